@@ -1,0 +1,101 @@
+# Makefile - builds the pb tools, their two libraries, tests and benchmarks.
+#
+# O      where objects and programs go; each variant has its own
+# SAN    sanitizers to build with (make asan sets them)
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+O        ?= build
+SAN      ?=
+CFLAGS   ?= -O2 -g
+LDFLAGS  ?=
+VERSION   = 0.1.0
+
+WARN      = -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes \
+	    -Wmissing-prototypes
+# No contraction to fused multiply-add: the same bytes from every compiler.
+CSTD      = -std=c11 -ffp-contract=off -pthread
+CPPFLAGS += -Ilib -DPB_VERSION='"$(VERSION)"'
+IOFLAGS   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
+CC_ALL    = $(CC) $(CSTD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) -MMD -MP
+
+# The pure library: memory and arithmetic only (scripts/purity.sh checks it).
+PURE = \
+	base/geom \
+	base/hash \
+	base/rng \
+	base/status \
+	map/map
+
+# The outside world: streams, files, pictures.
+IO =
+
+TOOLS =
+
+# Unit tests link the pure library; those in UNIT_IO link both.
+UNIT = \
+	base \
+	map
+UNIT_IO =
+
+# What a tool links beyond libpb and libm; the rest link nothing else.
+LIBS_IO   = -ljansson -lyaml -lpng -lz
+LIBS_TOOL = $(LIBS_IO)
+
+PURE_O  = $(PURE:%=$O/lib/%.o)
+IO_O    = $(IO:%=$O/lib/%.o)
+BIN     = $(TOOLS:%=$O/%)
+UNITBIN = $(UNIT:%=$O/tests/unit/%) $(UNIT_IO:%=$O/tests/unit/%)
+
+all: $(BIN) $O/libpb.a $O/libpbio.a
+
+$O/libpb.a: $(PURE_O)
+	@rm -f $@
+	$(AR) rcs $@ $(PURE_O)
+
+$O/libpbio.a: $(IO_O)
+	@rm -f $@
+	$(AR) rcs $@ $(IO_O)
+
+$O/lib/io/%.o: lib/io/%.c
+	@mkdir -p $(@D)
+	$(CC_ALL) $(IOFLAGS) -c -o $@ $<
+
+$O/lib/view/%.o: lib/view/%.c
+	@mkdir -p $(@D)
+	$(CC_ALL) $(IOFLAGS) -c -o $@ $<
+
+$O/lib/%.o: lib/%.c
+	@mkdir -p $(@D)
+	$(CC_ALL) -c -o $@ $<
+
+$O/pb-%: cmd/pb-%.c $O/libpbio.a $O/libpb.a
+	@mkdir -p $(@D)
+	$(CC_ALL) $(IOFLAGS) $(LDFLAGS) -o $@ $< $O/libpbio.a $O/libpb.a \
+	    -Wl,--as-needed $(LIBS_TOOL) $(LIBS_$(@F)) -lm
+
+$(UNIT:%=$O/tests/unit/%): $O/tests/unit/%: tests/unit/%.c $O/libpb.a
+	@mkdir -p $(@D)
+	$(CC_ALL) -Itests/unit $(LDFLAGS) -o $@ $< $O/libpb.a -lm
+
+$(UNIT_IO:%=$O/tests/unit/%): $O/tests/unit/%: tests/unit/%.c \
+    $O/libpbio.a $O/libpb.a
+	@mkdir -p $(@D)
+	$(CC_ALL) $(IOFLAGS) -Itests/unit $(LDFLAGS) -o $@ $< \
+	    $O/libpbio.a $O/libpb.a -Wl,--as-needed $(LIBS_IO) -lm
+
+unit: $(UNITBIN)
+
+check: all unit
+	O=$O scripts/check.sh
+
+asan:
+	$(MAKE) O=build-asan CFLAGS='-O1 -g' \
+	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' check
+
+clean:
+	rm -rf build build-*
+
+-include $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
+
+.PHONY: all unit check asan clean
+.SECONDARY:

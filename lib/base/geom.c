@@ -1,0 +1,69 @@
+/* geom.c - points, poses and cells of the plane. */
+#include "base/geom.h"
+
+#include <math.h>
+
+double
+pb_wrap(double a)
+{
+	/* remainder() is exact and lands in [-pi, pi]; only -pi must move. */
+	double r = remainder(a, 2 * PB_PI);
+
+	return r <= -PB_PI ? PB_PI : r;
+}
+
+double
+pb_dist(struct pb_vec a, struct pb_vec b)
+{
+	double dx = a.x - b.x, dy = a.y - b.y;
+
+	/* sqrt is correctly rounded everywhere, hypot is not. */
+	return sqrt(dx * dx + dy * dy);
+}
+
+struct pb_vec
+pb_pose_vec(struct pb_pose p)
+{
+	return (struct pb_vec){p.x, p.y};
+}
+
+struct pb_pose
+pb_pose_compose(struct pb_pose f, struct pb_pose p)
+{
+	struct pb_vec v = pb_vec_from(f, (struct pb_vec){p.x, p.y});
+
+	return (struct pb_pose){v.x, v.y, pb_wrap(f.th + p.th)};
+}
+
+struct pb_pose
+pb_pose_inverse(struct pb_pose f)
+{
+	struct pb_vec v = pb_vec_into(f, (struct pb_vec){0, 0});
+
+	return (struct pb_pose){v.x, v.y, pb_wrap(-f.th)};
+}
+
+struct pb_vec
+pb_vec_from(struct pb_pose f, struct pb_vec v)
+{
+	double c, s;
+
+	if (f.th == 0)
+		return (struct pb_vec){f.x + v.x, f.y + v.y};
+	c = cos(f.th);
+	s = sin(f.th);
+	return (struct pb_vec){
+	    f.x + c * v.x - s * v.y, f.y + s * v.x + c * v.y};
+}
+
+struct pb_vec
+pb_vec_into(struct pb_pose f, struct pb_vec v)
+{
+	double dx = v.x - f.x, dy = v.y - f.y, c, s;
+
+	if (f.th == 0)
+		return (struct pb_vec){dx, dy};
+	c = cos(f.th);
+	s = sin(f.th);
+	return (struct pb_vec){c * dx + s * dy, c * dy - s * dx};
+}

@@ -1,0 +1,55 @@
+/* geom.h - points, poses and cells of the plane. */
+#ifndef PB_BASE_GEOM_H
+#define PB_BASE_GEOM_H
+
+/*
+ * Frames follow ROS: x right, y up, angles counter-clockwise from +x.
+ * Lengths are metres and angles radians unless a field says otherwise.
+ * Everything here is a value: nothing is shared, nothing is owned.
+ */
+#define PB_PI 3.14159265358979323846
+
+struct pb_vec {
+	double x; /* (m) */
+	double y; /* (m) */
+};
+
+struct pb_pose {
+	double x;  /* (m) */
+	double y;  /* (m) */
+	double th; /* heading, (-pi, pi] (rad) */
+};
+
+/* A cell of a map; row 0 is the bottom row, as in OccupancyGrid. */
+struct pb_cell {
+	int col;
+	int row;
+};
+
+/*
+ * The angle equal to a modulo 2 pi.
+ *
+ * Given    a  angle (rad), finite
+ * Returns  the same angle in (-pi, pi]
+ */
+double pb_wrap(double a);
+
+/* Euclidean distance between a and b (m). */
+double pb_dist(struct pb_vec a, struct pb_vec b);
+
+/* The position part of p. */
+struct pb_vec pb_pose_vec(struct pb_pose p);
+
+/* p, given in the frame whose pose is f, expressed in f's parent frame. */
+struct pb_pose pb_pose_compose(struct pb_pose f, struct pb_pose p);
+
+/* The pose i with pb_pose_compose(f, i) at the parent's origin. */
+struct pb_pose pb_pose_inverse(struct pb_pose f);
+
+/* The point v, given in the frame f, expressed in f's parent frame. */
+struct pb_vec pb_vec_from(struct pb_pose f, struct pb_vec v);
+
+/* The point v, given in f's parent frame, expressed in the frame f. */
+struct pb_vec pb_vec_into(struct pb_pose f, struct pb_vec v);
+
+#endif

@@ -1,0 +1,34 @@
+#!/bin/sh
+# deps.sh - install what is missing to build (and, with "test", to test) on
+# Debian or Ubuntu. Asks for nothing and changes nothing when all is there.
+set -eu
+
+build="gcc make pkg-config libc6-dev libjansson-dev libpng-dev libyaml-dev
+libexpat1-dev libreadline-dev zlib1g-dev"
+tests="bats jq mandoc"
+
+want=$build
+[ "${1-}" = test ] && want="$build $tests"
+
+missing=
+for p in $want; do
+	s=$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null || true)
+	[ "$s" = installed ] || missing="$missing $p"
+done
+[ -n "$missing" ] || exit 0
+
+sudo=
+if [ "$(id -u)" -ne 0 ]; then
+	command -v sudo >/dev/null || {
+		echo "deps.sh: need root or sudo to install:$missing" >&2
+		exit 3
+	}
+	sudo=sudo
+fi
+echo "deps.sh: installing$missing" >&2
+export DEBIAN_FRONTEND=noninteractive
+# shellcheck disable=SC2086 # a list of words
+{
+	$sudo apt-get update -qq
+	$sudo apt-get install -y -qq --no-install-recommends $missing
+} >&2

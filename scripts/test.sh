@@ -1,0 +1,8 @@
+#!/bin/sh
+# test.sh - install what the tests need, build, run every test.
+# The last line is "N passed, N failed".
+set -eu
+cd "$(dirname "$0")/.."
+scripts/deps.sh test
+make -s -j"$(nproc)" all unit
+exec scripts/check.sh

@@ -1,0 +1,71 @@
+/* check.h - the few macros of the unit tests, which print TAP. */
+#ifndef PB_TESTS_CHECK_H
+#define PB_TESTS_CHECK_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/*
+ * A test file is a list of functions and a main:
+ *
+ *	static void test_wrap(void) { check_near(pb_wrap(4), ..., 1e-12); }
+ *	int main(void) { run(test_wrap); return done(); }
+ *
+ * A failed check prints where and what, marks the running test as failed and
+ * goes on with it. Tolerances are given at the call.
+ */
+static int check_tests, check_failed, check_bad;
+
+static inline void
+check_fail_(const char *file, int line, const char *what)
+{
+	printf("# %s:%d: %s\n", file, line, what);
+	check_bad = 1;
+}
+
+static inline void
+check_near_(
+    const char *file, int line, const char *what, double a, double b, double e)
+{
+	if (fabs(a - b) <= e)
+		return;
+	printf("# %s:%d: %s: %.17g, expected %.17g within %g\n", file, line,
+	    what, a, b, e);
+	check_bad = 1;
+}
+
+static inline void
+check_int_(
+    const char *file, int line, const char *what, long long a, long long b)
+{
+	if (a == b)
+		return;
+	printf("# %s:%d: %s: %lld, expected %lld\n", file, line, what, a, b);
+	check_bad = 1;
+}
+
+static inline void
+run_(const char *name, void (*f)(void))
+{
+	check_bad = 0;
+	f();
+	check_failed += check_bad;
+	printf("%sok %d %s\n", check_bad ? "not " : "", ++check_tests, name);
+	fflush(stdout);
+}
+
+static inline int
+done(void)
+{
+	printf("1..%d\n", check_tests);
+	return check_failed ? 1 : 0;
+}
+
+#define check(c) \
+	((c) ? (void)0 : check_fail_(__FILE__, __LINE__, "not true: " #c))
+#define check_near(a, b, e) check_near_(__FILE__, __LINE__, #a, a, b, e)
+#define check_int(a, b)     check_int_(__FILE__, __LINE__, #a, a, b)
+#define run(f)              run_(#f, f)
+
+#endif
