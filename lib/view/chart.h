@@ -1,0 +1,42 @@
+/* chart.h - rates with intervals and histograms, for terminal and PNG. */
+#ifndef PB_VIEW_CHART_H
+#define PB_VIEW_CHART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "view/render.h"
+
+/* One bar: an estimate and the ends of its interval, all in [0, 1]. */
+struct pb_rate {
+	const char *label;
+	double rate;
+	double lo, hi;
+};
+
+/*
+ * One line a rate: label, bar with its interval, per cent. Meant for
+ * t->width columns; box characters where t->utf8.
+ */
+void pb_chart_rates(
+    const struct pb_rate *r, size_t n, const struct pb_tty *t, FILE *f);
+
+/*
+ * One line a value: first, first + 1, ... with a bar, the count and its
+ * share.
+ */
+void pb_chart_counts(const char *what, const unsigned long long *count,
+    size_t n, long first, const struct pb_tty *t, FILE *f);
+
+/*
+ * The rates as a PNG chart.
+ *
+ * Returns  PB_OK, PB_ENOMEM, PB_ESIZE: no rate or more than 100, PB_ENOENT:
+ *          the file could not be written, errno says why
+ */
+enum pb_status pb_chart_png(
+    const char *title, const struct pb_rate *r, size_t n, const char *path);
+
+#endif

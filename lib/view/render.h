@@ -1,0 +1,72 @@
+/* render.h - options of a picture, for the terminal and for PNG files. */
+#ifndef PB_VIEW_RENDER_H
+#define PB_VIEW_RENDER_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+enum pb_style {
+	PB_STYLE_AUTO,   /* half blocks in a UTF-8 locale, else ASCII */
+	PB_STYLE_ASCII,  /* one dot a character, twice as high as wide */
+	PB_STYLE_HALF,   /* 1 x 2 square dots a character */
+	PB_STYLE_BRAILLE /* 2 x 4 square dots a character, no colour needed */
+};
+
+enum pb_when { PB_WHEN_AUTO, PB_WHEN_ALWAYS, PB_WHEN_NEVER };
+
+/* Colours that a terminal shows. */
+enum pb_depth { PB_DEPTH_NONE, PB_DEPTH_16, PB_DEPTH_256, PB_DEPTH_TRUE };
+
+struct pb_render_opts {
+	enum pb_style style;
+	enum pb_when color;
+	int width;    /* of the terminal picture (characters), 0: terminal's */
+	int height;   /* of the terminal picture (lines), 0: terminal's */
+	bool has_box; /* show only this part of the map frame (m) */
+	double x0, y0, x1, y1;
+	bool no_axes;      /* leave out axes, tick labels and scale bar */
+	bool no_legend;    /* leave out the line that explains the signs */
+	bool no_trails;    /* leave out where bodies were */
+	const char *title; /* instead of the scene's, NULL: the scene's */
+	int scale;         /* PNG: pixels per cell, 0: automatic */
+	int size;          /* PNG: longest side of the map (px), 0: 1200 */
+};
+
+/* Limits of the options. */
+#define PB_RENDER_CHARS 2000  /* width and height in characters */
+#define PB_RENDER_PX    16000 /* longest side of a PNG's map (px) */
+
+/* Everything automatic, everything shown. */
+struct pb_render_opts pb_render_defaults(void);
+
+/*
+ * PB_OK, or PB_EVALUE with *why (if not NULL) set to the name of the option
+ * and what it has to be.
+ */
+enum pb_status pb_render_check(
+    const struct pb_render_opts *o, const char **why);
+
+/* Read the words of --style, --color and --box; false: not one of them. */
+bool pb_render_style(const char *word, enum pb_style *style);
+bool pb_render_when(const char *word, enum pb_when *when);
+bool pb_render_box(const char *word, struct pb_render_opts *o);
+
+/* What an output file can show, as found out from it and the environment. */
+struct pb_tty {
+	enum pb_style style; /* never PB_STYLE_AUTO */
+	enum pb_depth depth;
+	int width;  /* characters */
+	int height; /* lines */
+	bool utf8;
+};
+
+/*
+ * Look at f, the locale (LC_ALL, LC_CTYPE, LANG), NO_COLOR, TERM, COLORTERM,
+ * COLUMNS and LINES; the options win over all of them. A file that is no
+ * terminal counts as 80 x 40.
+ */
+struct pb_tty pb_tty_of(const struct pb_render_opts *o, FILE *f);
+
+#endif

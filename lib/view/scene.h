@@ -1,0 +1,158 @@
+/* scene.h - what is to be drawn: a map and the things that stand on it. */
+#ifndef PB_VIEW_SCENE_H
+#define PB_VIEW_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/geom.h"
+#include "base/status.h"
+#include "map/map.h"
+
+/*
+ * A scene is filled by calls or from a stream (view/feed.h) and drawn by
+ * view/term.h and view/plot.h. Everything is in the map frame, metres and
+ * radians. Memory is bounded whatever is fed: trails thin themselves out
+ * evenly, lists of marks keep the newest. A zeroed scene is empty and valid.
+ */
+#define PB_SCENE_ID      32   /* bytes of an id with its end; cut, never over */
+#define PB_SCENE_BODIES  64   /* bodies; more are ignored */
+#define PB_SCENE_TRAIL   2048 /* points of a trail; then every other goes */
+#define PB_SCENE_POINTS  8192 /* points of a path, an obstacle or a scan */
+#define PB_SCENE_PELLETS 65536
+#define PB_SCENE_MARKS   1024 /* kill places and notes */
+
+/* A growing list of points, no longer than its user's limit. */
+struct pb_points {
+	struct pb_vec *at;
+	size_t n;
+	size_t cap;
+};
+
+enum pb_body_kind {
+	PB_BODY_ROBOT, /* Pac-Man */
+	PB_BODY_GHOST, /* a pursuer */
+	PB_BODY_OTHER  /* an estimate, a truth, a camera fix */
+};
+
+struct pb_body {
+	char id[PB_SCENE_ID];
+	enum pb_body_kind kind;
+	struct pb_pose pose; /* the latest */
+	bool placed;         /* pose has been set */
+	bool has_cov;
+	double cov[3][3];       /* of x, y, th (m, rad) */
+	struct pb_points trail; /* where it was, oldest first */
+	double step;            /* least distance of trail points (m) */
+	struct pb_points path;  /* where it means to go */
+	struct pb_points scan;  /* end points of its latest scan */
+	struct pb_points solid; /* obstacle as the costmap sees it */
+	struct pb_vec disc;     /* centre of a round obstacle */
+	double radius;          /* of the round obstacle (m), 0: none */
+	struct pb_vec goal;     /* where it is sent */
+	bool has_goal;
+};
+
+struct pb_spot {
+	int id;
+	struct pb_vec at;
+	bool power; /* a power pellet */
+	bool eaten; /* was there, is gone */
+};
+
+enum pb_mark_kind { PB_MARK_DEATH, PB_MARK_EATEN, PB_MARK_HOME };
+
+struct pb_mark {
+	enum pb_mark_kind kind;
+	struct pb_vec at;
+};
+
+struct pb_scene {
+	const struct pb_map *map; /* what to draw on, NULL: nothing known */
+	struct pb_map own;        /* set if the scene owns its map */
+	struct pb_body body[PB_SCENE_BODIES];
+	size_t bodies;
+	struct pb_spot *pellet;
+	size_t pellets, pellets_cap;
+	int target; /* id of the chosen pellet */
+	bool has_target;
+	struct pb_mark mark[PB_SCENE_MARKS];
+	size_t marks;     /* ever made; the newest PB_SCENE_MARKS are kept */
+	double t;         /* of the latest record (s) */
+	char title[96];   /* "" if none */
+	char caption[96]; /* state of the game, "" if none */
+	bool short_of_memory; /* something could not be kept */
+};
+
+/* Free everything that s owns and zero it. */
+void pb_scene_clear(struct pb_scene *s);
+
+/* Draw on m, which the caller keeps alive and unchanged. */
+void pb_scene_use_map(struct pb_scene *s, const struct pb_map *m);
+
+/* Draw on m, which becomes the scene's; m is left zeroed. */
+void pb_scene_take_map(struct pb_scene *s, struct pb_map *m);
+
+/*
+ * The body named id, made if new: "clyde", "blinky", "red", ... and every
+ * id with "ghost" in it are ghosts, "robot", "pacman", "pacbot" are the
+ * robot, all else is other. NULL only when PB_SCENE_BODIES are there.
+ */
+struct pb_body *pb_scene_body(struct pb_scene *s, const char *id);
+
+/* Move the body to p; its trail grows if that is far enough from its end. */
+void pb_scene_pose(struct pb_scene *s, const char *id, struct pb_pose p);
+
+/* The covariance of the body's pose, order x, y, th. */
+void pb_scene_cov(struct pb_scene *s, const char *id, const double cov[3][3]);
+
+/* Lists of points of a body; each call replaces what was there. */
+void pb_scene_path(
+    struct pb_scene *s, const char *id, const struct pb_vec *at, size_t n);
+void pb_scene_scan(
+    struct pb_scene *s, const char *id, const struct pb_vec *at, size_t n);
+void pb_scene_solid(
+    struct pb_scene *s, const char *id, const struct pb_vec *at, size_t n);
+
+/* A round obstacle of the body; radius 0 takes it away. */
+void pb_scene_disc(
+    struct pb_scene *s, const char *id, struct pb_vec at, double radius);
+
+/* Where the body is sent; no goal any more. */
+void pb_scene_goal(struct pb_scene *s, const char *id, struct pb_vec at);
+void pb_scene_no_goal(struct pb_scene *s, const char *id);
+
+/*
+ * Pellets. A whole set is given by pb_scene_pellets_begin, one call of
+ * pb_scene_pellet for each, pb_scene_pellets_end; those that were in the
+ * scene before and are not in the set are drawn as eaten from then on.
+ * An id that comes again at another place is a new pellet.
+ */
+void pb_scene_pellets_begin(struct pb_scene *s);
+void pb_scene_pellet(struct pb_scene *s, int id, struct pb_vec at, bool power);
+void pb_scene_pellets_end(struct pb_scene *s);
+void pb_scene_eat(struct pb_scene *s, int id);
+size_t pb_scene_left(const struct pb_scene *s); /* pellets not eaten */
+
+/* The pellet that was chosen; a negative id takes the choice back. */
+void pb_scene_target(struct pb_scene *s, int id);
+
+/* Remember that something happened at a place. */
+void pb_scene_mark(struct pb_scene *s, enum pb_mark_kind k, struct pb_vec at);
+
+/* Title and caption; cut to fit. */
+void pb_scene_title(struct pb_scene *s, const char *text);
+void pb_scene_caption(struct pb_scene *s, const char *text);
+
+/* The i-th kept mark, oldest first; count of kept marks. */
+size_t pb_scene_marks(const struct pb_scene *s);
+struct pb_mark pb_scene_mark_at(const struct pb_scene *s, size_t i);
+
+/*
+ * Smallest box around everything but the map, false if there is nothing.
+ * Points that are not finite do not count.
+ */
+bool pb_scene_bounds(
+    const struct pb_scene *s, struct pb_vec *lo, struct pb_vec *hi);
+
+#endif

@@ -1,0 +1,49 @@
+/* table.h - aligned tables for people. */
+#ifndef PB_VIEW_TABLE_H
+#define PB_VIEW_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+/*
+ * Fill a table cell by cell, then print it once. Widths count columns of a
+ * terminal, not bytes: UTF-8 letters count 1, wide ones 2, combining ones 0;
+ * a byte that is no UTF-8 and control characters print as '?'. A column of
+ * '.' lines its numbers up at the decimal point. Running out of memory is
+ * remembered and told by pb_table_print.
+ */
+struct pb_table;
+
+/*
+ * A table with one letter a column: 'l' left, 'r' right, '.' at the point.
+ * NULL when there is no memory.
+ */
+struct pb_table *pb_table_new(const char *align);
+void pb_table_free(struct pb_table *t);
+
+/* Add a cell; a full row begins the next one. Rows begin with a heading. */
+void pb_table_put(struct pb_table *t, const char *text);
+void pb_table_putf(struct pb_table *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Fill the row's rest with empty cells; a line across before the next row. */
+void pb_table_end(struct pb_table *t);
+void pb_table_rule(struct pb_table *t);
+
+/*
+ * Print with a line under the headings, two spaces between columns, none at
+ * the end of lines.
+ *
+ * Given    utf8  whether to draw lines with box characters
+ */
+enum pb_status pb_table_print(const struct pb_table *t, bool utf8, FILE *f);
+
+/*
+ * Columns that n bytes of UTF-8 take on a terminal.
+ */
+size_t pb_text_columns(const char *text, size_t n);
+
+#endif
