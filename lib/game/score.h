@@ -1,0 +1,136 @@
+/* score.h - which pellet next: the published Clyde-aware choice. */
+#ifndef PB_GAME_SCORE_H
+#define PB_GAME_SCORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/geom.h"
+#include "base/status.h"
+
+/*
+ * A pellet p costs
+ *
+ *	|p - robot| + risk_weight max(0, risk_radius - |p - ghost|) + D
+ *
+ * where D = direction_weight (1 + a) if the ghost is a threat and p lies his
+ * way, a being the alignment of the ways to ghost and pellet. The lowest cost
+ * wins, with the exceptions that the switches below stand for. Distances are
+ * straight lines in metres, in the map frame. Pure functions: threads share
+ *all.
+ */
+struct pb_score_opts {
+	double risk_radius;      /* of the ghost, for pellets, >= 0 (m) */
+	double risk_weight;      /* cost per metre inside, >= 0 */
+	double direction_weight; /* of D, >= 0 (m) */
+	double death_radius;     /* nearer than that it is over (m) */
+	double emergency_radius; /* a ghost this near is a threat (m) */
+	double warning_radius;   /* one this near is, if he comes closer (m) */
+	double closing_speed;    /* at least at this speed (m/s) */
+	double margin;           /* a new target must win by more (m) */
+	/* Where the published code and its report differ; see the defaults. */
+	bool cosine;      /* a is a cosine; else a dot product (m^2) */
+	bool waive;       /* farther from the ghost than the robot is safe */
+	bool prefer_safe; /* under threat the best safe pellet wins */
+	bool exclude;     /* pellets within death_radius of the ghost lose */
+};
+
+/* The published code's constants, and every switch on. */
+struct pb_score_opts pb_score_defaults(void);
+
+/* The published report's version: the same constants, every switch off. */
+struct pb_score_opts pb_score_report(void);
+
+/*
+ * Whether o can be used: every number finite and >= 0.
+ *
+ * Returns  PB_OK, or PB_EVALUE and the name of the field at fault in *field
+ *          (static storage) if field is not NULL
+ */
+enum pb_status pb_score_check(
+    const struct pb_score_opts *o, const char **field);
+
+/* How fast the ghost comes nearer; zeroed at the start of a round. */
+struct pb_closing {
+	bool seen;    /* dist and t are set */
+	double dist;  /* last distance between ghost and robot (m) */
+	double t;     /* when (s) */
+	double speed; /* loss of distance, > 0: he comes nearer (m/s) */
+};
+
+/*
+ * The ghost was seen at time t (s). If t is not later than the last time the
+ * speed stays. The robot's place is its last estimate, which may be stale.
+ */
+void pb_closing_see(
+    struct pb_closing *c, struct pb_vec robot, struct pb_vec ghost, double t);
+
+/* What the chooser knows. */
+struct pb_scene {
+	struct pb_vec robot; /* (m) */
+	bool has_ghost;      /* false: no risk, every direction safe */
+	struct pb_vec ghost; /* (m) */
+	double closing;      /* pb_closing.speed (m/s) */
+};
+
+/*
+ * Whether the ghost threatens the robot: nearer than emergency_radius, or than
+ * warning_radius and closing. Not if he is within death_radius: then it is
+ * over.
+ */
+bool pb_threat(const struct pb_score_opts *o, const struct pb_scene *s);
+
+/* What one pellet costs and why. */
+struct pb_score {
+	double distance;  /* from the robot (m) */
+	double risk;      /* for lying near the ghost */
+	double direction; /* for lying his way */
+	double total;     /* their sum */
+	bool safe;        /* in a safe direction: farther, or not his way */
+	bool excluded;    /* too near the ghost to be chosen (switch exclude) */
+};
+
+/* The cost of the pellet at p, with threat as pb_threat says. */
+struct pb_score pb_score_pellet(const struct pb_score_opts *o,
+    const struct pb_scene *s, bool threat, struct pb_vec p);
+
+/* Why a pellet was chosen. */
+enum pb_why {
+	PB_WHY_NONE,    /* there was none to choose */
+	PB_WHY_SAFE,    /* the best in a safe direction, under threat */
+	PB_WHY_BEST,    /* the best of those not excluded */
+	PB_WHY_FALLBACK /* all are excluded: the best of all */
+};
+
+struct pb_choice {
+	long index; /* of the pellet, -1: none */
+	enum pb_why why;
+	bool threat;
+};
+
+/*
+ * Choose a pellet.
+ *
+ * Given    at    places of n pellets (m), in the order that decides ties: the
+ *                first of equals wins
+ *          gone  NULL, or n flags: pellets to pass over
+ *          out   NULL, or room for n scores; those of gone pellets are zero
+ */
+struct pb_choice pb_score_choose(const struct pb_score_opts *o,
+    const struct pb_scene *s, const struct pb_vec *at, const bool *gone,
+    size_t n, struct pb_score *out);
+
+/*
+ * Whether the robot on its way to `current` should turn to `next`: only if
+ *
+ *	total(next) + margin < total(current)
+ *
+ * both under the same threat.
+ *
+ * Note     plain totals decide even where `next` was chosen for its safe
+ *          direction, as published: such a pellet may lose here.
+ */
+bool pb_score_replan(const struct pb_score_opts *o, const struct pb_scene *s,
+    struct pb_vec current, struct pb_vec next);
+
+#endif

@@ -1,0 +1,226 @@
+/* clyde.h - the published ghost: he wanders from one random cell to the next.
+ */
+#ifndef PB_GHOST_CLYDE_H
+#define PB_GHOST_CLYDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/geom.h"
+#include "base/rng.h"
+#include "base/status.h"
+#include "map/map.h"
+
+/*
+ * Clyde draws a safe cell, walks to it along the shortest grid path at
+ * constant speed, draws the next. He knows nothing of the robot.
+ *
+ * What he can stand on is a struct pb_clyde_world: made once from a map, then
+ * only read, shared by threads. The ghost himself is a struct pb_clyde: one
+ * per thread, its buffers allocated once by pb_clyde_init, none in a tick.
+ * His places are *corners* of cells, as published (pb_map_corner); metres and
+ * the map frame throughout. Times are whole ticks: he stands still in between.
+ */
+
+/* Where he may appear when nobody chose a cell for him. */
+enum pb_clyde_spawn {
+	PB_CLYDE_ANYWHERE, /* any safe cell, islands too: as published */
+	PB_CLYDE_MAIN,     /* the component with most cells */
+	PB_CLYDE_NEAR      /* the component that holds the cell at `near` */
+};
+
+struct pb_clyde_opts {
+	double clearance;    /* half side of the free square, >= 0 (m) */
+	double speed;        /* along his path, > 0 (m/s) */
+	double period;       /* from tick to tick, > 0 (s) */
+	int draws;           /* tries for a destination, >= 1 */
+	double radius;       /* of the obstacle he stands for, >= 0 (m) */
+	double clear_period; /* longest pause between costmap clears (s) */
+	double clear_dist;   /* moved this far: clear the costmap (m) */
+	enum pb_clyde_spawn spawn;
+	struct pb_vec near; /* for PB_CLYDE_NEAR (m) */
+	bool ignore_yaw;    /* places ignore the map's yaw, as published */
+};
+
+/* The published marker, for who draws him; lengths in metres, colour 0..1. */
+#define PB_CLYDE_MARKER_NS    "ghosts"
+#define PB_CLYDE_MARKER_ID    1
+#define PB_CLYDE_MARKER_Z     0.18
+#define PB_CLYDE_MARKER_SCALE 0.35
+#define PB_CLYDE_MARKER_RED   1.0
+#define PB_CLYDE_MARKER_GREEN 0.31
+#define PB_CLYDE_MARKER_BLUE  0.0
+#define PB_CLYDE_OBSTACLE_Z   0.25
+
+/* The published values: 0.25 m, 0.25 m/s, 5 Hz, 20 draws, 0.05 m, ... */
+struct pb_clyde_opts pb_clyde_defaults(void);
+
+/*
+ * Whether o can be used.
+ *
+ * Returns  PB_OK, or PB_EVALUE and the name of the field at fault in *field
+ *          (static storage) if field is not NULL
+ */
+enum pb_status pb_clyde_check(
+    const struct pb_clyde_opts *o, const char **field);
+
+struct pb_clyde_world {
+	const struct pb_map *map; /* borrowed: must outlive the world */
+	bool ignore_yaw;
+	unsigned char *safe; /* by map index: 1 where he may stand */
+	uint32_t *cell;      /* the safe cells' map indices, row-major from
+	                      * the top left of the picture, as published */
+	uint32_t n;          /* how many */
+	uint32_t *label;     /* by map index: component + 1, 0 not safe */
+	uint32_t *member;    /* map indices grouped by component, each group
+	                      * in the order of `cell` */
+	uint32_t *first;     /* of each group in member, components + 1 */
+	uint32_t components; /* numbered in the order of their first cells */
+	uint32_t main;       /* the largest; the first of equals */
+};
+
+/*
+ * Find the safe cells of m: free, `clearance` from the border and from every
+ * cell that is not free (the square rule of map/square.h), and what hangs
+ * together by steps that cut no corner.
+ *
+ * Returns  PB_OK and a world for pb_clyde_world_clear; PB_EVALUE (options),
+ *          PB_ENOMEM, PB_ENOFREE (no safe cell) and w untouched
+ */
+enum pb_status pb_clyde_world_init(struct pb_clyde_world *w,
+    const struct pb_map *m, const struct pb_clyde_opts *o);
+
+/* Free what w owns and zero it. A zeroed world is fine. */
+void pb_clyde_world_clear(struct pb_clyde_world *w);
+
+/* Component of c, -1 if c is not safe or outside. */
+long pb_clyde_component(const struct pb_clyde_world *w, struct pb_cell c);
+
+/*
+ * Place of c and the inverse. As published, but for a map with a yaw, where
+ * the published rule would put him beside the cell: there the corner turns
+ * with the map, unless ignore_yaw. Without yaw both are the same.
+ */
+struct pb_vec pb_clyde_place(const struct pb_clyde_world *w, struct pb_cell c);
+struct pb_cell pb_clyde_cell(const struct pb_clyde_world *w, struct pb_vec p);
+
+/* The walker; read freely, change only by the functions below. */
+struct pb_clyde {
+	const struct pb_clyde_world *world; /* borrowed */
+	struct pb_clyde_opts opts;
+	struct pb_rng rng;
+	struct pb_vec at;      /* where he is (m) */
+	struct pb_cell cell;   /* where his path began, or where he stands */
+	struct pb_cell goal;   /* destination, if steps > 0 */
+	struct pb_cell chosen; /* the clicked cell, if has_chosen */
+	double speed;          /* (m/s) */
+	double walked;         /* since pb_clyde_start (m) */
+	uint32_t steps;        /* cells of his path, 0: none */
+	uint32_t next;         /* the path's cell that he walks to */
+	bool placed;           /* false until pb_clyde_start */
+	bool has_chosen;       /* a click persists over resets */
+	bool running;          /* only then does he move */
+	uint32_t *path;        /* map indices, both ends included; owned */
+	uint32_t room;         /* of path */
+	struct pb_clyde_search *search; /* workspace of A*, owned */
+};
+
+/* What happened in a tick: a set of these. */
+enum {
+	PB_CLYDE_MOVED = 1,  /* his place changed */
+	PB_CLYDE_PICKED = 2, /* he has a new destination */
+	PB_CLYDE_LOST = 4    /* he drew and found none; tries again next tick */
+};
+
+/*
+ * Make a ghost without a place.
+ *
+ * Given    w  not cleared before the ghost is
+ * Returns  PB_OK and a ghost for pb_clyde_clear; PB_EVALUE (options), PB_ENOMEM
+ *          or PB_EWALL (o->near is not safe) and c untouched
+ */
+enum pb_status pb_clyde_init(struct pb_clyde *c, const struct pb_clyde_world *w,
+    const struct pb_clyde_opts *o);
+
+/* Free what c owns and zero it. A zeroed ghost is fine. */
+void pb_clyde_clear(struct pb_clyde *c);
+
+/*
+ * Begin a trial: published speed, nothing clicked, not running, appears, has
+ * drawn a destination. Uses nothing of what c did before.
+ *
+ * Given    r  his random stream: pb_rng_start(seed, trial, PB_FOR_GHOST, 0)
+ * Returns  PB_CLYDE_MOVED with PB_CLYDE_PICKED or PB_CLYDE_LOST
+ */
+unsigned pb_clyde_start(struct pb_clyde *c, struct pb_rng r);
+
+/* Make dst, initialised on the same world, a copy of src; no allocation. */
+void pb_clyde_copy(struct pb_clyde *dst, const struct pb_clyde *src);
+
+/*
+ * One tick of opts.period seconds.
+ *
+ * Returns  a set of PB_CLYDE_*; 0 if he is not running
+ * Note     as published: without a destination he draws one and stays for this
+ *          tick; where his path ends, he draws and the rest of the tick is
+ * lost.
+ */
+unsigned pb_clyde_tick(struct pb_clyde *c);
+
+/*
+ * Appear again: at the clicked cell if there is one, else at random; draw a
+ * destination. Returns as pb_clyde_start. Runs on if he was running.
+ */
+unsigned pb_clyde_reset(struct pb_clyde *c);
+
+/* From now on walk at v m/s. Returns PB_OK or PB_EVALUE (v <= 0, not finite).
+ */
+enum pb_status pb_clyde_speed(struct pb_clyde *c, double v);
+
+/* Move only in the game state "running", in any case, blanks around ignored. */
+void pb_clyde_state(struct pb_clyde *c, const char *state);
+
+/*
+ * The operator chooses a place: remember its cell for every reset to come,
+ * jump there and draw a destination.
+ *
+ * Given    p     in the map frame (m)
+ *          what  NULL, or gets what pb_clyde_start returns
+ * Returns  PB_OK; PB_EWALL (its cell is not safe) or PB_EVALUE (he is running,
+ *          p is not finite) and nothing changed
+ * Note     outside the map the nearest border cell counts, as published, which
+ *          is never safe.
+ */
+enum pb_status pb_clyde_click(
+    struct pb_clyde *c, struct pb_vec p, unsigned *what);
+
+/*
+ * Put him at p and draw a destination there; nothing is remembered. For tests
+ * of players, and for games that go on from a recorded state.
+ *
+ * Returns  as pb_clyde_click, but running ghosts can be moved
+ */
+enum pb_status pb_clyde_put(
+    struct pb_clyde *c, struct pb_vec p, unsigned *what);
+
+/*
+ * The nine points that the costmaps see: his place, four at `radius` on the
+ * axes, four at 0.7 radius on both axes.
+ */
+#define PB_CLYDE_POINTS 9
+void pb_clyde_cloud(
+    const struct pb_clyde *c, struct pb_vec point[PB_CLYDE_POINTS]);
+
+/* When and where the global costmap was last cleared for him. */
+struct pb_clyde_wipe {
+	bool ever;        /* false: the next call is due */
+	double t;         /* (s) */
+	struct pb_vec at; /* (m) */
+};
+
+/* Whether the costmap should be cleared at t (s) with Clyde at c->at. */
+bool pb_clyde_wipe_due(
+    const struct pb_clyde *c, const struct pb_clyde_wipe *last, double t);
+
+#endif
