@@ -1,0 +1,27 @@
+/* fault.h - why a file was refused, to be told by whoever asked for it. */
+#ifndef PB_IO_FAULT_H
+#define PB_IO_FAULT_H
+
+#include <stdbool.h>
+
+/*
+ * Readers and writers of files print nothing: they return 0, or -1 with a
+ * fault filled in. The tool prints `prog: file:line: field: text`.
+ */
+struct pb_fault {
+	char file[256]; /* the file at fault: the image, say, not its YAML */
+	long line;      /* in that file, 0 if none */
+	char field[64]; /* key at fault, "" if none */
+	char text[256]; /* what was expected and what came, one line */
+	bool system;    /* the system failed; the file may be good */
+};
+
+/* Fill in f, which may be NULL; line 0 and field NULL mean none. Returns -1. */
+int pb_fault_set(struct pb_fault *f, const char *file, long line,
+    const char *field, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* The same for a failed system call: the text ends with errno's. */
+int pb_fault_sys(struct pb_fault *f, const char *file, const char *what);
+
+#endif

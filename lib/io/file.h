@@ -1,0 +1,34 @@
+/* file.h - whole files: read into memory, replaced as one. */
+#ifndef PB_IO_FILE_H
+#define PB_IO_FILE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "io/fault.h"
+
+/*
+ * Read the file at path, "-" for standard input, into memory from malloc; a
+ * zero byte follows the last one. Returns 0, or -1 with f filled in.
+ */
+int pb_file_read(const char *path, size_t limit, char **bytes, size_t *n,
+    struct pb_fault *f);
+
+/*
+ * A file that appears under its name whole or not at all. Write to out, then
+ * pb_file_sync it; when everything that belongs together is synced,
+ * pb_file_commit each; pb_file_abandon removes what was not committed and is
+ * fine after a commit or on a zeroed struct.
+ */
+struct pb_file {
+	FILE *out;
+	char *path; /* the final name */
+	char *temp; /* the name until the commit, in the same directory */
+};
+
+int pb_file_create(const char *path, struct pb_file *w, struct pb_fault *f);
+int pb_file_sync(struct pb_file *w, struct pb_fault *f);
+int pb_file_commit(struct pb_file *w, struct pb_fault *f);
+void pb_file_abandon(struct pb_file *w);
+
+#endif

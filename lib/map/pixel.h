@@ -1,0 +1,102 @@
+/* pixel.h - what the pixels of a map image mean, by any loader's rules. */
+#ifndef PB_MAP_PIXEL_H
+#define PB_MAP_PIXEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "map/image.h"
+#include "map/map.h"
+
+/*
+ * A map_server image says how likely an obstacle is by how dark a pixel is:
+ * p = (255 - shade) / 255, or shade / 255 when negated. Loaders agree on
+ * that and on little else; a dialect is one loader's reading, to the letter.
+ */
+enum pb_map_mode {
+	PB_MODE_TRINARY, /* occupied, free or unknown */
+	PB_MODE_SCALE,   /* as trinary, but between the thresholds a chance */
+	PB_MODE_RAW      /* the pixel is the cell */
+};
+
+/* The gray that map savers write for unknown: p = 0.19608. */
+#define PB_PIXEL_UNKNOWN 205
+
+enum pb_dialect {
+	PB_DIALECT_PB,        /* ours: nav2's, but 205 is never free */
+	PB_DIALECT_ROS1,      /* ROS 1 map_server */
+	PB_DIALECT_ROS1_99,   /* ROS 1 map_server until 2015: scale is 99 r */
+	PB_DIALECT_NAV2_2024, /* nav2_map_server until Jazzy */
+	PB_DIALECT_NAV2,      /* nav2_map_server from Kilted (2025) on */
+	PB_DIALECT_OPENCV,    /* scripts over a gray imread: scale is 100 p */
+	PB_DIALECTS
+};
+
+struct pb_pixel_opts {
+	enum pb_dialect dialect; /* default: PB_DIALECT_PB */
+	enum pb_map_mode mode;   /* default: trinary */
+	bool negate;             /* default: no */
+	double occupied_thresh;  /* p above it is occupied; default 0.65 */
+	double free_thresh;      /* p below it is free; default 0.196 */
+	/*
+	 * The published systems' rule in place of all the above: free if the
+	 * shade is above this, 0..254, occupied if it is below 128, and
+	 * unknown in between. -1, the default, is off.
+	 */
+	int free_above;
+};
+
+/* What a conversion met; all counts are cells. */
+struct pb_pixel_count {
+	size_t free, occupied, unknown; /* as pb_cell_free and so on say */
+	size_t guarded; /* 205 that the threshold would have made free */
+};
+
+struct pb_pixel_opts pb_pixel_defaults(void);
+
+/*
+ * Returns  PB_OK, or PB_EVALUE: a threshold outside 0..1 or not a number,
+ *          free_thresh not below occupied_thresh, free_above out of range
+ */
+enum pb_status pb_pixel_check(const struct pb_pixel_opts *o);
+
+/*
+ * Cell value, -128..127, of one pixel with n samples; count may be NULL.
+ * Values outside -1..100 arise in raw mode under PB_DIALECT_ROS1 only.
+ */
+int pb_pixel_cell(const struct pb_pixel_opts *o, const unsigned char *sample,
+    int channels, bool *guarded);
+
+/*
+ * Turn an image into a map of the same size; the top row of the image is the
+ * last row of the map. Values outside -1..100 become unknown.
+ *
+ * Returns  PB_OK, or as pb_pixel_check and pb_map_init; count may be NULL
+ */
+enum pb_status pb_pixel_map(const struct pb_pixel_opts *o,
+    const struct pb_image *im, double resolution, struct pb_pose origin,
+    struct pb_map *m, struct pb_pixel_count *count);
+
+/* Number of pixels of im that a and b turn into different cells. */
+size_t pb_pixel_differ(const struct pb_image *im, const struct pb_pixel_opts *a,
+    const struct pb_pixel_opts *b);
+
+/* The options under which pb_pixel_image's answer reads back exactly. */
+struct pb_pixel_opts pb_pixel_fit(const struct pb_map *m);
+
+/*
+ * Make a gray image of m that reads back as m under every dialect: 254, 0
+ * and 205 in trinary mode if m has no values but 0, 100 and unknown; else
+ * the values themselves, unknown as 255, in raw mode.
+ */
+enum pb_status pb_pixel_image(const struct pb_map *m, struct pb_image *im);
+
+/* Names of dialects and modes; -1 for a name that is none. */
+const char *pb_dialect_name(enum pb_dialect d);
+const char *pb_dialect_summary(enum pb_dialect d);
+int pb_dialect_find(const char *name);
+const char *pb_mode_name(enum pb_map_mode mode);
+int pb_mode_find(const char *name);
+
+#endif
