@@ -1,0 +1,91 @@
+/* pellets.h - lay pellets in the free space of a map and keep the set. */
+#ifndef PB_GAME_PELLETS_H
+#define PB_GAME_PELLETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "map/map.h"
+
+enum pb_pellet_kind {
+	PB_PELLET_PLAIN, /* "pellet" */
+	PB_PELLET_POWER  /* "power" */
+};
+
+struct pb_pellet {
+	int id;                   /* 0.. in scan order, top row first */
+	enum pb_pellet_kind kind; /* what it is worth and does */
+	struct pb_vec at;         /* place in the map frame (m) */
+	struct pb_cell cell;      /* the cell that was tested */
+};
+
+/* How to lay them. pb_pellet_defaults() gives the published generator. */
+struct pb_pellet_opts {
+	double spacing;     /* of rows and columns, > 0 (2 m) */
+	double clearance;   /* half side of the free square, >= 0 (0.3 m) */
+	bool center;        /* at cell centres, honouring the origin's yaw;
+	                       published: upper left corners, yaw ignored */
+	bool reachable;     /* leave out what cannot be reached from `from` */
+	struct pb_vec from; /* where the robot starts (m) */
+	double robot;       /* its radius, for reachable, >= 0 (0.175 m) */
+	double pickup;      /* it takes a pellet from here, >= 0 (0.25 m) */
+	int power;          /* power pellets among them, >= 0 (0) */
+	int count;          /* keep at most so many, 0: all */
+};
+
+/*
+ * A set of pellets: all that were laid and which of them remain. It belongs
+ * to one thread while it changes.
+ */
+struct pb_pellets {
+	size_t n;              /* pellets laid */
+	struct pb_pellet *all; /* n, by id; owned */
+	unsigned char *gone;   /* n: 1 when removed; owned */
+	size_t left;           /* pellets that remain */
+	size_t unreachable;    /* left out because nothing leads there */
+};
+
+/* Most pellets of a set: 100 million cells' worth at 10 x 10 cells each. */
+#define PB_PELLETS_MAX 1000000
+
+/* The published constants: 2 m, 0.3 m, corners, no power pellets. */
+struct pb_pellet_opts pb_pellet_defaults(void);
+
+/* PB_OK, or PB_EVALUE if a field is out of its range. */
+enum pb_status pb_pellet_check(const struct pb_pellet_opts *o);
+
+/*
+ * Lay pellets as the published generator does: every step-th column of every
+ * step-th row from the top left, where the cell is free and so is the square
+ * around it; step and half side are max(1, round(length / R)).
+ *
+ * Given    m  a map
+ *          o  options, in range
+ * Returns  PB_OK and s for pb_pellets_clear (maybe with no pellet in it);
+ *          PB_EVALUE (options), PB_ENOFREE (no free cell), PB_EWALL (the
+ *          robot does not fit at o->from), PB_ESIZE (over PB_PELLETS_MAX),
+ *          PB_ENOMEM and s untouched
+ * Note     reachable: some cell within `pickup` of the pellet is joined to
+ *          o->from by cells at least `robot` from all that is not free. Ids
+ *          are given afterwards and have no gaps.
+ * Note     count and power pick pellets one at a time: first the farthest
+ *          from the mean of all, then always the one farthest from its
+ *          nearest picked one; of equals the lowest id. On a house these are
+ *          its far corners, as in the arcade.
+ */
+enum pb_status pb_pellets_lay(struct pb_pellets *s, const struct pb_map *m,
+    const struct pb_pellet_opts *o);
+
+/* Free what s owns and zero it. A zeroed set is fine, and empty. */
+void pb_pellets_clear(struct pb_pellets *s);
+
+/* Whether pellet id remains; any id may be asked for. */
+bool pb_pellets_has(const struct pb_pellets *s, int id);
+
+/* Remove pellet id: PB_OK, or PB_ENOENT if it is unknown or gone. */
+enum pb_status pb_pellets_remove(struct pb_pellets *s, int id);
+
+/* All of them are back. */
+void pb_pellets_reset(struct pb_pellets *s);
+
+#endif

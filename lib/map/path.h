@@ -1,0 +1,72 @@
+/* path.h - shortest paths over a planning grid, the published ghost's too. */
+#ifndef PB_MAP_PATH_H
+#define PB_MAP_PATH_H
+
+#include "map/field.h"
+#include "map/grid.h"
+
+/*
+ * A search holds everything that a query needs, stamped with the number of
+ * the query so that nothing is cleared in between. One per thread; the grid
+ * may be shared. Queries allocate nothing.
+ */
+struct pb_search;
+
+/*
+ * Make room for queries on one grid, which must outlive the search.
+ *
+ * Returns  PB_OK and *s for pb_search_free, or PB_ENOMEM and *s untouched
+ */
+enum pb_status pb_search_new(struct pb_search **s, const struct pb_grid *g);
+
+/* NULL is fine. */
+void pb_search_free(struct pb_search *s);
+
+/* A way from one cell to another; it lives until the search's next query. */
+struct pb_path {
+	const int *cell; /* n indices, both ends included */
+	size_t n;        /* 0: there is no path */
+};
+
+/*
+ * The path of the published ghost: A* with a heap of (f, (x, y)), x and y
+ * counted as in an image (from the top row), doubles 1 and sqrt 2, Euclidean
+ * heuristic; which of several shortest paths it takes is decided by its
+ * ties and its rounding, and reproduced here.
+ *
+ * Given    from, to  indices; not free or -1: no path
+ * Returns  the path, {from} when both are the same
+ */
+struct pb_path pb_path_ghost(struct pb_search *s, int from, int to);
+
+/* The same by the published procedure itself: slow, to check the above. */
+struct pb_path pb_path_ghost_literal(struct pb_search *s, int from, int to);
+
+/* A disc that blocks the cells whose centres it holds, its rim included. */
+struct pb_disc {
+	double col; /* of its centre; cell (0, 0) has its centre at (0, 0) */
+	double row; /* (cells) */
+	double r;   /* radius (cells), < 0: blocks nothing */
+};
+
+/*
+ * A shortest path around discs, for planning again and again as they move.
+ *
+ * Given    from, to  indices; not free or -1: no path
+ *          disc      n discs, n may be 0; they block `to` but never `from`,
+ *                    so that one can leave a disc
+ *          field     pb_field_from(to) on the grid, or NULL: with it the
+ *                    search sees around corners and expands little
+ * Returns  a path of least octile length; among equals the same one always
+ * Note     a diagonal needs both cells beside it out of the discs too
+ */
+struct pb_path pb_path_find(struct pb_search *s, int from, int to,
+    const struct pb_disc *disc, size_t n, const int32_t *field);
+
+/* Octile length of p (cells), summed as moves of 1 and sqrt 2. */
+double pb_path_length(const struct pb_grid *g, struct pb_path p);
+
+/* Cells expanded by s since it was made, for measurements. */
+unsigned long long pb_search_expanded(const struct pb_search *s);
+
+#endif
