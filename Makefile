@@ -23,19 +23,23 @@ PURE = \
 	base/geom \
 	base/hash \
 	base/rng \
+	base/stats \
 	base/status \
 	map/map
 
 # The outside world: streams, files, pictures.
-IO =
+IO = \
+	io/work
 
 TOOLS =
 
 # Unit tests link the pure library; those in UNIT_IO link both.
 UNIT = \
 	base \
-	map
-UNIT_IO =
+	map \
+	stats
+UNIT_IO = \
+	work
 
 # What a tool links beyond libpb and libm; the rest link nothing else.
 LIBS_IO   = -ljansson -lyaml -lpng -lz
@@ -92,10 +96,16 @@ asan:
 	$(MAKE) O=build-asan CFLAGS='-O1 -g' \
 	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' check
 
+# What runs on several threads, under ThreadSanitizer.
+tsan:
+	$(MAKE) O=build-tsan CFLAGS='-O1 -g' SAN=-fsanitize=thread \
+	    build-tsan/tests/unit/work
+	build-tsan/tests/unit/work
+
 clean:
 	rm -rf build build-*
 
 -include $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
 
-.PHONY: all unit check asan clean
+.PHONY: all unit check asan tsan clean
 .SECONDARY:

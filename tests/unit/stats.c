@@ -1,0 +1,249 @@
+/* stats.c - tests of rates, intervals, paired comparisons, averages. */
+#include "check.h"
+
+#include "base/rng.h"
+#include "base/stats.h"
+
+static void
+check_range(struct pb_interval r, double lo, double hi, double tol)
+{
+	check_near(r.lo, lo, tol);
+	check_near(r.hi, hi, tol);
+}
+
+static void
+test_normal_quantile(void)
+{
+	/* Tabulated to 15 digits in many places. */
+	check_near(pb_normal_quantile(0.975), 1.959963984540054, 1e-14);
+	check_near(pb_normal_quantile(0.95), 1.644853626951473, 1e-14);
+	check_near(pb_normal_quantile(0.995), 2.575829303548901, 1e-14);
+	check_near(pb_normal_quantile(0.8), 0.841621233572914, 1e-14);
+	check_near(pb_normal_quantile(0.5), 0, 0);
+	check_near(pb_normal_quantile(1e-9), -5.997807015007687, 1e-12);
+	for (double p = 0.001; p < 1; p += 0.0017)
+		check_near(
+		    0.5 * erfc(-pb_normal_quantile(p) / sqrt(2)), p, 1e-15);
+}
+
+/* Newcombe (1998), "Two-sided confidence intervals for the single
+ * proportion", table I, method 3: four cases to four decimals. */
+static void
+test_wilson_published(void)
+{
+	check_range(pb_wilson(81, 263, 0.95), 0.2553, 0.3662, 5e-5);
+	check_range(pb_wilson(15, 148, 0.95), 0.0624, 0.1605, 5e-5);
+	check_range(pb_wilson(0, 20, 0.95), 0.0000, 0.1611, 5e-5);
+	check_range(pb_wilson(1, 29, 0.95), 0.0061, 0.1718, 5e-5);
+}
+
+/* At the end points the score test itself is exactly at its limit. */
+static void
+test_wilson_inverts_the_score_test(void)
+{
+	for (long n = 1; n <= 40; n += 3)
+		for (long k = 1; k < n; k++) {
+			struct pb_interval w = pb_wilson(k, n, 0.9);
+			double z = pb_normal_quantile(0.95);
+			double p = (double)k / n;
+
+			check_near(
+			    (p - w.lo) / sqrt(w.lo * (1 - w.lo) / n), z, 1e-9);
+			check_near(
+			    (w.hi - p) / sqrt(w.hi * (1 - w.hi) / n), z, 1e-9);
+		}
+}
+
+static void
+test_wilson_ends(void)
+{
+	/* k = n: the lower end is n / (n + z^2). */
+	check_range(
+	    pb_wilson(10, 10, 0.95), 10 / (10 + 3.841458820694124), 1, 1e-14);
+	check_range(pb_wilson(0, 0, 0.95), 0, 1, 0);
+	check_near(pb_wilson(0, 7, 0.99).lo, 0, 0);
+	for (long k = 0; k <= 12; k++) {
+		struct pb_interval a = pb_wilson(k, 12, 0.95);
+		struct pb_interval b = pb_wilson(12 - k, 12, 0.95);
+
+		check_range(a, 1 - b.hi, 1 - b.lo, 1e-15);
+	}
+}
+
+/* Newcombe (1998), difference of independent proportions, table II. */
+static void
+test_newcombe_published(void)
+{
+	check_range(pb_newcombe(56, 70, 48, 80, 0.95), 0.0524, 0.3339, 5e-5);
+	check_range(pb_newcombe(9, 10, 3, 10, 0.95), 0.1705, 0.8090, 5e-5);
+	check_range(pb_newcombe(5, 56, 0, 29, 0.95), -0.0381, 0.1926, 5e-5);
+	check_range(pb_newcombe(0, 10, 0, 20, 0.95), -0.1611, 0.2775, 5e-5);
+	check_range(pb_newcombe(10, 10, 0, 20, 0.95), 0.6791, 1, 5e-5);
+	check_range(pb_newcombe(1, 1, 0, 0, 0.95), -1, 1, 0);
+}
+
+/* Newcombe (1998), paired data: 36, 12, 2, 0 gives 0.0569 to 0.3404. */
+static void
+test_newcombe_paired(void)
+{
+	struct pb_pairs t = {36, 12, 2, 0}, swapped = {36, 2, 12, 0};
+	struct pb_interval r = pb_newcombe_paired(t, 0.95), s;
+
+	check_range(r, 0.0569, 0.3404, 5e-5);
+	s = pb_newcombe_paired(swapped, 0.95);
+	check_range(s, -r.hi, -r.lo, 1e-14);
+	check_range(pb_newcombe_paired((struct pb_pairs){0}, 0.95), -1, 1, 0);
+}
+
+/* The slow twin: add Pascal's row. */
+static double
+mcnemar_slow(long b, long c)
+{
+	long n = b + c, m = b < c ? b : c;
+	double row[64] = {1}, sum = 0;
+
+	for (long i = 1; i <= n; i++)
+		for (long k = i; k > 0; k--)
+			row[k] += row[k - 1];
+	for (long i = 0; i <= m; i++)
+		sum += row[i];
+	sum *= 2 / pow(2, (double)n);
+	return sum > 1 ? 1 : sum;
+}
+
+static void
+test_mcnemar_exact(void)
+{
+	for (long b = 0; b < 30; b++)
+		for (long c = 0; c < 30; c++) {
+			struct pb_pairs t = {5, b, c, 9};
+
+			check_near(pb_mcnemar(t), mcnemar_slow(b, c), 1e-13);
+		}
+	check_near(pb_mcnemar((struct pb_pairs){0, 5, 0, 0}), 0.0625, 1e-16);
+	check_near(pb_mcnemar((struct pb_pairs){8, 0, 0, 2}), 1, 0);
+}
+
+static void
+test_mcnemar_large(void)
+{
+	struct pb_pairs even = {0, 500000, 500000, 0};
+	struct pb_pairs lean = {0, 50500, 49500, 0};
+
+	check_near(pb_mcnemar(even), 1, 0);
+	/* z = 999 / sqrt(100000) with continuity correction. */
+	check_near(pb_mcnemar(lean), erfc(999 / sqrt(1e5) / sqrt(2)), 1e-5);
+	check(pb_mcnemar((struct pb_pairs){0, 5000, 0, 0}) == 0);
+}
+
+static void
+test_sort(void)
+{
+	for (size_t n = 0; n < 70; n++) {
+		double x[70], sum = 0, after = 0;
+		struct pb_rng r;
+
+		pb_rng_start(&r, n, 0, PB_FOR_TRIAL, 0);
+		for (size_t i = 0; i < n; i++)
+			sum += x[i] = (double)pb_rng_below(&r, 20);
+		pb_sort(x, n);
+		for (size_t i = 0; i < n; i++) {
+			after += x[i];
+			check(i == 0 || x[i - 1] <= x[i]);
+		}
+		check_near(after, sum, 0);
+	}
+}
+
+static void
+test_averages(void)
+{
+	const double x[] = {1, 2, 3, 4, 5, 6, 7, 100}, one[] = {3};
+	const double y[] = {1, 2, 3, 4, 90};
+
+	check_near(pb_mean(x, 8), 16, 0);
+	check_near(pb_quantile(x, 8, 0), 1, 0);
+	check_near(pb_quantile(x, 8, 0.5), 4.5, 1e-15);
+	check_near(pb_quantile(x, 8, 0.25), 2.75, 1e-15);
+	check_near(pb_quantile(x, 8, 1), 100, 0);
+	check_near(pb_quantile(one, 1, 0.3), 3, 0);
+	check_near(pb_iqm(x, 8), 4.5, 1e-15); /* 3, 4, 5, 6 */
+	/* 5 values: [1.25, 3.75) holds 0.75 of 2, all of 3, 0.75 of 4. */
+	check_near(pb_iqm(y, 5), (0.75 * 2 + 3 + 0.75 * 4) / 2.5, 1e-15);
+	check_near(pb_iqm(one, 1), 3, 1e-15);
+}
+
+static void
+test_bootstrap(void)
+{
+	double d[400], work[2000], mean, sd = 0, half;
+	struct pb_interval r, s;
+	struct pb_rng g;
+
+	pb_rng_start(&g, 1, 0, PB_FOR_TRIAL, 0);
+	for (size_t i = 0; i < 400; i++)
+		d[i] = 2 + pb_rng_normal(&g);
+	mean = pb_mean(d, 400);
+	for (size_t i = 0; i < 400; i++)
+		sd += (d[i] - mean) * (d[i] - mean) / 400;
+	half = 1.96 * sqrt(sd / 400);
+	r = pb_bootstrap(d, 400, 0.95, 2000, 7, work);
+	/* The normal interval is its limit; 2000 draws leave some noise. */
+	check_range(r, mean - half, mean + half, 0.15 * half);
+	s = pb_bootstrap(d, 400, 0.95, 2000, 7, work);
+	check_range(s, r.lo, r.hi, 0);
+	s = pb_bootstrap(d, 400, 0.95, 2000, 8, work);
+	check(s.lo != r.lo || s.hi != r.hi);
+	for (size_t i = 0; i < 400; i++)
+		d[i] = 3;
+	check_range(pb_bootstrap(d, 400, 0.9, 100, 7, work), 3, 3, 0);
+}
+
+static void
+test_trials(void)
+{
+	/* Fleiss' table without correction: 0.90 against 0.95 takes 435. */
+	check_near(pb_trials_apart(0.9, 0.95, 0.05, 0.8), 435, 0);
+	check_near(pb_trials_apart(0.95, 0.9, 0.05, 0.8), 435, 0);
+	check_near(pb_trials_apart(0.5, 0.6, 0.05, 0.8), 388, 0);
+	/* By hand: z = 1.959964, 0.841621; split 0.07, difference 0.05. */
+	check_near(pb_trials_paired(0.05, 0.07, 0.05, 0.8), 218, 0);
+	check_near(pb_trials_paired(-0.05, 0.07, 0.05, 0.8), 218, 0);
+}
+
+static void
+test_holm(void)
+{
+	const double p[] = {0.01, 0.04, 0.03, 0.005};
+	const double tied[] = {0.02, 0.02, 0.9};
+	double a[4];
+
+	pb_holm(p, 4, a);
+	check_near(a[0], 0.03, 1e-15);
+	check_near(a[1], 0.06, 1e-15); /* pulled up by its forerunner */
+	check_near(a[2], 0.06, 1e-15);
+	check_near(a[3], 0.02, 1e-15);
+	pb_holm(tied, 3, a);
+	check_near(a[0], 0.06, 1e-15);
+	check_near(a[1], 0.06, 1e-15);
+	check_near(a[2], 0.9, 1e-15);
+}
+
+int
+main(void)
+{
+	run(test_normal_quantile);
+	run(test_wilson_published);
+	run(test_wilson_inverts_the_score_test);
+	run(test_wilson_ends);
+	run(test_newcombe_published);
+	run(test_newcombe_paired);
+	run(test_mcnemar_exact);
+	run(test_mcnemar_large);
+	run(test_sort);
+	run(test_averages);
+	run(test_bootstrap);
+	run(test_trials);
+	run(test_holm);
+	return done();
+}
