@@ -1,0 +1,129 @@
+/* opts.h - every constant of a pacmanbot round, and the table of them. */
+#ifndef PB_GAME_OPTS_H
+#define PB_GAME_OPTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/field.h"
+#include "base/geom.h"
+#include "base/status.h"
+
+/*
+ * SI units, map frame. The defaults are the published system's constants; a
+ * row of pb_round_fields() is an option of pb-sim and pb-bench.
+ * Plain values: copy them, change them, check them.
+ */
+enum pb_judge { PB_JUDGE_ESTIMATE, PB_JUDGE_TRUTH };
+enum pb_spawn { PB_SPAWN_ANY, PB_SPAWN_MAIN };
+
+struct pb_round_opts {
+	/* Places. */
+	bool has_start;       /* false: the map decides */
+	struct pb_pose start; /* of the robot, its home */
+	bool has_spawn;       /* false: he is drawn */
+	struct pb_vec spawn;  /* Clyde's, as if it had been clicked */
+	int spawn_on;         /* enum pb_spawn: cells that he is drawn from */
+
+	/* What the arena is made of: equal for all users of one arena. */
+	double pellet_spacing;   /* between pellets (m) */
+	double pellet_clearance; /* pellet to wall, square rule (m) */
+	double clyde_clearance;  /* Clyde's cells to wall, square rule (m) */
+	double inscribed;        /* robot's inscribed radius (m) */
+	double inflation;        /* reach of the soft cost from walls (m) */
+	double cost_scaling;     /* decay of the soft cost (1/m) */
+	bool plan_unknown;       /* plan through unknown cells */
+
+	/* The robot. */
+	double v_max;     /* speed (m/s) */
+	double w_max;     /* turn rate (rad/s) */
+	double v_acc;     /* acceleration and braking (m/s2) */
+	double w_acc;     /* angular acceleration (rad/s2) */
+	double lookahead; /* of the path follower (m) */
+	double goal_tol;  /* the goal checker's (m) */
+
+	/* Wheel odometry: variance gained per metre and per radian. */
+	double odom_rot_rot;     /* of heading, per rad turned (rad2/rad) */
+	double odom_rot_trans;   /* of heading, per m driven (rad2/m) */
+	double odom_trans_trans; /* of distance, per m driven (m2/m) */
+	double odom_trans_rot;   /* of distance, per rad turned (m2/rad) */
+
+	/* The pose estimate that the game sees. */
+	double pose_sd;    /* standard deviation of x and of y (m) */
+	double pose_th_sd; /* of heading (rad) */
+	double pose_keep;  /* part of an error that lasts to the next update */
+	double pose_min_d; /* motion before an update (m) */
+	double pose_min_a; /* or turn before an update (rad) */
+
+	/* Clyde. */
+	double clyde_speed;  /* in round 1 (m/s) */
+	double clyde_step;   /* faster each round (m/s) */
+	double clyde_period; /* between his moves (s) */
+	double clyde_radius; /* of his obstacle (m) */
+	double clyde_reach;  /* he marks the costmap this near the origin (m) */
+	double clyde_persist; /* his marks outlive him in the local map (s) */
+
+	/* The judge. */
+	int judge;            /* enum pb_judge: whose pose decides */
+	double pickup_radius; /* (m) */
+	double death_radius;  /* (m) */
+
+	/* The published planner, player `seed`. */
+	double risk_radius;       /* (m) */
+	double risk_weight;       /* score per metre inside it */
+	double replan_margin;     /* by which a new target must be better */
+	double warning_radius;    /* (m) */
+	double emergency_radius;  /* (m) */
+	double approach_speed;    /* closing speed of a threat (m/s) */
+	double direction_penalty; /* score */
+
+	/* Rates of the nodes, as periods; rounded to whole steps. */
+	double dt;             /* simulation step and control period (s) */
+	double planner_period; /* the judge's and seed's timer (s) */
+	double marker_period;  /* pellet markers (s) */
+	double global_period;  /* global costmap and path (s) */
+	double local_period;   /* local replanning (s) */
+
+	/* Navigation. */
+	double plan_tol;         /* Navfn: how far from the goal to end (m) */
+	double progress_dist;    /* progress checker: this far ... (m) */
+	double progress_time;    /* ... in this time (s) */
+	double failure_time;     /* the controller may fail this long (s) */
+	int recoveries;          /* before navigation gives up */
+	bool plan_on_update;     /* new goals wait for the global costmap */
+	bool collect_on_arrival; /* nav2's success collects the pellet */
+
+	/* The controller. */
+	double theatrical; /* show before a round (s) */
+	double death_show; /* show after a death (s) */
+	bool spin;         /* the show turns the robot */
+	int round;         /* to begin with, 1.. */
+	double duration;   /* limit of a round's running time (s) */
+};
+
+/* The published constants, robot at 0.65 m/s, pose error 0.035 m. */
+struct pb_round_opts pb_round_defaults(void);
+
+/*
+ * Change o to a named preset.
+ *
+ * Returns  PB_OK, or PB_ENOENT and o untouched
+ */
+enum pb_status pb_round_preset(struct pb_round_opts *o, const char *name);
+
+/* Name of preset i (0..), NULL past the last; and one line about it. */
+const char *pb_round_preset_name(int i);
+const char *pb_round_preset_help(int i);
+
+/* The table of all constants but the places; static storage. */
+const struct pb_field *pb_round_fields(size_t *n);
+
+/*
+ * Whether every constant lies in its range and every place is finite.
+ *
+ * Returns  PB_OK, or PB_EVALUE and, if bad is not NULL, the name of the first
+ *          field at fault in *bad (static storage)
+ */
+enum pb_status pb_round_check(const struct pb_round_opts *o, const char **bad);
+
+#endif

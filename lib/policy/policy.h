@@ -1,0 +1,17 @@
+/* policy.h - the ways of choosing Pac-Man's next move, by name. */
+#ifndef PB_POLICY_POLICY_H
+#define PB_POLICY_POLICY_H
+
+#include "game/player.h"
+
+/* The players of pacmanbot, one file each. */
+extern const struct pb_player pb_player_seed;
+extern const struct pb_player pb_player_nearest;
+
+/* The player called name, NULL if there is none. */
+const struct pb_player *pb_policy_find(const char *name);
+
+/* Player i (0..) in the order of `--list-policies`, NULL past the last. */
+const struct pb_player *pb_policy_at(int i);
+
+#endif
