@@ -1,0 +1,47 @@
+/* param.h - a description of the constants in an options struct. */
+#ifndef PB_BASE_PARAM_H
+#define PB_BASE_PARAM_H
+
+#include <stddef.h>
+
+/*
+ * A module whose options struct holds many constants describes them once, as
+ * an array of rows; the command line makes a long option of each row, the
+ * manual check compares them with the page, and pb_params_check() is the range
+ * test of the module's own pb_x_check(). Everything is constant.
+ */
+enum pb_param_kind {
+	PB_PARAM_REAL,   /* double, min..max */
+	PB_PARAM_COUNT,  /* int, min..max */
+	PB_PARAM_FLAG,   /* int, 0 or 1: the option takes yes or no */
+	PB_PARAM_CHOICE, /* int, the place of a word in `words` */
+	PB_PARAM_POINT,  /* struct pb_vec: X,Y; NaN until given is fine */
+	PB_PARAM_POSE,   /* struct pb_pose: X,Y[,TH]; likewise */
+	PB_PARAM_BOOL    /* bool: the option takes yes or no */
+};
+
+struct pb_param {
+	const char *name;  /* long option without dashes */
+	const char *unit;  /* "m", "s", ..., "" if none */
+	const char *help;  /* a few words, no stop */
+	const char *words; /* choices, "a|b", else NULL */
+	size_t offset;     /* in the options struct */
+	enum pb_param_kind kind;
+	double min; /* smallest value allowed */
+	double max; /* largest; INFINITY: any finite number */
+};
+
+/*
+ * The first of n parameters of the struct at base that is out of its range or
+ * not finite (places may be NaN); NULL if all are fine.
+ */
+const struct pb_param *pb_params_check(
+    const struct pb_param *p, size_t n, const void *base);
+
+/* The place of word[0..n) in words ("a|b"), -1 if it is none of them. */
+int pb_word_find(const char *words, const char *word, size_t n);
+
+/* Word number i of words and its length in *n; NULL past the last. */
+const char *pb_word(const char *words, int i, size_t *n);
+
+#endif

@@ -1,0 +1,87 @@
+/* msg.h - complaints on stderr, the exit status, the end of stdout. */
+#ifndef PB_IO_MSG_H
+#define PB_IO_MSG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Every line on stderr has one form: program, place, what is wrong.
+ *
+ *	pb-score: <stdin>:17: pose.x: expected a number, got a string
+ *
+ * The exit status is the worst thing that was said. Functions return; only
+ * pb_msg_finish() decides the status and main returns it. Messages belong to
+ * the main thread.
+ */
+enum pb_exit {
+	PB_EXIT_OK = 0,      /* every record read, every byte written */
+	PB_EXIT_REFUSED = 1, /* a record or input file was refused */
+	PB_EXIT_USAGE = 2,   /* the command line was refused */
+	PB_EXIT_SYSTEM = 3,  /* the system failed; output may be short */
+	PB_EXIT_EXPECT = 4   /* pb-bench: an --expect was not met */
+};
+
+#if defined(__GNUC__)
+#define PB_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define PB_PRINTF(f, a)
+#endif
+
+/* Where something was read. */
+struct pb_place {
+	const char *file; /* NULL: nowhere in particular */
+	long line;        /* from 1; 0: the file as a whole */
+};
+
+/*
+ * What is wrong with something read: a field path, what was expected and
+ * what came. Functions that read fill it on failure; the caller, who knows
+ * the place, says it.
+ */
+struct pb_bad {
+	char text[320];
+};
+
+/* Fill bad and return false, so that a reader can end with it. */
+bool pb_bad_set(struct pb_bad *bad, const char *fmt, ...) PB_PRINTF(2, 3);
+
+/* Name the program (the last part of argv0); once, first thing in main. */
+void pb_msg_start(const char *argv0);
+const char *pb_msg_program(void);
+
+/* With q, notes and warnings are not said (-q). */
+void pb_msg_quiet(bool q);
+
+/* Something a user wants to know; the status stays. */
+void pb_msg_note(const char *fmt, ...) PB_PRINTF(1, 2);
+
+/* Something is odd but was dealt with; the status stays. */
+void pb_msg_warn(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
+
+/* A record or an input file is refused: status 1. */
+void pb_msg_refuse(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
+
+/* The command line is refused: status 2. */
+void pb_msg_usage(const char *fmt, ...) PB_PRINTF(1, 2);
+
+/* The system failed: status 3. Adds the text of errno when that is not 0. */
+void pb_msg_system(const char *fmt, ...) PB_PRINTF(1, 2);
+
+/* Raise the status to at least s without a word. */
+void pb_msg_status(enum pb_exit s);
+
+/* The worst status so far. */
+enum pb_exit pb_msg_worst(void);
+
+/*
+ * Whether stdout still takes bytes. On the first failed write says so
+ * (status 3); a reader who went away (EPIPE) is not worth a word. Long loops
+ * ask once per record.
+ */
+bool pb_msg_out_ok(void);
+
+/* Flush and close stdout, say what went wrong, return the exit status. */
+int pb_msg_finish(void);
+
+#endif

@@ -1,0 +1,401 @@
+/* rec.h - every record of the stream as a struct: reading and writing. */
+#ifndef PB_IO_REC_H
+#define PB_IO_REC_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/geom.h"
+#include "io/msg.h"
+#include "io/text.h"
+#include "map/map.h"
+
+/*
+ * pb-records(5) is the contract. SI units, map frame, angles in (-pi, pi].
+ * Only lib/io/rec spells the keys. What is optional and missing is a sentinel:
+ * NAN for numbers, -1 for ids and counts, "" for texts, NULL for arrays, 0
+ * for flags.
+ */
+enum pb_rec_type {
+	PB_REC_OTHER, /* no type of ours: passed on */
+	PB_REC_MAP,
+	PB_REC_MAZE,
+	PB_REC_PELLETS,
+	PB_REC_CMD,
+	PB_REC_POSE,
+	PB_REC_ODOM,
+	PB_REC_SCAN,
+	PB_REC_FIX,
+	PB_REC_TARGET,
+	PB_REC_SCORED,
+	PB_REC_GOAL,
+	PB_REC_PATH,
+	PB_REC_TWIST,
+	PB_REC_OBSTACLE,
+	PB_REC_TICK,
+	PB_REC_MOVE,
+	PB_REC_DRAW,
+	PB_REC_STATE,
+	PB_REC_EVENT,
+	PB_REC_LIGHT,
+	PB_REC_SOUND,
+	PB_REC_MOTION,
+	PB_REC_RESULT,
+	PB_REC_SUMMARY,
+	PB_REC_TYPES
+};
+
+/* Sets of types. */
+#define PB_REC_BIT(type) ((uint32_t)1 << (type))
+#define PB_REC_ALL       (~(uint32_t)1)
+
+/* Name of a type as in "type", and the type of a name (OTHER if none). */
+const char *pb_rec_name(enum pb_rec_type type);
+enum pb_rec_type pb_rec_type_of(const char *name);
+
+/* Texts in records; longer ones are refused when read, cut when written. */
+#define PB_REC_WORD 32  /* names, ids, modes */
+#define PB_REC_TEXT 128 /* sentences */
+
+/* Limits on lists. */
+#define PB_REC_PELLETS_MAX 1000000
+#define PB_REC_POINTS_MAX  1000000
+#define PB_REC_BEAMS_MAX   1000000
+
+/* When, and which body. */
+struct pb_stamp {
+	double t;             /* since the start, NAN if none (s) */
+	char id[PB_REC_WORD]; /* "robot", "clyde", ...; "" if none */
+};
+
+/* A stamp; id may be NULL. */
+struct pb_stamp pb_stamp_at(double t, const char *id);
+
+struct pb_rec_pellet {
+	long id;     /* >= 0, no two alike in a record */
+	double x, y; /* (m) */
+	bool power;  /* kind "power" rather than "pellet" */
+};
+
+struct pb_rec_pellets {
+	struct pb_rec_pellet *pellet; /* owned when read */
+	size_t n;
+};
+
+/* A board of cells, for the grid games. */
+struct pb_rec_place {
+	char id[PB_REC_WORD];
+	int col, row;          /* row 0 is the top row (cells) */
+	char dir[PB_REC_WORD]; /* "up", "left", "down", "right", "" */
+};
+#define PB_REC_PLACES 16
+struct pb_rec_maze {
+	char name[64];
+	int width, height; /* (cells) */
+	char *cell; /* width * height, top row first: '#' wall, '.' pellet, 'o'
+	               power, ' ' empty; owned when read */
+	unsigned char *wall; /* NULL, or walls around each cell: 1 up, 2 right,
+	                        4 down, 8 left; owned when read */
+	struct pb_rec_place start[PB_REC_PLACES]; /* where bodies begin */
+	int starts;
+	struct pb_rec_place home[PB_REC_PLACES]; /* where ghosts return */
+	int homes;
+};
+
+/* What the value of a cmd is. */
+enum pb_value { PB_VALUE_NONE, PB_VALUE_TEXT, PB_VALUE_NUM, PB_VALUE_POINT };
+struct pb_rec_cmd {
+	char name[PB_REC_WORD]; /* start, reset, enable, disable, ... */
+	enum pb_value kind;
+	char text[PB_REC_TEXT]; /* PB_VALUE_TEXT */
+	double num;             /* PB_VALUE_NUM */
+	struct pb_vec point;    /* PB_VALUE_POINT: [x, y] (m) */
+};
+
+struct pb_rec_pose {
+	double x, y;  /* (m) */
+	double theta; /* (rad) */
+	bool has_cov;
+	double cov[3][3];         /* of x, y, theta (m2, m rad, rad2) */
+	char source[PB_REC_WORD]; /* "truth", "estimate"; "" if not said */
+};
+
+struct pb_rec_odom {
+	double x, y, theta; /* in the odometry frame (m, rad) */
+	double v;           /* forward (m/s), NAN if missing */
+	double w;           /* turn rate (rad/s), NAN if missing */
+};
+
+struct pb_rec_scan {
+	double angle_min;       /* of the first beam, robot frame (rad) */
+	double angle_increment; /* beam to beam (rad) */
+	double range_min;       /* shorter is noise, NAN if missing (m) */
+	double range_max;       /* longer is no return, NAN if missing (m) */
+	double *range;          /* NAN: no return (m); owned when read */
+	size_t n;
+};
+
+struct pb_rec_fix {
+	double x, y; /* (m) */
+};
+
+struct pb_rec_target {
+	long pellet;           /* id; -1: none (written as null) */
+	double x, y;           /* of the pellet (m), NAN without one */
+	double total;          /* its score (m), NAN if missing */
+	char why[PB_REC_WORD]; /* safe, best, fallback, none */
+	bool threat;
+	bool changed; /* not the target before */
+};
+
+struct pb_rec_score {
+	long id;          /* of the pellet */
+	double x, y;      /* (m) */
+	double distance;  /* (m) */
+	double risk;      /* (m) */
+	double direction; /* (m) */
+	double total;     /* (m) */
+	bool safe;        /* in a safe direction */
+	bool excluded;    /* too near the ghost to be chosen */
+};
+struct pb_rec_scored {
+	bool threat;
+	struct pb_rec_score *pellet; /* owned when read */
+	size_t n;
+};
+
+struct pb_rec_goal {
+	char kind[PB_REC_WORD];   /* pellet, home, point */
+	char status[PB_REC_WORD]; /* sent, reached, canceled, aborted, ... */
+	long pellet;              /* id, -1 if none */
+	double x, y;              /* (m); NAN if missing */
+	double theta;             /* NAN: any (rad) */
+};
+
+struct pb_rec_points {
+	struct pb_vec *point; /* (m); owned when read */
+	size_t n;
+};
+
+struct pb_rec_twist {
+	double v; /* forward (m/s) */
+	double w; /* turn rate (rad/s) */
+};
+
+struct pb_rec_obstacle {
+	struct pb_vec *point; /* cloud (m), NULL for a disc; owned when read */
+	size_t n;
+	double x, y, radius; /* disc (m); NAN for a cloud without */
+};
+
+struct pb_rec_state {
+	char state[PB_REC_WORD]; /* menu, returning_home, starting, ... */
+	long round;              /* 1.., -1 if missing, as the counts below */
+	long spawned;            /* pellets laid */
+	long collected;          /* of them */
+	long score;
+	char result[PB_REC_TEXT]; /* "Complete - Score: 8", "" if none */
+};
+
+/* event, light, sound, motion: a name and what goes with it. */
+struct pb_rec_event {
+	char name[PB_REC_WORD];  /* "pellet", "clyde killed", "win", ... */
+	long pellet;             /* id, -1 if none */
+	char text[PB_REC_TEXT];  /* more about it */
+	double duration;         /* NAN if missing (s) */
+	double w;                /* motion: turn rate, NAN if missing (rad/s) */
+	int leds;                /* light: LEDs given, 0 or 6 */
+	unsigned char led[6][3]; /* red, green, blue */
+};
+
+/* Grid games; for agents of part 2 on. */
+struct pb_rec_body {
+	struct pb_rec_place at;
+	char mode[PB_REC_WORD]; /* chase, scatter, frightened, eaten, "" */
+};
+struct pb_rec_tick {
+	long tick;  /* 0.. */
+	long score; /* -1 if missing, as the two below */
+	long lives;
+	long left; /* pellets that remain */
+	struct pb_rec_body body[PB_REC_PLACES];
+	int bodies;
+	char hash[PB_REC_WORD]; /* of the state, 16 hex digits, "" */
+};
+struct pb_rec_move {
+	char dir[PB_REC_WORD]; /* up, left, down, right, stop */
+};
+struct pb_rec_draw {
+	char purpose[PB_REC_WORD];
+	double value;
+};
+
+struct pb_rec_result {
+	char rules[PB_REC_WORD];   /* pacmanbot, ... */
+	char map[64];              /* its name */
+	char map_hash[20];         /* 16 hex digits */
+	char policy[PB_REC_WORD];  /* seed, nearest, safe, ... */
+	char preset[PB_REC_WORD];  /* "" if none */
+	char opts_hash[20];        /* of all options, 16 hex digits, "" */
+	char version[PB_REC_WORD]; /* of the tool, "" */
+	uint64_t seed;
+	long trial;                /* 0.., -1 if missing */
+	char outcome[PB_REC_WORD]; /* complete, caught, timeout, stuck, ... */
+	long pellets;              /* collected */
+	long pellets_total;        /* laid */
+	long lost;                 /* given up as unreachable, -1 if missing */
+	long score;
+	double time;    /* from enable to the end (s) */
+	long round;     /* 1.. */
+	double driven;  /* by the robot, NAN if missing (m) */
+	double nearest; /* ghost to robot, NAN if missing (m) */
+	char hash[20];  /* of the trace, 16 hex digits, "" */
+};
+
+#define PB_REC_BINS  4096 /* bars of a histogram */
+#define PB_REC_KINDS 16   /* different outcomes */
+struct pb_rec_rate {
+	long k;              /* of n; -1: missing, and nothing else counts */
+	double rate, lo, hi; /* k/n and its 95 % interval (Wilson) */
+};
+struct pb_rec_summary {
+	char rules[PB_REC_WORD];
+	char map[64];
+	char map_hash[20];
+	char policy[PB_REC_WORD];
+	char preset[PB_REC_WORD];
+	char opts_hash[20];
+	char version[PB_REC_WORD];
+	uint64_t seed;
+	long round;                 /* -1 if missing */
+	long n;                     /* trials */
+	long k;                     /* complete */
+	double rate;                /* k/n */
+	double lo, hi;              /* its 95 % interval (Wilson) */
+	struct pb_rec_rate but_one; /* all pellets or all but one */
+	struct {
+		char name[PB_REC_WORD];
+		long n;
+	} outcome[PB_REC_KINDS];
+	int outcomes;
+	long *histogram; /* trials by pellets collected; owned when read */
+	size_t bins;
+	double pellets_mean;  /* NAN if missing, as all below */
+	double time_mean;     /* over all trials (s) */
+	double time_median;   /* (s) */
+	double time_complete; /* mean over complete ones (s) */
+};
+
+struct pb_rec {
+	enum pb_rec_type type;
+	struct pb_stamp stamp;
+	union {
+		struct pb_map map;
+		struct pb_rec_maze maze;
+		struct pb_rec_pellets pellets;
+		struct pb_rec_cmd cmd;
+		struct pb_rec_pose pose;
+		struct pb_rec_odom odom;
+		struct pb_rec_scan scan;
+		struct pb_rec_fix fix;
+		struct pb_rec_target target;
+		struct pb_rec_scored scored;
+		struct pb_rec_goal goal;
+		struct pb_rec_points path;
+		struct pb_rec_twist twist;
+		struct pb_rec_obstacle obstacle;
+		struct pb_rec_tick tick;
+		struct pb_rec_move move;
+		struct pb_rec_draw draw;
+		struct pb_rec_state state;
+		struct pb_rec_event event; /* and light, sound, motion */
+		struct pb_rec_result result;
+		struct pb_rec_summary summary;
+	};
+};
+
+/*
+ * Read one line.
+ *
+ * Given    s, n  the line; s[n] must be readable (NUL or line end)
+ *          want  set of types to read; of others only r->type is set
+ * Returns  true and r for pb_rec_clear (OTHER for types that are not ours);
+ *          false and bad filled in: not a JSON object, no "type", a wanted
+ *          record that breaks its contract
+ */
+bool pb_rec_read(const char *s, size_t n, uint32_t want, struct pb_rec *r,
+    struct pb_bad *bad);
+
+/* Free what r owns and zero it. To keep the map, zero r->map first. */
+void pb_rec_clear(struct pb_rec *r);
+
+/*
+ * Write one line. Lengths and angles are rounded to 1e-6; a map's resolution
+ * and origin are exact.
+ */
+void pb_rec_write(struct pb_text *o, const struct pb_rec *r);
+
+/*
+ * The same by type. A map is written as rows when its cells are 0, 100 and -1
+ * only, else as data: nothing is lost either way.
+ */
+void pb_put_map(struct pb_text *o, const struct pb_map *m);
+void pb_put_maze(struct pb_text *o, const struct pb_rec_maze *m);
+void pb_put_pellets(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_pellets *p);
+void pb_put_cmd(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_cmd *c);
+void pb_put_pose(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_pose *p);
+void pb_put_odom(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_odom *d);
+void pb_put_scan(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_scan *c);
+void pb_put_fix(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_fix *f);
+void pb_put_target(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_target *g);
+void pb_put_scored(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_scored *c);
+void pb_put_goal(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_goal *g);
+void pb_put_path(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_points *p);
+void pb_put_twist(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_twist *w);
+void pb_put_obstacle(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_obstacle *b);
+void pb_put_tick(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_tick *k);
+void pb_put_move(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_move *m);
+void pb_put_draw(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_draw *d);
+void pb_put_state(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_state *e);
+
+/* type: PB_REC_EVENT, PB_REC_LIGHT, PB_REC_SOUND or PB_REC_MOTION */
+void pb_put_event(struct pb_text *o, enum pb_rec_type type, struct pb_stamp s,
+    const struct pb_rec_event *e);
+void pb_put_result(struct pb_text *o, const struct pb_rec_result *r);
+void pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m);
+
+/* Structs whose optional fields are all missing. */
+struct pb_rec_target pb_rec_target_none(void);
+struct pb_rec_goal pb_rec_goal_none(void);
+struct pb_rec_state pb_rec_state_none(void);
+struct pb_rec_event pb_rec_event_none(void);
+struct pb_rec_tick pb_rec_tick_none(void);
+struct pb_rec_result pb_rec_result_none(void);
+struct pb_rec_summary pb_rec_summary_none(void);
+
+/* Fill out[17] with the 16 hex digits of h. */
+void pb_rec_hex(char out[17], uint64_t h);
+
+/* Copy text into a field of a record, cut at a character. */
+void pb_rec_set(char *out, size_t size, const char *text);
+#define PB_REC_SET(field, text) pb_rec_set(field, sizeof(field), text)
+
+#endif
