@@ -11,13 +11,10 @@
  * test of the module's own pb_x_check(). Everything is constant.
  */
 enum pb_param_kind {
-	PB_PARAM_REAL,   /* double, min..max */
-	PB_PARAM_COUNT,  /* int, min..max */
-	PB_PARAM_FLAG,   /* int, 0 or 1: the option takes yes or no */
-	PB_PARAM_CHOICE, /* int, the place of a word in `words` */
-	PB_PARAM_POINT,  /* struct pb_vec: X,Y; NaN until given is fine */
-	PB_PARAM_POSE,   /* struct pb_pose: X,Y[,TH]; likewise */
-	PB_PARAM_BOOL    /* bool: the option takes yes or no */
+	PB_PARAM_REAL,  /* double, min..max */
+	PB_PARAM_COUNT, /* int, min..max */
+	PB_PARAM_BOOL,  /* bool: the option takes yes or no */
+	PB_PARAM_CHOICE /* int, the place of a word in `words` */
 };
 
 struct pb_param {
@@ -33,7 +30,7 @@ struct pb_param {
 
 /*
  * The first of n parameters of the struct at base that is out of its range or
- * not finite (places may be NaN); NULL if all are fine.
+ * not finite; NULL if all are fine.
  */
 const struct pb_param *pb_params_check(
     const struct pb_param *p, size_t n, const void *base);

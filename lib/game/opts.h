@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/field.h"
 #include "base/geom.h"
+#include "base/param.h"
 #include "base/status.h"
 
 /*
  * SI units, map frame. The defaults are the published system's constants; a
- * row of pb_round_fields() is an option of pb-sim and pb-bench.
+ * row of pb_round_params() is an option of pb-sim and pb-bench.
  * Plain values: copy them, change them, check them.
  */
 enum pb_judge { PB_JUDGE_ESTIMATE, PB_JUDGE_TRUTH };
@@ -116,7 +116,7 @@ const char *pb_round_preset_name(int i);
 const char *pb_round_preset_help(int i);
 
 /* The table of all constants but the places; static storage. */
-const struct pb_field *pb_round_fields(size_t *n);
+const struct pb_param *pb_round_params(size_t *n);
 
 /*
  * Whether every constant lies in its range and every place is finite.
