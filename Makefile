@@ -25,6 +25,7 @@ PURE = \
 	base/rng \
 	base/stats \
 	base/status \
+	game/score \
 	map/map
 
 # The outside world: streams, files, pictures.
@@ -37,6 +38,7 @@ TOOLS =
 UNIT = \
 	base \
 	map \
+	score \
 	stats
 UNIT_IO = \
 	work

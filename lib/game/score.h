@@ -13,21 +13,20 @@
  *
  *	|p - robot| + risk_weight max(0, risk_radius - |p - ghost|) + D
  *
- * where D = direction_weight (1 + a) if the ghost is a threat and p lies his
+ * where D = direction_penalty (1 + a) if the ghost is a threat and p lies his
  * way, a being the alignment of the ways to ghost and pellet. The lowest cost
  * wins, with the exceptions that the switches below stand for. Distances are
- * straight lines in metres, in the map frame. Pure functions: threads share
- *all.
+ * straight lines in metres, in the map frame. Threads share all of it.
  */
 struct pb_score_opts {
-	double risk_radius;      /* of the ghost, for pellets, >= 0 (m) */
-	double risk_weight;      /* cost per metre inside, >= 0 */
-	double direction_weight; /* of D, >= 0 (m) */
-	double death_radius;     /* nearer than that it is over (m) */
-	double emergency_radius; /* a ghost this near is a threat (m) */
-	double warning_radius;   /* one this near is, if he comes closer (m) */
-	double closing_speed;    /* at least at this speed (m/s) */
-	double margin;           /* a new target must win by more (m) */
+	double risk_radius;       /* of the ghost, for pellets, >= 0 (m) */
+	double risk_weight;       /* cost per metre inside, >= 0 */
+	double direction_penalty; /* weight of D, >= 0 */
+	double death_radius;      /* nearer than that it is over (m) */
+	double emergency_radius;  /* a ghost this near is a threat (m) */
+	double warning_radius;    /* one this near is, if he comes closer (m) */
+	double approach_speed;    /* at least at this speed (m/s) */
+	double replan_margin;     /* a new target must win by more (m) */
 	/* Where the published code and its report differ; see the defaults. */
 	bool cosine;      /* a is a cosine; else a dot product (m^2) */
 	bool waive;       /* farther from the ghost than the robot is safe */
@@ -75,8 +74,7 @@ struct pb_scene {
 
 /*
  * Whether the ghost threatens the robot: nearer than emergency_radius, or than
- * warning_radius and closing. Not if he is within death_radius: then it is
- * over.
+ * warning_radius and closing. Not within death_radius: then it is over.
  */
 bool pb_threat(const struct pb_score_opts *o, const struct pb_scene *s);
 
@@ -113,17 +111,17 @@ struct pb_choice {
  *
  * Given    at    places of n pellets (m), in the order that decides ties: the
  *                first of equals wins
- *          gone  NULL, or n flags: pellets to pass over
- *          out   NULL, or room for n scores; those of gone pellets are zero
+ *          left  NULL, or n flags: 0 for a pellet to pass over
+ *          out   NULL, or room for n scores; those passed over are zero
  */
 struct pb_choice pb_score_choose(const struct pb_score_opts *o,
-    const struct pb_scene *s, const struct pb_vec *at, const bool *gone,
-    size_t n, struct pb_score *out);
+    const struct pb_scene *s, const struct pb_vec *at,
+    const unsigned char *left, size_t n, struct pb_score *out);
 
 /*
  * Whether the robot on its way to `current` should turn to `next`: only if
  *
- *	total(next) + margin < total(current)
+ *	total(next) + replan_margin < total(current)
  *
  * both under the same threat.
  *

@@ -10,7 +10,9 @@
 #include "base/geom.h"
 #include "base/rng.h"
 #include "base/status.h"
+#include "map/grid.h"
 #include "map/map.h"
+#include "map/path.h"
 
 /*
  * Clyde draws a safe cell, walks to it along the shortest grid path at
@@ -26,18 +28,18 @@
 /* Where he may appear when nobody chose a cell for him. */
 enum pb_clyde_spawn {
 	PB_CLYDE_ANYWHERE, /* any safe cell, islands too: as published */
-	PB_CLYDE_MAIN,     /* the component with most cells */
-	PB_CLYDE_NEAR      /* the component that holds the cell at `near` */
+	PB_CLYDE_MAIN,     /* the part with most cells */
+	PB_CLYDE_NEAR      /* the part that holds the cell at `near` */
 };
 
 struct pb_clyde_opts {
-	double clearance;    /* half side of the free square, >= 0 (m) */
-	double speed;        /* along his path, > 0 (m/s) */
-	double period;       /* from tick to tick, > 0 (s) */
-	int draws;           /* tries for a destination, >= 1 */
-	double radius;       /* of the obstacle he stands for, >= 0 (m) */
-	double clear_period; /* longest pause between costmap clears (s) */
-	double clear_dist;   /* moved this far: clear the costmap (m) */
+	double clearance;   /* half side of the free square, >= 0 (m) */
+	double speed;       /* along his path, > 0 (m/s) */
+	double period;      /* from tick to tick, > 0 (s) */
+	int draws;          /* tries for a destination, >= 1 */
+	double radius;      /* of the obstacle he stands for, >= 0 (m) */
+	double wipe_period; /* longest pause between costmap clears (s) */
+	double wipe_dist;   /* moved this far: clear the costmap (m) */
 	enum pb_clyde_spawn spawn;
 	struct pb_vec near; /* for PB_CLYDE_NEAR (m) */
 	bool ignore_yaw;    /* places ignore the map's yaw, as published */
@@ -68,22 +70,17 @@ enum pb_status pb_clyde_check(
 struct pb_clyde_world {
 	const struct pb_map *map; /* borrowed: must outlive the world */
 	bool ignore_yaw;
-	unsigned char *safe; /* by map index: 1 where he may stand */
-	uint32_t *cell;      /* the safe cells' map indices, row-major from
-	                      * the top left of the picture, as published */
-	uint32_t n;          /* how many */
-	uint32_t *label;     /* by map index: component + 1, 0 not safe */
-	uint32_t *member;    /* map indices grouped by component, each group
-	                      * in the order of `cell` */
-	uint32_t *first;     /* of each group in member, components + 1 */
-	uint32_t components; /* numbered in the order of their first cells */
-	uint32_t main;       /* the largest; the first of equals */
+	struct pb_grid grid; /* where he may stand, what moves he has, parts */
+	int *cell;           /* grid.nfree indices of the safe cells, row-major
+	                        from the top left of the picture, as published */
+	int *member;         /* the same grouped by part, each group in that
+	                        order */
+	uint32_t *first;     /* of each part in member, grid.nparts + 1 */
 };
 
 /*
  * Find the safe cells of m: free, `clearance` from the border and from every
- * cell that is not free (the square rule of map/square.h), and what hangs
- * together by steps that cut no corner.
+ * cell that is not free (the square rule of map/square.h), and their parts.
  *
  * Returns  PB_OK and a world for pb_clyde_world_clear; PB_EVALUE (options),
  *          PB_ENOMEM, PB_ENOFREE (no safe cell) and w untouched
@@ -94,8 +91,8 @@ enum pb_status pb_clyde_world_init(struct pb_clyde_world *w,
 /* Free what w owns and zero it. A zeroed world is fine. */
 void pb_clyde_world_clear(struct pb_clyde_world *w);
 
-/* Component of c, -1 if c is not safe or outside. */
-long pb_clyde_component(const struct pb_clyde_world *w, struct pb_cell c);
+/* Whether he may stand on c; false outside the map. */
+bool pb_clyde_safe(const struct pb_clyde_world *w, struct pb_cell c);
 
 /*
  * Place of c and the inverse. As published, but for a map with a yaw, where
@@ -110,20 +107,18 @@ struct pb_clyde {
 	const struct pb_clyde_world *world; /* borrowed */
 	struct pb_clyde_opts opts;
 	struct pb_rng rng;
-	struct pb_vec at;      /* where he is (m) */
-	struct pb_cell cell;   /* where his path began, or where he stands */
-	struct pb_cell goal;   /* destination, if steps > 0 */
-	struct pb_cell chosen; /* the clicked cell, if has_chosen */
-	double speed;          /* (m/s) */
-	double walked;         /* since pb_clyde_start (m) */
-	uint32_t steps;        /* cells of his path, 0: none */
-	uint32_t next;         /* the path's cell that he walks to */
-	bool placed;           /* false until pb_clyde_start */
-	bool has_chosen;       /* a click persists over resets */
-	bool running;          /* only then does he move */
-	uint32_t *path;        /* map indices, both ends included; owned */
-	uint32_t room;         /* of path */
-	struct pb_clyde_search *search; /* workspace of A*, owned */
+	struct pb_vec at;         /* where he is (m) */
+	struct pb_cell cell;      /* where his path began, or where he stands */
+	struct pb_cell goal;      /* destination, if steps > 0 */
+	struct pb_cell chosen;    /* the clicked cell, if has_chosen */
+	double speed;             /* (m/s) */
+	size_t steps;             /* cells of his path, 0: none */
+	size_t next;              /* the path's cell that he walks to */
+	bool placed;              /* false until pb_clyde_start */
+	bool has_chosen;          /* a click persists over resets */
+	bool running;             /* only then does he move */
+	int *path;                /* grid indices, both ends included; owned */
+	struct pb_search *search; /* of his paths; owned */
 };
 
 /* What happened in a tick: a set of these. */
