@@ -19,6 +19,7 @@ IOFLAGS   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 CC_ALL    = $(CC) $(CSTD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) -MMD -MP
 
 # The pure library: memory and arithmetic only (scripts/purity.sh checks it).
+# A list ends with a blank line, so that each of its lines looks the same.
 PURE = \
 	base/geom \
 	base/hash \
@@ -26,22 +27,31 @@ PURE = \
 	base/stats \
 	base/status \
 	game/score \
-	map/map
+	map/floorplan \
+	map/furnish \
+	map/gen_house \
+	map/gen_maze \
+	map/grids \
+	map/map \
+	map/maze \
 
 # The outside world: streams, files, pictures.
 IO = \
-	io/work
+	io/work \
 
-TOOLS =
+TOOLS = \
 
 # Unit tests link the pure library; those in UNIT_IO link both.
 UNIT = \
 	base \
+	house \
 	map \
+	maze \
 	score \
-	stats
+	stats \
+
 UNIT_IO = \
-	work
+	work \
 
 # What a tool links beyond libpb and libm; the rest link nothing else.
 LIBS_IO   = -ljansson -lyaml -lpng -lz

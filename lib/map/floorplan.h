@@ -1,0 +1,68 @@
+/* floorplan.h - rooms, corridors and doors of a random house. */
+#ifndef PB_MAP_FLOORPLAN_H
+#define PB_MAP_FLOORPLAN_H
+
+#include <stdbool.h>
+
+#include "base/rng.h"
+#include "base/status.h"
+
+/*
+ * Everything is in cells of the map to come: column and row of the lower left
+ * cell, and one past the upper right cell. A plan owns its lists and belongs
+ * to one thread.
+ */
+struct pb_rect {
+	int x0, y0; /* first column and row (cells) */
+	int x1, y1; /* one past the last (cells) */
+};
+
+struct pb_room {
+	struct pb_rect at; /* inside of the walls */
+	bool corridor;     /* long and narrow, kept nearly empty */
+	bool dropped;      /* cut from the outline: outside of the house */
+};
+
+struct pb_door {
+	struct pb_rect at; /* the hole in the wall */
+	int a, b;          /* the rooms it joins */
+};
+
+struct pb_floorplan {
+	struct pb_room *room;
+	int rooms;
+	struct pb_door *door;
+	int doors;
+};
+
+/* What a plan is made from, in cells but where said otherwise. */
+struct pb_plan_opts {
+	struct pb_rect site; /* where the house stands, walls included */
+	int wall;            /* thickness of every wall, >= 1 */
+	int side_min;        /* no room is narrower */
+	int corridor;        /* width of corridors */
+	int door_min;        /* width of doors: at least, */
+	int door_max;        /* at most */
+	double room_cells;   /* rooms larger than about this are split */
+	double loops;        /* chance that a wall in no tree gets a door */
+	double cut;          /* chance that an outer room is left out */
+};
+
+/*
+ * Split the site into rooms by recursive halving, with a corridor where the
+ * halves are large, cut some rooms from the outline and join the others by
+ * doors: a random tree and, in some of the other shared walls, doors that
+ * close loops. Any two rooms that are left are connected.
+ *
+ * Given    o  as documented above; the site holds at least one room
+ *          r  random stream, advanced
+ * Returns  PB_OK and a plan for pb_floorplan_clear, or PB_ENOMEM, PB_ESIZE
+ *          (the site holds no room) and p untouched
+ */
+enum pb_status pb_floorplan_init(
+    struct pb_floorplan *p, const struct pb_plan_opts *o, struct pb_rng *r);
+
+/* Free what p owns and zero it. A zeroed plan is fine. */
+void pb_floorplan_clear(struct pb_floorplan *p);
+
+#endif

@@ -1,0 +1,49 @@
+/* gen_house.h - random houses, as a lidar would have mapped them. */
+#ifndef PB_MAP_GEN_HOUSE_H
+#define PB_MAP_GEN_HOUSE_H
+
+#include "map/map.h"
+
+/*
+ * A house is rooms, corridors, doors and furniture on an occupancy map whose
+ * outside, and the inside of walls and cupboards, nobody has seen. Its free
+ * space is always one piece, and stays one for a robot that keeps `clearance`
+ * from everything. The origin puts (0, 0) at the middle of the map.
+ */
+struct pb_house_opts {
+	double width;      /* of the map, margins included (m) */
+	double height;     /* of the map, margins included (m) */
+	double resolution; /* side of a cell (m) */
+	unsigned long long seed;
+	double room_area; /* rooms are about this large (m^2) */
+	double corridor;  /* width of corridors (m) */
+	double door;      /* least width of a door; some are wider (m) */
+	double loops;     /* chance of a door beyond those needed, 0..1 */
+	double cut;       /* chance that an outer room is missing, 0..1 */
+	double furniture; /* pieces per square metre of room, >= 0 */
+	double ragged;    /* chance that a cell at a wall is marked, 0..1 */
+	double clearance; /* what the robot keeps from walls (m) */
+};
+
+/* A flat of 14 m by 11 m at 5 cm, seed 1. */
+struct pb_house_opts pb_house_defaults(void);
+
+/*
+ * Check the options.
+ *
+ * Returns  PB_OK, or PB_EVALUE or PB_ESIZE with *field, if not NULL, the name
+ *          of the first option that is wrong (static storage)
+ */
+enum pb_status pb_house_check(
+    const struct pb_house_opts *o, const char **field);
+
+/*
+ * Make the house that o describes. The same options give the same cells
+ * everywhere.
+ *
+ * Returns  PB_OK and a map for pb_map_clear, or a status of pb_house_check,
+ *          or PB_ENOMEM, and m untouched
+ */
+enum pb_status pb_gen_house(const struct pb_house_opts *o, struct pb_map *m);
+
+#endif

@@ -1,0 +1,39 @@
+/* gen_maze.h - random mazes that keep the grid rules. */
+#ifndef PB_MAP_GEN_MAZE_H
+#define PB_MAP_GEN_MAZE_H
+
+#include "map/maze.h"
+
+struct pb_maze_opts {
+	int rows, cols; /* 5..PB_MAZE_SIDE (cells) */
+	unsigned long long seed;
+	double loops;   /* chance of a corridor beyond those needed, 0..1 */
+	bool dead_ends; /* leave dead ends; by default there are none */
+	bool mirror;    /* the right half mirrors the left, as in the arcade */
+	int power;      /* power pellets, 0..PB_MAZE_POWER_MAX */
+};
+
+#define PB_MAZE_POWER_MAX 16
+
+/* 31 x 28 cells, seed 1, mirrored, no dead ends, four power pellets. */
+struct pb_maze_opts pb_maze_defaults(void);
+
+/*
+ * Check the options: PB_OK, or PB_EVALUE with *field, if not NULL, the name
+ * of the first that is wrong (static storage).
+ */
+enum pb_status pb_maze_opts_check(
+    const struct pb_maze_opts *o, const char **field);
+
+/*
+ * Make a maze of corridors one cell wide. All cells to walk on are connected
+ * and pb_maze_rules() holds. Where a board is so small that its corridors
+ * form no loop, it has dead ends whatever dead_ends says. Every cell holds a
+ * pellet, but the start; the power pellets lie towards the corners. Pac-Man
+ * starts low in the middle, the ghosts high in the middle.
+ *
+ * Returns  PB_OK, or PB_EVALUE and z untouched
+ */
+enum pb_status pb_gen_maze(const struct pb_maze_opts *o, struct pb_maze *z);
+
+#endif

@@ -1,0 +1,129 @@
+/* maze.c - a board of cells: storage and the grid rules. */
+#include "map/maze.h"
+
+#include <string.h>
+
+bool
+pb_maze_open(const struct pb_maze *z, int row, int col)
+{
+	return row >= 0 && row < z->rows && col >= 0 && col < z->cols &&
+	       z->cell[row][col] != PB_MAZE_WALL;
+}
+
+int
+pb_maze_open_cells(const struct pb_maze *z)
+{
+	int n = 0;
+
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++)
+			n += z->cell[r][c] != PB_MAZE_WALL;
+	return n;
+}
+
+static bool
+at(struct pb_maze_fault *f, int rule, int row, int col)
+{
+	*f = (struct pb_maze_fault){rule, row, col};
+	return true;
+}
+
+static bool
+open_edge(const struct pb_maze *z, struct pb_maze_fault *f)
+{
+	for (int r = 0; r < z->rows; r++)
+		if (pb_maze_open(z, r, 0))
+			return at(f, 1, r, 0);
+	for (int r = 0; r < z->rows; r++)
+		if (pb_maze_open(z, r, z->cols - 1))
+			return at(f, 2, r, z->cols - 1);
+	for (int c = 0; c < z->cols; c++)
+		if (pb_maze_open(z, 0, c))
+			return at(f, 3, 0, c);
+	for (int c = 0; c < z->cols; c++)
+		if (pb_maze_open(z, z->rows - 1, c))
+			return at(f, 4, z->rows - 1, c);
+	return false;
+}
+
+static bool
+square(const struct pb_maze *z, struct pb_maze_fault *f)
+{
+	for (int r = 0; r + 1 < z->rows; r++)
+		for (int c = 0; c + 1 < z->cols; c++)
+			if (pb_maze_open(z, r, c) &&
+			    pb_maze_open(z, r + 1, c) &&
+			    pb_maze_open(z, r, c + 1) &&
+			    pb_maze_open(z, r + 1, c + 1))
+				return at(f, 5, r, c);
+	return false;
+}
+
+static bool
+thin_wall(const struct pb_maze *z, struct pb_maze_fault *f)
+{
+	for (int r = 1; r + 1 < z->rows; r++)
+		for (int c = 1; c + 1 < z->cols; c++) {
+			if (pb_maze_open(z, r, c))
+				continue;
+			if (pb_maze_open(z, r - 1, c) &&
+			    pb_maze_open(z, r + 1, c))
+				return at(f, 7, r, c);
+			if (pb_maze_open(z, r, c - 1) &&
+			    pb_maze_open(z, r, c + 1))
+				return at(f, 8, r, c);
+		}
+	return false;
+}
+
+bool
+pb_maze_rules(const struct pb_maze *z, struct pb_maze_fault *fault)
+{
+	if (open_edge(z, fault) || square(z, fault))
+		return false;
+	if (pb_maze_open_cells(z) == 0) {
+		at(fault, 6, -1, -1);
+		return false;
+	}
+	return !thin_wall(z, fault);
+}
+
+const char *
+pb_maze_rule_text(int rule)
+{
+	static const char *const text[] = {
+	    "left edge is not all walls",
+	    "right edge is not all walls",
+	    "top edge is not all walls",
+	    "bottom edge is not all walls",
+	    "2 x 2 square of walkable cells at",
+	    "no walkable cell",
+	    "wall with walkable cells both above and below at",
+	    "wall with walkable cells both to the left and right at",
+	};
+
+	return rule >= 1 && rule <= 8 ? text[rule - 1] : "unknown rule";
+}
+
+enum pb_status
+pb_maze_to_map(const struct pb_maze *z, double size, int per, struct pb_map *m)
+{
+	enum pb_status s;
+
+	if (per < 1 || per > PB_MAP_SIDE / PB_MAZE_SIDE)
+		return PB_ESIZE;
+	s = pb_map_init(m, z->cols * per, z->rows * per, size / per,
+	    (struct pb_pose){0, 0, 0});
+	if (s != PB_OK)
+		return s;
+	strcpy(m->name, z->name);
+	for (size_t i = 0; i < pb_map_cells(m); i++) {
+		struct pb_cell c = pb_map_cell_of(m, i);
+
+		m->cell[i] =
+		    pb_maze_open(z, z->rows - 1 - c.row / per, c.col / per)
+			? 0
+			: 100;
+	}
+	return PB_OK;
+}

@@ -1,0 +1,170 @@
+/* house.c - tests of the random houses. */
+#include "check.h"
+
+#include <string.h>
+
+#include "map/gen_house.h"
+
+/* Pieces of true cells that are larger than `least` cells; ok is used up. */
+static int
+pieces(bool *ok, int w, int h, int least)
+{
+	int *stack = malloc((size_t)(w * h) * sizeof *stack), n = 0;
+
+	for (int i = 0; i < w * h; i++) {
+		int top = 0, size = 0;
+
+		if (!ok[i])
+			continue;
+		ok[i] = false;
+		stack[top++] = i;
+		while (top > 0) {
+			int c = stack[--top], x = c % w;
+			int to[4] = {x > 0 ? c - 1 : c, x < w - 1 ? c + 1 : c,
+			    c >= w ? c - w : c, c + w < w * h ? c + w : c};
+
+			size++;
+			for (int d = 0; d < 4; d++)
+				if (ok[to[d]]) {
+					ok[to[d]] = false;
+					stack[top++] = to[d];
+				}
+		}
+		n += size > least;
+	}
+	free(stack);
+	return n;
+}
+
+/* Where a square robot that keeps c cells from everything may be. */
+static bool *
+places(const struct pb_map *m, int c)
+{
+	bool *ok = malloc(pb_map_cells(m));
+
+	for (size_t i = 0; i < pb_map_cells(m); i++) {
+		struct pb_cell at = pb_map_cell_of(m, i);
+
+		ok[i] = true;
+		for (int y = -c; y <= c && ok[i]; y++)
+			for (int x = -c; x <= c && ok[i]; x++)
+				ok[i] = pb_cell_free(pb_map_at(m,
+				    (struct pb_cell){at.col + x, at.row + y}));
+	}
+	return ok;
+}
+
+static double
+share(const struct pb_map *m, bool (*is)(int))
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < pb_map_cells(m); i++)
+		n += is(m->cell[i]);
+	return (double)n / (double)pb_map_cells(m);
+}
+
+static void
+test_one_piece_for_the_robot(void)
+{
+	struct pb_house_opts o = pb_house_defaults();
+	struct pb_map m;
+
+	for (o.seed = 1; o.seed <= 30; o.seed++) {
+		int c = (int)(o.clearance / o.resolution);
+		bool *ok;
+
+		check_int(pb_gen_house(&o, &m), PB_OK);
+		ok = places(&m, 0);
+		check_int(pieces(ok, m.width, m.height, 0), 1);
+		free(ok);
+		ok = places(&m, c);
+		check_int(
+		    pieces(ok, m.width, m.height, (2 * c + 1) * (2 * c + 1)),
+		    1);
+		free(ok);
+		check(share(&m, pb_cell_free) > 0.35);
+		check(share(&m, pb_cell_occupied) > 0.01);
+		check(share(&m, pb_cell_unknown) > 0.1);
+		pb_map_clear(&m);
+	}
+}
+
+static void
+test_sizes_and_resolutions(void)
+{
+	static const double t[][3] = {{4, 4, 0.05}, {30, 5, 0.1}, {5, 30, 0.02},
+	    {25, 25, 0.2}, {8.037, 6.11, 0.05}};
+	struct pb_house_opts o = pb_house_defaults();
+	struct pb_map m;
+
+	o.clearance = 0.2;
+	for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+		bool *ok;
+
+		o.width = t[i][0];
+		o.height = t[i][1];
+		o.resolution = t[i][2];
+		check_int(pb_gen_house(&o, &m), PB_OK);
+		check_near(m.width * m.resolution, o.width, o.resolution);
+		check_near(m.height * m.resolution, o.height, o.resolution);
+		check(pb_map_at(&m, pb_map_cell(&m, (struct pb_vec){0, 0})) >=
+		      PB_CELL_UNKNOWN);
+		ok = places(&m, 0);
+		check_int(pieces(ok, m.width, m.height, 0), 1);
+		free(ok);
+		pb_map_clear(&m);
+	}
+}
+
+static void
+test_seed_decides(void)
+{
+	struct pb_house_opts o = pb_house_defaults();
+	struct pb_map a, b;
+
+	check_int(pb_gen_house(&o, &a), PB_OK);
+	check_int(pb_gen_house(&o, &b), PB_OK);
+	check(pb_map_hash(&a) == pb_map_hash(&b));
+	pb_map_clear(&b);
+	o.seed = 2;
+	check_int(pb_gen_house(&o, &b), PB_OK);
+	check(pb_map_hash(&a) != pb_map_hash(&b));
+	pb_map_clear(&a);
+	pb_map_clear(&b);
+}
+
+static void
+test_options_are_checked(void)
+{
+	struct pb_house_opts o = pb_house_defaults();
+	struct pb_map m = {.width = 3};
+	const char *field = "";
+
+	check_int(pb_house_check(&o, &field), PB_OK);
+	o.resolution = NAN;
+	check_int(pb_house_check(&o, &field), PB_EVALUE);
+	check(strcmp(field, "resolution") == 0);
+	o = pb_house_defaults();
+	o.width = 1;
+	check_int(pb_house_check(&o, &field), PB_EVALUE);
+	check(strcmp(field, "width") == 0);
+	o.width = 900;
+	o.resolution = 0.01;
+	check_int(pb_gen_house(&o, &m), PB_ESIZE);
+	o = pb_house_defaults();
+	o.clearance = 0.6;
+	check_int(pb_house_check(&o, &field), PB_EVALUE);
+	check(strcmp(field, "clearance") == 0);
+	check_int(m.width, 3);
+}
+
+int
+main(void)
+{
+	run(test_one_piece_for_the_robot);
+	run(test_sizes_and_resolutions);
+	run(test_seed_decides);
+	run(test_options_are_checked);
+	return done();
+}
