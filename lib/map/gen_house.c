@@ -287,7 +287,7 @@ pb_gen_house(const struct pb_house_opts *o, struct pb_map *m)
 		-w * o->resolution / 2, -h * o->resolution / 2, 0});
 	if (s != PB_OK)
 		return s;
-	strcpy(made.name, "house");
+	memcpy(made.name, "house", sizeof "house");
 	if ((s = build(&made, o)) != PB_OK) {
 		pb_map_clear(&made);
 		return s;

@@ -281,7 +281,7 @@ pb_gen_maze(const struct pb_maze_opts *o, struct pb_maze *z)
 	add_loops(&g, o, &r);
 	*z = (struct pb_maze){.rows = o->rows, .cols = o->cols};
 	memset(z->cell, PB_MAZE_WALL, sizeof z->cell);
-	strcpy(z->name, "maze");
+	memcpy(z->name, "maze", sizeof "maze");
 	draw(&g, z);
 	populate(z, o->power);
 	return PB_OK;

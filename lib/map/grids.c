@@ -125,7 +125,7 @@ pb_maze_standard(const char *name, struct pb_maze *z)
 		return PB_ENOENT;
 	*z = (struct pb_maze){0};
 	memset(z->cell, PB_MAZE_WALL, sizeof z->cell);
-	strcpy(z->name, name);
+	memcpy(z->name, names[i], strlen(names[i]) + 1);
 	if (i == 0)
 		make_pacman(z);
 	else
