@@ -27,6 +27,7 @@ PURE = \
 	base/stats \
 	base/status \
 	game/score \
+	map/edt \
 	map/floorplan \
 	map/furnish \
 	map/gen_house \
@@ -34,6 +35,7 @@ PURE = \
 	map/grids \
 	map/map \
 	map/maze \
+	map/square \
 
 # The outside world: streams, files, pictures.
 IO = \
@@ -44,6 +46,7 @@ TOOLS = \
 # Unit tests link the pure library; those in UNIT_IO link both.
 UNIT = \
 	base \
+	edt \
 	house \
 	map \
 	maze \
