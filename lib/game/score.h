@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/geom.h"
+#include "base/param.h"
 #include "base/status.h"
 
 /*
@@ -40,14 +41,16 @@ struct pb_score_opts pb_score_defaults(void);
 /* The published report's version: the same constants, every switch off. */
 struct pb_score_opts pb_score_report(void);
 
+/* The table of them all; static storage. */
+const struct pb_param *pb_score_params(size_t *n);
+
 /*
  * Whether o can be used: every number finite and >= 0.
  *
- * Returns  PB_OK, or PB_EVALUE and the name of the field at fault in *field
- *          (static storage) if field is not NULL
+ * Returns  PB_OK, or PB_EVALUE and, if bad is not NULL, the name of the first
+ *          parameter at fault in *bad (static storage)
  */
-enum pb_status pb_score_check(
-    const struct pb_score_opts *o, const char **field);
+enum pb_status pb_score_check(const struct pb_score_opts *o, const char **bad);
 
 /* How fast the ghost comes nearer; zeroed at the start of a round. */
 struct pb_closing {

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/geom.h"
+#include "base/param.h"
 #include "base/rng.h"
 #include "base/status.h"
 #include "map/grid.h"
@@ -27,9 +28,9 @@
 
 /* Where he may appear when nobody chose a cell for him. */
 enum pb_clyde_spawn {
-	PB_CLYDE_ANYWHERE, /* any safe cell, islands too: as published */
-	PB_CLYDE_MAIN,     /* the part with most cells */
-	PB_CLYDE_NEAR      /* the part that holds the cell at `near` */
+	PB_CLYDE_ANY,  /* any safe cell, islands too: as published */
+	PB_CLYDE_MAIN, /* the part with most cells */
+	PB_CLYDE_NEAR  /* the part that holds the cell at `near` */
 };
 
 struct pb_clyde_opts {
@@ -40,7 +41,7 @@ struct pb_clyde_opts {
 	double radius;      /* of the obstacle he stands for, >= 0 (m) */
 	double wipe_period; /* longest pause between costmap clears (s) */
 	double wipe_dist;   /* moved this far: clear the costmap (m) */
-	enum pb_clyde_spawn spawn;
+	int spawn;          /* enum pb_clyde_spawn */
 	struct pb_vec near; /* for PB_CLYDE_NEAR (m) */
 	bool ignore_yaw;    /* places ignore the map's yaw, as published */
 };
@@ -58,14 +59,16 @@ struct pb_clyde_opts {
 /* The published values: 0.25 m, 0.25 m/s, 5 Hz, 20 draws, 0.05 m, ... */
 struct pb_clyde_opts pb_clyde_defaults(void);
 
+/* The table of them all but `near`; static storage. */
+const struct pb_param *pb_clyde_params(size_t *n);
+
 /*
  * Whether o can be used.
  *
- * Returns  PB_OK, or PB_EVALUE and the name of the field at fault in *field
- *          (static storage) if field is not NULL
+ * Returns  PB_OK, or PB_EVALUE and, if bad is not NULL, the name of the first
+ *          parameter at fault in *bad (static storage)
  */
-enum pb_status pb_clyde_check(
-    const struct pb_clyde_opts *o, const char **field);
+enum pb_status pb_clyde_check(const struct pb_clyde_opts *o, const char **bad);
 
 struct pb_clyde_world {
 	const struct pb_map *map; /* borrowed: must outlive the world */
@@ -157,9 +160,8 @@ void pb_clyde_copy(struct pb_clyde *dst, const struct pb_clyde *src);
  * One tick of opts.period seconds.
  *
  * Returns  a set of PB_CLYDE_*; 0 if he is not running
- * Note     as published: without a destination he draws one and stays for this
- *          tick; where his path ends, he draws and the rest of the tick is
- * lost.
+ * Note     as published: without a destination he draws one and stays where he
+ *          is; where his path ends he draws, and the rest of the tick is lost
  */
 unsigned pb_clyde_tick(struct pb_clyde *c);
 
@@ -169,8 +171,7 @@ unsigned pb_clyde_tick(struct pb_clyde *c);
  */
 unsigned pb_clyde_reset(struct pb_clyde *c);
 
-/* From now on walk at v m/s. Returns PB_OK or PB_EVALUE (v <= 0, not finite).
- */
+/* Walk at v (m/s) from now on. PB_EVALUE unless finite and > 0. */
 enum pb_status pb_clyde_speed(struct pb_clyde *c, double v);
 
 /* Move only in the game state "running", in any case, blanks around ignored. */
@@ -206,6 +207,9 @@ enum pb_status pb_clyde_put(
 #define PB_CLYDE_POINTS 9
 void pb_clyde_cloud(
     const struct pb_clyde *c, struct pb_vec point[PB_CLYDE_POINTS]);
+
+/* Feed all that decides what he will do to a hash (base/hash.h). */
+uint64_t pb_clyde_hash(uint64_t h, const struct pb_clyde *c);
 
 /* When and where the global costmap was last cleared for him. */
 struct pb_clyde_wipe {
