@@ -28,6 +28,8 @@ PURE = \
 	base/status \
 	game/score \
 	map/edt \
+	game/summary \
+	game/tally \
 	map/floorplan \
 	map/furnish \
 	map/gen_house \
@@ -52,6 +54,7 @@ UNIT = \
 	maze \
 	score \
 	stats \
+	tally \
 
 UNIT_IO = \
 	work \

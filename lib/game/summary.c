@@ -1,0 +1,241 @@
+/* summary.c - what the groups of a tally come to. */
+#include "game/tally_state.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double us = 1e-6; /* (s) */
+
+/* Everything that is counted rather than sorted. */
+static void
+count_up(const struct pb_group *g, struct pb_summary *s)
+{
+	int64_t pellets = 0, score = 0, capped = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		const struct pb_entry *e = &g->entry[i];
+
+		s->k += e->success;
+		s->but_one += e->collected == e->total - 1;
+		s->at_least += e->collected >= e->total - 1;
+		s->pellets[e->collected]++;
+		s->count[e->outcome]++;
+		pellets += e->collected;
+		score += e->score;
+		capped += e->capped;
+	}
+	s->n = (long)g->n;
+	s->pellets_mean = (double)pellets / (double)g->n;
+	s->score_mean = (double)score / (double)g->n;
+	s->time_mean = us * (double)capped / (double)g->n;
+}
+
+static void
+sort_up(const struct pb_group *g, struct pb_summary *s, double *x)
+{
+	for (size_t i = 0; i < g->n; i++)
+		x[i] = us * (double)g->entry[i].capped;
+	pb_sort(x, g->n);
+	s->time_q1 = pb_quantile(x, g->n, 0.25);
+	s->time_median = pb_quantile(x, g->n, 0.5);
+	s->time_q3 = pb_quantile(x, g->n, 0.75);
+	for (size_t i = 0; i < g->n; i++)
+		x[i] = g->entry[i].collected;
+	pb_sort(x, g->n);
+	s->pellets_iqm = pb_iqm(x, g->n);
+}
+
+static int
+most_pellets(const struct pb_group *g)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (g->entry[i].total > most)
+			most = g->entry[i].total;
+	return most;
+}
+
+/* Outcomes by name, so that their order says nothing about the input's. */
+static void
+sort_outcomes(struct pb_summary *s)
+{
+	for (int i = 1; i < s->outcomes; i++)
+		for (int k = i; k > 0; k--) {
+			char *a = s->outcome[k - 1], *b = s->outcome[k];
+			char name[PB_TRIAL_NAME];
+			long n = s->count[k];
+
+			if (strcmp(a, b) < 0)
+				break;
+			memcpy(name, a, sizeof(name));
+			memcpy(a, b, sizeof(name));
+			memcpy(b, name, sizeof(name));
+			s->count[k] = s->count[k - 1];
+			s->count[k - 1] = n;
+		}
+}
+
+static struct pb_trial
+group_key(const struct pb_group *g)
+{
+	struct pb_trial key = g->key;
+
+	memset(key.outcome, 0, sizeof(key.outcome));
+	key.trial = 0;
+	key.collected = key.total = key.score = 0;
+	key.time = key.limit = 0;
+	key.success = false;
+	return key;
+}
+
+enum pb_status
+pb_tally_summary(
+    const struct pb_tally *t, int i, double confidence, struct pb_summary *s)
+{
+	const struct pb_group *g = &t->group[i];
+	int total = most_pellets(g);
+	long *pellets = calloc((size_t)total + 1, sizeof(*pellets));
+	double *x = malloc((g->n ? g->n : 1) * sizeof(*x));
+
+	assert(i >= 0 && i < t->groups);
+	if (!pellets || !x || g->n == 0) {
+		free(pellets);
+		free(x);
+		return g->n ? PB_ENOMEM : PB_ENOENT;
+	}
+	*s = (struct pb_summary){.key = group_key(g),
+	    .one_seed = g->one_seed,
+	    .total = total,
+	    .pellets = pellets,
+	    .outcomes = g->outcomes};
+	memcpy(s->outcome, g->outcome, sizeof(s->outcome));
+	count_up(g, s);
+	sort_up(g, s, x);
+	sort_outcomes(s);
+	s->rate = pb_wilson(s->k, s->n, confidence);
+	s->most = pb_wilson(s->at_least, s->n, confidence);
+	free(x);
+	return PB_OK;
+}
+
+void
+pb_summary_clear(struct pb_summary *s)
+{
+	free(s->pellets);
+	*s = (struct pb_summary){0};
+}
+
+static bool
+outcome_rate(const struct pb_summary *s, const char *name,
+    const char *const *known, double *value)
+{
+	for (int i = 0; i < s->outcomes; i++)
+		if (strcmp(name, s->outcome[i]) == 0) {
+			*value = (double)s->count[i] / s->n;
+			return true;
+		}
+	for (; known && *known; known++)
+		if (strcmp(name, *known) == 0) {
+			*value = 0;
+			return true;
+		}
+	return false;
+}
+
+bool
+pb_summary_number(const struct pb_summary *s, const char *name,
+    const char *const *known, double *value)
+{
+	const struct {
+		const char *name;
+		double value;
+	} numbers[] = {
+	    {"n", s->n},
+	    {"success", (double)s->k / s->n},
+	    {"success.lo", s->rate.lo},
+	    {"success.hi", s->rate.hi},
+	    {"all_but_one", (double)s->at_least / s->n},
+	    {"all_but_one.lo", s->most.lo},
+	    {"all_but_one.hi", s->most.hi},
+	    {"pellets", s->pellets_mean},
+	    {"pellets_iqm", s->pellets_iqm},
+	    {"score", s->score_mean},
+	    {"time", s->time_mean},
+	    {"median_time", s->time_median},
+	};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (strcmp(name, numbers[i].name) == 0) {
+			*value = numbers[i].value;
+			return true;
+		}
+	return outcome_rate(s, name, known, value);
+}
+
+/* Differences trial by trial, and who won; how many trials are common. */
+static size_t
+pair_up(const struct pb_group *a, const struct pb_group *b,
+    struct pb_comparison *c, double *pellets, double *time)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->n; i++) {
+		const struct pb_entry *e = &a->entry[i];
+		const struct pb_entry *f = pb_group_find(b, e->seed, e->trial);
+
+		if (!f)
+			continue;
+		c->won.both += e->success && f->success;
+		c->won.first += e->success && !f->success;
+		c->won.second += !e->success && f->success;
+		c->won.none += !e->success && !f->success;
+		pellets[n] = e->collected - f->collected;
+		time[n++] = us * (double)(e->capped - f->capped);
+	}
+	return n;
+}
+
+/* The mean of d[n] and its interval; sorts d, so that its order is none. */
+static double
+difference(double *d, size_t n, double confidence, uint64_t seed,
+    struct pb_interval *in, double *work)
+{
+	size_t times = n <= 50000 ? 2000 : 100000000 / n;
+
+	pb_sort(d, n);
+	*in = pb_bootstrap(
+	    d, n, confidence, times < 200 ? 200 : times, seed, work);
+	return pb_mean(d, n);
+}
+
+enum pb_status
+pb_tally_compare(const struct pb_tally *t, int i, int j, double confidence,
+    uint64_t seed, struct pb_comparison *c)
+{
+	const struct pb_group *a = &t->group[i], *b = &t->group[j];
+	struct pb_comparison r = {.first = i, .second = j};
+	double *x = malloc((2 * a->n + 2000) * sizeof(*x));
+	size_t n;
+
+	if (!x)
+		return PB_ENOMEM;
+	n = pair_up(a, b, &r, x, x + a->n);
+	if (n == 0) {
+		free(x);
+		return PB_ENOENT;
+	}
+	r.n = (long)n;
+	r.alone = (long)(a->n + b->n - 2 * n);
+	r.rate = (double)(r.won.first - r.won.second) / r.n;
+	r.rate_in = pb_newcombe_paired(r.won, confidence);
+	r.p = r.p_holm = pb_mcnemar(r.won);
+	r.pellets =
+	    difference(x, n, confidence, seed, &r.pellets_in, x + 2 * a->n);
+	r.time =
+	    difference(x + a->n, n, confidence, seed, &r.time_in, x + 2 * a->n);
+	*c = r;
+	free(x);
+	return PB_OK;
+}

@@ -1,0 +1,256 @@
+/* tally.c - sort finished trials into groups. */
+#include "game/tally_state.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+/* One year: a longer trial is a mistake, and 1e6 of them still add up. */
+#define TIME_MAX 31557600.0
+
+static uint64_t
+hash_text(uint64_t h, const char *s)
+{
+	return pb_hash_bytes(h, s, strlen(s) + 1);
+}
+
+static uint64_t
+hash_group(const struct pb_trial *r)
+{
+	uint64_t h = hash_text(PB_HASH_START, r->rules);
+
+	h = hash_text(h, r->policy);
+	h = pb_hash_u64(h, r->map_hash);
+	h = pb_hash_u64(h, r->options);
+	return pb_hash_u64(h, (uint64_t)r->round);
+}
+
+bool
+pb_group_same(const struct pb_trial *a, const struct pb_trial *b, bool policy)
+{
+	return a->map_hash == b->map_hash && a->options == b->options &&
+	       a->round == b->round && strcmp(a->rules, b->rules) == 0 &&
+	       (!policy || strcmp(a->policy, b->policy) == 0);
+}
+
+/*
+ * The group of r, -1 if none. As a rule trials come in the same order of
+ * groups again and again, so the search starts after the last one found.
+ */
+static int
+find_group(const struct pb_tally *t, const struct pb_trial *r)
+{
+	uint64_t h = hash_group(r);
+
+	for (int i = 0; i < t->groups; i++) {
+		int g = (t->last + 1 + i) % t->groups;
+
+		if (t->group[g].hash == h &&
+		    pb_group_same(&t->group[g].key, r, true))
+			return g;
+	}
+	return -1;
+}
+
+/* Slot of (seed, trial) in g's table: where it is or would be. */
+static size_t
+find_slot(const struct pb_group *g, uint64_t seed, uint64_t trial)
+{
+	uint64_t h = pb_hash_u64(pb_hash_u64(PB_HASH_START, seed), trial);
+	size_t s = (size_t)(h ^ h >> 32) & (g->slots - 1);
+
+	for (; g->slot[s]; s = (s + 1) & (g->slots - 1)) {
+		const struct pb_entry *e = &g->entry[g->slot[s] - 1];
+
+		if (e->seed == seed && e->trial == trial)
+			break;
+	}
+	return s;
+}
+
+const struct pb_entry *
+pb_group_find(const struct pb_group *g, uint64_t seed, uint64_t trial)
+{
+	size_t s;
+
+	if (g->slots == 0)
+		return NULL;
+	s = find_slot(g, seed, trial);
+	return g->slot[s] ? &g->entry[g->slot[s] - 1] : NULL;
+}
+
+/* Make room for one more entry and keep the table at most half full. */
+static bool
+grow_group(struct pb_group *g)
+{
+	size_t slots = g->slots ? 2 * g->slots : 64;
+	struct pb_entry *entry;
+	size_t *slot;
+
+	if (2 * (g->n + 1) <= g->slots)
+		return true;
+	entry = realloc(g->entry, slots / 2 * sizeof(*entry));
+	if (!entry)
+		return false;
+	g->entry = entry;
+	slot = calloc(slots, sizeof(*slot));
+	if (!slot)
+		return false;
+	free(g->slot);
+	g->slot = slot;
+	g->slots = slots;
+	for (size_t i = 0; i < g->n; i++)
+		slot[find_slot(g, entry[i].seed, entry[i].trial)] = i + 1;
+	return true;
+}
+
+/* Number of the outcome in g, its name added if new; -1 if one too many. */
+static int
+find_outcome(struct pb_group *g, const char *name)
+{
+	int i;
+
+	for (i = 0; i < g->outcomes; i++)
+		if (strcmp(g->outcome[i], name) == 0)
+			return i;
+	if (i == PB_TALLY_OUTCOMES)
+		return -1;
+	memcpy(g->outcome[i], name, strlen(name) + 1);
+	g->outcomes++;
+	return i;
+}
+
+static int
+add_group(struct pb_tally *t, const struct pb_trial *r)
+{
+	struct pb_group *g;
+
+	if (t->groups == t->room) {
+		int room = t->room ? 2 * t->room : 8;
+
+		g = realloc(t->group, (size_t)room * sizeof(*g));
+		if (!g)
+			return -1;
+		t->group = g;
+		t->room = room;
+	}
+	g = &t->group[t->groups];
+	*g = (struct pb_group){.key = *r, .hash = hash_group(r)};
+	g->one_seed = true;
+	return t->groups++;
+}
+
+static struct pb_entry
+make_entry(const struct pb_trial *r, int outcome)
+{
+	bool capped = !r->success && r->limit > r->time;
+
+	return (struct pb_entry){.seed = r->seed,
+	    .trial = r->trial,
+	    .time = llround(r->time * 1e6),
+	    .capped = llround((capped ? r->limit : r->time) * 1e6),
+	    .score = r->score,
+	    .collected = r->collected,
+	    .total = r->total,
+	    .outcome = (unsigned char)outcome,
+	    .success = r->success};
+}
+
+static bool
+same_entry(const struct pb_entry *a, const struct pb_entry *b)
+{
+	return a->time == b->time && a->capped == b->capped &&
+	       a->score == b->score && a->collected == b->collected &&
+	       a->total == b->total && a->outcome == b->outcome &&
+	       a->success == b->success;
+}
+
+static bool
+sane(const struct pb_trial *r)
+{
+	return r->collected >= 0 && r->collected <= r->total &&
+	       r->total <= PB_TALLY_PELLETS && r->time >= 0 &&
+	       r->time <= TIME_MAX && !(r->limit > TIME_MAX);
+}
+
+static enum pb_tally_add
+add_entry(struct pb_group *g, const struct pb_trial *r)
+{
+	int outcome = find_outcome(g, r->outcome);
+	const struct pb_entry *old;
+	struct pb_entry e;
+
+	if (outcome < 0)
+		return PB_TALLY_REFUSED;
+	e = make_entry(r, outcome);
+	old = pb_group_find(g, e.seed, e.trial);
+	if (old)
+		return same_entry(old, &e) ? PB_TALLY_AGAIN : PB_TALLY_CONFLICT;
+	if (!grow_group(g))
+		return PB_TALLY_NOMEM;
+	g->entry[g->n++] = e;
+	g->slot[find_slot(g, e.seed, e.trial)] = g->n;
+	g->one_seed &= e.seed == g->key.seed;
+	return PB_TALLY_ADDED;
+}
+
+enum pb_tally_add
+pb_tally_add(struct pb_tally *t, const struct pb_trial *r)
+{
+	int i;
+
+	if (!sane(r))
+		return PB_TALLY_REFUSED;
+	i = find_group(t, r);
+	if (i < 0)
+		i = add_group(t, r);
+	if (i < 0)
+		return PB_TALLY_NOMEM;
+	t->last = i;
+	return add_entry(&t->group[i], r);
+}
+
+bool
+pb_tally_has(const struct pb_tally *t, const struct pb_trial *r)
+{
+	int i = find_group(t, r);
+
+	return i >= 0 && pb_group_find(&t->group[i], r->seed, r->trial);
+}
+
+int
+pb_tally_groups(const struct pb_tally *t)
+{
+	return t->groups;
+}
+
+bool
+pb_tally_comparable(const struct pb_tally *t, int i, int j)
+{
+	const struct pb_trial *a = &t->group[i].key, *b = &t->group[j].key;
+
+	return i != j && pb_group_same(a, b, false) &&
+	       strcmp(a->policy, b->policy) != 0;
+}
+
+struct pb_tally *
+pb_tally_new(void)
+{
+	return calloc(1, sizeof(struct pb_tally));
+}
+
+void
+pb_tally_free(struct pb_tally *t)
+{
+	if (!t)
+		return;
+	for (int i = 0; i < t->groups; i++) {
+		free(t->group[i].entry);
+		free(t->group[i].slot);
+	}
+	free(t->group);
+	free(t);
+}

@@ -1,0 +1,148 @@
+/* tally.h - many finished trials: counts, averages, comparisons. */
+#ifndef PB_GAME_TALLY_H
+#define PB_GAME_TALLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/stats.h"
+#include "base/status.h"
+
+/*
+ * Trials of every rule set are alike here: somebody played trial `trial` of
+ * `seed` under some rules, on some map, with some options, and it ended in
+ * one of a few named ways. A tally sorts them into groups that differ in
+ * rules, map, options, round or policy, and says for each group how often it
+ * went well; groups that differ in the policy alone are compared trial by
+ * trial. What a tally says does not depend on the order of the trials within
+ * a group. It grows by about 60 bytes a trial and belongs to one thread.
+ */
+#define PB_TRIAL_NAME 32 /* bytes of a name with its final NUL */
+
+struct pb_trial {
+	char rules[PB_TRIAL_NAME];   /* "pacmanbot" */
+	char policy[PB_TRIAL_NAME];  /* who played */
+	char outcome[PB_TRIAL_NAME]; /* how it ended */
+	char map[64];                /* name of the map, for people */
+	uint64_t map_hash;           /* what the map is */
+	uint64_t options;            /* hash of all options of the game */
+	uint64_t seed;
+	uint64_t trial;
+	int round;     /* 1.. */
+	int collected; /* pellets, 0..total */
+	int total;     /* pellets at the start, >= 0 */
+	int score;
+	double time;  /* until the end, >= 0 (s) */
+	double limit; /* of the time (s); not > 0: none */
+	bool success;
+};
+
+/* Most different outcomes of one group. */
+#define PB_TALLY_OUTCOMES 16
+
+/* The most pellets that a trial may speak of. */
+#define PB_TALLY_PELLETS 1000000
+
+struct pb_tally;
+
+enum pb_tally_add {
+	PB_TALLY_ADDED,
+	PB_TALLY_AGAIN,    /* the same trial with the same result: ignored */
+	PB_TALLY_CONFLICT, /* the same trial with another result: ignored */
+	PB_TALLY_REFUSED,  /* numbers out of range, too many outcomes */
+	PB_TALLY_NOMEM
+};
+
+/* An empty tally for pb_tally_free, NULL without memory. */
+struct pb_tally *pb_tally_new(void);
+void pb_tally_free(struct pb_tally *t);
+
+/* Add one trial; times count in whole microseconds. */
+enum pb_tally_add pb_tally_add(struct pb_tally *t, const struct pb_trial *r);
+
+/* Whether the trial named by r's rules, policy, ..., seed, trial is known. */
+bool pb_tally_has(const struct pb_tally *t, const struct pb_trial *r);
+
+/* Number of groups; they are numbered by first appearance. */
+int pb_tally_groups(const struct pb_tally *t);
+
+/*
+ * What one group's n trials came to. A failed trial counts with its time
+ * limit in the times ("capped"), so that dying early is no way to be quick;
+ * without a limit it counts with the time that it lasted.
+ */
+struct pb_summary {
+	struct pb_trial key; /* rules, policy, map, ..., round; the rest 0 */
+	bool one_seed;       /* all trials are of key.seed */
+	long n;              /* trials */
+	long k;              /* successes */
+	struct pb_interval rate; /* Wilson, of k in n */
+	long but_one;            /* trials that left exactly one pellet */
+	struct pb_interval most; /* Wilson, of those that left at most one */
+	long at_least;           /* trials that left at most one pellet */
+	int total;               /* most pellets of a trial */
+	long *pellets;           /* [total + 1]: trials by pellets collected */
+	int outcomes;            /* number of different outcomes, below */
+	char outcome[PB_TALLY_OUTCOMES][PB_TRIAL_NAME];
+	long count[PB_TALLY_OUTCOMES];
+	double pellets_mean;
+	double pellets_iqm; /* interquartile mean */
+	double score_mean;
+	double time_mean; /* capped (s) */
+	double time_median;
+	double time_q1; /* lower quartile (s) */
+	double time_q3;
+};
+
+/*
+ * Sum up group i.
+ *
+ * Returns  PB_OK and s for pb_summary_clear, or PB_ENOMEM and s untouched
+ */
+enum pb_status pb_tally_summary(
+    const struct pb_tally *t, int i, double confidence, struct pb_summary *s);
+void pb_summary_clear(struct pb_summary *s);
+
+/*
+ * A number of s by name: success, success.lo, success.hi, all_but_one (the
+ * rate of at most one left) and its .lo and .hi, pellets, pellets_iqm, score,
+ * time, median_time, n, and the rate of any outcome by its name.
+ *
+ * Returns  whether there is such a number; the rate of an outcome that did
+ *          not happen is 0 if `known` names it (NULL-ended), else there is none
+ */
+bool pb_summary_number(const struct pb_summary *s, const char *name,
+    const char *const *known, double *value);
+
+/* Group i against group j on the trials that both played. */
+struct pb_comparison {
+	int first;                     /* group i */
+	int second;                    /* group j */
+	long n;                        /* common trials */
+	long alone;                    /* trials that only one of them played */
+	struct pb_pairs won;           /* who won them */
+	double rate;                   /* difference of success rates */
+	struct pb_interval rate_in;    /* Newcombe, paired */
+	double p;                      /* McNemar, exact */
+	double p_holm;                 /* for the caller's pb_holm; = p */
+	double pellets;                /* difference of the means */
+	struct pb_interval pellets_in; /* paired bootstrap */
+	double time;                   /* difference of capped times (s) */
+	struct pb_interval time_in;    /* paired bootstrap (s) */
+};
+
+/* Whether i and j differ in the policy alone. */
+bool pb_tally_comparable(const struct pb_tally *t, int i, int j);
+
+/*
+ * Compare groups i and j.
+ *
+ * Given    seed  of the bootstrap, which draws 2000 times, less often (down
+ *                to 200) when there are more than 50,000 trials
+ * Returns  PB_OK, PB_ENOMEM, or PB_ENOENT if they have no trial in common
+ */
+enum pb_status pb_tally_compare(const struct pb_tally *t, int i, int j,
+    double confidence, uint64_t seed, struct pb_comparison *c);
+
+#endif

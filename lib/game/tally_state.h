@@ -1,0 +1,47 @@
+/* tally_state.h - inside of a tally, for tally.c and summary.c only. */
+#ifndef PB_GAME_TALLY_STATE_H
+#define PB_GAME_TALLY_STATE_H
+
+#include "game/tally.h"
+
+/* One trial. Times are whole microseconds, so sums know no order. */
+struct pb_entry {
+	uint64_t seed;
+	uint64_t trial;
+	int64_t time;   /* (us) */
+	int64_t capped; /* the limit instead if it failed (us) */
+	int score;
+	int collected;
+	int total;
+	unsigned char outcome; /* in the group's list */
+	bool success;
+};
+
+struct pb_group {
+	struct pb_trial key; /* its first trial */
+	uint64_t hash;       /* of what makes it a group */
+	bool one_seed;
+	size_t n;
+	struct pb_entry *entry; /* n of them, room for slots / 2 */
+	size_t slots;           /* power of two, at most half of them used */
+	size_t *slot;           /* 1 + index in entry, 0: empty */
+	int outcomes;
+	char outcome[PB_TALLY_OUTCOMES][PB_TRIAL_NAME];
+};
+
+struct pb_tally {
+	int groups;
+	int room;
+	int last; /* group of the last trial added */
+	struct pb_group *group;
+};
+
+/* Whether a and b belong to one group, in all but the policy if !policy. */
+bool pb_group_same(
+    const struct pb_trial *a, const struct pb_trial *b, bool policy);
+
+/* The entry of a trial, NULL if there is none. */
+const struct pb_entry *pb_group_find(
+    const struct pb_group *g, uint64_t seed, uint64_t trial);
+
+#endif

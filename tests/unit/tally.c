@@ -1,0 +1,296 @@
+/* tally.c - tests of counting, summing up and comparing trials. */
+#include "check.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "game/tally.h"
+
+static struct pb_trial
+trial_of(const char *policy, uint64_t trial, bool success)
+{
+	struct pb_trial r = {.rules = "pacmanbot",
+	    .map = "house",
+	    .map_hash = 77,
+	    .options = 5,
+	    .seed = 1,
+	    .trial = trial,
+	    .round = 1,
+	    .collected = success ? 8 : 7,
+	    .total = 8,
+	    .score = success ? 8 : 7,
+	    .time = success ? 60.25 : 10,
+	    .limit = 900,
+	    .success = success};
+
+	snprintf(r.policy, sizeof(r.policy), "%s", policy);
+	snprintf(r.outcome, sizeof(r.outcome), "%s",
+	    success ? "complete" : "killed");
+	return r;
+}
+
+static void
+add(struct pb_tally *t, struct pb_trial r)
+{
+	check_int(pb_tally_add(t, &r), PB_TALLY_ADDED);
+}
+
+/* A made-up benchmark: player b wins more often, and neither sorted. */
+static struct pb_trial
+random_trial(int player, uint64_t i)
+{
+	struct pb_trial r;
+	struct pb_rng g;
+	double luck;
+
+	pb_rng_start(&g, 3, i, PB_FOR_TRIAL, 0);
+	luck = pb_rng_unit(&g) + 0.3 * pb_rng_unit(&g) * player;
+	r = trial_of(player ? "b" : "a", i, luck > 0.5);
+	r.seed = i % 2;
+	if (!r.success) {
+		r.collected = r.score = (int)pb_rng_below(&g, 8);
+		strcpy(r.outcome, luck < 0.2 ? "timeout" : "killed");
+	}
+	r.time = 0.000001 * pb_rng_below(&g, 900000000);
+	return r;
+}
+
+static void
+test_groups(void)
+{
+	struct pb_tally *t = pb_tally_new();
+	struct pb_trial other = trial_of("a", 0, true);
+
+	check_int(pb_tally_groups(t), 0);
+	add(t, trial_of("a", 0, true));
+	add(t, trial_of("b", 0, true));
+	add(t, trial_of("a", 1, false));
+	other.round = 2;
+	add(t, other);
+	other.options = 6;
+	add(t, other);
+	other.map_hash = 78;
+	add(t, other);
+	strcpy(other.rules, "pacbot");
+	add(t, other);
+	strcpy(other.map, "another name"); /* for people only */
+	check_int(pb_tally_add(t, &other), PB_TALLY_AGAIN);
+	check_int(pb_tally_groups(t), 6);
+	check(pb_tally_comparable(t, 0, 1) && pb_tally_comparable(t, 1, 0));
+	check(!pb_tally_comparable(t, 0, 0));
+	check(!pb_tally_comparable(t, 1, 2));
+	pb_tally_free(t);
+	pb_tally_free(NULL);
+}
+
+static void
+test_same_trial_twice(void)
+{
+	struct pb_tally *t = pb_tally_new();
+	struct pb_trial a = trial_of("a", 4, true), b = a;
+	struct pb_summary s;
+
+	check(!pb_tally_has(t, &a));
+	add(t, a);
+	check(pb_tally_has(t, &a));
+	check_int(pb_tally_add(t, &a), PB_TALLY_AGAIN);
+	b.time += 1e-9; /* below a microsecond */
+	check_int(pb_tally_add(t, &b), PB_TALLY_AGAIN);
+	b.time += 1e-3;
+	check_int(pb_tally_add(t, &b), PB_TALLY_CONFLICT);
+	b = trial_of("a", 4, false);
+	check_int(pb_tally_add(t, &b), PB_TALLY_CONFLICT);
+	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
+	check_int(s.n, 1);
+	check_int(s.k, 1);
+	pb_summary_clear(&s);
+	pb_tally_free(t);
+}
+
+static void
+test_refused(void)
+{
+	struct pb_tally *t = pb_tally_new();
+	struct pb_trial r = trial_of("a", 0, true);
+
+	r.collected = 9;
+	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
+	r.collected = -1;
+	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
+	r.collected = 8;
+	r.time = NAN;
+	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
+	r.time = 1e300;
+	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
+	check_int(pb_tally_groups(t), 0);
+	for (int i = 0; i < PB_TALLY_OUTCOMES; i++) {
+		r = trial_of("a", (uint64_t)i, false);
+		snprintf(r.outcome, sizeof(r.outcome), "end %d", i);
+		add(t, r);
+	}
+	r = trial_of("a", 99, true);
+	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
+	pb_tally_free(t);
+}
+
+static void
+test_summary_by_hand(void)
+{
+	struct pb_tally *t = pb_tally_new();
+	struct pb_trial r = trial_of("a", 3, false);
+	const char *known[] = {"complete", "killed", "timeout", NULL};
+	struct pb_summary s;
+	double v;
+
+	add(t, trial_of("a", 0, true));
+	add(t, trial_of("a", 1, true));
+	add(t, trial_of("a", 2, false));
+	r.collected = 2;
+	r.limit = NAN; /* unknown: the time it lasted */
+	add(t, r);
+	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
+	check_int(s.n, 4);
+	check_int(s.k, 2);
+	check_int(s.but_one, 1);
+	check_int(s.at_least, 3);
+	check_int(s.total, 8);
+	check_int(s.pellets[8], 2);
+	check_int(s.pellets[7], 1);
+	check_int(s.pellets[2], 1);
+	check_int(s.outcomes, 2);
+	check(strcmp(s.outcome[1], "killed") == 0 && s.count[1] == 2);
+	check_near(s.rate.lo, pb_wilson(2, 4, 0.95).lo, 0);
+	check_near(s.most.hi, pb_wilson(3, 4, 0.95).hi, 0);
+	check_near(s.pellets_mean, 6.25, 1e-15);
+	check_near(s.time_mean, (2 * 60.25 + 900 + 10) / 4, 1e-12);
+	check_near(s.time_median, 60.25, 1e-12);
+	check_near(s.time_q1, 47.6875, 1e-12); /* 10 + 3/4 * 50.25 */
+	check(s.one_seed && s.key.seed == 1);
+	check(pb_summary_number(&s, "success", known, &v) && v == 0.5);
+	check(pb_summary_number(&s, "killed", known, &v) && v == 0.5);
+	check(pb_summary_number(&s, "timeout", known, &v) && v == 0);
+	check(!pb_summary_number(&s, "sucess", known, &v));
+	pb_summary_clear(&s);
+	pb_tally_free(t);
+}
+
+static bool
+same_summary(const struct pb_summary *a, const struct pb_summary *b)
+{
+	bool same = a->n == b->n && a->k == b->k && a->outcomes == b->outcomes;
+
+	for (int i = 0; same && i < a->outcomes; i++)
+		same = strcmp(a->outcome[i], b->outcome[i]) == 0 &&
+		       a->count[i] == b->count[i];
+	return same && a->time_mean == b->time_mean &&
+	       a->time_median == b->time_median && a->time_q3 == b->time_q3 &&
+	       a->score_mean == b->score_mean &&
+	       a->pellets_iqm == b->pellets_iqm;
+}
+
+/* Backwards, in shards, with repetitions: the same to the last bit. */
+static void
+test_order_does_not_matter(void)
+{
+	struct pb_tally *t = pb_tally_new(), *u = pb_tally_new();
+	struct pb_comparison c, d;
+	enum { N = 999 };
+
+	for (uint64_t i = 0; i < N; i++)
+		for (int p = 0; p < 2; p++)
+			add(t, random_trial(p, i));
+	for (uint64_t shard = 0; shard < 3; shard++)
+		for (int p = 0; p < 2; p++)
+			for (uint64_t i = N; i-- > 0;)
+				if (i % 3 == shard)
+					add(u, random_trial(p, i));
+	for (int p = 0; p < 2; p++) {
+		struct pb_trial r = random_trial(p, 500);
+		struct pb_summary a, b;
+
+		check_int(pb_tally_add(u, &r), PB_TALLY_AGAIN);
+		check_int(pb_tally_summary(t, p, 0.95, &a), PB_OK);
+		check_int(pb_tally_summary(u, p, 0.95, &b), PB_OK);
+		check(same_summary(&a, &b));
+		check(!a.one_seed && !b.one_seed);
+		pb_summary_clear(&a);
+		pb_summary_clear(&b);
+	}
+	check_int(pb_tally_compare(t, 1, 0, 0.95, 9, &c), PB_OK);
+	check_int(pb_tally_compare(u, 1, 0, 0.95, 9, &d), PB_OK);
+	check(c.pellets_in.lo == d.pellets_in.lo && c.time == d.time);
+	check(c.time_in.hi == d.time_in.hi && c.p == d.p);
+	pb_tally_free(t);
+	pb_tally_free(u);
+}
+
+/* The slow twin: match by looking at every pair of trials. */
+static void
+test_compare_slow(void)
+{
+	struct pb_tally *t = pb_tally_new();
+	struct pb_pairs w = {0};
+	struct pb_comparison c;
+	double pellets = 0, time = 0;
+	long n = 0;
+
+	for (uint64_t i = 0; i < 300; i++)
+		add(t, random_trial(1, i));
+	for (uint64_t i = 100; i < 350; i++)
+		add(t, random_trial(0, i));
+	for (uint64_t i = 0; i < 300; i++)
+		for (uint64_t k = 100; k < 350; k++) {
+			struct pb_trial b = random_trial(1, i);
+			struct pb_trial a = random_trial(0, k);
+
+			if (i != k)
+				continue;
+			n++;
+			w.both += b.success && a.success;
+			w.first += b.success && !a.success;
+			w.second += !b.success && a.success;
+			w.none += !b.success && !a.success;
+			pellets += b.collected - a.collected;
+			time += (b.success ? b.time : 900) -
+			        (a.success ? a.time : 900);
+		}
+	check_int(pb_tally_compare(t, 0, 1, 0.9, 9, &c), PB_OK);
+	check_int(c.n, n);
+	check_int(c.alone, 100 + 50);
+	check_int(c.won.both, w.both);
+	check_int(c.won.first, w.first);
+	check_int(c.won.second, w.second);
+	check_int(c.won.none, w.none);
+	check_near(c.p, pb_mcnemar(w), 0);
+	check_near(c.rate, (double)(w.first - w.second) / n, 1e-15);
+	check_near(c.pellets, pellets / n, 1e-12);
+	check_near(c.time, time / n, 1e-9);
+	check(c.time_in.lo < c.time && c.time < c.time_in.hi);
+	check(c.pellets_in.lo < c.pellets && c.pellets < c.pellets_in.hi);
+	pb_tally_free(t);
+}
+
+static void
+test_compare_nothing_in_common(void)
+{
+	struct pb_tally *t = pb_tally_new();
+	struct pb_comparison c;
+
+	add(t, trial_of("a", 0, true));
+	add(t, trial_of("b", 1, true));
+	check_int(pb_tally_compare(t, 0, 1, 0.95, 1, &c), PB_ENOENT);
+	pb_tally_free(t);
+}
+
+int
+main(void)
+{
+	run(test_groups);
+	run(test_same_trial_twice);
+	run(test_refused);
+	run(test_summary_by_hand);
+	run(test_order_does_not_matter);
+	run(test_compare_slow);
+	run(test_compare_nothing_in_common);
+	return done();
+}
