@@ -43,6 +43,7 @@ enum pb_act {
 	PB_ACT_RESET_CLYDE,   /* service call */
 	PB_ACT_SPEED,         /* value: Clyde's speed (m/s) */
 	PB_ACT_STATE,         /* value: enum pb_state, as published */
+	PB_ACT_COUNTS,        /* spawned, collected, score, round changed */
 	PB_ACT_RESULT         /* the result text changed */
 };
 

@@ -31,7 +31,6 @@ struct pb_round_opts {
 	double clyde_clearance;  /* Clyde's cells to wall, square rule (m) */
 	double inscribed;        /* robot's inscribed radius (m) */
 	double inflation;        /* reach of the soft cost from walls (m) */
-	double cost_scaling;     /* decay of the soft cost (1/m) */
 	bool plan_unknown;       /* plan through unknown cells */
 
 	/* The robot. */
@@ -48,12 +47,14 @@ struct pb_round_opts {
 	double odom_trans_trans; /* of distance, per m driven (m2/m) */
 	double odom_trans_rot;   /* of distance, per rad turned (m2/rad) */
 
-	/* The pose estimate that the game sees. */
+	/* The pose estimate that the game sees: AMCL. */
 	double pose_sd;    /* standard deviation of x and of y (m) */
 	double pose_th_sd; /* of heading (rad) */
 	double pose_keep;  /* part of an error that lasts to the next update */
 	double pose_min_d; /* motion before an update (m) */
 	double pose_min_a; /* or turn before an update (rad) */
+
+	double scan_period; /* an update comes with a scan (s) */
 
 	/* Clyde. */
 	double clyde_speed;  /* in round 1 (m/s) */
@@ -61,7 +62,8 @@ struct pb_round_opts {
 	double clyde_period; /* between his moves (s) */
 	double clyde_radius; /* of his obstacle (m) */
 	double clyde_reach;  /* he marks the costmap this near the origin (m) */
-	double clyde_persist; /* his marks outlive him in the local map (s) */
+	double clyde_trail;  /* old marks stay in the local map (s) */
+	double clyde_missed; /* chance that the maps miss a mark, 0..1 */
 
 	/* The judge. */
 	int judge;            /* enum pb_judge: whose pose decides */

@@ -50,6 +50,8 @@ struct pb_view {
 	double w; /* measured turn rate (rad/s) */
 	struct pb_vec clyde;       /* as last published */
 	double clyde_t;            /* when (s) */
+	double closing;            /* he comes nearer at this speed, as the
+	                              published node measures it (m/s) */
 	double clyde_speed;        /* as last published (m/s) */
 	int pellets;               /* number of pellets of the arena */
 	const unsigned char *left; /* left[i]: pellet i of the arena is on
