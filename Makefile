@@ -26,6 +26,8 @@ PURE = \
 	base/rng \
 	base/stats \
 	base/status \
+	game/controller \
+	game/opts \
 	game/score \
 	map/edt \
 	game/summary \
@@ -38,6 +40,10 @@ PURE = \
 	map/map \
 	map/maze \
 	map/square \
+	robot/drive \
+	robot/estimate \
+	robot/follow \
+	robot/odom \
 
 # The outside world: streams, files, pictures.
 IO = \

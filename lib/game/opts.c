@@ -4,29 +4,26 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const judges[] = {"estimate", "truth", NULL};
-static const char *const spawns[] = {"any", "main", NULL};
-
 #define AT(f) offsetof(struct pb_round_opts, f)
-#define NUM(n, f, u, lo, hi, h)                            \
-	{                                                  \
-		n, u, h, PB_FIELD_NUM, AT(f), lo, hi, NULL \
+#define NUM(n, f, u, lo, hi, h)                             \
+	{                                                   \
+		n, u, h, NULL, AT(f), PB_PARAM_REAL, lo, hi \
 	}
-#define COUNT(n, f, u, lo, hi, h)                          \
-	{                                                  \
-		n, u, h, PB_FIELD_INT, AT(f), lo, hi, NULL \
+#define COUNT(n, f, u, lo, hi, h)                            \
+	{                                                    \
+		n, u, h, NULL, AT(f), PB_PARAM_COUNT, lo, hi \
 	}
 #define YESNO(n, f, h)                                     \
 	{                                                  \
-		n, "", h, PB_FIELD_BOOL, AT(f), 0, 1, NULL \
+		n, "", h, NULL, AT(f), PB_PARAM_BOOL, 0, 1 \
 	}
-#define WORD(n, f, w, h)                                \
-	{                                               \
-		n, "", h, PB_FIELD_NAME, AT(f), 0, 1, w \
+#define WORD(n, f, w, h)                                  \
+	{                                                 \
+		n, "", h, w, AT(f), PB_PARAM_CHOICE, 0, 1 \
 	}
 
-static const struct pb_field fields[] = {
-    WORD("spawn", spawn_on, spawns, "cells that Clyde appears on"),
+static const struct pb_param params[] = {
+    WORD("spawn", spawn_on, "any|main", "cells that Clyde appears on"),
 
     NUM("spacing", pellet_spacing, "m", 0.01, 1000, "between pellets"),
     NUM("clearance", pellet_clearance, "m", 0, 100,
@@ -79,7 +76,8 @@ static const struct pb_field fields[] = {
     NUM("clyde-missed", clyde_missed, "", 0, 1,
 	"chance that the costmaps miss a move of his"),
 
-    WORD("judge", judge, judges, "pose that decides pickup and death"),
+    WORD(
+	"judge", judge, "estimate|truth", "pose that decides pickup and death"),
     NUM("pickup-radius", pickup_radius, "m", 0, 10,
 	"a pellet this near is collected"),
     NUM("death-radius", death_radius, "m", 0, 10, "Clyde this near kills"),
@@ -128,11 +126,11 @@ static const struct pb_field fields[] = {
     NUM("duration", duration, "s", 1, 1e6, "limit of a round"),
 };
 
-const struct pb_field *
-pb_round_fields(size_t *n)
+const struct pb_param *
+pb_round_params(size_t *n)
 {
-	*n = sizeof(fields) / sizeof(fields[0]);
-	return fields;
+	*n = sizeof(params) / sizeof(params[0]);
+	return params;
 }
 
 static void
@@ -277,11 +275,11 @@ bad_place(const struct pb_round_opts *o)
 enum pb_status
 pb_round_check(const struct pb_round_opts *o, const char **bad)
 {
-	const struct pb_field *f;
+	const struct pb_param *f;
 	const char *name;
 
 	name = bad_place(o);
-	f = pb_fields_check(fields, sizeof(fields) / sizeof(fields[0]), o);
+	f = pb_params_check(params, sizeof(params) / sizeof(params[0]), o);
 	if (!name && f)
 		name = f->name;
 	if (!name && o->inflation < o->inscribed)
