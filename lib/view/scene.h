@@ -58,6 +58,7 @@ struct pb_spot {
 	struct pb_vec at;
 	bool power; /* a power pellet */
 	bool eaten; /* was there, is gone */
+	bool fresh; /* named since pb_scene_pellets_begin */
 };
 
 enum pb_mark_kind { PB_MARK_DEATH, PB_MARK_EATEN, PB_MARK_HOME };
@@ -74,6 +75,7 @@ struct pb_scene {
 	size_t bodies;
 	struct pb_spot *pellet;
 	size_t pellets, pellets_cap;
+	size_t next; /* where the search for an id begins */
 	int target; /* id of the chosen pellet */
 	bool has_target;
 	struct pb_mark mark[PB_SCENE_MARKS];
@@ -126,7 +128,7 @@ void pb_scene_no_goal(struct pb_scene *s, const char *id);
  * Pellets. A whole set is given by pb_scene_pellets_begin, one call of
  * pb_scene_pellet for each, pb_scene_pellets_end; those that were in the
  * scene before and are not in the set are drawn as eaten from then on.
- * An id that comes again at another place is a new pellet.
+ * An id that comes again moves to its new place.
  */
 void pb_scene_pellets_begin(struct pb_scene *s);
 void pb_scene_pellet(struct pb_scene *s, int id, struct pb_vec at, bool power);

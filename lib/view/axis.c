@@ -1,0 +1,71 @@
+/* axis.c - names, values and steps of a picture's axes. */
+#include "view/port.h"
+
+#include <math.h>
+
+/* A yaw this near to a right angle is one: 1e-9 rad is 1 um in 1 km. */
+#define SQUARE 1e-9
+
+bool
+pb_port_square(const struct pb_port *p)
+{
+	return fabs(sin(p->origin.th)) < SQUARE ||
+	       fabs(cos(p->origin.th)) < SQUARE;
+}
+
+/* The axis along the direction (c, s), at the window's corner. */
+static struct pb_axis
+along(const struct pb_port *p, double c, double s, int cells)
+{
+	struct pb_vec corner = {
+	    p->col0 * p->resolution, p->row0 * p->resolution};
+
+	corner = pb_vec_from(p->origin, corner);
+	if (fabs(s) < SQUARE)
+		return (struct pb_axis){"x", corner.x, c > 0 ? 1 : -1};
+	if (fabs(c) < SQUARE)
+		return (struct pb_axis){"y", corner.y, s > 0 ? 1 : -1};
+	return (struct pb_axis){"", cells * p->resolution, 1};
+}
+
+struct pb_axis
+pb_port_across(const struct pb_port *p)
+{
+	struct pb_axis a =
+	    along(p, cos(p->origin.th), sin(p->origin.th), p->col0);
+
+	if (a.name[0] == '\0')
+		a.name = "u";
+	return a;
+}
+
+struct pb_axis
+pb_port_upwards(const struct pb_port *p)
+{
+	struct pb_axis a =
+	    along(p, -sin(p->origin.th), cos(p->origin.th), p->row0);
+
+	if (a.name[0] == '\0')
+		a.name = "v";
+	return a;
+}
+
+double
+pb_nice_above(double v)
+{
+	static const double step[] = {1, 2, 5, 10};
+	double ten = pow(10, floor(log10(v)));
+
+	for (int i = 0; i < 4; i++)
+		if (step[i] * ten >= v * (1 - 1e-9))
+			return step[i] * ten;
+	return 10 * ten;
+}
+
+int
+pb_nice_digits(double step)
+{
+	int n = (int)-floor(log10(step) + 1e-9);
+
+	return n < 0 ? 0 : n > 9 ? 9 : n;
+}

@@ -1,0 +1,85 @@
+/* port.h - the part of a map that is shown, and its dots on the picture. */
+#ifndef PB_VIEW_PORT_H
+#define PB_VIEW_PORT_H
+
+#include <stdbool.h>
+
+#include "base/geom.h"
+#include "base/status.h"
+#include "map/map.h"
+#include "view/render.h"
+#include "view/scene.h"
+
+/*
+ * A port shows a window of cells as dots: pixels of an image, or the dots
+ * that characters of a terminal consist of. A dot is num / den cells wide and
+ * tall times as many high. Dots count from the top left corner, cells from
+ * the bottom left one. A dot belongs to whole cells, and every cell of the
+ * window to at least one dot, so nothing is lost when a map is shrunk.
+ */
+struct pb_port {
+	struct pb_pose origin; /* of the map */
+	double resolution;     /* (m) */
+	int col0, row0;        /* lower left cell of the window */
+	int cols, rows;        /* of the window (cells) */
+	long num, den;         /* cells per dot across */
+	int tall;              /* height of a dot in its widths */
+	int width, height;     /* of the picture (dots) */
+};
+
+/* What a dot shows; the greater wins when a map is shrunk. */
+enum pb_dot { PB_DOT_FREE, PB_DOT_UNKNOWN, PB_DOT_WALL };
+
+/*
+ * Choose the window: the box of the options if there is one, else the map
+ * without its margins of unknown cells (with o->whole: all of it), else a
+ * surrounding of everything in the scene.
+ *
+ * Returns  true with origin, resolution and window of *p set, or false: the
+ *          box and the map have nothing in common
+ */
+bool pb_port_window(const struct pb_scene *s, const struct pb_render_opts *o,
+    struct pb_port *p);
+
+/*
+ * Choose the scale: as large as fits into width x height dots (each >= 1),
+ * enlarging by a whole number up to most.
+ */
+void pb_port_fit(struct pb_port *p, int width, int height, int tall, int most);
+
+/* Set the scale to num / den cells per dot, whatever size that gives. */
+void pb_port_scale(struct pb_port *p, long num, long den, int tall);
+
+/* Where v of the map frame is, in dots from the top left corner. */
+struct pb_vec pb_port_at(const struct pb_port *p, struct pb_vec v);
+
+/* Width of a dot (m). */
+double pb_port_metres(const struct pb_port *p);
+
+/*
+ * Fill dot[height * width], enum pb_dot each, top row first. Without a map
+ * all is free.
+ */
+void pb_port_shrink(
+    const struct pb_port *p, const struct pb_map *m, unsigned char *dot);
+
+/* An axis of the picture: what its ticks are called and count. */
+struct pb_axis {
+	const char *name; /* "x", "y", or "u", "v" along turned edges */
+	double zero;      /* value at the left or lower end of the window */
+	double sign;      /* +1 or -1: direction of growing values */
+};
+
+struct pb_axis pb_port_across(const struct pb_port *p);
+struct pb_axis pb_port_upwards(const struct pb_port *p);
+
+/* Whether the ticks are coordinates of the map frame. */
+bool pb_port_square(const struct pb_port *p);
+
+/* The least of 1, 2, 5 times a power of ten that is >= v; v > 0. */
+double pb_nice_above(double v);
+
+/* Digits behind the point that ticks of this step need, 0..9. */
+int pb_nice_digits(double step);
+
+#endif

@@ -1,0 +1,275 @@
+/* scene.c - what is to be drawn: a map and the things that stand on it. */
+#include "view/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+finite_vec(struct pb_vec v)
+{
+	return isfinite(v.x) && isfinite(v.y);
+}
+
+static void
+copy_text(char *dst, size_t size, const char *src)
+{
+	size_t n = strlen(src);
+
+	if (n >= size)
+		n = size - 1;
+	memcpy(dst, src, n);
+	dst[n] = '\0';
+}
+
+/* Make room for n points; false: no memory, nothing changed. */
+static bool
+points_reserve(struct pb_points *p, size_t n)
+{
+	struct pb_vec *at;
+
+	if (n <= p->cap)
+		return true;
+	if ((at = realloc(p->at, n * sizeof(*at))) == NULL)
+		return false;
+	p->at = at;
+	p->cap = n;
+	return true;
+}
+
+/* Replace p by the finite ones of n points, evenly thinned to the limit. */
+static bool
+points_set(struct pb_points *p, const struct pb_vec *at, size_t n)
+{
+	size_t every = (n + PB_SCENE_POINTS - 1) / PB_SCENE_POINTS;
+
+	p->n = 0;
+	if (n == 0)
+		return true;
+	if (!points_reserve(p, n / every + 2))
+		return false;
+	for (size_t i = 0; i < n; i += every)
+		if (finite_vec(at[i]))
+			p->at[p->n++] = at[i];
+	/* A path's end matters more than its evenness. */
+	if ((n - 1) % every != 0 && finite_vec(at[n - 1]))
+		p->at[p->n++] = at[n - 1];
+	return true;
+}
+
+static void
+body_clear(struct pb_body *b)
+{
+	free(b->trail.at);
+	free(b->path.at);
+	free(b->scan.at);
+	free(b->solid.at);
+}
+
+void
+pb_scene_clear(struct pb_scene *s)
+{
+	for (size_t i = 0; i < s->bodies; i++)
+		body_clear(&s->body[i]);
+	free(s->pellet);
+	pb_map_clear(&s->own);
+	*s = (struct pb_scene){0};
+}
+
+void
+pb_scene_use_map(struct pb_scene *s, const struct pb_map *m)
+{
+	pb_map_clear(&s->own);
+	s->map = m;
+}
+
+void
+pb_scene_take_map(struct pb_scene *s, struct pb_map *m)
+{
+	pb_map_clear(&s->own);
+	s->own = *m;
+	s->map = &s->own;
+	*m = (struct pb_map){0};
+}
+
+static bool
+begins_with(const char *id, const char *word)
+{
+	return strncmp(id, word, strlen(word)) == 0;
+}
+
+static enum pb_body_kind
+kind_of(const char *id)
+{
+	static const char *const ghost[] = {"clyde", "blinky", "pinky", "inky",
+	    "sue", "red", "pink", "cyan", "orange", "blue", "patrol"};
+
+	if (strcmp(id, "robot") == 0 || strcmp(id, "pacman") == 0 ||
+	    strcmp(id, "pacbot") == 0)
+		return PB_BODY_ROBOT;
+	if (strstr(id, "ghost") != NULL)
+		return PB_BODY_GHOST;
+	for (size_t i = 0; i < sizeof(ghost) / sizeof(ghost[0]); i++)
+		if (begins_with(id, ghost[i]))
+			return PB_BODY_GHOST;
+	return PB_BODY_OTHER;
+}
+
+struct pb_body *
+pb_scene_body(struct pb_scene *s, const char *id)
+{
+	char cut[PB_SCENE_ID];
+	struct pb_body *b;
+
+	copy_text(cut, sizeof(cut), id);
+	for (size_t i = 0; i < s->bodies; i++)
+		if (strcmp(s->body[i].id, cut) == 0)
+			return &s->body[i];
+	if (s->bodies == PB_SCENE_BODIES)
+		return NULL;
+	b = &s->body[s->bodies++];
+	memcpy(b->id, cut, sizeof(cut));
+	b->kind = kind_of(cut);
+	return b;
+}
+
+/*
+ * Drop every other point but the last. From then on only points twice as far
+ * apart as these were on average are kept, so that a trail of any length
+ * stays evenly dense.
+ */
+static void
+trail_thin(struct pb_body *b)
+{
+	struct pb_points *p = &b->trail;
+	double length = 0;
+	size_t k = 0;
+
+	for (size_t i = 1; i < p->n; i++)
+		length += pb_dist(p->at[i - 1], p->at[i]);
+	for (size_t i = 1; i < p->n; i += 2)
+		p->at[k++] = p->at[i];
+	b->step = fmax(2 * b->step, 2 * length / (double)p->n);
+	p->n = k;
+}
+
+static bool
+trail_add(struct pb_body *b, struct pb_vec v)
+{
+	struct pb_points *p = &b->trail;
+
+	if (p->n > 0) {
+		double d = pb_dist(p->at[p->n - 1], v);
+
+		if (d == 0 || d < b->step)
+			return true;
+	}
+	if (p->n == p->cap &&
+	    !points_reserve(p, p->cap == 0 ? 64 : 2 * p->cap))
+		return false;
+	p->at[p->n++] = v;
+	if (p->n == PB_SCENE_TRAIL)
+		trail_thin(b);
+	return true;
+}
+
+void
+pb_scene_pose(struct pb_scene *s, const char *id, struct pb_pose p)
+{
+	struct pb_body *b = pb_scene_body(s, id);
+
+	if (b == NULL || !finite_vec(pb_pose_vec(p)))
+		return;
+	b->pose = p;
+	b->placed = true;
+	b->has_cov = false;
+	if (!trail_add(b, pb_pose_vec(p)))
+		s->short_of_memory = true;
+}
+
+void
+pb_scene_cov(struct pb_scene *s, const char *id, const double cov[3][3])
+{
+	struct pb_body *b = pb_scene_body(s, id);
+
+	if (b == NULL)
+		return;
+	memcpy(b->cov, cov, sizeof(b->cov));
+	b->has_cov = true;
+}
+
+void
+pb_scene_path(
+    struct pb_scene *s, const char *id, const struct pb_vec *at, size_t n)
+{
+	struct pb_body *b = pb_scene_body(s, id);
+
+	if (b != NULL && !points_set(&b->path, at, n))
+		s->short_of_memory = true;
+}
+
+void
+pb_scene_scan(
+    struct pb_scene *s, const char *id, const struct pb_vec *at, size_t n)
+{
+	struct pb_body *b = pb_scene_body(s, id);
+
+	if (b != NULL && !points_set(&b->scan, at, n))
+		s->short_of_memory = true;
+}
+
+void
+pb_scene_solid(
+    struct pb_scene *s, const char *id, const struct pb_vec *at, size_t n)
+{
+	struct pb_body *b = pb_scene_body(s, id);
+
+	if (b != NULL && !points_set(&b->solid, at, n))
+		s->short_of_memory = true;
+}
+
+void
+pb_scene_disc(
+    struct pb_scene *s, const char *id, struct pb_vec at, double radius)
+{
+	struct pb_body *b = pb_scene_body(s, id);
+
+	if (b == NULL || !finite_vec(at) || !isfinite(radius))
+		return;
+	b->disc = at;
+	b->radius = radius > 0 ? radius : 0;
+}
+
+void
+pb_scene_goal(struct pb_scene *s, const char *id, struct pb_vec at)
+{
+	struct pb_body *b = pb_scene_body(s, id);
+
+	if (b == NULL || !finite_vec(at))
+		return;
+	b->goal = at;
+	b->has_goal = true;
+}
+
+void
+pb_scene_no_goal(struct pb_scene *s, const char *id)
+{
+	struct pb_body *b = pb_scene_body(s, id);
+
+	if (b == NULL)
+		return;
+	b->has_goal = false;
+	b->path.n = 0;
+}
+
+void
+pb_scene_title(struct pb_scene *s, const char *text)
+{
+	copy_text(s->title, sizeof(s->title), text);
+}
+
+void
+pb_scene_caption(struct pb_scene *s, const char *text)
+{
+	copy_text(s->caption, sizeof(s->caption), text);
+}
