@@ -7,6 +7,7 @@
 
 #include "base/geom.h"
 #include "base/status.h"
+#include "io/fault.h"
 #include "view/palette.h"
 
 /*
@@ -75,8 +76,9 @@ int pb_text_height(int size);
  * Write c as PNG (8-bit RGB, no time, no gamma: the same bytes each time).
  * The file appears whole or not at all; "-" is standard output.
  *
- * Returns  true, or false and errno
+ * Returns  0, or -1 with f (which may be NULL) filled in
  */
-bool pb_canvas_png(const struct pb_canvas *c, const char *path);
+int pb_canvas_png(
+    const struct pb_canvas *c, const char *path, struct pb_fault *f);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/status.h"
+#include "io/fault.h"
 #include "view/render.h"
 
 /* One bar: an estimate and the ends of its interval, all in [0, 1]. */
@@ -33,10 +33,9 @@ void pb_chart_counts(const char *what, const unsigned long long *count,
 /*
  * The rates as a PNG chart.
  *
- * Returns  PB_OK, PB_ENOMEM, PB_ESIZE: no rate or more than 100, PB_ENOENT:
- *          the file could not be written, errno says why
+ * Returns  0, or -1 with f (which may be NULL) filled in
  */
-enum pb_status pb_chart_png(
-    const char *title, const struct pb_rate *r, size_t n, const char *path);
+int pb_chart_png(const char *title, const struct pb_rate *r, size_t n,
+    const char *path, struct pb_fault *f);
 
 #endif

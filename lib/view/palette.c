@@ -62,8 +62,7 @@ xterm(int i)
 		return (struct pb_rgb){g, g, g};
 	}
 	i -= 16;
-	return (struct pb_rgb){
-	    level[i / 36], level[i / 6 % 6], level[i % 6]};
+	return (struct pb_rgb){level[i / 36], level[i / 6 % 6], level[i % 6]};
 }
 
 int

@@ -3,6 +3,7 @@
 #define PB_VIEW_PLOT_H
 
 #include "base/status.h"
+#include "io/fault.h"
 #include "view/canvas.h"
 #include "view/render.h"
 #include "view/scene.h"
@@ -26,10 +27,9 @@ enum pb_status pb_plot_draw(const struct pb_scene *s,
  * Draw s into the PNG file at path, which appears whole or not at all; "-"
  * is standard output.
  *
- * Returns  PB_OK, PB_ENOMEM, PB_ESIZE as above, or PB_ENOENT: the file could
- *          not be written, errno says why
+ * Returns  0, or -1 with f (which may be NULL) filled in
  */
-enum pb_status pb_plot_png(
-    const struct pb_scene *s, const struct pb_render_opts *o, const char *path);
+int pb_plot_png(const struct pb_scene *s, const struct pb_render_opts *o,
+    const char *path, struct pb_fault *f);
 
 #endif

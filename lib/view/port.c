@@ -59,8 +59,8 @@ clamp(double v, int lo, int hi)
 
 /* Widen s to hold the box lo..hi of the map frame, but not beyond the map. */
 static void
-span_hold(struct span *s, const struct pb_map *m, struct pb_vec lo,
-    struct pb_vec hi)
+span_hold(
+    struct span *s, const struct pb_map *m, struct pb_vec lo, struct pb_vec hi)
 {
 	for (int i = 0; i < 4; i++) {
 		struct pb_vec v = {i & 1 ? hi.x : lo.x, i & 2 ? hi.y : lo.y};
@@ -129,10 +129,10 @@ window_map(const struct pb_scene *s, bool whole, struct pb_port *p)
 	if (pb_scene_bounds(s, &lo, &hi))
 		span_hold(&k, m, lo, hi);
 	rim = (k.c1 - k.c0 + k.r1 - k.r0) / 100 + 1;
-	set_window(p, (struct span){clamp(k.c0 - rim, 0, all.c1),
-			  clamp(k.c1 + rim, 0, all.c1),
-			  clamp(k.r0 - rim, 0, all.r1),
-			  clamp(k.r1 + rim, 0, all.r1)});
+	set_window(
+	    p, (struct span){clamp(k.c0 - rim, 0, all.c1),
+		   clamp(k.c1 + rim, 0, all.c1), clamp(k.r0 - rim, 0, all.r1),
+		   clamp(k.r1 + rim, 0, all.r1)});
 }
 
 /*
@@ -140,8 +140,8 @@ window_map(const struct pb_scene *s, bool whole, struct pb_port *p)
  * around the things of the scene or the options' box.
  */
 static void
-window_bare(const struct pb_scene *s, const struct pb_render_opts *o,
-    struct pb_port *p)
+window_bare(
+    const struct pb_scene *s, const struct pb_render_opts *o, struct pb_port *p)
 {
 	struct pb_vec lo = {-1, -1}, hi = {1, 1};
 	double side;
@@ -163,8 +163,8 @@ window_bare(const struct pb_scene *s, const struct pb_render_opts *o,
 }
 
 bool
-pb_port_window(const struct pb_scene *s, const struct pb_render_opts *o,
-    struct pb_port *p)
+pb_port_window(
+    const struct pb_scene *s, const struct pb_render_opts *o, struct pb_port *p)
 {
 	*p = (struct pb_port){.num = 1, .den = 1, .tall = 1};
 	if (s->map == NULL) {
@@ -245,8 +245,8 @@ kinds(unsigned char kind[256])
 {
 	for (int v = -128; v < 128; v++)
 		kind[(unsigned char)v] = pb_cell_occupied(v) ? PB_DOT_WALL
-					 : pb_cell_free(v)   ? PB_DOT_FREE
-							     : PB_DOT_UNKNOWN;
+		                         : pb_cell_free(v)   ? PB_DOT_FREE
+		                                             : PB_DOT_UNKNOWN;
 }
 
 /* Raise the dots of one line to what a row of cells shows. */
@@ -260,8 +260,7 @@ raise_line(const struct pb_port *p, const signed char *row,
 
 		dot_cells(x, p->num, p->den, p->cols, &lo, &hi);
 		for (int c = lo; c < hi && d < PB_DOT_WALL; c++) {
-			unsigned char k =
-			    kind[(unsigned char)row[p->col0 + c]];
+			unsigned char k = kind[(unsigned char)row[p->col0 + c]];
 
 			d = k > d ? k : d;
 		}

@@ -26,7 +26,7 @@ struct pb_render_opts {
 	int height;   /* of the terminal picture (lines), 0: terminal's */
 	bool has_box; /* show only this part of the map frame (m) */
 	double x0, y0, x1, y1;
-	bool whole;      /* keep margins of unknown cells */
+	bool whole;        /* keep margins of unknown cells */
 	bool no_axes;      /* leave out axes, tick labels and scale bar */
 	bool no_legend;    /* leave out the line that explains the signs */
 	bool no_trails;    /* leave out where bodies were */

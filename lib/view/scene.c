@@ -164,8 +164,7 @@ trail_add(struct pb_body *b, struct pb_vec v)
 		if (d == 0 || d < b->step)
 			return true;
 	}
-	if (p->n == p->cap &&
-	    !points_reserve(p, p->cap == 0 ? 64 : 2 * p->cap))
+	if (p->n == p->cap && !points_reserve(p, p->cap == 0 ? 64 : 2 * p->cap))
 		return false;
 	p->at[p->n++] = v;
 	if (p->n == PB_SCENE_TRAIL)

@@ -76,7 +76,7 @@ struct pb_scene {
 	struct pb_spot *pellet;
 	size_t pellets, pellets_cap;
 	size_t next; /* where the search for an id begins */
-	int target; /* id of the chosen pellet */
+	int target;  /* id of the chosen pellet */
 	bool has_target;
 	struct pb_mark mark[PB_SCENE_MARKS];
 	size_t marks;     /* ever made; the newest PB_SCENE_MARKS are kept */

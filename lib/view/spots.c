@@ -61,8 +61,8 @@ pb_scene_pellet(struct pb_scene *s, int id, struct pb_vec at, bool power)
 		return;
 	if (p == NULL && (p = append(s)) == NULL)
 		return;
-	*p = (struct pb_spot){
-	    .id = id, .at = at, .power = power, .fresh = true};
+	*p =
+	    (struct pb_spot){.id = id, .at = at, .power = power, .fresh = true};
 }
 
 void
@@ -155,10 +155,10 @@ grow_body(struct box *b, const struct pb_body *y)
 	if (y->has_goal)
 		grow(b, y->goal);
 	if (y->radius > 0) {
-		grow(b, (struct pb_vec){y->disc.x - y->radius,
-			    y->disc.y - y->radius});
-		grow(b, (struct pb_vec){y->disc.x + y->radius,
-			    y->disc.y + y->radius});
+		grow(b, (struct pb_vec){
+			    y->disc.x - y->radius, y->disc.y - y->radius});
+		grow(b, (struct pb_vec){
+			    y->disc.x + y->radius, y->disc.y + y->radius});
 	}
 	grow_all(b, &y->trail);
 	grow_all(b, &y->path);

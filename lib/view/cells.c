@@ -1,0 +1,174 @@
+/* cells.c - a grid of coloured characters and its way to a terminal. */
+#include "view/cells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum pb_status
+pb_cells_init(struct pb_cells *c, int width, int height)
+{
+	size_t n;
+	struct pb_glyph *at;
+
+	if (width < 1 || height < 1 || width > 8 * PB_RENDER_CHARS ||
+	    height > 8 * PB_RENDER_CHARS)
+		return PB_ESIZE;
+	n = (size_t)width * (size_t)height;
+	if ((at = malloc(n * sizeof(*at))) == NULL)
+		return PB_ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		at[i] = (struct pb_glyph){' ', PB_INKS, PB_INKS};
+	*c = (struct pb_cells){width, height, at};
+	return PB_OK;
+}
+
+void
+pb_cells_clear(struct pb_cells *c)
+{
+	free(c->at);
+	*c = (struct pb_cells){0};
+}
+
+struct pb_glyph *
+pb_cells_at(struct pb_cells *c, int x, int y)
+{
+	if (x < 0 || y < 0 || x >= c->width || y >= c->height)
+		return NULL;
+	return &c->at[(size_t)y * (size_t)c->width + (size_t)x];
+}
+
+void
+pb_cells_put(struct pb_cells *c, int x, int y, uint32_t code, enum pb_ink ink)
+{
+	struct pb_glyph *g = pb_cells_at(c, x, y);
+
+	if (g == NULL)
+		return;
+	g->code = code;
+	g->ink = (unsigned char)ink;
+}
+
+uint32_t
+pb_utf8_first(const char *s, size_t n, size_t *len)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	const unsigned char *u = (const unsigned char *)s;
+	size_t k = u[0] < 0x80 ? 1 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
+	uint32_t code = u[0];
+
+	*len = 1;
+	if (u[0] < 0x80)
+		return u[0] < 0x20 || u[0] == 0x7f ? '?' : u[0];
+	if (u[0] < 0xc2 || u[0] > 0xf4 || k > n)
+		return '?';
+	code = u[0] & (0xffu >> (k + 1));
+	for (size_t i = 1; i < k; i++) {
+		if ((u[i] & 0xc0) != 0x80)
+			return '?';
+		code = code << 6 | (u[i] & 0x3f);
+	}
+	if (code < least[k] || code > 0x10ffff ||
+	    (code >= 0xd800 && code < 0xe000) || code < 0xa0)
+		return '?';
+	*len = k;
+	return code;
+}
+
+int
+pb_cells_text(
+    struct pb_cells *c, int x, int y, const char *text, enum pb_ink ink)
+{
+	size_t n = strlen(text), len;
+
+	for (; n > 0; text += len, n -= len)
+		pb_cells_put(c, x++, y, pb_utf8_first(text, n, &len), ink);
+	return x;
+}
+
+static void
+put_utf8(uint32_t u, FILE *f)
+{
+	if (u < 0x80) {
+		putc((int)u, f);
+		return;
+	}
+	if (u < 0x800) {
+		putc((int)(0xc0 | u >> 6), f);
+	} else if (u < 0x10000) {
+		putc((int)(0xe0 | u >> 12), f);
+		putc((int)(0x80 | (u >> 6 & 0x3f)), f);
+	} else {
+		putc((int)(0xf0 | u >> 18), f);
+		putc((int)(0x80 | (u >> 12 & 0x3f)), f);
+		putc((int)(0x80 | (u >> 6 & 0x3f)), f);
+	}
+	putc((int)(0x80 | (u & 0x3f)), f);
+}
+
+/* Switch the terminal to an ink; base is 30 for signs, 40 for grounds. */
+static void
+put_ink(int ink, int base, enum pb_depth depth, FILE *f)
+{
+	struct pb_rgb k;
+	int i;
+
+	if (ink == PB_INKS) {
+		fprintf(f, "\033[%dm", base + 9);
+		return;
+	}
+	k = pb_ink_screen((enum pb_ink)ink);
+	if (depth == PB_DEPTH_TRUE) {
+		fprintf(f, "\033[%d;2;%d;%d;%dm", base + 8, k.r, k.g, k.b);
+	} else if (depth == PB_DEPTH_256) {
+		fprintf(f, "\033[%d;5;%dm", base + 8, pb_rgb_256(k));
+	} else {
+		i = pb_rgb_16(k);
+		fprintf(f, "\033[%dm", i < 8 ? base + i : base + 52 + i);
+	}
+}
+
+/* How many glyphs of a line show something. */
+static int
+used(const struct pb_glyph *g, int n, bool color)
+{
+	while (n > 0 && g[n - 1].code == ' ' &&
+	       (!color || g[n - 1].back == PB_INKS))
+		n--;
+	return n;
+}
+
+static void
+put_line(const struct pb_glyph *g, int n, enum pb_depth depth, FILE *f)
+{
+	int ink = PB_INKS, back = PB_INKS;
+
+	for (int x = 0; x < n; x++) {
+		if (depth != PB_DEPTH_NONE) {
+			if (g[x].back != back)
+				put_ink(back = g[x].back, 40, depth, f);
+			if (g[x].ink != ink && g[x].code != ' ')
+				put_ink(ink = g[x].ink, 30, depth, f);
+		}
+		put_utf8(g[x].code, f);
+	}
+	if (ink != PB_INKS || back != PB_INKS)
+		fputs("\033[0m", f);
+}
+
+void
+pb_cells_print(
+    const struct pb_cells *c, enum pb_depth depth, bool home, FILE *f)
+{
+	for (int y = 0; y < c->height; y++) {
+		const struct pb_glyph *g = c->at + (size_t)y * (size_t)c->width;
+		int n = used(g, c->width, depth != PB_DEPTH_NONE);
+
+		if (home)
+			fprintf(f, "\033[%d;1H", y + 1);
+		put_line(g, n, depth, f);
+		if (home)
+			fputs("\033[K", f);
+		else
+			putc('\n', f);
+	}
+}

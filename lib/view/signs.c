@@ -1,0 +1,216 @@
+/* signs.c - which character stands for what, and what walls look like. */
+#include "view/sketch.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Signs differ without colour. All beyond ASCII are in WGL4, which the fonts
+ * of terminals have.
+ */
+static const struct {
+	uint32_t ascii, utf8;
+	enum pb_ink ink;
+	const char *text;
+} sign[PB_SIGNS] = {
+    [PB_SIGN_WALL] = {'#', 0x2588, PB_INK_WALL, "wall"},
+    [PB_SIGN_UNKNOWN] = {'?', 0x2591, PB_INK_UNKNOWN, "unknown"},
+    [PB_SIGN_SCAN] = {'"', '"', PB_INK_SCAN, "scan"},
+    [PB_SIGN_GHOST_TRAIL] = {'~', '~', PB_INK_GHOST_TRAIL, "ghost's trail"},
+    [PB_SIGN_TRAIL] = {':', 0xb7, PB_INK_ROBOT_TRAIL, "trail"},
+    [PB_SIGN_PATH] = {'*', '*', PB_INK_PATH, "path"},
+    [PB_SIGN_SOLID] = {'%', '%', PB_INK_SOLID, "obstacle"},
+    [PB_SIGN_EATEN] = {'\'', 0x25cb, PB_INK_EATEN, "eaten"},
+    [PB_SIGN_PELLET] = {'.', 0x2022, PB_INK_PELLET, "pellet"},
+    [PB_SIGN_POWER] = {'o', 0x25cf, PB_INK_POWER, "power pellet"},
+    [PB_SIGN_HOME] = {'H', 'H', PB_INK_TEXT, "home"},
+    [PB_SIGN_GOAL] = {'x', 'x', PB_INK_TARGET, "goal"},
+    [PB_SIGN_TARGET] = {'X', 'X', PB_INK_TARGET, "target"},
+    [PB_SIGN_DEATH] = {'+', 0x2020, PB_INK_DEATH, "caught"},
+    [PB_SIGN_ROBOT] = {'>', 0x25ba, PB_INK_ROBOT, "robot"},
+};
+
+uint32_t
+pb_sign_code(enum pb_sign g, bool utf8)
+{
+	return utf8 ? sign[g].utf8 : sign[g].ascii;
+}
+
+enum pb_ink
+pb_sign_ink(enum pb_sign g)
+{
+	return sign[g].ink;
+}
+
+const char *
+pb_sign_text(enum pb_sign g)
+{
+	return sign[g].text;
+}
+
+uint32_t
+pb_sign_body(const struct pb_body *b, const struct pb_port *p, bool utf8)
+{
+	static const uint32_t ascii[] = {'>', '^', '<', 'v'};
+	static const uint32_t arrow[] = {0x25ba, 0x25b2, 0x25c4, 0x25bc};
+	unsigned char c = (unsigned char)b->id[0];
+	double th;
+
+	if (b->kind == PB_BODY_ROBOT) {
+		if (!isfinite(b->pose.th))
+			return 'R';
+		/* Axes are the map's own: so are directions. */
+		th = pb_wrap(b->pose.th - p->origin.th);
+		return (
+		    utf8 ? arrow : ascii)[(lround(th / (PB_PI / 2)) + 4) % 4];
+	}
+	if (!isalnum(c))
+		return '@';
+	return (uint32_t)(b->kind == PB_BODY_GHOST ? toupper(c) : tolower(c));
+}
+
+enum pb_ink
+pb_sign_body_ink(const struct pb_body *b)
+{
+	return b->kind == PB_BODY_ROBOT   ? PB_INK_ROBOT
+	       : b->kind == PB_BODY_GHOST ? PB_INK_GHOST
+	                                  : PB_INK_OTHER;
+}
+
+static void
+used_by_body(const struct pb_body *b, const struct pb_render_opts *o,
+    bool used[PB_SIGNS])
+{
+	if (b->trail.n > 1 && !o->no_trails)
+		used[b->kind == PB_BODY_GHOST ? PB_SIGN_GHOST_TRAIL
+					      : PB_SIGN_TRAIL] = true;
+	used[PB_SIGN_PATH] |= b->path.n > 1;
+	used[PB_SIGN_SCAN] |= b->scan.n > 0;
+	used[PB_SIGN_SOLID] |= b->solid.n > 0 || b->radius > 0;
+	used[PB_SIGN_GOAL] |= b->has_goal;
+}
+
+void
+pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
+    bool used[PB_SIGNS])
+{
+	memset(used, 0, PB_SIGNS * sizeof(used[0]));
+	for (size_t i = 0; i < s->bodies; i++)
+		used_by_body(&s->body[i], o, used);
+	for (size_t i = 0; i < s->pellets; i++) {
+		const struct pb_spot *p = &s->pellet[i];
+
+		if (p->eaten)
+			used[PB_SIGN_EATEN] = true;
+		else if (s->has_target && p->id == s->target)
+			used[PB_SIGN_TARGET] = true;
+		else
+			used[p->power ? PB_SIGN_POWER : PB_SIGN_PELLET] = true;
+	}
+	for (size_t i = 0; i < pb_scene_marks(s); i++) {
+		enum pb_mark_kind k = pb_scene_mark_at(s, i).kind;
+
+		used[k == PB_MARK_DEATH  ? PB_SIGN_DEATH
+		     : k == PB_MARK_HOME ? PB_SIGN_HOME
+					 : PB_SIGN_EATEN] = true;
+	}
+}
+
+/* The dots of one character: sy rows of sx, PB_DOT_NONE off the picture. */
+#define PB_DOT_NONE 3
+
+struct block {
+	unsigned char dot[4][2];
+};
+
+static struct block
+block_at(const struct pb_sketch *k, const unsigned char *dot, int col, int line)
+{
+	struct block b;
+
+	memset(&b, PB_DOT_NONE, sizeof(b));
+	for (int j = 0; j < k->sy; j++)
+		for (int i = 0; i < k->sx; i++) {
+			int x = col * k->sx + i, y = line * k->sy + j;
+
+			if (x < k->port.width && y < k->port.height)
+				b.dot[j][i] =
+				    dot[(size_t)y * (size_t)k->port.width +
+					(size_t)x];
+		}
+	return b;
+}
+
+static int
+count(const struct pb_sketch *k, const struct block *b, int kind)
+{
+	int n = 0;
+
+	for (int j = 0; j < k->sy; j++)
+		for (int i = 0; i < k->sx; i++)
+			n += b->dot[j][i] == kind;
+	return n;
+}
+
+/* Unicode's numbering of the dots of braille, by row and column. */
+static uint32_t
+braille(const struct block *b)
+{
+	static const unsigned char bit[4][2] = {
+	    {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+	uint32_t code = 0x2800;
+
+	for (int j = 0; j < 4; j++)
+		for (int i = 0; i < 2; i++)
+			if (b->dot[j][i] == PB_DOT_WALL)
+				code |= bit[j][i];
+	return code;
+}
+
+static uint32_t
+wall_code(const struct pb_sketch *k, const struct block *b)
+{
+	if (k->style == PB_STYLE_BRAILLE)
+		return braille(b);
+	if (k->style == PB_STYLE_ASCII)
+		return '#';
+	if (b->dot[0][0] != PB_DOT_WALL)
+		return 0x2584;
+	return b->dot[1][0] == PB_DOT_WALL ? 0x2588 : 0x2580;
+}
+
+static struct pb_glyph
+glyph_of(const struct pb_sketch *k, const struct block *b)
+{
+	if (count(k, b, PB_DOT_WALL) > 0)
+		return (struct pb_glyph){
+		    wall_code(k, b), PB_INK_WALL, PB_INK_FREE};
+	if (count(k, b, PB_DOT_UNKNOWN) > 0)
+		return (struct pb_glyph){pb_sign_code(PB_SIGN_UNKNOWN, k->utf8),
+		    PB_INK_UNKNOWN, PB_INK_FREE};
+	return (struct pb_glyph){' ', PB_INKS, PB_INK_FREE};
+}
+
+enum pb_status
+pb_sketch_map(struct pb_sketch *k, const struct pb_map *m)
+{
+	size_t n = (size_t)k->port.width * (size_t)k->port.height;
+	unsigned char *dot = malloc(n);
+
+	if (dot == NULL)
+		return PB_ENOMEM;
+	pb_port_shrink(&k->port, m, dot);
+	for (int y = 0; y < k->lines; y++)
+		for (int x = 0; x < k->cols; x++) {
+			struct block b = block_at(k, dot, x, y);
+			struct pb_glyph *g =
+			    pb_cells_at(&k->cells, k->left + x, k->top + y);
+
+			if (g != NULL)
+				*g = glyph_of(k, &b);
+		}
+	free(dot);
+	return PB_OK;
+}
