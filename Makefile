@@ -48,6 +48,17 @@ PURE = \
 # The outside world: streams, files, pictures.
 IO = \
 	io/work \
+	view/axis \
+	view/cells \
+	view/frame \
+	view/palette \
+	view/port \
+	view/render \
+	view/scene \
+	view/signs \
+	view/spots \
+	view/term \
+	view/things \
 
 TOOLS = \
 
