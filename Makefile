@@ -23,6 +23,7 @@ CC_ALL    = $(CC) $(CSTD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) -MMD -MP
 PURE = \
 	base/geom \
 	base/hash \
+	base/param \
 	base/rng \
 	base/stats \
 	base/status \
@@ -47,6 +48,14 @@ PURE = \
 
 # The outside world: streams, files, pictures.
 IO = \
+	io/line \
+	io/msg \
+	io/num \
+	io/opt \
+	io/opt_help \
+	io/source \
+	io/text \
+	io/utf8 \
 	io/work \
 	view/axis \
 	view/cells \

@@ -28,7 +28,7 @@ enum pb_line_got {
 	PB_LINE_END,  /* no more */
 	PB_LINE_BAD,  /* a line that cannot be read (bad says why); go on or not
 	               */
-	PB_LINE_FAIL  /* the system failed; it was said */
+	PB_LINE_FAIL  /* the system failed (it was said) or a signal stops us */
 };
 
 struct pb_lines;
@@ -42,10 +42,10 @@ struct pb_lines *pb_lines_new(char *const *files, int n);
 void pb_lines_free(struct pb_lines *r);
 
 /*
- * The next line. Empty lines are lines. A file that cannot be opened is said
- * and ends the reading (PB_LINE_FAIL). A line with a NUL byte, a line longer
+ * The next line. Empty lines are lines. A line with a NUL byte, a line longer
  * than PB_LINE_MAX and a broken gzip file give PB_LINE_BAD with l->at set and
- * l->text what there is of it.
+ * l->text what there is of it; so does a file that cannot be opened, as line 0
+ * without text. The next call goes on behind it.
  */
 enum pb_line_got pb_lines_next(
     struct pb_lines *r, struct pb_line *l, struct pb_bad *bad);

@@ -68,11 +68,24 @@ void pb_msg_usage(const char *fmt, ...) PB_PRINTF(1, 2);
 /* The system failed: status 3. Adds the text of errno when that is not 0. */
 void pb_msg_system(const char *fmt, ...) PB_PRINTF(1, 2);
 
-/* Raise the status to at least s without a word. */
+/*
+ * Raise the status to s without a word, unless something worse happened:
+ * a system failure is worst, then a command line, a record, an expectation.
+ */
 void pb_msg_status(enum pb_exit s);
 
 /* The worst status so far. */
 enum pb_exit pb_msg_worst(void);
+
+/*
+ * From now on SIGINT, SIGTERM and SIGHUP ask the program to end after the
+ * record at hand, so that nobody reads half a line; a second one kills. A
+ * signal that was ignored stays so. pb_msg_finish() dies of the signal.
+ */
+void pb_msg_catch(void);
+
+/* Whether such a signal came. */
+bool pb_msg_stopped(void);
 
 /*
  * Whether stdout still takes bytes. On the first failed write says so

@@ -24,6 +24,8 @@
 enum pb_opt_kind {
 	PB_OPT_FLAG,  /* bool *: becomes true */
 	PB_OPT_UNSET, /* bool *: becomes false (--no-x) */
+	PB_OPT_HUSH,  /* bool *: becomes true; no more notes and warnings */
+	PB_OPT_BOOL,  /* bool *: "yes" or "no" */
 	PB_OPT_INT,   /* int *, within min and max */
 	PB_OPT_NUM,   /* double *, within min and max */
 	PB_OPT_U64,   /* uint64_t *, 0 .. 2^64-1 */
@@ -81,7 +83,7 @@ struct pb_opt_common {
 	}
 #define PB_OPT_QUIET(p)                                                       \
 	{                                                                     \
-		"quiet", 'q', PB_OPT_FLAG, NULL, "no notes and warnings", (p) \
+		"quiet", 'q', PB_OPT_HUSH, NULL, "no notes and warnings", (p) \
 	}
 #define PB_OPT_REJECTS(p)                              \
 	{                                              \

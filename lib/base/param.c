@@ -1,0 +1,63 @@
+/* param.c - range test of described options, lists of words. */
+#include "base/param.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+static bool
+good(const struct pb_param *p, const void *base)
+{
+	const char *at = (const char *)base + p->offset;
+	double v;
+	int i;
+
+	if (p->kind == PB_PARAM_BOOL)
+		return true;
+	if (p->kind == PB_PARAM_REAL) {
+		memcpy(&v, at, sizeof(v));
+		return isfinite(v) && v >= p->min && v <= p->max;
+	}
+	memcpy(&i, at, sizeof(i));
+	if (p->kind == PB_PARAM_CHOICE) {
+		size_t n;
+
+		return i >= 0 && pb_word(p->words, i, &n);
+	}
+	return i >= p->min && i <= p->max;
+}
+
+const struct pb_param *
+pb_params_check(const struct pb_param *p, size_t n, const void *base)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!good(&p[i], base))
+			return &p[i];
+	return NULL;
+}
+
+const char *
+pb_word(const char *words, int i, size_t *n)
+{
+	while (words) {
+		const char *end = strchr(words, '|');
+
+		*n = end ? (size_t)(end - words) : strlen(words);
+		if (i-- == 0)
+			return words;
+		words = end ? end + 1 : NULL;
+	}
+	return NULL;
+}
+
+int
+pb_word_find(const char *words, const char *word, size_t n)
+{
+	size_t len;
+	const char *w;
+
+	for (int i = 0; (w = pb_word(words, i, &len)); i++)
+		if (len == n && memcmp(w, word, n) == 0)
+			return i;
+	return -1;
+}

@@ -1,0 +1,227 @@
+/* msg.c - complaints on stderr, the exit status, the end of stdout. */
+#include "io/msg.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The one piece of state that the whole program shares. */
+static struct {
+	const char *program;
+	bool quiet;
+	bool lost; /* stdout failed and it was said (or need not be) */
+	enum pb_exit worst;
+} self = {.program = "pb"};
+
+bool
+pb_bad_set(struct pb_bad *bad, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(bad->text, sizeof(bad->text), fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+void
+pb_msg_start(const char *argv0)
+{
+	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
+
+	if (argv0 && *argv0)
+		self.program = slash ? slash + 1 : argv0;
+	self.quiet = self.lost = false;
+	self.worst = PB_EXIT_OK;
+}
+
+const char *
+pb_msg_program(void)
+{
+	return self.program;
+}
+
+void
+pb_msg_quiet(bool q)
+{
+	self.quiet = q;
+}
+
+void
+pb_msg_status(enum pb_exit s)
+{
+	static const int rank[] = {0, 2, 3, 4, 1};
+
+	if (rank[s] > rank[self.worst])
+		self.worst = s;
+}
+
+enum pb_exit
+pb_msg_worst(void)
+{
+	return self.worst;
+}
+
+/*
+ * One line, put together first: stderr is not buffered, and the lines of
+ * tools in a pipe must not run into each other. Bytes below blank would break
+ * the line or the terminal; names of files may hold them.
+ */
+static void
+say(struct pb_place at, const char *kind, int err, const char *fmt, va_list ap)
+{
+	char line[2048], where[1100] = "";
+	size_t n;
+
+	if (at.file && at.line > 0)
+		snprintf(
+		    where, sizeof(where), "%.1024s:%ld: ", at.file, at.line);
+	else if (at.file)
+		snprintf(where, sizeof(where), "%.1024s: ", at.file);
+	snprintf(
+	    line, sizeof(line) - 1, "%.64s: %s%s", self.program, where, kind);
+	n = strlen(line);
+	vsnprintf(line + n, sizeof(line) - 1 - n, fmt, ap);
+	n = strlen(line);
+	if (err)
+		snprintf(line + n, sizeof(line) - 1 - n, ": %s", strerror(err));
+	for (char *c = line; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 127)
+			*c = '?';
+	strcat(line, "\n");
+	fflush(stdout);
+	fputs(line, stderr);
+}
+
+void
+pb_msg_note(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (self.quiet)
+		return;
+	va_start(ap, fmt);
+	say((struct pb_place){0}, "", 0, fmt, ap);
+	va_end(ap);
+}
+
+void
+pb_msg_warn(struct pb_place at, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (self.quiet)
+		return;
+	va_start(ap, fmt);
+	say(at, "warning: ", 0, fmt, ap);
+	va_end(ap);
+}
+
+void
+pb_msg_refuse(struct pb_place at, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(at, "", 0, fmt, ap);
+	va_end(ap);
+	pb_msg_status(PB_EXIT_REFUSED);
+}
+
+void
+pb_msg_usage(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say((struct pb_place){0}, "", 0, fmt, ap);
+	va_end(ap);
+	pb_msg_status(PB_EXIT_USAGE);
+}
+
+void
+pb_msg_system(const char *fmt, ...)
+{
+	int err = errno;
+	va_list ap;
+
+	va_start(ap, fmt);
+	say((struct pb_place){0}, "", err, fmt, ap);
+	va_end(ap);
+	pb_msg_status(PB_EXIT_SYSTEM);
+}
+
+static volatile sig_atomic_t stopped_by;
+
+static void
+on_signal(int sig)
+{
+	stopped_by = sig;
+}
+
+void
+pb_msg_catch(void)
+{
+	static const int sigs[] = {SIGINT, SIGTERM, SIGHUP};
+
+	for (size_t i = 0; i < sizeof(sigs) / sizeof(*sigs); i++) {
+		struct sigaction old, sa = {.sa_handler = on_signal};
+
+		/* Not SA_RESTART: a read that waits must end. */
+		sa.sa_flags = (int)SA_RESETHAND;
+		sigemptyset(&sa.sa_mask);
+		if (sigaction(sigs[i], NULL, &old) == 0 &&
+		    old.sa_handler != SIG_IGN)
+			sigaction(sigs[i], &sa, NULL);
+	}
+}
+
+bool
+pb_msg_stopped(void)
+{
+	return stopped_by != 0;
+}
+
+/* stdout failed with err: say it once; a reader who left knows. */
+static void
+out_lost(int err)
+{
+	if (self.lost)
+		return;
+	self.lost = true;
+	pb_msg_status(PB_EXIT_SYSTEM);
+	if (err == EPIPE)
+		return;
+	errno = err;
+	pb_msg_system("<stdout>: cannot write");
+}
+
+bool
+pb_msg_out_ok(void)
+{
+	if (!self.lost && ferror(stdout))
+		out_lost(errno);
+	return !self.lost;
+}
+
+int
+pb_msg_finish(void)
+{
+	bool had = ferror(stdout);
+	int err = errno;
+
+	errno = 0;
+	if (fflush(stdout) != 0 || had)
+		out_lost(errno ? errno : err);
+	/* Some file systems report a full disk or quota only at the close. */
+	errno = 0;
+	if (fclose(stdout) != 0 && errno != EBADF)
+		out_lost(errno);
+	if (stopped_by) {
+		signal(stopped_by, SIG_DFL);
+		raise(stopped_by);
+	}
+	return (int)self.worst;
+}

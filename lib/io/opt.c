@@ -1,0 +1,418 @@
+/* opt.c - a command line from one table: parsing. */
+#include "io/opt.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/geom.h"
+#include "io/num.h"
+#include "io/opt_row.h"
+
+/* getopt_long returns FIRST + number of the row, beyond any short letter. */
+enum { FIRST = 256 };
+
+/* What one pass over the command line looks at. */
+struct pass {
+	const struct pb_tool *t;
+	struct pb_opt_rows rows;
+	struct option *longs; /* rows.n + 1, owned */
+	char *shorts;         /* owned */
+	bool early;           /* the first pass: presets, --help */
+};
+
+enum end { GO, DONE, BAD };
+
+bool
+pb_opt_takes_arg(enum pb_opt_kind kind)
+{
+	switch (kind) {
+	case PB_OPT_FLAG:
+	case PB_OPT_UNSET:
+	case PB_OPT_HUSH:
+	case PB_OPT_HELP:
+	case PB_OPT_VERSION:
+	case PB_OPT_DUMP:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* A parameter of a module as an option. */
+static struct pb_opt
+row_of(const struct pb_param *p, void *base)
+{
+	static const enum pb_opt_kind kind[] = {
+	    [PB_PARAM_REAL] = PB_OPT_NUM,
+	    [PB_PARAM_COUNT] = PB_OPT_INT,
+	    [PB_PARAM_BOOL] = PB_OPT_BOOL,
+	    [PB_PARAM_CHOICE] = PB_OPT_NAME,
+	};
+	const char *arg = p->unit && *p->unit ? p->unit : "n";
+
+	if (p->kind == PB_PARAM_BOOL)
+		arg = "yes|no";
+	if (p->kind == PB_PARAM_CHOICE)
+		arg = p->words;
+	return (struct pb_opt){.name = p->name,
+	    .kind = kind[p->kind],
+	    .arg = arg,
+	    .help = p->help,
+	    .to = (char *)base + p->offset,
+	    .min = p->min,
+	    .max = p->max,
+	    .words = p->words};
+}
+
+static bool
+make_rows(struct pass *p)
+{
+	size_t n = p->t->nopt;
+
+	for (size_t g = 0; g < p->t->ngroup; g++)
+		n += p->t->group[g].n;
+	p->rows.row = calloc(n ? n : 1, sizeof(*p->rows.row));
+	if (!p->rows.row)
+		return false;
+	for (size_t i = 0; i < p->t->nopt; i++)
+		p->rows.row[p->rows.n++].o = p->t->opt[i];
+	for (size_t g = 0; g < p->t->ngroup; g++) {
+		const struct pb_opt_group *group = &p->t->group[g];
+
+		if (group->n > 0)
+			p->rows.row[p->rows.n].title = group->title;
+		for (size_t i = 0; i < group->n; i++)
+			p->rows.row[p->rows.n++].o =
+			    row_of(&group->param[i], group->base);
+	}
+	return true;
+}
+
+/* getopt's two descriptions of the rows. */
+static bool
+make_getopt(struct pass *p)
+{
+	char *s;
+
+	p->longs = calloc(p->rows.n + 1, sizeof(*p->longs));
+	p->shorts = s = calloc(1, 2 * p->rows.n + 2);
+	if (!p->longs || !s)
+		return false;
+	*s++ = ':'; /* a missing argument is not an unknown option */
+	for (size_t i = 0; i < p->rows.n; i++) {
+		const struct pb_opt *o = &p->rows.row[i].o;
+		bool arg = pb_opt_takes_arg(o->kind);
+
+		p->longs[i] = (struct option){.name = o->name,
+		    .has_arg = arg ? required_argument : no_argument,
+		    .val = FIRST + (int)i};
+		if (o->letter) {
+			*s++ = o->letter;
+			if (arg)
+				*s++ = ':';
+		}
+	}
+	return true;
+}
+
+static bool
+bounded(const struct pb_opt *o)
+{
+	return o->min != 0 || o->max != 0;
+}
+
+static bool
+in_bounds(const struct pb_opt *o, double v)
+{
+	return isfinite(v) && (!bounded(o) || (v >= o->min && v <= o->max));
+}
+
+/* Say which numbers would have been right. */
+static bool
+refuse_number(const struct pb_opt *o, const char *what, const char *arg,
+    struct pb_bad *bad)
+{
+	char lo[PB_NUM_MAX], hi[PB_NUM_MAX], range[3 * PB_NUM_MAX] = "";
+
+	pb_num_exact(lo, o->min);
+	pb_num_exact(hi, o->max);
+	if (bounded(o) && isfinite(o->min) && isfinite(o->max))
+		snprintf(range, sizeof(range), " from %s to %s", lo, hi);
+	else if (bounded(o) && isfinite(o->min))
+		snprintf(range, sizeof(range), " from %s on", lo);
+	else if (bounded(o) && isfinite(o->max))
+		snprintf(range, sizeof(range), " up to %s", hi);
+	return pb_bad_set(
+	    bad, "expected %s%s, got \"%.80s\"", what, range, arg);
+}
+
+static bool
+set_num(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+{
+	double v;
+
+	if (!pb_num_parse(arg, &v) || !in_bounds(o, v))
+		return refuse_number(o, "a number", arg, bad);
+	*(double *)o->to = v;
+	return true;
+}
+
+static bool
+set_int(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+{
+	int64_t v;
+
+	if (!pb_num_parse_int(arg, &v) || v < INT32_MIN || v > INT32_MAX ||
+	    !in_bounds(o, (double)v))
+		return refuse_number(o, "a whole number", arg, bad);
+	*(int *)o->to = (int)v;
+	return true;
+}
+
+static bool
+set_u64(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+{
+	if (pb_num_parse_u64(arg, o->to))
+		return true;
+	return pb_bad_set(bad,
+	    "expected a whole number from 0 to 18446744073709551615, "
+	    "got \"%.80s\"",
+	    arg);
+}
+
+static bool
+set_bool(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+{
+	int i = pb_word_find("no|yes", arg, strlen(arg));
+
+	if (i < 0)
+		return pb_bad_set(
+		    bad, "expected yes or no, got \"%.80s\"", arg);
+	*(bool *)o->to = i;
+	return true;
+}
+
+static bool
+set_name(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+{
+	int i = pb_word_find(o->words, arg, strlen(arg));
+
+	if (i < 0)
+		return pb_bad_set(bad, "expected one of %.200s, got \"%.80s\"",
+		    o->words, arg);
+	*(int *)o->to = i;
+	return true;
+}
+
+/* Numbers with commas between: at least `least`, at most `most` <= 3. */
+static bool
+set_tuple(const struct pb_opt *o, const char *arg, int least, int most,
+    const char *what, struct pb_bad *bad)
+{
+	double v[3] = {0};
+	int n = 0;
+	const char *s = arg;
+
+	for (bool more = true; more; n++) {
+		size_t len = strcspn(s, ",");
+		char one[64];
+
+		more = s[len] == ',';
+		if (n >= most || len >= sizeof(one))
+			return refuse_number(o, what, arg, bad);
+		memcpy(one, s, len);
+		one[len] = 0;
+		if (!pb_num_parse(one, &v[n]) || !in_bounds(o, v[n]))
+			return refuse_number(o, what, arg, bad);
+		s += len + more;
+	}
+	if (n < least)
+		return refuse_number(o, what, arg, bad);
+	if (most == 3)
+		v[2] = pb_wrap(v[2]);
+	memcpy(o->to, v, (size_t)most * sizeof(*v));
+	return true;
+}
+
+static bool
+set_list(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+{
+	struct pb_opt_list *l = o->to;
+
+	if (l->n == PB_OPT_LIST_MAX)
+		return pb_bad_set(
+		    bad, "given more than %d times", PB_OPT_LIST_MAX);
+	l->arg[l->n++] = arg;
+	return true;
+}
+
+static bool
+set_value(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+{
+	switch (o->kind) {
+	case PB_OPT_FLAG:
+	case PB_OPT_UNSET:
+	case PB_OPT_HUSH:
+		*(bool *)o->to = o->kind != PB_OPT_UNSET;
+		if (o->kind == PB_OPT_HUSH)
+			pb_msg_quiet(true);
+		return true;
+	case PB_OPT_BOOL:
+		return set_bool(o, arg, bad);
+	case PB_OPT_INT:
+		return set_int(o, arg, bad);
+	case PB_OPT_NUM:
+		return set_num(o, arg, bad);
+	case PB_OPT_U64:
+		return set_u64(o, arg, bad);
+	case PB_OPT_TEXT:
+		*(const char **)o->to = arg;
+		return true;
+	case PB_OPT_NAME:
+		return set_name(o, arg, bad);
+	case PB_OPT_PAIR:
+		return set_tuple(o, arg, 2, 2, "two numbers X,Y", bad);
+	case PB_OPT_POSE:
+		return set_tuple(o, arg, 2, 3, "numbers X,Y[,THETA]", bad);
+	case PB_OPT_LIST:
+		return set_list(o, arg, bad);
+	case PB_OPT_CALL:
+		return o->call(o->to, arg, bad);
+	case PB_OPT_HELP:
+	case PB_OPT_VERSION:
+	case PB_OPT_DUMP:
+		break;
+	}
+	return true;
+}
+
+/* The options that print something and end the program. */
+static bool
+print_kind(const struct pass *p, const struct pb_opt *o)
+{
+	switch (o->kind) {
+	case PB_OPT_HELP:
+		pb_opt_help(p->t, &p->rows);
+		return true;
+	case PB_OPT_VERSION:
+		printf("%s %s\n", pb_msg_program(), PB_VERSION);
+		return true;
+	case PB_OPT_DUMP:
+		pb_opt_dump(&p->rows);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static enum end
+take_option(const struct pass *p, const struct pb_opt *o, const char *arg)
+{
+	struct pb_bad bad;
+
+	if (p->early && print_kind(p, o))
+		return DONE;
+	if (p->early != o->early)
+		return GO;
+	if (!set_value(o, arg, &bad)) {
+		pb_msg_usage("--%s: %s", o->name, bad.text);
+		return BAD;
+	}
+	if (o->seen)
+		*o->seen = true;
+	return GO;
+}
+
+/* What getopt_long did not understand: c is '?' or ':'. */
+static enum end
+misuse(const struct pass *p, int c, char **argv)
+{
+	const char *word = argv[optind - 1];
+	bool is_long = optopt >= FIRST;
+
+	if (c == ':' && is_long)
+		pb_msg_usage("--%s: expected an argument, got none",
+		    p->rows.row[optopt - FIRST].o.name);
+	else if (c == ':')
+		pb_msg_usage("-%c: expected an argument, got none", optopt);
+	else if (is_long)
+		pb_msg_usage("--%s: takes no argument",
+		    p->rows.row[optopt - FIRST].o.name);
+	else if (optopt)
+		pb_msg_usage("unknown option -%c", optopt);
+	else
+		pb_msg_usage("unknown or ambiguous option %.80s", word);
+	return BAD;
+}
+
+static const struct pb_opt *
+row_with(const struct pass *p, int c)
+{
+	if (c >= FIRST)
+		return &p->rows.row[c - FIRST].o;
+	for (size_t i = 0; i < p->rows.n; i++)
+		if (p->rows.row[i].o.letter == c)
+			return &p->rows.row[i].o;
+	return NULL;
+}
+
+static enum end
+run_pass(const struct pass *p, int argc, char **argv)
+{
+	int c;
+
+	optind = 0; /* glibc: forget everything, also inside an argument */
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, p->shorts, p->longs, NULL)) != -1) {
+		const struct pb_opt *o = row_with(p, c);
+		enum end e = c == '?' || c == ':' || !o
+		                 ? misuse(p, c, argv)
+		                 : take_option(p, o, optarg);
+
+		if (e != GO)
+			return e;
+	}
+	return GO;
+}
+
+static enum end
+run_passes(struct pass *p, int argc, char **argv)
+{
+	enum end e;
+
+	if (!make_rows(p) || !make_getopt(p)) {
+		errno = ENOMEM;
+		pb_msg_system("command line");
+		return DONE;
+	}
+	p->early = true;
+	e = run_pass(p, argc, argv);
+	p->early = false;
+	if (e == GO)
+		e = run_pass(p, argc, argv);
+	if (e == GO && p->t->max_operands >= 0 &&
+	    argc - optind > p->t->max_operands) {
+		pb_msg_usage("unexpected operand \"%.80s\"",
+		    argv[optind + p->t->max_operands]);
+		e = BAD;
+	}
+	return e;
+}
+
+int
+pb_opt_parse(const struct pb_tool *t, int argc, char **argv)
+{
+	struct pass p = {.t = t};
+	enum end e = run_passes(&p, argc, argv);
+
+	if (e == BAD)
+		pb_opt_usage(t);
+	free(p.rows.row);
+	free(p.longs);
+	free(p.shorts);
+	return e == GO ? optind : -1;
+}

@@ -1,0 +1,26 @@
+/* opt_row.h - what opt.c and opt_help.c share. */
+#ifndef PB_IO_OPT_ROW_H
+#define PB_IO_OPT_ROW_H
+
+#include "io/opt.h"
+
+/* All options of a tool, those of its groups included. */
+struct pb_opt_row {
+	struct pb_opt o;
+	const char *title; /* of the group that begins here, or NULL */
+};
+struct pb_opt_rows {
+	struct pb_opt_row *row; /* owned by who made them */
+	size_t n;
+};
+
+bool pb_opt_takes_arg(enum pb_opt_kind kind);
+
+/* On stdout. */
+void pb_opt_help(const struct pb_tool *t, const struct pb_opt_rows *r);
+void pb_opt_dump(const struct pb_opt_rows *r);
+
+/* One line on stderr. */
+void pb_opt_usage(const struct pb_tool *t);
+
+#endif

@@ -1,0 +1,130 @@
+/* text.c - a growing piece of text, and lines of it on their way out. */
+#include "io/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/num.h"
+#include "io/utf8.h"
+
+void
+pb_text_clear(struct pb_text *o)
+{
+	free(o->s);
+	*o = (struct pb_text){0};
+}
+
+char *
+pb_text_room(struct pb_text *o, size_t n)
+{
+	if (o->cap - o->len < n) {
+		size_t cap = o->cap ? o->cap : 256;
+		char *s;
+
+		while (cap - o->len < n && cap <= SIZE_MAX / 2)
+			cap *= 2;
+		s = cap - o->len < n ? NULL : realloc(o->s, cap);
+		if (!s) {
+			o->failed = true;
+			return NULL;
+		}
+		o->s = s;
+		o->cap = cap;
+	}
+	return o->s + o->len;
+}
+
+void
+pb_text_put(struct pb_text *o, const char *s, size_t n)
+{
+	char *at = pb_text_room(o, n);
+
+	if (at && n) {
+		memcpy(at, s, n);
+		o->len += n;
+	}
+}
+
+void
+pb_text_puts(struct pb_text *o, const char *s)
+{
+	pb_text_put(o, s, strlen(s));
+}
+
+/* One character that JSON does not allow as it is. */
+static void
+put_escaped(struct pb_text *o, unsigned char c)
+{
+	static const char hex[] = "0123456789abcdef";
+	static const char shorts[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+
+	for (const char *p = shorts; *p; p += 2)
+		if ((unsigned char)*p == c) {
+			pb_text_put(o, (char[]){'\\', p[1]}, 2);
+			return;
+		}
+	pb_text_puts(o, "\\u00");
+	pb_text_put(o, (char[]){hex[c >> 4], hex[c & 15]}, 2);
+}
+
+void
+pb_text_string(struct pb_text *o, const char *s)
+{
+	size_t left = strlen(s);
+
+	pb_text_put(o, "\"", 1);
+	while (left > 0) {
+		size_t n = pb_utf8_char(s, left);
+
+		if (n == 0) {
+			pb_text_puts(o, "\xef\xbf\xbd");
+			n = 1;
+		} else if ((unsigned char)*s < ' ' || *s == '"' || *s == '\\') {
+			put_escaped(o, (unsigned char)*s);
+		} else {
+			pb_text_put(o, s, n);
+		}
+		s += n;
+		left -= n;
+	}
+	pb_text_put(o, "\"", 1);
+}
+
+void
+pb_text_num(struct pb_text *o, double v)
+{
+	char *at = pb_text_room(o, PB_NUM_MAX);
+
+	if (at)
+		o->len += pb_num_round(at, v);
+}
+
+void
+pb_text_exact(struct pb_text *o, double v)
+{
+	char *at = pb_text_room(o, PB_NUM_MAX);
+
+	if (at)
+		o->len += pb_num_exact(at, v);
+}
+
+void
+pb_text_int(struct pb_text *o, int64_t v)
+{
+	char *at = pb_text_room(o, PB_NUM_MAX);
+
+	if (at)
+		o->len += pb_num_int(at, v);
+}
+
+/* A line of which a part is missing for want of memory must not go out. */
+void
+pb_text_line(struct pb_text *o)
+{
+	pb_text_put(o, "\n", 1);
+	if (!o->to)
+		return;
+	if (!o->failed && fwrite(o->s, 1, o->len, o->to) != o->len)
+		o->failed = true;
+	o->len = 0;
+}
