@@ -25,29 +25,59 @@ pb_score_report(void)
 	    .replan_margin = 0.3};
 }
 
-enum pb_status
-pb_score_check(const struct pb_score_opts *o, const char **field)
-{
-	const struct {
-		const char *name;
-		double v;
-	} f[] = {{"risk_radius", o->risk_radius},
-	    {"risk_weight", o->risk_weight},
-	    {"direction_penalty", o->direction_penalty},
-	    {"death_radius", o->death_radius},
-	    {"emergency_radius", o->emergency_radius},
-	    {"warning_radius", o->warning_radius},
-	    {"approach_speed", o->approach_speed},
-	    {"replan_margin", o->replan_margin}};
-
-	for (size_t i = 0; i < sizeof f / sizeof f[0]; i++) {
-		if (f[i].v >= 0 && isfinite(f[i].v))
-			continue;
-		if (field != NULL)
-			*field = f[i].name;
-		return PB_EVALUE;
+#define REAL(n, u, h, f)                                          \
+	{                                                         \
+		n, u, h, NULL, offsetof(struct pb_score_opts, f), \
+		    PB_PARAM_REAL, 0, INFINITY                    \
 	}
-	return PB_OK;
+#define BOOL(n, h, f)                                              \
+	{                                                          \
+		n, "", h, NULL, offsetof(struct pb_score_opts, f), \
+		    PB_PARAM_BOOL, 0, 1                            \
+	}
+
+static const struct pb_param params[] = {
+    REAL("risk-radius", "m", "pellets this near the ghost cost more",
+	risk_radius),
+    REAL("risk-weight", "", "cost per metre inside the risk radius",
+	risk_weight),
+    REAL("direction-penalty", "", "weight of a pellet's lying the ghost's way",
+	direction_penalty),
+    REAL("death-radius", "m", "this near the ghost catches", death_radius),
+    REAL("emergency-radius", "m", "this near the ghost is a threat",
+	emergency_radius),
+    REAL("warning-radius", "m", "this near he is one if he comes closer",
+	warning_radius),
+    REAL("approach-speed", "m/s", "least speed of coming closer",
+	approach_speed),
+    REAL("replan-margin", "m", "a new target must be better by more",
+	replan_margin),
+    BOOL("cosine", "align by cosine, not by dot product", cosine),
+    BOOL("waive", "no penalty farther from the ghost than the robot", waive),
+    BOOL("prefer-safe", "under threat the best safe pellet wins", prefer_safe),
+    BOOL("exclude", "leave out pellets within the death radius of the ghost",
+	exclude),
+};
+
+const struct pb_param *
+pb_score_params(size_t *n)
+{
+	*n = sizeof params / sizeof params[0];
+	return params;
+}
+
+enum pb_status
+pb_score_check(const struct pb_score_opts *o, const char **bad)
+{
+	size_t n;
+	const struct pb_param *all = pb_score_params(&n);
+	const struct pb_param *p = pb_params_check(all, n, o);
+
+	if (p == NULL)
+		return PB_OK;
+	if (bad != NULL)
+		*bad = p->name;
+	return PB_EVALUE;
 }
 
 void

@@ -42,11 +42,11 @@ test_check_names_the_field(void)
 
 	o.warning_radius = -1;
 	check_int(pb_score_check(&o, &field), PB_EVALUE);
-	check(field != NULL && strcmp(field, "warning_radius") == 0);
+	check(field != NULL && strcmp(field, "warning-radius") == 0);
 	o = pb_score_defaults();
 	o.replan_margin = NAN;
 	check_int(pb_score_check(&o, &field), PB_EVALUE);
-	check(strcmp(field, "replan_margin") == 0);
+	check(strcmp(field, "replan-margin") == 0);
 	o.replan_margin = INFINITY;
 	check_int(pb_score_check(&o, NULL), PB_EVALUE);
 }
