@@ -146,6 +146,43 @@ tsan:
 	    build-tsan/tests/unit/work
 	build-tsan/tests/unit/work
 
+# Pure headers only: they and libpb.a are what other programs may use.
+PUREDIRS = base map robot ghost game localize policy
+MANUALS  = $(wildcard man/*.[157])
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	for t in $(TOOLS); do \
+		install -m 755 $O/$$t $(DESTDIR)$(PREFIX)/bin/; \
+	done
+	install -m 644 $O/libpb.a $(DESTDIR)$(PREFIX)/lib/
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' lib/pb.pc.in \
+	    >$(DESTDIR)$(PREFIX)/lib/pkgconfig/pb.pc
+	for d in $(PUREDIRS); do \
+		for h in lib/$$d/*.h; do \
+			[ -e $$h ] || continue; \
+			install -D -m 644 $$h \
+			    $(DESTDIR)$(PREFIX)/include/pb/$${h#lib/}; \
+		done; \
+	done
+	for m in $(MANUALS); do \
+		install -D -m 644 $$m \
+		    $(DESTDIR)$(PREFIX)/share/man/man$${m##*.}/$${m#man/}; \
+	done
+
+uninstall:
+	for t in $(TOOLS); do rm -f $(DESTDIR)$(PREFIX)/bin/$$t; done
+	rm -f $(DESTDIR)$(PREFIX)/lib/libpb.a
+	rm -f $(DESTDIR)$(PREFIX)/lib/pkgconfig/pb.pc
+	rm -rf $(DESTDIR)$(PREFIX)/include/pb
+	for m in $(MANUALS); do \
+		rm -f \
+		    $(DESTDIR)$(PREFIX)/share/man/man$${m##*.}/$${m#man/}; \
+	done
+
+lint:
+	O=$O scripts/lint.sh
+
 clean:
 	rm -rf build build-*
 

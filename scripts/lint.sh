@@ -1,0 +1,45 @@
+#!/bin/sh
+# lint.sh - look at the sources with every tool that is installed: format,
+# clang-tidy, cppcheck, shellcheck, manual pages; fail if one complains.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+bad=0
+
+have() {
+	command -v "$1" >/dev/null || {
+		echo "lint: $1 is not installed, skipped" >&2
+		return 1
+	}
+}
+note() {
+	bad=1
+	echo "lint: $1" >&2
+}
+
+sources=$(git ls-files '*.c' '*.h')
+if have clang-format; then
+	# shellcheck disable=SC2086 # a list of words
+	clang-format --dry-run -Werror $sources || note "format"
+fi
+if have cppcheck; then
+	cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr -Ilib \
+		--enable=warning,portability --suppress=missingIncludeSystem \
+		lib cmd || note "cppcheck"
+fi
+if have clang-tidy; then
+	# shellcheck disable=SC2046 # a list of words
+	clang-tidy --quiet $(git ls-files 'lib/*.c' 'cmd/*.c') -- -std=c11 \
+		-Ilib -D_POSIX_C_SOURCE=200809L -DPB_VERSION='"lint"' \
+		2>/dev/null ||
+		note "clang-tidy"
+fi
+if have shellcheck; then
+	shellcheck scripts/*.sh .ci/run || note "shellcheck"
+fi
+if have mandoc; then
+	for m in man/*.[157]; do
+		[ -e "$m" ] || continue
+		mandoc -Tlint -W warning "$m" || note "$m"
+	done
+fi
+exit $bad
