@@ -249,7 +249,7 @@ work_alloc(struct work *k, const struct pb_floorplan *p, int wall)
 			most = (size_t)(k->w + 1) * (size_t)(k->h + 1);
 	}
 	k->saved = malloc(most);
-	k->open = malloc(most);
+	k->open = calloc(most, 1);
 	k->sum = malloc(most * sizeof *k->sum);
 	k->stack = malloc(most * sizeof *k->stack);
 	return k->saved && k->open && k->sum && k->stack;
