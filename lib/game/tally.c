@@ -214,11 +214,22 @@ pb_tally_add(struct pb_tally *t, const struct pb_trial *r)
 }
 
 bool
-pb_tally_has(const struct pb_tally *t, const struct pb_trial *r)
+pb_tally_get(const struct pb_tally *t, struct pb_trial *r)
 {
 	int i = find_group(t, r);
+	const struct pb_entry *e;
 
-	return i >= 0 && pb_group_find(&t->group[i], r->seed, r->trial);
+	e = i < 0 ? NULL : pb_group_find(&t->group[i], r->seed, r->trial);
+	if (!e)
+		return false;
+	memcpy(r->outcome, t->group[i].outcome[e->outcome], PB_TRIAL_NAME);
+	r->collected = e->collected;
+	r->total = e->total;
+	r->score = e->score;
+	r->time = 1e-6 * (double)e->time;
+	r->limit = 1e-6 * (double)e->capped;
+	r->success = e->success;
+	return true;
 }
 
 int

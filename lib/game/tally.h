@@ -36,6 +36,12 @@ struct pb_trial {
 	double time;  /* until the end, >= 0 (s) */
 	double limit; /* of the time (s); not > 0: none */
 	bool success;
+
+	/* For people and for other tools; a tally has no use for them. */
+	int lost;       /* pellets removed without score, -1: not known */
+	double driven;  /* by the robot (m), NAN: not known */
+	double nearest; /* that a ghost came (m), NAN: not known */
+	uint64_t hash;  /* of the state at the end, 0: not known */
 };
 
 /* Most different outcomes of one group. */
@@ -61,8 +67,13 @@ void pb_tally_free(struct pb_tally *t);
 /* Add one trial; times count in whole microseconds. */
 enum pb_tally_add pb_tally_add(struct pb_tally *t, const struct pb_trial *r);
 
-/* Whether the trial named by r's rules, policy, ..., seed, trial is known. */
-bool pb_tally_has(const struct pb_tally *t, const struct pb_trial *r);
+/*
+ * Recall the trial named by r's rules, policy, map, options, round, seed and
+ * trial number.
+ *
+ * Returns  whether it is known; then what a tally counts of it is filled in
+ */
+bool pb_tally_get(const struct pb_tally *t, struct pb_trial *r);
 
 /* Number of groups; they are numbered by first appearance. */
 int pb_tally_groups(const struct pb_tally *t);

@@ -90,9 +90,8 @@ test_same_trial_twice(void)
 	struct pb_trial a = trial_of("a", 4, true), b = a;
 	struct pb_summary s;
 
-	check(!pb_tally_has(t, &a));
+	check(!pb_tally_get(t, &a));
 	add(t, a);
-	check(pb_tally_has(t, &a));
 	check_int(pb_tally_add(t, &a), PB_TALLY_AGAIN);
 	b.time += 1e-9; /* below a microsecond */
 	check_int(pb_tally_add(t, &b), PB_TALLY_AGAIN);
@@ -104,6 +103,29 @@ test_same_trial_twice(void)
 	check_int(s.n, 1);
 	check_int(s.k, 1);
 	pb_summary_clear(&s);
+	pb_tally_free(t);
+}
+
+/* What is recalled counts as the trial itself. */
+static void
+test_recall(void)
+{
+	struct pb_tally *t = pb_tally_new();
+
+	for (uint64_t i = 0; i < 200; i++)
+		add(t, random_trial(0, i));
+	for (uint64_t i = 0; i < 200; i++) {
+		struct pb_trial r = random_trial(0, i), back = r;
+
+		back.collected = back.total = back.score = -1;
+		back.time = back.limit = -1;
+		back.success = !r.success;
+		strcpy(back.outcome, "forgotten");
+		check(pb_tally_get(t, &back));
+		check(strcmp(back.outcome, r.outcome) == 0);
+		check_near(back.time, r.time, 1e-9);
+		check_int(pb_tally_add(t, &back), PB_TALLY_AGAIN);
+	}
 	pb_tally_free(t);
 }
 
@@ -287,6 +309,7 @@ main(void)
 {
 	run(test_groups);
 	run(test_same_trial_twice);
+	run(test_recall);
 	run(test_refused);
 	run(test_summary_by_hand);
 	run(test_order_does_not_matter);

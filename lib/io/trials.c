@@ -1,0 +1,213 @@
+/* trials.c - play many trials on all cores, results in order. */
+#include "io/trials.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* One round: every trial of every player. Read-only while it is worked. */
+struct leg {
+	const struct pb_trials *t;
+	void *world;
+	void **lesson; /* one a player */
+	struct pb_trial key;
+	int round;
+	uint64_t before; /* trials taken in earlier legs */
+};
+
+struct result {
+	struct pb_trial trial;
+	bool fresh;
+};
+
+static uint64_t
+trials_of_shard(const struct pb_trials *t)
+{
+	if (t->shard >= t->trials)
+		return 0;
+	return (t->trials - t->shard - 1) / t->shards + 1;
+}
+
+uint64_t
+pb_trials_count(const struct pb_trials *t)
+{
+	return trials_of_shard(t) * (uint64_t)t->players *
+	    (uint64_t)t->rounds;
+}
+
+/* A thread's seats, one a player. */
+static void
+seats_close(void *ctx, void *state)
+{
+	const struct leg *g = ctx;
+	void **seat = state;
+
+	for (int i = 0; i < g->t->players; i++)
+		if (seat[i])
+			g->t->rules->seat_free(seat[i]);
+	free(seat);
+}
+
+static void *
+seats_open(void *ctx)
+{
+	const struct leg *g = ctx;
+	const struct pb_trials *t = g->t;
+	void **seat = calloc((size_t)t->players, sizeof(*seat));
+
+	for (int i = 0; seat && i < t->players; i++)
+		if (t->rules->seat(&seat[i], g->world, t->opts, t->player[i],
+		        g->round, g->lesson[i]) != PB_OK) {
+			seats_close(ctx, seat);
+			return NULL;
+		}
+	return seat;
+}
+
+static bool
+play_job(void *ctx, void *state, uint64_t number, void *out)
+{
+	const struct leg *g = ctx;
+	const struct pb_trials *t = g->t;
+	uint64_t players = (uint64_t)t->players;
+	int who = (int)(number % players);
+	void **seat = state;
+	struct result *r = out;
+	const char *about;
+
+	r->trial = g->key;
+	r->trial.trial = number / players * t->shards + t->shard;
+	snprintf(r->trial.policy, sizeof(r->trial.policy), "%s",
+	    t->rules->player(t->player[who], &about));
+	r->fresh = !t->known || !pb_tally_get(t->known, &r->trial);
+	if (r->fresh)
+		t->rules->play(seat[who], &r->trial);
+	return true;
+}
+
+static bool
+take_result(void *ctx, uint64_t number, const void *result)
+{
+	const struct leg *g = ctx;
+	const struct result *r = result;
+
+	(void)number;
+	return g->t->take(g->t->ctx, &r->trial, r->fresh);
+}
+
+static bool
+leg_pause(void *ctx, uint64_t emitted)
+{
+	const struct leg *g = ctx;
+
+	return !g->t->pause || g->t->pause(g->t->ctx, g->before + emitted);
+}
+
+/* What all trials of a leg have in common. */
+static struct pb_trial
+leg_key(const struct pb_trials *t, int round)
+{
+	struct pb_trial k = {.map_hash = pb_map_hash(t->map),
+	    .options = t->rules->fingerprint(t->opts, t->pellets),
+	    .seed = t->seed,
+	    .round = round,
+	    .lost = -1,
+	    .driven = NAN,
+	    .nearest = NAN};
+
+	snprintf(k.rules, sizeof(k.rules), "%s", t->rules->name);
+	snprintf(k.map, sizeof(k.map), "%s", t->map->name);
+	return k;
+}
+
+/* A seat is tried first, where its failure can be told apart. */
+static enum pb_status
+try_seats(const struct leg *g)
+{
+	const struct pb_trials *t = g->t;
+	enum pb_status s = PB_OK;
+	void *seat;
+
+	for (int i = 0; s == PB_OK && i < t->players; i++) {
+		s = t->rules->seat(&seat, g->world, t->opts, t->player[i],
+		    g->round, g->lesson[i]);
+		if (s == PB_OK)
+			t->rules->seat_free(seat);
+	}
+	return s;
+}
+
+static enum pb_status
+learn(struct leg *g)
+{
+	const struct pb_trials *t = g->t;
+	enum pb_status s = PB_OK;
+
+	for (int i = 0; s == PB_OK && i < t->players; i++)
+		s = t->rules->lesson(&g->lesson[i], g->world, t->opts,
+		    t->player[i], g->round);
+	return s;
+}
+
+static void
+forget(struct leg *g)
+{
+	for (int i = 0; i < g->t->players; i++) {
+		if (g->lesson[i])
+			g->t->rules->lesson_free(
+			    g->lesson[i], g->t->player[i]);
+		g->lesson[i] = NULL;
+	}
+}
+
+static void
+run_leg(struct leg *g, int round, struct pb_trials_end *e)
+{
+	const struct pb_trials *t = g->t;
+	struct pb_work w = {
+	    .count = trials_of_shard(t) * (uint64_t)t->players,
+	    .threads = t->threads,
+	    .size = sizeof(struct result),
+	    .ctx = g,
+	    .open = seats_open,
+	    .close = seats_close,
+	    .job = play_job,
+	    .emit = take_result,
+	    .pause = leg_pause};
+	uint64_t emitted;
+
+	g->round = round;
+	g->key = leg_key(t, round);
+	g->before = e->taken;
+	e->status = learn(g);
+	if (e->status == PB_OK)
+		e->status = try_seats(g);
+	if (e->status == PB_OK) {
+		e->end = pb_work_run(&w, &emitted);
+		e->taken += emitted;
+		if (e->end == PB_WORK_NOMEM)
+			e->status = PB_ENOMEM;
+	}
+	forget(g);
+}
+
+struct pb_trials_end
+pb_trials_run(const struct pb_trials *t)
+{
+	struct pb_trials_end e = {.end = PB_WORK_DONE};
+	struct leg g = {.t = t};
+
+	g.lesson = calloc((size_t)t->players, sizeof(*g.lesson));
+	e.status = PB_ENOMEM;
+	if (g.lesson)
+		e.status = t->rules->world(
+		    &g.world, t->map, t->opts, t->pellets, &e.why);
+	for (int i = 0; e.status == PB_OK && e.end == PB_WORK_DONE &&
+	     i < t->rounds;
+	     i++)
+		run_leg(&g, t->round[i], &e);
+	if (g.world)
+		t->rules->world_free(g.world);
+	free(g.lesson);
+	return e;
+}

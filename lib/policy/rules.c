@@ -1,0 +1,38 @@
+/* rules.c - the rule sets by name. */
+#include "policy/rules.h"
+
+#include <string.h>
+
+#include "policy/rules_pacmanbot.h"
+
+static const struct pb_rules *const all[] = {&pb_rules_pacmanbot};
+
+const struct pb_rules *
+pb_rules_at(int i)
+{
+	int n = (int)(sizeof(all) / sizeof(*all));
+
+	return i >= 0 && i < n ? all[i] : NULL;
+}
+
+const struct pb_rules *
+pb_rules_find(const char *name)
+{
+	const struct pb_rules *r;
+
+	for (int i = 0; (r = pb_rules_at(i)); i++)
+		if (strcmp(r->name, name) == 0)
+			break;
+	return r;
+}
+
+int
+pb_rules_player(const struct pb_rules *r, const char *name)
+{
+	const char *n, *about;
+
+	for (int i = 0; (n = r->player(i, &about)); i++)
+		if (strcmp(n, name) == 0)
+			return i;
+	return -1;
+}

@@ -1,0 +1,65 @@
+/* rules.h - the rule sets by name, each behind the same few functions. */
+#ifndef PB_POLICY_RULES_H
+#define PB_POLICY_RULES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "game/pellets.h"
+#include "game/tally.h"
+#include "map/map.h"
+
+/*
+ * Who wants to play many trials need not know the game. A world is what all
+ * trials on a map share; a lesson is what a player can work out about it
+ * beforehand; a seat is the memory that one thread plays in. Worlds and
+ * lessons are read-only once made, so threads share them. A trial is a pure
+ * function of (world, options, player, round, seed, trial).
+ */
+struct pb_rules {
+	const char *name;    /* "pacmanbot" */
+	const char *summary; /* one line, no stop */
+	const char *const *outcome; /* all of them, NULL-ended; the first is
+	                               success */
+	int rounds; /* rounds that can be asked for: 1..rounds */
+
+	/* Name of player i (0..), NULL past the last; a line about it. */
+	const char *(*player)(int i, const char **about);
+
+	/* Hash of all options and pellets (NULL: laid by the options). */
+	uint64_t (*fingerprint)(const void *opts, const struct pb_pellets *p);
+
+	/*
+	 * Make a world from a map, options that were checked and pellets or
+	 * NULL. On failure *why is a text for people or NULL.
+	 */
+	enum pb_status (*world)(void **world, const struct pb_map *m,
+	    const void *opts, const struct pb_pellets *p, const char **why);
+	void (*world_free)(void *world);
+
+	/* What player i can know beforehand about a round. */
+	enum pb_status (*lesson)(void **lesson, const void *world,
+	    const void *opts, int player, int round);
+	void (*lesson_free)(void *lesson, int player);
+
+	/* One thread's memory for games of player i in a round. */
+	enum pb_status (*seat)(void **seat, const void *world,
+	    const void *opts, int player, int round, const void *lesson);
+	void (*seat_free)(void *seat);
+
+	/* Play: fills r from `outcome` on to its end; r->seed, r->trial say
+	 * which trial. Allocates nothing. */
+	void (*play)(void *seat, struct pb_trial *r);
+};
+
+/* The rule set called name, NULL if there is none. */
+const struct pb_rules *pb_rules_find(const char *name);
+
+/* Rule set i (0..), NULL past the last. */
+const struct pb_rules *pb_rules_at(int i);
+
+/* Number of the player called name, -1 if r has none. */
+int pb_rules_player(const struct pb_rules *r, const char *name);
+
+#endif

@@ -1,0 +1,10 @@
+/* rules_pacmanbot.h - the row of pacmanbot in the table of rule sets. */
+#ifndef PB_POLICY_RULES_PACMANBOT_H
+#define PB_POLICY_RULES_PACMANBOT_H
+
+#include "policy/rules.h"
+
+/* Its options are a struct pb_round_opts, its players those of policy.h. */
+extern const struct pb_rules pb_rules_pacmanbot;
+
+#endif

@@ -1,0 +1,345 @@
+/* trials.c - tests of playing many trials, with rules made up for it. */
+#include "check.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/rng.h"
+#include "io/trials.h"
+
+/*
+ * The made-up game: draw as many numbers as the options say; odd is won.
+ * Player 1 draws one more. Worlds, lessons and seats are counted.
+ */
+static atomic_int worlds, lessons, seats, played;
+static int seats_left = 1000;
+
+static const char *const fake_outcomes[] = {"won", "lost", NULL};
+
+struct fake_seat {
+	int player;
+	int round;
+	int draws;
+};
+
+static const char *
+fake_player(int i, const char **about)
+{
+	static const char *const name[] = {"plain", "more", NULL};
+
+	*about = "draws";
+	return name[i];
+}
+
+static uint64_t
+fake_fingerprint(const void *opts, const struct pb_pellets *p)
+{
+	(void)p;
+	return (uint64_t) * (const int *)opts;
+}
+
+static enum pb_status
+fake_world(void **world, const struct pb_map *m, const void *opts,
+    const struct pb_pellets *p, const char **why)
+{
+	(void)p;
+	(void)opts;
+	if (m->width < 2) {
+		*why = "too narrow";
+		return PB_ENOFREE;
+	}
+	worlds++;
+	*world = malloc(1);
+	return PB_OK;
+}
+
+static void
+fake_world_free(void *world)
+{
+	worlds--;
+	free(world);
+}
+
+static enum pb_status
+fake_lesson(void **lesson, const void *world, const void *opts, int player,
+    int round)
+{
+	(void)opts;
+	(void)world;
+	(void)round;
+	*lesson = NULL;
+	if (player == 1) {
+		lessons++;
+		*lesson = malloc(1);
+	}
+	return PB_OK;
+}
+
+static void
+fake_lesson_free(void *lesson, int player)
+{
+	(void)player;
+	lessons--;
+	free(lesson);
+}
+
+static enum pb_status
+fake_seat_new(void **seat, const void *world, const void *opts, int player,
+    int round, const void *lesson)
+{
+	struct fake_seat *s;
+
+	(void)world;
+	check(!lesson == (player != 1));
+	if (seats >= seats_left)
+		return PB_ENOMEM;
+	s = malloc(sizeof(*s));
+	*s = (struct fake_seat){player, round, *(const int *)opts};
+	seats++;
+	*seat = s;
+	return PB_OK;
+}
+
+static void
+fake_seat_free(void *seat)
+{
+	seats--;
+	free(seat);
+}
+
+static void
+fake_play(void *seat, struct pb_trial *r)
+{
+	const struct fake_seat *s = seat;
+	struct pb_rng g;
+	uint64_t v = 0;
+
+	played++;
+	pb_rng_start(&g, r->seed, r->trial, PB_FOR_TRIAL, (unsigned)s->round);
+	for (int i = 0; i < s->draws + s->player; i++)
+		v = pb_rng_u64(&g);
+	r->success = v % 2;
+	strcpy(r->outcome, fake_outcomes[!r->success]);
+	r->total = 8;
+	r->collected = (int)(v % 9);
+	r->hash = v;
+}
+
+static const struct pb_rules fake = {.name = "fake",
+    .outcome = fake_outcomes,
+    .rounds = 10,
+    .player = fake_player,
+    .fingerprint = fake_fingerprint,
+    .world = fake_world,
+    .world_free = fake_world_free,
+    .lesson = fake_lesson,
+    .lesson_free = fake_lesson_free,
+    .seat = fake_seat_new,
+    .seat_free = fake_seat_free,
+    .play = fake_play};
+
+/* What came out of a run. */
+struct got {
+	uint64_t n;
+	uint64_t fresh;
+	uint64_t hash;
+	uint64_t stop_after; /* none if 0 */
+	struct pb_tally *tally;
+	struct pb_trial first[8];
+};
+
+static uint64_t
+hash_trial(uint64_t h, const struct pb_trial *r)
+{
+	h = pb_hash_bytes(h, r->policy, strlen(r->policy));
+	h = pb_hash_bytes(h, r->outcome, strlen(r->outcome));
+	h = pb_hash_u64(h, (uint64_t)r->round);
+	return pb_hash_u64(pb_hash_u64(h, r->trial), r->hash);
+}
+
+static bool
+take(void *ctx, const struct pb_trial *r, bool fresh)
+{
+	struct got *g = ctx;
+
+	if (g->stop_after && g->n == g->stop_after)
+		return false;
+	if (g->n < 8)
+		g->first[g->n] = *r;
+	g->n++;
+	g->fresh += fresh;
+	g->hash = hash_trial(g->hash, r);
+	check_int(pb_tally_add(g->tally, r), PB_TALLY_ADDED);
+	return true;
+}
+
+static const int draws = 3, both[] = {0, 1}, rounds[] = {1, 4};
+static struct pb_map map;
+
+static struct pb_trials
+request(struct got *g)
+{
+	*g = (struct got){.hash = PB_HASH_START, .tally = pb_tally_new()};
+	return (struct pb_trials){.rules = &fake,
+	    .opts = &draws,
+	    .map = &map,
+	    .player = both,
+	    .players = 2,
+	    .round = rounds,
+	    .rounds = 2,
+	    .seed = 5,
+	    .trials = 50,
+	    .shards = 1,
+	    .threads = 1,
+	    .take = take,
+	    .ctx = g};
+}
+
+static void
+nothing_left(struct got *g)
+{
+	check_int(worlds, 0);
+	check_int(lessons, 0);
+	check_int(seats, 0);
+	pb_tally_free(g->tally);
+}
+
+static void
+test_order(void)
+{
+	struct got g;
+	struct pb_trials t = request(&g);
+	struct pb_trials_end e = pb_trials_run(&t);
+
+	check_int(e.status, PB_OK);
+	check_int(e.end, PB_WORK_DONE);
+	check_int((long long)e.taken, 200);
+	check_int((long long)pb_trials_count(&t), 200);
+	check_int((long long)g.n, 200);
+	check(strcmp(g.first[0].policy, "plain") == 0);
+	check(strcmp(g.first[1].policy, "more") == 0);
+	check(g.first[1].trial == 0 && g.first[2].trial == 1);
+	check(g.first[0].round == 1 && g.first[0].seed == 5);
+	check(strcmp(g.first[0].map, "hall") == 0);
+	check(g.first[0].map_hash == pb_map_hash(&map));
+	check(g.first[0].options == 3);
+	check_int(pb_tally_groups(g.tally), 4);
+	nothing_left(&g);
+}
+
+static void
+test_threads(void)
+{
+	struct got one, g;
+	struct pb_trials t = request(&one);
+
+	pb_trials_run(&t);
+	nothing_left(&one);
+	for (int threads = 2; threads < 20; threads += 3) {
+		t = request(&g);
+		t.threads = threads;
+		pb_trials_run(&t);
+		check(g.hash == one.hash && g.n == one.n);
+		nothing_left(&g);
+	}
+}
+
+/* The shards together hold every trial once. */
+static void
+test_shards(void)
+{
+	for (uint64_t shards = 1; shards < 60; shards += 7) {
+		struct got all;
+		struct pb_trials t = request(&all);
+
+		t.shards = shards;
+		for (t.shard = 0; t.shard < shards; t.shard++) {
+			uint64_t before = all.n;
+
+			pb_trials_run(&t);
+			check(all.n - before == pb_trials_count(&t));
+		}
+		check_int((long long)all.n, 200);
+		nothing_left(&all);
+	}
+}
+
+static void
+test_known_are_not_played(void)
+{
+	struct got first, rest;
+	struct pb_trials t = request(&first), u = request(&rest);
+	uint64_t whole;
+
+	pb_trials_run(&t);
+	whole = first.hash;
+	pb_tally_free(first.tally);
+	t = request(&first);
+	first.stop_after = 77;
+	check_int(pb_trials_run(&t).end, PB_WORK_STOPPED);
+	check_int((long long)first.n, 77);
+	u.known = first.tally;
+	u.threads = 3;
+	played = 0;
+	check_int(pb_trials_run(&u).end, PB_WORK_DONE);
+	check_int(played, 200 - 77);
+	check_int((long long)rest.fresh, 200 - 77);
+	check_int((long long)rest.n, 200);
+	check(rest.hash != whole); /* a tally does not keep all */
+	nothing_left(&rest);
+	pb_tally_free(first.tally);
+}
+
+static bool
+never(void *ctx, uint64_t taken)
+{
+	(void)ctx;
+	(void)taken;
+	return false;
+}
+
+static void
+test_failures(void)
+{
+	struct got g;
+	struct pb_trials t = request(&g);
+	struct pb_map narrow = map;
+	struct pb_trials_end e;
+
+	narrow.width = 1;
+	t.map = &narrow;
+	e = pb_trials_run(&t);
+	check_int(e.status, PB_ENOFREE);
+	check(e.why && strcmp(e.why, "too narrow") == 0);
+	t.map = &map;
+	seats_left = 3; /* enough to try, too few for three threads */
+	t.threads = 3;
+	e = pb_trials_run(&t);
+	check_int(e.status, PB_ENOMEM);
+	seats_left = 1000;
+	check_int((long long)g.n, 0);
+	t.trials = 0;
+	t.pause = never;
+	e = pb_trials_run(&t);
+	check_int(e.status, PB_OK);
+	check_int((long long)e.taken, 0);
+	nothing_left(&g);
+}
+
+int
+main(void)
+{
+	struct pb_pose origin = {0, 0, 0};
+
+	if (pb_map_init(&map, 3, 2, 0.5, origin) != PB_OK)
+		return 1;
+	strcpy(map.name, "hall");
+	run(test_order);
+	run(test_threads);
+	run(test_shards);
+	run(test_known_are_not_played);
+	run(test_failures);
+	pb_map_clear(&map);
+	return done();
+}
