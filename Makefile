@@ -30,9 +30,9 @@ PURE = \
 	game/controller \
 	game/opts \
 	game/score \
-	map/edt \
 	game/summary \
 	game/tally \
+	map/edt \
 	map/floorplan \
 	map/furnish \
 	map/gen_house \
@@ -53,8 +53,11 @@ IO = \
 	io/num \
 	io/opt \
 	io/opt_help \
+	io/progress \
 	io/source \
+	io/stop \
 	io/text \
+	io/trials \
 	io/utf8 \
 	io/work \
 	view/axis \
@@ -83,6 +86,7 @@ UNIT = \
 	tally \
 
 UNIT_IO = \
+	trials \
 	work \
 
 # What a tool links beyond libpb and libm; the rest link nothing else.
@@ -143,8 +147,9 @@ asan:
 # What runs on several threads, under ThreadSanitizer.
 tsan:
 	$(MAKE) O=build-tsan CFLAGS='-O1 -g' SAN=-fsanitize=thread \
-	    build-tsan/tests/unit/work
+	    build-tsan/tests/unit/trials build-tsan/tests/unit/work
 	build-tsan/tests/unit/work
+	build-tsan/tests/unit/trials
 
 # Pure headers only: they and libpb.a are what other programs may use.
 PUREDIRS = base map robot ghost game localize policy

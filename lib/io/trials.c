@@ -31,8 +31,7 @@ trials_of_shard(const struct pb_trials *t)
 uint64_t
 pb_trials_count(const struct pb_trials *t)
 {
-	return trials_of_shard(t) * (uint64_t)t->players *
-	    (uint64_t)t->rounds;
+	return trials_of_shard(t) * (uint64_t)t->players * (uint64_t)t->rounds;
 }
 
 /* A thread's seats, one a player. */
@@ -57,7 +56,7 @@ seats_open(void *ctx)
 
 	for (int i = 0; seat && i < t->players; i++)
 		if (t->rules->seat(&seat[i], g->world, t->opts, t->player[i],
-		        g->round, g->lesson[i]) != PB_OK) {
+			g->round, g->lesson[i]) != PB_OK) {
 			seats_close(ctx, seat);
 			return NULL;
 		}
@@ -144,8 +143,8 @@ learn(struct leg *g)
 	enum pb_status s = PB_OK;
 
 	for (int i = 0; s == PB_OK && i < t->players; i++)
-		s = t->rules->lesson(&g->lesson[i], g->world, t->opts,
-		    t->player[i], g->round);
+		s = t->rules->lesson(
+		    &g->lesson[i], g->world, t->opts, t->player[i], g->round);
 	return s;
 }
 
@@ -154,8 +153,7 @@ forget(struct leg *g)
 {
 	for (int i = 0; i < g->t->players; i++) {
 		if (g->lesson[i])
-			g->t->rules->lesson_free(
-			    g->lesson[i], g->t->player[i]);
+			g->t->rules->lesson_free(g->lesson[i], g->t->player[i]);
 		g->lesson[i] = NULL;
 	}
 }
@@ -164,8 +162,7 @@ static void
 run_leg(struct leg *g, int round, struct pb_trials_end *e)
 {
 	const struct pb_trials *t = g->t;
-	struct pb_work w = {
-	    .count = trials_of_shard(t) * (uint64_t)t->players,
+	struct pb_work w = {.count = trials_of_shard(t) * (uint64_t)t->players,
 	    .threads = t->threads,
 	    .size = sizeof(struct result),
 	    .ctx = g,
@@ -202,9 +199,8 @@ pb_trials_run(const struct pb_trials *t)
 	if (g.lesson)
 		e.status = t->rules->world(
 		    &g.world, t->map, t->opts, t->pellets, &e.why);
-	for (int i = 0; e.status == PB_OK && e.end == PB_WORK_DONE &&
-	     i < t->rounds;
-	     i++)
+	for (int i = 0;
+	     e.status == PB_OK && e.end == PB_WORK_DONE && i < t->rounds; i++)
 		run_leg(&g, t->round[i], &e);
 	if (g.world)
 		t->rules->world_free(g.world);

@@ -18,8 +18,8 @@
  * function of (world, options, player, round, seed, trial).
  */
 struct pb_rules {
-	const char *name;    /* "pacmanbot" */
-	const char *summary; /* one line, no stop */
+	const char *name;           /* "pacmanbot" */
+	const char *summary;        /* one line, no stop */
 	const char *const *outcome; /* all of them, NULL-ended; the first is
 	                               success */
 	int rounds; /* rounds that can be asked for: 1..rounds */
@@ -44,8 +44,8 @@ struct pb_rules {
 	void (*lesson_free)(void *lesson, int player);
 
 	/* One thread's memory for games of player i in a round. */
-	enum pb_status (*seat)(void **seat, const void *world,
-	    const void *opts, int player, int round, const void *lesson);
+	enum pb_status (*seat)(void **seat, const void *world, const void *opts,
+	    int player, int round, const void *lesson);
 	void (*seat_free)(void *seat);
 
 	/* Play: fills r from `outcome` on to its end; r->seed, r->trial say

@@ -13,8 +13,8 @@ struct seat {
 	double limit; /* of a trial's time (s) */
 };
 
-static const char *const outcomes[] = {"complete", "partial", "killed",
-    "timeout", "stuck", "home_failed", NULL};
+static const char *const outcomes[] = {
+    "complete", "partial", "killed", "timeout", "stuck", "home_failed", NULL};
 
 static const char *
 player_name(int i, const char **about)
@@ -102,8 +102,8 @@ opts_of_round(const void *opts, int round)
 }
 
 static enum pb_status
-lesson_new(void **lesson, const void *world, const void *opts, int player,
-    int round)
+lesson_new(
+    void **lesson, const void *world, const void *opts, int player, int round)
 {
 	const struct pb_player *p = pb_policy_at(player);
 	struct pb_round_opts o = opts_of_round(opts, round);

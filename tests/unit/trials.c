@@ -62,8 +62,8 @@ fake_world_free(void *world)
 }
 
 static enum pb_status
-fake_lesson(void **lesson, const void *world, const void *opts, int player,
-    int round)
+fake_lesson(
+    void **lesson, const void *world, const void *opts, int player, int round)
 {
 	(void)opts;
 	(void)world;
