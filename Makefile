@@ -29,10 +29,12 @@ PURE = \
 	base/status \
 	game/controller \
 	game/opts \
+	game/pacbot \
 	game/score \
 	game/summary \
 	game/tally \
 	map/edt \
+	ghost/arcade \
 	map/floorplan \
 	map/furnish \
 	map/gen_house \
@@ -81,6 +83,7 @@ UNIT = \
 	house \
 	map \
 	maze \
+	pacbot \
 	score \
 	stats \
 	tally \

@@ -1,0 +1,111 @@
+/* pacbot.h - the official Pacbot competition game, one tick at a time. */
+#ifndef PB_GAME_PACBOT_H
+#define PB_GAME_PACBOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ghost/arcade.h"
+#include "map/maze.h"
+
+/*
+ * The rules are those of the competition's game server, to the bit: see
+ * pb-pacbot(7) for them in words. The state is flat: assigning it is a
+ * snapshot. The rules (board and bits) are made once and shared by threads.
+ * Nothing here allocates, and nothing is random but the draws that the caller
+ * supplies.
+ *
+ * One iteration of the server is
+ *
+ *	pb_pacbot_begin     the update block, if this tick has one
+ *	pb_pacbot_frame     what is sent to the players
+ *	pb_pacbot_command   any number of commands
+ *	pb_pacbot_end       the clock moves on, unless the game is paused
+ */
+#define PB_PACBOT_ROWS  31
+#define PB_PACBOT_COLS  28
+#define PB_PACBOT_FRAME 159 /* bytes on the wire */
+#define PB_PACBOT_FPS   24  /* ticks a second */
+#define PB_PACBOT_DOTS  244 /* pellets of the official board */
+
+enum pb_pacbot_mode { PB_PAUSED, PB_SCATTER, PB_CHASE };
+
+struct pb_pacbot {
+	uint32_t pellets[PB_PACBOT_ROWS]; /* bit c: a pellet at column c */
+	struct pb_arcade ghost[PB_ARCADE_GHOSTS];
+	struct pb_at pac;     /* nowhere between death and respawn */
+	uint16_t tick;        /* stays at 65535 */
+	uint16_t level_steps; /* updates to the next speed-up */
+	uint16_t score;       /* stays at 65535 */
+	uint8_t period;       /* ticks between updates */
+	uint8_t mode;         /* scatter or chase, also while paused */
+	uint8_t mode_steps;   /* updates left of the mode */
+	uint8_t fruit_steps;  /* updates left of the fruit, 0: none */
+	uint8_t level, lives;
+	uint8_t combo;  /* ghosts eaten since the last power pellet */
+	uint8_t left;   /* pellets left */
+	uint8_t active; /* ghosts that play, 0..4 */
+	bool paused;
+	bool pause_on_update; /* pause at the next update */
+	bool ticked;          /* the clock moved since the last begin */
+};
+
+struct pb_pacbot_rules {
+	struct pb_arcade_board board;
+	uint32_t pellets[PB_PACBOT_ROWS];
+	uint32_t power[PB_PACBOT_ROWS];
+	uint8_t dots;
+};
+
+/*
+ * Tables of the official board, or of another one of at most 31 x 28 cells
+ * whose ghosts' house is where the official one is.
+ */
+void pb_pacbot_rules_init(struct pb_pacbot_rules *k, const struct pb_maze *z);
+
+/* A new game, paused at tick 0; `active` ghosts play, 0..4. */
+void pb_pacbot_init(
+    struct pb_pacbot *s, const struct pb_pacbot_rules *k, int active);
+
+/* Whether this tick has an update block that has not run yet. */
+bool pb_pacbot_due(const struct pb_pacbot *s);
+
+/* Run the update block if it is due; whether it was. */
+bool pb_pacbot_begin(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+    const struct pb_arcade_draw *draw);
+
+/*
+ * Carry out one command of a player or of the referee: 'w' 'a' 's' 'd' move,
+ * 'p' pause, 'P' play, 'r' 'R' new game, 'x' with two more bytes: place
+ * Pac-Man at row, col. Others are ignored, as by the server.
+ *
+ * Given    cmd, n  the message, n bytes
+ */
+void pb_pacbot_command(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+    const struct pb_arcade_draw *draw, const uint8_t *cmd, int n);
+
+/* Move Pac-Man one cell in direction d, or only turn him at a wall. */
+void pb_pacbot_move(
+    struct pb_pacbot *s, const struct pb_pacbot_rules *k, int d);
+
+/* Let the clock move on, unless the game is paused. */
+void pb_pacbot_end(struct pb_pacbot *s);
+
+/*
+ * Skip the ticks on which nothing can happen: move the clock to the next
+ * update, run it and leave the game before the commands of that tick.
+ *
+ * Given    s  not paused, after pb_pacbot_begin
+ * Returns  ticks that passed, at least 1; 0 if the clock has stopped for
+ *          good or the game is paused
+ */
+int pb_pacbot_skip(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+    const struct pb_arcade_draw *draw);
+
+/* Whether only a new game can go on: no life is left. */
+bool pb_pacbot_over(const struct pb_pacbot *s);
+
+/* Write the server's frame of s: PB_PACBOT_FRAME bytes. */
+void pb_pacbot_frame(const struct pb_pacbot *s, uint8_t *frame);
+
+#endif

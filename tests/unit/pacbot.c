@@ -1,0 +1,253 @@
+/* pacbot.c - tests of the official competition game. */
+#include "check.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/rng.h"
+#include "game/pacbot.h"
+
+static struct pb_pacbot_rules rules;
+
+static int
+pick(void *ctx, int ghost, int n)
+{
+	(void)ghost;
+	return (int)pb_rng_below(ctx, (uint32_t)n);
+}
+
+static struct pb_rng rng;
+static const struct pb_arcade_draw draw = {pick, &rng};
+
+/* A new game, its first update done and playing. */
+static void
+start(struct pb_pacbot *s, int active)
+{
+	uint8_t play = 'P';
+
+	pb_rng_start(&rng, 1, 0, PB_FOR_GHOST, 0);
+	pb_pacbot_init(s, &rules, active);
+	check(pb_pacbot_begin(s, &rules, &draw));
+	pb_pacbot_command(s, &rules, &draw, &play, 1);
+}
+
+static void
+test_first_frame(void)
+{
+	/* The first 35 bytes of a fresh game on the official server. */
+	static const uint8_t want[35] = {0x00, 0x00, 0x0c, 0x00, 0x3b, 0x3c,
+	    0x03, 0xbf, 0x00, 0x00, 0x01, 0x03, 0x00, 0x0b, 0xcd, 0x80, 0x00,
+	    0x4d, 0x0d, 0x80, 0x04, 0xce, 0x0b, 0x80, 0x0f, 0xce, 0x0f, 0x80,
+	    0x1f, 0x17, 0x4d, 0x20, 0x20, 0x00, 0x1e};
+	uint8_t frame[PB_PACBOT_FRAME];
+	struct pb_pacbot s;
+
+	pb_pacbot_init(&s, &rules, 4);
+	pb_pacbot_begin(&s, &rules, &draw);
+	pb_pacbot_frame(&s, frame);
+	check(memcmp(frame, want, sizeof want) == 0);
+	check(sizeof s <= 256);
+}
+
+static void
+test_update_runs_once(void)
+{
+	struct pb_pacbot s;
+
+	pb_pacbot_init(&s, &rules, 4);
+	check(pb_pacbot_begin(&s, &rules, &draw));
+	pb_pacbot_end(&s);
+	check_int(s.tick, 0);
+	check(!pb_pacbot_begin(&s, &rules, &draw));
+}
+
+static void
+test_first_scatter_lasts_sixty_updates(void)
+{
+	struct pb_pacbot s;
+
+	start(&s, 0);
+	for (int i = 0; i < 60; i++) {
+		check_int(s.mode, PB_SCATTER);
+		pb_pacbot_skip(&s, &rules, &draw);
+	}
+	check_int(s.mode, PB_CHASE);
+	check_int(s.tick, 720);
+}
+
+static void
+test_penalties(void)
+{
+	struct pb_pacbot s;
+
+	start(&s, 0);
+	while (s.period == 12)
+		pb_pacbot_skip(&s, &rules, &draw);
+	check_int(s.tick, 11520);
+	check_int(s.period, 10);
+}
+
+static void
+test_power_pellet(void)
+{
+	struct pb_pacbot s;
+
+	start(&s, 4);
+	s.pac = (struct pb_at){4, 1, PB_UP};
+	pb_pacbot_move(&s, &rules, PB_UP);
+	check_int(s.score, 50);
+	check_int(s.left, 243);
+	for (int i = 0; i < 4; i++) {
+		check_int(s.ghost[i].fright, 40);
+		check(s.ghost[i].trapped > 0);
+	}
+	/* Ghosts in one cell count 200, 400, 800 and 1600. */
+	for (int i = 0; i < 4; i++)
+		s.ghost[i].loc = (struct pb_at){2, 1, PB_UP};
+	pb_pacbot_move(&s, &rules, PB_UP);
+	check_int(s.score, 50 + 10 + 3000);
+	check(s.ghost[0].eaten && s.ghost[0].next.row == 13);
+}
+
+static void
+test_death_and_respawn(void)
+{
+	struct pb_pacbot s;
+
+	start(&s, 4);
+	s.ghost[2].loc = s.pac;
+	pb_pacbot_move(&s, &rules, PB_DOWN); /* a wall: he only turns */
+	check_int(s.lives, 2);
+	check_int(s.pac.row, PB_ARCADE_OFF);
+	check(s.pause_on_update);
+	check_int(pb_pacbot_skip(&s, &rules, &draw), 12);
+	check(s.paused);
+	check_int(s.pac.row, 23);
+	check_int(s.ghost[2].loc.row, 14);
+}
+
+static void
+test_mixed_ghosts_kill(void)
+{
+	struct pb_pacbot s;
+
+	/* One frightened and one not in the same cell: death, no points. */
+	start(&s, 4);
+	s.ghost[0].loc = s.ghost[3].loc = s.pac;
+	s.ghost[0].fright = 10;
+	pb_pacbot_move(&s, &rules, PB_DOWN);
+	check_int(s.lives, 2);
+	check_int(s.score, 0);
+}
+
+static void
+test_level_is_cleared(void)
+{
+	struct pb_pacbot s;
+
+	start(&s, 4);
+	memset(s.pellets, 0, sizeof s.pellets);
+	s.pellets[1] = 1u << 2;
+	s.left = 1;
+	s.pac = (struct pb_at){1, 1, PB_RIGHT};
+	pb_pacbot_move(&s, &rules, PB_RIGHT);
+	check_int(s.level, 2);
+	check_int(s.period, 10);
+	check_int(s.left, PB_PACBOT_DOTS);
+	check_int(s.lives, 3);
+	check(memcmp(s.pellets, rules.pellets, sizeof s.pellets) == 0);
+}
+
+static void
+test_clock_stops_at_the_last_tick(void)
+{
+	uint8_t play = 'P';
+	struct pb_pacbot s;
+
+	start(&s, 0);
+	while (pb_pacbot_skip(&s, &rules, &draw) > 0)
+		;
+	check_int(s.tick, 65535);
+	pb_pacbot_command(&s, &rules, &draw, &play, 1);
+	check(s.paused);
+}
+
+/* Ticks one by one and by skipping must give the same game. */
+static void
+test_skip_equals_ticks(void)
+{
+	struct pb_pacbot a, b;
+	struct pb_rng ra, rb;
+	struct pb_arcade_draw da = {pick, &ra}, db = {pick, &rb};
+	uint8_t play = 'P', again = 'r';
+	uint8_t fa[PB_PACBOT_FRAME], fb[PB_PACBOT_FRAME];
+
+	pb_rng_start(&ra, 5, 0, PB_FOR_GHOST, 0);
+	rb = ra;
+	pb_pacbot_init(&a, &rules, 4);
+	pb_pacbot_init(&b, &rules, 4);
+	pb_pacbot_begin(&a, &rules, &da);
+	pb_pacbot_begin(&b, &rules, &db);
+	for (int i = 0; i < 20000; i++) {
+		int d = i * 7 / 5 % 4;
+
+		if (a.lives == 0 || a.tick > 65000) {
+			pb_pacbot_command(&a, &rules, &da, &again, 1);
+			pb_pacbot_command(&b, &rules, &db, &again, 1);
+		}
+		pb_pacbot_command(&a, &rules, &da, &play, 1);
+		pb_pacbot_command(&b, &rules, &db, &play, 1);
+		pb_pacbot_move(&a, &rules, d);
+		pb_pacbot_move(&b, &rules, d);
+		pb_pacbot_skip(&a, &rules, &da);
+		do
+			pb_pacbot_end(&b);
+		while (!pb_pacbot_begin(&b, &rules, &db));
+		pb_pacbot_frame(&a, fa);
+		pb_pacbot_frame(&b, fb);
+		check(memcmp(fa, fb, sizeof fa) == 0);
+	}
+}
+
+static void
+test_pinned_hash(void)
+{
+	uint64_t h = PB_HASH_START;
+	uint8_t frame[PB_PACBOT_FRAME], play = 'P', again = 'r';
+	struct pb_pacbot s;
+	struct pb_rng q;
+
+	pb_rng_start(&q, 1, 0, PB_FOR_PLAYER, 0);
+	start(&s, 4);
+	for (int i = 0; i < 100000; i++) {
+		if (s.lives == 0 || s.tick > 60000)
+			pb_pacbot_command(&s, &rules, &draw, &again, 1);
+		pb_pacbot_command(&s, &rules, &draw, &play, 1);
+		pb_pacbot_move(&s, &rules, (int)(pb_rng_u64(&q) >> 62));
+		pb_pacbot_skip(&s, &rules, &draw);
+		pb_pacbot_frame(&s, frame);
+		h = pb_hash_bytes(h, frame, sizeof frame);
+	}
+	check(h == UINT64_C(0x5d50e84e26e88794));
+}
+
+int
+main(void)
+{
+	struct pb_maze z;
+
+	pb_maze_standard("pacman", &z);
+	pb_pacbot_rules_init(&rules, &z);
+	run(test_first_frame);
+	run(test_update_runs_once);
+	run(test_first_scatter_lasts_sixty_updates);
+	run(test_penalties);
+	run(test_power_pellet);
+	run(test_death_and_respawn);
+	run(test_mixed_ghosts_kill);
+	run(test_level_is_cleared);
+	run(test_clock_stops_at_the_last_tick);
+	run(test_skip_equals_ticks);
+	run(test_pinned_hash);
+	return done();
+}
