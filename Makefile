@@ -33,6 +33,7 @@ PURE = \
 	game/score \
 	game/summary \
 	game/tally \
+	map/dialect \
 	map/edt \
 	ghost/arcade \
 	map/floorplan \
@@ -40,8 +41,10 @@ PURE = \
 	map/gen_house \
 	map/gen_maze \
 	map/grids \
+	map/image \
 	map/map \
 	map/maze \
+	map/pixel \
 	map/square \
 	robot/drive \
 	robot/estimate \
@@ -50,11 +53,20 @@ PURE = \
 
 # The outside world: streams, files, pictures.
 IO = \
+	io/fault \
+	io/file \
+	io/imagefile \
 	io/line \
+	io/mapfile \
+	io/mapsave \
+	io/maptext \
+	io/mapyaml \
 	io/msg \
 	io/num \
 	io/opt \
 	io/opt_help \
+	io/pgm \
+	io/png \
 	io/progress \
 	io/source \
 	io/stop \
@@ -84,6 +96,7 @@ UNIT = \
 	map \
 	maze \
 	pacbot \
+	pixel \
 	score \
 	stats \
 	tally \

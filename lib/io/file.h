@@ -7,6 +7,9 @@
 
 #include "io/fault.h"
 
+/* The largest file that is anything of ours: plain PGM of the largest map. */
+#define PB_FILE_LIMIT ((size_t)6 * 20000 * 20000)
+
 /*
  * Read the file at path, "-" for standard input, into memory from malloc; a
  * zero byte follows the last one. Returns 0, or -1 with f filled in.

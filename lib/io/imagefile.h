@@ -28,7 +28,9 @@ int pb_pgm_decode(const void *p, size_t n, const char *name,
 int pb_png_decode(const void *p, size_t n, const char *name, bool indices,
     struct pb_image *im, struct pb_fault *f);
 
-/* Read a whole file, PGM or PNG by its first bytes. */
+/* The same, PGM or PNG by the first bytes; and a whole file. */
+int pb_image_decode(const char *bytes, size_t n, const char *name, bool indices,
+    struct pb_image *im, struct pb_fault *f);
 int pb_image_read(
     const char *path, bool indices, struct pb_image *im, struct pb_fault *f);
 

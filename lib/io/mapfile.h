@@ -3,9 +3,10 @@
 #define PB_IO_MAPFILE_H
 
 #include <stdbool.h>
-#include <stdio.h>
+#include <stddef.h>
 
 #include "io/fault.h"
+#include "io/mapyaml.h"
 #include "map/map.h"
 #include "map/pixel.h"
 
@@ -18,14 +19,13 @@ enum pb_mapkind {
 	PB_MAPKINDS
 };
 
-/* How to read; whatever the file itself says is overruled. */
+/* How to read; what is set here overrules what the file says. */
 struct pb_mapfile_opts {
-	enum pb_dialect dialect; /* whose reading of the pixels */
-	int free_above;          /* as in pb_pixel_opts; -1 is off */
-	double resolution; /* (m) for files that give none; 0 overrules none */
-	bool resolution_set; /* overrule the file's resolution */
+	enum pb_dialect dialect; /* whose reading of the pixels; default ours */
+	int free_above;          /* as in pb_pixel_opts; default -1, off */
+	double resolution;       /* (m); default 0: as the file says */
 	struct pb_pose origin;
-	bool origin_set; /* overrule the file's origin */
+	bool has_origin; /* origin overrules the file's; default no */
 };
 
 struct pb_mapfile_opts pb_mapfile_defaults(void);
@@ -33,29 +33,51 @@ struct pb_mapfile_opts pb_mapfile_defaults(void);
 /* What reading met that a careful tool tells its user. */
 struct pb_mapfile_notes {
 	enum pb_mapkind kind;
-	struct pb_pixel_opts px;     /* as used; images only */
-	struct pb_pixel_count count; /* images only */
+	struct pb_pixel_opts px;     /* as used; YAML and images only */
+	struct pb_pixel_count count; /* YAML and images only */
+	bool assumed_resolution;     /* nobody said; PB_MAPFILE_CELL it is */
 };
 
+/* Cell of texts that say nothing: MovingAI and rows count in cells (m). */
+#define PB_MAPFILE_CELL 1.0
+
 /*
- * Read the map in path, whatever its kind; not records, see pb_mapkind_of.
+ * Read the map in path, "-" for standard input, whatever its kind: of records
+ * the first map or maze. An image alone needs o->resolution.
  *
- * Returns  0 and a map for pb_map_clear, or -1 with f filled in. notes may
- *          be NULL. A map without a free cell is a map.
+ * Given    o      NULL for the defaults
+ *          notes  may be NULL
+ * Returns  0 and a map for pb_map_clear, named after the file unless it names
+ *          itself; or -1 with f filled in. A map without a free cell is a map.
  */
 int pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_fault *f);
 
+/*
+ * The pixels of a map file: its image and, if it is YAML, y. Either may be
+ * NULL. Returns 0, or -1 with f filled in; y is for pb_mapyaml_clear.
+ */
+int pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
+    struct pb_mapyaml *y, struct pb_fault *f);
+
 /* The kind of a file: by its first bytes and, between texts, its suffix. */
 enum pb_mapkind pb_mapkind_of(const char *path, const char *bytes, size_t n);
 
+/* What a suffix makes of a map: a YAML is YAML or an image name, and so on. */
+bool pb_mapfile_writable(const char *path);
+
 /*
- * Write m to path; the suffix decides: .yaml (with an image beside it, .pgm),
- * .pgm or .png (with a .yaml), .map (MovingAI), .txt (rows). Reading back
- * gives the same cells, and from YAML the same map to the last bit. Files
- * appear whole or not at all. Returns 0, or -1 with f filled in.
+ * Write m to path; the suffix decides: .yaml or .yml (with a .pgm beside it),
+ * .pgm or .png (with a .yaml), .map (MovingAI), .txt (rows). From YAML the
+ * same map reads back to the last bit; texts keep less, see pb_mapfile_lost.
+ * Files appear whole or not at all, the image before its YAML.
+ *
+ * Returns  0, or -1 with f filled in
  */
 int pb_mapfile_write(
     const char *path, const struct pb_map *m, struct pb_fault *f);
+
+/* Number of cells of m that a file with that suffix cannot keep. */
+size_t pb_mapfile_lost(const char *path, const struct pb_map *m);
 
 #endif

@@ -40,9 +40,9 @@ struct pb_pixel_opts {
 	double occupied_thresh;  /* p above it is occupied; default 0.65 */
 	double free_thresh;      /* p below it is free; default 0.196 */
 	/*
-	 * The published systems' rule in place of all the above: free if the
-	 * shade is above this, 0..254, occupied if it is below 128, and
-	 * unknown in between. -1, the default, is off.
+	 * The published systems' rule on top of all the above: free if and
+	 * only if the shade, not negated, is above this, 0..254; what would
+	 * have been free otherwise is unknown. -1, the default, is off.
 	 */
 	int free_above;
 };
@@ -62,8 +62,9 @@ struct pb_pixel_opts pb_pixel_defaults(void);
 enum pb_status pb_pixel_check(const struct pb_pixel_opts *o);
 
 /*
- * Cell value, -128..127, of one pixel with n samples; count may be NULL.
- * Values outside -1..100 arise in raw mode under PB_DIALECT_ROS1 only.
+ * Cell value, -128..127, of one pixel with the given number of samples.
+ * guarded, which may be NULL, says whether it is a 205 kept from being free.
+ * Values outside -1..100 arise in ROS 1's raw mode only.
  */
 int pb_pixel_cell(const struct pb_pixel_opts *o, const unsigned char *sample,
     int channels, bool *guarded);

@@ -1,0 +1,49 @@
+/* fault.c - why a file was refused, to be told by whoever asked for it. */
+#include "io/fault.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void
+copy(char *to, size_t size, const char *from)
+{
+	snprintf(to, size, "%s", from != NULL ? from : "");
+}
+
+int
+pb_fault_set(struct pb_fault *f, const char *file, long line, const char *field,
+    const char *format, ...)
+{
+	va_list ap;
+
+	if (f == NULL)
+		return -1;
+	*f = (struct pb_fault){.line = line};
+	copy(f->file, sizeof(f->file), file);
+	copy(f->field, sizeof(f->field), field);
+	va_start(ap, format);
+	vsnprintf(f->text, sizeof(f->text), format, ap);
+	va_end(ap);
+	return -1;
+}
+
+/* A name that leads nowhere is the caller's; a full table is the system's. */
+static bool
+is_about_name(int e)
+{
+	return e == ENOENT || e == EACCES || e == EISDIR || e == ENOTDIR ||
+	       e == ELOOP || e == ENAMETOOLONG;
+}
+
+int
+pb_fault_sys(struct pb_fault *f, const char *file, const char *what)
+{
+	int e = errno;
+
+	pb_fault_set(f, file, 0, NULL, "%s: %s", what, strerror(e));
+	if (f != NULL)
+		f->system = !is_about_name(e);
+	return -1;
+}

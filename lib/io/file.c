@@ -1,0 +1,217 @@
+/* file.c - whole files: read into memory, replaced as one. */
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "io/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FIRST_ROOM 65536
+
+/* A growing piece of memory with a zero byte after its end. */
+struct room {
+	char *at;
+	size_t n, size;
+};
+
+static bool
+room_grow(struct room *r, size_t size)
+{
+	char *at = realloc(r->at, size + 1);
+
+	if (at == NULL)
+		return false;
+	r->at = at;
+	r->size = size;
+	return true;
+}
+
+/* Read fd to its end; 0, an errno, or EFBIG over the limit. */
+static int
+slurp(int fd, size_t limit, struct room *r)
+{
+	ssize_t got;
+
+	for (;;) {
+		if (r->n == r->size && !room_grow(r, 2 * r->size))
+			return ENOMEM;
+		got = read(fd, r->at + r->n, r->size - r->n);
+		if (got == 0)
+			return 0;
+		if (got < 0 && errno != EINTR)
+			return errno;
+		r->n += got > 0 ? (size_t)got : 0;
+		if (r->n > limit)
+			return EFBIG;
+	}
+}
+
+/* One byte more than the file has, so that its end is met without growing. */
+static size_t
+first_size(int fd, size_t limit)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size <= 0)
+		return FIRST_ROOM;
+	if ((unsigned long long)st.st_size > limit)
+		return FIRST_ROOM;
+	return (size_t)st.st_size + 1;
+}
+
+static int
+read_fd(int fd, const char *name, size_t limit, char **bytes, size_t *n,
+    struct pb_fault *f)
+{
+	struct room r = {0};
+	int e = ENOMEM;
+
+	if (room_grow(&r, first_size(fd, limit)))
+		e = slurp(fd, limit, &r);
+	if (e != 0) {
+		free(r.at);
+		if (e == EFBIG)
+			return pb_fault_set(
+			    f, name, 0, NULL, "larger than %zu bytes", limit);
+		errno = e;
+		return pb_fault_sys(f, name, "cannot read");
+	}
+	r.at[r.n] = '\0';
+	*bytes = r.at;
+	*n = r.n;
+	return 0;
+}
+
+int
+pb_file_read(
+    const char *path, size_t limit, char **bytes, size_t *n, struct pb_fault *f)
+{
+	int fd, rc;
+
+	if (strcmp(path, "-") == 0)
+		return read_fd(STDIN_FILENO, "<stdin>", limit, bytes, n, f);
+	if ((fd = open(path, O_RDONLY)) < 0)
+		return pb_fault_sys(f, path, "cannot open");
+	rc = read_fd(fd, path, limit, bytes, n, f);
+	close(fd);
+	return rc;
+}
+
+/* The file that path leads to, links followed; path itself if it is new. */
+static char *
+final_name(const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	return real != NULL ? real : strdup(path);
+}
+
+/* Mode that a plain open would have given, or that the old file has. */
+static mode_t
+final_mode(const char *path)
+{
+	struct stat st;
+	mode_t mask;
+
+	if (stat(path, &st) == 0)
+		return st.st_mode & 0777;
+	mask = umask(0);
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+/* A device, pipe or socket is written to; there is nothing to replace. */
+static bool
+is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+static int
+open_temp(struct pb_file *w)
+{
+	size_t n = strlen(w->path) + sizeof(".XXXXXX");
+	int fd;
+
+	if ((w->temp = malloc(n)) == NULL)
+		return -1;
+	snprintf(w->temp, n, "%s.XXXXXX", w->path);
+	if ((fd = mkstemp(w->temp)) < 0) {
+		free(w->temp);
+		w->temp = NULL;
+	} else if (fchmod(fd, final_mode(w->path)) != 0) {
+		/* A file system without modes: what mkstemp gave will do. */
+		errno = 0;
+	}
+	return fd;
+}
+
+static int
+failed(struct pb_file *w, const char *name, struct pb_fault *f)
+{
+	pb_fault_sys(f, name, "cannot write");
+	if (f != NULL)
+		f->system = true;
+	pb_file_abandon(w);
+	return -1;
+}
+
+int
+pb_file_create(const char *path, struct pb_file *w, struct pb_fault *f)
+{
+	int fd;
+
+	*w = (struct pb_file){.path = final_name(path)};
+	if (w->path == NULL)
+		return failed(w, path, f);
+	fd = is_special(w->path) ? open(w->path, O_WRONLY) : open_temp(w);
+	if (fd < 0)
+		return failed(w, path, f);
+	if ((w->out = fdopen(fd, "wb")) == NULL) {
+		close(fd);
+		return failed(w, path, f);
+	}
+	return 0;
+}
+
+int
+pb_file_sync(struct pb_file *w, struct pb_fault *f)
+{
+	bool bad = fflush(w->out) != 0 || ferror(w->out);
+
+	if (!bad && w->temp != NULL)
+		bad = fsync(fileno(w->out)) != 0;
+	/* Some systems tell of a full disk or quota only at the close. */
+	bad = fclose(w->out) != 0 || bad;
+	w->out = NULL;
+	return bad ? failed(w, w->path, f) : 0;
+}
+
+int
+pb_file_commit(struct pb_file *w, struct pb_fault *f)
+{
+	if (w->temp != NULL && rename(w->temp, w->path) != 0)
+		return failed(w, w->path, f);
+	free(w->temp);
+	w->temp = NULL;
+	pb_file_abandon(w);
+	return 0;
+}
+
+void
+pb_file_abandon(struct pb_file *w)
+{
+	if (w->out != NULL)
+		fclose(w->out);
+	if (w->temp != NULL)
+		unlink(w->temp);
+	free(w->temp);
+	free(w->path);
+	*w = (struct pb_file){0};
+}
