@@ -36,15 +36,23 @@ PURE = \
 	map/dialect \
 	map/edt \
 	ghost/arcade \
+	map/field \
 	map/floorplan \
 	map/furnish \
 	map/gen_house \
 	map/gen_maze \
+	map/grid \
 	map/grids \
 	map/image \
 	map/map \
 	map/maze \
 	map/pixel \
+	map/heap \
+	map/map \
+	map/maze \
+	map/path_find \
+	map/path_ghost \
+	map/search \
 	map/square \
 	robot/drive \
 	robot/estimate \
@@ -92,11 +100,13 @@ TOOLS = \
 UNIT = \
 	base \
 	edt \
+	field \
 	house \
 	map \
 	maze \
 	pacbot \
 	pixel \
+	path \
 	score \
 	stats \
 	tally \

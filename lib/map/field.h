@@ -26,10 +26,12 @@
 #define PB_FIELD_NONE INT32_MAX
 #define PB_FIELD_MAX  (300000 * PB_STEP)
 
-/* Room for the wave front; all three lists grow from one block. */
+/* Room for a wave front and for the list of what it has touched. */
 struct pb_wave {
 	size_t room;      /* entries in each list */
-	int32_t *list[3]; /* cells whose distance falls in one step; owned */
+	int32_t *list[4]; /* three buckets of one step each, then the cells
+	                     reached; owned, one block */
+	size_t nreached;  /* cells reached by the last pb_field_grow */
 };
 
 /*
@@ -66,6 +68,21 @@ void pb_field_make(struct pb_wave *w, const struct pb_grid *g,
 /* The same from one cell at 0, without a limit. */
 void pb_field_from(
     struct pb_wave *w, const struct pb_grid *g, int cell, int32_t *out);
+
+/*
+ * The same for many short queries, without clearing out.
+ *
+ * Given    stop  a cell at which to stop, or -1
+ *          out   PB_FIELD_NONE everywhere
+ * Returns  out: right up to the distance of `stop`, and wherever it is at
+ *          most that; beyond, an upper bound or PB_FIELD_NONE
+ */
+void pb_field_grow(struct pb_wave *w, const struct pb_grid *g,
+    const struct pb_source *src, size_t n, int32_t limit, int stop,
+    int32_t *out);
+
+/* Set what the last pb_field_grow wrote back to PB_FIELD_NONE. */
+void pb_field_undo(struct pb_wave *w, int32_t *out);
 
 /* d in cells; INFINITY for PB_FIELD_NONE. */
 double pb_field_cells(int32_t d);

@@ -42,14 +42,14 @@ int pb_move_row(int k);
  * Build a grid.
  *
  * Given    width, height  1..PB_MAP_SIDE
- *          free           mask, not 0 where one may go; copied
+ *          mask           not 0 where one may go; copied
  * Returns  PB_OK and g for pb_grid_clear, or PB_ENOMEM, PB_ESIZE and g
  *          untouched
  * Note     two cells are of the same part when some path of moves joins
  *          them; parts are numbered by their first cell in index order
  */
 enum pb_status pb_grid_init(
-    struct pb_grid *g, int width, int height, const unsigned char *free);
+    struct pb_grid *g, int width, int height, const unsigned char *mask);
 
 /* Free what g owns and zero it. A zeroed g is fine. */
 void pb_grid_clear(struct pb_grid *g);

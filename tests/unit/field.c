@@ -1,0 +1,309 @@
+/* field.c - tests of planning grids and of distance fields. */
+#include "check.h"
+
+#include "boards.h"
+#include "map/field.h"
+
+enum { W = 33, H = 29, N = W * H };
+
+static int
+free_at(const unsigned char *b, int x, int y)
+{
+	return x >= 0 && y >= 0 && x < W && y < H && b[y * W + x];
+}
+
+static void
+slow_moves(const unsigned char *b, int x, int y, unsigned char *move)
+{
+	*move = 0;
+	for (int k = 0; k < PB_MOVES; k++) {
+		int dx = pb_move_col(k), dy = pb_move_row(k);
+
+		if (free_at(b, x, y) && free_at(b, x + dx, y + dy) &&
+		    free_at(b, x + dx, y) && free_at(b, x, y + dy))
+			*move |= (unsigned char)(1 << k);
+	}
+}
+
+/* Bellman and Ford: relax every move until nothing changes. */
+static void
+slow_field(const unsigned char *b, const struct pb_source *src, size_t n,
+    int32_t limit, int32_t *out)
+{
+	bool change = true;
+	unsigned char move;
+
+	for (int i = 0; i < N; i++)
+		out[i] = PB_FIELD_NONE;
+	for (size_t k = 0; k < n; k++)
+		if (src[k].cell >= 0 && b[src[k].cell] && src[k].at <= limit &&
+		    src[k].at < out[src[k].cell])
+			out[src[k].cell] = src[k].at;
+	while (change) {
+		change = false;
+		for (int i = 0; i < N; i++) {
+			slow_moves(b, i % W, i / W, &move);
+			for (int k = 0; k < PB_MOVES; k++) {
+				int32_t c = k < 4 ? PB_STEP : PB_DIAG;
+				int j = i + pb_move_col(k) + W * pb_move_row(k);
+
+				if (!(move & 1 << k) ||
+				    out[i] == PB_FIELD_NONE ||
+				    out[i] + c > limit || out[i] + c >= out[j])
+					continue;
+				out[j] = out[i] + c;
+				change = true;
+			}
+		}
+	}
+}
+
+static void
+test_moves_follow_the_published_order(void)
+{
+	/* Image coordinates: y counts down, so -row. */
+	static const int order[PB_MOVES][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1},
+	    {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
+
+	for (int k = 0; k < PB_MOVES; k++) {
+		check_int(pb_move_col(k), order[k][0]);
+		check_int(-pb_move_row(k), order[k][1]);
+	}
+}
+
+static void
+test_moves_cut_no_corner(void)
+{
+	unsigned char b[N], move;
+	struct pb_grid g;
+	struct pb_rng r;
+
+	pb_rng_start(&r, 1, 0, PB_FOR_MAP, 0);
+	for (int style = 0; style < 30; style++) {
+		board_make(&r, style, W, H, b);
+		check_int(pb_grid_init(&g, W, H, b), PB_OK);
+		for (int i = 0; i < N; i++) {
+			slow_moves(b, i % W, i / W, &move);
+			check_int(g.move[i], move);
+			check_int(g.free[i], b[i]);
+		}
+		pb_grid_clear(&g);
+	}
+}
+
+static void
+test_parts_are_what_fields_reach(void)
+{
+	unsigned char b[N];
+	int32_t out[N];
+	struct pb_source s = {0, 0};
+	struct pb_grid g;
+	struct pb_rng r;
+
+	pb_rng_start(&r, 2, 0, PB_FOR_MAP, 0);
+	for (int style = 0; style < 30; style++) {
+		uint32_t sum = 0;
+
+		board_make(&r, style, W, H, b);
+		check_int(pb_grid_init(&g, W, H, b), PB_OK);
+		s.cell = (int)pb_rng_below(&r, N);
+		slow_field(b, &s, 1, PB_FIELD_MAX, out);
+		for (int i = 0; i < N; i++)
+			check_int(pb_grid_joined(&g, s.cell, i),
+			    out[i] != PB_FIELD_NONE);
+		for (int k = 0; k < g.nparts; k++) {
+			sum += g.size[k];
+			check(g.size[k] <= g.size[g.main]);
+		}
+		check_int(sum, (long long)g.nfree);
+		pb_grid_clear(&g);
+	}
+}
+
+static void
+test_parts_are_numbered_by_first_cell(void)
+{
+	/* Three islands; the middle one is the largest. */
+	static const unsigned char b[] = {1, 0, 1, 1, 0, 1, /* bottom */
+	    1, 0, 1, 1, 0, 1};
+	struct pb_grid g;
+
+	check_int(pb_grid_init(&g, 6, 2, b), PB_OK);
+	check_int(g.nparts, 3);
+	check_int(g.main, 1);
+	check(g.part[0] == 0 && g.part[9] == 1 && g.part[11] == 2);
+	check(g.part[1] == -1 && g.size[1] == 4);
+	check(pb_grid_joined(&g, 2, 9) && !pb_grid_joined(&g, 0, 2));
+	check(!pb_grid_joined(&g, -1, 2) && !pb_grid_joined(&g, 1, 1));
+	check_int(pb_grid_index(&g, (struct pb_cell){6, 0}), -1);
+	check_int(pb_grid_index(&g, (struct pb_cell){5, 1}), 11);
+	pb_grid_clear(&g);
+	pb_grid_clear(&g);
+}
+
+static void
+test_grid_without_free_cells(void)
+{
+	static const unsigned char b[4] = {0};
+	struct pb_grid g = {.width = -7};
+
+	check_int(pb_grid_init(&g, 0, 1, b), PB_ESIZE);
+	check_int(g.width, -7);
+	check_int(pb_grid_init(&g, 2, 2, b), PB_OK);
+	check(g.nparts == 0 && g.main == -1 && g.nfree == 0);
+	pb_grid_clear(&g);
+}
+
+static void
+compare_fields(struct pb_rng *r, const unsigned char *b, int sources)
+{
+	struct pb_source src[5];
+	int32_t fast[N], slow[N], at = 0;
+	int32_t limit = pb_rng_below(r, 3) ? PB_FIELD_MAX : 12 * PB_STEP;
+	struct pb_wave w;
+	struct pb_grid g;
+
+	for (int k = 0; k < sources; k++) {
+		src[k] =
+		    (struct pb_source){(int)pb_rng_below(r, N + 1) - 1, at};
+		at += (int32_t)pb_rng_below(r, 9 * PB_STEP);
+	}
+	check_int(pb_grid_init(&g, W, H, b), PB_OK);
+	check_int(pb_wave_init(&w, g.nfree), PB_OK);
+	slow_field(b, src, (size_t)sources, limit, slow);
+	pb_field_make(&w, &g, src, (size_t)sources, limit, fast);
+	for (int i = 0; i < N; i++)
+		check_int(fast[i], slow[i]);
+	pb_wave_clear(&w);
+	pb_grid_clear(&g);
+}
+
+static void
+test_fields_equal_brute_force(void)
+{
+	unsigned char b[N];
+	struct pb_rng r;
+
+	pb_rng_start(&r, 3, 0, PB_FOR_MAP, 0);
+	for (int style = 0; style < 60; style++) {
+		board_make(&r, style, W, H, b);
+		compare_fields(&r, b, 1);
+		compare_fields(&r, b, 5);
+	}
+}
+
+/* A source far in the future, long after the others have died out. */
+static void
+test_late_source_on_an_island(void)
+{
+	static const unsigned char b[] = {1, 1, 0, 1, 1};
+	struct pb_source src[] = {{0, 7}, {4, 1000 * PB_STEP + 3}};
+	struct pb_wave w;
+	struct pb_grid g;
+	int32_t out[5];
+
+	check_int(pb_grid_init(&g, 5, 1, b), PB_OK);
+	check_int(pb_wave_init(&w, g.nfree), PB_OK);
+	pb_field_make(&w, &g, src, 2, PB_FIELD_MAX, out);
+	check(out[0] == 7 && out[1] == 7 + PB_STEP && out[2] == PB_FIELD_NONE);
+	check(out[4] == src[1].at && out[3] == src[1].at + PB_STEP);
+	pb_field_make(&w, &g, src, 0, PB_FIELD_MAX, out);
+	check_int(out[0], PB_FIELD_NONE);
+	pb_wave_clear(&w);
+	pb_grid_clear(&g);
+}
+
+static void
+test_grow_stops_and_undoes(void)
+{
+	unsigned char b[N];
+	int32_t full[N], part[N];
+	struct pb_source src = {0, 0};
+	struct pb_wave w;
+	struct pb_grid g;
+	struct pb_rng r;
+
+	pb_rng_start(&r, 4, 0, PB_FOR_MAP, 0);
+	board_make(&r, 0, W, H, b);
+	b[0] = 1;
+	check_int(pb_grid_init(&g, W, H, b), PB_OK);
+	check_int(pb_wave_init(&w, g.nfree), PB_OK);
+	pb_field_from(&w, &g, 0, full);
+	for (int i = 0; i < N; i++)
+		part[i] = PB_FIELD_NONE;
+	for (int stop = 0; stop < N; stop += 7) {
+		pb_field_grow(&w, &g, &src, 1, PB_FIELD_MAX, stop, part);
+		for (int i = 0; i < N; i++)
+			if (full[i] <= full[stop])
+				check_int(part[i], full[i]);
+			else
+				check(part[i] >= full[i]);
+		pb_field_undo(&w, part);
+		for (int i = 0; i < N; i++)
+			check_int(part[i], PB_FIELD_NONE);
+	}
+	pb_wave_clear(&w);
+	pb_grid_clear(&g);
+}
+
+static void
+test_descent_is_a_shortest_path(void)
+{
+	unsigned char b[N];
+	int32_t f[N];
+	int path[N];
+	struct pb_wave w;
+	struct pb_grid g;
+	struct pb_rng r;
+
+	pb_rng_start(&r, 5, 0, PB_FOR_MAP, 0);
+	board_make(&r, 2, W, H, b);
+	b[N / 2] = 1;
+	check_int(pb_grid_init(&g, W, H, b), PB_OK);
+	check_int(pb_wave_init(&w, g.nfree), PB_OK);
+	pb_field_from(&w, &g, N / 2, f);
+	for (int i = 0; i < N; i++) {
+		size_t n = pb_field_descend(&g, f, i, path, N);
+
+		check(n > 0 || f[i] == PB_FIELD_NONE);
+		if (n == 0)
+			continue;
+		check(path[0] == i && path[n - 1] == N / 2);
+		check(f[i] <= (int32_t)(n - 1) * PB_DIAG);
+		check(f[i] >= (int32_t)(n - 1) * PB_STEP);
+		for (size_t k = 1; k < n; k++)
+			check(f[path[k]] < f[path[k - 1]]);
+		if (n > 2)
+			check_int(
+			    (long long)pb_field_descend(&g, f, i, path, n - 1),
+			    (long long)n - 1);
+	}
+	check_int((long long)pb_field_descend(&g, f, -1, path, N), 0);
+	pb_wave_clear(&w);
+	pb_grid_clear(&g);
+}
+
+static void
+test_units(void)
+{
+	check_near(pb_field_cells(PB_DIAG), sqrt(2), 2e-8);
+	check(isinf(pb_field_cells(PB_FIELD_NONE)));
+	check_int(pb_field_units(3), 3 * PB_STEP);
+	check_int(pb_field_units(1e300), PB_FIELD_MAX);
+}
+
+int
+main(void)
+{
+	run(test_moves_follow_the_published_order);
+	run(test_moves_cut_no_corner);
+	run(test_parts_are_what_fields_reach);
+	run(test_parts_are_numbered_by_first_cell);
+	run(test_grid_without_free_cells);
+	run(test_fields_equal_brute_force);
+	run(test_late_source_on_an_island);
+	run(test_grow_stops_and_undoes);
+	run(test_descent_is_a_shortest_path);
+	run(test_units);
+	return done();
+}
