@@ -64,6 +64,7 @@ IO = \
 	io/fault \
 	io/file \
 	io/imagefile \
+	io/expect \
 	io/line \
 	io/mapfile \
 	io/mapsave \
@@ -112,6 +113,7 @@ UNIT = \
 	tally \
 
 UNIT_IO = \
+	expect \
 	trials \
 	work \
 

@@ -1,0 +1,110 @@
+/* expect.c - tests of bounds on summaries. */
+#include "check.h"
+
+#include <string.h>
+
+#include "io/expect.h"
+
+static const char *const known[] = {"complete", "killed", NULL};
+
+static bool
+parse(const char *text, struct pb_expect *e)
+{
+	struct pb_bad bad = {""};
+	bool ok = pb_expect_parse(text, known, e, &bad);
+
+	check(ok == (bad.text[0] == '\0'));
+	return ok;
+}
+
+static void
+test_parse(void)
+{
+	struct pb_expect e;
+
+	check(parse("success>=0.95", &e));
+	check(strcmp(e.number, "success") == 0 && e.player[0] == '\0');
+	check(e.round == 0 && e.op == PB_AT_LEAST && e.bound == 0.95);
+	check(parse("safe:time<=120", &e));
+	check(strcmp(e.player, "safe") == 0 && e.op == PB_AT_MOST);
+	check(parse(" safe@10 : success.lo > 9e-1 ", &e));
+	check(e.round == 10 && e.op == PB_ABOVE && e.bound == 0.9);
+	check(strcmp(e.number, "success.lo") == 0);
+	check(parse("killed<.5", &e) && e.op == PB_BELOW);
+}
+
+static void
+test_refused(void)
+{
+	static const char *const wrong[] = {"", "success", ">=1", "success=1",
+	    "success>=", "success>=x", "success>=1x", "success>=nan",
+	    "sucess>=1", "eaten>=1", ":success>=1", "@3:success>=1",
+	    "safe@:success>=1", "safe@0:success>=1", "safe@x:success>=1",
+	    "success>==1", "success=>1", "success>=0.9,time<=3",
+	    "a123456789012345678901234567890123456789:success>=1",
+	    "a123456789012345678901234567890123456789>=1"};
+	struct pb_expect e = {.round = 77};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		check(!parse(wrong[i], &e));
+		check_int(e.round, 77);
+	}
+}
+
+static struct pb_summary
+summary(void)
+{
+	struct pb_summary s = {.n = 1000, .k = 950, .at_least = 990};
+
+	strcpy(s.key.policy, "safe");
+	s.key.round = 3;
+	s.rate = pb_wilson(950, 1000, 0.95);
+	s.time_mean = 100;
+	s.outcomes = 2;
+	strcpy(s.outcome[0], "complete");
+	strcpy(s.outcome[1], "timeout");
+	s.count[0] = 950;
+	s.count[1] = 50;
+	return s;
+}
+
+static void
+test_kept(void)
+{
+	static const struct {
+		const char *text;
+		bool about;
+		bool kept;
+	} rows[] = {{"success>=0.95", true, true},
+	    {"success>0.95", true, false}, {"success<0.95", true, false},
+	    {"success<=0.95", true, true}, {"success.lo>=0.95", true, false},
+	    {"success.lo>=0.93", true, true}, {"time<=100", true, true},
+	    {"time<=99.9", true, false}, {"killed<=0", true, true},
+	    {"killed>0", true, false}, {"complete>=0.95", true, true},
+	    {"all_but_one>=0.99", true, true}, {"n>=1000", true, true},
+	    {"seed:success>=0.99", false, false},
+	    {"safe:success>=0.99", true, false},
+	    {"safe@3:success>=0.95", true, true},
+	    {"safe@2:success>=0.95", false, true}};
+	struct pb_summary s = summary();
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct pb_expect e;
+		double v;
+
+		check(parse(rows[i].text, &e));
+		check(pb_expect_about(&e, &s) == rows[i].about);
+		if (rows[i].about)
+			check(
+			    pb_expect_kept(&e, &s, known, &v) == rows[i].kept);
+	}
+}
+
+int
+main(void)
+{
+	run(test_parse);
+	run(test_refused);
+	run(test_kept);
+	return done();
+}
