@@ -33,9 +33,11 @@ PURE = \
 	game/score \
 	game/summary \
 	game/tally \
+	ghost/arcade \
+	ghost/clyde \
+	ghost/clyde_world \
 	map/dialect \
 	map/edt \
-	ghost/arcade \
 	map/field \
 	map/floorplan \
 	map/furnish \
@@ -43,15 +45,13 @@ PURE = \
 	map/gen_maze \
 	map/grid \
 	map/grids \
-	map/image \
-	map/map \
-	map/maze \
-	map/pixel \
 	map/heap \
+	map/image \
 	map/map \
 	map/maze \
 	map/path_find \
 	map/path_ghost \
+	map/pixel \
 	map/search \
 	map/square \
 	robot/drive \
@@ -100,14 +100,15 @@ TOOLS = \
 # Unit tests link the pure library; those in UNIT_IO link both.
 UNIT = \
 	base \
+	clyde \
 	edt \
 	field \
 	house \
 	map \
 	maze \
 	pacbot \
-	pixel \
 	path \
+	pixel \
 	score \
 	stats \
 	tally \

@@ -1,0 +1,349 @@
+/* clyde.c - the published ghost: he wanders from one random cell to the next.
+ */
+#include "ghost/clyde.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+struct pb_clyde_opts
+pb_clyde_defaults(void)
+{
+	return (struct pb_clyde_opts){.clearance = 0.25,
+	    .speed = 0.25,
+	    .period = 0.2,
+	    .draws = 20,
+	    .radius = 0.05,
+	    .wipe_period = 1.0,
+	    .wipe_dist = 0.1,
+	    .spawn = PB_CLYDE_ANY};
+}
+
+#define AT(f) offsetof(struct pb_clyde_opts, f)
+#define REAL(n, u, h, f, lo)                                      \
+	{                                                         \
+		n, u, h, NULL, AT(f), PB_PARAM_REAL, lo, INFINITY \
+	}
+
+static const struct pb_param params[] = {
+    REAL("clyde-clearance", "m", "free square around his cells, half a side",
+	clearance, 0),
+    /* A micrometre a second, a millisecond: more than nothing. */
+    REAL("clyde-speed", "m/s", "his speed along his path", speed, 1e-6),
+    REAL("clyde-period", "s", "from tick to tick", period, 1e-3),
+    {"clyde-draws", "", "tries for a destination", NULL, AT(draws),
+	PB_PARAM_COUNT, 1, 1000000},
+    REAL("clyde-radius", "m", "of the obstacle he stands for", radius, 0),
+    REAL("wipe-period", "s", "longest pause between costmap clears",
+	wipe_period, 0),
+    REAL("wipe-distance", "m", "clear the costmap when he moved this far",
+	wipe_dist, 0),
+    {"clyde-spawn", "",
+	"cells he appears on: any, the main part's, or those "
+	"that hang together with a given point",
+	"any|main|near", AT(spawn), PB_PARAM_CHOICE, 0, 2},
+    {"ignore-yaw", "", "his places ignore the yaw of the map", NULL,
+	AT(ignore_yaw), PB_PARAM_BOOL, 0, 1},
+};
+
+const struct pb_param *
+pb_clyde_params(size_t *n)
+{
+	*n = sizeof params / sizeof params[0];
+	return params;
+}
+
+enum pb_status
+pb_clyde_check(const struct pb_clyde_opts *o, const char **bad)
+{
+	size_t n;
+	const struct pb_param *all = pb_clyde_params(&n);
+	const struct pb_param *p = pb_params_check(all, n, o);
+	bool near = o->spawn != PB_CLYDE_NEAR ||
+	            (isfinite(o->near.x) && isfinite(o->near.y));
+
+	if (p == NULL && near)
+		return PB_OK;
+	if (bad != NULL)
+		*bad = p != NULL ? p->name : "clyde-near";
+	return PB_EVALUE;
+}
+
+/* His place in the world: a click's or a draw's cell. */
+static void
+stand(struct pb_clyde *c, struct pb_cell cell)
+{
+	c->cell = cell;
+	c->at = pb_clyde_place(c->world, cell);
+	c->steps = c->next = 0;
+}
+
+/*
+ * Draw destinations until one can be reached. Draws that are not taken count
+ * all the same. Whether a path exists is known from the parts, so A* runs
+ * once, for the draw that is taken.
+ */
+static unsigned
+pick(struct pb_clyde *c)
+{
+	const struct pb_clyde_world *w = c->world;
+	int from = pb_grid_index(&w->grid, c->cell);
+
+	c->steps = c->next = 0;
+	for (int i = 0; i < c->opts.draws; i++) {
+		int to =
+		    w->cell[pb_rng_below(&c->rng, (uint32_t)w->grid.nfree)];
+		struct pb_path p;
+
+		if (to == from || !pb_grid_joined(&w->grid, from, to))
+			continue;
+		p = pb_path_ghost(c->search, from, to);
+		memcpy(c->path, p.cell, p.n * sizeof c->path[0]);
+		c->steps = p.n;
+		c->goal = pb_grid_cell(&w->grid, to);
+		return PB_CLYDE_PICKED;
+	}
+	return PB_CLYDE_LOST;
+}
+
+/* The part that he appears on, -1: all of them. */
+static int
+spawn_part(const struct pb_clyde_world *w, const struct pb_clyde_opts *o)
+{
+	struct pb_cell c;
+
+	if (o->spawn == PB_CLYDE_ANY)
+		return -1;
+	if (o->spawn == PB_CLYDE_MAIN)
+		return w->grid.main;
+	c = pb_clyde_cell(w, o->near);
+	return w->grid.part[pb_grid_index(&w->grid, c)];
+}
+
+/* A cell to appear on: one draw, whatever the part. */
+static struct pb_cell
+spawn(struct pb_clyde *c)
+{
+	const struct pb_clyde_world *w = c->world;
+	int part = spawn_part(w, &c->opts);
+	const int *from = w->cell;
+	uint32_t n = (uint32_t)w->grid.nfree;
+
+	if (part >= 0) {
+		from = w->member + w->first[part];
+		n = w->grid.size[part];
+	}
+	return pb_grid_cell(&w->grid, from[pb_rng_below(&c->rng, n)]);
+}
+
+enum pb_status
+pb_clyde_init(struct pb_clyde *c, const struct pb_clyde_world *w,
+    const struct pb_clyde_opts *o)
+{
+	struct pb_clyde d = {.world = w, .opts = *o, .speed = o->speed};
+	enum pb_status st = pb_clyde_check(o, NULL);
+
+	if (st != PB_OK)
+		return st;
+	if (o->spawn == PB_CLYDE_NEAR &&
+	    !pb_clyde_safe(w, pb_clyde_cell(w, o->near)))
+		return PB_EWALL;
+	/* No path is longer than the largest part. */
+	d.path = malloc(w->grid.size[w->grid.main] * sizeof d.path[0]);
+	if (d.path == NULL)
+		return PB_ENOMEM;
+	if ((st = pb_search_new(&d.search, &w->grid)) != PB_OK) {
+		free(d.path);
+		return st;
+	}
+	*c = d;
+	return PB_OK;
+}
+
+void
+pb_clyde_clear(struct pb_clyde *c)
+{
+	free(c->path);
+	pb_search_free(c->search);
+	*c = (struct pb_clyde){0};
+}
+
+unsigned
+pb_clyde_start(struct pb_clyde *c, struct pb_rng r)
+{
+	c->rng = r;
+	c->speed = c->opts.speed;
+	c->placed = true;
+	c->has_chosen = c->running = false;
+	return pb_clyde_reset(c);
+}
+
+void
+pb_clyde_copy(struct pb_clyde *dst, const struct pb_clyde *src)
+{
+	int *path = dst->path;
+	struct pb_search *search = dst->search;
+
+	*dst = *src;
+	dst->path = path;
+	dst->search = search;
+	memcpy(path, src->path, src->steps * sizeof path[0]);
+}
+
+/* Go `left` metres along the path, or to its end. */
+static void
+walk(struct pb_clyde *c, double left)
+{
+	const struct pb_grid *g = &c->world->grid;
+
+	while (left > 0 && c->next < c->steps) {
+		struct pb_vec to =
+		    pb_clyde_place(c->world, pb_grid_cell(g, c->path[c->next]));
+		double d = pb_dist(c->at, to);
+
+		if (d > left) {
+			c->at.x += (to.x - c->at.x) * (left / d);
+			c->at.y += (to.y - c->at.y) * (left / d);
+			return;
+		}
+		/* 1e-9 m, as published: so near is there, and costs nothing. */
+		if (d > 1e-9) {
+			c->at = to;
+			left -= d;
+		}
+		c->next++;
+	}
+}
+
+unsigned
+pb_clyde_tick(struct pb_clyde *c)
+{
+	struct pb_vec was = c->at;
+	unsigned what = 0;
+
+	if (!c->running || !c->placed)
+		return 0;
+	if (c->next >= c->steps)
+		return pick(c);
+	walk(c, c->speed * c->opts.period);
+	if (c->next >= c->steps) {
+		c->cell = c->goal;
+		what = pick(c);
+	}
+	if (c->at.x != was.x || c->at.y != was.y)
+		what |= PB_CLYDE_MOVED;
+	return what;
+}
+
+unsigned
+pb_clyde_reset(struct pb_clyde *c)
+{
+	stand(c, c->has_chosen ? c->chosen : spawn(c));
+	return PB_CLYDE_MOVED | pick(c);
+}
+
+enum pb_status
+pb_clyde_speed(struct pb_clyde *c, double v)
+{
+	if (!(v > 0) || !isfinite(v))
+		return PB_EVALUE;
+	c->speed = v;
+	return PB_OK;
+}
+
+/* Blanks as Python's strip() knows them, within ASCII. */
+static bool
+blank(char ch)
+{
+	return ch == ' ' || (ch >= '\t' && ch <= '\r') ||
+	       (ch >= '\x1c' && ch <= '\x1f');
+}
+
+void
+pb_clyde_state(struct pb_clyde *c, const char *state)
+{
+	static const char name[] = "running";
+	size_t n = sizeof name - 1, i = 0;
+
+	while (blank(*state))
+		state++;
+	while (i < n && (state[i] | 0x20) == name[i])
+		i++;
+	c->running = i == n;
+	for (state += i; c->running && *state != '\0'; state++)
+		c->running = blank(*state);
+}
+
+enum pb_status
+pb_clyde_put(struct pb_clyde *c, struct pb_vec p, unsigned *what)
+{
+	struct pb_cell cell;
+	unsigned w;
+
+	if (!isfinite(p.x) || !isfinite(p.y))
+		return PB_EVALUE;
+	cell = pb_clyde_cell(c->world, p);
+	if (!pb_clyde_safe(c->world, cell))
+		return PB_EWALL;
+	stand(c, cell);
+	c->placed = true;
+	w = PB_CLYDE_MOVED | pick(c);
+	if (what != NULL)
+		*what = w;
+	return PB_OK;
+}
+
+enum pb_status
+pb_clyde_click(struct pb_clyde *c, struct pb_vec p, unsigned *what)
+{
+	enum pb_status st;
+
+	if (c->running)
+		return PB_EVALUE;
+	if ((st = pb_clyde_put(c, p, what)) != PB_OK)
+		return st;
+	c->chosen = c->cell;
+	c->has_chosen = true;
+	return PB_OK;
+}
+
+void
+pb_clyde_cloud(const struct pb_clyde *c, struct pb_vec point[PB_CLYDE_POINTS])
+{
+	/* In the published order: centre, x, y, diagonals (0.7 for sin 45). */
+	static const double at[PB_CLYDE_POINTS][2] = {{0, 0}, {1, 0}, {-1, 0},
+	    {0, 1}, {0, -1}, {0.7, 0.7}, {0.7, -0.7}, {-0.7, 0.7},
+	    {-0.7, -0.7}};
+
+	for (int i = 0; i < PB_CLYDE_POINTS; i++)
+		point[i] = (struct pb_vec){c->at.x + at[i][0] * c->opts.radius,
+		    c->at.y + at[i][1] * c->opts.radius};
+}
+
+uint64_t
+pb_clyde_hash(uint64_t h, const struct pb_clyde *c)
+{
+	for (int i = 0; i < 4; i++)
+		h = pb_hash_u64(h, c->rng.s[i]);
+	h = pb_hash_double(h, c->at.x);
+	h = pb_hash_double(h, c->at.y);
+	h = pb_hash_double(h, c->speed);
+	h = pb_hash_u64(h, (uint64_t)(c->steps - c->next));
+	for (size_t i = c->next; i < c->steps; i++)
+		h = pb_hash_u64(h, (uint64_t)c->path[i]);
+	if (c->has_chosen)
+		h = pb_hash_u64(
+		    h, (uint64_t)c->chosen.col << 32 | (uint64_t)c->chosen.row);
+	return pb_hash_u64(
+	    h, (uint64_t)(c->placed << 2 | c->has_chosen << 1 | c->running));
+}
+
+bool
+pb_clyde_wipe_due(
+    const struct pb_clyde *c, const struct pb_clyde_wipe *last, double t)
+{
+	return !last->ever || pb_dist(c->at, last->at) >= c->opts.wipe_dist ||
+	       t - last->t >= c->opts.wipe_period;
+}
