@@ -74,6 +74,7 @@ IO = \
 	io/num \
 	io/opt \
 	io/opt_help \
+	io/opt_round \
 	io/pgm \
 	io/png \
 	io/progress \

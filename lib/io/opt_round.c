@@ -1,0 +1,29 @@
+/* opt_round.c - the options of a pacmanbot game. */
+#include "io/opt_round.h"
+
+#include <stdio.h>
+
+bool
+pb_opt_preset(void *to, const char *arg, struct pb_bad *bad)
+{
+	char names[160] = "";
+	size_t len = 0;
+	const char *name;
+
+	if (pb_round_preset(to, arg) == PB_OK)
+		return true;
+	for (int i = 0; (name = pb_round_preset_name(i)); i++)
+		if (len < sizeof(names))
+			len += (size_t)snprintf(names + len,
+			    sizeof(names) - len, "%s%s", i ? ", " : "", name);
+	return pb_bad_set(bad, "expected %s, got \"%.80s\"", names, arg);
+}
+
+struct pb_opt_group
+pb_opt_round_group(struct pb_round_opts *o)
+{
+	struct pb_opt_group g = {.title = "Constants of pacmanbot", .base = o};
+
+	g.param = pb_round_params(&g.n);
+	return g;
+}

@@ -1,0 +1,35 @@
+/* opt_round.h - the options of a pacmanbot game, for every tool that plays. */
+#ifndef PB_IO_OPT_ROUND_H
+#define PB_IO_OPT_ROUND_H
+
+#include "game/opts.h"
+#include "io/opt.h"
+
+/* For PB_OPT_CALL: change the struct pb_round_opts at `to` to a preset. */
+bool pb_opt_preset(void *to, const char *arg, struct pb_bad *bad);
+
+/* The constants: a group for struct pb_tool. */
+struct pb_opt_group pb_opt_round_group(struct pb_round_opts *o);
+
+/* What is no plain constant: presets and places. o: struct pb_round_opts *. */
+#define PB_OPT_ROUND(o)                                                       \
+	{.name = "preset",                                                    \
+	    .kind = PB_OPT_CALL,                                              \
+	    .arg = "name",                                                    \
+	    .help = "take the constants of a preset, then those given",       \
+	    .to = (o),                                                        \
+	    .call = pb_opt_preset,                                            \
+	    .early = true},                                                   \
+	    {.name = "start",                                                 \
+		.kind = PB_OPT_POSE,                                          \
+		.arg = "x,y[,theta]",                                         \
+		.help = "where the robot starts and has its home (m, rad)",   \
+		.to = &(o)->start.x,                                          \
+		.seen = &(o)->has_start},                                     \
+	{                                                                     \
+		.name = "spawn-at", .kind = PB_OPT_PAIR, .arg = "x,y",        \
+		.help = "where Clyde appears, as if it had been clicked (m)", \
+		.to = &(o)->spawn.x, .seen = &(o)->has_spawn                  \
+	}
+
+#endif

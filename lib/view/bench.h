@@ -1,0 +1,29 @@
+/* bench.h - the summaries of a benchmark as tables for people. */
+#ifndef PB_VIEW_BENCH_H
+#define PB_VIEW_BENCH_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "game/tally.h"
+
+/* What there is to show, in the order to show it. */
+struct pb_bench_view {
+	const struct pb_summary *summary;
+	int summaries;
+	const struct pb_comparison *comparison; /* by number of summary */
+	int comparisons;
+	double confidence; /* of every interval */
+	bool utf8;         /* draw lines with box characters */
+};
+
+/*
+ * Print three tables: a row for each summary, the pellets collected as a
+ * histogram (up to 16 of them), a row for each comparison. Columns in which
+ * all rows agree (map, round) are said once, above.
+ *
+ * Returns  PB_OK or PB_ENOMEM; a write that failed shows in ferror(f)
+ */
+enum pb_status pb_bench_print(const struct pb_bench_view *v, FILE *f);
+
+#endif
