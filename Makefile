@@ -39,6 +39,7 @@ PURE = \
 	map/dialect \
 	map/edt \
 	map/field \
+	map/cells \
 	map/floorplan \
 	map/furnish \
 	map/gen_house \
@@ -102,6 +103,7 @@ TOOLS = \
 UNIT = \
 	base \
 	clyde \
+	cells \
 	edt \
 	field \
 	house \

@@ -1,0 +1,215 @@
+/* cells.c - tests of the numbers, distances and rays of mazes. */
+#include "check.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "map/cells.h"
+#include "map/gen_maze.h"
+
+static const int drow[] = {-1, 0, 1, 0}, dcol[] = {0, -1, 0, 1};
+
+/* Maze i of a mixed lot: the standard grids, then random ones. */
+static void
+lot(int i, struct pb_maze *z)
+{
+	struct pb_maze_opts o = pb_maze_defaults();
+
+	if (i < 5) {
+		pb_maze_standard(pb_maze_names()[i], z);
+		return;
+	}
+	o.seed = (unsigned long long)i;
+	o.rows = 9 + i * 5 % 23;
+	o.cols = 9 + i * 7 % 23;
+	o.dead_ends = i % 2;
+	pb_gen_maze(&o, z);
+}
+
+/* Distances by relaxing until nothing changes: slow and obvious. */
+static void
+check_distances_to(const struct pb_cells *c, int j)
+{
+	int *d = malloc((size_t)c->n * sizeof *d);
+	bool changed = true;
+
+	for (int i = 0; i < c->n; i++)
+		d[i] = i == j ? 0 : PB_FAR;
+	while (changed) {
+		changed = false;
+		for (int i = 0; i < c->n; i++)
+			for (int k = 0; k < 4; k++) {
+				int to = c->cell[i].to[k];
+
+				if (to >= 0 && d[to] + 1 < d[i]) {
+					d[i] = d[to] + 1;
+					changed = true;
+				}
+			}
+	}
+	for (int i = 0; i < c->n; i++) {
+		unsigned first = 0;
+
+		check_int(pb_cells_dist(c, i, j), d[i]);
+		for (int k = 0; k < 4; k++) {
+			int to = c->cell[i].to[k];
+
+			if (to >= 0 && d[i] < PB_FAR && d[to] + 1 == d[i])
+				first |= 1u << k;
+		}
+		check_int(pb_cells_first(c, i, j), first);
+	}
+	free(d);
+}
+
+static void
+test_tables(void)
+{
+	struct pb_maze z;
+	struct pb_cells c;
+
+	for (int i = 0; i < 20; i++) {
+		lot(i, &z);
+		check_int(pb_cells_init(&c, &z), PB_OK);
+		check_int(c.n, pb_maze_open_cells(&z));
+		for (int k = 0; k < c.n; k++) {
+			int r = c.cell[k].row, q = c.cell[k].col;
+
+			check_int(pb_cells_at(&c, r, q), k);
+			for (int d = 0; d < 4; d++) {
+				int n = c.cell[k].wall[d];
+
+				check(
+				    (c.cell[k].exits >> d & 1) ==
+				    pb_maze_open(&z, r + drow[d], q + dcol[d]));
+				check(!pb_maze_open(
+				    &z, r + n * drow[d], q + n * dcol[d]));
+			}
+		}
+		for (int j = 0; j < c.n; j += 1 + c.n / 7)
+			check_distances_to(&c, j);
+		check_int(pb_cells_at(&c, -1, 3), -1);
+		check_int(pb_cells_at(&c, 1000, 3), -1);
+		pb_cells_clear(&c);
+	}
+}
+
+static void
+test_all_wall(void)
+{
+	struct pb_maze z = {.rows = 9, .cols = 9};
+	struct pb_cells c = {.n = -3};
+
+	memset(z.cell, PB_MAZE_WALL, sizeof z.cell);
+	check_int(pb_cells_init(&c, &z), PB_ENOFREE);
+	check_int(c.n, -3);
+}
+
+/* A square between four centres is wall if all four cells are. */
+static bool
+solid(const struct pb_maze *z, struct pb_vec v)
+{
+	int r = (int)floor(v.x), c = (int)floor(v.y);
+
+	return !pb_maze_open(z, r, c) && !pb_maze_open(z, r + 1, c) &&
+	       !pb_maze_open(z, r, c + 1) && !pb_maze_open(z, r + 1, c + 1);
+}
+
+static void
+test_rays_against_small_steps(void)
+{
+	const double e = 1e-3;
+	struct pb_maze z;
+	struct pb_cells c;
+	struct pb_rng rng;
+
+	pb_rng_start(&rng, 3, 0, PB_FOR_TRIAL, 0);
+	for (int i = 0; i < 12; i++) {
+		lot(i, &z);
+		pb_cells_init(&c, &z);
+		for (int k = 0; k < 60; k++) {
+			const struct pb_cell_at *at =
+			    &c.cell[pb_rng_below(&rng, (uint32_t)c.n)];
+			struct pb_vec v = {
+			    at->row + pb_rng_between(&rng, -0.9, 0.9),
+			    at->col + pb_rng_between(&rng, -0.9, 0.9)};
+			int d = (int)pb_rng_below(&rng, 4);
+			struct pb_vec w = v;
+
+			while (!solid(&z, w)) {
+				w.x += e * drow[d];
+				w.y += e * dcol[d];
+			}
+			check_near(
+			    pb_cells_ray(&c, v, d), pb_dist(v, w), 2 * e);
+		}
+		pb_cells_clear(&c);
+	}
+}
+
+static void
+test_rays_from_centres(void)
+{
+	struct pb_maze z;
+	struct pb_cells c;
+
+	for (int i = 0; i < 12; i++) {
+		lot(i, &z);
+		pb_cells_init(&c, &z);
+		for (int k = 0; k < c.n; k++)
+			for (int d = 0; d < 4; d++)
+				check_near(pb_cells_ray(&c,
+					       pb_cells_xy(c.cell[k].row,
+						   c.cell[k].col),
+					       d),
+				    c.cell[k].wall[d], 0);
+		pb_cells_clear(&c);
+	}
+}
+
+static void
+test_wall_rectangles(void)
+{
+	enum { MAX = 1000 };
+	static struct pb_wall_rect rect[MAX];
+	struct pb_maze z;
+
+	for (int i = 0; i < 40; i++) {
+		int n, cover[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{0}};
+
+		lot(i, &z);
+		n = pb_maze_walls(&z, rect, MAX);
+		check(n <= MAX);
+		check_int(pb_maze_walls(&z, rect, 0), n);
+		for (int k = 0; k < n; k++)
+			for (int r = rect[k].r0; r < rect[k].r1; r++)
+				for (int q = rect[k].c0; q < rect[k].c1; q++)
+					cover[r][q]++;
+		for (int r = 0; r < z.rows; r++)
+			for (int q = 0; q < z.cols; q++)
+				check_int(cover[r][q], !pb_maze_open(&z, r, q));
+	}
+}
+
+static void
+test_frame(void)
+{
+	int r, c;
+
+	pb_cells_of_xy(pb_cells_xy(5, 9), &r, &c);
+	check(r == 5 && c == 9);
+	pb_cells_of_xy((struct pb_vec){2.5, -0.51}, &r, &c);
+	check(r == 3 && c == -1);
+}
+
+int
+main(void)
+{
+	run(test_tables);
+	run(test_all_wall);
+	run(test_rays_against_small_steps);
+	run(test_rays_from_centres);
+	run(test_wall_rectangles);
+	run(test_frame);
+	return done();
+}
