@@ -46,6 +46,11 @@ PURE = \
 	map/gen_maze \
 	map/grid \
 	map/grids \
+	map/image \
+	map/map \
+	map/maze \
+	map/path_band \
+	map/pixel \
 	map/heap \
 	map/image \
 	map/map \

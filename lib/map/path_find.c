@@ -60,26 +60,10 @@ open_moves(const struct pb_search *s, int i)
 	return move;
 }
 
-/* Least cost from i to the goal if nothing were in the way but walls. */
-static int32_t
-remaining(
-    const struct pb_search *s, int i, struct pb_cell goal, const int32_t *field)
-{
-	struct pb_cell c = pb_grid_cell(s->g, i);
-	int dx = abs(c.col - goal.col), dy = abs(c.row - goal.row);
-	int diagonal = dx < dy ? dx : dy, straight = dx + dy - 2 * diagonal;
-
-	if (field != NULL)
-		return field[i];
-	return PB_STEP * straight + PB_DIAG * diagonal;
-}
-
 /* A*, far cells first among equals. */
 static bool
 search(struct pb_search *s, int from, int to, const int32_t *field)
 {
-	struct pb_cell goal = pb_grid_cell(s->g, to);
-
 	pb_search_open(s, from, 0, 0, 0, 0);
 	while (s->heap.n > 0) {
 		int i = pb_heap_pop(&s->heap).cell;
@@ -92,11 +76,14 @@ search(struct pb_search *s, int from, int to, const int32_t *field)
 			double cost = s->cost[i] + (k < 4 ? PB_STEP : PB_DIAG);
 			int n = i + s->step[k];
 
-			if (m & 1 && pb_search_cheaper(s, n, cost))
-				pb_search_open(s, n, k, cost,
-				    (uint64_t)(cost +
-					       remaining(s, n, goal, field)),
-				    UINT32_MAX - (uint32_t)cost);
+			int32_t left;
+
+			if (!(m & 1) || !pb_search_cheaper(s, n, cost))
+				continue;
+			left = field != NULL ? field[n]
+			                     : pb_search_bound(s->g, n, to);
+			pb_search_open(s, n, k, cost, (uint64_t)(cost + left),
+			    UINT32_MAX - (uint32_t)cost);
 		}
 	}
 	return false;

@@ -27,10 +27,15 @@ ghost_open(struct pb_search *s, int i, int k, double cost, struct pb_cell goal)
 }
 
 /*
- * The published procedure. It leaves a cell's outdated entries in its heap
+ * Which of the shortest paths the published search takes depends on nothing
+ * but the cells that lie on one, for no other can come first at such a cell:
+ * its way there would be longer by far more than rounding. So those cells
+ * are found first, with exact integers and no heap, and the search kept to
+ * them (`marked`).
+ *
+ * The published procedure leaves a cell's outdated entries in its heap
  * and expands them again; by then the cell's better entry, ranked before
  * them, has done all that they could do. So moving an entry up is the same.
- * With `marked` the search keeps to the cells marked.
  */
 static bool
 ghost_search(struct pb_search *s, int from, int to, bool marked)
@@ -56,58 +61,13 @@ ghost_search(struct pb_search *s, int from, int to, bool marked)
 	return false;
 }
 
-/*
- * Mark the cells of all shortest paths: those from which the distances fall
- * to the start by exactly a move. `to` is within s->dist.
- */
-static void
-mark_shortest(struct pb_search *s, int to)
-{
-	int *queue = s->way;
-	size_t n = 0;
-
-	s->mark[to] = s->query;
-	queue[n++] = to;
-	for (size_t q = 0; q < n; q++) {
-		int i = queue[q];
-
-		for (unsigned m = s->g->move[i], k = 0; m != 0; m >>= 1, k++) {
-			int32_t d = s->dist[i] - (k < 4 ? PB_STEP : PB_DIAG);
-			int j = i + s->step[k];
-
-			if (m & 1 && s->dist[j] == d &&
-			    s->mark[j] != s->query) {
-				s->mark[j] = s->query;
-				queue[n++] = j;
-			}
-		}
-	}
-}
-
-/*
- * Which of the shortest paths the published search takes depends on nothing
- * but the cells that lie on one, for no other can come first at such a cell:
- * its way there would be longer by far more than rounding. So find those
- * cells with exact integers and no heap, then search among them alone. The
- * integers order lengths rightly below PB_STEP diagonals; for longer ways
- * the plain search remains.
- */
 struct pb_path
 pb_path_ghost(struct pb_search *s, int from, int to)
 {
-	struct pb_source src = {from, 0};
-	bool marked;
-
 	if (!pb_grid_joined(s->g, from, to))
 		return (struct pb_path){NULL, 0};
 	pb_search_begin(s);
-	pb_field_grow(&s->wave, s->g, &src, 1, PB_STEP * PB_STEP, to, s->dist);
-	s->expanded += s->wave.nreached;
-	marked = s->dist[to] != PB_FIELD_NONE;
-	if (marked)
-		mark_shortest(s, to);
-	pb_field_undo(&s->wave, s->dist);
-	ghost_search(s, from, to, marked);
+	ghost_search(s, from, to, pb_search_mark(s, from, to));
 	return pb_search_trace(s, from, to);
 }
 

@@ -9,16 +9,16 @@ allocate(struct pb_search *s, size_t cells, size_t nfree)
 {
 	s->heap.at = malloc((nfree + 1) * sizeof *s->heap.at);
 	s->heap.pos = malloc(cells * sizeof *s->heap.pos);
-	s->dist = malloc(cells * sizeof *s->dist);
+	s->band = malloc(cells * sizeof *s->band);
 	s->cost = malloc(cells * sizeof *s->cost);
 	s->seen = calloc(cells, sizeof *s->seen);
 	s->mark = calloc(cells, sizeof *s->mark);
 	s->came = malloc(cells);
 	s->way = malloc((nfree + 1) * sizeof *s->way);
-	return s->heap.at != NULL && s->heap.pos != NULL && s->dist != NULL &&
+	s->reached = malloc((nfree + 1) * sizeof *s->reached);
+	return s->heap.at != NULL && s->heap.pos != NULL && s->band != NULL &&
 	       s->cost != NULL && s->seen != NULL && s->mark != NULL &&
-	       s->came != NULL && s->way != NULL &&
-	       pb_wave_init(&s->wave, nfree) == PB_OK;
+	       s->came != NULL && s->way != NULL && s->reached != NULL;
 }
 
 enum pb_status
@@ -35,7 +35,7 @@ pb_search_new(struct pb_search **out, const struct pb_grid *g)
 	for (int k = 0; k < PB_MOVES; k++)
 		s->step[k] = pb_move_row(k) * g->width + pb_move_col(k);
 	for (size_t i = 0; i < cells; i++) {
-		s->dist[i] = PB_FIELD_NONE;
+		s->band[i].dist = PB_FIELD_NONE;
 		s->heap.pos[i] = PB_HEAP_OUT;
 	}
 	*out = s;
@@ -49,13 +49,13 @@ pb_search_free(struct pb_search *s)
 		return;
 	free(s->heap.at);
 	free(s->heap.pos);
-	free(s->dist);
+	free(s->band);
 	free(s->cost);
 	free(s->seen);
 	free(s->mark);
 	free(s->came);
 	free(s->way);
-	pb_wave_clear(&s->wave);
+	free(s->reached);
 	free(s);
 }
 
@@ -101,6 +101,16 @@ pb_search_open(
 	s->cost[i] = cost;
 	s->came[i] = (unsigned char)k;
 	pb_heap_push(&s->heap, (struct pb_heap_entry){key, tie, i});
+}
+
+int32_t
+pb_search_bound(const struct pb_grid *g, int a, int b)
+{
+	struct pb_cell p = pb_grid_cell(g, a), q = pb_grid_cell(g, b);
+	int dx = abs(p.col - q.col), dy = abs(p.row - q.row);
+	int diagonal = dx < dy ? dx : dy;
+
+	return PB_STEP * (dx + dy - 2 * diagonal) + PB_DIAG * diagonal;
 }
 
 bool
