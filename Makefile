@@ -11,7 +11,7 @@ LDFLAGS  ?=
 VERSION   = 0.1.0
 
 WARN      = -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes \
-	    -Wmissing-prototypes
+	    -Wmissing-prototypes -Wno-missing-field-initializers
 # No contraction to fused multiply-add: the same bytes from every compiler.
 CSTD      = -std=c11 -ffp-contract=off -pthread
 CPPFLAGS += -Ilib -DPB_VERSION='"$(VERSION)"'
