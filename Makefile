@@ -108,6 +108,7 @@ TOOLS = \
 UNIT = \
 	base \
 	clyde \
+	clyde_twin \
 	cells \
 	edt \
 	field \
