@@ -35,6 +35,10 @@ struct pb_rgb pb_canvas_at(const struct pb_canvas *c, int x, int y);
 void pb_canvas_dot(
     struct pb_canvas *c, int x, int y, struct pb_rgb k, double a);
 
+/* Copy all of src with its upper left corner to (x, y). */
+void pb_canvas_copy(
+    struct pb_canvas *c, int x, int y, const struct pb_canvas *src);
+
 /* Whole pixels x0 <= x < x1, y0 <= y < y1. */
 void pb_canvas_fill(struct pb_canvas *c, int x0, int y0, int x1, int y1,
     struct pb_rgb k, double a);
@@ -43,7 +47,10 @@ void pb_canvas_fill(struct pb_canvas *c, int x0, int y0, int x1, int y1,
 void pb_canvas_line(struct pb_canvas *c, struct pb_vec p, struct pb_vec q,
     double width, struct pb_rgb k, double a);
 
-/* The line through n points, as one shape: overlaps do not darken. */
+/*
+ * The line through n points, as one shape: overlaps do not darken. A point
+ * that is not finite interrupts the line.
+ */
 void pb_canvas_polyline(struct pb_canvas *c, const struct pb_vec *p, size_t n,
     double width, struct pb_rgb k, double a);
 
@@ -52,6 +59,13 @@ void pb_canvas_disc(
     struct pb_canvas *c, struct pb_vec p, double r, struct pb_rgb k, double a);
 void pb_canvas_ring(struct pb_canvas *c, struct pb_vec p, double r,
     double width, struct pb_rgb k, double a);
+
+/*
+ * A disc without the wedge of half angle `half` around the direction th
+ * (upwards is +y here, as in the map): Pac-Man. grow widens it all round.
+ */
+void pb_canvas_pie(struct pb_canvas *c, struct pb_vec p, double r, double th,
+    double half, double grow, struct pb_rgb k, double a);
 
 /* A full convex polygon, either direction. */
 void pb_canvas_convex(struct pb_canvas *c, const struct pb_vec *p, size_t n,

@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/utf8.h"
+
+/* The second column of a wide character. */
+#define PB_CELL_REST 0
+
 enum pb_status
 pb_cells_init(struct pb_cells *c, int width, int height)
 {
@@ -48,61 +53,24 @@ pb_cells_put(struct pb_cells *c, int x, int y, uint32_t code, enum pb_ink ink)
 	g->ink = (unsigned char)ink;
 }
 
-uint32_t
-pb_utf8_first(const char *s, size_t n, size_t *len)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	const unsigned char *u = (const unsigned char *)s;
-	size_t k = u[0] < 0x80 ? 1 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
-	uint32_t code = u[0];
-
-	*len = 1;
-	if (u[0] < 0x80)
-		return u[0] < 0x20 || u[0] == 0x7f ? '?' : u[0];
-	if (u[0] < 0xc2 || u[0] > 0xf4 || k > n)
-		return '?';
-	code = u[0] & (0xffu >> (k + 1));
-	for (size_t i = 1; i < k; i++) {
-		if ((u[i] & 0xc0) != 0x80)
-			return '?';
-		code = code << 6 | (u[i] & 0x3f);
-	}
-	if (code < least[k] || code > 0x10ffff ||
-	    (code >= 0xd800 && code < 0xe000) || code < 0xa0)
-		return '?';
-	*len = k;
-	return code;
-}
-
 int
 pb_cells_text(
     struct pb_cells *c, int x, int y, const char *text, enum pb_ink ink)
 {
 	size_t n = strlen(text), len;
 
-	for (; n > 0; text += len, n -= len)
-		pb_cells_put(c, x++, y, pb_utf8_first(text, n, &len), ink);
-	return x;
-}
+	for (; n > 0; text += len, n -= len) {
+		uint32_t u = pb_utf8_first(text, n, &len);
+		int w = pb_utf8_columns(u);
 
-static void
-put_utf8(uint32_t u, FILE *f)
-{
-	if (u < 0x80) {
-		putc((int)u, f);
-		return;
+		if (w == 2 && x + 1 >= c->width)
+			break;
+		if (w > 0)
+			pb_cells_put(c, x++, y, u, ink);
+		if (w == 2)
+			pb_cells_put(c, x++, y, PB_CELL_REST, ink);
 	}
-	if (u < 0x800) {
-		putc((int)(0xc0 | u >> 6), f);
-	} else if (u < 0x10000) {
-		putc((int)(0xe0 | u >> 12), f);
-		putc((int)(0x80 | (u >> 6 & 0x3f)), f);
-	} else {
-		putc((int)(0xf0 | u >> 18), f);
-		putc((int)(0x80 | (u >> 12 & 0x3f)), f);
-		putc((int)(0x80 | (u >> 6 & 0x3f)), f);
-	}
-	putc((int)(0x80 | (u & 0x3f)), f);
+	return x;
 }
 
 /* Switch the terminal to an ink; base is 30 for signs, 40 for grounds. */
@@ -149,7 +117,8 @@ put_line(const struct pb_glyph *g, int n, enum pb_depth depth, FILE *f)
 			if (g[x].ink != ink && g[x].code != ' ')
 				put_ink(ink = g[x].ink, 30, depth, f);
 		}
-		put_utf8(g[x].code, f);
+		if (g[x].code != PB_CELL_REST)
+			pb_utf8_put(g[x].code, f);
 	}
 	if (ink != PB_INKS || back != PB_INKS)
 		fputs("\033[0m", f);

@@ -52,7 +52,4 @@ int pb_cells_text(
 void pb_cells_print(
     const struct pb_cells *c, enum pb_depth depth, bool home, FILE *f);
 
-/* The code of the first character in s (up to n bytes); its length in *len. */
-uint32_t pb_utf8_first(const char *s, size_t n, size_t *len);
-
 #endif

@@ -41,9 +41,4 @@ void pb_table_rule(struct pb_table *t);
  */
 enum pb_status pb_table_print(const struct pb_table *t, bool utf8, FILE *f);
 
-/*
- * Columns that n bytes of UTF-8 take on a terminal.
- */
-size_t pb_text_columns(const char *text, size_t n);
-
 #endif

@@ -1,0 +1,104 @@
+/* utf8.c - characters of UTF-8 text and the columns they take. */
+#include "view/utf8.h"
+
+uint32_t
+pb_utf8_first(const char *s, size_t n, size_t *len)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	const unsigned char *u = (const unsigned char *)s;
+	size_t k = u[0] < 0x80 ? 1 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
+	uint32_t code = u[0];
+
+	*len = 1;
+	if (u[0] < 0x80)
+		return u[0] < 0x20 || u[0] == 0x7f ? '?' : u[0];
+	if (u[0] < 0xc2 || u[0] > 0xf4 || k > n)
+		return '?';
+	code = u[0] & (0xffu >> (k + 1));
+	for (size_t i = 1; i < k; i++) {
+		if ((u[i] & 0xc0) != 0x80)
+			return '?';
+		code = code << 6 | (u[i] & 0x3f);
+	}
+	if (code < least[k] || code > 0x10ffff ||
+	    (code >= 0xd800 && code < 0xe000) || code < 0xa0)
+		return '?';
+	*len = k;
+	return code;
+}
+
+/* Ranges of characters, both ends included, in order. */
+struct range {
+	uint32_t lo, hi;
+};
+
+static int
+within(uint32_t u, const struct range *r, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (u >= r[i].lo && u <= r[i].hi)
+			return 1;
+	return 0;
+}
+
+int
+pb_utf8_columns(uint32_t u)
+{
+	/* Marks set over or under others, joiners, variation selectors. */
+	static const struct range none[] = {{0x300, 0x36f}, {0x483, 0x489},
+	    {0x591, 0x5bd}, {0x610, 0x61a}, {0x64b, 0x65f}, {0x1ab0, 0x1aff},
+	    {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x202a, 0x202e},
+	    {0x2060, 0x2064}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f},
+	    {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}, {0xe0100, 0xe01ef}};
+	/* East Asian wide and full width, and emoji. */
+	static const struct range wide[] = {{0x1100, 0x115f}, {0x2e80, 0x303e},
+	    {0x3041, 0xa4cf}, {0xa960, 0xa97f}, {0xac00, 0xd7a3},
+	    {0xf900, 0xfaff}, {0xfe30, 0xfe6f}, {0xff00, 0xff60},
+	    {0xffe0, 0xffe6}, {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff},
+	    {0x1f900, 0x1f9ff}, {0x1fa70, 0x1faff}, {0x20000, 0x3fffd}};
+
+	if (u < 0x300)
+		return 1;
+	if (within(u, none, sizeof(none) / sizeof(none[0])))
+		return 0;
+	return 1 + within(u, wide, sizeof(wide) / sizeof(wide[0]));
+}
+
+size_t
+pb_text_columns(const char *text, size_t n)
+{
+	size_t w = 0, len;
+
+	for (; n > 0; text += len, n -= len)
+		w += (size_t)pb_utf8_columns(pb_utf8_first(text, n, &len));
+	return w;
+}
+
+void
+pb_utf8_put(uint32_t u, FILE *f)
+{
+	if (u < 0x80) {
+		putc((int)u, f);
+		return;
+	}
+	if (u < 0x800) {
+		putc((int)(0xc0 | u >> 6), f);
+	} else if (u < 0x10000) {
+		putc((int)(0xe0 | u >> 12), f);
+		putc((int)(0x80 | (u >> 6 & 0x3f)), f);
+	} else {
+		putc((int)(0xf0 | u >> 18), f);
+		putc((int)(0x80 | (u >> 12 & 0x3f)), f);
+		putc((int)(0x80 | (u >> 6 & 0x3f)), f);
+	}
+	putc((int)(0x80 | (u & 0x3f)), f);
+}
+
+void
+pb_text_print(const char *text, size_t n, FILE *f)
+{
+	size_t len;
+
+	for (; n > 0; text += len, n -= len)
+		pb_utf8_put(pb_utf8_first(text, n, &len), f);
+}
