@@ -67,10 +67,10 @@ PURE = \
 
 # The outside world: streams, files, pictures.
 IO = \
+	io/expect \
 	io/fault \
 	io/file \
 	io/imagefile \
-	io/expect \
 	io/line \
 	io/mapfile \
 	io/mapsave \
@@ -91,14 +91,26 @@ IO = \
 	io/utf8 \
 	io/work \
 	view/axis \
+	view/canvas \
 	view/cells \
+	view/chart \
+	view/chartpng \
+	view/columns \
+	view/figframe \
+	view/figthings \
+	view/font \
 	view/frame \
+	view/icon \
 	view/palette \
+	view/plot \
+	view/png \
 	view/port \
 	view/render \
 	view/scene \
+	view/shape \
 	view/signs \
 	view/spots \
+	view/table \
 	view/term \
 	view/things \
 

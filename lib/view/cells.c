@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/utf8.h"
+#include "view/columns.h"
 
 /* The second column of a wide character. */
 #define PB_CELL_REST 0
@@ -60,8 +60,8 @@ pb_cells_text(
 	size_t n = strlen(text), len;
 
 	for (; n > 0; text += len, n -= len) {
-		uint32_t u = pb_utf8_first(text, n, &len);
-		int w = pb_utf8_columns(u);
+		uint32_t u = pb_columns_first(text, n, &len);
+		int w = pb_columns_of(u);
 
 		if (w == 2 && x + 1 >= c->width)
 			break;
@@ -118,7 +118,7 @@ put_line(const struct pb_glyph *g, int n, enum pb_depth depth, FILE *f)
 				put_ink(ink = g[x].ink, 30, depth, f);
 		}
 		if (g[x].code != PB_CELL_REST)
-			pb_utf8_put(g[x].code, f);
+			pb_columns_put(g[x].code, f);
 	}
 	if (ink != PB_INKS || back != PB_INKS)
 		fputs("\033[0m", f);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "view/cells.h"
-#include "view/utf8.h"
+#include "view/columns.h"
 
 /* Columns of the widest label, and room for a bar beside it. */
 static int

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/utf8.h"
+#include "view/columns.h"
 
 struct row {
 	char **cell; /* one a column, NULL: empty */
@@ -192,7 +192,7 @@ rule(const struct width *w, size_t columns, bool utf8, FILE *f)
 	for (size_t c = 0; c < columns; c++) {
 		blanks(c > 0 ? 2 : 0, f);
 		for (size_t i = 0; i < w[c].all; i++)
-			pb_utf8_put(utf8 ? 0x2500 : '-', f);
+			pb_columns_put(utf8 ? 0x2500 : '-', f);
 	}
 	putc('\n', f);
 }

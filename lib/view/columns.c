@@ -1,29 +1,23 @@
-/* utf8.c - characters of UTF-8 text and the columns they take. */
-#include "view/utf8.h"
+/* columns.c - the columns that text takes on a terminal. */
+#include "view/columns.h"
+
+#include "io/utf8.h"
 
 uint32_t
-pb_utf8_first(const char *s, size_t n, size_t *len)
+pb_columns_first(const char *s, size_t n, size_t *len)
 {
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
 	const unsigned char *u = (const unsigned char *)s;
-	size_t k = u[0] < 0x80 ? 1 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
+	size_t k = pb_utf8_char(s, n);
 	uint32_t code = u[0];
 
-	*len = 1;
-	if (u[0] < 0x80)
-		return u[0] < 0x20 || u[0] == 0x7f ? '?' : u[0];
-	if (u[0] < 0xc2 || u[0] > 0xf4 || k > n)
-		return '?';
-	code = u[0] & (0xffu >> (k + 1));
-	for (size_t i = 1; i < k; i++) {
-		if ((u[i] & 0xc0) != 0x80)
-			return '?';
-		code = code << 6 | (u[i] & 0x3f);
+	*len = k == 0 ? 1 : k;
+	if (k > 1) {
+		code &= 0xffu >> (k + 1);
+		for (size_t i = 1; i < k; i++)
+			code = code << 6 | (u[i] & 0x3f);
 	}
-	if (code < least[k] || code > 0x10ffff ||
-	    (code >= 0xd800 && code < 0xe000) || code < 0xa0)
+	if (k == 0 || code < 0x20 || (code >= 0x7f && code < 0xa0))
 		return '?';
-	*len = k;
 	return code;
 }
 
@@ -42,7 +36,7 @@ within(uint32_t u, const struct range *r, size_t n)
 }
 
 int
-pb_utf8_columns(uint32_t u)
+pb_columns_of(uint32_t u)
 {
 	/* Marks set over or under others, joiners, variation selectors. */
 	static const struct range none[] = {{0x300, 0x36f}, {0x483, 0x489},
@@ -70,28 +64,16 @@ pb_text_columns(const char *text, size_t n)
 	size_t w = 0, len;
 
 	for (; n > 0; text += len, n -= len)
-		w += (size_t)pb_utf8_columns(pb_utf8_first(text, n, &len));
+		w += (size_t)pb_columns_of(pb_columns_first(text, n, &len));
 	return w;
 }
 
 void
-pb_utf8_put(uint32_t u, FILE *f)
+pb_columns_put(uint32_t u, FILE *f)
 {
-	if (u < 0x80) {
-		putc((int)u, f);
-		return;
-	}
-	if (u < 0x800) {
-		putc((int)(0xc0 | u >> 6), f);
-	} else if (u < 0x10000) {
-		putc((int)(0xe0 | u >> 12), f);
-		putc((int)(0x80 | (u >> 6 & 0x3f)), f);
-	} else {
-		putc((int)(0xf0 | u >> 18), f);
-		putc((int)(0x80 | (u >> 12 & 0x3f)), f);
-		putc((int)(0x80 | (u >> 6 & 0x3f)), f);
-	}
-	putc((int)(0x80 | (u & 0x3f)), f);
+	char out[4];
+
+	fwrite(out, 1, pb_utf8_put(out, u), f);
 }
 
 void
@@ -100,5 +82,5 @@ pb_text_print(const char *text, size_t n, FILE *f)
 	size_t len;
 
 	for (; n > 0; text += len, n -= len)
-		pb_utf8_put(pb_utf8_first(text, n, &len), f);
+		pb_columns_put(pb_columns_first(text, n, &len), f);
 }
