@@ -30,6 +30,7 @@ PURE = \
 	game/controller \
 	game/opts \
 	game/pacbot \
+	game/report \
 	game/score \
 	game/summary \
 	game/tally \
@@ -80,6 +81,7 @@ IO = \
 	io/num \
 	io/opt \
 	io/opt_help \
+	io/opt_list \
 	io/opt_round \
 	io/pgm \
 	io/png \
@@ -136,6 +138,7 @@ UNIT = \
 
 UNIT_IO = \
 	expect \
+	opt_list \
 	trials \
 	work \
 

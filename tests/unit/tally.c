@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "game/report.h"
 #include "game/tally.h"
 
 static struct pb_trial
@@ -304,6 +305,53 @@ test_compare_nothing_in_common(void)
 	pb_tally_free(t);
 }
 
+/* Three players in two rounds, one of them alone in a third round. */
+static void
+test_report(void)
+{
+	static const char *const who[] = {"a", "b", "c"};
+	struct pb_tally *t = pb_tally_new();
+	struct pb_report r;
+	double p[3], holm[3];
+
+	for (uint64_t i = 0; i < 60; i++)
+		for (int round = 1; round <= 3; round++)
+			for (int k = 0; k < (round < 3 ? 3 : 1); k++) {
+				struct pb_trial x;
+
+				x = trial_of(
+				    who[k], i, i % 3 < (uint64_t)k || i > 50);
+				x.round = round;
+				add(t, x);
+			}
+	check_int(pb_report_make(&r, t, 0.95, 1), PB_OK);
+	check_int(r.summaries, 7);
+	check_int(r.comparisons, 6);
+	check_int(r.comparison[0].first, 1); /* b - a */
+	check_int(r.comparison[0].second, 0);
+	check(r.comparison[0].rate > 0);
+	for (int i = 0; i < 3; i++)
+		p[i] = r.comparison[i].p;
+	pb_holm(p, 3, holm);
+	for (int i = 0; i < 6; i++)
+		check_near(r.comparison[i].p_holm, holm[i % 3], 0);
+	check(holm[0] > p[0]);
+	pb_report_clear(&r);
+	pb_tally_free(t);
+}
+
+static void
+test_report_of_nothing(void)
+{
+	struct pb_tally *t = pb_tally_new();
+	struct pb_report r;
+
+	check_int(pb_report_make(&r, t, 0.95, 1), PB_OK);
+	check_int(r.summaries + r.comparisons, 0);
+	pb_report_clear(&r);
+	pb_tally_free(t);
+}
+
 int
 main(void)
 {
@@ -315,5 +363,7 @@ main(void)
 	run(test_order_does_not_matter);
 	run(test_compare_slow);
 	run(test_compare_nothing_in_common);
+	run(test_report);
+	run(test_report_of_nothing);
 	return done();
 }

@@ -1,0 +1,129 @@
+/* report.c - everything that a tally has to say. */
+#include "game/report.h"
+
+#include <stdlib.h>
+
+static enum pb_status
+sum_up(struct pb_report *r, const struct pb_tally *t, double confidence)
+{
+	int n = pb_tally_groups(t);
+	enum pb_status s = PB_OK;
+
+	r->summary = calloc(n ? (size_t)n : 1, sizeof(*r->summary));
+	if (!r->summary)
+		return PB_ENOMEM;
+	while (s == PB_OK && r->summaries < n) {
+		s = pb_tally_summary(
+		    t, r->summaries, confidence, &r->summary[r->summaries]);
+		r->summaries += s == PB_OK;
+	}
+	return s;
+}
+
+static long
+count_pairs(const struct pb_tally *t)
+{
+	long pairs = 0;
+
+	for (int i = 0; i < pb_tally_groups(t); i++)
+		for (int j = i + 1; j < pb_tally_groups(t); j++)
+			pairs += pb_tally_comparable(t, i, j);
+	return pairs;
+}
+
+static enum pb_status
+compare_all(struct pb_report *r, const struct pb_tally *t, double confidence,
+    uint64_t seed)
+{
+	long pairs = count_pairs(t);
+
+	r->comparison =
+	    calloc(pairs ? (size_t)pairs : 1, sizeof(*r->comparison));
+	if (!r->comparison)
+		return PB_ENOMEM;
+	for (int i = 0; i < pb_tally_groups(t); i++)
+		for (int j = i + 1; j < pb_tally_groups(t); j++) {
+			enum pb_status s;
+
+			if (!pb_tally_comparable(t, i, j))
+				continue;
+			s = pb_tally_compare(t, j, i, confidence, seed,
+			    &r->comparison[r->comparisons]);
+			if (s == PB_ENOMEM)
+				return s;
+			r->comparisons += s == PB_OK;
+		}
+	return PB_OK;
+}
+
+/* Whether two comparisons are tested together. */
+static bool
+one_family(const struct pb_tally *t, const struct pb_comparison *a,
+    const struct pb_comparison *b)
+{
+	return a->first == b->first || a->first == b->second ||
+	       pb_tally_comparable(t, a->first, b->first) ||
+	       pb_tally_comparable(t, a->first, b->second);
+}
+
+/* Correct the family of comparison i, unless an earlier one was of it. */
+static void
+correct_family(struct pb_report *r, const struct pb_tally *t, int i, double *p)
+{
+	size_t n = (size_t)r->comparisons, m = 0;
+
+	for (int k = 0; k < r->comparisons; k++) {
+		if (!one_family(t, &r->comparison[i], &r->comparison[k]))
+			continue;
+		if (k < i)
+			return;
+		p[m++] = r->comparison[k].p;
+	}
+	pb_holm(p, m, p + n);
+	m = 0;
+	for (int k = i; k < r->comparisons; k++)
+		if (one_family(t, &r->comparison[i], &r->comparison[k]))
+			r->comparison[k].p_holm = p[n + m++];
+}
+
+static enum pb_status
+correct(struct pb_report *r, const struct pb_tally *t)
+{
+	size_t n = (size_t)r->comparisons;
+	double *p = malloc((2 * n + 1) * sizeof(*p));
+
+	if (!p)
+		return PB_ENOMEM;
+	for (int i = 0; i < r->comparisons; i++)
+		correct_family(r, t, i, p);
+	free(p);
+	return PB_OK;
+}
+
+enum pb_status
+pb_report_make(struct pb_report *r, const struct pb_tally *t, double confidence,
+    uint64_t seed)
+{
+	struct pb_report made = {0};
+	enum pb_status s = sum_up(&made, t, confidence);
+
+	if (s == PB_OK)
+		s = compare_all(&made, t, confidence, seed);
+	if (s == PB_OK)
+		s = correct(&made, t);
+	if (s == PB_OK)
+		*r = made;
+	else
+		pb_report_clear(&made);
+	return s;
+}
+
+void
+pb_report_clear(struct pb_report *r)
+{
+	for (int i = 0; i < r->summaries; i++)
+		pb_summary_clear(&r->summary[i]);
+	free(r->summary);
+	free(r->comparison);
+	*r = (struct pb_report){0};
+}

@@ -1,0 +1,26 @@
+/* results.h - read the results of a benchmark back. */
+#ifndef PB_IO_RESULTS_H
+#define PB_IO_RESULTS_H
+
+#include <stdbool.h>
+
+#include "game/tally.h"
+
+struct pb_results {
+	struct pb_tally *tally; /* where the trials go */
+	bool keep_going;        /* after a refused record */
+	bool torn;              /* a last line that was cut is only warned of */
+	unsigned long long read;  /* results read */
+	unsigned long long again; /* of them, known with the same result */
+};
+
+/*
+ * Read result records from files ("-" and none: standard input) into the
+ * tally; other records are skipped. A trial that comes again with another
+ * result is refused.
+ *
+ * Returns  whether everything was read, or keep_going; what was wrong was said
+ */
+bool pb_results_read(struct pb_results *p, char *const *files, int n);
+
+#endif

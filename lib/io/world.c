@@ -1,0 +1,116 @@
+/* world.c - what a game is played on, from a file or a stream. */
+#include "io/world.h"
+
+#include <stdlib.h>
+
+#include "io/mapfile.h"
+
+void
+pb_world_clear(struct pb_world *w)
+{
+	pb_map_clear(&w->map);
+	pb_pellets_clear(&w->pellets);
+	*w = (struct pb_world){.has_map = false};
+}
+
+static void
+say_fault(const struct pb_fault *f)
+{
+	struct pb_place at = {f->file[0] ? f->file : NULL, f->line};
+
+	/* The text of a system's fault ends with errno's already. */
+	if (f->system)
+		pb_msg_status(PB_EXIT_SYSTEM);
+	pb_msg_refuse(at, "%s%s%s", f->field, f->field[0] ? ": " : "", f->text);
+}
+
+bool
+pb_world_file(struct pb_world *w, const char *path)
+{
+	struct pb_mapfile_notes notes = {.kind = PB_MAPKINDS};
+	struct pb_map m;
+	struct pb_fault f;
+
+	if (pb_mapfile_read(path, NULL, &m, &notes, &f) != 0) {
+		say_fault(&f);
+		return false;
+	}
+	pb_world_clear(w);
+	w->map = m;
+	w->has_map = true;
+	if (notes.count.guarded)
+		pb_msg_warn((struct pb_place){path, 0},
+		    "free_thresh would make %zu cells of the unknown gray 205 "
+		    "free; they are unknown",
+		    notes.count.guarded);
+	return true;
+}
+
+static bool
+take_pellets(
+    struct pb_world *w, const struct pb_rec_pellets *p, struct pb_bad *bad)
+{
+	struct pb_pellets s = {.n = p->n, .left = p->n};
+
+	if (!w->has_map)
+		return pb_bad_set(bad, "pellets: expected a map before them");
+	s.all = calloc(p->n ? p->n : 1, sizeof(*s.all));
+	s.gone = calloc(p->n ? p->n : 1, 1);
+	if (!s.all || !s.gone) {
+		pb_pellets_clear(&s);
+		return pb_bad_set(bad, "pellets: no memory");
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		struct pb_vec at = {p->pellet[i].x, p->pellet[i].y};
+
+		s.all[i] = (struct pb_pellet){.id = (int)i,
+		    .kind =
+			p->pellet[i].power ? PB_PELLET_POWER : PB_PELLET_PLAIN,
+		    .at = at,
+		    .cell = pb_map_cell(&w->map, at)};
+	}
+	pb_pellets_clear(&w->pellets);
+	w->pellets = s;
+	w->has_pellets = true;
+	return true;
+}
+
+bool
+pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_bad *bad)
+{
+	if (r->type == PB_REC_PELLETS)
+		return take_pellets(w, &r->pellets, bad);
+	if (r->type == PB_REC_MAP) {
+		pb_world_clear(w);
+		w->map = r->map;
+		w->has_map = true;
+		r->map = (struct pb_map){0};
+	}
+	return true;
+}
+
+static bool
+take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+{
+	return pb_world_take(f->user, r, bad);
+}
+
+bool
+pb_world_stream(struct pb_world *w, char *const *files, int n,
+    const struct pb_opt_common *common)
+{
+	struct pb_filter f = {
+	    .want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_PELLETS),
+	    .common = common,
+	    .take = take,
+	    .user = w};
+	bool ok = pb_filter_run(&f, files, n);
+
+	pb_filter_clear(&f);
+	if (ok && !w->has_map) {
+		pb_msg_refuse((struct pb_place){n ? files[0] : "<stdin>", 0},
+		    "expected a map record, got none");
+		ok = false;
+	}
+	return ok;
+}

@@ -1,0 +1,43 @@
+/* world.h - what a game is played on, from a file or a stream. */
+#ifndef PB_IO_WORLD_H
+#define PB_IO_WORLD_H
+
+#include <stdbool.h>
+
+#include "game/pellets.h"
+#include "io/filter.h"
+#include "map/map.h"
+
+/* A zeroed world has nothing and is fine. */
+struct pb_world {
+	bool has_map;
+	bool has_pellets;          /* a pellets record came after the map */
+	struct pb_map map;         /* owned */
+	struct pb_pellets pellets; /* owned; ids 0.. in the record's order */
+};
+
+void pb_world_clear(struct pb_world *w);
+
+/*
+ * Read the map file at path, of any kind. What is odd about it is told.
+ *
+ * Returns  whether it worked; if not, why was said
+ */
+bool pb_world_file(struct pb_world *w, const char *path);
+
+/*
+ * A map or pellets record of a stream, for a filter's take(). The map is
+ * taken out of r. A later record replaces an earlier one of its type, and a
+ * map the pellets too.
+ */
+bool pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_bad *bad);
+
+/*
+ * Read the streams named by operands to their ends; nothing is passed on.
+ *
+ * Returns  whether there is a map; if not, why was said
+ */
+bool pb_world_stream(struct pb_world *w, char *const *files, int n,
+    const struct pb_opt_common *common);
+
+#endif
