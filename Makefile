@@ -27,40 +27,47 @@ PURE = \
 	base/rng \
 	base/stats \
 	base/status \
+	game/arena \
 	game/controller \
 	game/opts \
 	game/pacbot \
 	game/report \
+	game/round \
+	game/round_drive \
+	game/round_nav \
+	game/round_node \
+	game/round_plan \
+	game/round_settle \
+	game/round_watch \
 	game/score \
 	game/summary \
 	game/tally \
 	ghost/arcade \
 	ghost/clyde \
 	ghost/clyde_world \
+	map/cells \
 	map/dialect \
 	map/edt \
 	map/field \
-	map/cells \
 	map/floorplan \
 	map/furnish \
 	map/gen_house \
 	map/gen_maze \
 	map/grid \
 	map/grids \
-	map/image \
-	map/map \
-	map/maze \
-	map/path_band \
-	map/pixel \
 	map/heap \
 	map/image \
 	map/map \
 	map/maze \
+	map/path_band \
 	map/path_find \
 	map/path_ghost \
 	map/pixel \
 	map/search \
 	map/square \
+	policy/nearest \
+	policy/policy \
+	policy/seed \
 	robot/drive \
 	robot/estimate \
 	robot/follow \

@@ -19,36 +19,37 @@
 /*
  * Built once from a map and the arena part of the options, then only read:
  * threads share it. Grids and fields have one entry a map cell, in the map's
- * order. Distances to go are pb_field units (PB_STEP a cell).
+ * order. A wall is a cell that is not free, or, for plan_unknown, occupied.
+ *
+ * A way field holds the distance to one goal (pb_field units, PB_STEP a
+ * cell), on the soft grid where that joins home to the goal, else on the hard
+ * one: the soft cost of nav2 only decides between ways that exist.
  */
+struct pb_way_field {
+	const struct pb_grid *grid; /* &arena->soft or &arena->hard */
+	int goal;                   /* cell, -1: unreachable */
+	int32_t *d;                 /* one a cell; NULL: not kept */
+};
+
 struct pb_arena {
 	struct pb_map map;           /* copy, owned */
-	struct pb_edt edt;           /* distance to the nearest cell that is
-	                                not free (or not passable, for
-	                                plan_unknown) */
+	double yaw_cos, yaw_sin;     /* of the map's origin */
+	double per_metre;            /* cells */
+	struct pb_edt edt;           /* to the nearest wall, border included */
 	struct pb_grid soft;         /* cells beyond the inflation radius */
 	struct pb_grid hard;         /* cells beyond the inscribed radius */
 	struct pb_clyde_world clyde; /* his safe cells */
 	struct pb_pose start;        /* the robot's, its home */
-	int home;                    /* cell of start */
-	int n;                       /* pellets, 0..PB_ROUND_IDS */
-	struct pb_pellet *pellet;    /* n, by id: pellet[i].id == i; owned */
+	int home;                    /* cell of start, in hard */
+	int n;                       /* pellets, 1..PB_ROUND_IDS */
+	struct pb_pellet *pellet;    /* n: pellet[i].id == i; owned */
 	struct pb_vec *at;           /* n: their places; owned */
-	int *cell;                   /* n: cell of `hard` to drive to, within
-	                                plan_tol of the pellet, or -1; owned */
-	bool *reachable;             /* n: from home; owned */
+	int *cell;                   /* n: where to drive to, joined to home
+	                                and within plan_tol, or -1; owned */
+	bool *reachable;             /* n: cell[i] >= 0; owned */
 	int reach;                   /* how many are */
-	struct pb_field_set *field;  /* n + 1: to pellet i; to home; owned */
-};
-
-/*
- * Distances to one goal. On the soft grid where that joins home to the goal,
- * else on the hard one: the soft cost only decides between ways that exist.
- */
-struct pb_field_set {
-	const struct pb_grid *grid; /* &arena->soft or &arena->hard */
-	int goal;                   /* cell, -1: unreachable */
-	int32_t *d;                 /* one a cell; NULL: not kept (too large) */
+	struct pb_way_field *field;  /* n + 1: to pellet i; to home; owned */
+	int32_t *distance;           /* what field[].d point into; owned */
 };
 
 /* Fields are kept up to so many cells in all (256 MB). */
@@ -65,7 +66,8 @@ struct pb_field_set {
  *          PB_EVALUE (options, ids of s that are not 0..n-1 in order),
  *          PB_ENOFREE (no free cell for the robot, or none for Clyde),
  *          PB_EWALL (start or spawn in a wall or outside),
- *          PB_EPATH (no pellet can be reached from the start),
+ *          PB_EPATH (no pellet can be reached from the start, or
+ *          Clyde has nowhere to go),
  *          PB_ENOENT (no pellet at all), PB_ESIZE (more than PB_ROUND_IDS
  *          pellets), PB_ENOMEM; then *why, if not NULL, gets a text for
  *          people that says which of these it was (static storage)
@@ -85,6 +87,13 @@ int pb_arena_cell(const struct pb_arena *a, struct pb_vec p);
 
 /* Centre of cell index i. */
 struct pb_vec pb_arena_centre(const struct pb_arena *a, int i);
+
+/*
+ * The cell of grid g nearest to p that is joined to the cell `to`, its centre
+ * at most tol (m) away; of equals the lowest index; -1 if there is none.
+ */
+int pb_arena_near(const struct pb_arena *a, const struct pb_grid *g, int to,
+    struct pb_vec p, double tol);
 
 /* Distance between p's cell and the nearest wall cell (m); 0 outside. */
 double pb_arena_clearance(const struct pb_arena *a, struct pb_vec p);

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "game/opts.h"
+
 /*
  * Seven inputs (start, reset, planner status, marker message, base speed,
  * time) change the state and append actions, in the order in which the
@@ -54,7 +56,6 @@ struct pb_action {
 };
 
 #define PB_ACTIONS   32   /* room for the longest list of one input */
-#define PB_ROUND_IDS 4096 /* pellets of one round: ids 0..4095 */
 
 struct pb_controller {
 	enum pb_state state;

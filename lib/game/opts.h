@@ -14,6 +14,9 @@
  * row of pb_round_params() is an option of pb-sim and pb-bench.
  * Plain values: copy them, change them, check them.
  */
+/* Pellets of one round at most: ids 0..4095. */
+#define PB_ROUND_IDS 4096
+
 enum pb_judge { PB_JUDGE_ESTIMATE, PB_JUDGE_TRUTH };
 enum pb_spawn { PB_SPAWN_ANY, PB_SPAWN_MAIN };
 

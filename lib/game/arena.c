@@ -1,0 +1,375 @@
+/* arena.c - what all games on one map share: read-only once made. */
+#include "game/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "map/square.h"
+
+/* A failure and what to tell people about it. */
+struct verdict {
+	enum pb_status st;
+	const char *why;
+};
+
+static const struct verdict fine = {PB_OK, NULL};
+static const struct verdict no_memory = {PB_ENOMEM, "out of memory"};
+
+int
+pb_arena_cell(const struct pb_arena *a, struct pb_vec p)
+{
+	struct pb_vec q;
+	double dx = p.x - a->map.origin.x;
+	double dy = p.y - a->map.origin.y;
+
+	q.x = (a->yaw_cos * dx + a->yaw_sin * dy) * a->per_metre;
+	q.y = (a->yaw_cos * dy - a->yaw_sin * dx) * a->per_metre;
+	if (!(q.x >= 0 && q.x < a->map.width && q.y >= 0 &&
+		q.y < a->map.height))
+		return -1;
+	return (int)q.y * a->map.width + (int)q.x;
+}
+
+struct pb_vec
+pb_arena_centre(const struct pb_arena *a, int i)
+{
+	double c = (i % a->map.width + 0.5) * a->map.resolution;
+	double r = (i / a->map.width + 0.5) * a->map.resolution;
+
+	return (struct pb_vec){
+	    a->map.origin.x + a->yaw_cos * c - a->yaw_sin * r,
+	    a->map.origin.y + a->yaw_sin * c + a->yaw_cos * r,
+	};
+}
+
+double
+pb_arena_clearance(const struct pb_arena *a, struct pb_vec p)
+{
+	int i = pb_arena_cell(a, p);
+
+	return i < 0 ? 0 : sqrt((double)a->edt.d2[i]) * a->map.resolution;
+}
+
+/* The grid of cells farther than r (m) from every wall. */
+static enum pb_status
+make_grid(struct pb_grid *g, const struct pb_arena *a, double r)
+{
+	size_t n = pb_map_cells(&a->map);
+	unsigned char *mask = malloc(n);
+	enum pb_status st;
+
+	if (!mask)
+		return PB_ENOMEM;
+	pb_edt_within(&a->edt, r / a->map.resolution, mask);
+	for (size_t i = 0; i < n; i++)
+		mask[i] = !mask[i];
+	st = pb_grid_init(g, a->map.width, a->map.height, mask);
+	free(mask);
+	return st;
+}
+
+/* Count of free cells; wall[i] is 1 where the robot's plans end. */
+static size_t
+mark_walls(const struct pb_map *m, bool plan_unknown, unsigned char *wall)
+{
+	size_t n = pb_map_cells(m), nfree = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int v = m->cell[i];
+
+		nfree += pb_cell_free(v);
+		wall[i] = plan_unknown ? pb_cell_occupied(v) : !pb_cell_free(v);
+	}
+	return nfree;
+}
+
+static struct verdict
+make_grids(struct pb_arena *a, const struct pb_round_opts *o)
+{
+	unsigned char *wall = malloc(pb_map_cells(&a->map));
+	size_t nfree;
+
+	if (!wall)
+		return no_memory;
+	if (pb_edt_init(&a->edt, a->map.width, a->map.height)) {
+		free(wall);
+		return no_memory;
+	}
+	nfree = mark_walls(&a->map, o->plan_unknown, wall);
+	pb_edt_run(&a->edt, wall, true);
+	pb_edt_trim(&a->edt);
+	free(wall);
+	if (nfree == 0)
+		return (struct verdict){PB_ENOFREE, "the map has no free cell"};
+	if (make_grid(&a->hard, a, o->inscribed) ||
+	    make_grid(&a->soft, a, o->inflation))
+		return no_memory;
+	if (a->hard.nfree == 0)
+		return (struct verdict){
+		    PB_ENOFREE, "the robot fits nowhere on the map"};
+	return fine;
+}
+
+/* Whether he has somewhere to go from some cell, or from the chosen one. */
+static struct verdict
+check_clyde(const struct pb_arena *a, const struct pb_round_opts *o)
+{
+	const struct pb_clyde_world *w = &a->clyde;
+	int k = w->grid.main;
+
+	if (o->has_spawn) {
+		struct pb_cell c = pb_clyde_cell(w, o->spawn);
+
+		if (!pb_clyde_safe(w, c))
+			return (struct verdict){PB_EWALL,
+			    "Clyde's place is in a wall, too near one, or "
+			    "outside the map"};
+		k = w->grid.part[pb_grid_index(&w->grid, c)];
+	}
+	if (w->first[k + 1] - w->first[k] < 2)
+		return (struct verdict){
+		    PB_EPATH, "Clyde has no destination to go to"};
+	return fine;
+}
+
+static struct verdict
+make_clyde(struct pb_arena *a, const struct pb_round_opts *o)
+{
+	struct pb_clyde_opts c = pb_clyde_defaults();
+	enum pb_status st;
+
+	c.clearance = o->clyde_clearance;
+	st = pb_clyde_world_init(&a->clyde, &a->map, &c);
+	if (st == PB_ENOFREE)
+		return (struct verdict){st, "Clyde fits nowhere on the map"};
+	if (st)
+		return (struct verdict){st, pb_status_text(st)};
+	return check_clyde(a, o);
+}
+
+static int
+roomiest(const struct pb_arena *a)
+{
+	int best = -1;
+	size_t n = pb_map_cells(&a->map);
+
+	for (size_t i = 0; i < n; i++)
+		if (a->hard.part[i] == a->hard.main &&
+		    (best < 0 || a->edt.d2[i] > a->edt.d2[best]))
+			best = (int)i;
+	return best;
+}
+
+static struct verdict
+place_robot(struct pb_arena *a, const struct pb_round_opts *o)
+{
+	if (!o->has_start) {
+		struct pb_vec p;
+
+		a->home = roomiest(a);
+		p = pb_arena_centre(a, a->home);
+		a->start = (struct pb_pose){p.x, p.y, 0};
+		return fine;
+	}
+	a->start = o->start;
+	a->start.th = pb_wrap(o->start.th);
+	a->home = pb_arena_cell(a, pb_pose_vec(o->start));
+	if (a->home < 0)
+		return (struct verdict){
+		    PB_EWALL, "the robot's start is outside the map"};
+	if (!a->hard.free[a->home])
+		return (struct verdict){
+		    PB_EWALL, "the robot's start is in a wall or too near one"};
+	return fine;
+}
+
+int
+pb_arena_near(const struct pb_arena *a, const struct pb_grid *g, int to,
+    struct pb_vec p, double tol)
+{
+	struct pb_cell c = pb_map_cell(&a->map, p);
+	int k = (int)(tol * a->per_metre) + 1;
+	double best = tol;
+	int found = -1;
+
+	for (int n = (2 * k + 1) * (2 * k + 1), j = 0; j < n; j++) {
+		int i = pb_grid_index(
+		    g, (struct pb_cell){c.col - k + j % (2 * k + 1),
+			   c.row - k + j / (2 * k + 1)});
+		double d;
+
+		if (!pb_grid_joined(g, i, to))
+			continue;
+		d = pb_dist(p, pb_arena_centre(a, i));
+		if (d < best || (found < 0 && d <= best)) {
+			best = d;
+			found = i;
+		}
+	}
+	return found;
+}
+
+static void
+place_pellet(struct pb_arena *a, const struct pb_round_opts *o, int i)
+{
+	int at = pb_arena_cell(a, a->at[i]);
+
+	if (at < 0 || !pb_grid_joined(&a->hard, at, a->home))
+		at = pb_arena_near(a, &a->hard, a->home, a->at[i], o->plan_tol);
+	a->cell[i] = at;
+	a->reachable[i] = at >= 0;
+	a->reach += at >= 0;
+}
+
+static struct verdict
+take_pellets(struct pb_arena *a, const struct pb_round_opts *o,
+    const struct pb_pellets *s)
+{
+	size_t n = s->n;
+
+	if (n == 0)
+		return (struct verdict){
+		    PB_ENOENT, "the map has no place for a pellet"};
+	if (n > PB_ROUND_IDS)
+		return (struct verdict){
+		    PB_ESIZE, "a round has at most 4096 pellets"};
+	a->pellet = calloc(n, sizeof(*a->pellet));
+	a->at = calloc(n, sizeof(*a->at));
+	a->cell = calloc(n, sizeof(*a->cell));
+	a->reachable = calloc(n, sizeof(*a->reachable));
+	if (!a->pellet || !a->at || !a->cell || !a->reachable)
+		return no_memory;
+	a->n = (int)n;
+	for (int i = 0; i < a->n; i++) {
+		a->pellet[i] = s->all[i];
+		a->at[i] = s->all[i].at;
+		if (s->all[i].id != i)
+			return (struct verdict){PB_EVALUE,
+			    "the ids of pellets must be 0, 1, 2, ..."};
+		place_pellet(a, o, i);
+	}
+	if (a->reach == 0)
+		return (struct verdict){
+		    PB_EPATH, "no pellet can be reached from the start"};
+	return fine;
+}
+
+static struct verdict
+make_pellets(struct pb_arena *a, const struct pb_round_opts *o,
+    const struct pb_pellets *given)
+{
+	struct pb_pellet_opts po = pb_pellet_defaults();
+	struct pb_pellets s = {0};
+	struct verdict v;
+	enum pb_status st;
+
+	if (given)
+		return take_pellets(a, o, given);
+	po.spacing = o->pellet_spacing;
+	po.clearance = o->pellet_clearance;
+	st = pb_pellets_lay(&s, &a->map, &po);
+	if (st)
+		return (struct verdict){st, pb_status_text(st)};
+	v = take_pellets(a, o, &s);
+	pb_pellets_clear(&s);
+	return v;
+}
+
+static void
+choose_grid(struct pb_arena *a, int goal, struct pb_way_field *f)
+{
+	f->goal = goal;
+	f->grid = goal >= 0 && pb_grid_joined(&a->soft, a->home, goal)
+	              ? &a->soft
+	              : &a->hard;
+}
+
+static struct verdict
+make_fields(struct pb_arena *a)
+{
+	size_t cells = pb_map_cells(&a->map);
+	struct pb_wave w = {0};
+	int n = a->n + 1;
+
+	a->field = calloc((size_t)n, sizeof(*a->field));
+	if (!a->field)
+		return no_memory;
+	for (int i = 0; i < n; i++)
+		choose_grid(a, i < a->n ? a->cell[i] : a->home, &a->field[i]);
+	if (cells * (size_t)n > PB_ARENA_FIELD_CELLS)
+		return fine;
+	a->distance = malloc(cells * (size_t)n * sizeof(*a->distance));
+	if (!a->distance || pb_wave_init(&w, cells))
+		return no_memory;
+	for (int i = 0; i < n; i++) {
+		struct pb_way_field *f = &a->field[i];
+
+		f->d = a->distance + cells * (size_t)i;
+		pb_field_from(&w, f->grid, f->goal, f->d);
+	}
+	pb_wave_clear(&w);
+	return fine;
+}
+
+static struct verdict
+fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
+    const struct pb_pellets *s)
+{
+	const char *bad;
+	struct verdict v;
+
+	if (pb_round_check(o, &bad))
+		return (struct verdict){PB_EVALUE, bad};
+	if (pb_map_copy(&a->map, m))
+		return no_memory;
+	a->yaw_cos = cos(m->origin.th);
+	a->yaw_sin = sin(m->origin.th);
+	a->per_metre = 1 / m->resolution;
+	v = make_grids(a, o);
+	if (!v.st)
+		v = place_robot(a, o);
+	if (!v.st)
+		v = make_clyde(a, o);
+	if (!v.st)
+		v = make_pellets(a, o, s);
+	if (!v.st)
+		v = make_fields(a);
+	return v;
+}
+
+enum pb_status
+pb_arena_new(struct pb_arena **out, const struct pb_map *m,
+    const struct pb_round_opts *o, const struct pb_pellets *s, const char **why)
+{
+	struct pb_arena *a = calloc(1, sizeof(*a));
+	struct verdict v = a ? fill(a, m, o, s) : no_memory;
+
+	if (!v.st) {
+		*out = a;
+		return PB_OK;
+	}
+	pb_arena_free(a);
+	if (why)
+		*why = v.why;
+	return v.st;
+}
+
+void
+pb_arena_free(struct pb_arena *a)
+{
+	if (!a)
+		return;
+	free(a->distance);
+	free(a->field);
+	free(a->reachable);
+	free(a->cell);
+	free(a->at);
+	free(a->pellet);
+	pb_clyde_world_clear(&a->clyde);
+	pb_grid_clear(&a->hard);
+	pb_grid_clear(&a->soft);
+	pb_edt_clear(&a->edt);
+	pb_map_clear(&a->map);
+	free(a);
+}
