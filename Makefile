@@ -80,6 +80,7 @@ IO = \
 	io/file \
 	io/imagefile \
 	io/line \
+	io/lint \
 	io/mapfile \
 	io/mapsave \
 	io/maptext \
@@ -146,6 +147,8 @@ UNIT = \
 UNIT_IO = \
 	expect \
 	opt_list \
+	imagefile \
+	mapyaml \
 	trials \
 	work \
 

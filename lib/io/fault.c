@@ -43,7 +43,9 @@ pb_fault_sys(struct pb_fault *f, const char *file, const char *what)
 	int e = errno;
 
 	pb_fault_set(f, file, 0, NULL, "%s: %s", what, strerror(e));
-	if (f != NULL)
+	if (f != NULL) {
+		f->missing = e == ENOENT;
 		f->system = !is_about_name(e);
+	}
 	return -1;
 }

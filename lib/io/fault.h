@@ -13,6 +13,7 @@ struct pb_fault {
 	long line;      /* in that file, 0 if none */
 	char field[64]; /* key at fault, "" if none */
 	char text[256]; /* what was expected and what came, one line */
+	bool missing;   /* there is no such file */
 	bool system;    /* the system failed; the file may be good */
 };
 

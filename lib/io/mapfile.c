@@ -128,6 +128,18 @@ bytes_read(const char *path, struct bytes *b, struct pb_fault *f)
 }
 
 int
+pb_mapkind_read(const char *path, enum pb_mapkind *kind, struct pb_fault *f)
+{
+	struct bytes b;
+
+	if (bytes_read(path, &b, f) != 0)
+		return -1;
+	*kind = pb_mapkind_of(path, b.at, b.n);
+	free(b.at);
+	return 0;
+}
+
+int
 pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
     struct pb_mapyaml *y, struct pb_fault *f)
 {

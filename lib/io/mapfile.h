@@ -60,8 +60,13 @@ int pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
 int pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
     struct pb_mapyaml *y, struct pb_fault *f);
 
-/* The kind of a file: by its first bytes and, between texts, its suffix. */
+/*
+ * The kind of a file: by its first bytes and, between texts, its suffix.
+ * pb_mapkind_read returns 0, or -1 with f filled in.
+ */
 enum pb_mapkind pb_mapkind_of(const char *path, const char *bytes, size_t n);
+int pb_mapkind_read(
+    const char *path, enum pb_mapkind *kind, struct pb_fault *f);
 
 /* What a suffix makes of a map: a YAML is YAML or an image name, and so on. */
 bool pb_mapfile_writable(const char *path);

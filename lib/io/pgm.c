@@ -135,6 +135,7 @@ read_raw(struct scan *s, const struct header *h, unsigned char *out)
 		    h->width, h->height, n * bytes, have);
 	if (h->maxval == 255) {
 		memcpy(out, s->at, n);
+		s->at += n;
 		return 0;
 	}
 	for (size_t i = 0; i < n; i++, s->at += bytes) {
@@ -177,8 +178,8 @@ pb_pgm_is(const void *p, size_t n)
 {
 	const unsigned char *s = p;
 
-	return n >= 3 && s[0] == 'P' && (s[1] == '2' || s[1] == '5') &&
-	       (is_space(s[2]) || s[2] == '#');
+	return n >= 2 && s[0] == 'P' && (s[1] == '2' || s[1] == '5') &&
+	       (n == 2 || is_space(s[2]) || s[2] == '#');
 }
 
 int
@@ -207,11 +208,14 @@ pb_pgm_decode(const void *p, size_t n, const char *name, struct pb_image *im,
 	got.maxval = (int)h.maxval;
 	rc = h.raw ? read_raw(&s, &h, got.sample)
 	           : read_plain(&s, &h, got.sample);
-	if (rc != 0)
+	if (rc != 0) {
 		pb_image_clear(&got);
-	else
-		*im = got;
-	return rc;
+		return -1;
+	}
+	if (h.raw)
+		got.spare = (size_t)(s.end - s.at);
+	*im = got;
+	return 0;
 }
 
 int

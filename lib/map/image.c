@@ -36,7 +36,13 @@ pb_image_clear(struct pb_image *im)
 size_t
 pb_image_bytes(const struct pb_image *im)
 {
-	return (size_t)im->width * (size_t)im->height * (size_t)im->channels;
+	return pb_image_pixels(im) * (size_t)im->channels;
+}
+
+size_t
+pb_image_pixels(const struct pb_image *im)
+{
+	return (size_t)im->width * (size_t)im->height;
 }
 
 bool

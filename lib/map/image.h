@@ -19,6 +19,7 @@ struct pb_image {
 	int channels;          /* 1 gray, 2 gray + alpha, 3 RGB, 4 RGBA */
 	unsigned char *sample; /* width * height * channels, owned */
 	int maxval;            /* white in the file: 1..65535 */
+	size_t spare;          /* bytes that followed the last pixel */
 	bool palette;          /* the file held indices into a palette */
 	bool gamma;            /* the file asks for a gamma correction */
 };
@@ -39,6 +40,9 @@ void pb_image_clear(struct pb_image *im);
 
 /* Size of im->sample (bytes). */
 size_t pb_image_bytes(const struct pb_image *im);
+
+/* Number of pixels. */
+size_t pb_image_pixels(const struct pb_image *im);
 
 /* Whether im has an alpha channel. */
 bool pb_image_has_alpha(const struct pb_image *im);

@@ -116,7 +116,7 @@ pb_pixel_differ(const struct pb_image *im, const struct pb_pixel_opts *a,
     const struct pb_pixel_opts *b)
 {
 	struct table ta, tb;
-	size_t n = 0, pixels = (size_t)im->width * (size_t)im->height;
+	size_t n = 0, pixels = pb_image_pixels(im);
 	const unsigned char *s = im->sample;
 
 	table_fill(&ta, a);
