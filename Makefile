@@ -39,6 +39,7 @@ PURE = \
 	game/round_plan \
 	game/round_settle \
 	game/round_watch \
+	game/pellets \
 	game/score \
 	game/summary \
 	game/tally \
@@ -139,6 +140,7 @@ UNIT = \
 	maze \
 	pacbot \
 	path \
+	pellets \
 	pixel \
 	score \
 	stats \

@@ -29,8 +29,8 @@ struct pb_pellet_opts {
 	struct pb_vec from; /* where the robot starts (m) */
 	double robot;       /* its radius, for reachable, >= 0 (0.175 m) */
 	double pickup;      /* it takes a pellet from here, >= 0 (0.25 m) */
-	int power;          /* power pellets among them, >= 0 (0) */
-	int count;          /* keep at most so many, 0: all */
+	int power;          /* power pellets, 0..PB_PELLETS_PICK (0) */
+	int count;          /* keep at most so many, 0: all (0) */
 };
 
 /*
@@ -47,6 +47,9 @@ struct pb_pellets {
 
 /* Most pellets of a set: 100 million cells' worth at 10 x 10 cells each. */
 #define PB_PELLETS_MAX 1000000
+
+/* Most that `power` and `count` pick: each pick looks at all pellets. */
+#define PB_PELLETS_PICK 10000
 
 /* The published constants: 2 m, 0.3 m, corners, no power pellets. */
 struct pb_pellet_opts pb_pellet_defaults(void);
@@ -70,8 +73,8 @@ enum pb_status pb_pellet_check(const struct pb_pellet_opts *o);
  *          are given afterwards and have no gaps.
  * Note     count and power pick pellets one at a time: first the farthest
  *          from the mean of all, then always the one farthest from its
- *          nearest picked one; of equals the lowest id. On a house these are
- *          its far corners, as in the arcade.
+ *          nearest picked one; of equals the farthest from the mean, then
+ *          the lowest id. So four of them lie in the corners of a square.
  */
 enum pb_status pb_pellets_lay(struct pb_pellets *s, const struct pb_map *m,
     const struct pb_pellet_opts *o);

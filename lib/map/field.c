@@ -88,8 +88,9 @@ advance(struct front *f)
 
 /* Start the sources of this bucket; k of n are started already. */
 static size_t
-start(struct front *f, const struct pb_grid *g, const struct pb_source *src,
-    size_t n, size_t k, int32_t limit, int32_t *out)
+start(struct front *f, const struct pb_grid *g,
+    const struct pb_field_source *src, size_t n, size_t k, int32_t limit,
+    int32_t *out)
 {
 	if (k < n && f->n[0] + f->n[1] + f->n[2] == 0)
 		f->base = src[k].at;
@@ -104,7 +105,7 @@ start(struct front *f, const struct pb_grid *g, const struct pb_source *src,
 
 void
 pb_field_grow(struct pb_wave *w, const struct pb_grid *g,
-    const struct pb_source *src, size_t n, int32_t limit, int stop,
+    const struct pb_field_source *src, size_t n, int32_t limit, int stop,
     int32_t *out)
 {
 	struct front f = {.list = {w->list[0], w->list[1], w->list[2]},
@@ -139,7 +140,7 @@ pb_field_undo(struct pb_wave *w, int32_t *out)
 
 void
 pb_field_make(struct pb_wave *w, const struct pb_grid *g,
-    const struct pb_source *src, size_t n, int32_t limit, int32_t *out)
+    const struct pb_field_source *src, size_t n, int32_t limit, int32_t *out)
 {
 	size_t cells = (size_t)g->width * (size_t)g->height;
 
@@ -152,7 +153,7 @@ void
 pb_field_from(
     struct pb_wave *w, const struct pb_grid *g, int cell, int32_t *out)
 {
-	struct pb_source src = {cell, 0};
+	struct pb_field_source src = {cell, 0};
 
 	pb_field_make(w, g, &src, 1, PB_FIELD_MAX, out);
 }

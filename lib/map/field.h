@@ -45,7 +45,7 @@ enum pb_status pb_wave_init(struct pb_wave *w, size_t cells);
 void pb_wave_clear(struct pb_wave *w);
 
 /* A place from which a field grows. */
-struct pb_source {
+struct pb_field_source {
 	int cell;   /* index; not free or -1: the source is ignored */
 	int32_t at; /* distance (or time) at which it starts, 0..PB_FIELD_MAX */
 };
@@ -63,7 +63,7 @@ struct pb_source {
  *          for clearing out; allocates nothing
  */
 void pb_field_make(struct pb_wave *w, const struct pb_grid *g,
-    const struct pb_source *src, size_t n, int32_t limit, int32_t *out);
+    const struct pb_field_source *src, size_t n, int32_t limit, int32_t *out);
 
 /* The same from one cell at 0, without a limit. */
 void pb_field_from(
@@ -78,7 +78,7 @@ void pb_field_from(
  *          most that; beyond, an upper bound or PB_FIELD_NONE
  */
 void pb_field_grow(struct pb_wave *w, const struct pb_grid *g,
-    const struct pb_source *src, size_t n, int32_t limit, int stop,
+    const struct pb_field_source *src, size_t n, int32_t limit, int stop,
     int32_t *out);
 
 /* Set what the last pb_field_grow wrote back to PB_FIELD_NONE. */

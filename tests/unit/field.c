@@ -27,7 +27,7 @@ slow_moves(const unsigned char *b, int x, int y, unsigned char *move)
 
 /* Bellman and Ford: relax every move until nothing changes. */
 static void
-slow_field(const unsigned char *b, const struct pb_source *src, size_t n,
+slow_field(const unsigned char *b, const struct pb_field_source *src, size_t n,
     int32_t limit, int32_t *out)
 {
 	bool change = true;
@@ -96,7 +96,7 @@ test_parts_are_what_fields_reach(void)
 {
 	unsigned char b[N];
 	int32_t out[N];
-	struct pb_source s = {0, 0};
+	struct pb_field_source s = {0, 0};
 	struct pb_grid g;
 	struct pb_rng r;
 
@@ -157,15 +157,15 @@ test_grid_without_free_cells(void)
 static void
 compare_fields(struct pb_rng *r, const unsigned char *b, int sources)
 {
-	struct pb_source src[5];
+	struct pb_field_source src[5];
 	int32_t fast[N], slow[N], at = 0;
 	int32_t limit = pb_rng_below(r, 3) ? PB_FIELD_MAX : 12 * PB_STEP;
 	struct pb_wave w;
 	struct pb_grid g;
 
 	for (int k = 0; k < sources; k++) {
-		src[k] =
-		    (struct pb_source){(int)pb_rng_below(r, N + 1) - 1, at};
+		src[k] = (struct pb_field_source){
+		    (int)pb_rng_below(r, N + 1) - 1, at};
 		at += (int32_t)pb_rng_below(r, 9 * PB_STEP);
 	}
 	check_int(pb_grid_init(&g, W, H, b), PB_OK);
@@ -197,7 +197,7 @@ static void
 test_late_source_on_an_island(void)
 {
 	static const unsigned char b[] = {1, 1, 0, 1, 1};
-	struct pb_source src[] = {{0, 7}, {4, 1000 * PB_STEP + 3}};
+	struct pb_field_source src[] = {{0, 7}, {4, 1000 * PB_STEP + 3}};
 	struct pb_wave w;
 	struct pb_grid g;
 	int32_t out[5];
@@ -218,7 +218,7 @@ test_grow_stops_and_undoes(void)
 {
 	unsigned char b[N];
 	int32_t full[N], part[N];
-	struct pb_source src = {0, 0};
+	struct pb_field_source src = {0, 0};
 	struct pb_wave w;
 	struct pb_grid g;
 	struct pb_rng r;

@@ -1,0 +1,332 @@
+/* pellets.c - lay pellets in the free space of a map and keep the set. */
+#include "game/pellets.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "map/edt.h"
+#include "map/grid.h"
+#include "map/square.h"
+
+struct pb_pellet_opts
+pb_pellet_defaults(void)
+{
+	return (struct pb_pellet_opts){.spacing = 2,
+	    .clearance = 0.3,
+	    /* The inscribed radius of the published robot's footprint. */
+	    .robot = 0.175,
+	    .pickup = 0.25};
+}
+
+/* Whether v is a length: finite and not negative. */
+static bool
+is_length(double v)
+{
+	return v >= 0 && isfinite(v);
+}
+
+enum pb_status
+pb_pellet_check(const struct pb_pellet_opts *o)
+{
+	if (!is_length(o->spacing) || o->spacing == 0 ||
+	    !is_length(o->clearance) || !is_length(o->robot) ||
+	    !is_length(o->pickup) || !isfinite(o->from.x) ||
+	    !isfinite(o->from.y) || o->power < 0 || o->count < 0 ||
+	    o->power > PB_PELLETS_PICK || o->count > PB_PELLETS_PICK)
+		return PB_EVALUE;
+	return PB_OK;
+}
+
+/* Everything that laying needs on the way. */
+struct layer {
+	const struct pb_map *m;
+	const struct pb_pellet_opts *o;
+	unsigned char *free; /* by cell: 1 if free */
+	unsigned char *safe; /* by cell: 1 with free space around it */
+	uint16_t *run;       /* for the square rule */
+	struct pb_edt edt;   /* for what can be reached */
+	unsigned char *near; /* by cell: 1 if the robot can take it; or NULL */
+	struct pb_pellets s; /* the result */
+	size_t room;         /* of s.all */
+};
+
+static void
+layer_clear(struct layer *l)
+{
+	free(l->free);
+	free(l->safe);
+	free(l->run);
+	pb_edt_clear(&l->edt);
+	free(l->near);
+	pb_pellets_clear(&l->s);
+}
+
+static enum pb_status
+find_safe(struct layer *l)
+{
+	const struct pb_map *m = l->m;
+	size_t n = pb_map_cells(m);
+
+	l->free = malloc(n);
+	l->safe = malloc(n);
+	l->run = malloc((size_t)m->width * sizeof *l->run);
+	if (l->free == NULL || l->safe == NULL || l->run == NULL)
+		return PB_ENOMEM;
+	pb_mask_free(m, l->free);
+	if (memchr(l->free, 1, n) == NULL)
+		return PB_ENOFREE;
+	pb_square_mask(l->free, m->width, m->height,
+	    pb_square_cells(l->o->clearance, m->resolution), l->run, l->safe);
+	return PB_OK;
+}
+
+/*
+ * Where the robot's centre may be: at least its radius from the centre of
+ * every cell that is not free, up to rounding of the radius in cells. With
+ * l->edt ready; mask has room for the map.
+ */
+static void
+find_fit(struct layer *l, unsigned char *mask)
+{
+	size_t n = pb_map_cells(l->m);
+	double r = l->o->robot / l->m->resolution;
+
+	for (size_t i = 0; i < n; i++)
+		mask[i] = !l->free[i];
+	pb_edt_run(&l->edt, mask, true);
+	for (size_t i = 0; i < n; i++)
+		mask[i] = l->edt.d2[i] > 0 && l->edt.d2[i] >= r * r - 1e-9;
+}
+
+/* Leave in mask only what hangs together with the robot's start. */
+static enum pb_status
+keep_joined(const struct layer *l, unsigned char *mask)
+{
+	const struct pb_map *m = l->m;
+	size_t n = pb_map_cells(m);
+	struct pb_cell c = pb_map_cell(m, l->o->from);
+	struct pb_grid g;
+	enum pb_status st;
+
+	if (!pb_map_inside(m, c) || !mask[pb_map_index(m, c)])
+		return PB_EWALL;
+	if ((st = pb_grid_init(&g, m->width, m->height, mask)) != PB_OK)
+		return st;
+	for (size_t i = 0; i < n; i++)
+		mask[i] = g.part[i] == g.part[pb_map_index(m, c)];
+	pb_grid_clear(&g);
+	return PB_OK;
+}
+
+/* Fill l->near: the cells within `pickup` of where the robot can be. */
+static enum pb_status
+find_near(struct layer *l)
+{
+	const struct pb_map *m = l->m;
+	enum pb_status st;
+
+	if (!l->o->reachable)
+		return PB_OK;
+	if ((l->near = malloc(pb_map_cells(m))) == NULL)
+		return PB_ENOMEM;
+	if ((st = pb_edt_init(&l->edt, m->width, m->height)) != PB_OK)
+		return st;
+	find_fit(l, l->near);
+	if ((st = keep_joined(l, l->near)) != PB_OK)
+		return st;
+	pb_edt_run(&l->edt, l->near, false);
+	pb_edt_within(&l->edt, l->o->pickup / m->resolution, l->near);
+	return PB_OK;
+}
+
+static enum pb_status
+add(struct layer *l, struct pb_cell c)
+{
+	struct pb_pellet p = {.cell = c,
+	    .at =
+		l->o->center ? pb_map_centre(l->m, c) : pb_map_corner(l->m, c)};
+
+	if (l->s.n == PB_PELLETS_MAX)
+		return PB_ESIZE;
+	if (l->s.n == l->room) {
+		size_t room = 2 * l->room + 64;
+		void *all = realloc(l->s.all, room * sizeof *l->s.all);
+
+		if (all == NULL)
+			return PB_ENOMEM;
+		l->s.all = all;
+		l->room = room;
+	}
+	l->s.all[l->s.n++] = p;
+	return PB_OK;
+}
+
+/* The published raster, from the top row. */
+static enum pb_status
+scan(struct layer *l)
+{
+	int step = pb_square_cells(l->o->spacing, l->m->resolution);
+	enum pb_status st;
+
+	for (int v = 0; v < l->m->height; v += step)
+		for (int u = 0; u < l->m->width; u += step) {
+			struct pb_cell c = {u, l->m->height - 1 - v};
+			size_t i = pb_map_index(l->m, c);
+
+			if (!l->safe[i])
+				continue;
+			if (l->near != NULL && !l->near[i])
+				l->s.unreachable++;
+			else if ((st = add(l, c)) != PB_OK)
+				return st;
+		}
+	return PB_OK;
+}
+
+static double
+distance2(struct pb_vec a, struct pb_vec b)
+{
+	return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
+}
+
+static struct pb_vec
+mean(const struct pb_pellets *s)
+{
+	struct pb_vec c = {0, 0};
+
+	for (size_t i = 0; i < s->n; i++) {
+		c.x += s->all[i].at.x;
+		c.y += s->all[i].at.y;
+	}
+	return (struct pb_vec){c.x / (double)s->n, c.y / (double)s->n};
+}
+
+/* What picking knows of a pellet. */
+struct far {
+	double mean2; /* squared distance to the mean of all (m2) */
+	double near2; /* and to the nearest picked one; to the mean at first */
+	bool picked;
+};
+
+static bool
+farther(const struct far *a, const struct far *b)
+{
+	if (a->near2 != b->near2)
+		return a->near2 > b->near2;
+	return a->mean2 > b->mean2;
+}
+
+/* Pick `count` pellets far from one another, see pb_pellets_lay. */
+static void
+pick(const struct pb_pellets *s, size_t count, struct far *far)
+{
+	struct pb_vec c = mean(s);
+
+	for (size_t i = 0; i < s->n; i++) {
+		double d2 = distance2(s->all[i].at, c);
+
+		far[i] = (struct far){d2, d2, false};
+	}
+	for (size_t k = 0; k < count; k++) {
+		size_t best = s->n;
+
+		for (size_t i = 0; i < s->n; i++)
+			if (!far[i].picked &&
+			    (best == s->n || farther(&far[i], &far[best])))
+				best = i;
+		far[best].picked = true;
+		for (size_t i = 0; i < s->n; i++) {
+			double d2 = distance2(s->all[i].at, s->all[best].at);
+
+			if (k == 0 || d2 < far[i].near2)
+				far[i].near2 = d2;
+		}
+	}
+}
+
+/* Keep `count` pellets, make `power` of them power pellets, number them. */
+static enum pb_status
+choose(struct pb_pellets *s, const struct pb_pellet_opts *o)
+{
+	size_t count = (size_t)o->count, power = (size_t)o->power, n = 0;
+	struct far *far = malloc((s->n + 1) * sizeof *far);
+
+	if (far == NULL)
+		return PB_ENOMEM;
+	if (count > 0 && count < s->n) {
+		pick(s, count, far);
+		for (size_t i = 0; i < s->n; i++)
+			if (far[i].picked)
+				s->all[n++] = s->all[i];
+		s->n = n;
+	}
+	pick(s, power < s->n ? power : s->n, far);
+	for (size_t i = 0; i < s->n; i++) {
+		s->all[i].id = (int)i;
+		s->all[i].kind =
+		    far[i].picked ? PB_PELLET_POWER : PB_PELLET_PLAIN;
+	}
+	free(far);
+	return PB_OK;
+}
+
+static enum pb_status
+lay(struct layer *l)
+{
+	enum pb_status st;
+
+	if ((st = find_safe(l)) != PB_OK || (st = find_near(l)) != PB_OK ||
+	    (st = scan(l)) != PB_OK || (st = choose(&l->s, l->o)) != PB_OK)
+		return st;
+	l->s.gone = calloc(l->s.n + 1, 1);
+	l->s.left = l->s.n;
+	return l->s.gone != NULL ? PB_OK : PB_ENOMEM;
+}
+
+enum pb_status
+pb_pellets_lay(struct pb_pellets *s, const struct pb_map *m,
+    const struct pb_pellet_opts *o)
+{
+	struct layer l = {.m = m, .o = o};
+	enum pb_status st = pb_pellet_check(o);
+
+	if (st == PB_OK && (st = lay(&l)) == PB_OK) {
+		*s = l.s;
+		l.s = (struct pb_pellets){0};
+	}
+	layer_clear(&l);
+	return st;
+}
+
+void
+pb_pellets_clear(struct pb_pellets *s)
+{
+	free(s->all);
+	free(s->gone);
+	*s = (struct pb_pellets){0};
+}
+
+bool
+pb_pellets_has(const struct pb_pellets *s, int id)
+{
+	return id >= 0 && (size_t)id < s->n && !s->gone[id];
+}
+
+enum pb_status
+pb_pellets_remove(struct pb_pellets *s, int id)
+{
+	if (!pb_pellets_has(s, id))
+		return PB_ENOENT;
+	s->gone[id] = 1;
+	s->left--;
+	return PB_OK;
+}
+
+void
+pb_pellets_reset(struct pb_pellets *s)
+{
+	if (s->n > 0)
+		memset(s->gone, 0, s->n);
+	s->left = s->n;
+}

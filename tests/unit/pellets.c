@@ -1,0 +1,278 @@
+/* pellets.c - tests of the pellet generator and of the set. */
+#include "check.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "game/pellets.h"
+
+/* A map of free cells, row by row from the top; '#' is a wall. */
+static void
+make_map(struct pb_map *m, int w, int h, double res, const char *rows)
+{
+	static const struct pb_pose origin = {-1, 2, 0};
+
+	check_int(pb_map_init(m, w, h, res, origin), PB_OK);
+	for (int v = 0; v < h; v++)
+		for (int u = 0; u < w; u++)
+			m->cell[(h - 1 - v) * w + u] =
+			    rows == NULL || rows[v * w + u] == '.' ? 0 : 100;
+}
+
+/* The published generator, written out. Returns the number of pellets. */
+static int
+slow_lay(const struct pb_map *m, int step, int clr, struct pb_vec *at)
+{
+	int n = 0;
+
+	for (int y = 0; y < m->height; y += step)
+		for (int x = 0; x < m->width; x += step) {
+			bool free = x >= clr && x < m->width - clr &&
+			            y >= clr && y < m->height - clr;
+
+			for (int v = y - clr; free && v <= y + clr; v++)
+				for (int u = x - clr; u <= x + clr; u++)
+					if (m->cell[(m->height - 1 - v) *
+							m->width +
+						    u] != 0)
+						free = false;
+			if (free)
+				at[n++] = (struct pb_vec){
+				    x * m->resolution + m->origin.x,
+				    (m->height - y) * m->resolution +
+					m->origin.y};
+		}
+	return n;
+}
+
+static void
+test_published_generator(void)
+{
+	struct pb_pellet_opts o = pb_pellet_defaults();
+	struct pb_vec want[400];
+	struct pb_pellets s;
+	struct pb_map m;
+	struct pb_rng r;
+
+	pb_rng_start(&r, 1, 0, PB_FOR_MAP, 0);
+	o.spacing = 0.2; /* 4 cells */
+	for (int i = 0; i < 60; i++) {
+		int w = 1 + (int)pb_rng_below(&r, 60);
+		int h = 1 + (int)pb_rng_below(&r, 60);
+		int clr = (int)pb_rng_below(&r, 3), n;
+
+		make_map(&m, w, h, 0.05, NULL);
+		for (int k = 0; k < w * h / 40; k++)
+			m.cell[pb_rng_below(&r, (unsigned)(w * h))] =
+			    (signed char)(k % 2 ? 100 : -1);
+		m.cell[0] = 0;
+		o.clearance = clr * 0.05;
+		check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+		n = slow_lay(&m, 4, clr > 1 ? clr : 1, want);
+		check_int((long long)s.n, n);
+		for (int k = 0; k < n; k++) {
+			check_int(s.all[k].id, k);
+			check_near(s.all[k].at.x, want[k].x, 0);
+			check_near(s.all[k].at.y, want[k].y, 0);
+			check_int(s.all[k].kind, PB_PELLET_PLAIN);
+		}
+		pb_pellets_clear(&s);
+		pb_map_clear(&m);
+	}
+}
+
+static void
+test_centres_turn_with_the_map(void)
+{
+	struct pb_pellet_opts o = pb_pellet_defaults();
+	struct pb_pellets s;
+	struct pb_map m;
+
+	make_map(&m, 5, 5, 1, NULL);
+	m.origin.th = PB_PI / 2;
+	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+	check_int((long long)s.n, 1); /* u = v = 2 */
+	check_near(s.all[0].at.x, -1 + 2, 1e-12);
+	check_near(s.all[0].at.y, 2 + 3, 1e-12);
+	pb_pellets_clear(&s);
+	o.center = true;
+	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+	check_near(s.all[0].at.x, -1 - 2.5, 1e-12);
+	check_near(s.all[0].at.y, 2 + 2.5, 1e-12);
+	pb_pellets_clear(&s);
+	pb_map_clear(&m);
+}
+
+/* Two rooms and a slit that is 3 cells wide between the last two. */
+static const char rooms[] = "###############"
+			    "#...#...#.....#"
+			    "#...#...#.....#"
+			    "#...#.........#"
+			    "#...#.........#"
+			    "#...#.........#"
+			    "#...#...#.....#"
+			    "###############";
+
+static void
+test_reachable(void)
+{
+	struct pb_pellet_opts o = pb_pellet_defaults();
+	struct pb_pellets s;
+	struct pb_map m;
+
+	make_map(&m, 15, 8, 0.1, rooms);
+	o.spacing = 0.2;
+	o.clearance = 0.1;
+	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+	check_int((long long)s.n, 9);
+	pb_pellets_clear(&s);
+	o.reachable = true;
+	o.from = pb_map_centre(&m, (struct pb_cell){6, 3});
+	o.robot = 0.19; /* through the slit, on its middle */
+	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+	check_int((long long)s.unreachable, 2);
+	check_int((long long)s.n, 7);
+	pb_pellets_clear(&s);
+	o.robot = 0.21; /* too large even for the rooms */
+	check_int(pb_pellets_lay(&s, &m, &o), PB_EWALL);
+	o.robot = 0.19;
+	o.from = (struct pb_vec){1e9, 0};
+	check_int(pb_pellets_lay(&s, &m, &o), PB_EWALL);
+	pb_map_clear(&m);
+}
+
+/* What lies nearer to a wall than the robot can go is picked up from afar. */
+static void
+test_pickup_reaches_over(void)
+{
+	struct pb_pellet_opts o = pb_pellet_defaults();
+	struct pb_pellets s;
+	struct pb_map m;
+
+	make_map(&m, 9, 9, 0.1, NULL);
+	o.spacing = 0.1;
+	o.clearance = 0;
+	o.reachable = true;
+	o.from = pb_map_centre(&m, (struct pb_cell){4, 4});
+	o.robot = 0.4; /* it fits in the inner 3 x 3 cells */
+	o.pickup = 0.1;
+	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+	check_int((long long)s.n, 9 + 12);
+	pb_pellets_clear(&s);
+	o.pickup = 1e6;
+	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+	check_int((long long)s.n, 49); /* the border rule leaves 7 x 7 */
+	check_int((long long)s.unreachable, 0);
+	pb_pellets_clear(&s);
+	pb_map_clear(&m);
+}
+
+static void
+test_power_pellets_lie_in_the_corners(void)
+{
+	struct pb_pellet_opts o = pb_pellet_defaults();
+	struct pb_pellets s;
+	struct pb_map m;
+
+	make_map(&m, 13, 13, 1, NULL);
+	o.power = 4;
+	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+	check_int((long long)s.n, 25); /* 5 x 5 */
+	for (int i = 0; i < 25; i++)
+		check_int(s.all[i].kind == PB_PELLET_POWER,
+		    i == 0 || i == 4 || i == 20 || i == 24);
+	pb_pellets_clear(&s);
+	o.power = 10000;
+	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+	for (int i = 0; i < 25; i++)
+		check_int(s.all[i].kind, PB_PELLET_POWER);
+	pb_pellets_clear(&s);
+	o.power = 1;
+	o.count = 4;
+	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+	check_int((long long)s.n, 4);
+	for (int i = 0; i < 4; i++) { /* numbered anew, in scan order */
+		check_int(s.all[i].id, i);
+		check_int(s.all[i].cell.col, i % 2 ? 10 : 2);
+		check_int(s.all[i].cell.row, i / 2 ? 2 : 10);
+	}
+	pb_pellets_clear(&s);
+	pb_map_clear(&m);
+}
+
+static void
+test_set(void)
+{
+	struct pb_pellet_opts o = pb_pellet_defaults();
+	struct pb_pellets s = {0};
+	struct pb_map m;
+
+	pb_pellets_reset(&s);
+	check(!pb_pellets_has(&s, 0));
+	pb_pellets_clear(&s);
+	make_map(&m, 13, 9, 1, NULL);
+	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+	check_int((long long)s.left, 15);
+	check_int(pb_pellets_remove(&s, 3), PB_OK);
+	check_int(pb_pellets_remove(&s, 3), PB_ENOENT);
+	check_int(pb_pellets_remove(&s, 15), PB_ENOENT);
+	check_int(pb_pellets_remove(&s, -1), PB_ENOENT);
+	check(!pb_pellets_has(&s, 3) && pb_pellets_has(&s, 4));
+	check_int((long long)s.left, 14);
+	pb_pellets_reset(&s);
+	check(pb_pellets_has(&s, 3) && s.left == 15);
+	pb_pellets_clear(&s);
+	pb_map_clear(&m);
+}
+
+static void
+test_refusals(void)
+{
+	struct pb_pellet_opts o = pb_pellet_defaults(), bad;
+	struct pb_pellets s = {.n = 77};
+	struct pb_map m;
+
+	make_map(&m, 1001, 1001, 0.05, NULL);
+	bad = o;
+	bad.spacing = 0;
+	check_int(pb_pellets_lay(&s, &m, &bad), PB_EVALUE);
+	bad = o;
+	bad.clearance = NAN;
+	check_int(pb_pellets_lay(&s, &m, &bad), PB_EVALUE);
+	bad = o;
+	bad.power = -1;
+	check_int(pb_pellets_lay(&s, &m, &bad), PB_EVALUE);
+	bad = o;
+	bad.count = PB_PELLETS_PICK + 1;
+	check_int(pb_pellets_lay(&s, &m, &bad), PB_EVALUE);
+	o.clearance = 0;
+	o.spacing = 0.05; /* 999 x 999 pellets are allowed */
+	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+	check_int((long long)s.n, 999 * 999);
+	pb_pellets_clear(&s);
+	pb_map_clear(&m);
+	s.n = 77;
+	make_map(&m, 1003, 1002, 0.05, NULL);
+	check_int(pb_pellets_lay(&s, &m, &o), PB_ESIZE);
+	memset(m.cell, -1, pb_map_cells(&m));
+	check_int(pb_pellets_lay(&s, &m, &o), PB_ENOFREE);
+	check_int((long long)s.n, 77);
+	m.cell[5] = 0; /* free, but nothing fits */
+	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+	check(s.n == 0 && s.left == 0);
+	pb_pellets_clear(&s);
+	pb_map_clear(&m);
+}
+
+int
+main(void)
+{
+	run(test_published_generator);
+	run(test_centres_turn_with_the_map);
+	run(test_reachable);
+	run(test_pickup_reaches_over);
+	run(test_power_pellets_lie_in_the_corners);
+	run(test_set);
+	run(test_refusals);
+	return done();
+}
