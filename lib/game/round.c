@@ -321,17 +321,23 @@ pb_round_reset_clyde(struct pb_round *r)
 /* Nothing of the lead-in lasts longer than this without the round (s). */
 #define LEAD_IN 600.0
 
+static bool
+never_begins(const struct pb_round *r)
+{
+	return !r->g.track.running &&
+	    pb_game_time(r) > LEAD_IN + r->o.theatrical;
+}
+
 struct pb_outcome
 pb_round_play(struct pb_round *r, uint64_t seed, uint64_t trial)
 {
 	pb_round_start(r, seed, trial);
-	do {
+	while (r->g.track.ended == 0) {
 		pb_round_step(r);
 		if (r->g.ctl.state == PB_MENU && r->g.est.ever)
 			pb_round_press_start(r);
-		if (!r->g.track.running &&
-		    pb_game_time(r) > LEAD_IN + r->o.theatrical)
+		if (r->g.track.ended == 0 && never_begins(r))
 			pb_end_round(r, PB_HOME_FAILED);
-	} while (r->g.track.ended == 0);
+	}
 	return r->g.track.last;
 }
