@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "io/msg.h"
 
@@ -21,6 +22,8 @@
  */
 #define PB_JSON_DEPTH 64  /* objects and arrays inside each other */
 #define PB_JSON_KEYS  128 /* members of one object that is read */
+#define PB_JSON_PATH  96  /* bytes of a field path, longer ones are cut */
+#define PB_JSON_TUPLE 16  /* numbers of a tuple */
 
 /* A value in the line. */
 struct pb_jval {
@@ -39,8 +42,8 @@ struct pb_jobj {
 /* What getters work on. */
 struct pb_get {
 	struct pb_jobj obj;
-	char path[96];      /* "pose", "pellets.pellets[3]" */
-	struct pb_bad *bad; /* filled on the first failure */
+	char path[PB_JSON_PATH]; /* "pose", "pellets.pellets[3]" */
+	struct pb_bad *bad;      /* filled on the first failure */
 	bool ok;
 };
 
@@ -68,37 +71,62 @@ void pb_get_bool(
 void pb_get_text(struct pb_get *g, const char *key, enum pb_need need,
     char *out, size_t size);
 
-/* Exactly n finite numbers: [x, y, yaw]. */
+/* An unsigned number of 64 bits, all of its digits kept. */
+void pb_get_u64(
+    struct pb_get *g, const char *key, enum pb_need need, uint64_t *out);
+
+/* Exactly n <= PB_JSON_TUPLE finite numbers: [x, y, yaw]. */
 void pb_get_nums(
     struct pb_get *g, const char *key, enum pb_need need, int n, double *out);
 
 /*
- * A list of numbers of any length up to max, NaN for null, NaN and
- * infinities kept; *out is allocated, NULL if empty.
+ * A list of at most max numbers, NaN for null; NaN and infinities are kept.
+ * *out is allocated, NULL if empty.
  */
 void pb_get_list(struct pb_get *g, const char *key, enum pb_need need,
     size_t max, double **out, size_t *n);
 
-/* Walk an array: g->ok and true while there is an item. */
+/* Walks over the items of an array. */
 struct pb_walk {
-	struct pb_jval at; /* the item, its length known */
-	const char *end;   /* of the array */
+	struct pb_jval at; /* the item */
+	const char *next;  /* behind it */
+	const char *end;   /* the closing bracket */
 	size_t i;          /* number of the item */
-	const char *next;  /* where the next item starts */
 	const char *key;   /* of the array, for complaints */
 };
+
+/* Before the first item; false if there is no array. */
 bool pb_get_walk(
     struct pb_get *g, const char *key, enum pb_need need, struct pb_walk *w);
+
+/* To the next item; false at the end, or if something went wrong. */
 bool pb_walk_next(struct pb_get *g, struct pb_walk *w);
 
-/* The item as an object of its own; sub complains as g would. */
+/*
+ * Room for all items of the array at whose start w is: *n of `size` bytes,
+ * zeroed, from malloc. NULL if the array is empty or *n would be over max.
+ */
+void *pb_get_room(struct pb_get *g, const struct pb_walk *w, size_t max,
+    size_t size, size_t *n);
+
+/* The item as an object of its own, which complains where g does. */
 bool pb_walk_object(struct pb_get *g, struct pb_walk *w, struct pb_get *sub);
+
+/* The item as exactly n numbers. */
+bool pb_walk_nums(struct pb_get *g, struct pb_walk *w, int n, double *out);
+
+/* Complain about the item: "path.points[3]: expected ..., got ...". */
+void pb_walk_fail(
+    struct pb_get *g, const struct pb_walk *w, const char *expected);
 
 /* Complain about key: "pose.x: expected a number, got a string". */
 void pb_get_fail(struct pb_get *g, const char *key, const char *expected);
 
 /* Raw value of key, .s NULL if there is none. */
 struct pb_jval pb_get_raw(const struct pb_get *g, const char *key);
+
+/* v as a whole number; false and *out untouched if it is none. */
+bool pb_jval_long(struct pb_jval v, long *out);
 
 /* What v is, for complaints: "a string", "null", ... */
 const char *pb_jval_kind(struct pb_jval v);

@@ -38,6 +38,15 @@ pb_num_int(char *buf, int64_t v)
 	return n;
 }
 
+size_t
+pb_num_u64(char *buf, uint64_t v)
+{
+	size_t n = put_digits(buf, v);
+
+	buf[n] = 0;
+	return n;
+}
+
 /* u millionths, shortest. */
 static size_t
 put_millionths(char *buf, uint64_t u)

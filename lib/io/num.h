@@ -24,6 +24,7 @@ size_t pb_num_exact(char *buf, double v);
 
 /* Write an integer. */
 size_t pb_num_int(char *buf, int64_t v);
+size_t pb_num_u64(char *buf, uint64_t v);
 
 /*
  * Read a whole string as a decimal number: sign, digits, point, exponent; no

@@ -8,9 +8,11 @@
 #include <stdint.h>
 
 #include "base/geom.h"
+#include "game/tally.h"
 #include "io/msg.h"
 #include "io/text.h"
 #include "map/map.h"
+#include "map/maze.h"
 
 /*
  * pb-records(5) is the contract. SI units, map frame, angles in (-pi, pi].
@@ -44,6 +46,7 @@ enum pb_rec_type {
 	PB_REC_MOTION,
 	PB_REC_RESULT,
 	PB_REC_SUMMARY,
+	PB_REC_COMPARISON,
 	PB_REC_TYPES
 };
 
@@ -82,26 +85,6 @@ struct pb_rec_pellet {
 struct pb_rec_pellets {
 	struct pb_rec_pellet *pellet; /* owned when read */
 	size_t n;
-};
-
-/* A board of cells, for the grid games. */
-struct pb_rec_place {
-	char id[PB_REC_WORD];
-	int col, row;          /* row 0 is the top row (cells) */
-	char dir[PB_REC_WORD]; /* "up", "left", "down", "right", "" */
-};
-#define PB_REC_PLACES 16
-struct pb_rec_maze {
-	char name[64];
-	int width, height; /* (cells) */
-	char *cell; /* width * height, top row first: '#' wall, '.' pellet, 'o'
-	               power, ' ' empty; owned when read */
-	unsigned char *wall; /* NULL, or walls around each cell: 1 up, 2 right,
-	                        4 down, 8 left; owned when read */
-	struct pb_rec_place start[PB_REC_PLACES]; /* where bodies begin */
-	int starts;
-	struct pb_rec_place home[PB_REC_PLACES]; /* where ghosts return */
-	int homes;
 };
 
 /* What the value of a cmd is. */
@@ -210,19 +193,22 @@ struct pb_rec_event {
 	unsigned char led[6][3]; /* red, green, blue */
 };
 
-/* Grid games; for agents of part 2 on. */
+/* Grid games. */
 struct pb_rec_body {
-	struct pb_rec_place at;
+	char id[PB_REC_WORD];   /* pacman, red, ... */
+	int row, col;           /* row 0 is the top row (cells) */
+	char dir[PB_REC_WORD];  /* up, left, down, right, "" */
 	char mode[PB_REC_WORD]; /* chase, scatter, frightened, eaten, "" */
 };
+#define PB_REC_BODIES 16
 struct pb_rec_tick {
 	long tick;  /* 0.. */
 	long score; /* -1 if missing, as the two below */
 	long lives;
 	long left; /* pellets that remain */
-	struct pb_rec_body body[PB_REC_PLACES];
+	struct pb_rec_body body[PB_REC_BODIES];
 	int bodies;
-	char hash[PB_REC_WORD]; /* of the state, 16 hex digits, "" */
+	char hash[20]; /* of the state, 16 hex digits, "" */
 };
 struct pb_rec_move {
 	char dir[PB_REC_WORD]; /* up, left, down, right, stop */
@@ -232,68 +218,41 @@ struct pb_rec_draw {
 	double value;
 };
 
+/* One finished trial. */
 struct pb_rec_result {
-	char rules[PB_REC_WORD];   /* pacmanbot, ... */
-	char map[64];              /* its name */
-	char map_hash[20];         /* 16 hex digits */
-	char policy[PB_REC_WORD];  /* seed, nearest, safe, ... */
+	struct pb_trial trial;     /* what a tally needs; limit 0 if none */
 	char preset[PB_REC_WORD];  /* "" if none */
-	char opts_hash[20];        /* of all options, 16 hex digits, "" */
-	char version[PB_REC_WORD]; /* of the tool, "" */
-	uint64_t seed;
-	long trial;                /* 0.., -1 if missing */
-	char outcome[PB_REC_WORD]; /* complete, caught, timeout, stuck, ... */
-	long pellets;              /* collected */
-	long pellets_total;        /* laid */
-	long lost;                 /* given up as unreachable, -1 if missing */
-	long score;
-	double time;    /* from enable to the end (s) */
-	long round;     /* 1.. */
-	double driven;  /* by the robot, NAN if missing (m) */
-	double nearest; /* ghost to robot, NAN if missing (m) */
-	char hash[20];  /* of the trace, 16 hex digits, "" */
+	char version[PB_REC_WORD]; /* of the tool, "" if missing */
+	long removed;              /* pellets given up, -1 if missing */
+	double driven;             /* by the robot, NAN if missing (m) */
+	double nearest;            /* ghost to robot, NAN if missing (m) */
+	uint64_t hash;             /* of the final state, 0 if missing */
 };
 
-#define PB_REC_BINS  4096 /* bars of a histogram */
-#define PB_REC_KINDS 16   /* different outcomes */
-struct pb_rec_rate {
-	long k;              /* of n; -1: missing, and nothing else counts */
-	double rate, lo, hi; /* k/n and its 95 % interval (Wilson) */
-};
+/* Many trials. */
 struct pb_rec_summary {
-	char rules[PB_REC_WORD];
-	char map[64];
-	char map_hash[20];
-	char policy[PB_REC_WORD];
-	char preset[PB_REC_WORD];
-	char opts_hash[20];
-	char version[PB_REC_WORD];
-	uint64_t seed;
-	long round;                 /* -1 if missing */
-	long n;                     /* trials */
-	long k;                     /* complete */
-	double rate;                /* k/n */
-	double lo, hi;              /* its 95 % interval (Wilson) */
-	struct pb_rec_rate but_one; /* all pellets or all but one */
-	struct {
-		char name[PB_REC_WORD];
-		long n;
-	} outcome[PB_REC_KINDS];
-	int outcomes;
-	long *histogram; /* trials by pellets collected; owned when read */
-	size_t bins;
-	double pellets_mean;  /* NAN if missing, as all below */
-	double time_mean;     /* over all trials (s) */
-	double time_median;   /* (s) */
-	double time_complete; /* mean over complete ones (s) */
+	struct pb_summary sum;     /* pellets owned when read */
+	char preset[PB_REC_WORD];  /* "" if none */
+	char version[PB_REC_WORD]; /* of the tool, "" if missing */
+	double confidence;         /* of its intervals, 0.95 */
+};
+
+/* Two players on the same trials. */
+struct pb_rec_comparison {
+	struct pb_trial key;        /* rules, map, options, round; policy "" */
+	char first[PB_TRIAL_NAME];  /* policy */
+	char second[PB_TRIAL_NAME]; /* policy */
+	struct pb_comparison cmp;   /* group numbers are not written */
+	double confidence;
 };
 
 struct pb_rec {
 	enum pb_rec_type type;
+	bool owns; /* what is marked "owned when read"; else the caller does */
 	struct pb_stamp stamp;
 	union {
 		struct pb_map map;
-		struct pb_rec_maze maze;
+		struct pb_maze maze;
 		struct pb_rec_pellets pellets;
 		struct pb_rec_cmd cmd;
 		struct pb_rec_pose pose;
@@ -313,6 +272,7 @@ struct pb_rec {
 		struct pb_rec_event event; /* and light, sound, motion */
 		struct pb_rec_result result;
 		struct pb_rec_summary summary;
+		struct pb_rec_comparison comparison;
 	};
 };
 
@@ -328,7 +288,10 @@ struct pb_rec {
 bool pb_rec_read(const char *s, size_t n, uint32_t want, struct pb_rec *r,
     struct pb_bad *bad);
 
-/* Free what r owns and zero it. To keep the map, zero r->map first. */
+/*
+ * Free what r owns; its type becomes OTHER. To keep a map or an array, copy
+ * the struct and set the pointer in r to NULL first.
+ */
 void pb_rec_clear(struct pb_rec *r);
 
 /*
@@ -342,7 +305,7 @@ void pb_rec_write(struct pb_text *o, const struct pb_rec *r);
  * only, else as data: nothing is lost either way.
  */
 void pb_put_map(struct pb_text *o, const struct pb_map *m);
-void pb_put_maze(struct pb_text *o, const struct pb_rec_maze *m);
+void pb_put_maze(struct pb_text *o, const struct pb_maze *z);
 void pb_put_pellets(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_pellets *p);
 void pb_put_cmd(
@@ -381,6 +344,7 @@ void pb_put_event(struct pb_text *o, enum pb_rec_type type, struct pb_stamp s,
     const struct pb_rec_event *e);
 void pb_put_result(struct pb_text *o, const struct pb_rec_result *r);
 void pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m);
+void pb_put_comparison(struct pb_text *o, const struct pb_rec_comparison *c);
 
 /* Structs whose optional fields are all missing. */
 struct pb_rec_target pb_rec_target_none(void);
@@ -389,10 +353,6 @@ struct pb_rec_state pb_rec_state_none(void);
 struct pb_rec_event pb_rec_event_none(void);
 struct pb_rec_tick pb_rec_tick_none(void);
 struct pb_rec_result pb_rec_result_none(void);
-struct pb_rec_summary pb_rec_summary_none(void);
-
-/* Fill out[17] with the 16 hex digits of h. */
-void pb_rec_hex(char out[17], uint64_t h);
 
 /* Copy text into a field of a record, cut at a character. */
 void pb_rec_set(char *out, size_t size, const char *text);

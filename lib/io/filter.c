@@ -1,0 +1,136 @@
+/* filter.c - the loop of every tool: read records, hand over, pass on. */
+#include "io/filter.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static void
+write_line(FILE *to, const struct pb_line *l)
+{
+	fwrite(l->text, 1, l->raw, to);
+	if (l->raw > 0 && l->text[l->raw - 1] != '\n')
+		putc('\n', to);
+}
+
+void
+pb_filter_pass(struct pb_filter *f)
+{
+	write_line(stdout, &f->line);
+}
+
+/* The line was refused: say it, keep it, go on or not. */
+static bool
+refuse(struct pb_filter *f, FILE *rejects, const struct pb_bad *bad)
+{
+	f->refused++;
+	pb_msg_refuse(f->line.at, "%s", bad->text);
+	if (rejects && f->line.raw > 0)
+		write_line(rejects, &f->line);
+	return f->common && f->common->keep_going;
+}
+
+static bool
+only_blanks(const struct pb_line *l)
+{
+	return strspn(l->text, " \t") >= l->len;
+}
+
+/* One line of text; false ends the loop. */
+static bool
+handle(struct pb_filter *f, FILE *rejects)
+{
+	struct pb_bad bad;
+	struct pb_rec r;
+	bool ok;
+
+	if (only_blanks(&f->line)) {
+		if (f->passes)
+			pb_filter_pass(f);
+		return true;
+	}
+	if (!pb_rec_read(f->line.text, f->line.len, f->want, &r, &bad))
+		return refuse(f, rejects, &bad);
+	if (!(f->want & PB_REC_BIT(r.type) & PB_REC_ALL)) {
+		if (f->passes)
+			pb_filter_pass(f);
+		return true;
+	}
+	bad.text[0] = 0;
+	ok = f->take(f, &r, &bad);
+	pb_rec_clear(&r);
+	if (ok)
+		return !f->stop;
+	return bad.text[0] && refuse(f, rejects, &bad);
+}
+
+static bool
+loop(struct pb_filter *f, struct pb_lines *in, FILE *rejects)
+{
+	struct pb_bad bad;
+
+	while (pb_msg_out_ok()) {
+		switch (pb_lines_next(in, &f->line, &bad)) {
+		case PB_LINE_TEXT:
+			if (!handle(f, rejects))
+				return f->stop;
+			break;
+		case PB_LINE_BAD:
+			if (!refuse(f, rejects, &bad))
+				return false;
+			break;
+		case PB_LINE_END:
+			return true;
+		case PB_LINE_FAIL:
+			return false;
+		}
+	}
+	return false;
+}
+
+/* Close the rejects file; a full disk must not pass unnoticed. */
+static void
+close_rejects(const char *name, FILE *rejects)
+{
+	bool bad = ferror(rejects);
+
+	if (fclose(rejects) != 0 || bad)
+		pb_msg_system("%s: cannot write", name);
+}
+
+bool
+pb_filter_run(struct pb_filter *f, char *const *files, int n)
+{
+	const char *name = f->common ? f->common->rejects : NULL;
+	FILE *rejects = name ? fopen(name, "w") : NULL;
+	struct pb_lines *in;
+	bool whole = false;
+
+	f->out.to = stdout;
+	if (name && !rejects) {
+		pb_msg_system("%s: cannot create", name);
+		return false;
+	}
+	in = pb_lines_new(files, n);
+	pb_msg_catch();
+	if (in) {
+		whole = loop(f, in, rejects);
+	} else {
+		errno = ENOMEM;
+		pb_msg_system("cannot read");
+	}
+	pb_lines_free(in);
+	if (rejects)
+		close_rejects(name, rejects);
+	if (f->out.failed && !ferror(stdout)) {
+		errno = ENOMEM;
+		pb_msg_system("cannot write a record");
+	}
+	return whole;
+}
+
+void
+pb_filter_clear(struct pb_filter *f)
+{
+	pb_text_clear(&f->out);
+}

@@ -1,0 +1,259 @@
+/* map.c - map records. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/num.h"
+#include "io/rec/fields.h"
+
+/* Cells as characters, and back: 1 more than the value, 0 for what is none. */
+static const char rows_free = '.', rows_wall = '#', rows_unknown = '?';
+
+static bool
+fits_rows(const struct pb_map *m)
+{
+	size_t n = pb_map_cells(m);
+
+	for (size_t i = 0; i < n; i++)
+		if (m->cell[i] != 0 && m->cell[i] != 100 && m->cell[i] != -1)
+			return false;
+	return true;
+}
+
+static void
+put_rows(struct pb_text *o, const struct pb_map *m)
+{
+	size_t w = (size_t)m->width;
+
+	pb_put_key(o, "rows");
+	for (int row = m->height; row-- > 0;) {
+		const signed char *cell = m->cell + (size_t)row * w;
+		char *at = pb_text_room(o, w + 4);
+
+		if (!at)
+			return;
+		*at++ = row == m->height - 1 ? '[' : ',';
+		*at++ = '"';
+		for (size_t i = 0; i < w; i++)
+			at[i] = cell[i] == 0     ? rows_free
+			        : cell[i] == 100 ? rows_wall
+			                         : rows_unknown;
+		at[w] = '"';
+		o->len += w + 3;
+	}
+	pb_text_put(o, "]", 1);
+}
+
+static void
+put_data(struct pb_text *o, const struct pb_map *m)
+{
+	size_t n = pb_map_cells(m);
+	char *at;
+
+	pb_put_key(o, "data");
+	at = pb_text_room(o, 4 * n + 2); /* no cell takes more than ",100" */
+	if (!at)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		*at++ = i ? ',' : '[';
+		at += pb_num_int(at, m->cell[i]);
+	}
+	*at++ = ']';
+	o->len = (size_t)(at - o->s);
+}
+
+void
+pb_put_map(struct pb_text *o, const struct pb_map *m)
+{
+	pb_put_begin(o, PB_REC_MAP, pb_stamp_none());
+	pb_put_text_if(o, "name", m->name);
+	pb_put_exact(o, "resolution", m->resolution);
+	pb_put_int(o, "width", m->width);
+	pb_put_int(o, "height", m->height);
+	pb_put_key(o, "origin");
+	pb_text_put(o, "[", 1);
+	pb_text_exact(o, m->origin.x);
+	pb_text_put(o, ",", 1);
+	pb_text_exact(o, m->origin.y);
+	pb_text_put(o, ",", 1);
+	pb_text_exact(o, m->origin.th);
+	pb_text_put(o, "]", 1);
+	if (fits_rows(m))
+		put_rows(o, m);
+	else
+		put_data(o, m);
+	pb_put_end(o);
+}
+
+/* What a row must look like, for complaints. */
+static void
+fail_row(struct pb_get *g, const struct pb_walk *w, int width)
+{
+	char expected[80];
+
+	snprintf(expected, sizeof(expected),
+	    "a string of %d characters out of \"#.?\"", width);
+	pb_walk_fail(g, w, expected);
+}
+
+/* Read the text of one row, n characters at s, into its cells. */
+static bool
+read_row(const char *s, size_t n, signed char *cell)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == rows_free)
+			cell[i] = 0;
+		else if (s[i] == rows_wall)
+			cell[i] = 100;
+		else if (s[i] == rows_unknown)
+			cell[i] = -1;
+		else
+			return false;
+	}
+	return true;
+}
+
+static bool
+decode_row(struct pb_jval v, size_t n, signed char *cell)
+{
+	char *text;
+	bool ok;
+
+	if (*v.s != '"')
+		return false;
+	if (v.n == n + 2)
+		return read_row(v.s + 1, n, cell);
+	/* Perhaps written with escapes. */
+	text = malloc(n + 1);
+	ok = text && pb_jval_text(v, text, n + 1) == n &&
+	     read_row(text, n, cell);
+	free(text);
+	return ok;
+}
+
+static void
+get_rows(struct pb_get *g, struct pb_map *m)
+{
+	struct pb_walk w;
+	int row = m->height;
+	size_t n = (size_t)m->width;
+
+	if (!pb_get_walk(g, "rows", PB_REQUIRED, &w))
+		return;
+	while (pb_walk_next(g, &w)) {
+		if (row-- == 0)
+			break;
+		if (!decode_row(w.at, n, m->cell + (size_t)row * n))
+			fail_row(g, &w, m->width);
+	}
+	if (g->ok && row != 0) {
+		char expected[64];
+
+		snprintf(expected, sizeof(expected), "%d rows", m->height);
+		pb_get_fail(g, "rows", expected);
+	}
+}
+
+/* A short whole number as nearly all cells are; 0 if it is something else. */
+static size_t
+short_cell(const char *s, long *value)
+{
+	size_t n = s[0] == '-', start = n;
+	long v = 0;
+
+	while (n < start + 3 && s[n] >= '0' && s[n] <= '9')
+		v = v * 10 + (s[n++] - '0');
+	if (n == start || (s[n] != ',' && s[n] != ']'))
+		return 0;
+	*value = start ? -v : v;
+	return n;
+}
+
+/*
+ * A walk asks the scanner for every item, which takes longer than all the
+ * rest for millions of cells; so short numbers are read right here.
+ */
+static void
+get_data(struct pb_get *g, struct pb_map *m)
+{
+	struct pb_walk w;
+	size_t n = pb_map_cells(m), i = 0;
+
+	if (!pb_get_walk(g, "data", PB_REQUIRED, &w))
+		return;
+	for (; g->ok; i++) {
+		long v = 101;
+		size_t len = *w.next == ',' || *w.next == '['
+		                 ? short_cell(w.next + 1, &v)
+		                 : 0;
+
+		if (len > 0) {
+			w.at = (struct pb_jval){w.next + 1, len};
+			w.next += 1 + len;
+			w.i = i;
+		} else {
+			w.i = i - (i > 0);
+			if (!pb_walk_next(g, &w))
+				break;
+			pb_jval_long(w.at, &v);
+		}
+		if (v < -1 || v > 100)
+			pb_walk_fail(g, &w, "a whole number from -1 to 100");
+		else if (i < n)
+			m->cell[i] = (signed char)v;
+	}
+	if (g->ok && i != n) {
+		char expected[64];
+
+		snprintf(expected, sizeof(expected), "%zu cells", n);
+		pb_get_fail(g, "data", expected);
+	}
+}
+
+/* Columns and rows; where they are not said the rows show them. */
+static void
+get_size(struct pb_get *g, long *width, long *height)
+{
+	enum pb_need need = pb_get_has(g, "data") ? PB_REQUIRED : PB_OPTIONAL;
+	struct pb_walk w;
+
+	*width = *height = 0;
+	if (!pb_get_has(g, "data") && pb_get_walk(g, "rows", PB_REQUIRED, &w))
+		for (; pb_walk_next(g, &w); ++*height)
+			if (*height == 0 && *w.at.s == '"')
+				*width = (long)pb_jval_text(w.at, NULL, 0);
+	pb_get_int(g, "width", need, 1, PB_MAP_SIDE, width);
+	pb_get_int(g, "height", need, 1, PB_MAP_SIDE, height);
+	if (g->ok && (*width < 1 || *height < 1 || *width > PB_MAP_SIDE ||
+			 *height > PB_MAP_SIDE))
+		pb_get_fail(g, "rows", "1 to 20000 rows of 1 to 20000 cells");
+}
+
+void
+pb_get_map(struct pb_get *g, struct pb_map *m)
+{
+	double resolution = 0, origin[3] = {0};
+	long width, height;
+	char name[sizeof(m->name)] = "";
+	enum pb_status status;
+
+	*m = (struct pb_map){0};
+	PB_GET_WORD(g, "name", PB_OPTIONAL, name);
+	pb_get_num(g, "resolution", PB_REQUIRED, 1e-6, 1e6, &resolution);
+	pb_get_nums(g, "origin", PB_OPTIONAL, 3, origin);
+	get_size(g, &width, &height);
+	if (!g->ok)
+		return;
+	status = pb_map_init(m, (int)width, (int)height, resolution,
+	    (struct pb_pose){origin[0], origin[1], pb_wrap(origin[2])});
+	if (status != PB_OK) {
+		g->ok = false;
+		pb_bad_set(g->bad, "map: %s", pb_status_text(status));
+		return;
+	}
+	strcpy(m->name, name);
+	if (pb_get_has(g, "data"))
+		get_data(g, m);
+	else
+		get_rows(g, m);
+}

@@ -1,0 +1,182 @@
+/* rec.c - any record: its type, reading, writing, clearing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/rec/fields.h"
+
+/* A reader and a writer of any record from those of its kind. */
+#define READER(kind)                                               \
+	static void get_##kind(struct pb_get *g, struct pb_rec *r) \
+	{                                                          \
+		pb_get_##kind(g, &r->kind);                        \
+	}
+#define BODY(kind)                                                        \
+	READER(kind)                                                      \
+	static void put_##kind(struct pb_text *o, const struct pb_rec *r) \
+	{                                                                 \
+		pb_put_##kind(o, r->stamp, &r->kind);                     \
+	}
+#define HEADER(kind) /* neither time nor body */                          \
+	READER(kind)                                                      \
+	static void put_##kind(struct pb_text *o, const struct pb_rec *r) \
+	{                                                                 \
+		pb_put_##kind(o, &r->kind);                               \
+	}
+
+HEADER(map)
+HEADER(maze)
+BODY(pellets)
+BODY(cmd)
+BODY(pose)
+BODY(odom)
+BODY(scan)
+BODY(fix)
+BODY(target)
+BODY(scored)
+BODY(goal)
+BODY(path)
+BODY(twist)
+BODY(obstacle)
+BODY(tick)
+BODY(move)
+BODY(draw)
+BODY(state)
+READER(event)
+HEADER(result)
+HEADER(summary)
+HEADER(comparison)
+
+static void
+put_event(struct pb_text *o, const struct pb_rec *r)
+{
+	pb_put_event(o, r->type, r->stamp, &r->event);
+}
+
+static const struct {
+	const char *name;
+	void (*get)(struct pb_get *g, struct pb_rec *r);
+	void (*put)(struct pb_text *o, const struct pb_rec *r);
+} kinds[PB_REC_TYPES] = {
+    [PB_REC_OTHER] = {"", NULL, NULL},
+    [PB_REC_MAP] = {"map", get_map, put_map},
+    [PB_REC_MAZE] = {"maze", get_maze, put_maze},
+    [PB_REC_PELLETS] = {"pellets", get_pellets, put_pellets},
+    [PB_REC_CMD] = {"cmd", get_cmd, put_cmd},
+    [PB_REC_POSE] = {"pose", get_pose, put_pose},
+    [PB_REC_ODOM] = {"odom", get_odom, put_odom},
+    [PB_REC_SCAN] = {"scan", get_scan, put_scan},
+    [PB_REC_FIX] = {"fix", get_fix, put_fix},
+    [PB_REC_TARGET] = {"target", get_target, put_target},
+    [PB_REC_SCORED] = {"scored", get_scored, put_scored},
+    [PB_REC_GOAL] = {"goal", get_goal, put_goal},
+    [PB_REC_PATH] = {"path", get_path, put_path},
+    [PB_REC_TWIST] = {"twist", get_twist, put_twist},
+    [PB_REC_OBSTACLE] = {"obstacle", get_obstacle, put_obstacle},
+    [PB_REC_TICK] = {"tick", get_tick, put_tick},
+    [PB_REC_MOVE] = {"move", get_move, put_move},
+    [PB_REC_DRAW] = {"draw", get_draw, put_draw},
+    [PB_REC_STATE] = {"state", get_state, put_state},
+    [PB_REC_EVENT] = {"event", get_event, put_event},
+    [PB_REC_LIGHT] = {"light", get_event, put_event},
+    [PB_REC_SOUND] = {"sound", get_event, put_event},
+    [PB_REC_MOTION] = {"motion", get_event, put_event},
+    [PB_REC_RESULT] = {"result", get_result, put_result},
+    [PB_REC_SUMMARY] = {"summary", get_summary, put_summary},
+    [PB_REC_COMPARISON] = {"comparison", get_comparison, put_comparison},
+};
+
+const char *
+pb_rec_name(enum pb_rec_type type)
+{
+	return kinds[type].name;
+}
+
+enum pb_rec_type
+pb_rec_type_of(const char *name)
+{
+	for (int i = 1; i < PB_REC_TYPES; i++)
+		if (strcmp(kinds[i].name, name) == 0)
+			return (enum pb_rec_type)i;
+	return PB_REC_OTHER;
+}
+
+/* The type; names longer than any of ours are of others. */
+static bool
+read_type(struct pb_get *g, enum pb_rec_type *type)
+{
+	struct pb_jval v = pb_get_raw(g, "type");
+	char name[PB_REC_WORD];
+
+	if (!v.s || *v.s != '"') {
+		pb_get_fail(g, "type", "a string");
+		return false;
+	}
+	*type = pb_jval_text(v, name, sizeof(name)) < sizeof(name)
+	            ? pb_rec_type_of(name)
+	            : PB_REC_OTHER;
+	return true;
+}
+
+bool
+pb_rec_read(const char *s, size_t n, uint32_t want, struct pb_rec *r,
+    struct pb_bad *bad)
+{
+	struct pb_get g;
+	enum pb_rec_type type;
+
+	r->type = PB_REC_OTHER;
+	if (!pb_json_object(&g, s, n, "record", bad) || !read_type(&g, &type))
+		return false;
+	r->type = type;
+	if (!(want & PB_REC_BIT(type) & PB_REC_ALL))
+		return true;
+	strcpy(g.path, kinds[type].name);
+	r->stamp = pb_stamp_none();
+	pb_get_real(&g, "t", PB_OPTIONAL, &r->stamp.t);
+	PB_GET_WORD(&g, "id", PB_OPTIONAL, r->stamp.id);
+	r->owns = true;
+	kinds[type].get(&g, r);
+	if (!g.ok)
+		pb_rec_clear(r);
+	return g.ok;
+}
+
+void
+pb_rec_clear(struct pb_rec *r)
+{
+	if (r->owns)
+		switch (r->type) {
+		case PB_REC_MAP:
+			pb_map_clear(&r->map);
+			break;
+		case PB_REC_PELLETS:
+			free(r->pellets.pellet);
+			break;
+		case PB_REC_SCAN:
+			free(r->scan.range);
+			break;
+		case PB_REC_SCORED:
+			free(r->scored.pellet);
+			break;
+		case PB_REC_PATH:
+			free(r->path.point);
+			break;
+		case PB_REC_OBSTACLE:
+			free(r->obstacle.point);
+			break;
+		case PB_REC_SUMMARY:
+			pb_summary_clear(&r->summary.sum);
+			break;
+		default:
+			break;
+		}
+	r->owns = false;
+	r->type = PB_REC_OTHER;
+}
+
+void
+pb_rec_write(struct pb_text *o, const struct pb_rec *r)
+{
+	if (kinds[r->type].put)
+		kinds[r->type].put(o, r);
+}

@@ -1,0 +1,256 @@
+/* result.c - records of finished trials, one by one and summed up. */
+#include <limits.h>
+#include <string.h>
+
+#include "io/rec/fields.h"
+
+struct pb_rec_result
+pb_rec_result_none(void)
+{
+	return (struct pb_rec_result){
+	    .removed = -1, .driven = NAN, .nearest = NAN};
+}
+
+/* What tells trials apart, but for the policy. */
+static void
+put_key(struct pb_text *o, const struct pb_trial *k)
+{
+	pb_put_text(o, "rules", k->rules);
+	pb_put_text_if(o, "map", k->map);
+	pb_put_hex(o, "map_hash", k->map_hash);
+	pb_put_hex(o, "options", k->options);
+}
+
+static void
+get_key(struct pb_get *g, struct pb_trial *k)
+{
+	long round = 1;
+
+	PB_GET_WORD(g, "rules", PB_REQUIRED, k->rules);
+	PB_GET_WORD(g, "map", PB_OPTIONAL, k->map);
+	pb_get_hex(g, "map_hash", PB_OPTIONAL, &k->map_hash);
+	pb_get_hex(g, "options", PB_OPTIONAL, &k->options);
+	pb_get_int(g, "round", PB_OPTIONAL, 1, INT32_MAX, &round);
+	k->round = (int)round;
+}
+
+void
+pb_put_result(struct pb_text *o, const struct pb_rec_result *r)
+{
+	const struct pb_trial *t = &r->trial;
+
+	pb_put_begin(o, PB_REC_RESULT, pb_stamp_none());
+	put_key(o, t);
+	pb_put_text_if(o, "preset", r->preset);
+	pb_put_text(o, "policy", t->policy);
+	pb_put_int(o, "round", t->round);
+	pb_put_u64(o, "seed", t->seed);
+	pb_put_u64(o, "trial", t->trial);
+	pb_put_text(o, "outcome", t->outcome);
+	pb_put_bool(o, "success", t->success);
+	pb_put_int(o, "pellets", t->collected);
+	pb_put_int(o, "pellets_total", t->total);
+	pb_put_int_if(o, "removed", r->removed);
+	pb_put_int(o, "score", t->score);
+	pb_put_num(o, "time", t->time);
+	if (t->limit > 0)
+		pb_put_num_if(o, "limit", t->limit);
+	pb_put_num_if(o, "driven", r->driven);
+	pb_put_num_if(o, "nearest", r->nearest);
+	if (r->hash)
+		pb_put_hex(o, "hash", r->hash);
+	pb_put_text_if(o, "version", r->version);
+	pb_put_end(o);
+}
+
+void
+pb_get_result(struct pb_get *g, struct pb_rec_result *r)
+{
+	struct pb_trial *t = &r->trial;
+	long collected = 0, total = 0, score = 0;
+
+	*r = pb_rec_result_none();
+	get_key(g, t);
+	PB_GET_WORD(g, "preset", PB_OPTIONAL, r->preset);
+	PB_GET_WORD(g, "policy", PB_REQUIRED, t->policy);
+	pb_get_u64(g, "seed", PB_REQUIRED, &t->seed);
+	pb_get_u64(g, "trial", PB_REQUIRED, &t->trial);
+	PB_GET_WORD(g, "outcome", PB_REQUIRED, t->outcome);
+	t->success = strcmp(t->outcome, "complete") == 0;
+	pb_get_bool(g, "success", PB_OPTIONAL, &t->success);
+	pb_get_int(
+	    g, "pellets_total", PB_REQUIRED, 0, PB_TALLY_PELLETS, &total);
+	pb_get_int(g, "pellets", PB_REQUIRED, 0, total, &collected);
+	pb_get_int(g, "removed", PB_OPTIONAL, 0, INT32_MAX, &r->removed);
+	pb_get_int(g, "score", PB_OPTIONAL, 0, INT32_MAX, &score);
+	pb_get_num(g, "time", PB_REQUIRED, 0, INFINITY, &t->time);
+	pb_get_num(g, "limit", PB_OPTIONAL, 0, INFINITY, &t->limit);
+	pb_get_real(g, "driven", PB_OPTIONAL, &r->driven);
+	pb_get_real(g, "nearest", PB_OPTIONAL, &r->nearest);
+	pb_get_hex(g, "hash", PB_OPTIONAL, &r->hash);
+	PB_GET_WORD(g, "version", PB_OPTIONAL, r->version);
+	t->collected = (int)collected;
+	t->total = (int)total;
+	t->score = (int)score;
+}
+
+static void
+put_outcomes(struct pb_text *o, const struct pb_summary *s)
+{
+	pb_put_key(o, "outcomes");
+	pb_text_put(o, "{", 1);
+	for (int i = 0; i < s->outcomes; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_string(o, s->outcome[i]);
+		pb_text_put(o, ":", 1);
+		pb_text_int(o, s->count[i]);
+	}
+	pb_text_put(o, "}", 1);
+}
+
+static void
+put_histogram(struct pb_text *o, const struct pb_summary *s)
+{
+	pb_put_key(o, "histogram");
+	pb_text_put(o, "[", 1);
+	for (int i = 0; s->pellets && i <= s->total; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_int(o, s->pellets[i]);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+static double
+ratio(long k, long n)
+{
+	return n > 0 ? (double)k / (double)n : NAN;
+}
+
+static void
+put_means(struct pb_text *o, const struct pb_summary *s)
+{
+	pb_put_num_if(o, "pellets_mean", s->pellets_mean);
+	pb_put_num_if(o, "pellets_iqm", s->pellets_iqm);
+	pb_put_num_if(o, "score_mean", s->score_mean);
+	pb_put_num_if(o, "time_mean", s->time_mean);
+	pb_put_num_if(o, "time_median", s->time_median);
+	pb_put_num_if(o, "time_q1", s->time_q1);
+	pb_put_num_if(o, "time_q3", s->time_q3);
+}
+
+void
+pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m)
+{
+	const struct pb_summary *s = &m->sum;
+
+	pb_put_begin(o, PB_REC_SUMMARY, pb_stamp_none());
+	put_key(o, &s->key);
+	pb_put_text_if(o, "preset", m->preset);
+	pb_put_text(o, "policy", s->key.policy);
+	pb_put_int(o, "round", s->key.round);
+	if (s->one_seed)
+		pb_put_u64(o, "seed", s->key.seed);
+	pb_put_int(o, "n", s->n);
+	pb_put_int(o, "k", s->k);
+	pb_put_num(o, "rate", ratio(s->k, s->n));
+	pb_put_num(o, "lo", s->rate.lo);
+	pb_put_num(o, "hi", s->rate.hi);
+	pb_put_num_if(o, "confidence", m->confidence);
+	pb_put_int(o, "but_one", s->but_one);
+	pb_put_int(o, "at_least", s->at_least);
+	pb_put_num(o, "at_least_rate", ratio(s->at_least, s->n));
+	pb_put_num(o, "at_least_lo", s->most.lo);
+	pb_put_num(o, "at_least_hi", s->most.hi);
+	put_outcomes(o, s);
+	pb_put_int(o, "pellets_total", s->total);
+	put_histogram(o, s);
+	put_means(o, s);
+	pb_put_text_if(o, "version", m->version);
+	pb_put_end(o);
+}
+
+static void
+get_outcomes(struct pb_get *g, struct pb_summary *s)
+{
+	struct pb_get sub;
+	struct pb_jval v = pb_get_raw(g, "outcomes");
+
+	if (!g->ok || !pb_get_has(g, "outcomes"))
+		return;
+	if (*v.s != '{') {
+		pb_get_fail(g, "outcomes", "an object");
+		return;
+	}
+	g->ok = pb_json_object(&sub, v.s, v.n, "summary.outcomes", g->bad);
+	for (int i = 0; g->ok && i < sub.obj.n; i++) {
+		char *name = s->outcome[s->outcomes];
+
+		if (s->outcomes == PB_TALLY_OUTCOMES ||
+		    pb_jval_text(sub.obj.member[i].key, name, PB_TRIAL_NAME) >=
+			PB_TRIAL_NAME) {
+			pb_get_fail(g, "outcomes",
+			    "at most 16 names of at most 31 bytes");
+			return;
+		}
+		pb_get_int(&sub, name, PB_REQUIRED, 0, INT32_MAX,
+		    &s->count[s->outcomes++]);
+		g->ok = sub.ok;
+	}
+}
+
+static void
+get_histogram(struct pb_get *g, struct pb_summary *s)
+{
+	struct pb_walk w;
+	size_t n = 0;
+
+	if (!pb_get_walk(g, "histogram", PB_OPTIONAL, &w))
+		return;
+	s->pellets =
+	    pb_get_room(g, &w, PB_TALLY_PELLETS + 1, sizeof(*s->pellets), &n);
+	for (size_t i = 0; i < n && pb_walk_next(g, &w); i++)
+		if (!pb_jval_long(w.at, &s->pellets[i]) || s->pellets[i] < 0)
+			pb_walk_fail(g, &w, "a whole number of at least 0");
+	if (n > 0)
+		s->total = (int)n - 1;
+}
+
+static void
+get_means(struct pb_get *g, struct pb_summary *s)
+{
+	pb_get_real(g, "pellets_mean", PB_OPTIONAL, &s->pellets_mean);
+	pb_get_real(g, "pellets_iqm", PB_OPTIONAL, &s->pellets_iqm);
+	pb_get_real(g, "score_mean", PB_OPTIONAL, &s->score_mean);
+	pb_get_real(g, "time_mean", PB_OPTIONAL, &s->time_mean);
+	pb_get_real(g, "time_median", PB_OPTIONAL, &s->time_median);
+	pb_get_real(g, "time_q1", PB_OPTIONAL, &s->time_q1);
+	pb_get_real(g, "time_q3", PB_OPTIONAL, &s->time_q3);
+}
+
+void
+pb_get_summary(struct pb_get *g, struct pb_rec_summary *m)
+{
+	struct pb_summary *s = &m->sum;
+
+	*m = (struct pb_rec_summary){.confidence = NAN};
+	s->pellets_mean = s->pellets_iqm = s->score_mean = NAN;
+	s->time_mean = s->time_median = s->time_q1 = s->time_q3 = NAN;
+	get_key(g, &s->key);
+	PB_GET_WORD(g, "preset", PB_OPTIONAL, m->preset);
+	PB_GET_WORD(g, "policy", PB_REQUIRED, s->key.policy);
+	s->one_seed = pb_get_has(g, "seed");
+	pb_get_u64(g, "seed", PB_OPTIONAL, &s->key.seed);
+	pb_get_int(g, "n", PB_REQUIRED, 0, LONG_MAX, &s->n);
+	pb_get_int(g, "k", PB_REQUIRED, 0, s->n, &s->k);
+	pb_get_real(g, "lo", PB_OPTIONAL, &s->rate.lo);
+	pb_get_real(g, "hi", PB_OPTIONAL, &s->rate.hi);
+	pb_get_num(g, "confidence", PB_OPTIONAL, 0, 1, &m->confidence);
+	pb_get_int(g, "but_one", PB_OPTIONAL, 0, s->n, &s->but_one);
+	pb_get_int(g, "at_least", PB_OPTIONAL, 0, s->n, &s->at_least);
+	pb_get_real(g, "at_least_lo", PB_OPTIONAL, &s->most.lo);
+	pb_get_real(g, "at_least_hi", PB_OPTIONAL, &s->most.hi);
+	get_outcomes(g, s);
+	get_histogram(g, s);
+	get_means(g, s);
+	PB_GET_WORD(g, "version", PB_OPTIONAL, m->version);
+}
