@@ -79,7 +79,10 @@ IO = \
 	io/expect \
 	io/fault \
 	io/file \
+	io/filter \
 	io/imagefile \
+	io/json \
+	io/json_get \
 	io/line \
 	io/lint \
 	io/mapfile \
@@ -95,6 +98,17 @@ IO = \
 	io/pgm \
 	io/png \
 	io/progress \
+	io/rec/body \
+	io/rec/comparison \
+	io/rec/course \
+	io/rec/fields \
+	io/rec/game \
+	io/rec/grid \
+	io/rec/map \
+	io/rec/maze \
+	io/rec/pellets \
+	io/rec/rec \
+	io/rec/result \
 	io/source \
 	io/stop \
 	io/text \
@@ -151,6 +165,7 @@ UNIT_IO = \
 	opt_list \
 	imagefile \
 	mapyaml \
+	record \
 	trials \
 	work \
 
