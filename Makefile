@@ -68,6 +68,8 @@ PURE = \
 	map/square \
 	policy/nearest \
 	policy/policy \
+	policy/rules \
+	policy/rules_pacmanbot \
 	policy/seed \
 	robot/drive \
 	robot/estimate \
@@ -110,12 +112,12 @@ IO = \
 	io/rec/rec \
 	io/rec/result \
 	io/source \
-	io/stop \
 	io/text \
 	io/trials \
 	io/utf8 \
 	io/work \
 	view/axis \
+	view/bench \
 	view/canvas \
 	view/cells \
 	view/chart \

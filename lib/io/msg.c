@@ -153,6 +153,17 @@ pb_msg_system(const char *fmt, ...)
 	pb_msg_status(PB_EXIT_SYSTEM);
 }
 
+void
+pb_msg_unmet(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say((struct pb_place){0}, "", 0, fmt, ap);
+	va_end(ap);
+	pb_msg_status(PB_EXIT_EXPECT);
+}
+
 static volatile sig_atomic_t stopped_by;
 
 static void

@@ -68,6 +68,9 @@ void pb_msg_usage(const char *fmt, ...) PB_PRINTF(1, 2);
 /* The system failed: status 3. Adds the text of errno when that is not 0. */
 void pb_msg_system(const char *fmt, ...) PB_PRINTF(1, 2);
 
+/* What was asked for was not met (pb-bench --expect): status 4. */
+void pb_msg_unmet(const char *fmt, ...) PB_PRINTF(1, 2);
+
 /*
  * Raise the status to s without a word, unless something worse happened:
  * a system failure is worst, then a command line, a record, an expectation.

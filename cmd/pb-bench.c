@@ -1,0 +1,379 @@
+/* pb-bench - play many games on all cores: reads a map, writes results. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "game/opts.h"
+#include "game/report.h"
+#include "io/bench.h"
+#include "io/expect.h"
+#include "io/opt_list.h"
+#include "io/opt_round.h"
+#include "io/rec.h"
+#include "io/results.h"
+#include "io/work.h"
+#include "view/bench.h"
+#include "view/render.h"
+
+#define PLAYERS 64
+
+/* What the user wants. */
+struct opts {
+	const char *rules_name;
+	const struct pb_rules *rules;
+	const char *players_text;
+	int player[PLAYERS];
+	int players;
+	struct pb_opt_list maps;
+	int houses;
+	uint64_t trials;
+	uint64_t seed;
+	int jobs;
+	struct pb_numbers rounds;
+	struct pb_shard shard;
+	const char *resume;
+	double confidence;
+	bool from;
+	bool list;
+	bool no_results;
+	bool table;
+	struct pb_opt_list expect_text;
+	struct pb_expect expect[PB_OPT_LIST_MAX];
+	struct pb_round_opts game;
+	struct pb_opt_common common;
+};
+
+static void
+defaults(struct opts *o)
+{
+	*o = (struct opts){.rules_name = "pacmanbot",
+	    .players_text = "seed",
+	    .trials = 100,
+	    .seed = 1,
+	    .jobs = pb_work_processors(),
+	    .shard = {0, 1},
+	    .confidence = 0.95,
+	    .game = pb_round_defaults()};
+}
+
+/* Read the command line; the first operand, or -1. */
+static int
+parse_args(struct opts *o, int argc, char **argv)
+{
+	const struct pb_opt opt[] = {
+	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set; see --list",
+		&o->rules_name},
+	    {"players", 'p', PB_OPT_TEXT, "names",
+		"who plays, separated by commas; see --list", &o->players_text},
+	    {"map", 'm', PB_OPT_LIST, "file",
+		"play on the map in file; may be repeated", &o->maps},
+	    {"houses", 0, PB_OPT_INT, "n",
+		"play on the random houses of seeds 1 to n", &o->houses,
+		.min = 1, .max = 10000},
+	    {"trials", 'n', PB_OPT_U64, "n",
+		"trials of each player in each round", &o->trials},
+	    PB_OPT_SEED(&o->seed),
+	    {"rounds", 0, PB_OPT_CALL, "list",
+		"rounds to play, like 1-10 (default: as --round)", &o->rounds,
+		.call = pb_opt_numbers},
+	    {"jobs", 'j', PB_OPT_INT, "n",
+		"threads; the output does not depend on it", &o->jobs, .min = 1,
+		.max = PB_WORK_THREADS},
+	    {"shard", 0, PB_OPT_CALL, "i/n", "play part i of n of the trials",
+		&o->shard, .call = pb_opt_shard},
+	    {"resume", 0, PB_OPT_TEXT, "file",
+		"keep results in file and play what it lacks", &o->resume},
+	    {"from", 'f', PB_OPT_FLAG, NULL,
+		"read result records instead of playing", &o->from},
+	    {"expect", 'e', PB_OPT_LIST, "bound",
+		"exit with 4 unless it is kept, like success>=0.95",
+		&o->expect_text},
+	    {"confidence", 0, PB_OPT_NUM, "share", "of all intervals",
+		&o->confidence, .min = 0.5, .max = 0.9999},
+	    {"no-results", 0, PB_OPT_FLAG, NULL, "print no result records",
+		&o->no_results},
+	    {"table", 't', PB_OPT_FLAG, NULL,
+		"print a table for people instead of records", &o->table},
+	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
+		&o->list},
+	    PB_OPT_ROUND(&o->game),
+	    PB_OPT_KEEP_GOING(&o->common.keep_going),
+	    PB_OPT_QUIET(&o->common.quiet),
+	    PB_OPT_STANDARD,
+	};
+	const struct pb_opt_group group = pb_opt_round_group(&o->game);
+	const struct pb_tool tool = {
+	    .purpose = "play many games on all cores and sum them up",
+	    .operands = "[file ...]",
+	    .opt = opt,
+	    .nopt = sizeof(opt) / sizeof(*opt),
+	    .group = &group,
+	    .ngroup = 1,
+	    .max_operands = -1};
+
+	return pb_opt_parse(&tool, argc, argv);
+}
+
+/* "seed, nearest, safe" for a complaint. */
+static void
+name_players(const struct pb_rules *r, char *text, size_t size)
+{
+	const char *name, *about;
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (int i = 0; (name = r->player(i, &about)) && len < size; i++)
+		len += (size_t)snprintf(
+		    text + len, size - len, "%s%s", i ? ", " : "", name);
+}
+
+static bool
+find_rules(struct opts *o)
+{
+	char text[200] = "";
+	size_t len = 0;
+	const struct pb_rules *r;
+
+	o->rules = pb_rules_find(o->rules_name);
+	if (o->rules)
+		return true;
+	for (int i = 0; (r = pb_rules_at(i)) && len < sizeof(text); i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
+		    i ? ", " : "", r->name);
+	pb_msg_usage(
+	    "--rules: expected %s, got \"%.80s\"", text, o->rules_name);
+	return false;
+}
+
+static bool
+add_player(struct opts *o, const char *name)
+{
+	int p = pb_rules_player(o->rules, name);
+	char known[400];
+
+	for (int i = 0; i < o->players; i++)
+		if (o->player[i] == p) {
+			pb_msg_usage("--players: %s is named twice", name);
+			return false;
+		}
+	if (p >= 0) {
+		o->player[o->players++] = p;
+		return true;
+	}
+	name_players(o->rules, known, sizeof(known));
+	pb_msg_usage(
+	    "--players: expected some of %s, got \"%.80s\"", known, name);
+	return false;
+}
+
+static bool
+find_players(struct opts *o)
+{
+	const char *at = o->players_text;
+	char name[PB_TRIAL_NAME];
+	int got;
+
+	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
+		if (!add_player(o, name))
+			return false;
+	if (got < 0)
+		pb_msg_usage("--players: expected names separated by commas, "
+			     "got \"%.80s\"",
+		    o->players_text);
+	return got == 0;
+}
+
+static bool
+read_expects(struct opts *o)
+{
+	struct pb_bad bad;
+
+	for (int i = 0; i < o->expect_text.n; i++)
+		if (!pb_expect_parse(o->expect_text.arg[i], o->rules->outcome,
+			&o->expect[i], &bad)) {
+			pb_msg_usage("--expect: %s", bad.text);
+			return false;
+		}
+	return true;
+}
+
+/* What no single option can tell. */
+static bool
+check_args(struct opts *o, int operands)
+{
+	const char *what = NULL, *field;
+
+	if (!find_rules(o) || !find_players(o) || !read_expects(o))
+		return false;
+	if (o->rounds.n == 0)
+		o->rounds = (struct pb_numbers){{o->game.round}, 1};
+	if (o->from && (o->maps.n || o->houses || o->resume))
+		what = "--from plays nothing: no --map, --houses, --resume";
+	else if (!o->from && operands && (o->maps.n || o->houses))
+		what = "the map comes from options or from files, not both";
+	else if (o->resume && strcmp(o->resume, "-") == 0)
+		what = "--resume: expected a file, got standard input";
+	if (what) {
+		pb_msg_usage("%s", what);
+		return false;
+	}
+	if (pb_round_check(&o->game, &field) != PB_OK) {
+		pb_msg_usage("--%s: out of range", field);
+		return false;
+	}
+	return true;
+}
+
+static void
+print_list(void)
+{
+	const struct pb_rules *r;
+	const char *name, *about;
+
+	for (int i = 0; (r = pb_rules_at(i)); i++) {
+		printf("%s\t%s\n", r->name, r->summary);
+		for (int k = 0; (name = r->player(k, &about)); k++)
+			printf("%s\t%s\t%s\n", r->name, name, about);
+	}
+}
+
+/* Fill the tally: by playing, or from records. */
+static bool
+fill(const struct opts *o, struct pb_tally *t, char **files, int n)
+{
+	struct pb_results in = {.tally = t, .keep_going = o->common.keep_going};
+	const struct pb_bench b = {.rules = o->rules,
+	    .opts = &o->game,
+	    .player = o->player,
+	    .players = o->players,
+	    .round = o->rounds.v,
+	    .rounds = o->rounds.n,
+	    .trials = o->trials,
+	    .seed = o->seed,
+	    .shard = o->shard.i,
+	    .shards = o->shard.n,
+	    .threads = o->jobs,
+	    .map = o->maps.arg,
+	    .maps = o->maps.n,
+	    .houses = o->houses,
+	    .file = files,
+	    .files = n,
+	    .results = !o->no_results && !o->table,
+	    .resume = o->resume,
+	    .common = &o->common};
+
+	return o->from ? pb_results_read(&in, files, n) : pb_bench_play(&b, t);
+}
+
+static void
+write_records(const struct opts *o, const struct pb_report *r)
+{
+	struct pb_text out = {.to = stdout};
+
+	for (int i = 0; i < r->summaries; i++) {
+		struct pb_rec_summary s = {.sum = r->summary[i],
+		    .version = PB_VERSION,
+		    .confidence = o->confidence};
+
+		pb_put_summary(&out, &s);
+	}
+	for (int i = 0; i < r->comparisons; i++) {
+		const struct pb_comparison *c = &r->comparison[i];
+		struct pb_rec_comparison x = {.cmp = *c,
+		    .key = r->summary[c->first].key,
+		    .confidence = o->confidence};
+
+		PB_REC_SET(x.first, r->summary[c->first].key.policy);
+		PB_REC_SET(x.second, r->summary[c->second].key.policy);
+		pb_put_comparison(&out, &x);
+	}
+	pb_text_clear(&out);
+}
+
+static void
+write_table(const struct opts *o, const struct pb_report *r, FILE *f)
+{
+	const struct pb_render_opts any = pb_render_defaults();
+	const struct pb_bench_view v = {.summary = r->summary,
+	    .summaries = r->summaries,
+	    .comparison = r->comparison,
+	    .comparisons = r->comparisons,
+	    .confidence = o->confidence,
+	    .utf8 = pb_tty_of(&any, f).utf8};
+
+	fflush(stdout);
+	if (pb_bench_print(&v, f) != PB_OK)
+		pb_msg_system("no memory for the table");
+}
+
+/* Say the first summary that breaks e; a bound about nothing is broken. */
+static void
+check_expect(
+    const struct opts *o, const struct pb_expect *e, const struct pb_report *r)
+{
+	bool about = false;
+	double v;
+
+	for (int i = 0; i < r->summaries; i++) {
+		const struct pb_summary *s = &r->summary[i];
+
+		if (!pb_expect_about(e, s))
+			continue;
+		about = true;
+		if (pb_expect_kept(e, s, o->rules->outcome, &v))
+			continue;
+		pb_msg_unmet("--expect %s: %s, map %s, round %d: %s is %.6g "
+			     "(%ld trials)",
+		    e->text, s->key.policy, s->key.map, s->key.round, e->number,
+		    v, s->n);
+		return;
+	}
+	if (!about)
+		pb_msg_unmet("--expect %s: no such trials", e->text);
+}
+
+static void
+report(const struct opts *o, const struct pb_tally *t)
+{
+	struct pb_report r;
+
+	if (pb_report_make(&r, t, o->confidence, o->seed) != PB_OK) {
+		pb_msg_system("no memory for the summaries");
+		return;
+	}
+	if (o->table)
+		write_table(o, &r, stdout);
+	else
+		write_records(o, &r);
+	if (!o->table && !o->common.quiet && isatty(STDERR_FILENO))
+		write_table(o, &r, stderr);
+	for (int i = 0; i < o->expect_text.n; i++)
+		check_expect(o, &o->expect[i], &r);
+	pb_report_clear(&r);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct pb_tally *t;
+	struct opts o;
+	int first;
+
+	pb_msg_start(argv[0]);
+	defaults(&o);
+	first = parse_args(&o, argc, argv);
+	if (first < 0 || !check_args(&o, argc - first))
+		return pb_msg_finish();
+	if (o.list) {
+		print_list();
+		return pb_msg_finish();
+	}
+	pb_msg_catch();
+	t = pb_tally_new();
+	if (!t)
+		pb_msg_system("no memory");
+	else if (fill(&o, t, argv + first, argc - first))
+		report(&o, t);
+	pb_tally_free(t);
+	return pb_msg_finish();
+}

@@ -1,0 +1,170 @@
+/* bench.c - play on one map after the other and write the results. */
+#include "io/bench.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "io/progress.h"
+#include "io/rec.h"
+#include "io/resume.h"
+#include "io/trials.h"
+#include "io/world.h"
+#include "map/gen_house.h"
+
+/* A run: what take() and pause_run() need. */
+struct run {
+	const struct pb_bench *b;
+	struct pb_tally *tally;
+	struct pb_text out; /* records on stdout */
+	struct pb_resume resume;
+	struct pb_progress progress;
+	uint64_t before; /* trials taken on earlier maps */
+};
+
+/* The next result, in order. */
+static bool
+take(void *ctx, const struct pb_trial *t, bool fresh)
+{
+	struct run *run = ctx;
+	struct pb_rec_result r = pb_rec_result_none();
+
+	if (pb_tally_add(run->tally, t) == PB_TALLY_NOMEM) {
+		pb_msg_system("no memory for more trials");
+		return false;
+	}
+	r.trial = *t;
+	if (run->resume.file && fresh)
+		pb_put_result(&run->resume.out, &r);
+	else if (!run->resume.file && run->b->results)
+		pb_put_result(&run->out, &r);
+	return pb_msg_out_ok();
+}
+
+static bool
+pause_run(void *ctx, uint64_t taken)
+{
+	struct run *run = ctx;
+
+	pb_progress_show(&run->progress, run->before + taken);
+	fflush(stdout);
+	return pb_resume_flush(&run->resume) && pb_msg_out_ok() &&
+	       !pb_msg_stopped();
+}
+
+static struct pb_trials
+request(struct run *run, const struct pb_world *w)
+{
+	const struct pb_bench *b = run->b;
+
+	return (struct pb_trials){.rules = b->rules,
+	    .opts = b->opts,
+	    .map = w ? &w->map : NULL,
+	    .pellets = w && w->has_pellets ? &w->pellets : NULL,
+	    .player = b->player,
+	    .players = b->players,
+	    .round = b->round,
+	    .rounds = b->rounds,
+	    .seed = b->seed,
+	    .trials = b->trials,
+	    .shard = b->shard,
+	    .shards = b->shards,
+	    .threads = b->threads,
+	    .known = run->resume.known,
+	    .take = take,
+	    .pause = pause_run,
+	    .ctx = run};
+}
+
+/* Play on one map; false if the run should end here. */
+static bool
+play_on(struct run *run, const struct pb_world *w)
+{
+	struct pb_trials t = request(run, w);
+	struct pb_trials_end e = pb_trials_run(&t);
+
+	run->before += e.taken;
+	if (e.status == PB_OK)
+		return e.end == PB_WORK_DONE;
+	pb_progress_wipe(&run->progress);
+	if (e.status == PB_ENOMEM)
+		pb_msg_system("no memory to play on %s", w->map.name);
+	else
+		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: %s",
+		    w->map.name, e.why ? e.why : pb_status_text(e.status));
+	return e.status != PB_ENOMEM && run->b->common->keep_going;
+}
+
+static bool
+play_file(struct run *run, const char *path)
+{
+	struct pb_world w = {.has_map = false};
+	bool ok = pb_world_file(&w, path);
+
+	ok = ok ? play_on(run, &w) : run->b->common->keep_going;
+	pb_world_clear(&w);
+	return ok;
+}
+
+static bool
+play_house(struct run *run, int seed)
+{
+	struct pb_house_opts h = pb_house_defaults();
+	struct pb_world w = {.has_map = true};
+	bool ok;
+
+	h.seed = (unsigned long long)seed;
+	if (pb_gen_house(&h, &w.map) != PB_OK) {
+		pb_msg_system("no memory for a house");
+		return false;
+	}
+	snprintf(w.map.name, sizeof(w.map.name), "house %d", seed);
+	ok = play_on(run, &w);
+	pb_world_clear(&w);
+	return ok;
+}
+
+static bool
+play_stream(struct run *run)
+{
+	const struct pb_bench *b = run->b;
+	struct pb_world w = {.has_map = false};
+	bool ok = pb_world_stream(&w, b->file, b->files, b->common) &&
+	          play_on(run, &w);
+
+	pb_world_clear(&w);
+	return ok;
+}
+
+static bool
+play_all(struct run *run)
+{
+	const struct pb_bench *b = run->b;
+	bool ok = true;
+
+	if (b->maps + b->houses == 0)
+		return play_stream(run);
+	for (int i = 0; ok && i < b->maps; i++)
+		ok = play_file(run, b->map[i]);
+	for (int i = 1; ok && i <= b->houses; i++)
+		ok = play_house(run, i);
+	return ok;
+}
+
+bool
+pb_bench_play(const struct pb_bench *b, struct pb_tally *tally)
+{
+	struct run run = {.b = b, .tally = tally, .out = {.to = stdout}};
+	struct pb_trials one = request(&run, NULL);
+	int maps = b->maps + b->houses;
+	uint64_t total = pb_trials_count(&one) * (uint64_t)(maps ? maps : 1);
+	bool ok = !b->resume || pb_resume_open(&run.resume, b->resume);
+
+	pb_progress_start(&run.progress, "trials", total, b->common->quiet);
+	ok = ok && play_all(&run);
+	pb_progress_wipe(&run.progress);
+	if (pb_msg_stopped())
+		pb_msg_note("stopped after %" PRIu64 " of %" PRIu64 " trials",
+		    run.before, total);
+	pb_text_clear(&run.out);
+	return pb_resume_close(&run.resume) && ok;
+}
