@@ -38,7 +38,7 @@ struct pb_trial {
 	bool success;
 
 	/* For people and for other tools; a tally has no use for them. */
-	int lost;       /* pellets removed without score, -1: not known */
+	int removed;    /* pellets removed without score, -1: not known */
 	double driven;  /* by the robot (m), NAN: not known */
 	double nearest; /* that a ghost came (m), NAN: not known */
 	uint64_t hash;  /* of the state at the end, 0: not known */

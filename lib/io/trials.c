@@ -110,7 +110,7 @@ leg_key(const struct pb_trials *t, int round)
 	    .options = t->rules->fingerprint(t->opts, t->pellets),
 	    .seed = t->seed,
 	    .round = round,
-	    .lost = -1,
+	    .removed = -1,
 	    .driven = NAN,
 	    .nearest = NAN};
 

@@ -166,7 +166,7 @@ play(void *arg, struct pb_trial *r)
 	r->time = e.time;
 	r->limit = s->limit;
 	r->success = e.ending == PB_DONE;
-	r->lost = e.removed;
+	r->removed = e.removed;
 	r->driven = e.distance;
 	r->nearest = e.nearest;
 	r->hash = e.hash;
