@@ -70,6 +70,18 @@ PURE = \
 	policy/policy \
 	policy/rules \
 	policy/rules_pacmanbot \
+	policy/safe \
+	policy/safe_belief \
+	policy/safe_chain \
+	policy/safe_harm \
+	policy/safe_kill \
+	policy/safe_known \
+	policy/safe_net \
+	policy/safe_plan \
+	policy/safe_pose \
+	policy/safe_tour \
+	policy/safe_value \
+	policy/safe_walk \
 	policy/seed \
 	robot/drive \
 	robot/estimate \

@@ -102,6 +102,13 @@ struct pb_player {
 	/* Bytes of memory that one game needs, 0 for none. */
 	size_t (*memory)(const struct pb_arena *a, const void *known);
 
+	/*
+	 * A pose estimate was published, in whatever state the game is; memory
+	 * is zero when a game starts, and this may come before any reset. NULL:
+	 * not wanted. v->left means nothing here.
+	 */
+	void (*hear)(void *mem, const void *known, const struct pb_view *v);
+
 	/* A new round begins: forget the last. v->left is complete. */
 	void (*reset)(void *mem, const void *known, const struct pb_view *v);
 

@@ -84,18 +84,6 @@ pb_node_clyde(struct pb_round *r)
 }
 
 void
-pb_node_pose(struct pb_round *r)
-{
-	struct pb_game *g = &r->g;
-
-	if (!g->node.has_home) {
-		g->node.has_home = true;
-		g->node.home = g->est.pose;
-	}
-	pb_node_judge(r);
-}
-
-void
 pb_node_markers(struct pb_round *r)
 {
 	int remaining = 0;
@@ -178,6 +166,23 @@ view(const struct pb_round *r)
 	    .arena = r->arena,
 	    .opts = &r->o,
 	};
+}
+
+void
+pb_node_pose(struct pb_round *r)
+{
+	struct pb_game *g = &r->g;
+
+	if (!g->node.has_home) {
+		g->node.has_home = true;
+		g->node.home = g->est.pose;
+	}
+	if (r->player->hear) {
+		struct pb_view v = view(r);
+
+		r->player->hear(r->mem, r->known, &v);
+	}
+	pb_node_judge(r);
 }
 
 /* A pellet that is the goal already stays the goal. */

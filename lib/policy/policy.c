@@ -6,6 +6,7 @@
 static const struct pb_player *const players[] = {
     &pb_player_seed,
     &pb_player_nearest,
+    &pb_player_safe,
 };
 
 const struct pb_player *

@@ -4,9 +4,10 @@
 
 #include "game/player.h"
 
-/* The players of pacmanbot, one file each. */
+/* The players of pacmanbot. */
 extern const struct pb_player pb_player_seed;
 extern const struct pb_player pb_player_nearest;
+extern const struct pb_player pb_player_safe;
 
 /* The player called name, NULL if there is none. */
 const struct pb_player *pb_policy_find(const char *name);

@@ -1,0 +1,249 @@
+/* safe.c - the player that plans in time against a belief of Clyde's way. */
+#include <math.h>
+#include <string.h>
+
+#include "policy/policy.h"
+#include "policy/safe_known.h"
+#include "policy/safe_tour.h"
+
+/* Decisions: as often as Clyde is heard of (s). */
+#define PERIOD 0.2
+
+/* A plan is good for so long if nothing happens (s). */
+#define PLAN_LASTS 0.6
+
+/* From here navigation's own result counts as having it (m). */
+#define IN_HAND 0.27
+
+/* Navigation may take one turn of its global costmap to say so (s). */
+#define HAND_TIME 1.5
+
+/* What a pellet takes beside the way to it (s). */
+#define FETCH_TIME 0.7
+
+/*
+ * A second is worth this much chance of being caught, while there is time;
+ * the price doubles with each tenth of the limit that has passed beyond half.
+ */
+#define PRICE 1e-4
+
+/* The player's memory: this, then lists found by offsets. */
+struct mind {
+	struct pb_safe_pose pose;
+	struct pb_safe_belief belief;
+	int remaining; /* pellets when the tour was last worked out */
+	bool planned;  /* the plan below is of this round */
+	double plan_t; /* when it was made (s) */
+	int hand;      /* pellet that navigation is to confirm, or -1 */
+	struct pb_vec way[PB_SAFE_PLAN_STEPS + 3];
+};
+
+/* Lists in the memory behind struct mind. */
+struct lists {
+	struct pb_safe_ways ways;
+	float *rest;  /* by node, as in struct pb_safe_task */
+	float *fetch; /* by node */
+	float *tour;  /* by pellet left: rest of the tour from it (m) */
+	int *left;    /* pellets left */
+	void *tour_work;
+	void *plan_work;
+};
+
+static float
+smaller(float a, float b)
+{
+	return a < b ? a : b;
+}
+
+static size_t
+round_up(size_t n)
+{
+	return (n + 15) / 16 * 16;
+}
+
+/* Lay the lists out from `at`; returns bytes used. */
+static size_t
+lay_lists(const struct pb_safe_known *k, char *at, struct lists *l)
+{
+	size_t n = (size_t)k->net.n, p = (size_t)k->pellets, used = 0;
+	size_t size[] = {pb_safe_ways_bytes(k->walk.n), n * sizeof(float),
+	    n * sizeof(float), p * sizeof(float), p * sizeof(int),
+	    pb_safe_tour_bytes(k->pellets), pb_safe_plan_bytes(&k->field)};
+	char *list[7];
+
+	for (int i = 0; i < 7; i++) {
+		list[i] = at == NULL ? NULL : at + used;
+		used += round_up(size[i]);
+	}
+	if (at == NULL)
+		return used;
+	l->ways = pb_safe_ways_in(list[0], k->walk.n);
+	l->rest = (float *)(void *)list[1];
+	l->fetch = (float *)(void *)list[2];
+	l->tour = (float *)(void *)list[3];
+	l->left = (int *)(void *)list[4];
+	l->tour_work = list[5];
+	l->plan_work = list[6];
+	return used;
+}
+
+static size_t
+memory(const struct pb_arena *a, const void *known)
+{
+	(void)a;
+	return round_up(sizeof(struct mind)) + lay_lists(known, NULL, NULL);
+}
+
+static struct lists
+lists_of(const struct pb_safe_known *k, void *mem)
+{
+	struct lists l;
+
+	lay_lists(k, (char *)mem + round_up(sizeof(struct mind)), &l);
+	return l;
+}
+
+static void
+hear(void *mem, const void *known, const struct pb_view *v)
+{
+	const struct pb_safe_known *k = known;
+	struct mind *m = mem;
+
+	pb_safe_pose_see(&m->pose, &k->pose, v->pose, v->odom_at_pose);
+}
+
+static void
+reset(void *mem, const void *known, const struct pb_view *v)
+{
+	const struct pb_safe_known *k = known;
+	struct mind *m = mem;
+
+	m->planned = false;
+	pb_safe_belief_reset(&m->belief, &k->walk, v->clyde, v->clyde_t);
+	m->remaining = -1;
+	m->hand = -1;
+}
+
+/* How long what is left takes from every node. */
+static void
+work_out_tour(const struct pb_safe_known *k, struct mind *m, struct lists *l,
+    const struct pb_view *v)
+{
+	double speed = k->field.speed;
+	int n = 0;
+
+	for (int i = 0; i < k->pellets; i++)
+		if (v->left[i] && k->node[i] >= 0)
+			l->left[n++] = i;
+	pb_safe_tour(n, k->apart, k->pellets, l->left, l->tour_work, l->tour);
+	for (int x = 0; x < k->net.n; x++) {
+		l->rest[x] = PB_SAFE_TOUR_NONE;
+		l->fetch[x] = INFINITY;
+	}
+	for (int i = 0; i < n; i++) {
+		const float *reach =
+		    &k->reach[(size_t)l->left[i] * (size_t)k->net.n];
+		float rest = (float)(l->tour[i] / speed + FETCH_TIME * n);
+		float *fetch = &l->fetch[k->node[l->left[i]]];
+
+		*fetch = smaller(*fetch, rest);
+		for (int x = 0; x < k->net.n; x++)
+			l->rest[x] =
+			    smaller(l->rest[x], rest + reach[x] / (float)speed);
+	}
+	m->remaining = v->remaining;
+}
+
+static double
+price_of_time(const struct pb_view *v)
+{
+	double late = v->run_t / v->opts->duration - 0.5;
+
+	return late > 0 ? PRICE * pow(2, 10 * late) : PRICE;
+}
+
+/* A pellet that is left and within reach of p, -1 if there is none. */
+static int
+pellet_at(const struct pb_view *v, struct pb_vec p)
+{
+	for (int i = 0; i < v->pellets; i++)
+		if (v->left[i] && pb_dist(v->arena->at[i], p) < IN_HAND)
+			return i;
+	return -1;
+}
+
+static void
+make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
+    const struct pb_view *v, struct pb_answer *out)
+{
+	struct pb_pose at = pb_safe_pose_now(&m->pose, v->odom);
+	bool estimate = v->opts->judge == PB_JUDGE_ESTIMATE;
+	struct pb_safe_task task = {.at = pb_pose_vec(at),
+	    .th = at.th,
+	    .w_max = v->opts->w_max,
+	    .judged = pb_pose_vec(estimate ? v->pose : at),
+	    .clyde = v->clyde_speed,
+	    .price = price_of_time(v),
+	    .rest = l->rest,
+	    .fetch = l->fetch};
+	struct pb_safe_plan plan;
+	int n = 0;
+
+	pb_safe_belief_grow(&m->belief, &l->ways, &k->walk, &k->chain);
+	plan = pb_safe_plan_make(&k->field, &l->ways, &task, l->plan_work);
+	m->planned = true;
+	m->plan_t = v->t;
+	m->hand = plan.fetch && plan.n <= 2 ? pellet_at(v, task.at) : -1;
+	if (m->hand >= 0) {
+		out->kind = PB_GO_PELLET;
+		out->pellet = m->hand;
+		return;
+	}
+	if (plan.n == 0) {
+		out->kind = PB_STOP;
+		return;
+	}
+	m->way[n++] = task.at;
+	for (int i = 0; i < plan.n; i++)
+		m->way[n++] = k->net.at[plan.node[i]];
+	out->kind = PB_GO_PATH;
+	out->way = m->way;
+	out->ways = n;
+}
+
+static void
+decide(void *mem, const void *known, const struct pb_view *v,
+    struct pb_answer *out)
+{
+	const struct pb_safe_known *k = known;
+	struct mind *m = mem;
+	struct lists l = lists_of(k, mem);
+	double lasts = m->hand >= 0 ? HAND_TIME : PLAN_LASTS;
+	bool news = !m->planned;
+
+	if (v->clyde_t > m->belief.t)
+		news |= pb_safe_belief_see(&m->belief, &l.ways, &k->walk,
+		    &k->chain, v->clyde, v->clyde_t, v->clyde_speed);
+	if (v->remaining != m->remaining) {
+		work_out_tour(k, m, &l, v);
+		news = true;
+	}
+	out->localizes = true;
+	out->odom_in_map = pb_safe_pose_frame(&m->pose);
+	if (m->belief.node < 0)
+		return;
+	if (news || v->t >= m->plan_t + lasts - 1e-9)
+		make_plan(k, m, &l, v, out);
+}
+
+const struct pb_player pb_player_safe = {
+    .name = "safe",
+    .summary = "plans in time against a belief of where Clyde will be",
+    .period = PERIOD,
+    .learn = pb_safe_learn,
+    .forget = pb_safe_forget,
+    .memory = memory,
+    .hear = hear,
+    .reset = reset,
+    .decide = decide,
+};

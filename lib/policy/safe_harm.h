@@ -1,0 +1,48 @@
+/* safe_harm.h - the chance of being caught, by place and time. */
+#ifndef PB_POLICY_SAFE_HARM_H
+#define PB_POLICY_SAFE_HARM_H
+
+#include "policy/safe_belief.h"
+#include "policy/safe_kill.h"
+#include "policy/safe_net.h"
+#include "policy/safe_value.h"
+
+#define PB_SAFE_PLAN_STEPS 48 /* most steps ahead */
+
+/* What is learned once about an arena for planning; then only read. */
+struct pb_safe_field {
+	const struct pb_safe_walk *walk; /* borrowed, as the next three */
+	const struct pb_safe_chain *chain;
+	const struct pb_safe_net *net;
+	const struct pb_safe_value *value;
+	struct pb_safe_kill moving; /* where the judge may see us anew */
+	struct pb_safe_kill still;  /* where he sees us, until we move */
+	double speed;               /* along the net (m/s) */
+	double dt;                  /* of a step (s) */
+	int steps;                  /* ahead, 1..PB_SAFE_PLAN_STEPS */
+	unsigned char *edge;        /* by edge of the net: steps; owned */
+	int *first;                 /* by coarse block: start in near; owned */
+	int *near;                  /* nodes of the net near it; owned */
+	float *harm;                /* chance there if Clyde is in it; owned */
+};
+
+/* Returns PB_OK, or PB_ENOMEM; fills what is owned from the rest. */
+enum pb_status pb_safe_field_init(struct pb_safe_field *f);
+void pb_safe_field_clear(struct pb_safe_field *f);
+
+/*
+ * Fill the table of harm.
+ *
+ * Given    ways    grown for the present moment
+ *          clyde   his speed (m/s)
+ *          judged  where the judge sees the robot while it stands
+ *          chain   room for 3 * states numbers
+ * Returns  harm    row t = 1..steps of net->n + 1 numbers: chance of being
+ *                  caught in step t at each node; last, where it stands now
+ *          leaf    the same for ever after the last step
+ */
+void pb_safe_harm_fill(const struct pb_safe_field *f,
+    const struct pb_safe_ways *ways, double clyde, struct pb_vec judged,
+    float *chain, float *harm, float *leaf);
+
+#endif

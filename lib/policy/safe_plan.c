@@ -1,0 +1,318 @@
+/* safe_plan.c - the next seconds: a search over places and times. */
+#include "policy/safe_plan.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Ways from where the robot stands into the net. */
+enum { ENTRIES = 48 };
+
+/* A start as far as this from a node may take the straight way to it (m). */
+#define ENTRY_REACH 0.7
+
+/* A search: tables of steps + 1 rows, a row being nodes and "here". */
+struct search {
+	const struct pb_safe_field *f;
+	const struct pb_safe_task *task;
+	size_t wide;  /* numbers in a row: nodes, and last where it stands */
+	float *harm;  /* chance of being caught in the step that ends there */
+	float *live;  /* S: of being caught from there on */
+	float *cost;  /* V: the same with the price of what is left */
+	float *leaf;  /* row: S after the last step */
+	float *chain; /* work */
+	int *soon;    /* by node: first step in which the robot can be there */
+	int *line;    /* work: a ring of nodes */
+	int entries;
+	int entry[ENTRIES]; /* nodes that can be driven to from here */
+	int delay[ENTRIES]; /* steps that it takes */
+};
+
+size_t
+pb_safe_plan_bytes(const struct pb_safe_field *f)
+{
+	size_t wide = (size_t)f->net->n + 1;
+	size_t rows = (size_t)f->steps + 1;
+
+	return (3 * rows * wide + wide) * sizeof(float) +
+	       3 * ((size_t)f->chain->states + 1) * sizeof(float) +
+	       2 * wide * sizeof(int);
+}
+
+static float
+smaller(float a, float b)
+{
+	return a < b ? a : b;
+}
+
+static struct search
+search_in(
+    const struct pb_safe_field *f, const struct pb_safe_task *task, void *work)
+{
+	struct search s = {.f = f, .task = task, .harm = work};
+	size_t table;
+
+	s.wide = (size_t)f->net->n + 1;
+	table = ((size_t)f->steps + 1) * s.wide;
+	s.live = s.harm + table;
+	s.cost = s.live + table;
+	s.leaf = s.cost + table;
+	s.chain = s.leaf + s.wide;
+	s.soon = (int *)(void *)(s.chain + 3 * ((size_t)f->chain->states + 1));
+	s.line = s.soon + s.wide;
+	return s;
+}
+
+/* Steps to drive from where the robot is to a node in sight, turn first. */
+static int
+entry_steps(const struct search *s, int x)
+{
+	struct pb_vec p = s->task->at, q = s->f->net->at[x];
+	double d = pb_dist(p, q), turn = 0;
+	int k;
+
+	if (d > 0.05)
+		turn = fabs(pb_wrap(atan2(q.y - p.y, q.x - p.x) - s->task->th));
+	/* The follower swings through small angles while it drives. */
+	turn = fmax(turn - 0.5, 0) / s->task->w_max;
+	k = (int)((d / s->f->speed + turn) / s->f->dt + 0.5);
+	return k < 1 ? 1 : k;
+}
+
+static void
+add_entry(struct search *s, int x)
+{
+	for (int i = 0; i < s->entries; i++)
+		if (s->entry[i] == x)
+			return;
+	if (s->entries < ENTRIES) {
+		s->entry[s->entries] = x;
+		s->delay[s->entries++] = entry_steps(s, x);
+	}
+}
+
+/* The node that owns this place, and those around it that it can see. */
+static void
+find_entries(struct search *s)
+{
+	const struct pb_safe_net *net = s->f->net;
+	int here = pb_safe_net_at(net, s->task->at);
+
+	if (here < 0)
+		return;
+	add_entry(s, here);
+	for (int j = net->first[here]; j < net->first[here + 1]; j++) {
+		int x = net->to[j];
+
+		if (pb_dist(net->at[x], s->task->at) < ENTRY_REACH &&
+		    pb_safe_net_sees(net, s->task->at, net->at[x]))
+			add_entry(s, x);
+	}
+}
+
+/* First step in which each node can be reached, by label correction. */
+static void
+find_soon(struct search *s)
+{
+	const struct pb_safe_net *net = s->f->net;
+	int head = 0, count = 0, n = net->n;
+
+	for (int x = 0; x < n; x++)
+		s->soon[x] = s->f->steps + 1;
+	for (int i = 0; i < s->entries; i++) {
+		s->soon[s->entry[i]] = s->delay[i];
+		s->line[count++] = s->entry[i];
+	}
+	while (count > 0) {
+		int x = s->line[head];
+
+		head = (head + 1) % n;
+		count--;
+		for (int j = net->first[x]; j < net->first[x + 1]; j++) {
+			int y = net->to[j], k = s->soon[x] + s->f->edge[j];
+
+			if (k >= s->soon[y])
+				continue;
+			s->soon[y] = k;
+			/* A full ring can only hold stale doubles. */
+			if (count < n)
+				s->line[(head + count++) % n] = y;
+		}
+	}
+}
+
+/*
+ * Harm on the way from x, left after step t, to y, reached in step t + k:
+ * half of the way counts as x, half as y.
+ */
+static float
+on_the_way(const struct search *s, int t, int k, size_t x, size_t y)
+{
+	const float *row = s->harm + (size_t)(t + 1) * s->wide;
+	float sum = 0;
+
+	for (int i = 0; i < k; i++, row += s->wide)
+		sum += row[2 * i + 1 < k ? x : y];
+	return sum;
+}
+
+/* Both values of one node after step t. */
+static void
+solve(struct search *s, int t, size_t x)
+{
+	const struct pb_safe_field *f = s->f;
+	const struct pb_safe_net *net = f->net;
+	size_t here = (size_t)t * s->wide + x, then = here + s->wide;
+	float price = (float)(s->task->price * f->dt);
+	float live = s->harm[then] + s->live[then];
+	float cost = s->harm[then] + s->cost[then] + price;
+	float fetch;
+
+	for (int j = net->first[x]; j < net->first[x + 1]; j++) {
+		size_t y = (size_t)net->to[j];
+		int k = f->edge[j];
+		float h;
+
+		if (t + k > f->steps)
+			continue;
+		h = on_the_way(s, t, k, x, y);
+		then = (size_t)(t + k) * s->wide + y;
+		live = smaller(live, h + s->live[then]);
+		cost = smaller(cost, h + s->cost[then] + price * (float)k);
+	}
+	fetch = live + (float)s->task->price * s->task->fetch[x];
+	s->live[here] = live;
+	s->cost[here] = smaller(cost, fetch);
+}
+
+/* After the last step: flee for ever, pay for the shortest rest. */
+static void
+solve_last(struct search *s)
+{
+	size_t base = (size_t)s->f->steps * s->wide;
+
+	for (size_t x = 0; x + 1 < s->wide; x++) {
+		s->live[base + x] = s->leaf[x];
+		s->cost[base + x] = s->leaf[x] + (float)s->task->price *
+		                                     smaller(s->task->rest[x],
+							 s->task->fetch[x]);
+	}
+}
+
+/* The values of standing where it stands, from step t on; best entry. */
+static int
+solve_here(struct search *s, int t)
+{
+	const struct pb_safe_field *f = s->f;
+	size_t x = s->wide - 1, here = (size_t)t * s->wide + x;
+	float price = (float)(s->task->price * f->dt);
+	int best = -1;
+
+	if (t == f->steps) {
+		/* It stands beside its first entry. */
+		s->live[here] = s->live[here - x + (size_t)s->entry[0]];
+		s->cost[here] = s->cost[here - x + (size_t)s->entry[0]];
+		return -1;
+	}
+	s->live[here] = s->harm[here + s->wide] + s->live[here + s->wide];
+	s->cost[here] =
+	    s->harm[here + s->wide] + s->cost[here + s->wide] + price;
+	for (int i = 0; i < s->entries; i++) {
+		int k = s->delay[i];
+		size_t y = (size_t)s->entry[i];
+		size_t then = (size_t)(t + k) * s->wide + y;
+		float h;
+
+		if (t + k > f->steps)
+			continue;
+		h = on_the_way(s, t, k, y, y);
+		s->live[here] = smaller(s->live[here], h + s->live[then]);
+		h += s->cost[then] + price * (float)k;
+		if (h < s->cost[here]) {
+			s->cost[here] = h;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* The edge by which the best plan leaves x after step t; -1: it waits,
+ * -2: it has fetched something there. */
+static int
+choose(const struct search *s, int t, size_t x)
+{
+	const struct pb_safe_field *f = s->f;
+	const struct pb_safe_net *net = f->net;
+	size_t here = (size_t)t * s->wide + x, then = here + s->wide;
+	float price = (float)(s->task->price * f->dt);
+	float least = s->harm[then] + s->cost[then] + price;
+	int best = -1;
+
+	if (s->live[here] + (float)s->task->price * s->task->fetch[x] <=
+	    s->cost[here])
+		return -2;
+	for (int j = net->first[x]; j < net->first[x + 1]; j++) {
+		size_t y = (size_t)net->to[j];
+		int k = f->edge[j];
+		float c;
+
+		if (t + k > f->steps)
+			continue;
+		c = on_the_way(s, t, k, x, y) + price * (float)k +
+		    s->cost[(size_t)(t + k) * s->wide + y];
+		if (c < least) {
+			least = c;
+			best = j;
+		}
+	}
+	return best;
+}
+
+static void
+trace(const struct search *s, int entry, struct pb_safe_plan *p)
+{
+	int t, j, x;
+
+	if (entry < 0)
+		return;
+	t = s->delay[entry];
+	x = s->entry[entry];
+	for (;;) {
+		p->node[p->n++] = x;
+		if (t >= s->f->steps)
+			return;
+		j = choose(s, t, (size_t)x);
+		p->fetch = j == -2;
+		if (j < 0)
+			return;
+		t += s->f->edge[j];
+		x = s->f->net->to[j];
+	}
+}
+
+struct pb_safe_plan
+pb_safe_plan_make(const struct pb_safe_field *f,
+    const struct pb_safe_ways *ways, const struct pb_safe_task *task,
+    void *work)
+{
+	struct search s = search_in(f, task, work);
+	struct pb_safe_plan p = {.n = 0};
+	int best = -1;
+
+	find_entries(&s);
+	if (s.entries == 0)
+		return p;
+	pb_safe_harm_fill(
+	    f, ways, task->clyde, task->judged, s.chain, s.harm, s.leaf);
+	find_soon(&s);
+	solve_last(&s);
+	for (int t = f->steps; t >= 0; t--) {
+		for (int x = 0; t < f->steps && x < f->net->n; x++)
+			if (s.soon[x] <= t)
+				solve(&s, t, (size_t)x);
+		best = solve_here(&s, t);
+	}
+	p.cost = s.cost[s.wide - 1];
+	p.risk = s.live[s.wide - 1];
+	trace(&s, best, &p);
+	return p;
+}

@@ -1,0 +1,54 @@
+/* safe_plan.h - the next seconds: a search over places and times. */
+#ifndef PB_POLICY_SAFE_PLAN_H
+#define PB_POLICY_SAFE_PLAN_H
+
+#include "policy/safe_harm.h"
+
+/*
+ * Time is cut into steps in which the robot drives half a block of its net.
+ * For every step and node the belief gives the chance of being caught there
+ * then; beyond the last step the value of fleeing speaks. Backwards from
+ * there, two games are solved at once: S, survive; and V, reach some place
+ * that is left to fetch, pay for the time that the rest of the tour takes,
+ * and survive from then on. Time costs `price` a second, in chances of being
+ * caught. What the robot may do at once it may do at every later step, so
+ * waiting, dodging, turning back and entering a dead end behind Clyde's back
+ * are the same thing.
+ */
+/* A question. */
+struct pb_safe_task {
+	struct pb_vec at;     /* where the robot is */
+	double th;            /* its heading (rad) */
+	double w_max;         /* it turns so fast (rad/s) */
+	struct pb_vec judged; /* where the judge sees it while it stands */
+	double clyde;         /* Clyde's speed (m/s) */
+	double price;         /* of a second */
+	const float *rest;    /* by node: time from there to the end of the
+	                         best tour (s) */
+	const float *fetch;   /* by node: the same once what lies there is
+	                         fetched (s); INFINITY: nothing lies there */
+};
+
+/* An answer. */
+struct pb_safe_plan {
+	int n;                            /* nodes to drive through now */
+	int node[PB_SAFE_PLAN_STEPS + 1]; /* until the first wait */
+	bool fetch; /* the last one is where something is fetched */
+	float risk; /* of being caught, by the plan */
+	float cost; /* risk and price together */
+};
+
+size_t pb_safe_plan_bytes(const struct pb_safe_field *f);
+
+/*
+ * Plan.
+ *
+ * Given    ways  grown for the present moment
+ *          work  pb_safe_plan_bytes
+ * Returns  the best plan; n = 0: stay
+ */
+struct pb_safe_plan pb_safe_plan_make(const struct pb_safe_field *f,
+    const struct pb_safe_ways *ways, const struct pb_safe_task *task,
+    void *work);
+
+#endif

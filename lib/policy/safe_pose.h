@@ -1,0 +1,54 @@
+/* safe_pose.h - smooth a localizer's estimates by wheel odometry. */
+#ifndef PB_POLICY_SAFE_POSE_H
+#define PB_POLICY_SAFE_POSE_H
+
+#include "base/geom.h"
+
+/*
+ * A localizer's error lasts: the next estimate is wrong in much the same way.
+ * Odometry is nearly right over a short way. So the filter's state is the
+ * robot's pose *and* the present error of the localizer, which decays by
+ * `keep` from one estimate to the next; a measurement is the sum of both and
+ * nothing else. Averaging over many estimates then happens by itself. An
+ * extended Kalman filter (Thrun, Burgard and Fox, "Probabilistic Robotics",
+ * 2005, section 3.3). A plain value; SI units, map frame.
+ */
+struct pb_safe_pose_opts {
+	double sd;          /* of an estimate's x and y (m), >= 0 */
+	double th_sd;       /* of its heading (rad), >= 0 */
+	double keep;        /* part of the error that lasts, 0..1 */
+	double rot_rot;     /* odometry, as in robot/odom.h */
+	double rot_trans;   /* (rad2/m) */
+	double trans_trans; /* (m2/m) */
+	double trans_rot;   /* (m2/rad) */
+};
+
+struct pb_safe_pose {
+	int seen;            /* estimates so far */
+	double s[6];         /* x, y, th; then the errors of each */
+	double p[6][6];      /* covariance */
+	struct pb_pose odom; /* odometry at the last estimate */
+};
+
+/* Forget everything. */
+void pb_safe_pose_reset(struct pb_safe_pose *f);
+
+/*
+ * Take in one estimate.
+ *
+ * Given    odom  odometry at the moment of the estimate
+ */
+void pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_safe_pose_opts *o,
+    struct pb_pose estimate, struct pb_pose odom);
+
+/* Pose of the odometry frame in the map, by the filter; needs an estimate. */
+struct pb_pose pb_safe_pose_frame(const struct pb_safe_pose *f);
+
+/* Where the robot is now, given odometry now. */
+struct pb_pose pb_safe_pose_now(
+    const struct pb_safe_pose *f, struct pb_pose odom);
+
+/* Root mean square of the deviations of x and y (m). */
+double pb_safe_pose_sd(const struct pb_safe_pose *f);
+
+#endif

@@ -1,0 +1,157 @@
+/* safe_value.c - how likely is one caught in the end, playing on well. */
+#include "policy/safe_value.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct work {
+	const struct pb_safe_net *net;
+	const struct pb_safe_chain *chain;
+	const struct pb_safe_kill *kill;
+	int parts;     /* steps of Clyde in one of the robot's */
+	float *go;     /* states: chance of leaving in a part */
+	float *caught; /* node * blocks: of being caught in a part */
+	float *next;   /* node * states: cost once there */
+	float *part;   /* states */
+};
+
+static float
+smaller(float a, float b)
+{
+	return a < b ? a : b;
+}
+
+/* Mean length of the net's edges: one move (m). */
+static double
+mean_edge(const struct pb_safe_net *net)
+{
+	double sum = 0;
+	int n = net->first[net->n];
+
+	for (int i = 0; i < n; i++)
+		sum += net->len[i];
+	return n > 0 ? sum / n : net->side * net->arena->map.resolution;
+}
+
+static bool
+work_init(struct work *k, const struct pb_safe_value *v)
+{
+	const struct pb_safe_chain *c = k->chain;
+	size_t s = (size_t)c->states + 1;
+	double walk = v->step * v->speed, least = INFINITY;
+
+	k->go = malloc(s * sizeof(float));
+	k->caught =
+	    malloc(((size_t)k->net->n * (size_t)c->blocks + 1) * sizeof(float));
+	k->part = malloc(s * sizeof(float));
+	k->next = malloc(((size_t)k->net->n * s) * sizeof(float));
+	if (!k->go || !k->caught || !k->part || !k->next)
+		return false;
+	for (int x = 0; x < k->net->n; x++)
+		for (int b = 0; b < c->blocks; b++)
+			k->caught[x * c->blocks + b] =
+			    pb_safe_kill_at(k->kill, k->net->at[x], c->at[b]);
+	/* A part is short enough that the mean visit lasts one or longer. */
+	least = 0;
+	for (int i = 0; i < c->states; i++)
+		least += c->mass[i] > 0 ? c->mass[i] / c->stay[i] : 0;
+	k->parts = (int)ceil(walk * least - 1e-9);
+	k->parts = k->parts < 1 ? 1 : k->parts > 8 ? 8 : k->parts;
+	for (int i = 0; i < c->states; i++)
+		k->go[i] = smaller((float)(walk / k->parts) / c->stay[i], 1);
+	return true;
+}
+
+static void
+work_clear(struct work *k)
+{
+	free(k->go);
+	free(k->caught);
+	free(k->next);
+	free(k->part);
+}
+
+/*
+ * The cost at node x, given what it costs after a step of Clyde's: in each
+ * part he may catch the robot, and moves on.
+ */
+static void
+stand(struct work *k, int x, const float *after, float *out)
+{
+	const struct pb_safe_chain *c = k->chain;
+	const float *caught = &k->caught[x * c->blocks];
+	int n = c->states;
+
+	memcpy(out, after, (size_t)n * sizeof(float));
+	for (int i = 0; i < k->parts; i++) {
+		memcpy(k->part, out, (size_t)n * sizeof(float));
+		for (int s = 0; s < n; s++) {
+			float on = 0;
+
+			for (int j = c->first[s]; j < c->first[s + 1]; j++)
+				on += c->chance[j] * k->part[c->to[j]];
+			on = k->part[s] + k->go[s] * (on - k->part[s]);
+			out[s] = on + caught[c->where[s]] * (1 - on);
+		}
+	}
+}
+
+/* The best of staying and moving, for every state of Clyde at once. */
+static void
+choose(const struct work *k, int x, float keep, float *out)
+{
+	const struct pb_safe_net *net = k->net;
+	size_t n = (size_t)k->chain->states;
+
+	memcpy(out, &k->next[(size_t)x * n], n * sizeof(float));
+	for (int j = net->first[x]; j < net->first[x + 1]; j++) {
+		const float *p = &k->next[(size_t)net->to[j] * n];
+
+		for (size_t s = 0; s < n; s++)
+			out[s] = p[s] < out[s] ? p[s] : out[s];
+	}
+	for (size_t s = 0; s < n; s++)
+		out[s] *= keep;
+}
+
+enum pb_status
+pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
+    const struct pb_safe_chain *c, const struct pb_safe_kill *kill,
+    double speed, double clyde, double horizon)
+{
+	struct pb_safe_value s = {.states = c->states, .speed = clyde};
+	struct work k = {.net = net, .chain = c, .kill = kill};
+	size_t n = (size_t)c->states;
+	float keep;
+	int sweeps;
+
+	s.step = mean_edge(net) / speed;
+	s.risk = calloc((size_t)net->n * n + 1, sizeof(float));
+	if (s.risk == NULL || !work_init(&k, &s)) {
+		work_clear(&k);
+		free(s.risk);
+		return PB_ENOMEM;
+	}
+	keep = (float)exp(-s.step / horizon);
+	/* After one horizon and a half what is missing is small, and about the
+	 * same everywhere. */
+	sweeps = (int)ceil(1.5 * horizon / s.step);
+	for (int i = 0; i < sweeps; i++) {
+		for (int x = 0; x < net->n; x++)
+			stand(&k, x, &s.risk[(size_t)x * n],
+			    &k.next[(size_t)x * n]);
+		for (int x = 0; x < net->n; x++)
+			choose(&k, x, keep, &s.risk[(size_t)x * n]);
+	}
+	work_clear(&k);
+	*v = s;
+	return PB_OK;
+}
+
+void
+pb_safe_value_clear(struct pb_safe_value *v)
+{
+	free(v->risk);
+	memset(v, 0, sizeof(*v));
+}
