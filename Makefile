@@ -90,6 +90,7 @@ PURE = \
 
 # The outside world: streams, files, pictures.
 IO = \
+	io/bench \
 	io/expect \
 	io/fault \
 	io/file \
@@ -123,11 +124,14 @@ IO = \
 	io/rec/pellets \
 	io/rec/rec \
 	io/rec/result \
+	io/results \
+	io/resume \
 	io/source \
 	io/text \
 	io/trials \
 	io/utf8 \
 	io/work \
+	io/world \
 	view/axis \
 	view/bench \
 	view/canvas \
@@ -154,6 +158,7 @@ IO = \
 	view/things \
 
 TOOLS = \
+	pb-bench \
 
 # Unit tests link the pure library; those in UNIT_IO link both.
 UNIT = \

@@ -18,6 +18,7 @@
  * trial. What a tally says does not depend on the order of the trials within
  * a group. It grows by about 60 bytes a trial and belongs to one thread.
  */
+#define PB_METRIC     1  /* version of what the numbers below mean */
 #define PB_TRIAL_NAME 32 /* bytes of a name with its final NUL */
 
 struct pb_trial {

@@ -33,6 +33,7 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 		return false;
 	}
 	r.trial = *t;
+	PB_REC_SET(r.version, PB_VERSION);
 	if (run->resume.file && fresh)
 		pb_put_result(&run->resume.out, &r);
 	else if (!run->resume.file && run->b->results)

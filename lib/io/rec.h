@@ -220,13 +220,9 @@ struct pb_rec_draw {
 
 /* One finished trial. */
 struct pb_rec_result {
-	struct pb_trial trial;     /* what a tally needs; limit 0 if none */
+	struct pb_trial trial;
 	char preset[PB_REC_WORD];  /* "" if none */
 	char version[PB_REC_WORD]; /* of the tool, "" if missing */
-	long removed;              /* pellets given up, -1 if missing */
-	double driven;             /* by the robot, NAN if missing (m) */
-	double nearest;            /* ghost to robot, NAN if missing (m) */
-	uint64_t hash;             /* of the final state, 0 if missing */
 };
 
 /* Many trials. */

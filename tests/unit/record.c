@@ -124,7 +124,8 @@ test_every_record_comes_back(void)
 	     "\"trial\":12,\"outcome\":\"complete\",\"success\":true,"
 	     "\"pellets\":8,\"pellets_total\":8,\"removed\":0,\"score\":8,"
 	     "\"time\":93.25,\"limit\":900,\"driven\":21.5,\"nearest\":0.61,"
-	     "\"hash\":\"89abcdef01234567\",\"version\":\"0.1.0\"}");
+	     "\"hash\":\"89abcdef01234567\",\"metric\":1,"
+	     "\"version\":\"0.1.0\"}");
 	same("{\"type\":\"summary\",\"rules\":\"pacmanbot\","
 	     "\"map_hash\":\"00ff00ff00ff00ff\","
 	     "\"options\":\"0123456789abcdef\",\"policy\":\"safe\","
@@ -134,7 +135,7 @@ test_every_record_comes_back(void)
 	     "\"at_least_lo\":0.510109,\"at_least_hi\":1,"
 	     "\"outcomes\":{\"complete\":3,\"killed\":1},"
 	     "\"pellets_total\":2,\"histogram\":[0,1,3],"
-	     "\"pellets_mean\":1.75,\"time_mean\":90.5}");
+	     "\"pellets_mean\":1.75,\"time_mean\":90.5,\"metric\":1}");
 	same("{\"type\":\"comparison\",\"rules\":\"pacmanbot\","
 	     "\"map_hash\":\"00ff00ff00ff00ff\","
 	     "\"options\":\"0123456789abcdef\",\"round\":2,"

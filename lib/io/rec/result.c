@@ -8,7 +8,7 @@ struct pb_rec_result
 pb_rec_result_none(void)
 {
 	return (struct pb_rec_result){
-	    .removed = -1, .driven = NAN, .nearest = NAN};
+	    .trial = {.removed = -1, .driven = NAN, .nearest = NAN}};
 }
 
 /* What tells trials apart, but for the policy. */
@@ -50,15 +50,16 @@ pb_put_result(struct pb_text *o, const struct pb_rec_result *r)
 	pb_put_bool(o, "success", t->success);
 	pb_put_int(o, "pellets", t->collected);
 	pb_put_int(o, "pellets_total", t->total);
-	pb_put_int_if(o, "removed", r->removed);
+	pb_put_int_if(o, "removed", t->removed);
 	pb_put_int(o, "score", t->score);
 	pb_put_num(o, "time", t->time);
 	if (t->limit > 0)
 		pb_put_num_if(o, "limit", t->limit);
-	pb_put_num_if(o, "driven", r->driven);
-	pb_put_num_if(o, "nearest", r->nearest);
-	if (r->hash)
-		pb_put_hex(o, "hash", r->hash);
+	pb_put_num_if(o, "driven", t->driven);
+	pb_put_num_if(o, "nearest", t->nearest);
+	if (t->hash)
+		pb_put_hex(o, "hash", t->hash);
+	pb_put_int(o, "metric", PB_METRIC);
 	pb_put_text_if(o, "version", r->version);
 	pb_put_end(o);
 }
@@ -67,7 +68,8 @@ void
 pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 {
 	struct pb_trial *t = &r->trial;
-	long collected = 0, total = 0, score = 0;
+	long collected = 0, total = 0, score = 0, removed = -1;
+	long metric = PB_METRIC;
 
 	*r = pb_rec_result_none();
 	get_key(g, t);
@@ -81,17 +83,19 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 	pb_get_int(
 	    g, "pellets_total", PB_REQUIRED, 0, PB_TALLY_PELLETS, &total);
 	pb_get_int(g, "pellets", PB_REQUIRED, 0, total, &collected);
-	pb_get_int(g, "removed", PB_OPTIONAL, 0, INT32_MAX, &r->removed);
+	pb_get_int(g, "removed", PB_OPTIONAL, 0, INT32_MAX, &removed);
 	pb_get_int(g, "score", PB_OPTIONAL, 0, INT32_MAX, &score);
 	pb_get_num(g, "time", PB_REQUIRED, 0, INFINITY, &t->time);
 	pb_get_num(g, "limit", PB_OPTIONAL, 0, INFINITY, &t->limit);
-	pb_get_real(g, "driven", PB_OPTIONAL, &r->driven);
-	pb_get_real(g, "nearest", PB_OPTIONAL, &r->nearest);
-	pb_get_hex(g, "hash", PB_OPTIONAL, &r->hash);
+	pb_get_real(g, "driven", PB_OPTIONAL, &t->driven);
+	pb_get_real(g, "nearest", PB_OPTIONAL, &t->nearest);
+	pb_get_hex(g, "hash", PB_OPTIONAL, &t->hash);
+	pb_get_int(g, "metric", PB_OPTIONAL, PB_METRIC, PB_METRIC, &metric);
 	PB_GET_WORD(g, "version", PB_OPTIONAL, r->version);
 	t->collected = (int)collected;
 	t->total = (int)total;
 	t->score = (int)score;
+	t->removed = (int)removed;
 }
 
 static void
@@ -165,6 +169,7 @@ pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m)
 	pb_put_int(o, "pellets_total", s->total);
 	put_histogram(o, s);
 	put_means(o, s);
+	pb_put_int(o, "metric", PB_METRIC);
 	pb_put_text_if(o, "version", m->version);
 	pb_put_end(o);
 }
