@@ -213,6 +213,11 @@ dash_segment(struct dash *d, struct pb_vec p, struct pb_vec q)
 {
 	double length = pb_dist(p, q), at = 0;
 
+	if (!isfinite(length)) {
+		dash_put(d, (struct pb_vec){NAN, NAN});
+		dash_put(d, q);
+		return;
+	}
 	while (length - at > d->left && d->n < d->cap) {
 		at += d->left;
 		dash_put(d, shift(p, (q.x - p.x) * at / length,

@@ -134,23 +134,34 @@ pb_scene_body(struct pb_scene *s, const char *id)
 }
 
 /*
- * Drop every other point but the last. From then on only points twice as far
- * apart as these were on average are kept, so that a trail of any length
- * stays evenly dense.
+ * Drop every other point but keep interruptions. From then on only points
+ * twice as far apart as these were on average are kept, so that a trail of
+ * any length stays evenly dense.
  */
 static void
 trail_thin(struct pb_body *b)
 {
 	struct pb_points *p = &b->trail;
-	double length = 0;
+	double length = 0, d;
 	size_t k = 0;
 
-	for (size_t i = 1; i < p->n; i++)
-		length += pb_dist(p->at[i - 1], p->at[i]);
+	for (size_t i = 1; i < p->n; i++) {
+		d = pb_dist(p->at[i - 1], p->at[i]);
+		length += isfinite(d) ? d : 0;
+	}
 	for (size_t i = 1; i < p->n; i += 2)
-		p->at[k++] = p->at[i];
+		p->at[k++] = finite_vec(p->at[i - 1]) ? p->at[i] : p->at[i - 1];
 	b->step = fmax(2 * b->step, 2 * length / (double)p->n);
 	p->n = k;
+}
+
+static bool
+trail_push(struct pb_points *p, struct pb_vec v)
+{
+	if (p->n == p->cap && !points_reserve(p, p->cap == 0 ? 64 : 2 * p->cap))
+		return false;
+	p->at[p->n++] = v;
+	return true;
 }
 
 static bool
@@ -158,18 +169,30 @@ trail_add(struct pb_body *b, struct pb_vec v)
 {
 	struct pb_points *p = &b->trail;
 
-	if (p->n > 0) {
+	if (p->n > 0 && b->jump) {
+		if (!trail_push(p, (struct pb_vec){NAN, NAN}))
+			return false;
+	} else if (p->n > 0) {
 		double d = pb_dist(p->at[p->n - 1], v);
 
 		if (d == 0 || d < b->step)
 			return true;
 	}
-	if (p->n == p->cap && !points_reserve(p, p->cap == 0 ? 64 : 2 * p->cap))
+	b->jump = false;
+	if (!trail_push(p, v))
 		return false;
-	p->at[p->n++] = v;
-	if (p->n == PB_SCENE_TRAIL)
+	if (p->n >= PB_SCENE_TRAIL)
 		trail_thin(b);
 	return true;
+}
+
+void
+pb_scene_jump(struct pb_scene *s, const char *id)
+{
+	struct pb_body *b = pb_scene_body(s, id);
+
+	if (b != NULL)
+		b->jump = true;
 }
 
 void

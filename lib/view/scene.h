@@ -24,7 +24,7 @@
 
 /* A growing list of points, no longer than its user's limit. */
 struct pb_points {
-	struct pb_vec *at;
+	struct pb_vec *at; /* one that is not finite interrupts a line */
 	size_t n;
 	size_t cap;
 };
@@ -43,6 +43,7 @@ struct pb_body {
 	bool has_cov;
 	double cov[3][3];       /* of x, y, th (m, rad) */
 	struct pb_points trail; /* where it was, oldest first */
+	bool jump;              /* the next point of the trail is apart */
 	double step;            /* least distance of trail points (m) */
 	struct pb_points path;  /* where it means to go */
 	struct pb_points scan;  /* end points of its latest scan */
@@ -105,6 +106,9 @@ struct pb_body *pb_scene_body(struct pb_scene *s, const char *id);
 /* Move the body to p; its trail grows if that is far enough from its end. */
 void pb_scene_pose(struct pb_scene *s, const char *id, struct pb_pose p);
 
+/* The body was put elsewhere: its trail goes on without a line to there. */
+void pb_scene_jump(struct pb_scene *s, const char *id);
+
 /* The covariance of the body's pose, order x, y, th. */
 void pb_scene_cov(struct pb_scene *s, const char *id, const double cov[3][3]);
 
@@ -134,6 +138,7 @@ void pb_scene_pellets_begin(struct pb_scene *s);
 void pb_scene_pellet(struct pb_scene *s, int id, struct pb_vec at, bool power);
 void pb_scene_pellets_end(struct pb_scene *s);
 void pb_scene_eat(struct pb_scene *s, int id);
+void pb_scene_restore(struct pb_scene *s);      /* all of them are back */
 size_t pb_scene_left(const struct pb_scene *s); /* pellets not eaten */
 
 /* The pellet that was chosen; a negative id takes the choice back. */

@@ -82,6 +82,13 @@ pb_scene_eat(struct pb_scene *s, int id)
 		p->eaten = true;
 }
 
+void
+pb_scene_restore(struct pb_scene *s)
+{
+	for (size_t i = 0; i < s->pellets; i++)
+		s->pellet[i].eaten = false;
+}
+
 size_t
 pb_scene_left(const struct pb_scene *s)
 {
@@ -130,6 +137,8 @@ struct box {
 static void
 grow(struct box *b, struct pb_vec v)
 {
+	if (!isfinite(v.x) || !isfinite(v.y))
+		return;
 	if (!b->any) {
 		*b = (struct box){v, v, true};
 		return;

@@ -1,0 +1,259 @@
+/* feed.c - a scene from the records of a stream. */
+#include "view/feed.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/feedmaze.h"
+
+const uint32_t pb_feed_want =
+    PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE) |
+    PB_REC_BIT(PB_REC_PELLETS) | PB_REC_BIT(PB_REC_CMD) |
+    PB_REC_BIT(PB_REC_POSE) | PB_REC_BIT(PB_REC_SCAN) | PB_REC_BIT(PB_REC_FIX) |
+    PB_REC_BIT(PB_REC_TARGET) | PB_REC_BIT(PB_REC_GOAL) |
+    PB_REC_BIT(PB_REC_PATH) | PB_REC_BIT(PB_REC_OBSTACLE) |
+    PB_REC_BIT(PB_REC_TICK) | PB_REC_BIT(PB_REC_STATE) |
+    PB_REC_BIT(PB_REC_EVENT) | PB_REC_BIT(PB_REC_RESULT);
+
+/* Faster than this nothing drives: it was put there (m/s). */
+#define FASTEST 5.0
+
+static const char *
+who(const struct pb_rec *r)
+{
+	return r->stamp.id[0] != '\0' ? r->stamp.id : "robot";
+}
+
+static int
+int_of(double v)
+{
+	return v < INT_MIN ? INT_MIN : v > INT_MAX ? INT_MAX : (int)v;
+}
+
+static void
+take_pellets(struct pb_feed *f, const struct pb_rec_pellets *p)
+{
+	pb_scene_pellets_begin(f->scene);
+	for (size_t i = 0; i < p->n; i++)
+		pb_scene_pellet(f->scene, int_of((double)p->pellet[i].id),
+		    (struct pb_vec){p->pellet[i].x, p->pellet[i].y},
+		    p->pellet[i].power);
+	pb_scene_pellets_end(f->scene);
+}
+
+static void
+take_cmd(struct pb_feed *f, const struct pb_rec_cmd *c)
+{
+	if (strcmp(c->name, "remove_pellet") == 0 && c->kind == PB_VALUE_NUM)
+		pb_scene_eat(f->scene, int_of(c->num));
+	else if (strcmp(c->name, "reset_pellets") == 0 ||
+		 strcmp(c->name, "reset") == 0)
+		pb_scene_restore(f->scene);
+}
+
+/* Whether the body cannot have driven from where it was to p. */
+static bool
+jumps(struct pb_feed *f, const struct pb_body *b, double t, struct pb_vec p)
+{
+	double *last = &f->last[b - f->scene->body], dt = t - *last;
+	bool was = b->placed;
+
+	*last = t;
+	return was && isfinite(dt) && dt >= 0 &&
+	       pb_dist(pb_pose_vec(b->pose), p) > FASTEST * dt + 1;
+}
+
+static void
+take_pose(struct pb_feed *f, const struct pb_rec *r)
+{
+	const struct pb_rec_pose *p = &r->pose;
+	struct pb_vec at = {p->x, p->y};
+	const char *id = who(r);
+	struct pb_body *b;
+
+	if (strcmp(id, "robot") == 0) {
+		f->truth |= strcmp(p->source, "truth") == 0;
+		if (f->truth && strcmp(p->source, "estimate") == 0)
+			id = "estimate";
+	}
+	if ((b = pb_scene_body(f->scene, id)) == NULL)
+		return;
+	if (jumps(f, b, r->stamp.t, at))
+		pb_scene_jump(f->scene, id);
+	pb_scene_pose(f->scene, id, (struct pb_pose){p->x, p->y, p->theta});
+	if (p->has_cov)
+		pb_scene_cov(f->scene, id, p->cov);
+}
+
+/* The end points of the beams that returned. */
+static void
+take_scan(struct pb_feed *f, const struct pb_rec *r)
+{
+	const struct pb_rec_scan *c = &r->scan;
+	const struct pb_body *b = pb_scene_body(f->scene, who(r));
+	struct pb_vec *at;
+	size_t n = 0;
+
+	if (b == NULL || !b->placed || c->n == 0 || !isfinite(b->pose.th))
+		return;
+	if ((at = malloc(c->n * sizeof(*at))) == NULL) {
+		f->scene->short_of_memory = true;
+		return;
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		double d = c->range[i];
+		double th = c->angle_min + (double)i * c->angle_increment;
+
+		if (!isfinite(d) || d <= 0 || d < c->range_min ||
+		    d > c->range_max)
+			continue;
+		at[n++] = pb_vec_from(
+		    b->pose, (struct pb_vec){d * cos(th), d * sin(th)});
+	}
+	pb_scene_scan(f->scene, who(r), at, n);
+	free(at);
+}
+
+static void
+take_goal(struct pb_feed *f, const struct pb_rec *r)
+{
+	const struct pb_rec_goal *g = &r->goal;
+
+	if (g->status[0] != '\0' && strcmp(g->status, "sent") != 0 &&
+	    strcmp(g->status, "accepted") != 0)
+		pb_scene_no_goal(f->scene, who(r));
+	else if (isfinite(g->x) && isfinite(g->y))
+		pb_scene_goal(f->scene, who(r), (struct pb_vec){g->x, g->y});
+}
+
+static void
+take_obstacle(struct pb_feed *f, const struct pb_rec *r)
+{
+	const struct pb_rec_obstacle *o = &r->obstacle;
+
+	pb_scene_solid(f->scene, who(r), o->point, o->point ? o->n : 0);
+	if (isfinite(o->radius))
+		pb_scene_disc(
+		    f->scene, who(r), (struct pb_vec){o->x, o->y}, o->radius);
+}
+
+/* Where somebody was caught: at the robot's place. */
+static void
+take_event(struct pb_feed *f, const struct pb_rec_event *e)
+{
+	const struct pb_body *b = pb_scene_body(f->scene, "robot");
+
+	if (b == NULL || !b->placed)
+		return;
+	if (strstr(e->name, "killed") != NULL || strcmp(e->name, "death") == 0)
+		pb_scene_mark(f->scene, PB_MARK_DEATH, pb_pose_vec(b->pose));
+}
+
+static void
+take_result(struct pb_feed *f, const struct pb_rec_result *r)
+{
+	memcpy(f->outcome, r->outcome, sizeof(f->outcome));
+	f->pellets = r->pellets;
+	f->total = r->pellets_total;
+}
+
+static bool
+take_map(struct pb_feed *f, struct pb_rec *r)
+{
+	pb_scene_title(f->scene, r->map.name);
+	pb_scene_take_map(f->scene, &r->map);
+	f->columns = f->rows = 0;
+	return true;
+}
+
+bool
+pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad)
+{
+	if (isfinite(r->stamp.t))
+		f->scene->t = r->stamp.t;
+	switch (r->type) {
+	case PB_REC_MAP:
+		return take_map(f, r);
+	case PB_REC_MAZE:
+		return pb_feed_maze(f, &r->maze, bad);
+	case PB_REC_PELLETS:
+		take_pellets(f, &r->pellets);
+		break;
+	case PB_REC_CMD:
+		take_cmd(f, &r->cmd);
+		break;
+	case PB_REC_POSE:
+		take_pose(f, r);
+		break;
+	case PB_REC_SCAN:
+		take_scan(f, r);
+		break;
+	case PB_REC_FIX:
+		pb_scene_pose(
+		    f->scene, "fix", (struct pb_pose){r->fix.x, r->fix.y, NAN});
+		break;
+	case PB_REC_TARGET:
+		pb_scene_target(f->scene, int_of((double)r->target.pellet));
+		break;
+	case PB_REC_GOAL:
+		take_goal(f, r);
+		break;
+	case PB_REC_PATH:
+		pb_scene_path(f->scene, who(r), r->path.point, r->path.n);
+		break;
+	case PB_REC_OBSTACLE:
+		take_obstacle(f, r);
+		break;
+	case PB_REC_TICK:
+		pb_feed_tick(f, &r->tick);
+		break;
+	case PB_REC_STATE:
+		f->state = r->state;
+		f->has_state = true;
+		break;
+	case PB_REC_EVENT:
+		take_event(f, &r->event);
+		break;
+	case PB_REC_RESULT:
+		take_result(f, &r->result);
+		break;
+	default:
+		break;
+	}
+	return true;
+}
+
+/* "running" from "returning_home" reads better with blanks. */
+static void
+plain_words(char *s)
+{
+	for (; *s != '\0'; s++)
+		if (*s == '_')
+			*s = ' ';
+}
+
+void
+pb_feed_caption(struct pb_feed *f)
+{
+	size_t left = pb_scene_left(f->scene), all = f->scene->pellets;
+	char text[256], what[PB_REC_WORD + 8] = "", eaten[64] = "";
+
+	if (f->outcome[0] != '\0')
+		snprintf(what, sizeof(what), ", %s", f->outcome);
+	else if (f->has_state)
+		snprintf(what, sizeof(what), ", %s", f->state.state);
+	plain_words(what);
+	if (f->outcome[0] != '\0' && f->total > 0)
+		snprintf(eaten, sizeof(eaten), ", %ld of %ld pellets",
+		    f->pellets, f->total);
+	else if (all > 0)
+		snprintf(eaten, sizeof(eaten), ", %zu of %zu pellets",
+		    all - left, all);
+	snprintf(text, sizeof(text), "t %.1f s%s%s", f->scene->t, what, eaten);
+	pb_scene_caption(f->scene, f->scene->t > 0    ? text
+				   : eaten[0] != '\0' ? eaten + 2
+						      : "");
+}

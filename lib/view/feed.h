@@ -1,0 +1,48 @@
+/* feed.h - a scene from the records of a stream. */
+#ifndef PB_VIEW_FEED_H
+#define PB_VIEW_FEED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "io/rec.h"
+#include "view/scene.h"
+
+/*
+ * Feed records in the order in which they come; the scene is then the state
+ * after the last of them, with the ways that led there. A zeroed struct with
+ * `scene` set is ready.
+ *
+ * A pose without an id is the robot's. Where both the truth and estimates of
+ * one body come, the body goes where the truth is and the estimates are a
+ * body named "estimate". A board of cells becomes a map with one cell a cell
+ * (two, and one more, where walls stand between cells), 88.9 mm each.
+ */
+struct pb_feed {
+	struct pb_scene *scene;
+	struct pb_rec_state state; /* latest */
+	bool has_state;
+	char outcome[PB_REC_WORD];    /* of the latest result, "" if none */
+	long pellets;                 /* of it */
+	long total;                   /* of it */
+	bool truth;                   /* a true pose of the robot was seen */
+	int columns, rows;            /* of the board of cells, 0: none */
+	bool between;                 /* walls stand between its cells */
+	double last[PB_SCENE_BODIES]; /* time of each body's pose (s) */
+};
+
+/* The types of records that matter. */
+extern const uint32_t pb_feed_want;
+
+/*
+ * Take one record.
+ *
+ * Returns  true; a map is taken out of r. False with bad filled in: the
+ *          record cannot be drawn
+ */
+bool pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad);
+
+/* Write time, state and result into the scene's caption. */
+void pb_feed_caption(struct pb_feed *f);
+
+#endif
