@@ -139,6 +139,8 @@ IO = \
 	view/chart \
 	view/chartpng \
 	view/columns \
+	view/feed \
+	view/feedmaze \
 	view/figframe \
 	view/figthings \
 	view/font \
@@ -151,6 +153,7 @@ IO = \
 	view/render \
 	view/scene \
 	view/shape \
+	view/show \
 	view/signs \
 	view/spots \
 	view/table \
@@ -181,10 +184,14 @@ UNIT = \
 
 UNIT_IO = \
 	expect \
-	opt_list \
 	imagefile \
 	mapyaml \
 	record \
+	opt_list \
+	picture \
+	port \
+	scene \
+	table \
 	trials \
 	work \
 

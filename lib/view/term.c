@@ -86,7 +86,7 @@ heading(struct pb_sketch *k, const struct pb_scene *s,
     const struct pb_render_opts *o)
 {
 	const char *title = o->title != NULL ? o->title : s->title;
-	int x = k->left + 3;
+	int x = k->left < 4 ? 7 : k->left + 3; /* after "y (m)" */
 
 	if (title[0] != '\0')
 		x = pb_cells_text(&k->cells, x, 0, title, PB_INKS) + 2;

@@ -1,0 +1,86 @@
+/* show.h - pictures for tools: options, a scene shown, a stream shown. */
+#ifndef PB_VIEW_SHOW_H
+#define PB_VIEW_SHOW_H
+
+#include <stdbool.h>
+
+#include "io/msg.h"
+#include "io/opt.h"
+#include "view/render.h"
+#include "view/scene.h"
+
+/* What a tool was asked to draw. */
+struct pb_show_opts {
+	struct pb_render_opts look;
+	bool render;     /* in the terminal, on stdout */
+	bool live;       /* frame after frame while records come */
+	double speed;    /* of live frames: times real time, 0: no waiting */
+	const char *png; /* file to draw into, NULL: none */
+};
+
+/* Nothing asked for; live frames at real speed. */
+struct pb_show_opts pb_show_defaults(void);
+
+/* "x0,y0,x1,y1" into the struct pb_render_opts at `to`, for the table below. */
+bool pb_show_box(void *to, const char *arg, struct pb_bad *bad);
+
+/* Rows of a tool's option table; p: struct pb_show_opts *. */
+#define PB_OPT_SHOW(p)                                                        \
+	{"render", 0, PB_OPT_FLAG, NULL,                                      \
+	    "draw in the terminal instead of writing records", &(p)->render}, \
+	    {"png", 0, PB_OPT_TEXT, "file", "draw into a PNG file",           \
+		&(p)->png},                                                   \
+	    {"live", 0, PB_OPT_FLAG, NULL,                                    \
+		"draw while records come; without a terminal, the last only", \
+		&(p)->live},                                                  \
+	    {"speed", 0, PB_OPT_NUM, "times",                                 \
+		"play live pictures at this speed, 0: as records come",       \
+		&(p)->speed, .min = 0, .max = 1e6},                           \
+	    PB_OPT_LOOK(&(p)->look)
+
+/* How a picture looks; p: struct pb_render_opts *. */
+#define PB_OPT_LOOK(p)                                                         \
+	{"style", 0, PB_OPT_NAME, "name", "signs of the terminal picture",     \
+	    &(p)->style, .words = "auto|ascii|half|braille"},                  \
+	    {"color", 0, PB_OPT_NAME, "when", "colours in the terminal",       \
+		&(p)->color, .words = "auto|always|never"},                    \
+	    {"width", 0, PB_OPT_INT, "columns",                                \
+		"size of the terminal picture, 0: the terminal's",             \
+		&(p)->width, .min = 0, .max = PB_RENDER_CHARS},                \
+	    {"height", 0, PB_OPT_INT, "lines",                                 \
+		"size of the terminal picture, 0: the terminal's",             \
+		&(p)->height, .min = 0, .max = PB_RENDER_CHARS},               \
+	    {"box", 0, PB_OPT_CALL, "x0,y0,x1,y1 (m)",                         \
+		"show only this part of the map", (p), .call = pb_show_box},   \
+	    {"whole", 0, PB_OPT_FLAG, NULL,                                    \
+		"show margins in which nothing is known", &(p)->whole},        \
+	    {"no-axes", 0, PB_OPT_FLAG, NULL, "draw no axes", &(p)->no_axes},  \
+	    {"no-legend", 0, PB_OPT_FLAG, NULL,                                \
+		"draw neither scale bar nor legend", &(p)->no_legend},         \
+	    {"no-trails", 0, PB_OPT_FLAG, NULL,                                \
+		"do not draw where bodies were", &(p)->no_trails},             \
+	    {"title", 0, PB_OPT_TEXT, "text",                                  \
+		"title instead of the map's name", &(p)->title},               \
+	    {"scale", 0, PB_OPT_INT, "pixels",                                 \
+		"pixels of a cell in the PNG file, 0: what fits", &(p)->scale, \
+		.min = 0, .max = 64},                                          \
+	{                                                                      \
+		"size", 0, PB_OPT_INT, "pixels",                               \
+		    "longest side of the map in the PNG file, 0: 1200",        \
+		    &(p)->size, .min = 0, .max = PB_RENDER_PX                  \
+	}
+
+/*
+ * Draw s as asked: on stdout, into the PNG file, or both. What fails is said.
+ */
+bool pb_show_scene(const struct pb_scene *s, const struct pb_show_opts *o);
+
+/*
+ * Read records from files (see io/line.h), then draw what they tell; with
+ * o->live draw while they come. What is refused is said as in every filter,
+ * and what came before it is drawn.
+ */
+bool pb_show_stream(const struct pb_show_opts *o,
+    const struct pb_opt_common *common, char *const *files, int n);
+
+#endif

@@ -1,0 +1,292 @@
+/* scene.c - tests of collecting what is to be drawn. */
+#include "check.h"
+
+#include <string.h>
+
+#include "view/feed.h"
+#include "view/scene.h"
+
+static void
+test_bodies_have_kinds(void)
+{
+	struct pb_scene s = {0};
+
+	check(pb_scene_body(&s, "robot")->kind == PB_BODY_ROBOT);
+	check(pb_scene_body(&s, "clyde")->kind == PB_BODY_GHOST);
+	check(pb_scene_body(&s, "clyde_2")->kind == PB_BODY_GHOST);
+	check(pb_scene_body(&s, "my_ghost")->kind == PB_BODY_GHOST);
+	check(pb_scene_body(&s, "estimate")->kind == PB_BODY_OTHER);
+	check(pb_scene_body(&s, "robot") == &s.body[0]);
+	check_int((long long)s.bodies, 5);
+	for (int i = 0; i < 2 * PB_SCENE_BODIES; i++) {
+		char id[PB_SCENE_ID + 8];
+
+		snprintf(id, sizeof(id), "body%d", i);
+		pb_scene_pose(&s, id, (struct pb_pose){i, i, 0});
+	}
+	check_int((long long)s.bodies, PB_SCENE_BODIES);
+	check(pb_scene_body(&s, "one too many") == NULL);
+	pb_scene_clear(&s);
+	check_int((long long)s.bodies, 0);
+	pb_scene_clear(&s);
+}
+
+static void
+test_long_ids_are_cut(void)
+{
+	struct pb_scene s = {0};
+	char id[200];
+
+	memset(id, 'x', sizeof(id));
+	id[199] = '\0';
+	check(pb_scene_body(&s, id) == pb_scene_body(&s, id));
+	check_int((long long)strlen(s.body[0].id), PB_SCENE_ID - 1);
+	pb_scene_clear(&s);
+}
+
+/* A spiral of 200,000 points: the trail stays bounded, even, and complete. */
+static void
+test_trails_thin_evenly(void)
+{
+	struct pb_scene s = {0};
+	const struct pb_points *p;
+	double longest = 0, end;
+
+	for (int i = 0; i < 200000; i++) {
+		double r = 1 + i * 1e-5, th = i * 1e-3;
+
+		pb_scene_pose(
+		    &s, "robot", (struct pb_pose){r * cos(th), r * sin(th), 0});
+	}
+	p = &s.body[0].trail;
+	check(p->n >= PB_SCENE_TRAIL / 4 && p->n < PB_SCENE_TRAIL);
+	for (size_t i = 1; i < p->n; i++)
+		longest = fmax(longest, pb_dist(p->at[i - 1], p->at[i]));
+	check(longest < 4 * s.body[0].step);
+	end = pb_dist(p->at[p->n - 1], pb_pose_vec(s.body[0].pose));
+	check(end <= s.body[0].step);
+	check(pb_dist(p->at[0], (struct pb_vec){1, 0}) <= s.body[0].step);
+	pb_scene_clear(&s);
+}
+
+static void
+test_jumps_interrupt(void)
+{
+	struct pb_scene s = {0};
+	const struct pb_points *p;
+	size_t breaks = 0;
+
+	for (int i = 0; i < 30000; i++) {
+		if (i % 10000 == 0)
+			pb_scene_jump(&s, "robot");
+		pb_scene_pose(&s, "robot",
+		    (struct pb_pose){i % 10000 * 0.01, i / 10000, 0});
+	}
+	p = &s.body[0].trail;
+	for (size_t i = 0; i < p->n; i++)
+		breaks += !isfinite(p->at[i].x);
+	check_int((long long)breaks, 2);
+	check(p->n < PB_SCENE_TRAIL);
+	pb_scene_pose(&s, "robot", (struct pb_pose){NAN, 0, 0});
+	check_near(s.body[0].pose.y, 2, 0);
+	pb_scene_clear(&s);
+}
+
+static void
+test_pellet_sets(void)
+{
+	struct pb_scene s = {0};
+
+	for (int set = 0; set < 3; set++) {
+		pb_scene_pellets_begin(&s);
+		for (int i = set; i < 10; i++)
+			pb_scene_pellet(&s, i, (struct pb_vec){i, 0}, i == 9);
+		pb_scene_pellets_end(&s);
+	}
+	check_int((long long)s.pellets, 10);
+	check_int((long long)pb_scene_left(&s), 8);
+	pb_scene_eat(&s, 5);
+	pb_scene_eat(&s, 5);
+	pb_scene_eat(&s, 77);
+	check_int((long long)pb_scene_left(&s), 7);
+	check(s.pellet[0].eaten && s.pellet[1].eaten && s.pellet[5].eaten);
+	pb_scene_restore(&s);
+	check_int((long long)pb_scene_left(&s), 10);
+	pb_scene_clear(&s);
+}
+
+static void
+test_marks_keep_the_newest(void)
+{
+	struct pb_scene s = {0};
+
+	for (int i = 0; i < PB_SCENE_MARKS + 10; i++)
+		pb_scene_mark(&s, PB_MARK_DEATH, (struct pb_vec){i, 0});
+	check_int((long long)pb_scene_marks(&s), PB_SCENE_MARKS);
+	check_near(pb_scene_mark_at(&s, 0).at.x, 10, 0);
+	check_near(pb_scene_mark_at(&s, PB_SCENE_MARKS - 1).at.x,
+	    PB_SCENE_MARKS + 9, 0);
+	pb_scene_clear(&s);
+}
+
+static void
+test_long_lists_keep_their_ends(void)
+{
+	struct pb_scene s = {0};
+	size_t n = 3 * PB_SCENE_POINTS + 5;
+	struct pb_vec *at = calloc(n, sizeof(*at));
+
+	for (size_t i = 0; i < n; i++)
+		at[i] = (struct pb_vec){(double)i, 0};
+	at[0].x = NAN;
+	pb_scene_path(&s, "robot", at, n);
+	check(s.body[0].path.n <= PB_SCENE_POINTS);
+	check_near(
+	    s.body[0].path.at[s.body[0].path.n - 1].x, (double)(n - 1), 0);
+	pb_scene_path(&s, "robot", NULL, 0);
+	check_int((long long)s.body[0].path.n, 0);
+	free(at);
+	pb_scene_clear(&s);
+}
+
+/* Feed a record whose stamp is (t, id). */
+static void
+feed(struct pb_feed *f, struct pb_rec *r, double t, const char *id)
+{
+	struct pb_bad bad;
+
+	r->stamp.t = t;
+	snprintf(r->stamp.id, sizeof(r->stamp.id), "%s", id);
+	check(pb_feed_take(f, r, &bad));
+}
+
+static void
+test_feed_follows_truth(void)
+{
+	struct pb_scene s = {0};
+	struct pb_feed f = {.scene = &s};
+	struct pb_rec r = {.type = PB_REC_POSE};
+
+	r.pose = (struct pb_rec_pose){.x = 1, .y = 2, .source = "truth"};
+	feed(&f, &r, 1, "robot");
+	r.pose = (struct pb_rec_pose){.x = 1.5, .y = 2, .source = "estimate"};
+	feed(&f, &r, 1, "robot");
+	check_int((long long)s.bodies, 2);
+	check_near(s.body[0].pose.x, 1, 0);
+	check(strcmp(s.body[1].id, "estimate") == 0);
+	check_near(s.t, 1, 0);
+	/* 100 m in a tenth of a second is no drive. */
+	r.pose = (struct pb_rec_pose){.x = 101, .y = 2, .source = "truth"};
+	feed(&f, &r, 1.1, "");
+	check_int((long long)s.body[0].trail.n, 3);
+	check(!isfinite(s.body[0].trail.at[1].x));
+	pb_scene_clear(&s);
+}
+
+static void
+test_feed_scan_and_goal(void)
+{
+	struct pb_scene s = {0};
+	struct pb_feed f = {.scene = &s};
+	struct pb_rec r = {.type = PB_REC_POSE};
+	double range[] = {1, NAN, 2, 50, 0.01};
+
+	r.pose = (struct pb_rec_pose){.x = 1, .y = 1, .theta = PB_PI / 2};
+	feed(&f, &r, 0, "robot");
+	r = (struct pb_rec){.type = PB_REC_SCAN};
+	r.scan = (struct pb_rec_scan){.angle_increment = PB_PI / 2,
+	    .range_min = 0.1,
+	    .range_max = 10,
+	    .range = range,
+	    .n = 5};
+	feed(&f, &r, 0, "robot");
+	check_int((long long)s.body[0].scan.n, 2);
+	check_near(s.body[0].scan.at[0].y, 2, 1e-12);
+	check_near(s.body[0].scan.at[1].y, -1, 1e-12);
+	r = (struct pb_rec){.type = PB_REC_GOAL};
+	r.goal = (struct pb_rec_goal){.status = "sent", .x = 3, .y = 4};
+	feed(&f, &r, 0, "robot");
+	check(s.body[0].has_goal);
+	r.goal = (struct pb_rec_goal){.status = "reached", .x = 3, .y = 4};
+	feed(&f, &r, 0, "robot");
+	check(!s.body[0].has_goal);
+	pb_scene_clear(&s);
+}
+
+static void
+test_feed_tells_the_state(void)
+{
+	struct pb_scene s = {0};
+	struct pb_feed f = {.scene = &s};
+	struct pb_rec_pellet p[2] = {
+	    {.id = 4, .x = 1, .y = 1}, {.id = 7, .x = 2, .y = 1}};
+	struct pb_rec r = {.type = PB_REC_PELLETS};
+
+	r.pellets = (struct pb_rec_pellets){p, 2};
+	feed(&f, &r, 1, "");
+	r.pellets = (struct pb_rec_pellets){p, 1};
+	feed(&f, &r, 2, "");
+	r = (struct pb_rec){.type = PB_REC_STATE};
+	snprintf(r.state.state, sizeof(r.state.state), "returning_home");
+	feed(&f, &r, 3.25, "");
+	pb_feed_caption(&f);
+	check(
+	    strcmp(s.caption, "t 3.2 s, returning home, 1 of 2 pellets") == 0);
+	r = (struct pb_rec){.type = PB_REC_CMD};
+	r.cmd = (struct pb_rec_cmd){
+	    .name = "remove_pellet", .kind = PB_VALUE_NUM, .num = 4};
+	feed(&f, &r, 4, "");
+	check_int((long long)pb_scene_left(&s), 0);
+	pb_scene_clear(&s);
+}
+
+/* Walls between cells: a 2 x 1 board with a wall in the middle. */
+static void
+test_feed_boards(void)
+{
+	struct pb_scene s = {0};
+	struct pb_feed f = {.scene = &s};
+	struct pb_rec r = {.type = PB_REC_MAZE};
+	unsigned char wall[2] = {2, 8};
+	char cell[] = "#o.#";
+
+	r.maze.width = 2;
+	r.maze.height = 1;
+	r.maze.wall = wall;
+	feed(&f, &r, NAN, "");
+	check_int(s.map->width, 5);
+	check_int(s.map->height, 3);
+	for (int y = 0; y < 3; y++)
+		for (int x = 0; x < 5; x++)
+			check_int(s.map->cell[y * 5 + x], x == 2 ? 100 : 0);
+	r = (struct pb_rec){.type = PB_REC_MAZE};
+	r.maze.width = 2;
+	r.maze.height = 2;
+	r.maze.cell = cell;
+	feed(&f, &r, NAN, "");
+	check_int(s.map->width, 2);
+	check_int(s.map->cell[2], 100); /* top left */
+	check_int(s.map->cell[3], 0);
+	check_int((long long)s.pellets, 2);
+	check(s.pellet[0].power && !s.pellet[1].power);
+	check_near(s.pellet[0].at.x, 1.5 * 0.0889, 1e-12);
+	check_near(s.pellet[0].at.y, 1.5 * 0.0889, 1e-12);
+	pb_scene_clear(&s);
+}
+
+int
+main(void)
+{
+	run(test_bodies_have_kinds);
+	run(test_long_ids_are_cut);
+	run(test_trails_thin_evenly);
+	run(test_jumps_interrupt);
+	run(test_pellet_sets);
+	run(test_marks_keep_the_newest);
+	run(test_long_lists_keep_their_ends);
+	run(test_feed_follows_truth);
+	run(test_feed_scan_and_goal);
+	run(test_feed_tells_the_state);
+	run(test_feed_boards);
+	return done();
+}

@@ -1,0 +1,143 @@
+/* table.c - tests of tables and charts for people. */
+#include "check.h"
+
+#include <string.h>
+
+#include "view/chart.h"
+#include "view/columns.h"
+#include "view/table.h"
+
+static char *text;
+static size_t size;
+
+static FILE *
+start(void)
+{
+	free(text);
+	text = NULL;
+	return open_memstream(&text, &size);
+}
+
+static void
+expect(FILE *f, const char *want)
+{
+	fclose(f);
+	if (strcmp(text, want) != 0)
+		printf("# got:\n%s# wanted:\n%s", text, want);
+	check(strcmp(text, want) == 0);
+	free(text);
+	text = NULL;
+}
+
+static void
+test_columns(void)
+{
+	check_int((long long)pb_text_columns("abc", 3), 3);
+	check_int((long long)pb_text_columns("K\xc3\xb6ln", 5), 4);
+	check_int((long long)pb_text_columns("e\xcc\x81", 3), 1);
+	check_int((long long)pb_text_columns("\xe6\x97\xa5", 3), 2);
+	check_int((long long)pb_text_columns("\xff\xfe\t", 3), 3);
+	check_int((long long)pb_text_columns("\xe6\x97", 2), 2);
+}
+
+static void
+test_table(void)
+{
+	struct pb_table *t = pb_table_new("lr.");
+	FILE *f = start();
+
+	pb_table_put(t, "player");
+	pb_table_put(t, "n");
+	pb_table_put(t, "time");
+	pb_table_put(t, "K\xc3\xb6ln\x1b[31m");
+	pb_table_putf(t, "%d", 1000);
+	pb_table_put(t, "9.25");
+	pb_table_put(t, "b");
+	pb_table_end(t);
+	pb_table_rule(t);
+	pb_table_put(t, "c");
+	pb_table_put(t, "7");
+	pb_table_put(t, "120");
+	check_int(pb_table_print(t, false, f), PB_OK);
+	pb_table_free(t);
+	expect(f, "player        n    time\n"
+		  "---------  ----  ------\n"
+		  "K\xc3\xb6ln?[31m  1000    9.25\n"
+		  "b\n"
+		  "---------  ----  ------\n"
+		  "c             7  120\n");
+}
+
+static void
+test_empty_table(void)
+{
+	struct pb_table *t = pb_table_new("l");
+	FILE *f = start();
+
+	check_int(pb_table_print(t, true, f), PB_OK);
+	pb_table_free(t);
+	pb_table_free(NULL);
+	expect(f, "");
+}
+
+static void
+test_rates(void)
+{
+	struct pb_rate r[] = {{"seed", 0.4, 0.3, 0.5}, {"safe", 1, 0.9, 1}};
+	struct pb_tty t = {.width = 51};
+	FILE *f = start();
+
+	pb_chart_rates(r, 2, &t, f);
+	expect(f, "seed  ......|-o-|..........  40.0 % [30.0, 50.0]\n"
+		  "safe  ..................|-o 100.0 % [90.0, 100.0]\n"
+		  "      0        50       100 %\n");
+}
+
+static void
+test_counts(void)
+{
+	unsigned long long n[] = {0, 5, 10};
+	struct pb_tty t = {.width = 40};
+	FILE *f = start();
+
+	pb_chart_counts("pellets", n, 3, 6, &t, f);
+	expect(f, "pellets\n"
+		  "     6   0 (0.0 %)\n"
+		  "     7  ###### 5 (33.3 %)\n"
+		  "     8  ############ 10 (66.7 %)\n");
+}
+
+/* No width, label or value makes them write beyond their grid. */
+static void
+test_odd_charts(void)
+{
+	struct pb_rate r[] = {
+	    {"a label that is much too long for this", 2, -1, 5}, {"", 0, 0, 0},
+	    {"\xff\xff", NAN, NAN, NAN}};
+	unsigned long long n[] = {0, 0};
+
+	for (int width = 1; width < 100; width += 3)
+		for (int utf8 = 0; utf8 < 2; utf8++) {
+			struct pb_tty t = {.width = width, .utf8 = utf8};
+			FILE *f = start();
+
+			pb_chart_rates(r, 3, &t, f);
+			pb_chart_counts("", n, 2, -3, &t, f);
+			fclose(f);
+			check(size > 0);
+		}
+	free(text);
+	text = NULL;
+}
+
+int
+main(void)
+{
+	run(test_columns);
+	run(test_table);
+	run(test_empty_table);
+	run(test_rates);
+	run(test_counts);
+	run(test_odd_charts);
+	return done();
+}
