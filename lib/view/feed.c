@@ -153,11 +153,11 @@ take_event(struct pb_feed *f, const struct pb_rec_event *e)
 }
 
 static void
-take_result(struct pb_feed *f, const struct pb_rec_result *r)
+take_result(struct pb_feed *f, const struct pb_trial *r)
 {
-	memcpy(f->outcome, r->outcome, sizeof(f->outcome));
-	f->pellets = r->pellets;
-	f->total = r->pellets_total;
+	snprintf(f->outcome, sizeof(f->outcome), "%.31s", r->outcome);
+	f->pellets = r->collected;
+	f->total = r->total;
 }
 
 static bool
@@ -218,7 +218,7 @@ pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad)
 		take_event(f, &r->event);
 		break;
 	case PB_REC_RESULT:
-		take_result(f, &r->result);
+		take_result(f, &r->result.trial);
 		break;
 	default:
 		break;
@@ -247,8 +247,8 @@ pb_feed_caption(struct pb_feed *f)
 		snprintf(what, sizeof(what), ", %s", f->state.state);
 	plain_words(what);
 	if (f->outcome[0] != '\0' && f->total > 0)
-		snprintf(eaten, sizeof(eaten), ", %ld of %ld pellets",
-		    f->pellets, f->total);
+		snprintf(eaten, sizeof(eaten), ", %d of %d pellets", f->pellets,
+		    f->total);
 	else if (all > 0)
 		snprintf(eaten, sizeof(eaten), ", %zu of %zu pellets",
 		    all - left, all);

@@ -15,19 +15,17 @@
  *
  * A pose without an id is the robot's. Where both the truth and estimates of
  * one body come, the body goes where the truth is and the estimates are a
- * body named "estimate". A board of cells becomes a map with one cell a cell
- * (two, and one more, where walls stand between cells), 88.9 mm each.
+ * body named "estimate". A board of cells becomes a map with one cell a cell.
  */
 struct pb_feed {
 	struct pb_scene *scene;
 	struct pb_rec_state state; /* latest */
 	bool has_state;
 	char outcome[PB_REC_WORD];    /* of the latest result, "" if none */
-	long pellets;                 /* of it */
-	long total;                   /* of it */
+	int pellets;                  /* collected, of it */
+	int total;                    /* of it */
 	bool truth;                   /* a true pose of the robot was seen */
 	int columns, rows;            /* of the board of cells, 0: none */
-	bool between;                 /* walls stand between its cells */
 	double last[PB_SCENE_BODIES]; /* time of each body's pose (s) */
 };
 

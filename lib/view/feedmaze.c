@@ -6,20 +6,11 @@
 
 #include "map/maze.h"
 
-/* Map cells to the side of a cell, and the rim before the first one. */
-static int
-per(const struct pb_feed *f)
-{
-	return f->between ? 2 : 1;
-}
-
 static struct pb_vec
-centre(const struct pb_feed *f, int col, int row)
+centre(const struct pb_feed *f, int row, int col)
 {
-	double r = PB_MAZE_CELL / per(f), rim = f->between ? 1 : 0;
-
-	return (struct pb_vec){(col * per(f) + 0.5 + rim) * r,
-	    ((f->rows - 1 - row) * per(f) + 0.5 + rim) * r};
+	return (struct pb_vec){(col + 0.5) * PB_MAZE_CELL,
+	    (f->rows - 1 - row + 0.5) * PB_MAZE_CELL};
 }
 
 static double
@@ -38,120 +29,73 @@ heading(const char *dir)
 }
 
 static void
-put_place(struct pb_feed *f, const struct pb_rec_place *p)
+put_place(struct pb_feed *f, const char *id, const struct pb_maze_place *p)
 {
-	struct pb_vec v = centre(f, p->col, p->row);
+	static const double th[] = {[PB_UP] = PB_PI / 2,
+	    [PB_LEFT] = PB_PI,
+	    [PB_DOWN] = -PB_PI / 2,
+	    [PB_RIGHT] = 0,
+	    [PB_STAY] = NAN};
+	struct pb_vec v = centre(f, p->row, p->col);
 
-	pb_scene_pose(f->scene, p->id[0] != '\0' ? p->id : "robot",
-	    (struct pb_pose){v.x, v.y, heading(p->dir)});
+	pb_scene_pose(f->scene, id, (struct pb_pose){v.x, v.y, th[p->dir]});
 }
 
 static void
-set_wall(struct pb_map *m, int col, int row)
-{
-	struct pb_cell c = {col, row};
-
-	if (pb_map_inside(m, c))
-		m->cell[pb_map_index(m, c)] = 100;
-}
-
-/* Walls that fill their cells. */
-static void
-fill_cells(struct pb_map *m, const struct pb_rec_maze *z)
-{
-	for (int row = 0; row < z->height; row++)
-		for (int col = 0; col < z->width; col++)
-			if (z->cell[(size_t)row * (size_t)z->width +
-				    (size_t)col] == PB_MAZE_WALL)
-				set_wall(m, col, z->height - 1 - row);
-}
-
-/*
- * Walls between cells: the cell's own map cell is the middle of a 3 x 3
- * block that it shares with its neighbours; walls are the block's sides.
- */
-static void
-fill_sides(struct pb_map *m, const struct pb_rec_maze *z)
-{
-	static const int dx[] = {0, 1, 0, -1}, dy[] = {1, 0, -1, 0};
-
-	for (int row = 0; row < z->height; row++)
-		for (int col = 0; col < z->width; col++) {
-			size_t i = (size_t)row * (size_t)z->width + (size_t)col;
-			int x = 2 * col + 1, y = 2 * (z->height - 1 - row) + 1;
-
-			if (z->cell != NULL && z->cell[i] == PB_MAZE_WALL)
-				set_wall(m, x, y);
-			for (int k = 0; k < 4; k++)
-				for (int s = -1; s <= 1; s++)
-					if (z->wall[i] >> k & 1)
-						set_wall(m,
-						    x + dx[k] + s * dy[k],
-						    y + dy[k] + s * dx[k]);
-		}
-}
-
-static void
-put_pellets(struct pb_feed *f, const struct pb_rec_maze *z)
+put_pellets(struct pb_feed *f, const struct pb_maze *z)
 {
 	pb_scene_pellets_begin(f->scene);
-	for (int row = 0; row < z->height; row++)
-		for (int col = 0; col < z->width; col++) {
-			int i = row * z->width + col;
+	for (int row = 0; row < z->rows; row++)
+		for (int col = 0; col < z->cols; col++) {
+			char c = z->cell[row][col];
 
-			if (z->cell[i] == PB_MAZE_PELLET ||
-			    z->cell[i] == PB_MAZE_POWER)
-				pb_scene_pellet(f->scene, i,
-				    centre(f, col, row),
-				    z->cell[i] == PB_MAZE_POWER);
+			if (c == PB_MAZE_PELLET || c == PB_MAZE_POWER)
+				pb_scene_pellet(f->scene, row * z->cols + col,
+				    centre(f, row, col), c == PB_MAZE_POWER);
 		}
 	pb_scene_pellets_end(f->scene);
 }
 
-bool
-pb_feed_maze(struct pb_feed *f, const struct pb_rec_maze *z, struct pb_bad *bad)
+/* The ghosts' starts, in the order of the arcade's four. */
+static void
+put_ghosts(struct pb_feed *f, const struct pb_maze *z)
 {
-	bool between = z->wall != NULL;
-	int k = between ? 2 : 1, rim = between ? 1 : 0;
-	struct pb_map m;
+	static const char *const id[] = {"red", "pink", "cyan", "orange"};
 
-	if (z->width > PB_MAP_SIDE / 2 - 1 || z->height > PB_MAP_SIDE / 2 - 1 ||
-	    pb_map_init(&m, k * z->width + rim, k * z->height + rim,
-		PB_MAZE_CELL / k, (struct pb_pose){0, 0, 0}) != PB_OK)
-		return pb_bad_set(bad,
-		    "maze: %d x %d cells are too many to draw", z->width,
-		    z->height);
-	memset(m.cell, 0, pb_map_cells(&m));
-	f->columns = z->width;
-	f->rows = z->height;
-	f->between = between;
-	if (between)
-		fill_sides(&m, z);
-	else
-		fill_cells(&m, z);
+	for (int i = 0; i < z->ghosts && i < 4; i++)
+		put_place(f, id[i], &z->ghost[i]);
+}
+
+bool
+pb_feed_maze(struct pb_feed *f, const struct pb_maze *z, struct pb_bad *bad)
+{
+	struct pb_map m;
+	enum pb_status st = pb_maze_to_map(z, PB_MAZE_CELL, 1, &m);
+
+	if (st != PB_OK)
+		return pb_bad_set(bad, "maze: %s", pb_status_text(st));
+	f->columns = z->cols;
+	f->rows = z->rows;
 	pb_scene_take_map(f->scene, &m);
 	pb_scene_title(f->scene, z->name);
-	if (z->cell != NULL)
-		put_pellets(f, z);
-	for (int i = 0; i < z->starts; i++)
-		put_place(f, &z->start[i]);
-	for (int i = 0; i < z->homes; i++)
-		pb_scene_mark(f->scene, PB_MARK_HOME,
-		    centre(f, z->home[i].col, z->home[i].row));
+	put_pellets(f, z);
+	if (z->start.row >= 0)
+		put_place(f, "pacman", &z->start);
+	put_ghosts(f, z);
 	return true;
 }
 
 void
 pb_feed_tick(struct pb_feed *f, const struct pb_rec_tick *k)
 {
-	if (f->columns == 0)
-		return;
-	for (int i = 0; i < k->bodies; i++) {
-		const struct pb_rec_place *p = &k->body[i].at;
-		const struct pb_body *b;
+	for (int i = 0; i < k->bodies && f->columns > 0; i++) {
+		const struct pb_rec_body *p = &k->body[i];
+		const char *id = p->id[0] != '\0' ? p->id : "pacman";
+		struct pb_vec v = centre(f, p->row, p->col);
+		const struct pb_body *b = pb_scene_body(f->scene, id);
 
-		put_place(f, p);
-		b = pb_scene_body(f->scene, p->id[0] != '\0' ? p->id : "robot");
+		pb_scene_pose(
+		    f->scene, id, (struct pb_pose){v.x, v.y, heading(p->dir)});
 		if (b != NULL && b->kind == PB_BODY_ROBOT && p->col >= 0 &&
 		    p->col < f->columns && p->row >= 0 && p->row < f->rows)
 			pb_scene_eat(f->scene, p->row * f->columns + p->col);

@@ -240,37 +240,35 @@ test_feed_tells_the_state(void)
 	pb_scene_clear(&s);
 }
 
-/* Walls between cells: a 2 x 1 board with a wall in the middle. */
 static void
 test_feed_boards(void)
 {
 	struct pb_scene s = {0};
 	struct pb_feed f = {.scene = &s};
 	struct pb_rec r = {.type = PB_REC_MAZE};
-	unsigned char wall[2] = {2, 8};
-	char cell[] = "#o.#";
 
-	r.maze.width = 2;
-	r.maze.height = 1;
-	r.maze.wall = wall;
-	feed(&f, &r, NAN, "");
-	check_int(s.map->width, 5);
-	check_int(s.map->height, 3);
-	for (int y = 0; y < 3; y++)
-		for (int x = 0; x < 5; x++)
-			check_int(s.map->cell[y * 5 + x], x == 2 ? 100 : 0);
-	r = (struct pb_rec){.type = PB_REC_MAZE};
-	r.maze.width = 2;
-	r.maze.height = 2;
-	r.maze.cell = cell;
+	r.maze = (struct pb_maze){.rows = 2,
+	    .cols = 2,
+	    .cell = {"#o", ".#"},
+	    .start = {1, 0, PB_UP},
+	    .ghost = {{0, 1, PB_LEFT}},
+	    .ghosts = 1};
 	feed(&f, &r, NAN, "");
 	check_int(s.map->width, 2);
 	check_int(s.map->cell[2], 100); /* top left */
 	check_int(s.map->cell[3], 0);
 	check_int((long long)s.pellets, 2);
 	check(s.pellet[0].power && !s.pellet[1].power);
-	check_near(s.pellet[0].at.x, 1.5 * 0.0889, 1e-12);
-	check_near(s.pellet[0].at.y, 1.5 * 0.0889, 1e-12);
+	check_near(s.pellet[0].at.x, 1.5 * PB_MAZE_CELL, 1e-12);
+	check_near(s.pellet[0].at.y, 1.5 * PB_MAZE_CELL, 1e-12);
+	check_near(s.body[0].pose.th, PB_PI / 2, 1e-12);
+	r = (struct pb_rec){.type = PB_REC_TICK};
+	r.tick.body[0] = (struct pb_rec_body){
+	    .id = "pacman", .row = 0, .col = 1, .dir = "right"};
+	r.tick.bodies = 1;
+	feed(&f, &r, 1, "");
+	check_int((long long)pb_scene_left(&s), 1);
+	check_near(s.body[0].pose.y, 1.5 * PB_MAZE_CELL, 1e-12);
 	pb_scene_clear(&s);
 }
 
