@@ -180,8 +180,8 @@ pb_msg_catch(void)
 	for (size_t i = 0; i < sizeof(sigs) / sizeof(*sigs); i++) {
 		struct sigaction old, sa = {.sa_handler = on_signal};
 
-		/* Not SA_RESTART: a read that waits must end. */
-		sa.sa_flags = (int)SA_RESETHAND;
+		/* Restart: no write may fail; waiting reads poll before. */
+		sa.sa_flags = SA_RESTART | (int)SA_RESETHAND;
 		sigemptyset(&sa.sa_mask);
 		if (sigaction(sigs[i], NULL, &old) == 0 &&
 		    old.sa_handler != SIG_IGN)

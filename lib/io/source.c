@@ -54,35 +54,39 @@ pb_source_close(struct pb_source *s)
 
 /*
  * What was written must be seen before we wait for more, or two tools that
- * talk through FIFOs wait for each other for ever.
+ * talk through FIFOs wait for each other for ever. A signal ends a poll, but
+ * not a read; false: it asks us to end.
  */
-static void
-flush_before_wait(int fd)
+static bool
+wait_for_input(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLIN};
 
-	if (poll(&p, 1, 0) == 0)
-		fflush(stdout);
+	if (poll(&p, 1, 0) != 0)
+		return true;
+	fflush(stdout);
+	while (poll(&p, 1, -1) < 0 && errno == EINTR)
+		if (pb_msg_stopped())
+			return false;
+	return true;
 }
 
 static enum pb_source_got
 read_fd(int fd, void *buf, size_t room, size_t *n)
 {
-	flush_before_wait(fd);
-	for (;;) {
-		ssize_t got = read(fd, buf, room);
+	ssize_t got;
 
-		if (got >= 0) {
-			*n = (size_t)got;
-			return got ? PB_SOURCE_BYTES : PB_SOURCE_END;
-		}
-		if (errno != EINTR) {
-			pb_msg_system("cannot read");
-			return PB_SOURCE_FAIL;
-		}
-		if (pb_msg_stopped())
+	do {
+		if (!wait_for_input(fd))
 			return PB_SOURCE_STOP;
+		got = read(fd, buf, room);
+	} while (got < 0 && errno == EINTR);
+	if (got < 0) {
+		pb_msg_system("cannot read");
+		return PB_SOURCE_FAIL;
 	}
+	*n = (size_t)got;
+	return got ? PB_SOURCE_BYTES : PB_SOURCE_END;
 }
 
 /* The first bytes, already read into buf, look like gzip: go on with it. */
