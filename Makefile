@@ -185,7 +185,12 @@ UNIT = \
 UNIT_IO = \
 	expect \
 	imagefile \
+	json \
+	line \
 	mapyaml \
+	num \
+	opt \
+	opt_list \
 	record \
 	opt_list \
 	picture \

@@ -16,8 +16,8 @@
  * in range, finite, or exit status 2 and nothing on stdout.
  *
  *	struct pb_opt opt[] = {
- *		{"margin", 0, PB_OPT_NUM, "m", "replan margin", &o->margin,
- *		    .min = 0, .max = INFINITY},
+ *		{"margin", 0, PB_OPT_NUM, "m", "replan margin",
+ *		    .to = &o->margin, .min = 0, .max = INFINITY},
  *		PB_OPT_COMMON_FILTER(&o->common),
  *	};
  */
@@ -76,34 +76,39 @@ struct pb_opt_common {
 	const char *rejects; /* --rejects, NULL if not given */
 };
 
-#define PB_OPT_KEEP_GOING(p)                                                   \
-	{                                                                      \
-		"keep-going", 'k', PB_OPT_FLAG, NULL,                          \
-		    "go on after a refused record; the exit status tells", (p) \
+#define PB_OPT_KEEP_GOING(p)                                               \
+	{                                                                  \
+		"keep-going", 'k', PB_OPT_FLAG, NULL,                      \
+		    "go on after a refused record; the exit status tells", \
+		    .to = (p)                                              \
 	}
-#define PB_OPT_QUIET(p)                                                       \
-	{                                                                     \
-		"quiet", 'q', PB_OPT_HUSH, NULL, "no notes and warnings", (p) \
+#define PB_OPT_QUIET(p)                                                   \
+	{                                                                 \
+		"quiet", 'q', PB_OPT_HUSH, NULL, "no notes and warnings", \
+		    .to = (p)                                             \
 	}
-#define PB_OPT_REJECTS(p)                              \
-	{                                              \
-		"rejects", 0, PB_OPT_TEXT, "file",     \
-		    "write refused lines to file", (p) \
+#define PB_OPT_REJECTS(p)                                    \
+	{                                                    \
+		"rejects", 0, PB_OPT_TEXT, "file",           \
+		    "write refused lines to file", .to = (p) \
 	}
-#define PB_OPT_SEED(p)                                                        \
-	{                                                                     \
-		"seed", 's', PB_OPT_U64, "n", "seed of all random draws", (p) \
+#define PB_OPT_SEED(p)                                                    \
+	{                                                                 \
+		"seed", 's', PB_OPT_U64, "n", "seed of all random draws", \
+		    .to = (p)                                             \
 	}
-#define PB_OPT_MAP(p)                                                          \
-	{                                                                      \
-		"map", 'm', PB_OPT_TEXT, "file", "read the map from file", (p) \
+#define PB_OPT_MAP(p)                                                      \
+	{                                                                  \
+		"map", 'm', PB_OPT_TEXT, "file", "read the map from file", \
+		    .to = (p)                                              \
 	}
-#define PB_OPT_STANDARD                                                        \
-	{"help", 'h', PB_OPT_HELP, NULL, "print this help", NULL},             \
-	    {"version", 'V', PB_OPT_VERSION, NULL, "print the version", NULL}, \
-	{                                                                      \
-		"dump-options", 0, PB_OPT_DUMP, NULL,                          \
-		    "list the options for programs, one a line", NULL          \
+#define PB_OPT_STANDARD                                                     \
+	{"help", 'h', PB_OPT_HELP, NULL, "print this help", .to = NULL},    \
+	    {"version", 'V', PB_OPT_VERSION, NULL, "print the version",     \
+		.to = NULL},                                                \
+	{                                                                   \
+		"dump-options", 0, PB_OPT_DUMP, NULL,                       \
+		    "list the options for programs, one a line", .to = NULL \
 	}
 
 /* All that a record filter has beside its own; c: struct pb_opt_common *. */

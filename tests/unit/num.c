@@ -1,0 +1,208 @@
+/* num.c - tests of numbers as text. */
+#include "check.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "io/num.h"
+
+/* The slow, obvious rounding: printf, zeros cut off, no minus zero. */
+static void
+round_twin(char *out, size_t size, double v)
+{
+	size_t n = (size_t)snprintf(out, size, "%.6f", v);
+
+	while (out[n - 1] == '0')
+		n--;
+	n -= out[n - 1] == '.';
+	out[n] = 0;
+	if (strcmp(out, "-0") == 0)
+		strcpy(out, "0");
+}
+
+static void
+check_round(double v)
+{
+	char got[PB_NUM_MAX], want[400];
+	size_t n = pb_num_round(got, v);
+
+	round_twin(want, sizeof(want), v);
+	if (n == strlen(got) && strcmp(got, want) == 0)
+		return;
+	printf("# %.17g: %s, expected %s\n", v, got, want);
+	check_bad = 1;
+}
+
+static void
+test_round_as_printf(void)
+{
+	struct pb_rng g;
+
+	pb_rng_start(&g, 3, 0, PB_FOR_MAP, 0);
+	for (int i = 0; i < 400000; i++) {
+		double v = pb_rng_between(&g, -1, 1) *
+		           pow(10, pb_rng_between(&g, -8, 14.9));
+
+		check_round(v);
+	}
+	/* Near halves, where scaling alone would go wrong. */
+	for (int i = 0; i < 200000; i++) {
+		double v = (pb_rng_below(&g, 2000000000) + 0.5) * 1e-6;
+
+		check_round(v);
+		check_round(nextafter(v, 0));
+		check_round(nextafter(v, 1e9));
+		check_round(-v);
+	}
+	for (int i = 0; i < 1000000; i++)
+		check_round(i * 1e-6);
+}
+
+static void
+test_round_corners(void)
+{
+	static const double v[] = {0, -0.0, 1e-7, -1e-7, 4.9e-7, 5e-7, -5e-7,
+	    0.9999995, 0.99999949, 1, -1, 999999.9999995, 1099511.627775,
+	    1099511.627776, 1099511.6277765, 1e14, 123456789012345.678};
+	char s[PB_NUM_MAX];
+
+	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++)
+		check_round(v[i]);
+	check_int((long)pb_num_round(s, NAN), 4);
+	check(strcmp(s, "null") == 0);
+	pb_num_round(s, -INFINITY);
+	check(strcmp(s, "null") == 0);
+	pb_num_round(s, 1e300);
+	check(strtod(s, NULL) == 1e300);
+}
+
+static void
+test_exact_comes_back(void)
+{
+	struct pb_rng g;
+	char s[PB_NUM_MAX];
+
+	pb_rng_start(&g, 4, 0, PB_FOR_MAP, 0);
+	for (int i = 0; i < 200000; i++) {
+		uint64_t bits = pb_rng_u64(&g);
+		double v;
+
+		memcpy(&v, &bits, sizeof(v));
+		if (!isfinite(v))
+			continue;
+		check(pb_num_exact(s, v) == strlen(s));
+		check(strtod(s, NULL) == v);
+		v = pb_rng_between(&g, -100, 100);
+		pb_num_exact(s, v);
+		check(strtod(s, NULL) == v);
+		v = (double)pb_rng_below(&g, 1000000) / 10000;
+		check(pb_num_exact(s, v) <= 7);
+	}
+	pb_num_exact(s, 0.05);
+	check(strcmp(s, "0.05") == 0);
+	pb_num_exact(s, 0.0889);
+	check(strcmp(s, "0.0889") == 0);
+	pb_num_exact(s, -0.0);
+	check(strcmp(s, "0") == 0);
+	pb_num_exact(s, 0.1 + 0.2);
+	check(strcmp(s, "0.30000000000000004") == 0);
+}
+
+static void
+test_integers(void)
+{
+	char s[PB_NUM_MAX];
+	int64_t v;
+	uint64_t u;
+
+	pb_num_int(s, INT64_MIN);
+	check(strcmp(s, "-9223372036854775808") == 0);
+	check(pb_num_parse_int(s, &v) && v == INT64_MIN);
+	pb_num_u64(s, UINT64_MAX);
+	check(strcmp(s, "18446744073709551615") == 0);
+	check(pb_num_parse_u64(s, &u) && u == UINT64_MAX);
+	check(pb_num_parse_int("+12", &v) && v == 12);
+	check(!pb_num_parse_int("", &v));
+	check(!pb_num_parse_int("-", &v));
+	check(!pb_num_parse_int(" 1", &v));
+	check(!pb_num_parse_int("1 ", &v));
+	check(!pb_num_parse_int("0x1", &v));
+	check(!pb_num_parse_int("1e3", &v));
+	check(!pb_num_parse_int("9223372036854775808", &v));
+	check(!pb_num_parse_u64("-1", &u));
+	check(!pb_num_parse_u64("18446744073709551616", &u));
+}
+
+static void
+test_parse_is_strict(void)
+{
+	static const char *const good[] = {
+	    "1", "-1", "+1", ".5", "5.", "1e3", "007", "-0.25E-2"};
+	static const char *const bad[] = {"", " ", " 1", "1 ", "1x", "0x10",
+	    "nan", "inf", "1e", "e1", "--1", "1e999", "1,5", "1.2.3", "."};
+	double v = 42;
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		check(pb_num_parse(good[i], &v));
+		check(v == strtod(good[i], NULL));
+	}
+	v = 42;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		check(!pb_num_parse(bad[i], &v));
+	check(v == 42);
+}
+
+/* The numbers of JSON's grammar against strtod, all digits kept. */
+static void
+test_scan_as_strtod(void)
+{
+	struct pb_rng g;
+
+	pb_rng_start(&g, 5, 0, PB_FOR_MAP, 0);
+	for (int i = 0; i < 300000; i++) {
+		char s[64];
+		double v = pb_rng_between(&g, -1, 1) *
+		           pow(10, pb_rng_between(&g, -30, 30));
+		double got = 0;
+		int digits = (int)pb_rng_below(&g, 25);
+
+		snprintf(s, sizeof(s), i % 2 ? "%.*e" : "%.*g", digits, v);
+		check(pb_num_scan(s, strlen(s), &got) == strlen(s));
+		check(got == strtod(s, NULL));
+	}
+}
+
+static void
+test_scan_grammar(void)
+{
+	/* How many bytes of each are a number. */
+	static const struct {
+		const char *s;
+		size_t n;
+	} t[] = {{"0", 1}, {"-0", 2}, {"01", 0}, {"-", 0}, {"+1", 0}, {".5", 0},
+	    {"5.", 0}, {"5.0", 3}, {"5e", 0}, {"5e+", 0}, {"5E+2", 4},
+	    {"1]", 1}, {"1.5,", 3}, {"x", 0}, {"", 0}, {"0x1", 1}, {"-01", 0},
+	    {"00", 0}, {"1e5.5", 3}};
+	double v;
+
+	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++)
+		check_int((long)pb_num_scan(t[i].s, strlen(t[i].s), &v),
+		    (long)t[i].n);
+	check(pb_num_scan("1e400", 5, &v) == 5 && isinf(v));
+	check(pb_num_scan("1e99999999999", 13, &v) == 13 && isinf(v));
+	check(pb_num_scan("-1e-99999999999", 15, &v) == 15 && v == 0);
+}
+
+int
+main(void)
+{
+	run(test_round_as_printf);
+	run(test_round_corners);
+	run(test_exact_comes_back);
+	run(test_integers);
+	run(test_parse_is_strict);
+	run(test_scan_as_strtod);
+	run(test_scan_grammar);
+	return done();
+}

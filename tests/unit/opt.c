@@ -1,0 +1,224 @@
+/* opt.c - tests of the command line. */
+#include "check.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "io/opt.h"
+
+enum colour { RED, GREEN };
+
+struct inner {
+	double radius;
+	int count;
+	bool strict;
+	int colour;
+};
+
+static const struct pb_param params[] = {
+    {"radius", "m", "of the disc", NULL, offsetof(struct inner, radius),
+	PB_PARAM_REAL, 0, INFINITY},
+    {"count", "", "how many", NULL, offsetof(struct inner, count),
+	PB_PARAM_COUNT, 1, 10},
+    {"strict", "", "no mercy", NULL, offsetof(struct inner, strict),
+	PB_PARAM_BOOL, 0, 0},
+    {"colour", "", "of the disc", "red|green", offsetof(struct inner, colour),
+	PB_PARAM_CHOICE, 0, 0},
+};
+
+struct opts {
+	bool flag, keep, seen;
+	uint64_t seed;
+	double margin, at[2], start[3];
+	const char *file;
+	struct pb_opt_list list;
+	struct inner in;
+	struct pb_opt_common common;
+};
+
+static bool
+preset(void *to, const char *arg, struct pb_bad *bad)
+{
+	struct inner *in = to;
+
+	if (strcmp(arg, "big") != 0)
+		return pb_bad_set(bad, "expected big, got \"%s\"", arg);
+	*in = (struct inner){9, 9, true, GREEN};
+	return true;
+}
+
+static int
+parse(struct opts *o, int argc, char **argv)
+{
+	struct pb_opt opt[] = {
+	    {"flag", 'f', PB_OPT_FLAG, NULL, "a flag", .to = &o->flag},
+	    {"no-keep", 0, PB_OPT_UNSET, NULL, "drop", .to = &o->keep},
+	    {"margin", 'M', PB_OPT_NUM, "m", "the margin", &o->margin, 0, 1,
+		.seen = &o->seen},
+	    {"at", 0, PB_OPT_PAIR, "X,Y", "a place", .to = o->at},
+	    {"start", 0, PB_OPT_POSE, "X,Y[,TH]", "a pose", .to = o->start},
+	    {"word", 'w', PB_OPT_LIST, "word", "words", .to = &o->list},
+	    {"preset", 'p', PB_OPT_CALL, "name", "a preset", &o->in,
+		.call = preset, .early = true},
+	    PB_OPT_MAP(&o->file),
+	    PB_OPT_SEED(&o->seed),
+	    PB_OPT_COMMON_FILTER(&o->common),
+	};
+	struct pb_opt_group group = {"Constants", params, 4, &o->in};
+	struct pb_tool tool = {"Tests options.", "[file ...]", opt,
+	    sizeof(opt) / sizeof(*opt), &group, 1, 2};
+
+	return pb_opt_parse(&tool, argc, argv);
+}
+
+/* Parse words separated by blanks; stderr goes nowhere. */
+static int
+parse_line(struct opts *o, const char *line)
+{
+	static char copy[512];
+	static char *argv[32];
+	int argc = 1, keep = dup(STDERR_FILENO), first;
+
+	*o = (struct opts){
+	    .keep = true, .margin = 0.25, .in = {1, 2, false, RED}};
+	argv[0] = (char[]){"pb-test"};
+	snprintf(copy, sizeof(copy), "%s", line);
+	for (char *w = strtok(copy, " "); w; w = strtok(NULL, " "))
+		argv[argc++] = w;
+	argv[argc] = NULL;
+	pb_msg_start(argv[0]);
+	if (!freopen("/dev/null", "w", stderr))
+		return -2;
+	first = parse(o, argc, argv);
+	fflush(stderr);
+	dup2(keep, STDERR_FILENO);
+	close(keep);
+	pb_msg_quiet(false);
+	return first < 0 ? first : argc - first;
+}
+
+static void
+test_values_arrive(void)
+{
+	struct opts o;
+
+	check_int(parse_line(&o,
+		      "-f --no-keep -M 0.5 --at=1,-2 --start 3,4,7 -w a one "
+		      "--word=b -s 18446744073709551615 -m x.yaml two -qk"),
+	    2);
+	check(o.flag && !o.keep && o.seen);
+	check_near(o.margin, 0.5, 0);
+	check_near(o.at[1], -2, 0);
+	check_near(o.start[2], 7 - 2 * 3.14159265358979323846, 1e-12);
+	check(o.list.n == 2 && strcmp(o.list.arg[1], "b") == 0);
+	check(o.seed == UINT64_MAX && strcmp(o.file, "x.yaml") == 0);
+	check(o.common.quiet && o.common.keep_going && !o.common.rejects);
+	check_int(pb_msg_worst(), PB_EXIT_OK);
+}
+
+static void
+test_defaults_stay(void)
+{
+	struct opts o;
+
+	check_int(parse_line(&o, "-- -f"), 1);
+	check(!o.flag && o.keep && !o.seen);
+	check_near(o.margin, 0.25, 0);
+	check_near(o.in.radius, 1, 0);
+}
+
+static void
+test_group(void)
+{
+	struct opts o;
+
+	check_int(parse_line(&o,
+		      "--radius 2.5 --count 10 --strict yes --colour green"),
+	    0);
+	check_near(o.in.radius, 2.5, 0);
+	check(o.in.count == 10 && o.in.strict && o.in.colour == GREEN);
+}
+
+/* A preset is a base to change, wherever it stands. */
+static void
+test_preset_comes_first(void)
+{
+	struct opts o;
+
+	check_int(parse_line(&o, "--radius 2.5 -p big"), 0);
+	check_near(o.in.radius, 2.5, 0);
+	check_int(o.in.count, 9);
+	check_int(parse_line(&o, "--preset big --radius 2.5"), 0);
+	check_near(o.in.radius, 2.5, 0);
+	check_int(o.in.count, 9);
+}
+
+static void
+test_refused(void)
+{
+	static const char *const bad[] = {"-x", "--unknown", "--margin",
+	    "--margin 2", "--margin -0.1", "--margin nan", "--margin 0x1",
+	    "--margin 0.5m", "--margin=", "--at 1", "--at 1,2,3", "--at 1,",
+	    "--at ,1", "--start 1,2,3,4", "-s -1", "-s 1.5",
+	    "-s 18446744073709551616", "--count 0", "--count 11", "--count 2.5",
+	    "--strict maybe", "--strict ye", "--colour blue", "--colour",
+	    "-p small", "--flag=1", "--radius -1", "--radius 1e999",
+	    "one two three", "--ma"};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct opts o;
+
+		if (parse_line(&o, bad[i]) != -1 ||
+		    pb_msg_worst() != PB_EXIT_USAGE) {
+			printf("# accepted: %s\n", bad[i]);
+			check_bad = 1;
+		}
+	}
+}
+
+static void
+test_params_check(void)
+{
+	struct inner in = {1, 2, false, RED};
+
+	check(pb_params_check(params, 4, &in) == NULL);
+	in.radius = NAN;
+	check(pb_params_check(params, 4, &in) == &params[0]);
+	in.radius = INFINITY;
+	check(pb_params_check(params, 4, &in) == &params[0]);
+	in.radius = 0;
+	in.count = 11;
+	check(pb_params_check(params, 4, &in) == &params[1]);
+	in.count = 10;
+	in.colour = 2;
+	check(pb_params_check(params, 4, &in) == &params[3]);
+	in.colour = -1;
+	check(pb_params_check(params, 4, &in) == &params[3]);
+}
+
+static void
+test_words(void)
+{
+	size_t n;
+
+	check_int(pb_word_find("a|bc|d", "bc", 2), 1);
+	check_int(pb_word_find("a|bc|d", "b", 1), -1);
+	check_int(pb_word_find("a|bc|d", "", 0), -1);
+	check(pb_word("a|bc|d", 2, &n) && n == 1);
+	check(pb_word("a|bc|d", 3, &n) == NULL);
+}
+
+int
+main(void)
+{
+	run(test_values_arrive);
+	run(test_defaults_stay);
+	run(test_group);
+	run(test_preset_comes_first);
+	run(test_refused);
+	run(test_params_check);
+	run(test_words);
+	return done();
+}
