@@ -36,10 +36,6 @@ static const struct pb_param params[] = {
     {"clyde-draws", "", "tries for a destination", NULL, AT(draws),
 	PB_PARAM_COUNT, 1, 1000000},
     REAL("clyde-radius", "m", "of the obstacle he stands for", radius, 0),
-    REAL("wipe-period", "s", "longest pause between costmap clears",
-	wipe_period, 0),
-    REAL("wipe-distance", "m", "clear the costmap when he moved this far",
-	wipe_dist, 0),
     {"clyde-spawn", "",
 	"cells he appears on: any, the main part's, or those "
 	"that hang together with a given point",

@@ -59,7 +59,7 @@ struct pb_clyde_opts {
 /* The published values: 0.25 m, 0.25 m/s, 5 Hz, 20 draws, 0.05 m, ... */
 struct pb_clyde_opts pb_clyde_defaults(void);
 
-/* The table of them all but `near`; static storage. */
+/* The table of them, `near` and the wipe rule left out; static storage. */
 const struct pb_param *pb_clyde_params(size_t *n);
 
 /*

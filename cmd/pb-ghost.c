@@ -1,0 +1,293 @@
+/*
+ * pb-ghost - moves one ghost. Reads map, state, cmd and the time of every
+ * record; writes pose, obstacle.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/filter.h"
+#include "io/ghost.h"
+#include "io/mapfile.h"
+#include "io/msg.h"
+#include "io/opt.h"
+
+struct opts {
+	struct pb_ghost_opts ghost;
+	const char *map;
+	double spawn[2];
+	double near[2];
+	bool has_near;
+	double duration; /* (s), INFINITY: as long as there are records */
+	int ticks;       /* -1: no limit */
+	double max_gap;  /* between stamps (s) */
+	struct pb_opt_common common;
+};
+
+/* The ghost and his time. */
+struct game {
+	const struct opts *o;
+	const struct pb_ghost_kind *kind;
+	struct pb_ghost ghost;
+	struct pb_map map;
+	struct pb_text out;
+	bool ready;  /* there is a map to walk on */
+	bool timed;  /* t0 and last are set */
+	double t0;   /* the first stamp; ticks are counted from here (s) */
+	double last; /* the stamp before (s) */
+	double done; /* ticks */
+};
+
+/* Names of all behaviours with commas between. */
+static void
+list_kinds(char *out, size_t size)
+{
+	size_t n = 0;
+
+	*out = '\0';
+	for (int i = 0; pb_ghost_kind(i) != NULL && n < size; i++)
+		n += (size_t)snprintf(out + n, size - n, "%s%s",
+		    i > 0 ? ", " : "", pb_ghost_kind(i)->name);
+}
+
+static bool
+parse_behaviour(void *to, const char *arg, struct pb_bad *bad)
+{
+	char known[200];
+
+	for (int i = 0; pb_ghost_kind(i) != NULL; i++)
+		if (strcmp(arg, pb_ghost_kind(i)->name) == 0) {
+			*(int *)to = i;
+			return true;
+		}
+	list_kinds(known, sizeof known);
+	return pb_bad_set(bad, "there is no \"%.80s\"; known: %s", arg, known);
+}
+
+/* What the table cannot check. */
+static bool
+complete(struct opts *o)
+{
+	struct pb_clyde_opts *c = &o->ghost.clyde;
+
+	o->ghost.spawn = (struct pb_vec){o->spawn[0], o->spawn[1]};
+	c->near = (struct pb_vec){o->near[0], o->near[1]};
+	if (o->has_near)
+		c->spawn = PB_CLYDE_NEAR;
+	if (c->spawn != PB_CLYDE_NEAR || o->has_near)
+		return true;
+	pb_msg_usage("--clyde-spawn near: --clyde-near X,Y is missing");
+	return false;
+}
+
+static int
+parse_args(struct opts *o, int argc, char **argv)
+{
+	struct pb_ghost_opts *g = &o->ghost;
+	const struct pb_opt opt[] = {
+	    {"behaviour", 'b', PB_OPT_CALL, "name", "how the ghost moves",
+		&g->kind, .call = parse_behaviour},
+	    PB_OPT_SEED(&g->seed),
+	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &g->trial},
+	    PB_OPT_MAP(&o->map),
+	    {"id", 'i', PB_OPT_TEXT, "id", "the ghost's id", &g->id},
+	    {"obstacle", 'o', PB_OPT_NAME, PB_GHOST_OBSTACLES,
+		"how costmaps see the ghost", &g->obstacle,
+		.words = PB_GHOST_OBSTACLES},
+	    {"duration", 'd', PB_OPT_NUM, "s",
+		"go on for so long, with or without records", &o->duration,
+		.min = 0, .max = 1e9},
+	    {"ticks", 'n', PB_OPT_INT, "n", "go on for so many ticks",
+		&o->ticks, .min = 0, .max = 1e9},
+	    {"wait", 'w', PB_OPT_FLAG, NULL,
+		"stand still until a record says running", &g->wait},
+	    {"max-gap", 0, PB_OPT_NUM, "s",
+		"refuse a record so much later than the one before",
+		&o->max_gap, .min = 0, .max = INFINITY},
+	    {"spawn", 0, PB_OPT_PAIR, "x,y", "where the ghost appears",
+		o->spawn, .seen = &g->has_spawn},
+	    {"clyde-near", 0, PB_OPT_PAIR, "x,y",
+		"the point of --clyde-spawn near", o->near,
+		.seen = &o->has_near},
+	    PB_OPT_COMMON_FILTER(&o->common),
+	};
+	struct pb_opt_group group = {"Clyde", .base = &g->clyde};
+	const struct pb_tool tool = {"move a ghost over a map", "[file ...]",
+	    opt, sizeof opt / sizeof opt[0], &group, 1, -1};
+	int first;
+
+	group.param = pb_clyde_params(&group.n);
+	first = pb_opt_parse(&tool, argc, argv);
+	return first >= 0 && !complete(o) ? -1 : first;
+}
+
+/* All ticks that are due by time t, within the limits. */
+static void
+advance(struct game *g, double t)
+{
+	double period = g->kind->period(&g->o->ghost), k;
+
+	/* Stamps are rounded to 1e-6 s: a tick that is due must not wait. */
+	t = fmin(t, g->t0 + g->o->duration);
+	k = floor((t - g->t0 + 1e-6) / period);
+	if (g->o->ticks >= 0)
+		k = fmin(k, g->o->ticks);
+	while (g->ready && g->done < k && pb_msg_out_ok()) {
+		g->done++;
+		g->kind->tick(&g->ghost);
+		g->kind->show(&g->ghost, g->t0 + g->done * period);
+	}
+}
+
+/* Time comes from every stamp: first the ticks before it. */
+static bool
+heed_time(struct game *g, double t, struct pb_bad *bad)
+{
+	if (!isfinite(t))
+		return true;
+	if (!g->timed) {
+		g->timed = true;
+		g->t0 = g->last = t;
+	}
+	if (t - g->last > g->o->max_gap)
+		return pb_bad_set(bad,
+		    "t: %g s after the record before; --max-gap is %g",
+		    t - g->last, g->o->max_gap);
+	g->last = t;
+	advance(g, t);
+	return true;
+}
+
+static void
+end(struct game *g)
+{
+	if (g->ready)
+		g->kind->end(&g->ghost);
+	pb_map_clear(&g->map);
+	g->ready = g->timed = false;
+	g->t0 = g->done = 0;
+}
+
+/* A map: a new game with its own time. Takes m over. */
+static bool
+begin(struct game *g, struct pb_map *m, struct pb_bad *bad)
+{
+	end(g);
+	g->map = *m;
+	*m = (struct pb_map){0};
+	g->ghost = (struct pb_ghost){
+	    .o = &g->o->ghost, .map = &g->map, .out = &g->out};
+	g->ready = g->kind->begin(&g->ghost, bad);
+	if (!g->ready)
+		g->kind->end(&g->ghost);
+	return g->ready;
+}
+
+/* Records of this ghost that somebody else wrote are replaced. */
+static bool
+replaces(const struct game *g, const struct pb_rec *r)
+{
+	return (r->type == PB_REC_POSE || r->type == PB_REC_OBSTACLE) &&
+	       strcmp(r->stamp.id, g->o->ghost.id) == 0;
+}
+
+static bool
+take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+{
+	struct game *g = f->user;
+
+	if (r->type == PB_REC_MAP) {
+		if (!begin(g, &r->map, bad))
+			return false;
+	} else if (!heed_time(g, r->stamp.t, bad)) {
+		return false;
+	}
+	if (g->ready && r->type == PB_REC_CMD &&
+	    !g->kind->command(&g->ghost, &r->cmd, bad))
+		return false;
+	if (g->ready && r->type == PB_REC_STATE)
+		g->kind->state(&g->ghost, r->state.state);
+	if (!replaces(g, r))
+		pb_filter_pass(f);
+	if (g->ghost.moved)
+		g->kind->show(&g->ghost, g->timed ? g->last : NAN);
+	g->ghost.moved = false;
+	return true;
+}
+
+/* The map of -m in place of a record. */
+static bool
+load_map(struct game *g)
+{
+	struct pb_mapfile_opts mo = pb_mapfile_defaults();
+	struct pb_fault fault;
+	struct pb_bad bad;
+	struct pb_map m;
+
+	if (pb_mapfile_read(g->o->map, &mo, &m, NULL, &fault) != 0) {
+		pb_msg_refuse((struct pb_place){fault.file, fault.line},
+		    "%s%s%s", fault.field, *fault.field ? ": " : "",
+		    fault.text);
+		return false;
+	}
+	if (begin(g, &m, &bad)) {
+		pb_put_map(&g->out, &g->map);
+		return true;
+	}
+	pb_msg_refuse((struct pb_place){g->o->map, 0}, "%s", bad.text);
+	return false;
+}
+
+/* After the last record: the ticks that the limits still ask for. */
+static void
+finish(struct game *g)
+{
+	const struct opts *o = g->o;
+
+	if (!g->ready && pb_msg_worst() == PB_EXIT_OK)
+		pb_msg_refuse((struct pb_place){0}, "no map was read");
+	if (isfinite(o->duration) || o->ticks >= 0)
+		advance(g, INFINITY);
+	else if (g->ready && !g->timed)
+		pb_msg_note("no record had a time t, so nothing moved; "
+			    "--duration or --ticks makes the ghost go alone");
+}
+
+static void
+run(const struct opts *o, char **files, int n)
+{
+	struct game g = {
+	    .o = o, .kind = pb_ghost_kind(o->ghost.kind), .out.to = stdout};
+	struct pb_filter f = {.want = PB_REC_ALL,
+	    .passes = true,
+	    .common = &o->common,
+	    .take = take,
+	    .user = &g};
+	bool ok = o->map == NULL || load_map(&g);
+
+	/* With -m there may be no stdin to wait for. */
+	if (ok && (o->map == NULL || n > 0))
+		ok = pb_filter_run(&f, files, n);
+	if (ok)
+		finish(&g);
+	pb_filter_clear(&f);
+	end(&g);
+	pb_text_clear(&g.out);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct opts o = {
+	    .ghost = {.id = "clyde", .seed = 1, .clyde = pb_clyde_defaults()},
+	    .duration = INFINITY,
+	    .ticks = -1,
+	    .max_gap = 3600};
+	int first;
+
+	pb_msg_start(argv[0]);
+	first = parse_args(&o, argc, argv);
+	if (first >= 0)
+		run(&o, argv + first, argc - first);
+	return pb_msg_finish();
+}
