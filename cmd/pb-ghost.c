@@ -8,9 +8,9 @@
 
 #include "io/filter.h"
 #include "io/ghost.h"
-#include "io/mapfile.h"
 #include "io/msg.h"
 #include "io/opt.h"
+#include "io/world.h"
 
 struct opts {
 	struct pb_ghost_opts ghost;
@@ -33,7 +33,7 @@ struct game {
 	struct pb_text out;
 	bool ready;  /* there is a map to walk on */
 	bool timed;  /* t0 and last are set */
-	double t0;   /* the first stamp; ticks are counted from here (s) */
+	double t0;   /* ticks are counted from here (s) */
 	double last; /* the stamp before (s) */
 	double done; /* ticks */
 };
@@ -76,7 +76,7 @@ complete(struct opts *o)
 		c->spawn = PB_CLYDE_NEAR;
 	if (c->spawn != PB_CLYDE_NEAR || o->has_near)
 		return true;
-	pb_msg_usage("--clyde-spawn near: --clyde-near X,Y is missing");
+	pb_msg_usage("--spawn near: --spawn-near X,Y is missing");
 	return false;
 }
 
@@ -104,11 +104,11 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"max-gap", 0, PB_OPT_NUM, "s",
 		"refuse a record so much later than the one before",
 		&o->max_gap, .min = 0, .max = INFINITY},
-	    {"spawn", 0, PB_OPT_PAIR, "x,y", "where the ghost appears",
-		o->spawn, .seen = &g->has_spawn},
-	    {"clyde-near", 0, PB_OPT_PAIR, "x,y",
-		"the point of --clyde-spawn near", o->near,
-		.seen = &o->has_near},
+	    {"spawn-at", 0, PB_OPT_PAIR, "x,y",
+		"where the ghost appears, as if it had been clicked", o->spawn,
+		.seen = &g->has_spawn},
+	    {"spawn-near", 0, PB_OPT_PAIR, "x,y", "the point of --spawn near",
+		o->near, .seen = &o->has_near},
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_opt_group group = {"Clyde", .base = &g->clyde};
@@ -146,8 +146,12 @@ heed_time(struct game *g, double t, struct pb_bad *bad)
 	if (!isfinite(t))
 		return true;
 	if (!g->timed) {
+		double period = g->kind->period(&g->o->ghost);
+
+		/* Ticks are multiples of the period, as in a game from 0. */
 		g->timed = true;
-		g->t0 = g->last = t;
+		g->t0 = period * floor((t + 1e-6) / period);
+		g->last = t;
 	}
 	if (t - g->last > g->o->max_gap)
 		return pb_bad_set(bad,
@@ -219,23 +223,16 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 static bool
 load_map(struct game *g)
 {
-	struct pb_mapfile_opts mo = pb_mapfile_defaults();
-	struct pb_fault fault;
+	struct pb_world w = {0};
 	struct pb_bad bad;
-	struct pb_map m;
+	bool ok = pb_world_file(&w, g->o->map);
 
-	if (pb_mapfile_read(g->o->map, &mo, &m, NULL, &fault) != 0) {
-		pb_msg_refuse((struct pb_place){fault.file, fault.line},
-		    "%s%s%s", fault.field, *fault.field ? ": " : "",
-		    fault.text);
-		return false;
-	}
-	if (begin(g, &m, &bad)) {
+	if (ok && !(ok = begin(g, &w.map, &bad)))
+		pb_msg_refuse((struct pb_place){g->o->map, 0}, "%s", bad.text);
+	if (ok)
 		pb_put_map(&g->out, &g->map);
-		return true;
-	}
-	pb_msg_refuse((struct pb_place){g->o->map, 0}, "%s", bad.text);
-	return false;
+	pb_world_clear(&w);
+	return ok;
 }
 
 /* After the last record: the ticks that the limits still ask for. */

@@ -36,7 +36,7 @@ static const struct pb_param params[] = {
     {"clyde-draws", "", "tries for a destination", NULL, AT(draws),
 	PB_PARAM_COUNT, 1, 1000000},
     REAL("clyde-radius", "m", "of the obstacle he stands for", radius, 0),
-    {"clyde-spawn", "",
+    {"spawn", "",
 	"cells he appears on: any, the main part's, or those "
 	"that hang together with a given point",
 	"any|main|near", AT(spawn), PB_PARAM_CHOICE, 0, 2},
@@ -57,13 +57,17 @@ pb_clyde_check(const struct pb_clyde_opts *o, const char **bad)
 	size_t n;
 	const struct pb_param *all = pb_clyde_params(&n);
 	const struct pb_param *p = pb_params_check(all, n, o);
-	bool near = o->spawn != PB_CLYDE_NEAR ||
-	            (isfinite(o->near.x) && isfinite(o->near.y));
+	const char *name = p != NULL ? p->name : NULL;
 
-	if (p == NULL && near)
+	if (name == NULL && o->spawn == PB_CLYDE_NEAR &&
+	    !(isfinite(o->near.x) && isfinite(o->near.y)))
+		name = "spawn-near";
+	if (name == NULL && !(o->wipe_period >= 0 && o->wipe_dist >= 0))
+		name = "wipe";
+	if (name == NULL)
 		return PB_OK;
 	if (bad != NULL)
-		*bad = p != NULL ? p->name : "clyde-near";
+		*bad = name;
 	return PB_EVALUE;
 }
 

@@ -80,11 +80,11 @@ clyde_begin(struct pb_ghost *g, struct pb_bad *bad)
 		    pb_status_text(st), o->id, o->clyde.clearance);
 	st = pb_clyde_init(&g->clyde, &g->world, &o->clyde);
 	if (st != PB_OK)
-		return pb_bad_set(bad, "--clyde-near: (%g, %g): %s",
+		return pb_bad_set(bad, "--spawn-near: (%g, %g): %s",
 		    o->clyde.near.x, o->clyde.near.y, pb_status_text(st));
 	pb_rng_start(&r, o->seed, o->trial, PB_FOR_GHOST, 0);
 	clyde_heed(g, pb_clyde_start(&g->clyde, r));
-	if (o->has_spawn && !clyde_click(g, o->spawn, "--spawn", bad))
+	if (o->has_spawn && !clyde_click(g, o->spawn, "--spawn-at", bad))
 		return false;
 	g->clyde.running = !o->wait;
 	g->moved = false;

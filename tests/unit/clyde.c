@@ -32,7 +32,7 @@ test_constants(void)
 	o.spawn = PB_CLYDE_NEAR;
 	o.near.x = NAN;
 	check_int(pb_clyde_check(&o, &bad), PB_EVALUE);
-	check(strcmp(bad, "clyde-near") == 0);
+	check(strcmp(bad, "spawn-near") == 0);
 }
 
 static void
