@@ -95,6 +95,7 @@ IO = \
 	io/fault \
 	io/file \
 	io/filter \
+	io/ghost \
 	io/imagefile \
 	io/json \
 	io/json_get \
@@ -162,6 +163,8 @@ IO = \
 
 TOOLS = \
 	pb-bench \
+	pb-ghost \
+	pb-score \
 
 # Unit tests link the pure library; those in UNIT_IO link both.
 UNIT = \

@@ -277,6 +277,8 @@ main(int argc, char **argv)
 {
 	struct opts o = {
 	    .ghost = {.id = "clyde", .seed = 1, .clyde = pb_clyde_defaults()},
+	    .spawn = {NAN, NAN},
+	    .near = {NAN, NAN},
 	    .duration = INFINITY,
 	    .ticks = -1,
 	    .max_gap = 3600};

@@ -162,6 +162,7 @@ decide(struct pb_filter *f, double t)
 
 	if ((c->off && !c->o->always) || !c->has_robot || !c->has_pellets)
 		return;
+	c->scene.closing = c->closing.speed;
 	best = pb_score_choose(
 	    &c->o->score, &c->scene, c->at, c->left, c->n, c->score);
 	why = why_name(best.why);
@@ -271,7 +272,6 @@ take_pose(struct chooser *c, struct pb_stamp s, const struct pb_rec_pose *p)
 		c->scene.ghost = at;
 		if (c->has_robot)
 			pb_closing_see(&c->closing, c->scene.robot, at, s.t);
-		c->scene.closing = c->closing.speed;
 		return false;
 	}
 	if (strcmp(s.id, c->o->robot) != 0 ||

@@ -36,10 +36,8 @@ static const struct pb_param params[] = {
     {"clyde-draws", "", "tries for a destination", NULL, AT(draws),
 	PB_PARAM_COUNT, 1, 1000000},
     REAL("clyde-radius", "m", "of the obstacle he stands for", radius, 0),
-    {"spawn", "",
-	"cells he appears on: any, the main part's, or those "
-	"that hang together with a given point",
-	"any|main|near", AT(spawn), PB_PARAM_CHOICE, 0, 2},
+    {"spawn", "", "cells that Clyde appears on", "any|main|near", AT(spawn),
+	PB_PARAM_CHOICE, 0, 2},
     {"ignore-yaw", "", "his places ignore the yaw of the map", NULL,
 	AT(ignore_yaw), PB_PARAM_BOOL, 0, 1},
 };
