@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "io/filter.h"
-#include "view/feed.h"
 #include "view/plot.h"
 #include "view/term.h"
 
@@ -19,7 +18,14 @@
 struct pb_show_opts
 pb_show_defaults(void)
 {
-	return (struct pb_show_opts){.look = pb_render_defaults(), .speed = 1};
+	return (struct pb_show_opts){
+	    .render = pb_render_defaults(), .speed = 1};
+}
+
+bool
+pb_show_asked(const struct pb_show_opts *o)
+{
+	return o->terminal || o->live || o->png != NULL;
 }
 
 bool
@@ -49,7 +55,7 @@ draw_png(const struct pb_scene *s, const struct pb_show_opts *o)
 	struct pb_fault f = {0};
 	struct pb_place at;
 
-	if (pb_plot_png(s, &o->look, o->png, &f) == 0)
+	if (pb_plot_png(s, &o->render, o->png, &f) == 0)
 		return true;
 	at = (struct pb_place){f.file, f.line};
 	if (!f.system) {
@@ -62,36 +68,24 @@ draw_png(const struct pb_scene *s, const struct pb_show_opts *o)
 }
 
 bool
-pb_show_scene(const struct pb_scene *s, const struct pb_show_opts *o)
+pb_show(const struct pb_scene *s, const struct pb_show_opts *o)
 {
 	struct pb_tty t;
 
 	if (o->png != NULL && !draw_png(s, o))
 		return false;
-	if (!o->render && !o->live)
+	if (!o->terminal && !o->live)
 		return true;
-	t = pb_tty_of(&o->look, stdout);
-	return say(pb_term_draw(s, &o->look, &t, stdout));
+	t = pb_tty_of(&o->render, stdout);
+	return say(pb_term_draw(s, &o->render, &t, stdout));
 }
-
-/* A stream that is being shown. */
-struct stream {
-	const struct pb_show_opts *o;
-	struct pb_scene scene;
-	struct pb_feed feed;
-	bool live;
-	bool begun;            /* a frame was drawn */
-	double next;           /* time of the next frame (s) */
-	struct timespec start; /* wall clock at the first frame */
-	double zero;           /* stream time at the first frame (s) */
-};
 
 /* Wait until the wall clock is where stream time t has to be shown. */
 static void
-wait_for(struct stream *s, double t)
+wait_for(const struct pb_live *v, double t, double speed)
 {
-	double due = (t - s->zero) / s->o->speed, whole = floor(due);
-	struct timespec at = s->start;
+	double due = (t - v->zero) / speed, whole = floor(due);
+	struct timespec at = v->start;
 
 	if (!(due >= 0) || due > 1e9)
 		return;
@@ -106,23 +100,61 @@ wait_for(struct stream *s, double t)
 }
 
 static void
-frame(struct stream *s)
+frame(struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o)
 {
-	double t = s->scene.t;
-	struct pb_tty tty = pb_tty_of(&s->o->look, stdout);
+	double t = f->scene->t;
+	struct pb_tty tty = pb_tty_of(&o->render, stdout);
 
-	if (!s->begun) {
-		clock_gettime(CLOCK_MONOTONIC, &s->start);
-		s->zero = t;
+	if (!v->begun) {
+		clock_gettime(CLOCK_MONOTONIC, &v->start);
+		v->zero = t;
 		fputs("\033[?25l", stdout); /* no cursor meanwhile */
-	} else if (s->o->speed > 0) {
-		wait_for(s, t);
+	} else if (o->speed > 0) {
+		wait_for(v, t, o->speed);
 	}
-	pb_feed_caption(&s->feed);
-	say(pb_term_frame(&s->scene, &s->o->look, &tty, !s->begun, stdout));
-	s->begun = true;
-	s->next = t + (s->o->speed > 0 ? s->o->speed : 1) / FRAMES;
+	pb_feed_caption(f);
+	say(pb_term_frame(f->scene, &o->render, &tty, !v->begun, stdout));
+	v->begun = true;
+	v->next = t + (o->speed > 0 ? o->speed : 1) / FRAMES;
 }
+
+void
+pb_live_step(struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o)
+{
+	/* Time that runs backwards is a new run: show it from its start. */
+	if (v->begun && f->scene->t < v->next - o->speed - 1) {
+		v->begun = false;
+		v->next = f->scene->t;
+	}
+	if (o->live && f->scene->t > 0 && f->scene->t >= v->next &&
+	    isatty(STDOUT_FILENO))
+		frame(v, f, o);
+}
+
+bool
+pb_live_end(struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o)
+{
+	struct pb_show_opts last = *o;
+
+	pb_feed_caption(f);
+	if (v->begun) {
+		frame(v, f, o);
+		fputs("\n\033[?25h", stdout);
+		last.terminal = last.live = false;
+	}
+	if (f->scene->short_of_memory)
+		pb_msg_warn((struct pb_place){0},
+		    "out of memory: the picture is not complete");
+	return pb_show(f->scene, &last);
+}
+
+/* A stream that is being shown. */
+struct stream {
+	const struct pb_show_opts *o;
+	struct pb_scene scene;
+	struct pb_feed feed;
+	struct pb_live live;
+};
 
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
@@ -131,27 +163,8 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 
 	if (!pb_feed_take(&s->feed, r, bad))
 		return false;
-	if (s->live && s->scene.t >= s->next && s->scene.t > 0)
-		frame(s);
+	pb_live_step(&s->live, &s->feed, s->o);
 	return true;
-}
-
-/* The last picture; after live frames it stands where they stood. */
-static bool
-finish(struct stream *s)
-{
-	struct pb_show_opts last = *s->o;
-
-	pb_feed_caption(&s->feed);
-	if (s->begun) {
-		frame(s);
-		fputs("\n\033[?25h", stdout);
-		last.render = last.live = false;
-	}
-	if (s->scene.short_of_memory)
-		pb_msg_warn((struct pb_place){0},
-		    "out of memory: the picture is not complete");
-	return pb_show_scene(&s->scene, &last);
 }
 
 bool
@@ -169,9 +182,8 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 	}
 	s->o = o;
 	s->feed.scene = &s->scene;
-	s->live = o->live && isatty(STDOUT_FILENO);
 	ok = pb_filter_run(&f, files, n);
-	ok = finish(s) && ok;
+	ok = pb_live_end(&s->live, &s->feed, o) && ok;
 	pb_filter_clear(&f);
 	pb_scene_clear(&s->scene);
 	free(s);

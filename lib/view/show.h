@@ -3,31 +3,37 @@
 #define PB_VIEW_SHOW_H
 
 #include <stdbool.h>
+#include <time.h>
 
 #include "io/msg.h"
 #include "io/opt.h"
+#include "view/feed.h"
 #include "view/render.h"
 #include "view/scene.h"
 
-/* What a tool was asked to draw. */
+/* What a tool was asked to draw. A zeroed struct draws nothing. */
 struct pb_show_opts {
-	struct pb_render_opts look;
-	bool render;     /* in the terminal, on stdout */
-	bool live;       /* frame after frame while records come */
+	bool terminal;   /* --render: draw on stdout */
+	const char *png; /* --png: file to draw into, NULL: none */
+	bool live;       /* --live: frame after frame while records come */
 	double speed;    /* of live frames: times real time, 0: no waiting */
-	const char *png; /* file to draw into, NULL: none */
+	struct pb_render_opts render;
 };
 
 /* Nothing asked for; live frames at real speed. */
 struct pb_show_opts pb_show_defaults(void);
+
+/* Whether anything is to be drawn. */
+bool pb_show_asked(const struct pb_show_opts *o);
 
 /* "x0,y0,x1,y1" into the struct pb_render_opts at `to`, for the table below. */
 bool pb_show_box(void *to, const char *arg, struct pb_bad *bad);
 
 /* Rows of a tool's option table; p: struct pb_show_opts *. */
 #define PB_OPT_SHOW(p)                                                        \
-	{"render", 0, PB_OPT_FLAG, NULL,                                      \
-	    "draw in the terminal instead of writing records", &(p)->render}, \
+	{"render", 'r', PB_OPT_FLAG, NULL,                                    \
+	    "draw in the terminal instead of writing records",                \
+	    &(p)->terminal},                                                  \
 	    {"png", 0, PB_OPT_TEXT, "file", "draw into a PNG file",           \
 		&(p)->png},                                                   \
 	    {"live", 0, PB_OPT_FLAG, NULL,                                    \
@@ -36,7 +42,7 @@ bool pb_show_box(void *to, const char *arg, struct pb_bad *bad);
 	    {"speed", 0, PB_OPT_NUM, "times",                                 \
 		"play live pictures at this speed, 0: as records come",       \
 		&(p)->speed, .min = 0, .max = 1e6},                           \
-	    PB_OPT_LOOK(&(p)->look)
+	    PB_OPT_LOOK(&(p)->render)
 
 /* How a picture looks; p: struct pb_render_opts *. */
 #define PB_OPT_LOOK(p)                                                         \
@@ -61,24 +67,40 @@ bool pb_show_box(void *to, const char *arg, struct pb_bad *bad);
 		"do not draw where bodies were", &(p)->no_trails},             \
 	    {"title", 0, PB_OPT_TEXT, "text",                                  \
 		"title instead of the map's name", &(p)->title},               \
-	    {"scale", 0, PB_OPT_INT, "pixels",                                 \
+	    {"cell-pixels", 0, PB_OPT_INT, "n",                                \
 		"pixels of a cell in the PNG file, 0: what fits", &(p)->scale, \
 		.min = 0, .max = 64},                                          \
 	{                                                                      \
-		"size", 0, PB_OPT_INT, "pixels",                               \
+		"pixels", 0, PB_OPT_INT, "n",                                  \
 		    "longest side of the map in the PNG file, 0: 1200",        \
 		    &(p)->size, .min = 0, .max = PB_RENDER_PX                  \
 	}
 
-/*
- * Draw s as asked: on stdout, into the PNG file, or both. What fails is said.
- */
-bool pb_show_scene(const struct pb_scene *s, const struct pb_show_opts *o);
+/* Draw s on stdout, into the PNG file, or both. What fails is said. */
+bool pb_show(const struct pb_scene *s, const struct pb_show_opts *o);
 
 /*
- * Read records from files (see io/line.h), then draw what they tell; with
- * o->live draw while they come. What is refused is said as in every filter,
- * and what came before it is drawn.
+ * Live pictures of a stream. A zeroed struct is ready; call pb_live_step
+ * after each record that was fed, pb_live_end once after the last.
+ */
+struct pb_live {
+	bool begun;            /* a frame was drawn */
+	double next;           /* time of the next frame (s) */
+	double zero;           /* stream time at the first frame (s) */
+	struct timespec start; /* wall clock at the first frame */
+};
+
+/* Draw a frame if o->live is set, stdout is a terminal and one is due. */
+void pb_live_step(
+    struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o);
+
+/* The final picture, live or not: as pb_show, with the caption. */
+bool pb_live_end(
+    struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o);
+
+/*
+ * Read records from files (see io/line.h) and draw what they tell. What is
+ * refused is said as in every filter, and what came before it is drawn.
  */
 bool pb_show_stream(const struct pb_show_opts *o,
     const struct pb_opt_common *common, char *const *files, int n);
