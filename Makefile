@@ -194,10 +194,9 @@ UNIT_IO = \
 	num \
 	opt \
 	opt_list \
-	record \
-	opt_list \
 	picture \
 	port \
+	record \
 	scene \
 	table \
 	trials \
