@@ -194,6 +194,7 @@ UNIT_IO = \
 	num \
 	opt \
 	opt_list \
+	record \
 	picture \
 	port \
 	record \
