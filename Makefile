@@ -30,6 +30,7 @@ PURE = \
 	game/arena \
 	game/controller \
 	game/opts \
+	game/match \
 	game/pacbot \
 	game/report \
 	game/round \
@@ -87,6 +88,9 @@ PURE = \
 	robot/estimate \
 	robot/follow \
 	robot/odom \
+	policy/bot_search \
+	policy/bots \
+	policy/reach \
 
 # The outside world: streams, files, pictures.
 IO = \
@@ -176,6 +180,7 @@ UNIT = \
 	field \
 	house \
 	map \
+	match \
 	maze \
 	pacbot \
 	path \

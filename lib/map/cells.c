@@ -48,9 +48,10 @@ number(struct pb_cells *c, const struct pb_maze *z)
 
 /* Distances from every cell to cell j, and the first steps that lead there. */
 static void
-spread(struct pb_cells *c, int j, int16_t *queue)
+spread(struct pb_cells *c, int j)
 {
 	size_t n = (size_t)c->n;
+	int16_t *queue = c->near + (size_t)j * n;
 	int head = 0, tail = 0;
 
 	queue[tail++] = (int16_t)j;
@@ -81,24 +82,22 @@ pb_cells_init(struct pb_cells *c, const struct pb_maze *z)
 	struct pb_cells k = {
 	    .n = pb_maze_open_cells(z), .rows = z->rows, .cols = z->cols};
 	size_t n = (size_t)k.n;
-	int16_t *queue;
 
 	if (n == 0)
 		return PB_ENOFREE;
-	queue = malloc(n * sizeof *queue);
 	k.cell = calloc(n, sizeof *k.cell);
 	k.dist = malloc(n * n * sizeof *k.dist);
 	k.first = calloc(n, n);
-	if (!queue || !k.cell || !k.dist || !k.first) {
-		free(queue);
+	k.near = malloc(n * n * sizeof *k.near);
+	if (!k.cell || !k.dist || !k.first || !k.near) {
 		pb_cells_clear(&k);
 		return PB_ENOMEM;
 	}
 	number(&k, z);
 	memset(k.dist, 0xff, n * n * sizeof *k.dist);
+	memset(k.near, 0xff, n * n * sizeof *k.near);
 	for (int j = 0; j < k.n; j++)
-		spread(&k, j, queue);
-	free(queue);
+		spread(&k, j);
 	*c = k;
 	return PB_OK;
 }
@@ -109,6 +108,7 @@ pb_cells_clear(struct pb_cells *c)
 	free(c->cell);
 	free(c->dist);
 	free(c->first);
+	free(c->near);
 	*c = (struct pb_cells){0};
 }
 

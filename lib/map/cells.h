@@ -27,6 +27,8 @@ struct pb_cells {
 	} * cell;                /* n of them */
 	uint16_t *dist;          /* n * n steps, PB_FAR if there is no way */
 	uint8_t *first; /* n * n: bit d: a shortest way may begin with d */
+	int16_t *near; /* n * n: all cells by distance from each, nearest first;
+	                  -1 after the last that can be reached */
 };
 
 /*

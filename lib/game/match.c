@@ -1,0 +1,270 @@
+/* match.c - one game of Pacbot between a player and the four ghosts. */
+#include "game/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *
+pb_match_ending_name(enum pb_match_ending e)
+{
+	static const char *const name[] = {
+	    "playing", "cleared", "caught", "clock"};
+
+	return name[e];
+}
+
+struct pb_match_opts
+pb_match_defaults(void)
+{
+	return (struct pb_match_opts){
+	    .ticks_per_cell = 8,
+	    .ghosts = 4,
+	    .lives = 3,
+	    .levels = 1,
+	    .nodes = 4000,
+	};
+}
+
+enum pb_status
+pb_match_check(const struct pb_match_opts *o, const char **field)
+{
+	const char *wrong = NULL;
+
+	if (o->ticks_per_cell < 1 || o->ticks_per_cell > 1000)
+		wrong = "ticks_per_cell";
+	else if (o->turn_ticks < 0 || o->turn_ticks > 1000)
+		wrong = "turn_ticks";
+	else if (o->camera_delay < 0 || o->camera_delay > PB_MATCH_DELAY)
+		wrong = "camera_delay";
+	else if (!(o->wrong_cell >= 0 && o->wrong_cell <= 1))
+		wrong = "wrong_cell";
+	else if (o->ghosts < 0 || o->ghosts > PB_ARCADE_GHOSTS)
+		wrong = "ghosts";
+	else if (o->lives < 1 || o->lives > 3)
+		wrong = "lives";
+	else if (o->levels < 0 || o->levels > 255)
+		wrong = "levels";
+	else if (o->nodes < 1 || o->nodes > 100000000)
+		wrong = "nodes";
+	if (wrong == NULL)
+		return PB_OK;
+	if (field != NULL)
+		*field = wrong;
+	return PB_EVALUE;
+}
+
+enum pb_status
+pb_match_board_init(struct pb_match_board *b, const struct pb_maze *z)
+{
+	enum pb_status s;
+
+	if (z->rows > PB_PACBOT_ROWS || z->cols > PB_PACBOT_COLS)
+		return PB_ESIZE;
+	if ((s = pb_cells_init(&b->cells, z)) != PB_OK)
+		return s;
+	pb_pacbot_rules_init(&b->rules, z);
+	return PB_OK;
+}
+
+void
+pb_match_board_clear(struct pb_match_board *b)
+{
+	pb_cells_clear(&b->cells);
+	*b = (struct pb_match_board){0};
+}
+
+enum pb_status
+pb_match_init(struct pb_match *m, const struct pb_match_board *b,
+    const struct pb_match_opts *o, const struct pb_bot *bot)
+{
+	size_t size = bot->memory != NULL ? bot->memory(o) : 0;
+	void *mem = NULL;
+
+	if (size > 0 && (mem = malloc(size)) == NULL)
+		return PB_ENOMEM;
+	*m = (struct pb_match){.board = b, .opts = o, .bot = bot, .mem = mem};
+	return PB_OK;
+}
+
+void
+pb_match_clear(struct pb_match *m)
+{
+	free(m->mem);
+	*m = (struct pb_match){0};
+}
+
+static int
+pick(void *ctx, int ghost, int n)
+{
+	(void)ghost;
+	return (int)pb_rng_below(ctx, (uint32_t)n);
+}
+
+static struct pb_arcade_draw
+draws(struct pb_match *m)
+{
+	return (struct pb_arcade_draw){pick, &m->ghosts};
+}
+
+static void
+play(struct pb_match *m)
+{
+	struct pb_arcade_draw d = draws(m);
+	uint8_t cmd = 'P';
+
+	pb_pacbot_command(&m->s, &m->board->rules, &d, &cmd, 1);
+}
+
+/* What the player sees: the game, but Pac-Man where the camera had him. */
+static struct pb_pacbot
+look(struct pb_match *m)
+{
+	int ring = PB_MATCH_DELAY + 1, k;
+	struct pb_pacbot seen = m->s;
+	struct pb_at p =
+	    m->seen[(m->now + ring - m->opts->camera_delay) % ring];
+
+	if (m->opts->wrong_cell > 0 &&
+	    pb_rng_unit(&m->sensor) < m->opts->wrong_cell) {
+		int d = (int)pb_rng_below(&m->sensor, 4);
+
+		if (m->board->rules.board.exits[p.row][p.col] >> d & 1)
+			p = pb_arcade_step(p, d);
+	}
+	k = pb_cells_at(&m->board->cells, p.row, p.col);
+	if (k >= 0) {
+		seen.pac.row = p.row;
+		seen.pac.col = p.col;
+	}
+	return seen;
+}
+
+static void
+forget_places(struct pb_match *m)
+{
+	for (int i = 0; i <= PB_MATCH_DELAY; i++)
+		m->seen[i] = m->s.pac;
+}
+
+static void
+decide(struct pb_match *m)
+{
+	struct pb_pacbot seen = look(m);
+	struct pb_bot_view v = {&seen, m->board, m->opts, &m->player};
+
+	m->move = m->bot->decide(m->mem, &v);
+	m->out.decisions++;
+	m->wait = m->move != PB_STAY && m->move != m->s.pac.dir
+	              ? m->opts->turn_ticks
+	              : 0;
+	m->cell_time = m->opts->ticks_per_cell;
+}
+
+void
+pb_match_start(struct pb_match *m, uint64_t seed, uint64_t trial)
+{
+	struct pb_bot_view v = {&m->s, m->board, m->opts, &m->player};
+	struct pb_arcade_draw d = draws(m);
+
+	pb_rng_start(&m->ghosts, seed, trial, PB_FOR_GHOST, 0);
+	pb_rng_start(&m->sensor, seed, trial, PB_FOR_SENSOR, 0);
+	pb_rng_start(&m->player, seed, trial, PB_FOR_PLAYER, 0);
+	pb_pacbot_init(&m->s, &m->board->rules, m->opts->ghosts);
+	m->s.lives = (uint8_t)m->opts->lives;
+	pb_pacbot_begin(&m->s, &m->board->rules, &d);
+	play(m);
+	m->out = (struct pb_match_outcome){.ending = PB_MATCH_ON};
+	m->now = 0;
+	m->wait = m->cell_time = 0;
+	m->move = PB_STAY;
+	forget_places(m);
+	if (m->bot->reset != NULL)
+		m->bot->reset(m->mem, &v);
+}
+
+/* Keep the books after anything that may have changed lives or level. */
+static void
+account(struct pb_match *m, const struct pb_pacbot *before)
+{
+	const struct pb_pacbot *s = &m->s;
+
+	m->out.score = s->score;
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
+		m->out.eaten += s->ghost[i].eaten && !before->ghost[i].eaten;
+	m->out.deaths += before->lives - s->lives;
+	if (s->level == before->level) {
+		m->out.pellets += before->left - s->left;
+		return;
+	}
+	m->out.cleared++;
+	m->out.pellets += before->left;
+	if (m->out.cleared == m->opts->levels)
+		m->out.ending = PB_MATCH_CLEARED;
+}
+
+/* The player's turn: a decision when one is due, a move when he is ready. */
+static void
+act(struct pb_match *m)
+{
+	struct pb_pacbot before = m->s;
+
+	if (m->s.pause_on_update || m->s.pac.row >= PB_ARCADE_OFF)
+		return;
+	if (m->wait > 0) {
+		m->wait--;
+		return;
+	}
+	if (m->cell_time == 0)
+		decide(m);
+	if (m->wait > 0) {
+		m->wait--;
+		return;
+	}
+	if (m->move != PB_STAY)
+		pb_pacbot_move(&m->s, &m->board->rules, m->move);
+	m->move = PB_STAY;
+	m->wait = m->cell_time - 1;
+	m->cell_time = 0;
+	account(m, &before);
+}
+
+bool
+pb_match_step(struct pb_match *m)
+{
+	struct pb_arcade_draw d = draws(m);
+	struct pb_pacbot before;
+
+	if (m->out.ending != PB_MATCH_ON)
+		return false;
+	act(m);
+	if (m->out.ending != PB_MATCH_ON)
+		return false;
+	before = m->s;
+	pb_pacbot_end(&m->s);
+	m->out.ticks++;
+	pb_pacbot_begin(&m->s, &m->board->rules, &d);
+	account(m, &before);
+	m->now = (m->now + 1) % (PB_MATCH_DELAY + 1);
+	m->seen[m->now] = m->s.pac;
+	if (m->s.lives == 0)
+		m->out.ending = PB_MATCH_DEAD;
+	else if (m->s.paused && m->s.tick == UINT16_MAX)
+		m->out.ending = PB_MATCH_CLOCK;
+	else if (m->s.paused) {
+		/* He is back at his place: the referee starts again. */
+		play(m);
+		m->wait = m->cell_time = 0;
+		m->move = PB_STAY;
+		forget_places(m);
+	}
+	return m->out.ending == PB_MATCH_ON;
+}
+
+struct pb_match_outcome
+pb_match_play(struct pb_match *m, uint64_t seed, uint64_t trial)
+{
+	pb_match_start(m, seed, trial);
+	while (pb_match_step(m))
+		;
+	return m->out;
+}

@@ -1,0 +1,159 @@
+/* bots.c - the players of the Pacbot game: table, and the simple ones. */
+#include "policy/bots.h"
+
+#include <string.h>
+
+#include "policy/reach.h"
+
+/* Ticks by which a careful player wants to be earlier than any ghost. */
+#define MARGIN 6
+
+static const struct pb_bot *const table[] = {&pb_bot_random, &pb_bot_greedy,
+    &pb_bot_flee, &pb_bot_power, &pb_bot_search};
+
+const struct pb_bot *
+pb_bot_number(int i)
+{
+	return i >= 0 && i < (int)(sizeof table / sizeof *table) ? table[i]
+	                                                         : NULL;
+}
+
+const struct pb_bot *
+pb_bot_find(const char *name)
+{
+	const struct pb_bot *b;
+
+	for (int i = 0; (b = pb_bot_number(i)) != NULL; i++)
+		if (strcmp(b->name, name) == 0)
+			return b;
+	return NULL;
+}
+
+static int
+random_decide(void *mem, const struct pb_bot_view *v)
+{
+	unsigned exits =
+	    v->board->rules.board.exits[v->s->pac.row][v->s->pac.col];
+	int d;
+
+	(void)mem;
+	if (exits == 0)
+		return PB_STAY;
+	do
+		d = (int)pb_rng_below(v->rng, 4);
+	while (!(exits >> d & 1));
+	return d;
+}
+
+const struct pb_bot pb_bot_random = {
+    "random", "any open direction, by chance", NULL, NULL, random_decide};
+
+static int
+lowest(unsigned set)
+{
+	int d = 0;
+
+	while (d < 4 && !(set >> d & 1))
+		d++;
+	return d;
+}
+
+static int
+greedy_decide(void *mem, const struct pb_bot_view *v)
+{
+	const struct pb_cells *c = &v->board->cells;
+	int from = pb_cells_at(c, v->s->pac.row, v->s->pac.col);
+
+	(void)mem;
+	for (int k = 0; from >= 0 && k < c->n; k++) {
+		int i = c->near[(size_t)from * (size_t)c->n + (size_t)k];
+
+		if (i < 0)
+			break;
+		if (i != from && pb_reach_pellet(v, i))
+			return lowest(pb_cells_first(c, from, i));
+	}
+	return PB_STAY;
+}
+
+const struct pb_bot pb_bot_greedy = {
+    "greedy", "the nearest pellet, ghosts or not", NULL, NULL, greedy_decide};
+
+/* The first step to the nearest cell of r that `is` accepts, -1 if none. */
+static int
+way_to(const struct pb_reach *r, const struct pb_bot_view *v,
+    bool (*is)(const struct pb_bot_view *v, const struct pb_reach *r, int i))
+{
+	for (int k = 1; k < r->n; k++)
+		if (is(v, r, r->order[k]))
+			return r->first[r->order[k]];
+	return -1;
+}
+
+static bool
+is_pellet(const struct pb_bot_view *v, const struct pb_reach *r, int i)
+{
+	(void)r;
+	return pb_reach_pellet(v, i);
+}
+
+static bool
+is_power(const struct pb_bot_view *v, const struct pb_reach *r, int i)
+{
+	const struct pb_cell_at *p = &v->board->cells.cell[i];
+
+	(void)r;
+	return v->s->pellets[p->row] & v->board->rules.power[p->row] &
+	       UINT32_C(1) << p->col;
+}
+
+static bool
+is_prey(const struct pb_bot_view *v, const struct pb_reach *r, int i)
+{
+	const struct pb_cell_at *p = &v->board->cells.cell[i];
+
+	for (int k = 0; k < PB_ARCADE_GHOSTS; k++) {
+		const struct pb_arcade *g = &v->s->ghost[k];
+
+		if (g->loc.row == p->row && g->loc.col == p->col && !g->eaten &&
+		    r->pac[i] < g->fright * v->s->period)
+			return true;
+	}
+	return false;
+}
+
+static int
+flee_decide(void *mem, const struct pb_bot_view *v)
+{
+	struct pb_reach r;
+	int d;
+
+	(void)mem;
+	pb_reach(&r, v, MARGIN);
+	d = way_to(&r, v, is_pellet);
+	return d >= 0 ? d : pb_reach_flee(&r);
+}
+
+const struct pb_bot pb_bot_flee = {"flee",
+    "the nearest pellet that no ghost can reach first", NULL, NULL,
+    flee_decide};
+
+static int
+power_decide(void *mem, const struct pb_bot_view *v)
+{
+	struct pb_reach r;
+	int d;
+
+	(void)mem;
+	pb_reach(&r, v, MARGIN);
+	d = way_to(&r, v, is_prey);
+	if (d < 0)
+		d = way_to(&r, v, is_power);
+	if (d < 0)
+		d = way_to(&r, v, is_pellet);
+	return d >= 0 ? d : pb_reach_flee(&r);
+}
+
+const struct pb_bot pb_bot_power = {"power",
+    "frightened ghosts, then power pellets, then pellets", NULL, NULL,
+    power_decide};

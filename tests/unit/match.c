@@ -1,0 +1,187 @@
+/* match.c - tests of Pacbot matches and of the players in them. */
+#include "check.h"
+
+#include <string.h>
+
+#include "game/match.h"
+#include "policy/bots.h"
+
+static struct pb_match_board board;
+
+static struct pb_match_outcome
+play(const char *name, const struct pb_match_opts *o, uint64_t trial)
+{
+	struct pb_match m;
+	struct pb_match_outcome r;
+
+	check_int(pb_match_init(&m, &board, o, pb_bot_find(name)), PB_OK);
+	r = pb_match_play(&m, 1, trial);
+	pb_match_clear(&m);
+	return r;
+}
+
+static void
+test_table(void)
+{
+	const struct pb_bot *b;
+	int n = 0;
+
+	for (; (b = pb_bot_number(n)) != NULL; n++)
+		check(pb_bot_find(b->name) == b);
+	check_int(n, 5);
+	check(pb_bot_number(-1) == NULL);
+	check(pb_bot_find("nobody") == NULL);
+}
+
+static void
+test_same_seed_same_match(void)
+{
+	struct pb_match_opts o = pb_match_defaults();
+
+	o.nodes = 300;
+	for (int i = 0; pb_bot_number(i) != NULL; i++) {
+		const char *name = pb_bot_number(i)->name;
+		struct pb_match_outcome a = play(name, &o, 3);
+		struct pb_match_outcome b = play(name, &o, 3);
+
+		check(memcmp(&a, &b, sizeof a) == 0);
+		check(a.ending != PB_MATCH_ON);
+	}
+}
+
+static void
+test_no_ghosts_no_death(void)
+{
+	static const char *const name[] = {"greedy", "flee", "power", "search"};
+	struct pb_match_opts o = pb_match_defaults();
+
+	o.ghosts = 0;
+	o.nodes = 300;
+	for (int i = 0; i < 4; i++) {
+		struct pb_match_outcome r = play(name[i], &o, 0);
+
+		check_int(r.ending, PB_MATCH_CLEARED);
+		check_int(r.pellets, PB_PACBOT_DOTS);
+		check_int(r.deaths, 0);
+		check(r.score >= 2600 && r.score <= 2800);
+		check(r.ticks >= 8 * (PB_PACBOT_DOTS - 1));
+	}
+}
+
+static void
+test_levels_and_clock(void)
+{
+	struct pb_match_opts o = pb_match_defaults();
+	struct pb_match_outcome r;
+
+	o.ghosts = 0;
+	o.levels = 3;
+	r = play("greedy", &o, 0);
+	check_int(r.cleared, 3);
+	check_int(r.pellets, 3 * PB_PACBOT_DOTS);
+	o.levels = 0;
+	o.ticks_per_cell = 100;
+	r = play("greedy", &o, 0);
+	check_int(r.ending, PB_MATCH_CLOCK);
+}
+
+static void
+test_lives(void)
+{
+	struct pb_match_opts o = pb_match_defaults();
+
+	for (o.lives = 1; o.lives <= 3; o.lives++) {
+		struct pb_match_outcome r = play("random", &o, 1);
+
+		check_int(r.ending, PB_MATCH_DEAD);
+		check_int(r.deaths, o.lives);
+	}
+}
+
+/* A turn costs its ticks, straight on costs none. */
+static void
+test_turns_take_time(void)
+{
+	struct pb_match_opts o = pb_match_defaults();
+	struct pb_match_outcome fast, slow;
+
+	o.ghosts = 0;
+	fast = play("greedy", &o, 0);
+	o.turn_ticks = 5;
+	slow = play("greedy", &o, 0);
+	check_int(fast.decisions, slow.decisions);
+	check(slow.ticks > fast.ticks + 5 * 30);
+	check((slow.ticks - fast.ticks) % 5 == 0);
+}
+
+/* Those who trust a late camera play worse; who counts his moves does not. */
+static void
+test_camera_delay(void)
+{
+	struct pb_match_opts o = pb_match_defaults();
+	struct pb_match_outcome now, late;
+
+	o.nodes = 300;
+	now = play("search", &o, 2);
+	o.camera_delay = 20;
+	o.wrong_cell = 0.2;
+	late = play("search", &o, 2);
+	check_int(now.score, late.score);
+	o.ghosts = 0;
+	late = play("greedy", &o, 2);
+	check(late.decisions > 400 || late.ending == PB_MATCH_CLOCK);
+}
+
+static void
+test_search_clears_the_level(void)
+{
+	struct pb_match_opts o = pb_match_defaults();
+	int cleared = 0, score = 0;
+
+	o.nodes = 1000;
+	for (int i = 0; i < 8; i++) {
+		struct pb_match_outcome r = play("search", &o, (uint64_t)i);
+
+		cleared += r.cleared;
+		score += r.score;
+	}
+	/* Over 1,000 games it clears all but a few, with 10,000 points. */
+	check(cleared >= 7);
+	check(score / 8 >= 8000);
+}
+
+static void
+test_options_are_checked(void)
+{
+	struct pb_match_opts o = pb_match_defaults();
+	const char *field = "";
+
+	check_int(pb_match_check(&o, &field), PB_OK);
+	o.lives = 4;
+	check_int(pb_match_check(&o, &field), PB_EVALUE);
+	check(strcmp(field, "lives") == 0);
+	o = pb_match_defaults();
+	o.wrong_cell = NAN;
+	check_int(pb_match_check(&o, &field), PB_EVALUE);
+	check(strcmp(field, "wrong_cell") == 0);
+}
+
+int
+main(void)
+{
+	struct pb_maze z;
+
+	pb_maze_standard("pacman", &z);
+	check_int(pb_match_board_init(&board, &z), PB_OK);
+	run(test_table);
+	run(test_same_seed_same_match);
+	run(test_no_ghosts_no_death);
+	run(test_levels_and_clock);
+	run(test_lives);
+	run(test_turns_take_time);
+	run(test_camera_delay);
+	run(test_search_clears_the_level);
+	run(test_options_are_checked);
+	pb_match_board_clear(&board);
+	return done();
+}
