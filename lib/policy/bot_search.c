@@ -19,8 +19,8 @@ enum {
 /* What the player wants, in points of the game. */
 #define HOLD       2400.0 /* a power pellet kept for later */
 #define HOLD_END   0.0    /* the same when it has been kept for too long */
-#define HOLD_TICKS 2000.0 /* too long */
-#define FEW        30     /* pellets: below 20 the ghosts speed up */
+#define HOLD_TICKS 3000.0 /* too long */
+#define FEW        40     /* pellets: below 20 the ghosts speed up */
 #define DEATH      4000.0 /* a life */
 #define PER_TICK   0.05   /* lost time */
 #define PER_CELL   1.0    /* distance to the nearest pellet */
@@ -40,6 +40,7 @@ struct memory {
 	int lives, level;
 	int since; /* tick at which the last power pellet was eaten */
 	int power; /* power pellets left */
+	bool few;  /* pellets are: no more holding */
 	int width;
 	struct node node[]; /* 2 * width: kept and next */
 };
@@ -81,6 +82,7 @@ reset(void *mem, const struct pb_bot_view *v)
 	m->level = v->s->level;
 	m->power = power_left(v->s, &v->board->rules);
 	m->since = v->s->tick;
+	m->few = false;
 }
 
 /* Made-up turns of frightened ghosts: a counter, mixed. */
@@ -177,7 +179,7 @@ keeping(const struct memory *m, const struct pb_pacbot *s, int power)
 
 	if (power == 0)
 		return 0;
-	if (s->left <= FEW)
+	if (m->few)
 		return power * HOLD_END;
 	return (power - 1) * HOLD + next;
 }
@@ -329,6 +331,11 @@ decide(void *mem, const struct pb_bot_view *v)
 		m->power = power;
 		m->since = v->s->tick;
 	}
+	/*
+	 * Asked once a decision: lines that cross the bound must not lose by
+	 * it, or the last pellet above it would never be eaten.
+	 */
+	m->few = v->s->left <= FEW;
 	/* The camera is late and may be wrong; his own moves are not. */
 	now.pac = m->believed;
 	d = search(m, v, now);
