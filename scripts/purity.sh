@@ -6,7 +6,7 @@ set -eu
 export LC_ALL=C
 
 allowed='free|malloc|calloc|realloc|qsort'
-allowed="$allowed|memcpy|memmove|memset|memcmp|strlen|strcmp|strncmp|strchr"
+allowed="$allowed|memcpy|memmove|memset|memcmp|memchr|strlen|strcmp|strncmp|strchr"
 allowed="$allowed|sqrt|sqrtf|sin|cos|sincos|tan|asin|acos|atan|atan2|hypot"
 allowed="$allowed|exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|lgamma|erfc?"
 allowed="$allowed|floor|ceil|round|lround|llround|nearbyint|l?rint|trunc"
