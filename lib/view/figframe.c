@@ -8,7 +8,7 @@
 #include "view/icon.h"
 
 /* Pixels between two ticks at least: a label of 6 with room around it. */
-#define TICK_CHARS 9
+#define TICK_CHARS 8
 
 #define GAP(g) (4 * (g)->font) /* between things of the frame (px) */
 

@@ -10,7 +10,8 @@ static const struct {
 	struct pb_rgb paper, screen;
 } ink[PB_INKS] = {
     [PB_INK_FREE] = {{255, 255, 255}, {16, 16, 20}},
-    [PB_INK_UNKNOWN] = {{222, 224, 228}, {78, 80, 88}},
+    [PB_INK_UNKNOWN] = {{222, 224, 228}, {92, 94, 104}},
+    [PB_INK_SHADE] = {{222, 224, 228}, {48, 50, 60}},
     [PB_INK_WALL] = {{38, 42, 56}, {86, 180, 233}},
     [PB_INK_PELLET] = {{230, 159, 0}, {240, 228, 66}},
     [PB_INK_POWER] = {{230, 159, 0}, {240, 228, 66}},

@@ -15,6 +15,7 @@ struct pb_rgb {
 enum pb_ink {
 	PB_INK_FREE,
 	PB_INK_UNKNOWN,
+	PB_INK_SHADE, /* behind the sign for unknown */
 	PB_INK_WALL,
 	PB_INK_PELLET,
 	PB_INK_POWER,

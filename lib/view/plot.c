@@ -7,7 +7,9 @@
 #include "view/figure.h"
 
 #define ENLARGE   64   /* pixels per cell at most */
-#define USUAL     1200 /* longest side of a map (px) */
+#define USUAL     1200 /* longest side of a map, at most (px) */
+#define SMALL     800  /* one smaller than this (px) ... */
+#define LARGE     1600 /* ... may grow beyond the usual, to this (px) */
 #define AREA_MAX  6e7  /* pixels of a map: 240 MB while it is drawn */
 #define LEAST     420  /* width of a picture with its legend (px) */
 #define FONT_WIDE 2600 /* maps wider than this have larger letters (px) */
@@ -27,6 +29,8 @@ scale(struct pb_port *p, const struct pb_render_opts *o)
 
 	if (o->scale == 0) {
 		pb_port_fit(p, side, side, 1, ENLARGE);
+		if (o->size == 0 && p->width < SMALL && p->height < SMALL)
+			pb_port_fit(p, LARGE, LARGE, 1, ENLARGE);
 		for (; too_big(p) && side > 1; side -= side / 8 + 1)
 			pb_port_fit(p, side, side, 1, ENLARGE);
 		return;

@@ -32,7 +32,7 @@ struct pb_render_opts {
 	bool no_trails;    /* leave out where bodies were */
 	const char *title; /* instead of the scene's, NULL: the scene's */
 	int scale;         /* PNG: pixels per cell, 0: automatic */
-	int size;          /* PNG: longest side of the map (px), 0: 1200 */
+	int size; /* PNG: longest side of the map (px), 0: 800 to 1600 */
 };
 
 /* Limits of the options. */

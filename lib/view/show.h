@@ -72,7 +72,7 @@ bool pb_show_box(void *to, const char *arg, struct pb_bad *bad);
 		.min = 0, .max = 64},                                          \
 	{                                                                      \
 		"pixels", 0, PB_OPT_INT, "n",                                  \
-		    "longest side of the map in the PNG file, 0: 1200",        \
+		    "longest side of the map in the PNG file, 0: 800 to 1600", \
 		    &(p)->size, .min = 0, .max = PB_RENDER_PX                  \
 	}
 

@@ -184,13 +184,18 @@ wall_code(const struct pb_sketch *k, const struct block *b)
 static struct pb_glyph
 glyph_of(const struct pb_sketch *k, const struct block *b)
 {
-	if (count(k, b, PB_DOT_WALL) > 0)
-		return (struct pb_glyph){
-		    wall_code(k, b), PB_INK_WALL, PB_INK_FREE};
-	if (count(k, b, PB_DOT_UNKNOWN) > 0)
-		return (struct pb_glyph){pb_sign_code(PB_SIGN_UNKNOWN, k->utf8),
-		    PB_INK_UNKNOWN, PB_INK_FREE};
-	return (struct pb_glyph){' ', PB_INKS, PB_INK_FREE};
+	bool unknown = count(k, b, PB_DOT_UNKNOWN) > 0;
+	struct pb_glyph g = {
+	    ' ', PB_INKS, unknown ? PB_INK_SHADE : PB_INK_FREE};
+
+	if (count(k, b, PB_DOT_WALL) > 0) {
+		g.code = wall_code(k, b);
+		g.ink = PB_INK_WALL;
+	} else if (unknown) {
+		g.code = pb_sign_code(PB_SIGN_UNKNOWN, k->utf8);
+		g.ink = PB_INK_UNKNOWN;
+	}
+	return g;
 }
 
 enum pb_status
