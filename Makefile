@@ -202,7 +202,6 @@ UNIT_IO = \
 	record \
 	picture \
 	port \
-	record \
 	scene \
 	table \
 	trials \
