@@ -48,6 +48,7 @@ PURE = \
 	ghost/clyde \
 	ghost/clyde_world \
 	map/cells \
+	map/change \
 	map/dialect \
 	map/edt \
 	map/field \
@@ -106,8 +107,11 @@ IO = \
 	io/line \
 	io/lint \
 	io/mapfile \
+	io/mapmade \
 	io/mapsave \
+	io/maptell \
 	io/maptext \
+	io/mapverb \
 	io/mapyaml \
 	io/msg \
 	io/num \
@@ -168,6 +172,7 @@ IO = \
 TOOLS = \
 	pb-bench \
 	pb-ghost \
+	pb-mapgen \
 	pb-score \
 
 # Unit tests link the pure library; those in UNIT_IO link both.
@@ -185,6 +190,7 @@ UNIT = \
 	pacbot \
 	path \
 	pellets \
+	change \
 	pixel \
 	score \
 	stats \

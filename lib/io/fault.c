@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/msg.h"
+
 static void
 copy(char *to, size_t size, const char *from)
 {
@@ -48,4 +50,16 @@ pb_fault_sys(struct pb_fault *f, const char *file, const char *what)
 		f->system = !is_about_name(e);
 	}
 	return -1;
+}
+
+void
+pb_fault_say(const struct pb_fault *f)
+{
+	struct pb_place at = {f->file[0] != '\0' ? f->file : NULL, f->line};
+
+	/* The text of a system's fault ends with errno's already. */
+	if (f->system)
+		pb_msg_status(PB_EXIT_SYSTEM);
+	pb_msg_refuse(
+	    at, "%s%s%s", f->field, f->field[0] != '\0' ? ": " : "", f->text);
 }

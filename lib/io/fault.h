@@ -25,4 +25,10 @@ int pb_fault_set(struct pb_fault *f, const char *file, long line,
 /* The same for a failed system call: the text ends with errno's. */
 int pb_fault_sys(struct pb_fault *f, const char *file, const char *what);
 
+/*
+ * Say f on stderr in the form of all complaints: status 1, or 3 if the system
+ * failed.
+ */
+void pb_fault_say(const struct pb_fault *f);
+
 #endif

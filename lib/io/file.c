@@ -101,6 +101,53 @@ pb_file_read(
 	return rc;
 }
 
+/* A device, pipe or folder: nothing to read twice, nothing to replace. */
+static bool
+is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+/* Up to limit bytes of fd, which is a regular file. */
+static int
+read_head(int fd, const char *path, size_t limit, char **bytes, size_t *n,
+    struct pb_fault *f)
+{
+	ssize_t got = 0;
+	char *at = malloc(limit + 1);
+
+	if (at == NULL) {
+		errno = ENOMEM;
+		return pb_fault_sys(f, path, "cannot read");
+	}
+	for (*n = 0; *n < limit; *n += (size_t)got)
+		if ((got = read(fd, at + *n, limit - *n)) <= 0)
+			break;
+	if (got < 0) {
+		free(at);
+		return pb_fault_sys(f, path, "cannot read");
+	}
+	at[*n] = '\0';
+	*bytes = at;
+	return 0;
+}
+
+int
+pb_file_head(
+    const char *path, size_t limit, char **bytes, size_t *n, struct pb_fault *f)
+{
+	int fd, rc;
+
+	fd = open(is_special(path) ? "/dev/null" : path, O_RDONLY);
+	if (fd < 0)
+		return pb_fault_sys(f, path, "cannot open");
+	rc = read_head(fd, path, limit, bytes, n, f);
+	close(fd);
+	return rc;
+}
+
 /* The file that path leads to, links followed; path itself if it is new. */
 static char *
 final_name(const char *path)
@@ -122,15 +169,6 @@ final_mode(const char *path)
 	mask = umask(0);
 	umask(mask);
 	return 0666 & ~mask;
-}
-
-/* A device, pipe or socket is written to; there is nothing to replace. */
-static bool
-is_special(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
 static int

@@ -18,6 +18,13 @@ int pb_file_read(const char *path, size_t limit, char **bytes, size_t *n,
     struct pb_fault *f);
 
 /*
+ * The first bytes, up to limit, of a regular file, in the same way; of other
+ * files, which cannot be read twice, none. Returns 0, or -1.
+ */
+int pb_file_head(const char *path, size_t limit, char **bytes, size_t *n,
+    struct pb_fault *f);
+
+/*
  * A file that appears under its name whole or not at all. Write to out, then
  * pb_file_sync it; when everything that belongs together is synced,
  * pb_file_commit each; pb_file_abandon removes what was not committed and is

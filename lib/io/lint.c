@@ -269,7 +269,7 @@ lint_file(struct lint *l)
 	enum pb_mapkind kind;
 	struct pb_fault f;
 
-	if (pb_mapkind_read(l->path, &kind, &f) != 0) {
+	if (pb_mapkind_peek(l->path, &kind, &f) != 0) {
 		say_fault(l, &f, f.missing ? "missing" : "unreadable");
 	} else if (kind == PB_MAPKIND_IMAGE) {
 		lint_image(l, l->path);

@@ -127,15 +127,19 @@ bytes_read(const char *path, struct bytes *b, struct pb_fault *f)
 	return pb_file_read(path, PB_FILE_LIMIT, &b->at, &b->n, f);
 }
 
-int
-pb_mapkind_read(const char *path, enum pb_mapkind *kind, struct pb_fault *f)
-{
-	struct bytes b;
+/* Enough to tell kinds apart: a comment may come first. */
+#define PEEK 65536
 
-	if (bytes_read(path, &b, f) != 0)
+int
+pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_fault *f)
+{
+	char *head;
+	size_t n;
+
+	if (pb_file_head(path, PEEK, &head, &n, f) != 0)
 		return -1;
-	*kind = pb_mapkind_of(path, b.at, b.n);
-	free(b.at);
+	*kind = pb_mapkind_of(path, head, n);
+	free(head);
 	return 0;
 }
 

@@ -1,0 +1,374 @@
+/*
+ * pb-mapgen - makes, reads, checks, changes and draws maps. Reads map files
+ * and records; writes map, maze.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "io/fault.h"
+#include "io/filter.h"
+#include "io/mapfile.h"
+#include "io/maptell.h"
+#include "io/mapverb.h"
+#include "io/msg.h"
+#include "io/opt.h"
+#include "io/rec.h"
+#include "view/show.h"
+
+struct opts {
+	struct pb_mapverb_opts verb;
+	struct pb_show_opts show;
+	bool lint, list;
+	unsigned compare; /* set of dialects */
+	double origin[3];
+	double size[2], loops;
+	bool has_size, has_loops;
+	uint64_t seed;
+	struct pb_opt_common common;
+};
+
+#define AS       "auto|map|maze"
+#define DIALECTS "pb|ros1|ros1-99|nav2-2024|nav2|opencv"
+
+/* A source that is being read. */
+struct run {
+	const struct opts *o;
+	const char *name;
+	bool any; /* a map or maze was met */
+};
+
+static bool
+parse_crop(void *to, const char *arg, struct pb_bad *bad)
+{
+	struct pb_change *c = to;
+	struct pb_render_opts box = pb_render_defaults();
+
+	if (!pb_show_box(&box, arg, bad))
+		return false;
+	c->lo = (struct pb_vec){box.x0, box.y0};
+	c->hi = (struct pb_vec){box.x1, box.y1};
+	c->crop = true;
+	return true;
+}
+
+/* Options that say something of several things. */
+static void
+spread(struct opts *o)
+{
+	struct pb_mapmade_opts *m = &o->verb.made;
+
+	m->file.origin =
+	    (struct pb_pose){o->origin[0], o->origin[1], pb_wrap(o->origin[2])};
+	m->house.seed = m->maze.seed = o->seed;
+	if (m->file.resolution > 0)
+		m->house.resolution = m->file.resolution;
+	if (o->has_loops)
+		m->house.loops = m->maze.loops = o->loops;
+	if (!o->has_size)
+		return;
+	m->house.width = o->size[0];
+	m->house.height = o->size[1];
+	m->maze.cols = (int)o->size[0];
+	m->maze.rows = (int)o->size[1];
+}
+
+/* A random map that cannot be made is a mistake of the command line. */
+static bool
+source_fits(const struct opts *o, const char *name)
+{
+	enum pb_status st = PB_OK;
+	const char *field = "";
+	char option[32] = "";
+
+	if (strcmp(name, "random-house") == 0)
+		st = pb_house_check(&o->verb.made.house, &field);
+	if (strcmp(name, "random-maze") == 0)
+		st = pb_maze_opts_check(&o->verb.made.maze, &field);
+	if (st == PB_OK)
+		return true;
+	for (size_t i = 0; field[i] != '\0' && i < sizeof(option) - 1; i++)
+		option[i] = (char)(field[i] == '_' ? '-' : field[i]);
+	pb_msg_usage("%s: %s: %s", name, option, pb_status_text(st));
+	return false;
+}
+
+/* One purpose at a time. */
+static bool
+one_purpose(const struct opts *o)
+{
+	const struct pb_mapverb_opts *v = &o->verb;
+
+	if (v->check + v->validate + v->tell + o->lint + o->list +
+		(o->compare != 0) + (v->output != NULL) +
+		pb_show_asked(&o->show) <=
+	    1)
+		return true;
+	pb_msg_usage("only one of --output, --render or --png, --lint, "
+		     "--compare, --check, --validate, --info and --list");
+	return false;
+}
+
+/* What the table cannot check. */
+static bool
+complete(struct opts *o, char *const *names, int n)
+{
+	const char *output = o->verb.output;
+
+	spread(o);
+	if (!one_purpose(o))
+		return false;
+	if ((output != NULL || pb_show_asked(&o->show)) && n > 1) {
+		pb_msg_usage("one map at a time can be written or drawn");
+		return false;
+	}
+	if (output != NULL && !pb_mapfile_writable(output)) {
+		pb_msg_usage("--output: expected a name in .yaml, .pgm, .png, "
+			     ".map or .txt, got \"%s\"",
+		    output);
+		return false;
+	}
+	for (int i = 0; i < n; i++)
+		if (!source_fits(o, names[i]))
+			return false;
+	return true;
+}
+
+static int
+parse_args(struct opts *o, int argc, char **argv)
+{
+	struct pb_mapverb_opts *v = &o->verb;
+	struct pb_mapfile_opts *m = &v->made.file;
+	const struct pb_opt opt[] = {
+	    {"output", 'o', PB_OPT_TEXT, "file",
+		"write .yaml, .pgm, .png, .map or .txt", &v->output},
+	    {"as", 0, PB_OPT_NAME, AS, "record to write", &v->as, .words = AS},
+	    {"name", 'n', PB_OPT_TEXT, "text", "name of the map", &v->name},
+	    {"compat", 0, PB_OPT_NAME, DIALECTS, "whose reading of pixels",
+		&m->dialect, .words = DIALECTS},
+	    {"free-above", 0, PB_OPT_INT, "n",
+		"only pixels above n are free, -1: off", &m->free_above,
+		.min = -1, .max = 254},
+	    {"resolution", 'R', PB_OPT_NUM, "m",
+		"side of a cell, 0: as the file says", &m->resolution, .min = 0,
+		.max = 1e6},
+	    {"origin", 0, PB_OPT_POSE, "x,y[,yaw]",
+		"pose of the lower left corner", o->origin, .min = -1e9,
+		.max = 1e9, .seen = &m->has_origin},
+	    {"crop", 0, PB_OPT_CALL, "x0,y0,x1,y1",
+		"keep the cells of this box (m)", &v->change,
+		.call = parse_crop},
+	    {"trim", 0, PB_OPT_FLAG, NULL, "cut off unknown margins",
+		&v->change.trim},
+	    {"coarsen", 0, PB_OPT_INT, "n", "make one cell of n x n",
+		&v->change.coarsen, .min = 1, .max = 1000},
+	    {"lint", 'l', PB_OPT_FLAG, NULL, "name the traps of map files",
+		&o->lint},
+	    {"compare", 0, PB_OPT_CALL, "a,b|all",
+		"count the cells that loaders read differently", &o->compare,
+		.call = pb_maptell_pair},
+	    {"check", 'c', PB_OPT_FLAG, NULL, "check the grid rules",
+		&v->check},
+	    {"validate", 0, PB_OPT_FLAG, NULL, "check and write nothing",
+		&v->validate},
+	    {"info", 'i', PB_OPT_FLAG, NULL, "say what is in the map",
+		&v->tell},
+	    {"list", 0, PB_OPT_FLAG, NULL, "list the maps known by name",
+		&o->list},
+	    PB_OPT_SHOW(&o->show),
+	    PB_OPT_SEED(&o->seed),
+	    {"size", 'S', PB_OPT_PAIR, "w,h",
+		"of a random house (m) or maze (cells)", o->size, .min = 1,
+		.max = 1e6, .seen = &o->has_size},
+	    {"loops", 0, PB_OPT_NUM, "chance", "of ways beyond those needed",
+		&o->loops, .min = 0, .max = 1, .seen = &o->has_loops},
+	    PB_OPT_COMMON_FILTER(&o->common),
+	};
+	struct pb_opt_group group[] = {
+	    {"Random houses", .base = &v->made}, {"Mazes", .base = &v->made}};
+	const struct pb_tool tool = {"make, read, check, change and draw maps",
+	    "[source ...]", opt, sizeof(opt) / sizeof(opt[0]), group, 2, -1};
+	int first;
+
+	group[0].param = pb_mapmade_house_params(&group[0].n);
+	group[1].param = pb_mapmade_maze_params(&group[1].n);
+	first = pb_opt_parse(&tool, argc, argv);
+	if (first >= 0 && !complete(o, argv + first, argc - first))
+		return -1;
+	return first;
+}
+
+/* A map or maze of a stream; of several, the first is written to a file. */
+static bool
+take_map(struct pb_filter *f, struct run *r, struct pb_mapmade *p)
+{
+	const struct pb_mapverb_opts *v = &r->o->verb;
+
+	if (f->passes && !pb_mapverb_changes(v, p)) {
+		pb_filter_pass(f);
+		return true;
+	}
+	if (r->any && v->output != NULL)
+		return true;
+	return pb_mapverb_change(v, r->name, p) &&
+	       pb_mapverb_do(v, r->name, p, &f->out);
+}
+
+/* What a verb refuses was said; an empty complaint ends the loop. */
+static bool
+take(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
+{
+	struct run *r = f->user;
+	struct pb_mapmade p = {.has_map = rec->type == PB_REC_MAP,
+	    .has_maze = rec->type == PB_REC_MAZE};
+	bool ok;
+
+	if (!p.has_map && !p.has_maze)
+		return true;
+	if (p.has_map) {
+		p.map = rec->map;
+		rec->map.cell = NULL;
+	} else {
+		p.maze = rec->maze;
+	}
+	bad->text[0] = '\0';
+	ok = take_map(f, r, &p);
+	r->any = true;
+	pb_mapmade_clear(&p);
+	return ok;
+}
+
+/* Records are passed on unless something else is to be done with them. */
+static void
+run_stream(struct run *r, char *name)
+{
+	struct pb_filter f = {
+	    .want = r->o->verb.validate
+	                ? PB_REC_ALL
+	                : PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE),
+	    .passes = !pb_mapverb_given(&r->o->verb),
+	    .common = &r->o->common,
+	    .take = take,
+	    .user = r};
+	bool ok = pb_filter_run(&f, &name, 1);
+
+	pb_filter_clear(&f);
+	if (ok && !r->any && !f.passes)
+		pb_msg_refuse((struct pb_place){r->name, 0},
+		    "expected a map or maze record, got none");
+}
+
+static void
+draw(const struct opts *o, struct pb_mapmade *p)
+{
+	struct pb_scene s = {.map = NULL};
+	struct pb_fault f;
+
+	if (pb_mapmade_need_map(p, &o->verb.made, &f) != 0) {
+		pb_fault_say(&f);
+		return;
+	}
+	pb_scene_use_map(&s, &p->map);
+	pb_scene_title(&s, p->map.name);
+	pb_show(&s, &o->show);
+	pb_scene_clear(&s);
+}
+
+static void
+run_made(const struct run *r)
+{
+	struct pb_text out = {.to = stdout};
+	struct pb_mapmade p;
+	struct pb_fault f;
+
+	if (pb_mapmade_init(&p, r->name, &r->o->verb.made, &f) != 0) {
+		pb_fault_say(&f);
+		return;
+	}
+	pb_mapverb_notes(r->name, &p.notes);
+	if (pb_mapverb_change(&r->o->verb, r->name, &p)) {
+		if (pb_show_asked(&r->o->show))
+			draw(r->o, &p);
+		else
+			pb_mapverb_do(&r->o->verb, r->name, &p, &out);
+	}
+	pb_mapmade_clear(&p);
+	pb_text_clear(&out);
+}
+
+/* Streams of records may be endless and are read by the line. */
+static bool
+is_stream(const char *name)
+{
+	enum pb_mapkind kind;
+
+	if (strcmp(name, "-") == 0)
+		return true;
+	if (pb_mapmade_is_name(name) || pb_mapkind_peek(name, &kind, NULL) != 0)
+		return false;
+	return kind == PB_MAPKIND_RECORD;
+}
+
+static void
+do_source(const struct opts *o, char *name)
+{
+	struct run r = {o, strcmp(name, "-") == 0 ? "<stdin>" : name, false};
+	struct pb_fault f;
+
+	if (o->lint) {
+		pb_mapverb_lint(name);
+	} else if (o->compare != 0) {
+		if (pb_maptell_compare(stdout, name, o->compare, &f) != 0)
+			pb_fault_say(&f);
+	} else if (!is_stream(name)) {
+		run_made(&r);
+	} else if (pb_show_asked(&o->show)) {
+		pb_show_stream(&o->show, &o->common, &name, 1);
+	} else {
+		run_stream(&r, name);
+	}
+}
+
+static void
+list_names(void)
+{
+	for (const char *const *n = pb_maze_names(); *n != NULL; n++)
+		puts(*n);
+	puts("random-house\nrandom-maze");
+}
+
+/* Each source in turn; making ends at the first that fails, telling not. */
+static void
+do_sources(const struct opts *o, char **names, int n)
+{
+	bool tells = pb_mapverb_given(&o->verb) || o->lint || o->compare != 0;
+	static char usual[] = "-";
+
+	if (n == 0)
+		do_source(o, usual);
+	for (int i = 0; i < n && pb_msg_out_ok(); i++) {
+		do_source(o, names[i]);
+		if (pb_msg_worst() != PB_EXIT_OK && !tells &&
+		    !o->common.keep_going)
+			return;
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	struct opts o = {
+	    .verb = {.made = pb_mapmade_defaults(), .change = {.coarsen = 1}},
+	    .show = pb_show_defaults(),
+	    .seed = 1};
+	int i;
+
+	pb_msg_start(argv[0]);
+	o.loops = o.verb.made.house.loops;
+	if ((i = parse_args(&o, argc, argv)) < 0)
+		return pb_msg_finish();
+	if (o.list)
+		list_names();
+	else
+		do_sources(&o, argv + i, argc - i);
+	return pb_msg_finish();
+}

@@ -1,0 +1,184 @@
+/* mapmade.c - maps and mazes by name: files, standard grids, random ones. */
+#include "io/mapmade.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "io/rec.h"
+
+static const char random_house[] = "random-house";
+static const char random_maze[] = "random-maze";
+
+struct pb_mapmade_opts
+pb_mapmade_defaults(void)
+{
+	return (struct pb_mapmade_opts){.file = pb_mapfile_defaults(),
+	    .house = pb_house_defaults(),
+	    .maze = pb_maze_defaults(),
+	    .cell = PB_MAZE_CELL,
+	    .per = 1};
+}
+
+#define H(field) offsetof(struct pb_mapmade_opts, house.field)
+#define Z(field) offsetof(struct pb_mapmade_opts, maze.field)
+#define O(field) offsetof(struct pb_mapmade_opts, field)
+
+/* Narrower limits depend on each other: pb_house_check has them. */
+static const struct pb_param house_params[] = {
+    {"room-area", "m2", "rooms are about this large", NULL, H(room_area),
+	PB_PARAM_REAL, 4, 1e6},
+    {"corridor", "m", "width of corridors", NULL, H(corridor), PB_PARAM_REAL, 1,
+	10},
+    {"door", "m", "least width of doors", NULL, H(door), PB_PARAM_REAL, 0.6,
+	1.5},
+    {"cut", "chance", "an outer room is missing", NULL, H(cut), PB_PARAM_REAL,
+	0, 1},
+    {"furniture", "1/m2", "pieces per square metre of room", NULL, H(furniture),
+	PB_PARAM_REAL, 0, 10},
+    {"ragged", "chance", "a cell at a wall is marked, too", NULL, H(ragged),
+	PB_PARAM_REAL, 0, 1},
+    {"clearance", "m", "what a robot keeps from walls", NULL, H(clearance),
+	PB_PARAM_REAL, 0, 0.75},
+};
+
+static const struct pb_param maze_params[] = {
+    {"dead-ends", "", "leave dead ends", NULL, Z(dead_ends), PB_PARAM_BOOL, 0,
+	0},
+    {"mirror", "", "the right half mirrors the left", NULL, Z(mirror),
+	PB_PARAM_BOOL, 0, 0},
+    {"power", "", "power pellets", NULL, Z(power), PB_PARAM_COUNT, 0,
+	PB_MAZE_POWER_MAX},
+    {"cell", "m", "side of a maze's cell in a map", NULL, O(cell),
+	PB_PARAM_REAL, 1e-6, 1e6},
+    {"per", "", "map cells along that side", NULL, O(per), PB_PARAM_COUNT, 1,
+	100},
+};
+
+const struct pb_param *
+pb_mapmade_house_params(size_t *n)
+{
+	*n = sizeof(house_params) / sizeof(house_params[0]);
+	return house_params;
+}
+
+const struct pb_param *
+pb_mapmade_maze_params(size_t *n)
+{
+	*n = sizeof(maze_params) / sizeof(maze_params[0]);
+	return maze_params;
+}
+
+bool
+pb_mapmade_is_name(const char *name)
+{
+	for (const char *const *n = pb_maze_names(); *n != NULL; n++)
+		if (strcmp(*n, name) == 0)
+			return true;
+	return strcmp(name, random_house) == 0 ||
+	       strcmp(name, random_maze) == 0;
+}
+
+static int
+status_fault(enum pb_status st, const char *name, struct pb_fault *f)
+{
+	pb_fault_set(f, name, 0, NULL, "%s", pb_status_text(st));
+	if (f != NULL)
+		f->system = st == PB_ENOMEM;
+	return -1;
+}
+
+static void
+place(struct pb_map *m, const struct pb_mapfile_opts *o)
+{
+	if (o->has_origin)
+		m->origin = o->origin;
+}
+
+/* One of the names that pb_mapmade_is_name knows. */
+static enum pb_status
+make(struct pb_mapmade *p, const char *name, const struct pb_mapmade_opts *o)
+{
+	enum pb_status st;
+
+	if (strcmp(name, random_house) == 0) {
+		st = pb_gen_house(&o->house, &p->map);
+		p->has_map = st == PB_OK;
+		if (p->has_map)
+			place(&p->map, &o->file);
+		return st;
+	}
+	st = strcmp(name, random_maze) == 0 ? pb_gen_maze(&o->maze, &p->maze)
+	                                    : pb_maze_standard(name, &p->maze);
+	p->has_maze = st == PB_OK;
+	return st;
+}
+
+int
+pb_mapmade_init(struct pb_mapmade *p, const char *name,
+    const struct pb_mapmade_opts *o, struct pb_fault *f)
+{
+	struct pb_mapmade got = {.has_maze = false};
+	enum pb_status st;
+
+	if (pb_mapmade_is_name(name)) {
+		st = make(&got, name, o);
+		if (st != PB_OK)
+			return status_fault(st, name, f);
+	} else {
+		if (pb_mapfile_read(name, &o->file, &got.map, &got.notes, f) !=
+		    0)
+			return -1;
+		got.has_map = true;
+	}
+	*p = got;
+	return 0;
+}
+
+void
+pb_mapmade_clear(struct pb_mapmade *p)
+{
+	pb_map_clear(&p->map);
+	*p = (struct pb_mapmade){.has_maze = false};
+}
+
+int
+pb_mapmade_need_map(
+    struct pb_mapmade *p, const struct pb_mapmade_opts *o, struct pb_fault *f)
+{
+	enum pb_status st;
+
+	if (p->has_map)
+		return 0;
+	st = pb_maze_to_map(&p->maze, o->cell, o->per, &p->map);
+	if (st != PB_OK)
+		return status_fault(st, p->maze.name, f);
+	p->has_map = true;
+	place(&p->map, &o->file);
+	return 0;
+}
+
+int
+pb_mapmade_need_maze(struct pb_mapmade *p, const char *name, struct pb_fault *f)
+{
+	const struct pb_map *m = &p->map;
+	struct pb_maze *z = &p->maze;
+
+	if (p->has_maze)
+		return 0;
+	if (m->width > PB_MAZE_SIDE || m->height > PB_MAZE_SIDE)
+		return pb_fault_set(f, name, 0, NULL,
+		    "%d x %d cells; a maze has at most %d x %d", m->width,
+		    m->height, PB_MAZE_SIDE, PB_MAZE_SIDE);
+	*z = (struct pb_maze){
+	    .rows = m->height, .cols = m->width, .start = {.row = -1}};
+	for (int row = 0; row < z->rows; row++)
+		for (int col = 0; col < z->cols; col++)
+			z->cell[row][col] =
+			    pb_cell_free(pb_map_at(
+				m, (struct pb_cell){col, z->rows - 1 - row}))
+				? PB_MAZE_PELLET
+				: PB_MAZE_WALL;
+	PB_REC_SET(z->name, m->name);
+	p->has_maze = true;
+	return 0;
+}

@@ -1,0 +1,198 @@
+/* change.c - parts and coarser versions of a map, in the same place. */
+#include "map/change.h"
+
+#include <string.h>
+
+/* The origin of a map whose cell (0, 0) is m's cell c. */
+static struct pb_pose
+origin_at(const struct pb_map *m, struct pb_cell c)
+{
+	struct pb_vec v = pb_vec_from(m->origin,
+	    (struct pb_vec){c.col * m->resolution, c.row * m->resolution});
+
+	return (struct pb_pose){v.x, v.y, m->origin.th};
+}
+
+enum pb_status
+pb_map_crop(const struct pb_map *src, struct pb_cell lo, struct pb_cell hi,
+    struct pb_map *dst)
+{
+	long width = (long)hi.col - lo.col + 1;
+	long height = (long)hi.row - lo.row + 1;
+	struct pb_map got;
+	enum pb_status st;
+
+	if (width < 1 || height < 1 || width > PB_MAP_SIDE ||
+	    height > PB_MAP_SIDE)
+		return PB_ESIZE;
+	st = pb_map_init(
+	    &got, (int)width, (int)height, src->resolution, origin_at(src, lo));
+	if (st != PB_OK)
+		return st;
+	for (size_t i = 0; i < pb_map_cells(&got); i++) {
+		struct pb_cell c = pb_map_cell_of(&got, i);
+
+		got.cell[i] = (signed char)pb_map_at(
+		    src, (struct pb_cell){lo.col + c.col, lo.row + c.row});
+	}
+	memcpy(got.name, src->name, sizeof(got.name));
+	*dst = got;
+	return PB_OK;
+}
+
+/* The smallest box of cells that holds all that were added to it. */
+struct bounds {
+	struct pb_cell lo, hi; /* lo beyond hi: empty */
+};
+
+static struct bounds
+bounds_empty(const struct pb_map *m)
+{
+	return (struct bounds){{m->width, m->height}, {-1, -1}};
+}
+
+static void
+bounds_add(struct bounds *b, struct pb_cell c)
+{
+	b->lo.col = c.col < b->lo.col ? c.col : b->lo.col;
+	b->lo.row = c.row < b->lo.row ? c.row : b->lo.row;
+	b->hi.col = c.col > b->hi.col ? c.col : b->hi.col;
+	b->hi.row = c.row > b->hi.row ? c.row : b->hi.row;
+}
+
+static bool
+bounds_get(const struct bounds *b, struct pb_cell *lo, struct pb_cell *hi)
+{
+	if (b->hi.col < 0)
+		return false;
+	*lo = b->lo;
+	*hi = b->hi;
+	return true;
+}
+
+bool
+pb_map_in_box(const struct pb_map *m, struct pb_vec a, struct pb_vec b,
+    struct pb_cell *lo, struct pb_cell *hi)
+{
+	struct bounds all = bounds_empty(m);
+
+	for (size_t i = 0; i < pb_map_cells(m); i++) {
+		struct pb_cell c = pb_map_cell_of(m, i);
+		struct pb_vec p = pb_map_centre(m, c);
+
+		if (p.x >= a.x && p.x <= b.x && p.y >= a.y && p.y <= b.y)
+			bounds_add(&all, c);
+	}
+	return bounds_get(&all, lo, hi);
+}
+
+bool
+pb_map_known(const struct pb_map *m, struct pb_cell *lo, struct pb_cell *hi)
+{
+	struct bounds all = bounds_empty(m);
+
+	for (size_t i = 0; i < pb_map_cells(m); i++)
+		if (m->cell[i] != PB_CELL_UNKNOWN)
+			bounds_add(&all, pb_map_cell_of(m, i));
+	return bounds_get(&all, lo, hi);
+}
+
+/* Values in the order in which they win: free, unknown, occupied. */
+static int
+rank(int value)
+{
+	int kind = pb_cell_occupied(value) ? 2 : pb_cell_free(value) ? 0 : 1;
+
+	return 1000 * kind + value;
+}
+
+static int
+winner(const struct pb_map *m, int k, struct pb_cell c)
+{
+	int best = 0, high = -1;
+
+	for (int row = c.row * k; row < (c.row + 1) * k; row++) {
+		for (int col = c.col * k; col < (c.col + 1) * k; col++) {
+			int v = pb_map_at(m, (struct pb_cell){col, row});
+
+			if (rank(v) > high) {
+				high = rank(v);
+				best = v;
+			}
+		}
+	}
+	return best;
+}
+
+enum pb_status
+pb_map_coarsen(const struct pb_map *src, int k, struct pb_map *dst)
+{
+	struct pb_map got;
+	enum pb_status st;
+
+	if (k < 1 || k > PB_MAP_SIDE)
+		return PB_EVALUE;
+	st = pb_map_init(&got, (src->width + k - 1) / k,
+	    (src->height + k - 1) / k, src->resolution * k, src->origin);
+	if (st != PB_OK)
+		return st;
+	for (size_t i = 0; i < pb_map_cells(&got); i++)
+		got.cell[i] =
+		    (signed char)winner(src, k, pb_map_cell_of(&got, i));
+	memcpy(got.name, src->name, sizeof(got.name));
+	*dst = got;
+	return PB_OK;
+}
+
+bool
+pb_change_any(const struct pb_change *c)
+{
+	return c->crop || c->trim || c->coarsen > 1;
+}
+
+static enum pb_status
+keep(struct pb_map *m, struct pb_cell lo, struct pb_cell hi)
+{
+	struct pb_map part;
+	enum pb_status st = pb_map_crop(m, lo, hi, &part);
+
+	if (st != PB_OK)
+		return st;
+	pb_map_clear(m);
+	*m = part;
+	return PB_OK;
+}
+
+static enum pb_status
+coarsen(struct pb_map *m, int k)
+{
+	struct pb_map coarse;
+	enum pb_status st = pb_map_coarsen(m, k, &coarse);
+
+	if (st != PB_OK)
+		return st;
+	pb_map_clear(m);
+	*m = coarse;
+	return PB_OK;
+}
+
+enum pb_status
+pb_map_change(struct pb_map *m, const struct pb_change *c)
+{
+	struct pb_cell lo, hi;
+	enum pb_status st = PB_OK;
+
+	if (c->crop) {
+		if (!pb_map_in_box(m, c->lo, c->hi, &lo, &hi))
+			return PB_ENOENT;
+		st = keep(m, lo, hi);
+	}
+	if (st == PB_OK && c->trim) {
+		if (!pb_map_known(m, &lo, &hi))
+			return PB_ENOENT;
+		st = keep(m, lo, hi);
+	}
+	if (st == PB_OK && c->coarsen > 1)
+		st = coarsen(m, c->coarsen);
+	return st;
+}

@@ -1,0 +1,159 @@
+/* change.c - tests of cropping and coarsening maps. */
+#include "check.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "map/change.h"
+
+static struct pb_map
+noise(int width, int height, double yaw)
+{
+	static const signed char value[] = {-1, 0, 100, 20, 50, 70};
+	struct pb_map m;
+	struct pb_rng r;
+
+	check_int(
+	    pb_map_init(&m, width, height, 0.1, (struct pb_pose){3, -2, yaw}),
+	    PB_OK);
+	pb_rng_start(&r, 3, 0, PB_FOR_MAP, 0);
+	for (size_t i = 0; i < pb_map_cells(&m); i++)
+		m.cell[i] = value[pb_rng_below(&r, 6)];
+	strcpy(m.name, "noise");
+	return m;
+}
+
+static void
+test_crop_keeps_every_cell_in_its_place(void)
+{
+	struct pb_map m = noise(17, 11, 0.7), part;
+
+	check_int(pb_map_crop(&m, (struct pb_cell){4, -2},
+		      (struct pb_cell){20, 7}, &part),
+	    PB_OK);
+	check_int(part.width, 17);
+	check_int(part.height, 10);
+	check(strcmp(part.name, "noise") == 0);
+	for (size_t i = 0; i < pb_map_cells(&part); i++) {
+		struct pb_cell c = pb_map_cell_of(&part, i);
+		struct pb_cell d = {c.col + 4, c.row - 2};
+		struct pb_vec p = pb_map_centre(&part, c);
+		struct pb_vec q = pb_map_centre(&m, d);
+
+		check_near(pb_dist(p, q), 0, 1e-12);
+		check_int(part.cell[i], pb_map_at(&m, d));
+	}
+	pb_map_clear(&part);
+	check_int(pb_map_crop(&m, (struct pb_cell){4, 4},
+		      (struct pb_cell){3, 9}, &part),
+	    PB_ESIZE);
+	check_int(pb_map_crop(&m, (struct pb_cell){-2000000000, 0},
+		      (struct pb_cell){2000000000, 9}, &part),
+	    PB_ESIZE);
+	pb_map_clear(&m);
+}
+
+static void
+test_known_box(void)
+{
+	struct pb_map m;
+	struct pb_cell lo, hi;
+
+	check_int(pb_map_init(&m, 9, 7, 0.1, (struct pb_pose){0, 0, 0}), PB_OK);
+	check(!pb_map_known(&m, &lo, &hi));
+	m.cell[2 * 9 + 5] = 0;
+	m.cell[4 * 9 + 3] = 100;
+	check(pb_map_known(&m, &lo, &hi));
+	check(lo.col == 3 && lo.row == 2 && hi.col == 5 && hi.row == 4);
+	pb_map_clear(&m);
+}
+
+/* How many of the k x k cells of m below cell c are of each kind. */
+static void
+count(const struct pb_map *m, int k, struct pb_cell c, int n[3])
+{
+	memset(n, 0, 3 * sizeof(*n));
+	for (int i = 0; i < k * k; i++) {
+		struct pb_cell d = {c.col * k + i % k, c.row * k + i / k};
+		int v = pb_map_at(m, d);
+
+		n[pb_cell_occupied(v) ? 2 : pb_cell_free(v) ? 0 : 1]++;
+	}
+}
+
+static void
+test_coarse_walls_have_no_holes(void)
+{
+	for (int k = 1; k <= 4; k++) {
+		struct pb_map m = noise(17, 11, -2), big;
+
+		/* Free and unknown stretches, too. */
+		memset(m.cell, 0, 17 * 4);
+		memset(m.cell + 17 * 8, -1, 17 * 3);
+		check_int(pb_map_coarsen(&m, k, &big), PB_OK);
+		check_int(big.width, (17 + k - 1) / k);
+		check_near(big.resolution, 0.1 * k, 1e-12);
+		check(big.origin.x == m.origin.x);
+		for (size_t i = 0; i < pb_map_cells(&big); i++) {
+			int n[3], v = big.cell[i];
+
+			count(&m, k, pb_map_cell_of(&big, i), n);
+			check(pb_cell_occupied(v) == (n[2] > 0));
+			check(pb_cell_free(v) == (n[1] == 0 && n[2] == 0));
+		}
+		pb_map_clear(&big);
+		pb_map_clear(&m);
+	}
+}
+
+static void
+test_coarsen_by_one_changes_nothing(void)
+{
+	struct pb_map m = noise(13, 8, 1), same;
+
+	check_int(pb_map_coarsen(&m, 1, &same), PB_OK);
+	check(pb_map_hash(&m) == pb_map_hash(&same));
+	pb_map_clear(&same);
+	check_int(pb_map_coarsen(&m, 0, &same), PB_EVALUE);
+	pb_map_clear(&m);
+}
+
+static void
+test_change_in_order(void)
+{
+	struct pb_map m = noise(20, 20, 0), n;
+	struct pb_change c = {.crop = true,
+	    .lo = {3.52, -1.48},
+	    .hi = {4.48, -0.52},
+	    .coarsen = 3};
+
+	check(pb_change_any(&c));
+	check(!pb_change_any(&(struct pb_change){.coarsen = 1}));
+	check_int(pb_map_copy(&n, &m), PB_OK);
+	check_int(pb_map_change(&m, &c), PB_OK);
+	check_int(m.width, 4); /* columns 5..14: ten centres in the box */
+	check_int(m.height, 4);
+	check_near(m.origin.x, 3.5, 1e-9);
+	c.lo.x = c.hi.x = 90;
+	check_int(pb_map_change(&n, &c), PB_ENOENT);
+	check(n.cell != NULL);
+	memset(n.cell, -1, 400);
+	check_int(
+	    pb_map_change(&n, &(struct pb_change){.trim = true}), PB_ENOENT);
+	n.cell[7 * 20 + 9] = 0;
+	check_int(pb_map_change(&n, &(struct pb_change){.trim = true}), PB_OK);
+	check(n.width == 1 && n.height == 1 && n.cell[0] == 0);
+	pb_map_clear(&m);
+	pb_map_clear(&n);
+}
+
+int
+main(void)
+{
+	run(test_crop_keeps_every_cell_in_its_place);
+	run(test_known_box);
+	run(test_coarse_walls_have_no_holes);
+	run(test_coarsen_by_one_changes_nothing);
+	run(test_change_in_order);
+	return done();
+}
