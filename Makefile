@@ -178,9 +178,9 @@ TOOLS = \
 # Unit tests link the pure library; those in UNIT_IO link both.
 UNIT = \
 	base \
+	cells \
 	clyde \
 	clyde_twin \
-	cells \
 	edt \
 	field \
 	house \
@@ -205,7 +205,6 @@ UNIT_IO = \
 	num \
 	opt \
 	opt_list \
-	record \
 	picture \
 	port \
 	scene \

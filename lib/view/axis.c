@@ -2,6 +2,7 @@
 #include "view/port.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* A yaw this near to a right angle is one: 1e-9 rad is 1 um in 1 km. */
 #define SQUARE 1e-9
@@ -48,6 +49,27 @@ pb_port_upwards(const struct pb_port *p)
 	if (a.name[0] == '\0')
 		a.name = "v";
 	return a;
+}
+
+int
+pb_axis_ticks(struct pb_axis a, double metres, double step, double *first)
+{
+	double end = a.zero + a.sign * metres;
+	double lo = ceil(fmin(a.zero, end) / step - 1e-6);
+	double hi = floor(fmax(a.zero, end) / step + 1e-6);
+
+	*first = lo;
+	if (!(fabs(lo) < 1e9 && fabs(hi) < 1e9) || hi < lo || hi - lo > 1e6)
+		return 0;
+	return (int)(hi - lo) + 1;
+}
+
+void
+pb_axis_text(char *out, size_t size, double step, double i)
+{
+	/* Zero has no sign. */
+	snprintf(
+	    out, size, "%.*f", pb_nice_digits(step), i == 0 ? 0.0 : i * step);
 }
 
 double

@@ -117,16 +117,32 @@ take_scan(struct pb_feed *f, const struct pb_rec *r)
 	free(at);
 }
 
+/* Home is marked once; it is where it was. */
+static void
+mark_home(struct pb_scene *s, struct pb_vec at)
+{
+	for (size_t i = 0; i < pb_scene_marks(s); i++) {
+		struct pb_mark m = pb_scene_mark_at(s, i);
+
+		if (m.kind == PB_MARK_HOME && pb_dist(m.at, at) < 1e-3)
+			return;
+	}
+	pb_scene_mark(s, PB_MARK_HOME, at);
+}
+
 static void
 take_goal(struct pb_feed *f, const struct pb_rec *r)
 {
 	const struct pb_rec_goal *g = &r->goal;
+	struct pb_vec at = {g->x, g->y};
 
+	if (strcmp(g->kind, "home") == 0)
+		mark_home(f->scene, at);
 	if (g->status[0] != '\0' && strcmp(g->status, "sent") != 0 &&
 	    strcmp(g->status, "accepted") != 0)
 		pb_scene_no_goal(f->scene, who(r));
 	else if (isfinite(g->x) && isfinite(g->y))
-		pb_scene_goal(f->scene, who(r), (struct pb_vec){g->x, g->y});
+		pb_scene_goal(f->scene, who(r), at);
 }
 
 static void

@@ -35,37 +35,23 @@ tick_at(const struct pb_figure *g, struct pb_axis a, double step, double i)
 }
 
 static void
-tick_span(struct pb_axis a, double metres, double step, int *lo, int *hi)
-{
-	double end = a.zero + a.sign * metres;
-
-	*lo = (int)ceil(fmin(a.zero, end) / step - 1e-6);
-	*hi = (int)floor(fmax(a.zero, end) / step + 1e-6);
-}
-
-static void
-tick_text(char *out, size_t size, double step, int i)
-{
-	snprintf(
-	    out, size, "%.*f", pb_nice_digits(step), i == 0 ? 0 : i * step);
-}
-
-static void
 axis_across(struct pb_figure *g)
 {
 	struct pb_axis a = pb_port_across(&g->port);
-	double step = pb_figure_step(g);
-	int lo, hi, y = g->top + g->port.height, free_from = 0;
+	double step = pb_figure_step(g), lo;
+	double length = g->port.cols * g->port.resolution;
+	int ticks = pb_axis_ticks(a, length, step, &lo);
+	int y = g->top + g->port.height, free_from = 0;
 	struct pb_rgb k = pb_ink_paper(PB_INK_TEXT);
 	char text[64];
 
-	tick_span(a, g->port.cols * g->port.resolution, step, &lo, &hi);
-	for (int n = 0; n <= hi - lo; n++) {
-		int i = a.sign > 0 ? lo + n : hi - n;
+	for (int n = 0; n < ticks; n++) {
+		/* From left to right, whichever way the values grow. */
+		double i = lo + (a.sign > 0 ? n : ticks - 1 - n);
 		int x = g->left + (int)floor(tick_at(g, a, step, i) + 0.5);
 		int w;
 
-		tick_text(text, sizeof(text), step, i);
+		pb_axis_text(text, sizeof(text), step, i);
 		w = pb_text_width(text, g->font);
 		pb_canvas_fill(&g->all, x, y, x + g->font, y + GAP(g), k, 1);
 		pb_canvas_fill(&g->all, x, g->top, x + 1, y, k, 0.08);
@@ -85,17 +71,18 @@ static void
 axis_upwards(struct pb_figure *g)
 {
 	struct pb_axis a = pb_port_upwards(&g->port);
-	double step = pb_figure_step(g);
+	double step = pb_figure_step(g), lo;
+	double length = g->port.rows * g->port.resolution;
+	int ticks = pb_axis_ticks(a, length, step, &lo);
 	struct pb_rgb k = pb_ink_paper(PB_INK_TEXT);
 	char text[64];
-	int lo, hi;
 
-	tick_span(a, g->port.rows * g->port.resolution, step, &lo, &hi);
-	for (int i = lo; i <= hi; i++) {
+	for (int n = 0; n < ticks; n++) {
+		double i = lo + n;
 		int y = g->top + g->port.height -
 		        (int)floor(tick_at(g, a, step, i) + 0.5);
 
-		tick_text(text, sizeof(text), step, i);
+		pb_axis_text(text, sizeof(text), step, i);
 		pb_canvas_fill(
 		    &g->all, g->left - GAP(g), y, g->left, y + g->font, k, 1);
 		pb_canvas_fill(&g->all, g->left, y, g->left + g->port.width,

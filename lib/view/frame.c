@@ -14,37 +14,20 @@ pb_sketch_step(const struct pb_port *p, int sx)
 	return pb_nice_above(TICK_COLUMNS * sx * pb_port_metres(p));
 }
 
-/* The text of tick number i; never "-0". */
-static void
-tick_text(char *out, size_t size, double step, double i)
-{
-	double v = i * step;
-
-	snprintf(out, size, "%.*f", pb_nice_digits(step), v == 0 ? 0 : v);
-}
-
-/* First and last tick number of an axis that is `metres` long. */
-static void
-tick_range(struct pb_axis a, double metres, double step, double *lo, double *hi)
-{
-	double end = a.zero + a.sign * metres;
-
-	*lo = ceil(fmin(a.zero, end) / step - 1e-6);
-	*hi = floor(fmax(a.zero, end) / step + 1e-6);
-}
-
 int
 pb_sketch_label_width(const struct pb_port *p, double step)
 {
 	struct pb_axis a = pb_port_upwards(p);
-	double lo, hi;
+	double lo;
 	char text[64];
 	size_t w;
+	int n = pb_axis_ticks(a, p->rows * p->resolution, step, &lo);
 
-	tick_range(a, p->rows * p->resolution, step, &lo, &hi);
-	tick_text(text, sizeof(text), step, lo);
+	if (n == 0)
+		return 0;
+	pb_axis_text(text, sizeof(text), step, lo);
 	w = strlen(text);
-	tick_text(text, sizeof(text), step, hi);
+	pb_axis_text(text, sizeof(text), step, lo + n - 1);
 	return (int)(strlen(text) > w ? strlen(text) : w);
 }
 
@@ -53,22 +36,23 @@ static void
 axis_up(struct pb_sketch *k, double step)
 {
 	struct pb_axis a = pb_port_upwards(&k->port);
-	double dot = pb_port_metres(&k->port) * k->port.tall, lo, hi;
+	double dot = pb_port_metres(&k->port) * k->port.tall, lo;
+	double length = k->port.rows * k->port.resolution;
+	int n = pb_axis_ticks(a, length, step, &lo);
 	char text[64];
 
 	for (int y = 0; y < k->lines; y++)
 		pb_cells_put(&k->cells, k->left - 1, k->top + y,
 		    k->utf8 ? 0x2502 : '|', PB_INK_DIM);
-	tick_range(a, k->port.rows * k->port.resolution, step, &lo, &hi);
-	for (double i = lo; i <= hi; i++) {
-		double d = (i * step - a.zero) * a.sign / dot;
+	for (int i = 0; i < n; i++) {
+		double d = ((lo + i) * step - a.zero) * a.sign / dot;
 		int y = (int)floor((k->port.height - d) / k->sy);
 
 		if (y == k->lines)
 			y--;
 		if (y < 0 || y >= k->lines)
 			continue;
-		tick_text(text, sizeof(text), step, i);
+		pb_axis_text(text, sizeof(text), step, lo + i);
 		pb_cells_text(&k->cells, k->left - 1 - (int)strlen(text),
 		    k->top + y, text, PB_INKS);
 		pb_cells_put(&k->cells, k->left - 1, k->top + y,
@@ -93,8 +77,10 @@ static void
 axis_across(struct pb_sketch *k, double step)
 {
 	struct pb_axis a = pb_port_across(&k->port);
-	double dot = pb_port_metres(&k->port), lo, hi;
-	int y = k->top + k->lines, from = 0, n;
+	double dot = pb_port_metres(&k->port), lo;
+	double length = k->port.cols * k->port.resolution;
+	int n = pb_axis_ticks(a, length, step, &lo);
+	int y = k->top + k->lines, from = 0;
 	char text[64];
 
 	for (int x = 0; x < k->cols; x++)
@@ -102,16 +88,14 @@ axis_across(struct pb_sketch *k, double step)
 		    PB_INK_DIM);
 	pb_cells_put(
 	    &k->cells, k->left - 1, y, k->utf8 ? 0x2514 : '+', PB_INK_DIM);
-	tick_range(a, k->port.cols * k->port.resolution, step, &lo, &hi);
-	n = (int)(hi - lo);
-	for (int i = 0; i <= n; i++) {
+	for (int i = 0; i < n; i++) {
 		/* From left to right, whichever way the values grow. */
-		double v = a.sign > 0 ? lo + i : hi - i;
+		double v = lo + (a.sign > 0 ? i : n - 1 - i);
 		int x = (int)floor((v * step - a.zero) * a.sign / dot / k->sx);
 
 		if (x < 0 || x >= k->cols)
 			continue;
-		tick_text(text, sizeof(text), step, v);
+		pb_axis_text(text, sizeof(text), step, v);
 		from = tick_below(k, x, text, from);
 	}
 	snprintf(text, sizeof(text), "%s (m)", a.name);

@@ -76,6 +76,16 @@ struct pb_axis pb_port_upwards(const struct pb_port *p);
 /* Whether the ticks are coordinates of the map frame. */
 bool pb_port_square(const struct pb_port *p);
 
+/*
+ * The ticks of an axis that is `metres` long: multiples of step from
+ * *first * step on. Returns their number, 0 if they are too far from zero to
+ * be told apart.
+ */
+int pb_axis_ticks(struct pb_axis a, double metres, double step, double *first);
+
+/* The text of multiple i of step, with as many digits as needed. */
+void pb_axis_text(char *out, size_t size, double step, double i);
+
 /* The least of 1, 2, 5 times a power of ten that is >= v; v > 0. */
 double pb_nice_above(double v);
 

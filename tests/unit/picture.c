@@ -384,6 +384,35 @@ test_scenes_without_map(void)
 	pb_scene_clear(&s);
 }
 
+/* Coordinates so large that neighbouring ticks are the same number. */
+static void
+test_far_origins(void)
+{
+	static const double at[] = {1e6, -1e12, 1e17, 1e300, -1e308};
+
+	for (int i = 0; i < 5; i++) {
+		struct pb_scene s = {0};
+		struct pb_render_opts o = {.size = 300};
+		struct pb_tty t = {PB_STYLE_HALF, PB_DEPTH_NONE, 60, 20, true};
+		struct pb_map m;
+		struct pb_canvas c;
+		char *text;
+
+		check_int(pb_map_init(&m, 30, 20, 0.05,
+			      (struct pb_pose){at[i], -at[i], i}),
+		    PB_OK);
+		pb_scene_use_map(&s, &m);
+		furnish(&s);
+		text = drawn(&s, &o, &t, PB_OK);
+		check_size(text, 60, 20);
+		free(text);
+		check_int(pb_plot_draw(&s, &o, &c), PB_OK);
+		pb_canvas_clear(&c);
+		pb_scene_clear(&s);
+		pb_map_clear(&m);
+	}
+}
+
 static void
 test_box_beside_the_map(void)
 {
@@ -536,6 +565,7 @@ main(void)
 	run(test_colour_changes_no_sign);
 	run(test_any_size_fits);
 	run(test_scenes_without_map);
+	run(test_far_origins);
 	run(test_box_beside_the_map);
 	run(test_png_twice_the_same);
 	run(test_png_of_any_size);
