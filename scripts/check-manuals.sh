@@ -1,0 +1,69 @@
+#!/bin/sh
+# check-manuals.sh BUILDDIR - prove that manuals and programs agree: every
+# page is clean to mandoc, every tool has a page, and the options that a page
+# lists (".It Fl x , Fl -long Ar arg") are those of the tool, letters,
+# names and arguments, both ways. Prints TAP.
+set -u
+export LC_ALL=C
+cd "$(dirname "$0")/.." || exit 3
+O=${1:-build}
+
+n=0
+failed=0
+report() { # TEXT WHAT-IS-WRONG
+	n=$((n + 1))
+	if [ -z "$2" ]; then
+		echo "ok $n $1"
+	else
+		echo "$2" | sed 's/^/# /'
+		echo "not ok $n $1"
+		failed=1
+	fi
+}
+
+# "letter long with|without", one option a line.
+in_page() {
+	awk '$1 == ".It" && $2 == "Fl" {
+		letter = "-"; long = ""; arg = "without"
+		for (i = 2; i <= NF; i++) {
+			if ($i == "Ar")
+				arg = "with"
+			if ($i != "Fl")
+				continue
+			o = $(i + 1)
+			if (o ~ /^-/)
+				long = substr(o, 2)
+			else
+				letter = o
+		}
+		print letter, long, arg
+	}' "$1" | sort
+}
+in_tool() {
+	"$1" --dump-options | awk -F '\t' '{
+		print $1, $2, ($3 == "-" ? "without" : "with")
+	}' | sort
+}
+
+for page in man/*.[1-8]; do
+	[ -e "$page" ] || continue
+	report "$page is clean" "$(mandoc -Tlint -W warning "$page" 2>&1)"
+done
+a=$(mktemp) && b=$(mktemp) || exit 3
+trap 'rm -f "$a" "$b"' EXIT
+for tool in "$O"/pb-*; do
+	case $tool in *.d) continue ;; esac
+	name=${tool##*/}
+	if [ ! -e "man/$name.1" ]; then
+		report "$name has a manual" "no man/$name.1"
+		continue
+	fi
+	in_tool "$tool" >"$a"
+	in_page "man/$name.1" >"$b"
+	report "$name and its manual have the same options" "$(
+		comm -23 "$a" "$b" | sed 's/^/not in the manual: /'
+		comm -13 "$a" "$b" | sed 's/^/not in the tool: /'
+	)"
+done
+echo "1..$n"
+exit $failed

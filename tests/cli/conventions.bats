@@ -1,0 +1,323 @@
+#!/usr/bin/env bats
+# conventions.bats - what all tools do alike. Tools are those of the build
+# directory, so that a new one is held to this by existing.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.."
+	build=$PWD/${O:-build}
+	PATH=$build:$PATH
+	dir=$BATS_TEST_TMPDIR
+	stream >"$dir/stream"
+}
+
+tools() {
+	for t in "$build"/pb-*; do
+		case $t in *.d) continue ;; esac
+		[ -x "$t" ] && basename "$t"
+	done
+}
+
+# Tools of the list that exist.
+built() {
+	for t in "$@"; do
+		[ -x "$build/$t" ] && echo "$t"
+	done
+	true
+}
+
+# Those that read records and pass on what they do not replace.
+filters() { built pb-pellets pb-score pb-ghost pb-localize; }
+
+# A stream that every filter takes: a map, pellets, a few poses.
+stream() {
+	cat testdata/flat.jsonl
+	echo '{"type":"pellets","pellets":[{"id":0,"x":1,"y":1},{"id":1,"x":3,"y":1}]}'
+	for t in 0.2 0.4 0.6; do
+		echo "{\"type\":\"pose\",\"t\":$t,\"id\":\"robot\",\"x\":$t,\"y\":1,\"theta\":0}"
+		echo "{\"type\":\"pose\",\"t\":$t,\"id\":\"clyde\",\"x\":2,\"y\":$t,\"theta\":0}"
+	done
+}
+
+# A short run of the tool that writes records, with seed $2.
+work() {
+	case $1 in
+	pb-mapgen) pb-mapgen --house -s "$2" ;;
+	pb-bench) pb-bench -q -n 4 -s "$2" testdata/flat.jsonl ;;
+	pb-ghost) pb-ghost -s "$2" --duration 10 "$dir/stream" ;;
+	pb-sim) pb-sim -r pacmanbot --autostart -s "$2" "$dir/stream" ;;
+	*) "$1" "$dir/stream" ;;
+	esac
+}
+
+fails() { # TOOL WHAT: note it and go on, the test fails at its end
+	echo "$1: $2"
+	echo "$1" >>"$dir/failed"
+}
+none_failed() { [ ! -e "$dir/failed" ]; }
+
+# Exit status of a command, its output in $dir/out and $dir/err.
+status_of() {
+	local st=0
+	"$@" >"$dir/out" 2>"$dir/err" </dev/null || st=$?
+	echo "$st"
+}
+
+@test "there are tools" {
+	[ -n "$(tools)" ]
+}
+
+@test "help and version go to stdout, exit 0" {
+	for t in $(tools); do
+		for o in -h --help -V --version --dump-options; do
+			[ "$(status_of "$t" $o)" -eq 0 ] || fails "$t" "$o: status"
+			[ -s "$dir/out" ] || fails "$t" "$o: nothing on stdout"
+			[ ! -s "$dir/err" ] || fails "$t" "$o: stderr"
+		done
+		grep -q "^usage: $t " <("$t" -h) || fails "$t" "usage"
+		grep -q "^$t [0-9]" <("$t" -V) || fails "$t" "version"
+	done
+	none_failed
+}
+
+@test "options that every tool has mean the same" {
+	for t in $(tools); do
+		for o in "h	help" "V	version" "q	quiet"; do
+			grep -q "^$o	" <("$t" --dump-options) ||
+				fails "$t" "lacks $o"
+		done
+		while IFS='	' read -r letter name _; do
+			case $letter:$name in
+			k:keep-going | s:seed | m:map | q:quiet | h:help) ;;
+			V:version | [!ksmqhV]:*) ;;
+			*) fails "$t" "-$letter is --$name" ;;
+			esac
+		done < <("$t" --dump-options)
+	done
+	none_failed
+}
+
+@test "every option has a long name, no name or letter is used twice" {
+	for t in $(tools); do
+		[ -z "$("$t" --dump-options | cut -f 2 | sort | uniq -d)" ] ||
+			fails "$t" "a name twice"
+		[ -z "$("$t" --dump-options | cut -f 1 | grep -v '^-$' |
+			sort | uniq -d)" ] || fails "$t" "a letter twice"
+		grep -q '^.	.' <("$t" --dump-options) || fails "$t" "no names"
+	done
+	none_failed
+}
+
+@test "a wrong command line: status 2, empty stdout, a line on stderr" {
+	for t in $(tools); do
+		for o in --no-such-option -0 --help=1 --seed --seed=x --seed=-1; do
+			case $o in
+			--seed*) grep -q "	seed	" <("$t" --dump-options) ||
+				continue ;;
+			esac
+			[ "$(status_of "$t" "$o")" -eq 2 ] ||
+				fails "$t" "$o: status"
+			[ ! -s "$dir/out" ] || fails "$t" "$o: stdout"
+			grep -q "^$t: " "$dir/err" || fails "$t" "$o: silent"
+		done
+	done
+	none_failed
+}
+
+@test "every number refuses what is none or not finite" {
+	for t in $(tools); do
+		while IFS='	' read -r _ name _ kind _; do
+			[ "$kind" = number ] || [ "$kind" = int ] || continue
+			for v in x 1x nan inf 0x10 1e999 ''; do
+				[ "$(status_of "$t" "--$name=$v")" -eq 2 ] ||
+					fails "$t" "--$name=$v: status"
+				[ ! -s "$dir/out" ] ||
+					fails "$t" "--$name=$v: stdout"
+			done
+		done < <("$t" --dump-options)
+	done
+	none_failed
+}
+
+@test "a full disk: status 3 and a line" {
+	[ -w /dev/full ] || skip "no /dev/full"
+	for t in $(tools); do
+		for what in help work; do
+			st=0
+			case $what in
+			help) "$t" -h >/dev/full 2>"$dir/err" || st=$? ;;
+			work) work "$t" 1 >/dev/full 2>"$dir/err" || st=$? ;;
+			esac
+			[ "$st" -eq 3 ] || fails "$t" "$what: status $st"
+			grep -q "^$t: <stdout>: cannot write: " "$dir/err" ||
+				fails "$t" "$what: $(cat "$dir/err")"
+		done
+	done
+	none_failed
+}
+
+@test "a closed pipe is silent, whether SIGPIPE is ignored or not" {
+	for t in $(tools); do
+		work "$t" 1 2>"$dir/err" | true
+		(
+			trap '' PIPE
+			work "$t" 1 2>>"$dir/err" | true
+		)
+		! grep -i 'pipe\|cannot write' "$dir/err" ||
+			fails "$t" "speaks of the pipe"
+	done
+	none_failed
+}
+
+@test "same seed, same bytes; another seed, others" {
+	for t in $(tools); do
+		work "$t" 7 >"$dir/a" 2>/dev/null
+		work "$t" 7 >"$dir/b" 2>/dev/null
+		[ -s "$dir/a" ] || fails "$t" "wrote nothing"
+		cmp -s "$dir/a" "$dir/b" || fails "$t" "same seed"
+		grep -q "	seed	" <("$t" --dump-options) || continue
+		work "$t" 8 >"$dir/b" 2>/dev/null
+		! cmp -s "$dir/a" "$dir/b" || fails "$t" "another seed"
+	done
+	none_failed
+}
+
+# Lines of $1 that are not in $2, in order.
+lost() { diff "$1" "$2" | grep '^<'; }
+
+@test "filters pass on byte for byte what they do not know" {
+	{
+		printf '%s\n' '{"type":"weather","wind":[1.50, 2e0,NaN]}' \
+			'{ "b" : "\u00e4\/" , "type" : "note" }  ' ''
+		printf '{"type":"dos line"}\r\n'
+		stream
+		printf '{"type":"no line end","x":0.10}'
+	} >"$dir/in"
+	for t in $(filters); do
+		"$t" -q <"$dir/in" >"$dir/out" 2>"$dir/err" ||
+			fails "$t" "$(cat "$dir/err")"
+		for w in weather note 'dos line' 'no line end'; do
+			grep "\"$w\"" "$dir/in" >"$dir/want"
+			grep "\"$w\"" "$dir/out" | cmp -s - "$dir/want" ||
+				fails "$t" "changed $w"
+		done
+		grep '"type":"map"' "$dir/in" >"$dir/want"
+		grep '"type":"map"' "$dir/out" | cmp -s - "$dir/want" ||
+			fails "$t" "changed the map"
+	done
+	none_failed
+}
+
+@test "filters take files, - and standard input alike" {
+	stream >"$dir/all"
+	head -n 1 "$dir/all" >"$dir/first"
+	tail -n +2 "$dir/all" >"$dir/rest"
+	gzip -k "$dir/rest"
+	for t in $(filters); do
+		"$t" -q <"$dir/all" >"$dir/want"
+		"$t" -q "$dir/all" | cmp -s - "$dir/want" || fails "$t" file
+		"$t" -q "$dir/first" "$dir/rest.gz" | cmp -s - "$dir/want" ||
+			fails "$t" "two files"
+		"$t" -q "$dir/first" - <"$dir/rest" | cmp -s - "$dir/want" ||
+			fails "$t" "- in between"
+	done
+	none_failed
+}
+
+@test "what was written is there before a filter waits for more" {
+	for t in $(filters); do
+		mkfifo "$dir/in.$t" "$dir/out.$t"
+		"$t" -q <"$dir/in.$t" >"$dir/out.$t" &
+		exec 7>"$dir/in.$t" 8<"$dir/out.$t"
+		echo '{"type":"ping"}' >&7
+		read -r -t 10 line <&8 || fails "$t" "no answer"
+		[ "$line" = '{"type":"ping"}' ] || fails "$t" "answer $line"
+		exec 7>&- 8<&-
+		wait
+	done
+	none_failed
+}
+
+# testdata/bad/TOOL.what.jsonl and .err (or any.what for every filter): "@"
+# stands for the program, FILE for the input.
+@test "bad records: the line that says so, status 1, what was before" {
+	for f in testdata/bad/*.jsonl; do
+		who=$(basename "$f" | cut -d . -f 1)
+		list=$who
+		[ "$who" != any ] || list=$(filters)
+		for t in $(built $list); do
+			[ "$(status_of "$t" "$f")" -eq 1 ] ||
+				fails "$t" "$f: status"
+			sed "s|@|$t|; s|FILE|$f|" "${f%.jsonl}.err" |
+				diff - "$dir/err" || fails "$t" "$f"
+		done
+	done
+	none_failed
+}
+
+@test "-k goes on behind bad lines, --rejects keeps them, status 1" {
+	{
+		echo '{"type":"before"}'
+		cat testdata/bad/any.garbage.jsonl
+		echo '{"type":"between"}'
+		printf 'no json\r\n'
+		echo '{"type":"after"}'
+	} >"$dir/in"
+	for t in $(filters); do
+		[ "$(status_of "$t" -k --rejects "$dir/rej" "$dir/in")" -eq 1 ] ||
+			fails "$t" "status with -k"
+		grep -v '"before"\|"between"\|"after"' "$dir/in" |
+			cmp -s - "$dir/rej" || fails "$t" "rejects"
+		[ "$(grep -c '"before"\|"between"\|"after"' "$dir/out")" -eq 3 ] ||
+			fails "$t" "output with -k"
+		[ "$(grep -c "^$t: $dir/in:[24]: " "$dir/err")" -eq 2 ] ||
+			fails "$t" "complaints with -k"
+		[ "$(status_of "$t" "$dir/in")" -eq 1 ] || fails "$t" "status"
+		[ "$(cat "$dir/out")" = '{"type":"before"}' ] ||
+			fails "$t" "output without -k"
+	done
+	none_failed
+}
+
+@test "a missing file: status 1 and its name" {
+	for t in $(filters); do
+		[ "$(status_of "$t" "$dir/no such file")" -eq 1 ] ||
+			fails "$t" "status"
+		[ "$(cat "$dir/err")" = "$t: $dir/no such file: cannot open: No such file or directory" ] ||
+			fails "$t" "$(cat "$dir/err")"
+	done
+	none_failed
+}
+
+@test "a signal ends a filter at the end of a record" {
+	for t in $(filters); do
+		mkfifo "$dir/sig.$t"
+		"$t" -q <"$dir/sig.$t" >"$dir/out" &
+		pid=$!
+		exec 7>"$dir/sig.$t"
+		printf '{"type":"whole"}\n{"type":"ha' >&7
+		for _ in 1 2 3 4 5 6 7 8 9 10; do
+			[ -s "$dir/out" ] && break
+			sleep 0.1
+		done
+		kill -TERM "$pid"
+		st=0
+		wait "$pid" || st=$?
+		exec 7>&-
+		[ "$st" -eq 143 ] || fails "$t" "status $st"
+		[ "$(cat "$dir/out")" = '{"type":"whole"}' ] ||
+			fails "$t" "$(cat "$dir/out")"
+	done
+	none_failed
+}
+
+@test "manuals are clean and list the options of the tools" {
+	command -v mandoc >/dev/null || skip "no mandoc"
+	scripts/check-manuals.sh "$build"
+}
+
+@test "the examples of the manuals run and print what they show" {
+	command -v jq >/dev/null || skip "no jq"
+	scripts/man-examples.sh "$build"
+}
