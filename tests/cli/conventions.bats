@@ -43,7 +43,7 @@ stream() {
 # A short run of the tool that writes records, with seed $2.
 work() {
 	case $1 in
-	pb-mapgen) pb-mapgen --house -s "$2" ;;
+	pb-mapgen) pb-mapgen random-house -s "$2" ;;
 	pb-bench) pb-bench -q -n 4 -s "$2" testdata/flat.jsonl ;;
 	pb-ghost) pb-ghost -s "$2" --duration 10 "$dir/stream" ;;
 	pb-sim) pb-sim -r pacmanbot --autostart -s "$2" "$dir/stream" ;;
