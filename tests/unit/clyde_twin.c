@@ -1,8 +1,9 @@
-/* clyde_twin.c - Clyde against a slow and literal retelling of him. */
+/* clyde_twin.c - Clyde against a slow and literal retelling, and pinned. */
 #include <string.h>
 
 #include "check.h"
 
+#include "base/hash.h"
 #include "clyde_maps.h"
 
 /*
@@ -218,9 +219,35 @@ test_twin_agrees(void)
 	}
 }
 
+/* Changing the draws, the path or the walk changes this; so would a compiler.
+ */
+static void
+test_long_walk_is_pinned(void)
+{
+	struct pb_clyde_opts o = slim();
+	struct pb_clyde_world w;
+	struct pb_clyde c;
+	struct pb_map m;
+	struct pb_rng r = stream(11);
+
+	scatter(&m, 60, 50, 70, &r);
+	o.spawn = PB_CLYDE_MAIN;
+	check_int(pb_clyde_world_init(&w, &m, &o), PB_OK);
+	check_int(pb_clyde_init(&c, &w, &o), PB_OK);
+	pb_clyde_start(&c, stream(11));
+	pb_clyde_state(&c, "running");
+	for (int i = 0; i < 50000; i++)
+		pb_clyde_tick(&c);
+	check(pb_clyde_hash(PB_HASH_START, &c) == UINT64_C(0x60856fd47bcb2061));
+	pb_clyde_clear(&c);
+	pb_clyde_world_clear(&w);
+	pb_map_clear(&m);
+}
+
 int
 main(void)
 {
 	run(test_twin_agrees);
+	run(test_long_walk_is_pinned);
 	return done();
 }
