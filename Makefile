@@ -32,6 +32,8 @@ PURE = \
 	game/opts \
 	game/match \
 	game/pacbot \
+	game/pacbot_frame \
+	game/pacbot_place \
 	game/report \
 	game/round \
 	game/round_drive \

@@ -3,17 +3,12 @@
 
 #include <string.h>
 
-#define NOWHERE ((struct pb_at){PB_ARCADE_OFF, PB_ARCADE_OFF, PB_STAY})
-
 /* Lengths in updates, points and so on, all from the server's rules. */
 enum {
-	SCATTER_STEPS = 60,
-	CHASE_STEPS = 180,
 	LEVEL_STEPS = 960,   /* to the first speed-up of a level */
 	PENALTY_STEPS = 240, /* and from one to the next */
-	FRUIT_STEPS = 30,
-	FIRST_PERIOD = 12, /* ticks */
-	SPEED_UP = 2,      /* ticks */
+	FIRST_PERIOD = 12,   /* ticks */
+	SPEED_UP = 2,        /* ticks */
 	LIVES = 3,
 	DOT_POINTS = 10,
 	POWER_POINTS = 50,
@@ -23,9 +18,6 @@ enum {
 	FRUIT_AT_2 = 74,
 	ANGER_AT_1 = 20, /* pellets left when the ghosts speed up */
 	ANGER_AT_2 = 10,
-	FRUIT_ROW = 17,
-	FRUIT_COL = 13,
-	JUMP_STEPS = 11, /* the longest way that a placed Pac-Man walks */
 	LAST_TICK = 0xffff
 };
 
@@ -74,7 +66,7 @@ static void
 set_mode(struct pb_pacbot *s, enum pb_pacbot_mode m)
 {
 	s->mode = (uint8_t)m;
-	s->mode_steps = m == PB_CHASE ? CHASE_STEPS : SCATTER_STEPS;
+	s->mode_steps = m == PB_CHASE ? PB_CHASE_STEPS : PB_SCATTER_STEPS;
 }
 
 static void
@@ -102,7 +94,7 @@ pb_pacbot_init(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int active)
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
 		pb_arcade_reset(&s->ghost[i], i, false);
 		if (i >= active)
-			s->ghost[i].next = NOWHERE;
+			s->ghost[i].next = PB_NOWHERE;
 	}
 }
 
@@ -110,7 +102,7 @@ static void
 death(struct pb_pacbot *s)
 {
 	s->pause_on_update = true;
-	s->pac = NOWHERE;
+	s->pac = PB_NOWHERE;
 	if (s->lives > 0)
 		s->lives--;
 	if (s->left > ANGER_AT_1)
@@ -125,7 +117,7 @@ next_level(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 	int period;
 
 	s->pause_on_update = true;
-	s->pac = NOWHERE;
+	s->pac = PB_NOWHERE;
 	set_mode(s, PB_SCATTER);
 	s->level_steps = LEVEL_STEPS;
 	s->fruit_steps = 0;
@@ -188,7 +180,7 @@ count_pellets(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 {
 	if ((s->left == FRUIT_AT_1 || s->left == FRUIT_AT_2) &&
 	    s->fruit_steps == 0)
-		s->fruit_steps = FRUIT_STEPS;
+		s->fruit_steps = PB_FRUIT_STEPS;
 	if (s->left == ANGER_AT_1 || s->left == ANGER_AT_2) {
 		speed_up(s);
 		set_mode(s, PB_CHASE);
@@ -207,7 +199,7 @@ collect(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 	if (r >= PB_PACBOT_ROWS)
 		return;
 	bit = UINT32_C(1) << c;
-	if (s->fruit_steps > 0 && r == FRUIT_ROW && c == FRUIT_COL) {
+	if (s->fruit_steps > 0 && r == PB_FRUIT_ROW && c == PB_FRUIT_COL) {
 		s->fruit_steps = 0;
 		add_score(s, FRUIT_POINTS);
 	}
@@ -237,86 +229,14 @@ pb_pacbot_move(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int d)
 	collide(s);
 }
 
-/* First cells of the ways from Pac-Man, breadth first; see find_way. */
-struct search {
-	uint8_t from[PB_ARCADE_SIDE][PB_ARCADE_SIDE]; /* 1 + direction */
-	struct pb_at queue[PB_ARCADE_SIDE * PB_ARCADE_SIDE];
-};
-
-/*
- * The way from Pac-Man to (row, col) that the server's breadth-first search
- * finds, its directions in way[]; the number of steps, or -1 if there is none.
- */
-static int
-find_way(const struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row,
-    int col, uint8_t *way)
+void
+pb_pacbot_land(
+    struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row, int col)
 {
-	static const uint8_t order[] = {PB_DOWN, PB_RIGHT, PB_UP, PB_LEFT};
-	struct search q = {{{0}}, {{0, 0, 0}}};
-	struct pb_at p = s->pac;
-	int head = 0, tail = 0, n = 0;
-
-	q.from[p.row][p.col] = 5;
-	q.queue[tail++] = p;
-	while (head < tail && !q.from[row][col]) {
-		struct pb_at c = q.queue[head++];
-
-		for (int i = 0; i < 4; i++) {
-			struct pb_at to = pb_arcade_step(c, order[i]);
-
-			if (!(k->board.exits[c.row][c.col] >> order[i] & 1) ||
-			    q.from[to.row][to.col])
-				continue;
-			q.from[to.row][to.col] = (uint8_t)(1 + order[i]);
-			q.queue[tail++] = to;
-		}
-	}
-	if (!q.from[row][col])
-		return -1;
-	p = (struct pb_at){(int8_t)row, (int8_t)col, PB_STAY};
-	while (!same_cell(p, s->pac)) {
-		int d = q.from[p.row][p.col] - 1;
-
-		if (n < JUMP_STEPS)
-			way[n] = (uint8_t)d;
-		n++;
-		p = pb_arcade_step(p, pb_arcade_back(d));
-	}
-	return n;
-}
-
-static bool
-walkable(const struct pb_pacbot_rules *k, int row, int col)
-{
-	/* A cell is open if its neighbour below may step up into it. */
-	return row >= 0 && row < PB_PACBOT_ROWS && col >= 0 &&
-	       col < PB_PACBOT_COLS && (k->board.exits[row + 1][col] & 1);
-}
-
-/* Place Pac-Man: walk there if it is near, so that he eats on the way. */
-static void
-place(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row, int col)
-{
-	uint8_t way[JUMP_STEPS];
-	int n;
-
-	if (s->paused || s->pause_on_update || !walkable(k, row, col) ||
-	    s->pac.row >= PB_ARCADE_OFF ||
-	    (row == s->pac.row && col == s->pac.col))
-		return;
-	n = find_way(s, k, row, col, way);
-	if (n < 0 || n > JUMP_STEPS) {
-		s->pac.row = (int8_t)row;
-		s->pac.col = (int8_t)col;
-		collect(s, k);
-		collide(s);
-		return;
-	}
-	while (n-- > 0) {
-		pb_pacbot_move(s, k, way[n]);
-		collide(s);
-		collect(s, k);
-	}
+	s->pac.row = (int8_t)row;
+	s->pac.col = (int8_t)col;
+	collect(s, k);
+	collide(s);
 }
 
 static void
@@ -414,7 +334,7 @@ pb_pacbot_command(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 	else if (cmd[0] == 'r' || cmd[0] == 'R')
 		new_game(s, k, draw);
 	else if (cmd[0] == 'x' && n == 3)
-		place(s, k, (int8_t)cmd[1], (int8_t)cmd[2]);
+		pb_pacbot_place(s, k, (int8_t)cmd[1], (int8_t)cmd[2]);
 }
 
 void
@@ -454,61 +374,4 @@ bool
 pb_pacbot_over(const struct pb_pacbot *s)
 {
 	return s->lives == 0;
-}
-
-static uint8_t *
-put16(uint8_t *p, unsigned v)
-{
-	*p++ = (uint8_t)(v >> 8);
-	*p++ = (uint8_t)v;
-	return p;
-}
-
-/* Coordinate in the low six bits, the step along it in the high two. */
-static uint8_t *
-put_at(uint8_t *p, struct pb_at a)
-{
-	static const int8_t drow[] = {-1, 0, 1, 0, 0};
-	static const int8_t dcol[] = {0, -1, 0, 1, 0};
-
-	*p++ = (uint8_t)((a.row & 63) | drow[a.dir] * 64);
-	*p++ = (uint8_t)((a.col & 63) | dcol[a.dir] * 64);
-	return p;
-}
-
-static uint8_t *
-put_ghost(uint8_t *p, const struct pb_arcade *g)
-{
-	p = put_at(p, g->loc);
-	*p++ = (uint8_t)(g->fright | g->spawning << 7);
-	*p++ = (uint8_t)(g->trapped | g->eaten << 7);
-	return p;
-}
-
-void
-pb_pacbot_frame(const struct pb_pacbot *s, uint8_t *frame)
-{
-	uint8_t *p = put16(frame, s->tick);
-
-	*p++ = s->period;
-	*p++ = s->paused ? PB_PAUSED : s->mode;
-	*p++ = s->mode_steps;
-	*p++ = s->mode == PB_CHASE ? CHASE_STEPS : SCATTER_STEPS;
-	p = put16(p, s->level_steps);
-	p = put16(p, s->score);
-	*p++ = s->level;
-	*p++ = s->lives;
-	*p++ = s->combo;
-	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
-		p = put_ghost(p, &s->ghost[i]);
-	p = put_at(p, s->pac);
-	p = put_at(p, s->fruit_steps > 0
-			  ? (struct pb_at){FRUIT_ROW, FRUIT_COL, PB_STAY}
-			  : NOWHERE);
-	*p++ = s->fruit_steps;
-	*p++ = FRUIT_STEPS;
-	for (int r = 0; r < PB_PACBOT_ROWS; r++) {
-		p = put16(p, s->pellets[r] >> 16);
-		p = put16(p, s->pellets[r] & 0xffff);
-	}
 }

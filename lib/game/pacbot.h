@@ -30,6 +30,16 @@
 
 enum pb_pacbot_mode { PB_PAUSED, PB_SCATTER, PB_CHASE };
 
+enum {
+	PB_SCATTER_STEPS = 60, /* updates that the mode lasts */
+	PB_CHASE_STEPS = 180,
+	PB_FRUIT_STEPS = 30, /* updates that a fruit lies there, */
+	PB_FRUIT_ROW = 17,   /* on this cell */
+	PB_FRUIT_COL = 13
+};
+
+#define PB_NOWHERE ((struct pb_at){PB_ARCADE_OFF, PB_ARCADE_OFF, PB_STAY})
+
 struct pb_pacbot {
 	uint32_t pellets[PB_PACBOT_ROWS]; /* bit c: a pellet at column c */
 	struct pb_arcade ghost[PB_ARCADE_GHOSTS];
@@ -87,6 +97,21 @@ void pb_pacbot_command(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 /* Move Pac-Man one cell in direction d, or only turn him at a wall. */
 void pb_pacbot_move(
     struct pb_pacbot *s, const struct pb_pacbot_rules *k, int d);
+
+/*
+ * Put Pac-Man on a cell to walk on: he takes what lies there and meets who is
+ * there.
+ */
+void pb_pacbot_land(
+    struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row, int col);
+
+/*
+ * The 'x' command: walk to (row, col) along the server's shortest way, eating
+ * as he goes, or jump if that is longer than 11 cells. Nothing happens while
+ * paused, or if it is a wall or where he is.
+ */
+void pb_pacbot_place(
+    struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row, int col);
 
 /* Let the clock move on, unless the game is paused. */
 void pb_pacbot_end(struct pb_pacbot *s);
