@@ -13,6 +13,7 @@
 #include "io/msg.h"
 #include "io/opt.h"
 #include "io/rec.h"
+#include "view/feedmaze.h"
 #include "view/show.h"
 
 struct opts {
@@ -257,18 +258,28 @@ run_stream(struct run *r, char *name)
 		    "expected a map or maze record, got none");
 }
 
+/* A maze is drawn with its pellets and starts, a map as it is. */
 static void
 draw(const struct opts *o, struct pb_mapmade *p)
 {
 	struct pb_scene s = {.map = NULL};
-	struct pb_fault f;
+	struct pb_feed f = {.scene = &s, .cell = o->verb.made.cell};
+	struct pb_fault fault;
+	struct pb_bad bad;
 
-	if (pb_mapmade_need_map(p, &o->verb.made, &f) != 0) {
-		pb_fault_say(&f);
+	if (o->verb.as == PB_AS_MAP &&
+	    pb_mapmade_need_map(p, &o->verb.made, &fault) != 0) {
+		pb_fault_say(&fault);
 		return;
 	}
-	pb_scene_use_map(&s, &p->map);
-	pb_scene_title(&s, p->map.name);
+	if (p->has_map) {
+		pb_scene_use_map(&s, &p->map);
+		pb_scene_title(&s, p->map.name);
+	} else if (!pb_feed_maze(&f, &p->maze, &bad)) {
+		pb_msg_refuse((struct pb_place){0}, "%s", bad.text);
+		return;
+	}
+	pb_feed_caption(&f);
 	pb_show(&s, &o->show);
 	pb_scene_clear(&s);
 }

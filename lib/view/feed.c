@@ -265,6 +265,8 @@ pb_feed_caption(struct pb_feed *f)
 	if (f->outcome[0] != '\0' && f->total > 0)
 		snprintf(eaten, sizeof(eaten), ", %d of %d pellets", f->pellets,
 		    f->total);
+	else if (all > 0 && left == all && !(f->scene->t > 0))
+		snprintf(eaten, sizeof(eaten), ", %zu pellets", all);
 	else if (all > 0)
 		snprintf(eaten, sizeof(eaten), ", %zu of %zu pellets",
 		    all - left, all);

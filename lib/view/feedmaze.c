@@ -6,11 +6,17 @@
 
 #include "map/maze.h"
 
+static double
+cell_of(const struct pb_feed *f)
+{
+	return f->cell > 0 ? f->cell : PB_MAZE_CELL;
+}
+
 static struct pb_vec
 centre(const struct pb_feed *f, int row, int col)
 {
-	return (struct pb_vec){(col + 0.5) * PB_MAZE_CELL,
-	    (f->rows - 1 - row + 0.5) * PB_MAZE_CELL};
+	return (struct pb_vec){
+	    (col + 0.5) * cell_of(f), (f->rows - 1 - row + 0.5) * cell_of(f)};
 }
 
 static double
@@ -70,7 +76,7 @@ bool
 pb_feed_maze(struct pb_feed *f, const struct pb_maze *z, struct pb_bad *bad)
 {
 	struct pb_map m;
-	enum pb_status st = pb_maze_to_map(z, PB_MAZE_CELL, 1, &m);
+	enum pb_status st = pb_maze_to_map(z, cell_of(f), 1, &m);
 
 	if (st != PB_OK)
 		return pb_bad_set(bad, "maze: %s", pb_status_text(st));

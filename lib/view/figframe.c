@@ -273,7 +273,8 @@ pb_figure_legend(struct pb_figure *g, int y, int width,
 	bool used[PB_SIGNS];
 
 	pb_signs_used(s, o, used);
-	used[PB_SIGN_WALL] = used[PB_SIGN_UNKNOWN] = s->map != NULL;
+	used[PB_SIGN_WALL] = g->shows[PB_DOT_WALL];
+	used[PB_SIGN_UNKNOWN] = g->shows[PB_DOT_UNKNOWN];
 	pen_scale(&p);
 	pen_bodies(&p, s);
 	for (int i = 0; i < PB_SIGN_ROBOT; i++) {

@@ -20,6 +20,7 @@ pb_figure_map(struct pb_figure *g, const struct pb_map *m)
 	for (size_t i = 0; i < n; i++) {
 		struct pb_rgb k = pb_ink_paper(inks[dot[i]]);
 
+		g->shows[dot[i]] = true;
 		g->map.px[3 * i] = k.r;
 		g->map.px[3 * i + 1] = k.g;
 		g->map.px[3 * i + 2] = k.b;

@@ -17,6 +17,7 @@ struct pb_figure {
 	int font;      /* size of text: pixels per dot of the font */
 	double unit;   /* width of a thin line (px) */
 	int left, top; /* of the map within all */
+	bool shows[3]; /* which of enum pb_dot the map shows */
 };
 
 /* Draw what the map shows, then all that stands on it, into g->map. */

@@ -8,7 +8,8 @@ static void
 put(struct pb_sketch *k, struct pb_vec v, uint32_t code, enum pb_ink ink)
 {
 	struct pb_vec d = pb_port_at(&k->port, v);
-	double x = floor(d.x / k->sx), y = floor(d.y / k->sy);
+	/* The middle of an even number of characters is always the left one. */
+	double x = floor(d.x / k->sx - 1e-6), y = floor(d.y / k->sy - 1e-6);
 
 	if (x >= 0 && y >= 0 && x < k->cols && y < k->lines)
 		pb_cells_put(
