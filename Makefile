@@ -176,6 +176,7 @@ TOOLS = \
 	pb-ghost \
 	pb-mapgen \
 	pb-score \
+	pb-pellets \
 
 # Unit tests link the pure library; those in UNIT_IO link both.
 UNIT = \

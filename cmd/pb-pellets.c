@@ -1,0 +1,289 @@
+/*
+ * pb-pellets - lays pellets in the free space of the map on the stream and
+ * keeps the set. Reads map, cmd; writes pellets (and, with -m, map).
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "game/pellets.h"
+#include "io/filter.h"
+#include "io/mapfile.h"
+#include "io/msg.h"
+#include "io/opt.h"
+#include "io/rec.h"
+
+struct opts {
+	struct pb_pellet_opts lay;
+	double from[2]; /* --reachable-from (m) */
+	const char *map;
+	int free_above;
+	struct pb_opt_common common;
+};
+
+/* The set, and what happened so far. */
+struct keeper {
+	const struct opts *o;
+	struct pb_pellets set;
+	bool laid;     /* there is a set */
+	long replaced; /* pellets records of the input left out */
+};
+
+static int
+parse_args(struct opts *o, int argc, char **argv)
+{
+	struct pb_pellet_opts *p = &o->lay;
+	const struct pb_opt opt[] = {
+	    PB_OPT_MAP(&o->map),
+	    {"spacing", 0, PB_OPT_NUM, "m", "between rows and columns",
+		&p->spacing, .min = 0.001, .max = 1e6},
+	    {"clearance", 0, PB_OPT_NUM, "m",
+		"half side of the square that must be free", &p->clearance,
+		.min = 0, .max = 1e6},
+	    {"center", 'c', PB_OPT_FLAG, NULL,
+		"lay them at cell centres, not at upper left corners",
+		&p->center},
+	    {"reachable-from", 'r', PB_OPT_PAIR, "X,Y",
+		"leave out what a robot at X,Y cannot reach", o->from,
+		.min = -1e9, .max = 1e9, .seen = &p->reachable},
+	    {"robot-radius", 0, PB_OPT_NUM, "m",
+		"of the robot, for --reachable-from", &p->robot, .min = 0,
+		.max = 1e6},
+	    {"pickup", 0, PB_OPT_NUM, "m",
+		"distance from which it takes a pellet, likewise", &p->pickup,
+		.min = 0, .max = 1e6},
+	    {"power", 'p', PB_OPT_INT, "n", "make n of them power pellets",
+		&p->power, .min = 0, .max = PB_PELLETS_PICK},
+	    {"count", 'n', PB_OPT_INT, "n", "keep at most n; 0: all", &p->count,
+		.min = 0, .max = PB_PELLETS_PICK},
+	    {"free-above", 0, PB_OPT_INT, "n",
+		"with -m: pixels above n are free, all others are not; -1: off",
+		&o->free_above, .min = -1, .max = 65535},
+	    PB_OPT_COMMON_FILTER(&o->common),
+	};
+	const struct pb_tool tool = {
+	    "lay pellets in the free space of a map and keep the set",
+	    "[file ...]", opt, sizeof opt / sizeof opt[0], NULL, 0, -1};
+	int first = pb_opt_parse(&tool, argc, argv);
+
+	p->from = (struct pb_vec){o->from[0], o->from[1]};
+	return first;
+}
+
+/* Write what is left of the set. */
+static bool
+put_set(struct pb_text *out, const struct pb_pellets *s, double t)
+{
+	struct pb_rec_pellets r = {
+	    .pellet = calloc(s->left + 1, sizeof *r.pellet)};
+
+	if (r.pellet == NULL) {
+		pb_msg_system("no room for %zu pellets", s->left);
+		return false;
+	}
+	for (size_t i = 0; i < s->n; i++)
+		if (!s->gone[i])
+			r.pellet[r.n++] =
+			    (struct pb_rec_pellet){.id = s->all[i].id,
+				.x = s->all[i].at.x,
+				.y = s->all[i].at.y,
+				.power = s->all[i].kind == PB_PELLET_POWER};
+	pb_put_pellets(out, pb_stamp_at(t, NULL), &r);
+	free(r.pellet);
+	return true;
+}
+
+/* Say why nothing was laid: false, with bad filled in unless it was said. */
+static bool
+refuse(enum pb_status st, const struct pb_pellet_opts *o, struct pb_bad *bad)
+{
+	switch (st) {
+	case PB_ENOMEM:
+		pb_msg_system("no room to lay pellets");
+		return false;
+	case PB_ENOFREE:
+		return pb_bad_set(bad, "map: no free cell");
+	case PB_EWALL:
+		return pb_bad_set(bad,
+		    "map: a robot of radius %g m does not fit at (%g, %g)",
+		    o->robot, o->from.x, o->from.y);
+	case PB_ESIZE:
+		return pb_bad_set(bad,
+		    "map: more than %d pellets; make --spacing larger",
+		    PB_PELLETS_MAX);
+	default:
+		return pb_bad_set(bad, "map: %s", pb_status_text(st));
+	}
+}
+
+static bool
+lay(struct keeper *k, const struct pb_map *m, struct pb_bad *bad)
+{
+	const struct pb_pellet_opts *o = &k->o->lay;
+	struct pb_pellets s;
+	enum pb_status st = pb_pellets_lay(&s, m, o);
+
+	if (st != PB_OK)
+		return refuse(st, o, bad);
+	if (s.n == 0) {
+		pb_pellets_clear(&s);
+		if (s.unreachable > 0)
+			return pb_bad_set(bad,
+			    "map: none of %zu pellets can be reached "
+			    "from (%g, %g)",
+			    s.unreachable, o->from.x, o->from.y);
+		return pb_bad_set(bad,
+		    "map: no pellet fits with spacing %g m and clearance %g m",
+		    o->spacing, o->clearance);
+	}
+	if (o->reachable)
+		pb_msg_note("%zu of %zu pellets left out, out of reach from "
+			    "(%g, %g)",
+		    s.unreachable, s.unreachable + s.n, o->from.x, o->from.y);
+	pb_pellets_clear(&k->set);
+	k->set = s;
+	k->laid = true;
+	return true;
+}
+
+/* Remove a pellet; *same if the set stays as it was. */
+static bool
+remove_one(struct pb_filter *f, const struct pb_rec_cmd *cmd, bool *same,
+    struct pb_bad *bad)
+{
+	struct keeper *k = f->user;
+	int id;
+
+	if (cmd->kind != PB_VALUE_NUM || cmd->num != floor(cmd->num))
+		return pb_bad_set(
+		    bad, "cmd.value: expected the number of a pellet");
+	if (cmd->num < 0 || cmd->num >= (double)k->set.n)
+		return pb_bad_set(bad,
+		    "cmd.value: no pellet %.0f; they are numbered 0 to %zu",
+		    cmd->num, k->set.n - 1);
+	id = (int)cmd->num;
+	*same = pb_pellets_remove(&k->set, id) != PB_OK;
+	if (*same)
+		pb_msg_warn(f->line.at, "pellet %d is gone already", id);
+	return true;
+}
+
+static bool
+take_cmd(struct pb_filter *f, const struct pb_rec *r, struct pb_bad *bad)
+{
+	struct keeper *k = f->user;
+	bool removes = strcmp(r->cmd.name, "remove_pellet") == 0;
+	bool same = !removes && strcmp(r->cmd.name, "reset_pellets") != 0;
+
+	if (!same && !k->laid)
+		return pb_bad_set(
+		    bad, "cmd: %s comes before any map", r->cmd.name);
+	if (removes) {
+		if (!remove_one(f, &r->cmd, &same, bad))
+			return false;
+	} else if (!same) {
+		pb_pellets_reset(&k->set);
+	}
+	pb_filter_pass(f);
+	return same || put_set(&f->out, &k->set, r->stamp.t);
+}
+
+static bool
+take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+{
+	struct keeper *k = f->user;
+
+	switch (r->type) {
+	case PB_REC_MAP:
+		if (!lay(k, &r->map, bad))
+			return false;
+		pb_filter_pass(f);
+		return put_set(&f->out, &k->set, r->stamp.t);
+	case PB_REC_CMD:
+		return take_cmd(f, r, bad);
+	default: /* pellets of somebody else: ours stand instead */
+		k->replaced++;
+		return true;
+	}
+}
+
+/* Say why a file was refused. */
+static bool
+say_fault(const struct pb_fault *fault)
+{
+	struct pb_place at = {fault->file, fault->line};
+
+	if (fault->system)
+		pb_msg_system("%s: %s", fault->file, fault->text);
+	else if (*fault->field != '\0')
+		pb_msg_refuse(at, "%s: %s", fault->field, fault->text);
+	else
+		pb_msg_refuse(at, "%s", fault->text);
+	return false;
+}
+
+/* Begin with the map in a file: write it and its pellets. */
+static bool
+begin(struct keeper *k)
+{
+	struct pb_mapfile_opts mo = pb_mapfile_defaults();
+	struct pb_place at = {k->o->map, 0};
+	struct pb_text out = {.to = stdout};
+	struct pb_fault fault;
+	struct pb_bad bad = {""};
+	struct pb_map m;
+	bool good;
+
+	mo.free_above = k->o->free_above;
+	if (pb_mapfile_read(k->o->map, &mo, &m, NULL, &fault) != 0)
+		return say_fault(&fault);
+	good = lay(k, &m, &bad);
+	if (good) {
+		pb_put_map(&out, &m);
+		good = put_set(&out, &k->set, NAN);
+	} else if (*bad.text != '\0') {
+		pb_msg_refuse(at, "%s", bad.text);
+	}
+	pb_text_clear(&out);
+	pb_map_clear(&m);
+	return good;
+}
+
+static void
+run(const struct opts *o, char **files, int n)
+{
+	struct keeper k = {.o = o};
+	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MAP) |
+	                              PB_REC_BIT(PB_REC_CMD) |
+	                              PB_REC_BIT(PB_REC_PELLETS),
+	    .passes = true,
+	    .common = &o->common,
+	    .take = take,
+	    .user = &k};
+
+	if (o->map != NULL && (!begin(&k) || n == 0)) {
+		pb_pellets_clear(&k.set);
+		return;
+	}
+	if (pb_filter_run(&f, files, n) && !k.laid && f.refused == 0)
+		pb_msg_refuse((struct pb_place){f.line.at.file, 0},
+		    "expected a map record, got none");
+	if (k.replaced > 0)
+		pb_msg_note(
+		    "%ld pellets records of the input left out", k.replaced);
+	pb_filter_clear(&f);
+	pb_pellets_clear(&k.set);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct opts o = {.lay = pb_pellet_defaults(), .free_above = -1};
+	int first;
+
+	pb_msg_start(argv[0]);
+	first = parse_args(&o, argc, argv);
+	if (first >= 0)
+		run(&o, argv + first, argc - first);
+	return pb_msg_finish();
+}
