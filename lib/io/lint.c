@@ -235,7 +235,11 @@ lint_image(struct lint *l, const char *path)
 
 	l->image_path = path;
 	if (pb_image_read(l->image_path, false, &l->im, &f) != 0) {
-		say_fault(l, &f, f.missing ? "missing-image" : "bad-image");
+		if (f.missing)
+			say(l, l->path, l->y.image_line, "missing-image",
+			    "there is no file %s", path);
+		else
+			say_fault(l, &f, "bad-image");
 		return;
 	}
 	lint_shades(l);

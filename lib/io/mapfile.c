@@ -87,6 +87,18 @@ name_after(struct pb_map *m, const char *path)
 	m->name[n] = '\0';
 }
 
+/* A missing image is a mistake of the YAML: say where it is named. */
+static void
+blame_yaml(const struct bytes *b, const struct pb_mapyaml *y, const char *image,
+    struct pb_fault *f)
+{
+	if (f == NULL || !f->missing)
+		return;
+	pb_fault_set(f, b->path, y->image_line, "image",
+	    "there is no file %.200s", image);
+	f->missing = true;
+}
+
 /* The YAML in b and the image that it names. */
 static int
 yaml_pixels(const struct bytes *b, bool indices, struct pb_image *im,
@@ -105,9 +117,11 @@ yaml_pixels(const struct bytes *b, bool indices, struct pb_image *im,
 	path = pb_mapyaml_image_path(y, b->path);
 	rc = path != NULL ? pb_image_read(path, indices, im, f)
 	                  : status_fault(PB_ENOMEM, b->path, NULL, f);
-	free(path);
-	if (rc != 0)
+	if (rc != 0) {
+		blame_yaml(b, y, path, f);
 		pb_mapyaml_clear(y);
+	}
+	free(path);
 	return rc;
 }
 

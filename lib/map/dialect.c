@@ -252,7 +252,7 @@ pb_pixel_cell(const struct pb_pixel_opts *o, const unsigned char *sample,
 
 	if (o->free_above >= 0) {
 		cell = only_free_above(o->free_above, px, cell);
-	} else if (cell == 0 && is_saver_unknown(o, px)) {
+	} else if (pb_cell_free(cell) && is_saver_unknown(o, px)) {
 		cell = PB_CELL_UNKNOWN;
 		kept = true;
 	}
