@@ -1,0 +1,147 @@
+#!/usr/bin/env bats
+# Pictures of streams: pb-mapgen --render, --png, --live.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.."
+	PATH="$PWD/${O:-build}:$PATH"
+	export LC_ALL=C
+	unset COLUMNS LINES NO_COLOR COLORTERM
+	flat=testdata/flat.jsonl
+	dir=$BATS_TEST_TMPDIR
+}
+
+walk() { pb-ghost -s 7 --ticks 120 $flat; }
+
+@test "golden: half a minute of Clyde" {
+	walk | pb-mapgen -r --width 70 --height 28 |
+		diff - testdata/golden/render.txt
+}
+
+@test "nothing but the picture is printed" {
+	walk >"$dir/walk"
+	echo '{"type":"strange"}' >>"$dir/walk"
+	run -0 pb-mapgen --render "$dir/walk"
+	[[ $output != *type* ]]
+	run -0 pb-mapgen --png "$dir/a.png" "$dir/walk"
+	[ -z "$output" ]
+}
+
+@test "the locale chooses the signs, an option overrules it" {
+	[ -z "$(pb-mapgen -r $flat | tr -d '\n -~')" ]
+	LC_ALL=en_US.UTF-8 pb-mapgen -r $flat | grep -q '█'
+	LC_ALL= LC_CTYPE=C.utf8 pb-mapgen -r $flat | grep -q '█'
+	! LC_ALL=C.UTF-8 pb-mapgen -r --style ascii $flat | grep -q '█'
+	pb-mapgen -r --style braille $flat | grep -q '⡇'
+}
+
+@test "colour only when it is asked for" {
+	esc=$(printf '\033')
+	! TERM=xterm-256color pb-mapgen -r $flat | grep -q "$esc"
+	TERM=xterm-256color pb-mapgen -r --color always $flat |
+		grep -q "${esc}\[48;5;"
+	COLORTERM=truecolor pb-mapgen -r --color always $flat |
+		grep -q "${esc}\[48;2;"
+}
+
+@test "a picture keeps to its size" {
+	for w in 1 2 23 24 50 200; do
+		for h in 1 2 9 10 30; do
+			walk | pb-mapgen -r --width $w --height $h >"$dir/out"
+			[ "$(wc -l <"$dir/out")" -le $h ]
+			[ "$(awk '{ if (length > n) n = length } END { print n + 0 }' "$dir/out")" -le $w ]
+		done
+	done
+}
+
+@test "a thin wall is seen at any scale" {
+	{
+		echo '{"type":"map","resolution":0.05,"width":400,"height":400,"origin":[0,0,0],"rows":['
+		awk 'BEGIN {
+			for (y = 0; y < 400; y++) {
+				s = ""
+				for (x = 0; x < 400; x++)
+					s = s (x == 201 || y == 77 ? "#" : ".")
+				printf "%s\"%s\"", y ? "," : "", s
+			}
+			print "]}"
+		}'
+	} | tr -d '\n' >"$dir/map"
+	for w in 12 30 61; do
+		pb-mapgen -r --no-axes --no-legend --width $w --height 99 \
+			"$dir/map" >"$dir/out"
+		[ "$(grep -vc '#' "$dir/out")" = 0 ]
+		grep -qx '#*' "$dir/out"
+	done
+}
+
+@test "a box shows its part and says when there is none" {
+	pb-mapgen -r --box 0,0,2,2 $flat | grep -q '2'
+	run -1 --separate-stderr pb-mapgen -r --box 50,50,60,60 $flat
+	[ -z "$output" ]
+	[ "$stderr" = 'pb-mapgen: --box: nothing of the map lies in it' ]
+	for box in 1,2,3 0,0,0,1 0,0,1,x 2,0,1,1 0,0,inf,1; do
+		run -2 --separate-stderr pb-mapgen -r --box $box $flat
+		[ -z "$output" ]
+	done
+}
+
+@test "a PNG picture is the same each time" {
+	walk >"$dir/walk"
+	pb-mapgen --png "$dir/a.png" "$dir/walk"
+	pb-mapgen --png "$dir/b.png" "$dir/walk"
+	cmp "$dir/a.png" "$dir/b.png"
+	[ "$(head -c 8 "$dir/a.png" | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ]
+	! grep -aqE 'tIME|gAMA' "$dir/a.png"
+	pb-mapgen --png - "$dir/walk" | cmp - "$dir/a.png"
+	pb-mapgen --cell-pixels 3 --png "$dir/c.png" "$dir/walk"
+	! cmp -s "$dir/a.png" "$dir/c.png"
+}
+
+@test "a PNG file that cannot be written leaves nothing behind" {
+	run -3 pb-mapgen --png "$dir/no/such/a.png" $flat
+	[ "${#lines[@]}" = 1 ]
+	echo old >"$dir/a.png"
+	run -1 pb-mapgen --png "$dir/a.png" --box 50,50,60,60 $flat
+	[ "$(cat "$dir/a.png")" = old ]
+	[ "$(ls "$dir" | wc -l)" = 1 ]
+}
+
+@test "what comes before a bad record is drawn" {
+	{
+		cat $flat
+		echo '{"type":"pose","x":0,"y":0,"theta":0,"id":"robot"}'
+		echo '{"type":"pose","x":"a"}'
+	} >"$dir/bad"
+	run -1 --separate-stderr pb-mapgen -r "$dir/bad"
+	[[ $output == *'> robot'* ]]
+	[[ $stderr == "pb-mapgen: $dir/bad:3: pose.x: "* ]]
+}
+
+@test "a stream without a map is drawn, an empty one, too" {
+	echo '{"type":"pose","x":3,"y":4,"theta":0,"id":"robot"}' |
+		pb-mapgen -r | grep -q '> robot'
+	pb-mapgen -r </dev/null | grep -q 'x (m)'
+}
+
+@test "without a terminal, live pictures are the last one" {
+	walk | pb-mapgen --live --width 60 >"$dir/a"
+	walk | pb-mapgen --render --width 60 | cmp - "$dir/a"
+}
+
+@test "on a terminal, live pictures are frames in place" {
+	command -v script >/dev/null || skip 'no script(1)'
+	walk >"$dir/walk"
+	script -qec "pb-mapgen --live --speed 200 '$dir/walk'" "$dir/log" >/dev/null
+	frames=$(grep -o "$(printf '\033')\[1;1H" "$dir/log" | wc -l)
+	[ "$frames" -ge 2 ]
+	[ "$(grep -c "$(printf '\033')\[2J" "$dir/log")" = 1 ]
+}
+
+@test "a board is drawn with its pellets, from name and from record" {
+	pb-mapgen -r pacman >"$dir/a"
+	grep -q '244 pellets' "$dir/a"
+	[ "$(grep -o 'o' "$dir/a" | wc -l)" -ge 4 ]
+	pb-mapgen pacman | pb-mapgen -r | cmp - "$dir/a"
+}
