@@ -195,6 +195,13 @@ replaces(const struct game *g, const struct pb_rec *r)
 	       strcmp(r->stamp.id, g->o->ghost.id) == 0;
 }
 
+/* A command without an id is for every ghost. */
+static bool
+for_him(const struct game *g, const char *id)
+{
+	return *id == '\0' || strcmp(id, g->o->ghost.id) == 0;
+}
+
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 {
@@ -206,7 +213,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	} else if (!heed_time(g, r->stamp.t, bad)) {
 		return false;
 	}
-	if (g->ready && r->type == PB_REC_CMD &&
+	if (g->ready && r->type == PB_REC_CMD && for_him(g, r->stamp.id) &&
 	    !g->kind->command(&g->ghost, &r->cmd, bad))
 		return false;
 	if (g->ready && r->type == PB_REC_STATE)

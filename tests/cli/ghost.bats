@@ -121,6 +121,13 @@ cell() {
 	[[ "$output" == *"--spawn-near X,Y is missing"* ]]
 }
 
+@test "commands for another ghost pass without effect" {
+	(cat $flat; at 0; echo '{"type":"cmd","t":0,"id":"red","name":"disable"}'
+	at 4) | pb-ghost -s 3 | poses | diff - <(pb-ghost -s 3 -d 4 $flat | poses)
+	(cat $flat; at 0; echo '{"type":"cmd","t":0,"id":"clyde","name":"disable"}'
+	at 4) | pb-ghost -s 3 | poses | cut -d' ' -f2- | uniq | wc -l | grep -qx 1
+}
+
 @test "obstacle: nine points, a disc, none" {
 	[ "$(pb-ghost -n 1 $flat | jq -c 'select(.type=="obstacle").points|length')" = 9 ]
 	run -0 bash -c "pb-ghost -n 1 -o disc --clyde-radius 0.3 $flat |
