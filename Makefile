@@ -210,6 +210,7 @@ UNIT_IO = \
 	opt_list \
 	picture \
 	port \
+	record \
 	scene \
 	table \
 	trials \

@@ -321,3 +321,11 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	command -v jq >/dev/null || skip "no jq"
 	scripts/man-examples.sh "$build"
 }
+
+@test "every unit test is built and run" {
+	for f in tests/unit/*.c; do
+		t=$(basename "$f" .c)
+		[ -x "$build/tests/unit/$t" ] || fails "$t" "not in the Makefile"
+	done
+	none_failed
+}
