@@ -38,7 +38,7 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 		pb_put_result(&run->resume.out, &r);
 	else if (!run->resume.file && run->b->results)
 		pb_put_result(&run->out, &r);
-	return pb_msg_out_ok();
+	return pb_msg_out_ok() && !pb_msg_stopped();
 }
 
 static bool

@@ -45,11 +45,12 @@ take_line(struct pb_results *p, const struct pb_line *l, struct pb_bad *bad)
 	return ok;
 }
 
-/* A last line without its end, as a killed run leaves it. */
+/* A record without its end, as a killed run leaves it. */
 static bool
-is_torn(const struct pb_results *p, const struct pb_line *l)
+is_torn(const struct pb_line *l)
 {
-	return p->torn && l->raw == l->len;
+	return l->raw == l->len && l->len > 0 && l->text[0] == '{' &&
+	       l->text[l->len - 1] != '}';
 }
 
 bool
@@ -67,7 +68,7 @@ pb_results_read(struct pb_results *p, char *const *files, int n)
 	       got != PB_LINE_FAIL) {
 		if (got == PB_LINE_TEXT && take_line(p, &l, &bad))
 			continue;
-		if (is_torn(p, &l)) {
+		if (is_torn(&l)) {
 			pb_msg_warn(l.at, "the last line is cut; ignored");
 			continue;
 		}

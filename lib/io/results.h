@@ -7,9 +7,8 @@
 #include "game/tally.h"
 
 struct pb_results {
-	struct pb_tally *tally; /* where the trials go */
-	bool keep_going;        /* after a refused record */
-	bool torn;              /* a last line that was cut is only warned of */
+	struct pb_tally *tally;   /* where the trials go */
+	bool keep_going;          /* after a refused record */
 	unsigned long long read;  /* results read */
 	unsigned long long again; /* of them, known with the same result */
 };
@@ -17,7 +16,8 @@ struct pb_results {
 /*
  * Read result records from files ("-" and none: standard input) into the
  * tally; other records are skipped. A trial that comes again with another
- * result is refused.
+ * result is refused; a last line that was cut, as a killed run leaves it, is
+ * only warned of.
  *
  * Returns  whether everything was read, or keep_going; what was wrong was said
  */

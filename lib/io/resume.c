@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -30,6 +31,15 @@ whole_lines(FILE *f, off_t *len)
 			*len = at;
 	}
 	return !ferror(f);
+}
+
+/* A device or a pipe has no end to add to. */
+static bool
+is_regular(FILE *f)
+{
+	struct stat st;
+
+	return fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode);
 }
 
 /* Cut a torn last line off and stand at the end. */
@@ -68,6 +78,11 @@ pb_resume_open(struct pb_resume *r, const char *path)
 		r->file = fopen(path, "w+");
 	if (!r->file)
 		return fail(path, "cannot open");
+	if (!is_regular(r->file)) {
+		pb_msg_refuse((struct pb_place){path, 0},
+		    "expected a regular file to resume from");
+		return false;
+	}
 	r->out.to = r->file;
 	return cut_tail(r->file, path) && pb_results_read(&in, &name, 1);
 }

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "io/num.h"
 #include "io/rec/fields.h"
 
 /* A difference and its interval: ,"key":d,"key_lo":lo,"key_hi":hi. */
@@ -31,6 +32,17 @@ get_difference(
 	pb_get_real(g, end, PB_OPTIONAL, &in->hi);
 }
 
+/* Six digits of a p-value: the last ones are the library's logarithm's. */
+static void
+put_p(struct pb_text *o, const char *key, double p)
+{
+	char digits[PB_REC_WORD];
+
+	snprintf(digits, sizeof(digits), "%.6g", p);
+	pb_num_parse(digits, &p);
+	pb_put_exact(o, key, p);
+}
+
 void
 pb_put_comparison(struct pb_text *o, const struct pb_rec_comparison *r)
 {
@@ -51,8 +63,8 @@ pb_put_comparison(struct pb_text *o, const struct pb_rec_comparison *r)
 	pb_put_int(o, "only_second", c->won.second);
 	pb_put_int(o, "none", c->won.none);
 	put_difference(o, "rate", c->rate, c->rate_in);
-	pb_put_exact(o, "p", c->p);
-	pb_put_exact(o, "p_holm", c->p_holm);
+	put_p(o, "p", c->p);
+	put_p(o, "p_holm", c->p_holm);
 	put_difference(o, "pellets", c->pellets, c->pellets_in);
 	put_difference(o, "time", c->time, c->time_in);
 	pb_put_num_if(o, "confidence", r->confidence);
