@@ -17,6 +17,9 @@
 
 #define PLAYERS 64
 
+/* Players, rounds and maps times this still fit 64 bits. */
+#define TRIALS_MAX 1000000000
+
 /* What the user wants. */
 struct opts {
 	const char *rules_name;
@@ -213,6 +216,8 @@ check_args(struct opts *o, int operands)
 		what = "the map comes from options or from files, not both";
 	else if (o->resume && strcmp(o->resume, "-") == 0)
 		what = "--resume: expected a file, got standard input";
+	else if (o->trials > TRIALS_MAX)
+		what = "--trials: expected at most 1000000000";
 	if (what) {
 		pb_msg_usage("%s", what);
 		return false;

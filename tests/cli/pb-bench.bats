@@ -23,6 +23,9 @@ result() {
 	echo "{\"type\":\"result\",\"rules\":\"pacmanbot\",\"map\":\"m\",\"policy\":\"$1\",\"seed\":1,\"trial\":$2,\"outcome\":\"$3\",\"pellets\":$4,\"pellets_total\":8,\"time\":$5,\"limit\":900}"
 }
 
+# The one record among those on stdin that $1 selects fulfils $2.
+one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
+
 @test "results come in the order of rounds, trials, players, then summaries" {
 	play >"$dir/all"
 	results <"$dir/all" | jq -r '[.round,.trial,.policy]|@csv' >"$dir/got"
@@ -77,13 +80,8 @@ result() {
 	sums <"$dir/all" >"$dir/want"
 	pb-bench --from "$dir/all" | cmp - "$dir/want"
 	pb-bench -f <"$dir/all" | cmp - "$dir/want"
-	# backwards but for the first of each group, which sets the order
-	{
-		results <"$dir/all" | head -4
-		results <"$dir/all" | sed 1,4d | tac
-	} >"$dir/mixed"
-	pb-bench -f "$dir/mixed" | jq -cS 'del(.first,.second)' | sort >"$dir/a"
-	jq -cS 'del(.first,.second)' "$dir/want" | sort | cmp - "$dir/a"
+	results <"$dir/all" | tac | pb-bench -f | grep '"summary"' | sort |
+		cmp - <(grep '"summary"' "$dir/want" | sort)
 }
 
 @test "shards put together are the whole, and may overlap" {
@@ -176,12 +174,12 @@ result() {
 			result b $i complete 8 100
 		done
 	} | pb-bench -f >"$dir/out"
-	jq -e 'select(.policy=="a") | .time_mean == 900 and .time_median == 900
-	    and .k == 0 and .hi > 0.27 and .hi < 0.28' "$dir/out"
+	one '.policy=="a"' '.time_mean == 900 and .time_median == 900 and
+	    .k == 0 and .hi > 0.27 and .hi < 0.28' <"$dir/out"
 	# 2 * 2^-10, all pellets apart by 6
-	jq -e 'select(.type=="comparison") | .first == "b" and .second == "a" and
+	one '.type=="comparison"' '.first == "b" and .second == "a" and
 	    .only_first == 10 and .p == 0.00195312 and .rate == 1 and
-	    .pellets == 6 and .pellets_lo == 6 and .time == -800' "$dir/out"
+	    .pellets == 6 and .pellets_lo == 6 and .time == -800' <"$dir/out"
 }
 
 @test "--expect: kept, broken, about somebody, about nobody" {
@@ -225,14 +223,14 @@ result() {
 }
 
 @test "a wrong command line says so and plays nothing" {
-	for args in '-n x' '-n -1' '-j 0' '--rounds 0' '--rounds 1,1' \
+	for args in '-n x' '-n -1' '-n 1000000001' '-j 0' '--rounds 0' '--rounds 1,1' \
 		'--shard 0/2' '--shard 3/2' '--confidence 1' '-p seed,seed' \
 		'-p seed,' '--v-max 0' '-e success' '--houses 0' \
 		'-f -m x' '-f --houses 2' '-m x y'; do
 		run --separate-stderr pb-bench $args
 		[ "$status" -eq 2 ] || { echo "$args: $status"; false; }
 		[ -z "$output" ]
-		[ "$(wc -l <<<"$stderr")" -eq 1 ]
+		[[ "$stderr" == "pb-bench: "* ]]
 	done
 }
 
@@ -320,7 +318,7 @@ result() {
 
 @test "progress and the table show on a terminal only" {
 	command -v script >/dev/null || skip "script(1) is not installed"
-	script -qec "pb-bench -n 40 -p seed,nearest --rounds 1-4 -j 1 $flat >/dev/null" \
+	script -qec "pb-bench -n 400 -p seed,nearest --rounds 1-4 -j 1 $flat >/dev/null" \
 		"$dir/tty" >/dev/null
 	grep -q 'trials, .*%.*/s' "$dir/tty"
 	grep -q 'all but 1 %' "$dir/tty"
@@ -340,8 +338,7 @@ result() {
 	[ -e $map ] || skip "no ../shared/data"
 	pb-bench -q -m $map -n 200 -p nearest,seed --no-results >"$dir/out"
 	# Section 16 has 77 to 81 % for the published planner; margins for 200.
-	jq -e 'select(.policy=="seed") | .k >= 125 and .k <= 180 and
-	    .pellets_total == 8' "$dir/out"
-	jq -e 'select(.type=="comparison") | .first == "seed" and .rate > 0' \
-		"$dir/out"
+	one '.policy=="seed"' '.k >= 125 and .k <= 180 and .pellets_total == 8' \
+		<"$dir/out"
+	one '.type=="comparison"' '.first == "seed" and .rate > 0' <"$dir/out"
 }
