@@ -1,0 +1,234 @@
+#!/usr/bin/env bats
+# pb-pellets: the published set, options, commands, bad input.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.."
+	PATH="$PWD/${O:-build}:$PATH"
+}
+
+cmd() { echo "{\"type\":\"cmd\",\"name\":\"$1\",\"value\":${2:-null}}"; }
+
+# A map record of the rows given, top row first.
+map() {
+	local rows=
+	for r; do rows="$rows,\"$r\""; done
+	echo "{\"type\":\"map\",\"resolution\":${R:-1},\"width\":${#1}," \
+		"\"height\":$#,\"origin\":${ORIGIN:-[0,0,0]},\"rows\":[${rows#,}]}"
+}
+
+rooms() {
+	map '#########' '#...#...#' '#...#...#' '#...#...#' '#########'
+}
+
+# An empty room of W x H cells within walls.
+room() {
+	local wall row
+	wall=$(printf '%*s' "$1" '' | tr ' ' '#')
+	row="#$(printf '%*s' $(($1 - 2)) '' | tr ' ' '.')#"
+	local rows=("$wall")
+	for ((i = 2; i < $2; i++)); do rows+=("$row"); done
+	map "${rows[@]}" "$wall"
+}
+
+# Pellets of every set as [id, x, y, kind].
+sets() {
+	jq -c 'select(.type=="pellets") | [.pellets[] | [.id,.x,.y,.kind]]'
+}
+ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
+
+@test "the published house gives the published eight pellets" {
+	d=../shared/data/maps/house
+	[ -e $d/expected-pellets.json ] || skip "no $d"
+	jq -c '[.pellets[] | [.id,.x,.y] | map(. * 1e6 | round)]' \
+		$d/expected-pellets.json >"$BATS_TEST_TMPDIR/want"
+	for opt in "" "--free-above 250"; do
+		pb-pellets $opt -m $d/map_01.yaml |
+			jq -c 'select(.type=="pellets") |
+			    [.pellets[] | [.id,.x,.y] | map(. * 1e6 | round)]' |
+			diff - "$BATS_TEST_TMPDIR/want"
+	done
+	pb-mapgen $d/map_01.yaml | pb-pellets | sets >"$BATS_TEST_TMPDIR/pipe"
+	pb-pellets -m $d/map_01.yaml | sets | diff - "$BATS_TEST_TMPDIR/pipe"
+}
+
+@test "golden: the sample house" {
+	pb-pellets -m testdata/house.yaml -p 2 | grep '"pellets"' |
+		diff - testdata/golden/pellets.jsonl
+}
+
+@test "corners, in raster order from the top, ids from 0" {
+	run -0 --separate-stderr sets < <(rooms | pb-pellets)
+	[ "$output" = '[[0,2,3,"pellet"],[1,6,3,"pellet"]]' ]
+	run -0 --separate-stderr sets < <(room 9 9 | pb-pellets)
+	[ "$output" = '[[0,2,7,"pellet"],[1,4,7,"pellet"],[2,6,7,"pellet"],[3,2,5,"pellet"],[4,4,5,"pellet"],[5,6,5,"pellet"],[6,2,3,"pellet"],[7,4,3,"pellet"],[8,6,3,"pellet"]]' ]
+}
+
+@test "centres honour the yaw, corners do not" {
+	ORIGIN='[10,0,1.5707963267948966]'
+	run -0 --separate-stderr sets < <(room 5 5 | pb-pellets)
+	[ "$output" = '[[0,12,3,"pellet"]]' ]
+	run -0 --separate-stderr sets < <(room 5 5 | pb-pellets --center)
+	[ "$output" = '[[0,7.5,2.5,"pellet"]]' ]
+}
+
+@test "spacing and clearance in cells, rounded, halves to even, at least 1" {
+	R=0.1
+	# 0.25 m are 2.5 cells, so 2; 0.3 m are 3.
+	run -0 --separate-stderr sets < <(room 9 9 |
+		pb-pellets --clearance 0.25 --spacing 0.3)
+	[ "$output" = '[[0,0.3,0.6,"pellet"]]' ]
+	run -0 --separate-stderr ids < <(room 5 5 |
+		pb-pellets --clearance 0 --spacing 0.01)
+	[ "$output" = '[0]' ]
+}
+
+@test "what cannot be reached is left out and counted" {
+	run -0 --separate-stderr sets < <(rooms | pb-pellets -r 6.5,2.5)
+	[ "$output" = '[[0,6,3,"pellet"]]' ]
+	run -0 --separate-stderr pb-pellets -r 6.5,2.5 < <(rooms)
+	[ "$stderr" = 'pb-pellets: 1 of 2 pellets left out, out of reach from (6.5, 2.5)' ]
+	run -0 --separate-stderr pb-pellets -q -r 6.5,2.5 < <(rooms)
+	[ -z "$stderr" ]
+}
+
+@test "a start in a wall, outside, or too narrow is refused" {
+	for at in 4.5,2.5 0,0 99,99; do
+		run -1 --separate-stderr pb-pellets -r $at < <(rooms)
+		[ -z "$output" ]
+		[[ $stderr = "pb-pellets: <stdin>:1: map: a robot of radius 0.175 m does not fit at "* ]]
+	done
+	run -1 --separate-stderr pb-pellets -r 6.5,2.5 --robot-radius 5 < <(rooms)
+	[ "$stderr" = 'pb-pellets: <stdin>:1: map: a robot of radius 5 m does not fit at (6.5, 2.5)' ]
+}
+
+@test "nothing to reach is refused" {
+	run -1 --separate-stderr pb-pellets -r 1.5,5.5 < <(map '#######' '#.#####' \
+		'#######' '###...#' '###...#' '###...#' '#######')
+	[ -z "$output" ]
+	[ "$stderr" = 'pb-pellets: <stdin>:1: map: none of 1 pellets can be reached from (1.5, 5.5)' ]
+}
+
+@test "power pellets lie far apart; count keeps the far ones" {
+	run -0 --separate-stderr jq -c 'select(.type=="pellets") |
+	    [.pellets[] | select(.kind=="power").id]' < <(room 9 9 | pb-pellets -p 4)
+	[ "$output" = '[0,2,6,8]' ]
+	run -0 --separate-stderr sets < <(room 9 9 | pb-pellets -n 4 -p 1)
+	[ "$output" = '[[0,2,7,"power"],[1,6,7,"pellet"],[2,2,3,"pellet"],[3,6,3,"pellet"]]' ]
+}
+
+@test "remove and reset write the whole set after the command" {
+	run -0 --separate-stderr pb-pellets < <(rooms
+		echo '{"type":"cmd","t":3.5,"name":"remove_pellet","value":0}'
+		cmd enable
+		cmd reset_pellets)
+	[ "${lines[2]}" = '{"type":"cmd","t":3.5,"name":"remove_pellet","value":0}' ]
+	[ "${lines[3]}" = '{"type":"pellets","t":3.5,"pellets":[{"id":1,"x":6,"y":3,"kind":"pellet"}]}' ]
+	[ "${lines[4]}" = "$(cmd enable)" ]
+	[ "${lines[5]}" = "$(cmd reset_pellets)" ]
+	[ "${lines[6]}" = "${lines[1]}" ]
+	[ "${#lines[@]}" = 7 ]
+}
+
+@test "an empty set is written as such" {
+	run -0 --separate-stderr ids < <( (rooms; cmd remove_pellet 0; cmd remove_pellet 1) |
+		pb-pellets)
+	[ "${lines[2]}" = '[]' ]
+}
+
+@test "an unknown pellet is refused, one that is gone is said" {
+	run -1 --separate-stderr pb-pellets < <(rooms; cmd remove_pellet 2; cmd enable)
+	[ "$stderr" = 'pb-pellets: <stdin>:2: cmd.value: no pellet 2; they are numbered 0 to 1' ]
+	[ "${#lines[@]}" = 2 ]
+	run -1 --separate-stderr pb-pellets -k < <(rooms; cmd remove_pellet -1
+		cmd remove_pellet 1)
+	[ "${#lines[@]}" = 4 ]
+	run -1 --separate-stderr pb-pellets < <(rooms; cmd remove_pellet 0.5)
+	[ "$stderr" = 'pb-pellets: <stdin>:2: cmd.value: expected the number of a pellet' ]
+	run -1 --separate-stderr pb-pellets < <(rooms; cmd remove_pellet)
+	run -0 --separate-stderr pb-pellets < <(rooms; cmd remove_pellet 0; cmd remove_pellet 0)
+	[ "$stderr" = 'pb-pellets: <stdin>:3: warning: pellet 0 is gone already' ]
+	[ "${#lines[@]}" = 5 ]
+}
+
+@test "a command before any map, or no map at all, is refused" {
+	run -1 --separate-stderr pb-pellets < <(cmd remove_pellet 0)
+	[ "$stderr" = 'pb-pellets: <stdin>:1: cmd: remove_pellet comes before any map' ]
+	run -1 --separate-stderr pb-pellets </dev/null
+	[[ $stderr = "pb-pellets: "*"expected a map record, got none" ]]
+	run -1 --separate-stderr pb-pellets < <(cmd start)
+	[ "$output" = "$(cmd start)" ]
+}
+
+@test "a map without a free cell, or without room for a pellet, is refused" {
+	run -1 --separate-stderr pb-pellets < <(map '##?' '?##')
+	[ "$stderr" = 'pb-pellets: <stdin>:1: map: no free cell' ]
+	[ -z "$output" ]
+	run -1 --separate-stderr pb-pellets < <(map '#.#' '...')
+	[ "$stderr" = 'pb-pellets: <stdin>:1: map: no pellet fits with spacing 2 m and clearance 0.3 m' ]
+	R=0.05
+	run -1 --separate-stderr pb-pellets --clearance 1000 < <(room 9 9)
+	[ -z "$output" ]
+}
+
+@test "a file that cannot be read is refused, nothing is written" {
+	run -1 --separate-stderr pb-pellets -m "$BATS_TEST_TMPDIR/none.yaml"
+	[ -z "$output" ]
+	[[ $stderr = "pb-pellets: $BATS_TEST_TMPDIR/none.yaml: "* ]]
+	[ "$(wc -l <<<"$stderr")" = 1 ]
+	echo 'image: none.pgm' >"$BATS_TEST_TMPDIR/bad.yaml"
+	run -1 --separate-stderr pb-pellets -m "$BATS_TEST_TMPDIR/bad.yaml"
+	[ -z "$output" ]
+	[ "$(wc -l <<<"$stderr")" = 1 ]
+}
+
+@test "a map file comes first; commands follow with -" {
+	map '###' '#.#' '###' >"$BATS_TEST_TMPDIR/tiny.json"
+	rooms >"$BATS_TEST_TMPDIR/rooms.json"
+	run -0 --separate-stderr pb-pellets -m "$BATS_TEST_TMPDIR/rooms.json" \
+		< <(cmd remove_pellet 1)
+	[ "${#lines[@]}" = 2 ] # standard input is not read
+	run -0 --separate-stderr pb-pellets -m "$BATS_TEST_TMPDIR/rooms.json" - \
+		< <(cmd remove_pellet 1)
+	[ "${#lines[@]}" = 4 ]
+	[ "${lines[3]}" = '{"type":"pellets","pellets":[{"id":0,"x":2,"y":3,"kind":"pellet"}]}' ]
+}
+
+@test "what is not ours passes byte for byte; other pellets are replaced" {
+	other='{ "type" : "odd",  "x":1.0000000001 }'
+	run -0 --separate-stderr pb-pellets < <(echo "$other"; rooms
+		echo '{"type":"pellets","pellets":[{"id":7,"x":0,"y":0}]}'
+		echo "$other")
+	[ "${lines[0]}" = "$other" ]
+	[ "${lines[3]}" = "$other" ]
+	[ "${#lines[@]}" = 4 ]
+	[ "$stderr" = 'pb-pellets: 1 pellets records of the input left out' ]
+}
+
+@test "a later map gets a set of its own" {
+	run -0 --separate-stderr ids < <( (rooms; cmd remove_pellet 0; room 5 5) | pb-pellets)
+	[ "${lines[2]}" = '[0]' ]
+	[ "${#lines[@]}" = 3 ]
+}
+
+@test "options out of range are refused before anything is read" {
+	for opt in '--spacing 0' '--spacing nan' '--clearance -1' '-p -1' \
+		'-n 1e3' '-r 1' '-r 1,x' '--pickup inf' '--nonsense'; do
+		run -2 --separate-stderr pb-pellets $opt
+		[ -z "$output" ]
+		[ -n "$stderr" ]
+	done
+}
+
+@test "more than a million pellets are refused" {
+	R=0.001
+	run -1 --separate-stderr pb-pellets --spacing 0.001 --clearance 0 \
+		< <(awk 'BEGIN {
+			printf "{\"type\":\"map\",\"resolution\":0.001,\"width\":1100," \
+			    "\"height\":1100,\"origin\":[0,0,0],\"rows\":["
+			for (i = 0; i < 1100; i++) row = row "."
+			for (i = 0; i < 1100; i++) printf "%s\"%s\"", i ? "," : "", row
+			print "]}" }')
+	[ "$stderr" = 'pb-pellets: <stdin>:1: map: more than 1000000 pellets; make --spacing larger' ]
+}
