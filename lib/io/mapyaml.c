@@ -309,7 +309,7 @@ pb_mapyaml_image_path(const struct pb_mapyaml *y, const char *yaml_path)
 	size_t n = strlen(y->image) + 1;
 	char *path;
 
-	if (y->image[0] == '/')
+	if (y->image[0] == '/' || strncmp(yaml_path, "/dev/", 5) == 0)
 		return strdup(y->image);
 	if ((path = malloc(dir + n)) == NULL)
 		return NULL;

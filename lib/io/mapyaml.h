@@ -46,7 +46,8 @@ void pb_mapyaml_clear(struct pb_mapyaml *y);
 
 /*
  * Path of the image, from malloc: y->image as it is or, if relative, beside
- * yaml_path. NULL without memory.
+ * yaml_path, or in the current folder if that is a device such as /dev/stdin.
+ * NULL without memory.
  */
 char *pb_mapyaml_image_path(const struct pb_mapyaml *y, const char *yaml_path);
 

@@ -195,6 +195,7 @@ test_image_path(void)
 	image_path("maps/m.yaml", "a.pgm", "maps/a.pgm");
 	image_path("/x y/m.yaml", "../a b.pgm", "/x y/../a b.pgm");
 	image_path("maps/m.yaml", "/abs/a.pgm", "/abs/a.pgm");
+	image_path("/dev/stdin", "a.pgm", "a.pgm");
 }
 
 static void
