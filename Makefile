@@ -200,6 +200,7 @@ UNIT = \
 	tally \
 
 UNIT_IO = \
+	canvas \
 	expect \
 	imagefile \
 	json \
@@ -209,6 +210,7 @@ UNIT_IO = \
 	opt \
 	opt_list \
 	picture \
+	plot \
 	port \
 	record \
 	scene \

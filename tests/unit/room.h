@@ -1,0 +1,59 @@
+/* room.h - a map and things on it, for the tests of pictures. */
+#ifndef PB_TESTS_ROOM_H
+#define PB_TESTS_ROOM_H
+
+#include "check.h"
+
+#include "view/scene.h"
+
+/* A room of 5 x 3 m with a door, walls one cell of 10 cm thick. */
+static inline struct pb_map
+room(void)
+{
+	struct pb_map m;
+
+	check_int(
+	    pb_map_init(&m, 50, 30, 0.1, (struct pb_pose){-1, 0, 0}), PB_OK);
+	for (int y = 0; y < 30; y++)
+		for (int x = 0; x < 50; x++)
+			m.cell[y * 50 + x] = y == 0 || y == 29 || x == 0 ||
+			                             x == 49 ||
+			                             (x == 24 && y > 9)
+			                         ? 100
+			                     : x > 40 && y > 24 ? -1
+			                                        : 0;
+	return m;
+}
+
+/* Everything that can stand on a map. */
+static inline void
+furnish(struct pb_scene *s)
+{
+	struct pb_vec path[] = {{0.5, 0.5}, {2, 0.5}, {3, 2}};
+	struct pb_vec wall[] = {{3.8, 1}, {3.8, 1.5}, {3.8, 2}};
+	double cov[3][3] = {{0.01, 0.002, 0}, {0.002, 0.02, 0}, {0, 0, 0.1}};
+
+	pb_scene_pellets_begin(s);
+	for (int i = 0; i < 4; i++)
+		pb_scene_pellet(s, i, (struct pb_vec){i, 2}, i == 3);
+	pb_scene_pellets_end(s);
+	pb_scene_eat(s, 0);
+	pb_scene_target(s, 1);
+	pb_scene_pose(s, "robot", (struct pb_pose){-0.5, 0.5, 0});
+	pb_scene_pose(s, "robot", (struct pb_pose){0.5, 0.5, 0});
+	pb_scene_cov(s, "robot", cov);
+	pb_scene_path(s, "robot", path, 3);
+	pb_scene_goal(s, "robot", path[2]);
+	pb_scene_scan(s, "robot", wall, 3);
+	pb_scene_pose(s, "clyde", (struct pb_pose){3, 1.5, 0});
+	pb_scene_pose(s, "clyde", (struct pb_pose){2.5, 1, PB_PI});
+	pb_scene_disc(s, "clyde", (struct pb_vec){2.5, 1}, 0.25);
+	pb_scene_solid(s, "clyde", wall, 3);
+	pb_scene_pose(s, "estimate", (struct pb_pose){0.6, 0.4, 1});
+	pb_scene_mark(s, PB_MARK_DEATH, (struct pb_vec){0, 1});
+	pb_scene_mark(s, PB_MARK_HOME, (struct pb_vec){-0.5, 0.5});
+	pb_scene_title(s, "room");
+	pb_scene_caption(s, "t 12.5 s");
+}
+
+#endif
