@@ -145,6 +145,7 @@ IO = \
 	io/world \
 	view/axis \
 	view/bench \
+	view/benchchart \
 	view/canvas \
 	view/cells \
 	view/chart \

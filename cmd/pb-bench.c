@@ -13,6 +13,7 @@
 #include "io/results.h"
 #include "io/work.h"
 #include "view/bench.h"
+#include "view/benchchart.h"
 #include "view/render.h"
 
 #define PLAYERS 64
@@ -40,6 +41,8 @@ struct opts {
 	bool list;
 	bool no_results;
 	bool table;
+	bool chart;
+	const char *png;
 	struct pb_opt_list expect_text;
 	struct pb_expect expect[PB_OPT_LIST_MAX];
 	struct pb_round_opts game;
@@ -97,6 +100,10 @@ parse_args(struct opts *o, int argc, char **argv)
 		&o->no_results},
 	    {"table", 't', PB_OPT_FLAG, NULL,
 		"print a table for people instead of records", &o->table},
+	    {"chart", 0, PB_OPT_FLAG, NULL,
+		"print bars for people instead of records", &o->chart},
+	    {"png", 0, PB_OPT_TEXT, "file",
+		"draw the success rates into a PNG file", &o->png},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
 	    PB_OPT_ROUND(&o->game),
@@ -263,7 +270,7 @@ fill(const struct opts *o, struct pb_tally *t, char **files, int n)
 	    .houses = o->houses,
 	    .file = files,
 	    .files = n,
-	    .results = !o->no_results && !o->table,
+	    .results = !o->no_results && !o->table && !o->chart,
 	    .resume = o->resume,
 	    .common = &o->common};
 
@@ -295,20 +302,42 @@ write_records(const struct opts *o, const struct pb_report *r)
 	pb_text_clear(&out);
 }
 
-static void
-write_table(const struct opts *o, const struct pb_report *r, FILE *f)
+static struct pb_bench_view
+view_of(const struct opts *o, const struct pb_report *r, bool utf8)
 {
-	const struct pb_render_opts any = pb_render_defaults();
-	const struct pb_bench_view v = {.summary = r->summary,
+	return (struct pb_bench_view){.summary = r->summary,
 	    .summaries = r->summaries,
 	    .comparison = r->comparison,
 	    .comparisons = r->comparisons,
 	    .confidence = o->confidence,
-	    .utf8 = pb_tty_of(&any, f).utf8};
+	    .utf8 = utf8};
+}
+
+static void
+write_people(const struct opts *o, const struct pb_report *r, bool table,
+    bool chart, FILE *f)
+{
+	const struct pb_render_opts any = pb_render_defaults();
+	struct pb_tty t = pb_tty_of(&any, f);
+	const struct pb_bench_view v = view_of(o, r, t.utf8);
 
 	fflush(stdout);
-	if (pb_bench_print(&v, f) != PB_OK)
+	if (table && pb_bench_print(&v, f) != PB_OK)
 		pb_msg_system("no memory for the table");
+	if (table && chart)
+		putc('\n', f);
+	if (chart && pb_bench_chart(&v, &t, f) != PB_OK)
+		pb_msg_system("no memory for the chart");
+}
+
+static void
+write_png(const struct opts *o, const struct pb_report *r)
+{
+	const struct pb_bench_view v = view_of(o, r, false);
+	struct pb_fault f;
+
+	if (pb_bench_png(&v, o->png, &f) != 0)
+		pb_fault_say(&f);
 }
 
 /* Say the first summary that breaks e; a bound about nothing is broken. */
@@ -346,12 +375,14 @@ report(const struct opts *o, const struct pb_tally *t)
 		pb_msg_system("no memory for the summaries");
 		return;
 	}
-	if (o->table)
-		write_table(o, &r, stdout);
+	if (o->table || o->chart)
+		write_people(o, &r, o->table, o->chart, stdout);
 	else
 		write_records(o, &r);
-	if (!o->table && !o->common.quiet && isatty(STDERR_FILENO))
-		write_table(o, &r, stderr);
+	if (!o->table && !o->chart && !o->common.quiet && isatty(STDERR_FILENO))
+		write_people(o, &r, true, false, stderr);
+	if (o->png != NULL)
+		write_png(o, &r);
 	for (int i = 0; i < o->expect_text.n; i++)
 		check_expect(o, &o->expect[i], &r);
 	pb_report_clear(&r);

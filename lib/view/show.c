@@ -1,7 +1,6 @@
 /* show.c - pictures for tools: options, a scene shown, a stream shown. */
 #include "view/show.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,17 +52,10 @@ static bool
 draw_png(const struct pb_scene *s, const struct pb_show_opts *o)
 {
 	struct pb_fault f = {0};
-	struct pb_place at;
 
 	if (pb_plot_png(s, &o->render, o->png, &f) == 0)
 		return true;
-	at = (struct pb_place){f.file, f.line};
-	if (!f.system) {
-		pb_msg_refuse(at, "%s", f.text);
-		return false;
-	}
-	errno = 0; /* the text has it already */
-	pb_msg_system("%s: %s", f.file, f.text);
+	pb_fault_say(&f);
 	return false;
 }
 

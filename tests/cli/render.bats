@@ -145,3 +145,25 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 	[ "$(grep -o 'o' "$dir/a" | wc -l)" -ge 4 ]
 	pb-mapgen pacman | pb-mapgen -r | cmp - "$dir/a"
 }
+
+# Results of two players, twenty trials each.
+results() {
+	for player in seed safe; do
+		for i in $(seq 20); do
+			echo "{\"type\":\"result\",\"rules\":\"pacmanbot\",\"policy\":\"$player\",\"outcome\":\"complete\",\"map\":\"flat\",\"map_hash\":\"00000000000000aa\",\"opts_hash\":\"00000000000000bb\",\"seed\":1,\"trial\":$i,\"round\":1,\"pellets\":2,\"pellets_total\":2,\"score\":2,\"time\":10,\"success\":true}"
+		done
+	done
+}
+
+@test "a benchmark as bars and as PNG" {
+	results >"$dir/results"
+	run -0 pb-bench --from --chart "$dir/results"
+	[[ ${lines[0]} == 'seed  '*'100.0 % ['*', 100.0]' ]]
+	[[ $output == *'safe: pellets collected'* ]]
+	[[ $output == *'     2  ##'*'# 20 (100.0 %)'* ]]
+	pb-bench -q --from --png "$dir/a.png" --chart "$dir/results" >/dev/null
+	pb-bench -q --from --png "$dir/b.png" "$dir/results" >"$dir/out"
+	cmp "$dir/a.png" "$dir/b.png"
+	grep -q '"type":"summary"' "$dir/out"
+	run -3 pb-bench -q --from --chart --png "$dir/no/a.png" "$dir/results"
+}
