@@ -21,23 +21,34 @@ bars_clear(struct bars *b)
 	free(b->label);
 }
 
+static bool
+maps_differ(const struct pb_bench_view *v)
+{
+	for (int i = 1; i < v->summaries; i++)
+		if (v->summary[i].key.map_hash != v->summary[0].key.map_hash)
+			return true;
+	return false;
+}
+
+static bool
+rounds_differ(const struct pb_bench_view *v)
+{
+	for (int i = 1; i < v->summaries; i++)
+		if (v->summary[i].key.round != v->summary[0].key.round)
+			return true;
+	return false;
+}
+
 /* Name a summary by its player, and by what else differs between them. */
 static void
 name(char *label, const struct pb_bench_view *v, const struct pb_summary *s)
 {
-	const struct pb_summary *a = &v->summary[0];
-	bool rounds = false, maps = false;
-	int n;
+	int n = snprintf(label, LABEL, "%s", s->key.policy);
 
-	for (int i = 1; i < v->summaries; i++) {
-		rounds |= v->summary[i].key.round != a->key.round;
-		maps |= v->summary[i].key.map_hash != a->key.map_hash;
-	}
-	n = snprintf(label, LABEL, "%s", s->key.policy);
-	if (rounds)
+	if (rounds_differ(v))
 		n +=
 		    snprintf(label + n, LABEL - (size_t)n, "@%d", s->key.round);
-	if (maps)
+	if (maps_differ(v))
 		snprintf(label + n, LABEL - (size_t)n, " %s", s->key.map);
 }
 
@@ -111,9 +122,10 @@ pb_bench_png(
 		return pb_fault_set(f, path, 0, NULL, "out of memory");
 	if (v->summaries > 0)
 		snprintf(title, sizeof(title),
-		    "%s on %s: all pellets, %g %% intervals, n = %ld",
-		    s->key.rules, s->key.map[0] != '\0' ? s->key.map : "a map",
-		    100 * v->confidence, s->n);
+		    "%s%s%s: all pellets, %ld trials, %g %% intervals",
+		    s->key.rules, maps_differ(v) ? "" : " on ",
+		    maps_differ(v) ? "" : s->key.map, s->n,
+		    100 * v->confidence);
 	r = pb_chart_png(title, b.rate, (size_t)v->summaries, path, f);
 	bars_clear(&b);
 	return r;

@@ -81,7 +81,7 @@ int
 pb_chart_png(const char *title, const struct pb_rate *r, size_t n,
     const char *path, struct pb_fault *f)
 {
-	int x = labels(r, n) + 34, bottom = TOP + (int)n * ROW + 8, e;
+	int x = labels(r, n) + 34, bottom = TOP + (int)n * ROW + 8, e, big;
 	struct pb_canvas c;
 
 	if (n == 0 || n > MOST)
@@ -90,7 +90,8 @@ pb_chart_png(const char *title, const struct pb_rate *r, size_t n,
 	if (pb_canvas_init(&c, x + BAR + 20 + 12 * 20 + 20, bottom + 50,
 		pb_ink_paper(PB_INK_PAPER)) != PB_OK)
 		return pb_fault_set(f, path, 0, NULL, "out of memory");
-	pb_canvas_text(&c, x, 16, FONT + 1, title, pb_ink_paper(PB_INK_TEXT));
+	big = pb_text_width(title, FONT + 1) < c.width - 40 ? FONT + 1 : FONT;
+	pb_canvas_text(&c, 20, 18, big, title, pb_ink_paper(PB_INK_TEXT));
 	grid(&c, x, bottom);
 	for (size_t i = 0; i < n; i++)
 		row(&c, x, TOP + 4 + (int)i * ROW, &r[i]);
