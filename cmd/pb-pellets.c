@@ -116,6 +116,23 @@ refuse(enum pb_status st, const struct pb_pellet_opts *o, struct pb_bad *bad)
 	}
 }
 
+/* The map is good, but the set is empty: say why, and clear it. */
+static bool
+refuse_empty(
+    struct pb_pellets *s, const struct pb_pellet_opts *o, struct pb_bad *bad)
+{
+	size_t unreachable = s->unreachable;
+
+	pb_pellets_clear(s);
+	if (unreachable > 0)
+		return pb_bad_set(bad,
+		    "map: none of %zu pellets can be reached from (%g, %g)",
+		    unreachable, o->from.x, o->from.y);
+	return pb_bad_set(bad,
+	    "map: no pellet fits with spacing %g m and clearance %g m",
+	    o->spacing, o->clearance);
+}
+
 static bool
 lay(struct keeper *k, const struct pb_map *m, struct pb_bad *bad)
 {
@@ -125,17 +142,8 @@ lay(struct keeper *k, const struct pb_map *m, struct pb_bad *bad)
 
 	if (st != PB_OK)
 		return refuse(st, o, bad);
-	if (s.n == 0) {
-		pb_pellets_clear(&s);
-		if (s.unreachable > 0)
-			return pb_bad_set(bad,
-			    "map: none of %zu pellets can be reached "
-			    "from (%g, %g)",
-			    s.unreachable, o->from.x, o->from.y);
-		return pb_bad_set(bad,
-		    "map: no pellet fits with spacing %g m and clearance %g m",
-		    o->spacing, o->clearance);
-	}
+	if (s.n == 0)
+		return refuse_empty(&s, o, bad);
 	if (o->reachable)
 		pb_msg_note("%zu of %zu pellets left out, out of reach from "
 			    "(%g, %g)",
