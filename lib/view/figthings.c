@@ -2,6 +2,7 @@
 #include "view/figure.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "view/icon.h"
@@ -100,6 +101,20 @@ plans(struct pb_figure *g, const struct pb_body *b)
 		pb_icon_goal(&g->map, place(g, b->goal), g->unit);
 }
 
+/* More pellets than this are not numbered: a board has hundreds. */
+#define NUMBERED 64
+
+static void
+number(struct pb_figure *g, struct pb_vec at, int id)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", id);
+	pb_canvas_text(&g->map, (int)(at.x + 6 * g->unit),
+	    (int)(at.y - 8 * g->unit), g->font, text,
+	    pb_ink_paper(PB_INK_TEXT));
+}
+
 static void
 pellets(struct pb_figure *g, const struct pb_scene *s)
 {
@@ -113,6 +128,9 @@ pellets(struct pb_figure *g, const struct pb_scene *s)
 			pb_icon_pellet(&g->map, at, g->unit, p->power);
 		if (!p->eaten && s->has_target && p->id == s->target)
 			pb_icon_target(&g->map, at, g->unit);
+		if (s->pellets <= NUMBERED && fabs(at.x) < 1e6 &&
+		    fabs(at.y) < 1e6)
+			number(g, at, p->id);
 	}
 }
 
