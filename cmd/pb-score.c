@@ -40,12 +40,12 @@ struct chooser {
 	bool has_robot;
 	struct pb_scene scene;
 	struct pb_closing closing;
-	long target; /* place in id[], -1: none */
-	long named;  /* id of the last target written, -1: none */
-	bool off;    /* a cmd said so */
-	bool timed;  /* t0 and ticks are set */
-	double t0;   /* first stamp (s) */
-	double ticks;
+	long target;  /* place in id[], -1: none */
+	long named;   /* id of the last target written, -1: none */
+	bool off;     /* a cmd said so */
+	bool timed;   /* last and ticks are set */
+	double last;  /* the stamp before (s) */
+	double ticks; /* periods that were decided for, since time 0 */
 };
 
 static bool
@@ -282,25 +282,29 @@ take_pose(struct chooser *c, struct pb_stamp s, const struct pb_rec_pose *p)
 	return c->o->period == 0;
 }
 
-/* With a period: the last multiple of it that is over by time t. */
+/*
+ * With a period: decide at its last multiple that lies before time t, unless
+ * that was done. So a decision knows all that is stamped up to its time, and
+ * a gap is worth one. Stamps are rounded to 1e-6 s.
+ */
 static void
 tick(struct pb_filter *f, double t)
 {
 	struct chooser *c = f->user;
-	double k;
+	double p = c->o->period, k;
 
-	if (c->o->period == 0 || !isfinite(t))
+	if (p == 0 || !isfinite(t))
 		return;
-	if (!c->timed || t < c->t0) {
+	if (!c->timed || t < c->last) {
 		c->timed = true;
-		c->t0 = t;
-		c->ticks = 0;
+		c->ticks = floor((t + 1e-6) / p);
 	}
-	/* Stamps are rounded to 1e-6 s: one that is due must not be missed. */
-	k = floor((t - c->t0 + 1e-6) / c->o->period);
-	if (k > c->ticks)
-		decide(f, c->t0 + k * c->o->period);
-	c->ticks = fmax(c->ticks, k);
+	c->last = t;
+	k = ceil((t - 1e-6) / p) - 1;
+	if (k > c->ticks) {
+		c->ticks = k;
+		decide(f, k * p);
+	}
 }
 
 static bool
@@ -343,7 +347,9 @@ run(const struct opts *o, char **files, int n)
 	    .take = take,
 	    .user = &c};
 
-	pb_filter_run(&f, files, n);
+	/* What is stamped exactly at the end of a period was known by then. */
+	if (pb_filter_run(&f, files, n) && c.timed)
+		tick(&f, c.last + 2e-6);
 	pb_filter_clear(&f);
 	free_room(&c);
 }

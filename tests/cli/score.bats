@@ -135,6 +135,11 @@ terms() {
 		pose robot 0.3 0 0; pose robot 0.6 0 0; pose robot 1.1 0 0
 		pose robot 9.2 0 0) | pb-score -p 0.5 | jq -c 'select(.type==\"target\").t'"
 	[ "$output" = $'0.5\n1\n9' ]
+	# What is stamped at the time of a decision is known to it.
+	run -0 bash -c "$(declare -f pellets pose); (pellets 1 0; pose robot 0.2 0 0
+		pose robot 0.5 0.3 0; pose robot 0.7 0.6 0; pose robot 1 0.5 0) |
+		pb-score -p 0.5 | jq -c 'select(.type==\"target\")|[.t,.total]'"
+	[ "$output" = $'[0.5,0.7]\n[1,0.5]' ]
 }
 
 @test "--changes, ids and sources" {
