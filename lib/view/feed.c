@@ -130,18 +130,22 @@ mark_home(struct pb_scene *s, struct pb_vec at)
 	pb_scene_mark(s, PB_MARK_HOME, at);
 }
 
+/* A goal that is a pellet is drawn as the target, any other as itself. */
 static void
 take_goal(struct pb_feed *f, const struct pb_rec *r)
 {
 	const struct pb_rec_goal *g = &r->goal;
 	struct pb_vec at = {g->x, g->y};
+	bool over = g->status[0] != '\0' && strcmp(g->status, "sent") != 0 &&
+	            strcmp(g->status, "accepted") != 0;
 
 	if (strcmp(g->kind, "home") == 0)
 		mark_home(f->scene, at);
-	if (g->status[0] != '\0' && strcmp(g->status, "sent") != 0 &&
-	    strcmp(g->status, "accepted") != 0)
-		pb_scene_no_goal(f->scene, who(r));
-	else if (isfinite(g->x) && isfinite(g->y))
+	pb_scene_no_goal(f->scene, who(r));
+	if (g->pellet >= 0)
+		pb_scene_target(
+		    f->scene, over ? -1 : int_of((double)g->pellet));
+	else if (!over && isfinite(g->x) && isfinite(g->y))
 		pb_scene_goal(f->scene, who(r), at);
 }
 

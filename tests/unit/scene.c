@@ -204,12 +204,22 @@ test_feed_scan_and_goal(void)
 	check_near(s.body[0].scan.at[0].y, 2, 1e-12);
 	check_near(s.body[0].scan.at[1].y, -1, 1e-12);
 	r = (struct pb_rec){.type = PB_REC_GOAL};
-	r.goal = (struct pb_rec_goal){.status = "sent", .x = 3, .y = 4};
+	r.goal = (struct pb_rec_goal){
+	    .status = "sent", .pellet = -1, .x = 3, .y = 4};
 	feed(&f, &r, 0, "robot");
 	check(s.body[0].has_goal);
-	r.goal = (struct pb_rec_goal){.status = "reached", .x = 3, .y = 4};
+	r.goal.pellet = 5;
 	feed(&f, &r, 0, "robot");
-	check(!s.body[0].has_goal);
+	check(!s.body[0].has_goal && s.has_target && s.target == 5);
+	PB_REC_SET(r.goal.status, "reached");
+	feed(&f, &r, 0, "robot");
+	check(!s.body[0].has_goal && !s.has_target);
+	r.goal = (struct pb_rec_goal){
+	    .kind = "home", .status = "sent", .pellet = -1, .x = 3, .y = 4};
+	feed(&f, &r, 0, "robot");
+	feed(&f, &r, 0, "robot");
+	check(s.body[0].has_goal);
+	check_int((long long)pb_scene_marks(&s), 1);
 	pb_scene_clear(&s);
 }
 
