@@ -183,9 +183,11 @@ TOOLS = \
 UNIT = \
 	base \
 	cells \
+	change \
 	clyde \
 	clyde_twin \
 	edt \
+	faithful \
 	field \
 	house \
 	map \
@@ -194,7 +196,6 @@ UNIT = \
 	pacbot \
 	path \
 	pellets \
-	change \
 	pixel \
 	score \
 	stats \
