@@ -106,6 +106,7 @@ IO = \
 	io/imagefile \
 	io/json \
 	io/json_get \
+	io/json_walk \
 	io/line \
 	io/lint \
 	io/mapfile \
@@ -121,6 +122,7 @@ IO = \
 	io/opt_help \
 	io/opt_list \
 	io/opt_round \
+	io/opt_value \
 	io/pgm \
 	io/png \
 	io/progress \

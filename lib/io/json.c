@@ -2,7 +2,6 @@
 #include "io/json.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "io/json_scan.h"
@@ -308,7 +307,8 @@ pb_json_object(struct pb_get *g, const char *s, size_t n, const char *path,
 {
 	struct pb_scan c = {.s = s, .end = s + n, .start = s, .bad = bad};
 
-	snprintf(g->path, sizeof(g->path), "%s", path);
+	g->path[0] = 0;
+	strncat(g->path, path, sizeof(g->path) - 1);
 	g->bad = bad;
 	g->ok = false;
 	g->obj.n = 0;

@@ -1,4 +1,4 @@
-/* json_scan.h - the grammar of JSON, for json.c and json_get.c. */
+/* json_scan.h - the grammar of JSON, for the json*.c. */
 #ifndef PB_IO_JSON_SCAN_H
 #define PB_IO_JSON_SCAN_H
 
@@ -23,5 +23,19 @@ size_t pb_scan_checked(const char *s, const char *end);
 
 /* Whether the text of the JSON string v is name. */
 bool pb_jval_is(struct pb_jval v, const char *name);
+
+/*
+ * The value of key; a key with null is a missing one. False: there is nothing
+ * to read, and if it is needed that was said.
+ */
+bool pb_get_find(struct pb_get *g, const char *key, enum pb_need need,
+    const char *expected, struct pb_jval *v);
+
+/* Complain about v at path + where: short numbers as they are. */
+void pb_get_complain(struct pb_get *g, const char *where, struct pb_jval v,
+    const char *expected);
+
+/* The number v, NAN for what is none or not finite. */
+double pb_jval_number(struct pb_jval v);
 
 #endif

@@ -1,4 +1,4 @@
-/* opt_row.h - what opt.c and opt_help.c share. */
+/* opt_row.h - what the opt*.c share. */
 #ifndef PB_IO_OPT_ROW_H
 #define PB_IO_OPT_ROW_H
 
@@ -15,6 +15,9 @@ struct pb_opt_rows {
 };
 
 bool pb_opt_takes_arg(enum pb_opt_kind kind);
+
+/* Store the argument (NULL for flags); false: bad says what is wrong. */
+bool pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_bad *bad);
 
 /* On stdout. */
 void pb_opt_help(const struct pb_tool *t, const struct pb_opt_rows *r);

@@ -187,18 +187,18 @@ get_outcomes(struct pb_get *g, struct pb_summary *s)
 		return;
 	}
 	g->ok = pb_json_object(&sub, v.s, v.n, "summary.outcomes", g->bad);
+	if (g->ok && sub.obj.n > PB_TALLY_OUTCOMES)
+		pb_get_fail(g, "outcomes", "at most 16 outcomes");
 	for (int i = 0; g->ok && i < sub.obj.n; i++) {
-		char *name = s->outcome[s->outcomes];
+		struct pb_jval key = sub.obj.member[i].key;
+		char *name = s->outcome[i];
 
-		if (s->outcomes == PB_TALLY_OUTCOMES ||
-		    pb_jval_text(sub.obj.member[i].key, name, PB_TRIAL_NAME) >=
-			PB_TRIAL_NAME) {
-			pb_get_fail(g, "outcomes",
-			    "at most 16 names of at most 31 bytes");
+		if (pb_jval_text(key, name, PB_TRIAL_NAME) >= PB_TRIAL_NAME) {
+			pb_get_fail(g, "outcomes", "names of at most 31 bytes");
 			return;
 		}
-		pb_get_int(&sub, name, PB_REQUIRED, 0, INT32_MAX,
-		    &s->count[s->outcomes++]);
+		pb_get_int(&sub, name, PB_REQUIRED, 0, INT32_MAX, &s->count[i]);
+		s->outcomes = i + 1;
 		g->ok = sub.ok;
 	}
 }
