@@ -153,28 +153,6 @@ take_option(const struct pass *p, const struct pb_opt *o, const char *arg)
 	return GO;
 }
 
-/* What getopt_long did not understand: c is '?' or ':'. */
-static enum end
-misuse(const struct pass *p, int c, char **argv)
-{
-	const char *word = argv[optind - 1];
-	bool is_long = optopt >= FIRST;
-
-	if (c == ':' && is_long)
-		pb_msg_usage("--%s: expected an argument, got none",
-		    p->rows.row[optopt - FIRST].o.name);
-	else if (c == ':')
-		pb_msg_usage("-%c: expected an argument, got none", optopt);
-	else if (is_long)
-		pb_msg_usage("--%s: takes no argument",
-		    p->rows.row[optopt - FIRST].o.name);
-	else if (optopt)
-		pb_msg_usage("unknown option -%c", optopt);
-	else
-		pb_msg_usage("unknown or ambiguous option %.80s", word);
-	return BAD;
-}
-
 static const struct pb_opt *
 row_with(const struct pass *p, int c)
 {
@@ -184,6 +162,24 @@ row_with(const struct pass *p, int c)
 		if (p->rows.row[i].o.letter == c)
 			return &p->rows.row[i].o;
 	return NULL;
+}
+
+/* What getopt_long did not understand: c is '?' or ':'. */
+static enum end
+misuse(const struct pass *p, int c, char **argv)
+{
+	const struct pb_opt *o = row_with(p, optopt);
+
+	if (c == ':' && o)
+		pb_msg_usage("--%s: expected an argument, got none", o->name);
+	else if (optopt >= FIRST && o)
+		pb_msg_usage("--%s: takes no argument", o->name);
+	else if (optopt)
+		pb_msg_usage("unknown option -%c", optopt);
+	else
+		pb_msg_usage(
+		    "unknown or ambiguous option %.80s", argv[optind - 1]);
+	return BAD;
 }
 
 static enum end

@@ -59,7 +59,7 @@ pb_put_key(struct pb_text *o, const char *key)
 		return;
 	at[0] = ',';
 	at[1] = '"';
-	memcpy(at + 2, key, n);
+	memcpy(at + 2, key, n + 1);
 	at[n + 2] = '"';
 	at[n + 3] = ':';
 	o->len += n + 4;
