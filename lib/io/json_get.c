@@ -57,22 +57,32 @@ pb_jval_kind(struct pb_jval v)
 	}
 }
 
+/* What came: numbers as they are, how long an array is, else the kind. */
+static void
+describe(struct pb_jval v, char *out, size_t size)
+{
+	const char *kind = pb_jval_kind(v);
+
+	if (strcmp(kind, "a number") == 0 && v.n < size)
+		snprintf(out, size, "%.*s", (int)v.n, v.s);
+	else if (strcmp(kind, "an array") == 0)
+		snprintf(out, size, "an array of %zu", pb_jval_items(v));
+	else
+		snprintf(out, size, "%s", kind);
+}
+
 void
 pb_get_complain(
     struct pb_get *g, const char *where, struct pb_jval v, const char *expected)
 {
-	const char *kind = pb_jval_kind(v);
-	bool shown = v.s && strcmp(kind, "a number") == 0 && v.n <= 40;
+	char got[48];
 
 	if (!g->ok)
 		return;
 	g->ok = false;
-	if (shown)
-		pb_bad_set(g->bad, "%s%s: expected %s, got %.*s", g->path,
-		    where, expected, (int)v.n, v.s);
-	else
-		pb_bad_set(g->bad, "%s%s: expected %s, got %s", g->path, where,
-		    expected, kind);
+	describe(v, got, sizeof(got));
+	pb_bad_set(
+	    g->bad, "%s%s: expected %s, got %s", g->path, where, expected, got);
 }
 
 void

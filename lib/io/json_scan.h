@@ -31,7 +31,10 @@ bool pb_jval_is(struct pb_jval v, const char *name);
 bool pb_get_find(struct pb_get *g, const char *key, enum pb_need need,
     const char *expected, struct pb_jval *v);
 
-/* Complain about v at path + where: short numbers as they are. */
+/* Number of items of the array v. */
+size_t pb_jval_items(struct pb_jval v);
+
+/* Complain about v at path + where. */
 void pb_get_complain(struct pb_get *g, const char *where, struct pb_jval v,
     const char *expected);
 

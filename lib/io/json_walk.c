@@ -38,11 +38,9 @@ past_comma(const char *s, const char *end)
 	return c.s;
 }
 
-bool
-pb_walk_next(struct pb_get *g, struct pb_walk *w)
+static bool
+to_next(struct pb_walk *w)
 {
-	if (!g->ok || !w->end)
-		return false;
 	if (w->at.s)
 		w->i++;
 	w->next = past_comma(w->next, w->end); /* at first: past the bracket */
@@ -52,6 +50,23 @@ pb_walk_next(struct pb_get *g, struct pb_walk *w)
 	w->at.n = pb_scan_checked(w->next, w->end);
 	w->next += w->at.n;
 	return true;
+}
+
+bool
+pb_walk_next(struct pb_get *g, struct pb_walk *w)
+{
+	return g->ok && w->end && to_next(w);
+}
+
+size_t
+pb_jval_items(struct pb_jval v)
+{
+	struct pb_walk w = {.next = v.s, .end = v.s + v.n - 1};
+	size_t n = 0;
+
+	while (to_next(&w))
+		n++;
+	return n;
 }
 
 void
@@ -79,22 +94,12 @@ pb_walk_object(struct pb_get *g, struct pb_walk *w, struct pb_get *sub)
 	return g->ok;
 }
 
-/* Items are counted first: a list is allocated once, at its size. */
-static size_t
-count_items(struct pb_get *g, struct pb_walk w)
-{
-	size_t n = 0;
-
-	while (pb_walk_next(g, &w))
-		n++;
-	return n;
-}
-
 void *
 pb_get_room(struct pb_get *g, const struct pb_walk *w, size_t max, size_t size,
     size_t *n)
 {
-	size_t items = count_items(g, *w);
+	struct pb_jval all = {w->next, (size_t)(w->end + 1 - w->next)};
+	size_t items = pb_jval_items(all);
 	void *p;
 
 	*n = 0;

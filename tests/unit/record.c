@@ -170,7 +170,7 @@ test_complaints(void)
 	refused("{\"type\":\"pose\",\"x\":1,\"y\":2,\"t\":\"now\"}",
 	    "pose.t: expected a number, got a string");
 	refused("{\"type\":\"pose\",\"x\":1,\"y\":2,\"cov\":[[1,2,3],[1,2]]}",
-	    "pose.cov[1]: expected an array of 3 numbers, got an array");
+	    "pose.cov[1]: expected an array of 3 numbers, got an array of 2");
 	refused("{\"type\":\"pose\",\"x\":1,\"y\":2}x",
 	    "column 28: expected the end of the line, got 'x'");
 	refused("{\"type\":\"scan\",\"angle_min\":0,\"angle_increment\":1,"
@@ -203,19 +203,17 @@ test_map_complaints(void)
 {
 #define MAP "{\"type\":\"map\",\"resolution\":1,\"width\":2,\"height\":2,"
 	refused(MAP "\"rows\":[\"..\",\".x\"]}",
-	    "map.rows[1]: expected a string of 2 characters out of \"#.?\", "
-	    "got a string");
+	    "map.rows[1]: expected '#', '.' or '?', got x");
 	refused(MAP "\"rows\":[\"..\",\"...\"]}",
-	    "map.rows[1]: expected a string of 2 characters out of \"#.?\", "
-	    "got a string");
+	    "map.rows[1]: expected 2 cells, got 3");
 	refused(MAP "\"rows\":[\"..\"]}",
-	    "map.rows: expected 2 rows, got an array");
+	    "map.rows: expected 2 rows, got an array of 1");
 	refused(MAP "\"rows\":[\"..\",\"..\",\"..\"]}",
-	    "map.rows: expected 2 rows, got an array");
+	    "map.rows: expected 2 rows, got an array of 3");
 	refused(MAP "\"data\":[0,0,0]}",
-	    "map.data: expected 4 cells, got an array");
+	    "map.data: expected 4 cells, got an array of 3");
 	refused(MAP "\"data\":[0,0,0,0,0]}",
-	    "map.data: expected 4 cells, got an array");
+	    "map.data: expected 4 cells, got an array of 5");
 	refused(MAP "\"data\":[0,0,101,0]}",
 	    "map.data[2]: expected a whole number from -1 to 100, got 101");
 	refused(MAP "\"data\":[0,0,0.5,0]}",
@@ -227,7 +225,7 @@ test_map_complaints(void)
 	    "map.resolution: expected a number from 1e-06 to 1000000, got 0");
 	refused("{\"type\":\"map\",\"resolution\":1,\"rows\":[]}",
 	    "map.rows: expected 1 to 20000 rows of 1 to 20000 cells, got an "
-	    "array");
+	    "array of 0");
 	refused("{\"type\":\"map\",\"resolution\":1,\"width\":20001,"
 		"\"height\":1,\"data\":[0]}",
 	    "map.width: expected a whole number from 1 to 20000, got 20001");

@@ -5,6 +5,7 @@
 
 #include "io/num.h"
 #include "io/rec/fields.h"
+#include "io/utf8.h"
 
 /* Cells as characters, and back: 1 more than the value, 0 for what is none. */
 static const char rows_free = '.', rows_wall = '#', rows_unknown = '?';
@@ -85,15 +86,28 @@ pb_put_map(struct pb_text *o, const struct pb_map *m)
 	pb_put_end(o);
 }
 
-/* What a row must look like, for complaints. */
+/* Say what is wrong with a row: its kind, its length, a character. */
 static void
 fail_row(struct pb_get *g, const struct pb_walk *w, int width)
 {
-	char expected[80];
+	size_t n = 0;
+	const char *s = w->at.s + 1;
 
-	snprintf(expected, sizeof(expected),
-	    "a string of %d characters out of \"#.?\"", width);
-	pb_walk_fail(g, w, expected);
+	if (*w->at.s == '"')
+		n = pb_jval_text(w->at, NULL, 0);
+	if (!g->ok || *w->at.s != '"') {
+		pb_walk_fail(g, w, "a string");
+		return;
+	}
+	g->ok = false;
+	if (n != (size_t)width)
+		pb_bad_set(g->bad, "map.rows[%zu]: expected %d cells, got %zu",
+		    w->i, width, n);
+	else
+		pb_bad_set(g->bad,
+		    "map.rows[%zu]: expected '#', '.' or '?', got %.*s", w->i,
+		    (int)pb_utf8_char(s + strspn(s, "#.?"), 4),
+		    s + strspn(s, "#.?"));
 }
 
 /* Read the text of one row, n characters at s, into its cells. */
