@@ -134,6 +134,7 @@ IO = \
 	io/rec/grid \
 	io/rec/map \
 	io/rec/maze \
+	io/rec/occgrid \
 	io/rec/pellets \
 	io/rec/rec \
 	io/rec/result \
@@ -209,6 +210,7 @@ UNIT_IO = \
 	imagefile \
 	json \
 	line \
+	mapfile \
 	mapyaml \
 	num \
 	opt \

@@ -7,11 +7,15 @@
 #include "io/file.h"
 #include "io/imagefile.h"
 #include "io/maptext.h"
+#include "io/occgrid.h"
 #include "io/rec.h"
 #include "map/maze.h"
 
 /* A YAML file says seven things; whoever has a megabyte has something else. */
 #define YAML_LIMIT ((size_t)1 << 20)
+
+/* Bytes that are enough to tell kinds apart: a comment may come first. */
+#define PEEK ((size_t)65536)
 
 /* A file in memory. */
 struct bytes {
@@ -57,8 +61,10 @@ pb_mapkind_of(const char *path, const char *bytes, size_t n)
 		return PB_MAPKIND_YAML;
 	if (has_suffix(path, ".txt") || pb_rows_are(bytes, n))
 		return PB_MAPKIND_TEXT;
-	return first_mark(bytes, n) == '{' ? PB_MAPKIND_RECORD
-	                                   : PB_MAPKIND_YAML;
+	if (first_mark(bytes, n) != '{')
+		return PB_MAPKIND_YAML;
+	return pb_occgrid_is(bytes, n < PEEK ? n : PEEK) ? PB_MAPKIND_OCCGRID
+	                                                 : PB_MAPKIND_RECORD;
 }
 
 static int
@@ -140,9 +146,6 @@ bytes_read(const char *path, struct bytes *b, struct pb_fault *f)
 	b->path = strcmp(path, "-") == 0 ? "<stdin>" : path;
 	return pb_file_read(path, PB_FILE_LIMIT, &b->at, &b->n, f);
 }
-
-/* Enough to tell kinds apart: a comment may come first. */
-#define PEEK 65536
 
 int
 pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_fault *f)
@@ -261,6 +264,31 @@ record_map(const char *s, size_t n, struct pb_map *m, struct pb_bad *bad)
 	return 1;
 }
 
+/* What the options say of a map that says it itself. */
+static void
+overrule(const struct pb_mapfile_opts *o, struct pb_map *m)
+{
+	if (o->resolution > 0)
+		m->resolution = o->resolution;
+	if (o->has_origin)
+		m->origin = o->origin;
+}
+
+static int
+read_occgrid(const struct bytes *b, const struct pb_mapfile_opts *o,
+    struct pb_map *m, struct pb_fault *f)
+{
+	struct pb_bad bad;
+	size_t n = b->n;
+
+	while (n > 0 && strchr(" \t\r\n", b->at[n - 1]) != NULL)
+		n--;
+	if (!pb_occgrid_read(b->at, n, m, &bad))
+		return pb_fault_set(f, b->path, 0, NULL, "%s", bad.text);
+	overrule(o, m);
+	return 0;
+}
+
 static int
 read_record(const struct bytes *b, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_fault *f)
@@ -277,10 +305,7 @@ read_record(const struct bytes *b, const struct pb_mapfile_opts *o,
 			return pb_fault_set(
 			    f, b->path, line, NULL, "%s", bad.text);
 		if (got > 0) {
-			if (o->resolution > 0)
-				m->resolution = o->resolution;
-			if (o->has_origin)
-				m->origin = o->origin;
+			overrule(o, m);
 			return 0;
 		}
 		s += n + (nl != NULL);
@@ -299,6 +324,8 @@ read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
 	case PB_MAPKIND_MOVINGAI:
 	case PB_MAPKIND_TEXT:
 		return read_text(b, o, m, notes, f);
+	case PB_MAPKIND_OCCGRID:
+		return read_occgrid(b, o, m, f);
 	default:
 		return read_record(b, o, m, f);
 	}
@@ -321,7 +348,8 @@ pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
 	free(b.at);
 	if (rc != 0)
 		return -1;
-	if (got.name[0] == '\0' && strcmp(path, "-") != 0)
+	if (got.name[0] == '\0' && strcmp(path, "-") != 0 &&
+	    strncmp(path, "/dev/", 5) != 0)
 		name_after(&got, path);
 	*m = got;
 	if (notes != NULL)

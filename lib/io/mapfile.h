@@ -16,6 +16,7 @@ enum pb_mapkind {
 	PB_MAPKIND_MOVINGAI, /* MovingAI .map: type, height, width, map */
 	PB_MAPKIND_TEXT,     /* rows of # . ? and so on */
 	PB_MAPKIND_RECORD,   /* JSON lines with a map record */
+	PB_MAPKIND_OCCGRID,  /* a nav_msgs/OccupancyGrid in JSON */
 	PB_MAPKINDS
 };
 

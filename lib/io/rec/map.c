@@ -187,8 +187,8 @@ short_cell(const char *s, long *value)
  * A walk asks the scanner for every item, which takes longer than all the
  * rest for millions of cells; so short numbers are read right here.
  */
-static void
-get_data(struct pb_get *g, struct pb_map *m)
+void
+pb_get_cells(struct pb_get *g, struct pb_map *m)
 {
 	struct pb_walk w;
 	size_t n = pb_map_cells(m), i = 0;
@@ -267,7 +267,7 @@ pb_get_map(struct pb_get *g, struct pb_map *m)
 	}
 	strcpy(m->name, name);
 	if (pb_get_has(g, "data"))
-		get_data(g, m);
+		pb_get_cells(g, m);
 	else
 		get_rows(g, m);
 }

@@ -1,0 +1,112 @@
+/* occgrid.c - a nav_msgs/OccupancyGrid as rosbridge writes it. */
+#include "io/occgrid.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "io/rec/fields.h"
+
+/* Whether the quoted key is among the bytes; good enough to tell kinds. */
+static bool
+has_key(const char *s, size_t n, const char *key)
+{
+	size_t k = strlen(key);
+
+	for (size_t i = 0; i + k <= n; i++)
+		if (s[i] == '"' && memcmp(s + i, key, k) == 0)
+			return true;
+	return false;
+}
+
+bool
+pb_occgrid_is(const char *s, size_t n)
+{
+	return has_key(s, n, "\"info\"") && !has_key(s, n, "\"type\"");
+}
+
+/* The object under key, which has to be there. */
+static bool
+get_object(
+    struct pb_get *g, const char *key, const char *path, struct pb_get *sub)
+{
+	struct pb_jval v = pb_get_raw(g, key);
+
+	if (!g->ok)
+		return false;
+	if (v.s == NULL || *v.s != '{') {
+		pb_get_fail(g, key, "an object");
+		return false;
+	}
+	g->ok = pb_json_object(sub, v.s, v.n, path, g->bad);
+	return g->ok;
+}
+
+/* The turn about z of a quaternion; all zero, as unset messages are, is 0. */
+static double
+yaw_of(double x, double y, double z, double w)
+{
+	return atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
+}
+
+static bool
+get_origin(struct pb_get *info, struct pb_pose *origin)
+{
+	struct pb_get pose, at, turn;
+	double x = 0, y = 0, z = 0, w = 1;
+
+	if (!get_object(info, "origin", "info.origin", &pose) ||
+	    !get_object(&pose, "position", "info.origin.position", &at) ||
+	    !get_object(&pose, "orientation", "info.origin.orientation", &turn))
+		return false;
+	pb_get_real(&at, "x", PB_REQUIRED, &origin->x);
+	pb_get_real(&at, "y", PB_REQUIRED, &origin->y);
+	pb_get_real(&turn, "x", PB_OPTIONAL, &x);
+	pb_get_real(&turn, "y", PB_OPTIONAL, &y);
+	pb_get_real(&turn, "z", PB_OPTIONAL, &z);
+	pb_get_real(&turn, "w", PB_OPTIONAL, &w);
+	origin->th = pb_wrap(yaw_of(x, y, z, w));
+	return at.ok && turn.ok;
+}
+
+static bool
+get_grid(struct pb_get *g, struct pb_map *m)
+{
+	struct pb_get info;
+	struct pb_pose origin;
+	double resolution = 0;
+	long width = 0, height = 0;
+	enum pb_status st;
+
+	if (!get_object(g, "info", "info", &info))
+		return false;
+	pb_get_num(&info, "resolution", PB_REQUIRED, 1e-6, 1e6, &resolution);
+	pb_get_int(&info, "width", PB_REQUIRED, 1, PB_MAP_SIDE, &width);
+	pb_get_int(&info, "height", PB_REQUIRED, 1, PB_MAP_SIDE, &height);
+	if (!info.ok || !get_origin(&info, &origin))
+		return false;
+	st = pb_map_init(m, (int)width, (int)height, resolution, origin);
+	if (st != PB_OK)
+		return pb_bad_set(g->bad, "info: %s", pb_status_text(st));
+	pb_get_cells(g, m);
+	if (!g->ok)
+		pb_map_clear(m);
+	return g->ok;
+}
+
+bool
+pb_occgrid_read(const char *s, size_t n, struct pb_map *m, struct pb_bad *bad)
+{
+	struct pb_get g, msg;
+	struct pb_map got;
+	bool ok;
+
+	if (!pb_json_object(&g, s, n, "", bad))
+		return false;
+	if (pb_get_has(&g, "msg"))
+		ok = get_object(&g, "msg", "msg", &msg) && get_grid(&msg, &got);
+	else
+		ok = get_grid(&g, &got);
+	if (ok)
+		*m = got;
+	return ok;
+}
