@@ -124,7 +124,7 @@ struct pen {
 };
 
 #define LINE(g) (15 * (g)->font) /* height of a line of the legend (px) */
-#define ICON(g) (18 * (g)->font) /* width of its icons (px) */
+#define ICON(g) (24 * (g)->font) /* width of its icons (px) */
 
 /* Make room for an entry; returns the middle of its icon. */
 static struct pb_vec
@@ -219,7 +219,7 @@ sample(struct pb_figure *g, struct pb_vec m, enum pb_sign sign)
 		sample_line(g, m, PB_STROKE_FULL, PB_INK_ROBOT_TRAIL);
 		break;
 	case PB_SIGN_PATH:
-		sample_line(g, m, PB_STROKE_DASH, PB_INK_PATH);
+		sample_line(g, m, PB_STROKE_LONG, PB_INK_PATH);
 		break;
 	case PB_SIGN_SOLID:
 		pb_icon_solid(&g->all, m, u);

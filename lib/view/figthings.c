@@ -96,7 +96,7 @@ plans(struct pb_figure *g, const struct pb_body *b)
 	}
 	for (size_t i = 0; i < b->solid.n; i++)
 		pb_icon_solid(&g->map, place(g, b->solid.at[i]), g->unit);
-	line(g, &b->path, PB_STROKE_DASH, pb_ink_paper(PB_INK_PATH));
+	line(g, &b->path, PB_STROKE_LONG, pb_ink_paper(PB_INK_PATH));
 	if (b->has_goal)
 		pb_icon_goal(&g->map, place(g, b->goal), g->unit);
 }
@@ -105,14 +105,13 @@ plans(struct pb_figure *g, const struct pb_body *b)
 #define NUMBERED 64
 
 static void
-number(struct pb_figure *g, struct pb_vec at, int id)
+number(struct pb_figure *g, struct pb_vec at, double away, int id)
 {
 	char text[16];
 
 	snprintf(text, sizeof(text), "%d", id);
-	pb_canvas_text(&g->map, (int)(at.x + 6 * g->unit),
-	    (int)(at.y - 8 * g->unit), g->font, text,
-	    pb_ink_paper(PB_INK_TEXT));
+	pb_canvas_text(&g->map, (int)(at.x + away), (int)(at.y - 8 * g->unit),
+	    g->font, text, pb_ink_paper(PB_INK_TEXT));
 }
 
 static void
@@ -121,16 +120,17 @@ pellets(struct pb_figure *g, const struct pb_scene *s)
 	for (size_t i = 0; i < s->pellets; i++) {
 		const struct pb_spot *p = &s->pellet[i];
 		struct pb_vec at = place(g, p->at);
+		bool target = !p->eaten && s->has_target && p->id == s->target;
 
 		if (p->eaten)
 			pb_icon_eaten(&g->map, at, g->unit);
 		else
 			pb_icon_pellet(&g->map, at, g->unit, p->power);
-		if (!p->eaten && s->has_target && p->id == s->target)
+		if (target)
 			pb_icon_target(&g->map, at, g->unit);
 		if (s->pellets <= NUMBERED && fabs(at.x) < 1e6 &&
 		    fabs(at.y) < 1e6)
-			number(g, at, p->id);
+			number(g, at, (target ? 11 : 6) * g->unit, p->id);
 	}
 }
 

@@ -167,8 +167,8 @@ pb_icon_home(struct pb_canvas *c, struct pb_vec p, double u)
 
 	pb_canvas_convex(c, wall, 4, ink, 1);
 	pb_canvas_convex(c, roof, 3, ink, 1);
-	pb_canvas_fill(c, (int)(p.x - u), (int)(p.y + u), (int)(p.x + u),
-	    (int)(p.y + 4 * u), white, 1);
+	pb_canvas_fill(c, (int)(p.x - u), (int)(p.y + 2 * u), (int)(p.x + u),
+	    (int)(p.y + 6 * u), white, 1);
 }
 
 void
@@ -257,8 +257,10 @@ pb_icon_line(struct pb_canvas *c, const struct pb_vec *p, size_t n, double u,
 {
 	if (stroke == PB_STROKE_FULL)
 		pb_canvas_polyline(c, p, n, 1.7 * u, k, 0.9);
+	else if (stroke == PB_STROKE_LONG)
+		dashed(c, p, n, 1.5 * u, 14 * u, 4 * u, k);
 	else if (stroke == PB_STROKE_DASH)
-		dashed(c, p, n, 1.5 * u, 6 * u, 4 * u, k);
+		dashed(c, p, n, 1.5 * u, 4 * u, 4 * u, k);
 	else
 		dashed(c, p, n, 2 * u, 0.2 * u, 4 * u, k);
 }

@@ -27,7 +27,12 @@ void pb_icon_solid(struct pb_canvas *c, struct pb_vec p, double u);
 struct pb_rgb pb_ghost_color(const char *id);
 
 /* How a line is drawn; others than the robot's are broken. */
-enum pb_stroke { PB_STROKE_FULL, PB_STROKE_DASH, PB_STROKE_DOTS };
+enum pb_stroke {
+	PB_STROKE_FULL,
+	PB_STROKE_LONG, /* long dashes */
+	PB_STROKE_DASH, /* short ones */
+	PB_STROKE_DOTS
+};
 void pb_icon_line(struct pb_canvas *c, const struct pb_vec *p, size_t n,
     double u, enum pb_stroke stroke, struct pb_rgb k);
 
