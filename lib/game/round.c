@@ -181,13 +181,13 @@ mark_clyde(struct pb_round *r)
 	g->trail_n++;
 }
 
+/* His node says where he is: every tick, and where he appears anew. */
 static void
-step_clyde(struct pb_round *r)
+publish_clyde(struct pb_round *r)
 {
 	struct pb_game *g = &r->g;
 	double now = pb_game_time(r);
 
-	pb_clyde_tick(&r->clyde);
 	g->clyde_t = now;
 	mark_clyde(r);
 	pb_tell(r, (struct pb_event){.kind = PB_EV_CLYDE,
@@ -198,6 +198,13 @@ step_clyde(struct pb_round *r)
 		pb_tell_text(r, PB_EV_CLEAR, "clyde");
 	}
 	pb_node_clyde(r);
+}
+
+static void
+step_clyde(struct pb_round *r)
+{
+	pb_clyde_tick(&r->clyde);
+	publish_clyde(r);
 }
 
 static void
@@ -292,7 +299,11 @@ pb_round_base_speed(struct pb_round *r, double speed)
 enum pb_status
 pb_round_click(struct pb_round *r, struct pb_vec p)
 {
-	return pb_clyde_click(&r->clyde, p, NULL);
+	enum pb_status st = pb_clyde_click(&r->clyde, p, NULL);
+
+	if (!st)
+		publish_clyde(r);
+	return st;
 }
 
 enum pb_status
@@ -316,6 +327,7 @@ void
 pb_round_reset_clyde(struct pb_round *r)
 {
 	pb_clyde_reset(&r->clyde);
+	publish_clyde(r);
 }
 
 /* Nothing of the lead-in lasts longer than this without the round (s). */
@@ -325,7 +337,7 @@ static bool
 never_begins(const struct pb_round *r)
 {
 	return !r->g.track.running &&
-	    pb_game_time(r) > LEAD_IN + r->o.theatrical;
+	       pb_game_time(r) > LEAD_IN + r->o.theatrical;
 }
 
 struct pb_outcome

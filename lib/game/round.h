@@ -25,7 +25,7 @@ struct pb_round; /* one block of memory; round_state.h for the curious */
 enum pb_event_kind {
 	PB_EV_STATE,    /* text: the state's name; value: round; n: score */
 	PB_EV_COUNTS,   /* id: spawned; n: collected; value: score */
-	PB_EV_COMMAND,  /* text: controller to planner */
+	PB_EV_COMMAND,  /* text: controller to planner, pellets or Clyde */
 	PB_EV_STATUS,   /* text: planner to controller; id: pellet or -1 */
 	PB_EV_EVENT,    /* text: game event, to lights and sounds */
 	PB_EV_RESULT,   /* text: the published result text */

@@ -115,9 +115,11 @@ carry_out(struct pb_round *r, const struct pb_action *a)
 		pb_tell_text(r, PB_EV_EVENT, a->text);
 		break;
 	case PB_ACT_RESET_PELLETS:
+		pb_tell_text(r, PB_EV_COMMAND, "reset_pellets");
 		pb_round_reset_pellets(r);
 		break;
 	case PB_ACT_RESET_CLYDE:
+		pb_tell_text(r, PB_EV_COMMAND, "reset_ghosts");
 		pb_round_reset_clyde(r);
 		break;
 	case PB_ACT_SPEED:

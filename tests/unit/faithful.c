@@ -18,6 +18,7 @@ struct watcher {
 	struct pb_scene scene;
 	struct pb_closing closing;
 	bool has_robot;
+	bool fresh; /* he appeared anew: his next pose is not a tick */
 	unsigned char list[PB_ROUND_IDS]; /* pellets as last published */
 	unsigned char had[PB_ROUND_IDS];  /* collected */
 	double dropped_t;                 /* when the last goal ended (s) */
@@ -28,18 +29,23 @@ struct watcher {
 static void
 see_command(struct watcher *w, const char *name)
 {
+	if (strcmp(name, "reset_ghosts") == 0) {
+		pb_clyde_reset(&w->clyde);
+		w->fresh = true;
+	}
 	if (strcmp(name, "reset_round") != 0)
 		return;
 	w->closing = (struct pb_closing){0};
 	memset(w->had, 0, sizeof w->had);
-	pb_clyde_reset(&w->clyde);
 }
 
 static void
 see_clyde(struct watcher *w, const struct pb_event *e)
 {
 	w->ticks++;
-	pb_clyde_tick(&w->clyde);
+	if (!w->fresh)
+		pb_clyde_tick(&w->clyde);
+	w->fresh = false;
 	check(w->clyde.at.x == e->pose.x && w->clyde.at.y == e->pose.y);
 	w->scene.ghost = w->clyde.at;
 	w->scene.has_ghost = true;
