@@ -1,148 +1,137 @@
-/* stream.c - speed of the stream layer: records, maps, numbers. */
-#include <stdio.h>
+/* stream.c - speed of the stream layer: records, maps, lines passed on. */
+#include "bench.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/rng.h"
-#include "io/line.h"
 #include "io/rec.h"
 
+/* A record, or the lines that came of it. */
+struct job {
+	struct pb_rec rec;
+	long count;          /* records in the text */
+	double amount;       /* work done by writing or reading it once */
+	struct pb_text text; /* what was written */
+};
+
 static double
-now(void)
+write_all(void *arg)
 {
-	struct timespec t;
+	struct job *j = arg;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* A row of the table: what, how many per second, of what. */
-static void
-row(const char *what, double n, double seconds, const char *unit)
-{
-	printf("%-36s %12.4g %s/s\n", what, n / seconds, unit);
-}
-
-static void
-write_poses(struct pb_text *o, int n)
-{
-	struct pb_rng g;
-
-	pb_rng_start(&g, 1, 0, PB_FOR_POSE, 0);
-	for (int i = 0; i < n; i++) {
-		struct pb_rec_pose p = {.x = pb_rng_between(&g, -9, 9),
-		    .y = pb_rng_between(&g, -9, 9),
-		    .theta = pb_rng_between(&g, -3, 3)};
-
-		pb_put_pose(o, pb_stamp_at(i * 0.2, "robot"), &p);
+	j->text.len = 0;
+	for (long i = 0; i < j->count; i++) {
+		j->rec.stamp.t = (double)i * 0.2;
+		pb_rec_write(&j->text, &j->rec);
 	}
+	if (j->text.failed)
+		bench_stop("out of memory");
+	return j->amount;
 }
 
-static void
-write_scans(struct pb_text *o, int n, int beams)
+static double
+read_all(void *arg)
 {
-	struct pb_rng g;
-	double *range = malloc((size_t)beams * sizeof(*range));
-
-	pb_rng_start(&g, 1, 0, PB_FOR_SENSOR, 0);
-	for (int i = 0; i < n; i++) {
-		struct pb_rec_scan s = {.angle_min = -1.5708,
-		    .angle_increment = 0.0174533,
-		    .range_min = 0.1,
-		    .range_max = 30,
-		    .range = range,
-		    .n = (size_t)beams};
-
-		for (int k = 0; k < beams; k++)
-			range[k] = pb_rng_between(&g, 0.1, 12);
-		pb_put_scan(o, pb_stamp_at(i * 0.1, "robot"), &s);
-	}
-	free(range);
-}
-
-/* Read all lines of o; returns how many records were good. */
-static long
-read_all(const struct pb_text *o)
-{
-	const char *s = o->s, *end = o->s + o->len;
-	long good = 0;
+	struct job *j = arg;
+	const char *s = j->text.s, *end = s + j->text.len;
 
 	while (s < end) {
 		const char *nl = memchr(s, '\n', (size_t)(end - s));
 		struct pb_bad bad;
 		struct pb_rec r;
 
-		good += pb_rec_read(
-		    s, (size_t)(nl - s), PB_REC_ALL, &r, &bad);
+		if (!pb_rec_read(s, (size_t)(nl - s), PB_REC_ALL, &r, &bad))
+			bench_stop(bad.text);
 		pb_rec_clear(&r);
 		s = nl + 1;
 	}
-	return good;
+	return j->amount;
+}
+
+/* Only the type is wanted: what a filter does with lines it passes on. */
+static double
+pass_all(void *arg)
+{
+	struct job *j = arg;
+	const char *s = j->text.s, *end = s + j->text.len;
+
+	while (s < end) {
+		const char *nl = memchr(s, '\n', (size_t)(end - s));
+		struct pb_bad bad;
+		struct pb_rec r;
+
+		if (!pb_rec_read(s, (size_t)(nl - s), 0, &r, &bad))
+			bench_stop(bad.text);
+		s = nl + 1;
+	}
+	return j->amount;
 }
 
 static void
-bench_records(
-    const char *name, void (*write)(struct pb_text *o, int n), int n)
+bench_pose(void)
 {
-	struct pb_text o = {0};
-	char what[64];
-	double t0 = now(), t1, t2;
-	long good;
+	struct job j = {.count = 20000, .amount = 20000};
 
-	write(&o, n);
-	t1 = now();
-	good = read_all(&o);
-	t2 = now();
-	snprintf(what, sizeof(what), "%s out", name);
-	row(what, n, t1 - t0, "record");
-	snprintf(what, sizeof(what), "%s in", name);
-	row(what, (double)good, t2 - t1, "record");
-	pb_text_clear(&o);
+	j.rec.type = PB_REC_POSE;
+	j.rec.stamp = pb_stamp_at(0, "robot");
+	j.rec.pose = (struct pb_rec_pose){
+	    .x = 3.141593, .y = -12.345678, .theta = 0.785398};
+	bench_row("pose records out", "records", "", write_all, &j);
+	bench_row("pose records in", "records", "", read_all, &j);
+	bench_row("pose records passed on", "records", "", pass_all, &j);
+	pb_text_clear(&j.text);
 }
 
 static void
-write_short_scans(struct pb_text *o, int n)
+bench_scan(void)
 {
-	write_scans(o, n, 181);
-}
-
-/* A map of side x side cells; with `gray` it does not fit into rows. */
-static void
-bench_map(int side, int gray)
-{
+	struct job j = {.count = 500, .amount = 500};
+	double range[181];
 	struct pb_rng g;
-	struct pb_map m;
-	struct pb_text o = {0};
-	double t0, t1, t2, cells = (double)side * side;
-	const char *form = gray ? "data" : "rows";
-	char what[64];
 
-	if (pb_map_init(&m, side, side, 0.05, (struct pb_pose){0, 0, 0}))
-		return;
-	pb_rng_start(&g, 1, 0, PB_FOR_MAP, 0);
-	for (size_t i = 0; i < pb_map_cells(&m); i++)
-		m.cell[i] = (signed char)(gray ? pb_rng_below(&g, 101)
-					       : 100 * pb_rng_below(&g, 2));
-	t0 = now();
-	pb_put_map(&o, &m);
-	t1 = now();
-	read_all(&o);
-	t2 = now();
-	snprintf(what, sizeof(what), "map %d x %d as %s out", side, side, form);
-	row(what, cells, t1 - t0, "cell");
-	snprintf(what, sizeof(what), "map %d x %d as %s in", side, side, form);
-	row(what, cells, t2 - t1, "cell");
-	pb_text_clear(&o);
-	pb_map_clear(&m);
+	pb_rng_start(&g, 1, 0, PB_FOR_SENSOR, 0);
+	for (int i = 0; i < 181; i++)
+		range[i] = pb_rng_between(&g, 0.1, 12);
+	j.rec.type = PB_REC_SCAN;
+	j.rec.stamp = pb_stamp_at(0, "robot");
+	j.rec.scan = (struct pb_rec_scan){.angle_min = -PB_PI / 2,
+	    .angle_increment = PB_PI / 180,
+	    .range_min = 0.1,
+	    .range_max = 30,
+	    .range = range,
+	    .n = 181};
+	bench_row("scan records (181 beams) out", "records", "", write_all, &j);
+	bench_row("scan records (181 beams) in", "records", "", read_all, &j);
+	pb_text_clear(&j.text);
 }
 
-int
-main(void)
+/* A map of 4000 x 4000 cells, as text rows or, with gray cells, as numbers. */
+static void
+bench_map_record(const char *out, const char *in, int gray)
 {
-	bench_records("pose records", write_poses, 1000000);
-	bench_records("scan records of 181 beams", write_short_scans, 20000);
-	bench_map(4000, 0);
-	bench_map(4000, 1);
-	return 0;
+	struct job j = {.count = 1, .amount = 16e6};
+	struct pb_rng g;
+
+	if (pb_map_init(&j.rec.map, 4000, 4000, 0.05, (struct pb_pose){0}))
+		bench_stop("out of memory");
+	pb_rng_start(&g, 1, 0, PB_FOR_MAP, 0);
+	for (size_t i = 0; i < pb_map_cells(&j.rec.map); i++)
+		j.rec.map.cell[i] =
+		    (signed char)(gray ? pb_rng_below(&g, 101)
+				       : 100 * pb_rng_below(&g, 2));
+	j.rec.type = PB_REC_MAP;
+	bench_row(out, "cells", "", write_all, &j);
+	bench_row(in, "cells", "", read_all, &j);
+	pb_map_clear(&j.rec.map);
+	pb_text_clear(&j.text);
+}
+
+void
+bench_stream(void)
+{
+	bench_pose();
+	bench_scan();
+	bench_map_record("map record (rows) out", "map record (rows) in", 0);
+	bench_map_record("map record (data) out", "map record (data) in", 1);
 }

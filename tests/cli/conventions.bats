@@ -329,3 +329,14 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	done
 	none_failed
 }
+
+@test "completion knows the options and their words" {
+	# shellcheck source=scripts/completion.bash
+	. scripts/completion.bash
+	_pb_options pb-bench --see pb-bench
+	[ "${COMPREPLY[*]}" = --seed ]
+	_pb_options pb-bench e --judge
+	[ "${COMPREPLY[*]}" = estimate ]
+	_pb_options pb-bench testdata/fl -m
+	[ "${COMPREPLY[*]}" = testdata/flat.jsonl ]
+}
