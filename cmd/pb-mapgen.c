@@ -319,6 +319,13 @@ is_stream(const char *name)
 	return kind == PB_MAPKIND_RECORD;
 }
 
+/* What is read as a file rather than as a stream. */
+static const char *
+file_of(const char *name)
+{
+	return strcmp(name, "-") == 0 ? "/dev/stdin" : name;
+}
+
 static void
 do_source(const struct opts *o, char *name)
 {
@@ -326,9 +333,10 @@ do_source(const struct opts *o, char *name)
 	struct pb_fault f;
 
 	if (o->lint) {
-		pb_mapverb_lint(name);
+		pb_mapverb_lint(file_of(name));
 	} else if (o->compare != 0) {
-		if (pb_maptell_compare(stdout, name, o->compare, &f) != 0)
+		if (pb_maptell_compare(stdout, file_of(name), o->compare, &f) !=
+		    0)
 			pb_fault_say(&f);
 	} else if (!is_stream(name)) {
 		run_made(&r);

@@ -110,6 +110,14 @@ is_special(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
+bool
+pb_file_is_pipe(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
 /* Up to limit bytes of fd, which is a regular file. */
 static int
 read_head(int fd, const char *path, size_t limit, char **bytes, size_t *n,

@@ -2,6 +2,7 @@
 #ifndef PB_IO_FILE_H
 #define PB_IO_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -16,6 +17,9 @@
  */
 int pb_file_read(const char *path, size_t limit, char **bytes, size_t *n,
     struct pb_fault *f);
+
+/* Whether path leads to a pipe. */
+bool pb_file_is_pipe(const char *path);
 
 /*
  * The first bytes, up to limit, of a regular file, in the same way; of other

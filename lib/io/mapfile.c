@@ -150,12 +150,17 @@ bytes_read(const char *path, struct bytes *b, struct pb_fault *f)
 int
 pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_fault *f)
 {
+	bool is_stdin = strcmp(path, "/dev/stdin") == 0;
 	char *head;
 	size_t n;
 
 	if (pb_file_head(path, PEEK, &head, &n, f) != 0)
 		return -1;
 	*kind = pb_mapkind_of(path, head, n);
+	/* Nobody pipes a YAML by name; <(...) is how shells pipe streams. */
+	if (*kind == PB_MAPKIND_YAML && n == 0 && !is_stdin &&
+	    pb_file_is_pipe(path))
+		*kind = PB_MAPKIND_RECORD;
 	free(head);
 	return 0;
 }
@@ -246,14 +251,33 @@ read_text(const struct bytes *b, const struct pb_mapfile_opts *o,
 	           : pb_rows_decode(b->at, b->n, b->path, r, o->origin, m, f);
 }
 
+/* The maze in a record as a map, a cell a cell. */
+static int
+maze_map(const struct pb_maze *z, struct pb_map *m, struct pb_bad *bad)
+{
+	enum pb_status st = pb_maze_to_map(z, PB_MAZE_CELL, 1, m);
+
+	if (st == PB_OK)
+		return 1;
+	pb_bad_set(bad, "maze: %s", pb_status_text(st));
+	return -1;
+}
+
 /* The map in one line of records: 1 if there is one, 0 if not, -1 if bad. */
 static int
 record_map(const char *s, size_t n, struct pb_map *m, struct pb_bad *bad)
 {
+	uint32_t want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
 	struct pb_rec r;
 
-	if (!pb_rec_read(s, n, PB_REC_BIT(PB_REC_MAP), &r, bad))
+	if (!pb_rec_read(s, n, want, &r, bad))
 		return -1;
+	if (r.type == PB_REC_MAZE) {
+		int got = maze_map(&r.maze, m, bad);
+
+		pb_rec_clear(&r);
+		return got;
+	}
 	if (r.type != PB_REC_MAP || r.map.cell == NULL) {
 		pb_rec_clear(&r);
 		return 0;
@@ -310,7 +334,7 @@ read_record(const struct bytes *b, const struct pb_mapfile_opts *o,
 		}
 		s += n + (nl != NULL);
 	}
-	return pb_fault_set(f, b->path, 0, NULL, "no map record");
+	return pb_fault_set(f, b->path, 0, NULL, "no map or maze record");
 }
 
 static int

@@ -44,7 +44,8 @@ struct pb_mapfile_notes {
 
 /*
  * Read the map in path, "-" for standard input, whatever its kind: of records
- * the first map. An image alone needs o->resolution.
+ * the first map or maze, whose cells are PB_MAZE_CELL. An image alone needs
+ * o->resolution.
  *
  * Given    o      NULL for the defaults
  *          notes  may be NULL
@@ -63,15 +64,15 @@ int pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
 
 /*
  * The kind of a file: by its first bytes and, between texts, its suffix.
- * pb_mapkind_peek
- * looks at the beginning of a regular file, and knows of other files only
- * their suffix, since what is read of them is gone; 0, or -1 with f filled in.
+ * pb_mapkind_peek looks at the beginning of a regular file; of other files,
+ * where what is read is gone, the suffix decides, and a pipe without one holds
+ * records, but for /dev/stdin. It returns 0, or -1 with f filled in.
  */
 enum pb_mapkind pb_mapkind_of(const char *path, const char *bytes, size_t n);
 int pb_mapkind_peek(
     const char *path, enum pb_mapkind *kind, struct pb_fault *f);
 
-/* What a suffix makes of a map: a YAML is YAML or an image name, and so on. */
+/* Whether the suffix of path says how to write a map. */
 bool pb_mapfile_writable(const char *path);
 
 /*

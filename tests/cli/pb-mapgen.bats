@@ -116,6 +116,31 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 		jq -e '.resolution == 0.1 and .origin == [1,2,0]'
 }
 
+@test "a map file on standard input is /dev/stdin" {
+	five ''
+	pb-mapgen -R 1 /dev/stdin <"$tmp/a b/m 1.pgm" | row | grep -Fx '.?#?.'
+	cd testdata
+	pb-mapgen --lint <house.yaml
+	sed 's/trinary/ternary/' house.yaml >"$tmp/t.yaml"
+	run -1 pb-mapgen --lint <"$tmp/t.yaml"
+	[[ "$output" == "/dev/stdin:2: bad-mode: "* ]]
+}
+
+@test "an OccupancyGrid as rosbridge writes it" {
+	printf '%s' '{"op":"publish","topic":"/map","msg":{"info":{' \
+		'"resolution":0.05,"width":2,"height":2,"origin":{' \
+		'"position":{"x":1,"y":-2,"z":0},' \
+		'"orientation":{"x":0,"y":0,"z":0,"w":1}}},' \
+		'"data":[0,100,-1,50]}}' >"$tmp/og.json"
+	pb-mapgen "$tmp/og.json" | jq -ce '.origin == [1,-2,0] and
+	    .data == [0,100,-1,50] and .name == "og"'
+	jq .msg "$tmp/og.json" >"$tmp/bare.json"
+	pb-mapgen -n og "$tmp/bare.json" | cmp - <(pb-mapgen "$tmp/og.json")
+	sed 's/"width":2/"width":3/' "$tmp/og.json" >"$tmp/bad.json"
+	run -1 --separate-stderr pb-mapgen "$tmp/bad.json"
+	[[ "$stderr" == *"bad.json: msg.data: expected 6 cells"* ]]
+}
+
 @test "text maps: rows and MovingAI" {
 	printf '####\n#. ?\n###\n\n' >"$tmp/m.txt"
 	run --separate-stderr pb-mapgen "$tmp/m.txt"
@@ -210,6 +235,9 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	pb-mapgen --coarsen 2 --name big - <"$tmp/s" | head -1 |
 		jq -e '.rows == ["#?"] and .resolution == 2 and .name == "big"'
 	pb-mapgen --validate "$tmp/s"
+	pb-mapgen <(cat "$tmp/s") | cmp - "$tmp/whole"
+	pb-mapgen <(cat "$tmp/s") <(cat "$tmp/s") | cmp - \
+		<(cat "$tmp/whole" "$tmp/whole")
 	run -1 --separate-stderr pb-mapgen --info <<<'{"type":"strange"}'
 	[[ "$stderr" == *"expected a map or maze record, got none" ]]
 }
@@ -235,6 +263,9 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	done
 	run -1 --separate-stderr pb-mapgen --check open
 	[[ "$stderr" == *"open: rule 5: 2 x 2 square of walkable cells at (1, 1)" ]]
+	pb-mapgen outer -o "$tmp/outer.png"
+	pb-mapgen "$tmp/outer.yaml" --as maze |
+		jq -c .rows | cmp - <(pb-mapgen outer | jq -c .rows)
 	pb-mapgen pacman --as map --per 2 |
 		jq -e '.width == 56 and .resolution == 0.04445'
 	for s in 1 2 3 4 5 6 7 8 9; do
