@@ -265,7 +265,8 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	[[ "$stderr" == *"open: rule 5: 2 x 2 square of walkable cells at (1, 1)" ]]
 	pb-mapgen outer -o "$tmp/outer.png"
 	pb-mapgen "$tmp/outer.yaml" --as maze |
-		jq -c .rows | cmp - <(pb-mapgen outer | jq -c .rows)
+		jq -c .rows | cmp - <(pb-mapgen outer |
+			jq -c '.rows | map(gsub("[^#]"; "."))')
 	pb-mapgen pacman --as map --per 2 |
 		jq -e '.width == 56 and .resolution == 0.04445'
 	for s in 1 2 3 4 5 6 7 8 9; do
