@@ -265,7 +265,7 @@ draw(const struct opts *o, struct pb_mapmade *p)
 	struct pb_scene s = {.map = NULL};
 	struct pb_feed f = {.scene = &s, .cell = o->verb.made.cell};
 	struct pb_fault fault;
-	struct pb_bad bad;
+	struct pb_bad bad = {.text = ""};
 
 	if (o->verb.as == PB_AS_MAP &&
 	    pb_mapmade_need_map(p, &o->verb.made, &fault) != 0) {

@@ -71,7 +71,7 @@ pb_text_columns(const char *text, size_t n)
 void
 pb_columns_put(uint32_t u, FILE *f)
 {
-	char out[4];
+	char out[4] = "";
 
 	fwrite(out, 1, pb_utf8_put(out, u), f);
 }
