@@ -140,8 +140,10 @@ IO = \
 	io/rec/result \
 	io/results \
 	io/resume \
+	io/session \
 	io/source \
 	io/text \
+	io/trace \
 	io/trials \
 	io/utf8 \
 	io/work \
@@ -180,6 +182,7 @@ TOOLS = \
 	pb-ghost \
 	pb-mapgen \
 	pb-score \
+	pb-sim \
 	pb-pellets \
 
 # Unit tests link the pure library; those in UNIT_IO link both.

@@ -137,6 +137,9 @@ enum pb_status pb_round_remove(struct pb_round *r, int id);
 void pb_round_reset_pellets(struct pb_round *r);
 void pb_round_reset_clyde(struct pb_round *r);
 
+/* Whether an estimate of the pose has been published: start may be pressed. */
+bool pb_round_localized(const struct pb_round *r);
+
 /* What a watcher may ask. */
 double pb_round_time(const struct pb_round *r);
 enum pb_state pb_round_state(const struct pb_round *r);

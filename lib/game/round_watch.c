@@ -42,6 +42,12 @@ pb_round_state(const struct pb_round *r)
 	return r->g.ctl.state;
 }
 
+bool
+pb_round_localized(const struct pb_round *r)
+{
+	return r->g.est.ever;
+}
+
 const struct pb_controller *
 pb_round_controller(const struct pb_round *r)
 {

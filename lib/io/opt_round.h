@@ -11,25 +11,29 @@ bool pb_opt_preset(void *to, const char *arg, struct pb_bad *bad);
 /* The constants: a group for struct pb_tool. */
 struct pb_opt_group pb_opt_round_group(struct pb_round_opts *o);
 
-/* What is no plain constant: presets and places. o: struct pb_round_opts *. */
-#define PB_OPT_ROUND(o)                                                       \
-	{.name = "preset",                                                    \
-	    .kind = PB_OPT_CALL,                                              \
-	    .arg = "name",                                                    \
-	    .help = "take the constants of a preset, then those given",       \
-	    .to = (o),                                                        \
-	    .call = pb_opt_preset,                                            \
-	    .early = true},                                                   \
-	    {.name = "start",                                                 \
-		.kind = PB_OPT_POSE,                                          \
-		.arg = "x,y[,theta]",                                         \
-		.help = "where the robot starts and has its home (m, rad)",   \
-		.to = &(o)->start.x,                                          \
-		.seen = &(o)->has_start},                                     \
+/* Places of a game. o: struct pb_round_opts *. */
+#define PB_OPT_PLACES(o)                                                      \
+	{.name = "start",                                                     \
+	    .kind = PB_OPT_POSE,                                              \
+	    .arg = "x,y[,theta]",                                             \
+	    .help = "where the robot starts and has its home (m, rad)",       \
+	    .to = &(o)->start.x,                                              \
+	    .seen = &(o)->has_start},                                         \
 	{                                                                     \
 		.name = "spawn-at", .kind = PB_OPT_PAIR, .arg = "x,y",        \
 		.help = "where Clyde appears, as if it had been clicked (m)", \
 		.to = &(o)->spawn.x, .seen = &(o)->has_spawn                  \
 	}
+
+/* What is no plain constant: presets and places. */
+#define PB_OPT_ROUND(o)                                                 \
+	{.name = "preset",                                              \
+	    .kind = PB_OPT_CALL,                                        \
+	    .arg = "name",                                              \
+	    .help = "take the constants of a preset, then those given", \
+	    .to = (o),                                                  \
+	    .call = pb_opt_preset,                                      \
+	    .early = true},                                             \
+	    PB_OPT_PLACES(o)
 
 #endif

@@ -152,24 +152,31 @@ seat_new(void **seat, const void *world, const void *opts, int player,
 	return PB_OK;
 }
 
+void
+pb_trial_ended(struct pb_trial *r, const struct pb_outcome *e, double limit)
+{
+	const char *name = pb_ending_name(e->ending);
+
+	memcpy(r->outcome, name, strlen(name) + 1);
+	r->collected = e->collected;
+	r->total = e->spawned;
+	r->score = e->score;
+	r->time = e->time;
+	r->limit = limit;
+	r->success = e->ending == PB_DONE;
+	r->removed = e->removed;
+	r->driven = e->distance;
+	r->nearest = e->nearest;
+	r->hash = e->hash;
+}
+
 static void
 play(void *arg, struct pb_trial *r)
 {
 	struct seat *s = arg;
 	struct pb_outcome e = pb_round_play(s->round, r->seed, r->trial);
-	const char *name = pb_ending_name(e.ending);
 
-	memcpy(r->outcome, name, strlen(name) + 1);
-	r->collected = e.collected;
-	r->total = e.spawned;
-	r->score = e.score;
-	r->time = e.time;
-	r->limit = s->limit;
-	r->success = e.ending == PB_DONE;
-	r->removed = e.removed;
-	r->driven = e.distance;
-	r->nearest = e.nearest;
-	r->hash = e.hash;
+	pb_trial_ended(r, &e, s->limit);
 }
 
 const struct pb_rules pb_rules_pacmanbot = {
