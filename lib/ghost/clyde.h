@@ -145,8 +145,8 @@ enum pb_status pb_clyde_init(struct pb_clyde *c, const struct pb_clyde_world *w,
 void pb_clyde_clear(struct pb_clyde *c);
 
 /*
- * Begin a trial: published speed, nothing clicked, not running, appears, has
- * drawn a destination. Uses nothing of what c did before.
+ * Begin a trial: the speed of the options, nothing clicked, not running; he
+ * appears and draws a destination. What c did before does not matter.
  *
  * Given    r  his random stream: pb_rng_start(seed, trial, PB_FOR_GHOST, 0)
  * Returns  PB_CLYDE_MOVED with PB_CLYDE_PICKED or PB_CLYDE_LOST

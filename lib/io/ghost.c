@@ -86,7 +86,7 @@ clyde_begin(struct pb_ghost *g, struct pb_bad *bad)
 	clyde_heed(g, pb_clyde_start(&g->clyde, r));
 	if (o->has_spawn && !clyde_click(g, o->spawn, "--spawn-at", bad))
 		return false;
-	g->clyde.running = !o->wait;
+	pb_clyde_state(&g->clyde, o->wait ? "waiting" : "running");
 	g->moved = false;
 	return true;
 }
@@ -137,9 +137,9 @@ clyde_command(
 	if (strcmp(c->name, "spawn") == 0)
 		return clyde_spawn(g, c, bad);
 	if (strcmp(c->name, "enable") == 0)
-		g->clyde.running = true;
+		pb_clyde_state(&g->clyde, "running");
 	if (strcmp(c->name, "disable") == 0)
-		g->clyde.running = false;
+		pb_clyde_state(&g->clyde, "disabled");
 	if (strcmp(c->name, "reset_ghosts") == 0) {
 		clyde_heed(g, pb_clyde_reset(&g->clyde));
 		g->moved = true;
