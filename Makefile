@@ -282,6 +282,10 @@ asan:
 	$(MAKE) O=build-asan CFLAGS='-O1 -g' \
 	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' check
 
+# Random bytes for what reads the outside world, a minute each.
+fuzz:
+	scripts/fuzz.sh
+
 # What runs on several threads, under ThreadSanitizer.
 tsan:
 	$(MAKE) O=build-tsan CFLAGS='-O1 -g' SAN=-fsanitize=thread \
@@ -331,5 +335,5 @@ clean:
 
 -include $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
 
-.PHONY: all unit check asan tsan clean
+.PHONY: all unit check asan fuzz tsan clean
 .SECONDARY:
