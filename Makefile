@@ -203,6 +203,7 @@ UNIT = \
 	path \
 	pellets \
 	pixel \
+	rules \
 	score \
 	stats \
 	tally \

@@ -1,0 +1,104 @@
+/* rules.c - tests of the table of rule sets and of the row of pacmanbot. */
+#include "check.h"
+
+#include <string.h>
+
+#include "game/opts.h"
+#include "game/round.h"
+#include "policy/rules.h"
+
+static void
+test_names(void)
+{
+	const struct pb_rules *r = pb_rules_find("pacmanbot");
+	const char *name, *about;
+	int n = 0;
+
+	check(r && r == pb_rules_at(0));
+	check(!pb_rules_find("chess") && !pb_rules_find(""));
+	check(!pb_rules_at(-1) && !pb_rules_at(1000));
+	for (; (name = r->player(n, &about)); n++) {
+		check(strlen(name) < PB_TRIAL_NAME && about && *about);
+		check_int(pb_rules_player(r, name), n);
+	}
+	check(n >= 2);
+	check_int(pb_rules_player(r, "nobody"), -1);
+}
+
+/* Every way to end has its name in the list; success is the first. */
+static void
+test_outcomes(void)
+{
+	const struct pb_rules *r = pb_rules_find("pacmanbot");
+	int n = 0;
+
+	while (r->outcome[n])
+		n++;
+	check_int(n, PB_HOME_FAILED - PB_DONE + 1);
+	for (int e = PB_DONE; e <= PB_HOME_FAILED; e++)
+		check(strcmp(pb_ending_name((enum pb_ending)e),
+			  r->outcome[e - PB_DONE]) == 0);
+}
+
+/* Change one constant a little, within its bounds. */
+static void
+nudge(struct pb_round_opts *o, const struct pb_param *p)
+{
+	char *at = (char *)o + p->offset;
+
+	switch (p->kind) {
+	case PB_PARAM_REAL:
+		*(double *)at += *(double *)at < p->max ? 1e-9 : -1e-9;
+		break;
+	case PB_PARAM_BOOL:
+		*(bool *)at = !*(bool *)at;
+		break;
+	case PB_PARAM_COUNT:
+	case PB_PARAM_CHOICE:
+		*(int *)at += *(int *)at < p->max ? 1 : -1;
+		break;
+	}
+}
+
+static void
+test_fingerprint(void)
+{
+	const struct pb_rules *r = pb_rules_find("pacmanbot");
+	struct pb_round_opts o = pb_round_defaults();
+	struct pb_pellet two[2] = {{.at = {1, 2}}, {.at = {3, 4}}};
+	struct pb_pellets s = {.n = 2, .all = two};
+	uint64_t h = r->fingerprint(&o, NULL), given;
+	size_t n;
+	const struct pb_param *p = pb_round_params(&n);
+
+	check(r->fingerprint(&o, NULL) == h);
+	for (size_t i = 0; i < n; i++) {
+		struct pb_round_opts x = o;
+		bool same;
+
+		nudge(&x, &p[i]);
+		same = r->fingerprint(&x, NULL) == h;
+		if (same != (strcmp(p[i].name, "round") == 0))
+			printf("# %s\n", p[i].name);
+		check(same == (strcmp(p[i].name, "round") == 0));
+	}
+	o.has_start = true;
+	check(r->fingerprint(&o, NULL) != h);
+	o = pb_round_defaults();
+	o.has_spawn = true;
+	check(r->fingerprint(&o, NULL) != h);
+	o = pb_round_defaults();
+	given = r->fingerprint(&o, &s);
+	check(given != h);
+	two[1].at.y = 5;
+	check(r->fingerprint(&o, &s) != given);
+}
+
+int
+main(void)
+{
+	run(test_names);
+	run(test_outcomes);
+	run(test_fingerprint);
+	return done();
+}
