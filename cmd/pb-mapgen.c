@@ -87,7 +87,7 @@ source_fits(const struct opts *o, const char *name)
 		st = pb_maze_opts_check(&o->verb.made.maze, &field);
 	if (st == PB_OK)
 		return true;
-	for (size_t i = 0; field[i] != '\0' && i < sizeof(option) - 1; i++)
+	for (size_t i = 0; i < sizeof(option) - 1 && field[i] != '\0'; i++)
 		option[i] = (char)(field[i] == '_' ? '-' : field[i]);
 	pb_msg_usage("%s: %s: %s", name, option, pb_status_text(st));
 	return false;
@@ -155,6 +155,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"origin", 0, PB_OPT_POSE, "x,y[,yaw]",
 		"pose of the lower left corner", o->origin, .min = -1e9,
 		.max = 1e9, .seen = &m->has_origin},
+	    {"straighten", 0, PB_OPT_FLAG, NULL,
+		"turn the map onto axes without yaw", &v->change.straighten},
 	    {"crop", 0, PB_OPT_CALL, "x0,y0,x1,y1",
 		"keep the cells of this box (m)", &v->change,
 		.call = parse_crop},

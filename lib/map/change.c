@@ -1,6 +1,7 @@
 /* change.c - parts and coarser versions of a map, in the same place. */
 #include "map/change.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The origin of a map whose cell (0, 0) is m's cell c. */
@@ -144,10 +145,75 @@ pb_map_coarsen(const struct pb_map *src, int k, struct pb_map *dst)
 	return PB_OK;
 }
 
+/* The corner of src that is k-th around it, in the map frame. */
+static struct pb_vec
+corner(const struct pb_map *src, int k)
+{
+	double w = src->width * src->resolution;
+	double h = src->height * src->resolution;
+
+	return pb_vec_from(src->origin,
+	    (struct pb_vec){k % 2 == 0 ? 0 : w, k / 2 == 0 ? 0 : h});
+}
+
+/* Cells along an extent; rounding must not add one to a right angle. */
+static int
+cells_along(double extent, double resolution)
+{
+	double n = ceil(extent / resolution - 1e-6);
+
+	return n > PB_MAP_SIDE ? PB_MAP_SIDE + 1 : (int)n;
+}
+
+/* An unknown map along the axes that is just large enough for src. */
+static enum pb_status
+frame_of(const struct pb_map *src, struct pb_map *dst)
+{
+	struct pb_vec lo = corner(src, 0), hi = lo;
+
+	for (int k = 1; k < 4; k++) {
+		struct pb_vec v = corner(src, k);
+
+		lo = (struct pb_vec){fmin(lo.x, v.x), fmin(lo.y, v.y)};
+		hi = (struct pb_vec){fmax(hi.x, v.x), fmax(hi.y, v.y)};
+	}
+	return pb_map_init(dst, cells_along(hi.x - lo.x, src->resolution),
+	    cells_along(hi.y - lo.y, src->resolution), src->resolution,
+	    (struct pb_pose){lo.x, lo.y, 0});
+}
+
+enum pb_status
+pb_map_straighten(const struct pb_map *src, struct pb_map *dst)
+{
+	struct pb_map got;
+	enum pb_status st = frame_of(src, &got);
+
+	if (st != PB_OK)
+		return st;
+	for (size_t i = 0; i < pb_map_cells(&got); i++) {
+		struct pb_vec v = pb_map_centre(&got, pb_map_cell_of(&got, i));
+
+		got.cell[i] = (signed char)pb_map_at(src, pb_map_cell(src, v));
+	}
+	for (size_t i = 0; i < pb_map_cells(src); i++) {
+		struct pb_cell c;
+
+		if (!pb_cell_occupied(src->cell[i]))
+			continue;
+		c = pb_map_cell(
+		    &got, pb_map_centre(src, pb_map_cell_of(src, i)));
+		if (pb_map_inside(&got, c))
+			got.cell[pb_map_index(&got, c)] = src->cell[i];
+	}
+	memcpy(got.name, src->name, sizeof(got.name));
+	*dst = got;
+	return PB_OK;
+}
+
 bool
 pb_change_any(const struct pb_change *c)
 {
-	return c->crop || c->trim || c->coarsen > 1;
+	return c->straighten || c->crop || c->trim || c->coarsen > 1;
 }
 
 static enum pb_status
@@ -160,6 +226,19 @@ keep(struct pb_map *m, struct pb_cell lo, struct pb_cell hi)
 		return st;
 	pb_map_clear(m);
 	*m = part;
+	return PB_OK;
+}
+
+static enum pb_status
+straighten(struct pb_map *m)
+{
+	struct pb_map straight;
+	enum pb_status st = pb_map_straighten(m, &straight);
+
+	if (st != PB_OK)
+		return st;
+	pb_map_clear(m);
+	*m = straight;
 	return PB_OK;
 }
 
@@ -182,7 +261,9 @@ pb_map_change(struct pb_map *m, const struct pb_change *c)
 	struct pb_cell lo, hi;
 	enum pb_status st = PB_OK;
 
-	if (c->crop) {
+	if (c->straighten)
+		st = straighten(m);
+	if (st == PB_OK && c->crop) {
 		if (!pb_map_in_box(m, c->lo, c->hi, &lo, &hi))
 			return PB_ENOENT;
 		st = keep(m, lo, hi);

@@ -46,8 +46,19 @@ bool pb_map_known(
 enum pb_status pb_map_coarsen(
     const struct pb_map *src, int k, struct pb_map *dst);
 
+/*
+ * The same map on axes without yaw, for programs that ignore it. Each cell
+ * takes the value of the src cell at its centre, unknown beyond; then the
+ * cells in which centres of occupied ones lie become occupied, so that a turn
+ * makes no holes in walls. Right angles lose nothing.
+ *
+ * Returns  PB_OK, PB_ENOMEM, or PB_ESIZE: the turned map is too large
+ */
+enum pb_status pb_map_straighten(const struct pb_map *src, struct pb_map *dst);
+
 /* What pb_map_change does, in this order. A zeroed struct changes nothing. */
 struct pb_change {
+	bool straighten;
 	bool crop; /* to the box from lo to hi (m) */
 	struct pb_vec lo, hi;
 	bool trim;   /* unknown margins */

@@ -234,6 +234,9 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 		jq -e '.rows == ["."] and .origin == [0,0,0]'
 	pb-mapgen --coarsen 2 --name big - <"$tmp/s" | head -1 |
 		jq -e '.rows == ["#?"] and .resolution == 2 and .name == "big"'
+	pb-mapgen --origin 2,0,1.5707963267948966 --straighten <"$tmp/s" |
+		head -1 | jq -ce '.rows == ["??","..","#."] and
+		    .origin == [0,0,0]'
 	pb-mapgen --validate "$tmp/s"
 	pb-mapgen <(cat "$tmp/s") | cmp - "$tmp/whole"
 	pb-mapgen <(cat "$tmp/s") <(cat "$tmp/s") | cmp - \

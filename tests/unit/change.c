@@ -147,6 +147,56 @@ test_change_in_order(void)
 	pb_map_clear(&n);
 }
 
+static void
+test_right_angles_lose_nothing(void)
+{
+	for (int k = -1; k <= 2; k++) {
+		struct pb_map m = noise(9, 5, k * PB_PI / 2), s;
+
+		check_int(pb_map_straighten(&m, &s), PB_OK);
+		check_int(s.width, k % 2 == 0 ? 9 : 5);
+		check_int(s.height, k % 2 == 0 ? 5 : 9);
+		check(s.origin.th == 0);
+		for (size_t i = 0; i < pb_map_cells(&m); i++) {
+			struct pb_vec v =
+			    pb_map_centre(&m, pb_map_cell_of(&m, i));
+
+			check_int(pb_map_at(&s, pb_map_cell(&s, v)), m.cell[i]);
+		}
+		pb_map_clear(&s);
+		pb_map_clear(&m);
+	}
+}
+
+static void
+test_a_turn_makes_no_holes(void)
+{
+	for (int k = 1; k < 60; k++) {
+		struct pb_map m = noise(21, 13, k * 0.1), s;
+
+		check_int(pb_map_straighten(&m, &s), PB_OK);
+		for (size_t i = 0; i < pb_map_cells(&m); i++) {
+			struct pb_cell c = pb_map_cell(
+			    &s, pb_map_centre(&m, pb_map_cell_of(&m, i)));
+
+			check(pb_map_inside(&s, c));
+			if (pb_cell_occupied(m.cell[i]))
+				check(pb_cell_occupied(pb_map_at(&s, c)));
+		}
+		/* What is not occupied is what lies there in m. */
+		for (size_t i = 0; i < pb_map_cells(&s); i++) {
+			struct pb_vec v =
+			    pb_map_centre(&s, pb_map_cell_of(&s, i));
+
+			if (!pb_cell_occupied(s.cell[i]))
+				check_int(s.cell[i],
+				    pb_map_at(&m, pb_map_cell(&m, v)));
+		}
+		pb_map_clear(&s);
+		pb_map_clear(&m);
+	}
+}
+
 int
 main(void)
 {
@@ -155,5 +205,7 @@ main(void)
 	run(test_coarse_walls_have_no_holes);
 	run(test_coarsen_by_one_changes_nothing);
 	run(test_change_in_order);
+	run(test_right_angles_lose_nothing);
+	run(test_a_turn_makes_no_holes);
 	return done();
 }
