@@ -195,11 +195,14 @@ replaces(const struct game *g, const struct pb_rec *r)
 	       strcmp(r->stamp.id, g->o->ghost.id) == 0;
 }
 
-/* A command without an id is for every ghost. */
+/* A command without an id is for every ghost, and so is a reset of them. */
 static bool
-for_him(const struct game *g, const char *id)
+for_him(const struct game *g, const struct pb_rec *r)
 {
-	return *id == '\0' || strcmp(id, g->o->ghost.id) == 0;
+	const char *id = r->stamp.id;
+
+	return *id == '\0' || strcmp(id, g->o->ghost.id) == 0 ||
+	       strcmp(r->cmd.name, "reset_ghosts") == 0;
 }
 
 static bool
@@ -213,7 +216,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	} else if (!heed_time(g, r->stamp.t, bad)) {
 		return false;
 	}
-	if (g->ready && r->type == PB_REC_CMD && for_him(g, r->stamp.id) &&
+	if (g->ready && r->type == PB_REC_CMD && for_him(g, r) &&
 	    !g->kind->command(&g->ghost, &r->cmd, bad))
 		return false;
 	if (g->ready && r->type == PB_REC_STATE)

@@ -134,7 +134,9 @@ game() {
 	clyde <"$dir/trace" >"$dir/a"
 	pb-ghost -s 4 --wait "$dir/trace" | clyde >"$dir/b"
 	[ "$(wc -l <"$dir/a")" -gt 50 ]
-	diff "$dir/a" "$dir/b"
+	# A trace has at most one pose a period; pb-ghost shows resets as well.
+	[ -z "$(comm -23 <(sort "$dir/a") <(sort "$dir/b"))" ]
+	[ "$(wc -l <"$dir/b")" -le $(($(wc -l <"$dir/a") + 5)) ]
 }
 
 @test "pb-score on a trace of pb-sim finds the goals of its planner" {
