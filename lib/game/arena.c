@@ -148,26 +148,51 @@ make_clyde(struct pb_arena *a, const struct pb_round_opts *o)
 	return check_clyde(a, o);
 }
 
-static int
-roomiest(const struct pb_arena *a)
+/*
+ * Whether the robot could take a pellet without moving from p: the published
+ * planner picks up in every state, and what it takes before the round runs is
+ * lost without score.
+ */
+static bool
+on_a_pellet(const struct pb_round_opts *o, const struct pb_pellets *set,
+    struct pb_vec p)
 {
-	int best = -1;
+	double reach = 2 * o->pickup_radius;
+
+	for (size_t i = 0; i < set->n; i++)
+		if (pb_dist(p, set->all[i].at) <= reach)
+			return true;
+	return false;
+}
+
+/* The roomiest cell off the pellets, or at all if every cell is on one. */
+static int
+roomiest(const struct pb_arena *a, const struct pb_round_opts *o,
+    const struct pb_pellets *set)
+{
+	int best = -1, any = -1;
 	size_t n = pb_map_cells(&a->map);
 
-	for (size_t i = 0; i < n; i++)
-		if (a->hard.part[i] == a->hard.main &&
-		    (best < 0 || a->edt.d2[i] > a->edt.d2[best]))
+	for (size_t i = 0; i < n; i++) {
+		if (a->hard.part[i] != a->hard.main)
+			continue;
+		if (any < 0 || a->edt.d2[i] > a->edt.d2[any])
+			any = (int)i;
+		if ((best < 0 || a->edt.d2[i] > a->edt.d2[best]) &&
+		    !on_a_pellet(o, set, pb_arena_centre(a, (int)i)))
 			best = (int)i;
-	return best;
+	}
+	return best >= 0 ? best : any;
 }
 
 static struct verdict
-place_robot(struct pb_arena *a, const struct pb_round_opts *o)
+place_robot(struct pb_arena *a, const struct pb_round_opts *o,
+    const struct pb_pellets *set)
 {
 	if (!o->has_start) {
 		struct pb_vec p;
 
-		a->home = roomiest(a);
+		a->home = roomiest(a, o, set);
 		p = pb_arena_centre(a, a->home);
 		a->start = (struct pb_pose){p.x, p.y, 0};
 		return fine;
@@ -256,24 +281,16 @@ take_pellets(struct pb_arena *a, const struct pb_round_opts *o,
 }
 
 static struct verdict
-make_pellets(struct pb_arena *a, const struct pb_round_opts *o,
-    const struct pb_pellets *given)
+lay_pellets(const struct pb_arena *a, const struct pb_round_opts *o,
+    struct pb_pellets *set)
 {
 	struct pb_pellet_opts po = pb_pellet_defaults();
-	struct pb_pellets s = {0};
-	struct verdict v;
 	enum pb_status st;
 
-	if (given)
-		return take_pellets(a, o, given);
 	po.spacing = o->pellet_spacing;
 	po.clearance = o->pellet_clearance;
-	st = pb_pellets_lay(&s, &a->map, &po);
-	if (st)
-		return (struct verdict){st, pb_status_text(st)};
-	v = take_pellets(a, o, &s);
-	pb_pellets_clear(&s);
-	return v;
+	st = pb_pellets_lay(set, &a->map, &po);
+	return st ? (struct verdict){st, pb_status_text(st)} : fine;
 }
 
 static void
@@ -316,6 +333,7 @@ static struct verdict
 fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
     const struct pb_pellets *s)
 {
+	struct pb_pellets laid = {0};
 	const char *bad;
 	struct verdict v;
 
@@ -327,14 +345,19 @@ fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
 	a->yaw_sin = sin(m->origin.th);
 	a->per_metre = 1 / m->resolution;
 	v = make_grids(a, o);
+	if (!v.st && !s) {
+		v = lay_pellets(a, o, &laid);
+		s = &laid;
+	}
 	if (!v.st)
-		v = place_robot(a, o);
+		v = place_robot(a, o, s);
 	if (!v.st)
 		v = make_clyde(a, o);
 	if (!v.st)
-		v = make_pellets(a, o, s);
+		v = take_pellets(a, o, s);
 	if (!v.st)
 		v = make_fields(a);
+	pb_pellets_clear(&laid);
 	return v;
 }
 

@@ -72,8 +72,9 @@ struct pb_arena {
  *          pellets), PB_ENOMEM; then *why, if not NULL, gets a text for
  *          people that says which of these it was (static storage)
  * Note     without a start the robot begins where the clearance is largest
- *          in the largest component of the hard grid; of equals the lowest
- *          cell index.
+ *          in the largest component of the hard grid, two pickup radii off
+ *          every pellet where that is possible; of equals the lowest cell
+ *          index.
  */
 enum pb_status pb_arena_new(struct pb_arena **a, const struct pb_map *m,
     const struct pb_round_opts *o, const struct pb_pellets *s,
