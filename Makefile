@@ -274,6 +274,26 @@ $(UNIT_IO:%=$O/tests/unit/%): $O/tests/unit/%: tests/unit/%.c \
 	$(CC_ALL) $(IOFLAGS) -Itests/unit $(LDFLAGS) -o $@ $< \
 	    $O/libpbio.a $O/libpb.a -Wl,--as-needed $(LIBS_IO) -lm
 
+# Not a test: one table of speeds. ARGS names families (tests/bench/main.c).
+BENCH = \
+	base \
+	main \
+	map \
+	path \
+	round \
+	stream \
+
+$(BENCH:%=$O/tests/bench/%.o): $O/tests/bench/%.o: tests/bench/%.c
+	@mkdir -p $(@D)
+	$(CC_ALL) $(IOFLAGS) -DBENCH_CFLAGS='"$(CFLAGS)"' -c -o $@ $<
+
+$O/tests/bench/bench: $(BENCH:%=$O/tests/bench/%.o) $O/libpbio.a $O/libpb.a
+	$(CC_ALL) $(LDFLAGS) -o $@ $(BENCH:%=$O/tests/bench/%.o) \
+	    $O/libpbio.a $O/libpb.a -Wl,--as-needed $(LIBS_IO) -lm
+
+bench: $O/tests/bench/bench
+	@$O/tests/bench/bench $(ARGS)
+
 unit: $(UNITBIN)
 
 check: all unit
@@ -334,7 +354,9 @@ lint:
 clean:
 	rm -rf build build-*
 
+-include $(BENCH:%=$O/tests/bench/%.d)
 -include $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
 
 .PHONY: all unit check asan fuzz tsan clean
+.PHONY: all bench unit check asan tsan clean
 .SECONDARY:

@@ -1,0 +1,39 @@
+/* bench.h - what the files of `make bench` share: measuring and its table. */
+#ifndef PB_TESTS_BENCH_H
+#define PB_TESTS_BENCH_H
+
+/*
+ * One file per family, each with a function that prints its rows, listed in
+ * main.c: that is all it takes to add one. Workloads are the same on every
+ * machine and in every run; nothing here is a test.
+ */
+
+/*
+ * Print a row: how much work is done in a second. The work is done once
+ * unmeasured, then again and again for at least half a second and 5 times;
+ * the row has the median and how far the middle half spreads.
+ *
+ * Given    name  of the row
+ *          unit  of the work, "cells"
+ *          goal  what is asked for or known, "" if nothing
+ *          work  does the work, returns how much it was
+ *          arg   for work
+ */
+void bench_row(const char *name, const char *unit, const char *goal,
+    double (*work)(void *arg), void *arg);
+
+/* The families. */
+void bench_base(void);
+void bench_map(void);
+void bench_path(void);
+void bench_stream(void);
+void bench_round(void);
+
+/* Say that memory ran out or a workload could not be made, and end. */
+void bench_stop(const char *what);
+
+/* A deterministic house of side x side cells at 5 cm. */
+struct pb_map;
+void bench_house(int side, struct pb_map *m);
+
+#endif

@@ -1,0 +1,96 @@
+/* round.c - speed of whole rounds of pacmanbot, by player. */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "game/arena.h"
+#include "game/round.h"
+#include "policy/policy.h"
+
+struct game {
+	struct pb_arena *arena;
+	struct pb_round_opts o;
+	const struct pb_player *player;
+	void *known;
+	struct pb_round *round;
+	int trials; /* in one piece of work */
+};
+
+static void
+game_init(struct game *g, const struct pb_map *m, const char *player)
+{
+	*g = (struct game){
+	    .o = pb_round_defaults(), .player = pb_policy_find(player)};
+	if (g->player == NULL || pb_round_preset(&g->o, "published") != PB_OK)
+		bench_stop("no such player or preset");
+	g->o.has_start = false;
+	if (pb_arena_new(&g->arena, m, &g->o, NULL, NULL) != PB_OK)
+		bench_stop("cannot make an arena");
+	if (g->player->learn != NULL &&
+	    g->player->learn(g->arena, &g->o, &g->known) != PB_OK)
+		bench_stop("the player cannot learn the arena");
+	if (pb_round_new(&g->round, g->arena, &g->o, g->player, g->known) !=
+	    PB_OK)
+		bench_stop("cannot make a game");
+}
+
+static void
+game_clear(struct game *g)
+{
+	pb_round_free(g->round);
+	if (g->player->forget != NULL)
+		g->player->forget(g->known);
+	pb_arena_free(g->arena);
+}
+
+static double
+play(void *arg)
+{
+	struct game *g = arg;
+
+	for (int i = 0; i < g->trials; i++)
+		pb_round_play(g->round, 1, (uint64_t)i);
+	return g->trials;
+}
+
+/* Time in which the player plays, robot and ghost on the move. */
+static double
+live(void *arg)
+{
+	struct game *g = arg;
+	double n = 0;
+
+	for (int i = 0; i < g->trials; i++)
+		n += pb_round_play(g->round, 1, (uint64_t)i).time;
+	return n;
+}
+
+static void
+bench_player(
+    const struct pb_map *m, const char *player, int trials, const char *goal)
+{
+	struct game g;
+	char name[64];
+
+	game_init(&g, m, player);
+	g.trials = trials;
+	snprintf(
+	    name, sizeof name, "rounds, player %s, preset published", player);
+	bench_row(name, "trials", goal, play, &g);
+	bench_row("  the same in simulated time", "seconds", "", live, &g);
+	game_clear(&g);
+}
+
+/* A flat of 17 m x 18 m with some dozen pellets. */
+void
+bench_round(void)
+{
+	struct pb_map m;
+
+	bench_house(360, &m);
+	bench_player(&m, "seed", 100, "200");
+	bench_player(&m, "nearest", 100, "");
+	bench_player(&m, "safe", 10, "20");
+	pb_map_clear(&m);
+}
