@@ -244,7 +244,9 @@ take_cmd(struct chooser *c, const struct pb_rec_cmd *cmd, struct pb_bad *bad)
 	const char *name = cmd->name;
 	bool reset = strcmp(name, "reset_round") == 0;
 
-	if (strcmp(name, "remove_pellet") == 0)
+	if (strcmp(name, "remove_pellet") == 0 ||
+	    (strcmp(name, "pellet_collected") == 0 &&
+		cmd->kind != PB_VALUE_NONE))
 		return remove_pellet(c, cmd, bad);
 	if (strcmp(name, "enable") == 0)
 		c->off = false;
