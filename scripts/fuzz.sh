@@ -2,7 +2,7 @@
 # fuzz.sh [SECONDS] - feed what reads the outside world with random bytes for
 # so long each, under the sanitizers; needs clang. What was found to be
 # interesting stays in build-fuzz/corpus for the next time; an input that
-# breaks something is written to the current directory and ends the run.
+# breaks something is kept in build-fuzz and ends the run.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
@@ -20,5 +20,5 @@ for f in tests/fuzz/*.c; do
 		-Wl,--as-needed -ljansson -lyaml -lpng -lz -lm
 	split -l 1 testdata/score.jsonl "$O/corpus/$name/seed."
 	"$O/fuzz-$name" -max_total_time="$seconds" -max_len=2000 \
-		-print_final_stats=1 "$O/corpus/$name"
+		-print_final_stats=1 -artifact_prefix=$O/ "$O/corpus/$name"
 done

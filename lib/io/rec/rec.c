@@ -125,6 +125,7 @@ pb_rec_read(const char *s, size_t n, uint32_t want, struct pb_rec *r,
 	enum pb_rec_type type;
 
 	r->type = PB_REC_OTHER;
+	r->owns = false;
 	if (!pb_json_object(&g, s, n, "record", bad) || !read_type(&g, &type))
 		return false;
 	r->type = type;
