@@ -159,6 +159,22 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	[ "$(ls testdata/bad/maps/*.err | wc -l)" -ge 20 ]
 }
 
+@test "several sources: making stops at the first that fails, -k goes on" {
+	bad=testdata/bad/maps/mode.yaml
+	run -1 --separate-stderr pb-mapgen pacman $bad outer
+	[ "${#lines[@]}" -eq 1 ]
+	run -1 --separate-stderr pb-mapgen -k pacman $bad outer
+	[ "${#lines[@]}" -eq 2 ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	run -1 --separate-stderr pb-mapgen --info $bad testdata/house.yaml
+	[ "${lines[0]}" = 'name: house' ]
+	printf '#?#\n' >"$tmp/m.txt"
+	run -1 --separate-stderr pb-mapgen -q --validate "$tmp/m.txt" outer
+	[ "$stderr" = "pb-mapgen: $tmp/m.txt: no free cell" ]
+	[ "$output" = '' ]
+	pb-mapgen --validate testdata/house.yaml outer
+}
+
 @test "maps cut short anywhere are refused or read, nothing else" {
 	pb-mapgen testdata/house.yaml --coarsen 20 -o "$tmp/m.png"
 	cp "$tmp/m.png" "$tmp/whole.png"
