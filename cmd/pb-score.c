@@ -309,6 +309,17 @@ tick(struct pb_filter *f, double t)
 	}
 }
 
+/*
+ * The controller speaks after the planner in the same instant: what it
+ * commands at the end of a period holds from the next one on.
+ */
+static void
+skip_tick(struct chooser *c, double t)
+{
+	if (c->o->period > 0 && isfinite(t))
+		c->ticks = fmax(c->ticks, floor((t + 1e-6) / c->o->period));
+}
+
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 {
@@ -324,6 +335,8 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	case PB_REC_CMD:
 		if (!take_cmd(c, &r->cmd, bad))
 			return false;
+		if (strcmp(r->cmd.name, "enable") == 0)
+			skip_tick(c, r->stamp.t);
 		break;
 	case PB_REC_POSE:
 		now = take_pose(c, r->stamp, &r->pose);

@@ -214,7 +214,7 @@ static bool
 due(struct pb_trace *t, const struct pb_event *e)
 {
 	if (e->kind != PB_EV_POSE && e->kind != PB_EV_ODOM &&
-	    e->kind != PB_EV_TWIST && e->kind != PB_EV_CLYDE)
+	    e->kind != PB_EV_TWIST)
 		return true;
 	/* Times are sums of steps: a hair early is in time. */
 	if (e->t < t->due[e->kind] - 1e-6)
