@@ -310,9 +310,12 @@ fuzz:
 # What runs on several threads, under ThreadSanitizer.
 tsan:
 	$(MAKE) O=build-tsan CFLAGS='-O1 -g' SAN=-fsanitize=thread \
-	    build-tsan/tests/unit/trials build-tsan/tests/unit/work
+	    build-tsan/tests/unit/trials build-tsan/tests/unit/work \
+	    build-tsan/pb-bench
 	build-tsan/tests/unit/work
 	build-tsan/tests/unit/trials
+	build-tsan/pb-bench -q -j 4 -n 20 -p seed,nearest,safe --no-results \
+	    testdata/flat.jsonl
 
 # Pure headers only: they and libpb.a are what other programs may use.
 PUREDIRS = base map robot ghost game localize policy
