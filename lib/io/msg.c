@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* The one piece of state that the whole program shares. */
 static struct {
@@ -165,11 +166,28 @@ pb_msg_unmet(const char *fmt, ...)
 }
 
 static volatile sig_atomic_t stopped_by;
+static struct timespec stopped_at; /* only the handler looks */
 
+/*
+ * The first signal asks. A second one kills, but not at once: timeout(1) and
+ * some shells send each signal twice, to the process and to its group.
+ */
 static void
 on_signal(int sig)
 {
-	stopped_by = sig;
+	struct timespec now;
+	double since;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	since = (double)(now.tv_sec - stopped_at.tv_sec) +
+	        1e-9 * (double)(now.tv_nsec - stopped_at.tv_nsec);
+	if (stopped_by == 0) {
+		stopped_by = sig;
+		stopped_at = now;
+	} else if (since > 0.2) {
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
 }
 
 void
@@ -181,7 +199,7 @@ pb_msg_catch(void)
 		struct sigaction old, sa = {.sa_handler = on_signal};
 
 		/* Restart: no write may fail; waiting reads poll before. */
-		sa.sa_flags = SA_RESTART | (int)SA_RESETHAND;
+		sa.sa_flags = SA_RESTART;
 		sigemptyset(&sa.sa_mask);
 		if (sigaction(sigs[i], NULL, &old) == 0 &&
 		    old.sa_handler != SIG_IGN)
