@@ -9,7 +9,6 @@
 #include "io/expect.h"
 #include "io/opt_list.h"
 #include "io/opt_round.h"
-#include "io/rec.h"
 #include "io/results.h"
 #include "io/work.h"
 #include "view/bench.h"
@@ -277,31 +276,6 @@ fill(const struct opts *o, struct pb_tally *t, char **files, int n)
 	return o->from ? pb_results_read(&in, files, n) : pb_bench_play(&b, t);
 }
 
-static void
-write_records(const struct opts *o, const struct pb_report *r)
-{
-	struct pb_text out = {.to = stdout};
-
-	for (int i = 0; i < r->summaries; i++) {
-		struct pb_rec_summary s = {.sum = r->summary[i],
-		    .version = PB_VERSION,
-		    .confidence = o->confidence};
-
-		pb_put_summary(&out, &s);
-	}
-	for (int i = 0; i < r->comparisons; i++) {
-		const struct pb_comparison *c = &r->comparison[i];
-		struct pb_rec_comparison x = {.cmp = *c,
-		    .key = r->summary[c->first].key,
-		    .confidence = o->confidence};
-
-		PB_REC_SET(x.first, r->summary[c->first].key.policy);
-		PB_REC_SET(x.second, r->summary[c->second].key.policy);
-		pb_put_comparison(&out, &x);
-	}
-	pb_text_clear(&out);
-}
-
 static struct pb_bench_view
 view_of(const struct opts *o, const struct pb_report *r, bool utf8)
 {
@@ -378,7 +352,7 @@ report(const struct opts *o, const struct pb_tally *t)
 	if (o->table || o->chart)
 		write_people(o, &r, o->table, o->chart, stdout);
 	else
-		write_records(o, &r);
+		pb_bench_write(&r, o->confidence);
 	if (!o->table && !o->chart && !o->common.quiet && isatty(STDERR_FILENO))
 		write_people(o, &r, true, false, stderr);
 	if (o->png != NULL)

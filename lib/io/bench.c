@@ -169,3 +169,28 @@ pb_bench_play(const struct pb_bench *b, struct pb_tally *tally)
 	pb_text_clear(&run.out);
 	return pb_resume_close(&run.resume) && ok;
 }
+
+void
+pb_bench_write(const struct pb_report *r, double confidence)
+{
+	struct pb_text out = {.to = stdout};
+
+	for (int i = 0; i < r->summaries; i++) {
+		struct pb_rec_summary s = {.sum = r->summary[i],
+		    .version = PB_VERSION,
+		    .confidence = confidence};
+
+		pb_put_summary(&out, &s);
+	}
+	for (int i = 0; i < r->comparisons; i++) {
+		const struct pb_comparison *c = &r->comparison[i];
+		struct pb_rec_comparison x = {.cmp = *c,
+		    .key = r->summary[c->first].key,
+		    .confidence = confidence};
+
+		PB_REC_SET(x.first, r->summary[c->first].key.policy);
+		PB_REC_SET(x.second, r->summary[c->second].key.policy);
+		pb_put_comparison(&out, &x);
+	}
+	pb_text_clear(&out);
+}

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "game/tally.h"
+#include "game/report.h"
 #include "io/opt.h"
 #include "policy/rules.h"
 
@@ -43,5 +43,8 @@ struct pb_bench {
  *          said
  */
 bool pb_bench_play(const struct pb_bench *b, struct pb_tally *tally);
+
+/* Write the summaries and comparisons of r to stdout, as records. */
+void pb_bench_write(const struct pb_report *r, double confidence);
 
 #endif
