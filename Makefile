@@ -118,6 +118,7 @@ IO = \
 	io/mapyaml \
 	io/msg \
 	io/num \
+	io/operator \
 	io/opt \
 	io/opt_help \
 	io/opt_list \

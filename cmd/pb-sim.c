@@ -2,9 +2,7 @@
  * pb-sim - plays one game. Reads map, pellets, cmd; writes them on and the
  * trace of the game: state, event, goal, path, pose, pellets, ..., result.
  */
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "io/filter.h"
 #include "io/msg.h"
@@ -18,7 +16,7 @@ struct opts {
 	const char *rules;
 	const char *player;
 	const char *map;
-	double rate; /* of poses in the trace (1/s) */
+	double rate; /* of true poses, odometry, twists (1/s) */
 	bool list;
 	struct pb_opt_common common;
 };
@@ -53,10 +51,13 @@ parse_args(struct opts *o, int argc, char **argv)
 		.max = 100000},
 	    {"trace", 0, PB_OPT_CALL, "kinds",
 		"records to write: state,event,cmd,pellets,goal,path,pose,"
-		"truth,clyde,odom,twist, all or none",
+		"truth,clyde,odom,twist,obstacle, all or none",
 		&s->trace, .call = pb_opt_trace},
 	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
 		&o->rate, .min = 0.001, .max = 1000},
+	    {"max-gap", 0, PB_OPT_NUM, "s",
+		"refuse a command this far ahead of the game", &s->max_gap,
+		.min = 0, .max = 1e6},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
 	    {"preset", 0, PB_OPT_CALL, "name",
@@ -72,22 +73,46 @@ parse_args(struct opts *o, int argc, char **argv)
 	return pb_opt_parse(&tool, argc, argv);
 }
 
+/* Refuse a name and tell which there are. */
+static bool
+unknown(const char *option, const char *name, const char *(*at)(int i))
+{
+	char names[256] = "";
+	size_t n = 0;
+
+	for (int i = 0; at(i) != NULL && n < sizeof names; i++)
+		n += (size_t)snprintf(names + n, sizeof names - n, "%s%s",
+		    i > 0 ? ", " : "", at(i));
+	pb_msg_usage("--%s: expected %s, got \"%.80s\"", option, names, name);
+	return false;
+}
+
+static const char *
+player_name(int i)
+{
+	const struct pb_player *p = pb_policy_at(i);
+
+	return p != NULL ? p->name : NULL;
+}
+
+static const char *
+rules_name(int i)
+{
+	const struct pb_rules *r = pb_rules_at(i);
+
+	return r != NULL ? r->name : NULL;
+}
+
 static bool
 check_args(struct opts *o)
 {
 	const char *field;
 
-	if (pb_rules_find(o->rules) == NULL) {
-		pb_msg_usage(
-		    "--rules: no rules \"%.80s\"; see --list", o->rules);
-		return false;
-	}
+	if (pb_rules_find(o->rules) == NULL)
+		return unknown("rules", o->rules, rules_name);
 	o->session.player = pb_policy_find(o->player);
-	if (o->session.player == NULL) {
-		pb_msg_usage(
-		    "--policy: no player \"%.80s\"; see --list", o->player);
-		return false;
-	}
+	if (o->session.player == NULL)
+		return unknown("policy", o->player, player_name);
 	if (pb_round_check(&o->session.game, &field) != PB_OK) {
 		pb_msg_usage("--%s: out of range", field);
 		return false;
@@ -96,69 +121,108 @@ check_args(struct opts *o)
 	return true;
 }
 
+/* A game, and where its map came from: what is wrong with it is said there. */
+struct game {
+	struct pb_session s;
+	struct pb_place map;
+};
+
+static bool
+begin(struct game *g)
+{
+	struct pb_bad bad = {""};
+
+	if (pb_session_begin(&g->s, &bad))
+		return true;
+	if (bad.text[0] != '\0')
+		pb_msg_refuse(g->map, "%s", bad.text);
+	return false;
+}
+
+static bool
+take_world(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+{
+	struct game *g = f->user;
+	bool map = r->type == PB_REC_MAP;
+
+	if (!pb_session_world(&g->s, r, bad))
+		return false;
+	if (map)
+		g->map = f->line.at;
+	pb_filter_pass(f);
+	return true;
+}
+
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 {
-	struct pb_session *s = f->user;
-	double now;
+	struct game *g = f->user;
 
-	if (r->type != PB_REC_CMD) {
-		if (!pb_session_world(s, r, bad))
-			return false;
-		pb_filter_pass(f);
-		return true;
-	}
-	if (!pb_session_begin(s, bad))
+	if (r->type != PB_REC_CMD)
+		return take_world(f, r, bad);
+	if (!g->s.world.has_map)
+		return pb_bad_set(
+		    bad, "cmd: %s comes before any map", r->cmd.name);
+	if (!begin(g) || !pb_session_until(&g->s, r->stamp.t, bad) ||
+	    !pb_session_takes(&g->s, &r->cmd, r->stamp.id, bad))
 		return false;
-	now = pb_round_time(s->round);
-	if (isfinite(r->stamp.t) && r->stamp.t > now)
-		pb_session_until(s, r->stamp.t);
 	pb_filter_pass(f);
-	if (!pb_session_command(s, &r->cmd, r->stamp.id, bad))
-		return false;
-	f->stop = pb_session_over(s);
+	pb_session_command(&g->s, &r->cmd, r->stamp.id);
 	return true;
 }
 
 /* The map of -m in place of a record. */
 static bool
-load_map(struct pb_session *s, const char *path)
+load_map(struct game *g, const char *path)
 {
-	if (!pb_world_file(&s->world, path))
+	if (!pb_world_file(&g->s.world, path))
 		return false;
-	pb_put_map(s->out, &s->world.map);
+	g->map.file = path;
+	pb_put_map(g->s.out, &g->s.world.map);
 	return true;
 }
 
-static void
-run(const struct opts *o, char **files, int n)
+/*
+ * With -m and --autostart nothing is missing: standard input is read only if
+ * it is named.
+ */
+static bool
+read_input(const struct opts *o, struct game *g, char **files, int n)
 {
-	struct pb_text out = {.to = stdout};
-	struct pb_session s = {.o = o->session, .out = &out};
 	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MAP) |
 	                              PB_REC_BIT(PB_REC_PELLETS) |
 	                              PB_REC_BIT(PB_REC_CMD),
 	    .passes = true,
 	    .common = &o->common,
 	    .take = take,
-	    .user = &s};
-	bool ok = o->map == NULL || load_map(&s, o->map);
-	struct pb_bad bad = {""};
+	    .user = g};
+	bool ok;
 
-	pb_msg_catch();
-	/* With -m and autostart there may be no stdin to wait for. */
-	if (ok && (o->map == NULL || n > 0 || !o->session.autostart))
-		ok = pb_filter_run(&f, files, n);
-	if (ok && !pb_session_begin(&s, &bad)) {
-		if (bad.text[0] != '\0')
-			pb_msg_refuse(
-			    (struct pb_place){o->map, 0}, "%s", bad.text);
+	if (o->map != NULL && n == 0 && o->session.autostart)
+		return true;
+	ok = pb_filter_run(&f, files, n);
+	pb_filter_clear(&f);
+	if (ok && !g->s.world.has_map) {
+		pb_msg_refuse((struct pb_place){n ? files[0] : "<stdin>", 0},
+		    "expected a map record, got none");
 		ok = false;
 	}
-	if (ok)
-		pb_session_finish(&s);
-	pb_filter_clear(&f);
-	pb_session_clear(&s);
+	return ok;
+}
+
+static void
+run(const struct opts *o, char **files, int n)
+{
+	struct pb_text out = {.to = stdout};
+	struct game g = {.s = {.o = o->session, .out = &out}};
+
+	pb_msg_catch();
+	if ((o->map == NULL || load_map(&g, o->map)) &&
+	    read_input(o, &g, files, n) && begin(&g))
+		pb_session_finish(&g.s);
+	if (out.failed && !ferror(stdout))
+		pb_msg_system("cannot write a record");
+	pb_session_clear(&g.s);
 	pb_text_clear(&out);
 }
 
@@ -180,7 +244,7 @@ main(int argc, char **argv)
 	    .session = {.game = pb_round_defaults(),
 		.seed = 1,
 		.rounds = 1,
-		.patience = 1e4,
+		.max_gap = 3600,
 		.trace = PB_TRACE_DEFAULT}};
 	int first;
 

@@ -111,6 +111,17 @@ pb_round_free(struct pb_round *r)
 	free(r);
 }
 
+enum pb_status
+pb_round_teach(struct pb_round *r, const void *known)
+{
+	const struct pb_player *p = r->player;
+
+	if (p->memory != NULL && p->memory(r->arena, known) != r->mem_size)
+		return PB_EVALUE;
+	r->known = known;
+	return PB_OK;
+}
+
 static void
 start_clyde(struct pb_round *r, uint64_t seed, uint64_t trial)
 {

@@ -105,6 +105,15 @@ enum pb_status pb_round_new(struct pb_round **r, const struct pb_arena *a,
     const void *known);
 void pb_round_free(struct pb_round *r);
 
+/*
+ * Give the player something newer to know, between steps. It stays the
+ * caller's.
+ *
+ * Returns  PB_OK; PB_EVALUE and no change if the player would need another
+ *          size of memory with it
+ */
+enum pb_status pb_round_teach(struct pb_round *r, const void *known);
+
 /* Begin game `trial` of `seed`: robot at its start, state `menu`. */
 void pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 

@@ -77,6 +77,9 @@ enter(struct pb_round *r, enum pb_state s)
 	else if (s == PB_COMPLETE)
 		pb_end_round(
 		    r, c->collected >= c->spawned ? PB_DONE : PB_PARTIAL);
+	else if (s != PB_RUNNING)
+		/* Reset by the operator: it neither ended nor goes on. */
+		r->g.track.running = false;
 }
 
 static void

@@ -28,6 +28,47 @@ refuse(enum pb_status st, const char *why, struct pb_bad *bad)
 	return false;
 }
 
+/* What the player can know about the round that comes next. */
+static enum pb_status
+learn(struct pb_session *s, const struct pb_round_opts *o)
+{
+	const struct pb_player *p = s->o.player;
+	void *known = NULL;
+	enum pb_status st;
+
+	if (p->learn == NULL)
+		return PB_OK;
+	st = p->learn(s->arena, o, &known);
+	if (st == PB_OK && s->round != NULL)
+		st = pb_round_teach(s->round, known);
+	if (st != PB_OK) {
+		if (known != NULL)
+			p->forget(known);
+		return st;
+	}
+	if (s->known != NULL)
+		p->forget(s->known);
+	s->known = known;
+	s->learnt = *o;
+	return PB_OK;
+}
+
+/* Clyde is faster than in the round that was prepared for: prepare anew. */
+static void
+learn_more(struct pb_session *s)
+{
+	const struct pb_controller *c = pb_round_controller(s->round);
+	struct pb_round_opts o = s->learnt;
+
+	if (s->known == NULL ||
+	    (o.round == c->round && o.clyde_speed == c->base_speed))
+		return;
+	o.round = c->round;
+	o.clyde_speed = c->base_speed;
+	if (learn(s, &o) != PB_OK)
+		pb_msg_system("no memory to prepare for round %d", o.round);
+}
+
 static bool
 make_round(struct pb_session *s, struct pb_bad *bad)
 {
@@ -39,8 +80,8 @@ make_round(struct pb_session *s, struct pb_bad *bad)
 	enum pb_status st;
 
 	st = pb_arena_new(&s->arena, &s->world.map, o, set, &why);
-	if (st == PB_OK && p->learn != NULL)
-		st = p->learn(s->arena, o, &s->known);
+	if (st == PB_OK)
+		st = learn(s, o);
 	if (st == PB_OK)
 		st = pb_round_new(&s->round, s->arena, o, p, s->known);
 	if (st != PB_OK)
@@ -50,16 +91,16 @@ make_round(struct pb_session *s, struct pb_bad *bad)
 	return true;
 }
 
-/*
- * Press start, or wait with it until the robot knows where it is: pressed
- * before, the published system cannot drive home and falls back to its menu.
- */
-static void
-press_start(struct pb_session *s)
+/* Pressed too early, the published system cannot drive home. */
+void
+pb_session_start(struct pb_session *s)
 {
-	if (!pb_round_localized(s->round))
-		s->wants = true;
-	else if (pb_round_press_start(s->round))
+	s->wants = !pb_round_localized(s->round);
+	if (s->wants)
+		return;
+	if (pb_round_state(s->round) == PB_MENU)
+		learn_more(s);
+	if (pb_round_press_start(s->round))
 		s->started = true;
 	else
 		pb_msg_note("t %g: cannot start from state \"%s\"",
@@ -80,14 +121,14 @@ pb_session_begin(struct pb_session *s, struct pb_bad *bad)
 	    .kinds = s->o.trace,
 	    .period = s->o.period,
 	    .round = s->round,
-	    .arena = s->arena};
+	    .arena = s->arena,
+	    .radius = s->o.game.clyde_radius,
+	    .id = s->world.has_pellets ? s->world.id : NULL};
 	if (!pb_trace_begin(&s->trace))
 		return refuse(PB_ENOMEM, NULL, bad);
 	pb_round_start(s->round, s->o.seed, s->o.trial);
 	if (!s->world.has_pellets)
 		pb_trace_pellets(&s->trace, 0);
-	if (s->o.autostart)
-		press_start(s);
 	return true;
 }
 
@@ -142,101 +183,34 @@ step(struct pb_session *s)
 	if (pb_round_state(s->round) != PB_MENU)
 		return;
 	write_result(s);
-	if (s->wants && pb_round_localized(s->round)) {
-		s->wants = false;
-		press_start(s);
-	} else if (s->o.autostart && s->started && s->played < s->o.rounds) {
-		press_start(s);
-	}
-}
-
-void
-pb_session_until(struct pb_session *s, double t)
-{
-	/* Steps are multiples of dt: half of one is no difference. */
-	double end = t - s->o.game.dt / 2;
-
-	while (pb_round_time(s->round) < end && !pb_session_over(s) &&
-	       pb_msg_out_ok() && !pb_msg_stopped())
-		step(s);
-}
-
-static bool
-number(const struct pb_rec_cmd *c, struct pb_bad *bad)
-{
-	return c->kind == PB_VALUE_NUM ||
-	       pb_bad_set(bad, "value: %s takes a number", c->name);
-}
-
-static bool
-remove_pellet(
-    struct pb_session *s, const struct pb_rec_cmd *c, struct pb_bad *bad)
-{
-	if (!number(c, bad))
-		return false;
-	if (c->num != floor(c->num) || c->num < 0 || c->num >= s->arena->n)
-		return pb_bad_set(bad,
-		    "value: no pellet %.15g; they are numbered 0 to %d", c->num,
-		    s->arena->n - 1);
-	if (pb_round_remove(s->round, (int)c->num) != PB_OK)
-		pb_msg_note("pellet %.0f is gone already", c->num);
-	return true;
-}
-
-static bool
-click(struct pb_session *s, const struct pb_rec_cmd *c, struct pb_bad *bad)
-{
-	if (c->kind != PB_VALUE_POINT)
-		return pb_bad_set(bad, "value: spawn takes a point [x, y]");
-	if (pb_round_click(s->round, c->point) == PB_OK)
-		return true;
-	return pb_bad_set(bad, "value: (%g, %g) is no place for Clyde %s",
-	    c->point.x, c->point.y,
-	    pb_round_state(s->round) == PB_RUNNING
-		? "while the round runs"
-		: "(a wall, or too near one)");
-}
-
-/* Speed messages: to Clyde's node at once, to the controller for later. */
-static bool
-speed(struct pb_session *s, const struct pb_rec_cmd *c, struct pb_bad *bad,
-    void (*set)(struct pb_round *, double))
-{
-	if (!number(c, bad))
-		return false;
-	if (!(c->num > 0 && c->num <= 100))
-		return pb_bad_set(bad,
-		    "value: expected a speed above 0 and up to 100 m/s, "
-		    "got %g",
-		    c->num);
-	set(s->round, c->num);
-	return true;
+	if (s->wants || (s->o.autostart && s->played < s->o.rounds))
+		pb_session_start(s);
 }
 
 bool
-pb_session_command(struct pb_session *s, const struct pb_rec_cmd *c,
-    const char *id, struct pb_bad *bad)
+pb_session_until(struct pb_session *s, double t, struct pb_bad *bad)
 {
-	/* What nodes of a recorded game said to each other is for them. */
-	if (strcmp(id, "planner") == 0 || strcmp(id, "controller") == 0)
-		return true;
-	if (strcmp(c->name, "start") == 0)
-		press_start(s);
-	else if (strcmp(c->name, "reset") == 0)
-		pb_round_press_reset(s->round);
-	else if (strcmp(c->name, "reset_pellets") == 0)
-		pb_round_reset_pellets(s->round);
-	else if (strcmp(c->name, "reset_ghosts") == 0)
-		pb_round_reset_clyde(s->round);
-	else if (strcmp(c->name, "remove_pellet") == 0)
-		return remove_pellet(s, c, bad);
-	else if (strcmp(c->name, "spawn") == 0)
-		return click(s, c, bad);
-	else if (strcmp(c->name, "speed") == 0)
-		return speed(s, c, bad, pb_round_clyde_speed);
-	else if (strcmp(c->name, "base_speed") == 0)
-		return speed(s, c, bad, pb_round_base_speed);
+	/* Steps are multiples of dt: half of one is no difference. */
+	double end = t - s->o.game.dt / 2, now = pb_round_time(s->round);
+
+	if (t - now > s->o.max_gap)
+		return pb_bad_set(bad,
+		    "cmd.t: %.15g is more than %g s after the game's time %g",
+		    t, s->o.max_gap, now);
+	while (pb_round_time(s->round) < end && !pb_session_over(s) &&
+	       pb_msg_out_ok() && !pb_msg_stopped())
+		step(s);
 	return true;
+}
+
+/* Navigation and localization take less than this, or never end (s). */
+#define DAWDLE 3600.0
+
+/* How long the game may stay in one state before it is given up (s). */
+static double
+patience(const struct pb_round_opts *o)
+{
+	return o->duration + o->theatrical + o->death_show + DAWDLE;
 }
 
 /*
@@ -256,7 +230,7 @@ pb_session_finish(struct pb_session *s)
 	double last = pb_round_time(s->round);
 	enum pb_state state = pb_round_state(s->round);
 
-	if (!s->started && !s->wants)
+	if (!s->o.autostart && !s->started && !s->wants)
 		pb_msg_note("nobody pressed start: give --autostart or a "
 			    "cmd record \"start\"");
 	while (!pb_session_over(s) && !idle(s) && pb_msg_out_ok() &&
@@ -266,7 +240,7 @@ pb_session_finish(struct pb_session *s)
 			state = pb_round_state(s->round);
 			last = pb_round_time(s->round);
 		}
-		if (pb_round_time(s->round) - last > s->o.patience) {
+		if (pb_round_time(s->round) - last > patience(&s->o.game)) {
 			pb_msg_note("t %g: no way out of state \"%s\"",
 			    pb_round_time(s->round), pb_state_name(state));
 			break;

@@ -15,11 +15,11 @@ struct pb_session_opts {
 	const struct pb_player *player; /* who plays */
 	const char *preset;             /* its name for the result, or NULL */
 	uint64_t seed, trial;
-	bool autostart;  /* press start at once, and after each round */
-	int rounds;      /* with autostart: end after so many, >= 1 */
-	double patience; /* end when no round begins or ends for so long (s) */
-	uint32_t trace;  /* enum pb_trace_kind */
-	double period;   /* of poses in the trace (s) */
+	bool autostart; /* press start at once, and after each round */
+	int rounds;     /* with autostart: end after so many, >= 1 */
+	double max_gap; /* a command may be so far ahead of the game (s) */
+	uint32_t trace; /* enum pb_trace_kind */
+	double period;  /* of poses in the trace (s) */
 };
 
 /*
@@ -32,13 +32,14 @@ struct pb_session {
 	struct pb_world world;
 	struct pb_arena *arena;
 	void *known; /* what the player has learnt about the arena */
+	struct pb_round_opts learnt; /* for which round and speed */
 	struct pb_round *round;
 	struct pb_trace trace;
 	uint64_t map_hash;
 	uint64_t options;     /* hash of all options */
-	int played;           /* rounds whose result was written */
-	bool wants;   /* start was asked for and not yet pressed */
-	bool started; /* it was pressed */
+	int played;           /* rounds that have ended */
+	bool wants;           /* start was asked for and not yet pressed */
+	bool started;         /* it was pressed */
 	struct pb_trial last; /* result that waits for the robot to be home */
 	bool waits;
 };
@@ -58,19 +59,42 @@ bool pb_session_world(
  */
 bool pb_session_begin(struct pb_session *s, struct pb_bad *bad);
 
-/* Play until time t of the game (s), or until all rounds are over. */
-void pb_session_until(struct pb_session *s, double t);
+/*
+ * Play until time t of the game (s, NAN: do not), or until all rounds are
+ * over.
+ *
+ * Returns  true; false with bad filled in if t is too far ahead
+ */
+bool pb_session_until(struct pb_session *s, double t, struct pb_bad *bad);
 
 /*
- * Carry out a command of the operator.
- *
- * Returns  true, also for commands that are for others; false with bad
- *          filled in: a value that the command cannot take
+ * Press start, or, until the robot knows where it is, wait with it. Outside
+ * the menu it is refused with a note, as the published service does.
  */
-bool pb_session_command(struct pb_session *s, const struct pb_rec_cmd *c,
+void pb_session_start(struct pb_session *s);
+
+/*
+ * Whether a command can be carried out now.
+ *
+ * Given    id  whom the record is for, "": whoever can
+ * Returns  true; false with bad filled in: a value that the command cannot
+ *          take
+ */
+bool pb_session_takes(const struct pb_session *s, const struct pb_rec_cmd *c,
     const char *id, struct pb_bad *bad);
 
-/* The input is over: play to the end and write the last result. */
+/*
+ * Carry out a command that pb_session_takes(). One that is for nobody in the
+ * game does nothing, and so does any after the game.
+ */
+void pb_session_command(
+    struct pb_session *s, const struct pb_rec_cmd *c, const char *id);
+
+/*
+ * The input is over: play to the end and write the last result. The end comes
+ * in any case: a game that stays in one state for longer than that state can
+ * last is given up with a note.
+ */
 void pb_session_finish(struct pb_session *s);
 
 /* Whether all rounds asked for are over and the robot is home again. */

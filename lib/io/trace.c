@@ -10,14 +10,14 @@
 
 /* In the order of enum pb_trace_kind. */
 static const char *const name[] = {"state", "event", "cmd", "pellets", "goal",
-    "path", "pose", "truth", "clyde", "odom", "twist"};
+    "path", "pose", "truth", "clyde", "odom", "twist", "obstacle"};
 enum { KINDS = sizeof name / sizeof *name };
 
 const char *
 pb_trace_names(void)
 {
 	return "state, event, cmd, pellets, goal, path, pose, truth, clyde, "
-	       "odom, twist";
+	       "odom, twist, obstacle";
 }
 
 static uint32_t
@@ -55,6 +55,12 @@ pb_opt_trace(void *to, const char *arg, struct pb_bad *bad)
 	return true;
 }
 
+long
+pb_trace_id(const struct pb_trace *t, int i)
+{
+	return i >= 0 && t->id != NULL ? t->id[i] : i;
+}
+
 void
 pb_trace_pellets(struct pb_trace *t, double now)
 {
@@ -64,7 +70,7 @@ pb_trace_pellets(struct pb_trace *t, double now)
 	for (int i = 0; i < t->arena->n; i++)
 		if (left[i])
 			p.pellet[p.n++] =
-			    (struct pb_rec_pellet){.id = t->arena->pellet[i].id,
+			    (struct pb_rec_pellet){.id = pb_trace_id(t, i),
 				.x = t->arena->at[i].x,
 				.y = t->arena->at[i].y,
 				.power = t->arena->pellet[i].kind ==
@@ -110,6 +116,15 @@ put_cmd(struct pb_trace *t, const struct pb_event *e, const char *to,
 	pb_put_cmd(t->out, pb_stamp_at(e->t, to), &c);
 }
 
+/* Who carries out what the controller wants done. */
+static const char *
+node_of(const char *what)
+{
+	if (strcmp(what, "reset_pellets") == 0)
+		return "pellets";
+	return strcmp(what, "reset_ghosts") == 0 ? "clyde" : "planner";
+}
+
 static void
 put_event(struct pb_trace *t, const struct pb_event *e)
 {
@@ -131,7 +146,7 @@ put_goal(struct pb_trace *t, const struct pb_event *e)
 		g.x = e->at.x;
 		g.y = e->at.y;
 	}
-	g.pellet = e->id;
+	g.pellet = pb_trace_id(t, e->id);
 	pb_put_goal(t->out, pb_stamp_at(e->t, "robot"), &g);
 }
 
@@ -153,6 +168,33 @@ put_pose(struct pb_trace *t, const struct pb_event *e, const char *id,
 
 	PB_REC_SET(p.source, source);
 	pb_put_pose(t->out, pb_stamp_at(e->t, id), &p);
+}
+
+/* How the robot's costmaps see him. */
+static void
+put_obstacle(struct pb_trace *t, const struct pb_event *e)
+{
+	struct pb_clyde c = {
+	    .at = pb_pose_vec(e->pose), .opts = {.radius = t->radius}};
+	struct pb_vec point[PB_CLYDE_POINTS];
+	struct pb_rec_obstacle b = {.point = point,
+	    .n = PB_CLYDE_POINTS,
+	    .x = NAN,
+	    .y = NAN,
+	    .radius = NAN};
+
+	pb_clyde_cloud(&c, point);
+	pb_put_obstacle(t->out, pb_stamp_at(e->t, "clyde"), &b);
+}
+
+/* Where he is, and what he is to the robot. */
+static void
+put_clyde(struct pb_trace *t, const struct pb_event *e)
+{
+	if (t->kinds & PB_TRACE_CLYDE)
+		put_pose(t, e, "clyde", "truth");
+	if (t->kinds & PB_TRACE_OBSTACLE)
+		put_obstacle(t, e);
 }
 
 static void
@@ -200,7 +242,7 @@ kind_of_event(enum pb_event_kind k)
 	case PB_EV_POSE:
 		return PB_TRACE_TRUTH;
 	case PB_EV_CLYDE:
-		return PB_TRACE_CLYDE;
+		return PB_TRACE_CLYDE | PB_TRACE_OBSTACLE;
 	case PB_EV_ODOM:
 		return PB_TRACE_ODOM;
 	case PB_EV_TWIST:
@@ -240,10 +282,11 @@ watch(void *ctx, const struct pb_event *e)
 		put_event(t, e);
 		break;
 	case PB_EV_COMMAND:
-		put_cmd(t, e, "planner", e->text, false, 0);
+		put_cmd(t, e, node_of(e->text), e->text, false, 0);
 		break;
 	case PB_EV_STATUS:
-		put_cmd(t, e, "controller", e->text, e->id >= 0, e->id);
+		put_cmd(t, e, "controller", e->text, e->id >= 0,
+		    (double)pb_trace_id(t, e->id));
 		break;
 	case PB_EV_SPEED:
 		put_cmd(t, e, "clyde", "speed", true, e->value);
@@ -268,7 +311,7 @@ watch(void *ctx, const struct pb_event *e)
 		put_pose(t, e, "truth", "truth");
 		break;
 	case PB_EV_CLYDE:
-		put_pose(t, e, "clyde", "truth");
+		put_clyde(t, e);
 		break;
 	case PB_EV_ODOM:
 		put_odom(t, e);

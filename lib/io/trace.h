@@ -25,10 +25,11 @@ enum pb_trace_kind {
 	PB_TRACE_TRUTH = 1 << 7,    /* pose of `truth`: where the robot is */
 	PB_TRACE_CLYDE = 1 << 8,    /* pose of `clyde` */
 	PB_TRACE_ODOM = 1 << 9,     /* odom: wheel odometry */
-	PB_TRACE_TWIST = 1 << 10    /* twist: as commanded */
+	PB_TRACE_TWIST = 1 << 10,   /* twist: as commanded */
+	PB_TRACE_OBSTACLE = 1 << 11 /* obstacle of `clyde`: nine points */
 };
 
-/* All but odometry and twists. */
+/* All but odometry, twists and obstacles. */
 #define PB_TRACE_DEFAULT 0x1ffu
 
 /* "state, event, ...": the kinds by name, with commas; static storage. */
@@ -43,6 +44,8 @@ struct pb_trace {
 	double period;          /* of poses, odometry, twists (s) */
 	struct pb_round *round; /* the game that is watched */
 	const struct pb_arena *arena;
+	double radius;  /* of Clyde's obstacle (m) */
+	const long *id; /* of the pellets in records, NULL: 0..n-1 */
 	double due[PB_EV_TWIST + 1];  /* when a record of a kind is due (s) */
 	struct pb_rec_state last;     /* the state record written last */
 	struct pb_rec_pellet *pellet; /* room for all pellets, owned */
@@ -51,11 +54,14 @@ struct pb_trace {
 /*
  * Begin to watch a game.
  *
- * Given    t  out, kinds, period, round and arena set, the rest zero
- * Returns  whether there was memory; for pb_trace_end in either case
+ * Given    t  out, kinds, period, round, arena, radius and id set, the rest
+ * zero Returns  whether there was memory; for pb_trace_end in either case
  */
 bool pb_trace_begin(struct pb_trace *t);
 void pb_trace_end(struct pb_trace *t);
+
+/* The id that records give to pellet i of the arena; -1 of -1. */
+long pb_trace_id(const struct pb_trace *t, int i);
 
 /* Write the set of pellets that are left. */
 void pb_trace_pellets(struct pb_trace *t, double now);

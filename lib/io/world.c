@@ -10,6 +10,7 @@ pb_world_clear(struct pb_world *w)
 {
 	pb_map_clear(&w->map);
 	pb_pellets_clear(&w->pellets);
+	free(w->id);
 	*w = (struct pb_world){.has_map = false};
 }
 
@@ -51,13 +52,16 @@ take_pellets(
     struct pb_world *w, const struct pb_rec_pellets *p, struct pb_bad *bad)
 {
 	struct pb_pellets s = {.n = p->n, .left = p->n};
+	long *id;
 
 	if (!w->has_map)
 		return pb_bad_set(bad, "pellets: expected a map before them");
 	s.all = calloc(p->n ? p->n : 1, sizeof(*s.all));
 	s.gone = calloc(p->n ? p->n : 1, 1);
-	if (!s.all || !s.gone) {
+	id = calloc(p->n ? p->n : 1, sizeof(*id));
+	if (!s.all || !s.gone || !id) {
 		pb_pellets_clear(&s);
+		free(id);
 		return pb_bad_set(bad, "pellets: no memory");
 	}
 	for (size_t i = 0; i < p->n; i++) {
@@ -68,9 +72,12 @@ take_pellets(
 			p->pellet[i].power ? PB_PELLET_POWER : PB_PELLET_PLAIN,
 		    .at = at,
 		    .cell = pb_map_cell(&w->map, at)};
+		id[i] = p->pellet[i].id;
 	}
 	pb_pellets_clear(&w->pellets);
+	free(w->id);
 	w->pellets = s;
+	w->id = id;
 	w->has_pellets = true;
 	return true;
 }

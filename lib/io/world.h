@@ -14,6 +14,7 @@ struct pb_world {
 	bool has_pellets;          /* a pellets record came after the map */
 	struct pb_map map;         /* owned */
 	struct pb_pellets pellets; /* owned; ids 0.. in the record's order */
+	long *id;                  /* their ids in the record, owned */
 };
 
 void pb_world_clear(struct pb_world *w);
