@@ -193,6 +193,7 @@ UNIT = \
 	change \
 	clyde \
 	clyde_twin \
+	controller \
 	edt \
 	faithful \
 	field \
@@ -204,6 +205,7 @@ UNIT = \
 	path \
 	pellets \
 	pixel \
+	robot \
 	rules \
 	score \
 	stats \

@@ -1,0 +1,419 @@
+/*
+ * controller.c - tests of the game controller: every state against every
+ * input, and what is published on each arrow, in order.
+ */
+#include "check.h"
+
+#include <string.h>
+
+#include "game/controller.h"
+
+#define RESET_CALLS "disable reset_round event:reset reset_pellets reset_clyde "
+
+/* The actions so far as one line, which empties the list. */
+static const char *
+acts(struct pb_controller *c)
+{
+	static char line[1024];
+	size_t n = 0;
+
+	line[0] = '\0';
+	for (int i = 0; i < c->actions; i++) {
+		const struct pb_action *a = &c->action[i];
+
+		n += (size_t)snprintf(line + n, sizeof(line) - n, "%s%s",
+		    i > 0 ? " " : "", pb_act_name(a->act));
+		if (a->act == PB_ACT_EVENT || a->act == PB_ACT_STATE)
+			n += (size_t)snprintf(
+			    line + n, sizeof(line) - n, ":%s", a->text);
+		if (a->act == PB_ACT_SPEED)
+			n += (size_t)snprintf(
+			    line + n, sizeof(line) - n, ":%g", a->value);
+	}
+	pb_controller_done(c);
+	return line;
+}
+
+static void
+expect(struct pb_controller *c, const char *want)
+{
+	const char *got = acts(c);
+
+	if (strcmp(got, want) == 0)
+		return;
+	printf("# got      %s\n# expected %s\n", got, want);
+	check(strcmp(got, want) == 0);
+}
+
+/* Where a game can be: the states, and why the robot goes home. */
+enum place {
+	MENU,
+	TO_START,
+	STARTING,
+	RUNNING,
+	DYING,
+	AFTER_DEATH,
+	AFTER_WIN,
+	PLACES
+};
+
+/* A controller at `place`, at 100 s, three pellets, one of them collected. */
+static struct pb_controller
+at(enum place place)
+{
+	struct pb_controller c;
+
+	pb_controller_init(&c, 0.25, 0.05, 8, 5);
+	pb_controller_markers(&c, 3);
+	if (place == MENU)
+		goto out;
+	pb_controller_start(&c);
+	pb_controller_markers(&c, 3);
+	if (place == TO_START)
+		goto out;
+	pb_controller_said(&c, place == STARTING ? 100 : 50, PB_SAID_HOME, -1);
+	if (place == STARTING)
+		goto out;
+	pb_controller_tick(&c, 60, true);
+	pb_controller_said(&c, 61, PB_SAID_COLLECTED, 0);
+	if (place == AFTER_WIN)
+		pb_controller_said(&c, 62, PB_SAID_COMPLETE, -1);
+	if (place == DYING || place == AFTER_DEATH)
+		pb_controller_said(
+		    &c, place == DYING ? 100 : 62, PB_SAID_DEATH, -1);
+	if (place == AFTER_DEATH)
+		pb_controller_tick(&c, 70, true);
+out:
+	pb_controller_done(&c);
+	return c;
+}
+
+static enum place
+place_of(const struct pb_controller *c)
+{
+	switch (c->state) {
+	case PB_MENU:
+		return MENU;
+	case PB_STARTING:
+		return STARTING;
+	case PB_RUNNING:
+		return RUNNING;
+	case PB_DYING:
+		return DYING;
+	case PB_RETURNING_HOME:
+		return c->pending == PB_PENDING_START       ? TO_START
+		       : c->pending == PB_PENDING_COMPLETED ? AFTER_WIN
+		                                            : AFTER_DEATH;
+	case PB_COMPLETE:
+		break;
+	}
+	return PLACES;
+}
+
+enum input {
+	START,
+	RESET,
+	COLLECTED,
+	COMPLETE,
+	DEATH,
+	HOME,
+	HOME_FAILED,
+	LATER,   /* all timers are due */
+	UNREADY, /* the same, but navigation does not answer */
+	SOON,    /* no timer is due */
+	INPUTS
+};
+
+static void
+give(struct pb_controller *c, enum input in)
+{
+	if (in == START)
+		pb_controller_start(c);
+	else if (in == RESET)
+		pb_controller_reset(c);
+	else if (in == LATER || in == UNREADY)
+		pb_controller_tick(c, 200, in == LATER);
+	else if (in == SOON)
+		pb_controller_tick(c, 104.9, true);
+	else
+		pb_controller_said(c, 100, (enum pb_said)(in - COLLECTED), 1);
+}
+
+static void
+test_every_arrow(void)
+{
+	/* Row: place; column: START RESET COLLECTED COMPLETE DEATH HOME
+	 * HOME_FAILED LATER UNREADY SOON. */
+	static const enum place to[PLACES][INPUTS] = {
+	    {TO_START, MENU, MENU, MENU, MENU, MENU, MENU, MENU, MENU, MENU},
+	    {TO_START, MENU, TO_START, TO_START, TO_START, STARTING, MENU,
+		TO_START, TO_START, TO_START},
+	    {STARTING, MENU, STARTING, AFTER_WIN, DYING, STARTING, STARTING,
+		RUNNING, STARTING, STARTING},
+	    {RUNNING, MENU, RUNNING, AFTER_WIN, DYING, RUNNING, RUNNING,
+		RUNNING, RUNNING, RUNNING},
+	    {DYING, MENU, DYING, DYING, DYING, DYING, DYING, AFTER_DEATH,
+		AFTER_DEATH, DYING},
+	    {AFTER_DEATH, MENU, AFTER_DEATH, AFTER_DEATH, AFTER_DEATH, MENU,
+		MENU, AFTER_DEATH, AFTER_DEATH, AFTER_DEATH},
+	    {AFTER_WIN, MENU, AFTER_WIN, AFTER_WIN, AFTER_WIN, MENU, MENU,
+		AFTER_WIN, AFTER_WIN, AFTER_WIN},
+	};
+
+	for (int p = 0; p < PLACES; p++) {
+		for (int in = 0; in < INPUTS; in++) {
+			struct pb_controller c = at((enum place)p);
+			bool moved;
+
+			check_int(place_of(&c), p);
+			give(&c, (enum input)in);
+			if (place_of(&c) != to[p][in])
+				printf("# place %d, input %d\n", p, in);
+			check_int(place_of(&c), to[p][in]);
+			moved = to[p][in] != (enum place)p || in == RESET;
+			if (p == RUNNING && in == COLLECTED)
+				moved = true;
+			check_int(c.actions > 0, moved);
+		}
+	}
+}
+
+static void
+test_begin(void)
+{
+	struct pb_controller c;
+
+	pb_controller_init(&c, 0.25, 0.05, 8, 5);
+	expect(&c, "disable speed:0.25 state:menu result counts");
+	check(c.round == 1 && c.score == 0 && c.result[0] == '\0');
+}
+
+static void
+test_a_round(void)
+{
+	struct pb_controller c = at(MENU);
+
+	check(pb_controller_start(&c));
+	expect(&c, RESET_CALLS "speed:0.25 state:menu result counts "
+			       "state:returning_home return_home");
+	check(!pb_controller_start(&c));
+	pb_controller_markers(&c, 2);
+	expect(&c, "counts");
+	pb_controller_said(&c, 10, PB_SAID_HOME, -1);
+	expect(&c, "state:starting event:start theatrical disable");
+	pb_controller_tick(&c, 17.9, true);
+	expect(&c, "");
+	pb_controller_tick(&c, 18, true);
+	expect(&c, "state:running speed:0.25 enable");
+	pb_controller_said(&c, 20, PB_SAID_COLLECTED, 1);
+	expect(&c, "counts event:pellet");
+	pb_controller_said(&c, 21, PB_SAID_COLLECTED, 0);
+	expect(&c, "counts event:pellet state:complete result disable "
+		   "event:win state:returning_home return_home");
+	check(strcmp(c.result, "Complete - Score: 2") == 0);
+	pb_controller_said(&c, 30, PB_SAID_HOME, -1);
+	expect(&c, RESET_CALLS "speed:0.3 state:menu result counts");
+	check(strcmp(c.result, "Complete - Score: 2") == 0);
+	check(c.round == 2 && c.score == 2 && c.collected == 0);
+}
+
+/* The next round adds to the score, and a start only clears the result. */
+static void
+test_score_over_rounds(void)
+{
+	struct pb_controller c = at(AFTER_WIN);
+
+	check(c.score == 1 && c.round_score == 1);
+	pb_controller_said(&c, 100, PB_SAID_HOME, -1);
+	check(c.round_score == 0 && c.score == 1 && c.round == 2);
+	check(pb_controller_start(&c));
+	check(c.result[0] == '\0' && c.score == 1 && c.round == 2);
+	pb_controller_markers(&c, 3);
+	pb_controller_said(&c, 110, PB_SAID_HOME, -1);
+	pb_controller_tick(&c, 120, true);
+	pb_controller_said(&c, 121, PB_SAID_COLLECTED, 0);
+	check(c.round_score == 1 && c.score == 2 && c.total_score == 2);
+	pb_controller_said(&c, 122, PB_SAID_DEATH, -1);
+	check(strcmp(c.result, "Death - Score: 2") == 0 && c.score == 2);
+	pb_controller_tick(&c, 127, true);
+	pb_controller_said(&c, 130, PB_SAID_HOME_FAILED, -1);
+	check(c.score == 0 && c.total_score == 0 && c.round == 1);
+	check(strcmp(c.result, "Death - Score: 2") == 0);
+}
+
+static void
+test_death(void)
+{
+	struct pb_controller c = at(RUNNING);
+
+	pb_controller_said(&c, 100, PB_SAID_DEATH, -1);
+	expect(&c, "state:dying result disable");
+	pb_controller_tick(&c, 104.99, true);
+	expect(&c, "");
+	pb_controller_tick(&c, 105, true);
+	expect(&c, "state:returning_home return_home");
+	pb_controller_said(&c, 110, PB_SAID_HOME, -1);
+	expect(&c, RESET_CALLS "speed:0.25 state:menu result counts");
+	check(strcmp(c.result, "Death - Score: 1") == 0);
+}
+
+static void
+test_home_failed(void)
+{
+	struct pb_controller c = at(TO_START);
+
+	pb_controller_said(&c, 100, PB_SAID_HOME_FAILED, -1);
+	expect(&c, RESET_CALLS "speed:0.25 state:menu result counts");
+	check(strcmp(c.result, "Could not return home before start") == 0);
+	c = at(AFTER_WIN);
+	pb_controller_said(&c, 100, PB_SAID_HOME_FAILED, -1);
+	expect(&c, "result " RESET_CALLS "speed:0.3 state:menu result counts");
+	check(strcmp(c.result, "Complete - Score: 1; return home failed") == 0);
+	check(c.round == 2 && c.score == 1);
+}
+
+/* The reset service: from anywhere, timers and all. */
+static void
+test_reset(void)
+{
+	for (int p = 0; p < PLACES; p++) {
+		struct pb_controller c = at((enum place)p);
+
+		pb_controller_reset(&c);
+		expect(&c, RESET_CALLS "speed:0.25 state:menu result counts");
+		check(c.round == 1 && c.score == 0 && c.total_score == 0);
+		check(c.result[0] == '\0' && c.spawned == 0 && c.awaiting);
+		pb_controller_tick(&c, 1000, true);
+		check(c.state == PB_MENU && c.actions == 0);
+	}
+}
+
+/* Navigation that does not answer is asked again every second. */
+static void
+test_unready(void)
+{
+	struct pb_controller c = at(STARTING);
+
+	pb_controller_tick(&c, 108, false);
+	check(c.state == PB_STARTING && c.actions == 0);
+	pb_controller_tick(&c, 108.5, true);
+	check(c.state == PB_STARTING);
+	pb_controller_tick(&c, 109, false);
+	check(c.state == PB_STARTING);
+	pb_controller_tick(&c, 110, true);
+	expect(&c, "state:running speed:0.25 enable");
+}
+
+static void
+test_markers(void)
+{
+	struct pb_controller c = at(RUNNING);
+
+	check_int(c.spawned, 3);
+	pb_controller_markers(&c, 2); /* 2 + 1 collected */
+	check_int(c.spawned, 3);
+	pb_controller_markers(&c, 0); /* a pellet fewer: never downwards */
+	check_int(c.spawned, 3);
+	pb_controller_markers(&c, 4);
+	check_int(c.spawned, 5);
+	expect(&c, "counts counts counts");
+	pb_controller_reset(&c);
+	check_int(c.spawned, 0);
+	pb_controller_markers(&c, 0); /* an empty set counts, too */
+	pb_controller_markers(&c, 0);
+	check_int(c.spawned, 0);
+}
+
+/* Without a count of the spawned no collecting completes a round. */
+static void
+test_nothing_spawned(void)
+{
+	struct pb_controller c = at(MENU);
+
+	pb_controller_start(&c);
+	pb_controller_said(&c, 10, PB_SAID_HOME, -1);
+	pb_controller_tick(&c, 20, true);
+	pb_controller_done(&c);
+	pb_controller_said(&c, 21, PB_SAID_COLLECTED, 0);
+	check(c.state == PB_RUNNING && c.collected == 1);
+	pb_controller_said(&c, 22, PB_SAID_COMPLETE, -1);
+	check(c.state == PB_RETURNING_HOME);
+}
+
+static void
+test_ids(void)
+{
+	struct pb_controller c = at(RUNNING);
+
+	pb_controller_markers(&c, 1000);
+	pb_controller_done(&c);
+	pb_controller_said(&c, 101, PB_SAID_COLLECTED, 0); /* had it */
+	check(c.collected == 1 && c.actions == 0);
+	pb_controller_said(&c, 102, PB_SAID_COLLECTED, PB_ROUND_IDS - 1);
+	pb_controller_said(&c, 103, PB_SAID_COLLECTED, PB_ROUND_IDS - 1);
+	check_int(c.collected, 2);
+	/* Without an id, or with one that cannot be read, each counts. */
+	pb_controller_said(&c, 104, PB_SAID_COLLECTED, -1);
+	pb_controller_said(&c, 105, PB_SAID_COLLECTED, -1);
+	check_int(c.collected, 4);
+	pb_controller_said(&c, 106, PB_SAID_COLLECTED, PB_ROUND_IDS + 7);
+	check(c.collected == 5 && c.score == 5);
+	pb_controller_reset(&c);
+	pb_controller_start(&c);
+	pb_controller_said(&c, 107, PB_SAID_HOME, -1);
+	pb_controller_tick(&c, 120, true);
+	pb_controller_said(&c, 121, PB_SAID_COLLECTED, 0); /* forgotten */
+	check_int(c.collected, 1);
+}
+
+static void
+test_base_speed(void)
+{
+	struct pb_controller c = at(MENU);
+	const double bad[] = {0, -1, NAN, INFINITY};
+
+	pb_controller_base_speed(&c, 0.4);
+	expect(&c, "speed:0.4");
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		pb_controller_base_speed(&c, bad[i]);
+	expect(&c, "");
+	check(c.base_speed == 0.4);
+	c = at(STARTING);
+	pb_controller_base_speed(&c, 0.5);
+	expect(&c, "");
+	pb_controller_tick(&c, 108, true);
+	expect(&c, "state:running speed:0.5 enable");
+	c = at(MENU);
+	c.round = 11;
+	check_near(pb_controller_speed(&c), 0.75, 1e-12); /* no limit */
+}
+
+/* An owner that never empties the list loses actions, not memory. */
+static void
+test_full_list(void)
+{
+	struct pb_controller c = at(MENU);
+
+	for (int i = 0; i < 100; i++)
+		pb_controller_markers(&c, 1);
+	check_int(c.actions, PB_ACTIONS);
+}
+
+int
+main(void)
+{
+	run(test_every_arrow);
+	run(test_begin);
+	run(test_a_round);
+	run(test_score_over_rounds);
+	run(test_death);
+	run(test_home_failed);
+	run(test_reset);
+	run(test_unready);
+	run(test_markers);
+	run(test_nothing_spawned);
+	run(test_ids);
+	run(test_base_speed);
+	run(test_full_list);
+	return done();
+}
