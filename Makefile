@@ -207,6 +207,7 @@ UNIT = \
 	pixel \
 	robot \
 	rules \
+	safe \
 	score \
 	stats \
 	tally \

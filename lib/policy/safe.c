@@ -27,14 +27,26 @@
  */
 #define PRICE 1e-4
 
+/*
+ * A robot that follows a path and has not come this far (m, rad) in this time
+ * (s) rubs along a wall that is not where the estimate puts it; it backs out by
+ * this much (m), in another direction each time.
+ */
+#define RUB_DIST 0.1
+#define RUB_TIME 4.0
+#define BACK_OUT 0.35
+
 /* The player's memory: this, then lists found by offsets. */
 struct mind {
 	struct pb_safe_pose pose;
 	struct pb_safe_belief belief;
-	int remaining; /* pellets when the tour was last worked out */
-	bool planned;  /* the plan below is of this round */
-	double plan_t; /* when it was made (s) */
-	int hand;      /* pellet that navigation is to confirm, or -1 */
+	int remaining;      /* pellets when the tour was last worked out */
+	bool planned;       /* the plan below is of this round */
+	double plan_t;      /* when it was made (s) */
+	int hand;           /* pellet that navigation is to confirm, or -1 */
+	struct pb_pose rub; /* odometry when progress was last seen */
+	double rub_t;       /* and when (s) */
+	int rubs;           /* times it has backed out */
 	struct pb_vec way[PB_SAFE_PLAN_STEPS + 3];
 };
 
@@ -119,6 +131,8 @@ reset(void *mem, const void *known, const struct pb_view *v)
 	struct mind *m = mem;
 
 	m->planned = false;
+	m->rub = v->odom;
+	m->rub_t = v->t;
 	pb_safe_belief_reset(&m->belief, &k->walk, v->clyde, v->clyde_t);
 	m->remaining = -1;
 	m->hand = -1;
@@ -182,6 +196,7 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	    .th = at.th,
 	    .w_max = v->opts->w_max,
 	    .judged = pb_pose_vec(estimate ? v->pose : at),
+	    .error = pb_safe_pose_error(&m->pose),
 	    .clyde = v->clyde_speed,
 	    .price = price_of_time(v),
 	    .rest = l->rest,
@@ -211,6 +226,35 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	out->ways = n;
 }
 
+/* Whether the robot rubs along a wall; then out leads away from it. */
+static bool
+back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
+{
+	double moved = pb_dist(pb_pose_vec(v->odom), pb_pose_vec(m->rub));
+	struct pb_pose at = pb_safe_pose_now(&m->pose, v->odom);
+	double th;
+
+	if (v->goal != PB_GOAL_PATH || moved > RUB_DIST) {
+		m->rub = v->odom;
+		m->rub_t = v->t;
+	}
+	/* Longer than any turn on the spot takes. */
+	if (v->t < m->rub_t + RUB_TIME)
+		return false;
+	/* Three eighths of a turn on: all directions, never two alike. */
+	th = 3 * PB_PI / 4 * m->rubs++;
+	m->rub_t = v->t;
+	m->way[0] = pb_pose_vec(at);
+	m->way[1] = (struct pb_vec){
+	    at.x + BACK_OUT * cos(th), at.y + BACK_OUT * sin(th)};
+	out->kind = PB_GO_PATH;
+	out->way = m->way;
+	out->ways = 2;
+	m->planned = true;
+	m->plan_t = v->t + 1;
+	return true;
+}
+
 static void
 decide(void *mem, const void *known, const struct pb_view *v,
     struct pb_answer *out)
@@ -230,7 +274,7 @@ decide(void *mem, const void *known, const struct pb_view *v,
 	}
 	out->localizes = true;
 	out->odom_in_map = pb_safe_pose_frame(&m->pose);
-	if (m->belief.node < 0)
+	if (m->belief.node < 0 || back_out(m, v, out))
 		return;
 	if (news || v->t >= m->plan_t + lasts - 1e-9)
 		make_plan(k, m, &l, v, out);

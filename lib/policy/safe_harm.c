@@ -8,6 +8,9 @@
 /* Chances below this are not followed up. */
 #define FAINT 2e-4f
 
+/* Beyond this (s) coarse blocks tell well enough where Clyde is. */
+#define FINE_TIME 3.0
+
 /* Time for which a step of the table follows the distances of the tree. */
 struct window {
 	double from, to; /* units walked */
@@ -94,74 +97,82 @@ pb_safe_field_clear(struct pb_safe_field *f)
 	f->harm = NULL;
 }
 
+/* A step being filled in. */
+struct step {
+	const struct pb_safe_field *f;
+	const struct pb_safe_kill *kill; /* of a robot that moves */
+	struct pb_vec error;             /* the judge sees it off by this */
+	struct pb_vec judged;            /* where he sees one that stands */
+	bool coarse;                     /* blocks will do */
+	struct window window;
+	float *row;   /* of the table */
+	float *chain; /* states: chance that he is on another leg, there */
+	float *block; /* coarse blocks: chance that he is there */
+};
+
 /* Clyde is at a node of the walk for a part of the step, by some chance. */
 static void
-stamp_node(const struct pb_safe_field *f, int i, float chance,
-    struct pb_vec judged, float *row)
+stamp_node(const struct step *s, int i, float chance)
 {
+	const struct pb_safe_field *f = s->f;
 	struct pb_vec p = f->walk->at[i];
+	struct pb_vec off = {p.x - s->error.x, p.y - s->error.y};
 	int b = f->chain->block[i];
 
-	for (int j = f->first[b]; j < f->first[b + 1]; j++) {
-		int x = f->near[j];
-
-		row[x] +=
-		    chance * pb_safe_kill_at(&f->moving, f->net->at[x], p);
-	}
-	row[f->net->n] += chance * pb_safe_kill_at(&f->still, judged, p);
-}
-
-static void
-stamp_block(const struct pb_safe_field *f, int b, float chance,
-    struct pb_vec judged, float *row)
-{
 	for (int j = f->first[b]; j < f->first[b + 1]; j++)
-		row[f->near[j]] += chance * f->harm[j];
-	row[f->net->n] +=
-	    chance * pb_safe_kill_at(&f->still, judged, f->chain->at[b]);
+		s->row[f->near[j]] += chance * pb_safe_kill_at(s->kill,
+						   f->net->at[f->near[j]], off);
+	s->row[f->net->n] += chance * pb_safe_kill_at(&f->still, s->judged, p);
 }
 
 /* This leg's part of a step; whoever ends in it joins the chain. */
 static void
-stamp_leg(const struct pb_safe_field *f, const struct pb_safe_ways *ways,
-    struct window *w, struct pb_vec judged, float *chain, float *row)
+stamp_leg(struct step *s, const struct pb_safe_ways *ways)
 {
 	const struct pb_safe_tree *t = &ways->tree;
+	const struct pb_safe_chain *c = s->f->chain;
+	struct window *w = &s->window;
 
 	while (w->first < t->count && t->dist[t->order[w->first]] < w->from)
 		w->first++;
 	for (int j = w->first; j < t->count; j++) {
-		int i = t->order[j], up = t->up[i];
+		int i = t->order[j], up = t->up[i], b = c->block[i];
 		double lo = up < 0 ? -7 : t->dist[up], hi = t->dist[i];
 		double part = fmin(hi, w->to) - fmax(lo, w->from);
 
 		if (hi > w->to + 7)
 			break;
 		if (hi >= w->from && hi < w->to)
-			chain[f->chain->way[9 * f->chain->block[i] +
-					    PB_SAFE_BEGIN]] += ways->ends[i];
-		part /= w->to - w->from;
-		if (part > 0 && ways->load[i] * part > FAINT)
-			stamp_node(
-			    f, i, (float)(ways->load[i] * part), judged, row);
+			s->chain[c->way[9 * b + PB_SAFE_BEGIN]] +=
+			    ways->ends[i];
+		part *= ways->load[i] / (w->to - w->from);
+		if (part <= FAINT)
+			continue;
+		if (s->coarse)
+			s->block[b] += (float)part;
+		else
+			stamp_node(s, i, (float)part);
 	}
 }
 
-/* What he does once this leg is over. */
+/* What he does once this leg is over, and what was left to blocks. */
 static void
-stamp_chain(const struct pb_safe_field *f, const float *chain,
-    struct pb_vec judged, float *row)
+stamp_blocks(const struct step *s)
 {
+	const struct pb_safe_field *f = s->f;
 	const struct pb_safe_chain *c = f->chain;
 
-	for (int s = 0; s < c->states;) {
-		int b = c->where[s];
-		float sum = 0;
+	for (int i = 0; i < c->states; i++)
+		s->block[c->where[i]] += s->chain[i];
+	for (int b = 0; b < c->blocks; b++) {
+		float chance = s->block[b];
 
-		for (; s < c->states && c->where[s] == b; s++)
-			sum += chain[s];
-		if (sum > FAINT)
-			stamp_block(f, b, sum, judged, row);
+		if (chance <= FAINT)
+			continue;
+		for (int j = f->first[b]; j < f->first[b + 1]; j++)
+			s->row[f->near[j]] += chance * f->harm[j];
+		s->row[f->net->n] +=
+		    chance * pb_safe_kill_at(&f->still, s->judged, c->at[b]);
 	}
 }
 
@@ -200,33 +211,48 @@ fill_leaf(const struct pb_safe_field *f, const struct pb_safe_ways *ways,
 	}
 }
 
+/* How the judge sees a robot that has moved, in step t. */
+static void
+set_sight(struct step *s, int t, struct pb_vec error)
+{
+	double left = pow(s->f->keep, t);
+
+	s->kill = t > PB_SAFE_SOON ? &s->f->moving : &s->f->soon[t - 1];
+	s->error = (struct pb_vec){error.x * left, error.y * left};
+	if (t > PB_SAFE_SOON)
+		s->error = (struct pb_vec){0, 0};
+	s->coarse = t > PB_SAFE_SOON && t * s->f->dt > FINE_TIME;
+}
+
 void
 pb_safe_harm_fill(const struct pb_safe_field *f,
     const struct pb_safe_ways *ways, double clyde, struct pb_vec judged,
-    float *chain, float *harm, float *leaf)
+    struct pb_vec error, float *chain, float *harm, float *leaf)
 {
-	size_t wide = (size_t)f->net->n + 1;
-	float *p = chain, *q = chain + f->chain->states;
-	double step = clyde * f->dt / f->walk->unit;
-	struct window w = {.first = 0};
+	size_t wide = (size_t)f->net->n + 1, n = (size_t)f->chain->states;
+	float *p = chain, *q = chain + n;
+	double walk = clyde * f->dt / f->walk->unit;
+	struct step s = {.f = f, .judged = judged, .block = chain + 2 * n};
 
-	memset(p, 0, (size_t)f->chain->states * sizeof(*p));
+	memset(p, 0, n * sizeof(*p));
 	for (int t = 1; t <= f->steps; t++) {
-		float *row = harm + (size_t)t * wide, *swap = p;
-
-		memset(row, 0, wide * sizeof(*row));
+		s.row = harm + (size_t)t * wide;
+		memset(s.row, 0, wide * sizeof(*s.row));
+		memset(s.block, 0, (size_t)f->chain->blocks * sizeof(float));
 		pb_safe_chain_step(f->chain, p, clyde * f->dt, q);
-		p = q;
-		q = swap;
-		w.from = w.to;
-		w.to = t * step;
-		stamp_leg(f, ways, &w, judged, p, row);
-		stamp_chain(f, p, judged, row);
+		s.chain = q;
+		q = p;
+		p = s.chain;
+		s.window.from = s.window.to;
+		s.window.to = t * walk;
+		set_sight(&s, t, error);
+		stamp_leg(&s, ways);
+		stamp_blocks(&s);
 		for (size_t x = 0; x < wide; x++)
-			row[x] = row[x] < 1 ? row[x] : 1;
+			s.row[x] = s.row[x] < 1 ? s.row[x] : 1;
 	}
 	if (p != chain)
-		memcpy(chain, p, (size_t)f->chain->states * sizeof(*p));
-	w.first = 0;
-	fill_leaf(f, ways, &w, chain, leaf);
+		memcpy(chain, p, n * sizeof(*p));
+	s.window.first = 0;
+	fill_leaf(f, ways, &s.window, chain, leaf);
 }

@@ -8,6 +8,7 @@
 #include "policy/safe_value.h"
 
 #define PB_SAFE_PLAN_STEPS 48 /* most steps ahead */
+#define PB_SAFE_SOON       4  /* steps in which the present error lasts */
 
 /* What is learned once about an arena for planning; then only read. */
 struct pb_safe_field {
@@ -15,15 +16,18 @@ struct pb_safe_field {
 	const struct pb_safe_chain *chain;
 	const struct pb_safe_net *net;
 	const struct pb_safe_value *value;
-	struct pb_safe_kill moving; /* where the judge may see us anew */
-	struct pb_safe_kill still;  /* where he sees us, until we move */
-	double speed;               /* along the net (m/s) */
-	double dt;                  /* of a step (s) */
-	int steps;                  /* ahead, 1..PB_SAFE_PLAN_STEPS */
-	unsigned char *edge;        /* by edge of the net: steps; owned */
-	int *first;                 /* by coarse block: start in near; owned */
-	int *near;                  /* nodes of the net near it; owned */
-	float *harm;                /* chance there if Clyde is in it; owned */
+	struct pb_safe_kill moving; /* where the judge may see us some day */
+	struct pb_safe_kill soon[PB_SAFE_SOON]; /* in the first steps, around
+	                                           an error that decays */
+	double keep;                            /* ... by this factor a step */
+	struct pb_safe_kill still; /* where he sees us, until we move */
+	double speed;              /* along the net (m/s) */
+	double dt;                 /* of a step (s) */
+	int steps;                 /* ahead, 1..PB_SAFE_PLAN_STEPS */
+	unsigned char *edge;       /* by edge of the net: steps; owned */
+	int *first;                /* by coarse block: start in near; owned */
+	int *near;                 /* nodes of the net near it; owned */
+	float *harm;               /* chance there if Clyde is in it; owned */
 };
 
 /* Returns PB_OK, or PB_ENOMEM; fills what is owned from the rest. */
@@ -36,6 +40,7 @@ void pb_safe_field_clear(struct pb_safe_field *f);
  * Given    ways    grown for the present moment
  *          clyde   his speed (m/s)
  *          judged  where the judge sees the robot while it stands
+ *          error   of that place, as far as known (m)
  *          chain   room for 3 * states numbers
  * Returns  harm    row t = 1..steps of net->n + 1 numbers: chance of being
  *                  caught in step t at each node; last, where it stands now
@@ -43,6 +48,6 @@ void pb_safe_field_clear(struct pb_safe_field *f);
  */
 void pb_safe_harm_fill(const struct pb_safe_field *f,
     const struct pb_safe_ways *ways, double clyde, struct pb_vec judged,
-    float *chain, float *harm, float *leaf);
+    struct pb_vec error, float *chain, float *harm, float *leaf);
 
 #endif

@@ -30,9 +30,10 @@
  */
 #define MARGIN 0.04
 
-/* Deviations (m): of the follower from its way, of a place in its block. */
+/* Deviations (m): of the follower from its way, of Clyde from the
+ * way that he was thought to take, and from the middle of a block. */
 #define FOLLOWS  0.03
-#define IN_WALK  0.03
+#define IN_WALK  0.12
 #define IN_CHAIN 0.09
 
 /* Chances of being caught below this count as none. */
@@ -80,6 +81,24 @@ make_graphs(struct pb_safe_known *k, const struct pb_arena *a)
 	}
 }
 
+/*
+ * The present error of the estimate, if the judge goes by it, decays while new
+ * ones build up: about one estimate a step.
+ */
+static void
+set_soon(struct pb_safe_field *f, const struct pb_round_opts *o)
+{
+	bool lasts = o->judge == PB_JUDGE_ESTIMATE;
+
+	f->keep = lasts ? o->pose_keep : 0;
+	for (int i = 0; i < PB_SAFE_SOON; i++) {
+		double fresh = sqrt(1 - pow(f->keep, 2 * (i + 1)));
+
+		f->soon[i] = pb_safe_kill_make(o->death_radius + MARGIN,
+		    root_sum(judge_sd(o) * fresh, FOLLOWS, IN_WALK), LEAST);
+	}
+}
+
 static enum pb_status
 make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 {
@@ -101,6 +120,7 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 					      : root_sum(sd, FOLLOWS, IN_WALK),
 		LEAST),
 	    .speed = BRISK * o->v_max};
+	set_soon(f, o);
 	f->dt = k->net.side * k->net.arena->map.resolution / 2 / f->speed;
 	f->steps = (int)(AHEAD / f->dt + 0.5);
 	f->steps = f->steps < 8 ? 8 : f->steps;

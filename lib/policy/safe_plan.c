@@ -301,8 +301,8 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	find_entries(&s);
 	if (s.entries == 0)
 		return p;
-	pb_safe_harm_fill(
-	    f, ways, task->clyde, task->judged, s.chain, s.harm, s.leaf);
+	pb_safe_harm_fill(f, ways, task->clyde, task->judged, task->error,
+	    s.chain, s.harm, s.leaf);
 	find_soon(&s);
 	solve_last(&s);
 	for (int t = f->steps; t >= 0; t--) {

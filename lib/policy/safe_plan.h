@@ -21,6 +21,7 @@ struct pb_safe_task {
 	double th;            /* its heading (rad) */
 	double w_max;         /* it turns so fast (rad/s) */
 	struct pb_vec judged; /* where the judge sees it while it stands */
+	struct pb_vec error;  /* of that place, as far as known (m) */
 	double clyde;         /* Clyde's speed (m/s) */
 	double price;         /* of a second */
 	const float *rest;    /* by node: time from there to the end of the

@@ -135,3 +135,9 @@ pb_safe_pose_sd(const struct pb_safe_pose *f)
 {
 	return sqrt(fmax(f->p[0][0] + f->p[1][1], 0) / 2);
 }
+
+struct pb_vec
+pb_safe_pose_error(const struct pb_safe_pose *f)
+{
+	return (struct pb_vec){f->s[3], f->s[4]};
+}

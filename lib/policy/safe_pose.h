@@ -48,6 +48,9 @@ struct pb_pose pb_safe_pose_frame(const struct pb_safe_pose *f);
 struct pb_pose pb_safe_pose_now(
     const struct pb_safe_pose *f, struct pb_pose odom);
 
+/* Present error of the estimate, as the filter has it (m). */
+struct pb_vec pb_safe_pose_error(const struct pb_safe_pose *f);
+
 /* Root mean square of the deviations of x and y (m). */
 double pb_safe_pose_sd(const struct pb_safe_pose *f);
 

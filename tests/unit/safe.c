@@ -1,0 +1,277 @@
+/* safe.c - tests of what the player `safe` is made of. */
+#include "check.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "policy/safe_chain.h"
+#include "policy/safe_kill.h"
+#include "policy/safe_pose.h"
+#include "policy/safe_tour.h"
+
+/* The chance of being caught against throwing darts. */
+static void
+test_kill_is_the_part_of_darts_that_hit(void)
+{
+	const double sd[] = {0.05, 0.2}, dist[] = {0, 0.2, 0.35, 0.6};
+	struct pb_rng r;
+
+	pb_rng_start(&r, 1, 0, PB_FOR_PLAYER, 0);
+	for (int i = 0; i < 2; i++) {
+		struct pb_safe_kill k = pb_safe_kill_make(0.25, sd[i], 1e-4);
+
+		for (int j = 0; j < 4; j++) {
+			struct pb_vec a = {dist[j], 0}, o = {0, 0};
+			int hit = 0, n = 40000;
+
+			for (int t = 0; t < n; t++) {
+				double x = dist[j] + sd[i] * pb_rng_normal(&r);
+				double y = sd[i] * pb_rng_normal(&r);
+
+				hit += x * x + y * y <= 0.25 * 0.25;
+			}
+			/* Four deviations of the darts, and a table step. */
+			check_near(
+			    pb_safe_kill_at(&k, a, o), (double)hit / n, 0.03);
+		}
+		check(pb_safe_kill_at(&k, (struct pb_vec){9, 0},
+			  (struct pb_vec){0, 0}) == 0);
+		for (int j = 1; j <= PB_SAFE_KILL_STEPS; j++)
+			check(k.chance[j] <= k.chance[j - 1] + 1e-6f);
+	}
+}
+
+/* The shortest open tour by trying all orders. */
+static float
+shortest(int n, const float *d, int at, unsigned seen)
+{
+	float best = INFINITY;
+
+	if (seen == (1u << n) - 1)
+		return 0;
+	for (int j = 0; j < n; j++) {
+		float len;
+
+		if (seen >> j & 1)
+			continue;
+		len = d[at * n + j] + shortest(n, d, j, seen | 1u << j);
+		best = len < best ? len : best;
+	}
+	return best;
+}
+
+static void
+random_places(struct pb_rng *r, int n, float *d)
+{
+	double x[32], y[32];
+
+	for (int i = 0; i < n; i++) {
+		x[i] = pb_rng_unit(r);
+		y[i] = pb_rng_unit(r);
+	}
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < n; j++)
+			d[i * n + j] = (float)hypot(x[i] - x[j], y[i] - y[j]);
+}
+
+static void
+test_tour_is_the_shortest(void)
+{
+	struct pb_rng r;
+
+	pb_rng_start(&r, 2, 0, PB_FOR_PLAYER, 0);
+	for (int n = 1; n <= 7; n++) {
+		float d[49], rest[7];
+		int left[7] = {0, 1, 2, 3, 4, 5, 6};
+		void *work = malloc(pb_safe_tour_bytes(n));
+
+		random_places(&r, n, d);
+		pb_safe_tour(n, d, n, left, work, rest);
+		for (int i = 0; i < n; i++)
+			check_near(rest[i], shortest(n, d, i, 1u << i), 1e-4);
+		free(work);
+	}
+}
+
+/* Beyond the exact size: never shorter than what has to be driven. */
+static void
+test_long_tours_are_not_far_off(void)
+{
+	enum { N = 24 };
+	float d[N * N], rest[N];
+	int left[N];
+	void *work = malloc(pb_safe_tour_bytes(N));
+	struct pb_rng r;
+
+	pb_rng_start(&r, 3, 0, PB_FOR_PLAYER, 0);
+	random_places(&r, N, d);
+	for (int i = 0; i < N; i++)
+		left[i] = i;
+	pb_safe_tour(N, d, N, left, work, rest);
+	for (int i = 0; i < N; i++) {
+		float least = 0;
+
+		for (int j = 0; j < N; j++) {
+			float near = INFINITY;
+
+			for (int k = 0; k < N; k++)
+				if (k != j && d[j * N + k] < near)
+					near = d[j * N + k];
+			least += j == i ? 0 : near;
+		}
+		check(rest[i] >= least - 1e-4f);
+		/* 0.7124 sqrt(N) is the long run's mean for a unit square. */
+		check(rest[i] < 2 * 0.7124f * sqrtf(N));
+	}
+	free(work);
+}
+
+/* A robot drives circles; estimates err by an autoregressive process. */
+static void
+test_filter_beats_the_estimates(void)
+{
+	struct pb_safe_pose_opts o = {.sd = 0.2,
+	    .th_sd = 0.02,
+	    .keep = 0.7,
+	    .rot_rot = 1e-4,
+	    .rot_trans = 1e-4,
+	    .trans_trans = 1e-4,
+	    .trans_rot = 1e-5};
+	struct pb_safe_pose f;
+	struct pb_pose true_at = {1, 2, 0.5}, odom = {0, 0, 0};
+	struct pb_rng r;
+	double e[3] = {0}, raw = 0, smooth = 0;
+
+	pb_safe_pose_reset(&f);
+	pb_rng_start(&r, 4, 0, PB_FOR_PLAYER, 0);
+	for (int i = 0; i < 400; i++) {
+		struct pb_pose step = {0.25, 0, 0.2}, noisy = step, z, p;
+		double fresh = sqrt(1 - 0.49);
+
+		noisy.x += 0.005 * pb_rng_normal(&r);
+		noisy.th += 0.006 * pb_rng_normal(&r);
+		true_at = pb_pose_compose(true_at, step);
+		odom = pb_pose_compose(odom, noisy);
+		e[0] = 0.7 * e[0] + fresh * 0.2 * pb_rng_normal(&r);
+		e[1] = 0.7 * e[1] + fresh * 0.2 * pb_rng_normal(&r);
+		e[2] = 0.7 * e[2] + fresh * 0.02 * pb_rng_normal(&r);
+		z = (struct pb_pose){true_at.x + e[0], true_at.y + e[1],
+		    pb_wrap(true_at.th + e[2])};
+		pb_safe_pose_see(&f, &o, z, odom);
+		p = pb_safe_pose_now(&f, odom);
+		/* Its two parts add up to what it was shown. */
+		check_near(p.x + pb_safe_pose_error(&f).x, z.x, 1e-3);
+		if (i < 50)
+			continue;
+		raw += e[0] * e[0] + e[1] * e[1];
+		smooth += pow(p.x - true_at.x, 2) + pow(p.y - true_at.y, 2);
+	}
+	check(smooth < raw / 4);
+	check(pb_safe_pose_sd(&f) < 0.1);
+}
+
+static void
+make_flat(struct pb_map *m)
+{
+	struct pb_pose o = {0, 0, 0};
+
+	check_int(pb_map_init(m, 60, 50, 0.05, o), PB_OK);
+	memset(m->cell, 0, pb_map_cells(m));
+	/* A wall with a way round it. */
+	for (int row = 0; row < 32; row++)
+		m->cell[pb_map_index(m, (struct pb_cell){30, row})] = 100;
+}
+
+/* Every node's distance is one move more than that of some neighbour. */
+static void
+test_trees_are_shortest(void)
+{
+	struct pb_clyde_opts o = pb_clyde_defaults();
+	struct pb_clyde_world world;
+	struct pb_safe_walk w;
+	struct pb_safe_tree t;
+	struct pb_map m;
+	void *mem;
+
+	make_flat(&m);
+	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
+	check_int(pb_safe_walk_init(&w, &world), PB_OK);
+	mem = malloc(pb_safe_tree_bytes(w.n));
+	t = pb_safe_tree_in(mem, w.n);
+	pb_safe_tree_grow(&t, &w, 0);
+	check_int(t.count, w.n);
+	for (int i = 0; i < w.n; i++) {
+		int least = i == 0 ? 0 : 1 << 30;
+
+		for (int j = 0; j < 8; j++) {
+			int k = w.next[8 * i + j];
+
+			if (i > 0 && k >= 0 &&
+			    t.dist[k] + (j < 4 ? 5 : 7) < least)
+				least = t.dist[k] + (j < 4 ? 5 : 7);
+		}
+		check_int(t.dist[i], least);
+	}
+	for (int j = 1; j < t.count; j++)
+		check(t.dist[t.order[j - 1]] <= t.dist[t.order[j]]);
+	free(mem);
+	pb_safe_walk_clear(&w);
+	pb_clyde_world_clear(&world);
+	pb_map_clear(&m);
+}
+
+static void
+test_chain_loses_nobody(void)
+{
+	struct pb_clyde_opts o = pb_clyde_defaults();
+	struct pb_clyde_world world;
+	struct pb_safe_chain c;
+	struct pb_safe_walk w;
+	struct pb_map m;
+	float *p, *q, sum = 0;
+
+	make_flat(&m);
+	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
+	check_int(pb_safe_walk_init(&w, &world), PB_OK);
+	check_int(pb_safe_chain_init(&c, &w, 3), PB_OK);
+	p = calloc((size_t)c.states, sizeof(*p));
+	q = calloc((size_t)c.states, sizeof(*q));
+	p[0] = 1;
+	for (int s = 0; s < c.states; s++) {
+		float all = 0;
+
+		for (int j = c.first[s]; j < c.first[s + 1]; j++) {
+			check(c.to[j] >= 0 && c.to[j] < c.states);
+			all += c.chance[j];
+		}
+		check_near(all, 1, 1e-5);
+	}
+	for (int i = 0; i < 100; i++) {
+		float *swap = p;
+
+		pb_safe_chain_step(&c, p, 0.12, q);
+		p = q;
+		q = swap;
+	}
+	for (int s = 0; s < c.states; s++)
+		sum += p[s];
+	check_near(sum, 1, 1e-4);
+	free(p);
+	free(q);
+	pb_safe_chain_clear(&c);
+	pb_safe_walk_clear(&w);
+	pb_clyde_world_clear(&world);
+	pb_map_clear(&m);
+}
+
+int
+main(void)
+{
+	run(test_kill_is_the_part_of_darts_that_hit);
+	run(test_tour_is_the_shortest);
+	run(test_long_tours_are_not_far_off);
+	run(test_filter_beats_the_estimates);
+	run(test_trees_are_shortest);
+	run(test_chain_loses_nobody);
+	return done();
+}
