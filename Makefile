@@ -188,6 +188,7 @@ TOOLS = \
 
 # Unit tests link the pure library; those in UNIT_IO link both.
 UNIT = \
+	arena \
 	base \
 	cells \
 	change \

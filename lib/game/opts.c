@@ -118,6 +118,8 @@ static const struct pb_param params[] = {
 	"a new goal waits for the global costmap"),
     YESNO("collect-on-arrival", collect_on_arrival,
 	"reaching the goal collects its pellet"),
+    YESNO("idle-pickup", idle_pickup,
+	"outside a round pellets are picked up, without score"),
 
     NUM("theatrical", theatrical, "s", 0, 3600, "show before a round"),
     NUM("death-show", death_show, "s", 0, 3600, "show after a death"),
@@ -187,6 +189,7 @@ nav_defaults(struct pb_round_opts *o)
 	o->recoveries = 6;
 	o->plan_on_update = true;
 	o->collect_on_arrival = true;
+	o->idle_pickup = true;
 }
 
 /*

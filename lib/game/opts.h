@@ -97,6 +97,7 @@ struct pb_round_opts {
 	int recoveries;          /* before navigation gives up */
 	bool plan_on_update;     /* new goals wait for the global costmap */
 	bool collect_on_arrival; /* nav2's success collects the pellet */
+	bool idle_pickup;        /* pellets are picked up in every state */
 
 	/* The controller. */
 	double theatrical; /* show before a round (s) */

@@ -55,6 +55,8 @@ pick_up(struct pb_round *r)
 
 	if (!r->g.est.ever)
 		return;
+	if (!r->o.idle_pickup && r->g.ctl.state != PB_RUNNING)
+		return;
 	for (int i = 0; i < r->arena->n; i++) {
 		if (!r->listed[i] || r->had[i] ||
 		    pb_dist(p, r->arena->at[i]) > r->o.pickup_radius)

@@ -1,0 +1,395 @@
+/*
+ * arena.c - tests of what games share: grids and fields against slow twins,
+ * where the robot starts, and what is said of maps that cannot be played.
+ */
+#include "check.h"
+
+#include <string.h>
+
+#include "game/arena.h"
+
+/* A map of text rows, top row first: '#' occupied, '?' unknown, else free. */
+static struct pb_map
+drawn(const char *const *row, int h, double res, struct pb_pose origin)
+{
+	int w = (int)strlen(row[0]);
+	struct pb_map m = {0};
+
+	check_int(pb_map_init(&m, w, h, res, origin), PB_OK);
+	for (int y = 0; y < h; y++)
+		for (int x = 0; x < w; x++)
+			m.cell[y * w + x] = row[h - 1 - y][x] == '#'   ? 100
+			                    : row[h - 1 - y][x] == '?' ? -1
+			                                               : 0;
+	return m;
+}
+
+/* A walled hall of w x h cells of 0.1 m with some pillars. */
+static struct pb_map
+hall(int w, int h, struct pb_pose origin, unsigned pillars)
+{
+	struct pb_map m = {0};
+	struct pb_rng r;
+
+	check_int(pb_map_init(&m, w, h, 0.1, origin), PB_OK);
+	for (int i = 0; i < w * h; i++) {
+		int x = i % w, y = i / w;
+		bool edge = x == 0 || y == 0 || x == w - 1 || y == h - 1;
+
+		m.cell[i] = edge ? 100 : 0;
+	}
+	pb_rng_start(&r, 3, 0, PB_FOR_MAP, 0);
+	for (unsigned k = 0; k < pillars; k++)
+		m.cell[pb_rng_below(&r, (uint32_t)(w * h))] = k % 4 ? 100 : -1;
+	return m;
+}
+
+static struct pb_round_opts
+options(double spacing)
+{
+	struct pb_round_opts o = pb_round_defaults();
+
+	o.pellet_spacing = spacing;
+	return o;
+}
+
+/* Distance of cell i to the nearest wall or border cell, by looking at all. */
+static double
+slow_clearance(const struct pb_map *m, int i)
+{
+	int w = m->width, h = m->height, x = i % w, y = i / w;
+	double best = fmin(fmin(x + 1, w - x), fmin(y + 1, h - y));
+
+	for (int j = 0; j < w * h; j++)
+		if (!pb_cell_free(m->cell[j]))
+			best = fmin(best, hypot(j % w - x, j / w - y));
+	return best * m->resolution;
+}
+
+/* Bellman-Ford over the grid's moves: sweep until nothing changes. */
+static void
+slow_field(const struct pb_grid *g, int goal, double *d)
+{
+	int n = g->width * g->height;
+	bool changed = true;
+
+	for (int i = 0; i < n; i++)
+		d[i] = i == goal ? 0 : INFINITY;
+	while (changed) {
+		changed = false;
+		for (int i = 0; i < n; i++) {
+			for (int k = 0; k < PB_MOVES; k++) {
+				int j = i + pb_move_col(k) +
+				        pb_move_row(k) * g->width;
+				double c = k < 4 ? PB_STEP : PB_DIAG;
+
+				if (!(g->move[i] >> k & 1) || d[j] + c >= d[i])
+					continue;
+				d[i] = d[j] + c;
+				changed = true;
+			}
+		}
+	}
+}
+
+static void
+check_field(const struct pb_arena *a, const struct pb_way_field *f, double *d)
+{
+	int n = a->map.width * a->map.height;
+
+	slow_field(f->grid, f->goal, d);
+	for (int i = 0; i < n; i++)
+		check(isinf(d[i]) ? f->d[i] == PB_FIELD_NONE
+				  : f->d[i] == (int32_t)d[i]);
+}
+
+static void
+test_grids_and_fields(void)
+{
+	struct pb_round_opts o = options(1);
+	struct pb_map m = hall(47, 36, (struct pb_pose){-1, 2, 0}, 25);
+	double *d = calloc(47 * 36, sizeof(*d));
+	struct pb_arena *a = NULL;
+
+	check_int(pb_arena_new(&a, &m, &o, NULL, NULL), PB_OK);
+	for (int i = 0; i < 47 * 36; i++) {
+		double c = slow_clearance(&m, i);
+		struct pb_vec p = pb_arena_centre(a, i);
+
+		if (!pb_cell_free(m.cell[i]))
+			c = 0;
+		check_near(pb_arena_clearance(a, p), c, 1e-9);
+		check_int(pb_arena_cell(a, p), i);
+		check_int(a->hard.free[i], c > o.inscribed);
+		check_int(a->soft.free[i], c > o.inflation);
+	}
+	check(a->n > 3 && a->reach > 0);
+	for (int i = 0; i < a->n; i++) {
+		check_int(a->field[i].goal, a->cell[i]);
+		check_int(a->reachable[i], a->cell[i] >= 0);
+		check_field(a, &a->field[i], d);
+	}
+	check_int(a->field[a->n].goal, a->home);
+	check_field(a, &a->field[a->n], d);
+	free(d);
+	pb_arena_free(a);
+	pb_map_clear(&m);
+}
+
+/* A turned map is the same world in another frame. */
+static void
+test_turned_map(void)
+{
+	struct pb_map m = hall(40, 30, (struct pb_pose){-1, 2, 0.7}, 0);
+	struct pb_round_opts o = options(1);
+	struct pb_arena *a = NULL;
+
+	check_int(pb_arena_new(&a, &m, &o, NULL, NULL), PB_OK);
+	for (int i = 0; i < 40 * 30; i++) {
+		struct pb_vec p = pb_arena_centre(a, i);
+		struct pb_vec q =
+		    pb_map_centre(&m, (struct pb_cell){i % 40, i / 40});
+
+		check_near(pb_dist(p, q), 0, 1e-9);
+		check_int(pb_arena_cell(a, p), i);
+	}
+	check_int(pb_arena_cell(a, (struct pb_vec){-1.1, 2}), -1);
+	check_int(pb_arena_cell(a, (struct pb_vec){NAN, 2}), -1);
+	check(pb_arena_clearance(a, (struct pb_vec){-9, 2}) == 0);
+	pb_arena_free(a);
+	pb_map_clear(&m);
+}
+
+/* The roomiest cell off the pellets, the lowest index of equals. */
+static void
+test_start_of_its_own(void)
+{
+	struct pb_map m = hall(47, 36, (struct pb_pose){-1, 2, 0}, 9);
+	struct pb_round_opts o = options(1);
+	struct pb_arena *a = NULL;
+	double best = 0;
+	int at = -1;
+
+	check_int(pb_arena_new(&a, &m, &o, NULL, NULL), PB_OK);
+	for (int i = 0; i < 47 * 36; i++) {
+		double c = slow_clearance(&m, i);
+		bool off = a->hard.part[i] == a->hard.main;
+
+		for (int k = 0; k < a->n; k++)
+			off = off && pb_dist(pb_arena_centre(a, i), a->at[k]) >
+			                 2 * o.pickup_radius;
+		if (off && c > best + 1e-9) {
+			best = c;
+			at = i;
+		}
+	}
+	check_int(a->home, at);
+	check(pb_dist(pb_pose_vec(a->start), pb_arena_centre(a, at)) < 1e-9);
+	pb_arena_free(a);
+	o.has_start = true;
+	o.start = (struct pb_pose){0.5, 3.5, 7};
+	check_int(pb_arena_new(&a, &m, &o, NULL, NULL), PB_OK);
+	check(a->start.x == 0.5 && a->start.y == 3.5);
+	check_near(a->start.th, 7 - 2 * PB_PI, 1e-12);
+	pb_arena_free(a);
+	pb_map_clear(&m);
+}
+
+/* The nearest cell of a grid, by looking at all of them. */
+static void
+test_near(void)
+{
+	struct pb_map m = hall(40, 30, (struct pb_pose){0, 0, 0}, 20);
+	struct pb_round_opts o = options(1);
+	struct pb_arena *a = NULL;
+	struct pb_rng r;
+
+	pb_rng_start(&r, 1, 0, PB_FOR_TRIAL, 0);
+	check_int(pb_arena_new(&a, &m, &o, NULL, NULL), PB_OK);
+	for (int k = 0; k < 300; k++) {
+		struct pb_vec p = {pb_rng_between(&r, -0.3, 4.3),
+		    pb_rng_between(&r, -0.3, 3.3)};
+		double best = 0.5;
+		int at = -1;
+
+		for (int i = 0; i < 40 * 30; i++) {
+			double d = pb_dist(p, pb_arena_centre(a, i));
+
+			if (a->hard.part[i] != a->hard.part[a->home] ||
+			    !(d < best || (at < 0 && d <= best)))
+				continue;
+			best = d;
+			at = i;
+		}
+		check_int(pb_arena_near(a, &a->hard, a->home, p, 0.5), at);
+	}
+	pb_arena_free(a);
+	pb_map_clear(&m);
+}
+
+static void
+refused(const struct pb_map *m, const struct pb_round_opts *o,
+    const struct pb_pellets *s, enum pb_status st, const char *why)
+{
+	struct pb_arena *a = NULL;
+	const char *got = "";
+
+	check_int(pb_arena_new(&a, m, o, s, &got), st);
+	if (strcmp(got, why) != 0)
+		printf("# \"%s\"\n", got);
+	check(!a && strcmp(got, why) == 0);
+}
+
+static void
+test_bad_places(void)
+{
+	struct pb_map m = hall(40, 30, (struct pb_pose){0, 0, 0}, 0);
+	struct pb_round_opts o = options(1);
+
+	o.has_start = true;
+	o.start = (struct pb_pose){-5, 1, 0};
+	refused(&m, &o, NULL, PB_EWALL, "the robot's start is outside the map");
+	o.start = (struct pb_pose){0.15, 1, 0};
+	refused(&m, &o, NULL, PB_EWALL,
+	    "the robot's start is in a wall or too near one");
+	o.has_start = false;
+	o.has_spawn = true;
+	o.spawn = (struct pb_vec){0.1, 0.1};
+	refused(&m, &o, NULL, PB_EWALL,
+	    "Clyde's place is in a wall, too near one, or outside the map");
+	o = options(1);
+	o.inflation = 0.1;
+	refused(&m, &o, NULL, PB_EVALUE, "inflation");
+	pb_map_clear(&m);
+}
+
+static void
+test_bad_maps(void)
+{
+	static const char *const unknown[] = {"????", "????", "????"};
+	static const char *const tight[] = {"####", "#  #", "####"};
+	struct pb_map m = drawn(unknown, 3, 0.1, (struct pb_pose){0});
+	struct pb_round_opts o = options(1);
+
+	refused(&m, &o, NULL, PB_ENOFREE, "the map has no free cell");
+	pb_map_clear(&m);
+	m = drawn(tight, 3, 0.1, (struct pb_pose){0});
+	refused(&m, &o, NULL, PB_ENOFREE, "the robot fits nowhere on the map");
+	pb_map_clear(&m);
+	m = hall(9, 9, (struct pb_pose){0}, 0);
+	o.clyde_clearance = 2;
+	refused(&m, &o, NULL, PB_ENOFREE, "Clyde fits nowhere on the map");
+	o.clyde_clearance = 0.4; /* one cell only */
+	refused(&m, &o, NULL, PB_ENOFREE, "Clyde fits nowhere on the map");
+	o.clyde_clearance = 0.3;
+	refused(&m, &o, NULL, PB_EPATH, "Clyde has no destination to go to");
+	o = options(50);
+	refused(&m, &o, NULL, PB_ENOENT, "the map has no place for a pellet");
+	pb_map_clear(&m);
+}
+
+/* Two rooms with a wall between them; 30 x 20 cells of 0.1 m. */
+static struct pb_map
+two_rooms(void)
+{
+	struct pb_map m = hall(31, 20, (struct pb_pose){0}, 0);
+
+	for (int y = 0; y < 20; y++)
+		for (int x = 14; x < 17; x++)
+			m.cell[y * 31 + x] = 100;
+	return m;
+}
+
+static void
+test_unreachable(void)
+{
+	struct pb_pellet two[2] = {
+	    {.id = 0, .at = {2.5, 1}}, {.id = 1, .at = {0.7, 1}}};
+	struct pb_pellets s = {.n = 2, .all = two};
+	struct pb_map m = two_rooms();
+	struct pb_round_opts o = options(1);
+	struct pb_arena *a = NULL;
+
+	o.has_start = true;
+	o.start = (struct pb_pose){0.8, 0.8, 0};
+	check_int(pb_arena_new(&a, &m, &o, &s, NULL), PB_OK);
+	check(a->n == 2 && a->reach == 1);
+	check(!a->reachable[0] && a->cell[0] == -1 && a->reachable[1]);
+	for (int i = 0; i < 31 * 20; i++)
+		check_int(a->field[0].d[i], PB_FIELD_NONE);
+	pb_arena_free(a);
+	s.n = 1;
+	refused(
+	    &m, &o, &s, PB_EPATH, "no pellet can be reached from the start");
+	two[0].id = 7;
+	refused(
+	    &m, &o, &s, PB_EVALUE, "the ids of pellets must be 0, 1, 2, ...");
+	s.n = 0;
+	refused(&m, &o, &s, PB_ENOENT, "the map has no place for a pellet");
+	s.n = PB_ROUND_IDS + 1;
+	s.all = calloc(s.n, sizeof(*s.all));
+	refused(&m, &o, &s, PB_ESIZE, "a round has at most 4096 pellets");
+	free(s.all);
+	pb_map_clear(&m);
+}
+
+/* A pellet in a wall is driven to from the nearest cell, 0.5 m away at most. */
+static void
+test_pellet_in_a_wall(void)
+{
+	struct pb_pellet in[3] = {{.id = 0, .at = {1.35, 1}},
+	    {.id = 1, .at = {-0.2, 1}}, {.id = 2, .at = {-0.6, 1}}};
+	struct pb_pellets s = {.n = 3, .all = in};
+	struct pb_map m = two_rooms();
+	struct pb_round_opts o = options(1);
+	struct pb_arena *a = NULL;
+
+	o.has_start = true;
+	o.start = (struct pb_pose){0.8, 0.8, 0};
+	check_int(pb_arena_new(&a, &m, &o, &s, NULL), PB_OK);
+	check(a->reachable[0] && a->reachable[1] && !a->reachable[2]);
+	for (int i = 0; i < 2; i++)
+		check_int(a->cell[i],
+		    pb_arena_near(a, &a->hard, a->home, in[i].at, o.plan_tol));
+	pb_arena_free(a);
+	pb_map_clear(&m);
+}
+
+/* Through unknown cells only where that was asked for. */
+static void
+test_unknown(void)
+{
+	struct pb_map m = two_rooms();
+	struct pb_round_opts o = options(0.5);
+	struct pb_arena *a = NULL, *b = NULL;
+
+	for (int i = 0; i < 31 * 20; i++)
+		if (i % 31 >= 14 && i % 31 < 17 && i / 31 > 0 && i / 31 < 19)
+			m.cell[i] = -1;
+	o.has_start = true;
+	o.start = (struct pb_pose){0.8, 0.8, 0};
+	check_int(pb_arena_new(&a, &m, &o, NULL, NULL), PB_OK);
+	o.plan_unknown = true;
+	check_int(pb_arena_new(&b, &m, &o, NULL, NULL), PB_OK);
+	check(a->hard.nparts == 2 && b->hard.nparts == 1);
+	check(a->reach < a->n && b->reach == b->n);
+	pb_arena_free(a);
+	pb_arena_free(b);
+	pb_arena_free(NULL);
+	pb_map_clear(&m);
+}
+
+int
+main(void)
+{
+	run(test_grids_and_fields);
+	run(test_turned_map);
+	run(test_start_of_its_own);
+	run(test_near);
+	run(test_bad_places);
+	run(test_bad_maps);
+	run(test_unreachable);
+	run(test_pellet_in_a_wall);
+	run(test_unknown);
+	return done();
+}
