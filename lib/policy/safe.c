@@ -33,7 +33,7 @@
  * this much (m), in another direction each time.
  */
 #define RUB_DIST 0.1
-#define RUB_TIME 4.0
+#define RUB_TIME 2.2
 #define BACK_OUT 0.35
 
 /* The player's memory: this, then lists found by offsets. */
@@ -226,6 +226,27 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	out->ways = n;
 }
 
+/* Where to back out: first to where the map has most room. */
+static double
+roomiest(const struct mind *m, const struct pb_view *v, struct pb_pose at)
+{
+	double best = -1, th = 0;
+
+	for (int i = 0; i < 8; i++) {
+		double a = i * PB_PI / 4;
+		struct pb_vec p = {
+		    at.x + BACK_OUT * cos(a), at.y + BACK_OUT * sin(a)};
+		double room = pb_arena_clearance(v->arena, p);
+
+		if (room > best) {
+			best = room;
+			th = a;
+		}
+	}
+	/* Three eighths on each time: all directions, never two alike. */
+	return th + 3 * PB_PI / 4 * (m->rubs % 8);
+}
+
 /* Whether the robot rubs along a wall; then out leads away from it. */
 static bool
 back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
@@ -241,8 +262,8 @@ back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
 	/* Longer than any turn on the spot takes. */
 	if (v->t < m->rub_t + RUB_TIME)
 		return false;
-	/* Three eighths of a turn on: all directions, never two alike. */
-	th = 3 * PB_PI / 4 * m->rubs++;
+	th = roomiest(m, v, at);
+	m->rubs++;
 	m->rub_t = v->t;
 	m->way[0] = pb_pose_vec(at);
 	m->way[1] = (struct pb_vec){
