@@ -207,6 +207,7 @@ UNIT = \
 	pellets \
 	pixel \
 	robot \
+	round \
 	rules \
 	safe \
 	score \

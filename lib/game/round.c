@@ -357,9 +357,11 @@ pb_round_play(struct pb_round *r, uint64_t seed, uint64_t trial)
 	pb_round_start(r, seed, trial);
 	while (r->g.track.ended == 0) {
 		pb_round_step(r);
+		if (r->g.track.ended > 0)
+			break;
 		if (r->g.ctl.state == PB_MENU && r->g.est.ever)
 			pb_round_press_start(r);
-		if (r->g.track.ended == 0 && never_begins(r))
+		if (never_begins(r))
 			pb_end_round(r, PB_HOME_FAILED);
 	}
 	return r->g.track.last;
