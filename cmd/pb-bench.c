@@ -68,7 +68,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	const struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set; see --list",
 		&o->rules_name},
-	    {"players", 'p', PB_OPT_TEXT, "names",
+	    {"policy", 'p', PB_OPT_TEXT, "names",
 		"who plays, separated by commas; see --list", &o->players_text},
 	    {"map", 'm', PB_OPT_LIST, "file",
 		"play on the map in file; may be repeated", &o->maps},
@@ -162,7 +162,7 @@ add_player(struct opts *o, const char *name)
 
 	for (int i = 0; i < o->players; i++)
 		if (o->player[i] == p) {
-			pb_msg_usage("--players: %s is named twice", name);
+			pb_msg_usage("--policy: %s is named twice", name);
 			return false;
 		}
 	if (p >= 0) {
@@ -171,7 +171,7 @@ add_player(struct opts *o, const char *name)
 	}
 	name_players(o->rules, known, sizeof(known));
 	pb_msg_usage(
-	    "--players: expected some of %s, got \"%.80s\"", known, name);
+	    "--policy: expected some of %s, got \"%.80s\"", known, name);
 	return false;
 }
 
@@ -186,7 +186,7 @@ find_players(struct opts *o)
 		if (!add_player(o, name))
 			return false;
 	if (got < 0)
-		pb_msg_usage("--players: expected names separated by commas, "
+		pb_msg_usage("--policy: expected names separated by commas, "
 			     "got \"%.80s\"",
 		    o->players_text);
 	return got == 0;

@@ -73,26 +73,6 @@ spread(struct opts *o)
 	m->maze.rows = (int)o->size[1];
 }
 
-/* A random map that cannot be made is a mistake of the command line. */
-static bool
-source_fits(const struct opts *o, const char *name)
-{
-	enum pb_status st = PB_OK;
-	const char *field = "";
-	char option[32] = "";
-
-	if (strcmp(name, "random-house") == 0)
-		st = pb_house_check(&o->verb.made.house, &field);
-	if (strcmp(name, "random-maze") == 0)
-		st = pb_maze_opts_check(&o->verb.made.maze, &field);
-	if (st == PB_OK)
-		return true;
-	for (size_t i = 0; i < sizeof(option) - 1 && field[i] != '\0'; i++)
-		option[i] = (char)(field[i] == '_' ? '-' : field[i]);
-	pb_msg_usage("%s: %s: %s", name, option, pb_status_text(st));
-	return false;
-}
-
 /* One purpose at a time. */
 static bool
 one_purpose(const struct opts *o)
@@ -114,6 +94,7 @@ static bool
 complete(struct opts *o, char *const *names, int n)
 {
 	const char *output = o->verb.output;
+	struct pb_bad bad;
 
 	spread(o);
 	if (!one_purpose(o))
@@ -128,9 +109,17 @@ complete(struct opts *o, char *const *names, int n)
 		    output);
 		return false;
 	}
+	if (o->verb.made.file.resolution > 0 &&
+	    o->verb.made.file.resolution < 1e-6) {
+		pb_msg_usage("--resolution: expected at least 1e-06 m, or 0");
+		return false;
+	}
+	/* A random map that cannot be made is a mistake of the command line. */
 	for (int i = 0; i < n; i++)
-		if (!source_fits(o, names[i]))
+		if (!pb_mapmade_check(names[i], &o->verb.made, &bad)) {
+			pb_msg_usage("%s", bad.text);
 			return false;
+		}
 	return true;
 }
 
@@ -297,7 +286,7 @@ run_made(const struct run *r)
 		pb_fault_say(&f);
 		return;
 	}
-	pb_mapverb_notes(r->name, &p.notes);
+	pb_maptell_notes(r->name, &p.notes);
 	if (pb_mapverb_change(&r->o->verb, r->name, &p)) {
 		if (pb_show_asked(&r->o->show))
 			draw(r->o, &p);

@@ -8,7 +8,9 @@
 
 #include "game/pellets.h"
 #include "io/filter.h"
+#include "io/fault.h"
 #include "io/mapfile.h"
+#include "io/maptell.h"
 #include "io/msg.h"
 #include "io/opt.h"
 #include "io/rec.h"
@@ -58,7 +60,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		.min = 0, .max = PB_PELLETS_PICK},
 	    {"free-above", 0, PB_OPT_INT, "n",
 		"with -m: pixels above n are free, all others are not; -1: off",
-		&o->free_above, .min = -1, .max = 65535},
+		&o->free_above, .min = -1, .max = 254},
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	const struct pb_tool tool = {
@@ -67,6 +69,11 @@ parse_args(struct opts *o, int argc, char **argv)
 	int first = pb_opt_parse(&tool, argc, argv);
 
 	p->from = (struct pb_vec){o->from[0], o->from[1]};
+	if (first >= 0 && o->free_above >= 0 && o->map == NULL) {
+		pb_msg_usage("--free-above: the pixels of a stream are gone; "
+			     "give --map, or the option to pb-mapgen");
+		return -1;
+	}
 	return first;
 }
 
@@ -215,26 +222,12 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	}
 }
 
-/* Say why a file was refused. */
-static bool
-say_fault(const struct pb_fault *fault)
-{
-	struct pb_place at = {fault->file, fault->line};
-
-	if (fault->system)
-		pb_msg_system("%s: %s", fault->file, fault->text);
-	else if (*fault->field != '\0')
-		pb_msg_refuse(at, "%s: %s", fault->field, fault->text);
-	else
-		pb_msg_refuse(at, "%s", fault->text);
-	return false;
-}
-
 /* Begin with the map in a file: write it and its pellets. */
 static bool
 begin(struct keeper *k)
 {
 	struct pb_mapfile_opts mo = pb_mapfile_defaults();
+	struct pb_mapfile_notes notes;
 	struct pb_place at = {k->o->map, 0};
 	struct pb_text out = {.to = stdout};
 	struct pb_fault fault;
@@ -243,8 +236,11 @@ begin(struct keeper *k)
 	bool good;
 
 	mo.free_above = k->o->free_above;
-	if (pb_mapfile_read(k->o->map, &mo, &m, NULL, &fault) != 0)
-		return say_fault(&fault);
+	if (pb_mapfile_read(k->o->map, &mo, &m, &notes, &fault) != 0) {
+		pb_fault_say(&fault);
+		return false;
+	}
+	pb_maptell_notes(k->o->map, &notes);
 	good = lay(k, &m, &bad);
 	if (good) {
 		pb_put_map(&out, &m);

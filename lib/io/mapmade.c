@@ -78,6 +78,54 @@ pb_mapmade_is_name(const char *name)
 	       strcmp(name, random_maze) == 0;
 }
 
+static bool
+check_house(const struct pb_house_opts *o, struct pb_bad *bad)
+{
+	const char *field;
+	enum pb_status st = pb_house_check(o, &field);
+
+	if (st == PB_OK)
+		return true;
+	if (st == PB_ESIZE)
+		return pb_bad_set(bad,
+		    "--size: at %g m a cell, a side has more than %d cells",
+		    o->resolution, PB_MAP_SIDE);
+	if (strcmp(field, "resolution") == 0)
+		return pb_bad_set(bad,
+		    "--resolution: expected from %g to %g m for a random house",
+		    PB_HOUSE_CELL_MIN, PB_HOUSE_CELL_MAX);
+	if (strcmp(field, "clearance") == 0)
+		return pb_bad_set(bad,
+		    "--clearance: expected at most half of --door less a cell, "
+		    "%g m",
+		    o->door / 2 - o->resolution);
+	if (strcmp(field, "width") == 0 || strcmp(field, "height") == 0)
+		return pb_bad_set(bad,
+		    "--size: expected from %g to %g m for a random house",
+		    PB_HOUSE_SIDE_MIN, PB_HOUSE_SIDE_MAX);
+	return pb_bad_set(bad, "%s: %s", field, pb_status_text(st));
+}
+
+bool
+pb_mapmade_check(
+    const char *name, const struct pb_mapmade_opts *o, struct pb_bad *bad)
+{
+	const char *field;
+	enum pb_status st = PB_OK;
+
+	if (strcmp(name, random_house) == 0)
+		return check_house(&o->house, bad);
+	if (strcmp(name, random_maze) == 0)
+		st = pb_maze_opts_check(&o->maze, &field);
+	if (st == PB_OK)
+		return true;
+	if (strcmp(field, "rows") == 0 || strcmp(field, "cols") == 0)
+		return pb_bad_set(bad,
+		    "--size: expected from %d to %d cells for a random maze",
+		    PB_MAZE_RULE_MIN, PB_MAZE_SIDE);
+	return pb_bad_set(bad, "%s: %s", field, pb_status_text(st));
+}
+
 static int
 status_fault(enum pb_status st, const char *name, struct pb_fault *f)
 {

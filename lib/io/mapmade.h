@@ -7,6 +7,7 @@
 #include "base/param.h"
 #include "io/fault.h"
 #include "io/mapfile.h"
+#include "io/msg.h"
 #include "map/gen_house.h"
 #include "map/gen_maze.h"
 #include "map/maze.h"
@@ -43,6 +44,15 @@ const struct pb_param *pb_mapmade_maze_params(size_t *n);
  * file of such a name is given as ./name.
  */
 bool pb_mapmade_is_name(const char *name);
+
+/*
+ * Check the options if name is random-house or random-maze; otherwise all is
+ * well.
+ *
+ * Returns  false with bad saying which option is wrong, and its bounds
+ */
+bool pb_mapmade_check(
+    const char *name, const struct pb_mapmade_opts *o, struct pb_bad *bad);
 
 /*
  * Make what name says, or read the map file of that name. The random ones

@@ -136,3 +136,22 @@ pb_maptell_compare(
 	pb_mapyaml_clear(&y);
 	return 0;
 }
+
+void
+pb_maptell_notes(const char *name, const struct pb_mapfile_notes *n)
+{
+	const struct pb_pixel_count *c = &n->count;
+	size_t all = c->free + c->occupied + c->unknown;
+
+	if (c->guarded > 0)
+		pb_msg_warn((struct pb_place){name, 0},
+		    "free_thresh %g would make %zu cells (%.1f %%) of the "
+		    "unknown gray 205 free; they are unknown "
+		    "(see pb-mapgen --compat)",
+		    n->px.free_thresh, c->guarded,
+		    100.0 * (double)c->guarded / (double)all);
+	if (n->assumed_resolution)
+		pb_msg_warn((struct pb_place){name, 0},
+		    "no resolution; a cell is %g m (see pb-mapgen --resolution)",
+		    PB_MAPFILE_CELL);
+}

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "io/fault.h"
+#include "io/mapfile.h"
 #include "io/msg.h"
 #include "map/map.h"
 #include "map/pixel.h"
@@ -18,6 +19,12 @@
  * Returns  PB_OK or PB_ENOMEM
  */
 enum pb_status pb_maptell(FILE *out, const struct pb_map *m);
+
+/*
+ * Warn of what reading the map file name met: unknown cells kept from being
+ * free, a resolution that nobody gave.
+ */
+void pb_maptell_notes(const char *name, const struct pb_mapfile_notes *n);
 
 /* Read "a,b" or "all" into the unsigned at `to`, a set of dialects. */
 bool pb_maptell_pair(void *to, const char *arg, struct pb_bad *bad);

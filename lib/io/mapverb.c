@@ -28,24 +28,6 @@ pb_mapverb_lint(const char *name)
 	return false;
 }
 
-void
-pb_mapverb_notes(const char *name, const struct pb_mapfile_notes *n)
-{
-	const struct pb_pixel_count *c = &n->count;
-	size_t all = c->free + c->occupied + c->unknown;
-
-	if (c->guarded > 0)
-		pb_msg_warn((struct pb_place){name, 0},
-		    "free_thresh %g would make %zu cells (%.1f %%) of the "
-		    "unknown gray 205 free; they are unknown (see --compat)",
-		    n->px.free_thresh, c->guarded,
-		    100.0 * (double)c->guarded / (double)all);
-	if (n->assumed_resolution)
-		pb_msg_warn((struct pb_place){name, 0},
-		    "no resolution; a cell is %g m (see --resolution)",
-		    PB_MAPFILE_CELL);
-}
-
 static bool
 say_status(enum pb_status st, const char *name)
 {
@@ -101,6 +83,7 @@ pb_mapverb_change(
     const struct pb_mapverb_opts *o, const char *name, struct pb_mapmade *p)
 {
 	const struct pb_mapfile_opts *file = &o->made.file;
+	enum pb_status st;
 
 	if (o->name != NULL) {
 		PB_REC_SET(p->map.name, o->name);
@@ -115,7 +98,13 @@ pb_mapverb_change(
 		p->map.resolution = file->resolution;
 	if (file->has_origin)
 		p->map.origin = file->origin;
-	return say_status(pb_map_change(&p->map, &o->change), name);
+	st = pb_map_change(&p->map, &o->change);
+	if (st != PB_ENOENT)
+		return say_status(st, name);
+	pb_msg_refuse((struct pb_place){name, 0}, "%s",
+	    o->change.crop ? "nothing of the map lies in the box of --crop"
+			   : "all cells are unknown: nothing for --trim");
+	return false;
 }
 
 bool

@@ -30,9 +30,6 @@ struct pb_mapverb_opts {
 /* Print the findings of pb_lint on stdout: `file:line: code: text`. */
 bool pb_mapverb_lint(const char *name);
 
-/* Say what reading met: unknown cells kept from being free. */
-void pb_mapverb_notes(const char *name, const struct pb_mapfile_notes *n);
-
 /*
  * Apply name, resolution, origin and change to p. What is changed in space is
  * a map from then on.

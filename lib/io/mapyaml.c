@@ -82,8 +82,13 @@ read_image(struct ctx *c, const yaml_node_t *n)
 static int
 read_resolution(struct ctx *c, const yaml_node_t *n)
 {
-	if (!number_of(n, &c->y->resolution) || !(c->y->resolution > 0))
-		return refuse(c, n, c->key, "a number > 0 (m per pixel)");
+	double r;
+
+	/* The bounds of the record; beyond lies no map of a house. */
+	if (!number_of(n, &r) || !(r >= 1e-6 && r <= 1e6))
+		return refuse(c, n, c->key,
+		    "a number from 1e-06 to 1000000 (m per pixel)");
+	c->y->resolution = r;
 	c->y->resolution_line = line_of(n);
 	snprintf(c->y->resolution_text, sizeof(c->y->resolution_text), "%s",
 	    text_of(n));

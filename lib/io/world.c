@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "io/mapfile.h"
+#include "io/maptell.h"
 
 void
 pb_world_clear(struct pb_world *w)
@@ -14,36 +15,21 @@ pb_world_clear(struct pb_world *w)
 	*w = (struct pb_world){.has_map = false};
 }
 
-static void
-say_fault(const struct pb_fault *f)
-{
-	struct pb_place at = {f->file[0] ? f->file : NULL, f->line};
-
-	/* The text of a system's fault ends with errno's already. */
-	if (f->system)
-		pb_msg_status(PB_EXIT_SYSTEM);
-	pb_msg_refuse(at, "%s%s%s", f->field, f->field[0] ? ": " : "", f->text);
-}
-
 bool
 pb_world_file(struct pb_world *w, const char *path)
 {
-	struct pb_mapfile_notes notes = {.kind = PB_MAPKINDS};
+	struct pb_mapfile_notes notes;
 	struct pb_map m;
 	struct pb_fault f;
 
 	if (pb_mapfile_read(path, NULL, &m, &notes, &f) != 0) {
-		say_fault(&f);
+		pb_fault_say(&f);
 		return false;
 	}
 	pb_world_clear(w);
 	w->map = m;
 	w->has_map = true;
-	if (notes.count.guarded)
-		pb_msg_warn((struct pb_place){path, 0},
-		    "free_thresh would make %zu cells of the unknown gray 205 "
-		    "free; they are unknown",
-		    notes.count.guarded);
+	pb_maptell_notes(path, &notes);
 	return true;
 }
 

@@ -52,15 +52,13 @@ wrong(const char **field, const char *name, enum pb_status s)
 enum pb_status
 pb_house_check(const struct pb_house_opts *o, const char **field)
 {
-	const double least = 2 * MARGIN + 2 * WALL + SIDE_MIN + 0.5;
 	struct {
 		const char *name;
 		double v, lo, hi;
 	} rule[] = {
-	    /* Coarser than 20 cm and a wall swallows the door. */
-	    {"resolution", o->resolution, 0.005, 0.2},
-	    {"width", o->width, least, 1000},
-	    {"height", o->height, least, 1000},
+	    {"resolution", o->resolution, PB_HOUSE_CELL_MIN, PB_HOUSE_CELL_MAX},
+	    {"width", o->width, PB_HOUSE_SIDE_MIN, PB_HOUSE_SIDE_MAX},
+	    {"height", o->height, PB_HOUSE_SIDE_MIN, PB_HOUSE_SIDE_MAX},
 	    {"room_area", o->room_area, 4, 1e6},
 	    {"corridor", o->corridor, 1, 10},
 	    {"door", o->door, 0.6, 1.5},

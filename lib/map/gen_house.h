@@ -25,6 +25,14 @@ struct pb_house_opts {
 	double clearance; /* what the robot keeps from walls (m) */
 };
 
+/* The least house is one room of 2.5 m between walls and margins (m). */
+#define PB_HOUSE_SIDE_MIN 3.74
+/* Beyond, the search for shared walls among all rooms takes a minute (m). */
+#define PB_HOUSE_SIDE_MAX 500.0
+#define PB_HOUSE_CELL_MIN 0.005 /* (m) */
+/* Coarser, and a wall swallows the door (m). */
+#define PB_HOUSE_CELL_MAX 0.2
+
 /* A flat of 14 m by 11 m at 5 cm, seed 1. */
 struct pb_house_opts pb_house_defaults(void);
 

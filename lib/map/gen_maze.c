@@ -40,9 +40,9 @@ pb_maze_opts_check(const struct pb_maze_opts *o, const char **field)
 {
 	const char *wrong = NULL;
 
-	if (o->rows < 5 || o->rows > PB_MAZE_SIDE)
+	if (o->rows < PB_MAZE_RULE_MIN || o->rows > PB_MAZE_SIDE)
 		wrong = "rows";
-	else if (o->cols < 5 || o->cols > PB_MAZE_SIDE)
+	else if (o->cols < PB_MAZE_RULE_MIN || o->cols > PB_MAZE_SIDE)
 		wrong = "cols";
 	else if (!(o->loops >= 0 && o->loops <= 1))
 		wrong = "loops";

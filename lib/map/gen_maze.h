@@ -4,8 +4,10 @@
 
 #include "map/maze.h"
 
+#define PB_MAZE_RULE_MIN 5 /* least side that has a way inside (cells) */
+
 struct pb_maze_opts {
-	int rows, cols; /* 5..PB_MAZE_SIDE (cells) */
+	int rows, cols; /* PB_MAZE_RULE_MIN..PB_MAZE_SIDE (cells) */
 	unsigned long long seed;
 	double loops;   /* chance of a corridor beyond those needed, 0..1 */
 	bool dead_ends; /* leave dead ends; by default there are none */

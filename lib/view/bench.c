@@ -103,6 +103,20 @@ percent(long k, long n)
 	return 100.0 * (double)k / (double)n;
 }
 
+/* The outcome of the highest count that is not done; one at least is not. */
+static int
+most_frequent(const struct pb_summary *s, const bool *done)
+{
+	int best = 0;
+
+	while (done[best])
+		best++;
+	for (int j = best + 1; j < s->outcomes; j++)
+		if (!done[j] && s->count[j] > s->count[best])
+			best = j;
+	return best;
+}
+
 /* Everything that is not a success, most frequent first: "killed 12.1". */
 static void
 put_failures(struct pb_table *t, const struct pb_summary *s)
@@ -112,12 +126,8 @@ put_failures(struct pb_table *t, const struct pb_summary *s)
 	bool done[PB_TALLY_OUTCOMES] = {false};
 
 	for (int i = 0; i < s->outcomes; i++) {
-		int best = -1;
+		int best = most_frequent(s, done);
 
-		for (int j = 0; j < s->outcomes; j++)
-			if (!done[j] &&
-			    (best < 0 || s->count[j] > s->count[best]))
-				best = j;
 		done[best] = true;
 		if (strcmp(s->outcome[best], "complete") == 0)
 			continue;

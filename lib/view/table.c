@@ -161,7 +161,7 @@ width_of(const struct pb_table *t, size_t c)
 
 	for (size_t r = 0; r < t->rows; r++) {
 		const char *s = t->row[r].rule ? "" : text_of(&t->row[r], c);
-		size_t n = strlen(s), k = n;
+		size_t n = strlen(s), k;
 
 		if (!t->row[r].rule && at_point(t, r, c)) {
 			k = point(s);

@@ -317,7 +317,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 }
 
 @test "progress and the table show on a terminal only" {
-	command -v script >/dev/null || skip "script(1) is not installed"
+	script -qec true /dev/null >/dev/null || skip "no pseudo-terminal"
 	script -qec "pb-bench -n 400 -p seed,nearest --rounds 1-4 -j 1 $flat >/dev/null" \
 		"$dir/tty" >/dev/null
 	grep -q 'trials, .*%.*/s' "$dir/tty"

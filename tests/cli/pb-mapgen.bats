@@ -144,7 +144,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 @test "text maps: rows and MovingAI" {
 	printf '####\n#. ?\n###\n\n' >"$tmp/m.txt"
 	run --separate-stderr pb-mapgen "$tmp/m.txt"
-	[[ "$stderr" == *"a cell is 1 m (see --resolution)" ]]
+	[[ "$stderr" == *"a cell is 1 m (see pb-mapgen --resolution)" ]]
 	echo "$output" | jq -e '.rows == ["####","#..?","###?"]'
 	printf 'type octile\r\nheight 2\r\nwidth 3\r\nmap\r\n.GS\r\n@TW\r\n' >"$tmp/m.map"
 	pb-mapgen -R 2 "$tmp/m.map" | jq -e '.rows == ["...","###"] and .resolution == 2'
@@ -340,4 +340,33 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	    [.id, (.x*1000|round), (.y*1000|round)]' >"$tmp/got"
 	jq -c '(.pellets // .)[] | [.id, (.x*1000|round), (.y*1000|round)]' \
 		"$house/expected-pellets.json" | cmp - "$tmp/got"
+}
+
+# Run pb-mapgen: status $1, nothing on stdout, $2 on stderr.
+refused() {
+	status=$1 text=$2
+	shift 2
+	run -"$status" --separate-stderr pb-mapgen "$@"
+	[ -z "$output" ]
+	[[ "$stderr" == *"$text"* ]]
+}
+
+@test "what cannot be made says its bounds" {
+	refused 2 '--size: expected from 3.74 to 500 m' random-house -S 1,1
+	refused 2 '--size: expected from 3.74 to 500 m' random-house -S 9,501
+	refused 2 'has more than 20000 cells' random-house -S 400,9 -R 0.01
+	refused 2 '--resolution: expected from 0.005 to 0.2 m' \
+		random-house -R 1
+	refused 2 '--clearance: expected at most half of --door' \
+		random-house --clearance 0.7
+	refused 2 '--size: expected from 5 to 64 cells' random-maze -S 4,9
+	refused 2 '--resolution: expected at least 1e-06' pacman -R 1e-300
+}
+
+@test "a box beside the map and a map of nothing are refused by name" {
+	refused 1 'nothing of the map lies in the box of --crop' \
+		testdata/house.yaml --crop 1000,1000,1001,1001
+	printf '??\n??\n' >"$tmp/dark.txt"
+	refused 1 'all cells are unknown: nothing for --trim' \
+		-q "$tmp/dark.txt" --trim
 }

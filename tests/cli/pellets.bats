@@ -232,3 +232,23 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 			print "]}" }')
 	[ "$stderr" = 'pb-pellets: <stdin>:1: map: more than 1000000 pellets; make --spacing larger' ]
 }
+
+@test "a map file's traps are warned of, unless the pixel rule is given" {
+	printf 'P2\n5 5\n255\n' >"$BATS_TEST_TMPDIR/m.pgm"
+	printf '254 254 254 205 0\n%.0s' 1 2 3 4 5 >>"$BATS_TEST_TMPDIR/m.pgm"
+	printf '%s: %s\n' image m.pgm resolution 1 origin '[0, 0, 0]' \
+		free_thresh 0.25 occupied_thresh 0.65 negate 0 \
+		>"$BATS_TEST_TMPDIR/m.yaml"
+	run -0 --separate-stderr pb-pellets -m "$BATS_TEST_TMPDIR/m.yaml" \
+		--clearance 1 --spacing 1
+	[[ "$stderr" == *"would make 5 cells (20.0 %) of the unknown gray 205"* ]]
+	run -0 --separate-stderr pb-pellets -m "$BATS_TEST_TMPDIR/m.yaml" \
+		--clearance 1 --spacing 1 --free-above 250
+	[ -z "$stderr" ]
+}
+
+@test "the pixel rule without pixels is a wrong command line" {
+	run -2 --separate-stderr pb-pellets --free-above 250 </dev/null
+	[[ "$stderr" == *"--free-above: "*"give --map"* ]]
+	[ -z "$output" ]
+}

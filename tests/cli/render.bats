@@ -131,7 +131,7 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 }
 
 @test "on a terminal, live pictures are frames in place" {
-	command -v script >/dev/null || skip 'no script(1)'
+	script -qec true /dev/null >/dev/null || skip 'no pseudo-terminal'
 	walk >"$dir/walk"
 	script -qec "pb-mapgen --live --speed 200 '$dir/walk'" "$dir/log" >/dev/null
 	frames=$(grep -o "$(printf '\033')\[1;1H" "$dir/log" | wc -l)
