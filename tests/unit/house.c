@@ -149,7 +149,7 @@ test_options_are_checked(void)
 	o.width = 1;
 	check_int(pb_house_check(&o, &field), PB_EVALUE);
 	check(strcmp(field, "width") == 0);
-	o.width = 900;
+	o.width = 400;
 	o.resolution = 0.01;
 	check_int(pb_gen_house(&o, &m), PB_ESIZE);
 	o = pb_house_defaults();
