@@ -98,6 +98,7 @@ PURE = \
 # The outside world: streams, files, pictures.
 IO = \
 	io/bench \
+	io/conform \
 	io/expect \
 	io/fault \
 	io/file \
@@ -124,6 +125,7 @@ IO = \
 	io/opt_list \
 	io/opt_round \
 	io/opt_value \
+	io/pacsim \
 	io/pgm \
 	io/png \
 	io/progress \
@@ -139,6 +141,9 @@ IO = \
 	io/rec/pellets \
 	io/rec/rec \
 	io/rec/result \
+	io/rec/step \
+	io/rec/step_read \
+	io/record \
 	io/results \
 	io/resume \
 	io/session \

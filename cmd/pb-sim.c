@@ -3,16 +3,25 @@
  * trace of the game: state, event, goal, path, pose, pellets, ..., result.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "io/filter.h"
 #include "io/msg.h"
 #include "io/opt_round.h"
+#include "io/pacsim.h"
 #include "io/session.h"
+#include "policy/bots.h"
 #include "policy/policy.h"
-#include "policy/rules.h"
+
+/* Rule sets: each has options of its own. */
+enum { PACMANBOT, PACBOT, RULES };
+static const char *const rules_name[RULES] = {"pacmanbot", "pacbot"};
 
 struct opts {
 	struct pb_session_opts session;
+	struct pb_pacsim_opts pacbot;
+	const struct pb_bot *bot;
+	const char *given[RULES]; /* an option of one rule set, NULL: none */
 	const char *rules;
 	const char *player;
 	const char *map;
@@ -37,6 +46,7 @@ static int
 parse_args(struct opts *o, int argc, char **argv)
 {
 	struct pb_session_opts *s = &o->session;
+	const char **g = &o->given[PACMANBOT];
 	const struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
 	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
@@ -45,31 +55,35 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_SEED(&s->seed),
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &s->trial},
 	    {"autostart", 'a', PB_OPT_FLAG, NULL,
-		"press start at once and after each round", &s->autostart},
+		"press start at once and after each round", &s->autostart,
+		.given = g},
 	    {"rounds", 'n', PB_OPT_INT, "n",
 		"with --autostart: end after n rounds", &s->rounds, .min = 1,
-		.max = 100000},
+		.max = 100000, .given = g},
 	    {"trace", 0, PB_OPT_CALL, "kinds",
 		"records to write: state,event,cmd,pellets,goal,path,pose,"
 		"truth,clyde,odom,twist,obstacle, all or none",
-		&s->trace, .call = pb_opt_trace},
+		&s->trace, .call = pb_opt_trace, .given = g},
 	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
-		&o->rate, .min = 0.001, .max = 1000},
+		&o->rate, .min = 0.001, .max = 1000, .given = g},
 	    {"max-gap", 0, PB_OPT_NUM, "s",
 		"refuse a command this far ahead of the game", &s->max_gap,
-		.min = 0, .max = 1e6},
+		.min = 0, .max = 1e6, .given = g},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
 	    {"preset", 0, PB_OPT_CALL, "name",
 		"take the constants of a preset, then those given", s,
 		.call = take_preset, .early = true},
+	    PB_OPT_PACSIM(&o->pacbot, &o->given[PACBOT]),
 	    PB_OPT_PLACES(&s->game),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	const struct pb_opt_group group = pb_opt_round_group(&s->game);
+	struct pb_opt_group group[RULES] = {pb_opt_round_group(&s->game),
+	    pb_pacsim_group(&o->pacbot, &o->given[PACBOT])};
 	const struct pb_tool tool = {"play one game and write its trace",
-	    "[file ...]", opt, sizeof opt / sizeof opt[0], &group, 1, -1};
+	    "[file ...]", opt, sizeof opt / sizeof opt[0], group, RULES, -1};
 
+	group[PACMANBOT].given = g;
 	return pb_opt_parse(&tool, argc, argv);
 }
 
@@ -96,21 +110,25 @@ player_name(int i)
 }
 
 static const char *
-rules_name(int i)
+bot_name(int i)
 {
-	const struct pb_rules *r = pb_rules_at(i);
+	const struct pb_bot *b = pb_bot_number(i);
 
-	return r != NULL ? r->name : NULL;
+	return b != NULL ? b->name : NULL;
+}
+
+static const char *
+name_of_rules(int i)
+{
+	return i < RULES ? rules_name[i] : NULL;
 }
 
 static bool
-check_args(struct opts *o)
+check_pacmanbot(struct opts *o)
 {
 	const char *field;
 
-	if (pb_rules_find(o->rules) == NULL)
-		return unknown("rules", o->rules, rules_name);
-	o->session.player = pb_policy_find(o->player);
+	o->session.player = pb_policy_find(o->player ? o->player : "seed");
 	if (o->session.player == NULL)
 		return unknown("policy", o->player, player_name);
 	if (pb_round_check(&o->session.game, &field) != PB_OK) {
@@ -119,6 +137,40 @@ check_args(struct opts *o)
 	}
 	o->session.period = 1 / o->rate;
 	return true;
+}
+
+static bool
+check_pacbot(struct opts *o, int operands)
+{
+	o->bot = pb_bot_find(o->player ? o->player : "search");
+	if (o->bot == NULL)
+		return unknown("policy", o->player, bot_name);
+	return o->list || pb_pacsim_check(&o->pacbot, operands);
+}
+
+/* Options of rules that are not played are refused, not ignored. */
+static bool
+check_args(struct opts *o, int operands)
+{
+	int r = 0;
+
+	while (r < RULES && strcmp(o->rules, rules_name[r]) != 0)
+		r++;
+	if (r == RULES)
+		return unknown("rules", o->rules, name_of_rules);
+	if (o->session.preset != NULL)
+		o->given[PACMANBOT] = "preset";
+	if (o->session.game.has_start && o->session.preset == NULL)
+		o->given[PACMANBOT] = "start";
+	if (o->session.game.has_spawn)
+		o->given[PACMANBOT] = "spawn-at";
+	for (int i = 0; i < RULES; i++)
+		if (i != r && o->given[i] != NULL) {
+			pb_msg_usage("--%s: an option of the rules %s, not %s",
+			    o->given[i], rules_name[i], rules_name[r]);
+			return false;
+		}
+	return r == PACBOT ? check_pacbot(o, operands) : check_pacmanbot(o);
 }
 
 /* A game, and where its map came from: what is wrong with it is said there. */
@@ -227,19 +279,34 @@ run(const struct opts *o, char **files, int n)
 }
 
 static void
+run_pacbot(const struct opts *o, char **files, int n)
+{
+	const struct pb_pacsim p = {.o = &o->pacbot,
+	    .bot = o->bot,
+	    .board = o->map,
+	    .seed = o->session.seed,
+	    .trial = o->session.trial};
+
+	pb_pacsim_run(&p, files, n);
+}
+
+static void
 print_list(void)
 {
 	const struct pb_player *p;
+	const struct pb_bot *b;
 
 	for (int i = 0; (p = pb_policy_at(i)) != NULL; i++)
 		printf("pacmanbot\t%s\t%s\n", p->name, p->summary);
+	for (int i = 0; (b = pb_bot_number(i)) != NULL; i++)
+		printf("pacbot\t%s\t%s\n", b->name, b->summary);
 }
 
 int
 main(int argc, char **argv)
 {
 	struct opts o = {.rules = "pacmanbot",
-	    .player = "seed",
+	    .pacbot = pb_pacsim_defaults(),
 	    .rate = 5,
 	    .session = {.game = pb_round_defaults(),
 		.seed = 1,
@@ -250,9 +317,11 @@ main(int argc, char **argv)
 
 	pb_msg_start(argv[0]);
 	first = parse_args(&o, argc, argv);
-	if (first >= 0 && check_args(&o)) {
+	if (first >= 0 && check_args(&o, argc - first)) {
 		if (o.list)
 			print_list();
+		else if (o.bot != NULL)
+			run_pacbot(&o, argv + first, argc - first);
 		else
 			run(&o, argv + first, argc - first);
 	}

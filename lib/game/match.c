@@ -4,6 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define AT(f) offsetof(struct pb_match_opts, f)
+#define COUNT(n, f, u, lo, hi, h)                            \
+	{                                                    \
+		n, u, h, NULL, AT(f), PB_PARAM_COUNT, lo, hi \
+	}
+
+static const struct pb_param params[] = {
+    COUNT("ticks-per-cell", ticks_per_cell, "ticks", 1, 1000,
+	"that the robot takes for one cell"),
+    COUNT("turn-ticks", turn_ticks, "ticks", 0, 1000,
+	"more, before a cell in another direction"),
+    COUNT("camera-delay", camera_delay, "ticks", 0, PB_MATCH_DELAY,
+	"age of the robot's cell as the player sees it"),
+    {"wrong-cell", "", "chance that the player sees a neighbouring cell", NULL,
+	AT(wrong_cell), PB_PARAM_REAL, 0, 1},
+    COUNT("ghosts", ghosts, "", 0, PB_ARCADE_GHOSTS, "that play"),
+    COUNT("lives", lives, "", 1, 3, "of Pac-Man"),
+    COUNT("levels", levels, "", 0, 255, "to clear, 0: play until he is caught"),
+    COUNT("nodes", nodes, "", 1, 100000000,
+	"states that a searching player may look at in a decision"),
+};
+
 const char *
 pb_match_ending_name(enum pb_match_ending e)
 {
@@ -25,31 +47,23 @@ pb_match_defaults(void)
 	};
 }
 
+const struct pb_param *
+pb_match_params(size_t *n)
+{
+	*n = sizeof(params) / sizeof(*params);
+	return params;
+}
+
 enum pb_status
 pb_match_check(const struct pb_match_opts *o, const char **field)
 {
-	const char *wrong = NULL;
+	const struct pb_param *wrong =
+	    pb_params_check(params, sizeof(params) / sizeof(*params), o);
 
-	if (o->ticks_per_cell < 1 || o->ticks_per_cell > 1000)
-		wrong = "ticks_per_cell";
-	else if (o->turn_ticks < 0 || o->turn_ticks > 1000)
-		wrong = "turn_ticks";
-	else if (o->camera_delay < 0 || o->camera_delay > PB_MATCH_DELAY)
-		wrong = "camera_delay";
-	else if (!(o->wrong_cell >= 0 && o->wrong_cell <= 1))
-		wrong = "wrong_cell";
-	else if (o->ghosts < 0 || o->ghosts > PB_ARCADE_GHOSTS)
-		wrong = "ghosts";
-	else if (o->lives < 1 || o->lives > 3)
-		wrong = "lives";
-	else if (o->levels < 0 || o->levels > 255)
-		wrong = "levels";
-	else if (o->nodes < 1 || o->nodes > 100000000)
-		wrong = "nodes";
 	if (wrong == NULL)
 		return PB_OK;
 	if (field != NULL)
-		*field = wrong;
+		*field = wrong->name;
 	return PB_EVALUE;
 }
 

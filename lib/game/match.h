@@ -2,6 +2,7 @@
 #ifndef PB_GAME_MATCH_H
 #define PB_GAME_MATCH_H
 
+#include "base/param.h"
 #include "base/status.h"
 #include "game/bot.h"
 
@@ -47,6 +48,9 @@ struct pb_match {
 };
 
 struct pb_match_opts pb_match_defaults(void);
+
+/* The table of all options; a row is an option of pb-sim and pb-bench. */
+const struct pb_param *pb_match_params(size_t *n);
 
 /* PB_OK, or PB_EVALUE with *field, if not NULL, the first wrong option. */
 enum pb_status pb_match_check(

@@ -41,7 +41,7 @@ pb_opt_takes_arg(enum pb_opt_kind kind)
 
 /* A parameter of a module as an option. */
 static struct pb_opt
-row_of(const struct pb_param *p, void *base)
+row_of(const struct pb_param *p, const struct pb_opt_group *g)
 {
 	static const enum pb_opt_kind kind[] = {
 	    [PB_PARAM_REAL] = PB_OPT_NUM,
@@ -59,7 +59,8 @@ row_of(const struct pb_param *p, void *base)
 	    .kind = kind[p->kind],
 	    .arg = arg,
 	    .help = p->help,
-	    .to = (char *)base + p->offset,
+	    .to = (char *)g->base + p->offset,
+	    .given = g->given,
 	    .min = p->min,
 	    .max = p->max,
 	    .words = p->words};
@@ -84,7 +85,7 @@ make_rows(struct pass *p)
 			p->rows.row[p->rows.n].title = group->title;
 		for (size_t i = 0; i < group->n; i++)
 			p->rows.row[p->rows.n++].o =
-			    row_of(&group->param[i], group->base);
+			    row_of(&group->param[i], group);
 	}
 	return true;
 }
@@ -150,6 +151,8 @@ take_option(const struct pass *p, const struct pb_opt *o, const char *arg)
 	}
 	if (o->seen)
 		*o->seen = true;
+	if (o->given)
+		*o->given = o->name;
 	return GO;
 }
 

@@ -59,6 +59,8 @@ struct pb_opt {
 	bool (*call)(void *to, const char *arg, struct pb_bad *bad);
 	bool *seen; /* if not NULL, becomes true when the option is given */
 	bool early; /* takes effect before all others (presets) */
+	const char **given; /* if not NULL, becomes the name of the option
+	                     * when it is given */
 };
 
 /* The constants of a module as options: see base/param.h. */
@@ -66,7 +68,8 @@ struct pb_opt_group {
 	const char *title; /* heading in --help */
 	const struct pb_param *param;
 	size_t n;
-	void *base; /* the options struct that the rows describe */
+	void *base;         /* the options struct that the rows describe */
+	const char **given; /* as in struct pb_opt, for each of the rows */
 };
 
 /* What every tool understands. */

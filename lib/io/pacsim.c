@@ -1,0 +1,133 @@
+/* pacsim.c - what pb-sim does under the Pacbot rules. */
+#include "io/pacsim.h"
+
+#include "io/conform.h"
+#include "io/line.h"
+
+struct pb_pacsim_opts
+pb_pacsim_defaults(void)
+{
+	return (struct pb_pacsim_opts){.game = pb_match_defaults()};
+}
+
+struct pb_opt_group
+pb_pacsim_group(struct pb_pacsim_opts *o, const char **given)
+{
+	struct pb_opt_group g = {
+	    .title = "Constants of pacbot", .base = &o->game, .given = given};
+
+	g.param = pb_match_params(&g.n);
+	return g;
+}
+
+bool
+pb_pacsim_check(const struct pb_pacsim_opts *o, int n)
+{
+	const char *field;
+	int modes = o->replay + o->conform + (o->record > 0);
+
+	if (pb_match_check(&o->game, &field) != PB_OK)
+		pb_msg_usage("--%s: out of range", field);
+	else if (modes != 1)
+		pb_msg_usage("--rules pacbot: expected one of --replay, "
+			     "--conform, --record");
+	else if (o->odd > 0 && o->record == 0)
+		pb_msg_usage("--odd: goes with --record");
+	else if (n > 0 && o->record > 0)
+		pb_msg_usage("--record: reads no files");
+	else
+		return true;
+	return false;
+}
+
+/* The first maze record of a file. */
+static bool
+read_maze(const char *path, struct pb_maze *z)
+{
+	char *file[] = {(char *)path};
+	struct pb_lines *in = pb_lines_new(file, 1);
+	struct pb_line l;
+	struct pb_rec r;
+	struct pb_bad bad = {"expected a maze record, got none"};
+	enum pb_line_got got;
+	bool found = false;
+
+	if (!in) {
+		pb_msg_system("no memory for a line");
+		return false;
+	}
+	l.at = (struct pb_place){path, 0};
+	while (!found && (got = pb_lines_next(in, &l, &bad)) == PB_LINE_TEXT) {
+		if (l.len > 0 && !pb_rec_read(l.text, l.len,
+				     PB_REC_BIT(PB_REC_MAZE), &r, &bad)) {
+			got = PB_LINE_BAD;
+			break;
+		}
+		found = l.len > 0 && r.type == PB_REC_MAZE;
+	}
+	if (found)
+		*z = r.maze;
+	else if (got != PB_LINE_FAIL)
+		pb_msg_refuse(l.at, "%s", bad.text);
+	pb_lines_free(in);
+	return found;
+}
+
+/* The board, for pb_match_board_clear. */
+static bool
+open_board(const char *path, struct pb_maze *z, struct pb_match_board *b)
+{
+	enum pb_status st;
+
+	if (!path)
+		pb_maze_standard("pacman", z);
+	else if (!read_maze(path, z))
+		return false;
+	st = pb_match_board_init(b, z);
+	if (st == PB_OK)
+		return true;
+	if (st == PB_ENOMEM)
+		pb_msg_system("no memory for the board");
+	else
+		pb_msg_refuse((struct pb_place){path, 0}, "maze: %s",
+		    st == PB_ESIZE ? "expected at most 31 x 28 cells"
+				   : pb_status_text(st));
+	return false;
+}
+
+static void
+record(const struct pb_pacsim *p, const struct pb_match_board *b,
+    struct pb_text *out)
+{
+	const struct pb_recorder r = {.board = b,
+	    .opts = &p->o->game,
+	    .bot = p->bot,
+	    .seed = p->seed,
+	    .trial = p->trial,
+	    .iterations = p->o->record,
+	    .odd = p->o->odd};
+
+	pb_conform_record(&r, out);
+}
+
+void
+pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n)
+{
+	struct pb_text out = {.to = stdout};
+	struct pb_match_board b = {0};
+	struct pb_maze z;
+
+	pb_msg_catch();
+	if (!open_board(p->board, &z, &b))
+		return;
+	if (p->o->replay)
+		pb_conform_run(&b.rules, PB_CONFORM_OURS, files, n, &out);
+	else if (p->o->conform)
+		pb_conform_run(&b.rules, PB_CONFORM_THEIRS, files, n, &out);
+	else
+		record(p, &b, &out);
+	if (out.failed && !ferror(stdout))
+		pb_msg_system("cannot write a record");
+	pb_match_board_clear(&b);
+	pb_text_clear(&out);
+}

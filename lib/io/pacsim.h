@@ -1,0 +1,52 @@
+/* pacsim.h - what pb-sim does under the Pacbot rules. */
+#ifndef PB_IO_PACSIM_H
+#define PB_IO_PACSIM_H
+
+#include "game/match.h"
+#include "io/opt.h"
+
+/* Exactly one of the modes, none: play a game. */
+struct pb_pacsim_opts {
+	struct pb_match_opts game;
+	bool replay;  /* read recordings, test our engine */
+	bool conform; /* read recordings, test the engine that made them */
+	int record;   /* iterations to record, 0: record nothing */
+	double odd;   /* chance of an odd command in a recording */
+};
+
+struct pb_pacsim_opts pb_pacsim_defaults(void);
+
+/* Options for pb_opt; o: struct pb_pacsim_opts *, g: const char ** given. */
+#define PB_OPT_PACSIM(o, g)                                                 \
+	{"replay", 0, PB_OPT_FLAG, NULL,                                    \
+	    "play recorded games and compare every field", &(o)->replay,    \
+	    .given = (g)},                                                  \
+	    {"conform", 0, PB_OPT_FLAG, NULL,                               \
+		"judge recordings of another engine", &(o)->conform,        \
+		.given = (g)},                                              \
+	    {"record", 0, PB_OPT_INT, "n", "record a game of n iterations", \
+		&(o)->record, .min = 1, .max = 100000000, .given = (g)},    \
+	{                                                                   \
+		"odd", 0, PB_OPT_NUM, "share",                              \
+		    "with --record: chance of an odd command an iteration", \
+		    &(o)->odd, .min = 0, .max = 1, .given = (g)             \
+	}
+
+/* The constants: a group for struct pb_tool. */
+struct pb_opt_group pb_pacsim_group(
+    struct pb_pacsim_opts *o, const char **given);
+
+struct pb_pacsim {
+	const struct pb_pacsim_opts *o;
+	const struct pb_bot *bot;
+	const char *board; /* file with a maze record, NULL: the official */
+	uint64_t seed, trial;
+};
+
+/* Whether o makes sense together with n operands; if not it was said. */
+bool pb_pacsim_check(const struct pb_pacsim_opts *o, int n);
+
+/* Do it. What goes wrong is said. */
+void pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n);
+
+#endif

@@ -1,0 +1,99 @@
+/* step.h - the conformance record: one iteration of a Pacbot server. */
+#ifndef PB_IO_REC_STEP_H
+#define PB_IO_REC_STEP_H
+
+#include "game/pacbot.h"
+#include "io/rec.h"
+
+/*
+ * The format is that of pb-pacbot(7): a first line {"meta":{...}}, then one
+ * line for each iteration. The numbers of a state are one array, so that two
+ * states are compared in one loop; pb_step_field() names them.
+ */
+enum {
+	PB_STEP_TICK,
+	PB_STEP_UPDATE, /* 1: an update block ran */
+	PB_STEP_PERIOD,
+	PB_STEP_MODE,
+	PB_STEP_LAST_MODE, /* before the pause */
+	PB_STEP_PAUSE_ON_UPDATE,
+	PB_STEP_MODE_STEPS,
+	PB_STEP_LEVEL_STEPS,
+	PB_STEP_SCORE,
+	PB_STEP_LEVEL,
+	PB_STEP_LIVES,
+	PB_STEP_COMBO,
+	PB_STEP_PELLETS,
+	PB_STEP_FRUIT,
+	PB_STEP_PLAIN,                   /* number of plain fields */
+	PB_STEP_PAC = PB_STEP_PLAIN,     /* row, col, dir */
+	PB_STEP_GHOST = PB_STEP_PAC + 3, /* loc, next, trap, fright, ... */
+	PB_STEP_OF_GHOST = 10,           /* numbers of each ghost */
+	PB_STEP_VALUES = PB_STEP_GHOST + 4 * PB_STEP_OF_GHOST
+};
+
+#define PB_STEP_CMDS  64 /* commands of one iteration */
+#define PB_STEP_BYTES 8  /* of one command */
+#define PB_STEP_DRAWS 64
+
+struct pb_step_draw {
+	int ghost, bound, value; /* value in 0..bound-1 */
+};
+struct pb_step_cmd {
+	uint8_t byte[PB_STEP_BYTES];
+	int n;
+};
+
+struct pb_step {
+	bool meta;                 /* the first line: only `active` is set */
+	int active;                /* ghosts that play */
+	long it;                   /* iteration, 0.. */
+	int value[PB_STEP_VALUES]; /* -1: not given */
+	struct pb_step_draw draw[PB_STEP_DRAWS];
+	int draws;
+	struct pb_step_cmd cmd[PB_STEP_CMDS];
+	int cmds;
+	bool has_frame, has_post;
+	uint8_t frame[PB_PACBOT_FRAME]; /* before the commands */
+	uint8_t post[PB_PACBOT_FRAME];  /* after them */
+	int post_pause; /* pauseOnUpdate after them, -1: not given */
+};
+
+/* Where a game came from, for the first line. */
+struct pb_step_meta {
+	int active;
+	const char *policy, *record;
+	uint64_t seed, trial;
+};
+
+/* Keys of the plain fields, and of the last four numbers of a ghost. */
+extern const char *const pb_step_plain[PB_STEP_PLAIN];
+extern const char *const pb_step_ghost[4];
+
+/* Read a line; false: bad says what is wrong with it. */
+bool pb_step_read(
+    struct pb_step *k, const char *s, size_t n, struct pb_bad *bad);
+
+void pb_step_put(struct pb_text *o, const struct pb_step *k);
+void pb_step_put_meta(struct pb_text *o, const struct pb_step_meta *m);
+
+/* The numbers of s, after a begin that did an update or did not. */
+void pb_step_values(const struct pb_pacbot *s, bool update, int *value);
+
+/* Name of number i as "ghosts[1].next[2]", in buf of PB_REC_WORD bytes. */
+const char *pb_step_field(int i, char *buf);
+
+/* How one trace compared with the engine. */
+struct pb_step_verdict {
+	const char *file;
+	long lines, ticks, updates, commands, draws, frames; /* seen */
+	int deaths, eaten, levels, resets; /* what the trace went through */
+	bool agree;
+	long line, tick; /* of the first difference */
+	char field[PB_REC_WORD];
+	char expected[PB_REC_WORD], got[PB_REC_WORD];
+};
+
+void pb_step_put_verdict(struct pb_text *o, const struct pb_step_verdict *v);
+
+#endif
