@@ -67,6 +67,26 @@ pb_match_check(const struct pb_match_opts *o, const char **field)
 	return PB_EVALUE;
 }
 
+const char *
+pb_match_board_wrong(const struct pb_maze *z)
+{
+	int pellets = 0;
+
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++)
+			pellets += z->cell[r][c] == PB_MAZE_PELLET ||
+			           z->cell[r][c] == PB_MAZE_POWER;
+	if (z->rows > PB_PACBOT_ROWS || z->cols > PB_PACBOT_COLS)
+		return "expected at most 31 x 28 cells";
+	if (pellets < 1 || pellets > UINT8_MAX)
+		return "expected 1 to 255 pellets";
+	if (!pb_maze_open(z, 23, 13))
+		return "Pac-Man's start (23, 13) is a wall";
+	if (!pb_maze_open(z, 11, 13))
+		return "the red ghost's start (11, 13) is a wall";
+	return NULL;
+}
+
 enum pb_status
 pb_match_board_init(struct pb_match_board *b, const struct pb_maze *z)
 {

@@ -56,6 +56,13 @@ const struct pb_param *pb_match_params(size_t *n);
 enum pb_status pb_match_check(
     const struct pb_match_opts *o, const char **field);
 
+/*
+ * What keeps z from being a board of this game: its size, its pellets (at most
+ * 255), the places of Pac-Man and the first ghost, which are fixed. NULL if
+ * nothing does; else a text for people, static storage.
+ */
+const char *pb_match_board_wrong(const struct pb_maze *z);
+
 /* Tables of z. Returns PB_OK and b for pb_match_board_clear, or a status of
  * pb_cells_init; PB_ESIZE if z is larger than the official board. */
 enum pb_status pb_match_board_init(

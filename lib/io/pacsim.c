@@ -48,7 +48,7 @@ read_maze(const char *path, struct pb_maze *z)
 	struct pb_lines *in = pb_lines_new(file, 1);
 	struct pb_line l;
 	struct pb_rec r;
-	struct pb_bad bad = {"expected a maze record, got none"};
+	struct pb_bad bad;
 	enum pb_line_got got;
 	bool found = false;
 
@@ -56,7 +56,6 @@ read_maze(const char *path, struct pb_maze *z)
 		pb_msg_system("no memory for a line");
 		return false;
 	}
-	l.at = (struct pb_place){path, 0};
 	while (!found && (got = pb_lines_next(in, &l, &bad)) == PB_LINE_TEXT) {
 		if (l.len > 0 && !pb_rec_read(l.text, l.len,
 				     PB_REC_BIT(PB_REC_MAZE), &r, &bad)) {
@@ -67,7 +66,10 @@ read_maze(const char *path, struct pb_maze *z)
 	}
 	if (found)
 		*z = r.maze;
-	else if (got != PB_LINE_FAIL)
+	else if (got == PB_LINE_END)
+		pb_msg_refuse((struct pb_place){path, 0},
+		    "expected a maze record, got none");
+	else if (got == PB_LINE_BAD)
 		pb_msg_refuse(l.at, "%s", bad.text);
 	pb_lines_free(in);
 	return found;
@@ -77,21 +79,20 @@ read_maze(const char *path, struct pb_maze *z)
 static bool
 open_board(const char *path, struct pb_maze *z, struct pb_match_board *b)
 {
-	enum pb_status st;
+	const char *wrong;
 
 	if (!path)
 		pb_maze_standard("pacman", z);
 	else if (!read_maze(path, z))
 		return false;
-	st = pb_match_board_init(b, z);
-	if (st == PB_OK)
+	wrong = pb_match_board_wrong(z);
+	if (wrong) {
+		pb_msg_refuse((struct pb_place){path, 0}, "maze: %s", wrong);
+		return false;
+	}
+	if (pb_match_board_init(b, z) == PB_OK)
 		return true;
-	if (st == PB_ENOMEM)
-		pb_msg_system("no memory for the board");
-	else
-		pb_msg_refuse((struct pb_place){path, 0}, "maze: %s",
-		    st == PB_ESIZE ? "expected at most 31 x 28 cells"
-				   : pb_status_text(st));
+	pb_msg_system("no memory for the board");
 	return false;
 }
 

@@ -122,3 +122,19 @@ mutate() {
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "pb-sim: --nodes: an option of the rules pacbot, not pacmanbot" ]
 }
+
+@test "boards that cannot be played on are refused" {
+	board() { pb-mapgen pacman | jq -c "$1" >"$dir/board"; }
+	: >"$dir/in"
+	board '.rows[23] = "############################"'
+	refused 1 "$dir/board: maze: Pac-Man's start (23, 13) is a wall" \
+		--record 9 -m "$dir/board"
+	board '.rows |= map(gsub("[.o]"; " "))'
+	refused 1 "$dir/board: maze: expected 1 to 255 pellets" \
+		--record 9 -m "$dir/board"
+	board '.type = "pose2"'
+	refused 1 "$dir/board: expected a maze record, got none" \
+		--record 9 -m "$dir/board"
+	board .
+	sim --record 99 -m "$dir/board" | cmp - <(sim --record 99)
+}

@@ -163,7 +163,7 @@ test_options_are_checked(void)
 	o = pb_match_defaults();
 	o.wrong_cell = NAN;
 	check_int(pb_match_check(&o, &field), PB_EVALUE);
-	check(strcmp(field, "wrong_cell") == 0);
+	check(strcmp(field, "wrong-cell") == 0);
 }
 
 int
