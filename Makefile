@@ -107,6 +107,7 @@ IO = \
 	io/imagefile \
 	io/json \
 	io/json_get \
+	io/json_mend \
 	io/json_walk \
 	io/line \
 	io/lint \

@@ -24,7 +24,7 @@ static bool
 refuse(struct pb_filter *f, FILE *rejects, const struct pb_bad *bad)
 {
 	f->refused++;
-	pb_msg_refuse(f->line.at, "%s", bad->text);
+	pb_msg_bad(f->line.at, bad);
 	if (rejects && f->line.raw > 0)
 		write_line(rejects, &f->line);
 	return f->common && f->common->keep_going;

@@ -1,4 +1,4 @@
-/* json.h - one line of JSON, read in place. */
+/* json.h - one line of JSON, read by jansson, field by field. */
 #ifndef PB_IO_JSON_H
 #define PB_IO_JSON_H
 
@@ -6,42 +6,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <jansson.h>
+
 #include "io/msg.h"
 
 /*
- * A strict reader (RFC 8259, UTF-8 checked, depth limited, duplicate keys
- * refused) with one tolerance: NaN, Infinity and -Infinity where a number may
- * stand, as rosbridge writes them. It builds no tree: an object is an index
- * of its members in the line, arrays are walked. So a map of millions of
- * cells is read straight into its cells. A tree library is the twin that the
- * tests compare with.
+ * jansson reads the line and refuses what RFC 8259 does not allow, keys that
+ * are there twice, and nesting beyond its limit of 2048. What it cannot do is
+ * in json_mend.h: NaN and infinities, and maps of millions of numbers.
  *
  * Getters complain once: after the first failure the context is bad, further
  * calls do nothing and leave their outputs alone. So a record is read by
  * straight-line code and asked once at the end.
  */
-#define PB_JSON_DEPTH 64  /* objects and arrays inside each other */
-#define PB_JSON_KEYS  128 /* members of one object that is read */
-#define PB_JSON_PATH  96  /* bytes of a field path, longer ones are cut */
-#define PB_JSON_TUPLE 16  /* numbers of a tuple */
+#define PB_JSON_PATH  96 /* bytes of a field path, longer ones are cut */
+#define PB_JSON_TUPLE 16 /* numbers of a tuple */
 
-/* A value in the line. */
-struct pb_jval {
-	const char *s; /* its first byte */
-	size_t n;      /* its length */
+/* A line that was read. */
+struct pb_json {
+	json_t *root;
+	signed char *cell; /* of the "data" that was lifted out, or NULL */
+	size_t cells;      /* how many */
+	bool mended;       /* had NaN or an infinity: some null is not null */
 };
 
-struct pb_jobj {
-	struct {
-		struct pb_jval key; /* with its quotes */
-		struct pb_jval val;
-	} member[PB_JSON_KEYS];
-	int n;
-};
-
-/* What getters work on. */
+/* What getters work on: an object of the line, which must stay open. */
 struct pb_get {
-	struct pb_jobj obj;
+	const struct pb_json *line;
+	json_t *obj;
 	char path[PB_JSON_PATH]; /* "pose", "pellets.pellets[3]" */
 	struct pb_bad *bad;      /* filled on the first failure */
 	bool ok;
@@ -49,12 +41,19 @@ struct pb_get {
 
 enum pb_need { PB_OPTIONAL, PB_REQUIRED };
 
-/* Index the object that is the whole of s[0..n); s[n] must be readable. */
-bool pb_json_object(struct pb_get *g, const char *s, size_t n, const char *path,
-    struct pb_bad *bad);
+/*
+ * Read the object that is the whole of s[0..n).
+ *
+ * Given    path  what complaints call the object
+ * Returns  true and g for the getters, until pb_json_close(); false with bad
+ *          filled in and nothing to close
+ */
+bool pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
+    struct pb_get *g, struct pb_bad *bad);
+void pb_json_close(struct pb_json *j);
 
-/* Whether the object has the key, with a value other than null. */
-bool pb_get_has(const struct pb_get *g, const char *key);
+/* The value of key, NULL if there is none or null. */
+json_t *pb_get_value(const struct pb_get *g, const char *key);
 
 /* A finite number in [lo, hi]. */
 void pb_get_num(struct pb_get *g, const char *key, enum pb_need need, double lo,
@@ -71,28 +70,40 @@ void pb_get_bool(
 void pb_get_text(struct pb_get *g, const char *key, enum pb_need need,
     char *out, size_t size);
 
-/* An unsigned number of 64 bits, all of its digits kept. */
+/* An unsigned number of 64 bits, or its digits as a string. */
 void pb_get_u64(
     struct pb_get *g, const char *key, enum pb_need need, uint64_t *out);
 
-/* Exactly n <= PB_JSON_TUPLE finite numbers: [x, y, yaw]. */
+/* Exactly n <= PB_JSON_TUPLE numbers: [x, y, yaw]. */
 void pb_get_nums(
     struct pb_get *g, const char *key, enum pb_need need, int n, double *out);
 
 /*
- * A list of at most max numbers, NaN for null; NaN and infinities are kept.
- * *out is allocated, NULL if empty.
+ * A list of at most max numbers, NaN for null. *out is allocated, NULL if
+ * empty.
  */
 void pb_get_list(struct pb_get *g, const char *key, enum pb_need need,
     size_t max, double **out, size_t *n);
 
+/*
+ * The object under key as one of its own, called path in complaints, which
+ * go where g's go. False if there is none.
+ */
+bool pb_get_object(struct pb_get *g, const char *key, enum pb_need need,
+    const char *path, struct pb_get *sub);
+
+/*
+ * The cells of a map under "data", row-major: exactly n whole numbers from
+ * -1 to 100.
+ */
+void pb_get_cells(struct pb_get *g, size_t n, signed char *cell);
+
 /* Walks over the items of an array. */
 struct pb_walk {
-	struct pb_jval at; /* the item */
-	const char *next;  /* behind it */
-	const char *end;   /* the closing bracket */
-	size_t i;          /* number of the item */
-	const char *key;   /* of the array, for complaints */
+	const json_t *list;
+	json_t *at;      /* the item, NULL before the first */
+	size_t i;        /* number of the item */
+	const char *key; /* of the array, for complaints */
 };
 
 /* Before the first item; false if there is no array. */
@@ -103,8 +114,8 @@ bool pb_get_walk(
 bool pb_walk_next(struct pb_get *g, struct pb_walk *w);
 
 /*
- * Room for all items of the array at whose start w is: *n of `size` bytes,
- * zeroed, from malloc. NULL if the array is empty or *n would be over max.
+ * Room for all items of the array: *n of `size` bytes, zeroed, from malloc.
+ * NULL if the array is empty or *n would be over max.
  */
 void *pb_get_room(struct pb_get *g, const struct pb_walk *w, size_t max,
     size_t size, size_t *n);
@@ -122,21 +133,10 @@ void pb_walk_fail(
 /* Complain about key: "pose.x: expected a number, got a string". */
 void pb_get_fail(struct pb_get *g, const char *key, const char *expected);
 
-/* Raw value of key, .s NULL if there is none. */
-struct pb_jval pb_get_raw(const struct pb_get *g, const char *key);
+/* Memory ran out for key. */
+void pb_get_nomem(struct pb_get *g, const char *key);
 
 /* v as a whole number; false and *out untouched if it is none. */
-bool pb_jval_long(struct pb_jval v, long *out);
-
-/* What v is, for complaints: "a string", "null", ... */
-const char *pb_jval_kind(struct pb_jval v);
-
-/*
- * Decode a JSON string into buf.
- *
- * Returns  its length; size or more if it did not fit (buf then holds what
- *          fits, cut at a character)
- */
-size_t pb_jval_text(struct pb_jval v, char *buf, size_t size);
+bool pb_json_long(const json_t *v, long *out);
 
 #endif

@@ -1,86 +1,55 @@
-/* json_get.c - one line of JSON, read in place: fields of one value. */
+/* json_get.c - one line of JSON: fields of one value. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "io/json_scan.h"
+#include "io/json_find.h"
 #include "io/num.h"
 
-struct pb_jval
-pb_get_raw(const struct pb_get *g, const char *key)
+json_t *
+pb_get_value(const struct pb_get *g, const char *key)
 {
-	for (int i = 0; i < g->obj.n; i++)
-		if (pb_jval_is(g->obj.member[i].key, key))
-			return g->obj.member[i].val;
-	return (struct pb_jval){0};
-}
+	json_t *v = json_object_get(g->obj, key);
 
-static bool
-is_null(struct pb_jval v)
-{
-	return v.n == 4 && memcmp(v.s, "null", 4) == 0;
-}
-
-bool
-pb_get_has(const struct pb_get *g, const char *key)
-{
-	struct pb_jval v = pb_get_raw(g, key);
-
-	return v.s && !is_null(v);
-}
-
-const char *
-pb_jval_kind(struct pb_jval v)
-{
-	if (!v.s)
-		return "nothing";
-	switch (*v.s) {
-	case '"':
-		return "a string";
-	case '{':
-		return "an object";
-	case '[':
-		return "an array";
-	case 't':
-		return "true";
-	case 'f':
-		return "false";
-	case 'n':
-		return "null";
-	case 'N':
-		return "NaN";
-	case 'I':
-		return "Infinity";
-	default:
-		return v.n > 1 && v.s[1] == 'I' ? "-Infinity" : "a number";
-	}
+	return json_is_null(v) ? NULL : v;
 }
 
 /* What came: numbers as they are, how long an array is, else the kind. */
 static void
-describe(struct pb_jval v, char *out, size_t size)
+describe(const struct pb_get *g, const json_t *v, char *out, size_t size)
 {
-	const char *kind = pb_jval_kind(v);
+	static const char *const kind[] = {[JSON_OBJECT] = "an object",
+	    [JSON_STRING] = "a string",
+	    [JSON_TRUE] = "true",
+	    [JSON_FALSE] = "false",
+	    [JSON_NULL] = "null"};
+	char number[PB_NUM_MAX];
 
-	if (strcmp(kind, "a number") == 0 && v.n < size)
-		snprintf(out, size, "%.*s", (int)v.n, v.s);
-	else if (strcmp(kind, "an array") == 0)
-		snprintf(out, size, "an array of %zu", pb_jval_items(v));
+	if (json_is_integer(v))
+		pb_num_int(number, json_integer_value(v));
+	else if (json_is_real(v))
+		pb_num_exact(number, json_real_value(v));
+	if (!v)
+		snprintf(out, size, "nothing");
+	else if (json_is_number(v))
+		snprintf(out, size, "%s", number);
+	else if (json_is_array(v))
+		snprintf(out, size, "an array of %zu", json_array_size(v));
 	else
-		snprintf(out, size, "%s", kind);
+		snprintf(out, size, "%s%s", kind[json_typeof(v)],
+		    json_is_null(v) && g->line->mended ? " or NaN" : "");
 }
 
 void
 pb_get_complain(
-    struct pb_get *g, const char *where, struct pb_jval v, const char *expected)
+    struct pb_get *g, const char *where, const json_t *v, const char *expected)
 {
 	char got[48];
 
 	if (!g->ok)
 		return;
 	g->ok = false;
-	describe(v, got, sizeof(got));
+	describe(g, v, got, sizeof(got));
 	pb_bad_set(
 	    g->bad, "%s%s: expected %s, got %s", g->path, where, expected, got);
 }
@@ -91,40 +60,40 @@ pb_get_fail(struct pb_get *g, const char *key, const char *expected)
 	char where[80];
 
 	snprintf(where, sizeof(where), ".%s", key);
-	pb_get_complain(g, where, pb_get_raw(g, key), expected);
+	pb_get_complain(g, where, json_object_get(g->obj, key), expected);
 }
 
-bool
-pb_get_find(struct pb_get *g, const char *key, enum pb_need need,
-    const char *expected, struct pb_jval *v)
+void
+pb_get_nomem(struct pb_get *g, const char *key)
 {
-	if (!g->ok)
-		return false;
-	*v = pb_get_raw(g, key);
-	if (v->s && !is_null(*v))
-		return true;
-	if (need == PB_REQUIRED)
+	char what[PB_JSON_PATH + 80];
+
+	snprintf(what, sizeof(what), "%s.%s", g->path, key);
+	g->ok = pb_bad_nomem(g->bad, what);
+}
+
+json_t *
+pb_get_find(
+    struct pb_get *g, const char *key, enum pb_need need, const char *expected)
+{
+	json_t *v = g->ok ? pb_get_value(g, key) : NULL;
+
+	if (!v && need == PB_REQUIRED)
 		pb_get_fail(g, key, expected);
-	return false;
-}
-
-double
-pb_jval_number(struct pb_jval v)
-{
-	double x;
-
-	if (pb_num_scan(v.s, v.n, &x) != v.n || !isfinite(x))
-		return NAN;
-	return x;
+	return v;
 }
 
 bool
-pb_jval_long(struct pb_jval v, long *out)
+pb_json_long(const json_t *v, long *out)
 {
-	double x = pb_jval_number(v);
+	double x = json_real_value(v);
 
-	/* Beyond 2^53 doubles skip integers, and so do most JSON readers. */
-	if (!(x == floor(x) && fabs(x) <= 0x1p53))
+	if (json_is_integer(v)) {
+		*out = (long)json_integer_value(v);
+		return true;
+	}
+	/* Beyond 2^53 doubles skip integers: 1e17 may mean another one. */
+	if (!json_is_real(v) || x != floor(x) || fabs(x) > 0x1p53)
 		return false;
 	*out = (long)x;
 	return true;
@@ -151,33 +120,32 @@ void
 pb_get_num(struct pb_get *g, const char *key, enum pb_need need, double lo,
     double hi, double *out)
 {
-	struct pb_jval v;
+	json_t *v = pb_get_find(g, key, need, "a number");
+	double x = json_number_value(v);
 	char expected[128];
-	double x;
 
-	if (!pb_get_find(g, key, need, "a number", &v))
+	if (!v)
 		return;
-	x = pb_jval_number(v);
-	if (x >= lo && x <= hi) {
+	if (json_is_number(v) && x >= lo && x <= hi) {
 		*out = x;
 		return;
 	}
 	expect_range(expected, sizeof(expected), "a number", lo, hi);
-	pb_get_fail(g, key, isnan(x) ? "a number" : expected);
+	pb_get_fail(g, key, json_is_number(v) ? expected : "a number");
 }
 
 void
 pb_get_int(struct pb_get *g, const char *key, enum pb_need need, long lo,
     long hi, long *out)
 {
-	struct pb_jval v;
+	json_t *v = pb_get_find(g, key, need, "a whole number");
 	char expected[128];
 	long x;
 	bool whole;
 
-	if (!pb_get_find(g, key, need, "a whole number", &v))
+	if (!v)
 		return;
-	whole = pb_jval_long(v, &x);
+	whole = pb_json_long(v, &x);
 	if (whole && x >= lo && x <= hi) {
 		*out = x;
 		return;
@@ -187,53 +155,67 @@ pb_get_int(struct pb_get *g, const char *key, enum pb_need need, long lo,
 	pb_get_fail(g, key, whole ? expected : "a whole number");
 }
 
+/* jansson keeps 63 bits of a number; a string keeps what it says. */
 void
 pb_get_u64(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
 {
-	struct pb_jval v;
-	char text[24];
+	json_t *v = pb_get_find(g, key, need, "a whole number");
 
-	if (!pb_get_find(g, key, need, "a whole number", &v))
+	if (!v)
 		return;
-	if (v.n < sizeof(text)) {
-		memcpy(text, v.s, v.n);
-		text[v.n] = 0;
-		if (pb_num_parse_u64(text, out))
-			return;
-	}
-	pb_get_fail(g, key, "a whole number from 0 to 18446744073709551615");
+	if (json_is_integer(v) && json_integer_value(v) >= 0)
+		*out = (uint64_t)json_integer_value(v);
+	else if (!json_is_string(v) ||
+		 !pb_num_parse_u64(json_string_value(v), out))
+		pb_get_fail(g, key,
+		    "a whole number from 0 to 9223372036854775807, larger "
+		    "ones as a string");
 }
 
 void
 pb_get_bool(struct pb_get *g, const char *key, enum pb_need need, bool *out)
 {
-	struct pb_jval v;
+	json_t *v = pb_get_find(g, key, need, "true or false");
 
-	if (!pb_get_find(g, key, need, "true or false", &v))
-		return;
-	if (*v.s != 't' && *v.s != 'f')
+	if (json_is_boolean(v))
+		*out = json_is_true(v);
+	else if (v)
 		pb_get_fail(g, key, "true or false");
-	else
-		*out = *v.s == 't';
 }
 
 void
 pb_get_text(struct pb_get *g, const char *key, enum pb_need need, char *out,
     size_t size)
 {
-	struct pb_jval v;
-	char expected[64];
+	json_t *v = pb_get_find(g, key, need, "a string");
+	size_t n = json_string_length(v);
 
-	if (!pb_get_find(g, key, need, "a string", &v))
+	if (!v)
 		return;
-	snprintf(expected, sizeof(expected), "a string of at most %zu bytes",
-	    size - 1);
-	if (*v.s != '"') {
+	if (!json_is_string(v)) {
 		pb_get_fail(g, key, "a string");
-	} else if (pb_jval_text(v, out, size) >= size) {
-		*out = 0;
-		g->ok = false;
-		pb_bad_set(g->bad, "%s.%s: expected %s, got a longer one",
-		    g->path, key, expected);
+	} else if (n >= size) {
+		g->ok = pb_bad_set(g->bad,
+		    "%s.%s: expected a string of at most %zu bytes, got a "
+		    "longer one",
+		    g->path, key, size - 1);
+	} else {
+		memcpy(out, json_string_value(v), n + 1);
 	}
+}
+
+bool
+pb_get_object(struct pb_get *g, const char *key, enum pb_need need,
+    const char *path, struct pb_get *sub)
+{
+	json_t *v = pb_get_find(g, key, need, "an object");
+
+	if (!v)
+		return false;
+	if (!json_is_object(v)) {
+		pb_get_fail(g, key, "an object");
+		return false;
+	}
+	pb_get_sub(g, v, path, sub);
+	return true;
 }

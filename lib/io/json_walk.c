@@ -1,72 +1,32 @@
-/* json_walk.c - one line of JSON, read in place: fields that are arrays. */
+/* json_walk.c - one line of JSON: fields that are arrays. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/json_scan.h"
-#include "io/num.h"
+#include "io/json_find.h"
+#include "io/json_mend.h"
 
 bool
 pb_get_walk(
     struct pb_get *g, const char *key, enum pb_need need, struct pb_walk *w)
 {
-	struct pb_jval v;
+	json_t *v = pb_get_find(g, key, need, "an array");
 
-	*w = (struct pb_walk){.key = key};
-	if (!pb_get_find(g, key, need, "an array", &v))
-		return false;
-	if (*v.s != '[') {
+	*w = (struct pb_walk){.list = v, .key = key};
+	if (v && !json_is_array(v))
 		pb_get_fail(g, key, "an array");
-		return false;
-	}
-	w->next = v.s;
-	w->end = v.s + v.n - 1; /* the closing bracket */
-	return true;
-}
-
-/* The grammar was checked: behind an item come blanks and a comma, or ]. */
-static const char *
-past_comma(const char *s, const char *end)
-{
-	struct pb_scan c = {.s = s, .end = end};
-
-	pb_scan_blanks(&c);
-	if (c.s < end)
-		c.s++;
-	pb_scan_blanks(&c);
-	return c.s;
-}
-
-static bool
-to_next(struct pb_walk *w)
-{
-	if (w->at.s)
-		w->i++;
-	w->next = past_comma(w->next, w->end); /* at first: past the bracket */
-	if (w->next >= w->end)
-		return false;
-	w->at.s = w->next;
-	w->at.n = pb_scan_checked(w->next, w->end);
-	w->next += w->at.n;
-	return true;
+	return v && g->ok;
 }
 
 bool
 pb_walk_next(struct pb_get *g, struct pb_walk *w)
 {
-	return g->ok && w->end && to_next(w);
-}
-
-size_t
-pb_jval_items(struct pb_jval v)
-{
-	struct pb_walk w = {.next = v.s, .end = v.s + v.n - 1};
-	size_t n = 0;
-
-	while (to_next(&w))
-		n++;
-	return n;
+	if (!g->ok)
+		return false;
+	w->i += w->at != NULL;
+	w->at = json_array_get(w->list, w->i);
+	return w->at != NULL;
 }
 
 void
@@ -78,6 +38,15 @@ pb_walk_fail(struct pb_get *g, const struct pb_walk *w, const char *expected)
 	pb_get_complain(g, where, w->at, expected);
 }
 
+void
+pb_get_sub(
+    const struct pb_get *g, json_t *v, const char *path, struct pb_get *sub)
+{
+	*sub = (struct pb_get){
+	    .line = g->line, .obj = v, .bad = g->bad, .ok = true};
+	snprintf(sub->path, sizeof(sub->path), "%.*s", PB_JSON_PATH - 1, path);
+}
+
 bool
 pb_walk_object(struct pb_get *g, struct pb_walk *w, struct pb_get *sub)
 {
@@ -85,59 +54,37 @@ pb_walk_object(struct pb_get *g, struct pb_walk *w, struct pb_get *sub)
 
 	if (!g->ok)
 		return false;
-	if (*w->at.s != '{') {
+	if (!json_is_object(w->at)) {
 		pb_walk_fail(g, w, "an object");
 		return false;
 	}
 	snprintf(path, sizeof(path), "%.60s.%.20s[%zu]", g->path, w->key, w->i);
-	g->ok = pb_json_object(sub, w->at.s, w->at.n, path, g->bad);
-	return g->ok;
+	pb_get_sub(g, w->at, path, sub);
+	return true;
 }
 
 void *
 pb_get_room(struct pb_get *g, const struct pb_walk *w, size_t max, size_t size,
     size_t *n)
 {
-	struct pb_jval all = {w->next, (size_t)(w->end + 1 - w->next)};
-	size_t items = pb_jval_items(all);
+	size_t items = json_array_size(w->list);
 	void *p;
 
 	*n = 0;
 	if (items == 0)
 		return NULL;
 	if (items > max) {
-		g->ok = false;
-		pb_bad_set(g->bad, "%s.%s: expected at most %zu items, got %zu",
-		    g->path, w->key, max, items);
+		g->ok = pb_bad_set(g->bad,
+		    "%s.%s: expected at most %zu items, got %zu", g->path,
+		    w->key, max, items);
 		return NULL;
 	}
 	p = calloc(items, size);
-	if (!p) {
-		g->ok = false;
-		pb_bad_set(g->bad, "%s.%s: out of memory", g->path, w->key);
-		return NULL;
-	}
-	*n = items;
+	if (p)
+		*n = items;
+	else
+		pb_get_nomem(g, w->key);
 	return p;
-}
-
-/* A number of a tolerant list: NaN for null, NaN, infinities of any sign. */
-static bool
-tolerant(struct pb_jval v, double *out)
-{
-	static const char *const words[] = {
-	    "null", "NaN", "Infinity", "-Infinity"};
-	static const double value[] = {NAN, NAN, INFINITY, -INFINITY};
-
-	if (pb_num_scan(v.s, v.n, out) == v.n)
-		return true;
-	for (int i = 0; i < 4; i++)
-		if (v.n == strlen(words[i]) &&
-		    memcmp(v.s, words[i], v.n) == 0) {
-			*out = value[i];
-			return true;
-		}
-	return false;
 }
 
 void
@@ -152,34 +99,35 @@ pb_get_list(struct pb_get *g, const char *key, enum pb_need need, size_t max,
 	if (!pb_get_walk(g, key, need, &w))
 		return;
 	*out = v = pb_get_room(g, &w, max, sizeof(*v), n);
-	for (size_t i = 0; v && pb_walk_next(g, &w); i++)
-		if (!tolerant(w.at, &v[i]))
+	for (; v && pb_walk_next(g, &w); v++) {
+		*v = json_is_null(w.at) ? NAN : json_number_value(w.at);
+		if (!json_is_null(w.at) && !json_is_number(w.at))
 			pb_walk_fail(g, &w, "a number or null");
+	}
 	if (!g->ok) {
-		free(v);
+		free(*out);
 		*out = NULL;
 		*n = 0;
 	}
 }
 
-/* Read v as exactly n finite numbers. */
+/* Read v as exactly n numbers. */
 static bool
-tuple(struct pb_get *g, struct pb_jval v, int n, double *out)
+tuple(const json_t *v, int n, double *out)
 {
-	struct pb_walk w = {.next = v.s, .end = v.s + v.n - 1};
 	double x[PB_JSON_TUPLE];
-	int got = 0;
 
-	if (*v.s != '[')
+	if (json_array_size(v) != (size_t)n) /* 0 for what is no array */
 		return false;
-	while (pb_walk_next(g, &w)) {
-		if (got >= n || isnan(x[got] = pb_jval_number(w.at)))
+	for (int i = 0; i < n; i++) {
+		const json_t *item = json_array_get(v, (size_t)i);
+
+		if (!json_is_number(item))
 			return false;
-		got++;
+		x[i] = json_number_value(item);
 	}
-	if (got == n)
-		memcpy(out, x, (size_t)n * sizeof(*x));
-	return got == n;
+	memcpy(out, x, (size_t)n * sizeof(*x));
+	return true;
 }
 
 bool
@@ -187,7 +135,7 @@ pb_walk_nums(struct pb_get *g, struct pb_walk *w, int n, double *out)
 {
 	char expected[64];
 
-	if (!g->ok || tuple(g, w->at, n, out))
+	if (!g->ok || tuple(w->at, n, out))
 		return g->ok;
 	snprintf(expected, sizeof(expected), "an array of %d numbers", n);
 	pb_walk_fail(g, w, expected);
@@ -198,10 +146,52 @@ void
 pb_get_nums(
     struct pb_get *g, const char *key, enum pb_need need, int n, double *out)
 {
-	struct pb_jval v;
 	char expected[64];
+	json_t *v;
 
 	snprintf(expected, sizeof(expected), "an array of %d numbers", n);
-	if (pb_get_find(g, key, need, expected, &v) && !tuple(g, v, n, out))
+	v = pb_get_find(g, key, need, expected);
+	if (v && !tuple(v, n, out))
 		pb_get_fail(g, key, expected);
+}
+
+/* Whether v stands for the cells that were lifted out of the line. */
+static bool
+is_lifted(const struct pb_get *g, const json_t *v)
+{
+	return g->line->cell && json_is_string(v) &&
+	       strcmp(json_string_value(v), PB_JSON_LIFTED) == 0;
+}
+
+static void
+walk_cells(struct pb_get *g, size_t n, signed char *cell)
+{
+	struct pb_walk w;
+	long v;
+
+	if (!pb_get_walk(g, "data", PB_REQUIRED, &w))
+		return;
+	while (pb_walk_next(g, &w)) {
+		if (!pb_json_long(w.at, &v) || v < -1 || v > 100)
+			pb_walk_fail(g, &w, "a whole number from -1 to 100");
+		else if (w.i < n)
+			cell[w.i] = (signed char)v;
+	}
+}
+
+void
+pb_get_cells(struct pb_get *g, size_t n, signed char *cell)
+{
+	const json_t *v = g->ok ? pb_get_value(g, "data") : NULL;
+	bool lifted = is_lifted(g, v);
+	size_t got = lifted ? g->line->cells : json_array_size(v);
+
+	if (!lifted)
+		walk_cells(g, n, cell);
+	else if (got == n)
+		memcpy(cell, g->line->cell, n);
+	if (g->ok && got != n)
+		g->ok = pb_bad_set(g->bad,
+		    "%s.data: expected %zu cells, got an array of %zu", g->path,
+		    n, got);
 }

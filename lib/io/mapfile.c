@@ -259,7 +259,10 @@ maze_map(const struct pb_maze *z, struct pb_map *m, struct pb_bad *bad)
 
 	if (st == PB_OK)
 		return 1;
-	pb_bad_set(bad, "maze: %s", pb_status_text(st));
+	if (st == PB_ENOMEM)
+		pb_bad_nomem(bad, "maze");
+	else
+		pb_bad_set(bad, "maze: %s", pb_status_text(st));
 	return -1;
 }
 
@@ -299,6 +302,16 @@ overrule(const struct pb_mapfile_opts *o, struct pb_map *m)
 }
 
 static int
+fault_of(
+    struct pb_fault *f, const char *path, long line, const struct pb_bad *bad)
+{
+	pb_fault_set(f, path, line, NULL, "%s", bad->text);
+	if (f != NULL)
+		f->system = bad->system;
+	return -1;
+}
+
+static int
 read_occgrid(const struct bytes *b, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_fault *f)
 {
@@ -308,7 +321,7 @@ read_occgrid(const struct bytes *b, const struct pb_mapfile_opts *o,
 	while (n > 0 && strchr(" \t\r\n", b->at[n - 1]) != NULL)
 		n--;
 	if (!pb_occgrid_read(b->at, n, m, &bad))
-		return pb_fault_set(f, b->path, 0, NULL, "%s", bad.text);
+		return fault_of(f, b->path, 0, &bad);
 	overrule(o, m);
 	return 0;
 }
@@ -326,8 +339,7 @@ read_record(const struct bytes *b, const struct pb_mapfile_opts *o,
 		int got = n == 0 ? 0 : record_map(s, n, m, &bad);
 
 		if (got < 0)
-			return pb_fault_set(
-			    f, b->path, line, NULL, "%s", bad.text);
+			return fault_of(f, b->path, line, &bad);
 		if (got > 0) {
 			overrule(o, m);
 			return 0;

@@ -24,6 +24,15 @@ pb_bad_set(struct pb_bad *bad, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(bad->text, sizeof(bad->text), fmt, ap);
 	va_end(ap);
+	bad->system = false;
+	return false;
+}
+
+bool
+pb_bad_nomem(struct pb_bad *bad, const char *what)
+{
+	pb_bad_set(bad, "%s: out of memory", what);
+	bad->system = true;
 	return false;
 }
 
@@ -129,6 +138,14 @@ pb_msg_refuse(struct pb_place at, const char *fmt, ...)
 	say(at, "", 0, fmt, ap);
 	va_end(ap);
 	pb_msg_status(PB_EXIT_REFUSED);
+}
+
+void
+pb_msg_bad(struct pb_place at, const struct pb_bad *bad)
+{
+	pb_msg_refuse(at, "%s", bad->text);
+	if (bad->system)
+		pb_msg_status(PB_EXIT_SYSTEM);
 }
 
 void

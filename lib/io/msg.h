@@ -41,10 +41,14 @@ struct pb_place {
  */
 struct pb_bad {
 	char text[320];
+	bool system; /* the system failed; what was read may be good */
 };
 
 /* Fill bad and return false, so that a reader can end with it. */
 bool pb_bad_set(struct pb_bad *bad, const char *fmt, ...) PB_PRINTF(2, 3);
+
+/* The same where memory ran out for what. */
+bool pb_bad_nomem(struct pb_bad *bad, const char *what);
 
 /* Name the program (the last part of argv0); once, first thing in main. */
 void pb_msg_start(const char *argv0);
@@ -61,6 +65,9 @@ void pb_msg_warn(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
 
 /* A record or an input file is refused: status 1. */
 void pb_msg_refuse(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
+
+/* The same, with what a reader filled in; status 3 if the system failed. */
+void pb_msg_bad(struct pb_place at, const struct pb_bad *bad);
 
 /* The command line is refused: status 2. */
 void pb_msg_usage(const char *fmt, ...) PB_PRINTF(1, 2);

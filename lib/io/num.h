@@ -38,13 +38,4 @@ bool pb_num_parse(const char *s, double *v);
 bool pb_num_parse_int(const char *s, int64_t *v);
 bool pb_num_parse_u64(const char *s, uint64_t *v);
 
-/*
- * Read the number that JSON's grammar finds at the start of s[0..n).
- * s[n] must be readable and no part of a number (a delimiter or NUL).
- *
- * Returns  the bytes read, 0 if there is no number; beyond the range of a
- *          double *v is infinite
- */
-size_t pb_num_scan(const char *s, size_t n, double *v);
-
 #endif

@@ -27,7 +27,7 @@ add(struct pb_results *p, const struct pb_trial *t, struct pb_bad *bad)
 	case PB_TALLY_NOMEM:
 		break;
 	}
-	return pb_bad_set(bad, "result: no memory for more trials");
+	return pb_bad_nomem(bad, "result");
 }
 
 static bool
@@ -72,7 +72,7 @@ pb_results_read(struct pb_results *p, char *const *files, int n)
 			pb_msg_warn(l.at, "the last line is cut; ignored");
 			continue;
 		}
-		pb_msg_refuse(l.at, "%s", bad.text);
+		pb_msg_bad(l.at, &bad);
 		ok = p->keep_going;
 	}
 	pb_lines_free(in);

@@ -153,47 +153,6 @@ test_parse_is_strict(void)
 	check(v == 42);
 }
 
-/* The numbers of JSON's grammar against strtod, all digits kept. */
-static void
-test_scan_as_strtod(void)
-{
-	struct pb_rng g;
-
-	pb_rng_start(&g, 5, 0, PB_FOR_MAP, 0);
-	for (int i = 0; i < 300000; i++) {
-		char s[64];
-		double v = pb_rng_between(&g, -1, 1) *
-		           pow(10, pb_rng_between(&g, -30, 30));
-		double got = 0;
-		int digits = (int)pb_rng_below(&g, 25);
-
-		snprintf(s, sizeof(s), i % 2 ? "%.*e" : "%.*g", digits, v);
-		check(pb_num_scan(s, strlen(s), &got) == strlen(s));
-		check(got == strtod(s, NULL));
-	}
-}
-
-static void
-test_scan_grammar(void)
-{
-	/* How many bytes of each are a number. */
-	static const struct {
-		const char *s;
-		size_t n;
-	} t[] = {{"0", 1}, {"-0", 2}, {"01", 0}, {"-", 0}, {"+1", 0}, {".5", 0},
-	    {"5.", 0}, {"5.0", 3}, {"5e", 0}, {"5e+", 0}, {"5E+2", 4},
-	    {"1]", 1}, {"1.5,", 3}, {"x", 0}, {"", 0}, {"0x1", 1}, {"-01", 0},
-	    {"00", 0}, {"1e5.5", 3}};
-	double v;
-
-	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++)
-		check_int((long)pb_num_scan(t[i].s, strlen(t[i].s), &v),
-		    (long)t[i].n);
-	check(pb_num_scan("1e400", 5, &v) == 5 && isinf(v));
-	check(pb_num_scan("1e99999999999", 13, &v) == 13 && isinf(v));
-	check(pb_num_scan("-1e-99999999999", 15, &v) == 15 && v == 0);
-}
-
 int
 main(void)
 {
@@ -202,7 +161,5 @@ main(void)
 	run(test_exact_comes_back);
 	run(test_integers);
 	run(test_parse_is_strict);
-	run(test_scan_as_strtod);
-	run(test_scan_grammar);
 	return done();
 }

@@ -89,12 +89,15 @@ pb_put_int(struct pb_text *o, const char *key, int64_t v)
 void
 pb_put_u64(struct pb_text *o, const char *key, uint64_t v)
 {
-	char *at;
+	char digits[PB_NUM_MAX];
+	size_t n = pb_num_u64(digits, v);
+	/* Most readers of JSON keep 63 bits of a number, if not fewer. */
+	bool quoted = v > INT64_MAX;
 
 	pb_put_key(o, key);
-	at = pb_text_room(o, PB_NUM_MAX);
-	if (at)
-		o->len += pb_num_u64(at, v);
+	pb_text_put(o, "\"", quoted);
+	pb_text_put(o, digits, n);
+	pb_text_put(o, "\"", quoted);
 }
 
 void

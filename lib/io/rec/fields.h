@@ -47,7 +47,6 @@ void pb_get_points(struct pb_get *g, const char *key, enum pb_need need,
 
 /* Readers by type; what they allocate is theirs to free if g is bad. */
 void pb_get_map(struct pb_get *g, struct pb_map *m);
-void pb_get_cells(struct pb_get *g, struct pb_map *m); /* "data" into m */
 void pb_get_maze(struct pb_get *g, struct pb_maze *z);
 void pb_get_pellets(struct pb_get *g, struct pb_rec_pellets *p);
 void pb_get_cmd(struct pb_get *g, struct pb_rec_cmd *c);

@@ -26,19 +26,19 @@ pb_put_cmd(struct pb_text *o, struct pb_stamp s, const struct pb_rec_cmd *c)
 static void
 get_value(struct pb_get *g, struct pb_rec_cmd *c)
 {
-	struct pb_jval v = pb_get_raw(g, "value");
+	const json_t *v = pb_get_value(g, "value");
 	double p[2] = {0};
 
-	if (!g->ok || !pb_get_has(g, "value"))
+	if (!g->ok || !v)
 		return;
-	if (*v.s == '"') {
+	if (json_is_string(v)) {
 		c->kind = PB_VALUE_TEXT;
 		PB_GET_WORD(g, "value", PB_REQUIRED, c->text);
-	} else if (*v.s == '[') {
+	} else if (json_is_array(v)) {
 		c->kind = PB_VALUE_POINT;
 		pb_get_nums(g, "value", PB_REQUIRED, 2, p);
 		c->point = (struct pb_vec){p[0], p[1]};
-	} else if (*v.s == '-' || (*v.s >= '0' && *v.s <= '9')) {
+	} else if (json_is_number(v)) {
 		c->kind = PB_VALUE_NUM;
 		pb_get_real(g, "value", PB_REQUIRED, &c->num);
 	} else {

@@ -90,24 +90,22 @@ pb_put_map(struct pb_text *o, const struct pb_map *m)
 static void
 fail_row(struct pb_get *g, const struct pb_walk *w, int width)
 {
-	size_t n = 0;
-	const char *s = w->at.s + 1;
+	const char *s = json_string_value(w->at);
+	size_t n = json_string_length(w->at);
 
-	if (*w->at.s == '"')
-		n = pb_jval_text(w->at, NULL, 0);
-	if (!g->ok || *w->at.s != '"') {
+	if (!s) {
 		pb_walk_fail(g, w, "a string");
 		return;
 	}
 	g->ok = false;
-	if (n != (size_t)width)
+	if (n != (size_t)width) {
 		pb_bad_set(g->bad, "map.rows[%zu]: expected %d cells, got %zu",
 		    w->i, width, n);
-	else
-		pb_bad_set(g->bad,
-		    "map.rows[%zu]: expected '#', '.' or '?', got %.*s", w->i,
-		    (int)pb_utf8_char(s + strspn(s, "#.?"), 4),
-		    s + strspn(s, "#.?"));
+		return;
+	}
+	s += strspn(s, "#.?");
+	pb_bad_set(g->bad, "map.rows[%zu]: expected '#', '.' or '?', got %.*s",
+	    w->i, (int)pb_utf8_char(s, 4), s);
 }
 
 /* Read the text of one row, n characters at s, into its cells. */
@@ -127,24 +125,6 @@ read_row(const char *s, size_t n, signed char *cell)
 	return true;
 }
 
-static bool
-decode_row(struct pb_jval v, size_t n, signed char *cell)
-{
-	char *text;
-	bool ok;
-
-	if (*v.s != '"')
-		return false;
-	if (v.n == n + 2)
-		return read_row(v.s + 1, n, cell);
-	/* Perhaps written with escapes. */
-	text = malloc(n + 1);
-	ok = text && pb_jval_text(v, text, n + 1) == n &&
-	     read_row(text, n, cell);
-	free(text);
-	return ok;
-}
-
 static void
 get_rows(struct pb_get *g, struct pb_map *m)
 {
@@ -157,7 +137,9 @@ get_rows(struct pb_get *g, struct pb_map *m)
 	while (pb_walk_next(g, &w)) {
 		if (row-- == 0)
 			break;
-		if (!decode_row(w.at, n, m->cell + (size_t)row * n))
+		if (json_string_length(w.at) != n ||
+		    !read_row(
+			json_string_value(w.at), n, m->cell + (size_t)row * n))
 			fail_row(g, &w, m->width);
 	}
 	if (g->ok && row != 0) {
@@ -168,74 +150,18 @@ get_rows(struct pb_get *g, struct pb_map *m)
 	}
 }
 
-/* A short whole number as nearly all cells are; 0 if it is something else. */
-static size_t
-short_cell(const char *s, long *value)
-{
-	size_t n = s[0] == '-', start = n;
-	long v = 0;
-
-	while (n < start + 3 && s[n] >= '0' && s[n] <= '9')
-		v = v * 10 + (s[n++] - '0');
-	if (n == start || (s[n] != ',' && s[n] != ']'))
-		return 0;
-	*value = start ? -v : v;
-	return n;
-}
-
-/*
- * A walk asks the scanner for every item, which takes longer than all the
- * rest for millions of cells; so short numbers are read right here.
- */
-void
-pb_get_cells(struct pb_get *g, struct pb_map *m)
-{
-	struct pb_walk w;
-	size_t n = pb_map_cells(m), i = 0;
-
-	if (!pb_get_walk(g, "data", PB_REQUIRED, &w))
-		return;
-	for (; g->ok; i++) {
-		long v = 101;
-		size_t len = *w.next == ',' || *w.next == '['
-		                 ? short_cell(w.next + 1, &v)
-		                 : 0;
-
-		if (len > 0) {
-			w.at = (struct pb_jval){w.next + 1, len};
-			w.next += 1 + len;
-			w.i = i;
-		} else {
-			w.i = i - (i > 0);
-			if (!pb_walk_next(g, &w))
-				break;
-			pb_jval_long(w.at, &v);
-		}
-		if (v < -1 || v > 100)
-			pb_walk_fail(g, &w, "a whole number from -1 to 100");
-		else if (i < n)
-			m->cell[i] = (signed char)v;
-	}
-	if (g->ok && i != n) {
-		char expected[64];
-
-		snprintf(expected, sizeof(expected), "%zu cells", n);
-		pb_get_fail(g, "data", expected);
-	}
-}
-
 /* Columns and rows; where they are not said the rows show them. */
 static void
 get_size(struct pb_get *g, long *width, long *height)
 {
-	enum pb_need need = pb_get_has(g, "data") ? PB_REQUIRED : PB_OPTIONAL;
+	enum pb_need need = pb_get_value(g, "data") ? PB_REQUIRED : PB_OPTIONAL;
 	struct pb_walk w;
 
 	*width = *height = 0;
-	if (!pb_get_has(g, "data") && pb_get_walk(g, "rows", PB_REQUIRED, &w))
-		for (; pb_walk_next(g, &w); ++*height)
-			if (*height == 0 && *w.at.s == '"')
-				*width = (long)pb_jval_text(w.at, NULL, 0);
+	if (need == PB_OPTIONAL && pb_get_walk(g, "rows", PB_REQUIRED, &w)) {
+		*height = (long)json_array_size(w.list);
+		*width = (long)json_string_length(json_array_get(w.list, 0));
+	}
 	pb_get_int(g, "width", need, 1, PB_MAP_SIDE, width);
 	pb_get_int(g, "height", need, 1, PB_MAP_SIDE, height);
 	if (g->ok && (*width < 1 || *height < 1 || *width > PB_MAP_SIDE ||
@@ -261,13 +187,14 @@ pb_get_map(struct pb_get *g, struct pb_map *m)
 	status = pb_map_init(m, (int)width, (int)height, resolution,
 	    (struct pb_pose){origin[0], origin[1], pb_wrap(origin[2])});
 	if (status != PB_OK) {
-		g->ok = false;
-		pb_bad_set(g->bad, "map: %s", pb_status_text(status));
+		g->ok = status == PB_ENOMEM ? pb_bad_nomem(g->bad, "map")
+		                            : pb_bad_set(g->bad, "map: %s",
+						  pb_status_text(status));
 		return;
 	}
 	strcpy(m->name, name);
-	if (pb_get_has(g, "data"))
-		pb_get_cells(g, m);
+	if (pb_get_value(g, "data"))
+		pb_get_cells(g, pb_map_cells(m), m->cell);
 	else
 		get_rows(g, m);
 }

@@ -55,9 +55,8 @@ get_rows(struct pb_get *g, struct pb_maze *z)
 	if (!pb_get_walk(g, "rows", PB_REQUIRED, &w))
 		return;
 	for (; pb_walk_next(g, &w); z->rows++) {
-		char row[PB_MAZE_SIDE + 1];
-		size_t n =
-		    *w.at.s == '"' ? pb_jval_text(w.at, row, sizeof(row)) : 0;
+		const char *row = json_string_value(w.at);
+		size_t n = json_string_length(w.at); /* 0 if it is none */
 
 		if (n == 0 || n > PB_MAZE_SIDE || z->rows == PB_MAZE_SIDE ||
 		    (z->rows > 0 && n != (size_t)z->cols) ||
@@ -94,16 +93,8 @@ static void
 get_start(struct pb_get *g, struct pb_maze *z)
 {
 	struct pb_get sub;
-	struct pb_jval v = pb_get_raw(g, "start");
 
-	if (!g->ok || !pb_get_has(g, "start"))
-		return;
-	if (*v.s != '{') {
-		pb_get_fail(g, "start", "an object");
-		return;
-	}
-	g->ok = pb_json_object(&sub, v.s, v.n, "maze.start", g->bad);
-	if (!g->ok)
+	if (!pb_get_object(g, "start", PB_OPTIONAL, "maze.start", &sub))
 		return;
 	get_place(&sub, z, &z->start);
 	g->ok = sub.ok;

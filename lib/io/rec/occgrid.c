@@ -24,23 +24,6 @@ pb_occgrid_is(const char *s, size_t n)
 	return has_key(s, n, "\"info\"") && !has_key(s, n, "\"type\"");
 }
 
-/* The object under key, which has to be there. */
-static bool
-get_object(
-    struct pb_get *g, const char *key, const char *path, struct pb_get *sub)
-{
-	struct pb_jval v = pb_get_raw(g, key);
-
-	if (!g->ok)
-		return false;
-	if (v.s == NULL || *v.s != '{') {
-		pb_get_fail(g, key, "an object");
-		return false;
-	}
-	g->ok = pb_json_object(sub, v.s, v.n, path, g->bad);
-	return g->ok;
-}
-
 /* The turn about z of a quaternion; all zero, as unset messages are, is 0. */
 static double
 yaw_of(double x, double y, double z, double w)
@@ -54,9 +37,11 @@ get_origin(struct pb_get *info, struct pb_pose *origin)
 	struct pb_get pose, at, turn;
 	double x = 0, y = 0, z = 0, w = 1;
 
-	if (!get_object(info, "origin", "info.origin", &pose) ||
-	    !get_object(&pose, "position", "info.origin.position", &at) ||
-	    !get_object(&pose, "orientation", "info.origin.orientation", &turn))
+	if (!pb_get_object(info, "origin", PB_REQUIRED, "info.origin", &pose) ||
+	    !pb_get_object(
+		&pose, "position", PB_REQUIRED, "info.origin.position", &at) ||
+	    !pb_get_object(&pose, "orientation", PB_REQUIRED,
+		"info.origin.orientation", &turn))
 		return false;
 	pb_get_real(&at, "x", PB_REQUIRED, &origin->x);
 	pb_get_real(&at, "y", PB_REQUIRED, &origin->y);
@@ -77,7 +62,7 @@ get_grid(struct pb_get *g, struct pb_map *m)
 	long width = 0, height = 0;
 	enum pb_status st;
 
-	if (!get_object(g, "info", "info", &info))
+	if (!pb_get_object(g, "info", PB_REQUIRED, "info", &info))
 		return false;
 	pb_get_num(&info, "resolution", PB_REQUIRED, 1e-6, 1e6, &resolution);
 	pb_get_int(&info, "width", PB_REQUIRED, 1, PB_MAP_SIDE, &width);
@@ -85,9 +70,11 @@ get_grid(struct pb_get *g, struct pb_map *m)
 	if (!info.ok || !get_origin(&info, &origin))
 		return false;
 	st = pb_map_init(m, (int)width, (int)height, resolution, origin);
+	if (st == PB_ENOMEM)
+		return pb_bad_nomem(g->bad, "info");
 	if (st != PB_OK)
 		return pb_bad_set(g->bad, "info: %s", pb_status_text(st));
-	pb_get_cells(g, m);
+	pb_get_cells(g, pb_map_cells(m), m->cell);
 	if (!g->ok)
 		pb_map_clear(m);
 	return g->ok;
@@ -96,16 +83,19 @@ get_grid(struct pb_get *g, struct pb_map *m)
 bool
 pb_occgrid_read(const char *s, size_t n, struct pb_map *m, struct pb_bad *bad)
 {
+	struct pb_json line;
 	struct pb_get g, msg;
 	struct pb_map got;
 	bool ok;
 
-	if (!pb_json_object(&g, s, n, "", bad))
+	if (!pb_json_open(&line, s, n, "", &g, bad))
 		return false;
-	if (pb_get_has(&g, "msg"))
-		ok = get_object(&g, "msg", "msg", &msg) && get_grid(&msg, &got);
+	if (pb_get_value(&g, "msg"))
+		ok = pb_get_object(&g, "msg", PB_REQUIRED, "msg", &msg) &&
+		     get_grid(&msg, &got);
 	else
 		ok = get_grid(&g, &got);
+	pb_json_close(&line);
 	if (ok)
 		*m = got;
 	return ok;

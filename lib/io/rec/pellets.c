@@ -71,10 +71,8 @@ refuse_twins(struct pb_get *g, const struct pb_rec_pellets *p)
 			    "%ld",
 			    id[i]);
 		}
-	if (!id) {
-		g->ok = false;
-		pb_bad_set(g->bad, "pellets.pellets: out of memory");
-	}
+	if (!id)
+		pb_get_nomem(g, "pellets");
 	free(id);
 }
 

@@ -100,46 +100,50 @@ pb_rec_type_of(const char *name)
 	return PB_REC_OTHER;
 }
 
-/* The type; names longer than any of ours are of others. */
 static bool
 read_type(struct pb_get *g, enum pb_rec_type *type)
 {
-	struct pb_jval v = pb_get_raw(g, "type");
-	char name[PB_REC_WORD];
+	const char *name = json_string_value(pb_get_value(g, "type"));
 
-	if (!v.s || *v.s != '"') {
+	if (name)
+		*type = pb_rec_type_of(name);
+	else
 		pb_get_fail(g, "type", "a string");
-		return false;
-	}
-	*type = pb_jval_text(v, name, sizeof(name)) < sizeof(name)
-	            ? pb_rec_type_of(name)
-	            : PB_REC_OTHER;
-	return true;
+	return name;
+}
+
+/* Read the rest of a record of r->type. */
+static bool
+read_record(struct pb_get *g, struct pb_rec *r)
+{
+	strcpy(g->path, kinds[r->type].name);
+	r->stamp = pb_stamp_none();
+	pb_get_real(g, "t", PB_OPTIONAL, &r->stamp.t);
+	PB_GET_WORD(g, "id", PB_OPTIONAL, r->stamp.id);
+	r->owns = true;
+	kinds[r->type].get(g, r);
+	if (!g->ok)
+		pb_rec_clear(r);
+	return g->ok;
 }
 
 bool
 pb_rec_read(const char *s, size_t n, uint32_t want, struct pb_rec *r,
     struct pb_bad *bad)
 {
+	struct pb_json line;
 	struct pb_get g;
-	enum pb_rec_type type;
+	bool ok;
 
 	r->type = PB_REC_OTHER;
 	r->owns = false;
-	if (!pb_json_object(&g, s, n, "record", bad) || !read_type(&g, &type))
+	if (!pb_json_open(&line, s, n, "record", &g, bad))
 		return false;
-	r->type = type;
-	if (!(want & PB_REC_BIT(type) & PB_REC_ALL))
-		return true;
-	strcpy(g.path, kinds[type].name);
-	r->stamp = pb_stamp_none();
-	pb_get_real(&g, "t", PB_OPTIONAL, &r->stamp.t);
-	PB_GET_WORD(&g, "id", PB_OPTIONAL, r->stamp.id);
-	r->owns = true;
-	kinds[type].get(&g, r);
-	if (!g.ok)
-		pb_rec_clear(r);
-	return g.ok;
+	ok = read_type(&g, &r->type);
+	if (ok && (want & PB_REC_BIT(r->type) & PB_REC_ALL))
+		ok = read_record(&g, r);
+	pb_json_close(&line);
+	return ok;
 }
 
 void

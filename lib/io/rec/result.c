@@ -178,27 +178,25 @@ static void
 get_outcomes(struct pb_get *g, struct pb_summary *s)
 {
 	struct pb_get sub;
-	struct pb_jval v = pb_get_raw(g, "outcomes");
+	const char *name;
+	json_t *v;
 
-	if (!g->ok || !pb_get_has(g, "outcomes"))
+	if (!pb_get_object(
+		g, "outcomes", PB_OPTIONAL, "summary.outcomes", &sub))
 		return;
-	if (*v.s != '{') {
-		pb_get_fail(g, "outcomes", "an object");
-		return;
-	}
-	g->ok = pb_json_object(&sub, v.s, v.n, "summary.outcomes", g->bad);
-	if (g->ok && sub.obj.n > PB_TALLY_OUTCOMES)
+	if (json_object_size(sub.obj) > PB_TALLY_OUTCOMES)
 		pb_get_fail(g, "outcomes", "at most 16 outcomes");
-	for (int i = 0; g->ok && i < sub.obj.n; i++) {
-		struct pb_jval key = sub.obj.member[i].key;
-		char *name = s->outcome[i];
+	json_object_foreach(sub.obj, name, v)
+	{
+		int i = s->outcomes;
 
-		if (pb_jval_text(key, name, PB_TRIAL_NAME) >= PB_TRIAL_NAME) {
+		if (g->ok && strlen(name) >= PB_TRIAL_NAME)
 			pb_get_fail(g, "outcomes", "names of at most 31 bytes");
+		if (!g->ok)
 			return;
-		}
+		strcpy(s->outcome[i], name);
 		pb_get_int(&sub, name, PB_REQUIRED, 0, INT32_MAX, &s->count[i]);
-		s->outcomes = i + 1;
+		s->outcomes++;
 		g->ok = sub.ok;
 	}
 }
@@ -214,7 +212,7 @@ get_histogram(struct pb_get *g, struct pb_summary *s)
 	s->pellets =
 	    pb_get_room(g, &w, PB_TALLY_PELLETS + 1, sizeof(*s->pellets), &n);
 	for (size_t i = 0; i < n && pb_walk_next(g, &w); i++)
-		if (!pb_jval_long(w.at, &s->pellets[i]) || s->pellets[i] < 0)
+		if (!pb_json_long(w.at, &s->pellets[i]) || s->pellets[i] < 0)
 			pb_walk_fail(g, &w, "a whole number of at least 0");
 	if (n > 0)
 		s->total = (int)n - 1;
@@ -243,7 +241,7 @@ pb_get_summary(struct pb_get *g, struct pb_rec_summary *m)
 	get_key(g, &s->key);
 	PB_GET_WORD(g, "preset", PB_OPTIONAL, m->preset);
 	PB_GET_WORD(g, "policy", PB_REQUIRED, s->key.policy);
-	s->one_seed = pb_get_has(g, "seed");
+	s->one_seed = pb_get_value(g, "seed") != NULL;
 	pb_get_u64(g, "seed", PB_OPTIONAL, &s->key.seed);
 	pb_get_int(g, "n", PB_REQUIRED, 0, LONG_MAX, &s->n);
 	pb_get_int(g, "k", PB_REQUIRED, 0, s->n, &s->k);
