@@ -35,7 +35,7 @@ get_frame(struct pb_get *g, const char *key, bool *has, uint8_t *frame)
 {
 	char text[HEX + 2] = "";
 
-	*has = pb_get_has(g, key);
+	*has = pb_get_value(g, key) != NULL;
 	pb_get_text(g, key, PB_OPTIONAL, text, sizeof(text));
 	if (*has && g->ok &&
 	    unhex(text, frame, PB_PACBOT_FRAME) != PB_PACBOT_FRAME)
@@ -57,7 +57,7 @@ get_at(struct pb_get *g, const char *key, int *out)
 	double v[3];
 
 	out[0] = out[1] = out[2] = -1;
-	if (!pb_get_has(g, key))
+	if (!pb_get_value(g, key))
 		return;
 	pb_get_nums(g, key, PB_OPTIONAL, 3, v);
 	for (int i = 0; g->ok && i < 3; i++) {
@@ -114,15 +114,12 @@ get_draws(struct pb_get *g, struct pb_step *k)
 
 /* A message to the server: the text itself, or "hex:" and its bytes. */
 static bool
-get_cmd(struct pb_jval v, struct pb_step_cmd *c)
+get_cmd(const json_t *v, struct pb_step_cmd *c)
 {
-	char text[4 + 2 * PB_STEP_BYTES + 1];
-	size_t n;
+	const char *text = json_string_value(v);
+	size_t n = json_string_length(v);
 
-	if (v.s[0] != '"')
-		return false;
-	n = pb_jval_text(v, text, sizeof(text));
-	if (n == 0 || n >= sizeof(text))
+	if (n == 0) /* or no string */
 		return false;
 	if (strncmp(text, "hex:", 4) == 0) {
 		c->n = unhex(text + 4, c->byte, PB_STEP_BYTES);
@@ -157,47 +154,49 @@ get_cmds(struct pb_get *g, struct pb_step *k)
 static void
 get_meta(struct pb_get *g, struct pb_step *k)
 {
-	struct pb_jval v = pb_get_raw(g, "meta");
 	struct pb_get sub;
 	long active = 4;
 
-	if (v.s[0] != '{') {
-		pb_get_fail(g, "meta", "an object");
+	if (!pb_get_object(g, "meta", PB_REQUIRED, "conformance.meta", &sub))
 		return;
-	}
-	if (!pb_json_object(&sub, v.s, v.n, "conformance.meta", g->bad)) {
-		g->ok = false;
-		return;
-	}
 	pb_get_int(&sub, "activeGhosts", PB_OPTIONAL, 0, 4, &active);
 	k->meta = true;
 	k->active = (int)active;
 	g->ok = sub.ok;
 }
 
-bool
-pb_step_read(struct pb_step *k, const char *s, size_t n, struct pb_bad *bad)
+/* Read the line; g->ok tells. */
+static void
+get_step(struct pb_get *g, struct pb_step *k)
 {
-	struct pb_get g;
-
 	*k = (struct pb_step){.post_pause = -1};
 	for (int i = 0; i < PB_STEP_VALUES; i++)
 		k->value[i] = -1;
-	if (!pb_json_object(&g, s, n, "conformance", bad))
-		return false;
-	if (pb_get_has(&g, "meta")) {
-		get_meta(&g, k);
-		return g.ok;
+	if (pb_get_value(g, "meta")) {
+		get_meta(g, k);
+		return;
 	}
-	pb_get_int(&g, "it", PB_REQUIRED, 0, INT32_MAX, &k->it);
+	pb_get_int(g, "it", PB_REQUIRED, 0, INT32_MAX, &k->it);
 	for (int i = 0; i < PB_STEP_PLAIN; i++)
-		get_value(&g, pb_step_plain[i], &k->value[i]);
-	get_at(&g, "pac", k->value + PB_STEP_PAC);
-	get_ghosts(&g, k->value + PB_STEP_GHOST);
-	get_draws(&g, k);
-	get_frame(&g, "ser", &k->has_frame, k->frame);
-	get_cmds(&g, k);
-	get_frame(&g, "post", &k->has_post, k->post);
-	get_value(&g, "postPauseOnUpdate", &k->post_pause);
+		get_value(g, pb_step_plain[i], &k->value[i]);
+	get_at(g, "pac", k->value + PB_STEP_PAC);
+	get_ghosts(g, k->value + PB_STEP_GHOST);
+	get_draws(g, k);
+	get_frame(g, "ser", &k->has_frame, k->frame);
+	get_cmds(g, k);
+	get_frame(g, "post", &k->has_post, k->post);
+	get_value(g, "postPauseOnUpdate", &k->post_pause);
+}
+
+bool
+pb_step_read(struct pb_step *k, const char *s, size_t n, struct pb_bad *bad)
+{
+	struct pb_json line;
+	struct pb_get g;
+
+	if (!pb_json_open(&line, s, n, "conformance", &g, bad))
+		return false;
+	get_step(&g, k);
+	pb_json_close(&line);
 	return g.ok;
 }
