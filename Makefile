@@ -333,6 +333,10 @@ tsan:
 PUREDIRS = base map robot ghost game localize policy
 MANUALS  = $(wildcard man/*.[157])
 
+# Shells load the completion of a command from a file of its name.
+BASHCOMP = share/bash-completion/completions
+FISHCOMP = share/fish/vendor_completions.d
+
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	for t in $(TOOLS); do \
@@ -352,9 +356,19 @@ install: all
 		install -D -m 644 $$m \
 		    $(DESTDIR)$(PREFIX)/share/man/man$${m##*.}/$${m#man/}; \
 	done
+	for t in $(TOOLS); do \
+		install -D -m 644 scripts/completion.bash \
+		    $(DESTDIR)$(PREFIX)/$(BASHCOMP)/$$t; \
+		install -D -m 644 scripts/completion.fish \
+		    $(DESTDIR)$(PREFIX)/$(FISHCOMP)/$$t.fish; \
+	done
 
 uninstall:
-	for t in $(TOOLS); do rm -f $(DESTDIR)$(PREFIX)/bin/$$t; done
+	for t in $(TOOLS); do \
+		rm -f $(DESTDIR)$(PREFIX)/bin/$$t \
+		    $(DESTDIR)$(PREFIX)/$(BASHCOMP)/$$t \
+		    $(DESTDIR)$(PREFIX)/$(FISHCOMP)/$$t.fish; \
+	done
 	rm -f $(DESTDIR)$(PREFIX)/lib/libpb.a
 	rm -f $(DESTDIR)$(PREFIX)/lib/pkgconfig/pb.pc
 	rm -rf $(DESTDIR)$(PREFIX)/include/pb

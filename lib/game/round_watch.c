@@ -150,7 +150,7 @@ hash_nav(uint64_t h, const struct pb_round *r)
 	const struct pb_nav *v = &r->g.nav;
 
 	h = pb_hash_u64(h, (uint64_t)v->kind);
-	h = pb_hash_u64(h, (uint64_t)(v->pellet + 1));
+	h = pb_hash_u64(h, (uint64_t)v->pellet + 1);
 	h = pb_hash_u64(h, (uint64_t)v->follow.at);
 	h = pb_hash_u64(h, (uint64_t)v->tried);
 	for (int i = 0; i < v->n; i++)

@@ -126,7 +126,7 @@ prey(const struct pb_pacbot *s, const struct pb_bot_view *v, int from)
 {
 	const struct pb_cells *c = &v->board->cells;
 	double worth = 0, time = 0;
-	int dist[4], n = 0, left[4];
+	int dist[PB_ARCADE_GHOSTS] = {0}, left[PB_ARCADE_GHOSTS], n = 0;
 
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
 		const struct pb_arcade *g = &s->ghost[i];
