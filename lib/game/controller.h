@@ -55,7 +55,7 @@ struct pb_action {
 	const char *text; /* static storage, or NULL */
 };
 
-#define PB_ACTIONS   32   /* room for the longest list of one input */
+#define PB_ACTIONS 32 /* room for the longest list of one input */
 
 struct pb_controller {
 	enum pb_state state;
