@@ -75,6 +75,7 @@ PURE = \
 	policy/rules \
 	policy/rules_pacmanbot \
 	policy/safe \
+	policy/safe_band \
 	policy/safe_belief \
 	policy/safe_chain \
 	policy/safe_harm \

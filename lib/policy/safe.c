@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "policy/policy.h"
+#include "policy/safe_band.h"
 #include "policy/safe_known.h"
 #include "policy/safe_tour.h"
 
@@ -36,6 +37,13 @@
 #define RUB_TIME 2.2
 #define BACK_OUT 0.35
 
+/*
+ * Ways keep this much more than the body from walls where there is room (m),
+ * and have at most so many points.
+ */
+#define OFF_WALLS 0.2
+#define BAND      128
+
 /* The player's memory: this, then lists found by offsets. */
 struct mind {
 	struct pb_safe_pose pose;
@@ -47,7 +55,7 @@ struct mind {
 	struct pb_pose rub; /* odometry when progress was last seen */
 	double rub_t;       /* and when (s) */
 	int rubs;           /* times it has backed out */
-	struct pb_vec way[PB_SAFE_PLAN_STEPS + 3];
+	struct pb_vec band[BAND]; /* the way, kept off the walls */
 };
 
 /* Lists in the memory behind struct mind. */
@@ -201,6 +209,7 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	    .price = price_of_time(v),
 	    .rest = l->rest,
 	    .fetch = l->fetch};
+	struct pb_vec way[PB_SAFE_PLAN_STEPS + 2];
 	struct pb_safe_plan plan;
 	int n = 0;
 
@@ -218,12 +227,13 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 		out->kind = PB_STOP;
 		return;
 	}
-	m->way[n++] = task.at;
+	way[n++] = task.at;
 	for (int i = 0; i < plan.n; i++)
-		m->way[n++] = k->net.at[plan.node[i]];
+		way[n++] = k->net.at[plan.node[i]];
 	out->kind = PB_GO_PATH;
-	out->way = m->way;
-	out->ways = n;
+	out->way = m->band;
+	out->ways = pb_safe_band(
+	    v->arena, way, n, v->opts->inscribed + OFF_WALLS, m->band, BAND);
 }
 
 /* Where to back out: first to where the map has most room. */
@@ -265,11 +275,11 @@ back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
 	th = roomiest(m, v, at);
 	m->rubs++;
 	m->rub_t = v->t;
-	m->way[0] = pb_pose_vec(at);
-	m->way[1] = (struct pb_vec){
+	m->band[0] = pb_pose_vec(at);
+	m->band[1] = (struct pb_vec){
 	    at.x + BACK_OUT * cos(th), at.y + BACK_OUT * sin(th)};
 	out->kind = PB_GO_PATH;
-	out->way = m->way;
+	out->way = m->band;
 	out->ways = 2;
 	m->planned = true;
 	m->plan_t = v->t + 1;

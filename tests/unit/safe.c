@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "policy/safe_band.h"
 #include "policy/safe_chain.h"
 #include "policy/safe_kill.h"
 #include "policy/safe_pose.h"
@@ -264,9 +265,54 @@ test_chain_loses_nobody(void)
 	pb_map_clear(&m);
 }
 
+static double
+least_room(const struct pb_arena *a, const struct pb_vec *p, int n)
+{
+	double least = INFINITY;
+
+	for (int i = 0; i < n; i++)
+		least = fmin(least, pb_arena_clearance(a, p[i]));
+	return least;
+}
+
+/* A hall of 6 m by 4 m with a wall that ends in its middle. */
+static void
+test_band_keeps_off_a_wall_that_ends(void)
+{
+	struct pb_round_opts o = pb_round_defaults();
+	struct pb_vec way[3] = {{1, 1}, {3, 2.2}, {5, 1}}, band[64], few[5];
+	struct pb_arena *a;
+	struct pb_map m;
+	int n;
+
+	check_int(
+	    pb_map_init(&m, 60, 40, 0.1, (struct pb_pose){0, 0, 0}), PB_OK);
+	for (int i = 0; i < 60 * 40; i++)
+		m.cell[i] = i % 60 == 30 && i / 60 < 20 ? 100 : 0;
+	check_int(pb_arena_new(&a, &m, &o, NULL, NULL), PB_OK);
+	n = pb_safe_band(a, way, 3, 0.375, band, 64);
+	check(n > 40 && n < 64);
+	check(pb_dist(band[0], way[0]) == 0);
+	check(pb_dist(band[n - 1], way[2]) == 0);
+	check(least_room(a, way, 3) < 0.25);
+	check(least_room(a, band, n) >= 0.3);
+	for (int i = 1; i < n; i++)
+		check(pb_dist(band[i - 1], band[i]) < 0.3);
+	/* Where there is room all the way it stays as it is. */
+	way[1].y = 3;
+	n = pb_safe_band(a, way, 3, 0.1, band, 64);
+	check(n > 3);
+	check_near(pb_dist(band[n / 2], way[1]), 0, 0.1);
+	check_int(pb_safe_band(a, way, 3, 0.3, few, 5), 5);
+	check_int(pb_safe_band(a, way, 1, 0.3, few, 5), 1);
+	pb_arena_free(a);
+	pb_map_clear(&m);
+}
+
 int
 main(void)
 {
+	run(test_band_keeps_off_a_wall_that_ends);
 	run(test_kill_is_the_part_of_darts_that_hit);
 	run(test_tour_is_the_shortest);
 	run(test_long_tours_are_not_far_off);
