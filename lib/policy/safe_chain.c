@@ -320,10 +320,11 @@ pb_safe_chain_step(
 {
 	memset(q, 0, (size_t)c->states * sizeof(*q));
 	for (int s = 0; s < c->states; s++) {
-		float go = (float)fmin(dist / c->stay[s], 1);
+		float go;
 
 		if (p[s] == 0)
 			continue;
+		go = (float)fmin(dist / c->stay[s], 1);
 		q[s] += p[s] * (1 - go);
 		for (int j = c->first[s]; j < c->first[s + 1]; j++)
 			q[c->to[j]] += p[s] * go * c->chance[j];

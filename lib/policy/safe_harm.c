@@ -101,9 +101,11 @@ pb_safe_field_clear(struct pb_safe_field *f)
 struct step {
 	const struct pb_safe_field *f;
 	const struct pb_safe_kill *kill; /* of a robot that moves */
-	struct pb_vec error;             /* the judge sees it off by this */
-	struct pb_vec judged;            /* where he sees one that stands */
-	bool coarse;                     /* blocks will do */
+	const struct pb_safe_robot *robot;
+	struct pb_vec error; /* the judge sees it off by this */
+	double near;         /* Clyde farther from the robot than this cannot
+	                        harm it (m) */
+	bool coarse;         /* blocks will do */
 	struct window window;
 	float *row;   /* of the table */
 	float *chain; /* states: chance that he is on another leg, there */
@@ -117,12 +119,18 @@ stamp_node(const struct step *s, int i, float chance)
 	const struct pb_safe_field *f = s->f;
 	struct pb_vec p = f->walk->at[i];
 	struct pb_vec off = {p.x - s->error.x, p.y - s->error.y};
+	float *here = s->row + f->net->n;
 	int b = f->chain->block[i];
 
+	if (pb_dist(p, s->robot->at) > s->near)
+		return;
 	for (int j = f->first[b]; j < f->first[b + 1]; j++)
 		s->row[f->near[j]] += chance * pb_safe_kill_at(s->kill,
 						   f->net->at[f->near[j]], off);
-	s->row[f->net->n] += chance * pb_safe_kill_at(&f->still, s->judged, p);
+	here[PB_SAFE_STANDS] +=
+	    chance * pb_safe_kill_at(&f->still, s->robot->judged, p);
+	here[PB_SAFE_TURNS] +=
+	    chance * pb_safe_kill_at(s->kill, s->robot->at, off);
 }
 
 /* This leg's part of a step; whoever ends in it joins the chain. */
@@ -161,25 +169,29 @@ stamp_blocks(const struct step *s)
 {
 	const struct pb_safe_field *f = s->f;
 	const struct pb_safe_chain *c = f->chain;
+	const struct pb_safe_robot *r = s->robot;
+	float *here = s->row + f->net->n;
 
 	for (int i = 0; i < c->states; i++)
 		s->block[c->where[i]] += s->chain[i];
 	for (int b = 0; b < c->blocks; b++) {
 		float chance = s->block[b];
 
-		if (chance <= FAINT)
+		if (chance <= FAINT || pb_dist(c->at[b], r->at) > s->near)
 			continue;
 		for (int j = f->first[b]; j < f->first[b + 1]; j++)
 			s->row[f->near[j]] += chance * f->harm[j];
-		s->row[f->net->n] +=
-		    chance * pb_safe_kill_at(&f->still, s->judged, c->at[b]);
+		here[PB_SAFE_STANDS] +=
+		    chance * pb_safe_kill_at(&f->still, r->judged, c->at[b]);
+		here[PB_SAFE_TURNS] +=
+		    chance * pb_safe_kill_at(&f->moving, r->at, c->at[b]);
 	}
 }
 
 /* Mean risk over where Clyde may be at the end of the table. */
 static void
 fill_leaf(const struct pb_safe_field *f, const struct pb_safe_ways *ways,
-    const struct window *w, float *chain, float *leaf)
+    const struct window *w, const int *soon, float *chain, float *leaf)
 {
 	const struct pb_safe_tree *t = &ways->tree;
 	const struct pb_safe_value *v = f->value;
@@ -205,7 +217,7 @@ fill_leaf(const struct pb_safe_field *f, const struct pb_safe_ways *ways,
 		const float *risk = &v->risk[(size_t)x * (size_t)v->states];
 		float r = 0;
 
-		for (int k = 0; k < n; k++)
+		for (int k = 0; soon[x] <= f->steps && k < n; k++)
 			r += chain[list[k]] * risk[list[k]];
 		leaf[x] = sum > 0 ? r / sum : 0;
 	}
@@ -213,8 +225,10 @@ fill_leaf(const struct pb_safe_field *f, const struct pb_safe_ways *ways,
 
 /* How the judge sees a robot that has moved, in step t. */
 static void
-set_sight(struct step *s, int t, struct pb_vec error)
+set_sight(struct step *s, int t)
 {
+	const struct pb_safe_robot *r = s->robot;
+	struct pb_vec error = r->error;
 	double left = pow(s->f->keep, t);
 
 	s->kill = t > PB_SAFE_SOON ? &s->f->moving : &s->f->soon[t - 1];
@@ -222,17 +236,20 @@ set_sight(struct step *s, int t, struct pb_vec error)
 	if (t > PB_SAFE_SOON)
 		s->error = (struct pb_vec){0, 0};
 	s->coarse = t > PB_SAFE_SOON && t * s->f->dt > FINE_TIME;
+	s->near = r->within[t] + s->f->moving.reach +
+	          pb_dist(r->judged, r->at) + hypot(s->error.x, s->error.y);
 }
 
 void
 pb_safe_harm_fill(const struct pb_safe_field *f,
-    const struct pb_safe_ways *ways, double clyde, struct pb_vec judged,
-    struct pb_vec error, float *chain, float *harm, float *leaf)
+    const struct pb_safe_ways *ways, double clyde,
+    const struct pb_safe_robot *robot, float *chain, float *harm, float *leaf)
 {
-	size_t wide = (size_t)f->net->n + 1, n = (size_t)f->chain->states;
+	size_t wide = (size_t)f->net->n + PB_SAFE_EXTRAS,
+	       n = (size_t)f->chain->states;
 	float *p = chain, *q = chain + n;
 	double walk = clyde * f->dt / f->walk->unit;
-	struct step s = {.f = f, .judged = judged, .block = chain + 2 * n};
+	struct step s = {.f = f, .robot = robot, .block = chain + 2 * n};
 
 	memset(p, 0, n * sizeof(*p));
 	for (int t = 1; t <= f->steps; t++) {
@@ -245,7 +262,7 @@ pb_safe_harm_fill(const struct pb_safe_field *f,
 		p = s.chain;
 		s.window.from = s.window.to;
 		s.window.to = t * walk;
-		set_sight(&s, t, error);
+		set_sight(&s, t);
 		stamp_leg(&s, ways);
 		stamp_blocks(&s);
 		for (size_t x = 0; x < wide; x++)
@@ -254,5 +271,5 @@ pb_safe_harm_fill(const struct pb_safe_field *f,
 	if (p != chain)
 		memcpy(chain, p, n * sizeof(*p));
 	s.window.first = 0;
-	fill_leaf(f, ways, &s.window, chain, leaf);
+	fill_leaf(f, ways, &s.window, robot->soon, chain, leaf);
 }

@@ -34,20 +34,34 @@ struct pb_safe_field {
 enum pb_status pb_safe_field_init(struct pb_safe_field *f);
 void pb_safe_field_clear(struct pb_safe_field *f);
 
+/* The robot, for a table of harm. */
+struct pb_safe_robot {
+	struct pb_vec at;     /* where it is */
+	struct pb_vec judged; /* where the judge sees it while it stands */
+	struct pb_vec error;  /* of that place, as far as known (m) */
+	const double
+	    *within;     /* 0..steps: so far from `at` it may be then (m) */
+	const int *soon; /* by node: first step in which it can be there */
+};
+
+/* A row of the table of harm has a number for each node, then these. */
+enum { PB_SAFE_STANDS, PB_SAFE_TURNS, PB_SAFE_EXTRAS };
+
 /*
  * Fill the table of harm.
  *
  * Given    ways    grown for the present moment
  *          clyde   his speed (m/s)
- *          judged  where the judge sees the robot while it stands
- *          error   of that place, as far as known (m)
  *          chain   room for 3 * states numbers
- * Returns  harm    row t = 1..steps of net->n + 1 numbers: chance of being
- *                  caught in step t at each node; last, where it stands now
- *          leaf    the same for ever after the last step
+ * Returns  harm    row t = 1..steps of net->n + PB_SAFE_EXTRAS numbers:
+ *                  chance of being caught in step t at each node where the
+ *                  robot can be by then, elsewhere less; last, where it is
+ *                  now, standing still and turning on the spot
+ *          leaf    by node, if it can be reached: the same for ever after
+ *                  the last step
  */
 void pb_safe_harm_fill(const struct pb_safe_field *f,
-    const struct pb_safe_ways *ways, double clyde, struct pb_vec judged,
-    struct pb_vec error, float *chain, float *harm, float *leaf);
+    const struct pb_safe_ways *ways, double clyde,
+    const struct pb_safe_robot *robot, float *chain, float *harm, float *leaf);
 
 #endif

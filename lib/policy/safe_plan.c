@@ -10,11 +10,24 @@ enum { ENTRIES = 48 };
 /* A start as far as this from a node may take the straight way to it (m). */
 #define ENTRY_REACH 0.7
 
+/*
+ * The follower turns on the spot where the way bends by more than the first,
+ * until it is less than the second (rad).
+ */
+#define TURN_AT 0.8
+#define TURN_TO 0.25
+
+/*
+ * A robot that turns gets a new estimate with nearly every scan, one that
+ * drives straight about one a step: so many more chances to be seen caught.
+ */
+#define TURN_LOOKS 2
+
 /* A search: tables of steps + 1 rows, a row being nodes and "here". */
 struct search {
 	const struct pb_safe_field *f;
 	const struct pb_safe_task *task;
-	size_t wide;  /* numbers in a row: nodes, and last where it stands */
+	size_t wide;  /* numbers in a row: nodes, and last where it is */
 	float *harm;  /* chance of being caught in the step that ends there */
 	float *live;  /* S: of being caught from there on */
 	float *cost;  /* V: the same with the price of what is left */
@@ -25,12 +38,14 @@ struct search {
 	int entries;
 	int entry[ENTRIES]; /* nodes that can be driven to from here */
 	int delay[ENTRIES]; /* steps that it takes */
+	int turn[ENTRIES];  /* of these on the spot, before the way there */
+	double within[PB_SAFE_PLAN_STEPS + 1]; /* as in struct pb_safe_robot */
 };
 
 size_t
 pb_safe_plan_bytes(const struct pb_safe_field *f)
 {
-	size_t wide = (size_t)f->net->n + 1;
+	size_t wide = (size_t)f->net->n + PB_SAFE_EXTRAS;
 	size_t rows = (size_t)f->steps + 1;
 
 	return (3 * rows * wide + wide) * sizeof(float) +
@@ -51,7 +66,7 @@ search_in(
 	struct search s = {.f = f, .task = task, .harm = work};
 	size_t table;
 
-	s.wide = (size_t)f->net->n + 1;
+	s.wide = (size_t)f->net->n + PB_SAFE_EXTRAS;
 	table = ((size_t)f->steps + 1) * s.wide;
 	s.live = s.harm + table;
 	s.cost = s.live + table;
@@ -62,20 +77,39 @@ search_in(
 	return s;
 }
 
-/* Steps to drive from where the robot is to a node in sight, turn first. */
-static int
-entry_steps(const struct search *s, int x)
+/* Time until the robot looks `by` to the left, near enough to drive on (s). */
+static double
+turn_time(const struct pb_safe_task *task, double by)
 {
-	struct pb_vec p = s->task->at, q = s->f->net->at[x];
-	double d = pb_dist(p, q), turn = 0;
-	int k;
+	double a = fabs(by), w = by < 0 ? -task->w : task->w;
+	double reach = task->w_max * task->w_max / task->w_acc;
+
+	if (a <= TURN_AT)
+		return 0;
+	a -= TURN_TO;
+	if (a < reach)
+		a = 2 * sqrt(a / task->w_acc);
+	else
+		a = task->w_max / task->w_acc + a / task->w_max;
+	/* What it turns now helps, or has to be undone first. */
+	a -= w / task->w_acc;
+	return a > 0 ? a : 0;
+}
+
+/* Steps to drive from where the robot is to a node in sight, turn first. */
+static void
+time_entry(struct search *s, int i)
+{
+	struct pb_vec p = s->task->at, q = s->f->net->at[s->entry[i]];
+	double d = pb_dist(p, q), turn = 0, dt = s->f->dt;
 
 	if (d > 0.05)
-		turn = fabs(pb_wrap(atan2(q.y - p.y, q.x - p.x) - s->task->th));
-	/* The follower swings through small angles while it drives. */
-	turn = fmax(turn - 0.5, 0) / s->task->w_max;
-	k = (int)((d / s->f->speed + turn) / s->f->dt + 0.5);
-	return k < 1 ? 1 : k;
+		turn = turn_time(s->task,
+		    pb_wrap(atan2(q.y - p.y, q.x - p.x) - s->task->th));
+	s->delay[i] = (int)((d / s->f->speed + turn) / dt + 0.5);
+	if (s->delay[i] < 1)
+		s->delay[i] = 1;
+	s->turn[i] = (int)(turn / dt + 0.5);
 }
 
 static void
@@ -86,7 +120,7 @@ add_entry(struct search *s, int x)
 			return;
 	if (s->entries < ENTRIES) {
 		s->entry[s->entries] = x;
-		s->delay[s->entries++] = entry_steps(s, x);
+		time_entry(s, s->entries++);
 	}
 }
 
@@ -140,6 +174,28 @@ find_soon(struct search *s)
 	}
 }
 
+/* How far from here it can be in each step, to the end of any edge. */
+static void
+find_within(struct search *s)
+{
+	const struct pb_safe_net *net = s->f->net;
+	int longest = 1;
+
+	for (int t = 0; t <= s->f->steps; t++)
+		s->within[t] = ENTRY_REACH;
+	for (int j = 0; j < net->first[net->n]; j++)
+		longest = s->f->edge[j] > longest ? s->f->edge[j] : longest;
+	for (int x = 0; x < net->n; x++) {
+		int t = s->soon[x] > longest ? s->soon[x] - longest : 0;
+
+		if (s->soon[x] <= s->f->steps)
+			s->within[t] = fmax(
+			    s->within[t], pb_dist(net->at[x], s->task->at));
+	}
+	for (int t = 1; t <= s->f->steps; t++)
+		s->within[t] = fmax(s->within[t], s->within[t - 1]);
+}
+
 /*
  * Harm on the way from x, left after step t, to y, reached in step t + k:
  * half of the way counts as x, half as y.
@@ -152,6 +208,20 @@ on_the_way(const struct search *s, int t, int k, size_t x, size_t y)
 
 	for (int i = 0; i < k; i++, row += s->wide)
 		sum += row[2 * i + 1 < k ? x : y];
+	return sum;
+}
+
+/* Harm on the way from here by entry i, left after step t. */
+static float
+on_entry(const struct search *s, int t, int i)
+{
+	const float *row = s->harm + (size_t)(t + 1) * s->wide;
+	size_t here = (size_t)s->f->net->n + PB_SAFE_TURNS;
+	float sum = 0;
+
+	for (int k = 0; k < s->delay[i]; k++, row += s->wide)
+		sum +=
+		    k < s->turn[i] ? TURN_LOOKS * row[here] : row[s->entry[i]];
 	return sum;
 }
 
@@ -190,7 +260,7 @@ solve_last(struct search *s)
 {
 	size_t base = (size_t)s->f->steps * s->wide;
 
-	for (size_t x = 0; x + 1 < s->wide; x++) {
+	for (size_t x = 0; x < (size_t)s->f->net->n; x++) {
 		s->live[base + x] = s->leaf[x];
 		s->cost[base + x] = s->leaf[x] + (float)s->task->price *
 		                                     smaller(s->task->rest[x],
@@ -203,7 +273,8 @@ static int
 solve_here(struct search *s, int t)
 {
 	const struct pb_safe_field *f = s->f;
-	size_t x = s->wide - 1, here = (size_t)t * s->wide + x;
+	size_t x = (size_t)f->net->n + PB_SAFE_STANDS,
+	       here = (size_t)t * s->wide + x;
 	float price = (float)(s->task->price * f->dt);
 	int best = -1;
 
@@ -224,7 +295,7 @@ solve_here(struct search *s, int t)
 
 		if (t + k > f->steps)
 			continue;
-		h = on_the_way(s, t, k, y, y);
+		h = on_entry(s, t, i);
 		s->live[here] = smaller(s->live[here], h + s->live[then]);
 		h += s->cost[then] + price * (float)k;
 		if (h < s->cost[here]) {
@@ -296,14 +367,21 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 {
 	struct search s = search_in(f, task, work);
 	struct pb_safe_plan p = {.n = 0};
+	struct pb_safe_robot robot = {.at = task->at,
+	    .judged = task->judged,
+	    .error = task->error,
+	    .within = s.within,
+	    .soon = s.soon};
+	size_t here = (size_t)f->net->n + PB_SAFE_STANDS;
 	int best = -1;
 
 	find_entries(&s);
 	if (s.entries == 0)
 		return p;
-	pb_safe_harm_fill(f, ways, task->clyde, task->judged, task->error,
-	    s.chain, s.harm, s.leaf);
 	find_soon(&s);
+	find_within(&s);
+	pb_safe_harm_fill(
+	    f, ways, task->clyde, &robot, s.chain, s.harm, s.leaf);
 	solve_last(&s);
 	for (int t = f->steps; t >= 0; t--) {
 		for (int x = 0; t < f->steps && x < f->net->n; x++)
@@ -311,8 +389,8 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 				solve(&s, t, (size_t)x);
 		best = solve_here(&s, t);
 	}
-	p.cost = s.cost[s.wide - 1];
-	p.risk = s.live[s.wide - 1];
+	p.cost = s.cost[here];
+	p.risk = s.live[here];
 	trace(&s, best, &p);
 	return p;
 }

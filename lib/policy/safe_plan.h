@@ -19,7 +19,9 @@
 struct pb_safe_task {
 	struct pb_vec at;     /* where the robot is */
 	double th;            /* its heading (rad) */
-	double w_max;         /* it turns so fast (rad/s) */
+	double w;             /* it turns (rad/s) */
+	double w_max;         /* it turns so fast at most (rad/s) */
+	double w_acc;         /* and gets there at this rate (rad/s2) */
 	struct pb_vec judged; /* where the judge sees it while it stands */
 	struct pb_vec error;  /* of that place, as far as known (m) */
 	double clyde;         /* Clyde's speed (m/s) */
