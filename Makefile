@@ -73,6 +73,7 @@ PURE = \
 	policy/nearest \
 	policy/policy \
 	policy/rules \
+	policy/rules_pacbot \
 	policy/rules_pacmanbot \
 	policy/safe \
 	policy/safe_band \
@@ -98,6 +99,7 @@ PURE = \
 
 # The outside world: streams, files, pictures.
 IO = \
+	io/agent \
 	io/bench \
 	io/conform \
 	io/expect \
@@ -127,7 +129,9 @@ IO = \
 	io/opt_list \
 	io/opt_round \
 	io/opt_value \
+	io/pacplay \
 	io/pacsim \
+	io/pactick \
 	io/pgm \
 	io/png \
 	io/progress \
@@ -154,6 +158,7 @@ IO = \
 	io/trace \
 	io/trials \
 	io/utf8 \
+	io/wire \
 	io/work \
 	io/world \
 	view/axis \

@@ -285,7 +285,8 @@ run_pacbot(const struct opts *o, char **files, int n)
 	    .bot = o->bot,
 	    .board = o->map,
 	    .seed = o->session.seed,
-	    .trial = o->session.trial};
+	    .trial = o->session.trial,
+	    .common = &o->common};
 
 	pb_pacsim_run(&p, files, n);
 }

@@ -133,4 +133,12 @@ bool pb_pacbot_over(const struct pb_pacbot *s);
 /* Write the server's frame of s: PB_PACBOT_FRAME bytes. */
 void pb_pacbot_frame(const struct pb_pacbot *s, uint8_t *frame);
 
+/*
+ * The game that a frame shows. What frames do not tell stays open: where the
+ * ghosts will turn (next is nowhere), and whether the next update pauses.
+ *
+ * Returns  -1; or the first byte that no server would send, and s untouched
+ */
+int pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame);
+
 #endif

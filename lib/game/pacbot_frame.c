@@ -57,3 +57,74 @@ pb_pacbot_frame(const struct pb_pacbot *s, uint8_t *frame)
 		p = put16(p, s->pellets[r] & 0xffff);
 	}
 }
+
+static unsigned
+get16(const uint8_t *p)
+{
+	return (unsigned)p[0] << 8 | p[1];
+}
+
+static struct pb_at
+get_at(const uint8_t *p)
+{
+	struct pb_at a = {(int8_t)(p[0] & 63), (int8_t)(p[1] & 63), PB_STAY};
+
+	if (p[0] >> 6)
+		a.dir = p[0] >> 7 ? PB_UP : PB_DOWN;
+	else if (p[1] >> 6)
+		a.dir = p[1] >> 7 ? PB_LEFT : PB_RIGHT;
+	return a;
+}
+
+static struct pb_arcade
+get_ghost(const uint8_t *p)
+{
+	return (struct pb_arcade){.loc = get_at(p),
+	    .next = PB_NOWHERE,
+	    .fright = p[2] & 127,
+	    .spawning = p[2] >> 7,
+	    .trapped = p[3] & 127,
+	    .eaten = p[3] >> 7};
+}
+
+static void
+get_pellets(struct pb_pacbot *s, const uint8_t *p)
+{
+	for (int r = 0; r < PB_PACBOT_ROWS; r++, p += 4) {
+		s->pellets[r] = (uint32_t)get16(p) << 16 | get16(p + 2);
+		for (uint32_t b = s->pellets[r]; b; b &= b - 1)
+			s->left++;
+	}
+}
+
+/* Written again it must be the same; that finds every byte out of range. */
+int
+pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame)
+{
+	struct pb_pacbot t = {.tick = (uint16_t)get16(frame),
+	    .period = frame[2],
+	    .paused = frame[3] == PB_PAUSED,
+	    .mode_steps = frame[4],
+	    .mode = frame[5] == PB_CHASE_STEPS ? PB_CHASE : PB_SCATTER,
+	    .level_steps = (uint16_t)get16(frame + 6),
+	    .score = (uint16_t)get16(frame + 8),
+	    .level = frame[10],
+	    .lives = frame[11],
+	    .combo = frame[12],
+	    .pac = get_at(frame + 29),
+	    .fruit_steps = frame[33],
+	    .active = PB_ARCADE_GHOSTS};
+	uint8_t again[PB_PACBOT_FRAME];
+
+	if (t.period == 0)
+		return 2;
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
+		t.ghost[i] = get_ghost(frame + 13 + 4 * i);
+	get_pellets(&t, frame + 35);
+	pb_pacbot_frame(&t, again);
+	for (int i = 0; i < PB_PACBOT_FRAME; i++)
+		if (again[i] != frame[i])
+			return i;
+	*s = t;
+	return -1;
+}

@@ -42,6 +42,9 @@ struct pb_trial {
 	int removed;    /* pellets removed without score, -1: not known */
 	double driven;  /* by the robot (m), NAN: not known */
 	double nearest; /* that a ghost came (m), NAN: not known */
+	int deaths;     /* in the trial, -1: not known, as the two below */
+	int eaten;      /* ghosts */
+	int decisions;  /* of the player */
 	uint64_t hash;  /* of the state at the end, 0: not known */
 };
 

@@ -3,11 +3,14 @@
 
 #include "io/conform.h"
 #include "io/line.h"
+#include "io/pacplay.h"
+#include "io/wire.h"
 
 struct pb_pacsim_opts
 pb_pacsim_defaults(void)
 {
-	return (struct pb_pacsim_opts){.game = pb_match_defaults()};
+	return (struct pb_pacsim_opts){
+	    .game = pb_match_defaults(), .patience = 10};
 }
 
 struct pb_opt_group
@@ -20,23 +23,38 @@ pb_pacsim_group(struct pb_pacsim_opts *o, const char **given)
 	return g;
 }
 
+/* What is wrong with o, NULL if nothing is. */
+static const char *
+wrong(const struct pb_pacsim_opts *o, int n)
+{
+	int modes = o->replay + o->conform + (o->record > 0) + o->wire +
+	            o->from_wire + o->answer;
+	bool reads = o->replay || o->conform || o->from_wire || o->answer;
+
+	if (modes > 1)
+		return "expected one of --replay, --conform, --record, --wire, "
+		       "--from-wire, --answer";
+	if (o->odd > 0 && o->record == 0)
+		return "--odd: goes with --record";
+	if (o->agent && modes > 0 && !o->wire)
+		return "--agent: goes with a match";
+	if (n > 0 && !reads)
+		return o->record > 0 ? "--record: reads no files"
+		                     : "a match reads no files";
+	return NULL;
+}
+
 bool
 pb_pacsim_check(const struct pb_pacsim_opts *o, int n)
 {
-	const char *field;
-	int modes = o->replay + o->conform + (o->record > 0);
+	const char *field, *why = wrong(o, n);
 
-	if (pb_match_check(&o->game, &field) != PB_OK)
-		pb_msg_usage("--%s: out of range", field);
-	else if (modes != 1)
-		pb_msg_usage("--rules pacbot: expected one of --replay, "
-			     "--conform, --record");
-	else if (o->odd > 0 && o->record == 0)
-		pb_msg_usage("--odd: goes with --record");
-	else if (n > 0 && o->record > 0)
-		pb_msg_usage("--record: reads no files");
-	else
+	if (!why && pb_match_check(&o->game, &field) == PB_OK)
 		return true;
+	if (why)
+		pb_msg_usage("%s", why);
+	else
+		pb_msg_usage("--%s: out of range", field);
 	return false;
 }
 
@@ -79,15 +97,15 @@ read_maze(const char *path, struct pb_maze *z)
 static bool
 open_board(const char *path, struct pb_maze *z, struct pb_match_board *b)
 {
-	const char *wrong;
+	const char *why;
 
 	if (!path)
 		pb_maze_standard("pacman", z);
 	else if (!read_maze(path, z))
 		return false;
-	wrong = pb_match_board_wrong(z);
-	if (wrong) {
-		pb_msg_refuse((struct pb_place){path, 0}, "maze: %s", wrong);
+	why = pb_match_board_wrong(z);
+	if (why) {
+		pb_msg_refuse((struct pb_place){path, 0}, "maze: %s", why);
 		return false;
 	}
 	if (pb_match_board_init(b, z) == PB_OK)
@@ -111,24 +129,50 @@ record(const struct pb_pacsim *p, const struct pb_match_board *b,
 	pb_conform_record(&r, out);
 }
 
+/* Frames from byte streams as tick records, one for each. */
+static void
+from_wire(const struct pb_maze *z, const struct pb_match_board *b,
+    char *const *files, int n, struct pb_text *out)
+{
+	pb_put_maze(out, z);
+	if (n == 0)
+		pb_wire_read("-", z, &b->rules, out);
+	for (int i = 0; i < n && !pb_msg_stopped(); i++)
+		pb_wire_read(files[i], z, &b->rules, out);
+}
+
+static void
+run(const struct pb_pacsim *p, const struct pb_maze *z,
+    const struct pb_match_board *b, char *const *files, int n)
+{
+	struct pb_text out = {.to = stdout};
+	const struct pb_pacsim_opts *o = p->o;
+
+	if (o->replay)
+		pb_conform_run(&b->rules, PB_CONFORM_OURS, files, n, &out);
+	else if (o->conform)
+		pb_conform_run(&b->rules, PB_CONFORM_THEIRS, files, n, &out);
+	else if (o->record > 0)
+		record(p, b, &out);
+	else if (o->from_wire)
+		from_wire(z, b, files, n, &out);
+	else if (o->answer)
+		pb_pacplay_answer(p, b, files, n);
+	else
+		pb_pacplay(p, z, b, &out);
+	if (out.failed && !ferror(stdout))
+		pb_msg_system("cannot write a record");
+	pb_text_clear(&out);
+}
+
 void
 pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n)
 {
-	struct pb_text out = {.to = stdout};
 	struct pb_match_board b = {0};
 	struct pb_maze z;
 
 	pb_msg_catch();
-	if (!open_board(p->board, &z, &b))
-		return;
-	if (p->o->replay)
-		pb_conform_run(&b.rules, PB_CONFORM_OURS, files, n, &out);
-	else if (p->o->conform)
-		pb_conform_run(&b.rules, PB_CONFORM_THEIRS, files, n, &out);
-	else
-		record(p, &b, &out);
-	if (out.failed && !ferror(stdout))
-		pb_msg_system("cannot write a record");
+	if (open_board(p->board, &z, &b))
+		run(p, &z, &b, files, n);
 	pb_match_board_clear(&b);
-	pb_text_clear(&out);
 }

@@ -5,32 +5,51 @@
 #include "game/match.h"
 #include "io/opt.h"
 
-/* Exactly one of the modes, none: play a game. */
+/* One of the modes at most; none: play a match. */
 struct pb_pacsim_opts {
 	struct pb_match_opts game;
-	bool replay;  /* read recordings, test our engine */
-	bool conform; /* read recordings, test the engine that made them */
-	int record;   /* iterations to record, 0: record nothing */
-	double odd;   /* chance of an odd command in a recording */
+	bool replay;       /* read recordings, test our engine */
+	bool conform;      /* read recordings, test the engine that made them */
+	int record;        /* iterations to record, 0: record nothing */
+	double odd;        /* chance of an odd command in a recording */
+	bool wire;         /* play, and write the server's frames */
+	bool from_wire;    /* read frames, write ticks */
+	bool answer;       /* read ticks, write moves */
+	const char *agent; /* program that plays, NULL: none */
+	double patience;   /* for its answers (s) */
 };
 
 struct pb_pacsim_opts pb_pacsim_defaults(void);
 
+/* clang-format off */
 /* Options for pb_opt; o: struct pb_pacsim_opts *, g: const char ** given. */
 #define PB_OPT_PACSIM(o, g)                                                 \
 	{"replay", 0, PB_OPT_FLAG, NULL,                                    \
-	    "play recorded games and compare every field", &(o)->replay,    \
-	    .given = (g)},                                                  \
-	    {"conform", 0, PB_OPT_FLAG, NULL,                               \
-		"judge recordings of another engine", &(o)->conform,        \
-		.given = (g)},                                              \
-	    {"record", 0, PB_OPT_INT, "n", "record a game of n iterations", \
-		&(o)->record, .min = 1, .max = 100000000, .given = (g)},    \
-	{                                                                   \
-		"odd", 0, PB_OPT_NUM, "share",                              \
-		    "with --record: chance of an odd command an iteration", \
-		    &(o)->odd, .min = 0, .max = 1, .given = (g)             \
-	}
+	    "play recorded games and compare every field",                  \
+	    &(o)->replay, .given = (g)},                                    \
+	{"conform", 0, PB_OPT_FLAG, NULL,                                   \
+	    "judge recordings of another engine",                           \
+	    &(o)->conform, .given = (g)},                                   \
+	{"record", 0, PB_OPT_INT, "n", "record a game of n iterations",     \
+	    &(o)->record, .min = 1, .max = 100000000, .given = (g)},        \
+	{"odd", 0, PB_OPT_NUM, "share",                                     \
+	    "with --record: chance of an odd command an iteration",         \
+	    &(o)->odd, .min = 0, .max = 1, .given = (g)},                   \
+	{"wire", 0, PB_OPT_FLAG, NULL,                                      \
+	    "write the frames of the match, as the server would",           \
+	    &(o)->wire, .given = (g)},                                      \
+	{"from-wire", 0, PB_OPT_FLAG, NULL,                                 \
+	    "read frames of a server and write tick records",               \
+	    &(o)->from_wire, .given = (g)},                                 \
+	{"agent", 0, PB_OPT_TEXT, "command",                                \
+	    "let a program play: it reads ticks and writes moves",          \
+	    &(o)->agent, .given = (g)},                                     \
+	{"patience", 0, PB_OPT_NUM, "s", "with --agent: for an answer",     \
+	    &(o)->patience, .min = 0.001, .max = 86400, .given = (g)},      \
+	{"answer", 0, PB_OPT_FLAG, NULL,                                    \
+	    "be an agent: read ticks, write the moves of the player",       \
+	    &(o)->answer, .given = (g)}
+/* clang-format on */
 
 /* The constants: a group for struct pb_tool. */
 struct pb_opt_group pb_pacsim_group(
@@ -41,6 +60,7 @@ struct pb_pacsim {
 	const struct pb_bot *bot;
 	const char *board; /* file with a maze record, NULL: the official */
 	uint64_t seed, trial;
+	const struct pb_opt_common *common;
 };
 
 /* Whether o makes sense together with n operands; if not it was said. */

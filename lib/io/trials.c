@@ -111,6 +111,9 @@ leg_key(const struct pb_trials *t, int round)
 	    .seed = t->seed,
 	    .round = round,
 	    .removed = -1,
+	    .deaths = -1,
+	    .eaten = -1,
+	    .decisions = -1,
 	    .driven = NAN,
 	    .nearest = NAN};
 

@@ -10,7 +10,7 @@
 #define PB_CELL_REST 0
 
 enum pb_status
-pb_cells_init(struct pb_cells *c, int width, int height)
+pb_glyphs_init(struct pb_glyphs *c, int width, int height)
 {
 	size_t n;
 	struct pb_glyph *at;
@@ -23,19 +23,19 @@ pb_cells_init(struct pb_cells *c, int width, int height)
 		return PB_ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		at[i] = (struct pb_glyph){' ', PB_INKS, PB_INKS};
-	*c = (struct pb_cells){width, height, at};
+	*c = (struct pb_glyphs){width, height, at};
 	return PB_OK;
 }
 
 void
-pb_cells_clear(struct pb_cells *c)
+pb_glyphs_clear(struct pb_glyphs *c)
 {
 	free(c->at);
-	*c = (struct pb_cells){0};
+	*c = (struct pb_glyphs){0};
 }
 
 struct pb_glyph *
-pb_cells_at(struct pb_cells *c, int x, int y)
+pb_glyphs_at(struct pb_glyphs *c, int x, int y)
 {
 	if (x < 0 || y < 0 || x >= c->width || y >= c->height)
 		return NULL;
@@ -43,9 +43,9 @@ pb_cells_at(struct pb_cells *c, int x, int y)
 }
 
 void
-pb_cells_put(struct pb_cells *c, int x, int y, uint32_t code, enum pb_ink ink)
+pb_glyphs_put(struct pb_glyphs *c, int x, int y, uint32_t code, enum pb_ink ink)
 {
-	struct pb_glyph *g = pb_cells_at(c, x, y);
+	struct pb_glyph *g = pb_glyphs_at(c, x, y);
 
 	if (g == NULL)
 		return;
@@ -54,8 +54,8 @@ pb_cells_put(struct pb_cells *c, int x, int y, uint32_t code, enum pb_ink ink)
 }
 
 int
-pb_cells_text(
-    struct pb_cells *c, int x, int y, const char *text, enum pb_ink ink)
+pb_glyphs_text(
+    struct pb_glyphs *c, int x, int y, const char *text, enum pb_ink ink)
 {
 	size_t n = strlen(text), len;
 
@@ -66,9 +66,9 @@ pb_cells_text(
 		if (w == 2 && x + 1 >= c->width)
 			break;
 		if (w > 0)
-			pb_cells_put(c, x++, y, u, ink);
+			pb_glyphs_put(c, x++, y, u, ink);
 		if (w == 2)
-			pb_cells_put(c, x++, y, PB_CELL_REST, ink);
+			pb_glyphs_put(c, x++, y, PB_CELL_REST, ink);
 	}
 	return x;
 }
@@ -125,8 +125,8 @@ put_line(const struct pb_glyph *g, int n, enum pb_depth depth, FILE *f)
 }
 
 void
-pb_cells_print(
-    const struct pb_cells *c, enum pb_depth depth, bool home, FILE *f)
+pb_glyphs_print(
+    const struct pb_glyphs *c, enum pb_depth depth, bool home, FILE *f)
 {
 	for (int y = 0; y < c->height; y++) {
 		const struct pb_glyph *g = c->at + (size_t)y * (size_t)c->width;

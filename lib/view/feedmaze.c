@@ -94,15 +94,23 @@ pb_feed_maze(struct pb_feed *f, const struct pb_maze *z, struct pb_bad *bad)
 void
 pb_feed_tick(struct pb_feed *f, const struct pb_rec_tick *k)
 {
+	if (k->board.rows == f->rows && k->board.cols == f->columns)
+		put_pellets(f, &k->board);
 	for (int i = 0; i < k->bodies && f->columns > 0; i++) {
 		const struct pb_rec_body *p = &k->body[i];
 		const char *id = p->id[0] != '\0' ? p->id : "pacman";
 		struct pb_vec v = centre(f, p->row, p->col);
 		const struct pb_body *b = pb_scene_body(f->scene, id);
 
+		/* Nowhere: between a death and the next update. */
+		if (p->row < 0 || p->row >= f->rows || p->col < 0 ||
+		    p->col >= f->columns)
+			continue;
+
 		pb_scene_pose(
 		    f->scene, id, (struct pb_pose){v.x, v.y, heading(p->dir)});
-		if (b != NULL && b->kind == PB_BODY_ROBOT && p->col >= 0 &&
+		if (k->board.rows == 0 && b != NULL &&
+		    b->kind == PB_BODY_ROBOT && p->col >= 0 &&
 		    p->col < f->columns && p->row >= 0 && p->row < f->rows)
 			pb_scene_eat(f->scene, p->row * f->columns + p->col);
 	}

@@ -42,7 +42,7 @@ axis_up(struct pb_sketch *k, double step)
 	char text[64];
 
 	for (int y = 0; y < k->lines; y++)
-		pb_cells_put(&k->cells, k->left - 1, k->top + y,
+		pb_glyphs_put(&k->cells, k->left - 1, k->top + y,
 		    k->utf8 ? 0x2502 : '|', PB_INK_DIM);
 	for (int i = 0; i < n; i++) {
 		double d = ((lo + i) * step - a.zero) * a.sign / dot;
@@ -53,9 +53,9 @@ axis_up(struct pb_sketch *k, double step)
 		if (y < 0 || y >= k->lines)
 			continue;
 		pb_axis_text(text, sizeof(text), step, lo + i);
-		pb_cells_text(&k->cells, k->left - 1 - (int)strlen(text),
+		pb_glyphs_text(&k->cells, k->left - 1 - (int)strlen(text),
 		    k->top + y, text, PB_INKS);
-		pb_cells_put(&k->cells, k->left - 1, k->top + y,
+		pb_glyphs_put(&k->cells, k->left - 1, k->top + y,
 		    k->utf8 ? 0x2524 : '+', PB_INK_DIM);
 	}
 }
@@ -66,11 +66,11 @@ tick_below(struct pb_sketch *k, int x, const char *text, int from)
 {
 	int y = k->top + k->lines, at = k->left + x - (int)strlen(text) / 2;
 
-	pb_cells_put(
+	pb_glyphs_put(
 	    &k->cells, k->left + x, y, k->utf8 ? 0x252c : '+', PB_INK_DIM);
 	if (at < from || at + (int)strlen(text) > k->cells.width)
 		return from;
-	return pb_cells_text(&k->cells, at, y + 1, text, PB_INKS) + 1;
+	return pb_glyphs_text(&k->cells, at, y + 1, text, PB_INKS) + 1;
 }
 
 static void
@@ -84,9 +84,9 @@ axis_across(struct pb_sketch *k, double step)
 	char text[64];
 
 	for (int x = 0; x < k->cols; x++)
-		pb_cells_put(&k->cells, k->left + x, y, k->utf8 ? 0x2500 : '-',
+		pb_glyphs_put(&k->cells, k->left + x, y, k->utf8 ? 0x2500 : '-',
 		    PB_INK_DIM);
-	pb_cells_put(
+	pb_glyphs_put(
 	    &k->cells, k->left - 1, y, k->utf8 ? 0x2514 : '+', PB_INK_DIM);
 	for (int i = 0; i < n; i++) {
 		/* From left to right, whichever way the values grow. */
@@ -103,7 +103,7 @@ axis_across(struct pb_sketch *k, double step)
 	if (n < from)
 		n = from;
 	if (n + (int)strlen(text) <= k->cells.width)
-		pb_cells_text(&k->cells, n, y + 1, text, PB_INK_DIM);
+		pb_glyphs_text(&k->cells, n, y + 1, text, PB_INK_DIM);
 }
 
 void
@@ -117,7 +117,7 @@ pb_sketch_axes(struct pb_sketch *k)
 	if (k->top > 0) {
 		snprintf(text, sizeof(text), "%s (m)",
 		    pb_port_upwards(&k->port).name);
-		pb_cells_text(&k->cells,
+		pb_glyphs_text(&k->cells,
 		    k->left > (int)strlen(text) ? k->left - (int)strlen(text)
 						: 0,
 		    k->top - 1, text, PB_INK_DIM);
@@ -126,7 +126,7 @@ pb_sketch_axes(struct pb_sketch *k)
 
 /* Where the next entry of the legend goes. */
 struct pen {
-	struct pb_cells *cells; /* NULL: count only */
+	struct pb_glyphs *cells; /* NULL: count only */
 	int x, y, width, lines;
 };
 
@@ -147,8 +147,8 @@ pen_entry(struct pen *p, uint32_t code, enum pb_ink ink, const char *text)
 
 	pen_room(p, n);
 	if (p->cells != NULL) {
-		pb_cells_put(p->cells, p->x, p->y + p->lines, code, ink);
-		pb_cells_text(
+		pb_glyphs_put(p->cells, p->x, p->y + p->lines, code, ink);
+		pb_glyphs_text(
 		    p->cells, p->x + 2, p->y + p->lines, text, PB_INKS);
 	}
 	p->x += n + 2;
@@ -165,13 +165,13 @@ pen_scale(struct pen *p, const struct pb_sketch *k)
 
 	snprintf(text, sizeof(text), "%.*f m", pb_nice_digits(metres), metres);
 	for (int i = 0; i < n && p->cells != NULL; i++)
-		pb_cells_put(p->cells, i, y,
+		pb_glyphs_put(p->cells, i, y,
 		    !k->utf8 ? (i == 0 || i == n - 1 ? '|' : '-')
 		    : i == 0 ? 0x251c
 			     : (i == n - 1 ? 0x2524 : 0x2500),
 		    PB_INKS);
 	if (p->cells != NULL)
-		pb_cells_text(p->cells, n + 1, y, text, PB_INKS);
+		pb_glyphs_text(p->cells, n + 1, y, text, PB_INKS);
 	p->x = n + 1 + (int)strlen(text) + 2;
 }
 
@@ -199,7 +199,7 @@ pen_turned(struct pen *p, const struct pb_sketch *k)
 }
 
 int
-pb_sketch_legend(struct pb_cells *cells, int y, int width,
+pb_sketch_legend(struct pb_glyphs *cells, int y, int width,
     const struct pb_sketch *k, const struct pb_scene *s,
     const struct pb_render_opts *o)
 {

@@ -211,7 +211,7 @@ pb_sketch_map(struct pb_sketch *k, const struct pb_map *m)
 		for (int x = 0; x < k->cols; x++) {
 			struct block b = block_at(k, dot, x, y);
 			struct pb_glyph *g =
-			    pb_cells_at(&k->cells, k->left + x, k->top + y);
+			    pb_glyphs_at(&k->cells, k->left + x, k->top + y);
 
 			if (g != NULL)
 				*g = glyph_of(k, &b);

@@ -32,7 +32,7 @@ enum pb_sign {
 
 /* Where the map lies on the grid of characters, and how it is drawn. */
 struct pb_sketch {
-	struct pb_cells cells;
+	struct pb_glyphs cells;
 	struct pb_port port;
 	enum pb_style style;
 	bool utf8;
@@ -72,7 +72,7 @@ int pb_sketch_label_width(const struct pb_port *p, double step);
  * Write the legend in lines of at most width columns from line y on; with
  * cells NULL only count the lines. Returns their number.
  */
-int pb_sketch_legend(struct pb_cells *cells, int y, int width,
+int pb_sketch_legend(struct pb_glyphs *cells, int y, int width,
     const struct pb_sketch *k, const struct pb_scene *s,
     const struct pb_render_opts *o);
 

@@ -89,9 +89,9 @@ heading(struct pb_sketch *k, const struct pb_scene *s,
 	int x = k->left < 4 ? 7 : k->left + 3; /* after "y (m)" */
 
 	if (title[0] != '\0')
-		x = pb_cells_text(&k->cells, x, 0, title, PB_INKS) + 2;
+		x = pb_glyphs_text(&k->cells, x, 0, title, PB_INKS) + 2;
 	if (s->caption[0] != '\0')
-		pb_cells_text(&k->cells, x, 0, s->caption, PB_INKS);
+		pb_glyphs_text(&k->cells, x, 0, s->caption, PB_INKS);
 }
 
 static enum pb_status
@@ -107,7 +107,7 @@ sketch(struct pb_sketch *k, const struct pb_scene *s,
 	if (l.legend)
 		l.legend_lines = pb_sketch_legend(NULL, 0, t->width, k, s, o);
 	lines = k->lines + lines_around(&l);
-	if ((st = pb_cells_init(&k->cells, t->width,
+	if ((st = pb_glyphs_init(&k->cells, t->width,
 		 lines > t->height ? t->height : lines)) != PB_OK)
 		return st;
 	if ((st = pb_sketch_map(k, s->map)) != PB_OK)
@@ -134,8 +134,8 @@ draw(const struct pb_scene *s, const struct pb_render_opts *o,
 		return PB_ESIZE;
 	st = sketch(&k, s, o, t);
 	if (st == PB_OK)
-		pb_cells_print(&k.cells, t->depth, home, f);
-	pb_cells_clear(&k.cells);
+		pb_glyphs_print(&k.cells, t->depth, home, f);
+	pb_glyphs_clear(&k.cells);
 	return st;
 }
 

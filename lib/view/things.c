@@ -12,7 +12,7 @@ put(struct pb_sketch *k, struct pb_vec v, uint32_t code, enum pb_ink ink)
 	double x = floor(d.x / k->sx - 1e-6), y = floor(d.y / k->sy - 1e-6);
 
 	if (x >= 0 && y >= 0 && x < k->cols && y < k->lines)
-		pb_cells_put(
+		pb_glyphs_put(
 		    &k->cells, k->left + (int)x, k->top + (int)y, code, ink);
 }
 

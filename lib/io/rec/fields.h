@@ -48,6 +48,8 @@ void pb_get_points(struct pb_get *g, const char *key, enum pb_need need,
 /* Readers by type; what they allocate is theirs to free if g is bad. */
 void pb_get_map(struct pb_get *g, struct pb_map *m);
 void pb_get_maze(struct pb_get *g, struct pb_maze *z);
+void pb_get_rows(struct pb_get *g, enum pb_need need, struct pb_maze *z);
+void pb_put_rows(struct pb_text *o, const struct pb_maze *z);
 void pb_get_pellets(struct pb_get *g, struct pb_rec_pellets *p);
 void pb_get_cmd(struct pb_get *g, struct pb_rec_cmd *c);
 void pb_get_pose(struct pb_get *g, struct pb_rec_pose *p);

@@ -4,7 +4,15 @@
 struct pb_rec_tick
 pb_rec_tick_none(void)
 {
-	return (struct pb_rec_tick){.score = -1, .lives = -1, .left = -1};
+	return (struct pb_rec_tick){.score = -1,
+	    .lives = -1,
+	    .left = -1,
+	    .level = -1,
+	    .combo = -1,
+	    .period = -1,
+	    .mode_steps = -1,
+	    .level_steps = -1,
+	    .fruit = -1};
 }
 
 static void
@@ -16,6 +24,17 @@ put_body(struct pb_text *o, const struct pb_rec_body *b)
 	pb_put_int(o, "col", b->col);
 	pb_put_text_if(o, "dir", b->dir);
 	pb_put_text_if(o, "mode", b->mode);
+	pb_put_int_if(o, "fright", b->fright);
+	pb_put_int_if(o, "trapped", b->trapped);
+	if (b->spawning)
+		pb_put_bool(o, "spawning", true);
+	if (b->eaten)
+		pb_put_bool(o, "eaten", true);
+	if (b->has_next) {
+		pb_put_int(o, "next_row", b->next_row);
+		pb_put_int(o, "next_col", b->next_col);
+		pb_put_text(o, "next_dir", b->next_dir);
+	}
 	pb_text_put(o, "}", 1);
 }
 
@@ -27,6 +46,19 @@ pb_put_tick(struct pb_text *o, struct pb_stamp s, const struct pb_rec_tick *k)
 	pb_put_int_if(o, "score", k->score);
 	pb_put_int_if(o, "lives", k->lives);
 	pb_put_int_if(o, "left", k->left);
+	pb_put_int_if(o, "level", k->level);
+	pb_put_int_if(o, "combo", k->combo);
+	pb_put_int_if(o, "period", k->period);
+	pb_put_text_if(o, "mode", k->mode);
+	pb_put_int_if(o, "mode_steps", k->mode_steps);
+	pb_put_int_if(o, "level_steps", k->level_steps);
+	pb_put_int_if(o, "fruit", k->fruit);
+	if (k->paused)
+		pb_put_bool(o, "paused", true);
+	if (k->pausing)
+		pb_put_bool(o, "pausing", true);
+	if (k->board.rows > 0)
+		pb_put_rows(o, &k->board);
 	pb_put_key(o, "bodies");
 	pb_text_put(o, "[", 1);
 	for (int i = 0; i < k->bodies; i++) {
@@ -41,7 +73,7 @@ pb_put_tick(struct pb_text *o, struct pb_stamp s, const struct pb_rec_tick *k)
 static void
 get_body(struct pb_get *g, struct pb_rec_body *b)
 {
-	long row = 0, col = 0;
+	long row = 0, col = 0, fright = -1, trapped = -1, next[2] = {0, 0};
 
 	*b = (struct pb_rec_body){0};
 	PB_GET_WORD(g, "id", PB_REQUIRED, b->id);
@@ -49,8 +81,40 @@ get_body(struct pb_get *g, struct pb_rec_body *b)
 	pb_get_int(g, "col", PB_REQUIRED, INT16_MIN, INT16_MAX, &col);
 	PB_GET_WORD(g, "dir", PB_OPTIONAL, b->dir);
 	PB_GET_WORD(g, "mode", PB_OPTIONAL, b->mode);
+	pb_get_int(g, "fright", PB_OPTIONAL, 0, 255, &fright);
+	pb_get_int(g, "trapped", PB_OPTIONAL, 0, 255, &trapped);
+	pb_get_bool(g, "spawning", PB_OPTIONAL, &b->spawning);
+	pb_get_bool(g, "eaten", PB_OPTIONAL, &b->eaten);
+	b->has_next = pb_get_has(g, "next_row");
+	if (b->has_next) {
+		pb_get_int(
+		    g, "next_row", PB_REQUIRED, INT16_MIN, INT16_MAX, &next[0]);
+		pb_get_int(
+		    g, "next_col", PB_REQUIRED, INT16_MIN, INT16_MAX, &next[1]);
+		PB_GET_WORD(g, "next_dir", PB_REQUIRED, b->next_dir);
+	}
 	b->row = (int)row;
 	b->col = (int)col;
+	b->fright = (int)fright;
+	b->trapped = (int)trapped;
+	b->next_row = (int)next[0];
+	b->next_col = (int)next[1];
+}
+
+/* What the rules of the Pacbot game keep count of. */
+static void
+get_rules(struct pb_get *g, struct pb_rec_tick *k)
+{
+	pb_get_int(g, "level", PB_OPTIONAL, 0, 255, &k->level);
+	pb_get_int(g, "combo", PB_OPTIONAL, 0, 255, &k->combo);
+	pb_get_int(g, "period", PB_OPTIONAL, 1, 255, &k->period);
+	PB_GET_WORD(g, "mode", PB_OPTIONAL, k->mode);
+	pb_get_int(g, "mode_steps", PB_OPTIONAL, 0, 255, &k->mode_steps);
+	pb_get_int(g, "level_steps", PB_OPTIONAL, 0, 65535, &k->level_steps);
+	pb_get_int(g, "fruit", PB_OPTIONAL, 0, 255, &k->fruit);
+	pb_get_bool(g, "paused", PB_OPTIONAL, &k->paused);
+	pb_get_bool(g, "pausing", PB_OPTIONAL, &k->pausing);
+	pb_get_rows(g, PB_OPTIONAL, &k->board);
 }
 
 void
@@ -64,6 +128,7 @@ pb_get_tick(struct pb_get *g, struct pb_rec_tick *k)
 	pb_get_int(g, "score", PB_OPTIONAL, 0, INT32_MAX, &k->score);
 	pb_get_int(g, "lives", PB_OPTIONAL, 0, INT32_MAX, &k->lives);
 	pb_get_int(g, "left", PB_OPTIONAL, 0, INT32_MAX, &k->left);
+	get_rules(g, k);
 	PB_GET_WORD(g, "hash", PB_OPTIONAL, k->hash);
 	if (!pb_get_walk(g, "bodies", PB_REQUIRED, &w))
 		return;

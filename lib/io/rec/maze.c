@@ -22,10 +22,8 @@ put_place(struct pb_text *o, const struct pb_maze_place *p)
 }
 
 void
-pb_put_maze(struct pb_text *o, const struct pb_maze *z)
+pb_put_rows(struct pb_text *o, const struct pb_maze *z)
 {
-	pb_put_begin(o, PB_REC_MAZE, pb_stamp_none());
-	pb_put_text_if(o, "name", z->name);
 	pb_put_key(o, "rows");
 	for (int row = 0; row < z->rows; row++) {
 		pb_text_puts(o, row ? ",\"" : "[\"");
@@ -33,6 +31,14 @@ pb_put_maze(struct pb_text *o, const struct pb_maze *z)
 		pb_text_put(o, "\"", 1);
 	}
 	pb_text_put(o, "]", 1);
+}
+
+void
+pb_put_maze(struct pb_text *o, const struct pb_maze *z)
+{
+	pb_put_begin(o, PB_REC_MAZE, pb_stamp_none());
+	pb_put_text_if(o, "name", z->name);
+	pb_put_rows(o, z);
 	if (z->start.row >= 0) {
 		pb_put_key(o, "start");
 		put_place(o, &z->start);
@@ -47,12 +53,12 @@ pb_put_maze(struct pb_text *o, const struct pb_maze *z)
 	pb_put_end(o);
 }
 
-static void
-get_rows(struct pb_get *g, struct pb_maze *z)
+void
+pb_get_rows(struct pb_get *g, enum pb_need need, struct pb_maze *z)
 {
 	struct pb_walk w;
 
-	if (!pb_get_walk(g, "rows", PB_REQUIRED, &w))
+	if (!pb_get_walk(g, "rows", need, &w))
 		return;
 	for (; pb_walk_next(g, &w); z->rows++) {
 		const char *row = json_string_value(w.at);
@@ -123,7 +129,7 @@ pb_get_maze(struct pb_get *g, struct pb_maze *z)
 {
 	*z = (struct pb_maze){.start = {.row = -1, .col = -1}};
 	PB_GET_WORD(g, "name", PB_OPTIONAL, z->name);
-	get_rows(g, z);
+	pb_get_rows(g, PB_REQUIRED, z);
 	get_start(g, z);
 	get_ghosts(g, z);
 }

@@ -7,8 +7,12 @@
 struct pb_rec_result
 pb_rec_result_none(void)
 {
-	return (struct pb_rec_result){
-	    .trial = {.removed = -1, .driven = NAN, .nearest = NAN}};
+	return (struct pb_rec_result){.trial = {.removed = -1,
+					  .deaths = -1,
+					  .eaten = -1,
+					  .decisions = -1,
+					  .driven = NAN,
+					  .nearest = NAN}};
 }
 
 /* What tells trials apart, but for the policy. */
@@ -57,6 +61,9 @@ pb_put_result(struct pb_text *o, const struct pb_rec_result *r)
 		pb_put_num_if(o, "limit", t->limit);
 	pb_put_num_if(o, "driven", t->driven);
 	pb_put_num_if(o, "nearest", t->nearest);
+	pb_put_int_if(o, "deaths", t->deaths);
+	pb_put_int_if(o, "eaten", t->eaten);
+	pb_put_int_if(o, "decisions", t->decisions);
 	if (t->hash)
 		pb_put_hex(o, "hash", t->hash);
 	pb_put_int(o, "metric", PB_METRIC);
@@ -69,7 +76,7 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 {
 	struct pb_trial *t = &r->trial;
 	long collected = 0, total = 0, score = 0, removed = -1;
-	long metric = PB_METRIC;
+	long metric = PB_METRIC, deaths = -1, eaten = -1, decisions = -1;
 
 	*r = pb_rec_result_none();
 	get_key(g, t);
@@ -89,6 +96,9 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 	pb_get_num(g, "limit", PB_OPTIONAL, 0, INFINITY, &t->limit);
 	pb_get_real(g, "driven", PB_OPTIONAL, &t->driven);
 	pb_get_real(g, "nearest", PB_OPTIONAL, &t->nearest);
+	pb_get_int(g, "deaths", PB_OPTIONAL, 0, INT32_MAX, &deaths);
+	pb_get_int(g, "eaten", PB_OPTIONAL, 0, INT32_MAX, &eaten);
+	pb_get_int(g, "decisions", PB_OPTIONAL, 0, INT32_MAX, &decisions);
 	pb_get_hex(g, "hash", PB_OPTIONAL, &t->hash);
 	pb_get_int(g, "metric", PB_OPTIONAL, PB_METRIC, PB_METRIC, &metric);
 	PB_GET_WORD(g, "version", PB_OPTIONAL, r->version);
@@ -96,6 +106,9 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 	t->total = (int)total;
 	t->score = (int)score;
 	t->removed = (int)removed;
+	t->deaths = (int)deaths;
+	t->eaten = (int)eaten;
+	t->decisions = (int)decisions;
 }
 
 static void

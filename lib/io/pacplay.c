@@ -1,0 +1,264 @@
+/* pacplay.c - one match of Pacbot and its trace. */
+#include "io/pacplay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/agent.h"
+#include "io/filter.h"
+#include "io/pactick.h"
+#include "policy/rules_pacbot.h"
+
+/* A match being played. */
+struct play {
+	const struct pb_pacsim *p;
+	const struct pb_maze *z;
+	struct pb_match match;
+	const struct pb_bot *bot; /* who decides, if no agent does */
+	void *mem;                /* of the bot; owned */
+	struct pb_agent agent;
+	struct pb_text ask; /* for the agent */
+	struct pb_text *out;
+	uint8_t shown[PB_PACBOT_FRAME]; /* the last state written */
+	bool forfeit;
+};
+
+/* The match's player is a shell around the one that decides. */
+static struct play *
+play_of(void *mem)
+{
+	struct play *g;
+
+	memcpy(&g, mem, sizeof(g));
+	return g;
+}
+
+static size_t
+shell_memory(const struct pb_match_opts *o)
+{
+	(void)o;
+	return sizeof(struct play *);
+}
+
+static void
+shell_reset(void *mem, const struct pb_bot_view *v)
+{
+	struct play *g = play_of(mem);
+
+	if (g->bot->reset)
+		g->bot->reset(g->mem, v);
+}
+
+/* Write tick g->ask and wait for the move; -1: bad says why there is none. */
+static int
+ask_agent(struct play *g, const struct pb_bot_view *v, struct pb_bad *bad)
+{
+	struct pb_rec_tick k;
+	struct pb_rec r;
+	const char *line;
+	size_t n;
+	int d;
+
+	pb_pactick(&k, v->s, g->z, &v->board->rules, true);
+	g->ask.len = 0;
+	pb_put_tick(&g->ask, pb_pactick_stamp(g->match.out.ticks), &k);
+	if (!pb_agent_tell(&g->agent, g->ask.s, g->ask.len, bad))
+		return -1;
+	line = pb_agent_answer(&g->agent, &n, bad);
+	if (!line || !pb_rec_read(line, n, PB_REC_BIT(PB_REC_MOVE), &r, bad))
+		return -1;
+	if (r.type != PB_REC_MOVE) {
+		pb_rec_clear(&r);
+		pb_bad_set(bad, "expected a move record, got another");
+		return -1;
+	}
+	d = pb_pactick_dir_of(r.move.dir);
+	if (d <= PB_STAY)
+		return d;
+	pb_bad_set(bad,
+	    "move.dir: expected up, left, down, right or stop, got \"%s\"",
+	    r.move.dir);
+	return -1;
+}
+
+static int
+shell_decide(void *mem, const struct pb_bot_view *v)
+{
+	struct play *g = play_of(mem);
+	struct pb_rec_move move;
+	struct pb_bad bad;
+	int d;
+
+	if (g->agent.pid == 0)
+		d = g->bot->decide(g->mem, v);
+	else
+		d = ask_agent(g, v, &bad);
+	if (d < 0) {
+		g->forfeit = true;
+		if (!pb_msg_stopped())
+			pb_msg_refuse((struct pb_place){g->p->o->agent,
+					  g->match.out.decisions + 1},
+			    "%s", bad.text);
+		return PB_STAY;
+	}
+	if (!g->p->o->wire) {
+		PB_REC_SET(move.dir, pb_pactick_dir(d));
+		pb_put_move(
+		    g->out, pb_pactick_stamp(g->match.out.ticks), &move);
+	}
+	return d;
+}
+
+static const struct pb_bot shell = {
+    "shell", "asks another player", shell_memory, shell_reset, shell_decide};
+
+/* Write the state if it is not as it was. */
+static void
+show(struct play *g)
+{
+	const struct pb_pacbot *s = &g->match.s;
+	uint8_t frame[PB_PACBOT_FRAME];
+	struct pb_rec_tick k;
+
+	pb_pacbot_frame(s, frame);
+	if (g->p->o->wire) {
+		fwrite(frame, 1, sizeof(frame), stdout);
+		return;
+	}
+	/* The first two bytes are the tick. */
+	if (memcmp(frame + 2, g->shown + 2, sizeof(frame) - 2) == 0)
+		return;
+	memcpy(g->shown, frame, sizeof(frame));
+	pb_pactick(&k, s, g->z, &g->match.board->rules, true);
+	pb_put_tick(g->out, pb_pactick_stamp(g->match.out.ticks), &k);
+}
+
+static void
+write_result(struct play *g)
+{
+	struct pb_rec_result r = pb_rec_result_none();
+	const struct pb_pacsim *p = g->p;
+	struct pb_map m;
+	struct pb_pellets pellets;
+
+	if (pb_rules_pacbot_board(g->z, &m, &pellets) != PB_OK) {
+		pb_msg_system("no memory for the result");
+		return;
+	}
+	PB_REC_SET(r.version, PB_VERSION);
+	r.trial.seed = p->seed;
+	r.trial.trial = p->trial;
+	pb_rules_pacbot_key(&r.trial, &m, &pellets, &p->o->game);
+	pb_map_clear(&m);
+	pb_pellets_clear(&pellets);
+	PB_REC_SET(r.trial.policy, p->o->agent ? "agent" : g->bot->name);
+	pb_rules_pacbot_ended(&r.trial, &g->match);
+	if (g->forfeit) {
+		PB_REC_SET(r.trial.outcome, "forfeit");
+		r.trial.success = false;
+	}
+	pb_put_result(g->out, &r);
+}
+
+static void
+play(struct play *g)
+{
+	pb_match_start(&g->match, g->p->seed, g->p->trial);
+	if (!g->p->o->wire)
+		pb_put_maze(g->out, g->z);
+	do
+		show(g);
+	while (pb_match_step(&g->match) && !g->forfeit && pb_msg_out_ok() &&
+	       !pb_msg_stopped());
+	show(g);
+	if (!g->p->o->wire && !pb_msg_stopped())
+		write_result(g);
+}
+
+/* The agent's first line is the board. */
+static bool
+start_agent(struct play *g)
+{
+	struct pb_bad bad;
+
+	if (!g->p->o->agent)
+		return true;
+	if (!pb_agent_start(&g->agent, g->p->o->agent, g->p->o->patience))
+		return false;
+	pb_put_maze(&g->ask, g->z);
+	/* If it has gone, the first question will tell. */
+	pb_agent_tell(&g->agent, g->ask.s, g->ask.len, &bad);
+	return true;
+}
+
+void
+pb_pacplay(const struct pb_pacsim *p, const struct pb_maze *z,
+    const struct pb_match_board *b, struct pb_text *o)
+{
+	struct play g = {.p = p, .z = z, .bot = p->bot, .out = o};
+	struct play *self = &g;
+	size_t size = p->bot->memory ? p->bot->memory(&p->o->game) : 1;
+
+	g.mem = malloc(size);
+	if (!g.mem || pb_match_init(&g.match, b, &p->o->game, &shell) != PB_OK)
+		pb_msg_system("no memory for the match");
+	else if (start_agent(&g)) {
+		memcpy(g.match.mem, &self, sizeof(self));
+		play(&g);
+	}
+	pb_agent_end(&g.agent);
+	pb_match_clear(&g.match);
+	pb_text_clear(&g.ask);
+	free(g.mem);
+}
+
+/* Somebody else's match, seen tick by tick. */
+struct answers {
+	const struct pb_pacsim *p;
+	const struct pb_match_board *b;
+	struct pb_rng rng;
+	void *mem; /* owned */
+	bool begun;
+};
+
+static bool
+answer(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+{
+	struct answers *a = f->user;
+	struct pb_pacbot s;
+	struct pb_bot_view v = {&s, a->b, &a->p->o->game, &a->rng};
+	struct pb_rec_move move;
+
+	if (!pb_pactick_read(&r->tick, &a->b->rules, &s, bad))
+		return false;
+	if (pb_cells_at(&a->b->cells, s.pac.row, s.pac.col) < 0)
+		return pb_bad_set(bad, "tick: pacman is in a wall");
+	if (!a->begun && a->p->bot->reset)
+		a->p->bot->reset(a->mem, &v);
+	a->begun = true;
+	PB_REC_SET(move.dir, pb_pactick_dir(a->p->bot->decide(a->mem, &v)));
+	pb_put_move(&f->out, r->stamp, &move);
+	return true;
+}
+
+void
+pb_pacplay_answer(const struct pb_pacsim *p, const struct pb_match_board *b,
+    char *const *files, int n)
+{
+	struct answers a = {.p = p, .b = b};
+	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_TICK),
+	    .common = p->common,
+	    .take = answer,
+	    .user = &a};
+
+	a.mem = malloc(p->bot->memory ? p->bot->memory(&p->o->game) : 1);
+	if (!a.mem) {
+		pb_msg_system("no memory for the player");
+		return;
+	}
+	pb_rng_start(&a.rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
+	pb_filter_run(&f, files, n);
+	pb_filter_clear(&f);
+	free(a.mem);
+}
