@@ -138,3 +138,120 @@ mutate() {
 	board .
 	sim --record 99 -m "$dir/board" | cmp - <(sim --record 99)
 }
+
+@test "a match: board, ticks, moves, a result; the same bytes again" {
+	sim -p power -s 3 >"$dir/a"
+	sim -p power -s 3 | cmp - "$dir/a"
+	[ "$(head -n 1 "$dir/a" | jq -r .type)" = maze ]
+	[ "$(jq -r .type "$dir/a" | sort | uniq | tr '\n' ' ')" = "maze move result tick " ]
+	jq -r 'select(has("t")).t' "$dir/a" | sort -cg
+	[ "$(jq -s 'map(select(.type == "move")) | length' "$dir/a")" = \
+		"$(tail -n 1 "$dir/a" | jq .decisions)" ]
+	[ "$(jq -s 'map(select(.type == "tick")) | last | [.score, .lives, .left]' -c "$dir/a")" = \
+		"$(tail -n 1 "$dir/a" | jq -c '[.score, 3 - .deaths, .pellets_total - .pellets]')" ]
+	! sim -p power -s 4 | cmp -s - "$dir/a"
+}
+
+@test "search clears a level that greedy does not" {
+	sim -p search -s 3 | tail -n 1 | jq -e '.outcome == "cleared" and .success and .score > 10000'
+	sim -p greedy -s 3 | tail -n 1 | jq -e '.outcome == "caught" and (.success | not)'
+}
+
+@test "the built-in and the external form of a player give the same match" {
+	real="-s 5 --lives 2 --camera-delay 2 --wrong-cell 0.05 --turn-ticks 1"
+	for p in random greedy flee power search; do
+		# shellcheck disable=SC2086 # words
+		sim -p $p $real >"$dir/a"
+		# shellcheck disable=SC2086 # words
+		sim $real --agent "pb-sim -r pacbot --answer -p $p $real" >"$dir/b"
+		cmp <(head -n -1 "$dir/a") <(head -n -1 "$dir/b")
+		cmp <(tail -n 1 "$dir/a" | jq -c 'del(.policy)') \
+			<(tail -n 1 "$dir/b" | jq -c 'del(.policy)')
+	done
+}
+
+@test "an agent in another language: always left, in jq" {
+	sim --lives 1 --agent 'jq -c --unbuffered \
+		"select(.type == \"tick\") | {type: \"move\", dir: \"left\"}"' >"$dir/out"
+	[ "$(jq -r 'select(.type == "move").dir' "$dir/out" | sort -u)" = left ]
+	jq -e 'select(.type == "result") | .outcome == "caught" and .policy == "agent"' "$dir/out"
+}
+
+@test "an agent that dies, hangs or answers garbage forfeits" {
+	: >"$dir/in"
+	forfeit() { # AGENT MESSAGE
+		refused 1 "$1:1: $2" --patience 0.5 --agent "$1"
+		tail -n 1 "$dir/out" | jq -e '.outcome == "forfeit" and (.success | not)'
+	}
+	forfeit true "the agent has ended"
+	forfeit 'sleep 9' "the agent gave no answer for 0.5 s"
+	forfeit cat "expected a move record, got another"
+	forfeit 'echo "{\"type\":\"move\",\"dir\":\"north\"}"; cat >/dev/null' \
+		'move.dir: expected up, left, down, right or stop, got "north"'
+	forfeit 'head -c 5000 /dev/zero | tr "\0" x; cat >/dev/null' \
+		"the agent's answer is over 4096 bytes"
+	! sim --agent 'echo garbage; cat >/dev/null' >"$dir/out" 2>"$dir/err"
+	grep -q 'garbage; cat >/dev/null:1: not JSON' "$dir/err"
+	[ "$(wc -l <"$dir/err")" = 1 ]
+}
+
+@test "an agent is not asked about nonsense" {
+	tick() { sim -p power | sed -n 2p | jq -c "$1" >"$dir/in"; }
+	tick 'del(.period)'
+	refused 1 "<stdin>:1: tick: a count is missing" --answer
+	tick '.bodies[0] |= (.row = 0 | .col = 0)'
+	refused 1 "<stdin>:1: tick: pacman is in a wall" --answer
+	tick '.rows[0] |= "." + .[1:]'
+	refused 1 "<stdin>:1: tick.rows: a pellet where the board has none" --answer
+	tick '.bodies[1].id = "clyde"'
+	refused 1 '<stdin>:1: tick.bodies[1].id: expected pacman and the ghosts in their order, got "clyde"' --answer
+	tick '.bodies[2].row = 99'
+	refused 1 "<stdin>:1: tick: pink is off the board" --answer
+}
+
+@test "frames out and in again" {
+	sim -p power -s 3 >"$dir/a"
+	sim -p power -s 3 --wire >"$dir/w"
+	[ "$(($(wc -c <"$dir/w") % 159))" = 0 ]
+	sim --from-wire "$dir/w" | jq -c 'select(.type == "tick") |
+		del(.t, .pausing) | .bodies[] |= del(.next_row, .next_col, .next_dir)' |
+		uniq >"$dir/got"
+	# Every state of the trace is among the frames.
+	jq -c 'select(.type == "tick") | del(.t, .pausing) |
+		.bodies[] |= del(.next_row, .next_col, .next_dir)' "$dir/a" |
+		sort -u >"$dir/want"
+	[ -z "$(comm -23 "$dir/want" <(sort -u "$dir/got"))" ]
+}
+
+@test "the frames of the recordings are read" {
+	[ -d ../shared/data/pacbot-golden ] ||
+		skip "no recordings of the official engine here"
+	zcat ../shared/data/pacbot-golden/t05*.gz | jq -r '.ser // empty' >"$dir/hex"
+	xxd -r -p "$dir/hex" | sim --from-wire >"$dir/out"
+	[ "$(jq -r 'select(.type == "tick") | "\(.tick) \(.score) \(.left)"' "$dir/out")" = \
+		"$(zcat ../shared/data/pacbot-golden/t05*.gz |
+			jq -r 'select(.ser) | "\(.tick) \(.score) \(.pellets)"')" ]
+}
+
+@test "a stream of frames that is cut off or no such stream is refused" {
+	sim -p power -s 3 --wire >"$dir/w"
+	head -c 400 "$dir/w" >"$dir/in"
+	refused 1 "<stdin>:3: the frame is cut off after 82 of 159 bytes" --from-wire
+	[ "$(wc -l <"$dir/out")" = 3 ]
+	printf '%0159d' 0 >"$dir/in"
+	refused 1 "<stdin>:1: frame byte 3: no server sends 0x30" --from-wire
+}
+
+@test "modes of a match that do not go together are refused" {
+	: >"$dir/in"
+	refused 2 "a match reads no files" "$dir/in"
+	refused 2 "--agent: goes with a match" --answer --agent cat
+	refused 2 "expected one of --replay, --conform, --record, --wire, --from-wire, --answer" --wire --answer
+}
+
+@test "a match is drawn" {
+	sim -p search -s 3 --lives 1 | pb-mapgen --png "$dir/final.png" -
+	[ "$(head -c 4 "$dir/final.png" | tail -c 3)" = PNG ]
+	sim -p search -s 3 | pb-mapgen --render - >"$dir/text"
+	[ "$(wc -l <"$dir/text")" -ge 10 ]
+}

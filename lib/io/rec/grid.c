@@ -85,7 +85,7 @@ get_body(struct pb_get *g, struct pb_rec_body *b)
 	pb_get_int(g, "trapped", PB_OPTIONAL, 0, 255, &trapped);
 	pb_get_bool(g, "spawning", PB_OPTIONAL, &b->spawning);
 	pb_get_bool(g, "eaten", PB_OPTIONAL, &b->eaten);
-	b->has_next = pb_get_has(g, "next_row");
+	b->has_next = pb_get_value(g, "next_row") != NULL;
 	if (b->has_next) {
 		pb_get_int(
 		    g, "next_row", PB_REQUIRED, INT16_MIN, INT16_MAX, &next[0]);
