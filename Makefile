@@ -88,6 +88,7 @@ PURE = \
 	policy/safe_tour \
 	policy/safe_value \
 	policy/safe_walk \
+	policy/search_value \
 	policy/seed \
 	robot/drive \
 	robot/estimate \

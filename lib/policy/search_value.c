@@ -1,0 +1,151 @@
+/* search_value.c - what a state of the Pacbot game is worth to `search`. */
+#include "policy/search_value.h"
+
+/*
+ * Points. A power pellet is held back until four ghosts are near enough to be
+ * eaten for 3,000; HOLD is what eating it must promise. It wears off, or he
+ * would wait for ever. From FEW pellets on nothing is held: at 20 the ghosts
+ * speed up.
+ */
+#define HOLD       2400.0
+#define HOLD_TICKS 3000.0 /* after which it is worth nothing (ticks) */
+#define FEW        40     /* pellets */
+#define DEATH      4000.0 /* a life */
+#define LATER      2.0    /* dying a tick later */
+#define PER_TICK   0.05   /* lost time */
+#define PELLET     40.0   /* a pellet eaten, beside its points */
+#define PER_CELL   1.0    /* distance to the nearest pellet */
+
+/* Hunting a ghost that flees at random. */
+#define CHASE 1.35 /* times the shortest way to where he is now */
+#define AGAIN 1.0  /* cells more for each ghost */
+#define SPARE 40.0 /* ticks of fright left when the chance is near 1 */
+#define SURE  0.95 /* the best chance */
+
+struct pb_search_aim
+pb_search_aim(const struct pb_bot_view *v, int since)
+{
+	return (struct pb_search_aim){.v = v,
+	    .since = since,
+	    .power = pb_search_power(v->s, &v->board->rules),
+	    /*
+	     * Asked once a decision: lines that cross the bound must not lose
+	     * by it, or the last pellet above it would never be eaten.
+	     */
+	    .hoard = v->s->left > FEW && v->opts->ghosts > 0};
+}
+
+int
+pb_search_power(const struct pb_pacbot *s, const struct pb_pacbot_rules *k)
+{
+	int n = 0;
+
+	for (int r = 0; r < PB_PACBOT_ROWS; r++)
+		for (uint32_t b = s->pellets[r] & k->power[r]; b; b &= b - 1)
+			n++;
+	return n;
+}
+
+/* Worth of the power pellets that are left: the next one's wears off. */
+static double
+keeping(const struct pb_search_aim *a, const struct pb_pacbot *s)
+{
+	int power;
+	double age;
+
+	if (!a->hoard || a->power == 0)
+		return 0;
+	power = pb_search_power(s, &a->v->board->rules);
+	if (power < a->power)
+		return power * HOLD;
+	age = (s->tick - a->since) / HOLD_TICKS;
+	return (power - (age < 1 ? age : 1)) * HOLD;
+}
+
+/* Ghosts that can be eaten: where they are and for how long. */
+struct prey {
+	int n;
+	int at[PB_ARCADE_GHOSTS];
+	double left[PB_ARCADE_GHOSTS]; /* (ticks) */
+};
+
+/*
+ * Points of the best order in which to eat the ghosts `todo`, each with the
+ * chance that he is caught before he thaws; the next counts only after it.
+ */
+static double
+hunt(const struct pb_bot_view *v, const struct prey *p, int from, double time,
+    int combo, unsigned todo)
+{
+	double best = 0;
+
+	for (int k = 0; k < p->n; k++) {
+		double t, chance, worth;
+
+		if (!(todo >> k & 1))
+			continue;
+		t = CHASE * pb_cells_dist(&v->board->cells, from, p->at[k]);
+		t = time + v->opts->ticks_per_cell * (t + AGAIN);
+		chance = (p->left[k] - t) / (p->left[k] + SPARE);
+		if (chance <= 0)
+			continue;
+		chance = chance < SURE ? chance : SURE;
+		worth = chance * ((200 << (combo < 3 ? combo : 3)) +
+				     hunt(v, p, p->at[k], t, combo + 1,
+					 todo & ~(1u << k)));
+		if (worth > best)
+			best = worth;
+	}
+	return best;
+}
+
+static double
+hunting(const struct pb_bot_view *v, const struct pb_pacbot *s, int from)
+{
+	struct prey p = {.n = 0};
+
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
+		const struct pb_arcade *g = &s->ghost[i];
+		int at = pb_cells_at(&v->board->cells, g->loc.row, g->loc.col);
+
+		/* Those in the house come out too late. */
+		if (g->fright == 0 || g->eaten || at < 0)
+			continue;
+		p.at[p.n] = at;
+		p.left[p.n++] = g->fright * s->period;
+	}
+	return p.n > 0 ? hunt(v, &p, from, 0, s->combo, (1u << p.n) - 1) : 0;
+}
+
+/* Steps to the nearest pellet; 0 if there is none. */
+static int
+nearest_pellet(const struct pb_pacbot *s, const struct pb_cells *c, int from)
+{
+	const int16_t *near = c->near + (size_t)from * (size_t)c->n;
+
+	for (int k = 0; k < c->n && near[k] >= 0; k++) {
+		const struct pb_cell_at *p = &c->cell[near[k]];
+
+		if (s->pellets[p->row] >> p->col & 1)
+			return pb_cells_dist(c, from, near[k]);
+	}
+	return 0;
+}
+
+double
+pb_search_value(
+    const struct pb_search_aim *a, const struct pb_pacbot *s, int ticks)
+{
+	const struct pb_bot_view *v = a->v;
+	const struct pb_cells *c = &v->board->cells;
+	int from = pb_cells_at(c, s->pac.row, s->pac.col);
+	double worth = s->score - PER_TICK * ticks;
+
+	if (s->level != v->s->level)
+		return worth;
+	worth -= PELLET * s->left;
+	if (s->lives < v->s->lives || from < 0)
+		return worth - DEATH + LATER * ticks;
+	return worth + keeping(a, s) + hunting(v, s, from) -
+	       PER_CELL * nearest_pellet(s, c, from);
+}
