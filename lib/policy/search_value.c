@@ -25,14 +25,19 @@
 struct pb_search_aim
 pb_search_aim(const struct pb_bot_view *v, int since)
 {
-	return (struct pb_search_aim){.v = v,
-	    .since = since,
-	    .power = pb_search_power(v->s, &v->board->rules),
-	    /*
-	     * Asked once a decision: lines that cross the bound must not lose
-	     * by it, or the last pellet above it would never be eaten.
-	     */
-	    .hoard = v->s->left > FEW && v->opts->ghosts > 0};
+	const struct pb_pacbot_rules *k = &v->board->rules;
+	struct pb_search_aim a = {.v = v, .since = since};
+
+	a.power = pb_search_power(v->s, k);
+	/*
+	 * Asked once a decision: lines that cross the bound must not lose by
+	 * it, or the last pellet above it would never be eaten.
+	 */
+	a.hoard = v->s->left > FEW && v->opts->ghosts > 0;
+	for (int r = 0; r < PB_PACBOT_ROWS; r++)
+		if (v->s->pellets[r] & k->power[r])
+			a.row[a.rows++] = r;
+	return a;
 }
 
 int
@@ -50,12 +55,18 @@ pb_search_power(const struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 static double
 keeping(const struct pb_search_aim *a, const struct pb_pacbot *s)
 {
-	int power;
+	const uint32_t *mask = a->v->board->rules.power;
+	int power = 0;
 	double age;
 
 	if (!a->hoard || a->power == 0)
 		return 0;
-	power = pb_search_power(s, &a->v->board->rules);
+	for (int i = 0; i < a->rows; i++) {
+		uint32_t b = s->pellets[a->row[i]] & mask[a->row[i]];
+
+		for (; b; b &= b - 1)
+			power++;
+	}
 	if (power < a->power)
 		return power * HOLD;
 	age = (s->tick - a->since) / HOLD_TICKS;

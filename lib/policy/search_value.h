@@ -13,6 +13,8 @@ struct pb_search_aim {
 	int since;  /* tick at which the last power pellet was eaten */
 	int power;  /* power pellets left at the decision */
 	bool hoard; /* power pellets are worth keeping */
+	int rows;   /* rows of the board that have power pellets: */
+	int row[PB_PACBOT_ROWS];
 };
 
 /* The aim of a decision; since as above. */
