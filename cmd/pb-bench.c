@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "game/match.h"
 #include "game/opts.h"
 #include "game/report.h"
 #include "io/bench.h"
@@ -16,6 +17,9 @@
 #include "view/render.h"
 
 #define PLAYERS 64
+
+/* Rule sets: each has options of its own. */
+static const char *const rules_name[] = {"pacmanbot", "pacbot"};
 
 /* Players, rounds and maps times this still fit 64 bits. */
 #define TRIALS_MAX 1000000000
@@ -45,6 +49,8 @@ struct opts {
 	struct pb_opt_list expect_text;
 	struct pb_expect expect[PB_OPT_LIST_MAX];
 	struct pb_round_opts game;
+	struct pb_match_opts match;
+	const char *given[2]; /* option of pacmanbot, of pacbot; NULL: none */
 	struct pb_opt_common common;
 };
 
@@ -52,13 +58,13 @@ static void
 defaults(struct opts *o)
 {
 	*o = (struct opts){.rules_name = "pacmanbot",
-	    .players_text = "seed",
 	    .trials = 100,
 	    .seed = 1,
 	    .jobs = pb_work_processors(),
 	    .shard = {0, 1},
 	    .confidence = 0.95,
-	    .game = pb_round_defaults()};
+	    .game = pb_round_defaults(),
+	    .match = pb_match_defaults()};
 }
 
 /* Read the command line; the first operand, or -1. */
@@ -74,13 +80,13 @@ parse_args(struct opts *o, int argc, char **argv)
 		"play on the map in file; may be repeated", &o->maps},
 	    {"houses", 0, PB_OPT_INT, "n",
 		"play on the random houses of seeds 1 to n", &o->houses,
-		.min = 1, .max = 10000},
+		.min = 1, .max = 10000, .given = &o->given[0]},
 	    {"trials", 'n', PB_OPT_U64, "n",
 		"trials of each player in each round", &o->trials},
 	    PB_OPT_SEED(&o->seed),
 	    {"rounds", 0, PB_OPT_CALL, "list",
 		"rounds to play, like 1-10 (default: as --round)", &o->rounds,
-		.call = pb_opt_numbers},
+		.call = pb_opt_numbers, .given = &o->given[0]},
 	    {"jobs", 'j', PB_OPT_INT, "n",
 		"threads; the output does not depend on it", &o->jobs, .min = 1,
 		.max = PB_WORK_THREADS},
@@ -105,21 +111,25 @@ parse_args(struct opts *o, int argc, char **argv)
 		"draw the success rates into a PNG file", &o->png},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
-	    PB_OPT_ROUND(&o->game),
+	    PB_OPT_ROUND(&o->game, &o->given[0]),
 	    PB_OPT_KEEP_GOING(&o->common.keep_going),
 	    PB_OPT_QUIET(&o->common.quiet),
 	    PB_OPT_STANDARD,
 	};
-	const struct pb_opt_group group = pb_opt_round_group(&o->game);
+	struct pb_opt_group group[2] = {pb_opt_round_group(&o->game),
+	    {.title = "Constants of pacbot", .base = &o->match}};
 	const struct pb_tool tool = {
 	    .purpose = "play many games on all cores and sum them up",
 	    .operands = "[file ...]",
 	    .opt = opt,
 	    .nopt = sizeof(opt) / sizeof(*opt),
-	    .group = &group,
-	    .ngroup = 1,
+	    .group = group,
+	    .ngroup = 2,
 	    .max_operands = -1};
 
+	group[0].given = &o->given[0];
+	group[1].given = &o->given[1];
+	group[1].param = pb_match_params(&group[1].n);
 	return pb_opt_parse(&tool, argc, argv);
 }
 
@@ -139,18 +149,11 @@ name_players(const struct pb_rules *r, char *text, size_t size)
 static bool
 find_rules(struct opts *o)
 {
-	char text[200] = "";
-	size_t len = 0;
-	const struct pb_rules *r;
-
 	o->rules = pb_rules_find(o->rules_name);
 	if (o->rules)
 		return true;
-	for (int i = 0; (r = pb_rules_at(i)) && len < sizeof(text); i++)
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
-		    i ? ", " : "", r->name);
-	pb_msg_usage(
-	    "--rules: expected %s, got \"%.80s\"", text, o->rules_name);
+	pb_msg_usage("--rules: expected %s, %s, got \"%.80s\"", rules_name[0],
+	    rules_name[1], o->rules_name);
 	return false;
 }
 
@@ -178,7 +181,10 @@ add_player(struct opts *o, const char *name)
 static bool
 find_players(struct opts *o)
 {
-	const char *at = o->players_text;
+	bool maze = o->rules->board != NULL;
+	const char *at = o->players_text ? o->players_text
+	                 : maze          ? "search"
+	                                 : "seed";
 	char name[PB_TRIAL_NAME];
 	int got;
 
@@ -212,7 +218,10 @@ check_args(struct opts *o, int operands)
 {
 	const char *what = NULL, *field;
 
-	if (!find_rules(o) || !find_players(o) || !read_expects(o))
+	if (!find_rules(o) ||
+	    !pb_opt_rules_fit(
+		o->given, rules_name, 2, o->rules->board != NULL) ||
+	    !find_players(o) || !read_expects(o))
 		return false;
 	if (o->rounds.n == 0)
 		o->rounds = (struct pb_numbers){{o->game.round}, 1};
@@ -228,11 +237,11 @@ check_args(struct opts *o, int operands)
 		pb_msg_usage("%s", what);
 		return false;
 	}
-	if (pb_round_check(&o->game, &field) != PB_OK) {
-		pb_msg_usage("--%s: out of range", field);
-		return false;
-	}
-	return true;
+	if (pb_round_check(&o->game, &field) == PB_OK &&
+	    pb_match_check(&o->match, &field) == PB_OK)
+		return true;
+	pb_msg_usage("--%s: out of range", field);
+	return false;
 }
 
 static void
@@ -254,7 +263,7 @@ fill(const struct opts *o, struct pb_tally *t, char **files, int n)
 {
 	struct pb_results in = {.tally = t, .keep_going = o->common.keep_going};
 	const struct pb_bench b = {.rules = o->rules,
-	    .opts = &o->game,
+	    .opts = o->rules->board ? (const void *)&o->match : &o->game,
 	    .player = o->player,
 	    .players = o->players,
 	    .round = o->rounds.v,

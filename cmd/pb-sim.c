@@ -73,9 +73,9 @@ parse_args(struct opts *o, int argc, char **argv)
 		&o->list},
 	    {"preset", 0, PB_OPT_CALL, "name",
 		"take the constants of a preset, then those given", s,
-		.call = take_preset, .early = true},
+		.call = take_preset, .early = true, .given = g},
 	    PB_OPT_PACSIM(&o->pacbot, &o->given[PACBOT]),
-	    PB_OPT_PLACES(&s->game),
+	    PB_OPT_PLACES(&s->game, g),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_opt_group group[RULES] = {pb_opt_round_group(&s->game),
@@ -158,18 +158,8 @@ check_args(struct opts *o, int operands)
 		r++;
 	if (r == RULES)
 		return unknown("rules", o->rules, name_of_rules);
-	if (o->session.preset != NULL)
-		o->given[PACMANBOT] = "preset";
-	if (o->session.game.has_start && o->session.preset == NULL)
-		o->given[PACMANBOT] = "start";
-	if (o->session.game.has_spawn)
-		o->given[PACMANBOT] = "spawn-at";
-	for (int i = 0; i < RULES; i++)
-		if (i != r && o->given[i] != NULL) {
-			pb_msg_usage("--%s: an option of the rules %s, not %s",
-			    o->given[i], rules_name[i], rules_name[r]);
-			return false;
-		}
+	if (!pb_opt_rules_fit(o->given, rules_name, RULES, r))
+		return false;
 	return r == PACBOT ? check_pacbot(o, operands) : check_pacmanbot(o);
 }
 

@@ -136,11 +136,50 @@ play_stream(struct run *run)
 	return ok;
 }
 
+/* On the board in the file, NULL: the official one. */
+static bool
+play_board(struct run *run, const char *path)
+{
+	struct pb_world w = {.has_map = true, .has_pellets = true};
+	struct pb_maze z;
+	bool ok;
+
+	if (!path)
+		pb_maze_standard("pacman", &z);
+	else if (!pb_world_maze(path, &z))
+		return run->b->common->keep_going;
+	if (run->b->rules->board(&z, &w.map, &w.pellets) != PB_OK) {
+		pb_msg_system("no memory for a board");
+		return false;
+	}
+	ok = play_on(run, &w);
+	pb_world_clear(&w);
+	return ok;
+}
+
+static bool
+play_boards(struct run *run)
+{
+	const struct pb_bench *b = run->b;
+	bool ok = true;
+
+	if (b->maps + b->files == 0)
+		return play_board(run, NULL);
+	for (int i = 0; ok && i < b->maps; i++)
+		ok = play_board(run, b->map[i]);
+	for (int i = 0; ok && i < b->files; i++)
+		ok = play_board(run, b->file[i]);
+	return ok;
+}
+
 static bool
 play_all(struct run *run)
 {
 	const struct pb_bench *b = run->b;
 	bool ok = true;
+
+	if (b->rules->board)
+		return play_boards(run);
 
 	if (b->maps + b->houses == 0)
 		return play_stream(run);
@@ -156,7 +195,7 @@ pb_bench_play(const struct pb_bench *b, struct pb_tally *tally)
 {
 	struct run run = {.b = b, .tally = tally, .out = {.to = stdout}};
 	struct pb_trials one = request(&run, NULL);
-	int maps = b->maps + b->houses;
+	int maps = b->maps + b->houses + (b->rules->board ? b->files : 0);
 	uint64_t total = pb_trials_count(&one) * (uint64_t)(maps ? maps : 1);
 	bool ok = !b->resume || pb_resume_open(&run.resume, b->resume);
 

@@ -27,3 +27,16 @@ pb_opt_round_group(struct pb_round_opts *o)
 	g.param = pb_round_params(&g.n);
 	return g;
 }
+
+bool
+pb_opt_rules_fit(
+    const char *const *given, const char *const *rules, int n, int i)
+{
+	for (int k = 0; k < n; k++)
+		if (k != i && given[k]) {
+			pb_msg_usage("--%s: an option of the rules %s, not %s",
+			    given[k], rules[k], rules[i]);
+			return false;
+		}
+	return true;
+}

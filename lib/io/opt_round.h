@@ -11,29 +11,41 @@ bool pb_opt_preset(void *to, const char *arg, struct pb_bad *bad);
 /* The constants: a group for struct pb_tool. */
 struct pb_opt_group pb_opt_round_group(struct pb_round_opts *o);
 
-/* Places of a game. o: struct pb_round_opts *. */
-#define PB_OPT_PLACES(o)                                                      \
+/* Places of a game. o: struct pb_round_opts *, g: const char ** given. */
+#define PB_OPT_PLACES(o, g)                                                   \
 	{.name = "start",                                                     \
 	    .kind = PB_OPT_POSE,                                              \
 	    .arg = "x,y[,theta]",                                             \
 	    .help = "where the robot starts and has its home (m, rad)",       \
 	    .to = &(o)->start.x,                                              \
-	    .seen = &(o)->has_start},                                         \
+	    .seen = &(o)->has_start,                                          \
+	    .given = (g)},                                                    \
 	{                                                                     \
 		.name = "spawn-at", .kind = PB_OPT_PAIR, .arg = "x,y",        \
 		.help = "where Clyde appears, as if it had been clicked (m)", \
-		.to = &(o)->spawn.x, .seen = &(o)->has_spawn                  \
+		.to = &(o)->spawn.x, .seen = &(o)->has_spawn, .given = (g)    \
 	}
 
 /* What is no plain constant: presets and places. */
-#define PB_OPT_ROUND(o)                                                 \
+#define PB_OPT_ROUND(o, g)                                              \
 	{.name = "preset",                                              \
 	    .kind = PB_OPT_CALL,                                        \
 	    .arg = "name",                                              \
 	    .help = "take the constants of a preset, then those given", \
 	    .to = (o),                                                  \
 	    .call = pb_opt_preset,                                      \
-	    .early = true},                                             \
-	    PB_OPT_PLACES(o)
+	    .early = true,                                              \
+	    .given = (g)},                                              \
+	    PB_OPT_PLACES(o, g)
+
+/*
+ * Whether no option of another rule set was given. If one was, it is said.
+ *
+ * Given    given  n of them: the `given` of each rule set's options
+ *          rules  n: their names
+ *          i      the rule set that is played
+ */
+bool pb_opt_rules_fit(
+    const char *const *given, const char *const *rules, int n, int i);
 
 #endif

@@ -2,9 +2,9 @@
 #include "io/pacsim.h"
 
 #include "io/conform.h"
-#include "io/line.h"
 #include "io/pacplay.h"
 #include "io/wire.h"
+#include "io/world.h"
 
 struct pb_pacsim_opts
 pb_pacsim_defaults(void)
@@ -58,41 +58,6 @@ pb_pacsim_check(const struct pb_pacsim_opts *o, int n)
 	return false;
 }
 
-/* The first maze record of a file. */
-static bool
-read_maze(const char *path, struct pb_maze *z)
-{
-	char *file[] = {(char *)path};
-	struct pb_lines *in = pb_lines_new(file, 1);
-	struct pb_line l;
-	struct pb_rec r;
-	struct pb_bad bad;
-	enum pb_line_got got;
-	bool found = false;
-
-	if (!in) {
-		pb_msg_system("no memory for a line");
-		return false;
-	}
-	while (!found && (got = pb_lines_next(in, &l, &bad)) == PB_LINE_TEXT) {
-		if (l.len > 0 && !pb_rec_read(l.text, l.len,
-				     PB_REC_BIT(PB_REC_MAZE), &r, &bad)) {
-			got = PB_LINE_BAD;
-			break;
-		}
-		found = l.len > 0 && r.type == PB_REC_MAZE;
-	}
-	if (found)
-		*z = r.maze;
-	else if (got == PB_LINE_END)
-		pb_msg_refuse((struct pb_place){path, 0},
-		    "expected a maze record, got none");
-	else if (got == PB_LINE_BAD)
-		pb_msg_refuse(l.at, "%s", bad.text);
-	pb_lines_free(in);
-	return found;
-}
-
 /* The board, for pb_match_board_clear. */
 static bool
 open_board(const char *path, struct pb_maze *z, struct pb_match_board *b)
@@ -101,7 +66,7 @@ open_board(const char *path, struct pb_maze *z, struct pb_match_board *b)
 
 	if (!path)
 		pb_maze_standard("pacman", z);
-	else if (!read_maze(path, z))
+	else if (!pb_world_maze(path, z))
 		return false;
 	why = pb_match_board_wrong(z);
 	if (why) {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "io/line.h"
 #include "io/mapfile.h"
 #include "io/maptell.h"
 
@@ -106,4 +107,38 @@ pb_world_stream(struct pb_world *w, char *const *files, int n,
 		ok = false;
 	}
 	return ok;
+}
+
+bool
+pb_world_maze(const char *path, struct pb_maze *z)
+{
+	char *file[] = {(char *)path};
+	struct pb_lines *in = pb_lines_new(file, 1);
+	struct pb_line l;
+	struct pb_rec r;
+	struct pb_bad bad;
+	enum pb_line_got got;
+	bool found = false;
+
+	if (!in) {
+		pb_msg_system("no memory for a line");
+		return false;
+	}
+	while (!found && (got = pb_lines_next(in, &l, &bad)) == PB_LINE_TEXT) {
+		if (l.len > 0 && !pb_rec_read(l.text, l.len,
+				     PB_REC_BIT(PB_REC_MAZE), &r, &bad)) {
+			got = PB_LINE_BAD;
+			break;
+		}
+		found = l.len > 0 && r.type == PB_REC_MAZE;
+	}
+	if (found)
+		*z = r.maze;
+	else if (got == PB_LINE_END)
+		pb_msg_refuse((struct pb_place){path, 0},
+		    "expected a maze record, got none");
+	else if (got == PB_LINE_BAD)
+		pb_msg_refuse(l.at, "%s", bad.text);
+	pb_lines_free(in);
+	return found;
 }

@@ -27,6 +27,13 @@ void pb_world_clear(struct pb_world *w);
 bool pb_world_file(struct pb_world *w, const char *path);
 
 /*
+ * The first maze record in the file at path, "-" for standard input.
+ *
+ * Returns  whether there is one; if not, why was said
+ */
+bool pb_world_maze(const char *path, struct pb_maze *z);
+
+/*
  * A map or pellets record of a stream, for a filter's take(). The map is
  * taken out of r. A later record replaces an earlier one of its type, and a
  * map the pellets too.

@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+#include "policy/rules_pacbot.h"
 #include "policy/rules_pacmanbot.h"
 
-static const struct pb_rules *const all[] = {&pb_rules_pacmanbot};
+static const struct pb_rules *const all[] = {
+    &pb_rules_pacmanbot, &pb_rules_pacbot};
 
 const struct pb_rules *
 pb_rules_at(int i)

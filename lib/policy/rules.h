@@ -9,6 +9,7 @@
 #include "game/pellets.h"
 #include "game/tally.h"
 #include "map/map.h"
+#include "map/maze.h"
 
 /*
  * Who wants to play many trials need not know the game. A world is what all
@@ -23,6 +24,13 @@ struct pb_rules {
 	const char *const *outcome; /* all of them, NULL-ended; the first is
 	                               success */
 	int rounds; /* rounds that can be asked for: 1..rounds */
+
+	/*
+	 * What a maze is as a map and pellets, of which a world is made; NULL:
+	 * the rules are not played on mazes. PB_OK, or PB_ENOMEM and neither.
+	 */
+	enum pb_status (*board)(
+	    const struct pb_maze *z, struct pb_map *m, struct pb_pellets *p);
 
 	/* Name of player i (0..), NULL past the last; a line about it. */
 	const char *(*player)(int i, const char **about);

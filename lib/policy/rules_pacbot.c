@@ -235,6 +235,7 @@ const struct pb_rules pb_rules_pacbot = {
     .summary = "the competition's board, four ghosts",
     .outcome = outcomes,
     .rounds = 1,
+    .board = pb_rules_pacbot_board,
     .player = player_name,
     .fingerprint = fingerprint,
     .world = world_new,

@@ -255,3 +255,52 @@ mutate() {
 	sim -p search -s 3 | pb-mapgen --render - >"$dir/text"
 	[ "$(wc -l <"$dir/text")" -ge 10 ]
 }
+
+@test "pb-bench plays what pb-sim plays" {
+	for p in power search; do
+		pb-bench -q -r pacbot -p $p -n 3 -s 7 --lives 2 --ticks-per-cell 6 |
+			jq -c 'select(.type == "result")' >"$dir/a"
+		for t in 0 1 2; do
+			sim -p $p -s 7 -t $t --lives 2 --ticks-per-cell 6 | tail -n 1
+		done | cmp - "$dir/a"
+	done
+}
+
+@test "a benchmark: outcomes, a gate, threads do not matter" {
+	pb-bench -q -r pacbot -p search,greedy -n 10 -j 2 -e 'search:success>=0.9' \
+		-e 'search:score>=10000' >"$dir/a"
+	pb-bench -q -r pacbot -p search,greedy -n 10 -j 1 | cmp - "$dir/a"
+	jq -es 'any(.type == "summary" and .policy == "search" and
+		.n == 10 and .outcomes.cleared >= 9)' "$dir/a"
+	run pb-bench -q -r pacbot -p random -n 5 -e 'success>0.5'
+	[ "$status" -eq 4 ]
+	pb-bench -q --from -r pacbot -p search "$dir/a" |
+		diff - <(jq -c 'select(.type != "result")' "$dir/a")
+}
+
+@test "boards of a benchmark" {
+	pb-mapgen pacman >"$dir/board"
+	pb-bench -q -r pacbot -p flee -n 2 >"$dir/a"
+	pb-bench -q -r pacbot -p flee -n 2 -m "$dir/board" | cmp - "$dir/a"
+	pb-bench -q -r pacbot -p flee -n 2 - <"$dir/board" | cmp - "$dir/a"
+	jq -c '.rows[5] |= gsub("[.]"; " ")' "$dir/board" >"$dir/less"
+	pb-bench -q -r pacbot -p flee -n 2 "$dir/less" |
+		jq -es 'map(select(.type == "result")) | all(.pellets_total == 218)'
+	echo '{"type":"pose","x":0,"y":0,"theta":0}' >"$dir/none"
+	run ! --separate-stderr pb-bench -q -r pacbot -p flee "$dir/none"
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "pb-bench: $dir/none: expected a maze record, got none" ]
+}
+
+@test "pb-bench refuses options of other rules" {
+	for a in "--dt 0.1" "--houses 3" "--rounds 2" "--preset published" \
+		"--start 1,1"; do
+		# shellcheck disable=SC2086 # words
+		run ! --separate-stderr pb-bench -r pacbot $a
+		[ "$status" -eq 2 ]
+		[ "$stderr" = "pb-bench: ${a%% *}: an option of the rules pacmanbot, not pacbot" ]
+	done
+	run ! --separate-stderr pb-bench --lives 2 testdata/flat.jsonl
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "pb-bench: --lives: an option of the rules pacbot, not pacmanbot" ]
+}
