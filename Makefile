@@ -298,6 +298,7 @@ BENCH = \
 	base \
 	main \
 	map \
+	pacbot \
 	path \
 	round \
 	stream \

@@ -28,6 +28,7 @@ void bench_map(void);
 void bench_path(void);
 void bench_stream(void);
 void bench_round(void);
+void bench_pacbot(void);
 
 /* Say that memory ran out or a workload could not be made, and end. */
 void bench_stop(const char *what);

@@ -18,6 +18,7 @@ static const struct {
     {"path", bench_path},
     {"stream", bench_stream},
     {"round", bench_round},
+    {"pacbot", bench_pacbot},
 };
 enum { FAMILIES = sizeof family / sizeof family[0] };
 

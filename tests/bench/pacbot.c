@@ -1,0 +1,131 @@
+/* pacbot.c - speed of the Pacbot engine and of its players. */
+#include "bench.h"
+
+#include "game/match.h"
+#include "policy/bots.h"
+
+/* Moves of one piece of work. */
+#define MOVES 1000000
+
+/* The engine alone, with the cheapest player there is. */
+struct engine {
+	struct pb_match_board board;
+	struct pb_rng rng;
+	bool tick_by_tick;
+	uint8_t dir[4096]; /* moves, drawn beforehand: any direction */
+};
+
+static int
+pick(void *ctx, int ghost, int n)
+{
+	(void)ghost;
+	return (int)pb_rng_below(ctx, (uint32_t)n);
+}
+
+static void
+start(
+    struct pb_pacbot *s, const struct engine *e, const struct pb_arcade_draw *d)
+{
+	const uint8_t play = 'P';
+
+	if (pb_pacbot_over(s) || s->tick == UINT16_MAX) {
+		pb_pacbot_init(s, &e->board.rules, PB_ARCADE_GHOSTS);
+		pb_pacbot_begin(s, &e->board.rules, d);
+	}
+	pb_pacbot_command(s, &e->board.rules, d, &play, 1);
+}
+
+/* The ticks to the next update, all of them or only the last. */
+static void
+pass(struct pb_pacbot *s, const struct engine *e,
+    const struct pb_arcade_draw *d, double *ticks)
+{
+	if (!e->tick_by_tick) {
+		*ticks += pb_pacbot_skip(s, &e->board.rules, d);
+		return;
+	}
+	do {
+		pb_pacbot_end(s);
+		++*ticks;
+	} while (!pb_pacbot_begin(s, &e->board.rules, d) && !s->paused);
+}
+
+static double
+run(struct engine *e, double *ticks)
+{
+	const struct pb_arcade_draw d = {pick, &e->rng};
+	struct pb_pacbot s;
+
+	pb_rng_start(&e->rng, 1, 0, PB_FOR_GHOST, 0);
+	pb_pacbot_init(&s, &e->board.rules, PB_ARCADE_GHOSTS);
+	pb_pacbot_begin(&s, &e->board.rules, &d);
+	for (int i = 0; i < MOVES; i++) {
+		if (s.paused)
+			start(&s, e, &d);
+		pb_pacbot_move(&s, &e->board.rules, e->dir[i % 4096]);
+		pass(&s, e, &d, ticks);
+	}
+	return MOVES;
+}
+
+static double
+moves(void *arg)
+{
+	double ticks = 0;
+
+	return run(arg, &ticks);
+}
+
+static double
+ticks(void *arg)
+{
+	double n = 0;
+
+	run(arg, &n);
+	return n;
+}
+
+static double
+decisions(void *arg)
+{
+	struct pb_match *m = arg;
+	double n = 0;
+
+	for (int i = 0; i < 3; i++)
+		n += pb_match_play(m, 1, (uint64_t)i).decisions;
+	return n;
+}
+
+static void
+bench_player(
+    const struct engine *e, const char *name, const char *row, const char *goal)
+{
+	const struct pb_match_opts o = pb_match_defaults();
+	struct pb_match m;
+
+	if (pb_match_init(&m, &e->board, &o, pb_bot_find(name)) != PB_OK)
+		bench_stop("cannot make a match");
+	bench_row(row, "decisions", goal, decisions, &m);
+	pb_match_clear(&m);
+}
+
+void
+bench_pacbot(void)
+{
+	struct engine e = {.tick_by_tick = false};
+	struct pb_maze z;
+
+	if (pb_maze_standard("pacman", &z) != PB_OK ||
+	    pb_match_board_init(&e.board, &z) != PB_OK)
+		bench_stop("cannot make a board");
+	pb_rng_start(&e.rng, 1, 0, PB_FOR_PLAYER, 0);
+	for (int i = 0; i < 4096; i++)
+		e.dir[i] = (uint8_t)pb_rng_below(&e.rng, 4);
+	bench_row("pacbot, a move and the ticks to the update", "moves", "20 M",
+	    moves, &e);
+	e.tick_by_tick = true;
+	bench_row("pacbot, tick by tick", "ticks", "48 M", ticks, &e);
+	bench_player(&e, "power", "pacbot, player power", "");
+	bench_player(&e, "search", "pacbot, player search, 4000 nodes", "1000");
+	pb_match_board_clear(&e.board);
+}
