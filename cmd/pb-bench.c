@@ -33,7 +33,7 @@ struct opts {
 	int players;
 	struct pb_opt_list maps;
 	int houses;
-	uint64_t trials;
+	int trials;
 	uint64_t seed;
 	int jobs;
 	struct pb_numbers rounds;
@@ -81,8 +81,9 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"houses", 0, PB_OPT_INT, "n",
 		"play on the random houses of seeds 1 to n", &o->houses,
 		.min = 1, .max = 10000, .given = &o->given[0]},
-	    {"trials", 'n', PB_OPT_U64, "n",
-		"trials of each player in each round", &o->trials},
+	    {"trials", 'n', PB_OPT_INT, "n",
+		"trials of each player in each round", &o->trials, .min = 1,
+		.max = TRIALS_MAX},
 	    PB_OPT_SEED(&o->seed),
 	    {"rounds", 0, PB_OPT_CALL, "list",
 		"rounds to play, like 1-10 (default: as --round)", &o->rounds,
@@ -231,8 +232,6 @@ check_args(struct opts *o, int operands)
 		what = "the map comes from options or from files, not both";
 	else if (o->resume && strcmp(o->resume, "-") == 0)
 		what = "--resume: expected a file, got standard input";
-	else if (o->trials > TRIALS_MAX)
-		what = "--trials: expected at most 1000000000";
 	if (what) {
 		pb_msg_usage("%s", what);
 		return false;
@@ -268,7 +267,7 @@ fill(const struct opts *o, struct pb_tally *t, char **files, int n)
 	    .players = o->players,
 	    .round = o->rounds.v,
 	    .rounds = o->rounds.n,
-	    .trials = o->trials,
+	    .trials = (uint64_t)o->trials,
 	    .seed = o->seed,
 	    .shard = o->shard.i,
 	    .shards = o->shard.n,
