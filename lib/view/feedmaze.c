@@ -104,8 +104,10 @@ pb_feed_tick(struct pb_feed *f, const struct pb_rec_tick *k)
 
 		/* Nowhere: between a death and the next update. */
 		if (p->row < 0 || p->row >= f->rows || p->col < 0 ||
-		    p->col >= f->columns)
+		    p->col >= f->columns) {
+			pb_scene_jump(f->scene, id);
 			continue;
+		}
 
 		pb_scene_pose(
 		    f->scene, id, (struct pb_pose){v.x, v.y, heading(p->dir)});

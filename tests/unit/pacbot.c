@@ -231,6 +231,36 @@ test_pinned_hash(void)
 	check(h == UINT64_C(0x5d50e84e26e88794));
 }
 
+/* Frames of a wild game are read back; no other byte passes unseen. */
+static void
+test_frames_are_read(void)
+{
+	struct pb_rng q;
+	struct pb_pacbot s, t = {0};
+	uint8_t frame[PB_PACBOT_FRAME], again[PB_PACBOT_FRAME];
+	const uint8_t play = 'P';
+
+	pb_rng_start(&q, 5, 0, PB_FOR_PLAYER, 0);
+	pb_rng_start(&rng, 5, 0, PB_FOR_GHOST, 0);
+	pb_pacbot_init(&s, &rules, 4);
+	for (int i = 0; i < 20000; i++) {
+		pb_pacbot_begin(&s, &rules, &draw);
+		pb_pacbot_frame(&s, frame);
+		check_int(pb_pacbot_unframe(&t, frame), -1);
+		pb_pacbot_frame(&t, again);
+		check(memcmp(frame, again, sizeof(frame)) == 0);
+		check_int(t.left, s.left);
+		pb_pacbot_command(&s, &rules, &draw, &play, 1);
+		if (i % 3 == 0)
+			pb_pacbot_move(&s, &rules, (int)(pb_rng_u64(&q) >> 62));
+		pb_pacbot_end(&s);
+	}
+	frame[34] = 31;
+	check_int(pb_pacbot_unframe(&t, frame), 34);
+	frame[2] = 0;
+	check_int(pb_pacbot_unframe(&t, frame), 2);
+}
+
 int
 main(void)
 {
@@ -249,5 +279,6 @@ main(void)
 	run(test_clock_stops_at_the_last_tick);
 	run(test_skip_equals_ticks);
 	run(test_pinned_hash);
+	run(test_frames_are_read);
 	return done();
 }
