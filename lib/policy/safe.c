@@ -10,8 +10,17 @@
 /* Decisions: as often as Clyde is heard of (s). */
 #define PERIOD 0.2
 
-/* A plan is good for so long if nothing happens (s). */
-#define PLAN_LASTS 0.6
+/*
+ * A plan is good for so long if nothing happens (s), longer by so much for
+ * each metre that Clyde is away (s/m); beyond the last (m) his turns are no
+ * news.
+ */
+#define PLAN_LASTS 0.2
+#define PLAN_FAR   0.25
+#define NEWS_FROM  3.0
+
+/* A robot this near to where it is to wait need not turn and go there (m). */
+#define AS_GOOD_AS_THERE 0.12
 
 /* From here navigation's own result counts as having it (m). */
 #define IN_HAND 0.27
@@ -225,7 +234,9 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 		out->pellet = m->hand;
 		return;
 	}
-	if (plan.n == 0) {
+	if (plan.n == 0 ||
+	    (plan.n == 1 && !plan.fetch &&
+		pb_dist(task.at, k->net.at[plan.node[0]]) < AS_GOOD_AS_THERE)) {
 		out->kind = PB_STOP;
 		return;
 	}
@@ -295,12 +306,15 @@ decide(void *mem, const void *known, const struct pb_view *v,
 	const struct pb_safe_known *k = known;
 	struct mind *m = mem;
 	struct lists l = lists_of(k, mem);
-	double lasts = m->hand >= 0 ? HAND_TIME : PLAN_LASTS;
+	double far = pb_dist(v->clyde, pb_pose_vec(v->pose));
+	double lasts =
+	    m->hand >= 0 ? HAND_TIME : fmax(PLAN_LASTS, PLAN_FAR * far);
 	bool news = !m->planned;
 
 	if (v->clyde_t > m->belief.t)
 		news |= pb_safe_belief_see(&m->belief, &l.ways, &k->walk,
-		    &k->chain, v->clyde, v->clyde_t, v->clyde_speed);
+			    &k->chain, v->clyde, v->clyde_t, v->clyde_speed) &&
+		        far < NEWS_FROM;
 	if (v->remaining != m->remaining) {
 		work_out_tour(k, m, &l, v);
 		news = true;

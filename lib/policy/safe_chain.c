@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Chances below this do not spread. */
+#define TRACE 1e-5f
+
 enum { WAYS = 9 };
 
 /* What is counted over all pairs, by (block, way). */
@@ -324,6 +327,11 @@ pb_safe_chain_step(
 
 		if (p[s] == 0)
 			continue;
+		/* What hardly anybody does stays where it is. */
+		if (p[s] < TRACE) {
+			q[s] += p[s];
+			continue;
+		}
 		go = (float)fmin(dist / c->stay[s], 1);
 		q[s] += p[s] * (1 - go);
 		for (int j = c->first[s]; j < c->first[s + 1]; j++)

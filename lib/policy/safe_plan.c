@@ -7,8 +7,14 @@
 /* Ways from where the robot stands into the net. */
 enum { ENTRIES = 48 };
 
-/* A start as far as this from a node may take the straight way to it (m). */
-#define ENTRY_REACH 0.7
+/*
+ * Nodes in sight, no farther than this, can be driven to straight (m). The
+ * net knows nothing of headings, so a node nearer than the second (m) would be
+ * a cheap place to turn round at: it takes what such a turn does (s).
+ */
+#define ENTRY_REACH 1.0
+#define ENTRY_NEAR  0.35
+#define ENTRY_TURN  1.0
 
 /*
  * The follower turns on the spot where the way bends by more than the first,
@@ -106,6 +112,8 @@ time_entry(struct search *s, int i)
 	if (d > 0.05)
 		turn = turn_time(s->task,
 		    pb_wrap(atan2(q.y - p.y, q.x - p.x) - s->task->th));
+	if (d < ENTRY_NEAR && isinf(s->task->fetch[s->entry[i]]))
+		turn += ENTRY_TURN;
 	s->delay[i] = (int)((d / s->f->speed + turn) / dt + 0.5);
 	if (s->delay[i] < 1)
 		s->delay[i] = 1;
@@ -134,13 +142,10 @@ find_entries(struct search *s)
 	if (here < 0)
 		return;
 	add_entry(s, here);
-	for (int j = net->first[here]; j < net->first[here + 1]; j++) {
-		int x = net->to[j];
-
+	for (int x = 0; x < net->n; x++)
 		if (pb_dist(net->at[x], s->task->at) < ENTRY_REACH &&
 		    pb_safe_net_sees(net, s->task->at, net->at[x]))
 			add_entry(s, x);
-	}
 }
 
 /* First step in which each node can be reached, by label correction. */
