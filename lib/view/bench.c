@@ -13,13 +13,17 @@ struct keys {
 	bool map;
 	bool round;
 	bool trials;
+	bool score; /* a score that is more than the pellets */
 };
 
 static struct keys
 find_keys(const struct pb_bench_view *v)
 {
-	struct keys k = {false, false, false};
+	struct keys k = {.score = false};
 
+	for (int i = 0; i < v->summaries; i++)
+		k.score |=
+		    v->summary[i].score_mean > v->summary[i].pellets_mean;
 	for (int i = 1; i < v->summaries; i++) {
 		const struct pb_summary *a = &v->summary[0];
 		const struct pb_summary *b = &v->summary[i];
@@ -117,6 +121,14 @@ most_frequent(const struct pb_summary *s, const bool *done)
 	return best;
 }
 
+/* What the rule sets call a success. */
+static bool
+is_success(const char *outcome)
+{
+	return strcmp(outcome, "complete") == 0 ||
+	       strcmp(outcome, "cleared") == 0;
+}
+
 /* Everything that is not a success, most frequent first: "killed 12.1". */
 static void
 put_failures(struct pb_table *t, const struct pb_summary *s)
@@ -129,7 +141,7 @@ put_failures(struct pb_table *t, const struct pb_summary *s)
 		int best = most_frequent(s, done);
 
 		done[best] = true;
-		if (strcmp(s->outcome[best], "complete") == 0)
+		if (is_success(s->outcome[best]))
 			continue;
 		len += (size_t)snprintf(text + len, sizeof(text) - len,
 		    "%s%s %.1f", len ? ", " : "", s->outcome[best],
@@ -143,8 +155,13 @@ put_failures(struct pb_table *t, const struct pb_summary *s)
 static enum pb_status
 print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
 {
-	struct pb_table *t = new_table(k, k.trials ? "r.l.l..l" : ".l.l..l");
+	char rest[16];
+	struct pb_table *t;
 	enum pb_status s;
+
+	snprintf(rest, sizeof(rest), "%s.l.l%s..l", k.trials ? "r" : "",
+	    k.score ? "." : "");
+	t = new_table(k, rest);
 
 	if (!t)
 		return PB_ENOMEM;
@@ -156,6 +173,8 @@ print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
 	pb_table_put(t, "all but 1 %");
 	pb_table_put(t, "");
 	pb_table_put(t, "pellets");
+	if (k.score)
+		pb_table_put(t, "score");
 	pb_table_put(t, "median s");
 	pb_table_put(t, "failures %");
 	for (int i = 0; i < v->summaries; i++) {
@@ -169,6 +188,8 @@ print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
 		pb_table_putf(t, "%.1f", percent(m->at_least, m->n));
 		put_range(t, m->most, 100, "%.1f");
 		pb_table_putf(t, "%.2f", m->pellets_mean);
+		if (k.score)
+			pb_table_putf(t, "%.1f", m->score_mean);
 		pb_table_putf(t, "%.1f", m->time_median);
 		put_failures(t, m);
 	}

@@ -304,3 +304,11 @@ mutate() {
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "pb-bench: --lives: an option of the rules pacbot, not pacmanbot" ]
 }
+
+@test "the table of a benchmark shows scores and what failed" {
+	pb-bench -q -r pacbot -p search,greedy -n 5 --table >"$dir/out"
+	grep -q '^player .* score ' "$dir/out"
+	! grep -q 'cleared' "$dir/out"
+	grep -q '^greedy .* caught' "$dir/out"
+	! pb-bench -q -n 3 --table testdata/flat.jsonl | grep -q score
+}
