@@ -7,6 +7,7 @@
 #include "policy/safe_band.h"
 #include "policy/safe_chain.h"
 #include "policy/safe_kill.h"
+#include "policy/safe_known.h"
 #include "policy/safe_pose.h"
 #include "policy/safe_tour.h"
 
@@ -326,9 +327,127 @@ test_band_keeps_off_a_wall_that_ends(void)
 	pb_map_clear(&m);
 }
 
+/* A hall of 6 m by 4 m, learned, and a task in it. */
+struct hall {
+	struct pb_round_opts o;
+	struct pb_map m;
+	struct pb_arena *a;
+	struct pb_safe_known *k;
+	struct pb_safe_ways ways;
+	struct pb_safe_task task;
+	float *rest, *fetch;
+	void *ways_mem, *work;
+};
+
+static void
+hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
+{
+	struct pb_safe_belief b;
+	void *known = NULL;
+
+	h->o = pb_round_defaults();
+	check_int(
+	    pb_map_init(&h->m, 60, 40, 0.1, (struct pb_pose){0, 0, 0}), PB_OK);
+	memset(h->m.cell, 0, 60 * 40);
+	check_int(pb_arena_new(&h->a, &h->m, &h->o, NULL, NULL), PB_OK);
+	check_int(pb_safe_learn(h->a, &h->o, &known), PB_OK);
+	h->k = known;
+	h->ways_mem = malloc(pb_safe_ways_bytes(h->k->walk.n));
+	h->ways = pb_safe_ways_in(h->ways_mem, h->k->walk.n);
+	h->work = malloc(pb_safe_plan_bytes(&h->k->field));
+	h->rest = calloc((size_t)h->k->net.n, sizeof(float));
+	h->fetch = calloc((size_t)h->k->net.n, sizeof(float));
+	for (int x = 0; x < h->k->net.n; x++) {
+		h->fetch[x] = x == goal ? 0 : INFINITY;
+		h->rest[x] =
+		    (float)(pb_dist(h->k->net.at[x], h->k->net.at[goal]) /
+			    h->k->field.speed);
+	}
+	pb_safe_belief_reset(&b, &h->k->walk, clyde, 0);
+	pb_safe_belief_grow(&b, &h->ways, &h->k->walk, &h->k->chain);
+	h->task = (struct pb_safe_task){.at = robot,
+	    .w_max = h->o.w_max,
+	    .w_acc = h->o.w_acc,
+	    .judged = robot,
+	    .clyde = h->o.clyde_speed,
+	    .price = 1e-4,
+	    .rest = h->rest,
+	    .fetch = h->fetch};
+}
+
+static void
+hall_clear(struct hall *h)
+{
+	pb_safe_forget(h->k);
+	pb_arena_free(h->a);
+	pb_map_clear(&h->m);
+	free(h->ways_mem);
+	free(h->work);
+	free(h->rest);
+	free(h->fetch);
+}
+
+/* Values are chances, and greater where Clyde is. */
+static void
+test_values_are_chances(void)
+{
+	struct pb_vec robot = {1, 1}, clyde = {5, 3};
+	double on = 0, off = 0;
+	int n_on = 0, n_off = 0;
+	struct hall h;
+
+	hall_make(&h, robot, clyde, 0);
+	for (int x = 0; x < h.k->net.n; x++) {
+		for (int s = 0; s < h.k->value.states; s++) {
+			float r = h.k->value.risk[x * h.k->value.states + s];
+			double d = pb_dist(
+			    h.k->net.at[x], h.k->chain.at[h.k->chain.where[s]]);
+
+			check(r >= 0 && r <= 1);
+			if (d < 0.2) {
+				on += r;
+				n_on++;
+			} else if (d > 3) {
+				off += r;
+				n_off++;
+			}
+		}
+	}
+	check(n_on > 0 && n_off > 0);
+	check(on / n_on > 2 * off / n_off);
+	hall_clear(&h);
+}
+
+/* With Clyde far it fetches; with Clyde before it, it does not drive there. */
+static void
+test_plans_fetch_and_flee(void)
+{
+	struct pb_vec robot = {1, 1}, far = {5.5, 3.5}, near = {1.8, 1};
+	struct pb_safe_plan p;
+	struct hall h;
+	int goal;
+
+	hall_make(&h, robot, far, 0);
+	goal = pb_safe_net_at(&h.k->net, (struct pb_vec){2.2, 1});
+	hall_clear(&h);
+	hall_make(&h, robot, far, goal);
+	p = pb_safe_plan_make(&h.k->field, &h.ways, &h.task, h.work);
+	check(p.n > 0 && p.fetch);
+	check_int(p.node[p.n - 1], goal);
+	check(p.risk >= 0 && p.risk < 0.1);
+	hall_clear(&h);
+	hall_make(&h, robot, near, goal);
+	p = pb_safe_plan_make(&h.k->field, &h.ways, &h.task, h.work);
+	for (int i = 0; i < p.n && i < 3; i++)
+		check(pb_dist(h.k->net.at[p.node[i]], near) > 0.4);
+	hall_clear(&h);
+}
+
 int
 main(void)
 {
+	run(test_values_are_chances);
+	run(test_plans_fetch_and_flee);
 	run(test_band_keeps_off_a_wall_that_ends);
 	run(test_kill_is_the_part_of_darts_that_hit);
 	run(test_tour_is_the_shortest);
