@@ -91,6 +91,29 @@ make_round(struct pb_session *s, struct pb_bad *bad)
 	return true;
 }
 
+/* Keep the result if a round has just ended. */
+static void
+note_result(struct pb_session *s)
+{
+	struct pb_outcome e;
+	struct pb_trial *t = &s->last;
+
+	if (pb_round_ended(s->round) == s->played)
+		return;
+	e = pb_round_outcome(s->round);
+	*t = (struct pb_trial){.map_hash = s->map_hash,
+	    .options = s->options,
+	    .seed = s->o.seed,
+	    .trial = s->o.trial,
+	    .round = e.round};
+	PB_REC_SET(t->rules, pb_rules_pacmanbot.name);
+	PB_REC_SET(t->policy, s->o.player->name);
+	PB_REC_SET(t->map, s->world.map.name);
+	pb_trial_ended(t, &e, s->o.game.duration);
+	s->waits = true;
+	s->played++;
+}
+
 /* Pressed too early, the published system cannot drive home. */
 void
 pb_session_start(struct pb_session *s)
@@ -106,6 +129,8 @@ pb_session_start(struct pb_session *s)
 		pb_msg_note("t %g: cannot start from state \"%s\"",
 		    pb_round_time(s->round),
 		    pb_state_name(pb_round_state(s->round)));
+	/* The way home may have failed at once. */
+	note_result(s);
 }
 
 bool
@@ -130,26 +155,6 @@ pb_session_begin(struct pb_session *s, struct pb_bad *bad)
 	if (!s->world.has_pellets)
 		pb_trace_pellets(&s->trace, 0);
 	return true;
-}
-
-/* The result of the round that has just ended. */
-static void
-note_result(struct pb_session *s)
-{
-	struct pb_outcome e = pb_round_outcome(s->round);
-	struct pb_trial *t = &s->last;
-
-	*t = (struct pb_trial){.map_hash = s->map_hash,
-	    .options = s->options,
-	    .seed = s->o.seed,
-	    .trial = s->o.trial,
-	    .round = e.round};
-	PB_REC_SET(t->rules, pb_rules_pacmanbot.name);
-	PB_REC_SET(t->policy, s->o.player->name);
-	PB_REC_SET(t->map, s->world.map.name);
-	pb_trial_ended(t, &e, s->o.game.duration);
-	s->waits = true;
-	s->played++;
 }
 
 static void
@@ -178,8 +183,7 @@ static void
 step(struct pb_session *s)
 {
 	pb_round_step(s->round);
-	if (pb_round_ended(s->round) > s->played)
-		note_result(s);
+	note_result(s);
 	if (pb_round_state(s->round) != PB_MENU)
 		return;
 	write_result(s);

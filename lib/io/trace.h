@@ -11,8 +11,8 @@
 #include "io/text.h"
 
 /*
- * Kinds of records of a trace, as bits. Poses, odometry and twists come at
- * the rate asked for; all else as it happens.
+ * Kinds of records of a trace, as bits. True poses, odometry and twists come
+ * at the rate asked for; all else as it happens.
  */
 enum pb_trace_kind {
 	PB_TRACE_STATE = 1 << 0,    /* state: states, counts, result text */
@@ -41,7 +41,7 @@ bool pb_opt_trace(void *to, const char *arg, struct pb_bad *bad);
 struct pb_trace {
 	struct pb_text *out;
 	uint32_t kinds;
-	double period;          /* of poses, odometry, twists (s) */
+	double period;          /* of true poses, odometry, twists (s) */
 	struct pb_round *round; /* the game that is watched */
 	const struct pb_arena *arena;
 	double radius;  /* of Clyde's obstacle (m) */

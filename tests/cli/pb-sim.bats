@@ -278,6 +278,19 @@ refused() {
 	! grep -vx 'stuck\|timeout\|killed\|partial\|home_failed' "$dir/out"
 }
 
+@test "lost before the start: home_failed, each time, pressed by whomever" {
+	lost="-q --pose-noise 10 --trace none"
+	pb-sim $lost -a -n 3 $flat | results | jq -r .outcome >"$dir/a"
+	[ "$(tr '\n' ' ' <"$dir/a")" = "home_failed home_failed home_failed " ]
+	pb-bench -q -n 1 --pose-noise 10 $flat | results >"$dir/b"
+	for t in "" 0.3 5; do
+		(cat $flat; cmd $t start) | pb-sim $lost | results >"$dir/c"
+		[ "$(wc -l <"$dir/c")" = 1 ]
+		[ "$(jq -r .outcome "$dir/c")" = home_failed ]
+	done
+	pb-sim $lost -a $flat | results | diff "$dir/b" -
+}
+
 @test "worlds without a game: one line about the map, status 1" {
 	wall=########################################
 	free=#......................................#
