@@ -243,6 +243,7 @@ UNIT_IO = \
 	port \
 	record \
 	scene \
+	session \
 	table \
 	trials \
 	work \
