@@ -43,7 +43,7 @@ pb_match_defaults(void)
 	    .ghosts = 4,
 	    .lives = 3,
 	    .levels = 1,
-	    .nodes = 4000,
+	    .nodes = 8000,
 	};
 }
 

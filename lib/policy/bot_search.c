@@ -18,7 +18,7 @@
 enum {
 	DEPTH = 40,         /* moves ahead */
 	FUTURES = 8,        /* while a ghost is frightened */
-	FUTURES_DEPTH = 16, /* moves ahead in them */
+	FUTURES_DEPTH = 12, /* moves ahead in them */
 	WIDEST = 512        /* states kept, at most */
 };
 

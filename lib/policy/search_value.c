@@ -17,7 +17,7 @@
 #define PER_CELL   1.0    /* distance to the nearest pellet */
 
 /* Hunting a ghost that flees at random. */
-#define CHASE 1.35 /* times the shortest way to where he is now */
+#define CHASE 1.1  /* times the shortest way to where he is now */
 #define AGAIN 1.0  /* cells more for each ghost */
 #define SPARE 40.0 /* ticks of fright left when the chance is near 1 */
 #define SURE  0.95 /* the best chance */

@@ -126,6 +126,6 @@ bench_pacbot(void)
 	e.tick_by_tick = true;
 	bench_row("pacbot, tick by tick", "ticks", "48 M", ticks, &e);
 	bench_player(&e, "power", "pacbot, player power", "");
-	bench_player(&e, "search", "pacbot, player search, 4000 nodes", "1000");
+	bench_player(&e, "search", "pacbot, player search, 8000 nodes", "1000");
 	pb_match_board_clear(&e.board);
 }
