@@ -49,6 +49,7 @@ PURE = \
 	ghost/arcade \
 	ghost/clyde \
 	ghost/clyde_world \
+	localize/localizer \
 	map/cells \
 	map/change \
 	map/dialect \

@@ -19,6 +19,8 @@ pb_status_text(enum pb_status s)
 		return "in a wall or outside the map";
 	case PB_EPATH:
 		return "no path";
+	case PB_EEMPTY:
+		return "nothing that a sensor could see";
 	case PB_ENOENT:
 		return "not found";
 	}

@@ -15,7 +15,8 @@ enum pb_status {
 	PB_ENOFREE, /* the map has no free cell to use */
 	PB_EWALL, /* a robot, ghost or point is in a wall or outside the map */
 	PB_EPATH, /* no path between two places that need one */
-	PB_ENOENT /* no such name or id */
+	PB_ENOENT, /* no such name or id */
+	PB_EEMPTY  /* nothing in a world that a sensor could see */
 };
 
 /* A short English text for s, static storage, no trailing stop. */

@@ -1,0 +1,141 @@
+/* localizer.h - what every localization method is given and what it answers. */
+#ifndef PB_LOCALIZE_LOCALIZER_H
+#define PB_LOCALIZE_LOCALIZER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/geom.h"
+#include "base/param.h"
+#include "base/status.h"
+#include "map/cells.h"
+#include "map/map.h"
+#include "map/maze.h"
+
+/*
+ * A localizer hears what a robot hears: odometry, range scans, fixes of a
+ * camera. It never sees the truth. SI units; poses are in the frame of the
+ * map, or, in a maze, in the frame of pb_cells_xy() times the side of a cell:
+ * x along the rows, y along the columns, centres at whole cells.
+ *
+ * What can be worked out once per world is `known`, shared by threads. The
+ * memory of one robot is one flat block without pointers into itself: copying
+ * it is a snapshot. Nothing allocates between learn() and forget().
+ */
+struct pb_loc_world {
+	const struct pb_map *map;     /* NULL in a maze */
+	const struct pb_maze *maze;   /* NULL on a map */
+	const struct pb_cells *cells; /* of the maze */
+	double cell;                  /* side of a cell of the maze (m) */
+};
+
+/* Which worlds a method is for. */
+enum pb_loc_place { PB_LOC_ON_MAP = 1, PB_LOC_IN_MAZE = 2 };
+
+/* Where the robot may be when it begins. */
+enum pb_loc_begin {
+	PB_LOC_ANYWHERE, /* all free places alike */
+	PB_LOC_NEAR      /* a normal distribution about pose */
+};
+struct pb_loc_start {
+	enum pb_loc_begin kind;
+	struct pb_pose pose;  /* PB_LOC_NEAR: the mean */
+	double cov[3][3];     /* of x, y, theta (m2, m rad, rad2) */
+	uint64_t seed, trial; /* of the method's own draws */
+};
+
+/* A scan, as sensor_msgs/LaserScan; beam i points to angle_min + i inc. */
+struct pb_loc_scan {
+	double angle_min; /* in the robot's frame (rad) */
+	double inc;       /* beam to beam (rad) */
+	double range_min; /* shorter is noise, 0 if not known (m) */
+	double range_max; /* longer is no return, INFINITY if not known (m) */
+	const double *range; /* (m); NAN: nothing in range; < 0: no reading */
+	size_t n;            /* beams, any number */
+};
+
+/* A coarse position from outside; how old it is, nobody says. */
+struct pb_loc_fix {
+	struct pb_vec at; /* (m) */
+};
+
+/* How much a method believes of its own answer. */
+enum pb_loc_status {
+	PB_LOC_LOST,      /* it does not know: the pose means nothing */
+	PB_LOC_AMBIGUOUS, /* several places fit; the pose is one of them */
+	PB_LOC_TRACKING   /* the pose holds within its covariance */
+};
+
+#define PB_LOC_HYPOTHESES 8
+struct pb_hypothesis {
+	struct pb_pose pose;
+	double cov[3][3]; /* of this hypothesis alone (m2, m rad, rad2) */
+	double weight;    /* share of the belief, 0..1 */
+};
+struct pb_belief {
+	enum pb_loc_status status;
+	int n; /* 0: nothing is known, else 1..PB_LOC_HYPOTHESES */
+	struct pb_hypothesis at[PB_LOC_HYPOTHESES]; /* heaviest first */
+};
+
+struct pb_localizer {
+	const char *name;
+	const char *summary; /* one line, no stop */
+	unsigned places;     /* set of enum pb_loc_place */
+
+	/* Its constants: description, size of the struct, defaults. */
+	const struct pb_param *(*params)(size_t *n);
+	size_t opts_size;
+	void (*defaults)(void *opts);
+
+	/*
+	 * Work out what is the same for all robots in this world. w and opts
+	 * are borrowed until forget().
+	 *
+	 * Returns  PB_OK and *known; PB_EVALUE (opts), PB_ENOFREE (a world
+	 *          without a place to be), PB_EEMPTY (nothing to see in it),
+	 *          PB_ENOMEM and *known untouched
+	 */
+	enum pb_status (*learn)(
+	    const struct pb_loc_world *w, const void *opts, void **known);
+	void (*forget)(void *known);
+
+	/* Bytes of memory that one robot needs. */
+	size_t (*memory)(const void *known);
+
+	/* Begin again, by what s says. */
+	void (*reset)(
+	    void *mem, const void *known, const struct pb_loc_start *s);
+
+	/* The wheels say that the robot is at odom, in their own frame. */
+	void (*predict)(void *mem, const void *known, struct pb_pose odom);
+
+	/*
+	 * A scan or a fix was taken at the last odom. Either may be NULL: the
+	 * method does not use it, and whoever calls drops such records.
+	 */
+	void (*scan)(void *mem, const void *known, const struct pb_loc_scan *z);
+	void (*fix)(void *mem, const void *known, const struct pb_loc_fix *z);
+
+	/* What it believes now. */
+	void (*estimate)(
+	    const void *mem, const void *known, struct pb_belief *out);
+
+	/*
+	 * Its particles, for pictures: at most max of them, evenly chosen.
+	 * NULL: it has none.
+	 *
+	 * Returns  how many were written
+	 */
+	size_t (*particles)(const void *mem, const void *known,
+	    struct pb_pose *out, size_t max);
+};
+
+/* The method called name, NULL if there is none. */
+const struct pb_localizer *pb_localizer_find(const char *name);
+
+/* Method i (0..) in the order of --list-methods, NULL past the last. */
+const struct pb_localizer *pb_localizer_at(int i);
+
+#endif

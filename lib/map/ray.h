@@ -1,0 +1,50 @@
+/* ray.h - range along a ray through an occupancy map. */
+#ifndef PB_MAP_RAY_H
+#define PB_MAP_RAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/geom.h"
+#include "base/status.h"
+#include "map/map.h"
+
+/*
+ * Everything is in the map frame; the origin's yaw is honoured. What a ray
+ * needs of a map is worked out once and read only afterwards: threads may
+ * share it. The map may be freed once it is prepared.
+ */
+struct pb_rays;
+
+/*
+ * Prepare m.
+ *
+ * Given    unknown_stops  unknown cells stop a ray as obstacles do
+ * Returns  PB_OK and *r for pb_rays_free, or PB_ENOMEM and *r untouched
+ */
+enum pb_status pb_rays_new(
+    const struct pb_map *m, bool unknown_stops, struct pb_rays **r);
+void pb_rays_free(struct pb_rays *r);
+
+/*
+ * Distance from p's place to the first face of a cell that stops rays, along
+ * p's heading.
+ *
+ * Given    p    pose in the map frame; may lie outside the map
+ *          max  range limit (m), > 0
+ * Returns  distance (m) in [0, max]: max if nothing was hit, 0 if p is in a
+ *          cell that stops rays or outside the map
+ * Note     exact: as walking from cell to cell, with rounding only
+ */
+double pb_ray(const struct pb_rays *r, struct pb_pose p, double max);
+
+/* pb_ray for n poses. */
+void pb_ray_batch(const struct pb_rays *r, const struct pb_pose *p, size_t n,
+    double max, double *out);
+
+/* pb_ray for the n beams of a scan at p: beam i points to th + min + i inc. */
+void pb_ray_scan(const struct pb_rays *r, struct pb_pose p, double angle_min,
+    double inc, size_t n, double max, double *out);
+
+#endif
