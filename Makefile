@@ -71,6 +71,7 @@ PURE = \
 	map/pixel \
 	map/search \
 	map/square \
+	map/walls \
 	policy/nearest \
 	policy/policy \
 	policy/rules \
@@ -227,6 +228,7 @@ UNIT = \
 	score \
 	stats \
 	tally \
+	walls \
 
 UNIT_IO = \
 	canvas \

@@ -2,7 +2,8 @@
 #include "map/floorplan.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "map/walls.h"
 
 /* A plan in the making. */
 struct build {
@@ -10,6 +11,8 @@ struct build {
 	struct pb_rng *r;
 	struct pb_floorplan p;
 	int rooms_cap, doors_cap;
+	struct pb_wall *wall; /* between rooms, also dropped ones */
+	int walls;
 	bool full; /* out of memory */
 };
 
@@ -129,29 +132,6 @@ split(struct build *b, struct pb_rect q)
 			split(b, part[i]);
 }
 
-/*
- * The part of the wall between rooms i and j in which a door fits, as the
- * rectangle of that wall without its ends. Returns false if they share none.
- */
-static bool
-shared_wall(const struct build *b, int i, int j, struct pb_rect *w)
-{
-	const struct pb_rect *p = &b->p.room[i].at, *q = &b->p.room[j].at;
-	int t = b->o->wall;
-	struct pb_rect s = {p->x0 > q->x0 ? p->x0 : q->x0,
-	    p->y0 > q->y0 ? p->y0 : q->y0, p->x1 < q->x1 ? p->x1 : q->x1,
-	    p->y1 < q->y1 ? p->y1 : q->y1};
-
-	if (p->x1 + t == q->x0 || q->x1 + t == p->x0)
-		*w = (struct pb_rect){s.x1, s.y0 + t, s.x0, s.y1 - t};
-	else if (p->y1 + t == q->y0 || q->y1 + t == p->y0)
-		*w = (struct pb_rect){s.x0 + t, s.y1, s.x1 - t, s.y0};
-	else
-		return false;
-	return width(w) >= t && height(w) >= t &&
-	       (width(w) >= b->o->door_min || height(w) >= b->o->door_min);
-}
-
 /* A door somewhere in the wall w. */
 static struct pb_rect
 door_in(struct build *b, struct pb_rect w)
@@ -167,17 +147,16 @@ door_in(struct build *b, struct pb_rect w)
 	return flip(f, tall);
 }
 
-/* A wall that two rooms share. */
-struct wall {
-	int a, b;
-	struct pb_rect at;
+/* A wall that may get a door. */
+struct choice {
+	const struct pb_wall *w;
 	uint64_t key; /* random, corridors first */
 };
 
 static int
 by_key(const void *x, const void *y)
 {
-	const struct wall *p = x, *q = y;
+	const struct choice *p = x, *q = y;
 
 	return (p->key > q->key) - (p->key < q->key);
 }
@@ -190,36 +169,24 @@ root(int *up, int i)
 	return i;
 }
 
-/* All walls between rooms that are left, in random order; -1: no memory. */
+/* Walls between rooms that are left, in random order; returns how many. */
 static int
-walls(struct build *b, struct wall **list)
+shuffle_walls(struct build *b, struct choice *list)
 {
-	int n = 0, cap = 0;
-	struct pb_rect at;
+	int n = 0;
 
-	*list = NULL;
-	for (int i = 0; i < b->p.rooms; i++)
-		for (int j = i + 1; j < b->p.rooms; j++) {
-			struct pb_room *p = &b->p.room[i], *q = &b->p.room[j];
+	for (int i = 0; i < b->walls; i++) {
+		const struct pb_wall *w = &b->wall[i];
+		const struct pb_room *p = &b->p.room[w->a];
+		const struct pb_room *q = &b->p.room[w->b];
 
-			if (p->dropped || q->dropped ||
-			    !shared_wall(b, i, j, &at))
-				continue;
-			if (n == cap) {
-				void *v = realloc(
-				    *list, (size_t)(cap = 2 * cap + 64) *
-					       sizeof **list);
-
-				if (v == NULL)
-					return -1;
-				*list = v;
-			}
-			(*list)[n++] = (struct wall){i, j, at,
-			    (pb_rng_u64(b->r) >> 1) |
-				(uint64_t) !(p->corridor || q->corridor) << 63};
-		}
-	if (n > 0)
-		qsort(*list, (size_t)n, sizeof **list, by_key);
+		if (p->dropped || q->dropped)
+			continue;
+		list[n++] = (struct choice){
+		    w, (pb_rng_u64(b->r) >> 1) |
+			   (uint64_t) !(p->corridor || q->corridor) << 63};
+	}
+	qsort(list, (size_t)n, sizeof *list, by_key);
 	return n;
 }
 
@@ -227,41 +194,46 @@ walls(struct build *b, struct wall **list)
 static void
 place_doors(struct build *b)
 {
-	struct wall *w;
-	int n = walls(b, &w);
+	struct choice *list = malloc(((size_t)b->walls + 1) * sizeof *list);
 	int *up = malloc((size_t)b->p.rooms * sizeof *up);
+	int n = list != NULL ? shuffle_walls(b, list) : 0;
 
-	b->full |= n < 0 || up == NULL;
+	b->full |= list == NULL || up == NULL;
 	for (int i = 0; !b->full && i < b->p.rooms; i++)
 		up[i] = i;
 	for (int i = 0; !b->full && i < n; i++) {
-		int p = root(up, w[i].a), q = root(up, w[i].b);
+		const struct pb_wall *w = list[i].w;
+		int p = root(up, w->a), q = root(up, w->b);
 
 		if (p == q && pb_rng_unit(b->r) >= b->o->loops)
 			continue;
 		up[p] = q;
-		add_door(b, door_in(b, w[i].at), w[i].a, w[i].b);
+		add_door(b, door_in(b, w->at), w->a, w->b);
 	}
 	free(up);
-	free(w);
+	free(list);
 }
 
 /* Whether the rooms that are left form one piece through shared walls. */
 static bool
 in_one_piece(const struct build *b, int *up)
 {
-	struct pb_rect w;
 	int pieces = 0;
 
-	for (int i = 0; i < b->p.rooms; i++)
+	for (int i = 0; i < b->p.rooms; i++) {
 		up[i] = i;
-	for (int i = 0; i < b->p.rooms; i++)
-		for (int j = i + 1; j < b->p.rooms; j++)
-			if (!b->p.room[i].dropped && !b->p.room[j].dropped &&
-			    shared_wall(b, i, j, &w))
-				up[root(up, i)] = root(up, j);
-	for (int i = 0; i < b->p.rooms; i++)
-		pieces += !b->p.room[i].dropped && root(up, i) == i;
+		pieces += !b->p.room[i].dropped;
+	}
+	for (int i = 0; i < b->walls; i++) {
+		int p = b->wall[i].a, q = b->wall[i].b;
+
+		if (b->p.room[p].dropped || b->p.room[q].dropped)
+			continue;
+		p = root(up, p);
+		q = root(up, q);
+		pieces -= p != q;
+		up[p] = q;
+	}
 	return pieces <= 1;
 }
 
@@ -277,7 +249,7 @@ on_outline(const struct build *b, const struct pb_rect *q)
 
 /*
  * Leave out some rooms at the outline, so that houses are not all boxes. Only
- * the first few hundred rooms are asked: each question costs rooms squared.
+ * the first few hundred rooms are asked: each question looks at all walls.
  */
 static void
 cut_outline(struct build *b)
@@ -315,10 +287,13 @@ pb_floorplan_init(
 	if (width(&q) < o->side_min || height(&q) < o->side_min)
 		return PB_ESIZE;
 	split(&b, q);
+	b.full |= pb_walls_find(b.p.room, b.p.rooms, o->wall, o->door_min,
+		      &b.wall, &b.walls) != PB_OK;
 	if (!b.full)
 		cut_outline(&b);
 	if (!b.full)
 		place_doors(&b);
+	free(b.wall);
 	if (b.full) {
 		pb_floorplan_clear(&b.p);
 		return PB_ENOMEM;

@@ -270,16 +270,34 @@ thickness(const struct pb_floorplan *p)
 	return t;
 }
 
-/* The doors of room i, in a list that try_piece may scan. */
-static struct pb_floorplan
-doors_of(const struct pb_floorplan *p, int i, struct pb_door *list)
-{
-	int n = 0;
+/* The doors of the plan by room: those of room i are list[at[i]..at[i + 1]). */
+struct doors {
+	struct pb_door *list;
+	size_t *at;
+};
 
-	for (int d = 0; d < p->doors; d++)
-		if (p->door[d].a == i || p->door[d].b == i)
-			list[n++] = p->door[d];
-	return (struct pb_floorplan){.door = list, .doors = n};
+static bool
+doors_by_room(const struct pb_floorplan *p, struct doors *by)
+{
+	size_t rooms = (size_t)p->rooms, doors = (size_t)p->doors;
+
+	by->list = malloc((2 * doors + 1) * sizeof *by->list);
+	by->at = calloc(rooms + 2, sizeof *by->at);
+	if (by->list == NULL || by->at == NULL)
+		return false;
+	for (size_t d = 0; d < doors; d++) {
+		by->at[p->door[d].a + 2]++;
+		by->at[p->door[d].b + 2]++;
+	}
+	for (size_t i = 2; i < rooms + 2; i++)
+		by->at[i] += by->at[i - 1];
+	/* at[i + 1] is where the next door of room i goes, in the end its end.
+	 */
+	for (size_t d = 0; d < doors; d++) {
+		by->list[by->at[p->door[d].a + 1]++] = p->door[d];
+		by->list[by->at[p->door[d].b + 1]++] = p->door[d];
+	}
+	return true;
 }
 
 enum pb_status
@@ -287,13 +305,14 @@ pb_furnish(struct pb_map *m, const struct pb_floorplan *p,
     const struct pb_furnish_opts *o, struct pb_rng *r)
 {
 	struct work k = {.m = m, .o = o, .r = r};
-	struct pb_door *list = malloc((size_t)(p->doors + 1) * sizeof *list);
+	struct doors by = {NULL, NULL};
 	int wall = thickness(p);
-	bool ok = work_alloc(&k, p, wall) && list != NULL;
+	bool ok = work_alloc(&k, p, wall) && doors_by_room(p, &by);
 
 	for (int i = 0; ok && i < p->rooms; i++) {
 		struct pb_rect q = p->room[i].at;
-		struct pb_floorplan near = doors_of(p, i, list);
+		struct pb_floorplan near = {.door = by.list + by.at[i],
+		    .doors = (int)(by.at[i + 1] - by.at[i])};
 		double area = (q.x1 - q.x0) * m->resolution *
 		              ((q.y1 - q.y0) * m->resolution);
 		double share = p->room[i].corridor ? 0.2 : 1;
@@ -309,6 +328,7 @@ pb_furnish(struct pb_map *m, const struct pb_floorplan *p,
 	free(k.open);
 	free(k.sum);
 	free(k.stack);
-	free(list);
+	free(by.list);
+	free(by.at);
 	return ok ? PB_OK : PB_ENOMEM;
 }

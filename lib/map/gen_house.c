@@ -2,6 +2,7 @@
 #include "map/gen_house.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,23 +190,26 @@ roughen(struct pb_map *m, const struct pb_floorplan *p, double chance,
 	return PB_OK;
 }
 
-/* Number the piece of free cells that holds i, if it has none; its size. */
+/* Mark the piece of free cells that holds i as seen; its size. */
 static size_t
-label(const struct pb_map *m, unsigned char *seen, size_t *queue, size_t i)
+mark_piece(
+    const struct pb_map *m, unsigned char *seen, uint32_t *stack, uint32_t i)
 {
-	size_t n = 0, next = 0, w = (size_t)m->width;
+	uint32_t w = (uint32_t)m->width;
+	size_t n = 0, top = 0;
 
-	queue[n++] = i;
+	stack[top++] = i;
 	seen[i] = 1;
-	while (next < n) {
-		size_t c = queue[next++];
-		size_t to[4] = {c - 1, c + 1, c - w, c + w};
+	while (top > 0) {
+		uint32_t c = stack[--top];
+		uint32_t to[4] = {c - 1, c + 1, c - w, c + w};
 
+		n++;
 		/* The margin is unknown, so no free cell is at the edge. */
 		for (int d = 0; d < 4; d++)
 			if (!seen[to[d]] && pb_cell_free(m->cell[to[d]])) {
 				seen[to[d]] = 1;
-				queue[n++] = to[d];
+				stack[top++] = to[d];
 			}
 	}
 	return n;
@@ -215,18 +219,19 @@ label(const struct pb_map *m, unsigned char *seen, size_t *queue, size_t i)
 static enum pb_status
 keep_main_piece(struct pb_map *m)
 {
-	size_t n = pb_map_cells(m), best = 0;
+	uint32_t n = (uint32_t)pb_map_cells(m), from = 0;
+	size_t best = 0;
 	unsigned char *seen = calloc(n, 1);
-	size_t *queue = malloc(n * sizeof *queue), from = 0;
+	uint32_t *stack = malloc(n * sizeof *stack);
 
-	if (seen == NULL || queue == NULL) {
+	if (seen == NULL || stack == NULL) {
 		free(seen);
-		free(queue);
+		free(stack);
 		return PB_ENOMEM;
 	}
-	for (size_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		if (!seen[i] && pb_cell_free(m->cell[i])) {
-			size_t size = label(m, seen, queue, i);
+			size_t size = mark_piece(m, seen, stack, i);
 
 			if (size > best) {
 				best = size;
@@ -234,12 +239,12 @@ keep_main_piece(struct pb_map *m)
 			}
 		}
 	memset(seen, 0, n);
-	label(m, seen, queue, from);
-	for (size_t i = 0; i < n; i++)
+	mark_piece(m, seen, stack, from);
+	for (uint32_t i = 0; i < n; i++)
 		if (!seen[i] && pb_cell_free(m->cell[i]))
 			m->cell[i] = PB_CELL_UNKNOWN;
 	free(seen);
-	free(queue);
+	free(stack);
 	return PB_OK;
 }
 
