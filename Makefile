@@ -104,6 +104,8 @@ PURE = \
 IO = \
 	io/agent \
 	io/bench \
+	io/carmen \
+	io/carmen_line \
 	io/conform \
 	io/expect \
 	io/fault \
@@ -111,6 +113,7 @@ IO = \
 	io/filter \
 	io/ghost \
 	io/imagefile \
+	io/import \
 	io/json \
 	io/json_get \
 	io/json_mend \
@@ -232,6 +235,7 @@ UNIT = \
 
 UNIT_IO = \
 	canvas \
+	carmen \
 	expect \
 	imagefile \
 	json \

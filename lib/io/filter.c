@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/import.h"
+
 static void
 write_line(FILE *to, const struct pb_line *l)
 {
@@ -36,6 +38,18 @@ only_blanks(const struct pb_line *l)
 	return strspn(l->text, " \t") >= l->len;
 }
 
+/* Whether the record is a scan that is to be left out. */
+static bool
+left_out(struct pb_filter *f, enum pb_rec_type type)
+{
+	bool odd;
+
+	if (type != PB_REC_SCAN)
+		return false;
+	odd = f->scan++ % 2;
+	return f->scans != PB_SCANS_ALL && odd != (f->scans == PB_SCANS_ODD);
+}
+
 /* One line of text; false ends the loop. */
 static bool
 handle(struct pb_filter *f, FILE *rejects)
@@ -51,6 +65,10 @@ handle(struct pb_filter *f, FILE *rejects)
 	}
 	if (!pb_rec_read(f->line.text, f->line.len, f->want, &r, &bad))
 		return refuse(f, rejects, &bad);
+	if (left_out(f, r.type)) {
+		pb_rec_clear(&r);
+		return true;
+	}
 	if (!(f->want & PB_REC_BIT(r.type) & PB_REC_ALL)) {
 		if (f->passes)
 			pb_filter_pass(f);
@@ -65,12 +83,12 @@ handle(struct pb_filter *f, FILE *rejects)
 }
 
 static bool
-loop(struct pb_filter *f, struct pb_lines *in, FILE *rejects)
+loop(struct pb_filter *f, struct pb_import *in, FILE *rejects)
 {
 	struct pb_bad bad;
 
 	while (pb_msg_out_ok()) {
-		switch (pb_lines_next(in, &f->line, &bad)) {
+		switch (pb_import_next(in, &f->line, &bad)) {
 		case PB_LINE_TEXT:
 			if (!handle(f, rejects))
 				return f->stop;
@@ -103,7 +121,7 @@ pb_filter_run(struct pb_filter *f, char *const *files, int n)
 {
 	const char *name = f->common ? f->common->rejects : NULL;
 	FILE *rejects = name ? fopen(name, "w") : NULL;
-	struct pb_lines *in;
+	struct pb_import *in;
 	bool whole = false;
 
 	f->out.to = stdout;
@@ -111,7 +129,7 @@ pb_filter_run(struct pb_filter *f, char *const *files, int n)
 		pb_msg_system("%s: cannot create", name);
 		return false;
 	}
-	in = pb_lines_new(files, n);
+	in = pb_import_new(files, n);
 	pb_msg_catch();
 	if (in) {
 		whole = loop(f, in, rejects);
@@ -119,7 +137,7 @@ pb_filter_run(struct pb_filter *f, char *const *files, int n)
 		errno = ENOMEM;
 		pb_msg_system("cannot read");
 	}
-	pb_lines_free(in);
+	pb_import_free(in);
 	if (rejects)
 		close_rejects(name, rejects);
 	if (f->out.failed && !ferror(stdout)) {

@@ -10,6 +10,17 @@
 #include "io/rec.h"
 #include "io/text.h"
 
+#define PB_FILTER_SCANS "all|odd|even"
+enum pb_filter_scans { PB_SCANS_ALL, PB_SCANS_ODD, PB_SCANS_EVEN };
+
+/* An option for struct pb_filter's scans; to: int * */
+#define PB_OPT_SCANS(p)                                                \
+	{                                                              \
+		"scans", 0, PB_OPT_NAME, PB_FILTER_SCANS,              \
+		    "take every scan, or every other, counted from 0", \
+		    .to = (p), .words = PB_FILTER_SCANS                \
+	}
+
 /*
  * Lines whose type is not wanted are passed on byte for byte if `passes` (a
  * tool that makes or changes), or dropped (a tool that measures). Wanted
@@ -19,11 +30,13 @@
  *
  * A refused line is said, written to the rejects file if there is one, and
  * ends the loop unless keep_going. Empty lines are passed on. A line end that
- * is missing at the end of a file is supplied.
+ * is missing at the end of a file is supplied. Files of other programs come as
+ * the records that they mean: see import.h.
  */
 struct pb_filter {
 	uint32_t want; /* set of PB_REC_BIT() */
 	bool passes;
+	int scans; /* enum pb_filter_scans: which to keep; others vanish */
 	const struct pb_opt_common *common; /* NULL: defaults */
 
 	/*
@@ -37,6 +50,7 @@ struct pb_filter {
 	struct pb_text out;  /* ready after pb_filter_run began: stdout */
 	struct pb_line line; /* the line being handled */
 	long refused;        /* lines so far */
+	long scan;           /* scan records so far */
 	bool stop;           /* set by take to end the loop without an error */
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/carmen.h"
 #include "io/file.h"
 #include "io/imagefile.h"
 #include "io/maptext.h"
@@ -57,6 +58,9 @@ pb_mapkind_of(const char *path, const char *bytes, size_t n)
 		return PB_MAPKIND_IMAGE;
 	if (pb_movingai_is(bytes, n) || has_suffix(path, ".map"))
 		return PB_MAPKIND_MOVINGAI;
+	/* Compressed or a log: what only the reader of streams takes. */
+	if ((n > 0 && bytes[0] == 0x1f) || pb_carmen_begins(bytes, n))
+		return PB_MAPKIND_RECORD;
 	if (has_suffix(path, ".yaml") || has_suffix(path, ".yml"))
 		return PB_MAPKIND_YAML;
 	if (has_suffix(path, ".txt") || pb_rows_are(bytes, n))
