@@ -49,7 +49,18 @@ PURE = \
 	ghost/arcade \
 	ghost/clyde \
 	ghost/clyde_world \
+	localize/alias \
+	localize/cell_ray \
+	localize/cloud \
+	localize/corridor \
+	localize/corridor_loc \
 	localize/localizer \
+	localize/particle \
+	localize/region \
+	localize/region_loc \
+	localize/regions \
+	localize/square_ray \
+	localize/tof \
 	map/cells \
 	map/change \
 	map/dialect \
@@ -221,6 +232,7 @@ UNIT = \
 	match \
 	maze \
 	pacbot \
+	mazeloc \
 	path \
 	pellets \
 	pixel \

@@ -1,9 +1,14 @@
 /* localizer.c - the one table of localization methods. */
 #include <string.h>
 
+#include "localize/cell_ray.h"
+#include "localize/corridor.h"
 #include "localize/localizer.h"
+#include "localize/particle.h"
+#include "localize/region.h"
 
 static const struct pb_localizer *const method[] = {
+    &pb_loc_cell_ray, &pb_loc_region, &pb_loc_corridor, &pb_loc_particle,
     NULL, /* ends the list */
 };
 

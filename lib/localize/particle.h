@@ -1,0 +1,38 @@
+/* particle.h - the published particle filter for mazes. */
+#ifndef PB_LOCALIZE_PARTICLE_H
+#define PB_LOCALIZE_PARTICLE_H
+
+#include "localize/localizer.h"
+
+/*
+ * A cloud of poses with headings of their own. Every tick most of it may be
+ * thrown anywhere ("kidnapped"); the camera and the range sensors, any number
+ * at any angles, draw it together again. It ticks at every scan.
+ */
+struct pb_particle_opts {
+	int particles;
+	double tick;     /* between scans (s) */
+	double radius;   /* of the robot (m) */
+	double ring;     /* from its middle to its sensors (m) */
+	double reach;    /* a sensor reads at most, "nothing" (m) */
+	double kidnaps;  /* of a particle, a second */
+	double cv_sd;    /* of the camera (cells) */
+	double range_sd; /* of a range (cells) */
+	double move_sd;  /* noise of motion per speed ((cells)/(cells/s)) */
+	double turn_sd;  /* ... per turn rate (cells or rad)/(rad/s) */
+	double sd;       /* ... always (cells or rad, per root of s) */
+	double near;     /* new ones appear near another so often, 0..1 */
+	double spread;   /* ... so near, either way (cells, rad) */
+	double body;     /* part of the radius that must be off the walls */
+	double quantum;  /* predicted readings are rounded to this (m) */
+	int mean;        /* enum pb_particle_mean */
+};
+
+enum pb_particle_mean {
+	PB_PARTICLE_ALL, /* as published: of all, wherever they are */
+	PB_PARTICLE_PEAK /* of those within a cell of the heaviest */
+};
+
+extern const struct pb_localizer pb_loc_particle;
+
+#endif

@@ -1,0 +1,74 @@
+/* region.h - the published method that asks which region fits. */
+#ifndef PB_LOCALIZE_REGION_H
+#define PB_LOCALIZE_REGION_H
+
+#include "localize/regions.h"
+#include "localize/tof.h"
+
+/*
+ * In every region the shorter reading of each axis gives a place; the regions
+ * are scored by how far it is outside of them and by readings longer than any
+ * that they allow. Shorter readings cost nothing: something may be in the way.
+ */
+struct pb_region_opts {
+	double radius; /* of the robot, middle to rim and sensor (m) */
+	double reach;  /* what a sensor reads at most, "nothing" (m) */
+	double
+	    reliable; /* an axis with longer readings is the camera's (cells) */
+	bool following; /* ... while the robot follows a path, as in play */
+	double
+	    outside; /* a place further outside of its region is none (cells) */
+	double longer;    /* a reading may be so much too long (cells) */
+	double body;      /* part of the robot that must be off the walls */
+	bool body_square; /* ... of the square of its radius, not the radius */
+	double noise;     /* of a range, for the covariance (part of it) */
+	double cv_error;  /* of the camera, for the covariance (cells) */
+};
+
+/* Options and maze as the method works with them: lengths in cells. */
+struct pb_region_known {
+	const struct pb_cells *c;
+	struct pb_regions g;
+	struct pb_region_opts o; /* radius and reach in cells */
+	double cell;             /* (m) */
+};
+
+/* Published values, lengths in metres. */
+struct pb_region_opts pb_region_defaults(void);
+
+/* As struct pb_localizer has it. */
+const struct pb_param *pb_region_params(size_t *n);
+
+/*
+ * Returns  PB_OK and k for pb_region_forget; PB_EVALUE, PB_ENOFREE, PB_ENOMEM
+ *          and k untouched
+ */
+enum pb_status pb_region_learn(const struct pb_loc_world *w,
+    const struct pb_region_opts *o, struct pb_region_known *k);
+void pb_region_forget(struct pb_region_known *k);
+
+/*
+ * The place that the readings give in one region.
+ *
+ * Returns  its penalty (cells), 0 is best; at and var (cells, cells2) set.
+ *          Negative if the region is out of the question
+ */
+double pb_region_score(const struct pb_region_known *k,
+    const struct pb_region *r, const struct pb_tof *z, struct pb_vec *at,
+    double var[2]);
+
+/*
+ * Where the robot is, by the regions near the camera's cell or, without one,
+ * by all of them. Without any that fits: the camera's cell, or (0, 0), moved
+ * along one axis if a wall is near.
+ *
+ * Returns  lost, without cell and fit; ambiguous, if the readings are not
+ *          quite those of the region or, without cell, fit several, listed
+ *          with weights that fall by e per cell of penalty (ours)
+ */
+void pb_region_where(const struct pb_region_known *k, const struct pb_tof *z,
+    struct pb_tof_cell fix, double heading, struct pb_belief *out);
+
+extern const struct pb_localizer pb_loc_region;
+
+#endif

@@ -1,0 +1,118 @@
+/* regions.c - the parts of a maze in which four readings vary smoothly. */
+#include "localize/regions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+solid(const struct pb_cells *c, int x, int y)
+{
+	return pb_cells_at(c, x, y) < 0 && pb_cells_at(c, x + 1, y) < 0 &&
+	       pb_cells_at(c, x, y + 1) < 0 && pb_cells_at(c, x + 1, y + 1) < 0;
+}
+
+/* What a square sees along each axis. */
+static struct pb_region
+view(const struct pb_cells *c, int x, int y)
+{
+	struct pb_region r = {
+	    {(int8_t)x, (int8_t)y}, {(int8_t)(x + 1), (int8_t)(y + 1)}, {0}};
+	int a = x, b = y, d = x, e = y;
+
+	while (!solid(c, a, y))
+		a++;
+	while (!solid(c, x, b))
+		b++;
+	while (!solid(c, d, y))
+		d--;
+	while (!solid(c, x, e))
+		e--;
+	r.face[0] = (int8_t)a;
+	r.face[1] = (int8_t)b;
+	r.face[2] = (int8_t)(d + 1);
+	r.face[3] = (int8_t)(e + 1);
+	return r;
+}
+
+static bool
+same(const struct pb_cells *c, const struct pb_region *r, int x, int y)
+{
+	struct pb_region v;
+
+	if (solid(c, x, y))
+		return false;
+	v = view(c, x, y);
+	return memcmp(v.face, r->face, sizeof v.face) == 0;
+}
+
+static void
+grow(const struct pb_cells *c, struct pb_regions *g, int x, int y)
+{
+	struct pb_region r = view(c, x, y);
+
+	while (same(c, &r, x, r.hi[1]))
+		r.hi[1]++;
+	while (same(c, &r, r.hi[0], y))
+		r.hi[0]++;
+	for (int i = x; i < r.hi[0]; i++)
+		for (int j = y; j < r.hi[1]; j++)
+			g->of[i + 1][j + 1] = (int16_t)g->n;
+	g->at[g->n++] = r;
+}
+
+enum pb_status
+pb_regions_init(struct pb_regions *g, const struct pb_cells *c)
+{
+	size_t most = (size_t)(c->rows + 1) * (size_t)(c->cols + 1);
+	struct pb_region *at = malloc(most * sizeof *at);
+
+	if (at == NULL)
+		return PB_ENOMEM;
+	memset(g, 0, sizeof *g);
+	memset(g->of, -1, sizeof g->of);
+	g->at = at;
+	for (int x = -1; x < c->rows; x++)
+		for (int y = -1; y < c->cols; y++)
+			if (g->of[x + 1][y + 1] < 0 && !solid(c, x, y))
+				grow(c, g, x, y);
+	return PB_OK;
+}
+
+void
+pb_regions_clear(struct pb_regions *g)
+{
+	free(g->at);
+	*g = (struct pb_regions){0};
+}
+
+int
+pb_region_at(const struct pb_regions *g, int x, int y)
+{
+	if (x < -1 || x >= PB_MAZE_SIDE || y < -1 || y >= PB_MAZE_SIDE)
+		return -1;
+	return g->of[x + 1][y + 1];
+}
+
+int
+pb_region_of(const struct pb_regions *g, struct pb_vec v)
+{
+	int x = (int)floor(v.x), y = (int)floor(v.y), r;
+	int bx = v.x > x ? x : x - 1, by = v.y > y ? y : y - 1;
+
+	/* On an edge of squares the point belongs to both of its sides. */
+	if ((r = pb_region_at(g, x, y)) < 0 &&
+	    (r = pb_region_at(g, bx, y)) < 0 &&
+	    (r = pb_region_at(g, x, by)) < 0)
+		r = pb_region_at(g, bx, by);
+	return r;
+}
+
+double
+pb_regions_ray(const struct pb_regions *g, struct pb_vec v, int i)
+{
+	int r = pb_region_of(g, v);
+	double at = (i & 1) == 0 ? v.x : v.y;
+
+	return r < 0 ? 0 : fabs(g->at[r].face[i] - at);
+}

@@ -1,0 +1,63 @@
+/* regions.h - the parts of a maze in which four readings vary smoothly. */
+#ifndef PB_LOCALIZE_REGIONS_H
+#define PB_LOCALIZE_REGIONS_H
+
+#include "map/cells.h"
+
+/*
+ * Frame and unit are those of pb_cells_xy(): cells. A square is the unit
+ * square between four centres, wall if all four cells are. A region is a
+ * rectangle of squares from each of which the first wall is at the same
+ * coordinate along every axis: inside of it four readings give the place, as
+ * straight lines. Regions cover all squares that are not wall, none twice;
+ * corridors give one each, and so do corners and junctions. Read only after
+ * pb_regions_init(): threads may share it.
+ */
+struct pb_region {
+	int8_t lo[2], hi[2]; /* corners, x and y */
+	int8_t face[4];      /* coordinate of the wall along +x, +y, -x, -y */
+};
+
+#define PB_REGION_SQUARES (PB_MAZE_SIDE + 1)
+
+struct pb_regions {
+	int n;
+	struct pb_region *at; /* n of them, by their first square, x first */
+	int16_t of[PB_REGION_SQUARES][PB_REGION_SQUARES]; /* pb_region_at() */
+};
+
+/*
+ * Find the regions of a maze. The squares of equal view are a product of an x
+ * and a y interval, so that growing one from its first square along y, then x,
+ * finds it whole.
+ *
+ * Returns  PB_OK and g for pb_regions_clear; PB_ENOMEM and g untouched
+ */
+enum pb_status pb_regions_init(struct pb_regions *g, const struct pb_cells *c);
+
+/* Free what g owns and zero it. A zeroed struct is fine. */
+void pb_regions_clear(struct pb_regions *g);
+
+/*
+ * The region of the square with its low corner at (x, y), any values; -1 if
+ * the square is wall or outside.
+ */
+int pb_region_at(const struct pb_regions *g, int x, int y);
+
+/*
+ * The region that the point v is in; where several meet, the one of the
+ * higher square is taken first.
+ *
+ * Returns  -1 if v is inside a wall
+ */
+int pb_region_of(const struct pb_regions *g, struct pb_vec v);
+
+/*
+ * Distance from v to the wall along axis i (0..3: +x, +y, -x, -y), in constant
+ * time: what pb_cells_ray() walks for.
+ *
+ * Returns  distance (cells) >= 0; 0 if v is inside a wall
+ */
+double pb_regions_ray(const struct pb_regions *g, struct pb_vec v, int i);
+
+#endif

@@ -1,0 +1,141 @@
+/* tof.c - four range sensors on a robot that is held at its heading. */
+#include "localize/tof.h"
+
+#include <math.h>
+
+enum pb_dir
+pb_tof_dir(int i)
+{
+	static const enum pb_dir dir[PB_TOF] = {
+	    PB_DOWN, PB_RIGHT, PB_UP, PB_LEFT};
+
+	return dir[i & 3];
+}
+
+int
+pb_tof_sign(int i)
+{
+	return (i & 2) == 0 ? 1 : -1;
+}
+
+bool
+pb_tof_heard(double r)
+{
+	return r >= 0 && r < INFINITY;
+}
+
+struct pb_tof
+pb_tof_of(const struct pb_loc_scan *z, double heading, double cell)
+{
+	struct pb_tof t = {{-1, -1, -1, -1}};
+	double off[PB_TOF] = {PB_PI / 8, PB_PI / 8, PB_PI / 8, PB_PI / 8};
+
+	for (size_t k = 0; k < z->n; k++) {
+		double a = heading + z->angle_min + (double)k * z->inc;
+		double turns = nearbyint(a / (PB_PI / 2));
+		int i = (int)((long long)turns & 3);
+		double d = fabs(a - turns * (PB_PI / 2)), r = z->range[k];
+
+		if (d >= off[i])
+			continue;
+		off[i] = d;
+		t.r[i] = r > z->range_max || isinf(r) ? NAN
+		         : r < 0                      ? -1
+		                                      : r / cell;
+	}
+	return t;
+}
+
+int
+pb_tof_steps(const struct pb_cells *c, int row, int col, int i)
+{
+	int k = pb_cells_at(c, row, col), n = 1;
+	int dx = (i & 1) == 0 ? pb_tof_sign(i) : 0;
+	int dy = (i & 1) != 0 ? pb_tof_sign(i) : 0;
+
+	if (k >= 0)
+		return c->cell[k].wall[pb_tof_dir(i)];
+	while (pb_cells_at(c, row + n * dx, col + n * dy) >= 0)
+		n++;
+	return n;
+}
+
+double
+pb_tof_var(double r, double noise, double cell)
+{
+	double unit = 0.001 / cell;
+
+	return noise * noise * r * r + unit * unit / 12;
+}
+
+double
+pb_tof_cell_var(double off)
+{
+	return (0.5 + off) * (0.5 + off) / 3;
+}
+
+void
+pb_compass_reset(struct pb_compass *c, const struct pb_loc_start *s)
+{
+	*c = (struct pb_compass){
+	    .start = s->pose.th, .near = s->kind == PB_LOC_NEAR};
+}
+
+struct pb_vec
+pb_compass_move(struct pb_compass *c, struct pb_pose odom)
+{
+	struct pb_vec d = {0, 0};
+
+	if (c->set) {
+		struct pb_pose turned = {0, 0, c->turn};
+
+		d = (struct pb_vec){odom.x - c->odom.x, odom.y - c->odom.y};
+		d = pb_vec_from(turned, d);
+	} else {
+		c->turn = c->near ? c->start - odom.th : 0;
+		c->set = true;
+	}
+	c->odom = odom;
+	return d;
+}
+
+double
+pb_compass_heading(const struct pb_compass *c)
+{
+	if (!c->set)
+		return c->near ? c->start : 0;
+	return pb_wrap(c->odom.th + c->turn);
+}
+
+struct pb_tof_cell
+pb_tof_cell(struct pb_vec at, double cell)
+{
+	struct pb_tof_cell k = {.known = true};
+	struct pb_vec v = {at.x / cell, at.y / cell};
+
+	/* Far outside of any maze it does not matter where. */
+	v.x = fmin(fmax(v.x, -PB_MAZE_SIDE), 2 * PB_MAZE_SIDE);
+	v.y = fmin(fmax(v.y, -PB_MAZE_SIDE), 2 * PB_MAZE_SIDE);
+	pb_cells_of_xy(v, &k.row, &k.col);
+	return k;
+}
+
+struct pb_tof_cell
+pb_tof_cell_start(const struct pb_loc_start *s, double cell)
+{
+	if (s->kind == PB_LOC_ANYWHERE)
+		return (struct pb_tof_cell){0};
+	return pb_tof_cell(pb_pose_vec(s->pose), cell);
+}
+
+void
+pb_tof_believe(struct pb_belief *b, struct pb_vec at, const double var[2],
+    double w, double heading, double cell)
+{
+	struct pb_hypothesis *h = &b->at[b->n++];
+
+	*h = (struct pb_hypothesis){
+	    .pose = {at.x * cell, at.y * cell, heading}, .weight = w};
+	h->cov[0][0] = var[0] * cell * cell;
+	h->cov[1][1] = var[1] * cell * cell;
+}

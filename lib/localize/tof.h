@@ -1,0 +1,108 @@
+/* tof.h - four range sensors on a robot that is held at its heading. */
+#ifndef PB_LOCALIZE_TOF_H
+#define PB_LOCALIZE_TOF_H
+
+#include <stdbool.h>
+
+#include "localize/localizer.h"
+
+/*
+ * What the methods for mazes share. They work in cells, in the frame of
+ * pb_cells_xy(): x along the rows, y along the columns. Axis i = 0..3 is +x,
+ * +y, -x, -y, the order of the published robot's sensors at heading 0. The
+ * heading is the compass's and taken as exact, as that robot has it; where
+ * covariances are given, those of the heading are 0. Values; nothing shared.
+ */
+#define PB_TOF 4
+
+/* The published robot: 2.6 inches from its middle to its rim (m). */
+#define PB_TOF_RADIUS 0.06604
+
+/* Distances from the rim along each axis, as struct pb_loc_scan has them. */
+struct pb_tof {
+	double r[PB_TOF]; /* (cells); NAN: nothing in range; < 0: no reading */
+};
+
+/* Direction of axis i, any integer. */
+enum pb_dir pb_tof_dir(int i);
+
+/* +1 or -1: which way axis i goes along x (even i) or y (odd i). */
+int pb_tof_sign(int i);
+
+/* A distance, neither an error nor "nothing in range". */
+bool pb_tof_heard(double r);
+
+/*
+ * The beams of a scan that point along the axes: for each the nearest that is
+ * less than 22.5 degrees off.
+ *
+ * Given    heading  of the robot (rad)
+ *          cell     side of a cell (m)
+ * Returns  readings; axes without a beam have no reading
+ */
+struct pb_tof pb_tof_of(
+    const struct pb_loc_scan *z, double heading, double cell);
+
+/*
+ * Steps from a cell, wall or not, inside or outside of the maze, to the first
+ * wall cell along axis i; >= 1. From a centre the wall's face is so far away.
+ */
+int pb_tof_steps(const struct pb_cells *c, int row, int col, int i);
+
+/*
+ * Variance of a distance read by a sensor whose error is noise x distance and
+ * whose unit is a millimetre.
+ *
+ * Given    r      distance (cells)
+ *          noise  standard deviation, part of the distance
+ *          cell   side of a cell (m)
+ * Returns  variance (cells2)
+ */
+double pb_tof_var(double r, double noise, double cell);
+
+/*
+ * Variance along an axis of a place known only as a cell of the camera, which
+ * may be off by so much either way, all of it alike (cells, cells2).
+ */
+double pb_tof_cell_var(double off);
+
+/* The compass: the heading in the maze from that of the odometry. */
+struct pb_compass {
+	double turn;         /* from the odometry's heading (rad) */
+	double start;        /* heading to begin with (rad) */
+	bool near, set;      /* start holds; turn holds */
+	struct pb_pose odom; /* last heard */
+};
+
+/* PB_LOC_ANYWHERE takes the odometry's heading for the one in the maze. */
+void pb_compass_reset(struct pb_compass *c, const struct pb_loc_start *s);
+
+/*
+ * The wheels say odom.
+ *
+ * Returns  how far that is from the last one (m), turned into the maze
+ */
+struct pb_vec pb_compass_move(struct pb_compass *c, struct pb_pose odom);
+
+/* Heading in the maze (rad). */
+double pb_compass_heading(const struct pb_compass *c);
+
+/* Cell of a fix or pose. */
+struct pb_tof_cell {
+	int row, col;
+	bool known;
+};
+struct pb_tof_cell pb_tof_cell(struct pb_vec at, double cell);
+
+/* Cell to begin with: that of the pose, unknown if it is anywhere. */
+struct pb_tof_cell pb_tof_cell_start(const struct pb_loc_start *s, double cell);
+
+/*
+ * Append a hypothesis of weight w to a belief that has room.
+ *
+ * Given    at, var  place (cells) and its variances along x and y (cells2)
+ */
+void pb_tof_believe(struct pb_belief *b, struct pb_vec at, const double var[2],
+    double w, double heading, double cell);
+
+#endif

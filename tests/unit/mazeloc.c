@@ -1,0 +1,545 @@
+/* mazeloc.c - tests of the published localization methods for mazes. */
+#include "check.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "localize/alias.h"
+#include "localize/cell_ray.h"
+#include "localize/corridor.h"
+#include "localize/localizer.h"
+#include "localize/particle.h"
+#include "localize/region.h"
+#include "localize/square_ray.h"
+#include "map/gen_maze.h"
+
+#define CELL   PB_MAZE_CELL
+#define RADIUS (PB_TOF_RADIUS / PB_MAZE_CELL)
+
+/* A maze and its cells. */
+struct world {
+	struct pb_maze maze;
+	struct pb_cells cells;
+	struct pb_loc_world w;
+};
+
+static void
+open_world(struct world *w, const char *name)
+{
+	check_int(pb_maze_standard(name, &w->maze), PB_OK);
+	check_int(pb_cells_init(&w->cells, &w->maze), PB_OK);
+	w->w = (struct pb_loc_world){
+	    .maze = &w->maze, .cells = &w->cells, .cell = CELL};
+}
+
+static void
+close_world(struct world *w)
+{
+	pb_cells_clear(&w->cells);
+}
+
+/* Maze i of a mixed lot: the standard grids, then random ones. */
+static void
+lot(int i, struct pb_maze *z)
+{
+	struct pb_maze_opts o = pb_maze_defaults();
+
+	if (i < 5) {
+		pb_maze_standard(pb_maze_names()[i], z);
+		return;
+	}
+	o.seed = (unsigned long long)i;
+	o.rows = 9 + i * 5 % 23;
+	o.cols = 9 + i * 7 % 23;
+	o.dead_ends = i % 2;
+	pb_gen_maze(&o, z);
+}
+
+static struct pb_tof
+exact(const struct pb_cells *c, struct pb_vec v)
+{
+	struct pb_tof z;
+
+	for (int i = 0; i < PB_TOF; i++)
+		z.r[i] = pb_cells_ray(c, v, (int)pb_tof_dir(i)) - RADIUS;
+	return z;
+}
+
+static void
+test_numbers_of_regions(void)
+{
+	static const int published[] = {143, 13, 8, 1, 1};
+
+	for (int i = 0; i < 5; i++) {
+		struct world w;
+		struct pb_regions g;
+
+		open_world(&w, pb_maze_names()[i]);
+		check_int(pb_regions_init(&g, &w.cells), PB_OK);
+		check_int(g.n, published[i]);
+		pb_regions_clear(&g);
+		close_world(&w);
+	}
+}
+
+/* Four rays from the middle of a square. */
+static void
+look(const struct pb_cells *c, int x, int y, double ray[4])
+{
+	for (int i = 0; i < 4; i++)
+		ray[i] = pb_cells_ray(
+		    c, (struct pb_vec){x + 0.5, y + 0.5}, (int)pb_tof_dir(i));
+}
+
+/*
+ * Regions cover what is not wall, once; their squares see what they say; and
+ * no two that touch along an edge see the same.
+ */
+static void
+check_regions(const struct pb_cells *c, const struct pb_regions *g)
+{
+	int covered = 0, free_squares = 0;
+
+	for (int i = 0; i < g->n; i++)
+		covered += (g->at[i].hi[0] - g->at[i].lo[0]) *
+		           (g->at[i].hi[1] - g->at[i].lo[1]);
+	for (int x = -1; x < c->rows; x++)
+		for (int y = -1; y < c->cols; y++) {
+			int k = pb_region_at(g, x, y);
+			double ray[4];
+
+			look(c, x, y, ray);
+			check((k < 0) == (ray[0] + ray[1] == 0));
+			if (k < 0)
+				continue;
+			free_squares++;
+			for (int i = 0; i < 4; i++)
+				check_near(
+				    pb_tof_sign(i) * (g->at[k].face[i] -
+							 (i % 2 ? y : x) - 0.5),
+				    ray[i], 0);
+			for (int d = 0; d < 2; d++) {
+				int n = pb_region_at(g, x + d, y + !d);
+
+				check(n < 0 || n == k ||
+				      memcmp(g->at[n].face, g->at[k].face, 4) !=
+					  0);
+			}
+		}
+	check_int(covered, free_squares);
+}
+
+static void
+test_regions_are_what_rays_see(void)
+{
+	struct pb_rng r;
+
+	pb_rng_start(&r, 5, 0, PB_FOR_TRIAL, 0);
+	for (int i = 0; i < 14; i++) {
+		struct pb_maze z;
+		struct pb_cells c;
+		struct pb_regions g;
+
+		lot(i, &z);
+		check_int(pb_cells_init(&c, &z), PB_OK);
+		check_int(pb_regions_init(&g, &c), PB_OK);
+		check_regions(&c, &g);
+		for (int k = 0; k < 200; k++) {
+			const struct pb_cell_at *at =
+			    &c.cell[pb_rng_below(&r, (uint32_t)c.n)];
+			struct pb_vec v = {
+			    at->row + pb_rng_between(&r, -0.9, 0.9),
+			    at->col + pb_rng_between(&r, -0.9, 0.9)};
+
+			for (int a = 0; a < 4; a++)
+				check_near(pb_regions_ray(&g, v, a),
+				    pb_cells_ray(&c, v, (int)pb_tof_dir(a)),
+				    1e-12);
+		}
+		pb_regions_clear(&g);
+		pb_cells_clear(&c);
+	}
+}
+
+/* The ray at an angle against steps of a thousandth. */
+static void
+test_ray_at_angles(void)
+{
+	struct world w;
+	struct pb_regions g;
+	struct pb_rng r;
+
+	open_world(&w, "pacman");
+	check_int(pb_regions_init(&g, &w.cells), PB_OK);
+	pb_rng_start(&r, 6, 0, PB_FOR_TRIAL, 0);
+	for (int k = 0; k < 300; k++) {
+		const struct pb_cell_at *at =
+		    &w.cells.cell[pb_rng_below(&r, (uint32_t)w.cells.n)];
+		struct pb_vec v = {at->row + pb_rng_between(&r, -0.9, 0.9),
+		    at->col + pb_rng_between(&r, -0.9, 0.9)};
+		double a = k < 8 ? k * PB_PI / 4 : pb_rng_between(&r, -4, 4);
+		double d = 0, ux = cos(a), uy = sin(a);
+
+		while (d < 2.8 && pb_region_of(&g, (struct pb_vec){v.x + d * ux,
+						       v.y + d * uy}) >= 0)
+			d += 1e-3;
+		/* The walker may slip through where two walls meet. */
+		if (fabs(pb_square_ray(&g, v, ux, uy, 2.8) - d) > 3e-3)
+			check(d < 2.8 &&
+			      pb_square_ray(&g, v, ux, uy, 2.8) <= d + 3e-3);
+	}
+	pb_regions_clear(&g);
+	close_world(&w);
+}
+
+/* Published: which walls a robot between two cells may use. */
+static void
+test_corridor_walls(void)
+{
+	static const int at[][2] = {{20, 15}, {1, 1}};
+	struct world w;
+
+	open_world(&w, "pacman");
+	for (int i = 0; i < 2; i++) {
+		struct pb_corridor s = {.prev = {at[i][0], at[i][1]},
+		    .next = {at[i][0] + 1, at[i][1]}};
+		struct pb_corridor_walls u =
+		    pb_corridor_walls(&w.cells, &s, 0, false, 8);
+
+		check(!u.left && u.right && u.ahead && u.back);
+	}
+	close_world(&w);
+}
+
+struct tick {
+	struct world w;
+	struct pb_corridor_opts o;
+	struct pb_region_known k;
+	struct pb_corridor s;
+};
+
+static void
+begin_tick(struct tick *t, const char *maze, struct pb_vec at)
+{
+	open_world(&t->w, maze);
+	pb_loc_corridor.defaults(&t->o);
+	check_int(pb_region_learn(&t->w.w, &t->o.region, &t->k), PB_OK);
+	pb_corridor_begin(&t->s, &t->w.cells, at);
+}
+
+static void
+end_tick(struct tick *t)
+{
+	pb_region_forget(&t->k);
+	close_world(&t->w);
+}
+
+/* Published: without readings the answer is the camera's cell. */
+static void
+test_corridor_without_sensors(void)
+{
+	struct pb_tof z = {{NAN, NAN, NAN, NAN}};
+	struct pb_tof_cell fix = {1, 1, true};
+	struct tick t;
+
+	begin_tick(&t, "pacman", (struct pb_vec){1, 1});
+	check(pb_corridor_tick(&t.s, &t.k, &t.o, &z, fix));
+	check(t.s.at.x == 1 && t.s.at.y == 1);
+	end_tick(&t);
+}
+
+/* Published: in the open the far walls leave the estimate where it was. */
+static void
+test_corridor_in_the_open(void)
+{
+	static const struct pb_tof z[] = {
+	    {{16.175, 21.175, 16.175, 11.175}}, {{10, 10, 10, 10}}};
+	static const int next[][2] = {{20, 16}, {20, 14}};
+
+	for (int i = 0; i < 2; i++) {
+		struct pb_tof_cell none = {0};
+		struct tick t;
+
+		begin_tick(&t, "open", (struct pb_vec){20, 15});
+		pb_corridor_path(&t.s, &next[i], 1);
+		check_int(pb_corridor_ahead(&t.s), i == 0 ? 1 : 3);
+		check(pb_corridor_tick(&t.s, &t.k, &t.o, &z[i], none));
+		check(t.s.at.x > 19 && t.s.at.x < (i == 0 ? 22 : 21));
+		check(i == 1 || (t.s.at.y > 14 && t.s.at.y < 17));
+		end_tick(&t);
+	}
+}
+
+/* The root of a negative sum lets an estimate pass that a distance does not. */
+static void
+test_corridor_middle(void)
+{
+	struct pb_tof z = {{-1, -1, -1, -1}};
+	struct pb_tof_cell none = {0};
+	struct tick t;
+
+	begin_tick(&t, "open", (struct pb_vec){20, 15});
+	for (int far = -1; far <= 1; far += 2)
+		for (int m = 0; m < 2; m++) {
+			t.o.middle = m;
+			pb_corridor_begin(
+			    &t.s, &t.w.cells, (struct pb_vec){20, 15});
+			t.s.at.x += 4 * far;
+			check_int(pb_corridor_tick(&t.s, &t.k, &t.o, &z, none),
+			    m == PB_CORRIDOR_SUM && far < 0);
+		}
+	end_tick(&t);
+}
+
+/* In the middle of a corridor's cell all agree and the ray method is exact. */
+static void
+test_cell_ray(void)
+{
+	struct pb_cell_ray_opts o;
+	struct world w;
+	struct pb_vec v = {5, 6.3};
+	struct pb_tof z;
+	struct pb_cell_ray_place p;
+
+	open_world(&w, "pacman");
+	pb_loc_cell_ray.defaults(&o);
+	z = exact(&w.cells, v);
+	/* Up, at (5, 6), is a corridor; both ends along y are far away. */
+	p = pb_cell_ray(&w.cells, &o, CELL, &z, 5, 6);
+	check_near(p.at.x, 5, 1e-9);
+	check_near(p.at.y, 6.3 - 0.3 * (z.r[3] >= 5), 1e-9);
+	/* In a corner both axes are read. */
+	v = (struct pb_vec){1.1, 1.2};
+	z = exact(&w.cells, v);
+	p = pb_cell_ray(&w.cells, &o, CELL, &z, 1, 1);
+	check_near(p.at.x, 1.1, 1e-9);
+	check_near(p.at.y, 1.2, 1e-9);
+	check(p.read[0] && p.read[1] && p.var[0] < 1e-2);
+	/* Beyond `far` the camera is trusted. */
+	for (int i = 0; i < PB_TOF; i++)
+		z.r[i] = NAN;
+	p = pb_cell_ray(&w.cells, &o, CELL, &z, 1, 1);
+	check(p.at.x == 1 && p.at.y == 1 && !p.read[0] && !p.read[1]);
+	close_world(&w);
+}
+
+/*
+ * In the corridor of column 6, one cell beside of the camera's: both x
+ * candidates are odd, so the cell is moved towards the y candidate.
+ */
+static void
+test_cell_ray_repairs(void)
+{
+	struct pb_cell_ray_opts o;
+	struct world w;
+	struct pb_vec v = {5, 1.2}; /* row 5 meets column 1 */
+	struct pb_tof z;
+	struct pb_cell_ray_place p;
+
+	open_world(&w, "pacman");
+	pb_loc_cell_ray.defaults(&o);
+	z = exact(&w.cells, v);
+	p = pb_cell_ray(&w.cells, &o, CELL, &z, 5, 2);
+	check_near(p.at.x, 5, 1e-9);
+	check_near(p.at.y, 1.2, 1e-9);
+	close_world(&w);
+}
+
+/* Every place of the corridors, exact readings, the camera right. */
+static void
+test_region_finds_every_place(void)
+{
+	struct pb_region_opts o = pb_region_defaults();
+	struct pb_region_known k;
+	struct world w;
+	struct pb_rng r;
+
+	open_world(&w, "pacman");
+	check_int(pb_region_learn(&w.w, &o, &k), PB_OK);
+	pb_rng_start(&r, 7, 0, PB_FOR_TRIAL, 0);
+	for (int i = 0; i < w.cells.n; i++) {
+		struct pb_vec v = {
+		    w.cells.cell[i].row + pb_rng_between(&r, -0.2, 0.2),
+		    w.cells.cell[i].col + pb_rng_between(&r, -0.2, 0.2)};
+		struct pb_tof_cell fix = {
+		    w.cells.cell[i].row, w.cells.cell[i].col, true};
+		struct pb_tof z = exact(&w.cells, v);
+		struct pb_belief b;
+		bool near =
+		    fmin(z.r[0], z.r[2]) <= 8 && fmin(z.r[1], z.r[3]) <= 8;
+
+		pb_region_where(&k, &z, fix, 0, &b);
+		check_int(b.n, 1);
+		if (!near)
+			continue; /* the camera's, as published */
+		check_near(b.at[0].pose.x / CELL, v.x, 1e-9);
+		check_near(b.at[0].pose.y / CELL, v.y, 1e-9);
+	}
+	pb_region_forget(&k);
+	close_world(&w);
+}
+
+/* Without a camera the places that fit are listed, the true one with them. */
+static void
+test_region_lists_what_fits(void)
+{
+	struct pb_region_opts o = pb_region_defaults();
+	struct pb_region_known k;
+	struct world w;
+	struct pb_tof_cell none = {0};
+	struct pb_belief b;
+	struct pb_vec v = {3, 6.1};
+	struct pb_tof z;
+	int found = 0;
+
+	open_world(&w, "pacman");
+	check_int(pb_region_learn(&w.w, &o, &k), PB_OK);
+	z = exact(&w.cells, v);
+	pb_region_where(&k, &z, none, 0, &b);
+	check(b.n > 1);
+	check_int(b.status, PB_LOC_AMBIGUOUS);
+	for (int i = 0; i < b.n; i++)
+		found += hypot(b.at[i].pose.x / CELL - v.x,
+			     b.at[i].pose.y / CELL - v.y) < 1e-9;
+	check_int(found, 1);
+	/* Nothing fits four walls that touch. */
+	z = (struct pb_tof){{-1, -1, -1, -1}};
+	pb_region_where(&k, &z, none, 0, &b);
+	check_int(b.status, PB_LOC_LOST);
+	check_near(b.at[0].pose.x, 0, 0);
+	pb_region_forget(&k);
+	close_world(&w);
+}
+
+/* Shares of draws against the weights. */
+static void
+test_alias(void)
+{
+	static const double weight[] = {0, 5, 1, 0.25, 0, 13, 1e-9, 3};
+	enum { N = 8, DRAWS = 400000 };
+	double mem[64];
+	struct pb_alias a = pb_alias_in(mem, N);
+	int got[N] = {0};
+	struct pb_rng r;
+
+	check(pb_alias_bytes((size_t)N) <= sizeof mem);
+	pb_rng_start(&r, 8, 0, PB_FOR_TRIAL, 0);
+	check(pb_alias_fill(&a, weight));
+	for (int i = 0; i < DRAWS; i++)
+		got[pb_alias_draw(&a, &r)]++;
+	for (int i = 0; i < N; i++)
+		check_near(got[i] / (double)DRAWS, weight[i] / 22.25, 4e-3);
+	check(!pb_alias_fill(&a, (const double[N]){0}));
+}
+
+/* Four readings as a scan, in metres. */
+static struct pb_loc_scan
+as_scan(const struct pb_tof *z, double range[4])
+{
+	for (int i = 0; i < 4; i++)
+		range[i] = z->r[i] * CELL;
+	return (struct pb_loc_scan){
+	    .inc = PB_PI / 2, .range_max = INFINITY, .range = range, .n = 4};
+}
+
+/* A particle filter standing in a corner finds it, by few particles. */
+static void
+test_particle_converges(void)
+{
+	struct world w;
+	struct pb_particle_opts o;
+	void *known, *mem;
+	struct pb_belief b;
+	struct pb_loc_start s = {.kind = PB_LOC_ANYWHERE, .seed = 1};
+	struct pb_vec v = {1, 12.2};
+	struct pb_loc_fix fix = {{1 * CELL, 12 * CELL}};
+	struct pb_tof z;
+	double range[4];
+	struct pb_loc_scan scan;
+	struct pb_pose shown[10];
+
+	open_world(&w, "pacman");
+	pb_loc_particle.defaults(&o);
+	o.particles = 5000;
+	o.range_sd = 0.1;
+	check_int(pb_loc_particle.learn(&w.w, &o, &known), PB_OK);
+	mem = malloc(pb_loc_particle.memory(known));
+	pb_loc_particle.reset(mem, known, &s);
+	z = exact(&w.cells, v);
+	scan = as_scan(&z, range);
+	for (int i = 0; i < 30; i++) {
+		pb_loc_particle.predict(mem, known, (struct pb_pose){0});
+		pb_loc_particle.fix(mem, known, &fix);
+		pb_loc_particle.scan(mem, known, &scan);
+	}
+	pb_loc_particle.estimate(mem, known, &b);
+	check_near(b.at[0].pose.x / CELL, v.x, 0.3);
+	check_near(b.at[0].pose.y / CELL, v.y, 0.3);
+	check_int(b.status, PB_LOC_TRACKING);
+	check_int(pb_loc_particle.particles(mem, known, shown, 10), 10);
+	free(mem);
+	pb_loc_particle.forget(known);
+	close_world(&w);
+}
+
+/* Every method for mazes: found by name, refuses bad options and worlds. */
+static void
+test_contracts(void)
+{
+	struct world w;
+	const struct pb_localizer *l;
+
+	open_world(&w, "blank");
+	for (int i = 0; (l = pb_localizer_at(i)) != NULL; i++) {
+		char *opts = calloc(1, l->opts_size);
+		void *known = &w;
+		struct pb_cells none = {0};
+		struct pb_loc_world bad = w.w;
+		size_t n;
+		const struct pb_param *p = l->params(&n);
+
+		check(pb_localizer_find(l->name) == l);
+		l->defaults(opts);
+		check(pb_params_check(p, n, opts) == NULL);
+		if ((l->places & PB_LOC_IN_MAZE) == 0) {
+			free(opts);
+			continue;
+		}
+		bad.cells = &none;
+		check_int(l->learn(&bad, opts, &known), PB_ENOFREE);
+		for (size_t k = 0; k < n; k++) {
+			double nan = NAN;
+
+			if (p[k].kind != PB_PARAM_REAL)
+				continue;
+			l->defaults(opts);
+			memcpy(opts + p[k].offset, &nan, sizeof nan);
+			check_int(l->learn(&w.w, opts, &known), PB_EVALUE);
+		}
+		check(known == &w);
+		free(opts);
+	}
+	check(pb_localizer_find("no such method") == NULL);
+	check(pb_localizer_at(-1) == NULL);
+	close_world(&w);
+}
+
+int
+main(void)
+{
+	run(test_numbers_of_regions);
+	run(test_regions_are_what_rays_see);
+	run(test_ray_at_angles);
+	run(test_corridor_walls);
+	run(test_corridor_without_sensors);
+	run(test_corridor_in_the_open);
+	run(test_corridor_middle);
+	run(test_cell_ray);
+	run(test_cell_ray_repairs);
+	run(test_region_finds_every_place);
+	run(test_region_lists_what_fits);
+	run(test_alias);
+	run(test_particle_converges);
+	run(test_contracts);
+	return done();
+}
