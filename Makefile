@@ -61,6 +61,7 @@ PURE = \
 	localize/regions \
 	localize/square_ray \
 	localize/tof \
+	map/agree \
 	map/cells \
 	map/change \
 	map/dialect \
@@ -75,6 +76,7 @@ PURE = \
 	map/heap \
 	map/image \
 	map/map \
+	map/mapping \
 	map/maze \
 	map/path_band \
 	map/path_find \
@@ -82,6 +84,8 @@ PURE = \
 	map/pixel \
 	map/search \
 	map/square \
+	map/track \
+	map/traverse \
 	map/walls \
 	policy/nearest \
 	policy/policy \
@@ -132,6 +136,8 @@ IO = \
 	io/line \
 	io/lint \
 	io/mapfile \
+	io/mapgrow \
+	io/maplog \
 	io/mapmade \
 	io/mapsave \
 	io/maptell \
@@ -229,6 +235,7 @@ UNIT = \
 	field \
 	house \
 	map \
+	mapping \
 	match \
 	maze \
 	pacbot \

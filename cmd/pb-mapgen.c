@@ -8,6 +8,7 @@
 #include "io/fault.h"
 #include "io/filter.h"
 #include "io/mapfile.h"
+#include "io/mapgrow.h"
 #include "io/maptell.h"
 #include "io/mapverb.h"
 #include "io/msg.h"
@@ -18,6 +19,7 @@
 
 struct opts {
 	struct pb_mapverb_opts verb;
+	struct pb_mapgrow_opts grow;
 	struct pb_show_opts show;
 	bool lint, list;
 	unsigned compare; /* set of dialects */
@@ -62,7 +64,8 @@ spread(struct opts *o)
 	    (struct pb_pose){o->origin[0], o->origin[1], pb_wrap(o->origin[2])};
 	m->house.seed = m->maze.seed = o->seed;
 	if (m->file.resolution > 0)
-		m->house.resolution = m->file.resolution;
+		o->grow.mapping.resolution = m->house.resolution =
+		    m->file.resolution;
 	if (o->has_loops)
 		m->house.loops = m->maze.loops = o->loops;
 	if (!o->has_size)
@@ -80,12 +83,13 @@ one_purpose(const struct opts *o)
 	const struct pb_mapverb_opts *v = &o->verb;
 
 	if (v->check + v->validate + v->tell + o->lint + o->list +
-		(o->compare != 0) + (v->output != NULL) +
+		(v->against != NULL) + (o->compare != 0) + (v->output != NULL) +
 		pb_show_asked(&o->show) <=
 	    1)
 		return true;
-	pb_msg_usage("only one of --output, --render or --png, --lint, "
-		     "--compare, --check, --validate, --info and --list");
+	pb_msg_usage(
+	    "only one of --output, --render or --png, --lint, "
+	    "--compare, --against, --check, --validate, --info and --list");
 	return false;
 }
 
@@ -158,6 +162,9 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"compare", 0, PB_OPT_CALL, "a,b|all",
 		"count the cells that loaders read differently", &o->compare,
 		.call = pb_maptell_pair},
+	    {"against", 0, PB_OPT_TEXT, "file",
+		"count the cells that are equal in the map of file",
+		&v->against},
 	    {"check", 'c', PB_OPT_FLAG, NULL, "check the grid rules",
 		&v->check},
 	    {"validate", 0, PB_OPT_FLAG, NULL, "check and write nothing",
@@ -166,6 +173,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		&v->tell},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list the maps known by name",
 		&o->list},
+	    PB_OPT_GROW(&o->grow),
 	    PB_OPT_SHOW(&o->show),
 	    PB_OPT_SEED(&o->seed),
 	    {"size", 'S', PB_OPT_PAIR, "w,h",
@@ -176,13 +184,16 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_opt_group group[] = {
+	    {"Maps of logs", .base = &o->grow.mapping},
 	    {"Random houses", .base = &v->made}, {"Mazes", .base = &v->made}};
 	const struct pb_tool tool = {"make, read, check, change and draw maps",
-	    "[source ...]", opt, sizeof(opt) / sizeof(opt[0]), group, 2, -1};
+	    "[source ...]", opt, sizeof(opt) / sizeof(opt[0]), group,
+	    sizeof(group) / sizeof(group[0]), -1};
 	int first;
 
-	group[0].param = pb_mapmade_house_params(&group[0].n);
-	group[1].param = pb_mapmade_maze_params(&group[1].n);
+	group[0].param = pb_mapping_params(&group[0].n);
+	group[1].param = pb_mapmade_house_params(&group[1].n);
+	group[2].param = pb_mapmade_maze_params(&group[2].n);
 	first = pb_opt_parse(&tool, argc, argv);
 	if (first >= 0 && !complete(o, argv + first, argc - first))
 		return -1;
@@ -275,18 +286,35 @@ draw(const struct opts *o, struct pb_mapmade *p)
 	pb_scene_clear(&s);
 }
 
-static void
-run_made(const struct run *r)
+/* A named grid, a random one, or a file. */
+static bool
+make(const struct run *r, struct pb_mapmade *p)
 {
-	struct pb_text out = {.to = stdout};
-	struct pb_mapmade p;
 	struct pb_fault f;
 
-	if (pb_mapmade_init(&p, r->name, &r->o->verb.made, &f) != 0) {
+	if (pb_mapmade_init(p, r->name, &r->o->verb.made, &f) != 0) {
 		pb_fault_say(&f);
-		return;
+		return false;
 	}
-	pb_maptell_notes(r->name, &p.notes);
+	pb_maptell_notes(r->name, &p->notes);
+	return true;
+}
+
+static bool
+grow(const struct run *r, const char *name, struct pb_mapmade *p)
+{
+	p->has_map = pb_mapgrow(&r->o->grow, name, &r->o->common, &p->map);
+	return p->has_map;
+}
+
+static void
+run_made(const struct run *r, const char *name)
+{
+	struct pb_text out = {.to = stdout};
+	struct pb_mapmade p = {.has_map = false};
+
+	if (!(r->o->grow.on ? grow(r, name, &p) : make(r, &p)))
+		return;
 	if (pb_mapverb_change(&r->o->verb, r->name, &p)) {
 		if (pb_show_asked(&r->o->show))
 			draw(r->o, &p);
@@ -310,40 +338,26 @@ is_stream(const char *name)
 	return kind == PB_MAPKIND_RECORD;
 }
 
-/* What is read as a file rather than as a stream. */
-static const char *
-file_of(const char *name)
-{
-	return strcmp(name, "-") == 0 ? "/dev/stdin" : name;
-}
-
 static void
 do_source(const struct opts *o, char *name)
 {
-	struct run r = {o, strcmp(name, "-") == 0 ? "<stdin>" : name, false};
+	bool piped = strcmp(name, "-") == 0;
+	const char *file = piped ? "/dev/stdin" : name;
+	struct run r = {o, piped ? "<stdin>" : name, false};
 	struct pb_fault f;
 
 	if (o->lint) {
-		pb_mapverb_lint(file_of(name));
+		pb_mapverb_lint(file);
 	} else if (o->compare != 0) {
-		if (pb_maptell_compare(stdout, file_of(name), o->compare, &f) !=
-		    0)
+		if (pb_maptell_compare(stdout, file, o->compare, &f) != 0)
 			pb_fault_say(&f);
-	} else if (!is_stream(name)) {
-		run_made(&r);
+	} else if (o->grow.on || !is_stream(name)) {
+		run_made(&r, name);
 	} else if (pb_show_asked(&o->show)) {
 		pb_show_stream(&o->show, &o->common, &name, 1);
 	} else {
 		run_stream(&r, name);
 	}
-}
-
-static void
-list_names(void)
-{
-	for (const char *const *n = pb_maze_names(); *n != NULL; n++)
-		puts(*n);
-	puts("random-house\nrandom-maze");
 }
 
 /* Each source in turn; making ends at the first that fails, telling not. */
@@ -368,6 +382,7 @@ main(int argc, char **argv)
 {
 	struct opts o = {
 	    .verb = {.made = pb_mapmade_defaults(), .change = {.coarsen = 1}},
+	    .grow = pb_mapgrow_defaults(),
 	    .show = pb_show_defaults(),
 	    .seed = 1};
 	int i;
@@ -377,7 +392,7 @@ main(int argc, char **argv)
 	if ((i = parse_args(&o, argc, argv)) < 0)
 		return pb_msg_finish();
 	if (o.list)
-		list_names();
+		pb_mapmade_list(stdout);
 	else
 		do_sources(&o, argv + i, argc - i);
 	return pb_msg_finish();

@@ -78,6 +78,14 @@ pb_mapmade_is_name(const char *name)
 	       strcmp(name, random_maze) == 0;
 }
 
+void
+pb_mapmade_list(FILE *out)
+{
+	for (const char *const *n = pb_maze_names(); *n != NULL; n++)
+		fprintf(out, "%s\n", *n);
+	fprintf(out, "%s\n%s\n", random_house, random_maze);
+}
+
 static bool
 check_house(const struct pb_house_opts *o, struct pb_bad *bad)
 {

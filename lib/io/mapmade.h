@@ -3,6 +3,7 @@
 #define PB_IO_MAPMADE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/param.h"
 #include "io/fault.h"
@@ -44,6 +45,9 @@ const struct pb_param *pb_mapmade_maze_params(size_t *n);
  * file of such a name is given as ./name.
  */
 bool pb_mapmade_is_name(const char *name);
+
+/* Write these names, one a line. */
+void pb_mapmade_list(FILE *out);
 
 /*
  * Check the options if name is random-house or random-maze; otherwise all is

@@ -6,6 +6,7 @@
 
 #include "io/mapfile.h"
 #include "io/num.h"
+#include "map/agree.h"
 #include "map/grid.h"
 
 /* One line of cells: how many, their share, their area. */
@@ -78,6 +79,27 @@ pb_maptell(FILE *out, const struct pb_map *m)
 	if (st == PB_OK)
 		fprintf(out, "hash: %016llx\n", pb_map_hash(m));
 	return st;
+}
+
+void
+pb_maptell_agree(FILE *out, const struct pb_map *m, const struct pb_map *other)
+{
+	static const char *const kind[] = {"free", "occupied", "unknown"};
+	size_t n[PB_KINDS][PB_KINDS], known = 0, equal;
+
+	pb_map_agree(m, other, n);
+	for (int i = 0; i < PB_KINDS; i++)
+		for (int j = 0; j < PB_KINDS; j++)
+			known += n[i][j];
+	known -= n[PB_KIND_UNKNOWN][PB_KIND_UNKNOWN];
+	equal = n[PB_KIND_FREE][PB_KIND_FREE] +
+	        n[PB_KIND_OCCUPIED][PB_KIND_OCCUPIED];
+	fprintf(out, "known: %zu cells\nequal: %zu cells, %.1f %%\n", known,
+	    equal, known > 0 ? 100.0 * (double)equal / (double)known : 100.0);
+	for (int i = 0; i < PB_KINDS; i++)
+		for (int j = 0; j < PB_KINDS; j++)
+			fprintf(
+			    out, "%s, %s: %zu\n", kind[i], kind[j], n[i][j]);
 }
 
 bool

@@ -21,6 +21,14 @@
 enum pb_status pb_maptell(FILE *out, const struct pb_map *m);
 
 /*
+ * Write how alike m and other are, as `key: value` lines: cells that either of
+ * them knows, how many of these are equal, and then for each two kinds how
+ * many cells are the first in m and the second in other.
+ */
+void pb_maptell_agree(
+    FILE *out, const struct pb_map *m, const struct pb_map *other);
+
+/*
  * Warn of what reading the map file name met: unknown cells kept from being
  * free, a resolution that nobody gave.
  */

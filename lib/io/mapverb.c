@@ -110,7 +110,8 @@ pb_mapverb_change(
 bool
 pb_mapverb_given(const struct pb_mapverb_opts *o)
 {
-	return o->check || o->validate || o->tell || o->output != NULL;
+	return o->check || o->validate || o->tell || o->against != NULL ||
+	       o->output != NULL;
 }
 
 static bool
@@ -166,6 +167,23 @@ save(const struct pb_map *m, const char *path)
 }
 
 static bool
+compare(const struct pb_map *m, const char *path)
+{
+	struct pb_mapfile_notes notes;
+	struct pb_fault f;
+	struct pb_map other;
+
+	if (pb_mapfile_read(path, NULL, &other, &notes, &f) != 0) {
+		pb_fault_say(&f);
+		return false;
+	}
+	pb_maptell_notes(path, &notes);
+	pb_maptell_agree(stdout, m, &other);
+	pb_map_clear(&other);
+	return true;
+}
+
+static bool
 write_record(const struct pb_mapverb_opts *o, const char *name,
     struct pb_mapmade *p, struct pb_text *out)
 {
@@ -191,6 +209,8 @@ pb_mapverb_do(const struct pb_mapverb_opts *o, const char *name,
 	if (o->tell)
 		return need_map(o, p) &&
 		       say_status(pb_maptell(stdout, &p->map), name);
+	if (o->against != NULL)
+		return need_map(o, p) && compare(&p->map, o->against);
 	if (o->output != NULL)
 		return need_map(o, p) && save(&p->map, o->output);
 	return write_record(o, name, p, out);

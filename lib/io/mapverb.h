@@ -15,11 +15,12 @@ struct pb_mapverb_opts {
 	struct pb_mapmade_opts made;
 	const char *name; /* of the map, NULL: its own */
 	struct pb_change change;
-	bool check;         /* the grid rules */
-	bool validate;      /* whether there is room to play */
-	bool tell;          /* key: value lines on stdout */
-	const char *output; /* file to write, NULL if none */
-	int as;             /* enum pb_mapverb_as: the record to write */
+	bool check;          /* the grid rules */
+	bool validate;       /* whether there is room to play */
+	bool tell;           /* key: value lines on stdout */
+	const char *against; /* file of a map to compare with, NULL if none */
+	const char *output;  /* file to write, NULL if none */
+	int as;              /* enum pb_mapverb_as: the record to write */
 };
 
 /*

@@ -1,0 +1,329 @@
+/* mapping.c - an occupancy map grown from scans at known poses. */
+#include "map/mapping.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "map/traverse.h"
+
+#define ONE   256   /* log odds of 1 */
+#define LIMIT 32000 /* log odds are cut here, far from overflow */
+
+struct pb_mapping_opts
+pb_mapping_defaults(void)
+{
+	return (struct pb_mapping_opts){.resolution = 0.05,
+	    .range = 30,
+	    .clear = 0,
+	    .margin = 0.5,
+	    .hit = 0.85,
+	    .miss = 0.35,
+	    .chances = false};
+}
+
+#define O(field) offsetof(struct pb_mapping_opts, field)
+
+static const struct pb_param params[] = {
+    {"range", "m", "returns beyond are not used", NULL, O(range), PB_PARAM_REAL,
+	0.1, 1000},
+    {"clear", "m", "a beam without return clears so far", NULL, O(clear),
+	PB_PARAM_REAL, 0, 1000},
+    {"margin", "m", "unknown space around the map", NULL, O(margin),
+	PB_PARAM_REAL, 0, 100},
+    {"hit", "chance", "of an obstacle where a beam ended", NULL, O(hit),
+	PB_PARAM_REAL, 0.51, 0.99},
+    {"miss", "chance", "of an obstacle where a beam passed", NULL, O(miss),
+	PB_PARAM_REAL, 0.01, 0.49},
+    {"chances", "", "write chances, not just free and occupied", NULL,
+	O(chances), PB_PARAM_BOOL, 0, 0},
+};
+
+const struct pb_param *
+pb_mapping_params(size_t *n)
+{
+	*n = sizeof(params) / sizeof(params[0]);
+	return params;
+}
+
+enum pb_beam
+pb_sweep_beam(const struct pb_sweep *s, size_t i)
+{
+	double r = (double)s->range[i];
+
+	if (isnan(r) || r > s->range_max)
+		return PB_BEAM_FREE;
+	return r > 0 && r >= s->range_min ? PB_BEAM_HIT : PB_BEAM_NONE;
+}
+
+static int16_t
+log_odds(double p)
+{
+	return (int16_t)lround(ONE * log(p / (1 - p)));
+}
+
+enum pb_status
+pb_mapping_init(struct pb_mapping *m, const struct pb_mapping_opts *o)
+{
+	size_t n;
+	const struct pb_param *p = pb_mapping_params(&n);
+
+	if (pb_params_check(p, n, o) != NULL || !(o->resolution >= 1e-6) ||
+	    !isfinite(o->resolution))
+		return PB_EVALUE;
+	*m = (struct pb_mapping){.o = *o,
+	    .hit = log_odds(o->hit),
+	    .miss = log_odds(o->miss),
+	    .room = {{0, 0}, {-1, -1}},
+	    .known = {{0, 0}, {-1, -1}}};
+	return PB_OK;
+}
+
+void
+pb_mapping_clear(struct pb_mapping *m)
+{
+	free(m->cell);
+	*m = (struct pb_mapping){0};
+}
+
+static struct pb_evidence *
+cell_at(struct pb_evidence *cell, struct pb_cellbox room, struct pb_cell c)
+{
+	return &cell[(size_t)(c.row - room.lo.row) *
+			 (size_t)(room.hi.col - room.lo.col + 1) +
+		     (size_t)(c.col - room.lo.col)];
+}
+
+/* How far beam i is to be followed (m), 0 if not at all. */
+static double
+reach(const struct pb_mapping *m, const struct pb_sweep *s, size_t i)
+{
+	enum pb_beam b = pb_sweep_beam(s, i);
+
+	if (b == PB_BEAM_HIT)
+		return fmin((double)s->range[i], m->o.range);
+	return b == PB_BEAM_FREE ? fmin(m->o.clear, m->o.range) : 0;
+}
+
+/* Whether beam i ended at an obstacle that counts. */
+static bool
+hits(const struct pb_mapping *m, const struct pb_sweep *s, size_t i)
+{
+	return pb_sweep_beam(s, i) == PB_BEAM_HIT &&
+	       (double)s->range[i] <= m->o.range;
+}
+
+/* End of beam i at length r, in lattice cells. */
+static struct pb_vec
+beam_end(const struct pb_mapping *m, struct pb_pose p, const struct pb_sweep *s,
+    size_t i, double r)
+{
+	double a = p.th + s->angle_min + (double)i * s->inc;
+
+	return (struct pb_vec){(p.x + r * cos(a)) / m->o.resolution,
+	    (p.y + r * sin(a)) / m->o.resolution};
+}
+
+/* Coordinates beyond cannot be numbered. */
+#define FAR 1e9
+
+static struct pb_cell
+cell_of(struct pb_vec v)
+{
+	return (struct pb_cell){(int)floor(v.x), (int)floor(v.y)};
+}
+
+/* A box that holds the old one and c. */
+static struct pb_cellbox
+join(struct pb_cellbox b, struct pb_cell c)
+{
+	if (b.hi.col < b.lo.col)
+		return (struct pb_cellbox){c, c};
+	b.lo.col = c.col < b.lo.col ? c.col : b.lo.col;
+	b.lo.row = c.row < b.lo.row ? c.row : b.lo.row;
+	b.hi.col = c.col > b.hi.col ? c.col : b.hi.col;
+	b.hi.row = c.row > b.hi.row ? c.row : b.hi.row;
+	return b;
+}
+
+static bool
+within(struct pb_cellbox b, struct pb_cellbox room)
+{
+	return b.lo.col >= room.lo.col && b.lo.row >= room.lo.row &&
+	       b.hi.col <= room.hi.col && b.hi.row <= room.hi.row;
+}
+
+static size_t
+cols(struct pb_cellbox b)
+{
+	return (size_t)(b.hi.col - b.lo.col) + 1;
+}
+
+static size_t
+rows(struct pb_cellbox b)
+{
+	return (size_t)(b.hi.row - b.lo.row) + 1;
+}
+
+/* Join cell v to b, unless it is too far to be numbered. */
+static enum pb_status
+join_place(struct pb_cellbox *b, struct pb_vec v)
+{
+	if (!(fabs(v.x) < FAR && fabs(v.y) < FAR))
+		return PB_ESIZE;
+	*b = join(*b, cell_of(v));
+	return PB_OK;
+}
+
+/* Join all that the scan touches to b. */
+static enum pb_status
+join_scan(const struct pb_mapping *m, struct pb_pose p,
+    const struct pb_sweep *s, struct pb_cellbox *b)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		double r = reach(m, s, i);
+
+		if (!(r > 0))
+			continue;
+		if (join_place(b, beam_end(m, p, s, i, 0)) != PB_OK ||
+		    join_place(b, beam_end(m, p, s, i, r)) != PB_OK)
+			return PB_ESIZE;
+	}
+	return cols(*b) > PB_MAP_SIDE || rows(*b) > PB_MAP_SIDE ? PB_ESIZE
+	                                                        : PB_OK;
+}
+
+/* Cells to add on a side of `need` cells, so that growing is rare. */
+static int
+slack(size_t need)
+{
+	return 16 + (int)(need / 8);
+}
+
+/* Store b and some more; what is known moves along. */
+static enum pb_status
+grow(struct pb_mapping *m, struct pb_cellbox b)
+{
+	int sx = slack(cols(b)), sy = slack(rows(b));
+	struct pb_cellbox room = {
+	    {b.lo.col - sx, b.lo.row - sy}, {b.hi.col + sx, b.hi.row + sy}};
+	struct pb_evidence *cell =
+	    calloc(cols(room) * rows(room), sizeof *cell);
+	const struct pb_cellbox *k = &m->known;
+
+	if (cell == NULL)
+		return PB_ENOMEM;
+	for (int r = k->lo.row; r <= k->hi.row; r++)
+		memcpy(cell_at(cell, room, (struct pb_cell){k->lo.col, r}),
+		    cell_at(m->cell, m->room, (struct pb_cell){k->lo.col, r}),
+		    cols(*k) * sizeof *cell);
+	free(m->cell);
+	m->cell = cell;
+	m->room = room;
+	return PB_OK;
+}
+
+/* A number for the next scan; when they run out, all start again. */
+static void
+next_scan(struct pb_mapping *m)
+{
+	if (m->scan == UINT16_MAX) {
+		for (size_t i = 0; i < cols(m->room) * rows(m->room); i++)
+			m->cell[i].scan = m->cell[i].scan != 0;
+		m->scan = 1;
+	}
+	m->scan++;
+}
+
+static void
+touch(struct pb_mapping *m, struct pb_cell c, int16_t add)
+{
+	struct pb_evidence *e = cell_at(m->cell, m->room, c);
+	int odds = e->odds + add;
+
+	if (e->scan == m->scan)
+		return;
+	e->scan = m->scan;
+	e->odds = (int16_t)(odds > LIMIT    ? LIMIT
+			    : odds < -LIMIT ? -LIMIT
+					    : odds);
+}
+
+/* Beam i clears what it crosses; its last cell, too, unless it hit there. */
+static void
+clear_beam(struct pb_mapping *m, struct pb_pose p, const struct pb_sweep *s,
+    size_t i, double r)
+{
+	struct pb_traverse w =
+	    pb_traverse_start(beam_end(m, p, s, i, 0), beam_end(m, p, s, i, r));
+
+	do
+		touch(m, w.at, m->miss);
+	while (pb_traverse_next(&w));
+}
+
+enum pb_status
+pb_mapping_add(struct pb_mapping *m, struct pb_pose p, const struct pb_sweep *s)
+{
+	struct pb_cellbox b = m->known;
+	enum pb_status st;
+
+	if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.th))
+		return PB_EVALUE;
+	if ((st = join_scan(m, p, s, &b)) != PB_OK)
+		return st;
+	if (!within(b, m->room) && (st = grow(m, b)) != PB_OK)
+		return st;
+	m->known = b;
+	next_scan(m);
+	/* Ends first: a cell with one is not cleared by the same scan. */
+	for (size_t i = 0; i < s->n; i++)
+		if (hits(m, s, i))
+			touch(m, cell_of(beam_end(m, p, s, i, reach(m, s, i))),
+			    m->hit);
+	for (size_t i = 0; i < s->n; i++)
+		if (reach(m, s, i) > 0)
+			clear_beam(m, p, s, i, reach(m, s, i));
+	return PB_OK;
+}
+
+static signed char
+value(const struct pb_mapping *m, const struct pb_evidence *e)
+{
+	double p;
+	int v;
+
+	if (e->scan == 0)
+		return PB_CELL_UNKNOWN;
+	p = 1 / (1 + exp(-(double)e->odds / ONE));
+	v = (int)lround(100 * p);
+	if (m->o.chances)
+		return (signed char)v;
+	return pb_cell_free(v)       ? 0
+	       : pb_cell_occupied(v) ? 100
+	                             : PB_CELL_UNKNOWN;
+}
+
+enum pb_status
+pb_mapping_map(const struct pb_mapping *m, struct pb_map *out)
+{
+	int side = (int)ceil(m->o.margin / m->o.resolution);
+	struct pb_cellbox k = m->known;
+	struct pb_pose origin = {(k.lo.col - side) * m->o.resolution,
+	    (k.lo.row - side) * m->o.resolution, 0};
+	enum pb_status st;
+
+	if (k.hi.col < k.lo.col)
+		return PB_EEMPTY;
+	st = pb_map_init(out, (int)cols(k) + 2 * side, (int)rows(k) + 2 * side,
+	    m->o.resolution, origin);
+	if (st != PB_OK)
+		return st;
+	for (int r = k.lo.row; r <= k.hi.row; r++)
+		for (int c = k.lo.col; c <= k.hi.col; c++)
+			out->cell[pb_map_index(
+			    out, (struct pb_cell){c - k.lo.col + side,
+				     r - k.lo.row + side})] = value(m,
+			    cell_at(m->cell, m->room, (struct pb_cell){c, r}));
+	return PB_OK;
+}

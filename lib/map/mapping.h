@@ -1,0 +1,105 @@
+/* mapping.h - an occupancy map grown from scans at known poses. */
+#ifndef PB_MAP_MAPPING_H
+#define PB_MAP_MAPPING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/geom.h"
+#include "base/param.h"
+#include "base/status.h"
+#include "map/map.h"
+
+/*
+ * Everything is in the map frame, SI units. Cells lie on the lattice of
+ * multiples of the resolution, so that maps of one place fit on each other.
+ * A mapping belongs to one thread.
+ */
+struct pb_mapping_opts {
+	double resolution; /* side of a cell (m) */
+	double range;      /* returns beyond are not used (m) */
+	double clear;      /* a beam without return clears so far (m) */
+	double margin;     /* unknown space around the map (m) */
+	double hit;        /* chance of an obstacle where a beam ended */
+	double miss;       /* chance of one where a beam passed */
+	bool chances;      /* cells tell chances rather than free or not */
+};
+
+struct pb_mapping_opts pb_mapping_defaults(void);
+
+/* The constants as options; static storage, *n rows. */
+const struct pb_param *pb_mapping_params(size_t *n);
+
+/* A scan as sensor_msgs/LaserScan; beam i points to angle_min + i inc. */
+struct pb_sweep {
+	double angle_min;   /* in the robot's frame (rad) */
+	double inc;         /* beam to beam (rad) */
+	double range_min;   /* shorter is noise, 0 if not known (m) */
+	double range_max;   /* longer is no return, INFINITY if not known (m) */
+	const float *range; /* (m); NAN: no return; <= 0: no reading */
+	size_t n;           /* beams */
+};
+
+/* What a reading says. */
+enum pb_beam {
+	PB_BEAM_NONE, /* nothing */
+	PB_BEAM_FREE, /* no return */
+	PB_BEAM_HIT   /* an obstacle at its range */
+};
+
+enum pb_beam pb_sweep_beam(const struct pb_sweep *s, size_t i);
+
+/* What is known of a cell: log odds of an obstacle in 1/256, saturating. */
+struct pb_evidence {
+	int16_t odds;
+	uint16_t scan; /* that touched it last, 0: none */
+};
+
+/* A box of lattice cells, ends included; empty if hi is below lo. */
+struct pb_cellbox {
+	struct pb_cell lo, hi;
+};
+
+struct pb_mapping {
+	struct pb_mapping_opts o;
+	int16_t hit, miss;        /* what one scan adds (1/256) */
+	struct pb_cellbox room;   /* what is stored */
+	struct pb_cellbox known;  /* what was touched */
+	struct pb_evidence *cell; /* of room, row by row, owned */
+	uint16_t scan;            /* number of the last scan */
+};
+
+/*
+ * Begin with nothing known.
+ *
+ * Returns  PB_OK and m for pb_mapping_clear, or PB_EVALUE and m untouched
+ */
+enum pb_status pb_mapping_init(
+    struct pb_mapping *m, const struct pb_mapping_opts *o);
+
+/* Free what m owns and zero it. A zeroed m is fine. */
+void pb_mapping_clear(struct pb_mapping *m);
+
+/*
+ * Enter a scan. The cell where a beam ends gains odds, those that it crossed
+ * lose some; a cell counts once a scan, and where one beam ends the others do
+ * not pass.
+ *
+ * Given    p  pose of the scanner
+ * Returns  PB_OK; PB_EVALUE: p is not finite; PB_ESIZE: the map would have a
+ *          side of more than PB_MAP_SIDE cells; PB_ENOMEM; then m is as it was
+ * Note     the storage grows by itself, seldom
+ */
+enum pb_status pb_mapping_add(
+    struct pb_mapping *m, struct pb_pose p, const struct pb_sweep *s);
+
+/*
+ * The map of what is known so far, with its margins.
+ *
+ * Returns  PB_OK and out for pb_map_clear; PB_EEMPTY: no beam said anything;
+ *          PB_ESIZE, PB_ENOMEM and out untouched
+ */
+enum pb_status pb_mapping_map(const struct pb_mapping *m, struct pb_map *out);
+
+#endif
