@@ -29,11 +29,12 @@ PURE = \
 	base/status \
 	game/arena \
 	game/controller \
-	game/opts \
 	game/match \
+	game/opts \
 	game/pacbot \
 	game/pacbot_frame \
 	game/pacbot_place \
+	game/pellets \
 	game/report \
 	game/round \
 	game/round_drive \
@@ -42,7 +43,6 @@ PURE = \
 	game/round_plan \
 	game/round_settle \
 	game/round_watch \
-	game/pellets \
 	game/score \
 	game/summary \
 	game/tally \
@@ -87,8 +87,11 @@ PURE = \
 	map/track \
 	map/traverse \
 	map/walls \
+	policy/bot_search \
+	policy/bots \
 	policy/nearest \
 	policy/policy \
+	policy/reach \
 	policy/rules \
 	policy/rules_pacbot \
 	policy/rules_pacmanbot \
@@ -111,9 +114,6 @@ PURE = \
 	robot/estimate \
 	robot/follow \
 	robot/odom \
-	policy/bot_search \
-	policy/bots \
-	policy/reach \
 
 # The outside world: streams, files, pictures.
 IO = \
@@ -188,7 +188,6 @@ IO = \
 	view/bench \
 	view/benchchart \
 	view/canvas \
-	view/cells \
 	view/chart \
 	view/chartpng \
 	view/columns \
@@ -198,6 +197,7 @@ IO = \
 	view/figthings \
 	view/font \
 	view/frame \
+	view/glyphs \
 	view/icon \
 	view/palette \
 	view/plot \
@@ -217,9 +217,9 @@ TOOLS = \
 	pb-bench \
 	pb-ghost \
 	pb-mapgen \
+	pb-pellets \
 	pb-score \
 	pb-sim \
-	pb-pellets \
 
 # Unit tests link the pure library; those in UNIT_IO link both.
 UNIT = \
@@ -258,6 +258,8 @@ UNIT_IO = \
 	expect \
 	imagefile \
 	json \
+	json_get \
+	json_mend \
 	line \
 	mapfile \
 	mapyaml \
@@ -266,6 +268,7 @@ UNIT_IO = \
 	opt_list \
 	picture \
 	plot \
+	png \
 	port \
 	record \
 	scene \
@@ -421,6 +424,5 @@ clean:
 -include $(BENCH:%=$O/tests/bench/%.d)
 -include $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
 
-.PHONY: all unit check asan fuzz tsan clean
-.PHONY: all bench unit check asan tsan clean
+.PHONY: all asan bench check clean fuzz install lint tsan uninstall unit
 .SECONDARY:

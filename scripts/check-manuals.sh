@@ -45,9 +45,13 @@ in_tool() {
 	}' | sort
 }
 
+# A quotation goes on to the end of its line, past commas and over others.
+nested='^\.(.* )?[DS]q .*( , .|[DS]q )'
 for page in man/*.[1-8]; do
 	[ -e "$page" ] || continue
-	report "$page is clean" "$(mandoc -Tlint -W warning "$page" 2>&1)"
+	report "$page is clean" "$(mandoc -Tlint -W warning "$page" 2>&1
+		grep -nE "$nested" "$page" |
+			sed "s|^|$page: quotes to the end of the line: |")"
 done
 a=$(mktemp) && b=$(mktemp) || exit 3
 trap 'rm -f "$a" "$b"' EXIT
@@ -55,8 +59,7 @@ for tool in "$O"/pb-*; do
 	case $tool in *.d) continue ;; esac
 	name=${tool##*/}
 	if [ ! -e "man/$name.1" ]; then
-		n=$((n + 1))
-		echo "ok $n $name has a manual # skip no man/$name.1"
+		report "$name has a manual" "there is no man/$name.1"
 		continue
 	fi
 	in_tool "$tool" >"$a"

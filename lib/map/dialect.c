@@ -187,17 +187,15 @@ cell_opencv(const struct pb_pixel_opts *o, struct pixel px)
 }
 
 static const struct {
-	const char *name, *summary;
+	const char *name;
 	int (*cell)(const struct pb_pixel_opts *, struct pixel);
 } dialects[PB_DIALECTS] = {
-    [PB_DIALECT_PB] = {"pb", "ours: as nav2, but 205 is never free", cell_pb},
-    [PB_DIALECT_ROS1] = {"ros1", "ROS 1 map_server", cell_ros1},
-    [PB_DIALECT_ROS1_99] = {"ros1-99", "ROS 1 map_server, scale as 99 r",
-	cell_ros1},
-    [PB_DIALECT_NAV2_2024] = {"nav2-2024", "nav2_map_server up to Jazzy",
-	cell_nav2_2024},
-    [PB_DIALECT_NAV2] = {"nav2", "nav2_map_server from 2025 on", cell_nav2},
-    [PB_DIALECT_OPENCV] = {"opencv", "scripts over a gray imread", cell_opencv},
+    [PB_DIALECT_PB] = {"pb", cell_pb},
+    [PB_DIALECT_ROS1] = {"ros1", cell_ros1},
+    [PB_DIALECT_ROS1_99] = {"ros1-99", cell_ros1},
+    [PB_DIALECT_NAV2_2024] = {"nav2-2024", cell_nav2_2024},
+    [PB_DIALECT_NAV2] = {"nav2", cell_nav2},
+    [PB_DIALECT_OPENCV] = {"opencv", cell_opencv},
 };
 
 static const char *const modes[] = {"trinary", "scale", "raw"};
@@ -265,12 +263,6 @@ const char *
 pb_dialect_name(enum pb_dialect d)
 {
 	return dialects[d].name;
-}
-
-const char *
-pb_dialect_summary(enum pb_dialect d)
-{
-	return dialects[d].summary;
 }
 
 int

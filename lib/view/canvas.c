@@ -42,16 +42,6 @@ pixel(const struct pb_canvas *c, int x, int y)
 	return c->px + 3 * ((size_t)y * (size_t)c->width + (size_t)x);
 }
 
-struct pb_rgb
-pb_canvas_at(const struct pb_canvas *c, int x, int y)
-{
-	const unsigned char *p = pixel(c, x, y);
-
-	if (p == NULL)
-		return (struct pb_rgb){0, 0, 0};
-	return (struct pb_rgb){p[0], p[1], p[2]};
-}
-
 /* From old to new by a in 0..1, rounded. */
 static unsigned char
 mix(unsigned char old, unsigned char new, double a)

@@ -28,9 +28,6 @@ enum pb_status pb_canvas_init(
     struct pb_canvas *c, int width, int height, struct pb_rgb fill);
 void pb_canvas_clear(struct pb_canvas *c);
 
-/* The pixel at (x, y); black outside. */
-struct pb_rgb pb_canvas_at(const struct pb_canvas *c, int x, int y);
-
 /* Mix colour k into one pixel. */
 void pb_canvas_dot(
     struct pb_canvas *c, int x, int y, struct pb_rgb k, double a);

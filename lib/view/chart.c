@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "view/cells.h"
+#include "view/glyphs.h"
 #include "view/columns.h"
 
 /* Columns of the widest label, and room for a bar beside it. */

@@ -14,62 +14,6 @@ pb_render_defaults(void)
 	return (struct pb_render_opts){0};
 }
 
-enum pb_status
-pb_render_check(const struct pb_render_opts *o, const char **why)
-{
-	const char *text = NULL;
-
-	if (o->width < 0 || o->width > PB_RENDER_CHARS)
-		text = "width: expected 1 to 2000 characters";
-	else if (o->height < 0 || o->height > PB_RENDER_CHARS)
-		text = "height: expected 1 to 2000 lines";
-	else if (o->has_box &&
-		 !(isfinite(o->x0) && isfinite(o->y0) && isfinite(o->x1) &&
-		     isfinite(o->y1) && o->x0 < o->x1 && o->y0 < o->y1))
-		text = "box: expected x0 < x1 and y0 < y1";
-	else if (o->scale < 0 || o->scale > 64)
-		text = "scale: expected 1 to 64 pixels per cell";
-	else if (o->size < 0 || o->size > PB_RENDER_PX)
-		text = "size: expected 1 to 16000 pixels";
-	if (text == NULL)
-		return PB_OK;
-	if (why != NULL)
-		*why = text;
-	return PB_EVALUE;
-}
-
-/* The place of word in the list, or -1. */
-static int
-word_of(const char *word, const char *const *list, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (strcmp(word, list[i]) == 0)
-			return i;
-	return -1;
-}
-
-bool
-pb_render_style(const char *word, enum pb_style *style)
-{
-	static const char *const list[] = {"auto", "ascii", "half", "braille"};
-	int i = word_of(word, list, 4);
-
-	if (i >= 0)
-		*style = (enum pb_style)i;
-	return i >= 0;
-}
-
-bool
-pb_render_when(const char *word, enum pb_when *when)
-{
-	static const char *const list[] = {"auto", "always", "never"};
-	int i = word_of(word, list, 3);
-
-	if (i >= 0)
-		*when = (enum pb_when)i;
-	return i >= 0;
-}
-
 bool
 pb_render_box(const char *word, struct pb_render_opts *o)
 {

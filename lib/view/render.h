@@ -42,16 +42,7 @@ struct pb_render_opts {
 /* Everything automatic, everything shown. */
 struct pb_render_opts pb_render_defaults(void);
 
-/*
- * PB_OK, or PB_EVALUE with *why (if not NULL) set to the name of the option
- * and what it has to be.
- */
-enum pb_status pb_render_check(
-    const struct pb_render_opts *o, const char **why);
-
-/* Read the words of --style, --color and --box; false: not one of them. */
-bool pb_render_style(const char *word, enum pb_style *style);
-bool pb_render_when(const char *word, enum pb_when *when);
+/* Read the word of --box; false: it is none. */
 bool pb_render_box(const char *word, struct pb_render_opts *o);
 
 /* What an output file can show, as found out from it and the environment. */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "view/cells.h"
+#include "view/glyphs.h"
 #include "view/port.h"
 #include "view/render.h"
 #include "view/scene.h"

@@ -9,7 +9,6 @@
 
 struct row {
 	char **cell; /* one a column, NULL: empty */
-	bool rule;   /* a line across, no cells */
 };
 
 struct pb_table {
@@ -48,7 +47,7 @@ pb_table_free(struct pb_table *t)
 	if (t == NULL)
 		return;
 	for (size_t r = 0; r < t->rows; r++) {
-		for (size_t c = 0; c < t->columns && !t->row[r].rule; c++)
+		for (size_t c = 0; c < t->columns; c++)
 			free(t->row[r].cell[c]);
 		free(t->row[r].cell);
 	}
@@ -118,18 +117,6 @@ pb_table_end(struct pb_table *t)
 	t->at = t->columns;
 }
 
-void
-pb_table_rule(struct pb_table *t)
-{
-	struct row *r;
-
-	pb_table_end(t);
-	if (!t->failed && (r = new_row(t)) != NULL) {
-		r->rule = true;
-		t->rows++;
-	}
-}
-
 /* Bytes of s before its decimal point, all if it has none. */
 static size_t
 point(const char *s)
@@ -160,10 +147,10 @@ width_of(const struct pb_table *t, size_t c)
 	struct width w = {0, 0, 0};
 
 	for (size_t r = 0; r < t->rows; r++) {
-		const char *s = t->row[r].rule ? "" : text_of(&t->row[r], c);
+		const char *s = text_of(&t->row[r], c);
 		size_t n = strlen(s), k;
 
-		if (!t->row[r].rule && at_point(t, r, c)) {
+		if (at_point(t, r, c)) {
 			k = point(s);
 			if (pb_text_columns(s, k) > w.before)
 				w.before = pb_text_columns(s, k);
@@ -233,10 +220,6 @@ pb_table_print(const struct pb_table *t, bool utf8, FILE *f)
 	for (size_t r = 0; r < t->rows; r++) {
 		size_t pending = 0;
 
-		if (t->row[r].rule) {
-			rule(w, t->columns, utf8, f);
-			continue;
-		}
 		for (size_t c = 0; c < t->columns; c++)
 			pending = cell(t, r, c, w[c], pending, f) + 2;
 		putc('\n', f);

@@ -29,9 +29,8 @@ void pb_table_put(struct pb_table *t, const char *text);
 void pb_table_putf(struct pb_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Fill the row's rest with empty cells; a line across before the next row. */
+/* Fill the row's rest with empty cells. */
 void pb_table_end(struct pb_table *t);
-void pb_table_rule(struct pb_table *t);
 
 /*
  * Print with a line under the headings, two spaces between columns, none at

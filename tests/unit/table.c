@@ -54,7 +54,6 @@ test_table(void)
 	pb_table_put(t, "9.25");
 	pb_table_put(t, "b");
 	pb_table_end(t);
-	pb_table_rule(t);
 	pb_table_put(t, "c");
 	pb_table_put(t, "7");
 	pb_table_put(t, "120");
@@ -64,7 +63,6 @@ test_table(void)
 		  "---------  ----  ------\n"
 		  "K\xc3\xb6ln?[31m  1000    9.25\n"
 		  "b\n"
-		  "---------  ----  ------\n"
 		  "c             7  120\n");
 }
 

@@ -1,6 +1,6 @@
-/* cells.h - a grid of coloured characters and its way to a terminal. */
-#ifndef PB_VIEW_CELLS_H
-#define PB_VIEW_CELLS_H
+/* glyphs.h - a grid of coloured characters and its way to a terminal. */
+#ifndef PB_VIEW_GLYPHS_H
+#define PB_VIEW_GLYPHS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* cells.c - a grid of coloured characters and its way to a terminal. */
-#include "view/cells.h"
+/* glyphs.c - a grid of coloured characters and its way to a terminal. */
+#include "view/glyphs.h"
 
 #include <stdlib.h>
 #include <string.h>

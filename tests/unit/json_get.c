@@ -1,0 +1,99 @@
+/* json_get.c - tests of taking values from an object. */
+#include "check.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "io/json.h"
+
+static void
+test_getters(void)
+{
+	const char *s = "{\"n\":-2.5,\"i\":7,\"b\":true,\"s\":\"hello\","
+			"\"z\":null,\"v\":[1,2,3],\"l\":[1,NaN,-Infinity,"
+			"null],\"u\":\"18446744073709551615\",\"e\":[]}";
+	struct pb_bad bad;
+	struct pb_json j;
+	struct pb_get g;
+	double n = 0, v[3], *list;
+	long i = 0;
+	bool b = false;
+	char text[6] = "";
+	uint64_t u = 0;
+	size_t items;
+
+	check(pb_json_open(&j, s, strlen(s), "x", &g, &bad));
+	pb_get_num(&g, "n", PB_REQUIRED, -3, 0, &n);
+	pb_get_int(&g, "i", PB_REQUIRED, 0, 7, &i);
+	pb_get_bool(&g, "b", PB_REQUIRED, &b);
+	pb_get_text(&g, "s", PB_REQUIRED, text, sizeof(text));
+	pb_get_nums(&g, "v", PB_REQUIRED, 3, v);
+	pb_get_u64(&g, "u", PB_REQUIRED, &u);
+	pb_get_num(&g, "z", PB_OPTIONAL, 0, 1, &n);
+	pb_get_num(&g, "none", PB_OPTIONAL, 0, 1, &n);
+	pb_get_list(&g, "e", PB_REQUIRED, 9, &list, &items);
+	check(list == NULL && items == 0);
+	pb_get_list(&g, "l", PB_REQUIRED, 4, &list, &items);
+	check(g.ok);
+	check_near(n, -2.5, 0);
+	check_int(i, 7);
+	check(b && strcmp(text, "hello") == 0 && u == UINT64_MAX);
+	check_near(v[2], 3, 0);
+	check(items == 4 && list[0] == 1 && isnan(list[1]) && isnan(list[2]) &&
+	      isnan(list[3]));
+	free(list);
+	pb_get_list(&g, "l", PB_REQUIRED, 3, &list, &items);
+	check(!g.ok && list == NULL);
+	check(strcmp(bad.text, "x.l: expected at most 3 items, got 4") == 0);
+	/* After the first failure nothing is touched any more. */
+	pb_get_int(&g, "i", PB_REQUIRED, 0, 1, &i);
+	check_int(i, 7);
+	check(strcmp(bad.text, "x.l: expected at most 3 items, got 4") == 0);
+	pb_json_close(&j);
+}
+
+/* Whole numbers at the ends of what is kept. */
+static void
+test_large_numbers(void)
+{
+	const char *s = "{\"a\":9223372036854775807,\"b\":1e15,"
+			"\"c\":\"9223372036854775808\",\"d\":[1e300],"
+			"\"e\":9223372036854775808}";
+	struct pb_bad bad;
+	struct pb_json j;
+	struct pb_get g;
+	uint64_t u = 0;
+	long i = 0;
+	double v = 0;
+
+	/* Without e nothing is more than 63 bits: all digits are kept. */
+	for (int with = 0; with < 2; with++) {
+		char t[200];
+
+		snprintf(
+		    t, sizeof(t), "%.*s%s", (int)(strrchr(s, ',') - s), s, "}");
+		check(pb_json_open(
+		    &j, with ? s : t, strlen(with ? s : t), "x", &g, &bad));
+		pb_get_u64(&g, "c", PB_REQUIRED, &u);
+		check(u == (uint64_t)1 << 63);
+		pb_get_int(&g, "b", PB_REQUIRED, 0, LONG_MAX, &i);
+		check_int(i, 1000000000000000);
+		pb_get_num(&g, with ? "e" : "a", PB_REQUIRED, 0, INFINITY, &v);
+		check_near(v, 0x1p63, 0);
+		check(g.ok);
+		pb_get_u64(&g, "a", PB_REQUIRED, &u);
+		check(g.ok == !with && (with || u == INT64_MAX));
+		pb_json_close(&j);
+	}
+	check(strcmp(bad.text,
+		  "x.a: expected a whole number from 0 to 9223372036854775807,"
+		  " larger ones as a string, got 9.223372036854776e+18") == 0);
+}
+
+int
+main(void)
+{
+	run(test_getters);
+	run(test_large_numbers);
+	return done();
+}
