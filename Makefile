@@ -62,6 +62,17 @@ PURE = \
 	localize/square_ray \
 	localize/tof \
 	map/agree \
+	localize/gauss \
+	localize/likelihood \
+	localize/localizer \
+	localize/mcl \
+	localize/mcl_bins \
+	localize/mcl_match \
+	localize/mcl_motion \
+	localize/mcl_opts \
+	localize/mcl_scan \
+	localize/mcl_search \
+	localize/mcl_update \
 	map/cells \
 	map/change \
 	map/dialect \

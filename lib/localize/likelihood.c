@@ -1,0 +1,278 @@
+/* likelihood.c - how well the end of a beam fits a map, worked out before. */
+#include "localize/likelihood.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "map/edt.h"
+
+/* Distances beyond this many sigma pull nothing: exp(-12.5) is nobody. */
+#define REACH 5.0
+
+struct pb_pose
+pb_likelihood_into(const struct pb_likelihood *f, struct pb_pose p)
+{
+	struct pb_vec v = pb_vec_into(f->origin, (struct pb_vec){p.x, p.y});
+
+	return (struct pb_pose){v.x, v.y, pb_wrap(p.th - f->origin.th)};
+}
+
+struct pb_pose
+pb_likelihood_from(const struct pb_likelihood *f, struct pb_pose p)
+{
+	return pb_pose_compose(f->origin, p);
+}
+
+static uint8_t
+cost_of(const struct pb_likelihood *f, double d)
+{
+	double q = d / f->sigma;
+	double p = (1 - f->stray) * exp(-0.5 * q * q) + f->stray;
+
+	return (uint8_t)floor(-log(p) * PB_LIKELIHOOD_NAT + 0.5);
+}
+
+/* Fill cost and dist of the padded table from the map's obstacles. */
+static void
+fill(struct pb_likelihood *f, const struct pb_edt *e)
+{
+	double reach = f->reach / f->resolution;
+
+	for (int v = 0; v < f->height; v++)
+		for (int u = 0; u < f->width; u++) {
+			size_t i = (size_t)v * (size_t)f->width + (size_t)u;
+			double d = sqrt(e->d2[i]);
+			bool pad = u == 0 || v == 0 || u == f->width - 1 ||
+			           v == f->height - 1;
+
+			f->cost[i] =
+			    pad ? f->most : cost_of(f, d * f->resolution);
+			d = d < reach ? d : reach;
+			f->dist[i] = (uint16_t)floor(d * 256 + 0.5);
+		}
+}
+
+/* The distance transform of the obstacles of m with a free cell around. */
+static enum pb_status
+transform(const struct pb_map *m, struct pb_edt *e)
+{
+	size_t w = (size_t)m->width + 2, h = (size_t)m->height + 2;
+	unsigned char *wall = calloc(w * h, 1);
+	enum pb_status s;
+
+	if (wall == NULL)
+		return PB_ENOMEM;
+	s = pb_edt_init(e, (int)w, (int)h);
+	if (s == PB_OK) {
+		for (size_t i = 0; i < pb_map_cells(m); i++)
+			wall[(i / (size_t)m->width + 1) * w +
+			     i % (size_t)m->width + 1] =
+			    pb_cell_occupied(m->cell[i]);
+		pb_edt_run(e, wall, false);
+		pb_edt_trim(e);
+	}
+	free(wall);
+	return s;
+}
+
+/* The window (i, j) of level k is four windows of the level below. */
+static uint8_t
+window(const struct pb_likelihood *f, int k, int i, int j)
+{
+	const struct pb_likelihood_level *a = &f->level[k - 1];
+	uint8_t best = f->most;
+
+	/* On level 1 they are cells; windows there begin at -2 cells. */
+	int w = k == 1 ? f->width : a->width,
+	    h = k == 1 ? f->height : a->height;
+	const uint8_t *c = k == 1 ? f->cost : a->cost;
+	int n = k == 1 ? 4 : 2, step = k == 1 ? 1 : 2;
+	int u0 = k == 1 ? 2 * (i - 1) : 2 * (i - 1) + 1;
+	int v0 = k == 1 ? 2 * (j - 1) : 2 * (j - 1) + 1;
+
+	for (int b = 0; b < n; b++)
+		for (int d = 0; d < n; d++) {
+			int u = u0 + d * step, v = v0 + b * step;
+
+			if (u >= 0 && v >= 0 && u < w && v < h &&
+			    c[(size_t)v * (size_t)w + (size_t)u] < best)
+				best = c[(size_t)v * (size_t)w + (size_t)u];
+		}
+	return best;
+}
+
+static void
+mark_free(struct pb_likelihood *f, int k)
+{
+	struct pb_likelihood_level *l = &f->level[k];
+
+	for (size_t n = 0; n < f->nfree; n++) {
+		uint32_t i = f->free[n];
+		size_t u = (i % (uint32_t)f->cols + 1) >> k;
+		size_t v = (i / (uint32_t)f->cols + 1) >> k;
+
+		l->free[v * (size_t)l->width + u] = 1;
+	}
+}
+
+static bool
+pool(struct pb_likelihood *f, int k)
+{
+	struct pb_likelihood_level *l = &f->level[k];
+	size_t n;
+
+	l->width = ((f->width - 1) >> k) + 2;
+	l->height = ((f->height - 1) >> k) + 2;
+	n = (size_t)l->width * (size_t)l->height;
+	l->cost = malloc(n);
+	l->free = calloc(n, 1);
+	if (l->cost == NULL || l->free == NULL)
+		return false;
+	for (int j = 0; j < l->height; j++)
+		for (int i = 0; i < l->width; i++)
+			l->cost[(size_t)j * (size_t)l->width + (size_t)i] =
+			    window(f, k, i, j);
+	mark_free(f, k);
+	return true;
+}
+
+static bool
+list_free(struct pb_likelihood *f, const struct pb_map *m)
+{
+	size_t n = 0, k = 0;
+
+	for (size_t i = 0; i < pb_map_cells(m); i++)
+		n += pb_cell_free(m->cell[i]);
+	f->nfree = n;
+	f->cols = m->width;
+	f->free = malloc((n > 0 ? n : 1) * sizeof *f->free);
+	for (size_t i = 0; f->free != NULL && i < pb_map_cells(m); i++)
+		if (pb_cell_free(m->cell[i]))
+			f->free[k++] = (uint32_t)i;
+	return f->free != NULL;
+}
+
+static enum pb_status
+build(struct pb_likelihood *f, const struct pb_map *m)
+{
+	size_t n = (size_t)f->width * (size_t)f->height;
+	struct pb_edt e = {0};
+	enum pb_status s;
+
+	if (!list_free(f, m))
+		return PB_ENOMEM;
+	if (f->nfree == 0)
+		return PB_ENOFREE;
+	s = transform(m, &e);
+	if (s == PB_OK && e.d2[0] == PB_EDT_FAR)
+		s = PB_EEMPTY;
+	f->cost = malloc(n);
+	f->dist = malloc(n * sizeof *f->dist);
+	if (s == PB_OK && (f->cost == NULL || f->dist == NULL))
+		s = PB_ENOMEM;
+	if (s == PB_OK)
+		fill(f, &e);
+	pb_edt_clear(&e);
+	for (int k = 1; s == PB_OK && k < PB_LIKELIHOOD_LEVELS; k++)
+		if (!pool(f, k))
+			s = PB_ENOMEM;
+	return s;
+}
+
+enum pb_status
+pb_likelihood_init(struct pb_likelihood *out, const struct pb_map *m,
+    double sigma, double stray)
+{
+	struct pb_likelihood f = {.width = m->width + 2,
+	    .height = m->height + 2,
+	    .resolution = m->resolution,
+	    .origin = m->origin,
+	    .sigma = sigma,
+	    .stray = stray};
+	enum pb_status s;
+
+	if (!(sigma > 0) || !isfinite(sigma) || !(stray >= 0.02 && stray < 1))
+		return PB_EVALUE;
+	f.reach = REACH * sigma;
+	if (f.reach > 255 * f.resolution) /* what dist can hold */
+		f.reach = 255 * f.resolution;
+	f.most = cost_of(&f, INFINITY);
+	s = build(&f, m);
+	if (s == PB_OK)
+		*out = f;
+	else
+		pb_likelihood_clear(&f);
+	return s;
+}
+
+void
+pb_likelihood_clear(struct pb_likelihood *f)
+{
+	for (int k = 0; k < PB_LIKELIHOOD_LEVELS; k++) {
+		free(f->level[k].cost);
+		free(f->level[k].free);
+	}
+	free(f->cost);
+	free(f->dist);
+	free(f->free);
+	memset(f, 0, sizeof *f);
+}
+
+int32_t
+pb_likelihood_cost(const struct pb_likelihood *f, struct pb_pose p,
+    const struct pb_beam_end *end, int n)
+{
+	double scale = 1 / f->resolution;
+	double c = cos(p.th) * scale, s = sin(p.th) * scale;
+	/* The padding makes -1..0 into 0..1, where truncation is floor. */
+	double u0 = p.x * scale + 1, v0 = p.y * scale + 1;
+	unsigned w = (unsigned)f->width, h = (unsigned)f->height;
+	int32_t sum = 0;
+
+	for (int i = 0; i < n; i++) {
+		unsigned u = (unsigned)(int)(u0 + c * end[i].x - s * end[i].y);
+		unsigned v = (unsigned)(int)(v0 + s * end[i].x + c * end[i].y);
+
+		sum += u < w && v < h ? f->cost[(size_t)v * w + u] : f->most;
+	}
+	return sum;
+}
+
+double
+pb_likelihood_dist(
+    const struct pb_likelihood *f, double x, double y, struct pb_vec *g)
+{
+	/* From centre to centre, in the padded table. */
+	double u = x / f->resolution + 0.5, v = y / f->resolution + 0.5;
+	double a, b, q, top, bottom;
+	const uint16_t *d;
+	size_t w = (size_t)f->width;
+
+	g->x = g->y = 0;
+	if (!(u >= 0 && v >= 0 && u < f->width - 1 && v < f->height - 1))
+		return f->reach;
+	a = u - floor(u);
+	b = v - floor(v);
+	d = f->dist + (size_t)v * w + (size_t)u;
+	q = f->resolution / 256;
+	bottom = d[0] + a * (d[1] - d[0]);
+	top = d[w] + a * (d[w + 1] - d[w]);
+	g->x = ((1 - b) * (d[1] - d[0]) + b * (d[w + 1] - d[w])) / 256;
+	g->y = (top - bottom) / 256;
+	return (bottom + b * (top - bottom)) * q;
+}
+
+double
+pb_likelihood_share(const struct pb_likelihood *f, struct pb_pose p,
+    const struct pb_beam_end *end, int n, double d)
+{
+	double c = cos(p.th), s = sin(p.th);
+	struct pb_vec g;
+	int hit = 0;
+
+	for (int i = 0; i < n; i++)
+		hit += pb_likelihood_dist(f, p.x + c * end[i].x - s * end[i].y,
+			   p.y + s * end[i].x + c * end[i].y, &g) < d;
+	return n > 0 ? (double)hit / n : 0;
+}

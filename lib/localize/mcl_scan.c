@@ -1,0 +1,75 @@
+/* mcl_scan.c - which beams of a scan a filter uses. */
+#include <math.h>
+
+#include "localize/mcl_state.h"
+
+/* Walks over the beams of a scan whose ends are far enough from each other. */
+struct walk {
+	const struct pb_loc_scan *z;
+	double far;     /* ends beyond are outside the map from anywhere (m) */
+	double spacing; /* (m) */
+	size_t i;
+	bool any;
+	struct pb_beam_end last;
+};
+
+static bool
+usable(const struct pb_loc_scan *z, double r)
+{
+	double max = isfinite(z->range_max) && z->range_max > 0 ? z->range_max
+	                                                        : INFINITY;
+
+	return isfinite(r) && r > 0 && r >= z->range_min && r < max;
+}
+
+/*
+ * Neighbouring beams that end close together hit the same thing: if the map
+ * is wrong there, all of them are. They count as one.
+ */
+static bool
+step(struct walk *w)
+{
+	for (; w->i < w->z->n; w->i++) {
+		double r = w->z->range[w->i], dx, dy;
+		double a = w->z->angle_min + (double)w->i * w->z->inc;
+		struct pb_beam_end e;
+
+		if (!usable(w->z, r) || !isfinite(a))
+			continue;
+		r = r < w->far ? r : w->far;
+		e = (struct pb_beam_end){r * cos(a), r * sin(a)};
+		dx = e.x - w->last.x;
+		dy = e.y - w->last.y;
+		if (w->any && dx * dx + dy * dy < w->spacing * w->spacing)
+			continue;
+		w->last = e;
+		w->any = true;
+		w->i++;
+		return true;
+	}
+	return false;
+}
+
+void
+pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_loc_scan *z,
+    struct pb_mcl_scan *s)
+{
+	struct walk w = {.z = z,
+	    .far = 2 * (k->size_x + k->size_y),
+	    .spacing = k->o.spacing};
+	int all = 0, most = k->o.beams;
+
+	while (step(&w))
+		all++;
+	w.i = 0;
+	w.any = false;
+	s->n = s->nseek = 0;
+	for (int i = 0; step(&w); i++) /* spread those that are dropped */
+		if (all <= most ||
+		    (long)i * most / all != (long)(i + 1) * most / all)
+			s->end[s->n++] = w.last;
+	for (int i = 0; i < s->n; i++)
+		if (s->n <= PB_MCL_SEEK ||
+		    i * PB_MCL_SEEK / s->n != (i + 1) * PB_MCL_SEEK / s->n)
+			s->seek[s->nseek++] = s->end[i];
+}

@@ -1,0 +1,144 @@
+/* mcl_state.h - what the files of the method mcl share; not for others. */
+#ifndef PB_LOCALIZE_MCL_STATE_H
+#define PB_LOCALIZE_MCL_STATE_H
+
+#include "base/rng.h"
+#include "localize/gauss.h"
+#include "localize/likelihood.h"
+#include "localize/mcl.h"
+#include "map/ray.h"
+
+/*
+ * Inside, all poses are in the grid frame of the likelihood field. The memory
+ * of a robot is struct pb_mcl_mem followed by its arrays, whose places are in
+ * the known part.
+ */
+#define PB_MCL_BEAMS    512    /* most beams of a scan that are used */
+#define PB_MCL_SEEK     64     /* most beams that a search looks at */
+#define PB_MCL_MODES    256    /* most places that a search gives */
+#define PB_MCL_CLUSTERS 128    /* most clusters that are looked after */
+#define PB_MCL_TURNS    180    /* headings that a search tries */
+#define PB_MCL_NODES    131072 /* most blocks that a search holds */
+
+struct pb_mcl_particle {
+	struct pb_pose at;
+	double w; /* share of the belief; its logarithm during an update */
+};
+
+/* A bin of the belief. */
+struct pb_mcl_bin {
+	int32_t x, y, th; /* its place; th counts around the circle */
+	int32_t label;    /* of the component that it belongs to, or -1 */
+	int32_t mark;     /* the last pass that counted it, 0: empty slot */
+	int32_t n;        /* particles in it */
+	double w;         /* weight in it */
+};
+
+/* A block of places, 2^k cells a side, and a heading. */
+struct pb_mcl_node {
+	int16_t i, j;
+	uint16_t turn;
+	uint16_t cost;
+};
+
+/* A group of particles in bins that touch. */
+struct pb_mcl_cluster {
+	struct pb_gauss g;
+	double w;      /* its share of the belief */
+	int32_t n;     /* its particles */
+	int32_t label; /* of its bins */
+	double ess;    /* effective number of its particles, weighed */
+	int32_t modes; /* found in it, from .mode on */
+	int32_t mode;
+};
+
+/* A place where the scan fits, and how well. */
+struct pb_mcl_mode {
+	struct pb_gauss g; /* about the best fit there */
+	double log_mass;   /* of prior times likelihood about it */
+	int32_t draws;     /* particles drawn from it */
+	int32_t cluster;   /* whose prior it was found with, -1: anywhere */
+};
+
+/* The beams of a scan that are used, and which of them a search looks at. */
+struct pb_mcl_scan {
+	int n;
+	struct pb_beam_end end[PB_MCL_BEAMS];
+	int nseek;
+	struct pb_beam_end seek[PB_MCL_SEEK];
+	double temper; /* exponent of the likelihood */
+};
+
+struct pb_mcl_known {
+	struct pb_mcl_opts o;
+	struct pb_likelihood field;
+	double size_x, size_y; /* of the map (m) */
+	int turn_bins;         /* bins around the circle */
+	/* Places of the arrays in the memory of a robot (bytes). */
+	size_t particle, spare, slot, table, list, node, next, size;
+	uint32_t slots; /* of the table, a power of two */
+};
+
+struct pb_mcl_mem {
+	struct pb_rng rng;
+	int n;                /* particles */
+	bool anywhere;        /* nothing is known yet */
+	bool moved;           /* odometry came since the last scan */
+	bool driven;          /* odometry came at all */
+	struct pb_pose odom;  /* the last */
+	struct pb_pose todo;  /* motion not yet applied to the particles */
+	struct pb_pose since; /* motion since the last scan */
+	double way, turn;     /* its length (m) and turning (rad) */
+	double slow, fast;    /* averages of how well scans fit */
+	int settled;          /* scans in a row that left no doubt */
+	int nclusters;
+	struct pb_mcl_cluster cluster[PB_MCL_CLUSTERS];
+	int nmodes;
+	struct pb_mcl_mode mode[PB_MCL_MODES];
+	struct pb_mcl_scan scan;
+	struct pb_belief belief; /* at the last scan, in the grid frame */
+	double share;            /* of beams explained, at the last scan */
+	double second;           /* weight beside the best hypothesis */
+};
+
+/* An array of a robot. */
+#define PB_MCL_ARRAY(m, k, type, place) ((type *)((char *)(m) + (k)->place))
+
+/* mcl_opts.c */
+const struct pb_param *pb_mcl_params(size_t *n);
+void pb_mcl_defaults(void *opts);
+bool pb_mcl_check(const struct pb_mcl_opts *o);
+
+/* mcl_scan.c: which beams are used. */
+void pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_loc_scan *z,
+    struct pb_mcl_scan *s);
+
+/* mcl_motion.c: odometry. */
+void pb_mcl_odom(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, struct pb_pose odom);
+void pb_mcl_move(struct pb_mcl_mem *m, const struct pb_mcl_known *k);
+void pb_mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+    struct pb_hypothesis *h);
+
+/* mcl_bins.c: bins, clusters, resampling. */
+int pb_mcl_fill(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n);
+void pb_mcl_group(struct pb_mcl_mem *m, const struct pb_mcl_known *k);
+int pb_mcl_kld(const struct pb_mcl_opts *o, int bins);
+void pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n);
+
+/* mcl_match.c: the best fit near a pose. */
+bool pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+    const struct pb_gauss *prior, struct pb_pose from, struct pb_gauss *out);
+
+/* mcl_search.c: all places where the scan fits. */
+struct pb_mcl_window {
+	struct pb_vec lo, hi; /* corners (m) */
+	double th, half;      /* headings th - half .. th + half (rad) */
+};
+int pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+    const struct pb_mcl_window *w, struct pb_pose *out, int max);
+
+/* mcl_update.c: a scan. */
+void pb_mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k);
+
+#endif
