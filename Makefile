@@ -251,6 +251,7 @@ UNIT = \
 	maze \
 	pacbot \
 	mazeloc \
+	mcl \
 	path \
 	pellets \
 	pixel \
