@@ -54,14 +54,6 @@ PURE = \
 	localize/cloud \
 	localize/corridor \
 	localize/corridor_loc \
-	localize/localizer \
-	localize/particle \
-	localize/region \
-	localize/region_loc \
-	localize/regions \
-	localize/square_ray \
-	localize/tof \
-	map/agree \
 	localize/gauss \
 	localize/likelihood \
 	localize/localizer \
@@ -73,6 +65,13 @@ PURE = \
 	localize/mcl_scan \
 	localize/mcl_search \
 	localize/mcl_update \
+	localize/particle \
+	localize/region \
+	localize/region_loc \
+	localize/regions \
+	localize/square_ray \
+	localize/tof \
+	map/agree \
 	map/cells \
 	map/change \
 	map/dialect \
