@@ -85,6 +85,7 @@ PURE = \
 	map/grids \
 	map/heap \
 	map/image \
+	map/leap \
 	map/map \
 	map/mapping \
 	map/maze \
@@ -92,6 +93,7 @@ PURE = \
 	map/path_find \
 	map/path_ghost \
 	map/pixel \
+	map/ray \
 	map/search \
 	map/square \
 	map/track \
@@ -254,6 +256,7 @@ UNIT = \
 	path \
 	pellets \
 	pixel \
+	ray \
 	robot \
 	round \
 	rules \
@@ -341,6 +344,7 @@ BENCH = \
 	map \
 	pacbot \
 	path \
+	ray \
 	round \
 	stream \
 

@@ -16,6 +16,7 @@ static const struct {
     {"base", bench_base},
     {"map", bench_map},
     {"path", bench_path},
+    {"ray", bench_ray},
     {"stream", bench_stream},
     {"round", bench_round},
     {"pacbot", bench_pacbot},

@@ -1,0 +1,169 @@
+/* leap.c - how far a ray may leap from each cell of a map without hitting. */
+#include "map/leap.h"
+
+#include <stdlib.h>
+
+/*
+ * A block is 1 to 31 cells one way and 1, 2, 4 or 8 times that the other: a
+ * byte is 5 bits of size and 3 of shape. Shapes 0 to 3 are 1, 2, 4, 8 times as
+ * long as high, shapes 5 to 7 are 2, 4, 8 times as high as long. With squares
+ * alone a ray along a corridor makes half as many leaps again.
+ */
+#define SIZE        31
+#define LONG(shape) ((shape) < 4 ? 1 << (shape) : 1)
+#define HIGH(shape) ((shape) < 4 ? 1 : 1 << ((shape)-4))
+
+/*
+ * What a block is worth, for each cell of its short side: how far a ray comes
+ * in it, on average over eight headings spread over the quadrant. By longer
+ * over shorter side: 1, 2, 4, 8.
+ */
+static const double worth[4] = {1.119, 1.534, 1.955, 2.457};
+
+/* What is needed while the tables are made; all planes have a border. */
+struct work {
+	size_t pitch, cells;
+	ptrdiff_t sx, sy; /* to the next column and row ahead */
+	unsigned char *square;
+	unsigned char *half, *whole; /* sizes of one shape and the next */
+	unsigned char *block;        /* the best so far */
+};
+
+static bool
+stops(int value, bool unknown_stops)
+{
+	return pb_cell_occupied(value) ||
+	       (unknown_stops && pb_cell_unknown(value));
+}
+
+/*
+ * An open square reaches one cell farther than the least of the three that
+ * begin at the neighbours ahead.
+ */
+static void
+squares(struct work *w, const struct pb_map *m, bool unknown_stops)
+{
+	for (int i = 0; i < m->height; i++) {
+		int row = w->sy > 0 ? m->height - 1 - i : i;
+		const signed char *cell =
+		    m->cell + (size_t)row * (size_t)m->width;
+		unsigned char *at =
+		    w->square + (size_t)(row + 1) * w->pitch + 1;
+
+		for (int k = 0; k < m->width; k++) {
+			int col = w->sx > 0 ? m->width - 1 - k : k;
+			unsigned char *a = at + col;
+			int n = SIZE - 1;
+
+			n = a[w->sx] < n ? a[w->sx] : n;
+			n = a[w->sy] < n ? a[w->sy] : n;
+			n = a[w->sx + w->sy] < n ? a[w->sx + w->sy] : n;
+			*a = stops(cell[col], unknown_stops)
+			         ? 0
+			         : (unsigned char)(n + 1);
+		}
+	}
+}
+
+/*
+ * Two blocks of the shape in half, one behind the other, make one of the next
+ * shape, which goes to whole. A block of the next cell, less one, is open from
+ * this cell too if the cells on its short side are: the size is that or one
+ * more.
+ *
+ * Given    step  to the next cell along the side that grows
+ *          side  of a block in half, along it, over its size
+ */
+static void
+lengthen(struct work *w, ptrdiff_t step, int side)
+{
+	for (size_t i = 0; i < w->cells; i++) {
+		size_t k = step > 0 ? w->cells - 1 - i : i;
+		int n = w->half[k];
+
+		if (n > 0 && w->whole[(ptrdiff_t)k + step] < n)
+			n = w->whole[(ptrdiff_t)k + step] + 1;
+		if (n > 0 && w->half[(ptrdiff_t)k + n * side * step] < n)
+			n--;
+		w->whole[k] = (unsigned char)n;
+	}
+}
+
+static double
+value(unsigned char block)
+{
+	return (block & SIZE) * worth[block >> 5 & 3];
+}
+
+static void
+keep_better(struct work *w, int shape)
+{
+	for (size_t k = 0; k < w->cells; k++) {
+		unsigned char b = (unsigned char)(shape << 5 | w->whole[k]);
+
+		if (value(b) > value(w->block[k]))
+			w->block[k] = b;
+	}
+}
+
+static void
+fill_quadrant(struct work *w, const struct pb_map *m, bool unknown_stops)
+{
+	squares(w, m, unknown_stops);
+	for (size_t k = 0; k < w->cells; k++)
+		w->block[k] = w->square[k];
+	for (int high = 0; high < 2; high++) {
+		for (size_t k = 0; k < w->cells; k++)
+			w->half[k] = w->square[k];
+		for (int i = 1; i < 4; i++) {
+			unsigned char *made = w->whole;
+
+			lengthen(w, high ? w->sy : w->sx, 1 << (i - 1));
+			keep_better(w, 4 * high + i);
+			w->whole = w->half;
+			w->half = made;
+		}
+	}
+}
+
+static void
+name_sizes(struct pb_leap *l)
+{
+	for (int i = 0; i < 256; i++)
+		l->size[i] = (struct pb_leap_size){
+		    {(i & SIZE) * LONG(i >> 5), (i & SIZE) * HIGH(i >> 5)}};
+}
+
+enum pb_status
+pb_leap_init(struct pb_leap *l, const struct pb_map *m, bool unknown_stops)
+{
+	size_t pitch = (size_t)m->width + 2;
+	size_t cells = pitch * ((size_t)m->height + 2);
+	unsigned char *block = malloc(4 * cells), *room = calloc(3, cells);
+	struct work w = {.pitch = pitch, .cells = cells, .square = room};
+
+	if (block == NULL || room == NULL) {
+		free(block);
+		free(room);
+		return PB_ENOMEM;
+	}
+	*l = (struct pb_leap){.pitch = pitch};
+	w.half = room + cells;
+	w.whole = w.half + cells;
+	for (int q = 0; q < 4; q++) {
+		l->block[q] = w.block = block + (size_t)q * cells;
+		w.sx = q & 1 ? -1 : 1;
+		w.sy = q & 2 ? -(ptrdiff_t)pitch : (ptrdiff_t)pitch;
+		fill_quadrant(&w, m, unknown_stops);
+	}
+	free(room);
+	name_sizes(l);
+	return PB_OK;
+}
+
+void
+pb_leap_clear(struct pb_leap *l)
+{
+	free(l->block[0]);
+	*l = (struct pb_leap){0};
+}
