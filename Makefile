@@ -54,6 +54,11 @@ PURE = \
 	localize/cloud \
 	localize/corridor \
 	localize/corridor_loc \
+	localize/fuse \
+	localize/fuse_hear \
+	localize/fuse_list \
+	localize/fuse_see \
+	localize/fuse_spawn \
 	localize/gauss \
 	localize/likelihood \
 	localize/localizer \
@@ -250,13 +255,15 @@ UNIT = \
 	mapping \
 	match \
 	maze \
-	pacbot \
+	mazefuse \
 	mazeloc \
 	mcl \
+	pacbot \
 	path \
 	pellets \
 	pixel \
 	ray \
+	regions \
 	robot \
 	round \
 	rules \

@@ -3,6 +3,7 @@
 
 #include "localize/cell_ray.h"
 #include "localize/corridor.h"
+#include "localize/fuse.h"
 #include "localize/localizer.h"
 #include "localize/mcl.h"
 #include "localize/particle.h"
@@ -10,7 +11,7 @@
 
 static const struct pb_localizer *const method[] = {
     &pb_loc_mcl, &pb_loc_cell_ray, &pb_loc_region, &pb_loc_corridor,
-    &pb_loc_particle, NULL, /* ends the list */
+    &pb_loc_particle, &pb_loc_fuse, NULL, /* ends the list */
 };
 
 const struct pb_localizer *

@@ -1,5 +1,6 @@
 /* mazeloc.c - tests of the published localization methods for mazes. */
 #include "check.h"
+#include "mazeworld.h"
 
 #include <string.h>
 
@@ -10,187 +11,6 @@
 #include "localize/localizer.h"
 #include "localize/particle.h"
 #include "localize/region.h"
-#include "localize/square_ray.h"
-#include "map/gen_maze.h"
-
-#define CELL   PB_MAZE_CELL
-#define RADIUS (PB_TOF_RADIUS / PB_MAZE_CELL)
-
-/* A maze and its cells. */
-struct world {
-	struct pb_maze maze;
-	struct pb_cells cells;
-	struct pb_loc_world w;
-};
-
-static void
-open_world(struct world *w, const char *name)
-{
-	check_int(pb_maze_standard(name, &w->maze), PB_OK);
-	check_int(pb_cells_init(&w->cells, &w->maze), PB_OK);
-	w->w = (struct pb_loc_world){
-	    .maze = &w->maze, .cells = &w->cells, .cell = CELL};
-}
-
-static void
-close_world(struct world *w)
-{
-	pb_cells_clear(&w->cells);
-}
-
-/* Maze i of a mixed lot: the standard grids, then random ones. */
-static void
-lot(int i, struct pb_maze *z)
-{
-	struct pb_maze_opts o = pb_maze_defaults();
-
-	if (i < 5) {
-		pb_maze_standard(pb_maze_names()[i], z);
-		return;
-	}
-	o.seed = (unsigned long long)i;
-	o.rows = 9 + i * 5 % 23;
-	o.cols = 9 + i * 7 % 23;
-	o.dead_ends = i % 2;
-	pb_gen_maze(&o, z);
-}
-
-static struct pb_tof
-exact(const struct pb_cells *c, struct pb_vec v)
-{
-	struct pb_tof z;
-
-	for (int i = 0; i < PB_TOF; i++)
-		z.r[i] = pb_cells_ray(c, v, (int)pb_tof_dir(i)) - RADIUS;
-	return z;
-}
-
-static void
-test_numbers_of_regions(void)
-{
-	static const int published[] = {143, 13, 8, 1, 1};
-
-	for (int i = 0; i < 5; i++) {
-		struct world w;
-		struct pb_regions g;
-
-		open_world(&w, pb_maze_names()[i]);
-		check_int(pb_regions_init(&g, &w.cells), PB_OK);
-		check_int(g.n, published[i]);
-		pb_regions_clear(&g);
-		close_world(&w);
-	}
-}
-
-/* Four rays from the middle of a square. */
-static void
-look(const struct pb_cells *c, int x, int y, double ray[4])
-{
-	for (int i = 0; i < 4; i++)
-		ray[i] = pb_cells_ray(
-		    c, (struct pb_vec){x + 0.5, y + 0.5}, (int)pb_tof_dir(i));
-}
-
-/*
- * Regions cover what is not wall, once; their squares see what they say; and
- * no two that touch along an edge see the same.
- */
-static void
-check_regions(const struct pb_cells *c, const struct pb_regions *g)
-{
-	int covered = 0, free_squares = 0;
-
-	for (int i = 0; i < g->n; i++)
-		covered += (g->at[i].hi[0] - g->at[i].lo[0]) *
-		           (g->at[i].hi[1] - g->at[i].lo[1]);
-	for (int x = -1; x < c->rows; x++)
-		for (int y = -1; y < c->cols; y++) {
-			int k = pb_region_at(g, x, y);
-			double ray[4];
-
-			look(c, x, y, ray);
-			check((k < 0) == (ray[0] + ray[1] == 0));
-			if (k < 0)
-				continue;
-			free_squares++;
-			for (int i = 0; i < 4; i++)
-				check_near(
-				    pb_tof_sign(i) * (g->at[k].face[i] -
-							 (i % 2 ? y : x) - 0.5),
-				    ray[i], 0);
-			for (int d = 0; d < 2; d++) {
-				int n = pb_region_at(g, x + d, y + !d);
-
-				check(n < 0 || n == k ||
-				      memcmp(g->at[n].face, g->at[k].face, 4) !=
-					  0);
-			}
-		}
-	check_int(covered, free_squares);
-}
-
-static void
-test_regions_are_what_rays_see(void)
-{
-	struct pb_rng r;
-
-	pb_rng_start(&r, 5, 0, PB_FOR_TRIAL, 0);
-	for (int i = 0; i < 14; i++) {
-		struct pb_maze z;
-		struct pb_cells c;
-		struct pb_regions g;
-
-		lot(i, &z);
-		check_int(pb_cells_init(&c, &z), PB_OK);
-		check_int(pb_regions_init(&g, &c), PB_OK);
-		check_regions(&c, &g);
-		for (int k = 0; k < 200; k++) {
-			const struct pb_cell_at *at =
-			    &c.cell[pb_rng_below(&r, (uint32_t)c.n)];
-			struct pb_vec v = {
-			    at->row + pb_rng_between(&r, -0.9, 0.9),
-			    at->col + pb_rng_between(&r, -0.9, 0.9)};
-
-			for (int a = 0; a < 4; a++)
-				check_near(pb_regions_ray(&g, v, a),
-				    pb_cells_ray(&c, v, (int)pb_tof_dir(a)),
-				    1e-12);
-		}
-		pb_regions_clear(&g);
-		pb_cells_clear(&c);
-	}
-}
-
-/* The ray at an angle against steps of a thousandth. */
-static void
-test_ray_at_angles(void)
-{
-	struct world w;
-	struct pb_regions g;
-	struct pb_rng r;
-
-	open_world(&w, "pacman");
-	check_int(pb_regions_init(&g, &w.cells), PB_OK);
-	pb_rng_start(&r, 6, 0, PB_FOR_TRIAL, 0);
-	for (int k = 0; k < 300; k++) {
-		const struct pb_cell_at *at =
-		    &w.cells.cell[pb_rng_below(&r, (uint32_t)w.cells.n)];
-		struct pb_vec v = {at->row + pb_rng_between(&r, -0.9, 0.9),
-		    at->col + pb_rng_between(&r, -0.9, 0.9)};
-		double a = k < 8 ? k * PB_PI / 4 : pb_rng_between(&r, -4, 4);
-		double d = 0, ux = cos(a), uy = sin(a);
-
-		while (d < 2.8 && pb_region_of(&g, (struct pb_vec){v.x + d * ux,
-						       v.y + d * uy}) >= 0)
-			d += 1e-3;
-		/* The walker may slip through where two walls meet. */
-		if (fabs(pb_square_ray(&g, v, ux, uy, 2.8) - d) > 3e-3)
-			check(d < 2.8 &&
-			      pb_square_ray(&g, v, ux, uy, 2.8) <= d + 3e-3);
-	}
-	pb_regions_clear(&g);
-	close_world(&w);
-}
 
 /* Published: which walls a robot between two cells may use. */
 static void
@@ -432,16 +252,6 @@ test_alias(void)
 	check(!pb_alias_fill(&a, (const double[N]){0}));
 }
 
-/* Four readings as a scan, in metres. */
-static struct pb_loc_scan
-as_scan(const struct pb_tof *z, double range[4])
-{
-	for (int i = 0; i < 4; i++)
-		range[i] = z->r[i] * CELL;
-	return (struct pb_loc_scan){
-	    .inc = PB_PI / 2, .range_max = INFINITY, .range = range, .n = 4};
-}
-
 /* A particle filter standing in a corner finds it, by few particles. */
 static void
 test_particle_converges(void)
@@ -527,9 +337,6 @@ test_contracts(void)
 int
 main(void)
 {
-	run(test_numbers_of_regions);
-	run(test_regions_are_what_rays_see);
-	run(test_ray_at_angles);
 	run(test_corridor_walls);
 	run(test_corridor_without_sensors);
 	run(test_corridor_in_the_open);

@@ -1,0 +1,309 @@
+/* fuse.c - several guesses at once from ranges, wheels and a late camera. */
+#include "localize/fuse.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * Readings of one place err alike: a scan counts whole after this way, and so
+ * much without any.
+ */
+#define NEWS_WAY  0.25 /* (cells) */
+#define SAME_NEWS 0.05
+
+/* While all is well so many scans look through all regions. */
+#define ROUND 8
+
+/* Surer than this of the heaviest guess, all is well. */
+#define SURE 0.95
+
+/* Part of the readings that must be hits. */
+#define FITS  0.35
+#define WRONG 0.15
+
+/* The median of the noise moves by this part a reading, within bounds. */
+#define NOISE_STEP 0.02
+#define NOISE_MIN  0.002
+#define NOISE_MAX  0.1
+/* Standard deviation of what is even or normal, by the median. */
+#define BY_MEDIAN 1.3
+/* Shorter readings are all rounding (cells). */
+#define NOISE_FROM 1.5
+
+static void
+defaults(void *opts)
+{
+	*(struct pb_fuse_opts *)opts = (struct pb_fuse_opts){
+	    .radius = PB_TOF_RADIUS,
+	    .reach = 1.5,
+	    .noise = 0.02,
+	    .slip = 0.03,
+	    .bias = 0.05,
+	    .blocked = 0.05,
+	    .odd = 0.02,
+	    .wrong = 0.1,
+	    .kidnap = 1e-5,
+	    .delay = 31,
+	};
+}
+
+#define AT(f) offsetof(struct pb_fuse_opts, f)
+#define REAL(n, u, h, f, lo, hi)                            \
+	{                                                   \
+		n, u, h, NULL, AT(f), PB_PARAM_REAL, lo, hi \
+	}
+
+static const struct pb_param params_of[] = {
+    REAL("radius", "m", "from the robot's middle to its sensors", radius, 0, 1),
+    REAL("reach", "m", "a sensor reads at most", reach, 0.01, 100),
+    REAL("noise", "", "of a range, as part of it, to begin with", noise,
+	NOISE_MIN, NOISE_MAX),
+    REAL("slip", "", "of a step of the wheels, as part of it", slip, 0, 1),
+    REAL("bias", "", "of all steps of the wheels, as part of them", bias, 0, 1),
+    REAL("blocked", "", "chance that something is in a sensor's way", blocked,
+	0, 0.5),
+    REAL("odd", "", "chance that a reading means nothing", odd, 1e-9, 0.4),
+    REAL("wrong", "", "chance that the camera is wrong, to begin with", wrong,
+	0.02, 0.6),
+    REAL("kidnap", "", "chance to be put anywhere in a tick", kidnap, 1e-30,
+	0.1),
+    {"delay", "", "ticks that the camera is late at most", NULL, AT(delay),
+	PB_PARAM_COUNT, 0, PB_FUSE_TRAIL - 1},
+};
+
+static const struct pb_param *
+params(size_t *n)
+{
+	*n = sizeof params_of / sizeof params_of[0];
+	return params_of;
+}
+
+static enum pb_status
+learn(const struct pb_loc_world *w, const void *opts, void **known)
+{
+	struct pb_fuse_known *k;
+	enum pb_status s;
+	size_t n;
+	const struct pb_param *all = params(&n);
+
+	if (pb_params_check(all, n, opts) != NULL)
+		return PB_EVALUE;
+	if (w->cells == NULL || w->cells->n == 0)
+		return PB_ENOFREE;
+	if ((k = malloc(sizeof *k)) == NULL)
+		return PB_ENOMEM;
+	if ((s = pb_regions_init(&k->g, w->cells)) != PB_OK) {
+		free(k);
+		return s;
+	}
+	k->c = w->cells;
+	k->cell = w->cell;
+	k->o = *(const struct pb_fuse_opts *)opts;
+	k->o.radius /= w->cell;
+	k->o.reach /= w->cell;
+	k->log_cells = log(w->cells->n);
+	*known = k;
+	return PB_OK;
+}
+
+static void
+forget(void *known)
+{
+	struct pb_fuse_known *k = known;
+
+	if (k != NULL)
+		pb_regions_clear(&k->g);
+	free(k);
+}
+
+static size_t
+memory(const void *known)
+{
+	(void)known;
+	return sizeof(struct pb_fuse);
+}
+
+/* The one guess of a start near a pose. */
+static void
+start_near(struct pb_fuse *f, const struct pb_fuse_known *k,
+    const struct pb_loc_start *s)
+{
+	struct pb_fuse_guess q = {.fit = 0.5};
+	double unit = k->cell * k->cell;
+
+	q.x[0] = s->pose.x / k->cell;
+	q.x[1] = s->pose.y / k->cell;
+	for (int i = 0; i < 2; i++)
+		q.p[i][i] = fmax(s->cov[i][i], 0) / unit + f->sense.unit;
+	q.p[2][2] = k->o.bias * k->o.bias;
+	pb_fuse_add(f, &q);
+}
+
+static void
+reset(void *mem, const void *known, const struct pb_loc_start *s)
+{
+	const struct pb_fuse_known *k = known;
+	struct pb_fuse *f = mem;
+
+	*f = (struct pb_fuse){.sense.noise = k->o.noise,
+	    .sense.unit = pb_tof_var(0, 0, k->cell),
+	    .sense.wrong = k->o.wrong};
+	pb_compass_reset(&f->compass, s);
+	for (int i = 0; i < PB_TOF; i++)
+		f->sense.last[i] = NAN;
+	for (int i = 0; i <= k->o.delay; i++)
+		f->sense.lag[i] = 1.0 / (k->o.delay + 1);
+	if (s->kind == PB_LOC_NEAR &&
+	    pb_region_of(&k->g,
+		(struct pb_vec){s->pose.x / k->cell, s->pose.y / k->cell}) >= 0)
+		start_near(f, k, s);
+}
+
+static void
+predict(void *mem, const void *known, struct pb_pose odom)
+{
+	const struct pb_fuse_known *k = known;
+	struct pb_fuse *f = mem;
+	struct pb_vec d = pb_compass_move(&f->compass, odom);
+	struct pb_fuse_trail *t = &f->trail;
+	struct pb_vec at = {0, 0};
+
+	d.x /= k->cell;
+	d.y /= k->cell;
+	if (t->n > 0)
+		at = t->at[(t->n - 1) % PB_FUSE_TRAIL];
+	t->at[t->n % PB_FUSE_TRAIL] = (struct pb_vec){at.x + d.x, at.y + d.y};
+	t->n++;
+	for (int i = 0; i < f->n; i++)
+		pb_fuse_move(&f->at[i], k, d);
+	f->gone += hypot(d.x, d.y);
+	f->fix_gone += hypot(d.x, d.y);
+}
+
+static bool
+well(const struct pb_fuse *f)
+{
+	return f->n > 0 && f->at[0].lw > log(SURE) && f->at[0].fit > FITS;
+}
+
+void
+pb_fuse_learn_noise(
+    struct pb_fuse *f, const struct pb_fuse_known *k, const struct pb_tof *z)
+{
+	struct pb_vec v = {f->at[0].x[0], f->at[0].x[1]};
+	double *sd = &f->sense.noise;
+
+	for (int i = 0; i < PB_TOF; i++) {
+		double h = pb_regions_ray(&k->g, v, i) - k->o.radius;
+
+		if (!pb_tof_heard(z->r[i]) || h < NOISE_FROM)
+			continue;
+		*sd *= fabs(z->r[i] - h) / h * BY_MEDIAN > *sd ? 1 + NOISE_STEP
+		                                               : 1 - NOISE_STEP;
+		*sd = fmin(fmax(*sd, NOISE_MIN), NOISE_MAX);
+	}
+}
+
+static void
+scan(void *mem, const void *known, const struct pb_loc_scan *s)
+{
+	const struct pb_fuse_known *k = known;
+	struct pb_fuse *f = mem;
+	struct pb_tof z =
+	    pb_tof_of(s, pb_compass_heading(&f->compass), k->cell);
+	double part = f->heard ? fmin(f->gone / NEWS_WAY + SAME_NEWS, 1) : 1;
+	bool all = !well(f);
+	int n = all ? k->g.n : (k->g.n + ROUND - 1) / ROUND;
+
+	if (!all)
+		pb_fuse_learn_noise(f, k, &z);
+	for (int i = 0; i < f->n; i++)
+		pb_fuse_hear(&f->at[i], k, &f->sense, &z, part);
+	pb_fuse_spawn(f, k, &z, part, f->turn, n);
+	pb_fuse_tidy(f);
+	f->turn = (f->turn + n) % k->g.n;
+	for (int i = 0; i < PB_TOF; i++)
+		f->sense.last[i] = z.r[i];
+	f->heard = true;
+	f->gone = 0;
+}
+
+/* Known by the camera alone. */
+static void
+spawn_at_cell(struct pb_fuse *f, const struct pb_fuse_known *k)
+{
+	struct pb_fuse_guess q = {.fit = 0.5};
+	double var = pb_tof_cell_var(1);
+
+	if (pb_cells_at(k->c, f->fix.row, f->fix.col) < 0)
+		return;
+	q.x[0] = f->fix.row;
+	q.x[1] = f->fix.col;
+	q.p[0][0] = q.p[1][1] = var;
+	q.p[2][2] = k->o.bias * k->o.bias;
+	pb_fuse_add(f, &q);
+}
+
+static void
+fix(void *mem, const void *known, const struct pb_loc_fix *z)
+{
+	const struct pb_fuse_known *k = known;
+	struct pb_fuse *f = mem;
+
+	f->fix = pb_tof_cell(z->at, k->cell);
+	f->fix_at = f->trail.n;
+	if (f->n == 0)
+		spawn_at_cell(f, k);
+	if (f->trail.n > 0)
+		pb_fuse_see(f, k);
+}
+
+static enum pb_loc_status
+status(const struct pb_fuse *f)
+{
+	const struct pb_fuse_guess *q = &f->at[0];
+
+	if (f->n == 0 || (f->heard && q->fit < WRONG))
+		return PB_LOC_LOST;
+	if (q->lw < log(SURE) || q->fit < FITS || q->p[0][0] > 0.25 ||
+	    q->p[1][1] > 0.25)
+		return PB_LOC_AMBIGUOUS;
+	return PB_LOC_TRACKING;
+}
+
+static void
+estimate(const void *mem, const void *known, struct pb_belief *out)
+{
+	const struct pb_fuse_known *k = known;
+	const struct pb_fuse *f = mem;
+	double heading = pb_compass_heading(&f->compass);
+
+	*out = (struct pb_belief){.status = status(f)};
+	for (int i = 0; i < f->n && i < PB_LOC_HYPOTHESES; i++) {
+		const struct pb_fuse_guess *q = &f->at[i];
+		const double var[2] = {
+		    q->p[0][0] + f->sense.unit, q->p[1][1] + f->sense.unit};
+
+		pb_tof_believe(out, (struct pb_vec){q->x[0], q->x[1]}, var,
+		    exp(q->lw), heading, k->cell);
+		out->at[i].cov[0][1] = out->at[i].cov[1][0] =
+		    q->p[0][1] * k->cell * k->cell;
+	}
+}
+
+const struct pb_localizer pb_loc_fuse = {
+    .name = "fuse",
+    .summary = "several guesses at once from ranges, wheels, a late camera",
+    .places = PB_LOC_IN_MAZE,
+    .params = params,
+    .opts_size = sizeof(struct pb_fuse_opts),
+    .defaults = defaults,
+    .learn = learn,
+    .forget = forget,
+    .memory = memory,
+    .reset = reset,
+    .predict = predict,
+    .scan = scan,
+    .fix = fix,
+    .estimate = estimate,
+};

@@ -1,0 +1,144 @@
+/* fuse.h - several guesses at once from ranges, wheels and a late camera. */
+#ifndef PB_LOCALIZE_FUSE_H
+#define PB_LOCALIZE_FUSE_H
+
+#include "localize/regions.h"
+#include "localize/tof.h"
+
+/*
+ * The belief is a list of guesses, each a normal distribution of place and of
+ * what the wheels measure too little, with a weight. A range is compared with
+ * the exact ray, and is a hit, or short because something is in the way, or
+ * odd; the four of a scan that fits nowhere near any guess bring up new ones
+ * from all regions of the maze. The camera's cell is compared with where each
+ * guess was so many ticks ago, the number being learned. Lengths in cells.
+ */
+struct pb_fuse_opts {
+	double radius; /* of the robot, middle to rim and sensor (m) */
+	double reach;  /* what a sensor reads at most (m) */
+	double noise;  /* of a range to begin with; then learned (part of it) */
+	double slip;   /* of a step of the wheels (part of it) */
+	double bias;   /* of all their steps, standard deviation (part) */
+	double blocked; /* chance that something is in a sensor's way */
+	double odd;     /* chance that a reading means nothing */
+	double wrong;  /* chance that the camera's cell is any cell, to begin */
+	double kidnap; /* chance that the robot is put anywhere in a tick */
+	int delay;     /* the camera is so many ticks late at most */
+};
+
+#define PB_FUSE_GUESSES 32
+#define PB_FUSE_TRAIL   64 /* odometry kept for the camera (ticks) */
+
+struct pb_fuse_known {
+	const struct pb_cells *c;
+	struct pb_regions g;
+	struct pb_fuse_opts o; /* radius and reach in cells */
+	double cell;           /* (m) */
+	double log_cells;      /* of the number of cells to walk on */
+};
+
+/* x, y (cells) and the part that the wheels measure too little. */
+struct pb_fuse_guess {
+	double x[3];
+	double p[3][3];         /* covariance of x */
+	double lw;              /* log of the weight */
+	double fit;             /* part of its recent readings that were hits */
+	double blocked[PB_TOF]; /* how likely something was in the way */
+};
+
+/* What is common to the guesses about the sensors. */
+struct pb_fuse_sense {
+	double noise;              /* of a range (part of it) */
+	double unit;               /* variance of rounding (cells2) */
+	double last[PB_TOF];       /* readings of the last scan */
+	double wrong;              /* of the camera */
+	double lag[PB_FUSE_TRAIL]; /* chance of each delay */
+};
+
+/* Wheels: where they said that the robot was, latest last (cells). */
+struct pb_fuse_trail {
+	struct pb_vec at[PB_FUSE_TRAIL];
+	int n; /* ever */
+};
+
+/* One robot. */
+struct pb_fuse {
+	struct pb_compass compass;
+	struct pb_fuse_sense sense;
+	struct pb_fuse_trail trail;
+	struct pb_fuse_guess at[PB_FUSE_GUESSES]; /* heaviest first */
+	int n;
+	int turn;         /* of the regions, to be looked through next */
+	double gone;      /* way by the wheels since the last scan (cells) */
+	double fix_gone;  /* ... since the last fix that counted (cells) */
+	bool heard, seen; /* there was a scan; a fix */
+	struct pb_tof_cell fix;
+	int fix_at; /* trail.n then */
+};
+
+/* A step of the wheels. */
+void pb_fuse_move(
+    struct pb_fuse_guess *q, const struct pb_fuse_known *k, struct pb_vec d);
+
+/*
+ * Coordinate a (0: x, 1: y) turns out to be `by` more, with variance var; what
+ * is correlated with it follows.
+ */
+void pb_fuse_condition(struct pb_fuse_guess *q, int a, double by, double var);
+
+/*
+ * Correct a guess by four readings.
+ *
+ * Given    part  of the readings' evidence that counts for the weight, 0..1
+ */
+void pb_fuse_hear(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
+    const struct pb_fuse_sense *s, const struct pb_tof *z, double part);
+
+/*
+ * Log of the density of a reading of a sensor that should read h.
+ *
+ * Given    z        reading, or NAN for nothing in range
+ *          var      of z - h, if it is a hit (cells2)
+ *          blocked  chance that something is in the way
+ *          last     reading before
+ * Returns  density (1/cells), or chance if z is NAN; *hit: the chance that z
+ *          is a hit
+ */
+double pb_fuse_ray(const struct pb_fuse_known *k, double z, double h,
+    double var, double blocked, double last, double *hit);
+
+/* Variance of a reading of h (cells2). */
+double pb_fuse_var(const struct pb_fuse_sense *s, double h);
+
+/*
+ * New guesses from n regions of the maze, from number `from` on, by what four
+ * readings say; those already there are left out.
+ *
+ * Given    part  as above
+ */
+void pb_fuse_spawn(struct pb_fuse *f, const struct pb_fuse_known *k,
+    const struct pb_tof *z, double part, int from, int n);
+
+/* Log of the chance of the camera's latest cell, if the guess is right. */
+double pb_fuse_seen(const struct pb_fuse *f, const struct pb_fuse_known *k,
+    const struct pb_fuse_guess *q);
+
+/* The camera says a cell: weigh the guesses, learn its delay and faults. */
+void pb_fuse_see(struct pb_fuse *f, const struct pb_fuse_known *k);
+
+/* The one of the first n guesses that is about where q is, -1 if none. */
+int pb_fuse_find(const struct pb_fuse *f, int n, const struct pb_fuse_guess *q);
+
+/* Put q into the list, in place of the lightest if it is full. */
+void pb_fuse_add(struct pb_fuse *f, const struct pb_fuse_guess *q);
+
+/* Sort, join those that agree, drop those that do not matter, sum to 1. */
+void pb_fuse_tidy(struct pb_fuse *f);
+
+/* Learn how noisy the ranges are from the heaviest guess. */
+void pb_fuse_learn_noise(
+    struct pb_fuse *f, const struct pb_fuse_known *k, const struct pb_tof *z);
+
+extern const struct pb_localizer pb_loc_fuse;
+
+#endif
