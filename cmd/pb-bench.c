@@ -8,6 +8,7 @@
 #include "game/report.h"
 #include "io/bench.h"
 #include "io/expect.h"
+#include "io/file.h"
 #include "io/opt_list.h"
 #include "io/opt_round.h"
 #include "io/results.h"
@@ -49,6 +50,8 @@ struct opts {
 	struct pb_opt_list expect_text;
 	struct pb_expect expect[PB_OPT_LIST_MAX];
 	struct pb_round_opts game;
+	struct pb_opt_preset preset;
+	char from_preset[PB_TRIAL_NAME]; /* of all records read, or "" */
 	struct pb_match_opts match;
 	const char *given[2]; /* option of pacmanbot, of pacbot; NULL: none */
 	struct pb_opt_common common;
@@ -65,6 +68,7 @@ defaults(struct opts *o)
 	    .confidence = 0.95,
 	    .game = pb_round_defaults(),
 	    .match = pb_match_defaults()};
+	o->preset.game = &o->game;
 }
 
 /* Read the command line; the first operand, or -1. */
@@ -112,7 +116,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		"draw the success rates into a PNG file", &o->png},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
-	    PB_OPT_ROUND(&o->game, &o->given[0]),
+	    PB_OPT_ROUND(&o->preset, &o->game, &o->given[0]),
 	    PB_OPT_KEEP_GOING(&o->common.keep_going),
 	    PB_OPT_QUIET(&o->common.quiet),
 	    PB_OPT_STANDARD,
@@ -256,9 +260,9 @@ print_list(void)
 	}
 }
 
-/* Fill the tally: by playing, or from records. */
+/* Fill the tally: by playing, or from records, which name a preset. */
 static bool
-fill(const struct opts *o, struct pb_tally *t, char **files, int n)
+fill(struct opts *o, struct pb_tally *t, char **files, int n)
 {
 	struct pb_results in = {.tally = t, .keep_going = o->common.keep_going};
 	const struct pb_bench b = {.rules = o->rules,
@@ -279,9 +283,15 @@ fill(const struct opts *o, struct pb_tally *t, char **files, int n)
 	    .files = n,
 	    .results = !o->no_results && !o->table && !o->chart,
 	    .resume = o->resume,
+	    .preset = o->preset.name,
 	    .common = &o->common};
 
-	return o->from ? pb_results_read(&in, files, n) : pb_bench_play(&b, t);
+	if (!o->from)
+		return pb_bench_play(&b, t);
+	if (!pb_results_read(&in, files, n))
+		return false;
+	snprintf(o->from_preset, sizeof(o->from_preset), "%s", in.preset);
+	return true;
 }
 
 static struct pb_bench_view
@@ -322,32 +332,6 @@ write_png(const struct opts *o, const struct pb_report *r)
 		pb_fault_say(&f);
 }
 
-/* Say the first summary that breaks e; a bound about nothing is broken. */
-static void
-check_expect(
-    const struct opts *o, const struct pb_expect *e, const struct pb_report *r)
-{
-	bool about = false;
-	double v;
-
-	for (int i = 0; i < r->summaries; i++) {
-		const struct pb_summary *s = &r->summary[i];
-
-		if (!pb_expect_about(e, s))
-			continue;
-		about = true;
-		if (pb_expect_kept(e, s, o->rules->outcome, &v))
-			continue;
-		pb_msg_unmet("--expect %s: %s, map %s, round %d: %s is %.6g "
-			     "(%ld trials)",
-		    e->text, s->key.policy, s->key.map, s->key.round, e->number,
-		    v, s->n);
-		return;
-	}
-	if (!about)
-		pb_msg_unmet("--expect %s: no such trials", e->text);
-}
-
 static void
 report(const struct opts *o, const struct pb_tally *t)
 {
@@ -360,13 +344,14 @@ report(const struct opts *o, const struct pb_tally *t)
 	if (o->table || o->chart)
 		write_people(o, &r, o->table, o->chart, stdout);
 	else
-		pb_bench_write(&r, o->confidence);
+		pb_bench_write(&r, o->confidence,
+		    o->from ? o->from_preset : o->preset.name);
 	if (!o->table && !o->chart && !o->common.quiet && isatty(STDERR_FILENO))
 		write_people(o, &r, true, false, stderr);
 	if (o->png != NULL)
 		write_png(o, &r);
 	for (int i = 0; i < o->expect_text.n; i++)
-		check_expect(o, &o->expect[i], &r);
+		pb_expect_judge(&o->expect[i], &r, o->rules->outcome);
 	pb_report_clear(&r);
 }
 
@@ -387,6 +372,8 @@ main(int argc, char **argv)
 		return pb_msg_finish();
 	}
 	pb_msg_catch();
+	if (!pb_file_writable(o.png))
+		return pb_msg_finish();
 	t = pb_tally_new();
 	if (!t)
 		pb_msg_system("no memory");

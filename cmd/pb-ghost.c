@@ -90,20 +90,19 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_SEED(&g->seed),
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &g->trial},
 	    PB_OPT_MAP(&o->map),
-	    {"id", 'i', PB_OPT_TEXT, "id", "the ghost's id", &g->id},
+	    {"id", 'i', PB_OPT_ID, "id", "the ghost's id", &g->id},
 	    {"obstacle", 'o', PB_OPT_NAME, PB_GHOST_OBSTACLES,
 		"how costmaps see the ghost", &g->obstacle,
 		.words = PB_GHOST_OBSTACLES},
-	    {"duration", 'd', PB_OPT_NUM, "s",
-		"go on for so long, with or without records", &o->duration,
-		.min = 0, .max = 1e9},
+	    {"duration", 'd', PB_OPT_LIMIT, "s",
+		"go on for so long, with or without records", &o->duration},
 	    {"ticks", 'n', PB_OPT_INT, "n", "go on for so many ticks",
 		&o->ticks, .min = 0, .max = 1e9},
 	    {"wait", 'w', PB_OPT_FLAG, NULL,
 		"stand still until a record says running", &g->wait},
-	    {"max-gap", 0, PB_OPT_NUM, "s",
+	    {"max-gap", 0, PB_OPT_LIMIT, "s",
 		"refuse a record so much later than the one before",
-		&o->max_gap, .min = 0, .max = INFINITY},
+		&o->max_gap},
 	    {"spawn-at", 0, PB_OPT_PAIR, "x,y",
 		"where the ghost appears, as if it had been clicked", o->spawn,
 		.seen = &g->has_spawn},
@@ -247,12 +246,12 @@ load_map(struct game *g)
 
 /* After the last record: the ticks that the limits still ask for. */
 static void
-finish(struct game *g)
+finish(struct game *g, char *const *files, int n)
 {
 	const struct opts *o = g->o;
 
 	if (!g->ready && pb_msg_worst() == PB_EXIT_OK)
-		pb_msg_refuse((struct pb_place){0}, "no map was read");
+		pb_world_no_map(files, n);
 	if (isfinite(o->duration) || o->ticks >= 0)
 		advance(g, INFINITY);
 	else if (g->ready && !g->timed)
@@ -276,7 +275,7 @@ run(const struct opts *o, char **files, int n)
 	if (ok && (o->map == NULL || n > 0))
 		ok = pb_filter_run(&f, files, n);
 	if (ok)
-		finish(&g);
+		finish(&g, files, n);
 	pb_filter_clear(&f);
 	end(&g);
 	pb_text_clear(&g.out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/fault.h"
+#include "io/file.h"
 #include "io/filter.h"
 #include "io/mapfile.h"
 #include "io/mapgrow.h"
@@ -393,7 +394,8 @@ main(int argc, char **argv)
 		return pb_msg_finish();
 	if (o.list)
 		pb_mapmade_list(stdout);
-	else
+	else if (pb_file_writable(o.verb.output) &&
+		 pb_file_writable(o.show.png))
 		do_sources(&o, argv + i, argc - i);
 	return pb_msg_finish();
 }

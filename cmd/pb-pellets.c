@@ -14,6 +14,7 @@
 #include "io/msg.h"
 #include "io/opt.h"
 #include "io/rec.h"
+#include "io/world.h"
 
 struct opts {
 	struct pb_pellet_opts lay;
@@ -270,8 +271,7 @@ run(const struct opts *o, char **files, int n)
 		return;
 	}
 	if (pb_filter_run(&f, files, n) && !k.laid && f.refused == 0)
-		pb_msg_refuse((struct pb_place){f.line.at.file, 0},
-		    "expected a map record, got none");
+		pb_world_no_map(files, n);
 	if (k.replaced > 0)
 		pb_msg_note(
 		    "%ld pellets records of the input left out", k.replaced);

@@ -30,23 +30,12 @@ struct opts {
 	struct pb_opt_common common;
 };
 
-/* The preset, and its name for the result. */
-static bool
-take_preset(void *to, const char *arg, struct pb_bad *bad)
-{
-	struct pb_session_opts *s = to;
-
-	if (!pb_opt_preset(&s->game, arg, bad))
-		return false;
-	s->preset = arg;
-	return true;
-}
-
 static int
 parse_args(struct opts *o, int argc, char **argv)
 {
 	struct pb_session_opts *s = &o->session;
 	const char **g = &o->given[PACMANBOT];
+	struct pb_opt_preset preset = {&s->game, NULL};
 	const struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
 	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
@@ -71,20 +60,20 @@ parse_args(struct opts *o, int argc, char **argv)
 		.min = 0, .max = 1e6, .given = g},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
-	    {"preset", 0, PB_OPT_CALL, "name",
-		"take the constants of a preset, then those given", s,
-		.call = take_preset, .early = true, .given = g},
 	    PB_OPT_PACSIM(&o->pacbot, &o->given[PACBOT]),
-	    PB_OPT_PLACES(&s->game, g),
+	    PB_OPT_ROUND(&preset, &s->game, g),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_opt_group group[RULES] = {pb_opt_round_group(&s->game),
 	    pb_pacsim_group(&o->pacbot, &o->given[PACBOT])};
 	const struct pb_tool tool = {"play one game and write its trace",
 	    "[file ...]", opt, sizeof opt / sizeof opt[0], group, RULES, -1};
+	int first;
 
 	group[PACMANBOT].given = g;
-	return pb_opt_parse(&tool, argc, argv);
+	first = pb_opt_parse(&tool, argc, argv);
+	s->preset = preset.name;
+	return first;
 }
 
 /* Refuse a name and tell which there are. */
@@ -244,12 +233,9 @@ read_input(const struct opts *o, struct game *g, char **files, int n)
 		return true;
 	ok = pb_filter_run(&f, files, n);
 	pb_filter_clear(&f);
-	if (ok && !g->s.world.has_map) {
-		pb_msg_refuse((struct pb_place){n ? files[0] : "<stdin>", 0},
-		    "expected a map record, got none");
-		ok = false;
-	}
-	return ok;
+	if (ok && !g->s.world.has_map)
+		pb_world_no_map(files, n);
+	return ok && g->s.world.has_map;
 }
 
 static void

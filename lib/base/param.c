@@ -14,8 +14,10 @@ good(const struct pb_param *p, const void *base)
 
 	if (p->kind == PB_PARAM_BOOL)
 		return true;
-	if (p->kind == PB_PARAM_REAL) {
+	if (p->kind == PB_PARAM_REAL || p->kind == PB_PARAM_LIMIT) {
 		memcpy(&v, at, sizeof(v));
+		if (p->kind == PB_PARAM_LIMIT)
+			return v >= p->min;
 		return isfinite(v) && v >= p->min && v <= p->max;
 	}
 	memcpy(&i, at, sizeof(i));

@@ -12,6 +12,7 @@
  */
 enum pb_param_kind {
 	PB_PARAM_REAL,  /* double, min..max */
+	PB_PARAM_LIMIT, /* double from min on; INFINITY: no limit */
 	PB_PARAM_COUNT, /* int, min..max */
 	PB_PARAM_BOOL,  /* bool: the option takes yes or no */
 	PB_PARAM_CHOICE /* int, the place of a word in `words` */
@@ -30,7 +31,7 @@ struct pb_param {
 
 /*
  * The first of n parameters of the struct at base that is out of its range or
- * not finite; NULL if all are fine.
+ * not finite (limits may be INFINITY); NULL if all are fine.
  */
 const struct pb_param *pb_params_check(
     const struct pb_param *p, size_t n, const void *base);

@@ -64,7 +64,8 @@ struct pb_round_opts {
 	double clyde_step;   /* faster each round (m/s) */
 	double clyde_period; /* between his moves (s) */
 	double clyde_radius; /* of his obstacle (m) */
-	double clyde_reach;  /* he marks the costmap this near the origin (m) */
+	double clyde_reach;  /* he marks the costmap this near the origin (m);
+	                      * INFINITY: everywhere */
 	double clyde_trail;  /* old marks stay in the local map (s) */
 	double clyde_missed; /* chance that the maps miss a mark, 0..1 */
 

@@ -34,6 +34,8 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	}
 	r.trial = *t;
 	PB_REC_SET(r.version, PB_VERSION);
+	if (run->b->preset)
+		PB_REC_SET(r.preset, run->b->preset);
 	if (run->resume.file && fresh)
 		pb_put_result(&run->resume.out, &r);
 	else if (!run->resume.file && run->b->results)
@@ -210,7 +212,7 @@ pb_bench_play(const struct pb_bench *b, struct pb_tally *tally)
 }
 
 void
-pb_bench_write(const struct pb_report *r, double confidence)
+pb_bench_write(const struct pb_report *r, double confidence, const char *preset)
 {
 	struct pb_text out = {.to = stdout};
 
@@ -219,6 +221,8 @@ pb_bench_write(const struct pb_report *r, double confidence)
 		    .version = PB_VERSION,
 		    .confidence = confidence};
 
+		if (preset)
+			PB_REC_SET(s.preset, preset);
 		pb_put_summary(&out, &s);
 	}
 	for (int i = 0; i < r->comparisons; i++) {

@@ -31,6 +31,7 @@ struct pb_bench {
 
 	bool results;       /* write result records to stdout */
 	const char *resume; /* keep them in this file instead, or NULL */
+	const char *preset; /* name of the opts for the results, or NULL */
 	const struct pb_opt_common *common;
 };
 
@@ -44,7 +45,11 @@ struct pb_bench {
  */
 bool pb_bench_play(const struct pb_bench *b, struct pb_tally *tally);
 
-/* Write the summaries and comparisons of r to stdout, as records. */
-void pb_bench_write(const struct pb_report *r, double confidence);
+/*
+ * Write the summaries and comparisons of r to stdout, as records; preset is
+ * the name of their options, NULL or "" if they have none.
+ */
+void pb_bench_write(
+    const struct pb_report *r, double confidence, const char *preset);
 
 #endif

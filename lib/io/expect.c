@@ -139,3 +139,28 @@ pb_expect_kept(const struct pb_expect *e, const struct pb_summary *s,
 	}
 	return *value < e->bound;
 }
+
+void
+pb_expect_judge(const struct pb_expect *e, const struct pb_report *r,
+    const char *const *known)
+{
+	bool about = false;
+	double v;
+
+	for (int i = 0; i < r->summaries; i++) {
+		const struct pb_summary *s = &r->summary[i];
+
+		if (!pb_expect_about(e, s))
+			continue;
+		about = true;
+		if (pb_expect_kept(e, s, known, &v))
+			continue;
+		pb_msg_unmet("--expect %s: %s, map %s, round %d: %s is %.6g "
+			     "(%ld trials)",
+		    e->text, s->key.policy, s->key.map, s->key.round, e->number,
+		    v, s->n);
+		return;
+	}
+	if (!about)
+		pb_msg_unmet("--expect %s: no such trials", e->text);
+}

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "game/report.h"
 #include "game/tally.h"
 #include "io/msg.h"
 
@@ -47,5 +48,9 @@ bool pb_expect_about(const struct pb_expect *e, const struct pb_summary *s);
  */
 bool pb_expect_kept(const struct pb_expect *e, const struct pb_summary *s,
     const char *const *known, double *value);
+
+/* Say the first summary of r that breaks e, or that e is about none. */
+void pb_expect_judge(const struct pb_expect *e, const struct pb_report *r,
+    const char *const *known);
 
 #endif

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/msg.h"
+
 #define FIRST_ROOM 65536
 
 /* A growing piece of memory with a zero byte after its end. */
@@ -70,6 +72,8 @@ read_fd(int fd, const char *name, size_t limit, char **bytes, size_t *n,
 	struct room r = {0};
 	int e = ENOMEM;
 
+	if (isatty(fd))
+		pb_msg_note("reading from the terminal, Ctrl-D ends");
 	if (room_grow(&r, first_size(fd, limit)))
 		e = slurp(fd, limit, &r);
 	if (e != 0) {
@@ -260,4 +264,36 @@ pb_file_abandon(struct pb_file *w)
 	free(w->temp);
 	free(w->path);
 	*w = (struct pb_file){0};
+}
+
+/* A pipe is not opened, or its reader would see it end. */
+static int
+check_special(const char *path, struct pb_fault *f)
+{
+	struct stat st;
+
+	errno = EISDIR;
+	if (access(path, W_OK) == 0 && stat(path, &st) == 0 &&
+	    !S_ISDIR(st.st_mode))
+		return 0;
+	pb_fault_sys(f, path, "cannot write");
+	f->system = true;
+	return -1;
+}
+
+bool
+pb_file_writable(const char *path)
+{
+	struct pb_file w = {.out = NULL};
+	struct pb_fault f;
+	int rc;
+
+	if (path == NULL)
+		return true;
+	rc = is_special(path) ? check_special(path, &f)
+	                      : pb_file_create(path, &w, &f);
+	pb_file_abandon(&w);
+	if (rc != 0)
+		pb_fault_say(&f);
+	return rc == 0;
 }

@@ -45,4 +45,11 @@ int pb_file_sync(struct pb_file *w, struct pb_fault *f);
 int pb_file_commit(struct pb_file *w, struct pb_fault *f);
 void pb_file_abandon(struct pb_file *w);
 
+/*
+ * Whether the file at path can be created or replaced, asked before the work
+ * whose result it is for; if not, why was said. Nothing is left behind. NULL
+ * is no file, and fine.
+ */
+bool pb_file_writable(const char *path);
+
 #endif

@@ -70,8 +70,6 @@ open_next(struct pb_lines *r, struct pb_line *l, struct pb_bad *bad)
 	r->buf[0] = r->saved = 0;
 	if (!pb_source_open(&r->src, name, bad))
 		return PB_LINE_BAD;
-	if (in && isatty(STDIN_FILENO))
-		pb_msg_note("reading from the terminal, Ctrl-D ends");
 	return PB_LINE_TEXT;
 }
 

@@ -350,7 +350,8 @@ read_record(const struct bytes *b, const struct pb_mapfile_opts *o,
 		}
 		s += n + (nl != NULL);
 	}
-	return pb_fault_set(f, b->path, 0, NULL, "no map or maze record");
+	return pb_fault_set(
+	    f, b->path, 0, NULL, "expected a map or maze record, got none");
 }
 
 static int

@@ -45,6 +45,7 @@ row_of(const struct pb_param *p, const struct pb_opt_group *g)
 {
 	static const enum pb_opt_kind kind[] = {
 	    [PB_PARAM_REAL] = PB_OPT_NUM,
+	    [PB_PARAM_LIMIT] = PB_OPT_LIMIT,
 	    [PB_PARAM_COUNT] = PB_OPT_INT,
 	    [PB_PARAM_BOOL] = PB_OPT_BOOL,
 	    [PB_PARAM_CHOICE] = PB_OPT_NAME,

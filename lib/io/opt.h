@@ -28,8 +28,10 @@ enum pb_opt_kind {
 	PB_OPT_BOOL,  /* bool *: "yes" or "no" */
 	PB_OPT_INT,   /* int *, within min and max */
 	PB_OPT_NUM,   /* double *, within min and max */
+	PB_OPT_LIMIT, /* double *, from min on, or "inf": no limit */
 	PB_OPT_U64,   /* uint64_t *, 0 .. 2^64-1 */
 	PB_OPT_TEXT,  /* const char **: the argument itself */
+	PB_OPT_ID,    /* const char **: the same, 1 to PB_OPT_ID_MAX bytes */
 	PB_OPT_NAME,  /* int *: place of the argument in words */
 	PB_OPT_PAIR,  /* double[2], each within min and max: "X,Y" */
 	PB_OPT_POSE,  /* double[3]: "X,Y" or "X,Y,THETA", all within min, max */
@@ -39,6 +41,9 @@ enum pb_opt_kind {
 	PB_OPT_VERSION, /* print version */
 	PB_OPT_DUMP     /* print the listing */
 };
+
+/* The longest id that a record holds (bytes). */
+#define PB_OPT_ID_MAX 31
 
 /* Arguments of an option that may be repeated. */
 #define PB_OPT_LIST_MAX 64
@@ -57,7 +62,8 @@ struct pb_opt {
 	double min, max;   /* bounds, inclusive; both 0: no bounds */
 	const char *words; /* for PB_OPT_NAME: "a|b|c" */
 	bool (*call)(void *to, const char *arg, struct pb_bad *bad);
-	bool *seen; /* if not NULL, becomes true when the option is given */
+	bool *seen; /* if not NULL, becomes true when the option is given;
+	             * until then its value is no default to show */
 	bool early; /* takes effect before all others (presets) */
 	const char **given; /* if not NULL, becomes the name of the option
 	                     * when it is given */

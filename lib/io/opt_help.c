@@ -19,8 +19,10 @@ kind_name(enum pb_opt_kind kind)
 	    [PB_OPT_BOOL] = "bool",
 	    [PB_OPT_INT] = "int",
 	    [PB_OPT_NUM] = "number",
+	    [PB_OPT_LIMIT] = "limit",
 	    [PB_OPT_U64] = "int",
 	    [PB_OPT_TEXT] = "text",
+	    [PB_OPT_ID] = "id",
 	    [PB_OPT_NAME] = "word",
 	    [PB_OPT_PAIR] = "pair",
 	    [PB_OPT_POSE] = "pose",
@@ -62,7 +64,7 @@ default_text(const struct pb_opt *o, char *out, size_t size)
 	size_t n = 0;
 
 	*out = 0;
-	if (!o->to)
+	if (!o->to || (o->seen && !*o->seen))
 		return;
 	switch (o->kind) {
 	case PB_OPT_INT:
@@ -76,6 +78,7 @@ default_text(const struct pb_opt *o, char *out, size_t size)
 		snprintf(out, size, "%s", *(bool *)o->to ? "yes" : "no");
 		break;
 	case PB_OPT_TEXT:
+	case PB_OPT_ID:
 		word = *(const char **)o->to;
 		snprintf(out, size, "%s", word ? word : "");
 		break;
@@ -83,6 +86,12 @@ default_text(const struct pb_opt *o, char *out, size_t size)
 		word = *(int *)o->to < 0 ? NULL
 		                         : pb_word(o->words, *(int *)o->to, &n);
 		snprintf(out, size, "%.*s", (int)n, word ? word : "");
+		break;
+	case PB_OPT_LIMIT:
+		if (isinf(*(double *)o->to))
+			snprintf(out, size, "inf");
+		else
+			tuple(out, size, o->to, 1);
 		break;
 	case PB_OPT_NUM:
 	case PB_OPT_PAIR:

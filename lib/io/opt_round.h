@@ -5,7 +5,13 @@
 #include "game/opts.h"
 #include "io/opt.h"
 
-/* For PB_OPT_CALL: change the struct pb_round_opts at `to` to a preset. */
+/* The argument of --preset. */
+struct pb_opt_preset {
+	struct pb_round_opts *game; /* becomes the preset */
+	const char *name;           /* for the results; NULL: none was given */
+};
+
+/* For PB_OPT_CALL; to: struct pb_opt_preset *. */
 bool pb_opt_preset(void *to, const char *arg, struct pb_bad *bad);
 
 /* The constants: a group for struct pb_tool. */
@@ -26,13 +32,13 @@ struct pb_opt_group pb_opt_round_group(struct pb_round_opts *o);
 		.to = &(o)->spawn.x, .seen = &(o)->has_spawn, .given = (g)    \
 	}
 
-/* What is no plain constant: presets and places. */
-#define PB_OPT_ROUND(o, g)                                              \
+/* What is no plain constant: presets and places. p: struct pb_opt_preset *. */
+#define PB_OPT_ROUND(p, o, g)                                           \
 	{.name = "preset",                                              \
 	    .kind = PB_OPT_CALL,                                        \
 	    .arg = "name",                                              \
 	    .help = "take the constants of a preset, then those given", \
-	    .to = (o),                                                  \
+	    .to = (p),                                                  \
 	    .call = pb_opt_preset,                                      \
 	    .early = true,                                              \
 	    .given = (g)},                                              \

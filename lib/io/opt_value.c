@@ -50,6 +50,35 @@ set_num(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
 }
 
 static bool
+set_limit(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+{
+	double v;
+
+	if (strcmp(arg, "inf") == 0)
+		v = INFINITY;
+	else if (!pb_num_parse(arg, &v) || v < o->min)
+		return pb_bad_set(bad,
+		    "expected a number from %g on or inf, got \"%.80s\"",
+		    o->min, arg);
+	*(double *)o->to = v;
+	return true;
+}
+
+/* Records hold no empty id, and none that is longer. */
+static bool
+set_id(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+{
+	size_t n = strlen(arg);
+
+	if (n == 0 || n > PB_OPT_ID_MAX)
+		return pb_bad_set(bad,
+		    "expected an id of 1 to %d bytes, got \"%.80s\"",
+		    PB_OPT_ID_MAX, arg);
+	*(const char **)o->to = arg;
+	return true;
+}
+
+static bool
 set_int(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
 {
 	int64_t v;
@@ -155,11 +184,15 @@ pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
 		return set_int(o, arg, bad);
 	case PB_OPT_NUM:
 		return set_num(o, arg, bad);
+	case PB_OPT_LIMIT:
+		return set_limit(o, arg, bad);
 	case PB_OPT_U64:
 		return set_u64(o, arg, bad);
 	case PB_OPT_TEXT:
 		*(const char **)o->to = arg;
 		return true;
+	case PB_OPT_ID:
+		return set_id(o, arg, bad);
 	case PB_OPT_NAME:
 		return set_name(o, arg, bad);
 	case PB_OPT_PAIR:

@@ -2,6 +2,8 @@
 #include "io/results.h"
 
 #include <inttypes.h>
+#include <string.h>
+
 #include "io/line.h"
 #include "io/rec.h"
 
@@ -40,7 +42,14 @@ take_line(struct pb_results *p, const struct pb_line *l, struct pb_bad *bad)
 		return true;
 	if (!pb_rec_read(l->text, l->len, PB_REC_BIT(PB_REC_RESULT), &r, bad))
 		return false;
-	ok = r.type != PB_REC_RESULT || add(p, &r.result.trial, bad);
+	ok = r.type != PB_REC_RESULT;
+	if (!ok) {
+		if (p->read == 0)
+			PB_REC_SET(p->preset, r.result.preset);
+		else if (strcmp(p->preset, r.result.preset) != 0)
+			p->preset[0] = '\0';
+		ok = add(p, &r.result.trial, bad);
+	}
 	pb_rec_clear(&r);
 	return ok;
 }

@@ -11,6 +11,7 @@ struct pb_results {
 	bool keep_going;          /* after a refused record */
 	unsigned long long read;  /* results read */
 	unsigned long long again; /* of them, known with the same result */
+	char preset[32];          /* that all of them name, or "" */
 };
 
 /*

@@ -36,6 +36,8 @@ pb_source_open(struct pb_source *s, const char *name, struct pb_bad *bad)
 			close(fd);
 		return pb_bad_set(bad, "is a directory");
 	}
+	if (isatty(fd))
+		pb_msg_note("reading from the terminal, Ctrl-D ends");
 	*s = (struct pb_source){.open = true, .own = own, .fd = fd};
 	return true;
 }

@@ -27,7 +27,10 @@ enum pb_source_got {
 	PB_SOURCE_STOP  /* a signal asks the program to end */
 };
 
-/* Open name, "-" for standard input. False: bad says why. */
+/*
+ * Open name, "-" for standard input; a terminal is told to the user, who may
+ * wonder what the tool waits for. False: bad says why.
+ */
 bool pb_source_open(struct pb_source *s, const char *name, struct pb_bad *bad);
 void pb_source_close(struct pb_source *s);
 

@@ -2,6 +2,7 @@
 #include "io/world.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "io/line.h"
 #include "io/mapfile.h"
@@ -14,6 +15,16 @@ pb_world_clear(struct pb_world *w)
 	pb_pellets_clear(&w->pellets);
 	free(w->id);
 	*w = (struct pb_world){.has_map = false};
+}
+
+/* The last is named: a map may have been in any. */
+void
+pb_world_no_map(char *const *files, int n)
+{
+	bool in = n == 0 || strcmp(files[n - 1], "-") == 0;
+
+	pb_msg_refuse((struct pb_place){in ? "<stdin>" : files[n - 1], 0},
+	    "expected a map record, got none");
 }
 
 bool
@@ -42,7 +53,7 @@ take_pellets(
 	long *id;
 
 	if (!w->has_map)
-		return pb_bad_set(bad, "pellets: expected a map before them");
+		return pb_bad_set(bad, "pellets: come before any map");
 	s.all = calloc(p->n ? p->n : 1, sizeof(*s.all));
 	s.gone = calloc(p->n ? p->n : 1, 1);
 	id = calloc(p->n ? p->n : 1, sizeof(*id));
@@ -101,12 +112,9 @@ pb_world_stream(struct pb_world *w, char *const *files, int n,
 	bool ok = pb_filter_run(&f, files, n);
 
 	pb_filter_clear(&f);
-	if (ok && !w->has_map) {
-		pb_msg_refuse((struct pb_place){n ? files[0] : "<stdin>", 0},
-		    "expected a map record, got none");
-		ok = false;
-	}
-	return ok;
+	if (ok && !w->has_map)
+		pb_world_no_map(files, n);
+	return ok && w->has_map;
 }
 
 bool

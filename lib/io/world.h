@@ -19,6 +19,9 @@ struct pb_world {
 
 void pb_world_clear(struct pb_world *w);
 
+/* Refuse the streams named by operands: they had no map record. */
+void pb_world_no_map(char *const *files, int n);
+
 /*
  * Read the map file at path, of any kind. What is odd about it is told.
  *

@@ -33,6 +33,7 @@ hash_param(uint64_t h, const struct pb_param *p, const void *base)
 	h = pb_hash_bytes(h, p->name, strlen(p->name) + 1);
 	switch (p->kind) {
 	case PB_PARAM_REAL:
+	case PB_PARAM_LIMIT:
 		return pb_hash_double(h, *(const double *)at);
 	case PB_PARAM_BOOL:
 		return pb_hash_u64(h, *(const bool *)at);

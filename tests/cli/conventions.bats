@@ -140,6 +140,51 @@ status_of() {
 	none_failed
 }
 
+@test "a file that cannot be written: said before anything is done" {
+	touch "$dir/file"
+	mkfifo "$dir/waits"
+	for c in "pb-bench --png" "pb-mapgen --png" "pb-mapgen -o"; do
+		read -r t o <<<"$c"
+		for f in "$dir/none/x.png" "$dir/file/x.png"; do
+			[ "$(status_of timeout 20 "$t" "$o" "$f" \
+				"$dir/waits")" -eq 3 ] || fails "$c" "status"
+			grep -q "^$t: $f: cannot write: " "$dir/err" ||
+				fails "$c" "$(cat "$dir/err")"
+			[ ! -s "$dir/out" ] || fails "$c" "stdout"
+		done
+	done
+	echo '{"type":"map"' >"$dir/bad"
+	pb-bench -q --png "$dir/new.png" "$dir/bad" || true
+	[ -z "$(find "$dir" -name 'new*')" ] || fails pb-bench "left a file"
+	none_failed
+}
+
+@test "data that is to come from a terminal: said" {
+	script -qec true /dev/null >/dev/null || skip "no pseudo-terminal"
+	for c in $(tools) "pb-mapgen --lint /dev/stdin" "pb-bench -f" \
+		"pb-sim -r pacbot --from-wire" "pb-sim -r pacbot --replay"; do
+		timeout 20 script -qec "$c" /dev/null </dev/null >"$dir/tty" || true
+		grep -q "reading from the terminal, Ctrl-D ends" "$dir/tty" ||
+			fails "$c" "$(cat "$dir/tty")"
+	done
+	none_failed
+}
+
+@test "an id is no empty text and fits a record" {
+	for t in $(tools); do
+		while IFS='	' read -r _ name _ kind _; do
+			[ "$kind" = id ] || continue
+			for v in '' "$(printf '%032d' 0)"; do
+				[ "$(status_of "$t" "--$name=$v")" -eq 2 ] ||
+					fails "$t" "--$name=$v: status"
+			done
+		done < <("$t" --dump-options)
+	done
+	grep -q '	id	id	id	clyde	' <(pb-ghost --dump-options) ||
+		fails pb-ghost "has no id"
+	none_failed
+}
+
 @test "a full disk: status 3 and a line" {
 	[ -w /dev/full ] || skip "no /dev/full"
 	for t in $(tools); do

@@ -150,7 +150,7 @@ cell() {
 
 @test "no map, no time: said" {
 	run -1 pb-ghost </dev/null
-	[ "$output" = "pb-ghost: no map was read" ]
+	[ "$output" = "pb-ghost: <stdin>: expected a map record, got none" ]
 	run -0 --separate-stderr pb-ghost $flat
 	[[ "$stderr" == *"nothing moved"* ]]
 	run -0 --separate-stderr pb-ghost -q $flat

@@ -15,6 +15,7 @@ struct inner {
 	int count;
 	bool strict;
 	int colour;
+	double reach;
 };
 
 static const struct pb_param params[] = {
@@ -26,13 +27,16 @@ static const struct pb_param params[] = {
 	PB_PARAM_BOOL, 0, 0},
     {"colour", "", "of the disc", "red|green", offsetof(struct inner, colour),
 	PB_PARAM_CHOICE, 0, 0},
+    {"reach", "m", "of the arm", NULL, offsetof(struct inner, reach),
+	PB_PARAM_LIMIT, 0.5, INFINITY},
 };
+#define PARAMS (sizeof(params) / sizeof(*params))
 
 struct opts {
 	bool flag, keep, seen;
 	uint64_t seed;
 	double margin, at[2], start[3];
-	const char *file;
+	const char *file, *id;
 	struct pb_opt_list list;
 	struct inner in;
 	struct pb_opt_common common;
@@ -45,7 +49,7 @@ preset(void *to, const char *arg, struct pb_bad *bad)
 
 	if (strcmp(arg, "big") != 0)
 		return pb_bad_set(bad, "expected big, got \"%s\"", arg);
-	*in = (struct inner){9, 9, true, GREEN};
+	*in = (struct inner){9, 9, true, GREEN, 1};
 	return true;
 }
 
@@ -62,11 +66,12 @@ parse(struct opts *o, int argc, char **argv)
 	    {"word", 'w', PB_OPT_LIST, "word", "words", .to = &o->list},
 	    {"preset", 'p', PB_OPT_CALL, "name", "a preset", &o->in,
 		.call = preset, .early = true},
+	    {"id", 0, PB_OPT_ID, "id", "a body", &o->id},
 	    PB_OPT_MAP(&o->file),
 	    PB_OPT_SEED(&o->seed),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group = {"Constants", params, 4, &o->in};
+	struct pb_opt_group group = {"Constants", params, PARAMS, &o->in};
 	struct pb_tool tool = {"Tests options.", "[file ...]", opt,
 	    sizeof(opt) / sizeof(*opt), &group, 1, 2};
 
@@ -82,7 +87,7 @@ parse_line(struct opts *o, const char *line)
 	int argc = 1, keep = dup(STDERR_FILENO), first;
 
 	*o = (struct opts){
-	    .keep = true, .margin = 0.25, .in = {1, 2, false, RED}};
+	    .keep = true, .margin = 0.25, .in = {1, 2, false, RED, 1}};
 	argv[0] = (char[]){"pb-test"};
 	snprintf(copy, sizeof(copy), "%s", line);
 	for (char *w = strtok(copy, " "); w; w = strtok(NULL, " "))
@@ -165,7 +170,9 @@ test_refused(void)
 	    "-s 18446744073709551616", "--count 0", "--count 11", "--count 2.5",
 	    "--strict maybe", "--strict ye", "--colour blue", "--colour",
 	    "-p small", "--flag=1", "--radius -1", "--radius 1e999",
-	    "one two three", "--ma"};
+	    "one two three", "--ma", "--id=", "--reach 0.4", "--reach nan",
+	    "--reach -inf", "--reach infinity",
+	    "--reach=", "--id 12345678901234567890123456789012"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		struct opts o;
@@ -179,23 +186,38 @@ test_refused(void)
 }
 
 static void
+test_limits_and_ids(void)
+{
+	struct opts o;
+
+	check_int(parse_line(&o, "--reach inf --id clyde"), 0);
+	check(isinf(o.in.reach) && strcmp(o.id, "clyde") == 0);
+	check_int(parse_line(
+		      &o, "--reach 1e300 --id 1234567890123456789012345678901"),
+	    0);
+	check_near(o.in.reach, 1e300, 0);
+}
+
+static void
 test_params_check(void)
 {
-	struct inner in = {1, 2, false, RED};
+	struct inner in = {1, 2, false, RED, INFINITY};
 
-	check(pb_params_check(params, 4, &in) == NULL);
+	check(pb_params_check(params, PARAMS, &in) == NULL);
+	in.reach = NAN;
+	check(pb_params_check(params, PARAMS, &in) == &params[4]);
 	in.radius = NAN;
-	check(pb_params_check(params, 4, &in) == &params[0]);
+	check(pb_params_check(params, PARAMS, &in) == &params[0]);
 	in.radius = INFINITY;
-	check(pb_params_check(params, 4, &in) == &params[0]);
+	check(pb_params_check(params, PARAMS, &in) == &params[0]);
 	in.radius = 0;
 	in.count = 11;
-	check(pb_params_check(params, 4, &in) == &params[1]);
+	check(pb_params_check(params, PARAMS, &in) == &params[1]);
 	in.count = 10;
 	in.colour = 2;
-	check(pb_params_check(params, 4, &in) == &params[3]);
+	check(pb_params_check(params, PARAMS, &in) == &params[3]);
 	in.colour = -1;
-	check(pb_params_check(params, 4, &in) == &params[3]);
+	check(pb_params_check(params, PARAMS, &in) == &params[3]);
 }
 
 static void
@@ -218,6 +240,7 @@ main(void)
 	run(test_group);
 	run(test_preset_comes_first);
 	run(test_refused);
+	run(test_limits_and_ids);
 	run(test_params_check);
 	run(test_words);
 	return done();
