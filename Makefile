@@ -130,7 +130,11 @@ PURE = \
 	robot/drive \
 	robot/estimate \
 	robot/follow \
+	robot/motor \
 	robot/odom \
+	robot/omni \
+	robot/pursuit \
+	robot/waypoint \
 
 # The outside world: streams, files, pictures.
 IO = \
@@ -247,6 +251,7 @@ UNIT = \
 	clyde \
 	clyde_twin \
 	controller \
+	drives \
 	edt \
 	faithful \
 	field \
