@@ -354,6 +354,7 @@ BENCH = \
 	base \
 	main \
 	map \
+	mazeloc \
 	pacbot \
 	path \
 	ray \

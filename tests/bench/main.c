@@ -20,6 +20,7 @@ static const struct {
     {"stream", bench_stream},
     {"round", bench_round},
     {"pacbot", bench_pacbot},
+    {"mazeloc", bench_mazeloc},
 };
 enum { FAMILIES = sizeof family / sizeof family[0] };
 

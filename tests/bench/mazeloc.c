@@ -1,0 +1,92 @@
+/* mazeloc.c - speed of the localization methods for mazes. */
+#include "bench.h"
+
+#include "../unit/mazerun.h"
+
+#define TICKS 1000
+
+/* What a robot hears on its way, recorded beforehand, and who listens. */
+struct heard {
+	struct pb_pose odom[TICKS];
+	struct pb_loc_fix fix[TICKS];
+	double range[TICKS][4];
+	const struct pb_localizer *l;
+	void *known, *mem;
+	int ticks;
+};
+
+static void
+record(struct heard *h, struct mazerun *s)
+{
+	for (int t = 0; t < TICKS; t++) {
+		mazerun_tick(s, &h->fix[t]);
+		h->odom[t].x = s->odom.x * PB_MAZE_CELL;
+		h->odom[t].y = s->odom.y * PB_MAZE_CELL;
+		memcpy(h->range[t], s->range, sizeof s->range);
+	}
+}
+
+static double
+updates(void *arg)
+{
+	struct heard *h = arg;
+	const struct pb_loc_start start = {.kind = PB_LOC_ANYWHERE};
+
+	h->l->reset(h->mem, h->known, &start);
+	for (int t = 0; t < h->ticks; t++) {
+		struct pb_loc_scan z = {.inc = PB_PI / 2,
+		    .range_max = 1.5,
+		    .range = h->range[t],
+		    .n = 4};
+		struct pb_belief b;
+
+		h->l->predict(h->mem, h->known, h->odom[t]);
+		h->l->fix(h->mem, h->known, &h->fix[t]);
+		h->l->scan(h->mem, h->known, &z);
+		h->l->estimate(h->mem, h->known, &b);
+	}
+	return h->ticks;
+}
+
+static void
+bench_method(struct heard *h, const struct mazerun *s, const char *name,
+    const char *row, const char *goal)
+{
+	char opts[1024];
+
+	h->l = pb_localizer_find(name);
+	if (h->l == NULL || h->l->opts_size > sizeof opts)
+		bench_stop("no such method");
+	h->l->defaults(opts);
+	if (h->l->learn(&s->w, opts, &h->known) != PB_OK ||
+	    (h->mem = malloc(h->l->memory(h->known))) == NULL)
+		bench_stop("cannot learn a maze");
+	bench_row(row, "updates", goal, updates, h);
+	free(h->mem);
+	h->l->forget(h->known);
+}
+
+void
+bench_mazeloc(void)
+{
+	struct mazerun_opts o = mazerun_defaults();
+	struct mazerun *s = malloc(sizeof *s);
+	struct heard *h = malloc(sizeof *h);
+
+	if (s == NULL || h == NULL)
+		bench_stop("no memory");
+	o.camera_delay = 5;
+	o.camera_wrong = 0.05;
+	mazerun_open(s, &o);
+	record(h, s);
+	h->ticks = TICKS;
+	bench_method(h, s, "cell-ray", "maze, cell-ray", "");
+	bench_method(h, s, "region", "maze, region", "");
+	bench_method(h, s, "corridor", "maze, corridor", "");
+	bench_method(h, s, "fuse", "maze, fuse", "20 k");
+	h->ticks = 3;
+	bench_method(h, s, "particle", "maze, particle, 50000 of 4 beams", "");
+	mazerun_close(s);
+	free(s);
+	free(h);
+}
