@@ -27,6 +27,14 @@
 #define NOISE_MAX  0.1
 /* Standard deviation of what is even or normal, by the median. */
 #define BY_MEDIAN 1.3
+/*
+ * Offset of all sensors: learned from walls that are so far apart at most, over
+ * so many scans, within bounds.
+ */
+#define OFF_WITHIN 2.0 /* (cells) */
+#define OFF_SCANS  100.0
+#define OFF_MAX    0.1 /* (cells) */
+
 /* Shorter readings are all rounding (cells). */
 #define NOISE_FROM 1.5
 
@@ -186,22 +194,48 @@ well(const struct pb_fuse *f)
 	return f->n > 0 && f->at[0].lw > log(SURE) && f->at[0].fit > FITS;
 }
 
+/* The sensor reads a wall, as far as one can tell. */
+static bool
+is_wall(const struct pb_fuse_sense *s, double z, double h)
+{
+	return pb_tof_heard(z) &&
+	       fabs(z - h) < 4 * sqrt(pb_fuse_var(s, h)) + OFF_MAX;
+}
+
+/*
+ * From wall to wall is known: what two opposite sensors read too much, they do
+ * wherever the robot is between them.
+ */
+static void
+learn_offset(struct pb_fuse_sense *s, const double *z, const double *h, int a)
+{
+	double by = (z[a] + z[a + 2] - h[a] - h[a + 2]) / 2;
+
+	if (h[a] + h[a + 2] < OFF_WITHIN && is_wall(s, z[a], h[a]) &&
+	    is_wall(s, z[a + 2], h[a + 2]))
+		s->more += by / OFF_SCANS;
+	s->more = fmin(fmax(s->more, -OFF_MAX), OFF_MAX);
+}
+
 void
-pb_fuse_learn_noise(
+pb_fuse_learn_ranges(
     struct pb_fuse *f, const struct pb_fuse_known *k, const struct pb_tof *z)
 {
 	struct pb_vec v = {f->at[0].x[0], f->at[0].x[1]};
-	double *sd = &f->sense.noise;
+	double *sd = &f->sense.noise, h[PB_TOF];
 
 	for (int i = 0; i < PB_TOF; i++) {
-		double h = pb_regions_ray(&k->g, v, i) - k->o.radius;
-
-		if (!pb_tof_heard(z->r[i]) || h < NOISE_FROM)
+		h[i] =
+		    pb_regions_ray(&k->g, v, i) - k->o.radius + f->sense.more;
+		if (!pb_tof_heard(z->r[i]) || h[i] < NOISE_FROM)
 			continue;
-		*sd *= fabs(z->r[i] - h) / h * BY_MEDIAN > *sd ? 1 + NOISE_STEP
-		                                               : 1 - NOISE_STEP;
+		*sd *= fabs(z->r[i] - h[i]) / h[i] * BY_MEDIAN > *sd
+		           ? 1 + NOISE_STEP
+		           : 1 - NOISE_STEP;
 		*sd = fmin(fmax(*sd, NOISE_MIN), NOISE_MAX);
 	}
+	learn_offset(&f->sense, z->r, h, 0);
+	learn_offset(&f->sense, z->r, h, 1);
 }
 
 static void
@@ -216,7 +250,7 @@ scan(void *mem, const void *known, const struct pb_loc_scan *s)
 	int n = all ? k->g.n : (k->g.n + ROUND - 1) / ROUND;
 
 	if (!all)
-		pb_fuse_learn_noise(f, k, &z);
+		pb_fuse_learn_ranges(f, k, &z);
 	for (int i = 0; i < f->n; i++)
 		pb_fuse_hear(&f->at[i], k, &f->sense, &z, part);
 	pb_fuse_spawn(f, k, &z, part, f->turn, n);

@@ -50,6 +50,7 @@ struct pb_fuse_guess {
 struct pb_fuse_sense {
 	double noise;              /* of a range (part of it) */
 	double unit;               /* variance of rounding (cells2) */
+	double more;               /* they read so much too much (cells) */
 	double last[PB_TOF];       /* readings of the last scan */
 	double wrong;              /* of the camera */
 	double lag[PB_FUSE_TRAIL]; /* chance of each delay */
@@ -135,8 +136,8 @@ void pb_fuse_add(struct pb_fuse *f, const struct pb_fuse_guess *q);
 /* Sort, join those that agree, drop those that do not matter, sum to 1. */
 void pb_fuse_tidy(struct pb_fuse *f);
 
-/* Learn how noisy the ranges are from the heaviest guess. */
-void pb_fuse_learn_noise(
+/* Learn from the heaviest guess how noisy the ranges are, and their offset. */
+void pb_fuse_learn_ranges(
     struct pb_fuse *f, const struct pb_fuse_known *k, const struct pb_tof *z);
 
 extern const struct pb_localizer pb_loc_fuse;

@@ -194,14 +194,14 @@ hear_one(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
 {
 	int a = i & 1;
 	double at = pb_tof_sign(i) * (r->face[i] - q->x[a]);
-	double h = fmax(at - k->o.radius, 0), var = pb_fuse_var(s, h);
+	double h = fmax(at - k->o.radius + s->more, 0), var = pb_fuse_var(s, h);
 	double blocked = k->o.blocked + (STAYS - k->o.blocked) * q->blocked[i];
 	double like, sure = 1;
 	struct sides e;
 
 	like = pb_fuse_ray(k, z, h, var + q->p[a][a], blocked, s->last[i], hit);
 	if (find_edge(k, q, r, i, &e)) {
-		double h2 = fmax(e.other - k->o.radius, 0), hit2;
+		double h2 = fmax(e.other - k->o.radius + s->more, 0), hit2;
 		double var2 = pb_fuse_var(s, h2);
 		double like2 = pb_fuse_ray(
 		    k, z, h2, var2 + q->p[a][a], blocked, s->last[i], &hit2);

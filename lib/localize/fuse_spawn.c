@@ -12,9 +12,10 @@
 
 /* Coordinate along an axis by the reading of one sensor. */
 static double
-place(const struct pb_fuse_known *k, const struct pb_region *r, double z, int i)
+place(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
+    const struct pb_region *r, double z, int i)
 {
-	return r->face[i] - pb_tof_sign(i) * (z + k->o.radius);
+	return r->face[i] - pb_tof_sign(i) * (z - s->more + k->o.radius);
 }
 
 /* Density of the reading of sensor i from v; var: of v along it. */
@@ -22,7 +23,8 @@ static double
 density(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
     const struct pb_region *r, double v, double var, double z, int i)
 {
-	double h = pb_tof_sign(i) * (r->face[i] - v) - k->o.radius, hit;
+	double h = pb_tof_sign(i) * (r->face[i] - v) - k->o.radius + s->more,
+	       hit;
 
 	if (h < -OUTSIDE * sqrt(var) - 0.05)
 		return 0;
@@ -50,7 +52,7 @@ best_place(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
 
 		if (!pb_tof_heard(z->r[i]))
 			continue;
-		v = place(k, r, z->r[i], i);
+		v = place(k, s, r, z->r[i], i);
 		sd2 = pb_fuse_var(s, z->r[i]);
 		if (v < r->lo[a] - OUTSIDE * sqrt(sd2) ||
 		    v > r->hi[a] + OUTSIDE * sqrt(sd2))

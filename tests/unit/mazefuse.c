@@ -295,6 +295,20 @@ test_learns_the_camera(void)
 	free(s);
 }
 
+/* Sensors that sit 3 mm elsewhere: the walls on both sides tell. */
+static void
+test_learns_an_offset(void)
+{
+	struct mazerun_opts o = mazerun_defaults();
+	struct pb_fuse_opts opts;
+
+	for (int sign = -1; sign <= 1; sign += 2) {
+		pb_loc_fuse.defaults(&opts);
+		opts.radius += sign * 0.003;
+		check(mazerun_score(&o, &pb_loc_fuse, &opts, 1000).rmse < 0.01);
+	}
+}
+
 /* Whatever is heard, the belief is one. */
 static void
 test_survives_nonsense(void)
@@ -351,6 +365,7 @@ main(void)
 	run(test_global_start);
 	run(test_kidnap);
 	run(test_learns_the_camera);
+	run(test_learns_an_offset);
 	run(test_survives_nonsense);
 	return done();
 }
