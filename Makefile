@@ -77,6 +77,7 @@ PURE = \
 	localize/square_ray \
 	localize/tof \
 	map/agree \
+	map/board \
 	map/cells \
 	map/change \
 	map/dialect \

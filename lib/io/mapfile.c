@@ -259,7 +259,7 @@ read_text(const struct bytes *b, const struct pb_mapfile_opts *o,
 static int
 maze_map(const struct pb_maze *z, struct pb_map *m, struct pb_bad *bad)
 {
-	enum pb_status st = pb_maze_to_map(z, PB_MAZE_CELL, 1, m);
+	enum pb_status st = pb_maze_to_map(z, 0, 0, m);
 
 	if (st == PB_OK)
 		return 1;

@@ -14,9 +14,7 @@ pb_mapmade_defaults(void)
 {
 	return (struct pb_mapmade_opts){.file = pb_mapfile_defaults(),
 	    .house = pb_house_defaults(),
-	    .maze = pb_maze_defaults(),
-	    .cell = PB_MAZE_CELL,
-	    .per = 1};
+	    .maze = pb_maze_defaults()};
 }
 
 #define H(field) offsetof(struct pb_mapmade_opts, house.field)
@@ -48,10 +46,10 @@ static const struct pb_param maze_params[] = {
 	PB_PARAM_BOOL, 0, 0},
     {"power", "", "power pellets", NULL, Z(power), PB_PARAM_COUNT, 0,
 	PB_MAZE_POWER_MAX},
-    {"cell", "m", "side of a maze's cell in a map", NULL, O(cell),
-	PB_PARAM_REAL, 1e-6, 1e6},
-    {"per", "", "map cells along that side", NULL, O(per), PB_PARAM_COUNT, 1,
-	100},
+    {"cell", "m", "side of a maze's cell in a map; 0: as the maze says",
+	NULL, O(cell), PB_PARAM_REAL, 0, 1e6},
+    {"per", "", "map cells along that side; 0: as few as show all walls",
+	NULL, O(per), PB_PARAM_COUNT, 0, 100},
 };
 
 const struct pb_param *

@@ -17,8 +17,8 @@ struct pb_mapmade_opts {
 	struct pb_mapfile_opts file;
 	struct pb_house_opts house;
 	struct pb_maze_opts maze;
-	double cell; /* side of a maze cell in a map, > 0 (m) */
-	int per;     /* map cells along that side, >= 1 */
+	double cell; /* side of a maze cell in a map, 0: its own (m) */
+	int per;     /* map cells along that side, see pb_maze_to_map */
 };
 
 /* Something to play on: a maze, or a map, or the one made from the other. */

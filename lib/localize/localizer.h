@@ -17,7 +17,10 @@
  * A localizer hears what a robot hears: odometry, range scans, fixes of a
  * camera. It never sees the truth. SI units; poses are in the frame of the
  * map, or, in a maze, in the frame of pb_cells_xy() times the side of a cell:
- * x along the rows, y along the columns, centres at whole cells.
+ * x along the rows, y along the columns, centres at whole cells. Records of a
+ * maze are in the frame of pb_maze_to_map() instead, x right, y up, the lower
+ * left corner of the board at the origin: whoever reads and writes them turns
+ * poses and fixes by pb_maze_frame().
  *
  * What can be worked out once per world is `known`, shared by threads. The
  * memory of one robot is one flat block without pointers into itself: copying

@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int8_t drow[] = {-1, 0, 1, 0};
-static const int8_t dcol[] = {0, -1, 0, 1};
-
 static int
 steps_to_wall(const struct pb_maze *z, int row, int col, int d)
 {
 	int n = 1;
 
-	while (pb_maze_open(z, row + n * drow[d], col + n * dcol[d]))
+	while (pb_maze_pass(z, row, col, (enum pb_dir)d)) {
+		row += pb_dir_row[d];
+		col += pb_dir_col[d];
 		n++;
+	}
 	return n;
 }
 
@@ -37,8 +37,11 @@ number(struct pb_cells *c, const struct pb_maze *z)
 		struct pb_cell_at *p = &c->cell[i];
 
 		for (int d = 0; d < 4; d++) {
-			p->to[d] = (int16_t)pb_cells_at(
-			    c, p->row + drow[d], p->col + dcol[d]);
+			p->to[d] = -1;
+			if (pb_maze_pass(z, p->row, p->col, (enum pb_dir)d))
+				p->to[d] = (int16_t)pb_cells_at(c,
+				    p->row + pb_dir_row[d],
+				    p->col + pb_dir_col[d]);
 			p->exits |= (uint8_t)((p->to[d] >= 0) << d);
 			p->wall[d] =
 			    (uint8_t)steps_to_wall(z, p->row, p->col, d);
@@ -136,6 +139,13 @@ struct pb_vec
 pb_cells_xy(int row, int col)
 {
 	return (struct pb_vec){row, col};
+}
+
+struct pb_pose
+pb_maze_frame(int rows)
+{
+	/* Its x runs down the rows. */
+	return (struct pb_pose){0.5, rows - 0.5, -PB_PI / 2};
 }
 
 void

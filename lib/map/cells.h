@@ -22,7 +22,8 @@ struct pb_cells {
 	struct pb_cell_at {
 		int8_t row, col;
 		uint8_t exits;   /* bit d: may step in direction d */
-		uint8_t wall[4]; /* steps to the first wall in direction d */
+		uint8_t wall[4]; /* steps to the first wall in direction d; one
+		                    on this side of the cell is one step away */
 		int16_t to[4];   /* the neighbour's number, -1 at a wall */
 	} * cell;                /* n of them */
 	uint16_t *dist;          /* n * n steps, PB_FAR if there is no way */
@@ -65,10 +66,18 @@ struct pb_vec pb_cells_xy(int row, int col);
 void pb_cells_of_xy(struct pb_vec v, int *row, int *col);
 
 /*
+ * The pose of that frame, in cells of side 1, in the frame of the same maze as
+ * a map (pb_maze_to_map): x right, y up, its lower left corner at the origin.
+ * Lengths of both are metres once multiplied by the side of a cell.
+ */
+struct pb_pose pb_maze_frame(int rows);
+
+/*
  * Distance from v to the face of the first wall along direction d, in that
  * frame and unit.
  *
  * Given    v  a point; in a corridor or in the eroded half of its walls
+ *          c  of a maze without walls between cells
  * Returns  distance (cells) >= 0; 0 if v is inside a wall
  */
 double pb_cells_ray(const struct pb_cells *c, struct pb_vec v, int d);

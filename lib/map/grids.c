@@ -1,12 +1,13 @@
-/* grids.c - the standard grids. */
-#include "map/maze.h"
+/* grids.c - the standard boards. */
+#include "map/board.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define GRID_SIDE 32 /* of the test grids (cells) */
 
 static const char *const names[] = {
-    "pacman", "playground", "outer", "blank", "open", NULL};
+    "pacman", "playground", "outer", "blank", "open", "roomba", "zumy", NULL};
 
 /*
  * The official board. The ghosts' house is wall, the side tunnel is shut, and
@@ -114,6 +115,59 @@ make_test_grid(const char *name, struct pb_maze *z)
 		z->cell[z->start.row][z->start.col] = PB_MAZE_EMPTY;
 }
 
+/*
+ * The official board pressed together: of its ten corridor columns and ten
+ * corridor rows, and the row of the upper power pellets, each becomes one. The
+ * published maze was this large, "a simplification of the actual board"; its
+ * drawing is lost.
+ */
+static const char roomba[] = "+---+---+---+---+---+---+---+---+---+---+\n"
+			     "| .   .   .   .   . | .   .   .   .   . |\n"
+			     "+   +---+   +---+   +   +---+   +---+   +\n"
+			     "| o | # | . | # | . | . | # | . | # | o |\n"
+			     "+   +---+   +---+   +   +---+   +---+   +\n"
+			     "| .   .   .   .   .   .   .   .   .   . |\n"
+			     "+   +---+   +   +---+---+   +   +---+   +\n"
+			     "| .   .   . | .   . | .   . | .   .   . |\n"
+			     "+---+---+   +---+   +   +---+   +---+---+\n"
+			     "| # | # | . | .   B   C   . | . | # | # |\n"
+			     "+---+---+   +   +   +   +   +   +---+---+\n"
+			     "| # | # | .   . | k   i | .   . | # | # |\n"
+			     "+---+---+   +   +---+---+   +   +---+---+\n"
+			     "| # | # | . | .   .   .   . | . | # | # |\n"
+			     "+---+---+   +   +---+---+   +   +---+---+\n"
+			     "| .   .   .   .   . | .   .   .   .   . |\n"
+			     "+   +---+   +---+   +   +---+   +---+   +\n"
+			     "| o   . | .   .   P   .   .   . | .   o |\n"
+			     "+---+   +   +   +---+---+   +   +   +---+\n"
+			     "| .   .   . | .   . | .   . | .   .   . |\n"
+			     "+   +---+---+---+   +   +---+---+---+   +\n"
+			     "| .   .   .   .   .   .   .   .   .   . |\n"
+			     "+---+---+---+---+---+---+---+---+---+---+\n"
+			     "homes 0,9 0,0 10,9 10,0\n"
+    "cell 0.43\n";
+
+/* Ten by seven like the published one, whose two tags are obstacles too. */
+static const char zumy[] = "1 0 0 0 0 0 0 0 0 0\n"
+			   "0 0 1 1 0 1 0 1 1 0\n"
+			   "0 1 0 0 0 1 0 0 0 0\n"
+			   "0 0 0 1 0 0 0 1 1 0\n"
+			   "1 1 0 1 1 0 1 0 9 0\n"
+			   "0 0 0 0 0 0 0 0 1 0\n"
+			   "0 1 0 1 1 0 1 0 0 1\n";
+
+/* A board of ours is a text that parses. */
+static void
+make_board(bool numbers, const char *text, size_t n, struct pb_maze *z)
+{
+	struct pb_board_fault f;
+	enum pb_status st = numbers ? pb_board_parse_grid(text, n, z, &f)
+	                            : pb_board_parse(text, n, z, &f);
+
+	assert(st == PB_OK);
+	(void)st;
+}
+
 enum pb_status
 pb_maze_standard(const char *name, struct pb_maze *z)
 {
@@ -125,11 +179,17 @@ pb_maze_standard(const char *name, struct pb_maze *z)
 		return PB_ENOENT;
 	*z = (struct pb_maze){0};
 	memset(z->cell, PB_MAZE_WALL, sizeof z->cell);
-	memcpy(z->name, names[i], strlen(names[i]) + 1);
 	if (i == 0)
 		make_pacman(z);
+	else if (strcmp(name, "roomba") == 0)
+		make_board(false, roomba, sizeof roomba - 1, z);
+	else if (strcmp(name, "zumy") == 0)
+		make_board(true, zumy, sizeof zumy - 1, z);
+	if (strcmp(name, "zumy") == 0)
+		z->pitch = 0.14;
 	else
 		make_test_grid(name, z);
+	memcpy(z->name, names[i], strlen(names[i]) + 1);
 	return PB_OK;
 }
 

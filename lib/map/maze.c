@@ -3,11 +3,59 @@
 
 #include <string.h>
 
+const signed char pb_dir_row[5] = {-1, 0, 1, 0, 0};
+const signed char pb_dir_col[5] = {0, -1, 0, 1, 0};
+
 bool
 pb_maze_open(const struct pb_maze *z, int row, int col)
 {
 	return row >= 0 && row < z->rows && col >= 0 && col < z->cols &&
 	       z->cell[row][col] != PB_MAZE_WALL;
+}
+
+bool
+pb_maze_pass(const struct pb_maze *z, int row, int col, enum pb_dir d)
+{
+	return pb_maze_open(z, row, col) && !(z->side[row][col] >> d & 1) &&
+	       pb_maze_open(z, row + pb_dir_row[d], col + pb_dir_col[d]);
+}
+
+static void
+put_side(struct pb_maze *z, int row, int col, int d, bool wall)
+{
+	unsigned char *s = &z->side[row][col];
+
+	*s = (unsigned char)(wall ? *s | 1 << d : *s & ~(1 << d));
+}
+
+void
+pb_maze_side(struct pb_maze *z, int row, int col, enum pb_dir d, bool wall)
+{
+	int r = row + pb_dir_row[d], c = col + pb_dir_col[d];
+
+	put_side(z, row, col, (int)d, wall);
+	if (r >= 0 && r < z->rows && c >= 0 && c < z->cols)
+		put_side(z, r, c, (int)(d + 2) % 4, wall);
+}
+
+bool
+pb_maze_sided(const struct pb_maze *z)
+{
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++)
+			for (int d = PB_UP; d <= PB_LEFT; d++)
+				if (z->side[r][c] >> d & 1 &&
+				    pb_maze_open(z, r, c) &&
+				    pb_maze_open(z, r + pb_dir_row[d],
+					c + pb_dir_col[d]))
+					return true;
+	return false;
+}
+
+double
+pb_maze_pitch(const struct pb_maze *z)
+{
+	return z->pitch > 0 ? z->pitch : PB_MAZE_CELL;
 }
 
 int
@@ -105,12 +153,32 @@ pb_maze_rule_text(int rule)
 	return rule >= 1 && rule <= 8 ? text[rule - 1] : "unknown rule";
 }
 
+/* Whether map cell (x, y) of a maze cell, from its upper left, is wall. */
+static bool
+solid(const struct pb_maze *z, int row, int col, int x, int y, int per)
+{
+	const bool edge[4] = {y == 0, x == 0, y == per - 1, x == per - 1};
+	bool wall = !pb_maze_open(z, row, col);
+
+	for (int d = 0; d < 4; d++)
+		wall |=
+		    edge[d] && z->side[row][col] >> d & 1 &&
+		    pb_maze_open(z, row + pb_dir_row[d], col + pb_dir_col[d]);
+	return wall;
+}
+
 enum pb_status
 pb_maze_to_map(const struct pb_maze *z, double size, int per, struct pb_map *m)
 {
+	bool sided = pb_maze_sided(z);
 	enum pb_status s;
 
-	if (per < 1 || per > PB_MAP_SIDE / PB_MAZE_SIDE)
+	if (!(size > 0))
+		size = pb_maze_pitch(z);
+	if (per == 0)
+		per = sided ? 8 : 1;
+	if (per < (sided ? 3 : 1) ||
+	    per > PB_MAP_SIDE / PB_MAZE_SIDE)
 		return PB_ESIZE;
 	s = pb_map_init(m, z->cols * per, z->rows * per, size / per,
 	    (struct pb_pose){0, 0, 0});
@@ -119,11 +187,12 @@ pb_maze_to_map(const struct pb_maze *z, double size, int per, struct pb_map *m)
 	memcpy(m->name, z->name, sizeof z->name);
 	for (size_t i = 0; i < pb_map_cells(m); i++) {
 		struct pb_cell c = pb_map_cell_of(m, i);
+		int down = m->height - 1 - c.row;
 
-		m->cell[i] =
-		    pb_maze_open(z, z->rows - 1 - c.row / per, c.col / per)
-			? 0
-			: 100;
+		m->cell[i] = solid(z, down / per, c.col / per, c.col % per,
+				 down % per, per)
+		                 ? 100
+		                 : 0;
 	}
 	return PB_OK;
 }

@@ -1,4 +1,4 @@
-/* maze.h - a board of cells: storage, the standard grids, the grid rules. */
+/* maze.h - a board of cells: storage, the standard boards, the grid rules. */
 #ifndef PB_MAP_MAZE_H
 #define PB_MAP_MAZE_H
 
@@ -11,7 +11,8 @@
 /*
  * A maze is a rectangle of cells, (row, col), row 0 at the top as people draw
  * it and as the competition counts. It is a value: copy it by assignment.
- * Beyond its edge everything is wall.
+ * Beyond its edge everything is wall. What stops a robot is a wall cell, or a
+ * wall on the side between two cells; either board may have both.
  */
 #define PB_MAZE_SIDE 64 /* the longest side (cells) */
 
@@ -20,7 +21,8 @@ enum {
 	PB_MAZE_WALL = '#',
 	PB_MAZE_PELLET = '.',
 	PB_MAZE_POWER = 'o',
-	PB_MAZE_EMPTY = ' '
+	PB_MAZE_EMPTY = ' ',
+	PB_MAZE_GOAL = 'G' /* that the player of zumy wants to reach */
 };
 
 /* A side of 3.5 inches: one cell of the competition's arena (m). */
@@ -28,6 +30,10 @@ enum {
 
 /* Directions in the order of the competition: up, left, down, right. */
 enum pb_dir { PB_UP, PB_LEFT, PB_DOWN, PB_RIGHT, PB_STAY };
+
+/* Rows and columns that a step in a direction adds; PB_STAY adds none. */
+extern const signed char pb_dir_row[5];
+extern const signed char pb_dir_col[5];
 
 struct pb_maze_place {
 	int row, col;
@@ -37,28 +43,53 @@ struct pb_maze_place {
 struct pb_maze {
 	char name[32];
 	int rows, cols; /* 1..PB_MAZE_SIDE */
+	double pitch;   /* side of a cell (m), 0: PB_MAZE_CELL */
 	char cell[PB_MAZE_SIDE][PB_MAZE_SIDE];
-	struct pb_maze_place start; /* of Pac-Man; row -1 if there is none */
-	struct pb_maze_place ghost[4];
-	int ghosts; /* how many of ghost[] are set, 0..4 */
+	/* Bit d: a wall on that side; so has the neighbour. See pb_maze_side */
+	unsigned char side[PB_MAZE_SIDE][PB_MAZE_SIDE];
+	struct pb_maze_place start;    /* of Pac-Man; row -1 if there is none */
+	struct pb_maze_place ghost[4]; /* where ghosts begin */
+	int ghosts;                    /* how many of ghost[] are set, 0..4 */
+	struct pb_maze_place home[4]; /* where ghosts wander when they search */
+	int homes;                    /* how many of home[] are set, 0..4 */
 };
 
 /* Whether (row, col) is a cell to walk on; false outside. */
 bool pb_maze_open(const struct pb_maze *z, int row, int col);
 
+/*
+ * Whether a robot at (row, col) may step in direction d: both are cells to
+ * walk on and no wall is between.
+ */
+bool pb_maze_pass(const struct pb_maze *z, int row, int col, enum pb_dir d);
+
+/*
+ * Put a wall on side d of the cell at (row, col), which is inside, or take it
+ * away; its neighbour on that side, if there is one, knows it too.
+ */
+void pb_maze_side(
+    struct pb_maze *z, int row, int col, enum pb_dir d, bool wall);
+
+/* Whether any two cells to walk on have a wall between. */
+bool pb_maze_sided(const struct pb_maze *z);
+
+/* Side of a cell of z (m). */
+double pb_maze_pitch(const struct pb_maze *z);
+
 /* Number of cells to walk on. */
 int pb_maze_open_cells(const struct pb_maze *z);
 
 /*
- * The standard grid of that name: pacman (the official board, 31 x 28, with
- * its 244 pellets), or one of the 32 x 32 test grids of a competing team:
- * playground, outer, blank, open.
+ * The standard board of that name: pacman (the official board, 31 x 28, with
+ * its 244 pellets), one of the 32 x 32 test grids of a competing team
+ * (playground, outer, blank, open), roomba (11 x 10 with walls between cells)
+ * or zumy (7 x 10 with a goal).
  *
  * Returns  PB_OK, or PB_ENOENT and z untouched
  */
 enum pb_status pb_maze_standard(const char *name, struct pb_maze *z);
 
-/* Names of the standard grids, ending with NULL; static storage. */
+/* Names of the standard boards, ending with NULL; static storage. */
 const char *const *pb_maze_names(void);
 
 /* A broken rule and where: row or col is -1 where the rule names no cell. */
@@ -89,10 +120,12 @@ const char *pb_maze_rule_text(int rule);
 
 /*
  * z as an occupancy map of `per` x `per` map cells a maze cell: walls are
- * occupied, all else free. The maze's lower left corner is at the origin.
+ * occupied, all else free. The maze's lower left corner is at the origin. A
+ * wall between cells takes the outermost map cells on both its sides.
  *
- * Given    size  side of a maze cell (m), > 0
- *          per   map cells along that side, >= 1
+ * Given    size  side of a maze cell (m); 0: as z says
+ *          per   map cells along that side, >= 3 if there are walls between
+ *                cells, else >= 1; 0: 8 or 1
  * Returns  PB_OK and a map for pb_map_clear, or a status of pb_map_init
  */
 enum pb_status pb_maze_to_map(

@@ -25,7 +25,8 @@ struct pb_feed {
 	int pellets;                  /* collected, of it */
 	int total;                    /* of it */
 	bool truth;                   /* a true pose of the robot was seen */
-	double cell;                  /* of a board (m), 0: PB_MAZE_CELL */
+	double cell;                  /* of a board (m), 0: its own */
+	double side;                  /* of the present one (m) */
 	int columns, rows;            /* of the board of cells, 0: none */
 	double last[PB_SCENE_BODIES]; /* time of each body's pose (s) */
 };

@@ -6,17 +6,11 @@
 
 #include "map/maze.h"
 
-static double
-cell_of(const struct pb_feed *f)
-{
-	return f->cell > 0 ? f->cell : PB_MAZE_CELL;
-}
-
 static struct pb_vec
 centre(const struct pb_feed *f, int row, int col)
 {
 	return (struct pb_vec){
-	    (col + 0.5) * cell_of(f), (f->rows - 1 - row + 0.5) * cell_of(f)};
+	    (col + 0.5) * f->side, (f->rows - 1 - row + 0.5) * f->side};
 }
 
 static double
@@ -75,11 +69,13 @@ put_ghosts(struct pb_feed *f, const struct pb_maze *z)
 bool
 pb_feed_maze(struct pb_feed *f, const struct pb_maze *z, struct pb_bad *bad)
 {
+	double side = f->cell > 0 ? f->cell : pb_maze_pitch(z);
 	struct pb_map m;
-	enum pb_status st = pb_maze_to_map(z, cell_of(f), 1, &m);
+	enum pb_status st = pb_maze_to_map(z, side, 0, &m);
 
 	if (st != PB_OK)
 		return pb_bad_set(bad, "maze: %s", pb_status_text(st));
+	f->side = side;
 	f->columns = z->cols;
 	f->rows = z->rows;
 	pb_scene_take_map(f->scene, &m);

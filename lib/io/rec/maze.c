@@ -3,6 +3,7 @@
 
 #include "base/param.h"
 #include "io/rec/fields.h"
+#include "map/board.h"
 
 static const char dirs[] = "up|left|down|right|stop";
 
@@ -33,23 +34,55 @@ pb_put_rows(struct pb_text *o, const struct pb_maze *z)
 	pb_text_put(o, "]", 1);
 }
 
+/* Walls between cells need a drawing. */
+static void
+put_drawing(struct pb_text *o, const struct pb_maze *z)
+{
+	char line[PB_BOARD_LINE];
+
+	pb_put_key(o, "drawing");
+	for (int i = 0; i < PB_BOARD_LINES(z); i++) {
+		pb_board_line(z, i, line);
+		pb_text_puts(o, i ? ",\"" : "[\"");
+		pb_text_puts(o, line);
+		pb_text_put(o, "\"", 1);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+static void
+put_places(
+    struct pb_text *o, const char *key, const struct pb_maze_place *p, int n)
+{
+	pb_put_key(o, key);
+	pb_text_put(o, "[", 1);
+	for (int i = 0; i < n; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		put_place(o, &p[i]);
+	}
+	pb_text_put(o, "]", 1);
+}
+
 void
 pb_put_maze(struct pb_text *o, const struct pb_maze *z)
 {
 	pb_put_begin(o, PB_REC_MAZE, pb_stamp_none());
 	pb_put_text_if(o, "name", z->name);
-	pb_put_rows(o, z);
+	if (z->pitch > 0) {
+		pb_put_key(o, "cell");
+		pb_text_exact(o, z->pitch);
+	}
+	if (pb_maze_sided(z))
+		put_drawing(o, z);
+	else
+		pb_put_rows(o, z);
 	if (z->start.row >= 0) {
 		pb_put_key(o, "start");
 		put_place(o, &z->start);
 	}
-	pb_put_key(o, "ghosts");
-	pb_text_put(o, "[", 1);
-	for (int i = 0; i < z->ghosts; i++) {
-		pb_text_put(o, ",", i ? 1 : 0);
-		put_place(o, &z->ghost[i]);
-	}
-	pb_text_put(o, "]", 1);
+	put_places(o, "ghosts", z->ghost, z->ghosts);
+	if (z->homes > 0)
+		put_places(o, "homes", z->home, z->homes);
 	pb_put_end(o);
 }
 
@@ -66,10 +99,10 @@ pb_get_rows(struct pb_get *g, enum pb_need need, struct pb_maze *z)
 
 		if (n == 0 || n > PB_MAZE_SIDE || z->rows == PB_MAZE_SIDE ||
 		    (z->rows > 0 && n != (size_t)z->cols) ||
-		    strspn(row, "#.o ") != n) {
+		    strspn(row, "#.o G") != n) {
 			pb_walk_fail(g, &w,
 			    "at most 64 strings of 1 to 64 characters out of "
-			    "\"#.o \", equally long");
+			    "\"#.o G\", equally long");
 			return;
 		}
 		z->cols = (int)n;
@@ -106,22 +139,52 @@ get_start(struct pb_get *g, struct pb_maze *z)
 	g->ok = sub.ok;
 }
 
+/* Those of a drawing are replaced. */
 static void
-get_ghosts(struct pb_get *g, struct pb_maze *z)
+get_places(struct pb_get *g, const char *key, const struct pb_maze *z,
+    struct pb_maze_place place[4], int *n)
 {
 	struct pb_walk w;
 	struct pb_get sub;
 
-	if (!pb_get_walk(g, "ghosts", PB_OPTIONAL, &w))
+	if (!pb_get_walk(g, key, PB_OPTIONAL, &w))
 		return;
+	*n = 0;
 	while (pb_walk_next(g, &w) && pb_walk_object(g, &w, &sub)) {
-		if (z->ghosts == 4) {
-			pb_get_fail(g, "ghosts", "at most 4 places");
+		if (*n == 4) {
+			pb_get_fail(g, key, "at most 4 places");
 			return;
 		}
-		get_place(&sub, z, &z->ghost[z->ghosts++]);
+		get_place(&sub, z, &place[(*n)++]);
 		g->ok = sub.ok;
 	}
+}
+
+static void
+get_drawing(struct pb_get *g, struct pb_maze *z)
+{
+	struct pb_board_fault f;
+	struct pb_walk w;
+	long i = 0;
+
+	if (!pb_get_walk(g, "drawing", PB_REQUIRED, &w))
+		return;
+	for (; pb_walk_next(g, &w); i++) {
+		const char *line = json_string_value(w.at);
+
+		f = (struct pb_board_fault){.text = "a string"};
+		if (line == NULL ||
+		    pb_board_take(z, i, line, json_string_length(w.at), &f) !=
+			PB_OK) {
+			pb_walk_fail(g, &w, f.text);
+			return;
+		}
+	}
+	if (!g->ok)
+		return;
+	f = (struct pb_board_fault){.text = "an edge at the end"};
+	if (i % 2 == 0 || pb_board_end(z, &f) != PB_OK)
+		pb_get_fail(g, "drawing", f.text);
 }
 
 void
@@ -129,7 +192,12 @@ pb_get_maze(struct pb_get *g, struct pb_maze *z)
 {
 	*z = (struct pb_maze){.start = {.row = -1, .col = -1}};
 	PB_GET_WORD(g, "name", PB_OPTIONAL, z->name);
-	pb_get_rows(g, PB_REQUIRED, z);
+	pb_get_num(g, "cell", PB_OPTIONAL, 1e-6, 1e6, &z->pitch);
+	if (pb_get_value(g, "drawing") != NULL)
+		get_drawing(g, z);
+	else
+		pb_get_rows(g, PB_REQUIRED, z);
 	get_start(g, z);
-	get_ghosts(g, z);
+	get_places(g, "ghosts", z, z->ghost, &z->ghosts);
+	get_places(g, "homes", z, z->home, &z->homes);
 }

@@ -1,0 +1,382 @@
+/* kml_board.c - boards from and to the placemarks of a KML file. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/geom.h"
+#include "io/kml_parts.h"
+
+#define METRES_LON 111320.0 /* of a degree on the equator (m) */
+#define METRES_LAT 110574.0 /* of a degree along a meridian (m) */
+
+static const char *const ghosts[] = {"Blinky", "Pinky", "Inky", "Clyde"};
+
+/* The point called name, NULL if there is none. */
+static const struct pb_kml_point *
+find(const struct pb_kml *k, const char *name)
+{
+	for (int i = 0; i < k->points; i++)
+		if (strcmp(k->point[i].name, name) == 0)
+			return &k->point[i];
+	return NULL;
+}
+
+/* Where c lies, in cells right of and above the origin. */
+static struct pb_vec
+in_cells(const struct pb_kml_corner *c, const struct pb_kml_corner *origin,
+    double cell)
+{
+	double shrink = cos(origin->lat * PB_PI / 180);
+
+	return (struct pb_vec){
+	    (c->lon - origin->lon) * shrink * METRES_LON / cell,
+	    (c->lat - origin->lat) * METRES_LAT / cell};
+}
+
+/* The corner of the lattice at c; false with a complaint if there is none. */
+static bool
+snap(struct pb_kml *k, const struct pb_kml_corner *c,
+    const struct pb_kml_corner *origin, double cell, int at[2])
+{
+	struct pb_vec v = in_cells(c, origin, cell);
+	double x = floor(v.x + 0.5), y = floor(v.y + 0.5);
+
+	if (fabs(v.x - x) > PB_KML_OFF || fabs(v.y - y) > PB_KML_OFF) {
+		if (k->f != NULL)
+			pb_fault_set(k->f, k->file, c->line, NULL,
+			    "a wall's corner is off the lattice: %.2f, %.2f "
+			    "cells of %g m from the origin",
+			    v.x, v.y, cell);
+		k->failed = true;
+		return false;
+	}
+	if (x < 0 || y < 0 || x > PB_MAZE_SIDE || y > PB_MAZE_SIDE) {
+		pb_kml_fail(k, c->line,
+		    "a wall's corner is outside of 64 x 64 cells from the "
+		    "origin");
+		return false;
+	}
+	at[0] = (int)x;
+	at[1] = (int)y;
+	return true;
+}
+
+/* The board is as large as its walls reach. */
+static bool
+measure(struct pb_kml *k, const struct pb_kml_corner *origin, double cell,
+    int (*at)[2], struct pb_maze *z)
+{
+	for (int i = 0; i < k->corners; i++) {
+		if (!snap(k, &k->corner[i], origin, cell, at[i]))
+			return false;
+		if (at[i][0] > z->cols)
+			z->cols = at[i][0];
+		if (at[i][1] > z->rows)
+			z->rows = at[i][1];
+	}
+	if (z->cols > 0 && z->rows > 0)
+		return true;
+	pb_kml_fail(k, 0, "expected LineStrings around at least one cell");
+	return false;
+}
+
+/* The walls from corner a to corner b of the lattice, y upwards. */
+static void
+put_walls(struct pb_maze *z, const int a[2], const int b[2])
+{
+	int dx = (b[0] > a[0]) - (b[0] < a[0]);
+	int dy = (b[1] > a[1]) - (b[1] < a[1]);
+
+	for (int x = a[0], y = a[1]; x != b[0] || y != b[1]; x += dx, y += dy) {
+		/* The cell below or left of this piece of wall. */
+		int col = dx != 0 ? (dx > 0 ? x : x - 1) : x - 1;
+		int up = dy != 0 ? (dy > 0 ? y : y - 1) : y - 1;
+		enum pb_dir d = dx != 0 ? PB_UP : PB_RIGHT;
+
+		if (up >= 0 && up < z->rows - (dx != 0) && col >= 0 &&
+		    col < z->cols - (dy != 0))
+			pb_maze_side(z, z->rows - 1 - up, col, d, true);
+	}
+}
+
+static bool
+take_walls(struct pb_kml *k, int (*at)[2], struct pb_maze *z)
+{
+	for (int i = 0; i < k->corners; i++) {
+		if (k->corner[i].first)
+			continue;
+		if (at[i][0] != at[i - 1][0] && at[i][1] != at[i - 1][1]) {
+			pb_kml_fail(k, k->corner[i].line,
+			    "a wall runs askew: expected east, west, north or "
+			    "south");
+			return false;
+		}
+		put_walls(z, at[i - 1], at[i]);
+	}
+	return true;
+}
+
+/* Which ghost "home:Inky" with the prefix "home:" means, -1 for none. */
+static int
+ghost_of(const char *name, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	for (int i = 0; i < 4; i++)
+		if (strncmp(name, prefix, n) == 0 &&
+		    strcmp(name + n, ghosts[i]) == 0)
+			return i;
+	return -1;
+}
+
+/* Put what p says into its cell; ghosts and homes gather as bits. */
+static void
+put_point(struct pb_maze *z, const struct pb_kml_point *p, int row, int col)
+{
+	struct pb_maze_place here = {row, col, PB_STAY};
+	int reset = ghost_of(p->name, "reset:"),
+	    home = ghost_of(p->name, "home:");
+	char *cell = &z->cell[row][col];
+
+	if (strcmp(p->name, "start") == 0)
+		z->start = here;
+	if (strcmp(p->name, "power") == 0)
+		*cell = PB_MAZE_POWER;
+	if (strcmp(p->name, "goal") == 0)
+		*cell = PB_MAZE_GOAL;
+	if (strcmp(p->name, "start") == 0 || strcmp(p->name, "bare") == 0 ||
+	    reset >= 0)
+		*cell = PB_MAZE_EMPTY;
+	if (reset >= 0) {
+		z->ghost[reset] = here;
+		z->ghosts |= 1 << reset;
+	}
+	if (home >= 0) {
+		z->home[home] = here;
+		z->homes |= 1 << home;
+	}
+}
+
+/* Bits of the first n ghosts become n; -1 if one is missing before another. */
+static int
+count(int bits)
+{
+	int n = 0;
+
+	while (bits >> n & 1)
+		n++;
+	return bits >> n == 0 ? n : -1;
+}
+
+static bool
+take_points(struct pb_kml *k, const struct pb_kml_corner *origin, double cell,
+    struct pb_maze *z)
+{
+	for (int i = 0; i < k->points; i++) {
+		const struct pb_kml_point *p = &k->point[i];
+		struct pb_vec v = in_cells(&p->at, origin, cell);
+		bool inside =
+		    v.x >= 0 && v.x < z->cols && v.y >= 0 && v.y < z->rows;
+
+		if (inside)
+			put_point(z, p, z->rows - 1 - (int)v.y, (int)v.x);
+		else if (strcmp(p->name, "origin") != 0 &&
+			 (strncmp(p->name, "reset:", 6) == 0 ||
+			     strncmp(p->name, "home:", 5) == 0 ||
+			     strcmp(p->name, "start") == 0)) {
+			pb_kml_fail(
+			    k, p->at.line, "a point is outside of the walls");
+			return false;
+		}
+	}
+	z->ghosts = count(z->ghosts);
+	z->homes = count(z->homes);
+	if (z->ghosts >= 0 && z->homes >= 0)
+		return true;
+	pb_kml_fail(k, 0,
+	    "of Blinky, Pinky, Inky, Clyde one is missing before another");
+	return false;
+}
+
+/* What cannot be reached from the start is no cell. */
+static void
+fill_up(struct pb_maze *z)
+{
+	static const unsigned char unseen = 0, seen = 1;
+	unsigned char mark[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{unseen}};
+	short queue[PB_MAZE_SIDE * PB_MAZE_SIDE];
+	int head = 0, tail = 0;
+
+	if (z->start.row < 0)
+		return;
+	mark[z->start.row][z->start.col] = seen;
+	queue[tail++] = (short)(z->start.row * PB_MAZE_SIDE + z->start.col);
+	while (head < tail) {
+		int row = queue[head] / PB_MAZE_SIDE;
+		int col = queue[head++] % PB_MAZE_SIDE;
+
+		for (int d = 0; d < 4; d++) {
+			int r = row + pb_dir_row[d], c = col + pb_dir_col[d];
+
+			if (!pb_maze_pass(z, row, col, (enum pb_dir)d) ||
+			    mark[r][c])
+				continue;
+			mark[r][c] = seen;
+			queue[tail++] = (short)(r * PB_MAZE_SIDE + c);
+		}
+	}
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++)
+			if (!mark[r][c])
+				z->cell[r][c] = PB_MAZE_WALL;
+}
+
+bool
+pb_kml_board(struct pb_kml *k, double cell, struct pb_maze *z)
+{
+	const struct pb_kml_point *o = find(k, "origin");
+	int(*at)[2];
+	bool ok;
+
+	*z = (struct pb_maze){.pitch = cell, .start = {.row = -1}};
+	memset(z->cell, PB_MAZE_PELLET, sizeof z->cell[0] * PB_MAZE_SIDE);
+	if (o == NULL) {
+		pb_kml_fail(k, 0, "expected a Point called origin");
+		return false;
+	}
+	at = malloc(((size_t)k->corners + 1) * sizeof *at);
+	if (at == NULL) {
+		pb_kml_fail_memory(k);
+		return false;
+	}
+	ok = measure(k, &o->at, cell, at, z) && take_walls(k, at, z) &&
+	     take_points(k, &o->at, cell, z);
+	free(at);
+	if (ok)
+		fill_up(z);
+	return ok;
+}
+
+/* A corner of the lattice, x right of and y above the origin. */
+static void
+print_corner(FILE *out, double cell, double x, double y)
+{
+	fprintf(
+	    out, "%.12f,%.12f", x * cell / METRES_LON, y * cell / METRES_LAT);
+}
+
+static void
+print_wall(FILE *out, double cell, int x0, int y0, int x1, int y1)
+{
+	fputs("  <Placemark><LineString><coordinates>", out);
+	print_corner(out, cell, x0, y0);
+	putc(' ', out);
+	print_corner(out, cell, x1, y1);
+	fputs("</coordinates></LineString></Placemark>\n", out);
+}
+
+static void
+print_point(FILE *out, double cell, const char *kind, const char *name,
+    double x, double y)
+{
+	fprintf(out, "  <Placemark><name>%s%s</name><Point><coordinates>", kind,
+	    name);
+	print_corner(out, cell, x, y);
+	fputs("</coordinates></Point></Placemark>\n", out);
+}
+
+/* Whether there is wall above row r (0..rows) of column c; left of column c. */
+static bool
+wall_above(const struct pb_maze *z, int r, int c)
+{
+	if (!pb_maze_open(z, r, c) && !pb_maze_open(z, r - 1, c))
+		return false;
+	return r == 0 || r == z->rows || !pb_maze_pass(z, r, c, PB_UP);
+}
+
+static bool
+wall_left(const struct pb_maze *z, int r, int c)
+{
+	if (!pb_maze_open(z, r, c) && !pb_maze_open(z, r, c - 1))
+		return false;
+	return c == 0 || c == z->cols || !pb_maze_pass(z, r, c, PB_LEFT);
+}
+
+/* Walls in a row become one chain of two corners. */
+static void
+print_walls(const struct pb_maze *z, double cell, FILE *out)
+{
+	for (int r = 0; r <= z->rows; r++)
+		for (int c = 0, from = 0; c <= z->cols; c++)
+			if (c == z->cols || !wall_above(z, r, c)) {
+				if (c > from)
+					print_wall(out, cell, from, z->rows - r,
+					    c, z->rows - r);
+				from = c + 1;
+			}
+	for (int c = 0; c <= z->cols; c++)
+		for (int r = 0, from = 0; r <= z->rows; r++)
+			if (r == z->rows || !wall_left(z, r, c)) {
+				if (r > from)
+					print_wall(out, cell, c, z->rows - from,
+					    c, z->rows - r);
+				from = r + 1;
+			}
+}
+
+static bool
+is_place(const struct pb_maze_place *p, int row, int col)
+{
+	return p->row == row && p->col == col;
+}
+
+/* Whether the cell is empty for a reason that is a point of its own. */
+static bool
+explained(const struct pb_maze *z, int row, int col)
+{
+	bool so = is_place(&z->start, row, col);
+
+	for (int i = 0; i < z->ghosts; i++)
+		so |= is_place(&z->ghost[i], row, col);
+	return so;
+}
+
+static void
+print_points(const struct pb_maze *z, double cell, FILE *out)
+{
+	double top = z->rows - 0.5;
+
+	print_point(out, cell, "origin", "", 0, 0);
+	if (z->start.row >= 0)
+		print_point(out, cell, "start", "", z->start.col + 0.5,
+		    top - z->start.row);
+	for (int i = 0; i < z->ghosts; i++)
+		print_point(out, cell, "reset:", ghosts[i],
+		    z->ghost[i].col + 0.5, top - z->ghost[i].row);
+	for (int i = 0; i < z->homes; i++)
+		print_point(out, cell, "home:", ghosts[i], z->home[i].col + 0.5,
+		    top - z->home[i].row);
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++) {
+			char k = z->cell[r][c];
+			const char *name = k == PB_MAZE_POWER  ? "power"
+			                   : k == PB_MAZE_GOAL ? "goal"
+			                                       : "bare";
+
+			if (k != PB_MAZE_WALL && k != PB_MAZE_PELLET &&
+			    !(k == PB_MAZE_EMPTY && explained(z, r, c)))
+				print_point(
+				    out, cell, name, "", c + 0.5, top - r);
+		}
+}
+
+void
+pb_kml_write(const struct pb_maze *z, double cell, FILE *out)
+{
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	      "<kml xmlns=\"http://www.opengis.net/kml/2.2\">\n <Document>\n",
+	    out);
+	print_points(z, cell, out);
+	print_walls(z, cell, out);
+	fputs(" </Document>\n</kml>\n", out);
+}

@@ -1,0 +1,405 @@
+/* board.c - boards as texts that a person can draw. */
+#include "map/board.h"
+
+#include <string.h>
+
+/* Letters of the ghosts, first to fourth. */
+static const char ghost_letter[] = "BkiC";
+
+/* A line of a text without its end. */
+struct span {
+	const char *s;
+	size_t n;
+};
+
+static enum pb_status
+wrong(struct pb_board_fault *f, enum pb_status st, long line, size_t column,
+    const char *text)
+{
+	*f = (struct pb_board_fault){line, (long)column, ""};
+	memcpy(f->text, text, strlen(text) + 1);
+	return st;
+}
+
+/* Whether c is a character of set; NUL is in none. */
+static bool
+one_of(char c, const char *set)
+{
+	return c != '\0' && strchr(set, c) != NULL;
+}
+
+static bool
+next_line(const char **p, const char *end, struct span *l)
+{
+	const char *stop;
+
+	if (*p >= end)
+		return false;
+	stop = memchr(*p, '\n', (size_t)(end - *p));
+	if (stop == NULL)
+		stop = end;
+	*l = (struct span){*p, (size_t)(stop - *p)};
+	*p = stop < end ? stop + 1 : stop;
+	while (l->n > 0 && one_of(l->s[l->n - 1], " \r\t"))
+		l->n--;
+	return true;
+}
+
+/* Character k of a line; blanks at its end may be missing. */
+static char
+at(struct span l, size_t k)
+{
+	return k < l.n ? l.s[k] : ' ';
+}
+
+bool
+pb_board_is(const char *p, size_t n)
+{
+	struct span l = {p, n};
+
+	return at(l, 0) == '+' && (at(l, 1) == '-' || at(l, 1) == ' ') &&
+	       at(l, 4) == '+';
+}
+
+/* A line between rows: + at the corners, --- or blanks between. */
+static enum pb_status
+take_edge(struct pb_maze *z, long i, struct span l, struct pb_board_fault *f)
+{
+	int row = (int)(i / 2);
+
+	for (size_t k = 0; k <= 4 * (size_t)z->cols; k++) {
+		char c = at(l, k), first = at(l, k - (k % 4) + 1);
+
+		if (k % 4 == 0 ? c != '+' : c != first || !one_of(c, "- "))
+			return wrong(f, PB_EVALUE, i + 1, k + 1,
+			    "+ at corners and --- or blanks between");
+		/* The neighbours above learn of it in pb_board_end. */
+		if (k % 4 == 1 && c == '-' && row > 0 && row < PB_MAZE_SIDE)
+			z->side[row][k / 4] |= 1 << PB_UP;
+	}
+	return PB_OK;
+}
+
+/* What a letter in a cell means; false for none of ours. */
+static bool
+take_cell(struct pb_maze *z, int row, int col, char c)
+{
+	struct pb_maze_place here = {row, col, PB_STAY};
+
+	z->cell[row][col] = PB_MAZE_EMPTY;
+	if (c == 'P') {
+		z->start = here;
+		return true;
+	}
+	if (one_of(c, ghost_letter)) {
+		int g = (int)(strchr(ghost_letter, c) - ghost_letter);
+
+		z->ghost[g] = here;
+		z->ghosts |= 1 << g;
+		return true;
+	}
+	z->cell[row][col] = c;
+	return one_of(c, ".o# G");
+}
+
+/* A line of cells: | or a blank on the sides, the content in the middle. */
+static enum pb_status
+take_row(struct pb_maze *z, long i, struct span l, struct pb_board_fault *f)
+{
+	int row = (int)(i / 2);
+
+	for (size_t k = 0; k <= 4 * (size_t)z->cols; k++) {
+		int col = (int)(k / 4);
+		char c = at(l, k);
+
+		if (k % 4 == 2 && !take_cell(z, row, col, c))
+			return wrong(f, PB_EVALUE, i + 1, k + 1,
+			    "one of . o # G P B k i C or a blank");
+		if (k % 4 == 0 ? c != '|' && c != ' ' : k % 4 != 2 && c != ' ')
+			return wrong(f, PB_EVALUE, i + 1, k + 1,
+			    "| or a blank between cells");
+		if (c == '|' && col > 0 && col < z->cols)
+			pb_maze_side(z, row, col, PB_LEFT, true);
+	}
+	return PB_OK;
+}
+
+enum pb_status
+pb_board_take(struct pb_maze *z, long i, const char *s, size_t n,
+    struct pb_board_fault *f)
+{
+	struct span l = {s, n};
+
+	while (l.n > 0 && one_of(l.s[l.n - 1], " \r\t"))
+		l.n--;
+	if (i == 0) {
+		z->cols = (int)(l.n / 4);
+		z->start.row = -1;
+		if (l.n % 4 != 1 || l.n < 5)
+			return wrong(
+			    f, PB_EVALUE, 1, 0, "an edge like +---+---+");
+		if (l.n / 4 > PB_MAZE_SIDE)
+			return wrong(f, PB_ESIZE, 1, 0, "at most 64 columns");
+	}
+	if (i / 2 >= PB_MAZE_SIDE && i % 2 == 1)
+		return wrong(f, PB_ESIZE, i + 1, 0, "at most 64 rows");
+	if (l.n > 4 * (size_t)z->cols + 1)
+		return wrong(f, PB_EVALUE, i + 1, 4 * (size_t)z->cols + 2,
+		    "a line no longer than the first");
+	z->rows = (int)((i + 1) / 2);
+	return i % 2 == 0 ? take_edge(z, i, l, f) : take_row(z, i, l, f);
+}
+
+enum pb_status
+pb_board_end(struct pb_maze *z, struct pb_board_fault *f)
+{
+	int n = 0;
+
+	if (z->rows == 0)
+		return wrong(f, PB_EVALUE, 1, 0, "a row of cells");
+	if (z->rows < PB_MAZE_SIDE)
+		memset(z->side[z->rows], 0, sizeof z->side[0]);
+	for (int row = 1; row < z->rows; row++)
+		for (int col = 0; col < z->cols; col++)
+			if (z->side[row][col] >> PB_UP & 1)
+				pb_maze_side(z, row, col, PB_UP, true);
+	while (n < 4 && z->ghosts >> n & 1)
+		n++;
+	if (z->ghosts >> n != 0)
+		return wrong(f, PB_EVALUE, 1, 0,
+		    "of the ghosts B, k, i, C none before another missing");
+	z->ghosts = n;
+	return PB_OK;
+}
+
+/* "0,9 10,9": at most four cells of z. */
+static bool
+take_homes(struct pb_maze *z, struct span l)
+{
+	size_t k = 0;
+
+	z->homes = 0;
+	while (k < l.n) {
+		long v[2] = {0, 0};
+
+		for (int j = 0; j < 2; j++) {
+			size_t from = k;
+
+			for (; k < l.n && l.s[k] >= '0' && l.s[k] <= '9'; k++)
+				if ((v[j] = 10 * v[j] + l.s[k] - '0') > 999)
+					return false;
+			if (k == from || at(l, k) != (j == 0 ? ',' : ' '))
+				return false;
+			k++;
+		}
+		if (z->homes == 4 || v[0] >= z->rows || v[1] >= z->cols)
+			return false;
+		z->home[z->homes++] =
+		    (struct pb_maze_place){(int)v[0], (int)v[1], PB_STAY};
+	}
+	return z->homes > 0;
+}
+
+/* A decimal number above 0, of at most nine digits; 0 if it is none. */
+static double
+number(struct span l)
+{
+	double v = 0, scale = 0;
+
+	for (size_t k = 0; k < l.n && l.n <= 10; k++) {
+		if (l.s[k] == '.' && scale == 0 && k > 0) {
+			scale = 1;
+		} else if (l.s[k] >= '0' && l.s[k] <= '9') {
+			v = 10 * v + (l.s[k] - '0');
+			scale *= 10;
+		} else {
+			return 0;
+		}
+	}
+	return scale > 0 ? v / scale : v;
+}
+
+/* A line after the cells. */
+static enum pb_status
+take_word(struct pb_maze *z, long line, struct span l, struct pb_board_fault *f)
+{
+	if (l.n > 5 && memcmp(l.s, "name ", 5) == 0) {
+		size_t n = l.n - 5;
+
+		if (n >= sizeof z->name)
+			return wrong(
+			    f, PB_ESIZE, line, 0, "a name of at most 31 bytes");
+		memcpy(z->name, l.s + 5, n);
+		z->name[n] = '\0';
+		return PB_OK;
+	}
+	if (l.n > 5 && memcmp(l.s, "cell ", 5) == 0) {
+		z->pitch = number((struct span){l.s + 5, l.n - 5});
+		return z->pitch > 0 ? PB_OK
+		                   : wrong(f, PB_EVALUE, line, 6,
+					 "the side of a cell (m)");
+	}
+	if (l.n > 6 && memcmp(l.s, "homes ", 6) == 0 &&
+	    take_homes(z, (struct span){l.s + 6, l.n - 6}))
+		return PB_OK;
+	return wrong(f, PB_EVALUE, line, 0,
+	    "\"name NAME\", \"cell METRES\" or \"homes ROW,COL ...\" with "
+	    "up to four cells of the board");
+}
+
+enum pb_status
+pb_board_parse(
+    const char *p, size_t n, struct pb_maze *z, struct pb_board_fault *f)
+{
+	const char *end = p + n;
+	struct pb_maze got = {.rows = 0};
+	enum pb_status st = PB_OK;
+	struct span l;
+	long i = 0, line = 0;
+	bool cells = true;
+
+	for (; st == PB_OK && next_line(&p, end, &l); line++) {
+		if (cells && (l.n == 0 || !one_of(l.s[0], "+| "))) {
+			cells = false;
+			st = pb_board_end(&got, f);
+		}
+		if (st != PB_OK || l.n == 0)
+			continue;
+		st = cells ? pb_board_take(&got, i++, l.s, l.n, f)
+		           : take_word(&got, line + 1, l, f);
+	}
+	if (st == PB_OK && cells)
+		st = pb_board_end(&got, f);
+	if (st == PB_OK && i % 2 == 0)
+		st = wrong(f, PB_EVALUE, i, 0, "an edge at the end");
+	if (st == PB_OK)
+		*z = got;
+	return st;
+}
+
+bool
+pb_board_is_grid(const char *p, size_t n)
+{
+	const char *end = p + n;
+	struct span l;
+	bool any = false;
+
+	while (next_line(&p, end, &l)) {
+		for (size_t k = 0; k < l.n; k++)
+			if (!one_of(l.s[k], k % 2 == 0 ? "019" : " \t"))
+				return false;
+		any |= l.n > 1;
+	}
+	return any;
+}
+
+/* The digits of one line into a row. */
+static enum pb_status
+take_digits(struct pb_maze *z, int row, long line, struct span l,
+    struct pb_board_fault *f)
+{
+	int cols = 0;
+
+	for (size_t k = 0; k < l.n; k++) {
+		if (one_of(l.s[k], " \t"))
+			continue;
+		if (!one_of(l.s[k], "019") || !one_of(at(l, k + 1), " \t"))
+			return wrong(f, PB_EVALUE, line, k + 1, "0, 1 or 9");
+		if (cols == PB_MAZE_SIDE)
+			return wrong(
+			    f, PB_ESIZE, line, k + 1, "at most 64 columns");
+		z->cell[row][cols++] = l.s[k] == '0'   ? PB_MAZE_EMPTY
+		                       : l.s[k] == '1' ? PB_MAZE_WALL
+		                                       : PB_MAZE_GOAL;
+	}
+	if (row > 0 && cols != z->cols)
+		return wrong(f, PB_EVALUE, line, 0,
+		    "as many numbers as in the first line");
+	z->cols = cols;
+	return PB_OK;
+}
+
+/* The first line is the bottom row. */
+static void
+turn_over(struct pb_maze *z)
+{
+	char row[PB_MAZE_SIDE];
+
+	for (int a = 0, b = z->rows - 1; a < b; a++, b--) {
+		memcpy(row, z->cell[a], sizeof row);
+		memcpy(z->cell[a], z->cell[b], sizeof row);
+		memcpy(z->cell[b], row, sizeof row);
+	}
+}
+
+enum pb_status
+pb_board_parse_grid(
+    const char *p, size_t n, struct pb_maze *z, struct pb_board_fault *f)
+{
+	const char *end = p + n;
+	struct pb_maze got = {.start = {.row = -1}};
+	enum pb_status st = PB_OK;
+	struct span l;
+
+	for (long line = 1; st == PB_OK && next_line(&p, end, &l); line++) {
+		if (l.n == 0)
+			continue;
+		if (got.rows == PB_MAZE_SIDE)
+			return wrong(f, PB_ESIZE, line, 0, "at most 64 rows");
+		st = take_digits(&got, got.rows++, line, l, f);
+	}
+	if (st == PB_OK && got.rows == 0)
+		st = wrong(f, PB_EVALUE, 1, 0, "a row of numbers");
+	if (st != PB_OK)
+		return st;
+	turn_over(&got);
+	*z = got;
+	return PB_OK;
+}
+
+static void
+draw_edge(const struct pb_maze *z, int row, char *out)
+{
+	for (int col = 0; col < z->cols; col++) {
+		bool wall = row == 0 || row == z->rows ||
+		            z->side[row][col] >> PB_UP & 1;
+
+		memcpy(out + 4 * (size_t)col, wall ? "+---" : "+   ", 4);
+	}
+	memcpy(out + 4 * (size_t)z->cols, "+", 2);
+}
+
+/* A letter where nothing else is. */
+static void
+draw_letter(char *out, int col, char letter)
+{
+	if (out[4 * col + 2] == PB_MAZE_EMPTY)
+		out[4 * col + 2] = letter;
+}
+
+static void
+draw_row(const struct pb_maze *z, int row, char *out)
+{
+	for (int col = 0; col < z->cols; col++) {
+		char *c = out + 4 * (size_t)col;
+		bool wall = col == 0 || z->side[row][col] >> PB_LEFT & 1;
+
+		memcpy(c, wall ? "|   " : "    ", 4);
+		c[2] = z->cell[row][col];
+	}
+	if (z->start.row == row)
+		draw_letter(out, z->start.col, 'P');
+	for (int g = 0; g < z->ghosts; g++)
+		if (z->ghost[g].row == row)
+			draw_letter(out, z->ghost[g].col, ghost_letter[g]);
+	memcpy(out + 4 * (size_t)z->cols, "|", 2);
+}
+
+void
+pb_board_line(const struct pb_maze *z, int i, char out[PB_BOARD_LINE])
+{
+	if (i % 2 == 0)
+		draw_edge(z, i / 2, out);
+	else
+		draw_row(z, i / 2, out);
+}

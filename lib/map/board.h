@@ -1,0 +1,66 @@
+/* board.h - boards as texts that a person can draw. */
+#ifndef PB_MAP_BOARD_H
+#define PB_MAP_BOARD_H
+
+#include <stddef.h>
+
+#include "map/maze.h"
+
+/*
+ * A drawing shows walls between cells:
+ *
+ *	+---+---+---+
+ *	| P   . | # |      P Pac-Man, . pellet, o power pellet, # no cell,
+ *	+   +---+---+      G goal, B k i C where the first to fourth ghost
+ *	| o   .   B |      begins (B before k before i before C)
+ *	+---+---+---+
+ *	name hall          lines after it, all optional
+ *	cell 0.43          side of a cell (m)
+ *	homes 0,1 1,0      row,col of each ghost's home
+ *
+ * Letters stand in empty cells. What lies outside is wall, drawn or not; blanks
+ *at the end of a line may be missing. A grid of integers is the other form, one
+ *line a row, the first line the *bottom* row: 0 free, 1 obstacle, 9 goal,
+ *blanks between.
+ */
+struct pb_board_fault {
+	long line;      /* 1.. */
+	long column;    /* 1.., 0: the line as a whole */
+	char text[128]; /* what was expected, after "expected" */
+};
+
+/*
+ * Read a drawing.
+ *
+ * Returns  PB_OK and z; PB_EVALUE or PB_ESIZE with f filled in and z
+ *          untouched
+ */
+enum pb_status pb_board_parse(
+    const char *p, size_t n, struct pb_maze *z, struct pb_board_fault *f);
+
+/* The same for a grid of integers. */
+enum pb_status pb_board_parse_grid(
+    const char *p, size_t n, struct pb_maze *z, struct pb_board_fault *f);
+
+/* Whether the text at p begins like a drawing; is all of it a grid. */
+bool pb_board_is(const char *p, size_t n);
+bool pb_board_is_grid(const char *p, size_t n);
+
+/* Longest line of a drawing with its NUL, and how many are of cells. */
+#define PB_BOARD_LINE     (4 * PB_MAZE_SIDE + 2)
+#define PB_BOARD_LINES(z) (2 * (z)->rows + 1)
+
+/* Line i, 0..PB_BOARD_LINES(z) - 1, of the drawing of z, without its end. */
+void pb_board_line(const struct pb_maze *z, int i, char out[PB_BOARD_LINE]);
+
+/*
+ * Take line i of a drawing; lines come in order, from 0 on. The first of n
+ * bytes sets z->cols, so z is zeroed before. See pb_board_end.
+ */
+enum pb_status pb_board_take(struct pb_maze *z, long i, const char *s, size_t n,
+    struct pb_board_fault *f);
+
+/* After the last line of the cells: check that all is there. */
+enum pb_status pb_board_end(struct pb_maze *z, struct pb_board_fault *f);
+
+#endif
