@@ -203,6 +203,16 @@ pellet_at(const struct pb_view *v, struct pb_vec p)
 	return -1;
 }
 
+/* How far it has to drive until there is another estimate (m). */
+static double
+still_to_go(const struct pb_view *v)
+{
+	double x = fabs(v->odom.x - v->odom_at_pose.x);
+	double y = fabs(v->odom.y - v->odom_at_pose.y);
+
+	return fmax(v->opts->pose_min_d - fmax(x, y), 0);
+}
+
 static void
 make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
     const struct pb_view *v, struct pb_answer *out)
@@ -214,6 +224,8 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	    .w = v->w,
 	    .w_max = v->opts->w_max,
 	    .w_acc = v->opts->w_acc,
+	    .look_d = estimate ? still_to_go(v) : 0,
+	    .look_a = v->opts->pose_min_a,
 	    .judged = pb_pose_vec(estimate ? v->pose : at),
 	    .error = pb_safe_pose_error(&m->pose),
 	    .clyde = v->clyde_speed,
@@ -224,6 +236,9 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	struct pb_safe_plan plan;
 	int n = 0;
 
+	if (estimate)
+		task.look_t = sqrt(2 * task.look_a / task.w_acc) +
+		              v->opts->scan_period / 2;
 	pb_safe_belief_grow(&m->belief, &l->ways, &k->walk, &k->chain);
 	plan = pb_safe_plan_make(&k->field, &l->ways, &task, l->plan_work);
 	m->planned = true;

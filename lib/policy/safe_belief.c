@@ -22,6 +22,9 @@
  */
 #define SLACK 4.0
 
+/* Detours of so many units have no chance: it is no float but 0. */
+#define HOPELESS 420
+
 size_t
 pb_safe_ways_bytes(int n)
 {
@@ -91,7 +94,7 @@ pb_safe_belief_see(struct pb_safe_belief *b, struct pb_safe_ways *y,
 	b->t = t;
 	b->node = node;
 	if (c->block[was] != c->block[node])
-		b->way = pb_safe_way(c, w, was, node);
+		b->way = pb_safe_way(c, was, node);
 	b->gone += moved;
 	if (moved < WHOLE_STEP * step) {
 		b->way = PB_SAFE_BEGIN;
@@ -110,6 +113,15 @@ pb_safe_belief_see(struct pb_safe_belief *b, struct pb_safe_ways *y,
 	return false;
 }
 
+/* That he makes a detour of so many units. */
+static float
+chance_of(int more)
+{
+	if (more <= 0)
+		return 1;
+	return more > HOPELESS ? 0 : (float)exp(-more / SLACK);
+}
+
 void
 pb_safe_belief_grow(struct pb_safe_belief *b, struct pb_safe_ways *y,
     const struct pb_safe_walk *w, const struct pb_safe_chain *c)
@@ -123,8 +135,7 @@ pb_safe_belief_grow(struct pb_safe_belief *b, struct pb_safe_ways *y,
 		int i = t->order[j];
 		int more = y->begin[b->node] + t->dist[i] - y->begin[i];
 
-		y->ends[i] =
-		    w->share[i] * (float)exp(-(more > 0 ? more : 0) / SLACK);
+		y->ends[i] = w->share[i] * chance_of(more);
 		sum += y->ends[i];
 	}
 	for (int j = 0; j < t->count; j++) {
@@ -135,5 +146,5 @@ pb_safe_belief_grow(struct pb_safe_belief *b, struct pb_safe_ways *y,
 	}
 	for (int j = t->count - 1; j > 0; j--)
 		y->load[t->up[t->order[j]]] += y->load[t->order[j]];
-	pb_safe_chain_mark(c, w, t, b->way, y->state);
+	pb_safe_chain_mark(c, t, b->way, y->state);
 }

@@ -21,12 +21,10 @@ struct counts {
 };
 
 int
-pb_safe_way(const struct pb_safe_chain *c, const struct pb_safe_walk *w,
-    int node_a, int node_b)
+pb_safe_way(const struct pb_safe_chain *c, int node_a, int node_b)
 {
-	int a = w->block[node_a], b = w->block[node_b];
-	int col = b % w->cols / c->side - a % w->cols / c->side;
-	int row = b / w->cols / c->side - a / w->cols / c->side;
+	int a = c->block[node_a], b = c->block[node_b];
+	int col = c->col[b] - c->col[a], row = c->row[b] - c->row[a];
 
 	if (col < -1 || col > 1 || row < -1 || row > 1)
 		return PB_SAFE_BEGIN;
@@ -42,19 +40,23 @@ make_blocks(struct pb_safe_chain *c, const struct pb_safe_walk *w)
 	int *number = malloc(n * sizeof(*number));
 
 	c->block = malloc(((size_t)w->n + 1) * sizeof(*c->block));
-	if (number == NULL || c->block == NULL) {
+	c->col = malloc((n + 1) * sizeof(*c->col));
+	c->row = malloc((n + 1) * sizeof(*c->row));
+	if (!number || !c->block || !c->col || !c->row) {
 		free(number);
 		return PB_ENOMEM;
 	}
 	memset(number, -1, n * sizeof(*number));
 	for (int i = 0; i < w->cols * w->rows; i++) {
-		int *k = &number[i / w->cols / c->side * cols +
-				 i % w->cols / c->side];
+		int col = i % w->cols / c->side, row = i / w->cols / c->side;
+		int *k = &number[row * cols + col];
 
 		if (w->node[i] < 0)
 			continue;
 		if (*k < 0)
 			*k = c->blocks++;
+		c->col[*k] = col;
+		c->row[*k] = row;
 		c->block[w->node[i]] = *k;
 	}
 	free(number);
@@ -115,7 +117,7 @@ count_from(struct counts *k, const struct pb_safe_chain *c,
 		else if (c->block[up] == c->block[i])
 			k->came[i] = k->came[up];
 		else
-			k->came[i] = pb_safe_way(c, w, up, i);
+			k->came[i] = pb_safe_way(c, up, i);
 	}
 	for (int j = t.count - 1; j > 0; j--)
 		k->load[t.up[t.order[j]]] += k->load[t.order[j]];
@@ -167,12 +169,10 @@ static int
 block_by_way(const struct pb_safe_chain *c, const struct pb_safe_walk *w,
     const int *number, int b, int way)
 {
-	int i = w->block[c->centre[b]];
 	int cols = (w->cols + c->side - 1) / c->side;
-	int col = i % w->cols / c->side + way % 3 - 1;
-	int row = i / w->cols / c->side + way / 3 - 1;
 
-	return number[row * cols + col];
+	return number[(c->row[b] + way / 3 - 1) * cols + c->col[b] + way % 3 -
+		      1];
 }
 
 static int *
@@ -182,12 +182,8 @@ number_blocks(const struct pb_safe_chain *c, const struct pb_safe_walk *w)
 	int rows = (w->rows + c->side - 1) / c->side;
 	int *number = calloc((size_t)cols * (size_t)rows, sizeof(*number));
 
-	for (int i = 0; number != NULL && i < w->n; i++) {
-		int j = w->block[i];
-
-		number[j / w->cols / c->side * cols + j % w->cols / c->side] =
-		    c->block[i];
-	}
+	for (int b = 0; number != NULL && b < c->blocks; b++)
+		number[c->row[b] * cols + c->col[b]] = b;
 	return number;
 }
 
@@ -287,6 +283,8 @@ void
 pb_safe_chain_clear(struct pb_safe_chain *c)
 {
 	free(c->block);
+	free(c->col);
+	free(c->row);
 	free(c->at);
 	free(c->centre);
 	free(c->way);
@@ -300,8 +298,8 @@ pb_safe_chain_clear(struct pb_safe_chain *c)
 }
 
 void
-pb_safe_chain_mark(const struct pb_safe_chain *c, const struct pb_safe_walk *w,
-    const struct pb_safe_tree *t, int way, int *state)
+pb_safe_chain_mark(const struct pb_safe_chain *c, const struct pb_safe_tree *t,
+    int way, int *state)
 {
 	for (int j = 0; j < t->count; j++) {
 		int i = t->order[j], up = t->up[i], b = c->block[i];
@@ -311,15 +309,22 @@ pb_safe_chain_mark(const struct pb_safe_chain *c, const struct pb_safe_walk *w,
 		else if (c->block[up] == b)
 			state[i] = state[up];
 		else
-			state[i] = c->way[b * WAYS + pb_safe_way(c, w, up, i)];
+			state[i] = c->way[b * WAYS + pb_safe_way(c, up, i)];
 		if (state[i] < 0)
 			state[i] = c->way[b * WAYS + PB_SAFE_BEGIN];
 	}
 }
 
 void
+pb_safe_chain_pace(const struct pb_safe_chain *c, double dist, float *leave)
+{
+	for (int s = 0; s < c->states; s++)
+		leave[s] = (float)fmin(dist / c->stay[s], 1);
+}
+
+void
 pb_safe_chain_step(
-    const struct pb_safe_chain *c, const float *p, double dist, float *q)
+    const struct pb_safe_chain *c, const float *p, const float *leave, float *q)
 {
 	memset(q, 0, (size_t)c->states * sizeof(*q));
 	for (int s = 0; s < c->states; s++) {
@@ -332,9 +337,9 @@ pb_safe_chain_step(
 			q[s] += p[s];
 			continue;
 		}
-		go = (float)fmin(dist / c->stay[s], 1);
-		q[s] += p[s] * (1 - go);
+		q[s] += p[s] * (1 - leave[s]);
+		go = p[s] * leave[s];
 		for (int j = c->first[s]; j < c->first[s + 1]; j++)
-			q[c->to[j]] += p[s] * go * c->chance[j];
+			q[c->to[j]] += go * c->chance[j];
 	}
 }

@@ -14,6 +14,7 @@ struct pb_safe_chain {
 	int side;          /* of a coarse block (blocks of the walk) */
 	int blocks;        /* coarse blocks with a node */
 	int *block;        /* by node of the walk: its coarse block; owned */
+	int *col, *row;    /* blocks: where in the grid of them; owned */
 	struct pb_vec *at; /* blocks: mean place (m); owned */
 	int *centre;       /* blocks: node of the walk nearest to at; owned */
 	int *way;          /* 9 blocks: state entered by a way, -1; owned */
@@ -30,11 +31,10 @@ struct pb_safe_chain {
 #define PB_SAFE_BEGIN 4
 
 /*
- * The way into block b from block a, both of the walk's coarse blocks:
- * 0..8, PB_SAFE_BEGIN if a is b.
+ * The way into the block of node b from that of node a: 0..8, PB_SAFE_BEGIN
+ * if they are one.
  */
-int pb_safe_way(const struct pb_safe_chain *c, const struct pb_safe_walk *w,
-    int node_a, int node_b);
+int pb_safe_way(const struct pb_safe_chain *c, int node_a, int node_b);
 
 /*
  * Count the chain.
@@ -54,18 +54,26 @@ void pb_safe_chain_clear(struct pb_safe_chain *c);
  *          ever counted
  */
 void pb_safe_chain_mark(const struct pb_safe_chain *c,
-    const struct pb_safe_walk *w, const struct pb_safe_tree *t, int way,
-    int *state);
+    const struct pb_safe_tree *t, int way, int *state);
+
+/*
+ * How likely he leaves each state on a walk.
+ *
+ * Given    dist   that Clyde walks (m), at most half a visit or it is cut
+ * Returns  leave  a number a state
+ */
+void pb_safe_chain_pace(
+    const struct pb_safe_chain *c, double dist, float *leave);
 
 /*
  * Let time pass.
  *
- * Given    p     probability of each state
- *          dist  that Clyde walks (m), at most half a visit or it is cut
- *          q     room for as many
+ * Given    p      probability of each state
+ *          leave  from pb_safe_chain_pace
+ *          q      room for as many
  * Returns  q, the probabilities afterwards
  */
-void pb_safe_chain_step(
-    const struct pb_safe_chain *c, const float *p, double dist, float *q);
+void pb_safe_chain_step(const struct pb_safe_chain *c, const float *p,
+    const float *leave, float *q);
 
 #endif

@@ -105,6 +105,7 @@ struct step {
 	struct pb_vec error; /* the judge sees it off by this */
 	double near;         /* Clyde farther from the robot than this cannot
 	                        harm it (m) */
+	double near_spots;   /* the same of its spots (m) */
 	bool coarse;         /* blocks will do */
 	struct window window;
 	float *row;   /* of the table */
@@ -121,8 +122,9 @@ stamp_node(const struct step *s, int i, float chance)
 	struct pb_vec off = {p.x - s->error.x, p.y - s->error.y};
 	float *here = s->row + f->net->n;
 	int b = f->chain->block[i];
+	double d = pb_dist(p, s->robot->at);
 
-	if (pb_dist(p, s->robot->at) > s->near)
+	if (d > s->near)
 		return;
 	for (int j = f->first[b]; j < f->first[b + 1]; j++)
 		s->row[f->near[j]] += chance * pb_safe_kill_at(s->kill,
@@ -131,6 +133,9 @@ stamp_node(const struct step *s, int i, float chance)
 	    chance * pb_safe_kill_at(&f->still, s->robot->judged, p);
 	here[PB_SAFE_TURNS] +=
 	    chance * pb_safe_kill_at(s->kill, s->robot->at, off);
+	for (int j = 0; d <= s->near_spots && j < s->robot->spots; j++)
+		here[PB_SAFE_SPOT + j] += chance *
+		    pb_safe_kill_at(s->kill, s->robot->spot[j], off);
 }
 
 /* This leg's part of a step; whoever ends in it joins the chain. */
@@ -176,8 +181,9 @@ stamp_blocks(const struct step *s)
 		s->block[c->where[i]] += s->chain[i];
 	for (int b = 0; b < c->blocks; b++) {
 		float chance = s->block[b];
+		double d = pb_dist(c->at[b], r->at);
 
-		if (chance <= FAINT || pb_dist(c->at[b], r->at) > s->near)
+		if (chance <= FAINT || d > s->near)
 			continue;
 		for (int j = f->first[b]; j < f->first[b + 1]; j++)
 			s->row[f->near[j]] += chance * f->harm[j];
@@ -185,6 +191,9 @@ stamp_blocks(const struct step *s)
 		    chance * pb_safe_kill_at(&f->still, r->judged, c->at[b]);
 		here[PB_SAFE_TURNS] +=
 		    chance * pb_safe_kill_at(&f->moving, r->at, c->at[b]);
+		for (int j = 0; d <= s->near_spots && j < r->spots; j++)
+			here[PB_SAFE_SPOT + j] += chance *
+			    pb_safe_kill_at(&f->moving, r->spot[j], c->at[b]);
 	}
 }
 
@@ -236,8 +245,10 @@ set_sight(struct step *s, int t)
 	if (t > PB_SAFE_SOON)
 		s->error = (struct pb_vec){0, 0};
 	s->coarse = t > PB_SAFE_SOON && t * s->f->dt > FINE_TIME;
-	s->near = r->within[t] + s->f->moving.reach +
-	          pb_dist(r->judged, r->at) + hypot(s->error.x, s->error.y);
+	s->near_spots = r->within[0] + s->f->moving.reach +
+	                pb_dist(r->judged, r->at) +
+	                hypot(s->error.x, s->error.y);
+	s->near = s->near_spots + r->within[t] - r->within[0];
 }
 
 void
@@ -247,16 +258,17 @@ pb_safe_harm_fill(const struct pb_safe_field *f,
 {
 	size_t wide = (size_t)f->net->n + PB_SAFE_EXTRAS,
 	       n = (size_t)f->chain->states;
-	float *p = chain, *q = chain + n;
+	float *p = chain, *q = chain + n, *leave = chain + 3 * n;
 	double walk = clyde * f->dt / f->walk->unit;
 	struct step s = {.f = f, .robot = robot, .block = chain + 2 * n};
 
 	memset(p, 0, n * sizeof(*p));
+	pb_safe_chain_pace(f->chain, clyde * f->dt, leave);
 	for (int t = 1; t <= f->steps; t++) {
 		s.row = harm + (size_t)t * wide;
 		memset(s.row, 0, wide * sizeof(*s.row));
 		memset(s.block, 0, (size_t)f->chain->blocks * sizeof(float));
-		pb_safe_chain_step(f->chain, p, clyde * f->dt, q);
+		pb_safe_chain_step(f->chain, p, leave, q);
 		s.chain = q;
 		q = p;
 		p = s.chain;

@@ -42,21 +42,29 @@ struct pb_safe_robot {
 	const double
 	    *within;     /* 0..steps: so far from `at` it may be then (m) */
 	const int *soon; /* by node: first step in which it can be there */
+	int spots;       /* 0..PB_SAFE_SPOTS */
+	const struct pb_vec *spot; /* places between `at` and nodes near by */
 };
 
 /* A row of the table of harm has a number for each node, then these. */
-enum { PB_SAFE_STANDS, PB_SAFE_TURNS, PB_SAFE_EXTRAS };
+enum {
+	PB_SAFE_STANDS,
+	PB_SAFE_TURNS,
+	PB_SAFE_SPOT, /* the first of the spots */
+	PB_SAFE_SPOTS = 48,
+	PB_SAFE_EXTRAS = PB_SAFE_SPOT + PB_SAFE_SPOTS
+};
 
 /*
  * Fill the table of harm.
  *
  * Given    ways    grown for the present moment
  *          clyde   his speed (m/s)
- *          chain   room for 3 * states numbers
+ *          chain   room for 4 * states numbers
  * Returns  harm    row t = 1..steps of net->n + PB_SAFE_EXTRAS numbers:
  *                  chance of being caught in step t at each node where the
- *                  robot can be by then, elsewhere less; last, where it is
- *                  now, standing still and turning on the spot
+ *                  robot can be by then, elsewhere less; then where it is
+ *                  now, standing still and turning on the spot; and at spots
  *          leaf    by node, if it can be reached: the same for ever after
  *                  the last step
  */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Ways from where the robot stands into the net. */
-enum { ENTRIES = 48 };
+enum { ENTRIES = PB_SAFE_SPOTS };
 
 /*
  * Nodes in sight, no farther than this, can be driven to straight (m). The
@@ -45,6 +45,8 @@ struct search {
 	int entry[ENTRIES]; /* nodes that can be driven to from here */
 	int delay[ENTRIES]; /* steps that it takes */
 	int turn[ENTRIES];  /* of these on the spot, before the way there */
+	int blind[ENTRIES]; /* of these until the next estimate */
+	struct pb_vec spot[ENTRIES]; /* half-way */
 	double within[PB_SAFE_PLAN_STEPS + 1]; /* as in struct pb_safe_robot */
 };
 
@@ -55,7 +57,7 @@ pb_safe_plan_bytes(const struct pb_safe_field *f)
 	size_t rows = (size_t)f->steps + 1;
 
 	return (3 * rows * wide + wide) * sizeof(float) +
-	       3 * ((size_t)f->chain->states + 1) * sizeof(float) +
+	       4 * ((size_t)f->chain->states + 1) * sizeof(float) +
 	       2 * wide * sizeof(int);
 }
 
@@ -78,7 +80,7 @@ search_in(
 	s.cost = s.live + table;
 	s.leaf = s.cost + table;
 	s.chain = s.leaf + s.wide;
-	s.soon = (int *)(void *)(s.chain + 3 * ((size_t)f->chain->states + 1));
+	s.soon = (int *)(void *)(s.chain + 4 * ((size_t)f->chain->states + 1));
 	s.line = s.soon + s.wide;
 	return s;
 }
@@ -107,11 +109,16 @@ static void
 time_entry(struct search *s, int i)
 {
 	struct pb_vec p = s->task->at, q = s->f->net->at[s->entry[i]];
-	double d = pb_dist(p, q), turn = 0, dt = s->f->dt;
+	double d = pb_dist(p, q), turn = 0, dt = s->f->dt, by = 0;
+	double look = s->task->look_d / s->f->speed;
 
 	if (d > 0.05)
-		turn = turn_time(s->task,
-		    pb_wrap(atan2(q.y - p.y, q.x - p.x) - s->task->th));
+		by = pb_wrap(atan2(q.y - p.y, q.x - p.x) - s->task->th);
+	turn = turn_time(s->task, by);
+	if (fabs(by) > s->task->look_a)
+		look = fmin(look, s->task->look_t);
+	s->blind[i] = (int)(look / dt + 0.5);
+	s->spot[i] = (struct pb_vec){(p.x + q.x) / 2, (p.y + q.y) / 2};
 	if (d < ENTRY_NEAR && isinf(s->task->fetch[s->entry[i]]))
 		turn += ENTRY_TURN;
 	s->delay[i] = (int)((d / s->f->speed + turn) / dt + 0.5);
@@ -216,17 +223,34 @@ on_the_way(const struct search *s, int t, int k, size_t x, size_t y)
 	return sum;
 }
 
+/* Where it is in step k of the way by entry i: a place in a row of harm. */
+static size_t
+place_on_entry(const struct search *s, int i, int k)
+{
+	size_t n = (size_t)s->f->net->n;
+	int drive = s->delay[i] - s->turn[i], gone = 2 * (k - s->turn[i]) + 1;
+
+	if (k < s->blind[i])
+		return n + PB_SAFE_STANDS;
+	if (3 * gone < 2 * drive)
+		return n + PB_SAFE_TURNS;
+	if (3 * gone < 4 * drive)
+		return n + PB_SAFE_SPOT + (size_t)i;
+	return (size_t)s->entry[i];
+}
+
 /* Harm on the way from here by entry i, left after step t. */
 static float
 on_entry(const struct search *s, int t, int i)
 {
 	const float *row = s->harm + (size_t)(t + 1) * s->wide;
-	size_t here = (size_t)s->f->net->n + PB_SAFE_TURNS;
 	float sum = 0;
 
-	for (int k = 0; k < s->delay[i]; k++, row += s->wide)
-		sum +=
-		    k < s->turn[i] ? TURN_LOOKS * row[here] : row[s->entry[i]];
+	for (int k = 0; k < s->delay[i]; k++, row += s->wide) {
+		float h = row[place_on_entry(s, i, k)];
+
+		sum += k < s->turn[i] && k >= s->blind[i] ? TURN_LOOKS * h : h;
+	}
 	return sum;
 }
 
@@ -376,7 +400,8 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	    .judged = task->judged,
 	    .error = task->error,
 	    .within = s.within,
-	    .soon = s.soon};
+	    .soon = s.soon,
+	    .spot = s.spot};
 	size_t here = (size_t)f->net->n + PB_SAFE_STANDS;
 	int best = -1;
 
@@ -385,6 +410,7 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 		return p;
 	find_soon(&s);
 	find_within(&s);
+	robot.spots = s.entries;
 	pb_safe_harm_fill(
 	    f, ways, task->clyde, &robot, s.chain, s.harm, s.leaf);
 	solve_last(&s);

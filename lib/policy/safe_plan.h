@@ -22,6 +22,9 @@ struct pb_safe_task {
 	double w;             /* it turns (rad/s) */
 	double w_max;         /* it turns so fast at most (rad/s) */
 	double w_acc;         /* and gets there at this rate (rad/s2) */
+	double look_d;        /* after so far straight on (m) ... */
+	double look_t;        /* or so long turning (s) there is an estimate */
+	double look_a;        /* ... which takes a turn of this (rad) */
 	struct pb_vec judged; /* where the judge sees it while it stands */
 	struct pb_vec error;  /* of that place, as far as known (m) */
 	double clyde;         /* Clyde's speed (m/s) */

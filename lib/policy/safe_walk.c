@@ -153,7 +153,7 @@ pb_safe_walk_at(const struct pb_safe_walk *w, struct pb_vec p)
 size_t
 pb_safe_tree_bytes(int n)
 {
-	return 5 * ((size_t)n + 1) * sizeof(int);
+	return (3 + RING) * ((size_t)n + 1) * sizeof(int);
 }
 
 struct pb_safe_tree
@@ -164,39 +164,17 @@ pb_safe_tree_in(void *mem, int n)
 	return (struct pb_safe_tree){.dist = p,
 	    .up = p + n,
 	    .order = p + 2 * (size_t)n,
-	    .link = p + 3 * (size_t)n};
+	    .ring = p + 3 * (size_t)n};
 }
 
-/* A ring of buckets, each a doubly linked list through `link`. */
+/*
+ * A ring of buckets, each a stack of room for all nodes. A node whose
+ * distance falls is pushed again; what it leaves behind is passed over.
+ */
 struct ring {
-	int head[RING];
-	int *link; /* 2 i: after i; 2 i + 1: before i */
+	int n[RING]; /* on each stack */
+	int *node;   /* RING rows of nodes */
 };
-
-static void
-ring_put(struct ring *q, int bucket, int i)
-{
-	int h = q->head[bucket % RING];
-
-	q->link[2 * i] = h;
-	q->link[2 * i + 1] = -1;
-	if (h >= 0)
-		q->link[2 * h + 1] = i;
-	q->head[bucket % RING] = i;
-}
-
-static void
-ring_take(struct ring *q, int bucket, int i)
-{
-	int after = q->link[2 * i], before = q->link[2 * i + 1];
-
-	if (before >= 0)
-		q->link[2 * before] = after;
-	else
-		q->head[bucket % RING] = after;
-	if (after >= 0)
-		q->link[2 * after + 1] = before;
-}
 
 /* Whether Clyde, walking from a to b in the open, enters b by a diagonal. */
 static bool
@@ -216,7 +194,8 @@ relax(struct pb_safe_tree *t, const struct pb_safe_walk *w, struct ring *q,
 		int k = w->next[8 * from + j];
 		int d = t->dist[from] + (j < 4 ? STRAIGHT : DIAGONAL);
 
-		if (k < 0 || (t->dist[k] >= 0 && t->dist[k] < d))
+		/* Not reached is -1, which no distance is above, unsigned. */
+		if (k < 0 || (unsigned)t->dist[k] < (unsigned)d)
 			continue;
 		if (t->dist[k] == d) {
 			if (enters_diagonally(w->at[root], w->at[k]) ==
@@ -224,11 +203,9 @@ relax(struct pb_safe_tree *t, const struct pb_safe_walk *w, struct ring *q,
 				t->up[k] = from;
 			continue;
 		}
-		if (t->dist[k] >= 0)
-			ring_take(q, t->dist[k], k);
 		t->dist[k] = d;
 		t->up[k] = from;
-		ring_put(q, d, k);
+		q->node[d % RING * w->n + q->n[d % RING]++] = k;
 	}
 }
 
@@ -236,21 +213,22 @@ void
 pb_safe_tree_grow(
     struct pb_safe_tree *t, const struct pb_safe_walk *w, int root)
 {
-	struct ring q = {.link = t->link};
+	struct ring q = {.node = t->ring};
 
-	for (int i = 0; i < RING; i++)
-		q.head[i] = -1;
 	memset(t->dist, -1, (size_t)w->n * sizeof(int));
 	t->dist[root] = 0;
 	t->up[root] = -1;
 	t->count = 0;
-	ring_put(&q, 0, root);
+	q.node[q.n[0]++] = root;
 	for (int d = 0, idle = 0; idle < RING; d++) {
-		int i = q.head[d % RING];
+		int b = d % RING;
 
-		idle = i < 0 ? idle + 1 : 0;
-		while ((i = q.head[d % RING]) >= 0) {
-			ring_take(&q, d, i);
+		idle = q.n[b] == 0 ? idle + 1 : 0;
+		while (q.n[b] > 0) {
+			int i = q.node[b * w->n + --q.n[b]];
+
+			if (t->dist[i] != d)
+				continue;
 			t->order[t->count++] = i;
 			relax(t, w, &q, i, root);
 		}

@@ -46,7 +46,7 @@ struct pb_safe_tree {
 	int *dist;  /* units, -1: not reached */
 	int *up;    /* the node before, -1 at the root */
 	int *order; /* the nodes reached, by ascending distance */
-	int *link;  /* 2 n, work */
+	int *ring;  /* 8 n, work */
 };
 
 /* Bytes of a tree's lists; and a tree whose lists lie in that memory. */

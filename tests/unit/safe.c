@@ -230,7 +230,7 @@ test_chain_loses_nobody(void)
 	struct pb_safe_chain c;
 	struct pb_safe_walk w;
 	struct pb_map m;
-	float *p, *q, sum = 0;
+	float *p, *q, *leave, sum = 0;
 
 	make_flat(&m);
 	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
@@ -238,6 +238,7 @@ test_chain_loses_nobody(void)
 	check_int(pb_safe_chain_init(&c, &w, 3), PB_OK);
 	p = calloc((size_t)c.states, sizeof(*p));
 	q = calloc((size_t)c.states, sizeof(*q));
+	leave = calloc((size_t)c.states, sizeof(*leave));
 	p[0] = 1;
 	for (int s = 0; s < c.states; s++) {
 		float all = 0;
@@ -248,10 +249,11 @@ test_chain_loses_nobody(void)
 		}
 		check_near(all, 1, 1e-5);
 	}
+	pb_safe_chain_pace(&c, 0.12, leave);
 	for (int i = 0; i < 100; i++) {
 		float *swap = p;
 
-		pb_safe_chain_step(&c, p, 0.12, q);
+		pb_safe_chain_step(&c, p, leave, q);
 		p = q;
 		q = swap;
 	}
@@ -260,6 +262,7 @@ test_chain_loses_nobody(void)
 	check_near(sum, 1, 1e-4);
 	free(p);
 	free(q);
+	free(leave);
 	pb_safe_chain_clear(&c);
 	pb_safe_walk_clear(&w);
 	pb_clyde_world_clear(&world);
