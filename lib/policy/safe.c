@@ -38,12 +38,14 @@
 #define PRICE 1e-4
 
 /*
- * A robot that follows a path and has not come this far (m, rad) in this time
- * (s) rubs along a wall that is not where the estimate puts it; it backs out by
- * this much (m), in another direction each time.
+ * A robot that follows a path and has not come this far (m) in this time (s),
+ * less what it turned faster than this (rad/s), rubs along a wall that is not
+ * where the estimate puts it; it backs out by this much (m), in another
+ * direction each time.
  */
 #define RUB_DIST 0.1
-#define RUB_TIME 2.2
+#define RUB_TIME 1.2
+#define RUB_TURN 0.3
 #define BACK_OUT 0.35
 
 /*
@@ -60,6 +62,7 @@ struct mind {
 	int remaining;      /* pellets when the tour was last worked out */
 	bool planned;       /* the plan below is of this round */
 	double plan_t;      /* when it was made (s) */
+	struct pb_safe_plan plan;
 	int hand;           /* pellet that navigation is to confirm, or -1 */
 	struct pb_pose rub; /* odometry when progress was last seen */
 	double rub_t;       /* and when (s) */
@@ -231,7 +234,9 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	    .clyde = v->clyde_speed,
 	    .price = price_of_time(v),
 	    .rest = l->rest,
-	    .fetch = l->fetch};
+	    .fetch = l->fetch,
+	    .kept = m->planned ? m->plan.n : 0,
+	    .keep = m->plan.node};
 	struct pb_vec way[PB_SAFE_PLAN_STEPS + 2];
 	struct pb_safe_plan plan;
 	int n = 0;
@@ -241,6 +246,7 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 		              v->opts->scan_period / 2;
 	pb_safe_belief_grow(&m->belief, &l->ways, &k->walk, &k->chain);
 	plan = pb_safe_plan_make(&k->field, &l->ways, &task, l->plan_work);
+	m->plan = plan;
 	m->planned = true;
 	m->plan_t = v->t;
 	m->hand = plan.fetch && plan.n <= 2 ? pellet_at(v, task.at) : -1;
@@ -297,8 +303,9 @@ back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
 		m->rub = v->odom;
 		m->rub_t = v->t;
 	}
-	/* Longer than any turn on the spot takes. */
-	if (v->t < m->rub_t + RUB_TIME)
+	if (fabs(v->w) > RUB_TURN)
+		m->rub_t += PERIOD;
+	if (v->t < m->rub_t + RUB_TIME - 1e-9)
 		return false;
 	th = roomiest(m, v, at);
 	m->rubs++;
@@ -309,6 +316,7 @@ back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
 	out->kind = PB_GO_PATH;
 	out->way = m->band;
 	out->ways = 2;
+	m->plan.n = 0;
 	m->planned = true;
 	m->plan_t = v->t + 1;
 	return true;

@@ -65,22 +65,28 @@ find_near(struct pb_safe_field *f)
 	return PB_OK;
 }
 
+static unsigned char
+in_steps(double x, double least)
+{
+	return (unsigned char)(fmin(fmax(x, least), 200) + 0.5);
+}
+
 enum pb_status
 pb_safe_field_init(struct pb_safe_field *f)
 {
 	int edges = f->net->first[f->net->n];
 
 	f->edge = malloc((size_t)edges + 1);
-	if (f->edge == NULL || find_near(f) != PB_OK) {
+	f->half = malloc((size_t)edges + 1);
+	if (!f->edge || !f->half || find_near(f) != PB_OK) {
 		pb_safe_field_clear(f);
 		return PB_ENOMEM;
 	}
 	for (int j = 0; j < edges; j++) {
-		double k = f->net->len[j] / (f->speed * f->dt);
+		double step = f->speed * f->dt, len = f->net->len[j];
 
-		f->edge[j] = (unsigned char)(k < 1     ? 1
-					     : k > 200 ? 200
-						       : k + 0.5);
+		f->edge[j] = in_steps(len / step, 1);
+		f->half[j] = in_steps((len / 2 + f->lag) / step, 0);
 	}
 	return PB_OK;
 }
@@ -89,10 +95,11 @@ void
 pb_safe_field_clear(struct pb_safe_field *f)
 {
 	free(f->edge);
+	free(f->half);
 	free(f->first);
 	free(f->near);
 	free(f->harm);
-	f->edge = NULL;
+	f->edge = f->half = NULL;
 	f->first = f->near = NULL;
 	f->harm = NULL;
 }

@@ -24,7 +24,11 @@ struct pb_safe_field {
 	double speed;              /* along the net (m/s) */
 	double dt;                 /* of a step (s) */
 	int steps;                 /* ahead, 1..PB_SAFE_PLAN_STEPS */
+	double lag;                /* the judge sees a robot that drives so
+	                              far back on its way (m) */
 	unsigned char *edge;       /* by edge of the net: steps; owned */
+	unsigned char *half;       /* steps until the judge sees it half-way;
+	                              owned */
 	int *first;                /* by coarse block: start in near; owned */
 	int *near;                 /* nodes of the net near it; owned */
 	float *harm;               /* chance there if Clyde is in it; owned */

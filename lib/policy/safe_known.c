@@ -119,6 +119,7 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 		o->judge == PB_JUDGE_ESTIMATE ? IN_WALK
 					      : root_sum(sd, FOLLOWS, IN_WALK),
 		LEAST),
+	    .lag = o->judge == PB_JUDGE_ESTIMATE ? o->pose_min_d / 2 : 0,
 	    .speed = BRISK * o->v_max};
 	set_soon(f, o);
 	f->dt = k->net.side * k->net.arena->map.resolution / 2 / f->speed;

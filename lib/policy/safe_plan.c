@@ -24,6 +24,14 @@ enum { ENTRIES = PB_SAFE_SPOTS };
 #define TURN_TO 0.25
 
 /*
+ * A robot that changes its mind with each estimate gets nowhere. It goes on
+ * as before unless something else is better by so many seconds and by this
+ * share of the risk.
+ */
+#define KEEP_TIME  1.0
+#define KEEP_SHARE 0.1
+
+/*
  * A robot that turns gets a new estimate with nearly every scan, one that
  * drives straight about one a step: so many more chances to be seen caught.
  */
@@ -46,6 +54,7 @@ struct search {
 	int delay[ENTRIES]; /* steps that it takes */
 	int turn[ENTRIES];  /* of these on the spot, before the way there */
 	int blind[ENTRIES]; /* of these until the next estimate */
+	double far[ENTRIES];         /* length of the way (m) */
 	struct pb_vec spot[ENTRIES]; /* half-way */
 	double within[PB_SAFE_PLAN_STEPS + 1]; /* as in struct pb_safe_robot */
 };
@@ -117,6 +126,7 @@ time_entry(struct search *s, int i)
 	turn = turn_time(s->task, by);
 	if (fabs(by) > s->task->look_a)
 		look = fmin(look, s->task->look_t);
+	s->far[i] = d;
 	s->blind[i] = (int)(look / dt + 0.5);
 	s->spot[i] = (struct pb_vec){(p.x + q.x) / 2, (p.y + q.y) / 2};
 	if (d < ENTRY_NEAR && isinf(s->task->fetch[s->entry[i]]))
@@ -209,32 +219,36 @@ find_within(struct search *s)
 }
 
 /*
- * Harm on the way from x, left after step t, to y, reached in step t + k:
- * half of the way counts as x, half as y.
+ * Harm on the way from x, left after step t, by edge j to y: until the judge
+ * sees it half-way it counts as x, then as y.
  */
 static float
-on_the_way(const struct search *s, int t, int k, size_t x, size_t y)
+on_the_way(const struct search *s, int t, size_t x, int j)
 {
 	const float *row = s->harm + (size_t)(t + 1) * s->wide;
+	size_t y = (size_t)s->f->net->to[j];
+	int k = s->f->edge[j], half = s->f->half[j];
 	float sum = 0;
 
 	for (int i = 0; i < k; i++, row += s->wide)
-		sum += row[2 * i + 1 < k ? x : y];
+		sum += row[i < half ? x : y];
 	return sum;
 }
 
-/* Where it is in step k of the way by entry i: a place in a row of harm. */
+/* Where the judge sees it in step k of the way by entry i: a place in a row
+ * of harm. */
 static size_t
 place_on_entry(const struct search *s, int i, int k)
 {
 	size_t n = (size_t)s->f->net->n;
-	int drive = s->delay[i] - s->turn[i], gone = 2 * (k - s->turn[i]) + 1;
+	double gone = (k - s->turn[i] + 0.5) * s->f->dt * s->f->speed;
 
 	if (k < s->blind[i])
 		return n + PB_SAFE_STANDS;
-	if (3 * gone < 2 * drive)
+	gone -= s->f->lag;
+	if (3 * gone < s->far[i])
 		return n + PB_SAFE_TURNS;
-	if (3 * gone < 4 * drive)
+	if (3 * gone < 2 * s->far[i])
 		return n + PB_SAFE_SPOT + (size_t)i;
 	return (size_t)s->entry[i];
 }
@@ -273,7 +287,7 @@ solve(struct search *s, int t, size_t x)
 
 		if (t + k > f->steps)
 			continue;
-		h = on_the_way(s, t, k, x, y);
+		h = on_the_way(s, t, x, j);
 		then = (size_t)(t + k) * s->wide + y;
 		live = smaller(live, h + s->live[then]);
 		cost = smaller(cost, h + s->cost[then] + price * (float)k);
@@ -357,12 +371,58 @@ choose(const struct search *s, int t, size_t x)
 
 		if (t + k > f->steps)
 			continue;
-		c = on_the_way(s, t, k, x, y) + price * (float)k +
+		c = on_the_way(s, t, x, j) + price * (float)k +
 		    s->cost[(size_t)(t + k) * s->wide + y];
 		if (c < least) {
 			least = c;
 			best = j;
 		}
+	}
+	return best;
+}
+
+/* What it costs to leave by entry i at once; INFINITY: too late. */
+static float
+cost_by(const struct search *s, int i)
+{
+	int k = s->delay[i];
+
+	if (k > s->f->steps)
+		return INFINITY;
+	return on_entry(s, 0, i) +
+	       s->cost[(size_t)k * s->wide + (size_t)s->entry[i]] +
+	       (float)(s->task->price * s->f->dt * k);
+}
+
+static bool
+was_planned(const struct search *s, int x)
+{
+	for (int j = 0; j < s->task->kept; j++)
+		if (s->task->keep[j] == x)
+			return true;
+	return false;
+}
+
+/* The best entry, or one that goes on as before if that is as good. */
+static int
+keep_on(const struct search *s, int best)
+{
+	size_t here = (size_t)s->f->net->n + PB_SAFE_STANDS;
+	double limit = s->cost[here] + KEEP_TIME * s->task->price +
+	               KEEP_SHARE * s->live[here];
+
+	if (best >= 0 && was_planned(s, s->entry[best]))
+		return best;
+	for (int i = 0; i < s->entries; i++) {
+		float c;
+
+		if (!was_planned(s, s->entry[i]))
+			continue;
+		c = cost_by(s, i);
+		if (c > limit)
+			continue;
+		limit = c;
+		best = i;
 	}
 	return best;
 }
@@ -422,6 +482,6 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	}
 	p.cost = s.cost[here];
 	p.risk = s.live[here];
-	trace(&s, best, &p);
+	trace(&s, keep_on(&s, best), &p);
 	return p;
 }

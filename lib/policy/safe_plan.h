@@ -15,6 +15,8 @@
  * waiting, dodging, turning back and entering a dead end behind Clyde's back
  * are the same thing.
  */
+#define PB_SAFE_PLAN_ROOM (PB_SAFE_PLAN_STEPS + 1)
+
 /* A question. */
 struct pb_safe_task {
 	struct pb_vec at;     /* where the robot is */
@@ -33,12 +35,14 @@ struct pb_safe_task {
 	                         best tour (s) */
 	const float *fetch;   /* by node: the same once what lies there is
 	                         fetched (s); INFINITY: nothing lies there */
+	int kept;             /* nodes that the robot drives through now */
+	const int *keep;
 };
 
 /* An answer. */
 struct pb_safe_plan {
 	int n;                            /* nodes to drive through now */
-	int node[PB_SAFE_PLAN_STEPS + 1]; /* until the first wait */
+	int node[PB_SAFE_PLAN_ROOM]; /* until the first wait */
 	bool fetch; /* the last one is where something is fetched */
 	float risk; /* of being caught, by the plan */
 	float cost; /* risk and price together */
