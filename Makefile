@@ -117,6 +117,7 @@ PURE = \
 	policy/safe_band \
 	policy/safe_belief \
 	policy/safe_chain \
+	policy/safe_entry \
 	policy/safe_harm \
 	policy/safe_kill \
 	policy/safe_known \

@@ -59,9 +59,9 @@
 struct mind {
 	struct pb_safe_pose pose;
 	struct pb_safe_belief belief;
-	int remaining;      /* pellets when the tour was last worked out */
-	bool planned;       /* the plan below is of this round */
-	double plan_t;      /* when it was made (s) */
+	int remaining; /* pellets when the tour was last worked out */
+	bool planned;  /* the plan below is of this round */
+	double plan_t; /* when it was made (s) */
 	struct pb_safe_plan plan;
 	int hand;           /* pellet that navigation is to confirm, or -1 */
 	struct pb_pose rub; /* odometry when progress was last seen */

@@ -141,8 +141,8 @@ stamp_node(const struct step *s, int i, float chance)
 	here[PB_SAFE_TURNS] +=
 	    chance * pb_safe_kill_at(s->kill, s->robot->at, off);
 	for (int j = 0; d <= s->near_spots && j < s->robot->spots; j++)
-		here[PB_SAFE_SPOT + j] += chance *
-		    pb_safe_kill_at(s->kill, s->robot->spot[j], off);
+		here[PB_SAFE_SPOT + j] +=
+		    chance * pb_safe_kill_at(s->kill, s->robot->spot[j], off);
 }
 
 /* This leg's part of a step; whoever ends in it joins the chain. */
@@ -199,7 +199,8 @@ stamp_blocks(const struct step *s)
 		here[PB_SAFE_TURNS] +=
 		    chance * pb_safe_kill_at(&f->moving, r->at, c->at[b]);
 		for (int j = 0; d <= s->near_spots && j < r->spots; j++)
-			here[PB_SAFE_SPOT + j] += chance *
+			here[PB_SAFE_SPOT + j] +=
+			    chance *
 			    pb_safe_kill_at(&f->moving, r->spot[j], c->at[b]);
 	}
 }

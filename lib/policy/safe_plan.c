@@ -4,25 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Ways from where the robot stands into the net. */
-enum { ENTRIES = PB_SAFE_SPOTS };
-
-/*
- * Nodes in sight, no farther than this, can be driven to straight (m). The
- * net knows nothing of headings, so a node nearer than the second (m) would be
- * a cheap place to turn round at: it takes what such a turn does (s).
- */
-#define ENTRY_REACH 1.0
-#define ENTRY_NEAR  0.35
-#define ENTRY_TURN  1.0
-
-/*
- * The follower turns on the spot where the way bends by more than the first,
- * until it is less than the second (rad).
- */
-#define TURN_AT 0.8
-#define TURN_TO 0.25
-
 /*
  * A robot that changes its mind with each estimate gets nowhere. It goes on
  * as before unless something else is better by so many seconds and by this
@@ -30,12 +11,6 @@ enum { ENTRIES = PB_SAFE_SPOTS };
  */
 #define KEEP_TIME  1.0
 #define KEEP_SHARE 0.1
-
-/*
- * A robot that turns gets a new estimate with nearly every scan, one that
- * drives straight about one a step: so many more chances to be seen caught.
- */
-#define TURN_LOOKS 2
 
 /* A search: tables of steps + 1 rows, a row being nodes and "here". */
 struct search {
@@ -49,13 +24,7 @@ struct search {
 	float *chain; /* work */
 	int *soon;    /* by node: first step in which the robot can be there */
 	int *line;    /* work: a ring of nodes */
-	int entries;
-	int entry[ENTRIES]; /* nodes that can be driven to from here */
-	int delay[ENTRIES]; /* steps that it takes */
-	int turn[ENTRIES];  /* of these on the spot, before the way there */
-	int blind[ENTRIES]; /* of these until the next estimate */
-	double far[ENTRIES];         /* length of the way (m) */
-	struct pb_vec spot[ENTRIES]; /* half-way */
+	struct pb_safe_entries in;             /* from here */
 	double within[PB_SAFE_PLAN_STEPS + 1]; /* as in struct pb_safe_robot */
 };
 
@@ -94,77 +63,6 @@ search_in(
 	return s;
 }
 
-/* Time until the robot looks `by` to the left, near enough to drive on (s). */
-static double
-turn_time(const struct pb_safe_task *task, double by)
-{
-	double a = fabs(by), w = by < 0 ? -task->w : task->w;
-	double reach = task->w_max * task->w_max / task->w_acc;
-
-	if (a <= TURN_AT)
-		return 0;
-	a -= TURN_TO;
-	if (a < reach)
-		a = 2 * sqrt(a / task->w_acc);
-	else
-		a = task->w_max / task->w_acc + a / task->w_max;
-	/* What it turns now helps, or has to be undone first. */
-	a -= w / task->w_acc;
-	return a > 0 ? a : 0;
-}
-
-/* Steps to drive from where the robot is to a node in sight, turn first. */
-static void
-time_entry(struct search *s, int i)
-{
-	struct pb_vec p = s->task->at, q = s->f->net->at[s->entry[i]];
-	double d = pb_dist(p, q), turn = 0, dt = s->f->dt, by = 0;
-	double look = s->task->look_d / s->f->speed;
-
-	if (d > 0.05)
-		by = pb_wrap(atan2(q.y - p.y, q.x - p.x) - s->task->th);
-	turn = turn_time(s->task, by);
-	if (fabs(by) > s->task->look_a)
-		look = fmin(look, s->task->look_t);
-	s->far[i] = d;
-	s->blind[i] = (int)(look / dt + 0.5);
-	s->spot[i] = (struct pb_vec){(p.x + q.x) / 2, (p.y + q.y) / 2};
-	if (d < ENTRY_NEAR && isinf(s->task->fetch[s->entry[i]]))
-		turn += ENTRY_TURN;
-	s->delay[i] = (int)((d / s->f->speed + turn) / dt + 0.5);
-	if (s->delay[i] < 1)
-		s->delay[i] = 1;
-	s->turn[i] = (int)(turn / dt + 0.5);
-}
-
-static void
-add_entry(struct search *s, int x)
-{
-	for (int i = 0; i < s->entries; i++)
-		if (s->entry[i] == x)
-			return;
-	if (s->entries < ENTRIES) {
-		s->entry[s->entries] = x;
-		time_entry(s, s->entries++);
-	}
-}
-
-/* The node that owns this place, and those around it that it can see. */
-static void
-find_entries(struct search *s)
-{
-	const struct pb_safe_net *net = s->f->net;
-	int here = pb_safe_net_at(net, s->task->at);
-
-	if (here < 0)
-		return;
-	add_entry(s, here);
-	for (int x = 0; x < net->n; x++)
-		if (pb_dist(net->at[x], s->task->at) < ENTRY_REACH &&
-		    pb_safe_net_sees(net, s->task->at, net->at[x]))
-			add_entry(s, x);
-}
-
 /* First step in which each node can be reached, by label correction. */
 static void
 find_soon(struct search *s)
@@ -174,9 +72,9 @@ find_soon(struct search *s)
 
 	for (int x = 0; x < n; x++)
 		s->soon[x] = s->f->steps + 1;
-	for (int i = 0; i < s->entries; i++) {
-		s->soon[s->entry[i]] = s->delay[i];
-		s->line[count++] = s->entry[i];
+	for (int i = 0; i < s->in.n; i++) {
+		s->soon[s->in.e[i].node] = s->in.e[i].delay;
+		s->line[count++] = s->in.e[i].node;
 	}
 	while (count > 0) {
 		int x = s->line[head];
@@ -204,7 +102,7 @@ find_within(struct search *s)
 	int longest = 1;
 
 	for (int t = 0; t <= s->f->steps; t++)
-		s->within[t] = ENTRY_REACH;
+		s->within[t] = PB_SAFE_ENTRY_REACH;
 	for (int j = 0; j < net->first[net->n]; j++)
 		longest = s->f->edge[j] > longest ? s->f->edge[j] : longest;
 	for (int x = 0; x < net->n; x++) {
@@ -235,37 +133,22 @@ on_the_way(const struct search *s, int t, size_t x, int j)
 	return sum;
 }
 
-/* Where the judge sees it in step k of the way by entry i: a place in a row
- * of harm. */
-static size_t
-place_on_entry(const struct search *s, int i, int k)
-{
-	size_t n = (size_t)s->f->net->n;
-	double gone = (k - s->turn[i] + 0.5) * s->f->dt * s->f->speed;
-
-	if (k < s->blind[i])
-		return n + PB_SAFE_STANDS;
-	gone -= s->f->lag;
-	if (3 * gone < s->far[i])
-		return n + PB_SAFE_TURNS;
-	if (3 * gone < 2 * s->far[i])
-		return n + PB_SAFE_SPOT + (size_t)i;
-	return (size_t)s->entry[i];
-}
-
-/* Harm on the way from here by entry i, left after step t. */
+/* What it costs to leave by entry i after step t; INFINITY: too late. */
 static float
-on_entry(const struct search *s, int t, int i)
+cost_by(const struct search *s, int t, int i, float *live)
 {
-	const float *row = s->harm + (size_t)(t + 1) * s->wide;
-	float sum = 0;
+	const struct pb_safe_entry *e = &s->in.e[i];
+	const struct pb_safe_field *f = s->f;
+	size_t then = (size_t)(t + e->delay) * s->wide + (size_t)e->node;
+	float h;
 
-	for (int k = 0; k < s->delay[i]; k++, row += s->wide) {
-		float h = row[place_on_entry(s, i, k)];
-
-		sum += k < s->turn[i] && k >= s->blind[i] ? TURN_LOOKS * h : h;
-	}
-	return sum;
+	if (t + e->delay > f->steps)
+		return INFINITY;
+	h = pb_safe_entry_harm(
+	    f, &s->in, i, s->harm + (size_t)(t + 1) * s->wide);
+	*live = smaller(*live, h + s->live[then]);
+	return h + s->cost[then] +
+	       (float)(s->task->price * f->dt) * (float)e->delay;
 }
 
 /* Both values of one node after step t. */
@@ -323,26 +206,18 @@ solve_here(struct search *s, int t)
 
 	if (t == f->steps) {
 		/* It stands beside its first entry. */
-		s->live[here] = s->live[here - x + (size_t)s->entry[0]];
-		s->cost[here] = s->cost[here - x + (size_t)s->entry[0]];
+		s->live[here] = s->live[here - x + (size_t)s->in.e[0].node];
+		s->cost[here] = s->cost[here - x + (size_t)s->in.e[0].node];
 		return -1;
 	}
 	s->live[here] = s->harm[here + s->wide] + s->live[here + s->wide];
 	s->cost[here] =
 	    s->harm[here + s->wide] + s->cost[here + s->wide] + price;
-	for (int i = 0; i < s->entries; i++) {
-		int k = s->delay[i];
-		size_t y = (size_t)s->entry[i];
-		size_t then = (size_t)(t + k) * s->wide + y;
-		float h;
+	for (int i = 0; i < s->in.n; i++) {
+		float c = cost_by(s, t, i, &s->live[here]);
 
-		if (t + k > f->steps)
-			continue;
-		h = on_entry(s, t, i);
-		s->live[here] = smaller(s->live[here], h + s->live[then]);
-		h += s->cost[then] + price * (float)k;
-		if (h < s->cost[here]) {
-			s->cost[here] = h;
+		if (c < s->cost[here]) {
+			s->cost[here] = c;
 			best = i;
 		}
 	}
@@ -381,19 +256,6 @@ choose(const struct search *s, int t, size_t x)
 	return best;
 }
 
-/* What it costs to leave by entry i at once; INFINITY: too late. */
-static float
-cost_by(const struct search *s, int i)
-{
-	int k = s->delay[i];
-
-	if (k > s->f->steps)
-		return INFINITY;
-	return on_entry(s, 0, i) +
-	       s->cost[(size_t)k * s->wide + (size_t)s->entry[i]] +
-	       (float)(s->task->price * s->f->dt * k);
-}
-
 static bool
 was_planned(const struct search *s, int x)
 {
@@ -411,14 +273,14 @@ keep_on(const struct search *s, int best)
 	double limit = s->cost[here] + KEEP_TIME * s->task->price +
 	               KEEP_SHARE * s->live[here];
 
-	if (best >= 0 && was_planned(s, s->entry[best]))
+	if (best >= 0 && was_planned(s, s->in.e[best].node))
 		return best;
-	for (int i = 0; i < s->entries; i++) {
-		float c;
+	for (int i = 0; i < s->in.n; i++) {
+		float c, live = 0;
 
-		if (!was_planned(s, s->entry[i]))
+		if (!was_planned(s, s->in.e[i].node))
 			continue;
-		c = cost_by(s, i);
+		c = cost_by(s, 0, i, &live);
 		if (c > limit)
 			continue;
 		limit = c;
@@ -434,8 +296,8 @@ trace(const struct search *s, int entry, struct pb_safe_plan *p)
 
 	if (entry < 0)
 		return;
-	t = s->delay[entry];
-	x = s->entry[entry];
+	t = s->in.e[entry].delay;
+	x = s->in.e[entry].node;
 	for (;;) {
 		p->node[p->n++] = x;
 		if (t >= s->f->steps)
@@ -461,16 +323,16 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	    .error = task->error,
 	    .within = s.within,
 	    .soon = s.soon,
-	    .spot = s.spot};
+	    .spot = s.in.spot};
 	size_t here = (size_t)f->net->n + PB_SAFE_STANDS;
 	int best = -1;
 
-	find_entries(&s);
-	if (s.entries == 0)
+	pb_safe_entries_find(f, task, &s.in);
+	if (s.in.n == 0)
 		return p;
 	find_soon(&s);
 	find_within(&s);
-	robot.spots = s.entries;
+	robot.spots = s.in.n;
 	pb_safe_harm_fill(
 	    f, ways, task->clyde, &robot, s.chain, s.harm, s.leaf);
 	solve_last(&s);

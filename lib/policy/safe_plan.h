@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_SAFE_PLAN_H
 #define PB_POLICY_SAFE_PLAN_H
 
-#include "policy/safe_harm.h"
+#include "policy/safe_entry.h"
 
 /*
  * Time is cut into steps in which the robot drives half a block of its net.
@@ -17,31 +17,9 @@
  */
 #define PB_SAFE_PLAN_ROOM (PB_SAFE_PLAN_STEPS + 1)
 
-/* A question. */
-struct pb_safe_task {
-	struct pb_vec at;     /* where the robot is */
-	double th;            /* its heading (rad) */
-	double w;             /* it turns (rad/s) */
-	double w_max;         /* it turns so fast at most (rad/s) */
-	double w_acc;         /* and gets there at this rate (rad/s2) */
-	double look_d;        /* after so far straight on (m) ... */
-	double look_t;        /* or so long turning (s) there is an estimate */
-	double look_a;        /* ... which takes a turn of this (rad) */
-	struct pb_vec judged; /* where the judge sees it while it stands */
-	struct pb_vec error;  /* of that place, as far as known (m) */
-	double clyde;         /* Clyde's speed (m/s) */
-	double price;         /* of a second */
-	const float *rest;    /* by node: time from there to the end of the
-	                         best tour (s) */
-	const float *fetch;   /* by node: the same once what lies there is
-	                         fetched (s); INFINITY: nothing lies there */
-	int kept;             /* nodes that the robot drives through now */
-	const int *keep;
-};
-
 /* An answer. */
 struct pb_safe_plan {
-	int n;                            /* nodes to drive through now */
+	int n;                       /* nodes to drive through now */
 	int node[PB_SAFE_PLAN_ROOM]; /* until the first wait */
 	bool fetch; /* the last one is where something is fetched */
 	float risk; /* of being caught, by the plan */

@@ -113,7 +113,8 @@ stand(struct work *k, int x, const float *risk)
 
 	for (size_t s = 0; s < n; s++)
 		for (int i = 0; i < lanes; i++)
-			a[LANES * s + (size_t)i] = risk[(size_t)(x + i) * n + s];
+			a[LANES * s + (size_t)i] =
+			    risk[(size_t)(x + i) * n + s];
 	for (int i = 0; i < k->parts; i++) {
 		float *swap = a;
 
