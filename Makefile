@@ -85,6 +85,7 @@ PURE = \
 	map/field \
 	map/floorplan \
 	map/furnish \
+	map/gen_board \
 	map/gen_house \
 	map/gen_maze \
 	map/grid \
@@ -144,6 +145,7 @@ IO = \
 	io/bench \
 	io/carmen \
 	io/carmen_line \
+	io/boardfile \
 	io/conform \
 	io/expect \
 	io/fault \
@@ -156,12 +158,16 @@ IO = \
 	io/json_get \
 	io/json_mend \
 	io/json_walk \
+	io/kml \
+	io/kml_board \
+	io/kml_write \
 	io/line \
 	io/lint \
 	io/mapfile \
 	io/mapgrow \
 	io/maplog \
 	io/mapmade \
+	io/maprecord \
 	io/mapsave \
 	io/maptell \
 	io/maptext \
@@ -248,6 +254,7 @@ TOOLS = \
 UNIT = \
 	arena \
 	base \
+	board \
 	cells \
 	change \
 	clyde \
@@ -288,6 +295,7 @@ UNIT_IO = \
 	json \
 	json_get \
 	json_mend \
+	kml \
 	line \
 	mapfile \
 	mapyaml \
@@ -306,7 +314,7 @@ UNIT_IO = \
 	work \
 
 # What a tool links beyond libpb and libm; the rest link nothing else.
-LIBS_IO   = -ljansson -lyaml -lpng -lz
+LIBS_IO   = -ljansson -lyaml -lpng -lz -lexpat
 LIBS_TOOL = $(LIBS_IO)
 
 PURE_O  = $(PURE:%=$O/lib/%.o)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/boardfile.h"
 #include "io/fault.h"
 #include "io/file.h"
 #include "io/filter.h"
@@ -68,13 +69,13 @@ spread(struct opts *o)
 		o->grow.mapping.resolution = m->house.resolution =
 		    m->file.resolution;
 	if (o->has_loops)
-		m->house.loops = m->maze.loops = o->loops;
+		m->house.loops = m->maze.loops = m->roomba.loops = o->loops;
 	if (!o->has_size)
 		return;
 	m->house.width = o->size[0];
 	m->house.height = o->size[1];
-	m->maze.cols = (int)o->size[0];
-	m->maze.rows = (int)o->size[1];
+	m->maze.cols = m->roomba.cols = m->zumy.cols = (int)o->size[0];
+	m->maze.rows = m->roomba.rows = m->zumy.rows = (int)o->size[1];
 }
 
 /* One purpose at a time. */
@@ -108,9 +109,10 @@ complete(struct opts *o, char *const *names, int n)
 		pb_msg_usage("one map at a time can be written or drawn");
 		return false;
 	}
-	if (output != NULL && !pb_mapfile_writable(output)) {
+	if (output != NULL && !pb_mapfile_writable(output) &&
+	    !pb_boardfile_writable(output)) {
 		pb_msg_usage("--output: expected a name in .yaml, .pgm, .png, "
-			     ".map or .txt, got \"%s\"",
+			     ".map, .txt, .board, .zumy or .kml, got \"%s\"",
 		    output);
 		return false;
 	}
@@ -135,7 +137,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	struct pb_mapfile_opts *m = &v->made.file;
 	const struct pb_opt opt[] = {
 	    {"output", 'o', PB_OPT_TEXT, "file",
-		"write .yaml, .pgm, .png, .map or .txt", &v->output},
+		"write .yaml, .pgm, .png, .map, .txt; of a maze .board, .zumy, .kml",
+		&v->output},
 	    {"as", 0, PB_OPT_NAME, AS, "record to write", &v->as, .words = AS},
 	    {"name", 'n', PB_OPT_TEXT, "text", "name of the map", &v->name},
 	    {"compat", 0, PB_OPT_NAME, DIALECTS, "whose reading of pixels",

@@ -50,8 +50,7 @@ pb_boardfile_decode(enum pb_boardkind kind, const char *p, size_t n,
 	enum pb_status st;
 
 	if (kind == PB_BOARDKIND_KML)
-		return pb_kml_read(p, n, name,
-		    cell > 0 ? cell : PB_BOARDFILE_CELL, z, f);
+		return pb_kml_read(p, n, name, cell, z, f);
 	st = kind == PB_BOARDKIND_GRID ? pb_board_parse_grid(p, n, z, &b)
 	                               : pb_board_parse(p, n, z, &b);
 	if (st == PB_OK)
@@ -74,7 +73,7 @@ write_drawing(const struct pb_maze *z, FILE *out)
 	if (z->name[0] != '\0')
 		fprintf(out, "name %s\n", z->name);
 	if (z->pitch > 0) {
-		size_t n = pb_num_put(number, z->pitch);
+		size_t n = pb_num_exact(number, z->pitch);
 
 		fprintf(out, "cell %.*s\n", (int)n, number);
 	}
@@ -94,7 +93,7 @@ write_grid(const struct pb_maze *z, FILE *out)
 			fprintf(out, "%s%c%s", c > 0 ? " " : "",
 			    k == PB_MAZE_WALL   ? '1'
 			    : k == PB_MAZE_GOAL ? '9'
-			                        : '0',
+						: '0',
 			    c + 1 == z->cols ? "\n" : "");
 		}
 }

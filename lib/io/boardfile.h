@@ -15,9 +15,6 @@ enum pb_boardkind {
 	PB_BOARDKIND_KML      /* see kml.h */
 };
 
-/* Side of a cell where nobody says: the roomba board's (m). */
-#define PB_BOARDFILE_CELL 0.43
-
 /* The kind of a file by its first bytes and its suffix. */
 enum pb_boardkind pb_boardkind_of(
     const char *path, const char *bytes, size_t n);
@@ -25,7 +22,7 @@ enum pb_boardkind pb_boardkind_of(
 /*
  * Read the board in p[0..n), named after nothing.
  *
- * Given    cell  side of a cell of a KML file (m), 0: PB_BOARDFILE_CELL
+ * Given    cell  side of a cell of a KML file (m), 0: as it says
  * Returns  0 and z, or -1 with f filled in
  */
 int pb_boardfile_decode(enum pb_boardkind kind, const char *p, size_t n,

@@ -6,10 +6,7 @@
 #include "base/geom.h"
 #include "io/kml_parts.h"
 
-#define METRES_LON 111320.0 /* of a degree on the equator (m) */
-#define METRES_LAT 110574.0 /* of a degree along a meridian (m) */
-
-static const char *const ghosts[] = {"Blinky", "Pinky", "Inky", "Clyde"};
+const char *const pb_kml_ghost[4] = {"Blinky", "Pinky", "Inky", "Clyde"};
 
 /* The point called name, NULL if there is none. */
 static const struct pb_kml_point *
@@ -29,8 +26,8 @@ in_cells(const struct pb_kml_corner *c, const struct pb_kml_corner *origin,
 	double shrink = cos(origin->lat * PB_PI / 180);
 
 	return (struct pb_vec){
-	    (c->lon - origin->lon) * shrink * METRES_LON / cell,
-	    (c->lat - origin->lat) * METRES_LAT / cell};
+	    (c->lon - origin->lon) * shrink * PB_KML_LON / cell,
+	    (c->lat - origin->lat) * PB_KML_LAT / cell};
 }
 
 /* The corner of the lattice at c; false with a complaint if there is none. */
@@ -124,20 +121,39 @@ ghost_of(const char *name, const char *prefix)
 
 	for (int i = 0; i < 4; i++)
 		if (strncmp(name, prefix, n) == 0 &&
-		    strcmp(name + n, ghosts[i]) == 0)
+		    strcmp(name + n, pb_kml_ghost[i]) == 0)
 			return i;
 	return -1;
 }
 
+/* Cells that were met. */
+struct seen {
+	bool mark[PB_MAZE_SIDE][PB_MAZE_SIDE];
+	short queue[PB_MAZE_SIDE * PB_MAZE_SIDE];
+	int n;
+};
+
+static void
+see(struct seen *s, int row, int col)
+{
+	if (!s->mark[row][col])
+		s->queue[s->n++] = (short)(row * PB_MAZE_SIDE + col);
+	s->mark[row][col] = true;
+}
+
 /* Put what p says into its cell; ghosts and homes gather as bits. */
 static void
-put_point(struct pb_maze *z, const struct pb_kml_point *p, int row, int col)
+put_point(struct pb_maze *z, const struct pb_kml_point *p, int row, int col,
+    struct seen *s)
 {
 	struct pb_maze_place here = {row, col, PB_STAY};
 	int reset = ghost_of(p->name, "reset:"),
 	    home = ghost_of(p->name, "home:");
 	char *cell = &z->cell[row][col];
 
+	if (strcmp(p->name, "origin") == 0 || strcmp(p->name, "cell") == 0)
+		return;
+	see(s, row, col);
 	if (strcmp(p->name, "start") == 0)
 		z->start = here;
 	if (strcmp(p->name, "power") == 0)
@@ -170,7 +186,7 @@ count(int bits)
 
 static bool
 take_points(struct pb_kml *k, const struct pb_kml_corner *origin, double cell,
-    struct pb_maze *z)
+    struct pb_maze *z, struct seen *s)
 {
 	for (int i = 0; i < k->points; i++) {
 		const struct pb_kml_point *p = &k->point[i];
@@ -179,7 +195,7 @@ take_points(struct pb_kml *k, const struct pb_kml_corner *origin, double cell,
 		    v.x >= 0 && v.x < z->cols && v.y >= 0 && v.y < z->rows;
 
 		if (inside)
-			put_point(z, p, z->rows - 1 - (int)v.y, (int)v.x);
+			put_point(z, p, z->rows - 1 - (int)v.y, (int)v.x, s);
 		else if (strcmp(p->name, "origin") != 0 &&
 			 (strncmp(p->name, "reset:", 6) == 0 ||
 			     strncmp(p->name, "home:", 5) == 0 ||
@@ -198,185 +214,73 @@ take_points(struct pb_kml *k, const struct pb_kml_corner *origin, double cell,
 	return false;
 }
 
-/* What cannot be reached from the start is no cell. */
+/* Mark the neighbours of (row, col). */
 static void
-fill_up(struct pb_maze *z)
+reach(const struct pb_maze *z, int row, int col, struct seen *s)
 {
-	static const unsigned char unseen = 0, seen = 1;
-	unsigned char mark[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{unseen}};
-	short queue[PB_MAZE_SIDE * PB_MAZE_SIDE];
-	int head = 0, tail = 0;
+	for (int d = 0; d < 4; d++) {
+		int r = row + pb_dir_row[d], c = col + pb_dir_col[d];
 
-	if (z->start.row < 0)
-		return;
-	mark[z->start.row][z->start.col] = seen;
-	queue[tail++] = (short)(z->start.row * PB_MAZE_SIDE + z->start.col);
-	while (head < tail) {
-		int row = queue[head] / PB_MAZE_SIDE;
-		int col = queue[head++] % PB_MAZE_SIDE;
-
-		for (int d = 0; d < 4; d++) {
-			int r = row + pb_dir_row[d], c = col + pb_dir_col[d];
-
-			if (!pb_maze_pass(z, row, col, (enum pb_dir)d) ||
-			    mark[r][c])
-				continue;
-			mark[r][c] = seen;
-			queue[tail++] = (short)(r * PB_MAZE_SIDE + c);
-		}
+		if (pb_maze_pass(z, row, col, (enum pb_dir)d))
+			see(s, r, c);
 	}
+}
+
+/* What cannot be reached from any point is no cell. */
+static void
+fill_up(struct pb_maze *z, struct seen *s)
+{
+	if (s->n == 0)
+		return;
+	for (int i = 0; i < s->n; i++)
+		reach(z, s->queue[i] / PB_MAZE_SIDE, s->queue[i] % PB_MAZE_SIDE,
+		    s);
 	for (int r = 0; r < z->rows; r++)
 		for (int c = 0; c < z->cols; c++)
-			if (!mark[r][c])
+			if (!s->mark[r][c])
 				z->cell[r][c] = PB_MAZE_WALL;
+}
+
+/* Side of a cell: as given, else as the point called cell says (m). */
+static double
+side_of_cell(
+    const struct pb_kml *k, const struct pb_kml_corner *origin, double given)
+{
+	const struct pb_kml_point *p = find(k, "cell");
+	double side = p != NULL ? in_cells(&p->at, origin, 1).x : 0;
+
+	if (given > 0)
+		return given;
+	/* A micrometre is below what anybody means by degrees. */
+	return side > 0 ? floor(side * 1e6 + 0.5) / 1e6 : PB_KML_CELL;
 }
 
 bool
 pb_kml_board(struct pb_kml *k, double cell, struct pb_maze *z)
 {
 	const struct pb_kml_point *o = find(k, "origin");
+	struct seen s = {.n = 0};
 	int(*at)[2];
 	bool ok;
 
-	*z = (struct pb_maze){.pitch = cell, .start = {.row = -1}};
+	*z = (struct pb_maze){.start = {.row = -1}};
 	memset(z->cell, PB_MAZE_PELLET, sizeof z->cell[0] * PB_MAZE_SIDE);
 	if (o == NULL) {
 		pb_kml_fail(k, 0, "expected a Point called origin");
 		return false;
 	}
+	cell = side_of_cell(k, &o->at, cell);
+	z->pitch = cell;
 	at = malloc(((size_t)k->corners + 1) * sizeof *at);
 	if (at == NULL) {
 		pb_kml_fail_memory(k);
 		return false;
 	}
 	ok = measure(k, &o->at, cell, at, z) && take_walls(k, at, z) &&
-	     take_points(k, &o->at, cell, z);
+	     take_points(k, &o->at, cell, z, &s);
 	free(at);
 	if (ok)
-		fill_up(z);
+		fill_up(z, &s);
+	pb_maze_tidy(z);
 	return ok;
-}
-
-/* A corner of the lattice, x right of and y above the origin. */
-static void
-print_corner(FILE *out, double cell, double x, double y)
-{
-	fprintf(
-	    out, "%.12f,%.12f", x * cell / METRES_LON, y * cell / METRES_LAT);
-}
-
-static void
-print_wall(FILE *out, double cell, int x0, int y0, int x1, int y1)
-{
-	fputs("  <Placemark><LineString><coordinates>", out);
-	print_corner(out, cell, x0, y0);
-	putc(' ', out);
-	print_corner(out, cell, x1, y1);
-	fputs("</coordinates></LineString></Placemark>\n", out);
-}
-
-static void
-print_point(FILE *out, double cell, const char *kind, const char *name,
-    double x, double y)
-{
-	fprintf(out, "  <Placemark><name>%s%s</name><Point><coordinates>", kind,
-	    name);
-	print_corner(out, cell, x, y);
-	fputs("</coordinates></Point></Placemark>\n", out);
-}
-
-/* Whether there is wall above row r (0..rows) of column c; left of column c. */
-static bool
-wall_above(const struct pb_maze *z, int r, int c)
-{
-	if (!pb_maze_open(z, r, c) && !pb_maze_open(z, r - 1, c))
-		return false;
-	return r == 0 || r == z->rows || !pb_maze_pass(z, r, c, PB_UP);
-}
-
-static bool
-wall_left(const struct pb_maze *z, int r, int c)
-{
-	if (!pb_maze_open(z, r, c) && !pb_maze_open(z, r, c - 1))
-		return false;
-	return c == 0 || c == z->cols || !pb_maze_pass(z, r, c, PB_LEFT);
-}
-
-/* Walls in a row become one chain of two corners. */
-static void
-print_walls(const struct pb_maze *z, double cell, FILE *out)
-{
-	for (int r = 0; r <= z->rows; r++)
-		for (int c = 0, from = 0; c <= z->cols; c++)
-			if (c == z->cols || !wall_above(z, r, c)) {
-				if (c > from)
-					print_wall(out, cell, from, z->rows - r,
-					    c, z->rows - r);
-				from = c + 1;
-			}
-	for (int c = 0; c <= z->cols; c++)
-		for (int r = 0, from = 0; r <= z->rows; r++)
-			if (r == z->rows || !wall_left(z, r, c)) {
-				if (r > from)
-					print_wall(out, cell, c, z->rows - from,
-					    c, z->rows - r);
-				from = r + 1;
-			}
-}
-
-static bool
-is_place(const struct pb_maze_place *p, int row, int col)
-{
-	return p->row == row && p->col == col;
-}
-
-/* Whether the cell is empty for a reason that is a point of its own. */
-static bool
-explained(const struct pb_maze *z, int row, int col)
-{
-	bool so = is_place(&z->start, row, col);
-
-	for (int i = 0; i < z->ghosts; i++)
-		so |= is_place(&z->ghost[i], row, col);
-	return so;
-}
-
-static void
-print_points(const struct pb_maze *z, double cell, FILE *out)
-{
-	double top = z->rows - 0.5;
-
-	print_point(out, cell, "origin", "", 0, 0);
-	if (z->start.row >= 0)
-		print_point(out, cell, "start", "", z->start.col + 0.5,
-		    top - z->start.row);
-	for (int i = 0; i < z->ghosts; i++)
-		print_point(out, cell, "reset:", ghosts[i],
-		    z->ghost[i].col + 0.5, top - z->ghost[i].row);
-	for (int i = 0; i < z->homes; i++)
-		print_point(out, cell, "home:", ghosts[i], z->home[i].col + 0.5,
-		    top - z->home[i].row);
-	for (int r = 0; r < z->rows; r++)
-		for (int c = 0; c < z->cols; c++) {
-			char k = z->cell[r][c];
-			const char *name = k == PB_MAZE_POWER  ? "power"
-			                   : k == PB_MAZE_GOAL ? "goal"
-			                                       : "bare";
-
-			if (k != PB_MAZE_WALL && k != PB_MAZE_PELLET &&
-			    !(k == PB_MAZE_EMPTY && explained(z, r, c)))
-				print_point(
-				    out, cell, name, "", c + 0.5, top - r);
-		}
-}
-
-void
-pb_kml_write(const struct pb_maze *z, double cell, FILE *out)
-{
-	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-	      "<kml xmlns=\"http://www.opengis.net/kml/2.2\">\n <Document>\n",
-	    out);
-	print_points(z, cell, out);
-	print_walls(z, cell, out);
-	fputs(" </Document>\n</kml>\n", out);
 }

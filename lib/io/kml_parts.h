@@ -9,6 +9,12 @@
 
 #include "io/kml.h"
 
+#define PB_KML_LON 111320.0 /* of a degree on the equator (m) */
+#define PB_KML_LAT 110574.0 /* of a degree along a meridian (m) */
+
+/* The ghosts in the order of a maze's places; static storage. */
+extern const char *const pb_kml_ghost[4];
+
 /* A corner of a chain, or a point: longitude, latitude, where in the file. */
 struct pb_kml_corner {
 	double lon, lat;

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/boardfile.h"
 #include "io/carmen.h"
 #include "io/file.h"
 #include "io/imagefile.h"
+#include "io/maprecord.h"
 #include "io/maptext.h"
 #include "io/occgrid.h"
-#include "io/rec.h"
-#include "map/maze.h"
 
 /* A YAML file says seven things; whoever has a megabyte has something else. */
 #define YAML_LIMIT ((size_t)1 << 20)
@@ -56,6 +56,8 @@ pb_mapkind_of(const char *path, const char *bytes, size_t n)
 	if (pb_png_is(bytes, n) || pb_pgm_is(bytes, n) ||
 	    has_suffix(path, ".pgm") || has_suffix(path, ".png"))
 		return PB_MAPKIND_IMAGE;
+	if (pb_boardkind_of(path, bytes, n) != PB_BOARDKIND_NONE)
+		return PB_MAPKIND_BOARD;
 	if (pb_movingai_is(bytes, n) || has_suffix(path, ".map"))
 		return PB_MAPKIND_MOVINGAI;
 	/* Compressed or a log: what only the reader of streams takes. */
@@ -81,9 +83,8 @@ status_fault(
 	return -1;
 }
 
-/* Name m after its file, without folders and suffix. */
-static void
-name_after(struct pb_map *m, const char *path)
+void
+pb_mapfile_stem(const char *path, char *name, size_t size)
 {
 	const char *slash = strrchr(path, '/');
 	const char *from = slash != NULL ? slash + 1 : path;
@@ -91,10 +92,10 @@ name_after(struct pb_map *m, const char *path)
 	size_t n =
 	    dot != NULL && dot > from ? (size_t)(dot - from) : strlen(from);
 
-	if (n > sizeof(m->name) - 1)
-		n = sizeof(m->name) - 1;
-	memcpy(m->name, from, n);
-	m->name[n] = '\0';
+	if (n > size - 1)
+		n = size - 1;
+	memcpy(name, from, n);
+	name[n] = '\0';
 }
 
 /* A missing image is a mistake of the YAML: say where it is named. */
@@ -255,46 +256,6 @@ read_text(const struct bytes *b, const struct pb_mapfile_opts *o,
 	           : pb_rows_decode(b->at, b->n, b->path, r, o->origin, m, f);
 }
 
-/* The maze in a record as a map, a cell a cell. */
-static int
-maze_map(const struct pb_maze *z, struct pb_map *m, struct pb_bad *bad)
-{
-	enum pb_status st = pb_maze_to_map(z, 0, 0, m);
-
-	if (st == PB_OK)
-		return 1;
-	if (st == PB_ENOMEM)
-		pb_bad_nomem(bad, "maze");
-	else
-		pb_bad_set(bad, "maze: %s", pb_status_text(st));
-	return -1;
-}
-
-/* The map in one line of records: 1 if there is one, 0 if not, -1 if bad. */
-static int
-record_map(const char *s, size_t n, struct pb_map *m, struct pb_bad *bad)
-{
-	uint32_t want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
-	struct pb_rec r;
-
-	if (!pb_rec_read(s, n, want, &r, bad))
-		return -1;
-	if (r.type == PB_REC_MAZE) {
-		int got = maze_map(&r.maze, m, bad);
-
-		pb_rec_clear(&r);
-		return got;
-	}
-	if (r.type != PB_REC_MAP || r.map.cell == NULL) {
-		pb_rec_clear(&r);
-		return 0;
-	}
-	*m = r.map;
-	r.map = (struct pb_map){0};
-	pb_rec_clear(&r);
-	return 1;
-}
-
 /* What the options say of a map that says it itself. */
 static void
 overrule(const struct pb_mapfile_opts *o, struct pb_map *m)
@@ -303,16 +264,6 @@ overrule(const struct pb_mapfile_opts *o, struct pb_map *m)
 		m->resolution = o->resolution;
 	if (o->has_origin)
 		m->origin = o->origin;
-}
-
-static int
-fault_of(
-    struct pb_fault *f, const char *path, long line, const struct pb_bad *bad)
-{
-	pb_fault_set(f, path, line, NULL, "%s", bad->text);
-	if (f != NULL)
-		f->system = bad->system;
-	return -1;
 }
 
 static int
@@ -325,39 +276,17 @@ read_occgrid(const struct bytes *b, const struct pb_mapfile_opts *o,
 	while (n > 0 && strchr(" \t\r\n", b->at[n - 1]) != NULL)
 		n--;
 	if (!pb_occgrid_read(b->at, n, m, &bad))
-		return fault_of(f, b->path, 0, &bad);
+		return pb_maprecord_fault(f, b->path, 0, &bad);
 	overrule(o, m);
 	return 0;
-}
-
-static int
-read_record(const struct bytes *b, const struct pb_mapfile_opts *o,
-    struct pb_map *m, struct pb_fault *f)
-{
-	const char *s = b->at, *end = b->at + b->n;
-	struct pb_bad bad;
-
-	for (long line = 1; s < end; line++) {
-		const char *nl = memchr(s, '\n', (size_t)(end - s));
-		size_t n = (size_t)((nl != NULL ? nl : end) - s);
-		int got = n == 0 ? 0 : record_map(s, n, m, &bad);
-
-		if (got < 0)
-			return fault_of(f, b->path, line, &bad);
-		if (got > 0) {
-			overrule(o, m);
-			return 0;
-		}
-		s += n + (nl != NULL);
-	}
-	return pb_fault_set(
-	    f, b->path, 0, NULL, "expected a map or maze record, got none");
 }
 
 static int
 read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_fault *f)
 {
+	int rc;
+
 	switch (notes->kind) {
 	case PB_MAPKIND_YAML:
 	case PB_MAPKIND_IMAGE:
@@ -367,9 +296,15 @@ read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
 		return read_text(b, o, m, notes, f);
 	case PB_MAPKIND_OCCGRID:
 		return read_occgrid(b, o, m, f);
+	case PB_MAPKIND_BOARD:
+		rc = pb_maprecord_board(b->path, b->at, b->n, m, f);
+		break;
 	default:
-		return read_record(b, o, m, f);
+		rc = pb_maprecord_read(b->path, b->at, b->n, m, f);
 	}
+	if (rc == 0)
+		overrule(o, m);
+	return rc;
 }
 
 int
@@ -391,7 +326,7 @@ pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
 		return -1;
 	if (got.name[0] == '\0' && strcmp(path, "-") != 0 &&
 	    strncmp(path, "/dev/", 5) != 0)
-		name_after(&got, path);
+		pb_mapfile_stem(path, got.name, sizeof(got.name));
 	*m = got;
 	if (notes != NULL)
 		*notes = n;

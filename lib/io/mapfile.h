@@ -16,6 +16,7 @@ enum pb_mapkind {
 	PB_MAPKIND_MOVINGAI, /* MovingAI .map: type, height, width, map */
 	PB_MAPKIND_TEXT,     /* rows of # . ? and so on */
 	PB_MAPKIND_RECORD,   /* JSON lines with a map record */
+	PB_MAPKIND_BOARD,    /* a board: drawing, integers, KML */
 	PB_MAPKIND_OCCGRID,  /* a nav_msgs/OccupancyGrid in JSON */
 	PB_MAPKINDS
 };
@@ -71,6 +72,9 @@ int pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
 enum pb_mapkind pb_mapkind_of(const char *path, const char *bytes, size_t n);
 int pb_mapkind_peek(
     const char *path, enum pb_mapkind *kind, struct pb_fault *f);
+
+/* The name of a file without folders and suffix, cut to size bytes. */
+void pb_mapfile_stem(const char *path, char *name, size_t size);
 
 /* Whether the suffix of path says how to write a map. */
 bool pb_mapfile_writable(const char *path);

@@ -2,19 +2,26 @@
 #include "io/mapmade.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "io/boardfile.h"
+#include "io/file.h"
 #include "io/rec.h"
 
 static const char random_house[] = "random-house";
 static const char random_maze[] = "random-maze";
+static const char random_roomba[] = "random-roomba";
+static const char random_zumy[] = "random-zumy";
 
 struct pb_mapmade_opts
 pb_mapmade_defaults(void)
 {
 	return (struct pb_mapmade_opts){.file = pb_mapfile_defaults(),
 	    .house = pb_house_defaults(),
-	    .maze = pb_maze_defaults()};
+	    .maze = pb_maze_defaults(),
+	    .roomba = pb_roomba_board_defaults(),
+	    .zumy = pb_zumy_board_defaults()};
 }
 
 #define H(field) offsetof(struct pb_mapmade_opts, house.field)
@@ -46,10 +53,12 @@ static const struct pb_param maze_params[] = {
 	PB_PARAM_BOOL, 0, 0},
     {"power", "", "power pellets", NULL, Z(power), PB_PARAM_COUNT, 0,
 	PB_MAZE_POWER_MAX},
-    {"cell", "m", "side of a maze's cell in a map; 0: as the maze says",
-	NULL, O(cell), PB_PARAM_REAL, 0, 1e6},
-    {"per", "", "map cells along that side; 0: as few as show all walls",
-	NULL, O(per), PB_PARAM_COUNT, 0, 100},
+    {"obstacles", "share", "of the cells of a random zumy board", NULL,
+	O(zumy.obstacles), PB_PARAM_REAL, 0, 0.6},
+    {"cell", "m", "side of a maze's cell in a map; 0: as the maze says", NULL,
+	O(cell), PB_PARAM_REAL, 0, 1e6},
+    {"per", "", "map cells along that side; 0: 8 with walls between", NULL,
+	O(per), PB_PARAM_COUNT, 0, 100},
 };
 
 const struct pb_param *
@@ -73,7 +82,9 @@ pb_mapmade_is_name(const char *name)
 		if (strcmp(*n, name) == 0)
 			return true;
 	return strcmp(name, random_house) == 0 ||
-	       strcmp(name, random_maze) == 0;
+	       strcmp(name, random_maze) == 0 ||
+	       strcmp(name, random_roomba) == 0 ||
+	       strcmp(name, random_zumy) == 0;
 }
 
 void
@@ -81,7 +92,8 @@ pb_mapmade_list(FILE *out)
 {
 	for (const char *const *n = pb_maze_names(); *n != NULL; n++)
 		fprintf(out, "%s\n", *n);
-	fprintf(out, "%s\n%s\n", random_house, random_maze);
+	fprintf(out, "%s\n%s\n%s\n%s\n", random_house, random_maze,
+	    random_roomba, random_zumy);
 }
 
 static bool
@@ -112,23 +124,49 @@ check_house(const struct pb_house_opts *o, struct pb_bad *bad)
 	return pb_bad_set(bad, "%s: %s", field, pb_status_text(st));
 }
 
+/* The options of a random board of robots; false if name is none. */
+static bool
+is_random_board(
+    const char *name, const struct pb_mapmade_opts *o, struct pb_board_opts *b)
+{
+	bool roomba = strcmp(name, random_roomba) == 0;
+
+	if (!roomba && strcmp(name, random_zumy) != 0)
+		return false;
+	*b = roomba ? o->roomba : o->zumy;
+	b->seed = o->maze.seed;
+	b->power = roomba ? o->maze.power : 0;
+	b->dead_ends = o->maze.dead_ends;
+	return true;
+}
+
 bool
 pb_mapmade_check(
     const char *name, const struct pb_mapmade_opts *o, struct pb_bad *bad)
 {
-	const char *field;
+	int lo = PB_BOARD_SIDE_MIN, hi = PB_BOARD_SIDE_MAX;
 	enum pb_status st = PB_OK;
+	struct pb_board_opts b;
+	const char *field;
 
 	if (strcmp(name, random_house) == 0)
 		return check_house(&o->house, bad);
-	if (strcmp(name, random_maze) == 0)
+	if (strcmp(name, random_maze) == 0) {
 		st = pb_maze_opts_check(&o->maze, &field);
+		lo = PB_MAZE_RULE_MIN;
+		hi = PB_MAZE_SIDE;
+	} else if (is_random_board(name, o, &b)) {
+		st = pb_board_opts_check(&b, &field);
+	}
 	if (st == PB_OK)
 		return true;
 	if (strcmp(field, "rows") == 0 || strcmp(field, "cols") == 0)
 		return pb_bad_set(bad,
-		    "--size: expected from %d to %d cells for a random maze",
-		    PB_MAZE_RULE_MIN, PB_MAZE_SIDE);
+		    "--size: expected from %d to %d cells for a %s", lo, hi,
+		    name);
+	if (strcmp(field, "power") == 0)
+		return pb_bad_set(
+		    bad, "--power: expected at most 4 for a %s", name);
 	return pb_bad_set(bad, "%s: %s", field, pb_status_text(st));
 }
 
@@ -152,6 +190,7 @@ place(struct pb_map *m, const struct pb_mapfile_opts *o)
 static enum pb_status
 make(struct pb_mapmade *p, const char *name, const struct pb_mapmade_opts *o)
 {
+	struct pb_board_opts b;
 	enum pb_status st;
 
 	if (strcmp(name, random_house) == 0) {
@@ -161,10 +200,42 @@ make(struct pb_mapmade *p, const char *name, const struct pb_mapmade_opts *o)
 			place(&p->map, &o->file);
 		return st;
 	}
-	st = strcmp(name, random_maze) == 0 ? pb_gen_maze(&o->maze, &p->maze)
-	                                    : pb_maze_standard(name, &p->maze);
+	if (strcmp(name, random_maze) == 0)
+		st = pb_gen_maze(&o->maze, &p->maze);
+	else if (!is_random_board(name, o, &b))
+		st = pb_maze_standard(name, &p->maze);
+	else if (strcmp(name, random_roomba) == 0)
+		st = pb_gen_roomba(&b, &p->maze);
+	else
+		st = pb_gen_zumy(&b, &p->maze);
 	p->has_maze = st == PB_OK;
 	return st;
+}
+
+static bool
+is_board(const char *path)
+{
+	enum pb_mapkind kind;
+
+	return pb_mapkind_peek(path, &kind, NULL) == 0 &&
+	       kind == PB_MAPKIND_BOARD;
+}
+
+static int
+read_board(const char *path, double cell, struct pb_maze *z, struct pb_fault *f)
+{
+	char *bytes;
+	size_t n;
+	int rc;
+
+	if (pb_file_read(path, PB_FILE_LIMIT, &bytes, &n, f) != 0)
+		return -1;
+	rc = pb_boardfile_decode(
+	    pb_boardkind_of(path, bytes, n), bytes, n, path, cell, z, f);
+	free(bytes);
+	if (rc == 0 && z->name[0] == '\0')
+		pb_mapfile_stem(path, z->name, sizeof z->name);
+	return rc;
 }
 
 int
@@ -178,6 +249,10 @@ pb_mapmade_init(struct pb_mapmade *p, const char *name,
 		st = make(&got, name, o);
 		if (st != PB_OK)
 			return status_fault(st, name, f);
+	} else if (is_board(name)) {
+		if (read_board(name, o->cell, &got.maze, f) != 0)
+			return -1;
+		got.has_maze = true;
 	} else {
 		if (pb_mapfile_read(name, &o->file, &got.map, &got.notes, f) !=
 		    0)

@@ -9,6 +9,7 @@
 #include "io/fault.h"
 #include "io/mapfile.h"
 #include "io/msg.h"
+#include "map/gen_board.h"
 #include "map/gen_house.h"
 #include "map/gen_maze.h"
 #include "map/maze.h"
@@ -17,6 +18,7 @@ struct pb_mapmade_opts {
 	struct pb_mapfile_opts file;
 	struct pb_house_opts house;
 	struct pb_maze_opts maze;
+	struct pb_board_opts roomba, zumy; /* what maze has not */
 	double cell; /* side of a maze cell in a map, 0: its own (m) */
 	int per;     /* map cells along that side, see pb_maze_to_map */
 };
@@ -41,8 +43,8 @@ const struct pb_param *pb_mapmade_house_params(size_t *n);
 const struct pb_param *pb_mapmade_maze_params(size_t *n);
 
 /*
- * Whether name is that of a standard grid, random-house or random-maze. A
- * file of such a name is given as ./name.
+ * Whether name is that of a standard board or of something random: -house,
+ * -maze, -roomba or -zumy. A file of such a name is given as ./name.
  */
 bool pb_mapmade_is_name(const char *name);
 
@@ -50,7 +52,7 @@ bool pb_mapmade_is_name(const char *name);
 void pb_mapmade_list(FILE *out);
 
 /*
- * Check the options if name is random-house or random-maze; otherwise all is
+ * Check the options if name is that of something random; otherwise all is
  * well.
  *
  * Returns  false with bad saying which option is wrong, and its bounds

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "io/boardfile.h"
 #include "io/lint.h"
 #include "io/maptell.h"
 #include "io/msg.h"
@@ -184,6 +185,17 @@ compare(const struct pb_map *m, const char *path)
 }
 
 static bool
+save_board(const struct pb_maze *z, const char *path)
+{
+	struct pb_fault f;
+
+	if (pb_boardfile_write(path, z, &f) == 0)
+		return true;
+	pb_fault_say(&f);
+	return false;
+}
+
+static bool
 write_record(const struct pb_mapverb_opts *o, const char *name,
     struct pb_mapmade *p, struct pb_text *out)
 {
@@ -211,6 +223,8 @@ pb_mapverb_do(const struct pb_mapverb_opts *o, const char *name,
 		       say_status(pb_maptell(stdout, &p->map), name);
 	if (o->against != NULL)
 		return need_map(o, p) && compare(&p->map, o->against);
+	if (o->output != NULL && pb_boardfile_writable(o->output))
+		return need_maze(name, p) && save_board(&p->maze, o->output);
 	if (o->output != NULL)
 		return need_map(o, p) && save(&p->map, o->output);
 	return write_record(o, name, p, out);

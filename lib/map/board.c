@@ -163,6 +163,7 @@ pb_board_end(struct pb_maze *z, struct pb_board_fault *f)
 		for (int col = 0; col < z->cols; col++)
 			if (z->side[row][col] >> PB_UP & 1)
 				pb_maze_side(z, row, col, PB_UP, true);
+	pb_maze_tidy(z);
 	while (n < 4 && z->ghosts >> n & 1)
 		n++;
 	if (z->ghosts >> n != 0)
@@ -236,8 +237,8 @@ take_word(struct pb_maze *z, long line, struct span l, struct pb_board_fault *f)
 	if (l.n > 5 && memcmp(l.s, "cell ", 5) == 0) {
 		z->pitch = number((struct span){l.s + 5, l.n - 5});
 		return z->pitch > 0 ? PB_OK
-		                   : wrong(f, PB_EVALUE, line, 6,
-					 "the side of a cell (m)");
+		                    : wrong(f, PB_EVALUE, line, 6,
+					  "the side of a cell (m)");
 	}
 	if (l.n > 6 && memcmp(l.s, "homes ", 6) == 0 &&
 	    take_homes(z, (struct span){l.s + 6, l.n - 6}))
@@ -361,8 +362,7 @@ static void
 draw_edge(const struct pb_maze *z, int row, char *out)
 {
 	for (int col = 0; col < z->cols; col++) {
-		bool wall = row == 0 || row == z->rows ||
-		            z->side[row][col] >> PB_UP & 1;
+		bool wall = !pb_maze_pass(z, row, col, PB_UP);
 
 		memcpy(out + 4 * (size_t)col, wall ? "+---" : "+   ", 4);
 	}
@@ -382,7 +382,7 @@ draw_row(const struct pb_maze *z, int row, char *out)
 {
 	for (int col = 0; col < z->cols; col++) {
 		char *c = out + 4 * (size_t)col;
-		bool wall = col == 0 || z->side[row][col] >> PB_LEFT & 1;
+		bool wall = !pb_maze_pass(z, row, col, PB_LEFT);
 
 		memcpy(c, wall ? "|   " : "    ", 4);
 		c[2] = z->cell[row][col];

@@ -185,10 +185,10 @@ pb_maze_standard(const char *name, struct pb_maze *z)
 		make_board(false, roomba, sizeof roomba - 1, z);
 	else if (strcmp(name, "zumy") == 0)
 		make_board(true, zumy, sizeof zumy - 1, z);
-	if (strcmp(name, "zumy") == 0)
-		z->pitch = 0.14;
 	else
 		make_test_grid(name, z);
+	if (strcmp(name, "zumy") == 0)
+		z->pitch = 0.14;
 	memcpy(z->name, names[i], strlen(names[i]) + 1);
 	return PB_OK;
 }

@@ -38,17 +38,25 @@ pb_maze_side(struct pb_maze *z, int row, int col, enum pb_dir d, bool wall)
 		put_side(z, r, c, (int)(d + 2) % 4, wall);
 }
 
+void
+pb_maze_tidy(struct pb_maze *z)
+{
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++)
+			for (int d = 0; d < 4; d++)
+				if (!pb_maze_open(z, r, c) ||
+				    !pb_maze_open(z, r + pb_dir_row[d],
+					c + pb_dir_col[d]))
+					put_side(z, r, c, d, false);
+}
+
 bool
 pb_maze_sided(const struct pb_maze *z)
 {
 	for (int r = 0; r < z->rows; r++)
 		for (int c = 0; c < z->cols; c++)
-			for (int d = PB_UP; d <= PB_LEFT; d++)
-				if (z->side[r][c] >> d & 1 &&
-				    pb_maze_open(z, r, c) &&
-				    pb_maze_open(z, r + pb_dir_row[d],
-					c + pb_dir_col[d]))
-					return true;
+			if (z->side[r][c] != 0)
+				return true;
 	return false;
 }
 
@@ -161,9 +169,7 @@ solid(const struct pb_maze *z, int row, int col, int x, int y, int per)
 	bool wall = !pb_maze_open(z, row, col);
 
 	for (int d = 0; d < 4; d++)
-		wall |=
-		    edge[d] && z->side[row][col] >> d & 1 &&
-		    pb_maze_open(z, row + pb_dir_row[d], col + pb_dir_col[d]);
+		wall |= edge[d] && z->side[row][col] >> d & 1;
 	return wall;
 }
 
@@ -177,8 +183,7 @@ pb_maze_to_map(const struct pb_maze *z, double size, int per, struct pb_map *m)
 		size = pb_maze_pitch(z);
 	if (per == 0)
 		per = sided ? 8 : 1;
-	if (per < (sided ? 3 : 1) ||
-	    per > PB_MAP_SIDE / PB_MAZE_SIDE)
+	if (per < (sided ? 3 : 1) || per > PB_MAP_SIDE / PB_MAZE_SIDE)
 		return PB_ESIZE;
 	s = pb_map_init(m, z->cols * per, z->rows * per, size / per,
 	    (struct pb_pose){0, 0, 0});

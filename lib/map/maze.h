@@ -45,7 +45,8 @@ struct pb_maze {
 	int rows, cols; /* 1..PB_MAZE_SIDE */
 	double pitch;   /* side of a cell (m), 0: PB_MAZE_CELL */
 	char cell[PB_MAZE_SIDE][PB_MAZE_SIDE];
-	/* Bit d: a wall on that side; so has the neighbour. See pb_maze_side */
+	/* Bit d: a wall on that side, between two cells to walk on; so has
+	   the neighbour. See pb_maze_side */
 	unsigned char side[PB_MAZE_SIDE][PB_MAZE_SIDE];
 	struct pb_maze_place start;    /* of Pac-Man; row -1 if there is none */
 	struct pb_maze_place ghost[4]; /* where ghosts begin */
@@ -65,10 +66,14 @@ bool pb_maze_pass(const struct pb_maze *z, int row, int col, enum pb_dir d);
 
 /*
  * Put a wall on side d of the cell at (row, col), which is inside, or take it
- * away; its neighbour on that side, if there is one, knows it too.
+ * away; its neighbour on that side, if there is one, knows it too. Once all
+ * cells are set, pb_maze_tidy.
  */
 void pb_maze_side(
     struct pb_maze *z, int row, int col, enum pb_dir d, bool wall);
+
+/* Forget walls that are not between two cells to walk on. */
+void pb_maze_tidy(struct pb_maze *z);
 
 /* Whether any two cells to walk on have a wall between. */
 bool pb_maze_sided(const struct pb_maze *z);

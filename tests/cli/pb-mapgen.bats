@@ -370,3 +370,41 @@ refused() {
 	refused 1 'all cells are unknown: nothing for --trim' \
 		-q "$tmp/dark.txt" --trim
 }
+
+# Boards: a drawing, integers, KML.
+
+@test "boards read back from their own kinds of files" {
+	for b in roomba zumy random-roomba random-zumy; do
+		pb-mapgen "$b" >"$tmp/$b"
+		for kind in board kml; do
+			pb-mapgen "$b" -o "$tmp/x.$kind"
+			pb-mapgen "$tmp/x.$kind" -n "$b" >"$tmp/back"
+			# A roomba's cells are 0.43 m, also where nobody says it.
+			cmp "$tmp/$b" "$tmp/back"
+		done
+	done
+	pb-mapgen zumy -o "$tmp/x.zumy"
+	[ "$(tail -n 1 "$tmp/x.zumy")" = "$(printf '0 1 0 1 1 0 1 0 0 1')" ]
+	cp "$tmp/x.zumy" "$tmp/map.txt"
+	pb-mapgen "$tmp/map.txt" | jq -e '.type == "maze" and .rows[2][8:9] == "G"'
+}
+
+@test "a board is a map with walls" {
+	pb-mapgen roomba --as map | jq -e \
+	    '.width == 80 and .height == 88 and .resolution == 0.05375'
+	pb-mapgen roomba --render | grep -q 'roomba  89 pellets'
+	run ! pb-mapgen roomba --as map --per 2
+}
+
+@test "bad boards are refused with line and column" {
+	printf '+---+\n| x |\n+---+\n' >"$tmp/b.board"
+	refused 1 'b.board:2: column 3: expected one of' "$tmp/b.board"
+	printf '0 0\n0 0 0\n' >"$tmp/b.zumy"
+	refused 1 'b.zumy:2: expected as many numbers' "$tmp/b.zumy"
+	printf '<kml>\n<a>\n</kml>\n' >"$tmp/b.kml"
+	refused 1 'b.kml:3: mismatched tag' "$tmp/b.kml"
+	printf '<kml></kml>\n' >"$tmp/b.kml"
+	refused 1 'b.kml: expected a Point called origin' "$tmp/b.kml"
+	refused 2 '--size: expected from 3 to 32 cells' random-zumy -S 2,9
+	refused 2 '--power: expected at most 4' random-roomba --power 5
+}
