@@ -207,21 +207,32 @@ on_signal(int sig)
 	}
 }
 
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+
 void
 pb_msg_catch(void)
 {
-	static const int sigs[] = {SIGINT, SIGTERM, SIGHUP};
-
-	for (size_t i = 0; i < sizeof(sigs) / sizeof(*sigs); i++) {
+	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
 		struct sigaction old, sa = {.sa_handler = on_signal};
 
-		/* Restart: no write may fail; waiting reads poll before. */
+		/* Restart: no write may fail; waits for input look before. */
 		sa.sa_flags = SA_RESTART;
 		sigemptyset(&sa.sa_mask);
-		if (sigaction(sigs[i], NULL, &old) == 0 &&
+		if (sigaction(caught[i], NULL, &old) == 0 &&
 		    old.sa_handler != SIG_IGN)
-			sigaction(sigs[i], &sa, NULL);
+			sigaction(caught[i], &sa, NULL);
 	}
+}
+
+void
+pb_msg_hold(sigset_t *old)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++)
+		sigaddset(&set, caught[i]);
+	pthread_sigmask(SIG_BLOCK, &set, old);
 }
 
 bool

@@ -2,6 +2,7 @@
 #ifndef PB_IO_MSG_H
 #define PB_IO_MSG_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -93,6 +94,12 @@ enum pb_exit pb_msg_worst(void);
  * signal that was ignored stays so. pb_msg_finish() dies of the signal.
  */
 void pb_msg_catch(void);
+
+/*
+ * Hold these signals back; *old is the mask before. Whoever waits for input
+ * looks at pb_msg_stopped() and then waits under the old mask.
+ */
+void pb_msg_hold(sigset_t *old);
 
 /* Whether such a signal came. */
 bool pb_msg_stopped(void);

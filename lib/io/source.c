@@ -4,9 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -56,21 +59,31 @@ pb_source_close(struct pb_source *s)
 
 /*
  * What was written must be seen before we wait for more, or two tools that
- * talk through FIFOs wait for each other for ever. A signal ends a poll, but
- * not a read; false: it asks us to end.
+ * talk through FIFOs wait for each other for ever. A signal that asks us to
+ * end is held back but for the wait itself: one that comes just before it
+ * would not be noticed otherwise. False: we are to end.
  */
 static bool
 wait_for_input(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLIN};
+	sigset_t old;
+	fd_set set;
 
 	if (poll(&p, 1, 0) != 0)
 		return true;
 	fflush(stdout);
-	while (poll(&p, 1, -1) < 0 && errno == EINTR)
-		if (pb_msg_stopped())
-			return false;
-	return true;
+	if (fd >= FD_SETSIZE)
+		return true;
+	pb_msg_hold(&old);
+	do {
+		FD_ZERO(&set);
+		FD_SET(fd, &set);
+	} while (!pb_msg_stopped() &&
+	         pselect(fd + 1, &set, NULL, NULL, NULL, &old) < 0 &&
+	         errno == EINTR);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return !pb_msg_stopped();
 }
 
 static enum pb_source_got
