@@ -74,7 +74,8 @@ pb_maprecord_read(const char *path, const char *p, size_t n, struct pb_map *m,
 			return 0;
 		s += len + (nl != NULL);
 	}
-	return pb_fault_set(f, path, 0, NULL, "expected a map or maze record, got none");
+	return pb_fault_set(
+	    f, path, 0, NULL, "expected a map or maze record, got none");
 }
 
 int
