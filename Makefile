@@ -59,6 +59,7 @@ PURE = \
 	localize/fuse_list \
 	localize/fuse_see \
 	localize/fuse_spawn \
+	localize/dead \
 	localize/gauss \
 	localize/likelihood \
 	localize/localizer \
@@ -163,6 +164,7 @@ IO = \
 	io/kml_write \
 	io/line \
 	io/lint \
+	io/localize \
 	io/mapfile \
 	io/mapgrow \
 	io/maplog \
@@ -187,6 +189,7 @@ IO = \
 	io/pgm \
 	io/png \
 	io/progress \
+	io/rec/belief \
 	io/rec/body \
 	io/rec/comparison \
 	io/rec/course \
@@ -209,6 +212,7 @@ IO = \
 	io/text \
 	io/trace \
 	io/trials \
+	io/tum \
 	io/utf8 \
 	io/wire \
 	io/work \
@@ -245,6 +249,7 @@ IO = \
 TOOLS = \
 	pb-bench \
 	pb-ghost \
+	pb-localize \
 	pb-mapgen \
 	pb-pellets \
 	pb-score \
@@ -265,6 +270,7 @@ UNIT = \
 	faithful \
 	field \
 	house \
+	localizer \
 	map \
 	mapping \
 	match \

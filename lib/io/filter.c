@@ -18,7 +18,13 @@ write_line(FILE *to, const struct pb_line *l)
 void
 pb_filter_pass(struct pb_filter *f)
 {
-	write_line(stdout, &f->line);
+	if (!f->into) {
+		write_line(stdout, &f->line);
+		return;
+	}
+	pb_text_put(f->into, f->line.text, f->line.raw);
+	if (f->line.raw > 0 && f->line.text[f->line.raw - 1] != '\n')
+		pb_text_put(f->into, "\n", 1);
 }
 
 /* The line was refused: say it, keep it, go on or not. */

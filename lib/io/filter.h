@@ -37,6 +37,7 @@ struct pb_filter {
 	uint32_t want; /* set of PB_REC_BIT() */
 	bool passes;
 	int scans; /* enum pb_filter_scans: which to keep; others vanish */
+	struct pb_text *into; /* where lines are passed on, NULL: stdout */
 	const struct pb_opt_common *common; /* NULL: defaults */
 
 	/*

@@ -67,6 +67,19 @@ row_of(const struct pb_param *p, const struct pb_opt_group *g)
 	    .words = p->words};
 }
 
+/* A group's prefix and a hyphen before the name, unless they are there. */
+static void
+add_prefix(struct pb_opt_row *r, const char *prefix)
+{
+	size_t n = prefix ? strlen(prefix) : 0;
+
+	if (n == 0 ||
+	    (strncmp(r->o.name, prefix, n) == 0 && r->o.name[n] == '-'))
+		return;
+	snprintf(r->name, sizeof(r->name), "%s-%s", prefix, r->o.name);
+	r->o.name = r->name;
+}
+
 static bool
 make_rows(struct pass *p)
 {
@@ -84,9 +97,12 @@ make_rows(struct pass *p)
 
 		if (group->n > 0)
 			p->rows.row[p->rows.n].title = group->title;
-		for (size_t i = 0; i < group->n; i++)
-			p->rows.row[p->rows.n++].o =
-			    row_of(&group->param[i], group);
+		for (size_t i = 0; i < group->n; i++) {
+			struct pb_opt_row *r = &p->rows.row[p->rows.n++];
+
+			r->o = row_of(&group->param[i], group);
+			add_prefix(r, group->prefix);
+		}
 	}
 	return true;
 }

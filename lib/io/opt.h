@@ -76,6 +76,8 @@ struct pb_opt_group {
 	size_t n;
 	void *base;         /* the options struct that the rows describe */
 	const char **given; /* as in struct pb_opt, for each of the rows */
+	const char *prefix; /* of the long options, "" or NULL: none; names
+	                     * that have it already keep theirs */
 };
 
 /* What every tool understands. */

@@ -11,6 +11,7 @@
 #include "game/tally.h"
 #include "io/msg.h"
 #include "io/text.h"
+#include "localize/localizer.h"
 #include "map/map.h"
 #include "map/maze.h"
 
@@ -47,6 +48,7 @@ enum pb_rec_type {
 	PB_REC_RESULT,
 	PB_REC_SUMMARY,
 	PB_REC_COMPARISON,
+	PB_REC_BELIEF,
 	PB_REC_TYPES
 };
 
@@ -102,7 +104,8 @@ struct pb_rec_pose {
 	double theta; /* (rad) */
 	bool has_cov;
 	double cov[3][3];         /* of x, y, theta (m2, m rad, rad2) */
-	char source[PB_REC_WORD]; /* "truth", "estimate"; "" if not said */
+	char source[PB_REC_WORD]; /* "truth", "estimate", "initial", "" */
+	char status[PB_REC_WORD]; /* "tracking", "ambiguous", "lost", "" */
 };
 
 struct pb_rec_odom {
@@ -114,6 +117,8 @@ struct pb_rec_odom {
 struct pb_rec_scan {
 	double angle_min;       /* of the first beam, robot frame (rad) */
 	double angle_increment; /* beam to beam (rad) */
+	double angle_max;       /* as said, NAN if missing; never written, and
+	                           not used but to find that it is wrong (rad) */
 	double range_min;       /* shorter is noise, NAN if missing (m) */
 	double range_max;       /* longer is no return, NAN if missing (m) */
 	double *range;          /* NAN: no return (m); owned when read */
@@ -122,6 +127,15 @@ struct pb_rec_scan {
 
 struct pb_rec_fix {
 	double x, y; /* (m) */
+};
+
+/* What a localizer believes. */
+struct pb_rec_belief {
+	char status[PB_REC_WORD]; /* as in a pose */
+	struct pb_hypothesis at[PB_LOC_HYPOTHESES];
+	int n;                    /* of at[] */
+	struct pb_pose *particle; /* NULL: none; owned when read */
+	size_t particles;
 };
 
 struct pb_rec_target {
@@ -267,6 +281,7 @@ struct pb_rec {
 		struct pb_rec_odom odom;
 		struct pb_rec_scan scan;
 		struct pb_rec_fix fix;
+		struct pb_rec_belief belief;
 		struct pb_rec_target target;
 		struct pb_rec_scored scored;
 		struct pb_rec_goal goal;
@@ -326,6 +341,8 @@ void pb_put_scan(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_scan *c);
 void pb_put_fix(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_fix *f);
+void pb_put_belief(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_belief *b);
 void pb_put_target(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_target *g);
 void pb_put_scored(

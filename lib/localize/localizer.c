@@ -3,6 +3,7 @@
 
 #include "localize/cell_ray.h"
 #include "localize/corridor.h"
+#include "localize/dead.h"
 #include "localize/fuse.h"
 #include "localize/localizer.h"
 #include "localize/mcl.h"
@@ -10,8 +11,8 @@
 #include "localize/region.h"
 
 static const struct pb_localizer *const method[] = {
-    &pb_loc_mcl, &pb_loc_cell_ray, &pb_loc_region, &pb_loc_corridor,
-    &pb_loc_particle, &pb_loc_fuse, NULL, /* ends the list */
+    &pb_loc_mcl, &pb_loc_fuse, &pb_loc_cell_ray, &pb_loc_region,
+    &pb_loc_corridor, &pb_loc_particle, &pb_loc_odom, NULL, /* ends the list */
 };
 
 const struct pb_localizer *
@@ -29,4 +30,23 @@ pb_localizer_find(const char *name)
 		if (strcmp(method[i]->name, name) == 0)
 			return method[i];
 	return NULL;
+}
+
+const struct pb_localizer *
+pb_localizer_for(enum pb_loc_place place)
+{
+	for (int i = 0; method[i] != NULL; i++)
+		if (method[i]->places & (unsigned)place)
+			return method[i];
+	return NULL;
+}
+
+const char *
+pb_loc_status_text(enum pb_loc_status s)
+{
+	static const char *const text[] = {[PB_LOC_LOST] = "lost",
+	    [PB_LOC_AMBIGUOUS] = "ambiguous",
+	    [PB_LOC_TRACKING] = "tracking"};
+
+	return text[s];
 }

@@ -34,7 +34,11 @@ struct pb_loc_world {
 };
 
 /* Which worlds a method is for. */
-enum pb_loc_place { PB_LOC_ON_MAP = 1, PB_LOC_IN_MAZE = 2 };
+enum pb_loc_place {
+	PB_LOC_ON_MAP = 1,
+	PB_LOC_IN_MAZE = 2,
+	PB_LOC_NOWHERE = 4 /* needs none: both may be NULL */
+};
 
 /* Where the robot may be when it begins. */
 enum pb_loc_begin {
@@ -138,7 +142,16 @@ struct pb_localizer {
 /* The method called name, NULL if there is none. */
 const struct pb_localizer *pb_localizer_find(const char *name);
 
-/* Method i (0..) in the order of --list-methods, NULL past the last. */
+/*
+ * Method i (0..) in the order of --list-methods, NULL past the last. The best
+ * comes first: of those for a world it is the one that nobody has to name.
+ */
 const struct pb_localizer *pb_localizer_at(int i);
+
+/* The first method for a place, NULL if there is none. */
+const struct pb_localizer *pb_localizer_for(enum pb_loc_place place);
+
+/* "lost", "ambiguous", "tracking"; static storage. */
+const char *pb_loc_status_text(enum pb_loc_status s);
 
 #endif

@@ -46,6 +46,7 @@ work() {
 	pb-mapgen) pb-mapgen random-house -s "$2" ;;
 	pb-bench) pb-bench -q -n 4 -s "$2" testdata/flat.jsonl ;;
 	pb-ghost) pb-ghost -s "$2" --duration 10 "$dir/stream" ;;
+	pb-localize) pb-localize -m testdata/house.yaml -s "$2" testdata/house.log.gz ;;
 	pb-sim) pb-sim -r pacmanbot --autostart -s "$2" "$dir/stream" ;;
 	*) "$1" "$dir/stream" ;;
 	esac

@@ -9,31 +9,10 @@ pb_put_pose(struct pb_text *o, struct pb_stamp s, const struct pb_rec_pose *p)
 	pb_put_num(o, "y", p->y);
 	pb_put_num(o, "theta", p->theta);
 	pb_put_text_if(o, "source", p->source);
-	if (p->has_cov) {
-		pb_put_key(o, "cov");
-		/* Variances of a millimetre are 1e-6: rounding would do. */
-		for (int i = 0; i < 9; i++) {
-			pb_text_puts(o, i == 0 ? "[[" : i % 3 ? "," : "],[");
-			pb_text_exact(o, p->cov[i / 3][i % 3]);
-		}
-		pb_text_puts(o, "]]");
-	}
+	pb_put_text_if(o, "status", p->status);
+	if (p->has_cov)
+		pb_put_cov(o, p->cov);
 	pb_put_end(o);
-}
-
-static void
-get_cov(struct pb_get *g, struct pb_rec_pose *p)
-{
-	struct pb_walk w;
-	int row = 0;
-
-	if (!pb_get_walk(g, "cov", PB_OPTIONAL, &w))
-		return;
-	for (; row < 3 && pb_walk_next(g, &w); row++)
-		pb_walk_nums(g, &w, 3, p->cov[row]);
-	if (g->ok && (row < 3 || pb_walk_next(g, &w)))
-		pb_get_fail(g, "cov", "3 rows of 3 numbers");
-	p->has_cov = g->ok;
 }
 
 void
@@ -44,7 +23,8 @@ pb_get_pose(struct pb_get *g, struct pb_rec_pose *p)
 	pb_get_real(g, "y", PB_REQUIRED, &p->y);
 	pb_get_angle(g, "theta", PB_OPTIONAL, &p->theta);
 	PB_GET_WORD(g, "source", PB_OPTIONAL, p->source);
-	get_cov(g, p);
+	PB_GET_WORD(g, "status", PB_OPTIONAL, p->status);
+	p->has_cov = pb_get_cov(g, PB_OPTIONAL, p->cov);
 }
 
 void
@@ -105,9 +85,11 @@ drop_no_returns(struct pb_rec_scan *c)
 void
 pb_get_scan(struct pb_get *g, struct pb_rec_scan *c)
 {
-	*c = (struct pb_rec_scan){.range_min = NAN, .range_max = NAN};
+	*c = (struct pb_rec_scan){
+	    .angle_max = NAN, .range_min = NAN, .range_max = NAN};
 	pb_get_real(g, "angle_min", PB_REQUIRED, &c->angle_min);
 	pb_get_real(g, "angle_increment", PB_REQUIRED, &c->angle_increment);
+	pb_get_real(g, "angle_max", PB_OPTIONAL, &c->angle_max);
 	pb_get_num(g, "range_min", PB_OPTIONAL, 0, INFINITY, &c->range_min);
 	pb_get_num(g, "range_max", PB_OPTIONAL, 0, INFINITY, &c->range_max);
 	pb_get_list(

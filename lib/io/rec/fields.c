@@ -144,6 +144,18 @@ pb_put_points(
 }
 
 void
+pb_put_cov(struct pb_text *o, const double cov[3][3])
+{
+	pb_put_key(o, "cov");
+	/* Variances of a millimetre are 1e-6: rounding would do. */
+	for (int i = 0; i < 9; i++) {
+		pb_text_puts(o, i == 0 ? "[[" : i % 3 ? "," : "],[");
+		pb_text_exact(o, cov[i / 3][i % 3]);
+	}
+	pb_text_puts(o, "]]");
+}
+
+void
 pb_put_num_if(struct pb_text *o, const char *key, double v)
 {
 	if (isfinite(v))
@@ -170,6 +182,13 @@ pb_get_real(struct pb_get *g, const char *key, enum pb_need need, double *out)
 	pb_get_num(g, key, need, -INFINITY, INFINITY, out);
 }
 
+double
+pb_near_wrap(double a)
+{
+	/* pi itself is written as 3.141593; that must not become -pi. */
+	return fabs(a) <= PB_PI + 1e-6 ? a : pb_wrap(a);
+}
+
 void
 pb_get_angle(struct pb_get *g, const char *key, enum pb_need need, double *out)
 {
@@ -178,8 +197,7 @@ pb_get_angle(struct pb_get *g, const char *key, enum pb_need need, double *out)
 	pb_get_real(g, key, need, &a);
 	if (isnan(a))
 		return;
-	/* pi itself is written as 3.141593; that must not become -pi. */
-	*out = fabs(a) <= PB_PI + 1e-6 ? a : pb_wrap(a);
+	*out = pb_near_wrap(a);
 }
 
 void
@@ -222,4 +240,19 @@ pb_get_points(struct pb_get *g, const char *key, enum pb_need need,
 	*out = p = pb_get_room(g, &w, PB_REC_POINTS_MAX, sizeof(*p), n);
 	for (; p && pb_walk_next(g, &w) && pb_walk_nums(g, &w, 2, v); p++)
 		*p = (struct pb_vec){v[0], v[1]};
+}
+
+bool
+pb_get_cov(struct pb_get *g, enum pb_need need, double cov[3][3])
+{
+	struct pb_walk w;
+	int row = 0;
+
+	if (!pb_get_walk(g, "cov", need, &w))
+		return false;
+	for (; row < 3 && pb_walk_next(g, &w); row++)
+		pb_walk_nums(g, &w, 3, cov[row]);
+	if (g->ok && (row < 3 || pb_walk_next(g, &w)))
+		pb_get_fail(g, "cov", "3 rows of 3 numbers");
+	return g->ok;
 }

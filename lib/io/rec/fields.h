@@ -24,12 +24,17 @@ void pb_put_hex(struct pb_text *o, const char *key, uint64_t v);
 void pb_put_points(
     struct pb_text *o, const char *key, const struct pb_vec *p, size_t n);
 
+/* A covariance of x, y, theta under "cov": 3 rows of 3 numbers. */
+void pb_put_cov(struct pb_text *o, const double cov[3][3]);
+bool pb_get_cov(struct pb_get *g, enum pb_need need, double cov[3][3]);
+
 /* The same, or nothing if v is missing: NAN, negative, "". */
 void pb_put_num_if(struct pb_text *o, const char *key, double v);
 void pb_put_int_if(struct pb_text *o, const char *key, int64_t v);
 void pb_put_text_if(struct pb_text *o, const char *key, const char *v);
 
 /* An angle, wrapped if it is beyond what rounding makes of pi. */
+double pb_near_wrap(double a);
 void pb_get_angle(
     struct pb_get *g, const char *key, enum pb_need need, double *out);
 
@@ -56,6 +61,7 @@ void pb_get_pose(struct pb_get *g, struct pb_rec_pose *p);
 void pb_get_odom(struct pb_get *g, struct pb_rec_odom *d);
 void pb_get_scan(struct pb_get *g, struct pb_rec_scan *c);
 void pb_get_fix(struct pb_get *g, struct pb_rec_fix *f);
+void pb_get_belief(struct pb_get *g, struct pb_rec_belief *b);
 void pb_get_target(struct pb_get *g, struct pb_rec_target *t);
 void pb_get_scored(struct pb_get *g, struct pb_rec_scored *s);
 void pb_get_goal(struct pb_get *g, struct pb_rec_goal *l);

@@ -31,6 +31,7 @@ BODY(pose)
 BODY(odom)
 BODY(scan)
 BODY(fix)
+BODY(belief)
 BODY(target)
 BODY(scored)
 BODY(goal)
@@ -83,6 +84,7 @@ static const struct {
     [PB_REC_RESULT] = {"result", get_result, put_result},
     [PB_REC_SUMMARY] = {"summary", get_summary, put_summary},
     [PB_REC_COMPARISON] = {"comparison", get_comparison, put_comparison},
+    [PB_REC_BELIEF] = {"belief", get_belief, put_belief},
 };
 
 const char *
@@ -168,6 +170,9 @@ pb_rec_clear(struct pb_rec *r)
 			break;
 		case PB_REC_OBSTACLE:
 			free(r->obstacle.point);
+			break;
+		case PB_REC_BELIEF:
+			free(r->belief.particle);
 			break;
 		case PB_REC_SUMMARY:
 			pb_summary_clear(&r->summary.sum);

@@ -1,0 +1,284 @@
+#!/usr/bin/env bats
+# pb-localize: logs as records, starts, answers, what is odd, what is refused.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.."
+	PATH="$PWD/${O:-build}:$PATH"
+	dir=$BATS_TEST_TMPDIR
+	log=testdata/house.log.gz
+	house=testdata/house.yaml
+	data=../shared/data
+}
+
+# Records of the robot.
+odom() { echo "{\"type\":\"odom\",\"t\":$1,\"id\":\"robot\",\"x\":$2,\"y\":$3,\"theta\":$4}"; }
+pose() { echo "{\"type\":\"pose\",\"t\":$1,\"x\":$2,\"y\":$3,\"theta\":$4,\"source\":\"$5\"}"; }
+scan() { echo "{\"type\":\"scan\",\"t\":$1,\"angle_min\":0,\"angle_increment\":1,\"ranges\":${2:-[1,2]}}"; }
+fix() { echo "{\"type\":\"fix\",\"t\":$1,\"x\":0,\"y\":0}"; }
+
+# Estimates as "t x y theta status".
+estimates() {
+	jq -r 'select(.type == "pose" and .source == "estimate") |
+	    "\(.t) \(.x) \(.y) \(.theta) \(.status)"'
+}
+
+@test "a log becomes records: odometry without jumps, scans, true poses" {
+	pb-localize --convert $log >"$dir/out"
+	[ "$(jq -r .type "$dir/out" | sort | uniq -c | tr -s ' \n' ' ')" = \
+		" 352 odom 88 pose 88 scan " ]
+	head -n 1 "$dir/out" | jq -e '.type == "odom" and .t == 0'
+	# A step of 0.2 s is short, also where the log goes back to the truth.
+	jq -s -e '[.[] | select(.type == "odom")] | [., .[1:]] | transpose |
+	    map(select(.[1]) | (.[1].x - .[0].x) * (.[1].x - .[0].x) +
+		(.[1].y - .[0].y) * (.[1].y - .[0].y)) | max < 0.0225' "$dir/out"
+	jq -s -e '[.[] | select(.type == "scan")][5] |
+	    (.ranges | length) == 180 and .range_max == 81.83 and
+	    (.ranges | any(. == null))' "$dir/out"
+}
+
+@test "every tool reads a log, from a pipe and inflated too" {
+	pb-localize --convert $log >"$dir/want"
+	zcat $log | pb-localize --convert | cmp - "$dir/want"
+	zcat $log >"$dir/raw.log"
+	pb-mapgen -q "$dir/raw.log" | cmp - "$dir/want"
+	pb-mapgen $house >"$dir/map"
+	pb-mapgen --render --width 60 "$dir/map" | grep -q house
+	cat "$dir/map" "$dir/want" | pb-mapgen --render --width 60 >"$dir/a"
+	pb-localize --convert "$dir/map" $log |
+		pb-mapgen --render --width 60 | cmp - "$dir/a"
+}
+
+@test "every other scan" {
+	pb-localize --convert $log | jq -c 'select(.type == "scan").t' >"$dir/all"
+	pb-localize --convert --scans odd $log |
+		jq -c 'select(.type == "scan").t' |
+		diff - <(awk 'NR % 2 == 0' "$dir/all")
+	pb-localize --convert --scans even $log |
+		jq -c 'select(.type == "scan").t' |
+		diff - <(awk 'NR % 2 == 1' "$dir/all")
+}
+
+@test "a log that is cut: the line, what was before, status 1" {
+	zcat $log | head -c 3000 >"$dir/cut.log"
+	run -1 --separate-stderr pb-localize --convert "$dir/cut.log"
+	[[ $stderr =~ ^pb-localize:\ $dir/cut.log:[0-9]+:\ [A-Z]+:\ expected\ a ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[ "${#lines[@]}" -gt 3 ]
+}
+
+@test "dead reckoning: the start and the steps of the wheels" {
+	{
+		odom 0 5 5 0
+		odom 1 6 5 1.5
+		scan 1
+		fix 2
+	} | pb-localize -a odom --start 1,2,1.570796 >"$dir/out"
+	[ "$(estimates <"$dir/out")" = $'1 1 3 3.070796 tracking\n2 1 3 3.070796 tracking' ]
+	[ "$(wc -l <"$dir/out")" -eq 6 ]
+}
+
+@test "starts: anywhere is lost, truth waits for it, initial begins again" {
+	odom 0 0 0 0 >"$dir/in"
+	scan 1 >>"$dir/in"
+	pose 2 7 8 0 truth >>"$dir/in"
+	odom 3 1 0 0 >>"$dir/in"
+	scan 3 >>"$dir/in"
+	pose 4 -1 -2 0 initial >>"$dir/in"
+	pose 4 70 80 0 truth >>"$dir/in"
+	odom 5 2 0 0 >>"$dir/in"
+	scan 5 >>"$dir/in"
+	[ "$(pb-localize -a odom "$dir/in" | estimates)" = "5 0 -2 0 tracking" ]
+	[ "$(pb-localize -a odom --global -b "$dir/in" |
+		jq -c 'select(.type == "belief") | [.status, (.hypotheses | length)]')" = \
+		$'["lost",0]\n["lost",0]\n["tracking",1]' ]
+	[ "$(pb-localize -a odom --start truth "$dir/in" | estimates)" = \
+		$'3 8 8 0 tracking\n5 0 -2 0 tracking' ]
+	[ "$(pb-localize -a odom --start 0,0 "$dir/in" | estimates | head -n 1)" = \
+		"1 0 0 0 tracking" ]
+}
+
+@test "the covariance of a start is that of the option or of the record" {
+	pose 0 0 0 0 initial >"$dir/in"
+	scan 1 >>"$dir/in"
+	cov() { jq -c 'select(.source == "estimate").cov'; }
+	[ "$(pb-localize -a odom --start-cov 1,2,3 "$dir/in" | cov)" = \
+		"[[1,0,0],[0,2,0],[0,0,3]]" ]
+	sed 's/"initial"/&,"cov":[[4,1,0],[1,5,0],[0,0,6]]/' "$dir/in" |
+		pb-localize -a odom | cov | grep -x '\[\[4,1,0\],\[1,5,0\],\[0,0,6\]\]'
+}
+
+@test "older estimates and beliefs of the robot are replaced, others pass" {
+	{
+		pose 0 0 0 0 estimate
+		echo '{"type":"pose","id":"clyde","x":1,"y":1,"source":"estimate"}'
+		echo '{"type":"belief","status":"lost","hypotheses":[]}'
+		pose 0 0 0 0 truth
+	} | pb-localize -a odom >"$dir/out"
+	[ "$(wc -l <"$dir/out")" -eq 2 ]
+	[ "$(jq -s -c 'map(.source)' "$dir/out")" = '["estimate","truth"]' ]
+}
+
+@test "the id of another robot" {
+	sed 's/"type"/"id":"r2","type"/' <<<"$(scan 1)" >"$dir/in"
+	[ -z "$(pb-localize -a odom --start 0,0 "$dir/in" | estimates)" ]
+	pb-localize -a odom --start 0,0 --id r2 "$dir/in" | grep -q '"id":"r2".*estimate'
+}
+
+@test "wait holds everything until somebody knows where the robot is" {
+	{
+		echo '{"type":"note"}'
+		scan 1
+		pose 1 0 0 0 truth
+		pose 1 0 0 0 estimate | sed 's/}/,"status":"lost"}/'
+		pose 2 0 0 0 estimate
+		echo '{"type":"last"}'
+	} >"$dir/in"
+	pb-localize -a wait "$dir/in" | cmp - "$dir/in"
+	run -1 --separate-stderr pb-localize -a wait <(head -n 4 "$dir/in")
+	[ -z "$output" ]
+	[ "$stderr" = "pb-localize: no pose of robot came" ]
+	mkfifo "$dir/to" "$dir/from"
+	pb-localize -a wait <"$dir/to" >"$dir/from" &
+	exec 7>"$dir/to" 8<"$dir/from"
+	head -n 4 "$dir/in" >&7
+	run -142 read -r -t 0.3 line <&8
+	sed -n 5p "$dir/in" >&7
+	read -r -t 10 line <&8
+	[ "$line" = '{"type":"note"}' ]
+	exec 7>&- 8<&-
+	wait
+}
+
+@test "a trajectory file of the estimates, and of the truth" {
+	pb-localize -q -a odom --start truth --tum "$dir/est.tum" $log >"$dir/out"
+	[ "$(wc -l <"$dir/est.tum")" -eq 88 ]
+	pb-localize -q --convert --tum "$dir/ref.tum" $log >"$dir/out"
+	[ "$(head -n 1 "$dir/ref.tum" | awk '{ print NF, $1, $2, $3, $4 }')" = \
+		"8 0 2.275 1.625 0" ]
+	run -3 --separate-stderr pb-localize --convert --tum "$dir/no/x" $log
+	[ -z "$output" ]
+	zcat $log | head -c 3000 >"$dir/cut.log"
+	run -1 pb-localize --convert --tum "$dir/cut.tum" "$dir/cut.log"
+	[ ! -e "$dir/cut.tum" ]
+}
+
+# What can be dealt with: one line each, said once, status 0.
+odd() { # WHAT: stdin is the stream
+	pb-localize -a odom --start 0,0 >"$dir/out" 2>"$dir/err"
+	[ "$(cat "$dir/err")" = "pb-localize: $1" ]
+}
+
+@test "scans without a range: a warning, once" {
+	{ odom 0 0 0 0; scan 1 '[null,null]'; scan 2 '[NaN,0]'; scan 3 '[1,2]'; } |
+		odd "<stdin>:2: warning: scan.ranges: no beam of 2 has a range"
+	[ "$(estimates <"$dir/out" | wc -l)" -eq 3 ]
+	{ odom 0 0 0 0; scan 1 '[]'; } |
+		odd "<stdin>:2: warning: scan.ranges: no beam of 0 has a range"
+}
+
+@test "another number of beams: a warning" {
+	{ odom 0 0 0 0; scan 1; scan 2 '[1]'; scan 3; } |
+		odd "<stdin>:3: warning: scan.ranges: 1 beams, the scan before had 2"
+}
+
+@test "an angle_max that is not true: a warning, and it is not used" {
+	scan 1 | sed 's/}/,"angle_max":1}/' >"$dir/good"
+	scan 1 | sed 's/}/,"angle_max":3.14}/' >"$dir/bad"
+	(odom 0 0 0 0; cat "$dir/bad" "$dir/bad") |
+		odd "<stdin>:2: warning: scan.angle_max: 1 by 2 beams, got 3.14; not used"
+	(odom 0 0 0 0; cat "$dir/good") |
+		pb-localize -a odom --start 0,0 2>"$dir/err" >"$dir/out"
+	[ ! -s "$dir/err" ]
+}
+
+@test "time that goes back: a warning, records in their order" {
+	{ odom 5 0 0 0; odom 4 1 0 0; scan 4; odom 3 2 0 0; } |
+		odd "<stdin>:2: warning: t: 4 s after 5 s; records are taken in their order, whatever the time"
+	[ "$(estimates <"$dir/out")" = "4 1 0 0 tracking" ]
+}
+
+@test "no odometry at all: a note" {
+	{ scan 1; scan 2; } |
+		odd "no odom record came: the robot was taken to stand still between scans"
+}
+
+@test "a start in a wall, in the unknown, outside: refused" {
+	map='{"type":"map","resolution":1,"width":3,"height":1,"rows":[".#?"]}'
+	for p in "1.5,0.5 in~a~wall" "2.5,0.5 where~the~map~is~unknown" \
+		"9,9 outside~the~map"; do
+		at=${p% *}
+		what=$(tr '~' ' ' <<<"${p#* }")
+		run -1 --separate-stderr pb-localize -a odom --start "$at" <<<"$map"
+		[ "$stderr" = "pb-localize: <stdin>:1: the start (${at/,/, }) is $what" ]
+		[ -z "$output" ]
+	done
+	{ echo "$map"; pose 0 1.5 0.5 0 initial; } >"$dir/in"
+	run -1 --separate-stderr pb-localize -a odom "$dir/in"
+	[ "$stderr" = "pb-localize: $dir/in:2: the start (1.5, 0.5) is in a wall" ]
+	[ "$output" = "$map" ]
+	run -1 --separate-stderr pb-localize -a odom -m pacman --start 0,0 </dev/null
+	[ "$stderr" = "pb-localize: pacman: the start (0, 0) is in a wall or outside the maze" ]
+}
+
+@test "-m takes map files, records and standard grids and writes them" {
+	pb-localize -q -a odom -m $house </dev/null | cmp - <(pb-mapgen -q $house)
+	pb-localize -q -a odom -m testdata/flat.jsonl </dev/null |
+		cmp - testdata/flat.jsonl
+	pb-localize -q -a odom -m pacman </dev/null | cmp - <(pb-mapgen pacman)
+	pb-mapgen pacman >"$dir/maze"
+	pb-localize -q -a odom -m "$dir/maze" </dev/null | cmp - "$dir/maze"
+	run -1 --separate-stderr pb-localize -m <(scan 1) </dev/null
+	[[ $stderr == *"expected a map or maze record, got none" ]]
+	run -1 --separate-stderr pb-localize -m "$dir/none.yaml" </dev/null
+	[[ $stderr == "pb-localize: $dir/none.yaml: "* ]]
+}
+
+@test "no map for a method that needs one, no truth to start from" {
+	run -1 --separate-stderr pb-localize --start 0,0 <<<"$(scan 1)"
+	[ "$stderr" = "pb-localize: no map or maze was read" ]
+	run -0 --separate-stderr pb-localize -a odom --start truth <<<"$(scan 1)"
+	[ "$stderr" = "pb-localize: no pose with source truth came, so nothing was estimated" ]
+}
+
+@test "command lines that contradict themselves" {
+	while read -r args; do
+		# shellcheck disable=SC2086 # words
+		run -2 --separate-stderr pb-localize $args </dev/null
+		[ -z "$output" ]
+	done <<'END'
+-a nobody
+--start nowhere
+--start 1
+--start 1,2,3,4
+--start 0,0 --global
+--convert -a odom
+--convert --odom-slip 1
+--convert --belief
+-a wait --start truth
+-a wait --odom-slip 1
+-a wait --tum x
+--particles 5
+--odom-slip -1
+--cell 0
+END
+}
+
+@test "methods are listed, constants imply theirs" {
+	pb-localize --list-methods | grep -q '^odom	'
+	pb-localize --list-methods | grep -q '^wait	'
+	scan 1 >"$dir/in"
+	pb-localize --odom-slip 0 --start 0,0 "$dir/in" | grep -q '"estimate"'
+}
+
+@test "the public logs: counts, odometry or none" {
+	[ -d $data/carmen ] || skip "no public logs here"
+	count() { pb-localize -q --convert "$1" | jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
+	[ "$(count $data/carmen/intel-corrected.log.gz)" = " 13700 odom 910 pose 910 scan " ]
+	[ "$(count $data/carmen/aces-corrected.log.gz)" = " 7374 odom 440 pose 440 scan " ]
+	[ "$(count $data/carmen/orebro-corrected.log.gz)" = " 237 pose 237 scan " ]
+	run --separate-stderr -0 pb-localize --convert $data/carmen/orebro-corrected.log.gz
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == *"without usable odometry and times"* ]]
+}
