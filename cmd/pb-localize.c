@@ -82,7 +82,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_MAP(&o->map),
 	    PB_OPT_SEED(&l->seed),
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &l->trial},
-	    {"id", 'i', PB_OPT_TEXT, "id", "the robot's id", &l->id},
+	    {"id", 'i', PB_OPT_ID, "id", "the robot's id", &l->id},
 	    {"start", 0, PB_OPT_CALL, "x,y,theta|truth",
 		"begin near this pose, or the first true one", l,
 		.call = parse_start, .seen = &o->has_start},
@@ -371,15 +371,17 @@ close_tum(struct run *r, bool whole)
 }
 
 static void
-finish(struct run *r)
+finish(struct run *r, char *const *files, int n)
 {
+	struct pb_place at = {n > 0 ? files[0] : "<stdin>", 0};
+
 	if (pb_msg_worst() != PB_EXIT_OK || r->o->convert)
 		return;
 	if (!r->o->wait)
-		pb_localize_end(&r->z);
+		pb_localize_end(&r->z, at);
 	else if (!r->came)
 		pb_msg_refuse(
-		    (struct pb_place){0}, "no pose of %s came", r->o->loc.id);
+		    at, "expected a pose of %s, got none", r->o->loc.id);
 }
 
 static void
@@ -408,7 +410,7 @@ run(const struct opts *o, char **files, int n)
 	ok = open_tum(&r) && (o->map == NULL || load(&r, &f.out)) &&
 	     pb_filter_run(&f, files, n);
 	if (ok)
-		finish(&r);
+		finish(&r, files, n);
 	close_tum(&r, ok);
 	pb_filter_clear(&f);
 	pb_localize_clear(&r.z);

@@ -399,10 +399,10 @@ pb_localize_write(
 }
 
 void
-pb_localize_end(const struct pb_localize *z)
+pb_localize_end(const struct pb_localize *z, struct pb_place at)
 {
 	if (!z->method)
-		pb_msg_refuse((struct pb_place){0}, "no map or maze was read");
+		pb_msg_refuse(at, "expected a map or maze record, got none");
 	else if (!z->begun)
 		pb_msg_note("no pose with source truth came, so nothing was "
 			    "estimated");

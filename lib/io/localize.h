@@ -85,7 +85,7 @@ void pb_localize_answer(const struct pb_localize *z, struct pb_belief *b);
 void pb_localize_write(
     struct pb_localize *z, const struct pb_belief *b, struct pb_text *out);
 
-/* After the last record: say what was missing all along. */
-void pb_localize_end(const struct pb_localize *z);
+/* After the last record of the stream at `at`: say what was missing in it. */
+void pb_localize_end(const struct pb_localize *z, struct pb_place at);
 
 #endif
