@@ -371,6 +371,7 @@ BENCH = \
 	main \
 	map \
 	mazeloc \
+	mazetable \
 	pacbot \
 	path \
 	ray \

@@ -26,6 +26,7 @@ void bench_row(const char *name, const char *unit, const char *goal,
 void bench_base(void);
 void bench_map(void);
 void bench_mazeloc(void);
+void bench_mazetable(void);
 void bench_path(void);
 void bench_ray(void);
 void bench_stream(void);
