@@ -50,6 +50,7 @@ defaults(void *opts)
 	    .blocked = 0.05,
 	    .odd = 0.02,
 	    .wrong = 0.1,
+	    .edge = 0.003,
 	    .kidnap = 1e-5,
 	    .delay = 31,
 	};
@@ -73,6 +74,8 @@ static const struct pb_param params_of[] = {
     REAL("odd", "", "chance that a reading means nothing", odd, 1e-9, 0.4),
     REAL("wrong", "", "chance that the camera is wrong, to begin with", wrong,
 	0.02, 0.6),
+    REAL("edge", "cells", "edges of the camera's cells are known to this", edge,
+	0, 1),
     REAL("kidnap", "", "chance to be put anywhere in a tick", kidnap, 1e-30,
 	0.1),
     {"delay", "", "ticks that the camera is late at most", NULL, AT(delay),

@@ -21,7 +21,8 @@ struct pb_fuse_opts {
 	double bias;   /* of all their steps, standard deviation (part) */
 	double blocked; /* chance that something is in a sensor's way */
 	double odd;     /* chance that a reading means nothing */
-	double wrong;  /* chance that the camera's cell is any cell, to begin */
+	double wrong; /* chance that the camera's cell is any cell, to begin */
+	double edge; /* edges of the camera's cells are known to this (cells) */
 	double kidnap; /* chance that the robot is put anywhere in a tick */
 	int delay;     /* the camera is so many ticks late at most */
 };
@@ -86,6 +87,16 @@ void pb_fuse_move(
  * is correlated with it follows.
  */
 void pb_fuse_condition(struct pb_fuse_guess *q, int a, double by, double var);
+
+/*
+ * Coordinate c is below or above an edge, with the given likelihoods: mean and
+ * variance of a normal distribution whose two parts were weighed.
+ *
+ * Given    blur  variance of the edge (cells2)
+ * Returns  the likelihood of both; *p_above: how likely c is above
+ */
+double pb_fuse_side(struct pb_fuse_guess *q, int c, double edge, double blur,
+    double below, double above, double *p_above);
 
 /*
  * Correct a guess by four readings.

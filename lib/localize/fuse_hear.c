@@ -161,15 +161,11 @@ find_edge(const struct pb_fuse_known *k, const struct pb_fuse_guess *q,
 	return n->face[i] != r->face[i] && e->other >= 0;
 }
 
-/*
- * Coordinate c is below or above an edge with the given likelihoods: mean and
- * variance of a normal distribution whose two parts were weighed.
- */
-static double
-cross_edge(struct pb_fuse_guess *q, int c, double edge, double below,
-    double above, double *p_above)
+double
+pb_fuse_side(struct pb_fuse_guess *q, int c, double edge, double blur,
+    double below, double above, double *p_above)
 {
-	double var = q->p[c][c] + EDGE_SD * EDGE_SD, sd = sqrt(var);
+	double var = q->p[c][c] + blur, sd = sqrt(var);
 	double t = (edge - q->x[c]) / sd;
 	double mass = fmin(fmax(erfc(-t / sqrt(2)) / 2, 1e-9), 1 - 1e-9);
 	double f = exp(-t * t / 2) / sqrt(2 * PB_PI);
@@ -206,9 +202,8 @@ hear_one(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
 		double like2 = pb_fuse_ray(
 		    k, z, h2, var2 + q->p[a][a], blocked, s->last[i], &hit2);
 
-		like = e.above
-		           ? cross_edge(q, 1 - a, e.edge, like2, like, &sure)
-		           : cross_edge(q, 1 - a, e.edge, like, like2, &sure);
+		like = pb_fuse_side(q, 1 - a, e.edge, EDGE_SD * EDGE_SD,
+		    e.above ? like2 : like, e.above ? like : like2, &sure);
 		if (!e.above)
 			sure = 1 - sure;
 		if (sure < 0.5) {

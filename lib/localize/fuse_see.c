@@ -3,8 +3,11 @@
 
 #include "localize/fuse.h"
 
-/* Edges of the camera's cells are known to this (cells). */
+/* Where guesses are told apart the camera's cells are known to this (cells). */
 #define BLUR 0.15
+
+/* A delay as likely as this is known. */
+#define KNOWN_LAG 0.5
 
 /* Delays less likely than this are not looked at. */
 #define UNLIKELY 1e-3
@@ -137,6 +140,34 @@ follow(
 	}
 }
 
+/*
+ * The robot is in the cell or beyond its nearer edge, if the delay is known:
+ * that counts when it has just crossed one.
+ */
+static void
+take_edges(
+    struct pb_fuse *f, const struct pb_fuse_known *k, struct pb_fuse_guess *q)
+{
+	const int cell[2] = {f->fix.row, f->fix.col};
+	int lag = likeliest_lag(f, k);
+	struct pb_vec b = back(&f->trail, f->fix_at, lag);
+	const double d[2] = {b.x, b.y};
+	double wrong = f->sense.wrong, above;
+
+	if (f->sense.lag[lag] < KNOWN_LAG)
+		return;
+	for (int a = 0; a < 2; a++) {
+		double by = d[a] * (1 + q->x[2]), slip = k->o.slip * d[a];
+		double x = q->x[a] + by - cell[a], edge = x > 0 ? 0.5 : -0.5;
+		double blur = k->o.edge * k->o.edge + slip * slip;
+		double sd = sqrt(q->p[a][a] + blur);
+
+		if (fabs(x - edge) < 4 * sd)
+			pb_fuse_side(q, a, cell[a] + edge - by, blur,
+			    x > 0 ? 1 : wrong, x > 0 ? wrong : 1, &above);
+	}
+}
+
 void
 pb_fuse_see(struct pb_fuse *f, const struct pb_fuse_known *k)
 {
@@ -147,8 +178,10 @@ pb_fuse_see(struct pb_fuse *f, const struct pb_fuse_known *k)
 		follow(f, k, &f->at[i]);
 	}
 	pb_fuse_tidy(f);
-	if (f->n > 0 && f->at[0].lw > log(0.9) && f->at[0].fit > 0.3)
+	if (f->n > 0 && f->at[0].lw > log(0.9) && f->at[0].fit > 0.3) {
 		learn(f, k);
+		take_edges(f, k, &f->at[0]);
+	}
 	f->seen = true;
 	f->fix_gone = 0;
 }

@@ -24,9 +24,10 @@ struct mazerun_opts {
 	int camera_delay;   /* (ticks) */
 	int camera_every;   /* (ticks), 0: no camera */
 	double camera_wrong;
-	double motor;  /* wheels run faster by 0 to this (part) */
-	int kidnap_at; /* tick, 0: never */
-	bool anywhere; /* the method is not told the start */
+	double camera_off; /* its cells lie beside the maze's (cells) */
+	double motor;      /* wheels run faster by 0 to this (part) */
+	int kidnap_at;     /* tick, 0: never */
+	bool anywhere;     /* the method is not told the start */
 	uint64_t seed;
 };
 
@@ -212,6 +213,7 @@ mazerun_tick(struct mazerun *s, struct pb_loc_fix *fix)
 {
 	int row, col;
 	double wrong, any;
+	struct pb_vec seen;
 
 	s->tick++;
 	if (s->tick == s->o.kidnap_at)
@@ -223,9 +225,11 @@ mazerun_tick(struct mazerun *s, struct pb_loc_fix *fix)
 		mazerun_sense(s, i);
 	if (s->o.camera_every == 0 || s->tick % s->o.camera_every != 0)
 		return false;
-	pb_cells_of_xy(
-	    s->past[(s->tick + MAZERUN_LAG - s->o.camera_delay) % MAZERUN_LAG],
-	    &row, &col);
+	seen =
+	    s->past[(s->tick + MAZERUN_LAG - s->o.camera_delay) % MAZERUN_LAG];
+	seen.x += s->o.camera_off;
+	seen.y += s->o.camera_off;
+	pb_cells_of_xy(seen, &row, &col);
 	wrong = pb_rng_unit(&s->camera);
 	any = pb_rng_unit(&s->camera);
 	if (wrong < s->o.camera_wrong / 2) {
