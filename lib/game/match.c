@@ -21,7 +21,7 @@ static const struct pb_param params[] = {
 	AT(wrong_cell), PB_PARAM_REAL, 0, 1},
     COUNT("ghosts", ghosts, "", 0, PB_ARCADE_GHOSTS, "that play"),
     COUNT("lives", lives, "", 1, 3, "of Pac-Man"),
-    COUNT("levels", levels, "", 0, 255, "to clear, 0: play until he is caught"),
+    COUNT("levels", levels, "", 0, 255, "to clear, 0: play until the end"),
     COUNT("nodes", nodes, "", 1, 100000000,
 	"states that a searching player may look at in a decision"),
 };
@@ -30,7 +30,7 @@ const char *
 pb_match_ending_name(enum pb_match_ending e)
 {
 	static const char *const name[] = {
-	    "playing", "cleared", "caught", "clock"};
+	    "playing", "cleared", "caught", "clock", "survived"};
 
 	return name[e];
 }
@@ -283,7 +283,8 @@ pb_match_step(struct pb_match *m)
 	if (m->s.lives == 0)
 		m->out.ending = PB_MATCH_DEAD;
 	else if (m->s.paused && m->s.tick == UINT16_MAX)
-		m->out.ending = PB_MATCH_CLOCK;
+		m->out.ending =
+		    m->opts->levels ? PB_MATCH_CLOCK : PB_MATCH_SURVIVED;
 	else if (m->s.paused) {
 		/* He is back at his place: the referee starts again. */
 		play(m);

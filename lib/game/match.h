@@ -15,10 +15,11 @@ enum pb_match_ending {
 	PB_MATCH_ON,      /* not ended */
 	PB_MATCH_CLEARED, /* the levels asked for are cleared */
 	PB_MATCH_DEAD,    /* no life is left */
-	PB_MATCH_CLOCK    /* the game's clock stopped at tick 65535 */
+	PB_MATCH_CLOCK,   /* the game's clock stopped at tick 65535 */
+	PB_MATCH_SURVIVED /* the same, with no number of levels asked for */
 };
 
-/* "playing", "cleared", "caught", "clock". */
+/* "playing", "cleared", "caught", "clock", "survived". */
 const char *pb_match_ending_name(enum pb_match_ending e);
 
 struct pb_match_outcome {

@@ -2,16 +2,20 @@
 #include "game/tally_state.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double us = 1e-6; /* (s) */
 
+#define DRAWS 2000 /* of a bootstrap, at most */
+
 /* Everything that is counted rather than sorted. */
 static void
 count_up(const struct pb_group *g, struct pb_summary *s)
 {
-	int64_t pellets = 0, score = 0, capped = 0;
+	int64_t pellets = 0, score = 0, capped = 0, deaths = 0, levels = 0;
+	bool die = true, level = true;
 
 	for (size_t i = 0; i < g->n; i++) {
 		const struct pb_entry *e = &g->entry[i];
@@ -23,12 +27,50 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 		s->count[e->outcome]++;
 		pellets += e->collected;
 		score += e->score;
+		deaths += e->deaths;
+		levels += e->levels;
+		die &= e->deaths >= 0;
+		level &= e->levels >= 0;
 		capped += e->capped;
 	}
 	s->n = (long)g->n;
 	s->pellets_mean = (double)pellets / (double)g->n;
 	s->score_mean = (double)score / (double)g->n;
+	s->deaths_mean = die ? (double)deaths / (double)g->n : NAN;
+	s->levels_mean = level ? (double)levels / (double)g->n : NAN;
 	s->time_mean = us * (double)capped / (double)g->n;
+}
+
+/* Draws of a bootstrap over n trials: fewer where there are many. */
+static size_t
+draws(size_t n)
+{
+	size_t times = n <= 50000 ? DRAWS : 100000000 / n;
+
+	return times < 200 ? 200 : times;
+}
+
+/* Interval of the mean of x[n], which it sorts, so that its order is none. */
+static struct pb_interval
+around_mean(double *x, size_t n, double confidence, double *work)
+{
+	pb_sort(x, n);
+	return pb_bootstrap(x, n, confidence, draws(n), 1, work);
+}
+
+static void
+mean_intervals(const struct pb_group *g, struct pb_summary *s,
+    double confidence, double *x)
+{
+	for (size_t i = 0; i < g->n; i++)
+		x[i] = g->entry[i].score;
+	s->score_in = around_mean(x, g->n, confidence, x + g->n);
+	s->deaths_in = (struct pb_interval){NAN, NAN};
+	if (isnan(s->deaths_mean))
+		return;
+	for (size_t i = 0; i < g->n; i++)
+		x[i] = g->entry[i].deaths;
+	s->deaths_in = around_mean(x, g->n, confidence, x + g->n);
 }
 
 static void
@@ -86,6 +128,7 @@ group_key(const struct pb_group *g)
 	key.trial = 0;
 	key.collected = key.total = key.score = 0;
 	key.time = key.limit = 0;
+	key.deaths = key.levels = -1;
 	key.success = false;
 	return key;
 }
@@ -97,7 +140,7 @@ pb_tally_summary(
 	const struct pb_group *g = &t->group[i];
 	int total = most_pellets(g);
 	long *pellets = calloc((size_t)total + 1, sizeof(*pellets));
-	double *x = malloc((g->n ? g->n : 1) * sizeof(*x));
+	double *x = malloc((g->n + DRAWS) * sizeof(*x));
 
 	assert(i >= 0 && i < t->groups);
 	if (!pellets || !x || g->n == 0) {
@@ -113,6 +156,7 @@ pb_tally_summary(
 	memcpy(s->outcome, g->outcome, sizeof(s->outcome));
 	count_up(g, s);
 	sort_up(g, s, x);
+	mean_intervals(g, s, confidence, x);
 	sort_outcomes(s);
 	s->rate = pb_wilson(s->k, s->n, confidence);
 	s->most = pb_wilson(s->at_least, s->n, confidence);
@@ -162,6 +206,8 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 	    {"pellets", s->pellets_mean},
 	    {"pellets_iqm", s->pellets_iqm},
 	    {"score", s->score_mean},
+	    {"deaths", s->deaths_mean},
+	    {"levels", s->levels_mean},
 	    {"time", s->time_mean},
 	    {"median_time", s->time_median},
 	};
@@ -202,11 +248,8 @@ static double
 difference(double *d, size_t n, double confidence, uint64_t seed,
     struct pb_interval *in, double *work)
 {
-	size_t times = n <= 50000 ? 2000 : 100000000 / n;
-
 	pb_sort(d, n);
-	*in = pb_bootstrap(
-	    d, n, confidence, times < 200 ? 200 : times, seed, work);
+	*in = pb_bootstrap(d, n, confidence, draws(n), seed, work);
 	return pb_mean(d, n);
 }
 
@@ -216,7 +259,7 @@ pb_tally_compare(const struct pb_tally *t, int i, int j, double confidence,
 {
 	const struct pb_group *a = &t->group[i], *b = &t->group[j];
 	struct pb_comparison r = {.first = i, .second = j};
-	double *x = malloc((2 * a->n + 2000) * sizeof(*x));
+	double *x = malloc((2 * a->n + DRAWS) * sizeof(*x));
 	size_t n;
 
 	if (!x)

@@ -155,6 +155,8 @@ make_entry(const struct pb_trial *r, int outcome)
 	    .score = r->score,
 	    .collected = r->collected,
 	    .total = r->total,
+	    .deaths = r->deaths,
+	    .levels = r->levels,
 	    .outcome = (unsigned char)outcome,
 	    .success = r->success};
 }
@@ -164,7 +166,8 @@ same_entry(const struct pb_entry *a, const struct pb_entry *b)
 {
 	return a->time == b->time && a->capped == b->capped &&
 	       a->score == b->score && a->collected == b->collected &&
-	       a->total == b->total && a->outcome == b->outcome &&
+	       a->total == b->total && a->deaths == b->deaths &&
+	       a->levels == b->levels && a->outcome == b->outcome &&
 	       a->success == b->success;
 }
 
@@ -226,6 +229,8 @@ pb_tally_get(const struct pb_tally *t, struct pb_trial *r)
 	r->collected = e->collected;
 	r->total = e->total;
 	r->score = e->score;
+	r->deaths = e->deaths;
+	r->levels = e->levels;
 	r->time = 1e-6 * (double)e->time;
 	r->limit = 1e-6 * (double)e->capped;
 	r->success = e->success;

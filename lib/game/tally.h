@@ -37,13 +37,14 @@ struct pb_trial {
 	double time;  /* until the end, >= 0 (s) */
 	double limit; /* of the time (s); not > 0: none */
 	bool success;
+	int deaths; /* of the player in the trial, -1: not known */
+	int levels; /* cleared in the trial, -1: not known */
 
 	/* For people and for other tools; a tally has no use for them. */
 	int removed;    /* pellets removed without score, -1: not known */
 	double driven;  /* by the robot (m), NAN: not known */
 	double nearest; /* that a ghost came (m), NAN: not known */
-	int deaths;     /* in the trial, -1: not known, as the two below */
-	int eaten;      /* ghosts */
+	int eaten;      /* ghosts, -1: not known, as the one below */
 	int decisions;  /* of the player */
 	uint64_t hash;  /* of the state at the end, 0: not known */
 };
@@ -104,7 +105,11 @@ struct pb_summary {
 	double pellets_mean;
 	double pellets_iqm; /* interquartile mean */
 	double score_mean;
-	double time_mean; /* capped (s) */
+	struct pb_interval score_in; /* of that mean, bootstrap */
+	double deaths_mean; /* in a trial; NAN: not known of all of them */
+	struct pb_interval deaths_in; /* of that mean, bootstrap */
+	double levels_mean;           /* cleared in a trial; NAN as above */
+	double time_mean;             /* capped (s) */
 	double time_median;
 	double time_q1; /* lower quartile (s) */
 	double time_q3;
@@ -122,10 +127,12 @@ void pb_summary_clear(struct pb_summary *s);
 /*
  * A number of s by name: success, success.lo, success.hi, all_but_one (the
  * rate of at most one left) and its .lo and .hi, pellets, pellets_iqm, score,
- * time, median_time, n, and the rate of any outcome by its name.
+ * deaths, levels, time, median_time, n, and the rate of any outcome by its
+ * name.
  *
- * Returns  whether there is such a number; the rate of an outcome that did
- *          not happen is 0 if `known` names it (NULL-ended), else there is none
+ * Returns  whether there is such a number, NAN if it is not known; the rate
+ *          of an outcome that did not happen is 0 if `known` names it
+ *          (NULL-ended), else there is none
  */
 bool pb_summary_number(const struct pb_summary *s, const char *name,
     const char *const *known, double *value);

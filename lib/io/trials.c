@@ -112,6 +112,7 @@ leg_key(const struct pb_trials *t, int round)
 	    .round = round,
 	    .removed = -1,
 	    .deaths = -1,
+	    .levels = -1,
 	    .eaten = -1,
 	    .decisions = -1,
 	    .driven = NAN,

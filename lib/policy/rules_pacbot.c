@@ -9,7 +9,7 @@
 #include "policy/bots.h"
 
 static const char *const outcomes[] = {
-    "cleared", "caught", "clock", "forfeit", NULL};
+    "cleared", "survived", "caught", "clock", "forfeit", NULL};
 
 static const char *
 player_name(int i, const char **about)
@@ -213,11 +213,12 @@ pb_rules_pacbot_ended(struct pb_trial *r, const struct pb_match *m)
 	r->score = e->score;
 	r->time = (double)e->ticks / PB_PACBOT_FPS;
 	r->limit = (double)UINT16_MAX / PB_PACBOT_FPS;
-	r->success = m->opts->levels > 0 ? e->ending == PB_MATCH_CLEARED
-	                                 : e->cleared > 0;
+	r->success = e->ending == PB_MATCH_CLEARED ||
+	             e->ending == PB_MATCH_SURVIVED;
 	r->removed = -1;
 	r->driven = r->nearest = NAN;
 	r->deaths = e->deaths;
+	r->levels = e->cleared;
 	r->eaten = e->eaten;
 	r->decisions = e->decisions;
 	r->hash = pb_hash_bytes(PB_HASH_START, frame, sizeof(frame));

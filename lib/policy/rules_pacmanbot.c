@@ -166,7 +166,7 @@ pb_trial_ended(struct pb_trial *r, const struct pb_outcome *e, double limit)
 	r->limit = limit;
 	r->success = e->ending == PB_DONE;
 	r->removed = e->removed;
-	r->deaths = r->eaten = r->decisions = -1;
+	r->deaths = r->levels = r->eaten = r->decisions = -1;
 	r->driven = e->distance;
 	r->nearest = e->nearest;
 	r->hash = e->hash;

@@ -1,6 +1,7 @@
 /* bench.c - the summaries of a benchmark as tables for people. */
 #include "view/bench.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "view/table.h"
@@ -126,7 +127,8 @@ static bool
 is_success(const char *outcome)
 {
 	return strcmp(outcome, "complete") == 0 ||
-	       strcmp(outcome, "cleared") == 0;
+	       strcmp(outcome, "cleared") == 0 ||
+	       strcmp(outcome, "survived") == 0;
 }
 
 /* Everything that is not a success, most frequent first: "killed 12.1". */
@@ -159,8 +161,7 @@ print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
 	struct pb_table *t;
 	enum pb_status s;
 
-	snprintf(rest, sizeof(rest), "%s.l.l%s..l", k.trials ? "r" : "",
-	    k.score ? "." : "");
+	snprintf(rest, sizeof(rest), "%s.l.l..l", k.trials ? "r" : "");
 	t = new_table(k, rest);
 
 	if (!t)
@@ -173,8 +174,6 @@ print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
 	pb_table_put(t, "all but 1 %");
 	pb_table_put(t, "");
 	pb_table_put(t, "pellets");
-	if (k.score)
-		pb_table_put(t, "score");
 	pb_table_put(t, "median s");
 	pb_table_put(t, "failures %");
 	for (int i = 0; i < v->summaries; i++) {
@@ -188,11 +187,58 @@ print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
 		pb_table_putf(t, "%.1f", percent(m->at_least, m->n));
 		put_range(t, m->most, 100, "%.1f");
 		pb_table_putf(t, "%.2f", m->pellets_mean);
-		if (k.score)
-			pb_table_putf(t, "%.1f", m->score_mean);
 		pb_table_putf(t, "%.1f", m->time_median);
 		put_failures(t, m);
 	}
+	s = pb_table_print(t, v->utf8, f);
+	pb_table_free(t);
+	return s;
+}
+
+/* A mean and its interval; nothing if it is not known. */
+static void
+put_mean(
+    struct pb_table *t, double mean, struct pb_interval in, const char *format)
+{
+	char text[32] = "";
+
+	if (!isnan(mean))
+		snprintf(text, sizeof(text), format, mean);
+	pb_table_put(t, text);
+	if (isnan(in.lo))
+		pb_table_put(t, "");
+	else
+		put_range(t, in, 1, format);
+}
+
+static enum pb_status
+print_scores(const struct pb_bench_view *v, struct keys k, FILE *f)
+{
+	static const char *const heads[] = {
+	    "score", "", "deaths", "", "levels"};
+	struct pb_table *t;
+	enum pb_status s;
+
+	if (!k.score)
+		return PB_OK;
+	t = new_table(k, ".l.l.");
+	if (!t)
+		return PB_ENOMEM;
+	put_key_heads(t, k);
+	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
+		pb_table_put(t, heads[i]);
+	for (int i = 0; i < v->summaries; i++) {
+		const struct pb_summary *m = &v->summary[i];
+
+		put_keys(t, k, m, m->key.policy);
+		put_mean(t, m->score_mean, m->score_in, "%.1f");
+		put_mean(t, m->deaths_mean, m->deaths_in, "%.3f");
+		if (isnan(m->levels_mean))
+			pb_table_put(t, "");
+		else
+			pb_table_putf(t, "%.3f", m->levels_mean);
+	}
+	fputs("\nMeans of a trial\n\n", f);
 	s = pb_table_print(t, v->utf8, f);
 	pb_table_free(t);
 	return s;
@@ -306,6 +352,8 @@ pb_bench_print(const struct pb_bench_view *v, FILE *f)
 		return PB_OK;
 	print_title(v, k, f);
 	s = print_rates(v, k, f);
+	if (s == PB_OK)
+		s = print_scores(v, k, f);
 	if (s == PB_OK)
 		s = print_histograms(v, k, f);
 	if (s == PB_OK)

@@ -82,6 +82,9 @@ test_levels_and_clock(void)
 	o.levels = 0;
 	o.ticks_per_cell = 100;
 	r = play("greedy", &o, 0);
+	check_int(r.ending, PB_MATCH_SURVIVED);
+	o.levels = 2;
+	r = play("greedy", &o, 0);
 	check_int(r.ending, PB_MATCH_CLOCK);
 }
 

@@ -208,6 +208,9 @@ same_summary(const struct pb_summary *a, const struct pb_summary *b)
 	return same && a->time_mean == b->time_mean &&
 	       a->time_median == b->time_median && a->time_q3 == b->time_q3 &&
 	       a->score_mean == b->score_mean &&
+	       a->score_in.lo == b->score_in.lo &&
+	       a->deaths_mean == b->deaths_mean &&
+	       a->deaths_in.hi == b->deaths_in.hi &&
 	       a->pellets_iqm == b->pellets_iqm;
 }
 

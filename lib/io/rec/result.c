@@ -9,6 +9,7 @@ pb_rec_result_none(void)
 {
 	return (struct pb_rec_result){.trial = {.removed = -1,
 					  .deaths = -1,
+					  .levels = -1,
 					  .eaten = -1,
 					  .decisions = -1,
 					  .driven = NAN,
@@ -62,6 +63,7 @@ pb_put_result(struct pb_text *o, const struct pb_rec_result *r)
 	pb_put_num_if(o, "driven", t->driven);
 	pb_put_num_if(o, "nearest", t->nearest);
 	pb_put_int_if(o, "deaths", t->deaths);
+	pb_put_int_if(o, "levels", t->levels);
 	pb_put_int_if(o, "eaten", t->eaten);
 	pb_put_int_if(o, "decisions", t->decisions);
 	if (t->hash)
@@ -77,6 +79,7 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 	struct pb_trial *t = &r->trial;
 	long collected = 0, total = 0, score = 0, removed = -1;
 	long metric = PB_METRIC, deaths = -1, eaten = -1, decisions = -1;
+	long levels = -1;
 
 	*r = pb_rec_result_none();
 	get_key(g, t);
@@ -97,6 +100,7 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 	pb_get_real(g, "driven", PB_OPTIONAL, &t->driven);
 	pb_get_real(g, "nearest", PB_OPTIONAL, &t->nearest);
 	pb_get_int(g, "deaths", PB_OPTIONAL, 0, INT32_MAX, &deaths);
+	pb_get_int(g, "levels", PB_OPTIONAL, 0, INT32_MAX, &levels);
 	pb_get_int(g, "eaten", PB_OPTIONAL, 0, INT32_MAX, &eaten);
 	pb_get_int(g, "decisions", PB_OPTIONAL, 0, INT32_MAX, &decisions);
 	pb_get_hex(g, "hash", PB_OPTIONAL, &t->hash);
@@ -107,6 +111,7 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 	t->score = (int)score;
 	t->removed = (int)removed;
 	t->deaths = (int)deaths;
+	t->levels = (int)levels;
 	t->eaten = (int)eaten;
 	t->decisions = (int)decisions;
 }
@@ -149,6 +154,12 @@ put_means(struct pb_text *o, const struct pb_summary *s)
 	pb_put_num_if(o, "pellets_mean", s->pellets_mean);
 	pb_put_num_if(o, "pellets_iqm", s->pellets_iqm);
 	pb_put_num_if(o, "score_mean", s->score_mean);
+	pb_put_num_if(o, "score_lo", s->score_in.lo);
+	pb_put_num_if(o, "score_hi", s->score_in.hi);
+	pb_put_num_if(o, "deaths_mean", s->deaths_mean);
+	pb_put_num_if(o, "deaths_lo", s->deaths_in.lo);
+	pb_put_num_if(o, "deaths_hi", s->deaths_in.hi);
+	pb_put_num_if(o, "levels_mean", s->levels_mean);
 	pb_put_num_if(o, "time_mean", s->time_mean);
 	pb_put_num_if(o, "time_median", s->time_median);
 	pb_put_num_if(o, "time_q1", s->time_q1);
@@ -237,6 +248,12 @@ get_means(struct pb_get *g, struct pb_summary *s)
 	pb_get_real(g, "pellets_mean", PB_OPTIONAL, &s->pellets_mean);
 	pb_get_real(g, "pellets_iqm", PB_OPTIONAL, &s->pellets_iqm);
 	pb_get_real(g, "score_mean", PB_OPTIONAL, &s->score_mean);
+	pb_get_real(g, "score_lo", PB_OPTIONAL, &s->score_in.lo);
+	pb_get_real(g, "score_hi", PB_OPTIONAL, &s->score_in.hi);
+	pb_get_real(g, "deaths_mean", PB_OPTIONAL, &s->deaths_mean);
+	pb_get_real(g, "deaths_lo", PB_OPTIONAL, &s->deaths_in.lo);
+	pb_get_real(g, "deaths_hi", PB_OPTIONAL, &s->deaths_in.hi);
+	pb_get_real(g, "levels_mean", PB_OPTIONAL, &s->levels_mean);
 	pb_get_real(g, "time_mean", PB_OPTIONAL, &s->time_mean);
 	pb_get_real(g, "time_median", PB_OPTIONAL, &s->time_median);
 	pb_get_real(g, "time_q1", PB_OPTIONAL, &s->time_q1);
@@ -250,6 +267,8 @@ pb_get_summary(struct pb_get *g, struct pb_rec_summary *m)
 
 	*m = (struct pb_rec_summary){.confidence = NAN};
 	s->pellets_mean = s->pellets_iqm = s->score_mean = NAN;
+	s->deaths_mean = s->levels_mean = NAN;
+	s->score_in = s->deaths_in = (struct pb_interval){NAN, NAN};
 	s->time_mean = s->time_median = s->time_q1 = s->time_q3 = NAN;
 	get_key(g, &s->key);
 	PB_GET_WORD(g, "preset", PB_OPTIONAL, m->preset);
