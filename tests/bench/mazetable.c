@@ -45,14 +45,19 @@ score(struct mazerun_opts o, const struct pb_localizer *l)
 		se += r.rmse * r.rmse;
 		wrong += r.wrong;
 	}
-	printf("  %6.3f %4.1f", sqrt(se / seeds), 100 * wrong / seeds);
+	wrong *= 100.0 / seeds;
+	printf("%6.1f%5.*f", 1000 * PB_MAZE_CELL * sqrt(se / seeds),
+	    wrong < 10    ? 2
+	    : wrong < 100 ? 1
+			  : 0,
+	    wrong);
 	fflush(stdout);
 }
 
 static void
 row(const char *name, const struct mazerun_opts *o)
 {
-	printf("%-24s", name);
+	printf("%-20s", name);
 	for (int i = 0; i < METHODS; i++)
 		score(*o, pb_localizer_find(method[i]));
 	printf("\n");
@@ -103,9 +108,9 @@ bench_mazetable(void)
 {
 	struct mazerun_opts o = mazerun_defaults();
 
-	printf("\n%-24s", "error (cells), wrong (%)");
+	printf("\n%-20s", "error mm, wrong %");
 	for (int i = 0; i < METHODS; i++)
-		printf("  %11s", method[i]);
+		printf("%11s", method[i]);
 	printf("\n");
 	rows_of_noise();
 	rows_of_camera();
