@@ -97,6 +97,7 @@ PURE = \
 	map/map \
 	map/mapping \
 	map/maze \
+	map/maze_solid \
 	map/path_band \
 	map/path_find \
 	map/path_ghost \
@@ -135,10 +136,16 @@ PURE = \
 	robot/estimate \
 	robot/follow \
 	robot/motor \
+	robot/hop \
 	robot/odom \
 	robot/omni \
 	robot/pursuit \
 	robot/waypoint \
+	robot/sense \
+	robot/sense_camera \
+	robot/sense_lidar \
+	robot/sense_odom \
+	robot/sense_tof \
 
 # The outside world: streams, files, pictures.
 IO = \
@@ -207,6 +214,7 @@ IO = \
 	io/record \
 	io/results \
 	io/resume \
+	io/senses \
 	io/session \
 	io/source \
 	io/text \
@@ -289,6 +297,8 @@ UNIT = \
 	rules \
 	safe \
 	score \
+	sense \
+	sense_pose \
 	stats \
 	tally \
 	walls \

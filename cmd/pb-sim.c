@@ -62,12 +62,15 @@ parse_args(struct opts *o, int argc, char **argv)
 		&o->list},
 	    PB_OPT_PACSIM(&o->pacbot, &o->given[PACBOT]),
 	    PB_OPT_ROUND(&preset, &s->game, g),
+	    PB_OPT_SENSES(&s->senses),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group[RULES] = {pb_opt_round_group(&s->game),
-	    pb_pacsim_group(&o->pacbot, &o->given[PACBOT])};
+	struct pb_opt_group group[RULES + 1] = {pb_opt_round_group(&s->game),
+	    pb_pacsim_group(&o->pacbot, &o->given[PACBOT]),
+	    pb_senses_group(&s->senses)};
 	const struct pb_tool tool = {"play one game and write its trace",
-	    "[file ...]", opt, sizeof opt / sizeof opt[0], group, RULES, -1};
+	    "[file ...]", opt, sizeof opt / sizeof opt[0], group, RULES + 1,
+	    -1};
 	int first;
 
 	group[PACMANBOT].given = g;
@@ -134,7 +137,8 @@ check_pacbot(struct opts *o, int operands)
 	o->bot = pb_bot_find(o->player ? o->player : "search");
 	if (o->bot == NULL)
 		return unknown("policy", o->player, bot_name);
-	return o->list || pb_pacsim_check(&o->pacbot, operands);
+	return o->list || pb_pacsim_check(&o->pacbot, operands,
+			      o->session.senses.sense.sensors != 0);
 }
 
 /* Options of rules that are not played are refused, not ignored. */
@@ -148,6 +152,8 @@ check_args(struct opts *o, int operands)
 	if (r == RULES)
 		return unknown("rules", o->rules, name_of_rules);
 	if (!pb_opt_rules_fit(o->given, rules_name, RULES, r))
+		return false;
+	if (!pb_senses_check(&o->session.senses))
 		return false;
 	return r == PACBOT ? check_pacbot(o, operands) : check_pacmanbot(o);
 }
@@ -262,6 +268,7 @@ run_pacbot(const struct opts *o, char **files, int n)
 	    .board = o->map,
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
+	    .senses = &o->session.senses,
 	    .common = &o->common};
 
 	pb_pacsim_run(&p, files, n);
@@ -289,6 +296,7 @@ main(int argc, char **argv)
 		.seed = 1,
 		.rounds = 1,
 		.max_gap = 3600,
+		.senses = pb_senses_defaults(),
 		.trace = PB_TRACE_DEFAULT}};
 	int first;
 

@@ -8,7 +8,9 @@
 #include "io/agent.h"
 #include "io/filter.h"
 #include "io/pactick.h"
+#include "map/maze_solid.h"
 #include "policy/rules_pacbot.h"
+#include "robot/hop.h"
 
 /* A match being played. */
 struct play {
@@ -22,6 +24,8 @@ struct play {
 	struct pb_text *out;
 	uint8_t shown[PB_PACBOT_FRAME]; /* the last state written */
 	bool forfeit;
+	struct pb_senses senses;
+	struct pb_hop hop; /* where the robot's body is */
 };
 
 /* The match's player is a shell around the one that decides. */
@@ -161,16 +165,59 @@ write_result(struct play *g)
 	pb_put_result(g->out, &r);
 }
 
+/* Where the robot is, in metres. A robot that is dead stays where it died. */
+static struct pb_pose
+drive(struct play *g, bool *carried)
+{
+	struct pb_at pac = g->match.s.pac;
+	struct pb_vec to = pb_cells_xy(pac.row, pac.col);
+
+	if (pac.row >= PB_ARCADE_OFF)
+		to = g->hop.to;
+	*carried = pb_hop_step(&g->hop, to, g->p->o->game.ticks_per_cell);
+	return (struct pb_pose){g->hop.at.x * PB_MAZE_CELL,
+	    g->hop.at.y * PB_MAZE_CELL, pb_wrap(g->p->o->heading)};
+}
+
+static void
+sense(struct play *g)
+{
+	bool carried;
+	struct pb_pose p = drive(g, &carried);
+
+	pb_senses_step(
+	    &g->senses, pb_pactick_stamp(g->match.out.ticks).t, p, carried);
+}
+
+static bool
+begin_senses(struct play *g)
+{
+	struct pb_map m;
+	bool carried, ok;
+
+	if (pb_maze_solid(g->z, PB_MAZE_CELL, &m) != PB_OK)
+		return false;
+	ok = pb_senses_begin(&g->senses, g->p->senses, &m, g->p->seed,
+	    g->p->trial, drive(g, &carried), g->out);
+	pb_map_clear(&m);
+	return ok;
+}
+
 static void
 play(struct play *g)
 {
 	pb_match_start(&g->match, g->p->seed, g->p->trial);
 	if (!g->p->o->wire)
 		pb_put_maze(g->out, g->z);
-	do
+	if (!begin_senses(g)) {
+		pb_msg_system("no memory for the sensors");
+		return;
+	}
+	do {
 		show(g);
-	while (pb_match_step(&g->match) && !g->forfeit && pb_msg_out_ok() &&
-	       !pb_msg_stopped());
+		sense(g);
+	} while (pb_match_step(&g->match) && !g->forfeit && pb_msg_out_ok() &&
+		 !pb_msg_stopped());
 	show(g);
 	if (!g->p->o->wire && !pb_msg_stopped())
 		write_result(g);
@@ -208,6 +255,7 @@ pb_pacplay(const struct pb_pacsim *p, const struct pb_maze *z,
 		play(&g);
 	}
 	pb_agent_end(&g.agent);
+	pb_senses_end(&g.senses);
 	pb_match_clear(&g.match);
 	pb_text_clear(&g.ask);
 	free(g.mem);

@@ -25,7 +25,7 @@ pb_pacsim_group(struct pb_pacsim_opts *o, const char **given)
 
 /* What is wrong with o, NULL if nothing is. */
 static const char *
-wrong(const struct pb_pacsim_opts *o, int n)
+wrong(const struct pb_pacsim_opts *o, int n, bool sensors)
 {
 	int modes = o->replay + o->conform + (o->record > 0) + o->wire +
 	            o->from_wire + o->answer;
@@ -38,6 +38,10 @@ wrong(const struct pb_pacsim_opts *o, int n)
 		return "--odd: goes with --record";
 	if (o->agent && modes > 0 && !o->wire)
 		return "--agent: goes with a match";
+	if (sensors && modes > 0)
+		return "--sensors: goes with a match in records";
+	if (o->heading != 0 && !sensors)
+		return "--heading: goes with --sensors";
 	if (n > 0 && !reads)
 		return o->record > 0 ? "--record: reads no files"
 		                     : "a match reads no files";
@@ -45,9 +49,9 @@ wrong(const struct pb_pacsim_opts *o, int n)
 }
 
 bool
-pb_pacsim_check(const struct pb_pacsim_opts *o, int n)
+pb_pacsim_check(const struct pb_pacsim_opts *o, int n, bool sensors)
 {
-	const char *field, *why = wrong(o, n);
+	const char *field, *why = wrong(o, n, sensors);
 
 	if (!why && pb_match_check(&o->game, &field) == PB_OK)
 		return true;

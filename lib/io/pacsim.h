@@ -4,6 +4,7 @@
 
 #include "game/match.h"
 #include "io/opt.h"
+#include "io/senses.h"
 
 /* One of the modes at most; none: play a match. */
 struct pb_pacsim_opts {
@@ -17,6 +18,7 @@ struct pb_pacsim_opts {
 	bool answer;       /* read ticks, write moves */
 	const char *agent; /* program that plays, NULL: none */
 	double patience;   /* for its answers (s) */
+	double heading;    /* at which the robot is held (rad) */
 };
 
 struct pb_pacsim_opts pb_pacsim_defaults(void);
@@ -46,6 +48,9 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	    &(o)->agent, .given = (g)},                                     \
 	{"patience", 0, PB_OPT_NUM, "s", "with --agent: for an answer",     \
 	    &(o)->patience, .min = 0.001, .max = 86400, .given = (g)},      \
+	{"heading", 0, PB_OPT_NUM, "rad",                                   \
+	    "with --sensors: at which the robot is held",                   \
+	    &(o)->heading, .min = -7, .max = 7, .given = (g)},              \
 	{"answer", 0, PB_OPT_FLAG, NULL,                                    \
 	    "be an agent: read ticks, write the moves of the player",       \
 	    &(o)->answer, .given = (g)}
@@ -60,11 +65,15 @@ struct pb_pacsim {
 	const struct pb_bot *bot;
 	const char *board; /* file with a maze record, NULL: the official */
 	uint64_t seed, trial;
+	const struct pb_senses_opts *senses; /* checked */
 	const struct pb_opt_common *common;
 };
 
-/* Whether o makes sense together with n operands; if not it was said. */
-bool pb_pacsim_check(const struct pb_pacsim_opts *o, int n);
+/*
+ * Whether o makes sense together with n operands, and with sensors if there
+ * are any; if not it was said.
+ */
+bool pb_pacsim_check(const struct pb_pacsim_opts *o, int n, bool sensors);
 
 /* Do it. What goes wrong is said. */
 void pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n);

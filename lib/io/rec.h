@@ -121,7 +121,8 @@ struct pb_rec_scan {
 	                           not used but to find that it is wrong (rad) */
 	double range_min;       /* shorter is noise, NAN if missing (m) */
 	double range_max;       /* longer is no return, NAN if missing (m) */
-	double *range;          /* NAN: no return (m); owned when read */
+	double *range; /* NAN: no return; < 0: the beam failed (m); owned when
+	                  read */
 	size_t n;
 };
 

@@ -133,6 +133,23 @@ pb_session_start(struct pb_session *s)
 	note_result(s);
 }
 
+/* True poses come with what is sensed, so none are traced besides. */
+static bool
+begin_senses(struct pb_session *s)
+{
+	unsigned on = s->o.senses.sense.sensors;
+
+	if (on != 0)
+		s->trace.kinds &= ~(uint32_t)PB_TRACE_TRUTH;
+	if (on & PB_SENSOR_ODOM)
+		s->trace.kinds &= ~(uint32_t)PB_TRACE_ODOM;
+	if (!pb_senses_begin(&s->senses, &s->o.senses, &s->world.map, s->o.seed,
+		s->o.trial, pb_round_truth(s->round), s->out))
+		return false;
+	pb_senses_step(&s->senses, 0, pb_round_truth(s->round), false);
+	return true;
+}
+
 bool
 pb_session_begin(struct pb_session *s, struct pb_bad *bad)
 {
@@ -154,6 +171,8 @@ pb_session_begin(struct pb_session *s, struct pb_bad *bad)
 	pb_round_start(s->round, s->o.seed, s->o.trial);
 	if (!s->world.has_pellets)
 		pb_trace_pellets(&s->trace, 0);
+	if (!begin_senses(s))
+		return refuse(PB_ENOMEM, NULL, bad);
 	return true;
 }
 
@@ -183,6 +202,8 @@ static void
 step(struct pb_session *s)
 {
 	pb_round_step(s->round);
+	pb_senses_step(&s->senses, pb_round_time(s->round),
+	    pb_round_truth(s->round), false);
 	note_result(s);
 	if (pb_round_state(s->round) != PB_MENU)
 		return;
@@ -259,6 +280,7 @@ pb_session_clear(struct pb_session *s)
 	const struct pb_player *p = s->o.player;
 
 	pb_trace_end(&s->trace);
+	pb_senses_end(&s->senses);
 	pb_round_free(s->round);
 	if (s->known != NULL && p->forget != NULL)
 		p->forget(s->known);

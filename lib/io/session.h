@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "game/round.h"
+#include "io/senses.h"
 #include "io/trace.h"
 #include "io/world.h"
 
@@ -20,6 +21,7 @@ struct pb_session_opts {
 	double max_gap; /* a command may be so far ahead of the game (s) */
 	uint32_t trace; /* enum pb_trace_kind */
 	double period;  /* of poses in the trace (s) */
+	struct pb_senses_opts senses; /* checked */
 };
 
 /*
@@ -35,6 +37,7 @@ struct pb_session {
 	struct pb_round_opts learnt; /* for which round and speed */
 	struct pb_round *round;
 	struct pb_trace trace;
+	struct pb_senses senses;
 	uint64_t map_hash;
 	uint64_t options;     /* hash of all options */
 	int played;           /* rounds that have ended */

@@ -176,6 +176,9 @@ test_complaints(void)
 	refused("{\"type\":\"scan\",\"angle_min\":0,\"angle_increment\":1,"
 		"\"ranges\":[1,\"2\"]}",
 	    "scan.ranges[1]: expected a number or null, got a string");
+	refused("{\"type\":\"scan\",\"angle_min\":0,\"angle_increment\":1,"
+		"\"ranges\":[1,2],\"errors\":[0,2]}",
+	    "scan.errors[1]: expected the number of a beam, from 0 on, got 2");
 	refused("{\"type\":\"pellets\",\"pellets\":[{\"id\":0,\"x\":0,"
 		"\"y\":0},{\"id\":1.5,\"x\":0,\"y\":0}]}",
 	    "pellets.pellets[1].id: expected a whole number, got 1.5");
@@ -274,6 +277,32 @@ test_scan_no_returns(void)
 }
 
 static void
+test_scan_errors(void)
+{
+	struct pb_bad bad;
+	struct pb_rec r;
+	double range[] = {1, -1, NAN, -1};
+	struct pb_rec_scan s = {.angle_increment = 1.5,
+	    .range_min = NAN,
+	    .range_max = NAN,
+	    .range = range,
+	    .n = 4};
+	struct pb_text o = {0};
+	const char *line = "{\"type\":\"scan\",\"angle_min\":0,"
+			   "\"angle_increment\":1.5,"
+			   "\"ranges\":[1,null,null,null],\"errors\":[1,3]}\n";
+
+	pb_put_scan(&o, pb_stamp_at(NAN, NULL), &s);
+	check_int((long)o.len, (long)strlen(line));
+	check(memcmp(o.s, line, o.len) == 0);
+	check(read_text(line, &r, &bad));
+	check(r.scan.range[0] == 1 && isnan(r.scan.range[2]));
+	check(r.scan.range[1] < 0 && r.scan.range[3] < 0);
+	pb_rec_clear(&r);
+	pb_text_clear(&o);
+}
+
+static void
 test_others_are_left_alone(void)
 {
 	struct pb_bad bad;
@@ -338,7 +367,7 @@ test_hot_writers_against_jansson(void)
 		size_t line;
 
 		for (int k = 0; k < 7; k++)
-			range[k] = k == 3 ? NAN : some_number(&g);
+			range[k] = k == 3 ? NAN : fabs(some_number(&g));
 		o.len = 0;
 		pb_put_pose(&o, at, &p);
 		line = o.len;
@@ -439,6 +468,7 @@ main(void)
 	run(test_map_complaints);
 	run(test_map_tolerates);
 	run(test_scan_no_returns);
+	run(test_scan_errors);
 	run(test_others_are_left_alone);
 	run(test_hot_writers_against_jansson);
 	run(test_damaged_lines);

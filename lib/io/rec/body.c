@@ -50,6 +50,25 @@ pb_get_odom(struct pb_get *g, struct pb_rec_odom *d)
 	pb_get_real(g, "w", PB_OPTIONAL, &d->w);
 }
 
+/* The beams that failed, if any did. */
+static void
+put_errors(struct pb_text *o, const struct pb_rec_scan *c)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < c->n; i++) {
+		if (!(c->range[i] < 0))
+			continue;
+		if (!any)
+			pb_put_key(o, "errors");
+		pb_text_put(o, any ? "," : "[", 1);
+		pb_text_num(o, (double)i);
+		any = true;
+	}
+	if (any)
+		pb_text_put(o, "]", 1);
+}
+
 void
 pb_put_scan(struct pb_text *o, struct pb_stamp s, const struct pb_rec_scan *c)
 {
@@ -63,9 +82,10 @@ pb_put_scan(struct pb_text *o, struct pb_stamp s, const struct pb_rec_scan *c)
 	pb_text_put(o, "[", 1);
 	for (size_t i = 0; i < c->n; i++) {
 		pb_text_put(o, ",", i ? 1 : 0);
-		pb_text_num(o, c->range[i]);
+		pb_text_num(o, c->range[i] < 0 ? NAN : c->range[i]);
 	}
 	pb_text_put(o, "]", 1);
+	put_errors(o, c);
 	pb_put_end(o);
 }
 
@@ -82,6 +102,23 @@ drop_no_returns(struct pb_rec_scan *c)
 	}
 }
 
+static void
+get_errors(struct pb_get *g, struct pb_rec_scan *c)
+{
+	struct pb_walk w;
+
+	if (!pb_get_walk(g, "errors", PB_OPTIONAL, &w))
+		return;
+	while (pb_walk_next(g, &w)) {
+		long i;
+
+		if (!pb_json_long(w.at, &i) || i < 0 || (size_t)i >= c->n)
+			pb_walk_fail(g, &w, "the number of a beam, from 0 on");
+		else
+			c->range[i] = -1;
+	}
+}
+
 void
 pb_get_scan(struct pb_get *g, struct pb_rec_scan *c)
 {
@@ -95,6 +132,8 @@ pb_get_scan(struct pb_get *g, struct pb_rec_scan *c)
 	pb_get_list(
 	    g, "ranges", PB_REQUIRED, PB_REC_BEAMS_MAX, &c->range, &c->n);
 	drop_no_returns(c);
+	if (g->ok)
+		get_errors(g, c);
 }
 
 void

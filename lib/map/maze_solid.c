@@ -1,0 +1,29 @@
+/* maze_solid.c - the walls of a maze as they stand. */
+#include "map/maze_solid.h"
+
+#include <string.h>
+
+/* The square whose far corner is the centre of cell (row, col). */
+static bool
+solid(const struct pb_maze *z, int row, int col)
+{
+	return !pb_maze_open(z, row, col) && !pb_maze_open(z, row - 1, col) &&
+	       !pb_maze_open(z, row, col - 1) &&
+	       !pb_maze_open(z, row - 1, col - 1);
+}
+
+enum pb_status
+pb_maze_solid(const struct pb_maze *z, double cell, struct pb_map *m)
+{
+	enum pb_status s = pb_map_init(m, z->rows + 1, z->cols + 1, cell,
+	    (struct pb_pose){-cell, -cell, 0});
+
+	if (s != PB_OK)
+		return s;
+	for (int col = 0; col <= z->cols; col++)
+		for (int row = 0; row <= z->rows; row++)
+			m->cell[pb_map_index(m, (struct pb_cell){row, col})] =
+			    solid(z, row, col) ? 100 : 0;
+	memcpy(m->name, z->name, sizeof z->name);
+	return PB_OK;
+}

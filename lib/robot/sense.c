@@ -1,0 +1,222 @@
+/* sense.c - the sensors of a simulated robot: which, how good, how often. */
+#include "robot/sense.h"
+
+#include <math.h>
+
+const char pb_sensor_names[] = "lidar|tof4|tof8|odom|imu|camera";
+
+#define NUM(n, f, u, lo, hi, h)                                   \
+	{                                                         \
+		n, u, h, NULL, offsetof(struct pb_sense_opts, f), \
+		    PB_PARAM_REAL, lo, hi                         \
+	}
+#define COUNT(n, f, lo, hi, h)                                     \
+	{                                                          \
+		n, "", h, NULL, offsetof(struct pb_sense_opts, f), \
+		    PB_PARAM_COUNT, lo, hi                         \
+	}
+
+static const struct pb_param params[] = {
+    COUNT("lidar-beams", lidar.beams, 1, PB_SENSE_BEAMS, "of a scan"),
+    NUM("lidar-first", lidar.first, "rad", -7, 7, "angle of the first beam"),
+    NUM("lidar-span", lidar.span, "rad", -7, 7, "of all beams"),
+    NUM("lidar-min", lidar.min, "m", 0, 1000, "nearer there is no range"),
+    NUM("lidar-max", lidar.max, "m", 0.001, 1e6, "farther there is none"),
+    NUM("lidar-noise", lidar.noise, "m", 0, 100,
+	"standard deviation of a range"),
+    NUM("lidar-drop", lidar.drop, "", 0, 1, "chance of no range"),
+    NUM("lidar-period", lidar_period, "s", 0, 3600, "between scans"),
+
+    NUM("tof-radius", tof.radius, "m", 0, 10,
+	"of the rim that the sensors are on"),
+    NUM("tof-max", tof.max, "m", 0.001, 1000, "farther there is no range"),
+    NUM("tof-cone", tof.cone, "rad", 0, 1,
+	"between the outer rays of a sensor"),
+    COUNT("tof-rays", tof.rays, 1, PB_SENSE_TOF_RAYS,
+	"of a sensor, the nearest hit counts"),
+    NUM("tof-noise", tof.noise, "", 0, 1,
+	"a range is off by up to this part of it"),
+    NUM("tof-unit", tof.unit, "m", 0, 1, "ranges are multiples of this"),
+    NUM("tof-fail", tof.fail, "", 0, 1, "chance of no reading"),
+    NUM("tof-period", tof_period, "s", 0, 3600, "between scans"),
+
+    NUM("wheel-bias", wheels.bias, "", -1, 10,
+	"measured over driven distance, less 1"),
+    NUM("wheel-spread", wheels.spread, "", 0, 10,
+	"and up to this more or less in each step"),
+    NUM("wheel-turn-bias", wheels.turn_bias, "", -1, 10,
+	"measured over turned angle, less 1"),
+    NUM("wheel-rot-rot", wheels.rot_rot, "rad2/rad", 0, 10,
+	"variance of heading per radian turned"),
+    NUM("wheel-rot-trans", wheels.rot_trans, "rad2/m", 0, 10,
+	"variance of heading per metre driven"),
+    NUM("wheel-trans-trans", wheels.trans_trans, "m2/m", 0, 10,
+	"variance of distance per metre driven"),
+    NUM("wheel-trans-rot", wheels.trans_rot, "m2/rad", 0, 10,
+	"variance of distance per radian turned"),
+    NUM("wheel-period", wheels_period, "s", 0, 3600, "between odometry"),
+
+    NUM("imu-noise", imu.noise, "rad", 0, 10,
+	"standard deviation of a heading"),
+    NUM("imu-walk", imu.walk, "rad/s^0.5", 0, 10,
+	"standard deviation of its random walk after 1 s"),
+    NUM("imu-drift", imu.drift, "rad/s", 0, 10,
+	"standard deviation of its drift"),
+
+    NUM("camera-cell", camera.cell, "m", 0, 100,
+	"it tells the nearest multiple of this"),
+    NUM("camera-noise", camera.noise, "m", 0, 100,
+	"standard deviation of x and y before that"),
+    NUM("camera-period", camera.period, "s", 0.001, 3600, "between pictures"),
+    NUM("camera-late", camera.delay, "s", 0, 3600,
+	"from a picture to its answer"),
+    NUM("camera-wrong", camera.wrong, "", 0, 1,
+	"chance of a cell beside the right one"),
+    NUM("camera-drop", camera.drop, "", 0, 1, "chance of no answer"),
+};
+enum { PARAMS = sizeof params / sizeof params[0] };
+
+struct pb_sense_opts
+pb_sense_defaults(void)
+{
+	return (struct pb_sense_opts){.lidar = pb_sense_lidar_defaults(),
+	    .tof = pb_sense_tof_defaults(),
+	    .wheels = pb_sense_wheels_defaults(),
+	    .imu = pb_sense_imu_defaults(),
+	    .camera = pb_sense_camera_defaults(),
+	    .lidar_period = 0.15,
+	    .tof_period = 0.015,
+	    .wheels_period = 0.05};
+}
+
+const struct pb_param *
+pb_sense_params(size_t *n)
+{
+	*n = PARAMS;
+	return params;
+}
+
+static const char *
+wrong(const struct pb_sense_opts *o)
+{
+	unsigned ranges =
+	    o->sensors & (PB_SENSOR_LIDAR | PB_SENSOR_TOF4 | PB_SENSOR_TOF8);
+
+	if (ranges & (ranges - 1))
+		return "sensors: expected one of lidar, tof4 and tof8";
+	if ((o->sensors & PB_SENSOR_IMU) && !(o->sensors & PB_SENSOR_ODOM))
+		return "sensors: imu goes with odom";
+	if (o->lidar.min >= o->lidar.max)
+		return "lidar-max: expected more than --lidar-min";
+	if (o->camera.delay > o->camera.period * (PB_SENSE_PICTURES - 2))
+		return "camera-late: expected at most 254 --camera-period";
+	return NULL;
+}
+
+enum pb_status
+pb_sense_check(const struct pb_sense_opts *o, const char **why)
+{
+	const struct pb_param *p = pb_params_check(params, PARAMS, o);
+	const char *text = p != NULL ? p->name : wrong(o);
+
+	if (text == NULL)
+		return PB_OK;
+	if (why != NULL)
+		*why = text;
+	return PB_EVALUE;
+}
+
+void
+pb_sense_start(struct pb_sense *s, const struct pb_sense_opts *o,
+    const struct pb_rays *world, uint64_t seed, uint64_t trial,
+    struct pb_pose p)
+{
+	*s = (struct pb_sense){.o = *o, .world = world, .p = p};
+	/* Number 0 of these purposes is the games' own. */
+	pb_rng_start(&s->ranges, seed, trial, PB_FOR_SENSOR, 1);
+	pb_rng_start(&s->camera, seed, trial, PB_FOR_SENSOR, 2);
+	pb_rng_start(&s->heading, seed, trial, PB_FOR_SENSOR, 3);
+	pb_rng_start(&s->wheels, seed, trial, PB_FOR_ODOM, 1);
+	pb_sense_imu_start(&s->imu, &o->imu, &s->heading);
+	if (o->sensors & PB_SENSOR_IMU)
+		s->odom.pose.th = p.th;
+}
+
+/* Whether number *k of something every so often is due; then it is counted. */
+static bool
+due(long *k, double period, double t)
+{
+	/* Times are sums of steps: a hair early is in time. */
+	if (t < (double)*k * period - 1e-6)
+		return false;
+	*k = period > 0 ? (long)floor((t + 1e-6) / period) + 1 : *k + 1;
+	return true;
+}
+
+static void
+drive(struct pb_sense *s, double dt, struct pb_pose p, bool carried)
+{
+	bool imu = s->o.sensors & PB_SENSOR_IMU;
+
+	if (dt > 0 && !carried)
+		pb_sense_odom_move(
+		    &s->odom, &s->o.wheels, s->p, p, dt, &s->wheels);
+	if (imu)
+		s->odom.pose.th = pb_sense_imu_step(
+		    &s->imu, &s->o.imu, p.th, dt, &s->heading);
+}
+
+static bool
+scan(struct pb_sense *s, double t, struct pb_pose p)
+{
+	bool lidar = s->o.sensors & PB_SENSOR_LIDAR;
+
+	if (!due(&s->scans, lidar ? s->o.lidar_period : s->o.tof_period, t))
+		return false;
+	s->n = lidar                           ? (size_t)s->o.lidar.beams
+	       : s->o.sensors & PB_SENSOR_TOF4 ? 4
+	                                       : 8;
+	if (lidar)
+		pb_sense_lidar(&s->o.lidar, s->world, p, &s->ranges, s->range);
+	else
+		pb_sense_tof(
+		    &s->o.tof, s->world, (int)s->n, p, &s->ranges, s->range);
+	return true;
+}
+
+unsigned
+pb_sense_step(struct pb_sense *s, double t, struct pb_pose p, bool carried)
+{
+	unsigned came = 0, on = s->o.sensors;
+
+	if (on & PB_SENSOR_ODOM) {
+		drive(s, t - s->t, p, carried);
+		if (due(&s->odoms, s->o.wheels_period, t))
+			came |= PB_SENSED_ODOM;
+	}
+	if ((on & (PB_SENSOR_LIDAR | PB_SENSOR_TOF4 | PB_SENSOR_TOF8)) &&
+	    scan(s, t, p))
+		came |= PB_SENSED_SCAN;
+	if (on & PB_SENSOR_CAMERA) {
+		if (due(&s->pictures, s->o.camera.period, t))
+			pb_sense_camera_take(&s->cam, &s->o.camera, t,
+			    pb_pose_vec(p), &s->camera);
+		while (pb_sense_camera_answer(&s->cam, t, &s->fix))
+			came |= PB_SENSED_FIX;
+	}
+	s->t = t;
+	s->p = p;
+	if (came != 0 && (on & PB_SENSOR_ODOM))
+		came |= PB_SENSED_ODOM;
+	return came;
+}
+
+struct pb_sense_shape
+pb_sense_shape(const struct pb_sense_opts *o)
+{
+	if (o->sensors & PB_SENSOR_LIDAR)
+		return (struct pb_sense_shape){o->lidar.first,
+		    o->lidar.span / o->lidar.beams, o->lidar.min, o->lidar.max};
+	return (struct pb_sense_shape){0,
+	    o->sensors & PB_SENSOR_TOF4 ? PB_PI / 2 : PB_PI / 4, 0, o->tof.max};
+}

@@ -1,0 +1,197 @@
+#!/usr/bin/env bats
+# sensors.bats - what pb-sim --sensors writes, and that games stay the same.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.."
+	PATH="$PWD/${O:-build}:$PATH"
+	dir=$BATS_TEST_TMPDIR
+	flat=testdata/flat.jsonl
+	set -o pipefail
+}
+
+# What came of sensors, and what did not.
+sensed() {
+	jq -c 'select((.type | IN("scan", "odom", "fix")) or .id == "truth")' "$@"
+}
+others() {
+	jq -c 'select((.type | IN("scan", "odom", "fix") | not) and .id != "truth")' \
+		"$@"
+}
+refused() { # LINE ARG ...
+	local st=0 line=$1
+	shift
+	pb-sim -q "$@" </dev/null >"$dir/out" 2>"$dir/err" || st=$?
+	echo "status $st: $(cat "$dir/err")"
+	[ "$st" -eq 2 ] && [ ! -s "$dir/out" ] &&
+		[ "$(head -n 1 "$dir/err")" = "pb-sim: $line" ]
+}
+
+@test "the game is the same with and without sensors, byte for byte" {
+	for r in "-r pacmanbot -a -m $flat" "-r pacbot --lives 1"; do
+		pb-sim $r -s 3 | others >"$dir/without"
+		pb-sim $r -s 3 --sensors lidar,odom,imu,camera \
+			--lidar-beams 8 --imu-walk 0.1 >"$dir/all"
+		others "$dir/all" | cmp - "$dir/without"
+		[ "$(sensed "$dir/all" | jq -r .type | sort -u | tr '\n' ' ')" = \
+			"fix odom pose scan " ]
+	done
+	pb-sim -a -s 3 $flat | jq -e -s 'all(.type | IN("scan", "odom", "fix") | not)'
+}
+
+@test "same seed, same bytes; another, others" {
+	for r in "-a -m $flat --lidar-beams 8 --sensors lidar,odom,camera" \
+		"-r pacbot --lives 1 --sensors tof8,odom,camera"; do
+		pb-sim $r -s 4 >"$dir/a"
+		pb-sim $r -s 4 | cmp - "$dir/a"
+		! pb-sim $r -s 5 | cmp -s - "$dir/a"
+	done
+}
+
+@test "sensors draw from streams of their own" {
+	pb-sim -r pacbot --lives 1 --sensors tof4 |
+		jq -c 'select(.type == "scan")' >"$dir/alone"
+	pb-sim -r pacbot --lives 1 --sensors odom,imu,tof4,camera \
+		--camera-wrong 0.5 | jq -c 'select(.type == "scan")' |
+		cmp - "$dir/alone"
+}
+
+@test "the true pose comes first, then odometry, then scan and fix" {
+	pb-sim -a -m $flat --sensors camera,lidar,odom --lidar-beams 4 \
+		--wheel-period 9 --trace none >"$dir/out"
+	sensed "$dir/out" | jq -s -e '
+		group_by(.t) | all(map(.type) |
+			. == ["pose", "odom", "scan"] or
+			. == ["pose", "odom", "fix"] or
+			. == ["pose", "odom"] or
+			. == ["pose", "odom", "scan", "fix"])'
+	# Scans every 0.15 s, fixes every 0.1 s; the first at 0.
+	[ "$(jq -c 'select(.type == "scan").t' "$dir/out" | sed -n 1,4p |
+		tr '\n' ' ')" = "0 0.15 0.3 0.45 " ]
+	[ "$(jq -c 'select(.type == "fix").t' "$dir/out" | sed -n 1,4p |
+		tr '\n' ' ')" = "0 0.1 0.2 0.3 " ]
+}
+
+@test "a lidar sees the walls of the map, and unknown cells if told" {
+	map='{"type":"map","resolution":1,"width":7,"height":5,"origin":[0,0,0],"rows":["#######","#.....#","#......","#.....#","#######"]}'
+	scan() {
+		echo "$map" | sed "$1" | pb-sim -q --start 2.5,2.5 --sensors lidar \
+			--lidar-beams 4 --lidar-first 0 --lidar-noise 0 \
+			--clyde-clearance 0 --clearance 0 --spacing 1 "${@:2}" |
+			jq -c 'select(.type == "scan").ranges' | sed -n 1p
+	}
+	[ "$(scan '')" = "[null,1.5,1.5,1.5]" ]
+	[ "$(scan '' --unknown-stops yes)" = "[4.5,1.5,1.5,1.5]" ]
+	[ "$(scan 's/#\.\.\.\.\.\."/#....??"/')" = "[null,1.5,1.5,1.5]" ]
+	[ "$(scan 's/#\.\.\.\.\.\."/#....??"/' --unknown-stops yes)" = \
+		"[2.5,1.5,1.5,1.5]" ]
+	[ "$(scan '' --lidar-max 1.4)" = "[null,null,null,null]" ]
+	[ "$(scan '' --lidar-min 1.6 --unknown-stops yes)" = \
+		"[4.5,null,null,null]" ]
+}
+
+@test "in the maze sensors measure from the rim to the eroded walls" {
+	# Pac-Man starts at (23, 13): walls one cell up and down.
+	pb-sim -r pacbot --sensors tof4 --tof-noise 0 --tof-unit 0 >"$dir/out"
+	jq -s -e 'map(select(.type == "scan"))[0].ranges |
+		[.[0], .[2]] | all(. > 0.02285 and . < 0.02287)' "$dir/out"
+	jq -s -e 'map(select(.id == "truth"))[0] |
+		[.x, .y, .theta] == [2.0447, 1.1557, 0]' "$dir/out"
+	# Held another way the same sensors see other walls.
+	pb-sim -r pacbot --sensors tof4 --tof-noise 0 --tof-unit 0 \
+		--heading 1.5707963267948966 >"$dir/turned"
+	a=$(jq -c 'select(.type == "scan").ranges | [.[1], .[2], .[3], .[0]]' \
+		"$dir/out" | sed -n 1p)
+	b=$(jq -c 'select(.type == "scan").ranges' "$dir/turned" | sed -n 1p)
+	[ "$a" = "$b" ]
+}
+
+@test "the robot drives from cell to cell at the game's pace" {
+	pb-sim -r pacbot --lives 1 --sensors camera --camera-cell 0 \
+		--camera-period 0.001 --ticks-per-cell 6 >"$dir/out"
+	# A step is a sixth of a cell, or none, or life begins anew.
+	jq -s -e '[.[] | select(.id == "truth")] |
+		[range(1; length) as $i |
+			((.[$i].x - .[$i - 1].x) | fabs) +
+			((.[$i].y - .[$i - 1].y) | fabs)] |
+		all(. < 0.0149) and (max > 0.0148)' "$dir/out"
+	# Without faults the camera tells the truth.
+	jq -s -e '[.[] | select(.type == "fix") | [.t, .x, .y]] ==
+		[.[] | select(.id == "truth") | [.t, .x, .y]]' "$dir/out"
+}
+
+@test "failed sensors are errors, not missing walls" {
+	pb-sim -r pacbot --lives 1 --sensors tof4 --tof-fail 1 |
+		jq -s -e 'map(select(.type == "scan")) | length > 10 and
+			all(.ranges == [null,null,null,null] and
+				.errors == [0,1,2,3])'
+	pb-sim -r pacbot --lives 1 --sensors tof4 |
+		jq -s -e 'map(select(.type == "scan")) | all(has("errors") | not)'
+}
+
+@test "odometry: bias, and a heading of its own" {
+	drive() {
+		pb-sim -r pacbot --lives 1 --sensors odom,imu --wheel-spread 0 \
+			--wheel-trans-trans 0 --heading 0.5 "$@" |
+			jq -s '[.[] | select(.type == "odom" or .id == "truth")] |
+				(map(select(.type == "odom")) |
+					.[-1] | [.x, .y, .theta]) as $o |
+				(map(select(.type == "pose")) as $p |
+					[$p[-1].x - $p[0].x, $p[-1].y - $p[0].y]) as $d |
+				[$o[0] / $d[0], $o[1] / $d[1], $o[2]] |
+				map(. * 1000 | round / 1000)' -c
+	}
+	[ "$(drive --wheel-bias 0)" = "[1,1,0.5]" ]
+	[ "$(drive --wheel-bias 0.04)" = "[1.04,1.04,0.5]" ]
+	[ "$(drive --wheel-bias -0.25)" = "[0.75,0.75,0.5]" ]
+	[ "$(drive --wheel-bias 0 --imu-drift 0.01)" != "[1,1,0.5]" ]
+}
+
+@test "a camera is late, wrong and silent as told" {
+	run_camera() {
+		pb-sim -r pacbot --lives 1 --sensors camera "$@" |
+			jq -c 'select(.type == "fix") | [.t, .x, .y]'
+	}
+	run_camera >"$dir/now"
+	run_camera --camera-late 0.5 >"$dir/late"
+	# Half a second later the same, cut at the end of the game.
+	n=$(wc -l <"$dir/late")
+	[ "$n" -gt 10 ] && [ "$n" -lt "$(wc -l <"$dir/now")" ]
+	jq -c '.[1:]' "$dir/now" | head -n "$n" >"$dir/a"
+	jq -c '.[1:]' "$dir/late" | cmp - "$dir/a"
+	jq -e '.[0] >= 0.5' "$dir/late" >/dev/null
+	[ "$(run_camera --camera-drop 1 | wc -l)" -eq 0 ]
+	run_camera --camera-wrong 1 | paste -d ' ' - "$dir/now" |
+		jq -s -e '[range(0; length / 2) as $i | .[2 * $i:2 * $i + 2] |
+			((.[0][1] - .[1][1]) | fabs) + ((.[0][2] - .[1][2]) | fabs)] |
+			all(. > 0.0888 and . < 0.089)'
+}
+
+@test "what makes no sense is refused" {
+	list="lidar, tof4, tof8, odom, imu, camera, separated by commas"
+	refused "--sensors: expected some of $list, got \"radar\"" --sensors radar
+	refused "--sensors: expected some of $list, got \"odom,\"" --sensors odom,
+	refused "--sensors: expected one of lidar, tof4 and tof8" \
+		--sensors tof4,lidar
+	refused "--sensors: imu goes with odom" --sensors imu
+	refused "--lidar-beams: goes with --sensors" --lidar-beams 9
+	refused "--unknown-stops: goes with --sensors" --unknown-stops yes
+	refused "--lidar-max: expected more than --lidar-min" --sensors lidar \
+		--lidar-min 3 --lidar-max 3
+	refused "--camera-late: expected at most 254 --camera-period" \
+		--sensors camera --camera-late 26
+	refused "--heading: goes with --sensors" -r pacbot --heading 1
+	refused "--heading: an option of the rules pacbot, not pacmanbot" \
+		--sensors odom --heading 1
+	refused "--sensors: goes with a match in records" -r pacbot \
+		--sensors tof4 --wire
+}
+
+@test "a full disk and a closed pipe end a game with sensors" {
+	st=0
+	pb-sim -r pacbot --sensors tof8 >/dev/full 2>"$dir/err" || st=$?
+	[ "$st" -eq 3 ]
+	pb-sim -a -m $flat --sensors lidar 2>"$dir/err" | head -n 1 >/dev/null || true
+	[ ! -s "$dir/err" ]
+}

@@ -1,0 +1,354 @@
+/* sense.c - tests of the simulated sensors. */
+#include "sums.h"
+
+#include <string.h>
+
+#include "map/cells.h"
+#include "map/gen_maze.h"
+#include "map/maze_solid.h"
+#include "robot/sense.h"
+
+/* A square room from (0, 0) to (4, 4), its walls one cell of 10 cm outside. */
+static struct pb_rays *
+room(void)
+{
+	struct pb_map m;
+	struct pb_rays *r;
+
+	check_int(pb_map_init(&m, 42, 42, 0.1, (struct pb_pose){-0.1, -0.1, 0}),
+	    PB_OK);
+	for (int y = 0; y < 42; y++)
+		for (int x = 0; x < 42; x++)
+			m.cell[y * 42 + x] =
+			    x == 0 || y == 0 || x == 41 || y == 41 ? 100 : 0;
+	check_int(pb_rays_new(&m, true, &r), PB_OK);
+	pb_map_clear(&m);
+	return r;
+}
+
+static void
+test_lidar_sees_walls(void)
+{
+	struct pb_sense_lidar_opts o = pb_sense_lidar_defaults();
+	struct pb_rays *w = room();
+	struct pb_rng g = stream(0);
+	double out[360];
+
+	o.noise = o.drop = 0;
+	pb_sense_lidar(&o, w, (struct pb_pose){1, 1.5, 0}, &g, out);
+	check_near(out[180], 3, 1e-12);   /* ahead */
+	check_near(out[270], 2.5, 1e-12); /* left */
+	check_near(out[0], 1, 1e-12);     /* behind */
+	check_near(out[90], 1.5, 1e-12);  /* right */
+	check_near(out[225], 2.5 * sqrt(2), 1e-12);
+	pb_sense_lidar(&o, w, (struct pb_pose){1, 1.5, PB_PI / 2}, &g, out);
+	check_near(out[180], 2.5, 1e-12);
+	o.max = 2.6;
+	o.min = 1.2;
+	pb_sense_lidar(&o, w, (struct pb_pose){1, 1.5, 0}, &g, out);
+	check(isnan(out[180]) && isnan(out[0]));
+	check_near(out[270], 2.5, 1e-12);
+	/* Nothing is drawn that has no effect. */
+	check(g.s[0] == stream(0).s[0]);
+	pb_rays_free(w);
+}
+
+static void
+test_lidar_noise_and_dropouts(void)
+{
+	enum { N = 40000 };
+	struct pb_sense_lidar_opts o = pb_sense_lidar_defaults();
+	static double d[N];
+	struct pb_rays *w = room();
+	struct pb_rng g = stream(0);
+	struct sums s;
+
+	o.beams = 1;
+	o.first = 0;
+	o.noise = 0.03;
+	o.drop = 0.1;
+	for (int i = 0; i < N; i++)
+		pb_sense_lidar(&o, w, (struct pb_pose){1, 1, 0}, &g, &d[i]);
+	s = sums_of(d, N);
+	check_near(s.n, 0.9 * N, 6 * sqrt(0.09 * N));
+	check_near(s.mean, 3, 6 * 0.03 / sqrt(N));
+	check_near(s.sd, 0.03, 0.001);
+	pb_rays_free(w);
+}
+
+static void
+test_tof_looks_out_from_the_rim(void)
+{
+	struct pb_sense_tof_opts o = pb_sense_tof_defaults();
+	struct pb_rays *w = room();
+	struct pb_rng g = stream(0);
+	double out[8];
+
+	o.noise = o.unit = 0;
+	o.radius = 0.1;
+	o.max = 3;
+	pb_sense_tof(&o, w, 4, (struct pb_pose){0.5, 1.5, 0}, &g, out);
+	check(isnan(out[0]));
+	check_near(out[1], 2.4, 1e-6);
+	check_near(out[2], 0.4, 1e-6);
+	check_near(out[3], 1.4, 1e-6);
+	pb_sense_tof(&o, w, 8, (struct pb_pose){0.5, 1.5, 0}, &g, out);
+	check_near(out[2], 2.4, 1e-6);
+	check_near(out[4], 0.4, 1e-6);
+	check_near(out[3], 0.5 * sqrt(2) - 0.1, 1e-3);
+	check_near(out[5], 0.5 * sqrt(2) - 0.1, 1e-3);
+	pb_sense_tof(&o, w, 4, (struct pb_pose){0.5, 1.5, PB_PI}, &g, out);
+	check_near(out[0], 0.4, 1e-6);
+	/* At the wall it is not "nothing in range". */
+	o.unit = 0.001;
+	pb_sense_tof(&o, w, 4, (struct pb_pose){0.05, 1.5, 0}, &g, out);
+	check_near(out[2], 0.001, 1e-12);
+	pb_rays_free(w);
+}
+
+/* A wide sensor sees the nearest wall within its cone. */
+static void
+test_tof_cone(void)
+{
+	struct pb_sense_tof_opts o = pb_sense_tof_defaults();
+	struct pb_rays *w = room();
+	struct pb_rng g = stream(0);
+	double out[4];
+
+	o.noise = o.unit = o.radius = 0;
+	o.max = 5;
+	o.cone = 0.5;
+	o.rays = 21;
+	pb_sense_tof(&o, w, 4, (struct pb_pose){1, 0.1, 0}, &g, out);
+	check_near(out[0], 0.1 / sin(0.25), 1e-9);
+	o.rays = 1;
+	pb_sense_tof(&o, w, 4, (struct pb_pose){1, 0.1, 0}, &g, out);
+	check_near(out[0], 3, 1e-12);
+	pb_rays_free(w);
+}
+
+static void
+test_tof_noise_units_and_failures(void)
+{
+	enum { N = 20000 };
+	struct pb_sense_tof_opts o = pb_sense_tof_defaults();
+	static double d[N];
+	struct pb_rays *w = room();
+	struct pb_rng g = stream(0);
+	double out[4], lo = INFINITY, hi = 0;
+	int failed = 0;
+	struct sums s;
+
+	o.fail = 0.05;
+	for (int i = 0; i < N; i++) {
+		pb_sense_tof(
+		    &o, w, 4, (struct pb_pose){3 - o.radius, 2, 0}, &g, out);
+		d[i] = out[0] < 0 ? NAN : out[0];
+		failed += out[0] < 0;
+		if (out[0] < 0)
+			continue;
+		check_near(out[0] * 1000, floor(out[0] * 1000 + 0.5), 1e-9);
+		lo = fmin(lo, out[0]);
+		hi = fmax(hi, out[0]);
+	}
+	s = sums_of(d, N);
+	check_near(failed, 0.05 * N, 6 * sqrt(0.0475 * N));
+	check_near(s.mean, 1, 1e-3);
+	check_near(s.sd, 0.01 / sqrt(3), 3e-4); /* uniform */
+	check(lo >= 0.99 - 1e-9 && lo < 0.992);
+	check(hi <= 1.01 + 1e-9 && hi > 1.008);
+	pb_rays_free(w);
+}
+
+/* Along the corridors sensors read what pb_cells_ray() says. */
+static void
+compare_with_cells(const struct pb_maze *z)
+{
+	static const enum pb_dir dir[] = {PB_DOWN, PB_RIGHT, PB_UP, PB_LEFT};
+	struct pb_sense_tof_opts o = pb_sense_tof_defaults();
+	const double side = PB_MAZE_CELL, rim = o.radius / side;
+	struct pb_rng g = stream(0);
+	struct pb_cells c;
+	struct pb_rays *w;
+	struct pb_map m;
+	double out[4];
+
+	o.noise = o.unit = 0;
+	check_int(pb_cells_init(&c, z), PB_OK);
+	check_int(pb_maze_solid(z, side, &m), PB_OK);
+	check_int(pb_rays_new(&m, true, &w), PB_OK);
+	for (int i = 0; i < 4 * c.n; i++) {
+		struct pb_vec v =
+		    pb_cells_xy(c.cell[i / 4].row, c.cell[i / 4].col);
+		int to = c.cell[i / 4].to[i % 4];
+		double part = (i % 10) * 0.1;
+
+		if (to >= 0) {
+			v.x += part * (c.cell[to].row - v.x);
+			v.y += part * (c.cell[to].col - v.y);
+		}
+		pb_sense_tof(&o, w, 4,
+		    (struct pb_pose){v.x * side, v.y * side, 0}, &g, out);
+		for (int k = 0; k < 4; k++) {
+			double d = pb_cells_ray(&c, v, dir[k]) - rim;
+
+			if (d * side >= o.max - 1e-6)
+				check(!(out[k] < o.max - 1e-6));
+			else
+				check_near(out[k] / side, d, 1e-6);
+		}
+	}
+	pb_rays_free(w);
+	pb_map_clear(&m);
+	pb_cells_clear(&c);
+}
+
+static void
+test_tof_in_mazes(void)
+{
+	struct pb_maze_opts o = pb_maze_defaults();
+	static const char *const name[] = {
+	    "pacman", "playground", "outer", "blank", "open"};
+	struct pb_maze z;
+
+	for (int i = 0; i < 5; i++) {
+		check_int(pb_maze_standard(name[i], &z), PB_OK);
+		compare_with_cells(&z);
+	}
+	for (int i = 0; i < 20; i++) {
+		o.seed = (unsigned long long)i;
+		o.loops = i * 0.05;
+		check_int(pb_gen_maze(&o, &z), PB_OK);
+		compare_with_cells(&z);
+	}
+}
+
+/* All at work for 10 s; count what comes and hash the ranges. */
+struct run {
+	int odoms, scans, fixes;
+	double ranges;
+	struct pb_pose odom;
+};
+
+static struct run
+run_all(const struct pb_sense_opts *o, const struct pb_rays *w, uint64_t seed)
+{
+	static struct pb_sense s;
+	struct run r = {0};
+	struct pb_pose p = {1, 1, 0.3};
+
+	pb_sense_start(&s, o, w, seed, 0, p);
+	for (int i = 0; i <= 200; i++) {
+		unsigned came = pb_sense_step(&s, i * 0.05, p, false);
+
+		r.odoms += (came & PB_SENSED_ODOM) != 0;
+		r.scans += (came & PB_SENSED_SCAN) != 0;
+		r.fixes += (came & PB_SENSED_FIX) != 0;
+		for (size_t k = 0; (came & PB_SENSED_SCAN) && k < s.n; k++)
+			if (isfinite(s.range[k]))
+				r.ranges = r.ranges * 0.999 + s.range[k];
+		p.x += 0.01;
+	}
+	r.odom = s.odom.pose;
+	return r;
+}
+
+static void
+test_sensors_together(void)
+{
+	struct pb_sense_opts o = pb_sense_defaults();
+	struct pb_rays *w = room();
+	struct run all, alone;
+
+	o.sensors =
+	    PB_SENSOR_LIDAR | PB_SENSOR_ODOM | PB_SENSOR_IMU | PB_SENSOR_CAMERA;
+	o.imu.drift = 0.001;
+	o.wheels_period = 0.5;
+	o.camera.delay = 0.3;
+	all = run_all(&o, w, 1);
+	check_int(all.scans, 67);
+	check_int(all.fixes, 98); /* at 0, 0.1 ... 10 s, 0.3 s late */
+	check(all.odoms > 98 && all.odoms < 201);
+	check_near(all.odom.th, 0.3, 0.05);
+	check(all.ranges != run_all(&o, w, 2).ranges);
+	/* No sensor's draws are another's. */
+	o.sensors = PB_SENSOR_LIDAR;
+	alone = run_all(&o, w, 1);
+	check(alone.ranges == all.ranges);
+	check_int(alone.odoms + alone.fixes, 0);
+	o.sensors = PB_SENSOR_ODOM;
+	check_int(run_all(&o, w, 1).odoms, 21);
+	o.sensors = PB_SENSOR_TOF8;
+	o.tof_period = 0;
+	check_int(run_all(&o, w, 1).scans, 201);
+	o.sensors = 0;
+	check_int(run_all(&o, w, 1).scans, 0);
+	pb_rays_free(w);
+}
+
+/* Who is carried away does not find it in the odometry. */
+static void
+test_carried(void)
+{
+	struct pb_sense_opts o = pb_sense_defaults();
+	static struct pb_sense s;
+
+	o.sensors = PB_SENSOR_ODOM;
+	o.wheels = (struct pb_sense_wheels_opts){0};
+	pb_sense_start(&s, &o, NULL, 1, 0, (struct pb_pose){1, 1, 0});
+	pb_sense_step(&s, 0, (struct pb_pose){1, 1, 0}, false);
+	pb_sense_step(&s, 1, (struct pb_pose){2, 1, 0}, false);
+	pb_sense_step(&s, 2, (struct pb_pose){9, 9, 0}, true);
+	pb_sense_step(&s, 3, (struct pb_pose){9, 10, 0}, false);
+	check_near(s.odom.pose.x, 1, 1e-12);
+	check_near(s.odom.pose.y, 1, 1e-12);
+}
+
+static void
+wrong(const struct pb_sense_opts *o, const char *says)
+{
+	const char *why = "";
+
+	check_int(pb_sense_check(o, &why), PB_EVALUE);
+	check(strstr(why, says) != NULL);
+}
+
+static void
+test_check(void)
+{
+	struct pb_sense_opts o = pb_sense_defaults(), bad;
+
+	check_int(pb_sense_check(&o, NULL), PB_OK);
+	bad = o;
+	bad.sensors = PB_SENSOR_LIDAR | PB_SENSOR_TOF4;
+	wrong(&bad, "one of lidar");
+	bad.sensors = PB_SENSOR_IMU;
+	wrong(&bad, "imu goes with odom");
+	bad = o;
+	bad.lidar.min = 20;
+	wrong(&bad, "lidar-max");
+	bad = o;
+	bad.camera.delay = 30;
+	wrong(&bad, "camera-late");
+	bad = o;
+	bad.tof.rays = 0;
+	wrong(&bad, "tof-rays");
+	bad = o;
+	bad.lidar.noise = NAN;
+	wrong(&bad, "lidar-noise");
+}
+
+int
+main(void)
+{
+	run(test_lidar_sees_walls);
+	run(test_lidar_noise_and_dropouts);
+	run(test_tof_looks_out_from_the_rim);
+	run(test_tof_cone);
+	run(test_tof_noise_units_and_failures);
+	run(test_tof_in_mazes);
+	run(test_sensors_together);
+	run(test_carried);
+	run(test_check);
+	return done();
+}
