@@ -77,6 +77,7 @@ PURE = \
 	localize/regions \
 	localize/square_ray \
 	localize/tof \
+	localize/traj \
 	map/agree \
 	map/board \
 	map/cells \
@@ -209,6 +210,7 @@ IO = \
 	io/rec/pellets \
 	io/rec/rec \
 	io/rec/result \
+	io/rec/rosbridge \
 	io/rec/step \
 	io/rec/step_read \
 	io/record \
@@ -301,6 +303,7 @@ UNIT = \
 	sense_pose \
 	stats \
 	tally \
+	traj \
 	walls \
 
 UNIT_IO = \

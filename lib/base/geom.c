@@ -13,6 +13,13 @@ pb_wrap(double a)
 }
 
 double
+pb_yaw(double x, double y, double z, double w)
+{
+	return pb_wrap(
+	    atan2(2 * (w * z + x * y), w * w + x * x - y * y - z * z));
+}
+
+double
 pb_dist(struct pb_vec a, struct pb_vec b)
 {
 	double dx = a.x - b.x, dy = a.y - b.y;

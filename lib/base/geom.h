@@ -34,6 +34,15 @@ struct pb_cell {
  */
 double pb_wrap(double a);
 
+/*
+ * The turn about z of a quaternion, as ROS messages carry headings.
+ *
+ * Given    x, y, z, w  finite; all zero, as messages that nobody filled in
+ *                      are, is no turn
+ * Returns  heading in (-pi, pi] (rad)
+ */
+double pb_yaw(double x, double y, double z, double w);
+
 /* Euclidean distance between a and b (m). */
 double pb_dist(struct pb_vec a, struct pb_vec b);
 

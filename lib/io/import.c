@@ -7,12 +7,15 @@
 #include <string.h>
 
 #include "io/carmen.h"
+#include "io/rosbridge.h"
 #include "io/text.h"
+#include "io/tum.h"
 
 /* What the file at hand is. */
 enum kind {
 	UNKNOWN, /* comments so far: either */
-	RECORDS,
+	RECORDS, /* of ours, or messages of rosbridge */
+	TUM,
 	LOG
 };
 
@@ -29,9 +32,11 @@ struct pb_import {
 	long line;        /* the number of the line before `at` */
 	struct pb_carmen log;
 
-	struct pb_text made; /* records of one line of a log */
-	size_t made_at;      /* those before it are out */
-	char saved;          /* the byte at made_at, for which a NUL stands */
+	struct pb_rosbridge ros;
+	struct pb_text made;  /* records of one line of another program */
+	struct pb_place from; /* where it was */
+	size_t made_at;       /* those before it are out */
+	char saved;           /* the byte at made_at, for which a NUL stands */
 
 	/* What pb_lines_next() gave while lines were held. */
 	bool pending;
@@ -131,12 +136,24 @@ give_made(struct pb_import *m, struct pb_line *l)
 	return true;
 }
 
-/* Turn one line of the log into records; room for a NUL behind them. */
+static bool
+convert(struct pb_import *m, const struct pb_line *l, struct pb_bad *bad)
+{
+	if (m->kind == LOG)
+		return pb_carmen_convert(
+		    &m->log, l->text, l->len, &m->made, bad);
+	if (m->kind == TUM)
+		return pb_tum_convert(l->text, l->len, &m->made, bad);
+	return pb_rosbridge_convert(&m->ros, l->text, l->len, &m->made, bad);
+}
+
+/* Turn one line into records; room for a NUL behind them. */
 static enum pb_line_got
 make(struct pb_import *m, const struct pb_line *l, struct pb_bad *bad)
 {
 	m->made.len = m->made_at = 0;
-	if (!pb_carmen_convert(&m->log, l->text, l->len, &m->made, bad)) {
+	m->from = l->at;
+	if (!convert(m, l, bad)) {
 		m->made.len = 0;
 		return PB_LINE_BAD;
 	}
@@ -155,7 +172,7 @@ give_held(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
 		char *s, *nl;
 		enum pb_line_got got;
 
-		if (m->kind == LOG && give_made(m, l))
+		if (give_made(m, l))
 			return PB_LINE_TEXT;
 		if (m->at == m->held.len)
 			return PB_LINE_END;
@@ -180,7 +197,7 @@ give_held(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
 	}
 }
 
-/* Whether the line is the first of a file, or says that there is none. */
+/* Whether a line is the first of a file, or there are no more. */
 static bool
 begins_file(enum pb_line_got got, const struct pb_line *l)
 {
@@ -193,6 +210,8 @@ sniff(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
 {
 	if (got == PB_LINE_TEXT && pb_carmen_is(l->text, l->len))
 		m->kind = LOG;
+	else if (got == PB_LINE_TEXT && pb_tum_is(l->text, l->len))
+		m->kind = TUM;
 	else if (got != PB_LINE_TEXT || !pb_carmen_is_comment(l->text, l->len))
 		m->kind = RECORDS;
 }
@@ -209,32 +228,60 @@ keep_back(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
 	begin_giving(m);
 }
 
-/*
- * Deal with what pb_lines_next() gave; false: hand it out as it is.
- */
+/* A file begins: what was held of the one before is complete. */
 static bool
-take(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
+turn_over(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
     const struct pb_bad *bad)
 {
-	if (begins_file(got, l)) {
-		if (m->held.len > 0) {
-			keep_back(m, got, l, bad);
-			return true;
-		}
-		m->kind = UNKNOWN;
-	}
-	if (got == PB_LINE_END || got == PB_LINE_FAIL)
-		return false;
-	if (m->kind == UNKNOWN)
-		sniff(m, got, l);
-	if (m->kind != RECORDS) {
-		hold(m, got, l, bad);
+	if (m->held.len > 0) {
+		keep_back(m, got, l, bad);
 		return true;
 	}
-	if (m->held.len == 0)
-		return false;
-	keep_back(m, got, l, bad);
-	return true;
+	m->kind = UNKNOWN;
+	m->ros = (struct pb_rosbridge){.begun = false};
+	return false;
+}
+
+/*
+ * What becomes of what pb_lines_next() gave: PB_LINE_TEXT and the like for
+ * what is handed out as it is, PB_LINE_END if it was kept or made into
+ * something else.
+ */
+static enum pb_line_got
+take(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
+    struct pb_bad *bad)
+{
+	if (begins_file(got, l) && turn_over(m, got, l, bad))
+		return PB_LINE_END;
+	if (m->kind == UNKNOWN)
+		sniff(m, got, l);
+	if (m->kind == LOG || m->kind == UNKNOWN) {
+		hold(m, got, l, bad);
+		return m->held.failed ? no_memory() : PB_LINE_END;
+	}
+	if (m->kind == TUM)
+		m->held.len = 0; /* its comments */
+	if (m->held.len > 0) {
+		keep_back(m, got, l, bad);
+		return PB_LINE_END;
+	}
+	if (got != PB_LINE_TEXT ||
+	    (m->kind == RECORDS && !pb_rosbridge_is(l->text, l->len)))
+		return got;
+	got = make(m, l, bad);
+	return got == PB_LINE_TEXT ? PB_LINE_END : got;
+}
+
+/* The next line from below, or the one that was kept back. */
+static enum pb_line_got
+next_line(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
+{
+	if (!m->pending)
+		return pb_lines_next(m->in, l, bad);
+	m->pending = false;
+	*l = m->next;
+	*bad = m->bad;
+	return m->got;
 }
 
 enum pb_line_got
@@ -249,17 +296,14 @@ pb_import_next(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
 				return got;
 			end_giving(m);
 		}
-		if (m->pending) {
-			m->pending = false;
-			got = m->got;
-			*l = m->next;
-			*bad = m->bad;
-		} else {
-			got = pb_lines_next(m->in, l, bad);
-		}
-		if (!take(m, got, l, bad))
+		if (give_made(m, l))
+			return PB_LINE_TEXT;
+		got = next_line(m, l, bad);
+		if ((got == PB_LINE_END || got == PB_LINE_FAIL) &&
+		    m->held.len == 0)
 			return got;
-		if (m->held.failed)
-			return no_memory();
+		got = take(m, got, l, bad);
+		if (got != PB_LINE_END)
+			return got;
 	}
 }

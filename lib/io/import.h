@@ -5,10 +5,15 @@
 #include "io/line.h"
 
 /*
- * As line.h, but a file that is a CARMEN log comes as the lines of records
- * that it means, each at the place of the line that it was made of. What a
- * log means is known at its end, so all of it is held until then; files of
- * records go through line by line.
+ * As line.h, but files of other programs come as the lines of records that
+ * they mean, each at the place of the line that it was made of:
+ *
+ *  - a log of the CARMEN toolkit; what it means is known at its end, so all of
+ *    it is held until then;
+ *  - a trajectory in the format of TUM, as poses;
+ *  - a message of rosbridge, wherever one stands in the place of a record.
+ *
+ * Files of records go through line by line.
  */
 struct pb_import;
 

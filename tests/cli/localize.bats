@@ -272,6 +272,51 @@ END
 	pb-localize --odom-slip 0 --start 0,0 "$dir/in" | grep -q '"estimate"'
 }
 
+# Messages of rosbridge: pose X Y YAW-Z YAW-W TOPIC.
+stamp() { echo "\"header\":{\"stamp\":{\"sec\":$1,\"nanosec\":$2},\"frame_id\":\"map\"}"; }
+msg() { echo "{\"op\": \"publish\", \"topic\": \"$1\", \"msg\": {$2}}"; }
+place() { echo "\"position\":{\"x\":$1,\"y\":$2,\"z\":0.0},\"orientation\":{\"x\":0.0,\"y\":0.0,\"z\":$3,\"w\":$4}"; }
+
+@test "messages of rosbridge are read as records" {
+	cov=$(seq -s, 0.01 0.01 0.36)
+	{
+		msg /map "$(stamp 0 0),\"info\":{\"resolution\":1.0,\"width\":2,\"height\":2,\"origin\":{$(place 0 0 0 1)}},\"data\":[0,0,100,-1]"
+		msg /initialpose "$(stamp 1700000000 500000000),\"pose\":{\"pose\":{$(place 0.5 0.5 0.5 0.5)},\"covariance\":[$cov]}"
+		msg /odom "$(stamp 1700000001 0),\"pose\":{\"pose\":{$(place 1 2 0 1)}},\"twist\":{\"twist\":{\"linear\":{\"x\":0.3},\"angular\":{\"z\":0.1}}}"
+		msg /tf "\"transforms\":[]"
+		msg /scan "$(stamp 1700000001 100000000),\"angle_min\":-1.5,\"angle_max\":9,\"angle_increment\":1.5,\"range_min\":0.1,\"range_max\":12.0,\"ranges\":[1.0,NaN,Infinity]"
+		msg /robot_15/ground_truth "\"header\":{\"stamp\":{\"secs\":1700000002,\"nsecs\":0}},\"pose\":{$(place 1 1 0 1)}"
+	} >"$dir/ros"
+	pb-localize --convert "$dir/ros" >"$dir/out" 2>"$dir/err"
+	diff "$dir/out" - <<'END'
+{"type":"map","resolution":1,"width":2,"height":2,"origin":[0,0,0],"rows":["#?",".."]}
+{"type":"pose","t":0,"id":"robot","x":0.5,"y":0.5,"theta":1.570796,"source":"initial","cov":[[0.01,0.02,0.06],[0.07,0.08,0.12],[0.31,0.32,0.36]]}
+{"type":"odom","t":0.5,"id":"robot","x":1,"y":2,"theta":0,"v":0.3,"w":0.1}
+{"type":"scan","t":0.6,"id":"robot","angle_min":-1.5,"angle_increment":1.5,"range_min":0.1,"range_max":12,"ranges":[1,null,null]}
+{"type":"pose","t":1.5,"id":"robot","x":1,"y":1,"theta":0,"source":"truth"}
+END
+	[ "$(cat "$dir/err")" = "pb-localize: messages like those of /tf are left out" ]
+	pb-localize -q -a odom "$dir/ros" | estimates | grep '^0.6 0.5 0.5 1.570796 '
+	pb-mapgen -q "$dir/out" | cmp - "$dir/out"
+	msg /scan '"angle_min":0,"ranges":[1]' >"$dir/bad"
+	run -1 --separate-stderr pb-localize --convert "$dir/bad"
+	[ "$stderr" = "pb-localize: $dir/bad:1: msg.angle_increment: expected a number, got nothing" ]
+	echo '{"type":"note","op":"publish" , "x": 0.10}' >"$dir/note"
+	pb-localize --convert "$dir/note" | cmp - "$dir/note"
+}
+
+@test "a trajectory file is read as poses, and written back" {
+	pb-localize -q --convert --tum "$dir/a.tum" $log >"$dir/out"
+	pb-localize --convert "$dir/a.tum" >"$dir/b"
+	[ "$(jq -r '"\(.type) \(.id) \(.source)"' "$dir/b" | sort -u)" = "pose robot null" ]
+	jq -s -c 'map(select(.type == "pose") | [.t, .x, .y, .theta])' "$dir/out" >"$dir/x"
+	jq -s -c 'map([.t, .x, .y, .theta])' "$dir/b" | cmp - "$dir/x"
+	printf '# t x y z qx qy qz qw\n1 2 3 0 0 0 0 1\n\n2 3 4 9 0 0 1 0\n3 4\n' >"$dir/c"
+	run -1 --separate-stderr pb-localize --convert "$dir/c"
+	[ "${lines[1]}" = '{"type":"pose","t":2,"id":"robot","x":3,"y":4,"theta":3.141593}' ]
+	[ "$stderr" = "pb-localize: $dir/c:5: expected 8 numbers, t x y z qx qy qz qw; word 3 is none" ]
+}
+
 @test "the public logs: counts, odometry or none" {
 	[ -d $data/carmen ] || skip "no public logs here"
 	count() { pb-localize -q --convert "$1" | jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }

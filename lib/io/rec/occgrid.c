@@ -24,13 +24,6 @@ pb_occgrid_is(const char *s, size_t n)
 	return has_key(s, n, "\"info\"") && !has_key(s, n, "\"type\"");
 }
 
-/* The turn about z of a quaternion; all zero, as unset messages are, is 0. */
-static double
-yaw_of(double x, double y, double z, double w)
-{
-	return atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
-}
-
 static bool
 get_origin(struct pb_get *info, struct pb_pose *origin)
 {
@@ -49,7 +42,7 @@ get_origin(struct pb_get *info, struct pb_pose *origin)
 	pb_get_real(&turn, "y", PB_OPTIONAL, &y);
 	pb_get_real(&turn, "z", PB_OPTIONAL, &z);
 	pb_get_real(&turn, "w", PB_OPTIONAL, &w);
-	origin->th = pb_wrap(yaw_of(x, y, z, w));
+	origin->th = pb_yaw(x, y, z, w);
 	return at.ok && turn.ok;
 }
 

@@ -1,0 +1,247 @@
+/* rosbridge.c - ROS messages in the JSON of rosbridge, as records. */
+#include "io/rosbridge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/occgrid.h"
+#include "io/rec/fields.h"
+
+#define BODY "robot"
+
+static const char *
+skip_blanks(const char *s, const char *end)
+{
+	while (s < end && (*s == ' ' || *s == '\t'))
+		s++;
+	return s;
+}
+
+/* "op" : "publish", anywhere in the line. */
+bool
+pb_rosbridge_is(const char *s, size_t n)
+{
+	static const char key[] = "\"op\"", value[] = "\"publish\"";
+	const char *end = s + n;
+
+	for (; (s = memchr(s, '"', (size_t)(end - s))) != NULL; s++) {
+		const char *at = s + sizeof(key) - 1;
+
+		if ((size_t)(end - s) < sizeof(key) ||
+		    memcmp(s, key, sizeof(key) - 1) != 0)
+			continue;
+		at = skip_blanks(at, end);
+		if (at == end || *at != ':')
+			continue;
+		at = skip_blanks(at + 1, end);
+		if ((size_t)(end - at) >= sizeof(value) &&
+		    memcmp(at, value, sizeof(value) - 1) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Seconds since the first stamp; ROS 1 and 2 have names of their own. */
+static double
+stamp_of(struct pb_rosbridge *b, struct pb_get *msg)
+{
+	struct pb_get header, at;
+	long sec = 0, nanosec = 0;
+
+	if (!pb_get_object(msg, "header", PB_OPTIONAL, "msg.header", &header) ||
+	    !pb_get_object(
+		&header, "stamp", PB_OPTIONAL, "msg.header.stamp", &at))
+		return NAN;
+	pb_get_int(&at, "sec", PB_OPTIONAL, 0, INT32_MAX, &sec);
+	pb_get_int(&at, "secs", PB_OPTIONAL, 0, INT32_MAX, &sec);
+	pb_get_int(&at, "nanosec", PB_OPTIONAL, 0, 999999999, &nanosec);
+	pb_get_int(&at, "nsecs", PB_OPTIONAL, 0, 999999999, &nanosec);
+	msg->ok &= header.ok && at.ok;
+	if (!b->begun) {
+		b->begun = true;
+		b->sec = sec;
+		b->nanosec = nanosec;
+	}
+	return (double)(sec - b->sec) + 1e-9 * (double)(nanosec - b->nanosec);
+}
+
+/* position and orientation of g, called path. */
+static void
+get_pose(struct pb_get *g, const char *path, struct pb_pose *p)
+{
+	char where[PB_JSON_PATH], turning[PB_JSON_PATH];
+	struct pb_get at, turn;
+	double x = 0, y = 0, z = 0, w = 1;
+
+	snprintf(where, sizeof(where), "%s.position", path);
+	snprintf(turning, sizeof(turning), "%s.orientation", path);
+	if (!pb_get_object(g, "position", PB_REQUIRED, where, &at) ||
+	    !pb_get_object(g, "orientation", PB_REQUIRED, turning, &turn))
+		return;
+	pb_get_real(&at, "x", PB_REQUIRED, &p->x);
+	pb_get_real(&at, "y", PB_REQUIRED, &p->y);
+	pb_get_real(&turn, "x", PB_OPTIONAL, &x);
+	pb_get_real(&turn, "y", PB_OPTIONAL, &y);
+	pb_get_real(&turn, "z", PB_REQUIRED, &z);
+	pb_get_real(&turn, "w", PB_REQUIRED, &w);
+	g->ok &= at.ok && turn.ok;
+	p->th = pb_yaw(x, y, z, w);
+}
+
+/* The part of a 6 x 6 covariance that lies in the plane. */
+static bool
+get_covariance(struct pb_get *g, double cov[3][3])
+{
+	static const int axis[3] = {0, 1, 5};
+	double *v;
+	size_t n;
+
+	pb_get_list(g, "covariance", PB_REQUIRED, 36, &v, &n);
+	if (g->ok && n != 36)
+		pb_get_fail(g, "covariance", "36 numbers");
+	for (int i = 0; g->ok && i < 9; i++)
+		cov[i / 3][i % 3] = v[6 * axis[i / 3] + axis[i % 3]];
+	for (int i = 0; g->ok && i < 9; i++)
+		if (!isfinite(cov[i / 3][i % 3]))
+			pb_get_fail(g, "covariance", "finite numbers");
+	free(v);
+	return g->ok;
+}
+
+static void
+put_scan(struct pb_rosbridge *b, struct pb_get *msg, struct pb_text *out)
+{
+	struct pb_rec_scan c;
+	double t = stamp_of(b, msg);
+
+	strcpy(msg->path, "msg");
+	pb_get_scan(msg, &c);
+	if (msg->ok)
+		pb_put_scan(out, pb_stamp_at(t, BODY), &c);
+	free(c.range);
+}
+
+static void
+put_odom(struct pb_rosbridge *b, struct pb_get *msg, struct pb_text *out)
+{
+	struct pb_get pose, inner, twist, rates, linear, angular;
+	struct pb_rec_odom d = {.v = NAN, .w = NAN};
+	struct pb_pose p = {0, 0, 0};
+	double t = stamp_of(b, msg);
+
+	if (!pb_get_object(msg, "pose", PB_REQUIRED, "msg.pose", &pose) ||
+	    !pb_get_object(&pose, "pose", PB_REQUIRED, "msg.pose.pose", &inner))
+		return;
+	get_pose(&inner, "msg.pose.pose", &p);
+	msg->ok &= inner.ok;
+	if (pb_get_object(msg, "twist", PB_OPTIONAL, "msg.twist", &twist) &&
+	    pb_get_object(
+		&twist, "twist", PB_OPTIONAL, "msg.twist.twist", &rates)) {
+		if (pb_get_object(&rates, "linear", PB_OPTIONAL,
+			"msg.twist.twist.linear", &linear))
+			pb_get_real(&linear, "x", PB_OPTIONAL, &d.v);
+		if (pb_get_object(&rates, "angular", PB_OPTIONAL,
+			"msg.twist.twist.angular", &angular))
+			pb_get_real(&angular, "z", PB_OPTIONAL, &d.w);
+	}
+	d.x = p.x;
+	d.y = p.y;
+	d.theta = p.th;
+	if (msg->ok)
+		pb_put_odom(out, pb_stamp_at(t, BODY), &d);
+}
+
+static const char *
+source_of(const char *topic)
+{
+	const char *slash = strrchr(topic, '/');
+	const char *last = slash ? slash + 1 : topic;
+
+	if (strcmp(last, "initialpose") == 0)
+		return "initial";
+	return strstr(last, "truth") ? "truth" : "estimate";
+}
+
+/* PoseStamped, or with a covariance around it. */
+static void
+put_pose(struct pb_rosbridge *b, struct pb_get *msg, const char *topic,
+    struct pb_text *out)
+{
+	struct pb_get pose, inner;
+	struct pb_rec_pose r = {.has_cov = false};
+	struct pb_pose p = {0, 0, 0};
+	double t = stamp_of(b, msg);
+
+	if (!pb_get_object(msg, "pose", PB_REQUIRED, "msg.pose", &pose))
+		return;
+	if (!pb_get_value(&pose, "pose")) {
+		get_pose(&pose, "msg.pose", &p);
+	} else if (pb_get_object(
+		       &pose, "pose", PB_REQUIRED, "msg.pose.pose", &inner)) {
+		get_pose(&inner, "msg.pose.pose", &p);
+		pose.ok &= inner.ok;
+		r.has_cov = get_covariance(&pose, r.cov);
+	}
+	msg->ok &= pose.ok;
+	r.x = p.x;
+	r.y = p.y;
+	r.theta = p.th;
+	PB_REC_SET(r.source, source_of(topic));
+	if (msg->ok)
+		pb_put_pose(out, pb_stamp_at(t, BODY), &r);
+}
+
+static void
+put_map(const char *s, size_t n, struct pb_get *msg, struct pb_text *out)
+{
+	struct pb_map m;
+
+	msg->ok = pb_occgrid_read(s, n, &m, msg->bad);
+	if (!msg->ok)
+		return;
+	pb_put_map(out, &m);
+	pb_map_clear(&m);
+}
+
+static void
+leave_out(struct pb_rosbridge *b, const char *topic)
+{
+	if (!b->said)
+		pb_msg_note("messages like those of %s are left out", topic);
+	b->said = true;
+}
+
+bool
+pb_rosbridge_convert(struct pb_rosbridge *b, const char *s, size_t n,
+    struct pb_text *out, struct pb_bad *bad)
+{
+	struct pb_json line;
+	struct pb_get g, msg;
+	char topic[PB_REC_TEXT] = "?";
+	bool ok = true;
+
+	if (!pb_json_open(&line, s, n, "", &g, bad))
+		return false;
+	if (pb_get_value(&g, "type") || !pb_get_value(&g, "op")) {
+		pb_text_put(out, s, n);
+		pb_text_put(out, "\n", 1);
+	} else if (!pb_get_object(&g, "msg", PB_REQUIRED, "msg", &msg)) {
+		ok = false;
+	} else {
+		PB_GET_WORD(&g, "topic", PB_OPTIONAL, topic);
+		if (pb_get_value(&msg, "ranges"))
+			put_scan(b, &msg, out);
+		else if (pb_get_value(&msg, "pose") &&
+			 pb_get_value(&msg, "twist"))
+			put_odom(b, &msg, out);
+		else if (pb_get_value(&msg, "pose"))
+			put_pose(b, &msg, topic, out);
+		else if (pb_get_value(&msg, "info"))
+			put_map(s, n, &msg, out);
+		else
+			leave_out(b, topic);
+		ok = g.ok && msg.ok;
+	}
+	pb_json_close(&line);
+	return ok;
+}

@@ -1,0 +1,100 @@
+/* traj.h - how far an estimated trajectory is from the true one. */
+#ifndef PB_LOCALIZE_TRAJ_H
+#define PB_LOCALIZE_TRAJ_H
+
+#include <stddef.h>
+
+#include "base/geom.h"
+#include "base/status.h"
+
+/*
+ * Both trajectories are poses with times, in frames of their own unless they
+ * are compared as they are. Definitions are those of Sturm et al., "A
+ * benchmark for the evaluation of RGB-D SLAM systems" (2012), in the plane, as
+ * evo computes them. Nothing is shared; memory is had for the time of a call.
+ */
+struct pb_timed {
+	double t; /* (s), finite */
+	struct pb_pose p;
+	int status; /* enum pb_loc_status, or PB_TRAJ_SILENT */
+};
+
+/* A pose that says nothing about itself counts as a confident one. */
+#define PB_TRAJ_SILENT (-1)
+
+/* What counts as the same time, as right, and as a step. */
+struct pb_traj_opts {
+	double max_dt;    /* between an estimate and its reference (s) */
+	double near;      /* right if no further off than this (m) ... */
+	double near_turn; /* ... and this (rad) */
+	double step_s;    /* of the relative error over time (s), > 0 */
+	double step_m;    /* of the relative error over the way (m), > 0 */
+};
+
+/* Errors summed up; all NAN without any. */
+struct pb_spread {
+	double rmse, mean, median, max;
+};
+
+/* The errors of n poses or steps. */
+struct pb_traj_error {
+	size_t n;
+	struct pb_spread place; /* (m) */
+	struct pb_spread turn;  /* size of the angle (rad) */
+};
+
+struct pb_traj_report {
+	size_t pairs;
+	size_t alone;     /* estimates without a reference in time */
+	size_t reference; /* poses of the reference */
+	double duration;  /* from the first to the last pair (s) */
+	double length;    /* way of the reference between them (m) */
+
+	struct pb_traj_error ate;      /* as they are */
+	struct pb_pose shift;          /* that aligns the estimates best */
+	struct pb_traj_error ate_best; /* after it */
+	struct pb_traj_error rpe_s;    /* over steps of step_s */
+	struct pb_traj_error rpe_m;    /* over steps of step_m */
+
+	double found;     /* from the first pair to the first right one that
+	                     is confident (s), NAN if there is none */
+	double lost;      /* share of the time with status lost */
+	double ambiguous; /* ... ambiguous */
+	size_t wrong;     /* pairs that are confident and not right */
+};
+
+struct pb_traj_opts pb_traj_defaults(void);
+
+/*
+ * For each estimate the reference nearest in time, within max_dt.
+ *
+ * Given    ref[nr]  sorted by time
+ *          est[ne]
+ * Returns  how many were found; of[ne], the index in ref or nr if none
+ */
+size_t pb_traj_match(const struct pb_timed *ref, size_t nr,
+    const struct pb_timed *est, size_t ne, double max_dt, size_t *of);
+
+/*
+ * The motion that brings the places of a[n] nearest to those of b[n], in
+ * least squares: rotation and translation without scale (Umeyama, 1991, in
+ * the plane). The identity for n = 0, a translation if the places have no
+ * direction.
+ */
+struct pb_pose pb_traj_align(
+    const struct pb_pose *a, const struct pb_pose *b, size_t n);
+
+/* Sort by time, equal times by place. */
+void pb_traj_sort(struct pb_timed *x, size_t n);
+
+/*
+ * Compare. Both arrays are sorted on the way.
+ *
+ * Returns  PB_OK and r, PB_ENOENT if no estimate has a reference, or
+ *          PB_ENOMEM; r untouched
+ */
+enum pb_status pb_traj_compare(struct pb_timed *ref, size_t nr,
+    struct pb_timed *est, size_t ne, const struct pb_traj_opts *o,
+    struct pb_traj_report *r);
+
+#endif
