@@ -179,12 +179,13 @@ static enum pb_status
 learn(const struct pb_loc_world *w, const void *opts, void **known)
 {
 	struct known *k;
+	enum pb_status s;
 
 	if (pb_params_check(
 		params_of, sizeof params_of / sizeof params_of[0], opts))
 		return PB_EVALUE;
-	if (w->cells == NULL || w->cells->n == 0)
-		return PB_ENOFREE;
+	if ((s = pb_tof_world(w)) != PB_OK)
+		return s;
 	if ((k = malloc(sizeof *k)) == NULL)
 		return PB_ENOMEM;
 	*k = (struct known){w, opts};

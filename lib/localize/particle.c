@@ -112,8 +112,8 @@ learn(const struct pb_loc_world *w, const void *opts, void **known)
 
 	if (pb_params_check(all, n, opts) != NULL)
 		return PB_EVALUE;
-	if (w->cells == NULL || w->cells->n == 0)
-		return PB_ENOFREE;
+	if ((s = pb_tof_world(w)) != PB_OK)
+		return s;
 	if ((k = malloc(sizeof *k)) == NULL)
 		return PB_ENOMEM;
 	if ((s = pb_regions_init(&k->g, w->cells)) != PB_OK) {

@@ -72,8 +72,8 @@ pb_region_learn(const struct pb_loc_world *w, const struct pb_region_opts *o,
 
 	if (pb_params_check(all, n, o) != NULL)
 		return PB_EVALUE;
-	if (w->cells == NULL || w->cells->n == 0)
-		return PB_ENOFREE;
+	if ((s = pb_tof_world(w)) != PB_OK)
+		return s;
 	if ((s = pb_regions_init(&k->g, w->cells)) != PB_OK)
 		return s;
 	k->c = w->cells;

@@ -40,8 +40,8 @@ struct pb_region_opts pb_region_defaults(void);
 const struct pb_param *pb_region_params(size_t *n);
 
 /*
- * Returns  PB_OK and k for pb_region_forget; PB_EVALUE, PB_ENOFREE, PB_ENOMEM
- *          and k untouched
+ * Returns  PB_OK and k for pb_region_forget; PB_EVALUE, PB_ENOMEM or what
+ *          pb_tof_world() says, and k untouched
  */
 enum pb_status pb_region_learn(const struct pb_loc_world *w,
     const struct pb_region_opts *o, struct pb_region_known *k);

@@ -3,6 +3,14 @@
 
 #include <math.h>
 
+enum pb_status
+pb_tof_world(const struct pb_loc_world *w)
+{
+	if (w->cells == NULL || w->cells->n == 0)
+		return PB_ENOFREE;
+	return w->maze != NULL && pb_maze_sided(w->maze) ? PB_EEMPTY : PB_OK;
+}
+
 enum pb_dir
 pb_tof_dir(int i)
 {

@@ -23,6 +23,14 @@ struct pb_tof {
 	double r[PB_TOF]; /* (cells); NAN: nothing in range; < 0: no reading */
 };
 
+/*
+ * Whether a world is one for four range sensors.
+ *
+ * Returns  PB_OK; PB_ENOFREE without a cell to walk on; PB_EEMPTY if it has
+ *          walls between cells: tape on the floor, which no such sensor sees
+ */
+enum pb_status pb_tof_world(const struct pb_loc_world *w);
+
 /* Direction of axis i, any integer. */
 enum pb_dir pb_tof_dir(int i);
 

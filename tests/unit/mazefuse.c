@@ -240,59 +240,34 @@ test_kidnap(void)
 	}
 }
 
-/* How late the camera is, and how often wrong. */
+/* How late the camera is, how often wrong, and what else it learns. */
 static void
-test_learns_the_camera(void)
+test_learns_the_robot(void)
 {
 	struct mazerun_opts o = mazerun_defaults();
 	struct pb_fuse_opts opts;
-	struct pb_loc_scan z = {.inc = PB_PI / 2, .range_max = 1.5, .n = 4};
-	struct pb_loc_start start = {.kind = PB_LOC_ANYWHERE};
-	struct mazerun *s = malloc(sizeof *s);
-	struct pb_fuse *f = malloc(sizeof *f), *copy = malloc(sizeof *copy);
-	double mean = 0, x = 0;
-	void *k;
+	struct mazerun_pair *p = malloc(sizeof *p);
+	const struct pb_fuse *f;
+	double mean = 0;
 
 	o.camera_delay = 12;
 	o.camera_wrong = 0.3;
-	mazerun_open(s, &o);
-	z.range = s->range;
 	pb_loc_fuse.defaults(&opts);
-	check_int(pb_loc_fuse.learn(&s->w, &opts, &k), PB_OK);
-	check_int(pb_loc_fuse.memory(k), sizeof *f);
-	pb_loc_fuse.reset(f, k, &start);
-	for (int t = 0; t < 3000; t++) {
-		struct pb_loc_fix fix;
-		bool seen = mazerun_tick(s, &fix);
-		struct pb_pose odom = {s->odom.x * CELL, s->odom.y * CELL, 0};
-
-		/* A copy is a snapshot. */
-		if (t == 1500)
-			*copy = *f;
-		for (int n = t < 1500 ? 1 : 0; n < 2; n++) {
-			struct pb_fuse *g = n == 0 ? copy : f;
-
-			pb_loc_fuse.predict(g, k, odom);
-			check(seen);
-			pb_loc_fuse.fix(g, k, &fix);
-			pb_loc_fuse.scan(g, k, &z);
-		}
-	}
-	check(copy->n == f->n && copy->at[0].x[0] == f->at[0].x[0] &&
-	      copy->at[0].lw == f->at[0].lw);
+	mazerun_pair_open(p, &o, &pb_loc_fuse, &opts);
+	check_int(pb_loc_fuse.memory(p->known), sizeof *f);
+	for (int t = 0; t < 3000; t++)
+		mazerun_pair_tick(p);
+	f = p->mem;
 	for (int i = 0; i < PB_FUSE_TRAIL; i++)
 		mean += i * f->sense.lag[i];
-	check_near(mean, 12, 2);
+	check_near(mean, 12, 0.5);
 	check_near(f->sense.wrong, 0.3, 0.2);
 	/* Wheels measure too little, by 0 to 8 of 100. */
-	x = f->at[0].x[2];
-	check_near(x, 0.04, 0.02);
+	check_near(f->at[0].x[2], 0.04, 0.02);
 	check_near(f->sense.noise, 0.006, 0.004);
-	free(f);
-	free(copy);
-	pb_loc_fuse.forget(k);
-	mazerun_close(s);
-	free(s);
+	check_near(f->sense.more, 0, 0.005);
+	mazerun_pair_close(p);
+	free(p);
 }
 
 /* Sensors that sit 3 mm elsewhere: the walls on both sides tell. */
@@ -364,7 +339,7 @@ main(void)
 	run(test_bad_readings);
 	run(test_global_start);
 	run(test_kidnap);
-	run(test_learns_the_camera);
+	run(test_learns_the_robot);
 	run(test_learns_an_offset);
 	run(test_survives_nonsense);
 	return done();

@@ -1,9 +1,11 @@
 /* mazeloc.c - tests of the published localization methods for mazes. */
 #include "check.h"
+#include "mazerun.h"
 #include "mazeworld.h"
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/rng.h"
 #include "localize/alias.h"
 #include "localize/cell_ray.h"
@@ -296,10 +298,11 @@ test_particle_converges(void)
 static void
 test_contracts(void)
 {
-	struct world w;
+	struct world w, taped;
 	const struct pb_localizer *l;
 
 	open_world(&w, "blank");
+	open_world(&taped, "roomba");
 	for (int i = 0; (l = pb_localizer_at(i)) != NULL; i++) {
 		char *opts = calloc(1, l->opts_size);
 		void *known = &w;
@@ -311,12 +314,14 @@ test_contracts(void)
 		check(pb_localizer_find(l->name) == l);
 		l->defaults(opts);
 		check(pb_params_check(p, n, opts) == NULL);
-		if ((l->places & PB_LOC_IN_MAZE) == 0) {
+		if (l->places != PB_LOC_IN_MAZE) {
 			free(opts);
 			continue;
 		}
 		bad.cells = &none;
 		check_int(l->learn(&bad, opts, &known), PB_ENOFREE);
+		bad = taped.w;
+		check_int(l->learn(&bad, opts, &known), PB_EEMPTY);
 		for (size_t k = 0; k < n; k++) {
 			double nan = NAN;
 
@@ -331,7 +336,66 @@ test_contracts(void)
 	}
 	check(pb_localizer_find("no such method") == NULL);
 	check(pb_localizer_at(-1) == NULL);
+	close_world(&taped);
 	close_world(&w);
+}
+
+/* Fingerprint of what a method believes on a drive with all that goes wrong. */
+static uint64_t
+fingerprint(const char *name)
+{
+	const struct pb_localizer *l = pb_localizer_find(name);
+	struct mazerun_opts o = mazerun_defaults();
+	struct mazerun_pair *p = malloc(sizeof *p);
+	char opts[512];
+	uint64_t h = 0;
+
+	o.drop = 0.1;
+	o.block = 0.02;
+	o.block_ticks = 20;
+	o.camera_delay = 7;
+	o.camera_wrong = 0.1;
+	l->defaults(opts);
+	if (l == &pb_loc_particle)
+		((struct pb_particle_opts *)(void *)opts)->particles = 300;
+	mazerun_pair_open(p, &o, l, opts);
+	for (int t = 0; t < 400; t++) {
+		struct pb_belief b = mazerun_pair_tick(p);
+
+		h = pb_hash_double(h, b.at[0].pose.x);
+		h = pb_hash_double(h, b.at[0].pose.y);
+		h = pb_hash_double(h, b.at[0].cov[0][0]);
+		h = pb_hash_u64(h, (uint64_t)b.status);
+	}
+	mazerun_pair_close(p);
+	free(p);
+	return h;
+}
+
+/* The same bytes from every compiler. */
+static void
+test_fingerprints(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t hash;
+	} known[] = {
+	    {"cell-ray", 0xfeab7c8ba934c848},
+	    {"region", 0x86291c68694d573b},
+	    {"corridor", 0xb4747c3b7dabb973},
+	    {"particle", 0xb96a1379cd648260},
+	    {"fuse", 0xc1ed0766488c3aa6},
+	};
+
+	for (int i = 0; i < 5; i++) {
+		uint64_t h = fingerprint(known[i].name);
+
+		if (h == known[i].hash)
+			continue;
+		printf(
+		    "# %s: 0x%016llx\n", known[i].name, (unsigned long long)h);
+		check(h == known[i].hash);
+	}
 }
 
 int
@@ -348,5 +412,6 @@ main(void)
 	run(test_alias);
 	run(test_particle_converges);
 	run(test_contracts);
+	run(test_fingerprints);
 	return done();
 }

@@ -256,77 +256,113 @@ struct mazerun_score {
 	double max;      /* (cells) */
 };
 
+/* A drive and the method that listens to it. */
+struct mazerun_pair {
+	struct mazerun s;
+	const struct pb_localizer *l;
+	void *known, *mem;
+};
+
+static inline void
+mazerun_pair_open(struct mazerun_pair *p, const struct mazerun_opts *o,
+    const struct pb_localizer *l, const void *opts)
+{
+	struct pb_loc_start start = {.kind = PB_LOC_NEAR, .seed = o->seed};
+
+	mazerun_open(&p->s, o);
+	p->l = l;
+	if (l->learn(&p->s.w, opts, &p->known) != PB_OK ||
+	    (p->mem = calloc(1, l->memory(p->known))) == NULL)
+		abort();
+	start.pose.x = p->s.at.x * PB_MAZE_CELL;
+	start.pose.y = p->s.at.y * PB_MAZE_CELL;
+	start.cov[0][0] = start.cov[1][1] = 1e-4;
+	if (o->anywhere)
+		start.kind = PB_LOC_ANYWHERE;
+	l->reset(p->mem, p->known, &start);
+}
+
+static inline void
+mazerun_pair_close(struct mazerun_pair *p)
+{
+	free(p->mem);
+	p->l->forget(p->known);
+	mazerun_close(&p->s);
+}
+
+static inline struct pb_belief
+mazerun_pair_tick(struct mazerun_pair *p)
+{
+	struct pb_loc_scan z = {
+	    .inc = PB_PI / 2, .range_max = 1.5, .range = p->s.range, .n = 4};
+	struct pb_loc_fix f;
+	struct pb_belief b;
+	bool have = mazerun_tick(&p->s, &f);
+
+	p->l->predict(p->mem, p->known,
+	    (struct pb_pose){
+		p->s.odom.x * PB_MAZE_CELL, p->s.odom.y * PB_MAZE_CELL, 0});
+	if (have && p->l->fix != NULL)
+		p->l->fix(p->mem, p->known, &f);
+	p->l->scan(p->mem, p->known, &z);
+	p->l->estimate(p->mem, p->known, &b);
+	return b;
+}
+
+/* Add a tick to the sums that mazerun_score() makes means of. */
+static inline void
+mazerun_add(
+    struct mazerun_score *r, const struct mazerun *s, const struct pb_belief *b)
+{
+	const struct pb_hypothesis *h = &b->at[0];
+	struct pb_vec at = {0, 0};
+	double ex, ey;
+	int row, col, r0, c0;
+
+	if (b->n > 0)
+		at = (struct pb_vec){
+		    h->pose.x / PB_MAZE_CELL, h->pose.y / PB_MAZE_CELL};
+	ex = at.x - s->at.x;
+	ey = at.y - s->at.y;
+	pb_cells_of_xy(s->at, &r0, &c0);
+	pb_cells_of_xy(at, &row, &col);
+	r->rmse += ex * ex + ey * ey;
+	r->max = fmax(r->max, hypot(ex, ey));
+	r->wrong += row != r0 || col != c0;
+	r->bad += hypot(ex, ey) > 0.5;
+	r->tracking += b->status == PB_LOC_TRACKING;
+	r->sure_bad += b->status == PB_LOC_TRACKING && hypot(ex, ey) > 0.5;
+	if (b->n > 0)
+		r->chi2 += (ex * ex / h->cov[0][0] + ey * ey / h->cov[1][1]) *
+		           PB_MAZE_CELL * PB_MAZE_CELL;
+}
+
 /* Drive and localize; the first `skip` ticks are not scored. */
 static inline struct mazerun_score
 mazerun_score(const struct mazerun_opts *o, const struct pb_localizer *l,
     const void *opts, int skip)
 {
-	struct mazerun *s = malloc(sizeof *s);
+	struct mazerun_pair *p = malloc(sizeof *p);
 	struct mazerun_score r = {0};
-	void *known, *mem;
-	struct pb_loc_start start = {.kind = PB_LOC_NEAR, .seed = o->seed};
-	struct pb_loc_scan z = {.inc = PB_PI / 2, .range_max = 1.5, .n = 4};
-	double se = 0;
-	int n = 0;
+	double n = o->ticks - skip;
 
-	mazerun_open(s, o);
-	z.range = s->range;
-	if (l->learn(&s->w, opts, &known) != PB_OK)
+	if (p == NULL)
 		abort();
-	mem = calloc(1, l->memory(known));
-	start.pose.x = s->at.x * PB_MAZE_CELL;
-	start.pose.y = s->at.y * PB_MAZE_CELL;
-	start.cov[0][0] = start.cov[1][1] = 1e-4;
-	if (o->anywhere)
-		start.kind = PB_LOC_ANYWHERE;
-	l->reset(mem, known, &start);
+	mazerun_pair_open(p, o, l, opts);
 	for (int t = 0; t < o->ticks; t++) {
-		struct pb_loc_fix f;
-		struct pb_belief b;
-		bool have = mazerun_tick(s, &f);
-		double ex, ey;
-		int row, col, r0, c0;
+		struct pb_belief b = mazerun_pair_tick(p);
 
-		l->predict(mem, known,
-		    (struct pb_pose){
-			s->odom.x * PB_MAZE_CELL, s->odom.y * PB_MAZE_CELL, 0});
-		if (have && l->fix != NULL)
-			l->fix(mem, known, &f);
-		l->scan(mem, known, &z);
-		l->estimate(mem, known, &b);
-		if (t < skip)
-			continue;
-		n++;
-		ex = b.at[0].pose.x / PB_MAZE_CELL - s->at.x;
-		ey = b.at[0].pose.y / PB_MAZE_CELL - s->at.y;
-		if (b.n == 0)
-			ex = -s->at.x, ey = -s->at.y;
-		se += ex * ex + ey * ey;
-		r.max = fmax(r.max, hypot(ex, ey));
-		pb_cells_of_xy(s->at, &r0, &c0);
-		pb_cells_of_xy(
-		    (struct pb_vec){s->at.x + ex, s->at.y + ey}, &row, &col);
-		r.wrong += row != r0 || col != c0;
-		r.bad += hypot(ex, ey) > 0.5;
-		r.tracking += b.status == PB_LOC_TRACKING;
-		r.sure_bad +=
-		    b.status == PB_LOC_TRACKING && hypot(ex, ey) > 0.5;
-		if (b.n > 0)
-			r.chi2 += ex * ex * PB_MAZE_CELL * PB_MAZE_CELL /
-			              b.at[0].cov[0][0] +
-			          ey * ey * PB_MAZE_CELL * PB_MAZE_CELL /
-			              b.at[0].cov[1][1];
+		if (t >= skip)
+			mazerun_add(&r, &p->s, &b);
 	}
-	r.rmse = sqrt(se / n);
+	r.rmse = sqrt(r.rmse / n);
 	r.wrong /= n;
 	r.bad /= n;
 	r.tracking /= n;
 	r.sure_bad /= n;
 	r.chi2 /= n;
-	free(mem);
-	l->forget(known);
-	mazerun_close(s);
-	free(s);
+	mazerun_pair_close(p);
+	free(p);
 	return r;
 }
 
