@@ -54,12 +54,12 @@ PURE = \
 	localize/cloud \
 	localize/corridor \
 	localize/corridor_loc \
+	localize/dead \
 	localize/fuse \
 	localize/fuse_hear \
 	localize/fuse_list \
 	localize/fuse_see \
 	localize/fuse_spawn \
-	localize/dead \
 	localize/gauss \
 	localize/likelihood \
 	localize/localizer \
@@ -136,25 +136,25 @@ PURE = \
 	robot/drive \
 	robot/estimate \
 	robot/follow \
-	robot/motor \
 	robot/hop \
+	robot/motor \
 	robot/odom \
 	robot/omni \
 	robot/pursuit \
-	robot/waypoint \
 	robot/sense \
 	robot/sense_camera \
 	robot/sense_lidar \
 	robot/sense_odom \
 	robot/sense_tof \
+	robot/waypoint \
 
 # The outside world: streams, files, pictures.
 IO = \
 	io/agent \
 	io/bench \
+	io/boardfile \
 	io/carmen \
 	io/carmen_line \
-	io/boardfile \
 	io/conform \
 	io/expect \
 	io/fault \
@@ -211,9 +211,11 @@ IO = \
 	io/rec/rec \
 	io/rec/result \
 	io/rec/rosbridge \
+	io/rec/run \
 	io/rec/step \
 	io/rec/step_read \
 	io/record \
+	io/rejects \
 	io/results \
 	io/resume \
 	io/senses \
@@ -221,6 +223,7 @@ IO = \
 	io/source \
 	io/text \
 	io/trace \
+	io/trail \
 	io/trials \
 	io/tum \
 	io/utf8 \

@@ -117,9 +117,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
 	    PB_OPT_ROUND(&o->preset, &o->game, &o->given[0]),
-	    PB_OPT_KEEP_GOING(&o->common.keep_going),
-	    PB_OPT_QUIET(&o->common.quiet),
-	    PB_OPT_STANDARD,
+	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_opt_group group[2] = {pb_opt_round_group(&o->game),
 	    {.title = "Constants of pacbot", .base = &o->match}};
@@ -240,6 +238,8 @@ check_args(struct opts *o, int operands)
 		pb_msg_usage("%s", what);
 		return false;
 	}
+	if (!pb_trail_fits(!o->list && !o->table && !o->chart))
+		return false;
 	if (pb_round_check(&o->game, &field) == PB_OK &&
 	    pb_match_check(&o->match, &field) == PB_OK)
 		return true;
@@ -264,7 +264,7 @@ print_list(void)
 static bool
 fill(struct opts *o, struct pb_tally *t, char **files, int n)
 {
-	struct pb_results in = {.tally = t, .keep_going = o->common.keep_going};
+	struct pb_results in = {.tally = t, .common = &o->common};
 	const struct pb_bench b = {.rules = o->rules,
 	    .opts = o->rules->board ? (const void *)&o->match : &o->game,
 	    .player = o->player,

@@ -182,7 +182,7 @@ complete(struct opts *o)
 		what = "--particles: only with --belief";
 	if (what != NULL)
 		pb_msg_usage("%s", what);
-	return what == NULL;
+	return what == NULL && pb_trail_fits(!o->list);
 }
 
 static void
@@ -217,8 +217,7 @@ take_wait(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
 	    (*status != '\0' && strcmp(status, "tracking") != 0))
 		return true;
 	r->came = true;
-	f->into = NULL;
-	fwrite(r->held.s, 1, r->held.len, stdout);
+	pb_filter_release(f);
 	pb_text_clear(&r->held);
 	return true;
 }

@@ -84,11 +84,12 @@ one_purpose(const struct opts *o)
 {
 	const struct pb_mapverb_opts *v = &o->verb;
 
-	if (v->check + v->validate + v->tell + o->lint + o->list +
-		(v->against != NULL) + (o->compare != 0) + (v->output != NULL) +
-		pb_show_asked(&o->show) <=
-	    1)
-		return true;
+	int n = v->check + v->validate + v->tell + o->lint + o->list +
+	        (v->against != NULL) + (o->compare != 0) + (v->output != NULL) +
+	        pb_show_asked(&o->show);
+
+	if (n <= 1)
+		return pb_trail_fits(n == 0);
 	pb_msg_usage(
 	    "only one of --output, --render or --png, --lint, "
 	    "--compare, --against, --check, --validate, --info and --list");

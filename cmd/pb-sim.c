@@ -153,7 +153,8 @@ check_args(struct opts *o, int operands)
 		return unknown("rules", o->rules, name_of_rules);
 	if (!pb_opt_rules_fit(o->given, rules_name, RULES, r))
 		return false;
-	if (!pb_senses_check(&o->session.senses))
+	if (!pb_senses_check(&o->session.senses) ||
+	    !pb_trail_fits(!o->list && !o->pacbot.wire))
 		return false;
 	return r == PACBOT ? check_pacbot(o, operands) : check_pacmanbot(o);
 }

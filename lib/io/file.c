@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "io/msg.h"
+#include "io/trail.h"
 
 #define FIRST_ROOM 65536
 
@@ -85,6 +86,7 @@ read_fd(int fd, const char *name, size_t limit, char **bytes, size_t *n,
 		return pb_fault_sys(f, name, "cannot read");
 	}
 	r.at[r.n] = '\0';
+	pb_trail_file(r.at, r.n);
 	*bytes = r.at;
 	*n = r.n;
 	return 0;

@@ -6,35 +6,43 @@
 #include <string.h>
 
 #include "io/import.h"
-
-static void
-write_line(FILE *to, const struct pb_line *l)
-{
-	fwrite(l->text, 1, l->raw, to);
-	if (l->raw > 0 && l->text[l->raw - 1] != '\n')
-		putc('\n', to);
-}
+#include "io/trail.h"
 
 void
 pb_filter_pass(struct pb_filter *f)
 {
-	if (!f->into) {
-		write_line(stdout, &f->line);
+	const struct pb_line *l = &f->line;
+	bool cut = l->raw > 0 && l->text[l->raw - 1] != '\n';
+
+	if (f->into) {
+		pb_text_put(f->into, l->text, l->raw);
+		pb_text_put(f->into, "\n", cut);
+		f->held++;
 		return;
 	}
-	pb_text_put(f->into, f->line.text, f->line.raw);
-	if (f->line.raw > 0 && f->line.text[f->line.raw - 1] != '\n')
-		pb_text_put(f->into, "\n", 1);
+	fwrite(l->text, 1, l->raw, stdout);
+	if (cut)
+		putchar('\n');
+	pb_trail_wrote();
+}
+
+void
+pb_filter_release(struct pb_filter *f)
+{
+	fwrite(f->into->s, 1, f->into->len, stdout);
+	for (; f->held > 0; f->held--)
+		pb_trail_wrote();
+	f->into = NULL;
 }
 
 /* The line was refused: say it, keep it, go on or not. */
 static bool
-refuse(struct pb_filter *f, FILE *rejects, const struct pb_bad *bad)
+refuse(struct pb_filter *f, const struct pb_bad *bad)
 {
 	f->refused++;
+	pb_trail_refused();
 	pb_msg_bad(f->line.at, bad);
-	if (rejects && f->line.raw > 0)
-		write_line(rejects, &f->line);
+	pb_rejects_put(&f->rejects, &f->line);
 	return f->common && f->common->keep_going;
 }
 
@@ -58,7 +66,7 @@ left_out(struct pb_filter *f, enum pb_rec_type type)
 
 /* One line of text; false ends the loop. */
 static bool
-handle(struct pb_filter *f, FILE *rejects)
+handle(struct pb_filter *f)
 {
 	struct pb_bad bad;
 	struct pb_rec r;
@@ -70,7 +78,7 @@ handle(struct pb_filter *f, FILE *rejects)
 		return true;
 	}
 	if (!pb_rec_read(f->line.text, f->line.len, f->want, &r, &bad))
-		return refuse(f, rejects, &bad);
+		return refuse(f, &bad);
 	if (left_out(f, r.type)) {
 		pb_rec_clear(&r);
 		return true;
@@ -85,22 +93,22 @@ handle(struct pb_filter *f, FILE *rejects)
 	pb_rec_clear(&r);
 	if (ok)
 		return !f->stop;
-	return bad.text[0] && refuse(f, rejects, &bad);
+	return bad.text[0] && refuse(f, &bad);
 }
 
 static bool
-loop(struct pb_filter *f, struct pb_import *in, FILE *rejects)
+loop(struct pb_filter *f, struct pb_import *in)
 {
 	struct pb_bad bad;
 
 	while (pb_msg_out_ok()) {
 		switch (pb_import_next(in, &f->line, &bad)) {
 		case PB_LINE_TEXT:
-			if (!handle(f, rejects))
+			if (!handle(f))
 				return f->stop;
 			break;
 		case PB_LINE_BAD:
-			if (!refuse(f, rejects, &bad))
+			if (!refuse(f, &bad))
 				return false;
 			break;
 		case PB_LINE_END:
@@ -112,40 +120,26 @@ loop(struct pb_filter *f, struct pb_import *in, FILE *rejects)
 	return false;
 }
 
-/* Close the rejects file; a full disk must not pass unnoticed. */
-static void
-close_rejects(const char *name, FILE *rejects)
-{
-	bool bad = ferror(rejects);
-
-	if (fclose(rejects) != 0 || bad)
-		pb_msg_system("%s: cannot write", name);
-}
-
 bool
 pb_filter_run(struct pb_filter *f, char *const *files, int n)
 {
-	const char *name = f->common ? f->common->rejects : NULL;
-	FILE *rejects = name ? fopen(name, "w") : NULL;
 	struct pb_import *in;
 	bool whole = false;
 
 	f->out.to = stdout;
-	if (name && !rejects) {
-		pb_msg_system("%s: cannot create", name);
+	if (!pb_rejects_open(
+		&f->rejects, f->common ? f->common->rejects : NULL))
 		return false;
-	}
 	in = pb_import_new(files, n);
 	pb_msg_catch();
 	if (in) {
-		whole = loop(f, in, rejects);
+		whole = loop(f, in);
 	} else {
 		errno = ENOMEM;
 		pb_msg_system("cannot read");
 	}
 	pb_import_free(in);
-	if (rejects)
-		close_rejects(name, rejects);
+	pb_rejects_close(&f->rejects);
 	if (f->out.failed && !ferror(stdout)) {
 		errno = ENOMEM;
 		pb_msg_system("cannot write a record");

@@ -8,6 +8,7 @@
 #include "io/line.h"
 #include "io/opt.h"
 #include "io/rec.h"
+#include "io/rejects.h"
 #include "io/text.h"
 
 #define PB_FILTER_SCANS "all|odd|even"
@@ -38,6 +39,7 @@ struct pb_filter {
 	bool passes;
 	int scans; /* enum pb_filter_scans: which to keep; others vanish */
 	struct pb_text *into; /* where lines are passed on, NULL: stdout */
+	long held;            /* lines in it */
 	const struct pb_opt_common *common; /* NULL: defaults */
 
 	/*
@@ -50,9 +52,10 @@ struct pb_filter {
 
 	struct pb_text out;  /* ready after pb_filter_run began: stdout */
 	struct pb_line line; /* the line being handled */
-	long refused;        /* lines so far */
-	long scan;           /* scan records so far */
-	bool stop;           /* set by take to end the loop without an error */
+	struct pb_rejects rejects;
+	long refused; /* lines so far */
+	long scan;    /* scan records so far */
+	bool stop;    /* set by take to end the loop without an error */
 };
 
 /*
@@ -67,5 +70,8 @@ void pb_filter_clear(struct pb_filter *f);
 
 /* Write the line being handled as it came. */
 void pb_filter_pass(struct pb_filter *f);
+
+/* Write what lines were passed into; from now on they go to stdout. */
+void pb_filter_release(struct pb_filter *f);
 
 #endif

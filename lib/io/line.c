@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "io/source.h"
+#include "io/trail.h"
 
 struct pb_lines {
 	char *const *file;
@@ -109,6 +110,7 @@ give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_bad *bad)
 	if (len > 0 && s[len - 1] == '\n')
 		len -= 1 + (len > 1 && s[len - 2] == '\r');
 	r->line++;
+	pb_trail_line(s, raw);
 	*l = (struct pb_line){s, len, raw, {r->name, r->line}};
 	r->cut = r->at = r->looked = stop;
 	r->saved = r->buf[stop];

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "io/trail.h"
+
 /* The one piece of state that the whole program shares. */
 static struct {
 	const char *program;
@@ -66,6 +68,12 @@ pb_msg_status(enum pb_exit s)
 
 	if (rank[s] > rank[self.worst])
 		self.worst = s;
+}
+
+void
+pb_msg_line_buffered(void)
+{
+	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 }
 
 enum pb_exit
@@ -269,6 +277,8 @@ pb_msg_finish(void)
 	bool had = ferror(stdout);
 	int err = errno;
 
+	if (!had && !stopped_by && self.worst != PB_EXIT_USAGE)
+		pb_trail_write();
 	errno = 0;
 	if (fflush(stdout) != 0 || had)
 		out_lost(errno ? errno : err);

@@ -85,6 +85,9 @@ void pb_msg_unmet(const char *fmt, ...) PB_PRINTF(1, 2);
  */
 void pb_msg_status(enum pb_exit s);
 
+/* From now on every line leaves at once; before the first. */
+void pb_msg_line_buffered(void);
+
 /* The worst status so far. */
 enum pb_exit pb_msg_worst(void);
 
@@ -111,7 +114,10 @@ bool pb_msg_stopped(void);
  */
 bool pb_msg_out_ok(void);
 
-/* Flush and close stdout, say what went wrong, return the exit status. */
+/*
+ * Write the last records that were asked for (trail.h), flush and close
+ * stdout, say what went wrong, return the exit status.
+ */
 int pb_msg_finish(void);
 
 #endif

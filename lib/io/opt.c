@@ -30,6 +30,7 @@ pb_opt_takes_arg(enum pb_opt_kind kind)
 	case PB_OPT_FLAG:
 	case PB_OPT_UNSET:
 	case PB_OPT_HUSH:
+	case PB_OPT_DO:
 	case PB_OPT_HELP:
 	case PB_OPT_VERSION:
 	case PB_OPT_DUMP:
@@ -245,14 +246,31 @@ run_passes(struct pass *p, int argc, char **argv)
 	return e;
 }
 
+/* The seed, if the tool has one. */
+static const uint64_t *
+seed_of(const struct pb_opt_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct pb_opt *o = &rows->row[i].o;
+
+		if (o->kind == PB_OPT_U64 && strcmp(o->name, "seed") == 0)
+			return o->to;
+	}
+	return NULL;
+}
+
 int
 pb_opt_parse(const struct pb_tool *t, int argc, char **argv)
 {
 	struct pass p = {.t = t};
-	enum end e = run_passes(&p, argc, argv);
+	enum end e;
 
+	pb_trail_args(argc, argv);
+	e = run_passes(&p, argc, argv);
 	if (e == BAD)
 		pb_opt_usage(t);
+	if (e == GO)
+		pb_trail_start(seed_of(&p.rows));
 	free(p.rows.row);
 	free(p.longs);
 	free(p.shorts);

@@ -8,6 +8,7 @@
 
 #include "base/param.h"
 #include "io/msg.h"
+#include "io/trail.h"
 
 /*
  * A tool describes its options once. From the table come the parser, the
@@ -37,6 +38,7 @@ enum pb_opt_kind {
 	PB_OPT_POSE,  /* double[3]: "X,Y" or "X,Y,THETA", all within min, max */
 	PB_OPT_LIST,  /* struct pb_opt_list *: every argument, in order */
 	PB_OPT_CALL,  /* call(to, argument, bad) decides */
+	PB_OPT_DO,    /* act() does something */
 	PB_OPT_HELP,  /* print help */
 	PB_OPT_VERSION, /* print version */
 	PB_OPT_DUMP     /* print the listing */
@@ -62,6 +64,7 @@ struct pb_opt {
 	double min, max;   /* bounds, inclusive; both 0: no bounds */
 	const char *words; /* for PB_OPT_NAME: "a|b|c" */
 	bool (*call)(void *to, const char *arg, struct pb_bad *bad);
+	void (*act)(void);
 	bool *seen; /* if not NULL, becomes true when the option is given;
 	             * until then its value is no default to show */
 	bool early; /* takes effect before all others (presets) */
@@ -103,6 +106,21 @@ struct pb_opt_common {
 		"rejects", 0, PB_OPT_TEXT, "file",           \
 		    "write refused lines to file", .to = (p) \
 	}
+#define PB_OPT_LINES                                                        \
+	{                                                                   \
+		"line-buffered", 0, PB_OPT_DO, NULL,                        \
+		    "write line by line, also while there is more to read", \
+		    .act = pb_msg_line_buffered                             \
+	}
+#define PB_OPT_TRAIL                                                     \
+	{"provenance", 0, PB_OPT_DO, NULL,                               \
+	    "write a record of tool, arguments, seed and input, last",   \
+	    .act = pb_trail_provenance},                                 \
+	{                                                                \
+		"end", 0, PB_OPT_DO, NULL,                               \
+		    "write a record that says that the output is whole", \
+		    .act = pb_trail_end                                  \
+	}
 #define PB_OPT_SEED(p)                                                    \
 	{                                                                 \
 		"seed", 's', PB_OPT_U64, "n", "seed of all random draws", \
@@ -125,7 +143,8 @@ struct pb_opt_common {
 /* All that a record filter has beside its own; c: struct pb_opt_common *. */
 #define PB_OPT_COMMON_FILTER(c)                                         \
 	PB_OPT_KEEP_GOING(&(c)->keep_going), PB_OPT_QUIET(&(c)->quiet), \
-	    PB_OPT_REJECTS(&(c)->rejects), PB_OPT_STANDARD
+	    PB_OPT_REJECTS(&(c)->rejects), PB_OPT_LINES, PB_OPT_TRAIL,  \
+	    PB_OPT_STANDARD
 
 struct pb_tool {
 	const char *purpose;  /* one line for --help */

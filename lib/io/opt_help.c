@@ -28,6 +28,7 @@ kind_name(enum pb_opt_kind kind)
 	    [PB_OPT_POSE] = "pose",
 	    [PB_OPT_LIST] = "list",
 	    [PB_OPT_CALL] = "text",
+	    [PB_OPT_DO] = "flag",
 	    [PB_OPT_HELP] = "flag",
 	    [PB_OPT_VERSION] = "flag",
 	    [PB_OPT_DUMP] = "flag",

@@ -203,6 +203,9 @@ pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
 		return set_list(o, arg, bad);
 	case PB_OPT_CALL:
 		return o->call(o->to, arg, bad);
+	case PB_OPT_DO:
+		o->act();
+		return true;
 	case PB_OPT_HELP:
 	case PB_OPT_VERSION:
 	case PB_OPT_DUMP:

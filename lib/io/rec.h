@@ -49,6 +49,8 @@ enum pb_rec_type {
 	PB_REC_SUMMARY,
 	PB_REC_COMPARISON,
 	PB_REC_BELIEF,
+	PB_REC_PROVENANCE,
+	PB_REC_END,
 	PB_REC_TYPES
 };
 
@@ -68,6 +70,7 @@ enum pb_rec_type pb_rec_type_of(const char *name);
 #define PB_REC_PELLETS_MAX 1000000
 #define PB_REC_POINTS_MAX  1000000
 #define PB_REC_BEAMS_MAX   1000000
+#define PB_REC_ARGS_MAX    100000
 
 /* When, and which body. */
 struct pb_stamp {
@@ -269,6 +272,24 @@ struct pb_rec_comparison {
 	double confidence;
 };
 
+/* Where a tool's output came from. */
+struct pb_rec_provenance {
+	char tool[PB_REC_WORD];
+	char version[PB_REC_WORD];
+	char **arg; /* of its command line; owned when read */
+	size_t args;
+	bool has_seed;
+	uint64_t seed;
+	uint64_t input; /* hash of all that it read */
+};
+
+/* The end of a tool's output: whole, if this is there. Counts of lines. */
+struct pb_rec_finish {
+	char tool[PB_REC_WORD];
+	long read, refused, written; /* written: before this one */
+	long status;                 /* enum pb_exit */
+};
+
 struct pb_rec {
 	enum pb_rec_type type;
 	bool owns; /* what is marked "owned when read"; else the caller does */
@@ -297,6 +318,8 @@ struct pb_rec {
 		struct pb_rec_result result;
 		struct pb_rec_summary summary;
 		struct pb_rec_comparison comparison;
+		struct pb_rec_provenance provenance;
+		struct pb_rec_finish finish;
 	};
 };
 
@@ -371,6 +394,8 @@ void pb_put_event(struct pb_text *o, enum pb_rec_type type, struct pb_stamp s,
 void pb_put_result(struct pb_text *o, const struct pb_rec_result *r);
 void pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m);
 void pb_put_comparison(struct pb_text *o, const struct pb_rec_comparison *c);
+void pb_put_provenance(struct pb_text *o, const struct pb_rec_provenance *p);
+void pb_put_finish(struct pb_text *o, const struct pb_rec_finish *e);
 
 /* Structs whose optional fields are all missing. */
 struct pb_rec_target pb_rec_target_none(void);

@@ -6,6 +6,8 @@
 
 #include "io/line.h"
 #include "io/rec.h"
+#include "io/rejects.h"
+#include "io/trail.h"
 
 /* Add one trial; false and bad filled in if it is refused. */
 static bool
@@ -65,12 +67,16 @@ is_torn(const struct pb_line *l)
 bool
 pb_results_read(struct pb_results *p, char *const *files, int n)
 {
-	struct pb_lines *in = pb_lines_new(files, n);
+	struct pb_rejects rejects;
+	struct pb_lines *in;
 	enum pb_line_got got = PB_LINE_FAIL;
 	struct pb_line l;
 	struct pb_bad bad;
 	bool ok = true;
 
+	if (!pb_rejects_open(&rejects, p->common ? p->common->rejects : NULL))
+		return false;
+	in = pb_lines_new(files, n);
 	if (!in)
 		pb_msg_system("no memory");
 	while (in && ok && (got = pb_lines_next(in, &l, &bad)) != PB_LINE_END &&
@@ -82,8 +88,11 @@ pb_results_read(struct pb_results *p, char *const *files, int n)
 			continue;
 		}
 		pb_msg_bad(l.at, &bad);
-		ok = p->keep_going;
+		pb_trail_refused();
+		pb_rejects_put(&rejects, &l);
+		ok = p->common && p->common->keep_going;
 	}
 	pb_lines_free(in);
+	pb_rejects_close(&rejects);
 	return ok && got != PB_LINE_FAIL;
 }

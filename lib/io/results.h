@@ -5,11 +5,12 @@
 #include <stdbool.h>
 
 #include "game/tally.h"
+#include "io/opt.h"
 
 struct pb_results {
-	struct pb_tally *tally;   /* where the trials go */
-	bool keep_going;          /* after a refused record */
-	unsigned long long read;  /* results read */
+	struct pb_tally *tally;             /* where the trials go */
+	const struct pb_opt_common *common; /* NULL: defaults */
+	unsigned long long read;            /* results read */
 	unsigned long long again; /* of them, known with the same result */
 	char preset[32];          /* that all of them name, or "" */
 };
@@ -20,7 +21,8 @@ struct pb_results {
  * result is refused; a last line that was cut, as a killed run leaves it, is
  * only warned of.
  *
- * Returns  whether everything was read, or keep_going; what was wrong was said
+ * Returns  whether everything was read, but for what was refused and
+ *          passed over with --keep-going; what was wrong was said
  */
 bool pb_results_read(struct pb_results *p, char *const *files, int n);
 

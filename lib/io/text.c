@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/num.h"
+#include "io/trail.h"
 #include "io/utf8.h"
 
 void
@@ -126,5 +127,7 @@ pb_text_line(struct pb_text *o)
 		return;
 	if (!o->failed && fwrite(o->s, 1, o->len, o->to) != o->len)
 		o->failed = true;
+	if (o->to == stdout)
+		pb_trail_wrote();
 	o->len = 0;
 }

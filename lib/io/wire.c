@@ -5,6 +5,7 @@
 
 #include "io/pactick.h"
 #include "io/source.h"
+#include "io/trail.h"
 
 /* Frames read so far, and the beginning of the next. */
 struct wire {
@@ -29,6 +30,7 @@ take_frame(struct wire *w)
 		return false;
 	}
 	pb_pactick(&k, &s, w->z, w->k, false);
+	pb_trail_line((const char *)w->frame, sizeof(w->frame));
 	pb_put_tick(w->out, pb_pactick_stamp((int)w->at.line - 1), &k);
 	w->at.line++;
 	w->len = 0;

@@ -40,15 +40,20 @@ stream() {
 	done
 }
 
-# A short run of the tool that writes records, with seed $2.
+# A short run of the tool that writes records, with seed $2 and options.
 work() {
-	case $1 in
-	pb-mapgen) pb-mapgen random-house -s "$2" ;;
-	pb-bench) pb-bench -q -n 4 -s "$2" testdata/flat.jsonl ;;
-	pb-ghost) pb-ghost -s "$2" --duration 10 "$dir/stream" ;;
-	pb-localize) pb-localize -m testdata/house.yaml -s "$2" testdata/house.log.gz ;;
-	pb-sim) pb-sim -r pacmanbot --autostart -s "$2" "$dir/stream" ;;
-	*) "$1" "$dir/stream" ;;
+	local t=$1 s=$2
+	shift 2
+	case $t in
+	pb-mapgen) pb-mapgen random-house -s "$s" "$@" ;;
+	pb-bench) pb-bench -q -n 4 testdata/flat.jsonl -s "$s" "$@" ;;
+	pb-ghost) pb-ghost "$dir/stream" --duration 10 -s "$s" "$@" ;;
+	pb-localize)
+		pb-localize -m testdata/house.yaml testdata/house.log.gz \
+			-s "$s" "$@"
+		;;
+	pb-sim) pb-sim -r pacmanbot "$dir/stream" --autostart -s "$s" "$@" ;;
+	*) "$t" "$dir/stream" "$@" ;;
 	esac
 }
 
@@ -322,6 +327,95 @@ lost() { diff "$1" "$2" | grep '^<'; }
 		[ "$(status_of "$t" "$dir/in")" -eq 1 ] || fails "$t" "status"
 		[ "$(cat "$dir/out")" = '{"type":"before"}' ] ||
 			fails "$t" "output without -k"
+	done
+	none_failed
+}
+
+@test "--provenance and --end: two last records, nothing else changes" {
+	command -v jq >/dev/null || skip "no jq"
+	for t in $(tools); do
+		work "$t" 7 >"$dir/want" 2>/dev/null
+		work "$t" 7 --provenance --end >"$dir/out" 2>/dev/null
+		head -n -2 "$dir/out" | cmp -s - "$dir/want" ||
+			fails "$t" "changed the rest"
+		tail -n 2 "$dir/out" | head -n 1 | jq -e --arg t "$t" \
+			'.type == "provenance" and .tool == $t and
+			.args[-2:] == ["--provenance", "--end"] and
+			(.seed // 7) == 7' >/dev/null || fails "$t" "provenance"
+		tail -n 1 "$dir/out" | jq -e --arg t "$t" \
+			--argjson n "$(($(wc -l <"$dir/want") + 1))" \
+			'.type == "end" and .tool == $t and .written == $n and
+			.status == 0' >/dev/null || fails "$t" "end"
+		work "$t" 7 --provenance --end 2>/dev/null | cmp -s - "$dir/out" ||
+			fails "$t" "other bytes"
+	done
+	for c in "pb-mapgen -r pacman" "pb-bench -t" "pb-sim --list"; do
+		read -ra words <<<"$c"
+		[ "$(status_of "${words[@]}" --end)" -eq 2 ] || fails "$c" "--end"
+	done
+	none_failed
+}
+
+@test "--end counts, also what was refused; a cut stream has none" {
+	command -v jq >/dev/null || skip "no jq"
+	printf '%s\n' '{"type":"a"}' 'no json' '{"type":"b"}' >"$dir/in"
+	for t in $(filters); do
+		[ "$(status_of "$t" -k --end "$dir/in")" -eq 1 ] ||
+			fails "$t" "status"
+		[ "$(tail -n 1 "$dir/out" |
+			jq -c '[.type, .read, .refused, .written, .status]')" = \
+			'["end",3,1,2,1]' ] || fails "$t" "$(cat "$dir/out")"
+		mkfifo "$dir/cut.$t"
+		"$t" --end <"$dir/cut.$t" >"$dir/out" 2>/dev/null &
+		pid=$!
+		exec 7>"$dir/cut.$t"
+		echo '{"type":"a"}' >&7
+		kill -TERM "$pid"
+		wait "$pid" || true
+		exec 7>&-
+		! grep -q '"end"' "$dir/out" || fails "$t" "an end after a signal"
+	done
+	none_failed
+}
+
+@test "the input of a provenance is that of the content" {
+	command -v jq >/dev/null || skip "no jq"
+	gzip -c "$dir/stream" >"$dir/stream.gz"
+	sed 's/"id":0/"id":5/' "$dir/stream" >"$dir/other"
+	for t in $(filters); do
+		for f in stream stream.gz other; do
+			"$t" -q --provenance "$dir/$f" |
+				jq -r 'select(.type == "provenance").input' \
+					>"$dir/hash.$f"
+		done
+		[ -s "$dir/hash.stream" ] || fails "$t" "no hash"
+		cmp -s "$dir/hash.stream" "$dir/hash.stream.gz" ||
+			fails "$t" "gzip"
+		! cmp -s "$dir/hash.stream" "$dir/hash.other" || fails "$t" "same"
+	done
+	none_failed
+}
+
+@test "--line-buffered: a line leaves while there is more to read" {
+	for t in $(filters); do
+		{
+			cat "$dir/stream"
+			yes '{"type":"more"}' | head -n 200000
+		} >"$dir/long"
+		strace -f -e trace=write -o "$dir/trace" true 2>/dev/null ||
+			skip "no strace"
+		strace -e trace=write -o "$dir/trace" "$t" -q --line-buffered \
+			<(head -n 50 "$dir/long") >/dev/null || true
+		[ "$(grep -c '^write(1' "$dir/trace")" -ge 40 ] ||
+			fails "$t" "few writes"
+	done
+	none_failed
+}
+
+@test "--rejects in .gz is compressed" {
+	for t in $(filters); do
+		echo 'no json' | "$t" -q --rejects "$dir/rej.gz" 2>/dev/null || true
+		[ "$(gzip -dc "$dir/rej.gz")" = 'no json' ] || fails "$t" "rejects"
 	done
 	none_failed
 }

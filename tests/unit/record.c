@@ -146,6 +146,14 @@ test_every_record_comes_back(void)
 	     "\"p_holm\":0.21875,\"pellets\":1,\"pellets_lo\":0,"
 	     "\"pellets_hi\":2,\"time\":-3,\"time_lo\":-9,\"time_hi\":3,"
 	     "\"confidence\":0.95}");
+	same("{\"type\":\"provenance\",\"tool\":\"pb-sim\","
+	     "\"version\":\"0.1.0\",\"args\":[\"-s\",\"7\",\"a \\\"b\"],"
+	     "\"seed\":7,\"input\":\"00ff00ff00ff00ff\"}");
+	same("{\"type\":\"provenance\",\"tool\":\"pb-score\","
+	     "\"version\":\"0.1.0\",\"args\":[],"
+	     "\"input\":\"00ff00ff00ff00ff\"}");
+	same("{\"type\":\"end\",\"tool\":\"pb-sim\",\"read\":3,"
+	     "\"refused\":0,\"written\":812,\"status\":0}");
 }
 
 static void

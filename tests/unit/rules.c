@@ -48,6 +48,7 @@ nudge(struct pb_round_opts *o, const struct pb_param *p)
 
 	switch (p->kind) {
 	case PB_PARAM_REAL:
+	case PB_PARAM_LIMIT:
 		*(double *)at += *(double *)at < p->max ? 1e-9 : -1e-9;
 		break;
 	case PB_PARAM_BOOL:

@@ -46,6 +46,8 @@ READER(event)
 HEADER(result)
 HEADER(summary)
 HEADER(comparison)
+HEADER(provenance)
+HEADER(finish)
 
 static void
 put_event(struct pb_text *o, const struct pb_rec *r)
@@ -85,6 +87,8 @@ static const struct {
     [PB_REC_SUMMARY] = {"summary", get_summary, put_summary},
     [PB_REC_COMPARISON] = {"comparison", get_comparison, put_comparison},
     [PB_REC_BELIEF] = {"belief", get_belief, put_belief},
+    [PB_REC_PROVENANCE] = {"provenance", get_provenance, put_provenance},
+    [PB_REC_END] = {"end", get_finish, put_finish},
 };
 
 const char *
@@ -176,6 +180,9 @@ pb_rec_clear(struct pb_rec *r)
 			break;
 		case PB_REC_SUMMARY:
 			pb_summary_clear(&r->summary.sum);
+			break;
+		case PB_REC_PROVENANCE:
+			pb_provenance_clear(&r->provenance);
 			break;
 		default:
 			break;
