@@ -164,8 +164,8 @@ pb_cell_ray(const struct pb_cells *c, const struct pb_cell_ray_opts *o,
 }
 
 struct known {
-	const struct pb_loc_world *w;
-	const struct pb_cell_ray_opts *o;
+	struct pb_loc_world w;
+	struct pb_cell_ray_opts o;
 };
 
 struct mind {
@@ -188,7 +188,7 @@ learn(const struct pb_loc_world *w, const void *opts, void **known)
 		return s;
 	if ((k = malloc(sizeof *k)) == NULL)
 		return PB_ENOMEM;
-	*k = (struct known){w, opts};
+	*k = (struct known){*w, *(const struct pb_cell_ray_opts *)opts};
 	*known = k;
 	return PB_OK;
 }
@@ -204,7 +204,7 @@ memory(const void *known)
 static void
 take_cell(struct mind *m, const struct known *k)
 {
-	double v = pb_tof_cell_var(k->o->cv_error);
+	double v = pb_tof_cell_var(k->o.cv_error);
 
 	m->place = (struct pb_cell_ray_place){
 	    .at = pb_cells_xy(m->fix.row, m->fix.col), .var = {v, v}};
@@ -216,7 +216,7 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	const struct known *k = known;
 	struct mind *m = mem;
 
-	*m = (struct mind){.fix = pb_tof_cell_start(s, k->w->cell)};
+	*m = (struct mind){.fix = pb_tof_cell_start(s, k->w.cell)};
 	pb_compass_reset(&m->compass, s);
 	take_cell(m, k);
 }
@@ -236,12 +236,12 @@ scan(void *mem, const void *known, const struct pb_loc_scan *s)
 	const struct known *k = known;
 	struct mind *m = mem;
 	struct pb_tof z =
-	    pb_tof_of(s, pb_compass_heading(&m->compass), k->w->cell);
+	    pb_tof_of(s, pb_compass_heading(&m->compass), k->w.cell);
 
 	if (!m->fix.known)
 		return;
 	m->place = pb_cell_ray(
-	    k->w->cells, k->o, k->w->cell, &z, m->fix.row, m->fix.col);
+	    k->w.cells, &k->o, k->w.cell, &z, m->fix.row, m->fix.col);
 	m->read = true;
 }
 
@@ -251,7 +251,7 @@ fix(void *mem, const void *known, const struct pb_loc_fix *f)
 	const struct known *k = known;
 	struct mind *m = mem;
 
-	m->fix = pb_tof_cell(f->at, k->w->cell);
+	m->fix = pb_tof_cell(f->at, k->w.cell);
 	if (!m->read)
 		take_cell(m, k);
 }
@@ -268,7 +268,7 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 	out->status = m->place.read[0] && m->place.read[1] ? PB_LOC_TRACKING
 	                                                   : PB_LOC_AMBIGUOUS;
 	pb_tof_believe(out, m->place.at, m->place.var, 1,
-	    pb_compass_heading(&m->compass), k->w->cell);
+	    pb_compass_heading(&m->compass), k->w.cell);
 }
 
 const struct pb_localizer pb_loc_cell_ray = {

@@ -6,7 +6,7 @@
 
 struct known {
 	struct pb_region_known region;
-	const struct pb_corridor_opts *o;
+	struct pb_corridor_opts o;
 };
 
 struct mind {
@@ -79,7 +79,7 @@ learn(const struct pb_loc_world *w, const void *opts, void **known)
 		free(k);
 		return s;
 	}
-	k->o = o;
+	k->o = *o;
 	*known = k;
 	return PB_OK;
 }
@@ -133,7 +133,7 @@ predict(void *mem, const void *known, struct pb_pose odom)
 
 	x = m->gone.x += d.x / k->region.cell;
 	y = m->gone.y += d.y / k->region.cell;
-	if (hypot(x, y) < k->o->step)
+	if (hypot(x, y) < k->o.step)
 		return;
 	m->ahead = fabs(x) >= fabs(y) ? (x > 0 ? 0 : 2) : (y > 0 ? 1 : 3);
 	m->gone = (struct pb_vec){0, 0};
@@ -177,7 +177,7 @@ scan(void *mem, const void *known, const struct pb_loc_scan *s)
 	if (m->live) {
 		take_way(m, k);
 		m->live = pb_corridor_tick(
-		    &m->corridor, &k->region, k->o, &z, m->fix);
+		    &m->corridor, &k->region, &k->o, &z, m->fix);
 	}
 	if (!m->live) {
 		fall_back(m, k, &z);
