@@ -165,18 +165,19 @@ write_result(struct play *g)
 	pb_put_result(g->out, &r);
 }
 
-/* Where the robot is, in metres. A robot that is dead stays where it died. */
+/* Where the robot is. A robot that is dead stays where it died. */
 static struct pb_pose
 drive(struct play *g, bool *carried)
 {
 	struct pb_at pac = g->match.s.pac;
-	struct pb_vec to = pb_cells_xy(pac.row, pac.col);
+	struct pb_vec to = pb_cells_xy(pac.row, pac.col), at;
 
 	if (pac.row >= PB_ARCADE_OFF)
 		to = g->hop.to;
 	*carried = pb_hop_step(&g->hop, to, g->p->o->game.ticks_per_cell);
-	return (struct pb_pose){g->hop.at.x * PB_MAZE_CELL,
-	    g->hop.at.y * PB_MAZE_CELL, pb_wrap(g->p->o->heading)};
+	at = pb_vec_from(pb_maze_frame(g->z->rows), g->hop.at);
+	return (struct pb_pose){at.x * PB_MAZE_CELL, at.y * PB_MAZE_CELL,
+	    pb_wrap(g->p->o->heading)};
 }
 
 static void

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The square whose far corner is the centre of cell (row, col). */
+/* The square whose lower right corner is the centre of cell (row, col). */
 static bool
 solid(const struct pb_maze *z, int row, int col)
 {
@@ -15,15 +15,18 @@ solid(const struct pb_maze *z, int row, int col)
 enum pb_status
 pb_maze_solid(const struct pb_maze *z, double cell, struct pb_map *m)
 {
-	enum pb_status s = pb_map_init(m, z->rows + 1, z->cols + 1, cell,
-	    (struct pb_pose){-cell, -cell, 0});
+	enum pb_status s = pb_map_init(m, z->cols + 1, z->rows + 1, cell,
+	    (struct pb_pose){-cell / 2, -cell / 2, 0});
 
 	if (s != PB_OK)
 		return s;
-	for (int col = 0; col <= z->cols; col++)
-		for (int row = 0; row <= z->rows; row++)
-			m->cell[pb_map_index(m, (struct pb_cell){row, col})] =
+	for (int row = 0; row <= z->rows; row++)
+		for (int col = 0; col <= z->cols; col++) {
+			struct pb_cell c = {col, z->rows - row};
+
+			m->cell[pb_map_index(m, c)] =
 			    solid(z, row, col) ? 100 : 0;
+		}
 	memcpy(m->name, z->name, sizeof z->name);
 	return PB_OK;
 }

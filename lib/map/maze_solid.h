@@ -8,9 +8,9 @@
 /*
  * The walls of an arena are eroded by half a cell: there is wall in the square
  * between four centres of cells if all four cells are walls, and only there.
- * This makes an occupancy map of those squares, in the frame of pb_cells_xy()
- * times the side of a cell: x along the rows, y along the columns, centres at
- * whole cells.
+ * This makes an occupancy map of those squares, in the frame of
+ * pb_maze_to_map(): x right, y up, the lower left corner of the board at the
+ * origin. Its outer squares stand out of the board by half a cell.
  *
  * Given    cell  side of a cell (m), > 0
  * Returns  PB_OK and a map for pb_map_clear, one square a cell of it, walls

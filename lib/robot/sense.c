@@ -64,7 +64,7 @@ static const struct pb_param params[] = {
 	"standard deviation of its drift"),
 
     NUM("camera-cell", camera.cell, "m", 0, 100,
-	"it tells the nearest multiple of this"),
+	"side of the cells whose middles it tells"),
     NUM("camera-noise", camera.noise, "m", 0, 100,
 	"standard deviation of x and y before that"),
     NUM("camera-period", camera.period, "s", 0.001, 3600, "between pictures"),

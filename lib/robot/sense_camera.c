@@ -10,10 +10,11 @@ pb_sense_camera_defaults(void)
 	return (struct pb_sense_camera_opts){.cell = 0.0889, .period = 0.1};
 }
 
+/* The middle of the cell that holds v. */
 static double
-round_to(double v, double cell)
+middle(double v, double cell)
 {
-	return cell > 0 ? floor(v / cell + 0.5) * cell : v;
+	return cell > 0 ? (floor(v / cell) + 0.5) * cell : v;
 }
 
 void
@@ -29,8 +30,8 @@ pb_sense_camera_take(struct pb_sense_camera *c,
 		p.x += o->noise * pb_rng_normal(rng);
 		p.y += o->noise * pb_rng_normal(rng);
 	}
-	p.x = round_to(p.x, o->cell);
-	p.y = round_to(p.y, o->cell);
+	p.x = middle(p.x, o->cell);
+	p.y = middle(p.y, o->cell);
 	if (o->wrong > 0 && pb_rng_unit(rng) < o->wrong) {
 		unsigned d = pb_rng_below(rng, 4);
 

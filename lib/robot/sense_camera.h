@@ -9,7 +9,8 @@
 
 /* Values; nothing is shared. */
 struct pb_sense_camera_opts {
-	double cell;   /* it tells the nearest multiple of this (m), 0: all */
+	double cell;   /* it tells the middle of cells with this side, corners
+	                  at its multiples (m); 0: the place itself */
 	double noise;  /* standard deviation of x and of y before that (m) */
 	double period; /* between pictures (s), > 0 */
 	double delay;  /* from picture to answer (s), at most

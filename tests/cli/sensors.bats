@@ -92,12 +92,12 @@ refused() { # LINE ARG ...
 }
 
 @test "in the maze sensors measure from the rim to the eroded walls" {
-	# Pac-Man starts at (23, 13): walls one cell up and down.
+	# Pac-Man starts at row 23 of 31, column 13: walls up and down.
 	pb-sim -r pacbot --sensors tof4 --tof-noise 0 --tof-unit 0 >"$dir/out"
 	jq -s -e 'map(select(.type == "scan"))[0].ranges |
-		[.[0], .[2]] | all(. > 0.02285 and . < 0.02287)' "$dir/out"
+		[.[1], .[3]] | all(. > 0.02285 and . < 0.02287)' "$dir/out"
 	jq -s -e 'map(select(.id == "truth"))[0] |
-		[.x, .y, .theta] == [2.0447, 1.1557, 0]' "$dir/out"
+		[.x, .y, .theta] == [1.20015, 0.66675, 0]' "$dir/out"
 	# Held another way the same sensors see other walls.
 	pb-sim -r pacbot --sensors tof4 --tof-noise 0 --tof-unit 0 \
 		--heading 1.5707963267948966 >"$dir/turned"

@@ -164,7 +164,7 @@ test_tof_noise_units_and_failures(void)
 static void
 compare_with_cells(const struct pb_maze *z)
 {
-	static const enum pb_dir dir[] = {PB_DOWN, PB_RIGHT, PB_UP, PB_LEFT};
+	static const enum pb_dir dir[] = {PB_RIGHT, PB_UP, PB_LEFT, PB_DOWN};
 	struct pb_sense_tof_opts o = pb_sense_tof_defaults();
 	const double side = PB_MAZE_CELL, rim = o.radius / side;
 	struct pb_rng g = stream(0);
@@ -182,13 +182,15 @@ compare_with_cells(const struct pb_maze *z)
 		    pb_cells_xy(c.cell[i / 4].row, c.cell[i / 4].col);
 		int to = c.cell[i / 4].to[i % 4];
 		double part = (i % 10) * 0.1;
+		struct pb_vec at;
 
 		if (to >= 0) {
 			v.x += part * (c.cell[to].row - v.x);
 			v.y += part * (c.cell[to].col - v.y);
 		}
+		at = pb_vec_from(pb_maze_frame(z->rows), v);
 		pb_sense_tof(&o, w, 4,
-		    (struct pb_pose){v.x * side, v.y * side, 0}, &g, out);
+		    (struct pb_pose){at.x * side, at.y * side, 0}, &g, out);
 		for (int k = 0; k < 4; k++) {
 			double d = pb_cells_ray(&c, v, dir[k]) - rim;
 

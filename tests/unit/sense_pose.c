@@ -154,8 +154,8 @@ test_camera(void)
 	pb_sense_camera_take(&c, &o, 1.1, (struct pb_vec){1, 1}, &g);
 	check(!pb_sense_camera_answer(&c, 1.2, &at));
 	check(pb_sense_camera_answer(&c, 1.25, &at));
-	check_near(at.x, 0.0889, 1e-12);
-	check_near(at.y, 0.0889, 1e-12);
+	check_near(at.x, 1.5 * 0.0889, 1e-12);
+	check_near(at.y, 0.5 * 0.0889, 1e-12);
 	check(!pb_sense_camera_answer(&c, 1.3, &at));
 	check(pb_sense_camera_answer(&c, 1.4, &at));
 	check(!pb_sense_camera_answer(&c, 9, &at));
@@ -166,10 +166,10 @@ test_camera(void)
 		if (!pb_sense_camera_answer(&c, i, &at))
 			continue;
 		answers++;
-		if (at.x == 1 && at.y == 2)
+		if (at.x == 1.25 && at.y == 2.25)
 			continue;
 		wrong++;
-		check(fabs(at.x - 1) + fabs(at.y - 2) == 0.5);
+		check(fabs(at.x - 1.25) + fabs(at.y - 2.25) == 0.5);
 	}
 	check_near(answers, 0.9 * N, 6 * sqrt(0.09 * N));
 	check_near(wrong, 0.2 * answers, 6 * sqrt(0.16 * N));
