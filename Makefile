@@ -189,6 +189,7 @@ IO = \
 	io/opt \
 	io/opt_help \
 	io/opt_list \
+	io/opt_players \
 	io/opt_round \
 	io/opt_value \
 	io/pacplay \
@@ -214,6 +215,7 @@ IO = \
 	io/rec/run \
 	io/rec/step \
 	io/rec/step_read \
+	io/rec/trajectory \
 	io/record \
 	io/rejects \
 	io/results \
@@ -224,6 +226,7 @@ IO = \
 	io/text \
 	io/trace \
 	io/trail \
+	io/trajectory \
 	io/trials \
 	io/tum \
 	io/utf8 \
@@ -258,6 +261,7 @@ IO = \
 	view/table \
 	view/term \
 	view/things \
+	view/trajectory \
 
 TOOLS = \
 	pb-bench \

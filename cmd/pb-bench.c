@@ -10,14 +10,15 @@
 #include "io/expect.h"
 #include "io/file.h"
 #include "io/opt_list.h"
+#include "io/opt_players.h"
 #include "io/opt_round.h"
 #include "io/results.h"
+#include "io/trajectory.h"
 #include "io/work.h"
 #include "view/bench.h"
 #include "view/benchchart.h"
 #include "view/render.h"
-
-#define PLAYERS 64
+#include "view/trajectory.h"
 
 /* Rule sets: each has options of its own. */
 static const char *const rules_name[] = {"pacmanbot", "pacbot"};
@@ -30,8 +31,7 @@ struct opts {
 	const char *rules_name;
 	const struct pb_rules *rules;
 	const char *players_text;
-	int player[PLAYERS];
-	int players;
+	struct pb_opt_players players;
 	struct pb_opt_list maps;
 	int houses;
 	int trials;
@@ -53,6 +53,7 @@ struct opts {
 	struct pb_opt_preset preset;
 	char from_preset[PB_TRIAL_NAME]; /* of all records read, or "" */
 	struct pb_match_opts match;
+	struct pb_trajectory_opts traj;
 	const char *given[2]; /* option of pacmanbot, of pacbot; NULL: none */
 	struct pb_opt_common common;
 };
@@ -67,7 +68,8 @@ defaults(struct opts *o)
 	    .shard = {0, 1},
 	    .confidence = 0.95,
 	    .game = pb_round_defaults(),
-	    .match = pb_match_defaults()};
+	    .match = pb_match_defaults(),
+	    .traj = pb_trajectory_defaults()};
 	o->preset.game = &o->game;
 }
 
@@ -117,36 +119,27 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
 	    PB_OPT_ROUND(&o->preset, &o->game, &o->given[0]),
+	    PB_OPT_TRAJECTORY(&o->traj),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group[2] = {pb_opt_round_group(&o->game),
-	    {.title = "Constants of pacbot", .base = &o->match}};
+	struct pb_opt_group group[3] = {pb_opt_round_group(&o->game),
+	    {.title = "Constants of pacbot", .base = &o->match},
+	    {.title = "Trajectories", .base = &o->traj.traj}};
 	const struct pb_tool tool = {
 	    .purpose = "play many games on all cores and sum them up",
 	    .operands = "[file ...]",
 	    .opt = opt,
 	    .nopt = sizeof(opt) / sizeof(*opt),
 	    .group = group,
-	    .ngroup = 2,
+	    .ngroup = 3,
 	    .max_operands = -1};
 
 	group[0].given = &o->given[0];
 	group[1].given = &o->given[1];
 	group[1].param = pb_match_params(&group[1].n);
+	group[2].given = &o->traj.given;
+	group[2].param = pb_traj_params(&group[2].n);
 	return pb_opt_parse(&tool, argc, argv);
-}
-
-/* "seed, nearest, safe" for a complaint. */
-static void
-name_players(const struct pb_rules *r, char *text, size_t size)
-{
-	const char *name, *about;
-	size_t len = 0;
-
-	text[0] = '\0';
-	for (int i = 0; (name = r->player(i, &about)) && len < size; i++)
-		len += (size_t)snprintf(
-		    text + len, size - len, "%s%s", i ? ", " : "", name);
 }
 
 static bool
@@ -161,44 +154,12 @@ find_rules(struct opts *o)
 }
 
 static bool
-add_player(struct opts *o, const char *name)
-{
-	int p = pb_rules_player(o->rules, name);
-	char known[400];
-
-	for (int i = 0; i < o->players; i++)
-		if (o->player[i] == p) {
-			pb_msg_usage("--policy: %s is named twice", name);
-			return false;
-		}
-	if (p >= 0) {
-		o->player[o->players++] = p;
-		return true;
-	}
-	name_players(o->rules, known, sizeof(known));
-	pb_msg_usage(
-	    "--policy: expected some of %s, got \"%.80s\"", known, name);
-	return false;
-}
-
-static bool
 find_players(struct opts *o)
 {
-	bool maze = o->rules->board != NULL;
-	const char *at = o->players_text ? o->players_text
-	                 : maze          ? "search"
-	                                 : "seed";
-	char name[PB_TRIAL_NAME];
-	int got;
+	const char *usual = o->rules->board ? "search" : "seed";
 
-	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
-		if (!add_player(o, name))
-			return false;
-	if (got < 0)
-		pb_msg_usage("--policy: expected names separated by commas, "
-			     "got \"%.80s\"",
-		    o->players_text);
-	return got == 0;
+	return pb_opt_players(
+	    &o->players, o->rules, o->players_text ? o->players_text : usual);
 }
 
 static bool
@@ -215,12 +176,37 @@ read_expects(struct opts *o)
 	return true;
 }
 
+/* Trajectories are read, not played. */
+static bool
+check_trajectory(const struct opts *o)
+{
+	const char *what = o->given[0] ? o->given[0] : o->given[1];
+
+	if (o->maps.n || o->players_text || o->from || o->resume || o->chart ||
+	    o->png || what) {
+		pb_msg_usage("--trajectory plays nothing and draws no chart: "
+			     "no --map, --policy, --from, --resume, --chart, "
+			     "--png, constants of a game");
+		return false;
+	}
+	for (int i = 0; i < o->expect_text.n; i++)
+		if (!pb_trajectory_check(o->expect_text.arg[i]))
+			return false;
+	return true;
+}
+
 /* What no single option can tell. */
 static bool
 check_args(struct opts *o, int operands)
 {
 	const char *what = NULL, *field;
 
+	if (o->traj.asked)
+		return check_trajectory(o);
+	if (o->traj.given) {
+		pb_msg_usage("--%s: only with --trajectory", o->traj.given);
+		return false;
+	}
 	if (!find_rules(o) ||
 	    !pb_opt_rules_fit(
 		o->given, rules_name, 2, o->rules->board != NULL) ||
@@ -267,8 +253,8 @@ fill(struct opts *o, struct pb_tally *t, char **files, int n)
 	struct pb_results in = {.tally = t, .common = &o->common};
 	const struct pb_bench b = {.rules = o->rules,
 	    .opts = o->rules->board ? (const void *)&o->match : &o->game,
-	    .player = o->player,
-	    .players = o->players,
+	    .player = o->players.player,
+	    .players = o->players.n,
 	    .round = o->rounds.v,
 	    .rounds = o->rounds.n,
 	    .trials = (uint64_t)o->trials,
@@ -355,6 +341,23 @@ report(const struct opts *o, const struct pb_tally *t)
 	pb_report_clear(&r);
 }
 
+static void
+judge_trajectory(const struct opts *o, char **files, int n)
+{
+	const struct pb_render_opts any = pb_render_defaults();
+	struct pb_traj_report r;
+
+	if (!pb_trajectory_run(&o->traj, &o->common, files, n, &r))
+		return;
+	if (!o->table)
+		pb_trajectory_write(&o->traj, &r);
+	else if (pb_trajectory_print(&r, &o->traj.traj,
+		     pb_tty_of(&any, stdout).utf8, stdout) != PB_OK)
+		pb_msg_system("no memory for the table");
+	for (int i = 0; i < o->expect_text.n; i++)
+		pb_trajectory_judge(o->expect_text.arg[i], &r);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -369,6 +372,10 @@ main(int argc, char **argv)
 		return pb_msg_finish();
 	if (o.list) {
 		print_list();
+		return pb_msg_finish();
+	}
+	if (o.traj.asked) {
+		judge_trajectory(&o, argv + first, argc - first);
 		return pb_msg_finish();
 	}
 	pb_msg_catch();

@@ -78,8 +78,7 @@ read_bound(const char *s, double *bound)
 }
 
 bool
-pb_expect_parse(const char *text, const char *const *known, struct pb_expect *e,
-    struct pb_bad *bad)
+pb_expect_read(const char *text, struct pb_expect *e, struct pb_bad *bad)
 {
 	const char *op = strpbrk(text, "<>"), *rest, *colon;
 	const char *from = text;
@@ -97,10 +96,8 @@ pb_expect_parse(const char *text, const char *const *known, struct pb_expect *e,
 			    text);
 		from = colon + 1;
 	}
-	if (!copy_word(x.number, from, (size_t)(op - from)) ||
-	    !known_number(x.number, known))
-		return pb_bad_set(
-		    bad, "\"%.80s\" begins with no number of a summary", from);
+	if (!copy_word(x.number, from, (size_t)(op - from)))
+		return pb_bad_set(bad, "\"%.80s\" begins with no number", from);
 	rest = read_op(op, &x.op);
 	if (!read_bound(rest, &x.bound))
 		return pb_bad_set(bad,
@@ -109,6 +106,37 @@ pb_expect_parse(const char *text, const char *const *known, struct pb_expect *e,
 		    (int)(rest - op), op, rest);
 	*e = x;
 	return true;
+}
+
+bool
+pb_expect_parse(const char *text, const char *const *known, struct pb_expect *e,
+    struct pb_bad *bad)
+{
+	struct pb_expect x;
+
+	if (!pb_expect_read(text, &x, bad))
+		return false;
+	if (!known_number(x.number, known))
+		return pb_bad_set(bad,
+		    "\"%.80s\" begins with no number of a summary", x.number);
+	*e = x;
+	return true;
+}
+
+bool
+pb_expect_holds(const struct pb_expect *e, double value)
+{
+	switch (e->op) {
+	case PB_AT_LEAST:
+		return value >= e->bound;
+	case PB_AT_MOST:
+		return value <= e->bound;
+	case PB_ABOVE:
+		return value > e->bound;
+	case PB_BELOW:
+		break;
+	}
+	return value < e->bound;
 }
 
 bool
@@ -127,17 +155,7 @@ pb_expect_kept(const struct pb_expect *e, const struct pb_summary *s,
 		*value = NAN;
 		return false;
 	}
-	switch (e->op) {
-	case PB_AT_LEAST:
-		return *value >= e->bound;
-	case PB_AT_MOST:
-		return *value <= e->bound;
-	case PB_ABOVE:
-		return *value > e->bound;
-	case PB_BELOW:
-		break;
-	}
-	return *value < e->bound;
+	return pb_expect_holds(e, *value);
 }
 
 void

@@ -37,6 +37,12 @@ struct pb_expect {
 bool pb_expect_parse(const char *text, const char *const *known,
     struct pb_expect *e, struct pb_bad *bad);
 
+/* The same for numbers of any kind: e->number may be any word. */
+bool pb_expect_read(const char *text, struct pb_expect *e, struct pb_bad *bad);
+
+/* Whether value keeps the bound; NAN keeps none. */
+bool pb_expect_holds(const struct pb_expect *e, double value);
+
 /* Whether e speaks about s at all. */
 bool pb_expect_about(const struct pb_expect *e, const struct pb_summary *s);
 

@@ -12,6 +12,7 @@
 #include "io/msg.h"
 #include "io/text.h"
 #include "localize/localizer.h"
+#include "localize/traj.h"
 #include "map/map.h"
 #include "map/maze.h"
 
@@ -51,6 +52,7 @@ enum pb_rec_type {
 	PB_REC_BELIEF,
 	PB_REC_PROVENANCE,
 	PB_REC_END,
+	PB_REC_TRAJECTORY,
 	PB_REC_TYPES
 };
 
@@ -290,6 +292,13 @@ struct pb_rec_finish {
 	long status;                 /* enum pb_exit */
 };
 
+/* How far an estimated trajectory is from the true one. */
+struct pb_rec_trajectory {
+	struct pb_traj_report report;
+	struct pb_traj_opts opts;
+	char version[PB_REC_WORD]; /* of the tool, "" if missing */
+};
+
 struct pb_rec {
 	enum pb_rec_type type;
 	bool owns; /* what is marked "owned when read"; else the caller does */
@@ -320,6 +329,7 @@ struct pb_rec {
 		struct pb_rec_comparison comparison;
 		struct pb_rec_provenance provenance;
 		struct pb_rec_finish finish;
+		struct pb_rec_trajectory trajectory;
 	};
 };
 
@@ -396,6 +406,8 @@ void pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m);
 void pb_put_comparison(struct pb_text *o, const struct pb_rec_comparison *c);
 void pb_put_provenance(struct pb_text *o, const struct pb_rec_provenance *p);
 void pb_put_finish(struct pb_text *o, const struct pb_rec_finish *e);
+void pb_put_trajectory(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_trajectory *y);
 
 /* Structs whose optional fields are all missing. */
 struct pb_rec_target pb_rec_target_none(void);

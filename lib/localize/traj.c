@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/stats.h"
 #include "localize/localizer.h"
@@ -20,6 +21,51 @@ pb_traj_defaults(void)
 	    .near_turn = PB_PI / 12,
 	    .step_s = 1,
 	    .step_m = 1};
+}
+
+#define AT(field) offsetof(struct pb_traj_opts, field)
+
+const struct pb_param *
+pb_traj_params(size_t *n)
+{
+	static const struct pb_param list[] = {
+	    {"max-dt", "s", "most between a pose and its reference", NULL,
+		AT(max_dt), PB_PARAM_REAL, 0, INFINITY},
+	    {"near", "m", "right if no further off", NULL, AT(near),
+		PB_PARAM_REAL, 0, INFINITY},
+	    {"near-turn", "rad", "and turned no further away", NULL,
+		AT(near_turn), PB_PARAM_REAL, 0, INFINITY},
+	    {"step-time", "s", "of the relative error over time", NULL,
+		AT(step_s), PB_PARAM_REAL, 1e-6, INFINITY},
+	    {"step-way", "m", "of the relative error over the way", NULL,
+		AT(step_m), PB_PARAM_REAL, 1e-6, INFINITY},
+	};
+
+	*n = sizeof list / sizeof list[0];
+	return list;
+}
+
+bool
+pb_traj_number(const struct pb_traj_report *r, const char *name, double *value)
+{
+	const struct {
+		const char *name;
+		double v;
+	} known[] = {{"ate", r->ate.place.rmse}, {"ate_max", r->ate.place.max},
+	    {"ate_turn", r->ate.turn.rmse}, {"aligned", r->ate_best.place.rmse},
+	    {"aligned_max", r->ate_best.place.max},
+	    {"aligned_turn", r->ate_best.turn.rmse},
+	    {"rpe_s", r->rpe_s.place.rmse}, {"rpe_m", r->rpe_m.place.rmse},
+	    {"lost", r->lost}, {"ambiguous", r->ambiguous},
+	    {"wrong", (double)r->wrong}, {"alone", (double)r->alone},
+	    {"pairs", (double)r->pairs}, {"found", r->found}};
+
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (strcmp(known[i].name, name) == 0) {
+			*value = known[i].v;
+			return true;
+		}
+	return false;
 }
 
 /* Pairs in the order of time, and room for errors. */

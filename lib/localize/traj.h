@@ -2,9 +2,11 @@
 #ifndef PB_LOCALIZE_TRAJ_H
 #define PB_LOCALIZE_TRAJ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/geom.h"
+#include "base/param.h"
 #include "base/status.h"
 
 /*
@@ -64,6 +66,19 @@ struct pb_traj_report {
 };
 
 struct pb_traj_opts pb_traj_defaults(void);
+
+/* The options, described for the command line; static storage, *n rows. */
+const struct pb_param *pb_traj_params(size_t *n);
+
+/*
+ * A number of r by name: ate (rmse, m), ate_max, ate_turn (rad), the same with
+ * aligned in place of ate, rpe_s, rpe_m (rmse), lost, ambiguous, wrong, alone,
+ * pairs, found.
+ *
+ * Returns  whether there is such a number
+ */
+bool pb_traj_number(
+    const struct pb_traj_report *r, const char *name, double *value);
 
 /*
  * For each estimate the reference nearest in time, within max_dt.

@@ -32,6 +32,7 @@ BODY(odom)
 BODY(scan)
 BODY(fix)
 BODY(belief)
+BODY(trajectory)
 BODY(target)
 BODY(scored)
 BODY(goal)
@@ -89,6 +90,7 @@ static const struct {
     [PB_REC_BELIEF] = {"belief", get_belief, put_belief},
     [PB_REC_PROVENANCE] = {"provenance", get_provenance, put_provenance},
     [PB_REC_END] = {"end", get_finish, put_finish},
+    [PB_REC_TRAJECTORY] = {"trajectory", get_trajectory, put_trajectory},
 };
 
 const char *

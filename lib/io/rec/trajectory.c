@@ -1,0 +1,135 @@
+/* trajectory.c - records of how far a trajectory is from the true one. */
+#include "io/rec/fields.h"
+
+static void
+put_spread(struct pb_text *o, const char *prefix, const struct pb_spread *s)
+{
+	const struct {
+		const char *name;
+		double v;
+	} part[] = {{"rmse", s->rmse}, {"mean", s->mean}, {"median", s->median},
+	    {"max", s->max}};
+	char key[32];
+
+	for (int i = 0; i < 4; i++) {
+		snprintf(key, sizeof(key), "%s%s", prefix, part[i].name);
+		pb_put_num_if(o, key, part[i].v);
+	}
+}
+
+static void
+put_error(struct pb_text *o, const char *key, const struct pb_traj_error *e)
+{
+	pb_put_key(o, key);
+	pb_text_puts(o, "{\"n\":");
+	pb_text_int(o, (int64_t)e->n);
+	put_spread(o, "", &e->place);
+	put_spread(o, "turn_", &e->turn);
+	pb_text_put(o, "}", 1);
+}
+
+void
+pb_put_trajectory(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_trajectory *y)
+{
+	const struct pb_traj_report *r = &y->report;
+
+	pb_put_begin(o, PB_REC_TRAJECTORY, s);
+	pb_put_int(o, "pairs", (int64_t)r->pairs);
+	pb_put_int(o, "alone", (int64_t)r->alone);
+	pb_put_int(o, "reference", (int64_t)r->reference);
+	pb_put_num(o, "duration", r->duration);
+	pb_put_num(o, "length", r->length);
+	put_error(o, "ate", &r->ate);
+	pb_put_key(o, "shift");
+	pb_text_put(o, "[", 1);
+	pb_text_num(o, r->shift.x);
+	pb_text_put(o, ",", 1);
+	pb_text_num(o, r->shift.y);
+	pb_text_put(o, ",", 1);
+	pb_text_num(o, r->shift.th);
+	pb_text_put(o, "]", 1);
+	put_error(o, "aligned", &r->ate_best);
+	put_error(o, "rpe_s", &r->rpe_s);
+	put_error(o, "rpe_m", &r->rpe_m);
+	pb_put_num_if(o, "found", r->found);
+	pb_put_num(o, "lost", r->lost);
+	pb_put_num(o, "ambiguous", r->ambiguous);
+	pb_put_int(o, "wrong", (int64_t)r->wrong);
+	pb_put_num(o, "max_dt", y->opts.max_dt);
+	pb_put_num(o, "near", y->opts.near);
+	pb_put_num(o, "near_turn", y->opts.near_turn);
+	pb_put_num(o, "step_s", y->opts.step_s);
+	pb_put_num(o, "step_m", y->opts.step_m);
+	pb_put_text_if(o, "version", y->version);
+	pb_put_end(o);
+}
+
+static void
+get_count(struct pb_get *g, const char *key, enum pb_need need, size_t *n)
+{
+	long v = 0;
+
+	pb_get_int(g, key, need, 0, INT32_MAX, &v);
+	*n = (size_t)v;
+}
+
+static void
+get_spread(struct pb_get *g, const char *prefix, struct pb_spread *s)
+{
+	static const char *const part[] = {"rmse", "mean", "median", "max"};
+	double v[4] = {NAN, NAN, NAN, NAN};
+	char key[32];
+
+	for (int i = 0; i < 4; i++) {
+		snprintf(key, sizeof(key), "%s%s", prefix, part[i]);
+		pb_get_num(g, key, PB_OPTIONAL, 0, INFINITY, &v[i]);
+	}
+	*s = (struct pb_spread){v[0], v[1], v[2], v[3]};
+}
+
+static void
+get_error(struct pb_get *g, const char *key, const char *path,
+    struct pb_traj_error *e)
+{
+	struct pb_get sub;
+
+	if (!pb_get_object(g, key, PB_REQUIRED, path, &sub))
+		return;
+	get_count(&sub, "n", PB_REQUIRED, &e->n);
+	get_spread(&sub, "", &e->place);
+	get_spread(&sub, "turn_", &e->turn);
+	g->ok &= sub.ok;
+}
+
+void
+pb_get_trajectory(struct pb_get *g, struct pb_rec_trajectory *y)
+{
+	struct pb_traj_report *r = &y->report;
+	double shift[3] = {0, 0, 0};
+
+	*y = (struct pb_rec_trajectory){.opts = pb_traj_defaults()};
+	r->found = NAN;
+	get_count(g, "pairs", PB_REQUIRED, &r->pairs);
+	get_count(g, "alone", PB_OPTIONAL, &r->alone);
+	get_count(g, "reference", PB_OPTIONAL, &r->reference);
+	pb_get_num(g, "duration", PB_OPTIONAL, 0, INFINITY, &r->duration);
+	pb_get_num(g, "length", PB_OPTIONAL, 0, INFINITY, &r->length);
+	get_error(g, "ate", "trajectory.ate", &r->ate);
+	pb_get_nums(g, "shift", PB_OPTIONAL, 3, shift);
+	r->shift = (struct pb_pose){shift[0], shift[1], pb_near_wrap(shift[2])};
+	get_error(g, "aligned", "trajectory.aligned", &r->ate_best);
+	get_error(g, "rpe_s", "trajectory.rpe_s", &r->rpe_s);
+	get_error(g, "rpe_m", "trajectory.rpe_m", &r->rpe_m);
+	pb_get_num(g, "found", PB_OPTIONAL, 0, INFINITY, &r->found);
+	pb_get_num(g, "lost", PB_OPTIONAL, 0, 1, &r->lost);
+	pb_get_num(g, "ambiguous", PB_OPTIONAL, 0, 1, &r->ambiguous);
+	get_count(g, "wrong", PB_OPTIONAL, &r->wrong);
+	pb_get_num(g, "max_dt", PB_OPTIONAL, 0, INFINITY, &y->opts.max_dt);
+	pb_get_num(g, "near", PB_OPTIONAL, 0, INFINITY, &y->opts.near);
+	pb_get_num(
+	    g, "near_turn", PB_OPTIONAL, 0, INFINITY, &y->opts.near_turn);
+	pb_get_num(g, "step_s", PB_OPTIONAL, 0, INFINITY, &y->opts.step_s);
+	pb_get_num(g, "step_m", PB_OPTIONAL, 0, INFINITY, &y->opts.step_m);
+	PB_GET_WORD(g, "version", PB_OPTIONAL, y->version);
+}
