@@ -146,6 +146,21 @@ test_every_record_comes_back(void)
 	     "\"p_holm\":0.21875,\"pellets\":1,\"pellets_lo\":0,"
 	     "\"pellets_hi\":2,\"time\":-3,\"time_lo\":-9,\"time_hi\":3,"
 	     "\"confidence\":0.95}");
+	same("{\"type\":\"belief\",\"t\":1,\"id\":\"robot\","
+	     "\"status\":\"ambiguous\",\"hypotheses\":[{\"x\":1,\"y\":2,"
+	     "\"theta\":3,\"weight\":0.5,\"cov\":[[1,0,0],[0,2,0],"
+	     "[0,0,3]]}],\"particles\":[[1,2,3],[4,5,-1]]}");
+	same("{\"type\":\"belief\",\"status\":\"lost\",\"hypotheses\":[]}");
+	same("{\"type\":\"trajectory\",\"pairs\":2,\"alone\":1,"
+	     "\"reference\":3,\"duration\":4,\"length\":5.5,"
+	     "\"ate\":{\"n\":2,\"rmse\":1,\"mean\":2,\"median\":3,"
+	     "\"max\":4,\"turn_rmse\":0.1,\"turn_mean\":0.2,"
+	     "\"turn_median\":0.3,\"turn_max\":0.4},\"shift\":[1,2,3],"
+	     "\"aligned\":{\"n\":0},\"rpe_s\":{\"n\":0},"
+	     "\"rpe_m\":{\"n\":0},\"found\":1,\"lost\":0.5,"
+	     "\"ambiguous\":0,\"wrong\":1,\"max_dt\":0.01,\"near\":0.5,"
+	     "\"near_turn\":0.3,\"step_s\":1,\"step_m\":2,"
+	     "\"version\":\"0\"}");
 	same("{\"type\":\"provenance\",\"tool\":\"pb-sim\","
 	     "\"version\":\"0.1.0\",\"args\":[\"-s\",\"7\",\"a \\\"b\"],"
 	     "\"seed\":7,\"input\":\"00ff00ff00ff00ff\"}");
@@ -181,6 +196,9 @@ test_complaints(void)
 	    "pose.cov[1]: expected an array of 3 numbers, got an array of 2");
 	refused("{\"type\":\"pose\",\"x\":1,\"y\":2}x",
 	    "not JSON: end of file expected near 'x', column 28");
+	refused("{\"type\":\"belief\",\"status\":\"lost\","
+		"\"hypotheses\":[{\"x\":1}]}",
+	    "belief.hypotheses[0].y: expected a number, got nothing");
 	refused("{\"type\":\"scan\",\"angle_min\":0,\"angle_increment\":1,"
 		"\"ranges\":[1,\"2\"]}",
 	    "scan.ranges[1]: expected a number or null, got a string");
