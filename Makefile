@@ -296,6 +296,7 @@ UNIT = \
 	mazeloc \
 	mcl \
 	pacbot \
+	particle \
 	path \
 	pellets \
 	pixel \

@@ -46,6 +46,8 @@ defaults(void *opts)
 	    .reach = 1.5,
 	    .noise = 0.02,
 	    .slip = 0.03,
+	    .walk = 3e-5,
+	    .blind = 0.02,
 	    .bias = 0.05,
 	    .blocked = 0.05,
 	    .odd = 0.02,
@@ -68,6 +70,9 @@ static const struct pb_param params_of[] = {
     REAL("noise", "", "of a range, as part of it, to begin with", noise,
 	NOISE_MIN, NOISE_MAX),
     REAL("slip", "", "of a step of the wheels, as part of it", slip, 0, 1),
+    REAL("walk", "m2/m", "variance of a way by the wheels", walk, 0, 1),
+    REAL("blind", "m", "way between scans while the wheels say nothing", blind,
+	0, 1),
     REAL("bias", "", "of all steps of the wheels, as part of them", bias, 0, 1),
     REAL("blocked", "", "chance that something is in a sensor's way", blocked,
 	0, 0.5),
@@ -112,6 +117,8 @@ learn(const struct pb_loc_world *w, const void *opts, void **known)
 	k->o = *(const struct pb_fuse_opts *)opts;
 	k->o.radius /= w->cell;
 	k->o.reach /= w->cell;
+	k->o.walk /= w->cell;
+	k->o.blind /= w->cell;
 	k->log_cells = log(w->cells->n);
 	*known = k;
 	return PB_OK;
@@ -187,6 +194,7 @@ predict(void *mem, const void *known, struct pb_pose odom)
 	t->n++;
 	for (int i = 0; i < f->n; i++)
 		pb_fuse_move(&f->at[i], k, d);
+	f->moved = f->moved || d.x != 0 || d.y != 0;
 	f->gone += hypot(d.x, d.y);
 	f->fix_gone += hypot(d.x, d.y);
 }
@@ -241,6 +249,21 @@ pb_fuse_learn_ranges(
 	learn_offset(&f->sense, z->r, h, 1);
 }
 
+/* No wheels, or none that turned: the robot may go anywhere. */
+static void
+move_blindly(struct pb_fuse *f, const struct pb_fuse_known *k)
+{
+	double var = k->o.blind * k->o.blind;
+
+	if (f->moved)
+		return;
+	f->gone += k->o.blind;
+	f->fix_gone += k->o.blind;
+	for (int i = 0; i < f->n; i++)
+		for (int a = 0; a < 2; a++)
+			f->at[i].p[a][a] += var;
+}
+
 static void
 scan(void *mem, const void *known, const struct pb_loc_scan *s)
 {
@@ -248,10 +271,12 @@ scan(void *mem, const void *known, const struct pb_loc_scan *s)
 	struct pb_fuse *f = mem;
 	struct pb_tof z =
 	    pb_tof_of(s, pb_compass_heading(&f->compass), k->cell);
-	double part = f->heard ? fmin(f->gone / NEWS_WAY + SAME_NEWS, 1) : 1;
 	bool all = !well(f);
 	int n = all ? k->g.n : (k->g.n + ROUND - 1) / ROUND;
+	double part;
 
+	move_blindly(f, k);
+	part = f->heard ? fmin(f->gone / NEWS_WAY + SAME_NEWS, 1) : 1;
 	if (!all)
 		pb_fuse_learn_ranges(f, k, &z);
 	for (int i = 0; i < f->n; i++)
@@ -291,8 +316,7 @@ fix(void *mem, const void *known, const struct pb_loc_fix *z)
 	f->fix_at = f->trail.n;
 	if (f->n == 0)
 		spawn_at_cell(f, k);
-	if (f->trail.n > 0)
-		pb_fuse_see(f, k);
+	pb_fuse_see(f, k);
 }
 
 static enum pb_loc_status

@@ -18,6 +18,8 @@ struct pb_fuse_opts {
 	double reach;  /* what a sensor reads at most (m) */
 	double noise;  /* of a range to begin with; then learned (part of it) */
 	double slip;   /* of a step of the wheels (part of it) */
+	double walk;   /* variance of a way by the wheels (m2/m) */
+	double blind;  /* way between scans while wheels say nothing (m) */
 	double bias;   /* of all their steps, standard deviation (part) */
 	double blocked; /* chance that something is in a sensor's way */
 	double odd;     /* chance that a reading means nothing */
@@ -33,7 +35,7 @@ struct pb_fuse_opts {
 struct pb_fuse_known {
 	const struct pb_cells *c;
 	struct pb_regions g;
-	struct pb_fuse_opts o; /* radius and reach in cells */
+	struct pb_fuse_opts o; /* radius, reach, walk, blind in cells */
 	double cell;           /* (m) */
 	double log_cells;      /* of the number of cells to walk on */
 };
@@ -74,6 +76,7 @@ struct pb_fuse {
 	double gone;      /* way by the wheels since the last scan (cells) */
 	double fix_gone;  /* ... since the last fix that counted (cells) */
 	bool heard, seen; /* there was a scan; a fix */
+	bool moved;       /* the wheels have ever turned */
 	struct pb_tof_cell fix;
 	int fix_at; /* trail.n then */
 };

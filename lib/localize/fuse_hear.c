@@ -83,7 +83,7 @@ pb_fuse_move(
     struct pb_fuse_guess *q, const struct pb_fuse_known *k, struct pb_vec d)
 {
 	const double by[2] = {d.x, d.y};
-	double slip = k->o.slip * hypot(d.x, d.y);
+	double way = hypot(d.x, d.y), slip = k->o.slip * way;
 
 	for (int a = 0; a < 2; a++)
 		q->x[a] += by[a] * (1 + q->x[2]);
@@ -95,7 +95,7 @@ pb_fuse_move(
 		for (int i = 0; i < 3; i++)
 			q->p[i][a] += by[a] * q->p[i][2];
 	for (int a = 0; a < 2; a++)
-		q->p[a][a] += slip * slip;
+		q->p[a][a] += slip * slip + k->o.walk * way;
 }
 
 void

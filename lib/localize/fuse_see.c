@@ -30,14 +30,16 @@
 static struct pb_vec
 back(const struct pb_fuse_trail *t, int now, int lag)
 {
-	const struct pb_vec *a = &t->at[(t->n - 1) % PB_FUSE_TRAIL];
+	const struct pb_vec *a, *b;
 	int i = now - 1 - lag;
-	const struct pb_vec *b;
 
+	if (t->n == 0)
+		return (struct pb_vec){0, 0};
 	if (i < 0)
 		i = 0;
 	if (i < t->n - PB_FUSE_TRAIL)
 		i = t->n - PB_FUSE_TRAIL;
+	a = &t->at[(t->n - 1) % PB_FUSE_TRAIL];
 	b = &t->at[i % PB_FUSE_TRAIL];
 	return (struct pb_vec){b->x - a->x, b->y - a->y};
 }
@@ -85,8 +87,6 @@ pb_fuse_seen(const struct pb_fuse *f, const struct pb_fuse_known *k,
 {
 	double any = f->sense.wrong * exp(-k->log_cells);
 
-	if (f->trail.n == 0)
-		return 0;
 	return log((1 - f->sense.wrong) * right_at_any_lag(f, k, q) + any);
 }
 

@@ -270,6 +270,20 @@ test_learns_the_robot(void)
 	free(p);
 }
 
+/* Wheels that say nothing: it goes by the ranges alone. */
+static void
+test_without_wheels(void)
+{
+	struct mazerun_opts o = mazerun_defaults();
+	struct mazerun_score r;
+
+	o.no_wheels = true;
+	o.anywhere = true;
+	r = drive("fuse", &o, 100);
+	check(r.sure_bad == 0);
+	check(r.rmse < 0.1);
+}
+
 /* Sensors that sit 3 mm elsewhere: the walls on both sides tell. */
 static void
 test_learns_an_offset(void)
@@ -340,6 +354,7 @@ main(void)
 	run(test_global_start);
 	run(test_kidnap);
 	run(test_learns_the_robot);
+	run(test_without_wheels);
 	run(test_learns_an_offset);
 	run(test_survives_nonsense);
 	return done();

@@ -27,6 +27,7 @@ struct mazerun_opts {
 	double camera_off; /* its cells lie beside the maze's (cells) */
 	double motor;      /* wheels run faster by 0 to this (part) */
 	int kidnap_at;     /* tick, 0: never */
+	bool no_wheels;    /* they say nothing */
 	bool anywhere;     /* the method is not told the start */
 	uint64_t seed;
 };
@@ -168,8 +169,8 @@ mazerun_move(struct mazerun *s)
 	len = pb_dist(s->at, to);
 	d.x = len > 0 ? (to.x - s->at.x) / len * step : 0;
 	d.y = len > 0 ? (to.y - s->at.y) / len * step : 0;
-	s->odom.x += d.x;
-	s->odom.y += d.y;
+	s->odom.x += s->o.no_wheels ? 0 : d.x;
+	s->odom.y += s->o.no_wheels ? 0 : d.y;
 	d.x *= 1 + s->o.motor * pb_rng_unit(&s->motor);
 	d.y *= 1 + s->o.motor * pb_rng_unit(&s->motor);
 	s->at.x += d.x;

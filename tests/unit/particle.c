@@ -1,0 +1,76 @@
+/* particle.c - tests of the published particle filter and its parts. */
+#include "check.h"
+#include "mazeworld.h"
+
+#include "base/rng.h"
+#include "localize/alias.h"
+#include "localize/particle.h"
+
+/* Shares of draws against the weights. */
+static void
+test_alias(void)
+{
+	static const double weight[] = {0, 5, 1, 0.25, 0, 13, 1e-9, 3};
+	enum { N = 8, DRAWS = 400000 };
+	double mem[64];
+	struct pb_alias a = pb_alias_in(mem, N);
+	int got[N] = {0};
+	struct pb_rng r;
+
+	check(pb_alias_bytes((size_t)N) <= sizeof mem);
+	pb_rng_start(&r, 8, 0, PB_FOR_TRIAL, 0);
+	check(pb_alias_fill(&a, weight));
+	for (int i = 0; i < DRAWS; i++)
+		got[pb_alias_draw(&a, &r)]++;
+	for (int i = 0; i < N; i++)
+		check_near(got[i] / (double)DRAWS, weight[i] / 22.25, 4e-3);
+	check(!pb_alias_fill(&a, (const double[N]){0}));
+}
+
+/* A particle filter standing in a corner finds it, by few particles. */
+static void
+test_particle_converges(void)
+{
+	struct world w;
+	struct pb_particle_opts o;
+	void *known, *mem;
+	struct pb_belief b;
+	struct pb_loc_start s = {.kind = PB_LOC_ANYWHERE, .seed = 1};
+	struct pb_vec v = {1, 12.2};
+	struct pb_loc_fix fix = {{1 * CELL, 12 * CELL}};
+	struct pb_tof z;
+	double range[4];
+	struct pb_loc_scan scan;
+	struct pb_pose shown[10];
+
+	open_world(&w, "pacman");
+	pb_loc_particle.defaults(&o);
+	o.particles = 5000;
+	o.range_sd = 0.1;
+	check_int(pb_loc_particle.learn(&w.w, &o, &known), PB_OK);
+	mem = malloc(pb_loc_particle.memory(known));
+	pb_loc_particle.reset(mem, known, &s);
+	z = exact(&w.cells, v);
+	scan = as_scan(&z, range);
+	for (int i = 0; i < 30; i++) {
+		pb_loc_particle.predict(mem, known, (struct pb_pose){0});
+		pb_loc_particle.fix(mem, known, &fix);
+		pb_loc_particle.scan(mem, known, &scan);
+	}
+	pb_loc_particle.estimate(mem, known, &b);
+	check_near(b.at[0].pose.x / CELL, v.x, 0.3);
+	check_near(b.at[0].pose.y / CELL, v.y, 0.3);
+	check_int(b.status, PB_LOC_TRACKING);
+	check_int(pb_loc_particle.particles(mem, known, shown, 10), 10);
+	free(mem);
+	pb_loc_particle.forget(known);
+	close_world(&w);
+}
+
+int
+main(void)
+{
+	run(test_alias);
+	run(test_particle_converges);
+	return done();
+}
