@@ -36,6 +36,8 @@ PURE = \
 	game/pacbot_place \
 	game/pellets \
 	game/report \
+	game/roomba \
+	game/roomba_board \
 	game/round \
 	game/round_drive \
 	game/round_nav \
@@ -49,6 +51,7 @@ PURE = \
 	ghost/arcade \
 	ghost/clyde \
 	ghost/clyde_world \
+	ghost/roomba \
 	localize/alias \
 	localize/cell_ray \
 	localize/cloud \
@@ -114,9 +117,12 @@ PURE = \
 	policy/nearest \
 	policy/policy \
 	policy/reach \
+	policy/roomba_plan \
+	policy/roombas \
 	policy/rules \
 	policy/rules_pacbot \
 	policy/rules_pacmanbot \
+	policy/rules_roomba \
 	policy/safe \
 	policy/safe_band \
 	policy/safe_belief \
@@ -219,6 +225,7 @@ IO = \
 	io/record \
 	io/rejects \
 	io/results \
+	io/roombasim \
 	io/resume \
 	io/senses \
 	io/session \
@@ -303,6 +310,7 @@ UNIT = \
 	ray \
 	regions \
 	robot \
+	roomba \
 	round \
 	rules \
 	safe \

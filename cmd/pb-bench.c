@@ -20,9 +20,6 @@
 #include "view/render.h"
 #include "view/trajectory.h"
 
-/* Rule sets: each has options of its own. */
-static const char *const rules_name[] = {"pacmanbot", "pacbot"};
-
 /* Players, rounds and maps times this still fit 64 bits. */
 #define TRIALS_MAX 1000000000
 
@@ -30,6 +27,7 @@ static const char *const rules_name[] = {"pacmanbot", "pacbot"};
 struct opts {
 	const char *rules_name;
 	const struct pb_rules *rules;
+	const void *opts; /* of the rules */
 	const char *players_text;
 	struct pb_opt_players players;
 	struct pb_opt_list maps;
@@ -53,8 +51,9 @@ struct opts {
 	struct pb_opt_preset preset;
 	char from_preset[PB_TRIAL_NAME]; /* of all records read, or "" */
 	struct pb_match_opts match;
+	struct pb_roomba_opts roomba;
 	struct pb_trajectory_opts traj;
-	const char *given[2]; /* option of pacmanbot, of pacbot; NULL: none */
+	const char *given[PB_OPT_RULES]; /* an option of one, NULL: none */
 	struct pb_opt_common common;
 };
 
@@ -69,6 +68,7 @@ defaults(struct opts *o)
 	    .confidence = 0.95,
 	    .game = pb_round_defaults(),
 	    .match = pb_match_defaults(),
+	    .roomba = pb_roomba_defaults(),
 	    .traj = pb_trajectory_defaults()};
 	o->preset.game = &o->game;
 }
@@ -122,8 +122,10 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_TRAJECTORY(&o->traj),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group[3] = {pb_opt_round_group(&o->game),
+	struct pb_opt_group group[PB_OPT_RULES + 1] = {
+	    pb_opt_round_group(&o->game),
 	    {.title = "Constants of pacbot", .base = &o->match},
+	    {.title = "Constants of roomba", .base = &o->roomba},
 	    {.title = "Trajectories", .base = &o->traj.traj}};
 	const struct pb_tool tool = {
 	    .purpose = "play many games on all cores and sum them up",
@@ -131,32 +133,23 @@ parse_args(struct opts *o, int argc, char **argv)
 	    .opt = opt,
 	    .nopt = sizeof(opt) / sizeof(*opt),
 	    .group = group,
-	    .ngroup = 3,
+	    .ngroup = PB_OPT_RULES + 1,
 	    .max_operands = -1};
+	struct pb_opt_group *traj = &group[PB_OPT_RULES];
 
-	group[0].given = &o->given[0];
-	group[1].given = &o->given[1];
-	group[1].param = pb_match_params(&group[1].n);
-	group[2].given = &o->traj.given;
-	group[2].param = pb_traj_params(&group[2].n);
+	for (int i = 0; i < PB_OPT_RULES; i++)
+		group[i].given = &o->given[i];
+	group[PB_OPT_PACBOT].param = pb_match_params(&group[PB_OPT_PACBOT].n);
+	group[PB_OPT_ROOMBA].param = pb_roomba_params(&group[PB_OPT_ROOMBA].n);
+	traj->given = &o->traj.given;
+	traj->param = pb_traj_params(&traj->n);
 	return pb_opt_parse(&tool, argc, argv);
-}
-
-static bool
-find_rules(struct opts *o)
-{
-	o->rules = pb_rules_find(o->rules_name);
-	if (o->rules)
-		return true;
-	pb_msg_usage("--rules: expected %s, %s, got \"%.80s\"", rules_name[0],
-	    rules_name[1], o->rules_name);
-	return false;
 }
 
 static bool
 find_players(struct opts *o)
 {
-	const char *usual = o->rules->board ? "search" : "seed";
+	const char *usual = o->rules->usual;
 
 	return pb_opt_players(
 	    &o->players, o->rules, o->players_text ? o->players_text : usual);
@@ -180,7 +173,11 @@ read_expects(struct opts *o)
 static bool
 check_trajectory(const struct opts *o)
 {
-	const char *what = o->given[0] ? o->given[0] : o->given[1];
+	const char *what = NULL;
+
+	for (int i = 0; i < PB_OPT_RULES; i++)
+		if (o->given[i])
+			what = o->given[i];
 
 	if (o->maps.n || o->players_text || o->from || o->resume || o->chart ||
 	    o->png || what) {
@@ -200,6 +197,7 @@ static bool
 check_args(struct opts *o, int operands)
 {
 	const char *what = NULL, *field;
+	int rules;
 
 	if (o->traj.asked)
 		return check_trajectory(o);
@@ -207,10 +205,14 @@ check_args(struct opts *o, int operands)
 		pb_msg_usage("--%s: only with --trajectory", o->traj.given);
 		return false;
 	}
-	if (!find_rules(o) ||
-	    !pb_opt_rules_fit(
-		o->given, rules_name, 2, o->rules->board != NULL) ||
-	    !find_players(o) || !read_expects(o))
+	rules = pb_opt_rules_find(o->rules_name);
+	if (rules < 0 || !pb_opt_rules_fit(o->given, rules))
+		return false;
+	o->rules = pb_rules_at(rules);
+	o->opts = rules == PB_OPT_ROOMBA   ? (const void *)&o->roomba
+	          : rules == PB_OPT_PACBOT ? (const void *)&o->match
+	                                   : &o->game;
+	if (!find_players(o) || !read_expects(o))
 		return false;
 	if (o->rounds.n == 0)
 		o->rounds = (struct pb_numbers){{o->game.round}, 1};
@@ -252,7 +254,7 @@ fill(struct opts *o, struct pb_tally *t, char **files, int n)
 {
 	struct pb_results in = {.tally = t, .common = &o->common};
 	const struct pb_bench b = {.rules = o->rules,
-	    .opts = o->rules->board ? (const void *)&o->match : &o->game,
+	    .opts = o->opts,
 	    .player = o->players.player,
 	    .players = o->players.n,
 	    .round = o->rounds.v,

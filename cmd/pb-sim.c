@@ -9,19 +9,21 @@
 #include "io/msg.h"
 #include "io/opt_round.h"
 #include "io/pacsim.h"
+#include "io/roombasim.h"
 #include "io/session.h"
 #include "policy/bots.h"
 #include "policy/policy.h"
-
-/* Rule sets: each has options of its own. */
-enum { PACMANBOT, PACBOT, RULES };
-static const char *const rules_name[RULES] = {"pacmanbot", "pacbot"};
+#include "policy/roombas.h"
 
 struct opts {
 	struct pb_session_opts session;
 	struct pb_pacsim_opts pacbot;
 	const struct pb_bot *bot;
-	const char *given[RULES]; /* an option of one rule set, NULL: none */
+	struct pb_roombasim_opts roomba;
+	const struct pb_roomba_player *driver;
+	int which; /* rule set */
+	const char
+	    *given[PB_OPT_RULES]; /* an option of one rule set, NULL: none */
 	const char *rules;
 	const char *player;
 	const char *map;
@@ -34,7 +36,7 @@ static int
 parse_args(struct opts *o, int argc, char **argv)
 {
 	struct pb_session_opts *s = &o->session;
-	const char **g = &o->given[PACMANBOT];
+	const char **g = &o->given[PB_OPT_PACMANBOT];
 	struct pb_opt_preset preset = {&s->game, NULL};
 	const struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
@@ -60,20 +62,22 @@ parse_args(struct opts *o, int argc, char **argv)
 		.min = 0, .max = 1e6, .given = g},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
-	    PB_OPT_PACSIM(&o->pacbot, &o->given[PACBOT]),
+	    PB_OPT_PACSIM(&o->pacbot, &o->given[PB_OPT_PACBOT]),
 	    PB_OPT_ROUND(&preset, &s->game, g),
 	    PB_OPT_SENSES(&s->senses),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group[RULES + 1] = {pb_opt_round_group(&s->game),
-	    pb_pacsim_group(&o->pacbot, &o->given[PACBOT]),
+	struct pb_opt_group group[PB_OPT_RULES + 1] = {
+	    pb_opt_round_group(&s->game),
+	    pb_pacsim_group(&o->pacbot, &o->given[PB_OPT_PACBOT]),
+	    pb_roombasim_group(&o->roomba, &o->given[PB_OPT_ROOMBA]),
 	    pb_senses_group(&s->senses)};
 	const struct pb_tool tool = {"play one game and write its trace",
-	    "[file ...]", opt, sizeof opt / sizeof opt[0], group, RULES + 1,
-	    -1};
+	    "[file ...]", opt, sizeof opt / sizeof opt[0], group,
+	    PB_OPT_RULES + 1, -1};
 	int first;
 
-	group[PACMANBOT].given = g;
+	group[PB_OPT_PACMANBOT].given = g;
 	first = pb_opt_parse(&tool, argc, argv);
 	s->preset = preset.name;
 	return first;
@@ -110,9 +114,11 @@ bot_name(int i)
 }
 
 static const char *
-name_of_rules(int i)
+driver_name(int i)
 {
-	return i < RULES ? rules_name[i] : NULL;
+	const struct pb_roomba_player *p = pb_roomba_player_at(i);
+
+	return p != NULL ? p->name : NULL;
 }
 
 static bool
@@ -141,22 +147,35 @@ check_pacbot(struct opts *o, int operands)
 			      o->session.senses.sense.sensors != 0);
 }
 
+static bool
+check_roomba(struct opts *o, int operands)
+{
+	o->driver = pb_roomba_player_find(o->player ? o->player : "plan");
+	if (o->driver == NULL)
+		return unknown("policy", o->player, driver_name);
+	if (o->session.senses.sense.sensors != 0) {
+		pb_msg_usage("--sensors: robots of roomba have none");
+		return false;
+	}
+	return o->list || pb_roombasim_check(&o->roomba, operands);
+}
+
 /* Options of rules that are not played are refused, not ignored. */
 static bool
 check_args(struct opts *o, int operands)
 {
-	int r = 0;
+	int r = pb_opt_rules_find(o->rules);
 
-	while (r < RULES && strcmp(o->rules, rules_name[r]) != 0)
-		r++;
-	if (r == RULES)
-		return unknown("rules", o->rules, name_of_rules);
-	if (!pb_opt_rules_fit(o->given, rules_name, RULES, r))
+	if (r < 0 || !pb_opt_rules_fit(o->given, r))
 		return false;
+	o->which = r;
 	if (!pb_senses_check(&o->session.senses) ||
 	    !pb_trail_fits(!o->list && !o->pacbot.wire))
 		return false;
-	return r == PACBOT ? check_pacbot(o, operands) : check_pacmanbot(o);
+	if (r == PB_OPT_ROOMBA)
+		return check_roomba(o, operands);
+	return r == PB_OPT_PACBOT ? check_pacbot(o, operands)
+	                          : check_pacmanbot(o);
 }
 
 /* A game, and where its map came from: what is wrong with it is said there. */
@@ -276,15 +295,31 @@ run_pacbot(const struct opts *o, char **files, int n)
 }
 
 static void
+run_roomba(const struct opts *o, char **files, int n)
+{
+	const struct pb_roombasim p = {.o = &o->roomba,
+	    .player = o->driver,
+	    .board = o->map,
+	    .seed = o->session.seed,
+	    .trial = o->session.trial,
+	    .common = &o->common};
+
+	pb_roombasim_run(&p, files, n);
+}
+
+static void
 print_list(void)
 {
 	const struct pb_player *p;
 	const struct pb_bot *b;
+	const struct pb_roomba_player *d;
 
 	for (int i = 0; (p = pb_policy_at(i)) != NULL; i++)
 		printf("pacmanbot\t%s\t%s\n", p->name, p->summary);
 	for (int i = 0; (b = pb_bot_number(i)) != NULL; i++)
 		printf("pacbot\t%s\t%s\n", b->name, b->summary);
+	for (int i = 0; (d = pb_roomba_player_at(i)) != NULL; i++)
+		printf("roomba\t%s\t%s\n", d->name, d->summary);
 }
 
 int
@@ -292,6 +327,7 @@ main(int argc, char **argv)
 {
 	struct opts o = {.rules = "pacmanbot",
 	    .pacbot = pb_pacsim_defaults(),
+	    .roomba = pb_roombasim_defaults(),
 	    .rate = 5,
 	    .session = {.game = pb_round_defaults(),
 		.seed = 1,
@@ -306,7 +342,9 @@ main(int argc, char **argv)
 	if (first >= 0 && check_args(&o, argc - first)) {
 		if (o.list)
 			print_list();
-		else if (o.bot != NULL)
+		else if (o.which == PB_OPT_ROOMBA)
+			run_roomba(&o, argv + first, argc - first);
+		else if (o.which == PB_OPT_PACBOT)
 			run_pacbot(&o, argv + first, argc - first);
 		else
 			run(&o, argv + first, argc - first);

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 static bool
 good(const struct pb_param *p, const void *base)
 {
@@ -62,4 +64,31 @@ pb_word_find(const char *words, const char *word, size_t n)
 		if (len == n && memcmp(w, word, n) == 0)
 			return i;
 	return -1;
+}
+
+static uint64_t
+hash_one(uint64_t h, const struct pb_param *p, const void *base)
+{
+	const char *at = (const char *)base + p->offset;
+
+	h = pb_hash_bytes(h, p->name, strlen(p->name) + 1);
+	switch (p->kind) {
+	case PB_PARAM_REAL:
+	case PB_PARAM_LIMIT:
+		return pb_hash_double(h, *(const double *)at);
+	case PB_PARAM_BOOL:
+		return pb_hash_u64(h, *(const bool *)at);
+	case PB_PARAM_COUNT:
+	case PB_PARAM_CHOICE:
+		break;
+	}
+	return pb_hash_u64(h, (uint64_t) * (const int *)at);
+}
+
+uint64_t
+pb_params_hash(uint64_t h, const struct pb_param *p, size_t n, const void *base)
+{
+	for (size_t i = 0; i < n; i++)
+		h = hash_one(h, &p[i], base);
+	return h;
 }

@@ -3,6 +3,7 @@
 #define PB_BASE_PARAM_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * A module whose options struct holds many constants describes them once, as
@@ -35,6 +36,10 @@ struct pb_param {
  */
 const struct pb_param *pb_params_check(
     const struct pb_param *p, size_t n, const void *base);
+
+/* Feed the names and values of n parameters to a hash (see hash.h). */
+uint64_t pb_params_hash(
+    uint64_t h, const struct pb_param *p, size_t n, const void *base);
 
 /* The place of word[0..n) in words ("a|b"), -1 if it is none of them. */
 int pb_word_find(const char *words, const char *word, size_t n);

@@ -18,7 +18,8 @@ struct run {
 	struct pb_text out; /* records on stdout */
 	struct pb_resume resume;
 	struct pb_progress progress;
-	uint64_t before; /* trials taken on earlier maps */
+	struct pb_maze maze; /* being played on */
+	uint64_t before;     /* trials taken on earlier maps */
 };
 
 /* The next result, in order. */
@@ -55,14 +56,13 @@ pause_run(void *ctx, uint64_t taken)
 }
 
 static struct pb_trials
-request(struct run *run, const struct pb_world *w)
+request(struct run *run, const struct pb_ground *g)
 {
 	const struct pb_bench *b = run->b;
 
 	return (struct pb_trials){.rules = b->rules,
 	    .opts = b->opts,
-	    .map = w ? &w->map : NULL,
-	    .pellets = w && w->has_pellets ? &w->pellets : NULL,
+	    .ground = *g,
 	    .player = b->player,
 	    .players = b->players,
 	    .round = b->round,
@@ -80,9 +80,9 @@ request(struct run *run, const struct pb_world *w)
 
 /* Play on one map; false if the run should end here. */
 static bool
-play_on(struct run *run, const struct pb_world *w)
+play_ground(struct run *run, const struct pb_ground *g)
 {
-	struct pb_trials t = request(run, w);
+	struct pb_trials t = request(run, g);
 	struct pb_trials_end e = pb_trials_run(&t);
 
 	run->before += e.taken;
@@ -90,11 +90,21 @@ play_on(struct run *run, const struct pb_world *w)
 		return e.end == PB_WORK_DONE;
 	pb_progress_wipe(&run->progress);
 	if (e.status == PB_ENOMEM)
-		pb_msg_system("no memory to play on %s", w->map.name);
+		pb_msg_system("no memory to play on %s", pb_ground_name(g));
 	else
 		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: %s",
-		    w->map.name, e.why ? e.why : pb_status_text(e.status));
+		    pb_ground_name(g),
+		    e.why ? e.why : pb_status_text(e.status));
 	return e.status != PB_ENOMEM && run->b->common->keep_going;
+}
+
+static bool
+play_on(struct run *run, const struct pb_world *w)
+{
+	const struct pb_ground g = {
+	    .map = &w->map, .pellets = w->has_pellets ? &w->pellets : NULL};
+
+	return play_ground(run, &g);
 }
 
 static bool
@@ -138,25 +148,17 @@ play_stream(struct run *run)
 	return ok;
 }
 
-/* On the board in the file, NULL: the official one. */
+/* On the board of that name or file, NULL: the one of the rules. */
 static bool
 play_board(struct run *run, const char *path)
 {
-	struct pb_world w = {.has_map = true, .has_pellets = true};
-	struct pb_maze z;
-	bool ok;
+	const struct pb_ground g = {.maze = &run->maze};
 
 	if (!path)
-		pb_maze_standard("pacman", &z);
-	else if (!pb_world_maze(path, &z))
+		pb_maze_standard(run->b->rules->board, &run->maze);
+	else if (!pb_world_maze(path, &run->maze))
 		return run->b->common->keep_going;
-	if (run->b->rules->board(&z, &w.map, &w.pellets) != PB_OK) {
-		pb_msg_system("no memory for a board");
-		return false;
-	}
-	ok = play_on(run, &w);
-	pb_world_clear(&w);
-	return ok;
+	return play_ground(run, &g);
 }
 
 static bool
@@ -180,7 +182,7 @@ play_all(struct run *run)
 	const struct pb_bench *b = run->b;
 	bool ok = true;
 
-	if (b->rules->board)
+	if (b->rules->on_mazes)
 		return play_boards(run);
 
 	if (b->maps + b->houses == 0)
@@ -196,8 +198,9 @@ bool
 pb_bench_play(const struct pb_bench *b, struct pb_tally *tally)
 {
 	struct run run = {.b = b, .tally = tally, .out = {.to = stdout}};
-	struct pb_trials one = request(&run, NULL);
-	int maps = b->maps + b->houses + (b->rules->board ? b->files : 0);
+	const struct pb_ground none = {NULL, NULL, NULL};
+	struct pb_trials one = request(&run, &none);
+	int maps = b->maps + b->houses + (b->rules->on_mazes ? b->files : 0);
 	uint64_t total = pb_trials_count(&one) * (uint64_t)(maps ? maps : 1);
 	bool ok = !b->resume || pb_resume_open(&run.resume, b->resume);
 

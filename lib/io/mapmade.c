@@ -221,6 +221,12 @@ is_board(const char *path)
 	       kind == PB_MAPKIND_BOARD;
 }
 
+bool
+pb_mapmade_is_board(const char *name)
+{
+	return pb_mapmade_is_name(name) || is_board(name);
+}
+
 static int
 read_board(const char *path, double cell, struct pb_maze *z, struct pb_fault *f)
 {

@@ -51,6 +51,9 @@ bool pb_mapmade_is_name(const char *name);
 /* Write these names, one a line. */
 void pb_mapmade_list(FILE *out);
 
+/* Whether it is such a name, or that of the file of a board. */
+bool pb_mapmade_is_board(const char *name);
+
 /*
  * Check the options if name is that of something random; otherwise all is
  * well.

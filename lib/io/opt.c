@@ -154,23 +154,46 @@ print_kind(const struct pass *p, const struct pb_opt *o)
 	}
 }
 
+/* Whether another row has the same name: an option of several rule sets. */
+static bool
+shared(const struct pass *p, const struct pb_opt *o)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < p->rows.n; i++)
+		n += strcmp(p->rows.row[i].o.name, o->name) == 0;
+	return n > 1;
+}
+
+/* Store an argument; what one rule set has alone tells most about it. */
+static bool
+store(const struct pass *p, const struct pb_opt *o, const char *arg)
+{
+	struct pb_bad bad;
+
+	if (!pb_opt_set(o, arg, &bad)) {
+		pb_msg_usage("--%s: %s", o->name, bad.text);
+		return false;
+	}
+	if (o->seen)
+		*o->seen = true;
+	if (o->given && (*o->given == NULL || !shared(p, o)))
+		*o->given = o->name;
+	return true;
+}
+
 static enum end
 take_option(const struct pass *p, const struct pb_opt *o, const char *arg)
 {
-	struct pb_bad bad;
 
 	if (p->early && print_kind(p, o))
 		return DONE;
 	if (p->early != o->early)
 		return GO;
-	if (!pb_opt_set(o, arg, &bad)) {
-		pb_msg_usage("--%s: %s", o->name, bad.text);
-		return BAD;
-	}
-	if (o->seen)
-		*o->seen = true;
-	if (o->given)
-		*o->given = o->name;
+	for (size_t i = 0; i < p->rows.n; i++)
+		if (strcmp(p->rows.row[i].o.name, o->name) == 0 &&
+		    !store(p, &p->rows.row[i].o, arg))
+			return BAD;
 	return GO;
 }
 

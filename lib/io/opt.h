@@ -78,7 +78,9 @@ struct pb_opt_group {
 	const struct pb_param *param;
 	size_t n;
 	void *base;         /* the options struct that the rows describe */
-	const char **given; /* as in struct pb_opt, for each of the rows */
+	const char **given; /* as in struct pb_opt, for each of the rows; an
+	                       option that several groups have is stored in
+	                       each of them */
 	const char *prefix; /* of the long options, "" or NULL: none; names
 	                     * that have it already keep theirs */
 };

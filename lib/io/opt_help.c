@@ -137,6 +137,16 @@ pb_opt_help(const struct pb_tool *t, const struct pb_opt_rows *r)
 	}
 }
 
+/* An option of several groups is one option. */
+static bool
+named_before(const struct pb_opt_rows *r, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (strcmp(r->row[k].o.name, r->row[i].o.name) == 0)
+			return true;
+	return false;
+}
+
 void
 pb_opt_dump(const struct pb_opt_rows *r)
 {
@@ -144,6 +154,8 @@ pb_opt_dump(const struct pb_opt_rows *r)
 		const struct pb_opt *o = &r->row[i].o;
 		char value[256];
 
+		if (named_before(r, i))
+			continue;
 		default_text(o, value, sizeof(value));
 		printf("%c\t%s\t%s\t%s\t%s\t%s\n", o->letter ? o->letter : '-',
 		    o->name, o->arg ? o->arg : "-", kind_name(o->kind),

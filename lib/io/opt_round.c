@@ -2,6 +2,7 @@
 #include "io/opt_round.h"
 
 #include <stdio.h>
+#include <string.h>
 
 bool
 pb_opt_preset(void *to, const char *arg, struct pb_bad *bad)
@@ -31,14 +32,56 @@ pb_opt_round_group(struct pb_round_opts *o)
 	return g;
 }
 
-bool
-pb_opt_rules_fit(
-    const char *const *given, const char *const *rules, int n, int i)
+/* The rule sets and what is theirs on the command line. */
+static const struct {
+	const char *name;
+	const struct pb_param *(*params)(size_t *n);
+} rules[PB_OPT_RULES] = {
+    [PB_OPT_PACMANBOT] = {"pacmanbot", pb_round_params},
+    [PB_OPT_PACBOT] = {"pacbot", pb_match_params},
+    [PB_OPT_ROOMBA] = {"roomba", pb_roomba_params},
+};
+
+const char *
+pb_opt_rules_name(int i)
 {
-	for (int k = 0; k < n; k++)
-		if (k != i && given[k]) {
+	return i >= 0 && i < PB_OPT_RULES ? rules[i].name : NULL;
+}
+
+int
+pb_opt_rules_find(const char *name)
+{
+	int i = 0;
+
+	while (i < PB_OPT_RULES && strcmp(rules[i].name, name) != 0)
+		i++;
+	if (i < PB_OPT_RULES)
+		return i;
+	pb_msg_usage("--rules: expected one of pacmanbot, pacbot, roomba, "
+		     "got \"%.80s\"",
+	    name);
+	return -1;
+}
+
+static bool
+has_param(int i, const char *name)
+{
+	size_t n;
+	const struct pb_param *p = rules[i].params(&n);
+
+	for (size_t k = 0; k < n; k++)
+		if (strcmp(p[k].name, name) == 0)
+			return true;
+	return false;
+}
+
+bool
+pb_opt_rules_fit(const char *const *given, int i)
+{
+	for (int k = 0; k < PB_OPT_RULES; k++)
+		if (k != i && given[k] && !has_param(i, given[k])) {
 			pb_msg_usage("--%s: an option of the rules %s, not %s",
-			    given[k], rules[k], rules[i]);
+			    given[k], rules[k].name, rules[i].name);
 			return false;
 		}
 	return true;

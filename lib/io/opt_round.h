@@ -2,7 +2,9 @@
 #ifndef PB_IO_OPT_ROUND_H
 #define PB_IO_OPT_ROUND_H
 
+#include "game/match.h"
 #include "game/opts.h"
+#include "game/roomba.h"
 #include "io/opt.h"
 
 /* The argument of --preset. */
@@ -44,14 +46,19 @@ struct pb_opt_group pb_opt_round_group(struct pb_round_opts *o);
 	    .given = (g)},                                              \
 	    PB_OPT_PLACES(o, g)
 
+/* The rule sets, in the order of the table of rules. */
+enum { PB_OPT_PACMANBOT, PB_OPT_PACBOT, PB_OPT_ROOMBA, PB_OPT_RULES };
+
+/* Name of rule set i, NULL past the last; its number, or -1: it was said. */
+const char *pb_opt_rules_name(int i);
+int pb_opt_rules_find(const char *name);
+
 /*
  * Whether no option of another rule set was given. If one was, it is said.
  *
- * Given    given  n of them: the `given` of each rule set's options
- *          rules  n: their names
+ * Given    given  PB_OPT_RULES of them: the `given` of each one's options
  *          i      the rule set that is played
  */
-bool pb_opt_rules_fit(
-    const char *const *given, const char *const *rules, int n, int i);
+bool pb_opt_rules_fit(const char *const *given, int i);
 
 #endif

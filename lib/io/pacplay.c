@@ -143,19 +143,11 @@ write_result(struct play *g)
 {
 	struct pb_rec_result r = pb_rec_result_none();
 	const struct pb_pacsim *p = g->p;
-	struct pb_map m;
-	struct pb_pellets pellets;
 
-	if (pb_rules_pacbot_board(g->z, &m, &pellets) != PB_OK) {
-		pb_msg_system("no memory for the result");
-		return;
-	}
 	PB_REC_SET(r.version, PB_VERSION);
 	r.trial.seed = p->seed;
 	r.trial.trial = p->trial;
-	pb_rules_pacbot_key(&r.trial, &m, &pellets, &p->o->game);
-	pb_map_clear(&m);
-	pb_pellets_clear(&pellets);
+	pb_rules_pacbot_key(&r.trial, g->z, &p->o->game);
 	PB_REC_SET(r.trial.policy, p->o->agent ? "agent" : g->bot->name);
 	pb_rules_pacbot_ended(&r.trial, &g->match);
 	if (g->forfeit) {

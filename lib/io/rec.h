@@ -53,6 +53,7 @@ enum pb_rec_type {
 	PB_REC_PROVENANCE,
 	PB_REC_END,
 	PB_REC_TRAJECTORY,
+	PB_REC_MESSAGE,
 	PB_REC_TYPES
 };
 
@@ -245,6 +246,12 @@ struct pb_rec_tick {
 struct pb_rec_move {
 	char dir[PB_REC_WORD]; /* up, left, down, right, stop */
 };
+/* From one robot, the stamp's id, to another. */
+struct pb_rec_message {
+	char name[PB_REC_WORD];  /* START, RESET, POWER, EATEN, ... */
+	char to[PB_REC_WORD];    /* whom; "" for all */
+	char value[PB_REC_WORD]; /* "" if none */
+};
 struct pb_rec_draw {
 	char purpose[PB_REC_WORD];
 	double value;
@@ -321,6 +328,7 @@ struct pb_rec {
 		struct pb_rec_obstacle obstacle;
 		struct pb_rec_tick tick;
 		struct pb_rec_move move;
+		struct pb_rec_message message;
 		struct pb_rec_draw draw;
 		struct pb_rec_state state;
 		struct pb_rec_event event; /* and light, sound, motion */
@@ -393,6 +401,8 @@ void pb_put_tick(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_tick *k);
 void pb_put_move(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_move *m);
+void pb_put_message(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_message *m);
 void pb_put_draw(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_draw *d);
 void pb_put_state(

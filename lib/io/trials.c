@@ -106,8 +106,8 @@ leg_pause(void *ctx, uint64_t emitted)
 static struct pb_trial
 leg_key(const struct pb_trials *t, int round)
 {
-	struct pb_trial k = {.map_hash = pb_map_hash(t->map),
-	    .options = t->rules->fingerprint(t->opts, t->pellets),
+	struct pb_trial k = {.map_hash = pb_ground_hash(&t->ground),
+	    .options = t->rules->fingerprint(t->opts, t->ground.pellets),
 	    .seed = t->seed,
 	    .round = round,
 	    .removed = -1,
@@ -119,7 +119,7 @@ leg_key(const struct pb_trials *t, int round)
 	    .nearest = NAN};
 
 	snprintf(k.rules, sizeof(k.rules), "%s", t->rules->name);
-	snprintf(k.map, sizeof(k.map), "%s", t->map->name);
+	snprintf(k.map, sizeof(k.map), "%s", pb_ground_name(&t->ground));
 	return k;
 }
 
@@ -201,8 +201,8 @@ pb_trials_run(const struct pb_trials *t)
 	g.lesson = calloc((size_t)t->players, sizeof(*g.lesson));
 	e.status = PB_ENOMEM;
 	if (g.lesson)
-		e.status = t->rules->world(
-		    &g.world, t->map, t->opts, t->pellets, &e.why);
+		e.status =
+		    t->rules->world(&g.world, &t->ground, t->opts, &e.why);
 	for (int i = 0;
 	     e.status == PB_OK && e.end == PB_WORK_DONE && i < t->rounds; i++)
 		run_leg(&g, t->round[i], &e);

@@ -16,10 +16,9 @@
  */
 struct pb_trials {
 	const struct pb_rules *rules;
-	const void *opts;                 /* of the rules, checked */
-	const struct pb_map *map;         /* named */
-	const struct pb_pellets *pellets; /* NULL: laid by the options */
-	const int *player;                /* numbers of the players */
+	const void *opts;        /* of the rules, checked */
+	struct pb_ground ground; /* named */
+	const int *player;       /* numbers of the players */
 	int players;
 	const int *round; /* the rounds to play */
 	int rounds;

@@ -6,6 +6,7 @@
 
 #include "io/line.h"
 #include "io/mapfile.h"
+#include "io/mapmade.h"
 #include "io/maptell.h"
 
 void
@@ -117,6 +118,24 @@ pb_world_stream(struct pb_world *w, char *const *files, int n,
 	return ok && w->has_map;
 }
 
+/* A standard board, a random one, or the file of a board. */
+static bool
+make_maze(const char *path, struct pb_maze *z)
+{
+	struct pb_mapmade_opts o = pb_mapmade_defaults();
+	struct pb_mapmade p;
+	struct pb_fault f;
+
+	if (pb_mapmade_init(&p, path, &o, &f) != 0 ||
+	    pb_mapmade_need_maze(&p, path, &f) != 0) {
+		pb_fault_say(&f);
+		return false;
+	}
+	*z = p.maze;
+	pb_mapmade_clear(&p);
+	return true;
+}
+
 bool
 pb_world_maze(const char *path, struct pb_maze *z)
 {
@@ -128,6 +147,8 @@ pb_world_maze(const char *path, struct pb_maze *z)
 	enum pb_line_got got;
 	bool found = false;
 
+	if (pb_mapmade_is_board(path))
+		return make_maze(path, z);
 	if (!in) {
 		pb_msg_system("no memory for a line");
 		return false;

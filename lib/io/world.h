@@ -30,7 +30,8 @@ void pb_world_no_map(char *const *files, int n);
 bool pb_world_file(struct pb_world *w, const char *path);
 
 /*
- * The first maze record in the file at path, "-" for standard input.
+ * The board called path, or in the file of a board, or the first maze record
+ * in a file of records, "-" for standard input.
  *
  * Returns  whether there is one; if not, why was said
  */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 const signed char pb_dir_row[5] = {-1, 0, 1, 0, 0};
 const signed char pb_dir_col[5] = {0, -1, 0, 1, 0};
 
@@ -64,6 +66,35 @@ double
 pb_maze_pitch(const struct pb_maze *z)
 {
 	return z->pitch > 0 ? z->pitch : PB_MAZE_CELL;
+}
+
+static uint64_t
+hash_places(uint64_t h, const struct pb_maze_place *p, int n)
+{
+	h = pb_hash_u64(h, (uint64_t)n);
+	for (int i = 0; i < n; i++) {
+		h = pb_hash_u64(h, (uint64_t)p[i].row);
+		h = pb_hash_u64(h, (uint64_t)p[i].col);
+		h = pb_hash_u64(h, (uint64_t)p[i].dir);
+	}
+	return h;
+}
+
+unsigned long long
+pb_maze_hash(const struct pb_maze *z)
+{
+	uint64_t h = PB_HASH_START;
+
+	h = pb_hash_u64(h, (uint64_t)z->rows);
+	h = pb_hash_u64(h, (uint64_t)z->cols);
+	h = pb_hash_double(h, pb_maze_pitch(z));
+	for (int r = 0; r < z->rows; r++) {
+		h = pb_hash_bytes(h, z->cell[r], (size_t)z->cols);
+		h = pb_hash_bytes(h, z->side[r], (size_t)z->cols);
+	}
+	h = hash_places(h, &z->start, 1);
+	h = hash_places(h, z->ghost, z->ghosts);
+	return hash_places(h, z->home, z->homes);
 }
 
 int

@@ -81,6 +81,12 @@ bool pb_maze_sided(const struct pb_maze *z);
 /* Side of a cell of z (m). */
 double pb_maze_pitch(const struct pb_maze *z);
 
+/*
+ * 64-bit hash of everything that decides a game on z: size, cells, walls,
+ * places; not the name. The same on every machine.
+ */
+unsigned long long pb_maze_hash(const struct pb_maze *z);
+
 /* Number of cells to walk on. */
 int pb_maze_open_cells(const struct pb_maze *z);
 

@@ -5,9 +5,22 @@
 
 #include "policy/rules_pacbot.h"
 #include "policy/rules_pacmanbot.h"
+#include "policy/rules_roomba.h"
 
 static const struct pb_rules *const all[] = {
-    &pb_rules_pacmanbot, &pb_rules_pacbot};
+    &pb_rules_pacmanbot, &pb_rules_pacbot, &pb_rules_roomba};
+
+const char *
+pb_ground_name(const struct pb_ground *g)
+{
+	return g->maze ? g->maze->name : g->map->name;
+}
+
+uint64_t
+pb_ground_hash(const struct pb_ground *g)
+{
+	return g->maze ? pb_maze_hash(g->maze) : pb_map_hash(g->map);
+}
 
 const struct pb_rules *
 pb_rules_at(int i)

@@ -2,6 +2,7 @@
 #ifndef PB_POLICY_RULES_H
 #define PB_POLICY_RULES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,6 +11,17 @@
 #include "game/tally.h"
 #include "map/map.h"
 #include "map/maze.h"
+
+/* What a game is played on: a map with pellets, or a maze; else NULL. */
+struct pb_ground {
+	const struct pb_map *map;
+	const struct pb_pellets *pellets; /* on the map; NULL: by the options */
+	const struct pb_maze *maze;
+};
+
+/* Its name, and a hash of what it is; pellets excepted. */
+const char *pb_ground_name(const struct pb_ground *g);
+uint64_t pb_ground_hash(const struct pb_ground *g);
 
 /*
  * Who wants to play many trials need not know the game. A world is what all
@@ -25,12 +37,9 @@ struct pb_rules {
 	                               success */
 	int rounds; /* rounds that can be asked for: 1..rounds */
 
-	/*
-	 * What a maze is as a map and pellets, of which a world is made; NULL:
-	 * the rules are not played on mazes. PB_OK, or PB_ENOMEM and neither.
-	 */
-	enum pb_status (*board)(
-	    const struct pb_maze *z, struct pb_map *m, struct pb_pellets *p);
+	bool on_mazes;     /* worlds are made of mazes, else of maps */
+	const char *board; /* name of the usual maze, or NULL */
+	const char *usual; /* player when nobody says */
 
 	/* Name of player i (0..), NULL past the last; a line about it. */
 	const char *(*player)(int i, const char **about);
@@ -39,11 +48,11 @@ struct pb_rules {
 	uint64_t (*fingerprint)(const void *opts, const struct pb_pellets *p);
 
 	/*
-	 * Make a world from a map, options that were checked and pellets or
-	 * NULL. On failure *why is a text for people or NULL.
+	 * Make a world of a ground and options that were checked. On failure
+	 * *why is a text for people or NULL.
 	 */
-	enum pb_status (*world)(void **world, const struct pb_map *m,
-	    const void *opts, const struct pb_pellets *p, const char **why);
+	enum pb_status (*world)(void **world, const struct pb_ground *g,
+	    const void *opts, const char **why);
 	void (*world_free)(void *world);
 
 	/* What player i can know beforehand about a round. */

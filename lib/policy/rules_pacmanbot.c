@@ -26,25 +26,6 @@ player_name(int i, const char **about)
 }
 
 static uint64_t
-hash_param(uint64_t h, const struct pb_param *p, const void *base)
-{
-	const char *at = (const char *)base + p->offset;
-
-	h = pb_hash_bytes(h, p->name, strlen(p->name) + 1);
-	switch (p->kind) {
-	case PB_PARAM_REAL:
-	case PB_PARAM_LIMIT:
-		return pb_hash_double(h, *(const double *)at);
-	case PB_PARAM_BOOL:
-		return pb_hash_u64(h, *(const bool *)at);
-	case PB_PARAM_COUNT:
-	case PB_PARAM_CHOICE:
-		break;
-	}
-	return pb_hash_u64(h, (uint64_t) * (const int *)at);
-}
-
-static uint64_t
 hash_vec(uint64_t h, struct pb_vec v)
 {
 	return pb_hash_double(pb_hash_double(h, v.x), v.y);
@@ -61,7 +42,7 @@ fingerprint(const void *opts, const struct pb_pellets *pellets)
 
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(p[i].name, "round") != 0)
-			h = hash_param(h, &p[i], o);
+			h = pb_params_hash(h, &p[i], 1, o);
 	h = pb_hash_u64(h, o->has_start);
 	if (o->has_start)
 		h = pb_hash_double(
@@ -76,11 +57,11 @@ fingerprint(const void *opts, const struct pb_pellets *pellets)
 }
 
 static enum pb_status
-world_new(void **world, const struct pb_map *m, const void *opts,
-    const struct pb_pellets *p, const char **why)
+world_new(
+    void **world, const struct pb_ground *g, const void *opts, const char **why)
 {
 	struct pb_arena *a;
-	enum pb_status s = pb_arena_new(&a, m, opts, p, why);
+	enum pb_status s = pb_arena_new(&a, g->map, opts, g->pellets, why);
 
 	if (s == PB_OK)
 		*world = a;
@@ -185,6 +166,7 @@ const struct pb_rules pb_rules_pacmanbot = {
     .name = "pacmanbot",
     .summary = "a house, a robot, one ghost",
     .outcome = outcomes,
+    .usual = "seed",
     .rounds = 10,
     .player = player_name,
     .fingerprint = fingerprint,

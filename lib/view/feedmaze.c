@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ghost/roomba.h"
 #include "map/maze.h"
 
 static struct pb_vec
@@ -56,11 +57,12 @@ put_pellets(struct pb_feed *f, const struct pb_maze *z)
 	pb_scene_pellets_end(f->scene);
 }
 
-/* The ghosts' starts, in the order of the arcade's four. */
+/* The ghosts' starts, under the names that the games on the board use. */
 static void
 put_ghosts(struct pb_feed *f, const struct pb_maze *z)
 {
-	static const char *const id[] = {"red", "pink", "cyan", "orange"};
+	static const char *const arcade[] = {"red", "pink", "cyan", "orange"};
+	const char *const *id = pb_maze_sided(z) ? pb_roomba_name : arcade;
 
 	for (int i = 0; i < z->ghosts && i < 4; i++)
 		put_place(f, id[i], &z->ghost[i]);

@@ -47,8 +47,10 @@ nudge(struct pb_round_opts *o, const struct pb_param *p)
 	char *at = (char *)o + p->offset;
 
 	switch (p->kind) {
-	case PB_PARAM_REAL:
 	case PB_PARAM_LIMIT:
+		*(double *)at = *(double *)at == 7 ? 8 : 7;
+		break;
+	case PB_PARAM_REAL:
 		*(double *)at += *(double *)at < p->max ? 1e-9 : -1e-9;
 		break;
 	case PB_PARAM_BOOL:

@@ -40,12 +40,11 @@ fake_fingerprint(const void *opts, const struct pb_pellets *p)
 }
 
 static enum pb_status
-fake_world(void **world, const struct pb_map *m, const void *opts,
-    const struct pb_pellets *p, const char **why)
+fake_world(void **world, const struct pb_ground *g, const void *opts,
+    const char **why)
 {
-	(void)p;
 	(void)opts;
-	if (m->width < 2) {
+	if (g->map->width < 2) {
 		*why = "too narrow";
 		return PB_ENOFREE;
 	}
@@ -183,7 +182,7 @@ request(struct got *g)
 	*g = (struct got){.hash = PB_HASH_START, .tally = pb_tally_new()};
 	return (struct pb_trials){.rules = &fake,
 	    .opts = &draws,
-	    .map = &map,
+	    .ground = {.map = &map},
 	    .player = both,
 	    .players = 2,
 	    .round = rounds,
@@ -308,11 +307,11 @@ test_failures(void)
 	struct pb_trials_end e;
 
 	narrow.width = 1;
-	t.map = &narrow;
+	t.ground.map = &narrow;
 	e = pb_trials_run(&t);
 	check_int(e.status, PB_ENOFREE);
 	check(e.why && strcmp(e.why, "too narrow") == 0);
-	t.map = &map;
+	t.ground.map = &map;
 	seats_left = 3; /* enough to try, too few for three threads */
 	t.threads = 3;
 	e = pb_trials_run(&t);

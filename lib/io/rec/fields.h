@@ -62,6 +62,7 @@ void pb_get_odom(struct pb_get *g, struct pb_rec_odom *d);
 void pb_get_scan(struct pb_get *g, struct pb_rec_scan *c);
 void pb_get_fix(struct pb_get *g, struct pb_rec_fix *f);
 void pb_get_belief(struct pb_get *g, struct pb_rec_belief *b);
+void pb_get_message(struct pb_get *g, struct pb_rec_message *m);
 void pb_get_target(struct pb_get *g, struct pb_rec_target *t);
 void pb_get_scored(struct pb_get *g, struct pb_rec_scored *s);
 void pb_get_goal(struct pb_get *g, struct pb_rec_goal *l);

@@ -173,3 +173,23 @@ pb_get_draw(struct pb_get *g, struct pb_rec_draw *d)
 	PB_GET_WORD(g, "purpose", PB_OPTIONAL, d->purpose);
 	pb_get_real(g, "value", PB_REQUIRED, &d->value);
 }
+
+void
+pb_put_message(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_message *m)
+{
+	pb_put_begin(o, PB_REC_MESSAGE, s);
+	pb_put_text(o, "name", m->name);
+	pb_put_text_if(o, "to", m->to);
+	pb_put_text_if(o, "value", m->value);
+	pb_put_end(o);
+}
+
+void
+pb_get_message(struct pb_get *g, struct pb_rec_message *m)
+{
+	*m = (struct pb_rec_message){.name = ""};
+	PB_GET_WORD(g, "name", PB_REQUIRED, m->name);
+	PB_GET_WORD(g, "to", PB_OPTIONAL, m->to);
+	PB_GET_WORD(g, "value", PB_OPTIONAL, m->value);
+}

@@ -41,6 +41,7 @@ BODY(twist)
 BODY(obstacle)
 BODY(tick)
 BODY(move)
+BODY(message)
 BODY(draw)
 BODY(state)
 READER(event)
@@ -91,6 +92,7 @@ static const struct {
     [PB_REC_PROVENANCE] = {"provenance", get_provenance, put_provenance},
     [PB_REC_END] = {"end", get_finish, put_finish},
     [PB_REC_TRAJECTORY] = {"trajectory", get_trajectory, put_trajectory},
+    [PB_REC_MESSAGE] = {"message", get_message, put_message},
 };
 
 const char *

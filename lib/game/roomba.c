@@ -1,0 +1,238 @@
+/* roomba.c - the Roomba game in lock-step. */
+#include "game/roomba.h"
+
+#include <string.h>
+
+/* As in the Pacbot competition, so that results can be compared. */
+enum { DOT = 10, PILL = 50, GHOST = 200 };
+
+const char *
+pb_roomba_ending_name(enum pb_roomba_ending e)
+{
+	static const char *const name[] = {
+	    "playing", "cleared", "caught", "clock"};
+
+	return name[e];
+}
+
+bool
+pb_roomba_dot(const struct pb_roomba *s, int i)
+{
+	return s->dot[i / 64] >> i % 64 & 1;
+}
+
+bool
+pb_roomba_pill(const struct pb_roomba_board *b, int i)
+{
+	return b->power[i / 64] >> i % 64 & 1;
+}
+
+/* Everybody to where he began. */
+static void
+reset(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o)
+{
+	s->pacman = (int16_t)b->start;
+	s->dir = PB_STAY;
+	s->power = s->combo = s->stopped = 0;
+	for (int i = 0; i < o->ghosts; i++)
+		s->ghost[i] = (struct pb_roomba_ghost){
+		    .at = (int16_t)b->reset[i], .last = PB_STAY};
+	s->events |= PB_ROOMBA_RESET;
+}
+
+void
+pb_roomba_start(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, uint64_t seed, uint64_t trial)
+{
+	*s = (struct pb_roomba){.lives = (int16_t)o->lives, .left = b->pellets};
+	memcpy(s->dot, b->dot, sizeof s->dot);
+	for (unsigned i = 0; i < PB_ROOMBA_GHOSTS; i++)
+		pb_rng_start(&s->rng[i], seed, trial, PB_FOR_GHOST, i);
+	reset(s, b, o);
+}
+
+enum pb_dir
+pb_roomba_steer(
+    const struct pb_roomba *s, const struct pb_roomba_board *b, enum pb_dir d)
+{
+	unsigned exits = b->cells.cell[s->pacman].exits;
+
+	if (d == PB_STAY || exits >> d & 1)
+		return d;
+	return s->dir != PB_STAY && exits >> s->dir & 1 ? (enum pb_dir)s->dir
+	                                                : PB_STAY;
+}
+
+/* The cell that a move leads to. */
+static int16_t
+moved(const struct pb_roomba_board *b, int at, enum pb_dir d)
+{
+	return (int16_t)(d == PB_STAY ? at : b->cells.cell[at].to[d]);
+}
+
+enum pb_dir
+pb_roomba_ghost_move(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, int ghost, const struct pb_roomba_moves *m)
+{
+	struct pb_roomba_ghost *g = &s->ghost[ghost];
+	struct pb_roomba_sight sight = {.at = g->at,
+	    .last = g->last,
+	    .pacman = moved(b, s->pacman, m->pacman),
+	    .home = b->home[ghost],
+	    .reset = b->reset[ghost]};
+
+	if (g->state != PB_ROOMBA_KILLED)
+		g->state = (int8_t)pb_roomba_state_of(
+		    &b->cells, g->at, sight.pacman, g->afraid, o->sense);
+	sight.state = (enum pb_roomba_state)g->state;
+	/* Those before it have claimed a cell, those after it are in one. */
+	for (int i = 0; i < o->ghosts; i++)
+		if (i != ghost)
+			sight.other[sight.others++] =
+			    i < ghost ? moved(b, s->ghost[i].at, m->ghost[i])
+				      : s->ghost[i].at;
+	return pb_roomba_choose(
+	    &b->cells, &o->nature[ghost], &sight, &s->rng[ghost]);
+}
+
+/* What is in the cell that Pac-Man drives into. */
+static void
+collect(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o)
+{
+	int i = s->pacman;
+
+	if (!pb_roomba_dot(s, i))
+		return;
+	s->dot[i / 64] &= ~(UINT64_C(1) << i % 64);
+	s->left--;
+	s->events |= PB_ROOMBA_PELLET;
+	s->score += pb_roomba_pill(b, i) ? PILL : DOT;
+	if (!pb_roomba_pill(b, i))
+		return;
+	s->power = (int16_t)o->power_time;
+	s->combo = 0;
+	s->events |= PB_ROOMBA_POWER_ON;
+	for (int k = 0; k < o->ghosts; k++)
+		s->ghost[k].afraid = s->ghost[k].state != PB_ROOMBA_KILLED;
+}
+
+static void
+power_over(struct pb_roomba *s, const struct pb_roomba_opts *o)
+{
+	s->events |= PB_ROOMBA_POWER_OFF;
+	for (int i = 0; i < o->ghosts; i++)
+		s->ghost[i].afraid = false;
+}
+
+/* Ghost i and Pac-Man have touched. */
+static void
+touch(struct pb_roomba *s, const struct pb_roomba_opts *o, int i)
+{
+	struct pb_roomba_ghost *g = &s->ghost[i];
+
+	if (g->afraid) {
+		g->afraid = false;
+		g->state = PB_ROOMBA_KILLED;
+		s->score += GHOST << s->combo;
+		s->combo++;
+		s->eaten++;
+		s->events |= PB_ROOMBA_EATEN << i;
+		return;
+	}
+	s->events |= PB_ROOMBA_KILLS << i;
+	s->deaths++;
+	s->lives--;
+	s->stopped = (int16_t)o->delay;
+	if (s->lives == 0)
+		s->ending = PB_ROOMBA_CAUGHT;
+}
+
+/* In one cell, or each now where the other was. */
+static void
+meet(struct pb_roomba *s, const struct pb_roomba_opts *o, int pacman_was,
+    const int16_t was[PB_ROOMBA_GHOSTS])
+{
+	for (int i = 0; i < o->ghosts; i++) {
+		const struct pb_roomba_ghost *g = &s->ghost[i];
+		bool met = g->at == s->pacman ||
+		           (g->at == pacman_was && was[i] == s->pacman);
+
+		if (!met || g->state == PB_ROOMBA_KILLED)
+			continue;
+		touch(s, o, i);
+		if (s->stopped > 0)
+			return;
+	}
+}
+
+static void
+arrive(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o)
+{
+	for (int i = 0; i < o->ghosts; i++) {
+		struct pb_roomba_ghost *g = &s->ghost[i];
+
+		if (g->state != PB_ROOMBA_KILLED || g->at != b->reset[i])
+			continue;
+		g->state = PB_ROOMBA_SEARCH;
+		s->events |= (unsigned)PB_ROOMBA_BACK << i;
+	}
+}
+
+/* Everybody to the cell that he has claimed, and what comes of it. */
+static void
+drive(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, const struct pb_roomba_moves *m)
+{
+	int16_t was[PB_ROOMBA_GHOSTS];
+	int pacman_was = s->pacman;
+
+	s->pacman = moved(b, s->pacman, m->pacman);
+	s->dir = (int8_t)m->pacman;
+	for (int i = 0; i < o->ghosts; i++) {
+		was[i] = s->ghost[i].at;
+		s->ghost[i].at = moved(b, was[i], m->ghost[i]);
+		if (m->ghost[i] != PB_STAY)
+			s->ghost[i].last = (int8_t)m->ghost[i];
+	}
+	if (s->power > 0 && --s->power == 0)
+		power_over(s, o);
+	collect(s, b, o);
+	meet(s, o, pacman_was, was);
+	arrive(s, b, o);
+}
+
+bool
+pb_roomba_drive(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, const struct pb_roomba_moves *m)
+{
+	s->tick++;
+	s->events = 0;
+	if (s->stopped == 0)
+		drive(s, b, o, m);
+	else if (--s->stopped == 0)
+		reset(s, b, o);
+	if (s->ending == PB_ROOMBA_ON && s->left == 0)
+		s->ending = PB_ROOMBA_CLEARED;
+	if (s->ending == PB_ROOMBA_ON && s->tick >= o->limit)
+		s->ending = PB_ROOMBA_CLOCK;
+	return s->ending == PB_ROOMBA_ON;
+}
+
+bool
+pb_roomba_step(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, enum pb_dir stick)
+{
+	struct pb_roomba_moves m = {.pacman = PB_STAY};
+
+	if (s->ending != PB_ROOMBA_ON)
+		return false;
+	if (s->stopped == 0) {
+		m.pacman = pb_roomba_steer(s, b, stick);
+		for (int i = 0; i < o->ghosts; i++)
+			m.ghost[i] = pb_roomba_ghost_move(s, b, o, i, &m);
+	}
+	return pb_roomba_drive(s, b, o, &m);
+}

@@ -1,0 +1,160 @@
+/* roomba.h - the Roomba game: a driven Pac-Man, ghosts without a master. */
+#ifndef PB_GAME_ROOMBA_H
+#define PB_GAME_ROOMBA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/param.h"
+#include "base/status.h"
+#include "ghost/roomba.h"
+
+/*
+ * The game in lock-step: each tick every robot drives one cell. Pac-Man moves
+ * first, the ghosts choose one after the other, each seeing the cells that
+ * those before it have claimed; then all drive at once. So no two ghosts ever
+ * meet. A pill powers Pac-Man up for a while, which he tells the ghosts, and
+ * tells them when it is over. A ghost that touches him while it is not afraid
+ * kills him: all stop, he spins, and after a delay everybody is reset. One
+ * that is afraid is eaten and drives to its reset point.
+ *
+ * A game is a pure function of (board, options, moves, seed, trial): every
+ * ghost has its own stream of draws. The state is flat; copying it is a
+ * snapshot.
+ */
+#define PB_ROOMBA_SIDE  32 /* longest side of a board (cells) */
+#define PB_ROOMBA_WORDS (PB_ROOMBA_SIDE * PB_ROOMBA_SIDE / 64)
+
+struct pb_roomba_opts {
+	int ghosts;     /* 0..4, the first of them */
+	int lives;      /* 0: without end */
+	int sense;      /* radius of tracking (cells) */
+	int power_time; /* that Pac-Man is powered up by a pill (ticks) */
+	int delay;      /* from a kill to the reset (ticks) */
+	int limit;      /* the game ends after so many ticks */
+	int rollouts;   /* budget of a player that looks ahead */
+	struct pb_roomba_nature nature[PB_ROOMBA_GHOSTS];
+};
+
+/* Tables of one board, shared by threads. */
+struct pb_roomba_board {
+	struct pb_cells cells;
+	int start;                       /* of Pac-Man; cells by number */
+	int reset[PB_ROOMBA_GHOSTS];     /* where ghosts begin */
+	int home[PB_ROOMBA_GHOSTS];      /* where they search, -1: anywhere */
+	int ghosts;                      /* that the board has places for */
+	int pellets;                     /* power pellets included */
+	uint64_t dot[PB_ROOMBA_WORDS];   /* pellets by number of the cell */
+	uint64_t power[PB_ROOMBA_WORDS]; /* power pellets among them */
+};
+
+enum pb_roomba_ending {
+	PB_ROOMBA_ON,
+	PB_ROOMBA_CLEARED, /* all pellets are collected */
+	PB_ROOMBA_CAUGHT,  /* no life is left */
+	PB_ROOMBA_CLOCK    /* the time is over */
+};
+
+/* "playing", "cleared", "caught", "clock". */
+const char *pb_roomba_ending_name(enum pb_roomba_ending e);
+
+/* What happened in a tick: bits; those of ghosts are shifted by its number. */
+enum {
+	PB_ROOMBA_PELLET = 1,
+	PB_ROOMBA_POWER_ON = 2,
+	PB_ROOMBA_POWER_OFF = 4,
+	PB_ROOMBA_RESET = 8,
+	PB_ROOMBA_EATEN = 16,  /* 16 << ghost */
+	PB_ROOMBA_KILLS = 256, /* 256 << ghost */
+	PB_ROOMBA_BACK = 4096  /* 4096 << ghost: it is at its reset point */
+};
+
+struct pb_roomba_ghost {
+	int16_t at;   /* cell */
+	int8_t last;  /* direction of its last move */
+	int8_t state; /* enum pb_roomba_state as of its last decision */
+	bool afraid;  /* it was told of a pill and nothing since */
+};
+
+struct pb_roomba {
+	int tick;
+	int16_t pacman;  /* his cell */
+	int8_t dir;      /* of his last move */
+	int8_t ending;   /* enum pb_roomba_ending */
+	int16_t power;   /* ticks that he is powered up still */
+	int16_t stopped; /* ticks until the reset, 0: all drive */
+	int16_t lives;   /* left; negative without end: minus deaths */
+	int16_t combo;   /* ghosts eaten since the last pill */
+	int left;        /* pellets */
+	int score;
+	int deaths, eaten;             /* so far */
+	unsigned events;               /* of the last tick, see above */
+	uint64_t dot[PB_ROOMBA_WORDS]; /* pellets that remain */
+	struct pb_roomba_ghost ghost[PB_ROOMBA_GHOSTS];
+	struct pb_rng rng[PB_ROOMBA_GHOSTS];
+};
+
+struct pb_roomba_opts pb_roomba_defaults(void);
+
+/* The table of all options; a row is an option of pb-sim and pb-bench. */
+const struct pb_param *pb_roomba_params(size_t *n);
+
+/*
+ * What keeps z from being a board of this game: its size, a start, a reset
+ * point or home that is missing, in a wall, or not to be reached, two robots
+ * on one cell, a pellet that cannot be reached, none at all. NULL if nothing
+ * does; else a text for people with the cell in *row and *col, -1 if none.
+ */
+const char *pb_roomba_board_wrong(const struct pb_maze *z, int *row, int *col);
+
+/*
+ * Tables of z, which is right by the function above.
+ *
+ * Returns  PB_OK and b for pb_roomba_board_clear, or PB_ENOMEM
+ */
+enum pb_status pb_roomba_board_init(
+    struct pb_roomba_board *b, const struct pb_maze *z);
+void pb_roomba_board_clear(struct pb_roomba_board *b);
+
+/* Whether a pellet is left in cell i; whether it is a power pellet. */
+bool pb_roomba_dot(const struct pb_roomba *s, int i);
+bool pb_roomba_pill(const struct pb_roomba_board *b, int i);
+
+/* Begin game `trial` of `seed`. */
+void pb_roomba_start(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, uint64_t seed, uint64_t trial);
+
+/*
+ * What Pac-Man does when his stick points to d: that direction if it is open,
+ * else the one of his last move if it is, else PB_STAY; PB_STAY stops him.
+ */
+enum pb_dir pb_roomba_steer(
+    const struct pb_roomba *s, const struct pb_roomba_board *b, enum pb_dir d);
+
+/*
+ * Let a tick pass.
+ *
+ * Given    stick  where Pac-Man's stick points, see pb_roomba_steer
+ * Returns  whether the game goes on; s->events says what happened
+ */
+bool pb_roomba_step(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, enum pb_dir stick);
+
+/*
+ * The parts of a step, for robots that run on their own. While s->stopped is 0,
+ * Pac-Man steers and each ghost in turn makes up its mind; then, in any case,
+ * all of them drive.
+ */
+struct pb_roomba_moves {
+	enum pb_dir pacman;
+	enum pb_dir ghost[PB_ROOMBA_GHOSTS];
+};
+
+/* The move of a ghost; m has those of Pac-Man and of the ghosts before it. */
+enum pb_dir pb_roomba_ghost_move(struct pb_roomba *s,
+    const struct pb_roomba_board *b, const struct pb_roomba_opts *o, int ghost,
+    const struct pb_roomba_moves *m);
+bool pb_roomba_drive(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, const struct pb_roomba_moves *m);
+
+#endif

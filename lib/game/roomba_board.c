@@ -1,0 +1,213 @@
+/* roomba_board.c - boards and options of the Roomba game. */
+#include <string.h>
+
+#include "game/roomba.h"
+
+struct pb_roomba_opts
+pb_roomba_defaults(void)
+{
+	return (struct pb_roomba_opts){.ghosts = 4,
+	    .lives = 3,
+	    .sense = 3,
+	    .power_time = 20,
+	    .delay = 5,
+	    .limit = 3000,
+	    .rollouts = 16,
+	    .nature = {
+		[PB_BLINKY] = {0.80, 1.00, 0.90, false},
+		[PB_PINKY] = {0.80, 0.80, 0.90, false},
+		[PB_INKY] = {0.70, 0.60, 0.85, false},
+		[PB_CLYDE] = {0.60, 0.70, 0.85, true},
+	    }};
+}
+
+#define O(field) offsetof(struct pb_roomba_opts, field)
+#define NATURE(name, i)                                                     \
+	{name "-search", "chance", "that it goes home while it searches",   \
+	    NULL, O(nature[i].search), PB_PARAM_REAL, 0, 1},                \
+	    {name "-track", "chance", "its aggressiveness", NULL,           \
+		O(nature[i].track), PB_PARAM_REAL, 0, 1},                   \
+	    {name "-run", "chance", "that it runs when it is afraid", NULL, \
+		O(nature[i].run), PB_PARAM_REAL, 0, 1},                     \
+	{                                                                   \
+		name "-away", "", "it tracks away from Pac-Man", NULL,      \
+		    O(nature[i].away), PB_PARAM_BOOL, 0, 0                  \
+	}
+
+static const struct pb_param params[] = {
+    {"ghosts", "", "ghosts that play", NULL, O(ghosts), PB_PARAM_COUNT, 0,
+	PB_ROOMBA_GHOSTS},
+    {"lives", "", "of Pac-Man, 0: without end", NULL, O(lives), PB_PARAM_COUNT,
+	0, 1000},
+    {"sense", "", "cells within which a ghost tracks him", NULL, O(sense),
+	PB_PARAM_COUNT, 0, PB_ROOMBA_SIDE},
+    {"power-time", "", "ticks that a pill lasts", NULL, O(power_time),
+	PB_PARAM_COUNT, 1, 10000},
+    {"delay", "", "ticks from a kill to the reset", NULL, O(delay),
+	PB_PARAM_COUNT, 1, 10000},
+    {"limit", "", "ticks until the game ends", NULL, O(limit), PB_PARAM_COUNT,
+	1, 1000000},
+    {"rollouts", "", "thoughts of the player plan about each direction", NULL,
+	O(rollouts), PB_PARAM_COUNT, 1, 100000},
+    NATURE("blinky", PB_BLINKY),
+    NATURE("pinky", PB_PINKY),
+    NATURE("inky", PB_INKY),
+    NATURE("clyde", PB_CLYDE),
+};
+
+const struct pb_param *
+pb_roomba_params(size_t *n)
+{
+	*n = sizeof params / sizeof *params;
+	return params;
+}
+
+/* A place that robots need; it is there, a cell, and no other one's. */
+static const char *
+place_wrong(const struct pb_maze *z, const struct pb_maze_place *p)
+{
+	if (!pb_maze_open(z, p->row, p->col))
+		return "is in a wall";
+	for (int i = 0; i < z->ghosts; i++)
+		if (p != &z->ghost[i] && z->ghost[i].row == p->row &&
+		    z->ghost[i].col == p->col)
+			return "is where another robot is";
+	return NULL;
+}
+
+/* Cells that can be reached from the start, and how many. */
+static int
+spread(const struct pb_maze *z, bool seen[][PB_ROOMBA_SIDE])
+{
+	short queue[PB_ROOMBA_SIDE * PB_ROOMBA_SIDE];
+	int n = 0;
+
+	seen[z->start.row][z->start.col] = true;
+	queue[n++] = (short)(z->start.row * PB_ROOMBA_SIDE + z->start.col);
+	for (int i = 0; i < n; i++) {
+		int row = queue[i] / PB_ROOMBA_SIDE;
+		int col = queue[i] % PB_ROOMBA_SIDE;
+
+		for (int d = 0; d < 4; d++) {
+			int r = row + pb_dir_row[d], c = col + pb_dir_col[d];
+
+			if (!pb_maze_pass(z, row, col, (enum pb_dir)d) ||
+			    seen[r][c])
+				continue;
+			seen[r][c] = true;
+			queue[n++] = (short)(r * PB_ROOMBA_SIDE + c);
+		}
+	}
+	return n;
+}
+
+/* The first pellet, reset point or home that cannot be reached. */
+static const char *
+unreached(const struct pb_maze *z, int *row, int *col)
+{
+	bool seen[PB_ROOMBA_SIDE][PB_ROOMBA_SIDE] = {{false}};
+
+	spread(z, seen);
+	for (int i = 0; i < z->ghosts + z->homes; i++) {
+		const struct pb_maze_place *p =
+		    i < z->ghosts ? &z->ghost[i] : &z->home[i - z->ghosts];
+
+		*row = p->row;
+		*col = p->col;
+		if (!seen[p->row][p->col])
+			return i < z->ghosts ? "ghost cannot reach Pac-Man"
+			                     : "home cannot be reached";
+	}
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++) {
+			*row = r;
+			*col = c;
+			if (!seen[r][c] && (z->cell[r][c] == PB_MAZE_PELLET ||
+					       z->cell[r][c] == PB_MAZE_POWER))
+				return "pellet cannot be reached";
+		}
+	*row = *col = -1;
+	return NULL;
+}
+
+static int
+pellets_of(const struct pb_maze *z)
+{
+	int n = 0;
+
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++)
+			n += z->cell[r][c] == PB_MAZE_PELLET ||
+			     z->cell[r][c] == PB_MAZE_POWER;
+	return n;
+}
+
+const char *
+pb_roomba_board_wrong(const struct pb_maze *z, int *row, int *col)
+{
+	const char *why;
+
+	*row = *col = -1;
+	if (z->rows > PB_ROOMBA_SIDE || z->cols > PB_ROOMBA_SIDE)
+		return "expected at most 32 x 32 cells";
+	if (z->start.row < 0)
+		return "expected a start of Pac-Man";
+	if (pellets_of(z) == 0)
+		return "expected a pellet";
+	for (int i = -1; i < z->ghosts; i++) {
+		const struct pb_maze_place *p =
+		    i < 0 ? &z->start : &z->ghost[i];
+
+		why = place_wrong(z, p);
+		*row = p->row;
+		*col = p->col;
+		if (why)
+			return why;
+	}
+	for (int i = 0; i < z->homes; i++) {
+		*row = z->home[i].row;
+		*col = z->home[i].col;
+		if (!pb_maze_open(z, *row, *col))
+			return "home is in a wall";
+	}
+	return unreached(z, row, col);
+}
+
+enum pb_status
+pb_roomba_board_init(struct pb_roomba_board *b, const struct pb_maze *z)
+{
+	struct pb_roomba_board n = {.ghosts = z->ghosts};
+	enum pb_status st = pb_cells_init(&n.cells, z);
+
+	if (st != PB_OK)
+		return st;
+	n.start = pb_cells_at(&n.cells, z->start.row, z->start.col);
+	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++) {
+		n.reset[i] = i < z->ghosts
+		                 ? pb_cells_at(&n.cells, z->ghost[i].row,
+				       z->ghost[i].col)
+		                 : -1;
+		n.home[i] = i < z->homes ? pb_cells_at(&n.cells, z->home[i].row,
+					       z->home[i].col)
+		                         : -1;
+	}
+	for (int i = 0; i < n.cells.n; i++) {
+		char c = z->cell[n.cells.cell[i].row][n.cells.cell[i].col];
+		bool power = c == PB_MAZE_POWER;
+
+		if (c != PB_MAZE_PELLET && !power)
+			continue;
+		n.dot[i / 64] |= UINT64_C(1) << i % 64;
+		n.power[i / 64] |= (uint64_t)power << i % 64;
+		n.pellets++;
+	}
+	*b = n;
+	return PB_OK;
+}
+
+void
+pb_roomba_board_clear(struct pb_roomba_board *b)
+{
+	pb_cells_clear(&b->cells);
+	*b = (struct pb_roomba_board){.pellets = 0};
+}

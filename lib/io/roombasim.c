@@ -1,0 +1,307 @@
+/* roombasim.c - what pb-sim does under the Roomba rules. */
+#include "io/roombasim.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/filter.h"
+#include "io/pactick.h"
+#include "io/world.h"
+#include "policy/rules_roomba.h"
+
+/* A game being played. */
+struct play {
+	const struct pb_roombasim *p;
+	struct pb_maze z;
+	struct pb_roomba_board board;
+	struct pb_roomba s;
+	struct pb_rng rng; /* the player's */
+	struct pb_text *out;
+	bool scripted;
+};
+
+struct pb_roombasim_opts
+pb_roombasim_defaults(void)
+{
+	return (struct pb_roombasim_opts){.game = pb_roomba_defaults()};
+}
+
+struct pb_opt_group
+pb_roombasim_group(struct pb_roombasim_opts *o, const char **given)
+{
+	struct pb_opt_group g = {
+	    .title = "Constants of roomba", .base = &o->game, .given = given};
+
+	g.param = pb_roomba_params(&g.n);
+	return g;
+}
+
+bool
+pb_roombasim_check(const struct pb_roombasim_opts *o, int n)
+{
+	const struct pb_param *wrong;
+	size_t rows;
+	const struct pb_param *p = pb_roomba_params(&rows);
+
+	(void)n;
+	wrong = pb_params_check(p, rows, &o->game);
+	if (wrong != NULL)
+		pb_msg_usage("--%s: out of range", wrong->name);
+	return wrong == NULL;
+}
+
+static const char *
+body_name(int i)
+{
+	return i < 0 ? "pacman" : pb_roomba_name[i];
+}
+
+static struct pb_stamp
+stamp(const struct play *g, int body)
+{
+	return pb_stamp_at(g->s.tick, body_name(body));
+}
+
+static void
+put_move(struct play *g, int body, enum pb_dir d)
+{
+	struct pb_rec_move m;
+
+	PB_REC_SET(m.dir, pb_pactick_dir((int)d));
+	pb_put_move(g->out, stamp(g, body), &m);
+}
+
+static void
+tell(struct play *g, int from, const char *to, const char *name,
+    const char *value)
+{
+	struct pb_rec_message m;
+
+	PB_REC_SET(m.name, name);
+	PB_REC_SET(m.to, to);
+	PB_REC_SET(m.value, value);
+	pb_put_message(g->out, stamp(g, from), &m);
+}
+
+/* What the robots told each other in the last tick. */
+static void
+tell_events(struct play *g)
+{
+	unsigned e = g->s.events;
+
+	if (e & PB_ROOMBA_POWER_OFF)
+		tell(g, -1, "", "POWER", "off");
+	if (e & PB_ROOMBA_POWER_ON)
+		tell(g, -1, "", "POWER", "on");
+	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
+		if (e & (unsigned)PB_ROOMBA_EATEN << i)
+			tell(g, -1, pb_roomba_name[i], "EATEN", "");
+	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
+		if (e & (unsigned)PB_ROOMBA_KILLS << i) {
+			tell(g, i, "pacman", "KILLED", "");
+			tell(g, i, "", "STOP", "");
+		}
+	if (e & PB_ROOMBA_RESET)
+		tell(g, -1, "", g->s.tick > 0 ? "RESET" : "START", "");
+}
+
+static void
+put_body(struct pb_rec_tick *k, const struct play *g, int body, int cell,
+    int dir, const char *mode)
+{
+	struct pb_rec_body *b = &k->body[k->bodies++];
+
+	*b = (struct pb_rec_body){.row = g->board.cells.cell[cell].row,
+	    .col = g->board.cells.cell[cell].col,
+	    .fright = -1,
+	    .trapped = -1};
+	PB_REC_SET(b->id, body_name(body));
+	PB_REC_SET(b->dir, pb_pactick_dir(dir));
+	PB_REC_SET(b->mode, mode);
+}
+
+/* The pellets that remain. */
+static void
+put_board(struct pb_rec_tick *k, const struct play *g)
+{
+	k->board = g->z;
+	for (int i = 0; i < g->board.cells.n; i++) {
+		const struct pb_cell_at *c = &g->board.cells.cell[i];
+
+		if (!pb_roomba_dot(&g->s, i))
+			k->board.cell[c->row][c->col] = PB_MAZE_EMPTY;
+	}
+}
+
+static void
+put_tick(struct play *g)
+{
+	struct pb_rec_tick k = pb_rec_tick_none();
+
+	k.tick = g->s.tick;
+	k.score = g->s.score;
+	k.lives = g->s.lives > 0 ? g->s.lives : 0;
+	k.left = g->s.left;
+	k.combo = g->s.combo;
+	k.paused = g->s.stopped > 0;
+	PB_REC_SET(k.mode, g->s.power > 0 ? "power" : "");
+	put_board(&k, g);
+	put_body(&k, g, -1, g->s.pacman, g->s.dir, "");
+	for (int i = 0; i < g->p->o->game.ghosts; i++) {
+		const struct pb_roomba_ghost *b = &g->s.ghost[i];
+
+		put_body(
+		    &k, g, i, b->at, b->last, pb_roomba_state_name[b->state]);
+	}
+	pb_put_tick(g->out, pb_stamp_at(g->s.tick, NULL), &k);
+}
+
+/* A tick with the stick at d. Returns whether the game goes on. */
+static bool
+play_tick(struct play *g, enum pb_dir d)
+{
+	const struct pb_roomba_opts *o = &g->p->o->game;
+	struct pb_roomba_moves m = {.pacman = PB_STAY};
+	bool on;
+
+	if (g->s.stopped == 0) {
+		m.pacman = pb_roomba_steer(&g->s, &g->board, d);
+		put_move(g, -1, m.pacman);
+		for (int i = 0; i < o->ghosts; i++) {
+			m.ghost[i] =
+			    pb_roomba_ghost_move(&g->s, &g->board, o, i, &m);
+			put_move(g, i, m.ghost[i]);
+		}
+	}
+	on = pb_roomba_drive(&g->s, &g->board, o, &m);
+	tell_events(g);
+	put_tick(g);
+	return on;
+}
+
+/* Ticks in which nobody drives need no move. */
+static bool
+sit_out(struct play *g)
+{
+	bool on = true;
+
+	while (on && g->s.stopped > 0 && pb_msg_out_ok() && !pb_msg_stopped())
+		on = play_tick(g, PB_STAY);
+	return on;
+}
+
+static bool
+take_move(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+{
+	struct play *g = f->user;
+	int d = pb_pactick_dir_of(r->move.dir);
+
+	if (r->stamp.id[0] != '\0' && strcmp(r->stamp.id, "pacman") != 0)
+		return pb_bad_set(bad,
+		    "move: expected one of pacman, got one of \"%s\"",
+		    r->stamp.id);
+	if (d > PB_STAY)
+		return pb_bad_set(bad,
+		    "move.dir: expected up, left, down, right or stop, got "
+		    "\"%s\"",
+		    r->move.dir);
+	f->stop = !play_tick(g, (enum pb_dir)d) || !sit_out(g);
+	return true;
+}
+
+/* Moves from streams; false if one was refused. */
+static bool
+play_script(struct play *g, char *const *files, int n)
+{
+	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MOVE),
+	    .common = g->p->common,
+	    .take = take_move,
+	    .user = g};
+	bool ok = pb_filter_run(&f, files, n);
+
+	pb_filter_clear(&f);
+	return ok;
+}
+
+static void
+write_result(struct play *g)
+{
+	struct pb_rec_result r = pb_rec_result_none();
+	const struct pb_roombasim *p = g->p;
+
+	PB_REC_SET(r.version, PB_VERSION);
+	r.trial.seed = p->seed;
+	r.trial.trial = p->trial;
+	pb_rules_roomba_key(&r.trial, &g->z, &p->o->game);
+	PB_REC_SET(r.trial.policy, g->scripted ? "script" : p->player->name);
+	pb_rules_roomba_ended(&r.trial, &g->s, &g->board, &p->o->game);
+	pb_put_result(g->out, &r);
+}
+
+static void
+play(struct play *g, char *const *files, int n)
+{
+	const struct pb_roombasim *p = g->p;
+	const struct pb_roomba_opts *o = &p->o->game;
+	bool on = true;
+
+	pb_rng_start(&g->rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
+	pb_roomba_start(&g->s, &g->board, o, p->seed, p->trial);
+	pb_put_maze(g->out, &g->z);
+	tell_events(g);
+	put_tick(g);
+	g->scripted = n > 0;
+	if (n > 0 && !play_script(g, files, n))
+		return;
+	while (on && g->s.ending == PB_ROOMBA_ON && pb_msg_out_ok() &&
+	       !pb_msg_stopped()) {
+		enum pb_dir d = PB_STAY;
+
+		if (g->s.stopped == 0 && n == 0)
+			d = pb_rules_roomba_ask(
+			    p->player, &g->s, &g->board, o, &g->rng);
+		on = play_tick(g, d);
+	}
+	if (!pb_msg_stopped())
+		write_result(g);
+}
+
+static bool
+open_board(struct play *g)
+{
+	const struct pb_roombasim *p = g->p;
+	const char *name = p->board != NULL ? p->board : "roomba", *why;
+	int row, col;
+
+	if (!pb_world_maze(name, &g->z))
+		return false;
+	why = pb_roomba_board_wrong(&g->z, &row, &col);
+	if (why != NULL && row >= 0)
+		pb_msg_refuse(
+		    (struct pb_place){name, 0}, "(%d, %d): %s", row, col, why);
+	else if (why != NULL)
+		pb_msg_refuse((struct pb_place){name, 0}, "%s", why);
+	else if (p->o->game.ghosts > g->z.ghosts)
+		pb_msg_refuse((struct pb_place){name, 0},
+		    "has places for %d ghosts; see --ghosts", g->z.ghosts);
+	else if (pb_roomba_board_init(&g->board, &g->z) == PB_OK)
+		return true;
+	else
+		pb_msg_system("no memory for the board");
+	return false;
+}
+
+void
+pb_roombasim_run(const struct pb_roombasim *p, char *const *files, int n)
+{
+	struct pb_text out = {.to = stdout};
+	struct play g = {.p = p, .out = &out};
+
+	pb_msg_catch();
+	if (open_board(&g))
+		play(&g, files, n);
+	if (out.failed && !ferror(stdout))
+		pb_msg_system("cannot write a record");
+	pb_roomba_board_clear(&g.board);
+	pb_text_clear(&out);
+}

@@ -1,0 +1,38 @@
+/* roombasim.h - what pb-sim does under the Roomba rules. */
+#ifndef PB_IO_ROOMBASIM_H
+#define PB_IO_ROOMBASIM_H
+
+#include "game/rplayer.h"
+#include "io/opt.h"
+#include "map/maze.h"
+
+struct pb_roombasim_opts {
+	struct pb_roomba_opts game;
+};
+
+struct pb_roombasim_opts pb_roombasim_defaults(void);
+
+/* The constants: a group for struct pb_tool. */
+struct pb_opt_group pb_roombasim_group(
+    struct pb_roombasim_opts *o, const char **given);
+
+struct pb_roombasim {
+	const struct pb_roombasim_opts *o;
+	const struct pb_roomba_player *player;
+	const char *board; /* name or file, NULL: the standard board */
+	uint64_t seed, trial;
+	const struct pb_opt_common *common;
+};
+
+/* Whether o makes sense together with n operands; if not it was said. */
+bool pb_roombasim_check(const struct pb_roombasim_opts *o, int n);
+
+/*
+ * Play one game and write it: the board, and for each tick the moves, what
+ * the robots tell each other, and the state; at the end the result. With
+ * operands, Pac-Man's stick follows the move records in these streams, one a
+ * tick while he drives, and rests in the middle after the last.
+ */
+void pb_roombasim_run(const struct pb_roombasim *p, char *const *files, int n);
+
+#endif

@@ -1,0 +1,121 @@
+/* roomba_plan.c - a player that tries every direction many times in thought. */
+#include "policy/roombas.h"
+
+/* How far a trial looks ahead (ticks), and what its end is worth (points). */
+#define DEPTH 24
+#define DEATH 400.0 /* a life: more than any pellets within DEPTH */
+#define SOON  0.97  /* a tick later is worth less by this factor */
+#define STEP  1.0   /* to the next pellet, of distance left at the end */
+#define CLEAR 500.0 /* nothing is left */
+
+/* Steps from cell i to the nearest pellet, 0 if none is left. */
+static int
+pellet_distance(const struct pb_roomba *s, const struct pb_cells *c, int i)
+{
+	const int16_t *near = c->near + (size_t)i * (size_t)c->n;
+
+	for (int k = 0; k < c->n && near[k] >= 0; k++)
+		if (pb_roomba_dot(s, near[k]))
+			return pb_cells_dist(c, i, near[k]);
+	return 0;
+}
+
+/* Whether a ghost that may kill is within one step of cell i. */
+static bool
+hot(const struct pb_roomba *s, const struct pb_roomba_opts *o,
+    const struct pb_cells *c, int i)
+{
+	for (int k = 0; k < o->ghosts; k++) {
+		const struct pb_roomba_ghost *g = &s->ghost[k];
+
+		if (!g->afraid && g->state != PB_ROOMBA_KILLED &&
+		    pb_cells_dist(c, g->at, i) <= 1)
+			return true;
+	}
+	return false;
+}
+
+/* How the thought goes on: to pellets, not next to ghosts, not back. */
+static enum pb_dir
+continue_thought(const struct pb_roomba *s, const struct pb_roomba_view *v,
+    struct pb_rng *rng)
+{
+	const struct pb_cells *c = &v->board->cells;
+	const struct pb_cell_at *me = &c->cell[s->pacman];
+	double best = 1e9, cost;
+	enum pb_dir to = PB_STAY;
+
+	for (int d = 0; d < 4; d++) {
+		if (!(me->exits >> d & 1))
+			continue;
+		cost = pellet_distance(s, c, me->to[d]) +
+		       (hot(s, v->opts, c, me->to[d]) ? 100 : 0) +
+		       (s->dir != PB_STAY && d == (s->dir + 2) % 4 ? 2 : 0) +
+		       pb_rng_unit(rng);
+		if (cost < best) {
+			best = cost;
+			to = (enum pb_dir)d;
+		}
+	}
+	return to;
+}
+
+/* What the game comes to if the stick points to d now: points. */
+static double
+think(const struct pb_roomba_view *v, enum pb_dir d, struct pb_rng *rng)
+{
+	struct pb_roomba s = *v->s;
+	double worth = 0, now = 1;
+	int score = s.score;
+
+	/* The ghosts' draws are not known: any others will do. */
+	for (unsigned i = 0; i < PB_ROOMBA_GHOSTS; i++)
+		pb_rng_start(&s.rng[i], pb_rng_u64(rng), 0, PB_FOR_GHOST, i);
+	for (int k = 0; k < DEPTH; k++) {
+		bool on = pb_roomba_step(&s, v->board, v->opts,
+		    k == 0 ? d : continue_thought(&s, v, rng));
+
+		worth += now * (s.score - score);
+		score = s.score;
+		if (s.stopped > 0 || s.ending == PB_ROOMBA_CAUGHT)
+			return worth - now * DEATH;
+		if (s.left == 0)
+			return worth + now * CLEAR;
+		if (!on)
+			break;
+		now *= SOON;
+	}
+	return worth -
+	       now * STEP * pellet_distance(&s, &v->board->cells, s.pacman);
+}
+
+/* The same draws for each direction: what differs is the direction. */
+static enum pb_dir
+plan_decide(const struct pb_roomba_view *v)
+{
+	unsigned exits = v->board->cells.cell[v->s->pacman].exits;
+	uint64_t seed = pb_rng_u64(v->rng);
+	enum pb_dir best = PB_STAY;
+	double top = -1e300;
+
+	for (int d = 0; d <= PB_STAY; d++) {
+		double sum = 0;
+
+		if (d < PB_STAY && !(exits >> d & 1))
+			continue;
+		for (int k = 0; k < v->opts->rollouts; k++) {
+			struct pb_rng rng;
+
+			pb_rng_start(&rng, seed, (uint64_t)k, PB_FOR_PLAYER, 1);
+			sum += think(v, (enum pb_dir)d, &rng);
+		}
+		if (sum > top) {
+			top = sum;
+			best = (enum pb_dir)d;
+		}
+	}
+	return best;
+}
+
+const struct pb_roomba_player pb_roomba_plan = {
+    "plan", "tries every direction many times in thought", plan_decide};

@@ -1,0 +1,24 @@
+/* rules_roomba.h - trials of the roomba rules. */
+#ifndef PB_POLICY_RULES_ROOMBA_H
+#define PB_POLICY_RULES_ROOMBA_H
+
+#include "game/rplayer.h"
+#include "policy/rules.h"
+
+/* Options: struct pb_roomba_opts. */
+extern const struct pb_rules pb_rules_roomba;
+
+/* Fill in of r: rules, map, options, round. */
+void pb_rules_roomba_key(struct pb_trial *r, const struct pb_maze *z,
+    const struct pb_roomba_opts *o);
+
+/* How the game ended, from `outcome` on. */
+void pb_rules_roomba_ended(struct pb_trial *r, const struct pb_roomba *s,
+    const struct pb_roomba_board *b, const struct pb_roomba_opts *o);
+
+/* What player p does now; its view of s is without the ghosts' draws. */
+enum pb_dir pb_rules_roomba_ask(const struct pb_roomba_player *p,
+    const struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, struct pb_rng *rng);
+
+#endif

@@ -1,0 +1,81 @@
+#!/usr/bin/env bats
+# roomba.bats - the Roomba game from the command line.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || exit
+	PATH=$PWD/${O:-build}:$PATH
+	tmp=$BATS_TEST_TMPDIR
+}
+
+@test "the same seed plays the same game, another one another" {
+	pb-sim -r roomba -s 4 >"$tmp/a"
+	pb-sim -r roomba -s 4 | cmp - "$tmp/a"
+	run ! cmp -s "$tmp/a" <(pb-sim -r roomba -s 5)
+}
+
+@test "pb-sim and pb-bench play the same trials" {
+	pb-bench -r roomba -p flee,plan -n 3 -s 2 |
+		jq -c 'select(.type == "result")' | sort >"$tmp/bench"
+	for p in flee plan; do
+		for t in 0 1 2; do
+			pb-sim -r roomba -p $p -s 2 -t $t | tail -n 1
+		done
+	done | sort | cmp - "$tmp/bench"
+}
+
+@test "results do not depend on threads" {
+	pb-bench -r roomba -p flee -n 50 -j 1 >"$tmp/1"
+	pb-bench -r roomba -p flee -n 50 -j 4 | cmp - "$tmp/1"
+}
+
+@test "every robot moves once a tick, and the messages fit the score" {
+	pb-sim -r roomba -p flee -s 1 >"$tmp/a"
+	jq -se '
+	    ([.[] | select(.type == "move")] | group_by(.t) |
+		all(map(.id) == ["pacman", "blinky", "pinky", "inky", "clyde"]))
+	    and ([.[] | select(.type == "message" and .name == "EATEN")] |
+		length) == .[-1].eaten
+	    and ([.[] | select(.type == "message" and .name == "KILLED")] |
+		length) == .[-1].deaths' "$tmp/a"
+}
+
+@test "a script of moves plays Pac-Man; other robots' moves are refused" {
+	printf '{"type":"move","dir":"left"}\n%.0s' 1 2 3 4 >"$tmp/s"
+	pb-sim -r roomba --ghosts 0 --limit 9 "$tmp/s" |
+		jq -e 'select(.type == "result") | .pellets == 2 and .time == 9'
+	run -1 pb-sim -r roomba <(echo '{"type":"move","id":"inky","dir":"up"}')
+	[[ "$output" == *'expected one of pacman, got one of "inky"'* ]]
+	run -1 pb-sim -r roomba <(echo '{"type":"move","dir":"north"}')
+	[[ "$output" == *'move.dir: expected up'* ]]
+}
+
+@test "boards that cannot be played are refused with the cell" {
+	printf '+---+---+---+\n| P   . | . |\n+---+---+---+\n' >"$tmp/b.board"
+	run -1 pb-sim -r roomba --ghosts 0 -m "$tmp/b.board"
+	[[ "$output" == *'b.board: (0, 2): pellet cannot be reached'* ]]
+	run -1 pb-sim -r roomba -m pacman
+	run -1 pb-bench -r roomba -n 1 -m zumy
+	printf '+---+---+\n| P   . |\n+---+---+\n' >"$tmp/b.board"
+	run -1 pb-sim -r roomba -m "$tmp/b.board"
+	[[ "$output" == *'has places for 0 ghosts; see --ghosts'* ]]
+	pb-sim -r roomba --ghosts 0 -m "$tmp/b.board" |
+		jq -e 'select(.type == "result") | .success'
+}
+
+@test "options of other rules are refused, shared ones are not" {
+	run -2 pb-sim -r roomba --nodes 5
+	run -2 pb-sim -r pacbot --sense 5
+	run -2 pb-sim -r pacmanbot --ghosts 2
+	run -2 pb-sim -r roomba --sensors lidar
+	pb-sim -r pacbot --ghosts 2 --lives 1 -p random | tail -n 1 |
+		jq -e '.deaths == 1'
+	pb-sim -r roomba --ghosts 2 --lives 1 -p random | tail -n 1 |
+		jq -e '.deaths == 1'
+}
+
+@test "a game is drawn" {
+	pb-sim -r roomba -s 1 | head -n 200 | pb-mapgen --render |
+		grep -q 'R red\|B blinky'
+}
