@@ -61,6 +61,48 @@ pb_localize_clear(struct pb_localize *z)
 	leave(z);
 }
 
+/*
+ * Records have mazes as maps are: x along the columns, y up, the lower left
+ * corner at the origin. Methods count rows down from the middle of the first
+ * cell: x along the rows, y along the columns.
+ */
+static struct pb_pose
+frame_of(const struct pb_maze *m, double cell)
+{
+	return (struct pb_pose){cell / 2, (m->rows - 0.5) * cell, -PB_PI / 2};
+}
+
+static struct pb_pose
+into_frame(const struct pb_localize *z, struct pb_pose p)
+{
+	return z->turned ? pb_pose_compose(pb_pose_inverse(z->frame), p) : p;
+}
+
+static struct pb_pose
+from_frame(const struct pb_localize *z, struct pb_pose p)
+{
+	return z->turned ? pb_pose_compose(z->frame, p) : p;
+}
+
+/* The covariance of a pose in a frame that is turned by `turn`. */
+static void
+turn_cov(double cov[3][3], double turn)
+{
+	double c = cos(turn), s = sin(turn), a[3][3];
+	const double R[3][3] = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}};
+
+	for (int i = 0; i < 9; i++) {
+		a[i / 3][i % 3] = 0;
+		for (int k = 0; k < 3; k++)
+			a[i / 3][i % 3] += R[i / 3][k] * cov[k][i % 3];
+	}
+	for (int i = 0; i < 9; i++) {
+		cov[i / 3][i % 3] = 0;
+		for (int k = 0; k < 3; k++)
+			cov[i / 3][i % 3] += a[i / 3][k] * R[i % 3][k];
+	}
+}
+
 /* The robot's own pose at the start is nonsense in a wall. */
 static bool
 check_place(const struct pb_localize *z, struct pb_pose p, struct pb_bad *bad)
@@ -79,6 +121,7 @@ check_place(const struct pb_localize *z, struct pb_pose p, struct pb_bad *bad)
 		else if (!pb_cell_free(pb_map_at(&z->map, c)))
 			what = "where the map is unknown";
 	} else if (z->cells.cell) {
+		v = pb_vec_into(z->frame, v);
 		v = (struct pb_vec){v.x / z->o->cell, v.y / z->o->cell};
 		pb_cells_of_xy(v, &row, &col);
 		if (pb_cells_at(&z->cells, row, col) < 0)
@@ -92,14 +135,18 @@ static void
 begin(struct pb_localize *z, enum pb_loc_begin kind, struct pb_pose at,
     const double (*cov)[3])
 {
-	struct pb_loc_start s = {
-	    .kind = kind, .pose = at, .seed = z->o->seed, .trial = z->o->trial};
+	struct pb_loc_start s = {.kind = kind,
+	    .pose = into_frame(z, at),
+	    .seed = z->o->seed,
+	    .trial = z->o->trial};
 
 	for (int i = 0; i < 3; i++)
 		for (int k = 0; k < 3; k++)
 			s.cov[i][k] = cov      ? cov[i][k]
 			              : i == k ? z->o->var[i]
 			                       : 0;
+	if (z->turned)
+		turn_cov(s.cov, -z->frame.th);
 	z->method->reset(z->mem, z->known, &s);
 	if (z->has_odom)
 		z->method->predict(z->mem, z->known, z->odom);
@@ -184,6 +231,8 @@ take_maze(struct pb_localize *z, const struct pb_maze *m, struct pb_bad *bad)
 
 	leave(z);
 	z->maze = *m;
+	z->turned = true;
+	z->frame = frame_of(m, z->o->cell);
 	st = pb_cells_init(&z->cells, &z->maze);
 	if (st != PB_OK)
 		pb_bad_set(bad, "maze: %s", pb_status_text(st));
@@ -283,8 +332,10 @@ take_scan(
 static void
 take_fix(struct pb_localize *z, const struct pb_rec_fix *f)
 {
-	const struct pb_loc_fix x = {{f->x, f->y}};
+	struct pb_loc_fix x = {{f->x, f->y}};
 
+	if (z->turned)
+		x.at = pb_vec_into(z->frame, x.at);
 	if (!z->begun || !z->method->fix)
 		return;
 	z->method->fix(z->mem, z->known, &x);
@@ -294,7 +345,7 @@ take_fix(struct pb_localize *z, const struct pb_rec_fix *f)
 static void
 take_odom(struct pb_localize *z, const struct pb_rec_odom *d)
 {
-	z->odom = (struct pb_pose){d->x, d->y, d->theta};
+	z->odom = into_frame(z, (struct pb_pose){d->x, d->y, d->theta});
 	z->has_odom = true;
 	if (z->begun)
 		z->method->predict(z->mem, z->known, z->odom);
@@ -359,6 +410,10 @@ void
 pb_localize_answer(const struct pb_localize *z, struct pb_belief *b)
 {
 	z->method->estimate(z->mem, z->known, b);
+	for (int i = 0; z->turned && i < b->n; i++) {
+		b->at[i].pose = from_frame(z, b->at[i].pose);
+		turn_cov(b->at[i].cov, z->frame.th);
+	}
 }
 
 static void
@@ -372,6 +427,8 @@ write_belief(struct pb_localize *z, const struct pb_belief *b,
 	if (z->o->particles > 0 && z->method->particles)
 		r.particles = z->method->particles(
 		    z->mem, z->known, z->cloud, (size_t)z->o->particles);
+	for (size_t i = 0; i < r.particles; i++)
+		z->cloud[i] = from_frame(z, z->cloud[i]);
 	pb_put_belief(out, s, &r);
 }
 

@@ -42,6 +42,8 @@ struct pb_localize {
 	struct pb_map map;                 /* owned */
 	struct pb_maze maze;
 	struct pb_cells cells; /* owned */
+	bool turned;           /* the method has a frame of its own, ... */
+	struct pb_pose frame;  /* ... this, in that of the records */
 	void *known, *mem;     /* of the method, owned */
 	bool begun;            /* the method was started */
 	bool has_odom;

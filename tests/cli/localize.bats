@@ -272,6 +272,21 @@ END
 	pb-localize --odom-slip 0 --start 0,0 "$dir/in" | grep -q '"estimate"'
 }
 
+@test "in mazes every method knows its place, in the frame of the records" {
+	pb-sim -r pacbot -p greedy -s 3 --sensors tof4,odom,imu,camera >"$dir/game"
+	for a in fuse cell-ray region corridor; do
+		pb-localize -q -a $a -b "$dir/game" >"$dir/out"
+		pb-bench --trajectory -e 'ate<=0.3' -e 'ate_turn<=0.001' \
+			"$dir/out" >"$dir/sum"
+		pb-localize -q -a $a --start truth "$dir/game" |
+			pb-bench --trajectory -e 'ate<=0.3' >"$dir/sum"
+		# A belief is where the pose is.
+		jq -s -e '[.[] | select(.type == "belief" or .source == "estimate")] |
+		    [.[range(0; length; 2)].x] == [.[range(1; length; 2)].hypotheses[0].x]' \
+			"$dir/out"
+	done
+}
+
 # Messages of rosbridge: pose X Y YAW-Z YAW-W TOPIC.
 stamp() { echo "\"header\":{\"stamp\":{\"sec\":$1,\"nanosec\":$2},\"frame_id\":\"map\"}"; }
 msg() { echo "{\"op\": \"publish\", \"topic\": \"$1\", \"msg\": {$2}}"; }
