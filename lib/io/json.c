@@ -10,14 +10,15 @@
 
 /*
  * Where jansson gets no memory for a string it speaks of an invalid token, or
- * leaves part of it out; so whether it got all it asked for is noted here.
+ * leaves part of it out; so whether it got all it asked for is noted here. It
+ * then asks again for each byte that is left: the kernel is not bothered.
  */
 static _Thread_local bool no_memory;
 
 static void *
 get_memory(size_t n)
 {
-	void *p = malloc(n);
+	void *p = no_memory ? NULL : malloc(n);
 
 	no_memory |= !p;
 	return p;

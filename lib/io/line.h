@@ -13,8 +13,11 @@
  * is both fast and live. One reader belongs to one thread.
  */
 
-/* The longest line: a map of 20,000 x 20,000 cells fits. */
-#define PB_LINE_MAX ((size_t)1 << 30)
+/*
+ * The longest line: the largest map, 20,000 x 20,000 cells as rows, fits. A
+ * list of short numbers takes 11 times its length of memory when it is read.
+ */
+#define PB_LINE_MAX ((size_t)1 << 29)
 
 struct pb_line {
 	char *text;         /* not copied: good until the next call */

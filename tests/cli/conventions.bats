@@ -146,6 +146,31 @@ status_of() {
 	none_failed
 }
 
+@test "no memory for a long line: status 3, one line, no long wait" {
+	(ulimit -v 100000 && pb-score -V >/dev/null 2>&1) ||
+		skip "this build needs more memory"
+	long() { head -c 20000000 /dev/zero | tr '\0' "$1"; }
+	{
+		printf '{"type":"x","v":"' && long a && printf '"}\n'
+	} >"$dir/text"
+	{
+		printf '{"type":"x","v":[' && long 1 | sed 's/11/1,/g' &&
+			printf '0]}\n'
+	} >"$dir/list"
+	for t in $(filters); do
+		for f in text list; do
+			for kb in 30000 60000; do
+				st=$(ulimit -v $kb &&
+					status_of timeout 20 "$t" -q "$dir/$f")
+				[ "$st" = 3 ] || fails "$t" "$f, $kb: $st"
+				[ "$(grep -c . "$dir/err")" -eq 1 ] ||
+					fails "$t" "$(cat "$dir/err")"
+			done
+		done
+	done
+	none_failed
+}
+
 @test "a file that cannot be written: said before anything is done" {
 	touch "$dir/file"
 	mkfifo "$dir/waits"
