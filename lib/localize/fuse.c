@@ -17,6 +17,9 @@
 /* Surer than this of the heaviest guess, all is well. */
 #define SURE 0.95
 
+/* A delay of the camera by one tick more is so likely, to begin with. */
+#define LAG_LONGER 0.75
+
 /* Part of the readings that must be hits. */
 #define FITS  0.35
 #define WRONG 0.15
@@ -157,6 +160,20 @@ start_near(struct pb_fuse *f, const struct pb_fuse_known *k,
 	pb_fuse_add(f, &q);
 }
 
+/* Short delays are likelier. */
+static void
+begin_lags(struct pb_fuse *f, const struct pb_fuse_known *k)
+{
+	double p = 1, sum = 0;
+
+	for (int i = 0; i <= k->o.delay; i++, p *= LAG_LONGER) {
+		f->sense.lag[i] = p;
+		sum += p;
+	}
+	for (int i = 0; i <= k->o.delay; i++)
+		f->sense.lag[i] /= sum;
+}
+
 static void
 reset(void *mem, const void *known, const struct pb_loc_start *s)
 {
@@ -169,8 +186,7 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	pb_compass_reset(&f->compass, s);
 	for (int i = 0; i < PB_TOF; i++)
 		f->sense.last[i] = NAN;
-	for (int i = 0; i <= k->o.delay; i++)
-		f->sense.lag[i] = 1.0 / (k->o.delay + 1);
+	begin_lags(f, k);
 	if (s->kind == PB_LOC_NEAR &&
 	    pb_region_of(&k->g,
 		(struct pb_vec){s->pose.x / k->cell, s->pose.y / k->cell}) >= 0)
@@ -326,8 +342,8 @@ status(const struct pb_fuse *f)
 
 	if (f->n == 0 || (f->heard && q->fit < WRONG))
 		return PB_LOC_LOST;
-	if (q->lw < log(SURE) || q->fit < FITS || q->p[0][0] > 0.25 ||
-	    q->p[1][1] > 0.25)
+	if (!f->heard || q->lw < log(SURE) || q->fit < FITS ||
+	    q->p[0][0] > 0.25 || q->p[1][1] > 0.25)
 		return PB_LOC_AMBIGUOUS;
 	return PB_LOC_TRACKING;
 }

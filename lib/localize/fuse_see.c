@@ -23,7 +23,10 @@
 #define WRONG_MIN   0.02
 #define WRONG_MAX   0.6
 
-/* An axis known worse than this takes the camera's word (cells2). */
+/*
+ * An axis known worse than this takes the camera's word, and is not known
+ * better by it: cells that follow each other err alike (cells2).
+ */
 #define UNSURE 0.15
 
 /* Where the wheels were `lag` ticks ago, seen from now (cells). */
@@ -122,22 +125,28 @@ likeliest_lag(const struct pb_fuse *f, const struct pb_fuse_known *k)
 	return best;
 }
 
-/* A guess that hardly knows where it is goes where the camera says. */
+/*
+ * A guess that hardly knows where it is goes where the camera says: its cell,
+ * and the way since, whose mean and spread are those of the delays.
+ */
 static void
-follow(
-    struct pb_fuse *f, const struct pb_fuse_known *k, struct pb_fuse_guess *q)
+follow(const struct pb_fuse *f, const struct pb_fuse_known *k,
+    struct pb_fuse_guess *q, int a)
 {
-	struct pb_vec d = back(&f->trail, f->fix_at, likeliest_lag(f, k));
-	const double to[2] = {f->fix.row - d.x, f->fix.col - d.y};
+	double mean = 0, second = 0, v = q->p[a][a], r, by;
 
-	for (int a = 0; a < 2; a++) {
-		double v = q->p[a][a], r = pb_tof_cell_var(BLUR);
-		double by = to[a] - q->x[a];
+	for (int i = 0; i <= k->o.delay && v > UNSURE; i++) {
+		struct pb_vec d = back(&f->trail, f->fix_at, i);
+		double way = a == 0 ? d.x : d.y;
 
-		if (v < UNSURE || by * by > 9 * (v + r))
-			continue;
-		pb_fuse_condition(q, a, v / (v + r) * by, v * r / (v + r));
+		mean += f->sense.lag[i] * way;
+		second += f->sense.lag[i] * way * way;
 	}
+	r = pb_tof_cell_var(BLUR) + second - mean * mean;
+	by = (a == 0 ? f->fix.row : f->fix.col) - mean - q->x[a];
+	if (v > UNSURE && by * by < 9 * (v + r))
+		pb_fuse_condition(
+		    q, a, v / (v + r) * by, fmax(v * r / (v + r), UNSURE));
 }
 
 /*
@@ -175,10 +184,12 @@ pb_fuse_see(struct pb_fuse *f, const struct pb_fuse_known *k)
 
 	for (int i = 0; i < f->n; i++) {
 		f->at[i].lw += part * pb_fuse_seen(f, k, &f->at[i]);
-		follow(f, k, &f->at[i]);
+		follow(f, k, &f->at[i], 0);
+		follow(f, k, &f->at[i], 1);
 	}
 	pb_fuse_tidy(f);
-	if (f->n > 0 && f->at[0].lw > log(0.9) && f->at[0].fit > 0.3) {
+	if (f->heard && f->n > 0 && f->at[0].lw > log(0.9) &&
+	    f->at[0].fit > 0.3) {
 		learn(f, k);
 		take_edges(f, k, &f->at[0]);
 	}

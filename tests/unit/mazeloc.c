@@ -322,7 +322,7 @@ test_fingerprints(void)
 	    {"region", 0x86291c68694d573b},
 	    {"corridor", 0xb4747c3b7dabb973},
 	    {"particle", 0xb96a1379cd648260},
-	    {"fuse", 0xc60bac488e8ab051},
+	    {"fuse", 0xcaf1120b5f19f814},
 	};
 
 	for (int i = 0; i < 5; i++) {
