@@ -190,6 +190,7 @@ IO = \
 	io/mapverb \
 	io/mapyaml \
 	io/msg \
+	io/notes \
 	io/num \
 	io/operator \
 	io/opt \
@@ -254,6 +255,7 @@ IO = \
 	view/font \
 	view/frame \
 	view/glyphs \
+	view/heat \
 	view/icon \
 	view/palette \
 	view/plot \

@@ -1,5 +1,6 @@
 /* pb-bench - play many games on all cores: reads a map, writes results. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "io/work.h"
 #include "view/bench.h"
 #include "view/benchchart.h"
+#include "view/heat.h"
 #include "view/render.h"
 #include "view/trajectory.h"
 
@@ -45,6 +47,10 @@ struct opts {
 	bool table;
 	bool chart;
 	const char *png;
+	const char *heat;
+	bool time;
+	struct pb_notes *notes; /* one a player, owned; NULL: none */
+	struct pb_maze board;   /* of the notes */
 	struct pb_opt_list expect_text;
 	struct pb_expect expect[PB_OPT_LIST_MAX];
 	struct pb_round_opts game;
@@ -116,6 +122,12 @@ parse_args(struct opts *o, int argc, char **argv)
 		"print bars for people instead of records", &o->chart},
 	    {"png", 0, PB_OPT_TEXT, "file",
 		"draw the success rates into a PNG file", &o->png},
+	    {"heat", 0, PB_OPT_TEXT, "file",
+		"draw where the player was into a PNG file", &o->heat,
+		.given = &o->given[PB_OPT_PACBOT]},
+	    {"time", 0, PB_OPT_FLAG, NULL,
+		"with --table: how long decisions took", &o->time,
+		.given = &o->given[PB_OPT_PACBOT]},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
 	    PB_OPT_ROUND(&o->preset, &o->game, &o->given[0]),
@@ -218,6 +230,12 @@ check_args(struct opts *o, int operands)
 		o->rounds = (struct pb_numbers){{o->game.round}, 1};
 	if (o->from && (o->maps.n || o->houses || o->resume))
 		what = "--from plays nothing: no --map, --houses, --resume";
+	else if (o->from && (o->time || o->heat))
+		what = "--from plays nothing: no --heat, --time";
+	else if (o->time && !o->table)
+		what = "--time: goes with --table";
+	else if (o->heat && (o->players.n > 1 || o->maps.n + operands > 1))
+		what = "--heat: expected one player on one board";
 	else if (!o->from && operands && (o->maps.n || o->houses))
 		what = "the map comes from options or from files, not both";
 	else if (o->resume && strcmp(o->resume, "-") == 0)
@@ -264,6 +282,8 @@ fill(struct opts *o, struct pb_tally *t, char **files, int n)
 	    .shard = o->shard.i,
 	    .shards = o->shard.n,
 	    .threads = o->jobs,
+	    .notes = o->notes,
+	    .board = &o->board,
 	    .map = o->maps.arg,
 	    .maps = o->maps.n,
 	    .houses = o->houses,
@@ -294,13 +314,43 @@ view_of(const struct opts *o, const struct pb_report *r, bool utf8)
 }
 
 static void
+write_heat(const struct opts *o)
+{
+	const char *about;
+	const struct pb_heat_view v = {.board = &o->board,
+	    .heat = &o->notes->heat,
+	    .title = o->rules->player(o->players.player[0], &about),
+	    .games = o->notes->games};
+	struct pb_fault f;
+
+	if (pb_heat_png(&v, o->heat, &f) != 0)
+		pb_fault_say(&f);
+}
+
+/* Who is noted, for the table. */
+static int
+times_of(const struct opts *o, struct pb_bench_time *t)
+{
+	const char *about;
+
+	for (int i = 0; o->time && i < o->players.n; i++)
+		t[i] = (struct pb_bench_time){
+		    o->rules->player(o->players.player[i], &about),
+		    &o->notes[i]};
+	return o->time ? o->players.n : 0;
+}
+
+static void
 write_people(const struct opts *o, const struct pb_report *r, bool table,
     bool chart, FILE *f)
 {
 	const struct pb_render_opts any = pb_render_defaults();
 	struct pb_tty t = pb_tty_of(&any, f);
-	const struct pb_bench_view v = view_of(o, r, t.utf8);
+	struct pb_bench_view v = view_of(o, r, t.utf8);
+	struct pb_bench_time time[PB_OPT_PLAYERS];
 
+	v.times = times_of(o, time);
+	v.time = time;
 	fflush(stdout);
 	if (table && pb_bench_print(&v, f) != PB_OK)
 		pb_msg_system("no memory for the table");
@@ -338,6 +388,8 @@ report(const struct opts *o, const struct pb_tally *t)
 		write_people(o, &r, true, false, stderr);
 	if (o->png != NULL)
 		write_png(o, &r);
+	if (o->heat != NULL)
+		write_heat(o);
 	for (int i = 0; i < o->expect_text.n; i++)
 		pb_expect_judge(&o->expect[i], &r, o->rules->outcome);
 	pb_report_clear(&r);
@@ -381,13 +433,16 @@ main(int argc, char **argv)
 		return pb_msg_finish();
 	}
 	pb_msg_catch();
-	if (!pb_file_writable(o.png))
+	if (!pb_file_writable(o.png) || !pb_file_writable(o.heat))
 		return pb_msg_finish();
 	t = pb_tally_new();
-	if (!t)
+	if (o.time || o.heat)
+		o.notes = calloc((size_t)o.players.n, sizeof(*o.notes));
+	if (!t || ((o.time || o.heat) && !o.notes))
 		pb_msg_system("no memory");
 	else if (fill(&o, t, argv + first, argc - first))
 		report(&o, t);
+	free(o.notes);
 	pb_tally_free(t);
 	return pb_msg_finish();
 }

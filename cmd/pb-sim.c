@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/file.h"
 #include "io/filter.h"
 #include "io/msg.h"
 #include "io/opt_round.h"
@@ -14,6 +15,7 @@
 #include "policy/bots.h"
 #include "policy/policy.h"
 #include "policy/roombas.h"
+#include "view/heat.h"
 
 struct opts {
 	struct pb_session_opts session;
@@ -281,17 +283,42 @@ run(const struct opts *o, char **files, int n)
 }
 
 static void
+draw_heat(const struct opts *o, const struct pb_maze *z,
+    const struct pb_match_heat *heat)
+{
+	char title[128];
+	const struct pb_heat_view v = {
+	    .board = z, .heat = heat, .title = title, .games = 1};
+	struct pb_fault f;
+
+	snprintf(title, sizeof title, "%s, seed %llu, trial %llu",
+	    o->pacbot.agent ? "agent" : o->bot->name,
+	    (unsigned long long)o->session.seed,
+	    (unsigned long long)o->session.trial);
+	if (pb_heat_png(&v, o->pacbot.heat, &f) != 0)
+		pb_fault_say(&f);
+}
+
+static void
 run_pacbot(const struct opts *o, char **files, int n)
 {
+	struct pb_maze maze = {.rows = 0};
+	struct pb_match_heat heat = {0};
 	const struct pb_pacsim p = {.o = &o->pacbot,
 	    .bot = o->bot,
 	    .board = o->map,
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
 	    .senses = &o->session.senses,
-	    .common = &o->common};
+	    .common = &o->common,
+	    .maze = &maze,
+	    .heat = &heat};
 
+	if (!pb_file_writable(o->pacbot.heat))
+		return;
 	pb_pacsim_run(&p, files, n);
+	if (o->pacbot.heat && maze.rows > 0)
+		draw_heat(o, &maze, &heat);
 }
 
 static void

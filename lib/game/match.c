@@ -186,7 +186,11 @@ decide(struct pb_match *m)
 	struct pb_pacbot seen = look(m);
 	struct pb_bot_view v = {&seen, m->board, m->opts, &m->player};
 
+	if (m->watch.around)
+		m->watch.around(m->watch.ctx, true);
 	m->move = m->bot->decide(m->mem, &v);
+	if (m->watch.around)
+		m->watch.around(m->watch.ctx, false);
 	m->out.decisions++;
 	m->wait = m->move != PB_STAY && m->move != m->s.pac.dir
 	              ? m->opts->turn_ticks
@@ -208,6 +212,7 @@ pb_match_start(struct pb_match *m, uint64_t seed, uint64_t trial)
 	pb_pacbot_begin(&m->s, &m->board->rules, &d);
 	play(m);
 	m->out = (struct pb_match_outcome){.ending = PB_MATCH_ON};
+	m->heat = (struct pb_match_heat){0};
 	m->now = 0;
 	m->wait = m->cell_time = 0;
 	m->move = PB_STAY;
@@ -216,16 +221,23 @@ pb_match_start(struct pb_match *m, uint64_t seed, uint64_t trial)
 		m->bot->reset(m->mem, &v);
 }
 
-/* Keep the books after anything that may have changed lives or level. */
+/*
+ * Keep the books after anything that may have changed lives or level: `at` is
+ * where that happened.
+ */
 static void
-account(struct pb_match *m, const struct pb_pacbot *before)
+account(struct pb_match *m, const struct pb_pacbot *before, struct pb_at at)
 {
 	const struct pb_pacbot *s = &m->s;
 
 	m->out.score = s->score;
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
 		m->out.eaten += s->ghost[i].eaten && !before->ghost[i].eaten;
-	m->out.deaths += before->lives - s->lives;
+	if (s->lives < before->lives) {
+		m->out.deaths++;
+		if (at.row < PB_PACBOT_ROWS)
+			m->heat.died[at.row][at.col]++;
+	}
 	if (s->level == before->level) {
 		m->out.pellets += before->left - s->left;
 		return;
@@ -241,6 +253,7 @@ static void
 act(struct pb_match *m)
 {
 	struct pb_pacbot before = m->s;
+	struct pb_at at = m->s.pac;
 
 	if (m->s.pause_on_update || m->s.pac.row >= PB_ARCADE_OFF)
 		return;
@@ -254,12 +267,15 @@ act(struct pb_match *m)
 		m->wait--;
 		return;
 	}
-	if (m->move != PB_STAY)
+	if (m->move != PB_STAY) {
+		if (m->board->rules.board.exits[at.row][at.col] >> m->move & 1)
+			at = pb_arcade_step(at, m->move);
 		pb_pacbot_move(&m->s, &m->board->rules, m->move);
+	}
 	m->move = PB_STAY;
 	m->wait = m->cell_time - 1;
 	m->cell_time = 0;
-	account(m, &before);
+	account(m, &before, at);
 }
 
 bool
@@ -274,10 +290,12 @@ pb_match_step(struct pb_match *m)
 	if (m->out.ending != PB_MATCH_ON)
 		return false;
 	before = m->s;
+	if (before.pac.row < PB_ARCADE_OFF)
+		m->heat.here[before.pac.row][before.pac.col]++;
 	pb_pacbot_end(&m->s);
 	m->out.ticks++;
 	pb_pacbot_begin(&m->s, &m->board->rules, &d);
-	account(m, &before);
+	account(m, &before, before.pac);
 	m->now = (m->now + 1) % (PB_MATCH_DELAY + 1);
 	m->seen[m->now] = m->s.pac;
 	if (m->s.lives == 0)
@@ -302,4 +320,14 @@ pb_match_play(struct pb_match *m, uint64_t seed, uint64_t trial)
 	while (pb_match_step(m))
 		;
 	return m->out;
+}
+
+void
+pb_match_heat_add(struct pb_match_heat *sum, const struct pb_match_heat *h)
+{
+	for (int r = 0; r < PB_PACBOT_ROWS; r++)
+		for (int c = 0; c < PB_PACBOT_COLS; c++) {
+			sum->here[r][c] += h->here[r][c];
+			sum->died[r][c] += h->died[r][c];
+		}
 }

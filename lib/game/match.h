@@ -33,6 +33,18 @@ struct pb_match_outcome {
 	int decisions;
 };
 
+/* Where Pac-Man was, and where he died, cell by cell of the board. */
+struct pb_match_heat {
+	uint64_t here[PB_PACBOT_ROWS][PB_PACBOT_COLS]; /* ticks */
+	uint64_t died[PB_PACBOT_ROWS][PB_PACBOT_COLS]; /* lives lost */
+};
+
+/* Who is told before and after each decision. */
+struct pb_match_watch {
+	void (*around)(void *ctx, bool begins); /* NULL: nobody */
+	void *ctx;
+};
+
 struct pb_match {
 	struct pb_pacbot s;
 	const struct pb_match_board *board; /* not owned */
@@ -46,6 +58,8 @@ struct pb_match {
 	int move;      /* to be made then, PB_STAY: none */
 	int cell_time; /* ticks that the cell before has taken */
 	struct pb_match_outcome out;
+	struct pb_match_heat heat;
+	struct pb_match_watch watch; /* as the caller sets it */
 };
 
 struct pb_match_opts pb_match_defaults(void);
@@ -85,6 +99,10 @@ void pb_match_start(struct pb_match *m, uint64_t seed, uint64_t trial);
 
 /* Let one tick pass. Returns false when the match has ended. */
 bool pb_match_step(struct pb_match *m);
+
+/* Add the counts of h to those of sum. */
+void pb_match_heat_add(
+    struct pb_match_heat *sum, const struct pb_match_heat *h);
 
 /* Start and play to the end. */
 struct pb_match_outcome pb_match_play(

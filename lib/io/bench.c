@@ -73,6 +73,7 @@ request(struct run *run, const struct pb_ground *g)
 	    .shards = b->shards,
 	    .threads = b->threads,
 	    .known = run->resume.known,
+	    .notes = b->notes,
 	    .take = take,
 	    .pause = pause_run,
 	    .ctx = run};
@@ -158,6 +159,8 @@ play_board(struct run *run, const char *path)
 		pb_maze_standard(run->b->rules->board, &run->maze);
 	else if (!pb_world_maze(path, &run->maze))
 		return run->b->common->keep_going;
+	if (run->b->board)
+		*run->b->board = run->maze;
 	return play_ground(run, &g);
 }
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "game/report.h"
+#include "io/notes.h"
 #include "io/opt.h"
 #include "policy/rules.h"
 
@@ -29,9 +30,11 @@ struct pb_bench {
 	char *const *file; /* without either: streams with a map record */
 	int files;         /* 0: standard input */
 
-	bool results;       /* write result records to stdout */
-	const char *resume; /* keep them in this file instead, or NULL */
-	const char *preset; /* name of the opts for the results, or NULL */
+	struct pb_notes *notes; /* one a player, NULL: none wanted */
+	struct pb_maze *board;  /* set to the last one played on, or NULL */
+	bool results;           /* write result records to stdout */
+	const char *resume;     /* keep them in this file instead, or NULL */
+	const char *preset;     /* name of the opts for the results, or NULL */
 	const struct pb_opt_common *common;
 };
 

@@ -246,6 +246,8 @@ pb_pacplay(const struct pb_pacsim *p, const struct pb_maze *z,
 	else if (start_agent(&g)) {
 		memcpy(g.match.mem, &self, sizeof(self));
 		play(&g);
+		*p->maze = *z;
+		*p->heat = g.match.heat;
 	}
 	pb_agent_end(&g.agent);
 	pb_senses_end(&g.senses);

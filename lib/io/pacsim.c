@@ -36,6 +36,8 @@ wrong(const struct pb_pacsim_opts *o, int n, bool sensors)
 		       "--from-wire, --answer";
 	if (o->odd > 0 && o->record == 0)
 		return "--odd: goes with --record";
+	if (o->heat && modes > 0 && !o->wire)
+		return "--heat: goes with a match";
 	if (o->agent && modes > 0 && !o->wire)
 		return "--agent: goes with a match";
 	if (sensors && modes > 0)

@@ -19,6 +19,7 @@ struct pb_pacsim_opts {
 	const char *agent; /* program that plays, NULL: none */
 	double patience;   /* for its answers (s) */
 	double heading;    /* at which the robot is held (rad) */
+	const char *heat;  /* PNG file of where Pac-Man was, NULL: none */
 };
 
 struct pb_pacsim_opts pb_pacsim_defaults(void);
@@ -53,7 +54,10 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	    &(o)->heading, .min = -7, .max = 7, .given = (g)},              \
 	{"answer", 0, PB_OPT_FLAG, NULL,                                    \
 	    "be an agent: read ticks, write the moves of the player",       \
-	    &(o)->answer, .given = (g)}
+	    &(o)->answer, .given = (g)},                                    \
+	{"heat", 0, PB_OPT_TEXT, "file",                                    \
+	    "draw where Pac-Man was into a PNG file", &(o)->heat,           \
+	    .given = (g)}
 /* clang-format on */
 
 /* The constants: a group for struct pb_tool. */
@@ -67,6 +71,10 @@ struct pb_pacsim {
 	uint64_t seed, trial;
 	const struct pb_senses_opts *senses; /* checked */
 	const struct pb_opt_common *common;
+
+	/* Set by a match, not NULL: its board and where Pac-Man was. */
+	struct pb_maze *maze;
+	struct pb_match_heat *heat;
 };
 
 /*

@@ -34,16 +34,24 @@ pb_trials_count(const struct pb_trials *t)
 	return trials_of_shard(t) * (uint64_t)t->players * (uint64_t)t->rounds;
 }
 
-/* A thread's seats, one a player. */
+/* One of a thread's seats, one a player. */
+struct seat {
+	void *game;
+	struct pb_notes notes;
+};
+
 static void
 seats_close(void *ctx, void *state)
 {
 	const struct leg *g = ctx;
-	void **seat = state;
+	struct seat *seat = state;
 
-	for (int i = 0; i < g->t->players; i++)
-		if (seat[i])
-			g->t->rules->seat_free(seat[i]);
+	for (int i = 0; i < g->t->players; i++) {
+		if (seat[i].game)
+			g->t->rules->seat_free(seat[i].game);
+		if (g->t->notes)
+			pb_notes_add(&g->t->notes[i], &seat[i].notes);
+	}
 	free(seat);
 }
 
@@ -52,14 +60,19 @@ seats_open(void *ctx)
 {
 	const struct leg *g = ctx;
 	const struct pb_trials *t = g->t;
-	void **seat = calloc((size_t)t->players, sizeof(*seat));
+	struct seat *seat = calloc((size_t)t->players, sizeof(*seat));
 
-	for (int i = 0; seat && i < t->players; i++)
-		if (t->rules->seat(&seat[i], g->world, t->opts, t->player[i],
-			g->round, g->lesson[i]) != PB_OK) {
+	for (int i = 0; seat && i < t->players; i++) {
+		if (t->rules->seat(&seat[i].game, g->world, t->opts,
+			t->player[i], g->round, g->lesson[i]) != PB_OK) {
 			seats_close(ctx, seat);
 			return NULL;
 		}
+		if (t->notes)
+			t->rules->watch(seat[i].game,
+			    (struct pb_match_watch){
+				pb_notes_decision, &seat[i].notes});
+	}
 	return seat;
 }
 
@@ -70,7 +83,7 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 	const struct pb_trials *t = g->t;
 	uint64_t players = (uint64_t)t->players;
 	int who = (int)(number % players);
-	void **seat = state;
+	struct seat *seat = (struct seat *)state + who;
 	struct result *r = out;
 	const char *about;
 
@@ -79,8 +92,11 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 	snprintf(r->trial.policy, sizeof(r->trial.policy), "%s",
 	    t->rules->player(t->player[who], &about));
 	r->fresh = !t->known || !pb_tally_get(t->known, &r->trial);
-	if (r->fresh)
-		t->rules->play(seat[who], &r->trial);
+	if (!r->fresh)
+		return true;
+	t->rules->play(seat->game, &r->trial);
+	if (t->notes)
+		pb_notes_game(&seat->notes, t->rules->heat(seat->game));
 	return true;
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "io/notes.h"
 #include "io/work.h"
 #include "policy/rules.h"
 
@@ -28,6 +29,12 @@ struct pb_trials {
 	uint64_t shards;              /* .. modulo shards, >= 1 */
 	int threads;                  /* 1..PB_WORK_THREADS */
 	const struct pb_tally *known; /* trials not to play again, or NULL */
+
+	/*
+	 * One a player, to which those of all games played are added in the
+	 * end; NULL: nobody wants to know, or the rules take no notes.
+	 */
+	struct pb_notes *notes;
 
 	/* Called in order; fresh: not known before. False ends the run. */
 	bool (*take)(void *ctx, const struct pb_trial *r, bool fresh);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "game/match.h"
 #include "game/pellets.h"
 #include "game/tally.h"
 #include "map/map.h"
@@ -68,6 +69,12 @@ struct pb_rules {
 	/* Play: fills r from `outcome` on to its end; r->seed, r->trial say
 	 * which trial. Allocates nothing. */
 	void (*play)(void *seat, struct pb_trial *r);
+
+	/* Tell w of the decisions of this seat from now on; NULL: never. */
+	void (*watch)(void *seat, struct pb_match_watch w);
+
+	/* Where the player was in the trial played last; NULL: not known. */
+	const struct pb_match_heat *(*heat)(const void *seat);
 };
 
 /* The rule set called name, NULL if there is none. */

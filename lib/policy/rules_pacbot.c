@@ -149,6 +149,22 @@ play(void *seat, struct pb_trial *r)
 	pb_rules_pacbot_ended(r, seat);
 }
 
+static void
+watch(void *seat, struct pb_match_watch w)
+{
+	struct pb_match *m = seat;
+
+	m->watch = w;
+}
+
+static const struct pb_match_heat *
+heat(const void *seat)
+{
+	const struct pb_match *m = seat;
+
+	return &m->heat;
+}
+
 const struct pb_rules pb_rules_pacbot = {
     .name = "pacbot",
     .summary = "the competition's board, four ghosts",
@@ -166,4 +182,6 @@ const struct pb_rules pb_rules_pacbot = {
     .seat = seat_new,
     .seat_free = seat_free,
     .play = play,
+    .watch = watch,
+    .heat = heat,
 };

@@ -278,6 +278,45 @@ mutate() {
 		diff - <(jq -c 'select(.type != "result")' "$dir/a")
 }
 
+@test "where Pac-Man was is drawn, the same for any number of threads" {
+	sim -p flee -s 3 --heat "$dir/one.png" >/dev/null
+	pb-bench -q -r pacbot -p flee -n 1 -s 3 --heat "$dir/bench.png" >/dev/null
+	[ "$(head -c 4 "$dir/one.png" | tail -c 3)" = PNG ]
+	pb-bench -q -r pacbot -p flee -n 9 -j 1 --heat "$dir/a.png" >"$dir/a"
+	pb-bench -q -r pacbot -p flee -n 9 -j 3 --heat "$dir/b.png" >"$dir/b"
+	cmp "$dir/a.png" "$dir/b.png"
+	cmp "$dir/a" "$dir/b"
+	! cmp -s "$dir/a.png" "$dir/bench.png"
+	run ! --separate-stderr pb-bench -r pacbot -p flee,power --heat "$dir/c"
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "pb-bench: --heat: expected one player on one board" ]
+	run ! --separate-stderr pb-bench -r pacbot -p flee --heat "$dir/no/c"
+	[ "$status" -eq 3 ]
+	: >"$dir/in"
+	refused 2 "--heat: goes with a match" --record 9 --heat "$dir/c"
+	[ ! -e "$dir/c" ]
+}
+
+@test "the time of decisions is in the table only" {
+	pb-bench -q -r pacbot -p search,flee -n 2 --nodes 500 --table --time >"$dir/out"
+	grep -q '^player *decisions *mean ms *longest ms$' "$dir/out"
+	[ "$(grep -c '^[a-z]* *[0-9]* *[0-9.]* *[0-9.]*$' "$dir/out")" -ge 2 ]
+	run ! --separate-stderr pb-bench -r pacbot -p flee -n 2 --time
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "pb-bench: --time: goes with --table" ]
+	run ! --separate-stderr pb-bench -f --time --table "$dir/out"
+	[ "$status" -eq 2 ]
+}
+
+@test "playing on without a number of levels" {
+	pb-bench -q -r pacbot -p power -n 4 --levels 0 --ticks-per-cell 4 >"$dir/out"
+	jq -es 'map(select(.type == "result")) | all(.levels >= 0 and
+		.success == (.outcome == "survived"))' "$dir/out"
+	jq -es 'map(select(.type == "summary"))[0] |
+		.levels_mean >= 0 and .deaths_lo <= .deaths_mean and
+		.score_lo <= .score_mean and .score_mean <= .score_hi' "$dir/out"
+}
+
 @test "boards of a benchmark" {
 	pb-mapgen pacman >"$dir/board"
 	pb-bench -q -r pacbot -p flee -n 2 >"$dir/a"

@@ -101,6 +101,35 @@ test_lives(void)
 	}
 }
 
+/* Every tick is on some cell but those between death and respawn. */
+static void
+test_heat(void)
+{
+	struct pb_match_opts o = pb_match_defaults();
+	struct pb_match_heat sum = {{{0}}};
+	uint64_t here = 0, died = 0, away = 0;
+	struct pb_match m;
+
+	check_int(pb_match_init(&m, &board, &o, pb_bot_find("greedy")), PB_OK);
+	pb_match_start(&m, 1, 2);
+	do
+		away += m.s.pac.row >= PB_ARCADE_OFF;
+	while (pb_match_step(&m));
+	check(m.out.deaths > 0);
+	pb_match_heat_add(&sum, &m.heat);
+	for (int r = 0; r < PB_PACBOT_ROWS; r++)
+		for (int c = 0; c < PB_PACBOT_COLS; c++) {
+			here += sum.here[r][c];
+			died += sum.died[r][c];
+			check(pb_cells_at(&board.cells, r, c) >= 0 ||
+			      sum.here[r][c] + sum.died[r][c] == 0);
+		}
+	check_int(died, m.out.deaths);
+	check(here + away >= (uint64_t)m.out.ticks);
+	check(here <= (uint64_t)m.out.ticks);
+	pb_match_clear(&m);
+}
+
 /* A turn costs its ticks, straight on costs none. */
 static void
 test_turns_take_time(void)
@@ -181,6 +210,7 @@ main(void)
 	run(test_no_ghosts_no_death);
 	run(test_levels_and_clock);
 	run(test_lives);
+	run(test_heat);
 	run(test_turns_take_time);
 	run(test_camera_delay);
 	run(test_search_clears_the_level);

@@ -1,0 +1,29 @@
+/* heat.h - a picture of where Pac-Man was on a board of cells. */
+#ifndef PB_VIEW_HEAT_H
+#define PB_VIEW_HEAT_H
+
+#include "game/match.h"
+#include "io/fault.h"
+#include "map/maze.h"
+
+/*
+ * Cells are coloured by the ticks that he was there, on a scale of powers of
+ * two, from light to dark so that it can be read without colours; a cross
+ * or a number marks where he died. The same counts give the same bytes.
+ */
+struct pb_heat_view {
+	const struct pb_maze *board;
+	const struct pb_match_heat *heat;
+	const char *title; /* "" for none */
+	long games;        /* that were added up */
+};
+
+/*
+ * Draw v into the PNG file at path; "-" is standard output.
+ *
+ * Returns  0, or -1 with f (which may be NULL) filled in
+ */
+int pb_heat_png(
+    const struct pb_heat_view *v, const char *path, struct pb_fault *f);
+
+#endif
