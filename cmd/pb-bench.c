@@ -116,7 +116,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		&o->confidence, .min = 0.5, .max = 0.9999},
 	    {"no-results", 0, PB_OPT_FLAG, NULL, "print no result records",
 		&o->no_results},
-	    {"table", 't', PB_OPT_FLAG, NULL,
+	    {"table", 0, PB_OPT_FLAG, NULL,
 		"print a table for people instead of records", &o->table},
 	    {"chart", 0, PB_OPT_FLAG, NULL,
 		"print bars for people instead of records", &o->chart},

@@ -87,7 +87,7 @@ mark_walls(const struct pb_map *m, bool plan_unknown, unsigned char *wall)
 static struct verdict
 make_grids(struct pb_arena *a, const struct pb_round_opts *o)
 {
-	unsigned char *wall = malloc(pb_map_cells(&a->map));
+	unsigned char *wall = calloc(pb_map_cells(&a->map), 1);
 	size_t nfree;
 
 	if (!wall)

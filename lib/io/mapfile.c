@@ -156,8 +156,8 @@ int
 pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_fault *f)
 {
 	bool is_stdin = strcmp(path, "/dev/stdin") == 0;
-	char *head;
-	size_t n;
+	char *head = NULL;
+	size_t n = 0;
 
 	if (pb_file_head(path, PEEK, &head, &n, f) != 0)
 		return -1;

@@ -31,7 +31,7 @@ bool pb_show_box(void *to, const char *arg, struct pb_bad *bad);
 
 /* Rows of a tool's option table; p: struct pb_show_opts *. */
 #define PB_OPT_SHOW(p)                                                        \
-	{"render", 'r', PB_OPT_FLAG, NULL,                                    \
+	{"render", 0, PB_OPT_FLAG, NULL,                                      \
 	    "draw in the terminal instead of writing records",                \
 	    &(p)->terminal},                                                  \
 	    {"png", 0, PB_OPT_TEXT, "file", "draw into a PNG file",           \

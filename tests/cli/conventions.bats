@@ -96,7 +96,9 @@ status_of() {
 		while IFS='	' read -r letter name _; do
 			case $letter:$name in
 			k:keep-going | s:seed | m:map | q:quiet | h:help) ;;
-			V:version | [!ksmqhV]:*) ;;
+			r:rules | p:policy | t:trial | i:id) ;;
+			n:trials | n:ticks | n:count | n:rounds) ;;
+			V:version | [!ksmqhVrptin]:*) ;;
 			*) fails "$t" "-$letter is --$name" ;;
 			esac
 		done < <("$t" --dump-options)
@@ -374,7 +376,7 @@ lost() { diff "$1" "$2" | grep '^<'; }
 		work "$t" 7 --provenance --end 2>/dev/null | cmp -s - "$dir/out" ||
 			fails "$t" "other bytes"
 	done
-	for c in "pb-mapgen -r pacman" "pb-bench -t" "pb-sim --list"; do
+	for c in "pb-mapgen --render pacman" "pb-bench --table" "pb-sim --list"; do
 		read -ra words <<<"$c"
 		[ "$(status_of "${words[@]}" --end)" -eq 2 ] || fails "$c" "--end"
 	done

@@ -35,7 +35,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 		pb-mapgen "$tmp/want" -o "$tmp/$kind.$kind"
 		y=$tmp/$kind.yaml
 		[ $kind = yml ] && y=$tmp/yml.yml
-		pb-mapgen -n house "$y" | cmp - "$tmp/want"
+		pb-mapgen --name house "$y" | cmp - "$tmp/want"
 		pb-mapgen --lint "$y" | grep -v ': yaw: ' && false
 	done
 	for kind in txt map; do
@@ -135,7 +135,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	pb-mapgen "$tmp/og.json" | jq -ce '.origin == [1,-2,0] and
 	    .data == [0,100,-1,50] and .name == "og"'
 	jq .msg "$tmp/og.json" >"$tmp/bare.json"
-	pb-mapgen -n og "$tmp/bare.json" | cmp - <(pb-mapgen "$tmp/og.json")
+	pb-mapgen --name og "$tmp/bare.json" | cmp - <(pb-mapgen "$tmp/og.json")
 	sed 's/"width":2/"width":3/' "$tmp/og.json" >"$tmp/bad.json"
 	run -1 --separate-stderr pb-mapgen "$tmp/bad.json"
 	[[ "$stderr" == *"bad.json: msg.data: expected 6 cells"* ]]
@@ -378,7 +378,7 @@ refused() {
 		pb-mapgen "$b" >"$tmp/$b"
 		for kind in board kml; do
 			pb-mapgen "$b" -o "$tmp/x.$kind"
-			pb-mapgen "$tmp/x.$kind" -n "$b" >"$tmp/back"
+			pb-mapgen "$tmp/x.$kind" --name "$b" >"$tmp/back"
 			# A roomba's cells are 0.43 m, also where nobody says it.
 			cmp "$tmp/$b" "$tmp/back"
 		done

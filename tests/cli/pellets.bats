@@ -54,7 +54,7 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 }
 
 @test "golden: the sample house" {
-	pb-pellets -m testdata/house.yaml -p 2 | grep '"pellets"' |
+	pb-pellets -m testdata/house.yaml --power 2 | grep '"pellets"' |
 		diff - testdata/golden/pellets.jsonl
 }
 
@@ -85,26 +85,26 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 }
 
 @test "what cannot be reached is left out and counted" {
-	run -0 --separate-stderr sets < <(rooms | pb-pellets -r 6.5,2.5)
+	run -0 --separate-stderr sets < <(rooms | pb-pellets --reachable-from 6.5,2.5)
 	[ "$output" = '[[0,6,3,"pellet"]]' ]
-	run -0 --separate-stderr pb-pellets -r 6.5,2.5 < <(rooms)
+	run -0 --separate-stderr pb-pellets --reachable-from 6.5,2.5 < <(rooms)
 	[ "$stderr" = 'pb-pellets: 1 of 2 pellets left out, out of reach from (6.5, 2.5)' ]
-	run -0 --separate-stderr pb-pellets -q -r 6.5,2.5 < <(rooms)
+	run -0 --separate-stderr pb-pellets -q --reachable-from 6.5,2.5 < <(rooms)
 	[ -z "$stderr" ]
 }
 
 @test "a start in a wall, outside, or too narrow is refused" {
 	for at in 4.5,2.5 0,0 99,99; do
-		run -1 --separate-stderr pb-pellets -r $at < <(rooms)
+		run -1 --separate-stderr pb-pellets --reachable-from $at < <(rooms)
 		[ -z "$output" ]
 		[[ $stderr = "pb-pellets: <stdin>:1: map: a robot of radius 0.175 m does not fit at "* ]]
 	done
-	run -1 --separate-stderr pb-pellets -r 6.5,2.5 --robot-radius 5 < <(rooms)
+	run -1 --separate-stderr pb-pellets --reachable-from 6.5,2.5 --robot-radius 5 < <(rooms)
 	[ "$stderr" = 'pb-pellets: <stdin>:1: map: a robot of radius 5 m does not fit at (6.5, 2.5)' ]
 }
 
 @test "nothing to reach is refused" {
-	run -1 --separate-stderr pb-pellets -r 1.5,5.5 < <(map '#######' '#.#####' \
+	run -1 --separate-stderr pb-pellets --reachable-from 1.5,5.5 < <(map '#######' '#.#####' \
 		'#######' '###...#' '###...#' '###...#' '#######')
 	[ -z "$output" ]
 	[ "$stderr" = 'pb-pellets: <stdin>:1: map: none of 1 pellets can be reached from (1.5, 5.5)' ]
@@ -112,9 +112,9 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 
 @test "power pellets lie far apart; count keeps the far ones" {
 	run -0 --separate-stderr jq -c 'select(.type=="pellets") |
-	    [.pellets[] | select(.kind=="power").id]' < <(room 9 9 | pb-pellets -p 4)
+	    [.pellets[] | select(.kind=="power").id]' < <(room 9 9 | pb-pellets --power 4)
 	[ "$output" = '[0,2,6,8]' ]
-	run -0 --separate-stderr sets < <(room 9 9 | pb-pellets -n 4 -p 1)
+	run -0 --separate-stderr sets < <(room 9 9 | pb-pellets -n 4 --power 1)
 	[ "$output" = '[[0,2,7,"power"],[1,6,7,"pellet"],[2,2,3,"pellet"],[3,6,3,"pellet"]]' ]
 }
 

@@ -96,7 +96,7 @@ targets() { jq -c 'select(.type == "target") | [.t, .pellet, .why, .total]'; }
 @test "live: what goes in at one end comes out at the other at once" {
 	need pb-ghost pb-score
 	mkfifo "$dir/in" "$dir/out"
-	(pb-ghost -s 3 | pb-score -c) <"$dir/in" >"$dir/out" &
+	(pb-ghost -s 3 | pb-score --changes) <"$dir/in" >"$dir/out" &
 	exec 7>"$dir/in" 8<"$dir/out"
 	cat testdata/flat.jsonl >&7
 	echo '{"type":"pellets","pellets":[{"id":4,"x":1,"y":0}]}' >&7
@@ -145,7 +145,7 @@ game() {
 	jq -c 'select(.type == "goal" and .kind == "pellet" and .status == "sent").pellet' \
 		"$dir/trace" >"$dir/a"
 	[ -s "$dir/a" ]
-	pb-score --period 0.5 -c "$dir/trace" |
+	pb-score --period 0.5 --changes "$dir/trace" |
 		jq -c 'select(.type == "target" and .pellet != null).pellet' >"$dir/b"
 	diff "$dir/a" "$dir/b"
 }

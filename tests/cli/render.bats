@@ -15,7 +15,7 @@ setup() {
 walk() { pb-ghost -s 7 --ticks 120 $flat; }
 
 @test "golden: half a minute of Clyde" {
-	walk | pb-mapgen -r --width 70 --height 28 |
+	walk | pb-mapgen --render --width 70 --height 28 |
 		diff - testdata/golden/render.txt
 }
 
@@ -29,26 +29,26 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 }
 
 @test "the locale chooses the signs, an option overrules it" {
-	[ -z "$(pb-mapgen -r $flat | tr -d '\n -~')" ]
-	LC_ALL=en_US.UTF-8 pb-mapgen -r $flat | grep -q '█'
-	LC_ALL= LC_CTYPE=C.utf8 pb-mapgen -r $flat | grep -q '█'
-	! LC_ALL=C.UTF-8 pb-mapgen -r --style ascii $flat | grep -q '█'
-	pb-mapgen -r --style braille $flat | grep -q '⡇'
+	[ -z "$(pb-mapgen --render $flat | tr -d '\n -~')" ]
+	LC_ALL=en_US.UTF-8 pb-mapgen --render $flat | grep -q '█'
+	LC_ALL= LC_CTYPE=C.utf8 pb-mapgen --render $flat | grep -q '█'
+	! LC_ALL=C.UTF-8 pb-mapgen --render --style ascii $flat | grep -q '█'
+	pb-mapgen --render --style braille $flat | grep -q '⡇'
 }
 
 @test "colour only when it is asked for" {
 	esc=$(printf '\033')
-	! TERM=xterm-256color pb-mapgen -r $flat | grep -q "$esc"
-	TERM=xterm-256color pb-mapgen -r --color always $flat |
+	! TERM=xterm-256color pb-mapgen --render $flat | grep -q "$esc"
+	TERM=xterm-256color pb-mapgen --render --color always $flat |
 		grep -q "${esc}\[48;5;"
-	COLORTERM=truecolor pb-mapgen -r --color always $flat |
+	COLORTERM=truecolor pb-mapgen --render --color always $flat |
 		grep -q "${esc}\[48;2;"
 }
 
 @test "a picture keeps to its size" {
 	for w in 1 2 23 24 50 200; do
 		for h in 1 2 9 10 30; do
-			walk | pb-mapgen -r --width $w --height $h >"$dir/out"
+			walk | pb-mapgen --render --width $w --height $h >"$dir/out"
 			[ "$(wc -l <"$dir/out")" -le $h ]
 			[ "$(awk '{ if (length > n) n = length } END { print n + 0 }' "$dir/out")" -le $w ]
 		done
@@ -69,7 +69,7 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 		}'
 	} | tr -d '\n' >"$dir/map"
 	for w in 12 30 61; do
-		pb-mapgen -r --no-axes --no-legend --width $w --height 99 \
+		pb-mapgen --render --no-axes --no-legend --width $w --height 99 \
 			"$dir/map" >"$dir/out"
 		[ "$(grep -vc '#' "$dir/out")" = 0 ]
 		grep -qx '#*' "$dir/out"
@@ -77,12 +77,12 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 }
 
 @test "a box shows its part and says when there is none" {
-	pb-mapgen -r --box 0,0,2,2 $flat | grep -q '2'
-	run -1 --separate-stderr pb-mapgen -r --box 50,50,60,60 $flat
+	pb-mapgen --render --box 0,0,2,2 $flat | grep -q '2'
+	run -1 --separate-stderr pb-mapgen --render --box 50,50,60,60 $flat
 	[ -z "$output" ]
 	[ "$stderr" = 'pb-mapgen: --box: nothing of the map lies in it' ]
 	for box in 1,2,3 0,0,0,1 0,0,1,x 2,0,1,1 0,0,inf,1; do
-		run -2 --separate-stderr pb-mapgen -r --box $box $flat
+		run -2 --separate-stderr pb-mapgen --render --box $box $flat
 		[ -z "$output" ]
 	done
 }
@@ -114,15 +114,15 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 		echo '{"type":"pose","x":0,"y":0,"theta":0,"id":"robot"}'
 		echo '{"type":"pose","x":"a"}'
 	} >"$dir/bad"
-	run -1 --separate-stderr pb-mapgen -r "$dir/bad"
+	run -1 --separate-stderr pb-mapgen --render "$dir/bad"
 	[[ $output == *'> robot'* ]]
 	[[ $stderr == "pb-mapgen: $dir/bad:3: pose.x: "* ]]
 }
 
 @test "a stream without a map is drawn, an empty one, too" {
 	echo '{"type":"pose","x":3,"y":4,"theta":0,"id":"robot"}' |
-		pb-mapgen -r | grep -q '> robot'
-	pb-mapgen -r </dev/null | grep -q 'x (m)'
+		pb-mapgen --render | grep -q '> robot'
+	pb-mapgen --render </dev/null | grep -q 'x (m)'
 }
 
 @test "without a terminal, live pictures are the last one" {
@@ -140,10 +140,10 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 }
 
 @test "a board is drawn with its pellets, from name and from record" {
-	pb-mapgen -r pacman >"$dir/a"
+	pb-mapgen --render pacman >"$dir/a"
 	grep -q '244 pellets' "$dir/a"
 	[ "$(grep -o 'o' "$dir/a" | wc -l)" -ge 4 ]
-	pb-mapgen pacman | pb-mapgen -r | cmp - "$dir/a"
+	pb-mapgen pacman | pb-mapgen --render | cmp - "$dir/a"
 }
 
 # Results of two players, twenty trials each.

@@ -133,19 +133,19 @@ terms() {
 @test "--period decides by the clock, once for a gap" {
 	run -0 bash -c "$(declare -f pellets pose); (pellets 1 0; pose robot 0 0 0
 		pose robot 0.3 0 0; pose robot 0.6 0 0; pose robot 1.1 0 0
-		pose robot 9.2 0 0) | pb-score -p 0.5 | jq -c 'select(.type==\"target\").t'"
+		pose robot 9.2 0 0) | pb-score --period 0.5 | jq -c 'select(.type==\"target\").t'"
 	[ "$output" = $'0.5\n1\n9' ]
 	# What is stamped at the time of a decision is known to it.
 	run -0 bash -c "$(declare -f pellets pose); (pellets 1 0; pose robot 0.2 0 0
 		pose robot 0.5 0.3 0; pose robot 0.7 0.6 0; pose robot 1 0.5 0) |
-		pb-score -p 0.5 | jq -c 'select(.type==\"target\")|[.t,.total]'"
+		pb-score --period 0.5 | jq -c 'select(.type==\"target\")|[.t,.total]'"
 	[ "$output" = $'[0.5,0.7]\n[1,0.5]' ]
 }
 
 @test "--changes, ids and sources" {
 	scene() { pellets 1 0; pose r2 0 0 0; pose r2 1 0 0; pose ghost 1 1 0; pose r2 2 0 0; }
-	[ "$(scene | pb-score -r r2 -c | targets | wc -l)" = 1 ]
-	[ "$(scene | pb-score -r r2 -g ghost | targets | tail -n 1)" = '[0,"fallback",true,false]' ]
+	[ "$(scene | pb-score --robot r2 --changes | targets | wc -l)" = 1 ]
+	[ "$(scene | pb-score --robot r2 -g ghost | targets | tail -n 1)" = '[0,"fallback",true,false]' ]
 	labelled() { pellets 1 0; pose robot 0 0 0 | sed 's/}$/,"source":"truth"}/'
 		pose robot 0 5 0 | sed 's/}$/,"source":"estimate"}/'; }
 	total() { jq -c 'select(.type=="target").total'; }

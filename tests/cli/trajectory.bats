@@ -34,7 +34,7 @@ stream() {
 	    .ambiguous == 0.333333 and .lost == 0 and .wrong == 1' "$dir/out"
 	stream | pb-bench --trajectory --near 1 | jq -e '.wrong == 0'
 	stream | pb-bench --trajectory --step-way 3 | jq -e '.rpe_m.n == 0 and .rpe_m.rmse == null'
-	stream | LC_ALL=C pb-bench --trajectory -t | grep -q '^absolute  *4  *0.520'
+	stream | LC_ALL=C pb-bench --trajectory --table | grep -q '^absolute  *4  *0.520'
 }
 
 @test "a frame of its own is aligned away" {
