@@ -226,8 +226,8 @@ IO = \
 	io/record \
 	io/rejects \
 	io/results \
-	io/roombasim \
 	io/resume \
+	io/roombasim \
 	io/senses \
 	io/session \
 	io/source \
