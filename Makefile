@@ -65,7 +65,13 @@ PURE = \
 	localize/fuse_spawn \
 	localize/gauss \
 	localize/likelihood \
+	localize/blocks \
 	localize/localizer \
+	localize/posegraph \
+	localize/slam \
+	localize/slam_loop \
+	localize/slam_refine \
+	localize/slam_track \
 	localize/mcl \
 	localize/mcl_bins \
 	localize/mcl_match \
@@ -100,6 +106,9 @@ PURE = \
 	map/leap \
 	map/map \
 	map/mapping \
+	map/match \
+	map/match_lines \
+	map/match_search \
 	map/maze \
 	map/maze_solid \
 	map/path_band \
@@ -107,6 +116,7 @@ PURE = \
 	map/path_ghost \
 	map/pixel \
 	map/ray \
+	map/returns \
 	map/search \
 	map/square \
 	map/track \
@@ -185,6 +195,7 @@ IO = \
 	io/mapmade \
 	io/maprecord \
 	io/mapsave \
+	io/mapslam \
 	io/maptell \
 	io/maptext \
 	io/mapverb \
@@ -300,6 +311,7 @@ UNIT = \
 	map \
 	mapping \
 	match \
+	matching \
 	maze \
 	mazefuse \
 	mazeloc \
@@ -307,6 +319,7 @@ UNIT = \
 	pacbot \
 	particle \
 	path \
+	posegraph \
 	pellets \
 	pixel \
 	ray \
@@ -317,6 +330,7 @@ UNIT = \
 	rules \
 	safe \
 	score \
+	slam \
 	sense \
 	sense_pose \
 	stats \

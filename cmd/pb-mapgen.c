@@ -189,6 +189,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	};
 	struct pb_opt_group group[] = {
 	    {"Maps of logs", .base = &o->grow.mapping},
+	    {"Poses found in logs", .base = &o->grow.poses.slam},
 	    {"Random houses", .base = &v->made}, {"Mazes", .base = &v->made}};
 	const struct pb_tool tool = {"make, read, check, change and draw maps",
 	    "[source ...]", opt, sizeof(opt) / sizeof(opt[0]), group,
@@ -196,8 +197,9 @@ parse_args(struct opts *o, int argc, char **argv)
 	int first;
 
 	group[0].param = pb_mapping_params(&group[0].n);
-	group[1].param = pb_mapmade_house_params(&group[1].n);
-	group[2].param = pb_mapmade_maze_params(&group[2].n);
+	group[1].param = pb_slam_params(&group[1].n);
+	group[2].param = pb_mapmade_house_params(&group[2].n);
+	group[3].param = pb_mapmade_maze_params(&group[3].n);
 	first = pb_opt_parse(&tool, argc, argv);
 	if (first >= 0 && !complete(o, argv + first, argc - first))
 		return -1;
@@ -329,19 +331,6 @@ run_made(const struct run *r, const char *name)
 	pb_text_clear(&out);
 }
 
-/* Streams of records may be endless and are read by the line. */
-static bool
-is_stream(const char *name)
-{
-	enum pb_mapkind kind;
-
-	if (strcmp(name, "-") == 0)
-		return true;
-	if (pb_mapmade_is_name(name) || pb_mapkind_peek(name, &kind, NULL) != 0)
-		return false;
-	return kind == PB_MAPKIND_RECORD;
-}
-
 static void
 do_source(const struct opts *o, char *name)
 {
@@ -355,7 +344,7 @@ do_source(const struct opts *o, char *name)
 	} else if (o->compare != 0) {
 		if (pb_maptell_compare(stdout, file, o->compare, &f) != 0)
 			pb_fault_say(&f);
-	} else if (o->grow.on || !is_stream(name)) {
+	} else if (o->grow.on || !pb_mapmade_is_stream(name)) {
 		run_made(&r, name);
 	} else if (pb_show_asked(&o->show)) {
 		pb_show_stream(&o->show, &o->common, &name, 1);

@@ -6,8 +6,6 @@
 #include "io/msg.h"
 #include "io/rec.h"
 
-static const char *const sources[] = {"truth", "estimate", "odom"};
-
 /* A log on its way to a map. */
 struct growth {
 	const struct pb_mapgrow_opts *o;
@@ -15,24 +13,14 @@ struct growth {
 	const char *name;
 	struct pb_maplog log;
 	struct pb_mapping mapping;
-	size_t lost; /* scans without a pose */
 };
 
 struct pb_mapgrow_opts
 pb_mapgrow_defaults(void)
 {
-	return (struct pb_mapgrow_opts){
-	    .body = "robot", .gap = 0.5, .mapping = pb_mapping_defaults()};
-}
-
-static bool
-pose_of(const struct growth *g, const struct pb_maplog_scan *s,
-    struct pb_pose *pose)
-{
-	if (g->o->poses == PB_GROW_ODOM)
-		return pb_track_find(
-		    &g->log.odom, s->odoms, s->t, g->o->gap, pose);
-	return pb_track_find(&g->log.pose, s->poses, s->t, g->o->gap, pose);
+	return (struct pb_mapgrow_opts){.body = "robot",
+	    .poses = {.gap = 0.5, .slam = pb_slam_defaults()},
+	    .mapping = pb_mapping_defaults()};
 }
 
 /* Say why scan s could not be entered. */
@@ -59,43 +47,58 @@ enter_all(struct growth *g)
 {
 	for (size_t i = 0; i < g->log.n; i++) {
 		const struct pb_maplog_scan *s = &g->log.scan[i];
-		struct pb_pose p;
 		enum pb_status st;
 
-		if (!pose_of(g, s, &p)) {
-			g->lost++;
+		if (!s->placed)
 			continue;
-		}
-		st = pb_mapping_add(&g->mapping, p, &s->sweep);
+		st = pb_mapping_add(&g->mapping, s->pose, &s->sweep);
 		if (st == PB_OK)
 			continue;
-		refuse(g, s, p, st);
+		refuse(g, s, s->pose, st);
 		if (st == PB_ENOMEM || !g->common->keep_going)
 			return false;
 	}
 	return true;
 }
 
-/* Whether there is something to make a map of; says what is missing. */
-static bool
-fit(const struct growth *g)
+static size_t
+without_pose(const struct pb_maplog *log)
 {
-	struct pb_place at = {g->name, 0};
+	size_t n = 0;
 
-	if (g->log.n == 0)
+	for (size_t i = 0; i < log->n; i++)
+		n += !log->scan[i].placed;
+	return n;
+}
+
+/* Give scans their poses; says what is missing. */
+static bool
+place(struct growth *g)
+{
+	const struct pb_mapslam_opts *o = &g->o->poses;
+	struct pb_place at = {g->name, 0};
+	size_t lost;
+
+	if (g->log.n == 0) {
 		pb_msg_refuse(at, g->log.seen == 0
 				      ? "expected scan records, got none"
 				      : "no scan is left by --scans");
-	else if (g->lost == g->log.n)
+		return false;
+	}
+	if (!o->on)
+		pb_mapslam_place(&g->log, o);
+	else if (!pb_mapslam_find(&g->log, o, g->name))
+		return false;
+	lost = without_pose(&g->log);
+	if (lost == g->log.n)
 		pb_msg_refuse(at,
-		    "none of %zu scans has a pose of %s (%s) within %g s",
-		    g->lost, g->o->body, sources[g->o->poses], g->o->gap);
-	else if (g->lost > 0)
+		    "none of %zu scans has a pose of %s (%s) within %g s", lost,
+		    g->o->body, pb_mapslam_source(o->from), o->gap);
+	else if (lost > 0)
 		pb_msg_warn(at,
-		    "%zu of %zu scans have no pose within %g s and are left "
-		    "out",
-		    g->lost, g->log.n, g->o->gap);
-	return g->lost < g->log.n;
+		    "%zu of %zu scans have no %s within %g s and are left out",
+		    lost, g->log.n, o->on ? "odometry" : "pose", o->gap);
+	return lost < g->log.n;
 }
 
 /* The file's name without folder and suffixes. */
@@ -134,7 +137,9 @@ pb_mapgrow(const struct pb_mapgrow_opts *o, const char *name,
     const struct pb_opt_common *common, struct pb_map *m)
 {
 	struct growth g = {.o = o, .common = common, .name = name};
-	struct pb_maplog_opts read = {o->scans, sources[o->poses], o->body};
+	struct pb_maplog_opts read = {
+	    o->scans, pb_mapslam_source(o->poses.from), o->body};
+	struct pb_map got = {0};
 	bool ok;
 
 	if (strcmp(name, "-") == 0)
@@ -144,8 +149,14 @@ pb_mapgrow(const struct pb_mapgrow_opts *o, const char *name,
 		return false;
 	}
 	ok = pb_maplog_read(&g.log, name, &read, common);
-	ok = (ok || common->keep_going) && enter_all(&g) && fit(&g) &&
-	     make_map(&g, m);
+	ok = (ok || common->keep_going) && place(&g) && enter_all(&g) &&
+	     make_map(&g, &got);
+	if (ok && o->trajectory != NULL)
+		ok = pb_mapslam_save(&g.log, o->body, o->trajectory);
+	if (ok)
+		*m = got;
+	else
+		pb_map_clear(&got);
 	pb_maplog_clear(&g.log);
 	pb_mapping_clear(&g.mapping);
 	return ok;

@@ -5,19 +5,17 @@
 #include <stdbool.h>
 
 #include "io/maplog.h"
+#include "io/mapslam.h"
 #include "io/opt.h"
 #include "map/map.h"
 #include "map/mapping.h"
 
-/* Where the poses of scans come from. */
-enum pb_grow_poses { PB_GROW_TRUTH, PB_GROW_ESTIMATE, PB_GROW_ODOM };
-
 struct pb_mapgrow_opts {
-	bool on;          /* --from-log */
-	int poses;        /* enum pb_grow_poses */
-	const char *body; /* id of the robot */
-	int scans;        /* enum pb_filter_scans */
-	double gap;       /* poses farther away in time mean nothing (s) */
+	bool on;                /* --from-log */
+	const char *body;       /* id of the robot */
+	int scans;              /* enum pb_filter_scans */
+	const char *trajectory; /* file for the poses, NULL: none */
+	struct pb_mapslam_opts poses;
 	struct pb_mapping_opts mapping;
 };
 
@@ -28,12 +26,20 @@ struct pb_mapgrow_opts pb_mapgrow_defaults(void);
 	{"from-log", 0, PB_OPT_FLAG, NULL,                                    \
 	    "grow a map from the poses and scans of each source", &(p)->on},  \
 	    {"poses", 0, PB_OPT_NAME, "name", "poses of scans in a log",      \
-		&(p)->poses, .words = "truth|estimate|odom"},                 \
+		&(p)->poses.from, .words = "truth|estimate|odom"},            \
 	    {"body", 0, PB_OPT_TEXT, "id", "whose poses and scans a log has", \
 		&(p)->body},                                                  \
 	    {"gap", 0, PB_OPT_NUM, "s",                                       \
-		"poses farther from a scan in time mean nothing", &(p)->gap,  \
-		.min = 0, .max = 1e6},                                        \
+		"poses farther from a scan in time mean nothing",             \
+		&(p)->poses.gap, .min = 0, .max = 1e6},                       \
+	    {"slam", 0, PB_OPT_FLAG, NULL,                                    \
+		"find the poses from odometry and scans alone",               \
+		&(p)->poses.on},                                              \
+	    {"align", 0, PB_OPT_FLAG, NULL,                                   \
+		"lay what --slam finds on the poses of the log",              \
+		&(p)->poses.align},                                           \
+	    {"trajectory", 0, PB_OPT_TEXT, "file",                            \
+		"write the poses of scans as records", &(p)->trajectory},     \
 	    PB_OPT_SCANS(&(p)->scans)
 
 /*

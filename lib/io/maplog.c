@@ -66,8 +66,11 @@ add_scan(struct reading *r, long line, double t, const struct pb_rec_scan *c)
 	for (size_t i = 0; i < c->n; i++)
 		range[i] = (float)c->range[i];
 	s.range = range;
-	g->scan[g->n++] = (struct pb_maplog_scan){
-	    .line = line, .t = t, .poses = g->pose.n, .odoms = g->odom.n, s};
+	g->scan[g->n++] = (struct pb_maplog_scan){.line = line,
+	    .t = t,
+	    .poses = g->pose.n,
+	    .odoms = g->odom.n,
+	    .sweep = s};
 	return true;
 }
 

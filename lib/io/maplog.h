@@ -22,6 +22,8 @@ struct pb_maplog_scan {
 	double t;              /* NAN if none (s) */
 	size_t poses, odoms;   /* that came before it */
 	struct pb_sweep sweep; /* its ranges are owned by the log */
+	bool placed;           /* the pose is known (mapslam.h) */
+	struct pb_pose pose;
 };
 
 /* A zeroed log is empty. */

@@ -87,6 +87,18 @@ pb_mapmade_is_name(const char *name)
 	       strcmp(name, random_zumy) == 0;
 }
 
+bool
+pb_mapmade_is_stream(const char *name)
+{
+	enum pb_mapkind kind;
+
+	if (strcmp(name, "-") == 0)
+		return true;
+	if (pb_mapmade_is_name(name) || pb_mapkind_peek(name, &kind, NULL) != 0)
+		return false;
+	return kind == PB_MAPKIND_RECORD;
+}
+
 void
 pb_mapmade_list(FILE *out)
 {

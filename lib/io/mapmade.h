@@ -48,7 +48,11 @@ const struct pb_param *pb_mapmade_maze_params(size_t *n);
  */
 bool pb_mapmade_is_name(const char *name);
 
-/* Write these names, one a line. */
+/* Whether name is a stream of records: it may be endless, and is read by the
+ * line. */
+bool pb_mapmade_is_stream(const char *name);
+
+/* Write the names of grids and random maps, one a line. */
 void pb_mapmade_list(FILE *out);
 
 /* Whether it is such a name, or that of the file of a board. */

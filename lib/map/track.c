@@ -56,26 +56,24 @@ bool
 pb_track_find(const struct pb_track *k, size_t told, double t, double gap,
     struct pb_pose *pose)
 {
-	const struct pb_track_pose *last = told > 0 ? &k->at[told - 1] : NULL;
-	const struct pb_track_pose *a, *b;
+	const struct pb_track_pose none = {NAN, {0, 0, 0}};
+	struct pb_track_pose last = told > 0 ? k->at[told - 1] : none, a, b;
 	double da, db;
 	size_t i;
 
-	if (last != NULL && (isnan(t) || isnan(last->t) || last->t == t)) {
-		*pose = last->pose;
+	if (told > 0 && (isnan(t) || isnan(last.t) || last.t == t)) {
+		*pose = last.pose;
 		return true;
 	}
-	if (k->at == NULL)
-		return false;
 	i = after(k, told, t);
-	a = i > 0 ? &k->at[i - 1] : NULL;
-	b = i < k->n ? &k->at[i] : NULL;
-	da = a != NULL && t >= a->t ? t - a->t : INFINITY;
-	db = b != NULL && b->t >= t ? b->t - t : INFINITY;
+	a = i > 0 ? k->at[i - 1] : none;
+	b = i < k->n ? k->at[i] : none;
+	da = t >= a.t ? t - a.t : INFINITY;
+	db = b.t >= t ? b.t - t : INFINITY;
 	if (da + db <= gap && da + db > 0)
-		*pose = between(a->pose, b->pose, da / (da + db));
+		*pose = between(a.pose, b.pose, da / (da + db));
 	else if (fmin(da, db) <= gap)
-		*pose = da <= db ? a->pose : b->pose;
+		*pose = da <= db ? a.pose : b.pose;
 	else
 		return false;
 	return true;

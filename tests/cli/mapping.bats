@@ -141,3 +141,71 @@ data=../shared/data
 		aces aces 95
 	END
 }
+
+# A robot in a box of 6 by 4 m goes two steps; its wheels say a bit more.
+box() {
+	awk 'BEGIN {
+		for (i = 0; i < 3; i++) {
+			x = 2 + 0.5 * i
+			printf "{\"type\":\"odom\",\"t\":%d,\"x\":%g,\"y\":0,\"theta\":0}\n", i, 0.55 * i
+			printf "{\"type\":\"pose\",\"t\":%d,\"x\":%g,\"y\":1.5,\"theta\":0}\n", i, x
+			printf "{\"type\":\"scan\",\"t\":%d,\"angle_min\":-3.1,\"angle_increment\":0.02,\"range_max\":9,\"ranges\":[", i
+			for (k = 0; k < 310; k++) {
+				c = cos(-3.1 + 0.02 * k)
+				s = sin(-3.1 + 0.02 * k) + 1e-9
+				a = c > 0 ? (6 - x) / c : -x / c
+				b = s > 0 ? 2.5 / s : -1.5 / s
+				printf "%s%.4f", k ? "," : "", a < b ? a : b
+			}
+			print "]}"
+		}
+	}'
+}
+
+@test "--slam finds the poses, --align lays them on those of the log" {
+	box >"$tmp/log"
+	run --separate-stderr pb-mapgen --from-log --slam --align \
+		--trajectory "$tmp/way" "$tmp/log" --info
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"3 scans, 3 key scans, 0 of them without a match"* ]]
+	[[ $stderr == *"3 poses of the log, off by 0.00"* ]]
+	jq -e -s 'map(.source == "estimate" and .t == ([0,1,2][.t])) | all' \
+		"$tmp/way"
+	jq -e -s '(.[2].x - 3 | fabs) < 0.01 and (.[2].y - 1.5 | fabs) < 0.01' \
+		"$tmp/way"
+	jq -c 'select(.type != "odom")' "$tmp/log" >"$tmp/bare"
+	pb-mapgen -q --from-log --slam "$tmp/bare" --trajectory "$tmp/way" \
+		--info >"$tmp/info"
+	jq -e -s '.[0].x == 0 and (.[2].x - 1 | fabs) < 0.05' "$tmp/way"
+}
+
+@test "--slam of what cannot be matched says so" {
+	{
+		echo '{"type":"odom","t":0,"x":0,"y":0,"theta":0}'
+		scan 9 1
+	} >"$tmp/log"
+	refuses "no scan has odometry of its time" 1 \
+		pb-mapgen --from-log --slam "$tmp/log"
+	: >"$tmp/empty"
+	refuses "expected scan records" 1 pb-mapgen --from-log --slam "$tmp/empty"
+	box >"$tmp/log"
+	refuses "cannot write" 3 pb-mapgen -q --from-log --slam "$tmp/log" \
+		--trajectory /dev/full --info
+}
+
+@test "data: poses found in real logs are near those found by others" {
+	[ -d $data/carmen ] || skip "no $data/carmen"
+	while read -r log most; do
+		pb-mapgen --from-log --slam --scans even --trajectory "$tmp/way" \
+			"$data/carmen/$log-corrected.log.gz" --info 2>"$tmp/err"
+		cat "$tmp/err"
+		awk -v most="$most" '/off by/ {
+			for (i = 1; i < NF; i++)
+				if ($i == "by")
+					ok = $(i + 1) <= most
+		} END { exit !ok }' "$tmp/err"
+	done <<-END
+		aces 0.2
+		freiburg-101 0.1
+	END
+}

@@ -1,0 +1,60 @@
+/* slam.h - where a robot was, from its odometry and scans alone. */
+#ifndef PB_LOCALIZE_SLAM_H
+#define PB_LOCALIZE_SLAM_H
+
+#include <stddef.h>
+
+#include "base/geom.h"
+#include "base/param.h"
+#include "base/status.h"
+#include "map/mapping.h"
+
+/*
+ * A whole log at once. Scans some way apart are key scans. Each is matched
+ * with those before it, then with old ones that it might have come back to,
+ * which closes loops; what was measured between the poses is kept in a graph
+ * (posegraph.h) that is solved again after each loop. In the end all
+ * neighbours are matched with each other, and the graph solved, a few times.
+ * The other scans keep their place relative to the key scan before them.
+ */
+struct pb_slam_opts {
+	double key_step;  /* key scans are so far apart (m) ... */
+	double key_turn;  /* ... or so much turned (rad) */
+	double odom_step; /* standard deviation of odometry, per m ... */
+	double odom_turn; /* ... and per rad turned */
+	double reach;     /* returns beyond are not matched (m) */
+	int local;        /* key scans that the next one is matched with */
+	double drift; /* of poses, per m of way: how far to look for loops */
+	double loop_score; /* nearness that makes a loop, 0..1 */
+	double loop_share; /* share of points on lines that makes a loop */
+	int rounds;        /* of matching all neighbours in the end */
+};
+
+struct pb_slam_opts pb_slam_defaults(void);
+
+/* The constants as options; static storage, *n rows. */
+const struct pb_param *pb_slam_params(size_t *n);
+
+struct pb_slam_report {
+	size_t keys;    /* key scans */
+	size_t lost;    /* of them, those whose match failed: odometry only */
+	size_t loops;   /* closed */
+	size_t pairs;   /* neighbours matched in the last round */
+	size_t dropped; /* loops given up in the end */
+};
+
+/*
+ * Poses of n scans, the first of which is at `start`.
+ *
+ * Given    scan  in order of time
+ *          odom  n poses in the frame of the wheels, or NULL: none
+ *          out   room for n poses
+ * Returns  PB_OK, out and *report; PB_EVALUE (opts), PB_EEMPTY (no scan),
+ *          PB_ENOMEM, PB_ESIZE (scans far too wide) and out untouched
+ * Note     the same input gives the same output
+ */
+enum pb_status pb_slam(const struct pb_slam_opts *o, struct pb_pose start,
+    const struct pb_sweep *scan, const struct pb_pose *odom, size_t n,
+    struct pb_pose *out, struct pb_slam_report *report);
+
+#endif

@@ -1,0 +1,116 @@
+/* match.h - where a scan fits on others: exhaustive search, then by lines. */
+#ifndef PB_MAP_MATCH_H
+#define PB_MAP_MATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/geom.h"
+#include "base/status.h"
+#include "map/returns.h"
+
+/*
+ * A target is the set of points on which a scan is to fit, all in one frame,
+ * drawn into cells: a cell holds how near its centre is to a point, and which
+ * point that is. Coarser levels hold the best of 2, 4, 8 ... cells, so that a
+ * whole block of places can be ruled out at once. A target belongs to one
+ * thread; it grows when it must and can be used again.
+ */
+#define PB_MATCH_LEVELS 7
+#define PB_MATCH_FULL   255 /* a cell whose centre is a point */
+
+struct pb_target {
+	double cell;      /* side of a cell (m) */
+	double sigma;     /* nearness is exp(-d^2 / (2 sigma^2)) (m) */
+	struct pb_vec lo; /* lower left corner of cell (0, 0) (m) */
+	int width, height;
+	int levels;             /* that are made */
+	uint8_t *level;         /* PB_MATCH_LEVELS times the cells, owned */
+	int32_t *near;          /* a cell: its nearest point, -1: none near */
+	struct pb_point *point; /* n of them, owned */
+	size_t n;
+	size_t cells, points; /* room */
+	int32_t *work;        /* of searches, owned */
+	size_t worksize;
+};
+
+/* A target without points. cell and sigma > 0. */
+struct pb_target pb_target_empty(double cell, double sigma);
+
+/* Free what t owns; its sizes of cells stay. */
+void pb_target_clear(struct pb_target *t);
+
+/*
+ * Forget the old points and make room for those of a box.
+ *
+ * Given    lo, hi  corners of the box (m)
+ *          points  to come, at most
+ * Returns  PB_OK, PB_ESIZE or PB_ENOMEM; then the target is empty
+ */
+enum pb_status pb_target_begin(
+    struct pb_target *t, struct pb_vec lo, struct pb_vec hi, size_t points);
+
+/* Draw n points that are given in the frame f. Outside the box: left out. */
+void pb_target_add(
+    struct pb_target *t, struct pb_pose f, const struct pb_point *p, size_t n);
+
+/* Make the first so many levels, 1..PB_MATCH_LEVELS, for pb_match_search. */
+void pb_target_finish(struct pb_target *t, int levels);
+
+/* The space of poses about a guess in which to search. */
+struct pb_match_window {
+	double x, y;      /* half sides, along the target's axes (m) */
+	double th;        /* half angle (rad) */
+	double turn;      /* between angles tried, > 0 (rad) */
+	double spread;    /* standard deviation of the guess's place (m) ... */
+	double spread_th; /* ... and heading (rad); INFINITY: any is as good */
+	double weight;    /* of one squared deviation against a score of 1 */
+	struct pb_vec
+	    avoid;    /* no place counts that is nearer to this one (m) */
+	double apart; /* ... than so much, 0: all count (m) */
+};
+
+/*
+ * The pose of the window with the highest score: mean nearness of the points
+ * (0..1) less weight * (dx^2 + dy^2) / (2 spread^2) + dth^2 / ... of the way
+ * from the guess.
+ *
+ * Given    p, n   points in the robot's frame
+ *          least  scores up to this one do not count
+ * Returns  PB_OK, *pose and *score; PB_ENOENT if no pose has a higher score
+ *          than least; PB_ENOMEM
+ * Note     of all poses on the lattice of cells and turns about the guess the
+ *          best one, exactly, by branch and bound (Olson, "Real-time
+ *          correlative scan matching", 2009; Hess et al., "Real-time loop
+ *          closure in 2D LIDAR SLAM", 2016)
+ */
+enum pb_status pb_match_search(struct pb_target *t, const struct pb_point *p,
+    size_t n, struct pb_pose guess, const struct pb_match_window *w,
+    double least, struct pb_pose *pose, double *score);
+
+/* How well points lie on a target. */
+struct pb_fit {
+	struct pb_pose pose;
+	double info[3]
+		   [3]; /* sum of squared derivatives: of x, y (1), th (m2) */
+	double share;   /* of the points, those that lie near a line */
+	double rms;     /* of their distances from it (m) */
+	size_t n;       /* of them */
+};
+
+/*
+ * Improve a guess by least squares of the distances between the points and
+ * the lines through their nearest neighbours (Censi, "An ICP variant using a
+ * point-to-line metric", 2008). Surfaces must face the same way.
+ *
+ * Given    near  points farther from the target are left out (m); no more
+ *                than 3 sigma count
+ *          times steps, at most
+ * Returns  the fit at the last step; n = 0 if too few points are near
+ */
+struct pb_fit pb_match_lines(const struct pb_target *t,
+    const struct pb_point *p, size_t n, struct pb_pose guess, double near,
+    int times);
+
+#endif

@@ -1,0 +1,253 @@
+/* matching.c - tests of scan matching: search, lines, normals. */
+#include "check.h"
+
+#include "base/rng.h"
+#include "map/match.h"
+
+enum { POINTS = 60 };
+
+/* Points on the walls of an L, 4 by 3 m, as a robot at 0, 0 sees them. */
+static size_t
+corner(struct pb_rng *r, struct pb_point *p)
+{
+	for (int i = 0; i < POINTS; i++) {
+		double u = pb_rng_unit(r);
+
+		if (i % 2 == 0)
+			p[i] = (struct pb_point){{2, 3 * u - 1.5}, {-1, 0}};
+		else
+			p[i] = (struct pb_point){{4 * u - 2, 1.5}, {0, -1}};
+	}
+	return POINTS;
+}
+
+static void
+draw(struct pb_target *t, const struct pb_point *p, size_t n, int levels)
+{
+	struct pb_vec lo = {-4, -4}, hi = {4, 4};
+	struct pb_pose here = {0, 0, 0};
+
+	check_int(pb_target_begin(t, lo, hi, n), PB_OK);
+	pb_target_add(t, here, p, n);
+	pb_target_finish(t, levels);
+}
+
+static void
+test_nearness_of_cells(void)
+{
+	struct pb_target t = pb_target_empty(0.05, 0.1);
+	struct pb_point p[2] = {{{0.31, 0.2}, {0, 0}}, {{0.5, 0.22}, {0, 0}}};
+
+	draw(&t, p, 2, 1);
+	for (int r = 0; r < t.height; r++)
+		for (int c = 0; c < t.width; c++) {
+			struct pb_vec v = {t.lo.x + (c + 0.5) * t.cell,
+			    t.lo.y + (r + 0.5) * t.cell};
+			double a = pb_dist(v, p[0].at), b = pb_dist(v, p[1].at);
+			double d = fmin(a, b);
+			int i = r * t.width + c;
+
+			check_near(t.level[i],
+			    d > 0.3 ? 0 : 255 * exp(-d * d / 0.02), 4);
+			if (d < 0.29 && fabs(a - b) > 0.02)
+				check_int(t.near[i], a < b ? 0 : 1);
+			if (d > 0.3)
+				check_int(t.near[i], -1);
+		}
+	pb_target_clear(&t);
+}
+
+static void
+test_levels_are_the_best_of_blocks(void)
+{
+	struct pb_target t = pb_target_empty(0.1, 0.1);
+	struct pb_point p[POINTS];
+	struct pb_rng r;
+	size_t n;
+
+	pb_rng_start(&r, 1, 0, PB_FOR_SENSOR, 0);
+	draw(&t, p, corner(&r, p), PB_MATCH_LEVELS);
+	n = (size_t)(t.width * t.height);
+	for (int k = 1; k < PB_MATCH_LEVELS; k++)
+		for (size_t i = 0; i < n; i += 17) {
+			int c = (int)i % t.width, w = t.width, best = 0;
+			int side = 1 << k;
+
+			for (int y = (int)i / w;
+			     y < t.height && y < (int)i / w + side; y++)
+				for (int x = c; x < w && x < c + side; x++)
+					if (t.level[y * w + x] > best)
+						best = t.level[y * w + x];
+			check_int(t.level[(size_t)k * n + i], best);
+		}
+	pb_target_clear(&t);
+}
+
+/* The score of one place, the slow way. */
+static double
+slow_score(const struct pb_target *t, const struct pb_point *p, size_t n,
+    struct pb_pose guess, const struct pb_match_window *w, int x, int y, int k)
+{
+	struct pb_pose f = guess;
+	double dx = x * t->cell, dy = y * t->cell, th = k * w->turn;
+	long sum = 0;
+
+	f.th += th;
+	for (size_t i = 0; i < n; i++) {
+		struct pb_vec v = pb_vec_from(f, p[i].at);
+		int c = (int)floor((v.x - t->lo.x) / t->cell) + x;
+		int r = (int)floor((v.y - t->lo.y) / t->cell) + y;
+
+		if (c >= 0 && r >= 0 && c < t->width && r < t->height)
+			sum += t->level[r * t->width + c];
+	}
+	return (double)sum / (PB_MATCH_FULL * (double)n) -
+	       w->weight / 2 *
+	           ((dx * dx + dy * dy) / (w->spread * w->spread) +
+		       th * th / (w->spread_th * w->spread_th));
+}
+
+static double
+slow_search(const struct pb_target *t, const struct pb_point *p, size_t n,
+    struct pb_pose guess, const struct pb_match_window *w)
+{
+	int nx = (int)(w->x / t->cell), ny = (int)(w->y / t->cell);
+	int turns = (int)(w->th / w->turn);
+	double best = -INFINITY;
+
+	for (int k = -turns; k <= turns; k++)
+		for (int y = -ny; y <= ny; y++)
+			for (int x = -nx; x <= nx; x++) {
+				struct pb_vec d = {
+				    guess.x + x * t->cell - w->avoid.x,
+				    guess.y + y * t->cell - w->avoid.y};
+
+				if (d.x * d.x + d.y * d.y < w->apart * w->apart)
+					continue;
+				best = fmax(best,
+				    slow_score(t, p, n, guess, w, x, y, k));
+			}
+	return best;
+}
+
+static void
+test_search_equals_exhaustive_search(void)
+{
+	struct pb_target t = pb_target_empty(0.1, 0.15);
+	struct pb_point p[POINTS];
+	struct pb_rng r;
+
+	pb_rng_start(&r, 2, 0, PB_FOR_SENSOR, 0);
+	for (int i = 0; i < 40; i++) {
+		size_t n = corner(&r, p);
+		struct pb_pose guess = {pb_rng_between(&r, -1, 1),
+		    pb_rng_between(&r, -1, 1), pb_rng_between(&r, -0.2, 0.2)};
+		struct pb_match_window w = {.x = pb_rng_between(&r, 0, 2),
+		    .y = pb_rng_between(&r, 0, 2),
+		    .th = 0.3,
+		    .turn = 0.05,
+		    .spread = i % 2 ? 0.5 : INFINITY,
+		    .spread_th = i % 3 ? 0.2 : INFINITY,
+		    .weight = 0.1,
+		    .apart = i % 4 ? 0 : 0.7};
+		struct pb_pose pose;
+		double score, want;
+
+		draw(&t, p, n, 1 + i % PB_MATCH_LEVELS);
+		corner(&r, p);
+		want = slow_search(&t, p, n, guess, &w);
+		check_int(
+		    pb_match_search(&t, p, n, guess, &w, -10, &pose, &score),
+		    isfinite(want) ? PB_OK : PB_ENOENT);
+		if (isfinite(want))
+			check_near(score, want, 1e-12);
+		check_int(
+		    pb_match_search(&t, p, n, guess, &w, 1, &pose, &score),
+		    PB_ENOENT);
+	}
+	pb_target_clear(&t);
+}
+
+static void
+test_lines_find_the_pose_to_the_millimetre(void)
+{
+	struct pb_target t = pb_target_empty(0.05, 0.1);
+	struct pb_point p[POINTS], q[POINTS];
+	struct pb_rng r;
+
+	pb_rng_start(&r, 3, 0, PB_FOR_SENSOR, 0);
+	for (int i = 0; i < 20; i++) {
+		struct pb_pose true_pose = {pb_rng_between(&r, -0.1, 0.1),
+		    pb_rng_between(&r, -0.1, 0.1),
+		    pb_rng_between(&r, -0.05, 0.05)};
+		struct pb_pose into = pb_pose_inverse(true_pose);
+		struct pb_fit f;
+
+		draw(&t, p, corner(&r, p), 1);
+		corner(&r, q);
+		for (int k = 0; k < POINTS; k++)
+			q[k] = pb_point_from(into, q[k]);
+		f = pb_match_lines(
+		    &t, q, POINTS, (struct pb_pose){0, 0, 0}, 0.3, 30);
+		check_near(f.pose.x, true_pose.x, 1e-3);
+		check_near(f.pose.y, true_pose.y, 1e-3);
+		check_near(f.pose.th, true_pose.th, 1e-3);
+		check(f.share > 0.8 && f.rms < 1e-3);
+	}
+	pb_target_clear(&t);
+}
+
+static void
+test_no_lines_no_fit(void)
+{
+	struct pb_target t = pb_target_empty(0.05, 0.1);
+	struct pb_point p[POINTS];
+	struct pb_pose far = {100, 0, 0};
+	struct pb_rng r;
+	struct pb_fit f;
+
+	pb_rng_start(&r, 4, 0, PB_FOR_SENSOR, 0);
+	draw(&t, p, corner(&r, p), 1);
+	f = pb_match_lines(&t, p, POINTS, far, 0.3, 5);
+	check_int((long)f.n, 0);
+	check_near(f.share, 0, 0);
+	check_near(f.pose.x, 100, 0);
+	pb_target_clear(&t);
+}
+
+static void
+test_normals_of_a_straight_wall(void)
+{
+	float range[101];
+	struct pb_sweep s = {.angle_min = -0.5,
+	    .inc = 0.01,
+	    .range_max = 80,
+	    .range = range,
+	    .n = 101};
+	struct pb_point p[101];
+
+	for (int i = 0; i < 101; i++)
+		range[i] = (float)(5 / cos(-0.5 + 0.01 * i));
+	range[50] = NAN;
+	range[51] = -1;
+	check_int((long)pb_returns(&s, 6, p), 99);
+	for (int i = 0; i < 99; i++) {
+		check_near(p[i].at.x, 5, 1e-5);
+		check_near(p[i].normal.x, -1, 1e-3);
+		check_near(p[i].normal.y, 0, 1e-2);
+	}
+	range[3] = 80;
+	check_int((long)pb_returns(&s, 5.2, p), 53);
+}
+
+int
+main(void)
+{
+	run(test_nearness_of_cells);
+	run(test_levels_are_the_best_of_blocks);
+	run(test_search_equals_exhaustive_search);
+	run(test_lines_find_the_pose_to_the_millimetre);
+	run(test_no_lines_no_fit);
+	run(test_normals_of_a_straight_wall);
+	return done();
+}

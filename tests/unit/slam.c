@@ -1,0 +1,222 @@
+/* slam.c - tests of finding the poses of a log, in generated houses. */
+#include "check.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "localize/slam.h"
+#include "localize/traj.h"
+#include "map/edt.h"
+#include "map/field.h"
+#include "map/gen_house.h"
+#include "map/ray.h"
+
+enum { SCANS = 300, BEAMS = 181 };
+
+/* A robot drives through a house and back. */
+struct drive {
+	struct pb_pose truth[SCANS], odom[SCANS], found[SCANS];
+	float range[SCANS][BEAMS];
+	struct pb_sweep sweep[SCANS];
+	size_t n;
+};
+
+/* Go to p, facing th; on the spot turns are made in small steps. */
+static void
+go(struct drive *d, struct pb_vec p, double th)
+{
+	while (d->n > 0 && d->n < SCANS) {
+		struct pb_pose q = d->truth[d->n - 1];
+		double turn = pb_wrap(th - q.th);
+
+		if (fabs(turn) < 0.5)
+			break;
+		q.th = pb_wrap(q.th + (turn > 0 ? 0.4 : -0.4));
+		d->truth[d->n++] = q;
+	}
+	if (d->n < SCANS)
+		d->truth[d->n++] = (struct pb_pose){p.x, p.y, th};
+}
+
+/* Where the robot drives: along the middle, from room to room. */
+static void
+plan(struct drive *d, const struct pb_map *m, struct pb_rng *r)
+{
+	size_t cells = pb_map_cells(m);
+	unsigned char *mask = malloc(cells);
+	int32_t *field = malloc(cells * sizeof *field);
+	int *path = malloc(cells * sizeof *path), at = -1;
+	struct pb_edt e;
+	struct pb_grid g;
+	struct pb_wave w;
+
+	for (size_t i = 0; i < cells; i++)
+		mask[i] = !pb_cell_free(m->cell[i]);
+	check_int(pb_edt_init(&e, m->width, m->height), PB_OK);
+	pb_edt_run(&e, mask, true);
+	for (size_t i = 0; i < cells; i++)
+		mask[i] = pb_edt_clearance(&e, i, m->resolution) > 0.3;
+	check_int(pb_grid_init(&g, m->width, m->height, mask), PB_OK);
+	check_int(pb_wave_init(&w, cells), PB_OK);
+	for (int leg = 0; leg < 1000 && d->n < SCANS; leg++) {
+		int to = (int)pb_rng_below(r, (uint32_t)cells);
+		size_t n;
+
+		if (g.part[to] != g.main)
+			continue;
+		at = at < 0 ? to : at;
+		pb_field_from(&w, &g, to, field);
+		n = pb_field_descend(&g, field, at, path, cells);
+		for (size_t i = 6; i < n && d->n < SCANS; i += 6) {
+			struct pb_vec p =
+			    pb_map_centre(m, pb_grid_cell(&g, path[i]));
+			struct pb_vec q =
+			    pb_map_centre(m, pb_grid_cell(&g, path[i - 3]));
+
+			go(d, p, atan2(p.y - q.y, p.x - q.x));
+		}
+		at = to;
+	}
+	pb_wave_clear(&w);
+	pb_grid_clear(&g);
+	pb_edt_clear(&e);
+	free(mask);
+	free(field);
+	free(path);
+}
+
+/* What its wheels and its lidar say, with noise. */
+static void
+sense(struct drive *d, const struct pb_map *m, struct pb_rng *r)
+{
+	struct pb_rays *rays;
+	double out[BEAMS];
+
+	check_int(pb_rays_new(m, false, &rays), PB_OK);
+	for (size_t i = 0; i < d->n; i++) {
+		struct pb_pose step;
+
+		pb_ray_scan(
+		    rays, d->truth[i], -PB_PI / 2, PB_PI / 180, BEAMS, 12, out);
+		for (int k = 0; k < BEAMS; k++)
+			d->range[i][k] =
+			    out[k] < 12
+				? (float)(out[k] + 0.01 * pb_rng_normal(r))
+				: NAN;
+		d->sweep[i] = (struct pb_sweep){.angle_min = -PB_PI / 2,
+		    .inc = PB_PI / 180,
+		    .range_max = 12,
+		    .range = d->range[i],
+		    .n = BEAMS};
+		if (i == 0)
+			continue;
+		step = pb_pose_compose(
+		    pb_pose_inverse(d->truth[i - 1]), d->truth[i]);
+		step.x *= 1 + 0.05 * pb_rng_normal(r);
+		step.y += 0.01 * pb_rng_normal(r);
+		step.th += (0.01 + 0.05 * fabs(step.th)) * pb_rng_normal(r);
+		d->odom[i] = pb_pose_compose(d->odom[i - 1], step);
+	}
+	pb_rays_free(rays);
+}
+
+/* Root mean square distance (m) after alignment. */
+static double
+error_of(const struct drive *d, const struct pb_pose *p)
+{
+	struct pb_pose s = pb_traj_align(p, d->truth, d->n);
+	double sum = 0;
+
+	for (size_t i = 0; i < d->n; i++) {
+		struct pb_pose q = pb_pose_compose(s, p[i]);
+		double e = pb_dist(pb_pose_vec(q), pb_pose_vec(d->truth[i]));
+
+		sum += e * e;
+	}
+	return sqrt(sum / (double)d->n);
+}
+
+static void
+drive_house(uint64_t seed, struct drive *d)
+{
+	struct pb_house_opts o = pb_house_defaults();
+	struct pb_map m;
+	struct pb_rng r;
+
+	memset(d, 0, sizeof *d);
+	o.seed = seed;
+	o.width = 18;
+	o.height = 14;
+	check_int(pb_gen_house(&o, &m), PB_OK);
+	pb_rng_start(&r, seed, 0, PB_FOR_TRIAL, 0);
+	plan(d, &m, &r);
+	pb_rng_start(&r, seed, 0, PB_FOR_SENSOR, 0);
+	sense(d, &m, &r);
+	pb_map_clear(&m);
+}
+
+static void
+test_slam_in_a_house(void)
+{
+	static struct drive d;
+	struct pb_slam_opts o = pb_slam_defaults();
+	struct pb_slam_report r;
+	struct pb_pose start = {1, 2, 0.5}, again[SCANS];
+
+	for (uint64_t seed = 1; seed <= 2; seed++) {
+		drive_house(seed, &d);
+		check_int((long)d.n, SCANS);
+		check(error_of(&d, d.odom) > 0.5);
+		check_int(pb_slam(&o, start, d.sweep, d.odom, d.n, d.found, &r),
+		    PB_OK);
+		check_near(d.found[0].x, 1, 0);
+		check_near(error_of(&d, d.found), 0, 0.05);
+		check(r.loops > 0 && r.keys > SCANS / 3);
+	}
+	check_int(pb_slam(&o, start, d.sweep, d.odom, d.n, again, &r), PB_OK);
+	check(memcmp(again, d.found, sizeof again) == 0);
+}
+
+static void
+test_slam_without_odometry(void)
+{
+	static struct drive d;
+	struct pb_slam_opts o = pb_slam_defaults();
+	struct pb_slam_report r;
+
+	drive_house(1, &d);
+	check_int(pb_slam(&o, (struct pb_pose){0, 0, 0}, d.sweep, NULL, 150,
+		      d.found, &r),
+	    PB_OK);
+	d.n = 150;
+	check_near(error_of(&d, d.found), 0, 0.1);
+}
+
+static void
+test_slam_of_nothing(void)
+{
+	struct pb_slam_opts o = pb_slam_defaults();
+	struct pb_slam_report r;
+	struct pb_pose none = {0, 0, 0}, out[3];
+	struct pb_sweep blind[3] = {{.inc = 1}, {.inc = 1}, {.inc = 1}};
+	struct pb_pose odom[3] = {{0, 0, 0}, {5, 0, 0}, {5, 5, 1}};
+
+	check_int(pb_slam(&o, none, blind, odom, 0, out, &r), PB_EEMPTY);
+	check_int(pb_slam(&o, none, blind, odom, 3, out, &r), PB_OK);
+	check_int((long)r.lost, 2);
+	for (int i = 0; i < 3; i++)
+		check_near(pb_dist(pb_pose_vec(out[i]), pb_pose_vec(odom[i])),
+		    0, 1e-9);
+	check_int(pb_slam(&o, none, blind, NULL, 3, out, &r), PB_OK);
+	o.reach = NAN;
+	check_int(pb_slam(&o, none, blind, odom, 3, out, &r), PB_EVALUE);
+}
+
+int
+main(void)
+{
+	run(test_slam_in_a_house);
+	run(test_slam_without_odometry);
+	run(test_slam_of_nothing);
+	return done();
+}
