@@ -14,6 +14,7 @@
  * line that fits one made-up future proves little, so each first move is
  * searched in several futures, the same for all moves, and the average
  * decides; shorter, because the longer a line the more it fits its future.
+ * So it is before a power pellet is eaten, which makes the ghosts roam.
  */
 enum {
 	DEPTH = 40,         /* moves ahead */
@@ -165,12 +166,17 @@ find_worst(struct beam *b)
 static void
 keep(struct beam *b, int width, const struct node *n, double value)
 {
-	uint64_t key = key_of(&n->s);
+	bool full = b->n == width;
+	uint64_t key;
 	int at = 0;
 
+	/* A state with its key, if there is one, is as good as the worst. */
+	if (full && b->entry[b->worst].value >= value)
+		return;
+	key = key_of(&n->s);
 	while (at < b->n && b->entry[at].key != key)
 		at++;
-	if (at == b->n && b->n == width)
+	if (at == b->n && full)
 		at = b->worst;
 	if (at < b->n && b->entry[at].value >= value)
 		return;
@@ -305,6 +311,17 @@ frightened(const struct pb_pacbot *s)
 	return false;
 }
 
+/* Whether going in direction d from s leads to a power pellet. */
+static bool
+eats_power(const struct pb_bot_view *v, const struct pb_pacbot *s, int d)
+{
+	const struct pb_pacbot_rules *k = &v->board->rules;
+	struct pb_at to = pb_arcade_step(s->pac, d);
+
+	return d != PB_STAY && to.row >= 0 && to.row < PB_PACBOT_ROWS &&
+	       (s->pellets[to.row] & k->power[to.row]) >> to.col & 1;
+}
+
 static int
 choose(struct memory *m, const struct pb_bot_view *v, struct pb_pacbot now)
 {
@@ -319,6 +336,8 @@ choose(struct memory *m, const struct pb_bot_view *v, struct pb_pacbot now)
 	if (frightened(&now))
 		return average(&q, &now, m->width);
 	run_beam(&q, &now, ~0u);
+	if (eats_power(v, &now, q.first))
+		return average(&q, &now, m->width);
 	return q.first;
 }
 

@@ -3,13 +3,14 @@
 
 /*
  * Points. A power pellet is held back until four ghosts are near enough to be
- * eaten for 3,000; HOLD is what eating it must promise. It wears off, or he
- * would wait for ever. From FEW pellets on nothing is held: at 20 the ghosts
- * speed up.
+ * eaten for 3,000; HOLD is what eating it must promise. It wears off with time,
+ * or he would wait for ever, and with the pellets left: of those above ANGER,
+ * where the ghosts speed up, there should be SHARE for each power pellet.
  */
 #define HOLD       2400.0
 #define HOLD_TICKS 3000.0 /* after which it is worth nothing (ticks) */
-#define FEW        40     /* pellets */
+#define ANGER      20     /* pellets */
+#define SHARE      25.0   /* pellets */
 #define DEATH      4000.0 /* a life */
 #define LATER      2.0    /* dying a tick later */
 #define PER_TICK   0.05   /* lost time */
@@ -27,13 +28,17 @@ pb_search_aim(const struct pb_bot_view *v, int since)
 {
 	const struct pb_pacbot_rules *k = &v->board->rules;
 	struct pb_search_aim a = {.v = v, .since = since};
+	double calm;
 
 	a.power = pb_search_power(v->s, k);
 	/*
-	 * Asked once a decision: lines that cross the bound must not lose by
-	 * it, or the last pellet above it would never be eaten.
+	 * Asked once a decision: lines that eat pellets must not lose by it,
+	 * or he would rather eat none.
 	 */
-	a.hoard = v->s->left > FEW && v->opts->ghosts > 0;
+	if (a.power > 0 && v->s->left > ANGER && v->opts->ghosts > 0) {
+		calm = (v->s->left - ANGER) / (a.power * SHARE);
+		a.hold = HOLD * (calm < 1 ? calm : 1);
+	}
 	for (int r = 0; r < PB_PACBOT_ROWS; r++)
 		if (v->s->pellets[r] & k->power[r])
 			a.row[a.rows++] = r;
@@ -59,7 +64,7 @@ keeping(const struct pb_search_aim *a, const struct pb_pacbot *s)
 	int power = 0;
 	double age;
 
-	if (!a->hoard || a->power == 0)
+	if (a->hold == 0)
 		return 0;
 	for (int i = 0; i < a->rows; i++) {
 		uint32_t b = s->pellets[a->row[i]] & mask[a->row[i]];
@@ -68,9 +73,9 @@ keeping(const struct pb_search_aim *a, const struct pb_pacbot *s)
 			power++;
 	}
 	if (power < a->power)
-		return power * HOLD;
+		return power * a->hold;
 	age = (s->tick - a->since) / HOLD_TICKS;
-	return (power - (age < 1 ? age : 1)) * HOLD;
+	return (power - (age < 1 ? age : 1)) * a->hold;
 }
 
 /* Ghosts that can be eaten: where they are and for how long. */
@@ -79,6 +84,28 @@ struct prey {
 	int at[PB_ARCADE_GHOSTS];
 	double left[PB_ARCADE_GHOSTS]; /* (ticks) */
 };
+
+/*
+ * A bound of what can come of eating a ghost at `time` and then the ghosts
+ * `todo`: as if each stood where the one before was.
+ */
+static double
+most(const struct prey *p, double time, int combo, unsigned todo)
+{
+	double left = 0, chance, worth = 0, all = 1;
+
+	for (int k = 0; k < p->n; k++)
+		if ((todo >> k & 1) && p->left[k] > left)
+			left = p->left[k];
+	chance = (left - time) / (left + SPARE);
+	chance = chance < SURE ? chance : SURE;
+	for (;; todo &= todo - 1, all *= chance) {
+		worth += all * (200 << (combo < 3 ? combo : 3));
+		combo++;
+		if (todo == 0 || chance <= 0)
+			return worth;
+	}
+}
 
 /*
  * Points of the best order in which to eat the ghosts `todo`, each with the
@@ -101,6 +128,8 @@ hunt(const struct pb_bot_view *v, const struct prey *p, int from, double time,
 		if (chance <= 0)
 			continue;
 		chance = chance < SURE ? chance : SURE;
+		if (chance * most(p, t, combo, todo & ~(1u << k)) <= best)
+			continue;
 		worth = chance * ((200 << (combo < 3 ? combo : 3)) +
 				     hunt(v, p, p->at[k], t, combo + 1,
 					 todo & ~(1u << k)));
@@ -128,24 +157,44 @@ hunting(const struct pb_bot_view *v, const struct pb_pacbot *s, int from)
 	return p.n > 0 ? hunt(v, &p, from, 0, s->combo, (1u << p.n) - 1) : 0;
 }
 
-/* Steps to the nearest pellet; 0 if there is none. */
-static int
-nearest_pellet(const struct pb_pacbot *s, const struct pb_cells *c, int from)
+static bool
+pellet_at(const struct pb_pacbot *s, const struct pb_cells *c, int i)
 {
+	const struct pb_cell_at *p = &c->cell[i];
+
+	return s->pellets[p->row] >> p->col & 1;
+}
+
+/* The first from k on of the cells `near` that has a pellet; n: none. */
+static int
+next_pellet(const struct pb_pacbot *s, const struct pb_cells *c,
+    const int16_t *near, int k)
+{
+	while (k < c->n && near[k] >= 0 && !pellet_at(s, c, near[k]))
+		k++;
+	return k < c->n && near[k] >= 0 ? k : c->n;
+}
+
+/*
+ * Steps to the nearest pellet; 0 if there is none. No line has pellets that
+ * the decision had not, so the search begins where that of its own state ends.
+ */
+static int
+nearest_pellet(struct pb_search_aim *a, const struct pb_pacbot *s, int from)
+{
+	const struct pb_cells *c = &a->v->board->cells;
 	const int16_t *near = c->near + (size_t)from * (size_t)c->n;
+	int k;
 
-	for (int k = 0; k < c->n && near[k] >= 0; k++) {
-		const struct pb_cell_at *p = &c->cell[near[k]];
-
-		if (s->pellets[p->row] >> p->col & 1)
-			return pb_cells_dist(c, from, near[k]);
-	}
-	return 0;
+	if (a->first[from] == 0)
+		a->first[from] =
+		    (int16_t)(1 + next_pellet(a->v->s, c, near, 0));
+	k = next_pellet(s, c, near, a->first[from] - 1);
+	return k < c->n ? pb_cells_dist(c, from, near[k]) : 0;
 }
 
 double
-pb_search_value(
-    const struct pb_search_aim *a, const struct pb_pacbot *s, int ticks)
+pb_search_value(struct pb_search_aim *a, const struct pb_pacbot *s, int ticks)
 {
 	const struct pb_bot_view *v = a->v;
 	const struct pb_cells *c = &v->board->cells;
@@ -158,5 +207,5 @@ pb_search_value(
 	if (s->lives < v->s->lives || from < 0)
 		return worth - DEATH + LATER * ticks;
 	return worth + keeping(a, s) + hunting(v, s, from) -
-	       PER_CELL * nearest_pellet(s, c, from);
+	       PER_CELL * nearest_pellet(a, s, from);
 }
