@@ -178,9 +178,12 @@ scan(void *mem, const void *known, const struct pb_loc_scan *z)
 	struct pb_pose by = pb_pose_compose(pb_pose_inverse(m->last), m->odom);
 	long heaviest;
 
+	m->last = m->odom;
+	/* Nobody drives through a maze between two scans: wheels reset. */
+	if (!(hypot(by.x, by.y) < PB_MAZE_SIDE * k->cell))
+		by = (struct pb_pose){0};
 	by.x /= k->cell;
 	by.y /= k->cell;
-	m->last = m->odom;
 	pb_cloud_move(&p, k, by, &m->rng);
 	heaviest = pb_cloud_weigh(&p, k, z, m->fix);
 	m->fits = heaviest >= 0;

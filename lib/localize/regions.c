@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Outside of all mazes (cells). */
+#define FAR (2.0 * PB_MAZE_SIDE)
+
 static bool
 solid(const struct pb_cells *c, int x, int y)
 {
@@ -97,9 +100,14 @@ pb_region_at(const struct pb_regions *g, int x, int y)
 int
 pb_region_of(const struct pb_regions *g, struct pb_vec v)
 {
-	int x = (int)floor(v.x), y = (int)floor(v.y), r;
-	int bx = v.x > x ? x : x - 1, by = v.y > y ? y : y - 1;
+	int x, y, bx, by, r;
 
+	if (!(fabs(v.x) < FAR && fabs(v.y) < FAR))
+		return -1;
+	x = (int)floor(v.x);
+	y = (int)floor(v.y);
+	bx = v.x > x ? x : x - 1;
+	by = v.y > y ? y : y - 1;
 	/* On an edge of squares the point belongs to both of its sides. */
 	if ((r = pb_region_at(g, x, y)) < 0 &&
 	    (r = pb_region_at(g, bx, y)) < 0 &&

@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* No maze is so large (m). */
+#define FARTHEST 1000.0
+
 enum pb_status
 pb_tof_world(const struct pb_loc_world *w)
 {
@@ -40,9 +43,10 @@ pb_tof_of(const struct pb_loc_scan *z, double heading, double cell)
 
 	for (size_t k = 0; k < z->n; k++) {
 		double a = heading + z->angle_min + (double)k * z->inc;
-		double turns = nearbyint(a / (PB_PI / 2));
-		int i = (int)((long long)turns & 3);
-		double d = fabs(a - turns * (PB_PI / 2)), r = z->range[k];
+		double turns = nearbyint(pb_wrap(a) / (PB_PI / 2));
+		int i = (int)turns & 3;
+		double d = fabs(pb_wrap(a) - turns * (PB_PI / 2));
+		double r = z->range[k];
 
 		if (d >= off[i])
 			continue;
@@ -104,6 +108,9 @@ pb_compass_move(struct pb_compass *c, struct pb_pose odom)
 		c->set = true;
 	}
 	c->odom = odom;
+	/* Nobody drives through a maze between two records: wheels reset. */
+	if (!(hypot(d.x, d.y) < FARTHEST))
+		d = (struct pb_vec){0, 0};
 	return d;
 }
 

@@ -88,7 +88,8 @@ void pb_compass_reset(struct pb_compass *c, const struct pb_loc_start *s);
 /*
  * The wheels say odom.
  *
- * Returns  how far that is from the last one (m), turned into the maze
+ * Returns  how far that is from the last one (m), turned into the maze; 0 if
+ *          that is further than a maze can be
  */
 struct pb_vec pb_compass_move(struct pb_compass *c, struct pb_pose odom);
 
