@@ -163,13 +163,14 @@ drive(struct play *g, bool *carried)
 {
 	struct pb_at pac = g->match.s.pac;
 	struct pb_vec to = pb_cells_xy(pac.row, pac.col), at;
+	double cell = pb_maze_pitch(g->z);
 
 	if (pac.row >= PB_ARCADE_OFF)
 		to = g->hop.to;
 	*carried = pb_hop_step(&g->hop, to, g->p->o->game.ticks_per_cell);
 	at = pb_vec_from(pb_maze_frame(g->z->rows), g->hop.at);
-	return (struct pb_pose){at.x * PB_MAZE_CELL, at.y * PB_MAZE_CELL,
-	    pb_wrap(g->p->o->heading)};
+	return (struct pb_pose){
+	    at.x * cell, at.y * cell, pb_wrap(g->p->o->heading)};
 }
 
 static void
@@ -188,7 +189,7 @@ begin_senses(struct play *g)
 	struct pb_map m;
 	bool carried, ok;
 
-	if (pb_maze_solid(g->z, PB_MAZE_CELL, &m) != PB_OK)
+	if (pb_maze_solid(g->z, pb_maze_pitch(g->z), &m) != PB_OK)
 		return false;
 	ok = pb_senses_begin(&g->senses, g->p->senses, &m, g->p->seed,
 	    g->p->trial, drive(g, &carried), g->out);

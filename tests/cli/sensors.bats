@@ -195,3 +195,34 @@ refused() { # LINE ARG ...
 	pb-sim -a -m $flat --sensors lidar 2>"$dir/err" | head -n 1 >/dev/null || true
 	[ ! -s "$dir/err" ]
 }
+
+# Root mean square and largest error (m) of estimates that are said to hold,
+# and their share: of the records on stdin, truth before estimate.
+errors() {
+	jq -n -r '[foreach (inputs | select(.type == "pose" and
+			(.id == "truth" or .source == "estimate"))) as $p ({};
+			if $p.id == "truth" then .t = $p else . end;
+			if $p.id == "truth" then empty
+			else [$p.status, (($p.x - .t.x) * ($p.x - .t.x) +
+				($p.y - .t.y) * ($p.y - .t.y) | sqrt)] end)] |
+		map(select(.[0] == "tracking")[1]) as $e |
+		"\($e | map(. * .) | add / length | sqrt) \($e | max) " +
+		"\(($e | length) / length)"'
+}
+
+@test "what sensors say on a map is enough to know the place" {
+	read -r rms max part < <(pb-sim -a -m testdata/house.yaml -s 7 \
+		--sensors lidar,odom | pb-localize -q --start truth | errors)
+	echo "$rms $max $part"
+	awk "BEGIN { exit !($rms < 0.03 && $max < 0.1 && $part > 0.9) }"
+}
+
+@test "what sensors say in a maze is enough, with any heading" {
+	for h in 0 -1.5707963267948966; do
+		read -r rms max part < <(pb-sim -r pacbot -s 3 --heading $h \
+			--sensors tof4,odom,imu,camera --camera-late 0.2 |
+			pb-localize -q -a fuse | errors)
+		echo "$rms $max $part"
+		awk "BEGIN { exit !($rms < 0.01 && $max < 0.05 && $part > 0.9) }"
+	done
+}
