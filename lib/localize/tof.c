@@ -118,7 +118,7 @@ double
 pb_compass_heading(const struct pb_compass *c)
 {
 	if (!c->set)
-		return c->near ? c->start : 0;
+		return c->start;
 	return pb_wrap(c->odom.th + c->turn);
 }
 

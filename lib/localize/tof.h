@@ -82,7 +82,10 @@ struct pb_compass {
 	struct pb_pose odom; /* last heard */
 };
 
-/* PB_LOC_ANYWHERE takes the odometry's heading for the one in the maze. */
+/*
+ * PB_LOC_ANYWHERE takes the odometry's heading for the one in the maze; until
+ * there is any, that of the start's pose, whose place means nothing.
+ */
 void pb_compass_reset(struct pb_compass *c, const struct pb_loc_start *s);
 
 /*
