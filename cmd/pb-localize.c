@@ -372,7 +372,8 @@ close_tum(struct run *r, bool whole)
 static void
 finish(struct run *r, char *const *files, int n)
 {
-	struct pb_place at = {n > 0 ? files[0] : "<stdin>", 0};
+	bool in = n == 0 || strcmp(files[0], "-") == 0;
+	struct pb_place at = {in ? "<stdin>" : files[0], 0};
 
 	if (pb_msg_worst() != PB_EXIT_OK || r->o->convert)
 		return;

@@ -128,7 +128,7 @@ find_near(struct layer *l)
 
 	if (!l->o->reachable)
 		return PB_OK;
-	if ((l->near = malloc(pb_map_cells(m))) == NULL)
+	if ((l->near = calloc(pb_map_cells(m), 1)) == NULL)
 		return PB_ENOMEM;
 	if ((st = pb_edt_init(&l->edt, m->width, m->height)) != PB_OK)
 		return st;
