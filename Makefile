@@ -53,6 +53,7 @@ PURE = \
 	ghost/clyde_world \
 	ghost/roomba \
 	localize/alias \
+	localize/blocks \
 	localize/cell_ray \
 	localize/cloud \
 	localize/corridor \
@@ -65,13 +66,7 @@ PURE = \
 	localize/fuse_spawn \
 	localize/gauss \
 	localize/likelihood \
-	localize/blocks \
 	localize/localizer \
-	localize/posegraph \
-	localize/slam \
-	localize/slam_loop \
-	localize/slam_refine \
-	localize/slam_track \
 	localize/mcl \
 	localize/mcl_bins \
 	localize/mcl_match \
@@ -81,9 +76,14 @@ PURE = \
 	localize/mcl_search \
 	localize/mcl_update \
 	localize/particle \
+	localize/posegraph \
 	localize/region \
 	localize/region_loc \
 	localize/regions \
+	localize/slam \
+	localize/slam_loop \
+	localize/slam_refine \
+	localize/slam_track \
 	localize/square_ray \
 	localize/tof \
 	localize/traj \
@@ -319,9 +319,9 @@ UNIT = \
 	pacbot \
 	particle \
 	path \
-	posegraph \
 	pellets \
 	pixel \
+	posegraph \
 	ray \
 	regions \
 	robot \
@@ -330,9 +330,9 @@ UNIT = \
 	rules \
 	safe \
 	score \
-	slam \
 	sense \
 	sense_pose \
+	slam \
 	stats \
 	tally \
 	traj \
