@@ -93,6 +93,52 @@ mutate() {
 	grep -q "<stdin>:$line: .*: number of draws: expected" "$dir/err"
 }
 
+# A recording without draws, of a line for each update, as $dir/blind.
+blind() {
+	zcat $power | jq -c 'if .meta then .meta.draws = false
+		else del(.draws) end | '"${1:-.}" >"$dir/blind"
+}
+
+@test "a recording without draws: ghosts turn as it has them" {
+	for part in . 'del(.ghosts)' 'del(.ser, .post)'; do
+		blind "$part"
+		sim --replay "$dir/blind" >"$dir/out"
+		jq -e '.agree and .eaten > 5 and .draws == 0' "$dir/out"
+	done
+	blind 'del(.ghosts)'
+	sim --conform "$dir/blind" | jq -e .agree
+	zcat $power | jq -c 'del(.draws)' >"$dir/in"
+	! sim -q --replay <"$dir/in" >"$dir/out" 2>"$dir/err"
+	grep -q ': draws.0.: expected no draw, got ghost ' "$dir/err"
+}
+
+@test "a turn that no frightened ghost makes is found, and a missing update" {
+	# One that turned back while frightened, two updates after the pellet.
+	blind 'del(.ser, .post)'
+	line=$(jq 'select((.ghosts // [])[2].fright == 35) |
+		input_line_number' "$dir/blind" | head -n 1)
+	jq -c "if input_line_number == $line
+		then .ghosts[2].loc[2] |= (. + 2) % 4 else . end" \
+		"$dir/blind" >"$dir/in"
+	! sim -q --replay <"$dir/in" >"$dir/out" 2>"$dir/err"
+	grep -q "<stdin>:$line: .* ghosts.2..loc.2.: expected" "$dir/err"
+	jq -c "select(input_line_number != $line) |
+		if .ghosts then .ghosts |= map(del(.next)) else . end" \
+		"$dir/blind" >"$dir/in"
+	! sim -q --replay <"$dir/in" >"$dir/out" 2>"$dir/err"
+	cat "$dir/err"
+	grep -q ":$line: conformance: expected the ghosts of iteration [0-9]*, for want of draws" "$dir/err"
+}
+
+@test "without power pellets or ghosts there are no draws" {
+	pb-mapgen pacman | jq -c '.rows |= map(gsub("o"; "."))' >"$dir/plain"
+	sim -m "$dir/plain" -p flee --record 3000 |
+		jq -c 'if .meta then . else del(.draws) end' >"$dir/in"
+	sim -m "$dir/plain" --conform "$dir/in" | jq -e '.agree and .updates > 100'
+	sim --ghosts 0 -p greedy --record 3000 | jq -c 'del(.draws)' >"$dir/in"
+	sim --conform "$dir/in" | jq -e '.agree and .levels > 0'
+}
+
 @test "what is no recording is refused with its place" {
 	: >"$dir/in"
 	refused 1 "<stdin>: no lines" --replay

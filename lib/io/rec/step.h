@@ -45,8 +45,9 @@ struct pb_step_cmd {
 };
 
 struct pb_step {
-	bool meta;                 /* the first line: only `active` is set */
+	bool meta;                 /* the first line: all but these is unset: */
 	int active;                /* ghosts that play */
+	bool blind;                /* no draws are recorded */
 	long it;                   /* iteration, 0.. */
 	int value[PB_STEP_VALUES]; /* -1: not given */
 	struct pb_step_draw draw[PB_STEP_DRAWS];

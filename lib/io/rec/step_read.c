@@ -156,11 +156,14 @@ get_meta(struct pb_get *g, struct pb_step *k)
 {
 	struct pb_get sub;
 	long active = 4;
+	bool draws = true;
 
 	if (!pb_get_object(g, "meta", PB_REQUIRED, "conformance.meta", &sub))
 		return;
 	pb_get_int(&sub, "activeGhosts", PB_OPTIONAL, 0, 4, &active);
+	pb_get_bool(&sub, "draws", PB_OPTIONAL, &draws);
 	k->meta = true;
+	k->blind = !draws;
 	k->active = (int)active;
 	g->ok = sub.ok;
 }
