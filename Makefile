@@ -59,6 +59,7 @@ PURE = \
 	localize/corridor \
 	localize/corridor_loc \
 	localize/dead \
+	localize/drive \
 	localize/fuse \
 	localize/fuse_hear \
 	localize/fuse_list \
@@ -87,6 +88,7 @@ PURE = \
 	localize/square_ray \
 	localize/tof \
 	localize/traj \
+	localize/trial \
 	map/agree \
 	map/board \
 	map/cells \
@@ -130,6 +132,7 @@ PURE = \
 	policy/roomba_plan \
 	policy/roombas \
 	policy/rules \
+	policy/rules_localize \
 	policy/rules_pacbot \
 	policy/rules_pacmanbot \
 	policy/rules_roomba \
@@ -168,6 +171,7 @@ PURE = \
 IO = \
 	io/agent \
 	io/bench \
+	io/bench_localize \
 	io/boardfile \
 	io/carmen \
 	io/carmen_line \

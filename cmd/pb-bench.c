@@ -8,6 +8,7 @@
 #include "game/opts.h"
 #include "game/report.h"
 #include "io/bench.h"
+#include "io/bench_localize.h"
 #include "io/expect.h"
 #include "io/file.h"
 #include "io/opt_list.h"
@@ -59,6 +60,7 @@ struct opts {
 	struct pb_match_opts match;
 	struct pb_roomba_opts roomba;
 	struct pb_trajectory_opts traj;
+	struct pb_bench_localize loc;
 	const char *given[PB_OPT_RULES]; /* an option of one, NULL: none */
 	struct pb_opt_common common;
 };
@@ -75,7 +77,8 @@ defaults(struct opts *o)
 	    .game = pb_round_defaults(),
 	    .match = pb_match_defaults(),
 	    .roomba = pb_roomba_defaults(),
-	    .traj = pb_trajectory_defaults()};
+	    .traj = pb_trajectory_defaults(),
+	    .loc = pb_bench_localize_defaults()};
 	o->preset.game = &o->game;
 }
 
@@ -132,20 +135,22 @@ parse_args(struct opts *o, int argc, char **argv)
 		&o->list},
 	    PB_OPT_ROUND(&o->preset, &o->game, &o->given[0]),
 	    PB_OPT_TRAJECTORY(&o->traj),
+	    PB_OPT_BENCH_LOCALIZE(&o->loc),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group[PB_OPT_RULES + 1] = {
+	struct pb_opt_group group[PB_OPT_RULES + 2] = {
 	    pb_opt_round_group(&o->game),
 	    {.title = "Constants of pacbot", .base = &o->match},
 	    {.title = "Constants of roomba", .base = &o->roomba},
-	    {.title = "Trajectories", .base = &o->traj.traj}};
+	    {.title = "Trajectories", .base = &o->traj.traj},
+	    pb_bench_localize_group(&o->loc)};
 	const struct pb_tool tool = {
 	    .purpose = "play many games on all cores and sum them up",
 	    .operands = "[file ...]",
 	    .opt = opt,
 	    .nopt = sizeof(opt) / sizeof(*opt),
 	    .group = group,
-	    .ngroup = PB_OPT_RULES + 1,
+	    .ngroup = PB_OPT_RULES + 2,
 	    .max_operands = -1};
 	struct pb_opt_group *traj = &group[PB_OPT_RULES];
 
@@ -204,17 +209,34 @@ check_trajectory(const struct opts *o)
 	return true;
 }
 
-/* What no single option can tell. */
+/* Trials of localizers: their options, and none of a game. */
 static bool
-check_args(struct opts *o, int operands)
+find_localize(struct opts *o)
 {
-	const char *what = NULL, *field;
+	for (int i = 0; i < PB_OPT_RULES; i++)
+		if (o->given[i]) {
+			pb_msg_usage("--%s: not an option of the rules %s",
+			    o->given[i], o->rules_name);
+			return false;
+		}
+	o->rules = &pb_rules_localize;
+	o->opts = &o->loc.rules;
+	o->loc.rules.trial.near = o->traj.traj.near;
+	o->loc.rules.trial.near_turn = o->traj.traj.near_turn;
+	return pb_bench_localize_fits(&o->loc, o->traj.given, o->from);
+}
+
+static bool
+find_rules(struct opts *o)
+{
+	const char *given = o->loc.given ? o->loc.given : o->traj.given;
 	int rules;
 
-	if (o->traj.asked)
-		return check_trajectory(o);
-	if (o->traj.given) {
-		pb_msg_usage("--%s: only with --trajectory", o->traj.given);
+	if (strcmp(o->rules_name, pb_rules_localize.name) == 0)
+		return find_localize(o);
+	if (given) {
+		pb_msg_usage("--%s: only with %s", given,
+		    o->loc.given ? "-r localize" : "--trajectory");
 		return false;
 	}
 	rules = pb_opt_rules_find(o->rules_name);
@@ -224,7 +246,18 @@ check_args(struct opts *o, int operands)
 	o->opts = rules == PB_OPT_ROOMBA   ? (const void *)&o->roomba
 	          : rules == PB_OPT_PACBOT ? (const void *)&o->match
 	                                   : &o->game;
-	if (!find_players(o) || !read_expects(o))
+	return true;
+}
+
+/* What no single option can tell. */
+static bool
+check_args(struct opts *o, int operands)
+{
+	const char *what = NULL, *field;
+
+	if (o->traj.asked)
+		return check_trajectory(o);
+	if (!find_rules(o) || !find_players(o) || !read_expects(o))
 		return false;
 	if (o->rounds.n == 0)
 		o->rounds = (struct pb_numbers){{o->game.round}, 1};
@@ -254,16 +287,23 @@ check_args(struct opts *o, int operands)
 }
 
 static void
+print_rules(const struct pb_rules *r)
+{
+	const char *name, *about;
+
+	printf("%s\t%s\n", r->name, r->summary);
+	for (int k = 0; (name = r->player(k, &about)); k++)
+		printf("%s\t%s\t%s\n", r->name, name, about);
+}
+
+static void
 print_list(void)
 {
 	const struct pb_rules *r;
-	const char *name, *about;
 
-	for (int i = 0; (r = pb_rules_at(i)); i++) {
-		printf("%s\t%s\n", r->name, r->summary);
-		for (int k = 0; (name = r->player(k, &about)); k++)
-			printf("%s\t%s\t%s\n", r->name, name, about);
-	}
+	for (int i = 0; (r = pb_rules_at(i)); i++)
+		print_rules(r);
+	print_rules(&pb_rules_localize);
 }
 
 /* Fill the tally: by playing, or from records, which name a preset. */
@@ -295,7 +335,9 @@ fill(struct opts *o, struct pb_tally *t, char **files, int n)
 	    .common = &o->common};
 
 	if (!o->from)
-		return pb_bench_play(&b, t);
+		return (o->rules != &pb_rules_localize ||
+			   pb_bench_localize_load(&o->loc, &o->common)) &&
+		       pb_bench_play(&b, t);
 	if (!pb_results_read(&in, files, n))
 		return false;
 	snprintf(o->from_preset, sizeof(o->from_preset), "%s", in.preset);
@@ -444,5 +486,6 @@ main(int argc, char **argv)
 		report(&o, t);
 	free(o.notes);
 	pb_tally_free(t);
+	pb_bench_localize_clear(&o.loc);
 	return pb_msg_finish();
 }

@@ -46,6 +46,11 @@ struct pb_trial {
 	double nearest; /* that a ghost came (m), NAN: not known */
 	int eaten;      /* ghosts, -1: not known, as the one below */
 	int decisions;  /* of the player */
+	int updates;    /* of a localizer; 0: none, and nothing below */
+	int found;      /* the one from which on it was localized, -1: none */
+	int wrong;      /* updates that it was sure of and not right */
+	double error;   /* at the end (m), NAN: it had no answer */
+	double turn;    /* the same of its heading (rad) */
 	uint64_t hash;  /* of the state at the end, 0: not known */
 };
 

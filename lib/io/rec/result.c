@@ -39,6 +39,34 @@ get_key(struct pb_get *g, struct pb_trial *k)
 	k->round = (int)round;
 }
 
+static void
+put_updates(struct pb_text *o, const struct pb_trial *t)
+{
+	pb_put_int(o, "updates", t->updates);
+	pb_put_int_if(o, "found", t->found);
+	pb_put_int(o, "wrong", t->wrong);
+	pb_put_num_if(o, "error", t->error);
+	pb_put_num_if(o, "turn", t->turn);
+}
+
+static void
+get_updates(struct pb_get *g, struct pb_trial *t)
+{
+	long updates = 0, found = -1, wrong = 0;
+
+	pb_get_int(g, "updates", PB_OPTIONAL, 0, INT32_MAX, &updates);
+	if (updates == 0)
+		return;
+	pb_get_int(g, "found", PB_OPTIONAL, 1, updates, &found);
+	pb_get_int(g, "wrong", PB_OPTIONAL, 0, updates, &wrong);
+	t->error = t->turn = NAN;
+	pb_get_num(g, "error", PB_OPTIONAL, 0, INFINITY, &t->error);
+	pb_get_num(g, "turn", PB_OPTIONAL, 0, INFINITY, &t->turn);
+	t->updates = (int)updates;
+	t->found = (int)found;
+	t->wrong = (int)wrong;
+}
+
 void
 pb_put_result(struct pb_text *o, const struct pb_rec_result *r)
 {
@@ -66,6 +94,8 @@ pb_put_result(struct pb_text *o, const struct pb_rec_result *r)
 	pb_put_int_if(o, "levels", t->levels);
 	pb_put_int_if(o, "eaten", t->eaten);
 	pb_put_int_if(o, "decisions", t->decisions);
+	if (t->updates > 0)
+		put_updates(o, t);
 	if (t->hash)
 		pb_put_hex(o, "hash", t->hash);
 	pb_put_int(o, "metric", PB_METRIC);
@@ -103,6 +133,7 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 	pb_get_int(g, "levels", PB_OPTIONAL, 0, INT32_MAX, &levels);
 	pb_get_int(g, "eaten", PB_OPTIONAL, 0, INT32_MAX, &eaten);
 	pb_get_int(g, "decisions", PB_OPTIONAL, 0, INT32_MAX, &decisions);
+	get_updates(g, t);
 	pb_get_hex(g, "hash", PB_OPTIONAL, &t->hash);
 	pb_get_int(g, "metric", PB_OPTIONAL, PB_METRIC, PB_METRIC, &metric);
 	PB_GET_WORD(g, "version", PB_OPTIONAL, r->version);

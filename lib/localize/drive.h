@@ -1,0 +1,112 @@
+/* drive.h - what a robot heard on a drive, in memory, and trials on it. */
+#ifndef PB_LOCALIZE_DRIVE_H
+#define PB_LOCALIZE_DRIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/param.h"
+#include "localize/localizer.h"
+
+/*
+ * A drive is a list of what came from the sensors, in order, with the true
+ * pose at each scan where it is known. Trials begin at scans of it, so that
+ * one recording tests a method many times. Threads may share a drive.
+ */
+enum pb_heard_kind { PB_HEARD_ODOM, PB_HEARD_SCAN, PB_HEARD_FIX };
+
+struct pb_heard {
+	enum pb_heard_kind kind;
+	double t;             /* (s), NAN if not known */
+	struct pb_pose odom;  /* of the wheels; a fix has only a place */
+	size_t scan;          /* number of the scan */
+	bool known;           /* scan: truth is set */
+	struct pb_pose truth; /* at the scan */
+};
+
+struct pb_drive {
+	struct pb_heard *heard; /* owned, as all below */
+	size_t n, cap;
+	struct pb_loc_scan *scan; /* their ranges owned */
+	size_t *at;               /* where in heard each scan is */
+	size_t scans, scan_cap;
+};
+
+/*
+ * Add to the end.
+ *
+ * Given    z  copied, its ranges too
+ * Returns  PB_OK, or PB_ENOMEM and d as it was
+ */
+enum pb_status pb_drive_add(struct pb_drive *d, struct pb_heard h);
+enum pb_status pb_drive_add_scan(
+    struct pb_drive *d, double t, const struct pb_loc_scan *z);
+
+/* A zeroed drive is fine. */
+void pb_drive_clear(struct pb_drive *d);
+
+/* Hash of all of it. */
+uint64_t pb_drive_hash(const struct pb_drive *d);
+
+enum pb_loc_protocol {
+	PB_LOC_GLOBAL, /* begin anywhere */
+	PB_LOC_TRACK,  /* begin near the truth */
+	PB_LOC_KIDNAP  /* begin near the truth; later a piece is cut out */
+};
+
+struct pb_loc_trial_opts {
+	int protocol;     /* enum pb_loc_protocol */
+	int updates;      /* scans that a trial lasts, after a cut if any */
+	int warm;         /* PB_LOC_KIDNAP: scans before the cut */
+	double jump;      /* PB_LOC_KIDNAP: the cut is at least so far (m) */
+	double var;       /* of x and of y at a start near the truth (m2) */
+	double var_turn;  /* of its heading (rad2) */
+	double near;      /* right if no further off (m) ... */
+	double near_turn; /* ... and turned no further away (rad) */
+};
+
+struct pb_loc_trial_opts pb_loc_trial_defaults(void);
+
+/* All but near and near_turn, for the command line; static storage. */
+const struct pb_param *pb_loc_trial_params(size_t *n);
+
+/* How a trial can end. */
+enum pb_loc_outcome {
+	PB_LOC_LOCALIZED, /* right, and it says so, to the end */
+	PB_LOC_NOT_YET,   /* it says that several places fit */
+	PB_LOC_WRONG,     /* it says that it is right, and is not */
+	PB_LOC_GONE       /* it says that it is lost */
+};
+
+struct pb_loc_result {
+	enum pb_loc_outcome outcome;
+	int updates;     /* given, after a cut if any */
+	int found;       /* the one from which on it was localized; -1: none */
+	int wrong;       /* updates that were confident and not right */
+	double time;     /* until found, else of all (s) */
+	double duration; /* of all updates (s) */
+	double way;      /* the truth's, in them (m) */
+	double error;    /* at the end (m), NAN: no answer */
+	double turn;     /* at the end (rad) */
+};
+
+/*
+ * Whether trials can be drawn: enough scans with true poses.
+ *
+ * Returns  PB_OK, PB_ENOENT (no true pose), PB_ESIZE (too few scans)
+ */
+enum pb_status pb_loc_trial_check(
+    const struct pb_drive *d, const struct pb_loc_trial_opts *o);
+
+/*
+ * One trial: where it begins, and cuts, is drawn from (seed, trial), and the
+ * method draws from them too. Allocates nothing.
+ *
+ * Given    m, known, mem  a method, its lesson of the drive's world, memory
+ *          o              checked against d
+ */
+struct pb_loc_result pb_loc_trial(const struct pb_localizer *m,
+    const void *known, void *mem, const struct pb_drive *d,
+    const struct pb_loc_trial_opts *o, uint64_t seed, uint64_t trial);
+
+#endif

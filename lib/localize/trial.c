@@ -1,0 +1,263 @@
+/* trial.c - one trial of a localization method on a recorded drive. */
+#include <math.h>
+
+#include "base/rng.h"
+#include "localize/drive.h"
+
+/*
+ * 60 updates, half a metre and 15 degrees are what the published comparison of
+ * global localization takes. A kidnapped robot has had 20 updates to be sure
+ * of itself, and is put more than a room's width away.
+ */
+struct pb_loc_trial_opts
+pb_loc_trial_defaults(void)
+{
+	double turn = PB_PI / 12;
+
+	return (struct pb_loc_trial_opts){.protocol = PB_LOC_GLOBAL,
+	    .updates = 60,
+	    .warm = 20,
+	    .jump = 4,
+	    .var = 0.25,
+	    .var_turn = turn * turn,
+	    .near = 0.5,
+	    .near_turn = turn};
+}
+
+#define AT(field) offsetof(struct pb_loc_trial_opts, field)
+
+const struct pb_param *
+pb_loc_trial_params(size_t *n)
+{
+	static const struct pb_param list[] = {
+	    {"protocol", "", "how a trial begins", "global|track|kidnap",
+		AT(protocol), PB_PARAM_CHOICE, 0, 0},
+	    {"updates", "scans", "that a trial lasts, after a cut", NULL,
+		AT(updates), PB_PARAM_COUNT, 1, 1e6},
+	    {"warm-up", "scans", "before a cut, with kidnap", NULL, AT(warm),
+		PB_PARAM_COUNT, 1, 1e6},
+	    {"jump", "m", "over a cut, at least, with kidnap", NULL, AT(jump),
+		PB_PARAM_REAL, 0, INFINITY},
+	    {"start-var", "m2", "of x and y at a start near the truth", NULL,
+		AT(var), PB_PARAM_REAL, 0, INFINITY},
+	    {"start-var-turn", "rad2", "and of the heading", NULL, AT(var_turn),
+		PB_PARAM_REAL, 0, INFINITY},
+	};
+
+	*n = sizeof list / sizeof list[0];
+	return list;
+}
+
+/* A trial under way. */
+struct course {
+	const struct pb_localizer *m;
+	const void *known;
+	void *mem;
+	const struct pb_drive *d;
+	const struct pb_loc_trial_opts *o;
+	struct pb_pose moved; /* the odometry's frame since a cut, in the
+	                         first's */
+	struct pb_pose odom;  /* the last, as the method heard it */
+	bool has_odom;
+	struct pb_loc_result r;
+	double t0;             /* of the first update that counts (s) */
+	struct pb_pose before; /* the truth at the last update */
+};
+
+static double
+apart(struct pb_pose a, struct pb_pose b)
+{
+	return pb_dist(pb_pose_vec(a), pb_pose_vec(b));
+}
+
+static const struct pb_heard *
+scan_at(const struct pb_drive *d, size_t scan)
+{
+	return &d->heard[d->at[scan]];
+}
+
+/* The odometry at a scan: the last before it, or the first after. */
+static bool
+odom_at(const struct pb_drive *d, size_t scan, struct pb_pose *p)
+{
+	for (size_t i = d->at[scan]; i-- > 0;)
+		if (d->heard[i].kind == PB_HEARD_ODOM) {
+			*p = d->heard[i].odom;
+			return true;
+		}
+	for (size_t i = d->at[scan]; i < d->n; i++)
+		if (d->heard[i].kind == PB_HEARD_ODOM) {
+			*p = d->heard[i].odom;
+			return true;
+		}
+	return false;
+}
+
+/* Begin to hear the drive at a scan, as if it went on from where we were. */
+static void
+go_on_at(struct course *c, size_t scan)
+{
+	struct pb_pose p;
+
+	if (!odom_at(c->d, scan, &p))
+		return;
+	if (c->has_odom)
+		c->moved = pb_pose_compose(c->odom, pb_pose_inverse(p));
+	c->odom = pb_pose_compose(c->moved, p);
+	c->has_odom = true;
+	c->m->predict(c->mem, c->known, c->odom);
+}
+
+static void
+hear(struct course *c, const struct pb_heard *h)
+{
+	const struct pb_loc_fix fix = {{h->odom.x, h->odom.y}};
+
+	if (h->kind == PB_HEARD_ODOM) {
+		c->odom = pb_pose_compose(c->moved, h->odom);
+		c->has_odom = true;
+		c->m->predict(c->mem, c->known, c->odom);
+	} else if (h->kind == PB_HEARD_SCAN && c->m->scan != NULL) {
+		c->m->scan(c->mem, c->known, &c->d->scan[h->scan]);
+	} else if (h->kind == PB_HEARD_FIX && c->m->fix != NULL) {
+		c->m->fix(c->mem, c->known, &fix);
+	}
+}
+
+static enum pb_loc_outcome
+outcome_of(enum pb_loc_status s, bool right)
+{
+	if (s == PB_LOC_LOST)
+		return PB_LOC_GONE;
+	if (s == PB_LOC_AMBIGUOUS)
+		return PB_LOC_NOT_YET;
+	return right ? PB_LOC_LOCALIZED : PB_LOC_WRONG;
+}
+
+/* What the method says after an update that counts. */
+static void
+judge(struct course *c, const struct pb_heard *h)
+{
+	struct pb_loc_result *r = &c->r;
+	struct pb_belief b;
+	bool right = false;
+
+	c->m->estimate(c->mem, c->known, &b);
+	r->error = r->turn = NAN;
+	if (b.n > 0) {
+		r->error = apart(b.at[0].pose, h->truth);
+		r->turn = fabs(pb_wrap(b.at[0].pose.th - h->truth.th));
+		right = r->error <= c->o->near && r->turn <= c->o->near_turn;
+	}
+	if (b.n == 0)
+		b.status = PB_LOC_LOST;
+	r->outcome = outcome_of(b.status, right);
+	r->updates++;
+	r->wrong += r->outcome == PB_LOC_WRONG;
+	r->duration = h->t - c->t0;
+	r->way += r->updates > 1 ? apart(c->before, h->truth) : 0;
+	c->before = h->truth;
+	if (r->outcome != PB_LOC_LOCALIZED) {
+		r->found = -1;
+	} else if (r->found < 0) {
+		r->found = r->updates;
+		r->time = r->duration;
+	}
+}
+
+/* Hear `updates` scans from number `scan` on, all that comes between. */
+static void
+run(struct course *c, size_t scan, int updates, bool counts)
+{
+	size_t last = c->d->at[scan + (size_t)updates - 1];
+
+	go_on_at(c, scan);
+	c->t0 = scan_at(c->d, scan)->t;
+	for (size_t i = c->d->at[scan]; i <= last; i++) {
+		const struct pb_heard *h = &c->d->heard[i];
+
+		hear(c, h);
+		if (counts && h->kind == PB_HEARD_SCAN && h->known)
+			judge(c, h);
+	}
+}
+
+static int
+scans_needed(const struct pb_loc_trial_opts *o)
+{
+	return o->updates + (o->protocol == PB_LOC_KIDNAP ? o->warm : 0);
+}
+
+enum pb_status
+pb_loc_trial_check(const struct pb_drive *d, const struct pb_loc_trial_opts *o)
+{
+	for (size_t i = 0; i < d->scans; i++)
+		if (!scan_at(d, i)->known)
+			return PB_ENOENT;
+	if (d->scans == 0 || d->scans < (size_t)scans_needed(o))
+		return PB_ESIZE;
+	return PB_OK;
+}
+
+static size_t
+draw_scan(struct pb_rng *r, const struct pb_drive *d, int updates)
+{
+	return pb_rng_below(r, (uint32_t)(d->scans - (size_t)updates + 1));
+}
+
+/*
+ * A scan at least `jump` from where the robot is; where a drive has hardly
+ * any, the farthest of a hundred.
+ */
+static size_t
+draw_jump(struct pb_rng *r, const struct course *c, size_t from)
+{
+	struct pb_pose here = scan_at(c->d, from)->truth;
+	size_t best = from;
+	double far = -1;
+
+	for (int i = 0; i < 100 && far < c->o->jump; i++) {
+		size_t k = draw_scan(r, c->d, c->o->updates);
+		double way = apart(here, scan_at(c->d, k)->truth);
+
+		if (way > far) {
+			far = way;
+			best = k;
+		}
+	}
+	return best;
+}
+
+struct pb_loc_result
+pb_loc_trial(const struct pb_localizer *m, const void *known, void *mem,
+    const struct pb_drive *d, const struct pb_loc_trial_opts *o, uint64_t seed,
+    uint64_t trial)
+{
+	struct course c = {.m = m,
+	    .known = known,
+	    .mem = mem,
+	    .d = d,
+	    .o = o,
+	    .r = {.outcome = PB_LOC_GONE, .found = -1}};
+	struct pb_loc_start s = {.kind = PB_LOC_NEAR,
+	    .cov = {{o->var, 0, 0}, {0, o->var, 0}, {0, 0, o->var_turn}},
+	    .seed = seed,
+	    .trial = trial};
+	int before = o->protocol == PB_LOC_KIDNAP ? o->warm : o->updates;
+	struct pb_rng r;
+	size_t scan;
+
+	pb_rng_start(&r, seed, trial, PB_FOR_TRIAL, 0);
+	scan = draw_scan(&r, d, before);
+	s.pose = scan_at(d, scan)->truth;
+	if (o->protocol == PB_LOC_GLOBAL)
+		s.kind = PB_LOC_ANYWHERE;
+	m->reset(mem, known, &s);
+	run(&c, scan, before, o->protocol != PB_LOC_KIDNAP);
+	if (o->protocol == PB_LOC_KIDNAP)
+		run(&c, draw_jump(&r, &c, scan + (size_t)before - 1),
+		    o->updates, true);
+	if (c.r.found < 0)
+		c.r.time = c.r.duration;
+	return c.r;
+}
