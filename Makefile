@@ -340,6 +340,7 @@ UNIT = \
 	stats \
 	tally \
 	traj \
+	trial \
 	walls \
 
 UNIT_IO = \

@@ -14,7 +14,8 @@ struct keys {
 	bool map;
 	bool round;
 	bool trials;
-	bool score; /* a score that is more than the pellets */
+	bool score;   /* a score that is more than the pellets */
+	bool pellets; /* there are some */
 };
 
 static struct keys
@@ -22,9 +23,12 @@ find_keys(const struct pb_bench_view *v)
 {
 	struct keys k = {.score = false};
 
-	for (int i = 0; i < v->summaries; i++)
-		k.score |=
-		    v->summary[i].score_mean > v->summary[i].pellets_mean;
+	for (int i = 0; i < v->summaries; i++) {
+		const struct pb_summary *m = &v->summary[i];
+
+		k.score |= m->score_mean > m->pellets_mean;
+		k.pellets |= m->total > 0;
+	}
 	for (int i = 1; i < v->summaries; i++) {
 		const struct pb_summary *a = &v->summary[0];
 		const struct pb_summary *b = &v->summary[i];
@@ -50,7 +54,7 @@ print_title(const struct pb_bench_view *v, struct keys k, FILE *f)
 	fprintf(f, "%s", s->key.rules);
 	if (!k.map)
 		fprintf(f, ", %s", map_name(s));
-	if (!k.round)
+	if (!k.round && k.pellets)
 		fprintf(f, ", round %d", s->key.round);
 	if (!k.trials)
 		fprintf(f, ", %ld trials a row", s->n);
@@ -128,7 +132,8 @@ is_success(const char *outcome)
 {
 	return strcmp(outcome, "complete") == 0 ||
 	       strcmp(outcome, "cleared") == 0 ||
-	       strcmp(outcome, "survived") == 0;
+	       strcmp(outcome, "survived") == 0 ||
+	       strcmp(outcome, "localized") == 0;
 }
 
 /* Everything that is not a success, most frequent first: "killed 12.1". */
@@ -154,6 +159,14 @@ put_failures(struct pb_table *t, const struct pb_summary *s)
 	pb_table_put(t, text);
 }
 
+static void
+put_pellets(struct pb_table *t, const struct pb_summary *m)
+{
+	pb_table_putf(t, "%.1f", percent(m->at_least, m->n));
+	put_range(t, m->most, 100, "%.1f");
+	pb_table_putf(t, "%.2f", m->pellets_mean);
+}
+
 static enum pb_status
 print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
 {
@@ -161,7 +174,8 @@ print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
 	struct pb_table *t;
 	enum pb_status s;
 
-	snprintf(rest, sizeof(rest), "%s.l.l..l", k.trials ? "r" : "");
+	snprintf(rest, sizeof(rest), "%s.l%s.l", k.trials ? "r" : "",
+	    k.pellets ? ".l." : "");
 	t = new_table(k, rest);
 
 	if (!t)
@@ -171,9 +185,11 @@ print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
 		pb_table_put(t, "trials");
 	pb_table_put(t, "all %");
 	pb_table_put(t, "");
-	pb_table_put(t, "all but 1 %");
-	pb_table_put(t, "");
-	pb_table_put(t, "pellets");
+	if (k.pellets) {
+		pb_table_put(t, "all but 1 %");
+		pb_table_put(t, "");
+		pb_table_put(t, "pellets");
+	}
 	pb_table_put(t, "median s");
 	pb_table_put(t, "failures %");
 	for (int i = 0; i < v->summaries; i++) {
@@ -184,9 +200,8 @@ print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
 			pb_table_putf(t, "%ld", m->n);
 		pb_table_putf(t, "%.1f", percent(m->k, m->n));
 		put_range(t, m->rate, 100, "%.1f");
-		pb_table_putf(t, "%.1f", percent(m->at_least, m->n));
-		put_range(t, m->most, 100, "%.1f");
-		pb_table_putf(t, "%.2f", m->pellets_mean);
+		if (k.pellets)
+			put_pellets(t, m);
 		pb_table_putf(t, "%.1f", m->time_median);
 		put_failures(t, m);
 	}
@@ -263,7 +278,7 @@ print_histograms(const struct pb_bench_view *v, struct keys k, FILE *f)
 	struct pb_table *t;
 	enum pb_status s;
 
-	if (bins > BINS_MAX)
+	if (bins > BINS_MAX || !k.pellets)
 		return PB_OK;
 	memset(rest, 'r', (size_t)bins);
 	rest[bins] = '\0';
@@ -313,8 +328,10 @@ put_comparison(struct pb_table *t, const struct pb_bench_view *v, struct keys k,
 	pb_table_putf(t, "%+.1f", 100 * c->rate);
 	put_range(t, c->rate_in, 100, "%+.1f");
 	put_p(t, c->p_holm);
-	pb_table_putf(t, "%+.2f", c->pellets);
-	put_range(t, c->pellets_in, 1, "%+.2f");
+	if (k.pellets) {
+		pb_table_putf(t, "%+.2f", c->pellets);
+		put_range(t, c->pellets_in, 1, "%+.2f");
+	}
 }
 
 static enum pb_status
@@ -327,11 +344,11 @@ print_comparisons(const struct pb_bench_view *v, struct keys k, FILE *f)
 
 	if (v->comparisons == 0)
 		return PB_OK;
-	t = new_table(k, "rrr.lr.l");
+	t = new_table(k, k.pellets ? "rrr.lr.l" : "rrr.lr");
 	if (!t)
 		return PB_ENOMEM;
 	put_key_heads(t, k);
-	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
+	for (int i = 0; i < (k.pellets ? 8 : 6); i++)
 		pb_table_put(t, heads[i]);
 	for (int i = 0; i < v->comparisons; i++)
 		put_comparison(t, v, k, &v->comparison[i]);

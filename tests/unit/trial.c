@@ -1,0 +1,252 @@
+/* trial.c - tests of trials on a recorded drive, with a method that cheats. */
+#include "check.h"
+
+#include <string.h>
+
+#include "localize/drive.h"
+
+#define SCANS 100
+
+/*
+ * The robot drives along x, a metre a scan, the odometry in three steps of a
+ * third between; scan i has the range i, by which the cheat knows its place.
+ */
+static struct pb_drive drive;
+
+static struct pb_pose
+place(double i)
+{
+	return (struct pb_pose){i, 2 * sin(i), 0.01 * i};
+}
+
+static void
+make_drive(void)
+{
+	const struct pb_pose wheels = {5, -3, 2};
+
+	for (int i = 0; i < 3 * SCANS; i++) {
+		struct pb_heard h = {.kind = PB_HEARD_ODOM,
+		    .t = i / 3.0,
+		    .odom = pb_pose_compose(wheels, place(i / 3.0))};
+
+		check_int(pb_drive_add(&drive, h), PB_OK);
+		if (i % 3 == 0) {
+			double range = i / 3.0;
+			const struct pb_loc_scan z = {
+			    .range = &range, .n = 1, .inc = 1};
+			struct pb_heard *s;
+
+			check_int(pb_drive_add_scan(&drive, h.t, &z), PB_OK);
+			s = &drive.heard[drive.n - 1];
+			s->known = true;
+			s->truth = place(i / 3.0);
+		}
+	}
+}
+
+/* What the cheat heard, and what it shall answer after scan number n. */
+struct heard {
+	int scans, resets;
+	double first, last; /* ranges */
+	double widest;      /* step of the odometry (m) */
+	double jump;        /* between the ranges of two scans */
+	struct pb_pose odom;
+	bool has_odom;
+	struct pb_loc_start start;
+};
+
+struct answer {
+	int from; /* scans before it is sure */
+	enum pb_loc_status before, after;
+	double off;   /* of the answer (m) */
+	int slips_at; /* one answer that is off by a metre, -1: none */
+};
+
+static void
+cheat_reset(void *mem, const void *known, const struct pb_loc_start *s)
+{
+	struct heard *h = mem;
+
+	(void)known;
+	*h = (struct heard){.resets = h->resets + 1, .start = *s};
+}
+
+static void
+cheat_predict(void *mem, const void *known, struct pb_pose odom)
+{
+	struct heard *h = mem;
+
+	(void)known;
+	if (h->has_odom)
+		h->widest = fmax(h->widest,
+		    pb_dist(pb_pose_vec(h->odom), pb_pose_vec(odom)));
+	h->odom = odom;
+	h->has_odom = true;
+}
+
+static void
+cheat_scan(void *mem, const void *known, const struct pb_loc_scan *z)
+{
+	struct heard *h = mem;
+
+	(void)known;
+	if (h->scans++ == 0)
+		h->first = z->range[0];
+	else
+		h->jump = fmax(h->jump, fabs(z->range[0] - h->last));
+	h->last = z->range[0];
+}
+
+static void
+cheat_estimate(const void *mem, const void *known, struct pb_belief *b)
+{
+	const struct answer *a = known;
+	const struct heard *h = mem;
+	bool sure = h->scans > a->from;
+
+	*b = (struct pb_belief){.status = sure ? a->after : a->before, .n = 1};
+	b->at[0].pose = place(h->last);
+	b->at[0].pose.x += a->off + (h->scans == a->slips_at ? 1 : 0);
+}
+
+static const struct pb_localizer cheat = {.name = "cheat",
+    .reset = cheat_reset,
+    .predict = cheat_predict,
+    .scan = cheat_scan,
+    .estimate = cheat_estimate};
+
+static struct pb_loc_result
+try(const struct answer *a, const struct pb_loc_trial_opts *o, struct heard *h,
+    uint64_t trial)
+{
+	memset(h, 0, sizeof(*h));
+	check_int(pb_loc_trial_check(&drive, o), PB_OK);
+	return pb_loc_trial(&cheat, a, h, &drive, o, 7, trial);
+}
+
+static void
+test_outcomes(void)
+{
+	const struct {
+		struct answer a;
+		enum pb_loc_outcome outcome;
+		int found, wrong;
+	} want[] = {
+	    {{0, 0, PB_LOC_TRACKING, 0, -1}, PB_LOC_LOCALIZED, 1, 0},
+	    {{9, PB_LOC_LOST, PB_LOC_TRACKING, 0.4, -1}, PB_LOC_LOCALIZED, 10,
+		0},
+	    {{9, PB_LOC_LOST, PB_LOC_AMBIGUOUS, 0, -1}, PB_LOC_NOT_YET, -1, 0},
+	    {{9, PB_LOC_AMBIGUOUS, PB_LOC_LOST, 0, -1}, PB_LOC_GONE, -1, 0},
+	    {{5, PB_LOC_LOST, PB_LOC_TRACKING, 0.6, -1}, PB_LOC_WRONG, -1, 15},
+	    {{5, PB_LOC_LOST, PB_LOC_TRACKING, 0, 12}, PB_LOC_LOCALIZED, 13, 1},
+	};
+	struct pb_loc_trial_opts o = pb_loc_trial_defaults();
+	struct heard h;
+
+	o.updates = 20;
+	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
+		struct pb_loc_result r = try(&want[i].a, &o, &h, i);
+
+		check_int(r.outcome, want[i].outcome);
+		check_int(r.updates, 20);
+		check_int(r.found, want[i].found);
+		check_int(r.wrong, want[i].wrong);
+		check_near(r.duration, 19, 1e-9);
+		check_near(r.time, r.found > 0 ? r.found - 1 : 19, 1e-9);
+		check_near(r.error, want[i].a.off, 1e-9);
+		check_int(h.resets, 1);
+		check_int(h.scans, 20);
+		check_int(h.start.kind, PB_LOC_ANYWHERE);
+		check_near(h.jump, 1, 0);
+		check_near(h.last - h.first, 19, 0);
+	}
+}
+
+/* Starts differ from trial to trial, and every scan can be one. */
+static void
+test_starts(void)
+{
+	const struct answer a = {0, 0, PB_LOC_TRACKING, 0, -1};
+	struct pb_loc_trial_opts o = pb_loc_trial_defaults();
+	bool seen[SCANS] = {false};
+	struct heard h, again;
+	int n = 0;
+
+	o.updates = SCANS - 4;
+	o.protocol = PB_LOC_TRACK;
+	for (uint64_t i = 0; i < 100; i++) {
+		struct pb_loc_result r = try(&a, &o, &h, i);
+		struct pb_loc_result s = try(&a, &o, &again, i);
+
+		check(memcmp(&r, &s, sizeof(r)) == 0);
+		check(memcmp(&h, &again, sizeof(h)) == 0);
+		check_int(h.start.kind, PB_LOC_NEAR);
+		check_near(h.start.pose.x, h.first, 0);
+		check_near(h.start.cov[2][2], o.var_turn, 0);
+		seen[(int)h.first] = true;
+	}
+	for (int i = 0; i < SCANS; i++)
+		n += seen[i];
+	check_int(n, 5);
+	check(seen[0] && seen[4]);
+}
+
+/* A cut is far, and the wheels do not notice it. */
+static void
+test_kidnap(void)
+{
+	const struct answer a = {0, 0, PB_LOC_TRACKING, 0, -1};
+	struct pb_loc_trial_opts o = pb_loc_trial_defaults();
+	struct heard h;
+	double longest = 0;
+
+	o.protocol = PB_LOC_KIDNAP;
+	o.updates = 20;
+	o.warm = 10;
+	o.jump = 15;
+	for (int i = 1; i < 3 * SCANS; i++)
+		longest = fmax(longest, pb_dist(pb_pose_vec(place(i / 3.0)),
+					    pb_pose_vec(place((i - 1) / 3.0))));
+	for (uint64_t i = 0; i < 50; i++) {
+		struct pb_loc_result r = try(&a, &o, &h, i);
+
+		check_int(r.outcome, PB_LOC_LOCALIZED);
+		check_int(r.updates, 20);
+		check_int(h.scans, 30);
+		check(h.jump >= 14);
+		check(h.widest <= longest + 1e-9);
+		check_near(r.duration, 19, 1e-9);
+	}
+}
+
+static void
+test_checks(void)
+{
+	struct pb_loc_trial_opts o = pb_loc_trial_defaults();
+	struct pb_drive none = {.n = 0};
+	uint64_t h = pb_drive_hash(&drive);
+
+	check_int(pb_loc_trial_check(&none, &o), PB_ESIZE);
+	o.updates = SCANS;
+	check_int(pb_loc_trial_check(&drive, &o), PB_OK);
+	o.protocol = PB_LOC_KIDNAP;
+	check_int(pb_loc_trial_check(&drive, &o), PB_ESIZE);
+	drive.heard[drive.at[3]].known = false;
+	check_int(pb_loc_trial_check(&drive, &o), PB_ENOENT);
+	drive.heard[drive.at[3]].known = true;
+	check(pb_drive_hash(&drive) == h);
+	drive.heard[0].odom.x += 1;
+	check(pb_drive_hash(&drive) != h);
+}
+
+int
+main(void)
+{
+	make_drive();
+	run(test_outcomes);
+	run(test_starts);
+	run(test_kidnap);
+	run(test_checks);
+	pb_drive_clear(&drive);
+	return done();
+}
