@@ -223,6 +223,28 @@ test_global_start(void)
 	}
 }
 
+/* The sides of a ring look alike: it says so, up to a corner. */
+static void
+test_ambiguous_until_a_corner(void)
+{
+	double sure = 0;
+
+	for (int seed = 1; seed <= 10; seed++) {
+		struct mazerun_opts o = mazerun_defaults();
+		struct mazerun_score r;
+
+		o.maze = "outer";
+		o.camera_every = 0;
+		o.anywhere = true;
+		o.ticks = 1500;
+		o.seed = (uint64_t)seed;
+		r = drive("fuse", &o, 0);
+		check(r.sure_bad == 0);
+		sure += r.tracking / 10;
+	}
+	check(sure > 0.5 && sure < 0.95);
+}
+
 /* Without a camera it takes until the views differ. */
 static void
 test_kidnap(void)
@@ -352,6 +374,7 @@ main(void)
 	run(test_ahead_of_the_published);
 	run(test_bad_readings);
 	run(test_global_start);
+	run(test_ambiguous_until_a_corner);
 	run(test_kidnap);
 	run(test_learns_the_robot);
 	run(test_without_wheels);
