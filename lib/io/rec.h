@@ -127,6 +127,7 @@ struct pb_rec_scan {
 	                           not used but to find that it is wrong (rad) */
 	double range_min;       /* shorter is noise, NAN if missing (m) */
 	double range_max;       /* longer is no return, NAN if missing (m) */
+	double radius;          /* ranges begin so far from the middle (m) */
 	double *range; /* NAN: no return; < 0: the beam failed (m); owned when
 	                  read */
 	size_t n;

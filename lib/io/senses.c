@@ -115,6 +115,7 @@ put_scan(struct pb_senses *z, double t)
 	    .angle_increment = h.inc,
 	    .range_min = h.min,
 	    .range_max = h.max,
+	    .radius = h.radius,
 	    .range = s->range,
 	    .n = s->n};
 

@@ -215,8 +215,12 @@ struct pb_sense_shape
 pb_sense_shape(const struct pb_sense_opts *o)
 {
 	if (o->sensors & PB_SENSOR_LIDAR)
-		return (struct pb_sense_shape){o->lidar.first,
-		    o->lidar.span / o->lidar.beams, o->lidar.min, o->lidar.max};
-	return (struct pb_sense_shape){0,
-	    o->sensors & PB_SENSOR_TOF4 ? PB_PI / 2 : PB_PI / 4, 0, o->tof.max};
+		return (struct pb_sense_shape){.first = o->lidar.first,
+		    .inc = o->lidar.span / o->lidar.beams,
+		    .min = o->lidar.min,
+		    .max = o->lidar.max};
+	return (struct pb_sense_shape){
+	    .inc = o->sensors & PB_SENSOR_TOF4 ? PB_PI / 2 : PB_PI / 4,
+	    .max = o->tof.max,
+	    .radius = o->tof.radius};
 }

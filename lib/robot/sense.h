@@ -94,9 +94,11 @@ void pb_sense_start(struct pb_sense *s, const struct pb_sense_opts *o,
 unsigned pb_sense_step(
     struct pb_sense *s, double t, struct pb_pose p, bool carried);
 
-/* First angle and increment of a scan, limits of its ranges (rad, m). */
+/* What goes with the ranges of a scan. */
 struct pb_sense_shape {
-	double first, inc, min, max;
+	double first, inc; /* angle of the first beam, and to the next (rad) */
+	double min, max;   /* limits of the ranges (m) */
+	double radius;     /* they begin so far from the middle (m) */
 };
 struct pb_sense_shape pb_sense_shape(const struct pb_sense_opts *o);
 

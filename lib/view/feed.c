@@ -66,6 +66,23 @@ jumps(struct pb_feed *f, const struct pb_body *b, double t, struct pb_vec p)
 	       pb_dist(pb_pose_vec(b->pose), p) > FASTEST * dt + 1;
 }
 
+/* The latest scan of b lies elsewhere than was thought. */
+static void
+move_scan(struct pb_feed *f, struct pb_body *b)
+{
+	for (size_t i = 0; i < b->scan.n; i++)
+		b->scan.at[i] = pb_vec_from(
+		    b->pose, pb_vec_into(f->scan_from, b->scan.at[i]));
+	f->scan_from = b->pose;
+}
+
+/* Where nobody knows there is no way from there. */
+static bool
+certain(const struct pb_rec_pose *p)
+{
+	return p->status[0] == '\0' || strcmp(p->status, "tracking") == 0;
+}
+
 static void
 take_pose(struct pb_feed *f, const struct pb_rec *r)
 {
@@ -81,11 +98,41 @@ take_pose(struct pb_feed *f, const struct pb_rec *r)
 	}
 	if ((b = pb_scene_body(f->scene, id)) == NULL)
 		return;
-	if (jumps(f, b, r->stamp.t, at))
+	if (jumps(f, b, r->stamp.t, at) || !certain(p))
 		pb_scene_jump(f->scene, id);
 	pb_scene_pose(f->scene, id, (struct pb_pose){p->x, p->y, p->theta});
+	if (!certain(p))
+		pb_scene_jump(f->scene, id);
 	if (p->has_cov)
 		pb_scene_cov(f->scene, id, p->cov);
+	if (b == f->scanner && r->stamp.t == f->scan_t)
+		move_scan(f, b);
+}
+
+static const struct pb_body *
+placed(const struct pb_feed *f, const char *id)
+{
+	const struct pb_scene *s = f->scene;
+
+	for (size_t i = 0; i < s->bodies; i++)
+		if (strcmp(s->body[i].id, id) == 0)
+			return s->body[i].placed ? &s->body[i] : NULL;
+	return NULL;
+}
+
+/* Whose pose a scan of `own` at time t is taken from, NULL: nobody's. */
+static const struct pb_body *
+base(const struct pb_feed *f, const struct pb_body *own, double t)
+{
+	const struct pb_body *truth = NULL;
+
+	if (own->kind == PB_BODY_ROBOT)
+		truth = placed(f, "truth");
+	if (own->placed &&
+	    (truth == NULL || f->last[own - f->scene->body] == t ||
+		f->last[truth - f->scene->body] != t))
+		return own;
+	return truth;
 }
 
 /* The end points of the beams that returned. */
@@ -93,11 +140,12 @@ static void
 take_scan(struct pb_feed *f, const struct pb_rec *r)
 {
 	const struct pb_rec_scan *c = &r->scan;
-	const struct pb_body *b = pb_scene_body(f->scene, who(r));
+	const struct pb_body *own = pb_scene_body(f->scene, who(r)), *b;
 	struct pb_vec *at;
 	size_t n = 0;
 
-	if (b == NULL || !b->placed || c->n == 0 || !isfinite(b->pose.th))
+	b = own != NULL ? base(f, own, r->stamp.t) : NULL;
+	if (b == NULL || c->n == 0 || !isfinite(b->pose.th))
 		return;
 	if ((at = malloc(c->n * sizeof(*at))) == NULL) {
 		f->scene->short_of_memory = true;
@@ -110,11 +158,15 @@ take_scan(struct pb_feed *f, const struct pb_rec *r)
 		if (!isfinite(d) || d <= 0 || d < c->range_min ||
 		    d > c->range_max)
 			continue;
+		d += c->radius;
 		at[n++] = pb_vec_from(
 		    b->pose, (struct pb_vec){d * cos(th), d * sin(th)});
 	}
 	pb_scene_scan(f->scene, who(r), at, n);
 	free(at);
+	f->scanner = own;
+	f->scan_t = r->stamp.t;
+	f->scan_from = b->pose;
 }
 
 /* Home is marked once; it is where it was. */
@@ -212,6 +264,8 @@ pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad)
 		take_scan(f, r);
 		break;
 	case PB_REC_FIX:
+		/* Cells, not a way. */
+		pb_scene_jump(f->scene, "fix");
 		pb_scene_pose(
 		    f->scene, "fix", (struct pb_pose){r->fix.x, r->fix.y, NAN});
 		break;

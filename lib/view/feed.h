@@ -16,19 +16,25 @@
  * A pose without an id is the robot's. Where both the truth and estimates of
  * one body come, the body goes where the truth is and the estimates are a
  * body named "estimate". A board of cells becomes a map with one cell a cell.
+ *
+ * A scan lies where its body is said to be at that time: by a pose of its own,
+ * even if that comes later; else by the true pose; else where it was last.
  */
 struct pb_feed {
 	struct pb_scene *scene;
 	struct pb_rec_state state; /* latest */
 	bool has_state;
-	char outcome[PB_REC_WORD];    /* of the latest result, "" if none */
-	int pellets;                  /* collected, of it */
-	int total;                    /* of it */
-	bool truth;                   /* a true pose of the robot was seen */
-	double cell;                  /* of a board (m), 0: its own */
-	double side;                  /* of the present one (m) */
-	int columns, rows;            /* of the board of cells, 0: none */
-	double last[PB_SCENE_BODIES]; /* time of each body's pose (s) */
+	char outcome[PB_REC_WORD];     /* of the latest result, "" if none */
+	int pellets;                   /* collected, of it */
+	int total;                     /* of it */
+	bool truth;                    /* a true pose of the robot was seen */
+	double cell;                   /* of a board (m), 0: its own */
+	double side;                   /* of the present one (m) */
+	int columns, rows;             /* of the board of cells, 0: none */
+	double last[PB_SCENE_BODIES];  /* time of each body's pose (s) */
+	const struct pb_body *scanner; /* whose the last scan is */
+	double scan_t;                 /* its time (s) */
+	struct pb_pose scan_from;      /* where it lies */
 };
 
 /* The types of records that matter. */

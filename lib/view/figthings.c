@@ -84,8 +84,10 @@ plans(struct pb_figure *g, const struct pb_body *b)
 	double px = 1 / pb_port_metres(&g->port);
 	struct pb_rgb k = pb_ink_paper(PB_INK_SOLID);
 
+	/* A few dots must be larger to be seen. */
 	for (size_t i = 0; i < b->scan.n; i++)
-		pb_canvas_disc(&g->map, place(g, b->scan.at[i]), g->unit,
+		pb_canvas_disc(&g->map, place(g, b->scan.at[i]),
+		    b->scan.n > 32 ? g->unit : 3 * g->unit,
 		    pb_ink_paper(PB_INK_SCAN), 0.9);
 	if (b->radius > 0) {
 		struct pb_vec p = place(g, b->disc);

@@ -80,6 +80,20 @@ pb_icon_other(struct pb_canvas *c, struct pb_vec p, double r, double th)
 		    shift(p, 1.6 * r * cos(th), -1.6 * r * sin(th)), 2, ink, 1);
 }
 
+/* A place known only roughly: a frame. */
+static void
+fix(struct pb_canvas *c, struct pb_vec p, double r)
+{
+	struct pb_rgb k = pb_ink_paper(PB_INK_OTHER);
+	struct pb_vec d[4] = {
+	    shift(p, r, r), shift(p, -r, r), shift(p, -r, -r), shift(p, r, -r)};
+
+	for (int i = 0; i < 4; i++)
+		pb_canvas_line(c, d[i], d[(i + 1) % 4], 4, ink, 1);
+	for (int i = 0; i < 4; i++)
+		pb_canvas_line(c, d[i], d[(i + 1) % 4], 2, k, 1);
+}
+
 struct pb_rgb
 pb_ghost_color(const char *id)
 {
@@ -106,6 +120,8 @@ pb_icon_body(struct pb_canvas *c, const struct pb_body *b, struct pb_vec p,
 		pb_icon_robot(c, p, r, th);
 	else if (b->kind == PB_BODY_GHOST)
 		pb_icon_ghost(c, p, r, th, pb_ghost_color(b->id));
+	else if (strcmp(b->id, "fix") == 0)
+		fix(c, p, r);
 	else
 		pb_icon_other(c, p, 0.6 * r, th);
 }

@@ -183,6 +183,82 @@ test_feed_follows_truth(void)
 	pb_scene_clear(&s);
 }
 
+/* A scan of one beam ahead by the robot at time t. */
+static void
+feed_beam(struct pb_feed *f, double t, double radius)
+{
+	double range = 2;
+	struct pb_rec r = {.type = PB_REC_SCAN};
+
+	r.scan = (struct pb_rec_scan){.range_min = NAN,
+	    .range_max = NAN,
+	    .radius = radius,
+	    .range = &range,
+	    .n = 1};
+	feed(f, &r, t, "robot");
+}
+
+static void
+feed_at(struct pb_feed *f, double t, const char *id, double x)
+{
+	struct pb_rec r = {.type = PB_REC_POSE};
+
+	r.pose.x = x;
+	feed(f, &r, t, id);
+}
+
+static void
+test_feed_scan_lies_where_its_body_was(void)
+{
+	struct pb_scene s = {0};
+	struct pb_feed f = {.scene = &s};
+	const struct pb_body *b = &s.body[0];
+
+	/* No pose at all: nowhere. */
+	feed_beam(&f, 0, 0);
+	check_int((long long)b->scan.n, 0);
+	/* Its own pose, whenever that was, but the truth of that time. */
+	feed_at(&f, 1, "robot", 10);
+	feed_beam(&f, 2, 0);
+	check_near(b->scan.at[0].x, 12, 1e-12);
+	feed_at(&f, 3, "truth", 20);
+	feed_beam(&f, 3, 0.5);
+	check_near(b->scan.at[0].x, 22.5, 1e-12);
+	/* The estimate of that time comes after the scan. */
+	feed_at(&f, 3, "robot", 21);
+	check_near(b->scan.at[0].x, 23.5, 1e-12);
+	feed_at(&f, 4, "robot", 22);
+	check_near(b->scan.at[0].x, 23.5, 1e-12);
+	feed_at(&f, 5, "robot", 30);
+	feed_at(&f, 5, "truth", 31);
+	feed_beam(&f, 5, 0);
+	check_near(b->scan.at[0].x, 32, 1e-12);
+	pb_scene_clear(&s);
+}
+
+/* An estimate that means nothing leaves no way behind it. */
+static void
+test_feed_uncertain_poses(void)
+{
+	struct pb_scene s = {0};
+	struct pb_feed f = {.scene = &s};
+	struct pb_rec r = {.type = PB_REC_POSE};
+	static const char *const status[] = {
+	    "ambiguous", "lost", "tracking", "tracking"};
+	int gaps = 0;
+
+	for (int i = 0; i < 4; i++) {
+		r.pose.x = 0.1 * i;
+		PB_REC_SET(r.pose.status, status[i]);
+		feed(&f, &r, i, "robot");
+	}
+	for (size_t i = 0; i < s.body[0].trail.n; i++)
+		gaps += !isfinite(s.body[0].trail.at[i].x);
+	check_int(gaps, 2);
+	check_int((long long)s.body[0].trail.n, 6);
+	pb_scene_clear(&s);
+}
+
 static void
 test_feed_scan_and_goal(void)
 {
@@ -293,6 +369,8 @@ main(void)
 	run(test_marks_keep_the_newest);
 	run(test_long_lists_keep_their_ends);
 	run(test_feed_follows_truth);
+	run(test_feed_scan_lies_where_its_body_was);
+	run(test_feed_uncertain_poses);
 	run(test_feed_scan_and_goal);
 	run(test_feed_tells_the_state);
 	run(test_feed_boards);

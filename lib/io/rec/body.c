@@ -78,6 +78,8 @@ pb_put_scan(struct pb_text *o, struct pb_stamp s, const struct pb_rec_scan *c)
 	pb_put_exact(o, "angle_increment", c->angle_increment);
 	pb_put_num_if(o, "range_min", c->range_min);
 	pb_put_num_if(o, "range_max", c->range_max);
+	if (c->radius > 0)
+		pb_put_num(o, "radius", c->radius);
 	pb_put_key(o, "ranges");
 	pb_text_put(o, "[", 1);
 	for (size_t i = 0; i < c->n; i++) {
@@ -129,6 +131,7 @@ pb_get_scan(struct pb_get *g, struct pb_rec_scan *c)
 	pb_get_real(g, "angle_max", PB_OPTIONAL, &c->angle_max);
 	pb_get_num(g, "range_min", PB_OPTIONAL, 0, INFINITY, &c->range_min);
 	pb_get_num(g, "range_max", PB_OPTIONAL, 0, INFINITY, &c->range_max);
+	pb_get_num(g, "radius", PB_OPTIONAL, 0, INFINITY, &c->radius);
 	pb_get_list(
 	    g, "ranges", PB_REQUIRED, PB_REC_BEAMS_MAX, &c->range, &c->n);
 	drop_no_returns(c);
