@@ -13,8 +13,8 @@ enum pb_status {
 	PB_EVALUE,  /* an option or field is out of its range or not finite */
 	PB_ESIZE,   /* more of something than the stated limit */
 	PB_ENOFREE, /* the map has no free cell to use */
-	PB_EWALL, /* a robot, ghost or point is in a wall or outside the map */
-	PB_EPATH, /* no path between two places that need one */
+	PB_EWALL,  /* a robot, ghost or point is in a wall or outside the map */
+	PB_EPATH,  /* no path between two places that need one */
 	PB_ENOENT, /* no such name or id */
 	PB_EEMPTY  /* nothing in a world that a sensor could see */
 };

@@ -13,8 +13,8 @@ struct pb_entry {
 	int score;
 	int collected;
 	int total;
-	int deaths; /* -1: not known */
-	int levels; /* -1: not known */
+	int deaths;            /* -1: not known */
+	int levels;            /* -1: not known */
 	unsigned char outcome; /* in the group's list */
 	bool success;
 };

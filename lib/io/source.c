@@ -80,8 +80,8 @@ wait_for_input(int fd)
 		FD_ZERO(&set);
 		FD_SET(fd, &set);
 	} while (!pb_msg_stopped() &&
-	         pselect(fd + 1, &set, NULL, NULL, NULL, &old) < 0 &&
-	         errno == EINTR);
+		 pselect(fd + 1, &set, NULL, NULL, NULL, &old) < 0 &&
+		 errno == EINTR);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return !pb_msg_stopped();
 }

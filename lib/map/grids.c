@@ -145,7 +145,7 @@ static const char roomba[] = "+---+---+---+---+---+---+---+---+---+---+\n"
 			     "| .   .   .   .   .   .   .   .   .   . |\n"
 			     "+---+---+---+---+---+---+---+---+---+---+\n"
 			     "homes 0,9 0,0 10,9 10,0\n"
-    "cell 0.43\n";
+			     "cell 0.43\n";
 
 /* Ten by seven like the published one, whose two tags are obstacles too. */
 static const char zumy[] = "1 0 0 0 0 0 0 0 0 0\n"

@@ -40,8 +40,8 @@ fake_fingerprint(const void *opts, const struct pb_pellets *p)
 }
 
 static enum pb_status
-fake_world(void **world, const struct pb_ground *g, const void *opts,
-    const char **why)
+fake_world(
+    void **world, const struct pb_ground *g, const void *opts, const char **why)
 {
 	(void)opts;
 	if (g->map->width < 2) {
