@@ -159,6 +159,12 @@ pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_bad *bad)
 	}
 }
 
+size_t
+pb_agent_unread(const struct pb_agent *a)
+{
+	return a->len - a->used;
+}
+
 void
 pb_agent_end(struct pb_agent *a)
 {

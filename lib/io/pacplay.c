@@ -247,6 +247,10 @@ pb_pacplay(const struct pb_pacsim *p, const struct pb_maze *z,
 	else if (start_agent(&g)) {
 		memcpy(g.match.mem, &self, sizeof(self));
 		play(&g);
+		if (!g.forfeit && pb_agent_unread(&g.agent) > 0)
+			pb_msg_warn((struct pb_place){p->o->agent, 0},
+			    "more answers than questions: old moves were "
+			    "played");
 		*p->maze = *z;
 		*p->heat = g.match.heat;
 	}

@@ -38,6 +38,8 @@ wrong(const struct pb_pacsim_opts *o, int n, bool sensors)
 		return "--odd: goes with --record";
 	if (o->heat && modes > 0 && !o->wire)
 		return "--heat: goes with a match";
+	if (o->patient && !o->agent)
+		return "--patience: goes with --agent";
 	if (o->agent && modes > 0 && !o->wire)
 		return "--agent: goes with a match";
 	if (sensors && modes > 0)

@@ -18,6 +18,7 @@ struct pb_pacsim_opts {
 	bool answer;       /* read ticks, write moves */
 	const char *agent; /* program that plays, NULL: none */
 	double patience;   /* for its answers (s) */
+	bool patient;      /* patience was given */
 	double heading;    /* at which the robot is held (rad) */
 	const char *heat;  /* PNG file of where Pac-Man was, NULL: none */
 };
@@ -48,7 +49,8 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	    "let a program play: it reads ticks and writes moves",          \
 	    &(o)->agent, .given = (g)},                                     \
 	{"patience", 0, PB_OPT_NUM, "s", "with --agent: for an answer",     \
-	    &(o)->patience, .min = 0.001, .max = 86400, .given = (g)},      \
+	    &(o)->patience, .min = 0.001, .max = 86400, .given = (g),       \
+	    .seen = &(o)->patient},                                         \
 	{"heading", 0, PB_OPT_NUM, "rad",                                   \
 	    "with --sensors: at which the robot is held",                   \
 	    &(o)->heading, .min = -7, .max = 7, .given = (g)},              \

@@ -341,6 +341,24 @@ choose(struct memory *m, const struct pb_bot_view *v, struct pb_pacbot now)
 	return q.first;
 }
 
+/*
+ * Whether the camera shows Pac-Man where he cannot be if his moves went well,
+ * late and wrong as it is.
+ */
+static bool
+strayed(const struct pb_bot_view *v, struct pb_at believed)
+{
+	const struct pb_cells *c = &v->board->cells;
+	const struct pb_match_opts *o = v->opts;
+	int seen = pb_cells_at(c, v->s->pac.row, v->s->pac.col);
+	int here = pb_cells_at(c, believed.row, believed.col);
+	int moved =
+	    (o->camera_delay + o->ticks_per_cell - 1) / o->ticks_per_cell;
+
+	return seen >= 0 && (here < 0 || pb_cells_dist(c, here, seen) >
+					     moved + (o->wrong_cell > 0));
+}
+
 static int
 decide(void *mem, const struct pb_bot_view *v)
 {
@@ -356,7 +374,11 @@ decide(void *mem, const struct pb_bot_view *v)
 		m->power = power;
 		m->since = v->s->tick;
 	}
-	/* The camera is late and may be wrong; his own moves are not. */
+	/* The camera is late and may be wrong; his own moves seldom are. */
+	if (strayed(v, m->believed)) {
+		m->believed.row = v->s->pac.row;
+		m->believed.col = v->s->pac.col;
+	}
 	now.pac = m->believed;
 	d = choose(m, v, now);
 	if (d == PB_STAY)

@@ -241,6 +241,16 @@ blind() {
 	[ "$(wc -l <"$dir/err")" = 1 ]
 }
 
+@test "an agent that answers twice is warned of" {
+	sim --lives 1 --agent 'jq -c --unbuffered "select(.type == \"tick\") |
+		{type: \"move\", dir: (\"left\", \"right\")}"' \
+		>"$dir/out" 2>"$dir/err"
+	grep -q 'more answers than questions: old moves were played' "$dir/err"
+	tail -n 1 "$dir/out" | jq -e '.outcome == "caught"'
+	: >"$dir/in"
+	refused 2 "--patience: goes with --agent" --patience 3
+}
+
 @test "an agent is not asked about nonsense" {
 	tick() { sim -p power | sed -n 2p | jq -c "$1" >"$dir/in"; }
 	tick 'del(.period)'

@@ -164,6 +164,26 @@ test_camera_delay(void)
 	check(late.decisions > 400 || late.ending == PB_MATCH_CLOCK);
 }
 
+/* A robot that is not where its moves should have led plays on from there. */
+static void
+test_search_believes_the_camera_in_the_end(void)
+{
+	struct pb_match_opts o = pb_match_defaults();
+	struct pb_match m;
+	struct pb_bot_view v = {&m.s, &board, &o, &m.player};
+	unsigned updown = 1u << PB_UP | 1u << PB_DOWN | 1u << PB_STAY;
+
+	o.nodes = 300;
+	check_int(pb_match_init(&m, &board, &o, pb_bot_find("search")), PB_OK);
+	pb_match_start(&m, 1, 0);
+	check(!(updown >> m.bot->decide(m.mem, &v) & 1));
+	m.s.pac = (struct pb_at){7, 6, PB_UP};
+	check_int(board.cells.cell[pb_cells_at(&board.cells, 7, 6)].exits,
+	    1u << PB_UP | 1u << PB_DOWN);
+	check(updown >> m.bot->decide(m.mem, &v) & 1);
+	pb_match_clear(&m);
+}
+
 static void
 test_search_clears_the_level(void)
 {
@@ -213,6 +233,7 @@ main(void)
 	run(test_heat);
 	run(test_turns_take_time);
 	run(test_camera_delay);
+	run(test_search_believes_the_camera_in_the_end);
 	run(test_search_clears_the_level);
 	run(test_options_are_checked);
 	pb_match_board_clear(&board);
