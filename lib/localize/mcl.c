@@ -168,7 +168,6 @@ scan(void *mem, const void *known, const struct pb_loc_scan *z)
 	pb_mcl_choose(k, z, &m->scan);
 	if (m->scan.n == 0)
 		return;
-	m->scan.temper = 1;
 	if (!m->anywhere)
 		pb_mcl_move(m, k);
 	pb_mcl_update(m, k);

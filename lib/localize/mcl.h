@@ -22,6 +22,7 @@ struct pb_mcl_opts {
 	double sigma;       /* of a beam's end (m) */
 	double stray;       /* share of beams that the map does not explain */
 	double spacing;     /* ends of beams that count as independent (m) */
+	double correlation; /* length over which errors of ends agree (m) */
 	int beams;          /* at most, of one scan */
 	double rot_rot;     /* variance of heading per rad turned (rad) */
 	double rot_trans;   /* variance of heading per m driven (rad2/m) */

@@ -50,6 +50,43 @@ step(struct walk *w)
 	return false;
 }
 
+/*
+ * How many independent beams the n in `end` are worth: errors of beams whose
+ * ends are d apart correlate by exp(-d / l), so that along the scan they are
+ * an autoregressive process. What n of its values tell of its mean is that
+ * number (the sum of the elements of the inverse of their correlation
+ * matrix).
+ */
+static double
+worth(const struct pb_beam_end *end, int n, double l)
+{
+	double sum = 1;
+
+	for (int i = 1; i < n; i++) {
+		double dx = end[i].x - end[i - 1].x;
+		double dy = end[i].y - end[i - 1].y;
+		double r = l > 0 ? exp(-sqrt(dx * dx + dy * dy) / l) : 0;
+
+		sum += (1 - r) / (1 + r);
+	}
+	return sum;
+}
+
+/* The bits of i < PB_MCL_SEEK in reverse. */
+static int
+reversed(int i)
+{
+	int r = 0;
+
+	for (int bit = 1; bit < PB_MCL_SEEK; bit *= 2)
+		r = 2 * r + ((i & bit) != 0);
+	return r;
+}
+
+/*
+ * Beams of a search are in an order that looks in all directions first: a
+ * place that does not fit is known early.
+ */
 void
 pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_loc_scan *z,
     struct pb_mcl_scan *s)
@@ -68,8 +105,14 @@ pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_loc_scan *z,
 		if (all <= most ||
 		    (long)i * most / all != (long)(i + 1) * most / all)
 			s->end[s->n++] = w.last;
-	for (int i = 0; i < s->n; i++)
-		if (s->n <= PB_MCL_SEEK ||
-		    i * PB_MCL_SEEK / s->n != (i + 1) * PB_MCL_SEEK / s->n)
-			s->seek[s->nseek++] = s->end[i];
+	if (s->n > 0)
+		s->temper = worth(s->end, s->n, k->o.correlation) / s->n;
+	for (int i = 0; i < PB_MCL_SEEK; i++) {
+		int b = reversed(i);
+
+		if (s->n > PB_MCL_SEEK)
+			s->seek[s->nseek++] = s->end[b * s->n / PB_MCL_SEEK];
+		else if (b < s->n)
+			s->seek[s->nseek++] = s->end[b];
+	}
 }

@@ -175,29 +175,29 @@ descend(struct search *s, const struct pb_mcl_node *from, int n)
 }
 
 /*
- * Where to begin: blocks a quarter of the window, but not so large that their
- * bounds say nothing (8 cells), unless there are too many of those.
+ * Where to begin: blocks a quarter of the window, but no larger than `level`,
+ * unless there are too many of those.
  */
 static int
-top(const struct search *s)
+top(const struct search *s, int level)
 {
 	double x = s->w->hi.x - s->w->lo.x, y = s->w->hi.y - s->w->lo.y;
 	double side = (x > y ? x : y) / s->k->field.resolution;
 	int l = 1;
 
-	while (l < 3 && (4 << l) < side)
+	while (l < level && (4 << l) < side)
 		l++;
 	while (l < PB_LIKELIHOOD_LEVELS - 1 && side / (1 << l) > 200)
 		l++;
 	return l;
 }
 
-/* From the top level to the leaves, in lists of so much room. */
+/* From that level to the leaves, in lists of so much room. */
 static void
 run(struct search *s, struct pb_mcl_node *a, struct pb_mcl_node *b, int room,
-    int32_t limit)
+    int level, int32_t limit)
 {
-	s->level = top(s);
+	s->level = top(s, level);
 	s->list = a;
 	s->n = 0;
 	s->room = room;
@@ -273,12 +273,15 @@ pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 
 	if (m->scan.nseek == 0)
 		return 0;
-	/* A dive in a narrow list says how good the best is. */
-	run(&s, a, b, 2048, UINT16_MAX);
+	/*
+	 * A dive in a narrow list says how good the best is. Bounds of large
+	 * blocks would say nothing there; once a limit is known they do.
+	 */
+	run(&s, a, b, 2048, 3, UINT16_MAX);
 	for (int i = 0; i < s.n; i++)
 		best = s.list[i].cost < best ? s.list[i].cost : best;
 	if (s.n == 0)
 		return 0;
-	run(&s, a, b, PB_MCL_NODES, best + slack);
+	run(&s, a, b, PB_MCL_NODES, 5, best + slack);
 	return pick(&s, out, max);
 }

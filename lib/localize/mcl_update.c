@@ -1,4 +1,5 @@
 /* mcl_update.c - what a scan does to the particles. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,15 +12,25 @@ fit(const struct pb_mcl_known *k, const struct pb_mcl_scan *s, struct pb_pose p)
 	       pb_likelihood_cost(&k->field, p, s->end, s->n);
 }
 
-/* Multiply the weights by the likelihood; logarithms from here on. */
-static void
+/*
+ * Multiply the weights by the likelihood; logarithms from here on. Returns
+ * the best fit.
+ */
+static double
 weigh(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	struct pb_mcl_particle *p =
 	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
 
-	for (int i = 0; i < m->n; i++)
-		p[i].w = log(p[i].w) + fit(k, &m->scan, p[i].at);
+	double best = -INFINITY;
+
+	for (int i = 0; i < m->n; i++) {
+		double f = fit(k, &m->scan, p[i].at);
+
+		p[i].w = log(p[i].w) + f;
+		best = f > best ? f : best;
+	}
+	return best;
 }
 
 /* Effective number of particles in each cluster, after weighing. */
@@ -211,16 +222,23 @@ balance(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	}
 }
 
-static void
+/*
+ * Append the draws to the n particles. Returns the first that may be anywhere.
+ */
+static int
 draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int *n)
 {
 	struct pb_mcl_particle *p =
 	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
 	double cell = k->field.resolution;
 	double area = (double)k->field.nfree * cell * cell * 2 * PB_PI;
+	int elsewhere = INT_MAX;
 
 	for (int i = 0; i < m->nmodes; i++) {
 		const struct pb_mcl_mode *o = &m->mode[i];
+
+		if (o->cluster < 0 && *n < elsewhere)
+			elsewhere = *n;
 
 		for (int j = 0; j < o->draws && *n < 2 * k->o.most; j++) {
 			struct pb_mcl_particle *q = &p[(*n)++];
@@ -238,6 +256,7 @@ draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int *n)
 			q->w += log(m->cluster[o->cluster].w) + prior - mix;
 		}
 	}
+	return elsewhere;
 }
 
 /* Back from logarithms, so that the sum is 1; returns the log of the sum. */
@@ -272,24 +291,19 @@ effective(const struct pb_mcl_particle *p, int n)
 }
 
 /*
- * How well the scan fits where the particles are: the geometric mean of the
- * beams' likelihoods, which neither beams nor particles scale.
+ * How well the scan fits where the robot is taken to be: the geometric mean
+ * of the beams' likelihoods at the best particle or match, which neither the
+ * number of beams nor that of particles scales.
  */
 static double
-quality(const struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
+quality(const struct pb_mcl_mem *m, const struct pb_mcl_known *k, double best)
 {
-	const struct pb_mcl_particle *p =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
-	double q = 0;
-	int step = n / 256 + 1;
-	double w = 0;
+	for (int i = 0; i < m->nmodes; i++) {
+		double f = fit(k, &m->scan, m->mode[i].g.mean);
 
-	for (int i = 0; i < n; i += step) {
-		q += p[i].w * exp(fit(k, &m->scan, p[i].at) / m->scan.temper /
-				  m->scan.n);
-		w += p[i].w;
+		best = f > best ? f : best;
 	}
-	return w > 0 ? q / w : 0;
+	return exp(best / m->scan.temper / m->scan.n);
 }
 
 static void
@@ -313,14 +327,14 @@ hypotheses(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 
 /* The chance that the robot is not where the particles are. */
 static double
-doubt(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+doubt(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 {
-	double jump = m->slow > 0 ? 1 - m->fast / m->slow : 0;
-	double a = m->settled < 5 ? k->o.anywhere : 0;
+	double now = m->fast < q ? m->fast : q;
+	double jump = m->slow > 0 ? 1 - now / m->slow : 0;
+	/* Without odometry nothing says how far the robot went. */
+	double a = m->settled < 5 || !m->moved ? k->o.anywhere : 0;
 
-	if (m->anywhere)
-		return 1;
-	if (jump > 0.1 && jump > a)
+	if (jump > 0.25 && jump > a)
 		a = jump;
 	return a < 0.5 ? a : 0.5;
 }
@@ -354,28 +368,36 @@ pb_mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	struct pb_mcl_particle *p =
 	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
-	double away = doubt(m, k), tracked;
-	int n = m->n;
+	double away = 1, q = 0, jumped = 0;
+	int first, n = m->n, draws = n > k->o.least ? n : k->o.least;
 
 	m->nmodes = 0;
-	pb_mcl_group(m, k);
-	weigh(m, k);
-	count_effective(m, k);
-	if (!m->anywhere)
+	if (m->anywhere)
+		n = 0;
+	else {
+		pb_mcl_group(m, k);
+		q = weigh(m, k);
+		count_effective(m, k);
 		for (int c = 0; c < m->nclusters; c++)
 			if (m->cluster[c].ess < 0.5 * m->cluster[c].n)
 				look_near(m, k, c);
+		q = quality(m, k, q);
+		away = doubt(m, k, q);
+	}
 	if (away > 0)
 		look_everywhere(m, k, away);
-	tracked = -INFINITY;
-	share_out(m, tracked, n > k->o.least ? n : k->o.least);
-	if (m->anywhere)
-		n = 0;
-	else
+	share_out(m, -INFINITY, draws);
+	if (!m->anywhere)
 		balance(m, k);
-	draw(m, k, &n);
+	first = draw(m, k, &n);
 	normalise(p, n);
-	average(m, k, quality(m, k, n));
+	for (int i = first; i < n; i++)
+		jumped += p[i].w;
+	/* What was not there before has yet to prove itself. */
+	if (jumped > 0.05)
+		m->settled = 0;
+	q = quality(m, k, n == 0 ? -INFINITY : fit(k, &m->scan, p[0].at));
+	average(m, k, q);
 	if (n != m->n || effective(p, n) < 0.5 * n)
 		pb_mcl_resample(m, k, n);
 	m->anywhere = false;
