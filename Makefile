@@ -317,6 +317,7 @@ UNIT = \
 	match \
 	matching \
 	maze \
+	maze_solid \
 	mazefuse \
 	mazeloc \
 	mcl \

@@ -1,0 +1,95 @@
+/* maze_solid.c - tests of the walls of mazes as they stand. */
+#include "check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "localize/square_ray.h"
+#include "map/gen_maze.h"
+#include "map/maze_solid.h"
+#include "map/ray.h"
+
+static void
+test_squares(void)
+{
+	/* Between the centres of four walls there is wall, and nowhere else. */
+	static const char *const rows[] = {"####", "#..#", "#.##", "####"};
+	static const char *const want[] = {
+	    "#####", "#...#", "#...#", "#..##", "#####"};
+	struct pb_maze z = {.rows = 4, .cols = 4, .start.row = -1};
+	struct pb_map m;
+
+	for (int r = 0; r < 4; r++)
+		memcpy(z.cell[r], rows[r], 4);
+	check_int(pb_maze_solid(&z, 0.5, &m), PB_OK);
+	check_int(m.width, 5);
+	check_int(m.height, 5);
+	check_near(m.origin.x, -0.25, 0);
+	for (int r = 0; r < 5; r++)
+		for (int c = 0; c < 5; c++)
+			check_int(m.cell[(4 - r) * 5 + c],
+			    want[r][c] == '#' ? 100 : 0);
+	pb_map_clear(&m);
+}
+
+/*
+ * Rays through them are those that localizers walk through squares, at any
+ * angle, but for those that hit a corner.
+ */
+static void
+compare(const struct pb_maze *z, struct pb_rng *g, int n)
+{
+	struct pb_pose frame = pb_maze_frame(z->rows);
+	struct pb_regions squares;
+	struct pb_cells c;
+	struct pb_rays *w;
+	struct pb_map m;
+
+	check_int(pb_cells_init(&c, z), PB_OK);
+	check_int(pb_regions_init(&squares, &c), PB_OK);
+	check_int(pb_maze_solid(z, 1, &m), PB_OK);
+	check_int(pb_rays_new(&m, true, &w), PB_OK);
+	for (int i = 0; i < n; i++) {
+		struct pb_pose p = {pb_rng_between(g, 0, z->rows - 1),
+		    pb_rng_between(g, 0, z->cols - 1),
+		    pb_rng_between(g, -PB_PI, PB_PI)};
+		double most = pb_rng_between(g, 0, 40);
+
+		check_near(pb_ray(w, pb_pose_compose(frame, p), most),
+		    pb_square_ray(
+			&squares, pb_pose_vec(p), cos(p.th), sin(p.th), most),
+		    1e-9);
+	}
+	pb_rays_free(w);
+	pb_map_clear(&m);
+	pb_regions_clear(&squares);
+	pb_cells_clear(&c);
+}
+
+static void
+test_rays_at_any_angle(void)
+{
+	struct pb_maze_opts o = pb_maze_defaults();
+	struct pb_maze z;
+	struct pb_rng g;
+
+	pb_rng_start(&g, 1, 0, PB_FOR_SENSOR, 0);
+	check_int(pb_maze_standard("pacman", &z), PB_OK);
+	compare(&z, &g, 20000);
+	check_int(pb_maze_standard("open", &z), PB_OK);
+	compare(&z, &g, 5000);
+	for (int i = 0; i < 10; i++) {
+		o.seed = (unsigned long long)i;
+		check_int(pb_gen_maze(&o, &z), PB_OK);
+		compare(&z, &g, 2000);
+	}
+}
+
+int
+main(void)
+{
+	run(test_squares);
+	run(test_rays_at_any_angle);
+	return done();
+}
