@@ -259,6 +259,7 @@ IO = \
 	view/axis \
 	view/bench \
 	view/benchchart \
+	view/benchpaper \
 	view/canvas \
 	view/chart \
 	view/chartpng \

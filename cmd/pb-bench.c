@@ -17,9 +17,7 @@
 #include "io/results.h"
 #include "io/trajectory.h"
 #include "io/work.h"
-#include "view/bench.h"
-#include "view/benchchart.h"
-#include "view/heat.h"
+#include "view/benchpaper.h"
 #include "view/render.h"
 #include "view/trajectory.h"
 
@@ -344,94 +342,34 @@ fill(struct opts *o, struct pb_tally *t, char **files, int n)
 	return true;
 }
 
-static struct pb_bench_view
-view_of(const struct opts *o, const struct pb_report *r, bool utf8)
-{
-	return (struct pb_bench_view){.summary = r->summary,
-	    .summaries = r->summaries,
-	    .comparison = r->comparison,
-	    .comparisons = r->comparisons,
-	    .confidence = o->confidence,
-	    .utf8 = utf8};
-}
-
-static void
-write_heat(const struct opts *o)
-{
-	const char *about;
-	const struct pb_heat_view v = {.board = &o->board,
-	    .heat = &o->notes->heat,
-	    .title = o->rules->player(o->players.player[0], &about),
-	    .games = o->notes->games};
-	struct pb_fault f;
-
-	if (pb_heat_png(&v, o->heat, &f) != 0)
-		pb_fault_say(&f);
-}
-
-/* Who is noted, for the table. */
-static int
-times_of(const struct opts *o, struct pb_bench_time *t)
-{
-	const char *about;
-
-	for (int i = 0; o->time && i < o->players.n; i++)
-		t[i] = (struct pb_bench_time){
-		    o->rules->player(o->players.player[i], &about),
-		    &o->notes[i]};
-	return o->time ? o->players.n : 0;
-}
-
-static void
-write_people(const struct opts *o, const struct pb_report *r, bool table,
-    bool chart, FILE *f)
-{
-	const struct pb_render_opts any = pb_render_defaults();
-	struct pb_tty t = pb_tty_of(&any, f);
-	struct pb_bench_view v = view_of(o, r, t.utf8);
-	struct pb_bench_time time[PB_OPT_PLAYERS];
-
-	v.times = times_of(o, time);
-	v.time = time;
-	fflush(stdout);
-	if (table && pb_bench_print(&v, f) != PB_OK)
-		pb_msg_system("no memory for the table");
-	if (table && chart)
-		putc('\n', f);
-	if (chart && pb_bench_chart(&v, &t, f) != PB_OK)
-		pb_msg_system("no memory for the chart");
-}
-
-static void
-write_png(const struct opts *o, const struct pb_report *r)
-{
-	const struct pb_bench_view v = view_of(o, r, false);
-	struct pb_fault f;
-
-	if (pb_bench_png(&v, o->png, &f) != 0)
-		pb_fault_say(&f);
-}
-
 static void
 report(const struct opts *o, const struct pb_tally *t)
 {
 	struct pb_report r;
+	const struct pb_bench_paper p = {.report = &r,
+	    .confidence = o->confidence,
+	    .rules = o->rules,
+	    .player = o->players.player,
+	    .players = o->players.n,
+	    .notes = o->notes,
+	    .time = o->time,
+	    .board = &o->board};
 
 	if (pb_report_make(&r, t, o->confidence, o->seed) != PB_OK) {
 		pb_msg_system("no memory for the summaries");
 		return;
 	}
 	if (o->table || o->chart)
-		write_people(o, &r, o->table, o->chart, stdout);
+		pb_bench_people(&p, o->table, o->chart, stdout);
 	else
 		pb_bench_write(&r, o->confidence,
 		    o->from ? o->from_preset : o->preset.name);
 	if (!o->table && !o->chart && !o->common.quiet && isatty(STDERR_FILENO))
-		write_people(o, &r, true, false, stderr);
+		pb_bench_people(&p, true, false, stderr);
 	if (o->png != NULL)
-		write_png(o, &r);
+		pb_bench_draw_rates(&p, o->png);
 	if (o->heat != NULL)
-		write_heat(o);
+		pb_bench_draw_heat(&p, o->heat);
 	for (int i = 0; i < o->expect_text.n; i++)
 		pb_expect_judge(&o->expect[i], &r, o->rules->outcome);
 	pb_report_clear(&r);

@@ -1,0 +1,33 @@
+/* benchpaper.h - what a benchmark tells people: tables, charts, pictures. */
+#ifndef PB_VIEW_BENCHPAPER_H
+#define PB_VIEW_BENCHPAPER_H
+
+#include <stdio.h>
+
+#include "game/report.h"
+#include "io/notes.h"
+#include "policy/rules.h"
+
+/* All that there is to tell; nothing is owned. */
+struct pb_bench_paper {
+	const struct pb_report *report;
+	double confidence; /* of every interval */
+	const struct pb_rules *rules;
+	const int *player;            /* numbers of the players */
+	int players;                  /* at most PB_OPT_PLAYERS */
+	const struct pb_notes *notes; /* one a player, NULL: none */
+	bool time;                    /* tell how long decisions took */
+	const struct pb_maze *board;  /* of the notes */
+};
+
+/* Write tables, charts or both to f. What goes wrong is said. */
+void pb_bench_people(
+    const struct pb_bench_paper *p, bool table, bool chart, FILE *f);
+
+/* Draw the success rates into a PNG file. What goes wrong is said. */
+void pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path);
+
+/* Draw where the first player was into a PNG file. The same. */
+void pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path);
+
+#endif
