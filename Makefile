@@ -321,6 +321,7 @@ UNIT = \
 	maze_solid \
 	mazefuse \
 	mazeloc \
+	mazeopts \
 	mcl \
 	pacbot \
 	particle \

@@ -1,11 +1,9 @@
 /* mazeloc.c - tests of the published localization methods for mazes. */
 #include "check.h"
-#include "mazerun.h"
 #include "mazeworld.h"
 
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/rng.h"
 #include "localize/cell_ray.h"
 #include "localize/corridor.h"
@@ -278,64 +276,6 @@ test_contracts(void)
 	close_world(&w);
 }
 
-/* Fingerprint of what a method believes on a drive with all that goes wrong. */
-static uint64_t
-fingerprint(const char *name)
-{
-	const struct pb_localizer *l = pb_localizer_find(name);
-	struct mazerun_opts o = mazerun_defaults();
-	struct mazerun_pair *p = malloc(sizeof *p);
-	char opts[512];
-	uint64_t h = 0;
-
-	o.drop = 0.1;
-	o.block = 0.02;
-	o.block_ticks = 20;
-	o.camera_delay = 7;
-	o.camera_wrong = 0.1;
-	l->defaults(opts);
-	if (l == &pb_loc_particle)
-		((struct pb_particle_opts *)(void *)opts)->particles = 300;
-	mazerun_pair_open(p, &o, l, opts);
-	for (int t = 0; t < 400; t++) {
-		struct pb_belief b = mazerun_pair_tick(p);
-
-		h = pb_hash_double(h, b.at[0].pose.x);
-		h = pb_hash_double(h, b.at[0].pose.y);
-		h = pb_hash_double(h, b.at[0].cov[0][0]);
-		h = pb_hash_u64(h, (uint64_t)b.status);
-	}
-	mazerun_pair_close(p);
-	free(p);
-	return h;
-}
-
-/* The same bytes from every compiler. */
-static void
-test_fingerprints(void)
-{
-	static const struct {
-		const char *name;
-		uint64_t hash;
-	} known[] = {
-	    {"cell-ray", 0xfeab7c8ba934c848},
-	    {"region", 0x86291c68694d573b},
-	    {"corridor", 0xb4747c3b7dabb973},
-	    {"particle", 0xb96a1379cd648260},
-	    {"fuse", 0xcaf1120b5f19f814},
-	};
-
-	for (int i = 0; i < 5; i++) {
-		uint64_t h = fingerprint(known[i].name);
-
-		if (h == known[i].hash)
-			continue;
-		printf(
-		    "# %s: 0x%016llx\n", known[i].name, (unsigned long long)h);
-		check(h == known[i].hash);
-	}
-}
-
 int
 main(void)
 {
@@ -348,6 +288,5 @@ main(void)
 	run(test_region_finds_every_place);
 	run(test_region_lists_what_fits);
 	run(test_contracts);
-	run(test_fingerprints);
 	return done();
 }

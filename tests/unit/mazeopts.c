@@ -1,0 +1,152 @@
+/* mazeopts.c - what methods for mazes believe is pinned; constants matter. */
+#include "check.h"
+#include "mazerun.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "localize/particle.h"
+
+static const struct {
+	const char *name;
+	uint64_t hash;
+} known[] = {
+    {"cell-ray", 0x8865c57a998079fe},
+    {"region", 0xffa04705616fcd4e},
+    {"corridor", 0x5e7740a025d66e21},
+    {"particle", 0x6218f04b484fb71f},
+    {"fuse", 0x1fe9b6b68e037ec3},
+};
+enum { METHODS = sizeof known / sizeof known[0] };
+
+static uint64_t
+hash_belief(uint64_t h, const struct pb_belief *b)
+{
+	h = pb_hash_u64(h, (uint64_t)b->status);
+	h = pb_hash_u64(h, (uint64_t)b->n);
+	for (int i = 0; i < b->n; i++) {
+		const struct pb_hypothesis *at = &b->at[i];
+
+		h = pb_hash_double(h, at->pose.x);
+		h = pb_hash_double(h, at->pose.y);
+		h = pb_hash_double(h, at->pose.th);
+		h = pb_hash_double(h, at->weight);
+		for (int k = 0; k < 3; k++)
+			h = pb_hash_double(h, at->cov[k][k]);
+	}
+	return h;
+}
+
+/* Fingerprint of what a method believes on a drive with all that goes wrong. */
+static uint64_t
+fingerprint(const struct pb_localizer *l, const void *opts)
+{
+	struct mazerun_opts o = mazerun_defaults();
+	struct mazerun_pair *p = malloc(sizeof *p);
+	struct pb_belief b;
+	uint64_t h = 0;
+
+	o.range_noise = 0.03;
+	o.drop = 0.1;
+	o.block = 0.02;
+	o.block_ticks = 20;
+	o.camera_delay = 7;
+	o.camera_wrong = 0.1;
+	o.kidnap_at = 150;
+	o.anywhere = true;
+	mazerun_pair_open(p, &o, l, opts);
+	l->estimate(p->mem, p->known, &b);
+	h = hash_belief(h, &b);
+	for (int t = 0; t < 600; t++) {
+		b = mazerun_pair_tick(p);
+		h = hash_belief(h, &b);
+	}
+	mazerun_pair_close(p);
+	free(p);
+	return h;
+}
+
+static void
+usual(const struct pb_localizer *l, void *opts)
+{
+	l->defaults(opts);
+	if (l == &pb_loc_particle)
+		((struct pb_particle_opts *)opts)->particles = 100;
+}
+
+/* The same bytes from every compiler. */
+static void
+test_fingerprints(void)
+{
+	for (int i = 0; i < METHODS; i++) {
+		const struct pb_localizer *l = pb_localizer_find(known[i].name);
+		char opts[512];
+		uint64_t h;
+
+		usual(l, opts);
+		h = fingerprint(l, opts);
+		if (h == known[i].hash)
+			continue;
+		printf(
+		    "# %s: 0x%016llx\n", known[i].name, (unsigned long long)h);
+		check(h == known[i].hash);
+	}
+}
+
+/* Another value of a constant: the other, half, or what else is allowed. */
+static void
+change(const struct pb_param *p, char *opts)
+{
+	char *at = opts + p->offset;
+	double v;
+	int i;
+	bool b;
+
+	if (p->kind == PB_PARAM_BOOL) {
+		memcpy(&b, at, sizeof b);
+		b = !b;
+		memcpy(at, &b, sizeof b);
+	} else if (p->kind == PB_PARAM_REAL) {
+		memcpy(&v, at, sizeof v);
+		v = fmax(v / 2, p->min);
+		memcpy(at, &v, sizeof v);
+	} else {
+		memcpy(&i, at, sizeof i);
+		i = p->kind == PB_PARAM_CHOICE ? !i : i / 2;
+		memcpy(at, &i, sizeof i);
+	}
+}
+
+/* No constant is read and then not used. */
+static void
+test_every_constant_matters(void)
+{
+	for (int i = 0; i < METHODS; i++) {
+		const struct pb_localizer *l = pb_localizer_find(known[i].name);
+		size_t n;
+		const struct pb_param *p = l->params(&n);
+		char opts[512];
+		uint64_t h;
+
+		usual(l, opts);
+		h = fingerprint(l, opts);
+		for (size_t k = 0; k < n; k++) {
+			usual(l, opts);
+			change(&p[k], opts);
+			/* This robot is held at its heading. */
+			if (fingerprint(l, opts) != h ||
+			    strcmp(p[k].name, "turn-sd") == 0)
+				continue;
+			printf("# %s: %s\n", l->name, p[k].name);
+			check(!"a constant matters");
+		}
+	}
+}
+
+int
+main(void)
+{
+	run(test_fingerprints);
+	run(test_every_constant_matters);
+	return done();
+}
