@@ -11,6 +11,63 @@
 #include "localize/particle.h"
 #include "localize/region.h"
 
+/* Beams by where they point, not by their number; what is not a range. */
+static void
+test_readings_of_a_scan(void)
+{
+	static const double eight[] = {1, 9, 2, 9, NAN, 9, -1, 9};
+	static const double four[] = {INFINITY, 1.6, 0, 1.5};
+	struct pb_loc_scan z = {.angle_min = -PB_PI / 2,
+	    .inc = PB_PI / 4,
+	    .range_max = 1.5,
+	    .range = eight,
+	    .n = 8};
+	struct pb_tof t = pb_tof_of(&z, 0, 0.5);
+
+	/* The first looks along -y, the third along +x. */
+	check(t.r[3] == 2 && isnan(t.r[0]) && isnan(t.r[1]) && t.r[2] == -1);
+	z.range_max = 2;
+	check(pb_tof_of(&z, 0, 0.5).r[0] == 4);
+	/* Turned left by a quarter, and 20 degrees more; 25 are too many. */
+	check(pb_tof_of(&z, PB_PI / 2, 0.5).r[0] == 2);
+	check(pb_tof_of(&z, PB_PI / 2 + 0.35, 0.5).r[0] == 2);
+	z.n = 1;
+	check(pb_tof_of(&z, 0.44, 0.5).r[3] == -1);
+	z = (struct pb_loc_scan){
+	    .inc = PB_PI / 2, .range_max = 1.5, .range = four, .n = 4};
+	t = pb_tof_of(&z, 0, 1);
+	check(isnan(t.r[0]) && isnan(t.r[1]) && t.r[2] == 0 && t.r[3] == 1.5);
+	z.n = 0;
+	check(pb_tof_of(&z, 0, 1).r[0] == -1);
+}
+
+/* The wheels' frame is turned into the maze's by the first heading. */
+static void
+test_compass(void)
+{
+	struct pb_loc_start s = {
+	    .kind = PB_LOC_NEAR, .pose = {0, 0, PB_PI / 2}};
+	struct pb_compass c;
+	struct pb_vec d;
+
+	pb_compass_reset(&c, &s);
+	check_near(pb_compass_heading(&c), PB_PI / 2, 0);
+	pb_compass_move(&c, (struct pb_pose){7, 8, 0.3});
+	check_near(pb_compass_heading(&c), PB_PI / 2, 1e-12);
+	d = pb_compass_move(
+	    &c, (struct pb_pose){7 + cos(0.3), 8 + sin(0.3), 0.4});
+	check_near(d.x, 0, 1e-12);
+	check_near(d.y, 1, 1e-12);
+	check_near(pb_compass_heading(&c), PB_PI / 2 + 0.1, 1e-12);
+	/* Wheels that begin anew have not driven. */
+	d = pb_compass_move(&c, (struct pb_pose){-1e300, 1e300, 0});
+	check(d.x == 0 && d.y == 0);
+	s.kind = PB_LOC_ANYWHERE;
+	pb_compass_reset(&c, &s);
+	pb_compass_move(&c, (struct pb_pose){0, 0, 1});
+	check_near(pb_compass_heading(&c), 1, 1e-12);
+}
+
 /* Published: which walls a robot between two cells may use. */
 static void
 test_corridor_walls(void)
@@ -279,6 +336,8 @@ test_contracts(void)
 int
 main(void)
 {
+	run(test_readings_of_a_scan);
+	run(test_compass);
 	run(test_corridor_walls);
 	run(test_corridor_without_sensors);
 	run(test_corridor_in_the_open);
