@@ -244,8 +244,9 @@ learn_offset(struct pb_fuse_sense *s, const double *z, const double *h, int a)
 	s->more = fmin(fmax(s->more, -OFF_MAX), OFF_MAX);
 }
 
-void
-pb_fuse_learn_ranges(
+/* Learn from the heaviest guess how noisy the ranges are, and their offset. */
+static void
+learn_ranges(
     struct pb_fuse *f, const struct pb_fuse_known *k, const struct pb_tof *z)
 {
 	struct pb_vec v = {f->at[0].x[0], f->at[0].x[1]};
@@ -294,7 +295,7 @@ scan(void *mem, const void *known, const struct pb_loc_scan *s)
 	move_blindly(f, k);
 	part = f->heard ? fmin(f->gone / NEWS_WAY + SAME_NEWS, 1) : 1;
 	if (!all)
-		pb_fuse_learn_ranges(f, k, &z);
+		learn_ranges(f, k, &z);
 	for (int i = 0; i < f->n; i++)
 		pb_fuse_hear(&f->at[i], k, &f->sense, &z, part);
 	pb_fuse_spawn(f, k, &z, part, f->turn, n);

@@ -110,7 +110,7 @@ void pb_fuse_hear(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
     const struct pb_fuse_sense *s, const struct pb_tof *z, double part);
 
 /*
- * Log of the density of a reading of a sensor that should read h.
+ * Density of a reading of a sensor that should read h.
  *
  * Given    z        reading, or NAN for nothing in range
  *          var      of z - h, if it is a hit (cells2)
@@ -149,10 +149,6 @@ void pb_fuse_add(struct pb_fuse *f, const struct pb_fuse_guess *q);
 
 /* Sort, join those that agree, drop those that do not matter, sum to 1. */
 void pb_fuse_tidy(struct pb_fuse *f);
-
-/* Learn from the heaviest guess how noisy the ranges are, and their offset. */
-void pb_fuse_learn_ranges(
-    struct pb_fuse *f, const struct pb_fuse_known *k, const struct pb_tof *z);
 
 extern const struct pb_localizer pb_loc_fuse;
 
