@@ -87,6 +87,7 @@ PURE = \
 	localize/slam_track \
 	localize/square_ray \
 	localize/tof \
+	localize/tour \
 	localize/traj \
 	localize/trial \
 	map/agree \

@@ -136,19 +136,19 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_BENCH_LOCALIZE(&o->loc),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group[PB_OPT_RULES + 2] = {
+	struct pb_opt_group group[PB_OPT_RULES + 3] = {
 	    pb_opt_round_group(&o->game),
 	    {.title = "Constants of pacbot", .base = &o->match},
 	    {.title = "Constants of roomba", .base = &o->roomba},
 	    {.title = "Trajectories", .base = &o->traj.traj},
-	    pb_bench_localize_group(&o->loc)};
+	    pb_bench_localize_group(&o->loc), pb_bench_drive_group(&o->loc)};
 	const struct pb_tool tool = {
 	    .purpose = "play many games on all cores and sum them up",
 	    .operands = "[file ...]",
 	    .opt = opt,
 	    .nopt = sizeof(opt) / sizeof(*opt),
 	    .group = group,
-	    .ngroup = PB_OPT_RULES + 2,
+	    .ngroup = PB_OPT_RULES + 3,
 	    .max_operands = -1};
 	struct pb_opt_group *traj = &group[PB_OPT_RULES];
 
@@ -212,13 +212,14 @@ static bool
 find_localize(struct opts *o)
 {
 	for (int i = 0; i < PB_OPT_RULES; i++)
-		if (o->given[i]) {
+		if (o->given[i] && strcmp(o->given[i], "houses") != 0) {
 			pb_msg_usage("--%s: not an option of the rules %s",
 			    o->given[i], o->rules_name);
 			return false;
 		}
 	o->rules = &pb_rules_localize;
 	o->opts = &o->loc.rules;
+	o->loc.rules.seed = o->seed;
 	o->loc.rules.trial.near = o->traj.traj.near;
 	o->loc.rules.trial.near_turn = o->traj.traj.near_turn;
 	return pb_bench_localize_fits(&o->loc, o->traj.given, o->from);
@@ -227,14 +228,15 @@ find_localize(struct opts *o)
 static bool
 find_rules(struct opts *o)
 {
-	const char *given = o->loc.given ? o->loc.given : o->traj.given;
+	const char *ours = o->loc.given ? o->loc.given : o->loc.simulated;
+	const char *given = ours ? ours : o->traj.given;
 	int rules;
 
 	if (strcmp(o->rules_name, pb_rules_localize.name) == 0)
 		return find_localize(o);
 	if (given) {
 		pb_msg_usage("--%s: only with %s", given,
-		    o->loc.given ? "-r localize" : "--trajectory");
+		    ours ? "-r localize" : "--trajectory");
 		return false;
 	}
 	rules = pb_opt_rules_find(o->rules_name);

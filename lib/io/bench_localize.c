@@ -18,7 +18,8 @@ struct pb_bench_localize
 pb_bench_localize_defaults(void)
 {
 	return (struct pb_bench_localize){
-	    .rules = {.trial = pb_loc_trial_defaults()}};
+	    .rules = {
+		.trial = pb_loc_trial_defaults(), .tour = pb_tour_defaults()}};
 }
 
 struct pb_opt_group
@@ -32,6 +33,17 @@ pb_bench_localize_group(struct pb_bench_localize *b)
 	return g;
 }
 
+struct pb_opt_group
+pb_bench_drive_group(struct pb_bench_localize *b)
+{
+	struct pb_opt_group g = {.title = "Simulated drives",
+	    .base = &b->rules.tour,
+	    .given = &b->simulated};
+
+	g.param = pb_tour_params(&g.n);
+	return g;
+}
+
 bool
 pb_bench_localize_fits(
     const struct pb_bench_localize *b, const char *trajectory, bool from)
@@ -41,9 +53,12 @@ pb_bench_localize_fits(
 		pb_msg_usage("--%s: only with --trajectory", trajectory);
 		return false;
 	}
-	if (!b->log && !from) {
-		pb_msg_usage("-r localize: --log is missing, the drive that "
-			     "trials are drawn from");
+	if (b->log && b->simulated) {
+		pb_msg_usage("--%s: not with --log", b->simulated);
+		return false;
+	}
+	if (!b->log && b->scans != PB_SCANS_ALL && !from) {
+		pb_msg_usage("--scans: only with --log");
 		return false;
 	}
 	return true;
@@ -167,8 +182,11 @@ pb_bench_localize_load(
 	    .common = common,
 	    .take = take,
 	    .user = &g};
-	bool ok = pb_filter_run(&f, file, 1);
+	bool ok;
 
+	if (!b->log)
+		return true;
+	ok = pb_filter_run(&f, file, 1);
 	pb_filter_clear(&f);
 	if (ok && !(ok = join(&g)))
 		pb_msg_system("%s: no memory", b->log);

@@ -14,6 +14,7 @@ struct pb_bench_localize {
 	struct pb_rules_localize_opts rules;
 	struct pb_drive drive; /* read from the log */
 	const char *given;     /* an option of these, NULL: none */
+	const char *simulated; /* one of simulated drives */
 };
 
 struct pb_bench_localize pb_bench_localize_defaults(void);
@@ -33,8 +34,10 @@ struct pb_bench_localize pb_bench_localize_defaults(void);
 		.given = &(b)->given                                          \
 	}
 
-/* The constants of a trial: a group for struct pb_tool. */
+/* The constants of trials and of simulated drives: groups for struct pb_tool.
+ */
 struct pb_opt_group pb_bench_localize_group(struct pb_bench_localize *b);
+struct pb_opt_group pb_bench_drive_group(struct pb_bench_localize *b);
 
 /*
  * Whether the options make sense; if not it was said.
@@ -47,7 +50,7 @@ bool pb_bench_localize_fits(
     const struct pb_bench_localize *b, const char *trajectory, bool from);
 
 /*
- * Read the log and check that trials can be drawn from it.
+ * Read the log, if there is one, and check that trials can be drawn from it.
  *
  * Returns  whether it worked; if not, why was said; for
  *          pb_bench_localize_clear in either case

@@ -458,6 +458,11 @@ pb_localize_write(
 void
 pb_localize_end(const struct pb_localize *z, struct pb_place at)
 {
+	const struct pb_localizer *m = z->o->method;
+
+	/* A method without need of a world may have had nothing to do. */
+	if (!z->method && m && (m->places & PB_LOC_NOWHERE))
+		return;
 	if (!z->method)
 		pb_msg_refuse(at, "expected a map or maze record, got none");
 	else if (!z->begun)

@@ -7,8 +7,16 @@
 
 #include "base/hash.h"
 
+/* A map and the drive on it. */
+struct world {
+	struct pb_loc_world w;
+	const struct pb_drive *drive;
+	struct pb_drive made; /* the simulated one */
+};
+
 struct seat {
 	const struct pb_rules_localize_opts *o;
+	const struct pb_drive *drive;
 	const struct pb_localizer *m;
 	const void *known;
 	void *mem; /* owned */
@@ -52,23 +60,49 @@ fingerprint(const void *opts, const struct pb_pellets *pellets)
 	(void)pellets;
 	h = pb_hash_double(h, o->trial.near);
 	h = pb_hash_double(h, o->trial.near_turn);
-	return pb_hash_u64(h, o->drive_hash);
+	if (o->drive != NULL)
+		return pb_hash_u64(h, o->drive_hash);
+	p = pb_tour_params(&n);
+	return pb_hash_u64(pb_params_hash(h, p, n, &o->tour), o->seed);
 }
 
-/* Nothing but the map is shared. */
+static void
+world_free(void *world)
+{
+	struct world *w = world;
+
+	if (w != NULL)
+		pb_drive_clear(&w->made);
+	free(w);
+}
+
 static enum pb_status
 world_new(
     void **world, const struct pb_ground *g, const void *opts, const char **why)
 {
-	struct pb_loc_world *w = calloc(1, sizeof *w);
+	const struct pb_rules_localize_opts *o = opts;
+	struct world *w = calloc(1, sizeof *w);
+	enum pb_status st = PB_OK;
 
-	(void)opts;
 	*why = NULL;
 	if (w == NULL)
 		return PB_ENOMEM;
-	w->map = g->map;
-	*world = w;
-	return PB_OK;
+	w->w.map = g->map;
+	w->drive = o->drive;
+	if (w->drive == NULL) {
+		st = pb_tour_drive(g->map, &o->tour, o->seed, &w->made);
+		w->drive = &w->made;
+	}
+	if (st == PB_OK && pb_loc_trial_check(w->drive, &o->trial) != PB_OK) {
+		*why = "the drive has too few scans; see --updates and "
+		       "--drive-scans";
+		st = PB_ESIZE;
+	}
+	if (st == PB_OK)
+		*world = w;
+	else
+		world_free(w);
+	return st;
 }
 
 /* What a method knows of a world. */
@@ -85,7 +119,8 @@ lesson_new(
 	if (constants != NULL) {
 		if (m->defaults != NULL)
 			m->defaults(constants);
-		st = m->learn(world, constants, lesson);
+		st = m->learn(
+		    &((const struct world *)world)->w, constants, lesson);
 	}
 	free(constants);
 	return st;
@@ -113,11 +148,11 @@ seat_new(void **seat, const void *world, const void *opts, int player,
 {
 	struct seat *s = calloc(1, sizeof *s);
 
-	(void)world;
 	(void)round;
 	if (s == NULL)
 		return PB_ENOMEM;
 	s->o = opts;
+	s->drive = ((const struct world *)world)->drive;
 	s->m = method_at(player);
 	s->known = lesson;
 	s->mem = calloc(1, s->m->memory(lesson));
@@ -133,8 +168,8 @@ static void
 play(void *seat, struct pb_trial *t)
 {
 	struct seat *s = seat;
-	struct pb_loc_result r = pb_loc_trial(s->m, s->known, s->mem,
-	    s->o->drive, &s->o->trial, t->seed, t->trial);
+	struct pb_loc_result r = pb_loc_trial(
+	    s->m, s->known, s->mem, s->drive, &s->o->trial, t->seed, t->trial);
 	const char *name = outcomes[r.outcome];
 
 	memcpy(t->outcome, name, strlen(name) + 1);
@@ -158,7 +193,7 @@ const struct pb_rules pb_rules_localize = {
     .player = player_name,
     .fingerprint = fingerprint,
     .world = world_new,
-    .world_free = free,
+    .world_free = world_free,
     .lesson = lesson_new,
     .lesson_free = lesson_free,
     .seat = seat_new,

@@ -3,7 +3,7 @@
 #ifndef PB_POLICY_RULES_LOCALIZE_H
 #define PB_POLICY_RULES_LOCALIZE_H
 
-#include "localize/drive.h"
+#include "localize/tour.h"
 #include "policy/rules.h"
 
 /*
@@ -13,8 +13,11 @@
  */
 struct pb_rules_localize_opts {
 	struct pb_loc_trial_opts trial;
-	const struct pb_drive *drive; /* kept by the caller */
+	const struct pb_drive *drive; /* kept by the caller; NULL: one is
+	                                 simulated on each map */
 	uint64_t drive_hash;          /* of it */
+	struct pb_tour_opts tour;     /* of the simulated ones */
+	uint64_t seed;                /* of them */
 };
 
 /* Options: struct pb_rules_localize_opts, checked with its drive. */

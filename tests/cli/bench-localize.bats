@@ -64,9 +64,28 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 	[ "$(jq -c '[.outcome, .trial]' "$dir/a")" = "$(jq -c '[.outcome, .trial]' "$dir/b")" ]
 }
 
+@test "simulated drives: houses nobody has seen, noise, the same for a seed" {
+	sim() { pb-bench -q -r localize --drive-scans 60 --updates 15 "$@"; }
+	sim --houses 2 -n 4 -p mcl,odom -e 'mcl:success>=0.7' -e 'mcl:wrong<=0' \
+		-e 'odom:success<=0' >"$dir/a"
+	[ "$(jq -s 'map(select(.type == "result")) | length' "$dir/a")" -eq 16 ]
+	sim --houses 2 -n 4 -p mcl,odom -j 3 | cmp - "$dir/a"
+	run ! cmp -s <(sim --houses 2 -n 4 -p mcl,odom -s 2) "$dir/a"
+	# Wheels without errors track as long as one likes.
+	sim -m $map -n 5 -p odom --protocol track --start-var 0 \
+		--start-var-turn 0 --drive-noise 0 -e 'success>=1' >"$dir/b"
+	jq -s -e 'map(select(.type == "result")) | all(.error < 0.001)' "$dir/b"
+	sim -m $map -n 5 -p odom --protocol track --start-var 0 --updates 60 \
+		--start-var-turn 0 --drive-noise 4 -e 'success<=0.8' >"$dir/b"
+}
+
 @test "what is refused" {
-	run -2 --separate-stderr pb-bench -r localize -m $map
-	[ "${stderr_lines[0]}" = "pb-bench: -r localize: --log is missing, the drive that trials are drawn from" ]
+	run -2 --separate-stderr bench --drive-noise 0
+	[ "${stderr_lines[0]}" = "pb-bench: --drive-noise: not with --log" ]
+	run -2 pb-bench -r localize -m $map --scans odd
+	run -2 pb-bench -m $map --drive-noise 0
+	run -1 --separate-stderr pb-bench -q -r localize -m $map --drive-scans 59
+	[ "$stderr" = "pb-bench: map house: the drive has too few scans; see --updates and --drive-scans" ]
 	run -2 --separate-stderr bench -p nobody
 	[[ $stderr == *"expected some of mcl, "* ]]
 	run -2 bench --odom-rot-rot 1

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "localize/drive.h"
+#include "localize/tour.h"
+#include "map/gen_house.h"
 
 #define SCANS 100
 
@@ -239,6 +241,58 @@ test_checks(void)
 	check(pb_drive_hash(&drive) != h);
 }
 
+/* A simulated robot keeps clear, and goes about. */
+static void
+test_tour(void)
+{
+	struct pb_house_opts ho = pb_house_defaults();
+	struct pb_tour_opts o = pb_tour_defaults();
+	struct pb_drive d, again;
+	struct pb_map m;
+	double lo = INFINITY, hi = -INFINITY;
+
+	check_int(pb_gen_house(&ho, &m), PB_OK);
+	o.scans = 80;
+	o.noise = 0;
+	check_int(pb_tour_drive(&m, &o, 3, &d), PB_OK);
+	check_int(pb_tour_drive(&m, &o, 3, &again), PB_OK);
+	check_int((long long)d.scans, 80);
+	check(pb_drive_hash(&d) == pb_drive_hash(&again));
+	for (size_t i = 0; i < d.scans; i++) {
+		const struct pb_heard *h = &d.heard[d.at[i]];
+		const struct pb_pose p = h->truth;
+		const struct pb_pose start = d.heard[d.at[0]].truth;
+		struct pb_pose by = pb_pose_compose(pb_pose_inverse(start), p);
+
+		check(h->known && d.scan[i].n > 100);
+		check_near(h->t, (double)i, 0.05 + 1e-9);
+		lo = fmin(lo, p.x);
+		hi = fmax(hi, p.x);
+		for (int k = 0; k < 16; k++) {
+			double a = k * PB_PI / 8;
+			struct pb_vec v = {
+			    p.x + 0.2 * cos(a), p.y + 0.2 * sin(a)};
+
+			check(pb_cell_free(pb_map_at(&m, pb_map_cell(&m, v))));
+		}
+		/* Wheels without errors say where it went. */
+		check_int(d.heard[d.at[i] - 1].kind, PB_HEARD_ODOM);
+		check_near(d.heard[d.at[i] - 1].odom.x, by.x, 1e-6);
+		check_near(d.heard[d.at[i] - 1].odom.y, by.y, 1e-6);
+	}
+	check(hi - lo > 2);
+	pb_drive_clear(&again);
+	o.noise = 1;
+	check_int(pb_tour_drive(&m, &o, 3, &again), PB_OK);
+	check(pb_drive_hash(&d) != pb_drive_hash(&again));
+	pb_drive_clear(&d);
+	pb_drive_clear(&again);
+	for (size_t i = 0; i < pb_map_cells(&m); i++)
+		m.cell[i] = 100;
+	check_int(pb_tour_drive(&m, &o, 3, &d), PB_ENOFREE);
+	pb_map_clear(&m);
+}
+
 int
 main(void)
 {
@@ -247,6 +301,7 @@ main(void)
 	run(test_starts);
 	run(test_kidnap);
 	run(test_checks);
+	run(test_tour);
 	pb_drive_clear(&drive);
 	return done();
 }

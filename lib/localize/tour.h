@@ -1,0 +1,37 @@
+/* tour.h - a drive that nobody drove: a simulated robot goes from place to
+ * place. */
+#ifndef PB_LOCALIZE_TOUR_H
+#define PB_LOCALIZE_TOUR_H
+
+#include "localize/drive.h"
+
+/*
+ * The robot goes along shortest paths to places drawn one after the other,
+ * all of the largest part of the map that keeps clear of walls, and looks
+ * where it goes. It has the lidar and the wheels of robot/sense.h.
+ */
+struct pb_tour_opts {
+	int scans;        /* of the drive */
+	double period;    /* from scan to scan (s) */
+	double speed;     /* along the path (m/s) */
+	double turn;      /* turn rate, at most (rad/s) */
+	double clearance; /* from a wall or the unknown (m) */
+	double noise;     /* times the usual errors of the sensors */
+};
+
+struct pb_tour_opts pb_tour_defaults(void);
+
+/* Described for the command line; static storage, *n rows. */
+const struct pb_param *pb_tour_params(size_t *n);
+
+/*
+ * Make a drive on m.
+ *
+ * Given    o     checked by pb_params_check()
+ * Returns  PB_OK and d for pb_drive_clear; PB_ENOFREE (nowhere to go to),
+ *          PB_ENOMEM, and d untouched
+ */
+enum pb_status pb_tour_drive(const struct pb_map *m,
+    const struct pb_tour_opts *o, uint64_t seed, struct pb_drive *d);
+
+#endif
