@@ -48,9 +48,12 @@ PURE = \
 	game/score \
 	game/summary \
 	game/tally \
+	game/zumy \
+	game/zumy_board \
 	ghost/arcade \
 	ghost/clyde \
 	ghost/clyde_world \
+	ghost/patrol \
 	ghost/roomba \
 	localize/alias \
 	localize/blocks \
@@ -137,6 +140,7 @@ PURE = \
 	policy/rules_pacbot \
 	policy/rules_pacmanbot \
 	policy/rules_roomba \
+	policy/rules_zumy \
 	policy/safe \
 	policy/safe_band \
 	policy/safe_belief \
@@ -153,6 +157,8 @@ PURE = \
 	policy/safe_walk \
 	policy/search_value \
 	policy/seed \
+	policy/zumy_sneak \
+	policy/zumys \
 	robot/drive \
 	robot/estimate \
 	robot/follow \
@@ -257,6 +263,7 @@ IO = \
 	io/wire \
 	io/work \
 	io/world \
+	io/zumysim \
 	view/axis \
 	view/bench \
 	view/benchchart \
@@ -346,6 +353,7 @@ UNIT = \
 	traj \
 	trial \
 	walls \
+	zumy \
 
 UNIT_IO = \
 	canvas \

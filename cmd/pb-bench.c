@@ -57,6 +57,7 @@ struct opts {
 	char from_preset[PB_TRIAL_NAME]; /* of all records read, or "" */
 	struct pb_match_opts match;
 	struct pb_roomba_opts roomba;
+	struct pb_zumy_opts zumy;
 	struct pb_trajectory_opts traj;
 	struct pb_bench_localize loc;
 	const char *given[PB_OPT_RULES]; /* an option of one, NULL: none */
@@ -75,6 +76,7 @@ defaults(struct opts *o)
 	    .game = pb_round_defaults(),
 	    .match = pb_match_defaults(),
 	    .roomba = pb_roomba_defaults(),
+	    .zumy = pb_zumy_defaults(),
 	    .traj = pb_trajectory_defaults(),
 	    .loc = pb_bench_localize_defaults()};
 	o->preset.game = &o->game;
@@ -140,6 +142,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    pb_opt_round_group(&o->game),
 	    {.title = "Constants of pacbot", .base = &o->match},
 	    {.title = "Constants of roomba", .base = &o->roomba},
+	    {.title = "Constants of zumy", .base = &o->zumy},
 	    {.title = "Trajectories", .base = &o->traj.traj},
 	    pb_bench_localize_group(&o->loc), pb_bench_drive_group(&o->loc)};
 	const struct pb_tool tool = {
@@ -156,6 +159,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		group[i].given = &o->given[i];
 	group[PB_OPT_PACBOT].param = pb_match_params(&group[PB_OPT_PACBOT].n);
 	group[PB_OPT_ROOMBA].param = pb_roomba_params(&group[PB_OPT_ROOMBA].n);
+	group[PB_OPT_ZUMY].param = pb_zumy_params(&group[PB_OPT_ZUMY].n);
 	traj->given = &o->traj.given;
 	traj->param = pb_traj_params(&traj->n);
 	return pb_opt_parse(&tool, argc, argv);
@@ -243,7 +247,8 @@ find_rules(struct opts *o)
 	if (rules < 0 || !pb_opt_rules_fit(o->given, rules))
 		return false;
 	o->rules = pb_rules_at(rules);
-	o->opts = rules == PB_OPT_ROOMBA   ? (const void *)&o->roomba
+	o->opts = rules == PB_OPT_ZUMY     ? (const void *)&o->zumy
+	          : rules == PB_OPT_ROOMBA ? (const void *)&o->roomba
 	          : rules == PB_OPT_PACBOT ? (const void *)&o->match
 	                                   : &o->game;
 	return true;

@@ -12,22 +12,25 @@
 #include "io/pacsim.h"
 #include "io/roombasim.h"
 #include "io/session.h"
+#include "io/zumysim.h"
 #include "policy/bots.h"
 #include "policy/policy.h"
 #include "policy/roombas.h"
+#include "policy/rules.h"
+#include "policy/zumys.h"
 #include "view/heat.h"
 
 struct opts {
 	struct pb_session_opts session;
 	struct pb_pacsim_opts pacbot;
-	const struct pb_bot *bot;
 	struct pb_roombasim_opts roomba;
-	const struct pb_roomba_player *driver;
-	int which; /* rule set */
+	struct pb_zumy_opts zumy;
+	int which;  /* rule set */
+	int player; /* its number there */
 	const char
 	    *given[PB_OPT_RULES]; /* an option of one rule set, NULL: none */
 	const char *rules;
-	const char *player;
+	const char *player_name; /* NULL: the usual one */
 	const char *map;
 	double rate; /* of true poses, odometry, twists (1/s) */
 	bool list;
@@ -43,7 +46,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	const struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
 	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
-		&o->player},
+		&o->player_name},
 	    PB_OPT_MAP(&o->map),
 	    PB_OPT_SEED(&s->seed),
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &s->trial},
@@ -73,6 +76,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    pb_opt_round_group(&s->game),
 	    pb_pacsim_group(&o->pacbot, &o->given[PB_OPT_PACBOT]),
 	    pb_roombasim_group(&o->roomba, &o->given[PB_OPT_ROOMBA]),
+	    pb_zumysim_group(&o->zumy, &o->given[PB_OPT_ZUMY]),
 	    pb_senses_group(&s->senses)};
 	const struct pb_tool tool = {"play one game and write its trace",
 	    "[file ...]", opt, sizeof opt / sizeof opt[0], group,
@@ -85,42 +89,22 @@ parse_args(struct opts *o, int argc, char **argv)
 	return first;
 }
 
-/* Refuse a name and tell which there are. */
-static bool
-unknown(const char *option, const char *name, const char *(*at)(int i))
+/* Number of the player that is asked for, -1: it was said. */
+static int
+find_player(const struct pb_rules *r, const char *name)
 {
 	char names[256] = "";
+	const char *known, *about;
 	size_t n = 0;
+	int i = pb_rules_player(r, name != NULL ? name : r->usual);
 
-	for (int i = 0; at(i) != NULL && n < sizeof names; i++)
+	if (i >= 0)
+		return i;
+	for (int k = 0; (known = r->player(k, &about)) && n < sizeof names; k++)
 		n += (size_t)snprintf(names + n, sizeof names - n, "%s%s",
-		    i > 0 ? ", " : "", at(i));
-	pb_msg_usage("--%s: expected %s, got \"%.80s\"", option, names, name);
-	return false;
-}
-
-static const char *
-player_name(int i)
-{
-	const struct pb_player *p = pb_policy_at(i);
-
-	return p != NULL ? p->name : NULL;
-}
-
-static const char *
-bot_name(int i)
-{
-	const struct pb_bot *b = pb_bot_number(i);
-
-	return b != NULL ? b->name : NULL;
-}
-
-static const char *
-driver_name(int i)
-{
-	const struct pb_roomba_player *p = pb_roomba_player_at(i);
-
-	return p != NULL ? p->name : NULL;
+		    k > 0 ? ", " : "", known);
+	pb_msg_usage("--policy: expected %s, got \"%.80s\"", names, name);
+	return -1;
 }
 
 static bool
@@ -128,9 +112,7 @@ check_pacmanbot(struct opts *o)
 {
 	const char *field;
 
-	o->session.player = pb_policy_find(o->player ? o->player : "seed");
-	if (o->session.player == NULL)
-		return unknown("policy", o->player, player_name);
+	o->session.player = pb_policy_at(o->player);
 	if (pb_round_check(&o->session.game, &field) != PB_OK) {
 		pb_msg_usage("--%s: out of range", field);
 		return false;
@@ -139,45 +121,38 @@ check_pacmanbot(struct opts *o)
 	return true;
 }
 
+/* What the rules ask of the command line. */
 static bool
-check_pacbot(struct opts *o, int operands)
+check_game(struct opts *o, int operands)
 {
-	o->bot = pb_bot_find(o->player ? o->player : "search");
-	if (o->bot == NULL)
-		return unknown("policy", o->player, bot_name);
-	return o->list || pb_pacsim_check(&o->pacbot, operands,
-			      o->session.senses.sense.sensors != 0);
-}
+	bool sensors = o->session.senses.sense.sensors != 0;
 
-static bool
-check_roomba(struct opts *o, int operands)
-{
-	o->driver = pb_roomba_player_find(o->player ? o->player : "plan");
-	if (o->driver == NULL)
-		return unknown("policy", o->player, driver_name);
-	if (o->session.senses.sense.sensors != 0) {
-		pb_msg_usage("--sensors: robots of roomba have none");
-		return false;
+	switch (o->which) {
+	case PB_OPT_PACMANBOT:
+		return check_pacmanbot(o);
+	case PB_OPT_PACBOT:
+		return o->list ||
+		       pb_pacsim_check(&o->pacbot, operands, sensors);
+	default:
+		if (sensors)
+			pb_msg_usage(
+			    "--sensors: robots of %s have none", o->rules);
+		return !sensors;
 	}
-	return o->list || pb_roombasim_check(&o->roomba, operands);
 }
 
 /* Options of rules that are not played are refused, not ignored. */
 static bool
 check_args(struct opts *o, int operands)
 {
-	int r = pb_opt_rules_find(o->rules);
-
-	if (r < 0 || !pb_opt_rules_fit(o->given, r))
+	o->which = pb_opt_rules_find(o->rules);
+	if (o->which < 0 || !pb_opt_rules_fit(o->given, o->which))
 		return false;
-	o->which = r;
 	if (!pb_senses_check(&o->session.senses) ||
 	    !pb_trail_fits(!o->list && !o->pacbot.wire))
 		return false;
-	if (r == PB_OPT_ROOMBA)
-		return check_roomba(o, operands);
-	return r == PB_OPT_PACBOT ? check_pacbot(o, operands)
-	                          : check_pacmanbot(o);
+	o->player = find_player(pb_rules_at(o->which), o->player_name);
+	return o->player >= 0 && check_game(o, operands);
 }
 
 /* A game, and where its map came from: what is wrong with it is said there. */
@@ -292,7 +267,7 @@ draw_heat(const struct opts *o, const struct pb_maze *z,
 	struct pb_fault f;
 
 	snprintf(title, sizeof title, "%s, seed %llu, trial %llu",
-	    o->pacbot.agent ? "agent" : o->bot->name,
+	    o->pacbot.agent ? "agent" : pb_bot_number(o->player)->name,
 	    (unsigned long long)o->session.seed,
 	    (unsigned long long)o->session.trial);
 	if (pb_heat_png(&v, o->pacbot.heat, &f) != 0)
@@ -305,7 +280,7 @@ run_pacbot(const struct opts *o, char **files, int n)
 	struct pb_maze maze = {.rows = 0};
 	struct pb_match_heat heat = {0};
 	const struct pb_pacsim p = {.o = &o->pacbot,
-	    .bot = o->bot,
+	    .bot = pb_bot_number(o->player),
 	    .board = o->map,
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
@@ -325,7 +300,7 @@ static void
 run_roomba(const struct opts *o, char **files, int n)
 {
 	const struct pb_roombasim p = {.o = &o->roomba,
-	    .player = o->driver,
+	    .player = pb_roomba_player_at(o->player),
 	    .board = o->map,
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
@@ -335,19 +310,37 @@ run_roomba(const struct opts *o, char **files, int n)
 }
 
 static void
+run_zumy(const struct opts *o, char **files, int n)
+{
+	const struct pb_zumysim p = {.o = &o->zumy,
+	    .player = pb_zumy_player_at(o->player),
+	    .board = o->map,
+	    .seed = o->session.seed,
+	    .trial = o->session.trial,
+	    .common = &o->common};
+
+	pb_zumysim_run(&p, files, n);
+}
+
+static void
 print_list(void)
 {
-	const struct pb_player *p;
-	const struct pb_bot *b;
-	const struct pb_roomba_player *d;
+	const struct pb_rules *r;
+	const char *name, *about;
 
-	for (int i = 0; (p = pb_policy_at(i)) != NULL; i++)
-		printf("pacmanbot\t%s\t%s\n", p->name, p->summary);
-	for (int i = 0; (b = pb_bot_number(i)) != NULL; i++)
-		printf("pacbot\t%s\t%s\n", b->name, b->summary);
-	for (int i = 0; (d = pb_roomba_player_at(i)) != NULL; i++)
-		printf("roomba\t%s\t%s\n", d->name, d->summary);
+	for (int i = 0; (r = pb_rules_at(i)) != NULL; i++)
+		for (int k = 0; (name = r->player(k, &about)) != NULL; k++)
+			printf("%s\t%s\t%s\n", r->name, name, about);
 }
+
+/* By rule set. */
+static void (*const play[PB_OPT_RULES])(
+    const struct opts *o, char **files, int n) = {
+    [PB_OPT_PACMANBOT] = run,
+    [PB_OPT_PACBOT] = run_pacbot,
+    [PB_OPT_ROOMBA] = run_roomba,
+    [PB_OPT_ZUMY] = run_zumy,
+};
 
 int
 main(int argc, char **argv)
@@ -355,6 +348,7 @@ main(int argc, char **argv)
 	struct opts o = {.rules = "pacmanbot",
 	    .pacbot = pb_pacsim_defaults(),
 	    .roomba = pb_roombasim_defaults(),
+	    .zumy = pb_zumy_defaults(),
 	    .rate = 5,
 	    .session = {.game = pb_round_defaults(),
 		.seed = 1,
@@ -369,12 +363,8 @@ main(int argc, char **argv)
 	if (first >= 0 && check_args(&o, argc - first)) {
 		if (o.list)
 			print_list();
-		else if (o.which == PB_OPT_ROOMBA)
-			run_roomba(&o, argv + first, argc - first);
-		else if (o.which == PB_OPT_PACBOT)
-			run_pacbot(&o, argv + first, argc - first);
 		else
-			run(&o, argv + first, argc - first);
+			play[o.which](&o, argv + first, argc - first);
 	}
 	return pb_msg_finish();
 }

@@ -40,6 +40,7 @@ static const struct {
     [PB_OPT_PACMANBOT] = {"pacmanbot", pb_round_params},
     [PB_OPT_PACBOT] = {"pacbot", pb_match_params},
     [PB_OPT_ROOMBA] = {"roomba", pb_roomba_params},
+    [PB_OPT_ZUMY] = {"zumy", pb_zumy_params},
 };
 
 const char *
@@ -58,7 +59,7 @@ pb_opt_rules_find(const char *name)
 	if (i < PB_OPT_RULES)
 		return i;
 	pb_msg_usage("--rules: expected one of pacmanbot, pacbot, roomba, "
-		     "got \"%.80s\"",
+		     "zumy, got \"%.80s\"",
 	    name);
 	return -1;
 }

@@ -5,6 +5,7 @@
 #include "game/match.h"
 #include "game/opts.h"
 #include "game/roomba.h"
+#include "game/zumy.h"
 #include "io/opt.h"
 
 /* The argument of --preset. */
@@ -47,7 +48,13 @@ struct pb_opt_group pb_opt_round_group(struct pb_round_opts *o);
 	    PB_OPT_PLACES(o, g)
 
 /* The rule sets, in the order of the table of rules. */
-enum { PB_OPT_PACMANBOT, PB_OPT_PACBOT, PB_OPT_ROOMBA, PB_OPT_RULES };
+enum {
+	PB_OPT_PACMANBOT,
+	PB_OPT_PACBOT,
+	PB_OPT_ROOMBA,
+	PB_OPT_ZUMY,
+	PB_OPT_RULES
+};
 
 /* Name of rule set i, NULL past the last; its number, or -1: it was said. */
 const char *pb_opt_rules_name(int i);

@@ -6,9 +6,10 @@
 #include "policy/rules_pacbot.h"
 #include "policy/rules_pacmanbot.h"
 #include "policy/rules_roomba.h"
+#include "policy/rules_zumy.h"
 
 static const struct pb_rules *const all[] = {
-    &pb_rules_pacmanbot, &pb_rules_pacbot, &pb_rules_roomba};
+    &pb_rules_pacmanbot, &pb_rules_pacbot, &pb_rules_roomba, &pb_rules_zumy};
 
 const char *
 pb_ground_name(const struct pb_ground *g)

@@ -1,0 +1,337 @@
+/* zumy.c - the Zumy game, tick by tick. */
+#include "game/zumy.h"
+
+#include <string.h>
+
+const char *
+pb_zumy_ending_name(enum pb_zumy_ending e)
+{
+	static const char *const name[] = {
+	    "playing", "reached", "seen", "draw"};
+
+	return name[e];
+}
+
+static bool
+same(struct pb_zumy_cell a, struct pb_zumy_cell b)
+{
+	return a.row == b.row && a.col == b.col;
+}
+
+static struct pb_zumy_cell
+beside(struct pb_zumy_cell c, enum pb_dir d)
+{
+	return (struct pb_zumy_cell){
+	    (int8_t)(c.row + pb_dir_row[d]), (int8_t)(c.col + pb_dir_col[d])};
+}
+
+/* Whether body b is in cell c, or drives there. */
+static bool
+claims(const struct pb_zumy_body *b, struct pb_zumy_cell c)
+{
+	return same(b->at, c) || same(b->to, c);
+}
+
+static bool
+idle(const struct pb_zumy_body *b)
+{
+	return b->turn == 0 && b->drive == 0;
+}
+
+bool
+pb_zumy_asks(const struct pb_zumy *s)
+{
+	return s->ending == PB_ZUMY_ON && idle(&s->player);
+}
+
+bool
+pb_zumy_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, enum pb_dir d)
+{
+	struct pb_zumy_cell c = beside(s->player.at, d);
+
+	if (d == PB_STAY || !pb_zumy_has(&b->ground.open, c.row, c.col))
+		return false;
+	for (int i = 0; i < o->patrols; i++)
+		if (claims(&s->patrol[i].body, c))
+			return false;
+	return true;
+}
+
+/* Quarter turns from a to d: 0, 1 or 2. */
+static int
+quarters(int a, int d)
+{
+	int n = (d - a + 4) % 4;
+
+	return n == 3 ? 1 : n;
+}
+
+static void
+set_off(struct pb_zumy_body *b, const struct pb_zumy_opts *o, enum pb_dir d)
+{
+	b->to = beside(b->at, d);
+	b->turning = (int8_t)d;
+	b->turn = (int16_t)(quarters(b->facing, d) * o->turn_time);
+	b->drive = (int16_t)o->cell_time;
+	if (b->turn == 0)
+		b->facing = b->turning;
+}
+
+/* One tick of motion; true if it has just arrived. */
+static bool
+advance(struct pb_zumy_body *b, const struct pb_zumy_opts *o)
+{
+	if (b->turn > 0) {
+		if (--b->turn == 0)
+			b->facing = b->turning;
+		return false;
+	}
+	if (b->drive == 0)
+		return false;
+	if (--b->drive == o->cell_time / 2)
+		b->at = b->to;
+	return b->drive == 0;
+}
+
+/* What camera i says; whether the patrols have won. */
+static bool
+look(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int i)
+{
+	struct pb_zumy_patrol *p = &s->patrol[i];
+	bool stared = p->stares;
+
+	p->seen = pb_patrol_sees(&b->ground, p->body.at,
+	    (enum pb_dir)p->body.facing, s->player.at, o->range);
+	p->s = o->memory * p->s + (1 - o->memory) * p->seen;
+	if (p->seen)
+		for (int k = 0; k < o->patrols; k++)
+			if (k == i || o->share)
+				s->patrol[k].map.last = s->player.at;
+	p->stares = p->s > o->stare;
+	if (p->stares != stared)
+		s->events |=
+		    (unsigned)(p->stares ? PB_ZUMY_STARE : PB_ZUMY_RESUME) << i;
+	return p->s > o->win;
+}
+
+static void
+ping(struct pb_zumy *s, const struct pb_zumy_opts *o)
+{
+	s->events |= PB_ZUMY_PING;
+	for (int i = 0; i < o->patrols; i++)
+		s->patrol[i].map.last = s->player.at;
+}
+
+/* What one has seen, all know. */
+static void
+share(struct pb_zumy *s, const struct pb_zumy_opts *o)
+{
+	struct pb_zumy_set all = s->patrol[0].map.known;
+
+	for (int i = 1; i < o->patrols; i++)
+		for (int r = 0; r < PB_ZUMY_SIDE; r++)
+			all.row[r] |= s->patrol[i].map.known.row[r];
+	for (int i = 0; i < o->patrols; i++)
+		s->patrol[i].map.known = all;
+}
+
+/*
+ * Patrols that share: the one nearest to the player goes after him, the others
+ * to known cells next to him on other sides, so that he is cut off.
+ */
+static struct pb_zumy_cell
+spread_goal(const struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int i, struct pb_zumy_cell usual)
+{
+	struct pb_zumy_cell last = s->patrol[i].map.last, best = usual;
+	int rank = 0, worth = -1;
+
+	for (int k = 0; k < o->patrols; k++) {
+		int d = pb_zumy_manhattan(s->patrol[k].body.at, last);
+		int mine = pb_zumy_manhattan(s->patrol[i].body.at, last);
+
+		rank += d < mine || (d == mine && k < i);
+	}
+	if (rank == 0)
+		return usual;
+	for (int row = last.row - 3; row <= last.row + 3; row++)
+		for (int col = last.col - 3; col <= last.col + 3; col++) {
+			struct pb_zumy_cell c = {(int8_t)row, (int8_t)col};
+			int w = 100;
+
+			if (!pb_zumy_has(&b->ground.open, row, col) ||
+			    !pb_zumy_has(&s->patrol[i].map.known, row, col) ||
+			    same(c, b->ground.goal))
+				continue;
+			for (int k = 0; k < o->patrols; k++)
+				if (k != i) {
+					int d = pb_zumy_manhattan(
+					    s->patrol[k].body.at, c);
+
+					w = d < w ? d : w;
+				}
+			w = 4 * w - pb_zumy_manhattan(c, last);
+			if (w > worth) {
+				worth = w;
+				best = c;
+			}
+		}
+	return best;
+}
+
+/* A patrol that has arrived: learn, choose, set off. */
+static void
+decide(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int i)
+{
+	struct pb_zumy_patrol *p = &s->patrol[i];
+	struct pb_zumy_cell other[PB_ZUMY_PATROLS], goal, next;
+	struct pb_zumy_set open;
+	struct pb_zumy_search search = {
+	    .ground = &b->ground, .open = &open, .wraps = o->wraps};
+	enum pb_dir d;
+	int n = 0;
+
+	pb_patrol_reveal(&p->map, &b->ground, p->body.at);
+	if (o->share)
+		share(s, o);
+	for (int k = 0; k < o->patrols; k++)
+		if (k != i)
+			other[n++] = s->patrol[k].body.at;
+	goal = pb_patrol_goal(&p->map, &b->ground, p->body.at, other, n);
+	if (o->share)
+		goal = spread_goal(s, b, o, i, goal);
+	for (int r = 0; r < PB_ZUMY_SIDE; r++)
+		open.row[r] = p->map.known.row[r] & b->ground.open.row[r];
+	d = pb_zumy_way(&search, p->body.at, goal);
+	next = beside(p->body.at, d);
+	/* Off the board by the published slip: its driver refuses. */
+	if (d == PB_STAY || !pb_zumy_has(&b->ground.open, next.row, next.col) ||
+	    claims(&s->player, next))
+		return;
+	for (int k = 0; k < o->patrols; k++)
+		if (k != i && claims(&s->patrol[k].body, next))
+			return;
+	set_off(&p->body, o, d);
+}
+
+/* Whether a patrol is in the cell next to the player and looks at him. */
+static int
+right_before(const struct pb_zumy *s, const struct pb_zumy_opts *o)
+{
+	for (int i = 0; i < o->patrols; i++) {
+		const struct pb_zumy_body *p = &s->patrol[i].body;
+
+		if (same(beside(p->at, (enum pb_dir)p->facing), s->player.at))
+			return i;
+	}
+	return -1;
+}
+
+static bool
+end(struct pb_zumy *s, enum pb_zumy_ending e, int by)
+{
+	s->ending = (int8_t)e;
+	s->by = (int8_t)by;
+	return false;
+}
+
+bool
+pb_zumy_tick(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, enum pb_dir d)
+{
+	int won = -1, by;
+
+	if (s->ending != PB_ZUMY_ON)
+		return false;
+	s->tick++;
+	s->events = 0;
+	if (idle(&s->player)) {
+		if ((by = right_before(s, o)) >= 0)
+			return end(s, PB_ZUMY_SEEN, by);
+		s->waits++;
+		if (pb_zumy_may(s, b, o, d)) {
+			set_off(&s->player, o, d);
+			s->waits = 0;
+		}
+	}
+	for (int i = 0; i < o->patrols; i++)
+		if (look(s, b, o, i) && won < 0)
+			won = i;
+	if (won >= 0)
+		return end(s, PB_ZUMY_SEEN, won);
+	if (s->tick % o->ping == 0)
+		ping(s, o);
+	for (int i = 0; i < o->patrols; i++) {
+		struct pb_zumy_patrol *p = &s->patrol[i];
+
+		if (p->stares)
+			continue;
+		advance(&p->body, o);
+		if (idle(&p->body))
+			decide(s, b, o, i);
+	}
+	if (advance(&s->player, o)) {
+		s->moves++;
+		if (same(s->player.at, b->ground.goal))
+			return end(s, PB_ZUMY_REACHED, -1);
+	}
+	return s->tick < o->limit || end(s, PB_ZUMY_DRAW, -1);
+}
+
+/* The patrols' places: any cells far enough from the player, all different. */
+static void
+place_patrols(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, struct pb_rng *r)
+{
+	int n = pb_zumy_room(b, o),
+	    from = pb_cells_at(&b->cells, b->start.row, b->start.col);
+	bool taken[PB_ZUMY_SIDE * PB_ZUMY_SIDE] = {false};
+
+	for (int i = 0; i < o->patrols; i++) {
+		int k = (int)pb_rng_below(r, (uint32_t)(n - i)), c = 0;
+
+		for (;; c++) {
+			int d = pb_cells_dist(&b->cells, from, c);
+
+			if (d < o->near || d == PB_FAR || taken[c])
+				continue;
+			if (k-- == 0)
+				break;
+		}
+		taken[c] = true;
+		s->patrol[i].body.at = s->patrol[i].body.to =
+		    (struct pb_zumy_cell){
+			b->cells.cell[c].row, b->cells.cell[c].col};
+		s->patrol[i].body.facing = s->patrol[i].body.turning =
+		    (int8_t)pb_rng_below(r, 4);
+	}
+}
+
+int
+pb_zumy_room(const struct pb_zumy_board *b, const struct pb_zumy_opts *o)
+{
+	int from = pb_cells_at(&b->cells, b->start.row, b->start.col), n = 0;
+
+	for (int c = 0; c < b->cells.n; c++) {
+		int d = pb_cells_dist(&b->cells, from, c);
+
+		n += d >= o->near && d != PB_FAR;
+	}
+	return n;
+}
+
+void
+pb_zumy_start(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, uint64_t seed, uint64_t trial)
+{
+	struct pb_rng r;
+
+	*s = (struct pb_zumy){.by = -1};
+	s->player.at = s->player.to = b->start;
+	pb_rng_start(&r, seed, trial, PB_FOR_TRIAL, 0);
+	place_patrols(s, b, o, &r);
+	ping(s, o);
+}

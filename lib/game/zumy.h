@@ -1,0 +1,147 @@
+/* zumy.h - the Zumy game: reach the goal unseen by exploring patrols. */
+#ifndef PB_GAME_ZUMY_H
+#define PB_GAME_ZUMY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/param.h"
+#include "base/rng.h"
+#include "base/status.h"
+#include "ghost/patrol.h"
+#include "map/cells.h"
+
+/*
+ * Time passes in ticks of 0.1 s, the rate of the published loops. A robot
+ * turns, drives one cell, and decides again; half-way it is in the next cell.
+ * Every patrol has a camera that reports the player each tick that it sees
+ * him; its belief s = 0.9 s + 0.1 (seen) makes it stop and stare above one
+ * threshold and wins above another. Every few seconds all patrols are told
+ * where he is. The player knows the whole map and all robots' places, wins in
+ * the goal's cell, and gives up where a patrol is right before him.
+ *
+ * A game is a pure function of (board, options, moves, seed, trial); only the
+ * patrols' first places are drawn. The state is flat; copying is a snapshot.
+ */
+#define PB_ZUMY_PATROLS 8
+#define PB_ZUMY_HZ      10 /* ticks a second */
+
+struct pb_zumy_opts {
+	int patrols;   /* 0..PB_ZUMY_PATROLS */
+	int cell_time; /* to drive a cell, >= 1 (ticks) */
+	int turn_time; /* for a quarter turn (ticks) */
+	int ping;      /* between pings (ticks) */
+	double memory; /* share of s that stays from tick to tick */
+	double stare;  /* above this s a patrol stops */
+	double win;    /* above this s the patrols have won */
+	int range;     /* of the cameras (cells), 0: without end */
+	int near;      /* patrols begin so far from the player (steps) */
+	int limit;     /* the game is a draw after so many ticks */
+	bool share;    /* patrols share maps and sightings, and spread */
+	bool wraps;    /* published slip of the patrols' planner */
+	bool stuck;    /* published slip of the player's prices */
+	int nodes;     /* budget of a player that searches */
+};
+
+struct pb_zumy_board {
+	struct pb_zumy_ground ground;
+	struct pb_zumy_cell start; /* of the player */
+	struct pb_cells cells;     /* for distances */
+};
+
+enum pb_zumy_ending { PB_ZUMY_ON, PB_ZUMY_REACHED, PB_ZUMY_SEEN, PB_ZUMY_DRAW };
+
+/* "playing", "reached", "seen", "draw". */
+const char *pb_zumy_ending_name(enum pb_zumy_ending e);
+
+struct pb_zumy_body {
+	struct pb_zumy_cell at; /* where it is, by the nearest centre */
+	struct pb_zumy_cell to; /* where it drives; equal to at: nowhere */
+	int8_t facing;          /* enum pb_dir */
+	int8_t turning;         /* direction after the turn */
+	int16_t turn, drive;    /* ticks left of them; both 0: it decides */
+};
+
+struct pb_zumy_patrol {
+	struct pb_zumy_body body;
+	struct pb_patrol_map map;
+	double s;  /* belief that it sees the player, 0..1 */
+	bool seen; /* it does, in this tick */
+	bool stares;
+};
+
+/* What happened in a tick: bits; those of patrols are shifted by its number. */
+enum {
+	PB_ZUMY_PING = 1,
+	PB_ZUMY_STARE = 256,   /* 256 << patrol: it stops to stare */
+	PB_ZUMY_RESUME = 65536 /* 65536 << patrol: it drives again */
+};
+
+struct pb_zumy {
+	int tick;
+	int8_t ending; /* enum pb_zumy_ending */
+	int8_t by;     /* the patrol that won, -1 if none */
+	unsigned events;
+	int moves; /* cells that the player has driven */
+	int waits; /* ticks since he could have decided and did not */
+	struct pb_zumy_body player;
+	struct pb_zumy_patrol patrol[PB_ZUMY_PATROLS];
+};
+
+struct pb_zumy_opts pb_zumy_defaults(void);
+
+/* The table of all options; a row is an option of pb-sim and pb-bench. */
+const struct pb_param *pb_zumy_params(size_t *n);
+
+/* What keeps z from being a board of this game, NULL if nothing does. */
+const char *pb_zumy_board_wrong(const struct pb_maze *z);
+
+/*
+ * Tables of z. Without a start in z the player begins in the cell farthest
+ * from the goal, the first one row by row.
+ *
+ * Returns  PB_OK and b for pb_zumy_board_clear, or PB_ENOMEM
+ */
+enum pb_status pb_zumy_board_init(
+    struct pb_zumy_board *b, const struct pb_maze *z);
+void pb_zumy_board_clear(struct pb_zumy_board *b);
+
+/* Cells where o lets patrols begin. */
+int pb_zumy_room(const struct pb_zumy_board *b, const struct pb_zumy_opts *o);
+
+/* Begin game `trial` of `seed`; there must be room for all patrols. */
+void pb_zumy_start(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, uint64_t seed, uint64_t trial);
+
+/* Whether the player decides in the next tick. */
+bool pb_zumy_asks(const struct pb_zumy *s);
+
+/* Whether he may drive in direction d: no obstacle, no patrol there. */
+bool pb_zumy_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, enum pb_dir d);
+
+/*
+ * Let a tick pass.
+ *
+ * Given    d  where the player drives, if he decides; PB_STAY, or what he may
+ *             not: nowhere, and he decides again in the next tick
+ * Returns  whether the game goes on
+ */
+bool pb_zumy_tick(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, enum pb_dir d);
+
+/* Who plays. A player sees all robots; patrols' maps follow from their ways. */
+struct pb_zumy_view {
+	const struct pb_zumy *s;
+	const struct pb_zumy_board *board;
+	const struct pb_zumy_opts *opts;
+	struct pb_rng *rng; /* the player's own draws */
+};
+
+struct pb_zumy_player {
+	const char *name;
+	const char *summary; /* one line, no stop */
+	enum pb_dir (*decide)(const struct pb_zumy_view *v);
+};
+
+#endif

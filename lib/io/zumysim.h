@@ -1,0 +1,28 @@
+/* zumysim.h - what pb-sim does under the Zumy rules. */
+#ifndef PB_IO_ZUMYSIM_H
+#define PB_IO_ZUMYSIM_H
+
+#include "game/zumy.h"
+#include "io/opt.h"
+
+/* The constants: a group for struct pb_tool. */
+struct pb_opt_group pb_zumysim_group(
+    struct pb_zumy_opts *o, const char **given);
+
+struct pb_zumysim {
+	const struct pb_zumy_opts *o;
+	const struct pb_zumy_player *player;
+	const char *board; /* name or file, NULL: the standard board */
+	uint64_t seed, trial;
+	const struct pb_opt_common *common;
+};
+
+/*
+ * Play one game and write it: the board; a move record whenever a robot sets
+ * off, messages, and a tick record whenever something is seen to change; at
+ * the end the result. With operands, the player drives by the move records in
+ * these streams, one when he decides, and waits after the last.
+ */
+void pb_zumysim_run(const struct pb_zumysim *p, char *const *files, int n);
+
+#endif

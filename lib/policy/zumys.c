@@ -1,0 +1,120 @@
+/* zumys.c - the players of the Zumy game: table, and the simple ones. */
+#include "policy/zumys.h"
+
+#include <string.h>
+
+static const struct pb_zumy_player *const table[] = {
+    &pb_zumy_random, &pb_zumy_direct, &pb_zumy_astar, &pb_zumy_sneak};
+
+const struct pb_zumy_player *
+pb_zumy_player_at(int i)
+{
+	return i >= 0 && i < (int)(sizeof table / sizeof *table) ? table[i]
+	                                                         : NULL;
+}
+
+const struct pb_zumy_player *
+pb_zumy_player_find(const char *name)
+{
+	const struct pb_zumy_player *p;
+
+	for (int i = 0; (p = pb_zumy_player_at(i)) != NULL; i++)
+		if (strcmp(p->name, name) == 0)
+			return p;
+	return NULL;
+}
+
+static enum pb_dir
+random_decide(const struct pb_zumy_view *v)
+{
+	return (enum pb_dir)pb_rng_below(v->rng, 5);
+}
+
+const struct pb_zumy_player pb_zumy_random = {
+    "random", "any direction or none, by chance", random_decide};
+
+static enum pb_dir
+direct_decide(const struct pb_zumy_view *v)
+{
+	const struct pb_zumy_search s = {
+	    .ground = &v->board->ground, .open = &v->board->ground.open};
+
+	return pb_zumy_way(&s, v->s->player.at, v->board->ground.goal);
+}
+
+const struct pb_zumy_player pb_zumy_direct = {
+    "direct", "the shortest way, patrols or not", direct_decide};
+
+static void
+block(struct pb_zumy_set *open, int row, int col)
+{
+	open->row[row] &= ~(UINT32_C(1) << col);
+}
+
+/* Patrols and what lies before them, to the first obstacle, are obstacles. */
+static void
+block_views(const struct pb_zumy_view *v, struct pb_zumy_set *open)
+{
+	for (int i = 0; i < v->opts->patrols; i++) {
+		const struct pb_zumy_body *p = &v->s->patrol[i].body;
+		int row = p->at.row, col = p->at.col;
+
+		block(open, row, col);
+		for (;;) {
+			row += pb_dir_row[p->facing];
+			col += pb_dir_col[p->facing];
+			if (!pb_zumy_has(open, row, col))
+				break;
+			block(open, row, col);
+		}
+	}
+}
+
+/* The move after which the sum of distances to the patrols is largest. */
+static enum pb_dir
+hide(const struct pb_zumy_view *v, const struct pb_zumy_set *open)
+{
+	static const enum pb_dir order[5] = {
+	    PB_UP, PB_DOWN, PB_RIGHT, PB_LEFT, PB_STAY};
+	enum pb_dir best = PB_STAY;
+	int most = -1;
+
+	for (int k = 0; k < 5; k++) {
+		struct pb_zumy_cell c = v->s->player.at;
+		int sum = 0;
+
+		c.row = (int8_t)(c.row + pb_dir_row[order[k]]);
+		c.col = (int8_t)(c.col + pb_dir_col[order[k]]);
+		if (order[k] != PB_STAY && !pb_zumy_has(open, c.row, c.col))
+			continue;
+		for (int i = 0; i < v->opts->patrols; i++)
+			sum += pb_zumy_manhattan(c, v->s->patrol[i].body.at);
+		if (sum > most) {
+			most = sum;
+			best = order[k];
+		}
+	}
+	return best;
+}
+
+static enum pb_dir
+astar_decide(const struct pb_zumy_view *v)
+{
+	struct pb_zumy_set open = v->board->ground.open;
+	struct pb_zumy_cell near[PB_ZUMY_PATROLS];
+	struct pb_zumy_search s = {.ground = &v->board->ground,
+	    .open = &open,
+	    .near = near,
+	    .n = v->opts->patrols,
+	    .stuck = v->opts->stuck};
+	enum pb_dir d;
+
+	for (int i = 0; i < s.n; i++)
+		near[i] = v->s->patrol[i].body.at;
+	block_views(v, &open);
+	d = pb_zumy_way(&s, v->s->player.at, v->board->ground.goal);
+	return d != PB_STAY ? d : hide(v, &open);
+}
+
+const struct pb_zumy_player pb_zumy_astar = {
+    "astar", "the published player: out of the patrols' views", astar_decide};

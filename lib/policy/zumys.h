@@ -1,0 +1,16 @@
+/* zumys.h - the players of the Zumy game, by name. */
+#ifndef PB_POLICY_ZUMYS_H
+#define PB_POLICY_ZUMYS_H
+
+#include "game/zumy.h"
+
+extern const struct pb_zumy_player pb_zumy_random;
+extern const struct pb_zumy_player pb_zumy_direct;
+extern const struct pb_zumy_player pb_zumy_astar;
+extern const struct pb_zumy_player pb_zumy_sneak;
+
+/* Player i (0..), NULL past the last; the one called name, NULL if none. */
+const struct pb_zumy_player *pb_zumy_player_at(int i);
+const struct pb_zumy_player *pb_zumy_player_find(const char *name);
+
+#endif

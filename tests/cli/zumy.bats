@@ -1,0 +1,61 @@
+#!/usr/bin/env bats
+# zumy.bats - the Zumy game from the command line.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || exit
+	PATH=$PWD/${O:-build}:$PATH
+	tmp=$BATS_TEST_TMPDIR
+}
+
+@test "the same seed plays the same game, another one another" {
+	pb-sim -r zumy -p astar -s 4 >"$tmp/a"
+	pb-sim -r zumy -p astar -s 4 | cmp - "$tmp/a"
+	run ! cmp -s "$tmp/a" <(pb-sim -r zumy -p astar -s 5)
+}
+
+@test "pb-sim and pb-bench play the same trials, on any number of threads" {
+	pb-bench -r zumy -p direct,astar -n 3 -s 2 -j 3 |
+		jq -c 'select(.type == "result")' | sort >"$tmp/bench"
+	for p in direct astar; do
+		for t in 0 1 2; do
+			pb-sim -r zumy -p $p -s 2 -t $t | tail -n 1
+		done
+	done | sort | cmp - "$tmp/bench"
+}
+
+@test "a script of moves plays; other robots' moves are refused" {
+	printf '0 0 9\n' >"$tmp/b.zumy"
+	printf '{"type":"move","dir":"right"}\n%.0s' 1 2 >"$tmp/s"
+	pb-sim -r zumy --patrols 0 -m "$tmp/b.zumy" "$tmp/s" | tail -n 1 |
+		jq -e '.outcome == "reached" and .time == 6.6'
+	run -1 pb-sim -r zumy <(echo '{"type":"move","id":"patrol1","dir":"up"}')
+	[[ "$output" == *'expected one of player, got one of "patrol1"'* ]]
+}
+
+@test "boards that cannot be played are refused" {
+	printf '0 0 0\n' >"$tmp/b.zumy"
+	run -1 pb-sim -r zumy -m "$tmp/b.zumy"
+	[[ "$output" == *'b.zumy: expected one goal'* ]]
+	printf '0 0 9\n' >"$tmp/b.zumy"
+	run -1 pb-sim -r zumy -m "$tmp/b.zumy"
+	[[ "$output" == *'has no room for so many patrols'* ]]
+	run -1 pb-bench -r zumy -n 1 -m roomba
+	[[ "$output" == *'expected no walls between cells'* ]]
+}
+
+@test "options of other rules are refused" {
+	run -2 pb-sim -r zumy --ghosts 2
+	run -2 pb-sim -r roomba --patrols 2
+	run -2 pb-sim -r zumy --sensors lidar
+	run -2 pb-bench -r zumy -p plan
+}
+
+@test "a patrol that stares says so, and the winner too" {
+	pb-sim -r zumy -p direct -s 1 -t 3 >"$tmp/a"
+	jq -se '[.[] | select(.type == "message") | .name] | index("PING")' \
+		"$tmp/a"
+	jq -se 'if .[-1].outcome == "seen" then
+	    any(.type == "message" and .name == "WON") else true end' "$tmp/a"
+}

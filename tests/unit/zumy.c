@@ -1,0 +1,308 @@
+/* zumy.c - tests of the Zumy game. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "map/board.h"
+#include "map/gen_board.h"
+#include "policy/rules_zumy.h"
+#include "policy/zumys.h"
+
+static void
+draw_board(const char *text, struct pb_maze *z, struct pb_zumy_board *b)
+{
+	struct pb_board_fault f;
+
+	check_int(pb_board_parse_grid(text, strlen(text), z, &f), PB_OK);
+	check(pb_zumy_board_wrong(z) == NULL);
+	check_int(pb_zumy_board_init(b, z), PB_OK);
+}
+
+/* With a price of one A* takes a shortest way, whatever the board. */
+static void
+test_ways_are_shortest(void)
+{
+	struct pb_board_opts o = pb_zumy_board_defaults();
+
+	for (unsigned seed = 1; seed <= 30; seed++) {
+		struct pb_zumy_board b;
+		struct pb_maze z;
+
+		o.seed = seed;
+		o.rows = 3 + (int)(seed % 9);
+		o.cols = 3 + (int)(seed * 3 % 11);
+		check_int(pb_gen_zumy(&o, &z), PB_OK);
+		check_int(pb_zumy_board_init(&b, &z), PB_OK);
+		for (int i = 0; i < b.cells.n; i++)
+			for (int k = 0; k < b.cells.n; k++) {
+				struct pb_zumy_search s = {.ground = &b.ground,
+				    .open = &b.ground.open};
+				const struct pb_cell_at *p = &b.cells.cell[i];
+				const struct pb_cell_at *q = &b.cells.cell[k];
+				enum pb_dir d = pb_zumy_way(&s,
+				    (struct pb_zumy_cell){p->row, p->col},
+				    (struct pb_zumy_cell){q->row, q->col});
+
+				check(i == k ? d == PB_STAY
+					     : d != PB_STAY &&
+						   pb_cells_first(
+						       &b.cells, i, k) >>
+							   d &
+						       1);
+			}
+		pb_zumy_board_clear(&b);
+	}
+}
+
+/* The goal of the exploration, by hand. */
+static void
+test_goals(void)
+{
+	struct pb_zumy_board b;
+	struct pb_maze z;
+	struct pb_patrol_map m = {.last = {0, 4}};
+	struct pb_zumy_cell g;
+
+	draw_board("0 0 0 0 0\n"
+		   "0 1 0 1 0\n"
+		   "0 0 0 0 9\n",
+	    &z, &b);
+	pb_patrol_reveal(&m, &b.ground, (struct pb_zumy_cell){1, 0});
+	check(pb_zumy_has(&m.known, 2, 1) && !pb_zumy_has(&m.known, 2, 2));
+	/* (0,1) is 3 from (0,4) and has 2 unknown cells about it: 2.8;
+	   (2,1) is 5 away. */
+	g = pb_patrol_goal(&m, &b.ground, (struct pb_zumy_cell){1, 0}, NULL, 0);
+	check(g.row == 0 && g.col == 1);
+	/* Another patrol is there: (0,0) at 4. */
+	g = pb_patrol_goal(&m, &b.ground, (struct pb_zumy_cell){1, 0},
+	    &(struct pb_zumy_cell){0, 1}, 1);
+	check(g.row == 0 && g.col == 0);
+	/* Known and free: the player's place itself; never the goal's cell. */
+	m.last = (struct pb_zumy_cell){2, 0};
+	g = pb_patrol_goal(&m, &b.ground, (struct pb_zumy_cell){1, 0}, NULL, 0);
+	check(g.row == 2 && g.col == 0);
+	pb_zumy_board_clear(&b);
+}
+
+static void
+test_sight(void)
+{
+	struct pb_zumy_board b;
+	struct pb_maze z;
+	const struct pb_zumy_cell me = {0, 0};
+
+	draw_board("0 0 0 9\n"
+		   "0 0 1 0\n",
+	    &z, &b);
+	check(pb_patrol_sees(
+	    &b.ground, me, PB_RIGHT, (struct pb_zumy_cell){0, 1}, 0));
+	/* Behind the obstacle; not straight ahead; behind the back. */
+	check(!pb_patrol_sees(
+	    &b.ground, me, PB_RIGHT, (struct pb_zumy_cell){0, 3}, 0));
+	check(!pb_patrol_sees(
+	    &b.ground, me, PB_RIGHT, (struct pb_zumy_cell){1, 1}, 0));
+	check(!pb_patrol_sees(
+	    &b.ground, me, PB_LEFT, (struct pb_zumy_cell){0, 1}, 0));
+	/* The lower row is open to the goal; the range ends before. */
+	check(pb_patrol_sees(&b.ground, (struct pb_zumy_cell){1, 0}, PB_RIGHT,
+	    (struct pb_zumy_cell){1, 3}, 3));
+	check(!pb_patrol_sees(&b.ground, (struct pb_zumy_cell){1, 0}, PB_RIGHT,
+	    (struct pb_zumy_cell){1, 3}, 2));
+	pb_zumy_board_clear(&b);
+}
+
+/* Three sightings on end stop a patrol, sixteen win. */
+static void
+test_belief(void)
+{
+	struct pb_zumy_opts o = pb_zumy_defaults();
+	struct pb_zumy_board b;
+	struct pb_maze z;
+	struct pb_zumy s;
+	int stops = 0, ends = 0;
+
+	draw_board("0 0 0 0 0 0 0 9\n", &z, &b);
+	o.patrols = 1;
+	pb_zumy_start(&s, &b, &o, 1, 0);
+	s.patrol[0].body.at = s.patrol[0].body.to = (struct pb_zumy_cell){0, 5};
+	s.patrol[0].body.facing = s.patrol[0].body.turning = PB_LEFT;
+	while (pb_zumy_tick(&s, &b, &o, PB_STAY))
+		if (s.events & PB_ZUMY_STARE)
+			stops = s.tick;
+	ends = s.tick;
+	check_int(stops, 3);
+	check_int(ends, 16);
+	check_int(s.ending, PB_ZUMY_SEEN);
+	check_int(s.by, 0);
+	pb_zumy_board_clear(&b);
+}
+
+/* Alone, the player needs a cell time a cell and a turn time a turn. */
+static void
+test_times(void)
+{
+	struct pb_zumy_opts o = pb_zumy_defaults();
+	struct pb_zumy_board b;
+	struct pb_maze z;
+	struct pb_zumy s;
+
+	draw_board("0 1\n"
+		   "0 9\n",
+	    &z, &b);
+	o.patrols = 0;
+	pb_zumy_start(&s, &b, &o, 1, 0);
+	check(b.start.row == 1 && b.start.col == 0);
+	while (pb_zumy_tick(&s, &b, &o, s.player.at.row > 0 ? PB_UP : PB_RIGHT))
+		;
+	check_int(s.ending, PB_ZUMY_REACHED);
+	check_int(s.moves, 2);
+	/* He faces up at first, turns right once, and decides in a tick. */
+	check_int(s.tick, 2 * o.cell_time + o.turn_time);
+	pb_zumy_board_clear(&b);
+}
+
+static bool
+same(struct pb_zumy_cell a, struct pb_zumy_cell b)
+{
+	return a.row == b.row && a.col == b.col;
+}
+
+/* No two robots are ever in one cell, nor go to one. */
+static void
+test_no_collisions(void)
+{
+	struct pb_board_opts bo = pb_zumy_board_defaults();
+	struct pb_zumy_opts o = pb_zumy_defaults();
+	int met = 0;
+
+	o.patrols = 4;
+	o.limit = 1500;
+	o.near = 2;
+	o.win = 1;
+	for (unsigned seed = 1; seed <= 60; seed++) {
+		struct pb_zumy_board b;
+		struct pb_maze z;
+		struct pb_zumy s;
+		struct pb_rng r;
+		bool on = true;
+
+		bo.seed = seed;
+		o.share = seed % 2;
+		o.wraps = seed % 3 == 0;
+		check_int(pb_gen_zumy(&bo, &z), PB_OK);
+		check_int(pb_zumy_board_init(&b, &z), PB_OK);
+		pb_rng_start(&r, seed, 0, PB_FOR_PLAYER, 0);
+		pb_zumy_start(&s, &b, &o, seed, 0);
+		while (on) {
+			on = pb_zumy_tick(
+			    &s, &b, &o, (enum pb_dir)pb_rng_below(&r, 4));
+			for (int i = 0; i < 4; i++) {
+				struct pb_zumy_body *p = &s.patrol[i].body;
+
+				met += same(p->at, s.player.at) ||
+				       same(p->to, s.player.to);
+				for (int k = 0; k < i; k++)
+					met +=
+					    same(p->at, s.patrol[k].body.at) ||
+					    same(p->to, s.patrol[k].body.to);
+			}
+		}
+		pb_zumy_board_clear(&b);
+	}
+	check_int(met, 0);
+}
+
+static void
+refuses(const char *text)
+{
+	struct pb_board_fault f;
+	struct pb_maze z;
+
+	check_int(pb_board_parse_grid(text, strlen(text), &z, &f), PB_OK);
+	check(pb_zumy_board_wrong(&z) != NULL);
+}
+
+static void
+test_bad_boards(void)
+{
+	struct pb_maze z;
+
+	refuses("0 0\n");
+	refuses("9 9\n");
+	refuses("9 1\n");
+	pb_maze_standard("roomba", &z);
+	check(pb_zumy_board_wrong(&z) != NULL);
+}
+
+static struct pb_trial
+play(const char *name, uint64_t trial)
+{
+	const struct pb_rules *rules = pb_rules_find("zumy");
+	struct pb_zumy_opts o = pb_zumy_defaults();
+	struct pb_trial r = {.seed = 1, .trial = trial};
+	struct pb_maze z;
+	const struct pb_ground g = {.maze = &z};
+	void *world, *seat;
+	const char *why;
+
+	pb_maze_standard("zumy", &z);
+	o.nodes = 100;
+	check_int(rules->world(&world, &g, &o, &why), PB_OK);
+	check_int(rules->seat(
+		      &seat, world, &o, pb_rules_player(rules, name), 1, NULL),
+	    PB_OK);
+	rules->play(seat, &r);
+	rules->seat_free(seat);
+	rules->world_free(world);
+	return r;
+}
+
+/* The same bytes from every compiler: pinned. */
+static void
+test_hash(void)
+{
+	uint64_t h = PB_HASH_START;
+
+	for (uint64_t t = 0; t < 10; t++)
+		for (int i = 0; i < 4; i++)
+			h = pb_hash_u64(
+			    h, play(pb_zumy_player_at(i)->name, t).hash);
+	if (h != UINT64_C(0xfa83fa738fff4cba))
+		printf("# hash 0x%016llx\n", (unsigned long long)h);
+	check(h == UINT64_C(0xfa83fa738fff4cba));
+}
+
+/* Hiding helps; thinking helps more. */
+static void
+test_players(void)
+{
+	int won[3] = {0};
+
+	for (uint64_t t = 0; t < 40; t++) {
+		won[0] += play("random", t).success;
+		won[1] += play("astar", t).success;
+		won[2] += play("sneak", t).success;
+	}
+	printf("# won: random %d, astar %d, sneak %d of 40\n", won[0], won[1],
+	    won[2]);
+	check(won[0] <= 2);
+	check(won[1] >= 8);
+	check(won[2] > won[1]);
+}
+
+int
+main(void)
+{
+	run(test_ways_are_shortest);
+	run(test_goals);
+	run(test_sight);
+	run(test_belief);
+	run(test_times);
+	run(test_no_collisions);
+	run(test_bad_boards);
+	run(test_hash);
+	run(test_players);
+	return done();
+}
