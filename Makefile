@@ -200,6 +200,7 @@ IO = \
 	io/line \
 	io/lint \
 	io/localize \
+	io/localize_load \
 	io/mapfile \
 	io/mapgrow \
 	io/maplog \

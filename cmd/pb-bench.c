@@ -382,23 +382,6 @@ report(const struct opts *o, const struct pb_tally *t)
 	pb_report_clear(&r);
 }
 
-static void
-judge_trajectory(const struct opts *o, char **files, int n)
-{
-	const struct pb_render_opts any = pb_render_defaults();
-	struct pb_traj_report r;
-
-	if (!pb_trajectory_run(&o->traj, &o->common, files, n, &r))
-		return;
-	if (!o->table)
-		pb_trajectory_write(&o->traj, &r);
-	else if (pb_trajectory_print(&r, &o->traj.traj,
-		     pb_tty_of(&any, stdout).utf8, stdout) != PB_OK)
-		pb_msg_system("no memory for the table");
-	for (int i = 0; i < o->expect_text.n; i++)
-		pb_trajectory_judge(o->expect_text.arg[i], &r);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -416,7 +399,8 @@ main(int argc, char **argv)
 		return pb_msg_finish();
 	}
 	if (o.traj.asked) {
-		judge_trajectory(&o, argv + first, argc - first);
+		pb_trajectory_show(&o.traj, &o.common, &o.expect_text, o.table,
+		    argv + first, argc - first);
 		return pb_msg_finish();
 	}
 	pb_msg_catch();

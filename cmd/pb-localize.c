@@ -11,8 +11,6 @@
 #include "io/file.h"
 #include "io/filter.h"
 #include "io/localize.h"
-#include "io/mapmade.h"
-#include "io/maptell.h"
 #include "io/msg.h"
 #include "io/num.h"
 #include "io/opt.h"
@@ -256,85 +254,6 @@ take(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
 	return true;
 }
 
-/* A map or maze of a stream in place of one in ours. */
-static bool
-take_world(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
-{
-	struct run *r = f->user;
-
-	f->stop = true;
-	return pb_localize_take(&r->z, rec, f->line.at, bad);
-}
-
-static bool
-load_stream(struct run *r, const char *path)
-{
-	char *file[] = {(char *)path};
-	struct pb_filter f = {
-	    .want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE),
-	    .take = take_world,
-	    .user = r};
-	bool ok = pb_filter_run(&f, file, 1);
-
-	pb_filter_clear(&f);
-	if (ok && !f.stop)
-		pb_msg_refuse((struct pb_place){path, 0},
-		    "expected a map or maze record, got none");
-	return ok && f.stop;
-}
-
-/* A map file, or one of the worlds that have a name. */
-static bool
-load_made(struct run *r, const char *path)
-{
-	const struct pb_mapmade_opts usual = pb_mapmade_defaults();
-	struct pb_mapmade p;
-	struct pb_rec rec = {.type = PB_REC_MAP, .owns = true};
-	struct pb_fault f;
-	struct pb_bad bad;
-	bool ok;
-
-	if (pb_mapmade_init(&p, path, &usual, &f) != 0) {
-		pb_fault_say(&f);
-		return false;
-	}
-	pb_maptell_notes(path, &p.notes);
-	if (p.has_maze) {
-		rec.type = PB_REC_MAZE;
-		rec.maze = p.maze;
-	} else {
-		rec.map = p.map;
-		p.map = (struct pb_map){.cell = NULL};
-	}
-	ok = pb_localize_take(&r->z, &rec, (struct pb_place){path, 0}, &bad);
-	if (!ok)
-		pb_msg_bad((struct pb_place){path, 0}, &bad);
-	pb_rec_clear(&rec);
-	pb_mapmade_clear(&p);
-	return ok;
-}
-
-/* The world of -m, also for the tools behind. */
-static bool
-load(struct run *r, struct pb_text *out)
-{
-	const char *path = r->o->map;
-	enum pb_mapkind kind = PB_MAPKIND_YAML;
-	bool ok;
-
-	if (!pb_mapmade_is_name(path) &&
-	    pb_mapkind_peek(path, &kind, NULL) == 0 &&
-	    kind == PB_MAPKIND_RECORD)
-		ok = load_stream(r, path);
-	else
-		ok = load_made(r, path);
-	if (ok && r->z.map.cell != NULL)
-		pb_put_map(out, &r->z.map);
-	else if (ok)
-		pb_put_maze(out, &r->z.maze);
-	return ok;
-}
-
 static bool
 open_tum(struct run *r)
 {
@@ -407,7 +326,8 @@ run(const struct opts *o, char **files, int n)
 		f.into = &r.held;
 	}
 	f.out.to = stdout;
-	ok = open_tum(&r) && (o->map == NULL || load(&r, &f.out)) &&
+	ok = open_tum(&r) &&
+	     (o->map == NULL || pb_localize_load(&r.z, o->map, &f.out)) &&
 	     pb_filter_run(&f, files, n);
 	if (ok)
 		finish(&r, files, n);

@@ -80,6 +80,15 @@ void pb_localize_clear(struct pb_localize *z);
 bool pb_localize_take(struct pb_localize *z, struct pb_rec *r,
     struct pb_place place, struct pb_bad *bad);
 
+/*
+ * Take the map or maze at path, a file of any kind or a name that
+ * pb_mapmade_is_name() knows, and write it as a record.
+ *
+ * Returns  whether it worked; if not, why was said
+ */
+bool pb_localize_load(
+    struct pb_localize *z, const char *path, struct pb_text *out);
+
 /* What the method believes now. */
 void pb_localize_answer(const struct pb_localize *z, struct pb_belief *b);
 

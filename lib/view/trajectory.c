@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "view/render.h"
 #include "view/table.h"
 
 /* A number, nothing for none. */
@@ -77,4 +78,23 @@ pb_trajectory_print(const struct pb_traj_report *r,
 	if (st == PB_OK)
 		print_words(r, o, f);
 	return st;
+}
+
+void
+pb_trajectory_show(const struct pb_trajectory_opts *o,
+    const struct pb_opt_common *common, const struct pb_opt_list *expect,
+    bool table, char *const *files, int n)
+{
+	const struct pb_render_opts any = pb_render_defaults();
+	struct pb_traj_report r;
+
+	if (!pb_trajectory_run(o, common, files, n, &r))
+		return;
+	if (!table)
+		pb_trajectory_write(o, &r);
+	else if (pb_trajectory_print(&r, &o->traj, pb_tty_of(&any, stdout).utf8,
+		     stdout) != PB_OK)
+		pb_msg_system("no memory for the table");
+	for (int i = 0; i < expect->n; i++)
+		pb_trajectory_judge(expect->arg[i], &r);
 }

@@ -5,10 +5,18 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "localize/traj.h"
+#include "io/trajectory.h"
 
 /* Returns  PB_OK or PB_ENOMEM; a write that failed shows in ferror(f) */
 enum pb_status pb_trajectory_print(const struct pb_traj_report *r,
     const struct pb_traj_opts *o, bool utf8, FILE *f);
+
+/*
+ * Read, compare, and write the record, or the table if `table`, to stdout;
+ * then say which bounds of `expect` are not kept. What goes wrong is said.
+ */
+void pb_trajectory_show(const struct pb_trajectory_opts *o,
+    const struct pb_opt_common *common, const struct pb_opt_list *expect,
+    bool table, char *const *files, int n);
 
 #endif
