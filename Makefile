@@ -433,6 +433,7 @@ BENCH = \
 	base \
 	main \
 	map \
+	mapping \
 	mazeloc \
 	mazetable \
 	pacbot \

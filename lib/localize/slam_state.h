@@ -36,6 +36,8 @@ struct pb_slam_work {
 	struct pb_edge *edge;
 	size_t edges, edgeroom;
 	size_t firm;  /* edges before pairs of neighbours */
+	double way;   /* of all scans that were matched (m) */
+	long steps;   /* ... and how many they are */
 	double *dist; /* of each key: scratch of loops */
 	struct pb_target local, loop;
 	struct pb_point *gathered; /* of a few keys, see pb_slam_gather */

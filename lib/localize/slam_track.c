@@ -17,10 +17,10 @@ struct guess {
 #define LOOK       4
 #define LOOK_LEAST 0.4 /* (m) */
 
-/* Without odometry, a robot with a lidar goes on by about so much. */
-#define FREE_STEP 1.5 /* (m) */
-#define FREE_TURN 0.6 /* (rad) */
-#define FREE_LOOK 2.5
+/* Without odometry: deviations from the average step straight ahead. */
+#define FREE_STEP 1.0 /* (m) */
+#define FREE_TURN 0.5 /* (rad) */
+#define FREE_LOOK 3
 
 /* What a deviation costs against a score of 1. */
 #define WEIGHT 0.04
@@ -44,8 +44,10 @@ guess_of(const struct pb_slam_work *w)
 		     TURN_PER_M * d;
 		d = STEP_LEAST + w->o->odom_step * d;
 		look = LOOK;
-	} else if (k > 1)
-		g.pose = pb_slam_between(w, k - 2, k - 1);
+	} else if (w->steps > 0) {
+		/* Ahead, as on average: corridors look alike both ways. */
+		g.pose.x = w->way / (double)w->steps;
+	}
 	g.spread = d;
 	g.spread_th = th;
 	g.window = (struct pb_match_window){.x = fmax(look * d, LOOK_LEAST),
@@ -119,6 +121,8 @@ pb_slam_track(struct pb_slam_work *w)
 	if (st != PB_OK)
 		return st;
 	if (fit.share >= SHARE_LEAST) {
+		w->way += hypot(fit.pose.x, fit.pose.y);
+		w->steps++;
 		w->pose[k] = pb_pose_compose(w->pose[k - 1], fit.pose);
 		return pb_slam_fit_edge(w, k - 1, k, &fit, INFINITY);
 	}

@@ -25,6 +25,7 @@ void bench_row(const char *name, const char *unit, const char *goal,
 /* The families. */
 void bench_base(void);
 void bench_map(void);
+void bench_mapping(void);
 void bench_mazeloc(void);
 void bench_mazetable(void);
 void bench_path(void);

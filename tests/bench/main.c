@@ -16,6 +16,7 @@ static const struct {
 } family[] = {
     {"base", bench_base},
     {"map", bench_map},
+    {"mapping", bench_mapping},
     {"path", bench_path},
     {"ray", bench_ray},
     {"stream", bench_stream},
