@@ -344,6 +344,7 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	}
 	p.cost = s.cost[here];
 	p.risk = s.live[here];
+	p.stay = s.harm[here + s.wide] + s.cost[here + s.wide];
 	trace(&s, keep_on(&s, best), &p);
 	return p;
 }
