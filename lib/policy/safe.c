@@ -23,12 +23,10 @@
 #define AS_GOOD_AS_THERE 0.12
 
 /*
- * But a judge who sees it in Clyde's way, because the last estimate was off,
- * sees it elsewhere once it turns. It does so for this much less risk, towards
- * a point so far to the left (rad) and away (m) that it never gets there.
+ * To turn on the spot it goes for a point so far to the left (rad) and away
+ * (m) that it never gets there.
  */
-#define SPIN_GAIN 0.002f
-#define SPIN_TH   2.5
+#define SPIN_TH   0.9
 #define SPIN_DIST 0.3
 
 /* From here navigation's own result counts as having it (m). */
@@ -160,6 +158,8 @@ reset(void *mem, const void *known, const struct pb_view *v)
 	struct mind *m = mem;
 
 	m->planned = false;
+	m->plan.n = 0;
+	m->plan.spin = false;
 	m->rub = v->odom;
 	m->rub_t = v->t;
 	pb_safe_belief_reset(&m->belief, &k->walk, v->clyde, v->clyde_t);
@@ -267,22 +267,23 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	m->plan = plan;
 	m->planned = true;
 	m->plan_t = v->t;
-	m->hand = plan.fetch && plan.n <= 2 ? pellet_at(v, task.at) : -1;
+	m->hand = plan.fetch && plan.n <= 2 && !plan.spin
+	              ? pellet_at(v, task.at)
+	              : -1;
 	if (m->hand >= 0) {
 		out->kind = PB_GO_PELLET;
 		out->pellet = m->hand;
 		return;
 	}
-	if (plan.n == 0 || (stays(k, &plan, task.at) &&
-			       plan.stay < plan.cost + SPIN_GAIN)) {
+	if (!plan.spin && (plan.n == 0 || stays(k, &plan, task.at))) {
 		out->kind = PB_STOP;
 		return;
 	}
 	way[n++] = task.at;
-	if (stays(k, &plan, task.at))
-		way[n++] = (struct pb_vec){
-		    at.x + SPIN_DIST * cos(at.th + SPIN_TH),
-		    at.y + SPIN_DIST * sin(at.th + SPIN_TH)};
+	if (plan.spin)
+		way[n++] =
+		    (struct pb_vec){at.x + SPIN_DIST * cos(at.th + SPIN_TH),
+			at.y + SPIN_DIST * sin(at.th + SPIN_TH)};
 	else
 		for (int i = 0; i < plan.n; i++)
 			way[n++] = k->net.at[plan.node[i]];
@@ -368,6 +369,7 @@ decide(void *mem, const void *known, const struct pb_view *v,
 	out->odom_in_map = pb_safe_pose_frame(&m->pose);
 	if (m->belief.node < 0 || back_out(m, v, out))
 		return;
+	news |= m->plan.spin;
 	if (news || v->t >= m->plan_t + lasts - 1e-9)
 		make_plan(k, m, &l, v, out);
 }

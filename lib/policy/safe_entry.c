@@ -17,12 +17,6 @@
 #define TURN_AT 0.8
 #define TURN_TO 0.25
 
-/*
- * A robot that turns gets a new estimate with nearly every scan, one that
- * drives straight about one a step: so many more chances to be seen caught.
- */
-#define TURN_LOOKS 2
-
 /* Time until the robot looks `by` to the left, near enough to drive on (s). */
 static double
 turn_time(const struct pb_safe_task *task, double by)
@@ -126,7 +120,8 @@ pb_safe_entry_harm(const struct pb_safe_field *f,
 	for (int k = 0; k < e->delay; k++, row += wide) {
 		float h = row[place(f, e, i, k)];
 
-		sum += k < e->turn && k >= e->blind ? TURN_LOOKS * h : h;
+		sum +=
+		    k < e->turn && k >= e->blind ? PB_SAFE_TURN_LOOKS * h : h;
 	}
 	return sum;
 }

@@ -27,6 +27,12 @@ struct pb_safe_task {
 };
 
 /*
+ * A robot that turns gets a new estimate with nearly every scan, one that
+ * drives straight about one a step: so many more chances to be seen caught.
+ */
+#define PB_SAFE_TURN_LOOKS 2
+
+/*
  * A way from where the robot is straight to a node in sight. It takes the
  * turn on the spot that the follower makes first; and until there is a new
  * estimate the judge sees the robot where it was.

@@ -120,6 +120,22 @@ struct step {
 	float *block; /* coarse blocks: chance that he is there */
 };
 
+/* What Clyde at p, for the judge at off, does to the robot close by. */
+static void
+stamp_spots(const struct step *s, const struct pb_safe_kill *kill,
+    struct pb_vec p, struct pb_vec off, float chance)
+{
+	const struct pb_safe_robot *r = s->robot;
+	float *here = s->row + s->f->net->n;
+
+	for (int j = 0; j < r->spots; j++)
+		here[PB_SAFE_SPOT + j] +=
+		    chance * pb_safe_kill_at(kill, r->spot[j], off);
+	for (int j = 0; j < r->lucks; j++)
+		here[PB_SAFE_LUCK + j] +=
+		    chance * pb_safe_kill_at(&s->f->still, r->luck[j], p);
+}
+
 /* Clyde is at a node of the walk for a part of the step, by some chance. */
 static void
 stamp_node(const struct step *s, int i, float chance)
@@ -140,9 +156,8 @@ stamp_node(const struct step *s, int i, float chance)
 	    chance * pb_safe_kill_at(&f->still, s->robot->judged, p);
 	here[PB_SAFE_TURNS] +=
 	    chance * pb_safe_kill_at(s->kill, s->robot->at, off);
-	for (int j = 0; d <= s->near_spots && j < s->robot->spots; j++)
-		here[PB_SAFE_SPOT + j] +=
-		    chance * pb_safe_kill_at(s->kill, s->robot->spot[j], off);
+	if (d <= s->near_spots)
+		stamp_spots(s, s->kill, p, off, chance);
 }
 
 /* This leg's part of a step; whoever ends in it joins the chain. */
@@ -198,10 +213,8 @@ stamp_blocks(const struct step *s)
 		    chance * pb_safe_kill_at(&f->still, r->judged, c->at[b]);
 		here[PB_SAFE_TURNS] +=
 		    chance * pb_safe_kill_at(&f->moving, r->at, c->at[b]);
-		for (int j = 0; d <= s->near_spots && j < r->spots; j++)
-			here[PB_SAFE_SPOT + j] +=
-			    chance *
-			    pb_safe_kill_at(&f->moving, r->spot[j], c->at[b]);
+		if (d <= s->near_spots)
+			stamp_spots(s, &f->moving, c->at[b], c->at[b], chance);
 	}
 }
 

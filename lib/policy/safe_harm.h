@@ -24,6 +24,8 @@ struct pb_safe_field {
 	double speed;              /* along the net (m/s) */
 	double dt;                 /* of a step (s) */
 	int steps;                 /* ahead, 1..PB_SAFE_PLAN_STEPS */
+	double luck;               /* the judge sees a robot that has turned so
+	                              far off, like as not; 0: where it is (m) */
 	double lag;                /* the judge sees a robot that drives so
 	                              far back on its way (m) */
 	unsigned char *edge;       /* by edge of the net: steps; owned */
@@ -38,6 +40,17 @@ struct pb_safe_field {
 enum pb_status pb_safe_field_init(struct pb_safe_field *f);
 void pb_safe_field_clear(struct pb_safe_field *f);
 
+/* A row of the table of harm has a number for each node, then these. */
+enum {
+	PB_SAFE_STANDS,
+	PB_SAFE_TURNS,
+	PB_SAFE_SPOT, /* the first of the spots */
+	PB_SAFE_SPOTS = 48,
+	PB_SAFE_LUCK = PB_SAFE_SPOT + PB_SAFE_SPOTS, /* the first of these */
+	PB_SAFE_LUCKS = 8,
+	PB_SAFE_EXTRAS = PB_SAFE_LUCK + PB_SAFE_LUCKS
+};
+
 /* The robot, for a table of harm. */
 struct pb_safe_robot {
 	struct pb_vec at;     /* where it is */
@@ -48,15 +61,9 @@ struct pb_safe_robot {
 	const int *soon; /* by node: first step in which it can be there */
 	int spots;       /* 0..PB_SAFE_SPOTS */
 	const struct pb_vec *spot; /* places between `at` and nodes near by */
-};
-
-/* A row of the table of harm has a number for each node, then these. */
-enum {
-	PB_SAFE_STANDS,
-	PB_SAFE_TURNS,
-	PB_SAFE_SPOT, /* the first of the spots */
-	PB_SAFE_SPOTS = 48,
-	PB_SAFE_EXTRAS = PB_SAFE_SPOT + PB_SAFE_SPOTS
+	int lucks;                 /* 0 or PB_SAFE_LUCKS */
+	struct pb_vec luck[PB_SAFE_LUCKS]; /* where the judge may see it once
+	                                      it has turned on the spot */
 };
 
 /*
@@ -68,7 +75,8 @@ enum {
  * Returns  harm    row t = 1..steps of net->n + PB_SAFE_EXTRAS numbers:
  *                  chance of being caught in step t at each node where the
  *                  robot can be by then, elsewhere less; then where it is
- *                  now, standing still and turning on the spot; and at spots
+ *                  now, standing still and turning on the spot; at spots; and
+ *                  standing still after a turn
  *          leaf    by node, if it can be reached: the same for ever after
  *                  the last step
  */

@@ -119,6 +119,7 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 		o->judge == PB_JUDGE_ESTIMATE ? IN_WALK
 					      : root_sum(sd, FOLLOWS, IN_WALK),
 		LEAST),
+	    .luck = o->judge == PB_JUDGE_ESTIMATE ? o->pose_sd : 0,
 	    .lag = o->judge == PB_JUDGE_ESTIMATE ? o->pose_min_d / 2 : 0,
 	    .speed = BRISK * o->v_max};
 	set_soon(f, o);

@@ -12,6 +12,17 @@
 #define KEEP_TIME  1.0
 #define KEEP_SHARE 0.1
 
+/*
+ * A robot that stands is judged by its last estimate. One that turns gets
+ * others, and may stand again when the judge sees it out of Clyde's way. It
+ * does so for this much less risk; half of the present error is left then.
+ */
+#define SPIN_GAIN 0.002f
+#define SPIN_KEEP 0.5
+
+/* A plan to be so near is one to stay (m). */
+#define AS_GOOD_AS_HERE 0.12
+
 /* A search: tables of steps + 1 rows, a row being nodes and "here". */
 struct search {
 	const struct pb_safe_field *f;
@@ -25,6 +36,7 @@ struct search {
 	int *soon;    /* by node: first step in which the robot can be there */
 	int *line;    /* work: a ring of nodes */
 	struct pb_safe_entries in;             /* from here */
+	float leave[PB_SAFE_PLAN_STEPS + 1];   /* least cost of an entry then */
 	double within[PB_SAFE_PLAN_STEPS + 1]; /* as in struct pb_safe_robot */
 };
 
@@ -204,6 +216,7 @@ solve_here(struct search *s, int t)
 	float price = (float)(s->task->price * f->dt);
 	int best = -1;
 
+	s->leave[t] = INFINITY;
 	if (t == f->steps) {
 		/* It stands beside its first entry. */
 		s->live[here] = s->live[here - x + (size_t)s->in.e[0].node];
@@ -216,6 +229,7 @@ solve_here(struct search *s, int t)
 	for (int i = 0; i < s->in.n; i++) {
 		float c = cost_by(s, t, i, &s->live[here]);
 
+		s->leave[t] = smaller(s->leave[t], c);
 		if (c < s->cost[here]) {
 			s->cost[here] = c;
 			best = i;
@@ -311,6 +325,58 @@ trace(const struct search *s, int entry, struct pb_safe_plan *p)
 	}
 }
 
+/* The cost of standing after step 1 where the judge sees it by luck i. */
+static float
+cost_of_luck(const struct search *s, int i)
+{
+	int steps = s->f->steps;
+	size_t x = (size_t)s->f->net->n + PB_SAFE_LUCK + (size_t)i;
+	float price = (float)(s->task->price * s->f->dt);
+	float cost = s->cost[(size_t)steps * s->wide + (size_t)s->in.e[0].node];
+
+	for (int t = steps - 1; t > 0; t--)
+		cost = smaller(s->leave[t],
+		    cost + price + s->harm[(size_t)(t + 1) * s->wide + x]);
+	return cost;
+}
+
+static bool
+better_to_spin(const struct search *s, const struct pb_safe_plan *p)
+{
+	const float *soon = s->harm + s->wide;
+	size_t n = (size_t)s->f->net->n;
+	float stay =
+	    soon[n + PB_SAFE_STANDS] + s->cost[s->wide + n + PB_SAFE_STANDS];
+	float spin = PB_SAFE_TURN_LOOKS * soon[n + PB_SAFE_TURNS] +
+	             (float)(s->task->price * s->f->dt);
+	const struct pb_vec *at = s->f->net->at;
+
+	if (s->f->luck == 0)
+		return false;
+	/* What is said to be better elsewhere near by is not being judged
+	 * where the last estimate was. */
+	if (p->n == 1 && !p->fetch && stay >= p->cost + SPIN_GAIN &&
+	    pb_dist(s->task->at, at[p->node[0]]) < AS_GOOD_AS_HERE)
+		return true;
+	for (int i = 0; i < PB_SAFE_LUCKS; i++)
+		spin += cost_of_luck(s, i) / PB_SAFE_LUCKS;
+	return spin + SPIN_GAIN < p->cost;
+}
+
+/* Where a turn may leave the judge's view, in eight directions. */
+static void
+try_luck(const struct search *s, struct pb_safe_robot *r)
+{
+	r->lucks = s->f->luck > 0 ? PB_SAFE_LUCKS : 0;
+	for (int i = 0; i < r->lucks; i++) {
+		double a = i * 2 * PB_PI / PB_SAFE_LUCKS;
+
+		r->luck[i] = (struct pb_vec){
+		    r->at.x + SPIN_KEEP * r->error.x + s->f->luck * cos(a),
+		    r->at.y + SPIN_KEEP * r->error.y + s->f->luck * sin(a)};
+	}
+}
+
 struct pb_safe_plan
 pb_safe_plan_make(const struct pb_safe_field *f,
     const struct pb_safe_ways *ways, const struct pb_safe_task *task,
@@ -333,6 +399,7 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	find_soon(&s);
 	find_within(&s);
 	robot.spots = s.in.n;
+	try_luck(&s, &robot);
 	pb_safe_harm_fill(
 	    f, ways, task->clyde, &robot, s.chain, s.harm, s.leaf);
 	solve_last(&s);
@@ -344,7 +411,7 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	}
 	p.cost = s.cost[here];
 	p.risk = s.live[here];
-	p.stay = s.harm[here + s.wide] + s.cost[here + s.wide];
 	trace(&s, keep_on(&s, best), &p);
+	p.spin = better_to_spin(&s, &p);
 	return p;
 }

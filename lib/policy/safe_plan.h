@@ -24,7 +24,7 @@ struct pb_safe_plan {
 	bool fetch; /* the last one is where something is fetched */
 	float risk; /* of being caught, by the plan */
 	float cost; /* risk and price together */
-	float stay; /* the same if it stands for one more step */
+	bool spin;  /* rather turn on the spot, for another estimate */
 };
 
 size_t pb_safe_plan_bytes(const struct pb_safe_field *f);
