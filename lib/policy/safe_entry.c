@@ -125,3 +125,57 @@ pb_safe_entry_harm(const struct pb_safe_field *f,
 	}
 	return sum;
 }
+
+void
+pb_safe_entries_soon(const struct pb_safe_field *f,
+    const struct pb_safe_entries *in, int *line, int *soon)
+{
+	const struct pb_safe_net *net = f->net;
+	int head = 0, count = 0, n = net->n;
+
+	/* By label correction. */
+	for (int x = 0; x < n; x++)
+		soon[x] = f->steps + 1;
+	for (int i = 0; i < in->n; i++) {
+		soon[in->e[i].node] = in->e[i].delay;
+		line[count++] = in->e[i].node;
+	}
+	while (count > 0) {
+		int x = line[head];
+
+		head = (head + 1) % n;
+		count--;
+		for (int j = net->first[x]; j < net->first[x + 1]; j++) {
+			int y = net->to[j], k = soon[x] + f->edge[j];
+
+			if (k >= soon[y])
+				continue;
+			soon[y] = k;
+			/* A full ring can only hold stale doubles. */
+			if (count < n)
+				line[(head + count++) % n] = y;
+		}
+	}
+}
+
+void
+pb_safe_entries_within(const struct pb_safe_field *f,
+    const struct pb_safe_task *task, const int *soon, double *within)
+{
+	const struct pb_safe_net *net = f->net;
+	int longest = 1;
+
+	for (int t = 0; t <= f->steps; t++)
+		within[t] = PB_SAFE_ENTRY_REACH;
+	for (int j = 0; j < net->first[net->n]; j++)
+		longest = f->edge[j] > longest ? f->edge[j] : longest;
+	for (int x = 0; x < net->n; x++) {
+		int t = soon[x] > longest ? soon[x] - longest : 0;
+
+		if (soon[x] <= f->steps)
+			within[t] =
+			    fmax(within[t], pb_dist(net->at[x], task->at));
+	}
+	for (int t = 1; t <= f->steps; t++)
+		within[t] = fmax(within[t], within[t - 1]);
+}

@@ -54,7 +54,8 @@ struct pb_safe_entries {
 	struct pb_vec spot[PB_SAFE_SPOTS]; /* half-way (m) */
 };
 
-/* Returns 0 entries if the net has no node. */
+/* Ways to the node that owns the place and to others that it can see; none
+ * if the net has no node. */
 void pb_safe_entries_find(const struct pb_safe_field *f,
     const struct pb_safe_task *task, struct pb_safe_entries *out);
 
@@ -65,5 +66,23 @@ void pb_safe_entries_find(const struct pb_safe_field *f,
  */
 float pb_safe_entry_harm(const struct pb_safe_field *f,
     const struct pb_safe_entries *in, int i, const float *row);
+
+/*
+ * First step in which the robot can be at each node.
+ *
+ * Given    line  room for a number a node
+ * Returns  soon  a number a node, steps + 1: not in time
+ */
+void pb_safe_entries_soon(const struct pb_safe_field *f,
+    const struct pb_safe_entries *in, int *line, int *soon);
+
+/*
+ * How far from here it can be in each step, to the end of any edge.
+ *
+ * Given    soon    from pb_safe_entries_soon
+ * Returns  within  steps + 1 distances (m), never falling
+ */
+void pb_safe_entries_within(const struct pb_safe_field *f,
+    const struct pb_safe_task *task, const int *soon, double *within);
 
 #endif

@@ -75,59 +75,6 @@ search_in(
 	return s;
 }
 
-/* First step in which each node can be reached, by label correction. */
-static void
-find_soon(struct search *s)
-{
-	const struct pb_safe_net *net = s->f->net;
-	int head = 0, count = 0, n = net->n;
-
-	for (int x = 0; x < n; x++)
-		s->soon[x] = s->f->steps + 1;
-	for (int i = 0; i < s->in.n; i++) {
-		s->soon[s->in.e[i].node] = s->in.e[i].delay;
-		s->line[count++] = s->in.e[i].node;
-	}
-	while (count > 0) {
-		int x = s->line[head];
-
-		head = (head + 1) % n;
-		count--;
-		for (int j = net->first[x]; j < net->first[x + 1]; j++) {
-			int y = net->to[j], k = s->soon[x] + s->f->edge[j];
-
-			if (k >= s->soon[y])
-				continue;
-			s->soon[y] = k;
-			/* A full ring can only hold stale doubles. */
-			if (count < n)
-				s->line[(head + count++) % n] = y;
-		}
-	}
-}
-
-/* How far from here it can be in each step, to the end of any edge. */
-static void
-find_within(struct search *s)
-{
-	const struct pb_safe_net *net = s->f->net;
-	int longest = 1;
-
-	for (int t = 0; t <= s->f->steps; t++)
-		s->within[t] = PB_SAFE_ENTRY_REACH;
-	for (int j = 0; j < net->first[net->n]; j++)
-		longest = s->f->edge[j] > longest ? s->f->edge[j] : longest;
-	for (int x = 0; x < net->n; x++) {
-		int t = s->soon[x] > longest ? s->soon[x] - longest : 0;
-
-		if (s->soon[x] <= s->f->steps)
-			s->within[t] = fmax(
-			    s->within[t], pb_dist(net->at[x], s->task->at));
-	}
-	for (int t = 1; t <= s->f->steps; t++)
-		s->within[t] = fmax(s->within[t], s->within[t - 1]);
-}
-
 /*
  * Harm on the way from x, left after step t, by edge j to y: until the judge
  * sees it half-way it counts as x, then as y.
@@ -396,8 +343,8 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	pb_safe_entries_find(f, task, &s.in);
 	if (s.in.n == 0)
 		return p;
-	find_soon(&s);
-	find_within(&s);
+	pb_safe_entries_soon(f, &s.in, s.line, s.soon);
+	pb_safe_entries_within(f, task, s.soon, s.within);
 	robot.spots = s.in.n;
 	try_luck(&s, &robot);
 	pb_safe_harm_fill(

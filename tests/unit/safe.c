@@ -390,6 +390,70 @@ hall_clear(struct hall *h)
 	free(h->fetch);
 }
 
+/* One sweep over all places and states, one at a time. */
+static void
+sweep_slowly(const struct pb_safe_net *net, const struct pb_safe_chain *c,
+    const struct pb_safe_kill *kill, double walk, float keep, float *next,
+    float *risk)
+{
+	int n = c->states;
+
+	for (int x = 0; x < net->n; x++) {
+		for (int s = 0; s < n; s++) {
+			double go = fmin(walk / c->stay[s], 1), on = 0;
+			double here = risk[x * n + s], caught;
+
+			for (int j = c->first[s]; j < c->first[s + 1]; j++)
+				on += c->chance[j] * risk[x * n + c->to[j]];
+			on = here + go * (on - here);
+			caught = pb_safe_kill_at(
+			    kill, net->at[x], c->at[c->where[s]]);
+			next[x * n + s] = (float)(on + caught * (1 - on));
+		}
+	}
+	for (int x = 0; x < net->n; x++) {
+		for (int s = 0; s < n; s++) {
+			float least = next[x * n + s];
+
+			for (int j = net->first[x]; j < net->first[x + 1]; j++)
+				least = fminf(least, next[net->to[j] * n + s]);
+			risk[x * n + s] = keep * least;
+		}
+	}
+}
+
+/* Values against sweeps that take nothing together. */
+static void
+test_values_are_those_of_slow_sweeps(void)
+{
+	const double speed = 0.5, clyde = 0.05, horizon = 3;
+	struct pb_safe_kill kill = pb_safe_kill_make(0.3, 0.1, 1e-4);
+	struct pb_vec robot = {1, 1}, away = {5, 3};
+	struct pb_safe_value v;
+	struct hall h;
+	float *risk, *next, far = 0;
+	size_t n;
+
+	hall_make(&h, robot, away, 0);
+	n = (size_t)h.k->net.n * (size_t)h.k->chain.states;
+	/* Clyde is so slow that one part a step is enough. */
+	check_int(pb_safe_value_init(
+		      &v, &h.k->net, &h.k->chain, &kill, speed, clyde, horizon),
+	    PB_OK);
+	risk = calloc(n, sizeof(*risk));
+	next = calloc(n, sizeof(*next));
+	for (int i = 0; i < (int)ceil(1.5 * horizon / v.step); i++)
+		sweep_slowly(&h.k->net, &h.k->chain, &kill, v.step * clyde,
+		    (float)exp(-v.step / horizon), next, risk);
+	for (size_t i = 0; i < n; i++)
+		far = fmaxf(far, fabsf(risk[i] - v.risk[i]));
+	check_near(far, 0, 1e-5);
+	free(risk);
+	free(next);
+	pb_safe_value_clear(&v);
+	hall_clear(&h);
+}
+
 /* Values are chances, and greater where Clyde is. */
 static void
 test_values_are_chances(void)
@@ -446,11 +510,67 @@ test_plans_fetch_and_flee(void)
 	hall_clear(&h);
 }
 
+/* Between two that are as good it goes on to the one it was on its way to. */
+static void
+test_plans_are_kept(void)
+{
+	struct pb_vec robot = {3, 2}, clyde = {3, 3.8};
+	struct pb_vec at[2] = {{2.2, 2}, {3.8, 2}};
+	struct hall h;
+	int goal[2];
+
+	hall_make(&h, robot, clyde, 0);
+	h.fetch[0] = INFINITY;
+	h.task.th = PB_PI / 2;
+	for (int i = 0; i < 2; i++) {
+		goal[i] = pb_safe_net_at(&h.k->net, at[i]);
+		h.fetch[goal[i]] = 0;
+	}
+	for (int i = 0; i < 2; i++) {
+		struct pb_safe_plan p;
+
+		h.task.kept = 1;
+		h.task.keep = &goal[i];
+		p = pb_safe_plan_make(&h.k->field, &h.ways, &h.task, h.work);
+		check(p.n > 0 && p.fetch);
+		check_int(p.node[p.n - 1], goal[i]);
+	}
+	hall_clear(&h);
+}
+
+/* Until the next estimate the judge sees the robot where the last one was. */
+static void
+test_the_last_look_counts(void)
+{
+	struct pb_vec robot = {3, 1}, clyde = {3, 2.4};
+	struct pb_vec off[2] = {{0, 0.9}, {0, -0.4}};
+	struct pb_safe_plan p[2];
+
+	for (int i = 0; i < 2; i++) {
+		struct hall h;
+
+		hall_make(&h, robot, clyde, 0);
+		h.task.judged.x += off[i].x;
+		h.task.judged.y += off[i].y;
+		h.task.error = off[i];
+		h.task.look_d = h.o.pose_min_d;
+		h.task.look_a = h.o.pose_min_a;
+		h.task.look_t = 0.4;
+		p[i] = pb_safe_plan_make(&h.k->field, &h.ways, &h.task, h.work);
+		hall_clear(&h);
+	}
+	check(p[0].risk > p[1].risk + 0.01f);
+	check(!p[1].spin);
+}
+
 int
 main(void)
 {
 	run(test_values_are_chances);
+	run(test_values_are_those_of_slow_sweeps);
 	run(test_plans_fetch_and_flee);
+	run(test_plans_are_kept);
+	run(test_the_last_look_counts);
 	run(test_band_keeps_off_a_wall_that_ends);
 	run(test_kill_is_the_part_of_darts_that_hit);
 	run(test_tour_is_the_shortest);
