@@ -439,6 +439,7 @@ BENCH = \
 	pacbot \
 	path \
 	ray \
+	robots \
 	round \
 	stream \
 

@@ -33,6 +33,7 @@ void bench_ray(void);
 void bench_stream(void);
 void bench_round(void);
 void bench_pacbot(void);
+void bench_robots(void);
 
 /* Say that memory ran out or a workload could not be made, and end. */
 void bench_stop(const char *what);

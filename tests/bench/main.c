@@ -22,6 +22,7 @@ static const struct {
     {"stream", bench_stream},
     {"round", bench_round},
     {"pacbot", bench_pacbot},
+    {"robots", bench_robots},
     {"mazeloc", bench_mazeloc},
     {"mazetable", bench_mazetable, 1},
 };

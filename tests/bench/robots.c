@@ -1,0 +1,76 @@
+/* robots.c - speed of the games of robots without a master. */
+#include "bench.h"
+
+#include "game/roomba.h"
+#include "game/zumy.h"
+#include "policy/roombas.h"
+#include "policy/zumys.h"
+
+#define GAMES 500 /* of one piece of work */
+
+/* Pac-Man's stick points anywhere: the ghosts are what is measured. */
+static double
+roomba(void *arg)
+{
+	const struct pb_roomba_board *b = arg;
+	struct pb_roomba_opts o = pb_roomba_defaults();
+	double steps = 0;
+
+	o.lives = 0;
+	o.limit = 500;
+	for (uint64_t t = 0; t < GAMES; t++) {
+		struct pb_roomba s;
+		struct pb_rng r;
+
+		pb_rng_start(&r, 1, t, PB_FOR_PLAYER, 0);
+		pb_roomba_start(&s, b, &o, 1, t);
+		while (
+		    pb_roomba_step(&s, b, &o, (enum pb_dir)pb_rng_below(&r, 4)))
+			;
+		steps += (double)s.tick * (1 + o.ghosts);
+	}
+	return steps;
+}
+
+static double
+zumy(void *arg)
+{
+	const struct pb_zumy_board *b = arg;
+	const struct pb_zumy_opts o = pb_zumy_defaults();
+	double ticks = 0;
+
+	for (uint64_t t = 0; t < GAMES; t++) {
+		struct pb_zumy s;
+		struct pb_rng r;
+		const struct pb_zumy_view v = {&s, b, &o, &r};
+		bool on = true;
+
+		pb_rng_start(&r, 1, t, PB_FOR_PLAYER, 0);
+		pb_zumy_start(&s, b, &o, 1, t);
+		while (on)
+			on = pb_zumy_tick(&s, b, &o,
+			    pb_zumy_asks(&s) ? pb_zumy_astar.decide(&v)
+					     : PB_STAY);
+		ticks += (double)s.tick * (1 + o.patrols);
+	}
+	return ticks;
+}
+
+void
+bench_robots(void)
+{
+	struct pb_roomba_board r;
+	struct pb_zumy_board y;
+	struct pb_maze z;
+
+	pb_maze_standard("roomba", &z);
+	if (pb_roomba_board_init(&r, &z) != PB_OK)
+		bench_stop("no memory for a board");
+	bench_row("roomba, grid", "robot-steps", "5 M", roomba, &r);
+	pb_roomba_board_clear(&r);
+	pb_maze_standard("zumy", &z);
+	if (pb_zumy_board_init(&y, &z) != PB_OK)
+		bench_stop("no memory for a board");
+	bench_row("zumy, astar", "robot-ticks", "", zumy, &y);
+	pb_zumy_board_clear(&y);
+}
