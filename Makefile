@@ -72,10 +72,12 @@ PURE = \
 	localize/likelihood \
 	localize/localizer \
 	localize/mcl \
+	localize/mcl_beam \
 	localize/mcl_bins \
 	localize/mcl_match \
 	localize/mcl_motion \
 	localize/mcl_opts \
+	localize/mcl_propose \
 	localize/mcl_scan \
 	localize/mcl_search \
 	localize/mcl_update \

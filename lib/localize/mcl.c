@@ -37,6 +37,19 @@ arrange(struct pb_mcl_known *k)
 	k->size = at;
 }
 
+static void
+forget(void *known)
+{
+	struct pb_mcl_known *k = known;
+
+	if (k == NULL)
+		return;
+	pb_likelihood_clear(&k->field);
+	if (k->rays != NULL)
+		pb_rays_free(k->rays);
+	free(k);
+}
+
 static enum pb_status
 learn(const struct pb_loc_world *w, const void *opts, void **known)
 {
@@ -50,8 +63,10 @@ learn(const struct pb_loc_world *w, const void *opts, void **known)
 	if (k == NULL)
 		return PB_ENOMEM;
 	s = pb_likelihood_init(&k->field, w->map, o->sigma, o->stray);
+	if (s == PB_OK && o->model == PB_MCL_BEAM)
+		s = pb_rays_new(w->map, false, &k->rays);
 	if (s != PB_OK) {
-		free(k);
+		forget(k);
 		return s;
 	}
 	k->o = *o;
@@ -61,16 +76,6 @@ learn(const struct pb_loc_world *w, const void *opts, void **known)
 	arrange(k);
 	*known = k;
 	return PB_OK;
-}
-
-static void
-forget(void *known)
-{
-	struct pb_mcl_known *k = known;
-
-	if (k != NULL)
-		pb_likelihood_clear(&k->field);
-	free(k);
 }
 
 static size_t
@@ -102,30 +107,42 @@ scatter(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	}
 }
 
+/* c of a frame as seen from one against which it is turned by th. */
+static void
+turn_cov(double th, double c[3][3])
+{
+	double n = sin(th), s = cos(th);
+	double r[3][3] = {{s, -n, 0}, {n, s, 0}, {0, 0, 1}}, t[3][3];
+
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 3; j++) {
+			t[i][j] = 0;
+			for (int l = 0; l < 3; l++)
+				t[i][j] += r[i][l] * c[l][j];
+		}
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 3; j++) {
+			c[i][j] = 0;
+			for (int l = 0; l < 3; l++)
+				c[i][j] += t[i][l] * r[j][l];
+		}
+}
+
 /*
  * The covariance that was asked for, in the grid frame; a variance of 0 is
- * known to a millimetre, one that is no covariance loses what is across.
+ * known to a millimetre.
  */
 static bool
 start_gauss(const struct pb_mcl_known *k, const struct pb_loc_start *s,
     struct pb_gauss *g)
 {
 	struct pb_pose at = pb_likelihood_into(&k->field, s->pose);
-	double c = cos(-k->field.origin.th), n = sin(-k->field.origin.th);
-	double r[3][3] = {{c, -n, 0}, {n, c, 0}, {0, 0, 1}}, t[3][3], v[3][3];
+	double v[3][3];
 
+	memcpy(v, s->cov, sizeof v);
+	turn_cov(-k->field.origin.th, v);
 	for (int i = 0; i < 3; i++)
-		for (int j = 0; j < 3; j++) {
-			t[i][j] = 0;
-			for (int l = 0; l < 3; l++)
-				t[i][j] += r[i][l] * s->cov[l][j];
-		}
-	for (int i = 0; i < 3; i++)
-		for (int j = 0; j < 3; j++) {
-			v[i][j] = i == j ? 1e-6 : 0;
-			for (int l = 0; l < 3; l++)
-				v[i][j] += t[i][l] * r[j][l];
-		}
+		v[i][i] += 1e-6;
 	if (!isfinite(at.x) || !isfinite(at.y) || !isfinite(at.th))
 		return false;
 	return pb_gauss_init(g, at, v);
@@ -159,6 +176,20 @@ predict(void *mem, const void *known, struct pb_pose odom)
 	pb_mcl_odom(mem, known, odom);
 }
 
+/*
+ * Scans from the same place share their errors: one from a new place, a step
+ * away, tells most; a repeated one little more than its own noise.
+ */
+static double
+fresh(const struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+{
+	double f = m->way / k->o.step + m->turn / k->o.step_turn;
+
+	if (m->belief.n == 0 || !m->moved)
+		return 1; /* the first, or who knows */
+	return f < 0.1 ? 0.1 : f > 1 ? 1 : f;
+}
+
 static void
 scan(void *mem, const void *known, const struct pb_loc_scan *z)
 {
@@ -166,8 +197,14 @@ scan(void *mem, const void *known, const struct pb_loc_scan *z)
 	struct pb_mcl_mem *m = mem;
 
 	pb_mcl_choose(k, z, &m->scan);
-	if (m->scan.n == 0)
+	if (m->scan.n == 0) { /* blind: what is believed is not confirmed */
+		m->settled = 0;
+		if (m->belief.status == PB_LOC_TRACKING)
+			m->belief.status = PB_LOC_AMBIGUOUS;
 		return;
+	}
+	m->fresh = fresh(m, k);
+	m->scan.temper *= m->fresh;
 	if (!m->anywhere)
 		pb_mcl_move(m, k);
 	pb_mcl_update(m, k);
@@ -187,7 +224,11 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 		pb_mcl_carry(m, k, &out->at[i]);
 		out->at[i].pose =
 		    pb_likelihood_from(&k->field, out->at[i].pose);
+		turn_cov(k->field.origin.th, out->at[i].cov);
 	}
+	if (out->n > 0)
+		out->status = pb_mcl_modest(
+		    out->status, out->at[0].cov[0][0] + out->at[0].cov[1][1]);
 }
 
 static size_t

@@ -182,9 +182,26 @@ relabel(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins)
 }
 
 /*
- * The normal distribution of each cluster. Few particles know little of
- * their own spread: none is narrower than a tenth of a bin.
+ * The normal distribution of each cluster. None is narrower than what a cell
+ * can tell; few particles know little of their own spread.
  */
+#define FEW 10
+
+static void
+widen(const struct pb_mcl_known *k, int n, double cov[3][3])
+{
+	double cell = k->field.resolution, xy = cell * cell / 12;
+	double th = PB_MCL_TURN_VAR;
+
+	if (n < FEW) {
+		xy = k->o.bin * k->o.bin / 100;
+		th = k->o.bin_turn * k->o.bin_turn / 100;
+	}
+	cov[0][0] += xy;
+	cov[1][1] += xy;
+	cov[2][2] += th;
+}
+
 static void
 shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
@@ -194,7 +211,6 @@ shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	    PB_MCL_ARRAY(m, k, struct pb_mcl_bin, table);
 	const int32_t *slot = PB_MCL_ARRAY(m, k, int32_t, slot);
 	struct pb_moments mo[PB_MCL_CLUSTERS];
-	double xy = k->o.bin / 10, th = k->o.bin_turn / 10;
 
 	memset(mo, 0, sizeof mo);
 	for (int i = 0; i < m->n; i++) {
@@ -212,9 +228,7 @@ shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 			return;
 		}
 		pb_moments_take(&mo[c], &mean, cov);
-		cov[0][0] += xy * xy;
-		cov[1][1] += xy * xy;
-		cov[2][2] += th * th;
+		widen(k, m->cluster[c].n, cov);
 		pb_gauss_init(&m->cluster[c].g, mean, cov);
 	}
 }

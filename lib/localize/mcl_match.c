@@ -110,7 +110,7 @@ settle(const struct pb_mcl_known *k, struct normal *q, struct pb_pose p,
 		return false;
 	cov[0][0] += cell * cell / 12;
 	cov[1][1] += cell * cell / 12;
-	cov[2][2] += 1e-5; /* 0.2 degrees */
+	cov[2][2] += PB_MCL_TURN_VAR;
 	return pb_gauss_init(out, p, cov);
 }
 

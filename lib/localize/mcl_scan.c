@@ -11,6 +11,7 @@ struct walk {
 	size_t i;
 	bool any;
 	struct pb_beam_end last;
+	double range, angle; /* of the last */
 };
 
 static bool
@@ -43,6 +44,8 @@ step(struct walk *w)
 		if (w->any && dx * dx + dy * dy < w->spacing * w->spacing)
 			continue;
 		w->last = e;
+		w->range = r;
+		w->angle = a;
 		w->any = true;
 		w->i++;
 		return true;
@@ -103,8 +106,11 @@ pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_loc_scan *z,
 	s->n = s->nseek = 0;
 	for (int i = 0; step(&w); i++) /* spread those that are dropped */
 		if (all <= most ||
-		    (long)i * most / all != (long)(i + 1) * most / all)
+		    (long)i * most / all != (long)(i + 1) * most / all) {
+			s->range[s->n] = w.range;
+			s->angle[s->n] = w.angle;
 			s->end[s->n++] = w.last;
+		}
 	if (s->n > 0)
 		s->temper = worth(s->end, s->n, k->o.correlation) / s->n;
 	for (int i = 0; i < PB_MCL_SEEK; i++) {

@@ -13,11 +13,13 @@
  * of a robot is struct pb_mcl_mem followed by its arrays, whose places are in
  * the known part.
  */
-#define PB_MCL_BEAMS    512    /* most beams of a scan that are used */
-#define PB_MCL_SEEK     64     /* most beams that a search looks at */
-#define PB_MCL_MODES    256    /* most places that a search gives */
-#define PB_MCL_CLUSTERS 128    /* most clusters that are looked after */
-#define PB_MCL_TURNS    180    /* headings that a search tries */
+#define PB_MCL_BEAMS    512 /* most beams of a scan that are used */
+#define PB_MCL_SEEK     64  /* most beams that a search looks at */
+#define PB_MCL_MODES    256 /* most places that a search gives */
+#define PB_MCL_CLUSTERS 128 /* most clusters that are looked after */
+#define PB_MCL_TURNS    180 /* headings that a search tries */
+/* No heading is known better: 0.2 degrees, squared (rad2). */
+#define PB_MCL_TURN_VAR 1.2e-5
 #define PB_MCL_NODES    131072 /* most blocks that a search holds */
 
 struct pb_mcl_particle {
@@ -64,6 +66,8 @@ struct pb_mcl_mode {
 struct pb_mcl_scan {
 	int n;
 	struct pb_beam_end end[PB_MCL_BEAMS];
+	double range[PB_MCL_BEAMS]; /* for the beam model (m) */
+	double angle[PB_MCL_BEAMS]; /* (rad) */
 	int nseek;
 	struct pb_beam_end seek[PB_MCL_SEEK];
 	double temper; /* exponent of the likelihood */
@@ -72,6 +76,7 @@ struct pb_mcl_scan {
 struct pb_mcl_known {
 	struct pb_mcl_opts o;
 	struct pb_likelihood field;
+	struct pb_rays *rays;  /* NULL but for the beam model */
 	double size_x, size_y; /* of the map (m) */
 	int turn_bins;         /* bins around the circle */
 	/* Places of the arrays in the memory of a robot (bytes). */
@@ -90,7 +95,8 @@ struct pb_mcl_mem {
 	struct pb_pose since; /* motion since the last scan */
 	double way, turn;     /* its length (m) and turning (rad) */
 	double slow, fast;    /* averages of how well scans fit */
-	int settled;          /* scans in a row that left no doubt */
+	double settled;       /* independent scans without doubt, in a row */
+	double fresh;         /* how independent the scan at hand is, 0..1 */
 	int nclusters;
 	struct pb_mcl_cluster cluster[PB_MCL_CLUSTERS];
 	int nmodes;
@@ -98,7 +104,6 @@ struct pb_mcl_mem {
 	struct pb_mcl_scan scan;
 	struct pb_belief belief; /* at the last scan, in the grid frame */
 	double share;            /* of beams explained, at the last scan */
-	double second;           /* weight beside the best hypothesis */
 };
 
 /* An array of a robot. */
@@ -126,6 +131,10 @@ void pb_mcl_group(struct pb_mcl_mem *m, const struct pb_mcl_known *k);
 int pb_mcl_kld(const struct pb_mcl_opts *o, int bins);
 void pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n);
 
+/* mcl_beam.c: how well a scan fits. */
+double pb_mcl_fit(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+    struct pb_pose p);
+
 /* mcl_match.c: the best fit near a pose. */
 bool pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
     const struct pb_gauss *prior, struct pb_pose from, struct pb_gauss *out);
@@ -138,7 +147,16 @@ struct pb_mcl_window {
 int pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
     const struct pb_mcl_window *w, struct pb_pose *out, int max);
 
+/* mcl_propose.c: particles where the scan fits. */
+void pb_mcl_look_near(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c);
+void pb_mcl_look_everywhere(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, double share);
+int pb_mcl_propose(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, int draws, int *n);
+
 /* mcl_update.c: a scan. */
 void pb_mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k);
+enum pb_loc_status pb_mcl_modest(enum pb_loc_status s, double var);
 
 #endif
