@@ -226,3 +226,25 @@ errors() {
 		awk "BEGIN { exit !($rms < 0.01 && $max < 0.05 && $part > 0.9) }"
 	done
 }
+
+@test "scans and fixes are drawn, by a localizer's pose if there is one" {
+	{
+		echo '{"type":"map","resolution":1,"width":9,"height":3,"origin":[0,0,0],"rows":[".........",".........","........."]}'
+		echo '{"type":"pose","t":1,"id":"truth","x":1.5,"y":1.5,"source":"truth"}'
+		echo '{"type":"scan","t":1,"id":"robot","angle_min":0,"angle_increment":1,"radius":1,"ranges":[2]}'
+	} >"$dir/in"
+	draw() { # the columns (m) of what is drawn
+		pb-mapgen --render --style ascii --no-axes --no-legend \
+			--width 72 "$@" | grep t | sed 's/ *$//' |
+			awk '{ for (i = 1; i <= length($0); i++)
+				if ((c = substr($0, i, 1)) != " ")
+					printf "%s%d ", c, (i - 1) / 8 }'
+	}
+	[ "$(draw "$dir/in")" = 't1 "4 ' ]
+	echo '{"type":"pose","t":1,"id":"robot","x":3.5,"y":1.5,"source":"estimate"}' >>"$dir/in"
+	echo '{"type":"fix","t":1,"x":0.5,"y":1.5}' >>"$dir/in"
+	[ "$(draw "$dir/in")" = 'f0 t1 >3 "6 ' ]
+	pb-mapgen --png "$dir/a.png" "$dir/in"
+	pb-mapgen --png "$dir/b.png" "$dir/in"
+	cmp "$dir/a.png" "$dir/b.png"
+}
