@@ -79,12 +79,14 @@ place(struct growth *g)
 	struct pb_place at = {g->name, 0};
 	size_t lost;
 
-	if (g->log.n == 0) {
-		pb_msg_refuse(at, g->log.seen == 0
-				      ? "expected scan records, got none"
-				      : "no scan is left by --scans");
+	if (g->log.n == 0 && g->log.seen == 0)
+		pb_msg_refuse(at, "expected scan records, got none");
+	else if (g->log.n == 0)
+		pb_msg_refuse(at,
+		    "none of %ld scans is one of %s and taken by --scans",
+		    g->log.seen, g->o->body);
+	if (g->log.n == 0)
 		return false;
-	}
 	if (!o->on)
 		pb_mapslam_place(&g->log, o);
 	else if (!pb_mapslam_find(&g->log, o, g->name))

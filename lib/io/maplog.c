@@ -74,16 +74,25 @@ add_scan(struct reading *r, long line, double t, const struct pb_rec_scan *c)
 	return true;
 }
 
+/* pb-sim tells where the robot really is as the body "truth". */
+static bool
+is_of(const struct pb_rec *r, const char *body)
+{
+	const char *id = r->stamp.id;
+
+	return id[0] == '\0' || strcmp(id, body) == 0 ||
+	       (r->type == PB_REC_POSE && strcmp(id, "truth") == 0);
+}
+
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 {
 	struct reading *to = f->user;
 	struct pb_maplog *g = to->g;
-	const char *id = r->stamp.id;
 	double t = r->stamp.t;
 
 	(void)bad;
-	if (id[0] != '\0' && strcmp(id, to->o->body) != 0)
+	if (!is_of(r, to->o->body))
 		return true;
 	if (r->type == PB_REC_SCAN)
 		return add_scan(to, f->line.at.line, t, &r->scan);

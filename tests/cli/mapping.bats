@@ -50,6 +50,14 @@ refuses() { # PATTERN STATUS COMMAND...
 		grep -q '^origin: \[7'
 }
 
+@test "the body truth of a simulated game is where the robot is" {
+	{ pose 0 0.5 | sed 's/robot/truth/'; scan 0 2; } >"$tmp/log"
+	pb-mapgen --from-log -R 1 --margin 0 "$tmp/log" |
+		jq -e '.rows == ["??#"]'
+	refuses "none of 1 scans is one of other and" 1 \
+		pb-mapgen --from-log --body other "$tmp/log"
+}
+
 @test "no-return beams clear as far as is asked, returns beyond the range do" {
 	{ pose 0 0.5; scan 0 "null,4"; scan 0 "null,4"; } >"$tmp/log"
 	pb-mapgen --from-log -R 1 --margin 0 --clear 2 --range 3 "$tmp/log" |
@@ -85,7 +93,7 @@ refuses() { # PATTERN STATUS COMMAND...
 	scan 0 1 >"$tmp/log"
 	refuses "none of 1 scans has a pose of robot (truth)" 1 \
 		pb-mapgen --from-log "$tmp/log"
-	refuses "no scan is left by --scans" 1 \
+	refuses "none of 1 scans is one of robot and taken by --scans" 1 \
 		pb-mapgen --from-log --scans odd "$tmp/log"
 	{ pose 0 1; scan 0 null; } >"$tmp/log"
 	refuses "no beam of 1 scans says anything" 1 \
