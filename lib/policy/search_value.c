@@ -115,6 +115,8 @@ static double
 hunt(const struct pb_bot_view *v, const struct prey *p, int from, double time,
     int combo, unsigned todo)
 {
+	const struct pb_cells *c = &v->board->cells;
+	const uint16_t *dist = c->dist + (size_t)from * (size_t)c->n;
 	double best = 0;
 
 	for (int k = 0; k < p->n; k++) {
@@ -122,7 +124,7 @@ hunt(const struct pb_bot_view *v, const struct prey *p, int from, double time,
 
 		if (!(todo >> k & 1))
 			continue;
-		t = CHASE * pb_cells_dist(&v->board->cells, from, p->at[k]);
+		t = CHASE * dist[p->at[k]];
 		t = time + v->opts->ticks_per_cell * (t + AGAIN);
 		chance = (p->left[k] - t) / (p->left[k] + SPARE);
 		if (chance <= 0)
