@@ -334,6 +334,7 @@ UNIT = \
 	mazeloc \
 	mazeopts \
 	mcl \
+	mcl_parts \
 	pacbot \
 	particle \
 	path \
@@ -438,6 +439,7 @@ BENCH = \
 	mapping \
 	mazeloc \
 	mazetable \
+	mcl \
 	pacbot \
 	path \
 	ray \

@@ -97,6 +97,7 @@ struct pb_mcl_mem {
 	double slow, fast;    /* averages of how well scans fit */
 	double settled;       /* independent scans without doubt, in a row */
 	double fresh;         /* how independent the scan at hand is, 0..1 */
+	double unseen;        /* independent scans since one was looked up */
 	int nclusters;
 	struct pb_mcl_cluster cluster[PB_MCL_CLUSTERS];
 	int nmodes;

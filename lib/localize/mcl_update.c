@@ -16,7 +16,8 @@
 #define EXPLAINED 0.6  /* share of beams that end within 2 sigma */
 #define LOST      0.4
 #define SETTLED   3
-#define VAGUE     1.0 /* a place larger than this is none (m) */
+#define WORSE     0.25 /* fits so much worse than before: look elsewhere */
+#define VAGUE     1.0  /* a place larger than this is none (m) */
 
 /*
  * Multiply the weights by the likelihood; logarithms from here on. Returns
@@ -137,17 +138,25 @@ hypotheses(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	    m->scan.end, m->scan.n, 2 * k->o.sigma);
 }
 
-/* The chance that the robot is not where the particles are. */
+/*
+ * The chance that the robot is not where the particles are. While that is
+ * not settled, one independent scan after the other is looked up in the whole
+ * map; without odometry, whose motion says nothing, every scan.
+ */
 static double
 doubt(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 {
 	double now = m->fast < q ? m->fast : q;
 	double jump = m->slow > 0 ? 1 - now / m->slow : 0;
-	/* Without odometry nothing says how far the robot went. */
-	double a = m->settled < 2 * SETTLED || !m->moved ? k->o.anywhere : 0;
+	double a = 0;
 
-	if (jump > 0.25 && jump > a)
+	m->unseen += m->fresh;
+	if (m->unseen >= 1 && (m->settled < 2 * SETTLED || !m->moved))
+		a = k->o.anywhere;
+	if (jump > WORSE && jump > a)
 		a = jump;
+	if (a > 0)
+		m->unseen = 0;
 	return a < 0.5 ? a : 0.5;
 }
 

@@ -27,6 +27,7 @@ void bench_base(void);
 void bench_map(void);
 void bench_mapping(void);
 void bench_mazeloc(void);
+void bench_mcl(void);
 void bench_mazetable(void);
 void bench_path(void);
 void bench_ray(void);

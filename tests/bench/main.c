@@ -24,6 +24,7 @@ static const struct {
     {"pacbot", bench_pacbot},
     {"robots", bench_robots},
     {"mazeloc", bench_mazeloc},
+    {"mcl", bench_mcl},
     {"mazetable", bench_mazetable, 1},
 };
 enum { FAMILIES = sizeof family / sizeof family[0] };

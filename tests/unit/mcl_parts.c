@@ -1,0 +1,372 @@
+/* mcl_parts.c - the parts of Monte Carlo localization and their slow twins. */
+#include "mcl_world.h"
+
+#include <string.h>
+
+#include "localize/mcl_state.h"
+
+/* A small map with a few obstacles, its origin turned. */
+static void
+small_map(struct pb_map *m, struct pb_rng *r, double yaw)
+{
+	check_int(
+	    pb_map_init(m, 41, 33, 0.1, (struct pb_pose){-1, 2, yaw}), PB_OK);
+	for (size_t i = 0; i < pb_map_cells(m); i++)
+		m->cell[i] = pb_rng_unit(r) < 0.02 ? 100 : 0;
+	m->cell[0] = 100;
+}
+
+/* Cost of a beam that ends at e of the grid frame: look at all obstacles. */
+static int
+slow_cost(const struct pb_map *m, struct pb_vec e, double sigma, double stray)
+{
+	int col = (int)floor(e.x / m->resolution);
+	int row = (int)floor(e.y / m->resolution);
+	double best = INFINITY, p;
+
+	for (size_t i = 0; i < pb_map_cells(m); i++) {
+		struct pb_cell c = pb_map_cell_of(m, i);
+		double d = hypot(c.col - col, c.row - row) * m->resolution;
+
+		if (pb_cell_occupied(m->cell[i]) && d < best)
+			best = d;
+	}
+	if (!pb_map_inside(m, (struct pb_cell){col, row}))
+		best = INFINITY;
+	p = (1 - stray) * exp(-best * best / (2 * sigma * sigma)) + stray;
+	return (int)floor(-log(p) * PB_LIKELIHOOD_NAT + 0.5);
+}
+
+static void
+some_beams(struct pb_rng *r, struct pb_beam_end *e, int n)
+{
+	for (int i = 0; i < n; i++)
+		e[i] = (struct pb_beam_end){
+		    pb_rng_between(r, -3, 3), pb_rng_between(r, -3, 3)};
+}
+
+static void
+test_costs_equal_brute_force(void)
+{
+	struct pb_likelihood f;
+	struct pb_map m;
+	struct pb_rng r;
+
+	pb_rng_start(&r, 1, 0, PB_FOR_MAP, 0);
+	small_map(&m, &r, 0.5);
+	check_int(pb_likelihood_init(&f, &m, 0.15, 0.05), PB_OK);
+	for (int i = 0; i < 300; i++) {
+		struct pb_pose p = {pb_rng_between(&r, -1, 5),
+		    pb_rng_between(&r, -1, 4), pb_rng_between(&r, -3, 3)};
+		struct pb_beam_end e[7];
+		int slow = 0;
+
+		some_beams(&r, e, 7);
+		for (int b = 0; b < 7; b++)
+			slow += slow_cost(&m,
+			    pb_vec_from(p, (struct pb_vec){e[b].x, e[b].y}),
+			    0.15, 0.05);
+		check_int(pb_likelihood_cost(&f, p, e, 7), slow);
+	}
+	pb_likelihood_clear(&f);
+	pb_map_clear(&m);
+}
+
+/* A window's cost is the lowest of the cells that it covers. */
+static void
+test_windows_equal_brute_force(void)
+{
+	struct pb_likelihood f;
+	struct pb_map m;
+	struct pb_rng r;
+
+	pb_rng_start(&r, 2, 0, PB_FOR_MAP, 0);
+	small_map(&m, &r, 0);
+	check_int(pb_likelihood_init(&f, &m, 0.15, 0.05), PB_OK);
+	for (int k = 1; k < PB_LIKELIHOOD_LEVELS; k++) {
+		const struct pb_likelihood_level *l = &f.level[k];
+
+		for (int a = 0; a < l->width * l->height; a++) {
+			int u0 = (a % l->width - 1) * (1 << k);
+			int v0 = (a / l->width - 1) * (1 << k), low = f.most;
+
+			for (int v = v0; v < v0 + (2 << k); v++)
+				for (int u = u0; u < u0 + (2 << k); u++)
+					if (u >= 0 && v >= 0 && u < f.width &&
+					    v < f.height &&
+					    f.cost[v * f.width + u] < low)
+						low = f.cost[v * f.width + u];
+			check_int(l->cost[a], low);
+		}
+	}
+	pb_likelihood_clear(&f);
+	pb_map_clear(&m);
+}
+
+static void
+test_slope_of_the_distance(void)
+{
+	struct pb_likelihood f;
+	struct pb_vec g, none;
+	struct pb_map m;
+	struct pb_rng r;
+
+	pb_rng_start(&r, 3, 0, PB_FOR_MAP, 0);
+	small_map(&m, &r, 0);
+	check_int(pb_likelihood_init(&f, &m, 0.15, 0.05), PB_OK);
+	for (int i = 0; i < 200; i++) {
+		/* Within a cell's middle, where the surface is smooth. */
+		double x = 0.1 * (1 + pb_rng_below(&r, 38)) + 0.07;
+		double y = 0.1 * (1 + pb_rng_below(&r, 30)) + 0.08;
+		double d = pb_likelihood_dist(&f, x, y, &g);
+
+		check_near(pb_likelihood_dist(&f, x + 1e-4, y, &none) - d,
+		    g.x * 1e-4, 1e-9);
+		check_near(pb_likelihood_dist(&f, x, y + 1e-4, &none) - d,
+		    g.y * 1e-4, 1e-9);
+	}
+	pb_likelihood_clear(&f);
+	pb_map_clear(&m);
+}
+
+static void
+begin(struct robot *b, unsigned seed)
+{
+	struct pb_loc_start s = {.kind = PB_LOC_ANYWHERE, .seed = seed};
+
+	open_robot(b, seed, 0);
+	pb_loc_mcl.reset(b->mem, b->known, &s);
+}
+
+/* Bins by comparing every particle with every other. */
+static int
+slow_bins(const struct pb_mcl_particle *p, int n, const struct pb_mcl_known *k)
+{
+	int bins = 0;
+
+	for (int i = 0; i < n; i++) {
+		int j = 0;
+
+		for (; j < i; j++) {
+			double turn = 2 * PB_PI / k->turn_bins;
+
+			if (floor(p[i].at.x / k->o.bin) ==
+				floor(p[j].at.x / k->o.bin) &&
+			    floor(p[i].at.y / k->o.bin) ==
+				floor(p[j].at.y / k->o.bin) &&
+			    (int)((p[i].at.th + PB_PI) / turn) % k->turn_bins ==
+				(int)((p[j].at.th + PB_PI) / turn) %
+				    k->turn_bins)
+				break;
+		}
+		bins += j == i;
+	}
+	return bins;
+}
+
+static void
+test_bins_equal_brute_force(void)
+{
+	struct robot b = {0};
+	struct pb_mcl_particle *p;
+	struct pb_mcl_known *k;
+
+	begin(&b, 1);
+	k = b.known;
+	p = PB_MCL_ARRAY(b.mem, k, struct pb_mcl_particle, particle);
+	for (int n = 1; n <= 1500; n += 499)
+		check_int(pb_mcl_fill(b.mem, k, n), slow_bins(p, n, k));
+	/* A whole turn is the same bin. */
+	p[0].at = p[1].at = (struct pb_pose){1, 1, PB_PI};
+	p[1].at.th = -PB_PI + 1e-9;
+	check_int(pb_mcl_fill(b.mem, k, 2), 1);
+	close_robot(&b);
+}
+
+static void
+test_how_many_particles(void)
+{
+	struct pb_mcl_opts o;
+
+	pb_loc_mcl.defaults(&o);
+	check_int(pb_mcl_kld(&o, 0), o.least);
+	check_int(pb_mcl_kld(&o, 1), o.least); /* not the most */
+	/* Equation 7 by hand: k - 1 = 100, error 0.05, z 2.33. */
+	check_int(pb_mcl_kld(&o, 101), 1359);
+	check_int(pb_mcl_kld(&o, 1000000), o.most);
+	for (int k = 2; k < 2000; k++)
+		check(pb_mcl_kld(&o, k) >= pb_mcl_kld(&o, k - 1));
+}
+
+/*
+ * What is drawn: as many as the bins of the draw need, each about as often as
+ * it weighs, never more than one off.
+ */
+static void
+test_resampling_is_fair(void)
+{
+	struct robot b = {0};
+	struct pb_mcl_mem *m;
+	struct pb_mcl_particle *p;
+	const struct pb_mcl_known *k;
+	enum { N = 3000 };
+	double w[N], sum = 0;
+
+	begin(&b, 2);
+	m = b.mem;
+	k = b.known;
+	p = PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
+	for (int i = 0; i < N; i++)
+		sum += w[i] = i % 7 == 0 ? 0 : pb_rng_unit(&b.r);
+	for (int i = 0; i < N; i++) {
+		p[i].at.x = 0.001 * i; /* tells them apart */
+		p[i].w = w[i] /= sum;
+	}
+	pb_mcl_resample(m, k, N);
+	check(m->n >= pb_mcl_kld(&k->o, slow_bins(p, m->n, k)));
+	for (int i = 0, j = 0; i < N; i++) {
+		int times = 0;
+
+		for (; j < m->n && p[j].at.x == 0.001 * i; j++)
+			times++;
+		check(fabs(times - w[i] * m->n) < 1 + 1e-9);
+	}
+	check_near(p[0].w * m->n, 1, 1e-12);
+	close_robot(&b);
+}
+
+/* The search finds the place that trying all places and headings finds. */
+static void
+test_search_equals_brute_force(void)
+{
+	for (unsigned seed = 1; seed <= 2; seed++) {
+		struct robot b = {0};
+		struct pb_mcl_mem *m;
+		const struct pb_mcl_known *k;
+		struct pb_pose out[8], at;
+		struct pb_mcl_window w;
+		struct pb_gauss g;
+		int32_t best = INT32_MAX;
+
+		begin(&b, seed);
+		m = b.mem;
+		k = b.known;
+		at = pb_likelihood_into(&k->field, b.at);
+		go(&b, 0);
+		w = (struct pb_mcl_window){
+		    {at.x - 1, at.y - 1}, {at.x + 1, at.y + 1}, at.th, 0.5};
+		check(pb_mcl_search(m, k, &w, out, 8) > 0);
+		for (int t = -14; t <= 14; t++)
+			for (int j = -10; j <= 10; j++)
+				for (int i = -10; i <= 10; i++) {
+					struct pb_pose p = {at.x + 0.1 * i,
+					    at.y + 0.1 * j, at.th + 0.035 * t};
+					int32_t c =
+					    pb_likelihood_cost(&k->field, p,
+						m->scan.seek, m->scan.nseek);
+
+					best = c < best ? c : best;
+				}
+		check(pb_mcl_match(k, &m->scan, NULL, out[0], &g));
+		check(pb_likelihood_cost(&k->field, g.mean, m->scan.seek,
+			  m->scan.nseek) <= best + PB_LIKELIHOOD_NAT);
+		close_robot(&b);
+	}
+}
+
+/* Rays end at a cell's face, the field's lowest is its middle: half a cell. */
+static void
+test_match_comes_home(void)
+{
+	struct robot b = {0};
+	struct pb_mcl_mem *m;
+	struct pb_gauss g;
+	struct pb_pose at;
+
+	begin(&b, 4);
+	m = b.mem;
+	for (int i = 0; i < 10; i++) {
+		go(&b, 8);
+		at = pb_likelihood_into(
+		    &((struct pb_mcl_known *)b.known)->field, b.at);
+		check(pb_mcl_match(b.known, &m->scan, NULL,
+		    (struct pb_pose){at.x + 0.1, at.y - 0.1, at.th + 0.05},
+		    &g));
+		check(pb_dist(pb_pose_vec(g.mean), pb_pose_vec(at)) < 0.08);
+		check(fabs(pb_wrap(g.mean.th - at.th)) < 0.02);
+	}
+	close_robot(&b);
+}
+
+/* Beams that cannot be used are gone before beams are chosen. */
+static void
+test_invalid_beams_are_dropped_first(void)
+{
+	struct robot b = {0};
+	struct pb_mcl_scan s;
+	struct pb_loc_scan z;
+
+	begin(&b, 5);
+	for (int i = 0; i < BEAMS; i++)
+		b.range[i] = i % 2 ? NAN : 4;
+	z = scan_of(&b);
+	pb_mcl_choose(b.known, &z, &s);
+	check(s.n > 40); /* 4 m by 2 degrees is 0.14 m: every other */
+	for (int i = 0; i < s.n; i++)
+		check_near(hypot(s.end[i].x, s.end[i].y), 4, 1e-9);
+	check(s.temper > 0 && s.temper < 1);
+	z.range_min = 5;
+	pb_mcl_choose(b.known, &z, &s);
+	check_int(s.n, 0);
+	z.range_min = 0;
+	z.range_max = 4; /* no return */
+	pb_mcl_choose(b.known, &z, &s);
+	check_int(s.n, 0);
+	close_robot(&b);
+}
+
+static void
+test_gauss(void)
+{
+	double cov[3][3] = {
+	    {0.04, 0.01, 0.002}, {0.01, 0.09, -0.003}, {0.002, -0.003, 0.02}};
+	double inv[3][3], d[3] = {0.1, -0.2, 0.05}, q = 0, got[3][3];
+	struct pb_moments mo = {0};
+	struct pb_pose mean = {1, 2, PB_PI - 0.01}, p;
+	struct pb_gauss g;
+	struct pb_rng r;
+
+	pb_rng_start(&r, 7, 0, PB_FOR_FILTER, 0);
+	check(pb_gauss_init(&g, mean, cov));
+	check(pb_gauss_invert(cov, inv));
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 3; j++)
+			q += d[i] * inv[i][j] * d[j];
+	p = (struct pb_pose){1.1, 1.8, pb_wrap(mean.th + 0.05)};
+	check_near(pb_gauss_log(&g, mean) - pb_gauss_log(&g, p), q / 2, 1e-9);
+	for (int i = 0; i < 40000; i++)
+		pb_moments_add(&mo, pb_gauss_draw(&g, &r), 0.5);
+	pb_moments_take(&mo, &p, got);
+	check_near(pb_wrap(p.th - mean.th), 0, 0.003);
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 3; j++)
+			check_near(got[i][j], cov[i][j], 0.0025);
+	cov[0][0] = -1;
+	check(!pb_gauss_init(&g, mean, cov));
+}
+
+int
+main(void)
+{
+	run(test_costs_equal_brute_force);
+	run(test_windows_equal_brute_force);
+	run(test_slope_of_the_distance);
+	run(test_bins_equal_brute_force);
+	run(test_how_many_particles);
+	run(test_resampling_is_fair);
+	run(test_search_equals_brute_force);
+	run(test_match_comes_home);
+	run(test_invalid_beams_are_dropped_first);
+	run(test_gauss);
+	return done();
+}
