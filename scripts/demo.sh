@@ -32,3 +32,9 @@ tail -n 1 demo/round.jsonl
 
 say 'pb-bench -m demo/house.yaml -n 200 -p seed,safe --table'
 pb-bench -m demo/house.yaml -n 200 -p seed,safe --table
+
+say 'pb-localize -m testdata/house.yaml testdata/house.log.gz >demo/located.jsonl'
+pb-localize -m testdata/house.yaml testdata/house.log.gz >demo/located.jsonl
+
+say 'pb-bench --trajectory --table demo/located.jsonl'
+pb-bench --trajectory --table demo/located.jsonl

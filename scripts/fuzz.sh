@@ -19,6 +19,7 @@ for f in tests/fuzz/*.c; do
 		-Ilib -o "$O/fuzz-$name" "$f" $O/libpbio.a $O/libpb.a \
 		-Wl,--as-needed -ljansson -lyaml -lpng -lz -lm
 	split -l 1 testdata/score.jsonl "$O/corpus/$name/seed."
+	zcat testdata/house.log.gz | head -n 5 >"$O/corpus/$name/log"
 	"$O/fuzz-$name" -max_total_time="$seconds" -max_len=2000 \
 		-print_final_stats=1 -artifact_prefix=$O/ "$O/corpus/$name"
 done

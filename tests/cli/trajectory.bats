@@ -116,3 +116,15 @@ stream() {
 --trajectory --step-way 0
 END
 }
+
+# The public comparison: the map is of the even scans, the odd ones test.
+@test "public logs: one configuration tracks within 6 cm, never confidently wrong" {
+	data=../shared/data
+	[ -d $data/carmen ] || skip "no public logs here"
+	for f in intel aces; do
+		pb-localize -q --start truth --scans odd -m $data/maps/$f/$f.yaml \
+			$data/carmen/$f-corrected.log.gz |
+			pb-bench --trajectory -e 'ate<=0.06' -e 'wrong<=0' \
+				-e 'lost<=0' >"$dir/out"
+	done
+}
