@@ -359,36 +359,6 @@ print_comparisons(const struct pb_bench_view *v, struct keys k, FILE *f)
 	return s;
 }
 
-static enum pb_status
-print_times(const struct pb_bench_view *v, FILE *f)
-{
-	static const char *const heads[] = {
-	    "player", "decisions", "mean ms", "longest ms"};
-	struct pb_table *t;
-	enum pb_status s;
-
-	if (v->times == 0)
-		return PB_OK;
-	t = pb_table_new("lr..");
-	if (!t)
-		return PB_ENOMEM;
-	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
-		pb_table_put(t, heads[i]);
-	for (int i = 0; i < v->times; i++) {
-		const struct pb_notes *n = v->time[i].notes;
-
-		pb_table_put(t, v->time[i].player);
-		pb_table_putf(t, "%ld", n->decisions);
-		pb_table_putf(t, "%.4f",
-		    n->decisions ? 1e3 * n->time / (double)n->decisions : 0);
-		pb_table_putf(t, "%.4f", 1e3 * n->longest);
-	}
-	fputs("\nProcessor time of a decision\n\n", f);
-	s = pb_table_print(t, v->utf8, f);
-	pb_table_free(t);
-	return s;
-}
-
 enum pb_status
 pb_bench_print(const struct pb_bench_view *v, FILE *f)
 {
@@ -405,7 +375,5 @@ pb_bench_print(const struct pb_bench_view *v, FILE *f)
 		s = print_histograms(v, k, f);
 	if (s == PB_OK)
 		s = print_comparisons(v, k, f);
-	if (s == PB_OK)
-		s = print_times(v, f);
 	return s;
 }

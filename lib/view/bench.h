@@ -6,13 +6,6 @@
 #include <stdio.h>
 
 #include "game/tally.h"
-#include "io/notes.h"
-
-/* How long a player's decisions took. */
-struct pb_bench_time {
-	const char *player;
-	const struct pb_notes *notes;
-};
 
 /* What there is to show, in the order to show it. */
 struct pb_bench_view {
@@ -20,8 +13,6 @@ struct pb_bench_view {
 	int summaries;
 	const struct pb_comparison *comparison; /* by number of summary */
 	int comparisons;
-	const struct pb_bench_time *time;
-	int times;         /* 0: not measured */
 	double confidence; /* of every interval */
 	bool utf8;         /* draw lines with box characters */
 };
@@ -29,8 +20,8 @@ struct pb_bench_view {
 /*
  * Print tables: a row for each summary, where there are scores their means,
  * the pellets collected as a histogram (up to 16 of them), a row for each
- * comparison, times of decisions. Columns in which all rows agree (map, round)
- * are said once, above.
+ * comparison. Columns in which all rows agree (map, round) are said
+ * once, above.
  *
  * Returns  PB_OK or PB_ENOMEM; a write that failed shows in ferror(f)
  */

@@ -2,11 +2,11 @@
 #include "view/benchpaper.h"
 
 #include "io/msg.h"
-#include "io/opt_players.h"
 #include "view/bench.h"
 #include "view/benchchart.h"
 #include "view/heat.h"
 #include "view/render.h"
+#include "view/table.h"
 
 static struct pb_bench_view
 view_of(const struct pb_bench_paper *p, bool utf8)
@@ -19,16 +19,41 @@ view_of(const struct pb_bench_paper *p, bool utf8)
 	    .utf8 = utf8};
 }
 
-/* Who was timed. */
-static int
-times_of(const struct pb_bench_paper *p, struct pb_bench_time *t)
+static enum pb_status
+print_times(const struct pb_bench_paper *p, bool utf8, FILE *f)
 {
+	struct pb_table *t = pb_table_new("lr..");
 	const char *about;
+	enum pb_status s;
 
-	for (int i = 0; p->time && i < p->players; i++)
-		t[i] = (struct pb_bench_time){
-		    p->rules->player(p->player[i], &about), &p->notes[i]};
-	return p->time ? p->players : 0;
+	if (!t)
+		return PB_ENOMEM;
+	pb_table_put(t, "player");
+	pb_table_put(t, "decisions");
+	pb_table_put(t, "mean ms");
+	pb_table_put(t, "longest ms");
+	for (int i = 0; i < p->players; i++) {
+		const struct pb_notes *n = &p->notes[i];
+
+		pb_table_put(t, p->rules->player(p->player[i], &about));
+		pb_table_putf(t, "%ld", n->decisions);
+		pb_table_putf(t, "%.4f",
+		    n->decisions ? 1e3 * n->time / (double)n->decisions : 0);
+		pb_table_putf(t, "%.4f", 1e3 * n->longest);
+	}
+	fputs("\nProcessor time of a decision\n\n", f);
+	s = pb_table_print(t, utf8, f);
+	pb_table_free(t);
+	return s;
+}
+
+static enum pb_status
+print_tables(const struct pb_bench_paper *p, bool utf8, FILE *f)
+{
+	const struct pb_bench_view v = view_of(p, utf8);
+	enum pb_status s = pb_bench_print(&v, f);
+
+	return s == PB_OK && p->time ? print_times(p, utf8, f) : s;
 }
 
 void
@@ -36,13 +61,10 @@ pb_bench_people(const struct pb_bench_paper *p, bool table, bool chart, FILE *f)
 {
 	const struct pb_render_opts any = pb_render_defaults();
 	struct pb_tty t = pb_tty_of(&any, f);
-	struct pb_bench_view v = view_of(p, t.utf8);
-	struct pb_bench_time time[PB_OPT_PLAYERS];
+	const struct pb_bench_view v = view_of(p, t.utf8);
 
-	v.times = times_of(p, time);
-	v.time = time;
 	fflush(stdout);
-	if (table && pb_bench_print(&v, f) != PB_OK)
+	if (table && print_tables(p, t.utf8, f) != PB_OK)
 		pb_msg_system("no memory for the table");
 	if (table && chart)
 		putc('\n', f);

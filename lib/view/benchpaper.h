@@ -13,8 +13,8 @@ struct pb_bench_paper {
 	const struct pb_report *report;
 	double confidence; /* of every interval */
 	const struct pb_rules *rules;
-	const int *player;            /* numbers of the players */
-	int players;                  /* at most PB_OPT_PLAYERS */
+	const int *player; /* numbers of the players */
+	int players;
 	const struct pb_notes *notes; /* one a player, NULL: none */
 	bool time;                    /* tell how long decisions took */
 	const struct pb_maze *board;  /* of the notes */
