@@ -1,6 +1,7 @@
 /* tally.c - tests of counting, summing up and comparing trials. */
 #include "check.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/rng.h"
@@ -197,6 +198,46 @@ test_summary_by_hand(void)
 	pb_tally_free(t);
 }
 
+/*
+ * Intervals of means against the normal one, for which 300 trials are enough.
+ */
+static void
+test_intervals_of_means(void)
+{
+	struct pb_tally *t = pb_tally_new();
+	struct pb_trial r = {{0}};
+	struct pb_summary s;
+	double v;
+
+	for (uint64_t i = 0; i < 300; i++) {
+		r = trial_of("a", i, true);
+		r.deaths = (int)(i % 3);
+		r.levels = 2;
+		r.score = (int)(100 * (i % 2));
+		add(t, r);
+	}
+	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
+	check_near(s.score_mean, 50, 0);
+	check_near(s.score_in.lo, 50 - 1.96 * 50 / sqrt(300), 0.6);
+	check_near(s.score_in.hi, 50 + 1.96 * 50 / sqrt(300), 0.6);
+	check_near(s.deaths_mean, 1, 0);
+	check_near(s.deaths_in.lo, 1 - 1.96 * sqrt(2.0 / 3 / 300), 0.01);
+	check_near(s.deaths_in.hi, 1 + 1.96 * sqrt(2.0 / 3 / 300), 0.01);
+	check_near(s.levels_mean, 2, 0);
+	pb_summary_clear(&s);
+
+	/* One that does not tell leaves the mean unknown. */
+	r.trial = 300;
+	r.deaths = -1;
+	add(t, r);
+	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
+	check(isnan(s.deaths_mean) && isnan(s.deaths_in.lo));
+	check(pb_summary_number(&s, "deaths", NULL, &v) && isnan(v));
+	check(pb_summary_number(&s, "levels", NULL, &v) && v == 2);
+	pb_summary_clear(&s);
+	pb_tally_free(t);
+}
+
 static bool
 same_summary(const struct pb_summary *a, const struct pb_summary *b)
 {
@@ -363,6 +404,7 @@ main(void)
 	run(test_recall);
 	run(test_refused);
 	run(test_summary_by_hand);
+	run(test_intervals_of_means);
 	run(test_order_does_not_matter);
 	run(test_compare_slow);
 	run(test_compare_nothing_in_common);
