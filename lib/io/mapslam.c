@@ -130,6 +130,11 @@ fail(enum pb_status st, const char *name)
 		pb_msg_system("cannot find the poses of the log");
 	} else if (st == PB_EEMPTY) {
 		pb_msg_refuse(at, "no scan has odometry of its time");
+	} else if (st == PB_ESIZE) {
+		pb_msg_refuse(at,
+		    "slam: a step of the odometry would need a search over "
+		    "more than %d cells a side",
+		    PB_MAP_SIDE);
 	} else {
 		pb_msg_refuse(at, "slam: %s", pb_status_text(st));
 	}

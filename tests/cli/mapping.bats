@@ -194,6 +194,9 @@ box() {
 	} >"$tmp/log"
 	refuses "no scan has odometry of its time" 1 \
 		pb-mapgen --from-log --slam "$tmp/log"
+	{ box; box | sed 's/"x":0.55,/"x":1e9,/'; } >"$tmp/log"
+	refuses "slam: a step of the odometry would need" 1 \
+		pb-mapgen --from-log --slam "$tmp/log"
 	: >"$tmp/empty"
 	refuses "expected scan records" 1 pb-mapgen --from-log --slam "$tmp/empty"
 	box >"$tmp/log"
