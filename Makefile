@@ -63,6 +63,7 @@ PURE = \
 	localize/corridor_loc \
 	localize/dead \
 	localize/drive \
+	localize/frame \
 	localize/fuse \
 	localize/fuse_hear \
 	localize/fuse_list \
@@ -203,6 +204,7 @@ IO = \
 	io/lint \
 	io/localize \
 	io/localize_load \
+	io/localize_odd \
 	io/mapfile \
 	io/mapgrow \
 	io/maplog \

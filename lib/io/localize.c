@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bits of `said`. */
-enum { SAID_TIME = 1, SAID_BLIND = 2, SAID_BEAMS = 4, SAID_ANGLE = 8 };
+#include "localize/frame.h"
 
 bool
 pb_localize_opts_init(struct pb_localize_opts *o)
@@ -61,17 +60,6 @@ pb_localize_clear(struct pb_localize *z)
 	leave(z);
 }
 
-/*
- * Records have mazes as maps are: x along the columns, y up, the lower left
- * corner at the origin. Methods count rows down from the middle of the first
- * cell: x along the rows, y along the columns.
- */
-static struct pb_pose
-frame_of(const struct pb_maze *m, double cell)
-{
-	return (struct pb_pose){cell / 2, (m->rows - 0.5) * cell, -PB_PI / 2};
-}
-
 static struct pb_pose
 into_frame(const struct pb_localize *z, struct pb_pose p)
 {
@@ -82,25 +70,6 @@ static struct pb_pose
 from_frame(const struct pb_localize *z, struct pb_pose p)
 {
 	return z->turned ? pb_pose_compose(z->frame, p) : p;
-}
-
-/* The covariance of a pose in a frame that is turned by `turn`. */
-static void
-turn_cov(double cov[3][3], double turn)
-{
-	double c = cos(turn), s = sin(turn), a[3][3];
-	const double R[3][3] = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}};
-
-	for (int i = 0; i < 9; i++) {
-		a[i / 3][i % 3] = 0;
-		for (int k = 0; k < 3; k++)
-			a[i / 3][i % 3] += R[i / 3][k] * cov[k][i % 3];
-	}
-	for (int i = 0; i < 9; i++) {
-		cov[i / 3][i % 3] = 0;
-		for (int k = 0; k < 3; k++)
-			cov[i / 3][i % 3] += a[i / 3][k] * R[i % 3][k];
-	}
 }
 
 /* The robot's own pose at the start is nonsense in a wall. */
@@ -146,7 +115,7 @@ begin(struct pb_localize *z, enum pb_loc_begin kind, struct pb_pose at,
 			              : i == k ? z->o->var[i]
 			                       : 0;
 	if (z->turned)
-		turn_cov(s.cov, -z->frame.th);
+		pb_loc_turn_cov(s.cov, -z->frame.th);
 	z->method->reset(z->mem, z->known, &s);
 	if (z->has_odom)
 		z->method->predict(z->mem, z->known, z->odom);
@@ -232,7 +201,7 @@ take_maze(struct pb_localize *z, const struct pb_maze *m, struct pb_bad *bad)
 	leave(z);
 	z->maze = *m;
 	z->turned = true;
-	z->frame = frame_of(m, z->o->cell);
+	z->frame = pb_loc_frame(m, z->o->cell);
 	st = pb_cells_init(&z->cells, &z->maze);
 	if (st != PB_OK)
 		pb_bad_set(bad, "maze: %s", pb_status_text(st));
@@ -263,53 +232,6 @@ take_pose(
 	return true;
 }
 
-/* Say it if it was not said before. */
-static bool
-news(struct pb_localize *z, unsigned what)
-{
-	bool first = !(z->said & what);
-
-	z->said |= what;
-	return first;
-}
-
-static void
-look_at_time(struct pb_localize *z, struct pb_place place)
-{
-	if (z->t < z->last_t && news(z, SAID_TIME))
-		pb_msg_warn(place,
-		    "t: %g s after %g s; records are taken in their order, "
-		    "whatever the time",
-		    z->t, z->last_t);
-	if (isfinite(z->t))
-		z->last_t = z->t;
-}
-
-static void
-look_at_scan(
-    struct pb_localize *z, const struct pb_rec_scan *c, struct pb_place place)
-{
-	double end = c->angle_min + (double)(c->n - 1) * c->angle_increment;
-	size_t seen = 0;
-
-	for (size_t i = 0; i < c->n; i++)
-		seen += isfinite(c->range[i]);
-	if (seen == 0 && news(z, SAID_BLIND))
-		pb_msg_warn(
-		    place, "scan.ranges: no beam of %zu has a range", c->n);
-	if (z->scans > 0 && c->n != z->beams && news(z, SAID_BEAMS))
-		pb_msg_warn(place,
-		    "scan.ranges: %zu beams, the scan before had %zu", c->n,
-		    z->beams);
-	z->beams = c->n;
-	if (c->n > 0 &&
-	    fabs(c->angle_max - end) > fabs(c->angle_increment) / 2 + 1e-6 &&
-	    news(z, SAID_ANGLE))
-		pb_msg_warn(place,
-		    "scan.angle_max: %g by %zu beams, got %g; not used", end,
-		    c->n, c->angle_max);
-}
-
 static void
 take_scan(
     struct pb_localize *z, const struct pb_rec_scan *c, struct pb_place place)
@@ -321,9 +243,9 @@ take_scan(
 	    .range = c->range,
 	    .n = c->n};
 
-	look_at_scan(z, c, place);
+	pb_localize_see_scan(z, c, place);
 	z->scans++;
-	if (!z->begun || !z->method->scan)
+	if (!z->method || !z->begun || !z->method->scan)
 		return;
 	z->method->scan(z->mem, z->known, &s);
 	z->due = true;
@@ -336,7 +258,7 @@ take_fix(struct pb_localize *z, const struct pb_rec_fix *f)
 
 	if (z->turned)
 		x.at = pb_vec_into(z->frame, x.at);
-	if (!z->begun || !z->method->fix)
+	if (!z->method || !z->begun || !z->method->fix)
 		return;
 	z->method->fix(z->mem, z->known, &x);
 	z->due = true;
@@ -347,7 +269,7 @@ take_odom(struct pb_localize *z, const struct pb_rec_odom *d)
 {
 	z->odom = into_frame(z, (struct pb_pose){d->x, d->y, d->theta});
 	z->has_odom = true;
-	if (z->begun)
+	if (z->method && z->begun)
 		z->method->predict(z->mem, z->known, z->odom);
 }
 
@@ -372,7 +294,7 @@ take_heard(struct pb_localize *z, struct pb_rec *r, struct pb_place place,
 		return false;
 	if (r->type == PB_REC_POSE)
 		return take_pose(z, &r->pose, bad);
-	look_at_time(z, place);
+	pb_localize_see_time(z, place);
 	if (r->type == PB_REC_ODOM)
 		take_odom(z, &r->odom);
 	else if (r->type == PB_REC_SCAN)
@@ -412,7 +334,7 @@ pb_localize_answer(const struct pb_localize *z, struct pb_belief *b)
 	z->method->estimate(z->mem, z->known, b);
 	for (int i = 0; z->turned && i < b->n; i++) {
 		b->at[i].pose = from_frame(z, b->at[i].pose);
-		turn_cov(b->at[i].cov, z->frame.th);
+		pb_loc_turn_cov(b->at[i].cov, z->frame.th);
 	}
 }
 
@@ -453,22 +375,4 @@ pb_localize_write(
 	}
 	if (z->o->belief)
 		write_belief(z, b, s, out);
-}
-
-void
-pb_localize_end(const struct pb_localize *z, struct pb_place at)
-{
-	const struct pb_localizer *m = z->o->method;
-
-	/* A method without need of a world may have had nothing to do. */
-	if (!z->method && m && (m->places & PB_LOC_NOWHERE))
-		return;
-	if (!z->method)
-		pb_msg_refuse(at, "expected a map or maze record, got none");
-	else if (!z->begun)
-		pb_msg_note("no pose with source truth came, so nothing was "
-			    "estimated");
-	else if (z->scans > 0 && !z->has_odom)
-		pb_msg_note("no odom record came: the robot was taken to stand "
-			    "still between scans");
 }

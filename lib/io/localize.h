@@ -96,6 +96,11 @@ void pb_localize_answer(const struct pb_localize *z, struct pb_belief *b);
 void pb_localize_write(
     struct pb_localize *z, const struct pb_belief *b, struct pb_text *out);
 
+/* What is odd about the time, or a scan, is said, once of each kind. */
+void pb_localize_see_time(struct pb_localize *z, struct pb_place place);
+void pb_localize_see_scan(
+    struct pb_localize *z, const struct pb_rec_scan *c, struct pb_place place);
+
 /* After the last record of the stream at `at`: say what was missing in it. */
 void pb_localize_end(const struct pb_localize *z, struct pb_place at);
 
