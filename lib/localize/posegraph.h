@@ -2,7 +2,6 @@
 #ifndef PB_LOCALIZE_POSEGRAPH_H
 #define PB_LOCALIZE_POSEGRAPH_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/geom.h"
@@ -19,7 +18,6 @@ struct pb_edge {
 	struct pb_pose z;  /* of b in the frame of a */
 	double info[3][3]; /* of z in the frame of a, inverse covariance
 	                      (1/m2, 1/m, 1/rad2) */
-	bool wheels;       /* measured by odometry; nothing to the solver */
 	double soft;       /* c; INFINITY: a plain edge */
 };
 

@@ -36,11 +36,10 @@ struct pb_slam_opts pb_slam_defaults(void);
 const struct pb_param *pb_slam_params(size_t *n);
 
 struct pb_slam_report {
-	size_t keys;    /* key scans */
-	size_t lost;    /* of them, those whose match failed: odometry only */
-	size_t loops;   /* closed */
-	size_t pairs;   /* neighbours matched in the last round */
-	size_t dropped; /* loops given up in the end */
+	size_t keys;  /* key scans */
+	size_t lost;  /* of them, those whose match failed: odometry only */
+	size_t loops; /* closed */
+	size_t pairs; /* neighbours matched in the last round */
 };
 
 /*

@@ -68,12 +68,8 @@ odom_edge(struct pb_slam_work *w, const struct guess *g)
 	double b = 1 / (g->spread_th * g->spread_th);
 	const double info[3][3] = {{a, 0, 0}, {0, a, 0}, {0, 0, b}};
 
-	enum pb_status st =
-	    pb_slam_edge(w, w->keys - 2, w->keys - 1, g->pose, info, INFINITY);
-
-	if (st == PB_OK)
-		w->edge[w->edges - 1].wheels = true;
-	return st;
+	return pb_slam_edge(
+	    w, w->keys - 2, w->keys - 1, g->pose, info, INFINITY);
 }
 
 /* A match with a lower score, or fewer points on lines, is none. */
