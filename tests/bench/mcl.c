@@ -15,26 +15,29 @@ struct cloud {
 	struct pb_loc_start start;
 	struct pb_pose at[PARTICLES];
 	struct pb_beam_end end[BEAMS];
-	double range[2 * BEAMS];
-	struct pb_loc_scan scan;
+	double range[2][2 * BEAMS];
+	struct pb_loc_scan scan[2]; /* of the first place, and turned there */
+	int turn;
 	double sink;
 };
 
-/* What a lidar sees in the middle of the house, felt for cell by cell. */
+#define TURN 0.4 /* between the two (rad) */
+
+/* What a lidar sees from p; scan i of two. */
 static void
-look(struct cloud *c, struct pb_pose p)
+look(struct cloud *c, struct pb_pose p, int i)
 {
 	struct pb_rays *r;
 
 	if (pb_rays_new(&c->m, false, &r) != PB_OK)
 		bench_stop("out of memory");
-	c->scan = (struct pb_loc_scan){.angle_min = -PB_PI / 2,
+	c->scan[i] = (struct pb_loc_scan){.angle_min = -PB_PI / 2,
 	    .inc = PB_PI / (2 * BEAMS),
 	    .range_max = 30,
-	    .range = c->range,
+	    .range = c->range[i],
 	    .n = (size_t)2 * BEAMS};
-	pb_ray_scan(
-	    r, p, c->scan.angle_min, c->scan.inc, c->scan.n, 30, c->range);
+	pb_ray_scan(r, p, c->scan[i].angle_min, c->scan[i].inc, c->scan[i].n,
+	    30, c->range[i]);
 	pb_rays_free(r);
 }
 
@@ -42,6 +45,7 @@ static void
 cloud_init(struct cloud *c)
 {
 	struct pb_loc_world w = {.map = &c->m};
+	struct pb_pose p;
 	struct pb_rng r;
 
 	bench_house(400, &c->m);
@@ -61,8 +65,11 @@ cloud_init(struct cloud *c)
 		c->at[i] = PB_MCL_ARRAY(c->mem, (struct pb_mcl_known *)c->known,
 		    struct pb_mcl_particle, particle)[i]
 		               .at;
-	look(c, pb_likelihood_from(
-		    &((struct pb_mcl_known *)c->known)->field, c->at[0]));
+	p = pb_likelihood_from(
+	    &((struct pb_mcl_known *)c->known)->field, c->at[0]);
+	look(c, p, 0);
+	p.th = pb_wrap(p.th + TURN);
+	look(c, p, 1);
 }
 
 static double
@@ -91,14 +98,16 @@ resample(void *arg)
 	return 1;
 }
 
-/* Tracking with so many particles: a step of the wheels and a scan. */
+/* Tracking: the robot turns to and fro, a scan after each turn. */
 static double
 update(void *arg)
 {
 	struct cloud *c = arg;
 
-	pb_loc_mcl.predict(c->mem, c->known, (struct pb_pose){0, 0, 0});
-	pb_loc_mcl.scan(c->mem, c->known, &c->scan);
+	c->turn = !c->turn;
+	pb_loc_mcl.predict(
+	    c->mem, c->known, (struct pb_pose){0, 0, c->turn ? TURN : 0});
+	pb_loc_mcl.scan(c->mem, c->known, &c->scan[c->turn]);
 	return 1;
 }
 
@@ -113,6 +122,7 @@ near(struct cloud *c, int n)
 	c->start.cov[0][0] = c->start.cov[1][1] = 0.01;
 	c->start.cov[2][2] = 0.01;
 	pb_loc_mcl.reset(c->mem, c->known, &c->start);
+	c->turn = 1;
 	for (int i = 0; i < 100; i++) /* until it trusts itself */
 		update(c);
 }
@@ -124,7 +134,7 @@ find(void *arg)
 	struct cloud *c = arg;
 
 	pb_loc_mcl.reset(c->mem, c->known, &c->start);
-	pb_loc_mcl.scan(c->mem, c->known, &c->scan);
+	pb_loc_mcl.scan(c->mem, c->known, &c->scan[0]);
 	return 1;
 }
 
