@@ -292,23 +292,13 @@ check_args(struct opts *o, int operands)
 }
 
 static void
-print_rules(const struct pb_rules *r)
-{
-	const char *name, *about;
-
-	printf("%s\t%s\n", r->name, r->summary);
-	for (int k = 0; (name = r->player(k, &about)); k++)
-		printf("%s\t%s\t%s\n", r->name, name, about);
-}
-
-static void
 print_list(void)
 {
 	const struct pb_rules *r;
 
 	for (int i = 0; (r = pb_rules_at(i)); i++)
-		print_rules(r);
-	print_rules(&pb_rules_localize);
+		pb_opt_list_rules(r);
+	pb_opt_list_rules(&pb_rules_localize);
 }
 
 /* Fill the tally: by playing, or from records, which name a preset. */

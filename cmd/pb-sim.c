@@ -8,6 +8,7 @@
 #include "io/file.h"
 #include "io/filter.h"
 #include "io/msg.h"
+#include "io/opt_players.h"
 #include "io/opt_round.h"
 #include "io/pacsim.h"
 #include "io/roombasim.h"
@@ -326,11 +327,9 @@ static void
 print_list(void)
 {
 	const struct pb_rules *r;
-	const char *name, *about;
 
 	for (int i = 0; (r = pb_rules_at(i)) != NULL; i++)
-		for (int k = 0; (name = r->player(k, &about)) != NULL; k++)
-			printf("%s\t%s\t%s\n", r->name, name, about);
+		pb_opt_list_rules(r);
 }
 
 /* By rule set. */

@@ -2,7 +2,8 @@
 # check-manuals.sh BUILDDIR - prove that manuals and programs agree: every
 # page is clean to mandoc, every tool has a page, and the options that a page
 # lists (".It Fl x , Fl -long Ar arg") are those of the tool, letters,
-# names and arguments, both ways. Prints TAP.
+# names and arguments, both ways; a number alone in brackets (".Pq 0.2 .") is
+# the option's default. Prints TAP.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 3
@@ -39,6 +40,22 @@ in_page() {
 		print letter, long, arg
 	}' "$1" | sort
 }
+# "long default", where the page gives one.
+defaults_in_page() {
+	awk '$1 == ".It" { long = "" }
+	$1 == ".It" && $2 == "Fl" {
+		for (i = 2; i < NF; i++)
+			if ($i == "Fl" && $(i + 1) ~ /^-/)
+				long = substr($(i + 1), 2)
+	}
+	/^\.(El|S[hs])/ { long = "" }
+	long != "" && $1 == ".Pq" && NF <= 3 &&
+	    $2 ~ /^-?[0-9.]+(e-?[0-9]+)?$/ { print long, $2 }' "$1" | sort
+}
+defaults_in_tool() {
+	"$1" --dump-options | awk -F '\t' '$5 != "-" { print $2, $5 }' |
+		sort
+}
 in_tool() {
 	"$1" --dump-options | awk -F '\t' '{
 		print $1, $2, ($3 == "-" ? "without" : "with")
@@ -67,6 +84,13 @@ for tool in "$O"/pb-*; do
 	report "$name and its manual have the same options" "$(
 		comm -23 "$a" "$b" | sed 's/^/not in the manual: /'
 		comm -13 "$a" "$b" | sed 's/^/not in the tool: /'
+	)"
+	defaults_in_tool "$tool" >"$a"
+	defaults_in_page "man/$name.1" >"$b"
+	report "$name and its manual have the same defaults" "$(
+		join "$a" "$b" | awk '$2 != $3 {
+			print $1 ": " $2 " in the tool, " $3 " in the manual"
+		}'
 	)"
 done
 echo "1..$n"

@@ -7,8 +7,15 @@ for tool in pb-mapgen pb-pellets pb-score pb-ghost pb-localize pb-sim pb-bench
     $tool --dump-options | while read -d \t -l letter name arg kind value help
         set -l how -c $tool -l $name -d $help
         test $letter != -; and set how $how -s $letter
-        if string match -q '*|*' -- $arg
-            set how $how -x -a (string replace -a '|' ' ' -- $arg)
+        if test $name = method
+            set how $how -x -a "($tool --list-methods)"
+        else if test $name = rules
+            set how $how -x -a "($tool --list | cut -f 1 | sort -u)"
+        else if test $name = policy
+            set how $how -x -a "($tool --list | awk -F \t 'NF > 2 { print \$2 }' | sort -u)"
+        else if string match -q '*|*' -- $arg
+            # "x,y|word": only the word can be completed.
+            set how $how -x -a (string split '|' -- $arg | string match -v '*,*' | string join ' ')
         else if test $arg != -
             set how $how -r
         end

@@ -21,12 +21,15 @@ struct pb_mapgrow_opts {
 
 struct pb_mapgrow_opts pb_mapgrow_defaults(void);
 
+#define PB_GROW_POSES "truth|estimate|odom"
+
 /* Rows of a tool's option table; p: struct pb_mapgrow_opts *. */
 #define PB_OPT_GROW(p)                                                        \
 	{"from-log", 0, PB_OPT_FLAG, NULL,                                    \
 	    "grow a map from the poses and scans of each source", &(p)->on},  \
-	    {"poses", 0, PB_OPT_NAME, "name", "poses of scans in a log",      \
-		&(p)->poses.from, .words = "truth|estimate|odom"},            \
+	    {"poses", 0, PB_OPT_NAME, PB_GROW_POSES,                          \
+		"poses of scans in a log", &(p)->poses.from,                  \
+		.words = PB_GROW_POSES},                                      \
 	    {"body", 0, PB_OPT_TEXT, "id", "whose poses and scans a log has", \
 		&(p)->body},                                                  \
 	    {"gap", 0, PB_OPT_NUM, "s",                                       \

@@ -58,3 +58,13 @@ pb_opt_players(
 		    names);
 	return got == 0;
 }
+
+void
+pb_opt_list_rules(const struct pb_rules *r)
+{
+	const char *name, *about;
+
+	printf("%s\t%s\n", r->name, r->summary);
+	for (int i = 0; (name = r->player(i, &about)); i++)
+		printf("%s\t%s\t%s\n", r->name, name, about);
+}

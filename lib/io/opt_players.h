@@ -21,4 +21,10 @@ struct pb_opt_players {
 bool pb_opt_players(
     struct pb_opt_players *p, const struct pb_rules *r, const char *names);
 
+/*
+ * Print a rule set and its players for --list: "rules TAB summary", then
+ * "rules TAB player TAB summary" for each.
+ */
+void pb_opt_list_rules(const struct pb_rules *r);
+
 #endif

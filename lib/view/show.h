@@ -44,12 +44,17 @@ bool pb_show_box(void *to, const char *arg, struct pb_bad *bad);
 		&(p)->speed, .min = 0, .max = 1e6},                           \
 	    PB_OPT_LOOK(&(p)->render)
 
+#define PB_SHOW_STYLES "auto|ascii|half|braille"
+#define PB_SHOW_COLORS "auto|always|never"
+
 /* How a picture looks; p: struct pb_render_opts *. */
 #define PB_OPT_LOOK(p)                                                         \
-	{"style", 0, PB_OPT_NAME, "name", "signs of the terminal picture",     \
-	    &(p)->style, .words = "auto|ascii|half|braille"},                  \
-	    {"color", 0, PB_OPT_NAME, "when", "colours in the terminal",       \
-		&(p)->color, .words = "auto|always|never"},                    \
+	{"style", 0, PB_OPT_NAME, PB_SHOW_STYLES,                              \
+	    "signs of the terminal picture", &(p)->style,                      \
+	    .words = PB_SHOW_STYLES},                                          \
+	    {"color", 0, PB_OPT_NAME, PB_SHOW_COLORS,                          \
+		"colours in the terminal", &(p)->color,                        \
+		.words = PB_SHOW_COLORS},                                      \
 	    {"width", 0, PB_OPT_INT, "columns",                                \
 		"size of the terminal picture, 0: the terminal's",             \
 		&(p)->width, .min = 0, .max = PB_RENDER_CHARS},                \

@@ -506,4 +506,19 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	[ "${COMPREPLY[*]}" = estimate ]
 	_pb_options pb-bench testdata/fl -m
 	[ "${COMPREPLY[*]}" = testdata/flat.jsonl ]
+	_pb_options pb-localize --mcl-mo pb-localize
+	[ "${COMPREPLY[*]}" = --mcl-model ]
+	_pb_options pb-localize c -a
+	[ "${COMPREPLY[*]}" = "cell-ray corridor" ]
+	_pb_options pb-localize "" --start
+	[ "${COMPREPLY[*]}" = truth ]
+	_pb_options pb-sim z --rules
+	[ "${COMPREPLY[*]}" = zumy ]
+	_pb_options pb-bench sn -p
+	[ "${COMPREPLY[*]}" = sneak ]
+	_pb_options pb-sim testdata/fl -a
+	[ "${COMPREPLY[*]}" = testdata/flat.jsonl ]
+	COMP_WORDS=(pb-mapgen --style = b) COMP_CWORD=3
+	_pb_options pb-mapgen b =
+	[ "${COMPREPLY[*]}" = braille ]
 }
