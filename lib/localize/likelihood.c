@@ -76,29 +76,41 @@ transform(const struct pb_map *m, struct pb_edt *e)
 	return s;
 }
 
-/* The window (i, j) of level k is four windows of the level below. */
+/* What a window is put together from: n by n entries, `step` apart. */
+struct parts {
+	const uint8_t *cost;
+	int width, height; /* of the table they are in */
+	int u, v;          /* the first, which may lie outside */
+	int n, step;
+};
+
+/* Of level 1 from 4 by 4 cells, of others from four windows below. */
+static struct parts
+parts(const struct pb_likelihood *f, int k, int i, int j)
+{
+	const struct pb_likelihood_level *l = &f->level[k - 1];
+
+	if (k == 1)
+		return (struct parts){
+		    f->cost, f->width, f->height, 2 * i - 2, 2 * j - 2, 4, 1};
+	return (struct parts){
+	    l->cost, l->width, l->height, 2 * i - 1, 2 * j - 1, 2, 2};
+}
+
 static uint8_t
 window(const struct pb_likelihood *f, int k, int i, int j)
 {
-	const struct pb_likelihood_level *a = &f->level[k - 1];
+	struct parts p = parts(f, k, i, j);
 	uint8_t best = f->most;
 
-	/* On level 1 they are cells; windows there begin at -2 cells. */
-	int w = k == 1 ? f->width : a->width,
-	    h = k == 1 ? f->height : a->height;
-	const uint8_t *c = k == 1 ? f->cost : a->cost;
-	int n = k == 1 ? 4 : 2, step = k == 1 ? 1 : 2;
-	int u0 = k == 1 ? 2 * (i - 1) : 2 * (i - 1) + 1;
-	int v0 = k == 1 ? 2 * (j - 1) : 2 * (j - 1) + 1;
+	for (int a = 0; a < p.n * p.n; a++) {
+		int u = p.u + a % p.n * p.step, v = p.v + a / p.n * p.step;
+		size_t at = (size_t)v * (size_t)p.width + (size_t)u;
 
-	for (int b = 0; b < n; b++)
-		for (int d = 0; d < n; d++) {
-			int u = u0 + d * step, v = v0 + b * step;
-
-			if (u >= 0 && v >= 0 && u < w && v < h &&
-			    c[(size_t)v * (size_t)w + (size_t)u] < best)
-				best = c[(size_t)v * (size_t)w + (size_t)u];
-		}
+		if (u >= 0 && v >= 0 && u < p.width && v < p.height &&
+		    p.cost[at] < best)
+			best = p.cost[at];
+	}
 	return best;
 }
 

@@ -38,7 +38,8 @@ step(struct walk *w)
 		if (!usable(w->z, r) || !isfinite(a))
 			continue;
 		r = r < w->far ? r : w->far;
-		e = (struct pb_beam_end){r * cos(a), r * sin(a)};
+		e.x = r * cos(a);
+		e.y = r * sin(a);
 		dx = e.x - w->last.x;
 		dy = e.y - w->last.y;
 		if (w->any && dx * dx + dy * dy < w->spacing * w->spacing)
