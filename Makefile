@@ -350,6 +350,7 @@ UNIT = \
 	round \
 	rules \
 	safe \
+	safe_plan \
 	score \
 	sense \
 	sense_pose \
