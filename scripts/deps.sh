@@ -4,7 +4,7 @@
 set -eu
 
 build="gcc make pkg-config libc6-dev libjansson-dev libpng-dev libyaml-dev
-libexpat1-dev libreadline-dev zlib1g-dev"
+libexpat1-dev zlib1g-dev"
 tests="bats jq mandoc"
 
 want=$build

@@ -522,3 +522,47 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	_pb_options pb-mapgen b =
 	[ "${COMPREPLY[*]}" = braille ]
 }
+
+@test "completion knows them in fish, too" {
+	command -v fish >/dev/null || skip "no fish"
+	asked() {
+		fish --no-config -c \
+			"source scripts/completion.fish; complete -C '$1'" |
+			cut -f 1 | tr '\n' ' '
+	}
+	[ "$(asked "pb-localize --mcl-mo")" = "--mcl-model " ]
+	[ "$(asked "pb-localize -a c")" = "cell-ray corridor " ]
+	[ "$(asked "pb-localize --start ")" = "truth " ]
+	[ "$(asked "pb-sim --rules z")" = "zumy " ]
+	[ "$(asked "pb-bench -p sn")" = "sneak " ]
+}
+
+@test "make install puts all in its place, for other programs to use" {
+	local at=$dir/i/usr san=
+	make -s install DESTDIR="$dir/i" PREFIX=/usr O="${O:-build}"
+	for t in $(tools); do
+		[ -x "$at/bin/$t" ] || fails "$t" "not installed"
+		[ -e "$at/share/man/man1/$t.1" ] || fails "$t" "no manual"
+	done
+	[ "$(find "$at/share/man" -type f | wc -l)" -eq "$(ls man | wc -l)" ]
+	nm "$build/libpb.a" | grep -q __asan && san=-fsanitize=address,undefined
+	(cd "$at/include/pb" && find . -name '*.h' | sort |
+		sed 's|.*|#include "&"|') >"$dir/a.c"
+	cat >>"$dir/a.c" <<-'END'
+		#include <stdio.h>
+
+		int
+		main(void)
+		{
+			return puts(pb_localizer_at(0)->name) < 0;
+		}
+	END
+	# shellcheck disable=SC2046,SC2086 # lists of words
+	cc -std=c11 -Wall -Werror $san -o "$dir/a" "$dir/a.c" $(
+		PKG_CONFIG_PATH=$at/lib/pkgconfig pkg-config \
+			--define-variable=prefix="$at" --cflags --libs pb)
+	[ "$("$dir/a")" = mcl ]
+	make -s uninstall DESTDIR="$dir/i" PREFIX=/usr
+	[ -z "$(find "$dir/i" -type f)" ]
+	none_failed
+}
