@@ -67,6 +67,6 @@ pb_localize_end(const struct pb_localize *z, struct pb_place at)
 		pb_msg_note("no pose with source truth came, so nothing was "
 			    "estimated");
 	else if (z->scans > 0 && !z->has_odom)
-		pb_msg_note("no odom record came: the robot was taken to stand "
-			    "still between scans");
+		pb_msg_note("no odom record came: how the robot moved "
+			    "between scans is not known");
 }

@@ -201,7 +201,7 @@ odd() { # WHAT: stdin is the stream
 
 @test "no odometry at all: a note" {
 	{ scan 1; scan 2; } |
-		odd "no odom record came: the robot was taken to stand still between scans"
+		odd "no odom record came: how the robot moved between scans is not known"
 }
 
 @test "a start in a wall, in the unknown, outside: refused" {
