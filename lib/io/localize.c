@@ -13,10 +13,8 @@ pb_localize_opts_init(struct pb_localize_opts *o)
 	const struct pb_localizer *m;
 	double heading = PB_PI / 12;
 
-	*o = (struct pb_localize_opts){.var = {0.25, 0.25, heading * heading},
-	    .seed = 1,
-	    .cell = PB_MAZE_CELL,
-	    .id = "robot"};
+	*o = (struct pb_localize_opts){
+	    .var = {0.25, 0.25, heading * heading}, .seed = 1, .id = "robot"};
 	for (int i = 0; (m = pb_localizer_at(i)); i++) {
 		o->constants[i] = calloc(1, m->opts_size ? m->opts_size : 1);
 		if (!o->constants[i])
@@ -91,7 +89,7 @@ check_place(const struct pb_localize *z, struct pb_pose p, struct pb_bad *bad)
 			what = "where the map is unknown";
 	} else if (z->cells.cell) {
 		v = pb_vec_into(z->frame, v);
-		v = (struct pb_vec){v.x / z->o->cell, v.y / z->o->cell};
+		v = (struct pb_vec){v.x / z->side, v.y / z->side};
 		pb_cells_of_xy(v, &row, &col);
 		if (pb_cells_at(&z->cells, row, col) < 0)
 			what = "in a wall or outside the maze";
@@ -139,7 +137,7 @@ learn(struct pb_localize *z, enum pb_loc_place place, struct pb_bad *bad)
 	const struct pb_loc_world w = {.map = z->map.cell ? &z->map : NULL,
 	    .maze = z->cells.cell ? &z->maze : NULL,
 	    .cells = z->cells.cell ? &z->cells : NULL,
-	    .cell = z->o->cell};
+	    .cell = z->side};
 	const struct pb_localizer *m =
 	    z->o->method ? z->o->method : pb_localizer_for(place);
 	static const char *const places[] = {[PB_LOC_ON_MAP] = "map",
@@ -201,7 +199,8 @@ take_maze(struct pb_localize *z, const struct pb_maze *m, struct pb_bad *bad)
 	leave(z);
 	z->maze = *m;
 	z->turned = true;
-	z->frame = pb_loc_frame(m, z->o->cell);
+	z->side = z->o->cell > 0 ? z->o->cell : pb_maze_pitch(m);
+	z->frame = pb_loc_frame(m, z->side);
 	st = pb_cells_init(&z->cells, &z->maze);
 	if (st != PB_OK)
 		pb_bad_set(bad, "maze: %s", pb_status_text(st));

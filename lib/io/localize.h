@@ -30,7 +30,7 @@ struct pb_localize_opts {
 	                   covariance (m2, m2, rad2) */
 	uint64_t seed;  /* of the method's draws */
 	uint64_t trial; /* of that seed */
-	double cell;    /* side of a maze's cell (m) */
+	double cell;    /* side of a maze's cell (m), 0: as the maze says */
 	const char *id; /* of the robot; records without id are his too */
 	bool belief;    /* write belief records too */
 	int particles;  /* in them, at most */
@@ -42,6 +42,7 @@ struct pb_localize {
 	struct pb_map map;                 /* owned */
 	struct pb_maze maze;
 	struct pb_cells cells; /* owned */
+	double side;           /* of a cell of the maze (m) */
 	bool turned;           /* the method has a frame of its own, ... */
 	struct pb_pose frame;  /* ... this, in that of the records */
 	void *known, *mem;     /* of the method, owned */

@@ -261,7 +261,7 @@ odd() { # WHAT: stdin is the stream
 -a wait --tum x
 --particles 5
 --odom-slip -1
---cell 0
+--cell -1
 END
 }
 

@@ -93,3 +93,14 @@ within() { # MOST N
 		[[ "$stderr" == *"nothing"* ]]
 	done
 }
+
+@test "cells are as large as the maze says, or --cell" {
+	pb-mapgen pacman | jq -c '.cell = 0.1' >"$dir/board"
+	pb-sim -r pacbot -m "$dir/board" -p random --lives 1 -s 2 \
+		--sensors tof4,odom,imu,camera --camera-cell 0.1 >"$dir/heard"
+	pb-localize -a cell-ray "$dir/heard" >"$dir/a"
+	pb-bench --trajectory -e 'ate<=0.04' "$dir/a"
+	pb-localize -a cell-ray --cell 0.1 "$dir/heard" | cmp - "$dir/a"
+	pb-localize -a cell-ray --cell 0.0889 "$dir/heard" |
+		pb-bench --trajectory -e 'ate>0.05'
+}
