@@ -2,6 +2,19 @@
 # and in zsh after "autoload bashcompinit && bashcompinit". The tools say
 # themselves what they take, so this file never lags behind. Source it.
 
+# Answer with the words that begin with CUR. Those with a comma are patterns
+# of values, which nobody can complete.
+_pb_words() { # CUR WORD ...
+	local cur=$1 word
+	shift
+	for word in "$@"; do
+		case $word in
+		*,*) ;;
+		"$cur"*) COMPREPLY+=("$word") ;;
+		esac
+	done
+}
+
 # What an option takes, as --dump-options has it; names that the tool can list
 # as words.
 _pb_argument() { # TOOL OPTION
@@ -9,49 +22,43 @@ _pb_argument() { # TOOL OPTION
 	IFS=$'\t' read -r name words < <("$1" --dump-options 2>/dev/null |
 		awk -F '\t' -v OFS='\t' -v o="$2" \
 			'"--" $2 == o || "-" $1 == o { print $2, $3 }')
-	case $1:$name in
-	*:method) words=$("$1" --list-methods | cut -f 1) ;;
-	*:rules) words=$("$1" --list | cut -f 1 | sort -u) ;;
-	*:policy) words=$("$1" --list | awk 'BEGIN { FS = "\t" } NF > 2 { print $2 }' |
+	case $name in
+	method) words=$("$1" --list-methods | cut -f 1) ;;
+	rules) words=$("$1" --list | cut -f 1 | sort -u) ;;
+	policy) words=$("$1" --list | awk -F '\t' 'NF > 2 { print $2 }' |
 		sort -u) ;;
 	esac
 	printf '%s' "${words//$'\n'/|}"
 }
 
+# Where there is no answer, the shell completes names of files.
 _pb_options() {
-	local tool=$1 cur=$2 prev=$3 words
+	local tool=$1 cur=$2 prev=$3 words=
 	COMPREPLY=()
 	# "--option=value" comes as three words.
-	if [ "$cur" = = ]; then
+	if [ "$cur" = "=" ]; then
 		cur=
-	elif [ "$prev" = = ]; then
+	elif [ "$prev" = "=" ]; then
 		prev=${COMP_WORDS[COMP_CWORD - 2]}
 	fi
-	# A value: the words that the option before takes, else a file.
 	case $prev in
 	-?*) words=$(_pb_argument "$tool" "$prev") ;;
 	esac
 	case $words in
-	*'|'*)
-		# "x,y|word": only the word can be completed.
-		mapfile -t COMPREPLY < <(compgen -W "${words//|/ }" -X '*,*' \
-			-- "$cur")
-		return
-		;;
-	'' | -) ;;
-	*)
-		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
-		return
+	'' | -)
+		case $cur in
+		-*) words=$("$tool" --dump-options 2>/dev/null | cut -f 2 |
+			sed 's/^/--/' | paste -sd '|' -) ;;
+		esac
 		;;
 	esac
-	case $cur in
-	-*)
-		words=$("$tool" --dump-options 2>/dev/null |
-			awk -F '\t' '{ print "--" $2 }')
-		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+	case $words in
+	*'|'*)
+		local IFS='|'
+		# shellcheck disable=SC2046,SC2086 # zsh splits only this
+		_pb_words "$cur" $(printf '%s' "$words")
 		;;
-	*) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
 	esac
 }
-complete -F _pb_options pb-mapgen pb-pellets pb-score pb-ghost pb-localize \
-	pb-sim pb-bench
+complete -o default -F _pb_options pb-mapgen pb-pellets pb-score pb-ghost \
+	pb-localize pb-sim pb-bench

@@ -505,7 +505,7 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	_pb_options pb-bench e --judge
 	[ "${COMPREPLY[*]}" = estimate ]
 	_pb_options pb-bench testdata/fl -m
-	[ "${COMPREPLY[*]}" = testdata/flat.jsonl ]
+	[ "${#COMPREPLY[@]}" -eq 0 ] # the shell looks for files
 	_pb_options pb-localize --mcl-mo pb-localize
 	[ "${COMPREPLY[*]}" = --mcl-model ]
 	_pb_options pb-localize c -a
@@ -516,11 +516,25 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	[ "${COMPREPLY[*]}" = zumy ]
 	_pb_options pb-bench sn -p
 	[ "${COMPREPLY[*]}" = sneak ]
-	_pb_options pb-sim testdata/fl -a
-	[ "${COMPREPLY[*]}" = testdata/flat.jsonl ]
+	_pb_options pb-sim --mar -a
+	[ "${COMPREPLY[*]}" = --marker-period ]
 	COMP_WORDS=(pb-mapgen --style = b) COMP_CWORD=3
 	_pb_options pb-mapgen b =
 	[ "${COMPREPLY[*]}" = braille ]
+}
+
+@test "completion knows them in zsh, too" {
+	command -v zsh >/dev/null || skip "no zsh"
+	asked() {
+		zsh -f -c 'autoload -U compinit bashcompinit
+			compinit -D -u && bashcompinit
+			source scripts/completion.bash
+			_pb_options "$@" && print -r -- $COMPREPLY' zsh "$@"
+	}
+	[ "$(asked pb-localize --mcl-mo pb-localize)" = --mcl-model ]
+	[ "$(asked pb-localize c -a)" = "cell-ray corridor" ]
+	[ "$(asked pb-localize "" --start)" = truth ]
+	[ -z "$(asked pb-bench testdata/fl -m)" ]
 }
 
 @test "completion knows them in fish, too" {
