@@ -352,7 +352,7 @@ refused() {
 @test "unknown names: status 2 and what there is" {
 	: >"$dir/in"
 	refused 2 '--policy: expected seed, nearest, safe, got "blinky"' -p blinky
-	refused 2 '--rules: expected pacmanbot, pacbot, got "chess"' -r chess
+	refused 2 '--rules: expected one of pacmanbot, pacbot, roomba, zumy, got "chess"' -r chess
 	first() { { pb-sim "${@:2}" <"$dir/in" 2>&1 || true; } | head -n 1 |
 		grep -Fxq -- "pb-sim: $1"; }
 	first '--preset: expected default, published, got "x"' --preset x
