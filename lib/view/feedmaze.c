@@ -57,6 +57,17 @@ put_pellets(struct pb_feed *f, const struct pb_maze *z)
 	pb_scene_pellets_end(f->scene);
 }
 
+/* The cell that the player of zumy wants to reach. */
+static void
+put_goal(struct pb_feed *f, const struct pb_maze *z)
+{
+	for (int row = 0; row < z->rows; row++)
+		for (int col = 0; col < z->cols; col++)
+			if (z->cell[row][col] == PB_MAZE_GOAL)
+				pb_scene_goal(
+				    f->scene, "player", centre(f, row, col));
+}
+
 /* The ghosts' starts, under the names that the games on the board use. */
 static void
 put_ghosts(struct pb_feed *f, const struct pb_maze *z)
@@ -83,6 +94,7 @@ pb_feed_maze(struct pb_feed *f, const struct pb_maze *z, struct pb_bad *bad)
 	pb_scene_take_map(f->scene, &m);
 	pb_scene_title(f->scene, z->name);
 	put_pellets(f, z);
+	put_goal(f, z);
 	if (z->start.row >= 0)
 		put_place(f, "pacman", &z->start);
 	put_ghosts(f, z);
