@@ -136,8 +136,9 @@ make_maze(const char *path, struct pb_maze *z)
 	return true;
 }
 
-bool
-pb_world_maze(const char *path, struct pb_maze *z)
+/* The first maze of a file of records. */
+static bool
+read_maze(const char *path, struct pb_maze *z)
 {
 	char *file[] = {(char *)path};
 	struct pb_lines *in = pb_lines_new(file, 1);
@@ -147,8 +148,6 @@ pb_world_maze(const char *path, struct pb_maze *z)
 	enum pb_line_got got;
 	bool found = false;
 
-	if (pb_mapmade_is_board(path))
-		return make_maze(path, z);
 	if (!in) {
 		pb_msg_system("no memory for a line");
 		return false;
@@ -170,4 +169,11 @@ pb_world_maze(const char *path, struct pb_maze *z)
 		pb_msg_refuse(l.at, "%s", bad.text);
 	pb_lines_free(in);
 	return found;
+}
+
+bool
+pb_world_maze(const char *path, struct pb_maze *z)
+{
+	return pb_mapmade_is_board(path) ? make_maze(path, z)
+	                                 : read_maze(path, z);
 }
