@@ -162,7 +162,7 @@ learn(struct leg *g)
 	const struct pb_trials *t = g->t;
 	enum pb_status s = PB_OK;
 
-	for (int i = 0; s == PB_OK && i < t->players; i++)
+	for (int i = 0; t->rules->lesson && s == PB_OK && i < t->players; i++)
 		s = t->rules->lesson(
 		    &g->lesson[i], g->world, t->opts, t->player[i], g->round);
 	return s;

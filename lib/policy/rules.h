@@ -56,7 +56,7 @@ struct pb_rules {
 	    const void *opts, const char **why);
 	void (*world_free)(void *world);
 
-	/* What player i can know beforehand about a round. */
+	/* What player i can know beforehand about a round; NULL: nothing. */
 	enum pb_status (*lesson)(void **lesson, const void *world,
 	    const void *opts, int player, int round);
 	void (*lesson_free)(void *lesson, int player);

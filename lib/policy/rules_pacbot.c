@@ -61,25 +61,6 @@ world_free(void *world)
 }
 
 static enum pb_status
-lesson_new(
-    void **lesson, const void *world, const void *opts, int player, int round)
-{
-	(void)world;
-	(void)opts;
-	(void)player;
-	(void)round;
-	*lesson = NULL;
-	return PB_OK;
-}
-
-static void
-lesson_free(void *lesson, int player)
-{
-	(void)lesson;
-	(void)player;
-}
-
-static enum pb_status
 seat_new(void **seat, const void *world, const void *opts, int player,
     int round, const void *lesson)
 {
@@ -177,8 +158,6 @@ const struct pb_rules pb_rules_pacbot = {
     .fingerprint = fingerprint,
     .world = world_new,
     .world_free = world_free,
-    .lesson = lesson_new,
-    .lesson_free = lesson_free,
     .seat = seat_new,
     .seat_free = seat_free,
     .play = play,
