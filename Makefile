@@ -255,6 +255,7 @@ IO = \
 	io/results \
 	io/resume \
 	io/roombasim \
+	io/script \
 	io/senses \
 	io/session \
 	io/source \

@@ -24,7 +24,7 @@
 struct opts {
 	struct pb_session_opts session;
 	struct pb_pacsim_opts pacbot;
-	struct pb_roombasim_opts roomba;
+	struct pb_roomba_opts roomba;
 	struct pb_zumy_opts zumy;
 	int which;  /* rule set */
 	int player; /* its number there */
@@ -346,7 +346,7 @@ main(int argc, char **argv)
 {
 	struct opts o = {.rules = "pacmanbot",
 	    .pacbot = pb_pacsim_defaults(),
-	    .roomba = pb_roombasim_defaults(),
+	    .roomba = pb_roomba_defaults(),
 	    .zumy = pb_zumy_defaults(),
 	    .rate = 5,
 	    .session = {.game = pb_round_defaults(),

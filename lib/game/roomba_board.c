@@ -75,39 +75,14 @@ place_wrong(const struct pb_maze *z, const struct pb_maze_place *p)
 	return NULL;
 }
 
-/* Cells that can be reached from the start, and how many. */
-static int
-spread(const struct pb_maze *z, bool seen[][PB_ROOMBA_SIDE])
-{
-	short queue[PB_ROOMBA_SIDE * PB_ROOMBA_SIDE];
-	int n = 0;
-
-	seen[z->start.row][z->start.col] = true;
-	queue[n++] = (short)(z->start.row * PB_ROOMBA_SIDE + z->start.col);
-	for (int i = 0; i < n; i++) {
-		int row = queue[i] / PB_ROOMBA_SIDE;
-		int col = queue[i] % PB_ROOMBA_SIDE;
-
-		for (int d = 0; d < 4; d++) {
-			int r = row + pb_dir_row[d], c = col + pb_dir_col[d];
-
-			if (!pb_maze_pass(z, row, col, (enum pb_dir)d) ||
-			    seen[r][c])
-				continue;
-			seen[r][c] = true;
-			queue[n++] = (short)(r * PB_ROOMBA_SIDE + c);
-		}
-	}
-	return n;
-}
-
 /* The first pellet, reset point or home that cannot be reached. */
 static const char *
 unreached(const struct pb_maze *z, int *row, int *col)
 {
-	bool seen[PB_ROOMBA_SIDE][PB_ROOMBA_SIDE] = {{false}};
+	bool seen[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
+	short order[PB_MAZE_SIDE * PB_MAZE_SIDE];
 
-	spread(z, seen);
+	pb_maze_reach(z, z->start.row, z->start.col, seen, order);
 	for (int i = 0; i < z->ghosts + z->homes; i++) {
 		const struct pb_maze_place *p =
 		    i < z->ghosts ? &z->ghost[i] : &z->home[i - z->ghosts];

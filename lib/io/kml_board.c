@@ -126,34 +126,15 @@ ghost_of(const char *name, const char *prefix)
 	return -1;
 }
 
-/* Cells that were met. */
-struct seen {
-	bool mark[PB_MAZE_SIDE][PB_MAZE_SIDE];
-	short queue[PB_MAZE_SIDE * PB_MAZE_SIDE];
-	int n;
-};
-
-static void
-see(struct seen *s, int row, int col)
-{
-	if (!s->mark[row][col])
-		s->queue[s->n++] = (short)(row * PB_MAZE_SIDE + col);
-	s->mark[row][col] = true;
-}
-
 /* Put what p says into its cell; ghosts and homes gather as bits. */
 static void
-put_point(struct pb_maze *z, const struct pb_kml_point *p, int row, int col,
-    struct seen *s)
+put_point(struct pb_maze *z, const struct pb_kml_point *p, int row, int col)
 {
 	struct pb_maze_place here = {row, col, PB_STAY};
 	int reset = ghost_of(p->name, "reset:"),
 	    home = ghost_of(p->name, "home:");
 	char *cell = &z->cell[row][col];
 
-	if (strcmp(p->name, "origin") == 0 || strcmp(p->name, "cell") == 0)
-		return;
-	see(s, row, col);
 	if (strcmp(p->name, "start") == 0)
 		z->start = here;
 	if (strcmp(p->name, "power") == 0)
@@ -184,22 +165,48 @@ count(int bits)
 	return bits >> n == 0 ? n : -1;
 }
 
+/* Whether p names something of the lattice itself. */
+static bool
+of_lattice(const struct pb_kml_point *p)
+{
+	return strcmp(p->name, "origin") == 0 || strcmp(p->name, "cell") == 0;
+}
+
+/* The cell p lies in; false if it is none of the board's. */
+static bool
+cell_of(const struct pb_kml_point *p, const struct pb_kml_corner *origin,
+    double cell, const struct pb_maze *z, int *row, int *col)
+{
+	struct pb_vec v = in_cells(&p->at, origin, cell);
+
+	if (!(v.x >= 0 && v.x < z->cols && v.y >= 0 && v.y < z->rows))
+		return false;
+	*row = z->rows - 1 - (int)v.y;
+	*col = (int)v.x;
+	return !of_lattice(p);
+}
+
+/* Whether the game needs p, so that it must be in a cell. */
+static bool
+needed(const struct pb_kml_point *p)
+{
+	return strncmp(p->name, "reset:", 6) == 0 ||
+	       strncmp(p->name, "home:", 5) == 0 ||
+	       strcmp(p->name, "start") == 0;
+}
+
 static bool
 take_points(struct pb_kml *k, const struct pb_kml_corner *origin, double cell,
-    struct pb_maze *z, struct seen *s)
+    struct pb_maze *z)
 {
+	int row, col;
+
 	for (int i = 0; i < k->points; i++) {
 		const struct pb_kml_point *p = &k->point[i];
-		struct pb_vec v = in_cells(&p->at, origin, cell);
-		bool inside =
-		    v.x >= 0 && v.x < z->cols && v.y >= 0 && v.y < z->rows;
 
-		if (inside)
-			put_point(z, p, z->rows - 1 - (int)v.y, (int)v.x, s);
-		else if (strcmp(p->name, "origin") != 0 &&
-			 (strncmp(p->name, "reset:", 6) == 0 ||
-			     strncmp(p->name, "home:", 5) == 0 ||
-			     strcmp(p->name, "start") == 0)) {
+		if (cell_of(p, origin, cell, z, &row, &col))
+			put_point(z, p, row, col);
+		else if (needed(p)) {
 			pb_kml_fail(
 			    k, p->at.line, "a point is outside of the walls");
 			return false;
@@ -214,30 +221,26 @@ take_points(struct pb_kml *k, const struct pb_kml_corner *origin, double cell,
 	return false;
 }
 
-/* Mark the neighbours of (row, col). */
-static void
-reach(const struct pb_maze *z, int row, int col, struct seen *s)
-{
-	for (int d = 0; d < 4; d++) {
-		int r = row + pb_dir_row[d], c = col + pb_dir_col[d];
-
-		if (pb_maze_pass(z, row, col, (enum pb_dir)d))
-			see(s, r, c);
-	}
-}
-
 /* What cannot be reached from any point is no cell. */
 static void
-fill_up(struct pb_maze *z, struct seen *s)
+fill_up(const struct pb_kml *k, const struct pb_kml_corner *origin, double cell,
+    struct pb_maze *z)
 {
-	if (s->n == 0)
-		return;
-	for (int i = 0; i < s->n; i++)
-		reach(z, s->queue[i] / PB_MAZE_SIDE, s->queue[i] % PB_MAZE_SIDE,
-		    s);
-	for (int r = 0; r < z->rows; r++)
+	bool seen[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
+	short order[PB_MAZE_SIDE * PB_MAZE_SIDE];
+	int row, col;
+	bool any = false;
+
+	for (int i = 0; i < k->points; i++) {
+		if (!cell_of(&k->point[i], origin, cell, z, &row, &col))
+			continue;
+		if (!seen[row][col])
+			pb_maze_reach(z, row, col, seen, order);
+		any = true;
+	}
+	for (int r = 0; any && r < z->rows; r++)
 		for (int c = 0; c < z->cols; c++)
-			if (!s->mark[r][c])
+			if (!seen[r][c])
 				z->cell[r][c] = PB_MAZE_WALL;
 }
 
@@ -259,7 +262,6 @@ bool
 pb_kml_board(struct pb_kml *k, double cell, struct pb_maze *z)
 {
 	const struct pb_kml_point *o = find(k, "origin");
-	struct seen s = {.n = 0};
 	int(*at)[2];
 	bool ok;
 
@@ -277,10 +279,10 @@ pb_kml_board(struct pb_kml *k, double cell, struct pb_maze *z)
 		return false;
 	}
 	ok = measure(k, &o->at, cell, at, z) && take_walls(k, at, z) &&
-	     take_points(k, &o->at, cell, z, &s);
+	     take_points(k, &o->at, cell, z);
 	free(at);
 	if (ok)
-		fill_up(z, &s);
+		fill_up(k, &o->at, cell, z);
 	pb_maze_tidy(z);
 	return ok;
 }

@@ -62,7 +62,6 @@ ask_agent(struct play *g, const struct pb_bot_view *v, struct pb_bad *bad)
 	struct pb_rec r;
 	const char *line;
 	size_t n;
-	int d;
 
 	pb_pactick(&k, v->s, g->z, &v->board->rules, true);
 	g->ask.len = 0;
@@ -77,13 +76,7 @@ ask_agent(struct play *g, const struct pb_bot_view *v, struct pb_bad *bad)
 		pb_bad_set(bad, "expected a move record, got another");
 		return -1;
 	}
-	d = pb_pactick_dir_of(r.move.dir);
-	if (d <= PB_STAY)
-		return d;
-	pb_bad_set(bad,
-	    "move.dir: expected up, left, down, right or stop, got \"%s\"",
-	    r.move.dir);
-	return -1;
+	return pb_pactick_move(&r.move, bad);
 }
 
 static int
@@ -143,11 +136,12 @@ write_result(struct play *g)
 {
 	struct pb_rec_result r = pb_rec_result_none();
 	const struct pb_pacsim *p = g->p;
+	const struct pb_ground ground = {.maze = g->z};
 
 	PB_REC_SET(r.version, PB_VERSION);
+	r.trial = pb_rules_key(&pb_rules_pacbot, &ground, &p->o->game, 1);
 	r.trial.seed = p->seed;
 	r.trial.trial = p->trial;
-	pb_rules_pacbot_key(&r.trial, g->z, &p->o->game);
 	PB_REC_SET(r.trial.policy, p->o->agent ? "agent" : g->bot->name);
 	pb_rules_pacbot_ended(&r.trial, &g->match);
 	if (g->forfeit) {

@@ -23,6 +23,19 @@ pb_pactick_dir_of(const char *word)
 	return d;
 }
 
+int
+pb_pactick_move(const struct pb_rec_move *m, struct pb_bad *bad)
+{
+	int d = pb_pactick_dir_of(m->dir);
+
+	if (d <= PB_STAY)
+		return d;
+	pb_bad_set(bad,
+	    "move.dir: expected up, left, down, right or stop, got \"%s\"",
+	    m->dir);
+	return -1;
+}
+
 struct pb_stamp
 pb_pactick_stamp(int ticks)
 {

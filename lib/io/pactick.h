@@ -31,4 +31,7 @@ struct pb_stamp pb_pactick_stamp(int ticks);
 const char *pb_pactick_dir(int d);
 int pb_pactick_dir_of(const char *word);
 
+/* The direction of a move, -1 with bad filled in if it is none. */
+int pb_pactick_move(const struct pb_rec_move *m, struct pb_bad *bad);
+
 #endif

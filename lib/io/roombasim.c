@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/filter.h"
 #include "io/pactick.h"
+#include "io/script.h"
 #include "io/world.h"
 #include "policy/rules_roomba.h"
 
@@ -20,34 +20,14 @@ struct play {
 	bool scripted;
 };
 
-struct pb_roombasim_opts
-pb_roombasim_defaults(void)
-{
-	return (struct pb_roombasim_opts){.game = pb_roomba_defaults()};
-}
-
 struct pb_opt_group
-pb_roombasim_group(struct pb_roombasim_opts *o, const char **given)
+pb_roombasim_group(struct pb_roomba_opts *o, const char **given)
 {
 	struct pb_opt_group g = {
-	    .title = "Constants of roomba", .base = &o->game, .given = given};
+	    .title = "Constants of roomba", .base = o, .given = given};
 
 	g.param = pb_roomba_params(&g.n);
 	return g;
-}
-
-bool
-pb_roombasim_check(const struct pb_roombasim_opts *o, int n)
-{
-	const struct pb_param *wrong;
-	size_t rows;
-	const struct pb_param *p = pb_roomba_params(&rows);
-
-	(void)n;
-	wrong = pb_params_check(p, rows, &o->game);
-	if (wrong != NULL)
-		pb_msg_usage("--%s: out of range", wrong->name);
-	return wrong == NULL;
 }
 
 static const char *
@@ -147,7 +127,7 @@ put_tick(struct play *g)
 	PB_REC_SET(k.mode, g->s.power > 0 ? "power" : "");
 	put_board(&k, g);
 	put_body(&k, g, -1, g->s.pacman, g->s.dir, "");
-	for (int i = 0; i < g->p->o->game.ghosts; i++) {
+	for (int i = 0; i < g->p->o->ghosts; i++) {
 		const struct pb_roomba_ghost *b = &g->s.ghost[i];
 
 		put_body(
@@ -160,7 +140,7 @@ put_tick(struct play *g)
 static bool
 play_tick(struct play *g, enum pb_dir d)
 {
-	const struct pb_roomba_opts *o = &g->p->o->game;
+	const struct pb_roomba_opts *o = g->p->o;
 	struct pb_roomba_moves m = {.pacman = PB_STAY};
 	bool on;
 
@@ -190,37 +170,11 @@ sit_out(struct play *g)
 	return on;
 }
 
+/* A move of the script, and what passes until he decides again. */
 static bool
-take_move(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+play_move(void *game, enum pb_dir d)
 {
-	struct play *g = f->user;
-	int d = pb_pactick_dir_of(r->move.dir);
-
-	if (r->stamp.id[0] != '\0' && strcmp(r->stamp.id, "pacman") != 0)
-		return pb_bad_set(bad,
-		    "move: expected one of pacman, got one of \"%s\"",
-		    r->stamp.id);
-	if (d > PB_STAY)
-		return pb_bad_set(bad,
-		    "move.dir: expected up, left, down, right or stop, got "
-		    "\"%s\"",
-		    r->move.dir);
-	f->stop = !play_tick(g, (enum pb_dir)d) || !sit_out(g);
-	return true;
-}
-
-/* Moves from streams; false if one was refused. */
-static bool
-play_script(struct play *g, char *const *files, int n)
-{
-	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MOVE),
-	    .common = g->p->common,
-	    .take = take_move,
-	    .user = g};
-	bool ok = pb_filter_run(&f, files, n);
-
-	pb_filter_clear(&f);
-	return ok;
+	return play_tick(game, d) && sit_out(game);
 }
 
 static void
@@ -228,21 +182,23 @@ write_result(struct play *g)
 {
 	struct pb_rec_result r = pb_rec_result_none();
 	const struct pb_roombasim *p = g->p;
+	const struct pb_ground ground = {.maze = &g->z};
 
 	PB_REC_SET(r.version, PB_VERSION);
+	r.trial = pb_rules_key(&pb_rules_roomba, &ground, p->o, 1);
 	r.trial.seed = p->seed;
 	r.trial.trial = p->trial;
-	pb_rules_roomba_key(&r.trial, &g->z, &p->o->game);
 	PB_REC_SET(r.trial.policy, g->scripted ? "script" : p->player->name);
-	pb_rules_roomba_ended(&r.trial, &g->s, &g->board, &p->o->game);
+	pb_rules_roomba_ended(&r.trial, &g->s, &g->board, p->o);
 	pb_put_result(g->out, &r);
 }
 
 static void
 play(struct play *g, char *const *files, int n)
 {
+	const struct pb_script script = {"pacman", play_move, g};
 	const struct pb_roombasim *p = g->p;
-	const struct pb_roomba_opts *o = &p->o->game;
+	const struct pb_roomba_opts *o = p->o;
 	bool on = true;
 
 	pb_rng_start(&g->rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
@@ -251,7 +207,7 @@ play(struct play *g, char *const *files, int n)
 	tell_events(g);
 	put_tick(g);
 	g->scripted = n > 0;
-	if (n > 0 && !play_script(g, files, n))
+	if (n > 0 && !pb_script_play(&script, files, n, p->common))
 		return;
 	while (on && g->s.ending == PB_ROOMBA_ON && pb_msg_out_ok() &&
 	       !pb_msg_stopped()) {
@@ -281,7 +237,7 @@ open_board(struct play *g)
 		    (struct pb_place){name, 0}, "(%d, %d): %s", row, col, why);
 	else if (why != NULL)
 		pb_msg_refuse((struct pb_place){name, 0}, "%s", why);
-	else if (p->o->game.ghosts > g->z.ghosts)
+	else if (p->o->ghosts > g->z.ghosts)
 		pb_msg_refuse((struct pb_place){name, 0},
 		    "has places for %d ghosts; see --ghosts", g->z.ghosts);
 	else if (pb_roomba_board_init(&g->board, &g->z) == PB_OK)

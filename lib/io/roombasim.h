@@ -6,26 +6,17 @@
 #include "io/opt.h"
 #include "map/maze.h"
 
-struct pb_roombasim_opts {
-	struct pb_roomba_opts game;
-};
-
-struct pb_roombasim_opts pb_roombasim_defaults(void);
-
 /* The constants: a group for struct pb_tool. */
 struct pb_opt_group pb_roombasim_group(
-    struct pb_roombasim_opts *o, const char **given);
+    struct pb_roomba_opts *o, const char **given);
 
 struct pb_roombasim {
-	const struct pb_roombasim_opts *o;
+	const struct pb_roomba_opts *o;
 	const struct pb_roomba_player *player;
 	const char *board; /* name or file, NULL: the standard board */
 	uint64_t seed, trial;
 	const struct pb_opt_common *common;
 };
-
-/* Whether o makes sense together with n operands; if not it was said. */
-bool pb_roombasim_check(const struct pb_roombasim_opts *o, int n);
 
 /*
  * Play one game and write it: the board, and for each tick the moves, what

@@ -118,27 +118,6 @@ leg_pause(void *ctx, uint64_t emitted)
 	return !g->t->pause || g->t->pause(g->t->ctx, g->before + emitted);
 }
 
-/* What all trials of a leg have in common. */
-static struct pb_trial
-leg_key(const struct pb_trials *t, int round)
-{
-	struct pb_trial k = {.map_hash = pb_ground_hash(&t->ground),
-	    .options = t->rules->fingerprint(t->opts, t->ground.pellets),
-	    .seed = t->seed,
-	    .round = round,
-	    .removed = -1,
-	    .deaths = -1,
-	    .levels = -1,
-	    .eaten = -1,
-	    .decisions = -1,
-	    .driven = NAN,
-	    .nearest = NAN};
-
-	snprintf(k.rules, sizeof(k.rules), "%s", t->rules->name);
-	snprintf(k.map, sizeof(k.map), "%s", pb_ground_name(&t->ground));
-	return k;
-}
-
 /* A seat is tried first, where its failure can be told apart. */
 static enum pb_status
 try_seats(const struct leg *g)
@@ -194,7 +173,8 @@ run_leg(struct leg *g, int round, struct pb_trials_end *e)
 	uint64_t emitted;
 
 	g->round = round;
-	g->key = leg_key(t, round);
+	g->key = pb_rules_key(t->rules, &t->ground, t->opts, round);
+	g->key.seed = t->seed;
 	g->before = e->taken;
 	e->status = learn(g);
 	if (e->status == PB_OK)

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/filter.h"
 #include "io/pactick.h"
+#include "io/script.h"
 #include "io/world.h"
 #include "policy/rules_zumy.h"
 
@@ -161,36 +161,11 @@ sit_out(struct play *g)
 	return g->s.ending == PB_ZUMY_ON;
 }
 
+/* A move of the script, and what passes until he decides again. */
 static bool
-take_move(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+play_move(void *game, enum pb_dir d)
 {
-	struct play *g = f->user;
-	int d = pb_pactick_dir_of(r->move.dir);
-
-	if (r->stamp.id[0] != '\0' && strcmp(r->stamp.id, "player") != 0)
-		return pb_bad_set(bad,
-		    "move: expected one of player, got one of \"%s\"",
-		    r->stamp.id);
-	if (d > PB_STAY)
-		return pb_bad_set(bad,
-		    "move.dir: expected up, left, down, right or stop, got "
-		    "\"%s\"",
-		    r->move.dir);
-	f->stop = !play_tick(g, (enum pb_dir)d) || !sit_out(g);
-	return true;
-}
-
-static bool
-play_script(struct play *g, char *const *files, int n)
-{
-	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MOVE),
-	    .common = g->p->common,
-	    .take = take_move,
-	    .user = g};
-	bool ok = pb_filter_run(&f, files, n);
-
-	pb_filter_clear(&f);
-	return ok;
+	return play_tick(game, d) && sit_out(game);
 }
 
 static void
@@ -198,11 +173,12 @@ write_result(struct play *g)
 {
 	struct pb_rec_result r = pb_rec_result_none();
 	const struct pb_zumysim *p = g->p;
+	const struct pb_ground ground = {.maze = &g->z};
 
 	PB_REC_SET(r.version, PB_VERSION);
+	r.trial = pb_rules_key(&pb_rules_zumy, &ground, p->o, 1);
 	r.trial.seed = p->seed;
 	r.trial.trial = p->trial;
-	pb_rules_zumy_key(&r.trial, &g->z, p->o);
 	PB_REC_SET(r.trial.policy, g->scripted ? "script" : p->player->name);
 	pb_rules_zumy_ended(&r.trial, &g->s, p->o);
 	pb_put_result(g->out, &r);
@@ -211,6 +187,7 @@ write_result(struct play *g)
 static void
 play(struct play *g, char *const *files, int n)
 {
+	const struct pb_script script = {"player", play_move, g};
 	const struct pb_zumysim *p = g->p;
 	const struct pb_zumy_view v = {&g->s, &g->board, p->o, &g->rng};
 
@@ -219,7 +196,7 @@ play(struct play *g, char *const *files, int n)
 	pb_put_maze(g->out, &g->z);
 	put_tick(g);
 	g->scripted = n > 0;
-	if (n > 0 && !play_script(g, files, n))
+	if (n > 0 && !pb_script_play(&script, files, n, p->common))
 		return;
 	while (
 	    g->s.ending == PB_ZUMY_ON && pb_msg_out_ok() && !pb_msg_stopped()) {

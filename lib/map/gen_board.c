@@ -184,38 +184,19 @@ pb_gen_roomba(const struct pb_board_opts *o, struct pb_maze *z)
 	return PB_OK;
 }
 
-/* Cells that can be reached from the first in l, which then holds them. */
-static void
-spread(const struct pb_maze *z, struct list *l)
+/* Whether all cells to walk on hang together; *last is farthest from one. */
+static bool
+connected(const struct pb_maze *z, int *last)
 {
 	bool seen[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
-
-	seen[l->cell[0] / z->cols][l->cell[0] % z->cols] = true;
-	for (int i = 0; i < l->n; i++) {
-		int row = l->cell[i] / z->cols, col = l->cell[i] % z->cols;
-
-		for (int d = 0; d < 4; d++) {
-			int r = row + pb_dir_row[d], c = col + pb_dir_col[d];
-
-			if (!pb_maze_open(z, r, c) || seen[r][c])
-				continue;
-			seen[r][c] = true;
-			l->cell[l->n++] = (short)(r * z->cols + c);
-		}
-	}
-}
-
-/* Whether all cells to walk on hang together; *l holds those about one. */
-static bool
-connected(const struct pb_maze *z, struct list *l)
-{
-	int i = 0;
+	short order[PB_MAZE_SIDE * PB_MAZE_SIDE];
+	int i = 0, n;
 
 	while (!pb_maze_open(z, i / z->cols, i % z->cols))
 		i++;
-	*l = (struct list){.cell = {(short)i}, .n = 1};
-	spread(z, l);
-	return l->n == pb_maze_open_cells(z);
+	n = pb_maze_reach(z, i / z->cols, i % z->cols, seen, order);
+	*last = order[n - 1];
+	return n == pb_maze_open_cells(z);
 }
 
 static void
@@ -233,8 +214,8 @@ shuffle(struct list *l, int n, struct pb_rng *rng)
 enum pb_status
 pb_gen_zumy(const struct pb_board_opts *o, struct pb_maze *z)
 {
-	int cells = o->rows * o->cols, put = 0, want;
-	struct list order, l;
+	int cells = o->rows * o->cols, put = 0, want, last;
+	struct list order;
 	struct pb_rng rng;
 
 	if (pb_board_opts_check(o, NULL) != PB_OK)
@@ -250,14 +231,13 @@ pb_gen_zumy(const struct pb_board_opts *o, struct pb_maze *z)
 		    &z->cell[order.cell[i] / z->cols][order.cell[i] % z->cols];
 
 		*c = PB_MAZE_WALL;
-		if (connected(z, &l))
+		if (connected(z, &last))
 			put++;
 		else
 			*c = PB_MAZE_EMPTY;
 	}
 	/* The last cell that a search reaches is at the end of a way. */
-	connected(z, &l);
-	z->cell[l.cell[l.n - 1] / z->cols][l.cell[l.n - 1] % z->cols] =
-	    PB_MAZE_GOAL;
+	connected(z, &last);
+	z->cell[last / PB_MAZE_SIDE][last % PB_MAZE_SIDE] = PB_MAZE_GOAL;
 	return PB_OK;
 }

@@ -52,6 +52,32 @@ pb_maze_tidy(struct pb_maze *z)
 					put_side(z, r, c, d, false);
 }
 
+int
+pb_maze_reach(const struct pb_maze *z, int row, int col,
+    bool seen[PB_MAZE_SIDE][PB_MAZE_SIDE],
+    short order[PB_MAZE_SIDE * PB_MAZE_SIDE])
+{
+	int n = 0;
+
+	seen[row][col] = true;
+	order[n++] = (short)(row * PB_MAZE_SIDE + col);
+	for (int i = 0; i < n; i++)
+		for (int d = 0; d < 4; d++) {
+			int r = order[i] / PB_MAZE_SIDE;
+			int c = order[i] % PB_MAZE_SIDE;
+
+			if (!pb_maze_pass(z, r, c, (enum pb_dir)d))
+				continue;
+			r += pb_dir_row[d];
+			c += pb_dir_col[d];
+			if (seen[r][c])
+				continue;
+			seen[r][c] = true;
+			order[n++] = (short)(r * PB_MAZE_SIDE + c);
+		}
+	return n;
+}
+
 bool
 pb_maze_sided(const struct pb_maze *z)
 {

@@ -75,6 +75,17 @@ void pb_maze_side(
 /* Forget walls that are not between two cells to walk on. */
 void pb_maze_tidy(struct pb_maze *z);
 
+/*
+ * Cells that can be reached from (row, col), which is one to walk on, breadth
+ * first: row * PB_MAZE_SIDE + col of each, (row, col) itself first.
+ *
+ * Given    seen  cells not to go to again; those reached are marked
+ * Returns  how many there are
+ */
+int pb_maze_reach(const struct pb_maze *z, int row, int col,
+    bool seen[PB_MAZE_SIDE][PB_MAZE_SIDE],
+    short order[PB_MAZE_SIDE * PB_MAZE_SIDE]);
+
 /* Whether any two cells to walk on have a wall between. */
 bool pb_maze_sided(const struct pb_maze *z);
 

@@ -1,6 +1,7 @@
 /* rules.c - the rule sets by name. */
 #include "policy/rules.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "policy/rules_pacbot.h"
@@ -40,6 +41,37 @@ pb_rules_find(const char *name)
 		if (strcmp(r->name, name) == 0)
 			break;
 	return r;
+}
+
+/* A name that may be too long for where it goes. */
+static void
+copy(char *out, size_t size, const char *name)
+{
+	size_t n = strlen(name);
+
+	n = n < size ? n : size - 1;
+	memcpy(out, name, n);
+	out[n] = '\0';
+}
+
+struct pb_trial
+pb_rules_key(const struct pb_rules *r, const struct pb_ground *g,
+    const void *opts, int round)
+{
+	struct pb_trial k = {.map_hash = pb_ground_hash(g),
+	    .options = r->fingerprint(opts, g->pellets),
+	    .round = round,
+	    .removed = -1,
+	    .deaths = -1,
+	    .levels = -1,
+	    .eaten = -1,
+	    .decisions = -1,
+	    .driven = NAN,
+	    .nearest = NAN};
+
+	copy(k.rules, sizeof(k.rules), r->name);
+	copy(k.map, sizeof(k.map), pb_ground_name(g));
+	return k;
 }
 
 int

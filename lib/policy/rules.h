@@ -77,6 +77,13 @@ struct pb_rules {
 	const struct pb_match_heat *(*heat)(const void *seat);
 };
 
+/*
+ * What all trials of r on g with these options have in common; what a trial
+ * adds is missing: 0, "", -1 or NAN.
+ */
+struct pb_trial pb_rules_key(const struct pb_rules *r,
+    const struct pb_ground *g, const void *opts, int round);
+
 /* The rule set called name, NULL if there is none. */
 const struct pb_rules *pb_rules_find(const char *name);
 

@@ -87,17 +87,6 @@ seat_free(void *seat)
 }
 
 void
-pb_rules_pacbot_key(
-    struct pb_trial *r, const struct pb_maze *z, const struct pb_match_opts *o)
-{
-	memcpy(r->rules, "pacbot", sizeof("pacbot"));
-	memcpy(r->map, z->name, sizeof(z->name));
-	r->map_hash = pb_maze_hash(z);
-	r->options = fingerprint(o, NULL);
-	r->round = 1;
-}
-
-void
 pb_rules_pacbot_ended(struct pb_trial *r, const struct pb_match *m)
 {
 	const struct pb_match_outcome *e = &m->out;

@@ -8,10 +8,6 @@
 /* Options: struct pb_match_opts. */
 extern const struct pb_rules pb_rules_pacbot;
 
-/* Fill in of r: rules, map, options, round. */
-void pb_rules_pacbot_key(
-    struct pb_trial *r, const struct pb_maze *z, const struct pb_match_opts *o);
-
 /* How the match ended, from `outcome` on. */
 void pb_rules_pacbot_ended(struct pb_trial *r, const struct pb_match *m);
 

@@ -86,17 +86,6 @@ seat_new(void **seat, const void *world, const void *opts, int player,
 	return PB_OK;
 }
 
-void
-pb_rules_roomba_key(
-    struct pb_trial *r, const struct pb_maze *z, const struct pb_roomba_opts *o)
-{
-	memcpy(r->rules, "roomba", sizeof("roomba"));
-	memcpy(r->map, z->name, sizeof(z->name));
-	r->map_hash = pb_maze_hash(z);
-	r->options = fingerprint(o, NULL);
-	r->round = 1;
-}
-
 static uint64_t
 hash_state(const struct pb_roomba *s)
 {

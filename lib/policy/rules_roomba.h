@@ -8,10 +8,6 @@
 /* Options: struct pb_roomba_opts. */
 extern const struct pb_rules pb_rules_roomba;
 
-/* Fill in of r: rules, map, options, round. */
-void pb_rules_roomba_key(struct pb_trial *r, const struct pb_maze *z,
-    const struct pb_roomba_opts *o);
-
 /* How the game ended, from `outcome` on. */
 void pb_rules_roomba_ended(struct pb_trial *r, const struct pb_roomba *s,
     const struct pb_roomba_board *b, const struct pb_roomba_opts *o);

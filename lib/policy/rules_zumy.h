@@ -8,10 +8,6 @@
 /* Options: struct pb_zumy_opts. */
 extern const struct pb_rules pb_rules_zumy;
 
-/* Fill in of r: rules, map, options, round. */
-void pb_rules_zumy_key(
-    struct pb_trial *r, const struct pb_maze *z, const struct pb_zumy_opts *o);
-
 /* How the game ended, from `outcome` on. */
 void pb_rules_zumy_ended(
     struct pb_trial *r, const struct pb_zumy *s, const struct pb_zumy_opts *o);

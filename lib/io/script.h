@@ -1,0 +1,23 @@
+/* script.h - moves out of streams, in place of a player. */
+#ifndef PB_IO_SCRIPT_H
+#define PB_IO_SCRIPT_H
+
+#include "io/opt.h"
+#include "map/maze.h"
+
+/* The stick that a script moves. */
+struct pb_script {
+	const char *who; /* id of its moves; those without one are its, too */
+	bool (*play)(void *game, enum pb_dir d); /* whether to go on */
+	void *game;
+};
+
+/*
+ * Play the move records of the streams, one after the other.
+ *
+ * Returns  false if a record was refused, which was said
+ */
+bool pb_script_play(const struct pb_script *s, char *const *files, int n,
+    const struct pb_opt_common *common);
+
+#endif
