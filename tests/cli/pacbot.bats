@@ -3,11 +3,24 @@
 
 bats_require_minimum_version 1.5.0
 
+# The power recording and a match of search, which many tests look at.
+setup_file() {
+	cd "$BATS_TEST_DIRNAME/../.."
+	PATH="$PWD/${O:-build}:$PATH"
+	zcat testdata/pacbot/power.jsonl.gz >"$BATS_FILE_TMPDIR/power"
+	pb-sim -r pacbot -p search -s 3 >"$BATS_FILE_TMPDIR/search"
+	pb-sim -r pacbot -p power -s 3 >"$BATS_FILE_TMPDIR/match"
+	pb-sim -r pacbot -p power -s 3 --wire >"$BATS_FILE_TMPDIR/wire"
+}
+
 setup() {
 	cd "$BATS_TEST_DIRNAME/../.."
 	PATH="$PWD/${O:-build}:$PATH"
 	dir=$BATS_TEST_TMPDIR
-	power=testdata/pacbot/power.jsonl.gz
+	power=$BATS_FILE_TMPDIR/power
+	search=$BATS_FILE_TMPDIR/search
+	match=$BATS_FILE_TMPDIR/match
+	wire=$BATS_FILE_TMPDIR/wire
 	set -o pipefail
 }
 
@@ -24,8 +37,11 @@ refused() {
 
 # Change line $1 of the power recording with the jq program $2.
 mutate() {
-	zcat $power | jq -c "if input_line_number == $1 then $2 else . end" \
-		>"$dir/in"
+	{
+		head -n $(($1 - 1)) "$power"
+		sed -n "$1p" "$power" | jq -c "$2"
+		tail -n +$(($1 + 1)) "$power"
+	} >"$dir/in"
 }
 
 @test "the official engine's recordings agree in every field and frame" {
@@ -49,7 +65,7 @@ mutate() {
 
 @test "a recording is made again byte for byte" {
 	sim -p power --ticks-per-cell 4 --record 2400 -s 1 |
-		cmp - <(zcat $power)
+		cmp - "$power"
 	sim -p random --ticks-per-cell 3 --record 1500 --odd 0.06 -s 2 |
 		cmp - <(zcat testdata/pacbot/odd.jsonl.gz)
 }
@@ -78,13 +94,12 @@ mutate() {
 	mutate 200 '.ser |= "ff" + .[2:]'
 	! sim --replay <"$dir/in" 2>"$dir/err"
 	grep -q '<stdin>:200: .*: ser byte 0: expected 0xff, got 0x' "$dir/err"
-	line=$(zcat $power | jq 'select((.cmds | length) > 0) |
-		input_line_number' | sed -n 50p)
+	line=$(jq 'select((.cmds | length) > 0) | input_line_number' "$power" |
+		sed -n 50p)
 	mutate "$line" '.post |= .[:316] + "07"'
 	! sim --replay <"$dir/in" 2>"$dir/err"
 	grep -q "<stdin>:$line: .*: post byte 158: expected 0x07" "$dir/err"
-	line=$(zcat $power | jq 'select((.draws | length) > 0) |
-		input_line_number' | sed -n 1p)
+	line=$(grep -nm 1 '"draws":\[\[' "$power" | cut -d : -f 1)
 	mutate "$line" '.draws = .draws[1:]'
 	! sim --replay <"$dir/in" 2>"$dir/err"
 	grep -q "<stdin>:$line: .*: draws\[" "$dir/err"
@@ -95,8 +110,8 @@ mutate() {
 
 # A recording without draws, of a line for each update, as $dir/blind.
 blind() {
-	zcat $power | jq -c 'if .meta then .meta.draws = false
-		else del(.draws) end | '"${1:-.}" >"$dir/blind"
+	jq -c 'if .meta then .meta.draws = false
+		else del(.draws) end | '"${1:-.}" "$power" >"$dir/blind"
 }
 
 @test "a recording without draws: ghosts turn as it has them" {
@@ -107,7 +122,7 @@ blind() {
 	done
 	blind 'del(.ghosts)'
 	sim --conform "$dir/blind" | jq -e .agree
-	zcat $power | jq -c 'del(.draws)' >"$dir/in"
+	jq -c 'del(.draws)' "$power" >"$dir/in"
 	! sim -q --replay <"$dir/in" >"$dir/out" 2>"$dir/err"
 	grep -q ': draws.0.: expected no draw, got ghost ' "$dir/err"
 }
@@ -186,25 +201,24 @@ blind() {
 }
 
 @test "a match: board, ticks, moves, a result; the same bytes again" {
-	sim -p power -s 3 >"$dir/a"
-	sim -p power -s 3 | cmp - "$dir/a"
-	[ "$(head -n 1 "$dir/a" | jq -r .type)" = maze ]
-	[ "$(jq -r .type "$dir/a" | sort | uniq | tr '\n' ' ')" = "maze move result tick " ]
-	jq -r 'select(has("t")).t' "$dir/a" | sort -cg
-	[ "$(jq -s 'map(select(.type == "move")) | length' "$dir/a")" = \
-		"$(tail -n 1 "$dir/a" | jq .decisions)" ]
-	[ "$(jq -s 'map(select(.type == "tick")) | last | [.score, .lives, .left]' -c "$dir/a")" = \
-		"$(tail -n 1 "$dir/a" | jq -c '[.score, 3 - .deaths, .pellets_total - .pellets]')" ]
-	! sim -p power -s 4 | cmp -s - "$dir/a"
+	sim -p power -s 3 | cmp - "$match"
+	[ "$(head -n 1 "$match" | jq -r .type)" = maze ]
+	[ "$(jq -r .type "$match" | sort | uniq | tr '\n' ' ')" = "maze move result tick " ]
+	jq -r 'select(has("t")).t' "$match" | sort -cg
+	[ "$(grep -c '"type":"move"' "$match")" = \
+		"$(tail -n 1 "$match" | jq .decisions)" ]
+	[ "$(grep '"type":"tick"' "$match" | tail -n 1 | jq -c '[.score, .lives, .left]')" = \
+		"$(tail -n 1 "$match" | jq -c '[.score, 3 - .deaths, .pellets_total - .pellets]')" ]
+	! sim -p power -s 4 | cmp -s - "$match"
 }
 
 @test "search clears a level that greedy does not" {
-	sim -p search -s 3 | tail -n 1 | jq -e '.outcome == "cleared" and .success and .score > 10000'
+	tail -n 1 "$search" | jq -e '.outcome == "cleared" and .success and .score > 10000'
 	sim -p greedy -s 3 | tail -n 1 | jq -e '.outcome == "caught" and (.success | not)'
 }
 
 @test "the built-in and the external form of a player give the same match" {
-	real="-s 5 --lives 2 --camera-delay 2 --wrong-cell 0.05 --turn-ticks 1"
+	real="-s 5 --nodes 1000 --lives 2 --camera-delay 2 --wrong-cell 0.05 --turn-ticks 1"
 	for p in random greedy flee power search; do
 		# shellcheck disable=SC2086 # words
 		sim -p $p $real >"$dir/a"
@@ -252,7 +266,7 @@ blind() {
 }
 
 @test "an agent is not asked about nonsense" {
-	tick() { sim -p power | sed -n 2p | jq -c "$1" >"$dir/in"; }
+	tick() { sed -n 2p "$match" | jq -c "$1" >"$dir/in"; }
 	tick 'del(.period)'
 	refused 1 "<stdin>:1: tick: a count is missing" --answer
 	tick '.bodies[0] |= (.row = 0 | .col = 0)'
@@ -266,15 +280,13 @@ blind() {
 }
 
 @test "frames out and in again" {
-	sim -p power -s 3 >"$dir/a"
-	sim -p power -s 3 --wire >"$dir/w"
-	[ "$(($(wc -c <"$dir/w") % 159))" = 0 ]
-	sim --from-wire "$dir/w" | jq -c 'select(.type == "tick") |
+	[ "$(($(wc -c <"$wire") % 159))" = 0 ]
+	sim --from-wire "$wire" | jq -c 'select(.type == "tick") |
 		del(.t, .pausing) | .bodies[] |= del(.next_row, .next_col, .next_dir)' |
 		uniq >"$dir/got"
 	# Every state of the trace is among the frames.
 	jq -c 'select(.type == "tick") | del(.t, .pausing) |
-		.bodies[] |= del(.next_row, .next_col, .next_dir)' "$dir/a" |
+		.bodies[] |= del(.next_row, .next_col, .next_dir)' "$match" |
 		sort -u >"$dir/want"
 	[ -z "$(comm -23 "$dir/want" <(sort -u "$dir/got"))" ]
 }
@@ -290,8 +302,7 @@ blind() {
 }
 
 @test "a stream of frames that is cut off or no such stream is refused" {
-	sim -p power -s 3 --wire >"$dir/w"
-	head -c 400 "$dir/w" >"$dir/in"
+	head -c 400 "$wire" >"$dir/in"
 	refused 1 "<stdin>:3: the frame is cut off after 82 of 159 bytes" --from-wire
 	[ "$(wc -l <"$dir/out")" = 3 ]
 	printf '%0159d' 0 >"$dir/in"
@@ -306,26 +317,29 @@ blind() {
 }
 
 @test "a match is drawn" {
-	sim -p search -s 3 --lives 1 | pb-mapgen --png "$dir/final.png" -
+	pb-mapgen --png "$dir/final.png" "$search"
 	[ "$(head -c 4 "$dir/final.png" | tail -c 3)" = PNG ]
-	sim -p search -s 3 | pb-mapgen --render - >"$dir/text"
+	pb-mapgen --render "$search" >"$dir/text"
 	[ "$(wc -l <"$dir/text")" -ge 10 ]
 }
 
 @test "pb-bench plays what pb-sim plays" {
+	real="--nodes 1000 --lives 2 --ticks-per-cell 6"
 	for p in power search; do
-		pb-bench -q -r pacbot -p $p -n 3 -s 7 --lives 2 --ticks-per-cell 6 |
+		# shellcheck disable=SC2086 # words
+		pb-bench -q -r pacbot -p $p -n 3 -s 7 $real |
 			jq -c 'select(.type == "result")' >"$dir/a"
 		for t in 0 1 2; do
-			sim -p $p -s 7 -t $t --lives 2 --ticks-per-cell 6 | tail -n 1
+			# shellcheck disable=SC2086 # words
+			sim -p $p -s 7 -t $t $real | tail -n 1
 		done | cmp - "$dir/a"
 	done
 }
 
 @test "a benchmark: outcomes, a gate, threads do not matter" {
-	pb-bench -q -r pacbot -p search,greedy -n 10 -j 2 -e 'search:success>=0.9' \
-		-e 'search:score>=10000' >"$dir/a"
-	pb-bench -q -r pacbot -p search,greedy -n 10 -j 1 | cmp - "$dir/a"
+	bench="pb-bench -q -r pacbot -p search,greedy -n 10 --nodes 1000"
+	$bench -j 2 -e 'search:success>=0.9' -e 'search:score>=9500' >"$dir/a"
+	$bench -j 1 | cmp - "$dir/a"
 	jq -es 'any(.type == "summary" and .policy == "search" and
 		.n == 10 and .outcomes.cleared >= 9)' "$dir/a"
 	run pb-bench -q -r pacbot -p random -n 5 -e 'success>0.5'
@@ -401,7 +415,7 @@ blind() {
 }
 
 @test "the table of a benchmark shows scores and what failed" {
-	pb-bench -q -r pacbot -p search,greedy -n 5 --table >"$dir/out"
+	pb-bench -q -r pacbot -p search,greedy -n 5 --nodes 1000 --table >"$dir/out"
 	grep -q '^player .* score ' "$dir/out"
 	! grep -q 'cleared' "$dir/out"
 	grep -q '^greedy .* caught' "$dir/out"
