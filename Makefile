@@ -186,6 +186,7 @@ IO = \
 	io/carmen \
 	io/carmen_line \
 	io/conform \
+	io/constants \
 	io/expect \
 	io/fault \
 	io/file \

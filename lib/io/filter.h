@@ -35,7 +35,7 @@ enum pb_filter_scans { PB_SCANS_ALL, PB_SCANS_ODD, PB_SCANS_EVEN };
  * the records that they mean: see import.h.
  */
 struct pb_filter {
-	uint32_t want; /* set of PB_REC_BIT() */
+	uint64_t want; /* set of PB_REC_BIT() */
 	bool passes;
 	int scans; /* enum pb_filter_scans: which to keep; others vanish */
 	struct pb_text *into; /* where lines are passed on, NULL: stdout */

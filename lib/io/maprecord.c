@@ -35,7 +35,7 @@ maze_map(const struct pb_maze *z, struct pb_map *m, struct pb_bad *bad)
 static int
 record_map(const char *s, size_t n, struct pb_map *m, struct pb_bad *bad)
 {
-	uint32_t want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
+	uint64_t want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
 	struct pb_rec r;
 
 	if (!pb_rec_read(s, n, want, &r, bad))

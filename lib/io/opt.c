@@ -68,6 +68,16 @@ row_of(const struct pb_param *p, const struct pb_opt_group *g)
 	    .words = p->words};
 }
 
+bool
+pb_opt_param(
+    const struct pb_param *p, void *base, const char *text, struct pb_bad *bad)
+{
+	const struct pb_opt_group g = {.base = base};
+	const struct pb_opt o = row_of(p, &g);
+
+	return pb_opt_set(&o, text, bad);
+}
+
 /* A group's prefix and a hyphen before the name, unless they are there. */
 static void
 add_prefix(struct pb_opt_row *r, const char *prefix)

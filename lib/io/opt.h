@@ -85,6 +85,14 @@ struct pb_opt_group {
 	                     * that have it already keep theirs */
 };
 
+/*
+ * Set one constant of the struct at base as its option would.
+ *
+ * Returns  false with bad filled in if the text is no value of it
+ */
+bool pb_opt_param(
+    const struct pb_param *p, void *base, const char *text, struct pb_bad *bad);
+
 /* What every tool understands. */
 struct pb_opt_common {
 	bool keep_going;     /* -k */

@@ -43,6 +43,12 @@ static const struct {
     [PB_OPT_ZUMY] = {"zumy", pb_zumy_params},
 };
 
+const struct pb_param *
+pb_opt_rules_params(int i, size_t *n)
+{
+	return rules[i].params(n);
+}
+
 const char *
 pb_opt_rules_name(int i)
 {

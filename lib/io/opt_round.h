@@ -56,6 +56,9 @@ enum {
 	PB_OPT_RULES
 };
 
+/* The constants of rule set i, which must be one of them. */
+const struct pb_param *pb_opt_rules_params(int i, size_t *n);
+
 /* Name of rule set i, NULL past the last; its number, or -1: it was said. */
 const char *pb_opt_rules_name(int i);
 int pb_opt_rules_find(const char *name);

@@ -58,8 +58,8 @@ enum pb_rec_type {
 };
 
 /* Sets of types. */
-#define PB_REC_BIT(type) ((uint32_t)1 << (type))
-#define PB_REC_ALL       (~(uint32_t)1)
+#define PB_REC_BIT(type) ((uint64_t)1 << (type))
+#define PB_REC_ALL       (~(uint64_t)1)
 
 /* Name of a type as in "type", and the type of a name (OTHER if none). */
 const char *pb_rec_name(enum pb_rec_type type);
@@ -351,7 +351,7 @@ struct pb_rec {
  *          false and bad filled in: not a JSON object, no "type", a wanted
  *          record that breaks its contract
  */
-bool pb_rec_read(const char *s, size_t n, uint32_t want, struct pb_rec *r,
+bool pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
     struct pb_bad *bad);
 
 /*

@@ -9,7 +9,7 @@
 
 #include "view/feedmaze.h"
 
-const uint32_t pb_feed_want =
+const uint64_t pb_feed_want =
     PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE) |
     PB_REC_BIT(PB_REC_PELLETS) | PB_REC_BIT(PB_REC_CMD) |
     PB_REC_BIT(PB_REC_POSE) | PB_REC_BIT(PB_REC_SCAN) | PB_REC_BIT(PB_REC_FIX) |

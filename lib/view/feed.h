@@ -38,7 +38,7 @@ struct pb_feed {
 };
 
 /* The types of records that matter. */
-extern const uint32_t pb_feed_want;
+extern const uint64_t pb_feed_want;
 
 /*
  * Take one record.

@@ -138,7 +138,7 @@ read_record(struct pb_get *g, struct pb_rec *r)
 }
 
 bool
-pb_rec_read(const char *s, size_t n, uint32_t want, struct pb_rec *r,
+pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
     struct pb_bad *bad)
 {
 	struct pb_json line;
