@@ -8,39 +8,26 @@ export O
 log=$(mktemp -d) || exit 3
 trap 'rm -rf "$log"' EXIT
 
-# Each job prints TAP to its own file; a program that dies counts as a failure.
-one() {
-	out=$log/$(echo "$1" | tr '/ ' '__').tap
-	"$@" >"$out" 2>&1 </dev/null
-	st=$?
-	if [ "$st" -ne 0 ] && ! grep -q '^not ok' "$out"; then
-		echo "not ok - $* ended with status $st" >>"$out"
-	fi
-}
-
-jobs=$(nproc)
-running=0
-for t in "$O"/tests/unit/*; do
-	case $t in *.d) continue ;; esac
-	one "$t" &
-	running=$((running + 1))
-	[ $((running % jobs)) -eq 0 ] && wait
-done
-wait
-one scripts/purity.sh "$O/libpb.a"
-running=0
-for t in tests/cli/*.bats; do
-	[ -e "$t" ] || continue
-	out=$log/$(basename "$t").tap
-	(
-		bats --tap "$t" >"$out" 2>&1 </dev/null ||
-			grep -q '^not ok' "$out" ||
-			echo "not ok - $t could not run" >>"$out"
-	) &
-	running=$((running + 1))
-	[ $((running % jobs)) -eq 0 ] && wait
-done
-wait
+# Each job prints TAP to its own file; one that dies counts as a failure. The
+# largest files of tests begin first, so that none is left for the end.
+cat >"$log/job" <<'END'
+out=$1/$(basename "$2").tap
+case $2 in
+*.bats) bats --tap "$2" ;;
+*.sh) "$2" "$O/libpb.a" ;;
+*) "$2" ;;
+esac >"$out" 2>&1 </dev/null
+st=$?
+[ "$st" -eq 0 ] || grep -q '^not ok' "$out" ||
+	echo "not ok - $2 ended with status $st" >>"$out"
+END
+{
+	ls -S tests/cli/*.bats
+	for t in "$O"/tests/unit/*; do
+		[ "${t%.d}" = "$t" ] && echo "$t"
+	done
+	echo scripts/purity.sh
+} | xargs -n 1 -P "$(nproc)" sh "$log/job" "$log"
 
 cat "$log"/*.tap | grep -v '^ok\|^1\.\.' >&2
 for f in "$log"/*.tap; do
@@ -53,9 +40,6 @@ passed=$(cat "$log"/*.tap | grep -c '^ok')
 skipped=$(cat "$log"/*.tap | grep -c '^ok.* # skip')
 failed=$(cat "$log"/*.tap | grep -c '^not ok')
 passed=$((passed - skipped))
-if [ "$skipped" -gt 0 ]; then
-	echo "$passed passed, $failed failed, $skipped skipped"
-else
-	echo "$passed passed, $failed failed"
-fi
+[ "$skipped" -eq 0 ] || echo "$skipped skipped"
+echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
