@@ -29,6 +29,7 @@ PURE = \
 	base/status \
 	game/arena \
 	game/controller \
+	game/feedback \
 	game/match \
 	game/opts \
 	game/pacbot \
@@ -162,6 +163,7 @@ PURE = \
 	policy/seed \
 	policy/zumy_sneak \
 	policy/zumys \
+	robot/dance \
 	robot/drive \
 	robot/estimate \
 	robot/follow \
@@ -170,11 +172,13 @@ PURE = \
 	robot/odom \
 	robot/omni \
 	robot/pursuit \
+	robot/ring \
 	robot/sense \
 	robot/sense_camera \
 	robot/sense_lidar \
 	robot/sense_odom \
 	robot/sense_tof \
+	robot/tune \
 	robot/waypoint \
 
 # The outside world: streams, files, pictures.
@@ -325,6 +329,7 @@ UNIT = \
 	drives \
 	edt \
 	faithful \
+	feedback \
 	field \
 	house \
 	localizer \
