@@ -387,6 +387,7 @@ UNIT_IO = \
 	picture \
 	plot \
 	png \
+	pngset \
 	port \
 	record \
 	scene \
@@ -441,6 +442,31 @@ $(UNIT_IO:%=$O/tests/unit/%): $O/tests/unit/%: tests/unit/%.c \
 	$(CC_ALL) $(IOFLAGS) -Itests/unit $(LDFLAGS) -o $@ $< \
 	    $O/libpbio.a $O/libpb.a -Wl,--as-needed $(LIBS_IO) -lm
 
+# What is fed with random bytes (make fuzz); here with known ones.
+FUZZ = \
+	board \
+	import \
+	kml \
+	lines \
+	maptext \
+	pacbot \
+	pgm \
+	png \
+	record \
+	roomba \
+	round \
+	wire \
+	yaml \
+	zumy \
+
+FUZZBIN = $(FUZZ:%=$O/tests/fuzz/%)
+
+$(FUZZBIN): $O/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c \
+    $O/libpbio.a $O/libpb.a
+	@mkdir -p $(@D)
+	$(CC_ALL) $(IOFLAGS) $(LDFLAGS) -o $@ $< tests/fuzz/replay.c \
+	    $O/libpbio.a $O/libpb.a -Wl,--as-needed $(LIBS_IO) -lm
+
 # Not a test: one table of speeds. ARGS names families (tests/bench/main.c).
 BENCH = \
 	base \
@@ -468,7 +494,7 @@ $O/tests/bench/bench: $(BENCH:%=$O/tests/bench/%.o) $O/libpbio.a $O/libpb.a
 bench: $O/tests/bench/bench
 	@$O/tests/bench/bench $(ARGS)
 
-unit: $(UNITBIN)
+unit: $(UNITBIN) $(FUZZBIN)
 
 check: all unit
 	O=$O scripts/check.sh
@@ -477,9 +503,11 @@ asan:
 	$(MAKE) O=build-asan CFLAGS='-O1 -g' \
 	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' check
 
-# Random bytes for what reads the outside world, a minute each.
+# Random bytes for what reads the outside world and for the games, so many
+# seconds each; ARGS names targets.
+FUZZ_TIME ?= 60
 fuzz:
-	scripts/fuzz.sh
+	scripts/fuzz.sh $(FUZZ_TIME) $(ARGS)
 
 # What runs on several threads, under ThreadSanitizer.
 tsan:

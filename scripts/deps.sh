@@ -1,14 +1,27 @@
 #!/bin/sh
-# deps.sh - install what is missing to build (and, with "test", to test) on
-# Debian or Ubuntu. Asks for nothing and changes nothing when all is there.
+# deps.sh [test] [fuzz] [lint] - install what is missing to build and, with
+# these words, to test, to fuzz, to lint, on Debian or Ubuntu. Asks for nothing
+# and changes nothing when all is there.
 set -eu
 
 build="gcc make pkg-config libc6-dev libjansson-dev libpng-dev libyaml-dev
 libexpat1-dev zlib1g-dev"
 tests="bats jq mandoc"
+fuzz="clang libclang-rt-dev"
+lint="clang-format clang-tidy cppcheck shellcheck mandoc valgrind gcc"
 
 want=$build
-[ "${1-}" = test ] && want="$build $tests"
+for set in "$@"; do
+	case $set in
+	test) want="$want $tests" ;;
+	fuzz) want="$want $fuzz" ;;
+	lint) want="$want $lint" ;;
+	*)
+		echo "deps.sh: no set named $set: test, fuzz or lint" >&2
+		exit 2
+		;;
+	esac
+done
 
 missing=
 for p in $want; do

@@ -1,25 +1,47 @@
 #!/bin/sh
-# fuzz.sh [SECONDS] - feed what reads the outside world with random bytes for
-# so long each, under the sanitizers; needs clang. What was found to be
-# interesting stays in build-fuzz/corpus for the next time; an input that
-# breaks something is kept in build-fuzz and ends the run.
+# fuzz.sh [SECONDS [TARGET...]] - feed what reads the outside world, and the
+# games, with bytes that libFuzzer makes up, for so long each, under the
+# sanitizers; needs clang. What was found to be interesting stays in
+# build-fuzz/corpus for the next time; an input that breaks something is kept
+# in build-fuzz and ends the run. Prints a line for each target: how many
+# inputs were tried and how many broke something.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
+[ $# -eq 0 ] || shift
 O=build-fuzz
+export O
 san='-fsanitize=address,undefined -fno-sanitize-recover=all'
 
+[ $# -gt 0 ] ||
+	for f in tests/fuzz/*.c; do
+		t=$(basename "$f" .c)
+		[ "$t" = replay ] || set -- "$@" "$t"
+	done
 make -s O=$O CC=clang CFLAGS='-O1 -g' SAN="$san -fsanitize=fuzzer-no-link" \
-	$O/libpb.a $O/libpbio.a
-for f in tests/fuzz/*.c; do
-	name=$(basename "$f" .c)
-	mkdir -p "$O/corpus/$name"
+	all $O/tests/unit/pngset
+tests/fuzz/seeds.sh $O/seeds
+for t in "$@"; do
+	mkdir -p "$O/corpus/$t" "testdata/fuzz/$t"
 	# shellcheck disable=SC2086 # a list of words
 	clang -std=c11 -O1 -g $san -fsanitize=fuzzer -D_POSIX_C_SOURCE=200809L \
-		-Ilib -o "$O/fuzz-$name" "$f" $O/libpbio.a $O/libpb.a \
-		-Wl,--as-needed -ljansson -lyaml -lpng -lz -lm
-	split -l 1 testdata/score.jsonl "$O/corpus/$name/seed."
-	zcat testdata/house.log.gz | head -n 5 >"$O/corpus/$name/log"
-	"$O/fuzz-$name" -max_total_time="$seconds" -max_len=2000 \
-		-print_final_stats=1 -artifact_prefix=$O/ "$O/corpus/$name"
+		-Ilib -o "$O/fuzz-$t" "tests/fuzz/$t.c" $O/libpbio.a \
+		$O/libpb.a -Wl,--as-needed -ljansson -lyaml -lpng -lz -lexpat \
+		-lm
+	dict=
+	[ ! -s "$O/seeds/$t.dict" ] || dict=-dict=$O/seeds/$t.dict
+	st=0
+	# shellcheck disable=SC2086
+	"$O/fuzz-$t" -max_total_time="$seconds" -max_len=4000 -timeout=20 \
+		-rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$O/$t-" \
+		$dict "$O/corpus/$t" "$O/seeds/$t" "testdata/fuzz/$t" \
+		>"$O/$t.log" 2>&1 || st=$?
+	rmdir "testdata/fuzz/$t" testdata/fuzz 2>/dev/null || true
+	n=$(sed -n 's/^stat::number_of_executed_units: *//p' "$O/$t.log")
+	if [ "$st" -ne 0 ]; then
+		tail -n 40 "$O/$t.log" >&2
+		echo "fuzz: $t: broken after ${n:-?} inputs, see $O/$t-*"
+		exit 1
+	fi
+	echo "fuzz: $t: $n inputs in $seconds s, none broke it"
 done

@@ -1,0 +1,56 @@
+#!/usr/bin/env bats
+# fuzz.bats - the targets of make fuzz on known inputs: seeds, each with a few
+# hundred mutations, and all that once broke something (testdata/fuzz).
+
+setup_file() {
+	cd "$BATS_TEST_DIRNAME/../.."
+	tests/fuzz/seeds.sh "$BATS_FILE_TMPDIR"
+}
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.."
+	targets=${O:-build}/tests/fuzz
+}
+
+replay() { # MUTATIONS TARGET...: each on its seeds
+	local n=$1 t
+	shift
+	for t in "$@"; do
+		"$targets/$t" -m "$n" "$BATS_FILE_TMPDIR/$t"/* || {
+			echo "$t"
+			return 1
+		}
+	done
+}
+
+@test "what once broke a reader or a game" {
+	for f in testdata/fuzz/*/*; do
+		[ -e "$f" ] || continue
+		"$targets/$(basename "$(dirname "$f")")" "$f"
+	done
+}
+
+@test "readers of records, logs and lines take anything" {
+	replay 300 record import lines wire
+}
+
+@test "readers of maps and boards take anything" {
+	replay 300 yaml maptext kml board
+}
+
+@test "readers of images take anything" {
+	replay 1000 pgm
+	replay 10 png
+}
+
+@test "games keep their rules whatever players do" {
+	replay 100 pacbot roomba zumy
+	replay 1 round
+}
+
+@test "every target is built and listed" {
+	for f in tests/fuzz/*.c; do
+		t=$(basename "$f" .c)
+		[ "$t" = replay ] || [ -x "$targets/$t" ]
+	done
+}

@@ -1,0 +1,101 @@
+#!/bin/sh
+# seeds.sh DIR - something to start from for every target, made by our own
+# tools (of the build in $O): DIR/TARGET/*, and DIR/TARGET.dict with the words
+# that the readers look for.
+set -eu
+cd "$(dirname "$0")/../.."
+PATH=$PWD/${O:-build}:$PATH
+dir=$1
+for f in tests/fuzz/*.c; do
+	mkdir -p "$dir/$(basename "$f" .c)"
+done
+rm -rf "$dir/replay"
+
+# Records: a short line of every kind that the tools write.
+{
+	cat testdata/*.jsonl
+	gzip -dc testdata/pacbot/odd.jsonl.gz | head -n 50
+	pb-mapgen random-maze -s 1
+	pb-mapgen roomba
+	pb-mapgen zumy
+	pb-pellets testdata/flat.jsonl |
+		pb-sim -s 7 --autostart --sensors lidar,odom,imu,camera |
+		head -n 3000
+	pb-sim -r pacbot -s 1 --ticks 50
+	pb-sim -r roomba -s 1 --limit 50
+	pb-sim -r zumy -s 1 --draw 50
+	pb-bench -q -n 3 -p seed,nearest testdata/flat.jsonl
+	pb-score --report testdata/score.jsonl
+	pb-localize -m testdata/house.yaml testdata/house.log.gz | head -n 100
+} 2>/dev/null | awk -v dir="$dir/record" 'length($0) < 4000 &&
+	match($0, /"type":"[a-z_]*"/) {
+		type = substr($0, RSTART + 8, RLENGTH - 9)
+		if (++n[type] <= 3)
+			print >(dir "/" type n[type])
+	}'
+
+# Logs, trajectories and messages of rosbridge.
+gzip -dc testdata/house.log.gz | head -n 12 >"$dir/import/carmen"
+cat >"$dir/import/tum" <<'END'
+# t x y z qx qy qz qw
+0 1 2 0 0 0 0.7071 0.7071
+0.5 1.5 2 0 0 0 0 1
+END
+cat >"$dir/import/rosbridge" <<'END'
+{"op":"publish","topic":"/scan","msg":{"header":{"stamp":{"sec":1,"nanosec":5},"frame_id":"laser"},"angle_min":-1.5,"angle_increment":0.5,"range_min":0.1,"range_max":10,"ranges":[1,NaN,Infinity,0.0,null]}}
+{"op":"publish","topic":"/odom","msg":{"header":{"stamp":{"secs":2,"nsecs":0}},"pose":{"pose":{"position":{"x":1,"y":2,"z":0},"orientation":{"x":0,"y":0,"z":0,"w":1}}},"twist":{"twist":{"linear":{"x":0.1},"angular":{"z":0.2}}}}}
+{"op":"publish","topic":"/amcl_pose","msg":{"header":{"stamp":{"sec":3,"nanosec":0}},"pose":{"pose":{"position":{"x":1,"y":2},"orientation":{"z":0,"w":1}},"covariance":[0.1,0,0,0,0,0,0,0.1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0.1]}}}
+{"op":"publish","topic":"/map","msg":{"info":{"resolution":0.5,"width":2,"height":1,"origin":{"position":{"x":0,"y":0},"orientation":{"z":0,"w":1}}},"data":[0,100]}}
+END
+
+# Maps and boards.
+cp testdata/house.yaml testdata/bad/maps/*.yaml "$dir/yaml"
+printf 'image: a b.png\nresolution: 0.0889\norigin:\n- 1\n- -2.5\n- 0.1\nmode: scale\nnegate: false\noccupied_thresh: 0.65\nfree_thresh: 0.25' >"$dir/yaml/block"
+printf 'P5\n# one\n4 3\n255\n\000\315\376\3770123ABCD' >"$dir/pgm/raw"
+printf 'P5 2 1 65535\n\200\000\315\315' >"$dir/pgm/deep"
+printf 'P2\n# plain\n3 2\n15\n0 1 2\n3 4 15\n' >"$dir/pgm/plain"
+cp testdata/bad/maps/*.pgm "$dir/pgm"
+printf 'type octile\nheight 2\nwidth 5\nmap\n.GS@O\nTW...\n' \
+	>"$dir/maptext/movingai"
+printf '#####\n#. -?\n#X@W1\n' >"$dir/maptext/rows"
+for b in roomba zumy "random-roomba -s 2 -S 4,4"; do
+	name=$(echo "$b" | tr -d ' -')
+	# shellcheck disable=SC2086 # a list of words
+	pb-mapgen $b -o "$dir/kml/$name.kml"
+	# shellcheck disable=SC2086
+	pb-mapgen $b -o "$dir/board/$name.board"
+	# shellcheck disable=SC2086
+	pb-mapgen $b -o "$dir/board/$name.zumy"
+done
+echo 'homes 0,1 1,0' >>"$dir/board/roomba.board"
+"${O:-build}"/tests/unit/pngset "$dir/png"
+
+# Frames, and lines that are compressed.
+pb-sim -r pacbot -s 1 --ticks 60 --wire 2>/dev/null |
+	head -c 1590 >"$dir/wire/frames"
+head -n 3 testdata/score.jsonl >"$dir/lines/plain"
+gzip -n <"$dir/lines/plain" >"$dir/lines/gzip"
+cat "$dir/lines/gzip" "$dir/lines/gzip" >"$dir/lines/twice"
+printf 'dos\r\n\nno end' >"$dir/lines/dos"
+
+# Games are played by any bytes.
+for t in pacbot roomba zumy round; do
+	for i in 1 2 3 4 5 6; do
+		tail -c +$((1000 * i)) testdata/house.log.gz |
+			head -c $((100 * i)) >"$dir/$t/$i"
+	done
+done
+
+words() { # TARGET FILE...: the words in quotes, as a dictionary
+	to=$dir/$1.dict
+	shift
+	sed 's|\\.||g' "$@" | grep -v '^#include' | grep -o '"[^"\\%]*"' |
+		awk 'length($0) > 3 && length($0) < 24' | sort -u >"$to"
+}
+words record lib/io/rec/*.c
+words import lib/io/carmen*.c lib/io/rec/rosbridge.c
+words yaml lib/io/mapyaml.c lib/map/pixel.c
+words kml lib/io/kml*.c
+words maptext lib/io/maptext.c
+words png lib/io/png.c
+printf '"%s"\n' IHDR PLTE IDAT IEND tRNS gAMA iCCP bKGD sBIT >"$dir/png.dict"
