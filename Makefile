@@ -3,6 +3,7 @@
 # O      where objects and programs go; each variant has its own
 # SAN    sanitizers to build with (make asan sets them)
 PREFIX   ?= /usr/local
+LIBDIR   ?= $(PREFIX)/lib
 DESTDIR  ?=
 O        ?= build
 SAN      ?=
@@ -415,6 +416,22 @@ $O/libpbio.a: $(IO_O)
 	@rm -f $@
 	$(AR) rcs $@ $(IO_O)
 
+# The pure library for programs that load it, Python's ctypes for one.
+SONAME = libpb.so.0
+
+$O/$(SONAME): $(PURE:%=$O/pic/%.o)
+	$(CC_ALL) -shared -Wl,-soname,$(SONAME) $(LDFLAGS) -o $@ \
+	    $(PURE:%=$O/pic/%.o) -lm
+
+$O/libpb.so: $O/$(SONAME)
+	ln -sf $(SONAME) $@
+
+$O/pic/%.o: lib/%.c
+	@mkdir -p $(@D)
+	$(CC_ALL) -fPIC -fno-semantic-interposition -c -o $@ $<
+
+shared: $O/libpb.so
+
 $O/lib/io/%.o: lib/io/%.c
 	@mkdir -p $(@D)
 	$(CC_ALL) $(IOFLAGS) -c -o $@ $<
@@ -526,15 +543,22 @@ MANUALS  = $(wildcard man/*.[157])
 # Shells load the completion of a command from a file of its name.
 BASHCOMP = share/bash-completion/completions
 FISHCOMP = share/fish/vendor_completions.d
+ZSHCOMP  = share/zsh/site-functions
+DOC      = share/doc/pb
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig
+install: all shared
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig
 	for t in $(TOOLS); do \
 		install -m 755 $O/$$t $(DESTDIR)$(PREFIX)/bin/; \
 	done
-	install -m 644 $O/libpb.a $(DESTDIR)$(PREFIX)/lib/
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' lib/pb.pc.in \
-	    >$(DESTDIR)$(PREFIX)/lib/pkgconfig/pb.pc
+	install -m 644 $O/libpb.a $O/$(SONAME) $(DESTDIR)$(LIBDIR)/
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libpb.so
+	install -d $(DESTDIR)$(PREFIX)/$(DOC)/examples
+	install -m 644 COPYING README.md $(DESTDIR)$(PREFIX)/$(DOC)/
+	install -m 644 man/examples/* $(DESTDIR)$(PREFIX)/$(DOC)/examples/
+	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' \
+	    -e 's|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|' lib/pb.pc.in \
+	    >$(DESTDIR)$(LIBDIR)/pkgconfig/pb.pc
 	for d in $(PUREDIRS); do \
 		for h in lib/$$d/*.h; do \
 			[ -e $$h ] || continue; \
@@ -552,6 +576,9 @@ install: all
 		install -D -m 644 scripts/completion.fish \
 		    $(DESTDIR)$(PREFIX)/$(FISHCOMP)/$$t.fish; \
 	done
+	install -d $(DESTDIR)$(PREFIX)/$(ZSHCOMP)
+	sed 's|@PREFIX@|$(PREFIX)|; s|@BASHCOMP@|$(BASHCOMP)|' \
+	    scripts/completion.zsh >$(DESTDIR)$(PREFIX)/$(ZSHCOMP)/_pb
 
 uninstall:
 	for t in $(TOOLS); do \
@@ -559,8 +586,12 @@ uninstall:
 		    $(DESTDIR)$(PREFIX)/$(BASHCOMP)/$$t \
 		    $(DESTDIR)$(PREFIX)/$(FISHCOMP)/$$t.fish; \
 	done
-	rm -f $(DESTDIR)$(PREFIX)/lib/libpb.a
-	rm -f $(DESTDIR)$(PREFIX)/lib/pkgconfig/pb.pc
+	for l in libpb.a libpb.so $(SONAME); do \
+		rm -f $(DESTDIR)$(LIBDIR)/$$l; \
+	done
+	rm -f $(DESTDIR)$(PREFIX)/$(ZSHCOMP)/_pb
+	rm -rf $(DESTDIR)$(PREFIX)/$(DOC)
+	rm -f $(DESTDIR)$(LIBDIR)/pkgconfig/pb.pc
 	rm -rf $(DESTDIR)$(PREFIX)/include/pb
 	for m in $(MANUALS); do \
 		rm -f \
@@ -574,7 +605,7 @@ clean:
 	rm -rf build build-*
 
 -include $(BENCH:%=$O/tests/bench/%.d)
--include $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
+-include $(PURE:%=$O/pic/%.d) $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
 
-.PHONY: all asan bench check clean fuzz install lint tsan uninstall unit
+.PHONY: all asan bench check clean fuzz install lint shared tsan uninstall unit
 .SECONDARY:

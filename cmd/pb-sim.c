@@ -146,6 +146,13 @@ check_game(struct opts *o, int operands)
 static bool
 check_args(struct opts *o, int operands)
 {
+	const struct pb_pacsim_opts *p = &o->pacbot;
+
+	/* Frames and recordings are of this game and no other. */
+	if (o->rules == NULL)
+		o->rules = p->from_wire || p->replay || p->conform
+		               ? "pacbot"
+		               : "pacmanbot";
 	o->which = pb_opt_rules_find(o->rules);
 	if (o->which < 0 || !pb_opt_rules_fit(o->given, o->which))
 		return false;
@@ -344,8 +351,7 @@ static void (*const play[PB_OPT_RULES])(
 int
 main(int argc, char **argv)
 {
-	struct opts o = {.rules = "pacmanbot",
-	    .pacbot = pb_pacsim_defaults(),
+	struct opts o = {.pacbot = pb_pacsim_defaults(),
 	    .roomba = pb_roomba_defaults(),
 	    .zumy = pb_zumy_defaults(),
 	    .rate = 5,

@@ -116,7 +116,7 @@ show(struct pb_feedback *f, double t, const struct pb_light *l)
 	f->light_due = frame_time(f, 0);
 }
 
-enum pb_heard
+enum pb_feedback_heard
 pb_feedback_light(struct pb_feedback *f, double t, const char *name)
 {
 	char word[NAME];
@@ -128,7 +128,7 @@ pb_feedback_light(struct pb_feedback *f, double t, const char *name)
 	return PB_HEARD;
 }
 
-enum pb_heard
+enum pb_feedback_heard
 pb_feedback_sound(struct pb_feedback *f, double t, const char *name)
 {
 	char word[NAME];
@@ -160,7 +160,7 @@ twist_time(const struct pb_feedback *f)
 	return f->dance_from + f->twist * f->dance->period;
 }
 
-enum pb_heard
+enum pb_feedback_heard
 pb_feedback_dance(struct pb_feedback *f, double t, const char *name)
 {
 	char word[NAME];
@@ -183,7 +183,7 @@ pb_feedback_dance(struct pb_feedback *f, double t, const char *name)
 	return PB_HEARD;
 }
 
-enum pb_heard
+enum pb_feedback_heard
 pb_feedback_event(struct pb_feedback *f, double t, const char *name)
 {
 	char word[NAME];

@@ -54,7 +54,7 @@ struct pb_cue {
 };
 
 /* What became of a name. */
-enum pb_heard {
+enum pb_feedback_heard {
 	PB_HEARD,
 	PB_DROPPED, /* a sound while another plays, or too soon again */
 	PB_UNKNOWN  /* there is no such thing: nothing changed */
@@ -99,13 +99,13 @@ void pb_feedback_start(struct pb_feedback *f, enum pb_compat compat);
  *          plays and within 0.25 s of the same one
  * Note     the dance "stop" is a zero twist
  */
-enum pb_heard pb_feedback_event(
+enum pb_feedback_heard pb_feedback_event(
     struct pb_feedback *f, double t, const char *name);
-enum pb_heard pb_feedback_light(
+enum pb_feedback_heard pb_feedback_light(
     struct pb_feedback *f, double t, const char *name);
-enum pb_heard pb_feedback_sound(
+enum pb_feedback_heard pb_feedback_sound(
     struct pb_feedback *f, double t, const char *name);
-enum pb_heard pb_feedback_dance(
+enum pb_feedback_heard pb_feedback_dance(
     struct pb_feedback *f, double t, const char *name);
 
 /*

@@ -551,6 +551,19 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	[ "$(asked "pb-bench -p sn")" = "sneak " ]
 }
 
+@test "Python plays the Pacbot game through the shared library" {
+	command -v python3 >/dev/null || skip "no python3"
+	nm "$build/libpb.a" | grep -q __[at]san && skip "built with a sanitizer"
+	make -s shared O="${O:-build}"
+	run -0 --separate-stderr python3 man/examples/pacbot.py "$build/libpb.so"
+	python3 man/examples/pacbot.py --wire "$build/libpb.so" \
+		2>"$dir/err" >"$dir/frames"
+	[ "$output" = "$(cat "$dir/err")" ]
+	pb-sim --from-wire "$dir/frames" | tail -n 1 >"$dir/last"
+	[ "${output%% points*}" = "$(jq .score "$dir/last")" ]
+	jq -e '.left > 0 and .tick > 100' "$dir/last"
+}
+
 @test "make install puts all in its place, for other programs to use" {
 	local at=$dir/i/usr san=
 	make -s install DESTDIR="$dir/i" PREFIX=/usr O="${O:-build}"
@@ -558,7 +571,7 @@ lost() { diff "$1" "$2" | grep '^<'; }
 		[ -x "$at/bin/$t" ] || fails "$t" "not installed"
 		[ -e "$at/share/man/man1/$t.1" ] || fails "$t" "no manual"
 	done
-	[ "$(find "$at/share/man" -type f | wc -l)" -eq "$(ls man | wc -l)" ]
+	[ "$(find "$at/share/man" -type f | wc -l)" -eq "$(ls man/*.[157] | wc -l)" ]
 	nm "$build/libpb.a" | grep -q __asan && san=-fsanitize=address,undefined
 	(cd "$at/include/pb" && find . -name '*.h' | sort |
 		sed 's|.*|#include "&"|') >"$dir/a.c"
@@ -575,8 +588,17 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	cc -std=c11 -Wall -Werror $san -o "$dir/a" "$dir/a.c" $(
 		PKG_CONFIG_PATH=$at/lib/pkgconfig pkg-config \
 			--define-variable=prefix="$at" --cflags --libs pb)
+	export LD_LIBRARY_PATH=$at/lib
 	[ "$("$dir/a")" = mcl ]
+	# shellcheck disable=SC2046,SC2086 # lists of words
+	cc -std=c11 -Wall -Wextra -Werror $san -o "$dir/b" \
+		"$at/share/doc/pb/examples/player.c" $(
+		PKG_CONFIG_PATH=$at/lib/pkgconfig pkg-config \
+			--define-variable=prefix="$at" --static --cflags --libs pb)
+	"$dir/b" >"$dir/out"
+	[ "$(wc -l <"$dir/out")" -eq 2 ]
+	grep -q '^mine .* of 100 games cleared$' "$dir/out"
 	make -s uninstall DESTDIR="$dir/i" PREFIX=/usr
-	[ -z "$(find "$dir/i" -type f)" ]
+	[ -z "$(find "$dir/i" ! -type d)" ]
 	none_failed
 }
