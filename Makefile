@@ -188,6 +188,7 @@ IO = \
 	io/bench \
 	io/bench_localize \
 	io/boardfile \
+	io/botsim \
 	io/carmen \
 	io/carmen_line \
 	io/conform \
@@ -203,6 +204,7 @@ IO = \
 	io/json_get \
 	io/json_mend \
 	io/json_walk \
+	io/keys \
 	io/kml \
 	io/kml_board \
 	io/kml_write \
@@ -292,6 +294,7 @@ IO = \
 	view/frame \
 	view/glyphs \
 	view/heat \
+	view/human \
 	view/icon \
 	view/palette \
 	view/plot \
@@ -378,6 +381,7 @@ UNIT_IO = \
 	json \
 	json_get \
 	json_mend \
+	keys \
 	kml \
 	line \
 	mapfile \

@@ -5,14 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/botsim.h"
 #include "io/file.h"
-#include "io/filter.h"
 #include "io/msg.h"
 #include "io/opt_players.h"
 #include "io/opt_round.h"
 #include "io/pacsim.h"
 #include "io/roombasim.h"
-#include "io/session.h"
 #include "io/zumysim.h"
 #include "policy/bots.h"
 #include "policy/policy.h"
@@ -20,6 +19,7 @@
 #include "policy/rules.h"
 #include "policy/zumys.h"
 #include "view/heat.h"
+#include "view/human.h"
 
 struct opts {
 	struct pb_session_opts session;
@@ -35,6 +35,9 @@ struct opts {
 	const char *map;
 	double rate; /* of true poses, odometry, twists (1/s) */
 	bool list;
+	bool play;    /* a human plays */
+	bool paced;   /* speed was given */
+	double speed; /* times real time */
 	struct pb_opt_common common;
 };
 
@@ -68,6 +71,11 @@ parse_args(struct opts *o, int argc, char **argv)
 		.min = 0, .max = 1e6, .given = g},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
+	    {"play", 0, PB_OPT_FLAG, NULL,
+		"steer yourself, in the terminal: arrow keys or w a s d",
+		&o->play},
+	    {"speed", 0, PB_OPT_NUM, "times", "with --play: times real time",
+		&o->speed, .min = 0.0625, .max = 64, .seen = &o->paced},
 	    PB_OPT_PACSIM(&o->pacbot, &o->given[PB_OPT_PACBOT]),
 	    PB_OPT_ROUND(&preset, &s->game, g),
 	    PB_OPT_SENSES(&s->senses),
@@ -142,6 +150,28 @@ check_game(struct opts *o, int operands)
 	}
 }
 
+/* Whether a human can play that, and nobody else is to. */
+static bool
+check_play(const struct opts *o, int operands)
+{
+	const char *why = NULL;
+
+	if (!o->play)
+		why = o->paced ? "--speed: goes with --play" : NULL;
+	else if (o->which == PB_OPT_PACMANBOT)
+		why = "--play: goes with pacbot, roomba and zumy; the robot "
+		      "of pacmanbot is driven by its planner";
+	else if (o->player_name != NULL)
+		why = "--play: you are the player, --policy is none";
+	else if (operands > 0)
+		why = "--play: reads no files";
+	else if (o->which == PB_OPT_PACBOT && !pb_pacsim_match(&o->pacbot))
+		why = "--play: goes with a match in records";
+	if (why != NULL)
+		pb_msg_usage("%s", why);
+	return why == NULL;
+}
+
 /* Options of rules that are not played are refused, not ignored. */
 static bool
 check_args(struct opts *o, int operands)
@@ -157,116 +187,25 @@ check_args(struct opts *o, int operands)
 	if (o->which < 0 || !pb_opt_rules_fit(o->given, o->which))
 		return false;
 	if (!pb_senses_check(&o->session.senses) ||
-	    !pb_trail_fits(!o->list && !o->pacbot.wire))
+	    !pb_trail_fits(!o->list && !o->pacbot.wire) ||
+	    !check_play(o, operands))
 		return false;
 	o->player = find_player(pb_rules_at(o->which), o->player_name);
 	return o->player >= 0 && check_game(o, operands);
 }
 
-/* A game, and where its map came from: what is wrong with it is said there. */
-struct game {
-	struct pb_session s;
-	struct pb_place map;
-};
-
-static bool
-begin(struct game *g)
+static const char *
+who_plays(const struct opts *o, int operands)
 {
-	struct pb_bad bad = {""};
-
-	if (pb_session_begin(&g->s, &bad))
-		return true;
-	if (bad.text[0] != '\0')
-		pb_msg_refuse(g->map, "%s", bad.text);
-	return false;
-}
-
-static bool
-take_world(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
-{
-	struct game *g = f->user;
-	bool map = r->type == PB_REC_MAP;
-
-	if (!pb_session_world(&g->s, r, bad))
-		return false;
-	if (map)
-		g->map = f->line.at;
-	pb_filter_pass(f);
-	return true;
-}
-
-static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
-{
-	struct game *g = f->user;
-
-	if (r->type != PB_REC_CMD)
-		return take_world(f, r, bad);
-	if (!g->s.world.has_map)
-		return pb_bad_set(
-		    bad, "cmd: %s comes before any map", r->cmd.name);
-	if (!begin(g) || !pb_session_until(&g->s, r->stamp.t, bad) ||
-	    !pb_session_takes(&g->s, &r->cmd, r->stamp.id, bad))
-		return false;
-	pb_filter_pass(f);
-	pb_session_command(&g->s, &r->cmd, r->stamp.id);
-	return true;
-}
-
-/* The map of -m in place of a record. */
-static bool
-load_map(struct game *g, const char *path)
-{
-	if (!pb_world_file(&g->s.world, path))
-		return false;
-	g->map.file = path;
-	pb_put_map(g->s.out, &g->s.world.map);
-	return true;
-}
-
-/*
- * With -m and --autostart nothing is missing: standard input is read only if
- * it is named.
- */
-static bool
-read_input(const struct opts *o, struct game *g, char **files, int n)
-{
-	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MAP) |
-	                              PB_REC_BIT(PB_REC_PELLETS) |
-	                              PB_REC_BIT(PB_REC_CMD),
-	    .passes = true,
-	    .common = &o->common,
-	    .take = take,
-	    .user = g};
-	bool ok;
-
-	if (o->map != NULL && n == 0 && o->session.autostart)
-		return true;
-	ok = pb_filter_run(&f, files, n);
-	pb_filter_clear(&f);
-	if (ok && !g->s.world.has_map)
-		pb_world_no_map(files, n);
-	return ok && g->s.world.has_map;
+	if (o->play)
+		return "human";
+	if (operands > 0)
+		return "script";
+	return o->pacbot.agent ? "agent" : pb_bot_number(o->player)->name;
 }
 
 static void
-run(const struct opts *o, char **files, int n)
-{
-	struct pb_text out = {.to = stdout};
-	struct game g = {.s = {.o = o->session, .out = &out}};
-
-	pb_msg_catch();
-	if ((o->map == NULL || load_map(&g, o->map)) &&
-	    read_input(o, &g, files, n) && begin(&g))
-		pb_session_finish(&g.s);
-	if (out.failed && !ferror(stdout))
-		pb_msg_system("cannot write a record");
-	pb_session_clear(&g.s);
-	pb_text_clear(&out);
-}
-
-static void
-draw_heat(const struct opts *o, const struct pb_maze *z,
+draw_heat(const struct opts *o, const char *who, const struct pb_maze *z,
     const struct pb_match_heat *heat)
 {
 	char title[128];
@@ -274,8 +213,7 @@ draw_heat(const struct opts *o, const struct pb_maze *z,
 	    .board = z, .heat = heat, .title = title, .games = 1};
 	struct pb_fault f;
 
-	snprintf(title, sizeof title, "%s, seed %llu, trial %llu",
-	    o->pacbot.agent ? "agent" : pb_bot_number(o->player)->name,
+	snprintf(title, sizeof title, "%s, seed %llu, trial %llu", who,
 	    (unsigned long long)o->session.seed,
 	    (unsigned long long)o->session.trial);
 	if (pb_heat_png(&v, o->pacbot.heat, &f) != 0)
@@ -283,7 +221,18 @@ draw_heat(const struct opts *o, const struct pb_maze *z,
 }
 
 static void
-run_pacbot(const struct opts *o, char **files, int n)
+run_pacmanbot(
+    const struct opts *o, const struct pb_pilot *pilot, char **files, int n)
+{
+	const struct pb_botsim p = {&o->session, o->map, &o->common};
+
+	(void)pilot;
+	pb_botsim_run(&p, files, n);
+}
+
+static void
+run_pacbot(
+    const struct opts *o, const struct pb_pilot *pilot, char **files, int n)
 {
 	struct pb_maze maze = {.rows = 0};
 	struct pb_match_heat heat = {0};
@@ -292,6 +241,7 @@ run_pacbot(const struct opts *o, char **files, int n)
 	    .board = o->map,
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
+	    .pilot = pilot,
 	    .senses = &o->session.senses,
 	    .common = &o->common,
 	    .maze = &maze,
@@ -301,30 +251,34 @@ run_pacbot(const struct opts *o, char **files, int n)
 		return;
 	pb_pacsim_run(&p, files, n);
 	if (o->pacbot.heat && maze.rows > 0)
-		draw_heat(o, &maze, &heat);
+		draw_heat(o, who_plays(o, n), &maze, &heat);
 }
 
 static void
-run_roomba(const struct opts *o, char **files, int n)
+run_roomba(
+    const struct opts *o, const struct pb_pilot *pilot, char **files, int n)
 {
 	const struct pb_roombasim p = {.o = &o->roomba,
 	    .player = pb_roomba_player_at(o->player),
 	    .board = o->map,
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
+	    .pilot = pilot,
 	    .common = &o->common};
 
 	pb_roombasim_run(&p, files, n);
 }
 
 static void
-run_zumy(const struct opts *o, char **files, int n)
+run_zumy(
+    const struct opts *o, const struct pb_pilot *pilot, char **files, int n)
 {
 	const struct pb_zumysim p = {.o = &o->zumy,
 	    .player = pb_zumy_player_at(o->player),
 	    .board = o->map,
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
+	    .pilot = pilot,
 	    .common = &o->common};
 
 	pb_zumysim_run(&p, files, n);
@@ -339,14 +293,30 @@ print_list(void)
 		pb_opt_list_rules(r);
 }
 
-/* By rule set. */
-static void (*const play[PB_OPT_RULES])(
-    const struct opts *o, char **files, int n) = {
-    [PB_OPT_PACMANBOT] = run,
-    [PB_OPT_PACBOT] = run_pacbot,
-    [PB_OPT_ROOMBA] = run_roomba,
-    [PB_OPT_ZUMY] = run_zumy,
-};
+static void
+play(const struct opts *o, char **files, int n)
+{
+	static void (*const run[PB_OPT_RULES])(const struct opts *o,
+	    const struct pb_pilot *pilot, char **files, int n) = {
+	    [PB_OPT_PACMANBOT] = run_pacmanbot,
+	    [PB_OPT_PACBOT] = run_pacbot,
+	    [PB_OPT_ROOMBA] = run_roomba,
+	    [PB_OPT_ZUMY] = run_zumy,
+	};
+	struct pb_human *human;
+	struct pb_pilot pilot;
+
+	if (!o->play) {
+		run[o->which](o, NULL, files, n);
+		return;
+	}
+	pb_msg_catch();
+	if ((human = pb_human_begin(o->speed)) == NULL)
+		return;
+	pilot = pb_human_pilot(human);
+	run[o->which](o, &pilot, files, n);
+	pb_human_end(human);
+}
 
 int
 main(int argc, char **argv)
@@ -355,6 +325,7 @@ main(int argc, char **argv)
 	    .roomba = pb_roomba_defaults(),
 	    .zumy = pb_zumy_defaults(),
 	    .rate = 5,
+	    .speed = 1,
 	    .session = {.game = pb_round_defaults(),
 		.seed = 1,
 		.rounds = 1,
@@ -369,7 +340,7 @@ main(int argc, char **argv)
 		if (o.list)
 			print_list();
 		else
-			play[o.which](&o, argv + first, argc - first);
+			play(&o, argv + first, argc - first);
 	}
 	return pb_msg_finish();
 }

@@ -227,7 +227,7 @@ pb_msg_catch(void)
 		sa.sa_flags = SA_RESTART;
 		sigemptyset(&sa.sa_mask);
 		if (sigaction(caught[i], NULL, &old) == 0 &&
-		    old.sa_handler != SIG_IGN)
+		    old.sa_handler == SIG_DFL)
 			sigaction(caught[i], &sa, NULL);
 	}
 }

@@ -8,6 +8,7 @@
 #include "io/agent.h"
 #include "io/filter.h"
 #include "io/pactick.h"
+#include "io/script.h"
 #include "map/maze_solid.h"
 #include "policy/rules_pacbot.h"
 #include "robot/hop.h"
@@ -20,7 +21,12 @@ struct play {
 	const struct pb_bot *bot; /* who decides, if no agent does */
 	void *mem;                /* of the bot; owned */
 	struct pb_agent agent;
-	struct pb_text ask; /* for the agent */
+	struct pb_text ask;    /* for the agent */
+	struct pb_moves moves; /* of a script */
+	size_t move;           /* of them, the next */
+	bool scripted;
+	enum pb_dir stick; /* of the pilot */
+	bool left;         /* he has had enough */
 	struct pb_text *out;
 	uint8_t shown[PB_PACBOT_FRAME]; /* the last state written */
 	bool forfeit;
@@ -79,24 +85,48 @@ ask_agent(struct play *g, const struct pb_bot_view *v, struct pb_bad *bad)
 	return pb_pactick_move(&r.move, bad);
 }
 
+/* Where the stick lets him go: that way, else straight on. */
+static int
+steer(const struct play *g, const struct pb_bot_view *v)
+{
+	struct pb_at pac = v->s->pac;
+	unsigned open = v->board->rules.board.exits[pac.row][pac.col];
+
+	if (g->stick == PB_STAY || open >> g->stick & 1)
+		return (int)g->stick;
+	return open >> pac.dir & 1 ? pac.dir : PB_STAY;
+}
+
+/* The move of whoever plays; -1: the agent has none. */
+static int
+choose(struct play *g, const struct pb_bot_view *v)
+{
+	struct pb_bad bad;
+	int d;
+
+	if (g->p->pilot)
+		return steer(g, v);
+	if (g->scripted)
+		return g->move < g->moves.n ? g->moves.dir[g->move++] : PB_STAY;
+	if (g->agent.pid == 0)
+		return g->bot->decide(g->mem, v);
+	d = ask_agent(g, v, &bad);
+	if (d < 0 && !pb_msg_stopped())
+		pb_msg_refuse((struct pb_place){g->p->o->agent,
+				  g->match.out.decisions + 1},
+		    "%s", bad.text);
+	return d;
+}
+
 static int
 shell_decide(void *mem, const struct pb_bot_view *v)
 {
 	struct play *g = play_of(mem);
 	struct pb_rec_move move;
-	struct pb_bad bad;
-	int d;
+	int d = choose(g, v);
 
-	if (g->agent.pid == 0)
-		d = g->bot->decide(g->mem, v);
-	else
-		d = ask_agent(g, v, &bad);
 	if (d < 0) {
 		g->forfeit = true;
-		if (!pb_msg_stopped())
-			pb_msg_refuse((struct pb_place){g->p->o->agent,
-					  g->match.out.decisions + 1},
-			    "%s", bad.text);
 		return PB_STAY;
 	}
 	if (!g->p->o->wire) {
@@ -129,6 +159,18 @@ show(struct play *g)
 	memcpy(g->shown, frame, sizeof(frame));
 	pb_pactick(&k, s, g->z, &g->match.board->rules, true);
 	pb_put_tick(g->out, pb_pactick_stamp(g->match.out.ticks), &k);
+	if (g->p->pilot)
+		g->p->pilot->show(g->p->pilot->user, &k);
+}
+
+static const char *
+who_plays(const struct play *g)
+{
+	if (g->p->pilot)
+		return "human";
+	if (g->scripted)
+		return "script";
+	return g->p->o->agent ? "agent" : g->bot->name;
 }
 
 static void
@@ -142,7 +184,7 @@ write_result(struct play *g)
 	r.trial = pb_rules_key(&pb_rules_pacbot, &ground, &p->o->game, 1);
 	r.trial.seed = p->seed;
 	r.trial.trial = p->trial;
-	PB_REC_SET(r.trial.policy, p->o->agent ? "agent" : g->bot->name);
+	PB_REC_SET(r.trial.policy, who_plays(g));
 	pb_rules_pacbot_ended(&r.trial, &g->match);
 	if (g->forfeit) {
 		PB_REC_SET(r.trial.outcome, "forfeit");
@@ -191,9 +233,23 @@ begin_senses(struct play *g)
 	return ok;
 }
 
+/* Let a tick pass. Returns whether the match goes on. */
+static bool
+step(struct play *g)
+{
+	const struct pb_pilot *pilot = g->p->pilot;
+	double t = pb_pactick_stamp(g->match.out.ticks).t;
+
+	if (pilot)
+		g->left = !pilot->ask(pilot->user, t, &g->stick);
+	return !g->left && pb_match_step(&g->match) && !g->forfeit;
+}
+
 static void
 play(struct play *g)
 {
+	const struct pb_pilot *pilot = g->p->pilot;
+
 	pb_match_start(&g->match, g->p->seed, g->p->trial);
 	if (!g->p->o->wire)
 		pb_put_maze(g->out, g->z);
@@ -201,13 +257,14 @@ play(struct play *g)
 		pb_msg_system("no memory for the sensors");
 		return;
 	}
+	if (pilot)
+		pilot->board(pilot->user, g->z);
 	do {
 		show(g);
 		sense(g);
-	} while (pb_match_step(&g->match) && !g->forfeit && pb_msg_out_ok() &&
-		 !pb_msg_stopped());
+	} while (step(g) && pb_msg_out_ok() && !pb_msg_stopped());
 	show(g);
-	if (!g->p->o->wire && !pb_msg_stopped())
+	if (!g->p->o->wire && !pb_msg_stopped() && !g->left)
 		write_result(g);
 }
 
@@ -227,18 +284,30 @@ start_agent(struct play *g)
 	return true;
 }
 
+/* Who is to play is ready. */
+static bool
+ready(struct play *g, char *const *files, int n)
+{
+	g->scripted = n > 0;
+	if (!g->scripted)
+		return start_agent(g);
+	return pb_moves_read(&g->moves, "pacman", files, n, g->p->common);
+}
+
 void
 pb_pacplay(const struct pb_pacsim *p, const struct pb_maze *z,
-    const struct pb_match_board *b, struct pb_text *o)
+    const struct pb_match_board *b, char *const *files, int n,
+    struct pb_text *o)
 {
-	struct play g = {.p = p, .z = z, .bot = p->bot, .out = o};
+	struct play g = {
+	    .p = p, .z = z, .bot = p->bot, .stick = PB_STAY, .out = o};
 	struct play *self = &g;
 	size_t size = p->bot->memory ? p->bot->memory(&p->o->game) : 1;
 
 	g.mem = malloc(size);
 	if (!g.mem || pb_match_init(&g.match, b, &p->o->game, &shell) != PB_OK)
 		pb_msg_system("no memory for the match");
-	else if (start_agent(&g)) {
+	else if (ready(&g, files, n)) {
 		memcpy(g.match.mem, &self, sizeof(self));
 		play(&g);
 		if (!g.forfeit && pb_agent_unread(&g.agent) > 0)
@@ -252,6 +321,7 @@ pb_pacplay(const struct pb_pacsim *p, const struct pb_maze *z,
 	pb_senses_end(&g.senses);
 	pb_match_clear(&g.match);
 	pb_text_clear(&g.ask);
+	pb_moves_clear(&g.moves);
 	free(g.mem);
 }
 

@@ -7,11 +7,14 @@
 
 /*
  * Play the match that p asks for and write its trace to o: maze, tick, move,
- * ..., result; or only its frames. An agent that fails is said, and the
- * result has the outcome "forfeit".
+ * ..., result; or only its frames. With files, Pac-Man makes the moves of their
+ * records, one a decision, and waits after the last. An agent that fails is
+ * said, and the result has the outcome "forfeit"; a match that its pilot has
+ * left has none.
  */
 void pb_pacplay(const struct pb_pacsim *p, const struct pb_maze *z,
-    const struct pb_match_board *b, struct pb_text *o);
+    const struct pb_match_board *b, char *const *files, int n,
+    struct pb_text *o);
 
 /*
  * Be the player of somebody's --agent: read tick records from the files,

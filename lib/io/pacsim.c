@@ -46,10 +46,17 @@ wrong(const struct pb_pacsim_opts *o, int n, bool sensors)
 		return "--sensors: goes with a match in records";
 	if (o->heading != 0 && !sensors)
 		return "--heading: goes with --sensors";
-	if (n > 0 && !reads)
-		return o->record > 0 ? "--record: reads no files"
-		                     : "a match reads no files";
+	if (n > 0 && !reads && (o->agent || o->record > 0))
+		return o->agent ? "--agent: reads no files"
+		                : "--record: reads no files";
 	return NULL;
+}
+
+bool
+pb_pacsim_match(const struct pb_pacsim_opts *o)
+{
+	return !o->replay && !o->conform && o->record == 0 && !o->wire &&
+	       !o->from_wire && !o->answer && !o->agent;
 }
 
 bool
@@ -132,7 +139,7 @@ run(const struct pb_pacsim *p, const struct pb_maze *z,
 	else if (o->answer)
 		pb_pacplay_answer(p, b, files, n);
 	else
-		pb_pacplay(p, z, b, &out);
+		pb_pacplay(p, z, b, files, n, &out);
 	if (out.failed && !ferror(stdout))
 		pb_msg_system("cannot write a record");
 	pb_text_clear(&out);

@@ -4,6 +4,7 @@
 
 #include "game/match.h"
 #include "io/opt.h"
+#include "io/pilot.h"
 #include "io/senses.h"
 
 /* One of the modes at most; none: play a match. */
@@ -71,6 +72,7 @@ struct pb_pacsim {
 	const struct pb_bot *bot;
 	const char *board; /* file with a maze record, NULL: the official */
 	uint64_t seed, trial;
+	const struct pb_pilot *pilot;        /* who steers instead, or NULL */
 	const struct pb_senses_opts *senses; /* checked */
 	const struct pb_opt_common *common;
 
@@ -84,6 +86,9 @@ struct pb_pacsim {
  * are any; if not it was said.
  */
 bool pb_pacsim_check(const struct pb_pacsim_opts *o, int n, bool sensors);
+
+/* Whether o is a match in records between somebody here and the ghosts. */
+bool pb_pacsim_match(const struct pb_pacsim_opts *o);
 
 /* Do it. What goes wrong is said. */
 void pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n);

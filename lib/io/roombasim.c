@@ -18,6 +18,7 @@ struct play {
 	struct pb_rng rng; /* the player's */
 	struct pb_text *out;
 	bool scripted;
+	bool left; /* the pilot has had enough */
 };
 
 struct pb_opt_group
@@ -134,6 +135,8 @@ put_tick(struct play *g)
 		    &k, g, i, b->at, b->last, pb_roomba_state_name[b->state]);
 	}
 	pb_put_tick(g->out, pb_stamp_at(g->s.tick, NULL), &k);
+	if (g->p->pilot)
+		g->p->pilot->show(g->p->pilot->user, &k);
 }
 
 /* A tick with the stick at d. Returns whether the game goes on. */
@@ -188,37 +191,59 @@ write_result(struct play *g)
 	r.trial = pb_rules_key(&pb_rules_roomba, &ground, p->o, 1);
 	r.trial.seed = p->seed;
 	r.trial.trial = p->trial;
-	PB_REC_SET(r.trial.policy, g->scripted ? "script" : p->player->name);
+	PB_REC_SET(r.trial.policy, p->pilot      ? "human"
+				   : g->scripted ? "script"
+						 : p->player->name);
 	pb_rules_roomba_ended(&r.trial, &g->s, &g->board, p->o);
 	pb_put_result(g->out, &r);
+}
+
+/* Where the stick points in the next tick. */
+static enum pb_dir
+stick(struct play *g)
+{
+	const struct pb_roombasim *p = g->p;
+	enum pb_dir d = PB_STAY;
+
+	if (p->pilot)
+		g->left = !p->pilot->ask(p->pilot->user, g->s.tick, &d);
+	else if (g->s.stopped == 0 && !g->scripted)
+		d = pb_rules_roomba_ask(
+		    p->player, &g->s, &g->board, p->o, &g->rng);
+	return d;
+}
+
+static void
+begin(struct play *g)
+{
+	const struct pb_roombasim *p = g->p;
+
+	pb_rng_start(&g->rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
+	pb_roomba_start(&g->s, &g->board, p->o, p->seed, p->trial);
+	pb_put_maze(g->out, &g->z);
+	if (p->pilot)
+		p->pilot->board(p->pilot->user, &g->z);
+	tell_events(g);
+	put_tick(g);
 }
 
 static void
 play(struct play *g, char *const *files, int n)
 {
 	const struct pb_script script = {"pacman", play_move, g};
-	const struct pb_roombasim *p = g->p;
-	const struct pb_roomba_opts *o = p->o;
 	bool on = true;
 
-	pb_rng_start(&g->rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
-	pb_roomba_start(&g->s, &g->board, o, p->seed, p->trial);
-	pb_put_maze(g->out, &g->z);
-	tell_events(g);
-	put_tick(g);
+	begin(g);
 	g->scripted = n > 0;
-	if (n > 0 && !pb_script_play(&script, files, n, p->common))
+	if (n > 0 && !pb_script_play(&script, files, n, g->p->common))
 		return;
 	while (on && g->s.ending == PB_ROOMBA_ON && pb_msg_out_ok() &&
 	       !pb_msg_stopped()) {
-		enum pb_dir d = PB_STAY;
+		enum pb_dir d = stick(g);
 
-		if (g->s.stopped == 0 && n == 0)
-			d = pb_rules_roomba_ask(
-			    p->player, &g->s, &g->board, o, &g->rng);
-		on = play_tick(g, d);
+		on = !g->left && play_tick(g, d);
 	}
-	if (!pb_msg_stopped())
+	if (!pb_msg_stopped() && !g->left)
 		write_result(g);
 }
 

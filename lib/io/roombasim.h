@@ -4,7 +4,7 @@
 
 #include "game/rplayer.h"
 #include "io/opt.h"
-#include "map/maze.h"
+#include "io/pilot.h"
 
 /* The constants: a group for struct pb_tool. */
 struct pb_opt_group pb_roombasim_group(
@@ -15,6 +15,7 @@ struct pb_roombasim {
 	const struct pb_roomba_player *player;
 	const char *board; /* name or file, NULL: the standard board */
 	uint64_t seed, trial;
+	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
 	const struct pb_opt_common *common;
 };
 
@@ -22,7 +23,8 @@ struct pb_roombasim {
  * Play one game and write it: the board, and for each tick the moves, what
  * the robots tell each other, and the state; at the end the result. With
  * operands, Pac-Man's stick follows the move records in these streams, one a
- * tick while he drives, and rests in the middle after the last.
+ * tick while he drives, and rests in the middle after the last. A game that its
+ * pilot has left has no result.
  */
 void pb_roombasim_run(const struct pb_roombasim *p, char *const *files, int n);
 

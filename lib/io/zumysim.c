@@ -19,6 +19,7 @@ struct play {
 	struct pb_rng rng;  /* the player's */
 	struct pb_text *out;
 	bool scripted;
+	bool left; /* the pilot has had enough */
 };
 
 struct pb_opt_group
@@ -87,6 +88,8 @@ put_tick(struct play *g)
 		    g->s.patrol[i].stares ? "staring" : "patrolling");
 	pb_put_tick(
 	    g->out, pb_stamp_at((double)g->s.tick / PB_ZUMY_HZ, NULL), &k);
+	if (g->p->pilot)
+		g->p->pilot->show(g->p->pilot->user, &k);
 	g->was = g->s;
 }
 
@@ -140,12 +143,22 @@ show_moves(struct play *g, const struct pb_zumy *before)
 	}
 }
 
+/* Steered by somebody else, he stays where he is: a script must say that. */
+static void
+show_stay(struct play *g, const struct pb_zumy *before)
+{
+	if ((g->scripted || g->p->pilot) && pb_zumy_asks(before) &&
+	    pb_zumy_asks(&g->s) && g->s.moves == before->moves)
+		put_move(g, -1, PB_STAY);
+}
+
 static bool
 play_tick(struct play *g, enum pb_dir d)
 {
 	struct pb_zumy before = g->s;
 	bool on = pb_zumy_tick(&g->s, &g->board, g->p->o, d);
 
+	show_stay(g, &before);
 	show_moves(g, &before);
 	show(g);
 	return on;
@@ -179,34 +192,59 @@ write_result(struct play *g)
 	r.trial = pb_rules_key(&pb_rules_zumy, &ground, p->o, 1);
 	r.trial.seed = p->seed;
 	r.trial.trial = p->trial;
-	PB_REC_SET(r.trial.policy, g->scripted ? "script" : p->player->name);
+	PB_REC_SET(r.trial.policy, p->pilot      ? "human"
+				   : g->scripted ? "script"
+						 : p->player->name);
 	pb_rules_zumy_ended(&r.trial, &g->s, p->o);
 	pb_put_result(g->out, &r);
+}
+
+/* Where the player wants to go in the next tick. */
+static enum pb_dir
+steer(struct play *g)
+{
+	const struct pb_zumysim *p = g->p;
+	const struct pb_zumy_view v = {&g->s, &g->board, p->o, &g->rng};
+	enum pb_dir d = PB_STAY;
+
+	if (p->pilot)
+		g->left = !p->pilot->ask(
+		    p->pilot->user, (double)g->s.tick / PB_ZUMY_HZ, &d);
+	else if (!g->scripted && pb_zumy_asks(&g->s))
+		d = p->player->decide(&v);
+	return d;
+}
+
+static void
+begin(struct play *g)
+{
+	const struct pb_zumysim *p = g->p;
+
+	pb_rng_start(&g->rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
+	pb_zumy_start(&g->s, &g->board, p->o, p->seed, p->trial);
+	pb_put_maze(g->out, &g->z);
+	if (p->pilot)
+		p->pilot->board(p->pilot->user, &g->z);
+	put_tick(g);
 }
 
 static void
 play(struct play *g, char *const *files, int n)
 {
 	const struct pb_script script = {"player", play_move, g};
-	const struct pb_zumysim *p = g->p;
-	const struct pb_zumy_view v = {&g->s, &g->board, p->o, &g->rng};
 
-	pb_rng_start(&g->rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
-	pb_zumy_start(&g->s, &g->board, p->o, p->seed, p->trial);
-	pb_put_maze(g->out, &g->z);
-	put_tick(g);
+	begin(g);
 	g->scripted = n > 0;
-	if (n > 0 && !pb_script_play(&script, files, n, p->common))
+	if (n > 0 && !pb_script_play(&script, files, n, g->p->common))
 		return;
-	while (
-	    g->s.ending == PB_ZUMY_ON && pb_msg_out_ok() && !pb_msg_stopped()) {
-		enum pb_dir d = PB_STAY;
+	while (!g->left && g->s.ending == PB_ZUMY_ON && pb_msg_out_ok() &&
+	       !pb_msg_stopped()) {
+		enum pb_dir d = steer(g);
 
-		if (!g->scripted && pb_zumy_asks(&g->s))
-			d = p->player->decide(&v);
-		play_tick(g, d);
+		if (!g->left)
+			play_tick(g, d);
 	}
-	if (!pb_msg_stopped())
+	if (!pb_msg_stopped() && !g->left)
 		write_result(g);
 }
 

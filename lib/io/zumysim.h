@@ -4,6 +4,7 @@
 
 #include "game/zumy.h"
 #include "io/opt.h"
+#include "io/pilot.h"
 
 /* The constants: a group for struct pb_tool. */
 struct pb_opt_group pb_zumysim_group(
@@ -14,6 +15,7 @@ struct pb_zumysim {
 	const struct pb_zumy_player *player;
 	const char *board; /* name or file, NULL: the standard board */
 	uint64_t seed, trial;
+	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
 	const struct pb_opt_common *common;
 };
 
@@ -21,7 +23,9 @@ struct pb_zumysim {
  * Play one game and write it: the board; a move record whenever a robot sets
  * off, messages, and a tick record whenever something is seen to change; at
  * the end the result. With operands, the player drives by the move records in
- * these streams, one when he decides, and waits after the last.
+ * these streams, one when he decides, and waits after the last. That he stays
+ * where he is is written as a move, too, if a script or a pilot steers. A game
+ * that its pilot has left has no result.
  */
 void pb_zumysim_run(const struct pb_zumysim *p, char *const *files, int n);
 

@@ -311,7 +311,8 @@ blind() {
 
 @test "modes of a match that do not go together are refused" {
 	: >"$dir/in"
-	refused 2 "a match reads no files" "$dir/in"
+	refused 2 "--agent: reads no files" --agent cat "$dir/in"
+	refused 2 "--record: reads no files" --record 5 "$dir/in"
 	refused 2 "--agent: goes with a match" --answer --agent cat
 	refused 2 "expected one of --replay, --conform, --record, --wire, --from-wire, --answer" --wire --answer
 }

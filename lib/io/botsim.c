@@ -1,0 +1,108 @@
+/* botsim.c - what pb-sim does under the PacManBot rules. */
+#include "io/botsim.h"
+
+#include <stdio.h>
+
+#include "io/filter.h"
+
+/* A game, and where its map came from: what is wrong with it is said there. */
+struct game {
+	struct pb_session s;
+	struct pb_place map;
+};
+
+static bool
+begin(struct game *g)
+{
+	struct pb_bad bad = {""};
+
+	if (pb_session_begin(&g->s, &bad))
+		return true;
+	if (bad.text[0] != '\0')
+		pb_msg_refuse(g->map, "%s", bad.text);
+	return false;
+}
+
+static bool
+take_world(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+{
+	struct game *g = f->user;
+	bool map = r->type == PB_REC_MAP;
+
+	if (!pb_session_world(&g->s, r, bad))
+		return false;
+	if (map)
+		g->map = f->line.at;
+	pb_filter_pass(f);
+	return true;
+}
+
+static bool
+take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+{
+	struct game *g = f->user;
+
+	if (r->type != PB_REC_CMD)
+		return take_world(f, r, bad);
+	if (!g->s.world.has_map)
+		return pb_bad_set(
+		    bad, "cmd: %s comes before any map", r->cmd.name);
+	if (!begin(g) || !pb_session_until(&g->s, r->stamp.t, bad) ||
+	    !pb_session_takes(&g->s, &r->cmd, r->stamp.id, bad))
+		return false;
+	pb_filter_pass(f);
+	pb_session_command(&g->s, &r->cmd, r->stamp.id);
+	return true;
+}
+
+/* The map of a file in place of a record. */
+static bool
+load_map(struct game *g, const char *path)
+{
+	if (!pb_world_file(&g->s.world, path))
+		return false;
+	g->map.file = path;
+	pb_put_map(g->s.out, &g->s.world.map);
+	return true;
+}
+
+/*
+ * With a map and somebody who presses start nothing is missing: standard input
+ * is read only if it is named.
+ */
+static bool
+read_input(const struct pb_botsim *p, struct game *g, char *const *files, int n)
+{
+	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MAP) |
+	                              PB_REC_BIT(PB_REC_PELLETS) |
+	                              PB_REC_BIT(PB_REC_CMD),
+	    .passes = true,
+	    .common = p->common,
+	    .take = take,
+	    .user = g};
+	bool ok;
+
+	if (p->map != NULL && n == 0 && p->o->autostart)
+		return true;
+	ok = pb_filter_run(&f, files, n);
+	pb_filter_clear(&f);
+	if (ok && !g->s.world.has_map)
+		pb_world_no_map(files, n);
+	return ok && g->s.world.has_map;
+}
+
+void
+pb_botsim_run(const struct pb_botsim *p, char *const *files, int n)
+{
+	struct pb_text out = {.to = stdout};
+	struct game g = {.s = {.o = *p->o, .out = &out}};
+
+	pb_msg_catch();
+	if ((p->map == NULL || load_map(&g, p->map)) &&
+	    read_input(p, &g, files, n) && begin(&g))
+		pb_session_finish(&g.s);
+	if (out.failed && !ferror(stdout))
+		pb_msg_system("cannot write a record");
+	pb_session_clear(&g.s);
+	pb_text_clear(&out);
+}

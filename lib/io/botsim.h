@@ -1,0 +1,20 @@
+/* botsim.h - what pb-sim does under the PacManBot rules. */
+#ifndef PB_IO_BOTSIM_H
+#define PB_IO_BOTSIM_H
+
+#include "io/opt.h"
+#include "io/session.h"
+
+struct pb_botsim {
+	const struct pb_session_opts *o;
+	const char *map; /* file with the map, NULL: it comes as a record */
+	const struct pb_opt_common *common;
+};
+
+/*
+ * Read map, pellets and commands from the files, play as they say and to the
+ * end, and write the trace. What goes wrong is said.
+ */
+void pb_botsim_run(const struct pb_botsim *p, char *const *files, int n);
+
+#endif

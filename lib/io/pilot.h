@@ -1,0 +1,23 @@
+/* pilot.h - somebody who sees a grid game and steers in it, tick by tick. */
+#ifndef PB_IO_PILOT_H
+#define PB_IO_PILOT_H
+
+#include "io/rec.h"
+
+/*
+ * A game shows him its board, then its state whenever that has changed, and
+ * asks him before each tick. view/human.h is one at the terminal.
+ */
+struct pb_pilot {
+	void *user;
+	void (*board)(void *user, const struct pb_maze *z);
+	void (*show)(void *user, const struct pb_rec_tick *k);
+
+	/*
+	 * It is time t of the game (s). Returns false if he leaves the game;
+	 * else *stick is where he steers, PB_STAY: nowhere.
+	 */
+	bool (*ask)(void *user, double t, enum pb_dir *stick);
+};
+
+#endif

@@ -1,0 +1,241 @@
+/* human.c - a player at the terminal: sees frames, steers by keys. */
+#include "view/human.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "io/keys.h"
+#include "view/feedmaze.h"
+#include "view/term.h"
+
+/* More frames a second than this nobody sees. */
+#define FRAMES 30.0
+
+/* Time that the game may be behind the clock before it gives up catching up
+ * (s). */
+#define BEHIND 0.5
+
+#define SPEED_MIN 0.0625
+#define SPEED_MAX 64.0
+
+struct pb_human {
+	FILE *tty;
+	struct pb_render_opts look;
+	struct pb_scene scene;
+	struct pb_feed feed;
+	struct pb_rec_tick k; /* the state as last shown */
+	double speed;         /* times real time */
+	double t;             /* of the game (s) */
+	double due;           /* when that is on the clock of pb_keys_now() */
+	double drawn;         /* when the last frame was */
+	bool begun;           /* t and due mean something */
+	bool first;           /* the screen is not ours yet */
+	bool changed;         /* since the last frame */
+	bool paused;
+	enum pb_dir stick;
+};
+
+static void
+status_line(const struct pb_human *h, FILE *f)
+{
+	const struct pb_rec_tick *k = &h->k;
+
+	fprintf(f, "t %.1f s", h->t);
+	if (k->score >= 0)
+		fprintf(f, "   score %ld", k->score);
+	if (k->lives >= 0)
+		fprintf(f, "   lives %ld", k->lives);
+	if (k->left >= 0)
+		fprintf(f, "   pellets %ld", k->left);
+	if (k->mode[0] != '\0')
+		fprintf(f, "   %s", k->mode);
+	fprintf(f, "   x%g%s", h->speed, h->paused ? "   PAUSED" : "");
+}
+
+/* Whole frames in one write: half of one would flicker. */
+static void
+draw(struct pb_human *h)
+{
+	struct pb_tty tty = pb_tty_of(&h->look, h->tty);
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+
+	if (f == NULL)
+		return;
+	tty.height = tty.height > 3 ? tty.height - 2 : 1;
+	if (pb_term_frame(&h->scene, &h->look, &tty, h->first, f) == PB_OK) {
+		fputs("\r\n", f);
+		status_line(h, f);
+		fprintf(f, "\033[K\r\n%.*s\033[K", tty.width - 1,
+		    "arrows or wasd: steer  blank: stop  p: pause  "
+		    "+ -: speed  q: quit");
+	}
+	if (fclose(f) == 0) {
+		fwrite(text, 1, n, h->tty);
+		fflush(h->tty);
+	}
+	free(text);
+	h->first = h->changed = false;
+	h->drawn = pb_keys_now();
+}
+
+static void
+board(void *user, const struct pb_maze *z)
+{
+	struct pb_human *h = user;
+	struct pb_bad bad;
+
+	/* A maze with walls has a map. Without memory nothing is drawn. */
+	if (!pb_feed_maze(&h->feed, z, &bad))
+		pb_msg_note("%s", bad.text);
+	h->changed = true;
+}
+
+static void
+show(void *user, const struct pb_rec_tick *k)
+{
+	struct pb_human *h = user;
+
+	h->k = *k;
+	pb_feed_tick(&h->feed, k);
+	h->changed = true;
+}
+
+/* Another speed; the time that is left until the next tick changes with it. */
+static void
+set_speed(struct pb_human *h, double factor)
+{
+	double now = pb_keys_now(), speed = h->speed * factor;
+
+	if (speed < SPEED_MIN || speed > SPEED_MAX)
+		return;
+	h->due = now + fmax(h->due - now, 0) / factor;
+	h->speed = speed;
+	h->changed = true;
+}
+
+/* While it is paused, the next tick is as far away as it was. */
+static bool
+pause_game(struct pb_human *h)
+{
+	double left = h->due - pb_keys_now();
+	enum pb_key k;
+
+	h->paused = true;
+	do {
+		draw(h);
+		k = pb_keys_next(INFINITY);
+		h->first = k == PB_KEY_REDRAW;
+	} while (k != PB_KEY_PAUSE && k != PB_KEY_QUIT && k != PB_KEY_SIGNAL);
+	h->paused = false;
+	h->changed = true;
+	h->due = pb_keys_now() + left;
+	return k == PB_KEY_PAUSE;
+}
+
+/* What a key does; false: he leaves. */
+static bool
+press(struct pb_human *h, enum pb_key k)
+{
+	static const enum pb_dir dir[] = {[PB_KEY_UP] = PB_UP,
+	    [PB_KEY_LEFT] = PB_LEFT,
+	    [PB_KEY_DOWN] = PB_DOWN,
+	    [PB_KEY_RIGHT] = PB_RIGHT,
+	    [PB_KEY_STOP] = PB_STAY};
+
+	switch (k) {
+	case PB_KEY_NONE:
+		return true;
+	case PB_KEY_PAUSE:
+		return pause_game(h);
+	case PB_KEY_FASTER:
+	case PB_KEY_SLOWER:
+		set_speed(h, k == PB_KEY_FASTER ? 2 : 0.5);
+		return true;
+	case PB_KEY_QUIT:
+	case PB_KEY_SIGNAL:
+		return false;
+	case PB_KEY_REDRAW:
+		h->first = h->changed = true;
+		return true;
+	default:
+		h->stick = dir[k];
+		return true;
+	}
+}
+
+static bool
+ask(void *user, double t, enum pb_dir *stick)
+{
+	struct pb_human *h = user;
+	double now = pb_keys_now();
+
+	if (!h->begun || now > h->due + BEHIND)
+		h->due = now;
+	if (h->begun)
+		h->due += (t - h->t) / h->speed;
+	h->begun = true;
+	h->t = t;
+	fflush(stdout);
+	do {
+		double next = h->drawn + 1 / FRAMES;
+
+		if (h->changed && pb_keys_now() > next)
+			draw(h);
+		next = h->changed ? fmin(h->due, next) : h->due;
+		if (!press(h, pb_keys_next(next)))
+			return false;
+	} while (pb_keys_now() < h->due);
+	*stick = h->stick;
+	return true;
+}
+
+struct pb_human *
+pb_human_begin(double speed)
+{
+	struct pb_human *h = calloc(1, sizeof(*h));
+	struct pb_bad bad;
+
+	if (h == NULL) {
+		pb_msg_system("no memory for the picture");
+		return NULL;
+	}
+	if ((h->tty = pb_keys_begin(&bad)) == NULL) {
+		pb_msg_usage("--play: %s", bad.text);
+		free(h);
+		return NULL;
+	}
+	if (isatty(STDOUT_FILENO) && freopen("/dev/null", "w", stdout) == NULL)
+		pb_msg_system("/dev/null");
+	h->look = pb_render_defaults();
+	h->look.no_axes = h->look.no_trails = true;
+	h->feed.scene = &h->scene;
+	h->speed = speed;
+	h->first = true;
+	h->stick = PB_STAY;
+	return h;
+}
+
+struct pb_pilot
+pb_human_pilot(struct pb_human *h)
+{
+	return (struct pb_pilot){h, board, show, ask};
+}
+
+void
+pb_human_end(struct pb_human *h)
+{
+	if (h == NULL)
+		return;
+	if (h->begun)
+		draw(h);
+	fputs("\r\n", h->tty);
+	fflush(h->tty);
+	pb_keys_end();
+	pb_scene_clear(&h->scene);
+	free(h);
+}
