@@ -94,7 +94,8 @@ enum pb_exit pb_msg_worst(void);
 /*
  * From now on SIGINT, SIGTERM and SIGHUP ask the program to end after the
  * record at hand, so that nobody reads half a line; a second one kills. A
- * signal that was ignored, or has a handler, stays so. pb_msg_finish() dies of the signal.
+ * signal that was ignored, or has a handler, stays so. pb_msg_finish() dies of
+ * the signal.
  */
 void pb_msg_catch(void);
 
