@@ -1,6 +1,6 @@
 #!/bin/sh
-# deps.sh [test] [fuzz] [lint] - install what is missing to build and, with
-# these words, to test, to fuzz, to lint, on Debian or Ubuntu. Asks for nothing
+# deps.sh [test] [fuzz] [lint] [deb] - install what is missing to build and, with
+# these words, to test, to fuzz, to lint, to package, on Debian or Ubuntu. Asks for nothing
 # and changes nothing when all is there.
 set -eu
 
@@ -8,6 +8,7 @@ build="gcc make pkg-config libc6-dev libjansson-dev libpng-dev libyaml-dev
 libexpat1-dev zlib1g-dev"
 tests="bats jq mandoc"
 fuzz="clang libclang-rt-dev"
+deb="dpkg-dev debhelper lintian"
 lint="clang-format clang-tidy cppcheck shellcheck mandoc valgrind gcc"
 
 want=$build
@@ -16,8 +17,9 @@ for set in "$@"; do
 	test) want="$want $tests" ;;
 	fuzz) want="$want $fuzz" ;;
 	lint) want="$want $lint" ;;
+	deb) want="$want $deb" ;;
 	*)
-		echo "deps.sh: no set named $set: test, fuzz or lint" >&2
+		echo "deps.sh: no set named $set: test, fuzz, lint or deb" >&2
 		exit 2
 		;;
 	esac
