@@ -1,7 +1,7 @@
 #!/bin/sh
-# deps.sh [test] [fuzz] [lint] [deb] - install what is missing to build and, with
-# these words, to test, to fuzz, to lint, to package, on Debian or Ubuntu. Asks for nothing
-# and changes nothing when all is there.
+# deps.sh [test] [fuzz] [lint] [deb] - install what is missing to build and,
+# with these words, to test, to fuzz, to lint, to package, on Debian or Ubuntu.
+# Asks for nothing and changes nothing when all is there.
 set -eu
 
 build="gcc make pkg-config libc6-dev libjansson-dev libpng-dev libyaml-dev
