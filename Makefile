@@ -40,6 +40,7 @@ PURE = \
 	game/report \
 	game/roomba \
 	game/roomba_board \
+	game/roomba_drive \
 	game/round \
 	game/round_drive \
 	game/round_nav \
@@ -173,6 +174,7 @@ PURE = \
 	robot/odom \
 	robot/omni \
 	robot/pursuit \
+	robot/rover \
 	robot/ring \
 	robot/sense \
 	robot/sense_camera \
@@ -358,6 +360,7 @@ UNIT = \
 	regions \
 	robot \
 	roomba \
+	roomba_drive \
 	round \
 	rules \
 	safe \

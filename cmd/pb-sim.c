@@ -34,6 +34,7 @@ struct opts {
 	const char *player_name; /* NULL: the usual one */
 	const char *map;
 	double rate; /* of true poses, odometry, twists (1/s) */
+	bool has_rate;
 	bool list;
 	bool play;    /* a human plays */
 	bool paced;   /* speed was given */
@@ -65,7 +66,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		"truth,clyde,odom,twist,obstacle, all or none",
 		&s->trace, .call = pb_opt_trace, .given = g},
 	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
-		&o->rate, .min = 0.001, .max = 1000, .given = g},
+		&o->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
 	    {"max-gap", 0, PB_OPT_NUM, "s",
 		"refuse a command this far ahead of the game", &s->max_gap,
 		.min = 0, .max = 1e6, .given = g},
@@ -130,6 +131,20 @@ check_pacmanbot(struct opts *o)
 	return true;
 }
 
+/* Poses are written of robots that have bodies. */
+static bool
+check_rate(const struct opts *o)
+{
+	bool bodies =
+	    o->which == PB_OPT_PACMANBOT ||
+	    (o->which == PB_OPT_ROOMBA && o->roomba.motion == PB_MOTION_DRIVE);
+
+	if (!bodies && o->has_rate)
+		pb_msg_usage("--rate: only with robots that have bodies; see "
+			     "--motion drive");
+	return bodies || !o->has_rate;
+}
+
 /* What the rules ask of the command line. */
 static bool
 check_game(struct opts *o, int operands)
@@ -191,7 +206,7 @@ check_args(struct opts *o, int operands)
 	    !check_play(o, operands))
 		return false;
 	o->player = find_player(pb_rules_at(o->which), o->player_name);
-	return o->player >= 0 && check_game(o, operands);
+	return o->player >= 0 && check_rate(o) && check_game(o, operands);
 }
 
 static const char *
@@ -263,6 +278,7 @@ run_roomba(
 	    .board = o->map,
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
+	    .rate = o->rate,
 	    .pilot = pilot,
 	    .common = &o->common};
 

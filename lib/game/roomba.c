@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "game/roomba_state.h"
+
 /* As in the Pacbot competition, so that results can be compared. */
 enum { DOT = 10, PILL = 50, GHOST = 200 };
 
@@ -27,9 +29,8 @@ pb_roomba_pill(const struct pb_roomba_board *b, int i)
 	return b->power[i / 64] >> i % 64 & 1;
 }
 
-/* Everybody to where he began. */
-static void
-reset(struct pb_roomba *s, const struct pb_roomba_board *b,
+void
+pb_roomba_reset(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o)
 {
 	s->pacman = (int16_t)b->start;
@@ -49,7 +50,7 @@ pb_roomba_start(struct pb_roomba *s, const struct pb_roomba_board *b,
 	memcpy(s->dot, b->dot, sizeof s->dot);
 	for (unsigned i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		pb_rng_start(&s->rng[i], seed, trial, PB_FOR_GHOST, i);
-	reset(s, b, o);
+	pb_roomba_reset(s, b, o);
 }
 
 enum pb_dir
@@ -64,41 +65,52 @@ pb_roomba_steer(
 	                                                : PB_STAY;
 }
 
-/* The cell that a move leads to. */
-static int16_t
-moved(const struct pb_roomba_board *b, int at, enum pb_dir d)
+int16_t
+pb_roomba_moved(const struct pb_roomba_board *b, int at, enum pb_dir d)
 {
 	return (int16_t)(d == PB_STAY ? at : b->cells.cell[at].to[d]);
+}
+
+enum pb_dir
+pb_roomba_ghost_decide(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, int ghost, int pacman,
+    const int16_t claim[PB_ROOMBA_GHOSTS])
+{
+	struct pb_roomba_ghost *g = &s->ghost[ghost];
+	struct pb_roomba_sight sight = {.at = g->at,
+	    .last = g->last,
+	    .pacman = pacman,
+	    .home = b->home[ghost],
+	    .reset = b->reset[ghost]};
+
+	if (g->state != PB_ROOMBA_KILLED)
+		g->state = (int8_t)pb_roomba_state_of(
+		    &b->cells, g->at, pacman, g->afraid, o->sense);
+	sight.state = (enum pb_roomba_state)g->state;
+	for (int i = 0; i < o->ghosts; i++)
+		if (i != ghost)
+			sight.other[sight.others++] = claim[i];
+	return pb_roomba_choose(
+	    &b->cells, &o->nature[ghost], &sight, &s->rng[ghost]);
 }
 
 enum pb_dir
 pb_roomba_ghost_move(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o, int ghost, const struct pb_roomba_moves *m)
 {
-	struct pb_roomba_ghost *g = &s->ghost[ghost];
-	struct pb_roomba_sight sight = {.at = g->at,
-	    .last = g->last,
-	    .pacman = moved(b, s->pacman, m->pacman),
-	    .home = b->home[ghost],
-	    .reset = b->reset[ghost]};
+	int16_t claim[PB_ROOMBA_GHOSTS];
 
-	if (g->state != PB_ROOMBA_KILLED)
-		g->state = (int8_t)pb_roomba_state_of(
-		    &b->cells, g->at, sight.pacman, g->afraid, o->sense);
-	sight.state = (enum pb_roomba_state)g->state;
 	/* Those before it have claimed a cell, those after it are in one. */
 	for (int i = 0; i < o->ghosts; i++)
-		if (i != ghost)
-			sight.other[sight.others++] =
-			    i < ghost ? moved(b, s->ghost[i].at, m->ghost[i])
-				      : s->ghost[i].at;
-	return pb_roomba_choose(
-	    &b->cells, &o->nature[ghost], &sight, &s->rng[ghost]);
+		claim[i] = i < ghost
+		               ? pb_roomba_moved(b, s->ghost[i].at, m->ghost[i])
+		               : s->ghost[i].at;
+	return pb_roomba_ghost_decide(
+	    s, b, o, ghost, pb_roomba_moved(b, s->pacman, m->pacman), claim);
 }
 
-/* What is in the cell that Pac-Man drives into. */
-static void
-collect(struct pb_roomba *s, const struct pb_roomba_board *b,
+void
+pb_roomba_collect(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o)
 {
 	int i = s->pacman;
@@ -118,17 +130,16 @@ collect(struct pb_roomba *s, const struct pb_roomba_board *b,
 		s->ghost[k].afraid = s->ghost[k].state != PB_ROOMBA_KILLED;
 }
 
-static void
-power_over(struct pb_roomba *s, const struct pb_roomba_opts *o)
+void
+pb_roomba_power_over(struct pb_roomba *s, const struct pb_roomba_opts *o)
 {
 	s->events |= PB_ROOMBA_POWER_OFF;
 	for (int i = 0; i < o->ghosts; i++)
 		s->ghost[i].afraid = false;
 }
 
-/* Ghost i and Pac-Man have touched. */
-static void
-touch(struct pb_roomba *s, const struct pb_roomba_opts *o, int i)
+void
+pb_roomba_touch(struct pb_roomba *s, const struct pb_roomba_opts *o, int i)
 {
 	struct pb_roomba_ghost *g = &s->ghost[i];
 
@@ -149,6 +160,16 @@ touch(struct pb_roomba *s, const struct pb_roomba_opts *o, int i)
 		s->ending = PB_ROOMBA_CAUGHT;
 }
 
+bool
+pb_roomba_goes_on(struct pb_roomba *s, const struct pb_roomba_opts *o)
+{
+	if (s->ending == PB_ROOMBA_ON && s->left == 0)
+		s->ending = PB_ROOMBA_CLEARED;
+	if (s->ending == PB_ROOMBA_ON && s->tick >= o->limit)
+		s->ending = PB_ROOMBA_CLOCK;
+	return s->ending == PB_ROOMBA_ON;
+}
+
 /* In one cell, or each now where the other was. */
 static void
 meet(struct pb_roomba *s, const struct pb_roomba_opts *o, int pacman_was,
@@ -161,24 +182,21 @@ meet(struct pb_roomba *s, const struct pb_roomba_opts *o, int pacman_was,
 
 		if (!met || g->state == PB_ROOMBA_KILLED)
 			continue;
-		touch(s, o, i);
+		pb_roomba_touch(s, o, i);
 		if (s->stopped > 0)
 			return;
 	}
 }
 
-static void
-arrive(struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o)
+void
+pb_roomba_arrive(struct pb_roomba *s, const struct pb_roomba_board *b, int i)
 {
-	for (int i = 0; i < o->ghosts; i++) {
-		struct pb_roomba_ghost *g = &s->ghost[i];
+	struct pb_roomba_ghost *g = &s->ghost[i];
 
-		if (g->state != PB_ROOMBA_KILLED || g->at != b->reset[i])
-			continue;
-		g->state = PB_ROOMBA_SEARCH;
-		s->events |= (unsigned)PB_ROOMBA_BACK << i;
-	}
+	if (g->state != PB_ROOMBA_KILLED || g->at != b->reset[i])
+		return;
+	g->state = PB_ROOMBA_SEARCH;
+	s->events |= (unsigned)PB_ROOMBA_BACK << i;
 }
 
 /* Everybody to the cell that he has claimed, and what comes of it. */
@@ -189,19 +207,20 @@ drive(struct pb_roomba *s, const struct pb_roomba_board *b,
 	int16_t was[PB_ROOMBA_GHOSTS];
 	int pacman_was = s->pacman;
 
-	s->pacman = moved(b, s->pacman, m->pacman);
+	s->pacman = pb_roomba_moved(b, s->pacman, m->pacman);
 	s->dir = (int8_t)m->pacman;
 	for (int i = 0; i < o->ghosts; i++) {
 		was[i] = s->ghost[i].at;
-		s->ghost[i].at = moved(b, was[i], m->ghost[i]);
+		s->ghost[i].at = pb_roomba_moved(b, was[i], m->ghost[i]);
 		if (m->ghost[i] != PB_STAY)
 			s->ghost[i].last = (int8_t)m->ghost[i];
 	}
 	if (s->power > 0 && --s->power == 0)
-		power_over(s, o);
-	collect(s, b, o);
+		pb_roomba_power_over(s, o);
+	pb_roomba_collect(s, b, o);
 	meet(s, o, pacman_was, was);
-	arrive(s, b, o);
+	for (int i = 0; i < o->ghosts; i++)
+		pb_roomba_arrive(s, b, i);
 }
 
 bool
@@ -213,12 +232,8 @@ pb_roomba_drive(struct pb_roomba *s, const struct pb_roomba_board *b,
 	if (s->stopped == 0)
 		drive(s, b, o, m);
 	else if (--s->stopped == 0)
-		reset(s, b, o);
-	if (s->ending == PB_ROOMBA_ON && s->left == 0)
-		s->ending = PB_ROOMBA_CLEARED;
-	if (s->ending == PB_ROOMBA_ON && s->tick >= o->limit)
-		s->ending = PB_ROOMBA_CLOCK;
-	return s->ending == PB_ROOMBA_ON;
+		pb_roomba_reset(s, b, o);
+	return pb_roomba_goes_on(s, o);
 }
 
 bool

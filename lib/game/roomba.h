@@ -8,6 +8,8 @@
 #include "base/param.h"
 #include "base/status.h"
 #include "ghost/roomba.h"
+#include "robot/rover.h"
+#include "robot/waypoint.h"
 
 /*
  * The game in lock-step: each tick every robot drives one cell. Pac-Man moves
@@ -25,6 +27,17 @@
 #define PB_ROOMBA_SIDE  32 /* longest side of a board (cells) */
 #define PB_ROOMBA_WORDS (PB_ROOMBA_SIDE * PB_ROOMBA_SIDE / 64)
 
+enum pb_motion_kind { PB_MOTION_GRID, PB_MOTION_DRIVE };
+
+/* Robots with bodies, see game/roomba_drive.h; cells are the board's. */
+struct pb_roomba_bodies {
+	struct pb_waypoint_opts way;
+	struct pb_rover_opts rover;
+	double size;  /* diameter (m) */
+	double touch; /* a ghost and Pac-Man touch when nearer (cells) */
+	int steps;    /* of the controller, in the time that a cell takes */
+};
+
 struct pb_roomba_opts {
 	int ghosts;     /* 0..4, the first of them */
 	int lives;      /* 0: without end */
@@ -33,12 +46,15 @@ struct pb_roomba_opts {
 	int delay;      /* from a kill to the reset (ticks) */
 	int limit;      /* the game ends after so many ticks */
 	int rollouts;   /* budget of a player that looks ahead */
+	int motion;     /* enum pb_motion_kind */
+	struct pb_roomba_bodies bodies; /* PB_MOTION_DRIVE */
 	struct pb_roomba_nature nature[PB_ROOMBA_GHOSTS];
 };
 
 /* Tables of one board, shared by threads. */
 struct pb_roomba_board {
 	struct pb_cells cells;
+	double side;                     /* of a cell (m) */
 	int start;                       /* of Pac-Man; cells by number */
 	int reset[PB_ROOMBA_GHOSTS];     /* where ghosts begin */
 	int home[PB_ROOMBA_GHOSTS];      /* where they search, -1: anywhere */
@@ -149,6 +165,14 @@ struct pb_roomba_moves {
 	enum pb_dir pacman;
 	enum pb_dir ghost[PB_ROOMBA_GHOSTS];
 };
+
+/*
+ * What ghost number `ghost` decides if Pac-Man drives to cell `pacman` and the
+ * ghosts drive to, or stand in, the cells `claim`.
+ */
+enum pb_dir pb_roomba_ghost_decide(struct pb_roomba *s,
+    const struct pb_roomba_board *b, const struct pb_roomba_opts *o, int ghost,
+    int pacman, const int16_t claim[PB_ROOMBA_GHOSTS]);
 
 /* The move of a ghost; m has those of Pac-Man and of the ghosts before it. */
 enum pb_dir pb_roomba_ghost_move(struct pb_roomba *s,

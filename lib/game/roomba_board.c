@@ -13,6 +13,12 @@ pb_roomba_defaults(void)
 	    .delay = 5,
 	    .limit = 3000,
 	    .rollouts = 16,
+	    .bodies = {.way = pb_waypoint_defaults(),
+		.rover = {.estimate = {.sd = 0.01, .th_sd = 0.01, .keep = 0.9},
+		    .slip = 0.05},
+		.size = 0.34,
+		.touch = 0.5,
+		.steps = 20},
 	    .nature = {
 		[PB_BLINKY] = {0.80, 1.00, 0.90, false},
 		[PB_PINKY] = {0.80, 0.80, 0.90, false},
@@ -49,6 +55,32 @@ static const struct pb_param params[] = {
 	1, 1000000},
     {"rollouts", "", "thoughts of the player plan about each direction", NULL,
 	O(rollouts), PB_PARAM_COUNT, 1, 100000},
+    {"motion", "name", "a cell a tick, or bodies that turn and drive",
+	"grid|drive", O(motion), PB_PARAM_CHOICE, 0, 1},
+    {"robot-speed", "m/s", "of robots, forwards", NULL, O(bodies.way.v),
+	PB_PARAM_REAL, 0.01, 10},
+    {"robot-turn", "rad/s", "of robots, 0: turning takes no time", NULL,
+	O(bodies.way.w), PB_PARAM_REAL, 0, 100},
+    {"aim", "rad", "robots drive when their target is so much aside", NULL,
+	O(bodies.way.aim), PB_PARAM_REAL, 1e-6, PB_PI},
+    {"correct", "1/s", "turn rate by error of heading on the way", NULL,
+	O(bodies.way.correct), PB_PARAM_REAL, 0, 100},
+    {"centre", "m", "robots are there when so near to a centre", NULL,
+	O(bodies.way.near), PB_PARAM_REAL, 1e-6, 1},
+    {"steps", "", "of the controllers, in the time of a cell", NULL,
+	O(bodies.steps), PB_PARAM_COUNT, 2, 1000},
+    {"pose-noise", "m", "standard deviation of the estimated x and y", NULL,
+	O(bodies.rover.estimate.sd), PB_PARAM_REAL, 0, 10},
+    {"heading-noise", "rad", "standard deviation of the estimated heading",
+	NULL, O(bodies.rover.estimate.th_sd), PB_PARAM_REAL, 0, 3},
+    {"pose-keep", "", "share of the error that stays from step to step", NULL,
+	O(bodies.rover.estimate.keep), PB_PARAM_REAL, 0, 0.999},
+    {"slip", "share", "standard deviation of the wheels' speeds", NULL,
+	O(bodies.rover.slip), PB_PARAM_REAL, 0, 1},
+    {"touch", "cells", "a ghost that is nearer touches Pac-Man", NULL,
+	O(bodies.touch), PB_PARAM_REAL, 0.001, 1},
+    {"body", "m", "diameter of robots, for counting collisions", NULL,
+	O(bodies.size), PB_PARAM_REAL, 0, 10},
     NATURE("blinky", PB_BLINKY),
     NATURE("pinky", PB_PINKY),
     NATURE("inky", PB_INKY),
@@ -151,7 +183,8 @@ pb_roomba_board_wrong(const struct pb_maze *z, int *row, int *col)
 enum pb_status
 pb_roomba_board_init(struct pb_roomba_board *b, const struct pb_maze *z)
 {
-	struct pb_roomba_board n = {.ghosts = z->ghosts};
+	struct pb_roomba_board n = {
+	    .ghosts = z->ghosts, .side = pb_maze_pitch(z)};
 	enum pb_status st = pb_cells_init(&n.cells, z);
 
 	if (st != PB_OK)

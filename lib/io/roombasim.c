@@ -15,7 +15,9 @@ struct play {
 	struct pb_maze z;
 	struct pb_roomba_board board;
 	struct pb_roomba s;
-	struct pb_rng rng; /* the player's */
+	struct pb_roomba_fleet fleet; /* with bodies: s is a copy of its */
+	long poses;                   /* rounds of pose records so far */
+	struct pb_rng rng;            /* the player's */
 	struct pb_text *out;
 	bool scripted;
 	bool left; /* the pilot has had enough */
@@ -37,10 +39,24 @@ body_name(int i)
 	return i < 0 ? "pacman" : pb_roomba_name[i];
 }
 
+static bool
+drives(const struct play *g)
+{
+	return g->p->o->motion == PB_MOTION_DRIVE;
+}
+
+/* In ticks, or with bodies in seconds. */
+static double
+now(const struct play *g)
+{
+	return drives(g) ? pb_roomba_fleet_time(&g->fleet, &g->board, g->p->o)
+	                 : g->s.tick;
+}
+
 static struct pb_stamp
 stamp(const struct play *g, int body)
 {
-	return pb_stamp_at(g->s.tick, body_name(body));
+	return pb_stamp_at(now(g), body_name(body));
 }
 
 static void
@@ -134,7 +150,7 @@ put_tick(struct play *g)
 		put_body(
 		    &k, g, i, b->at, b->last, pb_roomba_state_name[b->state]);
 	}
-	pb_put_tick(g->out, pb_stamp_at(g->s.tick, NULL), &k);
+	pb_put_tick(g->out, pb_stamp_at(now(g), NULL), &k);
 	if (g->p->pilot)
 		g->p->pilot->show(g->p->pilot->user, &k);
 }
@@ -162,14 +178,62 @@ play_tick(struct play *g, enum pb_dir d)
 	return on;
 }
 
-/* Ticks in which nobody drives need no move. */
+/* The true poses, if they are due. */
+static void
+put_poses(struct play *g)
+{
+	double t = now(g);
+
+	if (t * g->p->rate < (double)g->poses)
+		return;
+	g->poses = (long)(t * g->p->rate) + 1;
+	for (int i = 0; i <= g->p->o->ghosts; i++) {
+		struct pb_pose at = g->fleet.bot[i].rover.pose;
+		struct pb_rec_pose p = {.x = at.x, .y = at.y, .theta = at.th};
+
+		PB_REC_SET(p.source, "truth");
+		pb_put_pose(g->out, stamp(g, i - 1), &p);
+	}
+}
+
+/* A step of the bodies' controllers. Returns whether the game goes on. */
+static bool
+play_step(struct play *g, enum pb_dir d)
+{
+	struct pb_roomba_fleet *f = &g->fleet;
+	bool on = pb_roomba_fleet_step(f, &g->board, g->p->o, d);
+
+	g->s = f->s;
+	for (int i = 0; i <= g->p->o->ghosts; i++)
+		if (f->decided >> i & 1)
+			put_move(g, i - 1, f->move[i]);
+	tell_events(g);
+	if (f->decided != 0 || f->s.events != 0 || !on)
+		put_tick(g);
+	put_poses(g);
+	return on;
+}
+
+static bool
+asks(const struct play *g)
+{
+	return drives(g) ? pb_roomba_fleet_asks(&g->fleet) : g->s.stopped == 0;
+}
+
+static bool
+play_on(struct play *g, enum pb_dir d)
+{
+	return drives(g) ? play_step(g, d) : play_tick(g, d);
+}
+
+/* While he does not decide he needs no move. */
 static bool
 sit_out(struct play *g)
 {
 	bool on = true;
 
-	while (on && g->s.stopped > 0 && pb_msg_out_ok() && !pb_msg_stopped())
-		on = play_tick(g, PB_STAY);
+	while (on && !asks(g) && pb_msg_out_ok() && !pb_msg_stopped())
+		on = play_on(g, PB_STAY);
 	return on;
 }
 
@@ -177,7 +241,7 @@ sit_out(struct play *g)
 static bool
 play_move(void *game, enum pb_dir d)
 {
-	return play_tick(game, d) && sit_out(game);
+	return play_on(game, d) && sit_out(game);
 }
 
 static void
@@ -194,7 +258,10 @@ write_result(struct play *g)
 	PB_REC_SET(r.trial.policy, p->pilot      ? "human"
 				   : g->scripted ? "script"
 						 : p->player->name);
-	pb_rules_roomba_ended(&r.trial, &g->s, &g->board, p->o);
+	if (drives(g))
+		pb_rules_roomba_driven(&r.trial, &g->fleet, &g->board, p->o);
+	else
+		pb_rules_roomba_ended(&r.trial, &g->s, &g->board, p->o);
 	pb_put_result(g->out, &r);
 }
 
@@ -206,8 +273,8 @@ stick(struct play *g)
 	enum pb_dir d = PB_STAY;
 
 	if (p->pilot)
-		g->left = !p->pilot->ask(p->pilot->user, g->s.tick, &d);
-	else if (g->s.stopped == 0 && !g->scripted)
+		g->left = !p->pilot->ask(p->pilot->user, now(g), &d);
+	else if (asks(g) && !g->scripted)
 		d = pb_rules_roomba_ask(
 		    p->player, &g->s, &g->board, p->o, &g->rng);
 	return d;
@@ -219,12 +286,15 @@ begin(struct play *g)
 	const struct pb_roombasim *p = g->p;
 
 	pb_rng_start(&g->rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
-	pb_roomba_start(&g->s, &g->board, p->o, p->seed, p->trial);
+	pb_roomba_fleet_start(&g->fleet, &g->board, p->o, p->seed, p->trial);
+	g->s = g->fleet.s;
 	pb_put_maze(g->out, &g->z);
 	if (p->pilot)
 		p->pilot->board(p->pilot->user, &g->z);
 	tell_events(g);
 	put_tick(g);
+	if (drives(g))
+		put_poses(g);
 }
 
 static void
@@ -241,7 +311,7 @@ play(struct play *g, char *const *files, int n)
 	       !pb_msg_stopped()) {
 		enum pb_dir d = stick(g);
 
-		on = !g->left && play_tick(g, d);
+		on = !g->left && play_on(g, d);
 	}
 	if (!pb_msg_stopped() && !g->left)
 		write_result(g);
@@ -257,6 +327,8 @@ open_board(struct play *g)
 	if (!pb_world_maze(name, &g->z))
 		return false;
 	why = pb_roomba_board_wrong(&g->z, &row, &col);
+	if (why == NULL)
+		why = pb_roomba_fleet_wrong(&g->z, p->o);
 	if (why != NULL && row >= 0)
 		pb_msg_refuse(
 		    (struct pb_place){name, 0}, "(%d, %d): %s", row, col, why);

@@ -15,6 +15,7 @@ struct pb_roombasim {
 	const struct pb_roomba_player *player;
 	const char *board; /* name or file, NULL: the standard board */
 	uint64_t seed, trial;
+	double rate;                  /* of poses of robots with bodies (1/s) */
 	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
 	const struct pb_opt_common *common;
 };
@@ -22,9 +23,10 @@ struct pb_roombasim {
 /*
  * Play one game and write it: the board, and for each tick the moves, what
  * the robots tell each other, and the state; at the end the result. With
- * operands, Pac-Man's stick follows the move records in these streams, one a
- * tick while he drives, and rests in the middle after the last. A game that its
- * pilot has left has no result.
+ * operands, Pac-Man's stick follows the move records in these streams, one
+ * when he decides, and rests in the middle after the last. With bodies there
+ * are poses, too, moves when a robot decides and ticks when something happens.
+ * A game that its pilot has left has no result.
  */
 void pb_roombasim_run(const struct pb_roombasim *p, char *const *files, int n);
 

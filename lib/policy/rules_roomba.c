@@ -14,6 +14,7 @@ struct seat {
 	const struct pb_roomba_opts *opts;
 	const struct pb_roomba_player *player;
 	struct pb_roomba s;
+	struct pb_roomba_fleet fleet;
 };
 
 static const char *const outcomes[] = {"cleared", "caught", "clock", NULL};
@@ -49,6 +50,8 @@ world_new(
 	*why = pb_roomba_board_wrong(g->maze, &row, &col);
 	if (!*why && o->ghosts > g->maze->ghosts)
 		*why = "has not so many places for ghosts; see --ghosts";
+	if (!*why)
+		*why = pb_roomba_fleet_wrong(g->maze, o);
 	if (*why)
 		return PB_EVALUE;
 	b = calloc(1, sizeof(*b));
@@ -135,6 +138,33 @@ pb_rules_roomba_ask(const struct pb_roomba_player *p, const struct pb_roomba *s,
 	return p->decide(&v);
 }
 
+void
+pb_rules_roomba_driven(struct pb_trial *r, const struct pb_roomba_fleet *f,
+    const struct pb_roomba_board *b, const struct pb_roomba_opts *o)
+{
+	pb_rules_roomba_ended(r, &f->s, b, o);
+	r->time = pb_roomba_fleet_time(f, b, o);
+	r->limit = o->limit * b->side / o->bodies.way.v;
+}
+
+static void
+play_driving(struct seat *g, struct pb_trial *r, struct pb_rng *rng)
+{
+	struct pb_roomba_fleet *f = &g->fleet;
+	bool on = true;
+
+	pb_roomba_fleet_start(f, g->board, g->opts, r->seed, r->trial);
+	while (on) {
+		enum pb_dir d = PB_STAY;
+
+		if (pb_roomba_fleet_asks(f))
+			d = pb_rules_roomba_ask(
+			    g->player, &f->s, g->board, g->opts, rng);
+		on = pb_roomba_fleet_step(f, g->board, g->opts, d);
+	}
+	pb_rules_roomba_driven(r, f, g->board, g->opts);
+}
+
 static void
 play(void *seat, struct pb_trial *r)
 {
@@ -143,6 +173,10 @@ play(void *seat, struct pb_trial *r)
 	bool on = true;
 
 	pb_rng_start(&rng, r->seed, r->trial, PB_FOR_PLAYER, 0);
+	if (g->opts->motion == PB_MOTION_DRIVE) {
+		play_driving(g, r, &rng);
+		return;
+	}
 	pb_roomba_start(&g->s, g->board, g->opts, r->seed, r->trial);
 	while (on) {
 		enum pb_dir d = PB_STAY;

@@ -2,6 +2,7 @@
 #ifndef PB_POLICY_RULES_ROOMBA_H
 #define PB_POLICY_RULES_ROOMBA_H
 
+#include "game/roomba_drive.h"
 #include "game/rplayer.h"
 #include "policy/rules.h"
 
@@ -10,6 +11,10 @@ extern const struct pb_rules pb_rules_roomba;
 
 /* How the game ended, from `outcome` on. */
 void pb_rules_roomba_ended(struct pb_trial *r, const struct pb_roomba *s,
+    const struct pb_roomba_board *b, const struct pb_roomba_opts *o);
+
+/* The same of a game with bodies: times are seconds. */
+void pb_rules_roomba_driven(struct pb_trial *r, const struct pb_roomba_fleet *f,
     const struct pb_roomba_board *b, const struct pb_roomba_opts *o);
 
 /* What player p does now; its view of s is without the ghosts' draws. */

@@ -16,7 +16,8 @@ const uint64_t pb_feed_want =
     PB_REC_BIT(PB_REC_TARGET) | PB_REC_BIT(PB_REC_GOAL) |
     PB_REC_BIT(PB_REC_PATH) | PB_REC_BIT(PB_REC_OBSTACLE) |
     PB_REC_BIT(PB_REC_TICK) | PB_REC_BIT(PB_REC_STATE) |
-    PB_REC_BIT(PB_REC_EVENT) | PB_REC_BIT(PB_REC_RESULT);
+    PB_REC_BIT(PB_REC_EVENT) | PB_REC_BIT(PB_REC_MESSAGE) |
+    PB_REC_BIT(PB_REC_RESULT);
 
 /* Faster than this nothing drives: it was put there (m/s). */
 #define FASTEST 5.0
@@ -98,6 +99,7 @@ take_pose(struct pb_feed *f, const struct pb_rec *r)
 	}
 	if ((b = pb_scene_body(f->scene, id)) == NULL)
 		return;
+	f->posed[b - f->scene->body] = true;
 	if (jumps(f, b, r->stamp.t, at) || !certain(p))
 		pb_scene_jump(f->scene, id);
 	pb_scene_pose(f->scene, id, (struct pb_pose){p->x, p->y, p->theta});
@@ -224,6 +226,20 @@ take_event(struct pb_feed *f, const struct pb_rec_event *e)
 		pb_scene_mark(f->scene, PB_MARK_DEATH, pb_pose_vec(b->pose));
 }
 
+/* Robots that are reset are put where they began. */
+static void
+take_message(struct pb_feed *f, const struct pb_rec *r)
+{
+	struct pb_scene *s = f->scene;
+	const struct pb_body *b = pb_scene_body(s, r->message.to);
+
+	if (strcmp(r->message.name, "RESET") == 0)
+		for (size_t i = 0; i < s->bodies; i++)
+			pb_scene_jump(s, s->body[i].id);
+	else if (strcmp(r->message.name, "KILLED") == 0 && b && b->placed)
+		pb_scene_mark(s, PB_MARK_DEATH, pb_pose_vec(b->pose));
+}
+
 static void
 take_result(struct pb_feed *f, const struct pb_trial *r)
 {
@@ -291,6 +307,9 @@ pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad)
 	case PB_REC_EVENT:
 		take_event(f, &r->event);
 		break;
+	case PB_REC_MESSAGE:
+		take_message(f, r);
+		return true;
 	case PB_REC_RESULT:
 		take_result(f, &r->result.trial);
 		break;

@@ -17,6 +17,9 @@
  * one body come, the body goes where the truth is and the estimates are a
  * body named "estimate". A board of cells becomes a map with one cell a cell.
  *
+ * A body that has had a pose of its own is where poses say; the cells in tick
+ * records place those that have none.
+ *
  * A scan lies where its body is said to be at that time: by a pose of its own,
  * even if that comes later; else by the true pose; else where it was last.
  */
@@ -31,6 +34,7 @@ struct pb_feed {
 	double cell;                   /* of a board (m), 0: its own */
 	double side;                   /* of the present one (m) */
 	int columns, rows;             /* of the board of cells, 0: none */
+	bool posed[PB_SCENE_BODIES];   /* a pose of that body was seen */
 	double last[PB_SCENE_BODIES];  /* time of each body's pose (s) */
 	const struct pb_body *scanner; /* whose the last scan is */
 	double scan_t;                 /* its time (s) */

@@ -118,9 +118,9 @@ pb_feed_tick(struct pb_feed *f, const struct pb_rec_tick *k)
 			pb_scene_jump(f->scene, id);
 			continue;
 		}
-
-		pb_scene_pose(
-		    f->scene, id, (struct pb_pose){v.x, v.y, heading(p->dir)});
+		if (b != NULL && !f->posed[b - f->scene->body])
+			pb_scene_pose(f->scene, id,
+			    (struct pb_pose){v.x, v.y, heading(p->dir)});
 		if (k->board.rows == 0 && b != NULL &&
 		    b->kind == PB_BODY_ROBOT && p->col >= 0 &&
 		    p->col < f->columns && p->row >= 0 && p->row < f->rows)

@@ -75,6 +75,26 @@ setup() {
 		jq -e '.deaths == 1'
 }
 
+@test "robots with bodies write poses at the rate, moves, and the same result" {
+	pb-sim -r roomba --motion drive -p flee -s 2 --rate 2 >"$tmp/a"
+	pb-sim -r roomba --motion drive -p flee -s 2 --rate 2 | cmp - "$tmp/a"
+	pb-bench -r roomba --motion drive -p flee -s 2 -n 1 -j 1 | head -n 1 |
+		cmp - <(tail -n 1 "$tmp/a")
+	jq -se '(.[-1].time * 2 | floor + 1) as $n |
+	    [.[] | select(.type == "pose")] | group_by(.id) | length == 5 and
+	    all(length >= $n - 1 and length <= $n + 1)' "$tmp/a"
+	jq -se '[.[] | select(.type == "move") | .id] | unique | length == 5' \
+		"$tmp/a"
+	printf '{"type":"move","dir":"left"}\n%.0s' 1 2 >"$tmp/s"
+	pb-sim -r roomba --motion drive --ghosts 0 --limit 9 "$tmp/s" |
+		jq -e 'select(.type == "result") | .pellets == 2'
+	run -2 pb-sim -r roomba --rate 2
+	[[ "$output" == *'--motion drive'* ]]
+	printf '+---+---+\n| P   . |\n+---+---+\n' >"$tmp/b.board"
+	run -1 pb-sim -r roomba --motion drive --ghosts 0 -m "$tmp/b.board"
+	[[ "$output" == *'smaller than a robot'* ]]
+}
+
 @test "a game is drawn" {
 	pb-sim -r roomba -s 1 | head -n 200 | pb-mapgen --render |
 		grep -q 'R red\|B blinky'

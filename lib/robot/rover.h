@@ -1,0 +1,38 @@
+/* rover.h - a robot's body: where it is, and where it believes to be. */
+#ifndef PB_ROBOT_ROVER_H
+#define PB_ROBOT_ROVER_H
+
+#include "robot/drive.h"
+#include "robot/estimate.h"
+
+/*
+ * A differential drive that does what it is told but for a share of its twist,
+ * and a localizer whose error lasts for a while. SI units, map frame. The
+ * state is flat; copying it is a snapshot.
+ */
+struct pb_rover_opts {
+	struct pb_estimate_opts estimate; /* min_d, min_a: not used */
+	double slip; /* standard deviation of a twist (share of it) */
+};
+
+struct pb_rover {
+	struct pb_pose pose;   /* the truth */
+	struct pb_pose seen;   /* the estimate, which it steers by */
+	struct pb_twist twist; /* as it moved in the last step */
+	struct pb_estimator error;
+	struct pb_rng noise, motion;
+};
+
+/* Begin robot number `which` of trial `trial` of `seed` at p. */
+void pb_rover_start(struct pb_rover *r, const struct pb_rover_opts *o,
+    struct pb_pose p, uint64_t seed, uint64_t trial, unsigned which);
+
+/* Somebody puts it at p. */
+void pb_rover_place(
+    struct pb_rover *r, const struct pb_rover_opts *o, struct pb_pose p);
+
+/* Drive with u for dt (s), then look. */
+void pb_rover_drive(struct pb_rover *r, const struct pb_rover_opts *o,
+    struct pb_twist u, double dt);
+
+#endif

@@ -1,0 +1,320 @@
+/* roomba_drive.c - tests of the Roomba game with bodies. */
+#include "check.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "game/roomba_drive.h"
+#include "map/board.h"
+#include "map/gen_board.h"
+#include "policy/rules_roomba.h"
+#include "policy/roombas.h"
+
+static struct pb_roomba_opts
+driving(void)
+{
+	struct pb_roomba_opts o = pb_roomba_defaults();
+
+	o.motion = PB_MOTION_DRIVE;
+	return o;
+}
+
+static void
+without_noise(struct pb_roomba_opts *o)
+{
+	o->bodies.rover.slip = 0;
+	o->bodies.rover.estimate.sd = o->bodies.rover.estimate.th_sd = 0;
+}
+
+static void
+standard(struct pb_roomba_board *b)
+{
+	struct pb_maze z;
+
+	check_int(pb_maze_standard("roomba", &z), PB_OK);
+	check_int(pb_roomba_board_init(b, &z), PB_OK);
+}
+
+static bool
+alike(const struct pb_roomba *a, const struct pb_roomba *b)
+{
+	bool same = a->pacman == b->pacman && a->score == b->score &&
+	            a->deaths == b->deaths && a->eaten == b->eaten &&
+	            a->tick == b->tick && a->power == b->power &&
+	            a->stopped == b->stopped && a->ending == b->ending &&
+	            memcmp(a->dot, b->dot, sizeof(a->dot)) == 0;
+
+	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
+		same = same && a->ghost[i].at == b->ghost[i].at &&
+		       a->ghost[i].state == b->ghost[i].state &&
+		       a->ghost[i].afraid == b->ghost[i].afraid;
+	return same;
+}
+
+/*
+ * A tick of the grid; whether a ghost and Pac-Man met before its end: they
+ * changed places, or left one cell together.
+ */
+static bool
+grid_tick(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, enum pb_dir d)
+{
+	const struct pb_roomba was = *s;
+	unsigned met;
+
+	pb_roomba_step(s, b, o, d);
+	met = s->events / PB_ROOMBA_KILLS | s->events / PB_ROOMBA_EATEN;
+	for (int i = 0; i < o->ghosts; i++)
+		if (met >> i & 1 && (s->ghost[i].at != s->pacman ||
+					was.ghost[i].at == was.pacman))
+			return true;
+	return false;
+}
+
+/*
+ * Bodies that turn in no time, at one cell a tick, play the game of the grid:
+ * cells, states, pellets and kills are the same after every tick. Only those
+ * that meet on the way touch before its end.
+ */
+static void
+test_bodies_like_grid(void)
+{
+	struct pb_roomba_opts o = driving();
+	struct pb_roomba_board b;
+	long ticks = 0, whole = 0;
+
+	standard(&b);
+	without_noise(&o);
+	o.bodies.way.w = 0;
+	o.bodies.way.near = 1e-6;
+	o.bodies.touch = 0.02;
+	o.bodies.steps = 8;
+	for (uint64_t t = 0; t < 200; t++) {
+		struct pb_roomba s;
+		struct pb_roomba_fleet f;
+		struct pb_rng r;
+		bool swap = false;
+
+		pb_rng_start(&r, 1, t, PB_FOR_PLAYER, 0);
+		pb_roomba_start(&s, &b, &o, 1, t);
+		pb_roomba_fleet_start(&f, &b, &o, 1, t);
+		while (s.ending == PB_ROOMBA_ON) {
+			enum pb_dir d = pb_rules_roomba_ask(
+			    &pb_roomba_flee, &s, &b, &o, &r);
+
+			swap = grid_tick(&s, &b, &o, d);
+			for (int i = 0; i < o.bodies.steps; i++)
+				pb_roomba_fleet_step(&f, &b, &o, d);
+			if (swap || !alike(&s, &f.s))
+				break;
+			ticks++;
+		}
+		check(swap || alike(&s, &f.s));
+		whole += !swap;
+	}
+	printf("# %ld ticks, %ld whole games of 200\n", ticks, whole);
+	check(ticks > 20000);
+	check(whole > 50);
+	pb_roomba_board_clear(&b);
+}
+
+/* Alone: a cell a tick, and a quarter turn until within the aim. */
+static void
+test_times(void)
+{
+	struct pb_roomba_opts o = driving();
+	struct pb_board_fault fault;
+	struct pb_roomba_board b;
+	struct pb_roomba_fleet f;
+	struct pb_maze z;
+	const char *text = "+---+---+\n"
+			   "| P   . |\n"
+			   "+   +   +\n"
+			   "| .   . |\n"
+			   "+---+---+\n"
+			   "cell 0.43\n";
+	double turn, legs, near;
+
+	check_int(pb_board_parse(text, strlen(text), &z, &fault), PB_OK);
+	check_int(pb_roomba_board_init(&b, &z), PB_OK);
+	without_noise(&o);
+	o.ghosts = 0;
+	o.bodies.steps = 200;
+	pb_roomba_fleet_start(&f, &b, &o, 1, 0);
+	check(pb_roomba_fleet_wrong(&z, &o) == NULL);
+	o.bodies.size = 0.44;
+	check(pb_roomba_fleet_wrong(&z, &o) != NULL);
+	/* He looks up: to the right, down, to the left. */
+	while (pb_roomba_fleet_step(&f, &b, &o,
+	    f.s.left == 3   ? PB_RIGHT
+	    : f.s.left == 2 ? PB_DOWN
+			    : PB_LEFT))
+		;
+	check_int(f.s.ending, PB_ROOMBA_CLEARED);
+	/* He turns where he is near enough to a centre, short of it. */
+	near = o.bodies.way.near;
+	turn = 3 * (PB_PI / 2 - o.bodies.way.aim) - 2 * atan(near / b.side);
+	legs = b.side + 2 * hypot(b.side, near) - 3 * near;
+	check_near(pb_roomba_fleet_time(&f, &b, &o),
+	    turn / o.bodies.way.w + legs / o.bodies.way.v, 0.1);
+	pb_roomba_board_clear(&b);
+}
+
+/* On any board bodies never overlap, nor are they ever in a wall. */
+static void
+test_no_collisions(void)
+{
+	struct pb_board_opts bo = pb_roomba_board_defaults();
+	struct pb_roomba_opts o = driving();
+	int collisions = 0, games = 0;
+	double off = 0;
+
+	o.limit = 100;
+	o.bodies.steps = 10;
+	for (unsigned seed = 1; seed <= 60; seed++) {
+		struct pb_roomba_board b;
+		struct pb_maze z;
+
+		bo.seed = seed;
+		bo.rows = 4 + (int)(seed % 8);
+		bo.cols = 4 + (int)(seed * 5 % 9);
+		check_int(pb_gen_roomba(&bo, &z), PB_OK);
+		check_int(pb_roomba_board_init(&b, &z), PB_OK);
+		for (uint64_t t = 0; t < 5; t++, games++) {
+			struct pb_roomba_fleet f;
+			struct pb_rng r;
+			bool on = true;
+
+			pb_rng_start(&r, seed, t, PB_FOR_PLAYER, 0);
+			pb_roomba_fleet_start(&f, &b, &o, seed, t);
+			while (on) {
+				on = pb_roomba_fleet_step(&f, &b, &o,
+				    (enum pb_dir)pb_rng_below(&r, 5));
+				for (int i = 0; i < PB_ROOMBA_ROBOTS; i++) {
+					struct pb_rover *p = &f.bot[i].rover;
+					struct pb_vec c = f.bot[i].way.target;
+
+					/* On the line to its target. */
+					off = fmax(
+					    off, fmin(fabs(p->pose.x - c.x),
+						     fabs(p->pose.y - c.y)));
+				}
+			}
+			collisions += f.collisions;
+		}
+		pb_roomba_board_clear(&b);
+	}
+	printf("# %d games, at most %.3f m off the line\n", games, off);
+	check_int(collisions, 0);
+	check(off < 0.14);
+}
+
+/* With an error as large as a cell there are collisions, and they count. */
+static void
+test_collisions_count(void)
+{
+	struct pb_roomba_opts o = driving();
+	struct pb_roomba_board b;
+	int collisions = 0;
+
+	standard(&b);
+	o.bodies.rover.estimate.sd = 0.2;
+	o.bodies.way.near = 0.2;
+	o.limit = 200;
+	for (uint64_t t = 0; t < 5; t++) {
+		struct pb_roomba_fleet f;
+
+		pb_roomba_fleet_start(&f, &b, &o, 1, t);
+		while (pb_roomba_fleet_step(&f, &b, &o, PB_LEFT))
+			;
+		collisions += f.collisions;
+		check(f.collisions == 0 || f.nearest < o.bodies.size);
+	}
+	check(collisions > 0);
+	pb_roomba_board_clear(&b);
+}
+
+/* A kill: at the distance said; he spins; all are put back. */
+static void
+test_kill(void)
+{
+	struct pb_roomba_opts o = driving();
+	struct pb_roomba_board b;
+	struct pb_roomba_fleet f;
+	double th;
+	int stopped = 0;
+
+	standard(&b);
+	pb_roomba_fleet_start(&f, &b, &o, 1, 0);
+	while (f.s.deaths == 0 && pb_roomba_fleet_step(&f, &b, &o, PB_UP))
+		;
+	check_int(f.s.deaths, 1);
+	for (int i = 0; i < 4; i++)
+		if (f.s.events & (unsigned)PB_ROOMBA_KILLS << i)
+			check(pb_dist(pb_pose_vec(f.bot[0].rover.pose),
+				  pb_pose_vec(f.bot[1 + i].rover.pose)) <
+			      o.bodies.touch * b.side);
+	th = f.bot[0].rover.pose.th;
+	while (!(f.s.events & PB_ROOMBA_RESET)) {
+		check(!pb_roomba_fleet_asks(&f));
+		pb_roomba_fleet_step(&f, &b, &o, PB_UP);
+		if (++stopped == 1)
+			check(f.bot[0].rover.pose.th != th);
+	}
+	check_int(stopped, o.delay * o.bodies.steps);
+	check(pb_roomba_fleet_asks(&f));
+	check_near(pb_dist(pb_pose_vec(f.bot[0].rover.pose),
+		       pb_roomba_centre(&b, b.start)),
+	    0, 1e-12);
+	pb_roomba_board_clear(&b);
+}
+
+static struct pb_trial
+play(const char *name, uint64_t trial)
+{
+	const struct pb_rules *rules = pb_rules_find("roomba");
+	struct pb_roomba_opts o = driving();
+	struct pb_trial r = {.seed = 1, .trial = trial};
+	struct pb_maze z;
+	const struct pb_ground g = {.maze = &z};
+	void *world, *seat;
+	const char *why;
+
+	pb_maze_standard("roomba", &z);
+	o.rollouts = 2;
+	check_int(rules->world(&world, &g, &o, &why), PB_OK);
+	check_int(rules->seat(
+		      &seat, world, &o, pb_rules_player(rules, name), 1, NULL),
+	    PB_OK);
+	rules->play(seat, &r);
+	rules->seat_free(seat);
+	rules->world_free(world);
+	return r;
+}
+
+/* The same bytes from every compiler: pinned. */
+static void
+test_hash(void)
+{
+	uint64_t h = PB_HASH_START;
+
+	for (uint64_t t = 0; t < 10; t++)
+		for (int i = 0; i < 4; i++)
+			h = pb_hash_u64(
+			    h, play(pb_roomba_player_at(i)->name, t).hash);
+	if (h != UINT64_C(0xf770c69f3e77a9db))
+		printf("# hash 0x%016llx\n", (unsigned long long)h);
+	check(h == UINT64_C(0xf770c69f3e77a9db));
+}
+
+int
+main(void)
+{
+	run(test_bodies_like_grid);
+	run(test_times);
+	run(test_no_collisions);
+	run(test_collisions_count);
+	run(test_kill);
+	run(test_hash);
+	return done();
+}
