@@ -134,6 +134,7 @@ PURE = \
 	map/track \
 	map/traverse \
 	map/walls \
+	policy/beam \
 	policy/bot_search \
 	policy/bots \
 	policy/nearest \
@@ -366,6 +367,7 @@ UNIT = \
 	safe \
 	safe_plan \
 	score \
+	search \
 	sense \
 	sense_pose \
 	slam \

@@ -289,8 +289,8 @@ pb_pacbot_due(const struct pb_pacbot *s)
 	return s->ticked && s->tick % s->period == 0;
 }
 
-static void
-update(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+void
+pb_pacbot_update(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw)
 {
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
@@ -312,7 +312,7 @@ pb_pacbot_begin(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 {
 	if (!pb_pacbot_due(s))
 		return false;
-	update(s, k, draw);
+	pb_pacbot_update(s, k, draw);
 	return true;
 }
 
@@ -357,16 +357,17 @@ pb_pacbot_skip(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 
 	if (s->paused)
 		return 0;
+	s->ticked = true;
 	if (to >= LAST_TICK) {
 		passed = LAST_TICK - s->tick;
 		s->tick = LAST_TICK;
 		pause_game(s);
+		pb_pacbot_begin(s, k, draw);
 	} else {
 		passed = to - s->tick;
 		s->tick = (uint16_t)to;
+		pb_pacbot_update(s, k, draw);
 	}
-	s->ticked = true;
-	pb_pacbot_begin(s, k, draw);
 	return passed;
 }
 

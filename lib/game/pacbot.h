@@ -84,6 +84,10 @@ bool pb_pacbot_due(const struct pb_pacbot *s);
 bool pb_pacbot_begin(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw);
 
+/* The update block, for who knows that it is due. */
+void pb_pacbot_update(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+    const struct pb_arcade_draw *draw);
+
 /*
  * Carry out one command of a player or of the referee: 'w' 'a' 's' 'd' move,
  * 'p' pause, 'P' play, 'r' 'R' new game, 'x' with two more bytes: place

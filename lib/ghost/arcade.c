@@ -143,6 +143,16 @@ target(const struct pb_arcade *g, int which, const struct pb_arcade_view *v)
 	return v->chase ? chase_target(g, which, v) : corner[which];
 }
 
+/* The first direction of a set that is not empty. */
+static int
+first(unsigned ways)
+{
+	static const uint8_t least[16] = {
+	    0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0};
+
+	return least[ways];
+}
+
 /* The direction among `ways` whose cell is nearest to t; the first of equals.
  */
 static int
@@ -150,11 +160,12 @@ nearest(struct pb_at p, unsigned ways, struct pb_at t)
 {
 	int best = 0, least = 0x7fffffff;
 
-	for (int d = 0; d < 4; d++) {
+	for (; ways; ways &= ways - 1) {
+		int d = first(ways);
 		int dr = p.row + drow[d] - t.row;
 		int dc = p.col + dcol[d] - t.col;
 
-		if ((ways >> d & 1) && dr * dr + dc * dc < least) {
+		if (dr * dr + dc * dc < least) {
 			least = dr * dr + dc * dc;
 			best = d;
 		}
@@ -166,11 +177,9 @@ nearest(struct pb_at p, unsigned ways, struct pb_at t)
 static int
 kth(unsigned ways, int k)
 {
-	int d = 0;
-
-	for (;; d++)
-		if ((ways >> d & 1) && k-- == 0)
-			return d;
+	while (k-- > 0)
+		ways &= ways - 1;
+	return first(ways);
 }
 
 void
@@ -200,7 +209,7 @@ pb_arcade_plan(struct pb_arcade *g, int which, const struct pb_arcade_board *b,
 		g->next.dir =
 		    (uint8_t)kth(ways, draw->pick(draw->ctx, which, n));
 	} else if ((ways & (ways - 1)) == 0) {
-		g->next.dir = (uint8_t)kth(ways, 0);
+		g->next.dir = (uint8_t)first(ways);
 	} else {
 		g->next.dir =
 		    (uint8_t)nearest(g->next, ways, target(g, which, v));

@@ -123,12 +123,6 @@ pb_cells_at(const struct pb_cells *c, int row, int col)
 	return c->at[row + 1][col + 1];
 }
 
-int
-pb_cells_dist(const struct pb_cells *c, int i, int j)
-{
-	return c->dist[(size_t)i * (size_t)c->n + (size_t)j];
-}
-
 unsigned
 pb_cells_first(const struct pb_cells *c, int i, int j)
 {

@@ -2,6 +2,7 @@
 #ifndef PB_MAP_CELLS_H
 #define PB_MAP_CELLS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "map/maze.h"
@@ -48,7 +49,11 @@ void pb_cells_clear(struct pb_cells *c);
 int pb_cells_at(const struct pb_cells *c, int row, int col);
 
 /* Steps from cell i to cell j along a shortest way, PB_FAR if none. */
-int pb_cells_dist(const struct pb_cells *c, int i, int j);
+static inline int
+pb_cells_dist(const struct pb_cells *c, int i, int j)
+{
+	return c->dist[(size_t)i * (size_t)c->n + (size_t)j];
+}
 
 /* Set of directions in which a shortest way from i to j may begin. */
 unsigned pb_cells_first(const struct pb_cells *c, int i, int j);

@@ -1,7 +1,8 @@
 /* bot_search.c - a player of Pacbot that looks ahead in the exact engine. */
-#include <string.h>
+#include <math.h>
 
 #include "base/hash.h"
+#include "policy/beam.h"
 #include "policy/bots.h"
 #include "policy/search_value.h"
 
@@ -20,31 +21,24 @@ enum {
 	DEPTH = 40,         /* moves ahead */
 	FUTURES = 8,        /* while a ghost is frightened */
 	FUTURES_DEPTH = 12, /* moves ahead in them */
-	WIDEST = 512        /* states kept, at most */
 };
 
 struct node {
 	struct pb_pacbot s;
 	int ticks;     /* since the decision */
+	int due;       /* ticks to the next update, at least 1 */
 	uint8_t first; /* the move that led here */
 };
 
-/* A state that is kept: what is compared lies close together. */
-struct entry {
-	double value;
-	uint64_t key;
-};
-
-struct beam {
+/* States: those of the beam, and one in the making. */
+struct layer {
 	struct node *node;
-	struct entry *entry;
-	int n;
-	int worst; /* entry with the lowest value, if the beam is full */
+	struct pb_beam beam;
 };
 
 /*
- * Memory of a game, followed by 2 * width nodes and as many entries. What it
- * holds are numbers, so that copying it is a snapshot.
+ * Memory of a game, followed by 2 * (width + 1) nodes and two beams. What it
+ * holds from one decision to the next are numbers: copying it is a snapshot.
  */
 struct memory {
 	struct pb_at believed; /* where his own moves have put Pac-Man */
@@ -58,7 +52,7 @@ struct memory {
 struct search {
 	const struct pb_bot_view *v;
 	struct pb_search_aim aim;
-	struct beam now, next;
+	struct layer now, next;
 	int width; /* states kept */
 	int depth;
 	uint64_t future; /* number of the made-up future */
@@ -71,15 +65,16 @@ beam_width(const struct pb_match_opts *o)
 {
 	int w = o->nodes / (DEPTH * 3);
 
-	return w < 4 ? 4 : w > WIDEST ? WIDEST : w;
+	return w < 4 ? 4 : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST : w;
 }
 
 static size_t
 memory(const struct pb_match_opts *o)
 {
+	int w = beam_width(o);
+
 	return sizeof(struct memory) +
-	       2 * (size_t)beam_width(o) *
-	           (sizeof(struct node) + sizeof(struct entry));
+	       2 * ((size_t)(w + 1) * sizeof(struct node) + pb_beam_size(w));
 }
 
 static void
@@ -112,24 +107,33 @@ pick(void *ctx, int ghost, int n)
 	return (int)((x >> 33) % (uint64_t)n);
 }
 
+static int
+ticks_to_update(const struct pb_pacbot *s)
+{
+	return s->period - s->tick % s->period;
+}
+
 /* Let `ticks` pass, updates included, or until the game pauses. */
 static void
-pass(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+pass(struct node *n, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw, int ticks)
 {
-	int end = s->tick + ticks;
+	struct pb_pacbot *s = &n->s;
 
 	while (!s->paused) {
-		int next = (s->tick / s->period + 1) * s->period;
+		int end = s->tick + ticks;
 
-		if (next > end || next >= UINT16_MAX) {
+		if (n->due > ticks || s->tick + n->due >= UINT16_MAX) {
 			s->tick =
 			    (uint16_t)(end < UINT16_MAX ? end : UINT16_MAX - 1);
+			n->due -= ticks;
 			return;
 		}
-		s->tick = (uint16_t)next;
+		ticks -= n->due;
+		s->tick = (uint16_t)(s->tick + n->due);
 		s->ticked = true;
-		pb_pacbot_begin(s, k, draw);
+		pb_pacbot_update(s, k, draw);
+		n->due = ticks_to_update(s);
 	}
 }
 
@@ -150,44 +154,6 @@ key_of(const struct pb_pacbot *s)
 	return h;
 }
 
-static void
-find_worst(struct beam *b)
-{
-	b->worst = 0;
-	for (int i = 1; i < b->n; i++)
-		if (b->entry[i].value < b->entry[b->worst].value)
-			b->worst = i;
-}
-
-/*
- * Keep n among the `width` best, unless a better one with its key is there.
- * The first of equals stays.
- */
-static void
-keep(struct beam *b, int width, const struct node *n, double value)
-{
-	bool full = b->n == width;
-	uint64_t key;
-	int at = 0;
-
-	/* A state with its key, if there is one, is as good as the worst. */
-	if (full && b->entry[b->worst].value >= value)
-		return;
-	key = key_of(&n->s);
-	while (at < b->n && b->entry[at].key != key)
-		at++;
-	if (at == b->n && full)
-		at = b->worst;
-	if (at < b->n && b->entry[at].value >= value)
-		return;
-	if (at == b->n)
-		b->n++;
-	b->node[at] = *n;
-	b->entry[at] = (struct entry){value, key};
-	if (b->n == width)
-		find_worst(b);
-}
-
 /* n: the state after waiting or moving in direction d from p. */
 static void
 follow(const struct search *q, const struct node *p, int d, uint64_t luck,
@@ -201,10 +167,13 @@ follow(const struct search *q, const struct node *p, int d, uint64_t luck,
 	*n = *p;
 	n->ticks += turn + o->ticks_per_cell;
 	if (turn > 0)
-		pass(&n->s, k, &draw, turn);
-	if (d != PB_STAY)
+		pass(n, k, &draw, turn);
+	if (d != PB_STAY) {
 		pb_pacbot_move(&n->s, k, d);
-	pass(&n->s, k, &draw, o->ticks_per_cell);
+		if (n->s.period != p->s.period)
+			n->due = ticks_to_update(&n->s);
+	}
+	pass(n, k, &draw, o->ticks_per_cell);
 }
 
 static unsigned
@@ -223,33 +192,50 @@ consider(struct search *q, double value, int first)
 	q->first = first;
 }
 
+/* Keep the state n, which is in the making, if it is good enough. */
+static void
+judge(struct search *q, const struct node *n)
+{
+	const struct pb_pacbot *s = q->v->s;
+	double value, floor = -INFINITY;
+	bool ends = n->s.lives < s->lives || n->s.level != s->level;
+	uint64_t key = 0;
+	int at = 0;
+
+	if (!ends) {
+		key = key_of(&n->s);
+		floor = pb_beam_floor(&q->next.beam, key, &at);
+	}
+	value = pb_search_value(&q->aim, &n->s, n->ticks, floor);
+	if (ends)
+		consider(q, value, n->first);
+	else if (value > floor)
+		pb_beam_keep(&q->next.beam, at, key, value);
+}
+
 /* One move of every kept state; only `moves` where it is the first. */
 static void
 expand(struct search *q, int depth, unsigned moves)
 {
 	const struct pb_pacbot *s = q->v->s;
 	uint64_t luck = pb_hash_u64(s->tick + q->future * 100003, depth);
-	struct beam done;
-	struct node n;
+	struct layer done;
 
-	q->next.n = 0;
-	for (int i = 0; i < q->now.n; i++) {
-		const struct node *p = &q->now.node[i];
+	pb_beam_empty(&q->next.beam, q->width);
+	for (int i = 0; i < q->now.beam.n; i++) {
+		const struct node *p = &q->now.node[q->now.beam.slot[i]];
 		unsigned to = choices(q, &p->s) & moves;
 
 		for (int d = 0; d <= PB_STAY; d++) {
-			double value;
+			struct node *n;
 
 			if (!(to >> d & 1))
 				continue;
-			follow(q, p, d, luck, &n);
+			n = &q->next.node[pb_beam_spare(&q->next.beam)];
+			follow(q, p, d, luck, n);
 			if (depth == 0)
-				n.first = (uint8_t)d;
-			value = pb_search_value(&q->aim, &n.s, n.ticks);
-			if (n.s.lives < s->lives || n.s.level != s->level)
-				consider(q, value, n.first);
-			else
-				keep(&q->next, q->width, &n, value);
+				n->first = (uint8_t)d;
+			judge(q, n);
 		}
 	}
 	done = q->now;
@@ -261,14 +247,19 @@ expand(struct search *q, int depth, unsigned moves)
 static void
 run_beam(struct search *q, const struct pb_pacbot *now, unsigned moves)
 {
+	struct pb_beam *b = &q->now.beam;
+
 	q->best = -1e300;
 	q->first = PB_STAY;
-	q->now.n = 1;
-	q->now.node[0] = (struct node){.s = *now};
-	for (int depth = 0; depth < q->depth && q->now.n > 0; depth++)
+	pb_beam_empty(b, 1);
+	q->now.node[pb_beam_spare(b)] =
+	    (struct node){.s = *now, .due = ticks_to_update(now)};
+	pb_beam_keep(b, 0, 0, 0);
+	for (int depth = 0; depth < q->depth && q->now.beam.n > 0; depth++)
 		expand(q, depth, depth == 0 ? moves : ~0u);
-	for (int i = 0; i < q->now.n; i++)
-		consider(q, q->now.entry[i].value, q->now.node[i].first);
+	b = &q->now.beam;
+	for (int i = 0; i < b->n; i++)
+		consider(q, b->value[i], q->now.node[b->slot[i]].first);
 }
 
 /* The move that is best on the average of several futures. */
@@ -325,14 +316,16 @@ eats_power(const struct pb_bot_view *v, const struct pb_pacbot *s, int d)
 static int
 choose(struct memory *m, const struct pb_bot_view *v, struct pb_pacbot now)
 {
-	struct entry *e = (struct entry *)(m->node + 2 * m->width);
 	struct search q = {.v = v,
 	    .aim = pb_search_aim(v, m->since),
-	    .now = {.node = m->node, .entry = e},
-	    .next = {.node = m->node + m->width, .entry = e + m->width},
+	    .now = {.node = m->node},
+	    .next = {.node = m->node + m->width + 1},
 	    .width = m->width,
 	    .depth = DEPTH};
+	char *beams = (char *)(q.next.node + m->width + 1);
 
+	pb_beam_place(&q.now.beam, beams, m->width);
+	pb_beam_place(&q.next.beam, beams + pb_beam_size(m->width), m->width);
 	if (frightened(&now))
 		return average(&q, &now, m->width);
 	run_beam(&q, &now, ~0u);

@@ -22,12 +22,13 @@
 #define AGAIN 1.0  /* cells more for each ghost */
 #define SPARE 40.0 /* ticks of fright left when the chance is near 1 */
 #define SURE  0.95 /* the best chance */
+#define SLACK 1e-6 /* points that rounding may hide */
 
 struct pb_search_aim
 pb_search_aim(const struct pb_bot_view *v, int since)
 {
 	const struct pb_pacbot_rules *k = &v->board->rules;
-	struct pb_search_aim a = {.v = v, .since = since};
+	struct pb_search_aim a = {.v = v, .since = since, .tick = -1};
 	double calm;
 
 	a.power = pb_search_power(v->s, k);
@@ -58,7 +59,7 @@ pb_search_power(const struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 
 /* Worth of the power pellets that are left: the next one's wears off. */
 static double
-keeping(const struct pb_search_aim *a, const struct pb_pacbot *s)
+keeping(struct pb_search_aim *a, const struct pb_pacbot *s)
 {
 	const uint32_t *mask = a->v->board->rules.power;
 	int power = 0;
@@ -74,7 +75,11 @@ keeping(const struct pb_search_aim *a, const struct pb_pacbot *s)
 	}
 	if (power < a->power)
 		return power * a->hold;
-	age = (s->tick - a->since) / HOLD_TICKS;
+	if (s->tick != a->tick) {
+		a->tick = s->tick;
+		a->age = (s->tick - a->since) / HOLD_TICKS;
+	}
+	age = a->age;
 	return (power - (age < 1 ? age : 1)) * a->hold;
 }
 
@@ -83,80 +88,119 @@ struct prey {
 	int n;
 	int at[PB_ARCADE_GHOSTS];
 	double left[PB_ARCADE_GHOSTS]; /* (ticks) */
+	double longest;                /* of those (ticks) */
 };
 
-/*
- * A bound of what can come of eating a ghost at `time` and then the ghosts
- * `todo`: as if each stood where the one before was.
- */
-static double
-most(const struct prey *p, double time, int combo, unsigned todo)
-{
-	double left = 0, chance, worth = 0, all = 1;
+/* Points for a ghost, by those eaten before. */
+static const double points[2 * PB_ARCADE_GHOSTS] = {
+    200, 400, 800, 1600, 1600, 1600, 1600, 1600};
 
-	for (int k = 0; k < p->n; k++)
-		if ((todo >> k & 1) && p->left[k] > left)
-			left = p->left[k];
-	chance = (left - time) / (left + SPARE);
-	chance = chance < SURE ? chance : SURE;
-	for (;; todo &= todo - 1, all *= chance) {
-		worth += all * (200 << (combo < 3 ? combo : 3));
-		combo++;
-		if (todo == 0 || chance <= 0)
-			return worth;
-	}
+/* The chance that a ghost for whom it takes until `time` is caught. */
+static double
+chance_at(double time, double left)
+{
+	double chance = (left - time) / (left + SPARE);
+
+	return chance < SURE ? chance : SURE;
 }
 
 /*
- * Points of the best order in which to eat the ghosts `todo`, each with the
- * chance that he is caught before he thaws; the next counts only after it.
+ * A bound of what can come of eating a ghost and then n more, each with that
+ * chance at most: as if all stood where the first one is.
+ */
+static double
+most(double chance, int combo, int n)
+{
+	double worth = points[combo], all = 1;
+
+	for (int i = 1; i <= n; i++) {
+		all *= chance;
+		worth += all * points[combo + i];
+	}
+	return worth;
+}
+
+/*
+ * Points of the best order in which to eat n ghosts that are still `todo`,
+ * each with the chance that he is caught before he thaws; the next counts only
+ * after it. If they are not more than `best`, that.
  */
 static double
 hunt(const struct pb_bot_view *v, const struct prey *p, int from, double time,
-    int combo, unsigned todo)
+    int combo, unsigned todo, int n, double best)
 {
 	const struct pb_cells *c = &v->board->cells;
 	const uint16_t *dist = c->dist + (size_t)from * (size_t)c->n;
-	double best = 0;
 
 	for (int k = 0; k < p->n; k++) {
-		double t, chance, worth;
+		double t, chance, worth, need, bound;
 
 		if (!(todo >> k & 1))
 			continue;
 		t = CHASE * dist[p->at[k]];
 		t = time + v->opts->ticks_per_cell * (t + AGAIN);
-		chance = (p->left[k] - t) / (p->left[k] + SPARE);
+		chance = bound = chance_at(t, p->left[k]);
 		if (chance <= 0)
 			continue;
-		chance = chance < SURE ? chance : SURE;
-		if (chance * most(p, t, combo, todo & ~(1u << k)) <= best)
+		if (p->left[k] < p->longest)
+			bound = chance_at(t, p->longest);
+		if (chance * most(bound, combo, n - 1) <= best)
 			continue;
-		worth = chance * ((200 << (combo < 3 ? combo : 3)) +
-				     hunt(v, p, p->at[k], t, combo + 1,
-					 todo & ~(1u << k)));
+		worth = points[combo];
+		need = best / chance - worth - SLACK;
+		if (n > 1)
+			worth += hunt(v, p, p->at[k], t, combo + 1,
+			    todo & ~(1u << k), n - 1, need > 0 ? need : 0);
+		worth *= chance;
 		if (worth > best)
 			best = worth;
 	}
 	return best;
 }
 
-static double
-hunting(const struct pb_bot_view *v, const struct pb_pacbot *s, int from)
+/* The nearest first: that soon leaves little to hope for from the others. */
+static void
+add_prey(struct prey *p, const uint16_t *dist, int at, double left)
 {
-	struct prey p = {.n = 0};
+	int i = p->n++;
+
+	for (; i > 0 && dist[p->at[i - 1]] > dist[at]; i--) {
+		p->at[i] = p->at[i - 1];
+		p->left[i] = p->left[i - 1];
+	}
+	p->at[i] = at;
+	p->left[i] = left;
+	if (left > p->longest)
+		p->longest = left;
+}
+
+/* Points that are likely from ghosts; if not more than `need`, perhaps that. */
+static double
+hunting(const struct pb_bot_view *v, const struct pb_pacbot *s, int from,
+    double need)
+{
+	const struct pb_cells *c = &v->board->cells;
+	const uint16_t *dist = c->dist + (size_t)from * (size_t)c->n;
+	struct prey p = {.n = 0, .longest = 0};
+	int combo;
 
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
 		const struct pb_arcade *g = &s->ghost[i];
-		int at = pb_cells_at(&v->board->cells, g->loc.row, g->loc.col);
+		int at;
 
-		/* Those in the house come out too late. */
-		if (g->fright == 0 || g->eaten || at < 0)
+		if (g->fright == 0 || g->eaten)
 			continue;
-		p.at[p.n] = at;
-		p.left[p.n++] = g->fright * s->period;
+		at = pb_cells_at(c, g->loc.row, g->loc.col);
+		/* Those in the house come out too late. */
+		if (at < 0)
+			continue;
+		add_prey(&p, dist, at, g->fright * s->period);
 	}
-	return p.n > 0 ? hunt(v, &p, from, 0, s->combo, (1u << p.n) - 1) : 0;
+	if (p.n == 0)
+		return 0;
+	combo = s->combo < PB_ARCADE_GHOSTS ? s->combo : PB_ARCADE_GHOSTS;
+	return hunt(
+	    v, &p, from, 0, combo, (1u << p.n) - 1, p.n, need > 0 ? need : 0);
 }
 
 static bool
@@ -179,24 +223,38 @@ next_pellet(const struct pb_pacbot *s, const struct pb_cells *c,
 
 /*
  * Steps to the nearest pellet; 0 if there is none. No line has pellets that
- * the decision had not, so the search begins where that of its own state ends.
+ * the decision had not, so the first few of those are remembered for each
+ * cell. If it is `far` or farther, it may be less than that.
  */
 static int
-nearest_pellet(struct pb_search_aim *a, const struct pb_pacbot *s, int from)
+nearest_pellet(
+    struct pb_search_aim *a, const struct pb_pacbot *s, int from, double far)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	const int16_t *near = c->near + (size_t)from * (size_t)c->n;
-	int k;
+	int16_t *known = a->pellet[from];
+	int k = 0;
 
-	if (a->first[from] == 0)
-		a->first[from] =
-		    (int16_t)(1 + next_pellet(a->v->s, c, near, 0));
-	k = next_pellet(s, c, near, a->first[from] - 1);
+	for (int i = 0; i < PB_SEARCH_KNOWN; i++) {
+		int d;
+
+		if (known[i] == 0)
+			known[i] =
+			    (int16_t)(1 + next_pellet(a->v->s, c, near, k));
+		k = known[i];
+		if (k > c->n)
+			return 0;
+		d = pb_cells_dist(c, from, near[k - 1]);
+		if (pellet_at(s, c, near[k - 1]) || PER_CELL * d >= far)
+			return d;
+	}
+	k = next_pellet(s, c, near, k);
 	return k < c->n ? pb_cells_dist(c, from, near[k]) : 0;
 }
 
 double
-pb_search_value(struct pb_search_aim *a, const struct pb_pacbot *s, int ticks)
+pb_search_value(
+    struct pb_search_aim *a, const struct pb_pacbot *s, int ticks, double floor)
 {
 	const struct pb_bot_view *v = a->v;
 	const struct pb_cells *c = &v->board->cells;
@@ -208,6 +266,10 @@ pb_search_value(struct pb_search_aim *a, const struct pb_pacbot *s, int ticks)
 	worth -= PELLET * s->left;
 	if (s->lives < v->s->lives || from < 0)
 		return worth - DEATH + LATER * ticks;
-	return worth + keeping(a, s) + hunting(v, s, from) -
-	       PER_CELL * nearest_pellet(a, s, from);
+	worth += keeping(a, s);
+	worth += hunting(v, s, from, floor - worth - SLACK);
+	if (worth <= floor)
+		return worth;
+	return worth -
+	       PER_CELL * nearest_pellet(a, s, from, worth - floor + SLACK);
 }

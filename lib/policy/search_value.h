@@ -5,6 +5,8 @@
 #include "game/bot.h"
 #include "policy/reach.h"
 
+#define PB_SEARCH_KNOWN 8 /* pellets remembered for each cell */
+
 /*
  * Points of the game, plus what the state promises. Only differences between
  * states of one decision mean anything.
@@ -14,19 +16,24 @@ struct pb_search_aim {
 	int since;   /* tick at which the last power pellet was eaten */
 	int power;   /* power pellets left at the decision */
 	double hold; /* points that keeping one of them is worth */
+	int tick;    /* the last one at which that was asked, */
+	double age;  /* and how much of it had worn off then */
 	int rows;    /* rows of the board that have power pellets: */
 	int row[PB_PACBOT_ROWS];
-	/* 1 + place in a cell's list of the nearest of its first pellet; 0:
+	/* 1 + places in a cell's list of the nearest of its first pellets; 0:
 	 * not looked for yet. */
-	int16_t first[PB_REACH_CELLS];
+	int16_t pellet[PB_REACH_CELLS][PB_SEARCH_KNOWN];
 };
 
 /* The aim of a decision; since as above. */
 struct pb_search_aim pb_search_aim(const struct pb_bot_view *v, int since);
 
-/* Worth of s, `ticks` after the decision. Remembers pellets in a. */
-double pb_search_value(
-    struct pb_search_aim *a, const struct pb_pacbot *s, int ticks);
+/*
+ * Worth of s, `ticks` after the decision; if it is not above `floor`, some
+ * number that is not. Remembers pellets in a.
+ */
+double pb_search_value(struct pb_search_aim *a, const struct pb_pacbot *s,
+    int ticks, double floor);
 
 /* Power pellets left in s. */
 int pb_search_power(const struct pb_pacbot *s, const struct pb_pacbot_rules *k);
