@@ -190,6 +190,8 @@ IO = \
 	io/agent \
 	io/bench \
 	io/bench_localize \
+	io/benchcheck \
+	io/benchopts \
 	io/boardfile \
 	io/botsim \
 	io/carmen \
@@ -197,6 +199,7 @@ IO = \
 	io/conform \
 	io/constants \
 	io/expect \
+	io/experiment \
 	io/fault \
 	io/file \
 	io/filter \
@@ -247,6 +250,7 @@ IO = \
 	io/rec/body \
 	io/rec/comparison \
 	io/rec/course \
+	io/rec/experiment \
 	io/rec/fields \
 	io/rec/game \
 	io/rec/grid \

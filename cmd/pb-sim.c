@@ -199,7 +199,7 @@ check_args(struct opts *o, int operands)
 		               ? "pacbot"
 		               : "pacmanbot";
 	o->which = pb_opt_rules_find(o->rules);
-	if (o->which < 0 || !pb_opt_rules_fit(o->given, o->which))
+	if (o->which < 0 || !pb_opt_rules_fit(o->given, 1u << o->which))
 		return false;
 	if (!pb_senses_check(&o->session.senses) ||
 	    !pb_trail_fits(!o->list && !o->pacbot.wire) ||

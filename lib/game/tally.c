@@ -197,6 +197,8 @@ add_entry(struct pb_group *g, const struct pb_trial *r)
 	g->entry[g->n++] = e;
 	g->slot[find_slot(g, e.seed, e.trial)] = g->n;
 	g->one_seed &= e.seed == g->key.seed;
+	if (strcmp(g->key.preset, r->preset) != 0)
+		g->key.preset[0] = '\0';
 	return PB_TALLY_ADDED;
 }
 

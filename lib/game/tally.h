@@ -18,14 +18,18 @@
  * trial. What a tally says does not depend on the order of the trials within
  * a group. It grows by about 60 bytes a trial and belongs to one thread.
  */
-#define PB_METRIC     1  /* version of what the numbers below mean */
-#define PB_TRIAL_NAME 32 /* bytes of a name with its final NUL */
+#define PB_METRIC     1   /* version of what the numbers below mean */
+#define PB_TRIAL_NAME 32  /* bytes of a name with its final NUL */
+#define PB_TRIAL_TOLD 160 /* bytes of constants, told */
 
 struct pb_trial {
 	char rules[PB_TRIAL_NAME];   /* "pacmanbot" */
 	char policy[PB_TRIAL_NAME];  /* who played */
 	char outcome[PB_TRIAL_NAME]; /* how it ended */
 	char map[64];                /* name of the map, for people */
+	char preset[PB_TRIAL_NAME];  /* that the options began with, or "" */
+	char told[PB_TRIAL_TOLD];    /* constants that differ from it, for
+	                                people */
 	uint64_t map_hash;           /* what the map is */
 	uint64_t options;            /* hash of all options of the game */
 	uint64_t seed;

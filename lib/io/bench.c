@@ -14,12 +14,14 @@
 /* A run: what take() and pause_run() need. */
 struct run {
 	const struct pb_bench *b;
+	const struct pb_experiment *now;
 	struct pb_tally *tally;
 	struct pb_text out; /* records on stdout */
 	struct pb_resume resume;
 	struct pb_progress progress;
-	struct pb_maze maze; /* being played on */
-	uint64_t before;     /* trials taken on earlier maps */
+	struct pb_world world; /* from the streams, once read */
+	struct pb_maze maze;   /* being played on */
+	uint64_t before;       /* trials taken on earlier maps */
 };
 
 /* The next result, in order. */
@@ -29,14 +31,14 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	struct run *run = ctx;
 	struct pb_rec_result r = pb_rec_result_none();
 
-	if (pb_tally_add(run->tally, t) == PB_TALLY_NOMEM) {
+	r.trial = *t;
+	PB_REC_SET(r.trial.preset, run->now->preset);
+	PB_REC_SET(r.trial.told, run->now->told);
+	if (pb_tally_add(run->tally, &r.trial) == PB_TALLY_NOMEM) {
 		pb_msg_system("no memory for more trials");
 		return false;
 	}
-	r.trial = *t;
 	PB_REC_SET(r.version, PB_VERSION);
-	if (run->b->preset)
-		PB_REC_SET(r.preset, run->b->preset);
 	if (run->resume.file && fresh)
 		pb_put_result(&run->resume.out, &r);
 	else if (!run->resume.file && run->b->results)
@@ -56,19 +58,18 @@ pause_run(void *ctx, uint64_t taken)
 }
 
 static struct pb_trials
-request(struct run *run, const struct pb_ground *g)
+request(struct run *run, const struct pb_experiment *e)
 {
 	const struct pb_bench *b = run->b;
 
-	return (struct pb_trials){.rules = b->rules,
-	    .opts = b->opts,
-	    .ground = *g,
-	    .player = b->player,
-	    .players = b->players,
-	    .round = b->round,
-	    .rounds = b->rounds,
-	    .seed = b->seed,
-	    .trials = b->trials,
+	return (struct pb_trials){.rules = e->rules,
+	    .opts = pb_experiment_opts(e),
+	    .player = e->players.player,
+	    .players = e->players.n,
+	    .round = e->rounds.v,
+	    .rounds = e->rounds.n,
+	    .seed = e->seed,
+	    .trials = e->trials,
 	    .shard = b->shard,
 	    .shards = b->shards,
 	    .threads = b->threads,
@@ -83,9 +84,11 @@ request(struct run *run, const struct pb_ground *g)
 static bool
 play_ground(struct run *run, const struct pb_ground *g)
 {
-	struct pb_trials t = request(run, g);
-	struct pb_trials_end e = pb_trials_run(&t);
+	struct pb_trials t = request(run, run->now);
+	struct pb_trials_end e;
 
+	t.ground = *g;
+	e = pb_trials_run(&t);
 	run->before += e.taken;
 	if (e.status == PB_OK)
 		return e.end == PB_WORK_DONE;
@@ -137,16 +140,16 @@ play_house(struct run *run, int seed)
 	return ok;
 }
 
+/* The streams are read once, for all experiments that have no map. */
 static bool
 play_stream(struct run *run)
 {
 	const struct pb_bench *b = run->b;
-	struct pb_world w = {.has_map = false};
-	bool ok = pb_world_stream(&w, b->file, b->files, b->common) &&
-	          play_on(run, &w);
 
-	pb_world_clear(&w);
-	return ok;
+	if (!run->world.has_map &&
+	    !pb_world_stream(&run->world, b->file, b->files, b->common))
+		return false;
+	return play_on(run, &run->world);
 }
 
 /* On the board of that name or file, NULL: the one of the rules. */
@@ -156,7 +159,7 @@ play_board(struct run *run, const char *path)
 	const struct pb_ground g = {.maze = &run->maze};
 
 	if (!path)
-		pb_maze_standard(run->b->rules->board, &run->maze);
+		pb_maze_standard(run->now->rules->board, &run->maze);
 	else if (!pb_world_maze(path, &run->maze))
 		return run->b->common->keep_going;
 	if (run->b->board)
@@ -167,44 +170,72 @@ play_board(struct run *run, const char *path)
 static bool
 play_boards(struct run *run)
 {
+	const struct pb_experiment *e = run->now;
 	const struct pb_bench *b = run->b;
 	bool ok = true;
 
-	if (b->maps + b->files == 0)
+	if (e->maps + b->files == 0)
 		return play_board(run, NULL);
-	for (int i = 0; ok && i < b->maps; i++)
-		ok = play_board(run, b->map[i]);
+	for (int i = 0; ok && i < e->maps; i++)
+		ok = play_board(run, e->map[i]);
 	for (int i = 0; ok && i < b->files; i++)
 		ok = play_board(run, b->file[i]);
 	return ok;
 }
 
 static bool
-play_all(struct run *run)
+play_one(struct run *run)
 {
-	const struct pb_bench *b = run->b;
+	const struct pb_experiment *e = run->now;
 	bool ok = true;
 
-	if (b->rules->on_mazes)
+	if (e->rules->on_mazes)
 		return play_boards(run);
-
-	if (b->maps + b->houses == 0)
+	if (e->maps + e->houses == 0)
 		return play_stream(run);
-	for (int i = 0; ok && i < b->maps; i++)
-		ok = play_file(run, b->map[i]);
-	for (int i = 1; ok && i <= b->houses; i++)
+	for (int i = 0; ok && i < e->maps; i++)
+		ok = play_file(run, e->map[i]);
+	for (int i = 1; ok && i <= e->houses; i++)
 		ok = play_house(run, i);
 	return ok;
+}
+
+static bool
+play_all(struct run *run)
+{
+	const struct pb_experiments *l = run->b->list;
+	bool ok = true;
+
+	for (int i = 0; ok && i < l->n; i++) {
+		run->now = &l->at[i];
+		ok = play_one(run);
+	}
+	return ok;
+}
+
+/* How many trials there are, known ones included. */
+static uint64_t
+count_all(struct run *run)
+{
+	uint64_t total = 0;
+
+	for (int i = 0; i < run->b->list->n; i++) {
+		const struct pb_experiment *e = &run->b->list->at[i];
+		struct pb_trials t = request(run, e);
+		int maps = e->maps + e->houses;
+
+		if (e->rules->on_mazes)
+			maps += run->b->files;
+		total += pb_trials_count(&t) * (uint64_t)(maps ? maps : 1);
+	}
+	return total;
 }
 
 bool
 pb_bench_play(const struct pb_bench *b, struct pb_tally *tally)
 {
 	struct run run = {.b = b, .tally = tally, .out = {.to = stdout}};
-	const struct pb_ground none = {NULL, NULL, NULL};
-	struct pb_trials one = request(&run, &none);
-	int maps = b->maps + b->houses + (b->rules->on_mazes ? b->files : 0);
-	uint64_t total = pb_trials_count(&one) * (uint64_t)(maps ? maps : 1);
+	uint64_t total = count_all(&run);
 	bool ok = !b->resume || pb_resume_open(&run.resume, b->resume);
 
 	pb_progress_start(&run.progress, "trials", total, b->common->quiet);
@@ -214,11 +245,12 @@ pb_bench_play(const struct pb_bench *b, struct pb_tally *tally)
 		pb_msg_note("stopped after %" PRIu64 " of %" PRIu64 " trials",
 		    run.before, total);
 	pb_text_clear(&run.out);
+	pb_world_clear(&run.world);
 	return pb_resume_close(&run.resume) && ok;
 }
 
 void
-pb_bench_write(const struct pb_report *r, double confidence, const char *preset)
+pb_bench_write(const struct pb_report *r, double confidence)
 {
 	struct pb_text out = {.to = stdout};
 
@@ -227,8 +259,6 @@ pb_bench_write(const struct pb_report *r, double confidence, const char *preset)
 		    .version = PB_VERSION,
 		    .confidence = confidence};
 
-		if (preset)
-			PB_REC_SET(s.preset, preset);
 		pb_put_summary(&out, &s);
 	}
 	for (int i = 0; i < r->comparisons; i++) {

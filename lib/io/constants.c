@@ -41,6 +41,19 @@ pb_constants_of(const struct pb_constants *c, int rules)
 	}
 }
 
+struct pb_opt_group
+pb_constants_group(struct pb_constants *c, int rules)
+{
+	static const char *const title[PB_OPT_RULES] = {
+	    "Constants of pacmanbot", "Constants of pacbot",
+	    "Constants of roomba", "Constants of zumy"};
+	struct pb_opt_group g = {
+	    .title = title[rules], .base = (void *)pb_constants_of(c, rules)};
+
+	g.param = pb_opt_rules_params(rules, &g.n);
+	return g;
+}
+
 bool
 pb_constants_set(struct pb_constants *c, int rules, const char *name,
     const char *value, struct pb_bad *bad)
@@ -132,28 +145,30 @@ tell_place(struct telling *t, const char *name, const double *v, int n)
 }
 
 void
-pb_constants_tell(const struct pb_constants *c,
-    const struct pb_constants *usual, int rules, char *out, size_t size)
+pb_constants_tell(int rules, const void *opts, const char *preset, char *out)
 {
-	struct telling t = {.out = out, .size = size};
-	const void *now = pb_constants_of(c, rules);
-	const void *then = pb_constants_of(usual, rules);
+	struct pb_constants usual = pb_constants_defaults();
+	struct telling t = {.out = out, .size = PB_TRIAL_TOLD};
+	const struct pb_round_opts *game = opts;
 	size_t n;
 	const struct pb_param *p = pb_opt_rules_params(rules, &n);
 
 	out[0] = '\0';
+	if (preset && *preset)
+		pb_round_preset(&usual.game, preset);
 	for (size_t i = 0; i < n; i++) {
 		char a[PB_NUM_MAX], b[PB_NUM_MAX];
 
-		write_value(&p[i], now, a, sizeof(a));
-		write_value(&p[i], then, b, sizeof(b));
+		write_value(&p[i], opts, a, sizeof(a));
+		write_value(
+		    &p[i], pb_constants_of(&usual, rules), b, sizeof(b));
 		if (strcmp(p[i].name, "round") != 0 && strcmp(a, b) != 0)
 			tell(&t, p[i].name, a);
 	}
 	if (rules != PB_OPT_PACMANBOT)
 		return;
-	if (c->game.has_start)
-		tell_place(&t, "start", &c->game.start.x, 3);
-	if (c->game.has_spawn)
-		tell_place(&t, "spawn-at", &c->game.spawn.x, 2);
+	if (game->has_start)
+		tell_place(&t, "start", &game->start.x, 3);
+	if (game->has_spawn)
+		tell_place(&t, "spawn-at", &game->spawn.x, 2);
 }

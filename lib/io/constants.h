@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "game/tally.h"
 #include "io/opt_round.h"
 
 struct pb_constants {
@@ -18,6 +19,9 @@ struct pb_constants pb_constants_defaults(void);
 
 /* Those of one rule set (PB_OPT_PACMANBOT, ...), as it takes them. */
 const void *pb_constants_of(const struct pb_constants *c, int rules);
+
+/* Those of one rule set as options: a group for struct pb_tool. */
+struct pb_opt_group pb_constants_group(struct pb_constants *c, int rules);
 
 /*
  * Set one by the name of its option.
@@ -36,11 +40,14 @@ bool pb_constants_set(struct pb_constants *c, int rules, const char *name,
 const char *pb_constants_check(const struct pb_constants *c, int rules);
 
 /*
- * Say what differs from usual, for people: "clyde-speed=0.3 lives=1". What
- * does not fit into `size` bytes is left out, and " ..." says so. The round
- * is told elsewhere.
+ * Say what differs from the defaults, or from a preset (NULL: none), for
+ * people: "clyde-speed=0.3 lives=1". What does not fit is left out, and " ..."
+ * says so. The round is told elsewhere.
+ *
+ * Given    opts  as the rules take them
+ *          out   PB_TRIAL_TOLD bytes
  */
-void pb_constants_tell(const struct pb_constants *c,
-    const struct pb_constants *usual, int rules, char *out, size_t size);
+void pb_constants_tell(
+    int rules, const void *opts, const char *preset, char *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/num.h"
+#include "policy/rules_localize.h"
 
 #define BLANKS " \t"
 
@@ -60,13 +61,29 @@ read_op(const char *op, enum pb_expect_op *out)
 	return op + 1 + equal;
 }
 
+/* The outcomes of the rules of that name, NULL if nobody knows them. */
+static const char *const *
+outcomes_of(const char *rules)
+{
+	const struct pb_rules *r = pb_rules_find(rules);
+
+	if (strcmp(rules, pb_rules_localize.name) == 0)
+		r = &pb_rules_localize;
+	return r ? r->outcome : NULL;
+}
+
+/* A number of the summaries of some rules. */
 static bool
-known_number(const char *name, const char *const *known)
+known_number(const char *name)
 {
 	struct pb_summary any = {.n = 1};
+	const struct pb_rules *r;
 	double v;
 
-	return pb_summary_number(&any, name, known, &v);
+	for (int i = 0; (r = pb_rules_at(i)); i++)
+		if (pb_summary_number(&any, name, r->outcome, &v))
+			return true;
+	return pb_summary_number(&any, name, pb_rules_localize.outcome, &v);
 }
 
 static bool
@@ -109,14 +126,13 @@ pb_expect_read(const char *text, struct pb_expect *e, struct pb_bad *bad)
 }
 
 bool
-pb_expect_parse(const char *text, const char *const *known, struct pb_expect *e,
-    struct pb_bad *bad)
+pb_expect_parse(const char *text, struct pb_expect *e, struct pb_bad *bad)
 {
 	struct pb_expect x;
 
 	if (!pb_expect_read(text, &x, bad))
 		return false;
-	if (!known_number(x.number, known))
+	if (!known_number(x.number))
 		return pb_bad_set(bad,
 		    "\"%.80s\" begins with no number of a summary", x.number);
 	*e = x;
@@ -148,10 +164,11 @@ pb_expect_about(const struct pb_expect *e, const struct pb_summary *s)
 }
 
 bool
-pb_expect_kept(const struct pb_expect *e, const struct pb_summary *s,
-    const char *const *known, double *value)
+pb_expect_kept(
+    const struct pb_expect *e, const struct pb_summary *s, double *value)
 {
-	if (!pb_summary_number(s, e->number, known, value)) {
+	if (!pb_summary_number(
+		s, e->number, outcomes_of(s->key.rules), value)) {
 		*value = NAN;
 		return false;
 	}
@@ -159,8 +176,7 @@ pb_expect_kept(const struct pb_expect *e, const struct pb_summary *s,
 }
 
 void
-pb_expect_judge(const struct pb_expect *e, const struct pb_report *r,
-    const char *const *known)
+pb_expect_judge(const struct pb_expect *e, const struct pb_report *r)
 {
 	bool about = false;
 	double v;
@@ -171,7 +187,7 @@ pb_expect_judge(const struct pb_expect *e, const struct pb_report *r,
 		if (!pb_expect_about(e, s))
 			continue;
 		about = true;
-		if (pb_expect_kept(e, s, known, &v))
+		if (pb_expect_kept(e, s, &v))
 			continue;
 		pb_msg_unmet("--expect %s: %s, map %s, round %d: %s is %.6g "
 			     "(%ld trials)",

@@ -29,13 +29,12 @@ struct pb_expect {
 };
 
 /*
- * Read a bound.
+ * Read a bound. The rate of an outcome that did not happen is 0 if the rules
+ * know it.
  *
- * Given    known  outcomes that have a rate even if none happened, NULL-ended
  * Returns  true, or false with bad filled in and e untouched
  */
-bool pb_expect_parse(const char *text, const char *const *known,
-    struct pb_expect *e, struct pb_bad *bad);
+bool pb_expect_parse(const char *text, struct pb_expect *e, struct pb_bad *bad);
 
 /* The same for numbers of any kind: e->number may be any word. */
 bool pb_expect_read(const char *text, struct pb_expect *e, struct pb_bad *bad);
@@ -52,11 +51,10 @@ bool pb_expect_about(const struct pb_expect *e, const struct pb_summary *s);
  * Returns  the answer; *value is the number that decided, NAN if s has none,
  *          which keeps no bound
  */
-bool pb_expect_kept(const struct pb_expect *e, const struct pb_summary *s,
-    const char *const *known, double *value);
+bool pb_expect_kept(
+    const struct pb_expect *e, const struct pb_summary *s, double *value);
 
 /* Say the first summary of r that breaks e, or that e is about none. */
-void pb_expect_judge(const struct pb_expect *e, const struct pb_report *r,
-    const char *const *known);
+void pb_expect_judge(const struct pb_expect *e, const struct pb_report *r);
 
 #endif

@@ -2,8 +2,9 @@
 #ifndef PB_IO_OPT_PLAYERS_H
 #define PB_IO_OPT_PLAYERS_H
 
-#include <stdbool.h>
+#include <stddef.h>
 
+#include "io/msg.h"
 #include "policy/rules.h"
 
 #define PB_OPT_PLAYERS 64
@@ -14,12 +15,15 @@ struct pb_opt_players {
 };
 
 /*
- * Read names separated by commas.
+ * Pick the players of r from names separated by commas; others are left out.
  *
- * Returns  false if one is no player of r or comes twice, which was said
+ * Returns  false with bad filled in ("policy: ...") if one comes twice
  */
-bool pb_opt_players(
-    struct pb_opt_players *p, const struct pb_rules *r, const char *names);
+bool pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
+    const char *names, struct pb_bad *bad);
+
+/* Add the names of r's players to a text: "seed, nearest, safe". */
+void pb_opt_players_known(const struct pb_rules *r, char *text, size_t size);
 
 /*
  * Print a rule set and its players for --list: "rules TAB summary", then

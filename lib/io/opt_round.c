@@ -82,14 +82,34 @@ has_param(int i, const char *name)
 	return false;
 }
 
-bool
-pb_opt_rules_fit(const char *const *given, int i)
+/* "pacbot or roomba" */
+static void
+list_rules(unsigned set, char *text, size_t size)
 {
-	for (int k = 0; k < PB_OPT_RULES; k++)
-		if (k != i && given[k] && !has_param(i, given[k])) {
-			pb_msg_usage("--%s: an option of the rules %s, not %s",
-			    given[k], rules[k].name, rules[i].name);
-			return false;
-		}
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (int i = 0; i < PB_OPT_RULES; i++)
+		if (set >> i & 1 && len < size)
+			len += (size_t)snprintf(text + len, size - len, "%s%s",
+			    len ? " or " : "", rules[i].name);
+}
+
+bool
+pb_opt_rules_fit(const char *const *given, unsigned set)
+{
+	for (int k = 0; k < PB_OPT_RULES; k++) {
+		bool fits = set >> k & 1 || !given[k];
+		char names[80];
+
+		for (int i = 0; !fits && i < PB_OPT_RULES; i++)
+			fits = set >> i & 1 && has_param(i, given[k]);
+		if (fits)
+			continue;
+		list_rules(set, names, sizeof(names));
+		pb_msg_usage("--%s: an option of the rules %s, not %s",
+		    given[k], rules[k].name, names);
+		return false;
+	}
 	return true;
 }

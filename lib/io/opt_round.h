@@ -64,11 +64,11 @@ const char *pb_opt_rules_name(int i);
 int pb_opt_rules_find(const char *name);
 
 /*
- * Whether no option of another rule set was given. If one was, it is said.
+ * Whether no option of other rule sets was given. If one was, it is said.
  *
  * Given    given  PB_OPT_RULES of them: the `given` of each one's options
- *          i      the rule set that is played
+ *          set    of the rule sets that are played: bit i for number i
  */
-bool pb_opt_rules_fit(const char *const *given, int i);
+bool pb_opt_rules_fit(const char *const *given, unsigned set);
 
 #endif

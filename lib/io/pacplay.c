@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/agent.h"
+#include "io/constants.h"
 #include "io/filter.h"
 #include "io/pactick.h"
 #include "io/script.h"
@@ -182,6 +183,7 @@ write_result(struct play *g)
 
 	PB_REC_SET(r.version, PB_VERSION);
 	r.trial = pb_rules_key(&pb_rules_pacbot, &ground, &p->o->game, 1);
+	pb_constants_tell(PB_OPT_PACBOT, &p->o->game, NULL, r.trial.told);
 	r.trial.seed = p->seed;
 	r.trial.trial = p->trial;
 	PB_REC_SET(r.trial.policy, who_plays(g));

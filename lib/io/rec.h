@@ -54,6 +54,7 @@ enum pb_rec_type {
 	PB_REC_END,
 	PB_REC_TRAJECTORY,
 	PB_REC_MESSAGE,
+	PB_REC_EXPERIMENT,
 	PB_REC_TYPES
 };
 
@@ -68,12 +69,14 @@ enum pb_rec_type pb_rec_type_of(const char *name);
 /* Texts in records; longer ones are refused when read, cut when written. */
 #define PB_REC_WORD 32  /* names, ids, modes */
 #define PB_REC_TEXT 128 /* sentences */
+#define PB_REC_LIST 512 /* words with commas between */
 
 /* Limits on lists. */
 #define PB_REC_PELLETS_MAX 1000000
 #define PB_REC_POINTS_MAX  1000000
 #define PB_REC_BEAMS_MAX   1000000
 #define PB_REC_ARGS_MAX    100000
+#define PB_REC_TRIALS_MAX  1000000000
 
 /* When, and which body. */
 struct pb_stamp {
@@ -261,14 +264,12 @@ struct pb_rec_draw {
 /* One finished trial. */
 struct pb_rec_result {
 	struct pb_trial trial;
-	char preset[PB_REC_WORD];  /* "" if none */
 	char version[PB_REC_WORD]; /* of the tool, "" if missing */
 };
 
 /* Many trials. */
 struct pb_rec_summary {
 	struct pb_summary sum;     /* pellets owned when read */
-	char preset[PB_REC_WORD];  /* "" if none */
 	char version[PB_REC_WORD]; /* of the tool, "" if missing */
 	double confidence;         /* of its intervals, 0.95 */
 };
@@ -307,6 +308,26 @@ struct pb_rec_trajectory {
 	char version[PB_REC_WORD]; /* of the tool, "" if missing */
 };
 
+/* What a benchmark should play: all combinations of what is listed. */
+struct pb_rec_constant {
+	char name[PB_REC_WORD];   /* of its option */
+	char values[PB_REC_LIST]; /* as they would be typed */
+};
+struct pb_rec_experiment {
+	char rules[PB_REC_LIST];  /* "" if missing, as the two below */
+	char policy[PB_REC_LIST]; /* who plays */
+	char rounds[PB_REC_LIST]; /* "1-3,7" */
+	char preset[PB_REC_WORD];
+	char **map; /* files; owned when read */
+	size_t maps;
+	long houses; /* -1 if missing */
+	long trials; /* -1 if missing */
+	bool has_seed;
+	uint64_t seed;
+	struct pb_rec_constant *constant; /* owned when read */
+	size_t constants;
+};
+
 struct pb_rec {
 	enum pb_rec_type type;
 	bool owns; /* what is marked "owned when read"; else the caller does */
@@ -339,6 +360,7 @@ struct pb_rec {
 		struct pb_rec_provenance provenance;
 		struct pb_rec_finish finish;
 		struct pb_rec_trajectory trajectory;
+		struct pb_rec_experiment experiment;
 	};
 };
 
@@ -417,6 +439,7 @@ void pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m);
 void pb_put_comparison(struct pb_text *o, const struct pb_rec_comparison *c);
 void pb_put_provenance(struct pb_text *o, const struct pb_rec_provenance *p);
 void pb_put_finish(struct pb_text *o, const struct pb_rec_finish *e);
+void pb_put_experiment(struct pb_text *o, const struct pb_rec_experiment *x);
 void pb_put_trajectory(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_trajectory *y);
 
@@ -427,6 +450,7 @@ struct pb_rec_state pb_rec_state_none(void);
 struct pb_rec_event pb_rec_event_none(void);
 struct pb_rec_tick pb_rec_tick_none(void);
 struct pb_rec_result pb_rec_result_none(void);
+struct pb_rec_experiment pb_rec_experiment_none(void);
 
 /* Copy text into a field of a record, cut at a character. */
 void pb_rec_set(char *out, size_t size, const char *text);

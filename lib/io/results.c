@@ -46,10 +46,6 @@ take_line(struct pb_results *p, const struct pb_line *l, struct pb_bad *bad)
 		return false;
 	ok = r.type != PB_REC_RESULT;
 	if (!ok) {
-		if (p->read == 0)
-			PB_REC_SET(p->preset, r.result.preset);
-		else if (strcmp(p->preset, r.result.preset) != 0)
-			p->preset[0] = '\0';
 		ok = add(p, &r.result.trial, bad);
 	}
 	pb_rec_clear(&r);

@@ -12,7 +12,6 @@ struct pb_results {
 	const struct pb_opt_common *common; /* NULL: defaults */
 	unsigned long long read;            /* results read */
 	unsigned long long again; /* of them, known with the same result */
-	char preset[32];          /* that all of them name, or "" */
 };
 
 /*

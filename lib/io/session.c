@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/constants.h"
 #include "io/msg.h"
 #include "policy/rules_pacmanbot.h"
 
@@ -187,7 +188,9 @@ write_result(struct pb_session *s)
 	r.trial = s->last;
 	PB_REC_SET(r.version, PB_VERSION);
 	if (s->o.preset != NULL)
-		PB_REC_SET(r.preset, s->o.preset);
+		PB_REC_SET(r.trial.preset, s->o.preset);
+	pb_constants_tell(
+	    PB_OPT_PACMANBOT, &s->o.game, s->o.preset, r.trial.told);
 	pb_put_result(s->out, &r);
 }
 

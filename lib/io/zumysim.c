@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/constants.h"
 #include "io/pactick.h"
 #include "io/script.h"
 #include "io/world.h"
@@ -190,6 +191,7 @@ write_result(struct play *g)
 
 	PB_REC_SET(r.version, PB_VERSION);
 	r.trial = pb_rules_key(&pb_rules_zumy, &ground, p->o, 1);
+	pb_constants_tell(PB_OPT_ZUMY, p->o, NULL, r.trial.told);
 	r.trial.seed = p->seed;
 	r.trial.trial = p->trial;
 	PB_REC_SET(r.trial.policy, p->pilot      ? "human"

@@ -121,6 +121,7 @@ test_every_record_comes_back(void)
 	    "{\"type\":\"result\",\"rules\":\"pacmanbot\",\"map\":\"house\","
 	    "\"map_hash\":\"00ff00ff00ff00ff\","
 	    "\"options\":\"0123456789abcdef\",\"preset\":\"published\","
+	    "\"constants\":\"clyde-speed=0.3\","
 	    "\"policy\":\"safe\",\"round\":1,\"seed\":\"18446744073709551615\","
 	    "\"trial\":12,\"outcome\":\"complete\",\"success\":true,"
 	    "\"pellets\":8,\"pellets_total\":8,\"removed\":0,\"score\":8,"
@@ -137,6 +138,12 @@ test_every_record_comes_back(void)
 	     "\"outcomes\":{\"complete\":3,\"killed\":1},"
 	     "\"pellets_total\":2,\"histogram\":[0,1,3],"
 	     "\"pellets_mean\":1.75,\"time_mean\":90.5,\"metric\":1}");
+	same("{\"type\":\"experiment\"}");
+	same("{\"type\":\"experiment\",\"rules\":\"pacbot,roomba\","
+	     "\"map\":[\"a, b.yaml\",\"c\"],\"houses\":3,"
+	     "\"policy\":\"flee\",\"rounds\":\"1-3,7\",\"trials\":10,"
+	     "\"seed\":5,\"preset\":\"published\","
+	     "\"constants\":{\"lives\":\"1,3\",\"judge\":\"truth\"}}");
 	same("{\"type\":\"comparison\",\"rules\":\"pacmanbot\","
 	     "\"map_hash\":\"00ff00ff00ff00ff\","
 	     "\"options\":\"0123456789abcdef\",\"round\":2,"

@@ -80,6 +80,8 @@ void pb_get_trajectory(struct pb_get *g, struct pb_rec_trajectory *y);
 void pb_get_comparison(struct pb_get *g, struct pb_rec_comparison *c);
 void pb_get_provenance(struct pb_get *g, struct pb_rec_provenance *p);
 void pb_provenance_clear(struct pb_rec_provenance *p);
+void pb_get_experiment(struct pb_get *g, struct pb_rec_experiment *x);
+void pb_experiment_clear(struct pb_rec_experiment *x);
 void pb_get_finish(struct pb_get *g, struct pb_rec_finish *e);
 
 #define PB_GET_WORD(g, key, need, field) \

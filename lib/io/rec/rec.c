@@ -50,6 +50,7 @@ HEADER(summary)
 HEADER(comparison)
 HEADER(provenance)
 HEADER(finish)
+HEADER(experiment)
 
 static void
 put_event(struct pb_text *o, const struct pb_rec *r)
@@ -93,6 +94,7 @@ static const struct {
     [PB_REC_END] = {"end", get_finish, put_finish},
     [PB_REC_TRAJECTORY] = {"trajectory", get_trajectory, put_trajectory},
     [PB_REC_MESSAGE] = {"message", get_message, put_message},
+    [PB_REC_EXPERIMENT] = {"experiment", get_experiment, put_experiment},
 };
 
 const char *
@@ -187,6 +189,9 @@ pb_rec_clear(struct pb_rec *r)
 			break;
 		case PB_REC_PROVENANCE:
 			pb_provenance_clear(&r->provenance);
+			break;
+		case PB_REC_EXPERIMENT:
+			pb_experiment_clear(&r->experiment);
 			break;
 		default:
 			break;

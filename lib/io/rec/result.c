@@ -24,6 +24,8 @@ put_key(struct pb_text *o, const struct pb_trial *k)
 	pb_put_text_if(o, "map", k->map);
 	pb_put_hex(o, "map_hash", k->map_hash);
 	pb_put_hex(o, "options", k->options);
+	pb_put_text_if(o, "preset", k->preset);
+	pb_put_text_if(o, "constants", k->told);
 }
 
 static void
@@ -35,6 +37,8 @@ get_key(struct pb_get *g, struct pb_trial *k)
 	PB_GET_WORD(g, "map", PB_OPTIONAL, k->map);
 	pb_get_hex(g, "map_hash", PB_OPTIONAL, &k->map_hash);
 	pb_get_hex(g, "options", PB_OPTIONAL, &k->options);
+	PB_GET_WORD(g, "preset", PB_OPTIONAL, k->preset);
+	PB_GET_WORD(g, "constants", PB_OPTIONAL, k->told);
 	pb_get_int(g, "round", PB_OPTIONAL, 1, INT32_MAX, &round);
 	k->round = (int)round;
 }
@@ -74,7 +78,6 @@ pb_put_result(struct pb_text *o, const struct pb_rec_result *r)
 
 	pb_put_begin(o, PB_REC_RESULT, pb_stamp_none());
 	put_key(o, t);
-	pb_put_text_if(o, "preset", r->preset);
 	pb_put_text(o, "policy", t->policy);
 	pb_put_int(o, "round", t->round);
 	pb_put_u64(o, "seed", t->seed);
@@ -113,7 +116,6 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 
 	*r = pb_rec_result_none();
 	get_key(g, t);
-	PB_GET_WORD(g, "preset", PB_OPTIONAL, r->preset);
 	PB_GET_WORD(g, "policy", PB_REQUIRED, t->policy);
 	pb_get_u64(g, "seed", PB_REQUIRED, &t->seed);
 	pb_get_u64(g, "trial", PB_REQUIRED, &t->trial);
@@ -204,7 +206,6 @@ pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m)
 
 	pb_put_begin(o, PB_REC_SUMMARY, pb_stamp_none());
 	put_key(o, &s->key);
-	pb_put_text_if(o, "preset", m->preset);
 	pb_put_text(o, "policy", s->key.policy);
 	pb_put_int(o, "round", s->key.round);
 	if (s->one_seed)
@@ -302,7 +303,6 @@ pb_get_summary(struct pb_get *g, struct pb_rec_summary *m)
 	s->score_in = s->deaths_in = (struct pb_interval){NAN, NAN};
 	s->time_mean = s->time_median = s->time_q1 = s->time_q3 = NAN;
 	get_key(g, &s->key);
-	PB_GET_WORD(g, "preset", PB_OPTIONAL, m->preset);
 	PB_GET_WORD(g, "policy", PB_REQUIRED, s->key.policy);
 	s->one_seed = pb_get_value(g, "seed") != NULL;
 	pb_get_u64(g, "seed", PB_OPTIONAL, &s->key.seed);

@@ -1,0 +1,68 @@
+/* benchopts.h - the command line of pb-bench. */
+#ifndef PB_IO_BENCHOPTS_H
+#define PB_IO_BENCHOPTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "io/bench_localize.h"
+#include "io/expect.h"
+#include "io/experiment.h"
+#include "io/opt_list.h"
+#include "io/trajectory.h"
+
+/* What the user wants. */
+struct pb_bench_opts {
+	/* what to play, as it was typed */
+	const char *rules;
+	const char *players;
+	const char *rounds;
+	const char *suite; /* a file of experiments instead, or NULL */
+	struct pb_opt_list maps;
+	struct pb_opt_list vary;
+	int houses;
+	int trials;
+	uint64_t seed;
+	struct pb_constants constants;
+	struct pb_opt_preset preset;
+	struct pb_bench_localize loc;
+
+	/* what to play, as it is understood */
+	struct pb_experiments list;
+
+	/* how to play it */
+	int jobs;
+	struct pb_shard shard;
+	const char *resume;
+	bool from;
+
+	/* what to say of it */
+	double confidence;
+	struct pb_opt_list expect_text;
+	struct pb_expect expect[PB_OPT_LIST_MAX];
+	bool no_results;
+	bool table;
+	bool chart;
+	const char *png;
+	const char *heat;
+	bool time;
+
+	/* something else to do */
+	bool list_rules;
+	struct pb_trajectory_opts traj;
+
+	const char *given[PB_OPT_RULES]; /* an option of one, NULL: none */
+	const char *local;               /* one of experiments, NULL: none */
+	struct pb_opt_common common;
+};
+
+/*
+ * Read the command line.
+ *
+ * Returns  number of the first operand, o for pb_bench_opts_clear; -1 if
+ *          there is nothing to do, and what was wrong was said
+ */
+int pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv);
+void pb_bench_opts_clear(struct pb_bench_opts *o);
+
+#endif
