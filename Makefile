@@ -307,6 +307,7 @@ IO = \
 	view/plot \
 	view/png \
 	view/port \
+	view/profile \
 	view/render \
 	view/scene \
 	view/shape \
@@ -403,6 +404,7 @@ UNIT_IO = \
 	png \
 	pngset \
 	port \
+	profile \
 	record \
 	scene \
 	session \

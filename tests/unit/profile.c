@@ -1,0 +1,72 @@
+/* profile.c - tests of performance profiles. */
+#include <string.h>
+
+#include "base/rng.h"
+#include "check.h"
+#include "view/profile.h"
+
+/* The definition, counted one by one. */
+static double
+twin(const struct pb_profile_curve *c, double x, bool at_most)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		k += at_most ? c->value[i] <= x : c->value[i] >= x;
+	return (double)k / (double)c->all;
+}
+
+static void
+shares(void)
+{
+	double v[40];
+	struct pb_rng r;
+	struct pb_profile_curve c = {"", v, 40, 50};
+
+	pb_rng_start(&r, 3, 0, PB_FOR_TRIAL, 0);
+	for (int i = 0; i < 40; i++)
+		v[i] = (i > 0 ? v[i - 1] : 0) + pb_rng_below(&r, 3);
+	for (double x = -1; x < v[39] + 2; x += 0.5) {
+		check(pb_profile_at(&c, x, true) == twin(&c, x, true));
+		check(pb_profile_at(&c, x, false) == twin(&c, x, false));
+	}
+	check(pb_profile_at(&c, 1e9, true) == 0.8);
+	check(pb_profile_at(&c, -1, false) == 0.8);
+	c.n = 0;
+	check(pb_profile_at(&c, 0, true) == 0);
+}
+
+static void
+printed(void)
+{
+	const double a[] = {1, 2, 3, 4}, b[] = {4};
+	const struct pb_profile_curve c[] = {
+	    {"all", a, 4, 4}, {"few", b, 1, 4}};
+	struct pb_profile p = {"", "s", true, c, 2};
+	struct pb_tty t = {.width = 47, .style = PB_STYLE_ASCII};
+	char text[4096] = "";
+	FILE *f = tmpfile();
+	size_t n;
+
+	check(f && pb_profile_print(&p, &t, f) == PB_OK);
+	rewind(f);
+	n = fread(text, 1, sizeof text - 1, f);
+	check(n > 0 && strncmp(text, "100%", 4) == 0);
+	/* The last column of the top line belongs to the one that reaches it.
+	 */
+	check(strchr(text, '\n') - text == 46 && text[45] == 'a');
+	check(strstr(text, "b  few") && strstr(text, "at most so many: s"));
+	p.curve = &(struct pb_profile_curve){"none", NULL, 0, 4};
+	p.curves = 1;
+	check(pb_profile_print(&p, &t, f) == PB_EVALUE);
+	check(pb_profile_png(&p, "/nonexistent/x.png", NULL) == -1);
+	fclose(f);
+}
+
+int
+main(void)
+{
+	run(shares);
+	run(printed);
+	return done();
+}
