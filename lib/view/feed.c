@@ -12,7 +12,8 @@
 const uint64_t pb_feed_want =
     PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE) |
     PB_REC_BIT(PB_REC_PELLETS) | PB_REC_BIT(PB_REC_CMD) |
-    PB_REC_BIT(PB_REC_POSE) | PB_REC_BIT(PB_REC_SCAN) | PB_REC_BIT(PB_REC_FIX) |
+    PB_REC_BIT(PB_REC_POSE) | PB_REC_BIT(PB_REC_BELIEF) |
+    PB_REC_BIT(PB_REC_SCAN) | PB_REC_BIT(PB_REC_FIX) |
     PB_REC_BIT(PB_REC_TARGET) | PB_REC_BIT(PB_REC_GOAL) |
     PB_REC_BIT(PB_REC_PATH) | PB_REC_BIT(PB_REC_OBSTACLE) |
     PB_REC_BIT(PB_REC_TICK) | PB_REC_BIT(PB_REC_STATE) |
@@ -109,6 +110,22 @@ take_pose(struct pb_feed *f, const struct pb_rec *r)
 		pb_scene_cov(f->scene, id, p->cov);
 	if (b == f->scanner && r->stamp.t == f->scan_t)
 		move_scan(f, b);
+}
+
+static void
+take_belief(struct pb_feed *f, const struct pb_rec *r)
+{
+	const struct pb_rec_belief *b = &r->belief;
+	struct pb_vec *at = malloc((b->particles + 1) * sizeof(*at));
+
+	if (at == NULL) {
+		f->scene->short_of_memory = true;
+		return;
+	}
+	for (size_t i = 0; i < b->particles; i++)
+		at[i] = pb_pose_vec(b->particle[i]);
+	pb_scene_belief(f->scene, who(r), b->at, b->n, at, b->particles);
+	free(at);
 }
 
 static const struct pb_body *
@@ -275,6 +292,9 @@ pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad)
 		break;
 	case PB_REC_POSE:
 		take_pose(f, r);
+		break;
+	case PB_REC_BELIEF:
+		take_belief(f, r);
 		break;
 	case PB_REC_SCAN:
 		take_scan(f, r);

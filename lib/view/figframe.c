@@ -212,6 +212,16 @@ sample(struct pb_figure *g, struct pb_vec m, enum pb_sign sign)
 			    (struct pb_vec){m.x + 3 * i * u, m.y}, u,
 			    pb_ink_paper(PB_INK_SCAN), 0.9);
 		break;
+	case PB_SIGN_PARTICLE:
+		for (int i = -2; i <= 2; i++)
+			pb_canvas_disc(&g->all,
+			    (struct pb_vec){
+				m.x + 3 * i * u, m.y + 2 * (i % 2) * u},
+			    1.2 * u, pb_ink_paper(PB_INK_OTHER), 0.7);
+		break;
+	case PB_SIGN_GUESS:
+		pb_icon_guess(&g->all, m, u, 0, 1);
+		break;
 	case PB_SIGN_GHOST_TRAIL:
 		sample_line(g, m, PB_STROKE_DASH, PB_INK_GHOST_TRAIL);
 		break;

@@ -155,15 +155,15 @@ marks(struct pb_figure *g, const struct pb_scene *s, bool death)
 }
 
 /*
- * The ellipse that holds 95 % of a Gaussian with this covariance of x and y:
- * its half axes are sqrt(5.991 l) for the two eigenvalues l (chi-square, two
- * degrees of freedom).
+ * The ellipse around p that holds 95 % of a Gaussian with this covariance of x
+ * and y: its half axes are sqrt(5.991 l) for the two eigenvalues l (chi-square,
+ * two degrees of freedom).
  */
 static void
-ellipse(struct pb_figure *g, const struct pb_body *b)
+ellipse(struct pb_figure *g, struct pb_pose at, const double cov[3][3])
 {
-	double a = b->cov[0][0], d = b->cov[1][1];
-	double h = (b->cov[0][1] + b->cov[1][0]) / 2;
+	double a = cov[0][0], d = cov[1][1];
+	double h = (cov[0][1] + cov[1][0]) / 2;
 	double mean = (a + d) / 2, r = sqrt((a - d) * (a - d) / 4 + h * h);
 	double l1 = mean + r, l2 = mean - r, th = 0.5 * atan2(2 * h, a - d);
 	struct pb_vec p[65];
@@ -174,13 +174,29 @@ ellipse(struct pb_figure *g, const struct pb_body *b)
 	l2 = sqrt(5.991 * fmax(l2, 0));
 	for (int i = 0; i <= 64; i++) {
 		double s = i * PB_PI / 32;
-		struct pb_pose f = {b->pose.x, b->pose.y, th};
+		struct pb_pose f = {at.x, at.y, th};
 		struct pb_vec v = {l1 * cos(s), l2 * sin(s)};
 
 		p[i] = place(g, pb_vec_from(f, v));
 	}
 	pb_canvas_polyline(
 	    &g->map, p, 65, g->unit, pb_ink_paper(PB_INK_ROBOT_TRAIL), 0.9);
+}
+
+/* Particles, and hypotheses by rank, the likeliest on top. */
+static void
+belief(struct pb_figure *g, const struct pb_body *b)
+{
+	for (size_t i = 0; i < b->cloud.n; i++)
+		pb_canvas_disc(&g->map, place(g, b->cloud.at[i]), 1.5 * g->unit,
+		    pb_ink_paper(PB_INK_OTHER), 0.8);
+	for (int i = b->guesses - 1; i >= 0; i--) {
+		const struct pb_hypothesis *h = &b->guess[i];
+
+		ellipse(g, h->pose, h->cov);
+		pb_icon_guess(&g->map, place(g, pb_pose_vec(h->pose)), g->unit,
+		    heading(g, h->pose.th), i + 1);
+	}
 }
 
 /* The robot last, so that it is never hidden. */
@@ -198,7 +214,7 @@ bodies(struct pb_figure *g, const struct pb_scene *s)
 			if (!b->placed || b->kind != order[k])
 				continue;
 			if (b->has_cov)
-				ellipse(g, b);
+				ellipse(g, b->pose, b->cov);
 			pb_icon_body(&g->map, b, place(g, pb_pose_vec(b->pose)),
 			    r, heading(g, b->pose.th));
 		}
@@ -215,5 +231,7 @@ pb_figure_things(struct pb_figure *g, const struct pb_scene *s,
 	marks(g, s, false);
 	pellets(g, s);
 	marks(g, s, true);
+	for (size_t i = 0; i < s->bodies; i++)
+		belief(g, &s->body[i]);
 	bodies(g, s);
 }

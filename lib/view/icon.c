@@ -280,3 +280,22 @@ pb_icon_line(struct pb_canvas *c, const struct pb_vec *p, size_t n, double u,
 	else
 		dashed(c, p, n, 2 * u, 0.2 * u, 4 * u, k);
 }
+
+void
+pb_icon_guess(
+    struct pb_canvas *c, struct pb_vec p, double u, double th, int rank)
+{
+	char text[2] = {(char)('0' + rank), '\0'};
+	int size = u < 1.5 ? 1 : (int)(u + 0.5);
+	double r = 5.5 * size + 1;
+	struct pb_rgb k = pb_ink_paper(PB_INK_TARGET);
+	struct pb_vec tip = {p.x + 1.9 * r * cos(th), p.y - 1.9 * r * sin(th)};
+
+	if (isfinite(th))
+		pb_canvas_line(c, p, tip, 1.5 * u, k, 1);
+	pb_canvas_disc(c, p, r + u, k, 1);
+	pb_canvas_disc(c, p, r, pb_ink_paper(PB_INK_PAPER), 1);
+	pb_canvas_text(c, (int)floor(p.x - 2.5 * size + 0.5),
+	    (int)floor(p.y - 3.5 * size + 0.5), size, text,
+	    pb_ink_paper(PB_INK_TEXT));
+}

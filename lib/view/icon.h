@@ -21,6 +21,10 @@ void pb_icon_target(struct pb_canvas *c, struct pb_vec p, double u);
 void pb_icon_goal(struct pb_canvas *c, struct pb_vec p, double u);
 void pb_icon_home(struct pb_canvas *c, struct pb_vec p, double u);
 void pb_icon_death(struct pb_canvas *c, struct pb_vec p, double u);
+
+/* A hypothesis: its rank, 1..9, and where it looks. */
+void pb_icon_guess(
+    struct pb_canvas *c, struct pb_vec p, double u, double th, int rank);
 void pb_icon_solid(struct pb_canvas *c, struct pb_vec p, double u);
 
 /* The colour of a ghost: Clyde's, or the arcade ghost's that id names. */

@@ -64,6 +64,7 @@ body_clear(struct pb_body *b)
 	free(b->path.at);
 	free(b->scan.at);
 	free(b->solid.at);
+	free(b->cloud.at);
 }
 
 void
@@ -247,6 +248,23 @@ pb_scene_solid(
 	struct pb_body *b = pb_scene_body(s, id);
 
 	if (b != NULL && !points_set(&b->solid, at, n))
+		s->short_of_memory = true;
+}
+
+void
+pb_scene_belief(struct pb_scene *s, const char *id,
+    const struct pb_hypothesis *guess, int n, const struct pb_vec *particle,
+    size_t particles)
+{
+	struct pb_body *b = pb_scene_body(s, id);
+
+	if (b == NULL)
+		return;
+	b->guesses = 0;
+	for (int i = 0; i < n && i < PB_LOC_HYPOTHESES; i++)
+		if (finite_vec(pb_pose_vec(guess[i].pose)))
+			b->guess[b->guesses++] = guess[i];
+	if (!points_set(&b->cloud, particle, particles))
 		s->short_of_memory = true;
 }
 

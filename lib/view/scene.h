@@ -7,6 +7,7 @@
 
 #include "base/geom.h"
 #include "base/status.h"
+#include "localize/localizer.h"
 #include "map/map.h"
 
 /*
@@ -50,7 +51,10 @@ struct pb_body {
 	struct pb_points solid; /* obstacle as the costmap sees it */
 	struct pb_vec disc;     /* centre of a round obstacle */
 	double radius;          /* of the round obstacle (m), 0: none */
-	struct pb_vec goal;     /* where it is sent */
+	struct pb_points cloud; /* particles of its localizer */
+	struct pb_hypothesis guess[PB_LOC_HYPOTHESES]; /* where it may be */
+	int guesses;
+	struct pb_vec goal; /* where it is sent */
 	bool has_goal;
 };
 
@@ -127,6 +131,12 @@ void pb_scene_disc(
 /* Where the body is sent; no goal any more. */
 void pb_scene_goal(struct pb_scene *s, const char *id, struct pb_vec at);
 void pb_scene_no_goal(struct pb_scene *s, const char *id);
+
+/* What its localizer believes: n hypotheses, at most PB_LOC_HYPOTHESES, and
+ * particles. */
+void pb_scene_belief(struct pb_scene *s, const char *id,
+    const struct pb_hypothesis *guess, int n, const struct pb_vec *particle,
+    size_t particles);
 
 /*
  * Pellets. A whole set is given by pb_scene_pellets_begin, one call of

@@ -17,6 +17,7 @@ static const struct {
 } sign[PB_SIGNS] = {
     [PB_SIGN_WALL] = {'#', 0x2588, PB_INK_WALL, "wall"},
     [PB_SIGN_UNKNOWN] = {'?', 0x2591, PB_INK_UNKNOWN, "unknown"},
+    [PB_SIGN_PARTICLE] = {',', 0x2219, PB_INK_OTHER, "particle"},
     [PB_SIGN_SCAN] = {'"', '"', PB_INK_SCAN, "scan"},
     [PB_SIGN_GHOST_TRAIL] = {'~', '~', PB_INK_GHOST_TRAIL, "ghost's trail"},
     [PB_SIGN_TRAIL] = {':', 0xb7, PB_INK_ROBOT_TRAIL, "trail"},
@@ -29,6 +30,7 @@ static const struct {
     [PB_SIGN_GOAL] = {'x', 'x', PB_INK_TARGET, "goal"},
     [PB_SIGN_TARGET] = {'X', 'X', PB_INK_TARGET, "target"},
     [PB_SIGN_DEATH] = {'+', 0x2020, PB_INK_DEATH, "caught"},
+    [PB_SIGN_GUESS] = {'1', '1', PB_INK_TARGET, "hypothesis, 1 the likeliest"},
     [PB_SIGN_ROBOT] = {'>', 0x25ba, PB_INK_ROBOT, "robot"},
 };
 
@@ -88,6 +90,8 @@ used_by_body(const struct pb_body *b, const struct pb_render_opts *o,
 					      : PB_SIGN_TRAIL] = true;
 	used[PB_SIGN_PATH] |= b->path.n > 1;
 	used[PB_SIGN_SCAN] |= b->scan.n > 0;
+	used[PB_SIGN_PARTICLE] |= b->cloud.n > 0;
+	used[PB_SIGN_GUESS] |= b->guesses > 0;
 	used[PB_SIGN_SOLID] |= b->solid.n > 0 || b->radius > 0;
 	used[PB_SIGN_GOAL] |= b->has_goal;
 }

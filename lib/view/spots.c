@@ -173,6 +173,9 @@ grow_body(struct box *b, const struct pb_body *y)
 	grow_all(b, &y->path);
 	grow_all(b, &y->scan);
 	grow_all(b, &y->solid);
+	grow_all(b, &y->cloud);
+	for (int i = 0; i < y->guesses; i++)
+		grow(b, pb_pose_vec(y->guess[i].pose));
 }
 
 bool

@@ -93,8 +93,10 @@ put_circle(struct pb_sketch *k, struct pb_vec c, double r, enum pb_sign g)
 static void
 put_trails(struct pb_sketch *k, const struct pb_scene *s)
 {
-	for (size_t i = 0; i < s->bodies; i++)
+	for (size_t i = 0; i < s->bodies; i++) {
+		put_points(k, &s->body[i].cloud, PB_SIGN_PARTICLE);
 		put_points(k, &s->body[i].scan, PB_SIGN_SCAN);
+	}
 	for (size_t i = 0; i < s->bodies; i++)
 		if (s->body[i].kind == PB_BODY_GHOST)
 			put_line(k, &s->body[i].trail, PB_SIGN_GHOST_TRAIL);
@@ -150,6 +152,15 @@ put_marks(struct pb_sketch *k, const struct pb_scene *s, bool death)
 	}
 }
 
+/* Hypotheses by rank, the likeliest on top. */
+static void
+put_guesses(struct pb_sketch *k, const struct pb_body *b)
+{
+	for (int i = b->guesses - 1; i >= 0; i--)
+		put(k, pb_pose_vec(b->guess[i].pose), '1' + (uint32_t)i,
+		    pb_sign_ink(PB_SIGN_GUESS));
+}
+
 /* Others first: the robot is never hidden. */
 static void
 put_bodies(struct pb_sketch *k, const struct pb_scene *s)
@@ -178,5 +189,7 @@ pb_sketch_things(struct pb_sketch *k, const struct pb_scene *s,
 	put_marks(k, s, false);
 	put_pellets(k, s);
 	put_marks(k, s, true);
+	for (size_t i = 0; i < s->bodies; i++)
+		put_guesses(k, &s->body[i]);
 	put_bodies(k, s);
 }

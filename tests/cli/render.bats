@@ -167,3 +167,21 @@ results() {
 	grep -q '"type":"summary"' "$dir/out"
 	run -3 pb-bench -q --from --chart --png "$dir/no/a.png" "$dir/results"
 }
+
+@test "what a localizer believes is drawn: hypotheses by rank, particles" {
+	{
+		cat testdata/flat.jsonl
+		echo '{"type":"belief","t":1,"status":"ambiguous","hypotheses":[
+			{"x":1,"y":1,"theta":0,"weight":0.6,"cov":[[0.01,0,0],[0,0.01,0],[0,0,0.1]]},
+			{"x":3,"y":1,"theta":0,"weight":0.4,"cov":[[0.01,0,0],[0,0.01,0],[0,0,0.1]]}],
+			"particles":[[1,2,0],[3,2,0]]}' | tr -d '\n\t'
+		echo
+	} >"$dir/belief"
+	run -0 pb-mapgen --render --style ascii --no-axes --width 60 "$dir/belief"
+	[[ $output == *1*2* ]]
+	[[ $output == *'hypothesis, 1 the likeliest'* ]]
+	[ "$(grep -o , <<<"${output%particle*}" | wc -l)" -eq 3 ] # one is the key's
+	pb-mapgen --png "$dir/a.png" "$dir/belief"
+	pb-mapgen --png "$dir/b.png" testdata/flat.jsonl
+	run ! cmp -s "$dir/a.png" "$dir/b.png"
+}

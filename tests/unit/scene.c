@@ -236,6 +236,30 @@ test_feed_scan_lies_where_its_body_was(void)
 	pb_scene_clear(&s);
 }
 
+static void
+test_feed_belief_is_kept(void)
+{
+	struct pb_scene s = {0};
+	struct pb_feed f = {.scene = &s};
+	struct pb_pose cloud[3] = {{1, 2, 0}, {3, 4, 0}, {5, 6, 0}};
+	struct pb_rec r = {.type = PB_REC_BELIEF};
+	struct pb_vec lo, hi;
+
+	r.belief =
+	    (struct pb_rec_belief){.n = 2, .particle = cloud, .particles = 3};
+	r.belief.at[1].pose = (struct pb_pose){-7, 8, 1};
+	feed(&f, &r, 1, "robot");
+	check_int(s.body[0].guesses, 2);
+	check_near(s.body[0].guess[1].pose.y, 8, 0);
+	check_int((long long)s.body[0].cloud.n, 3);
+	check(pb_scene_bounds(&s, &lo, &hi) && lo.x == -7 && hi.x == 5);
+	/* The next replaces it. */
+	r.belief = (struct pb_rec_belief){.n = 0};
+	feed(&f, &r, 2, "robot");
+	check(s.body[0].guesses == 0 && s.body[0].cloud.n == 0);
+	pb_scene_clear(&s);
+}
+
 /* An estimate that means nothing leaves no way behind it. */
 static void
 test_feed_uncertain_poses(void)
@@ -370,6 +394,7 @@ main(void)
 	run(test_long_lists_keep_their_ends);
 	run(test_feed_follows_truth);
 	run(test_feed_scan_lies_where_its_body_was);
+	run(test_feed_belief_is_kept);
 	run(test_feed_uncertain_poses);
 	run(test_feed_scan_and_goal);
 	run(test_feed_tells_the_state);
