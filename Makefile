@@ -57,6 +57,7 @@ PURE = \
 	ghost/clyde \
 	ghost/clyde_world \
 	ghost/patrol \
+	ghost/patrol_way \
 	ghost/roomba \
 	localize/alias \
 	localize/blocks \
@@ -382,6 +383,7 @@ UNIT = \
 	trial \
 	walls \
 	zumy \
+	zumy_twin \
 
 UNIT_IO = \
 	canvas \

@@ -181,22 +181,44 @@ spread_goal(const struct pb_zumy *s, const struct pb_zumy_board *b,
 	return best;
 }
 
-/* A patrol that has arrived: learn, choose, set off. */
-static void
-decide(struct pb_zumy *s, const struct pb_zumy_board *b,
+/* What a decision of patrol i depends on. */
+static struct pb_zumy_plan
+premises(const struct pb_zumy *s, const struct pb_zumy_opts *o, int i)
+{
+	const struct pb_zumy_patrol *p = &s->patrol[i];
+	struct pb_zumy_plan n = {
+	    .made = true, .at = p->body.at, .last = p->map.last};
+
+	for (int k = 0; k < o->patrols; k++)
+		n.other[k] = s->patrol[k].body.at;
+	for (int r = 0; r < PB_ZUMY_SIDE; r++)
+		n.known += p->map.known.row[r];
+	return n;
+}
+
+static bool
+same_premises(const struct pb_zumy_plan *a, const struct pb_zumy_plan *b,
+    const struct pb_zumy_opts *o)
+{
+	for (int k = 0; k < o->patrols; k++)
+		if (!same(a->other[k], b->other[k]))
+			return false;
+	return a->made == b->made && a->known == b->known &&
+	       same(a->at, b->at) && same(a->last, b->last);
+}
+
+/* Where patrol i wants to drive, by what it knows. */
+static enum pb_dir
+plan(const struct pb_zumy *s, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, int i)
 {
-	struct pb_zumy_patrol *p = &s->patrol[i];
-	struct pb_zumy_cell other[PB_ZUMY_PATROLS], goal, next;
+	const struct pb_zumy_patrol *p = &s->patrol[i];
+	struct pb_zumy_cell other[PB_ZUMY_PATROLS], goal;
 	struct pb_zumy_set open;
-	struct pb_zumy_search search = {
+	const struct pb_zumy_search search = {
 	    .ground = &b->ground, .open = &open, .wraps = o->wraps};
-	enum pb_dir d;
 	int n = 0;
 
-	pb_patrol_reveal(&p->map, &b->ground, p->body.at);
-	if (o->share)
-		share(s, o);
 	for (int k = 0; k < o->patrols; k++)
 		if (k != i)
 			other[n++] = s->patrol[k].body.at;
@@ -205,7 +227,31 @@ decide(struct pb_zumy *s, const struct pb_zumy_board *b,
 		goal = spread_goal(s, b, o, i, goal);
 	for (int r = 0; r < PB_ZUMY_SIDE; r++)
 		open.row[r] = p->map.known.row[r] & b->ground.open.row[r];
-	d = pb_zumy_way(&search, p->body.at, goal);
+	return pb_zumy_way(&search, p->body.at, goal);
+}
+
+/*
+ * A patrol that has arrived: learn, choose, set off. One that cannot tries
+ * again in the next tick, mostly with the same result.
+ */
+static void
+decide(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int i)
+{
+	struct pb_zumy_patrol *p = &s->patrol[i];
+	struct pb_zumy_plan now;
+	struct pb_zumy_cell next;
+	enum pb_dir d;
+
+	pb_patrol_reveal(&p->map, &b->ground, p->body.at);
+	if (o->share)
+		share(s, o);
+	now = premises(s, o, i);
+	if (!same_premises(&p->plan, &now, o)) {
+		now.dir = (int8_t)plan(s, b, o, i);
+		p->plan = now;
+	}
+	d = (enum pb_dir)p->plan.dir;
 	next = beside(p->body.at, d);
 	/* Off the board by the published slip: its driver refuses. */
 	if (d == PB_STAY || !pb_zumy_has(&b->ground.open, next.row, next.col) ||

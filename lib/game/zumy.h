@@ -62,9 +62,18 @@ struct pb_zumy_body {
 	int16_t turn, drive;    /* ticks left of them; both 0: it decides */
 };
 
+/* What a patrol has decided, and from what: it need not plan that again. */
+struct pb_zumy_plan {
+	bool made;
+	int8_t dir; /* enum pb_dir */
+	struct pb_zumy_cell at, last, other[PB_ZUMY_PATROLS];
+	uint64_t known; /* the map's rows as numbers, added: it only grows */
+};
+
 struct pb_zumy_patrol {
 	struct pb_zumy_body body;
 	struct pb_patrol_map map;
+	struct pb_zumy_plan plan;
 	double s;  /* belief that it sees the player, 0..1 */
 	bool seen; /* it does, in this tick */
 	bool stares;
