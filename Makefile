@@ -76,6 +76,9 @@ PURE = \
 	localize/gauss \
 	localize/likelihood \
 	localize/localizer \
+	localize/judge \
+	localize/maze_drive \
+	localize/maze_trial \
 	localize/mcl \
 	localize/mcl_beam \
 	localize/mcl_bins \
@@ -289,6 +292,7 @@ IO = \
 	view/axis \
 	view/bench \
 	view/benchchart \
+	view/benchkeys \
 	view/benchpaper \
 	view/canvas \
 	view/chart \
@@ -355,6 +359,7 @@ UNIT = \
 	mazefuse \
 	mazeloc \
 	mazeopts \
+	mazetrial \
 	mcl \
 	mcl_parts \
 	pacbot \
@@ -508,7 +513,6 @@ BENCH = \
 	map \
 	mapping \
 	mazeloc \
-	mazetable \
 	mcl \
 	pacbot \
 	path \

@@ -44,8 +44,7 @@ play(struct bench *h, char **files, int n)
 	    .resume = o->resume,
 	    .common = &o->common};
 
-	if (o->list.at[0].rules == &pb_rules_localize &&
-	    !pb_bench_localize_load(&o->loc, &o->common))
+	if (!pb_bench_localize_load(&o->loc, &o->common))
 		return false;
 	return pb_bench_play(&b, h->tally);
 }

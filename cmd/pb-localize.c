@@ -151,8 +151,8 @@ fit_constants(struct opts *o)
 			o->loc.method = m;
 		if (o->loc.method == m)
 			continue;
-		pb_msg_usage("--%s: a constant of the method %s, not %s",
-		    o->given[i], m->name,
+		pb_msg_usage("--%s-%s: a constant of the method %s, not %s",
+		    m->name, o->given[i], m->name,
 		    o->wait ? wait_name : o->loc.method->name);
 		return false;
 	}

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double us = 1e-6; /* (s) */
+static const double us = 1e-6; /* (s, m) */
 
 #define DRAWS 2000 /* of a bootstrap, at most */
 
@@ -73,6 +73,58 @@ mean_intervals(const struct pb_group *g, struct pb_summary *s,
 	s->deaths_in = around_mean(x, g->n, confidence, x + g->n);
 }
 
+const char *
+pb_tally_track_name(enum pb_tally_track t)
+{
+	static const char *const name[] = {[PB_TRACK_MEAN] = "error_mean",
+	    [PB_TRACK_MEDIAN] = "error_median",
+	    [PB_TRACK_RMS] = "error_rms",
+	    [PB_TRACK_CELL] = "wrong_cell",
+	    [PB_TRACK_LOST] = "lost_updates",
+	    [PB_TRACK_WRONG] = "wrong_updates"};
+
+	return name[t];
+}
+
+/* One track of all trials into x; false if one of them lacks it. */
+static bool
+pick_track(const struct pb_group *g, enum pb_tally_track t, double *x)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		const struct pb_entry *e = &g->entry[i];
+
+		if (e->track[t] < 0)
+			return false;
+		x[i] = t < PB_TRACK_CELL ? us * e->track[t]
+		                         : (double)e->track[t] / e->updates;
+		if (t == PB_TRACK_RMS)
+			x[i] *= x[i];
+	}
+	return true;
+}
+
+static void
+sum_tracks(const struct pb_group *g, struct pb_summary *s, double confidence,
+    double *x)
+{
+	double updates = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		updates += g->entry[i].updates;
+	s->updates_mean = updates > 0 ? updates / (double)g->n : NAN;
+	for (int t = 0; t < PB_TRACKS; t++) {
+		s->track[t] = NAN;
+		s->track_in[t] = (struct pb_interval){NAN, NAN};
+		if (!pick_track(g, (enum pb_tally_track)t, x))
+			continue;
+		s->track_in[t] = around_mean(x, g->n, confidence, x + g->n);
+		s->track[t] = pb_mean(x, g->n);
+	}
+	s->track[PB_TRACK_RMS] = sqrt(s->track[PB_TRACK_RMS]);
+	s->track_in[PB_TRACK_RMS].lo = sqrt(s->track_in[PB_TRACK_RMS].lo);
+	s->track_in[PB_TRACK_RMS].hi = sqrt(s->track_in[PB_TRACK_RMS].hi);
+}
+
 static void
 sort_up(const struct pb_group *g, struct pb_summary *s, double *x)
 {
@@ -130,6 +182,7 @@ group_key(const struct pb_group *g)
 	key.time = key.limit = 0;
 	key.deaths = key.levels = -1;
 	key.success = false;
+	key.updates = key.wrong = key.lost = key.wrong_cell = 0;
 	return key;
 }
 
@@ -157,6 +210,7 @@ pb_tally_summary(
 	count_up(g, s);
 	sort_up(g, s, x);
 	mean_intervals(g, s, confidence, x);
+	sum_tracks(g, s, confidence, x);
 	sort_outcomes(s);
 	s->rate = pb_wilson(s->k, s->n, confidence);
 	s->most = pb_wilson(s->at_least, s->n, confidence);
@@ -210,11 +264,18 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 	    {"levels", s->levels_mean},
 	    {"time", s->time_mean},
 	    {"median_time", s->time_median},
+	    {"updates", s->updates_mean},
 	};
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		if (strcmp(name, numbers[i].name) == 0) {
 			*value = numbers[i].value;
+			return true;
+		}
+	for (int t = 0; t < PB_TRACKS; t++)
+		if (strcmp(name, pb_tally_track_name((enum pb_tally_track)t)) ==
+		    0) {
+			*value = s->track[t];
 			return true;
 		}
 	return outcome_rate(s, name, known, value);

@@ -11,6 +11,9 @@
 /* One year: a longer trial is a mistake, and 1e6 of them still add up. */
 #define TIME_MAX 31557600.0
 
+/* No error is told that is longer (m). */
+#define LENGTH_MAX 2000.0
+
 static uint64_t
 hash_text(uint64_t h, const char *s)
 {
@@ -143,12 +146,39 @@ add_group(struct pb_tally *t, const struct pb_trial *r)
 	return t->groups++;
 }
 
+/* A length in whole micrometres, as records have it. */
+static int
+micrometres(double m)
+{
+	return isnan(m) ? -1 : (int)llround(fmin(m, LENGTH_MAX) * 1e6);
+}
+
+static double
+metres(int um)
+{
+	return um < 0 ? NAN : 1e-6 * um;
+}
+
+/* What a localizer's trial has, all unknown for others. */
+static void
+set_track(struct pb_entry *e, const struct pb_trial *r)
+{
+	bool any = r->updates > 0;
+
+	e->updates = r->updates;
+	e->track[PB_TRACK_MEAN] = any ? micrometres(r->error_mean) : -1;
+	e->track[PB_TRACK_MEDIAN] = any ? micrometres(r->error_median) : -1;
+	e->track[PB_TRACK_RMS] = any ? micrometres(r->error_rms) : -1;
+	e->track[PB_TRACK_CELL] = any ? r->wrong_cell : -1;
+	e->track[PB_TRACK_LOST] = any ? r->lost : -1;
+	e->track[PB_TRACK_WRONG] = any ? r->wrong : -1;
+}
+
 static struct pb_entry
 make_entry(const struct pb_trial *r, int outcome)
 {
 	bool capped = !r->success && r->limit > r->time;
-
-	return (struct pb_entry){.seed = r->seed,
+	struct pb_entry e = {.seed = r->seed,
 	    .trial = r->trial,
 	    .time = llround(r->time * 1e6),
 	    .capped = llround((capped ? r->limit : r->time) * 1e6),
@@ -159,6 +189,9 @@ make_entry(const struct pb_trial *r, int outcome)
 	    .levels = r->levels,
 	    .outcome = (unsigned char)outcome,
 	    .success = r->success};
+
+	set_track(&e, r);
+	return e;
 }
 
 static bool
@@ -168,7 +201,8 @@ same_entry(const struct pb_entry *a, const struct pb_entry *b)
 	       a->score == b->score && a->collected == b->collected &&
 	       a->total == b->total && a->deaths == b->deaths &&
 	       a->levels == b->levels && a->outcome == b->outcome &&
-	       a->success == b->success;
+	       a->success == b->success && a->updates == b->updates &&
+	       memcmp(a->track, b->track, sizeof(a->track)) == 0;
 }
 
 static bool
@@ -236,6 +270,13 @@ pb_tally_get(const struct pb_tally *t, struct pb_trial *r)
 	r->time = 1e-6 * (double)e->time;
 	r->limit = 1e-6 * (double)e->capped;
 	r->success = e->success;
+	r->updates = e->updates;
+	r->error_mean = metres(e->track[PB_TRACK_MEAN]);
+	r->error_median = metres(e->track[PB_TRACK_MEDIAN]);
+	r->error_rms = metres(e->track[PB_TRACK_RMS]);
+	r->wrong_cell = e->track[PB_TRACK_CELL];
+	r->lost = e->track[PB_TRACK_LOST];
+	r->wrong = e->track[PB_TRACK_WRONG];
 	return true;
 }
 

@@ -16,7 +16,7 @@
  * rules, map, options, round or policy, and says for each group how often it
  * went well; groups that differ in the policy alone are compared trial by
  * trial. What a tally says does not depend on the order of the trials within
- * a group. It grows by about 60 bytes a trial and belongs to one thread.
+ * a group. It grows by about 90 bytes a trial and belongs to one thread.
  */
 #define PB_METRIC     1   /* version of what the numbers below mean */
 #define PB_TRIAL_NAME 32  /* bytes of a name with its final NUL */
@@ -44,15 +44,22 @@ struct pb_trial {
 	int deaths; /* of the player in the trial, -1: not known */
 	int levels; /* cleared in the trial, -1: not known */
 
+	/* How well a localizer did; what it counts are its updates. */
+	int updates;       /* 0: no localizer, and nothing below */
+	int wrong;         /* that it was sure of and not right */
+	int lost;          /* that it had no answer to, or called it lost */
+	int wrong_cell;    /* in another cell of a maze, -1: no maze */
+	double error_mean; /* of its updates (m), NAN: not known */
+	double error_median;
+	double error_rms; /* root of the mean square (m) */
+
 	/* For people and for other tools; a tally has no use for them. */
 	int removed;    /* pellets removed without score, -1: not known */
 	double driven;  /* by the robot (m), NAN: not known */
 	double nearest; /* that a ghost came (m), NAN: not known */
 	int eaten;      /* ghosts, -1: not known, as the one below */
 	int decisions;  /* of the player */
-	int updates;    /* of a localizer; 0: none, and nothing below */
-	int found;      /* the one from which on it was localized, -1: none */
-	int wrong;      /* updates that it was sure of and not right */
+	int found;      /* update from which on it was localized, -1: none */
 	double error;   /* at the end (m), NAN: it had no answer */
 	double turn;    /* the same of its heading (rad) */
 	uint64_t hash;  /* of the state at the end, 0: not known */
@@ -92,6 +99,20 @@ bool pb_tally_get(const struct pb_tally *t, struct pb_trial *r);
 /* Number of groups; they are numbered by first appearance. */
 int pb_tally_groups(const struct pb_tally *t);
 
+/* What is told of a localizer's trials: errors (m) and parts of updates. */
+enum pb_tally_track {
+	PB_TRACK_MEAN,
+	PB_TRACK_MEDIAN,
+	PB_TRACK_RMS,
+	PB_TRACK_CELL, /* in another cell */
+	PB_TRACK_LOST,
+	PB_TRACK_WRONG, /* sure and not right */
+	PB_TRACKS
+};
+
+/* "error_mean", ..., "wrong_cell", ...; static storage. */
+const char *pb_tally_track_name(enum pb_tally_track t);
+
 /*
  * What one group's n trials came to. A failed trial counts with its time
  * limit in the times ("capped"), so that dying early is no way to be quick;
@@ -118,7 +139,11 @@ struct pb_summary {
 	double deaths_mean; /* in a trial; NAN: not known of all of them */
 	struct pb_interval deaths_in; /* of that mean, bootstrap */
 	double levels_mean;           /* cleared in a trial; NAN as above */
-	double time_mean;             /* capped (s) */
+	double updates_mean;          /* NAN: no localizer's trials */
+	double track[PB_TRACKS];      /* means of trials, rms of rms; NAN: not
+	                                 known of all of them */
+	struct pb_interval track_in[PB_TRACKS]; /* of them, bootstrap */
+	double time_mean;                       /* capped (s) */
 	double time_median;
 	double time_q1; /* lower quartile (s) */
 	double time_q3;
@@ -136,8 +161,8 @@ void pb_summary_clear(struct pb_summary *s);
 /*
  * A number of s by name: success, success.lo, success.hi, all_but_one (the
  * rate of at most one left) and its .lo and .hi, pellets, pellets_iqm, score,
- * deaths, levels, time, median_time, n, and the rate of any outcome by its
- * name.
+ * deaths, levels, time, median_time, n, updates, those of
+ * pb_tally_track_name(), and the rate of any outcome by its name.
  *
  * Returns  whether there is such a number, NAN if it is not known; the rate
  *          of an outcome that did not happen is 0 if `known` names it

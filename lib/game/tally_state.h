@@ -15,6 +15,8 @@ struct pb_entry {
 	int total;
 	int deaths;            /* -1: not known */
 	int levels;            /* -1: not known */
+	int updates;           /* 0: none */
+	int track[PB_TRACKS];  /* lengths (um), updates; -1: not known */
 	unsigned char outcome; /* in the group's list */
 	bool success;
 };

@@ -2,9 +2,13 @@
 #include "io/bench_localize.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/opt_list.h"
+#include "io/opt_round.h"
+#include "io/world.h"
 #include "localize/traj.h"
 
 /* A log being read; true poses find their scans at its end. */
@@ -14,54 +18,172 @@ struct reading {
 	size_t n, cap;
 };
 
-struct pb_bench_localize
-pb_bench_localize_defaults(void)
+bool
+pb_bench_localize_init(struct pb_bench_localize *b)
 {
-	return (struct pb_bench_localize){
-	    .rules = {
-		.trial = pb_loc_trial_defaults(), .tour = pb_tour_defaults()}};
+	const struct pb_localizer *m;
+
+	*b = (struct pb_bench_localize){
+	    .rules = {.trial = pb_loc_trial_defaults(),
+		.maze = pb_maze_trial_defaults(),
+		.tour = pb_tour_defaults()}};
+	for (int i = 0; (m = pb_localizer_at(i)); i++) {
+		b->constants[i] = calloc(1, m->opts_size ? m->opts_size : 1);
+		if (!b->constants[i])
+			return false;
+		if (m->defaults)
+			m->defaults(b->constants[i]);
+		b->rules.constants[i] = b->constants[i];
+	}
+	return true;
 }
 
-struct pb_opt_group
-pb_bench_localize_group(struct pb_bench_localize *b)
+/* The constants of each method, under its name as pb-localize has them. */
+static size_t
+method_groups(struct pb_bench_localize *b, struct pb_opt_group *out)
 {
-	struct pb_opt_group g = {.title = "Constants of localize",
-	    .base = &b->rules.trial,
-	    .given = &b->given};
+	const struct pb_localizer *m;
+	int i;
 
-	g.param = pb_loc_trial_params(&g.n);
-	return g;
+	for (i = 0; (m = pb_localizer_at(i)); i++) {
+		snprintf(b->title[i], sizeof(b->title[i]), "Constants of %s",
+		    m->name);
+		out[i] = (struct pb_opt_group){.title = b->title[i],
+		    .base = b->constants[i],
+		    .given = &b->method[i],
+		    .prefix = m->name};
+		if (m->params)
+			out[i].param = m->params(&out[i].n);
+	}
+	return (size_t)i;
 }
 
-struct pb_opt_group
-pb_bench_drive_group(struct pb_bench_localize *b)
+size_t
+pb_bench_localize_groups(struct pb_bench_localize *b, struct pb_opt_group *out)
 {
-	struct pb_opt_group g = {.title = "Simulated drives",
+	size_t n;
+	const struct pb_param *trial = pb_loc_trial_params(&n);
+
+	/* Its first row, the protocol, is for mazes too. */
+	out[0] = (struct pb_opt_group){
+	    "Constants of localize", trial, 1, &b->rules.trial, &b->given, ""};
+	out[1] = (struct pb_opt_group){"Trials on maps", trial + 1, n - 1,
+	    &b->rules.trial, &b->on_maps, ""};
+	out[2] = (struct pb_opt_group){.title = "Simulated drives",
 	    .base = &b->rules.tour,
 	    .given = &b->simulated};
-
-	g.param = pb_tour_params(&g.n);
-	return g;
+	out[2].param = pb_tour_params(&out[2].n);
+	out[3] = (struct pb_opt_group){.title = "Trials in mazes",
+	    .base = &b->rules.maze,
+	    .given = &b->in_mazes};
+	out[3].param = pb_maze_trial_params(&out[3].n);
+	out[4] = (struct pb_opt_group){.title = "Simulated drives in mazes",
+	    .base = &b->rules.maze.drive,
+	    .given = &b->in_mazes};
+	out[4].param = pb_maze_drive_params(&out[4].n);
+	return 5 + method_groups(b, out + 5);
 }
 
 bool
-pb_bench_localize_fits(
-    const struct pb_bench_localize *b, const char *trajectory, bool from)
+pb_bench_localize_none(const struct pb_bench_localize *b)
 {
-	if (trajectory && strcmp(trajectory, "near") != 0 &&
-	    strcmp(trajectory, "near-turn") != 0) {
-		pb_msg_usage("--%s: only with --trajectory", trajectory);
+	const char *any = b->given ? b->given : b->on_maps, *method = NULL;
+
+	any = any ? any : b->simulated;
+	any = any ? any : b->in_mazes;
+	for (int i = 0; !any && i < PB_RULES_METHODS; i++)
+		if ((any = b->method[i]))
+			method = pb_localizer_at(i)->name;
+	if (any)
+		pb_msg_usage("--%s%s%s: only with -r localize",
+		    method ? method : "", method ? "-" : "", any);
+	return !any;
+}
+
+/* The worlds that methods named are for; others are told of later. */
+static unsigned
+places_of(const char *methods)
+{
+	const struct pb_localizer *m;
+	unsigned places = 0;
+	char name[PB_TRIAL_NAME];
+
+	while (methods && pb_opt_word(&methods, name, sizeof(name)) > 0)
+		if ((m = pb_localizer_find(name)) &&
+		    !(m->places & PB_LOC_NOWHERE))
+			places |= m->places;
+	return places;
+}
+
+bool
+pb_bench_localize_place(struct pb_bench_localize *b, const char *methods,
+    const char *map, const char *const *given)
+{
+	unsigned places = places_of(methods);
+
+	if ((places & PB_LOC_ON_MAP) && (places & PB_LOC_IN_MAZE)) {
+		pb_msg_usage("--policy: methods for maps and methods for mazes "
+			     "do not go together");
 		return false;
 	}
-	if (b->log && b->simulated) {
-		pb_msg_usage("--%s: not with --log", b->simulated);
-		return false;
-	}
-	if (!b->log && b->scans != PB_SCANS_ALL && !from) {
-		pb_msg_usage("--scans: only with --log");
-		return false;
-	}
+	b->maze = places                               ? places & PB_LOC_IN_MAZE
+	          : b->in_mazes                        ? true
+	          : b->on_maps || b->simulated || !map ? false
+	                                               : pb_world_is_maze(map);
+	for (int i = 0; i < PB_OPT_RULES; i++)
+		if (given[i] && (b->maze || strcmp(given[i], "houses") != 0)) {
+			pb_msg_usage(
+			    "--%s: not an option of the rules localize",
+			    given[i]);
+			return false;
+		}
 	return true;
+}
+
+/* Constants of methods that do not play. */
+static bool
+idle_constants(
+    const struct pb_bench_localize *b, const struct pb_opt_players *p)
+{
+	for (int i = 0; i < PB_RULES_METHODS; i++) {
+		bool plays = false;
+
+		for (int k = 0; k < p->n; k++)
+			plays |= p->player[k] == i;
+		if (b->method[i] && !plays) {
+			const char *name = pb_localizer_at(i)->name;
+
+			pb_msg_usage("--%s-%s: the method %s does not play",
+			    name, b->method[i], name);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+pb_bench_localize_fits(const struct pb_bench_localize *b,
+    const char *trajectory, const struct pb_opt_players *players, bool from)
+{
+	const char *maps = b->on_maps ? b->on_maps : b->simulated;
+	bool turn = trajectory && strcmp(trajectory, "near-turn") == 0;
+	bool near = trajectory && strcmp(trajectory, "near") == 0;
+
+	if (trajectory && !turn && !near)
+		pb_msg_usage("--%s: only with --trajectory", trajectory);
+	else if (b->maze && near)
+		pb_msg_usage("--near: not in mazes; see --maze-near");
+	else if (b->maze && maps)
+		pb_msg_usage("--%s: not in mazes", maps);
+	else if (!b->maze && b->in_mazes)
+		pb_msg_usage("--%s: only in mazes", b->in_mazes);
+	else if (b->log && b->simulated)
+		pb_msg_usage("--%s: not with --log", b->simulated);
+	else if (!b->log && b->scans != PB_SCANS_ALL && !from)
+		pb_msg_usage("--scans: only with --log");
+	else
+		return !idle_constants(b, players);
+	return false;
 }
 
 static bool
@@ -200,4 +322,6 @@ void
 pb_bench_localize_clear(struct pb_bench_localize *b)
 {
 	pb_drive_clear(&b->drive);
+	for (int i = 0; i < PB_RULES_METHODS; i++)
+		free(b->constants[i]);
 }

@@ -55,26 +55,22 @@ check_trajectory(const struct pb_bench_opts *o)
 	for (int i = 0; i < o->expect_text.n; i++)
 		if (!pb_trajectory_check(o->expect_text.arg[i]))
 			return false;
-	return true;
+	return pb_bench_localize_none(&o->loc);
 }
 
 /* Trials of localizers: their options, and none of a game. */
 static bool
-find_localize(struct pb_bench_opts *o, struct pb_experiment *e)
+find_localize(struct pb_bench_opts *o, const char *map, struct pb_experiment *e)
 {
-	const char *what = game_option(o);
-
-	if (what && strcmp(what, "houses") != 0) {
-		pb_msg_usage("--%s: not an option of the rules localize", what);
+	if (!pb_bench_localize_place(&o->loc, o->players, map, o->given))
 		return false;
-	}
 	o->loc.rules.seed = o->seed;
 	o->loc.rules.trial.near = o->traj.traj.near;
 	o->loc.rules.trial.near_turn = o->traj.traj.near_turn;
-	e->rules = &pb_rules_localize;
+	e->rules = o->loc.maze ? &pb_rules_localize_maze : &pb_rules_localize;
 	e->number = -1;
 	e->other = &o->loc.rules;
-	return pb_bench_localize_fits(&o->loc, o->traj.given, o->from);
+	return true;
 }
 
 /* name=values */
@@ -159,10 +155,9 @@ read_suite(struct pb_bench_opts *o, const struct pb_experiment *usual)
 }
 
 static bool
-find_experiments(struct pb_bench_opts *o)
+find_experiments(struct pb_bench_opts *o, const char *operand)
 {
-	const char *ours = o->loc.given ? o->loc.given : o->loc.simulated;
-	const char *given = ours ? ours : o->traj.given;
+	const char *map = o->maps.n ? o->maps.arg[0] : operand;
 	struct pb_experiment usual = {.constants = o->constants,
 	    .trials = (uint64_t)o->trials,
 	    .seed = o->seed,
@@ -170,13 +165,17 @@ find_experiments(struct pb_bench_opts *o)
 
 	if (o->preset.name)
 		PB_REC_SET(usual.preset, o->preset.name);
-	if (given && !is_localize(o)) {
-		pb_msg_usage("--%s: only with %s", given,
-		    ours ? "-r localize" : "--trajectory");
+	if (is_localize(o) && !o->suite)
+		return find_localize(o, map, &usual) &&
+		       list_experiments(o, &usual) &&
+		       pb_bench_localize_fits(&o->loc, o->traj.given,
+			   &o->list.at[0].players, o->from);
+	if (!pb_bench_localize_none(&o->loc))
+		return false;
+	if (o->traj.given) {
+		pb_msg_usage("--%s: only with --trajectory", o->traj.given);
 		return false;
 	}
-	if (is_localize(o) && !find_localize(o, &usual))
-		return false;
 	return o->suite ? read_suite(o, &usual) : list_experiments(o, &usual);
 }
 
@@ -204,15 +203,15 @@ clash(const struct pb_bench_opts *o, int operands)
 }
 
 bool
-pb_bench_opts_check(struct pb_bench_opts *o, int operands)
+pb_bench_opts_check(struct pb_bench_opts *o, char *const *files, int n)
 {
 	const char *what;
 
 	if (o->traj.asked)
 		return check_trajectory(o);
-	if (!read_expects(o) || !find_experiments(o))
+	if (!read_expects(o) || !find_experiments(o, n ? files[0] : NULL))
 		return false;
-	what = clash(o, operands);
+	what = clash(o, n);
 	if (what)
 		return fail(what);
 	return pb_trail_fits(!o->list_rules && !o->table && !o->chart);

@@ -7,9 +7,9 @@
 /*
  * Check what no single option can tell, and make the list of experiments.
  *
- * Given    operands  how many files are named
+ * Given    files, n  the operands
  * Returns  whether all is well; if not, why was said
  */
-bool pb_bench_opts_check(struct pb_bench_opts *o, int operands);
+bool pb_bench_opts_check(struct pb_bench_opts *o, char *const *files, int n);
 
 #endif

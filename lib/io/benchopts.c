@@ -1,4 +1,5 @@
 /* benchopts.c - the command line of pb-bench: its options. */
+#include <errno.h>
 #include <string.h>
 
 #include "io/benchcheck.h"
@@ -7,7 +8,7 @@
 /* Rows of the table: those of all parts below. */
 #define ROWS_MAX 80
 
-static void
+static bool
 defaults(struct pb_bench_opts *o)
 {
 	*o = (struct pb_bench_opts){.trials = 100,
@@ -16,9 +17,13 @@ defaults(struct pb_bench_opts *o)
 	    .shard = {0, 1},
 	    .confidence = 0.95,
 	    .constants = pb_constants_defaults(),
-	    .traj = pb_trajectory_defaults(),
-	    .loc = pb_bench_localize_defaults()};
+	    .traj = pb_trajectory_defaults()};
 	o->preset.game = &o->constants.game;
+	if (pb_bench_localize_init(&o->loc))
+		return true;
+	errno = ENOMEM;
+	pb_msg_system("command line");
+	return false;
 }
 
 #define ADD(to, rows) \
@@ -124,16 +129,13 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 {
 	struct pb_opt opt[ROWS_MAX];
 	size_t n = add_what(o, opt);
-	struct pb_opt_group group[PB_OPT_RULES + 3] = {
-	    [PB_OPT_RULES] = {.title = "Trajectories", .base = &o->traj.traj},
-	    pb_bench_localize_group(&o->loc),
-	    pb_bench_drive_group(&o->loc)};
+	struct pb_opt_group group[PB_OPT_RULES + 1 + PB_BENCH_LOCALIZE_GROUPS] =
+	    {[PB_OPT_RULES] = {.title = "Trajectories", .base = &o->traj.traj}};
 	struct pb_tool tool = {
 	    .purpose = "play many games on all cores and sum them up",
 	    .operands = "[file ...]",
 	    .opt = opt,
 	    .group = group,
-	    .ngroup = PB_OPT_RULES + 3,
 	    .max_operands = -1};
 	struct pb_opt_group *traj = &group[PB_OPT_RULES];
 
@@ -141,6 +143,8 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	n += add_paper(o, opt + n);
 	n += add_rest(o, opt + n);
 	tool.nopt = n;
+	tool.ngroup =
+	    PB_OPT_RULES + 1 + pb_bench_localize_groups(&o->loc, traj + 1);
 	for (int i = 0; i < PB_OPT_RULES; i++) {
 		group[i] = pb_constants_group(&o->constants, i);
 		group[i].given = &o->given[i];
@@ -153,11 +157,11 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 int
 pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv)
 {
-	int first;
+	int first = -1;
 
-	defaults(o);
-	first = parse(o, argc, argv);
-	if (first < 0 || pb_bench_opts_check(o, argc - first))
+	if (defaults(o))
+		first = parse(o, argc, argv);
+	if (first >= 0 && pb_bench_opts_check(o, argv + first, argc - first))
 		return first;
 	pb_bench_opts_clear(o);
 	return -1;

@@ -88,6 +88,7 @@ add_prefix(struct pb_opt_row *r, const char *prefix)
 	    (strncmp(r->o.name, prefix, n) == 0 && r->o.name[n] == '-'))
 		return;
 	snprintf(r->name, sizeof(r->name), "%s-%s", prefix, r->o.name);
+	r->plain = r->o.name;
 	r->o.name = r->name;
 }
 
@@ -177,8 +178,9 @@ shared(const struct pass *p, const struct pb_opt *o)
 
 /* Store an argument; what one rule set has alone tells most about it. */
 static bool
-store(const struct pass *p, const struct pb_opt *o, const char *arg)
+store(const struct pass *p, const struct pb_opt_row *r, const char *arg)
 {
+	const struct pb_opt *o = &r->o;
 	struct pb_bad bad;
 
 	if (!pb_opt_set(o, arg, &bad)) {
@@ -188,7 +190,7 @@ store(const struct pass *p, const struct pb_opt *o, const char *arg)
 	if (o->seen)
 		*o->seen = true;
 	if (o->given && (*o->given == NULL || !shared(p, o)))
-		*o->given = o->name;
+		*o->given = r->plain ? r->plain : o->name;
 	return true;
 }
 
@@ -202,7 +204,7 @@ take_option(const struct pass *p, const struct pb_opt *o, const char *arg)
 		return GO;
 	for (size_t i = 0; i < p->rows.n; i++)
 		if (strcmp(p->rows.row[i].o.name, o->name) == 0 &&
-		    !store(p, &p->rows.row[i].o, arg))
+		    !store(p, &p->rows.row[i], arg))
 			return BAD;
 	return GO;
 }

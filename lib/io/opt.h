@@ -80,7 +80,8 @@ struct pb_opt_group {
 	void *base;         /* the options struct that the rows describe */
 	const char **given; /* as in struct pb_opt, for each of the rows; an
 	                       option that several groups have is stored in
-	                       each of them */
+	                       each of them; with a prefix it becomes the
+	                       name without */
 	const char *prefix; /* of the long options, "" or NULL: none; names
 	                     * that have it already keep theirs */
 };

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "io/line.h"
 #include "io/mapfile.h"
@@ -176,4 +177,35 @@ pb_world_maze(const char *path, struct pb_maze *z)
 {
 	return pb_mapmade_is_board(path) ? make_maze(path, z)
 	                                 : read_maze(path, z);
+}
+
+static bool
+first_is_maze(const char *path)
+{
+	char *file[] = {(char *)path};
+	struct pb_lines *in = pb_lines_new(file, 1);
+	struct pb_line l;
+	struct pb_rec r = {.type = PB_REC_OTHER};
+	struct pb_bad bad;
+
+	while (in && r.type != PB_REC_MAP && r.type != PB_REC_MAZE &&
+	       pb_lines_next(in, &l, &bad) == PB_LINE_TEXT)
+		if (l.len > 0 && !pb_rec_read(l.text, l.len, 0, &r, &bad))
+			break;
+	pb_lines_free(in);
+	return r.type == PB_REC_MAZE;
+}
+
+bool
+pb_world_is_maze(const char *path)
+{
+	enum pb_mapkind kind;
+	struct stat st;
+
+	if (pb_mapmade_is_name(path))
+		return strcmp(path, "-house") != 0;
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    pb_mapkind_peek(path, &kind, NULL) != 0)
+		return false;
+	return kind == PB_MAPKIND_RECORD && first_is_maze(path);
 }

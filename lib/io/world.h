@@ -38,6 +38,12 @@ bool pb_world_file(struct pb_world *w, const char *path);
 bool pb_world_maze(const char *path, struct pb_maze *z);
 
 /*
+ * Whether path names a maze: one of the standard or random boards, or a file
+ * of records whose first map or maze is one. Streams are not looked into.
+ */
+bool pb_world_is_maze(const char *path);
+
+/*
  * A map or pellets record of a stream, for a filter's take(). The map is
  * taken out of r. A later record replaces an earlier one of its type, and a
  * map the pellets too.

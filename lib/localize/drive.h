@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/param.h"
+#include "localize/judge.h"
 #include "localize/localizer.h"
 
 /*
@@ -67,28 +68,11 @@ struct pb_loc_trial_opts {
 
 struct pb_loc_trial_opts pb_loc_trial_defaults(void);
 
-/* All but near and near_turn, for the command line; static storage. */
+/*
+ * All but near and near_turn, for the command line; static storage. The
+ * protocol comes first: trials in mazes have it, too.
+ */
 const struct pb_param *pb_loc_trial_params(size_t *n);
-
-/* How a trial can end. */
-enum pb_loc_outcome {
-	PB_LOC_LOCALIZED, /* right, and it says so, to the end */
-	PB_LOC_NOT_YET,   /* it says that several places fit */
-	PB_LOC_WRONG,     /* it says that it is right, and is not */
-	PB_LOC_GONE       /* it says that it is lost */
-};
-
-struct pb_loc_result {
-	enum pb_loc_outcome outcome;
-	int updates;     /* given, after a cut if any */
-	int found;       /* the one from which on it was localized; -1: none */
-	int wrong;       /* updates that were confident and not right */
-	double time;     /* until found, else of all (s) */
-	double duration; /* of all updates (s) */
-	double way;      /* the truth's, in them (m) */
-	double error;    /* at the end (m), NAN: no answer */
-	double turn;     /* at the end (rad) */
-};
 
 /*
  * Whether trials can be drawn: enough scans with true poses.
@@ -104,9 +88,11 @@ enum pb_status pb_loc_trial_check(
  *
  * Given    m, known, mem  a method, its lesson of the drive's world, memory
  *          o              checked against d
+ *          work           room for o->updates
  */
 struct pb_loc_result pb_loc_trial(const struct pb_localizer *m,
     const void *known, void *mem, const struct pb_drive *d,
-    const struct pb_loc_trial_opts *o, uint64_t seed, uint64_t trial);
+    const struct pb_loc_trial_opts *o, uint64_t seed, uint64_t trial,
+    double *work);
 
 #endif

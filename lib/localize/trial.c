@@ -59,9 +59,7 @@ struct course {
 	                         first's */
 	struct pb_pose odom;  /* the last, as the method heard it */
 	bool has_odom;
-	struct pb_loc_result r;
-	double t0;             /* of the first update that counts (s) */
-	struct pb_pose before; /* the truth at the last update */
+	struct pb_loc_judge j;
 };
 
 static double
@@ -124,45 +122,13 @@ hear(struct course *c, const struct pb_heard *h)
 	}
 }
 
-static enum pb_loc_outcome
-outcome_of(enum pb_loc_status s, bool right)
-{
-	if (s == PB_LOC_LOST)
-		return PB_LOC_GONE;
-	if (s == PB_LOC_AMBIGUOUS)
-		return PB_LOC_NOT_YET;
-	return right ? PB_LOC_LOCALIZED : PB_LOC_WRONG;
-}
-
-/* What the method says after an update that counts. */
 static void
 judge(struct course *c, const struct pb_heard *h)
 {
-	struct pb_loc_result *r = &c->r;
 	struct pb_belief b;
-	bool right = false;
 
 	c->m->estimate(c->mem, c->known, &b);
-	r->error = r->turn = NAN;
-	if (b.n > 0) {
-		r->error = apart(b.at[0].pose, h->truth);
-		r->turn = fabs(pb_wrap(b.at[0].pose.th - h->truth.th));
-		right = r->error <= c->o->near && r->turn <= c->o->near_turn;
-	}
-	if (b.n == 0)
-		b.status = PB_LOC_LOST;
-	r->outcome = outcome_of(b.status, right);
-	r->updates++;
-	r->wrong += r->outcome == PB_LOC_WRONG;
-	r->duration = h->t - c->t0;
-	r->way += r->updates > 1 ? apart(c->before, h->truth) : 0;
-	c->before = h->truth;
-	if (r->outcome != PB_LOC_LOCALIZED) {
-		r->found = -1;
-	} else if (r->found < 0) {
-		r->found = r->updates;
-		r->time = r->duration;
-	}
+	pb_loc_judge(&c->j, &b, h->t, h->truth);
 }
 
 /* Hear `updates` scans from number `scan` on, all that comes between. */
@@ -172,7 +138,7 @@ run(struct course *c, size_t scan, int updates, bool counts)
 	size_t last = c->d->at[scan + (size_t)updates - 1];
 
 	go_on_at(c, scan);
-	c->t0 = scan_at(c->d, scan)->t;
+	c->j.t0 = scan_at(c->d, scan)->t;
 	for (size_t i = c->d->at[scan]; i <= last; i++) {
 		const struct pb_heard *h = &c->d->heard[i];
 
@@ -231,14 +197,14 @@ draw_jump(struct pb_rng *r, const struct course *c, size_t from)
 struct pb_loc_result
 pb_loc_trial(const struct pb_localizer *m, const void *known, void *mem,
     const struct pb_drive *d, const struct pb_loc_trial_opts *o, uint64_t seed,
-    uint64_t trial)
+    uint64_t trial, double *work)
 {
 	struct course c = {.m = m,
 	    .known = known,
 	    .mem = mem,
 	    .d = d,
 	    .o = o,
-	    .r = {.outcome = PB_LOC_GONE, .found = -1}};
+	    .j = {.near = o->near, .near_turn = o->near_turn, .errors = work}};
 	struct pb_loc_start s = {.kind = PB_LOC_NEAR,
 	    .cov = {{o->var, 0, 0}, {0, o->var, 0}, {0, 0, o->var_turn}},
 	    .seed = seed,
@@ -257,7 +223,5 @@ pb_loc_trial(const struct pb_localizer *m, const void *known, void *mem,
 	if (o->protocol == PB_LOC_KIDNAP)
 		run(&c, draw_jump(&r, &c, scan + (size_t)before - 1),
 		    o->updates, true);
-	if (c.r.found < 0)
-		c.r.time = c.r.duration;
-	return c.r;
+	return pb_loc_judged(&c.j);
 }

@@ -7,19 +7,24 @@
 
 #include "base/hash.h"
 
-/* A map and the drive on it. */
+/* A map and the drive on it, or a maze. */
 struct world {
 	struct pb_loc_world w;
 	const struct pb_drive *drive;
 	struct pb_drive made; /* the simulated one */
+	struct pb_cells cells;
+	struct pb_regions regions;
+	struct pb_maze_drive_world maze;
 };
 
 struct seat {
 	const struct pb_rules_localize_opts *o;
-	const struct pb_drive *drive;
+	const struct world *w;
 	const struct pb_localizer *m;
 	const void *known;
-	void *mem; /* owned */
+	void *mem;                 /* owned, as those below */
+	double *errors;            /* on a map */
+	struct pb_maze_seat *maze; /* in a maze */
 };
 
 static const char *const outcomes[] = {[PB_LOC_LOCALIZED] = "localized",
@@ -28,25 +33,39 @@ static const char *const outcomes[] = {[PB_LOC_LOCALIZED] = "localized",
     [PB_LOC_GONE] = "lost",
     NULL};
 
-/* Method i of those for maps. */
-static const struct pb_localizer *
-method_at(int i)
-{
-	const struct pb_localizer *m;
-
-	for (int k = 0; (m = pb_localizer_at(k)) != NULL; k++)
-		if (m->places & PB_LOC_ON_MAP && i-- == 0)
-			return m;
-	return NULL;
-}
-
 static const char *
 player_name(int i, const char **about)
 {
-	const struct pb_localizer *m = method_at(i);
+	const struct pb_localizer *m = pb_localizer_at(i);
 
 	*about = m != NULL ? m->summary : NULL;
 	return m != NULL ? m->name : NULL;
+}
+
+static uint64_t
+hash_methods(uint64_t h, const struct pb_rules_localize_opts *o)
+{
+	const struct pb_localizer *m;
+
+	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++) {
+		size_t n = 0;
+		const struct pb_param *p =
+		    m->params != NULL ? m->params(&n) : NULL;
+
+		h = pb_hash_u64(h, (uint64_t)i);
+		h = pb_params_hash(h, p, n, o->constants[i]);
+	}
+	return h;
+}
+
+static uint64_t
+hash_common(const struct pb_rules_localize_opts *o)
+{
+	size_t n;
+	const struct pb_param *p = pb_loc_trial_params(&n);
+	uint64_t h = hash_methods(PB_HASH_START, o);
+
+	return pb_params_hash(h, p, n, &o->trial);
 }
 
 static uint64_t
@@ -54,16 +73,29 @@ fingerprint(const void *opts, const struct pb_pellets *pellets)
 {
 	const struct pb_rules_localize_opts *o = opts;
 	size_t n;
-	const struct pb_param *p = pb_loc_trial_params(&n);
-	uint64_t h = pb_params_hash(PB_HASH_START, p, n, &o->trial);
+	const struct pb_param *p = pb_tour_params(&n);
+	uint64_t h = hash_common(o);
 
 	(void)pellets;
 	h = pb_hash_double(h, o->trial.near);
 	h = pb_hash_double(h, o->trial.near_turn);
 	if (o->drive != NULL)
 		return pb_hash_u64(h, o->drive_hash);
-	p = pb_tour_params(&n);
 	return pb_hash_u64(pb_params_hash(h, p, n, &o->tour), o->seed);
+}
+
+static uint64_t
+fingerprint_maze(const void *opts, const struct pb_pellets *pellets)
+{
+	const struct pb_rules_localize_opts *o = opts;
+	size_t n, k;
+	const struct pb_param *p = pb_maze_trial_params(&n);
+	const struct pb_param *q = pb_maze_drive_params(&k);
+	uint64_t h = pb_params_hash(hash_common(o), p, n, &o->maze);
+
+	(void)pellets;
+	h = pb_hash_double(h, o->trial.near_turn);
+	return pb_params_hash(h, q, k, &o->maze.drive);
 }
 
 static void
@@ -71,8 +103,11 @@ world_free(void *world)
 {
 	struct world *w = world;
 
-	if (w != NULL)
+	if (w != NULL) {
 		pb_drive_clear(&w->made);
+		pb_regions_clear(&w->regions);
+		pb_cells_clear(&w->cells);
+	}
 	free(w);
 }
 
@@ -105,31 +140,50 @@ world_new(
 	return st;
 }
 
+static enum pb_status
+maze_new(
+    void **world, const struct pb_ground *g, const void *opts, const char **why)
+{
+	struct world *w = calloc(1, sizeof *w);
+	enum pb_status st;
+
+	(void)opts;
+	*why = NULL;
+	if (w == NULL)
+		return PB_ENOMEM;
+	w->w = (struct pb_loc_world){.maze = g->maze,
+	    .cells = &w->cells,
+	    .cell = pb_maze_pitch(g->maze)};
+	w->maze =
+	    (struct pb_maze_drive_world){&w->cells, &w->regions, w->w.cell};
+	st = pb_cells_init(&w->cells, g->maze);
+	if (st == PB_OK && (st = pb_tof_world(&w->w)) == PB_EEMPTY)
+		*why = "walls between cells are tape, which no sensor sees";
+	if (st == PB_OK)
+		st = pb_regions_init(&w->regions, &w->cells);
+	if (st == PB_OK)
+		*world = w;
+	else
+		world_free(w);
+	return st;
+}
+
 /* What a method knows of a world. */
 static enum pb_status
 lesson_new(
     void **lesson, const void *world, const void *opts, int player, int round)
 {
-	const struct pb_localizer *m = method_at(player);
-	void *constants = calloc(1, m->opts_size > 0 ? m->opts_size : 1);
-	enum pb_status st = PB_ENOMEM;
+	const struct pb_rules_localize_opts *o = opts;
 
-	(void)opts;
 	(void)round;
-	if (constants != NULL) {
-		if (m->defaults != NULL)
-			m->defaults(constants);
-		st = m->learn(
-		    &((const struct world *)world)->w, constants, lesson);
-	}
-	free(constants);
-	return st;
+	return pb_localizer_at(player)->learn(
+	    &((const struct world *)world)->w, o->constants[player], lesson);
 }
 
 static void
 lesson_free(void *lesson, int player)
 {
-	method_at(player)->forget(lesson);
+	pb_localizer_at(player)->forget(lesson);
 }
 
 static void
@@ -137,9 +191,27 @@ seat_free(void *seat)
 {
 	struct seat *s = seat;
 
-	if (s != NULL)
+	if (s != NULL) {
 		free(s->mem);
+		free(s->errors);
+		free(s->maze);
+	}
 	free(s);
+}
+
+/* Room for the trials of a seat. */
+static bool
+make_room(struct seat *s)
+{
+	size_t each = sizeof(double);
+
+	if (s->w->w.maze != NULL)
+		s->maze = calloc(
+		    1, sizeof *s->maze + (size_t)s->o->maze.updates * each);
+	else
+		s->errors = calloc((size_t)s->o->trial.updates, each);
+	s->mem = calloc(1, s->m->memory(s->known));
+	return s->mem != NULL && (s->maze != NULL || s->errors != NULL);
 }
 
 static enum pb_status
@@ -152,11 +224,10 @@ seat_new(void **seat, const void *world, const void *opts, int player,
 	if (s == NULL)
 		return PB_ENOMEM;
 	s->o = opts;
-	s->drive = ((const struct world *)world)->drive;
-	s->m = method_at(player);
+	s->w = world;
+	s->m = pb_localizer_at(player);
 	s->known = lesson;
-	s->mem = calloc(1, s->m->memory(lesson));
-	if (s->mem == NULL) {
+	if (!make_room(s)) {
 		seat_free(s);
 		return PB_ENOMEM;
 	}
@@ -164,12 +235,23 @@ seat_new(void **seat, const void *world, const void *opts, int player,
 	return PB_OK;
 }
 
+static struct pb_loc_result
+try(struct seat *s, uint64_t seed, uint64_t trial)
+{
+	const struct pb_rules_localize_opts *o = s->o;
+
+	if (s->maze != NULL)
+		return pb_maze_trial(s->m, s->known, s->mem, &s->w->maze,
+		    &o->maze, o->trial.protocol, o->trial.near_turn, seed,
+		    trial, s->maze);
+	return pb_loc_trial(s->m, s->known, s->mem, s->w->drive, &o->trial,
+	    seed, trial, s->errors);
+}
+
 static void
 play(void *seat, struct pb_trial *t)
 {
-	struct seat *s = seat;
-	struct pb_loc_result r = pb_loc_trial(
-	    s->m, s->known, s->mem, s->drive, &s->o->trial, t->seed, t->trial);
+	struct pb_loc_result r = try(seat, t->seed, t->trial);
 	const char *name = outcomes[r.outcome];
 
 	memcpy(t->outcome, name, strlen(name) + 1);
@@ -182,17 +264,41 @@ play(void *seat, struct pb_trial *t)
 	t->updates = r.updates;
 	t->found = r.found;
 	t->wrong = r.wrong;
+	t->lost = r.lost;
+	t->wrong_cell = r.cell;
+	t->error_mean = r.mean;
+	t->error_median = r.median;
+	t->error_rms = r.rms;
 }
 
 const struct pb_rules pb_rules_localize = {
     .name = "localize",
-    .summary = "where a robot is, on a map, by what it heard on a drive",
+    .summary = "where a robot is, on a map or in a maze, by its sensors",
     .outcome = outcomes,
     .rounds = 1,
     .usual = "mcl",
     .player = player_name,
     .fingerprint = fingerprint,
     .world = world_new,
+    .world_free = world_free,
+    .lesson = lesson_new,
+    .lesson_free = lesson_free,
+    .seat = seat_new,
+    .seat_free = seat_free,
+    .play = play,
+};
+
+const struct pb_rules pb_rules_localize_maze = {
+    .name = "localize",
+    .summary = "where a robot is, on a map or in a maze, by its sensors",
+    .outcome = outcomes,
+    .rounds = 1,
+    .on_mazes = true,
+    .board = "pacman",
+    .usual = "fuse",
+    .player = player_name,
+    .fingerprint = fingerprint_maze,
+    .world = maze_new,
     .world_free = world_free,
     .lesson = lesson_new,
     .lesson_free = lesson_free,

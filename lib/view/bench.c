@@ -4,56 +4,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "view/table.h"
+#include "view/benchkeys.h"
 
 /* The histogram's widest: more columns than this are a chart's task. */
 #define BINS_MAX 17
 
-/* Which keys differ between the rows and so need a column. */
-struct keys {
-	bool map;
-	bool round;
-	bool trials;
-	bool score;   /* a score that is more than the pellets */
-	bool pellets; /* there are some */
-};
-
-static struct keys
-find_keys(const struct pb_bench_view *v)
-{
-	struct keys k = {.score = false};
-
-	for (int i = 0; i < v->summaries; i++) {
-		const struct pb_summary *m = &v->summary[i];
-
-		k.score |= m->score_mean > m->pellets_mean;
-		k.pellets |= m->total > 0;
-	}
-	for (int i = 1; i < v->summaries; i++) {
-		const struct pb_summary *a = &v->summary[0];
-		const struct pb_summary *b = &v->summary[i];
-
-		k.map |= a->key.map_hash != b->key.map_hash;
-		k.round |= a->key.round != b->key.round;
-		k.trials |= a->n != b->n;
-	}
-	return k;
-}
-
-static const char *
-map_name(const struct pb_summary *s)
-{
-	return s->key.map[0] ? s->key.map : "unnamed map";
-}
-
 static void
-print_title(const struct pb_bench_view *v, struct keys k, FILE *f)
+print_title(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 {
 	const struct pb_summary *s = &v->summary[0];
 
 	fprintf(f, "%s", s->key.rules);
 	if (!k.map)
-		fprintf(f, ", %s", map_name(s));
+		fprintf(f, ", %s", pb_bench_map(s));
 	if (!k.round && k.pellets)
 		fprintf(f, ", round %d", s->key.round);
 	if (!k.trials)
@@ -61,49 +24,6 @@ print_title(const struct pb_bench_view *v, struct keys k, FILE *f)
 	if (s->one_seed && v->summaries > 0)
 		fprintf(f, ", seed %llu", (unsigned long long)s->key.seed);
 	fprintf(f, "; %g %% intervals\n\n", 100 * v->confidence);
-}
-
-/* One letter for each key column and the player, then `rest`. */
-static struct pb_table *
-new_table(struct keys k, const char *rest)
-{
-	char align[64];
-
-	snprintf(align, sizeof(align), "%s%s%s%s", k.map ? "l" : "", "l",
-	    k.round ? "r" : "", rest);
-	return pb_table_new(align);
-}
-
-static void
-put_key_heads(struct pb_table *t, struct keys k)
-{
-	if (k.map)
-		pb_table_put(t, "map");
-	pb_table_put(t, "player");
-	if (k.round)
-		pb_table_put(t, "round");
-}
-
-static void
-put_keys(struct pb_table *t, struct keys k, const struct pb_summary *s,
-    const char *player)
-{
-	if (k.map)
-		pb_table_put(t, map_name(s));
-	pb_table_put(t, player);
-	if (k.round)
-		pb_table_putf(t, "%d", s->key.round);
-}
-
-static void
-put_range(
-    struct pb_table *t, struct pb_interval in, double scale, const char *format)
-{
-	char lo[32], hi[32];
-
-	snprintf(lo, sizeof(lo), format, scale * in.lo);
-	snprintf(hi, sizeof(hi), format, scale * in.hi);
-	pb_table_putf(t, "%s to %s", lo, hi);
 }
 
 static double
@@ -163,12 +83,12 @@ static void
 put_pellets(struct pb_table *t, const struct pb_summary *m)
 {
 	pb_table_putf(t, "%.1f", percent(m->at_least, m->n));
-	put_range(t, m->most, 100, "%.1f");
+	pb_bench_range(t, m->most, 100, "%.1f");
 	pb_table_putf(t, "%.2f", m->pellets_mean);
 }
 
 static enum pb_status
-print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
+print_rates(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 {
 	char rest[16];
 	struct pb_table *t;
@@ -176,11 +96,11 @@ print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
 
 	snprintf(rest, sizeof(rest), "%s.l%s.l", k.trials ? "r" : "",
 	    k.pellets ? ".l." : "");
-	t = new_table(k, rest);
+	t = pb_bench_table(k, rest);
 
 	if (!t)
 		return PB_ENOMEM;
-	put_key_heads(t, k);
+	pb_bench_heads(t, k);
 	if (k.trials)
 		pb_table_put(t, "trials");
 	pb_table_put(t, "all %");
@@ -195,11 +115,11 @@ print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
 	for (int i = 0; i < v->summaries; i++) {
 		const struct pb_summary *m = &v->summary[i];
 
-		put_keys(t, k, m, m->key.policy);
+		pb_bench_put(t, k, m, m->key.policy);
 		if (k.trials)
 			pb_table_putf(t, "%ld", m->n);
 		pb_table_putf(t, "%.1f", percent(m->k, m->n));
-		put_range(t, m->rate, 100, "%.1f");
+		pb_bench_range(t, m->rate, 100, "%.1f");
 		if (k.pellets)
 			put_pellets(t, m);
 		pb_table_putf(t, "%.1f", m->time_median);
@@ -210,24 +130,8 @@ print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
 	return s;
 }
 
-/* A mean and its interval; nothing if it is not known. */
-static void
-put_mean(
-    struct pb_table *t, double mean, struct pb_interval in, const char *format)
-{
-	char text[32] = "";
-
-	if (!isnan(mean))
-		snprintf(text, sizeof(text), format, mean);
-	pb_table_put(t, text);
-	if (isnan(in.lo))
-		pb_table_put(t, "");
-	else
-		put_range(t, in, 1, format);
-}
-
 static enum pb_status
-print_scores(const struct pb_bench_view *v, struct keys k, FILE *f)
+print_scores(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 {
 	static const char *const heads[] = {
 	    "score", "", "deaths", "", "levels"};
@@ -236,24 +140,69 @@ print_scores(const struct pb_bench_view *v, struct keys k, FILE *f)
 
 	if (!k.score)
 		return PB_OK;
-	t = new_table(k, ".l.l.");
+	t = pb_bench_table(k, ".l.l.");
 	if (!t)
 		return PB_ENOMEM;
-	put_key_heads(t, k);
+	pb_bench_heads(t, k);
 	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 		pb_table_put(t, heads[i]);
 	for (int i = 0; i < v->summaries; i++) {
 		const struct pb_summary *m = &v->summary[i];
 
-		put_keys(t, k, m, m->key.policy);
-		put_mean(t, m->score_mean, m->score_in, "%.1f");
-		put_mean(t, m->deaths_mean, m->deaths_in, "%.3f");
+		pb_bench_put(t, k, m, m->key.policy);
+		pb_bench_mean(t, m->score_mean, m->score_in, "%.1f");
+		pb_bench_mean(t, m->deaths_mean, m->deaths_in, "%.3f");
 		if (isnan(m->levels_mean))
 			pb_table_put(t, "");
 		else
 			pb_table_putf(t, "%.3f", m->levels_mean);
 	}
 	fputs("\nMeans of a trial\n\n", f);
+	s = pb_table_print(t, v->utf8, f);
+	pb_table_free(t);
+	return s;
+}
+
+/* A track in millimetres or percent. */
+static void
+put_track(struct pb_table *t, const struct pb_summary *m, enum pb_tally_track k)
+{
+	double scale = k < PB_TRACK_CELL ? 1000 : 100;
+	struct pb_interval in = {
+	    scale * m->track_in[k].lo, scale * m->track_in[k].hi};
+
+	pb_bench_mean(t, scale * m->track[k], in, "%.2f");
+}
+
+static enum pb_status
+print_tracks(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
+{
+	static const char *const heads[PB_TRACKS] = {"error mm", "median mm",
+	    "rms mm", "wrong cell %", "lost %", "wrong %"};
+	struct pb_table *t;
+	enum pb_status s;
+
+	if (!k.updates)
+		return PB_OK;
+	t = pb_bench_table(k, k.cells ? ".l.l.l.l.l.l" : ".l.l.l.l.l");
+	if (!t)
+		return PB_ENOMEM;
+	pb_bench_heads(t, k);
+	for (int i = 0; i < PB_TRACKS; i++) {
+		if (i == PB_TRACK_CELL && !k.cells)
+			continue;
+		pb_table_put(t, heads[i]);
+		pb_table_put(t, "");
+	}
+	for (int i = 0; i < v->summaries; i++) {
+		const struct pb_summary *m = &v->summary[i];
+
+		pb_bench_put(t, k, m, m->key.policy);
+		for (int j = 0; j < PB_TRACKS; j++)
+			if (j != PB_TRACK_CELL || k.cells)
+				put_track(t, m, (enum pb_tally_track)j);
+	}
+	fputs("\nUpdates: errors, and parts of them\n\n", f);
 	s = pb_table_print(t, v->utf8, f);
 	pb_table_free(t);
 	return s;
@@ -271,7 +220,7 @@ most_bins(const struct pb_bench_view *v)
 }
 
 static enum pb_status
-print_histograms(const struct pb_bench_view *v, struct keys k, FILE *f)
+print_histograms(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 {
 	char rest[BINS_MAX + 1];
 	int bins = most_bins(v);
@@ -282,16 +231,16 @@ print_histograms(const struct pb_bench_view *v, struct keys k, FILE *f)
 		return PB_OK;
 	memset(rest, 'r', (size_t)bins);
 	rest[bins] = '\0';
-	t = new_table(k, rest);
+	t = pb_bench_table(k, rest);
 	if (!t)
 		return PB_ENOMEM;
-	put_key_heads(t, k);
+	pb_bench_heads(t, k);
 	for (int i = 0; i < bins; i++)
 		pb_table_putf(t, "%d", i);
 	for (int i = 0; i < v->summaries; i++) {
 		const struct pb_summary *m = &v->summary[i];
 
-		put_keys(t, k, m, m->key.policy);
+		pb_bench_put(t, k, m, m->key.policy);
 		for (int j = 0; j < bins; j++)
 			pb_table_putf(
 			    t, "%ld", j <= m->total ? m->pellets[j] : 0);
@@ -313,29 +262,30 @@ put_p(struct pb_table *t, double p)
 }
 
 static void
-put_comparison(struct pb_table *t, const struct pb_bench_view *v, struct keys k,
-    const struct pb_comparison *c)
+put_comparison(struct pb_table *t, const struct pb_bench_view *v,
+    struct pb_bench_keys k, const struct pb_comparison *c)
 {
 	const struct pb_summary *a = &v->summary[c->first];
 	const struct pb_summary *b = &v->summary[c->second];
 	char who[2 * PB_TRIAL_NAME + 8];
 
 	snprintf(who, sizeof(who), "%s - %s", a->key.policy, b->key.policy);
-	put_keys(t, k, a, who);
+	pb_bench_put(t, k, a, who);
 	pb_table_putf(t, "%ld", c->n);
 	pb_table_putf(t, "%ld", c->won.first);
 	pb_table_putf(t, "%ld", c->won.second);
 	pb_table_putf(t, "%+.1f", 100 * c->rate);
-	put_range(t, c->rate_in, 100, "%+.1f");
+	pb_bench_range(t, c->rate_in, 100, "%+.1f");
 	put_p(t, c->p_holm);
 	if (k.pellets) {
 		pb_table_putf(t, "%+.2f", c->pellets);
-		put_range(t, c->pellets_in, 1, "%+.2f");
+		pb_bench_range(t, c->pellets_in, 1, "%+.2f");
 	}
 }
 
 static enum pb_status
-print_comparisons(const struct pb_bench_view *v, struct keys k, FILE *f)
+print_comparisons(
+    const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 {
 	static const char *const heads[] = {
 	    "pairs", "only 1st", "only 2nd", "all %", "", "p", "pellets", ""};
@@ -344,10 +294,10 @@ print_comparisons(const struct pb_bench_view *v, struct keys k, FILE *f)
 
 	if (v->comparisons == 0)
 		return PB_OK;
-	t = new_table(k, k.pellets ? "rrr.lr.l" : "rrr.lr");
+	t = pb_bench_table(k, k.pellets ? "rrr.lr.l" : "rrr.lr");
 	if (!t)
 		return PB_ENOMEM;
-	put_key_heads(t, k);
+	pb_bench_heads(t, k);
 	for (int i = 0; i < (k.pellets ? 8 : 6); i++)
 		pb_table_put(t, heads[i]);
 	for (int i = 0; i < v->comparisons; i++)
@@ -362,7 +312,7 @@ print_comparisons(const struct pb_bench_view *v, struct keys k, FILE *f)
 enum pb_status
 pb_bench_print(const struct pb_bench_view *v, FILE *f)
 {
-	struct keys k = find_keys(v);
+	struct pb_bench_keys k = pb_bench_keys_of(v);
 	enum pb_status s;
 
 	if (v->summaries == 0)
@@ -371,6 +321,8 @@ pb_bench_print(const struct pb_bench_view *v, FILE *f)
 	s = print_rates(v, k, f);
 	if (s == PB_OK)
 		s = print_scores(v, k, f);
+	if (s == PB_OK)
+		s = print_tracks(v, k, f);
 	if (s == PB_OK)
 		s = print_histograms(v, k, f);
 	if (s == PB_OK)

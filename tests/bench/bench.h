@@ -28,7 +28,6 @@ void bench_map(void);
 void bench_mapping(void);
 void bench_mazeloc(void);
 void bench_mcl(void);
-void bench_mazetable(void);
 void bench_path(void);
 void bench_ray(void);
 void bench_stream(void);

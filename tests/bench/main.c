@@ -25,7 +25,6 @@ static const struct {
     {"robots", bench_robots},
     {"mazeloc", bench_mazeloc},
     {"mcl", bench_mcl},
-    {"mazetable", bench_mazetable, 1},
 };
 enum { FAMILIES = sizeof family / sizeof family[0] };
 

@@ -20,9 +20,9 @@ record(struct heard *h, struct mazerun *s)
 {
 	for (int t = 0; t < TICKS; t++) {
 		mazerun_tick(s, &h->fix[t]);
-		h->odom[t].x = s->odom.x * PB_MAZE_CELL;
-		h->odom[t].y = s->odom.y * PB_MAZE_CELL;
-		memcpy(h->range[t], s->range, sizeof s->range);
+		h->odom[t].x = s->d.odom.x * PB_MAZE_CELL;
+		h->odom[t].y = s->d.odom.y * PB_MAZE_CELL;
+		memcpy(h->range[t], s->d.range, sizeof h->range[t]);
 	}
 }
 
@@ -75,8 +75,8 @@ bench_mazeloc(void)
 
 	if (s == NULL || h == NULL)
 		bench_stop("no memory");
-	o.camera_delay = 5;
-	o.camera_wrong = 0.05;
+	o.d.late = 5;
+	o.d.wrong = 0.05;
 	mazerun_open(s, &o);
 	record(h, s);
 	h->ticks = TICKS;

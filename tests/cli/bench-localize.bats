@@ -101,3 +101,88 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 	[[ $stderr == "pb-bench: $dir/none.yaml: "* ]]
 	[ -z "$output" ]
 }
+
+# In mazes: a board by its name, a drive of its own for each trial.
+maze() { pb-bench -q -r localize --protocol track --maze-updates 300 "$@"; }
+
+@test "all methods for mazes side by side; fuse is ahead" {
+	maze -p cell-ray,region,corridor,particle,fuse,odom -n 3 --maze-late 5 \
+		--maze-wrong 0.05 --particle-particles 500 \
+		-e 'fuse:error_mean<=0.002' -e 'fuse:wrong_cell<=0.01' \
+		-e 'fuse:wrong_updates<=0' -e 'fuse:updates>=300' \
+		-e 'odom:error_mean>=0.002' >"$dir/out"
+	jq -s -e 'map(select(.type == "summary")) | length == 6 and
+	    (map({(.policy): .error_rms}) | add | . as $e |
+		all(del($e.fuse)[]; . > 2 * $e.fuse)) and
+	    all(.error_mean_lo <= .error_mean and .error_mean <= .error_mean_hi)' "$dir/out"
+	jq -s -e 'map(select(.type == "result")) | length == 18 and
+	    all(.updates == 300 and .error_mean <= .error_rms)' "$dir/out"
+	pb-bench -q --from "$dir/out" | grep '"summary"' |
+		cmp - <(grep '"summary"' "$dir/out")
+}
+
+@test "in mazes: the same bytes for any number of threads, shards, resumed" {
+	maze -p fuse,region -n 6 -j 1 >"$dir/a"
+	maze -p fuse,region -n 6 -j 3 | cmp - "$dir/a"
+	for i in 1 2; do maze -p fuse,region -n 6 --shard $i/2; done |
+		grep '"result"' | sort >"$dir/b"
+	grep '"result"' "$dir/a" | sort | cmp - "$dir/b"
+	maze -p fuse,region -n 6 --resume "$dir/r" >"$dir/c"
+	head -n 5 "$dir/r" >"$dir/torn"
+	maze -p fuse,region -n 6 --resume "$dir/torn" | cmp - "$dir/c"
+	cmp "$dir/r" "$dir/torn"
+	grep -v '"result"' "$dir/a" | cmp - "$dir/c"
+}
+
+@test "every option of drives and methods counts, and tells trials apart" {
+	one() { maze -p fuse,region -n 1 "$@" |
+		jq -c 'select(.type == "result") | del(.options)'; }
+	one >"$dir/a"
+	for o in "maze-noise 0.1" "maze-late 9" "maze-wrong 0.3" "maze-drop 0.5" \
+		"maze-sensors 8" "maze-radius 0.05" "maze-reach 0.3" \
+		"maze-block 0.1" "maze-every 0" "maze-off 0.3" "maze-motor 0.5" \
+		"maze-bias 0.2" "maze-wheels no" "maze-heading 0.3" \
+		"maze-compass 0.1" "maze-speed 1" "maze-period 0.03" \
+		"maze-warm-up 7" "maze-updates 200" "maze-near 0.001" \
+		"protocol kidnap" "fuse-radius 0.05" \
+		"region-radius 0.05" "seed 2"; do
+		run ! cmp -s <(one --${o% *} ${o#* }) "$dir/a"
+	done
+	run ! cmp -s <(one --maze-block 0.1 --maze-block-for 2) <(one --maze-block 0.1)
+	hash() { maze -p fuse -n 1 --no-results "$@" | jq -r .options; }
+	[ "$(hash --fuse-delay 9)" != "$(hash)" ]
+	[ "$(hash --maze-late 9)" != "$(hash)" ]
+	[ "$(hash -j 2)" = "$(hash)" ]
+}
+
+@test "constants of methods count on maps too" {
+	one() { bench -p mcl -n 2 --updates 5 --no-results "$@" |
+		jq -c 'select(.type == "summary") | [.options, .error_mean]'; }
+	[ "$(one --mcl-particles 600)" != "$(one)" ]
+	[ "$(one --mcl-sigma 0.2 | jq '.[1]')" != "$(one | jq '.[1]')" ]
+	run -2 --separate-stderr bench -p mcl --odom-drift 1
+	[ "${stderr_lines[0]}" = "pb-bench: --odom-drift: the method odom does not play" ]
+}
+
+@test "a board from a file or by name; what is refused in mazes" {
+	pb-mapgen outer >"$dir/outer"
+	maze -n 1 -m "$dir/outer" >"$dir/a"
+	maze -n 1 -m outer | cmp - "$dir/a"
+	jq -s -e '.[0].policy == "fuse" and .[0].map == "outer"' "$dir/a"
+	run -2 --separate-stderr maze -p fuse,mcl
+	[ "${stderr_lines[0]}" = "pb-bench: --policy: methods for maps and methods for mazes do not go together" ]
+	run -2 --separate-stderr maze -p fuse --near 1
+	[ "${stderr_lines[0]}" = "pb-bench: --near: not in mazes; see --maze-near" ]
+	run -2 maze -p fuse --updates 3
+	run -2 maze -p fuse --log $log
+	run -2 maze -p fuse --houses 2
+	run -2 maze -p mcl -m $map
+	run -1 --separate-stderr maze -n 1 -p fuse -m roomba
+	[ "$stderr" = "pb-bench: map roomba: walls between cells are tape, which no sensor sees" ]
+	run -1 maze -n 1 -p fuse -m $map
+}
+
+@test "a table of a maze's trials" {
+	maze -p fuse,odom -n 2 --table >"$dir/out"
+	grep -q '^player.*error mm.*wrong cell %' "$dir/out"
+}

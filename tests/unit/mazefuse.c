@@ -164,11 +164,11 @@ test_ahead_of_the_published(void)
 		struct mazerun_opts o = mazerun_defaults();
 		struct mazerun_score r;
 
-		o.range_noise = noise[i / 2];
+		o.d.noise = noise[i / 2];
 		o.ticks = 2000;
 		if (i % 2 != 0) {
-			o.camera_delay = 15;
-			o.camera_wrong = 0.2;
+			o.d.late = 15;
+			o.d.wrong = 0.2;
 		}
 		r = drive("fuse", &o, 50);
 		check(r.rmse < 0.02);
@@ -191,11 +191,11 @@ test_bad_readings(void)
 	struct mazerun_opts o = mazerun_defaults();
 	struct mazerun_score r;
 
-	o.drop = 0.2;
-	o.block = 0.02;
-	o.block_ticks = 30;
-	o.camera_delay = 15;
-	o.camera_wrong = 0.2;
+	o.d.drop = 0.2;
+	o.d.block = 0.02;
+	o.d.block_for = 30;
+	o.d.late = 15;
+	o.d.wrong = 0.2;
 	for (int seed = 1; seed <= 3; seed++) {
 		o.seed = (uint64_t)seed;
 		r = drive("fuse", &o, 50);
@@ -212,7 +212,7 @@ test_global_start(void)
 		struct mazerun_opts o = mazerun_defaults();
 		struct mazerun_score r;
 
-		o.camera_every = 0;
+		o.d.every = 0;
 		o.anywhere = true;
 		o.ticks = 400;
 		o.seed = (uint64_t)seed;
@@ -234,7 +234,7 @@ test_ambiguous_until_a_corner(void)
 		struct mazerun_score r;
 
 		o.maze = "outer";
-		o.camera_every = 0;
+		o.d.every = 0;
 		o.anywhere = true;
 		o.ticks = 1500;
 		o.seed = (uint64_t)seed;
@@ -256,7 +256,7 @@ test_kidnap(void)
 		o.kidnap_at = 300;
 		o.ticks = 800;
 		o.seed = (uint64_t)seed;
-		o.camera_every = seed % 2;
+		o.d.every = seed % 2;
 		r = drive("fuse", &o, seed % 2 != 0 ? 350 : 550);
 		check(r.bad == 0 && r.tracking > 0.99);
 	}
@@ -272,8 +272,8 @@ test_learns_the_robot(void)
 	const struct pb_fuse *f;
 	double mean = 0;
 
-	o.camera_delay = 12;
-	o.camera_wrong = 0.3;
+	o.d.late = 12;
+	o.d.wrong = 0.3;
 	pb_loc_fuse.defaults(&opts);
 	mazerun_pair_open(p, &o, &pb_loc_fuse, &opts);
 	check_int(pb_loc_fuse.memory(p->known), sizeof *f);
@@ -299,7 +299,7 @@ test_without_wheels(void)
 	struct mazerun_opts o = mazerun_defaults();
 	struct mazerun_score r;
 
-	o.no_wheels = true;
+	o.d.wheels = false;
 	o.anywhere = true;
 	r = drive("fuse", &o, 100);
 	check(r.sure_bad == 0);

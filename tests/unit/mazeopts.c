@@ -46,12 +46,12 @@ fingerprint(const struct pb_localizer *l, const void *opts)
 	struct pb_belief b;
 	uint64_t h = 0;
 
-	o.range_noise = 0.03;
-	o.drop = 0.1;
-	o.block = 0.02;
-	o.block_ticks = 20;
-	o.camera_delay = 7;
-	o.camera_wrong = 0.1;
+	o.d.noise = 0.03;
+	o.d.drop = 0.1;
+	o.d.block = 0.02;
+	o.d.block_for = 20;
+	o.d.late = 7;
+	o.d.wrong = 0.1;
 	o.kidnap_at = 150;
 	o.anywhere = true;
 	mazerun_pair_open(p, &o, l, opts);

@@ -121,9 +121,11 @@ static struct pb_loc_result
 try(const struct answer *a, const struct pb_loc_trial_opts *o, struct heard *h,
     uint64_t trial)
 {
+	double work[SCANS];
+
 	memset(h, 0, sizeof(*h));
 	check_int(pb_loc_trial_check(&drive, o), PB_OK);
-	return pb_loc_trial(&cheat, a, h, &drive, o, 7, trial);
+	return pb_loc_trial(&cheat, a, h, &drive, o, 7, trial, work);
 }
 
 static void

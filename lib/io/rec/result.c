@@ -1,5 +1,6 @@
 /* result.c - records of finished trials, one by one and summed up. */
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "io/rec/fields.h"
@@ -49,26 +50,40 @@ put_updates(struct pb_text *o, const struct pb_trial *t)
 	pb_put_int(o, "updates", t->updates);
 	pb_put_int_if(o, "found", t->found);
 	pb_put_int(o, "wrong", t->wrong);
+	pb_put_int(o, "lost", t->lost);
+	pb_put_int_if(o, "wrong_cell", t->wrong_cell);
 	pb_put_num_if(o, "error", t->error);
 	pb_put_num_if(o, "turn", t->turn);
+	pb_put_num_if(o, "error_mean", t->error_mean);
+	pb_put_num_if(o, "error_median", t->error_median);
+	pb_put_num_if(o, "error_rms", t->error_rms);
 }
 
 static void
 get_updates(struct pb_get *g, struct pb_trial *t)
 {
-	long updates = 0, found = -1, wrong = 0;
+	long updates = 0, found = -1, wrong = 0, lost = 0, cell = -1;
 
 	pb_get_int(g, "updates", PB_OPTIONAL, 0, INT32_MAX, &updates);
 	if (updates == 0)
 		return;
 	pb_get_int(g, "found", PB_OPTIONAL, 1, updates, &found);
 	pb_get_int(g, "wrong", PB_OPTIONAL, 0, updates, &wrong);
+	pb_get_int(g, "lost", PB_OPTIONAL, 0, updates, &lost);
+	pb_get_int(g, "wrong_cell", PB_OPTIONAL, 0, updates, &cell);
 	t->error = t->turn = NAN;
+	t->error_mean = t->error_median = t->error_rms = NAN;
 	pb_get_num(g, "error", PB_OPTIONAL, 0, INFINITY, &t->error);
 	pb_get_num(g, "turn", PB_OPTIONAL, 0, INFINITY, &t->turn);
+	pb_get_num(g, "error_mean", PB_OPTIONAL, 0, INFINITY, &t->error_mean);
+	pb_get_num(
+	    g, "error_median", PB_OPTIONAL, 0, INFINITY, &t->error_median);
+	pb_get_num(g, "error_rms", PB_OPTIONAL, 0, INFINITY, &t->error_rms);
 	t->updates = (int)updates;
 	t->found = (int)found;
 	t->wrong = (int)wrong;
+	t->lost = (int)lost;
+	t->wrong_cell = (int)cell;
 }
 
 void
@@ -199,6 +214,41 @@ put_means(struct pb_text *o, const struct pb_summary *s)
 	pb_put_num_if(o, "time_q3", s->time_q3);
 }
 
+/* "error_mean" and its interval, "error_mean_lo", "error_mean_hi", ... */
+static void
+put_tracks(struct pb_text *o, const struct pb_summary *s)
+{
+	char key[40];
+
+	pb_put_num_if(o, "updates_mean", s->updates_mean);
+	for (int t = 0; t < PB_TRACKS; t++) {
+		const char *name = pb_tally_track_name((enum pb_tally_track)t);
+
+		pb_put_num_if(o, name, s->track[t]);
+		snprintf(key, sizeof(key), "%s_lo", name);
+		pb_put_num_if(o, key, s->track_in[t].lo);
+		snprintf(key, sizeof(key), "%s_hi", name);
+		pb_put_num_if(o, key, s->track_in[t].hi);
+	}
+}
+
+static void
+get_tracks(struct pb_get *g, struct pb_summary *s)
+{
+	char key[40];
+
+	pb_get_real(g, "updates_mean", PB_OPTIONAL, &s->updates_mean);
+	for (int t = 0; t < PB_TRACKS; t++) {
+		const char *name = pb_tally_track_name((enum pb_tally_track)t);
+
+		pb_get_real(g, name, PB_OPTIONAL, &s->track[t]);
+		snprintf(key, sizeof(key), "%s_lo", name);
+		pb_get_real(g, key, PB_OPTIONAL, &s->track_in[t].lo);
+		snprintf(key, sizeof(key), "%s_hi", name);
+		pb_get_real(g, key, PB_OPTIONAL, &s->track_in[t].hi);
+	}
+}
+
 void
 pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m)
 {
@@ -225,6 +275,7 @@ pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m)
 	pb_put_int(o, "pellets_total", s->total);
 	put_histogram(o, s);
 	put_means(o, s);
+	put_tracks(o, s);
 	pb_put_int(o, "metric", PB_METRIC);
 	pb_put_text_if(o, "version", m->version);
 	pb_put_end(o);
@@ -299,7 +350,11 @@ pb_get_summary(struct pb_get *g, struct pb_rec_summary *m)
 
 	*m = (struct pb_rec_summary){.confidence = NAN};
 	s->pellets_mean = s->pellets_iqm = s->score_mean = NAN;
-	s->deaths_mean = s->levels_mean = NAN;
+	s->deaths_mean = s->levels_mean = s->updates_mean = NAN;
+	for (int t = 0; t < PB_TRACKS; t++) {
+		s->track[t] = NAN;
+		s->track_in[t] = (struct pb_interval){NAN, NAN};
+	}
 	s->score_in = s->deaths_in = (struct pb_interval){NAN, NAN};
 	s->time_mean = s->time_median = s->time_q1 = s->time_q3 = NAN;
 	get_key(g, &s->key);
@@ -318,5 +373,6 @@ pb_get_summary(struct pb_get *g, struct pb_rec_summary *m)
 	get_outcomes(g, s);
 	get_histogram(g, s);
 	get_means(g, s);
+	get_tracks(g, s);
 	PB_GET_WORD(g, "version", PB_OPTIONAL, m->version);
 }
