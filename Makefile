@@ -53,6 +53,7 @@ PURE = \
 	game/tally \
 	game/zumy \
 	game/zumy_board \
+	game/zumy_drive \
 	ghost/arcade \
 	ghost/clyde \
 	ghost/clyde_world \
@@ -388,6 +389,7 @@ UNIT = \
 	trial \
 	walls \
 	zumy \
+	zumy_drive \
 	zumy_twin \
 
 UNIT_IO = \

@@ -137,7 +137,9 @@ check_rate(const struct opts *o)
 {
 	bool bodies =
 	    o->which == PB_OPT_PACMANBOT ||
-	    (o->which == PB_OPT_ROOMBA && o->roomba.motion == PB_MOTION_DRIVE);
+	    (o->which == PB_OPT_ROOMBA &&
+		o->roomba.motion == PB_MOTION_DRIVE) ||
+	    (o->which == PB_OPT_ZUMY && o->zumy.motion == PB_ZUMY_DRIVE);
 
 	if (!bodies && o->has_rate)
 		pb_msg_usage("--rate: only with robots that have bodies; see "
@@ -294,6 +296,7 @@ run_zumy(
 	    .board = o->map,
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
+	    .rate = o->rate,
 	    .pilot = pilot,
 	    .common = &o->common};
 

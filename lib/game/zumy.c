@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "game/zumy_state.h"
+
 const char *
 pb_zumy_ending_name(enum pb_zumy_ending e)
 {
@@ -44,13 +46,23 @@ pb_zumy_asks(const struct pb_zumy *s)
 	return s->ending == PB_ZUMY_ON && idle(&s->player);
 }
 
+/* Whether drivers go to cell c: with the slip, not where x + y is 0. */
+static bool
+drivable(const struct pb_zumy_board *b, const struct pb_zumy_opts *o,
+    struct pb_zumy_cell c)
+{
+	return pb_zumy_has(&b->ground.open, c.row, c.col) &&
+	       !((o->corner || o->compat) && c.col == 0 &&
+		   c.row == b->ground.rows - 1);
+}
+
 bool
 pb_zumy_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, enum pb_dir d)
 {
 	struct pb_zumy_cell c = beside(s->player.at, d);
 
-	if (d == PB_STAY || !pb_zumy_has(&b->ground.open, c.row, c.col))
+	if (d == PB_STAY || !drivable(b, o, c))
 		return false;
 	for (int i = 0; i < o->patrols; i++)
 		if (claims(&s->patrol[i].body, c))
@@ -78,10 +90,13 @@ set_off(struct pb_zumy_body *b, const struct pb_zumy_opts *o, enum pb_dir d)
 		b->facing = b->turning;
 }
 
-/* One tick of motion; true if it has just arrived. */
+/* One tick of motion in step; true if it has just arrived. */
 static bool
-advance(struct pb_zumy_body *b, const struct pb_zumy_opts *o)
+advance(const struct pb_zumy_motor *m, const struct pb_zumy_opts *o, int robot,
+    struct pb_zumy_body *b)
 {
+	if (m)
+		return m->advance(m->ctx, robot, b);
 	if (b->turn > 0) {
 		if (--b->turn == 0)
 			b->facing = b->turning;
@@ -215,8 +230,9 @@ plan(const struct pb_zumy *s, const struct pb_zumy_board *b,
 	const struct pb_zumy_patrol *p = &s->patrol[i];
 	struct pb_zumy_cell other[PB_ZUMY_PATROLS], goal;
 	struct pb_zumy_set open;
-	const struct pb_zumy_search search = {
-	    .ground = &b->ground, .open = &open, .wraps = o->wraps};
+	const struct pb_zumy_search search = {.ground = &b->ground,
+	    .open = &open,
+	    .wraps = o->wraps || o->compat};
 	int n = 0;
 
 	for (int k = 0; k < o->patrols; k++)
@@ -254,8 +270,7 @@ decide(struct pb_zumy *s, const struct pb_zumy_board *b,
 	d = (enum pb_dir)p->plan.dir;
 	next = beside(p->body.at, d);
 	/* Off the board by the published slip: its driver refuses. */
-	if (d == PB_STAY || !pb_zumy_has(&b->ground.open, next.row, next.col) ||
-	    claims(&s->player, next))
+	if (d == PB_STAY || !drivable(b, o, next) || claims(&s->player, next))
 		return;
 	for (int k = 0; k < o->patrols; k++)
 		if (k != i && claims(&s->patrol[k].body, next))
@@ -285,8 +300,8 @@ end(struct pb_zumy *s, enum pb_zumy_ending e, int by)
 }
 
 bool
-pb_zumy_tick(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, enum pb_dir d)
+pb_zumy_tick_by(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, enum pb_dir d, const struct pb_zumy_motor *m)
 {
 	int won = -1, by;
 
@@ -315,16 +330,23 @@ pb_zumy_tick(struct pb_zumy *s, const struct pb_zumy_board *b,
 
 		if (p->stares)
 			continue;
-		advance(&p->body, o);
+		advance(m, o, 1 + i, &p->body);
 		if (idle(&p->body))
 			decide(s, b, o, i);
 	}
-	if (advance(&s->player, o)) {
+	if (advance(m, o, 0, &s->player)) {
 		s->moves++;
 		if (same(s->player.at, b->ground.goal))
 			return end(s, PB_ZUMY_REACHED, -1);
 	}
 	return s->tick < o->limit || end(s, PB_ZUMY_DRAW, -1);
+}
+
+bool
+pb_zumy_tick(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, enum pb_dir d)
+{
+	return pb_zumy_tick_by(s, b, o, d, NULL);
 }
 
 /* The patrols' places: any cells far enough from the player, all different. */

@@ -10,6 +10,8 @@
 #include "base/status.h"
 #include "ghost/patrol.h"
 #include "map/cells.h"
+#include "robot/rover.h"
+#include "robot/waypoint.h"
 
 /*
  * Time passes in ticks of 0.1 s, the rate of the published loops. A robot
@@ -26,6 +28,24 @@
 #define PB_ZUMY_PATROLS 8
 #define PB_ZUMY_HZ      10 /* ticks a second */
 
+/* How the robots move: cell by cell in step, or with bodies. */
+enum { PB_ZUMY_GRID, PB_ZUMY_DRIVE };
+
+/* How the measured sizes of a cell become one: the last code's, and before. */
+enum { PB_ZUMY_FADING, PB_ZUMY_MEAN };
+
+/* Robots with bodies, see game/zumy_drive.h; cells are the board's. */
+struct pb_zumy_bodies {
+	struct pb_approach_opts approach; /* near: in cells */
+	struct pb_rover_opts rover;
+	double size;       /* diameter (m) */
+	double cell_noise; /* standard deviation of a measured cell (share) */
+	int average;       /* of measured cells, as above */
+	double fade;       /* weight of a new one in the fading average */
+	double odd;        /* one that differs by more is not used (share) */
+	double cell_first; /* the average before any (m), 0: the board's */
+};
+
 struct pb_zumy_opts {
 	int patrols;   /* 0..PB_ZUMY_PATROLS */
 	int cell_time; /* to drive a cell, >= 1 (ticks) */
@@ -40,11 +60,17 @@ struct pb_zumy_opts {
 	bool share;    /* patrols share maps and sightings, and spread */
 	bool wraps;    /* published slip of the patrols' planner */
 	bool stuck;    /* published slip of the player's prices */
+	bool corner;   /* published slip: no driver goes to the corner cell
+	                  at the bottom left */
+	bool compat;   /* all three */
 	int nodes;     /* budget of a player that searches */
+	int motion;    /* PB_ZUMY_GRID or PB_ZUMY_DRIVE */
+	struct pb_zumy_bodies bodies;
 };
 
 struct pb_zumy_board {
 	struct pb_zumy_ground ground;
+	double side;               /* of a cell (m) */
 	struct pb_zumy_cell start; /* of the player */
 	struct pb_cells cells;     /* for distances */
 };

@@ -13,7 +13,14 @@ pb_zumy_defaults(void)
 	    .win = 0.8,
 	    .near = 4,
 	    .limit = 6000,
-	    .nodes = 1000};
+	    .nodes = 1000,
+	    .bodies = {.approach = pb_approach_defaults(1),
+		.rover = {.estimate = {.sd = 0.005, .th_sd = 0.02, .keep = 0.9},
+		    .slip = 0.05},
+		.size = 0.1,
+		.cell_noise = 0.03,
+		.fade = 0.05,
+		.odd = 0.15}};
 }
 
 #define O(field) offsetof(struct pb_zumy_opts, field)
@@ -45,8 +52,41 @@ static const struct pb_param params[] = {
 	O(wraps), PB_PARAM_BOOL, 0, 0},
     {"stuck", "", "published slip: prices by the first step alone", NULL,
 	O(stuck), PB_PARAM_BOOL, 0, 0},
+    {"corner", "", "published slip: no robot drives to the bottom left", NULL,
+	O(corner), PB_PARAM_BOOL, 0, 0},
+    {"compat", "", "all published slips", NULL, O(compat), PB_PARAM_BOOL, 0, 0},
     {"looks", "", "states that the player sneak may look at", NULL, O(nodes),
 	PB_PARAM_COUNT, 1, 1000000},
+    {"motion", "name", "a cell in so many ticks, or bodies that turn and drive",
+	"grid|drive", O(motion), PB_PARAM_CHOICE, 0, 1},
+    {"robot-speed", "m/s", "of robots, forwards", NULL, O(bodies.approach.v),
+	PB_PARAM_REAL, 0.01, 10},
+    {"aim", "rad", "robots drive when their target is so much aside", NULL,
+	O(bodies.approach.turn_until), PB_PARAM_REAL, 1e-6, PB_PI},
+    {"correct", "1/s", "turn rate by error of heading on the way", NULL,
+	O(bodies.approach.gain), PB_PARAM_REAL, 0, 100},
+    {"arrive", "cells", "robots are there when both coordinates are so near",
+	NULL, O(bodies.approach.near), PB_PARAM_REAL, 0.001, 0.5},
+    {"pose-noise", "m", "standard deviation of the estimated x and y", NULL,
+	O(bodies.rover.estimate.sd), PB_PARAM_REAL, 0, 10},
+    {"heading-noise", "rad", "standard deviation of the estimated heading",
+	NULL, O(bodies.rover.estimate.th_sd), PB_PARAM_REAL, 0, 3},
+    {"pose-keep", "", "share of the error that stays from tick to tick", NULL,
+	O(bodies.rover.estimate.keep), PB_PARAM_REAL, 0, 0.999},
+    {"slip", "share", "standard deviation of the wheels' speeds", NULL,
+	O(bodies.rover.slip), PB_PARAM_REAL, 0, 1},
+    {"cell-noise", "share", "standard deviation of a measured cell", NULL,
+	O(bodies.cell_noise), PB_PARAM_REAL, 0, 1},
+    {"cell-average", "name", "of the measured cells", "fading|mean",
+	O(bodies.average), PB_PARAM_CHOICE, 0, 1},
+    {"cell-fade", "share", "weight of a new cell in the fading average", NULL,
+	O(bodies.fade), PB_PARAM_REAL, 0.0001, 1},
+    {"cell-odd", "share", "measured cells that differ by more do not count",
+	NULL, O(bodies.odd), PB_PARAM_REAL, 0, 1},
+    {"cell-first", "m", "size of a cell before it is measured, 0: the board's",
+	NULL, O(bodies.cell_first), PB_PARAM_REAL, 0, 10},
+    {"body", "m", "diameter of robots, for counting collisions", NULL,
+	O(bodies.size), PB_PARAM_REAL, 0, 10},
 };
 
 const struct pb_param *
@@ -95,7 +135,8 @@ farthest(const struct pb_cells *c, struct pb_zumy_cell goal)
 enum pb_status
 pb_zumy_board_init(struct pb_zumy_board *b, const struct pb_maze *z)
 {
-	struct pb_zumy_board n = {.ground = {.rows = z->rows, .cols = z->cols}};
+	struct pb_zumy_board n = {.ground = {.rows = z->rows, .cols = z->cols},
+	    .side = pb_maze_pitch(z)};
 	enum pb_status st = pb_cells_init(&n.cells, z);
 
 	if (st != PB_OK)

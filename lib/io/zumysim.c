@@ -16,8 +16,10 @@ struct play {
 	struct pb_maze z;
 	struct pb_zumy_board board;
 	struct pb_zumy s;
-	struct pb_zumy was; /* as last written */
-	struct pb_rng rng;  /* the player's */
+	struct pb_zumy_fleet fleet; /* with bodies: s is a copy of its */
+	long poses;                 /* rounds of pose records so far */
+	struct pb_zumy was;         /* as last written */
+	struct pb_rng rng;          /* the player's */
 	struct pb_text *out;
 	bool scripted;
 	bool left; /* the pilot has had enough */
@@ -153,15 +155,47 @@ show_stay(struct play *g, const struct pb_zumy *before)
 		put_move(g, -1, PB_STAY);
 }
 
+/* The true poses of bodies, if they are due. */
+static void
+put_poses(struct play *g)
+{
+	double t = (double)g->s.tick / PB_ZUMY_HZ;
+
+	if (g->p->o->motion != PB_ZUMY_DRIVE ||
+	    t * g->p->rate < (double)g->poses)
+		return;
+	g->poses = (long)(t * g->p->rate) + 1;
+	for (int i = 0; i <= g->p->o->patrols; i++) {
+		struct pb_pose at = g->fleet.rover[i].pose;
+		struct pb_rec_pose p = {.x = at.x, .y = at.y, .theta = at.th};
+
+		PB_REC_SET(p.source, "truth");
+		pb_put_pose(g->out, stamp(g, i - 1), &p);
+	}
+}
+
+static bool
+pass(struct play *g, enum pb_dir d)
+{
+	bool on;
+
+	if (g->p->o->motion != PB_ZUMY_DRIVE)
+		return pb_zumy_tick(&g->s, &g->board, g->p->o, d);
+	on = pb_zumy_fleet_tick(&g->fleet, &g->board, g->p->o, d);
+	g->s = g->fleet.s;
+	return on;
+}
+
 static bool
 play_tick(struct play *g, enum pb_dir d)
 {
 	struct pb_zumy before = g->s;
-	bool on = pb_zumy_tick(&g->s, &g->board, g->p->o, d);
+	bool on = pass(g, d);
 
 	show_stay(g, &before);
 	show_moves(g, &before);
 	show(g);
+	put_poses(g);
 	return on;
 }
 
@@ -223,11 +257,13 @@ begin(struct play *g)
 	const struct pb_zumysim *p = g->p;
 
 	pb_rng_start(&g->rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
-	pb_zumy_start(&g->s, &g->board, p->o, p->seed, p->trial);
+	pb_zumy_fleet_start(&g->fleet, &g->board, p->o, p->seed, p->trial);
+	g->s = g->fleet.s;
 	pb_put_maze(g->out, &g->z);
 	if (p->pilot)
 		p->pilot->board(p->pilot->user, &g->z);
 	put_tick(g);
+	put_poses(g);
 }
 
 static void
@@ -259,6 +295,8 @@ open_board(struct play *g)
 	if (!pb_world_maze(name, &g->z))
 		return false;
 	why = pb_zumy_board_wrong(&g->z);
+	if (why == NULL)
+		why = pb_zumy_fleet_wrong(&g->z, p->o);
 	if (why != NULL) {
 		pb_msg_refuse((struct pb_place){name, 0}, "%s", why);
 		return false;

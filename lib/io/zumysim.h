@@ -15,6 +15,7 @@ struct pb_zumysim {
 	const struct pb_zumy_player *player;
 	const char *board; /* name or file, NULL: the standard board */
 	uint64_t seed, trial;
+	double rate;                  /* of poses of robots with bodies (1/s) */
 	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
 	const struct pb_opt_common *common;
 };
@@ -22,10 +23,10 @@ struct pb_zumysim {
 /*
  * Play one game and write it: the board; a move record whenever a robot sets
  * off, messages, and a tick record whenever something is seen to change; at
- * the end the result. With operands, the player drives by the move records in
- * these streams, one when he decides, and waits after the last. That he stays
- * where he is is written as a move, too, if a script or a pilot steers. A game
- * that its pilot has left has no result.
+ * the end the result. With bodies there are poses, too. With operands, the
+ * player drives by the move records in these streams, one when he decides, and
+ * waits after the last. That he stays where he is is written as a move, too, if
+ * a script or a pilot steers. A game that its pilot has left has no result.
  */
 void pb_zumysim_run(const struct pb_zumysim *p, char *const *files, int n);
 

@@ -338,7 +338,8 @@ pb_board_parse_grid(
     const char *p, size_t n, struct pb_maze *z, struct pb_board_fault *f)
 {
 	const char *end = p + n;
-	struct pb_maze got = {.start = {.row = -1}};
+	/* This form is that of the Zumys: 0.14 m. */
+	struct pb_maze got = {.start = {.row = -1}, .pitch = 0.14};
 	enum pb_status st = PB_OK;
 	struct span l;
 

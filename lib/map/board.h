@@ -21,7 +21,7 @@
  * Letters stand in empty cells. What lies outside is wall, drawn or not; blanks
  *at the end of a line may be missing. A grid of integers is the other form, one
  *line a row, the first line the *bottom* row: 0 free, 1 obstacle, 9 goal,
- *blanks between.
+ *blanks between; its cells have a side of 0.14 m.
  */
 struct pb_board_fault {
 	long line;      /* 1.. */

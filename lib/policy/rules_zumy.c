@@ -13,7 +13,7 @@ struct seat {
 	const struct pb_zumy_board *board;
 	const struct pb_zumy_opts *opts;
 	const struct pb_zumy_player *player;
-	struct pb_zumy s;
+	struct pb_zumy_fleet fleet; /* in step, s alone plays */
 };
 
 static const char *const outcomes[] = {"reached", "seen", "draw", NULL};
@@ -46,6 +46,8 @@ world_new(
 	enum pb_status st = PB_ENOMEM;
 
 	*why = pb_zumy_board_wrong(g->maze);
+	if (!*why)
+		*why = pb_zumy_fleet_wrong(g->maze, o);
 	if (*why)
 		return PB_EVALUE;
 	b = calloc(1, sizeof(*b));
@@ -134,19 +136,21 @@ play(void *seat, struct pb_trial *r)
 {
 	struct seat *g = seat;
 	struct pb_rng rng;
-	const struct pb_zumy_view v = {&g->s, g->board, g->opts, &rng};
-	bool on = true;
+	struct pb_zumy *s = &g->fleet.s;
+	const struct pb_zumy_view v = {s, g->board, g->opts, &rng};
+	bool on = true, drive = g->opts->motion == PB_ZUMY_DRIVE;
 
 	pb_rng_start(&rng, r->seed, r->trial, PB_FOR_PLAYER, 0);
-	pb_zumy_start(&g->s, g->board, g->opts, r->seed, r->trial);
+	pb_zumy_fleet_start(&g->fleet, g->board, g->opts, r->seed, r->trial);
 	while (on) {
 		enum pb_dir d = PB_STAY;
 
-		if (pb_zumy_asks(&g->s))
+		if (pb_zumy_asks(s))
 			d = g->player->decide(&v);
-		on = pb_zumy_tick(&g->s, g->board, g->opts, d);
+		on = drive ? pb_zumy_fleet_tick(&g->fleet, g->board, g->opts, d)
+		           : pb_zumy_tick(s, g->board, g->opts, d);
 	}
-	pb_rules_zumy_ended(r, &g->s, g->opts);
+	pb_rules_zumy_ended(r, s, g->opts);
 }
 
 const struct pb_rules pb_rules_zumy = {

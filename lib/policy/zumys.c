@@ -106,7 +106,7 @@ astar_decide(const struct pb_zumy_view *v)
 	    .open = &open,
 	    .near = near,
 	    .n = v->opts->patrols,
-	    .stuck = v->opts->stuck};
+	    .stuck = v->opts->stuck || v->opts->compat};
 	enum pb_dir d;
 
 	for (int i = 0; i < s.n; i++)

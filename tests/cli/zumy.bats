@@ -59,3 +59,28 @@ setup() {
 	jq -se 'if .[-1].outcome == "seen" then
 	    any(.type == "message" and .name == "WON") else true end' "$tmp/a"
 }
+
+@test "robots with bodies write poses at the rate, and the same result" {
+	pb-sim -r zumy --motion drive -p astar -s 2 --rate 2 >"$tmp/a"
+	pb-sim -r zumy --motion drive -p astar -s 2 --rate 2 | cmp - "$tmp/a"
+	pb-bench -r zumy --motion drive -p astar -s 2 -n 1 -j 1 | head -n 1 |
+		cmp - <(tail -n 1 "$tmp/a")
+	jq -se '(.[-1].time * 2 | floor) as $n |
+	    [.[] | select(.type == "pose")] | group_by(.id) | length == 3 and
+	    all(length >= $n and length <= $n + 2)' "$tmp/a"
+	run -2 pb-sim -r zumy --rate 2
+	run -1 pb-sim -r zumy --motion drive --body 0.2
+	[[ "$output" == *'smaller than a robot'* ]]
+}
+
+@test "compat is all published slips" {
+	pb-sim -r zumy -p astar -s 3 --compat yes | tail -n 1 | jq .hash >"$tmp/a"
+	pb-sim -r zumy -p astar -s 3 --wraps yes --stuck yes --corner yes |
+		tail -n 1 | jq .hash | cmp - "$tmp/a"
+	printf '0 0 0\n9 0 0\n' >"$tmp/b.zumy"
+	printf '{"type":"move","dir":"%s"}\n' left left up >"$tmp/s"
+	pb-sim -r zumy --patrols 0 -m "$tmp/b.zumy" --draw 300 "$tmp/s" |
+		tail -n 1 | jq -e .success
+	pb-sim -r zumy --patrols 0 -m "$tmp/b.zumy" --draw 300 --corner yes \
+		"$tmp/s" | tail -n 1 | jq -e '.success | not'
+}

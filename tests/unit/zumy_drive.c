@@ -1,0 +1,235 @@
+/* zumy_drive.c - tests of the Zumy game with bodies. */
+#include "check.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "game/zumy_drive.h"
+#include "map/board.h"
+#include "map/gen_board.h"
+#include "policy/rules_zumy.h"
+#include "policy/zumys.h"
+
+static struct pb_zumy_opts
+driving(void)
+{
+	struct pb_zumy_opts o = pb_zumy_defaults();
+
+	o.motion = PB_ZUMY_DRIVE;
+	return o;
+}
+
+static void
+without_noise(struct pb_zumy_opts *o)
+{
+	o->bodies.rover.slip = o->bodies.cell_noise = 0;
+	o->bodies.rover.estimate.sd = o->bodies.rover.estimate.th_sd = 0;
+}
+
+static void
+standard(struct pb_zumy_board *b)
+{
+	struct pb_maze z;
+
+	check_int(pb_maze_standard("zumy", &z), PB_OK);
+	check_int(pb_zumy_board_init(b, &z), PB_OK);
+}
+
+/* The cells that the body has been in, in order. */
+struct way {
+	struct pb_zumy_cell cell[600];
+	int n;
+};
+
+static void
+note(struct way *w, struct pb_zumy_cell c)
+{
+	if (w->n > 0 && w->cell[w->n - 1].row == c.row &&
+	    w->cell[w->n - 1].col == c.col)
+		return;
+	if (w->n < 600)
+		w->cell[w->n++] = c;
+}
+
+/* Where the player stays, a patrol's way does not depend on time. */
+static void
+test_cells_like_grid(void)
+{
+	struct pb_zumy_opts o = driving();
+	struct pb_zumy_board b;
+	int cells = 0;
+
+	standard(&b);
+	without_noise(&o);
+	o.patrols = 1;
+	o.win = 1;
+	o.stare = 1;
+	for (uint64_t t = 0; t < 40; t++) {
+		static struct way grid, drive;
+		struct pb_zumy s;
+		struct pb_zumy_fleet f;
+
+		grid.n = drive.n = 0;
+		pb_zumy_start(&s, &b, &o, 1, t);
+		pb_zumy_fleet_start(&f, &b, &o, 1, t);
+		for (int i = 0; i < 3000; i++) {
+			note(&grid, s.patrol[0].body.at);
+			note(&drive, f.s.patrol[0].body.at);
+			pb_zumy_tick(&s, &b, &o, PB_STAY);
+			pb_zumy_fleet_tick(&f, &b, &o, PB_STAY);
+		}
+		for (int i = 0; i < grid.n && i < drive.n; i++, cells++)
+			check(memcmp(&grid.cell[i], &drive.cell[i],
+				  sizeof(grid.cell[i])) == 0);
+		check(drive.n > grid.n / 2);
+	}
+	printf("# %d cells alike\n", cells);
+	check(cells > 100);
+	pb_zumy_board_clear(&b);
+}
+
+/* The published player alone comes to the goal by the same cells. */
+static void
+test_player_like_grid(void)
+{
+	struct pb_zumy_opts o = driving();
+	struct pb_zumy_board b;
+	struct pb_zumy s;
+	struct pb_zumy_fleet f;
+	const struct pb_zumy_view v = {&s, &b, &o, NULL},
+				  w = {&f.s, &b, &o, NULL};
+	struct way grid = {.n = 0}, drive = {.n = 0};
+
+	standard(&b);
+	without_noise(&o);
+	o.patrols = 0;
+	pb_zumy_start(&s, &b, &o, 1, 0);
+	pb_zumy_fleet_start(&f, &b, &o, 1, 0);
+	while (pb_zumy_tick(
+	    &s, &b, &o, pb_zumy_asks(&s) ? pb_zumy_astar.decide(&v) : PB_STAY))
+		note(&grid, s.player.at);
+	while (pb_zumy_fleet_tick(&f, &b, &o,
+	    pb_zumy_asks(&f.s) ? pb_zumy_astar.decide(&w) : PB_STAY))
+		note(&drive, f.s.player.at);
+	check_int(s.ending, PB_ZUMY_REACHED);
+	check_int(f.s.ending, PB_ZUMY_REACHED);
+	check_int(drive.n, grid.n);
+	check(memcmp(grid.cell, drive.cell,
+		  (size_t)grid.n * sizeof(grid.cell[0])) == 0);
+	pb_zumy_board_clear(&b);
+}
+
+/* A straight cell takes 2.8 s, as published, and the slower end of it. */
+static void
+test_times(void)
+{
+	struct pb_zumy_opts o = driving();
+	struct pb_board_fault fault;
+	struct pb_zumy_board b;
+	struct pb_zumy_fleet f;
+	struct pb_maze z;
+	int came[8] = {0};
+
+	check_int(pb_board_parse_grid("0 0 0 0 9\n", 10, &z, &fault), PB_OK);
+	check_int(pb_zumy_board_init(&b, &z), PB_OK);
+	check_near(b.side, 0.14, 1e-12);
+	without_noise(&o);
+	o.patrols = 0;
+	pb_zumy_fleet_start(&f, &b, &o, 1, 0);
+	while (pb_zumy_fleet_tick(&f, &b, &o, PB_RIGHT))
+		came[f.s.moves] = f.s.tick;
+	check_int(f.s.moves, 4);
+	check_near(came[2] - came[1], 28, 4);
+	check_near(came[3] - came[2], 28, 4);
+	/* An error of heading shrinks by itself in a second. */
+	check_near(came[0], 28 + log(PB_PI / 2 / (0.03 * PB_PI)) * 10, 8);
+	pb_zumy_board_clear(&b);
+}
+
+/* The average finds the size of a cell whatever it was thought to be. */
+static void
+test_average(void)
+{
+	struct pb_zumy_opts o = driving();
+	struct pb_zumy_board b;
+
+	standard(&b);
+	o.patrols = 0;
+	o.bodies.cell_first = 0.15;
+	for (int kind = 0; kind < 2; kind++) {
+		struct pb_zumy_fleet f;
+		double sum = 0;
+
+		o.bodies.average = kind;
+		pb_zumy_fleet_start(&f, &b, &o, 1, 0);
+		check_near(f.cell, 0.15, 0);
+		for (int i = 0; i < 2000; i++) {
+			pb_zumy_fleet_tick(&f, &b, &o, PB_STAY);
+			sum += i >= 1000 ? f.cell : 0;
+		}
+		check_near(sum / 1000, 0.14, 5e-4);
+		check(f.samples > 1900);
+	}
+	/* All are too far off: nothing is learnt. */
+	o.bodies.cell_first = 0.2;
+	o.bodies.cell_noise = 0;
+	{
+		struct pb_zumy_fleet f;
+
+		pb_zumy_fleet_start(&f, &b, &o, 1, 0);
+		for (int i = 0; i < 100; i++)
+			pb_zumy_fleet_tick(&f, &b, &o, PB_STAY);
+		check_near(f.cell, 0.2, 0);
+		check_int(f.samples, 0);
+	}
+	pb_zumy_board_clear(&b);
+}
+
+static struct pb_trial
+play(const char *name, uint64_t trial)
+{
+	const struct pb_rules *rules = pb_rules_find("zumy");
+	struct pb_zumy_opts o = driving();
+	struct pb_trial r = {.seed = 1, .trial = trial};
+	struct pb_maze z;
+	const struct pb_ground g = {.maze = &z};
+	void *world, *seat;
+	const char *why;
+
+	pb_maze_standard("zumy", &z);
+	o.nodes = 50;
+	check_int(rules->world(&world, &g, &o, &why), PB_OK);
+	check_int(rules->seat(
+		      &seat, world, &o, pb_rules_player(rules, name), 1, NULL),
+	    PB_OK);
+	rules->play(seat, &r);
+	rules->seat_free(seat);
+	rules->world_free(world);
+	return r;
+}
+
+/* The same bytes from every compiler: pinned. */
+static void
+test_hash(void)
+{
+	uint64_t h = PB_HASH_START;
+
+	for (uint64_t t = 0; t < 5; t++)
+		for (int i = 0; i < 4; i++)
+			h = pb_hash_u64(
+			    h, play(pb_zumy_player_at(i)->name, t).hash);
+	if (h != UINT64_C(0x5e8e1ca8804ae5a1))
+		printf("# hash 0x%016llx\n", (unsigned long long)h);
+	check(h == UINT64_C(0x5e8e1ca8804ae5a1));
+}
+
+int
+main(void)
+{
+	run(test_cells_like_grid);
+	run(test_player_like_grid);
+	run(test_times);
+	run(test_average);
+	run(test_hash);
+	return done();
+}
