@@ -194,6 +194,19 @@ sample_square(struct pb_figure *g, struct pb_vec m, enum pb_ink i)
 	    x + r - g->font, y + r - g->font, pb_ink_paper(i), 1);
 }
 
+/* Five dots in a row, every other one lower by `lower` pixels. */
+static void
+sample_dots(struct pb_figure *g, struct pb_vec m, double lower, enum pb_ink i)
+{
+	double u = g->unit;
+
+	for (int k = -2; k <= 2; k++)
+		pb_canvas_disc(&g->all,
+		    (struct pb_vec){
+			m.x + 3 * k * u, m.y + (k % 2 != 0 ? lower : 0)},
+		    1.2 * u, pb_ink_paper(i), 0.9);
+}
+
 static void
 sample(struct pb_figure *g, struct pb_vec m, enum pb_sign sign)
 {
@@ -207,17 +220,10 @@ sample(struct pb_figure *g, struct pb_vec m, enum pb_sign sign)
 		sample_square(g, m, PB_INK_UNKNOWN);
 		break;
 	case PB_SIGN_SCAN:
-		for (int i = -2; i <= 2; i++)
-			pb_canvas_disc(&g->all,
-			    (struct pb_vec){m.x + 3 * i * u, m.y}, u,
-			    pb_ink_paper(PB_INK_SCAN), 0.9);
+		sample_dots(g, m, 0, PB_INK_SCAN);
 		break;
 	case PB_SIGN_PARTICLE:
-		for (int i = -2; i <= 2; i++)
-			pb_canvas_disc(&g->all,
-			    (struct pb_vec){
-				m.x + 3 * i * u, m.y + 2 * (i % 2) * u},
-			    1.2 * u, pb_ink_paper(PB_INK_OTHER), 0.7);
+		sample_dots(g, m, 2 * u, PB_INK_OTHER);
 		break;
 	case PB_SIGN_GUESS:
 		pb_icon_guess(&g->all, m, u, 0, 1);
