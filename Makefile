@@ -201,6 +201,7 @@ IO = \
 	io/botsim \
 	io/carmen \
 	io/carmen_line \
+	io/chorus \
 	io/conform \
 	io/constants \
 	io/expect \
@@ -275,6 +276,7 @@ IO = \
 	io/results \
 	io/resume \
 	io/roombasim \
+	io/roombatell \
 	io/script \
 	io/senses \
 	io/session \

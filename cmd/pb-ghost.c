@@ -1,6 +1,7 @@
 /*
  * pb-ghost - moves one ghost. Reads map, state, cmd and the time of every
- * record; writes pose, obstacle.
+ * record; writes pose, obstacle. Or, a robot of a swarm, reads what all robots
+ * say; writes move, message.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,9 +11,18 @@
 #include "io/ghost.h"
 #include "io/msg.h"
 #include "io/opt.h"
+#include "io/opt_round.h"
+#include "io/roombasim.h"
 #include "io/world.h"
 
+#define BEHAVIOURS "clyde|roomba"
+enum { CLYDE, ROOMBA, KINDS };
+
 struct opts {
+	int kind;
+	const char *name; /* which robot of a swarm */
+	struct pb_roomba_opts roomba;
+	const char *given[KINDS]; /* an option of one kind, NULL: none */
 	struct pb_ghost_opts ghost;
 	const char *map;
 	double spawn[2];
@@ -38,30 +48,26 @@ struct game {
 	double done; /* ticks */
 };
 
-/* Names of all behaviours with commas between. */
-static void
-list_kinds(char *out, size_t size)
-{
-	size_t n = 0;
-
-	*out = '\0';
-	for (int i = 0; pb_ghost_kind(i) != NULL && n < size; i++)
-		n += (size_t)snprintf(out + n, size - n, "%s%s",
-		    i > 0 ? ", " : "", pb_ghost_kind(i)->name);
-}
-
+/* Options that are not of the behaviour are refused, not ignored. */
 static bool
-parse_behaviour(void *to, const char *arg, struct pb_bad *bad)
+fits(const struct opts *o)
 {
-	char known[200];
+	bool swarm = o->kind != CLYDE;
+	const char *odd = NULL;
 
-	for (int i = 0; pb_ghost_kind(i) != NULL; i++)
-		if (strcmp(arg, pb_ghost_kind(i)->name) == 0) {
-			*(int *)to = i;
-			return true;
-		}
-	list_kinds(known, sizeof known);
-	return pb_bad_set(bad, "there is no \"%.80s\"; known: %s", arg, known);
+	for (int k = 0; k < KINDS; k++)
+		if (k != o->kind && o->given[k])
+			odd = o->given[k];
+	if (swarm && (o->common.keep_going || o->common.rejects))
+		odd = o->common.rejects ? "rejects" : "keep-going";
+	if (o->kind == ROOMBA && o->roomba.motion == PB_MOTION_DRIVE)
+		odd = "motion drive";
+	if (odd)
+		pb_msg_usage("--%s: does not go with this --behaviour", odd);
+	else if (swarm != (o->name != NULL))
+		pb_msg_usage(swarm ? "--name: which robot is missing"
+				   : "--name: does not go with clyde");
+	return !odd && swarm == (o->name != NULL);
 }
 
 /* What the table cannot check. */
@@ -70,6 +76,8 @@ complete(struct opts *o)
 {
 	struct pb_clyde_opts *c = &o->ghost.clyde;
 
+	if (!fits(o))
+		return false;
 	o->ghost.spawn = (struct pb_vec){o->spawn[0], o->spawn[1]};
 	c->near = (struct pb_vec){o->near[0], o->near[1]};
 	if (o->has_near)
@@ -84,39 +92,51 @@ static int
 parse_args(struct opts *o, int argc, char **argv)
 {
 	struct pb_ghost_opts *g = &o->ghost;
+	const char **c = &o->given[CLYDE];
 	const struct pb_opt opt[] = {
-	    {"behaviour", 'b', PB_OPT_CALL, "name", "how the ghost moves",
-		&g->kind, .call = parse_behaviour},
+	    {"behaviour", 'b', PB_OPT_NAME, BEHAVIOURS, "how the ghost moves",
+		&o->kind, .words = BEHAVIOURS},
+	    {"name", 0, PB_OPT_TEXT, "name", "which robot of a swarm",
+		&o->name},
 	    PB_OPT_SEED(&g->seed),
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &g->trial},
-	    PB_OPT_MAP(&o->map),
-	    {"id", 'i', PB_OPT_ID, "id", "the ghost's id", &g->id},
+	    {"map", 'm', PB_OPT_TEXT, "file", "read the map from file", &o->map,
+		.given = c},
+	    {"id", 'i', PB_OPT_ID, "id", "the ghost's id", &g->id, .given = c},
 	    {"obstacle", 'o', PB_OPT_NAME, PB_GHOST_OBSTACLES,
 		"how costmaps see the ghost", &g->obstacle,
-		.words = PB_GHOST_OBSTACLES},
+		.words = PB_GHOST_OBSTACLES, .given = c},
 	    {"duration", 'd', PB_OPT_LIMIT, "s",
-		"go on for so long, with or without records", &o->duration},
+		"go on for so long, with or without records", &o->duration,
+		.given = c},
 	    {"ticks", 'n', PB_OPT_INT, "n", "go on for so many ticks",
-		&o->ticks, .min = 0, .max = 1e9},
+		&o->ticks, .min = 0, .max = 1e9, .given = c},
 	    {"wait", 'w', PB_OPT_FLAG, NULL,
-		"stand still until a record says running", &g->wait},
+		"stand still until a record says running", &g->wait,
+		.given = c},
 	    {"max-gap", 0, PB_OPT_LIMIT, "s",
 		"refuse a record so much later than the one before",
-		&o->max_gap},
+		&o->max_gap, .given = c},
 	    {"spawn-at", 0, PB_OPT_PAIR, "x,y",
 		"where the ghost appears, as if it had been clicked", o->spawn,
-		.seen = &g->has_spawn},
+		.seen = &g->has_spawn, .given = c},
 	    {"spawn-near", 0, PB_OPT_PAIR, "x,y", "the point of --spawn near",
-		o->near, .seen = &o->has_near},
+		o->near, .seen = &o->has_near, .given = c},
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group = {"Clyde", .base = &g->clyde};
+	struct pb_opt_group group[KINDS] = {
+	    {"Clyde", .base = &g->clyde, .given = c},
+	    pb_roombasim_group(&o->roomba, &o->given[ROOMBA])};
 	const struct pb_tool tool = {"move a ghost over a map", "[file ...]",
-	    opt, sizeof opt / sizeof opt[0], &group, 1, -1};
+	    opt, sizeof opt / sizeof opt[0], group, KINDS, -1};
 	int first;
 
-	group.param = pb_clyde_params(&group.n);
+	group[CLYDE].param = pb_clyde_params(&group[CLYDE].n);
 	first = pb_opt_parse(&tool, argc, argv);
+	if (first >= 0 && o->kind != CLYDE && argc > first) {
+		pb_msg_usage("robots of a swarm read standard input only");
+		return -1;
+	}
 	return first >= 0 && !complete(o) ? -1 : first;
 }
 
@@ -259,11 +279,30 @@ finish(struct game *g, char *const *files, int n)
 			    "--duration or --ticks makes the ghost go alone");
 }
 
+/* A ghost of the Roomba game; "blinky", ... */
+static void
+run_roomba(const struct opts *o)
+{
+	const struct pb_roombasim p = {.o = &o->roomba,
+	    .seed = o->ghost.seed,
+	    .trial = o->ghost.trial,
+	    .as = o->name};
+	int i = 0;
+
+	while (i < o->roomba.ghosts && strcmp(o->name, pb_roomba_name[i]) != 0)
+		i++;
+	if (i < o->roomba.ghosts)
+		pb_roombasim_run(&p, NULL, 0);
+	else
+		pb_msg_usage("--name: there is no ghost \"%.80s\" among the %d "
+			     "that play",
+		    o->name, o->roomba.ghosts);
+}
+
 static void
 run(const struct opts *o, char **files, int n)
 {
-	struct game g = {
-	    .o = o, .kind = pb_ghost_kind(o->ghost.kind), .out.to = stdout};
+	struct game g = {.o = o, .kind = pb_ghost_kind(0), .out.to = stdout};
 	struct pb_filter f = {.want = PB_REC_ALL,
 	    .passes = true,
 	    .common = &o->common,
@@ -286,6 +325,7 @@ main(int argc, char **argv)
 {
 	struct opts o = {
 	    .ghost = {.id = "clyde", .seed = 1, .clyde = pb_clyde_defaults()},
+	    .roomba = pb_roomba_defaults(),
 	    .spawn = {NAN, NAN},
 	    .near = {NAN, NAN},
 	    .duration = INFINITY,
@@ -295,7 +335,9 @@ main(int argc, char **argv)
 
 	pb_msg_start(argv[0]);
 	first = parse_args(&o, argc, argv);
-	if (first >= 0)
+	if (first >= 0 && o.kind == ROOMBA)
+		run_roomba(&o);
+	else if (first >= 0)
 		run(&o, argv + first, argc - first);
 	return pb_msg_finish();
 }

@@ -33,7 +33,8 @@ struct opts {
 	const char *rules;
 	const char *player_name; /* NULL: the usual one */
 	const char *map;
-	double rate; /* of true poses, odometry, twists (1/s) */
+	const char *as; /* the robot that it is in a swarm, NULL: all */
+	double rate;    /* of true poses, odometry, twists (1/s) */
 	bool has_rate;
 	bool list;
 	bool play;    /* a human plays */
@@ -79,6 +80,9 @@ parse_args(struct opts *o, int argc, char **argv)
 		&o->speed, .min = 0.0625, .max = 64, .seen = &o->paced},
 	    PB_OPT_PACSIM(&o->pacbot, &o->given[PB_OPT_PACBOT]),
 	    PB_OPT_ROUND(&preset, &s->game, g),
+	    {"as", 0, PB_OPT_TEXT, "robot",
+		"play that robot only, the others speak on standard input",
+		&o->as},
 	    PB_OPT_SENSES(&s->senses),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
@@ -147,6 +151,29 @@ check_rate(const struct opts *o)
 	return bodies || !o->has_rate;
 }
 
+/* A process of a swarm: who it may be, and what it reads. */
+static bool
+check_as(const struct opts *o, char **files, int operands)
+{
+	const char *driver = o->which == PB_OPT_ROOMBA ? "pacman" : "player";
+	const char *why = NULL;
+
+	if (o->as == NULL)
+		return true;
+	if (o->which != PB_OPT_ROOMBA)
+		why = "goes with roomba";
+	else if (strcmp(o->as, driver) != 0)
+		why = "expected pacman; the others are pb-ghost's";
+	else if (o->roomba.motion == PB_MOTION_DRIVE)
+		why = "a swarm moves on the grid; see --motion";
+	for (int i = 0; i < operands; i++)
+		if (strcmp(files[i], "-") == 0)
+			why = "standard input is the swarm's";
+	if (why != NULL)
+		pb_msg_usage("--as: %s", why);
+	return why == NULL;
+}
+
 /* What the rules ask of the command line. */
 static bool
 check_game(struct opts *o, int operands)
@@ -191,7 +218,7 @@ check_play(const struct opts *o, int operands)
 
 /* Options of rules that are not played are refused, not ignored. */
 static bool
-check_args(struct opts *o, int operands)
+check_args(struct opts *o, char **files, int operands)
 {
 	const struct pb_pacsim_opts *p = &o->pacbot;
 
@@ -205,7 +232,7 @@ check_args(struct opts *o, int operands)
 		return false;
 	if (!pb_senses_check(&o->session.senses) ||
 	    !pb_trail_fits(!o->list && !o->pacbot.wire) ||
-	    !check_play(o, operands))
+	    !check_play(o, operands) || !check_as(o, files, operands))
 		return false;
 	o->player = find_player(pb_rules_at(o->which), o->player_name);
 	return o->player >= 0 && check_rate(o) && check_game(o, operands);
@@ -280,6 +307,7 @@ run_roomba(
 	    .board = o->map,
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
+	    .as = o->as,
 	    .rate = o->rate,
 	    .pilot = pilot,
 	    .common = &o->common};
@@ -355,7 +383,7 @@ main(int argc, char **argv)
 
 	pb_msg_start(argv[0]);
 	first = parse_args(&o, argc, argv);
-	if (first >= 0 && check_args(&o, argc - first)) {
+	if (first >= 0 && check_args(&o, argv + first, argc - first)) {
 		if (o.list)
 			print_list();
 		else

@@ -71,6 +71,17 @@ pb_roomba_moved(const struct pb_roomba_board *b, int at, enum pb_dir d)
 	return (int16_t)(d == PB_STAY ? at : b->cells.cell[at].to[d]);
 }
 
+void
+pb_roomba_ghost_look(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, int ghost, int pacman)
+{
+	struct pb_roomba_ghost *g = &s->ghost[ghost];
+
+	if (g->state != PB_ROOMBA_KILLED)
+		g->state = (int8_t)pb_roomba_state_of(
+		    &b->cells, g->at, pacman, g->afraid, o->sense);
+}
+
 enum pb_dir
 pb_roomba_ghost_decide(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o, int ghost, int pacman,
@@ -83,9 +94,7 @@ pb_roomba_ghost_decide(struct pb_roomba *s, const struct pb_roomba_board *b,
 	    .home = b->home[ghost],
 	    .reset = b->reset[ghost]};
 
-	if (g->state != PB_ROOMBA_KILLED)
-		g->state = (int8_t)pb_roomba_state_of(
-		    &b->cells, g->at, pacman, g->afraid, o->sense);
+	pb_roomba_ghost_look(s, b, o, ghost, pacman);
 	sight.state = (enum pb_roomba_state)g->state;
 	for (int i = 0; i < o->ghosts; i++)
 		if (i != ghost)

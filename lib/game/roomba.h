@@ -167,6 +167,13 @@ struct pb_roomba_moves {
 };
 
 /*
+ * Ghost number `ghost` sees whether it searches, tracks or runs if Pac-Man
+ * drives to cell `pacman`. Part of its decision.
+ */
+void pb_roomba_ghost_look(struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, int ghost, int pacman);
+
+/*
  * What ghost number `ghost` decides if Pac-Man drives to cell `pacman` and the
  * ghosts drive to, or stand in, the cells `claim`.
  */

@@ -19,7 +19,6 @@
 enum pb_ghost_obstacle { PB_GHOST_POINTS, PB_GHOST_DISC, PB_GHOST_NONE };
 
 struct pb_ghost_opts {
-	int kind;       /* place in the table */
 	uint64_t seed;  /* the ghost is that of pb-sim's game `trial` */
 	uint64_t trial; /* of `seed` */
 	const char *id; /* of his records */

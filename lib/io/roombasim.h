@@ -15,7 +15,9 @@ struct pb_roombasim {
 	const struct pb_roomba_player *player;
 	const char *board; /* name or file, NULL: the standard board */
 	uint64_t seed, trial;
-	double rate;                  /* of poses of robots with bodies (1/s) */
+	const char *as; /* the robot that we are in a swarm of processes,
+	                 * "pacman" or a ghost; NULL: all of them */
+	double rate;    /* of poses of robots with bodies (1/s) */
 	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
 	const struct pb_opt_common *common;
 };
@@ -26,7 +28,10 @@ struct pb_roombasim {
  * operands, Pac-Man's stick follows the move records in these streams, one
  * when he decides, and rests in the middle after the last. With bodies there
  * are poses, too, moves when a robot decides and ticks when something happens.
- * A game that its pilot has left has no result.
+ * A game that its pilot has left has no result. In a swarm (see chorus.h),
+ * which moves on the grid, standard input has what all robots say, and only
+ * what ours says is written; a ghost takes the board from there, and Pac-Man
+ * keeps the score and writes ticks and result.
  */
 void pb_roombasim_run(const struct pb_roombasim *p, char *const *files, int n);
 

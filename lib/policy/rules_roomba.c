@@ -100,7 +100,7 @@ hash_state(const struct pb_roomba *s)
 		h = pb_hash_u64(h, s->dot[i]);
 	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++) {
 		h = pb_hash_u64(h, (uint64_t)s->ghost[i].at);
-		h = pb_hash_u64(h, s->rng[i].s[0]);
+		h = pb_hash_u64(h, (uint64_t)s->ghost[i].state);
 	}
 	return h;
 }

@@ -1,0 +1,171 @@
+#!/usr/bin/env bats
+# swarm.bats - games with a process for each robot.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || exit
+	PATH=$PWD/${O:-build}:$PATH
+	tmp=$BATS_TEST_TMPDIR
+	export TMPDIR=$tmp
+}
+
+swarm() { timeout 20 scripts/swarm.sh "$@"; }
+
+# GAME OPTION ...: the swarm plays the game that pb-sim plays.
+same() {
+	pb-sim -r "$@" >"$tmp/one"
+	swarm "$@" | cmp - "$tmp/one"
+}
+
+# The process id of a robot of the swarm with that id; waits for it.
+robot() { # PID NAME
+	local c i
+	for ((i = 0; i < 200; i++)); do
+		for c in $(cat /proc/"$1"/task/"$1"/children); do
+			tr '\0' ' ' <"/proc/$c/cmdline" |
+				grep -q -- "--\(as\|name\) $2 " &&
+				echo "$c" && return
+		done
+		sleep 0.02
+	done 2>/dev/null
+	return 1
+}
+
+# Nothing is left of a swarm: no FIFO, no process.
+gone() {
+	[ -z "$(ls -d "$tmp"/swarm.* 2>/dev/null)" ]
+	run ! pgrep -f "pb-ghost -b .* --seed $1 "
+}
+
+# A line of the game of seed 3 is replaced; what Inky says to it.
+inky_hears() { # LINE TEXT
+	sed "$1s/.*/$2/" "$tmp/game" >"$tmp/odd"
+	run -1 --separate-stderr pb-ghost -b roomba --name inky -s 3 <"$tmp/odd"
+	[ "${#stderr_lines[@]}" = 1 ]
+}
+
+@test "roomba: processes play what one plays, record for record" {
+	same roomba -s 1
+	same roomba -s 2 -p greedy --lives 2
+	same roomba -s 3 -t 5 -p random --limit 200 --power-time 7 --delay 9
+	same roomba -s 4 -p flee --inky-track 0.1 --clyde-away no --sense 5
+	for n in 0 1 2 3; do
+		same roomba -s 5 -p flee --ghosts $n
+	done
+	for s in 1 2; do
+		pb-mapgen random-roomba -s $s >"$tmp/board"
+		same roomba -s $s -p greedy -m "$tmp/board"
+	done
+}
+
+@test "roomba: a script drives Pac-Man" {
+	printf '{"type":"move","dir":"left"}\n%.0s' 1 2 3 4 >"$tmp/s"
+	same roomba --limit 30 "$tmp/s"
+}
+
+@test "roomba: whoever is killed, the game ends with one line" {
+	for name in pacman blinky pinky inky clyde; do
+		scripts/swarm.sh roomba --seed 77 -p random --delay 9999 --limit 900000 \
+			>"$tmp/out" 2>"$tmp/err" &
+		pid=$!
+		kill -9 "$(robot $pid $name)"
+		status=0
+		wait $pid || status=$?
+		[ $status = 3 ]
+		diff - "$tmp/err" <<-END
+			swarm: $name was killed (signal 9); the game ends
+		END
+		gone 77
+	done
+}
+
+@test "a signal ends the swarm and leaves nothing" {
+	for s in INT TERM HUP; do
+		scripts/swarm.sh roomba --seed 78 -p random --delay 9999 \
+			--limit 900000 >"$tmp/out" 2>"$tmp/err" &
+		pid=$!
+		sleep 0.1
+		kill -$s $pid
+		# A shell's children ignore INT.
+		[ $s = INT ] && kill -TERM $pid
+		status=0
+		wait $pid || status=$?
+		[ "$status" -ge 128 ]
+		[ ! -s "$tmp/err" ]
+		gone 78
+	done
+}
+
+@test "a reader who leaves, a full disk" {
+	swarm roomba --seed 79 | head -n 2 >"$tmp/out"
+	[ "$(wc -l <"$tmp/out")" = 2 ]
+	[ -e /dev/full ] || skip "there is no /dev/full"
+	status=0
+	swarm roomba --seed 79 >/dev/full 2>"$tmp/err" || status=$?
+	[ $status = 3 ]
+	[ "$(wc -l <"$tmp/err")" = 1 ]
+	gone 79
+}
+
+@test "roomba: a ghost says what is its own, from what it hears" {
+	pb-sim -r roomba -s 3 -p flee >"$tmp/game"
+	for name in blinky pinky inky clyde; do
+		pb-ghost -b roomba --name $name -s 3 <"$tmp/game" |
+			cmp - <(grep "\"id\":\"$name\"" "$tmp/game" |
+				grep '"move"\|"message"')
+	done
+}
+
+@test "roomba: what is not the game's is refused with a line" {
+	pb-sim -r roomba -s 3 >"$tmp/game"
+	inky_hears 8 '{"type":"move","t":0,"id":"sue","dir":"up"}'
+	[ "$stderr" = 'pb-ghost: <stdin>:8: move: there is no robot "sue"' ]
+	inky_hears 8 '{"type":"message","t":0,"id":"sue","name":"STOP"}'
+	[ "$stderr" = 'pb-ghost: <stdin>:8: message: there is no robot "sue"' ]
+	inky_hears 6 '{"type":"move","t":0,"id":"clyde","dir":"up"}'
+	[[ "$stderr" == *':6: expected a move of pinky, got a move of clyde' ]]
+	inky_hears 7 '{"type":"move","t":0,"id":"inky","dir":"up"}'
+	[[ "$stderr" == *':7: expected another move of inky;'* ]]
+	inky_hears 6 '{"type":"move","t":0,"id":"pinky","dir":"down"}'
+	[[ "$stderr" == *':6: move.dir: down: pinky would drive into a wall' ]]
+	inky_hears 5 '{"type":"move","t":7,"id":"blinky","dir":"up"}'
+	[[ "$stderr" == *':5: move.t: expected 0, got 7' ]]
+	inky_hears 5 'rubbish'
+	inky_hears 5 '{"type":"tick"}'
+	inky_hears 1 '{"type":"maze","rows":["P.#."]}'
+	[[ "$stderr" == *':1: '* ]]
+	inky_hears 5 '{"type":"weather","sun":true}'
+	[[ "$stderr" == *':6: expected a move of blinky, got a move of pinky' ]]
+	head -n 40 "$tmp/game" >"$tmp/half"
+	run -1 pb-ghost -b roomba --name inky -s 3 <"$tmp/half"
+	[[ "${lines[-1]}" == *'the stream has ended; expected'* ]]
+}
+
+@test "robots with other rules notice" {
+	pb-sim -r roomba -s 3 >"$tmp/game"
+	run -1 --separate-stderr pb-ghost -b roomba --name inky -s 3 \
+		--power-time 3 <"$tmp/game"
+	[[ "$stderr" == *'do all robots have the same rules?'* ||
+		"$stderr" == *'expected a message POWER of pacman'* ]]
+}
+
+@test "command lines of robots" {
+	run -2 pb-ghost -b roomba
+	run -2 pb-ghost -b roomba --name sue
+	[[ "$output" == *'there is no ghost "sue" among the 4'* ]]
+	run -2 pb-ghost -b roomba --name clyde --ghosts 2
+	run -2 pb-ghost -b roomba --name clyde --motion drive
+	run -2 pb-ghost -b roomba --name clyde -k
+	run -2 pb-ghost -b roomba --name clyde --clyde-speed 1
+	run -2 pb-ghost -b roomba --name clyde file
+	run -2 pb-ghost --name clyde
+	run -2 pb-ghost -b clyde --inky-track 0.3
+	run -2 pb-sim -r roomba --as inky
+	run -2 pb-sim -r pacbot --as pacman
+	run -2 pb-sim -r roomba --as pacman -
+	run -2 pb-sim -r roomba --as pacman --motion drive
+	run -2 swarm
+	run -2 swarm roomba --bogus
+	run -2 swarm roomba --ghosts 9
+}
