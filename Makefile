@@ -241,6 +241,7 @@ IO = \
 	io/num \
 	io/operator \
 	io/opt \
+	io/opt_fit \
 	io/opt_help \
 	io/opt_list \
 	io/opt_players \

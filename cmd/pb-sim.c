@@ -37,9 +37,10 @@ struct opts {
 	double rate;    /* of true poses, odometry, twists (1/s) */
 	bool has_rate;
 	bool list;
-	bool play;    /* a human plays */
-	bool paced;   /* speed was given */
-	double speed; /* times real time */
+	bool play;                 /* a human plays */
+	bool paced;                /* speed was given */
+	double speed;              /* times real time */
+	struct pb_opt_names names; /* of all options given */
 	struct pb_opt_common common;
 };
 
@@ -94,7 +95,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    pb_senses_group(&s->senses)};
 	const struct pb_tool tool = {"play one game and write its trace",
 	    "[file ...]", opt, sizeof opt / sizeof opt[0], group,
-	    PB_OPT_RULES + 1, -1};
+	    PB_OPT_RULES + 1, -1, &o->names};
 	int first;
 
 	group[PB_OPT_PACMANBOT].given = g;
@@ -184,8 +185,8 @@ check_game(struct opts *o, int operands)
 	case PB_OPT_PACMANBOT:
 		return check_pacmanbot(o);
 	case PB_OPT_PACBOT:
-		return o->list ||
-		       pb_pacsim_check(&o->pacbot, operands, sensors);
+		return o->list || pb_pacsim_check(
+				      &o->pacbot, &o->names, operands, sensors);
 	default:
 		if (sensors)
 			pb_msg_usage(

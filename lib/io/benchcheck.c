@@ -179,6 +179,29 @@ find_experiments(struct pb_bench_opts *o, const char *operand)
 	return o->suite ? read_suite(o, &usual) : list_experiments(o, &usual);
 }
 
+/* With --from nothing is played: what says how is refused. */
+static bool
+from_fits(const struct pb_bench_opts *o)
+{
+	static const char played[] = "games that are played, not read";
+	static const struct pb_opt_fit fits[] = {
+	    {"policy", 0, played},
+	    {"preset", 0, played},
+	    {"trials", 0, played},
+	    {"jobs", 0, played},
+	    {"shard", 0, played},
+	    {"vary", 0, played},
+	};
+	const char *constant = game_option(o);
+
+	if (!o->from)
+		return true;
+	if (constant)
+		pb_msg_usage("--%s: goes with %s", constant, played);
+	return !constant && pb_opt_names_fit(&o->names, fits,
+				sizeof(fits) / sizeof(*fits), 1);
+}
+
 /* Options that go together, or do not. */
 static const char *
 clash(const struct pb_bench_opts *o, int operands)
@@ -214,5 +237,6 @@ pb_bench_opts_check(struct pb_bench_opts *o, char *const *files, int n)
 	what = clash(o, n);
 	if (what)
 		return fail(what);
-	return pb_trail_fits(!o->list_rules && !o->table && !o->chart);
+	return from_fits(o) &&
+	       pb_trail_fits(!o->list_rules && !o->table && !o->chart);
 }

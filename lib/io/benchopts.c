@@ -136,7 +136,8 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    .operands = "[file ...]",
 	    .opt = opt,
 	    .group = group,
-	    .max_operands = -1};
+	    .max_operands = -1,
+	    .names = &o->names};
 	struct pb_opt_group *traj = &group[PB_OPT_RULES];
 
 	n += add_how(o, opt + n);

@@ -53,6 +53,7 @@ struct pb_bench_opts {
 
 	const char *given[PB_OPT_RULES]; /* an option of one, NULL: none */
 	const char *local;               /* one of experiments, NULL: none */
+	struct pb_opt_names names;       /* of all that were given */
 	struct pb_opt_common common;
 };
 

@@ -202,6 +202,8 @@ take_option(const struct pass *p, const struct pb_opt *o, const char *arg)
 		return DONE;
 	if (p->early != o->early)
 		return GO;
+	if (p->t->names)
+		pb_opt_names_add(p->t->names, o->name);
 	for (size_t i = 0; i < p->rows.n; i++)
 		if (strcmp(p->rows.row[i].o.name, o->name) == 0 &&
 		    !store(p, &p->rows.row[i], arg))

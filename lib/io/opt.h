@@ -8,6 +8,7 @@
 
 #include "base/param.h"
 #include "io/msg.h"
+#include "io/opt_fit.h"
 #include "io/trail.h"
 
 /*
@@ -164,7 +165,8 @@ struct pb_tool {
 	size_t nopt;
 	const struct pb_opt_group *group; /* NULL if none */
 	size_t ngroup;
-	int max_operands; /* -1: any number */
+	int max_operands;           /* -1: any number */
+	struct pb_opt_names *names; /* gets those given; NULL: not asked */
 };
 
 /*

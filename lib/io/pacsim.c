@@ -23,30 +23,60 @@ pb_pacsim_group(struct pb_pacsim_opts *o, const char **given)
 	return g;
 }
 
+/* What is done, and in a match, who plays. */
+enum mode {
+	PLAYER = 1,
+	AGENT = 2,
+	SCRIPT = 4,
+	MATCH = PLAYER | AGENT | SCRIPT,
+	RECORD = 8,
+	ANSWER = 16,
+	OTHERS = 32 /* recordings or frames of other games are read */
+};
+
+static const struct pb_opt_fit fits[] = {
+    {"policy", PLAYER | RECORD | ANSWER,
+	"--record, --answer, or a match that no other plays"},
+    {"seed", MATCH | RECORD | ANSWER, "a match, --record or --answer"},
+    {"trial", MATCH | RECORD | ANSWER, "a match, --record or --answer"},
+    {"ticks-per-cell", MATCH | RECORD | ANSWER,
+	"a match, --record or --answer"},
+    {"ghosts", MATCH | RECORD | ANSWER, "a match, --record or --answer"},
+    {"nodes", MATCH | RECORD | ANSWER, "a match, --record or --answer"},
+    {"turn-ticks", MATCH | ANSWER, "a match or --answer"},
+    {"camera-delay", MATCH | ANSWER, "a match or --answer"},
+    {"wrong-cell", MATCH | ANSWER, "a match or --answer"},
+    {"lives", MATCH | ANSWER, "a match or --answer"},
+    {"levels", MATCH | ANSWER, "a match or --answer"},
+    {"heat", MATCH, "a match"},
+    {"agent", AGENT, "a match"},
+    {"patience", AGENT, "--agent"},
+    {"odd", RECORD, "--record"},
+    {"keep-going", SCRIPT | ANSWER, "moves that are read, or --answer"},
+    {"rejects", SCRIPT | ANSWER, "moves that are read, or --answer"},
+};
+
+static enum mode
+mode_of(const struct pb_pacsim_opts *o, int n)
+{
+	if (o->replay || o->conform || o->from_wire)
+		return OTHERS;
+	if (o->answer)
+		return ANSWER;
+	if (o->record > 0)
+		return RECORD;
+	return o->agent ? AGENT : n > 0 ? SCRIPT : PLAYER;
+}
+
 /* What is wrong with o, NULL if nothing is. */
 static const char *
-wrong(const struct pb_pacsim_opts *o, int n, bool sensors)
+wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors)
 {
-	int modes = o->replay + o->conform + (o->record > 0) + o->wire +
-	            o->from_wire + o->answer;
-	bool reads = o->replay || o->conform || o->from_wire || o->answer;
-
-	if (modes > 1)
-		return "expected one of --replay, --conform, --record, --wire, "
-		       "--from-wire, --answer";
-	if (o->odd > 0 && o->record == 0)
-		return "--odd: goes with --record";
-	if (o->heat && modes > 0 && !o->wire)
-		return "--heat: goes with a match";
-	if (o->patient && !o->agent)
-		return "--patience: goes with --agent";
-	if (o->agent && modes > 0 && !o->wire)
-		return "--agent: goes with a match";
-	if (sensors && modes > 0)
+	if (sensors && (o->wire || !(mode & MATCH)))
 		return "--sensors: goes with a match in records";
 	if (o->heading != 0 && !sensors)
 		return "--heading: goes with --sensors";
-	if (n > 0 && !reads && (o->agent || o->record > 0))
+	if (n > 0 && (mode == AGENT || mode == RECORD))
 		return o->agent ? "--agent: reads no files"
 		                : "--record: reads no files";
 	return NULL;
@@ -60,10 +90,20 @@ pb_pacsim_match(const struct pb_pacsim_opts *o)
 }
 
 bool
-pb_pacsim_check(const struct pb_pacsim_opts *o, int n, bool sensors)
+pb_pacsim_check(const struct pb_pacsim_opts *o,
+    const struct pb_opt_names *given, int n, bool sensors)
 {
-	const char *field, *why = wrong(o, n, sensors);
+	int modes = o->replay + o->conform + (o->record > 0) + o->wire +
+	            o->from_wire + o->answer;
+	enum mode mode = mode_of(o, n);
+	const char *field, *why = wrong(o, mode, n, sensors);
 
+	if (modes > 1)
+		why = "expected one of --replay, --conform, --record, --wire, "
+		      "--from-wire, --answer";
+	else if (!pb_opt_names_fit(
+		     given, fits, sizeof(fits) / sizeof(*fits), mode))
+		return false;
 	if (!why && pb_match_check(&o->game, &field) == PB_OK)
 		return true;
 	if (why)

@@ -19,7 +19,6 @@ struct pb_pacsim_opts {
 	bool answer;       /* read ticks, write moves */
 	const char *agent; /* program that plays, NULL: none */
 	double patience;   /* for its answers (s) */
-	bool patient;      /* patience was given */
 	double heading;    /* at which the robot is held (rad) */
 	const char *heat;  /* PNG file of where Pac-Man was, NULL: none */
 };
@@ -50,8 +49,7 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	    "let a program play: it reads ticks and writes moves",          \
 	    &(o)->agent, .given = (g)},                                     \
 	{"patience", 0, PB_OPT_NUM, "s", "with --agent: for an answer",     \
-	    &(o)->patience, .min = 0.001, .max = 86400, .given = (g),       \
-	    .seen = &(o)->patient},                                         \
+	    &(o)->patience, .min = 0.001, .max = 86400, .given = (g)},      \
 	{"heading", 0, PB_OPT_NUM, "rad",                                   \
 	    "with --sensors: at which the robot is held",                   \
 	    &(o)->heading, .min = -7, .max = 7, .given = (g)},              \
@@ -82,10 +80,11 @@ struct pb_pacsim {
 };
 
 /*
- * Whether o makes sense together with n operands, and with sensors if there
- * are any; if not it was said.
+ * Whether o makes sense together with the options given by name, n operands,
+ * and with sensors if there are any; if not it was said.
  */
-bool pb_pacsim_check(const struct pb_pacsim_opts *o, int n, bool sensors);
+bool pb_pacsim_check(const struct pb_pacsim_opts *o,
+    const struct pb_opt_names *given, int n, bool sensors);
 
 /* Whether o is a match in records between somebody here and the ghosts. */
 bool pb_pacsim_match(const struct pb_pacsim_opts *o);

@@ -1,0 +1,37 @@
+/* opt_fit.c - which options go with which way of using a tool. */
+#include "io/opt_fit.h"
+
+#include <string.h>
+
+#include "io/msg.h"
+
+void
+pb_opt_names_add(struct pb_opt_names *names, const char *name)
+{
+	if (names->n < PB_OPT_NAMES)
+		names->name[names->n++] = name;
+}
+
+static const struct pb_opt_fit *
+row_of(const char *name, const struct pb_opt_fit *table, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(table[i].name, name) == 0)
+			return &table[i];
+	return NULL;
+}
+
+bool
+pb_opt_names_fit(const struct pb_opt_names *names,
+    const struct pb_opt_fit *table, size_t n, unsigned mode)
+{
+	for (int i = 0; i < names->n; i++) {
+		const struct pb_opt_fit *f = row_of(names->name[i], table, n);
+
+		if (f && !(f->modes & mode)) {
+			pb_msg_usage("--%s: goes with %s", f->name, f->with);
+			return false;
+		}
+	}
+	return true;
+}

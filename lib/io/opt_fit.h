@@ -1,0 +1,34 @@
+/* opt_fit.h - which options go with which way of using a tool. */
+#ifndef PB_IO_OPT_FIT_H
+#define PB_IO_OPT_FIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Names of the options given on a command line, as many as there is room. */
+#define PB_OPT_NAMES 128
+struct pb_opt_names {
+	const char *name[PB_OPT_NAMES];
+	int n;
+};
+
+/* An option that has an effect only in some modes; others have it in all. */
+struct pb_opt_fit {
+	const char *name;
+	unsigned modes;   /* bits, the tool's own */
+	const char *with; /* what those are, for people */
+};
+
+void pb_opt_names_add(struct pb_opt_names *names, const char *name);
+
+/*
+ * Whether all options given have an effect in `mode`.
+ *
+ * Given    table  n rows
+ *          mode   one bit
+ * Returns  false if one has none, which was said
+ */
+bool pb_opt_names_fit(const struct pb_opt_names *names,
+    const struct pb_opt_fit *table, size_t n, unsigned mode);
+
+#endif
