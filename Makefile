@@ -292,6 +292,7 @@ IO = \
 	io/wire \
 	io/work \
 	io/world \
+	io/zumyknown \
 	io/zumysim \
 	view/axis \
 	view/bench \

@@ -36,6 +36,8 @@ struct opts {
 	const char *as; /* the robot that it is in a swarm, NULL: all */
 	double rate;    /* of true poses, odometry, twists (1/s) */
 	bool has_rate;
+	const char *known; /* whose knowledge to write, NULL: nobody's */
+	int knower;        /* the same as a number */
 	bool list;
 	bool play;                 /* a human plays */
 	bool paced;                /* speed was given */
@@ -69,6 +71,9 @@ parse_args(struct opts *o, int argc, char **argv)
 		&s->trace, .call = pb_opt_trace, .given = g},
 	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
 		&o->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
+	    {"known", 0, PB_OPT_TEXT, "name",
+		"write the map that a patrol knows, or all of them", &o->known,
+		.given = &o->given[PB_OPT_ZUMY]},
 	    {"max-gap", 0, PB_OPT_NUM, "s",
 		"refuse a command this far ahead of the game", &s->max_gap,
 		.min = 0, .max = 1e6, .given = g},
@@ -236,7 +241,9 @@ check_args(struct opts *o, char **files, int operands)
 	    !check_play(o, operands) || !check_as(o, files, operands))
 		return false;
 	o->player = find_player(pb_rules_at(o->which), o->player_name);
-	return o->player >= 0 && check_rate(o) && check_game(o, operands);
+	return o->player >= 0 && check_rate(o) &&
+	       pb_zumyknown_find(o->known, o->zumy.patrols, &o->knower) &&
+	       check_game(o, operands);
 }
 
 static const char *
@@ -326,6 +333,7 @@ run_zumy(
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
 	    .rate = o->rate,
+	    .known = o->knower,
 	    .pilot = pilot,
 	    .common = &o->common};
 

@@ -179,6 +179,19 @@ pb_roomba_goes_on(struct pb_roomba *s, const struct pb_roomba_opts *o)
 	return s->ending == PB_ROOMBA_ON;
 }
 
+/* Two ghosts in one cell, or each now where the other was. */
+static void
+watch(struct pb_roomba *s, const struct pb_roomba_opts *o,
+    const int16_t was[PB_ROOMBA_GHOSTS])
+{
+	for (int i = 1; i < o->ghosts; i++)
+		for (int k = 0; k < i; k++) {
+			int a = s->ghost[i].at, b = s->ghost[k].at;
+
+			s->collisions += a == b || (a == was[k] && b == was[i]);
+		}
+}
+
 /* In one cell, or each now where the other was. */
 static void
 meet(struct pb_roomba *s, const struct pb_roomba_opts *o, int pacman_was,
@@ -224,6 +237,7 @@ drive(struct pb_roomba *s, const struct pb_roomba_board *b,
 		if (m->ghost[i] != PB_STAY)
 			s->ghost[i].last = (int8_t)m->ghost[i];
 	}
+	watch(s, o, was);
 	if (s->power > 0 && --s->power == 0)
 		pb_roomba_power_over(s, o);
 	pb_roomba_collect(s, b, o);

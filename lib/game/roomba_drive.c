@@ -207,7 +207,7 @@ watch(struct pb_roomba_fleet *f, const struct pb_roomba_opts *o)
 				f->close &= ~pair;
 			} else if (!(f->close & pair)) {
 				f->close |= pair;
-				f->collisions++;
+				f->s.collisions++;
 			}
 		}
 }

@@ -34,8 +34,8 @@ struct pb_roomba_fleet {
 	int power, stopped; /* as in s, in steps */
 	unsigned decided;   /* bit i: robot i decided in the last step */
 	enum pb_dir move[PB_ROOMBA_ROBOTS]; /* what it decided last */
-	unsigned close; /* pairs of ghosts that overlap now */
-	int collisions; /* times that two ghosts came to overlap */
+	unsigned close; /* pairs of ghosts that overlap now: a collision in s
+	                     when that begins */
 	double nearest; /* of two ghosts' centres so far (m) */
 };
 

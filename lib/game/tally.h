@@ -59,6 +59,8 @@ struct pb_trial {
 	double nearest; /* that a ghost came (m), NAN: not known */
 	int eaten;      /* ghosts, -1: not known, as the one below */
 	int decisions;  /* of the player */
+	int collisions; /* of robots that are to avoid each other, -1: not
+	                   known */
 	int found;      /* update from which on it was localized, -1: none */
 	double error;   /* at the end (m), NAN: it had no answer */
 	double turn;    /* the same of its heading (rad) */

@@ -393,6 +393,10 @@ void pb_rec_write(struct pb_text *o, const struct pb_rec *r);
  * only, else as data: nothing is lost either way.
  */
 void pb_put_map(struct pb_text *o, const struct pb_map *m);
+
+/* The map that a body has made for itself, as it is at a time. */
+void pb_put_map_of(
+    struct pb_text *o, struct pb_stamp s, const struct pb_map *m);
 void pb_put_maze(struct pb_text *o, const struct pb_maze *z);
 void pb_put_pellets(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_pellets *p);

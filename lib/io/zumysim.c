@@ -20,6 +20,7 @@ struct play {
 	long poses;                 /* rounds of pose records so far */
 	struct pb_zumy was;         /* as last written */
 	struct pb_rng rng;          /* the player's */
+	struct pb_zumyknown known;
 	struct pb_text *out;
 	bool scripted;
 	bool left; /* the pilot has had enough */
@@ -196,6 +197,7 @@ play_tick(struct play *g, enum pb_dir d)
 	show_moves(g, &before);
 	show(g);
 	put_poses(g);
+	pb_zumyknown_put(&g->known, &g->s);
 	return on;
 }
 
@@ -232,6 +234,8 @@ write_result(struct play *g)
 				   : g->scripted ? "script"
 						 : p->player->name);
 	pb_rules_zumy_ended(&r.trial, &g->s, p->o);
+	if (p->o->motion == PB_ZUMY_DRIVE)
+		r.trial.collisions = g->fleet.collisions;
 	pb_put_result(g->out, &r);
 }
 
@@ -264,6 +268,9 @@ begin(struct play *g)
 		p->pilot->board(p->pilot->user, &g->z);
 	put_tick(g);
 	put_poses(g);
+	g->known =
+	    (struct pb_zumyknown){&g->board, p->known, p->o->patrols, g->out};
+	pb_zumyknown_put(&g->known, &g->s);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "game/zumy.h"
 #include "io/opt.h"
 #include "io/pilot.h"
+#include "io/zumyknown.h"
 
 /* The constants: a group for struct pb_tool. */
 struct pb_opt_group pb_zumysim_group(
@@ -15,7 +16,8 @@ struct pb_zumysim {
 	const struct pb_zumy_player *player;
 	const char *board; /* name or file, NULL: the standard board */
 	uint64_t seed, trial;
-	double rate;                  /* of poses of robots with bodies (1/s) */
+	double rate; /* of poses of robots with bodies (1/s) */
+	int known;   /* whose knowledge to write, see pb_zumyknown_find */
 	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
 	const struct pb_opt_common *common;
 };

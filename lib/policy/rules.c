@@ -66,6 +66,7 @@ pb_rules_key(const struct pb_rules *r, const struct pb_ground *g,
 	    .levels = -1,
 	    .eaten = -1,
 	    .decisions = -1,
+	    .collisions = -1,
 	    .driven = NAN,
 	    .nearest = NAN};
 

@@ -123,6 +123,7 @@ pb_rules_roomba_ended(struct pb_trial *r, const struct pb_roomba *s,
 	r->deaths = s->deaths;
 	r->eaten = s->eaten;
 	r->decisions = s->tick;
+	r->collisions = s->collisions;
 	r->hash = hash_state(s);
 }
 

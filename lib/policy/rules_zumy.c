@@ -151,6 +151,8 @@ play(void *seat, struct pb_trial *r)
 		           : pb_zumy_tick(s, g->board, g->opts, d);
 	}
 	pb_rules_zumy_ended(r, s, g->opts);
+	if (drive)
+		r->collisions = g->fleet.collisions;
 }
 
 const struct pb_rules pb_rules_zumy = {

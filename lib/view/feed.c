@@ -262,15 +262,21 @@ take_result(struct pb_feed *f, const struct pb_trial *r)
 {
 	snprintf(f->outcome, sizeof(f->outcome), "%.31s", r->outcome);
 	f->pellets = r->collected;
-	f->total = r->total;
+	/* The goal of zumy is one, but no pellet. */
+	f->total = strcmp(r->rules, "zumy") == 0 ? 0 : r->total;
 }
 
 static bool
 take_map(struct pb_feed *f, struct pb_rec *r)
 {
+	/* What a robot knows of a board is as large as the board. */
+	bool board = r->stamp.id[0] != '\0' && r->map.width == f->columns &&
+	             r->map.height == f->rows;
+
 	pb_scene_title(f->scene, r->map.name);
 	pb_scene_take_map(f->scene, &r->map);
-	f->columns = f->rows = 0;
+	if (!board)
+		f->columns = f->rows = 0;
 	return true;
 }
 

@@ -104,12 +104,26 @@ pb_ghost_color(const char *id)
 	} list[] = {{"blinky", {196, 30, 58}}, {"red", {196, 30, 58}},
 	    {"pinky", {204, 121, 167}}, {"pink", {204, 121, 167}},
 	    {"inky", {86, 180, 233}}, {"cyan", {86, 180, 233}},
-	    {"blue", {0, 114, 178}}};
+	    {"blue", {0, 114, 178}}, {"patrol1", {213, 94, 0}},
+	    {"patrol2", {0, 158, 115}}, {"patrol3", {204, 121, 167}},
+	    {"patrol4", {86, 180, 233}}};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
 		if (strncmp(id, list[i].id, strlen(list[i].id)) == 0)
 			return list[i].k;
 	return pb_ink_paper(PB_INK_GHOST);
+}
+
+/* Ghosts of a kind have numbers. */
+static void
+number(struct pb_canvas *c, const char *id, struct pb_vec p, double r)
+{
+	char text[2] = {id[strlen(id) - 1], '\0'};
+	int size = r < 16 ? 1 : (int)(r / 8);
+
+	if (text[0] >= '0' && text[0] <= '9' && r >= 8)
+		pb_canvas_text(c, (int)floor(p.x - 2.5 * size + 0.5),
+		    (int)floor(p.y + 0.3 * r + 0.5), size, text, white);
 }
 
 void
@@ -118,9 +132,10 @@ pb_icon_body(struct pb_canvas *c, const struct pb_body *b, struct pb_vec p,
 {
 	if (b->kind == PB_BODY_ROBOT)
 		pb_icon_robot(c, p, r, th);
-	else if (b->kind == PB_BODY_GHOST)
+	else if (b->kind == PB_BODY_GHOST) {
 		pb_icon_ghost(c, p, r, th, pb_ghost_color(b->id));
-	else if (strcmp(b->id, "fix") == 0)
+		number(c, b->id, p, r);
+	} else if (strcmp(b->id, "fix") == 0)
 		fix(c, p, r);
 	else
 		pb_icon_other(c, p, 0.6 * r, th);

@@ -106,7 +106,7 @@ kind_of(const char *id)
 	    "sue", "red", "pink", "cyan", "orange", "blue", "patrol"};
 
 	if (strcmp(id, "robot") == 0 || strcmp(id, "pacman") == 0 ||
-	    strcmp(id, "pacbot") == 0)
+	    strcmp(id, "pacbot") == 0 || strcmp(id, "player") == 0)
 		return PB_BODY_ROBOT;
 	if (strstr(id, "ghost") != NULL)
 		return PB_BODY_GHOST;

@@ -102,8 +102,8 @@ void pb_scene_take_map(struct pb_scene *s, struct pb_map *m);
 
 /*
  * The body named id, made if new: "clyde", "blinky", "red", ... and every
- * id with "ghost" in it are ghosts, "robot", "pacman", "pacbot" are the
- * robot, all else is other. NULL only when PB_SCENE_BODIES are there.
+ * id with "ghost" in it are ghosts, "robot", "pacman", "pacbot", "player"
+ * are the robot, all else is other. NULL only when PB_SCENE_BODIES are there.
  */
 struct pb_body *pb_scene_body(struct pb_scene *s, const char *id);
 

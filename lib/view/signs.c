@@ -57,8 +57,11 @@ pb_sign_body(const struct pb_body *b, const struct pb_port *p, bool utf8)
 {
 	static const uint32_t ascii[] = {'>', '^', '<', 'v'};
 	static const uint32_t arrow[] = {0x25ba, 0x25b2, 0x25c4, 0x25bc};
-	unsigned char c = (unsigned char)b->id[0];
+	unsigned char c = (unsigned char)b->id[0], last = c;
 	double th;
+
+	if (c != '\0')
+		last = (unsigned char)b->id[strlen(b->id) - 1];
 
 	if (b->kind == PB_BODY_ROBOT) {
 		if (!isfinite(b->pose.th))
@@ -68,6 +71,9 @@ pb_sign_body(const struct pb_body *b, const struct pb_port *p, bool utf8)
 		return (
 		    utf8 ? arrow : ascii)[(lround(th / (PB_PI / 2)) + 4) % 4];
 	}
+	/* Ghosts of a kind are told apart by their numbers. */
+	if (b->kind == PB_BODY_GHOST && isdigit(last))
+		return last;
 	if (!isalnum(c))
 		return '@';
 	return (uint32_t)(b->kind == PB_BODY_GHOST ? toupper(c) : tolower(c));

@@ -200,7 +200,7 @@ test_no_collisions(void)
 						     fabs(p->pose.y - c.y)));
 				}
 			}
-			collisions += f.collisions;
+			collisions += f.s.collisions;
 		}
 		pb_roomba_board_clear(&b);
 	}
@@ -227,8 +227,8 @@ test_collisions_count(void)
 		pb_roomba_fleet_start(&f, &b, &o, 1, t);
 		while (pb_roomba_fleet_step(&f, &b, &o, PB_LEFT))
 			;
-		collisions += f.collisions;
-		check(f.collisions == 0 || f.nearest < o.bodies.size);
+		collisions += f.s.collisions;
+		check(f.s.collisions == 0 || f.nearest < o.bodies.size);
 	}
 	check(collisions > 0);
 	pb_roomba_board_clear(&b);

@@ -66,7 +66,13 @@ put_data(struct pb_text *o, const struct pb_map *m)
 void
 pb_put_map(struct pb_text *o, const struct pb_map *m)
 {
-	pb_put_begin(o, PB_REC_MAP, pb_stamp_none());
+	pb_put_map_of(o, pb_stamp_none(), m);
+}
+
+void
+pb_put_map_of(struct pb_text *o, struct pb_stamp s, const struct pb_map *m)
+{
+	pb_put_begin(o, PB_REC_MAP, s);
 	pb_put_text_if(o, "name", m->name);
 	pb_put_exact(o, "resolution", m->resolution);
 	pb_put_int(o, "width", m->width);

@@ -13,6 +13,7 @@ pb_rec_result_none(void)
 					  .levels = -1,
 					  .eaten = -1,
 					  .decisions = -1,
+					  .collisions = -1,
 					  .driven = NAN,
 					  .nearest = NAN}};
 }
@@ -112,6 +113,7 @@ pb_put_result(struct pb_text *o, const struct pb_rec_result *r)
 	pb_put_int_if(o, "levels", t->levels);
 	pb_put_int_if(o, "eaten", t->eaten);
 	pb_put_int_if(o, "decisions", t->decisions);
+	pb_put_int_if(o, "collisions", t->collisions);
 	if (t->updates > 0)
 		put_updates(o, t);
 	if (t->hash)
@@ -127,7 +129,7 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 	struct pb_trial *t = &r->trial;
 	long collected = 0, total = 0, score = 0, removed = -1;
 	long metric = PB_METRIC, deaths = -1, eaten = -1, decisions = -1;
-	long levels = -1;
+	long levels = -1, collisions = -1;
 
 	*r = pb_rec_result_none();
 	get_key(g, t);
@@ -150,6 +152,7 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 	pb_get_int(g, "levels", PB_OPTIONAL, 0, INT32_MAX, &levels);
 	pb_get_int(g, "eaten", PB_OPTIONAL, 0, INT32_MAX, &eaten);
 	pb_get_int(g, "decisions", PB_OPTIONAL, 0, INT32_MAX, &decisions);
+	pb_get_int(g, "collisions", PB_OPTIONAL, 0, INT32_MAX, &collisions);
 	get_updates(g, t);
 	pb_get_hex(g, "hash", PB_OPTIONAL, &t->hash);
 	pb_get_int(g, "metric", PB_OPTIONAL, PB_METRIC, PB_METRIC, &metric);
@@ -162,6 +165,7 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 	t->levels = (int)levels;
 	t->eaten = (int)eaten;
 	t->decisions = (int)decisions;
+	t->collisions = (int)collisions;
 }
 
 static void
