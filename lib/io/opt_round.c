@@ -100,15 +100,19 @@ pb_opt_rules_fit(const char *const *given, unsigned set)
 {
 	for (int k = 0; k < PB_OPT_RULES; k++) {
 		bool fits = set >> k & 1 || !given[k];
-		char names[80];
+		char names[80], owners[80];
+		unsigned have = 1u << k;
 
 		for (int i = 0; !fits && i < PB_OPT_RULES; i++)
 			fits = set >> i & 1 && has_param(i, given[k]);
 		if (fits)
 			continue;
+		for (int i = 0; i < PB_OPT_RULES; i++)
+			have |= (unsigned)has_param(i, given[k]) << i;
 		list_rules(set, names, sizeof(names));
+		list_rules(have, owners, sizeof(owners));
 		pb_msg_usage("--%s: an option of the rules %s, not %s",
-		    given[k], rules[k].name, names);
+		    given[k], owners, names);
 		return false;
 	}
 	return true;

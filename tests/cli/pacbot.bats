@@ -533,7 +533,7 @@ differ() {
 	done
 	run ! --separate-stderr pb-bench --lives 2 testdata/flat.jsonl
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "pb-bench: --lives: an option of the rules pacbot, not pacmanbot" ]
+	[ "$stderr" = "pb-bench: --lives: an option of the rules pacbot or roomba, not pacmanbot" ]
 }
 
 @test "the table of a benchmark shows scores and what failed" {
