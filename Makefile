@@ -70,7 +70,9 @@ PURE = \
 	localize/drive \
 	localize/frame \
 	localize/fuse \
+	localize/fuse_askew \
 	localize/fuse_hear \
+	localize/fuse_learn \
 	localize/fuse_list \
 	localize/fuse_see \
 	localize/fuse_spawn \

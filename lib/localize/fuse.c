@@ -24,22 +24,15 @@
 #define FITS  0.35
 #define WRONG 0.15
 
-/* The median of the noise moves by this part a reading, within bounds. */
-#define NOISE_STEP 0.02
-#define NOISE_MIN  0.002
-#define NOISE_MAX  0.1
-/* Standard deviation of what is even or normal, by the median. */
-#define BY_MEDIAN 1.3
 /*
- * Offset of all sensors: learned from walls that are so far apart at most, over
- * so many scans, within bounds.
+ * One of so many scans is asked for the compass's error; it stands for those
+ * between, and for more, as nothing else tells of it.
  */
-#define OFF_WITHIN 2.0 /* (cells) */
-#define OFF_SCANS  100.0
-#define OFF_MAX    0.1 /* (cells) */
+#define COMPASS      2
+#define COMPASS_NEWS 3.0
 
-/* Shorter readings are all rounding (cells). */
-#define NOISE_FROM 1.5
+/* Every beam is of one of the axes (rad). */
+#define WITHIN (PB_PI / 4 + 1e-6)
 
 static void
 defaults(void *opts)
@@ -71,7 +64,7 @@ static const struct pb_param params_of[] = {
     REAL("radius", "m", "from the robot's middle to its sensors", radius, 0, 1),
     REAL("reach", "m", "a sensor reads at most", reach, 0.01, 100),
     REAL("noise", "", "of a range, as part of it, to begin with", noise,
-	NOISE_MIN, NOISE_MAX),
+	PB_FUSE_NOISE_MIN, PB_FUSE_NOISE_MAX),
     REAL("slip", "", "of a step of the wheels, as part of it", slip, 0, 1),
     REAL("walk", "m2/m", "variance of a way by the wheels", walk, 0, 1),
     REAL("blind", "m", "way between scans while the wheels say nothing", blind,
@@ -198,7 +191,9 @@ predict(void *mem, const void *known, struct pb_pose odom)
 {
 	const struct pb_fuse_known *k = known;
 	struct pb_fuse *f = mem;
-	struct pb_vec d = pb_compass_move(&f->compass, odom);
+	struct pb_pose wrong = {0, 0, f->sense.compass};
+	struct pb_vec d =
+	    pb_vec_into(wrong, pb_compass_move(&f->compass, odom));
 	struct pb_fuse_trail *t = &f->trail;
 	struct pb_vec at = {0, 0};
 
@@ -221,51 +216,6 @@ well(const struct pb_fuse *f)
 	return f->n > 0 && f->at[0].lw > log(SURE) && f->at[0].fit > FITS;
 }
 
-/* The sensor reads a wall, as far as one can tell. */
-static bool
-is_wall(const struct pb_fuse_sense *s, double z, double h)
-{
-	return pb_tof_heard(z) &&
-	       fabs(z - h) < 4 * sqrt(pb_fuse_var(s, h)) + OFF_MAX;
-}
-
-/*
- * From wall to wall is known: what two opposite sensors read too much, they do
- * wherever the robot is between them.
- */
-static void
-learn_offset(struct pb_fuse_sense *s, const double *z, const double *h, int a)
-{
-	double by = (z[a] + z[a + 2] - h[a] - h[a + 2]) / 2;
-
-	if (h[a] + h[a + 2] < OFF_WITHIN && is_wall(s, z[a], h[a]) &&
-	    is_wall(s, z[a + 2], h[a + 2]))
-		s->more += by / OFF_SCANS;
-	s->more = fmin(fmax(s->more, -OFF_MAX), OFF_MAX);
-}
-
-/* Learn from the heaviest guess how noisy the ranges are, and their offset. */
-static void
-learn_ranges(
-    struct pb_fuse *f, const struct pb_fuse_known *k, const struct pb_tof *z)
-{
-	struct pb_vec v = {f->at[0].x[0], f->at[0].x[1]};
-	double *sd = &f->sense.noise, h[PB_TOF];
-
-	for (int i = 0; i < PB_TOF; i++) {
-		h[i] =
-		    pb_regions_ray(&k->g, v, i) - k->o.radius + f->sense.more;
-		if (!pb_tof_heard(z->r[i]) || h[i] < NOISE_FROM)
-			continue;
-		*sd *= fabs(z->r[i] - h[i]) / h[i] * BY_MEDIAN > *sd
-		           ? 1 + NOISE_STEP
-		           : 1 - NOISE_STEP;
-		*sd = fmin(fmax(*sd, NOISE_MIN), NOISE_MAX);
-	}
-	learn_offset(&f->sense, z->r, h, 0);
-	learn_offset(&f->sense, z->r, h, 1);
-}
-
 /* No wheels, or none that turned: the robot may go anywhere. */
 static void
 move_blindly(struct pb_fuse *f, const struct pb_fuse_known *k)
@@ -281,13 +231,19 @@ move_blindly(struct pb_fuse *f, const struct pb_fuse_known *k)
 			f->at[i].p[a][a] += var;
 }
 
+/* Corrected by what was learned of the compass. */
+static double
+heading_of(const struct pb_fuse *f)
+{
+	return pb_wrap(pb_compass_heading(&f->compass) - f->sense.compass);
+}
+
 static void
 scan(void *mem, const void *known, const struct pb_loc_scan *s)
 {
 	const struct pb_fuse_known *k = known;
 	struct pb_fuse *f = mem;
-	struct pb_tof z =
-	    pb_tof_of(s, pb_compass_heading(&f->compass), k->cell);
+	struct pb_tof z = pb_tof_within(s, heading_of(f), k->cell, WITHIN);
 	bool all = !well(f);
 	int n = all ? k->g.n : (k->g.n + ROUND - 1) / ROUND;
 	double part;
@@ -295,9 +251,12 @@ scan(void *mem, const void *known, const struct pb_loc_scan *s)
 	move_blindly(f, k);
 	part = f->heard ? fmin(f->gone / NEWS_WAY + SAME_NEWS, 1) : 1;
 	if (!all)
-		learn_ranges(f, k, &z);
+		pb_fuse_learn_ranges(&f->sense, k, &f->at[0], &z);
 	for (int i = 0; i < f->n; i++)
 		pb_fuse_hear(&f->at[i], k, &f->sense, &z, part);
+	if (f->n > 0 && f->at[0].lw > log(SURE) && f->scans++ % COMPASS == 0)
+		pb_fuse_learn_compass(
+		    &f->sense, k, &f->at[0], &z, fmin(1, COMPASS_NEWS * part));
 	pb_fuse_spawn(f, k, &z, part, f->turn, n);
 	pb_fuse_tidy(f);
 	f->turn = (f->turn + n) % k->g.n;
@@ -354,7 +313,7 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 {
 	const struct pb_fuse_known *k = known;
 	const struct pb_fuse *f = mem;
-	double heading = pb_compass_heading(&f->compass);
+	double heading = heading_of(f);
 
 	*out = (struct pb_belief){.status = status(f)};
 	for (int i = 0; i < f->n && i < PB_LOC_HYPOTHESES; i++) {

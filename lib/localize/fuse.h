@@ -31,6 +31,7 @@ struct pb_fuse_opts {
 
 #define PB_FUSE_GUESSES 32
 #define PB_FUSE_TRAIL   64 /* odometry kept for the camera (ticks) */
+#define PB_FUSE_COMPASS 13 /* errors of the compass that are compared */
 
 struct pb_fuse_known {
 	const struct pb_cells *c;
@@ -51,12 +52,14 @@ struct pb_fuse_guess {
 
 /* What is common to the guesses about the sensors. */
 struct pb_fuse_sense {
-	double noise;              /* of a range (part of it) */
-	double unit;               /* variance of rounding (cells2) */
-	double more;               /* they read so much too much (cells) */
-	double last[PB_TOF];       /* readings of the last scan */
-	double wrong;              /* of the camera */
-	double lag[PB_FUSE_TRAIL]; /* chance of each delay */
+	double noise;                  /* of a range (part of it) */
+	double unit;                   /* variance of rounding (cells2) */
+	double more;                   /* they read so much too much (cells) */
+	double last[PB_TOF];           /* readings of the last scan */
+	double wrong;                  /* of the camera */
+	double lag[PB_FUSE_TRAIL];     /* chance of each delay */
+	double compass;                /* it shows so much too much (rad) */
+	double shows[PB_FUSE_COMPASS]; /* how well each value of that fits */
 };
 
 /* Wheels: where they said that the robot was, latest last (cells). */
@@ -73,6 +76,7 @@ struct pb_fuse {
 	struct pb_fuse_guess at[PB_FUSE_GUESSES]; /* heaviest first */
 	int n;
 	int turn;         /* of the regions, to be looked through next */
+	unsigned scans;   /* while one guess was sure */
 	double gone;      /* way by the wheels since the last scan (cells) */
 	double fix_gone;  /* ... since the last fix that counted (cells) */
 	bool heard, seen; /* there was a scan; a fix */
@@ -121,6 +125,56 @@ void pb_fuse_hear(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
  */
 double pb_fuse_ray(const struct pb_fuse_known *k, double z, double h,
     double var, double blocked, double last, double *hit);
+
+/*
+ * What sensor i reads from v, its beam turned from the axis: by the exact ray,
+ * wherever that ends.
+ *
+ * Given    turn  (rad); with less than PB_FUSE_ALIGNED off it is the axis
+ * Returns  from rim to wall, and what it reads too much (cells), >= 0; *axis:
+ *          0 if the wall is across x, 1 if across y; *along: part of the way
+ *          that goes along that axis, signed
+ */
+double pb_fuse_expect(const struct pb_fuse_known *k,
+    const struct pb_fuse_sense *s, struct pb_vec v, int i, double turn,
+    int *axis, double *along);
+#define PB_FUSE_ALIGNED 0.01
+
+/*
+ * Correct q by the reading of sensor i of a robot that is held askew.
+ *
+ * Returns  density of the reading, and *hit: the chance that it is a hit
+ */
+double pb_fuse_hear_askew(struct pb_fuse_guess *q,
+    const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
+    const struct pb_tof *z, int i, double *hit);
+
+/*
+ * Learn from guess q and a scan how noisy the ranges are, within these bounds,
+ * and their offset.
+ */
+#define PB_FUSE_NOISE_MIN 0.002
+#define PB_FUSE_NOISE_MAX 0.1
+void pb_fuse_learn_ranges(struct pb_fuse_sense *s,
+    const struct pb_fuse_known *k, const struct pb_fuse_guess *q,
+    const struct pb_tof *z);
+
+/*
+ * Learn from guess q and a scan what the compass shows too much.
+ *
+ * Given    part  of the readings' evidence that counts, 0..1
+ */
+void pb_fuse_learn_compass(struct pb_fuse_sense *s,
+    const struct pb_fuse_known *k, const struct pb_fuse_guess *q,
+    const struct pb_tof *z, double part);
+
+/* Move coordinate a by d, a hit of variance var (cells2) by chance `hit`. */
+void pb_fuse_pull(
+    struct pb_fuse_guess *q, int a, double d, double var, double hit);
+
+/* Chance that something is in the way of sensor i. */
+double pb_fuse_blocked(
+    const struct pb_fuse_known *k, const struct pb_fuse_guess *q, int i);
 
 /* Variance of a reading of h (cells2). */
 double pb_fuse_var(const struct pb_fuse_sense *s, double h);

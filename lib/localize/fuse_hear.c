@@ -116,9 +116,9 @@ pb_fuse_condition(struct pb_fuse_guess *q, int a, double by, double var)
 	q->x[2] = fmin(fmax(q->x[2], -BIAS_MAX), BIAS_MAX);
 }
 
-/* A hit with chance `hit`: probabilistic data association. */
-static void
-pull(struct pb_fuse_guess *q, int a, double d, double var, double hit)
+/* Probabilistic data association. */
+void
+pb_fuse_pull(struct pb_fuse_guess *q, int a, double d, double var, double hit)
 {
 	double v = q->p[a][a], s = v + var, gain = v / s;
 	double by = gain * d;
@@ -182,6 +182,13 @@ pb_fuse_side(struct pb_fuse_guess *q, int c, double edge, double blur,
 	return sum;
 }
 
+double
+pb_fuse_blocked(
+    const struct pb_fuse_known *k, const struct pb_fuse_guess *q, int i)
+{
+	return k->o.blocked + (STAYS - k->o.blocked) * q->blocked[i];
+}
+
 /* Correct q by the reading of sensor i; returns its density. */
 static double
 hear_one(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
@@ -191,7 +198,7 @@ hear_one(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
 	int a = i & 1;
 	double at = pb_tof_sign(i) * (r->face[i] - q->x[a]);
 	double h = fmax(at - k->o.radius + s->more, 0), var = pb_fuse_var(s, h);
-	double blocked = k->o.blocked + (STAYS - k->o.blocked) * q->blocked[i];
+	double blocked = pb_fuse_blocked(k, q, i);
 	double like, sure = 1;
 	struct sides e;
 
@@ -213,7 +220,7 @@ hear_one(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
 	}
 	/* A longer ray is a smaller coordinate along +x and +y. */
 	if (!isnan(z))
-		pull(q, a, pb_tof_sign(i) * (h - z), var, sure * *hit);
+		pb_fuse_pull(q, a, pb_tof_sign(i) * (h - z), var, sure * *hit);
 	q->blocked[i] = z < h ? 1 - *hit : 0;
 	return like;
 }
@@ -252,7 +259,7 @@ pb_fuse_hear(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
 	for (int i = 0; i < PB_TOF; i++) {
 		struct pb_vec v = {q->x[0], q->x[1]};
 		int n = pb_region_of(&k->g, v);
-		double hit;
+		double hit, like;
 
 		if (z->r[i] < 0)
 			continue;
@@ -260,7 +267,10 @@ pb_fuse_hear(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
 			heard++;
 			continue;
 		}
-		sum += log(hear_one(q, k, s, &k->g.at[n], z->r[i], i, &hit));
+		like = fabs(z->turn[i]) < PB_FUSE_ALIGNED
+		           ? hear_one(q, k, s, &k->g.at[n], z->r[i], i, &hit)
+		           : pb_fuse_hear_askew(q, k, s, z, i, &hit);
+		sum += log(like);
 		if (!isnan(z->r[i])) {
 			heard++;
 			hits += hit;

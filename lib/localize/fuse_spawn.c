@@ -10,27 +10,33 @@
 /* A place by readings may be so many sds outside of its region. */
 #define OUTSIDE 2.0
 
-/* Coordinate along an axis by the reading of one sensor. */
+/*
+ * Coordinate along an axis by the reading of one sensor; one that is turned is
+ * taken to see the wall that it would see straight ahead.
+ */
 static double
 place(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
-    const struct pb_region *r, double z, int i)
+    const struct pb_region *r, const struct pb_tof *z, int i)
 {
-	return r->face[i] - pb_tof_sign(i) * (z - s->more + k->o.radius);
+	double far = (z->r[i] - s->more + k->o.radius) * cos(z->turn[i]);
+
+	return r->face[i] - pb_tof_sign(i) * far;
 }
 
 /* Density of the reading of sensor i from v; var: of v along it. */
 static double
 density(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
-    const struct pb_region *r, double v, double var, double z, int i)
+    const struct pb_region *r, double v, double var, const struct pb_tof *z,
+    int i)
 {
-	double h = pb_tof_sign(i) * (r->face[i] - v) - k->o.radius + s->more,
-	       hit;
+	double far = pb_tof_sign(i) * (r->face[i] - v) / cos(z->turn[i]);
+	double h = far - k->o.radius + s->more, hit;
 
 	if (h < -OUTSIDE * sqrt(var) - 0.05)
 		return 0;
 	h = fmax(h, 0);
 	return pb_fuse_ray(
-	    k, z, h, var + pb_fuse_var(s, h), k->o.blocked, NAN, &hit);
+	    k, z->r[i], h, var + pb_fuse_var(s, h), k->o.blocked, NAN, &hit);
 }
 
 /*
@@ -52,13 +58,13 @@ best_place(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
 
 		if (!pb_tof_heard(z->r[i]))
 			continue;
-		v = place(k, s, r, z->r[i], i);
+		v = place(k, s, r, z, i);
 		sd2 = pb_fuse_var(s, z->r[i]);
 		if (v < r->lo[a] - OUTSIDE * sqrt(sd2) ||
 		    v > r->hi[a] + OUTSIDE * sqrt(sd2))
 			continue;
 		if (!(z->r[o] < 0))
-			like *= density(k, s, r, v, sd2, z->r[o], o);
+			like *= density(k, s, r, v, sd2, z, o);
 		if (like > best) {
 			best = like;
 			*at = v;

@@ -4,8 +4,8 @@
 #include <math.h>
 
 double
-pb_square_ray(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
-    double most)
+pb_square_hit(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
+    double most, int *axis)
 {
 	int x = (int)floor(v.x), y = (int)floor(v.y);
 	int sx = ux > 0 ? 1 : -1, sy = uy > 0 ? 1 : -1;
@@ -15,7 +15,9 @@ pb_square_ray(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
 	double ny = uy != 0 ? (y + (sy > 0) - v.y) / uy : INFINITY;
 	double t = 0;
 
+	*axis = 0;
 	while (pb_region_at(g, x, y) >= 0) {
+		*axis = !(nx < ny);
 		if (nx < ny) {
 			t = nx;
 			nx += px;
@@ -29,6 +31,15 @@ pb_square_ray(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
 			return most;
 	}
 	return t;
+}
+
+double
+pb_square_ray(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
+    double most)
+{
+	int axis;
+
+	return pb_square_hit(g, v, ux, uy, most, &axis);
 }
 
 /* From v to the square at (x, y), squared. */

@@ -16,6 +16,10 @@
 double pb_square_ray(const struct pb_regions *g, struct pb_vec v, double ux,
     double uy, double most);
 
+/* The same, and *axis: 0 if that square is entered along x, 1 if along y. */
+double pb_square_hit(const struct pb_regions *g, struct pb_vec v, double ux,
+    double uy, double most, int *axis);
+
 /*
  * Whether a disk touches wall.
  *

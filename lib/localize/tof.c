@@ -6,6 +6,9 @@
 /* No maze is so large (m). */
 #define FARTHEST 1000.0
 
+/* Beams between two axes are those of the first one's, all of them alike. */
+#define HAIR 1e-9
+
 enum pb_status
 pb_tof_world(const struct pb_loc_world *w)
 {
@@ -36,26 +39,34 @@ pb_tof_heard(double r)
 }
 
 struct pb_tof
-pb_tof_of(const struct pb_loc_scan *z, double heading, double cell)
+pb_tof_within(
+    const struct pb_loc_scan *z, double heading, double cell, double within)
 {
-	struct pb_tof t = {{-1, -1, -1, -1}};
-	double off[PB_TOF] = {PB_PI / 8, PB_PI / 8, PB_PI / 8, PB_PI / 8};
+	struct pb_tof t = {{-1, -1, -1, -1}, {0, 0, 0, 0}};
+	double off[PB_TOF] = {within, within, within, within};
 
 	for (size_t k = 0; k < z->n; k++) {
 		double a = heading + z->angle_min + (double)k * z->inc;
-		double turns = nearbyint(pb_wrap(a) / (PB_PI / 2));
+		double turns = floor(pb_wrap(a) / (PB_PI / 2) + 0.5 - HAIR);
 		int i = (int)turns & 3;
-		double d = fabs(pb_wrap(a) - turns * (PB_PI / 2));
+		double by = pb_wrap(a) - turns * (PB_PI / 2), d = fabs(by);
 		double r = z->range[k];
 
 		if (d >= off[i])
 			continue;
 		off[i] = d;
+		t.turn[i] = by;
 		t.r[i] = r > z->range_max || isinf(r) ? NAN
 		         : r < 0                      ? -1
 		                                      : r / cell;
 	}
 	return t;
+}
+
+struct pb_tof
+pb_tof_of(const struct pb_loc_scan *z, double heading, double cell)
+{
+	return pb_tof_within(z, heading, cell, PB_PI / 8);
 }
 
 int

@@ -21,6 +21,7 @@
 /* Distances from the rim along each axis, as struct pb_loc_scan has them. */
 struct pb_tof {
 	double r[PB_TOF]; /* (cells); NAN: nothing in range; < 0: no reading */
+	double turn[PB_TOF]; /* of that beam from its axis (rad) */
 };
 
 /*
@@ -42,12 +43,17 @@ bool pb_tof_heard(double r);
 
 /*
  * The beams of a scan that point along the axes: for each the nearest that is
- * less than 22.5 degrees off.
+ * less than `within` off.
  *
  * Given    heading  of the robot (rad)
  *          cell     side of a cell (m)
+ *          within   (rad), at most an eighth of a turn and a hair
  * Returns  readings; axes without a beam have no reading
  */
+struct pb_tof pb_tof_within(
+    const struct pb_loc_scan *z, double heading, double cell, double within);
+
+/* The same within 22.5 degrees: for who takes the beams to be aligned. */
 struct pb_tof pb_tof_of(
     const struct pb_loc_scan *z, double heading, double cell);
 

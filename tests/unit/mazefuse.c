@@ -366,6 +366,79 @@ test_survives_nonsense(void)
 	unlearn(&w, k);
 }
 
+/* Way to the wall by steps too small to miss one. */
+static double
+by_steps(const struct pb_regions *g, struct pb_vec v, double th)
+{
+	double d = 0;
+
+	while (pb_region_at(g, (int)floor(v.x + d * cos(th)),
+		   (int)floor(v.y + d * sin(th))) >= 0)
+		d += 1e-3;
+	return d;
+}
+
+/* What a sensor should read, at any angle; the wall it sees, and which way. */
+static void
+test_expects_rays_at_any_angle(void)
+{
+	struct pb_fuse_opts o;
+	struct pb_fuse_known *k;
+	struct world w;
+	struct pb_rng r;
+	const struct pb_fuse_sense s = {.more = 0.02};
+
+	learn(&w, &o, &k);
+	pb_rng_start(&r, 5, 0, PB_FOR_TRIAL, 0);
+	for (int n = 0; n < 2000; n++) {
+		const struct pb_cell_at *c =
+		    &w.cells.cell[pb_rng_below(&r, (uint32_t)w.cells.n)];
+		struct pb_vec v = {c->row + pb_rng_between(&r, -0.2, 0.2),
+		    c->col + pb_rng_between(&r, -0.2, 0.2)};
+		int i = (int)pb_rng_below(&r, 4), axis;
+		double turn = pb_rng_between(&r, -0.78, 0.78), along, h;
+		double th = i * PB_PI / 2 + turn, far = by_steps(&k->g, v, th);
+		double more, near;
+
+		if (fabs(turn) < PB_FUSE_ALIGNED)
+			continue;
+		h = pb_fuse_expect(k, &s, v, i, turn, &axis, &along);
+		check_near(h, far - k->o.radius + 0.02, 2e-3);
+		check_near(along, axis == 0 ? cos(th) : sin(th), 1e-12);
+		/* A step towards the wall is as much less, over `along`. */
+		(axis == 0 ? &v.x : &v.y)[0] += 1e-4;
+		more = pb_fuse_expect(k, &s, v, i, turn, &axis, &near);
+		if (near == along)
+			check_near((h - more) * along, 1e-4, 1e-9);
+	}
+	unlearn(&w, k);
+}
+
+/* A robot that is held askew, and one whose compass is wrong. */
+static void
+test_askew(void)
+{
+	static const double heading[] = {0.05, 0.2, 0.39, 0.785, -2};
+	static const double compass[] = {0.05, -0.1, 0.1};
+
+	for (int i = 0; i < 8; i++) {
+		struct mazerun_opts o = mazerun_defaults();
+		struct mazerun_score r;
+
+		if (i < 5)
+			o.d.heading = heading[i];
+		else
+			o.d.compass = compass[i - 5];
+		o.d.every = i < 5 ? 0 : 1;
+		o.d.late = 15;
+		o.ticks = 2000;
+		r = drive("fuse", &o, 300);
+		check(r.rmse < 0.02);
+		check(r.wrong < 0.01);
+		check(r.sure_bad == 0);
+	}
+}
+
 int
 main(void)
 {
@@ -379,6 +452,8 @@ main(void)
 	run(test_learns_the_robot);
 	run(test_without_wheels);
 	run(test_learns_an_offset);
+	run(test_expects_rays_at_any_angle);
+	run(test_askew);
 	run(test_survives_nonsense);
 	return done();
 }
