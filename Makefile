@@ -205,6 +205,12 @@ IO = \
 	io/carmen_line \
 	io/chorus \
 	io/conform \
+	io/console \
+	io/console_look \
+	io/console_play \
+	io/console_say \
+	io/console_time \
+	io/console_tty \
 	io/constants \
 	io/expect \
 	io/experiment \
@@ -283,7 +289,10 @@ IO = \
 	io/script \
 	io/senses \
 	io/session \
+	io/session_copy \
+	io/settings \
 	io/source \
+	io/stage_bot \
 	io/text \
 	io/trace \
 	io/trail \
@@ -315,6 +324,7 @@ IO = \
 	view/heat \
 	view/human \
 	view/icon \
+	view/operate \
 	view/palette \
 	view/plot \
 	view/png \
@@ -326,6 +336,7 @@ IO = \
 	view/show \
 	view/signs \
 	view/spots \
+	view/still \
 	view/table \
 	view/term \
 	view/things \
@@ -430,6 +441,7 @@ UNIT_IO = \
 # What a tool links beyond libpb and libm; the rest link nothing else.
 LIBS_IO   = -ljansson -lyaml -lpng -lz -lexpat
 LIBS_TOOL = $(LIBS_IO)
+LIBS_pb-sim = -lreadline
 
 PURE_O  = $(PURE:%=$O/lib/%.o)
 IO_O    = $(IO:%=$O/lib/%.o)

@@ -20,6 +20,7 @@
 #include "policy/zumys.h"
 #include "view/heat.h"
 #include "view/human.h"
+#include "view/operate.h"
 
 struct opts {
 	struct pb_session_opts session;
@@ -43,6 +44,8 @@ struct opts {
 	bool paced;                /* speed was given */
 	double speed;              /* times real time */
 	struct pb_opt_names names; /* of all options given */
+	bool interactive;
+	struct pb_console_inputs inputs; /* commands for the console */
 	struct pb_opt_common common;
 };
 
@@ -79,6 +82,15 @@ parse_args(struct opts *o, int argc, char **argv)
 		.min = 0, .max = 1e6, .given = g},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
+	    {"interactive", 'i', PB_OPT_FLAG, NULL,
+		"be the operator: read commands from standard input",
+		&o->interactive},
+	    {"command", 'c', PB_OPT_CALL, "command",
+		"carry out a command of the console", &o->inputs,
+		.call = pb_console_add_line},
+	    {"script", 'f', PB_OPT_CALL, "file",
+		"carry out the commands of a file", &o->inputs,
+		.call = pb_console_add_file},
 	    {"play", 0, PB_OPT_FLAG, NULL,
 		"steer yourself, in the terminal: arrow keys or w a s d",
 		&o->play},
@@ -107,24 +119,6 @@ parse_args(struct opts *o, int argc, char **argv)
 	first = pb_opt_parse(&tool, argc, argv);
 	s->preset = preset.name;
 	return first;
-}
-
-/* Number of the player that is asked for, -1: it was said. */
-static int
-find_player(const struct pb_rules *r, const char *name)
-{
-	char names[256] = "";
-	const char *known, *about;
-	size_t n = 0;
-	int i = pb_rules_player(r, name != NULL ? name : r->usual);
-
-	if (i >= 0)
-		return i;
-	for (int k = 0; (known = r->player(k, &about)) && n < sizeof names; k++)
-		n += (size_t)snprintf(names + n, sizeof names - n, "%s%s",
-		    k > 0 ? ", " : "", known);
-	pb_msg_usage("--policy: expected %s, got \"%.80s\"", names, name);
-	return -1;
 }
 
 static bool
@@ -200,6 +194,13 @@ check_game(struct opts *o, int operands)
 	}
 }
 
+/* Whether commands lead the game. */
+static bool
+console(const struct opts *o)
+{
+	return o->interactive || o->inputs.n > 0;
+}
+
 /* Whether a human can play that, and nobody else is to. */
 static bool
 check_play(const struct opts *o, int operands)
@@ -215,6 +216,8 @@ check_play(const struct opts *o, int operands)
 		why = "--play: you are the player, --policy is none";
 	else if (operands > 0)
 		why = "--play: reads no files";
+	else if (console(o))
+		why = "--play: goes without --interactive, --command, --script";
 	else if (o->which == PB_OPT_PACBOT && !pb_pacsim_match(&o->pacbot))
 		why = "--play: goes with a match in records";
 	if (why != NULL)
@@ -240,7 +243,7 @@ check_args(struct opts *o, char **files, int operands)
 	    !pb_trail_fits(!o->list && !o->pacbot.wire) ||
 	    !check_play(o, operands) || !check_as(o, files, operands))
 		return false;
-	o->player = find_player(pb_rules_at(o->which), o->player_name);
+	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
 	return o->player >= 0 && check_rate(o) &&
 	       pb_zumyknown_find(o->known, o->zumy.patrols, &o->knower) &&
 	       check_game(o, operands);
@@ -350,6 +353,30 @@ print_list(void)
 }
 
 static void
+operate(struct opts *o, char **files, int n)
+{
+	void *const constants[PB_OPT_RULES] = {
+	    [PB_OPT_PACMANBOT] = &o->session.game,
+	    [PB_OPT_PACBOT] = &o->pacbot.game,
+	    [PB_OPT_ROOMBA] = &o->roomba,
+	    [PB_OPT_ZUMY] = &o->zumy,
+	};
+	const struct pb_operate p = {.rules = o->which,
+	    .constants = constants[o->which],
+	    .seed = &o->session.seed,
+	    .trial = &o->session.trial,
+	    .player = &o->player,
+	    .session = o->which == PB_OPT_PACMANBOT ? &o->session : NULL,
+	    .map = o->map,
+	    .common = &o->common,
+	    .inputs = &o->inputs,
+	    .interactive = o->interactive};
+
+	if (pb_operate_check(&p, files, n))
+		pb_operate(&p, files, n);
+}
+
+static void
 play(const struct opts *o, char **files, int n)
 {
 	static void (*const run[PB_OPT_RULES])(const struct opts *o,
@@ -395,6 +422,8 @@ main(int argc, char **argv)
 	if (first >= 0 && check_args(&o, argv + first, argc - first)) {
 		if (o.list)
 			print_list();
+		else if (console(&o))
+			operate(&o, argv + first, argc - first);
 		else
 			play(&o, argv + first, argc - first);
 	}

@@ -60,6 +60,18 @@ pb_round_truth(const struct pb_round *r)
 	return r->g.truth;
 }
 
+struct pb_pose
+pb_round_estimate(const struct pb_round *r)
+{
+	return r->g.est.pose;
+}
+
+double
+pb_round_closing(const struct pb_round *r)
+{
+	return r->g.node.closing.speed;
+}
+
 struct pb_vec
 pb_round_clyde(const struct pb_round *r)
 {

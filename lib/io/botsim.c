@@ -7,7 +7,7 @@
 
 /* A game, and where its map came from: what is wrong with it is said there. */
 struct game {
-	struct pb_session s;
+	struct pb_session *s;
 	struct pb_place map;
 };
 
@@ -16,7 +16,7 @@ begin(struct game *g)
 {
 	struct pb_bad bad = {""};
 
-	if (pb_session_begin(&g->s, &bad))
+	if (pb_session_begin(g->s, &bad))
 		return true;
 	if (bad.text[0] != '\0')
 		pb_msg_refuse(g->map, "%s", bad.text);
@@ -29,7 +29,7 @@ take_world(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	struct game *g = f->user;
 	bool map = r->type == PB_REC_MAP;
 
-	if (!pb_session_world(&g->s, r, bad))
+	if (!pb_session_world(g->s, r, bad))
 		return false;
 	if (map)
 		g->map = f->line.at;
@@ -44,14 +44,14 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 
 	if (r->type != PB_REC_CMD)
 		return take_world(f, r, bad);
-	if (!g->s.world.has_map)
+	if (!g->s->world.has_map)
 		return pb_bad_set(
 		    bad, "cmd: %s comes before any map", r->cmd.name);
-	if (!begin(g) || !pb_session_until(&g->s, r->stamp.t, bad) ||
-	    !pb_session_takes(&g->s, &r->cmd, r->stamp.id, bad))
+	if (!begin(g) || !pb_session_until(g->s, r->stamp.t, bad) ||
+	    !pb_session_takes(g->s, &r->cmd, r->stamp.id, bad))
 		return false;
 	pb_filter_pass(f);
-	pb_session_command(&g->s, &r->cmd, r->stamp.id);
+	pb_session_command(g->s, &r->cmd, r->stamp.id);
 	return true;
 }
 
@@ -59,11 +59,34 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 static bool
 load_map(struct game *g, const char *path)
 {
-	if (!pb_world_file(&g->s.world, path))
+	if (!pb_world_file(&g->s->world, path))
 		return false;
 	g->map.file = path;
-	pb_put_map(g->s.out, &g->s.world.map);
+	pb_put_map(g->s->out, &g->s->world.map);
 	return true;
+}
+
+bool
+pb_botsim_read(const struct pb_botsim *p, struct pb_session *s,
+    char *const *files, int n, struct pb_place *map)
+{
+	struct game g = {.s = s};
+	struct pb_filter f = {
+	    .want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_PELLETS),
+	    .passes = true,
+	    .common = p->common,
+	    .take = take_world,
+	    .user = &g};
+	bool ok = p->map == NULL || load_map(&g, p->map);
+
+	if (ok && (n > 0 || p->map == NULL)) {
+		ok = pb_filter_run(&f, files, n);
+		pb_filter_clear(&f);
+		if (ok && !s->world.has_map)
+			pb_world_no_map(files, n);
+	}
+	*map = g.map;
+	return ok && s->world.has_map;
 }
 
 /*
@@ -86,23 +109,24 @@ read_input(const struct pb_botsim *p, struct game *g, char *const *files, int n)
 		return true;
 	ok = pb_filter_run(&f, files, n);
 	pb_filter_clear(&f);
-	if (ok && !g->s.world.has_map)
+	if (ok && !g->s->world.has_map)
 		pb_world_no_map(files, n);
-	return ok && g->s.world.has_map;
+	return ok && g->s->world.has_map;
 }
 
 void
 pb_botsim_run(const struct pb_botsim *p, char *const *files, int n)
 {
 	struct pb_text out = {.to = stdout};
-	struct game g = {.s = {.o = *p->o, .out = &out}};
+	struct pb_session s = {.o = *p->o, .out = &out};
+	struct game g = {.s = &s};
 
 	pb_msg_catch();
 	if ((p->map == NULL || load_map(&g, p->map)) &&
 	    read_input(p, &g, files, n) && begin(&g))
-		pb_session_finish(&g.s);
+		pb_session_finish(&s);
 	if (out.failed && !ferror(stdout))
 		pb_msg_system("cannot write a record");
-	pb_session_clear(&g.s);
+	pb_session_clear(&s);
 	pb_text_clear(&out);
 }

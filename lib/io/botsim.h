@@ -17,4 +17,14 @@ struct pb_botsim {
  */
 void pb_botsim_run(const struct pb_botsim *p, char *const *files, int n);
 
+/*
+ * Read only map and pellets, for a session with o and out set; other records
+ * are passed on.
+ *
+ * Returns  whether there is a map, *map being where it came from; if not, why
+ *          was said
+ */
+bool pb_botsim_read(const struct pb_botsim *p, struct pb_session *s,
+    char *const *files, int n, struct pb_place *map);
+
 #endif

@@ -102,9 +102,9 @@ tell(struct telling *t, const char *name, const char *value)
 		    t->len ? " " : "", name, value);
 }
 
-/* The value of p as it would be typed. */
-static void
-write_value(const struct pb_param *p, const void *base, char *out, size_t size)
+void
+pb_constants_value(
+    const struct pb_param *p, const void *base, char *out, size_t size)
 {
 	const char *at = (const char *)base + p->offset, *word;
 	size_t n = 0;
@@ -159,8 +159,8 @@ pb_constants_tell(int rules, const void *opts, const char *preset, char *out)
 	for (size_t i = 0; i < n; i++) {
 		char a[PB_NUM_MAX], b[PB_NUM_MAX];
 
-		write_value(&p[i], opts, a, sizeof(a));
-		write_value(
+		pb_constants_value(&p[i], opts, a, sizeof(a));
+		pb_constants_value(
 		    &p[i], pb_constants_of(&usual, rules), b, sizeof(b));
 		if (strcmp(p[i].name, "round") != 0 && strcmp(a, b) != 0)
 			tell(&t, p[i].name, a);

@@ -39,6 +39,10 @@ bool pb_constants_set(struct pb_constants *c, int rules, const char *name,
  */
 const char *pb_constants_check(const struct pb_constants *c, int rules);
 
+/* The value of p as it would be typed; size at least PB_NUM_MAX. */
+void pb_constants_value(
+    const struct pb_param *p, const void *base, char *out, size_t size);
+
 /*
  * Say what differs from the defaults, or from a preset (NULL: none), for
  * people: "clyde-speed=0.3 lives=1". What does not fit is left out, and " ..."

@@ -39,6 +39,19 @@ pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
 	return true;
 }
 
+int
+pb_opt_player(const struct pb_rules *r, const char *name)
+{
+	int i = pb_rules_player(r, name != NULL ? name : r->usual);
+	char known[400];
+
+	if (i >= 0)
+		return i;
+	pb_opt_players_known(r, known, sizeof(known));
+	pb_msg_usage("--policy: expected %s, got \"%.80s\"", known, name);
+	return -1;
+}
+
 void
 pb_opt_list_rules(const struct pb_rules *r)
 {

@@ -25,6 +25,10 @@ bool pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
 /* Add the names of r's players to a text: "seed, nearest, safe". */
 void pb_opt_players_known(const struct pb_rules *r, char *text, size_t size);
 
+/* The number of r's player of that name, NULL: the usual one; -1: it was said.
+ */
+int pb_opt_player(const struct pb_rules *r, const char *name);
+
 /*
  * Print a rule set and its players for --list: "rules TAB summary", then
  * "rules TAB player TAB summary" for each.

@@ -54,20 +54,29 @@ learn(struct pb_session *s, const struct pb_round_opts *o)
 	return PB_OK;
 }
 
+void
+pb_session_learn(struct pb_session *s, const struct pb_round_opts *o)
+{
+	struct pb_round_opts next = s->learnt;
+
+	if (s->known == NULL ||
+	    (next.round == o->round && next.clyde_speed == o->clyde_speed))
+		return;
+	next.round = o->round;
+	next.clyde_speed = o->clyde_speed;
+	if (learn(s, &next) != PB_OK)
+		pb_msg_system("no memory to prepare for round %d", o->round);
+}
+
 /* Clyde is faster than in the round that was prepared for: prepare anew. */
 static void
 learn_more(struct pb_session *s)
 {
 	const struct pb_controller *c = pb_round_controller(s->round);
-	struct pb_round_opts o = s->learnt;
+	const struct pb_round_opts next = {
+	    .round = c->round, .clyde_speed = c->base_speed};
 
-	if (s->known == NULL ||
-	    (o.round == c->round && o.clyde_speed == c->base_speed))
-		return;
-	o.round = c->round;
-	o.clyde_speed = c->base_speed;
-	if (learn(s, &o) != PB_OK)
-		pb_msg_system("no memory to prepare for round %d", o.round);
+	pb_session_learn(s, &next);
 }
 
 static bool
@@ -177,8 +186,8 @@ pb_session_begin(struct pb_session *s, struct pb_bad *bad)
 	return true;
 }
 
-static void
-write_result(struct pb_session *s)
+void
+pb_session_leave(struct pb_session *s)
 {
 	struct pb_rec_result r = pb_rec_result_none();
 
@@ -200,9 +209,8 @@ pb_session_over(const struct pb_session *s)
 	return s->o.autostart && s->played >= s->o.rounds && !s->waits;
 }
 
-/* One step, and what an operator would do after it. */
-static void
-step(struct pb_session *s)
+void
+pb_session_step(struct pb_session *s)
 {
 	pb_round_step(s->round);
 	pb_senses_step(&s->senses, pb_round_time(s->round),
@@ -210,7 +218,7 @@ step(struct pb_session *s)
 	note_result(s);
 	if (pb_round_state(s->round) != PB_MENU)
 		return;
-	write_result(s);
+	pb_session_leave(s);
 	if (s->wants || (s->o.autostart && s->played < s->o.rounds))
 		pb_session_start(s);
 }
@@ -227,7 +235,7 @@ pb_session_until(struct pb_session *s, double t, struct pb_bad *bad)
 		    t, s->o.max_gap, now);
 	while (pb_round_time(s->round) < end && !pb_session_over(s) &&
 	       pb_msg_out_ok() && !pb_msg_stopped())
-		step(s);
+		pb_session_step(s);
 	return true;
 }
 
@@ -245,8 +253,8 @@ patience(const struct pb_round_opts *o)
  * Without autostart nobody presses start again: the game ends when the robot
  * is back in the menu.
  */
-static bool
-idle(const struct pb_session *s)
+bool
+pb_session_idle(const struct pb_session *s)
 {
 	return !s->o.autostart && !s->wants &&
 	       pb_round_state(s->round) == PB_MENU;
@@ -261,9 +269,9 @@ pb_session_finish(struct pb_session *s)
 	if (!s->o.autostart && !s->started && !s->wants)
 		pb_msg_note("nobody pressed start: give --autostart or a "
 			    "cmd record \"start\"");
-	while (!pb_session_over(s) && !idle(s) && pb_msg_out_ok() &&
+	while (!pb_session_over(s) && !pb_session_idle(s) && pb_msg_out_ok() &&
 	       !pb_msg_stopped()) {
-		step(s);
+		pb_session_step(s);
 		if (pb_round_state(s->round) != state) {
 			state = pb_round_state(s->round);
 			last = pb_round_time(s->round);
@@ -274,7 +282,7 @@ pb_session_finish(struct pb_session *s)
 			break;
 		}
 	}
-	write_result(s);
+	pb_session_leave(s);
 }
 
 void

@@ -100,6 +100,37 @@ void pb_session_command(
  */
 void pb_session_finish(struct pb_session *s);
 
+/* Let one step pass, and do what follows from it. */
+void pb_session_step(struct pb_session *s);
+
+/* Whether nobody has pressed start and nobody will. */
+bool pb_session_idle(const struct pb_session *s);
+
+/* Write the result that waits for the robot to be home, if there is one. */
+void pb_session_leave(struct pb_session *s);
+
+/*
+ * A copy of the game that has begun, to make it that again. NULL without
+ * memory; NULL is dropped, too. Good as long as the session is.
+ */
+struct pb_session_copy;
+struct pb_session_copy *pb_session_save(const struct pb_session *s);
+void pb_session_load(struct pb_session *s, const struct pb_session_copy *c);
+void pb_session_drop(struct pb_session_copy *c);
+
+/*
+ * Begin another game in the same world.
+ *
+ * Given    s  allocated by malloc, as the answer is
+ * Returns  the session that takes its place, s being freed; NULL with bad
+ *          filled in (its text empty if it was said) and s as it was
+ */
+struct pb_session *pb_session_again(
+    struct pb_session *s, const struct pb_session_opts *o, struct pb_bad *bad);
+
+/* Let the player know what it can about a round with o's round and speed. */
+void pb_session_learn(struct pb_session *s, const struct pb_round_opts *o);
+
 /* Whether all rounds asked for are over and the robot is home again. */
 bool pb_session_over(const struct pb_session *s);
 

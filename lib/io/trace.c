@@ -86,8 +86,8 @@ same_state(const struct pb_rec_state *a, const struct pb_rec_state *b)
 	       a->score == b->score && strcmp(a->result, b->result) == 0;
 }
 
-static void
-put_state(struct pb_trace *t, double now)
+static struct pb_rec_state
+state_of(const struct pb_trace *t)
 {
 	const struct pb_controller *c = pb_round_controller(t->round);
 	struct pb_rec_state s = pb_rec_state_none();
@@ -98,11 +98,26 @@ put_state(struct pb_trace *t, double now)
 	s.collected = c->collected;
 	s.score = c->score;
 	PB_REC_SET(s.result, c->result);
-	/* The node publishes everything again and again; once is enough. */
-	if (same_state(&s, &t->last))
-		return;
+	return s;
+}
+
+void
+pb_trace_state(struct pb_trace *t, double now)
+{
+	struct pb_rec_state s = state_of(t);
+
 	t->last = s;
 	pb_put_state(t->out, pb_stamp_at(now, NULL), &s);
+}
+
+static void
+put_state(struct pb_trace *t, double now)
+{
+	struct pb_rec_state s = state_of(t);
+
+	/* The node publishes everything again and again; once is enough. */
+	if (!same_state(&s, &t->last))
+		pb_trace_state(t, now);
 }
 
 static void

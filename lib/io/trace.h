@@ -63,6 +63,9 @@ void pb_trace_end(struct pb_trace *t);
 /* The id that records give to pellet i of the arena; -1 of -1. */
 long pb_trace_id(const struct pb_trace *t, int i);
 
+/* Write the state, also if it is as it was. */
+void pb_trace_state(struct pb_trace *t, double now);
+
 /* Write the set of pellets that are left. */
 void pb_trace_pellets(struct pb_trace *t, double now);
 

@@ -3,11 +3,15 @@
 #define PB_POLICY_POLICY_H
 
 #include "game/player.h"
+#include "game/score.h"
 
 /* The players of pacmanbot. */
 extern const struct pb_player pb_player_seed;
 extern const struct pb_player pb_player_nearest;
 extern const struct pb_player pb_player_safe;
+
+/* What pellets cost pb_player_seed. */
+struct pb_score_opts pb_player_seed_scores(const struct pb_round_opts *o);
 
 /* The player called name, NULL if there is none. */
 const struct pb_player *pb_policy_find(const char *name);

@@ -1,10 +1,9 @@
 /* seed.c - the published planner: one pellet at a time, Clyde in mind. */
 #include "game/arena.h"
-#include "game/score.h"
 #include "policy/policy.h"
 
-static struct pb_score_opts
-score_opts(const struct pb_round_opts *o)
+struct pb_score_opts
+pb_player_seed_scores(const struct pb_round_opts *o)
 {
 	struct pb_score_opts s = pb_score_defaults();
 
@@ -27,7 +26,7 @@ static void
 decide(void *mem, const void *known, const struct pb_view *v,
     struct pb_answer *out)
 {
-	struct pb_score_opts o = score_opts(v->opts);
+	struct pb_score_opts o = pb_player_seed_scores(v->opts);
 	struct pb_scene s = {
 	    .robot = pb_pose_vec(v->pose),
 	    .has_ghost = true,

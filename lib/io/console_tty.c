@@ -1,0 +1,239 @@
+/* console_tty.c - a console at the terminal, with GNU readline. */
+#include "io/console_tty.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* After stdio. */
+#include <readline/history.h>
+#include <readline/readline.h>
+
+#define HISTORY 1000 /* lines remembered */
+
+/* readline has one state, and calls back without a context. */
+static struct {
+	struct pb_console *c;
+	const struct pb_console_command *command; /* being completed */
+	volatile sig_atomic_t asked;
+	bool end;
+} self;
+
+static void
+on_interrupt(int sig)
+{
+	(void)sig;
+	self.asked = 1;
+}
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Where lines are remembered; false: nowhere. */
+static bool
+history_path(char *out, size_t size)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+
+	if (state != NULL && state[0] == '/') {
+		snprintf(out, size, "%s/pb", state);
+		mkdir(state, 0700);
+		mkdir(out, 0700);
+		return snprintf(out, size, "%s/pb/history", state) < (int)size;
+	}
+	return home != NULL && home[0] != '\0' &&
+	       snprintf(out, size, "%s/.pb_history", home) < (int)size;
+}
+
+/* Names that begin with text: commands, or words behind one. */
+static char *
+next_match(const char *text, int first)
+{
+	static int i;
+	const char *word;
+
+	if (first == 0)
+		i = 0;
+	for (;;) {
+		if (self.command != NULL)
+			word = pb_console_word(self.c, self.command, i++);
+		else
+			word = pb_console_at(i) ? pb_console_at(i)->name : NULL,
+			i++;
+		if (word == NULL)
+			return NULL;
+		if (strncmp(word, text, strlen(text)) == 0)
+			return strdup(word);
+	}
+}
+
+static char **
+complete(const char *text, int start, int end)
+{
+	char name[32];
+	int from = 0, n = 0;
+
+	(void)end;
+	while (rl_line_buffer[from] == ' ')
+		from++;
+	self.command = NULL;
+	if (start > from) {
+		while (n < 31 && rl_line_buffer[from] != ' ')
+			name[n++] = rl_line_buffer[from++];
+		name[n] = '\0';
+		if ((self.command = pb_console_find(name)) == NULL)
+			rl_attempted_completion_over = 1;
+		if (self.command == NULL ||
+		    self.command->words == PB_WORDS_FILES)
+			return NULL;
+	}
+	rl_attempted_completion_over = 1;
+	return rl_completion_matches(text, next_match);
+}
+
+static void
+set_prompt(void)
+{
+	const struct pb_stage *s = &self.c->stage;
+	char prompt[64];
+
+	snprintf(prompt, sizeof(prompt), "%s %.6g> ", s->type->rules,
+	    s->type->time(s->game));
+	rl_set_prompt(prompt);
+}
+
+static void
+remember(const char *line)
+{
+	const HIST_ENTRY *last =
+	    history_length > 0 ? history_get(history_base + history_length - 1)
+			       : NULL;
+
+	if (*line != '\0' && (last == NULL || strcmp(last->line, line) != 0))
+		add_history(line);
+}
+
+static void
+on_line(char *line)
+{
+	struct pb_bad bad = {""};
+
+	if (line == NULL) {
+		fputs("\n", stderr);
+		self.end = true;
+	} else {
+		remember(line);
+		self.asked = 0;
+		if (!pb_console_do(self.c, line, strlen(line), &bad))
+			fprintf(stderr, "%s\n", bad.text);
+		else if (self.asked)
+			fprintf(stderr, "stopped\n");
+	}
+	self.asked = 0;
+	free(line);
+	fflush(stdout);
+	self.end |= self.c->quit || pb_console_stopped(self.c);
+	if (self.end)
+		rl_callback_handler_remove();
+	else
+		set_prompt();
+}
+
+/* Ctrl-C at the prompt: the line is forgotten. */
+static void
+cancel(void)
+{
+	self.asked = 0;
+	fputs("\n", stderr);
+	rl_replace_line("", 0);
+	set_prompt();
+	rl_on_new_line();
+	rl_redisplay();
+}
+
+/* Wait for a key, no longer than the game does. Returns whether there is one.
+ */
+static bool
+wait_for_key(void)
+{
+	struct timespec t = {3600, 0};
+	double left = self.c->due - now();
+	fd_set set;
+
+	if (self.c->live && left < 3600) {
+		left = left > 0 ? left : 0;
+		t.tv_sec = (time_t)left;
+		t.tv_nsec = (long)((left - floor(left)) * 1e9);
+	}
+	FD_ZERO(&set);
+	FD_SET(STDIN_FILENO, &set);
+	return pselect(STDIN_FILENO + 1, &set, NULL, NULL, &t, NULL) > 0;
+}
+
+static void
+loop(void)
+{
+	while (!self.end) {
+		if (self.c->live) {
+			pb_console_live(self.c, now());
+			fflush(stdout);
+		}
+		if (wait_for_key())
+			rl_callback_read_char();
+		else
+			rl_check_signals();
+		if (self.asked)
+			cancel();
+		if (pb_msg_stopped() || !pb_msg_out_ok()) {
+			rl_callback_handler_remove();
+			self.end = true;
+		}
+	}
+}
+
+void
+pb_console_tty(struct pb_console *c)
+{
+	struct sigaction sa = {.sa_handler = on_interrupt}, old, old_pipe;
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
+	char path[4096];
+	bool keeps = history_path(path, sizeof(path));
+
+	self.c = c;
+	self.end = false;
+	c->asked = &self.asked;
+	sigaction(SIGINT, &sa, &old);
+	sigaction(SIGPIPE, &ignore, &old_pipe);
+	rl_readline_name = "pb-sim";
+	rl_instream = stdin;
+	rl_outstream = stderr;
+	rl_persistent_signal_handlers = 1;
+	rl_completer_word_break_characters = " \t";
+	rl_attempted_completion_function = complete;
+	using_history();
+	stifle_history(HISTORY);
+	if (keeps)
+		read_history(path);
+	rl_callback_handler_install("", on_line);
+	set_prompt();
+	rl_forced_update_display();
+	loop();
+	if (keeps)
+		write_history(path);
+	errno = 0; /* of a history that cannot be kept */
+	sigaction(SIGINT, &old, NULL);
+	sigaction(SIGPIPE, &old_pipe, NULL);
+	c->asked = NULL;
+}

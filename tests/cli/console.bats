@@ -1,0 +1,241 @@
+#!/usr/bin/env bats
+# console.bats - the operator's console.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || exit
+	PATH=$PWD/${O:-build}:$PATH
+	dir=$BATS_TEST_TMPDIR
+	map=testdata/house.yaml
+	export LC_ALL=C TERM=xterm HOME=$dir
+	unset XDG_STATE_HOME
+}
+
+# con COMMAND ...: a session of these lines.
+con() { printf '%s\n' "$@" | pb-sim -m "$map" -i; }
+
+# tty COMMAND ACTION ...: run it in a terminal, print how it ended.
+tty() { python3 tests/cli/tty.py "$dir/screen" "$@"; }
+
+needs_terminal() { command -v python3 >/dev/null || skip "no python3"; }
+
+@test "the same game by commands and by cmd records" {
+	con 'run 2' start 'run until state=running' 'clyde-speed 0.4' 'run 3' \
+		'remove-pellet 5' 'run 2' reset 'spawn 2 2' 'run 1' >"$dir/a"
+	(cat "$dir/a" | jq -c 'select(.type == "cmd" and .id == null)'
+	echo '{"type":"cmd","t":'"$(jq -s '.[-1].t' "$dir/a")"',"name":"x"}') \
+		>"$dir/cmds"
+	[ "$(wc -l <"$dir/cmds")" = 6 ]
+	pb-sim -m $map - <"$dir/cmds" | head -n "$(wc -l <"$dir/a")" |
+		cmp - "$dir/a"
+}
+
+@test "-c, -f, standard input and replay carry out the same commands" {
+	con start 'run 12' state >"$dir/a"
+	pb-sim -m $map -c start -c 'run 12' -c state | cmp - "$dir/a"
+	printf '# a comment\n\n  start\r\nrun  12\n\tstate' >"$dir/f"
+	pb-sim -m $map -f "$dir/f" | cmp - "$dir/a"
+	pb-sim -m $map -c "replay $dir/f" | cmp - "$dir/a"
+	pb-sim -m $map -c start -i <<<'run 12
+state' | cmp - "$dir/a"
+	pb-mapgen $map | pb-sim -c start -c 'run 12' -c state |
+		jq -c 'select(.t)' | cmp - <(jq -c 'select(.t)' "$dir/a")
+}
+
+@test "what is said to people is no record" {
+	con status help 'help run' show 'show seed' map speed snapshot \
+		'snapshot a' snapshot >"$dir/out" 2>"$dir/err"
+	jq -se 'map(.type) == ["map", "pellets"]' "$dir/out"
+	grep -q '^state  *menu$' "$dir/err"
+	grep -q '^seed  *1 ' "$dir/err"
+	grep -q 'C clyde' "$dir/err"
+	grep -q '^a$' "$dir/err"
+}
+
+@test "start waits until the robot knows where it is, and says so" {
+	con start 'run until state=returning_home' >"$dir/out" 2>"$dir/err"
+	grep -q "start waits" "$dir/err"
+	con start 'run 5' 'run 12' start >"$dir/out" 2>"$dir/err" && false
+	grep -q '<stdin>:4: start: cannot start from state "running"' \
+		"$dir/err"
+}
+
+@test "state, pellets and scores are records" {
+	con start 'run until state=running' 'run 5' state pellets scores \
+		2>"$dir/err" | tail -n 4 >"$dir/a"
+	[ "$(jq -r .type "$dir/a" | tr '\n' ' ')" = \
+		'state pellets scored target ' ]
+	jq -se '.[1].pellets | length | . > 0 and . <= 7' "$dir/a"
+	grep -q '^pellet  *total' "$dir/err"
+}
+
+@test "undo takes back, and the game goes on the same way" {
+	con start 'run 20' 'snapshot a' 'run 7' >"$dir/a" 2>/dev/null
+	con start 'run 20' 'step 33' 'clyde-speed 2' 'undo 2' 'run 7' \
+		>"$dir/b" 2>/dev/null
+	n=$(jq -c 'select(.t > 20.001)' "$dir/a" | wc -l)
+	tail -n "$n" "$dir/b" | cmp - <(tail -n "$n" "$dir/a")
+	jq -se 'any(.type == "cmd" and .name == "undo")' "$dir/b"
+	run -1 con undo
+	run -1 con start 'undo 2'
+}
+
+@test "a snapshot is gone on from, also by a player that looks ahead" {
+	for p in seed safe; do
+		printf '%s\n' start 'run until collected>=2' 'snapshot a' run \
+			state 'restart a' run state |
+			pb-sim -i testdata/flat.jsonl -p $p 2>/dev/null >"$dir/a"
+		[ "$(jq -c 'select(.type == "result")' "$dir/a" | uniq |
+			wc -l)" = 1 ]
+		[ "$(jq -c 'select(.type == "result")' "$dir/a" | wc -l)" = 2 ]
+	done
+	run -1 con 'restart b'
+}
+
+@test "a restart counts what was set, and is the game of the options" {
+	con start 'run 10' 'set seed 5' 'set clyde-speed 0.5' 'set policy nearest' \
+		restart start run >"$dir/a" 2>/dev/null
+	pb-sim -m $map -a -s 5 --clyde-speed 0.5 -p nearest |
+		jq -c 'select(.type == "result")' >"$dir/b"
+	jq -c 'select(.type == "result")' "$dir/a" | cmp - "$dir/b"
+	run -1 con 'set seed x'
+	run -1 con 'set nothing 3'
+	run -1 con 'set clyde-speed -1'
+	run -1 con 'set start 99,99' restart
+}
+
+@test "a saved session gives the same bytes" {
+	con start 'run until collected>=1' 'light pacman' 'snapshot a' \
+		'step 20' undo 'sound death' 'event clyde killed' 'run 3' \
+		'restart a' 'run 2' "save $dir/s" >"$dir/a" 2>/dev/null
+	pb-sim -m $map -f "$dir/s" 2>/dev/null | cmp - "$dir/a"
+	pb-sim -m $map -c "replay $dir/s" -c "save $dir/t" 2>/dev/null |
+		cmp - "$dir/a"
+	cmp "$dir/s" "$dir/t"
+}
+
+@test "a refused command in a script: its place, status 1, the rest with -k" {
+	printf 'start\nrun 1\nfly\nstate\n' >"$dir/f"
+	run -1 --separate-stderr pb-sim -m $map -f "$dir/f"
+	[[ "$stderr" == *"$dir/f:3: expected a command (see help), got \"fly\"" ]]
+	n=${#lines[@]}
+	run -1 --separate-stderr pb-sim -m $map -k -f "$dir/f"
+	[ "${#lines[@]}" = $((n + 1)) ]
+	run -1 --separate-stderr pb-sim -m $map -c start -c 'run x'
+	[[ "$stderr" == *"--command:2: run: expected seconds"*'got "x"' ]]
+	run -1 pb-sim -m $map -f "$dir/none"
+	run -1 pb-sim -m $map -f "$dir"
+}
+
+@test "wrong arguments are refused" {
+	while read -r line; do
+		run -1 con "$line"
+		[[ "$output" == *"<stdin>:1: "* ]]
+	done <<'END'
+start now
+step 0
+step 1.5
+step x
+run -1
+run until
+run until x>=1
+run until score
+run until score>=
+run until state=nowhere
+speed -3
+clyde-speed fast
+clyde-speed 0
+spawn 1
+spawn 1 b
+spawn 900 900
+remove-pellet 99
+event nothing
+light nothing
+sound nothing
+motion nothing
+move up
+set
+set seed
+show nothing
+restart nothing
+undo
+save
+save /nonexistent/file
+replay
+replay /nonexistent/file
+replay -
+help nothing
+go
+END
+}
+
+@test "garbage, long lines, NUL bytes, an end in the middle" {
+	printf 'run\377\001\n' >"$dir/f"
+	run -1 pb-sim -m $map -f "$dir/f"
+	[[ "$output" == *"$dir/f:1: expected text, got a control character" ]]
+	printf 'a\0b\n' >"$dir/f"
+	run -1 pb-sim -m $map -f "$dir/f"
+	head -c 3000000 /dev/zero | tr '\0' x >"$dir/f"
+	run -1 pb-sim -m $map -f "$dir/f"
+	[[ "$output" == *"of at most 1024 bytes, got 3000000" ]]
+	head -c 200000 testdata/house.log.gz >"$dir/f"
+	run -1 pb-sim -m $map -k -f "$dir/f"
+	printf 'step 3\nsta' >"$dir/f"
+	run -1 pb-sim -m $map -f "$dir/f"
+	echo "replay $dir/f" >"$dir/f"
+	run -1 pb-sim -m $map -f "$dir/f"
+	[[ "$output" == *"8 files replay each other already"* ]]
+}
+
+@test "standard input holds one thing; a full disk and a closed pipe end it" {
+	run -2 pb-sim -i
+	[[ "$output" == *"standard input cannot hold both"* ]]
+	run -2 pb-sim -m $map -i -f -
+	run -2 pb-sim -m $map -i -
+	run -2 pb-sim -r roomba -i --play
+	run -3 bash -c "pb-sim -m $map -c start -c 'run 1000' >/dev/full"
+	con start 'run 1000' 'run 1000' 2>"$dir/err" | head -n 1
+	[ ! -s "$dir/err" ] || grep -vq "cannot write" "$dir/err"
+}
+
+@test "in the terminal: prompt, completion, history, Ctrl-C, Ctrl-D" {
+	needs_terminal
+	[ "$(tty "pb-sim -m $map -i >$dir/a" 'wait:pacmanbot 0> ' \
+		'type:sta\x03' 'wait:0> ' 'type:statu\t\r' 'wait:menu' \
+		'type:fly\r' 'wait:expected a command' 'type:start\r' \
+		'type:run unt\tsta\x09=running\r' 'wait:pacmanbot 9> ' \
+		'type:speed 1\r' 'type:run 1000\r' sleep:0.4 'type:\x03' \
+		'wait:stopped' 'type:step 7\r' 'wait:> ' 'type:\x04' ends \
+		same)" = 0 ]
+	grep -q '^run until state *=running$' "$dir/.pb_history"
+	jq -se 'all(.type)' "$dir/a"
+	[ "$(tty "pb-sim -m $map -i >$dir/a" 'wait:pacmanbot 0> ' \
+		'type:\x1b[A\r' 'wait:pacmanbot 0.35> ' \
+		'type:quit\r' ends same)" = 0 ]
+}
+
+@test "in the terminal: time passes with go, and the session tells" {
+	needs_terminal
+	[ "$(tty "pb-sim -m $map -i >$dir/a" 'wait:0> ' 'type:speed 50\r' \
+		'type:start\r' 'type:go\r' sleep:0.5 'type:pause\r' \
+		"type:save $dir/s\r" 'type:quit\r' ends same)" = 0 ]
+	grep -q '^step [1-9]' "$dir/s"
+	sed -i 's/^speed .*//' "$dir/s"
+	pb-sim -m $map -f "$dir/s" 2>/dev/null | cmp - "$dir/a"
+}
+
+@test "in the terminal: no history file, signals, records not shown" {
+	needs_terminal
+	XDG_STATE_HOME=/proc/none tty "pb-sim -m $map -i" 'wait:not shown' \
+		'wait:0> ' 'type:state\r' 'type:quit\r' ends same
+	run ! grep -q '"type"' "$dir/screen"
+	XDG_STATE_HOME=$dir/x tty "pb-sim -m $map -i >$dir/a" 'wait:0> ' \
+		'type:state\r' 'type:quit\r' ends same
+	[ "$(cat "$dir/x/pb/history")" = "$(printf 'state\nquit')" ]
+	[ "$(tty "pb-sim -m $map -i >$dir/a" 'wait:0> ' 'type:stat' wait:stat \
+		kill:SIGTERM ends same)" = SIGTERM ]
+	[ "$(tty "pb-sim -m $map -i >$dir/a" 'wait:0> ' 'type:stat' wait:stat \
+		'type:\x1a' stopped continue 'type:us\r' 'wait:menu' \
+		'type:quit\r' ends same)" = 0 ]
+}
