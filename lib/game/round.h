@@ -154,7 +154,7 @@ double pb_round_time(const struct pb_round *r);
 enum pb_state pb_round_state(const struct pb_round *r);
 const struct pb_controller *pb_round_controller(const struct pb_round *r);
 struct pb_pose pb_round_estimate(const struct pb_round *r); /* the last one */
-double pb_round_closing(const struct pb_round *r); /* of Clyde (m/s) */
+double pb_round_closing(const struct pb_round *r);          /* of Clyde (m/s) */
 struct pb_pose pb_round_truth(const struct pb_round *r);
 struct pb_vec pb_round_clyde(const struct pb_round *r);
 

@@ -43,7 +43,7 @@ int
 pb_opt_player(const struct pb_rules *r, const char *name)
 {
 	int i = pb_rules_player(r, name != NULL ? name : r->usual);
-	char known[400];
+	char known[400] = "";
 
 	if (i >= 0)
 		return i;

@@ -96,7 +96,7 @@ status_of() {
 		while IFS='	' read -r letter name _; do
 			case $letter:$name in
 			k:keep-going | s:seed | m:map | q:quiet | h:help) ;;
-			r:rules | p:policy | t:trial | i:id) ;;
+			r:rules | p:policy | t:trial | i:id | i:interactive) ;;
 			n:trials | n:ticks | n:count | n:rounds) ;;
 			V:version | [!ksmqhVrptin]:*) ;;
 			*) fails "$t" "-$letter is --$name" ;;
