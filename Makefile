@@ -22,13 +22,18 @@ CC_ALL    = $(CC) $(CSTD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) -MMD -MP
 # The pure library: memory and arithmetic only (scripts/purity.sh checks it).
 # A list ends with a blank line, so that each of its lines looks the same.
 PURE = \
+	base/boot \
 	base/geom \
 	base/hash \
 	base/param \
+	base/plan \
 	base/rng \
+	base/seqtest \
 	base/stats \
 	base/status \
+	game/aggregate \
 	game/arena \
+	game/compare \
 	game/controller \
 	game/feedback \
 	game/match \
@@ -49,8 +54,10 @@ PURE = \
 	game/round_settle \
 	game/round_watch \
 	game/score \
+	game/sequential \
 	game/summary \
 	game/tally \
+	game/verdict \
 	game/zumy \
 	game/zumy_board \
 	game/zumy_drive \
@@ -199,6 +206,8 @@ IO = \
 	io/bench_localize \
 	io/benchcheck \
 	io/benchopts \
+	io/benchplan \
+	io/benchsay \
 	io/boardfile \
 	io/botsim \
 	io/carmen \
@@ -279,6 +288,7 @@ IO = \
 	io/rec/run \
 	io/rec/step \
 	io/rec/step_read \
+	io/rec/tests \
 	io/rec/trajectory \
 	io/record \
 	io/rejects \
@@ -356,6 +366,7 @@ UNIT = \
 	arena \
 	base \
 	board \
+	boot \
 	cells \
 	change \
 	clyde \
@@ -385,6 +396,7 @@ UNIT = \
 	path \
 	pellets \
 	pixel \
+	plan \
 	posegraph \
 	ray \
 	regions \
@@ -399,6 +411,7 @@ UNIT = \
 	search \
 	sense \
 	sense_pose \
+	seqtest \
 	slam \
 	stats \
 	tally \

@@ -1,10 +1,12 @@
 /* pb-bench - play many games on all cores: reads a map, writes results. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "io/bench.h"
 #include "io/benchopts.h"
+#include "io/benchsay.h"
 #include "io/file.h"
 #include "io/results.h"
 #include "view/benchpaper.h"
@@ -14,6 +16,7 @@
 struct bench {
 	struct pb_bench_opts o;
 	struct pb_tally *tally;
+	struct pb_tally *base;  /* to compare with; NULL: nothing */
 	struct pb_notes *notes; /* one a player, owned; NULL: none */
 	struct pb_maze board;   /* of the notes */
 };
@@ -40,7 +43,8 @@ play(struct bench *h, char **files, int n)
 	    .board = &h->board,
 	    .file = files,
 	    .files = n,
-	    .results = !o->no_results && !o->table && !o->chart,
+	    .seq = o->seq.sprt || o->seq.race ? &o->seq : NULL,
+	    .results = !o->no_results && !pb_bench_for_people(o),
 	    .resume = o->resume,
 	    .common = &o->common};
 
@@ -50,9 +54,9 @@ play(struct bench *h, char **files, int n)
 }
 
 static bool
-read_results(struct bench *h, char **files, int n)
+read_results(struct bench *h, struct pb_tally *t, char *const *files, int n)
 {
-	struct pb_results in = {.tally = h->tally, .common = &h->o.common};
+	struct pb_results in = {.tally = t, .common = &h->o.common};
 
 	return pb_results_read(&in, files, n);
 }
@@ -74,7 +78,7 @@ show(const struct bench *h, const struct pb_report *r)
 
 	if (o->table || o->chart)
 		pb_bench_people(&p, o->table, o->chart, stdout);
-	else if (!o->common.quiet && isatty(STDERR_FILENO))
+	else if (!o->tsv && !o->common.quiet && isatty(STDERR_FILENO))
 		pb_bench_people(&p, true, false, stderr);
 	if (o->png != NULL)
 		pb_bench_draw_rates(&p, o->png);
@@ -87,39 +91,61 @@ report(const struct bench *h)
 {
 	const struct pb_bench_opts *o = &h->o;
 	struct pb_report r;
+	const struct pb_report_opts want = {.confidence = o->confidence,
+	    .seed = o->seed,
+	    .base = h->base,
+	    .seq = o->seq.sprt || o->seq.race ? &o->seq : NULL};
+	const struct pb_bench_say say = {
+	    .report = &r, .asked = &want, .margin = o->plan.margin};
 
-	if (pb_report_make(&r, h->tally, o->confidence, o->seed) != PB_OK) {
+	if (pb_report_make(&r, h->tally, &want) != PB_OK) {
 		pb_msg_system("no memory for the summaries");
 		return;
 	}
-	if (!o->table && !o->chart)
-		pb_bench_write(&r, o->confidence);
+	if (o->tsv)
+		pb_bench_tsv(&say);
+	else if (!o->table && !o->chart)
+		pb_bench_write(&say);
 	show(h, &r);
 	for (int i = 0; i < o->expect_text.n; i++)
 		pb_expect_judge(&o->expect[i], &r);
+	if (o->baseline)
+		pb_bench_judge(&say, o->baseline);
 	pb_report_clear(&r);
+}
+
+/* Room for everything, and the baseline. */
+static bool
+prepare(struct bench *h)
+{
+	struct pb_bench_opts *o = &h->o;
+	size_t players = (size_t)o->list.at[0].players.n;
+	bool noted = o->time || o->heat;
+	char *file = (char *)o->baseline;
+
+	if (!pb_file_writable(o->png) || !pb_file_writable(o->heat))
+		return false;
+	h->tally = pb_tally_new();
+	h->base = o->baseline ? pb_tally_new() : NULL;
+	h->notes = noted ? calloc(players, sizeof(*h->notes)) : NULL;
+	if (!h->tally || (noted && !h->notes) || (o->baseline && !h->base)) {
+		pb_msg_system("no memory");
+		return false;
+	}
+	return !o->baseline || read_results(h, h->base, &file, 1);
 }
 
 /* Play or read, and report. */
 static void
 bench(struct bench *h, char **files, int n)
 {
-	const struct pb_bench_opts *o = &h->o;
-	bool noted = o->time || o->heat;
-
 	pb_msg_catch();
-	if (!pb_file_writable(o->png) || !pb_file_writable(o->heat))
-		return;
-	h->tally = pb_tally_new();
-	if (noted)
-		h->notes =
-		    calloc((size_t)o->list.at[0].players.n, sizeof(*h->notes));
-	if (!h->tally || (noted && !h->notes))
-		pb_msg_system("no memory");
-	else if (o->from ? read_results(h, files, n) : play(h, files, n))
+	if (prepare(h) && (h->o.from ? read_results(h, h->tally, files, n)
+				     : play(h, files, n)))
 		report(h);
 	free(h->notes);
 	pb_tally_free(h->tally);
+	pb_tally_free(h->base);
 }
 
 int
@@ -135,6 +161,8 @@ main(int argc, char **argv)
 		return pb_msg_finish();
 	if (o->list_rules)
 		print_list();
+	else if (!isnan(o->plan.rates[0]) || !isnan(o->plan.width[0]))
+		pb_plan_write(&o->plan);
 	else if (o->traj.asked)
 		pb_trajectory_show(&o->traj, &o->common, &o->expect_text,
 		    o->table, argv + first, argc - first);

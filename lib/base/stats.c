@@ -254,28 +254,6 @@ pb_bootstrap(const double *d, size_t n, double confidence, size_t times,
 	    pb_quantile(work, times, tail), pb_quantile(work, times, 1 - tail)};
 }
 
-double
-pb_trials_apart(double p1, double p2, double alpha, double power)
-{
-	double mean = (p1 + p2) / 2, d = p1 - p2;
-	double a = two_sided(1 - alpha) * sqrt(2 * mean * (1 - mean));
-	double b =
-	    pb_normal_quantile(power) * sqrt(p1 * (1 - p1) + p2 * (1 - p2));
-
-	assert(d != 0);
-	return ceil((a + b) * (a + b) / (d * d));
-}
-
-double
-pb_trials_paired(double diff, double split, double alpha, double power)
-{
-	double a = two_sided(1 - alpha) * sqrt(split);
-	double b = pb_normal_quantile(power) * sqrt(split - diff * diff);
-
-	assert(diff != 0 && fabs(diff) <= split && split <= 1);
-	return ceil((a + b) * (a + b) / (diff * diff));
-}
-
 /* p[i] times the number of hypotheses not rejected before its turn. */
 static double
 holm_step(const double *p, size_t m, size_t i)

@@ -92,23 +92,6 @@ struct pb_interval pb_bootstrap(const double *d, size_t n, double confidence,
     size_t times, uint64_t seed, double *work);
 
 /*
- * Trials that each of two players needs so that a two-sided test at level
- * alpha tells rates p1 and p2 apart with chance power, when their trials are
- * independent (Fleiss, "Statistical methods for rates and proportions").
- *
- * Given    p1 != p2 in [0, 1], alpha and power in (0, 1)
- */
-double pb_trials_apart(double p1, double p2, double alpha, double power);
-
-/*
- * The same when they play the same trials and a share `split` of these is won
- * by one player only (Connor, 1987).
- *
- * Given    0 < |diff| <= split <= 1
- */
-double pb_trials_paired(double diff, double split, double alpha, double power);
-
-/*
  * Holm's step-down correction of m p-values for being tested together.
  *
  * Returns  adjusted[i] in [p[i], 1]; the arrays must not overlap

@@ -47,7 +47,7 @@ compare_all(struct pb_report *r, const struct pb_tally *t, double confidence,
 
 			if (!pb_tally_comparable(t, i, j))
 				continue;
-			s = pb_tally_compare(t, j, i, confidence, seed,
+			s = pb_tally_compare(t, j, t, i, confidence, seed,
 			    &r->comparison[r->comparisons]);
 			if (s == PB_ENOMEM)
 				return s;
@@ -100,17 +100,63 @@ correct(struct pb_report *r, const struct pb_tally *t)
 	return PB_OK;
 }
 
+/* All comparisons with the base are tested together. */
+static enum pb_status
+correct_base(struct pb_report *r)
+{
+	size_t n = (size_t)r->againsts;
+	double *p = malloc((2 * n + 1) * sizeof(*p));
+
+	if (!p)
+		return PB_ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		p[i] = r->against[i].p;
+	pb_holm(p, n, p + n);
+	for (size_t i = 0; i < n; i++)
+		r->against[i].p_holm = p[n + i];
+	free(p);
+	return PB_OK;
+}
+
+/* Each group against the same one of another tally. */
+static enum pb_status
+compare_base(struct pb_report *r, const struct pb_tally *t,
+    const struct pb_report_opts *o)
+{
+	r->against = calloc((size_t)r->summaries + 1, sizeof(*r->against));
+	if (!r->against)
+		return PB_ENOMEM;
+	for (int i = 0; i < r->summaries; i++) {
+		int j = pb_tally_find(t, i, o->base);
+		enum pb_status s = PB_ENOENT;
+
+		if (j >= 0)
+			s = pb_tally_compare(t, i, o->base, j, o->confidence,
+			    o->seed, &r->against[r->againsts]);
+		if (s == PB_ENOMEM)
+			return s;
+		r->againsts += s == PB_OK;
+	}
+	return correct_base(r);
+}
+
 enum pb_status
-pb_report_make(struct pb_report *r, const struct pb_tally *t, double confidence,
-    uint64_t seed)
+pb_report_make(struct pb_report *r, const struct pb_tally *t,
+    const struct pb_report_opts *o)
 {
 	struct pb_report made = {0};
-	enum pb_status s = sum_up(&made, t, confidence);
+	enum pb_status s = sum_up(&made, t, o->confidence);
 
 	if (s == PB_OK)
-		s = compare_all(&made, t, confidence, seed);
+		s = compare_all(&made, t, o->confidence, o->seed);
 	if (s == PB_OK)
 		s = correct(&made, t);
+	if (s == PB_OK && o->base)
+		s = compare_base(&made, t, o);
+	if (s == PB_OK)
+		s = pb_report_aggregate(&made, t, o->confidence);
+	if (s == PB_OK && o->seq)
+		s = pb_report_judge(&made, t, o->seq);
 	if (s == PB_OK)
 		*r = made;
 	else
@@ -125,5 +171,8 @@ pb_report_clear(struct pb_report *r)
 		pb_summary_clear(&r->summary[i]);
 	free(r->summary);
 	free(r->comparison);
+	free(r->against);
+	free(r->aggregate);
+	free(r->verdict);
 	*r = (struct pb_report){0};
 }

@@ -2,7 +2,41 @@
 #ifndef PB_GAME_REPORT_H
 #define PB_GAME_REPORT_H
 
+#include "base/boot.h"
+#include "game/sequential.h"
 #include "game/tally.h"
+
+/* What is asked; confidence and seed of everything. */
+struct pb_report_opts {
+	double confidence;             /* of every interval, in (0, 1) */
+	uint64_t seed;                 /* of the paired bootstrap */
+	const struct pb_tally *base;   /* to compare with, or NULL */
+	const struct pb_seq_opts *seq; /* sequential tests, or NULL */
+};
+
+/* A player over all maps and rounds, of which there are at least two. */
+struct pb_aggregate {
+	struct pb_trial key; /* rules, policy, options; the rest is missing */
+	int strata;          /* maps and rounds */
+	long n;              /* trials of all of them */
+	struct pb_estimate rate;    /* mean of the success rates */
+	struct pb_estimate pellets; /* interquartile mean of the share that was
+	                               collected; NAN: there were none */
+	struct pb_estimate time;    /* mean of the means, capped (s) */
+};
+
+/* What a sequential test says of the trials, in their order. */
+struct pb_verdict {
+	int first;    /* number of a summary */
+	int second;   /* race: of the other one; sprt: -1 */
+	long n;       /* trials until the decision, else all */
+	long k;       /* of them, successes; race: won by the first only */
+	long lost;    /* race: won by the second only */
+	double alpha; /* of this test */
+	double ratio; /* likelihood ratio then */
+	double p;     /* race: a p-value that holds at any time */
+	enum pb_decision decision;
+};
 
 /*
  * A summary for each group, in the order of the groups, and a comparison for
@@ -11,21 +45,31 @@
  * comparisons of one map, one set of options and one round together.
  */
 struct pb_report {
-	struct pb_summary *summary; /* owned */
+	struct pb_summary *summary; /* owned, as all below */
 	int summaries;
-	struct pb_comparison *comparison; /* owned; numbers of summaries */
+	struct pb_comparison *comparison; /* numbers of summaries */
 	int comparisons;
+	struct pb_comparison *against; /* second: a number of base's groups */
+	int againsts;
+	struct pb_aggregate *aggregate;
+	int aggregates;
+	struct pb_verdict *verdict;
+	int verdicts;
 };
 
 /*
  * Make the report of t.
  *
- * Given    confidence  of every interval, in (0, 1)
- *          seed        of the bootstrap
  * Returns  PB_OK and r for pb_report_clear, or PB_ENOMEM and r untouched
  */
 enum pb_status pb_report_make(struct pb_report *r, const struct pb_tally *t,
-    double confidence, uint64_t seed);
+    const struct pb_report_opts *o);
 void pb_report_clear(struct pb_report *r);
+
+/* Parts of it, which add to r: PB_OK or PB_ENOMEM. */
+enum pb_status pb_report_aggregate(
+    struct pb_report *r, const struct pb_tally *t, double confidence);
+enum pb_status pb_report_judge(
+    struct pb_report *r, const struct pb_tally *t, const struct pb_seq_opts *o);
 
 #endif

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double us = 1e-6; /* (s, m) */
-
-#define DRAWS 2000 /* of a bootstrap, at most */
+#include "base/boot.h"
 
 /* Everything that is counted rather than sorted. */
 static void
@@ -38,14 +36,13 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 	s->score_mean = (double)score / (double)g->n;
 	s->deaths_mean = die ? (double)deaths / (double)g->n : NAN;
 	s->levels_mean = level ? (double)levels / (double)g->n : NAN;
-	s->time_mean = us * (double)capped / (double)g->n;
+	s->time_mean = PB_US * (double)capped / (double)g->n;
 }
 
-/* Draws of a bootstrap over n trials: fewer where there are many. */
-static size_t
-draws(size_t n)
+size_t
+pb_draws(size_t n)
 {
-	size_t times = n <= 50000 ? DRAWS : 100000000 / n;
+	size_t times = n <= 50000 ? PB_DRAWS_MAX : 100000000 / n;
 
 	return times < 200 ? 200 : times;
 }
@@ -55,7 +52,23 @@ static struct pb_interval
 around_mean(double *x, size_t n, double confidence, double *work)
 {
 	pb_sort(x, n);
-	return pb_bootstrap(x, n, confidence, draws(n), 1, work);
+	return pb_bootstrap(x, n, confidence, pb_draws(n), 1, work);
+}
+
+static void
+iqm_interval(const struct pb_group *g, struct pb_summary *s, double confidence,
+    double *x)
+{
+	const struct pb_strata all = {x, &g->n, 1};
+	struct pb_estimate e;
+
+	for (size_t i = 0; i < g->n; i++)
+		x[i] = g->entry[i].collected;
+	pb_sort(x, g->n);
+	e = pb_boot_strata(
+	    &all, PB_BOOT_IQM, confidence, pb_draws(g->n), 1, x + g->n);
+	s->pellets_iqm = e.value;
+	s->iqm_in = e.in;
 }
 
 static void
@@ -95,7 +108,7 @@ pick_track(const struct pb_group *g, enum pb_tally_track t, double *x)
 
 		if (e->track[t] < 0)
 			return false;
-		x[i] = t < PB_TRACK_CELL ? us * e->track[t]
+		x[i] = t < PB_TRACK_CELL ? PB_US * e->track[t]
 		                         : (double)e->track[t] / e->updates;
 		if (t == PB_TRACK_RMS)
 			x[i] *= x[i];
@@ -129,15 +142,11 @@ static void
 sort_up(const struct pb_group *g, struct pb_summary *s, double *x)
 {
 	for (size_t i = 0; i < g->n; i++)
-		x[i] = us * (double)g->entry[i].capped;
+		x[i] = PB_US * (double)g->entry[i].capped;
 	pb_sort(x, g->n);
 	s->time_q1 = pb_quantile(x, g->n, 0.25);
 	s->time_median = pb_quantile(x, g->n, 0.5);
 	s->time_q3 = pb_quantile(x, g->n, 0.75);
-	for (size_t i = 0; i < g->n; i++)
-		x[i] = g->entry[i].collected;
-	pb_sort(x, g->n);
-	s->pellets_iqm = pb_iqm(x, g->n);
 }
 
 static int
@@ -193,7 +202,9 @@ pb_tally_summary(
 	const struct pb_group *g = &t->group[i];
 	int total = most_pellets(g);
 	long *pellets = calloc((size_t)total + 1, sizeof(*pellets));
-	double *x = malloc((g->n + DRAWS) * sizeof(*x));
+	const struct pb_strata all = {NULL, &g->n, 1};
+	double *x =
+	    malloc(g->n * sizeof(*x) + pb_boot_work(&all, PB_DRAWS_MAX));
 
 	assert(i >= 0 && i < t->groups);
 	if (!pellets || !x || g->n == 0) {
@@ -209,6 +220,7 @@ pb_tally_summary(
 	memcpy(s->outcome, g->outcome, sizeof(s->outcome));
 	count_up(g, s);
 	sort_up(g, s, x);
+	iqm_interval(g, s, confidence, x);
 	mean_intervals(g, s, confidence, x);
 	sum_tracks(g, s, confidence, x);
 	sort_outcomes(s);
@@ -279,67 +291,4 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 			return true;
 		}
 	return outcome_rate(s, name, known, value);
-}
-
-/* Differences trial by trial, and who won; how many trials are common. */
-static size_t
-pair_up(const struct pb_group *a, const struct pb_group *b,
-    struct pb_comparison *c, double *pellets, double *time)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < a->n; i++) {
-		const struct pb_entry *e = &a->entry[i];
-		const struct pb_entry *f = pb_group_find(b, e->seed, e->trial);
-
-		if (!f)
-			continue;
-		c->won.both += e->success && f->success;
-		c->won.first += e->success && !f->success;
-		c->won.second += !e->success && f->success;
-		c->won.none += !e->success && !f->success;
-		pellets[n] = e->collected - f->collected;
-		time[n++] = us * (double)(e->capped - f->capped);
-	}
-	return n;
-}
-
-/* The mean of d[n] and its interval; sorts d, so that its order is none. */
-static double
-difference(double *d, size_t n, double confidence, uint64_t seed,
-    struct pb_interval *in, double *work)
-{
-	pb_sort(d, n);
-	*in = pb_bootstrap(d, n, confidence, draws(n), seed, work);
-	return pb_mean(d, n);
-}
-
-enum pb_status
-pb_tally_compare(const struct pb_tally *t, int i, int j, double confidence,
-    uint64_t seed, struct pb_comparison *c)
-{
-	const struct pb_group *a = &t->group[i], *b = &t->group[j];
-	struct pb_comparison r = {.first = i, .second = j};
-	double *x = malloc((2 * a->n + DRAWS) * sizeof(*x));
-	size_t n;
-
-	if (!x)
-		return PB_ENOMEM;
-	n = pair_up(a, b, &r, x, x + a->n);
-	if (n == 0) {
-		free(x);
-		return PB_ENOENT;
-	}
-	r.n = (long)n;
-	r.alone = (long)(a->n + b->n - 2 * n);
-	r.rate = (double)(r.won.first - r.won.second) / r.n;
-	r.rate_in = pb_newcombe_paired(r.won, confidence);
-	r.p = r.p_holm = pb_mcnemar(r.won);
-	r.pellets =
-	    difference(x, n, confidence, seed, &r.pellets_in, x + 2 * a->n);
-	r.time =
-	    difference(x + a->n, n, confidence, seed, &r.time_in, x + 2 * a->n);
-	*c = r;
-	free(x);
-	return PB_OK;
 }

@@ -135,7 +135,8 @@ struct pb_summary {
 	char outcome[PB_TALLY_OUTCOMES][PB_TRIAL_NAME];
 	long count[PB_TALLY_OUTCOMES];
 	double pellets_mean;
-	double pellets_iqm; /* interquartile mean */
+	double pellets_iqm;        /* interquartile mean */
+	struct pb_interval iqm_in; /* of that, bootstrap */
 	double score_mean;
 	struct pb_interval score_in; /* of that mean, bootstrap */
 	double deaths_mean; /* in a trial; NAN: not known of all of them */
@@ -194,13 +195,21 @@ struct pb_comparison {
 bool pb_tally_comparable(const struct pb_tally *t, int i, int j);
 
 /*
- * Compare groups i and j.
+ * The group of base that group i of t should be compared with: the same
+ * player's on the same map in the same round, of the same options if there is
+ * one such, else of others if there is one only. -1: none.
+ */
+int pb_tally_find(const struct pb_tally *t, int i, const struct pb_tally *base);
+
+/*
+ * Compare group i of t with group j of u, which may be t.
  *
  * Given    seed  of the bootstrap, which draws 2000 times, less often (down
  *                to 200) when there are more than 50,000 trials
  * Returns  PB_OK, PB_ENOMEM, or PB_ENOENT if they have no trial in common
  */
-enum pb_status pb_tally_compare(const struct pb_tally *t, int i, int j,
-    double confidence, uint64_t seed, struct pb_comparison *c);
+enum pb_status pb_tally_compare(const struct pb_tally *t, int i,
+    const struct pb_tally *u, int j, double confidence, uint64_t seed,
+    struct pb_comparison *c);
 
 #endif

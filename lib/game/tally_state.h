@@ -4,6 +4,13 @@
 
 #include "game/tally.h"
 
+/* Times are kept in whole microseconds (s). */
+#define PB_US 1e-6
+
+/* Draws of a bootstrap over n trials: fewer where there are many. */
+#define PB_DRAWS_MAX 2000
+size_t pb_draws(size_t n);
+
 /* One trial. Times are whole microseconds, so sums know no order. */
 struct pb_entry {
 	uint64_t seed;

@@ -19,10 +19,45 @@ struct run {
 	struct pb_text out; /* records on stdout */
 	struct pb_resume resume;
 	struct pb_progress progress;
-	struct pb_world world; /* from the streams, once read */
-	struct pb_maze maze;   /* being played on */
-	uint64_t before;       /* trials taken on earlier maps */
+	struct pb_world world;    /* from the streams, once read */
+	struct pb_maze maze;      /* being played on */
+	struct pb_seq seq;        /* tests of the round being played */
+	bool won[PB_SEQ_PLAYERS]; /* the trial that is taken */
+	int taken;                /* results of it */
+	bool enough;              /* every test of the round is decided */
+	uint64_t before;          /* trials taken on earlier maps */
 };
+
+/* A round begins, and with it its tests. */
+static void
+begin(void *ctx)
+{
+	struct run *run = ctx;
+
+	run->taken = 0;
+	run->enough = false;
+	if (run->b->seq)
+		pb_seq_start(&run->seq, run->b->seq, run->now->players.n);
+}
+
+/* Look after each trial of all players. */
+static void
+test(struct run *run, bool success)
+{
+	run->won[run->taken++] = success;
+	if (run->taken < run->now->players.n)
+		return;
+	run->taken = 0;
+	run->enough = pb_seq_add(&run->seq, run->won);
+}
+
+static bool
+enough(void *ctx)
+{
+	const struct run *run = ctx;
+
+	return run->enough;
+}
 
 /* The next result, in order. */
 static bool
@@ -38,6 +73,8 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 		pb_msg_system("no memory for more trials");
 		return false;
 	}
+	if (run->b->seq)
+		test(run, t->success);
 	PB_REC_SET(r.version, PB_VERSION);
 	if (run->resume.file && fresh)
 		pb_put_result(&run->resume.out, &r);
@@ -75,7 +112,9 @@ request(struct run *run, const struct pb_experiment *e)
 	    .threads = b->threads,
 	    .known = run->resume.known,
 	    .notes = b->notes,
+	    .begin = begin,
 	    .take = take,
+	    .enough = enough,
 	    .pause = pause_run,
 	    .ctx = run};
 }
@@ -247,29 +286,4 @@ pb_bench_play(const struct pb_bench *b, struct pb_tally *tally)
 	pb_text_clear(&run.out);
 	pb_world_clear(&run.world);
 	return pb_resume_close(&run.resume) && ok;
-}
-
-void
-pb_bench_write(const struct pb_report *r, double confidence)
-{
-	struct pb_text out = {.to = stdout};
-
-	for (int i = 0; i < r->summaries; i++) {
-		struct pb_rec_summary s = {.sum = r->summary[i],
-		    .version = PB_VERSION,
-		    .confidence = confidence};
-
-		pb_put_summary(&out, &s);
-	}
-	for (int i = 0; i < r->comparisons; i++) {
-		const struct pb_comparison *c = &r->comparison[i];
-		struct pb_rec_comparison x = {.cmp = *c,
-		    .key = r->summary[c->first].key,
-		    .confidence = confidence};
-
-		PB_REC_SET(x.first, r->summary[c->first].key.policy);
-		PB_REC_SET(x.second, r->summary[c->second].key.policy);
-		pb_put_comparison(&out, &x);
-	}
-	pb_text_clear(&out);
 }

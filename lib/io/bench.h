@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "game/report.h"
+#include "game/sequential.h"
+#include "game/tally.h"
 #include "io/experiment.h"
 #include "io/notes.h"
 
@@ -23,8 +24,9 @@ struct pb_bench {
 
 	struct pb_notes *notes; /* one a player, NULL: none wanted */
 	struct pb_maze *board;  /* set to the last one played on, or NULL */
-	bool results;           /* write result records to stdout */
-	const char *resume;     /* keep them in this file instead, or NULL */
+	const struct pb_seq_opts *seq; /* when a round is over early, or NULL */
+	bool results;                  /* write result records to stdout */
+	const char *resume; /* keep them in this file instead, or NULL */
 	const struct pb_opt_common *common;
 };
 
@@ -37,8 +39,5 @@ struct pb_bench {
  *          said
  */
 bool pb_bench_play(const struct pb_bench *b, struct pb_tally *tally);
-
-/* Write the summaries and comparisons of r to stdout, as records. */
-void pb_bench_write(const struct pb_report *r, double confidence);
 
 #endif

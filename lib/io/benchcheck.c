@@ -1,6 +1,7 @@
 /* benchcheck.c - whether the options of pb-bench go together. */
 #include "io/benchcheck.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "io/trail.h"
@@ -202,6 +203,31 @@ from_fits(const struct pb_bench_opts *o)
 				sizeof(fits) / sizeof(*fits), 1);
 }
 
+/* Tests that end a round early see all trials, in order. */
+static const char *
+clash_tests(struct pb_bench_opts *o)
+{
+	bool early = o->has_sprt || o->seq.race;
+
+	if (early && o->shard.n > 1 && !o->from)
+		return "--sprt, --race: a shard does not see all trials; test "
+		       "the results of all of them, with --from";
+	if (early && (o->time || o->heat))
+		return "--sprt, --race: not with --heat, --time";
+	if (o->has_sprt && !(o->sprt[0] < o->sprt[1]))
+		return "--sprt: expected P0 below P1";
+	if (!isnan(o->plan.margin) && !o->baseline && isnan(o->plan.rates[0]))
+		return "--margin: goes with --baseline or --plan";
+	if (o->baseline && strcmp(o->baseline, "-") == 0 && o->from)
+		return "--baseline: expected a file, got standard input";
+	o->seq.sprt = o->has_sprt;
+	o->seq.p0 = o->sprt[0];
+	o->seq.p1 = o->sprt[1];
+	o->seq.alpha = o->plan.alpha;
+	o->seq.power = o->plan.power;
+	return NULL;
+}
+
 /* Options that go together, or do not. */
 static const char *
 clash(const struct pb_bench_opts *o, int operands)
@@ -220,6 +246,8 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--heat: expected one player on one board";
 	if (!o->from && operands && (o->maps.n || o->houses || o->suite))
 		return "the map comes from options or from files, not both";
+	if (o->tsv && (o->table || o->chart))
+		return "--tsv: not with --table, --chart";
 	if (o->resume && strcmp(o->resume, "-") == 0)
 		return "--resume: expected a file, got standard input";
 	return NULL;
@@ -232,11 +260,15 @@ pb_bench_opts_check(struct pb_bench_opts *o, char *const *files, int n)
 
 	if (o->traj.asked)
 		return check_trajectory(o);
+	if (!pb_plan_check(&o->plan))
+		return false;
 	if (!read_expects(o) || !find_experiments(o, n ? files[0] : NULL))
 		return false;
 	what = clash(o, n);
+	if (!what)
+		what = clash_tests(o);
 	if (what)
 		return fail(what);
 	return from_fits(o) &&
-	       pb_trail_fits(!o->list_rules && !o->table && !o->chart);
+	       pb_trail_fits(!o->list_rules && !pb_bench_for_people(o));
 }

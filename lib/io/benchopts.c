@@ -1,5 +1,6 @@
 /* benchopts.c - the command line of pb-bench: its options. */
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "io/benchcheck.h"
@@ -16,6 +17,12 @@ defaults(struct pb_bench_opts *o)
 	    .jobs = pb_work_processors(),
 	    .shard = {0, 1},
 	    .confidence = 0.95,
+	    .plan = {.rates = {NAN, NAN},
+		.width = {NAN, NAN},
+		.margin = NAN,
+		.split = NAN,
+		.alpha = 0.05,
+		.power = 0.8},
 	    .constants = pb_constants_defaults(),
 	    .traj = pb_trajectory_defaults()};
 	o->preset.game = &o->constants.game;
@@ -82,6 +89,41 @@ add_how(struct pb_bench_opts *o, struct pb_opt *to)
 }
 
 static size_t
+add_tests(struct pb_bench_opts *o, struct pb_opt *to)
+{
+	const struct pb_opt rows[] = {
+	    {"baseline", 0, PB_OPT_TEXT, "file",
+		"compare with the results in file", &o->baseline},
+	    {"margin", 0, PB_OPT_NUM, "share",
+		"exit with 4 unless success fell by less", &o->plan.margin,
+		.min = 1e-6, .max = 1},
+	    {"sprt", 0, PB_OPT_PAIR, "p0,p1",
+		"end a round when rates are p1 or more, or p0 or less",
+		&o->sprt, .min = 1e-6, .max = 0.999999, .seen = &o->has_sprt},
+	    {"race", 0, PB_OPT_FLAG, NULL,
+		"end a round when it is known which players are better",
+		&o->seq.race},
+	    {"alpha", 0, PB_OPT_NUM, "share",
+		"chance of tests to see what is not there", &o->plan.alpha,
+		.min = 1e-9, .max = 0.5},
+	    {"power", 0, PB_OPT_NUM, "share",
+		"chance of tests to see what is there", &o->plan.power,
+		.min = 0.5, .max = 0.999999},
+	    {"plan", 0, PB_OPT_PAIR, "p1,p2",
+		"play nothing; say how many trials tell two rates apart",
+		&o->plan.rates, .max = 1},
+	    {"plan-width", 0, PB_OPT_PAIR, "p,half",
+		"the same for an interval of half a width", &o->plan.width,
+		.max = 1},
+	    {"split", 0, PB_OPT_NUM, "share",
+		"with --plan: of trials that one player only wins",
+		&o->plan.split, .min = 1e-6, .max = 1},
+	};
+
+	return ADD(to, rows);
+}
+
+static size_t
 add_paper(struct pb_bench_opts *o, struct pb_opt *to)
 {
 	const struct pb_opt rows[] = {
@@ -96,6 +138,9 @@ add_paper(struct pb_bench_opts *o, struct pb_opt *to)
 		"print a table for people instead of records", &o->table},
 	    {"chart", 0, PB_OPT_FLAG, NULL,
 		"print bars for people instead of records", &o->chart},
+	    {"tsv", 0, PB_OPT_FLAG, NULL,
+		"print summaries with tabs between instead of records",
+		&o->tsv},
 	    {"png", 0, PB_OPT_TEXT, "file",
 		"draw the success rates into a PNG file", &o->png},
 	    {"heat", 0, PB_OPT_TEXT, "file",
@@ -141,6 +186,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	struct pb_opt_group *traj = &group[PB_OPT_RULES];
 
 	n += add_how(o, opt + n);
+	n += add_tests(o, opt + n);
 	n += add_paper(o, opt + n);
 	n += add_rest(o, opt + n);
 	tool.nopt = n;
@@ -166,6 +212,12 @@ pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv)
 		return first;
 	pb_bench_opts_clear(o);
 	return -1;
+}
+
+bool
+pb_bench_for_people(const struct pb_bench_opts *o)
+{
+	return o->table || o->chart || o->tsv;
 }
 
 void

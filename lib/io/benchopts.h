@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "game/sequential.h"
 #include "io/bench_localize.h"
+#include "io/benchplan.h"
 #include "io/expect.h"
 #include "io/experiment.h"
 #include "io/opt_list.h"
@@ -36,6 +38,13 @@ struct pb_bench_opts {
 	const char *resume;
 	bool from;
 
+	/* when to stop, what to compare with */
+	double sprt[2];
+	bool has_sprt;
+	struct pb_seq_opts seq;
+	const char *baseline;
+	struct pb_plan_opts plan;
+
 	/* what to say of it */
 	double confidence;
 	struct pb_opt_list expect_text;
@@ -43,6 +52,7 @@ struct pb_bench_opts {
 	bool no_results;
 	bool table;
 	bool chart;
+	bool tsv;
 	const char *png;
 	const char *heat;
 	bool time;
@@ -65,5 +75,8 @@ struct pb_bench_opts {
  */
 int pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv);
 void pb_bench_opts_clear(struct pb_bench_opts *o);
+
+/* Whether something else than records is written to standard output. */
+bool pb_bench_for_people(const struct pb_bench_opts *o);
 
 #endif

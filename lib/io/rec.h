@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/geom.h"
-#include "game/tally.h"
+#include "game/report.h"
 #include "io/msg.h"
 #include "io/text.h"
 #include "localize/localizer.h"
@@ -55,6 +55,9 @@ enum pb_rec_type {
 	PB_REC_TRAJECTORY,
 	PB_REC_MESSAGE,
 	PB_REC_EXPERIMENT,
+	PB_REC_AGGREGATE,
+	PB_REC_VERDICT,
+	PB_REC_PLAN,
 	PB_REC_TYPES
 };
 
@@ -276,11 +279,51 @@ struct pb_rec_summary {
 
 /* Two players on the same trials. */
 struct pb_rec_comparison {
-	struct pb_trial key;        /* rules, map, options, round; policy "" */
-	char first[PB_TRIAL_NAME];  /* policy */
-	char second[PB_TRIAL_NAME]; /* policy */
-	struct pb_comparison cmp;   /* group numbers are not written */
+	struct pb_trial key;         /* rules, map, options, round; policy "" */
+	char first[PB_TRIAL_NAME];   /* policy */
+	char second[PB_TRIAL_NAME];  /* policy */
+	char against[PB_TRIAL_NAME]; /* "baseline": second is an earlier one */
+	struct pb_comparison cmp;    /* group numbers are not written */
 	double confidence;
+	double margin;    /* that the second may be better by, or NAN */
+	bool noninferior; /* the interval says that it is not */
+};
+
+/* A player over all maps and rounds. */
+struct pb_rec_aggregate {
+	struct pb_aggregate sum;
+	char version[PB_REC_WORD]; /* of the tool, "" if missing */
+	double confidence;
+};
+
+/* What a sequential test says. */
+struct pb_rec_verdict {
+	char test[PB_REC_WORD];     /* "sprt", "race" */
+	struct pb_trial key;        /* as in a comparison */
+	char first[PB_TRIAL_NAME];  /* policy */
+	char second[PB_TRIAL_NAME]; /* race: policy */
+	long n;                     /* trials until the decision, else all */
+	long k;                     /* sprt: successes; else -1 */
+	long only_first;            /* race: pairs, else -1 */
+	long only_second;
+	double p0, p1;              /* sprt: its rates, else NAN */
+	double alpha;               /* of this test */
+	double power;               /* sprt; else NAN */
+	double ratio;               /* likelihood ratio */
+	double p;                   /* race: at any time; else NAN */
+	char decision[PB_REC_WORD]; /* "p0", "p1", "first", "second", "open" */
+};
+
+/* How many trials a question takes. */
+struct pb_rec_plan {
+	char question[PB_REC_WORD]; /* "apart", "width", "margin" */
+	double p1, p2;              /* rates; NAN if not asked about */
+	double half;                /* of an interval, or NAN */
+	double margin;              /* or NAN */
+	double alpha, power;        /* power NAN if not asked about */
+	double split; /* share of trials that one player only wins, or NAN */
+	char trials[PB_REC_WORD]; /* "independent", "paired", "" */
+	long n;                   /* of each player */
 };
 
 /* Where a tool's output came from. */
@@ -361,6 +404,9 @@ struct pb_rec {
 		struct pb_rec_finish finish;
 		struct pb_rec_trajectory trajectory;
 		struct pb_rec_experiment experiment;
+		struct pb_rec_aggregate aggregate;
+		struct pb_rec_verdict verdict;
+		struct pb_rec_plan plan;
 	};
 };
 
@@ -443,6 +489,9 @@ void pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m);
 void pb_put_comparison(struct pb_text *o, const struct pb_rec_comparison *c);
 void pb_put_provenance(struct pb_text *o, const struct pb_rec_provenance *p);
 void pb_put_finish(struct pb_text *o, const struct pb_rec_finish *e);
+void pb_put_aggregate(struct pb_text *o, const struct pb_rec_aggregate *r);
+void pb_put_verdict(struct pb_text *o, const struct pb_rec_verdict *r);
+void pb_put_plan(struct pb_text *o, const struct pb_rec_plan *p);
 void pb_put_experiment(struct pb_text *o, const struct pb_rec_experiment *x);
 void pb_put_trajectory(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_trajectory *y);

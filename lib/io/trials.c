@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One round: every trial of every player. Read-only while it is worked. */
+/*
+ * One round: every trial of every player. Workers only read it; `enough` is of
+ * the thread that takes the results.
+ */
 struct leg {
 	const struct pb_trials *t;
 	void *world;
@@ -13,6 +16,7 @@ struct leg {
 	struct pb_trial key;
 	int round;
 	uint64_t before; /* trials taken in earlier legs */
+	bool enough;     /* it was ended before its last trial */
 };
 
 struct result {
@@ -103,11 +107,15 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 static bool
 take_result(void *ctx, uint64_t number, const void *result)
 {
-	const struct leg *g = ctx;
+	struct leg *g = ctx;
+	const struct pb_trials *t = g->t;
 	const struct result *r = result;
 
-	(void)number;
-	return g->t->take(g->t->ctx, &r->trial, r->fresh);
+	if (!t->take(t->ctx, &r->trial, r->fresh))
+		return false;
+	g->enough = (number + 1) % (uint64_t)t->players == 0 && t->enough &&
+	            t->enough(t->ctx);
+	return !g->enough;
 }
 
 static bool
@@ -176,12 +184,17 @@ run_leg(struct leg *g, int round, struct pb_trials_end *e)
 	g->key = pb_rules_key(t->rules, &t->ground, t->opts, round);
 	g->key.seed = t->seed;
 	g->before = e->taken;
+	g->enough = false;
+	if (t->begin)
+		t->begin(t->ctx);
 	e->status = learn(g);
 	if (e->status == PB_OK)
 		e->status = try_seats(g);
 	if (e->status == PB_OK) {
 		e->end = pb_work_run(&w, &emitted);
-		e->taken += emitted;
+		e->taken += emitted + g->enough;
+		if (g->enough)
+			e->end = PB_WORK_DONE;
 		if (e->end == PB_WORK_NOMEM)
 			e->status = PB_ENOMEM;
 	}

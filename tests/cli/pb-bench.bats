@@ -36,7 +36,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		done
 	done | diff - "$dir/got"
 	[ "$(sums <"$dir/all" | jq -r .type | uniq -c | xargs)" = \
-		"4 summary 2 comparison" ]
+		"4 summary 2 comparison 2 aggregate" ]
 }
 
 @test "the same bytes for any number of threads" {
@@ -278,7 +278,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	pb-bench -q -n 2 -m $flat --houses 2 >"$dir/out"
 	[ "$(results <"$dir/out" | jq -r .map | uniq -c | xargs)" = \
 		"2 flat 2 house 1 2 house 2" ]
-	[ "$(sums <"$dir/out" | jq -r .map_hash | sort -u | wc -l)" -eq 3 ]
+	[ "$(results <"$dir/out" | jq -r .map_hash | sort -u | wc -l)" -eq 3 ]
 }
 
 @test "tables: on standard output if asked for, no records then" {

@@ -200,18 +200,6 @@ test_bootstrap(void)
 }
 
 static void
-test_trials(void)
-{
-	/* Fleiss' table without correction: 0.90 against 0.95 takes 435. */
-	check_near(pb_trials_apart(0.9, 0.95, 0.05, 0.8), 435, 0);
-	check_near(pb_trials_apart(0.95, 0.9, 0.05, 0.8), 435, 0);
-	check_near(pb_trials_apart(0.5, 0.6, 0.05, 0.8), 388, 0);
-	/* By hand: z = 1.959964, 0.841621; split 0.07, difference 0.05. */
-	check_near(pb_trials_paired(0.05, 0.07, 0.05, 0.8), 218, 0);
-	check_near(pb_trials_paired(-0.05, 0.07, 0.05, 0.8), 218, 0);
-}
-
-static void
 test_holm(void)
 {
 	const double p[] = {0.01, 0.04, 0.03, 0.005};
@@ -243,7 +231,6 @@ main(void)
 	run(test_sort);
 	run(test_averages);
 	run(test_bootstrap);
-	run(test_trials);
 	run(test_holm);
 	return done();
 }

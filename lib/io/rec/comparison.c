@@ -2,7 +2,6 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "io/num.h"
 #include "io/rec/fields.h"
 
 /* A difference and its interval: ,"key":d,"key_lo":lo,"key_hi":hi. */
@@ -32,17 +31,6 @@ get_difference(
 	pb_get_real(g, end, PB_OPTIONAL, &in->hi);
 }
 
-/* Six digits of a p-value: the last ones are the library's logarithm's. */
-static void
-put_p(struct pb_text *o, const char *key, double p)
-{
-	char digits[PB_REC_WORD];
-
-	snprintf(digits, sizeof(digits), "%.6g", p);
-	pb_num_parse(digits, &p);
-	pb_put_exact(o, key, p);
-}
-
 void
 pb_put_comparison(struct pb_text *o, const struct pb_rec_comparison *r)
 {
@@ -56,6 +44,7 @@ pb_put_comparison(struct pb_text *o, const struct pb_rec_comparison *r)
 	pb_put_int(o, "round", r->key.round);
 	pb_put_text(o, "first", r->first);
 	pb_put_text(o, "second", r->second);
+	pb_put_text_if(o, "against", r->against);
 	pb_put_int(o, "n", c->n);
 	pb_put_int(o, "alone", c->alone);
 	pb_put_int(o, "both", c->won.both);
@@ -63,11 +52,15 @@ pb_put_comparison(struct pb_text *o, const struct pb_rec_comparison *r)
 	pb_put_int(o, "only_second", c->won.second);
 	pb_put_int(o, "none", c->won.none);
 	put_difference(o, "rate", c->rate, c->rate_in);
-	put_p(o, "p", c->p);
-	put_p(o, "p_holm", c->p_holm);
+	pb_put_short(o, "p", c->p);
+	pb_put_short(o, "p_holm", c->p_holm);
 	put_difference(o, "pellets", c->pellets, c->pellets_in);
 	put_difference(o, "time", c->time, c->time_in);
 	pb_put_num_if(o, "confidence", r->confidence);
+	if (!isnan(r->margin)) {
+		pb_put_num(o, "margin", r->margin);
+		pb_put_bool(o, "noninferior", r->noninferior);
+	}
 	pb_put_end(o);
 }
 
@@ -77,7 +70,7 @@ pb_get_comparison(struct pb_get *g, struct pb_rec_comparison *r)
 	struct pb_comparison *c = &r->cmp;
 	long round = 1;
 
-	*r = (struct pb_rec_comparison){.confidence = NAN};
+	*r = (struct pb_rec_comparison){.confidence = NAN, .margin = NAN};
 	PB_GET_WORD(g, "rules", PB_REQUIRED, r->key.rules);
 	PB_GET_WORD(g, "map", PB_OPTIONAL, r->key.map);
 	pb_get_hex(g, "map_hash", PB_OPTIONAL, &r->key.map_hash);
@@ -86,6 +79,7 @@ pb_get_comparison(struct pb_get *g, struct pb_rec_comparison *r)
 	r->key.round = (int)round;
 	PB_GET_WORD(g, "first", PB_REQUIRED, r->first);
 	PB_GET_WORD(g, "second", PB_REQUIRED, r->second);
+	PB_GET_WORD(g, "against", PB_OPTIONAL, r->against);
 	pb_get_int(g, "n", PB_REQUIRED, 0, LONG_MAX, &c->n);
 	pb_get_int(g, "alone", PB_OPTIONAL, 0, LONG_MAX, &c->alone);
 	pb_get_int(g, "both", PB_OPTIONAL, 0, c->n, &c->won.both);
@@ -98,4 +92,6 @@ pb_get_comparison(struct pb_get *g, struct pb_rec_comparison *r)
 	get_difference(g, "pellets", &c->pellets, &c->pellets_in);
 	get_difference(g, "time", &c->time, &c->time_in);
 	pb_get_num(g, "confidence", PB_OPTIONAL, 0, 1, &r->confidence);
+	pb_get_num(g, "margin", PB_OPTIONAL, 0, 1, &r->margin);
+	pb_get_bool(g, "noninferior", PB_OPTIONAL, &r->noninferior);
 }

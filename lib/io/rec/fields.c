@@ -80,6 +80,16 @@ pb_put_exact(struct pb_text *o, const char *key, double v)
 }
 
 void
+pb_put_short(struct pb_text *o, const char *key, double v)
+{
+	char digits[PB_NUM_MAX];
+
+	snprintf(digits, sizeof(digits), "%.6g", v);
+	pb_num_parse(digits, &v);
+	pb_put_exact(o, key, v);
+}
+
+void
 pb_put_int(struct pb_text *o, const char *key, int64_t v)
 {
 	pb_put_key(o, key);

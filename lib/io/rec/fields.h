@@ -16,6 +16,9 @@ struct pb_stamp pb_stamp_none(void);
 void pb_put_key(struct pb_text *o, const char *key);
 void pb_put_num(struct pb_text *o, const char *key, double v);
 void pb_put_exact(struct pb_text *o, const char *key, double v);
+
+/* To six digits: what comes after them is the C library's logarithm's. */
+void pb_put_short(struct pb_text *o, const char *key, double v);
 void pb_put_int(struct pb_text *o, const char *key, int64_t v);
 void pb_put_u64(struct pb_text *o, const char *key, uint64_t v);
 void pb_put_bool(struct pb_text *o, const char *key, bool v);
@@ -80,6 +83,9 @@ void pb_get_trajectory(struct pb_get *g, struct pb_rec_trajectory *y);
 void pb_get_comparison(struct pb_get *g, struct pb_rec_comparison *c);
 void pb_get_provenance(struct pb_get *g, struct pb_rec_provenance *p);
 void pb_provenance_clear(struct pb_rec_provenance *p);
+void pb_get_aggregate(struct pb_get *g, struct pb_rec_aggregate *r);
+void pb_get_verdict(struct pb_get *g, struct pb_rec_verdict *r);
+void pb_get_plan(struct pb_get *g, struct pb_rec_plan *p);
 void pb_get_experiment(struct pb_get *g, struct pb_rec_experiment *x);
 void pb_experiment_clear(struct pb_rec_experiment *x);
 void pb_get_finish(struct pb_get *g, struct pb_rec_finish *e);

@@ -51,6 +51,9 @@ HEADER(comparison)
 HEADER(provenance)
 HEADER(finish)
 HEADER(experiment)
+HEADER(aggregate)
+HEADER(verdict)
+HEADER(plan)
 
 static void
 put_event(struct pb_text *o, const struct pb_rec *r)
@@ -95,6 +98,9 @@ static const struct {
     [PB_REC_TRAJECTORY] = {"trajectory", get_trajectory, put_trajectory},
     [PB_REC_MESSAGE] = {"message", get_message, put_message},
     [PB_REC_EXPERIMENT] = {"experiment", get_experiment, put_experiment},
+    [PB_REC_AGGREGATE] = {"aggregate", get_aggregate, put_aggregate},
+    [PB_REC_VERDICT] = {"verdict", get_verdict, put_verdict},
+    [PB_REC_PLAN] = {"plan", get_plan, put_plan},
 };
 
 const char *

@@ -205,6 +205,8 @@ put_means(struct pb_text *o, const struct pb_summary *s)
 {
 	pb_put_num_if(o, "pellets_mean", s->pellets_mean);
 	pb_put_num_if(o, "pellets_iqm", s->pellets_iqm);
+	pb_put_num_if(o, "pellets_iqm_lo", s->iqm_in.lo);
+	pb_put_num_if(o, "pellets_iqm_hi", s->iqm_in.hi);
 	pb_put_num_if(o, "score_mean", s->score_mean);
 	pb_put_num_if(o, "score_lo", s->score_in.lo);
 	pb_put_num_if(o, "score_hi", s->score_in.hi);
@@ -334,6 +336,8 @@ get_means(struct pb_get *g, struct pb_summary *s)
 {
 	pb_get_real(g, "pellets_mean", PB_OPTIONAL, &s->pellets_mean);
 	pb_get_real(g, "pellets_iqm", PB_OPTIONAL, &s->pellets_iqm);
+	pb_get_real(g, "pellets_iqm_lo", PB_OPTIONAL, &s->iqm_in.lo);
+	pb_get_real(g, "pellets_iqm_hi", PB_OPTIONAL, &s->iqm_in.hi);
 	pb_get_real(g, "score_mean", PB_OPTIONAL, &s->score_mean);
 	pb_get_real(g, "score_lo", PB_OPTIONAL, &s->score_in.lo);
 	pb_get_real(g, "score_hi", PB_OPTIONAL, &s->score_in.hi);
@@ -359,7 +363,7 @@ pb_get_summary(struct pb_get *g, struct pb_rec_summary *m)
 		s->track[t] = NAN;
 		s->track_in[t] = (struct pb_interval){NAN, NAN};
 	}
-	s->score_in = s->deaths_in = (struct pb_interval){NAN, NAN};
+	s->score_in = s->deaths_in = s->iqm_in = (struct pb_interval){NAN, NAN};
 	s->time_mean = s->time_median = s->time_q1 = s->time_q3 = NAN;
 	get_key(g, &s->key);
 	PB_GET_WORD(g, "policy", PB_REQUIRED, s->key.policy);

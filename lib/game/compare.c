@@ -1,0 +1,96 @@
+/* compare.c - groups of trials against each other, trial by trial. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "game/tally_state.h"
+
+/* Differences trial by trial, and who won; how many trials are common. */
+static size_t
+pair_up(const struct pb_group *a, const struct pb_group *b,
+    struct pb_comparison *c, double *pellets, double *time)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->n; i++) {
+		const struct pb_entry *e = &a->entry[i];
+		const struct pb_entry *f = pb_group_find(b, e->seed, e->trial);
+
+		if (!f)
+			continue;
+		c->won.both += e->success && f->success;
+		c->won.first += e->success && !f->success;
+		c->won.second += !e->success && f->success;
+		c->won.none += !e->success && !f->success;
+		pellets[n] = e->collected - f->collected;
+		time[n++] = PB_US * (double)(e->capped - f->capped);
+	}
+	return n;
+}
+
+/* The mean of d[n] and its interval; sorts d, so that its order is none. */
+static double
+difference(double *d, size_t n, double confidence, uint64_t seed,
+    struct pb_interval *in, double *work)
+{
+	pb_sort(d, n);
+	*in = pb_bootstrap(d, n, confidence, pb_draws(n), seed, work);
+	return pb_mean(d, n);
+}
+
+enum pb_status
+pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
+    int j, double confidence, uint64_t seed, struct pb_comparison *c)
+{
+	const struct pb_group *a = &t->group[i], *b = &u->group[j];
+	struct pb_comparison r = {.first = i, .second = j};
+	double *x = malloc((2 * a->n + PB_DRAWS_MAX) * sizeof(*x));
+	size_t n;
+
+	if (!x)
+		return PB_ENOMEM;
+	n = pair_up(a, b, &r, x, x + a->n);
+	if (n == 0) {
+		free(x);
+		return PB_ENOENT;
+	}
+	r.n = (long)n;
+	r.alone = (long)(a->n + b->n - 2 * n);
+	r.rate = (double)(r.won.first - r.won.second) / r.n;
+	r.rate_in = pb_newcombe_paired(r.won, confidence);
+	r.p = r.p_holm = pb_mcnemar(r.won);
+	r.pellets =
+	    difference(x, n, confidence, seed, &r.pellets_in, x + 2 * a->n);
+	r.time =
+	    difference(x + a->n, n, confidence, seed, &r.time_in, x + 2 * a->n);
+	*c = r;
+	free(x);
+	return PB_OK;
+}
+
+/* Whether two groups ask the same question: options may differ. */
+static bool
+same_task(const struct pb_trial *a, const struct pb_trial *b)
+{
+	return a->map_hash == b->map_hash && a->round == b->round &&
+	       strcmp(a->rules, b->rules) == 0 &&
+	       strcmp(a->policy, b->policy) == 0;
+}
+
+int
+pb_tally_find(const struct pb_tally *t, int i, const struct pb_tally *base)
+{
+	const struct pb_trial *key = &t->group[i].key;
+	int found = -1;
+
+	for (int j = 0; j < base->groups; j++) {
+		const struct pb_trial *k = &base->group[j].key;
+
+		if (!same_task(key, k))
+			continue;
+		if (key->options == k->options)
+			return j;
+		found = found == -1 ? j : -2;
+	}
+	return found < 0 ? -1 : found;
+}

@@ -1,0 +1,147 @@
+#!/usr/bin/env bats
+# pb-bench: baselines, sequential tests, plans, TSV.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.."
+	PATH="$PWD/${O:-build}:$PATH"
+	flat=testdata/flat.jsonl
+	dir=$BATS_TEST_TMPDIR
+}
+
+results() { grep '"type":"result"'; }
+
+# Made-up results of player $1 in trials 0 to $2 - 1, won if awk's $3 holds.
+made() {
+	awk -v who="$1" -v n="$2" "BEGIN { for (i = 0; i < n; i++)
+		printf \"{\\\"type\\\":\\\"result\\\",\\\"rules\\\":\\\"pacmanbot\\\",\\\"map\\\":\\\"m\\\",\\\"policy\\\":\\\"%s\\\",\\\"seed\\\":1,\\\"trial\\\":%d,\\\"outcome\\\":\\\"%s\\\",\\\"pellets\\\":%d,\\\"pellets_total\\\":8,\\\"time\\\":60,\\\"limit\\\":900}\\n\",
+		who, i, ($3) ? \"complete\" : \"killed\", ($3) ? 8 : 3 }" </dev/null
+}
+
+@test "--sprt and --race: the same end for any number of threads" {
+	set -- -q -n 60 -r roomba -p random,plan
+	for j in 1 2 7; do
+		pb-bench "$@" --race -j $j >"$dir/$j"
+		pb-bench "$@" --race --sprt 0.5,0.8 -j $j >"$dir/s$j"
+	done
+	cmp "$dir/1" "$dir/2"
+	cmp "$dir/1" "$dir/7"
+	cmp "$dir/s1" "$dir/s2"
+	cmp "$dir/s1" "$dir/s7"
+	# the round ends with the last of its tests, for all players
+	jq -es 'map(select(.type == "verdict")) | length == 1 and
+	    all(.decision != "open")' "$dir/1"
+	[ "$(results <"$dir/1" | wc -l)" -eq "$(jq -s 'map(select(.type ==
+	    "verdict").n) | max * 2' "$dir/1")" ]
+	# read back, the tests say the same
+	pb-bench -q -f --race --sprt 0.5,0.8 "$dir/s1" |
+		cmp - <(grep -v '"type":"result"' "$dir/s1")
+}
+
+@test "a sequential test stopped by a kill goes on to the same end" {
+	set -- -q -n 400 -p seed,nearest --sprt 0.5,0.8 --power 0.95 $flat
+	pb-bench "$@" >"$dir/want"
+	results <"$dir/want" >"$dir/results"
+	[ "$(wc -l <"$dir/results")" -lt 400 ]
+	head -n 21 "$dir/results" >"$dir/r"
+	pb-bench "$@" --resume "$dir/r" | cmp - <(grep -v '"result"' "$dir/want")
+	cmp "$dir/r" "$dir/results"
+}
+
+@test "verdicts by hand" {
+	# Wins double the ratio of 0.5 to 0.25, failures take a third of it.
+	{
+		made a 40 'i % 4 != 3'
+		made b 40 'i % 4 == 3 || i % 2'
+	} >"$dir/r"
+	pb-bench -q -f --sprt 0.25,0.5 --alpha 0.1 --power 0.9 --race "$dir/r" |
+		jq -c 'select(.type=="verdict") |
+		    [.test, .first, .second, .n, .k, .decision]' >"$dir/got"
+	cat >"$dir/want" <<-'END'
+		["sprt","a",null,5,4,"p1"]
+		["sprt","b",null,14,7,"open"]
+		["race","b","a",40,null,"open"]
+	END
+	head -1 "$dir/got" | diff <(head -1 "$dir/want") -
+	# 2^n / (n + 1) passes 1/0.05 with the 8th that only one of them wins
+	{
+		made a 40 1
+		made b 40 'i % 2'
+	} | pb-bench -q -f --race |
+		jq -e 'select(.type=="verdict") | .n == 15 and
+		    .only_second == 8 and .decision == "second" and
+		    .p == 0.0351562' >/dev/null
+}
+
+@test "a baseline: better, worse, within the margin, of other players" {
+	made a 200 'i % 10' >"$dir/old"
+	made a 200 'i % 10' | pb-bench -q -f --baseline "$dir/old" --margin 0.05 |
+		jq -e 'select(.against) | .rate == 0 and .n == 200 and
+		    .noninferior and .first == "a" and .second == "a"'
+	run --separate-stderr pb-bench -q -f --baseline "$dir/old" \
+		--margin 0.05 <(made a 200 'i % 5')
+	[ "$status" -eq 4 ]
+	[[ "$stderr" == "pb-bench: --margin 0.05: a, map m, round 1: success changed by -0.1, maybe by -0.14"*" (200 pairs)" ]]
+	# without a margin it is only said
+	pb-bench -q -f --baseline "$dir/old" <(made a 200 'i % 5') |
+		jq -e 'select(.against) | has("margin") | not'
+	run --separate-stderr pb-bench -f --baseline "$dir/old" --margin 0.5 \
+		<(made b 20 1)
+	[ "$status" -eq 4 ]
+	[[ "$stderr" == *"1 of 1 summaries have no trial in common with it" ]]
+	run --separate-stderr pb-bench -f --baseline "$dir/old" <(made b 20 1)
+	[ "$status" -eq 0 ]
+	[[ "$stderr" == *"old: warning: no trial in common with the baseline" ]]
+	run pb-bench -f --baseline "$dir/none" <(made b 20 1)
+	[ "$status" -eq 1 ] || [ "$status" -eq 3 ]
+}
+
+@test "--plan: the published numbers, and what makes no sense" {
+	pb-bench --plan 0.9,0.95 | jq -c '[.trials,.split,.n]' >"$dir/got"
+	printf '%s\n' '["independent",null,435]' '["paired",0.05,155]' \
+		'["paired",0.14,438]' | diff - "$dir/got"
+	pb-bench --plan 0.9,0.95 --power 0.9 | head -1 | jq -e '.n == 582'
+	pb-bench --plan-width 0.5,0.03 | jq -e '.n == 1064'
+	pb-bench --plan 0.95,0.95 --margin 0.05 --split 0.1 | jq -e '.n == 314'
+	for a in '--plan 0.9,0.9' '--plan 0.9,1.1' '--plan 0.9' \
+		'--plan 0.9,0.95 --split 0.01' '--plan 0.9,0.95 --margin 0.1' \
+		'--plan 1,1 --margin 0.1' '--split 0.1' '--plan-width 0.9,0'; do
+		run --separate-stderr pb-bench $a
+		[ "$status" -eq 2 ] || { echo "$a: $status"; false; }
+		[ -z "$output" ]
+	done
+}
+
+@test "--tsv: as many fields in each line, the numbers of the records" {
+	pb-bench -q -n 5 -p seed,nearest --rounds 1,4 --tsv $flat >"$dir/t"
+	[ "$(awk -F '\t' '{ print NF }' "$dir/t" | sort -u)" = 29 ]
+	pb-bench -q -n 5 -p seed,nearest --rounds 1,4 --no-results $flat |
+		jq -r 'select(.type=="summary") | [.policy,.k,.rate,.lo,.time_mean] | @tsv' |
+		diff - <(tail -n +2 "$dir/t" | cut -f 4,8-10,25)
+	pb-bench -q -n 5 -p seed,nearest --rounds 1,4 $flat |
+		pb-bench -q -f --tsv | cmp - "$dir/t"
+}
+
+@test "several rounds: an aggregate with intervals, whatever the order" {
+	pb-bench -q -n 20 -p seed,nearest --rounds 1,4 $flat >"$dir/all"
+	jq -es 'map(select(.type=="aggregate")) | length == 2 and
+	    all(.strata == 2 and .n == 40 and .rate_lo <= .rate and
+	    .rate <= .rate_hi and .pellets_lo <= .pellets and
+	    .pellets <= .pellets_hi and .pellets <= 1)' "$dir/all"
+	jq -es '(map(select(.type=="summary" and .policy=="seed").rate) |
+	    add / 2 * 1e6 | round) == (map(select(.type=="aggregate" and
+	    .policy=="seed").rate)[0] * 1e6 | round)' "$dir/all"
+	results <"$dir/all" | tac | pb-bench -q -f | grep aggregate | sort |
+		cmp - <(grep aggregate "$dir/all" | sort)
+}
+
+@test "tests that do not go together are refused" {
+	for a in '--race --shard 1/2' '--sprt 0.9,0.8' '--sprt 0,0.5' \
+		'--margin 0.1' '--race --table --time -r pacbot' \
+		'--tsv --table' '-f --baseline -'; do
+		run --separate-stderr pb-bench $a
+		[ "$status" -eq 2 ] || { echo "$a: $status"; false; }
+		[ -z "$output" ]
+	done
+}
