@@ -36,6 +36,7 @@ PURE = \
 	game/compare \
 	game/controller \
 	game/feedback \
+	game/happened \
 	game/match \
 	game/opts \
 	game/pacbot \
@@ -221,6 +222,8 @@ IO = \
 	io/console_time \
 	io/console_tty \
 	io/constants \
+	io/cues \
+	io/cues_filter \
 	io/expect \
 	io/experiment \
 	io/fault \
@@ -310,6 +313,7 @@ IO = \
 	io/trials \
 	io/tum \
 	io/utf8 \
+	io/wav \
 	io/wire \
 	io/work \
 	io/world \

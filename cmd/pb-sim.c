@@ -96,6 +96,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		&o->play},
 	    {"speed", 0, PB_OPT_NUM, "times", "with --play: times real time",
 		&o->speed, .min = 0.0625, .max = 64, .seen = &o->paced},
+	    PB_OPT_CUES(&s->cues),
 	    PB_OPT_PACSIM(&o->pacbot, &o->given[PB_OPT_PACBOT]),
 	    PB_OPT_ROUND(&preset, &s->game, g),
 	    {"as", 0, PB_OPT_TEXT, "robot",
@@ -166,6 +167,8 @@ check_as(const struct opts *o, char **files, int operands)
 		why = "expected pacman; the others are pb-ghost's";
 	else if (o->roomba.motion == PB_MOTION_DRIVE)
 		why = "a swarm moves on the grid; see --motion";
+	else if (pb_cues_asked(&o->session.cues))
+		why = "--feedback and --wav: read what the swarm says";
 	for (int i = 0; i < operands; i++)
 		if (strcmp(files[i], "-") == 0)
 			why = "standard input is the swarm's";
@@ -236,6 +239,10 @@ check_args(struct opts *o, char **files, int operands)
 		o->rules = p->from_wire || p->replay || p->conform
 		               ? "pacbot"
 		               : "pacmanbot";
+	if (!pb_cues_check(&o->session.cues, &o->names))
+		return false;
+	if (pb_cues_alone(&o->names))
+		return pb_cues_alone_fits(&o->names);
 	o->which = pb_opt_rules_find(o->rules);
 	if (o->which < 0 || !pb_opt_rules_fit(o->given, 1u << o->which))
 		return false;
@@ -298,6 +305,7 @@ run_pacbot(
 	    .trial = o->session.trial,
 	    .pilot = pilot,
 	    .senses = &o->session.senses,
+	    .cues = &o->session.cues,
 	    .common = &o->common,
 	    .maze = &maze,
 	    .heat = &heat};
@@ -321,6 +329,7 @@ run_roomba(
 	    .as = o->as,
 	    .rate = o->rate,
 	    .pilot = pilot,
+	    .cues = &o->session.cues,
 	    .common = &o->common};
 
 	pb_roombasim_run(&p, files, n);
@@ -338,6 +347,7 @@ run_zumy(
 	    .rate = o->rate,
 	    .known = o->knower,
 	    .pilot = pilot,
+	    .cues = &o->session.cues,
 	    .common = &o->common};
 
 	pb_zumysim_run(&p, files, n);
@@ -420,7 +430,10 @@ main(int argc, char **argv)
 	pb_msg_start(argv[0]);
 	first = parse_args(&o, argc, argv);
 	if (first >= 0 && check_args(&o, argv + first, argc - first)) {
-		if (o.list)
+		if (pb_cues_alone(&o.names))
+			pb_cues_filter(&o.session.cues, &o.common, argv + first,
+			    argc - first);
+		else if (o.list)
 			print_list();
 		else if (console(&o))
 			operate(&o, argv + first, argc - first);

@@ -42,16 +42,20 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 {
 	struct game *g = f->user;
 
-	if (r->type != PB_REC_CMD)
+	if (r->type == PB_REC_MAP || r->type == PB_REC_PELLETS)
 		return take_world(f, r, bad);
 	if (!g->s->world.has_map)
-		return pb_bad_set(
-		    bad, "cmd: %s comes before any map", r->cmd.name);
+		return pb_bad_set(bad, "%s: %s comes before any map",
+		    pb_rec_name(r->type),
+		    r->type == PB_REC_CMD ? r->cmd.name : r->event.name);
 	if (!begin(g) || !pb_session_until(g->s, r->stamp.t, bad) ||
-	    !pb_session_takes(g->s, &r->cmd, r->stamp.id, bad))
+	    (r->type == PB_REC_CMD &&
+		!pb_session_takes(g->s, &r->cmd, r->stamp.id, bad)))
 		return false;
 	pb_filter_pass(f);
-	pb_session_command(g->s, &r->cmd, r->stamp.id);
+	pb_cues_hear(&g->s->cues, r, f->line.at);
+	if (r->type == PB_REC_CMD)
+		pb_session_command(g->s, &r->cmd, r->stamp.id);
 	return true;
 }
 
@@ -96,9 +100,9 @@ pb_botsim_read(const struct pb_botsim *p, struct pb_session *s,
 static bool
 read_input(const struct pb_botsim *p, struct game *g, char *const *files, int n)
 {
-	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MAP) |
-	                              PB_REC_BIT(PB_REC_PELLETS) |
-	                              PB_REC_BIT(PB_REC_CMD),
+	struct pb_filter f = {
+	    .want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_PELLETS) |
+	            PB_REC_BIT(PB_REC_CMD) | pb_cues_want(&p->o->cues),
 	    .passes = true,
 	    .common = p->common,
 	    .take = take,

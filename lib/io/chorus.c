@@ -10,10 +10,11 @@
 #include "io/trail.h"
 
 /* Records that a game consists of; others are nobody's part. */
-#define PARTS                                                   \
-	(PB_REC_BIT(PB_REC_MAZE) | PB_REC_BIT(PB_REC_TICK) |    \
-	    PB_REC_BIT(PB_REC_MOVE) | PB_REC_BIT(PB_REC_POSE) | \
-	    PB_REC_BIT(PB_REC_MESSAGE) | PB_REC_BIT(PB_REC_RESULT))
+#define PARTS                                                       \
+	(PB_REC_BIT(PB_REC_MAZE) | PB_REC_BIT(PB_REC_TICK) |        \
+	    PB_REC_BIT(PB_REC_MOVE) | PB_REC_BIT(PB_REC_POSE) |     \
+	    PB_REC_BIT(PB_REC_MESSAGE) | PB_REC_BIT(PB_REC_EVENT) | \
+	    PB_REC_BIT(PB_REC_RESULT))
 
 bool
 pb_chorus_begin(

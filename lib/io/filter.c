@@ -84,6 +84,8 @@ handle(struct pb_filter *f)
 		return true;
 	}
 	if (!(f->want & PB_REC_BIT(r.type) & PB_REC_ALL)) {
+		if (f->see)
+			f->see(f, &r);
 		if (f->passes)
 			pb_filter_pass(f);
 		return true;

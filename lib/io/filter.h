@@ -48,7 +48,9 @@ struct pb_filter {
 	 * refused), or false with bad->text empty (stop; it was said).
 	 */
 	bool (*take)(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad);
-	void *user; /* for take */
+	/* A record that is not wanted, before it is passed on; or NULL. */
+	void (*see)(struct pb_filter *f, const struct pb_rec *r);
+	void *user; /* for take and see */
 
 	struct pb_text out;  /* ready after pb_filter_run began: stdout */
 	struct pb_line line; /* the line being handled */

@@ -12,6 +12,15 @@ pb_opt_names_add(struct pb_opt_names *names, const char *name)
 		names->name[names->n++] = name;
 }
 
+bool
+pb_opt_names_have(const struct pb_opt_names *names, const char *name)
+{
+	for (int i = 0; i < names->n; i++)
+		if (strcmp(names->name[i], name) == 0)
+			return true;
+	return false;
+}
+
 static const struct pb_opt_fit *
 row_of(const char *name, const struct pb_opt_fit *table, size_t n)
 {

@@ -21,6 +21,8 @@ struct pb_opt_fit {
 
 void pb_opt_names_add(struct pb_opt_names *names, const char *name);
 
+bool pb_opt_names_have(const struct pb_opt_names *names, const char *name);
+
 /*
  * Whether all options given have an effect in `mode`.
  *

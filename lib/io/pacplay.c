@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/happened.h"
 #include "io/agent.h"
 #include "io/constants.h"
 #include "io/filter.h"
@@ -33,6 +34,8 @@ struct play {
 	bool forfeit;
 	struct pb_senses senses;
 	struct pb_hop hop; /* where the robot's body is */
+	struct pb_cues cues;
+	struct pb_pacbot was; /* a tick ago */
 };
 
 /* The match's player is a shell around the one that decides. */
@@ -150,12 +153,11 @@ show(struct play *g)
 	struct pb_rec_tick k;
 
 	pb_pacbot_frame(s, frame);
-	if (g->p->o->wire) {
+	if (g->p->o->wire)
 		fwrite(frame, 1, sizeof(frame), stdout);
-		return;
-	}
 	/* The first two bytes are the tick. */
-	if (memcmp(frame + 2, g->shown + 2, sizeof(frame) - 2) == 0)
+	if (g->p->o->wire ||
+	    memcmp(frame + 2, g->shown + 2, sizeof(frame) - 2) == 0)
 		return;
 	memcpy(g->shown, frame, sizeof(frame));
 	pb_pactick(&k, s, g->z, &g->match.board->rules, true);
@@ -172,6 +174,28 @@ who_plays(const struct play *g)
 	if (g->scripted)
 		return "script";
 	return g->p->o->agent ? "agent" : g->bot->name;
+}
+
+static double
+now(const struct play *g)
+{
+	return pb_pactick_stamp(g->match.out.ticks).t;
+}
+
+/* The state, and what happened in the last tick. */
+static void
+show_tick(struct play *g)
+{
+	struct pb_happened h =
+	    pb_pacbot_happened(&g->was, &g->match.s, &g->match.board->rules);
+
+	g->was = g->match.s;
+	pb_cues_until(&g->cues, now(g));
+	show(g);
+	if (g->match.out.ticks == 0)
+		h.name[h.n++] = "start";
+	for (int i = 0; i < h.n && !g->p->o->wire; i++)
+		pb_cues_tell(&g->cues, g->out, now(g), h.name[i]);
 }
 
 static void
@@ -217,8 +241,7 @@ sense(struct play *g)
 	bool carried;
 	struct pb_pose p = drive(g, &carried);
 
-	pb_senses_step(
-	    &g->senses, pb_pactick_stamp(g->match.out.ticks).t, p, carried);
+	pb_senses_step(&g->senses, now(g), p, carried);
 }
 
 static bool
@@ -240,10 +263,9 @@ static bool
 step(struct play *g)
 {
 	const struct pb_pilot *pilot = g->p->pilot;
-	double t = pb_pactick_stamp(g->match.out.ticks).t;
 
 	if (pilot)
-		g->left = !pilot->ask(pilot->user, t, &g->stick);
+		g->left = !pilot->ask(pilot->user, now(g), &g->stick);
 	return !g->left && pb_match_step(&g->match) && !g->forfeit;
 }
 
@@ -261,11 +283,13 @@ play(struct play *g)
 	}
 	if (pilot)
 		pilot->board(pilot->user, g->z);
+	g->was = g->match.s;
 	do {
-		show(g);
+		show_tick(g);
 		sense(g);
 	} while (step(g) && pb_msg_out_ok() && !pb_msg_stopped());
-	show(g);
+	show_tick(g);
+	pb_cues_finish(&g->cues);
 	if (!g->p->o->wire && !pb_msg_stopped() && !g->left)
 		write_result(g);
 }
@@ -291,9 +315,9 @@ static bool
 ready(struct play *g, char *const *files, int n)
 {
 	g->scripted = n > 0;
-	if (!g->scripted)
-		return start_agent(g);
-	return pb_moves_read(&g->moves, "pacman", files, n, g->p->common);
+	return g->scripted
+	           ? pb_moves_read(&g->moves, "pacman", files, n, g->p->common)
+	           : start_agent(g);
 }
 
 void
@@ -309,7 +333,7 @@ pb_pacplay(const struct pb_pacsim *p, const struct pb_maze *z,
 	g.mem = malloc(size);
 	if (!g.mem || pb_match_init(&g.match, b, &p->o->game, &shell) != PB_OK)
 		pb_msg_system("no memory for the match");
-	else if (ready(&g, files, n)) {
+	else if (ready(&g, files, n) && pb_cues_begin(&g.cues, p->cues, 0, o)) {
 		memcpy(g.match.mem, &self, sizeof(self));
 		play(&g);
 		if (!g.forfeit && pb_agent_unread(&g.agent) > 0)
@@ -319,6 +343,7 @@ pb_pacplay(const struct pb_pacsim *p, const struct pb_maze *z,
 		*p->maze = *z;
 		*p->heat = g.match.heat;
 	}
+	pb_cues_finish(&g.cues);
 	pb_agent_end(&g.agent);
 	pb_senses_end(&g.senses);
 	pb_match_clear(&g.match);

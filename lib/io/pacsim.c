@@ -49,6 +49,8 @@ static const struct pb_opt_fit fits[] = {
     {"lives", MATCH | ANSWER, "a match or --answer"},
     {"levels", MATCH | ANSWER, "a match or --answer"},
     {"heat", MATCH, "a match"},
+    {"feedback", MATCH, "a match in records"},
+    {"wav", MATCH, "a match in records"},
     {"agent", AGENT, "a match"},
     {"patience", AGENT, "--agent"},
     {"odd", RECORD, "--record"},
@@ -70,10 +72,13 @@ mode_of(const struct pb_pacsim_opts *o, int n)
 
 /* What is wrong with o, NULL if nothing is. */
 static const char *
-wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors)
+wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors,
+    bool cues)
 {
 	if (sensors && (o->wire || !(mode & MATCH)))
 		return "--sensors: goes with a match in records";
+	if (cues && o->wire)
+		return "--feedback, --wav: go with a match in records";
 	if (o->heading != 0 && !sensors)
 		return "--heading: goes with --sensors";
 	if (n > 0 && (mode == AGENT || mode == RECORD))
@@ -96,7 +101,8 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 	int modes = o->replay + o->conform + (o->record > 0) + o->wire +
 	            o->from_wire + o->answer;
 	enum mode mode = mode_of(o, n);
-	const char *field, *why = wrong(o, mode, n, sensors);
+	const char *field,
+	    *why = wrong(o, mode, n, sensors, pb_cues_given(given));
 
 	if (modes > 1)
 		why = "expected one of --replay, --conform, --record, --wire, "

@@ -3,6 +3,7 @@
 #define PB_IO_PACSIM_H
 
 #include "game/match.h"
+#include "io/cues.h"
 #include "io/opt.h"
 #include "io/pilot.h"
 #include "io/senses.h"
@@ -72,6 +73,7 @@ struct pb_pacsim {
 	uint64_t seed, trial;
 	const struct pb_pilot *pilot;        /* who steers instead, or NULL */
 	const struct pb_senses_opts *senses; /* checked */
+	const struct pb_cues_opts *cues;     /* checked */
 	const struct pb_opt_common *common;
 
 	/* Set by a match, not NULL: its board and where Pac-Man was. */

@@ -210,6 +210,8 @@ struct pb_rec_state {
 	char result[PB_REC_TEXT]; /* "Complete - Score: 8", "" if none */
 };
 
+#define PB_REC_NOTES 64
+
 /* event, light, sound, motion: a name and what goes with it. */
 struct pb_rec_event {
 	char name[PB_REC_WORD];  /* "pellet", "clyde killed", "win", ... */
@@ -219,6 +221,10 @@ struct pb_rec_event {
 	double w;                /* motion: turn rate, NAN if missing (rad/s) */
 	int leds;                /* light: LEDs given, 0 or 6 */
 	unsigned char led[6][3]; /* red, green, blue */
+	int notes;               /* sound: notes given */
+	struct {
+		double hz, s; /* pitch (Hz), length (s) */
+	} note[PB_REC_NOTES];
 };
 
 /* Grid games. */
@@ -414,7 +420,8 @@ struct pb_rec {
  * Read one line.
  *
  * Given    s, n  the line; s[n] must be readable (NUL or line end)
- *          want  set of types to read; of others only r->type is set
+ *          want  set of types to read; of others only r->type and
+ *                r->stamp.t are set
  * Returns  true and r for pb_rec_clear (OTHER for types that are not ours);
  *          false and bad filled in: not a JSON object, no "type", a wanted
  *          record that breaks its contract

@@ -20,6 +20,7 @@ struct pb_roombaplay {
 	long poses;                   /* rounds of pose records so far */
 	struct pb_rng rng;            /* the player's */
 	struct pb_chorus c;           /* all records go through it */
+	struct pb_cues cues;          /* only where we play alone */
 	bool scripted;
 	bool left; /* the pilot has had enough */
 };
@@ -34,13 +35,15 @@ double pb_roombaplay_time(const struct pb_roombaplay *g);
 
 /*
  * Write the board; a move; what the robots told each other in the last tick;
- * the state of the game; the true poses, if they are due; the result. Each
+ * the state of the game; what happened in the last tick, as events for lights
+ * and sounds; the true poses, if they are due; the result. Each
  * robot writes what is its own.
  */
 void pb_roombaplay_board(struct pb_roombaplay *g);
 void pb_roombaplay_move(struct pb_roombaplay *g, int robot, enum pb_dir d);
 void pb_roombaplay_tell(struct pb_roombaplay *g);
 void pb_roombaplay_tick(struct pb_roombaplay *g);
+void pb_roombaplay_events(struct pb_roombaplay *g);
 void pb_roombaplay_poses(struct pb_roombaplay *g);
 void pb_roombaplay_result(struct pb_roombaplay *g);
 

@@ -73,6 +73,22 @@ turn(struct pb_roombaplay *g, int robot, enum pb_dir stick,
 	return d;
 }
 
+/* What is to be seen and heard of the last tick. */
+static void
+show_tick(struct pb_roombaplay *g)
+{
+	bool drives = pb_roombaplay_drives(g);
+
+	pb_cues_until(&g->cues, pb_roombaplay_time(g));
+	pb_roombaplay_tell(g);
+	if (!drives || g->fleet.decided != 0 || g->s.events != 0 ||
+	    g->s.ending != PB_ROOMBA_ON)
+		pb_roombaplay_tick(g);
+	pb_roombaplay_events(g);
+	if (drives)
+		pb_roombaplay_poses(g);
+}
+
 /* A tick with the stick at d. Returns whether the game goes on. */
 static bool
 play_tick(struct pb_roombaplay *g, enum pb_dir d)
@@ -89,8 +105,7 @@ play_tick(struct pb_roombaplay *g, enum pb_dir d)
 	if (g->c.failed)
 		return false;
 	on = pb_roomba_drive(&g->s, &g->board, o, &m);
-	pb_roombaplay_tell(g);
-	pb_roombaplay_tick(g);
+	show_tick(g);
 	return on;
 }
 
@@ -102,13 +117,11 @@ play_step(struct pb_roombaplay *g, enum pb_dir d)
 	bool on = pb_roomba_fleet_step(f, &g->board, g->p->o, d);
 
 	g->s = f->s;
+	pb_cues_until(&g->cues, pb_roombaplay_time(g));
 	for (int i = 0; i <= g->p->o->ghosts; i++)
 		if (f->decided >> i & 1)
 			pb_roombaplay_move(g, i - 1, f->move[i]);
-	pb_roombaplay_tell(g);
-	if (f->decided != 0 || f->s.events != 0 || !on)
-		pb_roombaplay_tick(g);
-	pb_roombaplay_poses(g);
+	show_tick(g);
 	return on;
 }
 
@@ -171,10 +184,7 @@ begin(struct pb_roombaplay *g)
 		pb_roombaplay_board(g);
 	if (p->pilot)
 		p->pilot->board(p->pilot->user, &g->z);
-	pb_roombaplay_tell(g);
-	pb_roombaplay_tick(g);
-	if (pb_roombaplay_drives(g))
-		pb_roombaplay_poses(g);
+	show_tick(g);
 }
 
 static void
@@ -193,6 +203,7 @@ play(struct pb_roombaplay *g, char *const *files, int n)
 
 		on = !g->left && play_on(g, d);
 	}
+	pb_cues_finish(&g->cues);
 	if (hears_pacman(g))
 		pb_chorus_next(&g->c, PB_REC_RESULT, "", &r);
 	else if (goes_on(g) && !g->left)
@@ -253,8 +264,9 @@ pb_roombasim_run(const struct pb_roombasim *p, char *const *files, int n)
 	pb_msg_catch();
 	if (pb_chorus_begin(
 		&g.c, p->as, pb_roombaplay_names, 1 + p->o->ghosts) &&
-	    open_board(&g))
+	    open_board(&g) && pb_cues_begin(&g.cues, p->cues, 0, &g.c.out))
 		play(&g, files, n);
+	pb_cues_finish(&g.cues);
 	pb_roomba_board_clear(&g.board);
 	pb_chorus_end(&g.c);
 }

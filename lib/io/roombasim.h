@@ -3,6 +3,7 @@
 #define PB_IO_ROOMBASIM_H
 
 #include "game/rplayer.h"
+#include "io/cues.h"
 #include "io/opt.h"
 #include "io/pilot.h"
 
@@ -18,7 +19,8 @@ struct pb_roombasim {
 	const char *as; /* the robot that we are in a swarm of processes,
 	                 * "pacman" or a ghost; NULL: all of them */
 	double rate;    /* of poses of robots with bodies (1/s) */
-	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
+	const struct pb_pilot *pilot;    /* who steers instead, NULL: nobody */
+	const struct pb_cues_opts *cues; /* checked */
 	const struct pb_opt_common *common;
 };
 

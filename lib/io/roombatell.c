@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "game/happened.h"
 #include "io/constants.h"
 #include "io/pactick.h"
 #include "io/roombaplay.h"
@@ -148,6 +149,19 @@ pb_roombaplay_tick(struct pb_roombaplay *g)
 	speaks(g, PB_ROOMBA_PACMAN);
 	if (g->p->pilot)
 		g->p->pilot->show(g->p->pilot->user, &k);
+}
+
+void
+pb_roombaplay_events(struct pb_roombaplay *g)
+{
+	struct pb_happened h = pb_roomba_happened(&g->s);
+	double t = pb_roombaplay_time(g);
+
+	for (int i = 0; i < h.n; i++) {
+		pb_cues_put(&g->c.out, t, h.name[i]);
+		speaks(g, PB_ROOMBA_PACMAN);
+		pb_cues_play(&g->cues, PB_REC_EVENT, h.name[i]);
+	}
 }
 
 /* The true poses, if they are due. */

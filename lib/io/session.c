@@ -169,12 +169,17 @@ pb_session_begin(struct pb_session *s, struct pb_bad *bad)
 		return pb_bad_set(bad, "expected a map record first");
 	if (!make_round(s, bad))
 		return false;
+	bad->text[0] = '\0';
+	if (!pb_cues_begin(&s->cues, &s->o.cues, 0, s->out))
+		return false;
+	s->cues.f.still = !s->o.game.spin;
 	s->trace = (struct pb_trace){.out = s->out,
 	    .kinds = s->o.trace,
 	    .period = s->o.period,
 	    .round = s->round,
 	    .arena = s->arena,
 	    .radius = s->o.game.clyde_radius,
+	    .cues = &s->cues,
 	    .id = s->world.has_pellets ? s->world.id : NULL};
 	if (!pb_trace_begin(&s->trace))
 		return refuse(PB_ENOMEM, NULL, bad);
@@ -283,6 +288,7 @@ pb_session_finish(struct pb_session *s)
 		}
 	}
 	pb_session_leave(s);
+	pb_cues_finish(&s->cues);
 }
 
 void
@@ -290,6 +296,7 @@ pb_session_clear(struct pb_session *s)
 {
 	const struct pb_player *p = s->o.player;
 
+	pb_cues_finish(&s->cues);
 	pb_trace_end(&s->trace);
 	pb_senses_end(&s->senses);
 	pb_round_free(s->round);

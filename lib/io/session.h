@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "game/round.h"
+#include "io/cues.h"
 #include "io/senses.h"
 #include "io/trace.h"
 #include "io/world.h"
@@ -22,6 +23,7 @@ struct pb_session_opts {
 	uint32_t trace; /* enum pb_trace_kind */
 	double period;  /* of poses in the trace (s) */
 	struct pb_senses_opts senses; /* checked */
+	struct pb_cues_opts cues;     /* checked */
 };
 
 /*
@@ -37,6 +39,7 @@ struct pb_session {
 	struct pb_round_opts learnt; /* for which round and speed */
 	struct pb_round *round;
 	struct pb_trace trace;
+	struct pb_cues cues;
 	struct pb_senses senses;
 	uint64_t map_hash;
 	uint64_t options;     /* hash of all options */

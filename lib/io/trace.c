@@ -281,12 +281,8 @@ due(struct pb_trace *t, const struct pb_event *e)
 }
 
 static void
-watch(void *ctx, const struct pb_event *e)
+write_event(struct pb_trace *t, const struct pb_event *e)
 {
-	struct pb_trace *t = ctx;
-
-	if (!(t->kinds & kind_of_event(e->kind)) || !due(t, e))
-		return;
 	switch (e->kind) {
 	case PB_EV_STATE:
 	case PB_EV_COUNTS:
@@ -335,6 +331,18 @@ watch(void *ctx, const struct pb_event *e)
 		put_twist(t, e);
 		break;
 	}
+}
+
+static void
+watch(void *ctx, const struct pb_event *e)
+{
+	struct pb_trace *t = ctx;
+
+	pb_cues_until(t->cues, e->t);
+	if (t->kinds & kind_of_event(e->kind) && due(t, e))
+		write_event(t, e);
+	if (e->kind == PB_EV_EVENT)
+		pb_cues_play(t->cues, PB_REC_EVENT, e->text);
 }
 
 bool

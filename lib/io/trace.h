@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "game/round.h"
+#include "io/cues.h"
 #include "io/opt.h"
 #include "io/rec.h"
 #include "io/text.h"
@@ -44,8 +45,9 @@ struct pb_trace {
 	double period;          /* of true poses, odometry, twists (s) */
 	struct pb_round *round; /* the game that is watched */
 	const struct pb_arena *arena;
-	double radius;  /* of Clyde's obstacle (m) */
-	const long *id; /* of the pellets in records, NULL: 0..n-1 */
+	double radius;        /* of Clyde's obstacle (m) */
+	const long *id;       /* of the pellets in records, NULL: 0..n-1 */
+	struct pb_cues *cues; /* what the robot shows of it */
 	double due[PB_EV_TWIST + 1];  /* when a record of a kind is due (s) */
 	struct pb_rec_state last;     /* the state record written last */
 	struct pb_rec_pellet *pellet; /* room for all pellets, owned */
@@ -54,8 +56,8 @@ struct pb_trace {
 /*
  * Begin to watch a game.
  *
- * Given    t  out, kinds, period, round, arena, radius and id set, the rest
- * zero Returns  whether there was memory; for pb_trace_end in either case
+ * Given    t  out, kinds, period, round, arena, radius, id and cues set, the
+ * rest zero Returns  whether there was memory; for pb_trace_end in either case
  */
 bool pb_trace_begin(struct pb_trace *t);
 void pb_trace_end(struct pb_trace *t);

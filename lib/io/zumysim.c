@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "game/happened.h"
 #include "io/constants.h"
 #include "io/pactick.h"
 #include "io/script.h"
@@ -22,6 +23,7 @@ struct play {
 	struct pb_rng rng;          /* the player's */
 	struct pb_zumyknown known;
 	struct pb_text *out;
+	struct pb_cues cues;
 	bool scripted;
 	bool left; /* the pilot has had enough */
 };
@@ -187,15 +189,27 @@ pass(struct play *g, enum pb_dir d)
 	return on;
 }
 
+/* What is to be seen and heard of the last tick. */
+static void
+show_events(struct play *g)
+{
+	struct pb_happened h = pb_zumy_happened(&g->s);
+
+	for (int i = 0; i < h.n; i++)
+		pb_cues_tell(&g->cues, g->out, stamp(g, -1).t, h.name[i]);
+}
+
 static bool
 play_tick(struct play *g, enum pb_dir d)
 {
 	struct pb_zumy before = g->s;
 	bool on = pass(g, d);
 
+	pb_cues_until(&g->cues, stamp(g, -1).t);
 	show_stay(g, &before);
 	show_moves(g, &before);
 	show(g);
+	show_events(g);
 	put_poses(g);
 	pb_zumyknown_put(&g->known, &g->s);
 	return on;
@@ -267,6 +281,7 @@ begin(struct play *g)
 	if (p->pilot)
 		p->pilot->board(p->pilot->user, &g->z);
 	put_tick(g);
+	show_events(g);
 	put_poses(g);
 	g->known =
 	    (struct pb_zumyknown){&g->board, p->known, p->o->patrols, g->out};
@@ -289,6 +304,7 @@ play(struct play *g, char *const *files, int n)
 		if (!g->left)
 			play_tick(g, d);
 	}
+	pb_cues_finish(&g->cues);
 	if (!pb_msg_stopped() && !g->left)
 		write_result(g);
 }
@@ -326,10 +342,11 @@ pb_zumysim_run(const struct pb_zumysim *p, char *const *files, int n)
 	struct play g = {.p = p, .out = &out};
 
 	pb_msg_catch();
-	if (open_board(&g))
+	if (open_board(&g) && pb_cues_begin(&g.cues, p->cues, 0, &out))
 		play(&g, files, n);
 	if (out.failed && !ferror(stdout))
 		pb_msg_system("cannot write a record");
+	pb_cues_finish(&g.cues);
 	pb_zumy_board_clear(&g.board);
 	pb_text_clear(&out);
 }

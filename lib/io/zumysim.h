@@ -3,6 +3,7 @@
 #define PB_IO_ZUMYSIM_H
 
 #include "game/zumy.h"
+#include "io/cues.h"
 #include "io/opt.h"
 #include "io/pilot.h"
 #include "io/zumyknown.h"
@@ -19,6 +20,7 @@ struct pb_zumysim {
 	double rate; /* of poses of robots with bodies (1/s) */
 	int known;   /* whose knowledge to write, see pb_zumyknown_find */
 	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
+	const struct pb_cues_opts *cues; /* checked */
 	const struct pb_opt_common *common;
 };
 

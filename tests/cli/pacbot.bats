@@ -216,12 +216,15 @@ accepts() {
 		keep-going - script answer
 		rejects rejects script answer
 		sensors odom match script agent
+		feedback - match script agent
+		wav sounds.wav match script agent
 		provenance - match script agent record replay conform from-wire answer
 		end - match script agent record replay conform from-wire answer
 	EOF
 	while read -r mode flag; do
 		while read -r opt value modes; do
-			[ "$value" != heat.png ] || value=$dir/heat.png
+			[[ $value != *.png && $value != *.wav ]] ||
+				value=$dir/$value
 			[ "$value" != - ] || value=
 			st=0
 			accepts "--$opt" $value ${flag//NONE/$dir/none} || st=$?
@@ -324,7 +327,7 @@ differ() {
 @test "a match: board, ticks, moves, a result; the same bytes again" {
 	sim -p power -s 3 | cmp - "$match"
 	[ "$(head -n 1 "$match" | jq -r .type)" = maze ]
-	[ "$(jq -r .type "$match" | sort | uniq | tr '\n' ' ')" = "maze move result tick " ]
+	[ "$(jq -r .type "$match" | sort | uniq | tr '\n' ' ')" = "event maze move result tick " ]
 	jq -r 'select(has("t")).t' "$match" | sort -cg
 	[ "$(grep -c '"type":"move"' "$match")" = \
 		"$(tail -n 1 "$match" | jq .decisions)" ]

@@ -119,24 +119,24 @@ inky_hears() { # LINE TEXT
 
 @test "roomba: what is not the game's is refused with a line" {
 	pb-sim -r roomba -s 3 >"$tmp/game"
-	inky_hears 8 '{"type":"move","t":0,"id":"sue","dir":"up"}'
-	[ "$stderr" = 'pb-ghost: <stdin>:8: move: there is no robot "sue"' ]
-	inky_hears 8 '{"type":"message","t":0,"id":"sue","name":"STOP"}'
-	[ "$stderr" = 'pb-ghost: <stdin>:8: message: there is no robot "sue"' ]
-	inky_hears 6 '{"type":"move","t":0,"id":"clyde","dir":"up"}'
-	[[ "$stderr" == *':6: expected a move of pinky, got a move of clyde' ]]
-	inky_hears 7 '{"type":"move","t":0,"id":"inky","dir":"up"}'
-	[[ "$stderr" == *':7: expected another move of inky;'* ]]
-	inky_hears 6 '{"type":"move","t":0,"id":"pinky","dir":"down"}'
-	[[ "$stderr" == *':6: move.dir: down: pinky would drive into a wall' ]]
-	inky_hears 5 '{"type":"move","t":7,"id":"blinky","dir":"up"}'
-	[[ "$stderr" == *':5: move.t: expected 0, got 7' ]]
-	inky_hears 5 'rubbish'
-	inky_hears 5 '{"type":"tick"}'
+	inky_hears 9 '{"type":"move","t":0,"id":"sue","dir":"up"}'
+	[ "$stderr" = 'pb-ghost: <stdin>:9: move: there is no robot "sue"' ]
+	inky_hears 9 '{"type":"message","t":0,"id":"sue","name":"STOP"}'
+	[ "$stderr" = 'pb-ghost: <stdin>:9: message: there is no robot "sue"' ]
+	inky_hears 7 '{"type":"move","t":0,"id":"clyde","dir":"up"}'
+	[[ "$stderr" == *':7: expected a move of pinky, got a move of clyde' ]]
+	inky_hears 8 '{"type":"move","t":0,"id":"inky","dir":"up"}'
+	[[ "$stderr" == *':8: expected another move of inky;'* ]]
+	inky_hears 7 '{"type":"move","t":0,"id":"pinky","dir":"down"}'
+	[[ "$stderr" == *':7: move.dir: down: pinky would drive into a wall' ]]
+	inky_hears 6 '{"type":"move","t":7,"id":"blinky","dir":"up"}'
+	[[ "$stderr" == *':6: move.t: expected 0, got 7' ]]
+	inky_hears 6 'rubbish'
+	inky_hears 6 '{"type":"tick"}'
 	inky_hears 1 '{"type":"maze","rows":["P.#."]}'
 	[[ "$stderr" == *':1: '* ]]
-	inky_hears 5 '{"type":"weather","sun":true}'
-	[[ "$stderr" == *':6: expected a move of blinky, got a move of pinky' ]]
+	inky_hears 6 '{"type":"weather","sun":true}'
+	[[ "$stderr" == *':7: expected a move of blinky, got a move of pinky' ]]
 	head -n 40 "$tmp/game" >"$tmp/half"
 	run -1 pb-ghost -b roomba --name inky -s 3 <"$tmp/half"
 	[[ "${lines[-1]}" == *'the stream has ended; expected'* ]]

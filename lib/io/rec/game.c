@@ -107,6 +107,20 @@ put_leds(struct pb_text *o, const struct pb_rec_event *e)
 	pb_text_put(o, "]", 1);
 }
 
+static void
+put_notes(struct pb_text *o, const struct pb_rec_event *e)
+{
+	pb_put_key(o, "notes");
+	for (int i = 0; i < e->notes; i++) {
+		pb_text_puts(o, i ? ",[" : "[[");
+		pb_text_num(o, e->note[i].hz);
+		pb_text_put(o, ",", 1);
+		pb_text_num(o, e->note[i].s);
+		pb_text_put(o, "]", 1);
+	}
+	pb_text_put(o, "]", 1);
+}
+
 void
 pb_put_event(struct pb_text *o, enum pb_rec_type type, struct pb_stamp s,
     const struct pb_rec_event *e)
@@ -119,6 +133,8 @@ pb_put_event(struct pb_text *o, enum pb_rec_type type, struct pb_stamp s,
 	pb_put_num_if(o, "w", e->w);
 	if (e->leds > 0)
 		put_leds(o, e);
+	if (e->notes > 0)
+		put_notes(o, e);
 	pb_put_end(o);
 }
 
@@ -148,6 +164,28 @@ get_leds(struct pb_get *g, struct pb_rec_event *e)
 		pb_get_fail(g, "leds", "6 colours");
 }
 
+static void
+get_notes(struct pb_get *g, struct pb_rec_event *e)
+{
+	struct pb_walk w;
+	double v[2];
+
+	if (!pb_get_walk(g, "notes", PB_OPTIONAL, &w))
+		return;
+	while (pb_walk_next(g, &w) && pb_walk_nums(g, &w, 2, v)) {
+		if (e->notes == PB_REC_NOTES) {
+			pb_get_fail(g, "notes", "at most 64 notes");
+			return;
+		}
+		if (v[0] < 0 || v[1] < 0) {
+			pb_walk_fail(g, &w, "a pitch and a length");
+			return;
+		}
+		e->note[e->notes].hz = v[0];
+		e->note[e->notes++].s = v[1];
+	}
+}
+
 void
 pb_get_event(struct pb_get *g, struct pb_rec_event *e)
 {
@@ -158,4 +196,5 @@ pb_get_event(struct pb_get *g, struct pb_rec_event *e)
 	pb_get_num(g, "duration", PB_OPTIONAL, 0, INFINITY, &e->duration);
 	pb_get_real(g, "w", PB_OPTIONAL, &e->w);
 	get_leds(g, e);
+	get_notes(g, e);
 }
