@@ -1,6 +1,7 @@
 /* pacbot.c - the official Pacbot competition game: rules. */
 #include "game/pacbot.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* Lengths in updates, points and so on, all from the server's rules. */
@@ -130,37 +131,43 @@ next_level(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 	s->period = (uint8_t)(period > 1 ? period : 1);
 }
 
+/* Row and column lie side by side: one comparison. */
 static bool
-same_cell(struct pb_at a, struct pb_at b)
+same_cell(const struct pb_at *a, const struct pb_at *b)
 {
-	return a.row == b.row && a.col == b.col;
+	return memcmp(a, b, offsetof(struct pb_at, dir)) == 0;
 }
 
 /* Pac-Man meets ghosts: he dies of the first that is not frightened. */
 static void
-collide(struct pb_pacbot *s)
+meet(struct pb_pacbot *s, unsigned ghosts)
 {
-	unsigned caught = 0;
-
-	if (s->pac.row >= PB_ARCADE_OFF)
-		return;
-	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
-		const struct pb_arcade *g = &s->ghost[i];
-
-		if (!same_cell(g->loc, s->pac) || g->eaten)
-			continue;
-		if (g->fright == 0) {
+	for (int i = 0; ghosts >> i; i++)
+		if ((ghosts >> i & 1) && s->ghost[i].fright == 0 &&
+		    !s->ghost[i].eaten) {
 			death(s);
 			return;
 		}
-		caught |= 1u << i;
-	}
-	for (int i = 0; caught >> i; i++)
-		if (caught >> i & 1) {
+	for (int i = 0; ghosts >> i; i++)
+		if ((ghosts >> i & 1) && !s->ghost[i].eaten) {
 			pb_arcade_respawn(&s->ghost[i], i);
 			add_score(s, GHOST_POINTS << s->combo);
 			s->combo++;
 		}
+}
+
+static void
+collide(struct pb_pacbot *s)
+{
+	unsigned here = 0;
+
+	if (s->pac.row >= PB_ARCADE_OFF)
+		return;
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
+		here |= (unsigned)same_cell(&s->ghost[i].loc, &s->pac) << i;
+	}
+	if (here)
+		meet(s, here);
 }
 
 static void

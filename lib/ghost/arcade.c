@@ -153,23 +153,21 @@ first(unsigned ways)
 	return least[ways];
 }
 
-/* The direction among `ways` whose cell is nearest to t; the first of equals.
+/*
+ * The direction among `ways` whose cell is nearest to t; the first of equals.
+ * Squared distances are compared: that of the cell to go to is a constant plus
+ * twice the step along the way from t.
  */
 static int
 nearest(struct pb_at p, unsigned ways, struct pb_at t)
 {
-	int best = 0, least = 0x7fffffff;
+	int dr = p.row - t.row, dc = p.col - t.col;
+	const int along[4] = {-dr, -dc, dr, dc};
+	int best = first(ways);
 
-	for (; ways; ways &= ways - 1) {
-		int d = first(ways);
-		int dr = p.row + drow[d] - t.row;
-		int dc = p.col + dcol[d] - t.col;
-
-		if (dr * dr + dc * dc < least) {
-			least = dr * dr + dc * dc;
-			best = d;
-		}
-	}
+	for (ways &= ways - 1; ways; ways &= ways - 1)
+		if (along[first(ways)] < along[best])
+			best = first(ways);
 	return best;
 }
 
