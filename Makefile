@@ -58,6 +58,7 @@ PURE = \
 	game/sequential \
 	game/summary \
 	game/tally \
+	game/values \
 	game/verdict \
 	game/zumy \
 	game/zumy_board \
@@ -324,6 +325,7 @@ IO = \
 	view/benchchart \
 	view/benchkeys \
 	view/benchpaper \
+	view/benchprofile \
 	view/canvas \
 	view/chart \
 	view/chartpng \

@@ -68,6 +68,8 @@ show(const struct bench *h, const struct pb_report *r)
 	const struct pb_bench_opts *o = &h->o;
 	const struct pb_experiment *e = &o->list.at[0];
 	const struct pb_bench_paper p = {.report = r,
+	    .tally = h->tally,
+	    .profile = (enum pb_value_of)o->profile,
 	    .confidence = o->confidence,
 	    .rules = e->rules,
 	    .player = e->players.player,

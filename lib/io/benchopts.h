@@ -55,6 +55,7 @@ struct pb_bench_opts {
 	bool tsv;
 	const char *png;
 	const char *heat;
+	int profile; /* enum pb_value_of */
 	bool time;
 
 	/* something else to do */

@@ -5,13 +5,10 @@
 
 #include "view/chart.h"
 
-/* Room for "policy@round map". */
-#define LABEL 112
-
 /* The bars and their labels, in the order of the summaries. */
 struct bars {
-	struct pb_rate *rate; /* summaries, owned */
-	char (*label)[LABEL]; /* of each, owned */
+	struct pb_rate *rate;          /* summaries, owned */
+	char (*label)[PB_BENCH_LABEL]; /* of each, owned */
 };
 
 static void
@@ -39,17 +36,18 @@ rounds_differ(const struct pb_bench_view *v)
 	return false;
 }
 
-/* Name a summary by its player, and by what else differs between them. */
-static void
-name(char *label, const struct pb_bench_view *v, const struct pb_summary *s)
+void
+pb_bench_label(char label[PB_BENCH_LABEL], const struct pb_bench_view *v,
+    const struct pb_summary *s)
 {
-	int n = snprintf(label, LABEL, "%s", s->key.policy);
+	int n = snprintf(label, PB_BENCH_LABEL, "%s", s->key.policy);
 
 	if (rounds_differ(v))
-		n +=
-		    snprintf(label + n, LABEL - (size_t)n, "@%d", s->key.round);
+		n += snprintf(
+		    label + n, PB_BENCH_LABEL - (size_t)n, "@%d", s->key.round);
 	if (maps_differ(v))
-		snprintf(label + n, LABEL - (size_t)n, " %s", s->key.map);
+		snprintf(
+		    label + n, PB_BENCH_LABEL - (size_t)n, " %s", s->key.map);
 }
 
 static bool
@@ -66,7 +64,7 @@ bars_make(struct bars *b, const struct pb_bench_view *v)
 	for (size_t i = 0; i < n; i++) {
 		const struct pb_summary *s = &v->summary[i];
 
-		name(b->label[i], v, s);
+		pb_bench_label(b->label[i], v, s);
 		b->rate[i] = (struct pb_rate){b->label[i],
 		    s->n > 0 ? (double)s->k / (double)s->n : 0, s->rate.lo,
 		    s->rate.hi};
@@ -80,7 +78,7 @@ counts(const struct pb_summary *s, const char *label, const struct pb_tty *t,
 {
 	size_t n = (size_t)s->total + 1;
 	unsigned long long *count = malloc(n * sizeof(*count));
-	char what[LABEL + 32];
+	char what[PB_BENCH_LABEL + 32];
 
 	if (count == NULL)
 		return false;

@@ -6,6 +6,13 @@
 #include "view/bench.h"
 #include "view/render.h"
 
+/* Room for "policy@round map". */
+#define PB_BENCH_LABEL 112
+
+/* Name a summary by its player, and by what else differs between them. */
+void pb_bench_label(char label[PB_BENCH_LABEL], const struct pb_bench_view *v,
+    const struct pb_summary *s);
+
 /*
  * Print the success rates with their intervals, then for each summary the
  * pellets collected, as bars for t.

@@ -4,6 +4,7 @@
 #include "io/msg.h"
 #include "view/bench.h"
 #include "view/benchchart.h"
+#include "view/benchprofile.h"
 #include "view/heat.h"
 #include "view/render.h"
 #include "view/table.h"
@@ -56,6 +57,18 @@ print_tables(const struct pb_bench_paper *p, bool utf8, FILE *f)
 	return s == PB_OK && p->time ? print_times(p, utf8, f) : s;
 }
 
+static void
+print_profile(const struct pb_bench_paper *p, const struct pb_tty *t, FILE *f)
+{
+	const struct pb_bench_view v = view_of(p, t->utf8);
+	enum pb_status s = pb_bench_profile(&v, p->tally, p->profile, t, f);
+
+	if (s == PB_EVALUE)
+		pb_msg_note("no trial has a value for the profile");
+	else if (s != PB_OK)
+		pb_msg_system("no memory for the profile");
+}
+
 void
 pb_bench_people(const struct pb_bench_paper *p, bool table, bool chart, FILE *f)
 {
@@ -70,6 +83,10 @@ pb_bench_people(const struct pb_bench_paper *p, bool table, bool chart, FILE *f)
 		putc('\n', f);
 	if (chart && pb_bench_chart(&v, &t, f) != PB_OK)
 		pb_msg_system("no memory for the chart");
+	if ((table || chart) && p->profile != PB_OF_NOTHING) {
+		putc('\n', f);
+		print_profile(p, &t, f);
+	}
 }
 
 void
@@ -78,7 +95,9 @@ pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path)
 	const struct pb_bench_view v = view_of(p, false);
 	struct pb_fault f;
 
-	if (pb_bench_png(&v, path, &f) != 0)
+	if ((p->profile
+		    ? pb_bench_profile_png(&v, p->tally, p->profile, path, &f)
+		    : pb_bench_png(&v, path, &f)) != 0)
 		pb_fault_say(&f);
 }
 

@@ -5,13 +5,16 @@
 #include <stdio.h>
 
 #include "game/report.h"
+#include "game/values.h"
 #include "io/notes.h"
 #include "policy/rules.h"
 
 /* All that there is to tell; nothing is owned. */
 struct pb_bench_paper {
 	const struct pb_report *report;
-	double confidence; /* of every interval */
+	const struct pb_tally *tally; /* that it is of */
+	enum pb_value_of profile;     /* draw a profile of these, too */
+	double confidence;            /* of every interval */
 	const struct pb_rules *rules;
 	const int *player; /* numbers of the players */
 	int players;
@@ -24,7 +27,8 @@ struct pb_bench_paper {
 void pb_bench_people(
     const struct pb_bench_paper *p, bool table, bool chart, FILE *f);
 
-/* Draw the success rates into a PNG file. What goes wrong is said. */
+/* Draw the profile, else the success rates, into a PNG file. What goes wrong is
+ * said. */
 void pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path);
 
 /* Draw where the first player was into a PNG file. The same. */

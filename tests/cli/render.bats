@@ -168,6 +168,26 @@ results() {
 	run -3 pb-bench -q --from --chart --png "$dir/no/a.png" "$dir/results"
 }
 
+@test "a benchmark as performance profiles" {
+	results | sed 's/"time":10,"success":true}/"time":XX,"success":true}/' |
+		awk '{ sub(/XX/, 10 + NR) } 1' >"$dir/results"
+	results | head -n 5 |
+		sed 's/"trial":/"trial":10/; s/true}/false}/' >>"$dir/results"
+	run -0 pb-bench -q --from --table --profile time "$dir/results"
+	[[ $output == *'time to success (s)'*'a  seed'*'b  safe'* ]]
+	# 20 of 25 trials of seed succeed: its curve ends at 80 %.
+	top=$(grep '^100%' <<<"$output")
+	[[ $top == *b* && $top != *a* ]]
+	pb-bench -q --from --png "$dir/a.png" --profile time "$dir/results" >/dev/null
+	pb-bench -q --from --png "$dir/b.png" --profile score "$dir/results" >/dev/null
+	run ! cmp -s "$dir/a.png" "$dir/b.png"
+	run -2 --separate-stderr pb-bench --from --profile time "$dir/results"
+	[ "$stderr" = "pb-bench: --profile: goes with --table, --chart or --png" ]
+	# Nobody localized anything: said, not drawn.
+	run -0 --separate-stderr pb-bench --from --chart --profile error "$dir/results"
+	[[ $stderr == *'no trial has a value for the profile'* ]]
+}
+
 @test "what a localizer believes is drawn: hypotheses by rank, particles" {
 	{
 		cat testdata/flat.jsonl

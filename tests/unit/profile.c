@@ -3,6 +3,7 @@
 
 #include "base/rng.h"
 #include "check.h"
+#include "game/values.h"
 #include "view/profile.h"
 
 /* The definition, counted one by one. */
@@ -63,10 +64,45 @@ printed(void)
 	fclose(f);
 }
 
+static void
+values_of_trials(void)
+{
+	struct pb_tally *t = pb_tally_new();
+	double *v = NULL;
+	size_t n = 0;
+
+	for (int i = 0; i < 7; i++) {
+		struct pb_trial r = {.rules = "r",
+		    .policy = "p",
+		    .outcome = "o",
+		    .trial = (uint64_t)i,
+		    .round = 1,
+		    .score = i * 5 % 7,
+		    .total = 9,
+		    .collected = 3,
+		    .time = 20 - i,
+		    .success = i % 2 == 0};
+
+		check(pb_tally_add(t, &r) == PB_TALLY_ADDED);
+	}
+	check(pb_tally_values(t, 0, PB_OF_TIME, &v, &n) == PB_OK && n == 4);
+	for (size_t i = 0; i < n; i++)
+		check_near(v[i], 14 + 2 * (double)i, 1e-9);
+	free(v);
+	check(pb_tally_values(t, 0, PB_OF_SCORE, &v, &n) == PB_OK && n == 7);
+	for (size_t i = 0; i < n; i++)
+		check_near(v[i], (double)i, 0);
+	free(v);
+	check(pb_tally_values(t, 0, PB_OF_ERROR, &v, &n) == PB_OK && n == 0);
+	free(v);
+	pb_tally_free(t);
+}
+
 int
 main(void)
 {
 	run(shares);
 	run(printed);
+	run(values_of_trials);
 	return done();
 }
