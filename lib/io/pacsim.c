@@ -31,7 +31,8 @@ enum mode {
 	MATCH = PLAYER | AGENT | SCRIPT,
 	RECORD = 8,
 	ANSWER = 16,
-	OTHERS = 32 /* recordings or frames of other games are read */
+	OTHERS = 32, /* recordings or frames of other games are read */
+	FRAMES = 64  /* a match, but no records are written */
 };
 
 static const struct pb_opt_fit fits[] = {
@@ -49,13 +50,17 @@ static const struct pb_opt_fit fits[] = {
     {"lives", MATCH | ANSWER, "a match or --answer"},
     {"levels", MATCH | ANSWER, "a match or --answer"},
     {"heat", MATCH, "a match"},
-    {"feedback", MATCH, "a match in records"},
-    {"wav", MATCH, "a match in records"},
     {"agent", AGENT, "a match"},
     {"patience", AGENT, "--agent"},
     {"odd", RECORD, "--record"},
     {"keep-going", SCRIPT | ANSWER, "moves that are read, or --answer"},
     {"rejects", SCRIPT | ANSWER, "moves that are read, or --answer"},
+};
+
+/* Options of what is beside the records of a match. */
+static const struct pb_opt_fit shows[] = {
+    {"feedback", MATCH, "a match in records"},
+    {"wav", MATCH, "a match in records"},
 };
 
 static enum mode
@@ -72,13 +77,10 @@ mode_of(const struct pb_pacsim_opts *o, int n)
 
 /* What is wrong with o, NULL if nothing is. */
 static const char *
-wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors,
-    bool cues)
+wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors)
 {
 	if (sensors && (o->wire || !(mode & MATCH)))
 		return "--sensors: goes with a match in records";
-	if (cues && o->wire)
-		return "--feedback, --wav: go with a match in records";
 	if (o->heading != 0 && !sensors)
 		return "--heading: goes with --sensors";
 	if (mode == AGENT && o->agent[0] == '\0')
@@ -103,14 +105,15 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 	int modes = o->replay + o->conform + (o->record > 0) + o->wire +
 	            o->from_wire + o->answer;
 	enum mode mode = mode_of(o, n);
-	const char *field,
-	    *why = wrong(o, mode, n, sensors, pb_cues_given(given));
+	const char *field, *why = wrong(o, mode, n, sensors);
 
 	if (modes > 1)
 		why = "expected one of --replay, --conform, --record, --wire, "
 		      "--from-wire, --answer";
 	else if (!pb_opt_names_fit(
-		     given, fits, sizeof(fits) / sizeof(*fits), mode))
+		     given, fits, sizeof(fits) / sizeof(*fits), mode) ||
+		 !pb_opt_names_fit(given, shows, sizeof(shows) / sizeof(*shows),
+		     o->wire ? FRAMES : mode))
 		return false;
 	if (!why && pb_match_check(&o->game, &field) == PB_OK)
 		return true;
