@@ -4,6 +4,7 @@
 /* How far a trial looks ahead (ticks), and what its end is worth (points). */
 #define DEPTH 24
 #define DEATH 400.0 /* a life: more than any pellets within DEPTH */
+#define CLOSE 300.0 /* with bodies: a ghost in the next cell */
 #define SOON  0.97  /* a tick later is worth less by this factor */
 #define STEP  1.0   /* to the next pellet, of distance left at the end */
 #define CLEAR 500.0 /* nothing is left */
@@ -79,6 +80,10 @@ think(const struct pb_roomba_view *v, enum pb_dir d, struct pb_rng *rng)
 		score = s.score;
 		if (s.stopped > 0 || s.ending == PB_ROOMBA_CAUGHT)
 			return worth - now * DEATH;
+		/* Bodies turn and are late: next to a ghost is too near. */
+		if (v->opts->motion == PB_MOTION_DRIVE &&
+		    hot(&s, v->opts, &v->board->cells, s.pacman))
+			return worth - now * CLOSE;
 		if (s.left == 0)
 			return worth + now * CLEAR;
 		if (!on)
