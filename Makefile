@@ -320,7 +320,6 @@ IO = \
 	io/world \
 	io/zumyknown \
 	io/zumysim \
-	io/zumytell \
 	view/axis \
 	view/bench \
 	view/benchchart \
