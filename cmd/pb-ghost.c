@@ -257,7 +257,7 @@ load_map(struct game *g)
 	bool ok = pb_world_file(&w, g->o->map);
 
 	if (ok && !(ok = begin(g, &w.map, &bad)))
-		pb_msg_refuse((struct pb_place){g->o->map, 0}, "%s", bad.text);
+		pb_msg_bad((struct pb_place){g->o->map, 0}, &bad);
 	if (ok)
 		pb_put_map(&g->out, &g->map);
 	pb_world_clear(&w);

@@ -284,7 +284,7 @@ draw(const struct opts *o, struct pb_mapmade *p)
 		pb_scene_use_map(&s, &p->map);
 		pb_scene_title(&s, p->map.name);
 	} else if (!pb_feed_maze(&f, &p->maze, &bad)) {
-		pb_msg_refuse((struct pb_place){0}, "%s", bad.text);
+		pb_msg_bad((struct pb_place){0}, &bad);
 		return;
 	}
 	pb_feed_caption(&f);

@@ -247,7 +247,7 @@ begin(struct keeper *k)
 		pb_put_map(&out, &m);
 		good = put_set(&out, &k->set, NAN);
 	} else if (*bad.text != '\0') {
-		pb_msg_refuse(at, "%s", bad.text);
+		pb_msg_bad(at, &bad);
 	}
 	pb_text_clear(&out);
 	pb_map_clear(&m);

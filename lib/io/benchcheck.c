@@ -117,7 +117,11 @@ refuse(const struct pb_bad *bad)
 	size_t n = sizeof(constants) - 1;
 	bool vary = strncmp(bad->text, constants, n) == 0;
 
-	pb_msg_usage("--%s%s", vary ? "vary: " : "", bad->text + vary * n);
+	if (bad->system)
+		pb_msg_bad((struct pb_place){0}, bad);
+	else
+		pb_msg_usage(
+		    "--%s%s", vary ? "vary: " : "", bad->text + vary * n);
 	return false;
 }
 

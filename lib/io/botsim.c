@@ -19,7 +19,7 @@ begin(struct game *g)
 	if (pb_session_begin(g->s, &bad))
 		return true;
 	if (bad.text[0] != '\0')
-		pb_msg_refuse(g->map, "%s", bad.text);
+		pb_msg_bad(g->map, &bad);
 	return false;
 }
 
@@ -129,8 +129,6 @@ pb_botsim_run(const struct pb_botsim *p, char *const *files, int n)
 	if ((p->map == NULL || load_map(&g, p->map)) &&
 	    read_input(p, &g, files, n) && begin(&g))
 		pb_session_finish(&s);
-	if (out.failed && !ferror(stdout))
-		pb_msg_system("cannot write a record");
 	pb_session_clear(&s);
 	pb_text_clear(&out);
 }

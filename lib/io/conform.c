@@ -310,7 +310,7 @@ play_line(struct trace *t, const struct pb_line *l)
 	if (l->len == 0)
 		return true;
 	if (!pb_step_read(&k, l->text, l->len, &bad) || !play(t, &k, &bad)) {
-		pb_msg_refuse(l->at, "%s", bad.text);
+		pb_msg_bad(l->at, &bad);
 		return false;
 	}
 	if (!t->differs)
@@ -340,7 +340,7 @@ run_file(const struct pb_pacbot_rules *k, enum pb_conform_of of,
 	while (ok && (got = pb_lines_next(in, &l, &bad)) == PB_LINE_TEXT)
 		ok = play_line(&t, &l);
 	if (ok && got == PB_LINE_BAD)
-		pb_msg_refuse(l.at, "%s", bad.text);
+		pb_msg_bad(l.at, &bad);
 	else if (ok && got == PB_LINE_END && t.v.lines == 0)
 		pb_msg_refuse((struct pb_place){t.v.file, 0}, "no lines");
 	t.v.agree = ok && got == PB_LINE_END && t.v.lines > 0;

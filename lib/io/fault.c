@@ -48,8 +48,25 @@ pb_fault_sys(struct pb_fault *f, const char *file, const char *what)
 	if (f != NULL) {
 		f->missing = e == ENOENT;
 		f->system = !is_about_name(e);
+		f->memory = e == ENOMEM;
 	}
 	return -1;
+}
+
+int
+pb_fault_status(
+    struct pb_fault *f, const char *file, const char *field, enum pb_status st)
+{
+	pb_fault_set(f, file, 0, field, "%s", pb_status_text(st));
+	if (f != NULL)
+		f->system = f->memory = st == PB_ENOMEM;
+	return -1;
+}
+
+int
+pb_fault_nomem(struct pb_fault *f, const char *file)
+{
+	return pb_fault_status(f, file, NULL, PB_ENOMEM);
 }
 
 void
@@ -57,6 +74,8 @@ pb_fault_say(const struct pb_fault *f)
 {
 	struct pb_place at = {f->file[0] != '\0' ? f->file : NULL, f->line};
 
+	if (f->memory && pb_msg_no_memory())
+		return;
 	/* The text of a system's fault ends with errno's already. */
 	if (f->system)
 		pb_msg_status(PB_EXIT_SYSTEM);

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "base/status.h"
+
 /*
  * Readers and writers of files print nothing: they return 0, or -1 with a
  * fault filled in. The tool prints `prog: file:line: field: text`.
@@ -15,6 +17,7 @@ struct pb_fault {
 	char text[256]; /* what was expected and what came, one line */
 	bool missing;   /* there is no such file */
 	bool system;    /* the system failed; the file may be good */
+	bool memory;    /* there was no memory for it */
 };
 
 /* Fill in f, which may be NULL; line 0 and field NULL mean none. Returns -1. */
@@ -24,6 +27,14 @@ int pb_fault_set(struct pb_fault *f, const char *file, long line,
 
 /* The same for a failed system call: the text ends with errno's. */
 int pb_fault_sys(struct pb_fault *f, const char *file, const char *what);
+
+/* No memory for the file. Returns -1. */
+int pb_fault_nomem(struct pb_fault *f, const char *file);
+
+/* What st, which is not PB_OK, says of field (NULL: all) of file. Returns -1.
+ */
+int pb_fault_status(
+    struct pb_fault *f, const char *file, const char *field, enum pb_status st);
 
 /*
  * Say f on stderr in the form of all complaints: status 1, or 3 if the system

@@ -142,10 +142,6 @@ pb_filter_run(struct pb_filter *f, char *const *files, int n)
 	}
 	pb_import_free(in);
 	pb_rejects_close(&f->rejects);
-	if (f->out.failed && !ferror(stdout)) {
-		errno = ENOMEM;
-		pb_msg_system("cannot write a record");
-	}
 	return whole;
 }
 

@@ -74,11 +74,15 @@ clyde_begin(struct pb_ghost *g, struct pb_bad *bad)
 	struct pb_rng r;
 
 	st = pb_clyde_world_init(&g->world, g->map, &o->clyde);
+	if (st == PB_ENOMEM)
+		return pb_bad_nomem(bad, "map");
 	if (st != PB_OK)
 		return pb_bad_set(bad,
 		    "map: %s for %s (--clyde-clearance is %g m)",
 		    pb_status_text(st), o->id, o->clyde.clearance);
 	st = pb_clyde_init(&g->clyde, &g->world, &o->clyde);
+	if (st == PB_ENOMEM)
+		return pb_bad_nomem(bad, o->id);
 	if (st != PB_OK)
 		return pb_bad_set(bad, "--spawn-near: (%g, %g): %s",
 		    o->clyde.near.x, o->clyde.near.y, pb_status_text(st));

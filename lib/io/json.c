@@ -12,8 +12,26 @@
  * Where jansson gets no memory for a string it speaks of an invalid token, or
  * leaves part of it out; so whether it got all it asked for is noted here. It
  * then asks again for each byte that is left: the kernel is not bothered.
+ *
+ * Where a number grows that its buffer cannot hold, jansson ends the program
+ * (an assertion in lex_unget_unsave). Its buffer asks for powers of two: they
+ * come from a reserve, so that it gets as far as asking for what keeps the
+ * number, which it does not get.
  */
 static _Thread_local bool no_memory;
+static _Thread_local char reserve[1 << 13]; /* a number of 4096 bytes */
+static _Thread_local size_t reserved;
+
+static void *
+get_reserve(size_t n)
+{
+	char *p = reserve + reserved;
+
+	if (n < 32 || (n & (n - 1)) != 0 || n > sizeof(reserve) - reserved)
+		return NULL;
+	reserved += n;
+	return p;
+}
 
 static void *
 get_memory(size_t n)
@@ -21,13 +39,20 @@ get_memory(size_t n)
 	void *p = no_memory ? NULL : malloc(n);
 
 	no_memory |= !p;
-	return p;
+	return p ? p : get_reserve(n);
+}
+
+static void
+give_back(void *p)
+{
+	if ((char *)p < reserve || (char *)p >= reserve + sizeof(reserve))
+		free(p);
 }
 
 static void
 watch_memory(void)
 {
-	json_set_alloc_funcs(get_memory, free);
+	json_set_alloc_funcs(get_memory, give_back);
 }
 
 /* Whole numbers beyond 64 bits are numbers, too: JSON sets no limit. */
@@ -91,6 +116,7 @@ read_line(struct pb_json *j, const char *s, size_t n, json_error_t *e)
 
 	pthread_once(&once, watch_memory);
 	no_memory = false;
+	reserved = 0;
 	*j = (struct pb_json){.cell = l.cell, .cells = l.cells};
 	j->root = load_mended(j, lifted ? l.rest : s, lifted ? l.len : n, e);
 	if (j->mended || (lifted && (size_t)e->position > l.at))

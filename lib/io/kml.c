@@ -25,9 +25,9 @@ pb_kml_fail(struct pb_kml *k, long line, const char *text)
 void
 pb_kml_fail_memory(struct pb_kml *k)
 {
-	pb_kml_fail(k, 0, "no memory for the board");
+	pb_kml_fail(k, 0, "out of memory");
 	if (k->f != NULL)
-		k->f->system = true;
+		k->f->system = k->f->memory = true;
 }
 
 /* Names without a prefix: kml:Point is Point. */
@@ -186,6 +186,21 @@ on_doctype(void *user, const char *name, const char *sys, const char *pub,
 	    "a document type is no part of KML");
 }
 
+/* What expat found, unless one of ours stopped it. */
+static void
+blame_xml(struct pb_kml *k)
+{
+	enum XML_Error e = XML_GetErrorCode(k->xml);
+
+	if (k->failed)
+		return;
+	if (e == XML_ERROR_NO_MEMORY)
+		pb_kml_fail_memory(k);
+	else
+		pb_kml_fail(k, (long)XML_GetCurrentLineNumber(k->xml),
+		    XML_ErrorString(e));
+}
+
 static void
 parse(struct pb_kml *k, const char *p, size_t n)
 {
@@ -198,10 +213,8 @@ parse(struct pb_kml *k, const char *p, size_t n)
 		int part = n > 1 << 20 ? 1 << 20 : (int)n;
 
 		if (XML_Parse(k->xml, p, part, (size_t)part == n) !=
-			XML_STATUS_OK &&
-		    !k->failed)
-			pb_kml_fail(k, (long)XML_GetCurrentLineNumber(k->xml),
-			    XML_ErrorString(XML_GetErrorCode(k->xml)));
+		    XML_STATUS_OK)
+			blame_xml(k);
 		p += part;
 		n -= (size_t)part;
 		if (n == 0)
@@ -220,9 +233,7 @@ pb_kml_read(const char *p, size_t n, const char *name, double cell,
 	k.point = malloc((POINTS + 1) * sizeof *k.point);
 	if (k.xml == NULL || k.corner == NULL || k.point == NULL) {
 		k.failed = true;
-		pb_fault_set(f, name, 0, NULL, "no memory for the board");
-		if (f != NULL)
-			f->system = true;
+		pb_fault_nomem(f, name);
 	} else {
 		parse(&k, p, n);
 	}

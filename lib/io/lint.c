@@ -45,6 +45,10 @@ say_fault(struct lint *l, const struct pb_fault *f, const char *fallback)
 	char code[80];
 	size_t n = strcspn(f->field, "[");
 
+	if (f->memory) { /* says nothing about the file */
+		pb_fault_say(f);
+		return;
+	}
 	if (n == 0)
 		snprintf(code, sizeof(code), "%s", fallback);
 	else

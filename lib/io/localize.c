@@ -203,7 +203,7 @@ take_maze(struct pb_localize *z, const struct pb_maze *m, struct pb_bad *bad)
 	z->frame = pb_loc_frame(m, z->side);
 	st = pb_cells_init(&z->cells, &z->maze);
 	if (st != PB_OK)
-		pb_bad_set(bad, "maze: %s", pb_status_text(st));
+		pb_bad_status(bad, "maze", st);
 	if (st == PB_OK && enter(z, PB_LOC_IN_MAZE, bad))
 		return true;
 	leave(z);

@@ -77,10 +77,7 @@ static int
 status_fault(
     enum pb_status st, const char *name, const char *field, struct pb_fault *f)
 {
-	pb_fault_set(f, name, 0, field, "%s", pb_status_text(st));
-	if (f != NULL)
-		f->system = st == PB_ENOMEM;
-	return -1;
+	return pb_fault_status(f, name, field, st);
 }
 
 void

@@ -12,7 +12,7 @@ pb_maprecord_fault(
 {
 	pb_fault_set(f, path, line, NULL, "%s", bad->text);
 	if (f != NULL)
-		f->system = bad->system;
+		f->system = f->memory = bad->system;
 	return -1;
 }
 
@@ -24,10 +24,7 @@ maze_map(const struct pb_maze *z, struct pb_map *m, struct pb_bad *bad)
 
 	if (st == PB_OK)
 		return 1;
-	if (st == PB_ENOMEM)
-		pb_bad_nomem(bad, "maze");
-	else
-		pb_bad_set(bad, "maze: %s", pb_status_text(st));
+	pb_bad_status(bad, "maze", st);
 	return -1;
 }
 

@@ -67,10 +67,7 @@ pb_mapfile_lost(const char *path, const struct pb_map *m)
 static int
 out_of_memory(const char *path, struct pb_fault *f)
 {
-	pb_fault_set(f, path, 0, NULL, "out of memory");
-	if (f != NULL)
-		f->system = true;
-	return -1;
+	return pb_fault_nomem(f, path);
 }
 
 /* path without its suffix, with another one. */

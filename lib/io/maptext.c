@@ -54,10 +54,7 @@ movingai_cell(char ch)
 static int
 map_fault(enum pb_status st, const char *name, struct pb_fault *f)
 {
-	pb_fault_set(f, name, 0, NULL, "%s", pb_status_text(st));
-	if (f != NULL)
-		f->system = st == PB_ENOMEM;
-	return -1;
+	return pb_fault_status(f, name, NULL, st);
 }
 
 static int

@@ -32,12 +32,13 @@ pb_mapverb_lint(const char *name)
 static bool
 say_status(enum pb_status st, const char *name)
 {
-	if (st == PB_ENOMEM)
-		pb_msg_status(PB_EXIT_SYSTEM);
-	if (st != PB_OK)
-		pb_msg_refuse(
-		    (struct pb_place){name, 0}, "%s", pb_status_text(st));
-	return st == PB_OK;
+	struct pb_fault f;
+
+	if (st == PB_OK)
+		return true;
+	pb_fault_status(&f, name, NULL, st);
+	pb_fault_say(&f);
+	return false;
 }
 
 static bool

@@ -9,6 +9,8 @@
 
 #include "io/num.h"
 
+#define DEPTH_MAX 1000 /* brackets that may be open */
+
 /* What a key's reader works on. */
 struct ctx {
 	yaml_document_t *doc;
@@ -70,13 +72,8 @@ read_image(struct ctx *c, const yaml_node_t *n)
 	if (s == NULL || s[0] == '\0')
 		return refuse(c, n, c->key, "a file name");
 	c->y->image_line = line_of(n);
-	if ((c->y->image = strdup(s)) == NULL) {
-		pb_fault_set(c->f, c->name, 0, NULL, "out of memory");
-		if (c->f != NULL)
-			c->f->system = true;
-		return -1;
-	}
-	return 0;
+	c->y->image = strdup(s);
+	return c->y->image != NULL ? 0 : pb_fault_nomem(c->f, c->name);
 }
 
 static int
@@ -253,14 +250,35 @@ read_root(struct ctx *c)
 static int
 syntax_fault(const yaml_parser_t *parser, const char *name, struct pb_fault *f)
 {
-	bool memory = parser->error == YAML_MEMORY_ERROR;
-
-	pb_fault_set(f, name, memory ? 0 : (long)parser->problem_mark.line + 1,
-	    NULL, "%s%s", memory ? "out of memory" : "YAML: ",
-	    memory || parser->problem == NULL ? "" : parser->problem);
-	if (f != NULL)
-		f->system = memory;
+	/* Without memory libyaml may lack words, too. */
+	if (parser->error == YAML_MEMORY_ERROR || parser->problem == NULL)
+		return pb_fault_nomem(f, name);
+	pb_fault_set(f, name, (long)parser->problem_mark.line + 1, NULL,
+	    "YAML: %s", parser->problem);
 	return -1;
+}
+
+/*
+ * Line at which more than DEPTH_MAX brackets are open, 0 if there is none.
+ * libyaml looks at all of them for every token: a file of nothing else would
+ * take it minutes. Brackets in texts count, too.
+ */
+static long
+too_deep(const char *p, size_t n)
+{
+	long line = 1;
+	int depth = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		line += p[i] == '\n';
+		if (p[i] == '[' || p[i] == '{')
+			depth++;
+		else if ((p[i] == ']' || p[i] == '}') && depth > 0)
+			depth--;
+		if (depth > DEPTH_MAX)
+			return line;
+	}
+	return 0;
 }
 
 struct pb_mapyaml
@@ -277,8 +295,12 @@ pb_mapyaml_parse(const char *p, size_t n, const char *name,
 	struct ctx c = {.name = name, .y = &got, .f = f};
 	yaml_parser_t parser;
 	yaml_document_t doc;
+	long deep = too_deep(p, n);
 	int rc;
 
+	if (deep > 0)
+		return pb_fault_set(f, name, deep, NULL,
+		    "YAML: more than %d brackets are open", DEPTH_MAX);
 	if (yaml_parser_initialize(&parser) == 0) {
 		parser.error = YAML_MEMORY_ERROR;
 		return syntax_fault(&parser, name, f);

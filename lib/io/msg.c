@@ -14,7 +14,8 @@
 static struct {
 	const char *program;
 	bool quiet;
-	bool lost; /* stdout failed and it was said (or need not be) */
+	bool lost;   /* stdout failed and it was said (or need not be) */
+	bool memory; /* it ran out, and that was said */
 	enum pb_exit worst;
 } self = {.program = "pb"};
 
@@ -38,6 +39,14 @@ pb_bad_nomem(struct pb_bad *bad, const char *what)
 	return false;
 }
 
+bool
+pb_bad_status(struct pb_bad *bad, const char *what, enum pb_status st)
+{
+	if (st == PB_ENOMEM)
+		return pb_bad_nomem(bad, what);
+	return pb_bad_set(bad, "%s: %s", what, pb_status_text(st));
+}
+
 void
 pb_msg_start(const char *argv0)
 {
@@ -45,7 +54,7 @@ pb_msg_start(const char *argv0)
 
 	if (argv0 && *argv0)
 		self.program = slash ? slash + 1 : argv0;
-	self.quiet = self.lost = false;
+	self.quiet = self.lost = self.memory = false;
 	self.worst = PB_EXIT_OK;
 }
 
@@ -151,9 +160,8 @@ pb_msg_refuse(struct pb_place at, const char *fmt, ...)
 void
 pb_msg_bad(struct pb_place at, const struct pb_bad *bad)
 {
-	pb_msg_refuse(at, "%s", bad->text);
-	if (bad->system)
-		pb_msg_status(PB_EXIT_SYSTEM);
+	if (!bad->system || !pb_msg_no_memory())
+		pb_msg_refuse(at, "%s", bad->text);
 }
 
 void
@@ -173,10 +181,22 @@ pb_msg_system(const char *fmt, ...)
 	int err = errno;
 	va_list ap;
 
+	if (err == ENOMEM && pb_msg_no_memory())
+		return;
 	va_start(ap, fmt);
 	say((struct pb_place){0}, "", err, fmt, ap);
 	va_end(ap);
 	pb_msg_status(PB_EXIT_SYSTEM);
+}
+
+bool
+pb_msg_no_memory(void)
+{
+	bool said = self.memory;
+
+	self.memory = true;
+	pb_msg_status(PB_EXIT_SYSTEM);
+	return said;
 }
 
 void
@@ -271,13 +291,19 @@ pb_msg_out_ok(void)
 	return !self.lost;
 }
 
+void
+pb_msg_out_nomem(void)
+{
+	out_lost(ENOMEM);
+}
+
 int
 pb_msg_finish(void)
 {
 	bool had = ferror(stdout);
 	int err = errno;
 
-	if (!had && !stopped_by && self.worst != PB_EXIT_USAGE)
+	if (!had && !self.lost && !stopped_by && self.worst != PB_EXIT_USAGE)
 		pb_trail_write();
 	errno = 0;
 	if (fflush(stdout) != 0 || had)

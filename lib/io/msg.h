@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/status.h"
+
 /*
  * Every line on stderr has one form: program, place, what is wrong.
  *
@@ -42,7 +44,7 @@ struct pb_place {
  */
 struct pb_bad {
 	char text[320];
-	bool system; /* the system failed; what was read may be good */
+	bool system; /* no memory; what was read may be good */
 };
 
 /* Fill bad and return false, so that a reader can end with it. */
@@ -50,6 +52,9 @@ bool pb_bad_set(struct pb_bad *bad, const char *fmt, ...) PB_PRINTF(2, 3);
 
 /* The same where memory ran out for what. */
 bool pb_bad_nomem(struct pb_bad *bad, const char *what);
+
+/* What st, which is not PB_OK, says of what. */
+bool pb_bad_status(struct pb_bad *bad, const char *what, enum pb_status st);
 
 /* Name the program (the last part of argv0); once, first thing in main. */
 void pb_msg_start(const char *argv0);
@@ -73,8 +78,18 @@ void pb_msg_bad(struct pb_place at, const struct pb_bad *bad);
 /* The command line is refused: status 2. */
 void pb_msg_usage(const char *fmt, ...) PB_PRINTF(1, 2);
 
-/* The system failed: status 3. Adds the text of errno when that is not 0. */
+/*
+ * The system failed: status 3. Adds the text of errno when that is not 0.
+ * Where memory has run out, one thing after another fails: only the first is
+ * said.
+ */
 void pb_msg_system(const char *fmt, ...) PB_PRINTF(1, 2);
+
+/*
+ * Memory has run out, and what for is about to be said unless this is true:
+ * then that was said before. The status is 3 in any case.
+ */
+bool pb_msg_no_memory(void);
 
 /* What was asked for was not met (pb-bench --expect): status 4. */
 void pb_msg_unmet(const char *fmt, ...) PB_PRINTF(1, 2);
@@ -114,6 +129,9 @@ bool pb_msg_stopped(void);
  * ask once per record.
  */
 bool pb_msg_out_ok(void);
+
+/* There was no memory to put together what should have gone to stdout. */
+void pb_msg_out_nomem(void);
 
 /*
  * Write the last records that were asked for (trail.h), flush and close

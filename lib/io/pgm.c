@@ -199,12 +199,8 @@ pb_pgm_decode(const void *p, size_t n, const char *name, struct pb_image *im,
 		return complain(&s, "truncated: more pixels than the file has");
 	if (h.raw && (size_t)(s.end - s.at) < (size_t)(h.width * h.height))
 		return read_raw(&s, &h, NULL); /* too short, and says so */
-	if (pb_image_init(&got, (int)h.width, (int)h.height, 1) != PB_OK) {
-		complain(&s, "out of memory");
-		if (f != NULL)
-			f->system = true;
-		return -1;
-	}
+	if (pb_image_init(&got, (int)h.width, (int)h.height, 1) != PB_OK)
+		return pb_fault_nomem(f, name);
 	got.maxval = (int)h.maxval;
 	rc = h.raw ? read_raw(&s, &h, got.sample)
 	           : read_plain(&s, &h, got.sample);

@@ -175,7 +175,7 @@ job_fault(const struct job *j, const char *name, struct pb_fault *f)
 
 	pb_fault_set(f, name, 0, NULL, "PNG: %s", text);
 	if (f != NULL)
-		f->system = is_memory(j);
+		f->system = f->memory = is_memory(j);
 	return -1;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/msg.h"
 #include "io/num.h"
 #include "io/trail.h"
 #include "io/utf8.h"
@@ -125,6 +126,8 @@ pb_text_line(struct pb_text *o)
 	pb_text_put(o, "\n", 1);
 	if (!o->to)
 		return;
+	if (o->failed && o->to == stdout)
+		pb_msg_out_nomem();
 	if (!o->failed && fwrite(o->s, 1, o->len, o->to) != o->len)
 		o->failed = true;
 	if (o->to == stdout)

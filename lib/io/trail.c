@@ -111,8 +111,6 @@ pb_trail_write(void)
 	self.count.status = pb_msg_worst();
 	if (self.end)
 		pb_put_finish(&out, &self.count);
-	if (out.failed && pb_msg_out_ok())
-		pb_msg_system("cannot write a record");
 	pb_text_clear(&out);
 	free(self.arg);
 	self.arg = NULL;

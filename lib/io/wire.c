@@ -68,7 +68,7 @@ pb_wire_read(const char *file, const struct pb_maze *z,
 	if (strcmp(file, "-") == 0)
 		w.at.file = "<stdin>";
 	if (!pb_source_open(&in, file, &bad)) {
-		pb_msg_refuse((struct pb_place){file, 0}, "%s", bad.text);
+		pb_msg_bad((struct pb_place){file, 0}, &bad);
 		return;
 	}
 	while (got == PB_SOURCE_BYTES) {
@@ -77,7 +77,7 @@ pb_wire_read(const char *file, const struct pb_maze *z,
 			break;
 	}
 	if (got == PB_SOURCE_BAD)
-		pb_msg_refuse(w.at, "%s", bad.text);
+		pb_msg_bad(w.at, &bad);
 	else if (got == PB_SOURCE_END && w.len > 0)
 		pb_msg_refuse(w.at,
 		    "the frame is cut off after %zu of %d bytes", w.len,

@@ -167,7 +167,7 @@ read_maze(const char *path, struct pb_maze *z)
 		pb_msg_refuse((struct pb_place){path, 0},
 		    "expected a maze record, got none");
 	else if (got == PB_LINE_BAD)
-		pb_msg_refuse(l.at, "%s", bad.text);
+		pb_msg_bad(l.at, &bad);
 	pb_lines_free(in);
 	return found;
 }

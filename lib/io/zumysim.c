@@ -344,8 +344,6 @@ pb_zumysim_run(const struct pb_zumysim *p, char *const *files, int n)
 	pb_msg_catch();
 	if (open_board(&g) && pb_cues_begin(&g.cues, p->cues, 0, &out))
 		play(&g, files, n);
-	if (out.failed && !ferror(stdout))
-		pb_msg_system("cannot write a record");
 	pb_cues_finish(&g.cues);
 	pb_zumy_board_clear(&g.board);
 	pb_text_clear(&out);

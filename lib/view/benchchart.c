@@ -117,7 +117,7 @@ pb_bench_png(
 	int r;
 
 	if (!bars_make(&b, v))
-		return pb_fault_set(f, path, 0, NULL, "out of memory");
+		return pb_fault_nomem(f, path);
 	if (v->summaries > 0)
 		snprintf(title, sizeof(title),
 		    "%s%s%s: all pellets, %ld trials, %g %% intervals",

@@ -89,7 +89,7 @@ pb_chart_png(const char *title, const struct pb_rate *r, size_t n,
 		    "expected 1 to %d rates, got %zu", MOST, n);
 	if (pb_canvas_init(&c, x + BAR + 20 + 12 * 20 + 20, bottom + 50,
 		pb_ink_paper(PB_INK_PAPER)) != PB_OK)
-		return pb_fault_set(f, path, 0, NULL, "out of memory");
+		return pb_fault_nomem(f, path);
 	big = pb_text_width(title, FONT + 1) < c.width - 40 ? FONT + 1 : FONT;
 	pb_canvas_text(&c, 20, 18, big, title, pb_ink_paper(PB_INK_TEXT));
 	grid(&c, x, bottom);

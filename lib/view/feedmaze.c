@@ -87,7 +87,7 @@ pb_feed_maze(struct pb_feed *f, const struct pb_maze *z, struct pb_bad *bad)
 	enum pb_status st = pb_maze_to_map(z, side, 0, &m);
 
 	if (st != PB_OK)
-		return pb_bad_set(bad, "maze: %s", pb_status_text(st));
+		return pb_bad_status(bad, "maze", st);
 	f->side = side;
 	f->columns = z->cols;
 	f->rows = z->rows;

@@ -203,7 +203,7 @@ pb_heat_png(const struct pb_heat_view *v, const char *path, struct pb_fault *f)
 	keys = HEAD + (p.last - p.first + 8) * BAND + SIDE;
 	if (pb_canvas_init(&p.c, title > wide ? title : wide,
 		keys > high ? keys : high, pb_ink_paper(PB_INK_PAPER)) != PB_OK)
-		return pb_fault_set(f, path, 0, NULL, "out of memory");
+		return pb_fault_nomem(f, path);
 	heading(&p);
 	cells(&p);
 	all_deaths(&p);

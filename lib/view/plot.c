@@ -162,7 +162,7 @@ pb_plot_png(const struct pb_scene *s, const struct pb_render_opts *o,
 		return pb_fault_set(
 		    f, path, 0, "", "nothing of the map lies in the box");
 	if (st != PB_OK)
-		return pb_fault_set(f, path, 0, "", "%s", pb_status_text(st));
+		return pb_fault_status(f, path, NULL, st);
 	r = pb_canvas_png(&c, path, f);
 	pb_canvas_clear(&c);
 	return r;

@@ -273,6 +273,7 @@ __asan_default_options(void)
 /* jansson's memory, of which there are so many pieces left. */
 static long pieces_left;
 static json_malloc_t usual;
+static json_free_t usual_free;
 
 static void *
 scarce(size_t n)
@@ -288,8 +289,8 @@ test_no_memory(void)
 	long n = 0;
 
 	reads("1"); /* from then on the reader's own malloc is used */
-	json_get_alloc_funcs(&usual, NULL);
-	json_set_alloc_funcs(scarce, free);
+	json_get_alloc_funcs(&usual, &usual_free);
+	json_set_alloc_funcs(scarce, usual_free);
 	for (; !ok && n < 1000; n++) {
 		struct pb_bad bad = {""};
 		struct pb_json j;
@@ -303,7 +304,7 @@ test_no_memory(void)
 			check(bad.system &&
 			      strcmp(bad.text, "JSON: out of memory") == 0);
 	}
-	json_set_alloc_funcs(usual, free);
+	json_set_alloc_funcs(usual, usual_free);
 	check(ok && n > 10);
 }
 

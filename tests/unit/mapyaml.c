@@ -141,7 +141,7 @@ test_refused(void)
 }
 
 static void
-test_deep_nesting_is_no_crash(void)
+test_deep_nesting_is_refused(void)
 {
 	size_t n = 200000;
 	char *text = malloc(n + 1);
@@ -151,7 +151,8 @@ test_deep_nesting_is_no_crash(void)
 	memset(text, '[', n);
 	text[n] = '\0';
 	check_int(parse(text, &y, &f), -1);
-	check(f.text[0] != '\0');
+	check(strstr(f.text, "1000 brackets") != NULL);
+	check_int(f.line, 1);
 	free(text);
 }
 
@@ -244,7 +245,7 @@ main(void)
 	run(test_defaults_and_spellings);
 	run(test_yaw_is_wrapped);
 	run(test_refused);
-	run(test_deep_nesting_is_no_crash);
+	run(test_deep_nesting_is_refused);
 	run(test_cut_anywhere);
 	run(test_image_path);
 	run(test_written_yaml_reads_back);

@@ -1,0 +1,86 @@
+#!/bin/sh
+# sweep.sh [STEP [WORD]] - let the n-th call for memory fail, and all after
+# it, for every n (or every STEP-th) in a short run of each tool: it ends with
+# status 3 and says so in one line, or does not need that memory and ends with
+# 0; it never crashes. With WORD only the runs whose command has it. Prints a
+# line a run; status 1 if one did anything else.
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+build=$PWD/${O:-build}
+step=${1:-1}
+word=${2:-}
+tmp=$(mktemp -d) || exit 3
+trap 'rm -rf "$tmp"' EXIT
+cc -O1 -shared -fPIC -o "$tmp/nomalloc.so" tests/fault/nomalloc.c || exit 3
+bad=0
+
+note() { # WHAT
+	bad=$((bad + 1))
+	wrong=$((wrong + 1))
+	[ "$wrong" -gt 3 ] ||
+		{ echo "n=$n: $1: $*"; head -n 3 "$tmp/err"; } >&2
+}
+
+run() { # COMMAND...
+	case $* in *"$word"*) ;; *) return ;; esac
+	tool=$1
+	shift
+	wrong=0
+	n=0
+	NOMALLOC_COUNT=$tmp/count LD_PRELOAD=$tmp/nomalloc.so \
+		"$build/$tool" "$@" >"$tmp/want" 2>"$tmp/err" </dev/null ||
+		note "status $? with memory"
+	calls=$(cat "$tmp/count")
+	n=1
+	tried=0
+	while [ "$n" -le "$calls" ]; do
+		NOMALLOC_AT=$n LD_PRELOAD=$tmp/nomalloc.so timeout 60 \
+			"$build/$tool" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+		st=$?
+		lines=$(grep -v ': warning: ' "$tmp/err" | grep -c "^$tool: ")
+		case $st in
+		0) cmp -s "$tmp/want" "$tmp/out" || note "other output, 0" ;;
+		3) [ "$lines" -eq 1 ] || note "$lines lines" ;;
+		*) note "status $st" ;;
+		esac
+		tried=$((tried + 1))
+		n=$((n + step))
+	done
+	echo "$tool $*: $tried of $calls calls failed, $wrong wrong"
+}
+
+house=testdata/house.yaml
+head -n 40 testdata/score.jsonl >"$tmp/stream"
+gzip -dc testdata/house.log.gz | head -n 30 >"$tmp/log"
+"$build/pb-mapgen" roomba -o "$tmp/a.board"
+"$build/pb-mapgen" roomba -o "$tmp/a.kml"
+"$build/pb-mapgen" testdata/flat.jsonl -o "$tmp/a.map"
+"$build/pb-mapgen" testdata/flat.jsonl -o "$tmp/a.png" 2>/dev/null
+
+run pb-mapgen $house
+run pb-mapgen "$tmp/a.map" --render
+run pb-mapgen "$tmp/a.png" -R 0.05
+run pb-mapgen "$tmp/a.board" --render
+run pb-mapgen "$tmp/a.kml" -o "$tmp/b.kml"
+run pb-mapgen testdata/flat.jsonl -o "$tmp/b.yaml"
+run pb-mapgen random-maze -s 1
+run pb-mapgen random-roomba -s 1
+run pb-mapgen random-house -s 1 -S 5,4
+run pb-mapgen testdata/flat.jsonl --png "$tmp/b.png"
+run pb-mapgen --lint $house
+run pb-pellets testdata/flat.jsonl
+run pb-score "$tmp/stream"
+run pb-score --changes "$tmp/stream"
+run pb-ghost --duration 2 testdata/flat.jsonl
+run pb-localize -m $house "$tmp/log"
+run pb-localize -a odom "$tmp/log"
+run pb-sim --autostart --duration 3 testdata/flat.jsonl
+run pb-sim -r pacbot --ticks 20
+run pb-sim -r roomba --limit 20
+run pb-sim -r zumy --draw 20
+run pb-bench -q -n 2 -j 1 testdata/flat.jsonl
+run pb-bench -q -n 2 -j 2 -p seed,nearest --table testdata/flat.jsonl
+run pb-bench -q -n 2 -j 1 -r roomba
+run pb-bench -q -n 2 -j 1 -r zumy
+run pb-bench -q -n 2 -j 1 -r pacbot
+[ "$bad" -eq 0 ]
