@@ -233,8 +233,6 @@ pb_chorus_end(struct pb_chorus *c)
 	/* Whoever leaves while the others are told breaks the stream. */
 	if (c->me && !c->failed)
 		hear_ourselves(c);
-	if (c->out.failed && !ferror(stdout))
-		pb_msg_system("cannot write a record");
 	pb_lines_free(c->in);
 	pb_text_clear(&c->out);
 	pb_text_clear(&c->sent);

@@ -104,8 +104,6 @@ pb_operate(const struct pb_operate *p, char *const *files, int n)
 	    (unsigned long long)*p->trial, p->map != NULL ? p->map : "-");
 	if (open_stage(p, &bot, files, n, &out, &c.stage))
 		play(p, &c);
-	if (out.failed && !ferror(stdout))
-		pb_msg_system("cannot write a record");
 	pb_console_clear(&c);
 	pb_stage_bot_free(&c.stage);
 	pb_text_clear(&out);

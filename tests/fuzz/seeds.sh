@@ -68,7 +68,7 @@ for b in roomba zumy "random-roomba -s 2 -S 4,4"; do
 	pb-mapgen $b -o "$dir/board/$name.zumy"
 done
 echo 'homes 0,1 1,0' >>"$dir/board/roomba.board"
-"${O:-build}"/tests/unit/pngset "$dir/png"
+"${O:-build}"/tests/unit/pngset "$dir/png" >/dev/null
 
 # Frames, and lines that are compressed.
 pb-sim -r pacbot -s 1 --ticks 60 --wire 2>/dev/null |
