@@ -393,6 +393,7 @@ lost() { diff "$1" "$2" | grep '^<'; }
 			jq -c '[.type, .read, .refused, .written, .status]')" = \
 			'["end",3,1,2,1]' ] || fails "$t" "$(cat "$dir/out")"
 		mkfifo "$dir/cut.$t"
+		: >"$dir/out"
 		"$t" --end <"$dir/cut.$t" >"$dir/out" 2>/dev/null &
 		pid=$!
 		exec 7>"$dir/cut.$t"
