@@ -630,6 +630,10 @@ install: all shared
 		install -D -m 644 $$m \
 		    $(DESTDIR)$(PREFIX)/share/man/man$${m##*.}/$${m#man/}; \
 	done
+	install -d $(DESTDIR)$(PREFIX)/share/pb
+	install -m 755 scripts/bench-parallel.sh scripts/bench-slurm.sh \
+	    $(DESTDIR)$(PREFIX)/share/pb/
+	install -m 644 scripts/bench-common.sh $(DESTDIR)$(PREFIX)/share/pb/
 	for t in $(TOOLS); do \
 		install -D -m 644 scripts/completion.bash \
 		    $(DESTDIR)$(PREFIX)/$(BASHCOMP)/$$t; \
@@ -653,6 +657,9 @@ uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/$(DOC)
 	rm -f $(DESTDIR)$(LIBDIR)/pkgconfig/pb.pc
 	rm -rf $(DESTDIR)$(PREFIX)/include/pb
+	for s in parallel slurm common; do \
+		rm -f $(DESTDIR)$(PREFIX)/share/pb/bench-$$s.sh; \
+	done
 	for m in $(MANUALS); do \
 		rm -f \
 		    $(DESTDIR)$(PREFIX)/share/man/man$${m##*.}/$${m#man/}; \

@@ -6,7 +6,7 @@ set -eu
 
 build="gcc make pkg-config libc6-dev libjansson-dev libpng-dev libyaml-dev
 libexpat1-dev zlib1g-dev libreadline-dev"
-tests="bats jq mandoc"
+tests="bats jq mandoc parallel"
 fuzz="clang libclang-rt-dev"
 deb="dpkg-dev debhelper lintian"
 lint="clang-format clang-tidy cppcheck shellcheck mandoc valgrind gcc"
