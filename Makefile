@@ -320,6 +320,7 @@ IO = \
 	io/world \
 	io/zumyknown \
 	io/zumysim \
+	io/zumytell \
 	view/axis \
 	view/bench \
 	view/benchchart \

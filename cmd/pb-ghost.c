@@ -14,14 +14,18 @@
 #include "io/opt_round.h"
 #include "io/roombasim.h"
 #include "io/world.h"
+#include "io/zumysim.h"
 
-#define BEHAVIOURS "clyde|roomba"
-enum { CLYDE, ROOMBA, KINDS };
+#define BEHAVIOURS "clyde|roomba|patrol"
+enum { CLYDE, ROOMBA, PATROL, KINDS };
 
 struct opts {
 	int kind;
 	const char *name; /* which robot of a swarm */
 	struct pb_roomba_opts roomba;
+	struct pb_zumy_opts zumy;
+	double rate; /* of poses (1/s) */
+	bool has_rate;
 	const char *given[KINDS]; /* an option of one kind, NULL: none */
 	struct pb_ghost_opts ghost;
 	const char *map;
@@ -48,6 +52,21 @@ struct game {
 	double done; /* ticks */
 };
 
+/* Whether it is a constant of the behaviour; some are of several. */
+static bool
+has_constant(int kind, const char *name)
+{
+	size_t n = 0;
+	const struct pb_param *p = kind == ROOMBA   ? pb_roomba_params(&n)
+	                           : kind == PATROL ? pb_zumy_params(&n)
+	                                            : NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(p[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 /* Options that are not of the behaviour are refused, not ignored. */
 static bool
 fits(const struct opts *o)
@@ -56,10 +75,13 @@ fits(const struct opts *o)
 	const char *odd = NULL;
 
 	for (int k = 0; k < KINDS; k++)
-		if (k != o->kind && o->given[k])
+		if (k != o->kind && o->given[k] &&
+		    !has_constant(o->kind, o->given[k]))
 			odd = o->given[k];
 	if (swarm && (o->common.keep_going || o->common.rejects))
 		odd = o->common.rejects ? "rejects" : "keep-going";
+	if (o->kind == PATROL && o->has_rate && o->zumy.motion != PB_ZUMY_DRIVE)
+		odd = "rate";
 	if (o->kind == ROOMBA && o->roomba.motion == PB_MOTION_DRIVE)
 		odd = "motion drive";
 	if (odd)
@@ -98,6 +120,9 @@ parse_args(struct opts *o, int argc, char **argv)
 		&o->kind, .words = BEHAVIOURS},
 	    {"name", 0, PB_OPT_TEXT, "name", "which robot of a swarm",
 		&o->name},
+	    {"rate", 0, PB_OPT_NUM, "1/s", "of a patrol's poses, with bodies",
+		&o->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate,
+		.given = &o->given[PATROL]},
 	    PB_OPT_SEED(&g->seed),
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &g->trial},
 	    {"map", 'm', PB_OPT_TEXT, "file", "read the map from file", &o->map,
@@ -126,7 +151,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	};
 	struct pb_opt_group group[KINDS] = {
 	    {"Clyde", .base = &g->clyde, .given = c},
-	    pb_roombasim_group(&o->roomba, &o->given[ROOMBA])};
+	    pb_roombasim_group(&o->roomba, &o->given[ROOMBA]),
+	    pb_zumysim_group(&o->zumy, &o->given[PATROL])};
 	const struct pb_tool tool = {"move a ghost over a map", "[file ...]",
 	    opt, sizeof opt / sizeof opt[0], group, KINDS, -1};
 	int first;
@@ -279,6 +305,18 @@ finish(struct game *g, char *const *files, int n)
 			    "--duration or --ticks makes the ghost go alone");
 }
 
+/* Whether the robot of that name plays, one of n. */
+static bool
+plays(const char *name, const char *const *robot, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (strcmp(name, robot[i]) == 0)
+			return true;
+	pb_msg_usage(
+	    "--name: there is no \"%.80s\" among the %d that play", name, n);
+	return false;
+}
+
 /* A ghost of the Roomba game; "blinky", ... */
 static void
 run_roomba(const struct opts *o)
@@ -287,16 +325,24 @@ run_roomba(const struct opts *o)
 	    .seed = o->ghost.seed,
 	    .trial = o->ghost.trial,
 	    .as = o->name};
-	int i = 0;
 
-	while (i < o->roomba.ghosts && strcmp(o->name, pb_roomba_name[i]) != 0)
-		i++;
-	if (i < o->roomba.ghosts)
+	if (plays(o->name, pb_roomba_name, o->roomba.ghosts))
 		pb_roombasim_run(&p, NULL, 0);
-	else
-		pb_msg_usage("--name: there is no ghost \"%.80s\" among the %d "
-			     "that play",
-		    o->name, o->roomba.ghosts);
+}
+
+/* A patrol of the Zumy game; "patrol1", ... */
+static void
+run_patrol(const struct opts *o)
+{
+	const struct pb_zumysim p = {.o = &o->zumy,
+	    .seed = o->ghost.seed,
+	    .trial = o->ghost.trial,
+	    .rate = o->rate,
+	    .known = PB_ZUMYKNOWN_NONE,
+	    .as = o->name};
+
+	if (plays(o->name, pb_zumysim_patrol, o->zumy.patrols))
+		pb_zumysim_run(&p, NULL, 0);
 }
 
 static void
@@ -326,6 +372,8 @@ main(int argc, char **argv)
 	struct opts o = {
 	    .ghost = {.id = "clyde", .seed = 1, .clyde = pb_clyde_defaults()},
 	    .roomba = pb_roomba_defaults(),
+	    .zumy = pb_zumy_defaults(),
+	    .rate = 5,
 	    .spawn = {NAN, NAN},
 	    .near = {NAN, NAN},
 	    .duration = INFINITY,
@@ -337,6 +385,8 @@ main(int argc, char **argv)
 	first = parse_args(&o, argc, argv);
 	if (first >= 0 && o.kind == ROOMBA)
 		run_roomba(&o);
+	else if (first >= 0 && o.kind == PATROL)
+		run_patrol(&o);
 	else if (first >= 0)
 		run(&o, argv + first, argc - first);
 	return pb_msg_finish();

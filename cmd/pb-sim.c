@@ -161,11 +161,14 @@ check_as(const struct opts *o, char **files, int operands)
 
 	if (o->as == NULL)
 		return true;
-	if (o->which != PB_OPT_ROOMBA)
-		why = "goes with roomba";
+	if (o->which != PB_OPT_ROOMBA && o->which != PB_OPT_ZUMY)
+		why = "goes with roomba and zumy";
 	else if (strcmp(o->as, driver) != 0)
-		why = "expected pacman; the others are pb-ghost's";
-	else if (o->roomba.motion == PB_MOTION_DRIVE)
+		why = "expected pacman, or player; others are pb-ghost's";
+	else if (o->known != NULL)
+		why = "--known: patrols keep to themselves what they know";
+	else if (o->which == PB_OPT_ROOMBA &&
+		 o->roomba.motion == PB_MOTION_DRIVE)
 		why = "a swarm moves on the grid; see --motion";
 	else if (pb_cues_asked(&o->session.cues))
 		why = "--feedback and --wav: read what the swarm says";
@@ -344,6 +347,7 @@ run_zumy(
 	    .board = o->map,
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
+	    .as = o->as,
 	    .rate = o->rate,
 	    .known = o->knower,
 	    .pilot = pilot,

@@ -21,6 +21,7 @@ say() { echo "swarm: $*" >&2; }
 game=${1-}
 case $game in
 roomba) driver=pacman names=(blinky pinky inky clyde) count=4 ghost=roomba ;;
+zumy) driver=player names=(patrol{1..8}) count=2 ghost=patrol ;;
 -h | --help) usage 0 ;;
 *) usage 2 >&2 ;;
 esac
@@ -30,8 +31,8 @@ rules=() own=()
 while [ $# -gt 0 ]; do
 	case $1 in
 	-h | --help) usage 0 ;;
-	-p | -m | --policy | --map) own+=("$1" "${@:2:1}") && shift ;;
-	-p* | -m* | --policy=* | --map=* | --end | --provenance) own+=("$1") ;;
+	-p | -m | --policy | --map | --known) own+=("$1" "${@:2:1}") && shift ;;
+	-p* | -m* | --policy=* | --map=* | --known=* | --end | --provenance) own+=("$1") ;;
 	--ghosts | --patrols)
 		count=${2-}
 		rules+=("$1" "${@:2:1}")
@@ -95,6 +96,7 @@ for ((since = 0; ${#live[@]} > 0; since += ${#status[@]} > 0)); do
 		[ "${status[$name]}" -ge 128 ] && [ -n "$late" ] &&
 			status[$name]=late
 		unset "live[$name]"
+		[[ ${status[$name]} = 1[2-9]? ]] && ((since < 24)) && since=24
 	done
 	case $since in
 	25) late=1 && kill -TERM "${live[@]}" ;;

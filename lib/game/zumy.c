@@ -246,36 +246,54 @@ plan(const struct pb_zumy *s, const struct pb_zumy_board *b,
 	return pb_zumy_way(&search, p->body.at, goal);
 }
 
+bool
+pb_zumy_patrol_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int i, enum pb_dir d)
+{
+	struct pb_zumy_cell next = beside(s->patrol[i].body.at, d);
+
+	/* Off the board by the published slip: its driver refuses. */
+	if (d == PB_STAY || !drivable(b, o, next) || claims(&s->player, next))
+		return false;
+	for (int k = 0; k < o->patrols; k++)
+		if (k != i && claims(&s->patrol[k].body, next))
+			return false;
+	return true;
+}
+
+enum pb_dir
+pb_zumy_choose(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int i)
+{
+	struct pb_zumy_patrol *p = &s->patrol[i];
+	struct pb_zumy_plan now = premises(s, o, i);
+	enum pb_dir d;
+
+	if (!same_premises(&p->plan, &now, o)) {
+		now.dir = (int8_t)plan(s, b, o, i);
+		p->plan = now;
+	}
+	d = (enum pb_dir)p->plan.dir;
+	return pb_zumy_patrol_may(s, b, o, i, d) ? d : PB_STAY;
+}
+
 /*
  * A patrol that has arrived: learn, choose, set off. One that cannot tries
  * again in the next tick, mostly with the same result.
  */
 static void
 decide(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, int i)
+    const struct pb_zumy_opts *o, const struct pb_zumy_crew *crew, int i)
 {
 	struct pb_zumy_patrol *p = &s->patrol[i];
-	struct pb_zumy_plan now;
-	struct pb_zumy_cell next;
 	enum pb_dir d;
 
 	pb_patrol_reveal(&p->map, &b->ground, p->body.at);
 	if (o->share)
 		share(s, o);
-	now = premises(s, o, i);
-	if (!same_premises(&p->plan, &now, o)) {
-		now.dir = (int8_t)plan(s, b, o, i);
-		p->plan = now;
-	}
-	d = (enum pb_dir)p->plan.dir;
-	next = beside(p->body.at, d);
-	/* Off the board by the published slip: its driver refuses. */
-	if (d == PB_STAY || !drivable(b, o, next) || claims(&s->player, next))
-		return;
-	for (int k = 0; k < o->patrols; k++)
-		if (k != i && claims(&s->patrol[k].body, next))
-			return;
-	set_off(&p->body, o, d);
+	d = crew ? crew->decide(crew->ctx, s, i) : pb_zumy_choose(s, b, o, i);
+	if (pb_zumy_patrol_may(s, b, o, i, d))
+		set_off(&p->body, o, d);
 }
 
 /* Whether a patrol is in the cell next to the player and looks at him. */
@@ -301,7 +319,8 @@ end(struct pb_zumy *s, enum pb_zumy_ending e, int by)
 
 bool
 pb_zumy_tick_by(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, enum pb_dir d, const struct pb_zumy_motor *m)
+    const struct pb_zumy_opts *o, enum pb_dir d,
+    const struct pb_zumy_crew *crew, const struct pb_zumy_motor *m)
 {
 	int won = -1, by;
 
@@ -313,6 +332,8 @@ pb_zumy_tick_by(struct pb_zumy *s, const struct pb_zumy_board *b,
 		if ((by = right_before(s, o)) >= 0)
 			return end(s, PB_ZUMY_SEEN, by);
 		s->waits++;
+		if (crew)
+			d = crew->decide(crew->ctx, s, -1);
 		if (pb_zumy_may(s, b, o, d)) {
 			set_off(&s->player, o, d);
 			s->waits = 0;
@@ -332,7 +353,7 @@ pb_zumy_tick_by(struct pb_zumy *s, const struct pb_zumy_board *b,
 			continue;
 		advance(m, o, 1 + i, &p->body);
 		if (idle(&p->body))
-			decide(s, b, o, i);
+			decide(s, b, o, crew, i);
 	}
 	if (advance(m, o, 0, &s->player)) {
 		s->moves++;
@@ -346,7 +367,14 @@ bool
 pb_zumy_tick(struct pb_zumy *s, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, enum pb_dir d)
 {
-	return pb_zumy_tick_by(s, b, o, d, NULL);
+	return pb_zumy_tick_by(s, b, o, d, NULL, NULL);
+}
+
+bool
+pb_zumy_tick_crew(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, const struct pb_zumy_crew *crew)
+{
+	return pb_zumy_tick_by(s, b, o, PB_STAY, crew, NULL);
 }
 
 /* The patrols' places: any cells far enough from the player, all different. */

@@ -165,6 +165,27 @@ bool pb_zumy_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
 bool pb_zumy_tick(struct pb_zumy *s, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, enum pb_dir d);
 
+/*
+ * Robots that decide for themselves: called for robot -1, the player, or
+ * patrol 0 and up, when it is its turn. What it may not do is PB_STAY.
+ */
+struct pb_zumy_crew {
+	enum pb_dir (*decide)(void *ctx, struct pb_zumy *s, int robot);
+	void *ctx;
+};
+
+/* The same tick with a crew. */
+bool pb_zumy_tick_crew(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, const struct pb_zumy_crew *crew);
+
+/* What patrol i decides by the rules, from its own map; something it may. */
+enum pb_dir pb_zumy_choose(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int i);
+
+/* Whether patrol i may drive in direction d: as for the player. */
+bool pb_zumy_patrol_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int i, enum pb_dir d);
+
 /* Who plays. A player sees all robots; patrols' maps follow from their ways. */
 struct pb_zumy_view {
 	const struct pb_zumy *s;

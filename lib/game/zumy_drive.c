@@ -173,9 +173,10 @@ watch(struct pb_zumy_fleet *f, const struct pb_zumy_opts *o)
 		}
 }
 
-bool
-pb_zumy_fleet_tick(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, enum pb_dir d)
+static bool
+tick(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, enum pb_dir d,
+    const struct pb_zumy_crew *crew)
 {
 	struct scene c = {f, b, o};
 	const struct pb_zumy_motor m = {advance, &c};
@@ -183,7 +184,7 @@ pb_zumy_fleet_tick(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
 
 	f->moved = 0;
 	measure(f, b, &o->bodies);
-	on = pb_zumy_tick_by(&f->s, b, o, d, &m);
+	on = pb_zumy_tick_by(&f->s, b, o, d, crew, &m);
 	/* Those who stand look, too. */
 	for (int i = 0; i <= o->patrols; i++)
 		if (!(f->moved >> i & 1))
@@ -191,4 +192,18 @@ pb_zumy_fleet_tick(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
 			    (struct pb_twist){0, 0}, DT);
 	watch(f, o);
 	return on;
+}
+
+bool
+pb_zumy_fleet_tick(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, enum pb_dir d)
+{
+	return tick(f, b, o, d, NULL);
+}
+
+bool
+pb_zumy_fleet_crew(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, const struct pb_zumy_crew *crew)
+{
+	return tick(f, b, o, PB_STAY, crew);
 }

@@ -44,6 +44,10 @@ void pb_zumy_fleet_start(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
 bool pb_zumy_fleet_tick(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, enum pb_dir d);
 
+/* The same with a crew, see pb_zumy_tick_crew. */
+bool pb_zumy_fleet_crew(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, const struct pb_zumy_crew *crew);
+
 /* Where the robots take the centre of a cell to be, by the present average. */
 struct pb_vec pb_zumy_fleet_centre(const struct pb_zumy_fleet *f,
     const struct pb_zumy_board *b, struct pb_zumy_cell c);

@@ -12,8 +12,12 @@ struct pb_zumy_motor {
 	void *ctx;
 };
 
-/* As pb_zumy_tick; without m robots move in step. */
+/*
+ * As pb_zumy_tick, if crew is NULL, or pb_zumy_tick_crew; without m robots move
+ * in step.
+ */
 bool pb_zumy_tick_by(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, enum pb_dir d, const struct pb_zumy_motor *m);
+    const struct pb_zumy_opts *o, enum pb_dir d,
+    const struct pb_zumy_crew *crew, const struct pb_zumy_motor *m);
 
 #endif

@@ -4,29 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "game/happened.h"
-#include "io/constants.h"
 #include "io/pactick.h"
 #include "io/script.h"
 #include "io/world.h"
-#include "policy/rules_zumy.h"
+#include "io/zumyplay.h"
 
-/* A game being played. */
-struct play {
-	const struct pb_zumysim *p;
-	struct pb_maze z;
-	struct pb_zumy_board board;
-	struct pb_zumy s;
-	struct pb_zumy_fleet fleet; /* with bodies: s is a copy of its */
-	long poses;                 /* rounds of pose records so far */
-	struct pb_zumy was;         /* as last written */
-	struct pb_rng rng;          /* the player's */
-	struct pb_zumyknown known;
-	struct pb_text *out;
-	struct pb_cues cues;
-	bool scripted;
-	bool left; /* the pilot has had enough */
-};
+const char *const *const pb_zumysim_patrol = pb_zumyplay_names + 1;
 
 struct pb_opt_group
 pb_zumysim_group(struct pb_zumy_opts *o, const char **given)
@@ -38,189 +21,122 @@ pb_zumysim_group(struct pb_zumy_opts *o, const char **given)
 	return g;
 }
 
-/* Robot -1 is the player, others are patrols. */
-static struct pb_stamp
-stamp(const struct play *g, int robot)
-{
-	char id[PB_REC_WORD] = "player";
-
-	if (robot >= 0)
-		snprintf(id, sizeof id, "patrol%d", robot + 1);
-	return pb_stamp_at((double)g->s.tick / PB_ZUMY_HZ, id);
-}
-
-static void
-put_move(struct play *g, int robot, enum pb_dir d)
-{
-	struct pb_rec_move m;
-
-	PB_REC_SET(m.dir, pb_pactick_dir((int)d));
-	pb_put_move(g->out, stamp(g, robot), &m);
-}
-
-static void
-tell(struct play *g, int robot, const char *name)
-{
-	struct pb_rec_message m = {.name = ""};
-
-	PB_REC_SET(m.name, name);
-	pb_put_message(g->out, stamp(g, robot), &m);
-}
-
-static void
-put_body(struct pb_rec_tick *k, const struct play *g, int robot,
-    const struct pb_zumy_body *from, const char *mode)
-{
-	struct pb_rec_body *b = &k->body[k->bodies++];
-
-	*b = (struct pb_rec_body){.row = from->at.row,
-	    .col = from->at.col,
-	    .fright = -1,
-	    .trapped = -1};
-	PB_REC_SET(b->id, stamp(g, robot).id);
-	PB_REC_SET(b->dir, pb_pactick_dir(from->facing));
-	PB_REC_SET(b->mode, mode);
-}
-
-static void
-put_tick(struct play *g)
-{
-	struct pb_rec_tick k = pb_rec_tick_none();
-
-	k.tick = g->s.tick;
-	put_body(&k, g, -1, &g->s.player, "");
-	for (int i = 0; i < g->p->o->patrols; i++)
-		put_body(&k, g, i, &g->s.patrol[i].body,
-		    g->s.patrol[i].stares ? "staring" : "patrolling");
-	pb_put_tick(
-	    g->out, pb_stamp_at((double)g->s.tick / PB_ZUMY_HZ, NULL), &k);
-	if (g->p->pilot)
-		g->p->pilot->show(g->p->pilot->user, &k);
-	g->was = g->s;
-}
-
+/* Whether we are a patrol of a swarm. */
 static bool
-moved(const struct pb_zumy_body *a, const struct pb_zumy_body *b)
+hears_player(const struct pb_zumyplay *g)
 {
-	return a->at.row != b->at.row || a->at.col != b->at.col ||
-	       a->facing != b->facing;
+	return pb_chorus_hears(&g->c, pb_zumyplay_name(PB_ZUMY_PLAYER));
 }
 
-/* What has changed since the last record. */
-static void
-show(struct play *g)
-{
-	int patrols = g->p->o->patrols;
-	bool change =
-	    moved(&g->s.player, &g->was.player) || g->s.ending != PB_ZUMY_ON;
-
-	if (g->s.events & PB_ZUMY_PING)
-		tell(g, -1, "PING");
-	for (int i = 0; i < patrols; i++) {
-		const struct pb_zumy_patrol *p = &g->s.patrol[i];
-
-		if (g->s.events & (unsigned)PB_ZUMY_STARE << i)
-			tell(g, i, "STOP");
-		if (g->s.events & (unsigned)PB_ZUMY_RESUME << i)
-			tell(g, i, "START");
-		change |= moved(&p->body, &g->was.patrol[i].body) ||
-		          p->stares != g->was.patrol[i].stares;
-	}
-	if (g->s.by >= 0)
-		tell(g, g->s.by, "WON");
-	if (change)
-		put_tick(g);
-}
-
-/* Whether the robot has set off in this tick: it drives, and did not before. */
-static void
-show_moves(struct play *g, const struct pb_zumy *before)
-{
-	for (int i = -1; i < g->p->o->patrols; i++) {
-		const struct pb_zumy_body *b =
-		    i < 0 ? &g->s.player : &g->s.patrol[i].body;
-		const struct pb_zumy_body *a =
-		    i < 0 ? &before->player : &before->patrol[i].body;
-		bool same_way =
-		    a->to.row == b->to.row && a->to.col == b->to.col;
-
-		if (b->turn + b->drive > 0 && !same_way)
-			put_move(g, i, (enum pb_dir)b->turning);
-	}
-}
-
-/* Steered by somebody else, he stays where he is: a script must say that. */
-static void
-show_stay(struct play *g, const struct pb_zumy *before)
-{
-	if ((g->scripted || g->p->pilot) && pb_zumy_asks(before) &&
-	    pb_zumy_asks(&g->s) && g->s.moves == before->moves)
-		put_move(g, -1, PB_STAY);
-}
-
-/* The true poses of bodies, if they are due. */
-static void
-put_poses(struct play *g)
-{
-	double t = (double)g->s.tick / PB_ZUMY_HZ;
-
-	if (g->p->o->motion != PB_ZUMY_DRIVE ||
-	    t * g->p->rate < (double)g->poses)
-		return;
-	g->poses = (long)(t * g->p->rate) + 1;
-	for (int i = 0; i <= g->p->o->patrols; i++) {
-		struct pb_pose at = g->fleet.rover[i].pose;
-		struct pb_rec_pose p = {.x = at.x, .y = at.y, .theta = at.th};
-
-		PB_REC_SET(p.source, "truth");
-		pb_put_pose(g->out, stamp(g, i - 1), &p);
-	}
-}
-
+/* Whether the world lets us play. */
 static bool
-pass(struct play *g, enum pb_dir d)
+goes_on(const struct pb_zumyplay *g)
 {
+	return !g->c.failed && pb_msg_out_ok() && !pb_msg_stopped();
+}
+
+/* What somebody else does; PB_STAY if there is nothing to go on with. */
+static enum pb_dir
+hear_move(struct pb_zumyplay *g, struct pb_zumy *s, int robot)
+{
+	int d = pb_chorus_move(
+	    &g->c, pb_zumyplay_name(robot), (double)s->tick / PB_ZUMY_HZ);
+	bool may;
+
+	if (d < 0 || d == PB_STAY)
+		return PB_STAY;
+	may = robot == PB_ZUMY_PLAYER
+	          ? pb_zumy_may(s, &g->board, g->p->o, (enum pb_dir)d)
+	          : pb_zumy_patrol_may(
+			s, &g->board, g->p->o, robot, (enum pb_dir)d);
+	if (may)
+		return (enum pb_dir)d;
+	pb_chorus_refuse(&g->c, "move.dir: %s: %s may not drive there",
+	    pb_pactick_dir(d), pb_zumyplay_name(robot));
+	return PB_STAY;
+}
+
+/*
+ * Whether patrol i has said that it stays, and nothing has changed since that
+ * it decides by: it need not say so again.
+ */
+static bool
+stands(struct pb_zumyplay *g, const struct pb_zumy *s, int i)
+{
+	struct pb_zumyplay_scene now, *was = &g->scene[i];
+	bool same;
+
+	memset(&now, 0, sizeof(now));
+	now.stood = true;
+	now.at[0] = s->player.at;
+	now.to[0] = s->player.to;
+	for (int k = 0; k < g->p->o->patrols; k++) {
+		now.at[1 + k] = s->patrol[k].body.at;
+		now.to[1 + k] = s->patrol[k].body.to;
+	}
+	now.last = s->patrol[i].map.last;
+	for (int r = 0; r < PB_ZUMY_SIDE; r++)
+		now.known += s->patrol[i].map.known.row[r];
+	same = memcmp(&now, was, sizeof(now)) == 0;
+	memcpy(was, &now, sizeof(now));
+	return same;
+}
+
+/* A robot decides: one of ours, or one that we hear. */
+static enum pb_dir
+decide(void *ctx, struct pb_zumy *s, int robot)
+{
+	struct pb_zumyplay *g = ctx;
+	const struct pb_zumy_opts *o = g->p->o;
+	bool patrol = robot != PB_ZUMY_PLAYER;
+	enum pb_dir d = g->stick;
+
+	if (g->c.failed || (patrol && stands(g, s, robot)))
+		return PB_STAY;
+	if (pb_chorus_hears(&g->c, pb_zumyplay_name(robot))) {
+		d = hear_move(g, s, robot);
+	} else {
+		if (patrol)
+			d = pb_zumy_choose(s, &g->board, o, robot);
+		else if (!pb_zumy_may(s, &g->board, o, d))
+			d = PB_STAY;
+		g->s.tick = s->tick;
+		pb_zumyplay_move(g, robot, d);
+	}
+	if (patrol)
+		g->scene[robot].stood = d == PB_STAY;
+	return d;
+}
+
+/* A tick with the stick at d. Returns whether the game goes on. */
+static bool
+play_tick(struct pb_zumyplay *g, enum pb_dir d)
+{
+	const struct pb_zumy_crew crew = {decide, g};
 	bool on;
 
-	if (g->p->o->motion != PB_ZUMY_DRIVE)
-		return pb_zumy_tick(&g->s, &g->board, g->p->o, d);
-	on = pb_zumy_fleet_tick(&g->fleet, &g->board, g->p->o, d);
-	g->s = g->fleet.s;
-	return on;
-}
-
-/* What is to be seen and heard of the last tick. */
-static void
-show_events(struct play *g)
-{
-	struct pb_happened h = pb_zumy_happened(&g->s);
-
-	for (int i = 0; i < h.n; i++)
-		pb_cues_tell(&g->cues, g->out, stamp(g, -1).t, h.name[i]);
-}
-
-static bool
-play_tick(struct play *g, enum pb_dir d)
-{
-	struct pb_zumy before = g->s;
-	bool on = pass(g, d);
-
-	pb_cues_until(&g->cues, stamp(g, -1).t);
-	show_stay(g, &before);
-	show_moves(g, &before);
-	show(g);
-	show_events(g);
-	put_poses(g);
-	pb_zumyknown_put(&g->known, &g->s);
+	g->stick = d;
+	pb_cues_until(&g->cues, (double)(g->s.tick + 1) / PB_ZUMY_HZ);
+	if (g->p->o->motion == PB_ZUMY_DRIVE) {
+		on = pb_zumy_fleet_crew(&g->fleet, &g->board, g->p->o, &crew);
+		g->s = g->fleet.s;
+	} else {
+		on = pb_zumy_tick_crew(&g->s, &g->board, g->p->o, &crew);
+	}
+	if (g->c.failed)
+		return false;
+	pb_zumyplay_show(g);
+	pb_zumyplay_events(g);
+	pb_zumyplay_poses(g);
+	pb_zumyplay_known(g);
 	return on;
 }
 
 /* Go on until the player has to decide. */
 static bool
-sit_out(struct play *g)
+sit_out(struct pb_zumyplay *g)
 {
-	while (g->s.ending == PB_ZUMY_ON && !pb_zumy_asks(&g->s) &&
-	       pb_msg_out_ok() && !pb_msg_stopped())
+	while (g->s.ending == PB_ZUMY_ON && !pb_zumy_asks(&g->s) && goes_on(g))
 		play_tick(g, PB_STAY);
 	return g->s.ending == PB_ZUMY_ON;
 }
@@ -232,30 +148,9 @@ play_move(void *game, enum pb_dir d)
 	return play_tick(game, d) && sit_out(game);
 }
 
-static void
-write_result(struct play *g)
-{
-	struct pb_rec_result r = pb_rec_result_none();
-	const struct pb_zumysim *p = g->p;
-	const struct pb_ground ground = {.maze = &g->z};
-
-	PB_REC_SET(r.version, PB_VERSION);
-	r.trial = pb_rules_key(&pb_rules_zumy, &ground, p->o, 1);
-	pb_constants_tell(PB_OPT_ZUMY, p->o, NULL, r.trial.told);
-	r.trial.seed = p->seed;
-	r.trial.trial = p->trial;
-	PB_REC_SET(r.trial.policy, p->pilot      ? "human"
-				   : g->scripted ? "script"
-						 : p->player->name);
-	pb_rules_zumy_ended(&r.trial, &g->s, p->o);
-	if (p->o->motion == PB_ZUMY_DRIVE)
-		r.trial.collisions = g->fleet.collisions;
-	pb_put_result(g->out, &r);
-}
-
 /* Where the player wants to go in the next tick. */
 static enum pb_dir
-steer(struct play *g)
+steer(struct pb_zumyplay *g)
 {
 	const struct pb_zumysim *p = g->p;
 	const struct pb_zumy_view v = {&g->s, &g->board, p->o, &g->rng};
@@ -264,64 +159,88 @@ steer(struct play *g)
 	if (p->pilot)
 		g->left = !p->pilot->ask(
 		    p->pilot->user, (double)g->s.tick / PB_ZUMY_HZ, &d);
-	else if (!g->scripted && pb_zumy_asks(&g->s))
+	else if (!g->scripted && !hears_player(g) && pb_zumy_asks(&g->s))
 		d = p->player->decide(&v);
 	return d;
 }
 
 static void
-begin(struct play *g)
+begin(struct pb_zumyplay *g)
 {
 	const struct pb_zumysim *p = g->p;
 
 	pb_rng_start(&g->rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
 	pb_zumy_fleet_start(&g->fleet, &g->board, p->o, p->seed, p->trial);
 	g->s = g->fleet.s;
-	pb_put_maze(g->out, &g->z);
+	if (!hears_player(g))
+		pb_zumyplay_board(g);
 	if (p->pilot)
 		p->pilot->board(p->pilot->user, &g->z);
-	put_tick(g);
-	show_events(g);
-	put_poses(g);
-	g->known =
-	    (struct pb_zumyknown){&g->board, p->known, p->o->patrols, g->out};
-	pb_zumyknown_put(&g->known, &g->s);
+	pb_zumyplay_tick(g);
+	pb_zumyplay_events(g);
+	pb_zumyplay_poses(g);
+	g->known = (struct pb_zumyknown){
+	    &g->board, p->known, p->o->patrols, &g->c.out};
+	pb_zumyplay_known(g);
 }
 
 static void
-play(struct play *g, char *const *files, int n)
+play(struct pb_zumyplay *g, char *const *files, int n)
 {
-	const struct pb_script script = {"player", play_move, g};
+	const struct pb_script script = {
+	    pb_zumyplay_name(PB_ZUMY_PLAYER), play_move, g};
+	struct pb_rec r = {.type = PB_REC_OTHER};
 
 	begin(g);
 	g->scripted = n > 0;
 	if (n > 0 && !pb_script_play(&script, files, n, g->p->common))
 		return;
-	while (!g->left && g->s.ending == PB_ZUMY_ON && pb_msg_out_ok() &&
-	       !pb_msg_stopped()) {
+	while (!g->left && g->s.ending == PB_ZUMY_ON && goes_on(g)) {
 		enum pb_dir d = steer(g);
 
 		if (!g->left)
 			play_tick(g, d);
 	}
 	pb_cues_finish(&g->cues);
-	if (!pb_msg_stopped() && !g->left)
-		write_result(g);
+	if (hears_player(g))
+		pb_chorus_next(&g->c, PB_REC_RESULT, "", &r);
+	else if (goes_on(g) && !g->left)
+		pb_zumyplay_result(g);
+	pb_rec_clear(&r);
+}
+
+/* The board: our own, or what the player says. */
+static bool
+get_board(struct pb_zumyplay *g, struct pb_place *from)
+{
+	struct pb_rec r;
+
+	if (!hears_player(g)) {
+		from->file = g->p->board != NULL ? g->p->board : "zumy";
+		return pb_world_maze(from->file, &g->z);
+	}
+	if (!pb_chorus_next(&g->c, PB_REC_MAZE, "", &r))
+		return false;
+	*from = g->c.line.at;
+	g->z = r.maze;
+	pb_rec_clear(&r);
+	return true;
 }
 
 static bool
-open_board(struct play *g)
+open_board(struct pb_zumyplay *g)
 {
 	const struct pb_zumysim *p = g->p;
-	const char *name = p->board != NULL ? p->board : "zumy", *why;
+	struct pb_place from = {NULL, 0};
+	const char *why;
 
-	if (!pb_world_maze(name, &g->z))
+	if (!get_board(g, &from))
 		return false;
 	why = pb_zumy_board_wrong(&g->z);
 	if (why == NULL)
 		why = pb_zumy_fleet_wrong(&g->z, p->o);
 	if (why != NULL) {
-		pb_msg_refuse((struct pb_place){name, 0}, "%s", why);
+		pb_msg_refuse(from, "%s", why);
 		return false;
 	}
 	if (pb_zumy_board_init(&g->board, &g->z) != PB_OK) {
@@ -330,7 +249,7 @@ open_board(struct play *g)
 	}
 	if (pb_zumy_room(&g->board, p->o) >= p->o->patrols)
 		return true;
-	pb_msg_refuse((struct pb_place){name, 0},
+	pb_msg_refuse(from,
 	    "has no room for so many patrols; see --patrols, --start-distance");
 	return false;
 }
@@ -338,13 +257,14 @@ open_board(struct play *g)
 void
 pb_zumysim_run(const struct pb_zumysim *p, char *const *files, int n)
 {
-	struct pb_text out = {.to = stdout};
-	struct play g = {.p = p, .out = &out};
+	struct pb_zumyplay g = {.p = p};
 
 	pb_msg_catch();
-	if (open_board(&g) && pb_cues_begin(&g.cues, p->cues, 0, &out))
+	if (pb_chorus_begin(
+		&g.c, p->as, pb_zumyplay_names, 1 + p->o->patrols) &&
+	    open_board(&g) && pb_cues_begin(&g.cues, p->cues, 0, &g.c.out))
 		play(&g, files, n);
 	pb_cues_finish(&g.cues);
 	pb_zumy_board_clear(&g.board);
-	pb_text_clear(&out);
+	pb_chorus_end(&g.c);
 }

@@ -12,25 +12,33 @@
 struct pb_opt_group pb_zumysim_group(
     struct pb_zumy_opts *o, const char **given);
 
+/* Names of the patrols: "patrol1", ... */
+extern const char *const *const pb_zumysim_patrol;
+
 struct pb_zumysim {
 	const struct pb_zumy_opts *o;
 	const struct pb_zumy_player *player;
 	const char *board; /* name or file, NULL: the standard board */
 	uint64_t seed, trial;
-	double rate; /* of poses of robots with bodies (1/s) */
-	int known;   /* whose knowledge to write, see pb_zumyknown_find */
-	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
+	const char *as; /* the robot that we are in a swarm of processes,
+	                 * "player" or "patrol1" and so on; NULL: all */
+	double rate;    /* of poses of robots with bodies (1/s) */
+	int known;      /* whose knowledge to write, see pb_zumyknown_find */
+	const struct pb_pilot *pilot;    /* who steers instead, NULL: nobody */
 	const struct pb_cues_opts *cues; /* checked */
 	const struct pb_opt_common *common;
 };
 
 /*
- * Play one game and write it: the board; a move record whenever a robot sets
- * off, messages, and a tick record whenever something is seen to change; at
- * the end the result. With bodies there are poses, too. With operands, the
- * player drives by the move records in these streams, one when he decides, and
- * waits after the last. That he stays where he is is written as a move, too, if
- * a script or a pilot steers. A game that its pilot has left has no result.
+ * Play one game and write it: the board; a move record whenever a robot
+ * decides, messages, and a tick record whenever something is seen to change; at
+ * the end the result. A patrol that stays says so once, as long as nothing
+ * changes for it. With bodies there are poses, too. With operands, the player
+ * drives by the move records in these streams, one when he decides, and waits
+ * after the last. A game that its pilot has left has no result. In a swarm (see
+ * chorus.h) standard input has what all robots say, and only what ours says is
+ * written; a patrol takes the board from there, and the player writes ticks and
+ * result.
  */
 void pb_zumysim_run(const struct pb_zumysim *p, char *const *files, int n);
 

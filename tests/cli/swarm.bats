@@ -64,20 +64,62 @@ inky_hears() { # LINE TEXT
 	same roomba --limit 30 "$tmp/s"
 }
 
-@test "roomba: whoever is killed, the game ends with one line" {
-	for name in pacman blinky pinky inky clyde; do
-		scripts/swarm.sh roomba --seed 77 -p random --delay 9999 --limit 900000 \
+# GAME ROBOT ...: each is killed in a game that would go on.
+killed() {
+	local game=$1
+
+	shift
+	for name in "$@"; do
+		rm -f "$tmp/script"
+		mkfifo "$tmp/script"
+		exec 7<>"$tmp/script"
+		scripts/swarm.sh "$game" --seed 77 "$tmp/script" \
 			>"$tmp/out" 2>"$tmp/err" &
 		pid=$!
-		kill -9 "$(robot $pid $name)"
+		kill -9 "$(robot $pid "$name")"
 		status=0
 		wait $pid || status=$?
 		[ $status = 3 ]
 		diff - "$tmp/err" <<-END
 			swarm: $name was killed (signal 9); the game ends
 		END
+		exec 7>&-
 		gone 77
 	done
+}
+
+@test "whoever is killed, the game ends with one line" {
+	killed roomba pacman blinky pinky inky clyde
+	killed zumy player patrol1 patrol2
+}
+
+@test "zumy: processes play what one plays, record for record" {
+	same zumy -s 1
+	same zumy -s 2 -p astar -t 4
+	same zumy -s 3 -p direct --share yes --patrols 4
+	same zumy -s 4 -p astar --motion drive --rate 2
+	for n in 0 1 3; do
+		same zumy -s 5 -p astar --patrols $n --draw 1000
+	done
+	for s in 1 2; do
+		pb-mapgen random-zumy -s $s >"$tmp/board"
+		same zumy -s $s -p astar -m "$tmp/board" --compat yes
+	done
+}
+
+@test "zumy: a patrol says what is its own; who may not drive there is refused" {
+	pb-sim -r zumy -p astar -s 1 >"$tmp/game"
+	for name in patrol1 patrol2; do
+		pb-ghost -b patrol --name $name <"$tmp/game" |
+			cmp - <(grep "\"id\":\"$name\"" "$tmp/game" |
+				grep '"move"\|"message"')
+	done
+	sed '/"move".*"id":"player"/s/"dir":"[a-z]*"/"dir":"down"/' "$tmp/game" >"$tmp/odd"
+	run -1 --separate-stderr pb-ghost -b patrol --name patrol2 <"$tmp/odd"
+	[[ "$stderr" == *'move.dir: down: player may not drive there' ]]
+	sed '/"move".*"patrol1"/s/patrol1/patrol7/' "$tmp/game" >"$tmp/odd"
+	run -1 --separate-stderr pb-ghost -b patrol --name patrol2 <"$tmp/odd"
+	[[ "$stderr" == *'move: there is no robot "patrol7"' ]]
 }
 
 @test "a signal ends the swarm and leaves nothing" {
@@ -153,7 +195,7 @@ inky_hears() { # LINE TEXT
 @test "command lines of robots" {
 	run -2 pb-ghost -b roomba
 	run -2 pb-ghost -b roomba --name sue
-	[[ "$output" == *'there is no ghost "sue" among the 4'* ]]
+	[[ "$output" == *'there is no "sue" among the 4'* ]]
 	run -2 pb-ghost -b roomba --name clyde --ghosts 2
 	run -2 pb-ghost -b roomba --name clyde --motion drive
 	run -2 pb-ghost -b roomba --name clyde -k
@@ -161,6 +203,10 @@ inky_hears() { # LINE TEXT
 	run -2 pb-ghost -b roomba --name clyde file
 	run -2 pb-ghost --name clyde
 	run -2 pb-ghost -b clyde --inky-track 0.3
+	run -2 pb-ghost -b patrol --name patrol3
+	run -2 pb-ghost -b patrol --name patrol1 --rate 3
+	run -2 pb-ghost -b patrol --name patrol1 --sense 3
+	run -2 pb-sim -r zumy --as pacman
 	run -2 pb-sim -r roomba --as inky
 	run -2 pb-sim -r pacbot --as pacman
 	run -2 pb-sim -r roomba --as pacman -
