@@ -152,6 +152,13 @@ check_rate(const struct opts *o)
 	return bodies || !o->has_rate;
 }
 
+/* Whether commands lead the game. */
+static bool
+console(const struct opts *o)
+{
+	return o->interactive || o->inputs.n > 0;
+}
+
 /* A process of a swarm: who it may be, and what it reads. */
 static bool
 check_as(const struct opts *o, char **files, int operands)
@@ -165,6 +172,8 @@ check_as(const struct opts *o, char **files, int operands)
 		why = "goes with roomba and zumy";
 	else if (strcmp(o->as, driver) != 0)
 		why = "expected pacman, or player; others are pb-ghost's";
+	else if (console(o))
+		why = "goes without --interactive, --command, --script";
 	else if (o->known != NULL)
 		why = "--known: patrols keep to themselves what they know";
 	else if (o->which == PB_OPT_ROOMBA &&
@@ -198,13 +207,6 @@ check_game(struct opts *o, int operands)
 			    "--sensors: robots of %s have none", o->rules);
 		return !sensors;
 	}
-}
-
-/* Whether commands lead the game. */
-static bool
-console(const struct opts *o)
-{
-	return o->interactive || o->inputs.n > 0;
 }
 
 /* Whether a human can play that, and nobody else is to. */
