@@ -99,7 +99,7 @@ struct pb_roomba {
 	int8_t ending;   /* enum pb_roomba_ending */
 	int16_t power;   /* ticks that he is powered up still */
 	int16_t stopped; /* ticks until the reset, 0: all drive */
-	int16_t lives;   /* left; negative without end: minus deaths */
+	int lives;       /* left; negative without end: minus deaths */
 	int16_t combo;   /* ghosts eaten since the last pill */
 	int left;        /* pellets */
 	int score;

@@ -341,9 +341,37 @@ test_players(void)
 	check(won[3] >= 36); /* plan */
 }
 
+/* Without end also after more deaths than 16 bits count. */
+static void
+test_lives_without_end(void)
+{
+	struct pb_roomba_opts o = pb_roomba_defaults();
+	struct pb_roomba_board b;
+	struct pb_roomba s;
+	struct pb_maze z;
+
+	draw_board("+---+---+---+\n"
+		   "| P   B   . |\n"
+		   "+---+---+---+\n",
+	    &z, &b);
+	o.ghosts = 1;
+	o.lives = 0;
+	o.delay = 1;
+	o.limit = 300000;
+	o.nature[PB_BLINKY].track = 1;
+	pb_roomba_start(&s, &b, &o, 1, 0);
+	while (pb_roomba_step(&s, &b, &o, PB_STAY))
+		continue;
+	check_int(s.ending, PB_ROOMBA_CLOCK);
+	check(s.deaths > 70000);
+	check_int(s.lives, -s.deaths);
+	pb_roomba_board_clear(&b);
+}
+
 int
 main(void)
 {
+	run(test_lives_without_end);
 	run(test_angles);
 	run(test_avoidance);
 	run(test_states);
