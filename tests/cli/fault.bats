@@ -1,15 +1,157 @@
 #!/usr/bin/env bats
-# fault.bats - what a machine can do to the tools.
+# fault.bats - what a machine, a file or another program can do to the tools:
+# the right answer or one clear line.
+
+bats_require_minimum_version 1.5.0
 
 setup() {
 	cd "$BATS_TEST_DIRNAME/../.."
 	export O=${O:-build}
 	PATH=$PWD/$O:$PATH
 	dir=$BATS_TEST_TMPDIR
+	flat=testdata/flat.jsonl
 }
+
+sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }
 
 # Every call for memory once: tests/fault/sweep.sh; here a part of them.
 @test "no memory from any moment on: status 3, one line, no crash" {
-	! nm "$O/pb-score" | grep -q '__asan\|__tsan' || skip "a sanitizer"
+	! sanitized || skip "a sanitizer"
 	tests/fault/sweep.sh 61
+}
+
+# As long as one likes: tests/fault/stream.sh 10000.
+@test "a stream takes no more memory the longer it is" {
+	! sanitized || skip "a sanitizer"
+	tests/fault/stream.sh 15
+}
+
+@test "little address space: the whole output, or status 3 and a line" {
+	! sanitized || skip "a sanitizer"
+	pb-pellets $flat >"$dir/whole"
+	for kb in 1500 3000 4500 5000 5500 6000 6500 7000 7500 8000 9000 12000; do
+		st=0
+		(ulimit -v $kb && exec pb-pellets $flat) \
+			>"$dir/out" 2>"$dir/err" || st=$?
+		case $st in
+		0) cmp "$dir/out" "$dir/whole" ;;
+		3) [ "$(grep -c '^pb-pellets: ' "$dir/err")" -eq 1 ] ;;
+		*) grep -q 'shared lib\|cannot map\|cannot alloc' "$dir/err" ||
+			[ "$st" -eq 127 ] || [ "$st" -eq 139 ] && [ $kb -lt 4500 ] ;;
+		esac
+	done
+}
+
+@test "a comma for a point in numbers: the same bytes" {
+	command -v localedef >/dev/null || skip "no localedef"
+	localedef -i de_DE -f UTF-8 "$dir/de_DE.UTF-8" 2>/dev/null ||
+		[ -d "$dir/de_DE.UTF-8" ] || skip "no source of de_DE"
+	run -0 env LOCPATH="$dir" LC_ALL=de_DE.UTF-8 locale decimal_point
+	[ "$output" = , ]
+	for c in "pb-pellets $flat" "pb-score testdata/score.jsonl" \
+		"pb-mapgen testdata/house.yaml" "pb-mapgen roomba" \
+		"pb-ghost --duration 2 $flat" "pb-sim --autostart $flat" \
+		"pb-bench -q -n 2 $flat" "pb-bench -q -n 2 --table $flat" \
+		"pb-mapgen --render --style ascii $flat"; do
+		LC_ALL=C.UTF-8 $c >"$dir/a" 2>"$dir/err.a"
+		LOCPATH=$dir LC_ALL=de_DE.UTF-8 $c >"$dir/b" 2>"$dir/err.b"
+		cmp "$dir/a" "$dir/b"
+		cmp "$dir/err.a" "$dir/err.b"
+	done
+	pb-mapgen roomba -o "$dir/a.kml"
+	LOCPATH=$dir LC_ALL=de_DE.UTF-8 pb-mapgen "$dir/a.kml" |
+		cmp - <(pb-mapgen "$dir/a.kml")
+	LOCPATH=$dir LC_ALL=de_DE.UTF-8 pb-mapgen $flat -o "$dir/b.yaml"
+	pb-mapgen $flat -o "$dir/c.yaml"
+	cmp <(sed 1d "$dir/b.yaml") <(sed 1d "$dir/c.yaml")
+	# Nor is a comma taken for a point.
+	! LOCPATH=$dir LC_ALL=de_DE.UTF-8 pb-pellets --spacing 0,5 $flat
+	sed 's/^resolution.*/resolution: 0,05/' testdata/house.yaml \
+		>"$dir/d.yaml"
+	cp testdata/house.pgm "$dir"
+	! LOCPATH=$dir LC_ALL=de_DE.UTF-8 pb-mapgen "$dir/d.yaml"
+}
+
+@test "what is no file: a line, status 1" {
+	head -c 1000000 /dev/zero >"$dir/zeros"
+	ln -s loop "$dir/loop"
+	mkdir "$dir/folder"
+	for t in pb-pellets pb-score pb-ghost pb-localize pb-mapgen; do
+		for f in "$dir/folder" "$dir/loop" "$dir/zeros" "$dir/none"; do
+			run -1 --separate-stderr "$t" "$f"
+			[ -z "$output" ]
+			[ "${#stderr_lines[@]}" -eq 1 ]
+			[[ $stderr = "$t: $f"* ]]
+		done
+	done
+	for f in "$dir/folder" "$dir/loop" "$dir/zeros" "$dir/none"; do
+		run -1 --separate-stderr pb-sim -m "$f" --autostart
+		[[ $stderr = "pb-sim: $f"* ]]
+		run -1 --separate-stderr pb-bench -q -n 1 -m "$f"
+		[[ $stderr = "pb-bench: $f"* ]]
+	done
+}
+
+@test "a file that vanishes or is read-only while it is read" {
+	cp $flat "$dir/gone"
+	pb-pellets $flat >"$dir/want"
+	mkfifo "$dir/late"
+	pb-pellets "$dir/gone" "$dir/late" >"$dir/out" &
+	exec 7>"$dir/late"
+	rm "$dir/gone"
+	exec 7>&-
+	wait $!
+	cmp "$dir/out" "$dir/want"
+	cp $flat "$dir/only"
+	chmod 400 "$dir/only"
+	pb-pellets "$dir/only" | cmp - "$dir/want"
+}
+
+@test "stopped and continued again and again: the same bytes" {
+	local pid
+	pb-sim -s 3 --autostart $flat >"$dir/want"
+	(
+		for _ in 1 2 3 4 5; do
+			cat "$dir/want"
+			sleep 0.05
+		done
+	) | pb-score -q >"$dir/out" &
+	pid=$!
+	while kill -STOP $pid 2>/dev/null; do
+		sleep 0.02
+		kill -CONT $pid 2>/dev/null || true
+		kill -WINCH $pid 2>/dev/null || true
+		sleep 0.02
+	done
+	wait $pid
+	for _ in 1 2 3 4 5; do cat "$dir/want"; done | pb-score -q |
+		cmp - "$dir/out"
+}
+
+@test "pb-bench killed at any moment goes on where it was" {
+	local bench="pb-bench -q -n 60 -j 2 -p seed,nearest --no-results"
+	$bench $flat >"$dir/want"
+	for after in 0.02 0.05 0.1 0.2 0.3 0.5; do
+		timeout -s KILL $after $bench --resume "$dir/r" $flat \
+			>"$dir/out" 2>&1 || true
+	done
+	$bench --resume "$dir/r" $flat | cmp - "$dir/want"
+}
+
+@test "an agent that floods, closes early or answers late forfeits" {
+	play() { # MESSAGE COMMAND
+		st=0
+		timeout 20 pb-sim -q -r pacbot -s 1 --ticks 200 --patience 0.5 \
+			--agent "$2" >"$dir/out" 2>"$dir/err" || st=$?
+		[ "$st" -eq 1 ]
+		[ "$(wc -l <"$dir/err")" -eq 1 ]
+		[[ "$(cat "$dir/err")" = *"$1"* ]]
+	}
+	play "" "yes x"
+	play "" "tr -d '\n' </dev/zero"
+	play "" "exec <&-; exec sleep 5"
+	play "" "exec >&-; exec sleep 5"
+	play "" "sleep 2; cat"
+	play "" "true"
+	play "" "kill -9 \$\$"
 }
