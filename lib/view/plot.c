@@ -61,6 +61,8 @@ heading(struct pb_figure *g, const char *title, const struct pb_scene *s)
 {
 	int y = 4 * g->font, big = g->font + g->font / 2;
 
+	if (g->left + pb_text_width(title, big) > g->all.width)
+		big = g->font;
 	if (title[0] != '\0') {
 		pb_canvas_text(
 		    &g->all, g->left, y, big, title, pb_ink_paper(PB_INK_TEXT));
@@ -99,6 +101,8 @@ frame(struct pb_figure *g, const struct pb_scene *s,
 	width = g->left + g->port.width + right;
 	if (width < LEAST && !(o->no_axes && o->no_legend))
 		width = LEAST;
+	if (width < g->left + pb_text_width(title, g->font) + right)
+		width = g->left + pb_text_width(title, g->font) + right;
 	below = o->no_axes ? 6 * g->font
 	                   : 3 * 4 * g->font + 2 * pb_text_height(g->font);
 	if (!pb_port_square(&g->port) && !o->no_axes)

@@ -1,0 +1,54 @@
+#!/bin/sh
+# gallery.sh [DIRECTORY] - make the pictures of the README again, into
+# DIRECTORY (man/gallery). Needs a build; the same build makes the same bytes.
+set -eu
+cd "$(dirname "$0")/.."
+PATH=$PWD/${O:-build}:$PATH
+out=${1:-man/gallery}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+mkdir -p "$out"
+
+# The picture of a stream.
+draw() { # NAME [OPTION ...]
+	name=$1
+	shift
+	pb-mapgen -q --png "$out/$name.png" --pixels 600 "$@"
+}
+
+pb-mapgen -q testdata/house.yaml | pb-pellets |
+	pb-sim -s 7 -p safe --autostart | draw house
+
+# A game is most telling in the middle: its first minute.
+minute() {
+	jq -c 'select(.type != "result" and (.t // 0) <= 60)'
+}
+
+pb-sim -r pacbot -p search -s 2 | minute |
+	draw pacbot --title 'pacbot: the first minute' --no-trails
+
+pb-sim -r roomba -p plan -s 3 --motion drive |
+	minute |
+	draw roomba --title 'roomba: bodies that drive'
+
+pb-sim -r zumy -p sneak -s 3 --known patrol1 |
+	draw zumy --title 'zumy: what patrol1 knows'
+
+# Switched on somewhere: the belief after the first scan.
+{
+	pb-mapgen -q testdata/house.yaml
+	pb-localize -q -m testdata/house.yaml --belief --particles 400 \
+		testdata/house.log.gz | jq -c 'select((.t // 0) <= 30)'
+} | draw belief --title 'pb-localize: 30 s later'
+
+pb-mapgen -q --from-log --slam --straighten testdata/house.log.gz |
+	draw slam --title 'pb-mapgen --slam'
+
+pb-bench -q -m testdata/house.yaml -n 200 -p seed,nearest,safe \
+	--resume "$dir/results" --no-results >"$dir/summary"
+pb-bench -q --from "$dir/results" --png "$out/rates.png" >"$dir/summary"
+pb-bench -q --from "$dir/results" --png "$out/profile.png" --profile time \
+	>"$dir/summary"
+
+pb-bench -q -r pacbot -p flee -n 200 --no-results --heat "$out/heat.png" \
+	>"$dir/summary"
