@@ -327,6 +327,7 @@ IO = \
 	view/benchkeys \
 	view/benchpaper \
 	view/benchprofile \
+	view/benchtests \
 	view/canvas \
 	view/chart \
 	view/chartpng \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "view/benchkeys.h"
+#include "view/benchtests.h"
 
 /* The histogram's widest: more columns than this are a chart's task. */
 #define BINS_MAX 17
@@ -14,7 +15,7 @@ print_title(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 {
 	const struct pb_summary *s = &v->summary[0];
 
-	fprintf(f, "%s", s->key.rules);
+	fprintf(f, "%s", k.rules ? "several rules" : s->key.rules);
 	if (!k.map)
 		fprintf(f, ", %s", pb_bench_map(s));
 	if (!k.round && k.pellets)
@@ -23,6 +24,8 @@ print_title(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 		fprintf(f, ", %ld trials a row", s->n);
 	if (s->one_seed && v->summaries > 0)
 		fprintf(f, ", seed %llu", (unsigned long long)s->key.seed);
+	if (!k.constants && s->key.told[0])
+		fprintf(f, ", %s", s->key.told);
 	fprintf(f, "; %g %% intervals\n\n", 100 * v->confidence);
 }
 
@@ -251,64 +254,6 @@ print_histograms(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 	return s;
 }
 
-/* A p-value to two digits; below what doubles hold it is only a bound. */
-static void
-put_p(struct pb_table *t, double p)
-{
-	if (p > 0)
-		pb_table_putf(t, "%.2g", p);
-	else
-		pb_table_put(t, "<1e-300");
-}
-
-static void
-put_comparison(struct pb_table *t, const struct pb_bench_view *v,
-    struct pb_bench_keys k, const struct pb_comparison *c)
-{
-	const struct pb_summary *a = &v->summary[c->first];
-	const struct pb_summary *b = &v->summary[c->second];
-	char who[2 * PB_TRIAL_NAME + 8];
-
-	snprintf(who, sizeof(who), "%s - %s", a->key.policy, b->key.policy);
-	pb_bench_put(t, k, a, who);
-	pb_table_putf(t, "%ld", c->n);
-	pb_table_putf(t, "%ld", c->won.first);
-	pb_table_putf(t, "%ld", c->won.second);
-	pb_table_putf(t, "%+.1f", 100 * c->rate);
-	pb_bench_range(t, c->rate_in, 100, "%+.1f");
-	put_p(t, c->p_holm);
-	if (k.pellets) {
-		pb_table_putf(t, "%+.2f", c->pellets);
-		pb_bench_range(t, c->pellets_in, 1, "%+.2f");
-	}
-}
-
-static enum pb_status
-print_comparisons(
-    const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
-{
-	static const char *const heads[] = {
-	    "pairs", "only 1st", "only 2nd", "all %", "", "p", "pellets", ""};
-	struct pb_table *t;
-	enum pb_status s;
-
-	if (v->comparisons == 0)
-		return PB_OK;
-	t = pb_bench_table(k, k.pellets ? "rrr.lr.l" : "rrr.lr");
-	if (!t)
-		return PB_ENOMEM;
-	pb_bench_heads(t, k);
-	for (int i = 0; i < (k.pellets ? 8 : 6); i++)
-		pb_table_put(t, heads[i]);
-	for (int i = 0; i < v->comparisons; i++)
-		put_comparison(t, v, k, &v->comparison[i]);
-	fputs(
-	    "\nDifferences on the same trials (p: exact McNemar, Holm)\n\n", f);
-	s = pb_table_print(t, v->utf8, f);
-	pb_table_free(t);
-	return s;
-}
-
 enum pb_status
 pb_bench_print(const struct pb_bench_view *v, FILE *f)
 {
@@ -326,6 +271,6 @@ pb_bench_print(const struct pb_bench_view *v, FILE *f)
 	if (s == PB_OK)
 		s = print_histograms(v, k, f);
 	if (s == PB_OK)
-		s = print_comparisons(v, k, f);
+		s = pb_bench_print_tests(v, k, f);
 	return s;
 }

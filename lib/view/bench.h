@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "game/tally.h"
+#include "game/report.h"
 
 /* What there is to show, in the order to show it. */
 struct pb_bench_view {
@@ -13,15 +13,16 @@ struct pb_bench_view {
 	int summaries;
 	const struct pb_comparison *comparison; /* by number of summary */
 	int comparisons;
-	double confidence; /* of every interval */
-	bool utf8;         /* draw lines with box characters */
+	const struct pb_report *report; /* they are of; more is shown of it */
+	double confidence;              /* of every interval */
+	bool utf8;                      /* draw lines with box characters */
 };
 
 /*
  * Print tables: a row for each summary, where there are scores their means,
  * the pellets collected as a histogram (up to 16 of them), a row for each
- * comparison. Columns in which all rows agree (map, round) are said
- * once, above.
+ * comparison and test, for each player over several maps and rounds. Columns in
+ * which all rows agree (map, round) are said once, above.
  *
  * Returns  PB_OK or PB_ENOMEM; a write that failed shows in ferror(f)
  */

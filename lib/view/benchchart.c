@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "view/benchkeys.h"
 #include "view/chart.h"
 
 /* The bars and their labels, in the order of the summaries. */
@@ -18,36 +19,22 @@ bars_clear(struct bars *b)
 	free(b->label);
 }
 
-static bool
-maps_differ(const struct pb_bench_view *v)
-{
-	for (int i = 1; i < v->summaries; i++)
-		if (v->summary[i].key.map_hash != v->summary[0].key.map_hash)
-			return true;
-	return false;
-}
-
-static bool
-rounds_differ(const struct pb_bench_view *v)
-{
-	for (int i = 1; i < v->summaries; i++)
-		if (v->summary[i].key.round != v->summary[0].key.round)
-			return true;
-	return false;
-}
-
 void
 pb_bench_label(char label[PB_BENCH_LABEL], const struct pb_bench_view *v,
     const struct pb_summary *s)
 {
-	int n = snprintf(label, PB_BENCH_LABEL, "%s", s->key.policy);
+	const struct pb_bench_keys k = pb_bench_keys_of(v);
+	size_t size = PB_BENCH_LABEL;
+	int n = snprintf(label, size, "%s", s->key.policy);
 
-	if (rounds_differ(v))
-		n += snprintf(
-		    label + n, PB_BENCH_LABEL - (size_t)n, "@%d", s->key.round);
-	if (maps_differ(v))
-		snprintf(
-		    label + n, PB_BENCH_LABEL - (size_t)n, " %s", s->key.map);
+	if (k.round)
+		n += snprintf(label + n, size - (size_t)n, "@%d", s->key.round);
+	if (k.map)
+		n += snprintf(label + n, size - (size_t)n, " %s", s->key.map);
+	if (k.rules)
+		n += snprintf(label + n, size - (size_t)n, " %s", s->key.rules);
+	if (k.constants)
+		snprintf(label + n, size - (size_t)n, " %s", s->key.told);
 }
 
 static bool
@@ -121,8 +108,8 @@ pb_bench_png(
 	if (v->summaries > 0)
 		snprintf(title, sizeof(title),
 		    "%s%s%s: all pellets, %ld trials, %g %% intervals",
-		    s->key.rules, maps_differ(v) ? "" : " on ",
-		    maps_differ(v) ? "" : s->key.map, s->n,
+		    s->key.rules, pb_bench_keys_of(v).map ? "" : " on ",
+		    pb_bench_keys_of(v).map ? "" : s->key.map, s->n,
 		    100 * v->confidence);
 	r = pb_chart_png(title, b.rate, (size_t)v->summaries, path, f);
 	bars_clear(&b);

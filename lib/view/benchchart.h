@@ -6,8 +6,8 @@
 #include "view/bench.h"
 #include "view/render.h"
 
-/* Room for "policy@round map". */
-#define PB_BENCH_LABEL 112
+/* Room for "policy@round map rules constants". */
+#define PB_BENCH_LABEL 320
 
 /* Name a summary by its player, and by what else differs between them. */
 void pb_bench_label(char label[PB_BENCH_LABEL], const struct pb_bench_view *v,

@@ -2,6 +2,7 @@
 #include "view/benchkeys.h"
 
 #include <math.h>
+#include <string.h>
 
 struct pb_bench_keys
 pb_bench_keys_of(const struct pb_bench_view *v)
@@ -20,6 +21,8 @@ pb_bench_keys_of(const struct pb_bench_view *v)
 		const struct pb_summary *a = &v->summary[0];
 		const struct pb_summary *b = &v->summary[i];
 
+		k.rules |= strcmp(a->key.rules, b->key.rules) != 0;
+		k.constants |= strcmp(a->key.told, b->key.told) != 0;
 		k.map |= a->key.map_hash != b->key.map_hash;
 		k.round |= a->key.round != b->key.round;
 		k.trials |= a->n != b->n;
@@ -38,17 +41,22 @@ pb_bench_table(struct pb_bench_keys k, const char *rest)
 {
 	char align[64];
 
-	snprintf(align, sizeof(align), "%s%s%s%s", k.map ? "l" : "", "l",
-	    k.round ? "r" : "", rest);
+	snprintf(align, sizeof(align), "%s%s%s%s%s%s", k.rules ? "l" : "",
+	    k.map ? "l" : "", "l", k.constants ? "l" : "", k.round ? "r" : "",
+	    rest);
 	return pb_table_new(align);
 }
 
 void
 pb_bench_heads(struct pb_table *t, struct pb_bench_keys k)
 {
+	if (k.rules)
+		pb_table_put(t, "rules");
 	if (k.map)
 		pb_table_put(t, "map");
 	pb_table_put(t, "player");
+	if (k.constants)
+		pb_table_put(t, "constants");
 	if (k.round)
 		pb_table_put(t, "round");
 }
@@ -57,9 +65,13 @@ void
 pb_bench_put(struct pb_table *t, struct pb_bench_keys k,
     const struct pb_summary *s, const char *player)
 {
+	if (k.rules)
+		pb_table_put(t, s->key.rules);
 	if (k.map)
 		pb_table_put(t, pb_bench_map(s));
 	pb_table_put(t, player);
+	if (k.constants)
+		pb_table_put(t, s->key.told[0] ? s->key.told : "usual");
 	if (k.round)
 		pb_table_putf(t, "%d", s->key.round);
 }

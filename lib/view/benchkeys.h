@@ -7,7 +7,9 @@
 
 /* Which keys differ between the rows and so need a column. */
 struct pb_bench_keys {
+	bool rules;
 	bool map;
+	bool constants;
 	bool round;
 	bool trials;
 	bool score;   /* a score that is more than the pellets */

@@ -12,7 +12,8 @@
 static struct pb_bench_view
 view_of(const struct pb_bench_paper *p, bool utf8)
 {
-	return (struct pb_bench_view){.summary = p->report->summary,
+	return (struct pb_bench_view){.report = p->report,
+	    .summary = p->report->summary,
 	    .summaries = p->report->summaries,
 	    .comparison = p->report->comparison,
 	    .comparisons = p->report->comparisons,

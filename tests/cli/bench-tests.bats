@@ -136,6 +136,21 @@ made() {
 		cmp - <(grep aggregate "$dir/all" | sort)
 }
 
+@test "--table: all of it, with a column of what differs" {
+	set -- -q -n 10 -p seed,nearest --rounds 1,4 $flat
+	pb-bench "$@" >"$dir/old"
+	pb-bench "$@" --vary v-max=0.5,0.65 --baseline "$dir/old" --race \
+		--table >"$dir/t"
+	grep -q '^player *constants *round *all %' "$dir/t"
+	grep -q '^seed *v-max=0.5 *4 ' "$dir/t"
+	grep -q '^seed *usual *4 *10 *0 *0 *+0.0 ' "$dir/t"
+	grep -A 4 '^All maps and rounds together' "$dir/t" |
+		grep -q '^seed *v-max=0.5 *2 *20 '
+	grep -A 9 '^Sequential tests' "$dir/t" |
+		grep -q '^nearest - seed *usual *4 *open *10 '
+	pb-bench -q -n 2 -r roomba,pacbot -p flee --table | grep -q '^rules '
+}
+
 @test "tests that do not go together are refused" {
 	for a in '--race --shard 1/2' '--sprt 0.9,0.8' '--sprt 0,0.5' \
 		'--margin 0.1' '--race --table --time -r pacbot' \
