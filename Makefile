@@ -231,6 +231,10 @@ IO = \
 	io/file \
 	io/filter \
 	io/ghost \
+	io/grid \
+	io/grid_pacbot \
+	io/grid_roomba \
+	io/grid_zumy \
 	io/imagefile \
 	io/import \
 	io/json \
@@ -268,6 +272,7 @@ IO = \
 	io/opt_players \
 	io/opt_round \
 	io/opt_value \
+	io/pacanswer \
 	io/pacplay \
 	io/pacsim \
 	io/pactick \

@@ -82,20 +82,8 @@ parse_args(struct opts *o, int argc, char **argv)
 		.min = 0, .max = 1e6, .given = g},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
-	    {"interactive", 'i', PB_OPT_FLAG, NULL,
-		"be the operator: read commands from standard input",
-		&o->interactive},
-	    {"command", 'c', PB_OPT_CALL, "command",
-		"carry out a command of the console", &o->inputs,
-		.call = pb_console_add_line},
-	    {"script", 'f', PB_OPT_CALL, "file",
-		"carry out the commands of a file", &o->inputs,
-		.call = pb_console_add_file},
-	    {"play", 0, PB_OPT_FLAG, NULL,
-		"steer yourself, in the terminal: arrow keys or w a s d",
-		&o->play},
-	    {"speed", 0, PB_OPT_NUM, "times", "with --play: times real time",
-		&o->speed, .min = 0.0625, .max = 64, .seen = &o->paced},
+	    PB_OPT_CONSOLE(&o->interactive, &o->inputs),
+	    PB_OPT_HUMAN(&o->play, &o->speed, &o->paced),
 	    PB_OPT_CUES(&s->cues),
 	    PB_OPT_PACSIM(&o->pacbot, &o->given[PB_OPT_PACBOT]),
 	    PB_OPT_ROUND(&preset, &s->game, g),
@@ -209,24 +197,28 @@ check_game(struct opts *o, int operands)
 	}
 }
 
-/* Whether a human can play that, and nobody else is to. */
+/* Whether somebody leads the game who can, and nobody else is to. */
 static bool
 check_play(const struct opts *o, int operands)
 {
 	const char *why = NULL;
+	bool odd = o->as != NULL || o->known != NULL ||
+	           o->pacbot.heat != NULL || pb_cues_asked(&o->session.cues) ||
+	           (o->which == PB_OPT_PACBOT &&
+		       (o->session.senses.sense.sensors != 0 ||
+			   !pb_pacsim_match(&o->pacbot)));
 
-	if (!o->play)
-		why = o->paced ? "--speed: goes with --play" : NULL;
-	else if (o->which == PB_OPT_PACMANBOT)
+	if (!o->play && o->paced)
+		why = "--speed: goes with --play";
+	else if (console(o) && (odd || o->play))
+		why = "commands lead one game, and write nothing but records "
+		      "of it";
+	else if (o->play && o->which == PB_OPT_PACMANBOT)
 		why = "--play: goes with pacbot, roomba and zumy; the robot "
 		      "of pacmanbot is driven by its planner";
-	else if (o->player_name != NULL)
-		why = "--play: you are the player, --policy is none";
-	else if (operands > 0)
-		why = "--play: reads no files";
-	else if (console(o))
-		why = "--play: goes without --interactive, --command, --script";
-	else if (o->which == PB_OPT_PACBOT && !pb_pacsim_match(&o->pacbot))
+	else if (o->play && (o->player_name != NULL || operands > 0))
+		why = "--play: you are the player; there is no other, no file";
+	else if (o->play && !pb_pacsim_match(&o->pacbot))
 		why = "--play: goes with a match in records";
 	if (why != NULL)
 		pb_msg_usage("%s", why);
@@ -261,32 +253,6 @@ check_args(struct opts *o, char **files, int operands)
 	       check_game(o, operands);
 }
 
-static const char *
-who_plays(const struct opts *o, int operands)
-{
-	if (o->play)
-		return "human";
-	if (operands > 0)
-		return "script";
-	return o->pacbot.agent ? "agent" : pb_bot_number(o->player)->name;
-}
-
-static void
-draw_heat(const struct opts *o, const char *who, const struct pb_maze *z,
-    const struct pb_match_heat *heat)
-{
-	char title[128];
-	const struct pb_heat_view v = {
-	    .board = z, .heat = heat, .title = title, .games = 1};
-	struct pb_fault f;
-
-	snprintf(title, sizeof title, "%s, seed %llu, trial %llu", who,
-	    (unsigned long long)o->session.seed,
-	    (unsigned long long)o->session.trial);
-	if (pb_heat_png(&v, o->pacbot.heat, &f) != 0)
-		pb_fault_say(&f);
-}
-
 static void
 run_pacmanbot(
     const struct opts *o, const struct pb_pilot *pilot, char **files, int n)
@@ -319,7 +285,12 @@ run_pacbot(
 		return;
 	pb_pacsim_run(&p, files, n);
 	if (o->pacbot.heat && maze.rows > 0)
-		draw_heat(o, who_plays(o, n), &maze, &heat);
+		pb_heat_match(o->pacbot.heat,
+		    o->play           ? "human"
+		    : n > 0           ? "script"
+		    : o->pacbot.agent ? "agent"
+				      : p.bot->name,
+		    p.seed, p.trial, &maze, &heat);
 }
 
 static void
@@ -360,15 +331,6 @@ run_zumy(
 }
 
 static void
-print_list(void)
-{
-	const struct pb_rules *r;
-
-	for (int i = 0; (r = pb_rules_at(i)) != NULL; i++)
-		pb_opt_list_rules(r);
-}
-
-static void
 operate(struct opts *o, char **files, int n)
 {
 	void *const constants[PB_OPT_RULES] = {
@@ -383,6 +345,7 @@ operate(struct opts *o, char **files, int n)
 	    .trial = &o->session.trial,
 	    .player = &o->player,
 	    .session = o->which == PB_OPT_PACMANBOT ? &o->session : NULL,
+	    .rate = o->rate,
 	    .map = o->map,
 	    .common = &o->common,
 	    .inputs = &o->inputs,
@@ -440,7 +403,7 @@ main(int argc, char **argv)
 			pb_cues_filter(&o.session.cues, &o.common, argv + first,
 			    argc - first);
 		else if (o.list)
-			print_list();
+			pb_opt_list_all();
 		else if (console(&o))
 			operate(&o, argv + first, argc - first);
 		else

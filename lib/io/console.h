@@ -4,7 +4,7 @@
 
 #include <signal.h>
 
-#include "game/feedback.h"
+#include "io/cues.h"
 #include "io/settings.h"
 #include "io/stage.h"
 
@@ -57,10 +57,9 @@ struct pb_console {
 	int undos;
 	struct pb_console_mark mark[PB_CONSOLE_MARKS];
 	int marks;
-	struct pb_text session;  /* lines that made the game what it is */
-	struct pb_feedback cues; /* of lights, sounds and motions asked for */
-	bool cued;               /* there were some; else it means nothing */
-	int depth;               /* of files that are being played */
+	struct pb_text session; /* lines that made the game what it is */
+	struct pb_cues cues;    /* of lights, sounds and motions asked for */
+	int depth;              /* of files that are being played */
 	volatile sig_atomic_t *asked; /* someone wants to stop a run, or NULL */
 };
 
@@ -107,6 +106,19 @@ struct pb_console_inputs {
 /* For PB_OPT_CALL; to: struct pb_console_inputs *. */
 bool pb_console_add_line(void *to, const char *arg, struct pb_bad *bad);
 bool pb_console_add_file(void *to, const char *arg, struct pb_bad *bad);
+
+/* clang-format off */
+/* Options for pb_opt; i: bool *, l: struct pb_console_inputs *. */
+#define PB_OPT_CONSOLE(i, l)                                                \
+	{"interactive", 'i', PB_OPT_FLAG, NULL,                             \
+	    "be the operator: read commands from standard input", (i)},     \
+	{"command", 'c', PB_OPT_CALL, "command",                            \
+	    "carry out a command of the console", (l),                      \
+	    .call = pb_console_add_line},                                   \
+	{"script", 'f', PB_OPT_CALL, "file",                                \
+	    "carry out the commands of a file", (l),                        \
+	    .call = pb_console_add_file}
+/* clang-format on */
 
 /* Carry them out, as far as none is refused, or all; what is refused is said.
  */

@@ -120,102 +120,57 @@ pb_console_move(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	return true;
 }
 
-static double
-tune_length(const struct pb_tune *t)
-{
-	int cs = 0;
-
-	for (int i = 0; i < t->n; i++)
-		cs += t->note[i].cs;
-	return cs / 100.0;
-}
-
-static void
-put_cue(struct pb_console *c, const struct pb_cue *q)
-{
-	static const enum pb_rec_type type[] = {[PB_CUE_LIGHT] = PB_REC_LIGHT,
-	    [PB_CUE_SOUND] = PB_REC_SOUND,
-	    [PB_CUE_MOTION] = PB_REC_MOTION};
-	struct pb_rec_event e = pb_rec_event_none();
-
-	PB_REC_SET(e.name, q->name);
-	if (q->kind == PB_CUE_LIGHT) {
-		e.leds = PB_RING_LEDS;
-		for (int i = 0; i < PB_RING_LEDS; i++) {
-			e.led[i][0] = q->ring.led[i].r;
-			e.led[i][1] = q->ring.led[i].g;
-			e.led[i][2] = q->ring.led[i].b;
-		}
-	} else if (q->kind == PB_CUE_SOUND) {
-		e.duration = tune_length(q->tune);
-	} else {
-		e.w = q->w;
-	}
-	pb_put_event(c->out, type[q->kind], pb_stamp_at(q->t, NULL), &e);
-}
-
 void
 pb_console_cues(struct pb_console *c)
 {
-	double now = c->stage.type->time(c->stage.game);
-	struct pb_cue q;
-
-	while (c->cued && pb_feedback_next(&c->cues, now, &q))
-		put_cue(c, &q);
+	pb_cues_until(&c->cues, c->stage.type->time(c->stage.game));
 }
 
 /* Show it now, and what follows from it as time passes. */
 static bool
-show(struct pb_console *c,
-    enum pb_feedback_heard (*how)(
-	struct pb_feedback *f, double t, const char *name),
-    const char *what, const char *name, struct pb_bad *bad)
+show(struct pb_console *c, enum pb_rec_type type, const char *name,
+    struct pb_bad *bad)
 {
+	static const struct pb_cues_opts records = {.records = true};
 	double now = c->stage.type->time(c->stage.game);
 
-	if (!c->cued)
-		pb_feedback_start(&c->cues, PB_COMPAT_CODE);
-	c->cued = true;
-	pb_console_cues(c);
-	switch (how(&c->cues, now, name)) {
+	if (c->cues.o == NULL)
+		pb_cues_begin(&c->cues, &records, now, c->out);
+	pb_cues_until(&c->cues, now);
+	switch (pb_cues_play(&c->cues, type, name)) {
 	case PB_HEARD:
-		pb_console_cues(c);
 		return true;
 	case PB_DROPPED:
 		return pb_bad_set(bad, "dropped: another one plays");
 	default:
-		return pb_bad_set(
-		    bad, "expected a %s, got \"%.80s\"", what, name);
+		return pb_bad_set(bad, "expected a %s, got \"%.80s\"",
+		    pb_rec_name(type), name);
 	}
 }
 
 bool
 pb_console_event(struct pb_console *c, const char *arg, struct pb_bad *bad)
 {
-	struct pb_rec_event e = pb_rec_event_none();
-	double now = c->stage.type->time(c->stage.game);
-
 	if (pb_occasion_find(arg) == NULL)
 		return pb_bad_set(bad, "expected an event, got \"%.80s\"", arg);
-	PB_REC_SET(e.name, arg);
-	pb_put_event(c->out, PB_REC_EVENT, pb_stamp_at(now, NULL), &e);
+	pb_cues_put(c->out, c->stage.type->time(c->stage.game), arg);
 	return true;
 }
 
 bool
 pb_console_light(struct pb_console *c, const char *arg, struct pb_bad *bad)
 {
-	return show(c, pb_feedback_light, "light", arg, bad);
+	return show(c, PB_REC_LIGHT, arg, bad);
 }
 
 bool
 pb_console_sound(struct pb_console *c, const char *arg, struct pb_bad *bad)
 {
-	return show(c, pb_feedback_sound, "sound", arg, bad);
+	return show(c, PB_REC_SOUND, arg, bad);
 }
 
 bool
 pb_console_motion(struct pb_console *c, const char *arg, struct pb_bad *bad)
 {
-	return show(c, pb_feedback_dance, "motion", arg, bad);
+	return show(c, PB_REC_MOTION, arg, bad);
 }

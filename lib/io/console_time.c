@@ -264,7 +264,7 @@ tell_of_past(struct pb_console *c, const char *what)
 	const struct pb_stage *s = &c->stage;
 	struct pb_rec_cmd r = {.kind = PB_VALUE_NONE};
 
-	c->cued = false; /* their clock does not run backwards */
+	c->cues = (struct pb_cues){.o = NULL}; /* no clock runs backwards */
 	PB_REC_SET(r.name, what);
 	pb_put_cmd(c->out, pb_stamp_at(s->type->time(s->game), NULL), &r);
 	s->type->put(s->game, PB_STAGE_NOW, c->out);
@@ -347,7 +347,7 @@ pb_console_restart(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	}
 	if (!s->type->begin(s->game, bad))
 		return false;
-	c->cued = false;
+	c->cues = (struct pb_cues){.o = NULL}; /* no clock runs backwards */
 	for (int i = 0; i < c->undos; i++)
 		s->type->drop(c->undo[i]);
 	for (int i = 0; i < c->marks; i++)

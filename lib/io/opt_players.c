@@ -61,3 +61,12 @@ pb_opt_list_rules(const struct pb_rules *r)
 	for (int i = 0; (name = r->player(i, &about)); i++)
 		printf("%s\t%s\t%s\n", r->name, name, about);
 }
+
+void
+pb_opt_list_all(void)
+{
+	const struct pb_rules *r;
+
+	for (int i = 0; (r = pb_rules_at(i)) != NULL; i++)
+		pb_opt_list_rules(r);
+}

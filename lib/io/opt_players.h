@@ -34,5 +34,6 @@ int pb_opt_player(const struct pb_rules *r, const char *name);
  * "rules TAB player TAB summary" for each.
  */
 void pb_opt_list_rules(const struct pb_rules *r);
+void pb_opt_list_all(void);
 
 #endif

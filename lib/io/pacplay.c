@@ -6,43 +6,17 @@
 #include <string.h>
 
 #include "game/happened.h"
-#include "io/agent.h"
 #include "io/constants.h"
-#include "io/filter.h"
+#include "io/pacgame.h"
 #include "io/pactick.h"
-#include "io/script.h"
 #include "map/maze_solid.h"
 #include "policy/rules_pacbot.h"
-#include "robot/hop.h"
-
-/* A match being played. */
-struct play {
-	const struct pb_pacsim *p;
-	const struct pb_maze *z;
-	struct pb_match match;
-	const struct pb_bot *bot; /* who decides, if no agent does */
-	void *mem;                /* of the bot; owned */
-	struct pb_agent agent;
-	struct pb_text ask;    /* for the agent */
-	struct pb_moves moves; /* of a script */
-	size_t move;           /* of them, the next */
-	bool scripted;
-	enum pb_dir stick; /* of the pilot */
-	bool left;         /* he has had enough */
-	struct pb_text *out;
-	uint8_t shown[PB_PACBOT_FRAME]; /* the last state written */
-	bool forfeit;
-	struct pb_senses senses;
-	struct pb_hop hop; /* where the robot's body is */
-	struct pb_cues cues;
-	struct pb_pacbot was; /* a tick ago */
-};
 
 /* The match's player is a shell around the one that decides. */
-static struct play *
+static struct pb_pacgame *
 play_of(void *mem)
 {
-	struct play *g;
+	struct pb_pacgame *g;
 
 	memcpy(&g, mem, sizeof(g));
 	return g;
@@ -52,13 +26,13 @@ static size_t
 shell_memory(const struct pb_match_opts *o)
 {
 	(void)o;
-	return sizeof(struct play *);
+	return sizeof(struct pb_pacgame *);
 }
 
 static void
 shell_reset(void *mem, const struct pb_bot_view *v)
 {
-	struct play *g = play_of(mem);
+	struct pb_pacgame *g = play_of(mem);
 
 	if (g->bot->reset)
 		g->bot->reset(g->mem, v);
@@ -66,7 +40,7 @@ shell_reset(void *mem, const struct pb_bot_view *v)
 
 /* Write tick g->ask and wait for the move; -1: bad says why there is none. */
 static int
-ask_agent(struct play *g, const struct pb_bot_view *v, struct pb_bad *bad)
+ask_agent(struct pb_pacgame *g, const struct pb_bot_view *v, struct pb_bad *bad)
 {
 	struct pb_rec_tick k;
 	struct pb_rec r;
@@ -91,7 +65,7 @@ ask_agent(struct play *g, const struct pb_bot_view *v, struct pb_bad *bad)
 
 /* Where the stick lets him go: that way, else straight on. */
 static int
-steer(const struct play *g, const struct pb_bot_view *v)
+steer(const struct pb_pacgame *g, const struct pb_bot_view *v)
 {
 	struct pb_at pac = v->s->pac;
 	unsigned open = v->board->rules.board.exits[pac.row][pac.col];
@@ -103,12 +77,12 @@ steer(const struct play *g, const struct pb_bot_view *v)
 
 /* The move of whoever plays; -1: the agent has none. */
 static int
-choose(struct play *g, const struct pb_bot_view *v)
+choose(struct pb_pacgame *g, const struct pb_bot_view *v)
 {
 	struct pb_bad bad;
 	int d;
 
-	if (g->p->pilot)
+	if (pb_pilot_steers(g->p->pilot))
 		return steer(g, v);
 	if (g->scripted)
 		return g->move < g->moves.n ? g->moves.dir[g->move++] : PB_STAY;
@@ -125,7 +99,7 @@ choose(struct play *g, const struct pb_bot_view *v)
 static int
 shell_decide(void *mem, const struct pb_bot_view *v)
 {
-	struct play *g = play_of(mem);
+	struct pb_pacgame *g = play_of(mem);
 	struct pb_rec_move move;
 	int d = choose(g, v);
 
@@ -146,7 +120,7 @@ static const struct pb_bot shell = {
 
 /* Write the state if it is not as it was. */
 static void
-show(struct play *g)
+show(struct pb_pacgame *g)
 {
 	const struct pb_pacbot *s = &g->match.s;
 	uint8_t frame[PB_PACBOT_FRAME];
@@ -167,9 +141,9 @@ show(struct play *g)
 }
 
 static const char *
-who_plays(const struct play *g)
+who_plays(const struct pb_pacgame *g)
 {
-	if (g->p->pilot)
+	if (pb_pilot_steers(g->p->pilot))
 		return "human";
 	if (g->scripted)
 		return "script";
@@ -177,14 +151,14 @@ who_plays(const struct play *g)
 }
 
 static double
-now(const struct play *g)
+now(const struct pb_pacgame *g)
 {
 	return pb_pactick_stamp(g->match.out.ticks).t;
 }
 
 /* The state, and what happened in the last tick. */
 static void
-show_tick(struct play *g)
+show_tick(struct pb_pacgame *g)
 {
 	struct pb_happened h =
 	    pb_pacbot_happened(&g->was, &g->match.s, &g->match.board->rules);
@@ -198,8 +172,8 @@ show_tick(struct play *g)
 		pb_cues_tell(&g->cues, g->out, now(g), h.name[i]);
 }
 
-static void
-write_result(struct play *g)
+void
+pb_pacgame_result(struct pb_pacgame *g)
 {
 	struct pb_rec_result r = pb_rec_result_none();
 	const struct pb_pacsim *p = g->p;
@@ -221,7 +195,7 @@ write_result(struct play *g)
 
 /* Where the robot is. A robot that is dead stays where it died. */
 static struct pb_pose
-drive(struct play *g, bool *carried)
+drive(struct pb_pacgame *g, bool *carried)
 {
 	struct pb_at pac = g->match.s.pac;
 	struct pb_vec to = pb_cells_xy(pac.row, pac.col), at;
@@ -236,7 +210,7 @@ drive(struct play *g, bool *carried)
 }
 
 static void
-sense(struct play *g)
+sense(struct pb_pacgame *g)
 {
 	bool carried;
 	struct pb_pose p = drive(g, &carried);
@@ -245,7 +219,7 @@ sense(struct play *g)
 }
 
 static bool
-begin_senses(struct play *g)
+begin_senses(struct pb_pacgame *g)
 {
 	struct pb_map m;
 	bool carried, ok;
@@ -258,19 +232,23 @@ begin_senses(struct play *g)
 	return ok;
 }
 
-/* Let a tick pass. Returns whether the match goes on. */
-static bool
-step(struct play *g)
+bool
+pb_pacgame_step(struct pb_pacgame *g)
 {
 	const struct pb_pilot *pilot = g->p->pilot;
+	bool on;
 
-	if (pilot)
+	if (pb_pilot_steers(pilot))
 		g->left = !pilot->ask(pilot->user, now(g), &g->stick);
-	return !g->left && pb_match_step(&g->match) && !g->forfeit;
+	on = !g->left && pb_match_step(&g->match) && !g->forfeit;
+	show_tick(g);
+	if (on)
+		sense(g);
+	return on;
 }
 
-static void
-play(struct play *g)
+bool
+pb_pacgame_begin(struct pb_pacgame *g)
 {
 	const struct pb_pilot *pilot = g->p->pilot;
 
@@ -279,24 +257,33 @@ play(struct play *g)
 		pb_put_maze(g->out, g->z);
 	if (!begin_senses(g)) {
 		pb_msg_system("no memory for the sensors");
-		return;
+		return false;
 	}
 	if (pilot)
 		pilot->board(pilot->user, g->z);
 	g->was = g->match.s;
-	do {
-		show_tick(g);
-		sense(g);
-	} while (step(g) && pb_msg_out_ok() && !pb_msg_stopped());
 	show_tick(g);
+	sense(g);
+	return true;
+}
+
+static void
+play(struct pb_pacgame *g)
+{
+	bool on = pb_pacgame_begin(g);
+
+	if (!on)
+		return;
+	while (on && pb_msg_out_ok() && !pb_msg_stopped())
+		on = pb_pacgame_step(g);
 	pb_cues_finish(&g->cues);
 	if (!g->p->o->wire && !pb_msg_stopped() && !g->left)
-		write_result(g);
+		pb_pacgame_result(g);
 }
 
 /* The agent's first line is the board. */
 static bool
-start_agent(struct play *g)
+start_agent(struct pb_pacgame *g)
 {
 	struct pb_bad bad;
 
@@ -312,7 +299,7 @@ start_agent(struct play *g)
 
 /* Who is to play is ready. */
 static bool
-ready(struct play *g, char *const *files, int n)
+ready(struct pb_pacgame *g, char *const *files, int n)
 {
 	g->scripted = n > 0;
 	return g->scripted
@@ -320,21 +307,45 @@ ready(struct play *g, char *const *files, int n)
 	           : start_agent(g);
 }
 
+bool
+pb_pacgame_open(struct pb_pacgame *g, const struct pb_pacsim *p,
+    const struct pb_maze *z, const struct pb_match_board *b, struct pb_text *o)
+{
+	size_t size = p->bot->memory ? p->bot->memory(&p->o->game) : 1;
+
+	*g = (struct pb_pacgame){
+	    .p = p, .z = z, .bot = p->bot, .stick = PB_STAY, .out = o};
+	g->mem = calloc(1, size);
+	if (g->mem &&
+	    pb_match_init(&g->match, b, &p->o->game, &shell) == PB_OK) {
+		memcpy(g->match.mem, &g, sizeof(g));
+		return true;
+	}
+	pb_msg_system("no memory for the match");
+	return false;
+}
+
+void
+pb_pacgame_close(struct pb_pacgame *g)
+{
+	pb_cues_finish(&g->cues);
+	pb_agent_end(&g->agent);
+	pb_senses_end(&g->senses);
+	pb_match_clear(&g->match);
+	pb_text_clear(&g->ask);
+	pb_moves_clear(&g->moves);
+	free(g->mem);
+}
+
 void
 pb_pacplay(const struct pb_pacsim *p, const struct pb_maze *z,
     const struct pb_match_board *b, char *const *files, int n,
     struct pb_text *o)
 {
-	struct play g = {
-	    .p = p, .z = z, .bot = p->bot, .stick = PB_STAY, .out = o};
-	struct play *self = &g;
-	size_t size = p->bot->memory ? p->bot->memory(&p->o->game) : 1;
+	struct pb_pacgame g;
 
-	g.mem = malloc(size);
-	if (!g.mem || pb_match_init(&g.match, b, &p->o->game, &shell) != PB_OK)
-		pb_msg_system("no memory for the match");
-	else if (ready(&g, files, n) && pb_cues_begin(&g.cues, p->cues, 0, o)) {
-		memcpy(g.match.mem, &self, sizeof(self));
+	if (pb_pacgame_open(&g, p, z, b, o) && ready(&g, files, n) &&
+	    pb_cues_begin(&g.cues, p->cues, 0, o)) {
 		play(&g);
 		if (!g.forfeit && pb_agent_unread(&g.agent) > 0)
 			pb_msg_warn((struct pb_place){p->o->agent, 0},
@@ -343,61 +354,5 @@ pb_pacplay(const struct pb_pacsim *p, const struct pb_maze *z,
 		*p->maze = *z;
 		*p->heat = g.match.heat;
 	}
-	pb_cues_finish(&g.cues);
-	pb_agent_end(&g.agent);
-	pb_senses_end(&g.senses);
-	pb_match_clear(&g.match);
-	pb_text_clear(&g.ask);
-	pb_moves_clear(&g.moves);
-	free(g.mem);
-}
-
-/* Somebody else's match, seen tick by tick. */
-struct answers {
-	const struct pb_pacsim *p;
-	const struct pb_match_board *b;
-	struct pb_rng rng;
-	void *mem; /* owned */
-	bool begun;
-};
-
-static bool
-answer(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
-{
-	struct answers *a = f->user;
-	struct pb_pacbot s;
-	struct pb_bot_view v = {&s, a->b, &a->p->o->game, &a->rng};
-	struct pb_rec_move move;
-
-	if (!pb_pactick_read(&r->tick, &a->b->rules, &s, bad))
-		return false;
-	if (pb_cells_at(&a->b->cells, s.pac.row, s.pac.col) < 0)
-		return pb_bad_set(bad, "tick: pacman is in a wall");
-	if (!a->begun && a->p->bot->reset)
-		a->p->bot->reset(a->mem, &v);
-	a->begun = true;
-	PB_REC_SET(move.dir, pb_pactick_dir(a->p->bot->decide(a->mem, &v)));
-	pb_put_move(&f->out, r->stamp, &move);
-	return true;
-}
-
-void
-pb_pacplay_answer(const struct pb_pacsim *p, const struct pb_match_board *b,
-    char *const *files, int n)
-{
-	struct answers a = {.p = p, .b = b};
-	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_TICK),
-	    .common = p->common,
-	    .take = answer,
-	    .user = &a};
-
-	a.mem = malloc(p->bot->memory ? p->bot->memory(&p->o->game) : 1);
-	if (!a.mem) {
-		pb_msg_system("no memory for the player");
-		return;
-	}
-	pb_rng_start(&a.rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
-	pb_filter_run(&f, files, n);
-	pb_filter_clear(&f);
-	free(a.mem);
+	pb_pacgame_close(&g);
 }

@@ -124,9 +124,8 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 	return false;
 }
 
-/* The board, for pb_match_board_clear. */
-static bool
-open_board(const char *path, struct pb_maze *z, struct pb_match_board *b)
+bool
+pb_pacsim_board(const char *path, struct pb_maze *z, struct pb_match_board *b)
 {
 	const char *why;
 
@@ -201,7 +200,7 @@ pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n)
 	struct pb_maze z;
 
 	pb_msg_catch();
-	if (open_board(p->board, &z, &b))
+	if (pb_pacsim_board(p->board, &z, &b))
 		run(p, &z, &b, files, n);
 	pb_match_board_clear(&b);
 }

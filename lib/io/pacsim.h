@@ -91,6 +91,13 @@ bool pb_pacsim_check(const struct pb_pacsim_opts *o,
 /* Whether o is a match in records between somebody here and the ghosts. */
 bool pb_pacsim_match(const struct pb_pacsim_opts *o);
 
+/*
+ * The board at path, NULL: the official one, and its tables for
+ * pb_match_board_clear. False: it was said.
+ */
+bool pb_pacsim_board(
+    const char *path, struct pb_maze *z, struct pb_match_board *b);
+
 /* Do it. What goes wrong is said. */
 void pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n);
 

@@ -15,9 +15,17 @@ struct pb_pilot {
 
 	/*
 	 * It is time t of the game (s). Returns false if he leaves the game;
-	 * else *stick is where he steers, PB_STAY: nowhere.
+	 * else *stick is where he steers, PB_STAY: nowhere. NULL: he only
+	 * looks on, and somebody else plays.
 	 */
 	bool (*ask)(void *user, double t, enum pb_dir *stick);
 };
+
+/* Whether there is a pilot who steers; p may be NULL. */
+static inline bool
+pb_pilot_steers(const struct pb_pilot *p)
+{
+	return p != NULL && p->ask != NULL;
+}
 
 #endif

@@ -47,4 +47,14 @@ void pb_roombaplay_events(struct pb_roombaplay *g);
 void pb_roombaplay_poses(struct pb_roombaplay *g);
 void pb_roombaplay_result(struct pb_roombaplay *g);
 
+/*
+ * What roombasim.c does with it: read the board and make its tables; begin, as
+ * p says; where the stick points in the next tick, and that tick. False: no
+ * such board, which was said; the game is over.
+ */
+bool pb_roombaplay_open(struct pb_roombaplay *g);
+void pb_roombaplay_begin(struct pb_roombaplay *g);
+enum pb_dir pb_roombaplay_stick(struct pb_roombaplay *g);
+bool pb_roombaplay_on(struct pb_roombaplay *g, enum pb_dir d);
+
 #endif

@@ -132,8 +132,8 @@ asks(const struct pb_roombaplay *g)
 	                               : g->s.stopped == 0;
 }
 
-static bool
-play_on(struct pb_roombaplay *g, enum pb_dir d)
+bool
+pb_roombaplay_on(struct pb_roombaplay *g, enum pb_dir d)
 {
 	return pb_roombaplay_drives(g) ? play_step(g, d) : play_tick(g, d);
 }
@@ -145,7 +145,7 @@ sit_out(struct pb_roombaplay *g)
 	bool on = true;
 
 	while (on && !asks(g) && goes_on(g))
-		on = play_on(g, PB_STAY);
+		on = pb_roombaplay_on(g, PB_STAY);
 	return on;
 }
 
@@ -153,17 +153,16 @@ sit_out(struct pb_roombaplay *g)
 static bool
 play_move(void *game, enum pb_dir d)
 {
-	return play_on(game, d) && sit_out(game);
+	return pb_roombaplay_on(game, d) && sit_out(game);
 }
 
-/* Where the stick points in the next tick. */
-static enum pb_dir
-stick(struct pb_roombaplay *g)
+enum pb_dir
+pb_roombaplay_stick(struct pb_roombaplay *g)
 {
 	const struct pb_roombasim *p = g->p;
 	enum pb_dir d = PB_STAY;
 
-	if (p->pilot)
+	if (pb_pilot_steers(p->pilot))
 		g->left =
 		    !p->pilot->ask(p->pilot->user, pb_roombaplay_time(g), &d);
 	else if (asks(g) && !g->scripted && !hears_pacman(g))
@@ -172,8 +171,8 @@ stick(struct pb_roombaplay *g)
 	return d;
 }
 
-static void
-begin(struct pb_roombaplay *g)
+void
+pb_roombaplay_begin(struct pb_roombaplay *g)
 {
 	const struct pb_roombasim *p = g->p;
 
@@ -194,14 +193,14 @@ play(struct pb_roombaplay *g, char *const *files, int n)
 	struct pb_rec r = {.type = PB_REC_OTHER};
 	bool on = true;
 
-	begin(g);
+	pb_roombaplay_begin(g);
 	g->scripted = n > 0;
 	if (n > 0 && !pb_script_play(&script, files, n, g->p->common))
 		return;
 	while (on && g->s.ending == PB_ROOMBA_ON && goes_on(g)) {
-		enum pb_dir d = stick(g);
+		enum pb_dir d = pb_roombaplay_stick(g);
 
-		on = !g->left && play_on(g, d);
+		on = !g->left && pb_roombaplay_on(g, d);
 	}
 	pb_cues_finish(&g->cues);
 	if (hears_pacman(g))
@@ -229,8 +228,8 @@ get_board(struct pb_roombaplay *g, struct pb_place *from)
 	return true;
 }
 
-static bool
-open_board(struct pb_roombaplay *g)
+bool
+pb_roombaplay_open(struct pb_roombaplay *g)
 {
 	const struct pb_roombasim *p = g->p;
 	struct pb_place from = {NULL, 0};
@@ -264,7 +263,8 @@ pb_roombasim_run(const struct pb_roombasim *p, char *const *files, int n)
 	pb_msg_catch();
 	if (pb_chorus_begin(
 		&g.c, p->as, pb_roombaplay_names, 1 + p->o->ghosts) &&
-	    open_board(&g) && pb_cues_begin(&g.cues, p->cues, 0, &g.c.out))
+	    pb_roombaplay_open(&g) &&
+	    pb_cues_begin(&g.cues, p->cues, 0, &g.c.out))
 		play(&g, files, n);
 	pb_cues_finish(&g.cues);
 	pb_roomba_board_clear(&g.board);

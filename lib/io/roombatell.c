@@ -195,9 +195,9 @@ pb_roombaplay_result(struct pb_roombaplay *g)
 	pb_constants_tell(PB_OPT_ROOMBA, p->o, NULL, r.trial.told);
 	r.trial.seed = p->seed;
 	r.trial.trial = p->trial;
-	PB_REC_SET(r.trial.policy, p->pilot      ? "human"
-				   : g->scripted ? "script"
-						 : p->player->name);
+	PB_REC_SET(r.trial.policy, pb_pilot_steers(p->pilot) ? "human"
+				   : g->scripted             ? "script"
+							     : p->player->name);
 	if (pb_roombaplay_drives(g))
 		pb_rules_roomba_driven(&r.trial, &g->fleet, &g->board, p->o);
 	else

@@ -57,4 +57,14 @@ void pb_zumyplay_poses(struct pb_zumyplay *g);
 void pb_zumyplay_known(struct pb_zumyplay *g);
 void pb_zumyplay_result(struct pb_zumyplay *g);
 
+/*
+ * What zumysim.c does with it: read the board and make its tables; begin, as p
+ * says; where the player goes in the next tick, and that tick. False: no such
+ * board, which was said; the game is over.
+ */
+bool pb_zumyplay_open(struct pb_zumyplay *g);
+void pb_zumyplay_begin(struct pb_zumyplay *g);
+enum pb_dir pb_zumyplay_steer(struct pb_zumyplay *g);
+bool pb_zumyplay_on(struct pb_zumyplay *g, enum pb_dir d);
+
 #endif

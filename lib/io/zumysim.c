@@ -109,8 +109,8 @@ decide(void *ctx, struct pb_zumy *s, int robot)
 }
 
 /* A tick with the stick at d. Returns whether the game goes on. */
-static bool
-play_tick(struct pb_zumyplay *g, enum pb_dir d)
+bool
+pb_zumyplay_on(struct pb_zumyplay *g, enum pb_dir d)
 {
 	const struct pb_zumy_crew crew = {decide, g};
 	bool on;
@@ -137,7 +137,7 @@ static bool
 sit_out(struct pb_zumyplay *g)
 {
 	while (g->s.ending == PB_ZUMY_ON && !pb_zumy_asks(&g->s) && goes_on(g))
-		play_tick(g, PB_STAY);
+		pb_zumyplay_on(g, PB_STAY);
 	return g->s.ending == PB_ZUMY_ON;
 }
 
@@ -145,18 +145,18 @@ sit_out(struct pb_zumyplay *g)
 static bool
 play_move(void *game, enum pb_dir d)
 {
-	return play_tick(game, d) && sit_out(game);
+	return pb_zumyplay_on(game, d) && sit_out(game);
 }
 
 /* Where the player wants to go in the next tick. */
-static enum pb_dir
-steer(struct pb_zumyplay *g)
+enum pb_dir
+pb_zumyplay_steer(struct pb_zumyplay *g)
 {
 	const struct pb_zumysim *p = g->p;
 	const struct pb_zumy_view v = {&g->s, &g->board, p->o, &g->rng};
 	enum pb_dir d = PB_STAY;
 
-	if (p->pilot)
+	if (pb_pilot_steers(p->pilot))
 		g->left = !p->pilot->ask(
 		    p->pilot->user, (double)g->s.tick / PB_ZUMY_HZ, &d);
 	else if (!g->scripted && !hears_player(g) && pb_zumy_asks(&g->s))
@@ -164,8 +164,8 @@ steer(struct pb_zumyplay *g)
 	return d;
 }
 
-static void
-begin(struct pb_zumyplay *g)
+void
+pb_zumyplay_begin(struct pb_zumyplay *g)
 {
 	const struct pb_zumysim *p = g->p;
 
@@ -191,15 +191,15 @@ play(struct pb_zumyplay *g, char *const *files, int n)
 	    pb_zumyplay_name(PB_ZUMY_PLAYER), play_move, g};
 	struct pb_rec r = {.type = PB_REC_OTHER};
 
-	begin(g);
+	pb_zumyplay_begin(g);
 	g->scripted = n > 0;
 	if (n > 0 && !pb_script_play(&script, files, n, g->p->common))
 		return;
 	while (!g->left && g->s.ending == PB_ZUMY_ON && goes_on(g)) {
-		enum pb_dir d = steer(g);
+		enum pb_dir d = pb_zumyplay_steer(g);
 
 		if (!g->left)
-			play_tick(g, d);
+			pb_zumyplay_on(g, d);
 	}
 	pb_cues_finish(&g->cues);
 	if (hears_player(g))
@@ -227,8 +227,8 @@ get_board(struct pb_zumyplay *g, struct pb_place *from)
 	return true;
 }
 
-static bool
-open_board(struct pb_zumyplay *g)
+bool
+pb_zumyplay_open(struct pb_zumyplay *g)
 {
 	const struct pb_zumysim *p = g->p;
 	struct pb_place from = {NULL, 0};
@@ -262,7 +262,8 @@ pb_zumysim_run(const struct pb_zumysim *p, char *const *files, int n)
 	pb_msg_catch();
 	if (pb_chorus_begin(
 		&g.c, p->as, pb_zumyplay_names, 1 + p->o->patrols) &&
-	    open_board(&g) && pb_cues_begin(&g.cues, p->cues, 0, &g.c.out))
+	    pb_zumyplay_open(&g) &&
+	    pb_cues_begin(&g.cues, p->cues, 0, &g.c.out))
 		play(&g, files, n);
 	pb_cues_finish(&g.cues);
 	pb_zumy_board_clear(&g.board);

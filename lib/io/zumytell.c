@@ -177,9 +177,9 @@ pb_zumyplay_result(struct pb_zumyplay *g)
 	pb_constants_tell(PB_OPT_ZUMY, p->o, NULL, r.trial.told);
 	r.trial.seed = p->seed;
 	r.trial.trial = p->trial;
-	PB_REC_SET(r.trial.policy, p->pilot      ? "human"
-				   : g->scripted ? "script"
-						 : p->player->name);
+	PB_REC_SET(r.trial.policy, pb_pilot_steers(p->pilot) ? "human"
+				   : g->scripted             ? "script"
+							     : p->player->name);
 	pb_rules_zumy_ended(&r.trial, &g->s, p->o);
 	if (p->o->motion == PB_ZUMY_DRIVE)
 		r.trial.collisions = g->fleet.collisions;

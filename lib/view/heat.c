@@ -212,3 +212,18 @@ pb_heat_png(const struct pb_heat_view *v, const char *path, struct pb_fault *f)
 	pb_canvas_clear(&p.c);
 	return r;
 }
+
+void
+pb_heat_match(const char *path, const char *who, uint64_t seed, uint64_t trial,
+    const struct pb_maze *z, const struct pb_match_heat *heat)
+{
+	char title[128];
+	const struct pb_heat_view v = {
+	    .board = z, .heat = heat, .title = title, .games = 1};
+	struct pb_fault f;
+
+	snprintf(title, sizeof title, "%s, seed %llu, trial %llu", who,
+	    (unsigned long long)seed, (unsigned long long)trial);
+	if (pb_heat_png(&v, path, &f) != 0)
+		pb_fault_say(&f);
+}

@@ -26,4 +26,8 @@ struct pb_heat_view {
 int pb_heat_png(
     const struct pb_heat_view *v, const char *path, struct pb_fault *f);
 
+/* The same of one match; what goes wrong is said. */
+void pb_heat_match(const char *path, const char *who, uint64_t seed,
+    uint64_t trial, const struct pb_maze *z, const struct pb_match_heat *heat);
+
 #endif

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "io/console_tty.h"
+#include "io/grid.h"
 #include "io/stage_bot.h"
 #include "view/still.h"
 
@@ -20,9 +21,9 @@ pb_operate_check(const struct pb_operate *p, char *const *files, int n)
 	for (int i = 0; i < p->inputs->n; i++)
 		uses += p->inputs->input[i].file &&
 		        strcmp(p->inputs->input[i].text, "-") == 0;
-	if (p->rules != PB_OPT_PACMANBOT)
-		pb_msg_usage(
-		    "there is no console for %s", pb_opt_rules_name(p->rules));
+	if (p->rules != PB_OPT_PACMANBOT && n > 0)
+		pb_msg_usage("the console of %s reads no files; see --script",
+		    pb_opt_rules_name(p->rules));
 	else if (uses > 1)
 		pb_msg_usage("standard input cannot hold both %s; see --map "
 			     "and --script",
@@ -38,12 +39,20 @@ draw(const char *records, size_t n)
 	pb_still(records, n, stderr);
 }
 
+/* The game: of pacmanbot by bot, else by grid. */
 static bool
 open_stage(const struct pb_operate *p, const struct pb_botsim *bot,
-    char *const *files, int n, struct pb_text *out, struct pb_stage *stage)
+    const struct pb_grid_opts *grid, char *const *files, int n,
+    struct pb_stage *stage)
 {
-	(void)p;
-	return pb_stage_bot_new(bot, files, n, out, stage);
+	static const struct pb_grid_type *const type[PB_OPT_RULES] = {
+	    [PB_OPT_PACBOT] = &pb_grid_pacbot,
+	    [PB_OPT_ROOMBA] = &pb_grid_roomba,
+	    [PB_OPT_ZUMY] = &pb_grid_zumy};
+
+	if (type[p->rules] == NULL)
+		return pb_stage_bot_new(bot, files, n, grid->out, stage);
+	return pb_grid_new(type[p->rules], grid, stage);
 }
 
 /* The rest comes from a person or a stream. */
@@ -88,11 +97,13 @@ pb_operate(const struct pb_operate *p, char *const *files, int n)
 	struct pb_text out = {.to = stdout};
 	struct pb_settings settings;
 	struct pb_botsim bot = {p->session, p->map, p->common};
+	const struct pb_grid_opts grid = {p->constants, p->seed, p->trial,
+	    p->player, p->map, p->rate, p->common, &out};
 	char header[256];
 	struct pb_console c = {.settings = &settings,
 	    .out = &out,
 	    .draw = draw,
-	    .patience = 3600,
+	    .patience = p->session != NULL ? p->session->max_gap : 3600,
 	    .header = header};
 
 	pb_msg_catch();
@@ -102,9 +113,12 @@ pb_operate(const struct pb_operate *p, char *const *files, int n)
 	snprintf(header, sizeof(header), "%s, seed %llu, trial %llu, map %s",
 	    pb_opt_rules_name(p->rules), (unsigned long long)*p->seed,
 	    (unsigned long long)*p->trial, p->map != NULL ? p->map : "-");
-	if (open_stage(p, &bot, files, n, &out, &c.stage))
+	if (open_stage(p, &bot, &grid, files, n, &c.stage))
 		play(p, &c);
 	pb_console_clear(&c);
-	pb_stage_bot_free(&c.stage);
+	if (p->rules == PB_OPT_PACMANBOT)
+		pb_stage_bot_free(&c.stage);
+	else
+		pb_grid_free(&c.stage);
 	pb_text_clear(&out);
 }

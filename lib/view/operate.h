@@ -12,6 +12,7 @@ struct pb_operate {
 	uint64_t *seed, *trial;
 	int *player;                     /* its number among the rules' */
 	struct pb_session_opts *session; /* of pacmanbot */
+	double rate;                     /* of poses (1/s) */
 	const char *map;                 /* its file or name, or NULL */
 	const struct pb_opt_common *common;
 	const struct pb_console_inputs *inputs; /* carried out first */

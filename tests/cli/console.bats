@@ -115,6 +115,38 @@ state' | cmp - "$dir/a"
 	cmp "$dir/s" "$dir/t"
 }
 
+@test "games on boards: the same bytes, snapshots, undo, moves" {
+	local r n set='lives 2' until='lives<3'
+	for r in roomba pacbot zumy; do
+		[ $r != zumy ] || set='patrols 1' until='t>3'
+		pb-sim -r $r -s 3 >"$dir/a"
+		pb-sim -r $r -s 3 -c 'step 50' -c run | cmp - "$dir/a"
+		pb-sim -r $r -s 3 -c 'step 50' -c 'snapshot a' -c 'step 90' \
+			-c undo -c 'move left' -c 'restart a' -c run >"$dir/b"
+		n=$(($(wc -l <"$dir/a") * 2 / 3))
+		tail -n $n "$dir/a" | cmp - <(tail -n $n "$dir/b")
+		pb-sim -r $r -c 'set seed 3' -c "set $set" -c restart -c run |
+			tail -n 1 |
+			cmp - <(pb-sim -r $r -s 3 --${set/ /=} | tail -n 1)
+		pb-sim -r $r -c 'move left' -c "run until $until" \
+			-c 'move up' -c 'run' -c state -c map -c "save $dir/s" \
+			>"$dir/a" 2>"$dir/err"
+		pb-sim -r $r -f "$dir/s" | cmp - "$dir/a"
+		jq -se 'any(.type == "result" and .policy == "human")' "$dir/a"
+		run -1 pb-sim -r $r -c start
+		[[ "$output" == *"start: not in the game of $r" ]]
+		run -1 pb-sim -r $r -c run -c step
+		run -2 pb-sim -r $r -i --sensors odom
+		run -2 pb-sim -r $r -i file
+	done
+	pb-sim -r roomba --motion drive -s 3 | tail -n 1 >"$dir/a"
+	pb-sim -r roomba --motion drive -s 3 -c 'run 5' -c 'run 10' -c undo \
+		-c run | tail -n 1 | cmp - "$dir/a"
+	run -2 pb-sim -r pacbot -c run --wire
+	run -2 pb-sim -r roomba -c run --as pacman
+	run -2 pb-sim -c run --feedback -m $map
+}
+
 @test "a refused command in a script: its place, status 1, the rest with -k" {
 	printf 'start\nrun 1\nfly\nstate\n' >"$dir/f"
 	run -1 --separate-stderr pb-sim -m $map -f "$dir/f"

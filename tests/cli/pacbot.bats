@@ -254,7 +254,8 @@ $(cat "$dir/table")"
 $opt "* ]] || continue
 		case $opt in
 		rules | map | quiet | line-buffered | list | help | version | \
-			dump-options | play | replay | conform | record | \
+			dump-options | play | interactive | command | \
+			script | replay | conform | record | \
 			wire | from-wire | agent | answer) continue ;;
 		esac
 		[ "$value" != flag ] && value=1 || value=

@@ -1,0 +1,142 @@
+/* grid_pacbot.c - a match of Pacbot for the console. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/grid.h"
+#include "io/pacgame.h"
+#include "io/pactick.h"
+#include "policy/bots.h"
+
+struct pacbot {
+	const struct pb_grid_opts *w;
+	struct pb_pacsim_opts o;      /* as the match began */
+	struct pb_senses_opts senses; /* none */
+	struct pb_pacsim p;
+	struct pb_maze z;
+	struct pb_match_board board; /* owned */
+	struct pb_pacgame g;
+	bool opened;
+};
+
+struct copy {
+	struct pb_match match; /* its memory is the game's */
+	uint8_t shown[PB_PACBOT_FRAME];
+	struct pb_hop hop;
+	struct pb_pacbot was;
+	bool forfeit;
+	unsigned char mem[]; /* of the player */
+};
+
+static size_t
+memory(const struct pacbot *b)
+{
+	return b->p.bot->memory ? b->p.bot->memory(&b->o.game) : 1;
+}
+
+static bool
+open_game(
+    void *game, const struct pb_grid_opts *w, const struct pb_pilot *pilot)
+{
+	struct pacbot *b = game;
+
+	b->w = w;
+	b->o = pb_pacsim_defaults();
+	b->senses = pb_senses_defaults();
+	b->p = (struct pb_pacsim){.o = &b->o,
+	    .board = w->board,
+	    .pilot = pilot,
+	    .senses = &b->senses,
+	    .common = w->common};
+	return pb_pacsim_board(w->board, &b->z, &b->board);
+}
+
+static void
+close_game(void *game)
+{
+	struct pacbot *b = game;
+
+	if (b->opened)
+		pb_pacgame_close(&b->g);
+	pb_match_board_clear(&b->board);
+}
+
+static bool
+begin(void *game, struct pb_bad *bad)
+{
+	struct pacbot *b = game;
+	const struct pb_match_opts *o = b->w->constants;
+	const char *field;
+
+	if (pb_match_check(o, &field) != PB_OK)
+		return pb_bad_set(bad, "%s: out of range", field);
+	if (b->opened)
+		pb_pacgame_close(&b->g);
+	b->o.game = *o;
+	b->p.bot = pb_bot_number(*b->w->player);
+	b->p.seed = *b->w->seed;
+	b->p.trial = *b->w->trial;
+	b->opened = true;
+	return pb_pacgame_open(&b->g, &b->p, &b->z, &b->board, b->w->out) &&
+	       pb_pacgame_begin(&b->g);
+}
+
+static bool
+step(void *game)
+{
+	struct pacbot *b = game;
+	bool on = pb_pacgame_step(&b->g);
+
+	if (!on)
+		pb_pacgame_result(&b->g);
+	return on;
+}
+
+static double
+time_of(const void *game)
+{
+	const struct pacbot *b = game;
+
+	return pb_pactick_stamp(b->g.match.out.ticks).t;
+}
+
+static double
+pace(const void *game)
+{
+	(void)game;
+	return 1.0 / PB_PACBOT_FPS;
+}
+
+static void *
+save(const void *game)
+{
+	const struct pacbot *b = game;
+	size_t n = memory(b);
+	struct copy *c = malloc(sizeof(*c) + n);
+
+	if (c == NULL)
+		return NULL;
+	c->match = b->g.match;
+	memcpy(c->shown, b->g.shown, sizeof(c->shown));
+	c->hop = b->g.hop;
+	c->was = b->g.was;
+	c->forfeit = b->g.forfeit;
+	memcpy(c->mem, b->g.mem, n);
+	return c;
+}
+
+static void
+load(void *game, const void *saved)
+{
+	struct pacbot *b = game;
+	const struct copy *c = saved;
+
+	b->g.match = c->match;
+	memcpy(b->g.shown, c->shown, sizeof(c->shown));
+	b->g.hop = c->hop;
+	b->g.was = c->was;
+	b->g.forfeit = c->forfeit;
+	memcpy(b->g.mem, c->mem, memory(b));
+}
+
+const struct pb_grid_type pb_grid_pacbot = {"pacbot", sizeof(struct pacbot),
+    open_game, close_game, begin, step, time_of, pace, save, load, free};
