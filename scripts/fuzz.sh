@@ -10,7 +10,6 @@ cd "$(dirname "$0")/.."
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
 O=build-fuzz
-export O
 san='-fsanitize=address,undefined -fno-sanitize-recover=all'
 
 [ $# -gt 0 ] ||
@@ -19,8 +18,9 @@ san='-fsanitize=address,undefined -fno-sanitize-recover=all'
 		[ "$t" = replay ] || set -- "$@" "$t"
 	done
 make -s O=$O CC=clang CFLAGS='-O1 -g' SAN="$san -fsanitize=fuzzer-no-link" \
-	all $O/tests/unit/pngset
-tests/fuzz/seeds.sh $O/seeds
+	$O/libpb.a $O/libpbio.a
+make -s all build/tests/unit/pngset
+O=build tests/fuzz/seeds.sh $O/seeds
 for t in "$@"; do
 	mkdir -p "$O/corpus/$t" "testdata/fuzz/$t"
 	# shellcheck disable=SC2086 # a list of words
