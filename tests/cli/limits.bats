@@ -1,0 +1,140 @@
+#!/usr/bin/env bats
+# limits.bats - the limits that pb.7 states: what is at one is taken, what is
+# one beyond is refused with a line.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	PATH=$PWD/${O:-build}:$PATH
+	flat=testdata/flat.jsonl
+}
+
+times() { head -c "$1" /dev/zero | tr '\0' "$2"; } # so many of a character
+
+takes() { # COMMAND...: of what is on stdin
+	"$@" >/dev/null
+}
+refuses() { # WHAT COMMAND...: status 1 and a line that says it
+	local what=$1 st=0
+	shift
+	"$@" 2>&1 >/dev/null | grep "^${1##*/}: .*$what" || return 1
+}
+
+@test "map: 20,000 cells a side" {
+	map() {
+		printf '{"type":"map","resolution":0.05,"rows":["%s"]}\n' \
+			"$(times "$1" .)"
+	}
+	map 20000 | takes pb-mapgen
+	map 20001 | refuses "20000" pb-mapgen
+	tall() {
+		printf '{"type":"map","resolution":1,"width":1,"height":%d,' "$1"
+		printf '"data":[%s0]}\n' "$(yes 0, | head -n $(($1 - 1)) | tr -d '\n')"
+	}
+	tall 20000 | takes pb-mapgen
+	tall 20001 | refuses "20000" pb-mapgen
+	printf 'P5 20001 1 255\n' | refuses "20000" pb-mapgen -R 1 /dev/stdin
+	# 2^32 + 1 cells are not one.
+	printf '{"type":"map","resolution":1,"width":4294967297,"height":1,"data":[0]}\n' |
+		refuses "width" pb-mapgen
+	printf '{"type":"map","resolution":1,"width":65536,"height":65536,"data":[]}\n' |
+		refuses "20000" pb-mapgen
+}
+
+@test "board: 64 cells a side, 32 for games of robots" {
+	maze() {
+		printf '{"type":"maze","rows":["%s"]}\n' "$(times "$1" .)"
+	}
+	maze 64 | takes pb-mapgen
+	maze 65 | refuses "64" pb-mapgen
+	board() {
+		printf '{"type":"maze","start":{"row":0,"col":0},"rows":["%s"]}\n' \
+			"$(times "$1" .)"
+	}
+	board 32 | takes pb-bench -q -n 1 -r roomba --ghosts 0 --limit 5 -m /dev/stdin
+	board 33 | refuses "32 x 32" \
+		pb-bench -q -n 1 -r roomba --ghosts 0 --limit 5 -m /dev/stdin
+}
+
+@test "lists: 1,000,000 items" {
+	scan() {
+		cat $flat
+		printf '{"type":"scan","t":0,"angle_min":0,"angle_increment":0.1,'
+		printf '"ranges":[%s1]}\n' "$(yes 1, | head -n $(($1 - 1)) | tr -d '\n')"
+	}
+	scan 1000000 | takes pb-localize -q -a odom
+	scan 1000001 | refuses "1000000 items" pb-localize -q -a odom
+}
+
+@test "pellets of a round: 4,096" {
+	pellets() {
+		cat $flat
+		awk -v n="$1" 'BEGIN {
+			printf "{\"type\":\"pellets\",\"pellets\":["
+			for (i = 0; i < n; i++)
+				printf "%s{\"id\":%d,\"x\":1,\"y\":1}", i ? "," : "", i
+			print "]}"
+		}'
+	}
+	pellets 4096 | takes pb-sim -q --autostart --duration 1
+	pellets 4097 | refuses "4096 pellets" pb-sim -q --autostart
+}
+
+@test "nesting: 2,048 deep" {
+	deep() {
+		cat $flat
+		printf '{"type":"x","v":%s%s}\n' "$(times "$1" '[')" \
+			"$(times "$1" ']')"
+	}
+	deep 2047 | takes pb-pellets -q
+	deep 2048 | refuses "depth" pb-pellets -q
+	{
+		printf 'image: a\nresolution: 1\norigin: [0, 0, 0]\nx: '
+		times 1001 '['
+	} | refuses "1000 brackets" pb-mapgen /dev/stdin
+}
+
+@test "names: 31 bytes" {
+	pose() {
+		cat $flat
+		printf '{"type":"pose","t":0,"id":"%s","x":1,"y":1}\n' \
+			"$(times "$1" i)"
+	}
+	pose 31 | takes pb-score -q
+	pose 32 | refuses "31 bytes" pb-score -q
+}
+
+# TOOL OPTION LARGEST, as in the table of pb.7.
+@test "options: one more than the largest is refused" {
+	while read -r t o max; do
+		run -2 --separate-stderr "$t" "--$o=$((max + 1))"
+		[[ $stderr = "$t: --$o: expected a whole number from"*" to $max, got"* ]]
+	done <<-'END'
+		pb-localize particles 1000000
+		pb-localize mcl-particles 1000000
+		pb-localize particle-particles 1000000
+		pb-localize mcl-beams 512
+		pb-sim lidar-beams 4000
+		pb-sim tof-rays 64
+		pb-sim ghosts 4
+		pb-sim patrols 8
+		pb-bench trials 1000000000
+		pb-bench jobs 1024
+	END
+}
+
+@test "whole numbers beyond 64 bits are refused by every option" {
+	for t in pb-bench pb-ghost pb-localize pb-mapgen pb-pellets pb-score \
+		pb-sim; do
+		for o in $("$t" --dump-options | awk -F '\t' \
+			'$4 == "int" { print $2 }'); do
+			for v in 18446744073709551616 -9223372036854775809; do
+				st=0
+				"$t" "--$o=$v" </dev/null >/dev/null 2>&1 ||
+					st=$?
+				[ "$st" -eq 2 ] || { echo "$t --$o=$v: $st" && false; }
+			done
+		done
+	done
+}
