@@ -603,6 +603,19 @@ tsan:
 	build-tsan/pb-bench -q -j 4 -n 20 -p seed,nearest,safe --no-results \
 	    testdata/flat.jsonl
 
+# Which lines of lib/ the tests reach; ARGS names tests.
+coverage:
+	scripts/coverage.sh $(ARGS)
+
+# Some unit tests and every tool under valgrind; ARGS names unit tests.
+valgrind: all unit
+	O=$O scripts/valgrind.sh $(ARGS)
+
+# Tests of what a machine can do, in full: each call for memory fails once.
+faults: all
+	O=$O tests/fault/sweep.sh
+	O=$O tests/fault/stream.sh 1000
+
 # Pure headers only: they and libpb.a are what other programs may use.
 PUREDIRS = base map robot ghost game localize policy
 MANUALS  = $(wildcard man/*.[157])
