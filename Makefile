@@ -694,5 +694,6 @@ clean:
 -include $(BENCH:%=$O/tests/bench/%.d)
 -include $(PURE:%=$O/pic/%.d) $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
 
-.PHONY: all asan bench check clean fuzz install lint shared tsan uninstall unit
+.PHONY: all asan bench check clean coverage faults fuzz install lint shared \
+    tsan uninstall unit valgrind
 .SECONDARY:
