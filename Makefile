@@ -354,6 +354,7 @@ IO = \
 	view/port \
 	view/profile \
 	view/render \
+	view/ring \
 	view/scene \
 	view/shape \
 	view/show \

@@ -68,7 +68,7 @@ pb_cues_alone_fits(const struct pb_opt_names *given)
 static bool
 asleep(const struct pb_cues *c)
 {
-	return c->o == NULL || !pb_cues_asked(c->o);
+	return c->o == NULL || (!pb_cues_asked(c->o) && c->see == NULL);
 }
 
 bool
@@ -76,10 +76,18 @@ pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
     struct pb_text *out)
 {
 	*c = (struct pb_cues){.o = o, .out = out, .now = t, .wav_from = t};
-	if (asleep(c))
+	if (o == NULL)
 		return true;
 	pb_feedback_start(&c->f, (enum pb_compat)o->compat);
 	return o->wav == NULL || pb_wav_open(&c->wav, o->wav, PB_TONE_RATE);
+}
+
+void
+pb_cues_watch(struct pb_cues *c,
+    void (*see)(void *user, const struct pb_ring *r), void *user)
+{
+	c->see = see;
+	c->user = user;
 }
 
 /* Let the file reach time t. */
@@ -155,6 +163,8 @@ show_until(struct pb_cues *c, double t)
 		}
 		if (c->o->records)
 			put_cue(c, &q);
+		if (c->see != NULL && q.kind == PB_CUE_LIGHT)
+			c->see(c->user, &q.ring);
 	}
 	sound_until(c, t);
 }

@@ -64,6 +64,8 @@ struct pb_cues {
 	struct pb_wav wav;
 	struct pb_tone tone;
 	double wav_from; /* the time of its first sample (s) */
+	void (*see)(void *user, const struct pb_ring *r); /* or NULL */
+	void *user;
 };
 
 /*
@@ -76,6 +78,10 @@ struct pb_cues {
  */
 bool pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
     struct pb_text *out);
+
+/* Let somebody see the lights, also where nothing else is wanted. */
+void pb_cues_watch(struct pb_cues *c,
+    void (*see)(void *user, const struct pb_ring *r), void *user);
 
 /*
  * It is t: write what is due by then. A time that has passed is taken for the

@@ -259,8 +259,10 @@ pb_pacgame_begin(struct pb_pacgame *g)
 		pb_msg_system("no memory for the sensors");
 		return false;
 	}
-	if (pilot)
+	if (pilot) {
 		pilot->board(pilot->user, g->z);
+		pb_cues_watch(&g->cues, pilot->light, pilot->user);
+	}
 	g->was = g->match.s;
 	show_tick(g);
 	sense(g);

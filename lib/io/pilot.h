@@ -3,15 +3,18 @@
 #define PB_IO_PILOT_H
 
 #include "io/rec.h"
+#include "robot/ring.h"
 
 /*
- * A game shows him its board, then its state whenever that has changed, and
- * asks him before each tick. view/human.h is one at the terminal.
+ * A game shows him its board, then its state and the robot's lights whenever
+ * those have changed, and asks him before each tick. view/human.h is one at the
+ * terminal.
  */
 struct pb_pilot {
 	void *user;
 	void (*board)(void *user, const struct pb_maze *z);
 	void (*show)(void *user, const struct pb_rec_tick *k);
+	void (*light)(void *user, const struct pb_ring *r);
 
 	/*
 	 * It is time t of the game (s). Returns false if he leaves the game;

@@ -181,8 +181,10 @@ pb_roombaplay_begin(struct pb_roombaplay *g)
 	g->s = g->fleet.s;
 	if (!hears_pacman(g))
 		pb_roombaplay_board(g);
-	if (p->pilot)
+	if (p->pilot) {
 		p->pilot->board(p->pilot->user, &g->z);
+		pb_cues_watch(&g->cues, p->pilot->light, p->pilot->user);
+	}
 	show_tick(g);
 }
 

@@ -174,8 +174,10 @@ pb_zumyplay_begin(struct pb_zumyplay *g)
 	g->s = g->fleet.s;
 	if (!hears_player(g))
 		pb_zumyplay_board(g);
-	if (p->pilot)
+	if (p->pilot) {
 		p->pilot->board(p->pilot->user, &g->z);
+		pb_cues_watch(&g->cues, p->pilot->light, p->pilot->user);
+	}
 	pb_zumyplay_tick(g);
 	pb_zumyplay_events(g);
 	pb_zumyplay_poses(g);

@@ -17,8 +17,8 @@ const uint64_t pb_feed_want =
     PB_REC_BIT(PB_REC_TARGET) | PB_REC_BIT(PB_REC_GOAL) |
     PB_REC_BIT(PB_REC_PATH) | PB_REC_BIT(PB_REC_OBSTACLE) |
     PB_REC_BIT(PB_REC_TICK) | PB_REC_BIT(PB_REC_STATE) |
-    PB_REC_BIT(PB_REC_EVENT) | PB_REC_BIT(PB_REC_MESSAGE) |
-    PB_REC_BIT(PB_REC_RESULT);
+    PB_REC_BIT(PB_REC_EVENT) | PB_REC_BIT(PB_REC_LIGHT) |
+    PB_REC_BIT(PB_REC_MESSAGE) | PB_REC_BIT(PB_REC_RESULT);
 
 /* Faster than this nothing drives: it was put there (m/s). */
 #define FASTEST 5.0
@@ -257,6 +257,16 @@ take_message(struct pb_feed *f, const struct pb_rec *r)
 		pb_scene_mark(s, PB_MARK_DEATH, pb_pose_vec(b->pose));
 }
 
+/* The frame that the robot's ring shows. */
+static void
+take_light(struct pb_feed *f, const struct pb_rec_event *e)
+{
+	f->scene->has_ring |= e->leds == PB_RING_LEDS;
+	for (int i = 0; i < e->leds; i++)
+		f->scene->ring.led[i] =
+		    (struct pb_led){e->led[i][0], e->led[i][1], e->led[i][2]};
+}
+
 static void
 take_result(struct pb_feed *f, const struct pb_trial *r)
 {
@@ -332,6 +342,9 @@ pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad)
 		break;
 	case PB_REC_EVENT:
 		take_event(f, &r->event);
+		break;
+	case PB_REC_LIGHT:
+		take_light(f, &r->event);
 		break;
 	case PB_REC_MESSAGE:
 		take_message(f, r);

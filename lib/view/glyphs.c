@@ -23,7 +23,7 @@ pb_glyphs_init(struct pb_glyphs *c, int width, int height)
 		return PB_ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		at[i] = (struct pb_glyph){' ', PB_INKS, PB_INKS};
-	*c = (struct pb_glyphs){width, height, at};
+	*c = (struct pb_glyphs){.width = width, .height = height, .at = at};
 	return PB_OK;
 }
 
@@ -75,7 +75,8 @@ pb_glyphs_text(
 
 /* Switch the terminal to an ink; base is 30 for signs, 40 for grounds. */
 static void
-put_ink(int ink, int base, enum pb_depth depth, FILE *f)
+put_ink(
+    const struct pb_glyphs *c, int ink, int base, enum pb_depth depth, FILE *f)
 {
 	struct pb_rgb k;
 	int i;
@@ -84,7 +85,8 @@ put_ink(int ink, int base, enum pb_depth depth, FILE *f)
 		fprintf(f, "\033[%dm", base + 9);
 		return;
 	}
-	k = pb_ink_screen((enum pb_ink)ink);
+	k = ink >= PB_INK_OWN ? c->own[ink - PB_INK_OWN]
+	                      : pb_ink_screen((enum pb_ink)ink);
 	if (depth == PB_DEPTH_TRUE) {
 		fprintf(f, "\033[%d;2;%d;%d;%dm", base + 8, k.r, k.g, k.b);
 	} else if (depth == PB_DEPTH_256) {
@@ -105,17 +107,19 @@ used(const struct pb_glyph *g, int n, bool color)
 	return n;
 }
 
-static void
-put_line(const struct pb_glyph *g, int n, enum pb_depth depth, FILE *f)
+void
+pb_glyphs_line(const struct pb_glyphs *c, int y, enum pb_depth depth, FILE *f)
 {
+	const struct pb_glyph *g = c->at + (size_t)y * (size_t)c->width;
+	int n = used(g, c->width, depth != PB_DEPTH_NONE);
 	int ink = PB_INKS, back = PB_INKS;
 
 	for (int x = 0; x < n; x++) {
 		if (depth != PB_DEPTH_NONE) {
 			if (g[x].back != back)
-				put_ink(back = g[x].back, 40, depth, f);
+				put_ink(c, back = g[x].back, 40, depth, f);
 			if (g[x].ink != ink && g[x].code != ' ')
-				put_ink(ink = g[x].ink, 30, depth, f);
+				put_ink(c, ink = g[x].ink, 30, depth, f);
 		}
 		if (g[x].code != PB_CELL_REST)
 			pb_columns_put(g[x].code, f);
@@ -129,12 +133,9 @@ pb_glyphs_print(
     const struct pb_glyphs *c, enum pb_depth depth, bool home, FILE *f)
 {
 	for (int y = 0; y < c->height; y++) {
-		const struct pb_glyph *g = c->at + (size_t)y * (size_t)c->width;
-		int n = used(g, c->width, depth != PB_DEPTH_NONE);
-
 		if (home)
 			fprintf(f, "\033[%d;1H", y + 1);
-		put_line(g, n, depth, f);
+		pb_glyphs_line(c, y, depth, f);
 		if (home)
 			fputs("\033[K", f);
 		else

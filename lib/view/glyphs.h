@@ -12,8 +12,12 @@
 
 /*
  * Columns and lines count from the top left. What lies outside is not drawn.
- * PB_INKS as an ink means the terminal's own colour.
+ * PB_INKS as an ink means the terminal's own colour; PB_INK_OWN + i is the
+ * grid's own colour i.
  */
+#define PB_GLYPHS_OWN 6
+#define PB_INK_OWN    (PB_INKS + 1)
+
 struct pb_glyph {
 	uint32_t code;      /* Unicode, one column wide */
 	unsigned char ink;  /* enum pb_ink of the sign, PB_INKS: none */
@@ -24,6 +28,7 @@ struct pb_glyphs {
 	int width;
 	int height;
 	struct pb_glyph *at; /* height * width, owned */
+	struct pb_rgb own[PB_GLYPHS_OWN];
 };
 
 /* A grid of spaces. PB_OK and c for pb_glyphs_clear, PB_ENOMEM, PB_ESIZE. */
@@ -43,6 +48,10 @@ void pb_glyphs_put(
  */
 int pb_glyphs_text(
     struct pb_glyphs *c, int x, int y, const char *text, enum pb_ink ink);
+
+/* Print line y, without the blanks at its end and without a line feed. */
+void pb_glyphs_line(
+    const struct pb_glyphs *c, int y, enum pb_depth depth, FILE *f);
 
 /*
  * Print the grid, line by line, with as few colour changes as there are and

@@ -9,6 +9,7 @@
 
 #include "io/keys.h"
 #include "view/feedmaze.h"
+#include "view/ring.h"
 #include "view/term.h"
 
 /* More frames a second than this nobody sees. */
@@ -39,10 +40,14 @@ struct pb_human {
 };
 
 static void
-status_line(const struct pb_human *h, FILE *f)
+status_line(const struct pb_human *h, const struct pb_tty *tty, FILE *f)
 {
 	const struct pb_rec_tick *k = &h->k;
 
+	if (h->scene.has_ring) {
+		pb_ring_print(&h->scene.ring, tty, f);
+		fputs("   ", f);
+	}
 	fprintf(f, "t %.1f s", h->t);
 	if (k->score >= 0)
 		fprintf(f, "   score %ld", k->score);
@@ -69,7 +74,7 @@ draw(struct pb_human *h)
 	tty.height = tty.height > 3 ? tty.height - 2 : 1;
 	if (pb_term_frame(&h->scene, &h->look, &tty, h->first, f) == PB_OK) {
 		fputs("\r\n", f);
-		status_line(h, f);
+		status_line(h, &tty, f);
 		fprintf(f, "\033[K\r\n%.*s\033[K", tty.width - 1,
 		    "arrows or wasd: steer  blank: stop  p: pause  "
 		    "+ -: speed  q: quit");
@@ -103,6 +108,15 @@ show(void *user, const struct pb_rec_tick *k)
 	h->k = *k;
 	pb_feed_tick(&h->feed, k);
 	h->changed = true;
+}
+
+static void
+light(void *user, const struct pb_ring *r)
+{
+	struct pb_human *h = user;
+
+	h->scene.ring = *r;
+	h->scene.has_ring = h->changed = true;
 }
 
 /* Another speed; the time that is left until the next tick changes with it. */
@@ -223,7 +237,7 @@ pb_human_begin(double speed)
 struct pb_pilot
 pb_human_pilot(struct pb_human *h)
 {
-	return (struct pb_pilot){h, board, show, ask};
+	return (struct pb_pilot){h, board, show, light, ask};
 }
 
 void

@@ -52,8 +52,25 @@ heading_height(
 	int one = pb_text_height(g->font) + 4 * g->font, n = 0;
 
 	n += title[0] != '\0' ? one + 9 * (g->font / 2) : 0;
-	n += s->caption[0] != '\0' ? one : 0;
+	n += s->caption[0] != '\0' || s->has_ring ? one : 0;
 	return n + 6 * g->font;
+}
+
+/* The robot's lights, from x on, beside a line of text that begins at y. */
+static void
+draw_ring(struct pb_figure *g, int x, int y, const struct pb_ring *r)
+{
+	double half = pb_text_height(g->font) / 2.0;
+
+	for (int i = 0; i < PB_RING_LEDS; i++) {
+		struct pb_vec at = {x + half * (1 + 2.5 * i), y + half};
+		struct pb_led l = r->led[i];
+
+		pb_canvas_disc(
+		    &g->all, at, half, (struct pb_rgb){l.r, l.g, l.b}, 1);
+		pb_canvas_ring(
+		    &g->all, at, half, g->font, pb_ink_paper(PB_INK_DIM), 1);
+	}
 }
 
 static void
@@ -71,6 +88,10 @@ heading(struct pb_figure *g, const char *title, const struct pb_scene *s)
 	if (s->caption[0] != '\0')
 		pb_canvas_text(&g->all, g->left, y, g->font, s->caption,
 		    pb_ink_paper(PB_INK_TEXT));
+	if (s->has_ring)
+		draw_ring(g,
+		    g->left + pb_text_width(s->caption, g->font) + 8 * g->font,
+		    y, &s->ring);
 }
 
 /* Where the corner of a turned map is, as a caption under the axes. */

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "localize/localizer.h"
 #include "map/map.h"
+#include "robot/ring.h"
 
 /*
  * A scene is filled by calls or from a stream (view/feed.h) and drawn by
@@ -84,10 +85,12 @@ struct pb_scene {
 	int target;  /* id of the chosen pellet */
 	bool has_target;
 	struct pb_mark mark[PB_SCENE_MARKS];
-	size_t marks;     /* ever made; the newest PB_SCENE_MARKS are kept */
-	double t;         /* of the latest record (s) */
-	char title[96];   /* "" if none */
-	char caption[96]; /* state of the game, "" if none */
+	size_t marks;        /* ever made; the newest PB_SCENE_MARKS are kept */
+	double t;            /* of the latest record (s) */
+	char title[96];      /* "" if none */
+	char caption[96];    /* state of the game, "" if none */
+	struct pb_ring ring; /* the robot's lights */
+	bool has_ring;
 	bool short_of_memory; /* something could not be kept */
 };
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "view/ring.h"
 #include "view/sketch.h"
 
 /* Below this no axes are drawn: they would leave no room for the map. */
@@ -80,16 +81,18 @@ arrange(struct pb_sketch *k, struct layout *l, const struct pb_scene *s,
 	fit(k, l, t);
 }
 
-/* Title and caption, behind the name of the upward axis. */
+/* Title, lights and caption, behind the name of the upward axis. */
 static void
 heading(struct pb_sketch *k, const struct pb_scene *s,
-    const struct pb_render_opts *o)
+    const struct pb_render_opts *o, enum pb_depth depth)
 {
 	const char *title = o->title != NULL ? o->title : s->title;
 	int x = k->left < 4 ? 7 : k->left + 3; /* after "y (m)" */
 
 	if (title[0] != '\0')
 		x = pb_glyphs_text(&k->cells, x, 0, title, PB_INKS) + 2;
+	if (s->has_ring)
+		x = pb_ring_put(&k->cells, x, 0, &s->ring, k->utf8, depth) + 2;
 	if (s->caption[0] != '\0')
 		pb_glyphs_text(&k->cells, x, 0, s->caption, PB_INKS);
 }
@@ -116,7 +119,7 @@ sketch(struct pb_sketch *k, const struct pb_scene *s,
 	if (l.axes)
 		pb_sketch_axes(k);
 	if (l.heading)
-		heading(k, s, o);
+		heading(k, s, o, t->depth);
 	if (l.legend)
 		pb_sketch_legend(&k->cells, k->top + k->lines + 2 * l.axes,
 		    t->width, k, s, o);

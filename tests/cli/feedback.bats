@@ -281,3 +281,27 @@ loudest() { # FILE FIRST-SAMPLE SAMPLES HZ...
 		paste -sd,)" = "2 off,2 stop" ]
 	[ "$(wc -c <"$dir/a.wav")" = $((44 + 2 * 44100)) ]
 }
+
+@test "the ring is drawn: letters without colours, discs with them" {
+	led() { printf '[%s]' "$1"; }
+	(
+		cat testdata/flat.jsonl
+		printf '{"type":"light","t":1,"name":"x","leds":[%s]}\n' \
+			"$(for c in 255,180,0 140,0,0 0,80,255 0,0,0 255,60,180 \
+				255,80,0; do led $c; done | sed 's/\]\[/],[/g')"
+	) >"$dir/in"
+	pb-mapgen --render --color never --width 70 "$dir/in" |
+		head -n 1 | grep -qF '  YrB.PO  '
+	LC_ALL=C.UTF-8 COLORTERM=truecolor TERM=xterm pb-mapgen --render \
+		--style half --color always --width 70 "$dir/in" | head -n 1 |
+		sed 's/\x1b\[/E/g' >"$dir/out"
+	grep -qF 'E38;2;255;180;0m●E38;2;140;0;0m●E38;2;0;80;255m●' "$dir/out"
+	grep -qF '○E38;2;255;60;180m●E38;2;255;80;0m●' "$dir/out"
+	# Where nothing is lit there is no ring.
+	pb-mapgen --render --color never --width 70 testdata/flat.jsonl |
+		head -n 1 >"$dir/out"
+	run ! grep -qF '......' "$dir/out"
+	pb-mapgen --png "$dir/a.png" "$dir/in"
+	pb-mapgen --png "$dir/b.png" testdata/flat.jsonl
+	run ! cmp -s "$dir/a.png" "$dir/b.png"
+}
