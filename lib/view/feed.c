@@ -334,6 +334,7 @@ pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad)
 		take_obstacle(f, r);
 		break;
 	case PB_REC_TICK:
+		f->ticks = (double)r->tick.tick == r->stamp.t;
 		pb_feed_tick(f, &r->tick);
 		break;
 	case PB_REC_STATE:
@@ -371,7 +372,7 @@ void
 pb_feed_caption(struct pb_feed *f)
 {
 	size_t left = pb_scene_left(f->scene), all = f->scene->pellets;
-	char text[256], what[PB_REC_WORD + 8] = "", eaten[64] = "";
+	char text[256], time[32], what[PB_REC_WORD + 8] = "", eaten[64] = "";
 
 	if (f->outcome[0] != '\0')
 		snprintf(what, sizeof(what), ", %s", f->outcome);
@@ -386,7 +387,9 @@ pb_feed_caption(struct pb_feed *f)
 	else if (all > 0)
 		snprintf(eaten, sizeof(eaten), ", %zu of %zu pellets",
 		    all - left, all);
-	snprintf(text, sizeof(text), "t %.1f s%s%s", f->scene->t, what, eaten);
+	snprintf(time, sizeof(time), f->ticks ? "tick %.0f" : "t %.1f s",
+	    f->scene->t);
+	snprintf(text, sizeof(text), "%s%s%s", time, what, eaten);
 	pb_scene_caption(f->scene, f->scene->t > 0    ? text
 				   : eaten[0] != '\0' ? eaten + 2
 						      : "");
