@@ -45,10 +45,11 @@ slow_way(const struct pb_zumy_search *s, struct pb_zumy_cell from,
 			int c = e[k].col + pb_dir_col[order[i]];
 			int wr = s->wraps && r >= rows ? r - rows : r;
 			int wc = s->wraps && c < 0 ? c + cols : c;
-			int *b = &best[r + PB_ZUMY_SIDE][c + PB_ZUMY_SIDE];
+			int *b;
 
 			if (!pb_zumy_has(s->open, wr, wc))
 				continue;
+			b = &best[r + PB_ZUMY_SIDE][c + PB_ZUMY_SIDE];
 			f = e[k].g + 1 + abs(r - to.row) + abs(c - to.col);
 			if (f >= *b)
 				continue;
