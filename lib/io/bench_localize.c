@@ -211,6 +211,7 @@ add_scan(struct reading *g, double t, const struct pb_rec_scan *c)
 	    .inc = c->angle_increment,
 	    .range_min = isnan(c->range_min) ? 0 : c->range_min,
 	    .range_max = isnan(c->range_max) ? INFINITY : c->range_max,
+	    .radius = c->radius,
 	    .range = c->range,
 	    .n = c->n};
 

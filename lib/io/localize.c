@@ -239,6 +239,7 @@ take_scan(
 	    .inc = c->angle_increment,
 	    .range_min = isnan(c->range_min) ? 0 : c->range_min,
 	    .range_max = isnan(c->range_max) ? INFINITY : c->range_max,
+	    .radius = c->radius,
 	    .range = c->range,
 	    .n = c->n};
 

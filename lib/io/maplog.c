@@ -47,14 +47,22 @@ reserve(struct pb_maplog *g)
 	return true;
 }
 
+/* A range from the robot's middle; all of them are rounded alike. */
+static double
+moved(const struct pb_rec_scan *c, double range)
+{
+	return (double)(float)(range + c->radius);
+}
+
 static bool
 add_scan(struct reading *r, long line, double t, const struct pb_rec_scan *c)
 {
 	struct pb_maplog *g = r->g;
 	struct pb_sweep s = {.angle_min = c->angle_min,
 	    .inc = c->angle_increment,
-	    .range_min = isnan(c->range_min) ? 0 : c->range_min,
-	    .range_max = isnan(c->range_max) ? INFINITY : c->range_max,
+	    .range_min = isnan(c->range_min) ? 0 : moved(c, c->range_min),
+	    .range_max =
+		isnan(c->range_max) ? INFINITY : moved(c, c->range_max),
 	    .n = c->n};
 	float *range;
 
@@ -63,8 +71,10 @@ add_scan(struct reading *r, long line, double t, const struct pb_rec_scan *c)
 	range = malloc((c->n + 1) * sizeof *range);
 	if (range == NULL)
 		return no_room();
+	/* What is no return, or failed, stays that. */
 	for (size_t i = 0; i < c->n; i++)
-		range[i] = (float)c->range[i];
+		range[i] = c->range[i] > 0 ? (float)moved(c, c->range[i])
+		                           : (float)c->range[i];
 	s.range = range;
 	g->scan[g->n++] = (struct pb_maplog_scan){.line = line,
 	    .t = t,

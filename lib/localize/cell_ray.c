@@ -235,8 +235,8 @@ scan(void *mem, const void *known, const struct pb_loc_scan *s)
 {
 	const struct known *k = known;
 	struct mind *m = mem;
-	struct pb_tof z =
-	    pb_tof_of(s, pb_compass_heading(&m->compass), k->w.cell);
+	struct pb_tof z = pb_tof_of(s, pb_compass_heading(&m->compass),
+	    k->w.cell, k->o.radius / k->w.cell);
 
 	if (!m->fix.known)
 		return;

@@ -139,6 +139,8 @@ static void
 take_beams(struct beams *b, const struct pb_cloud_known *k,
     const struct pb_loc_scan *z)
 {
+	double out = z->radius > 0 ? z->radius / k->cell - k->o.ring : 0;
+
 	b->n = 0;
 	for (size_t i = 0; i < z->n && b->n < BEAMS; i++) {
 		double a = z->angle_min + (double)i * z->inc;
@@ -149,7 +151,7 @@ take_beams(struct beams *b, const struct pb_cloud_known *k,
 		b->ux[b->n] = cos(a);
 		b->uy[b->n] = sin(a);
 		/* fmin() takes the number of a number and NAN. */
-		b->range[b->n++] = fmin(r / k->cell, k->o.reach);
+		b->range[b->n++] = fmin(r / k->cell + out, k->o.reach);
 	}
 }
 

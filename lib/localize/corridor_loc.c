@@ -172,7 +172,8 @@ scan(void *mem, const void *known, const struct pb_loc_scan *s)
 	const struct known *k = known;
 	struct mind *m = mem;
 	double heading = pb_compass_heading(&m->compass);
-	struct pb_tof z = pb_tof_of(s, heading, k->region.cell);
+	struct pb_tof z =
+	    pb_tof_of(s, heading, k->region.cell, k->region.o.radius);
 
 	if (m->live) {
 		take_way(m, k);

@@ -98,6 +98,7 @@ pb_drive_hash(const struct pb_drive *d)
 
 		h = pb_hash_double(h, z->angle_min);
 		h = pb_hash_double(h, z->inc);
+		h = pb_hash_double(h, z->radius);
 		for (size_t k = 0; k < z->n; k++)
 			h = pb_hash_double(
 			    h, z->range[k] == z->range[k] ? z->range[k] : -2);

@@ -243,7 +243,8 @@ scan(void *mem, const void *known, const struct pb_loc_scan *s)
 {
 	const struct pb_fuse_known *k = known;
 	struct pb_fuse *f = mem;
-	struct pb_tof z = pb_tof_within(s, heading_of(f), k->cell, WITHIN);
+	struct pb_tof z =
+	    pb_tof_within(s, heading_of(f), k->cell, k->o.radius, WITHIN);
 	bool all = !well(f);
 	int n = all ? k->g.n : (k->g.n + ROUND - 1) / ROUND;
 	double part;

@@ -58,6 +58,9 @@ struct pb_loc_scan {
 	double inc;       /* beam to beam (rad) */
 	double range_min; /* shorter is noise, 0 if not known (m) */
 	double range_max; /* longer is no return, INFINITY if not known (m) */
+	double radius;    /* ranges begin so far from the middle (m); 0: not
+	                     known, methods for mazes take their own, others
+	                     the middle */
 	const double *range; /* (m); NAN: nothing in range; < 0: no reading */
 	size_t n;            /* beams, any number */
 };

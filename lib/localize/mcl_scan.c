@@ -37,7 +37,7 @@ step(struct walk *w)
 
 		if (!usable(w->z, r) || !isfinite(a))
 			continue;
-		r = r < w->far ? r : w->far;
+		r = fmin(r + w->z->radius, w->far);
 		e.x = r * cos(a);
 		e.y = r * sin(a);
 		dx = e.x - w->last.x;

@@ -81,7 +81,7 @@ scan(void *mem, const void *known, const struct pb_loc_scan *s)
 	const struct pb_region_known *k = known;
 	struct mind *m = mem;
 	double heading = pb_compass_heading(&m->compass);
-	struct pb_tof z = pb_tof_of(s, heading, k->cell);
+	struct pb_tof z = pb_tof_of(s, heading, k->cell, k->o.radius);
 
 	pb_region_where(k, &z, m->fix, heading, &m->belief);
 	m->read = true;

@@ -39,11 +39,12 @@ pb_tof_heard(double r)
 }
 
 struct pb_tof
-pb_tof_within(
-    const struct pb_loc_scan *z, double heading, double cell, double within)
+pb_tof_within(const struct pb_loc_scan *z, double heading, double cell,
+    double rim, double within)
 {
 	struct pb_tof t = {{-1, -1, -1, -1}, {0, 0, 0, 0}};
 	double off[PB_TOF] = {within, within, within, within};
+	double out = z->radius > 0 ? z->radius / cell - rim : 0;
 
 	for (size_t k = 0; k < z->n; k++) {
 		double a = heading + z->angle_min + (double)k * z->inc;
@@ -56,17 +57,22 @@ pb_tof_within(
 			continue;
 		off[i] = d;
 		t.turn[i] = by;
-		t.r[i] = r > z->range_max || isinf(r) ? NAN
-		         : r < 0                      ? -1
-		                                      : r / cell;
+		if (r > z->range_max || isinf(r))
+			t.r[i] = NAN;
+		else if (r < 0)
+			t.r[i] = -1;
+		else if (r / cell + out < 0) /* not NAN: nothing in range */
+			t.r[i] = 0;
+		else
+			t.r[i] = r / cell + out;
 	}
 	return t;
 }
 
 struct pb_tof
-pb_tof_of(const struct pb_loc_scan *z, double heading, double cell)
+pb_tof_of(const struct pb_loc_scan *z, double heading, double cell, double rim)
 {
-	return pb_tof_within(z, heading, cell, PB_PI / 8);
+	return pb_tof_within(z, heading, cell, rim, PB_PI / 8);
 }
 
 int

@@ -47,15 +47,17 @@ bool pb_tof_heard(double r);
  *
  * Given    heading  of the robot (rad)
  *          cell     side of a cell (m)
+ *          rim      radius that the method's readings begin at (cells), which
+ *                   those of a scan with another radius are moved to
  *          within   (rad), at most an eighth of a turn and a hair
  * Returns  readings; axes without a beam have no reading
  */
-struct pb_tof pb_tof_within(
-    const struct pb_loc_scan *z, double heading, double cell, double within);
+struct pb_tof pb_tof_within(const struct pb_loc_scan *z, double heading,
+    double cell, double rim, double within);
 
 /* The same within 22.5 degrees: for who takes the beams to be aligned. */
 struct pb_tof pb_tof_of(
-    const struct pb_loc_scan *z, double heading, double cell);
+    const struct pb_loc_scan *z, double heading, double cell, double rim);
 
 /*
  * Steps from a cell, wall or not, inside or outside of the maze, to the first

@@ -220,3 +220,17 @@ box() {
 		freiburg-101 0.1
 	END
 }
+
+@test "ranges that begin on a ring of sensors are measured from its middle" {
+	pb-sim -q -r pacbot -s 3 --sensors tof4,odom,imu | head -n 9000 >"$tmp/ring"
+	jq -c 'if .type == "scan" then .radius as $r | del(.radius) |
+	    .range_max += $r | .ranges |= map(if . then . + $r else . end) else . end' \
+		"$tmp/ring" >"$tmp/middle"
+	for i in ring middle; do
+		pb-mapgen -q --from-log --resolution 0.02 "$tmp/$i" | jq -c 'del(.name)' >"$tmp/$i.map"
+	done
+	cmp "$tmp/ring.map" "$tmp/middle.map"
+	jq -c 'del(.radius)' "$tmp/ring" >"$tmp/without"
+	run ! cmp -s <(pb-mapgen -q --from-log --resolution 0.02 "$tmp/without" |
+		jq -c 'del(.name)') "$tmp/ring.map"
+}

@@ -104,3 +104,13 @@ within() { # MOST N
 	pb-localize -a cell-ray --cell 0.0889 "$dir/heard" |
 		pb-bench --trajectory -e 'ate>0.05'
 }
+
+@test "sensors on another ring than the method's count from where they are" {
+	pb-sim -q -r pacbot -s 3 --sensors tof4,odom,imu,camera --tof-radius 0.03 >"$dir/ring"
+	for m in fuse region cell-ray corridor; do
+		pb-localize -q -a $m --start truth "$dir/ring" |
+			pb-bench -q --trajectory -e 'ate<=0.03'
+	done
+	jq -c 'del(.radius)' "$dir/ring" | pb-localize -q -a region --start truth |
+		pb-bench -q --trajectory -e 'ate>=0.03'
+}

@@ -22,23 +22,23 @@ test_readings_of_a_scan(void)
 	    .range_max = 1.5,
 	    .range = eight,
 	    .n = 8};
-	struct pb_tof t = pb_tof_of(&z, 0, 0.5);
+	struct pb_tof t = pb_tof_of(&z, 0, 0.5, 0);
 
 	/* The first looks along -y, the third along +x. */
 	check(t.r[3] == 2 && isnan(t.r[0]) && isnan(t.r[1]) && t.r[2] == -1);
 	z.range_max = 2;
-	check(pb_tof_of(&z, 0, 0.5).r[0] == 4);
+	check(pb_tof_of(&z, 0, 0.5, 0).r[0] == 4);
 	/* Turned left by a quarter, and 20 degrees more; 25 are too many. */
-	check(pb_tof_of(&z, PB_PI / 2, 0.5).r[0] == 2);
-	check(pb_tof_of(&z, PB_PI / 2 + 0.35, 0.5).r[0] == 2);
+	check(pb_tof_of(&z, PB_PI / 2, 0.5, 0).r[0] == 2);
+	check(pb_tof_of(&z, PB_PI / 2 + 0.35, 0.5, 0).r[0] == 2);
 	z.n = 1;
-	check(pb_tof_of(&z, 0.44, 0.5).r[3] == -1);
+	check(pb_tof_of(&z, 0.44, 0.5, 0).r[3] == -1);
 	z = (struct pb_loc_scan){
 	    .inc = PB_PI / 2, .range_max = 1.5, .range = four, .n = 4};
-	t = pb_tof_of(&z, 0, 1);
+	t = pb_tof_of(&z, 0, 1, 0);
 	check(isnan(t.r[0]) && isnan(t.r[1]) && t.r[2] == 0 && t.r[3] == 1.5);
 	z.n = 0;
-	check(pb_tof_of(&z, 0, 1).r[0] == -1);
+	check(pb_tof_of(&z, 0, 1, 0).r[0] == -1);
 }
 
 /* The wheels' frame is turned into the maze's by the first heading. */
