@@ -273,6 +273,7 @@ IO = \
 	io/opt_round \
 	io/opt_value \
 	io/pacanswer \
+	io/pacghost \
 	io/pacplay \
 	io/pacsim \
 	io/pactick \

@@ -12,12 +12,13 @@
 #include "io/msg.h"
 #include "io/opt.h"
 #include "io/opt_round.h"
+#include "io/pacghost.h"
 #include "io/roombasim.h"
 #include "io/world.h"
 #include "io/zumysim.h"
 
-#define BEHAVIOURS "clyde|roomba|patrol"
-enum { CLYDE, ROOMBA, PATROL, KINDS };
+#define BEHAVIOURS "clyde|roomba|patrol|arcade"
+enum { CLYDE, ROOMBA, PATROL, GROUPS, ARCADE = GROUPS };
 
 struct opts {
 	int kind;
@@ -26,7 +27,7 @@ struct opts {
 	struct pb_zumy_opts zumy;
 	double rate; /* of poses (1/s) */
 	bool has_rate;
-	const char *given[KINDS]; /* an option of one kind, NULL: none */
+	const char *given[GROUPS]; /* an option of one kind, NULL: none */
 	struct pb_ghost_opts ghost;
 	const char *map;
 	double spawn[2];
@@ -74,7 +75,7 @@ fits(const struct opts *o)
 	bool swarm = o->kind != CLYDE;
 	const char *odd = NULL;
 
-	for (int k = 0; k < KINDS; k++)
+	for (int k = 0; k < GROUPS; k++)
 		if (k != o->kind && o->given[k] &&
 		    !has_constant(o->kind, o->given[k]))
 			odd = o->given[k];
@@ -149,12 +150,12 @@ parse_args(struct opts *o, int argc, char **argv)
 		o->near, .seen = &o->has_near, .given = c},
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group[KINDS] = {
+	struct pb_opt_group group[GROUPS] = {
 	    {"Clyde", .base = &g->clyde, .given = c},
 	    pb_roombasim_group(&o->roomba, &o->given[ROOMBA]),
 	    pb_zumysim_group(&o->zumy, &o->given[PATROL])};
 	const struct pb_tool tool = {"move a ghost over a map", "[file ...]",
-	    opt, sizeof opt / sizeof opt[0], group, KINDS, -1};
+	    opt, sizeof opt / sizeof opt[0], group, GROUPS, -1};
 	int first;
 
 	group[CLYDE].param = pb_clyde_params(&group[CLYDE].n);
@@ -345,6 +346,16 @@ run_patrol(const struct opts *o)
 		pb_zumysim_run(&p, NULL, 0);
 }
 
+/* A ghost of a Pacbot match; "red" or "blinky", ... */
+static void
+run_arcade(const struct opts *o)
+{
+	if (!pb_pacghost_run(o->name, &o->common))
+		pb_msg_usage("--name: expected red, pink, cyan or orange, got "
+			     "\"%.80s\"",
+		    o->name);
+}
+
 static void
 run(const struct opts *o, char **files, int n)
 {
@@ -387,6 +398,8 @@ main(int argc, char **argv)
 		run_roomba(&o);
 	else if (first >= 0 && o.kind == PATROL)
 		run_patrol(&o);
+	else if (first >= 0 && o.kind == ARCADE)
+		run_arcade(&o);
 	else if (first >= 0)
 		run(&o, argv + first, argc - first);
 	return pb_msg_finish();

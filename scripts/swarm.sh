@@ -1,6 +1,6 @@
 #!/bin/bash
-# swarm.sh roomba|zumy [OPTION ...] [SCRIPT ...] - play a game with a process
-# for each robot, and write what pb-sim would write.
+# swarm.sh roomba|zumy|pacbot [OPTION ...] [SCRIPT ...] - play a game with a
+# process for each robot, and write what pb-sim would write.
 #
 # Every robot writes into one FIFO; tee copies the lines into one for each
 # robot, the one that wrote them included, and to standard output. Whose turn
@@ -9,11 +9,13 @@
 #
 # When a robot ends before the game does, the game ends: one line says who and
 # why, and the status is the robot's, 3 if it was killed.
+#
+# Ghosts of pacbot have a master: there pb-sim asks four processes.
 set -u
 export LC_ALL=C
 
 usage() {
-	echo "usage: swarm.sh roomba|zumy [option ...] [script ...]"
+	echo "usage: swarm.sh roomba|zumy|pacbot [option ...] [script ...]"
 	exit "$1"
 }
 say() { echo "swarm: $*" >&2; }
@@ -21,6 +23,14 @@ say() { echo "swarm: $*" >&2; }
 game=${1-}
 case $game in
 roomba) driver=pacman names=(blinky pinky inky clyde) count=4 ghost=roomba ;;
+pacbot)
+	shift
+	ghosts=()
+	for name in red pink cyan orange; do
+		ghosts+=(--ghost "pb-ghost -b arcade --name $name")
+	done
+	exec pb-sim -r pacbot "${ghosts[@]}" "$@"
+	;;
 zumy) driver=player names=(patrol{1..8}) count=2 ghost=patrol ;;
 -h | --help) usage 0 ;;
 *) usage 2 >&2 ;;

@@ -137,7 +137,7 @@ pick(void *ctx, int ghost, int n)
 static struct pb_arcade_draw
 draws(struct pb_match *m)
 {
-	return (struct pb_arcade_draw){pick, &m->ghosts};
+	return (struct pb_arcade_draw){pick, &m->ghosts, m->crew};
 }
 
 static void

@@ -60,6 +60,7 @@ struct pb_match {
 	struct pb_match_outcome out;
 	struct pb_match_heat heat;
 	struct pb_match_watch watch; /* as the caller sets it */
+	struct pb_arcade_crew crew;  /* the same */
 };
 
 struct pb_match_opts pb_match_defaults(void);

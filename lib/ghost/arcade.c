@@ -187,6 +187,7 @@ pb_arcade_plan(struct pb_arcade *g, int which, const struct pb_arcade_board *b,
 	static const uint8_t bits[16] = {
 	    0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 	unsigned ways;
+	int drawn = -1;
 
 	if (g->loc.row >= PB_ARCADE_OFF)
 		return;
@@ -201,11 +202,13 @@ pb_arcade_plan(struct pb_arcade *g, int which, const struct pb_arcade_board *b,
 	ways &= ~(1u << pb_arcade_back(g->next.dir)) & 15;
 	if (ways == 0)
 		return;
-	if (g->fright > 1) {
-		int n = bits[ways];
-
-		g->next.dir =
-		    (uint8_t)kth(ways, draw->pick(draw->ctx, which, n));
+	if (g->fright > 1)
+		drawn = draw->pick(draw->ctx, which, bits[ways]);
+	if (which < draw->crew.n) {
+		g->next.dir = (uint8_t)draw->crew.turn(
+		    draw->crew.ctx, which, ways, drawn);
+	} else if (drawn >= 0) {
+		g->next.dir = (uint8_t)kth(ways, drawn);
 	} else if ((ways & (ways - 1)) == 0) {
 		g->next.dir = (uint8_t)first(ways);
 	} else {

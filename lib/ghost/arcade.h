@@ -44,12 +44,26 @@ struct pb_arcade_board {
 void pb_arcade_board_init(struct pb_arcade_board *b, const struct pb_maze *z);
 
 /*
+ * Who turns the first n ghosts in place of the rules.
+ *
+ * Given    ways   directions that it may turn to, at least one: bit d for d
+ *          drawn  if it is frightened, the draw for it, else -1
+ * Returns  one of them
+ */
+struct pb_arcade_crew {
+	int (*turn)(void *ctx, int ghost, unsigned ways, int drawn);
+	void *ctx;
+	int n; /* 0: nobody */
+};
+
+/*
  * Where random turns come from: a number in 0..n-1 for ghost `ghost`.
  * The server draws one for every plan of a frightened ghost that has an exit.
  */
 struct pb_arcade_draw {
 	int (*pick)(void *ctx, int ghost, int n);
 	void *ctx;
+	struct pb_arcade_crew crew; /* nobody, if zeroed */
 };
 
 /* What the ghosts' targets depend on. */

@@ -4,6 +4,7 @@
 
 #include "io/agent.h"
 #include "io/cues.h"
+#include "io/pacghost.h"
 #include "io/pacplay.h"
 #include "io/script.h"
 #include "robot/hop.h"
@@ -16,9 +17,10 @@ struct pb_pacgame {
 	const struct pb_bot *bot; /* who decides, if no agent does */
 	void *mem;                /* of the bot; owned */
 	struct pb_agent agent;
-	struct pb_text ask;    /* for the agent */
-	struct pb_moves moves; /* of a script */
-	size_t move;           /* of them, the next */
+	struct pb_pacghosts ghosts; /* those that are programs */
+	struct pb_text ask;         /* for the agent */
+	struct pb_moves moves;      /* of a script */
+	size_t move;                /* of them, the next */
 	bool scripted;
 	enum pb_dir stick; /* of the pilot */
 	bool left;         /* he has had enough */
@@ -40,8 +42,8 @@ bool pb_pacgame_open(struct pb_pacgame *g, const struct pb_pacsim *p,
 void pb_pacgame_close(struct pb_pacgame *g);
 
 /*
- * Begin, as p says: false without memory, which was said. Let a tick pass:
- * false if the match is over. Write the result.
+ * Begin, as p says: false if the system failed, which was said. Let a tick
+ * pass: false if the match is over. Write the result.
  */
 bool pb_pacgame_begin(struct pb_pacgame *g);
 bool pb_pacgame_step(struct pb_pacgame *g);

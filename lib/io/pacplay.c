@@ -241,6 +241,8 @@ pb_pacgame_step(struct pb_pacgame *g)
 	if (pb_pilot_steers(pilot))
 		g->left = !pilot->ask(pilot->user, now(g), &g->stick);
 	on = !g->left && pb_match_step(&g->match) && !g->forfeit;
+	if (g->ghosts.failed)
+		return false;
 	show_tick(g);
 	if (on)
 		sense(g);
@@ -252,6 +254,9 @@ pb_pacgame_begin(struct pb_pacgame *g)
 {
 	const struct pb_pilot *pilot = g->p->pilot;
 
+	if (!pb_pacghosts_begin(&g->ghosts, &g->p->o->ghost, g->p->o->patience,
+		g->z, &g->match))
+		return false;
 	pb_match_start(&g->match, g->p->seed, g->p->trial);
 	if (!g->p->o->wire)
 		pb_put_maze(g->out, g->z);
@@ -279,7 +284,8 @@ play(struct pb_pacgame *g)
 	while (on && pb_msg_out_ok() && !pb_msg_stopped())
 		on = pb_pacgame_step(g);
 	pb_cues_finish(&g->cues);
-	if (!g->p->o->wire && !pb_msg_stopped() && !g->left)
+	if (!g->p->o->wire && !pb_msg_stopped() && !g->left &&
+	    !g->ghosts.failed)
 		pb_pacgame_result(g);
 }
 
@@ -332,6 +338,7 @@ pb_pacgame_close(struct pb_pacgame *g)
 {
 	pb_cues_finish(&g->cues);
 	pb_agent_end(&g->agent);
+	pb_pacghosts_end(&g->ghosts);
 	pb_senses_end(&g->senses);
 	pb_match_clear(&g->match);
 	pb_text_clear(&g->ask);

@@ -19,9 +19,10 @@ struct pb_pacsim_opts {
 	bool from_wire;    /* read frames, write ticks */
 	bool answer;       /* read ticks, write moves */
 	const char *agent; /* program that plays, NULL: none */
-	double patience;   /* for its answers (s) */
-	double heading;    /* at which the robot is held (rad) */
-	const char *heat;  /* PNG file of where Pac-Man was, NULL: none */
+	struct pb_opt_list ghost; /* programs that move ghosts */
+	double patience;          /* for its answers (s) */
+	double heading;           /* at which the robot is held (rad) */
+	const char *heat; /* PNG file of where Pac-Man was, NULL: none */
 };
 
 struct pb_pacsim_opts pb_pacsim_defaults(void);
@@ -49,6 +50,9 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	{"agent", 0, PB_OPT_TEXT, "command",                                \
 	    "let a program play: it reads ticks and writes moves",          \
 	    &(o)->agent, .given = (g)},                                     \
+	{"ghost", 0, PB_OPT_LIST, "command",                                \
+	    "let a program move a ghost; again for the next one",           \
+	    &(o)->ghost, .given = (g)},                                     \
 	{"patience", 0, PB_OPT_NUM, "s", "with --agent: for an answer",     \
 	    &(o)->patience, .min = 0.001, .max = 86400, .given = (g)},      \
 	{"heading", 0, PB_OPT_NUM, "rad",                                   \

@@ -145,7 +145,7 @@ cell() {
 @test "an unknown behaviour lists the known ones" {
 	run -2 --separate-stderr pb-ghost -b blinky $flat
 	[ -z "$output" ]
-	[[ "${stderr_lines[0]}" == *'expected one of clyde|roomba|patrol, got "blinky"'* ]]
+	[[ "${stderr_lines[0]}" == *'expected one of clyde|roomba|patrol|arcade, got "blinky"'* ]]
 }
 
 @test "no map, no time: said" {

@@ -211,6 +211,7 @@ accepts() {
 		lives 2 match script agent wire answer
 		levels 2 match script agent wire answer
 		heat heat.png match script agent wire
+		ghost true match script agent wire
 		patience 2 agent
 		odd 0.1 record
 		keep-going - script answer

@@ -184,6 +184,41 @@ killed() {
 	[[ "${lines[-1]}" == *'the stream has ended; expected'* ]]
 }
 
+@test "pacbot: four ghosts of their own play the same match" {
+	same pacbot -p flee -s 2
+	same pacbot -p greedy -s 1 --lives 1
+	same pacbot -p power -s 3 --levels 2
+	pb-sim -r pacbot -p greedy -s 5 --ghosts 2 \
+		--ghost 'pb-ghost -b arcade --name blinky' |
+		cmp - <(pb-sim -r pacbot -p greedy -s 5 --ghosts 2)
+}
+
+# What the red ghost answers; the rest of it is what pb-sim says.
+red_says() { # TEXT COMPLAINT
+	run -1 --separate-stderr timeout 20 pb-sim -r pacbot -p greedy \
+		--ghost "while read -r l; do echo '$1'; done"
+	[ "${#stderr_lines[@]}" = 1 ]
+	[[ "$stderr" == *"$2" ]]
+	run ! grep -q '"result"' <<<"$output"
+}
+
+@test "pacbot: a ghost that is killed or talks nonsense ends the match" {
+	red_says rubbish "invalid token near 'rubbish', column 7"
+	red_says '{"type":"move","id":"pink","dir":"up"}' \
+		'expected a move of red, got a move of "pink"'
+	red_says '{"type":"move","id":"red","dir":"stop"}' \
+		'move.dir: stop: red cannot turn there'
+	run -1 --separate-stderr timeout 20 pb-sim -r pacbot --ghost \
+		'pb-ghost -b arcade --name red & p=$!; sleep 0.1; kill -9 $p'
+	[[ "$stderr" == *'the agent has ended' ]]
+	run -2 pb-sim -r pacbot --ghosts 0 --ghost true
+	run -2 pb-sim -r roomba --ghost true
+	run -2 pb-ghost -b arcade --name sue
+	run -2 pb-ghost -b arcade --name red --sense 3
+	run -1 pb-ghost -b arcade --name red <<<'{"type":"tick","tick":1}'
+	[[ "$output" == *'<stdin>:1: tick'* ]]
+}
+
 @test "robots with other rules notice" {
 	pb-sim -r roomba -s 3 >"$tmp/game"
 	run -1 --separate-stderr pb-ghost -b roomba --name inky -s 3 \
