@@ -1,7 +1,7 @@
 /* robots.c - speed of the games of robots without a master. */
 #include "bench.h"
 
-#include "game/roomba.h"
+#include "game/roomba_drive.h"
 #include "game/zumy.h"
 #include "policy/roombas.h"
 #include "policy/zumys.h"
@@ -28,6 +28,30 @@ roomba(void *arg)
 		    pb_roomba_step(&s, b, &o, (enum pb_dir)pb_rng_below(&r, 4)))
 			;
 		steps += (double)s.tick * (1 + o.ghosts);
+	}
+	return steps;
+}
+
+/* The same with bodies: steps of their controllers. */
+static double
+roomba_drive(void *arg)
+{
+	const struct pb_roomba_board *b = arg;
+	struct pb_roomba_opts o = pb_roomba_defaults();
+	double steps = 0;
+
+	o.lives = 0;
+	o.limit = 500;
+	for (uint64_t t = 0; t < GAMES / 50; t++) {
+		struct pb_roomba_fleet f;
+		struct pb_rng r;
+
+		pb_rng_start(&r, 1, t, PB_FOR_PLAYER, 0);
+		pb_roomba_fleet_start(&f, b, &o, 1, t);
+		while (pb_roomba_fleet_step(
+		    &f, b, &o, (enum pb_dir)pb_rng_below(&r, 4)))
+			;
+		steps += (double)f.step * (1 + o.ghosts);
 	}
 	return steps;
 }
@@ -67,6 +91,7 @@ bench_robots(void)
 	if (pb_roomba_board_init(&r, &z) != PB_OK)
 		bench_stop("no memory for a board");
 	bench_row("roomba, grid", "robot-steps", "5 M", roomba, &r);
+	bench_row("roomba, drive", "robot-steps", "", roomba_drive, &r);
 	pb_roomba_board_clear(&r);
 	pb_maze_standard("zumy", &z);
 	if (pb_zumy_board_init(&y, &z) != PB_OK)
