@@ -43,7 +43,7 @@ pb_trials_width(double p, double half, double confidence)
 {
 	double z = pb_normal_quantile((1 + confidence) / 2), lo = 0, hi = 1;
 
-	assert(p >= 0 && p <= 1 && half > 0);
+	assert(p >= 0 && p <= 1 && half >= 1e-6);
 	while (half_width(p, hi, z) > half) {
 		lo = hi;
 		hi *= 2;

@@ -23,7 +23,7 @@ double pb_trials_paired(double diff, double split, double alpha, double power);
  * Trials after which the Wilson interval of a rate is at most `half` to each
  * side of its middle.
  *
- * Given    p in [0, 1], half > 0, confidence in (0, 1)
+ * Given    p in [0, 1], half >= 1e-6, confidence in (0, 1)
  */
 double pb_trials_width(double p, double half, double confidence);
 

@@ -40,8 +40,9 @@ pb_plan_check(const struct pb_plan_opts *o)
 	if (asked && o->split < d)
 		return fail("--split: expected at least the difference of the "
 			    "rates");
-	if (!isnan(o->width[0]) && !(o->width[1] > 0))
-		return fail("--plan-width: expected half a width over 0");
+	if (!isnan(o->width[0]) && !(o->width[1] >= 1e-6))
+		return fail("--plan-width: expected half a width of at least "
+			    "1e-6");
 	return true;
 }
 

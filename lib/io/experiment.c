@@ -70,14 +70,16 @@ add_one(struct adding *a, const struct pb_constants *c)
 static bool
 add_all(struct adding *a, size_t i, const struct pb_constants *c)
 {
-	const struct pb_rec_constant *list = &a->x->constant[i];
-	const char *at = list->values;
+	const struct pb_rec_constant *list;
+	const char *at;
 	char word[PB_REC_WORD];
 	struct pb_bad why;
 	int got = 0;
 
 	if (i == a->x->constants)
 		return add_one(a, c);
+	list = &a->x->constant[i];
+	at = list->values;
 	if (a->e.number < 0 || strcmp(list->name, "round") == 0)
 		return pb_bad_set(
 		    a->bad, "constants.%s: not a constant to vary", list->name);
