@@ -60,8 +60,11 @@ static json_t *
 load(const char *s, size_t n, json_error_t *e)
 {
 	const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY;
-	json_t *j = json_loadb(s, n, flags, e);
+	json_t *j;
 
+	/* The code, which jansson does not set where memory ends early. */
+	e->text[JSON_ERROR_TEXT_LENGTH - 1] = (char)json_error_unknown;
+	j = json_loadb(s, n, flags, e);
 	if (!j && json_error_code(e) == json_error_numeric_overflow)
 		j = json_loadb(s, n, flags | JSON_DECODE_INT_AS_REAL, e);
 	return j;
