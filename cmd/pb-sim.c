@@ -14,7 +14,6 @@
 #include "io/roombasim.h"
 #include "io/zumysim.h"
 #include "policy/bots.h"
-#include "policy/policy.h"
 #include "policy/roombas.h"
 #include "policy/rules.h"
 #include "policy/zumys.h"
@@ -110,20 +109,6 @@ parse_args(struct opts *o, int argc, char **argv)
 	return first;
 }
 
-static bool
-check_pacmanbot(struct opts *o)
-{
-	const char *field;
-
-	o->session.player = pb_policy_at(o->player);
-	if (pb_round_check(&o->session.game, &field) != PB_OK) {
-		pb_msg_usage("--%s: out of range", field);
-		return false;
-	}
-	o->session.period = 1 / o->rate;
-	return true;
-}
-
 /* Poses are written of robots that have bodies. */
 static bool
 check_rate(const struct opts *o)
@@ -185,7 +170,7 @@ check_game(struct opts *o, int operands)
 
 	switch (o->which) {
 	case PB_OPT_PACMANBOT:
-		return check_pacmanbot(o);
+		return pb_botsim_check(&o->session, o->player, o->rate);
 	case PB_OPT_PACBOT:
 		return o->list || pb_pacsim_check(
 				      &o->pacbot, &o->names, operands, sensors);
@@ -285,12 +270,8 @@ run_pacbot(
 		return;
 	pb_pacsim_run(&p, files, n);
 	if (o->pacbot.heat && maze.rows > 0)
-		pb_heat_match(o->pacbot.heat,
-		    o->play           ? "human"
-		    : n > 0           ? "script"
-		    : o->pacbot.agent ? "agent"
-				      : p.bot->name,
-		    p.seed, p.trial, &maze, &heat);
+		pb_heat_match(o->pacbot.heat, pb_pacsim_who(&p, n > 0), p.seed,
+		    p.trial, &maze, &heat);
 }
 
 static void

@@ -12,6 +12,12 @@ struct pb_botsim {
 };
 
 /*
+ * Choose a player by number, poses so many a second, and see whether the
+ * constants go together; if not it was said.
+ */
+bool pb_botsim_check(struct pb_session_opts *o, int player, double rate);
+
+/*
  * Read map, pellets and commands from the files, play as they say and to the
  * end, and write the trace. What goes wrong is said.
  */

@@ -140,16 +140,6 @@ show(struct pb_pacgame *g)
 		g->p->pilot->show(g->p->pilot->user, &k);
 }
 
-static const char *
-who_plays(const struct pb_pacgame *g)
-{
-	if (pb_pilot_steers(g->p->pilot))
-		return "human";
-	if (g->scripted)
-		return "script";
-	return g->p->o->agent ? "agent" : g->bot->name;
-}
-
 static double
 now(const struct pb_pacgame *g)
 {
@@ -184,7 +174,7 @@ pb_pacgame_result(struct pb_pacgame *g)
 	pb_constants_tell(PB_OPT_PACBOT, &p->o->game, NULL, r.trial.told);
 	r.trial.seed = p->seed;
 	r.trial.trial = p->trial;
-	PB_REC_SET(r.trial.policy, who_plays(g));
+	PB_REC_SET(r.trial.policy, pb_pacsim_who(p, g->scripted));
 	pb_rules_pacbot_ended(&r.trial, &g->match);
 	if (g->forfeit) {
 		PB_REC_SET(r.trial.outcome, "forfeit");

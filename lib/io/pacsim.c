@@ -127,6 +127,16 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 	return false;
 }
 
+const char *
+pb_pacsim_who(const struct pb_pacsim *p, bool scripted)
+{
+	if (pb_pilot_steers(p->pilot))
+		return "human";
+	if (scripted)
+		return "script";
+	return p->o->agent ? "agent" : p->bot->name;
+}
+
 bool
 pb_pacsim_board(const char *path, struct pb_maze *z, struct pb_match_board *b)
 {

@@ -95,6 +95,9 @@ bool pb_pacsim_check(const struct pb_pacsim_opts *o,
 /* Whether o is a match in records between somebody here and the ghosts. */
 bool pb_pacsim_match(const struct pb_pacsim_opts *o);
 
+/* Who plays, for the result; scripted: moves are read. */
+const char *pb_pacsim_who(const struct pb_pacsim *p, bool scripted);
+
 /*
  * The board at path, NULL: the official one, and its tables for
  * pb_match_board_clear. False: it was said.

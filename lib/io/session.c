@@ -111,11 +111,12 @@ note_result(struct pb_session *s)
 	if (pb_round_ended(s->round) == s->played)
 		return;
 	e = pb_round_outcome(s->round);
-	*t = (struct pb_trial){.map_hash = s->map_hash,
-	    .options = s->options,
-	    .seed = s->o.seed,
-	    .trial = s->o.trial,
-	    .round = e.round};
+	*t = pb_rec_result_none().trial;
+	t->map_hash = s->map_hash;
+	t->options = s->options;
+	t->seed = s->o.seed;
+	t->trial = s->o.trial;
+	t->round = e.round;
 	PB_REC_SET(t->rules, pb_rules_pacmanbot.name);
 	PB_REC_SET(t->policy, s->o.player->name);
 	PB_REC_SET(t->map, s->world.map.name);
