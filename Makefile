@@ -63,6 +63,7 @@ PURE = \
 	game/zumy \
 	game/zumy_board \
 	game/zumy_drive \
+	game/zumy_plan \
 	ghost/arcade \
 	ghost/clyde \
 	ghost/clyde_world \

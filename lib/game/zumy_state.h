@@ -20,4 +20,7 @@ bool pb_zumy_tick_by(struct pb_zumy *s, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, enum pb_dir d,
     const struct pb_zumy_crew *crew, const struct pb_zumy_motor *m);
 
+/* What one patrol has seen, all know. */
+void pb_zumy_share(struct pb_zumy *s, const struct pb_zumy_opts *o);
+
 #endif
