@@ -219,6 +219,18 @@ red_says() { # TEXT COMPLAINT
 	[[ "$output" == *'<stdin>:1: tick'* ]]
 }
 
+@test "pacmanbot: a Clyde of his own walks as the game's does" {
+	pb-mapgen random-house -s 3 >"$tmp/house"
+	for s in 1 2; do
+		pb-sim -a -n 2 -p seed -s $s --trace state,cmd,pose,clyde,obstacle \
+			<"$tmp/house" >"$tmp/game"
+		[ "$(grep -c '"id":"clyde"' "$tmp/game")" -gt 500 ]
+		pb-ghost -b clyde -w -s $s <"$tmp/game" |
+			cmp - <(sed '/"id":"clyde"/s/,"source":"truth"//' \
+				"$tmp/game")
+	done
+}
+
 @test "robots with other rules notice" {
 	pb-sim -r roomba -s 3 >"$tmp/game"
 	run -1 --separate-stderr pb-ghost -b roomba --name inky -s 3 \
