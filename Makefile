@@ -314,6 +314,7 @@ IO = \
 	io/settings \
 	io/source \
 	io/stage_bot \
+	io/swarm \
 	io/text \
 	io/trace \
 	io/trail \

@@ -27,6 +27,7 @@ struct opts {
 	struct pb_zumy_opts zumy;
 	double rate; /* of poses (1/s) */
 	bool has_rate;
+	const char *seeded;        /* seed or trial, NULL: not given */
 	const char *given[GROUPS]; /* an option of one kind, NULL: none */
 	struct pb_ghost_opts ghost;
 	const char *map;
@@ -68,38 +69,52 @@ has_constant(int kind, const char *name)
 	return false;
 }
 
-/* Options that are not of the behaviour are refused, not ignored. */
-static bool
-fits(const struct opts *o)
+/* An option that the behaviour has no use for, NULL if there is none. */
+static const char *
+odd_option(const struct opts *o)
 {
-	bool swarm = o->kind != CLYDE;
-	const char *odd = NULL;
-
 	for (int k = 0; k < GROUPS; k++)
 		if (k != o->kind && o->given[k] &&
 		    !has_constant(o->kind, o->given[k]))
-			odd = o->given[k];
-	if (swarm && (o->common.keep_going || o->common.rejects))
-		odd = o->common.rejects ? "rejects" : "keep-going";
+			return o->given[k];
+	if (o->kind == ARCADE && o->seeded)
+		return o->seeded;
 	if (o->kind == PATROL && o->has_rate && o->zumy.motion != PB_ZUMY_DRIVE)
-		odd = "rate";
+		return "rate";
 	if (o->kind == ROOMBA && o->roomba.motion == PB_MOTION_DRIVE)
-		odd = "motion drive";
+		return "motion drive";
+	if (o->kind == CLYDE || o->kind == ARCADE)
+		return NULL;
+	return o->common.rejects      ? "rejects"
+	       : o->common.keep_going ? "keep-going"
+	                              : NULL;
+}
+
+static bool
+fits(const struct opts *o, int operands)
+{
+	const char *odd = odd_option(o);
+	bool named = o->kind != CLYDE;
+
 	if (odd)
 		pb_msg_usage("--%s: does not go with this --behaviour", odd);
-	else if (swarm != (o->name != NULL))
-		pb_msg_usage(swarm ? "--name: which robot is missing"
+	else if (named != (o->name != NULL))
+		pb_msg_usage(named ? "--name: which robot is missing"
 				   : "--name: does not go with clyde");
-	return !odd && swarm == (o->name != NULL);
+	else if (named && operands > 0)
+		pb_msg_usage("--name: reads standard input only");
+	else
+		return true;
+	return false;
 }
 
 /* What the table cannot check. */
 static bool
-complete(struct opts *o)
+complete(struct opts *o, int operands)
 {
 	struct pb_clyde_opts *c = &o->ghost.clyde;
 
-	if (!fits(o))
+	if (!fits(o, operands))
 		return false;
 	o->ghost.spawn = (struct pb_vec){o->spawn[0], o->spawn[1]};
 	c->near = (struct pb_vec){o->near[0], o->near[1]};
@@ -124,8 +139,10 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"rate", 0, PB_OPT_NUM, "1/s", "of a patrol's poses, with bodies",
 		&o->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate,
 		.given = &o->given[PATROL]},
-	    PB_OPT_SEED(&g->seed),
-	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &g->trial},
+	    {"seed", 's', PB_OPT_U64, "n", "seed of all random draws", &g->seed,
+		.given = &o->seeded},
+	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &g->trial,
+		.given = &o->seeded},
 	    {"map", 'm', PB_OPT_TEXT, "file", "read the map from file", &o->map,
 		.given = c},
 	    {"id", 'i', PB_OPT_ID, "id", "the ghost's id", &g->id, .given = c},
@@ -160,11 +177,7 @@ parse_args(struct opts *o, int argc, char **argv)
 
 	group[CLYDE].param = pb_clyde_params(&group[CLYDE].n);
 	first = pb_opt_parse(&tool, argc, argv);
-	if (first >= 0 && o->kind != CLYDE && argc > first) {
-		pb_msg_usage("robots of a swarm read standard input only");
-		return -1;
-	}
-	return first >= 0 && !complete(o) ? -1 : first;
+	return first >= 0 && !complete(o, argc - first) ? -1 : first;
 }
 
 /* All ticks that are due by time t, within the limits. */
@@ -322,10 +335,8 @@ plays(const char *name, const char *const *robot, int n)
 static void
 run_roomba(const struct opts *o)
 {
-	const struct pb_roombasim p = {.o = &o->roomba,
-	    .seed = o->ghost.seed,
-	    .trial = o->ghost.trial,
-	    .as = o->name};
+	const struct pb_roombasim p = {&o->roomba, .seed = o->ghost.seed,
+	    .trial = o->ghost.trial, .as = o->name};
 
 	if (plays(o->name, pb_roomba_name, o->roomba.ghosts))
 		pb_roombasim_run(&p, NULL, 0);
@@ -335,12 +346,9 @@ run_roomba(const struct opts *o)
 static void
 run_patrol(const struct opts *o)
 {
-	const struct pb_zumysim p = {.o = &o->zumy,
-	    .seed = o->ghost.seed,
-	    .trial = o->ghost.trial,
-	    .rate = o->rate,
-	    .known = PB_ZUMYKNOWN_NONE,
-	    .as = o->name};
+	const struct pb_zumysim p = {&o->zumy, .seed = o->ghost.seed,
+	    .trial = o->ghost.trial, .rate = o->rate,
+	    .known = PB_ZUMYKNOWN_NONE, .as = o->name};
 
 	if (plays(o->name, pb_zumysim_patrol, o->zumy.patrols))
 		pb_zumysim_run(&p, NULL, 0);

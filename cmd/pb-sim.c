@@ -12,6 +12,7 @@
 #include "io/opt_round.h"
 #include "io/pacsim.h"
 #include "io/roombasim.h"
+#include "io/swarm.h"
 #include "io/zumysim.h"
 #include "policy/bots.h"
 #include "policy/roombas.h"
@@ -132,34 +133,20 @@ console(const struct opts *o)
 	return o->interactive || o->inputs.n > 0;
 }
 
-/* A process of a swarm: who it may be, and what it reads. */
 static bool
 check_as(const struct opts *o, char **files, int operands)
 {
-	const char *driver = o->which == PB_OPT_ROOMBA ? "pacman" : "player";
-	const char *why = NULL;
+	const struct pb_swarm_role role = {.as = o->as,
+	    .rules = o->which,
+	    .bodies = o->which == PB_OPT_ROOMBA &&
+	              o->roomba.motion == PB_MOTION_DRIVE,
+	    .console = console(o),
+	    .known = o->known != NULL,
+	    .cues = pb_cues_asked(&o->session.cues),
+	    .files = files,
+	    .n = operands};
 
-	if (o->as == NULL)
-		return true;
-	if (o->which != PB_OPT_ROOMBA && o->which != PB_OPT_ZUMY)
-		why = "goes with roomba and zumy";
-	else if (strcmp(o->as, driver) != 0)
-		why = "expected pacman, or player; others are pb-ghost's";
-	else if (console(o))
-		why = "goes without --interactive, --command, --script";
-	else if (o->known != NULL)
-		why = "--known: patrols keep to themselves what they know";
-	else if (o->which == PB_OPT_ROOMBA &&
-		 o->roomba.motion == PB_MOTION_DRIVE)
-		why = "a swarm moves on the grid; see --motion";
-	else if (pb_cues_asked(&o->session.cues))
-		why = "--feedback and --wav: read what the swarm says";
-	for (int i = 0; i < operands; i++)
-		if (strcmp(files[i], "-") == 0)
-			why = "standard input is the swarm's";
-	if (why != NULL)
-		pb_msg_usage("--as: %s", why);
-	return why == NULL;
+	return pb_swarm_fits(&role);
 }
 
 /* What the rules ask of the command line. */

@@ -215,6 +215,7 @@ red_says() { # TEXT COMPLAINT
 	run -2 pb-sim -r roomba --ghost true
 	run -2 pb-ghost -b arcade --name sue
 	run -2 pb-ghost -b arcade --name red --sense 3
+	run -2 pb-ghost -b arcade --name red -s 3
 	run -1 pb-ghost -b arcade --name red <<<'{"type":"tick","tick":1}'
 	[[ "$output" == *'<stdin>:1: tick'* ]]
 }
