@@ -54,28 +54,16 @@ struct game {
 	double done; /* ticks */
 };
 
-/* Whether it is a constant of the behaviour; some are of several. */
-static bool
-has_constant(int kind, const char *name)
-{
-	size_t n = 0;
-	const struct pb_param *p = kind == ROOMBA   ? pb_roomba_params(&n)
-	                           : kind == PATROL ? pb_zumy_params(&n)
-	                                            : NULL;
-
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(p[i].name, name) == 0)
-			return true;
-	return false;
-}
-
 /* An option that the behaviour has no use for, NULL if there is none. */
 static const char *
 odd_option(const struct opts *o)
 {
+	bool swarm = o->kind == ROOMBA || o->kind == PATROL;
+	int rules = o->kind == ROOMBA ? PB_OPT_ROOMBA : PB_OPT_ZUMY;
+
 	for (int k = 0; k < GROUPS; k++)
 		if (k != o->kind && o->given[k] &&
-		    !has_constant(o->kind, o->given[k]))
+		    !(swarm && pb_opt_rules_have(rules, o->given[k])))
 			return o->given[k];
 	if (o->kind == ARCADE && o->seeded)
 		return o->seeded;
@@ -83,11 +71,9 @@ odd_option(const struct opts *o)
 		return "rate";
 	if (o->kind == ROOMBA && o->roomba.motion == PB_MOTION_DRIVE)
 		return "motion drive";
-	if (o->kind == CLYDE || o->kind == ARCADE)
-		return NULL;
-	return o->common.rejects      ? "rejects"
-	       : o->common.keep_going ? "keep-going"
-	                              : NULL;
+	if (swarm && o->common.keep_going)
+		return "keep-going";
+	return swarm && o->common.rejects ? "rejects" : NULL;
 }
 
 static bool

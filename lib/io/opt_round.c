@@ -70,8 +70,8 @@ pb_opt_rules_find(const char *name)
 	return -1;
 }
 
-static bool
-has_param(int i, const char *name)
+bool
+pb_opt_rules_have(int i, const char *name)
 {
 	size_t n;
 	const struct pb_param *p = rules[i].params(&n);
@@ -104,11 +104,11 @@ pb_opt_rules_fit(const char *const *given, unsigned set)
 		unsigned have = 1u << k;
 
 		for (int i = 0; !fits && i < PB_OPT_RULES; i++)
-			fits = set >> i & 1 && has_param(i, given[k]);
+			fits = set >> i & 1 && pb_opt_rules_have(i, given[k]);
 		if (fits)
 			continue;
 		for (int i = 0; i < PB_OPT_RULES; i++)
-			have |= (unsigned)has_param(i, given[k]) << i;
+			have |= (unsigned)pb_opt_rules_have(i, given[k]) << i;
 		list_rules(set, names, sizeof(names));
 		list_rules(have, owners, sizeof(owners));
 		pb_msg_usage("--%s: an option of the rules %s, not %s",

@@ -63,6 +63,9 @@ const struct pb_param *pb_opt_rules_params(int i, size_t *n);
 const char *pb_opt_rules_name(int i);
 int pb_opt_rules_find(const char *name);
 
+/* Whether rule set i has a constant of that name; some are of several. */
+bool pb_opt_rules_have(int i, const char *name);
+
 /*
  * Whether no option of other rule sets was given. If one was, it is said.
  *
