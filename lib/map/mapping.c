@@ -46,7 +46,7 @@ pb_mapping_params(size_t *n)
 	return params;
 }
 
-enum pb_beam
+enum pb_sweep_what
 pb_sweep_beam(const struct pb_sweep *s, size_t i)
 {
 	double r = (double)s->range[i];
@@ -98,7 +98,7 @@ cell_at(struct pb_evidence *cell, struct pb_cellbox room, struct pb_cell c)
 static double
 reach(const struct pb_mapping *m, const struct pb_sweep *s, size_t i)
 {
-	enum pb_beam b = pb_sweep_beam(s, i);
+	enum pb_sweep_what b = pb_sweep_beam(s, i);
 
 	if (b == PB_BEAM_HIT)
 		return fmin((double)s->range[i], m->o.range);

@@ -42,13 +42,13 @@ struct pb_sweep {
 };
 
 /* What a reading says. */
-enum pb_beam {
+enum pb_sweep_what {
 	PB_BEAM_NONE, /* nothing */
 	PB_BEAM_FREE, /* no return */
 	PB_BEAM_HIT   /* an obstacle at its range */
 };
 
-enum pb_beam pb_sweep_beam(const struct pb_sweep *s, size_t i);
+enum pb_sweep_what pb_sweep_beam(const struct pb_sweep *s, size_t i);
 
 /* What is known of a cell: log odds of an obstacle in 1/256, saturating. */
 struct pb_evidence {
