@@ -223,7 +223,8 @@ pb_grid_new(const struct pb_grid_type *t, const struct pb_grid_opts *o,
 	    time_of, pace, tell, put, NULL, steer, save, load, drop, leave};
 	g->type = t;
 	g->pilot = (struct pb_pilot){g, see_board, see, NULL};
-	*stage = (struct pb_stage){&g->stage, g};
+	stage->type = &g->stage;
+	stage->game = g;
 	if (!t->open(g->game, o, &g->pilot))
 		return false;
 	if (begin(g, &bad))

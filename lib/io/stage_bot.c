@@ -350,7 +350,8 @@ pb_stage_bot_new(const struct pb_botsim *p, char *const *files, int n,
 	}
 	b->p = p;
 	*b->s = (struct pb_session){.o = *p->o, .out = out};
-	*stage = (struct pb_stage){&type, b};
+	stage->type = &type;
+	stage->game = b;
 	if (!pb_botsim_read(p, b->s, files, n, &map))
 		return false;
 	if (pb_session_begin(b->s, &bad))
