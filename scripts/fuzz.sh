@@ -20,7 +20,7 @@ san='-fsanitize=address,undefined -fno-sanitize-recover=all'
 make -s O=$O CC=clang CFLAGS='-O1 -g' SAN="$san -fsanitize=fuzzer-no-link" \
 	$O/libpb.a $O/libpbio.a
 make -s all build/tests/unit/pngset
-O=build tests/fuzz/seeds.sh $O/seeds
+env O=build tests/fuzz/seeds.sh $O/seeds
 for t in "$@"; do
 	mkdir -p "$O/corpus/$t" "testdata/fuzz/$t"
 	# shellcheck disable=SC2086 # a list of words

@@ -35,7 +35,7 @@ if have clang-tidy; then
 		note "clang-tidy"
 fi
 if have shellcheck; then
-	shellcheck scripts/*.sh .ci/run || note "shellcheck"
+	shellcheck scripts/*.sh tests/*/*.sh .ci/run || note "shellcheck"
 fi
 if have mandoc; then
 	for m in man/*.[157]; do
