@@ -111,6 +111,15 @@ pb_round_free(struct pb_round *r)
 	free(r);
 }
 
+void
+pb_round_slim(struct pb_round *r)
+{
+	pb_search_free(r->hard);
+	pb_search_free(r->soft);
+	pb_search_free(r->clyde.search);
+	r->hard = r->soft = r->clyde.search = NULL;
+}
+
 enum pb_status
 pb_round_teach(struct pb_round *r, const void *known)
 {

@@ -106,6 +106,12 @@ enum pb_status pb_round_new(struct pb_round **r, const struct pb_arena *a,
 void pb_round_free(struct pb_round *r);
 
 /*
+ * Free most of the memory of a game that is only to be copied to and from,
+ * and never begun or stepped.
+ */
+void pb_round_slim(struct pb_round *r);
+
+/*
  * Give the player something newer to know, between steps. It stays the
  * caller's.
  *

@@ -48,6 +48,7 @@ pb_session_save(const struct pb_session *s)
 
 	if (c == NULL)
 		return NULL;
+	pb_round_slim(c->round);
 	pb_round_copy(c->round, s->round);
 	if (c->sense != NULL)
 		*c->sense = *s->senses.sense;
