@@ -87,9 +87,9 @@ PURE = \
 	localize/fuse_see \
 	localize/fuse_spawn \
 	localize/gauss \
+	localize/judge \
 	localize/likelihood \
 	localize/localizer \
-	localize/judge \
 	localize/maze_drive \
 	localize/maze_trial \
 	localize/mcl \
@@ -192,8 +192,8 @@ PURE = \
 	robot/odom \
 	robot/omni \
 	robot/pursuit \
-	robot/rover \
 	robot/ring \
+	robot/rover \
 	robot/sense \
 	robot/sense_camera \
 	robot/sense_lidar \
