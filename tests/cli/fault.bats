@@ -17,13 +17,13 @@ sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }
 # Every call for memory once: tests/fault/sweep.sh; here a part of them.
 @test "no memory from any moment on: status 3, one line, no crash" {
 	! sanitized || skip "a sanitizer"
-	tests/fault/sweep.sh 61
+	tests/fault/sweep.sh 97
 }
 
 # As long as one likes: tests/fault/stream.sh 10000.
 @test "a stream takes no more memory the longer it is" {
 	! sanitized || skip "a sanitizer"
-	tests/fault/stream.sh 15
+	tests/fault/stream.sh 13
 }
 
 @test "little address space: the whole output, or status 3 and a line" {
