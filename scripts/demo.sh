@@ -1,7 +1,7 @@
 #!/bin/sh
-# demo.sh - from nothing to a benchmarked round: install what is missing,
-# build, make a house, lay pellets, play one round with its picture, and let
-# two players play many. Leaves its files in demo/.
+# demo.sh - from nothing to benchmarks: install what is missing, build, and
+# show the whole story: a house and a round in it, the localizer that it needs,
+# the Pacbot game with its sounds, the two swarms. Leaves its files in demo/.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/deps.sh
@@ -9,32 +9,30 @@ make -s -j"$(nproc)"
 PATH=$PWD/build:$PATH
 mkdir -p demo
 
-say() {
-	printf '\n$ %s\n' "$*"
+run() {
+	printf '\n$ %s\n' "$1"
+	eval "$1"
 }
 
-say 'pb-mapgen random-house -s 4 -o demo/house.yaml'
-pb-mapgen random-house -s 4 -o demo/house.yaml
+run 'pb-mapgen random-house -s 4 -o demo/house.yaml'
+run 'pb-mapgen demo/house.yaml | pb-pellets |
+      pb-sim -r pacmanbot -s 7 -p safe --autostart --wav demo/round.wav >demo/round.jsonl'
+run 'pb-mapgen --render demo/round.jsonl'
+run 'pb-mapgen --png demo/round.png demo/round.jsonl'
+run 'pb-bench -m demo/house.yaml -n 100 -p seed,safe --table'
 
-say 'pb-mapgen demo/house.yaml | pb-pellets | pb-sim -s 7 --policy safe --autostart >demo/round.jsonl'
-pb-mapgen demo/house.yaml | pb-pellets |
-	pb-sim -s 7 --policy safe --autostart >demo/round.jsonl
+run 'pb-localize -m testdata/house.yaml testdata/house.log.gz >demo/located.jsonl'
+run 'pb-bench --trajectory --table demo/located.jsonl'
 
-say 'pb-mapgen --render demo/round.jsonl'
-pb-mapgen --render demo/round.jsonl
+run 'pb-sim -r pacbot -p search -s 2 --wav demo/pacbot.wav >demo/pacbot.jsonl'
+run 'tail -n 1 demo/pacbot.jsonl'
+run 'pb-bench -r pacbot -p greedy,flee,power -n 200 --table'
 
-say 'pb-mapgen --png demo/round.png demo/round.jsonl'
-pb-mapgen --png demo/round.png demo/round.jsonl
-ls -l demo/round.png
+run 'scripts/swarm.sh roomba -p plan -s 3 >demo/roomba.jsonl'
+run 'pb-sim -r roomba -p plan -s 3 | cmp - demo/roomba.jsonl && echo the same'
+run 'pb-mapgen --png demo/roomba.png demo/roomba.jsonl'
+run 'pb-bench -r roomba -p greedy,flee -n 500 --table'
+run 'pb-bench -r zumy -p direct,astar -n 500 --table'
 
-say 'tail -n 1 demo/round.jsonl'
-tail -n 1 demo/round.jsonl
-
-say 'pb-bench -m demo/house.yaml -n 200 -p seed,safe --table'
-pb-bench -m demo/house.yaml -n 200 -p seed,safe --table
-
-say 'pb-localize -m testdata/house.yaml testdata/house.log.gz >demo/located.jsonl'
-pb-localize -m testdata/house.yaml testdata/house.log.gz >demo/located.jsonl
-
-say 'pb-bench --trajectory --table demo/located.jsonl'
-pb-bench --trajectory --table demo/located.jsonl
+printf '\nIn demo/, to look at and to listen to:\n'
+ls demo
