@@ -60,8 +60,12 @@ class Maze(c.Structure):
 PICK = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_int, c.c_int)
 
 
+class Crew(c.Structure):
+    _fields_ = [("turn", c.c_void_p), ("ctx", c.c_void_p), ("n", c.c_int)]
+
+
 class Draw(c.Structure):
-    _fields_ = [("pick", PICK), ("ctx", c.c_void_p)]
+    _fields_ = [("pick", PICK), ("ctx", c.c_void_p), ("crew", Crew)]
 
 
 class Pacbot:
