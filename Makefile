@@ -212,6 +212,7 @@ IO = \
 	io/benchplan \
 	io/benchsay \
 	io/boardfile \
+	io/botghost \
 	io/botsim \
 	io/carmen \
 	io/carmen_line \

@@ -141,7 +141,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"ticks", 'n', PB_OPT_INT, "n", "go on for so many ticks",
 		&o->ticks, .min = 0, .max = 1e9, .given = c},
 	    {"wait", 'w', PB_OPT_FLAG, NULL,
-		"stand still until a record says running", &g->wait,
+		"stand still till a record says running", &g->wait, .given = c},
+	    {"exact", 0, PB_OPT_FLAG, NULL, "round no number", &g->exact,
 		.given = c},
 	    {"max-gap", 0, PB_OPT_LIMIT, "s",
 		"refuse a record so much later than the one before",
@@ -345,9 +346,8 @@ static void
 run_arcade(const struct opts *o)
 {
 	if (!pb_pacghost_run(o->name, &o->common))
-		pb_msg_usage("--name: expected red, pink, cyan or orange, got "
-			     "\"%.80s\"",
-		    o->name);
+		pb_msg_usage(
+		    "--name: no ghost of a match is \"%.80s\"", o->name);
 }
 
 static void

@@ -220,7 +220,12 @@ check_args(struct opts *o, char **files, int operands)
 	    !check_play(o, operands) || !check_as(o, files, operands))
 		return false;
 	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
+	o->session.ghost = p->ghost.arg[0];
+	o->session.patience = p->patience;
 	return o->player >= 0 && check_rate(o) &&
+	       pb_botghost_fits(&p->ghost,
+		   pb_opt_names_have(&o->names, "patience"), o->which,
+		   console(o)) &&
 	       pb_zumyknown_find(o->known, o->zumy.patrols, &o->knower) &&
 	       check_game(o, operands);
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# swarm.sh roomba|zumy|pacbot [OPTION ...] [SCRIPT ...] - play a game with a
-# process for each robot, and write what pb-sim would write.
+# swarm.sh roomba|zumy|pacbot|pacmanbot [OPTION ...] [FILE ...] - play a game
+# with a process for each robot, and write what pb-sim would write.
 #
 # Every robot writes into one FIFO; tee copies the lines into one for each
 # robot, the one that wrote them included, and to standard output. Whose turn
@@ -10,15 +10,46 @@
 # When a robot ends before the game does, the game ends: one line says who and
 # why, and the status is the robot's, 3 if it was killed.
 #
-# Ghosts of pacbot have a master: there pb-sim asks four processes.
+# Ghosts of pacbot and Clyde have a master: there pb-sim asks their processes.
 set -u
 export LC_ALL=C
 
 usage() {
-	echo "usage: swarm.sh roomba|zumy|pacbot [option ...] [script ...]"
+	echo "usage: swarm.sh roomba|zumy|pacbot|pacmanbot [option ...] [file ...]"
 	exit "$1"
 }
 say() { echo "swarm: $*" >&2; }
+
+# What of the options of a pacmanbot game is Clyde's, as a command.
+clyde() {
+	local own=() dt=0.05 period=0.2
+
+	# An option after it has the last word, as in the game.
+	case " $* " in
+	*" --preset published "* | *" --preset=published "*) own=(--spawn main) ;;
+	esac
+	while [ $# -gt 0 ]; do
+		case $1 in
+		--dt) dt=${2-} ;;
+		--dt=*) dt=${1#*=} ;;
+		--clyde-period) period=${2-} ;;
+		--clyde-period=*) period=${1#*=} ;;
+		-[st] | --seed | --trial | --spawn | --clyde-clearance | \
+			--clyde-speed | --clyde-radius) own+=("$1" "${2-}") ;;
+		-[st]?* | --seed=* | --trial=* | --spawn=* | \
+			--clyde-clearance=* | --clyde-speed=* | \
+			--clyde-radius=*) own+=("$1") ;;
+		esac
+		shift
+	done
+	# A whole number of the game's steps, at least one.
+	period=$(awk -v p="$period" -v dt="$dt" 'BEGIN {
+		n = dt > 0 ? int(p / dt + 0.5) : 1
+		printf "%.17g", (n < 1 ? 1 : n) * dt
+	}')
+	printf '%q ' pb-ghost -b clyde --exact --clyde-period "$period" \
+		"${own[@]}"
+}
 
 game=${1-}
 case $game in
@@ -30,6 +61,10 @@ pacbot)
 		ghosts+=(--ghost "pb-ghost -b arcade --name $name")
 	done
 	exec pb-sim -r pacbot "${ghosts[@]}" "$@"
+	;;
+pacmanbot)
+	shift
+	exec pb-sim --ghost "$(clyde "$@")" "$@"
 	;;
 zumy) driver=player names=(patrol{1..8}) count=2 ghost=patrol ;;
 -h | --help) usage 0 ;;

@@ -138,8 +138,13 @@ start_clyde(struct pb_round *r, uint64_t seed, uint64_t trial)
 
 	pb_rng_start(&g, seed, trial, PB_FOR_GHOST, 0);
 	pb_clyde_start(&r->clyde, g);
-	if (r->o.has_spawn)
-		pb_clyde_click(&r->clyde, r->o.spawn, NULL);
+	pb_tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_STATE,
+			     .state = pb_state_name(PB_MENU)});
+	if (!r->o.has_spawn)
+		return;
+	pb_clyde_click(&r->clyde, r->o.spawn, NULL);
+	pb_tell_ghost(r,
+	    (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = r->o.spawn});
 }
 
 void
@@ -224,6 +229,7 @@ static void
 step_clyde(struct pb_round *r)
 {
 	pb_clyde_tick(&r->clyde);
+	pb_tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_TICK});
 	publish_clyde(r);
 }
 
@@ -240,6 +246,8 @@ step_estimate(struct pb_round *r)
 	g->est_t = pb_game_time(r);
 	pb_tell(
 	    r, (struct pb_event){.kind = PB_EV_ESTIMATE, .pose = g->est.pose});
+	pb_tell_ghost(r, (struct pb_ghost_news){
+			     .told = PB_GHOST_ROBOT, .robot = g->est.pose});
 	pb_node_pose(r);
 }
 
@@ -304,9 +312,11 @@ pb_round_press_reset(struct pb_round *r)
 void
 pb_round_clyde_speed(struct pb_round *r, double speed)
 {
-	if (pb_clyde_speed(&r->clyde, speed) == PB_OK)
-		pb_tell(
-		    r, (struct pb_event){.kind = PB_EV_SPEED, .value = speed});
+	if (pb_clyde_speed(&r->clyde, speed) != PB_OK)
+		return;
+	pb_tell(r, (struct pb_event){.kind = PB_EV_SPEED, .value = speed});
+	pb_tell_ghost(
+	    r, (struct pb_ghost_news){.told = PB_GHOST_SPEED, .speed = speed});
 }
 
 void
@@ -321,9 +331,12 @@ pb_round_click(struct pb_round *r, struct pb_vec p)
 {
 	enum pb_status st = pb_clyde_click(&r->clyde, p, NULL);
 
-	if (!st)
-		publish_clyde(r);
-	return st;
+	if (st)
+		return st;
+	pb_tell_ghost(
+	    r, (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = p});
+	publish_clyde(r);
+	return PB_OK;
 }
 
 enum pb_status
@@ -347,6 +360,7 @@ void
 pb_round_reset_clyde(struct pb_round *r)
 {
 	pb_clyde_reset(&r->clyde);
+	pb_tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_RESET});
 	publish_clyde(r);
 }
 

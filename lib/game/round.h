@@ -129,6 +129,38 @@ void pb_round_copy(struct pb_round *dst, const struct pb_round *src);
 /* Who watches; NULL: nobody. Not part of a copy. */
 void pb_round_watch(struct pb_round *r, pb_watch_fn *f, void *ctx);
 
+/* What a Clyde who is not the game's own has to know. */
+enum pb_ghost_told {
+	PB_GHOST_TICK,  /* his period is over */
+	PB_GHOST_RESET, /* appear again */
+	PB_GHOST_CLICK, /* at: the operator puts him there */
+	PB_GHOST_SPEED, /* speed */
+	PB_GHOST_STATE, /* state: the game's; he walks while it is "running" */
+	PB_GHOST_ROBOT  /* robot: a newly published estimate */
+};
+
+struct pb_ghost_news {
+	enum pb_ghost_told told;
+	double t;          /* (s) */
+	struct pb_vec at;  /* (m) */
+	double speed;      /* (m/s) */
+	const char *state; /* static storage */
+	struct pb_pose robot;
+};
+
+/* Sets *at to where he is (m), on the map; must not touch the game. */
+typedef void pb_ghost_fn(
+    void *ctx, const struct pb_ghost_news *n, struct pb_vec *at);
+
+/*
+ * Who says where Clyde is from the next pb_round_start on; NULL: the game's
+ * own. Not part of a copy.
+ *
+ * Note     the game's own walks on unseen, as the state that is hashed has his
+ *          draws in it: of one who draws alike the game is the same
+ */
+void pb_round_ghost(struct pb_round *r, pb_ghost_fn *f, void *ctx);
+
 /* Advance by opts.dt. */
 void pb_round_step(struct pb_round *r);
 

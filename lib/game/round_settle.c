@@ -66,6 +66,8 @@ enter(struct pb_round *r, enum pb_state s)
 	const struct pb_controller *c = &r->g.ctl;
 
 	pb_clyde_state(&r->clyde, pb_state_name(s));
+	pb_tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_STATE,
+			     .state = pb_state_name(s)});
 	if (s == PB_STARTING || s == PB_DYING)
 		r->g.show_t = pb_game_time(r);
 	if (s == PB_RUNNING)

@@ -110,6 +110,8 @@ struct pb_round {
 	struct pb_pace pace;
 	pb_watch_fn *watch;
 	void *watch_ctx;
+	pb_ghost_fn *ghost;
+	void *ghost_ctx;
 	struct pb_game g;
 	struct pb_clyde clyde;
 	struct pb_search *soft, *hard; /* over the arena's two grids */
@@ -131,6 +133,9 @@ double pb_game_time(const struct pb_round *r);
 /* round_watch.c: tell the watcher. */
 void pb_tell(struct pb_round *r, struct pb_event e);
 void pb_tell_text(struct pb_round *r, enum pb_event_kind k, const char *text);
+
+/* The same for a Clyde who is not the game's own. */
+void pb_tell_ghost(struct pb_round *r, struct pb_ghost_news n);
 
 /* round_node.c: the planner node and the judge. */
 void pb_node_clyde(struct pb_round *r);

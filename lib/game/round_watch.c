@@ -24,6 +24,22 @@ pb_round_watch(struct pb_round *r, pb_watch_fn *f, void *ctx)
 	r->watch_ctx = ctx;
 }
 
+void
+pb_tell_ghost(struct pb_round *r, struct pb_ghost_news n)
+{
+	if (!r->ghost)
+		return;
+	n.t = pb_game_time(r);
+	r->ghost(r->ghost_ctx, &n, &r->clyde.at);
+}
+
+void
+pb_round_ghost(struct pb_round *r, pb_ghost_fn *f, void *ctx)
+{
+	r->ghost = f;
+	r->ghost_ctx = ctx;
+}
+
 double
 pb_game_time(const struct pb_round *r)
 {

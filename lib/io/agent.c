@@ -122,6 +122,26 @@ pb_agent_tell(struct pb_agent *a, const char *s, size_t n, struct pb_bad *bad)
 	return true;
 }
 
+/* Whether a whole line is in a->line, if it is one to be looked at. */
+static bool
+has_line(struct pb_agent *a)
+{
+	char *nl = memchr(a->line, '\n', a->len);
+	size_t n = nl ? (size_t)(nl - a->line) + 1 : a->len;
+
+	if (!nl && (n < sizeof(a->line) || !a->skips))
+		return false;
+	if (nl && !a->inside) {
+		a->used = n;
+		*nl = '\0';
+		return true;
+	}
+	a->inside = !nl;
+	a->len -= n;
+	memmove(a->line, a->line + n, a->len);
+	return nl && has_line(a);
+}
+
 const char *
 pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_bad *bad)
 {
@@ -131,13 +151,10 @@ pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_bad *bad)
 	memmove(a->line, a->line + a->used, a->len);
 	a->used = 0;
 	for (;;) {
-		char *nl = memchr(a->line, '\n', a->len);
 		ssize_t got;
 
-		if (nl) {
-			a->used = (size_t)(nl - a->line) + 1;
+		if (has_line(a)) {
 			*n = a->used - 1;
-			*nl = '\0';
 			return a->line;
 		}
 		if (a->len == sizeof(a->line)) {

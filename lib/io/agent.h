@@ -19,6 +19,8 @@ struct pb_agent {
 	char line[PB_AGENT_LINE];
 	size_t len;  /* bytes in line[] */
 	size_t used; /* of the answer before, to be dropped */
+	bool skips;  /* lines that are too long are no answers: drop them */
+	bool inside; /* of such a line */
 };
 
 /* Start sh -c command. False: the system failed, and it was said. */

@@ -66,6 +66,10 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	    (r->type == PB_REC_CMD &&
 		!pb_session_takes(g->s, &r->cmd, r->stamp.id, bad)))
 		return false;
+	/* Nothing is to follow what has been said of his ghost. */
+	bad->text[0] = '\0';
+	if (g->s->ghost.failed)
+		return false;
 	pb_filter_pass(f);
 	pb_cues_hear(&g->s->cues, r, f->line.at);
 	if (r->type == PB_REC_CMD)

@@ -86,6 +86,7 @@ clyde_begin(struct pb_ghost *g, struct pb_bad *bad)
 	if (st != PB_OK)
 		return pb_bad_set(bad, "--spawn-near: (%g, %g): %s",
 		    o->clyde.near.x, o->clyde.near.y, pb_status_text(st));
+	g->out->exact = o->exact;
 	pb_rng_start(&r, o->seed, o->trial, PB_FOR_GHOST, 0);
 	clyde_heed(g, pb_clyde_start(&g->clyde, r));
 	if (o->has_spawn && !clyde_click(g, o->spawn, "--spawn-at", bad))

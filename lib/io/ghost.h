@@ -24,6 +24,7 @@ struct pb_ghost_opts {
 	const char *id; /* of his records */
 	int obstacle;   /* enum pb_ghost_obstacle */
 	bool wait;      /* stand still until a record lets him run */
+	bool exact;     /* his records have all digits */
 	bool has_spawn;
 	struct pb_vec spawn; /* as if clicked at the start (m) */
 	struct pb_clyde_opts clyde;

@@ -52,9 +52,10 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	    &(o)->agent, .given = (g)},                                     \
 	{"ghost", 0, PB_OPT_LIST, "command",                                \
 	    "let a program move a ghost; again for the next one",           \
-	    &(o)->ghost, .given = (g)},                                     \
-	{"patience", 0, PB_OPT_NUM, "s", "with --agent: for an answer",     \
-	    &(o)->patience, .min = 0.001, .max = 86400, .given = (g)},      \
+	    &(o)->ghost},                                                   \
+	{"patience", 0, PB_OPT_NUM, "s",                                    \
+	    "with --agent, or --ghost in a house: for an answer",           \
+	    &(o)->patience, .min = 0.001, .max = 86400},                    \
 	{"heading", 0, PB_OPT_NUM, "rad",                                   \
 	    "with --sensors: at which the robot is held",                   \
 	    &(o)->heading, .min = -7, .max = 7, .given = (g)},              \

@@ -184,6 +184,9 @@ pb_session_begin(struct pb_session *s, struct pb_bad *bad)
 	    .id = s->world.has_pellets ? s->world.id : NULL};
 	if (!pb_trace_begin(&s->trace))
 		return refuse(PB_ENOMEM, NULL, bad);
+	if (s->o.ghost != NULL && !pb_botghost_begin(&s->ghost, s->o.ghost,
+				      s->o.patience, &s->world.map, s->round))
+		return false;
 	pb_round_start(s->round, s->o.seed, s->o.trial);
 	if (!s->world.has_pellets)
 		pb_trace_pellets(&s->trace, 0);
@@ -197,7 +200,7 @@ pb_session_leave(struct pb_session *s)
 {
 	struct pb_rec_result r = pb_rec_result_none();
 
-	if (!s->waits)
+	if (!s->waits || s->ghost.failed)
 		return;
 	s->waits = false;
 	r.trial = s->last;
@@ -229,6 +232,14 @@ pb_session_step(struct pb_session *s)
 		pb_session_start(s);
 }
 
+/* Whether nothing forbids another step. */
+static bool
+goes_on(const struct pb_session *s)
+{
+	return !pb_session_over(s) && !s->ghost.failed && pb_msg_out_ok() &&
+	       !pb_msg_stopped();
+}
+
 bool
 pb_session_until(struct pb_session *s, double t, struct pb_bad *bad)
 {
@@ -239,8 +250,7 @@ pb_session_until(struct pb_session *s, double t, struct pb_bad *bad)
 		return pb_bad_set(bad,
 		    "cmd.t: %.15g is more than %g s after the game's time %g",
 		    t, s->o.max_gap, now);
-	while (pb_round_time(s->round) < end && !pb_session_over(s) &&
-	       pb_msg_out_ok() && !pb_msg_stopped())
+	while (pb_round_time(s->round) < end && goes_on(s))
 		pb_session_step(s);
 	return true;
 }
@@ -275,8 +285,7 @@ pb_session_finish(struct pb_session *s)
 	if (!s->o.autostart && !s->started && !s->wants)
 		pb_msg_note("nobody pressed start: give --autostart or a "
 			    "cmd record \"start\"");
-	while (!pb_session_over(s) && !pb_session_idle(s) && pb_msg_out_ok() &&
-	       !pb_msg_stopped()) {
+	while (goes_on(s) && !pb_session_idle(s)) {
 		pb_session_step(s);
 		if (pb_round_state(s->round) != state) {
 			state = pb_round_state(s->round);
@@ -298,6 +307,7 @@ pb_session_clear(struct pb_session *s)
 	const struct pb_player *p = s->o.player;
 
 	pb_cues_finish(&s->cues);
+	pb_botghost_end(&s->ghost);
 	pb_trace_end(&s->trace);
 	pb_senses_end(&s->senses);
 	pb_round_free(s->round);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "game/round.h"
+#include "io/botghost.h"
 #include "io/cues.h"
 #include "io/senses.h"
 #include "io/trace.h"
@@ -24,6 +25,8 @@ struct pb_session_opts {
 	double period;  /* of poses in the trace (s) */
 	struct pb_senses_opts senses; /* checked */
 	struct pb_cues_opts cues;     /* checked */
+	const char *ghost;            /* program that is Clyde, NULL: none */
+	double patience;              /* for its answers (s) */
 };
 
 /*
@@ -41,6 +44,7 @@ struct pb_session {
 	struct pb_trace trace;
 	struct pb_cues cues;
 	struct pb_senses senses;
+	struct pb_botghost ghost; /* if it has failed, the game is over */
 	uint64_t map_hash;
 	uint64_t options;     /* hash of all options */
 	int played;           /* rounds that have ended */

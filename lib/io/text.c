@@ -98,7 +98,7 @@ pb_text_num(struct pb_text *o, double v)
 	char *at = pb_text_room(o, PB_NUM_MAX);
 
 	if (at)
-		o->len += pb_num_round(at, v);
+		o->len += o->exact ? pb_num_exact(at, v) : pb_num_round(at, v);
 }
 
 void

@@ -19,6 +19,7 @@ struct pb_text {
 	size_t len;  /* bytes in use */
 	size_t cap;  /* bytes had */
 	FILE *to;    /* where finished lines go; NULL: they stay */
+	bool exact;  /* numbers in full, none rounded */
 	bool failed; /* memory ran out or `to` failed; text may be short */
 };
 

@@ -232,6 +232,64 @@ red_says() { # TEXT COMPLAINT
 	done
 }
 
+@test "pacmanbot: pb-sim plays the same with a Clyde of his own" {
+	for s in 1 2; do
+		same pacmanbot -a -m testdata/house.yaml -p seed -s $s --trace all
+		same pacmanbot -a -p safe --seed=$s -t $s testdata/flat.jsonl
+	done
+	same pacmanbot -a -n 3 -p seed -s 4 --clyde-speed 0.4 testdata/flat.jsonl
+	same pacmanbot -a -m testdata/house.yaml --spawn-at 3,2 -s 5
+	pb-mapgen random-house -s 3 >"$tmp/house"
+	same pacmanbot -a --clyde-period=0.3 -p seed -s 6 "$tmp/house"
+	same pacmanbot -a --preset published --start 2.3,1.6 -s 7 \
+		-m testdata/house.yaml
+	# It is his place that counts.
+	pb-sim -a -p seed -s 1 testdata/flat.jsonl >"$tmp/one"
+	run ! cmp -s "$tmp/one" <(pb-sim -a -p seed -s 1 \
+		--ghost 'pb-ghost -b clyde -s 2 --exact' testdata/flat.jsonl)
+}
+
+@test "pacmanbot: commands go to a Clyde of his own" {
+	{
+		cat testdata/flat.jsonl
+		echo '{"type":"cmd","t":1,"name":"spawn","value":[1.123456789,1]}'
+		echo '{"type":"cmd","t":2.05,"name":"reset_ghosts"}'
+		echo '{"type":"cmd","t":3,"name":"start"}'
+		echo '{"type":"cmd","t":20.1,"name":"speed","value":0.123456789}'
+		echo '{"type":"cmd","t":30.15,"name":"reset_ghosts"}'
+	} >"$tmp/s"
+	same pacmanbot -s 7 --trace all "$tmp/s"
+	[ "$(grep -c '"clyde"' "$tmp/one")" -gt 100 ]
+}
+
+# COMPLAINT COMMAND: what is said of such a Clyde.
+clyde_is() {
+	run -1 --separate-stderr timeout 20 pb-sim -a -q --patience 0.5 \
+		-m testdata/house.yaml --ghost "$2"
+	[ "${#stderr_lines[@]}" = 1 ]
+	[[ "$stderr" == "pb-sim: $2: "*"$1" ]]
+	run ! grep -q '"result"' <<<"$output"
+}
+
+@test "pacmanbot: a Clyde who is killed, hangs or talks nonsense ends the game" {
+	clyde_is 'the agent has ended' true
+	clyde_is 'the agent has ended' \
+		'exec 3<&0; pb-ghost -b clyde <&3 & kill -9 $!'
+	clyde_is 'the agent gave no answer for 0.5 s' 'cat >/dev/null; sleep 9'
+	clyde_is 'the agent gave no answer for 0.5 s' 'tr -d "\n" </dev/zero'
+	clyde_is "invalid token near 'rubbish', column 7" 'echo rubbish; cat'
+	clyde_is 'expected a pose of clyde, got 1000 other records' \
+		'yes "{\"type\":\"event\",\"name\":\"x\"}"'
+	at() { echo "echo '{\"type\":\"pose\",\"id\":\"clyde\",$1}'; cat"; }
+	clyde_is 'pose.t: expected 0.15, got 7' "$(at '"t":7,"x":1,"y":1,"theta":0')"
+	clyde_is 'pose: (1e+300, 1) is not on the map' \
+		"$(at '"x":1e300,"y":1,"theta":0')"
+	for o in '-r roomba' '-r zumy' '-a --ghost true' -i; do
+		run -2 pb-sim $o --ghost true -m testdata/house.yaml
+	done
+	run -2 pb-sim -a --patience 3 -m testdata/house.yaml
+}
+
 @test "robots with other rules notice" {
 	pb-sim -r roomba -s 3 >"$tmp/game"
 	run -1 --separate-stderr pb-ghost -b roomba --name inky -s 3 \
