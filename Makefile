@@ -252,6 +252,7 @@ IO = \
 	io/localize \
 	io/localize_load \
 	io/localize_odd \
+	io/localize_opts \
 	io/mapfile \
 	io/mapgrow \
 	io/maplog \

@@ -142,6 +142,7 @@ check_as(const struct opts *o, char **files, int operands)
 	              o->roomba.motion == PB_MOTION_DRIVE,
 	    .console = console(o),
 	    .known = o->known != NULL,
+	    .sensors = o->session.senses.sense.sensors != 0,
 	    .cues = pb_cues_asked(&o->session.cues),
 	    .files = files,
 	    .n = operands};
@@ -162,10 +163,12 @@ check_game(struct opts *o, int operands)
 		return o->list || pb_pacsim_check(
 				      &o->pacbot, &o->names, operands, sensors);
 	default:
-		if (sensors)
-			pb_msg_usage(
-			    "--sensors: robots of %s have none", o->rules);
-		return !sensors;
+		if (!pb_opt_names_have(&o->names, "unknown-stops"))
+			return true;
+		pb_msg_usage("--unknown-stops: boards of %s have no unknown "
+			     "cells, and their edge is a wall",
+		    o->rules);
+		return false;
 	}
 }
 
@@ -176,9 +179,9 @@ check_play(const struct opts *o, int operands)
 	const char *why = NULL;
 	bool odd = o->as != NULL || o->known != NULL ||
 	           o->pacbot.heat != NULL || pb_cues_asked(&o->session.cues) ||
-	           (o->which == PB_OPT_PACBOT &&
-		       (o->session.senses.sense.sensors != 0 ||
-			   !pb_pacsim_match(&o->pacbot)));
+	           (o->which != PB_OPT_PACMANBOT &&
+		       o->session.senses.sense.sensors != 0) ||
+	           (o->which == PB_OPT_PACBOT && !pb_pacsim_match(&o->pacbot));
 
 	if (!o->play && o->paced)
 		why = "--speed: goes with --play";
@@ -278,6 +281,7 @@ run_roomba(
 	    .as = o->as,
 	    .rate = o->rate,
 	    .pilot = pilot,
+	    .senses = &o->session.senses,
 	    .cues = &o->session.cues,
 	    .common = &o->common};
 
@@ -297,6 +301,7 @@ run_zumy(
 	    .rate = o->rate,
 	    .known = o->knower,
 	    .pilot = pilot,
+	    .senses = &o->session.senses,
 	    .cues = &o->session.cues,
 	    .common = &o->common};
 

@@ -6,32 +6,7 @@
 #include <string.h>
 
 #include "localize/frame.h"
-
-bool
-pb_localize_opts_init(struct pb_localize_opts *o)
-{
-	const struct pb_localizer *m;
-	double heading = PB_PI / 12;
-
-	*o = (struct pb_localize_opts){
-	    .var = {0.25, 0.25, heading * heading}, .seed = 1, .id = "robot"};
-	for (int i = 0; (m = pb_localizer_at(i)); i++) {
-		o->constants[i] = calloc(1, m->opts_size ? m->opts_size : 1);
-		if (!o->constants[i])
-			return false;
-		if (m->defaults)
-			m->defaults(o->constants[i]);
-	}
-	return true;
-}
-
-void
-pb_localize_opts_clear(struct pb_localize_opts *o)
-{
-	for (int i = 0; i < PB_LOCALIZE_METHODS; i++)
-		free(o->constants[i]);
-	*o = (struct pb_localize_opts){.method = NULL};
-}
+#include "map/maze_solid.h"
 
 void
 pb_localize_init(struct pb_localize *z, const struct pb_localize_opts *o)
@@ -191,11 +166,39 @@ take_map(struct pb_localize *z, struct pb_map *m, struct pb_bad *bad)
 	return false;
 }
 
+/*
+ * Whether a method for maps is to have this maze: range sensors see walls
+ * between cells, which the methods for mazes know nothing of.
+ */
+static bool
+is_map(const struct pb_localize *z, const struct pb_maze *m)
+{
+	const struct pb_localizer *l = z->o->method;
+
+	return pb_maze_sided(m) && (!l || !(l->places & PB_LOC_IN_MAZE));
+}
+
+static bool
+take_walled(struct pb_localize *z, const struct pb_maze *m, struct pb_bad *bad)
+{
+	struct pb_maze sized = *m;
+	struct pb_map map;
+	enum pb_status st;
+
+	if (z->o->cell > 0)
+		sized.pitch = z->o->cell;
+	st = pb_maze_walled(&sized, &map);
+	return st == PB_OK ? take_map(z, &map, bad)
+	                   : pb_bad_status(bad, "maze", st);
+}
+
 static bool
 take_maze(struct pb_localize *z, const struct pb_maze *m, struct pb_bad *bad)
 {
 	enum pb_status st;
 
+	if (is_map(z, m))
+		return take_walled(z, m, bad);
 	leave(z);
 	z->maze = *m;
 	z->turned = true;

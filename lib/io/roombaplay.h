@@ -21,6 +21,7 @@ struct pb_roombaplay {
 	struct pb_rng rng;            /* the player's */
 	struct pb_chorus c;           /* all records go through it */
 	struct pb_cues cues;          /* only where we play alone */
+	struct pb_senses senses;      /* Pac-Man's; the same */
 	bool scripted;
 	bool left; /* the pilot has had enough */
 };

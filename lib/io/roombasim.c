@@ -73,6 +73,28 @@ turn(struct pb_roombaplay *g, int robot, enum pb_dir stick,
 	return d;
 }
 
+/* Where Pac-Man is, truly; before he has moved he looks up. */
+static struct pb_pose
+pacman_at(const struct pb_roombaplay *g)
+{
+	const struct pb_cell_at *c = &g->board.cells.cell[g->s.pacman];
+	double th = PB_PI / 2;
+
+	if (pb_roombaplay_drives(g))
+		return g->fleet.bot[0].rover.pose;
+	if (g->senses.sense && !(g->s.events & PB_ROOMBA_RESET))
+		th = g->senses.sense->p.th;
+	return pb_senses_cell(&g->z, c->row, c->col, (enum pb_dir)g->s.dir, th);
+}
+
+static void
+sense(struct pb_roombaplay *g)
+{
+	pb_senses_step(&g->senses, pb_roombaplay_time(g), pacman_at(g),
+	    g->s.events & PB_ROOMBA_RESET);
+	pb_chorus_part(&g->c, pb_roombaplay_name(PB_ROOMBA_PACMAN));
+}
+
 /* What is to be seen and heard of the last tick. */
 static void
 show_tick(struct pb_roombaplay *g)
@@ -87,6 +109,7 @@ show_tick(struct pb_roombaplay *g)
 	pb_roombaplay_events(g);
 	if (drives)
 		pb_roombaplay_poses(g);
+	sense(g);
 }
 
 /* A tick with the stick at d. Returns whether the game goes on. */
@@ -179,6 +202,11 @@ pb_roombaplay_begin(struct pb_roombaplay *g)
 	pb_rng_start(&g->rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
 	pb_roomba_fleet_start(&g->fleet, &g->board, p->o, p->seed, p->trial);
 	g->s = g->fleet.s;
+	if (p->senses && !pb_senses_begin_board(&g->senses, p->senses, &g->z,
+			     p->seed, p->trial, pacman_at(g), &g->c.out)) {
+		g->c.failed = true;
+		return;
+	}
 	if (!hears_pacman(g))
 		pb_roombaplay_board(g);
 	if (p->pilot) {
@@ -196,6 +224,8 @@ play(struct pb_roombaplay *g, char *const *files, int n)
 	bool on = true;
 
 	pb_roombaplay_begin(g);
+	if (g->c.failed)
+		return;
 	g->scripted = n > 0;
 	if (n > 0 && !pb_script_play(&script, files, n, g->p->common))
 		return;
@@ -269,6 +299,7 @@ pb_roombasim_run(const struct pb_roombasim *p, char *const *files, int n)
 	    pb_cues_begin(&g.cues, p->cues, 0, &g.c.out))
 		play(&g, files, n);
 	pb_cues_finish(&g.cues);
+	pb_senses_end(&g.senses);
 	pb_roomba_board_clear(&g.board);
 	pb_chorus_end(&g.c);
 }

@@ -6,6 +6,7 @@
 #include "io/cues.h"
 #include "io/opt.h"
 #include "io/pilot.h"
+#include "io/senses.h"
 
 /* The constants: a group for struct pb_tool. */
 struct pb_opt_group pb_roombasim_group(
@@ -19,8 +20,9 @@ struct pb_roombasim {
 	const char *as; /* the robot that we are in a swarm of processes,
 	                 * "pacman" or a ghost; NULL: all of them */
 	double rate;    /* of poses of robots with bodies (1/s) */
-	const struct pb_pilot *pilot;    /* who steers instead, NULL: nobody */
-	const struct pb_cues_opts *cues; /* checked */
+	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
+	const struct pb_senses_opts *senses; /* checked; NULL: none */
+	const struct pb_cues_opts *cues;     /* checked */
 	const struct pb_opt_common *common;
 };
 

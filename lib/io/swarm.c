@@ -21,6 +21,8 @@ wrong(const struct pb_swarm_role *r)
 		return "--known: patrols keep to themselves what they know";
 	if (r->bodies)
 		return "a swarm moves on the grid; see --motion";
+	if (r->sensors)
+		return "--sensors: a robot of a swarm has none";
 	if (r->cues)
 		return "--feedback and --wav: read what the swarm says";
 	for (int i = 0; i < r->n; i++)

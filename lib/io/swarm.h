@@ -10,8 +10,9 @@ struct pb_swarm_role {
 	int rules;      /* PB_OPT_ROOMBA, ... */
 	bool bodies;    /* of Roombas: they move by --motion drive */
 	bool console;
-	bool known; /* what patrols know is to be written */
-	bool cues;  /* lights and sounds are */
+	bool known;   /* what patrols know is to be written */
+	bool sensors; /* what sensors say is */
+	bool cues;    /* lights and sounds are */
 	char *const *files;
 	int n;
 };

@@ -30,8 +30,9 @@ struct pb_zumyplay {
 	struct pb_zumy was;         /* as last written */
 	struct pb_rng rng;          /* the player's */
 	struct pb_zumyknown known;
-	struct pb_cues cues; /* only where we play alone */
-	enum pb_dir stick;   /* where the player wants to go */
+	struct pb_cues cues;     /* only where we play alone */
+	struct pb_senses senses; /* the player's; the same */
+	enum pb_dir stick;       /* where the player wants to go */
 	struct pb_chorus c;
 	struct pb_zumyplay_scene scene[PB_ZUMY_PATROLS];
 	bool scripted;

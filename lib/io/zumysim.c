@@ -108,6 +108,26 @@ decide(void *ctx, struct pb_zumy *s, int robot)
 	return d;
 }
 
+/* Where the player is, truly. */
+static struct pb_pose
+player_at(const struct pb_zumyplay *g)
+{
+	const struct pb_zumy_body *b = &g->s.player;
+
+	if (g->p->o->motion == PB_ZUMY_DRIVE)
+		return g->fleet.rover[0].pose;
+	return pb_senses_cell(
+	    &g->z, b->at.row, b->at.col, (enum pb_dir)b->facing, 0);
+}
+
+static void
+sense(struct pb_zumyplay *g)
+{
+	pb_senses_step(
+	    &g->senses, (double)g->s.tick / PB_ZUMY_HZ, player_at(g), false);
+	pb_chorus_part(&g->c, pb_zumyplay_name(PB_ZUMY_PLAYER));
+}
+
 /* A tick with the stick at d. Returns whether the game goes on. */
 bool
 pb_zumyplay_on(struct pb_zumyplay *g, enum pb_dir d)
@@ -129,6 +149,7 @@ pb_zumyplay_on(struct pb_zumyplay *g, enum pb_dir d)
 	pb_zumyplay_events(g);
 	pb_zumyplay_poses(g);
 	pb_zumyplay_known(g);
+	sense(g);
 	return on;
 }
 
@@ -172,6 +193,11 @@ pb_zumyplay_begin(struct pb_zumyplay *g)
 	pb_rng_start(&g->rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
 	pb_zumy_fleet_start(&g->fleet, &g->board, p->o, p->seed, p->trial);
 	g->s = g->fleet.s;
+	if (p->senses && !pb_senses_begin_board(&g->senses, p->senses, &g->z,
+			     p->seed, p->trial, player_at(g), &g->c.out)) {
+		g->c.failed = true;
+		return;
+	}
 	if (!hears_player(g))
 		pb_zumyplay_board(g);
 	if (p->pilot) {
@@ -184,6 +210,7 @@ pb_zumyplay_begin(struct pb_zumyplay *g)
 	g->known = (struct pb_zumyknown){
 	    &g->board, p->known, p->o->patrols, &g->c.out};
 	pb_zumyplay_known(g);
+	sense(g);
 }
 
 static void
@@ -194,6 +221,8 @@ play(struct pb_zumyplay *g, char *const *files, int n)
 	struct pb_rec r = {.type = PB_REC_OTHER};
 
 	pb_zumyplay_begin(g);
+	if (g->c.failed)
+		return;
 	g->scripted = n > 0;
 	if (n > 0 && !pb_script_play(&script, files, n, g->p->common))
 		return;
@@ -268,6 +297,7 @@ pb_zumysim_run(const struct pb_zumysim *p, char *const *files, int n)
 	    pb_cues_begin(&g.cues, p->cues, 0, &g.c.out))
 		play(&g, files, n);
 	pb_cues_finish(&g.cues);
+	pb_senses_end(&g.senses);
 	pb_zumy_board_clear(&g.board);
 	pb_chorus_end(&g.c);
 }

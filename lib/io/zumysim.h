@@ -6,6 +6,7 @@
 #include "io/cues.h"
 #include "io/opt.h"
 #include "io/pilot.h"
+#include "io/senses.h"
 #include "io/zumyknown.h"
 
 /* The constants: a group for struct pb_tool. */
@@ -24,8 +25,9 @@ struct pb_zumysim {
 	                 * "player" or "patrol1" and so on; NULL: all */
 	double rate;    /* of poses of robots with bodies (1/s) */
 	int known;      /* whose knowledge to write, see pb_zumyknown_find */
-	const struct pb_pilot *pilot;    /* who steers instead, NULL: nobody */
-	const struct pb_cues_opts *cues; /* checked */
+	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
+	const struct pb_senses_opts *senses; /* checked; NULL: none */
+	const struct pb_cues_opts *cues;     /* checked */
 	const struct pb_opt_common *common;
 };
 

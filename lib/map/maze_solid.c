@@ -30,3 +30,27 @@ pb_maze_solid(const struct pb_maze *z, double cell, struct pb_map *m)
 	memcpy(m->name, z->name, sizeof z->name);
 	return PB_OK;
 }
+
+enum pb_status
+pb_maze_walled(const struct pb_maze *z, struct pb_map *m)
+{
+	struct pb_map in;
+	double side = pb_maze_pitch(z) / PB_MAZE_WALLED;
+	enum pb_status s = pb_maze_to_map(z, 0, PB_MAZE_WALLED, &in);
+
+	if (s != PB_OK)
+		return s;
+	s = pb_map_init(m, in.width + 2, in.height + 2, side,
+	    (struct pb_pose){-side, -side, 0});
+	if (s == PB_OK) {
+		memset(m->cell, 100, pb_map_cells(m));
+		for (int row = 0; row < in.height; row++)
+			for (int col = 0; col < in.width; col++)
+				m->cell[pb_map_index(
+				    m, (struct pb_cell){col + 1, row + 1})] =
+				    pb_map_at(&in, (struct pb_cell){col, row});
+		memcpy(m->name, z->name, sizeof z->name);
+	}
+	pb_map_clear(&in);
+	return s;
+}

@@ -21,4 +21,20 @@
 enum pb_status pb_maze_solid(
     const struct pb_maze *z, double cell, struct pb_map *m);
 
+/*
+ * Map cells along a cell of pb_maze_walled(): of corridors of 0.43 m remain
+ * 0.376 m, so that a body of 0.34 m, as wide as a Roomba, is not in the walls.
+ */
+#define PB_MAZE_WALLED 16
+
+/*
+ * A board whose robots are smaller than its cells, as roomba's and zumy's: the
+ * map that pb_maze_to_map() makes with cells of z's own size and
+ * PB_MAZE_WALLED, in the same frame, and about it a wall one map cell thick.
+ * Walls between cells are an eighth of a cell thick.
+ *
+ * Returns  PB_OK and a map for pb_map_clear, or a status of pb_map_init
+ */
+enum pb_status pb_maze_walled(const struct pb_maze *z, struct pb_map *m);
+
 #endif

@@ -68,7 +68,6 @@ setup() {
 	run -2 pb-sim -r roomba --nodes 5
 	run -2 pb-sim -r pacbot --sense 5
 	run -2 pb-sim -r pacmanbot --ghosts 2
-	run -2 pb-sim -r roomba --sensors lidar
 	pb-sim -r pacbot --ghosts 2 --lives 1 -p random | tail -n 1 |
 		jq -e '.deaths == 1'
 	pb-sim -r roomba --ghosts 2 --lives 1 -p random | tail -n 1 |

@@ -40,6 +40,55 @@ refused() { # LINE ARG ...
 	pb-sim -a -s 3 $flat | jq -e -s 'all(.type | IN("scan", "odom", "fix") | not)'
 }
 
+@test "so are the games of roomba and zumy, on the grid and with bodies" {
+	for r in "roomba --limit 60" "roomba --limit 25 --motion drive" \
+		"zumy --draw 200" "zumy --draw 200 --motion drive"; do
+		pb-sim -r $r -s 3 | jq -c . >"$dir/without"
+		pb-sim -r $r -s 3 --sensors tof8,odom,imu,camera >"$dir/all"
+		others "$dir/all" | cmp - "$dir/without"
+		[ "$(sensed "$dir/all" | jq -r .type | sort -u | tr '\n' ' ')" = \
+			"fix odom pose scan " ]
+		pb-sim -r $r -s 3 --sensors tof8,odom,imu,camera |
+			cmp - "$dir/all"
+	done
+}
+
+@test "sensors see walls between cells, and the edge of a board" {
+	# Pac-Man starts above a wall, looks up, and drives to the left.
+	scan() {
+		pb-sim -r roomba --ghosts 0 -p greedy --limit 1 --sensors tof4 \
+			--tof-noise 0 --tof-unit 0 --tof-radius 0 --tof-max 9 "$@" |
+			jq -c 'select(.type == "scan").ranges |
+				map(. / 0.43 * 16 | round)' | tail -n 1
+	}
+	grid=$(scan)
+	echo "$grid"
+	# 16 map cells a cell: 7 to a wall between two cells.
+	jq -e -n --argjson r "$grid" '$r[1] == 7 or $r[3] == 7'
+	[ "$(pb-sim -r zumy --patrols 0 --draw 1 --sensors tof4 --tof-noise 0 \
+		--tof-unit 0 --tof-radius 0 | jq -c 'select(.type == "scan").ranges |
+		map(. / 0.14 * 2 | round)' | sed -n 1p)" = "[1,3,3,1]" ]
+}
+
+@test "the robot of a board is where its game has it" {
+	# On the grid a cell a tick, in the middle of cells.
+	pb-sim -r roomba --lives 2 -s 3 --sensors odom --wheel-bias 0 >"$dir/out"
+	jq -s -e '[.[] | select(.id == "truth") | [.x, .y] |
+			map(. / 0.43 - 0.5 | (. * 1e4 | round) / 1e4)] as $at |
+		[.[] | select(.type == "tick").bodies[0] | [.col, 10 - .row]] |
+		. == $at' "$dir/out"
+	# With bodies as the poses that are written of him.
+	for r in "roomba pacman" "zumy player"; do
+		set -- $r
+		pb-sim -r $1 --motion drive -s 3 --sensors odom --rate 1000 \
+			--wheel-period 0 >"$dir/out"
+		jq -s -e --arg id $2 '
+			[.[] | select(.id == "truth") | [.t, .x, .y, .theta]] ==
+			[.[] | select(.type == "pose" and .id == $id) |
+				[.t, .x, .y, .theta]]' "$dir/out"
+	done
+}
+
 @test "same seed, same bytes; another, others" {
 	for r in "-a -m $flat --lidar-beams 8 --sensors lidar,odom,camera" \
 		"-r pacbot --lives 1 --sensors tof8,odom,camera"; do
@@ -184,6 +233,16 @@ refused() { # LINE ARG ...
 	refused "--heading: goes with --sensors" -r pacbot --heading 1
 	refused "--heading: an option of the rules pacbot, not pacmanbot" \
 		--sensors odom --heading 1
+	for r in roomba zumy; do
+		refused "--unknown-stops: boards of $r have no unknown cells, and their edge is a wall" \
+			-r $r --sensors tof4 --unknown-stops yes
+		refused "commands lead one game, and write nothing but records of it" \
+			-r $r --sensors tof4 -c run
+		refused "--heading: an option of the rules pacbot, not $r" \
+			-r $r --sensors tof4 --heading 1
+	done
+	refused "--as: --sensors: a robot of a swarm has none" -r roomba \
+		--as pacman --sensors tof4
 	refused "--sensors: goes with a match in records" -r pacbot \
 		--sensors tof4 --wire
 }
@@ -224,6 +283,16 @@ errors() {
 			pb-localize -q -a fuse | errors)
 		echo "$rms $max $part"
 		awk "BEGIN { exit !($rms < 0.01 && $max < 0.05 && $part > 0.9) }"
+	done
+}
+
+@test "what sensors say on a roomba board is enough: mcl sees its walls" {
+	for m in grid drive; do
+		read -r rms max part < <(pb-sim -r roomba --motion $m -s 1 \
+			--limit 60 --sensors lidar,odom |
+			pb-localize -q --start truth | errors)
+		echo "$rms $max $part"
+		awk "BEGIN { exit !($rms < 0.03 && $max < 0.1 && $part > 0.5) }"
 	done
 }
 

@@ -48,7 +48,6 @@ setup() {
 @test "options of other rules are refused" {
 	run -2 pb-sim -r zumy --ghosts 2
 	run -2 pb-sim -r roomba --patrols 2
-	run -2 pb-sim -r zumy --sensors lidar
 	run -2 pb-bench -r zumy -p plan
 }
 

@@ -86,10 +86,70 @@ test_rays_at_any_angle(void)
 	}
 }
 
+/* Whether (x, y) is in a wall of z, counted in cells: from the sides that a
+ * cell has, and no map. */
+static bool
+in_wall(const struct pb_maze *z, double x, double y)
+{
+	int col = (int)floor(x), row = z->rows - 1 - (int)floor(y);
+	double u = x - floor(x), v = y - floor(y);
+	const double off[4] = {
+	    [PB_UP] = 1 - v, [PB_LEFT] = u, [PB_DOWN] = v, [PB_RIGHT] = 1 - u};
+
+	if (!pb_maze_open(z, row, col))
+		return true;
+	for (int d = 0; d < 4; d++)
+		if (off[d] < 1.0 / 16 && (z->side[row][col] >> d & 1))
+			return true;
+	return false;
+}
+
+/* Up to where a ray ends there is no wall, and there is one. */
+static void
+compare_walled(const struct pb_maze *z, struct pb_rng *g, int n)
+{
+	double side = pb_maze_pitch(z);
+	struct pb_rays *w;
+	struct pb_map m;
+
+	check_int(pb_maze_walled(z, &m), PB_OK);
+	check_int(pb_rays_new(&m, false, &w), PB_OK);
+	for (int i = 0; i < n; i++) {
+		double x = pb_rng_between(g, 0, z->cols);
+		double y = pb_rng_between(g, 0, z->rows);
+		double th = pb_rng_between(g, -PB_PI, PB_PI);
+		double dx = cos(th), dy = sin(th);
+		double d =
+		    pb_ray(w, (struct pb_pose){x * side, y * side, th}, 1000) /
+		    side;
+
+		for (double k = 0; k < d - 1e-6; k += 0.003)
+			check(!in_wall(z, x + k * dx, y + k * dy));
+		check(in_wall(z, x + (d + 1e-6) * dx, y + (d + 1e-6) * dy));
+	}
+	pb_rays_free(w);
+	pb_map_clear(&m);
+}
+
+static void
+test_walled_boards(void)
+{
+	static const char *const name[] = {"roomba", "zumy", "pacman"};
+	struct pb_maze z;
+	struct pb_rng g;
+
+	pb_rng_start(&g, 3, 0, PB_FOR_TRIAL, 0);
+	for (int i = 0; i < 3; i++) {
+		check_int(pb_maze_standard(name[i], &z), PB_OK);
+		compare_walled(&z, &g, 3000);
+	}
+}
+
 int
 main(void)
 {
 	run(test_squares);
 	run(test_rays_at_any_angle);
+	run(test_walled_boards);
 	return done();
 }
