@@ -205,8 +205,10 @@ scan(void *mem, const void *known, const struct pb_loc_scan *z)
 	}
 	m->fresh = fresh(m, k);
 	m->scan.temper *= m->fresh;
-	if (!m->anywhere)
+	if (!m->anywhere && m->moved)
 		pb_mcl_move(m, k);
+	else if (!m->anywhere)
+		pb_mcl_wander(m, k);
 	pb_mcl_update(m, k);
 	m->since = m->todo = (struct pb_pose){0, 0, 0};
 	m->way = m->turn = 0;

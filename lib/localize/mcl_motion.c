@@ -1,5 +1,6 @@
 /* mcl_motion.c - what odometry tells a filter. */
 #include <math.h>
+#include <string.h>
 
 #include "localize/mcl_state.h"
 
@@ -80,22 +81,49 @@ move(const struct pb_mcl_known *k, struct pb_pose d, const double root[3],
 	p->th = pb_wrap(th);
 }
 
-/* Apply what is left of odometry, or, if there is none, that nobody knows. */
-void
-pb_mcl_move(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+static void
+move_all(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, const double root[3])
 {
 	struct pb_mcl_particle *p =
 	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
-	struct spread v = spread_of(&k->o, m->todo);
-	double root[3] = {sqrt(v.along), sqrt(v.across), sqrt(v.turn)};
 
-	if (!m->moved) {
-		root[0] = root[1] = k->o.blind;
-		root[2] = k->o.blind_turn;
-	}
 	for (int i = 0; i < m->n; i++)
 		move(k, m->todo, root, &m->rng, &p[i].at);
 	m->todo = (struct pb_pose){0, 0, 0};
+}
+
+/* Apply what is left of odometry. */
+void
+pb_mcl_move(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+{
+	struct spread v = spread_of(&k->o, m->todo);
+	double root[3] = {sqrt(v.along), sqrt(v.across), sqrt(v.turn)};
+
+	move_all(m, k, root);
+}
+
+/*
+ * There is no odometry: nobody knows. Particles that far apart would fall into
+ * bins that do not touch, each a cluster too narrow to hold where the robot
+ * went; so the clusters are made before, and widened.
+ */
+void
+pb_mcl_wander(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+{
+	const double root[3] = {k->o.blind, k->o.blind, k->o.blind_turn};
+
+	pb_mcl_group(m, k);
+	for (int c = 0; c < m->nclusters; c++) {
+		struct pb_gauss *g = &m->cluster[c].g;
+		double cov[3][3];
+
+		memcpy(cov, g->cov, sizeof cov);
+		for (int i = 0; i < 3; i++)
+			cov[i][i] += root[i] * root[i];
+		pb_gauss_init(g, g->mean, cov);
+	}
+	move_all(m, k, root);
 }
 
 /* J c J' for J, the derivative of composing with d at heading th. */

@@ -76,7 +76,7 @@ pb_mcl_defaults(void *opts)
 	    .rot_trans = 0.01,
 	    .trans_trans = 0.01,
 	    .trans_rot = 0.005,
-	    .blind = 1,
+	    .blind = 2,
 	    .blind_turn = 0.7,
 	    .step = 0.25,
 	    .step_turn = 0.2,

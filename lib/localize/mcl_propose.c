@@ -52,8 +52,8 @@ pb_mcl_look_near(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 	double x = 3 * sqrt(g->cov[0][0]), y = 3 * sqrt(g->cov[1][1]);
 	struct pb_mcl_window w = {{g->mean.x - x, g->mean.y - y},
 	    {g->mean.x + x, g->mean.y + y}, g->mean.th, 3 * sqrt(g->cov[2][2])};
-	struct pb_pose from[4];
-	int n = pb_mcl_search(m, k, &w, from, 4);
+	struct pb_pose from[PB_MCL_NEAR];
+	int n = pb_mcl_search(m, k, &w, from, m->moved ? 4 : PB_MCL_NEAR);
 
 	m->cluster[c].mode = m->nmodes;
 	for (int i = 0; i < n; i++) {

@@ -24,6 +24,7 @@ struct search {
 	int n;
 	int room;
 	int32_t limit; /* cost beyond which nothing is kept */
+	bool again;    /* if a level is left empty, with the limit it began */
 };
 
 static void
@@ -205,9 +206,16 @@ run(struct search *s, struct pb_mcl_node *a, struct pb_mcl_node *b, int room,
 	roots(s);
 	while (s->level > 1) {
 		struct pb_mcl_node *from = s->list;
+		int n = s->n;
 
 		s->list = from == a ? b : a;
-		descend(s, from, s->n);
+		descend(s, from, n);
+		if (s->n > 0 || s->limit == limit || !s->again)
+			continue;
+		/* Bounds that no quarter keeps had lowered the limit. */
+		s->limit = limit;
+		s->level++;
+		descend(s, from, n);
 	}
 }
 
@@ -267,7 +275,8 @@ pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 {
 	struct pb_mcl_node *a = PB_MCL_ARRAY(m, k, struct pb_mcl_node, node);
 	struct pb_mcl_node *b = PB_MCL_ARRAY(m, k, struct pb_mcl_node, next);
-	struct search s = {.k = k, .s = &m->scan, .w = w};
+	/* Wheels carry the belief past a scan that finds nothing. */
+	struct search s = {.k = k, .s = &m->scan, .w = w, .again = !m->moved};
 	const int32_t slack = 12 * PB_LIKELIHOOD_NAT;
 	int32_t best = INT32_MAX;
 

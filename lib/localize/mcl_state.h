@@ -16,6 +16,7 @@
 #define PB_MCL_BEAMS    512 /* most beams of a scan that are used */
 #define PB_MCL_SEEK     64  /* most beams that a search looks at */
 #define PB_MCL_MODES    256 /* most places that a search gives */
+#define PB_MCL_NEAR     32  /* the same of a search near a cluster */
 #define PB_MCL_CLUSTERS 128 /* most clusters that are looked after */
 #define PB_MCL_TURNS    180 /* headings that a search tries */
 /* No heading is known better: 0.2 degrees, squared (rad2). */
@@ -123,6 +124,7 @@ void pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_loc_scan *z,
 void pb_mcl_odom(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, struct pb_pose odom);
 void pb_mcl_move(struct pb_mcl_mem *m, const struct pb_mcl_known *k);
+void pb_mcl_wander(struct pb_mcl_mem *m, const struct pb_mcl_known *k);
 void pb_mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
     struct pb_hypothesis *h);
 

@@ -141,7 +141,7 @@ hypotheses(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 /*
  * The chance that the robot is not where the particles are. While that is
  * not settled, one independent scan after the other is looked up in the whole
- * map; without odometry, whose motion says nothing, every scan.
+ * map.
  */
 static double
 doubt(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
@@ -151,8 +151,10 @@ doubt(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 	double a = 0;
 
 	m->unseen += m->fresh;
-	if (m->unseen >= 1 && (m->settled < 2 * SETTLED || !m->moved))
+	if (m->unseen >= 1 && m->settled < 2 * SETTLED)
 		a = k->o.anywhere;
+	if (jump > WORSE && !m->moved)
+		m->settled = 0; /* no wheels say that it is here all the same */
 	if (jump > WORSE && jump > a)
 		a = jump;
 	if (a > 0)
@@ -204,7 +206,8 @@ track(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	double best;
 
-	pb_mcl_group(m, k);
+	if (m->moved)
+		pb_mcl_group(m, k);
 	best = weigh(m, k);
 	count_effective(m, k);
 	for (int c = 0; c < m->nclusters; c++)

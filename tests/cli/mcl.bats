@@ -31,8 +31,8 @@ follow() {
 	[ -d $data/carmen ] || skip "no $data/carmen"
 	pb-mapgen -q --from-log --scans even -o "$dir/map.yaml" \
 		"$data/carmen/orebro-corrected.log.gz"
-	follow orebro "$dir/map.yaml" 1 || true
-	jq -e '.ate.median < 0.06 and .wrong <= 3' "$dir/out"
+	follow orebro "$dir/map.yaml" 1
+	jq -e '.wrong == 0 and .lost == 0 and .ambiguous < 0.3' "$dir/out"
 }
 
 @test "data: it finds itself anywhere, and is not wrong meanwhile" {

@@ -41,6 +41,38 @@ test_it_follows(void)
 	}
 }
 
+/* It follows scans up to a metre apart when nobody tells it of the way. */
+static void
+test_it_follows_without_wheels(void)
+{
+	for (unsigned seed = 1; seed <= 3; seed++) {
+		struct robot b = {0};
+		int sure = 0, near = 0, wrong = 0;
+
+		open_robot(&b, seed, seed == 3 ? 0.7 : 0);
+		begin(&b, PB_LOC_NEAR, seed);
+		for (int i = 0; i < 40; i++) {
+			struct pb_loc_scan z;
+			struct pb_belief e;
+
+			for (int k = 0; k < 20; k++)
+				drive(&b);
+			look(&b);
+			z = scan_of(&b);
+			pb_loc_mcl.scan(b.mem, b.known, &z);
+			pb_loc_mcl.estimate(b.mem, b.known, &e);
+			near += off(&b, &e) < 0.25;
+			sure += e.status == PB_LOC_TRACKING;
+			wrong +=
+			    e.status == PB_LOC_TRACKING && off(&b, &e) > 0.5;
+		}
+		check(near >= 36);
+		check(sure >= 20);
+		check_int(wrong, 0);
+		close_robot(&b);
+	}
+}
+
 static void
 test_it_finds_itself(void)
 {
@@ -216,6 +248,7 @@ int
 main(void)
 {
 	run(test_it_follows);
+	run(test_it_follows_without_wheels);
 	run(test_it_finds_itself);
 	run(test_it_notices_a_kidnap);
 	run(test_a_seed_decides);
