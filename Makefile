@@ -457,6 +457,7 @@ UNIT_IO = \
 	num \
 	opt \
 	opt_list \
+	pgmset \
 	picture \
 	plot \
 	png \
