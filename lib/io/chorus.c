@@ -111,7 +111,7 @@ hear(struct pb_chorus *c, struct pb_rec *r, const char *want)
 			continue;
 		if (got == PB_LINE_BAD ||
 		    !pb_rec_read(c->line.text, c->line.len, PARTS, r, &bad)) {
-			pb_chorus_refuse(c, "%s", bad.text);
+			pb_msg_bad(c->line.at, &bad);
 			break;
 		}
 		if (PARTS & PB_REC_BIT(r->type))
@@ -131,8 +131,11 @@ expect_line(struct pb_chorus *c, const char *s, size_t n)
 	char what[128];
 
 	/* We have written it ourselves: it is good. */
-	if (!pb_rec_read(s, n, PARTS, &want, &bad))
-		want.type = PB_REC_OTHER;
+	if (!pb_rec_read(s, n, PARTS, &want, &bad)) {
+		pb_msg_bad(c->line.at, &bad);
+		c->failed = true;
+		return;
+	}
 	if (!(PARTS & PB_REC_BIT(want.type)))
 		return;
 	describe(&want, what, sizeof(what));

@@ -197,7 +197,11 @@ run(struct pb_console *c, const char *line, struct pb_bad *bad)
 	if (v->changes && c->steps == 0)
 		c->stage.type->drop(c->undo[--c->undos]);
 	pb_console_keep_steps(c);
-	return pb_bad_set(bad, "%s: %s", v->name, why.text);
+	if (why.text[0] == '\0') /* it was said */
+		return pb_bad_nomem(bad, v->name);
+	pb_bad_set(bad, "%s: %s", v->name, why.text);
+	bad->system = why.system;
+	return false;
 }
 
 bool

@@ -131,6 +131,14 @@ pb_console_show(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	return any || pb_bad_set(bad, "expected an option, got \"%.80s\"", arg);
 }
 
+static bool
+cannot_write(const char *path, int err, struct pb_bad *bad)
+{
+	pb_bad_set(bad, "cannot write %.80s: %s", path, strerror(err));
+	bad->system = err == ENOMEM;
+	return false;
+}
+
 bool
 pb_console_save(struct pb_console *c, const char *arg, struct pb_bad *bad)
 {
@@ -142,14 +150,12 @@ pb_console_save(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	if (c->session.failed)
 		return pb_bad_nomem(bad, "the session");
 	if ((f = fopen(arg, "w")) == NULL)
-		return pb_bad_set(
-		    bad, "cannot write %.80s: %s", arg, strerror(errno));
+		return cannot_write(arg, errno, bad);
 	fprintf(f, "# %s\n", c->header != NULL ? c->header : "pb-sim -i");
 	fwrite(c->session.s, 1, c->session.len, f);
 	ok = !ferror(f);
 	ok = fclose(f) == 0 && ok;
-	return ok ||
-	       pb_bad_set(bad, "cannot write %.80s: %s", arg, strerror(errno));
+	return ok || cannot_write(arg, errno, bad);
 }
 
 /* Files that replay each other would never end. */

@@ -260,12 +260,23 @@ pb_cues_tell(struct pb_cues *c, struct pb_text *out, double t, const char *name)
 	pb_cues_play(c, PB_REC_EVENT, name);
 }
 
-/* Whether a light, sound or motion asks for something, by name only. */
+/* Whether r asks for something: lights, sounds and motions by name only. */
 static bool
-asks(const struct pb_rec_event *e)
+asks(const struct pb_rec *r)
 {
-	return e->leds == 0 && e->notes == 0 && isnan(e->w) &&
-	       isnan(e->duration);
+	const struct pb_rec_event *e = &r->event;
+
+	switch (r->type) {
+	case PB_REC_EVENT:
+		return true;
+	case PB_REC_LIGHT:
+	case PB_REC_SOUND:
+	case PB_REC_MOTION:
+		return e->leds == 0 && e->notes == 0 && isnan(e->w) &&
+		       isnan(e->duration);
+	default:
+		return false;
+	}
 }
 
 uint64_t
@@ -290,7 +301,7 @@ pb_cues_hear(struct pb_cues *c, const struct pb_rec *r, struct pb_place at)
 			return;
 		type = PB_REC_EVENT;
 		name = r->cmd.text;
-	} else if (type != PB_REC_EVENT && !asks(&r->event)) {
+	} else if (!asks(r)) {
 		return;
 	}
 	if (pb_cues_play(c, type, name) == PB_UNKNOWN)

@@ -121,11 +121,12 @@ end_giving(struct pb_import *m)
 static bool
 give_made(struct pb_import *m, struct pb_line *l)
 {
-	char *s = m->made.s + m->made_at, *end;
 	size_t left = m->made.len - m->made_at;
+	char *s, *end;
 
 	if (left == 0)
 		return false;
+	s = m->made.s + m->made_at;
 	*s = m->saved;
 	end = (char *)memchr(s, '\n', left) + 1;
 	*l = (struct pb_line){

@@ -83,8 +83,7 @@ turn(void *ctx, int ghost, unsigned ways, int drawn)
 		return d;
 	g->failed = true;
 	if (!pb_msg_stopped())
-		pb_msg_refuse((struct pb_place){g->command->arg[ghost], 0},
-		    "%s", bad.text);
+		pb_msg_bad((struct pb_place){g->command->arg[ghost], 0}, &bad);
 	return lowest(ways);
 }
 

@@ -90,9 +90,9 @@ choose(struct pb_pacgame *g, const struct pb_bot_view *v)
 		return g->bot->decide(g->mem, v);
 	d = ask_agent(g, v, &bad);
 	if (d < 0 && !pb_msg_stopped())
-		pb_msg_refuse((struct pb_place){g->p->o->agent,
-				  g->match.out.decisions + 1},
-		    "%s", bad.text);
+		pb_msg_bad((struct pb_place){g->p->o->agent,
+			       g->match.out.decisions + 1},
+		    &bad);
 	return d;
 }
 

@@ -1,11 +1,20 @@
 /* still.c - a picture of records that are at hand. */
 #include "view/still.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "view/feed.h"
 #include "view/term.h"
+
+/* These records are ours: what is wrong is that memory has run out. */
+static void
+lack(const struct pb_bad *bad)
+{
+	if (!bad->system || !pb_msg_no_memory())
+		pb_msg_note("%s", bad->text);
+}
 
 static void
 feed(struct pb_feed *f, const char *line, size_t n)
@@ -14,11 +23,11 @@ feed(struct pb_feed *f, const char *line, size_t n)
 	struct pb_rec r;
 
 	if (!pb_rec_read(line, n, pb_feed_want, &r, &bad)) {
-		pb_msg_note("%s", bad.text);
+		lack(&bad);
 		return;
 	}
 	if (!pb_feed_take(f, &r, &bad))
-		pb_msg_note("%s", bad.text);
+		lack(&bad);
 	pb_rec_clear(&r);
 }
 
@@ -53,7 +62,10 @@ pb_still(const char *records, size_t n, FILE *f)
 		st = pb_term_draw(s, &look, &tty, f);
 		pb_scene_clear(s);
 	}
-	if (st != PB_OK)
+	if (st == PB_ENOMEM) {
+		errno = ENOMEM;
+		pb_msg_system("no picture");
+	} else if (st != PB_OK)
 		pb_msg_note("no picture: %s", pb_status_text(st));
 	free(s);
 	free(v);

@@ -2,7 +2,7 @@
  * nomalloc.c - for LD_PRELOAD: from call number NOMALLOC_AT on, or for that
  * one alone with NOMALLOC_ONCE=1, malloc, calloc and realloc say that there is
  * no memory. NOMALLOC_COUNT=FILE counts instead: the number of calls is
- * written there at the end.
+ * written there at the end. Programs that this one starts have memory.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
@@ -47,6 +47,7 @@ begin(void)
 	if (!real_malloc)
 		find();
 	once = getenv("NOMALLOC_ONCE") != NULL;
+	unsetenv("LD_PRELOAD");
 	calls = 0;
 	fail_at = at ? atol(at) : 0;
 }

@@ -13,6 +13,7 @@ tmp=$(mktemp -d) || exit 3
 trap 'rm -rf "$tmp"' EXIT
 cc -O1 -shared -fPIC -o "$tmp/nomalloc.so" tests/fault/nomalloc.c || exit 3
 bad=0
+in=/dev/null # what runs read
 
 note() { # WHAT
 	bad=$((bad + 1))
@@ -28,14 +29,14 @@ run() { # COMMAND...
 	wrong=0
 	n=0
 	NOMALLOC_COUNT=$tmp/count LD_PRELOAD=$tmp/nomalloc.so \
-		"$build/$tool" "$@" >"$tmp/want" 2>"$tmp/err" </dev/null ||
+		"$build/$tool" "$@" >"$tmp/want" 2>"$tmp/err" <"$in" ||
 		note "status $? with memory"
 	calls=$(cat "$tmp/count")
 	n=1
 	tried=0
 	while [ "$n" -le "$calls" ]; do
-		NOMALLOC_AT=$n LD_PRELOAD=$tmp/nomalloc.so timeout 60 \
-			"$build/$tool" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+		timeout 60 env NOMALLOC_AT="$n" LD_PRELOAD="$tmp/nomalloc.so" \
+			"$build/$tool" "$@" >"$tmp/out" 2>"$tmp/err" <"$in"
 		st=$?
 		lines=$(grep -v ': warning: ' "$tmp/err" | grep -c "^$tool: ")
 		case $st in
@@ -56,6 +57,13 @@ gzip -dc testdata/house.log.gz | head -n 30 >"$tmp/log"
 "$build/pb-mapgen" roomba -o "$tmp/a.kml"
 "$build/pb-mapgen" testdata/flat.jsonl -o "$tmp/a.map"
 "$build/pb-mapgen" testdata/flat.jsonl -o "$tmp/a.png" 2>/dev/null
+"$build/pb-sim" -r roomba --limit 5 >"$tmp/roomba"
+"$build/pb-sim" -r zumy --draw 9 >"$tmp/zumy"
+{
+	echo '{"type":"event","t":1,"name":"clyde killed"}'
+	echo '{"type":"event","t":3,"name":"win"}'
+} >"$tmp/events"
+printf '%s\n' 'run 1' 'snapshot a' 'set seed 2' restart 'step 2' >"$tmp/script"
 
 run pb-mapgen $house
 run pb-mapgen "$tmp/a.map" --render
@@ -78,6 +86,24 @@ run pb-sim --autostart --duration 3 testdata/flat.jsonl
 run pb-sim -r pacbot --ticks 20
 run pb-sim -r roomba --limit 20
 run pb-sim -r zumy --draw 20
+run pb-sim -r pacbot --ticks 20 \
+	--agent "$build/pb-sim -r pacbot --answer"
+run pb-sim --feedback --wav "$tmp/a.wav" "$tmp/events"
+run pb-sim -r roomba --limit 20 --feedback --wav "$tmp/b.wav"
+run pb-sim -c start -c 'run 1' -c 'snapshot a' -c 'light red' -c 'step 9' \
+	-c 'restart a' -c undo -c pellets -c map -c "save $tmp/saved" \
+	testdata/flat.jsonl
+run pb-sim -f "$tmp/script" -c state -c help -c show testdata/flat.jsonl
+run pb-sim -r pacbot -c 'move left' -c 'step 5' -c undo -f "$tmp/script"
+run pb-sim -r roomba -c 'move up' -c 'run 1' -c undo -f "$tmp/script"
+run pb-sim -r zumy -c 'step 9' -c 'snapshot a' -c 'restart a' -c map
+in=$tmp/roomba
+run pb-sim -r roomba --limit 5 --as pacman
+run pb-ghost -b roomba --name inky --limit 5
+in=$tmp/zumy
+run pb-sim -r zumy --draw 9 --as player
+in=/dev/null
+run pb-bench -q -n 2 -j 1 --png "$tmp/c.png" testdata/flat.jsonl
 run pb-bench -q -n 2 -j 1 testdata/flat.jsonl
 run pb-bench -q -n 2 -j 2 -p seed,nearest --table testdata/flat.jsonl
 run pb-bench -q -n 2 -j 1 -r roomba
