@@ -537,6 +537,8 @@ $(UNIT_IO:%=$O/tests/unit/%): $O/tests/unit/%: tests/unit/%.c \
 # What is fed with random bytes (make fuzz); here with known ones.
 FUZZ = \
 	board \
+	console \
+	cues \
 	import \
 	kml \
 	lines \
@@ -547,6 +549,7 @@ FUZZ = \
 	record \
 	roomba \
 	round \
+	suite \
 	wire \
 	yaml \
 	zumy \

@@ -32,7 +32,7 @@ for t in "$@"; do
 	[ ! -s "$O/seeds/$t.dict" ] || dict=-dict=$O/seeds/$t.dict
 	st=0
 	max=4000
-	case $t in roomba | zumy | round) max=250 ;; esac # games take long
+	case $t in roomba | zumy | round | console) max=250 ;; esac # slow
 	# shellcheck disable=SC2086
 	"$O/fuzz-$t" -max_total_time="$seconds" -max_len=$max -timeout=20 \
 		-rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$O/$t-" \

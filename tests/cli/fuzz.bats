@@ -43,6 +43,15 @@ replay() { # MUTATIONS TARGET...: each on its seeds
 	replay 10 png
 }
 
+@test "suites and streams of events take anything" {
+	replay 300 suite
+	replay 50 cues
+}
+
+@test "the console takes anything, and a saved session is the same game" {
+	replay 20 console
+}
+
 @test "games keep their rules whatever players do" {
 	replay 100 pacbot roomba zumy
 	replay 1 round

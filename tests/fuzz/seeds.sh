@@ -78,6 +78,46 @@ gzip -n <"$dir/lines/plain" >"$dir/lines/gzip"
 cat "$dir/lines/gzip" "$dir/lines/gzip" >"$dir/lines/twice"
 printf 'dos\r\n\nno end' >"$dir/lines/dos"
 
+# Experiments; streams with events, of two clocks; commands of an operator.
+cat >"$dir/suite/all" <<'END'
+{"type":"experiment","map":["a.yaml","b.jsonl"],"policy":["seed","nearest"],"rounds":["1-2",4],"trials":3,"seed":5,"houses":2,"constants":{"judge":"truth","v-max":[0.5,0.65]}}
+{"type":"experiment","rules":["pacbot","roomba"],"policy":["flee","plan"],"constants":{"lives":[1,3]}}
+{"type":"experiment","rules":"zumy","constants":{"wraps":true,"range":[1,2]},"trials":2}
+{"type":"experiment","preset":"published","houses":1}
+END
+n=0
+while read -r line; do
+	n=$((n + 1))
+	echo "$line" >"$dir/suite/$n"
+done <"$dir/suite/all"
+for i in 0 1 2 3; do
+	{
+		printf %s "$i"
+		head -n 3 testdata/score.jsonl | cut -c 1-2000
+		echo '{"type":"event","t":1,"name":"pellet"}'
+		echo '{"type":"light","t":1.5,"name":"rainbow"}'
+		echo '{"type":"sound","t":2,"name":"death"}'
+		echo '{"type":"motion","t":2.25,"name":"spin"}'
+		echo '{"type":"cmd","t":4,"name":"event","value":"win"}'
+		echo '{"type":"maze","name":"m","rows":["#"],"t":5}'
+		echo '{"type":"event","t":1e4,"name":"clyde killed"}'
+		echo '{"type":"event","t":3,"name":"game start"}'
+	} >"$dir/cues/$i"
+	pb-sim -r roomba -s "$i" --limit 200 | grep -v maze | head -c 3000 |
+		sed "1s/^/$i/" >"$dir/cues/game$i"
+	printf '%s\n' "${i}run 1" status state 'event pellet' 'light rainbow' \
+		'sound win' 'motion spin' 'step 3' start 'spawn 1 1' \
+		'clyde-speed 0.2' 'base-speed 0.3' 'snapshot a' \
+		'remove-pellet 3' 'run until t>=4' undo 'step 2' 'undo 2' \
+		reset-clyde reset-pellets 'restart a' 'run 2' pellets scores map \
+		'help run' reset >"$dir/console/bot$i"
+	printf '%s\n' "${i}move left" step 'step 9' 'move up' 'run 2' status \
+		'snapshot x' 'run until score>0' undo 'set seed 3' \
+		'show seed' 'speed 2' restart 'step 5' 'restart x' '# no' \
+		'undo 3' 'run until mode != chase' state quit \
+		>"$dir/console/grid$i"
+done
+
 # Games are played by any bytes.
 for t in pacbot roomba zumy round; do
 	for i in 1 2 3 4 5 6; do
@@ -94,6 +134,9 @@ words() { # TARGET FILE...: the words in quotes, as a dictionary
 }
 words record lib/io/rec/*.c
 words import lib/io/carmen*.c lib/io/rec/rosbridge.c
+words suite lib/io/rec/experiment.c lib/game/opts.c lib/policy/*.c
+words cues lib/game/feedback*.c lib/robot/*.c
+words console lib/io/console.c lib/io/stage_bot.c lib/io/grid.c
 words yaml lib/io/mapyaml.c lib/map/pixel.c
 words kml lib/io/kml*.c
 words maptext lib/io/maptext.c

@@ -1,0 +1,238 @@
+/*
+ * console.c - any bytes as an operator's commands to a game: each is carried
+ * out or refused, and what would be saved of the session makes the same game
+ * again.
+ */
+#define _GNU_SOURCE /* memfd_create */
+#include "fuzz.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "io/console.h"
+#include "io/constants.h"
+#include "io/grid.h"
+#include "io/opt_players.h"
+#include "io/stage_bot.h"
+#include "policy/policy.h"
+
+/* What can be commanded of a game of one rule set. */
+struct play {
+	struct pb_constants k;
+	struct pb_session_opts session;
+	uint64_t seed, trial;
+	int rules, player;
+	struct pb_text out;
+	struct pb_opt_common common;
+	struct pb_grid_opts grid;
+	struct pb_botsim bot;
+	struct pb_settings settings;
+	struct pb_stage_type type; /* of the game, but with fewer steps */
+	struct pb_console c;
+};
+
+/* Steps that a game may take; a run has no end otherwise. */
+enum { STEPS = 300 };
+static int steps_left;
+static bool (*real_step)(void *game);
+
+enum { W = 50, H = 40 };
+static char map[32]; /* name of a file with a map */
+static FILE *quiet;  /* what commands tell people */
+
+static bool
+few_steps(void *game)
+{
+	return steps_left-- > 0 && real_step(game);
+}
+
+/* A room of 5 x 4 m. */
+static void
+prepare(void)
+{
+	int fd = memfd_create("map", MFD_CLOEXEC);
+	struct pb_text o = {NULL};
+	struct pb_map m;
+
+	must(pb_map_init(&m, W, H, 0.1, (struct pb_pose){0, 0, 0}) == PB_OK);
+	for (int i = 0; i < W * H; i++) {
+		int x = i % W, y = i / W;
+
+		m.cell[i] =
+		    x == 0 || y == 0 || x == W - 1 || y == H - 1 ? 100 : 0;
+	}
+	PB_REC_SET(m.name, "room");
+	pb_put_map(&o, &m);
+	must(fd >= 0 && write(fd, o.s, o.len) == (ssize_t)o.len);
+	snprintf(map, sizeof(map), "/proc/self/fd/%d", fd);
+	pb_text_clear(&o);
+	pb_map_clear(&m);
+	quiet = fopen("/dev/null", "w");
+	must(quiet != NULL);
+	stdout = quiet; /* the map is passed on */
+	pb_msg_quiet(true);
+}
+
+static void *
+constants(struct play *p)
+{
+	void *const k[PB_OPT_RULES] = {[PB_OPT_PACMANBOT] = &p->session.game,
+	    [PB_OPT_PACBOT] = &p->k.match,
+	    [PB_OPT_ROOMBA] = &p->k.roomba,
+	    [PB_OPT_ZUMY] = &p->k.zumy};
+
+	return k[p->rules];
+}
+
+static void
+open_stage(struct play *p)
+{
+	static const struct pb_grid_type *const type[PB_OPT_RULES] = {
+	    [PB_OPT_PACBOT] = &pb_grid_pacbot,
+	    [PB_OPT_ROOMBA] = &pb_grid_roomba,
+	    [PB_OPT_ZUMY] = &pb_grid_zumy};
+	char *file = map;
+
+	p->grid = (struct pb_grid_opts){constants(p), &p->seed, &p->trial,
+	    &p->player, NULL, 5, &p->common, &p->out};
+	p->bot = (struct pb_botsim){&p->session, NULL, &p->common};
+	if (p->rules == PB_OPT_PACMANBOT)
+		must(pb_stage_bot_new(&p->bot, &file, 1, &p->out, &p->c.stage));
+	else
+		must(pb_grid_new(type[p->rules], &p->grid, &p->c.stage));
+	p->type = *p->c.stage.type;
+	real_step = p->type.step;
+	p->type.step = few_steps;
+	p->c.stage.type = &p->type;
+	steps_left = STEPS;
+}
+
+static struct play *
+begin(int rules)
+{
+	struct play *p = calloc(1, sizeof(*p));
+
+	must(p != NULL);
+	p->k = pb_constants_defaults();
+	p->session = (struct pb_session_opts){.game = p->k.game,
+	    .player = &pb_player_seed,
+	    .seed = 1,
+	    .rounds = 1,
+	    .period = 0.2,
+	    .max_gap = 3600,
+	    .senses = pb_senses_defaults(),
+	    .trace = PB_TRACE_DEFAULT};
+	p->seed = 1;
+	p->rules = rules;
+	p->player = pb_opt_player(pb_rules_at(rules), NULL);
+	pb_settings_init(&p->settings, rules, constants(p),
+	    rules == PB_OPT_PACMANBOT ? &p->session.seed : &p->seed,
+	    rules == PB_OPT_PACMANBOT ? &p->session.trial : &p->trial,
+	    &p->player, rules == PB_OPT_PACMANBOT ? &p->session : NULL);
+	p->c = (struct pb_console){
+	    .settings = &p->settings, .out = &p->out, .patience = 3600};
+	open_stage(p);
+	return p;
+}
+
+static void
+end(struct play *p)
+{
+	p->c.stage.type->leave(p->c.stage.game);
+	pb_console_clear(&p->c);
+	if (p->rules == PB_OPT_PACMANBOT)
+		pb_stage_bot_free(&p->c.stage);
+	else
+		pb_grid_free(&p->c.stage);
+	pb_text_clear(&p->out);
+	free(p);
+}
+
+static void
+check_console(const struct pb_console *c)
+{
+	must(c->undos >= 0 && c->undos <= PB_CONSOLE_UNDO);
+	must(c->marks >= 0 && c->marks <= PB_CONSOLE_MARKS);
+	must(c->steps == 0 && !c->live && !c->out->failed);
+}
+
+static bool
+do_line(struct play *p, const char *s, size_t n)
+{
+	FILE *said = stderr;
+	struct pb_bad bad = {""};
+	bool ok;
+
+	stderr = quiet;
+	ok = pb_console_do(&p->c, s, n, &bad);
+	stderr = said;
+	if (!ok)
+		must(bad.text[0] != 0 && strchr(bad.text, '\n') == NULL);
+	p->c.speed = 0; /* nobody waits */
+	check_console(&p->c);
+	return ok;
+}
+
+/* Files are not for bytes that nobody has looked at. */
+static bool
+touches_files(const char *s, size_t n)
+{
+	static const char *const word[] = {"save", "replay"};
+
+	for (size_t i = 0; i < n; i++)
+		for (int k = 0; k < 2; k++)
+			if (n - i >= strlen(word[k]) &&
+			    memcmp(s + i, word[k], strlen(word[k])) == 0)
+				return true;
+	return false;
+}
+
+/* The lines of s; all: none may be refused. */
+static void
+do_lines(struct play *p, const char *s, size_t n, bool all)
+{
+	for (size_t i = 0, len; i < n && !p->c.quit; i += len + 1) {
+		const char *nl = memchr(s + i, '\n', n - i);
+
+		len = nl != NULL ? (size_t)(nl - (s + i)) : n - i;
+		if (!touches_files(s + i, len))
+			must(do_line(p, s + i, len) || !all);
+	}
+}
+
+static void
+check_same(const struct play *a, const struct play *b)
+{
+	const struct pb_stage *s = &a->c.stage, *t = &b->c.stage;
+	char x[PB_REC_TEXT], y[PB_REC_TEXT];
+
+	for (int i = 0; s->type->known[i] != NULL; i++) {
+		s->type->tell(s->game, i, x, sizeof(x));
+		t->type->tell(t->game, i, y, sizeof(y));
+		must(strcmp(x, y) == 0);
+	}
+}
+
+int
+LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
+{
+	static const int rules[] = {
+	    PB_OPT_PACMANBOT, PB_OPT_PACBOT, PB_OPT_ROOMBA, PB_OPT_ZUMY};
+	struct play *p, *again;
+	char *s;
+
+	if (n == 0)
+		return 0;
+	if (quiet == NULL)
+		prepare();
+	s = fuzz_text(bytes + 1, n - 1);
+	p = begin(rules[bytes[0] % 4]);
+	do_lines(p, s, n - 1, false);
+	again = begin(p->rules);
+	do_lines(again, p->c.session.s, p->c.session.len, true);
+	check_same(p, again);
+	end(again);
+	end(p);
+	free(s);
+	return 0;
+}
