@@ -19,7 +19,7 @@ san='-fsanitize=address,undefined -fno-sanitize-recover=all'
 	done
 make -s O=$O CC=clang CFLAGS='-O1 -g' SAN="$san -fsanitize=fuzzer-no-link" \
 	$O/libpb.a $O/libpbio.a
-make -s all build/tests/unit/pngset
+make -s O=build all build/tests/unit/pngset
 env O=build tests/fuzz/seeds.sh $O/seeds
 for t in "$@"; do
 	mkdir -p "$O/corpus/$t" "testdata/fuzz/$t"

@@ -32,7 +32,7 @@ struct play {
 };
 
 /* Steps that a game may take; a run has no end otherwise. */
-enum { STEPS = 300 };
+enum { STEPS = 100 };
 static int steps_left;
 static bool (*real_step)(void *game);
 
