@@ -128,8 +128,12 @@ pb_text_line(struct pb_text *o)
 		return;
 	if (o->failed && o->to == stdout)
 		pb_msg_out_nomem();
-	if (!o->failed && fwrite(o->s, 1, o->len, o->to) != o->len)
+	if (!o->failed && fwrite(o->s, 1, o->len, o->to) != o->len) {
 		o->failed = true;
+		/* While errno says why. */
+		if (o->to == stdout)
+			pb_msg_out_ok();
+	}
 	if (o->to == stdout)
 		pb_trail_wrote();
 	o->len = 0;

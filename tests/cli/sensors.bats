@@ -248,9 +248,12 @@ refused() { # LINE ARG ...
 }
 
 @test "a full disk and a closed pipe end a game with sensors" {
-	st=0
-	pb-sim -r pacbot --sensors tof8 >/dev/full 2>"$dir/err" || st=$?
-	[ "$st" -eq 3 ]
+	for r in pacbot roomba zumy; do
+		st=0
+		pb-sim -r $r --sensors tof8 >/dev/full 2>"$dir/err" || st=$?
+		[ "$st" -eq 3 ]
+		grep -x "pb-sim: <stdout>: cannot write: No space left on device" "$dir/err"
+	done
 	pb-sim -a -m $flat --sensors lidar 2>"$dir/err" | head -n 1 >/dev/null || true
 	[ ! -s "$dir/err" ]
 }
