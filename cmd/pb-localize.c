@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "io/fault.h"
 #include "io/file.h"
@@ -16,6 +17,7 @@
 #include "io/opt.h"
 #include "io/opt_list.h"
 #include "io/tum.h"
+#include "io/world.h"
 
 struct opts {
 	struct pb_localize_opts loc;
@@ -28,6 +30,7 @@ struct opts {
 	const char *tum;
 	const char *given[PB_LOCALIZE_METHODS]; /* a constant of the method */
 	struct pb_opt_common common;
+	struct pb_opt_names names; /* of all options given */
 };
 
 /* A stream that is being read. */
@@ -108,7 +111,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	struct pb_opt_group group[PB_LOCALIZE_METHODS];
 	char title[PB_LOCALIZE_METHODS][48];
 	struct pb_tool tool = {"tell where a robot is", "[file ...]", opt,
-	    sizeof opt / sizeof opt[0], group, 0, -1};
+	    sizeof opt / sizeof opt[0], group, 0, -1, &o->names};
 	const struct pb_localizer *m;
 
 	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++) {
@@ -159,29 +162,63 @@ fit_constants(struct opts *o)
 	return true;
 }
 
+/* What the tool does; not every option goes with all of it. */
+enum { ESTIMATE = 1, CONVERT = 2, WAIT = 4 };
+static bool
+fit_names(const struct opts *o)
+{
+	static const char method[] = "a method that estimates";
+	static const struct pb_opt_fit fits[] = {
+	    {"seed", ESTIMATE, method},
+	    {"trial", ESTIMATE, method},
+	    {"start", ESTIMATE, method},
+	    {"global", ESTIMATE, method},
+	    {"start-cov", ESTIMATE, method},
+	    {"cell", ESTIMATE, method},
+	    {"belief", ESTIMATE, method},
+	    {"tum", ESTIMATE | CONVERT, "a method that estimates, --convert"},
+	};
+
+	return pb_opt_names_fit(&o->names, fits, sizeof fits / sizeof fits[0],
+	    o->convert ? CONVERT
+	    : o->wait  ? WAIT
+		       : ESTIMATE);
+}
+
+/* Whether --cell cannot have an effect, as far as the command line tells. */
+static bool
+idle_cell(const struct opts *o)
+{
+	const struct pb_localizer *m = o->loc.method;
+	bool flat = o->map != NULL && access(o->map, R_OK) == 0 &&
+	            !pb_world_is_maze(o->map);
+
+	return pb_opt_names_have(&o->names, "cell") &&
+	       (flat || (m != NULL && !(m->places & PB_LOC_IN_MAZE)));
+}
+
 /* What no single option can tell. */
 static bool
 complete(struct opts *o)
 {
+	const struct pb_localizer *m;
 	const char *what = NULL;
 
 	if (!find_method(o) || !fit_constants(o))
 		return false;
+	m = o->loc.method;
 	if (o->global && o->has_start)
 		what = "only one of --global and --start";
-	else if (o->convert && (o->loc.method != NULL || o->wait))
+	else if (o->convert && (m != NULL || o->wait))
 		what = "--convert takes no method and none of its constants";
-	else if ((o->convert || o->wait) &&
-		 (o->has_start || o->global || o->loc.belief))
-		what = "--convert and the method wait estimate nothing: no "
-		       "--start, --global, --belief";
-	else if (o->wait && o->tum != NULL)
-		what = "the method wait estimates nothing: no --tum";
-	else if (o->loc.particles > 0 && !o->loc.belief)
-		what = "--particles: only with --belief";
+	else if (o->loc.particles > 0 &&
+		 (!o->loc.belief || (m != NULL && m->particles == NULL)))
+		what = "--particles: goes with --belief and a method with some";
+	else if (idle_cell(o))
+		what = "--cell: goes with a maze";
 	if (what != NULL)
 		pb_msg_usage("%s", what);
-	return what == NULL && pb_trail_fits(!o->list);
+	return what == NULL && fit_names(o) && pb_trail_fits(!o->list);
 }
 
 static void

@@ -85,7 +85,7 @@ pb_bench_localize_groups(struct pb_bench_localize *b, struct pb_opt_group *out)
 }
 
 bool
-pb_bench_localize_none(const struct pb_bench_localize *b)
+pb_bench_localize_none(const struct pb_bench_localize *b, const char *why)
 {
 	const char *any = b->given ? b->given : b->on_maps, *method = NULL;
 
@@ -95,8 +95,8 @@ pb_bench_localize_none(const struct pb_bench_localize *b)
 		if ((any = b->method[i]))
 			method = pb_localizer_at(i)->name;
 	if (any)
-		pb_msg_usage("--%s%s%s: only with -r localize",
-		    method ? method : "", method ? "-" : "", any);
+		pb_msg_usage("--%s%s%s: %s", method ? method : "",
+		    method ? "-" : "", any, why);
 	return !any;
 }
 

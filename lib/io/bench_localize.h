@@ -55,8 +55,8 @@ bool pb_bench_localize_init(struct pb_bench_localize *b);
 size_t pb_bench_localize_groups(
     struct pb_bench_localize *b, struct pb_opt_group *out);
 
-/* Whether no option of these was given; if one was, it is said. */
-bool pb_bench_localize_none(const struct pb_bench_localize *b);
+/* Whether no option of these was given; if one was, it is said, and why not. */
+bool pb_bench_localize_none(const struct pb_bench_localize *b, const char *why);
 
 /*
  * Whether trials are in mazes, into b->maze: as the methods named are for

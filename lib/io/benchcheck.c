@@ -7,6 +7,8 @@
 #include "io/trail.h"
 #include "policy/rules_localize.h"
 
+static const char only_localize[] = "only with -r localize";
+
 static bool
 fail(const char *what)
 {
@@ -57,7 +59,7 @@ check_trajectory(const struct pb_bench_opts *o)
 	for (int i = 0; i < o->expect_text.n; i++)
 		if (!pb_trajectory_check(o->expect_text.arg[i]))
 			return false;
-	return pb_bench_localize_none(&o->loc);
+	return pb_bench_localize_none(&o->loc, only_localize);
 }
 
 /* Trials of localizers: their options, and none of a game. */
@@ -176,7 +178,7 @@ find_experiments(struct pb_bench_opts *o, const char *operand)
 		       list_experiments(o, &usual) &&
 		       pb_bench_localize_fits(&o->loc, o->traj.given,
 			   &o->list.at[0].players, o->from);
-	if (!pb_bench_localize_none(&o->loc))
+	if (!pb_bench_localize_none(&o->loc, only_localize))
 		return false;
 	if (o->traj.given) {
 		pb_msg_usage("--%s: only with --trajectory", o->traj.given);
@@ -190,6 +192,8 @@ static bool
 from_fits(const struct pb_bench_opts *o)
 {
 	static const char played[] = "games that are played, not read";
+	static const char not_played[] =
+	    "goes with trials that are played, not read";
 	static const struct pb_opt_fit fits[] = {
 	    {"policy", 0, played},
 	    {"preset", 0, played},
@@ -202,10 +206,13 @@ from_fits(const struct pb_bench_opts *o)
 
 	if (!o->from)
 		return true;
+	if (!constant)
+		constant = o->traj.given;
 	if (constant)
 		pb_msg_usage("--%s: goes with %s", constant, played);
-	return !constant && pb_opt_names_fit(&o->names, fits,
-				sizeof(fits) / sizeof(*fits), 1);
+	return !constant && pb_bench_localize_none(&o->loc, not_played) &&
+	       pb_opt_names_fit(
+		   &o->names, fits, sizeof(fits) / sizeof(*fits), 1);
 }
 
 /* Tests that end a round early see all trials, in order. */

@@ -158,6 +158,8 @@ static bool
 take_map(struct pb_localize *z, struct pb_map *m, struct pb_bad *bad)
 {
 	leave(z);
+	if (z->o->cell > 0)
+		return pb_bad_set(bad, "map: --cell goes with a maze");
 	z->map = *m;
 	*m = (struct pb_map){.cell = NULL};
 	if (enter(z, PB_LOC_ON_MAP, bad))

@@ -89,6 +89,12 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 	run -2 --separate-stderr bench -p nobody
 	[[ $stderr == *"expected some of mcl, "* ]]
 	run -2 bench --odom-rot-rot 1
+	for args in "--mcl-blind 3" "--protocol kidnap" "--scans odd" \
+		"--log x" "--near 1" "--drive-noise 0" "--maze-noise 0"; do
+		# shellcheck disable=SC2086 # words
+		run -2 pb-bench -r localize --from $args </dev/null
+		[ -z "${lines[2]:-}" ]
+	done
 	run -2 pb-bench --log $log -m $map
 	run -2 pb-bench --updates 3 -m $map
 	run -2 bench --reference x

@@ -259,10 +259,41 @@ odd() { # WHAT: stdin is the stream
 -a wait --start truth
 -a wait --odom-slip 1
 -a wait --tum x
+--convert --tum x --seed 1
+--convert --trial 1
+--convert --start-cov 1,1,1
+--convert --cell 1
+-a wait --seed 1
+-a wait --start-cov 1,1,1
+-a wait --cell 1
 --particles 5
+-a odom --belief --particles 5
 --odom-slip -1
 --cell -1
+-a mcl --cell 1
+-m testdata/house.yaml --cell 1
 END
+	map='{"type":"map","resolution":1,"width":1,"height":1,"rows":["."]}'
+	run -1 --separate-stderr pb-localize -a odom --cell 1 <<<"$map"
+	[ "$stderr" = "pb-localize: <stdin>:1: map: --cell goes with a maze" ]
+}
+
+@test "mcl: a beam of NaN is no reading; scans without beams are not sure" {
+	beams() { sed -E '/"scan"/s/("ranges":\[)[^]]*\]/'"$1"'/'; }
+	pb-localize -q --convert testdata/house.log.gz >"$dir/log"
+	locate() { pb-localize -q -a mcl -m $house --start truth; }
+	for no in NaN null 0; do
+		sed -E '/"scan"/s/("ranges":\[)[^],]*/\1'$no'/' "$dir/log" |
+			locate | estimates >"$dir/$no"
+	done
+	cmp "$dir/NaN" "$dir/null"
+	cmp "$dir/NaN" "$dir/0"
+	grep -q tracking "$dir/NaN"
+	beams '\1]' <"$dir/log" | locate | estimates >"$dir/none"
+	! grep -q tracking "$dir/none"
+	awk '/"scan"/ && ++n % 2 { sub(/"ranges":\[[^,]*,[^,]*,/, "\"ranges\":[") } 1' \
+		"$dir/log" | locate | pb-bench --trajectory >"$dir/changed"
+	jq -e '.wrong == 0' "$dir/changed"
 }
 
 @test "methods are listed, constants imply theirs" {
