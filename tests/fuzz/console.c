@@ -32,7 +32,7 @@ struct play {
 };
 
 /* Steps that a game may take; a run has no end otherwise. */
-enum { STEPS = 100 };
+enum { STEPS = 40 };
 static int steps_left;
 static bool (*real_step)(void *game);
 
@@ -110,6 +110,11 @@ open_stage(struct play *p)
 static struct play *
 begin(int rules)
 {
+	/* They do not think for long. */
+	static const char *const player[PB_OPT_RULES] = {
+	    [PB_OPT_PACBOT] = "greedy",
+	    [PB_OPT_ROOMBA] = "random",
+	    [PB_OPT_ZUMY] = "random"};
 	struct play *p = calloc(1, sizeof(*p));
 
 	must(p != NULL);
@@ -124,13 +129,14 @@ begin(int rules)
 	    .trace = PB_TRACE_DEFAULT};
 	p->seed = 1;
 	p->rules = rules;
-	p->player = pb_opt_player(pb_rules_at(rules), NULL);
+	p->player = pb_opt_player(pb_rules_at(rules), player[rules]);
 	pb_settings_init(&p->settings, rules, constants(p),
 	    rules == PB_OPT_PACMANBOT ? &p->session.seed : &p->seed,
 	    rules == PB_OPT_PACMANBOT ? &p->session.trial : &p->trial,
 	    &p->player, rules == PB_OPT_PACMANBOT ? &p->session : NULL);
 	p->c = (struct pb_console){
 	    .settings = &p->settings, .out = &p->out, .patience = 3600};
+	must(p->player >= 0);
 	open_stage(p);
 	return p;
 }
