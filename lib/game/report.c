@@ -105,7 +105,7 @@ static enum pb_status
 correct_base(struct pb_report *r)
 {
 	size_t n = (size_t)r->againsts;
-	double *p = malloc((2 * n + 1) * sizeof(*p));
+	double *p = calloc(2 * n + 1, sizeof(*p));
 
 	if (!p)
 		return PB_ENOMEM;

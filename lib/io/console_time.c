@@ -198,7 +198,7 @@ pb_console_run(struct pb_console *c, const char *arg, struct pb_bad *bad)
 {
 	const struct pb_stage *s = &c->stage;
 	struct until u = {.steps = INFINITY, .t = INFINITY, .idle = true};
-	double seconds;
+	double seconds = 0;
 
 	if (strncmp(arg, "until ", 6) == 0)
 		return run_until(c, arg + 6 + strspn(arg + 6, " \t"), bad);
@@ -223,7 +223,7 @@ pb_console_run(struct pb_console *c, const char *arg, struct pb_bad *bad)
 bool
 pb_console_speed(struct pb_console *c, const char *arg, struct pb_bad *bad)
 {
-	double v;
+	double v = 0;
 
 	if (*arg == '\0') {
 		fprintf(stderr, "speed %g\n", c->speed);

@@ -146,7 +146,7 @@ pb_mapslam_find(
     struct pb_maplog *g, const struct pb_mapslam_opts *o, const char *name)
 {
 	struct arrays a;
-	struct pb_slam_report r;
+	struct pb_slam_report r = {0};
 	enum pb_status st = arrays_init(&a, g->n) ? PB_OK : PB_ENOMEM;
 
 	if (st == PB_OK) {
