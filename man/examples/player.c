@@ -58,7 +58,8 @@ decide(void *memory, const struct pb_bot_view *v)
 		if (to < 0 || risky(v, i, to))
 			continue;
 		for (int j = 0; j < c->n; j++)
-			if (has_pellet(v, j) && pb_cells_dist(c, to, j) < steps) {
+			if (has_pellet(v, j) &&
+			    pb_cells_dist(c, to, j) < steps) {
 				steps = pb_cells_dist(c, to, j);
 				best = d;
 			}
