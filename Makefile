@@ -350,6 +350,7 @@ IO = \
 	view/frame \
 	view/glyphs \
 	view/heat \
+	view/histogram \
 	view/human \
 	view/icon \
 	view/operate \

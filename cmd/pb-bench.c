@@ -69,7 +69,9 @@ show(const struct bench *h, const struct pb_report *r)
 	const struct pb_experiment *e = &o->list.at[0];
 	const struct pb_bench_paper p = {.report = r,
 	    .tally = h->tally,
-	    .profile = (enum pb_value_of)o->profile,
+	    .values =
+		(enum pb_value_of)(o->profile ? o->profile : o->histogram),
+	    .as = o->profile ? PB_AS_PROFILE : PB_AS_HISTOGRAM,
 	    .confidence = o->confidence,
 	    .rules = e->rules,
 	    .player = e->players.player,

@@ -51,11 +51,12 @@ static bool
 check_trajectory(const struct pb_bench_opts *o)
 {
 	if (o->maps.n || o->players || o->from || o->resume || o->chart ||
-	    o->png || o->profile || o->suite || o->vary.n || game_option(o))
+	    o->png || o->profile || o->histogram || o->suite || o->vary.n ||
+	    game_option(o))
 		return fail(
 		    "--trajectory plays nothing and draws no chart: "
 		    "no --map, --policy, --from, --resume, --chart, "
-		    "--png, --profile, --suite, --vary, constants of a game");
+		    "--png, --profile, --histogram, --suite, --vary, constants of a game");
 	for (int i = 0; i < o->expect_text.n; i++)
 		if (!pb_trajectory_check(o->expect_text.arg[i]))
 			return false;
@@ -260,6 +261,10 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "the map comes from options or from files, not both";
 	if (o->profile && !o->table && !o->chart && !o->png)
 		return "--profile: goes with --table, --chart or --png";
+	if (o->histogram && !o->table && !o->chart && !o->png)
+		return "--histogram: goes with --table, --chart or --png";
+	if (o->profile && o->histogram)
+		return "expected one of --profile, --histogram";
 	if (o->tsv && (o->table || o->chart))
 		return "--tsv: not with --table, --chart";
 	if (o->resume && strcmp(o->resume, "-") == 0)

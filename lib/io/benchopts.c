@@ -123,7 +123,7 @@ add_tests(struct pb_bench_opts *o, struct pb_opt *to)
 	return ADD(to, rows);
 }
 
-#define PROFILES "none|time|pellets|score|error"
+#define VALUES "none|time|pellets|score|error"
 
 static size_t
 add_paper(struct pb_bench_opts *o, struct pb_opt *to)
@@ -145,9 +145,12 @@ add_paper(struct pb_bench_opts *o, struct pb_opt *to)
 		&o->tsv},
 	    {"png", 0, PB_OPT_TEXT, "file",
 		"draw the success rates into a PNG file", &o->png},
-	    {"profile", 0, PB_OPT_NAME, PROFILES,
+	    {"profile", 0, PB_OPT_NAME, VALUES,
 		"draw how many trials reach what, with --table, --chart, --png",
-		&o->profile, .words = PROFILES},
+		&o->profile, .words = VALUES},
+	    {"histogram", 0, PB_OPT_NAME, VALUES,
+		"draw how values are spread, with --table, --chart, --png",
+		&o->histogram, .words = VALUES},
 	    {"heat", 0, PB_OPT_TEXT, "file",
 		"draw where the player was into a PNG file", &o->heat,
 		.given = &o->given[PB_OPT_PACBOT]},

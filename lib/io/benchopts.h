@@ -55,7 +55,8 @@ struct pb_bench_opts {
 	bool tsv;
 	const char *png;
 	const char *heat;
-	int profile; /* enum pb_value_of */
+	int profile;   /* enum pb_value_of */
+	int histogram; /* the same */
 	bool time;
 
 	/* something else to do */

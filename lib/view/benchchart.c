@@ -72,7 +72,7 @@ counts(const struct pb_summary *s, const char *label, const struct pb_tty *t,
 	for (size_t i = 0; i < n; i++)
 		count[i] = (unsigned long long)s->pellets[i];
 	snprintf(what, sizeof(what), "%s: pellets collected", label);
-	pb_chart_counts(what, count, n, 0, t, f);
+	pb_chart_counts(what, count, n, 0, 1, t, f);
 	free(count);
 	return true;
 }

@@ -59,15 +59,16 @@ print_tables(const struct pb_bench_paper *p, bool utf8, FILE *f)
 }
 
 static void
-print_profile(const struct pb_bench_paper *p, const struct pb_tty *t, FILE *f)
+print_values(const struct pb_bench_paper *p, const struct pb_tty *t, FILE *f)
 {
 	const struct pb_bench_view v = view_of(p, t->utf8);
-	enum pb_status s = pb_bench_profile(&v, p->tally, p->profile, t, f);
+	enum pb_status s =
+	    pb_bench_profile(&v, p->tally, p->values, p->as, t, f);
 
 	if (s == PB_EVALUE)
-		pb_msg_note("no trial has a value for the profile");
+		pb_msg_note("no trial has a value to draw");
 	else if (s != PB_OK)
-		pb_msg_system("no memory for the profile");
+		pb_msg_system("no memory for the values");
 }
 
 void
@@ -84,9 +85,9 @@ pb_bench_people(const struct pb_bench_paper *p, bool table, bool chart, FILE *f)
 		putc('\n', f);
 	if (chart && pb_bench_chart(&v, &t, f) != PB_OK)
 		pb_msg_system("no memory for the chart");
-	if ((table || chart) && p->profile != PB_OF_NOTHING) {
+	if ((table || chart) && p->values != PB_OF_NOTHING) {
 		putc('\n', f);
-		print_profile(p, &t, f);
+		print_values(p, &t, f);
 	}
 }
 
@@ -96,9 +97,9 @@ pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path)
 	const struct pb_bench_view v = view_of(p, false);
 	struct pb_fault f;
 
-	if ((p->profile
-		    ? pb_bench_profile_png(&v, p->tally, p->profile, path, &f)
-		    : pb_bench_png(&v, path, &f)) != 0)
+	if ((p->values ? pb_bench_profile_png(
+			     &v, p->tally, p->values, p->as, path, &f)
+		       : pb_bench_png(&v, path, &f)) != 0)
 		pb_fault_say(&f);
 }
 

@@ -8,12 +8,14 @@
 #include "game/values.h"
 #include "io/notes.h"
 #include "policy/rules.h"
+#include "view/benchprofile.h"
 
 /* All that there is to tell; nothing is owned. */
 struct pb_bench_paper {
 	const struct pb_report *report;
 	const struct pb_tally *tally; /* that it is of */
-	enum pb_value_of profile;     /* draw a profile of these, too */
+	enum pb_value_of values;      /* draw these, too, */
+	enum pb_value_view as;        /* like this */
 	double confidence;            /* of every interval */
 	const struct pb_rules *rules;
 	const int *player; /* numbers of the players */
@@ -27,7 +29,7 @@ struct pb_bench_paper {
 void pb_bench_people(
     const struct pb_bench_paper *p, bool table, bool chart, FILE *f);
 
-/* Draw the profile, else the success rates, into a PNG file. What goes wrong is
+/* Draw the values, else the success rates, into a PNG file. What goes wrong is
  * said. */
 void pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path);
 

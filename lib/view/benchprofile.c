@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "view/benchchart.h"
+#include "view/histogram.h"
 #include "view/profile.h"
 
 struct profile {
@@ -60,28 +61,32 @@ make(struct profile *g, const struct pb_bench_view *v, const struct pb_tally *t,
 
 enum pb_status
 pb_bench_profile(const struct pb_bench_view *v, const struct pb_tally *t,
-    enum pb_value_of what, const struct pb_tty *tty, FILE *f)
+    enum pb_value_of what, enum pb_value_view as, const struct pb_tty *tty,
+    FILE *f)
 {
 	struct profile g;
 	enum pb_status s;
 
 	if (!make(&g, v, t, what))
 		return PB_ENOMEM;
-	s = pb_profile_print(&g.p, tty, f);
+	s = as == PB_AS_PROFILE ? pb_profile_print(&g.p, tty, f)
+	                        : pb_histogram_print(&g.p, tty, f);
 	clear(&g);
 	return s;
 }
 
 int
 pb_bench_profile_png(const struct pb_bench_view *v, const struct pb_tally *t,
-    enum pb_value_of what, const char *path, struct pb_fault *f)
+    enum pb_value_of what, enum pb_value_view as, const char *path,
+    struct pb_fault *f)
 {
 	struct profile g;
 	int e;
 
 	if (!make(&g, v, t, what))
 		return pb_fault_set(f, path, 0, NULL, "out of memory");
-	e = pb_profile_png(&g.p, path, f);
+	e = as == PB_AS_PROFILE ? pb_profile_png(&g.p, path, f)
+	                        : pb_histogram_png(&g.p, path, f);
 	clear(&g);
 	return e;
 }

@@ -105,7 +105,7 @@ count_bar(struct pb_glyphs *c, int x, int y, long eighths, bool utf8)
 
 void
 pb_chart_counts(const char *what, const unsigned long long *count, size_t n,
-    long first, const struct pb_tty *t, FILE *f)
+    double first, double step, const struct pb_tty *t, FILE *f)
 {
 	unsigned long long most = 0, all = 0;
 	int bar = t->width - 8 - 20;
@@ -126,7 +126,7 @@ pb_chart_counts(const char *what, const unsigned long long *count, size_t n,
 		long w = (long)ceil(part * 8 * bar);
 		int x = 8 + (int)(w + 7) / 8 + 1;
 
-		snprintf(text, sizeof(text), "%6ld", first + (long)i);
+		snprintf(text, sizeof(text), "%6.6g", first + (double)i * step);
 		pb_glyphs_text(&c, 0, (int)i + 1, text, PB_INKS);
 		count_bar(&c, 8, (int)i + 1, w, t->utf8);
 		snprintf(text, sizeof(text), "%llu (%.1f %%)", count[i],

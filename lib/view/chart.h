@@ -24,11 +24,11 @@ void pb_chart_rates(
     const struct pb_rate *r, size_t n, const struct pb_tty *t, FILE *f);
 
 /*
- * One line a value: first, first + 1, ... with a bar, the count and its
+ * One line a value: first, first + step, ... with a bar, the count and its
  * share.
  */
 void pb_chart_counts(const char *what, const unsigned long long *count,
-    size_t n, long first, const struct pb_tty *t, FILE *f);
+    size_t n, double first, double step, const struct pb_tty *t, FILE *f);
 
 /*
  * The rates as a PNG chart.

@@ -183,9 +183,16 @@ results() {
 	run ! cmp -s "$dir/a.png" "$dir/b.png"
 	run -2 --separate-stderr pb-bench --from --profile time "$dir/results"
 	[ "$stderr" = "pb-bench: --profile: goes with --table, --chart or --png" ]
+	run -0 pb-bench -q --from --chart --histogram time "$dir/results"
+	[[ $output == *'seed: time to success (s); 20 of 25 trials'* ]]
+	pb-bench -q --from --png "$dir/c.png" --histogram time "$dir/results" >/dev/null
+	run ! cmp -s "$dir/a.png" "$dir/c.png"
+	run -2 --separate-stderr pb-bench --from --chart --histogram time \
+		--profile time "$dir/results"
+	[ "$stderr" = "pb-bench: expected one of --profile, --histogram" ]
 	# Nobody localized anything: said, not drawn.
 	run -0 --separate-stderr pb-bench --from --chart --profile error "$dir/results"
-	[[ $stderr == *'no trial has a value for the profile'* ]]
+	[[ $stderr == *'no trial has a value to draw'* ]]
 }
 
 @test "what a localizer believes is drawn: hypotheses by rank, particles" {

@@ -4,7 +4,7 @@
 #include "base/rng.h"
 #include "check.h"
 #include "game/values.h"
-#include "view/profile.h"
+#include "view/histogram.h"
 
 /* The definition, counted one by one. */
 static double
@@ -64,6 +64,43 @@ printed(void)
 	fclose(f);
 }
 
+/* Every value is in the bin whose ends surround it. */
+static void
+bins(void)
+{
+	double v[60];
+	struct pb_rng r;
+	struct pb_profile_curve c = {"", v, 60, 60};
+	struct pb_profile p = {"", "", true, &c, 1};
+	unsigned long long count[PB_HISTOGRAM_BINS], all;
+	struct pb_bins b;
+
+	pb_rng_start(&r, 4, 0, PB_FOR_TRIAL, 0);
+	for (int k = 0; k < 200; k++) {
+		double scale = pow(10, k % 9 - 4);
+
+		for (int i = 0; i < 60; i++)
+			v[i] = (i ? v[i - 1] : -scale) +
+			       scale * pb_rng_unit(&r) * (k % 2);
+		check(pb_histogram_bins(&p, &b));
+		pb_histogram_count(&c, &b, count);
+		all = 0;
+		for (int i = 0; i < b.n; i++) {
+			unsigned long long n = 0;
+			double lo = b.first + i * b.step;
+
+			for (int j = 0; j < 60; j++)
+				n += v[j] >= lo - 1e-9 * scale &&
+				     v[j] < lo + b.step - 1e-9 * scale;
+			check(count[i] == n);
+			all += count[i];
+		}
+		check(all == 60);
+	}
+	c.n = 0;
+	check(!pb_histogram_bins(&p, &b));
+}
+
 static void
 values_of_trials(void)
 {
@@ -103,6 +140,7 @@ main(void)
 {
 	run(shares);
 	run(printed);
+	run(bins);
 	run(values_of_trials);
 	return done();
 }

@@ -98,7 +98,7 @@ test_counts(void)
 	struct pb_tty t = {.width = 40};
 	FILE *f = start();
 
-	pb_chart_counts("pellets", n, 3, 6, &t, f);
+	pb_chart_counts("pellets", n, 3, 6, 1, &t, f);
 	expect(f, "pellets\n"
 		  "     6   0 (0.0 %)\n"
 		  "     7  ###### 5 (33.3 %)\n"
@@ -120,7 +120,7 @@ test_odd_charts(void)
 			FILE *f = start();
 
 			pb_chart_rates(r, 3, &t, f);
-			pb_chart_counts("", n, 2, -3, &t, f);
+			pb_chart_counts("", n, 2, -3, 1, &t, f);
 			fclose(f);
 			check(size > 0);
 		}
