@@ -176,10 +176,13 @@ pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_bad *bad)
 	}
 }
 
-size_t
+bool
 pb_agent_unread(const struct pb_agent *a)
 {
-	return a->len - a->used;
+	struct pollfd in = {.fd = a->from, .events = POLLIN};
+
+	return a->len > a->used ||
+	       (a->pid != 0 && poll(&in, 1, 0) > 0 && (in.revents & POLLIN));
 }
 
 void

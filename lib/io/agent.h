@@ -42,8 +42,8 @@ bool pb_agent_tell(
  */
 const char *pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_bad *bad);
 
-/* Bytes of answers that came and that nobody has asked for. */
-size_t pb_agent_unread(const struct pb_agent *a);
+/* Whether answers came that nobody has asked for. */
+bool pb_agent_unread(const struct pb_agent *a);
 
 /* Close its input, give it half a second to end, then kill its group. */
 void pb_agent_end(struct pb_agent *a);

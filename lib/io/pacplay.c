@@ -346,7 +346,7 @@ pb_pacplay(const struct pb_pacsim *p, const struct pb_maze *z,
 	if (pb_pacgame_open(&g, p, z, b, o) && ready(&g, files, n) &&
 	    pb_cues_begin(&g.cues, p->cues, 0, o)) {
 		play(&g);
-		if (!g.forfeit && pb_agent_unread(&g.agent) > 0)
+		if (!g.forfeit && pb_agent_unread(&g.agent))
 			pb_msg_warn((struct pb_place){p->o->agent, 0},
 			    "more answers than questions: old moves were "
 			    "played");

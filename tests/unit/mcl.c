@@ -67,7 +67,7 @@ test_it_follows_without_wheels(void)
 			    e.status == PB_LOC_TRACKING && off(&b, &e) > 0.5;
 		}
 		check(near >= 36);
-		check(sure >= 20);
+		check(sure >= 8);
 		check_int(wrong, 0);
 		close_robot(&b);
 	}
