@@ -234,7 +234,7 @@ END
 @test "in the terminal: prompt, completion, history, Ctrl-C, Ctrl-D" {
 	needs_terminal
 	run tty "pb-sim -m $map -i >$dir/a" 'wait:pacmanbot 0> ' \
-		'type:sta\x03' 'wait:0> ' 'type:statu\t\r' 'wait:menu' 'wait:0> ' \
+		'type:sta' 'wait:sta' 'type:\x03' 'wait:0> ' 'type:statu\t\r' 'wait:menu' 'wait:0> ' \
 		'type:fly\r' 'wait:expected a command' 'wait:0> ' 'type:start\r' \
 		'wait:waits for that' 'wait:0> ' \
 		'type:run unt\tsta\x09=running\r' 'wait:pacmanbot 9> ' \
