@@ -242,3 +242,16 @@ pb_chorus_end(struct pb_chorus *c)
 	pb_text_clear(&c->out);
 	pb_text_clear(&c->sent);
 }
+
+bool
+pb_chorus_board(struct pb_chorus *c, struct pb_maze *z, struct pb_place *from)
+{
+	struct pb_rec r;
+
+	if (!pb_chorus_next(c, PB_REC_MAZE, "", &r))
+		return false;
+	*from = c->line.at;
+	*z = r.maze;
+	pb_rec_clear(&r);
+	return true;
+}

@@ -54,6 +54,10 @@ void pb_chorus_part(struct pb_chorus *c, const char *who);
 bool pb_chorus_next(struct pb_chorus *c, enum pb_rec_type type, const char *who,
     struct pb_rec *r);
 
+/* Hear the board; from: the line that it came in. Returns as that. */
+bool pb_chorus_board(
+    struct pb_chorus *c, struct pb_maze *z, struct pb_place *from);
+
 /* Hear a move of `who` at time t. Returns an enum pb_dir, -1: failed. */
 int pb_chorus_move(struct pb_chorus *c, const char *who, double t);
 

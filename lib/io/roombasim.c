@@ -242,33 +242,16 @@ play(struct pb_roombaplay *g, char *const *files, int n)
 	pb_rec_clear(&r);
 }
 
-/* The board: our own, or what Pac-Man says. */
-static bool
-get_board(struct pb_roombaplay *g, struct pb_place *from)
-{
-	struct pb_rec r;
-
-	if (!hears_pacman(g)) {
-		from->file = g->p->board != NULL ? g->p->board : "roomba";
-		return pb_world_maze(from->file, &g->z);
-	}
-	if (!pb_chorus_next(&g->c, PB_REC_MAZE, "", &r))
-		return false;
-	*from = g->c.line.at;
-	g->z = r.maze;
-	pb_rec_clear(&r);
-	return true;
-}
-
 bool
 pb_roombaplay_open(struct pb_roombaplay *g)
 {
 	const struct pb_roombasim *p = g->p;
-	struct pb_place from = {NULL, 0};
+	struct pb_place from = {p->board != NULL ? p->board : "roomba", 0};
 	const char *why;
 	int row, col;
 
-	if (!get_board(g, &from))
+	if (!(hears_pacman(g) ? pb_chorus_board(&g->c, &g->z, &from)
+			      : pb_world_maze(from.file, &g->z)))
 		return false;
 	why = pb_roomba_board_wrong(&g->z, &row, &col);
 	if (why == NULL)

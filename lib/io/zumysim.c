@@ -240,32 +240,15 @@ play(struct pb_zumyplay *g, char *const *files, int n)
 	pb_rec_clear(&r);
 }
 
-/* The board: our own, or what the player says. */
-static bool
-get_board(struct pb_zumyplay *g, struct pb_place *from)
-{
-	struct pb_rec r;
-
-	if (!hears_player(g)) {
-		from->file = g->p->board != NULL ? g->p->board : "zumy";
-		return pb_world_maze(from->file, &g->z);
-	}
-	if (!pb_chorus_next(&g->c, PB_REC_MAZE, "", &r))
-		return false;
-	*from = g->c.line.at;
-	g->z = r.maze;
-	pb_rec_clear(&r);
-	return true;
-}
-
 bool
 pb_zumyplay_open(struct pb_zumyplay *g)
 {
 	const struct pb_zumysim *p = g->p;
-	struct pb_place from = {NULL, 0};
+	struct pb_place from = {p->board != NULL ? p->board : "zumy", 0};
 	const char *why;
 
-	if (!get_board(g, &from))
+	if (!(hears_player(g) ? pb_chorus_board(&g->c, &g->z, &from)
+			      : pb_world_maze(from.file, &g->z)))
 		return false;
 	why = pb_zumy_board_wrong(&g->z);
 	if (why == NULL)

@@ -290,6 +290,28 @@ take_map(struct pb_feed *f, struct pb_rec *r)
 	return true;
 }
 
+/* Cells, not a way. */
+static void
+take_fix(struct pb_feed *f, const struct pb_rec_fix *x)
+{
+	pb_scene_jump(f->scene, "fix");
+	pb_scene_pose(f->scene, "fix", (struct pb_pose){x->x, x->y, NAN});
+}
+
+static void
+take_tick(struct pb_feed *f, const struct pb_rec *r)
+{
+	f->ticks = (double)r->tick.tick == r->stamp.t;
+	pb_feed_tick(f, &r->tick);
+}
+
+static void
+take_state(struct pb_feed *f, const struct pb_rec_state *s)
+{
+	f->state = *s;
+	f->has_state = true;
+}
+
 bool
 pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad)
 {
@@ -316,10 +338,7 @@ pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad)
 		take_scan(f, r);
 		break;
 	case PB_REC_FIX:
-		/* Cells, not a way. */
-		pb_scene_jump(f->scene, "fix");
-		pb_scene_pose(
-		    f->scene, "fix", (struct pb_pose){r->fix.x, r->fix.y, NAN});
+		take_fix(f, &r->fix);
 		break;
 	case PB_REC_TARGET:
 		pb_scene_target(f->scene, int_of((double)r->target.pellet));
@@ -334,12 +353,10 @@ pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad)
 		take_obstacle(f, r);
 		break;
 	case PB_REC_TICK:
-		f->ticks = (double)r->tick.tick == r->stamp.t;
-		pb_feed_tick(f, &r->tick);
+		take_tick(f, r);
 		break;
 	case PB_REC_STATE:
-		f->state = r->state;
-		f->has_state = true;
+		take_state(f, &r->state);
 		break;
 	case PB_REC_EVENT:
 		take_event(f, &r->event);

@@ -1,5 +1,6 @@
 /* roomba.c - tests of the Roomba game. */
 #include "check.h"
+#include "rulesrun.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -289,52 +290,28 @@ test_bad_boards(void)
 	    "+---+---+---+\n| P   . |   |\n+---+---+---+\nhomes 0,2\n", 0, 2);
 }
 
-static struct pb_trial
-play(const char *name, uint64_t trial)
-{
-	const struct pb_rules *rules = pb_rules_find("roomba");
-	struct pb_roomba_opts o = pb_roomba_defaults();
-	struct pb_trial r = {.seed = 1, .trial = trial};
-	struct pb_maze z;
-	const struct pb_ground g = {.maze = &z};
-	void *world, *seat;
-	const char *why;
-	int p = pb_rules_player(rules, name);
-
-	pb_maze_standard("roomba", &z);
-	o.rollouts = 4;
-	check_int(rules->world(&world, &g, &o, &why), PB_OK);
-	check_int(rules->seat(&seat, world, &o, p, 1, NULL), PB_OK);
-	rules->play(seat, &r);
-	rules->seat_free(seat);
-	rules->world_free(world);
-	return r;
-}
-
-/* The same bytes from every compiler: pinned. */
 static void
 test_hash(void)
 {
-	uint64_t h = PB_HASH_START;
+	struct pb_roomba_opts o = pb_roomba_defaults();
 
-	for (uint64_t t = 0; t < 20; t++)
-		for (int i = 0; i < 4; i++)
-			h = pb_hash_u64(
-			    h, play(pb_roomba_player_at(i)->name, t).hash);
-	if (h != UINT64_C(0x864d9b73f639f255))
-		printf("# hash 0x%016llx\n", (unsigned long long)h);
-	check(h == UINT64_C(0x864d9b73f639f255));
+	o.rollouts = 4;
+	check_games("roomba", &o, 20, UINT64_C(0x864d9b73f639f255));
 }
 
 /* Who thinks more wins more, by far. */
 static void
 test_players(void)
 {
+	struct pb_roomba_opts o = pb_roomba_defaults();
 	int won[4] = {0};
 
+	o.rollouts = 4;
 	for (uint64_t t = 0; t < 40; t++)
 		for (int i = 0; i < 4; i++)
-			won[i] += play(pb_roomba_player_at(i)->name, t).success;
+			won[i] += play_rules(
+			    "roomba", &o, pb_roomba_player_at(i)->name, t)
+			              .success;
 	check(won[0] == 0);  /* random */
 	check(won[1] <= 8);  /* greedy */
 	check(won[2] >= 34); /* flee */

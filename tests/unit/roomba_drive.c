@@ -1,5 +1,6 @@
 /* roomba_drive.c - tests of the Roomba game with bodies. */
 #include "check.h"
+#include "rulesrun.h"
 
 #include <string.h>
 
@@ -269,42 +270,13 @@ test_kill(void)
 	pb_roomba_board_clear(&b);
 }
 
-static struct pb_trial
-play(const char *name, uint64_t trial)
-{
-	const struct pb_rules *rules = pb_rules_find("roomba");
-	struct pb_roomba_opts o = driving();
-	struct pb_trial r = {.seed = 1, .trial = trial};
-	struct pb_maze z;
-	const struct pb_ground g = {.maze = &z};
-	void *world, *seat;
-	const char *why;
-
-	pb_maze_standard("roomba", &z);
-	o.rollouts = 2;
-	check_int(rules->world(&world, &g, &o, &why), PB_OK);
-	check_int(rules->seat(
-		      &seat, world, &o, pb_rules_player(rules, name), 1, NULL),
-	    PB_OK);
-	rules->play(seat, &r);
-	rules->seat_free(seat);
-	rules->world_free(world);
-	return r;
-}
-
-/* The same bytes from every compiler: pinned. */
 static void
 test_hash(void)
 {
-	uint64_t h = PB_HASH_START;
+	struct pb_roomba_opts o = driving();
 
-	for (uint64_t t = 0; t < 10; t++)
-		for (int i = 0; i < 4; i++)
-			h = pb_hash_u64(
-			    h, play(pb_roomba_player_at(i)->name, t).hash);
-	if (h != UINT64_C(0xf32c3a13bda86dc0))
-		printf("# hash 0x%016llx\n", (unsigned long long)h);
-	check(h == UINT64_C(0xf32c3a13bda86dc0));
+	o.rollouts = 2;
+	check_games("roomba", &o, 10, UINT64_C(0xf32c3a13bda86dc0));
 }
 
 int

@@ -1,5 +1,6 @@
 /* zumy.c - tests of the Zumy game. */
 #include "check.h"
+#include "rulesrun.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -236,54 +237,27 @@ test_bad_boards(void)
 	check(pb_zumy_board_wrong(&z) != NULL);
 }
 
-static struct pb_trial
-play(const char *name, uint64_t trial)
-{
-	const struct pb_rules *rules = pb_rules_find("zumy");
-	struct pb_zumy_opts o = pb_zumy_defaults();
-	struct pb_trial r = {.seed = 1, .trial = trial};
-	struct pb_maze z;
-	const struct pb_ground g = {.maze = &z};
-	void *world, *seat;
-	const char *why;
-
-	pb_maze_standard("zumy", &z);
-	o.nodes = 100;
-	check_int(rules->world(&world, &g, &o, &why), PB_OK);
-	check_int(rules->seat(
-		      &seat, world, &o, pb_rules_player(rules, name), 1, NULL),
-	    PB_OK);
-	rules->play(seat, &r);
-	rules->seat_free(seat);
-	rules->world_free(world);
-	return r;
-}
-
-/* The same bytes from every compiler: pinned. */
 static void
 test_hash(void)
 {
-	uint64_t h = PB_HASH_START;
+	struct pb_zumy_opts o = pb_zumy_defaults();
 
-	for (uint64_t t = 0; t < 10; t++)
-		for (int i = 0; i < 4; i++)
-			h = pb_hash_u64(
-			    h, play(pb_zumy_player_at(i)->name, t).hash);
-	if (h != UINT64_C(0xfa83fa738fff4cba))
-		printf("# hash 0x%016llx\n", (unsigned long long)h);
-	check(h == UINT64_C(0xfa83fa738fff4cba));
+	o.nodes = 100;
+	check_games("zumy", &o, 10, UINT64_C(0xfa83fa738fff4cba));
 }
 
 /* Hiding helps; thinking helps more. */
 static void
 test_players(void)
 {
+	struct pb_zumy_opts o = pb_zumy_defaults();
 	int won[3] = {0};
 
+	o.nodes = 100;
 	for (uint64_t t = 0; t < 40; t++) {
-		won[0] += play("random", t).success;
-		won[1] += play("astar", t).success;
-		won[2] += play("sneak", t).success;
+		won[0] += play_rules("zumy", &o, "random", t).success;
+		won[1] += play_rules("zumy", &o, "astar", t).success;
+		won[2] += play_rules("zumy", &o, "sneak", t).success;
 	}
 	printf("# won: random %d, astar %d, sneak %d of 40\n", won[0], won[1],
 	    won[2]);
