@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "io/progress.h"
-#include "io/rec.h"
+#include "io/rec/result.h"
 #include "io/resume.h"
 #include "io/trials.h"
 #include "io/world.h"

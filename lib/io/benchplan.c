@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/plan.h"
-#include "io/rec.h"
+#include "io/rec/tests.h"
 
 static bool
 fail(const char *what)

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "io/msg.h"
 #include "io/num.h"
-#include "io/rec.h"
+#include "io/rec/result.h"
+#include "io/rec/tests.h"
 
 static void
 put_summary(struct pb_text *out, const struct pb_bench_say *s, int i)

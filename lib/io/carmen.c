@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "io/carmen_line.h"
-#include "io/rec.h"
+#include "io/rec/body.h"
 
 #define BODY "robot"
 

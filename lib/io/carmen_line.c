@@ -7,7 +7,7 @@
 
 #include "io/carmen.h"
 #include "io/num.h"
-#include "io/rec.h"
+#include "io/rec/type.h"
 
 /* The words of a line; after the first that is missing or wrong none. */
 struct words {

@@ -2,6 +2,7 @@
 #include "io/chorus.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

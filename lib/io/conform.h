@@ -4,6 +4,7 @@
 
 #include "game/match.h"
 #include "io/rec/step.h"
+#include "io/text.h"
 
 enum pb_conform_of {
 	PB_CONFORM_OURS,  /* the trace is right, our engine is tested */

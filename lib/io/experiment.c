@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/line.h"
+#include "io/rec.h"
 
 /* What is being added: a place in every list of values. */
 struct adding {

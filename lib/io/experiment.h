@@ -8,7 +8,7 @@
 #include "io/constants.h"
 #include "io/opt_list.h"
 #include "io/opt_players.h"
-#include "io/rec.h"
+#include "io/rec/experiment.h"
 
 /* Some players under one set of constants, on every map, in every round. */
 struct pb_experiment {

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "io/msg.h"
+#include "io/rec/body.h"
+#include "io/rec/course.h"
+#include "io/rec/game.h"
 
 static void
 clyde_show(struct pb_ghost *g, double t)

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 #include "ghost/clyde.h"
-#include "io/rec.h"
+#include "io/msg.h"
+#include "io/rec/game.h"
 #include "io/text.h"
 #include "map/map.h"
 

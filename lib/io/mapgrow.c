@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "io/msg.h"
-#include "io/rec.h"
+#include "io/rec/type.h"
 
 /* A log on its way to a map. */
 struct growth {

@@ -7,7 +7,7 @@
 
 #include "io/boardfile.h"
 #include "io/file.h"
-#include "io/rec.h"
+#include "io/rec/type.h"
 
 static const char random_house[] = "random-house";
 static const char random_maze[] = "random-maze";

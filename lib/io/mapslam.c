@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "io/rec.h"
+#include "io/rec/body.h"
 #include "localize/traj.h"
 
 /* The scans of a log as arrays, those that can be used. */

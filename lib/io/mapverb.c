@@ -7,7 +7,7 @@
 #include "io/lint.h"
 #include "io/maptell.h"
 #include "io/msg.h"
-#include "io/rec.h"
+#include "io/rec/map.h"
 
 static void
 print_finding(

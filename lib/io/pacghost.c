@@ -1,6 +1,7 @@
 /* pacghost.c - ghosts of a Pacbot match as programs of their own. */
 #include "io/pacghost.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "io/filter.h"

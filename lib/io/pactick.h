@@ -3,7 +3,8 @@
 #define PB_IO_PACTICK_H
 
 #include "game/pacbot.h"
-#include "io/rec.h"
+#include "io/msg.h"
+#include "io/rec/grid.h"
 
 /*
  * Fill k from s.

@@ -2,7 +2,7 @@
 #ifndef PB_IO_PILOT_H
 #define PB_IO_PILOT_H
 
-#include "io/rec.h"
+#include "io/rec/grid.h"
 #include "robot/ring.h"
 
 /*

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "io/conform.h"
+#include "io/msg.h"
+#include "io/text.h"
 
 /* A game being recorded. */
 struct tape {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "io/opt_list.h"
-#include "io/rec.h"
+#include "io/rec/body.h"
 #include "map/maze_solid.h"
 
 struct pb_senses_opts

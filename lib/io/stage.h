@@ -2,7 +2,7 @@
 #ifndef PB_IO_STAGE_H
 #define PB_IO_STAGE_H
 
-#include "io/rec.h"
+#include "io/rec/game.h"
 #include "io/text.h"
 
 /* Which records of the present to write. */

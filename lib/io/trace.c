@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "io/opt_list.h"
-#include "io/rec.h"
+#include "io/rec/body.h"
+#include "io/rec/course.h"
+#include "io/rec/game.h"
+#include "io/rec/pellets.h"
 
 /* In the order of enum pb_trace_kind. */
 static const char *const name[] = {"state", "event", "cmd", "pellets", "goal",

@@ -8,7 +8,8 @@
 #include "game/round.h"
 #include "io/cues.h"
 #include "io/opt.h"
-#include "io/rec.h"
+#include "io/rec/game.h"
+#include "io/rec/pellets.h"
 #include "io/text.h"
 
 /*

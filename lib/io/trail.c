@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "io/rec.h"
+#include "io/msg.h"
+#include "io/rec/run.h"
 
 static struct {
 	bool provenance, end; /* asked for */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "io/num.h"
-#include "io/rec.h"
+#include "io/rec/body.h"
 
 enum { T, X, Y, Z, QX, QY, QZ, QW, NUMBERS };
 

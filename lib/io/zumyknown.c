@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "io/msg.h"
+#include "io/rec/body.h"
+#include "io/rec/map.h"
 
 bool
 pb_zumyknown_find(const char *name, int patrols, int *who)

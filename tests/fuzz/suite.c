@@ -5,6 +5,7 @@
 #include "fuzz.h"
 
 #include "io/experiment.h"
+#include "io/rec.h"
 #include "policy/rules.h"
 
 static void

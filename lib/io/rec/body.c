@@ -1,4 +1,6 @@
 /* body.c - records about a body: where it is, how it moves, what it sees. */
+#include <math.h>
+
 #include "io/rec/fields.h"
 
 void

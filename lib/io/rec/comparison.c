@@ -1,5 +1,6 @@
 /* comparison.c - records of two players on the same trials. */
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "io/rec/fields.h"

@@ -1,4 +1,6 @@
 /* course.c - records about where a body goes and what is in its way. */
+#include <math.h>
+
 #include "io/rec/fields.h"
 
 struct pb_rec_goal

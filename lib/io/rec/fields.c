@@ -1,6 +1,7 @@
 /* fields.c - one record, key by key. */
 #include "io/rec/fields.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

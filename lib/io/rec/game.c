@@ -1,4 +1,5 @@
 /* game.c - records of the game controller: commands, states, feedback. */
+#include <math.h>
 #include <string.h>
 
 #include "io/rec/fields.h"

@@ -1,4 +1,5 @@
 /* pellets.c - records about pellets: the set, scores, the target. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

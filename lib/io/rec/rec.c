@@ -1,4 +1,5 @@
 /* rec.c - any record: its type, reading, writing, clearing. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

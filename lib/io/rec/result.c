@@ -1,5 +1,6 @@
 /* result.c - records of finished trials, one by one and summed up. */
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* rosbridge.c - ROS messages in the JSON of rosbridge, as records. */
 #include "io/rosbridge.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

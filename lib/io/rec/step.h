@@ -3,7 +3,9 @@
 #define PB_IO_REC_STEP_H
 
 #include "game/pacbot.h"
-#include "io/rec.h"
+#include "io/msg.h"
+#include "io/rec/type.h"
+#include "io/text.h"
 
 /*
  * The format is that of pb-pacbot(7): a first line {"meta":{...}}, then one

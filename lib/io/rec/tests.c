@@ -1,5 +1,6 @@
 /* tests.c - records of tests and plans of a benchmark. */
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "io/rec/fields.h"

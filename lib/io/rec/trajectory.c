@@ -1,4 +1,6 @@
 /* trajectory.c - records of how far a trajectory is from the true one. */
+#include <math.h>
+
 #include "io/rec/fields.h"
 
 static void
