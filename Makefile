@@ -398,6 +398,7 @@ UNIT = \
 	feedback \
 	field \
 	house \
+	light \
 	localizer \
 	map \
 	mapping \
@@ -406,6 +407,7 @@ UNIT = \
 	maze \
 	maze_solid \
 	mazefuse \
+	mazefuse_parts \
 	mazeloc \
 	mazeopts \
 	mazetrial \
@@ -420,10 +422,12 @@ UNIT = \
 	posegraph \
 	ray \
 	regions \
+	report \
 	robot \
 	roomba \
 	roomba_drive \
 	round \
+	round_ends \
 	rules \
 	safe \
 	safe_plan \
@@ -437,6 +441,7 @@ UNIT = \
 	tally \
 	traj \
 	trial \
+	tune \
 	walls \
 	zumy \
 	zumy_drive \
@@ -466,6 +471,7 @@ UNIT_IO = \
 	port \
 	profile \
 	record \
+	record_bad \
 	scene \
 	session \
 	table \

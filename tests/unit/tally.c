@@ -1,43 +1,12 @@
 /* tally.c - tests of counting, summing up and comparing trials. */
 #include "check.h"
+#include "made_trials.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/rng.h"
-#include "game/report.h"
 #include "game/tally.h"
-
-static const struct pb_report_opts usual = {.confidence = 0.95, .seed = 1};
-
-static struct pb_trial
-trial_of(const char *policy, uint64_t trial, bool success)
-{
-	struct pb_trial r = {.rules = "pacmanbot",
-	    .map = "house",
-	    .map_hash = 77,
-	    .options = 5,
-	    .seed = 1,
-	    .trial = trial,
-	    .round = 1,
-	    .collected = success ? 8 : 7,
-	    .total = 8,
-	    .score = success ? 8 : 7,
-	    .time = success ? 60.25 : 10,
-	    .limit = 900,
-	    .success = success};
-
-	snprintf(r.policy, sizeof(r.policy), "%s", policy);
-	snprintf(r.outcome, sizeof(r.outcome), "%s",
-	    success ? "complete" : "killed");
-	return r;
-}
-
-static void
-add(struct pb_tally *t, struct pb_trial r)
-{
-	check_int(pb_tally_add(t, &r), PB_TALLY_ADDED);
-}
 
 /* A made-up benchmark: player b wins more often, and neither sorted. */
 static struct pb_trial
@@ -351,172 +320,6 @@ test_compare_nothing_in_common(void)
 	pb_tally_free(t);
 }
 
-/* Three players in two rounds, one of them alone in a third round. */
-static void
-test_report(void)
-{
-	static const char *const who[] = {"a", "b", "c"};
-	struct pb_tally *t = pb_tally_new();
-	struct pb_report r;
-	double p[3], holm[3];
-
-	for (uint64_t i = 0; i < 60; i++)
-		for (int round = 1; round <= 3; round++)
-			for (int k = 0; k < (round < 3 ? 3 : 1); k++) {
-				struct pb_trial x;
-
-				x = trial_of(
-				    who[k], i, i % 3 < (uint64_t)k || i > 50);
-				x.round = round;
-				add(t, x);
-			}
-	check_int(pb_report_make(&r, t, &usual), PB_OK);
-	check_int(r.summaries, 7);
-	check_int(r.comparisons, 6);
-	check_int(r.comparison[0].first, 1); /* b - a */
-	check_int(r.comparison[0].second, 0);
-	check(r.comparison[0].rate > 0);
-	for (int i = 0; i < 3; i++)
-		p[i] = r.comparison[i].p;
-	pb_holm(p, 3, holm);
-	for (int i = 0; i < 6; i++)
-		check_near(r.comparison[i].p_holm, holm[i % 3], 0);
-	check(holm[0] > p[0]);
-	pb_report_clear(&r);
-	pb_tally_free(t);
-}
-
-static void
-test_report_of_nothing(void)
-{
-	struct pb_tally *t = pb_tally_new();
-	struct pb_report r;
-
-	check_int(pb_report_make(&r, t, &usual), PB_OK);
-	check_int(r.summaries + r.comparisons, 0);
-	pb_report_clear(&r);
-	pb_tally_free(t);
-}
-
-/* Strata by hand: rates 1 and 0.5 mean 0.75, however many trials each has. */
-static void
-test_aggregate(void)
-{
-	struct pb_tally *t = pb_tally_new();
-	struct pb_report r;
-
-	for (uint64_t i = 0; i < 40; i++) {
-		struct pb_trial x = trial_of("a", i, true);
-
-		if (i < 10)
-			add(t, x);
-		x = trial_of("a", i, i % 2);
-		x.round = 2;
-		add(t, x);
-		if (i < 5)
-			add(t, trial_of("b", i, true));
-	}
-	check_int(pb_report_make(&r, t, &usual), PB_OK);
-	check_int(r.summaries, 3);
-	check_int(r.aggregates, 1); /* b has one round only */
-	check_int(r.aggregate[0].strata, 2);
-	check_int(r.aggregate[0].n, 50);
-	check_near(r.aggregate[0].rate.value, 0.75, 1e-12);
-	check(
-	    r.aggregate[0].rate.in.lo > 0.6 && r.aggregate[0].rate.in.hi < 0.9);
-	/* 20 of 50 collected 7 of 8: the middle half is 7.5 of those. */
-	check_near(
-	    r.aggregate[0].pellets.value, (7.5 * 7 / 8 + 17.5) / 25, 1e-12);
-	check_near(
-	    r.aggregate[0].time.value, (60.25 + (60.25 + 900) / 2) / 2, 1e-9);
-	pb_report_clear(&r);
-	pb_tally_free(t);
-}
-
-/* The verdict of a replay is that of feeding the tests in order. */
-static void
-test_verdicts(void)
-{
-	const struct pb_seq_opts seq = {.sprt = true,
-	    .p0 = 0.3,
-	    .p1 = 0.6,
-	    .race = true,
-	    .alpha = 0.1,
-	    .power = 0.8};
-	const struct pb_report_opts asked = {
-	    .confidence = 0.95, .seed = 1, .seq = &seq};
-	struct pb_tally *t = pb_tally_new();
-	struct pb_seq s;
-	struct pb_report r;
-	long enough = 0;
-
-	pb_seq_start(&s, &seq, 2);
-	for (uint64_t i = 0; i < 200; i++) {
-		bool won[] = {i % 5 == 0, i % 3 != 0};
-
-		if (pb_seq_add(&s, won) && enough == 0)
-			enough = (long)i + 1;
-	}
-	for (uint64_t i = 200; i-- > 0;) { /* backwards: order is theirs */
-		add(t, trial_of("a", i, i % 5 == 0));
-		add(t, trial_of("b", i, i % 3 != 0));
-	}
-	check_int(pb_report_make(&r, t, &asked), PB_OK);
-	check_int(r.verdicts, 3);
-	check_int(r.verdict[0].decision, PB_LOW);
-	check_int(r.verdict[1].decision, PB_HIGH);
-	check_int(r.verdict[2].decision, PB_HIGH); /* b before a */
-	check_int(r.verdict[2].first, 1);
-	check_int(r.verdict[2].second, 0);
-	check_int(r.verdict[0].n, s.sprt[0].n);
-	check_int(r.verdict[1].k, s.sprt[1].k);
-	check_int(r.verdict[2].k, pb_seq_race(&s, 1, 0)->first);
-	check_near(r.verdict[2].p, pb_race_p(pb_seq_race(&s, 1, 0)), 0);
-	check(enough > 5 && enough < 100);
-	pb_report_clear(&r);
-	pb_tally_free(t);
-}
-
-static void
-test_baseline(void)
-{
-	struct pb_tally *t = pb_tally_new(), *base = pb_tally_new();
-	const struct pb_report_opts asked = {
-	    .confidence = 0.95, .seed = 1, .base = base};
-	struct pb_trial x;
-	struct pb_report r;
-
-	for (uint64_t i = 0; i < 30; i++) {
-		add(t, trial_of("a", i, i > 5));
-		add(t, trial_of("c", i, true));
-		x = trial_of("a", i, i > 2);
-		x.options = 6; /* the only one there is */
-		add(base, x);
-		x = trial_of("b", i, true);
-		add(base, x);
-	}
-	check_int(pb_report_make(&r, t, &asked), PB_OK);
-	check_int(r.againsts, 1);
-	check_int(r.against[0].first, 0);
-	check_int(r.against[0].won.second, 3);
-	check_int(r.against[0].won.first, 0);
-	check_near(r.against[0].rate, -0.1, 1e-15);
-	pb_report_clear(&r);
-	x = trial_of("a", 0, false); /* and now one of the same options */
-	add(base, x);
-	check_int(pb_tally_find(t, 0, base), 2);
-	x.options = 7;
-	add(base, x);
-	x = trial_of("c", 0, false);
-	for (uint64_t o = 8; o < 10; o++) {
-		x.options = o;
-		add(base, x);
-	}
-	check_int(pb_tally_find(t, 1, base), -1); /* which of the two? */
-	pb_tally_free(base);
-	pb_tally_free(t);
-}
-
 int
 main(void)
 {
@@ -529,10 +332,5 @@ main(void)
 	run(test_order_does_not_matter);
 	run(test_compare_slow);
 	run(test_compare_nothing_in_common);
-	run(test_report);
-	run(test_report_of_nothing);
-	run(test_aggregate);
-	run(test_verdicts);
-	run(test_baseline);
 	return done();
 }

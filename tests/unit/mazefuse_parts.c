@@ -1,0 +1,250 @@
+/*
+ * mazefuse_parts.c - tests of the parts of the localizer that fuses ranges,
+ * wheels and camera, each against a slow and obvious one.
+ */
+#include "check.h"
+#include "mazeworld.h"
+
+#include "base/rng.h"
+#include "localize/fuse.h"
+
+static void
+learn(struct world *w, struct pb_fuse_opts *o, struct pb_fuse_known **k)
+{
+	void *known;
+
+	open_world(w, "pacman");
+	pb_loc_fuse.defaults(o);
+	check_int(pb_loc_fuse.learn(&w->w, o, &known), PB_OK);
+	*k = known;
+}
+
+static void
+unlearn(struct world *w, struct pb_fuse_known *k)
+{
+	pb_loc_fuse.forget(k);
+	close_world(w);
+}
+
+/* The densities of all readings and the chance of none add up to one. */
+static void
+test_ray_is_a_distribution(void)
+{
+	static const double h[] = {0, 0.26, 3, 12, 16.5, 16.9, 25};
+	struct pb_fuse_opts o;
+	struct pb_fuse_known *k;
+	struct world w;
+
+	learn(&w, &o, &k);
+	for (int i = 0; i < 7; i++) {
+		const double step = 1e-3, var = 0.01;
+		double hit, sum, short_of, want;
+
+		sum = pb_fuse_ray(k, NAN, h[i], var, 0.1, NAN, &hit);
+		check(hit == 0);
+		for (double z = -3; z < 30; z += step) {
+			double p = pb_fuse_ray(k, z, h[i], var, 0.1, NAN, &hit);
+
+			check(p > 0 && hit >= 0 && hit <= 1);
+			/* Odd readings are spread over the reach. */
+			if (z < 0 || z > k->o.reach)
+				p -= k->o.odd / 2 / k->o.reach;
+			/* Nothing is in the way before the rim. */
+			short_of = fmax(fmin(h[i], k->o.reach), 0.5);
+			if (z < fmin(0, h[i]) || (z >= k->o.reach && z < h[i]))
+				p -= 0.1 / short_of;
+			sum += p * step;
+		}
+		/* Nothing fits into less than half a cell. */
+		want = h[i] < 0.5 ? 0.9 + 0.2 * h[i] : 1;
+		check_near(sum, want, 2e-3);
+	}
+	unlearn(&w, k);
+}
+
+/* Mean of the exact posterior on a grid about the prior: slow and obvious. */
+static struct pb_vec
+grid_mean(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
+    struct pb_vec prior, double sd, const struct pb_tof *z)
+{
+	double sum = 0, x = 0, y = 0;
+
+	for (double dx = -4; dx <= 4; dx += 0.05)
+		for (double dy = -4; dy <= 4; dy += 0.05) {
+			struct pb_vec v = {
+			    prior.x + sd * dx, prior.y + sd * dy};
+			double p = exp(-(dx * dx + dy * dy) / 2), hit;
+
+			for (int i = 0; i < PB_TOF; i++) {
+				double room = pb_regions_ray(&k->g, v, i);
+				double h = room - k->o.radius;
+
+				if (h < 0) {
+					p = 0;
+					break;
+				}
+				p *= pb_fuse_ray(k, z->r[i], h,
+				    pb_fuse_var(s, h), k->o.blocked, NAN, &hit);
+			}
+			sum += p;
+			x += p * v.x;
+			y += p * v.y;
+		}
+	return (struct pb_vec){x / sum, y / sum};
+}
+
+static double
+off2(struct pb_vec a, struct pb_vec b)
+{
+	double d = pb_dist(a, b);
+
+	return d * d;
+}
+
+/* One correction, near edges of regions too, against the grid. */
+static void
+test_correction_against_grid(void)
+{
+	enum { DRAWS = 300 };
+	const double sd = 0.08, noise = 0.02;
+	struct pb_fuse_opts o;
+	struct pb_fuse_known *k;
+	struct world w;
+	struct pb_rng r;
+	struct pb_fuse_sense s = {.noise = noise, .unit = 1e-5};
+	double ours = 0, best = 0, before = 0;
+
+	learn(&w, &o, &k);
+	pb_rng_start(&r, 3, 0, PB_FOR_TRIAL, 0);
+	for (int i = 0; i < PB_TOF; i++)
+		s.last[i] = NAN;
+	for (int n = 0; n < DRAWS; n++) {
+		const struct pb_cell_at *c =
+		    &w.cells.cell[pb_rng_below(&r, (uint32_t)w.cells.n)];
+		struct pb_vec v = {c->row + pb_rng_between(&r, -0.2, 0.2),
+		    c->col + pb_rng_between(&r, -0.2, 0.2)};
+		struct pb_vec prior = {
+		    v.x + sd * pb_rng_normal(&r), v.y + sd * pb_rng_normal(&r)};
+		struct pb_tof z = exact(&w.cells, v);
+		struct pb_fuse_guess q = {.x = {prior.x, prior.y},
+		    .p = {{sd * sd, 0, 0}, {0, sd * sd, 0}, {0, 0, 1e-4}}};
+		struct pb_vec grid;
+
+		for (int i = 0; i < PB_TOF; i++)
+			z.r[i] *= 1 + noise * pb_rng_normal(&r);
+		grid = grid_mean(k, &s, prior, sd, &z);
+		pb_fuse_hear(&q, k, &s, &z, 1);
+		ours += off2((struct pb_vec){q.x[0], q.x[1]}, v);
+		best += off2(grid, v);
+		before += off2(prior, v);
+		check(q.p[0][0] > 0 && q.p[1][1] > 0);
+	}
+	/* Nothing is better than the grid, and little is lost. */
+	check(best < 0.2 * before);
+	check(sqrt(ours) < 1.25 * sqrt(best));
+	unlearn(&w, k);
+}
+
+/* Way to the wall by steps too small to miss one. */
+static double
+by_steps(const struct pb_regions *g, struct pb_vec v, double th)
+{
+	double d = 0;
+
+	while (pb_region_at(g, (int)floor(v.x + d * cos(th)),
+		   (int)floor(v.y + d * sin(th))) >= 0)
+		d += 1e-3;
+	return d;
+}
+
+/* What a sensor should read, at any angle; the wall it sees, and which way. */
+static void
+test_expects_rays_at_any_angle(void)
+{
+	struct pb_fuse_opts o;
+	struct pb_fuse_known *k;
+	struct world w;
+	struct pb_rng r;
+	const struct pb_fuse_sense s = {.more = 0.02};
+
+	learn(&w, &o, &k);
+	pb_rng_start(&r, 5, 0, PB_FOR_TRIAL, 0);
+	for (int n = 0; n < 2000; n++) {
+		const struct pb_cell_at *c =
+		    &w.cells.cell[pb_rng_below(&r, (uint32_t)w.cells.n)];
+		struct pb_vec v = {c->row + pb_rng_between(&r, -0.2, 0.2),
+		    c->col + pb_rng_between(&r, -0.2, 0.2)};
+		int i = (int)pb_rng_below(&r, 4), axis;
+		double turn = pb_rng_between(&r, -0.78, 0.78), along, h;
+		double th = i * PB_PI / 2 + turn, far = by_steps(&k->g, v, th);
+		double more, near;
+
+		if (fabs(turn) < PB_FUSE_ALIGNED)
+			continue;
+		h = pb_fuse_expect(k, &s, v, i, turn, &axis, &along);
+		check_near(h, far - k->o.radius + 0.02, 2e-3);
+		check_near(along, axis == 0 ? cos(th) : sin(th), 1e-12);
+		/* A step towards the wall is as much less, over `along`. */
+		(axis == 0 ? &v.x : &v.y)[0] += 1e-4;
+		more = pb_fuse_expect(k, &s, v, i, turn, &axis, &near);
+		if (near == along)
+			check_near((h - more) * along, 1e-4, 1e-9);
+	}
+	unlearn(&w, k);
+}
+
+/* Whatever is heard, the belief is one. */
+static void
+test_survives_nonsense(void)
+{
+	static const double odd[] = {NAN, -1, 0, 1e-9, 1e9, INFINITY, 0.5, 3};
+	struct world w;
+	struct pb_fuse_opts o;
+	struct pb_fuse_known *k;
+	struct pb_rng r;
+	struct pb_fuse *f = malloc(sizeof *f);
+	struct pb_loc_start start = {.kind = PB_LOC_NEAR, .pose = {9, 9, 1}};
+
+	learn(&w, &o, &k);
+	pb_rng_start(&r, 4, 0, PB_FOR_TRIAL, 0);
+	pb_loc_fuse.reset(f, k, &start);
+	for (int t = 0; t < 3000; t++) {
+		double range[9];
+		struct pb_loc_scan z = {.inc = PB_PI / 4,
+		    .range_max = INFINITY,
+		    .range = range,
+		    .n = pb_rng_below(&r, 10)};
+		struct pb_loc_fix fix = {{pb_rng_between(&r, -9, 9),
+		    odd[4 + pb_rng_below(&r, 2) * 2]}};
+		struct pb_belief b;
+		double sum = 0;
+
+		for (int i = 0; i < 9; i++)
+			range[i] = odd[pb_rng_below(&r, 8)];
+		pb_loc_fuse.predict(f, k,
+		    (struct pb_pose){pb_rng_between(&r, -1, 1), 0, 0.1 * t});
+		pb_loc_fuse.scan(f, k, &z);
+		pb_loc_fuse.fix(f, k, &fix);
+		pb_loc_fuse.estimate(f, k, &b);
+		for (int i = 0; i < b.n; i++) {
+			check(isfinite(b.at[i].pose.x) &&
+			      isfinite(b.at[i].pose.y));
+			check(b.at[i].cov[0][0] > 0 && b.at[i].cov[1][1] > 0);
+			check(i == 0 || b.at[i].weight <= b.at[i - 1].weight);
+			sum += b.at[i].weight;
+		}
+		check(sum <= 1 + 1e-9 && (b.n == 0 || sum > 0));
+	}
+	free(f);
+	unlearn(&w, k);
+}
+
+int
+main(void)
+{
+	run(test_ray_is_a_distribution);
+	run(test_correction_against_grid);
+	run(test_expects_rays_at_any_angle);
+	run(test_survives_nonsense);
+	return done();
+}

@@ -1,0 +1,16 @@
+/* read_text.h - a record from a C string, for the tests of records. */
+#ifndef PB_TESTS_READ_TEXT_H
+#define PB_TESTS_READ_TEXT_H
+
+#include <string.h>
+
+#include "io/rec.h"
+
+/* Reads the C string s; the record is the caller's to clear. */
+static inline bool
+read_text(const char *s, struct pb_rec *r, struct pb_bad *bad)
+{
+	return pb_rec_read(s, strlen(s), PB_REC_ALL, r, bad);
+}
+
+#endif
