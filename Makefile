@@ -118,6 +118,7 @@ PURE = \
 	localize/trial \
 	map/agree \
 	map/board \
+	map/board_draw \
 	map/cells \
 	map/change \
 	map/dialect \
@@ -343,6 +344,7 @@ IO = \
 	view/chartpng \
 	view/columns \
 	view/feed \
+	view/feedcaption \
 	view/feedmaze \
 	view/figframe \
 	view/figthings \

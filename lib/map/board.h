@@ -46,6 +46,9 @@ enum pb_status pb_board_parse_grid(
 bool pb_board_is(const char *p, size_t n);
 bool pb_board_is_grid(const char *p, size_t n);
 
+/* Letters of the ghosts, first to fourth. */
+#define PB_BOARD_GHOSTS "BkiC"
+
 /* Longest line of a drawing with its NUL, and how many are of cells. */
 #define PB_BOARD_LINE     (4 * PB_MAZE_SIDE + 2)
 #define PB_BOARD_LINES(z) (2 * (z)->rows + 1)
