@@ -290,7 +290,7 @@ pb_match_step(struct pb_match *m)
 	if (m->out.ending != PB_MATCH_ON)
 		return false;
 	before = m->s;
-	if (before.pac.row < PB_ARCADE_OFF)
+	if (before.pac.row < PB_PACBOT_ROWS)
 		m->heat.here[before.pac.row][before.pac.col]++;
 	pb_pacbot_end(&m->s);
 	m->out.ticks++;

@@ -105,11 +105,12 @@ pick_track(const struct pb_group *g, enum pb_tally_track t, double *x)
 {
 	for (size_t i = 0; i < g->n; i++) {
 		const struct pb_entry *e = &g->entry[i];
+		int told = e->track[t];
 
-		if (e->track[t] < 0)
+		if (told < 0)
 			return false;
-		x[i] = t < PB_TRACK_CELL ? PB_US * e->track[t]
-		                         : (double)e->track[t] / e->updates;
+		x[i] = t < PB_TRACK_CELL ? PB_US * told
+		                         : (double)told / e->updates;
 		if (t == PB_TRACK_RMS)
 			x[i] *= x[i];
 	}

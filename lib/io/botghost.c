@@ -143,7 +143,7 @@ static void
 tell(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
 {
 	struct pb_botghost *g = ctx;
-	struct pb_bad bad;
+	struct pb_bad bad = {""};
 	bool asks;
 
 	if (g->failed)
@@ -162,7 +162,7 @@ bool
 pb_botghost_begin(struct pb_botghost *g, const char *command, double patience,
     const struct pb_map *m, struct pb_round *r)
 {
-	struct pb_bad bad;
+	struct pb_bad bad = {""};
 
 	*g = (struct pb_botghost){
 	    .command = command, .map = m, .ask.exact = true};

@@ -168,7 +168,10 @@ pb_constants_tell(int rules, const void *opts, const char *preset, char *out)
 	if (rules != PB_OPT_PACMANBOT)
 		return;
 	if (game->has_start)
-		tell_place(&t, "start", &game->start.x, 3);
+		tell_place(&t, "start",
+		    (double[]){game->start.x, game->start.y, game->start.th},
+		    3);
 	if (game->has_spawn)
-		tell_place(&t, "spawn-at", &game->spawn.x, 2);
+		tell_place(&t, "spawn-at",
+		    (double[]){game->spawn.x, game->spawn.y}, 2);
 }

@@ -63,11 +63,9 @@ hear_move(struct pb_zumyplay *g, struct pb_zumy *s, int robot)
 static bool
 stands(struct pb_zumyplay *g, const struct pb_zumy *s, int i)
 {
-	struct pb_zumyplay_scene now, *was = &g->scene[i];
+	struct pb_zumyplay_scene now = {.stood = true}, *was = &g->scene[i];
 	bool same;
 
-	memset(&now, 0, sizeof(now));
-	now.stood = true;
 	now.at[0] = s->player.at;
 	now.to[0] = s->player.to;
 	for (int k = 0; k < g->p->o->patrols; k++) {
@@ -77,8 +75,11 @@ stands(struct pb_zumyplay *g, const struct pb_zumy *s, int i)
 	now.last = s->patrol[i].map.last;
 	for (int r = 0; r < PB_ZUMY_SIDE; r++)
 		now.known += s->patrol[i].map.known.row[r];
-	same = memcmp(&now, was, sizeof(now)) == 0;
-	memcpy(was, &now, sizeof(now));
+	same = was->stood && was->known == now.known &&
+	       memcmp(was->at, now.at, sizeof(now.at)) == 0 &&
+	       memcmp(was->to, now.to, sizeof(now.to)) == 0 &&
+	       memcmp(&was->last, &now.last, sizeof(now.last)) == 0;
+	*was = now;
 	return same;
 }
 

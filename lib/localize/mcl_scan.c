@@ -105,7 +105,7 @@ pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_loc_scan *z,
 	w.i = 0;
 	w.any = false;
 	s->n = s->nseek = 0;
-	for (int i = 0; step(&w); i++) /* spread those that are dropped */
+	for (int i = 0; i < all && step(&w); i++) /* spread the dropped ones */
 		if (all <= most ||
 		    (long)i * most / all != (long)(i + 1) * most / all) {
 			s->range[s->n] = w.range;

@@ -78,8 +78,10 @@ pb_returns(const struct pb_sweep *s, double max, struct pb_point *out)
 		double r = (double)s->range[i];
 		double a = s->angle_min + (double)i * s->inc;
 
-		if (pb_sweep_beam(s, i) == PB_BEAM_HIT && r <= max)
-			out[n++].at = (struct pb_vec){r * cos(a), r * sin(a)};
+		if (pb_sweep_beam(s, i) != PB_BEAM_HIT || r > max)
+			continue;
+		out[n].at.x = r * cos(a);
+		out[n++].at.y = r * sin(a);
 	}
 	for (size_t i = 0; i < n; i++) {
 		double r =

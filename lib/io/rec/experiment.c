@@ -96,8 +96,10 @@ get_maps(struct pb_get *g, struct pb_rec_experiment *x)
 	if (n == 0)
 		pb_get_fail(g, "map", "the name of a file or some");
 	x->map = calloc(n ? n : 1, sizeof(*x->map));
-	if (!x->map)
+	if (!x->map) {
 		pb_get_nomem(g, "map");
+		return;
+	}
 	for (size_t i = 0; g->ok && i < n; i++) {
 		const char *path = json_string_value(
 		    json_is_array(v) ? json_array_get(v, i) : v);
@@ -123,8 +125,10 @@ get_constants(struct pb_get *g, struct pb_rec_experiment *x)
 		return;
 	x->constant =
 	    calloc(json_object_size(sub.obj) + 1, sizeof(*x->constant));
-	if (!x->constant)
+	if (!x->constant) {
 		pb_get_nomem(g, "constants");
+		return;
+	}
 	json_object_foreach(sub.obj, name, v)
 	{
 		struct pb_rec_constant *c = &x->constant[x->constants];
