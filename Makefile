@@ -214,6 +214,7 @@ IO = \
 	io/benchsay \
 	io/boardfile \
 	io/botghost \
+	io/botscore \
 	io/botsim \
 	io/carmen \
 	io/carmen_line \
@@ -282,6 +283,7 @@ IO = \
 	io/pacsim \
 	io/pactick \
 	io/pgm \
+	io/planner \
 	io/png \
 	io/progress \
 	io/rec/belief \

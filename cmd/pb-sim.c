@@ -86,6 +86,9 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_HUMAN(&o->play, &o->speed, &o->paced),
 	    PB_OPT_CUES(&s->cues),
 	    PB_OPT_PACSIM(&o->pacbot, &o->given[PB_OPT_PACBOT]),
+	    {"score", 0, PB_OPT_TEXT, "command",
+		"let a program choose the pellets, as pb-score --asked",
+		&s->score, .given = g},
 	    PB_OPT_ROUND(&preset, &s->game, g),
 	    {"as", 0, PB_OPT_TEXT, "robot",
 		"play that robot only, the others speak on standard input",
@@ -226,7 +229,7 @@ check_args(struct opts *o, char **files, int operands)
 	o->session.ghost = p->ghost.arg[0];
 	o->session.patience = p->patience;
 	return o->player >= 0 && check_rate(o) &&
-	       pb_botghost_fits(&p->ghost,
+	       pb_botghost_fits(&p->ghost, o->session.score,
 		   pb_opt_names_have(&o->names, "patience"), o->which,
 		   console(o)) &&
 	       pb_zumyknown_find(o->known, o->zumy.patrols, &o->knower) &&

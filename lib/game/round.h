@@ -161,6 +161,20 @@ typedef void pb_ghost_fn(
  */
 void pb_round_ghost(struct pb_round *r, pb_ghost_fn *f, void *ctx);
 
+/* A chooser who is not the player: it watches the game, too, and decides. */
+struct pb_chooser {
+	pb_watch_fn *watch;
+	void (*decide)(
+	    void *ctx, const struct pb_view *v, struct pb_answer *out);
+	void *ctx;
+};
+
+/*
+ * Who decides in the place of the player from now on; a zeroed one: the player.
+ * Not part of a copy. For players without memory.
+ */
+void pb_round_chooser(struct pb_round *r, struct pb_chooser c);
+
 /* Advance by opts.dt. */
 void pb_round_step(struct pb_round *r);
 

@@ -253,7 +253,10 @@ pb_node_player(struct pb_round *r)
 	if (n->fresh && r->player->reset)
 		r->player->reset(r->mem, r->known, &v);
 	n->fresh = false;
-	r->player->decide(r->mem, r->known, &v, &a);
+	if (r->chooser.decide)
+		r->chooser.decide(r->chooser.ctx, &v, &a);
+	else
+		r->player->decide(r->mem, r->known, &v, &a);
 	obey(r, &a);
 }
 

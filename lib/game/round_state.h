@@ -112,6 +112,7 @@ struct pb_round {
 	void *watch_ctx;
 	pb_ghost_fn *ghost;
 	void *ghost_ctx;
+	struct pb_chooser chooser;
 	struct pb_game g;
 	struct pb_clyde clyde;
 	struct pb_search *soft, *hard; /* over the arena's two grids */

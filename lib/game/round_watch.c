@@ -5,10 +5,11 @@
 void
 pb_tell(struct pb_round *r, struct pb_event e)
 {
-	if (!r->watch)
-		return;
 	e.t = pb_game_time(r);
-	r->watch(r->watch_ctx, &e);
+	if (r->watch)
+		r->watch(r->watch_ctx, &e);
+	if (r->chooser.watch)
+		r->chooser.watch(r->chooser.ctx, &e);
 }
 
 void
@@ -38,6 +39,12 @@ pb_round_ghost(struct pb_round *r, pb_ghost_fn *f, void *ctx)
 {
 	r->ghost = f;
 	r->ghost_ctx = ctx;
+}
+
+void
+pb_round_chooser(struct pb_round *r, struct pb_chooser c)
+{
+	r->chooser = c;
 }
 
 double

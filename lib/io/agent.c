@@ -100,26 +100,13 @@ wait_for(int fd, short events, double end)
 	return false;
 }
 
-bool
-pb_agent_tell(struct pb_agent *a, const char *s, size_t n, struct pb_bad *bad)
+/* The answer that was given last is not needed any more. */
+static void
+forget(struct pb_agent *a)
 {
-	double end = now() + a->patience;
-
-	while (n > 0) {
-		ssize_t got;
-
-		if (!wait_for(a->to, POLLOUT, end))
-			return pb_bad_set(bad,
-			    "the agent did not read for %g s", a->patience);
-		got = write_quietly(a->to, s, n);
-		if (got < 0 && errno != EAGAIN && errno != EINTR)
-			return pb_bad_set(bad, "the agent has ended");
-		if (got > 0) {
-			s += got;
-			n -= (size_t)got;
-		}
-	}
-	return true;
+	a->len -= a->used;
+	memmove(a->line, a->line + a->used, a->len);
+	a->used = 0;
 }
 
 /* Whether a whole line is in a->line, if it is one to be looked at. */
@@ -142,14 +129,71 @@ has_line(struct pb_agent *a)
 	return nl && has_line(a);
 }
 
+/* Drop some of what it says. */
+static void
+drop(struct pb_agent *a)
+{
+	ssize_t got;
+
+	forget(a);
+	got = read(a->from, a->line + a->len, sizeof(a->line) - a->len);
+	a->len += got > 0 ? (size_t)got : 0;
+	while (has_line(a))
+		forget(a);
+}
+
+/*
+ * Wait until it reads, as wait_for. One that passes on what it reads may do so
+ * only after we have read that: what it says before a question is no answer.
+ */
+static bool
+wait_for_reader(struct pb_agent *a, double end)
+{
+	struct pollfd p[2] = {
+	    {a->to, POLLOUT, 0}, {a->skips ? a->from : -1, POLLIN, 0}};
+	double left;
+
+	while (!pb_msg_stopped() && (left = end - now()) > 0) {
+		if (poll(p, 2, (int)(left * 1e3) + 1) <= 0)
+			continue;
+		if (p[0].revents)
+			return true;
+		if (p[1].revents & POLLIN)
+			drop(a);
+		else
+			p[1].fd = -1;
+	}
+	return false;
+}
+
+bool
+pb_agent_tell(struct pb_agent *a, const char *s, size_t n, struct pb_bad *bad)
+{
+	double end = now() + a->patience;
+
+	while (n > 0) {
+		ssize_t got;
+
+		if (!wait_for_reader(a, end))
+			return pb_bad_set(bad,
+			    "the agent did not read for %g s", a->patience);
+		got = write_quietly(a->to, s, n);
+		if (got < 0 && errno != EAGAIN && errno != EINTR)
+			return pb_bad_set(bad, "the agent has ended");
+		if (got > 0) {
+			s += got;
+			n -= (size_t)got;
+		}
+	}
+	return true;
+}
+
 const char *
 pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_bad *bad)
 {
 	double end = now() + a->patience;
 
-	a->len -= a->used;
-	memmove(a->line, a->line + a->used, a->len);
-	a->used = 0;
+	forget(a);
 	for (;;) {
 		ssize_t got;
 

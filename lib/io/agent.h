@@ -27,7 +27,8 @@ struct pb_agent {
 bool pb_agent_start(struct pb_agent *a, const char *command, double patience);
 
 /*
- * Send n bytes of whole lines that ask for nothing.
+ * Send n bytes of whole lines; only the last one may be a question. If it
+ * skips lines, those that it says until it has read all may be dropped.
  *
  * Returns  false and bad: it has gone, or did not read for `patience`
  */

@@ -14,8 +14,8 @@
 #define OTHERS 1000
 
 bool
-pb_botghost_fits(
-    const struct pb_opt_list *command, bool patience, int rules, bool console)
+pb_botghost_fits(const struct pb_opt_list *command, const char *score,
+    bool patience, int rules, bool console)
 {
 	int n = command->n;
 	const char *why = NULL;
@@ -26,11 +26,11 @@ pb_botghost_fits(
 		why = "--ghost, --patience: go with pacmanbot and pacbot";
 	else if (n > 1)
 		why = "--ghost: more programs than ghosts that play";
-	else if (patience && n == 0)
-		why = "--patience: goes with --ghost";
-	else if (n > 0 && console)
-		why = "--ghost: does not go with commands that lead the game: "
-		      "a program cannot go back";
+	else if (patience && n == 0 && !score)
+		why = "--patience: goes with --ghost and --score";
+	else if ((n > 0 || score) && console)
+		why = "--ghost, --score: do not go with commands that lead the "
+		      "game: a program cannot go back";
 	if (why != NULL)
 		pb_msg_usage("%s", why);
 	return why == NULL;

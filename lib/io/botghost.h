@@ -28,14 +28,15 @@ struct pb_botghost {
 };
 
 /*
- * Whether programs go in the place of ghosts; if not it was said.
+ * Whether programs go in the place of ghosts and planner; if not it was said.
  *
- * Given    patience  whether a time for answers was given
+ * Given    score     the planner's, NULL: none
+ *          patience  whether a time for answers was given
  *          rules     PB_OPT_PACMANBOT, ...; pacbot looks after its own
  *          console   commands lead the game
  */
-bool pb_botghost_fits(
-    const struct pb_opt_list *command, bool patience, int rules, bool console);
+bool pb_botghost_fits(const struct pb_opt_list *command, const char *score,
+    bool patience, int rules, bool console);
 
 /*
  * Start the program and let it move the Clyde of r; g, m and command outlive

@@ -13,6 +13,11 @@ pb_botsim_check(struct pb_session_opts *o, int player, double rate)
 
 	o->player = pb_policy_at(player);
 	o->period = 1 / rate;
+	if (o->score != NULL && o->player != &pb_player_seed) {
+		pb_msg_usage("--score: goes with --policy seed: the others do "
+			     "not choose by scores");
+		return false;
+	}
 	if (pb_round_check(&o->game, &field) == PB_OK)
 		return true;
 	pb_msg_usage("--%s: out of range", field);
@@ -66,9 +71,9 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	    (r->type == PB_REC_CMD &&
 		!pb_session_takes(g->s, &r->cmd, r->stamp.id, bad)))
 		return false;
-	/* Nothing is to follow what has been said of his ghost. */
+	/* Nothing is to follow what has been said of a program. */
 	bad->text[0] = '\0';
-	if (g->s->ghost.failed)
+	if (pb_session_failed(g->s))
 		return false;
 	pb_filter_pass(f);
 	pb_cues_hear(&g->s->cues, r, f->line.at);

@@ -161,6 +161,19 @@ begin_senses(struct pb_session *s)
 	return true;
 }
 
+static bool
+begin_programs(struct pb_session *s)
+{
+	const struct pb_session_opts *o = &s->o;
+
+	return (o->ghost == NULL ||
+		   pb_botghost_begin(&s->ghost, o->ghost, o->patience,
+		       &s->world.map, s->round)) &&
+	       (o->score == NULL ||
+		   pb_botscore_begin(&s->score, o->score, o->patience, s->arena,
+		       s->trace.id, s->round));
+}
+
 bool
 pb_session_begin(struct pb_session *s, struct pb_bad *bad)
 {
@@ -184,8 +197,7 @@ pb_session_begin(struct pb_session *s, struct pb_bad *bad)
 	    .id = s->world.has_pellets ? s->world.id : NULL};
 	if (!pb_trace_begin(&s->trace))
 		return refuse(PB_ENOMEM, NULL, bad);
-	if (s->o.ghost != NULL && !pb_botghost_begin(&s->ghost, s->o.ghost,
-				      s->o.patience, &s->world.map, s->round))
+	if (!begin_programs(s))
 		return false;
 	pb_round_start(s->round, s->o.seed, s->o.trial);
 	if (!s->world.has_pellets)
@@ -200,7 +212,7 @@ pb_session_leave(struct pb_session *s)
 {
 	struct pb_rec_result r = pb_rec_result_none();
 
-	if (!s->waits || s->ghost.failed)
+	if (!s->waits || pb_session_failed(s))
 		return;
 	s->waits = false;
 	r.trial = s->last;
@@ -210,6 +222,12 @@ pb_session_leave(struct pb_session *s)
 	pb_constants_tell(
 	    PB_OPT_PACMANBOT, &s->o.game, s->o.preset, r.trial.told);
 	pb_put_result(s->out, &r);
+}
+
+bool
+pb_session_failed(const struct pb_session *s)
+{
+	return s->ghost.failed || s->score.failed;
 }
 
 bool
@@ -236,8 +254,8 @@ pb_session_step(struct pb_session *s)
 static bool
 goes_on(const struct pb_session *s)
 {
-	return !pb_session_over(s) && !s->ghost.failed && pb_msg_out_ok() &&
-	       !pb_msg_stopped();
+	return !pb_session_over(s) && !pb_session_failed(s) &&
+	       pb_msg_out_ok() && !pb_msg_stopped();
 }
 
 bool
@@ -308,6 +326,7 @@ pb_session_clear(struct pb_session *s)
 
 	pb_cues_finish(&s->cues);
 	pb_botghost_end(&s->ghost);
+	pb_botscore_end(&s->score);
 	pb_trace_end(&s->trace);
 	pb_senses_end(&s->senses);
 	pb_round_free(s->round);

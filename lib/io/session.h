@@ -7,6 +7,7 @@
 
 #include "game/round.h"
 #include "io/botghost.h"
+#include "io/botscore.h"
 #include "io/cues.h"
 #include "io/senses.h"
 #include "io/trace.h"
@@ -26,7 +27,8 @@ struct pb_session_opts {
 	struct pb_senses_opts senses; /* checked */
 	struct pb_cues_opts cues;     /* checked */
 	const char *ghost;            /* program that is Clyde, NULL: none */
-	double patience;              /* for its answers (s) */
+	const char *score;            /* program that chooses, NULL: none */
+	double patience;              /* for their answers (s) */
 };
 
 /*
@@ -45,6 +47,7 @@ struct pb_session {
 	struct pb_cues cues;
 	struct pb_senses senses;
 	struct pb_botghost ghost; /* if it has failed, the game is over */
+	struct pb_botscore score; /* the same */
 	uint64_t map_hash;
 	uint64_t options;     /* hash of all options */
 	int played;           /* rounds that have ended */
@@ -137,6 +140,9 @@ struct pb_session *pb_session_again(
 
 /* Let the player know what it can about a round with o's round and speed. */
 void pb_session_learn(struct pb_session *s, const struct pb_round_opts *o);
+
+/* Whether a program that plays has failed, which was said. */
+bool pb_session_failed(const struct pb_session *s);
 
 /* Whether all rounds asked for are over and the robot is home again. */
 bool pb_session_over(const struct pb_session *s);

@@ -336,14 +336,20 @@ write_event(struct pb_trace *t, const struct pb_event *e)
 	}
 }
 
+void
+pb_trace_event(struct pb_trace *t, const struct pb_event *e)
+{
+	if (t->kinds & kind_of_event(e->kind) && due(t, e))
+		write_event(t, e);
+}
+
 static void
 watch(void *ctx, const struct pb_event *e)
 {
 	struct pb_trace *t = ctx;
 
 	pb_cues_until(t->cues, e->t);
-	if (t->kinds & kind_of_event(e->kind) && due(t, e))
-		write_event(t, e);
+	pb_trace_event(t, e);
 	if (e->kind == PB_EV_EVENT)
 		pb_cues_play(t->cues, PB_REC_EVENT, e->text);
 }

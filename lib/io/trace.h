@@ -63,6 +63,9 @@ struct pb_trace {
 bool pb_trace_begin(struct pb_trace *t);
 void pb_trace_end(struct pb_trace *t);
 
+/* Write what happened, if it is of a kind asked for and due. */
+void pb_trace_event(struct pb_trace *t, const struct pb_event *e);
+
 /* The id that records give to pellet i of the arena; -1 of -1. */
 long pb_trace_id(const struct pb_trace *t, int i);
 

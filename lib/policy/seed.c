@@ -19,8 +19,8 @@ pb_player_seed_scores(const struct pb_round_opts *o)
 }
 
 /*
- * On the planner's timer: without a goal the best pellet; on the way to one,
- * another only if it is better by the margin.
+ * On the planner's timer: without a goal the best pellet; on the way to one
+ * that is still there, another only if it is better by the margin.
  */
 static void
 decide(void *mem, const void *known, const struct pb_view *v,
@@ -41,7 +41,7 @@ decide(void *mem, const void *known, const struct pb_view *v,
 	c = pb_score_choose(&o, &s, at, v->left, (size_t)v->pellets, NULL);
 	if (c.index < 0)
 		return;
-	if (v->goal == PB_GOAL_PELLET &&
+	if (v->goal == PB_GOAL_PELLET && v->left[v->goal_pellet] &&
 	    (c.index == v->goal_pellet ||
 		!pb_score_replan(&o, &s, at[v->goal_pellet], at[c.index])))
 		return;

@@ -164,6 +164,45 @@ terms() {
 	[ "$( (pellets 1 0; pose clyde 0 0 0) | pb-score | targets | wc -l)" = 0 ]
 }
 
+@test "--asked: one target for each question, by what is known then" {
+	ask() { echo "{\"type\":\"cmd\",\"t\":$1,\"id\":\"planner\",\"name\":\"choose\"}"; }
+	goal() { echo "{\"type\":\"goal\",\"pellet\":$1,\"status\":\"$2\"}"; }
+	run -0 targets < <({
+		ask 0
+		pellets 1 0 2 0 8 0
+		ask 1
+		pose robot 1 0 0
+		pose robot 1.5 4.9 0
+		ask 2
+		cmd disable
+		ask 3
+		cmd enable
+		ask 4
+		pose robot 5 1.6 0
+		ask 5
+		goal 2 cancelled
+		ask 6
+		goal 0 sent
+		pose robot 6 1.55 0
+		ask 7
+		goal 0 failed
+		ask 8
+	} | pb-score --asked --replan-margin 5)
+	diff - <(echo "$output") <<-'END'
+		[null,"none",false,false]
+		[null,"none",false,false]
+		[1,"best",false,true]
+		[null,"none",false,false]
+		[1,"best",false,true]
+		[1,"best",false,false]
+		[1,"best",false,false]
+		[0,"kept",false,true]
+		[1,"best",false,true]
+	END
+	run -2 pb-score --asked --changes
+	run -2 pb-score --asked --period 0.5
+}
+
 @test "bad input: place, field, status; -k goes on" {
 	run -1 --separate-stderr bash -c "echo '{\"type\":\"cmd\",\"name\":\"remove_pellet\",\"value\":0.5}' | pb-score"
 	[ "$stderr" = "pb-score: <stdin>:1: cmd.value: expected the number of a pellet" ]

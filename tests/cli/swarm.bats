@@ -249,6 +249,54 @@ red_says() { # TEXT COMPLAINT
 		--ghost 'pb-ghost -b clyde -s 2 --exact' testdata/flat.jsonl)
 }
 
+# OPTION ...: the game in which pb-score chooses is the same.
+scored() {
+	pb-sim -p seed --trace all "$@" >"$tmp/one"
+	pb-sim -p seed --trace all "$@" --score 'pb-score --asked' |
+		cmp - "$tmp/one"
+}
+
+@test "pacmanbot: pb-sim plays the same when pb-score chooses" {
+	for s in 1 2 3; do
+		scored -a -n 2 -m testdata/house.yaml -s $s
+	done
+	pb-mapgen random-house -s 3 >"$tmp/house"
+	scored -a -n 4 -s 4 "$tmp/house"
+	[ "$(grep -c '"type":"result"' "$tmp/one")" = 4 ]
+	# By the program's constants.
+	run ! cmp -s "$tmp/one" <(pb-sim -a -n 4 -s 4 --trace all "$tmp/house" \
+		--score 'pb-score --asked --risk-weight 9')
+	# What it passes on while nothing is asked fits in no pipe.
+	scored -a -s 2 --planner-period 0.35 --theatrical 900 testdata/flat.jsonl
+	{
+		cat testdata/flat.jsonl
+		echo '{"type":"cmd","t":3,"name":"start"}'
+		for t in 20 21 22 23 24; do
+			echo '{"type":"cmd","t":'$t',"name":"remove_pellet","value":'$((t - 20))'}'
+		done
+		echo '{"type":"cmd","t":26,"name":"reset_pellets"}'
+		echo '{"type":"cmd","t":28,"name":"reset"}'
+		echo '{"type":"cmd","t":30,"name":"start"}'
+	} >"$tmp/s"
+	scored -s 7 "$tmp/s"
+	run -2 pb-sim -p safe --score true -m testdata/house.yaml -a
+	run -2 pb-sim -i --score true -m testdata/house.yaml
+	run -2 pb-sim -r roomba --score true
+}
+
+@test "pacmanbot: who chooses and is killed, hangs or talks nonsense" {
+	option=--score
+	clyde_is 'the agent has ended' true
+	clyde_is 'the agent gave no answer for 0.5 s' 'cat >/dev/null; sleep 9'
+	clyde_is 'the agent gave no answer for 0.5 s' cat
+	clyde_is "invalid token near 'rubbish', column 7" 'echo rubbish; cat'
+	clyde_is 'other records' \
+		'yes "{\"type\":\"event\",\"name\":\"x\"}"'
+	at() { echo "echo '{\"type\":\"target\",$1,\"why\":\"best\"}'; cat"; }
+	clyde_is 'target.t: expected 9.5, got 99' "$(at '"t":99,"pellet":1')"
+	clyde_is 'target.pellet: 77 is not left' "$(at '"t":9.5,"pellet":77')"
+}
+
 @test "pacmanbot: commands go to a Clyde of his own" {
 	{
 		cat testdata/flat.jsonl
@@ -262,10 +310,10 @@ red_says() { # TEXT COMPLAINT
 	[ "$(grep -c '"clyde"' "$tmp/one")" -gt 100 ]
 }
 
-# COMPLAINT COMMAND: what is said of such a Clyde.
+# COMPLAINT COMMAND: what is said of such a Clyde, or of another program.
 clyde_is() {
 	run -1 --separate-stderr timeout 20 pb-sim -a -q --patience 0.5 \
-		-m testdata/house.yaml --ghost "$2"
+		-m testdata/house.yaml "${option:---ghost}" "$2"
 	[ "${#stderr_lines[@]}" = 1 ]
 	[[ "$stderr" == "pb-sim: $2: "*"$1" ]]
 	run ! grep -q '"result"' <<<"$output"
