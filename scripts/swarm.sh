@@ -102,7 +102,9 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/swarm.XXXXXX") || exit 3
 declare -A live=() status=()
 
 clean() {
-	kill -KILL "${live[@]}"
+	# One may run that is not in the list yet.
+	# shellcheck disable=SC2046 # a word each
+	kill -KILL $(jobs -rp)
 	wait
 	rm -rf "$dir"
 }
@@ -120,7 +122,7 @@ robot() { # NAME COMMAND ...
 	live[$name]=$!
 }
 
-mkfifo "$dir/up" "$dir/never" "$dir/$driver" "${names[@]/#/$dir/}" || exit 3
+mkfifo "$dir/up" "$dir/$driver" "${names[@]/#/$dir/}" || exit 3
 tee "$dir/$driver" "${names[@]/#/$dir/}" <"$dir/up" 2>"$dir/hub.err" &
 live[hub]=$!
 robot "$driver" pb-sim -r "$game" --as "$driver" "${rules[@]}" "${own[@]}"
@@ -130,9 +132,8 @@ done
 
 # When one has ended, the others have half a second to notice.
 late=
-exec 9<>"$dir/never"
 for ((since = 0; ${#live[@]} > 0; since += ${#status[@]} > 0)); do
-	read -r -t 0.02 _ <&9
+	sleep 0.02 # read -t would cut off the trap of a signal, too
 	for name in "${!live[@]}"; do
 		kill -0 "${live[$name]}" && continue
 		wait "${live[$name]}"

@@ -100,8 +100,9 @@ moves() { jq -c "select(.type == \"move\" and (.id // \"$1\") == \"$1\")"; }
 @test "signals leave the terminal as it was" {
 	needs_terminal
 	for s in SIGINT SIGTERM SIGHUP SIGQUIT SIGABRT SIGSEGV SIGUSR1; do
-		[ "$(tty "pb-sim -r roomba --play >$dir/a" 'wait:q: quit' \
-			kill:$s ends same)" = $s ]
+		how=$(tty "pb-sim -r roomba --play >$dir/a" 'wait:q: quit' \
+			kill:$s ends same) || echo "$s: $how"
+		[ "$how" = $s ]
 		tail -c 1 "$dir/a" | cmp - <(echo)
 	done
 	[ "$(tty "pb-sim -r roomba --play >$dir/a" 'wait:q: quit' \
