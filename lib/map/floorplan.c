@@ -283,17 +283,21 @@ pb_floorplan_init(
 	struct build b = {.o = o, .r = r};
 	struct pb_rect q = {o->site.x0 + o->wall, o->site.y0 + o->wall,
 	    o->site.x1 - o->wall, o->site.y1 - o->wall};
+	struct pb_wall *wall = NULL;
+	int walls = 0;
 
 	if (width(&q) < o->side_min || height(&q) < o->side_min)
 		return PB_ESIZE;
 	split(&b, q);
 	b.full |= pb_walls_find(b.p.room, b.p.rooms, o->wall, o->door_min,
-		      &b.wall, &b.walls) != PB_OK;
+		      &wall, &walls) != PB_OK;
+	b.wall = wall;
+	b.walls = walls;
 	if (!b.full)
 		cut_outline(&b);
 	if (!b.full)
 		place_doors(&b);
-	free(b.wall);
+	free(wall);
 	if (b.full) {
 		pb_floorplan_clear(&b.p);
 		return PB_ENOMEM;

@@ -1,6 +1,7 @@
 /* histogram.c - how the values of trials are spread. */
 #include "view/histogram.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -148,6 +149,7 @@ draw_axis(struct page *g)
 	struct pb_rgb k = pb_ink_paper(PB_INK_TEXT);
 	char text[32];
 
+	assert(g->b.n > 0);
 	for (int i = 0; i <= g->b.n; i += every) {
 		int x = X0 + WIDTH * i / g->b.n;
 
