@@ -46,6 +46,7 @@ PURE = \
 	game/report \
 	game/roomba \
 	game/roomba_board \
+	game/roomba_course \
 	game/roomba_drive \
 	game/round \
 	game/round_drive \
@@ -429,6 +430,7 @@ UNIT = \
 	report \
 	robot \
 	roomba \
+	roomba_course \
 	roomba_drive \
 	round \
 	round_ends \

@@ -83,6 +83,24 @@ pb_roomba_fleet_start(struct pb_roomba_fleet *f,
 	}
 }
 
+struct pb_roomba_fleet
+pb_roomba_fleet_seen(const struct pb_roomba_fleet *f)
+{
+	const struct pb_rng none = {{0}};
+	struct pb_roomba_fleet n = *f;
+
+	for (int i = 0; i < PB_ROOMBA_ROBOTS; i++) {
+		struct pb_rover *r = &n.bot[i].rover;
+
+		r->pose = r->seen;
+		r->error = (struct pb_estimator){.ever = false};
+		r->noise = r->motion = none;
+	}
+	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
+		n.s.rng[i] = none;
+	return n;
+}
+
 static bool
 idle(const struct pb_roomba_bot *r)
 {

@@ -59,6 +59,12 @@ void pb_roomba_fleet_start(struct pb_roomba_fleet *f,
     const struct pb_roomba_board *b, const struct pb_roomba_opts *o,
     uint64_t seed, uint64_t trial);
 
+/*
+ * What the robots publish of f: they are where they believe to be; without
+ * their draws and the error of a pose to come.
+ */
+struct pb_roomba_fleet pb_roomba_fleet_seen(const struct pb_roomba_fleet *f);
+
 /* Whether Pac-Man decides in the next step. */
 bool pb_roomba_fleet_asks(const struct pb_roomba_fleet *f);
 

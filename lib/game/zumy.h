@@ -186,12 +186,18 @@ enum pb_dir pb_zumy_choose(struct pb_zumy *s, const struct pb_zumy_board *b,
 bool pb_zumy_patrol_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, int i, enum pb_dir d);
 
-/* Who plays. A player sees all robots; patrols' maps follow from their ways. */
+/*
+ * Who plays. A player sees all robots, and where those with bodies believe to
+ * be; patrols' maps follow from their ways.
+ */
+struct pb_zumy_fleet;
+
 struct pb_zumy_view {
 	const struct pb_zumy *s;
 	const struct pb_zumy_board *board;
 	const struct pb_zumy_opts *opts;
-	struct pb_rng *rng; /* the player's own draws */
+	struct pb_rng *rng;                /* the player's own draws */
+	const struct pb_zumy_fleet *fleet; /* NULL: robots move in step */
 };
 
 struct pb_zumy_player {

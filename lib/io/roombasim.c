@@ -189,8 +189,8 @@ pb_roombaplay_stick(struct pb_roombaplay *g)
 		g->left =
 		    !p->pilot->ask(p->pilot->user, pb_roombaplay_time(g), &d);
 	else if (asks(g) && !g->scripted && !hears_pacman(g))
-		d = pb_rules_roomba_ask(
-		    p->player, &g->s, &g->board, p->o, &g->rng);
+		d = pb_rules_roomba_ask(p->player, &g->s, &g->board, p->o,
+		    &g->rng, pb_roombaplay_drives(g) ? &g->fleet : NULL);
 	return d;
 }
 

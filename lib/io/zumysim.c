@@ -175,7 +175,8 @@ enum pb_dir
 pb_zumyplay_steer(struct pb_zumyplay *g)
 {
 	const struct pb_zumysim *p = g->p;
-	const struct pb_zumy_view v = {&g->s, &g->board, p->o, &g->rng};
+	const struct pb_zumy_view v = {&g->s, &g->board, p->o, &g->rng,
+	    p->o->motion == PB_ZUMY_DRIVE ? &g->fleet : NULL};
 	enum pb_dir d = PB_STAY;
 
 	if (pb_pilot_steers(p->pilot))

@@ -1,10 +1,10 @@
 /* roomba_plan.c - a player that tries every direction many times in thought. */
+#include "game/roomba_course.h"
 #include "policy/roombas.h"
 
 /* How far a trial looks ahead (ticks), and what its end is worth (points). */
 #define DEPTH 24
 #define DEATH 400.0 /* a life: more than any pellets within DEPTH */
-#define CLOSE 300.0 /* with bodies: a ghost in the next cell */
 #define SOON  0.97  /* a tick later is worth less by this factor */
 #define STEP  1.0   /* to the next pellet, of distance left at the end */
 #define CLEAR 500.0 /* nothing is left */
@@ -61,37 +61,61 @@ continue_thought(const struct pb_roomba *s, const struct pb_roomba_view *v,
 	return to;
 }
 
+/* A game in thought: in step, c.s alone plays. */
+struct thought {
+	struct pb_roomba_course c;
+	bool bodies;
+};
+
+static void
+begin_thought(struct thought *t, const struct pb_roomba_view *v)
+{
+	t->bodies = v->fleet != NULL;
+	if (t->bodies)
+		pb_roomba_course_begin(&t->c, v->fleet, v->board, v->opts);
+	else
+		t->c.s = *v->s;
+}
+
+/* Play on until Pac-Man decides again. Returns whether he will. */
+static bool
+play_on(struct thought *t, const struct pb_roomba_view *v, enum pb_dir d)
+{
+	return t->bodies ? pb_roomba_course_on(&t->c, v->board, v->opts, d)
+	                 : pb_roomba_step(&t->c.s, v->board, v->opts, d);
+}
+
 /* What the game comes to if the stick points to d now: points. */
 static double
-think(const struct pb_roomba_view *v, enum pb_dir d, struct pb_rng *rng)
+think(const struct thought *from, const struct pb_roomba_view *v, enum pb_dir d,
+    struct pb_rng *rng)
 {
-	struct pb_roomba s = *v->s;
+	struct thought t = *from;
+	struct pb_roomba *s = &t.c.s;
 	double worth = 0, now = 1;
-	int score = s.score;
+	int score = s->score, end = s->tick + DEPTH;
 
 	/* The ghosts' draws are not known: any others will do. */
 	for (unsigned i = 0; i < PB_ROOMBA_GHOSTS; i++)
-		pb_rng_start(&s.rng[i], pb_rng_u64(rng), 0, PB_FOR_GHOST, i);
-	for (int k = 0; k < DEPTH; k++) {
-		bool on = pb_roomba_step(&s, v->board, v->opts,
-		    k == 0 ? d : continue_thought(&s, v, rng));
+		pb_rng_start(&s->rng[i], pb_rng_u64(rng), 0, PB_FOR_GHOST, i);
+	while (s->tick < end) {
+		int tick = s->tick;
+		bool on = play_on(&t, v, d);
 
-		worth += now * (s.score - score);
-		score = s.score;
-		if (s.stopped > 0 || s.ending == PB_ROOMBA_CAUGHT)
+		worth += now * (s->score - score);
+		score = s->score;
+		if (s->stopped > 0 || s->ending == PB_ROOMBA_CAUGHT)
 			return worth - now * DEATH;
-		/* Bodies turn and are late: next to a ghost is too near. */
-		if (v->opts->motion == PB_MOTION_DRIVE &&
-		    hot(&s, v->opts, &v->board->cells, s.pacman))
-			return worth - now * CLOSE;
-		if (s.left == 0)
+		if (s->left == 0)
 			return worth + now * CLEAR;
 		if (!on)
 			break;
-		now *= SOON;
+		for (; tick < s->tick; tick++)
+			now *= SOON;
+		d = continue_thought(s, v, rng);
 	}
 	return worth -
-	       now * STEP * pellet_distance(&s, &v->board->cells, s.pacman);
+	       now * STEP * pellet_distance(s, &v->board->cells, s->pacman);
 }
 
 /* The same draws for each direction: what differs is the direction. */
@@ -100,9 +124,11 @@ plan_decide(const struct pb_roomba_view *v)
 {
 	unsigned exits = v->board->cells.cell[v->s->pacman].exits;
 	uint64_t seed = pb_rng_u64(v->rng);
+	struct thought t;
 	enum pb_dir best = PB_STAY;
 	double top = -1e300;
 
+	begin_thought(&t, v);
 	for (int d = 0; d <= PB_STAY; d++) {
 		double sum = 0;
 
@@ -112,7 +138,7 @@ plan_decide(const struct pb_roomba_view *v)
 			struct pb_rng rng;
 
 			pb_rng_start(&rng, seed, (uint64_t)k, PB_FOR_PLAYER, 1);
-			sum += think(v, (enum pb_dir)d, &rng);
+			sum += think(&t, v, (enum pb_dir)d, &rng);
 		}
 		if (sum > top) {
 			top = sum;

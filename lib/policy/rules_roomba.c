@@ -130,12 +130,16 @@ pb_rules_roomba_ended(struct pb_trial *r, const struct pb_roomba *s,
 enum pb_dir
 pb_rules_roomba_ask(const struct pb_roomba_player *p, const struct pb_roomba *s,
     const struct pb_roomba_board *b, const struct pb_roomba_opts *o,
-    struct pb_rng *rng)
+    struct pb_rng *rng, const struct pb_roomba_fleet *f)
 {
 	struct pb_roomba seen = *s;
-	const struct pb_roomba_view v = {&seen, b, o, rng};
+	struct pb_roomba_fleet bodies;
+	const struct pb_roomba_view v = {
+	    &seen, b, o, rng, f != NULL ? &bodies : NULL};
 
 	memset(seen.rng, 0, sizeof(seen.rng));
+	if (f != NULL)
+		bodies = pb_roomba_fleet_seen(f);
 	return p->decide(&v);
 }
 
@@ -160,7 +164,7 @@ play_driving(struct seat *g, struct pb_trial *r, struct pb_rng *rng)
 
 		if (pb_roomba_fleet_asks(f))
 			d = pb_rules_roomba_ask(
-			    g->player, &f->s, g->board, g->opts, rng);
+			    g->player, &f->s, g->board, g->opts, rng, f);
 		on = pb_roomba_fleet_step(f, g->board, g->opts, d);
 	}
 	pb_rules_roomba_driven(r, f, g->board, g->opts);
@@ -184,7 +188,7 @@ play(void *seat, struct pb_trial *r)
 
 		if (g->s.stopped == 0)
 			d = pb_rules_roomba_ask(
-			    g->player, &g->s, g->board, g->opts, &rng);
+			    g->player, &g->s, g->board, g->opts, &rng, NULL);
 		on = pb_roomba_step(&g->s, g->board, g->opts, d);
 	}
 	pb_rules_roomba_ended(r, &g->s, g->board, g->opts);

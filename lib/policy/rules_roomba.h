@@ -17,9 +17,11 @@ void pb_rules_roomba_ended(struct pb_trial *r, const struct pb_roomba *s,
 void pb_rules_roomba_driven(struct pb_trial *r, const struct pb_roomba_fleet *f,
     const struct pb_roomba_board *b, const struct pb_roomba_opts *o);
 
-/* What player p does now; its view of s is without the ghosts' draws. */
+/* What player p does now, and where robots have bodies, those of f, which is
+ * NULL without; its view of both is without what robots draw. */
 enum pb_dir pb_rules_roomba_ask(const struct pb_roomba_player *p,
     const struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, struct pb_rng *rng);
+    const struct pb_roomba_opts *o, struct pb_rng *rng,
+    const struct pb_roomba_fleet *f);
 
 #endif

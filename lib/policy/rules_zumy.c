@@ -137,8 +137,9 @@ play(void *seat, struct pb_trial *r)
 	struct seat *g = seat;
 	struct pb_rng rng;
 	struct pb_zumy *s = &g->fleet.s;
-	const struct pb_zumy_view v = {s, g->board, g->opts, &rng};
 	bool on = true, drive = g->opts->motion == PB_ZUMY_DRIVE;
+	const struct pb_zumy_view v = {
+	    s, g->board, g->opts, &rng, drive ? &g->fleet : NULL};
 
 	pb_rng_start(&rng, r->seed, r->trial, PB_FOR_PLAYER, 0);
 	pb_zumy_fleet_start(&g->fleet, g->board, g->opts, r->seed, r->trial);

@@ -1,0 +1,132 @@
+/* roomba_course.c - tests of the Roomba game foreseen leg by leg. */
+#include "check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "game/roomba_course.h"
+#include "policy/rules_roomba.h"
+#include "policy/roombas.h"
+
+static struct pb_roomba_opts
+exact(void)
+{
+	struct pb_roomba_opts o = pb_roomba_defaults();
+
+	o.motion = PB_MOTION_DRIVE;
+	o.bodies.rover.slip = 0;
+	o.bodies.rover.estimate.sd = o.bodies.rover.estimate.th_sd = 0;
+	o.bodies.steps = 200;
+	return o;
+}
+
+static bool
+same_cells(const struct pb_roomba *a, const struct pb_roomba *b)
+{
+	bool same = a->pacman == b->pacman && a->score == b->score &&
+	            a->deaths == b->deaths && a->eaten == b->eaten &&
+	            memcmp(a->dot, b->dot, sizeof(a->dot)) == 0;
+
+	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
+		same = same && a->ghost[i].at == b->ghost[i].at &&
+		       a->ghost[i].state == b->ghost[i].state &&
+		       a->ghost[i].afraid == b->ghost[i].afraid;
+	return same;
+}
+
+/* The game itself, until Pac-Man decides again. */
+static bool
+play_on(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, enum pb_dir d)
+{
+	bool on;
+
+	do {
+		on = pb_roomba_fleet_step(f, b, o, d);
+		d = PB_STAY;
+	} while (on && f->s.stopped == 0 && !pb_roomba_fleet_asks(f));
+	return on;
+}
+
+/*
+ * From every decision of a game to the next: what was foreseen, with the same
+ * draws, is what the controllers do in small steps. Where two decide at almost
+ * the same time, or one just does not touch, they may differ.
+ */
+static void
+test_foresees(void)
+{
+	const struct pb_roomba_opts o = exact();
+	struct pb_roomba_board b;
+	struct pb_maze z;
+	double dt, late;
+	int legs = 0, same = 0;
+
+	pb_maze_standard("roomba", &z);
+	check_int(pb_roomba_board_init(&b, &z), PB_OK);
+	dt = pb_roomba_fleet_dt(&b, &o);
+	for (uint64_t t = 0; t < 10; t++) {
+		struct pb_roomba_fleet f;
+		struct pb_roomba_course c;
+		struct pb_rng r;
+		bool on = true;
+
+		pb_rng_start(&r, 1, t, PB_FOR_PLAYER, 0);
+		pb_roomba_fleet_start(&f, &b, &o, 1, t);
+		while (on) {
+			long step = f.step;
+			enum pb_dir d = pb_rules_roomba_ask(
+			    &pb_roomba_flee, &f.s, &b, &o, &r, &f);
+
+			pb_roomba_course_begin(&c, &f, &b, &o);
+			pb_roomba_course_on(&c, &b, &o, d);
+			on = play_on(&f, &b, &o, d);
+			legs++;
+			late = fabs((double)(f.step - step) * dt - c.now);
+			same += same_cells(&c.s, &f.s) && late < 0.05;
+			while (on && f.s.stopped > 0)
+				on = pb_roomba_fleet_step(&f, &b, &o, PB_STAY);
+		}
+	}
+	printf("# %d of %d legs alike\n", same, legs);
+	check(legs > 1000);
+	check(same >= 0.95 * legs);
+	pb_roomba_board_clear(&b);
+}
+
+/* A straight cell at the speed given, a quarter turn before the next. */
+static void
+test_times(void)
+{
+	struct pb_roomba_opts o = exact();
+	const struct pb_waypoint_opts *w = &o.bodies.way;
+	struct pb_roomba_board b;
+	struct pb_roomba_fleet f;
+	struct pb_roomba_course c;
+	struct pb_maze z;
+	double turn = (PB_PI / 2 - w->aim) / w->w, cell;
+
+	o.ghosts = 0;
+	pb_maze_standard("roomba", &z);
+	check_int(pb_roomba_board_init(&b, &z), PB_OK);
+	cell = (b.side - w->near) / w->v;
+	pb_roomba_fleet_start(&f, &b, &o, 1, 0);
+	pb_roomba_course_begin(&c, &f, &b, &o);
+	check(pb_roomba_course_on(&c, &b, &o, PB_LEFT));
+	check_near(c.now, turn + cell, 1e-12);
+	check_near(pb_dist(pb_roomba_course_at(&c, 0),
+		       pb_roomba_centre(&b, c.s.pacman)),
+	    w->near, 1e-12);
+	check_int(c.s.left, b.pellets - 1);
+	pb_roomba_course_on(&c, &b, &o, PB_STAY);
+	check_near(c.now, turn + cell + b.side / w->v, 1e-12);
+	pb_roomba_board_clear(&b);
+}
+
+int
+main(void)
+{
+	run(test_foresees);
+	run(test_times);
+	return done();
+}
