@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/plan.h"
+#include "io/msg.h"
 #include "io/rec/tests.h"
 
 static bool

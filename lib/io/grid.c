@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "io/rec/map.h"
+
 struct grid {
 	struct pb_stage_type stage; /* ours, with the rules' name */
 	const struct pb_grid_type *type;
