@@ -17,14 +17,14 @@ san='-fsanitize=address,undefined -fno-sanitize-recover=all'
 		t=$(basename "$f" .c)
 		[ "$t" = replay ] || set -- "$@" "$t"
 	done
-make -s O=$O CC=clang CFLAGS='-O1 -g' SAN="$san -fsanitize=fuzzer-no-link" \
+make -s O=$O CC=clang CFLAGS='-O2 -g' SAN="$san -fsanitize=fuzzer-no-link" \
 	$O/libpb.a $O/libpbio.a
 make -s O=build all build/tests/unit/pngset
 env O=build tests/fuzz/seeds.sh $O/seeds
 for t in "$@"; do
 	mkdir -p "$O/corpus/$t" "testdata/fuzz/$t"
 	# shellcheck disable=SC2086 # a list of words
-	clang -std=c11 -O1 -g $san -fsanitize=fuzzer -D_POSIX_C_SOURCE=200809L \
+	clang -std=c11 -O2 -g $san -fsanitize=fuzzer -D_POSIX_C_SOURCE=200809L \
 		-Ilib -o "$O/fuzz-$t" "tests/fuzz/$t.c" $O/libpbio.a \
 		$O/libpb.a -Wl,--as-needed -ljansson -lyaml -lpng -lz -lexpat \
 		-lm

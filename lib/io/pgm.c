@@ -68,8 +68,8 @@ struct header {
 
 /*
  * One white-space byte ends the header. A comment may stand before it, whose
- * line end is that byte, and "\r\n" counts as one where a byte is to spare:
- * editors make it, and the first pixel of a raw image is no line feed then.
+ * line end is that byte. "\r\n" counts as one if the file is longer by just
+ * that byte, for editors make it; else its second half is the first pixel.
  */
 static void
 end_header(struct scan *s, const struct header *h)
@@ -82,7 +82,7 @@ end_header(struct scan *s, const struct header *h)
 	if (h->maxval > 255)
 		need *= 2;
 	if (s->end - s->at > 1 && s->at[0] == '\r' && s->at[1] == '\n' &&
-	    (size_t)(s->end - s->at) >= need + 2)
+	    (size_t)(s->end - s->at) == need + 2)
 		s->at++;
 	if (s->at < s->end)
 		s->at++;

@@ -7,6 +7,9 @@
 #include "game/roomba.h"
 #include "map/gen_board.h"
 
+/* So long may one input play, or few could (ticks). */
+enum { MOST = 500 };
+
 static bool
 make_board(struct fuzz_script *in, struct pb_maze *z)
 {
@@ -104,6 +107,7 @@ play(struct fuzz_script *in, const struct pb_roomba_board *b)
 	struct pb_roomba s, was;
 	bool on = true;
 
+	o.limit = o.limit < MOST ? o.limit : MOST;
 	pb_roomba_start(&s, b, &o, (unsigned)fuzz_byte(in), 0);
 	check_game(&s, b, &o);
 	while (on && in->at < in->end) {

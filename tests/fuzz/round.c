@@ -10,6 +10,9 @@
 
 enum { W = 50, H = 40 };
 
+/* So long may one input play, or few could (steps). */
+enum { MOST = 600 };
+
 static struct pb_arena *arena;
 static struct pb_round *round_, *copy;
 
@@ -93,8 +96,9 @@ static void
 play(struct fuzz_script *in, const unsigned char *middle)
 {
 	bool twin = false;
+	int left = MOST;
 
-	while (in->at < in->end) {
+	while (in->at < in->end && left > 0) {
 		struct fuzz_script same = {0};
 		int op = fuzz_byte(in), steps = op < 64 ? op / 8 : op - 63;
 		double t = pb_round_time(round_);
@@ -108,7 +112,7 @@ play(struct fuzz_script *in, const unsigned char *middle)
 			press(round_, op % 8, in);
 		if (op < 64 && twin)
 			press(copy, op % 8, &same);
-		for (int i = 0; i < steps; i++) {
+		for (int i = 0; i < steps && left > 0; i++, left--) {
 			pb_round_step(round_);
 			if (twin)
 				pb_round_step(copy);

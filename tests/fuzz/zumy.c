@@ -7,6 +7,9 @@
 #include "game/zumy.h"
 #include "map/gen_board.h"
 
+/* So long may one input play, or few could (ticks). */
+enum { MOST = 300 };
+
 static bool
 make_board(struct fuzz_script *in, struct pb_maze *z)
 {
@@ -92,6 +95,7 @@ play(struct fuzz_script *in, const struct pb_zumy_board *b)
 	struct pb_zumy s;
 	bool on = true;
 
+	o.limit = o.limit < MOST ? o.limit : MOST;
 	pb_zumy_start(&s, b, &o, (unsigned)fuzz_byte(in), 0);
 	check_game(&s, b, &o);
 	while (on && in->at < in->end) {

@@ -35,6 +35,12 @@ test_pgm_raw(void)
 	PGM("P5 1 1 255\nabc", 1, 1, "a"); /* what follows is not ours */
 	PGM("P5\r\n2 1\r\n255\r\n\xcd\xfe", 2, 1, "\xcd\xfe");
 	PGM("P5 1 1 255\r\n", 1, 1, "\n");
+	/* Which of two it is, the length of the file tells. */
+	PGM("P5 2 1 255\r\nab", 2, 1, "ab");
+	PGM("P5 2 1 255\r\na", 2, 1, "\na");
+	PGM("P5 2 1 255\r\nabc", 2, 1, "\na");
+	PGM("P5 1 1 65535\r\n\xcd\xcd", 1, 1, "\xcd");
+	PGM("P5 1 1 65535\r\n\x0a", 1, 1, "\n");
 	PGM("P5 3 1 2\n\x00\x01\x02", 3, 1, "\x00\x80\xff");
 }
 
