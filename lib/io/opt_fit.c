@@ -1,6 +1,7 @@
 /* opt_fit.c - which options go with which way of using a tool. */
 #include "io/opt_fit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "io/msg.h"
@@ -9,7 +10,7 @@ void
 pb_opt_names_add(struct pb_opt_names *names, const char *name)
 {
 	if (names->n < PB_OPT_NAMES)
-		names->name[names->n++] = name;
+		snprintf(names->name[names->n++], PB_OPT_NAME_MAX, "%s", name);
 }
 
 bool

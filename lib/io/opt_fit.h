@@ -6,9 +6,10 @@
 #include <stddef.h>
 
 /* Names of the options given on a command line, as many as there is room. */
-#define PB_OPT_NAMES 128
+#define PB_OPT_NAMES    128
+#define PB_OPT_NAME_MAX 64 /* bytes of the longest, prefix and NUL included */
 struct pb_opt_names {
-	const char *name[PB_OPT_NAMES];
+	char name[PB_OPT_NAMES][PB_OPT_NAME_MAX];
 	int n;
 };
 
@@ -19,6 +20,7 @@ struct pb_opt_fit {
 	const char *with; /* what those are, for people */
 };
 
+/* Copies the name. */
 void pb_opt_names_add(struct pb_opt_names *names, const char *name);
 
 bool pb_opt_names_have(const struct pb_opt_names *names, const char *name);

@@ -7,9 +7,9 @@
 /* All options of a tool, those of its groups included. */
 struct pb_opt_row {
 	struct pb_opt o;
-	const char *title; /* of the group that begins here, or NULL */
-	char name[64];     /* of o, where a prefix made it */
-	const char *plain; /* ... and without it, else NULL */
+	const char *title;          /* of the group that begins here, or NULL */
+	char name[PB_OPT_NAME_MAX]; /* of o, where a prefix made it */
+	const char *plain;          /* ... and without it, else NULL */
 };
 struct pb_opt_rows {
 	struct pb_opt_row *row; /* owned by who made them */

@@ -38,7 +38,8 @@ struct opts {
 	double margin, at[2], start[3];
 	const char *file, *id;
 	struct pb_opt_list list;
-	struct inner in;
+	struct inner in, arm;
+	struct pb_opt_names given;
 	struct pb_opt_common common;
 };
 
@@ -71,9 +72,10 @@ parse(struct opts *o, int argc, char **argv)
 	    PB_OPT_SEED(&o->seed),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group = {"Constants", params, PARAMS, &o->in};
+	struct pb_opt_group group[] = {{"Constants", params, PARAMS, &o->in},
+	    {"Constants of the arm", params, PARAMS, &o->arm, .prefix = "arm"}};
 	struct pb_tool tool = {"Tests options.", "[file ...]", opt,
-	    sizeof(opt) / sizeof(*opt), &group, 1, 2};
+	    sizeof(opt) / sizeof(*opt), group, 2, 2, .names = &o->given};
 
 	return pb_opt_parse(&tool, argc, argv);
 }
@@ -121,6 +123,25 @@ test_values_arrive(void)
 	check(o.seed == UINT64_MAX && strcmp(o.file, "x.yaml") == 0);
 	check(o.common.quiet && o.common.keep_going && !o.common.rejects);
 	check_int(pb_msg_worst(), PB_EXIT_OK);
+}
+
+/* Names outlive the parser, whose rows made those with a prefix. */
+static void
+test_names_given(void)
+{
+	struct opts o;
+
+	check_int(
+	    parse_line(&o, "-f --arm-radius 3 --arm-cou 4 --radius=2"), 0);
+	check_near(o.arm.radius, 3, 0);
+	check_int(o.arm.count, 4);
+	check_near(o.in.radius, 2, 0);
+	check_int(o.given.n, 4);
+	check(pb_opt_names_have(&o.given, "flag"));
+	check(pb_opt_names_have(&o.given, "arm-radius"));
+	check(pb_opt_names_have(&o.given, "arm-count"));
+	check(pb_opt_names_have(&o.given, "radius"));
+	check(!pb_opt_names_have(&o.given, "count"));
 }
 
 static void
@@ -236,6 +257,7 @@ int
 main(void)
 {
 	run(test_values_arrive);
+	run(test_names_given);
 	run(test_defaults_stay);
 	run(test_group);
 	run(test_preset_comes_first);
