@@ -14,7 +14,8 @@ enum {
 	DOT_POINTS = 10,
 	POWER_POINTS = 50,
 	FRUIT_POINTS = 100,
-	GHOST_POINTS = 200, /* doubled by each further ghost */
+	GHOST_POINTS = 200, /* doubled by each further ghost, */
+	DOUBLINGS = 9,      /* but no oftener: more than any score holds */
 	FRUIT_AT_1 = 174,   /* pellets left when a fruit appears */
 	FRUIT_AT_2 = 74,
 	ANGER_AT_1 = 20, /* pellets left when the ghosts speed up */
@@ -138,6 +139,13 @@ same_cell(const struct pb_at *a, const struct pb_at *b)
 	return memcmp(a, b, offsetof(struct pb_at, dir)) == 0;
 }
 
+/* A state that somebody sent may tell of any combo. */
+static int
+doublings(const struct pb_pacbot *s)
+{
+	return s->combo < DOUBLINGS ? s->combo : DOUBLINGS;
+}
+
 /* Pac-Man meets ghosts: he dies of the first that is not frightened. */
 static void
 meet(struct pb_pacbot *s, unsigned ghosts)
@@ -151,8 +159,8 @@ meet(struct pb_pacbot *s, unsigned ghosts)
 	for (int i = 0; ghosts >> i; i++)
 		if ((ghosts >> i & 1) && !s->ghost[i].eaten) {
 			pb_arcade_respawn(&s->ghost[i], i);
-			add_score(s, GHOST_POINTS << s->combo);
-			s->combo++;
+			add_score(s, GHOST_POINTS << doublings(s));
+			s->combo = (uint8_t)(s->combo + (s->combo < UINT8_MAX));
 		}
 }
 

@@ -69,7 +69,7 @@ struct pb_pacbot_rules {
 
 /*
  * Tables of the official board, or of another one of at most 31 x 28 cells
- * whose ghosts' house is where the official one is.
+ * and 255 pellets whose ghosts' house is where the official one is.
  */
 void pb_pacbot_rules_init(struct pb_pacbot_rules *k, const struct pb_maze *z);
 

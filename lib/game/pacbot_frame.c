@@ -13,11 +13,8 @@ put16(uint8_t *p, unsigned v)
 static uint8_t *
 put_at(uint8_t *p, struct pb_at a)
 {
-	static const int8_t drow[] = {-1, 0, 1, 0, 0};
-	static const int8_t dcol[] = {0, -1, 0, 1, 0};
-
-	*p++ = (uint8_t)((a.row & 63) | drow[a.dir] * 64);
-	*p++ = (uint8_t)((a.col & 63) | dcol[a.dir] * 64);
+	*p++ = (uint8_t)((a.row & 63) | pb_dir_row[a.dir] * 64);
+	*p++ = (uint8_t)((a.col & 63) | pb_dir_col[a.dir] * 64);
 	return p;
 }
 
@@ -97,7 +94,55 @@ get_pellets(struct pb_pacbot *s, const uint8_t *p)
 	}
 }
 
-/* Written again it must be the same; that finds every byte out of range. */
+/* The one of two bytes that comes first; -1: none. */
+static int
+earlier(int a, int b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+/* Written again it must be the same. */
+static int
+first_changed(const struct pb_pacbot *s, const uint8_t *frame)
+{
+	uint8_t again[PB_PACBOT_FRAME];
+
+	pb_pacbot_frame(s, again);
+	for (int i = 0; i < PB_PACBOT_FRAME; i++)
+		if (again[i] != frame[i])
+			return i;
+	return -1;
+}
+
+/* Which byte of a place, `byte` or the next, leads off the board; or -1. */
+static int
+off_board(struct pb_at a, int byte)
+{
+	if (a.row == PB_ARCADE_OFF && a.col == PB_ARCADE_OFF)
+		return -1;
+	if (a.row >= PB_PACBOT_ROWS)
+		return byte;
+	return a.col >= PB_PACBOT_COLS ? byte + 1 : -1;
+}
+
+/* What can be written, but never is. */
+static int
+first_impossible(const struct pb_pacbot *s)
+{
+	int bad = s->combo > PB_ARCADE_GHOSTS ? 12 : -1;
+
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
+		bad = earlier(bad, off_board(s->ghost[i].loc, 13 + 4 * i));
+		if (s->ghost[i].fright > PB_ARCADE_FRIGHT)
+			bad = earlier(bad, 15 + 4 * i);
+	}
+	bad = earlier(bad, off_board(s->pac, 29));
+	for (int r = 0; r < PB_PACBOT_ROWS; r++)
+		if (s->pellets[r] >> PB_PACBOT_COLS)
+			bad = earlier(bad, 35 + 4 * r);
+	return bad;
+}
+
 int
 pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame)
 {
@@ -114,17 +159,15 @@ pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame)
 	    .pac = get_at(frame + 29),
 	    .fruit_steps = frame[33],
 	    .active = PB_ARCADE_GHOSTS};
-	uint8_t again[PB_PACBOT_FRAME];
+	int bad;
 
 	if (t.period == 0)
 		return 2;
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
 		t.ghost[i] = get_ghost(frame + 13 + 4 * i);
 	get_pellets(&t, frame + 35);
-	pb_pacbot_frame(&t, again);
-	for (int i = 0; i < PB_PACBOT_FRAME; i++)
-		if (again[i] != frame[i])
-			return i;
-	*s = t;
-	return -1;
+	bad = earlier(first_changed(&t, frame), first_impossible(&t));
+	if (bad < 0)
+		*s = t;
+	return bad;
 }

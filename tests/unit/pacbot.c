@@ -261,6 +261,62 @@ test_frames_are_read(void)
 	check_int(pb_pacbot_unframe(&t, frame), 2);
 }
 
+/* Bytes that a state can hold and no game can have. */
+static void
+test_impossible_frames(void)
+{
+	static const struct {
+		int byte, value;
+	} bad[] = {
+	    {12, 5},    /* a combo of more than four ghosts */
+	    {13, 31},   /* the red ghost below the board */
+	    {18, 28},   /* the pink one beside it */
+	    {23, 41},   /* frightened for too long */
+	    {29, 32},   /* Pac-Man nowhere, but for his column */
+	    {30, 63},   /* and beside the board */
+	    {35, 0x10}, /* a pellet there */
+	};
+	struct pb_pacbot s, t = {.lives = 77};
+	uint8_t frame[PB_PACBOT_FRAME];
+
+	pb_pacbot_init(&s, &rules, 4);
+	pb_pacbot_begin(&s, &rules, &draw);
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		pb_pacbot_frame(&s, frame);
+		frame[bad[i].byte] = (uint8_t)bad[i].value;
+		check_int(pb_pacbot_unframe(&t, frame), bad[i].byte);
+	}
+	check_int(t.lives, 77);
+	frame[12] = 5;
+	check_int(pb_pacbot_unframe(&t, frame), 12);
+}
+
+/* Whatever the combo, a ghost is worth no more than a score can hold. */
+static void
+test_any_combo(void)
+{
+	static const struct {
+		uint8_t combo;
+		int score, next;
+	} want[] = {{0, 200, 1}, {3, 1600, 4}, {8, 51200, 9}, {9, 65535, 10},
+	    {31, 65535, 32}, {255, 65535, 255}};
+
+	for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+		struct pb_pacbot s;
+
+		start(&s, 1);
+		s.score = 0;
+		s.pellets[1] = 0;
+		s.pac = (struct pb_at){1, 1, PB_RIGHT};
+		s.combo = want[i].combo;
+		s.ghost[0].fright = 9;
+		s.ghost[0].loc = (struct pb_at){1, 2, PB_LEFT};
+		pb_pacbot_move(&s, &rules, PB_RIGHT);
+		check_int(s.score, want[i].score);
+		check_int(s.combo, want[i].next);
+	}
+}
+
 int
 main(void)
 {
@@ -280,5 +336,7 @@ main(void)
 	run(test_skip_equals_ticks);
 	run(test_pinned_hash);
 	run(test_frames_are_read);
+	run(test_impossible_frames);
+	run(test_any_combo);
 	return done();
 }
