@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "localize/gauss.h"
+
 struct pb_pose
 pb_loc_frame(const struct pb_maze *m, double cell)
 {
@@ -12,17 +14,8 @@ pb_loc_frame(const struct pb_maze *m, double cell)
 void
 pb_loc_turn_cov(double cov[3][3], double turn)
 {
-	double c = cos(turn), s = sin(turn), a[3][3];
-	const double R[3][3] = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}};
+	double c = cos(turn), s = sin(turn);
+	const double r[3][3] = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}};
 
-	for (int i = 0; i < 9; i++) {
-		a[i / 3][i % 3] = 0;
-		for (int k = 0; k < 3; k++)
-			a[i / 3][i % 3] += R[i / 3][k] * cov[k][i % 3];
-	}
-	for (int i = 0; i < 9; i++) {
-		cov[i / 3][i % 3] = 0;
-		for (int k = 0; k < 3; k++)
-			cov[i / 3][i % 3] += a[i / 3][k] * R[i % 3][k];
-	}
+	pb_gauss_map(cov, r);
 }

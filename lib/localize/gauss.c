@@ -59,6 +59,25 @@ pb_gauss_invert(double a[3][3], double out[3][3])
 }
 
 void
+pb_gauss_map(double cov[3][3], const double j[3][3])
+{
+	double t[3][3];
+
+	for (int a = 0; a < 3; a++)
+		for (int b = 0; b < 3; b++) {
+			t[a][b] = 0;
+			for (int i = 0; i < 3; i++)
+				t[a][b] += j[a][i] * cov[i][b];
+		}
+	for (int a = 0; a < 3; a++)
+		for (int b = 0; b < 3; b++) {
+			cov[a][b] = 0;
+			for (int i = 0; i < 3; i++)
+				cov[a][b] += t[a][i] * j[b][i];
+		}
+}
+
+void
 pb_gauss_diff(struct pb_pose p, struct pb_pose mean, double d[3])
 {
 	d[0] = p.x - mean.x;

@@ -29,6 +29,9 @@ bool pb_gauss_init(struct pb_gauss *g, struct pb_pose mean, double cov[3][3]);
 /* Invert a symmetric positive definite a; false if it is none. */
 bool pb_gauss_invert(double a[3][3], double out[3][3]);
 
+/* cov = j cov j': the covariance of a pose after a linear map of it. */
+void pb_gauss_map(double cov[3][3], const double j[3][3]);
+
 /* p - g's mean, heading wrapped, in d. */
 void pb_gauss_diff(struct pb_pose p, struct pb_pose mean, double d[3]);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "localize/frame.h"
 #include "localize/mcl_state.h"
 
 /* Room for n things of that size, after what is there; 16-byte steps. */
@@ -107,27 +108,6 @@ scatter(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	}
 }
 
-/* c of a frame as seen from one against which it is turned by th. */
-static void
-turn_cov(double th, double c[3][3])
-{
-	double n = sin(th), s = cos(th);
-	double r[3][3] = {{s, -n, 0}, {n, s, 0}, {0, 0, 1}}, t[3][3];
-
-	for (int i = 0; i < 3; i++)
-		for (int j = 0; j < 3; j++) {
-			t[i][j] = 0;
-			for (int l = 0; l < 3; l++)
-				t[i][j] += r[i][l] * c[l][j];
-		}
-	for (int i = 0; i < 3; i++)
-		for (int j = 0; j < 3; j++) {
-			c[i][j] = 0;
-			for (int l = 0; l < 3; l++)
-				c[i][j] += t[i][l] * r[j][l];
-		}
-}
-
 /*
  * The covariance that was asked for, in the grid frame; a variance of 0 is
  * known to a millimetre.
@@ -140,7 +120,7 @@ start_gauss(const struct pb_mcl_known *k, const struct pb_loc_start *s,
 	double v[3][3];
 
 	memcpy(v, s->cov, sizeof v);
-	turn_cov(-k->field.origin.th, v);
+	pb_loc_turn_cov(v, -k->field.origin.th);
 	for (int i = 0; i < 3; i++)
 		v[i][i] += 1e-6;
 	if (!isfinite(at.x) || !isfinite(at.y) || !isfinite(at.th))
@@ -161,9 +141,11 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	pb_rng_start(&m->rng, s->seed, s->trial, PB_FOR_FILTER, 0);
 	if (s->kind == PB_LOC_NEAR && start_gauss(k, s, &g)) {
 		m->n = k->o.least;
-		for (int i = 0; i < m->n; i++)
-			p[i] = (struct pb_mcl_particle){
-			    pb_gauss_draw(&g, &m->rng), 1.0 / m->n};
+		for (int i = 0; i < m->n; i++) {
+			p[i].at = pb_gauss_draw(&g, &m->rng);
+			p[i].w = 1.0 / m->n;
+			pb_mcl_hold(k, &p[i].at);
+		}
 	} else {
 		m->n = k->o.most;
 		scatter(m, k);
@@ -226,7 +208,7 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 		pb_mcl_carry(m, k, &out->at[i]);
 		out->at[i].pose =
 		    pb_likelihood_from(&k->field, out->at[i].pose);
-		turn_cov(k->field.origin.th, out->at[i].cov);
+		pb_loc_turn_cov(out->at[i].cov, k->field.origin.th);
 	}
 	if (out->n > 0)
 		out->status = pb_mcl_modest(

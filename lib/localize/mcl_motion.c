@@ -58,6 +58,14 @@ clamp(double v, double lo, double hi)
 	return v < lo ? lo : v > hi ? hi : v;
 }
 
+/* Beyond its own size off the map a particle is as good as dead. */
+void
+pb_mcl_hold(const struct pb_mcl_known *k, struct pb_pose *p)
+{
+	p->x = clamp(p->x, -k->size_x, 2 * k->size_x);
+	p->y = clamp(p->y, -k->size_y, 2 * k->size_y);
+}
+
 /*
  * Half of the heading's error before the way and half after it, so that
  * cutting a way into steps changes nothing much.
@@ -74,9 +82,9 @@ move(const struct pb_mcl_known *k, struct pb_pose d, const double root[3],
 		x += root[0] * pb_rng_normal(r);
 	if (root[1] > 0)
 		y += root[1] * pb_rng_normal(r);
-	/* Beyond its own size off the map a particle is as good as dead. */
-	p->x = clamp(p->x + c * x - s * y, -k->size_x, 2 * k->size_x);
-	p->y = clamp(p->y + s * x + c * y, -k->size_y, 2 * k->size_y);
+	p->x = p->x + c * x - s * y;
+	p->y = p->y + s * x + c * y;
+	pb_mcl_hold(k, p);
 	th += d.th + (half > 0 ? half * pb_rng_normal(r) : 0);
 	p->th = pb_wrap(th);
 }
@@ -126,26 +134,6 @@ pb_mcl_wander(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	move_all(m, k, root);
 }
 
-/* J c J' for J, the derivative of composing with d at heading th. */
-static void
-swing(double c[3][3], double gx, double gy)
-{
-	double j[3][3] = {{1, 0, gx}, {0, 1, gy}, {0, 0, 1}}, t[3][3];
-
-	for (int a = 0; a < 3; a++)
-		for (int b = 0; b < 3; b++) {
-			t[a][b] = 0;
-			for (int i = 0; i < 3; i++)
-				t[a][b] += j[a][i] * c[i][b];
-		}
-	for (int a = 0; a < 3; a++)
-		for (int b = 0; b < 3; b++) {
-			c[a][b] = 0;
-			for (int i = 0; i < 3; i++)
-				c[a][b] += t[a][i] * j[b][i];
-		}
-}
-
 /* Move a hypothesis of the last scan along the odometry since. */
 void
 pb_mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
@@ -155,8 +143,11 @@ pb_mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	struct pb_pose d = m->since;
 	double way = m->way, turn = m->turn;
 	double place = k->o.trans_trans * way + k->o.trans_rot * turn;
+	/* The derivative of composing with d by the pose. */
+	const double j[3][3] = {
+	    {1, 0, -s * d.x - c * d.y}, {0, 1, c * d.x - s * d.y}, {0, 0, 1}};
 
-	swing(h->cov, -s * d.x - c * d.y, c * d.x - s * d.y);
+	pb_gauss_map(h->cov, j);
 	h->cov[0][0] += place;
 	h->cov[1][1] += place;
 	h->cov[2][2] += k->o.rot_trans * way + k->o.rot_rot * turn;

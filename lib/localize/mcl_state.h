@@ -125,6 +125,7 @@ void pb_mcl_odom(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, struct pb_pose odom);
 void pb_mcl_move(struct pb_mcl_mem *m, const struct pb_mcl_known *k);
 void pb_mcl_wander(struct pb_mcl_mem *m, const struct pb_mcl_known *k);
+void pb_mcl_hold(const struct pb_mcl_known *k, struct pb_pose *p);
 void pb_mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
     struct pb_hypothesis *h);
 
