@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map/map.h"
-
 /*
  * Two passes, after Meijster, Roerdink and Hesselink, "A general algorithm
  * for computing distance transforms in linear time" (2000): the distance
@@ -24,8 +22,8 @@ pb_edt_init(struct pb_edt *e, int width, int height)
 	size_t w = (size_t)width, n = w * (size_t)height;
 	struct pb_edt t = {.width = width, .height = height};
 
-	if (width < 1 || height < 1 || width > PB_MAP_SIDE ||
-	    height > PB_MAP_SIDE)
+	if (width < 1 || height < 1 || width > PB_EDT_SIDE ||
+	    height > PB_EDT_SIDE)
 		return PB_ESIZE;
 	t.d2 = malloc(n * sizeof *t.d2);
 	t.gap = malloc(n * sizeof *t.gap);

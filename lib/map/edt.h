@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "map/map.h"
 
 /*
  * A mask is one byte a cell, 0 or not 0, in the map's own order: row-major,
@@ -14,12 +15,14 @@
  * and exact. A transform belongs to one thread while it runs; afterwards
  * d2 may be read by all.
  */
+#define PB_EDT_SIDE (PB_MAP_SIDE + 2) /* a map and a border around it */
+
 struct pb_edt {
-	int width;     /* columns, 1..PB_MAP_SIDE (cells) */
-	int height;    /* rows, 1..PB_MAP_SIDE (cells) */
+	int width;     /* columns, 1..PB_EDT_SIDE (cells) */
+	int height;    /* rows, 1..PB_EDT_SIDE (cells) */
 	int32_t *d2;   /* width * height: the result (cells^2), owned */
 	uint16_t *gap; /* width * height: distance within the column, owned */
-	int32_t *hull; /* 3 * width: the lower envelope of a row, owned */
+	int32_t *hull; /* 3 * (width + 2): the envelope of a row, owned */
 };
 
 /* d2 of every cell where there is no wall at all: nowhere near anything. */
@@ -28,7 +31,7 @@ struct pb_edt {
 /*
  * Make room for transforms of masks of one size.
  *
- * Given    width, height  1..PB_MAP_SIDE
+ * Given    width, height  1..PB_EDT_SIDE
  * Returns  PB_OK and e for pb_edt_clear, or PB_ENOMEM, PB_ESIZE and e
  *          untouched
  */

@@ -161,7 +161,8 @@ test_edt_refuses(void)
 	struct pb_edt e = {.width = -7};
 
 	check_int(pb_edt_init(&e, 0, 5), PB_ESIZE);
-	check_int(pb_edt_init(&e, 5, PB_MAP_SIDE + 1), PB_ESIZE);
+	check_int(pb_edt_init(&e, 5, PB_EDT_SIDE + 1), PB_ESIZE);
+	check_int(pb_edt_init(&e, PB_EDT_SIDE + 1, 5), PB_ESIZE);
 	check_int(e.width, -7);
 }
 

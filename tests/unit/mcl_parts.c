@@ -73,6 +73,32 @@ test_costs_equal_brute_force(void)
 }
 
 /* A window's cost is the lowest of the cells that it covers. */
+/* A border of a cell must fit around the longest map. */
+static void
+test_longest_maps(void)
+{
+	for (int tall = 0; tall < 2; tall++) {
+		int w = tall ? 3 : PB_MAP_SIDE, h = tall ? PB_MAP_SIDE : 3;
+		struct pb_pose p = {0.15, 0.15, tall ? PB_PI / 2 : 0};
+		struct pb_beam_end e = {(PB_MAP_SIDE - 1) * 0.1, 0};
+		struct pb_likelihood f;
+		struct pb_map m;
+
+		check_int(pb_map_init(&m, w, h, 0.1, (struct pb_pose){0, 0, 0}),
+		    PB_OK);
+		m.cell[pb_map_index(&m, (struct pb_cell){1, 1})] = 0;
+		m.cell[pb_map_index(&m, (struct pb_cell){w - 1, h - 1})] = 100;
+		check_int(pb_likelihood_init(&f, &m, 0.15, 0.05), PB_OK);
+		e.y = (tall ? -1 : 1) * 0.1;
+		e.x -= 0.1;
+		check_int(pb_likelihood_cost(&f, p, &e, 1), 0);
+		e.x += 0.1;
+		check_int(pb_likelihood_cost(&f, p, &e, 1), f.most);
+		pb_likelihood_clear(&f);
+		pb_map_clear(&m);
+	}
+}
+
 static void
 test_windows_equal_brute_force(void)
 {
@@ -359,6 +385,7 @@ int
 main(void)
 {
 	run(test_costs_equal_brute_force);
+	run(test_longest_maps);
 	run(test_windows_equal_brute_force);
 	run(test_slope_of_the_distance);
 	run(test_bins_equal_brute_force);
