@@ -74,6 +74,13 @@ pb_drive_clear(struct pb_drive *d)
 	*d = (struct pb_drive){.n = 0};
 }
 
+/* Of a number that may be NAN, whose bits differ from machine to machine. */
+static uint64_t
+hash_known(uint64_t h, double v)
+{
+	return pb_hash_double(h, v == v ? v : -2);
+}
+
 static uint64_t
 hash_pose(uint64_t h, struct pb_pose p)
 {
@@ -91,6 +98,7 @@ pb_drive_hash(const struct pb_drive *d)
 		const struct pb_heard *e = &d->heard[i];
 
 		h = pb_hash_u64(h, (uint64_t)e->kind);
+		h = hash_known(h, e->t);
 		h = hash_pose(h, e->kind == PB_HEARD_SCAN ? e->truth : e->odom);
 	}
 	for (size_t i = 0; i < d->scans; i++) {
@@ -98,10 +106,12 @@ pb_drive_hash(const struct pb_drive *d)
 
 		h = pb_hash_double(h, z->angle_min);
 		h = pb_hash_double(h, z->inc);
+		h = pb_hash_double(h, z->range_min);
+		h = pb_hash_double(h, z->range_max);
 		h = pb_hash_double(h, z->radius);
+		h = pb_hash_u64(h, z->n);
 		for (size_t k = 0; k < z->n; k++)
-			h = pb_hash_double(
-			    h, z->range[k] == z->range[k] ? z->range[k] : -2);
+			h = hash_known(h, z->range[k]);
 	}
 	return h;
 }

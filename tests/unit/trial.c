@@ -239,6 +239,16 @@ test_checks(void)
 	check_int(pb_loc_trial_check(&drive, &o), PB_ENOENT);
 	drive.heard[drive.at[3]].known = true;
 	check(pb_drive_hash(&drive) == h);
+	drive.heard[drive.at[3]].t += 0.5;
+	check(pb_drive_hash(&drive) != h);
+	drive.heard[drive.at[3]].t -= 0.5;
+	drive.scan[2].range_max += 1;
+	check(pb_drive_hash(&drive) != h);
+	drive.scan[2].range_max -= 1;
+	drive.scan[2].range_min += 1;
+	check(pb_drive_hash(&drive) != h);
+	drive.scan[2].range_min -= 1;
+	check(pb_drive_hash(&drive) == h);
 	drive.heard[0].odom.x += 1;
 	check(pb_drive_hash(&drive) != h);
 }
