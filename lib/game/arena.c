@@ -48,7 +48,8 @@ pb_arena_clearance(const struct pb_arena *a, struct pb_vec p)
 {
 	int i = pb_arena_cell(a, p);
 
-	return i < 0 ? 0 : sqrt((double)a->edt.d2[i]) * a->map.resolution;
+	return i < 0 ? 0
+	             : pb_edt_clearance(&a->edt, (size_t)i, a->map.resolution);
 }
 
 /* The grid of cells farther than r (m) from every wall. */
@@ -209,29 +210,39 @@ place_robot(struct pb_arena *a, const struct pb_round_opts *o,
 	return fine;
 }
 
+/* The column or row v of n, the nearest one if it is beyond them. */
+static int
+between(double v, int n)
+{
+	return v > n - 1 ? n - 1 : v > 0 ? (int)v : 0;
+}
+
 int
 pb_arena_near(const struct pb_arena *a, const struct pb_grid *g, int to,
     struct pb_vec p, double tol)
 {
 	struct pb_cell c = pb_map_cell(&a->map, p);
-	int k = (int)(tol * a->per_metre) + 1;
+	double k = tol * a->per_metre + 1;
+	struct pb_cell lo = {
+	    between(c.col - k, g->width), between(c.row - k, g->height)};
+	struct pb_cell hi = {
+	    between(c.col + k, g->width), between(c.row + k, g->height)};
 	double best = tol;
 	int found = -1;
 
-	for (int n = (2 * k + 1) * (2 * k + 1), j = 0; j < n; j++) {
-		int i = pb_grid_index(
-		    g, (struct pb_cell){c.col - k + j % (2 * k + 1),
-			   c.row - k + j / (2 * k + 1)});
-		double d;
+	for (int row = lo.row; row <= hi.row; row++)
+		for (int col = lo.col; col <= hi.col; col++) {
+			int i = row * g->width + col;
+			double d;
 
-		if (!pb_grid_joined(g, i, to))
-			continue;
-		d = pb_dist(p, pb_arena_centre(a, i));
-		if (d < best || (found < 0 && d <= best)) {
-			best = d;
-			found = i;
+			if (!pb_grid_joined(g, i, to))
+				continue;
+			d = pb_dist(p, pb_arena_centre(a, i));
+			if (d < best || (found < 0 && d <= best)) {
+				best = d;
+				found = i;
+			}
 		}
-	}
 	return found;
 }
 

@@ -71,21 +71,21 @@ enum pb_ending {
 
 struct pb_outcome {
 	enum pb_ending ending;
-	int round;            /* 1.. */
-	int spawned;          /* pellets at the start of the round */
-	int collected;        /* with score */
-	int removed;          /* without score: navigation gave up */
-	int score;            /* total, after this round */
-	double time;          /* in `running` (s) */
-	double distance;      /* driven in `running` (m) */
-	double nearest;       /* least true distance to Clyde (m) */
-	struct pb_vec where;  /* true place of the robot at the end */
-	struct pb_vec clyde;  /* place of Clyde at the end */
-	int target;           /* pellet id that was targeted then, or -1 */
-	unsigned long missed; /* bit i: pellet i < 64 was not collected */
-	int replans;          /* changes of target */
-	int clears;           /* of the global costmap by Clyde's node */
-	uint64_t hash;        /* of the state at the end */
+	int round;           /* 1.. */
+	int spawned;         /* pellets at the start of the round */
+	int collected;       /* with score */
+	int removed;         /* without score: navigation gave up */
+	int score;           /* total, after this round */
+	double time;         /* in `running` (s) */
+	double distance;     /* driven in `running` (m) */
+	double nearest;      /* least true distance to Clyde (m) */
+	struct pb_vec where; /* true place of the robot at the end */
+	struct pb_vec clyde; /* place of Clyde at the end */
+	int target;          /* pellet id that was targeted then, or -1 */
+	uint64_t missed;     /* bit i: pellet i < 64 was not collected */
+	int replans;         /* changes of target */
+	int clears;          /* of the global costmap by Clyde's node */
+	uint64_t hash;       /* of the state at the end */
 };
 
 /* "complete", "partial", "killed", "timeout", "stuck", "home_failed". */

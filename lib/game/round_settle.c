@@ -19,14 +19,14 @@ begin(struct pb_round *r)
 	k->still_since = r->g.step;
 }
 
-static unsigned long
+static uint64_t
 missed(const struct pb_round *r)
 {
-	unsigned long bits = 0;
+	uint64_t bits = 0;
 
 	for (int i = 0; i < r->arena->n && i < 64; i++)
 		if (!r->had[i])
-			bits |= 1UL << i;
+			bits |= UINT64_C(1) << i;
 	return bits;
 }
 

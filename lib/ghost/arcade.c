@@ -7,9 +7,6 @@
 #define EXIT_ROW 11
 #define EXIT_COL 13
 
-static const int8_t drow[] = {-1, 0, 1, 0, 0};
-static const int8_t dcol[] = {0, -1, 0, 1, 0};
-
 static const struct pb_at spawn[PB_ARCADE_GHOSTS] = {
     {11, 13, PB_LEFT}, {13, 13, PB_DOWN}, {14, 11, PB_UP}, {14, 15, PB_UP}};
 
@@ -23,8 +20,8 @@ static const struct pb_at corner[PB_ARCADE_GHOSTS] = {
 struct pb_at
 pb_arcade_step(struct pb_at p, int d)
 {
-	p.row = (int8_t)(p.row + drow[d]);
-	p.col = (int8_t)(p.col + dcol[d]);
+	p.row = (int8_t)(p.row + pb_dir_row[d]);
+	p.col = (int8_t)(p.col + pb_dir_col[d]);
 	return p;
 }
 
@@ -49,7 +46,8 @@ pb_arcade_board_init(struct pb_arcade_board *b, const struct pb_maze *z)
 	for (int r = 0; r < PB_ARCADE_SIDE; r++)
 		for (int c = 0; c < PB_ARCADE_SIDE; c++)
 			for (int d = 0; d < 4; d++) {
-				int tr = r + drow[d], tc = c + dcol[d];
+				int tr = r + pb_dir_row[d],
+				    tc = c + pb_dir_col[d];
 				bool open = pb_maze_open(z, tr, tc);
 				bool home = open || in_house(tr, tc);
 
@@ -100,8 +98,8 @@ pb_arcade_update(struct pb_arcade *g)
 static struct pb_at
 ahead(struct pb_at p, int n)
 {
-	p.row = (int8_t)(p.row + n * drow[p.dir]);
-	p.col = (int8_t)(p.col + n * dcol[p.dir]);
+	p.row = (int8_t)(p.row + n * pb_dir_row[p.dir]);
+	p.col = (int8_t)(p.col + n * pb_dir_col[p.dir]);
 	return p;
 }
 

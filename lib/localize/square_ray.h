@@ -8,7 +8,7 @@
  * Distance from v to the first square of wall in the direction (ux, uy), by
  * walking the squares that the ray crosses.
  *
- * Given    v       a point (cells)
+ * Given    v       a point (cells); outside of the maze is wall
  *          ux, uy  a unit vector
  *          most    limit (cells)
  * Returns  distance (cells) in [0, most]; 0 if v is in wall

@@ -49,10 +49,13 @@ pb_tof_within(const struct pb_loc_scan *z, double heading, double cell,
 	for (size_t k = 0; k < z->n; k++) {
 		double a = heading + z->angle_min + (double)k * z->inc;
 		double turns = floor(pb_wrap(a) / (PB_PI / 2) + 0.5 - HAIR);
-		int i = (int)turns & 3;
 		double by = pb_wrap(a) - turns * (PB_PI / 2), d = fabs(by);
 		double r = z->range[k];
+		int i;
 
+		if (!isfinite(a))
+			continue;
+		i = (int)turns & 3;
 		if (d >= off[i])
 			continue;
 		off[i] = d;

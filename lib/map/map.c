@@ -106,12 +106,12 @@ pb_cell_unknown(int value)
 	return !pb_cell_free(value) && !pb_cell_occupied(value);
 }
 
-/* The integer below v, at the ends of int where v is beyond them. */
+/* The integer below v, at the ends of int where v is beyond them or NAN. */
 static int
 floor_int(double v)
 {
 	v = floor(v);
-	return v < INT_MIN ? INT_MIN : v > INT_MAX ? INT_MAX : (int)v;
+	return v > INT_MAX ? INT_MAX : v >= INT_MIN ? (int)v : INT_MIN;
 }
 
 struct pb_cell
@@ -142,7 +142,7 @@ static int
 clamp_round(double v, int n)
 {
 	v = nearbyint(v); /* halves to even, as Python's round() */
-	return v < 0 ? 0 : v > n - 1 ? n - 1 : (int)v;
+	return v > n - 1 ? n - 1 : v > 0 ? (int)v : 0; /* NAN: 0 */
 }
 
 struct pb_cell

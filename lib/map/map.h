@@ -73,7 +73,10 @@ bool pb_cell_free(int value);
 bool pb_cell_occupied(int value);
 bool pb_cell_unknown(int value);
 
-/* The cell that holds p; it may lie outside the map. Honours origin yaw. */
+/*
+ * The cell that holds p; it may lie outside the map, and does if p is not
+ * finite. Honours origin yaw.
+ */
 struct pb_cell pb_map_cell(const struct pb_map *m, struct pb_vec p);
 
 /* Centre of c in the map frame (m). Honours origin yaw. */

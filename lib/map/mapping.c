@@ -51,7 +51,7 @@ pb_sweep_beam(const struct pb_sweep *s, size_t i)
 {
 	double r = (double)s->range[i];
 
-	if (isnan(r) || r > s->range_max)
+	if (isnan(r) || r == INFINITY || r > s->range_max)
 		return PB_BEAM_FREE;
 	return r > 0 && r >= s->range_min ? PB_BEAM_HIT : PB_BEAM_NONE;
 }

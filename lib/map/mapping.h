@@ -33,12 +33,13 @@ const struct pb_param *pb_mapping_params(size_t *n);
 
 /* A scan as sensor_msgs/LaserScan; beam i points to angle_min + i inc. */
 struct pb_sweep {
-	double angle_min;   /* in the robot's frame (rad) */
-	double inc;         /* beam to beam (rad) */
-	double range_min;   /* shorter is noise, 0 if not known (m) */
-	double range_max;   /* longer is no return, INFINITY if not known (m) */
-	const float *range; /* (m); NAN: no return; <= 0: no reading */
-	size_t n;           /* beams */
+	double angle_min; /* in the robot's frame (rad) */
+	double inc;       /* beam to beam (rad) */
+	double range_min; /* shorter is noise, 0 if not known (m) */
+	double range_max; /* longer is no return, INFINITY if not known (m) */
+	const float
+	    *range; /* (m); NAN, INFINITY: no return; <= 0: no reading */
+	size_t n;   /* beams */
 };
 
 /* What a reading says. */

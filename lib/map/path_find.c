@@ -83,7 +83,7 @@ search(struct pb_search *s, int from, int to, const int32_t *field)
 			left = field != NULL ? field[n]
 			                     : pb_search_bound(s->g, n, to);
 			pb_search_open(s, n, k, cost, (uint64_t)(cost + left),
-			    UINT32_MAX - (uint32_t)cost);
+			    UINT32_MAX - (uint32_t)(uint64_t)cost);
 		}
 	}
 	return false;

@@ -25,7 +25,7 @@ struct pb_odom {
 };
 
 /*
- * The robot drove with u for dt (s): measure it.
+ * The robot drove with u for dt > 0 (s): measure it.
  *
  * Given    o  the odometry so far; a zeroed one starts at its origin
  *          n  variances, >= 0

@@ -142,14 +142,17 @@ pb_sense_start(struct pb_sense *s, const struct pb_sense_opts *o,
 		s->odom.pose.th = p.th;
 }
 
+/* Times are sums of steps: a hair early is in time (s). */
+#define HAIR 1e-6
+
 /* Whether number *k of something every so often is due; then it is counted. */
 static bool
 due(long *k, double period, double t)
 {
-	/* Times are sums of steps: a hair early is in time. */
-	if (t < (double)*k * period - 1e-6)
+	if (t < (double)*k * period - HAIR)
 		return false;
-	*k = period > 0 ? (long)floor((t + 1e-6) / period) + 1 : *k + 1;
+	/* What comes oftener comes every time. */
+	*k = period > HAIR ? (long)floor((t + HAIR) / period) + 1 : *k + 1;
 	return true;
 }
 

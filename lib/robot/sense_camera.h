@@ -14,7 +14,7 @@ struct pb_sense_camera_opts {
 	double noise;  /* standard deviation of x and of y before that (m) */
 	double period; /* between pictures (s), > 0 */
 	double delay;  /* from picture to answer (s), at most
-	                  PB_SENSE_PICTURES - 1 periods */
+	                  PB_SENSE_PICTURES - 2 periods */
 	double wrong;  /* chance of a cell beside the right one, 0..1 */
 	double drop;   /* chance of no answer, 0..1 */
 };

@@ -223,6 +223,15 @@ test_near(void)
 		}
 		check_int(pb_arena_near(a, &a->hard, a->home, p, 0.5), at);
 	}
+	/* More cells about a point than a map can have; no point at all. */
+	check_int(pb_arena_near(a, &a->hard, a->home, a->at[0], 1e300),
+	    pb_arena_near(a, &a->hard, a->home, a->at[0], 5));
+	check_int(pb_arena_near(
+		      a, &a->hard, a->home, (struct pb_vec){-1e300, 0}, 0.5),
+	    -1);
+	check_int(
+	    pb_arena_near(a, &a->hard, a->home, (struct pb_vec){NAN, 0}, 0.5),
+	    -1);
 	pb_arena_free(a);
 	pb_map_clear(&m);
 }

@@ -79,6 +79,12 @@ test_far_points_do_not_overflow(void)
 	    pb_map_init(&m, 3, 3, 1e-3, (struct pb_pose){0, 0, 0}), PB_OK);
 	c = pb_map_cell(&m, (struct pb_vec){1e300, -1e300});
 	check(!pb_map_inside(&m, c));
+	c = pb_map_cell(&m, (struct pb_vec){NAN, 0});
+	check(!pb_map_inside(&m, c));
+	c = pb_map_cell(&m, (struct pb_vec){0, NAN});
+	check(!pb_map_inside(&m, c));
+	c = pb_map_corner_cell(&m, (struct pb_vec){NAN, 1e300});
+	check(c.col == 0 && c.row == 2);
 	pb_map_clear(&m);
 }
 

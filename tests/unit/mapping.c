@@ -236,6 +236,24 @@ slow_add(struct slow *w, const struct pb_mapping *m, struct pb_pose p,
 			}
 }
 
+/* Drivers write infinity where nothing came back, known limit or not. */
+static void
+test_infinity_is_no_return(void)
+{
+	const float range[] = {INFINITY, -INFINITY, NAN, 2, 4, 0};
+	struct pb_sweep s = {.range_max = INFINITY, .range = range, .n = 6};
+
+	check_int(pb_sweep_beam(&s, 0), PB_BEAM_FREE);
+	check_int(pb_sweep_beam(&s, 1), PB_BEAM_NONE);
+	check_int(pb_sweep_beam(&s, 2), PB_BEAM_FREE);
+	check_int(pb_sweep_beam(&s, 4), PB_BEAM_HIT);
+	check_int(pb_sweep_beam(&s, 5), PB_BEAM_NONE);
+	s.range_max = 3;
+	check_int(pb_sweep_beam(&s, 0), PB_BEAM_FREE);
+	check_int(pb_sweep_beam(&s, 3), PB_BEAM_HIT);
+	check_int(pb_sweep_beam(&s, 4), PB_BEAM_FREE);
+}
+
 static void
 random_ranges(struct pb_rng *r, float *range)
 {
@@ -420,6 +438,7 @@ main(void)
 	run(test_pose_nearest_within_the_gap);
 	run(test_pose_without_time_is_the_last_told);
 	run(test_heading_takes_the_short_way);
+	run(test_infinity_is_no_return);
 	run(test_map_equals_brute_force);
 	run(test_scan_numbers_run_out);
 	run(test_maps_grow_in_any_order_alike);

@@ -37,6 +37,11 @@ test_readings_of_a_scan(void)
 	    .inc = PB_PI / 2, .range_max = 1.5, .range = four, .n = 4};
 	t = pb_tof_of(&z, 0, 1, 0);
 	check(isnan(t.r[0]) && isnan(t.r[1]) && t.r[2] == 0 && t.r[3] == 1.5);
+	/* Beams that point nowhere; the first does not. */
+	z.inc = 1e308;
+	z.range = eight;
+	t = pb_tof_of(&z, 0, 1, 0);
+	check(t.r[0] == 1 && t.r[1] == -1 && t.r[2] == -1 && t.r[3] == -1);
 	z.n = 0;
 	check(pb_tof_of(&z, 0, 1, 0).r[0] == -1);
 }

@@ -153,11 +153,35 @@ test_ray_at_angles(void)
 	close_world(&w);
 }
 
+/* Whatever is outside is wall, however far away. */
+static void
+test_far_outside(void)
+{
+	static const double at[] = {1e9, -1e9, 1e300, -1e300, NAN, INFINITY};
+	struct world w;
+	struct pb_regions g;
+
+	open_world(&w, "pacman");
+	check_int(pb_regions_init(&g, &w.cells), PB_OK);
+	for (size_t i = 0; i < sizeof at / sizeof at[0]; i++)
+		for (int turned = 0; turned < 2; turned++) {
+			struct pb_vec v = {
+			    turned ? 5 : at[i], turned ? at[i] : 5};
+
+			check(pb_square_ray(&g, v, 0.6, -0.8, 9) == 0);
+			check(pb_square_touch(&g, v, 0.1));
+			check(pb_region_of(&g, v) < 0);
+		}
+	pb_regions_clear(&g);
+	close_world(&w);
+}
+
 int
 main(void)
 {
 	run(test_numbers_of_regions);
 	run(test_regions_are_what_rays_see);
 	run(test_ray_at_angles);
+	run(test_far_outside);
 	return done();
 }

@@ -283,6 +283,8 @@ test_sensors_together(void)
 	o.sensors = PB_SENSOR_TOF8;
 	o.tof_period = 0;
 	check_int(run_all(&o, w, 1).scans, 201);
+	o.tof_period = 1e-300;
+	check_int(run_all(&o, w, 1).scans, 201);
 	o.sensors = 0;
 	check_int(run_all(&o, w, 1).scans, 0);
 	pb_rays_free(w);
