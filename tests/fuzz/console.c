@@ -36,7 +36,7 @@ enum { STEPS = 40 };
 static int steps_left;
 static bool (*real_step)(void *game);
 
-enum { W = 50, H = 40 };
+enum { W = 20, H = 16 };
 static char map[32]; /* name of a file with a map */
 static FILE *quiet;  /* what commands tell people */
 
@@ -54,7 +54,7 @@ prepare(void)
 	struct pb_text o = {NULL};
 	struct pb_map m;
 
-	must(pb_map_init(&m, W, H, 0.1, (struct pb_pose){0, 0, 0}) == PB_OK);
+	must(pb_map_init(&m, W, H, 0.25, (struct pb_pose){0, 0, 0}) == PB_OK);
 	for (int i = 0; i < W * H; i++) {
 		int x = i % W, y = i / W;
 
