@@ -2,6 +2,7 @@
 #include "io/json.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,23 +15,28 @@
  * then asks again for each byte that is left: the kernel is not bothered.
  *
  * Where a number grows that its buffer cannot hold, jansson ends the program
- * (an assertion in lex_unget_unsave). Its buffer asks for powers of two: they
- * come from a reserve, so that it gets as far as asking for what keeps the
- * number, which it does not get.
+ * (an assertion in lex_unget_unsave). Its buffer asks for powers of two, each
+ * once: they come from a reserve, so that it gets as far as asking for what
+ * keeps the number, which it does not get. Longer numbers are refused before
+ * jansson sees them. Where the reserve has refused something, it refuses all:
+ * of a string without its end, which did not fit, there must be no copy.
  */
+enum { SMALLEST = 32, LARGEST = PB_JSON_NUMBER + 1 };
 static _Thread_local bool no_memory;
-static _Thread_local char reserve[1 << 13]; /* a number of 4096 bytes */
-static _Thread_local size_t reserved;
+static _Thread_local _Alignas(max_align_t) char reserve[2 * LARGEST];
+static _Thread_local size_t reserved; /* sum of sizes that are not there */
 
 static void *
 get_reserve(size_t n)
 {
-	char *p = reserve + reserved;
+	bool power = (n & (n - 1)) == 0;
 
-	if (n < 32 || (n & (n - 1)) != 0 || n > sizeof(reserve) - reserved)
+	if (!power || n < SMALLEST || n > LARGEST || (reserved & n) != 0) {
+		reserved = SIZE_MAX;
 		return NULL;
+	}
 	reserved += n;
-	return p;
+	return reserve + n - SMALLEST;
 }
 
 static void *
@@ -131,8 +137,16 @@ bool
 pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
     struct pb_get *g, struct pb_bad *bad)
 {
+	size_t over = pb_json_number_over(s, n, PB_JSON_NUMBER);
 	json_error_t e;
 
+	if (over > 0) {
+		*j = (struct pb_json){0};
+		*g = (struct pb_get){.line = j, .bad = bad};
+		return pb_bad_set(bad,
+		    "expected numbers of at most %d bytes, got one of %zu",
+		    PB_JSON_NUMBER, over);
+	}
 	read_line(j, s, n, &e);
 	*g = (struct pb_get){.line = j, .obj = j->root, .bad = bad};
 	snprintf(g->path, sizeof(g->path), "%.*s", PB_JSON_PATH - 1, path);

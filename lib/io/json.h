@@ -13,14 +13,16 @@
 /*
  * jansson reads the line and refuses what RFC 8259 does not allow, keys that
  * are there twice, and nesting beyond its limit of 2048. What it cannot do is
- * in json_mend.h: NaN and infinities, and maps of millions of numbers.
+ * in json_mend.h: NaN and infinities, maps of millions of numbers, and to end
+ * well where there is no memory for a long number.
  *
  * Getters complain once: after the first failure the context is bad, further
  * calls do nothing and leave their outputs alone. So a record is read by
  * straight-line code and asked once at the end.
  */
-#define PB_JSON_PATH  96 /* bytes of a field path, longer ones are cut */
-#define PB_JSON_TUPLE 16 /* numbers of a tuple */
+#define PB_JSON_PATH   96   /* bytes of a field path, longer ones are cut */
+#define PB_JSON_TUPLE  16   /* numbers of a tuple */
+#define PB_JSON_NUMBER 4095 /* bytes of a number, longer ones are refused */
 
 /* A line that was read. */
 struct pb_json {

@@ -1,4 +1,4 @@
-/* json_mend.c - the two things that jansson cannot take. */
+/* json_mend.c - the three things that jansson cannot take. */
 #include "io/json_mend.h"
 
 #include <stdlib.h>
@@ -183,4 +183,53 @@ pb_json_lift(const char *s, size_t n, struct pb_lift *l)
 	free(l->cell);
 	*l = (struct pb_lift){0};
 	return false;
+}
+
+static bool
+in_number(char c)
+{
+	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' ||
+	       c == 'e' || c == 'E';
+}
+
+static const char *
+past_number(const char *s, const char *end)
+{
+	while (s < end && in_number(*s))
+		s++;
+	return s;
+}
+
+/* Whether there may be a longer one; seen without looking at every byte. */
+static bool
+has_run_over(const char *s, size_t n, size_t max)
+{
+	for (size_t i = max; i < n; i += max + 1) {
+		size_t from = i;
+
+		while (from > i - max && in_number(s[from - 1]))
+			from--;
+		if (in_number(s[i]) &&
+		    (size_t)(past_number(s + i, s + n) - s) - from > max)
+			return true;
+	}
+	return false;
+}
+
+size_t
+pb_json_number_over(const char *s, size_t n, size_t max)
+{
+	const char *end = s + n;
+
+	if (!has_run_over(s, n, max))
+		return 0;
+	while (s < end) {
+		const char *next =
+		    *s == '"' ? past_string(s, end) : past_number(s, end);
+
+		if (*s != '"' && (size_t)(next - s) > max)
+			return (size_t)(next - s);
+		s = next > s ? next : s + 1;
+	}
+	return 0;
 }

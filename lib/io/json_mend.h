@@ -1,4 +1,4 @@
-/* json_mend.h - the two things that jansson cannot take. */
+/* json_mend.h - the three things that jansson cannot take. */
 #ifndef PB_IO_JSON_MEND_H
 #define PB_IO_JSON_MEND_H
 
@@ -40,5 +40,8 @@ struct pb_lift {
  * Note     the rest is JSON if and only if the line is
  */
 bool pb_json_lift(const char *s, size_t n, struct pb_lift *l);
+
+/* Bytes of the first number in s[0..n) that has more than max; 0: none has. */
+size_t pb_json_number_over(const char *s, size_t n, size_t max);
 
 #endif

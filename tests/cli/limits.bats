@@ -95,6 +95,17 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 	} | refuses "1000 brackets" pb-mapgen /dev/stdin
 }
 
+@test "numbers: 4,095 bytes" {
+	number() {
+		cat $flat
+		printf '{"type":"x","t":1,"v":[1,0.%s],"s":"%s"}\n' \
+			"$(times $(($1 - 2)) 7)" \
+			"$(times 5000 7)"
+	}
+	number 4095 | takes pb-pellets -q
+	number 4096 | refuses "at most 4095 bytes, got one of 4096" pb-pellets -q
+}
+
 @test "names: 31 bytes" {
 	pose() {
 		cat $flat

@@ -63,6 +63,14 @@ gzip -dc testdata/house.log.gz | head -n 30 >"$tmp/log"
 	echo '{"type":"event","t":1,"name":"clyde killed"}'
 	echo '{"type":"event","t":3,"name":"win"}'
 } >"$tmp/events"
+{ # numbers and strings of every length that jansson's buffer grows to
+	for n in 31 63 127 255 511 1023 2047 4095; do
+		w=$(head -c $n /dev/zero | tr '\0' 7)
+		f=0.${w#??}
+		printf '{"type":"x","%s":%s,"v":["%s","%s",%s,{"a":%s}]}\n' \
+			"$w" "$f" "$w" "$w" "$f" "$f"
+	done
+} >"$tmp/numbers"
 printf '%s\n' 'run 1' 'snapshot a' 'set seed 2' restart 'step 2' >"$tmp/script"
 
 run pb-mapgen $house
@@ -77,6 +85,7 @@ run pb-mapgen random-house -s 1 -S 5,4
 run pb-mapgen testdata/flat.jsonl --png "$tmp/b.png"
 run pb-mapgen --lint $house
 run pb-pellets testdata/flat.jsonl
+run pb-pellets testdata/flat.jsonl "$tmp/numbers"
 run pb-score "$tmp/stream"
 run pb-score --changes "$tmp/stream"
 run pb-ghost --duration 2 testdata/flat.jsonl

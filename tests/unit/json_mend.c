@@ -48,6 +48,54 @@ test_mending(void)
 	mends("--Infinity", "-null");
 }
 
+/* The longest run of digits and such outside of strings, one by one. */
+static size_t
+slow_over(const char *s, size_t n, size_t max)
+{
+	bool in = false;
+	size_t run = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool part = !in && memchr("0123456789+-.eE", s[i], 15) != NULL;
+
+		if (!part && run > max)
+			return run;
+		run = part ? run + 1 : 0;
+		if (in && s[i] == '\\')
+			i++;
+		else if (s[i] == '"')
+			in = !in;
+	}
+	return run > max ? run : 0;
+}
+
+static void
+test_long_numbers(void)
+{
+	static const char some[] = "0123456789-+.eE\"\\,]";
+	struct pb_rng r;
+	char s[64];
+	long found = 0;
+
+	pb_rng_start(&r, 4, 0, PB_FOR_SENSOR, 0);
+	for (int k = 0; k < 100000; k++) {
+		size_t n = pb_rng_below(&r, 64), max = 1 + pb_rng_below(&r, 9);
+		char *exact = malloc(n + 1);
+		size_t over;
+
+		for (size_t i = 0; i < n; i++)
+			s[i] = pb_rng_below(&r, 4) != 0
+			           ? '7'
+			           : some[pb_rng_below(&r, sizeof(some) - 1)];
+		memcpy(exact, s, n);
+		over = pb_json_number_over(exact, n, max);
+		check_int((long long)over, (long long)slow_over(s, n, max));
+		found += over > 0;
+		free(exact);
+	}
+	check(found > 10000 && found < 90000);
+}
+
 static void
 test_mended_values(void)
 {
@@ -211,6 +259,7 @@ int
 main(void)
 {
 	run(test_mending);
+	run(test_long_numbers);
 	run(test_mended_values);
 	run(test_lifting);
 	run(test_lifted_as_tree);
