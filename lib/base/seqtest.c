@@ -23,14 +23,14 @@ log_ratio(const struct pb_sprt *s)
 }
 
 enum pb_decision
-pb_sprt_add(struct pb_sprt *s, int success)
+pb_sprt_add(struct pb_sprt *s, bool success)
 {
 	double ratio;
 
 	if (s->decision != PB_OPEN)
 		return s->decision;
 	s->n++;
-	s->k += success != 0;
+	s->k += success;
 	ratio = log_ratio(s);
 	if (ratio >= s->high)
 		s->decision = PB_HIGH;
@@ -57,19 +57,19 @@ pb_race_start(double alpha)
  * 2), by Laplace's rule of succession, against 1/2.
  */
 enum pb_decision
-pb_race_add(struct pb_race *r, int first, int second)
+pb_race_add(struct pb_race *r, bool first, bool second)
 {
 	long won = first ? r->first : r->second;
 
 	if (r->decision != PB_OPEN)
 		return r->decision;
 	r->n++;
-	if (!first == !second)
+	if (first == second)
 		return PB_OPEN;
 	r->ratio *=
 	    2.0 * (double)(won + 1) / (double)(r->first + r->second + 2);
-	r->first += first != 0;
-	r->second += second != 0;
+	r->first += first;
+	r->second += second;
 	if (r->ratio > r->most)
 		r->most = r->ratio;
 	/* Rounded, so that 1/alpha itself counts as reached. */

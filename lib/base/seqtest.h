@@ -2,6 +2,8 @@
 #ifndef PB_BASE_SEQTEST_H
 #define PB_BASE_SEQTEST_H
 
+#include <stdbool.h>
+
 /*
  * Both tests watch a likelihood ratio. It is a martingale when the null
  * hypothesis is true, so that by Ville's inequality the chance that it ever
@@ -30,7 +32,7 @@ struct pb_sprt {
 
 /* Given 0 < p0 < p1 < 1, alpha and beta in (0, 1). */
 struct pb_sprt pb_sprt_start(double p0, double p1, double alpha, double beta);
-enum pb_decision pb_sprt_add(struct pb_sprt *s, int success);
+enum pb_decision pb_sprt_add(struct pb_sprt *s, bool success);
 
 /* Likelihood ratio of p1 to p0. */
 double pb_sprt_ratio(const struct pb_sprt *s);
@@ -52,7 +54,7 @@ struct pb_race {
 
 /* Given alpha in (0, 1). */
 struct pb_race pb_race_start(double alpha);
-enum pb_decision pb_race_add(struct pb_race *r, int first, int second);
+enum pb_decision pb_race_add(struct pb_race *r, bool first, bool second);
 
 /* A p-value that holds at any time: 1 / most, at most 1. */
 double pb_race_p(const struct pb_race *r);

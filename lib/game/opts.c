@@ -227,24 +227,13 @@ pb_round_defaults(void)
 	return o;
 }
 
-static const struct {
-	const char *name, *help;
-} presets[] = {
-    {"default", "the published constants, 0.65 m/s, pose noise 0.035 m"},
-    {"published", "as the published experiment: start (3.04, 4.12), "
-		  "0.31 m/s, pose noise 0.2 m, Clyde on the main component"},
-};
+static const char *const presets[] = {"default", "published"};
+enum { PRESETS = sizeof(presets) / sizeof(*presets) };
 
 const char *
 pb_round_preset_name(int i)
 {
-	return i >= 0 && i < 2 ? presets[i].name : NULL;
-}
-
-const char *
-pb_round_preset_help(int i)
-{
-	return i >= 0 && i < 2 ? presets[i].help : NULL;
+	return i >= 0 && i < PRESETS ? presets[i] : NULL;
 }
 
 enum pb_status

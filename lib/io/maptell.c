@@ -1,6 +1,7 @@
 /* maptell.c - what there is to say about a map, for people and scripts. */
 #include "io/maptell.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +78,7 @@ pb_maptell(FILE *out, const struct pb_map *m)
 	st = tell_pieces(out, m, mask);
 	free(mask);
 	if (st == PB_OK)
-		fprintf(out, "hash: %016llx\n", pb_map_hash(m));
+		fprintf(out, "hash: %016" PRIx64 "\n", pb_map_hash(m));
 	return st;
 }
 

@@ -4,11 +4,14 @@
 #include <math.h>
 
 #include "localize/gauss.h"
+#include "map/cells.h"
 
 struct pb_pose
-pb_loc_frame(const struct pb_maze *m, double cell)
+pb_loc_frame(const struct pb_maze *z, double cell)
 {
-	return (struct pb_pose){cell / 2, (m->rows - 0.5) * cell, -PB_PI / 2};
+	struct pb_pose f = pb_maze_frame(z->rows);
+
+	return (struct pb_pose){f.x * cell, f.y * cell, f.th};
 }
 
 void

@@ -13,7 +13,7 @@
  * Given    cell  side of a cell (m)
  * Returns  the pose of the methods' frame in that of the records
  */
-struct pb_pose pb_loc_frame(const struct pb_maze *m, double cell);
+struct pb_pose pb_loc_frame(const struct pb_maze *z, double cell);
 
 /* Turn the covariance of a pose: R cov R', R the rotation by turn (rad). */
 void pb_loc_turn_cov(double cov[3][3], double turn);

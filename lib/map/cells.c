@@ -185,34 +185,3 @@ pb_cells_ray(const struct pb_cells *c, struct pb_vec v, int d)
 		p += step;
 	return fmax(0, (p - along) * step);
 }
-
-int
-pb_maze_walls(const struct pb_maze *z, struct pb_wall_rect *rect, int max)
-{
-	bool done[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
-	int n = 0;
-
-	for (int r = 0; r < z->rows; r++)
-		for (int c = 0; c < z->cols; c++) {
-			int c1 = c, r1 = r + 1;
-			bool grow = true;
-
-			if (done[r][c] || pb_maze_open(z, r, c))
-				continue;
-			while (c1 < z->cols && !done[r][c1] &&
-			       !pb_maze_open(z, r, c1))
-				c1++;
-			while (grow && r1 < z->rows) {
-				for (int k = c; k < c1; k++)
-					grow &= !done[r1][k] &&
-					        !pb_maze_open(z, r1, k);
-				r1 += grow;
-			}
-			for (int i = r; i < r1; i++)
-				memset(&done[i][c], true, (size_t)(c1 - c));
-			if (n < max)
-				rect[n] = (struct pb_wall_rect){r, c, r1, c1};
-			n++;
-		}
-	return n;
-}

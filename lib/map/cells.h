@@ -87,18 +87,4 @@ struct pb_pose pb_maze_frame(int rows);
  */
 double pb_cells_ray(const struct pb_cells *c, struct pb_vec v, int d);
 
-/* A block of wall cells: rows r0..r1 - 1, columns c0..c1 - 1. */
-struct pb_wall_rect {
-	int r0, c0, r1, c1;
-};
-
-/*
- * Cover the wall cells of z by rectangles, none twice: each grows right, then
- * down, from the first cell that is not covered yet.
- *
- * Given    rect, max  room for max rectangles
- * Returns  how many there are, also if more than max
- */
-int pb_maze_walls(const struct pb_maze *z, struct pb_wall_rect *rect, int max);
-
 #endif

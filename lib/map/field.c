@@ -11,12 +11,12 @@ static const int32_t cost[PB_MOVES] = {
 enum pb_status
 pb_wave_init(struct pb_wave *w, size_t cells)
 {
-	int32_t *block = malloc((4 * cells + 1) * sizeof *block);
+	int32_t *block = malloc((3 * cells + 1) * sizeof *block);
 
 	if (block == NULL)
 		return PB_ENOMEM;
 	*w = (struct pb_wave){.room = cells};
-	for (int k = 0; k < 4; k++)
+	for (int k = 0; k < 3; k++)
 		w->list[k] = block + (size_t)k * cells;
 	return PB_OK;
 }
@@ -38,8 +38,6 @@ struct front {
 	int32_t *list[3]; /* this bucket and the two next */
 	size_t n[3];      /* entries of each */
 	int32_t base;     /* where this bucket begins */
-	int32_t *reached; /* every cell that has a distance */
-	size_t nreached;
 };
 
 /* Cell i can be reached at distance d, base <= d < base + 3 steps. */
@@ -52,8 +50,6 @@ offer(struct front *f, int32_t *out, int32_t i, int32_t d)
 	if (d >= old)
 		return;
 	out[i] = d;
-	if (old == PB_FIELD_NONE)
-		f->reached[f->nreached++] = i;
 	k = d >= f->base + 2 * PB_STEP ? 2 : d >= f->base + PB_STEP ? 1 : 0;
 	edge = f->base + (k + 1) * PB_STEP;
 	if (old >= edge)
@@ -104,18 +100,18 @@ start(struct front *f, const struct pb_grid *g,
 }
 
 void
-pb_field_grow(struct pb_wave *w, const struct pb_grid *g,
-    const struct pb_field_source *src, size_t n, int32_t limit, int stop,
-    int32_t *out)
+pb_field_make(struct pb_wave *w, const struct pb_grid *g,
+    const struct pb_field_source *src, size_t n, int32_t limit, int32_t *out)
 {
-	struct front f = {.list = {w->list[0], w->list[1], w->list[2]},
-	    .reached = w->list[3]};
-	size_t k = 0;
+	size_t cells = (size_t)g->width * (size_t)g->height, k = 0;
+	struct front f = {.list = {w->list[0], w->list[1], w->list[2]}};
 	int step[PB_MOVES];
 
 	assert(g->nfree <= w->room && limit <= PB_FIELD_MAX);
 	for (int i = 0; i < PB_MOVES; i++)
 		step[i] = pb_move_row(i) * g->width + pb_move_col(i);
+	for (size_t i = 0; i < cells; i++)
+		out[i] = PB_FIELD_NONE;
 	for (;; advance(&f)) {
 		k = start(&f, g, src, n, k, limit, out);
 		if (f.n[0] + f.n[1] + f.n[2] == 0 && k == n)
@@ -124,29 +120,7 @@ pb_field_grow(struct pb_wave *w, const struct pb_grid *g,
 			if (out[f.list[0][i]] >= f.base)
 				expand(&f, g, f.list[0][i], limit, step, out);
 		f.n[0] = 0;
-		if (stop >= 0 && out[stop] < f.base + PB_STEP)
-			break;
 	}
-	w->nreached = f.nreached;
-}
-
-void
-pb_field_undo(struct pb_wave *w, int32_t *out)
-{
-	for (size_t i = 0; i < w->nreached; i++)
-		out[w->list[3][i]] = PB_FIELD_NONE;
-	w->nreached = 0;
-}
-
-void
-pb_field_make(struct pb_wave *w, const struct pb_grid *g,
-    const struct pb_field_source *src, size_t n, int32_t limit, int32_t *out)
-{
-	size_t cells = (size_t)g->width * (size_t)g->height;
-
-	for (size_t i = 0; i < cells; i++)
-		out[i] = PB_FIELD_NONE;
-	pb_field_grow(w, g, src, n, limit, -1, out);
 }
 
 void
@@ -162,14 +136,6 @@ double
 pb_field_cells(int32_t d)
 {
 	return d == PB_FIELD_NONE ? INFINITY : (double)d / PB_STEP;
-}
-
-int32_t
-pb_field_units(double cells)
-{
-	double d = floor(cells * PB_STEP);
-
-	return d < PB_FIELD_MAX ? (int32_t)d : PB_FIELD_MAX;
 }
 
 int

@@ -26,12 +26,10 @@
 #define PB_FIELD_NONE INT32_MAX
 #define PB_FIELD_MAX  (300000 * PB_STEP)
 
-/* Room for a wave front and for the list of what it has touched. */
+/* Room for a wave front. */
 struct pb_wave {
 	size_t room;      /* entries in each list */
-	int32_t *list[4]; /* three buckets of one step each, then the cells
-	                     reached; owned, one block */
-	size_t nreached;  /* cells reached by the last pb_field_grow */
+	int32_t *list[3]; /* buckets of one step each; owned, one block */
 };
 
 /*
@@ -69,26 +67,8 @@ void pb_field_make(struct pb_wave *w, const struct pb_grid *g,
 void pb_field_from(
     struct pb_wave *w, const struct pb_grid *g, int cell, int32_t *out);
 
-/*
- * The same for many short queries, without clearing out.
- *
- * Given    stop  a cell at which to stop, or -1
- *          out   PB_FIELD_NONE everywhere
- * Returns  out: right up to the distance of `stop`, and wherever it is at
- *          most that; beyond, an upper bound or PB_FIELD_NONE
- */
-void pb_field_grow(struct pb_wave *w, const struct pb_grid *g,
-    const struct pb_field_source *src, size_t n, int32_t limit, int stop,
-    int32_t *out);
-
-/* Set what the last pb_field_grow wrote back to PB_FIELD_NONE. */
-void pb_field_undo(struct pb_wave *w, int32_t *out);
-
 /* d in cells; INFINITY for PB_FIELD_NONE. */
 double pb_field_cells(int32_t d);
-
-/* A length in cells as a field has it, rounded down, at most PB_FIELD_MAX. */
-int32_t pb_field_units(double cells);
 
 /*
  * The next cell downhill: the first move, in the grid's order, that lies on

@@ -26,7 +26,7 @@ pb_zumy_board_defaults(void)
 }
 
 enum pb_status
-pb_board_opts_check(const struct pb_board_opts *o, const char **field)
+pb_board_opts_check(const struct pb_board_opts *o, const char **bad)
 {
 	const char *wrong = NULL;
 
@@ -40,8 +40,8 @@ pb_board_opts_check(const struct pb_board_opts *o, const char **field)
 		wrong = "power";
 	else if (!(o->obstacles >= 0 && o->obstacles <= 0.6))
 		wrong = "obstacles";
-	if (wrong != NULL && field != NULL)
-		*field = wrong;
+	if (wrong != NULL && bad != NULL)
+		*bad = wrong;
 	return wrong != NULL ? PB_EVALUE : PB_OK;
 }
 

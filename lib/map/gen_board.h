@@ -2,6 +2,8 @@
 #ifndef PB_MAP_GEN_BOARD_H
 #define PB_MAP_GEN_BOARD_H
 
+#include <stdint.h>
+
 #include "map/maze.h"
 
 #define PB_BOARD_SIDE_MIN 3  /* least side (cells) */
@@ -9,7 +11,7 @@
 
 struct pb_board_opts {
 	int rows, cols; /* PB_BOARD_SIDE_MIN..PB_BOARD_SIDE_MAX (cells) */
-	unsigned long long seed;
+	uint64_t seed;
 	double loops;   /* roomba: chance that a wall is left out, 0..1 */
 	bool dead_ends; /* roomba: leave dead ends; by default there are none */
 	int power;      /* roomba: power pellets, 0..4 */
@@ -21,11 +23,11 @@ struct pb_board_opts pb_roomba_board_defaults(void);
 struct pb_board_opts pb_zumy_board_defaults(void);
 
 /*
- * Check the options: PB_OK, or PB_EVALUE with *field, if not NULL, the name
+ * Check the options: PB_OK, or PB_EVALUE with *bad, if not NULL, the name
  * of the first that is wrong (static storage).
  */
 enum pb_status pb_board_opts_check(
-    const struct pb_board_opts *o, const char **field);
+    const struct pb_board_opts *o, const char **bad);
 
 /*
  * A roomba board: every cell can be reached from every other, walls are

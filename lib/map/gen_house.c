@@ -43,15 +43,15 @@ within(double v, double lo, double hi)
 }
 
 static enum pb_status
-wrong(const char **field, const char *name, enum pb_status s)
+wrong(const char **bad, const char *name, enum pb_status s)
 {
-	if (field != NULL)
-		*field = name;
+	if (bad != NULL)
+		*bad = name;
 	return s;
 }
 
 enum pb_status
-pb_house_check(const struct pb_house_opts *o, const char **field)
+pb_house_check(const struct pb_house_opts *o, const char **bad)
 {
 	struct {
 		const char *name;
@@ -72,11 +72,11 @@ pb_house_check(const struct pb_house_opts *o, const char **field)
 
 	for (size_t i = 0; i < sizeof rule / sizeof *rule; i++)
 		if (!within(rule[i].v, rule[i].lo, rule[i].hi))
-			return wrong(field, rule[i].name, PB_EVALUE);
+			return wrong(bad, rule[i].name, PB_EVALUE);
 	if (ceil(o->width / o->resolution) > PB_MAP_SIDE)
-		return wrong(field, "width", PB_ESIZE);
+		return wrong(bad, "width", PB_ESIZE);
 	if (ceil(o->height / o->resolution) > PB_MAP_SIDE)
-		return wrong(field, "height", PB_ESIZE);
+		return wrong(bad, "height", PB_ESIZE);
 	return PB_OK;
 }
 

@@ -2,6 +2,8 @@
 #ifndef PB_MAP_GEN_HOUSE_H
 #define PB_MAP_GEN_HOUSE_H
 
+#include <stdint.h>
+
 #include "map/map.h"
 
 /*
@@ -14,7 +16,7 @@ struct pb_house_opts {
 	double width;      /* of the map, margins included (m) */
 	double height;     /* of the map, margins included (m) */
 	double resolution; /* side of a cell (m) */
-	unsigned long long seed;
+	uint64_t seed;
 	double room_area; /* rooms are about this large (m^2) */
 	double corridor;  /* width of corridors (m) */
 	double door;      /* least width of a door; some are wider (m) */
@@ -39,11 +41,10 @@ struct pb_house_opts pb_house_defaults(void);
 /*
  * Check the options.
  *
- * Returns  PB_OK, or PB_EVALUE or PB_ESIZE with *field, if not NULL, the name
+ * Returns  PB_OK, or PB_EVALUE or PB_ESIZE with *bad, if not NULL, the name
  *          of the first option that is wrong (static storage)
  */
-enum pb_status pb_house_check(
-    const struct pb_house_opts *o, const char **field);
+enum pb_status pb_house_check(const struct pb_house_opts *o, const char **bad);
 
 /*
  * Make the house that o describes. The same options give the same cells

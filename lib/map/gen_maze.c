@@ -36,7 +36,7 @@ pb_maze_defaults(void)
 }
 
 enum pb_status
-pb_maze_opts_check(const struct pb_maze_opts *o, const char **field)
+pb_maze_opts_check(const struct pb_maze_opts *o, const char **bad)
 {
 	const char *wrong = NULL;
 
@@ -50,8 +50,8 @@ pb_maze_opts_check(const struct pb_maze_opts *o, const char **field)
 		wrong = "power";
 	if (wrong == NULL)
 		return PB_OK;
-	if (field != NULL)
-		*field = wrong;
+	if (bad != NULL)
+		*bad = wrong;
 	return PB_EVALUE;
 }
 

@@ -2,13 +2,15 @@
 #ifndef PB_MAP_GEN_MAZE_H
 #define PB_MAP_GEN_MAZE_H
 
+#include <stdint.h>
+
 #include "map/maze.h"
 
 #define PB_MAZE_RULE_MIN 5 /* least side that has a way inside (cells) */
 
 struct pb_maze_opts {
 	int rows, cols; /* PB_MAZE_RULE_MIN..PB_MAZE_SIDE (cells) */
-	unsigned long long seed;
+	uint64_t seed;
 	double loops;   /* chance of a corridor beyond those needed, 0..1 */
 	bool dead_ends; /* leave dead ends; by default there are none */
 	bool mirror;    /* the right half mirrors the left, as in the arcade */
@@ -21,11 +23,11 @@ struct pb_maze_opts {
 struct pb_maze_opts pb_maze_defaults(void);
 
 /*
- * Check the options: PB_OK, or PB_EVALUE with *field, if not NULL, the name
+ * Check the options: PB_OK, or PB_EVALUE with *bad, if not NULL, the name
  * of the first that is wrong (static storage).
  */
 enum pb_status pb_maze_opts_check(
-    const struct pb_maze_opts *o, const char **field);
+    const struct pb_maze_opts *o, const char **bad);
 
 /*
  * Make a maze of corridors one cell wide. All cells to walk on are connected

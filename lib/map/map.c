@@ -3,7 +3,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,7 +154,7 @@ pb_map_corner_cell(const struct pb_map *m, struct pb_vec p)
 	    m->height - 1 - clamp_round(v, m->height)};
 }
 
-unsigned long long
+uint64_t
 pb_map_hash(const struct pb_map *m)
 {
 	uint64_t h = PB_HASH_START;

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/geom.h"
 #include "base/status.h"
@@ -100,6 +101,6 @@ struct pb_cell pb_map_corner_cell(const struct pb_map *m, struct pb_vec p);
  * 64-bit hash of everything that decides a game on m: size, resolution,
  * origin, cells; not the name. The same on every machine.
  */
-unsigned long long pb_map_hash(const struct pb_map *m);
+uint64_t pb_map_hash(const struct pb_map *m);
 
 #endif

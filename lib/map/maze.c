@@ -106,7 +106,7 @@ hash_places(uint64_t h, const struct pb_maze_place *p, int n)
 	return h;
 }
 
-unsigned long long
+uint64_t
 pb_maze_hash(const struct pb_maze *z)
 {
 	uint64_t h = PB_HASH_START;

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/status.h"
 #include "map/map.h"
@@ -96,7 +97,7 @@ double pb_maze_pitch(const struct pb_maze *z);
  * 64-bit hash of everything that decides a game on z: size, cells, walls,
  * places; not the name. The same on every machine.
  */
-unsigned long long pb_maze_hash(const struct pb_maze *z);
+uint64_t pb_maze_hash(const struct pb_maze *z);
 
 /* Number of cells to walk on. */
 int pb_maze_open_cells(const struct pb_maze *z);

@@ -67,6 +67,6 @@ struct pb_path pb_path_find(struct pb_search *s, int from, int to,
 double pb_path_length(const struct pb_grid *g, struct pb_path p);
 
 /* Cells expanded by s since it was made, for measurements. */
-unsigned long long pb_search_expanded(const struct pb_search *s);
+uint64_t pb_search_expanded(const struct pb_search *s);
 
 #endif

@@ -59,7 +59,7 @@ pb_search_free(struct pb_search *s)
 	free(s);
 }
 
-unsigned long long
+uint64_t
 pb_search_expanded(const struct pb_search *s)
 {
 	return s->expanded;

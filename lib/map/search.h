@@ -27,7 +27,7 @@ struct pb_search {
 	int *way;             /* room for any path, and for a queue */
 	uint32_t query;       /* number of this query */
 	int step[PB_MOVES];   /* change of index */
-	unsigned long long expanded;
+	uint64_t expanded;
 };
 
 /* Begin a query: nothing is seen or marked, the heap is empty. */

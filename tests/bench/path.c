@@ -105,7 +105,7 @@ static double
 literal_expansions(void *arg)
 {
 	struct house *h = arg;
-	unsigned long long before = pb_search_expanded(h->s);
+	uint64_t before = pb_search_expanded(h->s);
 
 	literal_paths(h);
 	return (double)(pb_search_expanded(h->s) - before);

@@ -19,7 +19,7 @@ lot(int i, struct pb_maze *z)
 		pb_maze_standard(pb_maze_names()[i], z);
 		return;
 	}
-	o.seed = (unsigned long long)i;
+	o.seed = (uint64_t)i;
 	o.rows = 9 + i * 5 % 23;
 	o.cols = 9 + i * 7 % 23;
 	o.dead_ends = i % 2;
@@ -168,30 +168,6 @@ test_rays_from_centres(void)
 }
 
 static void
-test_wall_rectangles(void)
-{
-	enum { MAX = 1000 };
-	static struct pb_wall_rect rect[MAX];
-	struct pb_maze z;
-
-	for (int i = 0; i < 40; i++) {
-		int n, cover[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{0}};
-
-		lot(i, &z);
-		n = pb_maze_walls(&z, rect, MAX);
-		check(n <= MAX);
-		check_int(pb_maze_walls(&z, rect, 0), n);
-		for (int k = 0; k < n; k++)
-			for (int r = rect[k].r0; r < rect[k].r1; r++)
-				for (int q = rect[k].c0; q < rect[k].c1; q++)
-					cover[r][q]++;
-		for (int r = 0; r < z.rows; r++)
-			for (int q = 0; q < z.cols; q++)
-				check_int(cover[r][q], !pb_maze_open(&z, r, q));
-	}
-}
-
-static void
 test_frame(void)
 {
 	int r, c;
@@ -209,7 +185,6 @@ main(void)
 	run(test_all_wall);
 	run(test_rays_against_small_steps);
 	run(test_rays_from_centres);
-	run(test_wall_rectangles);
 	run(test_frame);
 	return done();
 }

@@ -165,11 +165,16 @@ static void
 test_motor(void)
 {
 	struct pb_motor_opts o = pb_motor_defaults(), ff = {0};
+	struct pb_motor_opts real = pb_motor_real();
 	struct pb_motor m = {0};
 	double first;
 
 	check_near(run_motor(&o, 30, 200, 0), 30, 0.1);
 	check_near(run_motor(&o, -12, 200, 0), -12, 0.1);
+	/* The real robot's gains: 500 and 20 a step, the simulation's motor. */
+	check_near(pb_motor_duty(&m, &real, 10, 4), 520 * 6, 1e-9);
+	check_near(run_motor(&real, 30, 400, 0), 30, 0.1);
+	m = (struct pb_motor){0};
 	/* Noise only ever makes it faster than the loop thinks. */
 	check_near(run_motor(&o, 30, 200, 0.08), 30, 2.5);
 	/* More than it can: full duty. */

@@ -214,39 +214,6 @@ test_late_source_on_an_island(void)
 }
 
 static void
-test_grow_stops_and_undoes(void)
-{
-	unsigned char b[N];
-	int32_t full[N], part[N];
-	struct pb_field_source src = {0, 0};
-	struct pb_wave w;
-	struct pb_grid g;
-	struct pb_rng r;
-
-	pb_rng_start(&r, 4, 0, PB_FOR_MAP, 0);
-	board_make(&r, 0, W, H, b);
-	b[0] = 1;
-	check_int(pb_grid_init(&g, W, H, b), PB_OK);
-	check_int(pb_wave_init(&w, g.nfree), PB_OK);
-	pb_field_from(&w, &g, 0, full);
-	for (int i = 0; i < N; i++)
-		part[i] = PB_FIELD_NONE;
-	for (int stop = 0; stop < N; stop += 7) {
-		pb_field_grow(&w, &g, &src, 1, PB_FIELD_MAX, stop, part);
-		for (int i = 0; i < N; i++)
-			if (full[i] <= full[stop])
-				check_int(part[i], full[i]);
-			else
-				check(part[i] >= full[i]);
-		pb_field_undo(&w, part);
-		for (int i = 0; i < N; i++)
-			check_int(part[i], PB_FIELD_NONE);
-	}
-	pb_wave_clear(&w);
-	pb_grid_clear(&g);
-}
-
-static void
 test_descent_is_a_shortest_path(void)
 {
 	unsigned char b[N];
@@ -288,8 +255,6 @@ test_units(void)
 {
 	check_near(pb_field_cells(PB_DIAG), sqrt(2), 2e-8);
 	check(isinf(pb_field_cells(PB_FIELD_NONE)));
-	check_int(pb_field_units(3), 3 * PB_STEP);
-	check_int(pb_field_units(1e300), PB_FIELD_MAX);
 }
 
 int
@@ -302,7 +267,6 @@ main(void)
 	run(test_grid_without_free_cells);
 	run(test_fields_equal_brute_force);
 	run(test_late_source_on_an_island);
-	run(test_grow_stops_and_undoes);
 	run(test_descent_is_a_shortest_path);
 	run(test_units);
 	return done();

@@ -139,7 +139,7 @@ static void
 test_hash_is_pinned(void)
 {
 	struct pb_house_opts o = pb_house_defaults();
-	unsigned long long h = 0;
+	uint64_t h = 0;
 	struct pb_map m;
 
 	for (o.seed = 1; o.seed <= 20; o.seed++) {

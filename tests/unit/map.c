@@ -92,7 +92,7 @@ static void
 test_hash_sees_every_part(void)
 {
 	struct pb_map m, n;
-	unsigned long long h;
+	uint64_t h;
 
 	check_int(
 	    pb_map_init(&m, 4, 4, 0.05, (struct pb_pose){0, 0, 0}), PB_OK);

@@ -130,7 +130,7 @@ test_random_mazes_keep_the_rules(void)
 
 		o.rows = size[i % 7][0];
 		o.cols = size[i % 7][1];
-		o.seed = (unsigned long long)i;
+		o.seed = (uint64_t)i;
 		o.mirror = i / 7 % 2;
 		check_int(pb_gen_maze(&o, &z), PB_OK);
 		check(pb_maze_rules(&z, &f));

@@ -80,7 +80,7 @@ test_rays_at_any_angle(void)
 	check_int(pb_maze_standard("open", &z), PB_OK);
 	compare(&z, &g, 5000);
 	for (int i = 0; i < 10; i++) {
-		o.seed = (unsigned long long)i;
+		o.seed = (uint64_t)i;
 		check_int(pb_gen_maze(&o, &z), PB_OK);
 		compare(&z, &g, 2000);
 	}

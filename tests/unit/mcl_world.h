@@ -105,7 +105,7 @@ drive(struct robot *b)
 
 /* A house of that seed, turned by yaw, and a filter with options o. */
 static inline void
-open_robot(struct robot *b, unsigned long long seed, double yaw)
+open_robot(struct robot *b, uint64_t seed, double yaw)
 {
 	struct pb_house_opts h = pb_house_defaults();
 	struct pb_loc_world w = {.map = &b->m};

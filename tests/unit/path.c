@@ -367,7 +367,7 @@ test_find_expands_little_with_a_field(void)
 	struct pb_disc disc = {20, 17, 2};
 	struct pb_wave w;
 	struct pb_grid g;
-	unsigned long long without;
+	uint64_t without;
 
 	board_open(b, W, 0, 0, W, H, 1);
 	board_open(b, W, 10, 4, 11, H, 0); /* a wall to go around */

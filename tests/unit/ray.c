@@ -192,7 +192,7 @@ test_rays_in_houses_equal_a_walk(void)
 
 	pb_rng_start(&g, 2, 0, PB_FOR_SENSOR, 0);
 	for (int i = 0; i < 4; i++) {
-		o.seed = (unsigned long long)i;
+		o.seed = (uint64_t)i;
 		check_int(pb_gen_house(&o, &m), PB_OK);
 		m.origin.th = i % 2 ? 0.3 : 0;
 		compare(&g, &m, 20000, false);

@@ -19,7 +19,7 @@ lot(int i, struct pb_maze *z)
 		pb_maze_standard(pb_maze_names()[i], z);
 		return;
 	}
-	o.seed = (unsigned long long)i;
+	o.seed = (uint64_t)i;
 	o.rows = 9 + i * 5 % 23;
 	o.cols = 9 + i * 7 % 23;
 	o.dead_ends = i % 2;

@@ -218,7 +218,7 @@ test_tof_in_mazes(void)
 		compare_with_cells(&z);
 	}
 	for (int i = 0; i < 20; i++) {
-		o.seed = (unsigned long long)i;
+		o.seed = (uint64_t)i;
 		o.loops = i * 0.05;
 		check_int(pb_gen_maze(&o, &z), PB_OK);
 		compare_with_cells(&z);
