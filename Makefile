@@ -223,10 +223,12 @@ IO = \
 	io/conform \
 	io/console \
 	io/console_look \
+	io/console_past \
 	io/console_play \
 	io/console_say \
 	io/console_time \
 	io/console_tty \
+	io/console_word \
 	io/constants \
 	io/cues \
 	io/cues_filter \
@@ -318,6 +320,7 @@ IO = \
 	io/session \
 	io/session_copy \
 	io/settings \
+	io/settings_value \
 	io/source \
 	io/stage_bot \
 	io/swarm \

@@ -180,10 +180,7 @@ static bool
 check_play(const struct opts *o, int operands)
 {
 	const char *why = NULL;
-	bool odd = o->as != NULL || o->known != NULL ||
-	           o->pacbot.heat != NULL || pb_cues_asked(&o->session.cues) ||
-	           (o->which != PB_OPT_PACMANBOT &&
-		       o->session.senses.sense.sensors != 0) ||
+	bool odd = o->as != NULL || o->pacbot.heat != NULL ||
 	           (o->which == PB_OPT_PACBOT && !pb_pacsim_match(&o->pacbot));
 
 	if (!o->play && o->paced)
@@ -203,6 +200,18 @@ check_play(const struct opts *o, int operands)
 	return why == NULL;
 }
 
+static bool
+check_known(struct opts *o)
+{
+	struct pb_bad bad;
+	bool ok =
+	    pb_zumyknown_find(o->known, o->zumy.patrols, &o->knower, &bad);
+
+	if (!ok)
+		pb_msg_usage("--%s", bad.text);
+	return ok;
+}
+
 /* Options of rules that are not played are refused, not ignored. */
 static bool
 check_args(struct opts *o, char **files, int operands)
@@ -217,7 +226,7 @@ check_args(struct opts *o, char **files, int operands)
 	if (!pb_cues_check(&o->session.cues, &o->names))
 		return false;
 	if (pb_cues_alone(&o->names))
-		return pb_cues_alone_fits(&o->names);
+		return true;
 	o->which = pb_opt_rules_find(o->rules);
 	if (o->which < 0 || !pb_opt_rules_fit(o->given, 1u << o->which))
 		return false;
@@ -232,8 +241,7 @@ check_args(struct opts *o, char **files, int operands)
 	       pb_botghost_fits(&p->ghost, o->session.score,
 		   pb_opt_names_have(&o->names, "patience"), o->which,
 		   console(o)) &&
-	       pb_zumyknown_find(o->known, o->zumy.patrols, &o->knower) &&
-	       check_game(o, operands);
+	       check_known(o) && check_game(o, operands);
 }
 
 static void
@@ -320,18 +328,19 @@ operate(struct opts *o, char **files, int n)
 	    [PB_OPT_ROOMBA] = &o->roomba,
 	    [PB_OPT_ZUMY] = &o->zumy,
 	};
-	const struct pb_operate p = {.rules = o->which,
-	    .constants = constants[o->which],
-	    .seed = &o->session.seed,
-	    .trial = &o->session.trial,
-	    .player = &o->player,
-	    .session = o->which == PB_OPT_PACMANBOT ? &o->session : NULL,
-	    .rate = o->rate,
-	    .map = o->map,
-	    .common = &o->common,
+	const struct pb_operate p = {
+	    .game = {.rules = o->which,
+		.constants = constants[o->which],
+		.session = &o->session,
+		.player = &o->player,
+		.map = &o->map,
+		.known = &o->known,
+		.heading = &o->pacbot.heading,
+		.common = &o->common},
 	    .inputs = &o->inputs,
 	    .interactive = o->interactive};
 
+	o->session.period = 1 / o->rate;
 	if (pb_operate_check(&p, files, n))
 		pb_operate(&p, files, n);
 }

@@ -3,77 +3,75 @@
 
 #include <string.h>
 
-#include "game/feedback.h"
 #include "io/console_parts.h"
 #include "io/num.h"
-#include "io/pactick.h"
 
 static const struct pb_console_command table[] = {
     {"start", "",
 	"press start, or wait with it until the robot knows where "
 	"it is",
-	true, true, PB_WORDS_NONE, pb_console_start},
-    {"reset", "", "back to the menu, round 1 and score 0", true, true,
+	PB_CHANGES_GAME, true, PB_WORDS_NONE, pb_console_start},
+    {"reset", "", "back to the menu, round 1 and score 0", PB_CHANGES_GAME, true,
 	PB_WORDS_NONE, pb_console_reset},
-    {"status", "", "tell how things stand", false, false, PB_WORDS_NONE,
+    {"status", "", "tell how things stand", PB_CHANGES_NOTHING, false, PB_WORDS_NONE,
 	pb_console_status},
-    {"state", "", "write the state as a record", false, true, PB_WORDS_NONE,
+    {"state", "", "write the state as a record", PB_CHANGES_NOTHING, true, PB_WORDS_NONE,
 	pb_console_state},
-    {"step", "[n]", "let n steps pass, or one", true, true, PB_WORDS_NONE,
+    {"step", "[n]", "let n steps pass, or one", PB_CHANGES_GAME, true, PB_WORDS_NONE,
 	pb_console_step},
     {"run", "[seconds | until name op value]",
-	"let time pass, to the end of what goes on if nothing is said", true,
+	"let time pass, to the end of what goes on if nothing is said", PB_CHANGES_GAME,
 	true, PB_WORDS_KNOWN, pb_console_run},
-    {"go", "", "let time pass while waiting for commands", true, false,
+    {"go", "", "let time pass while waiting for commands", PB_CHANGES_GAME, false,
 	PB_WORDS_NONE, pb_console_go},
-    {"pause", "", "let no time pass while waiting for commands", false, false,
+    {"pause", "", "let no time pass while waiting for commands", PB_CHANGES_NOTHING, false,
 	PB_WORDS_NONE, pb_console_pause},
     {"speed", "[times]", "play runs at so many times real time; 0: at once",
-	false, true, PB_WORDS_NONE, pb_console_speed},
-    {"clyde-speed", "m/s", "Clyde's speed until the next round begins", true,
+	PB_CHANGES_NOTHING, true, PB_WORDS_NONE, pb_console_speed},
+    {"clyde-speed", "m/s", "Clyde's speed until the next round begins", PB_CHANGES_GAME,
 	true, PB_WORDS_NONE, pb_console_clyde_speed},
-    {"base-speed", "m/s", "Clyde's speed in round 1", true, true, PB_WORDS_NONE,
+    {"base-speed", "m/s", "Clyde's speed in round 1", PB_CHANGES_GAME, true, PB_WORDS_NONE,
 	pb_console_base_speed},
-    {"spawn", "x y", "where Clyde appears from now on", true, true,
+    {"spawn", "x y", "where Clyde appears from now on", PB_CHANGES_GAME, true,
 	PB_WORDS_NONE, pb_console_spawn},
-    {"reset-clyde", "", "Clyde appears anew", true, true, PB_WORDS_NONE,
+    {"reset-clyde", "", "Clyde appears anew", PB_CHANGES_GAME, true, PB_WORDS_NONE,
 	pb_console_reset_clyde},
-    {"remove-pellet", "id", "a pellet disappears and does not score", true,
+    {"remove-pellet", "id", "a pellet disappears and does not score", PB_CHANGES_GAME,
 	true, PB_WORDS_NONE, pb_console_remove},
-    {"reset-pellets", "", "all pellets come back", true, true, PB_WORDS_NONE,
+    {"reset-pellets", "", "all pellets come back", PB_CHANGES_GAME, true, PB_WORDS_NONE,
 	pb_console_reset_pellets},
     {"move", "up|left|down|right|stop", "where the player steers from now on",
-	true, true, PB_WORDS_DIRECTIONS, pb_console_move},
-    {"event", "name", "write a game event for lights, sounds and motion", false,
+	PB_CHANGES_GAME, true, PB_WORDS_DIRECTIONS, pb_console_move},
+    {"event", "name", "write a game event for lights, sounds and motion", PB_CHANGES_NOTHING,
 	true, PB_WORDS_EVENTS, pb_console_event},
-    {"light", "name", "show a light", false, true, PB_WORDS_LIGHTS,
+    {"light", "name", "show a light", PB_CHANGES_NOTHING, true, PB_WORDS_LIGHTS,
 	pb_console_light},
-    {"sound", "name", "play a sound", false, true, PB_WORDS_SOUNDS,
+    {"sound", "name", "play a sound", PB_CHANGES_NOTHING, true, PB_WORDS_SOUNDS,
 	pb_console_sound},
-    {"motion", "name", "make a motion, or stop", false, true, PB_WORDS_DANCES,
+    {"motion", "name", "make a motion, or stop", PB_CHANGES_NOTHING, true, PB_WORDS_DANCES,
 	pb_console_motion},
-    {"map", "", "draw the game", false, false, PB_WORDS_NONE, pb_console_map},
-    {"pellets", "", "write the pellets that are left", false, true,
+    {"map", "", "draw the game", PB_CHANGES_NOTHING, false, PB_WORDS_NONE, pb_console_map},
+    {"pellets", "", "write the pellets that are left", PB_CHANGES_NOTHING, true,
 	PB_WORDS_NONE, pb_console_pellets},
-    {"scores", "", "tell and write what pellets are worth now", false, true,
+    {"scores", "", "tell and write what pellets are worth now", PB_CHANGES_NOTHING, true,
 	PB_WORDS_NONE, pb_console_scores},
-    {"set", "option value", "change an option from the next restart on", false,
+    {"set", "option value", "change an option from the next restart on", PB_CHANGES_SETTINGS,
 	true, PB_WORDS_SETTINGS, pb_console_set},
-    {"show", "[option]", "tell an option, or all of them", false, false,
+    {"show", "[option]", "tell an option, or all of them", PB_CHANGES_NOTHING, false,
 	PB_WORDS_SETTINGS, pb_console_show},
     {"snapshot", "[name]", "keep the game under a name, or list the names",
-	false, true, PB_WORDS_MARKS, pb_console_snapshot},
-    {"restart", "[snapshot]", "begin anew, or from a snapshot", false, true,
+	PB_CHANGES_NOTHING, true, PB_WORDS_MARKS, pb_console_snapshot},
+    {"restart", "[snapshot]", "begin anew, or from a snapshot", PB_CHANGES_NOTHING, true,
 	PB_WORDS_MARKS, pb_console_restart},
     {"undo", "[n]", "take back the last command that changed the game, or n",
-	false, true, PB_WORDS_NONE, pb_console_undo},
-    {"save", "file", "write the commands of this session into a file", false,
+	PB_CHANGES_NOTHING, true, PB_WORDS_NONE, pb_console_undo},
+    {"save", "file", "write the commands of this session into a file", PB_CHANGES_NOTHING,
 	false, PB_WORDS_FILES, pb_console_save},
-    {"replay", "file", "carry out the commands of a file", false, false,
+    {"replay", "file", "carry out the commands of a file", PB_CHANGES_NOTHING, false,
 	PB_WORDS_FILES, pb_console_replay},
-    {"help", "[command]", "list the commands, or explain one", false, false,
+    {"help", "[command]", "list the commands, or explain one", PB_CHANGES_NOTHING, false,
 	PB_WORDS_COMMANDS, pb_console_help},
-    {"quit", "", "leave", false, false, PB_WORDS_NONE, pb_console_quit},
+    {"quit", "", "leave", PB_CHANGES_NOTHING, false, PB_WORDS_NONE, pb_console_quit},
 };
 enum { COMMANDS = sizeof(table) / sizeof(*table) };
 
@@ -178,6 +176,7 @@ static bool
 run(struct pb_console *c, const char *line, struct pb_bad *bad)
 {
 	const struct pb_console_command *v;
+	struct pb_console_past was;
 	struct pb_bad why = {""};
 	const char *arg = line;
 	char name[32];
@@ -187,20 +186,26 @@ run(struct pb_console *c, const char *line, struct pb_bad *bad)
 		return pb_bad_set(
 		    bad, "expected a command (see help), got \"%.80s\"", line);
 	pb_console_keep_steps(c); /* that passed since the last line */
-	if (v->changes && !pb_console_remember(c, bad))
-		return false;
+	if (!pb_console_keep(c, v->changes, &was))
+		return pb_bad_nomem(bad, "undo");
 	if (v->act(c, arg, &why)) {
 		keep(c, v, line);
+		if (v->changes != PB_CHANGES_NOTHING)
+			pb_console_push(c, was);
 		c->steps = 0;
 		return true;
 	}
-	if (v->changes && c->steps == 0)
-		c->stage.type->drop(c->undo[--c->undos]);
+	/* Steps that have passed can be taken back. */
+	if (c->steps > 0)
+		pb_console_push(c, was);
+	else
+		pb_console_forget(c, &was);
 	pb_console_keep_steps(c);
-	if (why.text[0] == '\0') /* it was said */
-		return pb_bad_nomem(bad, v->name);
-	pb_bad_set(bad, "%s: %s", v->name, why.text);
+	*bad = why;
+	if (why.text[0] != '\0')
+		pb_bad_set(bad, "%s: %s", v->name, why.text);
 	bad->system = why.system;
+	bad->disk = why.disk;
 	return false;
 }
 
@@ -228,46 +233,4 @@ pb_console_do(
 	memcpy(text, line + from, n - from);
 	text[n - from] = '\0';
 	return run(c, text, bad);
-}
-
-const char *
-pb_console_word(
-    const struct pb_console *c, const struct pb_console_command *v, int i)
-{
-	const char *help;
-
-	switch (v->words) {
-	case PB_WORDS_COMMANDS:
-		return i < COMMANDS ? table[i].name : NULL;
-	case PB_WORDS_SETTINGS:
-		return pb_settings_name(c->settings, i, &help);
-	case PB_WORDS_KNOWN:
-		return i == 0 ? "until" : c->stage.type->known[i - 1];
-	case PB_WORDS_EVENTS:
-		return pb_occasion_at(i) ? pb_occasion_at(i)->name : NULL;
-	case PB_WORDS_LIGHTS:
-		return pb_light_at(i) ? pb_light_at(i)->name : NULL;
-	case PB_WORDS_SOUNDS:
-		return pb_tune_at(i) ? pb_tune_at(i)->name : NULL;
-	case PB_WORDS_DANCES:
-		return pb_dance_at(i, false) ? pb_dance_at(i, false)->name
-		                             : NULL;
-	case PB_WORDS_DIRECTIONS:
-		return i <= PB_STAY ? pb_pactick_dir(i) : NULL;
-	case PB_WORDS_MARKS:
-		return i < c->marks ? c->mark[i].name : NULL;
-	default:
-		return NULL;
-	}
-}
-
-void
-pb_console_clear(struct pb_console *c)
-{
-	for (int i = 0; i < c->undos; i++)
-		c->stage.type->drop(c->undo[i]);
-	for (int i = 0; i < c->marks; i++)
-		c->stage.type->drop(c->mark[i].saved);
-	c->undos = c->marks = 0;
-	pb_text_clear(&c->session);
 }

@@ -32,9 +32,23 @@ enum pb_console_words {
 	PB_WORDS_MARKS
 };
 
+/* What a command changes, and an undo takes back. */
+enum pb_console_changes {
+	PB_CHANGES_NOTHING,
+	PB_CHANGES_GAME,
+	PB_CHANGES_SETTINGS
+};
+
+/* How things were: the game with what it shows, or the settings. */
+struct pb_console_past {
+	void *game;                        /* owned, or NULL */
+	struct pb_cues_copy cues;          /* with the game */
+	struct pb_settings_copy *settings; /* owned, or NULL */
+};
+
 struct pb_console_mark {
 	char name[PB_REC_WORD];
-	void *saved; /* owned */
+	struct pb_console_past was;
 };
 
 struct pb_console {
@@ -44,7 +58,6 @@ struct pb_console {
 	struct pb_text *out; /* where the trace goes */
 	/* Draw records for people; NULL: nobody can. */
 	void (*draw)(const char *records, size_t n);
-	double patience;    /* of `run until` (s) */
 	const char *header; /* first line of a saved session, after "# " */
 
 	/* Its own. */
@@ -53,12 +66,13 @@ struct pb_console {
 	double due;   /* when the next step of that is (s); 0: unknown */
 	bool quit;
 	long steps;                  /* that the present command let pass */
-	void *undo[PB_CONSOLE_UNDO]; /* owned, oldest first */
+	struct pb_console_past undo[PB_CONSOLE_UNDO]; /* oldest first */
 	int undos;
 	struct pb_console_mark mark[PB_CONSOLE_MARKS];
 	int marks;
 	struct pb_text session; /* lines that made the game what it is */
-	struct pb_cues cues;    /* of lights, sounds and motions asked for */
+	struct pb_cues cues;    /* of lights and sounds asked for, without
+	                         * feedback of the game */
 	int depth;              /* of files that are being played */
 	volatile sig_atomic_t *asked; /* someone wants to stop a run, or NULL */
 };
@@ -67,7 +81,7 @@ struct pb_console {
 struct pb_console_command {
 	const char *name, *args;
 	const char *help; /* one line, no capital, no full stop */
-	bool changes;     /* the game: can be taken back */
+	enum pb_console_changes changes;
 	bool kept;        /* in a saved session */
 	enum pb_console_words words;
 
@@ -131,9 +145,18 @@ void pb_console_live(struct pb_console *c, double now);
 /* Whether a run is to end, though there is more to play. */
 bool pb_console_stopped(const struct pb_console *c);
 
-/* Word i (0..) that may stand behind command v; NULL past the last. */
-const char *pb_console_word(
-    const struct pb_console *c, const struct pb_console_command *v, int i);
+/*
+ * What may come next.
+ *
+ * Given    line  what there is of it, up to where a word begins
+ *          i     0..
+ * Returns  whether there is a word i, and it in out
+ */
+bool pb_console_word(const struct pb_console *c, const char *line, int i,
+    char *out, size_t size);
+
+/* Whether the name of a file may come next. */
+bool pb_console_wants_file(const char *line);
 
 void pb_console_clear(struct pb_console *c);
 

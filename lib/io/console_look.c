@@ -1,10 +1,9 @@
 /* console_look.c - the console's commands that look, and those about it. */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "io/console_parts.h"
+#include "io/file.h"
 #include "io/rec.h"
 
 bool
@@ -118,7 +117,7 @@ bool
 pb_console_show(struct pb_console *c, const char *arg, struct pb_bad *bad)
 {
 	const char *name, *help;
-	char value[512];
+	char value[PB_SETTINGS_PATH + 1];
 	bool any = false;
 
 	for (int i = 0; (name = pb_settings_name(c->settings, i, &help)); i++) {
@@ -131,31 +130,31 @@ pb_console_show(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	return any || pb_bad_set(bad, "expected an option, got \"%.80s\"", arg);
 }
 
-static bool
-cannot_write(const char *path, int err, struct pb_bad *bad)
+/* The lines of the session, a header before them. */
+static void
+write_session(const struct pb_console *c, FILE *f)
 {
-	pb_bad_set(bad, "cannot write %.80s: %s", path, strerror(err));
-	bad->system = err == ENOMEM;
-	return false;
+	fprintf(f, "# %s\n", c->header != NULL ? c->header : "pb-sim -i");
+	fwrite(c->session.s, 1, c->session.len, f);
 }
 
 bool
 pb_console_save(struct pb_console *c, const char *arg, struct pb_bad *bad)
 {
-	FILE *f;
+	struct pb_file w;
+	struct pb_fault f;
 	bool ok;
 
 	if (*arg == '\0')
 		return pb_bad_set(bad, "expected a file");
 	if (c->session.failed)
 		return pb_bad_nomem(bad, "the session");
-	if ((f = fopen(arg, "w")) == NULL)
-		return cannot_write(arg, errno, bad);
-	fprintf(f, "# %s\n", c->header != NULL ? c->header : "pb-sim -i");
-	fwrite(c->session.s, 1, c->session.len, f);
-	ok = !ferror(f);
-	ok = fclose(f) == 0 && ok;
-	return ok || cannot_write(arg, errno, bad);
+	if (pb_file_create(arg, &w, &f) != 0)
+		return pb_bad_fault(bad, &f);
+	write_session(c, w.out);
+	ok = pb_file_sync(&w, &f) == 0 && pb_file_commit(&w, &f) == 0;
+	pb_file_abandon(&w);
+	return ok || pb_bad_fault(bad, &f);
 }
 
 /* Files that replay each other would never end. */

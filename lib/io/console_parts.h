@@ -10,7 +10,10 @@ typedef bool pb_console_fn(
 
 /* console_time.c */
 pb_console_fn pb_console_step, pb_console_run, pb_console_speed, pb_console_go,
-    pb_console_pause, pb_console_undo, pb_console_snapshot, pb_console_restart;
+    pb_console_pause;
+
+/* console_past.c */
+pb_console_fn pb_console_undo, pb_console_snapshot, pb_console_restart;
 
 /* console_say.c */
 pb_console_fn pb_console_start, pb_console_reset, pb_console_clyde_speed,
@@ -26,8 +29,16 @@ pb_console_fn pb_console_status, pb_console_state, pb_console_pellets,
 /* Keep the steps that passed without a command. */
 void pb_console_keep_steps(struct pb_console *c);
 
-/* Remember the game as it is, to be taken back. */
-bool pb_console_remember(struct pb_console *c, struct pb_bad *bad);
+/*
+ * How things are: the game and what it shows, or the settings; forget it. False:
+ * there is no memory.
+ */
+bool pb_console_keep(struct pb_console *c, enum pb_console_changes what,
+    struct pb_console_past *p);
+void pb_console_forget(struct pb_console *c, struct pb_console_past *p);
+
+/* Have p be the last thing that can be taken back. */
+void pb_console_push(struct pb_console *c, struct pb_console_past p);
 
 /* The value of what the game knows under that name; false: nothing. */
 bool pb_console_known(
@@ -41,6 +52,9 @@ bool pb_console_number(
 /* The first word of *at into out, *at behind it; false: there is none, or it
  * is too long. */
 bool pb_console_take(const char **at, char *out, size_t size);
+
+/* What lights and sounds go to: those of the game if it shows any. */
+struct pb_cues *pb_console_ring(struct pb_console *c);
 
 /* Write what lights, sounds and motions are due. */
 void pb_console_cues(struct pb_console *c);

@@ -120,10 +120,21 @@ pb_console_move(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	return true;
 }
 
+struct pb_cues *
+pb_console_ring(struct pb_console *c)
+{
+	struct pb_cues *game = c->stage.type->cues(c->stage.game);
+
+	return game->o != NULL && pb_cues_asked(game->o)
+	           ? game
+	           : &c->cues;
+}
+
 void
 pb_console_cues(struct pb_console *c)
 {
-	pb_cues_until(&c->cues, c->stage.type->time(c->stage.game));
+	pb_cues_until(
+	    pb_console_ring(c), c->stage.type->time(c->stage.game));
 }
 
 /* Show it now, and what follows from it as time passes. */
@@ -132,12 +143,13 @@ show(struct pb_console *c, enum pb_rec_type type, const char *name,
     struct pb_bad *bad)
 {
 	static const struct pb_cues_opts records = {.records = true};
+	struct pb_cues *ring = pb_console_ring(c);
 	double now = c->stage.type->time(c->stage.game);
 
-	if (c->cues.o == NULL)
-		pb_cues_begin(&c->cues, &records, now, c->out);
-	pb_cues_until(&c->cues, now);
-	switch (pb_cues_play(&c->cues, type, name)) {
+	if (ring->o == NULL)
+		pb_cues_begin(ring, &records, now, c->out);
+	pb_cues_until(ring, now);
+	switch (pb_cues_play(ring, type, name)) {
 	case PB_HEARD:
 		return true;
 	case PB_DROPPED:
@@ -153,7 +165,8 @@ pb_console_event(struct pb_console *c, const char *arg, struct pb_bad *bad)
 {
 	if (pb_occasion_find(arg) == NULL)
 		return pb_bad_set(bad, "expected an event, got \"%.80s\"", arg);
-	pb_cues_put(c->out, c->stage.type->time(c->stage.game), arg);
+	pb_cues_tell(pb_console_ring(c), c->out,
+	    c->stage.type->time(c->stage.game), arg);
 	return true;
 }
 

@@ -1,5 +1,4 @@
-/* console_time.c - the console's commands that let time pass or turn it back.
- */
+/* console_time.c - the console's commands that let time pass. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,23 +17,6 @@ struct until {
 	bool idle;    /* or when nothing goes on */
 	char name[PB_REC_WORD], op[3], value[PB_REC_TEXT]; /* name "": none */
 };
-
-bool
-pb_console_remember(struct pb_console *c, struct pb_bad *bad)
-{
-	void *saved = c->stage.type->save(c->stage.game);
-
-	if (saved == NULL)
-		return pb_bad_nomem(bad, "undo");
-	if (c->undos == PB_CONSOLE_UNDO) {
-		c->stage.type->drop(c->undo[0]);
-		memmove(c->undo, c->undo + 1,
-		    (PB_CONSOLE_UNDO - 1) * sizeof(*c->undo));
-		c->undos--;
-	}
-	c->undo[c->undos++] = saved;
-	return true;
-}
 
 static bool
 compares(double a, const char *op, double b)
@@ -90,6 +72,13 @@ step(struct pb_console *c)
 	return true;
 }
 
+/* How long a condition may take (s). */
+static double
+patience(const struct pb_console *c)
+{
+	return c->settings->of->session->max_gap;
+}
+
 /* Let time pass until u says so. Returns whether that was what ended it. */
 static bool
 pass(struct pb_console *c, const struct until *u)
@@ -109,7 +98,7 @@ pass(struct pb_console *c, const struct until *u)
 		now = s->type->time(s->game);
 		if (c->speed > 0)
 			keep_pace(c, &from, now - t);
-		if (u->name[0] != '\0' && now - t > c->patience)
+		if (u->name[0] != '\0' && now - t > patience(c))
 			return false;
 	}
 	return true; /* who stopped it knows */
@@ -190,7 +179,7 @@ run_until(struct pb_console *c, const char *arg, struct pb_bad *bad)
 		return true;
 	return c->stage.type->idle(c->stage.game)
 	           ? pb_bad_set(bad, "the game ended before %s", arg)
-	           : pb_bad_set(bad, "no %s within %g s", arg, c->patience);
+	           : pb_bad_set(bad, "no %s within %g s", arg, patience(c));
 }
 
 bool
@@ -255,103 +244,4 @@ pb_console_pause(struct pb_console *c, const char *arg, struct pb_bad *bad)
 {
 	c->live = false;
 	return pb_console_none(arg, bad);
-}
-
-/* A record that the operator has turned time back, and what is the case now. */
-static void
-tell_of_past(struct pb_console *c, const char *what)
-{
-	const struct pb_stage *s = &c->stage;
-	struct pb_rec_cmd r = {.kind = PB_VALUE_NONE};
-
-	c->cues = (struct pb_cues){.o = NULL}; /* no clock runs backwards */
-	PB_REC_SET(r.name, what);
-	pb_put_cmd(c->out, pb_stamp_at(s->type->time(s->game), NULL), &r);
-	s->type->put(s->game, PB_STAGE_NOW, c->out);
-}
-
-bool
-pb_console_undo(struct pb_console *c, const char *arg, struct pb_bad *bad)
-{
-	const struct pb_stage_type *t = c->stage.type;
-	double n = 1;
-
-	if (*arg != '\0' &&
-	    !pb_console_number(arg, "a number of commands", &n, bad))
-		return false;
-	if (c->undos == 0)
-		return pb_bad_set(bad, "there is nothing to take back");
-	if (n < 1 || n > c->undos || n != floor(n))
-		return pb_bad_set(bad,
-		    "expected 1 to %d commands to take back, got %s", c->undos,
-		    arg);
-	for (int i = 1; i < (int)n; i++)
-		t->drop(c->undo[--c->undos]);
-	t->load(c->stage.game, c->undo[--c->undos]);
-	t->drop(c->undo[c->undos]);
-	tell_of_past(c, "undo");
-	return true;
-}
-
-static struct pb_console_mark *
-find_mark(struct pb_console *c, const char *name)
-{
-	for (int i = 0; i < c->marks; i++)
-		if (strcmp(c->mark[i].name, name) == 0)
-			return &c->mark[i];
-	return NULL;
-}
-
-bool
-pb_console_snapshot(struct pb_console *c, const char *arg, struct pb_bad *bad)
-{
-	struct pb_console_mark *m = find_mark(c, arg);
-	void *saved;
-
-	if (*arg == '\0') {
-		for (int i = 0; i < c->marks; i++)
-			fprintf(stderr, "%s\n", c->mark[i].name);
-		return true;
-	}
-	if (strlen(arg) >= sizeof(m->name))
-		return pb_bad_set(bad, "expected a name of at most %zu bytes",
-		    sizeof(m->name) - 1);
-	if (m == NULL && c->marks == PB_CONSOLE_MARKS)
-		return pb_bad_set(
-		    bad, "there are %d snapshots already", c->marks);
-	if ((saved = c->stage.type->save(c->stage.game)) == NULL)
-		return pb_bad_nomem(bad, arg);
-	if (m == NULL)
-		m = &c->mark[c->marks++];
-	else
-		c->stage.type->drop(m->saved);
-	snprintf(m->name, sizeof(m->name), "%s", arg);
-	m->saved = saved;
-	return true;
-}
-
-bool
-pb_console_restart(struct pb_console *c, const char *arg, struct pb_bad *bad)
-{
-	const struct pb_stage *s = &c->stage;
-	struct pb_console_mark *m = find_mark(c, arg);
-
-	if (*arg != '\0') {
-		if (m == NULL)
-			return pb_bad_set(bad, "no snapshot \"%.80s\"", arg);
-		if (!pb_console_remember(c, bad))
-			return false;
-		s->type->load(s->game, m->saved);
-		tell_of_past(c, "restart");
-		return true;
-	}
-	if (!s->type->begin(s->game, bad))
-		return false;
-	c->cues = (struct pb_cues){.o = NULL}; /* no clock runs backwards */
-	for (int i = 0; i < c->undos; i++)
-		s->type->drop(c->undo[i]);
-	for (int i = 0; i < c->marks; i++)
-		s->type->drop(c->mark[i].saved);
-	c->undos = c->marks = 0;
-	return true;
 }

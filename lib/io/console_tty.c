@@ -20,7 +20,7 @@
 /* readline has one state, and calls back without a context. */
 static struct {
 	struct pb_console *c;
-	const struct pb_console_command *command; /* being completed */
+	char *before; /* what is in front of the word being completed; owned */
 	volatile sig_atomic_t asked;
 	bool end;
 } self;
@@ -57,50 +57,35 @@ history_path(char *out, size_t size)
 	       snprintf(out, size, "%s/.pb_history", home) < (int)size;
 }
 
-/* Names that begin with text: commands, or words behind one. */
+/* What may stand here and begins with text. */
 static char *
-next_match(const char *text, int first)
+next_match(const char *text, int state)
 {
 	static int i;
-	const char *word;
+	char word[PB_REC_TEXT];
 
-	if (first == 0)
+	if (state == 0)
 		i = 0;
-	for (;;) {
-		if (self.command != NULL)
-			word = pb_console_word(self.c, self.command, i++);
-		else
-			word = pb_console_at(i) ? pb_console_at(i)->name : NULL,
-			i++;
-		if (word == NULL)
-			return NULL;
+	while (pb_console_word(self.c, self.before, i++, word, sizeof(word)))
 		if (strncmp(word, text, strlen(text)) == 0)
 			return strdup(word);
-	}
+	return NULL;
 }
 
 static char **
 complete(const char *text, int start, int end)
 {
-	char name[32];
-	int from = 0, n = 0;
+	char **matches = NULL;
 
 	(void)end;
-	while (rl_line_buffer[from] == ' ')
-		from++;
-	self.command = NULL;
-	if (start > from) {
-		while (n < 31 && rl_line_buffer[from] != ' ')
-			name[n++] = rl_line_buffer[from++];
-		name[n] = '\0';
-		if ((self.command = pb_console_find(name)) == NULL)
-			rl_attempted_completion_over = 1;
-		if (self.command == NULL ||
-		    self.command->words == PB_WORDS_FILES)
-			return NULL;
+	if ((self.before = strndup(rl_line_buffer, (size_t)start)) == NULL)
+		return NULL;
+	if (!pb_console_wants_file(self.before)) {
+		rl_attempted_completion_over = 1;
+		matches = rl_completion_matches(text, next_match);
 	}
-	rl_attempted_completion_over = 1;
-	return rl_completion_matches(text, next_match);
+	free(self.before);
+	return matches;
 }
 
 static void
@@ -137,7 +122,8 @@ on_line(char *line)
 		remember(line);
 		self.asked = 0;
 		if (!pb_console_do(self.c, line, strlen(line), &bad))
-			fprintf(stderr, "%s\n", bad.text);
+			fprintf(stderr, "%s%s", bad.text,
+			    bad.text[0] != '\0' ? "\n" : "");
 		else if (self.asked)
 			fprintf(stderr, "stopped\n");
 	}
@@ -163,10 +149,34 @@ cancel(void)
 	rl_redisplay();
 }
 
-/* Wait for a key, no longer than the game does. Returns whether there is one.
+/* All that is to end a wait for a key. */
+static const int signals[] = {
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH};
+
+/*
+ * Hold signals back, *open being the mask before, and do what the last ones
+ * asked for: what comes from now on ends the wait. readline lets through what
+ * it does something about.
  */
+static void
+hold_signals(sigset_t *open)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaddset(&set, signals[i]);
+	pthread_sigmask(SIG_BLOCK, &set, open);
+	while (rl_pending_signal() != 0) {
+		rl_check_signals();
+		pthread_sigmask(SIG_BLOCK, &set, NULL);
+	}
+}
+
+/* Wait for a key, no longer than the game does, with the signals of `open`.
+ * Returns whether there is one. */
 static bool
-wait_for_key(void)
+wait_for_key(const sigset_t *open)
 {
 	struct timespec t = {3600, 0};
 	double left = self.c->due - now();
@@ -179,28 +189,33 @@ wait_for_key(void)
 	}
 	FD_ZERO(&set);
 	FD_SET(STDIN_FILENO, &set);
-	return pselect(STDIN_FILENO + 1, &set, NULL, NULL, &t, NULL) > 0;
+	return pselect(STDIN_FILENO + 1, &set, NULL, NULL, &t, open) > 0;
 }
 
 static void
 loop(void)
 {
+	sigset_t open;
+
 	while (!self.end) {
+		bool key;
+
 		if (self.c->live) {
 			pb_console_live(self.c, now());
 			fflush(stdout);
 		}
-		if (wait_for_key())
+		hold_signals(&open);
+		if (self.asked)
+			cancel();
+		self.end = pb_msg_stopped() || !pb_msg_out_ok();
+		key = !self.end && wait_for_key(&open);
+		pthread_sigmask(SIG_SETMASK, &open, NULL);
+		if (key)
 			rl_callback_read_char();
 		else
 			rl_check_signals();
-		if (self.asked)
-			cancel();
-		if (pb_msg_stopped() || !pb_msg_out_ok()) {
-			rl_callback_handler_remove();
-			self.end = true;
-		}
 	}
+	rl_callback_handler_remove();
 }
 
 void

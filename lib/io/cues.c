@@ -20,13 +20,6 @@ pb_cues_asked(const struct pb_cues_opts *o)
 }
 
 bool
-pb_cues_given(const struct pb_opt_names *given)
-{
-	return pb_opt_names_have(given, "feedback") ||
-	       pb_opt_names_have(given, "wav");
-}
-
-bool
 pb_cues_check(const struct pb_cues_opts *o, const struct pb_opt_names *given)
 {
 	if (pb_opt_names_have(given, "feedback-as") && !pb_cues_asked(o)) {
@@ -44,25 +37,16 @@ pb_cues_check(const struct pb_cues_opts *o, const struct pb_opt_names *given)
 bool
 pb_cues_alone(const struct pb_opt_names *given)
 {
-	return pb_cues_given(given) && !pb_opt_names_have(given, "rules");
-}
-
-bool
-pb_cues_alone_fits(const struct pb_opt_names *given)
-{
-	static const struct pb_opt_names useful = {
+	static const struct pb_opt_names filter = {
 	    {"feedback", "feedback-as", "wav", "keep-going", "quiet", "rejects",
 		"line-buffered", "provenance", "end"},
 	    9};
 
 	for (int i = 0; i < given->n; i++)
-		if (!pb_opt_names_have(&useful, given->name[i])) {
-			pb_msg_usage("--%s: with --feedback or --wav, expected "
-				     "--rules, too",
-			    given->name[i]);
+		if (!pb_opt_names_have(&filter, given->name[i]))
 			return false;
-		}
-	return true;
+	return pb_opt_names_have(given, "feedback") ||
+	       pb_opt_names_have(given, "wav");
 }
 
 static bool
@@ -161,6 +145,8 @@ show_until(struct pb_cues *c, double t)
 			sound_until(c, q.t);
 			pb_tone_start(&c->tone, q.tune);
 		}
+		if (q.kind == PB_CUE_LIGHT)
+			c->shown = q;
 		if (c->o->records)
 			put_cue(c, &q);
 		if (c->see != NULL && q.kind == PB_CUE_LIGHT)
@@ -205,6 +191,47 @@ set_clock(struct pb_cues *c, double t)
 {
 	c->now = t;
 	c->wav_from = t - (double)c->wav.samples / PB_TONE_RATE;
+}
+
+bool
+pb_cues_again(struct pb_cues *c, const struct pb_cues_opts *o, double t,
+    struct pb_text *out)
+{
+	if (c->o == NULL)
+		return pb_cues_begin(c, o, t, out);
+	if (!asleep(c))
+		wind_up(c);
+	c->o = o;
+	pb_feedback_start(&c->f, (enum pb_compat)o->compat);
+	c->shown.name = NULL;
+	set_clock(c, t);
+	return true;
+}
+
+struct pb_cues_copy
+pb_cues_save(const struct pb_cues *c)
+{
+	return (struct pb_cues_copy){c->o, c->f, c->tone, c->now, c->shown};
+}
+
+void
+pb_cues_load(struct pb_cues *c, const struct pb_cues_copy *saved)
+{
+	struct pb_cue is = c->shown, was = saved->shown;
+	bool told = c->o != NULL && c->o->records;
+
+	c->o = saved->o;
+	c->f = saved->f;
+	c->tone = saved->tone;
+	c->shown = was;
+	set_clock(c, saved->now);
+	if (is.name == NULL || !told)
+		return;
+	/* Nothing was lit then. */
+	if (was.name == NULL)
+		was = (struct pb_cue){.kind = PB_CUE_LIGHT, .name = "off"};
+	was.t = saved->now;
+	put_cue(c, &was);
 }
 
 void

@@ -23,8 +23,8 @@ struct pb_cues_opts {
 /* Rows of a tool's option table; p: struct pb_cues_opts *. */
 #define PB_OPT_CUES(p)                                                        \
 	{"feedback", 0, PB_OPT_FLAG, NULL,                                    \
-	    "write lights, sounds and motions, too; without --rules, of the " \
-	    "events read",                                                    \
+	    "write lights, sounds and motions, too; without options of a "    \
+	    "game, of the events read",                                                   \
 	    &(p)->records},                                                   \
 	    {"wav", 0, PB_OPT_TEXT, "file", "write the sounds to a WAV file", \
 		&(p)->wav},                                                   \
@@ -34,9 +34,8 @@ struct pb_cues_opts {
 		    .words = PB_CUES_COMPAT                                   \
 	}
 
-/* Whether anything is wanted; and by the names of the options given. */
+/* Whether anything is wanted. */
 bool pb_cues_asked(const struct pb_cues_opts *o);
-bool pb_cues_given(const struct pb_opt_names *given);
 
 /*
  * Whether the options go together and the file can be written; if not, it was
@@ -46,11 +45,10 @@ bool pb_cues_check(
     const struct pb_cues_opts *o, const struct pb_opt_names *given);
 
 /*
- * Whether no rule set is asked for: the events that are read are to be shown.
- * Such a filter has no use for what is about games; the second says so.
+ * Whether feedback is asked for and nothing else that is about a game: the
+ * events that are read are to be shown.
  */
 bool pb_cues_alone(const struct pb_opt_names *given);
-bool pb_cues_alone_fits(const struct pb_opt_names *given);
 
 /*
  * The feedback of one stream or game. Of a zeroed struct, and where nothing is
@@ -66,6 +64,7 @@ struct pb_cues {
 	double wav_from; /* the time of its first sample (s) */
 	void (*see)(void *user, const struct pb_ring *r); /* or NULL */
 	void *user;
+	struct pb_cue shown; /* the last light; its name is NULL: none yet */
 };
 
 /*
@@ -78,6 +77,34 @@ struct pb_cues {
  */
 bool pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
     struct pb_text *out);
+
+/*
+ * Another game begins, at t, with what is wanted now; the file of sounds stays
+ * that of the first. What the former game showed is played to its end.
+ *
+ * Returns  as pb_cues_begin
+ */
+bool pb_cues_again(struct pb_cues *c, const struct pb_cues_opts *o, double t,
+    struct pb_text *out);
+
+/*
+ * What is shown at one time, to show it again: lights, a tune, a motion, where
+ * they are. Nothing is owned.
+ */
+struct pb_cues_copy {
+	const struct pb_cues_opts *o;
+	struct pb_feedback f;
+	struct pb_tone tone;
+	double now;
+	struct pb_cue shown;
+};
+struct pb_cues_copy pb_cues_save(const struct pb_cues *c);
+
+/*
+ * Time is turned back, or ahead, to when the copy was made: say which light is
+ * on then. The file of sounds goes on where it is.
+ */
+void pb_cues_load(struct pb_cues *c, const struct pb_cues_copy *saved);
 
 /* Let somebody see the lights, also where nothing else is wanted. */
 void pb_cues_watch(struct pb_cues *c,

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/msg.h"
-
 static void
 copy(char *to, size_t size, const char *from)
 {
@@ -81,4 +79,21 @@ pb_fault_say(const struct pb_fault *f)
 		pb_msg_status(PB_EXIT_SYSTEM);
 	pb_msg_refuse(
 	    at, "%s%s%s", f->field, f->field[0] != '\0' ? ": " : "", f->text);
+}
+
+bool
+pb_bad_fault(struct pb_bad *bad, const struct pb_fault *f)
+{
+	char line[24] = "";
+
+	if (f->line > 0)
+		snprintf(line, sizeof(line), "%ld: ", f->line);
+	pb_bad_set(bad, "%.120s%s%s%s%s%.160s", f->file,
+	    f->file[0] == '\0' ? ""
+	    : f->line > 0      ? ":"
+			       : ": ",
+	    line, f->field, f->field[0] != '\0' ? ": " : "", f->text);
+	bad->system = f->memory;
+	bad->disk = f->system && !f->memory;
+	return false;
 }

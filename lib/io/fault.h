@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
+#include "io/msg.h"
 
 /*
  * Readers and writers of files print nothing: they return 0, or -1 with a
@@ -41,5 +42,8 @@ int pb_fault_status(
  * failed.
  */
 void pb_fault_say(const struct pb_fault *f);
+
+/* Let whoever reads commands say it, in one line. Returns false. */
+bool pb_bad_fault(struct pb_bad *bad, const struct pb_fault *f);
 
 #endif

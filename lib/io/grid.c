@@ -3,13 +3,18 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "io/world.h"
 
 #include "io/rec/map.h"
 
 struct grid {
 	struct pb_stage_type stage; /* ours, with the rules' name */
 	const struct pb_grid_type *type;
+	const struct pb_stage_opts *w;
 	void *game; /* owned */
+	char *path; /* of the board, owned; NULL: the standard one */
 	struct pb_pilot pilot;
 	enum pb_dir stick;
 	bool over;
@@ -23,6 +28,7 @@ struct copy {
 	bool steers, over;
 	void *game; /* owned by its type */
 	const struct pb_grid_type *type;
+	struct pb_sense *sense; /* owned, NULL: no sensors */
 };
 
 enum value { TIME, STATE, SCORE, LIVES, LEFT, LEVEL, MODE, PLAYER };
@@ -56,6 +62,39 @@ ask(void *user, double t, enum pb_dir *stick)
 	return true;
 }
 
+/* Whether a board is asked for that is not the present one. */
+static bool
+moves(const struct grid *g)
+{
+	const char *path = *g->w->map;
+
+	return path != NULL && (g->path == NULL || strcmp(path, g->path) != 0);
+}
+
+/* Begin on the board that is asked for. */
+static bool
+begin_there(struct grid *g, struct pb_bad *bad)
+{
+	const char *path = *g->w->map;
+	char *copy = strdup(path);
+	struct pb_maze z;
+	struct pb_fault f;
+	bool ok;
+
+	if (copy == NULL)
+		return pb_bad_nomem(bad, path);
+	ok = pb_world_maze_read(path, &z, &f)
+	         ? g->type->begin(g->game, &z, bad)
+	         : pb_bad_fault(bad, &f);
+	if (!ok) {
+		free(copy);
+		return false;
+	}
+	free(g->path);
+	g->path = copy;
+	return true;
+}
+
 static bool
 begin(void *game, struct pb_bad *bad)
 {
@@ -63,7 +102,8 @@ begin(void *game, struct pb_bad *bad)
 	bool steered = g->pilot.ask != NULL;
 
 	g->pilot.ask = NULL;
-	if (!g->type->begin(g->game, bad)) {
+	if (!(moves(g) ? begin_there(g, bad)
+	               : g->type->begin(g->game, NULL, bad))) {
 		g->pilot.ask = steered ? ask : NULL;
 		return false;
 	}
@@ -164,6 +204,24 @@ steer(void *game, enum pb_dir d)
 	g->stick = d;
 }
 
+static struct pb_cues *
+cues(void *game)
+{
+	struct grid *g = game;
+
+	return g->type->cues(g->game);
+}
+
+static void
+drop(void *saved)
+{
+	struct copy *c = saved;
+
+	c->type->drop(c->game);
+	free(c->sense);
+	free(c);
+}
+
 static void *
 save(const void *game)
 {
@@ -173,10 +231,11 @@ save(const void *game)
 	if (c == NULL)
 		return NULL;
 	*c = (struct copy){g->k, g->stick, g->pilot.ask != NULL, g->over,
-	    g->type->save(g->game), g->type};
-	if (c->game != NULL)
+	    g->type->save(g->game), g->type, NULL};
+	if (c->game != NULL &&
+	    pb_senses_save(g->type->senses(g->game), &c->sense))
 		return c;
-	free(c);
+	drop(c);
 	return NULL;
 }
 
@@ -187,33 +246,57 @@ load(void *game, const void *saved)
 	const struct copy *c = saved;
 
 	g->type->load(g->game, c->game);
+	pb_senses_load(g->type->senses(g->game), c->sense);
 	g->k = c->k;
 	g->stick = c->stick;
 	g->over = c->over;
 	g->pilot.ask = c->steers ? ask : NULL;
 }
 
-static void
-drop(void *saved)
-{
-	struct copy *c = saved;
-
-	c->type->drop(c->game);
-	free(c);
-}
-
+/* The result comes with the last step. */
 static void
 leave(void *game)
 {
-	(void)game; /* the result comes with the last step */
+	pb_cues_finish(cues(game));
 }
 
 bool
-pb_grid_new(const struct pb_grid_type *t, const struct pb_grid_opts *o,
+pb_grid_cues(struct pb_cues *c, struct pb_cues_opts *o,
+    const struct pb_cues_opts *wanted, struct pb_text *out)
+{
+	struct pb_cues_opts next = *wanted;
+	bool ok = pb_cues_again(c, &next, 0, out);
+
+	*o = next;
+	c->o = o;
+	return ok;
+}
+
+/* Read the board and begin. */
+static bool
+open_game(struct grid *g)
+{
+	struct pb_bad bad = {""};
+	const char *path = *g->w->map;
+
+	if (!g->type->open(g->game, g->w, &g->pilot))
+		return false;
+	if (path != NULL && (g->path = strdup(path)) == NULL) {
+		pb_msg_system("no memory for the game");
+		return false;
+	}
+	if (begin(g, &bad))
+		return true;
+	if (bad.text[0] != '\0')
+		pb_msg_usage("--%s", bad.text);
+	return false;
+}
+
+bool
+pb_grid_new(const struct pb_grid_type *t, const struct pb_stage_opts *o,
     struct pb_stage *stage)
 {
 	struct grid *g = calloc(1, sizeof(*g));
-	struct pb_bad bad = {""};
 
 	*stage = (struct pb_stage){NULL, NULL};
 	if (g == NULL || (g->game = calloc(1, t->size)) == NULL) {
@@ -222,18 +305,14 @@ pb_grid_new(const struct pb_grid_type *t, const struct pb_grid_opts *o,
 		return false;
 	}
 	g->stage = (struct pb_stage_type){t->rules, known, begin, step, idle,
-	    time_of, pace, tell, put, NULL, steer, save, load, drop, leave};
+	    time_of, pace, tell, put, NULL, cues, steer, save, load, drop,
+	    leave};
 	g->type = t;
-	g->pilot = (struct pb_pilot){g, see_board, see, NULL};
+	g->w = o;
+	g->pilot = (struct pb_pilot){g, see_board, see, NULL, NULL};
 	stage->type = &g->stage;
 	stage->game = g;
-	if (!t->open(g->game, o, &g->pilot))
-		return false;
-	if (begin(g, &bad))
-		return true;
-	if (bad.text[0] != '\0')
-		pb_msg_usage("--%s", bad.text);
-	return false;
+	return open_game(g);
 }
 
 void
@@ -243,8 +322,10 @@ pb_grid_free(struct pb_stage *stage)
 
 	if (g == NULL)
 		return;
+	pb_cues_finish(cues(g));
 	g->type->close(g->game);
 	free(g->game);
+	free(g->path);
 	free(g);
 	*stage = (struct pb_stage){NULL, NULL};
 }

@@ -2,20 +2,9 @@
 #ifndef PB_IO_GRID_H
 #define PB_IO_GRID_H
 
-#include "io/opt.h"
 #include "io/pilot.h"
+#include "io/senses.h"
 #include "io/stage.h"
-
-/* What the user wants; looked at again whenever a game begins. */
-struct pb_grid_opts {
-	const void *constants; /* options struct of the rules */
-	const uint64_t *seed, *trial;
-	const int *player; /* its number among the rules' */
-	const char *board; /* name or file, NULL: the standard board */
-	double rate;       /* of poses (1/s) */
-	const struct pb_opt_common *common;
-	struct pb_text *out;
-};
 
 /* A rule set: it shows its game to a pilot, who may steer. */
 struct pb_grid_type {
@@ -23,15 +12,21 @@ struct pb_grid_type {
 	size_t size; /* of its game, which is zeroed before open() */
 
 	/* Read the board. False: it was said. close() follows in any case. */
-	bool (*open)(void *game, const struct pb_grid_opts *o,
+	bool (*open)(void *game, const struct pb_stage_opts *o,
 	    const struct pb_pilot *pilot);
 	void (*close)(void *game);
 
-	/* As in struct pb_stage_type; step() writes the result at the end. */
-	bool (*begin)(void *game, struct pb_bad *bad);
+	/* As in struct pb_stage_type, on board z, NULL: on the same. */
+	bool (*begin)(void *game, const struct pb_maze *z, struct pb_bad *bad);
+
+	/* The same; step() writes the result at the end. */
 	bool (*step)(void *game);
 	double (*time)(const void *game);
 	double (*pace)(const void *game);
+	struct pb_cues *(*cues)(void *game);
+	struct pb_senses *(*senses)(void *game);
+
+	/* A copy but for these two. */
 	void *(*save)(const void *game);
 	void (*load)(void *game, const void *saved);
 	void (*drop)(void *saved);
@@ -40,13 +35,20 @@ struct pb_grid_type {
 extern const struct pb_grid_type pb_grid_pacbot, pb_grid_roomba, pb_grid_zumy;
 
 /*
+ * For begin(): a game's cues go on with what is wanted now, which is kept in
+ * *o. Returns false if the file of sounds cannot be written, which was said.
+ */
+bool pb_grid_cues(struct pb_cues *c, struct pb_cues_opts *o,
+    const struct pb_cues_opts *wanted, struct pb_text *out);
+
+/*
  * Begin a game.
  *
  * Given    o  kept
  * Returns  whether it worked, else it was said; stage is for pb_grid_free in
  *          either case
  */
-bool pb_grid_new(const struct pb_grid_type *t, const struct pb_grid_opts *o,
+bool pb_grid_new(const struct pb_grid_type *t, const struct pb_stage_opts *o,
     struct pb_stage *stage);
 void pb_grid_free(struct pb_stage *stage);
 

@@ -5,12 +5,13 @@
 #include "io/grid.h"
 #include "io/pacgame.h"
 #include "io/pactick.h"
+#include "io/session.h"
 #include "policy/bots.h"
 
 struct pacbot {
-	const struct pb_grid_opts *w;
-	struct pb_pacsim_opts o;      /* as the match began */
-	struct pb_senses_opts senses; /* none */
+	const struct pb_stage_opts *w;
+	struct pb_pacsim_opts o;  /* as the match began */
+	struct pb_cues_opts cues; /* the same */
 	struct pb_pacsim p;
 	struct pb_maze z;
 	struct pb_match_board board; /* owned */
@@ -35,19 +36,19 @@ memory(const struct pacbot *b)
 
 static bool
 open_game(
-    void *game, const struct pb_grid_opts *w, const struct pb_pilot *pilot)
+    void *game, const struct pb_stage_opts *w, const struct pb_pilot *pilot)
 {
 	struct pacbot *b = game;
 
 	b->w = w;
 	b->o = pb_pacsim_defaults();
-	b->senses = pb_senses_defaults();
 	b->p = (struct pb_pacsim){.o = &b->o,
-	    .board = w->board,
+	    .board = *w->map,
 	    .pilot = pilot,
-	    .senses = &b->senses,
+	    .senses = &w->session->senses,
+	    .cues = &b->cues,
 	    .common = w->common};
-	return pb_pacsim_board(w->board, &b->z, &b->board);
+	return pb_pacsim_board(*w->map, &b->z, &b->board);
 }
 
 static void
@@ -60,23 +61,60 @@ close_game(void *game)
 	pb_match_board_clear(&b->board);
 }
 
+/* Play on board z from now on. */
 static bool
-begin(void *game, struct pb_bad *bad)
+take_board(struct pacbot *b, const struct pb_maze *z, struct pb_bad *bad)
+{
+	const char *why = pb_match_board_wrong(z);
+	struct pb_match_board board;
+
+	if (why != NULL)
+		return pb_bad_set(bad, "map: %s", why);
+	if (pb_match_board_init(&board, z) != PB_OK)
+		return pb_bad_nomem(bad, "the board");
+	pb_match_board_clear(&b->board);
+	b->z = *z;
+	b->board = board;
+	return true;
+}
+
+/* Open another match, which goes on with the cues of the last one. */
+static bool
+open_match(struct pacbot *b)
+{
+	struct pb_cues cues = b->g.cues;
+	bool ok;
+
+	b->g.cues = (struct pb_cues){.o = NULL};
+	if (b->opened)
+		pb_pacgame_close(&b->g);
+	b->opened = true;
+	ok = pb_pacgame_open(&b->g, &b->p, &b->z, &b->board, b->w->out);
+	b->g.cues = cues;
+	return ok;
+}
+
+static bool
+begin(void *game, const struct pb_maze *z, struct pb_bad *bad)
 {
 	struct pacbot *b = game;
+	const struct pb_session_opts *s = b->w->session;
 	const struct pb_match_opts *o = b->w->constants;
 	const char *field;
 
 	if (pb_match_check(o, &field) != PB_OK)
 		return pb_bad_set(bad, "%s: out of range", field);
-	if (b->opened)
-		pb_pacgame_close(&b->g);
+	if (pb_sense_check(&s->senses.sense, &field) != PB_OK)
+		return pb_bad_set(bad, "%s", field);
+	if (z != NULL && !take_board(b, z, bad))
+		return false;
 	b->o.game = *o;
+	b->o.heading = *b->w->heading;
 	b->p.bot = pb_bot_number(*b->w->player);
-	b->p.seed = *b->w->seed;
-	b->p.trial = *b->w->trial;
-	b->opened = true;
-	return pb_pacgame_open(&b->g, &b->p, &b->z, &b->board, b->w->out) &&
+	b->p.seed = s->seed;
+	b->p.trial = s->trial;
+	return open_match(b) &&
+	       pb_grid_cues(&b->g.cues, &b->cues, &s->cues, b->w->out) &&
 	       pb_pacgame_begin(&b->g);
 }
 
@@ -104,6 +142,22 @@ pace(const void *game)
 {
 	(void)game;
 	return 1.0 / PB_PACBOT_FPS;
+}
+
+static struct pb_cues *
+cues(void *game)
+{
+	struct pacbot *b = game;
+
+	return &b->g.cues;
+}
+
+static struct pb_senses *
+senses(void *game)
+{
+	struct pacbot *b = game;
+
+	return &b->g.senses;
 }
 
 static void *
@@ -139,4 +193,5 @@ load(void *game, const void *saved)
 }
 
 const struct pb_grid_type pb_grid_pacbot = {"pacbot", sizeof(struct pacbot),
-    open_game, close_game, begin, step, time_of, pace, save, load, free};
+    open_game, close_game, begin, step, time_of, pace, cues, senses, save, load,
+    free};

@@ -3,11 +3,13 @@
 
 #include "io/grid.h"
 #include "io/roombaplay.h"
+#include "io/session.h"
 #include "policy/roombas.h"
 
 struct roomba {
-	const struct pb_grid_opts *w;
-	struct pb_roomba_opts o; /* as the game began */
+	const struct pb_stage_opts *w;
+	struct pb_roomba_opts o;  /* as the game began */
+	struct pb_cues_opts cues; /* the same */
 	struct pb_roombasim p;
 	struct pb_roombaplay g;
 };
@@ -24,21 +26,23 @@ take_opts(struct roomba *r)
 {
 	r->o = *(const struct pb_roomba_opts *)r->w->constants;
 	r->p.player = pb_roomba_player_at(*r->w->player);
-	r->p.seed = *r->w->seed;
-	r->p.trial = *r->w->trial;
+	r->p.seed = r->w->session->seed;
+	r->p.trial = r->w->session->trial;
+	r->p.rate = 1 / r->w->session->period;
 }
 
 static bool
 open_game(
-    void *game, const struct pb_grid_opts *w, const struct pb_pilot *pilot)
+    void *game, const struct pb_stage_opts *w, const struct pb_pilot *pilot)
 {
 	struct roomba *r = game;
 
 	r->w = w;
 	r->p = (struct pb_roombasim){.o = &r->o,
-	    .board = w->board,
-	    .rate = w->rate,
+	    .board = *w->map,
 	    .pilot = pilot,
+	    .senses = &w->session->senses,
+	    .cues = &r->cues,
 	    .common = w->common};
 	take_opts(r);
 	r->g.p = &r->p;
@@ -52,26 +56,60 @@ close_game(void *game)
 {
 	struct roomba *r = game;
 
+	pb_senses_end(&r->g.senses);
 	pb_roomba_board_clear(&r->g.board);
 	pb_chorus_end(&r->g.c);
 }
 
-static bool
-begin(void *game, struct pb_bad *bad)
+/* What is wrong with playing on z. */
+static const char *
+wrong(const struct pb_maze *z, const struct pb_roomba_opts *o)
 {
-	struct roomba *r = game;
-	const struct pb_roomba_opts *o = r->w->constants;
-	const char *why = pb_roomba_fleet_wrong(&r->g.z, o);
+	const char *why = pb_roomba_fleet_wrong(z, o);
+
+	if (why == NULL && o->ghosts > z->ghosts)
+		why = "ghosts: the board has no places for so many";
+	return why;
+}
+
+/* Play on board z from now on. */
+static bool
+take_board(struct roomba *r, const struct pb_maze *z, struct pb_bad *bad)
+{
+	struct pb_roomba_board board;
+	int row, col;
+	const char *why = pb_roomba_board_wrong(z, &row, &col);
 
 	if (why != NULL)
+		return pb_bad_set(bad, "map: %s", why);
+	if (pb_roomba_board_init(&board, z) != PB_OK)
+		return pb_bad_nomem(bad, "the board");
+	pb_roomba_board_clear(&r->g.board);
+	r->g.board = board;
+	r->g.z = *z;
+	return true;
+}
+
+static bool
+begin(void *game, const struct pb_maze *z, struct pb_bad *bad)
+{
+	struct roomba *r = game;
+	const struct pb_session_opts *s = r->w->session;
+	const char *why = wrong(z != NULL ? z : &r->g.z, r->w->constants);
+
+	if (why == NULL)
+		pb_sense_check(&s->senses.sense, &why);
+	if (why != NULL)
 		return pb_bad_set(bad, "%s", why);
-	if (o->ghosts > r->g.z.ghosts)
-		return pb_bad_set(
-		    bad, "ghosts: the board has places for %d", r->g.z.ghosts);
+	if (z != NULL && !take_board(r, z, bad))
+		return false;
 	take_opts(r);
 	r->g.poses = 0;
+	pb_senses_end(&r->g.senses);
+	if (!pb_grid_cues(&r->g.cues, &r->cues, &s->cues, &r->g.c.out))
+		return false;
 	pb_roombaplay_begin(&r->g);
-	return true;
+	return !r->g.c.failed;
 }
 
 static bool
@@ -103,6 +141,22 @@ pace(const void *game)
 	           : 1;
 }
 
+static struct pb_cues *
+cues(void *game)
+{
+	struct roomba *r = game;
+
+	return &r->g.cues;
+}
+
+static struct pb_senses *
+senses(void *game)
+{
+	struct roomba *r = game;
+
+	return &r->g.senses;
+}
+
 static void *
 save(const void *game)
 {
@@ -127,4 +181,5 @@ load(void *game, const void *saved)
 }
 
 const struct pb_grid_type pb_grid_roomba = {"roomba", sizeof(struct roomba),
-    open_game, close_game, begin, step, time_of, pace, save, load, free};
+    open_game, close_game, begin, step, time_of, pace, cues, senses, save, load,
+    free};

@@ -28,6 +28,7 @@ pb_bad_set(struct pb_bad *bad, const char *fmt, ...)
 	vsnprintf(bad->text, sizeof(bad->text), fmt, ap);
 	va_end(ap);
 	bad->system = false;
+	bad->disk = false;
 	return false;
 }
 
@@ -160,7 +161,9 @@ pb_msg_refuse(struct pb_place at, const char *fmt, ...)
 void
 pb_msg_bad(struct pb_place at, const struct pb_bad *bad)
 {
-	if (!bad->system || !pb_msg_no_memory())
+	if (bad->disk)
+		pb_msg_status(PB_EXIT_SYSTEM);
+	if (bad->text[0] != '\0' && (!bad->system || !pb_msg_no_memory()))
 		pb_msg_refuse(at, "%s", bad->text);
 }
 

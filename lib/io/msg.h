@@ -45,6 +45,7 @@ struct pb_place {
 struct pb_bad {
 	char text[320];
 	bool system; /* no memory; what was read may be good */
+	bool disk;   /* the system failed in another way */
 };
 
 /* Fill bad and return false, so that a reader can end with it. */
@@ -72,7 +73,8 @@ void pb_msg_warn(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
 /* A record or an input file is refused: status 1. */
 void pb_msg_refuse(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
 
-/* The same, with what a reader filled in; status 3 if the system failed. */
+/* The same, with what a reader filled in; status 3 if the system failed. An
+ * empty text was said. */
 void pb_msg_bad(struct pb_place at, const struct pb_bad *bad);
 
 /* The command line is refused: status 2. */

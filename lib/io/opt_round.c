@@ -12,10 +12,12 @@ pb_opt_preset(void *to, const char *arg, struct pb_bad *bad)
 	struct pb_opt_preset *p = to;
 	const char *name;
 
-	if (pb_round_preset(p->game, arg) == PB_OK) {
-		p->name = arg;
-		return true;
-	}
+	for (int i = 0; (name = pb_round_preset_name(i)); i++)
+		if (strcmp(name, arg) == 0 &&
+		    pb_round_preset(p->game, arg) == PB_OK) {
+			p->name = name;
+			return true;
+		}
 	for (int i = 0; (name = pb_round_preset_name(i)); i++)
 		if (len < sizeof(names))
 			len += (size_t)snprintf(names + len,

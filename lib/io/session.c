@@ -79,8 +79,8 @@ learn_more(struct pb_session *s)
 	pb_session_learn(s, &next);
 }
 
-static bool
-make_round(struct pb_session *s, struct pb_bad *bad)
+bool
+pb_session_make(struct pb_session *s, struct pb_bad *bad)
 {
 	const struct pb_player *p = s->o.player;
 	struct pb_round_opts *o = &s->o.game;
@@ -175,16 +175,11 @@ begin_programs(struct pb_session *s)
 }
 
 bool
-pb_session_begin(struct pb_session *s, struct pb_bad *bad)
+pb_session_go(struct pb_session *s, struct pb_bad *bad)
 {
-	if (s->round != NULL)
-		return true;
-	if (!s->world.has_map)
-		return pb_bad_set(bad, "expected a map record first");
-	if (!make_round(s, bad))
-		return false;
 	bad->text[0] = '\0';
-	if (!pb_cues_begin(&s->cues, &s->o.cues, 0, s->out))
+	if (s->cues.o == NULL &&
+	    !pb_cues_begin(&s->cues, &s->o.cues, 0, s->out))
 		return false;
 	s->cues.f.still = !s->o.game.spin;
 	s->trace = (struct pb_trace){.out = s->out,
@@ -205,6 +200,16 @@ pb_session_begin(struct pb_session *s, struct pb_bad *bad)
 	if (!begin_senses(s))
 		return refuse(PB_ENOMEM, NULL, bad);
 	return true;
+}
+
+bool
+pb_session_begin(struct pb_session *s, struct pb_bad *bad)
+{
+	if (s->round != NULL)
+		return true;
+	if (!s->world.has_map)
+		return pb_bad_set(bad, "expected a map record first");
+	return pb_session_make(s, bad) && pb_session_go(s, bad);
 }
 
 void

@@ -73,6 +73,13 @@ bool pb_session_world(
 bool pb_session_begin(struct pb_session *s, struct pb_bad *bad);
 
 /*
+ * The same in two halves: make what can be refused, and write nothing; then
+ * begin. Another game's cues may be handed over in between.
+ */
+bool pb_session_make(struct pb_session *s, struct pb_bad *bad);
+bool pb_session_go(struct pb_session *s, struct pb_bad *bad);
+
+/*
  * Play until time t of the game (s, NAN: do not), or until all rounds are
  * over.
  *
@@ -129,14 +136,17 @@ void pb_session_load(struct pb_session *s, const struct pb_session_copy *c);
 void pb_session_drop(struct pb_session_copy *c);
 
 /*
- * Begin another game in the same world.
+ * Begin another game, in the same world or in another one, whose map is
+ * written then.
  *
- * Given    s  allocated by malloc, as the answer is
+ * Given    s      allocated by malloc, as the answer is
+ *          world  NULL: the same; another one becomes the session's
  * Returns  the session that takes its place, s being freed; NULL with bad
- *          filled in (its text empty if it was said) and s as it was
+ *          filled in (its text empty if it was said), s and world as they were
  */
-struct pb_session *pb_session_again(
-    struct pb_session *s, const struct pb_session_opts *o, struct pb_bad *bad);
+struct pb_session *pb_session_again(struct pb_session *s,
+    const struct pb_session_opts *o, struct pb_world *world,
+    struct pb_bad *bad);
 
 /* Let the player know what it can about a round with o's round and speed. */
 void pb_session_learn(struct pb_session *s, const struct pb_round_opts *o);

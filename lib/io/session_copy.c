@@ -34,8 +34,7 @@ new_copy(const struct pb_session *s)
 		return NULL;
 	if (pb_round_new(&c->round, s->arena, &s->o.game, s->o.player,
 		s->known) == PB_OK &&
-	    (s->senses.sense == NULL ||
-		(c->sense = malloc(sizeof(*c->sense))) != NULL))
+	    pb_senses_save(&s->senses, &c->sense))
 		return c;
 	pb_session_drop(c);
 	return NULL;
@@ -50,8 +49,6 @@ pb_session_save(const struct pb_session *s)
 		return NULL;
 	pb_round_slim(c->round);
 	pb_round_copy(c->round, s->round);
-	if (c->sense != NULL)
-		*c->sense = *s->senses.sense;
 	c->trace = s->trace;
 	c->learnt = s->learnt;
 	c->last = s->last;
@@ -66,8 +63,7 @@ void
 pb_session_load(struct pb_session *s, const struct pb_session_copy *c)
 {
 	pb_round_copy(s->round, c->round);
-	if (c->sense != NULL)
-		*s->senses.sense = *c->sense;
+	pb_senses_load(&s->senses, c->sense);
 	s->trace = c->trace;
 	s->last = c->last;
 	s->played = c->played;
@@ -77,24 +73,47 @@ pb_session_load(struct pb_session *s, const struct pb_session_copy *c)
 	pb_session_learn(s, &c->learnt);
 }
 
+/* Hand the cues over: what they showed ends, the file of sounds goes on. */
+static void
+hand_over(struct pb_session *from, struct pb_session *to)
+{
+	pb_cues_again(&from->cues, &to->o.cues, 0, from->out);
+	to->cues = from->cues;
+	from->cues = (struct pb_cues){.o = NULL};
+}
+
+/* Drop a session that did not begin; the world is somebody else's. */
+static struct pb_session *
+give_up(struct pb_session *s)
+{
+	s->world = (struct pb_world){.has_map = false};
+	pb_session_clear(s);
+	free(s);
+	return NULL;
+}
+
 struct pb_session *
-pb_session_again(
-    struct pb_session *s, const struct pb_session_opts *o, struct pb_bad *bad)
+pb_session_again(struct pb_session *s, const struct pb_session_opts *o,
+    struct pb_world *world, struct pb_bad *bad)
 {
 	struct pb_session *next = calloc(1, sizeof(*next));
+	struct pb_world *from = world != NULL ? world : &s->world;
 
 	if (next == NULL) {
 		pb_bad_nomem(bad, "the game");
 		return NULL;
 	}
-	*next = (struct pb_session){.o = *o, .out = s->out, .world = s->world};
-	if (!pb_session_begin(next, bad)) {
-		next->world = (struct pb_world){.has_map = false};
-		pb_session_clear(next);
-		free(next);
-		return NULL;
+	*next = (struct pb_session){.o = *o, .out = s->out, .world = *from};
+	if (!pb_session_make(next, bad))
+		return give_up(next);
+	hand_over(s, next);
+	if (world != NULL)
+		pb_put_map(s->out, &world->map);
+	if (!pb_session_go(next, bad)) {
+		hand_over(next, s);
+		return give_up(next);
 	}
-	s->world = (struct pb_world){.has_map = false};
+	*from = (struct pb_world){.has_map = false};
 	pb_session_clear(s);
 	free(s);
 	return next;

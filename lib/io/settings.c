@@ -1,42 +1,10 @@
 /* settings.c - options of a game that can be changed between two games. */
 #include "io/settings.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "io/constants.h"
-#include "io/num.h"
 #include "io/opt_row.h"
-#include "policy/policy.h"
-
-/* For PB_OPT_CALL; to: struct pb_settings_player *. */
-static bool
-set_player(void *to, const char *arg, struct pb_bad *bad)
-{
-	const struct pb_settings_player *p = to;
-	int i = pb_rules_player(p->rules, arg);
-
-	if (i < 0)
-		return pb_bad_set(bad, "expected a player of %s, got \"%.80s\"",
-		    p->rules->name, arg);
-	*p->number = i;
-	if (p->bot != NULL)
-		*p->bot = pb_policy_at(i);
-	return true;
-}
-
-/* For PB_OPT_CALL; to: double *, a period (s). */
-static bool
-set_rate(void *to, const char *arg, struct pb_bad *bad)
-{
-	double rate;
-
-	if (!pb_num_parse(arg, &rate) || rate < 0.001 || rate > 1000)
-		return pb_bad_set(bad,
-		    "expected a number from 0.001 to 1000, got \"%.80s\"", arg);
-	*(double *)to = 1 / rate;
-	return true;
-}
 
 static void
 add(struct pb_settings *s, struct pb_opt o)
@@ -44,10 +12,40 @@ add(struct pb_settings *s, struct pb_opt o)
 	s->opt[s->n++] = o;
 }
 
+/* What all games have. */
+static void
+add_common(struct pb_settings *s)
+{
+	struct pb_session_opts *o = s->of->session;
+
+	add(s, (struct pb_opt){"seed", 0, PB_OPT_U64, NULL,
+		   "seed of all random draws", &o->seed});
+	add(s, (struct pb_opt){"trial", 0, PB_OPT_U64, NULL,
+		   "trial of that seed", &o->trial});
+	add(s, (struct pb_opt){"policy", 0, PB_OPT_CALL, NULL, "who plays", s,
+		   .call = pb_settings_player});
+	add(s, (struct pb_opt){"map", 0, PB_OPT_CALL, NULL,
+		   "file or board to play on", s, .call = pb_settings_map});
+	add(s, (struct pb_opt){"rate", 0, PB_OPT_CALL, NULL,
+		   "of true poses, odometry and twists (1/s)", s,
+		   .call = pb_settings_rate});
+	add(s, (struct pb_opt){"max-gap", 0, PB_OPT_NUM, NULL,
+		   "longest run until something is so (s)", &o->max_gap,
+		   .min = 0, .max = 1e6});
+	add(s, (struct pb_opt){"sensors", 0, PB_OPT_CALL, NULL,
+		   "whose records to write, or none", s,
+		   .call = pb_settings_sensors});
+	add(s, (struct pb_opt){"feedback", 0, PB_OPT_BOOL, NULL,
+		   "write lights, sounds and motions", &o->cues.records});
+	add(s, (struct pb_opt){"feedback-as", 0, PB_OPT_NAME, NULL,
+		   "whose lights, sounds and motions", &o->cues.compat,
+		   .words = PB_CUES_COMPAT});
+}
+
 static void
 add_session(struct pb_settings *s)
 {
-	struct pb_session_opts *o = s->session;
+	struct pb_session_opts *o = s->of->session;
 
 	s->preset = (struct pb_opt_preset){&o->game, o->preset};
 	add(s, (struct pb_opt){"autostart", 0, PB_OPT_BOOL, NULL,
@@ -57,9 +55,6 @@ add_session(struct pb_settings *s)
 		   .max = 100000});
 	add(s, (struct pb_opt){"trace", 0, PB_OPT_CALL, NULL,
 		   "records to write", &o->trace, .call = pb_opt_trace});
-	add(s, (struct pb_opt){"rate", 0, PB_OPT_CALL, NULL,
-		   "of true poses, odometry and twists (1/s)", &o->period,
-		   .call = set_rate});
 	add(s, (struct pb_opt){"preset", 0, PB_OPT_CALL, NULL,
 		   "constants by name", &s->preset, .call = pb_opt_preset});
 	add(s, (struct pb_opt){"start", 0, PB_OPT_POSE, NULL,
@@ -71,145 +66,147 @@ add_session(struct pb_settings *s)
 }
 
 void
-pb_settings_init(struct pb_settings *s, int rules, void *base, uint64_t *seed,
-    uint64_t *trial, int *player, struct pb_session_opts *session)
+pb_settings_init(struct pb_settings *s, const struct pb_stage_opts *of)
 {
-	*s = (struct pb_settings){
-	    .rules = rules, .base = base, .session = session};
-	s->player = (struct pb_settings_player){pb_rules_at(rules), player,
-	    session != NULL ? &session->player : NULL};
-	add(s, (struct pb_opt){"seed", 0, PB_OPT_U64, NULL,
-		   "seed of all random draws", seed});
-	add(s, (struct pb_opt){
-		   "trial", 0, PB_OPT_U64, NULL, "trial of that seed", trial});
-	add(s, (struct pb_opt){"policy", 0, PB_OPT_CALL, NULL, "who plays",
-		   &s->player, .call = set_player});
-	if (session != NULL)
+	*s = (struct pb_settings){.of = of};
+	add_common(s);
+	if (of->rules == PB_OPT_PACMANBOT)
 		add_session(s);
+	if (of->rules == PB_OPT_PACMANBOT || of->rules == PB_OPT_PACBOT)
+		add(s, (struct pb_opt){"unknown-stops", 0, PB_OPT_BOOL, NULL,
+			   "unknown cells stop the rays of sensors",
+			   &of->session->senses.unknown_stops});
+	if (of->rules == PB_OPT_PACBOT)
+		add(s, (struct pb_opt){"heading", 0, PB_OPT_NUM, NULL,
+			   "at which a robot with sensors is held (rad)",
+			   of->heading, .min = -7, .max = 7});
+	if (of->rules == PB_OPT_ZUMY)
+		add(s, (struct pb_opt){"known", 0, PB_OPT_CALL, NULL,
+			   "whose knowledge to write: a patrol's, all or none",
+			   s, .call = pb_settings_known});
+}
+
+const struct pb_param *
+pb_settings_params(const struct pb_settings *s, int i, void **base, size_t *n)
+{
+	*base = i == 0 ? s->of->constants : &s->of->session->senses.sense;
+	return i == 0 ? pb_opt_rules_params(s->of->rules, n)
+	              : pb_sense_params(n);
+}
+
+static bool
+set_opt(struct pb_settings *s, const struct pb_opt *o, const char *value,
+    struct pb_bad *bad)
+{
+	if (!pb_opt_set(o, value, bad))
+		return false;
+	if (o->seen != NULL)
+		*o->seen = true;
+	if (s->of->rules == PB_OPT_PACMANBOT)
+		s->of->session->preset = s->preset.name;
+	return true;
 }
 
 bool
 pb_settings_set(struct pb_settings *s, const char *name, const char *value,
     struct pb_bad *bad)
 {
-	size_t n;
-	const struct pb_param *p = pb_opt_rules_params(s->rules, &n);
+	for (int i = 0; i < s->n; i++)
+		if (strcmp(s->opt[i].name, name) == 0)
+			return set_opt(s, &s->opt[i], value, bad);
+	for (int k = 0; k < 2; k++) {
+		void *base;
+		size_t n;
+		const struct pb_param *p = pb_settings_params(s, k, &base, &n);
 
-	for (int i = 0; i < s->n; i++) {
-		if (strcmp(s->opt[i].name, name) != 0)
-			continue;
-		if (!pb_opt_set(&s->opt[i], value, bad))
-			return false;
-		if (s->opt[i].seen != NULL)
-			*s->opt[i].seen = true;
-		if (s->session != NULL)
-			s->session->preset = s->preset.name;
-		return true;
+		for (size_t i = 0; i < n; i++)
+			if (strcmp(p[i].name, name) == 0)
+				return pb_opt_param(&p[i], base, value, bad);
 	}
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(p[i].name, name) == 0)
-			return pb_opt_param(&p[i], s->base, value, bad);
 	return pb_bad_set(bad, "expected an option of %s, got \"%.80s\"",
-	    pb_opt_rules_name(s->rules), name);
+	    pb_opt_rules_name(s->of->rules), name);
 }
 
 const char *
 pb_settings_name(const struct pb_settings *s, int i, const char **help)
 {
-	size_t n;
-	const struct pb_param *p = pb_opt_rules_params(s->rules, &n);
-
 	if (i < s->n) {
 		*help = s->opt[i].help;
 		return s->opt[i].name;
 	}
-	if ((size_t)(i - s->n) >= n)
+	i -= s->n;
+	for (int k = 0; k < 2; k++) {
+		void *base;
+		size_t n;
+		const struct pb_param *p = pb_settings_params(s, k, &base, &n);
+
+		if ((size_t)i < n) {
+			*help = p[i].help;
+			return p[i].name;
+		}
+		i -= (int)n;
+	}
+	return NULL;
+}
+
+struct pb_settings_copy {
+	struct pb_session_opts session;
+	union {
+		struct pb_match_opts match;
+		struct pb_roomba_opts roomba;
+		struct pb_zumy_opts zumy;
+	} constants;
+	int player;
+	const char *map, *known;
+	double heading;
+	struct pb_opt_preset preset;
+	char map_text[PB_SETTINGS_PATH + 1], known_text[PB_REC_WORD];
+};
+
+/* Those of pacmanbot are the session's. */
+static size_t
+size_of(int rules)
+{
+	static const size_t size[PB_OPT_RULES] = {
+	    [PB_OPT_PACBOT] = sizeof(struct pb_match_opts),
+	    [PB_OPT_ROOMBA] = sizeof(struct pb_roomba_opts),
+	    [PB_OPT_ZUMY] = sizeof(struct pb_zumy_opts)};
+
+	return size[rules];
+}
+
+struct pb_settings_copy *
+pb_settings_save(const struct pb_settings *s)
+{
+	const struct pb_stage_opts *of = s->of;
+	struct pb_settings_copy *c = calloc(1, sizeof(*c));
+
+	if (c == NULL)
 		return NULL;
-	*help = p[i - s->n].help;
-	return p[i - s->n].name;
-}
-
-static void
-write_numbers(const double *v, int n, char *out, size_t size)
-{
-	size_t len = 0;
-
-	for (int i = 0; i < n && len < size; i++)
-		len += (size_t)snprintf(
-		    out + len, size - len, "%s%.15g", i > 0 ? "," : "", v[i]);
-}
-
-static void
-write_trace(uint32_t kinds, char *out, size_t size)
-{
-	const char *names = pb_trace_names();
-	size_t len = 0;
-
-	for (; kinds != 0; kinds >>= 1) {
-		size_t n = strcspn(names, ",");
-
-		if ((kinds & 1) && len < size)
-			len += (size_t)snprintf(out + len, size - len, "%s%.*s",
-			    len > 0 ? "," : "", (int)n, names);
-		names += n + strspn(names + n, ", ");
-	}
-	if (len == 0)
-		snprintf(out, size, "none");
-}
-
-/* The value of an option that is set by a function. */
-static void
-write_call(
-    const struct pb_settings *s, const struct pb_opt *o, char *out, size_t size)
-{
-	const char *help;
-
-	if (o->call == set_player)
-		snprintf(out, size, "%s",
-		    s->player.rules->player(*s->player.number, &help));
-	else if (o->call == set_rate)
-		snprintf(out, size, "%.15g", 1 / *(const double *)o->to);
-	else if (o->call == pb_opt_trace)
-		write_trace(*(const uint32_t *)o->to, out, size);
-	else if (s->preset.name != NULL)
-		snprintf(out, size, "%s", s->preset.name);
-}
-
-static void
-write_opt(
-    const struct pb_settings *s, const struct pb_opt *o, char *out, size_t size)
-{
-	switch (o->kind) {
-	case PB_OPT_U64:
-		snprintf(out, size, "%llu",
-		    (unsigned long long)*(const uint64_t *)o->to);
-		break;
-	case PB_OPT_INT:
-		snprintf(out, size, "%d", *(const int *)o->to);
-		break;
-	case PB_OPT_BOOL:
-		snprintf(out, size, "%s", *(const bool *)o->to ? "yes" : "no");
-		break;
-	case PB_OPT_PAIR:
-	case PB_OPT_POSE:
-		if (*o->seen)
-			write_numbers(
-			    o->to, o->kind == PB_OPT_POSE ? 3 : 2, out, size);
-		break;
-	default:
-		write_call(s, o, out, size);
-	}
+	c->session = *of->session;
+	memcpy(&c->constants, of->constants, size_of(of->rules));
+	c->player = *of->player;
+	c->map = *of->map;
+	c->known = *of->known;
+	c->heading = *of->heading;
+	c->preset = s->preset;
+	memcpy(c->map_text, s->map, sizeof(s->map));
+	memcpy(c->known_text, s->known, sizeof(s->known));
+	return c;
 }
 
 void
-pb_settings_value(const struct pb_settings *s, int i, char *out, size_t size)
+pb_settings_load(struct pb_settings *s, const struct pb_settings_copy *c)
 {
-	size_t n;
-	const struct pb_param *p = pb_opt_rules_params(s->rules, &n);
+	const struct pb_stage_opts *of = s->of;
 
-	out[0] = '\0';
-	if (i < s->n)
-		write_opt(s, &s->opt[i], out, size);
-	else
-		pb_constants_value(&p[i - s->n], s->base, out, size);
+	*of->session = c->session;
+	memcpy(of->constants, &c->constants, size_of(of->rules));
+	*of->player = c->player;
+	*of->map = c->map;
+	*of->known = c->known;
+	*of->heading = c->heading;
+	s->preset = c->preset;
+	memcpy(s->map, c->map_text, sizeof(s->map));
+	memcpy(s->known, c->known_text, sizeof(s->known));
 }

@@ -4,37 +4,24 @@
 
 #include "io/opt_round.h"
 #include "io/session.h"
+#include "io/stage.h"
 #include "policy/rules.h"
 
-/* Who plays, for an option. */
-struct pb_settings_player {
-	const struct pb_rules *rules;
-	int *number;                  /* of the player among theirs */
-	const struct pb_player **bot; /* him, in pacmanbot; else NULL */
-};
+#define PB_SETTINGS      20
+#define PB_SETTINGS_PATH 1024 /* longest name of a map (bytes) */
 
-#define PB_SETTINGS 12
-
-/* The constants of a rule set, and what else there is. Nothing is owned. */
+/* The constants of a rule set and of sensors, and what else there is. */
 struct pb_settings {
-	int rules;  /* PB_OPT_PACMANBOT, ... */
-	void *base; /* struct of the rules' constants */
+	const struct pb_stage_opts *of; /* what is set; not owned */
 	struct pb_opt opt[PB_SETTINGS];
 	int n; /* of opt[] */
-	struct pb_settings_player player;
 	struct pb_opt_preset preset;
-	struct pb_session_opts *session; /* of pacmanbot, else NULL */
+	char map[PB_SETTINGS_PATH + 1]; /* where of->map points once it is set */
+	char known[PB_REC_WORD];        /* the same of of->known */
 };
 
-/*
- * Given    rules, base  as above
- *          seed, trial, player  where they are
- *          session      of pacmanbot; else NULL
- * Note     s points into itself: it must not be moved
- */
-void pb_settings_init(struct pb_settings *s, int rules, void *base,
-    uint64_t *seed, uint64_t *trial, int *player,
-    struct pb_session_opts *session);
+/* Note: s points into itself, it must not be moved. of is kept. */
+void pb_settings_init(struct pb_settings *s, const struct pb_stage_opts *of);
 
 /* Returns false with bad filled in: no such name, or no value of it. */
 bool pb_settings_set(struct pb_settings *s, const char *name, const char *value,
@@ -47,5 +34,29 @@ const char *pb_settings_name(
 /* Its value as it would be typed, "" if it has none. */
 void pb_settings_value(
     const struct pb_settings *s, int i, char *out, size_t size);
+
+/* Word i (0..) that the setting of that name may take; false past the last, and
+ * if it takes other things. */
+bool pb_settings_word(const struct pb_settings *s, const char *name, int i,
+    char *out, size_t size);
+
+/*
+ * A copy of all values, NULL without memory, to be freed by free(); make them
+ * those again.
+ */
+struct pb_settings_copy;
+struct pb_settings_copy *pb_settings_save(const struct pb_settings *s);
+void pb_settings_load(struct pb_settings *s, const struct pb_settings_copy *c);
+
+/* settings_value.c: for PB_OPT_CALL, to: struct pb_settings *. */
+bool pb_settings_player(void *to, const char *arg, struct pb_bad *bad);
+bool pb_settings_rate(void *to, const char *arg, struct pb_bad *bad);
+bool pb_settings_map(void *to, const char *arg, struct pb_bad *bad);
+bool pb_settings_sensors(void *to, const char *arg, struct pb_bad *bad);
+bool pb_settings_known(void *to, const char *arg, struct pb_bad *bad);
+
+/* The tables of constants: of the rules, and of sensors (i 0 and 1). */
+const struct pb_param *pb_settings_params(
+    const struct pb_settings *s, int i, void **base, size_t *n);
 
 #endif

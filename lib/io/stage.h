@@ -2,8 +2,33 @@
 #ifndef PB_IO_STAGE_H
 #define PB_IO_STAGE_H
 
+#include "io/cues.h"
+#include "io/opt.h"
 #include "io/rec/game.h"
 #include "io/text.h"
+
+/*
+ * What the user wants of a game that commands lead. It is looked at again
+ * whenever a game begins, so it is pointers to what can be set. Nothing is
+ * owned.
+ */
+struct pb_session_opts;
+struct pb_stage_opts {
+	int rules;       /* PB_OPT_PACMANBOT, ... */
+	void *constants; /* options struct of the rules */
+
+	/* Of all rules seed, trial, max_gap, period, senses and cues; the rest
+	 * of pacmanbot, whose constants are its game. */
+	struct pb_session_opts *session;
+
+	int *player;        /* number of him among the rules' */
+	const char **map;   /* its file or name, NULL: the standard board, or
+	                     * one that was read as a record */
+	const char **known; /* of zumy: whose knowledge to write, or NULL */
+	double *heading;    /* of pacbot: of a robot with sensors (rad) */
+	const struct pb_opt_common *common;
+	struct pb_text *out; /* where records go */
+};
 
 /* Which records of the present to write. */
 enum pb_stage_view {
@@ -48,18 +73,23 @@ struct pb_stage_type {
 	bool (*command)(
 	    void *game, const struct pb_rec_cmd *c, struct pb_bad *bad);
 
+	/* Lights and sounds of the game. */
+	struct pb_cues *(*cues)(void *game);
+
 	/* Where the player steers until told otherwise; NULL: he cannot be. */
 	void (*steer)(void *game, enum pb_dir d);
 
 	/*
-	 * A copy of the game, NULL without memory; make the game that copy
-	 * again; free it. Copies are good until the game begins anew.
+	 * A copy of the game but for its cues, NULL without memory; make the
+	 * game that copy again; free it. Copies are good until the game begins
+	 * anew.
 	 */
 	void *(*save)(const void *game);
 	void (*load)(void *game, const void *saved);
 	void (*drop)(void *saved);
 
-	/* The console ends: write what waits to be written. */
+	/* The console ends: write what waits to be written, and play lights and
+	 * sounds to their ends. */
 	void (*leave)(void *game);
 };
 

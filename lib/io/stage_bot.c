@@ -9,8 +9,9 @@
 #include "policy/policy.h"
 
 struct bot {
-	const struct pb_botsim *p;
+	const struct pb_stage_opts *w;
 	struct pb_session *s; /* owned */
+	char *map;            /* file of its map, owned; NULL: a record */
 };
 
 enum value {
@@ -34,16 +35,47 @@ static const char *const known[] = {"t", "state", "round", "spawned",
     "collected", "left", "score", "result", "localized", "clyde-speed", "robot",
     "clyde", "ended", "outcome", NULL};
 
+/* Begin on the map of another file. */
+static bool
+begin_there(struct bot *b, const char *path, struct pb_bad *bad)
+{
+	struct pb_world w = {.has_map = false};
+	struct pb_session *next = NULL;
+	struct pb_fault f;
+	char *copy = strdup(path);
+
+	if (copy == NULL)
+		pb_bad_nomem(bad, path);
+	else if (!pb_world_read(&w, path, &f))
+		pb_bad_fault(bad, &f);
+	else
+		next = pb_session_again(b->s, b->w->session, &w, bad);
+	pb_world_clear(&w);
+	if (next == NULL) {
+		free(copy);
+		return false;
+	}
+	free(b->map);
+	b->map = copy;
+	b->s = next;
+	return true;
+}
+
 static bool
 begin(void *game, struct pb_bad *bad)
 {
 	struct bot *b = game;
+	const struct pb_session_opts *o = b->w->session;
+	const char *field, *map = *b->w->map;
 	struct pb_session *next;
-	const char *field;
 
-	if (pb_round_check(&b->p->o->game, &field) != PB_OK)
+	if (pb_round_check(&o->game, &field) != PB_OK)
 		return pb_bad_set(bad, "%s: out of range", field);
-	next = pb_session_again(b->s, b->p->o, bad);
+	if (pb_sense_check(&o->senses.sense, &field) != PB_OK)
+		return pb_bad_set(bad, "%s", field);
+	if (map != NULL && (b->map == NULL || strcmp(map, b->map) != 0))
+		return begin_there(b, map, bad);
+	next = pb_session_again(b->s, o, NULL, bad);
 	if (next == NULL)
 		return false;
 	b->s = next;
@@ -302,6 +334,14 @@ command(void *game, const struct pb_rec_cmd *c, struct pb_bad *bad)
 	return true;
 }
 
+static struct pb_cues *
+cues(void *game)
+{
+	struct bot *b = game;
+
+	return &b->s->cues;
+}
+
 static void *
 save(const void *game)
 {
@@ -330,35 +370,48 @@ leave(void *game)
 	struct bot *b = game;
 
 	pb_session_leave(b->s);
+	pb_cues_finish(&b->s->cues);
 }
 
 static const struct pb_stage_type type = {"pacmanbot", known, begin, step, idle,
-    time_of, pace, tell, put, command, NULL, save, load, drop, leave};
+    time_of, pace, tell, put, command, cues, NULL, save, load, drop, leave};
 
-bool
-pb_stage_bot_new(const struct pb_botsim *p, char *const *files, int n,
-    struct pb_text *out, struct pb_stage *stage)
+/* Read the map and begin. */
+static bool
+open_game(struct bot *b, char *const *files, int n)
 {
-	struct bot *b = calloc(1, sizeof(*b));
+	const struct pb_stage_opts *w = b->w;
+	const struct pb_botsim p = {w->session, *w->map, w->common};
 	struct pb_place map = {NULL, 0};
 	struct pb_bad bad = {""};
+
+	if (!pb_botsim_read(&p, b->s, files, n, &map))
+		return false;
+	if (*w->map != NULL && (b->map = strdup(*w->map)) == NULL)
+		pb_bad_nomem(&bad, "the map");
+	else if (pb_session_begin(b->s, &bad))
+		return true;
+	if (bad.text[0] != '\0')
+		pb_msg_bad(map, &bad);
+	return false;
+}
+
+bool
+pb_stage_bot_new(const struct pb_stage_opts *w, char *const *files, int n,
+    struct pb_stage *stage)
+{
+	struct bot *b = calloc(1, sizeof(*b));
 
 	if (b == NULL || (b->s = calloc(1, sizeof(*b->s))) == NULL) {
 		pb_msg_system("no memory for the game");
 		free(b);
 		return false;
 	}
-	b->p = p;
-	*b->s = (struct pb_session){.o = *p->o, .out = out};
+	b->w = w;
+	*b->s = (struct pb_session){.o = *w->session, .out = w->out};
 	stage->type = &type;
 	stage->game = b;
-	if (!pb_botsim_read(p, b->s, files, n, &map))
-		return false;
-	if (pb_session_begin(b->s, &bad))
-		return true;
-	if (bad.text[0] != '\0')
-		pb_msg_refuse(map, "%s", bad.text);
-	return false;
+	return open_game(b, files, n);
 }
 
 void
@@ -370,6 +423,7 @@ pb_stage_bot_free(struct pb_stage *stage)
 		return;
 	pb_session_clear(b->s);
 	free(b->s);
+	free(b->map);
 	free(b);
 	*stage = (struct pb_stage){NULL, NULL};
 }

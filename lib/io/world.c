@@ -29,22 +29,40 @@ pb_world_no_map(char *const *files, int n)
 	    "expected a map record, got none");
 }
 
+static bool
+read_file(struct pb_world *w, const char *path, struct pb_mapfile_notes *notes,
+    struct pb_fault *f)
+{
+	struct pb_map m;
+
+	if (pb_mapfile_read(path, NULL, &m, notes, f) != 0)
+		return false;
+	pb_world_clear(w);
+	w->map = m;
+	w->has_map = true;
+	return true;
+}
+
+bool
+pb_world_read(struct pb_world *w, const char *path, struct pb_fault *f)
+{
+	struct pb_mapfile_notes notes;
+
+	return read_file(w, path, &notes, f);
+}
+
 bool
 pb_world_file(struct pb_world *w, const char *path)
 {
 	struct pb_mapfile_notes notes;
-	struct pb_map m;
 	struct pb_fault f;
+	bool ok = read_file(w, path, &notes, &f);
 
-	if (pb_mapfile_read(path, NULL, &m, &notes, &f) != 0) {
+	if (ok)
+		pb_maptell_notes(path, &notes);
+	else
 		pb_fault_say(&f);
-		return false;
-	}
-	pb_world_clear(w);
-	w->map = m;
-	w->has_map = true;
-	pb_maptell_notes(path, &notes);
-	return true;
+	return ok;
 }
 
 static bool
@@ -121,62 +139,83 @@ pb_world_stream(struct pb_world *w, char *const *files, int n,
 
 /* A standard board, a random one, or the file of a board. */
 static bool
-make_maze(const char *path, struct pb_maze *z)
+make_maze(const char *path, struct pb_maze *z, struct pb_fault *f)
 {
 	struct pb_mapmade_opts o = pb_mapmade_defaults();
 	struct pb_mapmade p;
-	struct pb_fault f;
 
-	if (pb_mapmade_init(&p, path, &o, &f) != 0 ||
-	    pb_mapmade_need_maze(&p, path, &f) != 0) {
-		pb_fault_say(&f);
+	if (pb_mapmade_init(&p, path, &o, f) != 0 ||
+	    pb_mapmade_need_maze(&p, path, f) != 0)
 		return false;
-	}
 	*z = p.maze;
 	pb_mapmade_clear(&p);
 	return true;
 }
 
+/* The next maze record, PB_LINE_END: there is none. */
+static enum pb_line_got
+next_maze(struct pb_lines *in, struct pb_line *l, struct pb_maze *z,
+    struct pb_bad *bad)
+{
+	enum pb_line_got got;
+	struct pb_rec r;
+
+	while ((got = pb_lines_next(in, l, bad)) == PB_LINE_TEXT) {
+		if (l->len == 0)
+			continue;
+		if (!pb_rec_read(
+			l->text, l->len, PB_REC_BIT(PB_REC_MAZE), &r, bad))
+			return PB_LINE_BAD;
+		if (r.type == PB_REC_MAZE) {
+			*z = r.maze;
+			return PB_LINE_TEXT;
+		}
+	}
+	return got;
+}
+
 /* The first maze of a file of records. */
 static bool
-read_maze(const char *path, struct pb_maze *z)
+read_maze(const char *path, struct pb_maze *z, struct pb_fault *f)
 {
 	char *file[] = {(char *)path};
 	struct pb_lines *in = pb_lines_new(file, 1);
-	struct pb_line l;
-	struct pb_rec r;
-	struct pb_bad bad;
+	struct pb_line l = {.at = {path, 0}};
+	struct pb_bad bad = {""};
 	enum pb_line_got got;
-	bool found = false;
 
 	if (!in) {
-		pb_msg_system("no memory for a line");
+		pb_fault_nomem(f, path);
 		return false;
 	}
-	while (!found && (got = pb_lines_next(in, &l, &bad)) == PB_LINE_TEXT) {
-		if (l.len > 0 && !pb_rec_read(l.text, l.len,
-				     PB_REC_BIT(PB_REC_MAZE), &r, &bad)) {
-			got = PB_LINE_BAD;
-			break;
-		}
-		found = l.len > 0 && r.type == PB_REC_MAZE;
-	}
-	if (found)
-		*z = r.maze;
-	else if (got == PB_LINE_END)
-		pb_msg_refuse((struct pb_place){path, 0},
+	got = next_maze(in, &l, z, &bad);
+	if (got == PB_LINE_END)
+		pb_fault_set(f, path, 0, NULL,
 		    "expected a maze record, got none");
-	else if (got == PB_LINE_BAD)
-		pb_msg_bad(l.at, &bad);
+	else if (got != PB_LINE_TEXT)
+		pb_fault_set(f, l.at.file, l.at.line, NULL, "%s", bad.text);
 	pb_lines_free(in);
-	return found;
+	return got == PB_LINE_TEXT;
+}
+
+bool
+pb_world_maze_read(const char *path, struct pb_maze *z, struct pb_fault *f)
+{
+	*f = (struct pb_fault){.line = 0};
+	return pb_mapmade_is_board(path) ? make_maze(path, z, f)
+	                                 : read_maze(path, z, f);
 }
 
 bool
 pb_world_maze(const char *path, struct pb_maze *z)
 {
-	return pb_mapmade_is_board(path) ? make_maze(path, z)
-	                                 : read_maze(path, z);
+	struct pb_fault f;
+	bool ok = pb_world_maze_read(path, z, &f);
+
+	/* What the system did was said where it happened. */
+	if (!ok && f.text[0] != '\0')
+		pb_fault_say(&f);
+	return ok;
 }
 
 static bool

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "game/pellets.h"
+#include "io/fault.h"
 #include "io/filter.h"
 #include "map/map.h"
 
@@ -29,13 +30,18 @@ void pb_world_no_map(char *const *files, int n);
  */
 bool pb_world_file(struct pb_world *w, const char *path);
 
+/* The same, saying nothing: f has what is wrong. */
+bool pb_world_read(struct pb_world *w, const char *path, struct pb_fault *f);
+
 /*
  * The board called path, or in the file of a board, or the first maze record
  * in a file of records, "-" for standard input.
  *
- * Returns  whether there is one; if not, why was said
+ * Returns  whether there is one; if not, why was said, or is in f
  */
 bool pb_world_maze(const char *path, struct pb_maze *z);
+bool pb_world_maze_read(
+    const char *path, struct pb_maze *z, struct pb_fault *f);
 
 /*
  * Whether path names a maze: one of the standard or random boards, or a file

@@ -10,7 +10,8 @@
 #include "io/rec/map.h"
 
 bool
-pb_zumyknown_find(const char *name, int patrols, int *who)
+pb_zumyknown_find(
+    const char *name, int patrols, int *who, struct pb_bad *bad)
 {
 	char known[PB_REC_WORD];
 
@@ -25,10 +26,9 @@ pb_zumyknown_find(const char *name, int patrols, int *who)
 		if (strcmp(name, known) == 0)
 			return true;
 	}
-	pb_msg_usage("--known: expected all or patrol1 to patrol%d, got "
-		     "\"%.80s\"",
+	return pb_bad_set(bad,
+	    "known: expected all or patrol1 to patrol%d, got \"%.80s\"",
 	    patrols, name);
-	return false;
 }
 
 /* Whether patrol i is one of those who are asked. */

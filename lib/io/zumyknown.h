@@ -13,10 +13,11 @@
  *
  * Given    name     "patrol1", ..., "all", or NULL for nobody's
  *          patrols  how many play
- * Returns  whether there is such a one, else it was said; the patrol, 0.., or
+ * Returns  whether there is such a one, else bad says it; the patrol, 0.., or
  *          one of those above in *who
  */
-bool pb_zumyknown_find(const char *name, int patrols, int *who);
+bool pb_zumyknown_find(
+    const char *name, int patrols, int *who, struct pb_bad *bad);
 
 struct pb_zumyknown {
 	const struct pb_zumy_board *board;

@@ -13,7 +13,7 @@
 bool
 pb_operate_check(const struct pb_operate *p, char *const *files, int n)
 {
-	bool needs_map = p->rules == PB_OPT_PACMANBOT && p->map == NULL;
+	bool needs_map = p->game.rules == PB_OPT_PACMANBOT && *p->game.map == NULL;
 	int uses = p->interactive + (needs_map && n == 0);
 
 	for (int i = 0; i < n; i++)
@@ -21,9 +21,9 @@ pb_operate_check(const struct pb_operate *p, char *const *files, int n)
 	for (int i = 0; i < p->inputs->n; i++)
 		uses += p->inputs->input[i].file &&
 		        strcmp(p->inputs->input[i].text, "-") == 0;
-	if (p->rules != PB_OPT_PACMANBOT && n > 0)
+	if (p->game.rules != PB_OPT_PACMANBOT && n > 0)
 		pb_msg_usage("the console of %s reads no files; see --script",
-		    pb_opt_rules_name(p->rules));
+		    pb_opt_rules_name(p->game.rules));
 	else if (uses > 1)
 		pb_msg_usage("standard input cannot hold both %s; see --map "
 			     "and --script",
@@ -39,10 +39,9 @@ draw(const char *records, size_t n)
 	pb_still(records, n, stderr);
 }
 
-/* The game: of pacmanbot by bot, else by grid. */
+/* The game: of pacmanbot, or on a board. */
 static bool
-open_stage(const struct pb_operate *p, const struct pb_botsim *bot,
-    const struct pb_grid_opts *grid, char *const *files, int n,
+open_stage(const struct pb_stage_opts *o, char *const *files, int n,
     struct pb_stage *stage)
 {
 	static const struct pb_grid_type *const type[PB_OPT_RULES] = {
@@ -50,9 +49,9 @@ open_stage(const struct pb_operate *p, const struct pb_botsim *bot,
 	    [PB_OPT_ROOMBA] = &pb_grid_roomba,
 	    [PB_OPT_ZUMY] = &pb_grid_zumy};
 
-	if (type[p->rules] == NULL)
-		return pb_stage_bot_new(bot, files, n, grid->out, stage);
-	return pb_grid_new(type[p->rules], grid, stage);
+	return type[o->rules] == NULL
+	           ? pb_stage_bot_new(o, files, n, stage)
+	           : pb_grid_new(type[o->rules], o, stage);
 }
 
 /* The rest comes from a person or a stream. */
@@ -60,7 +59,7 @@ static void
 listen(struct pb_console *c, const struct pb_operate *p)
 {
 	if (!isatty(STDIN_FILENO)) {
-		pb_console_file(c, "-", p->common->keep_going);
+		pb_console_file(c, "-", p->game.common->keep_going);
 		return;
 	}
 	pb_console_tty(c);
@@ -83,9 +82,9 @@ play(const struct pb_operate *p, struct pb_console *c)
 {
 	enum pb_exit before = pb_msg_worst();
 
-	pb_console_play(c, p->inputs, p->common->keep_going);
+	pb_console_play(c, p->inputs, p->game.common->keep_going);
 	if (p->interactive && !c->quit && !pb_console_stopped(c) &&
-	    (pb_msg_worst() == before || p->common->keep_going))
+	    (pb_msg_worst() == before || p->game.common->keep_going))
 		listen(c, p);
 	if (!pb_msg_stopped())
 		c->stage.type->leave(c->stage.game);
@@ -95,28 +94,27 @@ void
 pb_operate(const struct pb_operate *p, char *const *files, int n)
 {
 	struct pb_text out = {.to = stdout};
+	struct pb_stage_opts o = p->game;
+	const struct pb_session_opts *session = o.session;
 	struct pb_settings settings;
-	struct pb_botsim bot = {p->session, p->map, p->common};
-	const struct pb_grid_opts grid = {p->constants, p->seed, p->trial,
-	    p->player, p->map, p->rate, p->common, &out};
 	char header[256];
 	struct pb_console c = {.settings = &settings,
 	    .out = &out,
 	    .draw = draw,
-	    .patience = p->session != NULL ? p->session->max_gap : 3600,
 	    .header = header};
 
 	pb_msg_catch();
 	hide_records(p);
-	pb_settings_init(&settings, p->rules, p->constants, p->seed, p->trial,
-	    p->player, p->session);
+	o.out = &out;
+	pb_settings_init(&settings, &o);
 	snprintf(header, sizeof(header), "%s, seed %llu, trial %llu, map %s",
-	    pb_opt_rules_name(p->rules), (unsigned long long)*p->seed,
-	    (unsigned long long)*p->trial, p->map != NULL ? p->map : "-");
-	if (open_stage(p, &bot, &grid, files, n, &c.stage))
+	    pb_opt_rules_name(o.rules), (unsigned long long)session->seed,
+	    (unsigned long long)session->trial,
+	    *o.map != NULL ? *o.map : "-");
+	if (open_stage(&o, files, n, &c.stage))
 		play(p, &c);
 	pb_console_clear(&c);
-	if (p->rules == PB_OPT_PACMANBOT)
+	if (o.rules == PB_OPT_PACMANBOT)
 		pb_stage_bot_free(&c.stage);
 	else
 		pb_grid_free(&c.stage);

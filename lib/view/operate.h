@@ -7,14 +7,7 @@
 
 /* What the user wants. What can be set is changed by the console. */
 struct pb_operate {
-	int rules;       /* PB_OPT_PACMANBOT, ... */
-	void *constants; /* of the rules: struct pb_round_opts, ... */
-	uint64_t *seed, *trial;
-	int *player;                     /* its number among the rules' */
-	struct pb_session_opts *session; /* of pacmanbot */
-	double rate;                     /* of poses (1/s) */
-	const char *map;                 /* its file or name, or NULL */
-	const struct pb_opt_common *common;
+	struct pb_stage_opts game;              /* but for `out` */
 	const struct pb_console_inputs *inputs; /* carried out first */
 	bool interactive; /* then commands from standard input */
 };
