@@ -328,15 +328,14 @@ operate(struct opts *o, char **files, int n)
 	    [PB_OPT_ROOMBA] = &o->roomba,
 	    [PB_OPT_ZUMY] = &o->zumy,
 	};
-	const struct pb_operate p = {
-	    .game = {.rules = o->which,
-		.constants = constants[o->which],
-		.session = &o->session,
-		.player = &o->player,
-		.map = &o->map,
-		.known = &o->known,
-		.heading = &o->pacbot.heading,
-		.common = &o->common},
+	const struct pb_operate p = {.game = {.rules = o->which,
+					 .constants = constants[o->which],
+					 .session = &o->session,
+					 .player = &o->player,
+					 .map = &o->map,
+					 .known = &o->known,
+					 .heading = &o->pacbot.heading,
+					 .common = &o->common},
 	    .inputs = &o->inputs,
 	    .interactive = o->interactive};
 

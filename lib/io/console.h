@@ -65,15 +65,15 @@ struct pb_console {
 	bool live;    /* time passes while it waits for a command */
 	double due;   /* when the next step of that is (s); 0: unknown */
 	bool quit;
-	long steps;                  /* that the present command let pass */
+	long steps; /* that the present command let pass */
 	struct pb_console_past undo[PB_CONSOLE_UNDO]; /* oldest first */
 	int undos;
 	struct pb_console_mark mark[PB_CONSOLE_MARKS];
 	int marks;
-	struct pb_text session; /* lines that made the game what it is */
-	struct pb_cues cues;    /* of lights and sounds asked for, without
-	                         * feedback of the game */
-	int depth;              /* of files that are being played */
+	struct pb_text session;       /* lines that made the game what it is */
+	struct pb_cues cues;          /* of lights and sounds asked for, without
+	                               * feedback of the game */
+	int depth;                    /* of files that are being played */
 	volatile sig_atomic_t *asked; /* someone wants to stop a run, or NULL */
 };
 
@@ -82,7 +82,7 @@ struct pb_console_command {
 	const char *name, *args;
 	const char *help; /* one line, no capital, no full stop */
 	enum pb_console_changes changes;
-	bool kept;        /* in a saved session */
+	bool kept; /* in a saved session */
 	enum pb_console_words words;
 
 	/* Given what is behind the name, "" if nothing. */

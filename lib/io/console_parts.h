@@ -30,8 +30,8 @@ pb_console_fn pb_console_status, pb_console_state, pb_console_pellets,
 void pb_console_keep_steps(struct pb_console *c);
 
 /*
- * How things are: the game and what it shows, or the settings; forget it. False:
- * there is no memory.
+ * How things are: the game and what it shows, or the settings; forget it.
+ * False: there is no memory.
  */
 bool pb_console_keep(struct pb_console *c, enum pb_console_changes what,
     struct pb_console_past *p);

@@ -125,16 +125,13 @@ pb_console_ring(struct pb_console *c)
 {
 	struct pb_cues *game = c->stage.type->cues(c->stage.game);
 
-	return game->o != NULL && pb_cues_asked(game->o)
-	           ? game
-	           : &c->cues;
+	return game->o != NULL && pb_cues_asked(game->o) ? game : &c->cues;
 }
 
 void
 pb_console_cues(struct pb_console *c)
 {
-	pb_cues_until(
-	    pb_console_ring(c), c->stage.type->time(c->stage.game));
+	pb_cues_until(pb_console_ring(c), c->stage.type->time(c->stage.game));
 }
 
 /* Show it now, and what follows from it as time passes. */

@@ -49,8 +49,8 @@ words_after(const struct pb_console_command *v, const char *behind)
 }
 
 bool
-pb_console_word(const struct pb_console *c, const char *line, int i, char *out,
-    size_t size)
+pb_console_word(
+    const struct pb_console *c, const char *line, int i, char *out, size_t size)
 {
 	const struct pb_console_command *v;
 	const char *at = line + strspn(line, " \t"), *word;
@@ -59,12 +59,12 @@ pb_console_word(const struct pb_console *c, const char *line, int i, char *out,
 	if (*at == '\0')
 		word = fixed_word(c, PB_WORDS_COMMANDS, i);
 	else if (!pb_console_take(&at, name, sizeof(name)) ||
-	         (v = pb_console_find(name)) == NULL)
+		 (v = pb_console_find(name)) == NULL)
 		return false;
 	else if (v->words == PB_WORDS_KNOWN && *at == '\0')
 		word = i == 0 ? "until" : NULL;
 	else if (v->changes == PB_CHANGES_SETTINGS &&
-	         pb_console_take(&at, setting, sizeof(setting)))
+		 pb_console_take(&at, setting, sizeof(setting)))
 		return *at == '\0' &&
 		       pb_settings_word(c->settings, setting, i, out, size);
 	else

@@ -24,7 +24,7 @@ struct pb_cues_opts {
 #define PB_OPT_CUES(p)                                                        \
 	{"feedback", 0, PB_OPT_FLAG, NULL,                                    \
 	    "write lights, sounds and motions, too; without options of a "    \
-	    "game, of the events read",                                                   \
+	    "game, of the events read",                                       \
 	    &(p)->records},                                                   \
 	    {"wav", 0, PB_OPT_TEXT, "file", "write the sounds to a WAV file", \
 		&(p)->wav},                                                   \

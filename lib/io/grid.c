@@ -83,9 +83,8 @@ begin_there(struct grid *g, struct pb_bad *bad)
 
 	if (copy == NULL)
 		return pb_bad_nomem(bad, path);
-	ok = pb_world_maze_read(path, &z, &f)
-	         ? g->type->begin(g->game, &z, bad)
-	         : pb_bad_fault(bad, &f);
+	ok = pb_world_maze_read(path, &z, &f) ? g->type->begin(g->game, &z, bad)
+	                                      : pb_bad_fault(bad, &f);
 	if (!ok) {
 		free(copy);
 		return false;
@@ -103,7 +102,7 @@ begin(void *game, struct pb_bad *bad)
 
 	g->pilot.ask = NULL;
 	if (!(moves(g) ? begin_there(g, bad)
-	               : g->type->begin(g->game, NULL, bad))) {
+		       : g->type->begin(g->game, NULL, bad))) {
 		g->pilot.ask = steered ? ask : NULL;
 		return false;
 	}
@@ -304,9 +303,9 @@ pb_grid_new(const struct pb_grid_type *t, const struct pb_stage_opts *o,
 		free(g);
 		return false;
 	}
-	g->stage = (struct pb_stage_type){t->rules, known, begin, step, idle,
-	    time_of, pace, tell, put, NULL, cues, steer, save, load, drop,
-	    leave};
+	g->stage =
+	    (struct pb_stage_type){t->rules, known, begin, step, idle, time_of,
+		pace, tell, put, NULL, cues, steer, save, load, drop, leave};
 	g->type = t;
 	g->w = o;
 	g->pilot = (struct pb_pilot){g, see_board, see, NULL, NULL};

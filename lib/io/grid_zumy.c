@@ -66,8 +66,8 @@ close_game(void *game)
 
 /* What the tables of another board are; freed if they are not taken. */
 static bool
-read_board(const struct pb_maze *maze, struct pb_zumy_board *board,
-    struct pb_bad *bad)
+read_board(
+    const struct pb_maze *maze, struct pb_zumy_board *board, struct pb_bad *bad)
 {
 	const char *why = pb_zumy_board_wrong(maze);
 
@@ -121,15 +121,14 @@ begin(void *game, const struct pb_maze *maze, struct pb_bad *bad)
 	if (!pb_zumyknown_find(*w->known, o->patrols, &who, bad))
 		return false;
 	if (!(maze != NULL ? take_board(z, maze, bad)
-	                   : check(z, &z->g.z, &z->g.board, bad)))
+			   : check(z, &z->g.z, &z->g.board, bad)))
 		return false;
 	take_opts(z);
 	z->p.known = who;
 	z->g.poses = 0;
 	memset(z->g.scene, 0, sizeof(z->g.scene));
 	pb_senses_end(&z->g.senses);
-	if (!pb_grid_cues(
-		&z->g.cues, &z->cues, &w->session->cues, &z->g.c.out))
+	if (!pb_grid_cues(&z->g.cues, &z->cues, &w->session->cues, &z->g.c.out))
 		return false;
 	pb_zumyplay_begin(&z->g);
 	return !z->g.c.failed;

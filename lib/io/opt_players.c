@@ -39,16 +39,35 @@ pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
 	return true;
 }
 
+/* The first rules that have a player of that name, NULL: none. */
+static const char *
+plays_elsewhere(const char *name)
+{
+	const struct pb_rules *r;
+
+	for (int i = 0; (r = pb_rules_at(i)) != NULL; i++)
+		if (pb_rules_player(r, name) >= 0)
+			return r->name;
+	return NULL;
+}
+
 int
 pb_opt_player(const struct pb_rules *r, const char *name)
 {
 	int i = pb_rules_player(r, name != NULL ? name : r->usual);
 	char known[400] = "";
+	const char *other;
 
 	if (i >= 0)
 		return i;
 	pb_opt_players_known(r, known, sizeof(known));
-	pb_msg_usage("--policy: expected %s, got \"%.80s\"", known, name);
+	other = plays_elsewhere(name);
+	if (other != NULL)
+		pb_msg_usage("--policy: expected %s; \"%.80s\" plays %s", known,
+		    name, other);
+	else
+		pb_msg_usage(
+		    "--policy: expected %s, got \"%.80s\"", known, name);
 	return -1;
 }
 

@@ -16,8 +16,9 @@ struct pb_settings {
 	struct pb_opt opt[PB_SETTINGS];
 	int n; /* of opt[] */
 	struct pb_opt_preset preset;
-	char map[PB_SETTINGS_PATH + 1]; /* where of->map points once it is set */
-	char known[PB_REC_WORD];        /* the same of of->known */
+	char
+	    map[PB_SETTINGS_PATH + 1]; /* where of->map points once it is set */
+	char known[PB_REC_WORD];       /* the same of of->known */
 };
 
 /* Note: s points into itself, it must not be moved. of is kept. */

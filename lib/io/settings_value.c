@@ -62,9 +62,8 @@ is_map(int rules, const char *path, struct pb_bad *bad)
 	struct pb_world w = {.has_map = false};
 	struct pb_maze z;
 	struct pb_fault f;
-	bool ok = rules == PB_OPT_PACMANBOT
-	              ? pb_world_read(&w, path, &f)
-	              : pb_world_maze_read(path, &z, &f);
+	bool ok = rules == PB_OPT_PACMANBOT ? pb_world_read(&w, path, &f)
+	                                    : pb_world_maze_read(path, &z, &f);
 
 	pb_world_clear(&w);
 	return ok || pb_bad_fault(bad, &f);
@@ -142,11 +141,10 @@ write_call(
 	else if (o->call == pb_opt_trace)
 		write_set(session->trace, pb_trace_names(), out, size);
 	else if (o->call == pb_settings_sensors)
-		write_set(session->senses.sense.sensors, pb_sensor_names, out,
-		    size);
+		write_set(
+		    session->senses.sense.sensors, pb_sensor_names, out, size);
 	else if (o->call == pb_settings_player)
-		text =
-		    pb_rules_at(s->of->rules)->player(*s->of->player, &help);
+		text = pb_rules_at(s->of->rules)->player(*s->of->player, &help);
 	else if (o->call == pb_settings_map)
 		text = *s->of->map;
 	else if (o->call == pb_settings_known)
@@ -263,8 +261,8 @@ pb_settings_word(const struct pb_settings *s, const char *name, int i,
 		for (size_t j = 0; j < n; j++)
 			if (strcmp(p[j].name, name) == 0)
 				return word_of(p[j].kind == PB_PARAM_BOOL
-				        ? "no|yes"
-				        : p[j].words,
+						   ? "no|yes"
+						   : p[j].words,
 				    i, out, size);
 	}
 	return false;

@@ -190,8 +190,8 @@ read_maze(const char *path, struct pb_maze *z, struct pb_fault *f)
 	}
 	got = next_maze(in, &l, z, &bad);
 	if (got == PB_LINE_END)
-		pb_fault_set(f, path, 0, NULL,
-		    "expected a maze record, got none");
+		pb_fault_set(
+		    f, path, 0, NULL, "expected a maze record, got none");
 	else if (got != PB_LINE_TEXT)
 		pb_fault_set(f, l.at.file, l.at.line, NULL, "%s", bad.text);
 	pb_lines_free(in);

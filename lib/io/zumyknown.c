@@ -10,8 +10,7 @@
 #include "io/rec/map.h"
 
 bool
-pb_zumyknown_find(
-    const char *name, int patrols, int *who, struct pb_bad *bad)
+pb_zumyknown_find(const char *name, int patrols, int *who, struct pb_bad *bad)
 {
 	char known[PB_REC_WORD];
 

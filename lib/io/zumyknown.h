@@ -3,6 +3,7 @@
 #define PB_IO_ZUMYKNOWN_H
 
 #include "game/zumy.h"
+#include "io/msg.h"
 #include "io/rec/type.h"
 
 #define PB_ZUMYKNOWN_NONE (-2)

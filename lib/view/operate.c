@@ -13,7 +13,8 @@
 bool
 pb_operate_check(const struct pb_operate *p, char *const *files, int n)
 {
-	bool needs_map = p->game.rules == PB_OPT_PACMANBOT && *p->game.map == NULL;
+	bool needs_map =
+	    p->game.rules == PB_OPT_PACMANBOT && *p->game.map == NULL;
 	int uses = p->interactive + (needs_map && n == 0);
 
 	for (int i = 0; i < n; i++)
@@ -49,9 +50,8 @@ open_stage(const struct pb_stage_opts *o, char *const *files, int n,
 	    [PB_OPT_ROOMBA] = &pb_grid_roomba,
 	    [PB_OPT_ZUMY] = &pb_grid_zumy};
 
-	return type[o->rules] == NULL
-	           ? pb_stage_bot_new(o, files, n, stage)
-	           : pb_grid_new(type[o->rules], o, stage);
+	return type[o->rules] == NULL ? pb_stage_bot_new(o, files, n, stage)
+	                              : pb_grid_new(type[o->rules], o, stage);
 }
 
 /* The rest comes from a person or a stream. */
@@ -98,10 +98,8 @@ pb_operate(const struct pb_operate *p, char *const *files, int n)
 	const struct pb_session_opts *session = o.session;
 	struct pb_settings settings;
 	char header[256];
-	struct pb_console c = {.settings = &settings,
-	    .out = &out,
-	    .draw = draw,
-	    .header = header};
+	struct pb_console c = {
+	    .settings = &settings, .out = &out, .draw = draw, .header = header};
 
 	pb_msg_catch();
 	hide_records(p);
@@ -109,8 +107,7 @@ pb_operate(const struct pb_operate *p, char *const *files, int n)
 	pb_settings_init(&settings, &o);
 	snprintf(header, sizeof(header), "%s, seed %llu, trial %llu, map %s",
 	    pb_opt_rules_name(o.rules), (unsigned long long)session->seed,
-	    (unsigned long long)session->trial,
-	    *o.map != NULL ? *o.map : "-");
+	    (unsigned long long)session->trial, *o.map != NULL ? *o.map : "-");
 	if (open_stage(&o, files, n, &c.stage))
 		play(p, &c);
 	pb_console_clear(&c);

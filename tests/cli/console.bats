@@ -136,7 +136,6 @@ state' | cmp - "$dir/a"
 		run -1 pb-sim -r $r -c start
 		[[ "$output" == *"start: not in the game of $r" ]]
 		run -1 pb-sim -r $r -c run -c step
-		run -2 pb-sim -r $r -i --sensors odom
 		run -2 pb-sim -r $r -i file
 	done
 	pb-sim -r roomba --motion drive -s 3 | tail -n 1 >"$dir/a"
@@ -144,7 +143,137 @@ state' | cmp - "$dir/a"
 		-c run | tail -n 1 | cmp - "$dir/a"
 	run -2 pb-sim -r pacbot -c run --wire
 	run -2 pb-sim -r roomba -c run --as pacman
-	run -2 pb-sim -c run --feedback -m $map
+	run -2 pb-sim -r pacbot -c run --heat "$dir/heat.png"
+}
+
+@test "an undo takes back what was set; a refused command costs none" {
+	local i
+	con 'set seed 5' 'set clyde-speed 0.5' 'set map testdata/flat.jsonl' \
+		'step' 'set policy safe' 'undo 4' 'show seed' 'show policy' \
+		'show map' 'show clyde-speed' 'save '"$dir/s" >"$dir/a" 2>"$dir/err"
+	grep -q '^seed  *5 ' "$dir/err"
+	grep -q '^clyde-speed  *0.25 ' "$dir/err"
+	grep -q '^policy  *seed ' "$dir/err"
+	grep -q "^map  *$map " "$dir/err"
+	[ "$(jq -r 'select(.name == "undo").t' "$dir/a")" = 0 ]
+	con 'set seed 5' undo >"$dir/b"
+	jq -se 'any(.name == "undo") | not' "$dir/b"
+	for i in $(seq 16); do echo step; done >"$dir/f"
+	(cat "$dir/f"; echo 'spawn x y'; echo 'step 0'; echo fly; echo 'undo 16'
+	echo state) | pb-sim -m $map -k -i 2>"$dir/err" >"$dir/a" && false
+	[ "$(tail -n 1 "$dir/a" | jq .t)" = 0 ]
+	(cat "$dir/f"; echo step; echo 'undo 17') | run -1 pb-sim -m $map -i
+}
+
+@test "maps and sensors are set for the next game" {
+	con 'run 1' 'set map testdata/flat.jsonl' restart start run >"$dir/a" \
+		2>/dev/null
+	pb-sim -m testdata/flat.jsonl -a >"$dir/b"
+	[ "$(jq -c 'select(.type == "result")' "$dir/a")" = \
+		"$(jq -c 'select(.type == "result")' "$dir/b")" ]
+	cmp <(grep '^{"type":"map"' "$dir/a" | tail -n 1) <(head -n 1 "$dir/b")
+	con 'set sensors lidar,odom' 'set lidar-beams 4' restart 'run 2' \
+		'snapshot a' 'run 2' 'restart a' 'run 2' >"$dir/a"
+	pb-sim -m $map -a --sensors lidar,odom --lidar-beams 4 \
+		>"$dir/b"
+	cmp <(jq -c 'select(.type == "scan" and .t > 0 and .t <= 0.9)' "$dir/a") \
+		<(jq -c 'select(.type == "scan" and .t > 0 and .t <= 0.9)' "$dir/b")
+	cmp <(jq -c 'select(.type == "scan" and .t > 2)' "$dir/a" |
+		head -n 13) \
+		<(jq -c 'select(.type == "scan" and .t > 2)' "$dir/a" |
+		tail -n 13)
+	run -1 con 'set map /nonexistent'
+	[[ "$output" == *":1: set: /nonexistent: "*"No such file"* ]]
+	run -1 con 'set map README.md'
+	run -1 con 'set map -'
+	run -1 con 'set sensors lidar,tof4' restart
+	[[ "$output" == *":2: restart: "* ]]
+}
+
+@test "boards, sensors and what patrols know are set for the next game" {
+	local r
+	for r in roomba pacbot zumy; do
+		pb-mapgen random-${r/pacbot/maze} -s 5 >"$dir/$r" || true
+		pb-sim -r $r -s 3 --sensors tof4,odom -c 'step 30' \
+			-c 'snapshot a' -c 'step 30' -c 'restart a' -c run \
+			2>"$dir/err" | jq -c 'select(.type == "scan")' >"$dir/a"
+		pb-sim -r $r -s 3 --sensors tof4,odom |
+			jq -c 'select(.type == "scan")' >"$dir/b"
+		[ "$(tail -n 1 "$dir/a")" = "$(tail -n 1 "$dir/b")" ]
+		[ "$(wc -l <"$dir/a")" -gt "$(wc -l <"$dir/b")" ]
+		pb-sim -r $r -c 'set sensors tof4' -c 'set seed 3' -c restart \
+			-c 'set sensors none' -c run -c restart -c 'step 40' |
+			jq -c 'select(.type == "scan")' >"$dir/a"
+		pb-sim -r $r -s 3 --sensors tof4 |
+			jq -c 'select(.type == "scan")' | cmp - "$dir/a"
+	done
+	for r in roomba zumy; do
+		pb-sim -r $r -c "set map $dir/$r" -c 'set seed 3' -c restart \
+			-c run | tail -n 1 | cmp - \
+			<(pb-sim -r $r -s 3 -m "$dir/$r" | tail -n 1)
+		run -1 pb-sim -r $r -c 'set map pacman' -c restart -c 'step 4'
+	done
+	pb-sim -r zumy -c 'set known all' -c restart -c 'run 20' -c 'snapshot a' \
+		-c 'run 20' -c 'restart a' -c run | tail -n +2 |
+		jq -c 'select(.type == "map")' | tail -n 1 |
+		cmp - <(pb-sim -r zumy --known all |
+			jq -c 'select(.type == "map")' | tail -n 1)
+	run -1 pb-sim -r zumy -c 'set known patrol9'
+}
+
+@test "lights, sounds and a WAV file of a session" {
+	local r
+	for r in roomba pacbot zumy; do
+		pb-sim -r $r -s 3 --feedback --wav "$dir/a.wav" >"$dir/a"
+		pb-sim -r $r -s 3 --feedback --wav "$dir/b.wav" -c run >"$dir/b"
+		cmp "$dir/a.wav" "$dir/b.wav"
+		cmp <(jq -c 'select(.type != "result")' "$dir/a") \
+			<(jq -c 'select(.type != "result")' "$dir/b")
+	done
+	pb-sim -m $map --feedback --wav "$dir/a.wav" -a >"$dir/a"
+	pb-sim -m $map --feedback --wav "$dir/b.wav" -a -c run >"$dir/b"
+	cmp "$dir/a.wav" "$dir/b.wav"
+	cmp <(jq -c 'select(.type != "result")' "$dir/a") \
+		<(jq -c 'select(.type != "result")' "$dir/b")
+	# Back in time, the lights of then; the file has heard it all.
+	pb-sim -m $map --feedback --wav "$dir/b.wav" -a -c 'run 20' \
+		-c 'run 10' -c undo -c run >"$dir/b"
+	cmp <(jq -c 'select(.t > 20.001 and .type != "result")' "$dir/a") \
+		<(sed '1,/"undo"/d' "$dir/b" |
+		jq -c 'select(.t > 20.001 and .type != "result")')
+	[ $(($(wc -c <"$dir/b.wav") - $(wc -c <"$dir/a.wav"))) = \
+		$((10 * 44100 * 2)) ]
+	# What an operator shows goes to the same ring; a restart ends it.
+	pb-sim -r roomba --feedback -c 'step 9' -c 'light win' -c 'step 2' \
+		-c 'set feedback no' -c restart -c 'step 9' >"$dir/a"
+	jq -se '[.[] | select(.name == "win").t][0] == 9.15' "$dir/a"
+	jq -se '([.[] | .type] | rindex("light")) <
+		([.[] | .type] | rindex("maze"))' "$dir/a"
+	jq -se 'map(select(.type == "light"))[-1].leds | flatten | add == 0' \
+		"$dir/a"
+	pb-sim -r roomba -c 'set feedback yes' -c 'set feedback-as report' \
+		-c restart -c 'step 9' | jq -c 'select(.type == "light")' |
+		cmp - <(pb-sim -r roomba --feedback --feedback-as report \
+			-c 'step 9' | jq -c 'select(.type == "light")')
+}
+
+@test "a session is saved whole or not at all" {
+	echo old >"$dir/s"
+	run -3 pb-sim -m $map -c 'step 3' -c "save $dir/no/s"
+	[[ "${lines[-1]}" == *": --command:2: save: $dir/no/s: cannot write: "* ]]
+	run -3 pb-sim -m $map -c 'step 3' -c 'save /dev/full'
+	[[ "${lines[-1]}" == *"save: /dev/full: cannot write: No space"* ]]
+	run -3 pb-sim -m $map -k -c 'step 3' -c "save $dir" -c step
+	con 'step 3' "save $dir/s" >/dev/null
+	[ "$(tail -n 1 "$dir/s")" = 'step 3' ]
+	[ "$(echo "$dir"/s*)" = "$dir/s" ]
+	(ulimit -f 1
+	trap '' XFSZ
+	printf 'state\n%.0s' {1..400} | (cat; echo "save $dir/t") |
+		pb-sim -m $map -i 2>"$dir/err" | cat >/dev/null
+	[ "${PIPESTATUS[2]}" = 3 ])
+	grep -q "save: $dir/t: cannot write: File too large" "$dir/err"
+	[ ! -e "$dir/t" ]
 }
 
 @test "a refused command in a script: its place, status 1, the rest with -k" {
@@ -193,7 +322,6 @@ show nothing
 restart nothing
 undo
 save
-save /nonexistent/file
 replay
 replay /nonexistent/file
 replay -

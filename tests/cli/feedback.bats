@@ -231,6 +231,17 @@ loudest() { # FILE FIRST-SAMPLE SAMPLES HZ...
 	[ $(($(wc -c <"$dir/got") - 44)) -ge $((2 * 44100)) ]
 }
 
+@test "with an option of a game it is the feedback of a game" {
+	pb-sim -r pacmanbot -a -m testdata/flat.jsonl --wav "$dir/a.wav" \
+		-p nearest >"$dir/a"
+	pb-sim -a -m testdata/flat.jsonl --wav "$dir/b.wav" -p nearest |
+		cmp - "$dir/a"
+	cmp "$dir/a.wav" "$dir/b.wav"
+	pb-sim -p nearest --feedback --autostart testdata/flat.jsonl |
+		jq -se 'any(.type == "light")' && pb-sim --feedback testdata/flat.jsonl |
+		cmp - testdata/flat.jsonl
+}
+
 @test "full disks, closed pipes, garbage, options that do not go together" {
 	event win 0 >"$dir/in"
 	run -3 pb-sim --wav /dev/full "$dir/in"
@@ -250,9 +261,10 @@ loudest() { # FILE FIRST-SAMPLE SAMPLES HZ...
 	run -1 pb-sim --feedback <(
 		echo '{"type":"sound","name":"x","notes":[[1,2],[3]]}')
 	[[ "$output" == *"sound.notes[1]: expected"* ]]
-	run -2 pb-sim --feedback -a
-	[[ "$output" == *"--autostart: "*"expected --rules"* ]]
-	run -2 pb-sim --feedback -s 4
+	run -2 pb-sim --feedback --spacing x
+	run -2 pb-sim -p search --wav "$dir/a.wav"
+	[[ "$output" == *"--policy: expected seed, nearest, safe"* ]]
+	[[ "$output" == *'"search" plays pacbot' ]]
 	run -2 pb-sim --wav -
 	run -2 pb-sim --feedback-as report
 	run -2 pb-sim -r pacbot --wire --feedback

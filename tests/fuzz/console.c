@@ -20,12 +20,12 @@
 struct play {
 	struct pb_constants k;
 	struct pb_session_opts session;
-	uint64_t seed, trial;
 	int rules, player;
+	const char *map, *known;
+	double heading;
 	struct pb_text out;
 	struct pb_opt_common common;
-	struct pb_grid_opts grid;
-	struct pb_botsim bot;
+	struct pb_stage_opts opts;
 	struct pb_settings settings;
 	struct pb_stage_type type; /* of the game, but with fewer steps */
 	struct pb_console c;
@@ -93,13 +93,10 @@ open_stage(struct play *p)
 	    [PB_OPT_ZUMY] = &pb_grid_zumy};
 	char *file = map;
 
-	p->grid = (struct pb_grid_opts){constants(p), &p->seed, &p->trial,
-	    &p->player, NULL, 5, &p->common, &p->out};
-	p->bot = (struct pb_botsim){&p->session, NULL, &p->common};
 	if (p->rules == PB_OPT_PACMANBOT)
-		must(pb_stage_bot_new(&p->bot, &file, 1, &p->out, &p->c.stage));
+		must(pb_stage_bot_new(&p->opts, &file, 1, &p->c.stage));
 	else
-		must(pb_grid_new(type[p->rules], &p->grid, &p->c.stage));
+		must(pb_grid_new(type[p->rules], &p->opts, &p->c.stage));
 	p->type = *p->c.stage.type;
 	real_step = p->type.step;
 	p->type.step = few_steps;
@@ -127,15 +124,12 @@ begin(int rules)
 	    .max_gap = 3600,
 	    .senses = pb_senses_defaults(),
 	    .trace = PB_TRACE_DEFAULT};
-	p->seed = 1;
 	p->rules = rules;
 	p->player = pb_opt_player(pb_rules_at(rules), player[rules]);
-	pb_settings_init(&p->settings, rules, constants(p),
-	    rules == PB_OPT_PACMANBOT ? &p->session.seed : &p->seed,
-	    rules == PB_OPT_PACMANBOT ? &p->session.trial : &p->trial,
-	    &p->player, rules == PB_OPT_PACMANBOT ? &p->session : NULL);
-	p->c = (struct pb_console){
-	    .settings = &p->settings, .out = &p->out, .patience = 3600};
+	p->opts = (struct pb_stage_opts){rules, constants(p), &p->session,
+	    &p->player, &p->map, &p->known, &p->heading, &p->common, &p->out};
+	pb_settings_init(&p->settings, &p->opts);
+	p->c = (struct pb_console){.settings = &p->settings, .out = &p->out};
 	must(p->player >= 0);
 	open_stage(p);
 	return p;
@@ -183,10 +177,10 @@ do_line(struct play *p, const char *s, size_t n)
 static bool
 touches_files(const char *s, size_t n)
 {
-	static const char *const word[] = {"save", "replay"};
+	static const char *const word[] = {"save", "replay", " map", "\tmap"};
 
 	for (size_t i = 0; i < n; i++)
-		for (int k = 0; k < 2; k++)
+		for (int k = 0; k < 4; k++)
 			if (n - i >= strlen(word[k]) &&
 			    memcmp(s + i, word[k], strlen(word[k])) == 0)
 				return true;
