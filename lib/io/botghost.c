@@ -155,7 +155,7 @@ tell(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
 		return;
 	g->failed = true;
 	if (!pb_msg_stopped())
-		pb_msg_refuse((struct pb_place){g->command, 0}, "%s", bad.text);
+		pb_msg_bad((struct pb_place){g->command, 0}, &bad);
 }
 
 bool

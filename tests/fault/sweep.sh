@@ -2,8 +2,9 @@
 # sweep.sh [STEP [WORD]] - let the n-th call for memory fail, and all after
 # it, for every n (or every STEP-th) in a short run of each tool: it ends with
 # status 3 and says so in one line, or does not need that memory and ends with
-# 0; it never crashes. With WORD only the runs whose command has it. Prints a
-# line a run; status 1 if one did anything else.
+# 0; it never crashes. Of a run with thousands of calls some 2000 are tried.
+# With WORD only the runs whose command has it. Prints a line a run; status 1
+# if one did anything else.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 build=$PWD/${O:-build}
@@ -32,6 +33,7 @@ run() { # COMMAND...
 		"$build/$tool" "$@" >"$tmp/want" 2>"$tmp/err" <"$in" ||
 		note "status $? with memory"
 	calls=$(cat "$tmp/count")
+	by=$((step * (calls / 2000 + 1)))
 	n=1
 	tried=0
 	while [ "$n" -le "$calls" ]; do
@@ -45,7 +47,7 @@ run() { # COMMAND...
 		*) note "status $st" ;;
 		esac
 		tried=$((tried + 1))
-		n=$((n + step))
+		n=$((n + by))
 	done
 	echo "$tool $*: $tried of $calls calls failed, $wrong wrong"
 }
@@ -59,6 +61,10 @@ gzip -dc testdata/house.log.gz | head -n 30 >"$tmp/log"
 "$build/pb-mapgen" testdata/flat.jsonl -o "$tmp/a.png" 2>/dev/null
 "$build/pb-sim" -r roomba --limit 5 >"$tmp/roomba"
 "$build/pb-sim" -r zumy --draw 9 >"$tmp/zumy"
+red="$build/pb-ghost -b arcade --name red"
+match='-r pacbot -p random --lives 1 -s 2'
+# shellcheck disable=SC2086 # a list of words
+"$build/pb-sim" $match --ghost "tee '$tmp/told' | $red" >"$tmp/pacbot"
 {
 	echo '{"type":"event","t":1,"name":"clyde killed"}'
 	echo '{"type":"event","t":3,"name":"win"}'
@@ -92,11 +98,15 @@ run pb-ghost --duration 2 testdata/flat.jsonl
 run pb-localize -m $house "$tmp/log"
 run pb-localize -a odom "$tmp/log"
 run pb-sim --autostart --duration 3 testdata/flat.jsonl
-run pb-sim -r pacbot --ticks 20
+run pb-sim -r pacbot --ticks-per-cell 20
 run pb-sim -r roomba --limit 20
 run pb-sim -r zumy --draw 20
-run pb-sim -r pacbot --ticks 20 \
+run pb-sim -r pacbot --ticks-per-cell 20 \
 	--agent "$build/pb-sim -r pacbot --answer"
+# shellcheck disable=SC2086
+run pb-sim $match --ghost "$red"
+run pb-sim --autostart --duration 1 --ghost "$build/pb-ghost -w" \
+	testdata/flat.jsonl
 run pb-sim --feedback --wav "$tmp/a.wav" "$tmp/events"
 run pb-sim -r roomba --limit 20 --feedback --wav "$tmp/b.wav"
 run pb-sim -c start -c 'run 1' -c 'snapshot a' -c 'light red' -c 'step 9' \
@@ -111,6 +121,8 @@ run pb-sim -r roomba --limit 5 --as pacman
 run pb-ghost -b roomba --name inky --limit 5
 in=$tmp/zumy
 run pb-sim -r zumy --draw 9 --as player
+in=$tmp/told
+run pb-ghost -b arcade --name red
 in=/dev/null
 run pb-bench -q -n 2 -j 1 --png "$tmp/c.png" testdata/flat.jsonl
 run pb-bench -q -n 2 -j 1 testdata/flat.jsonl
