@@ -13,7 +13,7 @@ pb_zumy_defaults(void)
 	    .win = 0.8,
 	    .near = 4,
 	    .limit = 6000,
-	    .nodes = 1000,
+	    .nodes = 2000,
 	    .bodies = {.approach = pb_approach_defaults(1),
 		.rover = {.estimate = {.sd = 0.005, .th_sd = 0.02, .keep = 0.9},
 		    .slip = 0.05},

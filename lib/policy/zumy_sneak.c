@@ -1,24 +1,36 @@
 /* zumy_sneak.c - a player that knows what the patrols will do. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "policy/zumys.h"
+
+#include "base/hash.h"
+#include "game/zumy_drive.h"
 
 /*
  * Patrols are machines: what they do follows from where they have been, which
  * everybody could see, and from where the player goes. So he plays on in
  * thought, his own moves in all orders that seem worth it: the best few states
- * after every move (a beam), until one reaches the goal.
+ * after every move (a beam), none that he has met before, until one reaches
+ * the goal. Bodies drive in thought as they do, but for their noise.
  */
-#define BEAM     20  /* states that go on after each move */
-#define DEPTH    64  /* moves at most */
-#define WAIT     14  /* ticks of a move that stands still */
-#define SEEN_ALL 1e6 /* what a state is worth in which all is lost */
+#define BEAM     32   /* states that go on after each move */
+#define DEPTH    64   /* moves at most */
+#define WAIT     14   /* ticks of a move that stands still */
+#define SEEN_ALL 1e6  /* what a state is worth in which all is lost */
+#define MET      8192 /* places for states that were met, a power of two */
+#define BELIEF   8    /* steps in which beliefs differ */
 
 struct thought {
-	struct pb_zumy s;
-	double worth; /* lower is better */
-	signed char first;
+	struct pb_zumy_fleet f; /* in step, f.s alone plays */
+	double worth;           /* lower is better */
+	signed char first;      /* move, -1: none yet */
+};
+
+/* What a search goes through. */
+struct search {
+	const struct pb_zumy_view *v;
+	struct pb_zumy_opts o; /* without noise */
+	struct thought beam[2][BEAM];
+	uint64_t met[MET]; /* keys, 0: none */
+	int mets;
 };
 
 /* Steps to the goal and what the patrols believe to see. */
@@ -41,26 +53,91 @@ worth(const struct pb_zumy *s, const struct pb_zumy_view *v)
 	return sum;
 }
 
-/* Play on in thought until the player decides again. */
+/* The game as it is; bodies are where they believe to be. */
 static void
-play_on(struct pb_zumy *s, const struct pb_zumy_view *v, enum pb_dir d)
+begin(struct search *h, const struct pb_zumy_view *v)
 {
-	int wait = d == PB_STAY ? WAIT : 1;
+	struct thought *t = &h->beam[0][0];
 
-	do {
-		pb_zumy_tick(s, v->board, v->opts, d);
-		d = PB_STAY;
-	} while (s->ending == PB_ZUMY_ON && (--wait > 0 || !pb_zumy_asks(s)));
+	h->v = v;
+	h->o = *v->opts;
+	h->o.bodies.cell_noise = h->o.bodies.rover.slip = 0;
+	h->o.bodies.rover.estimate.sd = h->o.bodies.rover.estimate.th_sd = 0;
+	t->first = -1;
+	if (v->fleet == NULL) {
+		t->f.s = *v->s;
+		return;
+	}
+	t->f = *v->fleet;
+	for (int i = 0; i <= h->o.patrols; i++)
+		t->f.rover[i].pose = t->f.rover[i].seen;
 }
 
-/* Whether two thoughts are alike but for their history. */
-static bool
-alike(const struct thought *a, const struct thought *b)
+/* Play on in thought until the player decides again. */
+static void
+play_on(struct search *h, struct thought *t, enum pb_dir d)
 {
-	return a->s.tick == b->s.tick &&
-	       memcmp(&a->s.player.at, &b->s.player.at,
-		   sizeof a->s.player.at) == 0 &&
-	       a->worth == b->worth;
+	int wait = d == PB_STAY ? WAIT : 1;
+	struct pb_zumy *s = &t->f.s;
+
+	if (t->first < 0)
+		t->first = (signed char)d;
+	do {
+		if (h->v->fleet != NULL)
+			pb_zumy_fleet_tick(&t->f, h->v->board, &h->o, d);
+		else
+			pb_zumy_tick(s, h->v->board, &h->o, d);
+		d = PB_STAY;
+	} while (s->ending == PB_ZUMY_ON && (--wait > 0 || !pb_zumy_asks(s)));
+	t->worth = worth(s, h->v);
+}
+
+static uint64_t
+hash_cell(uint64_t h, struct pb_zumy_cell c)
+{
+	return pb_hash_u64(h, (uint64_t)(c.row * PB_ZUMY_SIDE + c.col));
+}
+
+static uint64_t
+hash_body(uint64_t h, const struct pb_zumy_body *b)
+{
+	h = hash_cell(hash_cell(h, b->at), b->to);
+	return pb_hash_u64(h, (uint64_t)b->facing + 4u * (b->turn / WAIT) +
+				  1024u * (unsigned)(b->drive / WAIT));
+}
+
+/* States of one key have nearly the same future. */
+static uint64_t
+key_of(const struct pb_zumy *s, int patrols)
+{
+	uint64_t h = hash_body(PB_HASH_START, &s->player);
+
+	for (int i = 0; i < patrols; i++) {
+		const struct pb_zumy_patrol *p = &s->patrol[i];
+
+		h = hash_cell(hash_body(h, &p->body), p->map.last);
+		h = pb_hash_u64(h, (uint64_t)(p->s * BELIEF));
+		for (int r = 0; r < PB_ZUMY_SIDE; r++)
+			h = pb_hash_u64(h, p->map.known.row[r]);
+	}
+	return h != 0 ? h : 1;
+}
+
+/* Whether a state was not met before; now it is, while there is a place. */
+static bool
+is_new(struct search *h, const struct pb_zumy *s)
+{
+	uint64_t key = key_of(s, h->o.patrols);
+	size_t i = key % MET;
+
+	for (; h->met[i] != 0; i = (i + 1) % MET)
+		if (h->met[i] == key)
+			return false;
+	if (h->mets < MET / 2) {
+		h->met[i] = key;
+		h->mets++;
+	}
+	return true;
 }
 
 /* Keep t among the best BEAM of next[0..*n), sorted. */
@@ -69,9 +146,6 @@ keep(struct thought *next, int *n, const struct thought *t)
 {
 	int i = *n;
 
-	for (int k = 0; k < *n; k++)
-		if (alike(&next[k], t))
-			return;
 	if (i == BEAM && t->worth >= next[BEAM - 1].worth)
 		return;
 	if (i == BEAM)
@@ -83,49 +157,55 @@ keep(struct thought *next, int *n, const struct thought *t)
 	next[i] = *t;
 }
 
+/*
+ * All moves from beam[a][0..n), the best of what follows into the other beam.
+ *
+ * Returns  how many; -1: one reaches the goal, its first move in *first
+ */
+static int
+deeper(struct search *h, int a, int n, bool first_move, int *looks, int *first)
+{
+	int next = 0;
+
+	for (int i = 0; i < n; i++)
+		for (int d = 0; d <= PB_STAY && *looks > 0; d++) {
+			struct thought t = h->beam[a][i];
+
+			if (d != PB_STAY && !pb_zumy_may(&t.f.s, h->v->board,
+						&h->o, (enum pb_dir)d))
+				continue;
+			play_on(h, &t, (enum pb_dir)d);
+			--*looks;
+			if (t.f.s.ending == PB_ZUMY_REACHED) {
+				*first = t.first;
+				return -1;
+			}
+			if (first_move ||
+			    (t.f.s.ending == PB_ZUMY_ON && is_new(h, &t.f.s)))
+				keep(h->beam[1 - a], &next, &t);
+		}
+	return next;
+}
+
+/* Where no way is found, the move that leads to the best of the last states. */
 static enum pb_dir
 sneak_decide(const struct pb_zumy_view *v)
 {
-	struct thought beam[2][BEAM], t;
-	int n = 1, nodes = v->opts->nodes, a = 0;
-	double best = 1e300;
-	enum pb_dir d0 = PB_STAY;
+	struct search h = {.mets = 0};
+	int n = 1, looks = v->opts->nodes, a = 0, first = PB_STAY;
 
 	/* What was best to wait for is worth waiting for. */
 	if (v->s->waits % WAIT != 0)
 		return PB_STAY;
-	beam[0][0] = (struct thought){.s = *v->s, .first = -1};
-	for (int depth = 0; depth < DEPTH && n > 0 && nodes > 0; depth++) {
-		int next = 0;
-
-		for (int i = 0; i < n && nodes > 0; i++)
-			for (int d = 0; d <= PB_STAY && nodes > 0; d++) {
-				const struct thought *from = &beam[a][i];
-
-				if (d != PB_STAY &&
-				    !pb_zumy_may(&from->s, v->board, v->opts,
-					(enum pb_dir)d))
-					continue;
-				t = *from;
-				if (t.first < 0)
-					t.first = (signed char)d;
-				play_on(&t.s, v, (enum pb_dir)d);
-				nodes--;
-				t.worth = worth(&t.s, v);
-				if (t.s.ending == PB_ZUMY_REACHED)
-					return (enum pb_dir)t.first;
-				if (depth == 0 || t.s.ending == PB_ZUMY_ON)
-					keep(beam[1 - a], &next, &t);
-			}
+	begin(&h, v);
+	for (int depth = 0; depth < DEPTH && looks > 0; depth++) {
+		n = deeper(&h, a, n, depth == 0, &looks, &first);
 		a = 1 - a;
-		n = next;
-		if (n > 0 && (depth == 0 || beam[a][0].worth < best ||
-				 beam[a][0].s.ending == PB_ZUMY_ON)) {
-			best = beam[a][0].worth;
-			d0 = (enum pb_dir)beam[a][0].first;
-		}
+		if (n <= 0)
+			break;
+		first = h.beam[a][0].first;
 	}
-	return d0;
+	return (enum pb_dir)first;
 }
 
 const struct pb_zumy_player pb_zumy_sneak = {
