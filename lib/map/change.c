@@ -156,11 +156,16 @@ corner(const struct pb_map *src, int k)
 	    (struct pb_vec){k % 2 == 0 ? 0 : w, k / 2 == 0 ? 0 : h});
 }
 
-/* Cells along an extent; rounding must not add one to a right angle. */
+/*
+ * Cells along an extent. A right angle adds none, nor does one that a record
+ * rounded to 1e-6 rad: over the longest map that is this part of a cell.
+ */
+#define ROUNDING 0.02
+
 static int
 cells_along(double extent, double resolution)
 {
-	double n = ceil(extent / resolution - 1e-6);
+	double n = ceil(extent / resolution - ROUNDING);
 
 	return n > PB_MAP_SIDE ? PB_MAP_SIDE + 1 : (int)n;
 }

@@ -8,6 +8,13 @@
 
 #include "base/hash.h"
 
+/* Whether cells that begin at v can be told apart. */
+static bool
+is_place(double v, double resolution)
+{
+	return isfinite(v) && fabs(v) <= PB_MAP_FAR * resolution;
+}
+
 enum pb_status
 pb_map_init(struct pb_map *m, int width, int height, double resolution,
     struct pb_pose origin)
@@ -18,8 +25,9 @@ pb_map_init(struct pb_map *m, int width, int height, double resolution,
 	if (width < 1 || height < 1 || width > PB_MAP_SIDE ||
 	    height > PB_MAP_SIDE)
 		return PB_ESIZE;
-	if (!(resolution > 0) || !isfinite(resolution) || !isfinite(origin.x) ||
-	    !isfinite(origin.y) || !isfinite(origin.th))
+	if (!(resolution > 0) || !isfinite(resolution) ||
+	    !is_place(origin.x, resolution) ||
+	    !is_place(origin.y, resolution) || !isfinite(origin.th))
 		return PB_EVALUE;
 	n = (size_t)width * (size_t)height;
 	if ((cell = malloc(n)) == NULL)

@@ -28,6 +28,12 @@ struct pb_map {
 #define PB_MAP_SIDE 20000
 
 /*
+ * An origin may be so many cells off that of the map frame: there a place is
+ * still known to a few thousandths of a cell, and farther off soon to none.
+ */
+#define PB_MAP_FAR 1e12
+
+/*
  * A cell up to PB_CELL_FREE is free, from PB_CELL_OCCUPIED on an obstacle;
  * in between, and below 0, nobody knows. These are map_server's default
  * thresholds, 0.25 and 0.65.
@@ -41,7 +47,7 @@ struct pb_map {
  *
  * Given    width, height  1..PB_MAP_SIDE
  *          resolution     > 0, finite (m)
- *          origin         finite
+ *          origin         finite; x and y at most PB_MAP_FAR cells
  * Returns  PB_OK and a map for pb_map_clear, or PB_ENOMEM, PB_ESIZE (sides),
  *          PB_EVALUE (resolution, origin) and m untouched
  */

@@ -197,6 +197,34 @@ test_a_turn_makes_no_holes(void)
 	}
 }
 
+/* A record has angles to 1e-6 rad: no row or column more, and all cells. */
+static void
+test_straighten_rounded_right_angles(void)
+{
+	static const double yaw[] = {1.570796, -1.570796, 3.141593, 0.000001};
+
+	for (size_t k = 0; k < sizeof yaw / sizeof yaw[0]; k++) {
+		struct pb_pose origin = {-3, 5, yaw[k]};
+		bool upright = fabs(sin(yaw[k])) < 0.5;
+		struct pb_map m, s;
+
+		check_int(pb_map_init(&m, PB_MAP_SIDE, 3, 0.05, origin), PB_OK);
+		for (size_t i = 0; i < pb_map_cells(&m); i++)
+			m.cell[i] = i % 7 < 3 ? 100 : 0;
+		check_int(pb_map_straighten(&m, &s), PB_OK);
+		check_int(s.width, upright ? PB_MAP_SIDE : 3);
+		check_int(s.height, upright ? 3 : PB_MAP_SIDE);
+		for (size_t i = 0; i < pb_map_cells(&m); i += 11) {
+			struct pb_vec v =
+			    pb_map_centre(&m, pb_map_cell_of(&m, i));
+
+			check_int(pb_map_at(&s, pb_map_cell(&s, v)), m.cell[i]);
+		}
+		pb_map_clear(&s);
+		pb_map_clear(&m);
+	}
+}
+
 int
 main(void)
 {
@@ -207,5 +235,6 @@ main(void)
 	run(test_change_in_order);
 	run(test_right_angles_lose_nothing);
 	run(test_a_turn_makes_no_holes);
+	run(test_straighten_rounded_right_angles);
 	return done();
 }

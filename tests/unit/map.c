@@ -15,7 +15,30 @@ test_init_refuses(void)
 	check_int(pb_map_init(&m, 5, 5, NAN, o), PB_EVALUE);
 	check_int(pb_map_init(&m, 5, 5, INFINITY, o), PB_EVALUE);
 	check_int(pb_map_init(&m, 5, 5, 0.05, bad), PB_EVALUE);
+	bad.x = INFINITY;
+	check_int(pb_map_init(&m, 5, 5, 1e300, bad), PB_EVALUE);
+	bad = (struct pb_pose){0, 0, INFINITY};
+	check_int(pb_map_init(&m, 5, 5, 0.05, bad), PB_EVALUE);
+	bad = (struct pb_pose){0, -0.06e12, 0};
+	check_int(pb_map_init(&m, 5, 5, 0.05, bad), PB_EVALUE);
 	check_int(m.width, -7);
+}
+
+/* As far away as a map may lie its cells are still different places. */
+static void
+test_cells_far_away(void)
+{
+	struct pb_pose far = {-PB_MAP_FAR * 0.05, PB_MAP_FAR * 0.05, 0.3};
+	struct pb_map m;
+
+	check_int(pb_map_init(&m, 9, 9, 0.05, far), PB_OK);
+	for (size_t i = 0; i < pb_map_cells(&m); i++) {
+		struct pb_cell c = pb_map_cell_of(&m, i);
+		struct pb_cell d = pb_map_cell(&m, pb_map_centre(&m, c));
+
+		check(c.col == d.col && c.row == d.row);
+	}
+	pb_map_clear(&m);
 }
 
 static void
@@ -112,6 +135,7 @@ int
 main(void)
 {
 	run(test_init_refuses);
+	run(test_cells_far_away);
 	run(test_every_value_has_one_meaning);
 	run(test_frames_round_trip);
 	run(test_published_corner);
