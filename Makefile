@@ -426,6 +426,7 @@ UNIT = \
 	path \
 	pellets \
 	pixel \
+	pixel_map \
 	plan \
 	posegraph \
 	ray \
@@ -448,7 +449,9 @@ UNIT = \
 	slam \
 	stats \
 	tally \
+	track \
 	traj \
+	traverse \
 	trial \
 	tune \
 	walls \
@@ -460,7 +463,9 @@ UNIT_IO = \
 	canvas \
 	carmen \
 	expect \
+	feed \
 	imagefile \
+	import \
 	json \
 	json_get \
 	json_mend \

@@ -3,11 +3,9 @@
 
 #include <stdarg.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/rng.h"
 #include "io/carmen.h"
-#include "io/import.h"
 #include "io/rec.h"
 
 #define TAIL  " host 0\n"
@@ -349,75 +347,6 @@ test_broken_lines(void)
 	    "ODOM: word 4: expected a number, got \"nan\"");
 }
 
-static char path[3][64];
-
-static void
-write_file(int i, const char *s)
-{
-	FILE *f = fopen(path[i], "w");
-
-	fputs(s, f);
-	fclose(f);
-}
-
-/* Every line of the files as "file:line:first 12 bytes|" or "!bad|". */
-static void
-check_import(int n, const char *want)
-{
-	char *file[] = {path[0], path[1], path[2]};
-	struct pb_import *m = pb_import_new(file, n);
-	struct pb_line l;
-	struct pb_bad bad;
-	enum pb_line_got got;
-	char out[1000] = "";
-	size_t at = 0;
-
-	while ((got = pb_import_next(m, &l, &bad)) != PB_LINE_END) {
-		int i = 0;
-
-		while (i < 2 && strcmp(l.at.file, path[i]) != 0)
-			i++;
-		at += (size_t)snprintf(out + at, sizeof(out) - at,
-		    "%d:%ld:%s%.15s|", i, l.at.line,
-		    got == PB_LINE_BAD ? "!" : "",
-		    got == PB_LINE_BAD ? bad.text : l.text);
-		if (got == PB_LINE_TEXT) {
-			check(strlen(l.text) == l.raw);
-			check(l.len <= l.raw);
-		}
-	}
-	if (strcmp(out, want) != 0)
-		printf("# got: %s\n", out);
-	check(strcmp(out, want) == 0);
-	pb_import_free(m);
-}
-
-static void
-test_import(void)
-{
-	for (int i = 0; i < 3; i++)
-		sprintf(path[i], "/tmp/carmen-test-%d-%ld", i, (long)getpid());
-	write_file(0, "# a log\n\nPARAM a b c 1\nODOM 1 0 0 0 0 0 1 h 1\n"
-		      "FLASER 1 1 1 0 0 1 0 0 1 h 1\nFLASER 2 1 1 0");
-	write_file(1, "{\"type\":\"a\"}\nODOM 1 0 0 0 0 0 1 h 1\n");
-	write_file(2, "# no log\n#\n{\"type\":\"b\"}");
-	check_import(3,
-	    "0:4:{\"type\":\"odom\",|0:5:{\"type\":\"scan\",|"
-	    "0:6:!FLASER: expecte|1:1:{\"type\":\"a\"}\n|1:2:ODOM 1 0 0 0 0 |"
-	    "2:1:# no log|2:2:#|2:3:{\"type\":\"b\"}|");
-	check_import(1, "0:4:{\"type\":\"odom\",|0:5:{\"type\":\"scan\",|"
-			"0:6:!FLASER: expecte|");
-	write_file(1, "");
-	unlink(path[2]);
-	check_import(3, "0:4:{\"type\":\"odom\",|0:5:{\"type\":\"scan\",|"
-			"0:6:!FLASER: expecte|2:0:!cannot open: No|");
-	write_file(1, "# only\n# comments");
-	check_import(2, "0:4:{\"type\":\"odom\",|0:5:{\"type\":\"scan\",|"
-			"0:6:!FLASER: expecte|1:1:# only|1:2:# comments|");
-	unlink(path[0]);
-	unlink(path[1]);
-}
-
 int
 main(void)
 {
@@ -429,6 +358,5 @@ main(void)
 	run(test_useless_wheels);
 	run(test_robotlaser);
 	run(test_broken_lines);
-	run(test_import);
 	return done();
 }

@@ -1,5 +1,6 @@
-/* mapping.c - tests of line walks, poses by time, and maps from scans. */
+/* mapping.c - tests of maps from scans. */
 #include "check.h"
+#include "share.h"
 
 #include <string.h>
 
@@ -8,179 +9,6 @@
 #include "map/mapping.h"
 #include "map/track.h"
 #include "map/traverse.h"
-
-enum { SIDE = 24 };
-
-/* The share of the line from a to b within cell (c, r): the slow way. */
-static double
-share_in_cell(struct pb_vec a, struct pb_vec b, int c, int r)
-{
-	double from[2] = {a.x, a.y}, d[2] = {b.x - a.x, b.y - a.y};
-	double lo = 0, hi = 1, cell[2] = {c, r};
-
-	for (int k = 0; k < 2; k++) {
-		double u, v;
-
-		if (d[k] == 0) {
-			if (floor(from[k]) != cell[k])
-				return 0;
-			continue;
-		}
-		u = (cell[k] - from[k]) / d[k];
-		v = (cell[k] + 1 - from[k]) / d[k];
-		lo = fmax(lo, fmin(u, v));
-		hi = fmin(hi, fmax(u, v));
-	}
-	return hi - lo;
-}
-
-/* Visit the line's cells: how often each, in n[row][col]. */
-static void
-count_visits(struct pb_vec a, struct pb_vec b, int n[SIDE][SIDE])
-{
-	struct pb_traverse w = pb_traverse_start(a, b);
-	struct pb_cell last;
-
-	memset(n, 0, SIDE * sizeof n[0]);
-	do {
-		n[w.at.row][w.at.col]++;
-		last = w.at;
-	} while (pb_traverse_next(&w) &&
-		 abs(w.at.row - last.row) + abs(w.at.col - last.col) == 1);
-	check_int(w.at.col, (int)floor(b.x));
-	check_int(w.at.row, (int)floor(b.y));
-}
-
-static void
-compare_line(struct pb_vec a, struct pb_vec b)
-{
-	int n[SIDE][SIDE];
-
-	count_visits(a, b, n);
-	for (int r = 0; r < SIDE; r++)
-		for (int c = 0; c < SIDE; c++) {
-			double s = share_in_cell(a, b, c, r);
-
-			check(n[r][c] <= 1);
-			if (s > 1e-9)
-				check_int(n[r][c], 1);
-			if (s < -1e-9)
-				check_int(n[r][c], 0);
-		}
-}
-
-static void
-test_line_crosses_the_cells_that_it_crosses(void)
-{
-	struct pb_rng r;
-
-	pb_rng_start(&r, 1, 0, PB_FOR_MAP, 0);
-	for (int i = 0; i < 3000; i++) {
-		struct pb_vec v[2];
-
-		for (int k = 0; k < 2; k++)
-			v[k] = (struct pb_vec){pb_rng_between(&r, 0, SIDE),
-			    pb_rng_between(&r, 0, SIDE)};
-		if (i % 3 == 1) /* through corners, along sides */
-			for (int k = 0; k < 2; k++)
-				v[k] = (struct pb_vec){
-				    floor(v[k].x), floor(v[k].y)};
-		if (i % 3 == 2)
-			v[1].x = v[0].x;
-		compare_line(v[0], v[1]);
-	}
-}
-
-static void
-test_line_of_no_length(void)
-{
-	struct pb_vec a = {3.5, 4.5};
-	struct pb_traverse w = pb_traverse_start(a, a);
-
-	check_int(w.at.col, 3);
-	check_int(w.at.row, 4);
-	check(!pb_traverse_next(&w));
-}
-
-static struct pb_track
-track_of(const double *t, int n)
-{
-	struct pb_track k = {.n = 0};
-
-	for (int i = 0; i < n; i++)
-		check_int(pb_track_add(&k, t[i],
-			      (struct pb_pose){10 * t[i], -t[i], 0.1 * t[i]}),
-		    PB_OK);
-	return k;
-}
-
-static void
-test_pose_between_two(void)
-{
-	static const double t[] = {1, 2, 4, 7};
-	struct pb_track k = track_of(t, 4);
-	struct pb_pose p;
-
-	for (size_t told = 0; told <= 4; told++)
-		for (double at = 1; at <= 7; at += 0.125) {
-			check(pb_track_find(&k, told, at, 3, &p));
-			check_near(p.x, 10 * at, 1e-12);
-			check_near(p.y, -at, 1e-12);
-			check_near(p.th, 0.1 * at, 1e-12);
-		}
-	pb_track_clear(&k);
-}
-
-static void
-test_pose_nearest_within_the_gap(void)
-{
-	static const double t[] = {1, 2, 4, 7};
-	struct pb_track k = track_of(t, 4);
-	struct pb_pose p;
-
-	check(pb_track_find(&k, 3, 4.5, 0.5, &p));
-	check_near(p.x, 40, 0);
-	check(pb_track_find(&k, 3, 6.5, 0.5, &p));
-	check_near(p.x, 70, 0);
-	check(!pb_track_find(&k, 3, 5.5, 1, &p));
-	check(pb_track_find(&k, 4, 7.25, 0.5, &p));
-	check_near(p.x, 70, 0);
-	check(!pb_track_find(&k, 4, 8, 0.5, &p));
-	check(!pb_track_find(&k, 0, 0.25, 0.5, &p));
-	check(pb_track_find(&k, 0, 0.75, 0.5, &p));
-	check_near(p.x, 10, 0);
-	pb_track_clear(&k);
-}
-
-static void
-test_pose_without_time_is_the_last_told(void)
-{
-	static const double t[] = {1, NAN, 1, 5};
-	struct pb_track k = track_of(t, 4);
-	struct pb_pose p;
-
-	check(!pb_track_find(&k, 0, NAN, 1, &p));
-	check(pb_track_find(&k, 1, NAN, 1, &p));
-	check_near(p.x, 10, 0);
-	check(pb_track_find(&k, 2, 77, 0, &p)); /* it has no time */
-	check(isnan(p.x));
-	check(pb_track_find(&k, 4, 5, 0, &p));
-	check_near(p.x, 50, 0);
-	pb_track_clear(&k);
-}
-
-static void
-test_heading_takes_the_short_way(void)
-{
-	struct pb_track k = {.n = 0};
-	struct pb_pose p;
-
-	pb_track_add(&k, 0, (struct pb_pose){0, 0, 3});
-	pb_track_add(&k, 1, (struct pb_pose){0, 0, -3});
-	check(pb_track_find(&k, 1, 0.5, 2, &p));
-	check_near(fabs(p.th), PB_PI, 1e-12);
-	pb_track_clear(&k);
-}
 
 enum { BEAMS = 40, SCANS = 30, ROOM = 160 };
 
@@ -432,12 +260,6 @@ test_agreement_counts_what_either_has(void)
 int
 main(void)
 {
-	run(test_line_crosses_the_cells_that_it_crosses);
-	run(test_line_of_no_length);
-	run(test_pose_between_two);
-	run(test_pose_nearest_within_the_gap);
-	run(test_pose_without_time_is_the_last_told);
-	run(test_heading_takes_the_short_way);
 	run(test_infinity_is_no_return);
 	run(test_map_equals_brute_force);
 	run(test_scan_numbers_run_out);
