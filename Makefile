@@ -302,6 +302,7 @@ IO = \
 	io/rec/occgrid \
 	io/rec/pellets \
 	io/rec/rec \
+	io/rec/kills \
 	io/rec/result \
 	io/rec/rosbridge \
 	io/rec/run \
@@ -342,6 +343,7 @@ IO = \
 	view/bench \
 	view/benchchart \
 	view/benchkeys \
+	view/benchkills \
 	view/benchpaper \
 	view/benchprofile \
 	view/benchtests \

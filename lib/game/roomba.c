@@ -163,6 +163,7 @@ pb_roomba_touch(struct pb_roomba *s, const struct pb_roomba_opts *o, int i)
 	}
 	s->events |= PB_ROOMBA_KILLS << i;
 	s->deaths++;
+	s->kills[i]++;
 	s->lives--;
 	s->stopped = (int16_t)o->delay;
 	if (s->lives == 0)

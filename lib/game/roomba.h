@@ -104,6 +104,7 @@ struct pb_roomba {
 	int left;        /* pellets */
 	int score;
 	int deaths, eaten;             /* so far */
+	int kills[PB_ROOMBA_GHOSTS];   /* deaths by each ghost */
 	int collisions;                /* of two ghosts so far */
 	unsigned events;               /* of the last tick, see above */
 	uint64_t dot[PB_ROOMBA_WORDS]; /* pellets that remain */

@@ -39,6 +39,21 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 	s->time_mean = PB_US * (double)capped / (double)g->n;
 }
 
+/* Who killed, if all trials tell. */
+static void
+count_kills(const struct pb_group *g, struct pb_summary *s)
+{
+	s->killers = g->entry[0].killers;
+	for (size_t i = 0; i < g->n; i++) {
+		const struct pb_entry *e = &g->entry[i];
+
+		if (e->killers != s->killers)
+			s->killers = 0;
+		for (int k = 0; k < e->killers; k++)
+			s->killed[k] += e->killed[k];
+	}
+}
+
 size_t
 pb_draws(size_t n)
 {
@@ -191,6 +206,8 @@ group_key(const struct pb_group *g)
 	key.collected = key.total = key.score = 0;
 	key.time = key.limit = 0;
 	key.deaths = key.levels = -1;
+	key.killers = 0;
+	memset(key.killed, 0, sizeof(key.killed));
 	key.success = false;
 	key.updates = key.wrong = key.lost = key.wrong_cell = 0;
 	return key;
@@ -220,6 +237,7 @@ pb_tally_summary(
 	    .outcomes = g->outcomes};
 	memcpy(s->outcome, g->outcome, sizeof(s->outcome));
 	count_up(g, s);
+	count_kills(g, s);
 	sort_up(g, s, x);
 	iqm_interval(g, s, confidence, x);
 	mean_intervals(g, s, confidence, x);

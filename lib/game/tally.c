@@ -187,9 +187,11 @@ make_entry(const struct pb_trial *r, int outcome)
 	    .total = r->total,
 	    .deaths = r->deaths,
 	    .levels = r->levels,
+	    .killers = r->killers,
 	    .outcome = (unsigned char)outcome,
 	    .success = r->success};
 
+	memcpy(e.killed, r->killed, sizeof(e.killed));
 	set_track(&e, r);
 	return e;
 }
@@ -210,7 +212,8 @@ sane(const struct pb_trial *r)
 {
 	return r->collected >= 0 && r->collected <= r->total &&
 	       r->total <= PB_TALLY_PELLETS && r->time >= 0 &&
-	       r->time <= TIME_MAX && !(r->limit > TIME_MAX);
+	       r->time <= TIME_MAX && !(r->limit > TIME_MAX) &&
+	       r->killers >= 0 && r->killers <= PB_KILLERS;
 }
 
 static enum pb_tally_add
@@ -267,6 +270,8 @@ pb_tally_get(const struct pb_tally *t, struct pb_trial *r)
 	r->score = e->score;
 	r->deaths = e->deaths;
 	r->levels = e->levels;
+	r->killers = e->killers;
+	memcpy(r->killed, e->killed, sizeof(r->killed));
 	r->time = 1e-6 * (double)e->time;
 	r->limit = 1e-6 * (double)e->capped;
 	r->success = e->success;

@@ -16,11 +16,12 @@
  * rules, map, options, round or policy, and says for each group how often it
  * went well; groups that differ in the policy alone are compared trial by
  * trial. What a tally says does not depend on the order of the trials within
- * a group. It grows by about 90 bytes a trial and belongs to one thread.
+ * a group. It grows by about 130 bytes a trial and belongs to one thread.
  */
 #define PB_METRIC     1   /* version of what the numbers below mean */
 #define PB_TRIAL_NAME 32  /* bytes of a name with its final NUL */
 #define PB_TRIAL_TOLD 160 /* bytes of constants, told */
+#define PB_KILLERS    8   /* robots of a game that can kill, at most */
 
 struct pb_trial {
 	char rules[PB_TRIAL_NAME];   /* "pacmanbot" */
@@ -41,8 +42,11 @@ struct pb_trial {
 	double time;  /* until the end, >= 0 (s) */
 	double limit; /* of the time (s); not > 0: none */
 	bool success;
-	int deaths; /* of the player in the trial, -1: not known */
-	int levels; /* cleared in the trial, -1: not known */
+	int deaths;             /* of the player in the trial, -1: not known */
+	int levels;             /* cleared in the trial, -1: not known */
+	int killers;            /* robots that can kill the player, 0: it is
+	                           not known who did */
+	int killed[PB_KILLERS]; /* deaths by each of them, in their order */
 
 	/* How well a localizer did; what it counts are its updates. */
 	int updates;       /* 0: no localizer, and nothing below */
@@ -142,6 +146,8 @@ struct pb_summary {
 	double deaths_mean; /* in a trial; NAN: not known of all of them */
 	struct pb_interval deaths_in; /* of that mean, bootstrap */
 	double levels_mean;           /* cleared in a trial; NAN as above */
+	int killers;                  /* 0: not known of all of them */
+	long killed[PB_KILLERS];      /* deaths by each, in all trials */
 	double updates_mean;          /* NAN: no localizer's trials */
 	double track[PB_TRACKS];      /* means of trials, rms of rms; NAN: not
 	                                 known of all of them */

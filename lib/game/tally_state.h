@@ -20,8 +20,10 @@ struct pb_entry {
 	int score;
 	int collected;
 	int total;
-	int deaths;            /* -1: not known */
-	int levels;            /* -1: not known */
+	int deaths;  /* -1: not known */
+	int levels;  /* -1: not known */
+	int killers; /* 0: not known */
+	int killed[PB_KILLERS];
 	int updates;           /* 0: none */
 	int track[PB_TRACKS];  /* lengths (um), updates; -1: not known */
 	unsigned char outcome; /* in the group's list */

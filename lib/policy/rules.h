@@ -36,7 +36,9 @@ struct pb_rules {
 	const char *summary;        /* one line, no stop */
 	const char *const *outcome; /* all of them, NULL-ended; the first is
 	                               success */
-	int rounds; /* rounds that can be asked for: 1..rounds */
+	int rounds;                /* rounds that can be asked for: 1..rounds */
+	const char *const *killer; /* names of those that can kill, in the order
+	                              of pb_trial; NULL: it does not say */
 
 	bool on_mazes;     /* worlds are made of mazes, else of maps */
 	const char *board; /* name of the usual maze, or NULL */

@@ -121,6 +121,9 @@ pb_rules_roomba_ended(struct pb_trial *r, const struct pb_roomba *s,
 	r->removed = -1;
 	r->driven = r->nearest = NAN;
 	r->deaths = s->deaths;
+	r->killers = o->ghosts;
+	for (int i = 0; i < o->ghosts; i++)
+		r->killed[i] = s->kills[i];
 	r->eaten = s->eaten;
 	r->decisions = s->tick;
 	r->collisions = s->collisions;
@@ -198,6 +201,7 @@ const struct pb_rules pb_rules_roomba = {
     .name = "roomba",
     .summary = "a board with walls between cells, ghosts without a master",
     .outcome = outcomes,
+    .killer = pb_roomba_name,
     .rounds = 1,
     .on_mazes = true,
     .board = "roomba",

@@ -16,6 +16,9 @@ struct seat {
 	struct pb_zumy_fleet fleet; /* in step, s alone plays */
 };
 
+static const char *const patrol_name[PB_ZUMY_PATROLS] = {"patrol1", "patrol2",
+    "patrol3", "patrol4", "patrol5", "patrol6", "patrol7", "patrol8"};
+
 static const char *const outcomes[] = {"reached", "seen", "draw", NULL};
 
 static const char *
@@ -126,6 +129,9 @@ pb_rules_zumy_ended(
 	r->removed = -1;
 	r->driven = r->nearest = NAN;
 	r->deaths = s->ending == PB_ZUMY_SEEN;
+	r->killers = o->patrols;
+	if (s->ending == PB_ZUMY_SEEN)
+		r->killed[s->by] = 1;
 	r->eaten = -1;
 	r->decisions = s->moves;
 	r->hash = hash_state(s, o->patrols);
@@ -160,6 +166,7 @@ const struct pb_rules pb_rules_zumy = {
     .name = "zumy",
     .summary = "reach the goal unseen by patrols that explore",
     .outcome = outcomes,
+    .killer = patrol_name,
     .rounds = 1,
     .on_mazes = true,
     .board = "zumy",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "view/benchkeys.h"
+#include "view/benchkills.h"
 #include "view/benchtests.h"
 
 /* The histogram's widest: more columns than this are a chart's task. */
@@ -56,6 +57,7 @@ is_success(const char *outcome)
 	return strcmp(outcome, "complete") == 0 ||
 	       strcmp(outcome, "cleared") == 0 ||
 	       strcmp(outcome, "survived") == 0 ||
+	       strcmp(outcome, "reached") == 0 ||
 	       strcmp(outcome, "localized") == 0;
 }
 
@@ -266,6 +268,8 @@ pb_bench_print(const struct pb_bench_view *v, FILE *f)
 	s = print_rates(v, k, f);
 	if (s == PB_OK)
 		s = print_scores(v, k, f);
+	if (s == PB_OK)
+		s = pb_bench_print_kills(v, k, f);
 	if (s == PB_OK)
 		s = print_tracks(v, k, f);
 	if (s == PB_OK)

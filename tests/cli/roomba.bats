@@ -41,6 +41,28 @@ setup() {
 		length) == .[-1].deaths' "$tmp/a"
 }
 
+@test "results tell who killed, and tables sum it up" {
+	pb-bench -r roomba -p greedy -n 8 >"$tmp/r"
+	for i in 0 1; do
+		pb-sim -r roomba -p greedy -t $i >"$tmp/g"
+		jq -s '[("blinky", "pinky", "inky", "clyde") as $n | map(select(
+			.name == "KILLED" and .id == $n)) | length]' "$tmp/g" |
+			jq -c . >"$tmp/a"
+		jq -c 'select(.type == "result") | .killed' "$tmp/g" |
+			cmp - "$tmp/a"
+		sed -n "$((i + 1))p" "$tmp/r" | jq -c .killed | cmp - "$tmp/a"
+	done
+	jq -s -e 'map(select(.type == "result") | .killed) as $k |
+		.[-1].killed == ($k | transpose | map(add))' "$tmp/r"
+	pb-bench -r roomba -p greedy -n 8 --table >"$tmp/t"
+	pb-bench -f "$tmp/r" --table | cmp - "$tmp/t"
+	grep -q "^greedy *blinky *$(tail -n 1 "$tmp/r" | jq '.killed[0]') " \
+		"$tmp/t"
+	sed -n 1p "$tmp/r" | jq -c '.killed = [1, -1]' >"$tmp/bad"
+	run -1 pb-bench -f "$tmp/bad"
+	[[ "$output" == *'result.killed[1]: expected a whole number'* ]]
+}
+
 @test "a script of moves plays Pac-Man; other robots' moves are refused" {
 	printf '{"type":"move","dir":"left"}\n%.0s' 1 2 3 4 >"$tmp/s"
 	pb-sim -r roomba --ghosts 0 --limit 9 "$tmp/s" |

@@ -102,6 +102,37 @@ test_recall(void)
 	pb_tally_free(t);
 }
 
+/* Who killed is added up if all trials tell it. */
+static void
+test_kills(void)
+{
+	struct pb_tally *t = pb_tally_new();
+	struct pb_trial r;
+	struct pb_summary s;
+
+	for (int i = 0; i < 10; i++) {
+		r = trial_of("a", (uint64_t)i, false);
+		r.killers = 3;
+		r.killed[0] = i;
+		r.killed[2] = 1;
+		add(t, r);
+	}
+	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
+	check_int(s.killers, 3);
+	check_int(s.killed[0], 45);
+	check_int(s.killed[1], 0);
+	check_int(s.killed[2], 10);
+	pb_summary_clear(&s);
+	add(t, trial_of("a", 10, false));
+	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
+	check_int(s.killers, 0);
+	pb_summary_clear(&s);
+	r.trial = 11;
+	r.killers = PB_KILLERS + 1;
+	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
+	pb_tally_free(t);
+}
+
 static void
 test_refused(void)
 {
@@ -326,6 +357,7 @@ main(void)
 	run(test_groups);
 	run(test_same_trial_twice);
 	run(test_recall);
+	run(test_kills);
 	run(test_refused);
 	run(test_summary_by_hand);
 	run(test_intervals_of_means);

@@ -36,6 +36,12 @@ void pb_put_num_if(struct pb_text *o, const char *key, double v);
 void pb_put_int_if(struct pb_text *o, const char *key, int64_t v);
 void pb_put_text_if(struct pb_text *o, const char *key, const char *v);
 
+/* Who killed the player, under "killed": a number for each that can. */
+void pb_put_kills(struct pb_text *o, const struct pb_trial *t);
+void pb_get_kills(struct pb_get *g, struct pb_trial *t);
+void pb_put_killers(struct pb_text *o, const struct pb_summary *s);
+void pb_get_killers(struct pb_get *g, struct pb_summary *s);
+
 /* An angle, wrapped if it is beyond what rounding makes of pi. */
 double pb_near_wrap(double a);
 void pb_get_angle(

@@ -112,6 +112,7 @@ pb_put_result(struct pb_text *o, const struct pb_rec_result *r)
 	pb_put_num_if(o, "nearest", t->nearest);
 	pb_put_int_if(o, "deaths", t->deaths);
 	pb_put_int_if(o, "levels", t->levels);
+	pb_put_kills(o, t);
 	pb_put_int_if(o, "eaten", t->eaten);
 	pb_put_int_if(o, "decisions", t->decisions);
 	pb_put_int_if(o, "collisions", t->collisions);
@@ -154,6 +155,7 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 	pb_get_int(g, "eaten", PB_OPTIONAL, 0, INT32_MAX, &eaten);
 	pb_get_int(g, "decisions", PB_OPTIONAL, 0, INT32_MAX, &decisions);
 	pb_get_int(g, "collisions", PB_OPTIONAL, 0, INT32_MAX, &collisions);
+	pb_get_kills(g, t);
 	get_updates(g, t);
 	pb_get_hex(g, "hash", PB_OPTIONAL, &t->hash);
 	pb_get_int(g, "metric", PB_OPTIONAL, PB_METRIC, PB_METRIC, &metric);
@@ -282,6 +284,7 @@ pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m)
 	pb_put_int(o, "pellets_total", s->total);
 	put_histogram(o, s);
 	put_means(o, s);
+	pb_put_killers(o, s);
 	put_tracks(o, s);
 	pb_put_int(o, "metric", PB_METRIC);
 	pb_put_text_if(o, "version", m->version);
@@ -382,6 +385,7 @@ pb_get_summary(struct pb_get *g, struct pb_rec_summary *m)
 	get_outcomes(g, s);
 	get_histogram(g, s);
 	get_means(g, s);
+	pb_get_killers(g, s);
 	get_tracks(g, s);
 	PB_GET_WORD(g, "version", PB_OPTIONAL, m->version);
 }
