@@ -57,6 +57,17 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 		pb-bench -q -n 1 -r roomba --ghosts 0 --limit 5 -m /dev/stdin
 }
 
+@test "a line: 536,870,912 bytes, of which 100 MB are tried" {
+	line() {
+		cat $flat
+		printf '{"type":"x","s":"'
+		times "$1" a
+		echo '"}'
+	}
+	[ "$(line 100000000 | pb-pellets -q | tail -n 1 | wc -c)" -eq 100000020 ]
+	line 536870912 | refuses "more than 536870912 bytes" pb-pellets -q
+}
+
 @test "lists: 1,000,000 items" {
 	scan() {
 		cat $flat
