@@ -1,8 +1,12 @@
-/* base.c - tests of geometry, random streams and hashes. */
+/* base.c - tests of geometry, random streams, hashes, described constants. */
 #include "check.h"
+
+#include <stdbool.h>
+#include <string.h>
 
 #include "base/geom.h"
 #include "base/hash.h"
+#include "base/param.h"
 #include "base/rng.h"
 
 static void
@@ -33,6 +37,50 @@ test_pose_compose_inverse(void)
 	check_near(z.th, 0, 1e-12);
 	check_near(w.x, 3, 1e-12);
 	check_near(w.y, 4, 1e-12);
+}
+
+/* A frame at (1, 2) that looks along y; and one that is only shifted. */
+static void
+test_frames_by_hand(void)
+{
+	struct pb_pose f = {1, 2, PB_PI / 2}, shifted = {1, 2, 0}, p;
+	struct pb_vec v = pb_vec_from(f, (struct pb_vec){3, 4});
+
+	check_near(v.x, -3, 1e-12);
+	check_near(v.y, 5, 1e-12);
+	v = pb_vec_into(f, (struct pb_vec){-3, 5});
+	check_near(v.x, 3, 1e-12);
+	check_near(v.y, 4, 1e-12);
+	v = pb_vec_from(shifted, (struct pb_vec){3, 4});
+	check(v.x == 4 && v.y == 6);
+	v = pb_vec_into(shifted, (struct pb_vec){4, 6});
+	check(v.x == 3 && v.y == 4);
+	p = pb_pose_compose(f, (struct pb_pose){3, 4, 3});
+	check_near(p.x, -3, 1e-12);
+	check_near(p.y, 5, 1e-12);
+	check_near(p.th, PB_PI / 2 + 3 - 2 * PB_PI, 1e-12);
+	check(pb_dist((struct pb_vec){1, -1}, (struct pb_vec){4, 3}) == 5);
+}
+
+/* Yaw, then pitch, then roll, as a quaternion of any length. */
+static void
+test_yaw(void)
+{
+	check(pb_yaw(0, 0, 0, 0) == 0);
+	for (double yaw = -3; yaw <= 3; yaw += 0.5)
+		for (double pitch = -1.2; pitch <= 1.2; pitch += 0.4)
+			for (double roll = -3; roll <= 3; roll += 0.75) {
+				double a = cos(yaw / 2), b = sin(yaw / 2);
+				double c = cos(pitch / 2), d = sin(pitch / 2);
+				double e = cos(roll / 2), f = sin(roll / 2);
+				double k = 1 + yaw * yaw;
+
+				check_near(pb_yaw(k * (a * c * f - b * d * e),
+					       k * (a * d * e + b * c * f),
+					       k * (b * c * e - a * d * f),
+					       k * (a * c * e + b * d * f)),
+				    yaw, 1e-12);
+			}
 }
 
 static void
@@ -115,6 +163,98 @@ test_hash_reference(void)
 	check(pb_hash_bytes(PB_HASH_START, "a", 1) ==
 	      UINT64_C(0xaf63dc4c8601ec8c));
 	check(pb_hash_double(1, 0.0) == pb_hash_double(1, -0.0));
+	check(pb_hash_double(1, 1.0) != pb_hash_double(1, -1.0));
+	/* Least significant byte first, whatever the machine. */
+	check(pb_hash_u64(7, UINT64_C(0x6867666564636261)) ==
+	      pb_hash_bytes(7, "abcdefgh", 8));
+}
+
+struct consts {
+	double real, limit;
+	int count, choice;
+	bool yes;
+};
+
+#define AT(f) offsetof(struct consts, f)
+static const struct pb_param rows[] = {
+    {"real", "m", "", NULL, AT(real), PB_PARAM_REAL, -1, 2},
+    {"limit", "m", "", NULL, AT(limit), PB_PARAM_LIMIT, 3, INFINITY},
+    {"count", "", "", NULL, AT(count), PB_PARAM_COUNT, 4, 6},
+    {"choice", "", "", "a|bc|d", AT(choice), PB_PARAM_CHOICE, 0, 0},
+    {"yes", "", "", NULL, AT(yes), PB_PARAM_BOOL, 0, 0},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+/* Name of the first parameter out of range, "" if none is. */
+static const char *
+first_bad(struct consts c)
+{
+	const struct pb_param *p = pb_params_check(rows, ROWS, &c);
+
+	return p != NULL ? p->name : "";
+}
+
+/* Ends of ranges belong to them. */
+static void
+test_ranges(void)
+{
+	static const struct {
+		struct consts c;
+		const char *bad;
+	} want[] = {
+	    {{0, 3, 4, 0, false}, ""},
+	    {{-1, INFINITY, 6, 2, true}, ""},
+	    {{2, 1e300, 5, 1, true}, ""},
+	    {{-1.001, 3, 4, 0, false}, "real"},
+	    {{2.001, 3, 4, 0, false}, "real"},
+	    {{NAN, 3, 4, 0, false}, "real"},
+	    {{INFINITY, 2, 4, 0, false}, "real"},
+	    {{0, 2.999, 7, 0, false}, "limit"},
+	    {{0, NAN, 4, 0, false}, "limit"},
+	    {{0, 3, 3, 9, false}, "count"},
+	    {{0, 3, 7, 0, false}, "count"},
+	    {{0, 3, 4, -1, false}, "choice"},
+	    {{0, 3, 4, 3, false}, "choice"},
+	};
+
+	for (size_t i = 0; i < sizeof want / sizeof want[0]; i++)
+		check(strcmp(first_bad(want[i].c), want[i].bad) == 0);
+}
+
+/* Every constant counts, and so do the names. */
+static void
+test_hash_of_constants(void)
+{
+	const struct consts c = {0, 3, 4, 0, false};
+	struct consts d[ROWS] = {c, c, c, c, c};
+	uint64_t h = pb_params_hash(1, rows, ROWS, &c);
+
+	d[0].real = 1;
+	d[1].limit = INFINITY;
+	d[2].count = 5;
+	d[3].choice = 1;
+	d[4].yes = true;
+	check(pb_params_hash(1, rows, ROWS, &c) == h);
+	for (int i = 0; i < ROWS; i++)
+		check(pb_params_hash(1, rows, ROWS, &d[i]) != h);
+	check(pb_params_hash(1, rows, 1, &c) !=
+	      pb_params_hash(1, rows + 1, 1, &c));
+	check(pb_params_hash(1, rows, 0, &c) == 1);
+}
+
+static void
+test_words(void)
+{
+	size_t n = 0;
+	const char *w = pb_word("a|bc|d", 1, &n);
+
+	check(w != NULL && n == 2 && memcmp(w, "bc", 2) == 0);
+	check(pb_word("a|bc|d", 3, &n) == NULL);
+	check(pb_word(NULL, 0, &n) == NULL);
+	check_int(pb_word_find("a|bc|d", "d", 1), 2);
+	check_int(pb_word_find("a|bc|d", "bcd", 2), 1);
+	check_int(pb_word_find("a|bc|d", "b", 1), -1);
+	check_int(pb_word_find("a|bc|d", "bcd", 3), -1);
 }
 
 int
@@ -122,10 +262,15 @@ main(void)
 {
 	run(test_wrap_range);
 	run(test_pose_compose_inverse);
+	run(test_frames_by_hand);
+	run(test_yaw);
 	run(test_rng_reference);
 	run(test_rng_streams_differ);
 	run(test_rng_below_is_uniform);
 	run(test_rng_normal_moments);
 	run(test_hash_reference);
+	run(test_ranges);
+	run(test_hash_of_constants);
+	run(test_words);
 	return done();
 }

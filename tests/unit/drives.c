@@ -291,6 +291,40 @@ test_heading_is_held(void)
 }
 
 /* Square after square: every corner is reached, never by a wide arc. */
+/* The published angle; at the target nothing moves, at the next it does. */
+static void
+test_waypoint_by_hand(void)
+{
+	const struct pb_waypoint_opts o = pb_waypoint_defaults();
+	struct pb_waypoint s = pb_waypoint_begin((struct pb_vec){1, 1});
+	bool there = false;
+	struct pb_twist u;
+
+	check_near(o.aim, 10 * PB_PI / 180, 1e-12);
+	u = pb_waypoint_step(
+	    &s, &o, (struct pb_pose){1.03, 1, 3}, 0.05, &there);
+	check(there && u.v == 0 && u.w == 0);
+	u = pb_waypoint_step(&s, &o, (struct pb_pose){0.5, 1, 0}, 0.05, &there);
+	check(!there && s.driving && u.v == o.v && u.w == 0);
+	/* On the way it corrects; aside by more than a right angle it turns. */
+	u = pb_waypoint_step(
+	    &s, &o, (struct pb_pose){0.5, 1, 0.3}, 0.05, &there);
+	check(s.driving && u.v == o.v);
+	check_near(u.w, -0.3 * o.correct, 1e-12);
+	u = pb_waypoint_step(
+	    &s, &o, (struct pb_pose){0.5, 1, 1.6}, 0.05, &there);
+	check(!s.driving && u.v == 0 && u.w == -o.w);
+	/* Then it turns until it is within the angle, and no further. */
+	u = pb_waypoint_step(
+	    &s, &o, (struct pb_pose){0.5, 1, 0.2}, 0.5, &there);
+	check(!s.driving && u.v == 0);
+	check_near(u.w, -0.4, 1e-12);
+	/* It stops at the target, not behind it. */
+	u = pb_waypoint_step(&s, &o, (struct pb_pose){0.9, 1, 0}, 1, &there);
+	check(!there);
+	check_near(u.v, 0.1, 1e-12);
+}
+
 static void
 test_waypoints(void)
 {
@@ -354,6 +388,7 @@ main(void)
 	run(test_pursuit_without_path);
 	run(test_pursuit_stuck);
 	run(test_heading_is_held);
+	run(test_waypoint_by_hand);
 	run(test_waypoints);
 	run(test_approach);
 	return done();

@@ -92,6 +92,21 @@ test_arc(void)
 	}
 }
 
+/* Nearly straight: the chord of an arc to rounding, on both sides of a limit.
+ */
+static void
+test_nearly_straight(void)
+{
+	for (double w = 1e-4; w < 4e-4; w *= 1.0625) {
+		struct pb_pose p = pb_drive_move(
+		    (struct pb_pose){0}, (struct pb_twist){1, w}, 1);
+		double chord = sin(w / 2) / (w / 2);
+
+		check_near(p.x, chord * cos(w / 2), 2e-16);
+		check_near(p.y, chord * sin(w / 2), 1e-19);
+	}
+}
+
 /* Variance of an odometry's end over many drives of n steps of dt. */
 static void
 drive_many(struct pb_twist u, double dt, int n, const struct pb_odom_noise *no,
@@ -137,6 +152,9 @@ test_odometry_statistics(void)
 		check_near(tt, 2 * no.rot_trans, 0.11 * 2 * no.rot_trans);
 		drive_many((struct pb_twist){0, 0.5}, dt, n, &no, &xx, &tt);
 		check_near(tt, 2 * no.rot_rot, 0.11 * 2 * no.rot_rot);
+		/* Of the way by turning: the integral of its cosine squared. */
+		check_near(
+		    xx, (1 + sin(4) / 4) * no.trans_rot, 0.11 * no.trans_rot);
 	}
 	no = (struct pb_odom_noise){0};
 	drive_many((struct pb_twist){0.5, 0.3}, DT, 60, &no, &xx, &tt);
@@ -202,6 +220,8 @@ test_error_statistics(void)
 	for (int i = 0; i < UPDATES; i++) {
 		pb_estimate_update(&e, &amcl, truth, truth, &r);
 		check(e.pose.x == truth.x + e.error.x);
+		check(e.pose.y == truth.y + e.error.y);
+		check(e.pose.th == pb_wrap(truth.th + e.error.th));
 		xx += e.error.x * e.error.x;
 		yy += e.error.y * e.error.y;
 		tt += e.error.th * e.error.th;
@@ -368,12 +388,83 @@ test_carrot_is_pulled_back(void)
 	check(c.x > 0.7 && c.x <= 1);
 }
 
+/* Where there is no way left, and where there is no carrot to go to. */
+static void
+test_twist_by_hand(void)
+{
+	const struct pb_follow_opts o = {0.4, 0.8, 0.25};
+	struct pb_follow f = {0};
+	struct pb_pose p = {1, 1, PB_PI / 2};
+	struct pb_twist u;
+
+	u = pb_follow_twist(&f, &o, p, (struct pb_vec){1, 1}, 3, &published);
+	check(u.v == 0 && u.w == 0);
+	/* Straight ahead: as fast as it can still brake. */
+	u = pb_follow_twist(&f, &o, p, (struct pb_vec){1, 1.4}, 3, &published);
+	check_near(u.v, 0.65, 1e-12);
+	check_near(u.w, 0, 1e-12);
+	u = pb_follow_twist(
+	    &f, &o, p, (struct pb_vec){1, 1.4}, 0.03, &published);
+	check_near(u.v, sqrt(2 * 3 * 0.03), 1e-12);
+	u = pb_follow_twist(&f, &o, p, (struct pb_vec){1, 1.4}, 0, &published);
+	check(u.v == 0 && u.w == 0);
+	u = pb_follow_twist(&f, &o, p, (struct pb_vec){1, 1.4}, -1, &published);
+	check(u.v == 0 && u.w == 0);
+	/* Half a radian to the left: the arc through the carrot. */
+	u = pb_follow_twist(&f, &o, p,
+	    (struct pb_vec){1 - 0.4 * sin(0.5), 1 + 0.4 * cos(0.5)}, 3,
+	    &published);
+	check_near(u.v, 0.65 * cos(0.5), 1e-12);
+	check_near(u.w, 2 * u.v * sin(0.5) / 0.4, 1e-12);
+	check(!f.turning);
+	/* To the right and behind: on the spot, until it is nearly ahead. */
+	u = pb_follow_twist(&f, &o, p, (struct pb_vec){2, 0.5}, 3, &published);
+	check(f.turning && u.v == 0);
+	check_near(u.w, -2.2, 1e-12);
+	u = pb_follow_twist(&f, &o, p,
+	    (struct pb_vec){1 + sin(0.3), 1 + cos(0.3)}, 3, &published);
+	check(f.turning && u.v == 0);
+	check_near(u.w, -sqrt(3.5 * 0.3), 1e-12);
+	u = pb_follow_twist(&f, &o, p,
+	    (struct pb_vec){1 + sin(0.2), 1 + cos(0.2)}, 3, &published);
+	check(!f.turning && u.v > 0 && u.w < 0);
+}
+
+/* A later leg of the path that passes near is not taken for this one. */
+static void
+test_carrot_stays_on_its_leg(void)
+{
+	const struct pb_follow_opts o = {0.4, 0.8, 0.25};
+	struct pb_follow f = {0};
+	struct pb_vec path[41], c;
+
+	/* 2 m ahead, and 2 m back a centimetre beside it. */
+	for (int i = 0; i <= 20; i++) {
+		path[i] = (struct pb_vec){0.1 * i, 0};
+		path[40 - i] = (struct pb_vec){0.1 * i, 0.01};
+	}
+	c = pb_follow_carrot(
+	    &f, &o, (struct pb_vec){0.31, 0.01}, path, 41, NULL, NULL);
+	check_int(f.at, 3);
+	check_near(c.x, 0.7, 1e-12);
+	check_near(c.y, 0, 1e-12);
+	/* It never goes back. */
+	pb_follow_carrot(&f, &o, (struct pb_vec){0.1, 0}, path, 41, NULL, NULL);
+	check_int(f.at, 3);
+	/* Beyond the end there is only the end. */
+	f.at = 39;
+	c = pb_follow_carrot(
+	    &f, &o, (struct pb_vec){0, 0}, path, 41, NULL, NULL);
+	check(c.x == path[40].x && c.y == path[40].y);
+}
+
 int
 main(void)
 {
 	run(test_limits_hold);
 	run(test_limits_are_reached);
 	run(test_arc);
+	run(test_nearly_straight);
 	run(test_odometry_statistics);
 	run(test_standing_odometry);
 	run(test_when_updates_are_due);
@@ -383,5 +474,7 @@ main(void)
 	run(test_follow);
 	run(test_turn_on_the_spot);
 	run(test_carrot_is_pulled_back);
+	run(test_twist_by_hand);
+	run(test_carrot_stays_on_its_leg);
 	return done();
 }
