@@ -220,6 +220,7 @@ IO = \
 	io/carmen \
 	io/carmen_line \
 	io/chorus \
+	io/chorus_lead \
 	io/conform \
 	io/console \
 	io/console_look \

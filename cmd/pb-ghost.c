@@ -54,6 +54,14 @@ struct game {
 	double done; /* ticks */
 };
 
+/* Whether it is a robot that writes poses. */
+static bool
+has_body(const struct opts *o)
+{
+	return (o->kind == ROOMBA && o->roomba.motion == PB_MOTION_DRIVE) ||
+	       (o->kind == PATROL && o->zumy.motion == PB_ZUMY_DRIVE);
+}
+
 /* An option that the behaviour has no use for, NULL if there is none. */
 static const char *
 odd_option(const struct opts *o)
@@ -67,10 +75,8 @@ odd_option(const struct opts *o)
 			return o->given[k];
 	if (o->kind == ARCADE && o->seeded)
 		return o->seeded;
-	if (o->kind == PATROL && o->has_rate && o->zumy.motion != PB_ZUMY_DRIVE)
+	if (o->has_rate && !has_body(o))
 		return "rate";
-	if (o->kind == ROOMBA && o->roomba.motion == PB_MOTION_DRIVE)
-		return "motion drive";
 	if (swarm && o->common.keep_going)
 		return "keep-going";
 	return swarm && o->common.rejects ? "rejects" : NULL;
@@ -122,9 +128,8 @@ parse_args(struct opts *o, int argc, char **argv)
 		&o->kind, .words = BEHAVIOURS},
 	    {"name", 0, PB_OPT_TEXT, "name", "which robot of a swarm",
 		&o->name},
-	    {"rate", 0, PB_OPT_NUM, "1/s", "of a patrol's poses, with bodies",
-		&o->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate,
-		.given = &o->given[PATROL]},
+	    {"rate", 0, PB_OPT_NUM, "1/s", "of the poses of a robot's body",
+		&o->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
 	    {"seed", 's', PB_OPT_U64, "n", "seed of all random draws", &g->seed,
 		.given = &o->seeded},
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &g->trial,
@@ -323,7 +328,7 @@ static void
 run_roomba(const struct opts *o)
 {
 	const struct pb_roombasim p = {&o->roomba, .seed = o->ghost.seed,
-	    .trial = o->ghost.trial, .as = o->name};
+	    .trial = o->ghost.trial, .rate = o->rate, .as = o->name};
 
 	if (plays(o->name, pb_roomba_name, o->roomba.ghosts))
 		pb_roombasim_run(&p, NULL, 0);

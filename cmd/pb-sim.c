@@ -15,6 +15,7 @@
 #include "io/swarm.h"
 #include "io/zumysim.h"
 #include "policy/bots.h"
+#include "policy/policy.h"
 #include "policy/roombas.h"
 #include "policy/rules.h"
 #include "policy/zumys.h"
@@ -34,8 +35,9 @@ struct opts {
 	const char *rules;
 	const char *player_name; /* NULL: the usual one */
 	const char *map;
-	const char *as; /* the robot that it is in a swarm, NULL: all */
-	double rate;    /* of true poses, odometry, twists (1/s) */
+	bool as_swarm;         /* a process for each robot */
+	struct pb_swarm swarm; /* those that were not given */
+	double rate;           /* of true poses, odometry, twists (1/s) */
 	bool has_rate;
 	const char *known; /* whose knowledge to write, NULL: nobody's */
 	int knower;        /* the same as a number */
@@ -90,9 +92,9 @@ parse_args(struct opts *o, int argc, char **argv)
 		"let a program choose the pellets, as pb-score --asked",
 		&s->score, .given = g},
 	    PB_OPT_ROUND(&preset, &s->game, g),
-	    {"as", 0, PB_OPT_TEXT, "robot",
-		"play that robot only, the others speak on standard input",
-		&o->as},
+	    {"swarm", 0, PB_OPT_FLAG, NULL,
+		"start a process for each ghost, and for who scores",
+		&o->as_swarm},
 	    PB_OPT_SENSES(&s->senses),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
@@ -136,21 +138,43 @@ console(const struct opts *o)
 	return o->interactive || o->inputs.n > 0;
 }
 
-static bool
-check_as(const struct opts *o, char **files, int operands)
+/* The constants of the rules that are played. */
+static void *
+constants(struct opts *o)
 {
-	const struct pb_swarm_role role = {.as = o->as,
-	    .rules = o->which,
-	    .bodies = o->which == PB_OPT_ROOMBA &&
-	              o->roomba.motion == PB_MOTION_DRIVE,
-	    .console = console(o),
-	    .known = o->known != NULL,
-	    .sensors = o->session.senses.sense.sensors != 0,
-	    .cues = pb_cues_asked(&o->session.cues),
-	    .files = files,
-	    .n = operands};
+	void *const all[PB_OPT_RULES] = {
+	    [PB_OPT_PACMANBOT] = &o->session.game,
+	    [PB_OPT_PACBOT] = &o->pacbot.game,
+	    [PB_OPT_ROOMBA] = &o->roomba,
+	    [PB_OPT_ZUMY] = &o->zumy,
+	};
 
-	return pb_swarm_fits(&role);
+	return all[o->which];
+}
+
+/* Programs that play, those that are missing put together. */
+static bool
+check_programs(struct opts *o)
+{
+	const struct pb_swarm_game g = {.rules = o->which,
+	    .constants = constants(o),
+	    .seed = o->session.seed,
+	    .trial = o->session.trial,
+	    .rate = o->rate,
+	    .swarm = o->as_swarm,
+	    .patience = pb_opt_names_have(&o->names, "patience"),
+	    .scores = o->which == PB_OPT_PACMANBOT &&
+	              pb_policy_at(o->player) == &pb_player_seed,
+	    .leads = console(o),
+	    .agent = o->pacbot.agent != NULL,
+	    .ghost = &o->pacbot.ghost,
+	    .score = &o->session.score};
+
+	if (!pb_swarm_programs(&o->swarm, &g))
+		return false;
+	o->session.ghost = o->pacbot.ghost.arg[0];
+	o->session.patience = o->pacbot.patience;
+	return true;
 }
 
 /* What the rules ask of the command line. */
@@ -180,7 +204,7 @@ static bool
 check_play(const struct opts *o, int operands)
 {
 	const char *why = NULL;
-	bool odd = o->as != NULL || o->pacbot.heat != NULL ||
+	bool odd = o->pacbot.heat != NULL ||
 	           (o->which == PB_OPT_PACBOT && !pb_pacsim_match(&o->pacbot));
 
 	if (!o->play && o->paced)
@@ -214,7 +238,7 @@ check_known(struct opts *o)
 
 /* Options of rules that are not played are refused, not ignored. */
 static bool
-check_args(struct opts *o, char **files, int operands)
+check_args(struct opts *o, int operands)
 {
 	const struct pb_pacsim_opts *p = &o->pacbot;
 
@@ -232,15 +256,10 @@ check_args(struct opts *o, char **files, int operands)
 		return false;
 	if (!pb_senses_check(&o->session.senses) ||
 	    !pb_trail_fits(!o->list && !o->pacbot.wire) ||
-	    !check_play(o, operands) || !check_as(o, files, operands))
+	    !check_play(o, operands))
 		return false;
 	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
-	o->session.ghost = p->ghost.arg[0];
-	o->session.patience = p->patience;
-	return o->player >= 0 && check_rate(o) &&
-	       pb_botghost_fits(&p->ghost, o->session.score,
-		   pb_opt_names_have(&o->names, "patience"), o->which,
-		   console(o)) &&
+	return o->player >= 0 && check_rate(o) && check_programs(o) &&
 	       check_known(o) && check_game(o, operands);
 }
 
@@ -289,7 +308,8 @@ run_roomba(
 	    .board = o->map,
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
-	    .as = o->as,
+	    .programs = &o->pacbot.ghost,
+	    .patience = o->pacbot.patience,
 	    .rate = o->rate,
 	    .pilot = pilot,
 	    .senses = &o->session.senses,
@@ -308,7 +328,8 @@ run_zumy(
 	    .board = o->map,
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
-	    .as = o->as,
+	    .programs = &o->pacbot.ghost,
+	    .patience = o->pacbot.patience,
 	    .rate = o->rate,
 	    .known = o->knower,
 	    .pilot = pilot,
@@ -322,14 +343,8 @@ run_zumy(
 static void
 operate(struct opts *o, char **files, int n)
 {
-	void *const constants[PB_OPT_RULES] = {
-	    [PB_OPT_PACMANBOT] = &o->session.game,
-	    [PB_OPT_PACBOT] = &o->pacbot.game,
-	    [PB_OPT_ROOMBA] = &o->roomba,
-	    [PB_OPT_ZUMY] = &o->zumy,
-	};
 	const struct pb_operate p = {.game = {.rules = o->which,
-					 .constants = constants[o->which],
+					 .constants = constants(o),
 					 .session = &o->session,
 					 .player = &o->player,
 					 .map = &o->map,
@@ -387,7 +402,7 @@ main(int argc, char **argv)
 
 	pb_msg_start(argv[0]);
 	first = parse_args(&o, argc, argv);
-	if (first >= 0 && check_args(&o, argv + first, argc - first)) {
+	if (first >= 0 && check_args(&o, argc - first)) {
 		if (pb_cues_alone(&o.names))
 			pb_cues_filter(&o.session.cues, &o.common, argv + first,
 			    argc - first);
@@ -398,5 +413,6 @@ main(int argc, char **argv)
 		else
 			play(&o, argv + first, argc - first);
 	}
+	pb_swarm_clear(&o.swarm);
 	return pb_msg_finish();
 }

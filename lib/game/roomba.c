@@ -36,9 +36,14 @@ pb_roomba_reset(struct pb_roomba *s, const struct pb_roomba_board *b,
 	s->pacman = (int16_t)b->start;
 	s->dir = PB_STAY;
 	s->power = s->combo = s->stopped = 0;
-	for (int i = 0; i < o->ghosts; i++)
-		s->ghost[i] = (struct pb_roomba_ghost){
-		    .at = (int16_t)b->reset[i], .last = PB_STAY};
+	for (int i = 0; i < o->ghosts; i++) {
+		bool lost = s->ghost[i].state == PB_ROOMBA_LOST;
+
+		s->ghost[i] =
+		    (struct pb_roomba_ghost){.at = (int16_t)b->reset[i],
+			.last = PB_STAY,
+			.state = lost ? PB_ROOMBA_LOST : PB_ROOMBA_SEARCH};
+	}
 	s->events |= PB_ROOMBA_RESET;
 }
 
@@ -77,7 +82,7 @@ pb_roomba_ghost_look(struct pb_roomba *s, const struct pb_roomba_board *b,
 {
 	struct pb_roomba_ghost *g = &s->ghost[ghost];
 
-	if (g->state != PB_ROOMBA_KILLED)
+	if (g->state < PB_ROOMBA_KILLED)
 		g->state = (int8_t)pb_roomba_state_of(
 		    &b->cells, g->at, pacman, g->afraid, o->sense);
 }
@@ -94,6 +99,8 @@ pb_roomba_ghost_decide(struct pb_roomba *s, const struct pb_roomba_board *b,
 	    .home = b->home[ghost],
 	    .reset = b->reset[ghost]};
 
+	if (g->state == PB_ROOMBA_LOST)
+		return PB_STAY;
 	pb_roomba_ghost_look(s, b, o, ghost, pacman);
 	sight.state = (enum pb_roomba_state)g->state;
 	for (int i = 0; i < o->ghosts; i++)
@@ -119,6 +126,13 @@ pb_roomba_ghost_move(struct pb_roomba *s, const struct pb_roomba_board *b,
 }
 
 void
+pb_roomba_lose(struct pb_roomba *s, int ghost)
+{
+	s->ghost[ghost].state = PB_ROOMBA_LOST;
+	s->ghost[ghost].afraid = false;
+}
+
+void
 pb_roomba_collect(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o)
 {
@@ -136,7 +150,7 @@ pb_roomba_collect(struct pb_roomba *s, const struct pb_roomba_board *b,
 	s->combo = 0;
 	s->events |= PB_ROOMBA_POWER_ON;
 	for (int k = 0; k < o->ghosts; k++)
-		s->ghost[k].afraid = s->ghost[k].state != PB_ROOMBA_KILLED;
+		s->ghost[k].afraid = s->ghost[k].state < PB_ROOMBA_KILLED;
 }
 
 void
@@ -203,7 +217,7 @@ meet(struct pb_roomba *s, const struct pb_roomba_opts *o, int pacman_was,
 		bool met = g->at == s->pacman ||
 		           (g->at == pacman_was && was[i] == s->pacman);
 
-		if (!met || g->state == PB_ROOMBA_KILLED)
+		if (!met || g->state >= PB_ROOMBA_KILLED)
 			continue;
 		pb_roomba_touch(s, o, i);
 		if (s->stopped > 0)

@@ -183,6 +183,13 @@ enum pb_dir pb_roomba_ghost_decide(struct pb_roomba *s,
     const struct pb_roomba_board *b, const struct pb_roomba_opts *o, int ghost,
     int pacman, const int16_t claim[PB_ROOMBA_GHOSTS]);
 
+/*
+ * Ghost number `ghost` has failed: it stands where it is, an obstacle for the
+ * others, and neither kills nor is eaten. A reset puts it where it began, as
+ * people do who carry robots.
+ */
+void pb_roomba_lose(struct pb_roomba *s, int ghost);
+
 /* The move of a ghost; m has those of Pac-Man and of the ghosts before it. */
 enum pb_dir pb_roomba_ghost_move(struct pb_roomba *s,
     const struct pb_roomba_board *b, const struct pb_roomba_opts *o, int ghost,

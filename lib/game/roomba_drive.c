@@ -114,27 +114,49 @@ pb_roomba_fleet_asks(const struct pb_roomba_fleet *f)
 	       idle(&f->bot[0]);
 }
 
-static enum pb_dir
-choose(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, int robot, enum pb_dir stick)
+enum pb_dir
+pb_roomba_fleet_choose(struct pb_roomba_fleet *f,
+    const struct pb_roomba_board *b, const struct pb_roomba_opts *o, int ghost)
 {
 	struct pb_roomba *s = &f->s;
 	int16_t claim[PB_ROOMBA_GHOSTS];
 
-	if (robot == 0)
-		return pb_roomba_steer(s, b, stick);
 	for (int i = 0; i < o->ghosts; i++)
 		claim[i] = s->ghost[i].at;
-	return pb_roomba_ghost_decide(s, b, o, robot - 1, s->pacman, claim);
+	return pb_roomba_ghost_decide(s, b, o, ghost, s->pacman, claim);
+}
+
+void
+pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost)
+{
+	pb_roomba_lose(&f->s, ghost);
+	f->bot[1 + ghost].rolls = false;
+}
+
+/* Who decides: a crew, or the stick and the rules. */
+struct deciding {
+	const struct pb_roomba_crew *crew; /* NULL: none */
+	enum pb_dir stick;
+};
+
+static enum pb_dir
+choose(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, int robot, const struct deciding *by)
+{
+	if (by->crew)
+		return by->crew->decide(by->crew->ctx, f, robot - 1);
+	if (robot == 0)
+		return pb_roomba_steer(&f->s, b, by->stick);
+	return pb_roomba_fleet_choose(f, b, o, robot - 1);
 }
 
 /* The robot sets off to the next cell, or waits. */
 static void
 decide(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, int robot, enum pb_dir stick)
+    const struct pb_roomba_opts *o, int robot, const struct deciding *by)
 {
 	struct pb_roomba_bot *r = &f->bot[robot];
-	enum pb_dir d = choose(f, b, o, robot, stick);
+	enum pb_dir d = choose(f, b, o, robot, by);
 	int16_t to = pb_roomba_moved(b, cell_of(&f->s, robot), d);
 
 	if (robot == 0) {
@@ -202,7 +224,7 @@ meet(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
 	for (int i = 0; i < o->ghosts && f->s.stopped == 0; i++) {
 		struct pb_vec g = pb_pose_vec(f->bot[1 + i].rover.pose);
 
-		if (f->s.ghost[i].state != PB_ROOMBA_KILLED &&
+		if (f->s.ghost[i].state < PB_ROOMBA_KILLED &&
 		    pb_dist(at, g) < o->bodies.touch * b->side)
 			pb_roomba_touch(&f->s, o, i);
 	}
@@ -249,15 +271,21 @@ happen(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
 	watch(f, o);
 }
 
+static bool
+lost(const struct pb_roomba_fleet *f, int robot)
+{
+	return robot > 0 && f->s.ghost[robot - 1].state == PB_ROOMBA_LOST;
+}
+
 static void
 drive(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, enum pb_dir stick)
+    const struct pb_roomba_opts *o, const struct deciding *by)
 {
 	double dt = pb_roomba_fleet_dt(b, o);
 
 	for (int i = 0; i < robots(o); i++)
-		if (idle(&f->bot[i]))
-			decide(f, b, o, i, stick);
+		if (idle(&f->bot[i]) && !lost(f, i))
+			decide(f, b, o, i, by);
 	for (int i = 0; i < robots(o); i++)
 		roll(&f->bot[i], o, dt);
 	happen(f, b, o);
@@ -286,9 +314,9 @@ ticks(int steps, const struct pb_roomba_opts *o)
 	return (int16_t)((steps + o->bodies.steps - 1) / o->bodies.steps);
 }
 
-bool
-pb_roomba_fleet_step(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, enum pb_dir stick)
+static bool
+step(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, const struct deciding *by)
 {
 	if (f->s.ending != PB_ROOMBA_ON)
 		return false;
@@ -299,8 +327,26 @@ pb_roomba_fleet_step(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
 	if (f->stopped > 0)
 		stand(f, b, o);
 	else
-		drive(f, b, o, stick);
+		drive(f, b, o, by);
 	f->s.power = ticks(f->power, o);
 	f->s.stopped = ticks(f->stopped, o);
 	return pb_roomba_goes_on(&f->s, o);
+}
+
+bool
+pb_roomba_fleet_step(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, enum pb_dir stick)
+{
+	const struct deciding by = {NULL, stick};
+
+	return step(f, b, o, &by);
+}
+
+bool
+pb_roomba_fleet_crew(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, const struct pb_roomba_crew *crew)
+{
+	const struct deciding by = {crew, PB_STAY};
+
+	return step(f, b, o, &by);
 }

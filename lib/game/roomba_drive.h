@@ -79,4 +79,25 @@ bool pb_roomba_fleet_step(struct pb_roomba_fleet *f,
     const struct pb_roomba_board *b, const struct pb_roomba_opts *o,
     enum pb_dir stick);
 
+/*
+ * Robots that decide for themselves: called for robot -1, Pac-Man, or ghost 0
+ * and up, when it is its turn; answers where it drives, an open way or PB_STAY.
+ */
+struct pb_roomba_crew {
+	enum pb_dir (*decide)(void *ctx, struct pb_roomba_fleet *f, int robot);
+	void *ctx;
+};
+
+/* The same step with a crew. */
+bool pb_roomba_fleet_crew(struct pb_roomba_fleet *f,
+    const struct pb_roomba_board *b, const struct pb_roomba_opts *o,
+    const struct pb_roomba_crew *crew);
+
+/* What a ghost decides by the rules, from its own draws. */
+enum pb_dir pb_roomba_fleet_choose(struct pb_roomba_fleet *f,
+    const struct pb_roomba_board *b, const struct pb_roomba_opts *o, int ghost);
+
+/* A ghost has failed, see pb_roomba_lose: it stops where it is. */
+void pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost);
+
 #endif

@@ -29,8 +29,8 @@ paces(const struct pb_round_opts *o, const struct pb_player *p)
 	};
 }
 
-static struct pb_clyde_opts
-clyde_opts(const struct pb_round_opts *o)
+struct pb_clyde_opts
+pb_round_clyde_opts(const struct pb_round_opts *o)
 {
 	struct pb_clyde_opts c = pb_clyde_defaults();
 
@@ -47,7 +47,7 @@ static enum pb_status
 allocate(struct pb_round *r)
 {
 	size_t n = (size_t)r->arena->n;
-	struct pb_clyde_opts co = clyde_opts(&r->o);
+	struct pb_clyde_opts co = pb_round_clyde_opts(&r->o);
 	enum pb_status st;
 
 	if (r->player->memory)

@@ -129,6 +129,9 @@ void pb_round_copy(struct pb_round *dst, const struct pb_round *src);
 /* Who watches; NULL: nobody. Not part of a copy. */
 void pb_round_watch(struct pb_round *r, pb_watch_fn *f, void *ctx);
 
+/* Clyde's own options in a game with these. */
+struct pb_clyde_opts pb_round_clyde_opts(const struct pb_round_opts *o);
+
 /* What a Clyde who is not the game's own has to know. */
 enum pb_ghost_told {
 	PB_GHOST_TICK,  /* his period is over */

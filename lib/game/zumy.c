@@ -117,6 +117,8 @@ look(struct pb_zumy *s, const struct pb_zumy_board *b,
 	struct pb_zumy_patrol *p = &s->patrol[i];
 	bool stared = p->stares;
 
+	if (p->lost)
+		return false;
 	p->seen = pb_patrol_sees(&b->ground, p->body.at,
 	    (enum pb_dir)p->body.facing, s->player.at, o->range);
 	p->s = o->memory * p->s + (1 - o->memory) * p->seen;
@@ -129,6 +131,13 @@ look(struct pb_zumy *s, const struct pb_zumy_board *b,
 		s->events |=
 		    (unsigned)(p->stares ? PB_ZUMY_STARE : PB_ZUMY_RESUME) << i;
 	return p->s > o->win;
+}
+
+void
+pb_zumy_lose(struct pb_zumy *s, int i)
+{
+	s->patrol[i].lost = true;
+	s->patrol[i].seen = s->patrol[i].stares = false;
 }
 
 static void
@@ -169,7 +178,7 @@ decide(struct pb_zumy *s, const struct pb_zumy_board *b,
 	if (o->share)
 		pb_zumy_share(s, o);
 	d = crew ? crew->decide(crew->ctx, s, i) : pb_zumy_choose(s, b, o, i);
-	if (pb_zumy_patrol_may(s, b, o, i, d))
+	if (!p->lost && pb_zumy_patrol_may(s, b, o, i, d))
 		set_off(&p->body, o, d);
 }
 
@@ -226,7 +235,7 @@ pb_zumy_tick_by(struct pb_zumy *s, const struct pb_zumy_board *b,
 	for (int i = 0; i < o->patrols; i++) {
 		struct pb_zumy_patrol *p = &s->patrol[i];
 
-		if (p->stares)
+		if (p->stares || p->lost)
 			continue;
 		advance(m, o, 1 + i, &p->body);
 		if (idle(&p->body))

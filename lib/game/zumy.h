@@ -103,6 +103,7 @@ struct pb_zumy_patrol {
 	double s;  /* belief that it sees the player, 0..1 */
 	bool seen; /* it does, in this tick */
 	bool stares;
+	bool lost; /* it has failed: it stands, sees and does nothing */
 };
 
 /* What happened in a tick: bits; those of patrols are shifted by its number. */
@@ -181,6 +182,12 @@ bool pb_zumy_tick_crew(struct pb_zumy *s, const struct pb_zumy_board *b,
 /* What patrol i decides by the rules, from its own map; something it may. */
 enum pb_dir pb_zumy_choose(struct pb_zumy *s, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, int i);
+
+/*
+ * Patrol i has failed: it stands where it is, to the end. The player, who sees
+ * robots from above, takes it for one that looks on.
+ */
+void pb_zumy_lose(struct pb_zumy *s, int i);
 
 /* Whether patrol i may drive in direction d: as for the player. */
 bool pb_zumy_patrol_may(const struct pb_zumy *s, const struct pb_zumy_board *b,

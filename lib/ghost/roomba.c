@@ -7,8 +7,8 @@
 const char *const pb_roomba_name[PB_ROOMBA_GHOSTS] = {
     "blinky", "pinky", "inky", "clyde"};
 
-const char *const pb_roomba_state_name[4] = {
-    "searching", "tracking", "running", "killed"};
+const char *const pb_roomba_state_name[5] = {
+    "searching", "tracking", "running", "killed", "lost"};
 
 enum pb_roomba_state
 pb_roomba_state_of(

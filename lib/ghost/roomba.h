@@ -27,11 +27,13 @@ enum pb_roomba_state {
 	PB_ROOMBA_SEARCH, /* drive to its home and about it */
 	PB_ROOMBA_TRACK,  /* Pac-Man is near: after him, or away */
 	PB_ROOMBA_RUN,    /* he is powered up: away */
-	PB_ROOMBA_KILLED  /* eaten: drive to its reset point */
+	/* From here on it touches nobody. */
+	PB_ROOMBA_KILLED, /* eaten: drive to its reset point */
+	PB_ROOMBA_LOST    /* it has failed: the body stands, to the end */
 };
 
-/* "searching", "tracking", "running", "killed". */
-extern const char *const pb_roomba_state_name[4];
+/* "searching", "tracking", "running", "killed", "lost". */
+extern const char *const pb_roomba_state_name[5];
 
 /* The character of a ghost: how often its state's direction is enforced. */
 struct pb_roomba_nature {

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -87,16 +88,22 @@ write_quietly(int fd, const char *s, size_t n)
 	return got;
 }
 
+/* Longer silence is no part of a game's pace: show what there is (s). */
+#define LULL 0.1
+
 /* Wait for fd until `end`; false: too long, or a signal asks us to end. */
 static bool
 wait_for(int fd, short events, double end)
 {
 	struct pollfd p = {fd, events, 0};
-	double left;
+	double left, most = LULL;
 
-	while (!pb_msg_stopped() && (left = end - now()) > 0)
-		if (poll(&p, 1, (int)(left * 1e3) + 1) > 0)
+	while (!pb_msg_stopped() && (left = end - now()) > 0) {
+		if (poll(&p, 1, (int)(fmin(left, most) * 1e3) + 1) > 0)
 			return true;
+		fflush(stdout);
+		most = INFINITY;
+	}
 	return false;
 }
 
@@ -229,6 +236,25 @@ pb_agent_unread(const struct pb_agent *a)
 	       (a->pid != 0 && poll(&in, 1, 0) > 0 && (in.revents & POLLIN));
 }
 
+static void
+close_pipes(struct pb_agent *a)
+{
+	close(a->to);
+	close(a->from);
+}
+
+void
+pb_agent_kill(struct pb_agent *a)
+{
+	if (a->pid == 0)
+		return;
+	/* Before it notices that we leave. */
+	kill(-a->pid, SIGKILL);
+	waitpid(a->pid, NULL, 0);
+	close_pipes(a);
+	*a = (struct pb_agent){.pid = 0};
+}
+
 void
 pb_agent_end(struct pb_agent *a)
 {
@@ -237,8 +263,7 @@ pb_agent_end(struct pb_agent *a)
 
 	if (a->pid == 0)
 		return;
-	close(a->to);
-	close(a->from);
+	close_pipes(a);
 	for (int i = 0; i < 50 && got == 0; i++) {
 		got = waitpid(a->pid, NULL, WNOHANG);
 		if (got == 0)

@@ -46,6 +46,9 @@ const char *pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_bad *bad);
 /* Whether answers came that nobody has asked for. */
 bool pb_agent_unread(const struct pb_agent *a);
 
+/* Kill its group at once; then it is none. */
+void pb_agent_kill(struct pb_agent *a);
+
 /* Close its input, give it half a second to end, then kill its group. */
 void pb_agent_end(struct pb_agent *a);
 

@@ -5,36 +5,12 @@
 #include <string.h>
 
 #include "io/msg.h"
-#include "io/opt_round.h"
 #include "io/rec.h"
 
 #define NAME "clyde"
 
 /* More lines that are no answers to a question, and there is none. */
 #define OTHERS 1000
-
-bool
-pb_botghost_fits(const struct pb_opt_list *command, const char *score,
-    bool patience, int rules, bool console)
-{
-	int n = command->n;
-	const char *why = NULL;
-
-	if (rules == PB_OPT_PACBOT)
-		return true;
-	if (rules != PB_OPT_PACMANBOT && (n > 0 || patience))
-		why = "--ghost, --patience: go with pacmanbot and pacbot";
-	else if (n > 1)
-		why = "--ghost: more programs than ghosts that play";
-	else if (patience && n == 0 && !score)
-		why = "--patience: goes with --ghost and --score";
-	else if ((n > 0 || score) && console)
-		why = "--ghost, --score: do not go with commands that lead the "
-		      "game: a program cannot go back";
-	if (why != NULL)
-		pb_msg_usage("%s", why);
-	return why == NULL;
-}
 
 static void
 put_state(struct pb_botghost *g, double t)

@@ -6,7 +6,6 @@
 
 #include "game/round.h"
 #include "io/agent.h"
-#include "io/opt.h"
 #include "io/text.h"
 #include "map/map.h"
 
@@ -26,17 +25,6 @@ struct pb_botghost {
 	const char *state; /* the game's, static storage */
 	bool failed;       /* it cannot go on; that was said */
 };
-
-/*
- * Whether programs go in the place of ghosts and planner; if not it was said.
- *
- * Given    score     the planner's, NULL: none
- *          patience  whether a time for answers was given
- *          rules     PB_OPT_PACMANBOT, ...; pacbot looks after its own
- *          console   commands lead the game
- */
-bool pb_botghost_fits(const struct pb_opt_list *command, const char *score,
-    bool patience, int rules, bool console);
 
 /*
  * Start the program and let it move the Clyde of r; g, m and command outlive

@@ -13,11 +13,6 @@ pb_botsim_check(struct pb_session_opts *o, int player, double rate)
 
 	o->player = pb_policy_at(player);
 	o->period = 1 / rate;
-	if (o->score != NULL && o->player != &pb_player_seed) {
-		pb_msg_usage("--score: goes with --policy seed: the others do "
-			     "not choose by scores");
-		return false;
-	}
 	if (pb_round_check(&o->game, &field) == PB_OK)
 		return true;
 	pb_msg_usage("--%s: out of range", field);

@@ -52,7 +52,8 @@ static const struct pb_opt_fit fits[] = {
     {"heat", MATCH, "a match"},
     {"agent", AGENT, "a match"},
     {"ghost", MATCH, "a match"},
-    {"patience", AGENT, "--agent"},
+    {"swarm", MATCH, "a match"},
+    {"patience", MATCH, "a match"},
     {"odd", RECORD, "--record"},
     {"keep-going", SCRIPT | ANSWER, "moves that are read, or --answer"},
     {"rejects", SCRIPT | ANSWER, "moves that are read, or --answer"},
@@ -84,8 +85,6 @@ wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors)
 		return "--sensors: goes with a match in records";
 	if (o->heading != 0 && !sensors)
 		return "--heading: goes with --sensors";
-	if (o->ghost.n > o->game.ghosts)
-		return "--ghost: more programs than ghosts that play";
 	if (mode == AGENT && o->agent[0] == '\0')
 		return "--agent: expected a command, got none";
 	if (n > 0 && (mode == AGENT || mode == RECORD))

@@ -54,7 +54,7 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	    "let a program move a ghost; again for the next one",           \
 	    &(o)->ghost},                                                   \
 	{"patience", 0, PB_OPT_NUM, "s",                                    \
-	    "for an answer of --agent, --ghost or --score",           \
+	    "for an answer of a program that plays",           \
 	    &(o)->patience, .min = 0.001, .max = 86400},                    \
 	{"heading", 0, PB_OPT_NUM, "rad",                                   \
 	    "with --sensors: at which the robot is held",                   \

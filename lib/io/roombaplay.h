@@ -20,8 +20,9 @@ struct pb_roombaplay {
 	long poses;                   /* rounds of pose records so far */
 	struct pb_rng rng;            /* the player's */
 	struct pb_chorus c;           /* all records go through it */
-	struct pb_cues cues;          /* only where we play alone */
+	struct pb_cues cues;          /* not where we are a ghost */
 	struct pb_senses senses;      /* Pac-Man's; the same */
+	enum pb_dir stick;            /* where it points in this step */
 	bool scripted;
 	bool left; /* the pilot has had enough */
 };
@@ -33,6 +34,9 @@ const char *pb_roombaplay_name(int robot);
 /* Whether the robots have bodies; the time, in ticks, or in seconds if so. */
 bool pb_roombaplay_drives(const struct pb_roombaplay *g);
 double pb_roombaplay_time(const struct pb_roombaplay *g);
+
+/* If a robot is lost, the game knows it from now on. */
+void pb_roombaplay_heed(struct pb_roombaplay *g, int robot);
 
 /*
  * Write the board; a move; what the robots told each other in the last tick;

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/pactick.h"
 #include "io/roombaplay.h"
 #include "io/script.h"
 #include "io/world.h"
@@ -34,20 +33,15 @@ goes_on(const struct pb_roombaplay *g)
 	return !g->c.failed && pb_msg_out_ok() && !pb_msg_stopped();
 }
 
-/* A move of somebody else; PB_STAY if there is none to go on with. */
+/* A move of somebody else: in `cell` he may go where it is open. */
 static enum pb_dir
-hear_move(struct pb_roombaplay *g, int robot)
+hear_move(struct pb_roombaplay *g, int robot, int cell)
 {
-	int at = robot < 0 ? g->s.pacman : g->s.ghost[robot].at;
-	int d = pb_chorus_move(&g->c, pb_roombaplay_name(robot), g->s.tick);
+	enum pb_dir d = pb_chorus_move(&g->c, pb_roombaplay_name(robot),
+	    pb_roombaplay_time(g), g->board.cells.cell[cell].exits);
 
-	if (d < 0)
-		return PB_STAY;
-	if (d == PB_STAY || g->board.cells.cell[at].exits >> d & 1)
-		return (enum pb_dir)d;
-	pb_chorus_refuse(&g->c, "move.dir: %s: %s would drive into a wall",
-	    pb_pactick_dir(d), pb_roombaplay_name(robot));
-	return PB_STAY;
+	pb_roombaplay_heed(g, robot);
+	return d;
 }
 
 /* What a robot does; m has the moves of those before it. */
@@ -55,20 +49,43 @@ static enum pb_dir
 turn(struct pb_roombaplay *g, int robot, enum pb_dir stick,
     const struct pb_roomba_moves *m)
 {
+	struct pb_roomba *s = &g->s;
+	const struct pb_cell_at *c = &g->board.cells.cell[s->pacman];
 	enum pb_dir d;
 
+	if (robot >= 0 && s->ghost[robot].state == PB_ROOMBA_LOST)
+		return PB_STAY;
 	if (pb_chorus_hears(&g->c, pb_roombaplay_name(robot))) {
-		const struct pb_cell_at *c = &g->board.cells.cell[g->s.pacman];
-
-		if (robot >= 0)
-			pb_roomba_ghost_look(&g->s, &g->board, g->p->o, robot,
-			    m->pacman == PB_STAY ? g->s.pacman
-						 : c->to[m->pacman]);
-		return hear_move(g, robot);
+		if (robot < 0)
+			return hear_move(g, robot, s->pacman);
+		pb_roomba_ghost_look(s, &g->board, g->p->o, robot,
+		    m->pacman == PB_STAY ? s->pacman : c->to[m->pacman]);
+		return hear_move(g, robot, s->ghost[robot].at);
 	}
-	d = robot < 0
-	        ? pb_roomba_steer(&g->s, &g->board, stick)
-	        : pb_roomba_ghost_move(&g->s, &g->board, g->p->o, robot, m);
+	d = robot < 0 ? pb_roomba_steer(s, &g->board, stick)
+	              : pb_roomba_ghost_move(s, &g->board, g->p->o, robot, m);
+	pb_roombaplay_move(g, robot, d);
+	return d;
+}
+
+/* A robot with a body decides. */
+static enum pb_dir
+decide(void *ctx, struct pb_roomba_fleet *f, int robot)
+{
+	struct pb_roombaplay *g = ctx;
+	struct pb_roomba *s = &f->s;
+	enum pb_dir d;
+
+	if (g->c.failed)
+		return PB_STAY;
+	if (pb_chorus_hears(&g->c, pb_roombaplay_name(robot))) {
+		if (robot < 0)
+			return hear_move(g, robot, s->pacman);
+		pb_roomba_ghost_look(s, &g->board, g->p->o, robot, s->pacman);
+		return hear_move(g, robot, s->ghost[robot].at);
+	}
+	d = robot < 0 ? pb_roomba_steer(s, &g->board, g->stick)
+	              : pb_roomba_fleet_choose(f, &g->board, g->p->o, robot);
 	pb_roombaplay_move(g, robot, d);
 	return d;
 }
@@ -92,7 +109,7 @@ sense(struct pb_roombaplay *g)
 {
 	pb_senses_step(&g->senses, pb_roombaplay_time(g), pacman_at(g),
 	    g->s.events & PB_ROOMBA_RESET);
-	pb_chorus_part(&g->c, pb_roombaplay_name(PB_ROOMBA_PACMAN));
+	pb_chorus_aside(&g->c);
 }
 
 /* What is to be seen and heard of the last tick. */
@@ -136,14 +153,18 @@ play_tick(struct pb_roombaplay *g, enum pb_dir d)
 static bool
 play_step(struct pb_roombaplay *g, enum pb_dir d)
 {
+	const struct pb_roomba_crew crew = {decide, g};
+	const struct pb_roomba_opts *o = g->p->o;
 	struct pb_roomba_fleet *f = &g->fleet;
-	bool on = pb_roomba_fleet_step(f, &g->board, g->p->o, d);
+	bool on;
 
+	g->stick = d;
+	pb_cues_until(
+	    &g->cues, (double)(f->step + 1) * pb_roomba_fleet_dt(&g->board, o));
+	on = pb_roomba_fleet_crew(f, &g->board, o, &crew);
 	g->s = f->s;
-	pb_cues_until(&g->cues, pb_roombaplay_time(g));
-	for (int i = 0; i <= g->p->o->ghosts; i++)
-		if (f->decided >> i & 1)
-			pb_roombaplay_move(g, i - 1, f->move[i]);
+	if (g->c.failed)
+		return false;
 	show_tick(g);
 	return on;
 }
@@ -279,6 +300,7 @@ pb_roombasim_run(const struct pb_roombasim *p, char *const *files, int n)
 	if (pb_chorus_begin(
 		&g.c, p->as, pb_roombaplay_names, 1 + p->o->ghosts) &&
 	    pb_roombaplay_open(&g) &&
+	    pb_chorus_lead(&g.c, p->programs, p->patience) &&
 	    pb_cues_begin(&g.cues, p->cues, 0, &g.c.out))
 		play(&g, files, n);
 	pb_cues_finish(&g.cues);

@@ -17,9 +17,11 @@ struct pb_roombasim {
 	const struct pb_roomba_player *player;
 	const char *board; /* name or file, NULL: the standard board */
 	uint64_t seed, trial;
-	const char *as; /* the robot that we are in a swarm of processes,
-	                 * "pacman" or a ghost; NULL: all of them */
-	double rate;    /* of poses of robots with bodies (1/s) */
+	const char *as; /* the ghost that we are in a swarm of processes;
+	                 * NULL: Pac-Man, and all that are no programs */
+	const struct pb_opt_list *programs; /* ghosts, NULL: none */
+	double patience;                    /* for what they say (s) */
+	double rate;                  /* of poses of robots with bodies (1/s) */
 	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
 	const struct pb_senses_opts *senses; /* checked; NULL: none */
 	const struct pb_cues_opts *cues;     /* checked */
@@ -32,10 +34,10 @@ struct pb_roombasim {
  * operands, Pac-Man's stick follows the move records in these streams, one
  * when he decides, and rests in the middle after the last. With bodies there
  * are poses, too, moves when a robot decides and ticks when something happens.
- * A game that its pilot has left has no result. In a swarm (see chorus.h),
- * which moves on the grid, standard input has what all robots say, and only
- * what ours says is written; a ghost takes the board from there, and Pac-Man
- * keeps the score and writes ticks and result.
+ * A game that its pilot has left has no result. Ghosts may be programs (see
+ * chorus.h): Pac-Man keeps the score and writes ticks and result; a ghost reads
+ * on standard input what all robots say, the board first, and writes what it
+ * says itself.
  */
 void pb_roombasim_run(const struct pb_roombasim *p, char *const *files, int n);
 

@@ -17,11 +17,21 @@ pb_roombaplay_name(int robot)
 	return pb_roombaplay_names[robot + 1];
 }
 
+void
+pb_roombaplay_heed(struct pb_roombaplay *g, int robot)
+{
+	if (robot < 0 || !pb_chorus_lost(&g->c, pb_roombaplay_name(robot)))
+		return;
+	pb_roomba_lose(&g->s, robot);
+	pb_roomba_fleet_lose(&g->fleet, robot);
+}
+
 /* The record that was put together is this robot's. */
 static void
 speaks(struct pb_roombaplay *g, int robot)
 {
 	pb_chorus_part(&g->c, pb_roombaplay_name(robot));
+	pb_roombaplay_heed(g, robot);
 }
 
 bool
@@ -204,4 +214,5 @@ pb_roombaplay_result(struct pb_roombaplay *g)
 		pb_rules_roomba_ended(&r.trial, &g->s, &g->board, p->o);
 	pb_put_result(&g->c.out, &r);
 	speaks(g, PB_ROOMBA_PACMAN);
+	g->c.over = true;
 }

@@ -35,25 +35,28 @@ goes_on(const struct pb_zumyplay *g)
 	return !g->c.failed && pb_msg_out_ok() && !pb_msg_stopped();
 }
 
-/* What somebody else does; PB_STAY if there is nothing to go on with. */
+/* What somebody else does, where s->tick is now. */
 static enum pb_dir
 hear_move(struct pb_zumyplay *g, struct pb_zumy *s, int robot)
 {
-	int d = pb_chorus_move(
-	    &g->c, pb_zumyplay_name(robot), (double)s->tick / PB_ZUMY_HZ);
-	bool may;
+	const struct pb_zumy_opts *o = g->p->o;
+	unsigned ways = 0;
+	enum pb_dir d;
 
-	if (d < 0 || d == PB_STAY)
-		return PB_STAY;
-	may = robot == PB_ZUMY_PLAYER
-	          ? pb_zumy_may(s, &g->board, g->p->o, (enum pb_dir)d)
-	          : pb_zumy_patrol_may(
-			s, &g->board, g->p->o, robot, (enum pb_dir)d);
-	if (may)
-		return (enum pb_dir)d;
-	pb_chorus_refuse(&g->c, "move.dir: %s: %s may not drive there",
-	    pb_pactick_dir(d), pb_zumyplay_name(robot));
-	return PB_STAY;
+	for (int k = 0; k < 4; k++) {
+		bool may = robot == PB_ZUMY_PLAYER
+		               ? pb_zumy_may(s, &g->board, o, (enum pb_dir)k)
+		               : pb_zumy_patrol_may(
+				     s, &g->board, o, robot, (enum pb_dir)k);
+
+		ways |= (unsigned)may << k;
+	}
+	d = pb_chorus_move(
+	    &g->c, pb_zumyplay_name(robot), (double)s->tick / PB_ZUMY_HZ, ways);
+	if (robot != PB_ZUMY_PLAYER &&
+	    pb_chorus_lost(&g->c, pb_zumyplay_name(robot)))
+		pb_zumy_lose(s, robot);
+	return d;
 }
 
 /*
@@ -126,7 +129,7 @@ sense(struct pb_zumyplay *g)
 {
 	pb_senses_step(
 	    &g->senses, (double)g->s.tick / PB_ZUMY_HZ, player_at(g), false);
-	pb_chorus_part(&g->c, pb_zumyplay_name(PB_ZUMY_PLAYER));
+	pb_chorus_aside(&g->c);
 }
 
 /* A tick with the stick at d. Returns whether the game goes on. */
@@ -279,6 +282,7 @@ pb_zumysim_run(const struct pb_zumysim *p, char *const *files, int n)
 	if (pb_chorus_begin(
 		&g.c, p->as, pb_zumyplay_names, 1 + p->o->patrols) &&
 	    pb_zumyplay_open(&g) &&
+	    pb_chorus_lead(&g.c, p->programs, p->patience) &&
 	    pb_cues_begin(&g.cues, p->cues, 0, &g.c.out))
 		play(&g, files, n);
 	pb_cues_finish(&g.cues);

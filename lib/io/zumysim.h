@@ -21,10 +21,12 @@ struct pb_zumysim {
 	const struct pb_zumy_player *player;
 	const char *board; /* name or file, NULL: the standard board */
 	uint64_t seed, trial;
-	const char *as; /* the robot that we are in a swarm of processes,
-	                 * "player" or "patrol1" and so on; NULL: all */
-	double rate;    /* of poses of robots with bodies (1/s) */
-	int known;      /* whose knowledge to write, see pb_zumyknown_find */
+	const char *as; /* the patrol that we are in a swarm of processes;
+	                 * NULL: the player, and all that are no programs */
+	const struct pb_opt_list *programs; /* patrols, NULL: none */
+	double patience;                    /* for what they say (s) */
+	double rate; /* of poses of robots with bodies (1/s) */
+	int known;   /* whose knowledge to write, see pb_zumyknown_find */
 	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
 	const struct pb_senses_opts *senses; /* checked; NULL: none */
 	const struct pb_cues_opts *cues;     /* checked */
@@ -37,10 +39,10 @@ struct pb_zumysim {
  * the end the result. A patrol that stays says so once, as long as nothing
  * changes for it. With bodies there are poses, too. With operands, the player
  * drives by the move records in these streams, one when he decides, and waits
- * after the last. A game that its pilot has left has no result. In a swarm (see
- * chorus.h) standard input has what all robots say, and only what ours says is
- * written; a patrol takes the board from there, and the player writes ticks and
- * result.
+ * after the last. A game that its pilot has left has no result. Patrols may be
+ * programs (see chorus.h): the player writes ticks and result; a patrol reads
+ * on standard input what all robots say, the board first, and writes what it
+ * says itself.
  */
 void pb_zumysim_run(const struct pb_zumysim *p, char *const *files, int n);
 

@@ -30,6 +30,10 @@ static void
 speaks(struct pb_zumyplay *g, int robot)
 {
 	pb_chorus_part(&g->c, pb_zumyplay_name(robot));
+	if (robot < 0 || !pb_chorus_lost(&g->c, pb_zumyplay_name(robot)))
+		return;
+	pb_zumy_lose(&g->s, robot);
+	pb_zumy_lose(&g->fleet.s, robot);
 }
 
 void
@@ -83,7 +87,9 @@ pb_zumyplay_tick(struct pb_zumyplay *g)
 	put_body(&k, -1, &g->s.player, "");
 	for (int i = 0; i < g->p->o->patrols; i++)
 		put_body(&k, i, &g->s.patrol[i].body,
-		    g->s.patrol[i].stares ? "staring" : "patrolling");
+		    g->s.patrol[i].lost     ? "lost"
+		    : g->s.patrol[i].stares ? "staring"
+					    : "patrolling");
 	pb_put_tick(
 	    &g->c.out, pb_stamp_at((double)g->s.tick / PB_ZUMY_HZ, NULL), &k);
 	speaks(g, PB_ZUMY_PLAYER);
@@ -117,7 +123,8 @@ pb_zumyplay_show(struct pb_zumyplay *g)
 		if (g->s.events & (unsigned)PB_ZUMY_RESUME << i)
 			tell(g, i, "START");
 		change |= moved(&p->body, &g->was.patrol[i].body) ||
-		          p->stares != g->was.patrol[i].stares;
+		          p->stares != g->was.patrol[i].stares ||
+		          p->lost != g->was.patrol[i].lost;
 	}
 	if (g->s.by >= 0)
 		tell(g, g->s.by, "WON");
@@ -162,7 +169,7 @@ void
 pb_zumyplay_known(struct pb_zumyplay *g)
 {
 	pb_zumyknown_put(&g->known, &g->s);
-	speaks(g, PB_ZUMY_PLAYER);
+	pb_chorus_aside(&g->c);
 }
 
 void
@@ -185,4 +192,5 @@ pb_zumyplay_result(struct pb_zumyplay *g)
 		r.trial.collisions = g->fleet.collisions;
 	pb_put_result(&g->c.out, &r);
 	speaks(g, PB_ZUMY_PLAYER);
+	g->c.over = true;
 }

@@ -29,7 +29,7 @@ hot(const struct pb_roomba *s, const struct pb_roomba_opts *o,
 	for (int k = 0; k < o->ghosts; k++) {
 		const struct pb_roomba_ghost *g = &s->ghost[k];
 
-		if (!g->afraid && g->state != PB_ROOMBA_KILLED &&
+		if (!g->afraid && g->state < PB_ROOMBA_KILLED &&
 		    pb_cells_dist(c, g->at, i) <= 1)
 			return true;
 	}

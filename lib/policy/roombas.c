@@ -90,7 +90,7 @@ danger(const struct pb_roomba_view *v, int i)
 		const struct pb_roomba_ghost *g = &v->s->ghost[k];
 		int d = pb_cells_dist(&v->board->cells, g->at, i);
 
-		if (!g->afraid && g->state != PB_ROOMBA_KILLED && d < least)
+		if (!g->afraid && g->state < PB_ROOMBA_KILLED && d < least)
 			least = d;
 	}
 	return least;

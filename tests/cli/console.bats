@@ -142,7 +142,7 @@ state' | cmp - "$dir/a"
 	pb-sim -r roomba --motion drive -s 3 -c 'run 5' -c 'run 10' -c undo \
 		-c run | tail -n 1 | cmp - "$dir/a"
 	run -2 pb-sim -r pacbot -c run --wire
-	run -2 pb-sim -r roomba -c run --as pacman
+	run -2 pb-sim -r roomba -c run --swarm
 	run -2 pb-sim -r pacbot -c run --heat "$dir/heat.png"
 }
 

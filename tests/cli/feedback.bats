@@ -268,8 +268,6 @@ loudest() { # FILE FIRST-SAMPLE SAMPLES HZ...
 	run -2 pb-sim --wav -
 	run -2 pb-sim --feedback-as report
 	run -2 pb-sim -r pacbot --wire --feedback
-	run -2 pb-sim -r roomba --as pacman --feedback
-	run -2 pb-sim -r roomba --as pacman --feedback
 	(echo '{"type":"event"}' && cat "$dir/in") >"$dir/two"
 	run -1 pb-sim -k --feedback "$dir/two"
 	[[ "$output" == *'"sound"'* ]]

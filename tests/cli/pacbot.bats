@@ -212,7 +212,6 @@ accepts() {
 		levels 2 match script agent wire answer
 		heat heat.png match script agent wire
 		ghost true match script agent wire
-		patience 2 agent
 		odd 0.1 record
 		keep-going - script answer
 		rejects rejects script answer
@@ -388,7 +387,7 @@ differ() {
 	grep -q 'more answers than questions: old moves were played' "$dir/err"
 	tail -n 1 "$dir/out" | jq -e '.outcome == "caught"'
 	: >"$dir/in"
-	refused 2 "--patience: goes with --agent" --patience 3
+	refused 2 "--patience: goes with --ghost, --score, --swarm and --agent" --patience 3
 }
 
 @test "an agent is not asked about nonsense" {

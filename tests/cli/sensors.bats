@@ -241,8 +241,6 @@ refused() { # LINE ARG ...
 		refused "--heading: an option of the rules pacbot, not $r" \
 			-r $r --sensors tof4 --heading 1
 	done
-	refused "--as: --sensors: a robot of a swarm has none" -r roomba \
-		--as pacman --sensors tof4
 	refused "--sensors: goes with a match in records" -r pacbot \
 		--sensors tof4 --wire
 }

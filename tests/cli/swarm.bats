@@ -24,7 +24,7 @@ robot() { # PID NAME
 	for ((i = 0; i < 200; i++)); do
 		for c in $(cat /proc/"$1"/task/"$1"/children); do
 			tr '\0' ' ' <"/proc/$c/cmdline" |
-				grep -q -- "--\(as\|name\) $2 " &&
+				grep -q -- "^pb-ghost.*--name $2 " &&
 				echo "$c" && return
 		done
 		sleep 0.02
@@ -32,9 +32,8 @@ robot() { # PID NAME
 	return 1
 }
 
-# Nothing is left of a swarm: no FIFO, no process.
+# Nothing is left of a swarm.
 gone() {
-	[ -z "$(ls -d "$tmp"/swarm.* 2>/dev/null)" ]
 	run ! pgrep -f "pb-ghost -b .* --seed $1 "
 }
 
@@ -50,6 +49,9 @@ inky_hears() { # LINE TEXT
 	same roomba -s 2 -p greedy --lives 2
 	same roomba -s 3 -t 5 -p random --limit 200 --power-time 7 --delay 9
 	same roomba -s 4 -p flee --inky-track 0.1 --clyde-away no --sense 5
+	same roomba -s 6 -p flee --motion drive --limit 200
+	same roomba -p greedy -qt2 --see 7 --motion drive --rate 2 --lives 1
+	same roomba -s 8 -p flee --limit 40 --feedback --sensors tof4
 	for n in 0 1 2 3; do
 		same roomba -s 5 -p flee --ghosts $n
 	done
@@ -64,33 +66,99 @@ inky_hears() { # LINE TEXT
 	same roomba --limit 30 "$tmp/s"
 }
 
-# GAME ROBOT ...: each is killed in a game that would go on.
-killed() {
-	local game=$1
-
-	shift
-	for name in "$@"; do
-		rm -f "$tmp/script"
-		mkfifo "$tmp/script"
-		exec 7<>"$tmp/script"
-		scripts/swarm.sh "$game" --seed 77 "$tmp/script" \
-			>"$tmp/out" 2>"$tmp/err" &
-		pid=$!
-		kill -9 "$(robot $pid "$name")"
-		status=0
-		wait $pid || status=$?
-		[ $status = 3 ]
-		diff - "$tmp/err" <<-END
-			swarm: $name was killed (signal 9); the game ends
-		END
-		exec 7>&-
-		gone 77
-	done
+# GAME SIGNAL ROBOT WHY: a signal to one robot in the middle of a game.
+hit() {
+	rm -f "$tmp/script"
+	mkfifo "$tmp/script"
+	exec 7<>"$tmp/script"
+	scripts/swarm.sh "$1" --seed 77 --patience 0.4 "$tmp/script" \
+		7>&- >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+	kill "-$2" "$(robot $pid "$3")"
+	yes '{"type":"move","dir":"left"}' | head -n 40 >&7
+	exec 7>&-
+	status=0
+	wait $pid || status=$?
+	[ $status = 1 ]
+	diff - "$tmp/err" <<<"pb-sim: $3: $4; the game goes on without"
+	tail -n 1 "$tmp/out" | grep -q '"type":"result"'
+	[ "$(grep -c "LOST.*\"$3\"" "$tmp/out")" = 1 ]
+	sed '1,/LOST/d' "$tmp/out" >"$tmp/after"
+	run ! grep -q "\"id\":\"$3\",\"\(dir\|name\|x\)" "$tmp/after"
+	gone 77
 }
 
-@test "whoever is killed, the game ends with one line" {
-	killed roomba pacman blinky pinky inky clyde
-	killed zumy player patrol1 patrol2
+@test "a ghost or patrol that is killed or stopped is left where it stands" {
+	silent='the agent gave no answer for 0.4 s'
+	for name in blinky clyde; do
+		hit roomba KILL $name 'the agent has ended'
+		hit roomba STOP $name "$silent"
+	done
+	hit zumy KILL patrol1 'the agent has ended'
+	hit zumy STOP patrol2 "$silent"
+	# It stands, and the others move.
+	jq -c 'select(.type == "tick").bodies[] | select(.id == "patrol2") |
+		[.row, .col, .mode]' "$tmp/after" | sort -u | diff - <(echo '[6,6,"lost"]')
+	grep -q '"move".*"id":"patrol1"' "$tmp/after"
+}
+
+# COMPLAINT COMMAND: what is said of such a Pinky; the others play on.
+pinky_is() {
+	run -1 --separate-stderr timeout 20 pb-sim -r roomba -p flee -s 3 \
+		--limit 30 --patience 0.4 --ghost "pb-ghost -b roomba \
+		--name blinky -s 3 --limit 30 ${3-}" --ghost "$2" ${3-}
+	[ "${#stderr_lines[@]}" = 1 ]
+	[ "$stderr" = "pb-sim: pinky: $1; the game goes on without" ]
+	[ "$(grep -c '"LOST"' <<<"$output")" = 1 ]
+	grep -q '"mode":"lost"' <<<"$output"
+	[[ "${lines[-1]}" == *'"type":"result"'* ]]
+	grep '"move"' <<<"$output" | tail -n 9 | grep -q '"id":"clyde"'
+}
+
+@test "a ghost that talks nonsense, too much, too late or goes is left, too" {
+	own='pb-ghost -b roomba --name pinky -s 3 --limit 30'
+	pinky_is 'the agent has ended' true
+	pinky_is 'the agent has ended' "exec head -n 1 >/dev/null"
+	pinky_is 'the agent gave no answer for 0.4 s' 'exec sleep 9'
+	pinky_is 'the agent gave no answer for 0.4 s' 'cat >/dev/null'
+	pinky_is 'the agent gave no answer for 0.4 s' "sleep 0.9; $own"
+	pinky_is "not JSON: invalid token near 'x', column 1" 'yes x'
+	pinky_is 'it said 1000 other records' "yes '{\"type\":\"weather\"}'"
+	pinky_is "the agent's answer is over 4096 bytes" \
+		"tr -d '\\n' </dev/zero"
+	pinky_is 'move: there is no robot "sue"' \
+		"echo '{\"type\":\"move\",\"id\":\"sue\",\"dir\":\"up\"}'; cat"
+	pinky_is 'move.t: expected 0, got 7' \
+		"echo '{\"type\":\"move\",\"t\":7,\"id\":\"pinky\",\"dir\":\"up\"}'; cat"
+	pinky_is 'move.dir: down: pinky may not drive there' \
+		"echo '{\"type\":\"move\",\"t\":0,\"id\":\"pinky\",\"dir\":\"down\"}'; cat"
+	pinky_is 'expected a move of pinky, got a maze' cat
+	pinky_is 'expected a pose of pinky, got a maze' cat '--motion drive'
+	# Slow is not too late.
+	pb-sim -r roomba -p flee -s 3 --limit 20 --ghosts 2 >"$tmp/one"
+	pb-sim -r roomba -p flee -s 3 --limit 20 --ghosts 2 --patience 5 \
+		--ghost 'pb-ghost -b roomba --name blinky -s 3 --limit 20 --ghosts 2 |
+		while read -r l; do sleep 0.01; echo "$l"; done' | cmp - "$tmp/one"
+}
+
+@test "who is killed with Pac-Man in it ends the game with one line" {
+	mkfifo "$tmp/script"
+	exec 7<>"$tmp/script"
+	scripts/swarm.sh roomba --seed 76 "$tmp/script" 7>&- >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+	robot $pid clyde
+	kill -9 $pid
+	status=0
+	wait $pid || status=$?
+	exec 7>&-
+	[ $status = 137 ]
+	for i in 1 2 3 4 5 6 7 8 9; do
+		[ -s "$tmp/err" ] && break
+		sleep 0.1
+	done
+	[ "$(wc -l <"$tmp/err")" = 1 ]
+	grep -q 'the stream has ended; expected a move of pacman' "$tmp/err"
+	gone 76
 }
 
 @test "zumy: processes play what one plays, record for record" {
@@ -170,7 +238,7 @@ killed() {
 	inky_hears 8 '{"type":"move","t":0,"id":"inky","dir":"up"}'
 	[[ "$stderr" == *':8: expected another move of inky;'* ]]
 	inky_hears 7 '{"type":"move","t":0,"id":"pinky","dir":"down"}'
-	[[ "$stderr" == *':7: move.dir: down: pinky would drive into a wall' ]]
+	[[ "$stderr" == *':7: move.dir: down: pinky may not drive there' ]]
 	inky_hears 6 '{"type":"move","t":7,"id":"blinky","dir":"up"}'
 	[[ "$stderr" == *':6: move.t: expected 0, got 7' ]]
 	inky_hears 6 'rubbish'
@@ -212,7 +280,6 @@ red_says() { # TEXT COMPLAINT
 		'pb-ghost -b arcade --name red & p=$!; sleep 0.1; kill -9 $p'
 	[[ "$stderr" == *'the agent has ended' ]]
 	run -2 pb-sim -r pacbot --ghosts 0 --ghost true
-	run -2 pb-sim -r roomba --ghost true
 	run -2 pb-ghost -b arcade --name sue
 	run -2 pb-ghost -b arcade --name red --sense 3
 	run -2 pb-ghost -b arcade --name red -s 3
@@ -332,7 +399,7 @@ clyde_is() {
 	clyde_is 'pose.t: expected 0.15, got 7' "$(at '"t":7,"x":1,"y":1,"theta":0')"
 	clyde_is 'pose: (1e+300, 1) is not on the map' \
 		"$(at '"x":1e300,"y":1,"theta":0')"
-	for o in '-r roomba' '-r zumy' '-a --ghost true' -i; do
+	for o in '-a --ghost true' -i; do
 		run -2 pb-sim $o --ghost true -m testdata/house.yaml
 	done
 	run -2 pb-sim -a --patience 3 -m testdata/house.yaml
@@ -351,7 +418,6 @@ clyde_is() {
 	run -2 pb-ghost -b roomba --name sue
 	[[ "$output" == *'there is no "sue" among the 4'* ]]
 	run -2 pb-ghost -b roomba --name clyde --ghosts 2
-	run -2 pb-ghost -b roomba --name clyde --motion drive
 	run -2 pb-ghost -b roomba --name clyde -k
 	run -2 pb-ghost -b roomba --name clyde --clyde-speed 1
 	run -2 pb-ghost -b roomba --name clyde file
@@ -360,11 +426,12 @@ clyde_is() {
 	run -2 pb-ghost -b patrol --name patrol3
 	run -2 pb-ghost -b patrol --name patrol1 --rate 3
 	run -2 pb-ghost -b patrol --name patrol1 --sense 3
-	run -2 pb-sim -r zumy --as pacman
-	run -2 pb-sim -r roomba --as inky
-	run -2 pb-sim -r pacbot --as pacman
-	run -2 pb-sim -r roomba --as pacman -
-	run -2 pb-sim -r roomba --as pacman --motion drive
+	run -2 pb-ghost -b roomba --name clyde --rate 3
+	run -2 pb-sim -r roomba --patience 3
+	run -2 pb-sim -r roomba --ghosts 1 --ghost true --ghost true
+	run -2 pb-sim -r zumy --patrols 0 --ghost true
+	run -2 pb-sim -r roomba --swarm -i
+	run -2 pb-sim -r pacbot --swarm --record 9
 	run -2 swarm
 	run -2 swarm roomba --bogus
 	run -2 swarm roomba --ghosts 9
