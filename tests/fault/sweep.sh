@@ -117,10 +117,9 @@ run pb-sim -r pacbot -c 'move left' -c 'step 5' -c undo -f "$tmp/script"
 run pb-sim -r roomba -c 'move up' -c 'run 1' -c undo -f "$tmp/script"
 run pb-sim -r zumy -c 'step 9' -c 'snapshot a' -c 'restart a' -c map
 in=$tmp/roomba
-run pb-sim -r roomba --limit 5 --as pacman
 run pb-ghost -b roomba --name inky --limit 5
 in=$tmp/zumy
-run pb-sim -r zumy --draw 9 --as player
+run pb-ghost -b patrol --name patrol1 --draw 9
 in=$tmp/told
 run pb-ghost -b arcade --name red
 in=/dev/null
