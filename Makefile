@@ -33,6 +33,7 @@ PURE = \
 	base/status \
 	game/aggregate \
 	game/arena \
+	game/arena_at \
 	game/compare \
 	game/controller \
 	game/feedback \

@@ -16,42 +16,6 @@ struct verdict {
 static const struct verdict fine = {PB_OK, NULL};
 static const struct verdict no_memory = {PB_ENOMEM, "out of memory"};
 
-int
-pb_arena_cell(const struct pb_arena *a, struct pb_vec p)
-{
-	struct pb_vec q;
-	double dx = p.x - a->map.origin.x;
-	double dy = p.y - a->map.origin.y;
-
-	q.x = (a->yaw_cos * dx + a->yaw_sin * dy) * a->per_metre;
-	q.y = (a->yaw_cos * dy - a->yaw_sin * dx) * a->per_metre;
-	if (!(q.x >= 0 && q.x < a->map.width && q.y >= 0 &&
-		q.y < a->map.height))
-		return -1;
-	return (int)q.y * a->map.width + (int)q.x;
-}
-
-struct pb_vec
-pb_arena_centre(const struct pb_arena *a, int i)
-{
-	double c = (i % a->map.width + 0.5) * a->map.resolution;
-	double r = (i / a->map.width + 0.5) * a->map.resolution;
-
-	return (struct pb_vec){
-	    a->map.origin.x + a->yaw_cos * c - a->yaw_sin * r,
-	    a->map.origin.y + a->yaw_sin * c + a->yaw_cos * r,
-	};
-}
-
-double
-pb_arena_clearance(const struct pb_arena *a, struct pb_vec p)
-{
-	int i = pb_arena_cell(a, p);
-
-	return i < 0 ? 0
-	             : pb_edt_clearance(&a->edt, (size_t)i, a->map.resolution);
-}
-
 /* The grid of cells farther than r (m) from every wall. */
 static enum pb_status
 make_grid(struct pb_grid *g, const struct pb_arena *a, double r)
@@ -208,42 +172,6 @@ place_robot(struct pb_arena *a, const struct pb_round_opts *o,
 		return (struct verdict){
 		    PB_EWALL, "the robot's start is in a wall or too near one"};
 	return fine;
-}
-
-/* The column or row v of n, the nearest one if it is beyond them. */
-static int
-between(double v, int n)
-{
-	return v > n - 1 ? n - 1 : v > 0 ? (int)v : 0;
-}
-
-int
-pb_arena_near(const struct pb_arena *a, const struct pb_grid *g, int to,
-    struct pb_vec p, double tol)
-{
-	struct pb_cell c = pb_map_cell(&a->map, p);
-	double k = tol * a->per_metre + 1;
-	struct pb_cell lo = {
-	    between(c.col - k, g->width), between(c.row - k, g->height)};
-	struct pb_cell hi = {
-	    between(c.col + k, g->width), between(c.row + k, g->height)};
-	double best = tol;
-	int found = -1;
-
-	for (int row = lo.row; row <= hi.row; row++)
-		for (int col = lo.col; col <= hi.col; col++) {
-			int i = row * g->width + col;
-			double d;
-
-			if (!pb_grid_joined(g, i, to))
-				continue;
-			d = pb_dist(p, pb_arena_centre(a, i));
-			if (d < best || (found < 0 && d <= best)) {
-				best = d;
-				found = i;
-			}
-		}
-	return found;
 }
 
 static void
