@@ -27,7 +27,7 @@ range(const struct pb_profile *p, double *from, double *to, bool *whole)
 		for (size_t k = 0; k < c->n; k++)
 			*whole &= c->value[k] == floor(c->value[k]);
 	}
-	return any;
+	return any && isfinite(*to - *from);
 }
 
 bool

@@ -31,7 +31,12 @@ pb_profile_at(const struct pb_profile_curve *c, double x, bool at_most)
 	return (double)(at_most ? lo : c->n - lo) / (double)c->all;
 }
 
-/* Where the horizontal axis begins and ends; false without any value. */
+#define ROUNDING 1e-6 /* values nearer than this part of them are one place */
+
+/*
+ * Where the horizontal axis begins and ends; false if there is none: without
+ * any value, or with values too large to subtract.
+ */
 static bool
 range(const struct pb_profile *p, double *from, double *to)
 {
@@ -49,9 +54,10 @@ range(const struct pb_profile *p, double *from, double *to)
 	}
 	if (any && *from > 0 && *from < *to / 2)
 		*from = 0;
-	if (any && !(*to > *from))
-		*to = *from + 1;
-	return any;
+	/* An axis needs some length, more than rounding leaves of it. */
+	if (any && !(*to - *from > ROUNDING * fabs(*from)))
+		*to = *from + fmax(1, ROUNDING * fabs(*from));
+	return any && isfinite(*to - *from);
 }
 
 /* --- the terminal --- */
@@ -194,15 +200,16 @@ static void
 draw_values(struct page *g)
 {
 	struct pb_rgb k = pb_ink_paper(PB_INK_TEXT);
-	double step = pb_nice_above((g->to - g->from) / 8);
+	const struct pb_axis axis = {"", g->from, 1};
+	double length = g->to - g->from, step = pb_nice_above(length / 8), lo;
+	int n = pb_axis_ticks(axis, length, step, &lo), w;
 	char text[32];
-	int w;
 
-	for (double i = ceil(g->from / step); i * step <= g->to; i++) {
-		int x = (int)place(g, i * step, 0).x;
+	for (int i = 0; i < n; i++) {
+		int x = (int)place(g, (lo + i) * step, 0).x;
 
 		pb_canvas_fill(&g->c, x, Y0, x + 1, Y0 + HEIGHT + 6, k, 0.12);
-		pb_axis_text(text, sizeof text, step, i);
+		pb_axis_text(text, sizeof text, step, lo + i);
 		pb_canvas_text(&g->c, x - pb_text_width(text, FONT) / 2,
 		    Y0 + HEIGHT + 12, FONT, text, k);
 	}

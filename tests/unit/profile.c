@@ -37,6 +37,29 @@ shares(void)
 	check(pb_profile_at(&c, 0, true) == 0);
 }
 
+/* Values between which a double can hardly tell, and of one place. */
+static void
+drawn_far_away(void)
+{
+	static const double far[][3] = {{1e17, 1e17 + 16, 1e17 + 32},
+	    {1e17, 1e17, 1e17}, {1e299, 1e300, 1.7e308}, {7, 7, 7}};
+
+	for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {
+		const struct pb_profile_curve c = {"far", far[i], 3, 3};
+		struct pb_profile p = {"", "s", i % 2 == 0, &c, 1};
+		struct pb_tty t = {.width = 47, .style = PB_STYLE_ASCII};
+		struct pb_fault fault;
+		FILE *f = tmpfile();
+
+		check(f && pb_profile_print(&p, &t, f) == PB_OK);
+		fclose(f);
+		check_int(pb_profile_png(&p, "build/far.png", &fault), 0);
+		f = tmpfile();
+		check(f && pb_histogram_print(&p, &t, f) == PB_OK);
+		fclose(f);
+	}
+}
+
 static void
 printed(void)
 {
@@ -139,6 +162,7 @@ int
 main(void)
 {
 	run(shares);
+	run(drawn_far_away);
 	run(printed);
 	run(bins);
 	run(values_of_trials);
