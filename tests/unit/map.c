@@ -24,6 +24,41 @@ test_init_refuses(void)
 	check_int(m.width, -7);
 }
 
+/* The least map, and what is just outside of it. */
+static void
+test_one_cell(void)
+{
+	static const struct pb_cell beside[] = {
+	    {-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+	struct pb_pose o = {-7, 3, PB_PI / 2};
+	struct pb_map m;
+	struct pb_cell c;
+	struct pb_vec v;
+
+	check_int(pb_map_init(&m, 1, 1, 2, o), PB_OK);
+	check_int((long long)pb_map_cells(&m), 1);
+	m.cell[0] = 7;
+	check_int(pb_map_at(&m, (struct pb_cell){0, 0}), 7);
+	for (int i = 0; i < 4; i++) {
+		check(!pb_map_inside(&m, beside[i]));
+		check_int(pb_map_at(&m, beside[i]), PB_CELL_UNKNOWN);
+	}
+	/* It lies to the left of its origin's heading: from x = -9 to -7. */
+	v = pb_map_centre(&m, (struct pb_cell){0, 0});
+	check_near(v.x, -8, 1e-12);
+	check_near(v.y, 4, 1e-12);
+	c = pb_map_cell(&m, (struct pb_vec){-8.99, 4.99});
+	check(c.col == 0 && c.row == 0);
+	c = pb_map_cell(&m, (struct pb_vec){-6.99, 4});
+	check(c.col == 0 && c.row == -1);
+	c = pb_map_cell(&m, (struct pb_vec){-8, 5.01});
+	check(c.col == 1 && c.row == 0);
+	c = pb_map_corner_cell(&m, (struct pb_vec){1e9, -1e9});
+	check(c.col == 0 && c.row == 0);
+	pb_map_clear(&m);
+	check(m.cell == NULL && m.width == 0);
+}
+
 /* As far away as a map may lie its cells are still different places. */
 static void
 test_cells_far_away(void)
@@ -135,6 +170,7 @@ int
 main(void)
 {
 	run(test_init_refuses);
+	run(test_one_cell);
 	run(test_cells_far_away);
 	run(test_every_value_has_one_meaning);
 	run(test_frames_round_trip);
