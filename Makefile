@@ -38,6 +38,7 @@ PURE = \
 	game/controller \
 	game/feedback \
 	game/happened \
+	game/heat \
 	game/match \
 	game/opts \
 	game/pacbot \

@@ -39,6 +39,7 @@ struct opts {
 	struct pb_swarm swarm; /* those that were not given */
 	double rate;           /* of true poses, odometry, twists (1/s) */
 	bool has_rate;
+	const char *heat;  /* PNG file of where the player was, NULL: none */
 	const char *known; /* whose knowledge to write, NULL: nobody's */
 	int knower;        /* the same as a number */
 	bool list;
@@ -76,6 +77,8 @@ parse_args(struct opts *o, int argc, char **argv)
 		&s->trace, .call = pb_opt_trace, .given = g},
 	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
 		&o->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
+	    {"heat", 0, PB_OPT_TEXT, "file",
+		"draw where the player was into a PNG file", &o->heat},
 	    {"known", 0, PB_OPT_TEXT, "name",
 		"write the map that a patrol knows, or all of them", &o->known,
 		.given = &o->given[PB_OPT_ZUMY]},
@@ -204,10 +207,12 @@ static bool
 check_play(const struct opts *o, int operands)
 {
 	const char *why = NULL;
-	bool odd = o->pacbot.heat != NULL ||
+	bool odd = o->heat != NULL ||
 	           (o->which == PB_OPT_PACBOT && !pb_pacsim_match(&o->pacbot));
 
-	if (!o->play && o->paced)
+	if (o->heat != NULL && o->which == PB_OPT_PACMANBOT)
+		why = "--heat: goes with pacbot, roomba and zumy";
+	else if (!o->play && o->paced)
 		why = "--speed: goes with --play";
 	else if (console(o) && (odd || o->play))
 		why = "commands lead one game, and write nothing but records "
@@ -273,12 +278,18 @@ run_pacmanbot(
 	pb_botsim_run(&p, files, n);
 }
 
+static const char *
+who_plays(const struct pb_pilot *pilot, int scripts, const char *name)
+{
+	return pb_pilot_steers(pilot) ? "human" : scripts ? "script" : name;
+}
+
 static void
 run_pacbot(
     const struct opts *o, const struct pb_pilot *pilot, char **files, int n)
 {
 	struct pb_maze maze = {.rows = 0};
-	struct pb_match_heat heat = {0};
+	struct pb_heat heat = {0};
 	const struct pb_pacsim p = {.o = &o->pacbot,
 	    .bot = pb_bot_number(o->player),
 	    .board = o->map,
@@ -291,18 +302,19 @@ run_pacbot(
 	    .maze = &maze,
 	    .heat = &heat};
 
-	if (!pb_file_writable(o->pacbot.heat))
+	if (!pb_file_writable(o->heat))
 		return;
 	pb_pacsim_run(&p, files, n);
-	if (o->pacbot.heat && maze.rows > 0)
-		pb_heat_match(o->pacbot.heat, pb_pacsim_who(&p, n > 0), p.seed,
-		    p.trial, &maze, &heat);
+	pb_heat_match(
+	    o->heat, pb_pacsim_who(&p, n > 0), p.seed, p.trial, &maze, &heat);
 }
 
 static void
 run_roomba(
     const struct opts *o, const struct pb_pilot *pilot, char **files, int n)
 {
+	struct pb_maze maze = {.rows = 0};
+	struct pb_heat heat = {0};
 	const struct pb_roombasim p = {.o = &o->roomba,
 	    .player = pb_roomba_player_at(o->player),
 	    .board = o->map,
@@ -314,15 +326,23 @@ run_roomba(
 	    .pilot = pilot,
 	    .senses = &o->session.senses,
 	    .cues = &o->session.cues,
-	    .common = &o->common};
+	    .common = &o->common,
+	    .maze = &maze,
+	    .heat = &heat};
 
+	if (!pb_file_writable(o->heat))
+		return;
 	pb_roombasim_run(&p, files, n);
+	pb_heat_match(o->heat, who_plays(pilot, n, p.player->name), p.seed,
+	    p.trial, &maze, &heat);
 }
 
 static void
 run_zumy(
     const struct opts *o, const struct pb_pilot *pilot, char **files, int n)
 {
+	struct pb_maze maze = {.rows = 0};
+	struct pb_heat heat = {0};
 	const struct pb_zumysim p = {.o = &o->zumy,
 	    .player = pb_zumy_player_at(o->player),
 	    .board = o->map,
@@ -335,9 +355,15 @@ run_zumy(
 	    .pilot = pilot,
 	    .senses = &o->session.senses,
 	    .cues = &o->session.cues,
-	    .common = &o->common};
+	    .common = &o->common,
+	    .maze = &maze,
+	    .heat = &heat};
 
+	if (!pb_file_writable(o->heat))
+		return;
 	pb_zumysim_run(&p, files, n);
+	pb_heat_match(o->heat, who_plays(pilot, n, p.player->name), p.seed,
+	    p.trial, &maze, &heat);
 }
 
 static void

@@ -212,7 +212,7 @@ pb_match_start(struct pb_match *m, uint64_t seed, uint64_t trial)
 	pb_pacbot_begin(&m->s, &m->board->rules, &d);
 	play(m);
 	m->out = (struct pb_match_outcome){.ending = PB_MATCH_ON};
-	m->heat = (struct pb_match_heat){0};
+	m->heat = (struct pb_heat){0};
 	m->now = 0;
 	m->wait = m->cell_time = 0;
 	m->move = PB_STAY;
@@ -320,14 +320,4 @@ pb_match_play(struct pb_match *m, uint64_t seed, uint64_t trial)
 	while (pb_match_step(m))
 		;
 	return m->out;
-}
-
-void
-pb_match_heat_add(struct pb_match_heat *sum, const struct pb_match_heat *h)
-{
-	for (int r = 0; r < PB_PACBOT_ROWS; r++)
-		for (int c = 0; c < PB_PACBOT_COLS; c++) {
-			sum->here[r][c] += h->here[r][c];
-			sum->died[r][c] += h->died[r][c];
-		}
 }

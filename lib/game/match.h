@@ -5,6 +5,7 @@
 #include "base/param.h"
 #include "base/status.h"
 #include "game/bot.h"
+#include "game/heat.h"
 
 /*
  * A match is a pure function of (board, options, player, seed, trial). The
@@ -33,12 +34,6 @@ struct pb_match_outcome {
 	int decisions;
 };
 
-/* Where Pac-Man was, and where he died, cell by cell of the board. */
-struct pb_match_heat {
-	uint64_t here[PB_PACBOT_ROWS][PB_PACBOT_COLS]; /* ticks */
-	uint64_t died[PB_PACBOT_ROWS][PB_PACBOT_COLS]; /* lives lost */
-};
-
 /* Who is told before and after each decision. */
 struct pb_match_watch {
 	void (*around)(void *ctx, bool begins); /* NULL: nobody */
@@ -58,7 +53,7 @@ struct pb_match {
 	int move;      /* to be made then, PB_STAY: none */
 	int cell_time; /* ticks that the cell before has taken */
 	struct pb_match_outcome out;
-	struct pb_match_heat heat;
+	struct pb_heat heat;
 	struct pb_match_watch watch; /* as the caller sets it */
 	struct pb_arcade_crew crew;  /* the same */
 };
@@ -100,10 +95,6 @@ void pb_match_start(struct pb_match *m, uint64_t seed, uint64_t trial);
 
 /* Let one tick pass. Returns false when the match has ended. */
 bool pb_match_step(struct pb_match *m);
-
-/* Add the counts of h to those of sum. */
-void pb_match_heat_add(
-    struct pb_match_heat *sum, const struct pb_match_heat *h);
 
 /* Start and play to the end. */
 struct pb_match_outcome pb_match_play(

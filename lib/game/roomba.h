@@ -7,6 +7,7 @@
 
 #include "base/param.h"
 #include "base/status.h"
+#include "game/heat.h"
 #include "ghost/roomba.h"
 #include "robot/rover.h"
 #include "robot/waypoint.h"
@@ -157,6 +158,15 @@ enum pb_dir pb_roomba_steer(
  */
 bool pb_roomba_step(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o, enum pb_dir stick);
+
+/*
+ * Count where Pac-Man is, in a tick, and where he has died.
+ *
+ * Given    p     where his body is, see game/roomba_drive.h; NULL: on the grid
+ *          tick  whether a tick has passed
+ */
+void pb_roomba_heat(const struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_pose *p, bool tick, struct pb_heat *h);
 
 /*
  * The parts of a step, for robots that run on their own. While s->stopped is 0,

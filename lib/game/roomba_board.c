@@ -213,6 +213,29 @@ pb_roomba_board_init(struct pb_roomba_board *b, const struct pb_maze *z)
 	return PB_OK;
 }
 
+/* A count of cells that is on the board. */
+static int
+within(double cells, int n)
+{
+	return cells < 0 ? 0 : cells >= n ? n - 1 : (int)cells;
+}
+
+void
+pb_roomba_heat(const struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_pose *p, bool tick, struct pb_heat *h)
+{
+	int row = b->cells.cell[s->pacman].row;
+	int col = b->cells.cell[s->pacman].col, rows = b->cells.rows;
+	bool died = s->events / PB_ROOMBA_KILLS % 16 != 0;
+
+	if (p != NULL) {
+		row = rows - 1 - within(p->y / b->side, rows);
+		col = within(p->x / b->side, b->cells.cols);
+	}
+	h->here[row][col] += tick && s->stopped == 0;
+	h->died[row][col] += died;
+}
+
 void
 pb_roomba_board_clear(struct pb_roomba_board *b)
 {

@@ -249,6 +249,14 @@ pb_zumy_tick_by(struct pb_zumy *s, const struct pb_zumy_board *b,
 	return s->tick < o->limit || end(s, PB_ZUMY_DRAW, -1);
 }
 
+void
+pb_zumy_heat(const struct pb_zumy *s, struct pb_heat *h)
+{
+	h->here[s->player.at.row][s->player.at.col]++;
+	h->died[s->player.at.row][s->player.at.col] +=
+	    s->ending == PB_ZUMY_SEEN;
+}
+
 bool
 pb_zumy_tick(struct pb_zumy *s, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, enum pb_dir d)

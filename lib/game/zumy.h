@@ -8,6 +8,7 @@
 #include "base/param.h"
 #include "base/rng.h"
 #include "base/status.h"
+#include "game/heat.h"
 #include "ghost/patrol.h"
 #include "map/cells.h"
 #include "robot/rover.h"
@@ -165,6 +166,9 @@ bool pb_zumy_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
  */
 bool pb_zumy_tick(struct pb_zumy *s, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, enum pb_dir d);
+
+/* Count where the player is in this tick, and where the patrols have won. */
+void pb_zumy_heat(const struct pb_zumy *s, struct pb_heat *h);
 
 /*
  * Robots that decide for themselves: called for robot -1, the player, or

@@ -241,6 +241,16 @@ clash_tests(struct pb_bench_opts *o)
 	return NULL;
 }
 
+/* Whether players of all rules are watched while they play. */
+static bool
+all_watched(const struct pb_bench_opts *o)
+{
+	for (size_t i = 0; i < (size_t)o->list.n; i++)
+		if (o->list.at[i].rules->heat == NULL)
+			return false;
+	return true;
+}
+
 /* Options that go together, or do not. */
 static const char *
 clash(const struct pb_bench_opts *o, int operands)
@@ -252,6 +262,8 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--from plays nothing: no --heat, --time";
 	if (o->time && !o->table)
 		return "--time: goes with --table";
+	if ((o->time || o->heat) && !all_watched(o))
+		return "--heat, --time: go with pacbot, roomba and zumy";
 	if ((o->time || o->heat) && o->list.n > 1)
 		return "--heat, --time: expected one set of constants";
 	if (o->heat &&

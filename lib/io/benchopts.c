@@ -152,11 +152,9 @@ add_paper(struct pb_bench_opts *o, struct pb_opt *to)
 		"draw how values are spread, with --table, --chart, --png",
 		&o->histogram, .words = VALUES},
 	    {"heat", 0, PB_OPT_TEXT, "file",
-		"draw where the player was into a PNG file", &o->heat,
-		.given = &o->given[PB_OPT_PACBOT]},
+		"draw where the player was into a PNG file", &o->heat},
 	    {"time", 0, PB_OPT_FLAG, NULL,
-		"with --table: how long decisions took", &o->time,
-		.given = &o->given[PB_OPT_PACBOT]},
+		"with --table: how long decisions took", &o->time},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list_rules},
 	};

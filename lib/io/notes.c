@@ -31,10 +31,10 @@ pb_notes_decision(void *notes, bool begins)
 }
 
 void
-pb_notes_game(struct pb_notes *n, const struct pb_match_heat *heat)
+pb_notes_game(struct pb_notes *n, const struct pb_heat *heat)
 {
 	n->games++;
-	pb_match_heat_add(&n->heat, heat);
+	pb_heat_add(&n->heat, heat);
 }
 
 void
@@ -45,5 +45,5 @@ pb_notes_add(struct pb_notes *sum, const struct pb_notes *n)
 	sum->time += n->time;
 	if (n->longest > sum->longest)
 		sum->longest = n->longest;
-	pb_match_heat_add(&sum->heat, &n->heat);
+	pb_heat_add(&sum->heat, &n->heat);
 }

@@ -17,14 +17,14 @@ struct pb_notes {
 	double time;    /* of all of them (s) */
 	double longest; /* of one of them (s) */
 	double since;   /* when the one that is being made began (s) */
-	struct pb_match_heat heat;
+	struct pb_heat heat;
 };
 
 /* Told before and after each decision; notes is a struct pb_notes *. */
 void pb_notes_decision(void *notes, bool begins);
 
 /* Count a game that was played, and where Pac-Man was in it. */
-void pb_notes_game(struct pb_notes *n, const struct pb_match_heat *heat);
+void pb_notes_game(struct pb_notes *n, const struct pb_heat *heat);
 
 /* Add n to sum. */
 void pb_notes_add(struct pb_notes *sum, const struct pb_notes *n);

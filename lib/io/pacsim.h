@@ -22,7 +22,6 @@ struct pb_pacsim_opts {
 	struct pb_opt_list ghost; /* programs that move ghosts */
 	double patience;          /* for its answers (s) */
 	double heading;           /* at which the robot is held (rad) */
-	const char *heat; /* PNG file of where Pac-Man was, NULL: none */
 };
 
 struct pb_pacsim_opts pb_pacsim_defaults(void);
@@ -61,10 +60,7 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	    &(o)->heading, .min = -7, .max = 7, .given = (g)},              \
 	{"answer", 0, PB_OPT_FLAG, NULL,                                    \
 	    "be an agent: read ticks, write the moves of the player",       \
-	    &(o)->answer, .given = (g)},                                    \
-	{"heat", 0, PB_OPT_TEXT, "file",                                    \
-	    "draw where Pac-Man was into a PNG file", &(o)->heat,           \
-	    .given = (g)}
+	    &(o)->answer, .given = (g)}
 /* clang-format on */
 
 /* The constants: a group for struct pb_tool. */
@@ -83,7 +79,7 @@ struct pb_pacsim {
 
 	/* Set by a match, not NULL: its board and where Pac-Man was. */
 	struct pb_maze *maze;
-	struct pb_match_heat *heat;
+	struct pb_heat *heat;
 };
 
 /*

@@ -118,6 +118,11 @@ show_tick(struct pb_roombaplay *g)
 {
 	bool drives = pb_roombaplay_drives(g);
 
+	if (g->p->heat != NULL && pb_roombaplay_time(g) > 0)
+		pb_roomba_heat(&g->s, &g->board,
+		    drives ? &g->fleet.bot[0].rover.pose : NULL,
+		    !drives || g->fleet.step % g->p->o->bodies.steps == 0,
+		    g->p->heat);
 	pb_cues_until(&g->cues, pb_roombaplay_time(g));
 	pb_roombaplay_tell(g);
 	if (!drives || g->fleet.decided != 0 || g->s.events != 0 ||
@@ -244,6 +249,8 @@ play(struct pb_roombaplay *g, char *const *files, int n)
 	struct pb_rec r = {.type = PB_REC_OTHER};
 	bool on = true;
 
+	if (g->p->maze != NULL)
+		*g->p->maze = g->z;
 	pb_roombaplay_begin(g);
 	if (g->c.failed)
 		return;

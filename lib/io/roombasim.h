@@ -26,6 +26,8 @@ struct pb_roombasim {
 	const struct pb_senses_opts *senses; /* checked; NULL: none */
 	const struct pb_cues_opts *cues;     /* checked */
 	const struct pb_opt_common *common;
+	struct pb_maze *maze; /* NULL, or for the board, rows 0 without, ... */
+	struct pb_heat *heat; /* ... and where the player was on it */
 };
 
 /*

@@ -149,6 +149,8 @@ pb_zumyplay_on(struct pb_zumyplay *g, enum pb_dir d)
 	}
 	if (g->c.failed)
 		return false;
+	if (g->p->heat != NULL)
+		pb_zumy_heat(&g->s, g->p->heat);
 	pb_zumyplay_show(g);
 	pb_zumyplay_events(g);
 	pb_zumyplay_poses(g);
@@ -225,6 +227,8 @@ play(struct pb_zumyplay *g, char *const *files, int n)
 	    pb_zumyplay_name(PB_ZUMY_PLAYER), play_move, g};
 	struct pb_rec r = {.type = PB_REC_OTHER};
 
+	if (g->p->maze != NULL)
+		*g->p->maze = g->z;
 	pb_zumyplay_begin(g);
 	if (g->c.failed)
 		return;

@@ -76,7 +76,7 @@ struct pb_rules {
 	void (*watch)(void *seat, struct pb_match_watch w);
 
 	/* Where the player was in the trial played last; NULL: not known. */
-	const struct pb_match_heat *(*heat)(const void *seat);
+	const struct pb_heat *(*heat)(const void *seat);
 };
 
 /*

@@ -127,7 +127,7 @@ watch(void *seat, struct pb_match_watch w)
 	m->watch = w;
 }
 
-static const struct pb_match_heat *
+static const struct pb_heat *
 heat(const void *seat)
 {
 	const struct pb_match *m = seat;

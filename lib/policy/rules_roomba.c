@@ -15,6 +15,8 @@ struct seat {
 	const struct pb_roomba_player *player;
 	struct pb_roomba s;
 	struct pb_roomba_fleet fleet;
+	struct pb_heat heat;
+	struct pb_match_watch watch;
 };
 
 static const char *const outcomes[] = {"cleared", "caught", "clock", NULL};
@@ -122,6 +124,7 @@ pb_rules_roomba_ended(struct pb_trial *r, const struct pb_roomba *s,
 	r->driven = r->nearest = NAN;
 	r->deaths = s->deaths;
 	r->killers = o->ghosts;
+	memset(r->killed, 0, sizeof(r->killed));
 	for (int i = 0; i < o->ghosts; i++)
 		r->killed[i] = s->kills[i];
 	r->eaten = s->eaten;
@@ -155,6 +158,20 @@ pb_rules_roomba_driven(struct pb_trial *r, const struct pb_roomba_fleet *f,
 	r->limit = o->limit * b->side / o->bodies.way.v;
 }
 
+static enum pb_dir
+ask(const struct seat *g, const struct pb_roomba *s, struct pb_rng *rng,
+    const struct pb_roomba_fleet *f)
+{
+	enum pb_dir d;
+
+	if (g->watch.around != NULL)
+		g->watch.around(g->watch.ctx, true);
+	d = pb_rules_roomba_ask(g->player, s, g->board, g->opts, rng, f);
+	if (g->watch.around != NULL)
+		g->watch.around(g->watch.ctx, false);
+	return d;
+}
+
 static void
 play_driving(struct seat *g, struct pb_trial *r, struct pb_rng *rng)
 {
@@ -166,9 +183,10 @@ play_driving(struct seat *g, struct pb_trial *r, struct pb_rng *rng)
 		enum pb_dir d = PB_STAY;
 
 		if (pb_roomba_fleet_asks(f))
-			d = pb_rules_roomba_ask(
-			    g->player, &f->s, g->board, g->opts, rng, f);
+			d = ask(g, &f->s, rng, f);
 		on = pb_roomba_fleet_step(f, g->board, g->opts, d);
+		pb_roomba_heat(&f->s, g->board, &f->bot[0].rover.pose,
+		    f->step % g->opts->bodies.steps == 0, &g->heat);
 	}
 	pb_rules_roomba_driven(r, f, g->board, g->opts);
 }
@@ -180,6 +198,7 @@ play(void *seat, struct pb_trial *r)
 	struct pb_rng rng;
 	bool on = true;
 
+	g->heat = (struct pb_heat){0};
 	pb_rng_start(&rng, r->seed, r->trial, PB_FOR_PLAYER, 0);
 	if (g->opts->motion == PB_MOTION_DRIVE) {
 		play_driving(g, r, &rng);
@@ -190,11 +209,23 @@ play(void *seat, struct pb_trial *r)
 		enum pb_dir d = PB_STAY;
 
 		if (g->s.stopped == 0)
-			d = pb_rules_roomba_ask(
-			    g->player, &g->s, g->board, g->opts, &rng, NULL);
+			d = ask(g, &g->s, &rng, NULL);
 		on = pb_roomba_step(&g->s, g->board, g->opts, d);
+		pb_roomba_heat(&g->s, g->board, NULL, true, &g->heat);
 	}
 	pb_rules_roomba_ended(r, &g->s, g->board, g->opts);
+}
+
+static void
+watch(void *seat, struct pb_match_watch w)
+{
+	((struct seat *)seat)->watch = w;
+}
+
+static const struct pb_heat *
+heat(const void *seat)
+{
+	return &((const struct seat *)seat)->heat;
 }
 
 const struct pb_rules pb_rules_roomba = {
@@ -213,4 +244,6 @@ const struct pb_rules pb_rules_roomba = {
     .seat = seat_new,
     .seat_free = free,
     .play = play,
+    .watch = watch,
+    .heat = heat,
 };

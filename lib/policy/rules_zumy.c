@@ -14,6 +14,8 @@ struct seat {
 	const struct pb_zumy_opts *opts;
 	const struct pb_zumy_player *player;
 	struct pb_zumy_fleet fleet; /* in step, s alone plays */
+	struct pb_heat heat;
+	struct pb_match_watch watch;
 };
 
 static const char *const patrol_name[PB_ZUMY_PATROLS] = {"patrol1", "patrol2",
@@ -130,11 +132,25 @@ pb_rules_zumy_ended(
 	r->driven = r->nearest = NAN;
 	r->deaths = s->ending == PB_ZUMY_SEEN;
 	r->killers = o->patrols;
+	memset(r->killed, 0, sizeof(r->killed));
 	if (s->ending == PB_ZUMY_SEEN)
 		r->killed[s->by] = 1;
 	r->eaten = -1;
 	r->decisions = s->moves;
 	r->hash = hash_state(s, o->patrols);
+}
+
+static enum pb_dir
+ask(const struct seat *g, const struct pb_zumy_view *v)
+{
+	enum pb_dir d;
+
+	if (g->watch.around != NULL)
+		g->watch.around(g->watch.ctx, true);
+	d = g->player->decide(v);
+	if (g->watch.around != NULL)
+		g->watch.around(g->watch.ctx, false);
+	return d;
 }
 
 static void
@@ -147,19 +163,33 @@ play(void *seat, struct pb_trial *r)
 	const struct pb_zumy_view v = {
 	    s, g->board, g->opts, &rng, drive ? &g->fleet : NULL};
 
+	g->heat = (struct pb_heat){0};
 	pb_rng_start(&rng, r->seed, r->trial, PB_FOR_PLAYER, 0);
 	pb_zumy_fleet_start(&g->fleet, g->board, g->opts, r->seed, r->trial);
 	while (on) {
 		enum pb_dir d = PB_STAY;
 
 		if (pb_zumy_asks(s))
-			d = g->player->decide(&v);
+			d = ask(g, &v);
 		on = drive ? pb_zumy_fleet_tick(&g->fleet, g->board, g->opts, d)
 		           : pb_zumy_tick(s, g->board, g->opts, d);
+		pb_zumy_heat(s, &g->heat);
 	}
 	pb_rules_zumy_ended(r, s, g->opts);
 	if (drive)
 		r->collisions = g->fleet.collisions;
+}
+
+static void
+watch(void *seat, struct pb_match_watch w)
+{
+	((struct seat *)seat)->watch = w;
+}
+
+static const struct pb_heat *
+heat(const void *seat)
+{
+	return &((const struct seat *)seat)->heat;
 }
 
 const struct pb_rules pb_rules_zumy = {
@@ -178,4 +208,6 @@ const struct pb_rules pb_rules_zumy = {
     .seat = seat_new,
     .seat_free = free,
     .play = play,
+    .watch = watch,
+    .heat = heat,
 };

@@ -82,6 +82,27 @@ count(struct picture *p)
 		p->first = p->last;
 }
 
+/* Walls between cells. */
+static void
+walls(struct picture *p)
+{
+	const struct pb_maze *z = p->v->board;
+
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++) {
+			struct pb_vec a = {SIDE + (c + 1) * CELL,
+					  HEAD + r * CELL},
+				      b = {SIDE + c * CELL,
+					  HEAD + (r + 1) * CELL},
+				      m = {a.x, b.y};
+
+			if (z->side[r][c] >> PB_RIGHT & 1)
+				pb_canvas_line(&p->c, a, m, 4, wall, 1);
+			if (z->side[r][c] >> PB_DOWN & 1)
+				pb_canvas_line(&p->c, b, m, 4, wall, 1);
+		}
+}
+
 static void
 cells(struct picture *p)
 {
@@ -206,6 +227,7 @@ pb_heat_png(const struct pb_heat_view *v, const char *path, struct pb_fault *f)
 		return pb_fault_nomem(f, path);
 	heading(&p);
 	cells(&p);
+	walls(&p);
 	all_deaths(&p);
 	key(&p);
 	r = pb_canvas_png(&p.c, path, f);
@@ -215,13 +237,15 @@ pb_heat_png(const struct pb_heat_view *v, const char *path, struct pb_fault *f)
 
 void
 pb_heat_match(const char *path, const char *who, uint64_t seed, uint64_t trial,
-    const struct pb_maze *z, const struct pb_match_heat *heat)
+    const struct pb_maze *z, const struct pb_heat *heat)
 {
 	char title[128];
 	const struct pb_heat_view v = {
 	    .board = z, .heat = heat, .title = title, .games = 1};
 	struct pb_fault f;
 
+	if (path == NULL || z->rows == 0)
+		return;
 	snprintf(title, sizeof title, "%s, seed %llu, trial %llu", who,
 	    (unsigned long long)seed, (unsigned long long)trial);
 	if (pb_heat_png(&v, path, &f) != 0)

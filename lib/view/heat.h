@@ -13,7 +13,7 @@
  */
 struct pb_heat_view {
 	const struct pb_maze *board;
-	const struct pb_match_heat *heat;
+	const struct pb_heat *heat;
 	const char *title; /* "" for none */
 	long games;        /* that were added up */
 };
@@ -26,8 +26,9 @@ struct pb_heat_view {
 int pb_heat_png(
     const struct pb_heat_view *v, const char *path, struct pb_fault *f);
 
-/* The same of one match; what goes wrong is said. */
+/* The same of one game, which was on z, unless path is NULL or z has no rows;
+ * what goes wrong is said. */
 void pb_heat_match(const char *path, const char *who, uint64_t seed,
-    uint64_t trial, const struct pb_maze *z, const struct pb_match_heat *heat);
+    uint64_t trial, const struct pb_maze *z, const struct pb_heat *heat);
 
 #endif

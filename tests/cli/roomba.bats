@@ -116,6 +116,25 @@ setup() {
 	[[ "$output" == *'smaller than a robot'* ]]
 }
 
+@test "where the player was is drawn, alike by both tools and any threads" {
+	for r in roomba zumy; do
+		for m in grid drive; do
+			pb-bench -q -r $r -n 6 -j 1 --motion $m \
+				-p random --heat "$tmp/a" >/dev/null
+			pb-bench -q -r $r -n 6 -j 3 --motion $m \
+				-p random --heat "$tmp/b" >/dev/null
+			cmp "$tmp/a" "$tmp/b"
+		done 2>"$tmp/err" || { cat "$tmp/err"; false; }
+	done
+	pb-sim -r roomba -p flee --heat "$tmp/a.png" >/dev/null
+	[ "$(head -c 4 "$tmp/a.png" | tail -c 3)" = PNG ]
+	run -2 pb-sim --heat "$tmp/c"
+	[[ "$output" == *'--heat: goes with'* ]]
+	run -2 pb-bench -m pacman -r pacmanbot --heat "$tmp/c"
+	run -3 pb-sim -r roomba --heat "$tmp/no/c"
+	[ ! -e "$tmp/c" ]
+}
+
 @test "a game is drawn" {
 	pb-sim -r roomba -s 1 | head -n 200 | pb-mapgen --render |
 		grep -q 'R red\|B blinky'

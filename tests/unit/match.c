@@ -106,7 +106,7 @@ static void
 test_heat(void)
 {
 	struct pb_match_opts o = pb_match_defaults();
-	struct pb_match_heat sum = {{{0}}};
+	struct pb_heat sum = {{{0}}};
 	uint64_t here = 0, died = 0, away = 0;
 	struct pb_match m;
 
@@ -116,7 +116,7 @@ test_heat(void)
 		away += m.s.pac.row >= PB_ARCADE_OFF;
 	while (pb_match_step(&m));
 	check(m.out.deaths > 0);
-	pb_match_heat_add(&sum, &m.heat);
+	pb_heat_add(&sum, &m.heat);
 	for (int r = 0; r < PB_PACBOT_ROWS; r++)
 		for (int c = 0; c < PB_PACBOT_COLS; c++) {
 			here += sum.here[r][c];

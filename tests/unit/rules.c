@@ -5,7 +5,10 @@
 
 #include "game/opts.h"
 #include "game/round.h"
+#include "map/board.h"
 #include "policy/rules.h"
+#include "policy/rules_roomba.h"
+#include "policy/rules_zumy.h"
 
 static void
 test_names(void)
@@ -97,11 +100,66 @@ test_fingerprint(void)
 	check(r->fingerprint(&o, &s) != given);
 }
 
+/* Where a player was: all ticks that he played, all lives that he lost. */
+static void
+check_heat(const char *name, const void *opts, const char *player)
+{
+	const struct pb_rules *r = pb_rules_find(name);
+	struct pb_maze z;
+	const struct pb_ground g = {.maze = &z};
+	struct pb_trial t = {.seed = 1};
+	uint64_t here = 0, died = 0;
+	void *world, *seat;
+	const char *why;
+
+	pb_maze_standard(name, &z);
+	check_int(r->world(&world, &g, opts, &why), PB_OK);
+	check_int(
+	    r->seat(&seat, world, opts, pb_rules_player(r, player), 1, NULL),
+	    PB_OK);
+	for (t.trial = 0; t.trial < 5; t.trial++) {
+		const struct pb_heat *h = r->heat(seat);
+		int killed = 0;
+
+		here = died = 0;
+		r->play(seat, &t);
+		for (int row = 0; row < PB_HEAT_SIDE; row++)
+			for (int col = 0; col < PB_HEAT_SIDE; col++) {
+				here += h->here[row][col];
+				died += h->died[row][col];
+				check(h->here[row][col] == 0 ||
+				      pb_maze_open(&z, row, col));
+			}
+		for (int k = 0; k < t.killers; k++)
+			killed += t.killed[k];
+		check(here > 0);
+		check_int((int)died, t.deaths);
+		check_int(killed, t.deaths);
+	}
+	r->seat_free(seat);
+	r->world_free(world);
+}
+
+static void
+test_heat(void)
+{
+	struct pb_roomba_opts a = pb_roomba_defaults();
+	struct pb_zumy_opts b = pb_zumy_defaults();
+
+	check_heat("roomba", &a, "greedy");
+	check_heat("zumy", &b, "astar");
+	a.motion = PB_MOTION_DRIVE;
+	b.motion = PB_ZUMY_DRIVE;
+	check_heat("roomba", &a, "greedy");
+	check_heat("zumy", &b, "astar");
+}
+
 int
 main(void)
 {
 	run(test_names);
 	run(test_outcomes);
 	run(test_fingerprint);
+	run(test_heat);
 	return done();
 }
