@@ -413,6 +413,7 @@ UNIT = \
 	house \
 	light \
 	localizer \
+	lost \
 	map \
 	mapping \
 	match \

@@ -133,7 +133,7 @@ meet(struct pb_roomba_course *c, const struct pb_roomba_board *b,
 	double reach = o->bodies.touch * b->side;
 
 	for (int i = 0; i < o->ghosts && c->s.stopped == 0; i++)
-		if (c->s.ghost[i].state != PB_ROOMBA_KILLED &&
+		if (c->s.ghost[i].state < PB_ROOMBA_KILLED &&
 		    touch(&c->leg[0], &c->leg[1 + i], c->now, until, reach))
 			pb_roomba_touch(&c->s, o, i);
 }

@@ -279,6 +279,54 @@ test_hash(void)
 	check_games("roomba", &o, 10, UINT64_C(0x54da5b82728f0fa2));
 }
 
+/* A crew that does what the rules do, with the stick at random. */
+struct crew {
+	const struct pb_roomba_board *b;
+	const struct pb_roomba_opts *o;
+	enum pb_dir stick;
+};
+
+static enum pb_dir
+as_rules(void *ctx, struct pb_roomba_fleet *f, int robot)
+{
+	const struct crew *c = ctx;
+
+	return robot < 0 ? pb_roomba_steer(&f->s, c->b, c->stick)
+	                 : pb_roomba_fleet_choose(f, c->b, c->o, robot);
+}
+
+static void
+test_crew_like_rules(void)
+{
+	struct pb_roomba_opts o = driving();
+	struct pb_roomba_board b;
+	struct pb_rng rng;
+	long steps = 0;
+
+	standard(&b);
+	pb_rng_start(&rng, 3, 0, PB_FOR_PLAYER, 0);
+	for (uint64_t trial = 0; trial < 10; trial++) {
+		struct pb_roomba_fleet a, c;
+		bool on = true;
+
+		pb_roomba_fleet_start(&a, &b, &o, 1, trial);
+		c = a;
+		for (int k = 0; k < 5000 && on; k++) {
+			struct crew by = {
+			    &b, &o, (enum pb_dir)pb_rng_below(&rng, 5)};
+			const struct pb_roomba_crew crew = {as_rules, &by};
+
+			on = pb_roomba_fleet_step(&a, &b, &o, by.stick);
+			check(on == pb_roomba_fleet_crew(&c, &b, &o, &crew));
+			check(alike(&a.s, &c.s));
+			check(a.decided == c.decided);
+		}
+		steps += a.step;
+	}
+	check(steps > 5000);
+	pb_roomba_board_clear(&b);
+}
+
 int
 main(void)
 {
@@ -287,6 +335,7 @@ main(void)
 	run(test_no_collisions);
 	run(test_collisions_count);
 	run(test_kill);
+	run(test_crew_like_rules);
 	run(test_hash);
 	return done();
 }
