@@ -204,6 +204,8 @@ complete(struct opts *o)
 	const struct pb_localizer *m;
 	const char *what = NULL;
 
+	if (o->list)
+		return pb_opt_names_alone(&o->names, "list-methods");
 	if (!find_method(o) || !fit_constants(o))
 		return false;
 	m = o->loc.method;
@@ -214,11 +216,14 @@ complete(struct opts *o)
 	else if (o->loc.particles > 0 &&
 		 (!o->loc.belief || (m != NULL && m->particles == NULL)))
 		what = "--particles: goes with --belief and a method with some";
+	else if (o->convert && o->tum == NULL &&
+		 pb_opt_names_have(&o->names, "id"))
+		what = "--id: with --convert, goes with --tum";
 	else if (idle_cell(o))
 		what = "--cell: goes with a maze";
 	if (what != NULL)
 		pb_msg_usage("%s", what);
-	return what == NULL && fit_names(o) && pb_trail_fits(!o->list);
+	return what == NULL && fit_names(o);
 }
 
 static void

@@ -190,8 +190,8 @@ check_game(struct opts *o, int operands)
 	case PB_OPT_PACMANBOT:
 		return pb_botsim_check(&o->session, o->player, o->rate);
 	case PB_OPT_PACBOT:
-		return o->list || pb_pacsim_check(
-				      &o->pacbot, &o->names, operands, sensors);
+		return pb_pacsim_check(
+		    &o->pacbot, &o->names, operands, sensors);
 	default:
 		if (!pb_opt_names_have(&o->names, "unknown-stops"))
 			return true;
@@ -247,6 +247,8 @@ check_args(struct opts *o, int operands)
 {
 	const struct pb_pacsim_opts *p = &o->pacbot;
 
+	if (o->list)
+		return pb_opt_names_alone(&o->names, "list");
 	/* Frames and recordings are of this game and no other. */
 	if (o->rules == NULL)
 		o->rules = p->from_wire || p->replay || p->conform
@@ -260,8 +262,7 @@ check_args(struct opts *o, int operands)
 	if (o->which < 0 || !pb_opt_rules_fit(o->given, 1u << o->which))
 		return false;
 	if (!pb_senses_check(&o->session.senses) ||
-	    !pb_trail_fits(!o->list && !o->pacbot.wire) ||
-	    !check_play(o, operands))
+	    !pb_trail_fits(!o->pacbot.wire) || !check_play(o, operands))
 		return false;
 	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
 	return o->player >= 0 && check_rate(o) && check_programs(o) &&

@@ -2,15 +2,25 @@
 # and in zsh after "autoload bashcompinit && bashcompinit". The tools say
 # themselves what they take, so this file never lags behind. Source it.
 
-# Answer with the words that begin with CUR. Those with a comma are patterns
-# of values, which nobody can complete.
+# Answer with the words that begin with CUR, or with what is behind its last
+# comma, and are not in it yet. Those with a comma are patterns of values, which
+# nobody can complete.
 _pb_words() { # CUR WORD ...
-	local cur=$1 word
+	local cur=$1 word list=
 	shift
+	case $cur in
+	*,*) list=${cur%,*}, ;;
+	esac
+	cur=${cur##*,}
 	for word in "$@"; do
 		case $word in
 		*,*) ;;
-		"$cur"*) COMPREPLY+=("$word") ;;
+		"$cur"*)
+			case ,$list in
+			*",$word,"*) ;;
+			*) COMPREPLY+=("$list$word") ;;
+			esac
+			;;
 		esac
 	done
 }

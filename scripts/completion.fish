@@ -12,7 +12,8 @@ for tool in pb-mapgen pb-pellets pb-score pb-ghost pb-localize pb-sim pb-bench
         else if test $name = rules
             set how $how -x -a "($tool --list | cut -f 1 | sort -u)"
         else if test $name = policy
-            set how $how -x -a "($tool --list | awk -F \t 'NF > 2 { print \$2 }' | sort -u)"
+            set -l players "$tool --list | awk -F \\t 'NF > 2 { print \\\$2 }' | sort -u"
+            set how $how -x -a "(__fish_complete_list , \"$players\")"
         else if string match -q '*|*' -- $arg
             # "x,y|word": only the word can be completed.
             set how $how -x -a (string split '|' -- $arg | string match -v '*,*' | string join ' ')

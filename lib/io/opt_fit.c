@@ -45,3 +45,16 @@ pb_opt_names_fit(const struct pb_opt_names *names,
 	}
 	return true;
 }
+
+bool
+pb_opt_names_alone(const struct pb_opt_names *names, const char *name)
+{
+	for (int i = 0; i < names->n; i++)
+		if (strcmp(names->name[i], name) != 0 &&
+		    strcmp(names->name[i], "quiet") != 0) {
+			pb_msg_usage(
+			    "--%s: goes without --%s", name, names->name[i]);
+			return false;
+		}
+	return true;
+}

@@ -35,4 +35,7 @@ bool pb_opt_names_have(const struct pb_opt_names *names, const char *name);
 bool pb_opt_names_fit(const struct pb_opt_names *names,
     const struct pb_opt_fit *table, size_t n, unsigned mode);
 
+/* Whether nothing else was given, but --quiet; if there was, it was said. */
+bool pb_opt_names_alone(const struct pb_opt_names *names, const char *name);
+
 #endif

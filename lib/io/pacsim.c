@@ -28,7 +28,8 @@ enum mode {
 	PLAYER = 1,
 	AGENT = 2,
 	SCRIPT = 4,
-	MATCH = PLAYER | AGENT | SCRIPT,
+	HUMAN = 128,
+	MATCH = PLAYER | AGENT | SCRIPT | HUMAN,
 	RECORD = 8,
 	ANSWER = 16,
 	OTHERS = 32, /* recordings or frames of other games are read */
@@ -43,7 +44,8 @@ static const struct pb_opt_fit fits[] = {
     {"ticks-per-cell", MATCH | RECORD | ANSWER,
 	"a match, --record or --answer"},
     {"ghosts", MATCH | RECORD | ANSWER, "a match, --record or --answer"},
-    {"nodes", MATCH | RECORD | ANSWER, "a match, --record or --answer"},
+    {"nodes", PLAYER | AGENT | SCRIPT | RECORD | ANSWER,
+	"a match that no human plays, --record or --answer"},
     {"turn-ticks", MATCH | ANSWER, "a match or --answer"},
     {"camera-delay", MATCH | ANSWER, "a match or --answer"},
     {"wrong-cell", MATCH | ANSWER, "a match or --answer"},
@@ -66,7 +68,7 @@ static const struct pb_opt_fit shows[] = {
 };
 
 static enum mode
-mode_of(const struct pb_pacsim_opts *o, int n)
+mode_of(const struct pb_pacsim_opts *o, const struct pb_opt_names *given, int n)
 {
 	if (o->replay || o->conform || o->from_wire)
 		return OTHERS;
@@ -74,6 +76,8 @@ mode_of(const struct pb_pacsim_opts *o, int n)
 		return ANSWER;
 	if (o->record > 0)
 		return RECORD;
+	if (pb_opt_names_have(given, "play"))
+		return HUMAN;
 	return o->agent ? AGENT : n > 0 ? SCRIPT : PLAYER;
 }
 
@@ -106,7 +110,7 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 {
 	int modes = o->replay + o->conform + (o->record > 0) + o->wire +
 	            o->from_wire + o->answer;
-	enum mode mode = mode_of(o, n);
+	enum mode mode = mode_of(o, given, n);
 	const char *field, *why = wrong(o, mode, n, sensors);
 
 	if (modes > 1)

@@ -11,7 +11,8 @@ origin_at(const struct pb_map *m, struct pb_cell c)
 	struct pb_vec v = pb_vec_from(m->origin,
 	    (struct pb_vec){c.col * m->resolution, c.row * m->resolution});
 
-	return (struct pb_pose){v.x, v.y, m->origin.th};
+	return (struct pb_pose){
+	    pb_map_dusted(v.x), pb_map_dusted(v.y), m->origin.th};
 }
 
 enum pb_status

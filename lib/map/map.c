@@ -130,6 +130,12 @@ pb_map_cell(const struct pb_map *m, struct pb_vec p)
 	    floor_int(v.x / m->resolution), floor_int(v.y / m->resolution)};
 }
 
+double
+pb_map_dusted(double v)
+{
+	return rint(v * 1e12) / 1e12;
+}
+
 struct pb_vec
 pb_map_centre(const struct pb_map *m, struct pb_cell c)
 {

@@ -86,6 +86,12 @@ bool pb_cell_unknown(int value);
  */
 struct pb_cell pb_map_cell(const struct pb_map *m, struct pb_vec p);
 
+/*
+ * A length without the dust of arithmetic: the nearest multiple of 1e-12 m, so
+ * that 111 cells of 0.05 m make 5.55 m in files, and not 5.550000000000001.
+ */
+double pb_map_dusted(double v);
+
 /* Centre of c in the map frame (m). Honours origin yaw. */
 struct pb_vec pb_map_centre(const struct pb_map *m, struct pb_cell c);
 

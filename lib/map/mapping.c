@@ -309,8 +309,9 @@ pb_mapping_map(const struct pb_mapping *m, struct pb_map *out)
 {
 	int side = (int)ceil(m->o.margin / m->o.resolution);
 	struct pb_cellbox k = m->known;
-	struct pb_pose origin = {(k.lo.col - side) * m->o.resolution,
-	    (k.lo.row - side) * m->o.resolution, 0};
+	struct pb_pose origin = {
+	    pb_map_dusted((k.lo.col - side) * m->o.resolution),
+	    pb_map_dusted((k.lo.row - side) * m->o.resolution), 0};
 	enum pb_status st;
 
 	if (k.hi.col < k.lo.col)

@@ -34,6 +34,7 @@ struct pb_feed {
 	double cell;                   /* of a board (m), 0: its own */
 	double side;                   /* of the present one (m) */
 	int columns, rows;             /* of the board of cells, 0: none */
+	long level;                    /* of a game with some, else < 2 */
 	bool ticks;                    /* times count ticks of a game */
 	bool posed[PB_SCENE_BODIES];   /* a pose of that body was seen */
 	double last[PB_SCENE_BODIES];  /* time of each body's pose (s) */

@@ -17,6 +17,7 @@ pb_feed_caption(struct pb_feed *f)
 {
 	size_t left = pb_scene_left(f->scene), all = f->scene->pellets;
 	char text[256], time[32], what[PB_REC_WORD + 8] = "", eaten[64] = "";
+	char level[64] = "";
 
 	if (f->outcome[0] != '\0')
 		snprintf(what, sizeof(what), ", %s", f->outcome);
@@ -33,7 +34,11 @@ pb_feed_caption(struct pb_feed *f)
 		    all - left, all);
 	snprintf(time, sizeof(time), f->ticks ? "tick %.0f" : "t %.1f s",
 	    f->scene->t);
-	snprintf(text, sizeof(text), "%s%s%s", time, what, eaten);
+	/* A level that is cleared is filled anew, also at the end. */
+	if (f->level > 1)
+		snprintf(level, sizeof(level), ", %slevel %ld",
+		    f->outcome[0] != '\0' ? "the board is of " : "", f->level);
+	snprintf(text, sizeof(text), "%s%s%s%s", time, what, eaten, level);
 	pb_scene_caption(f->scene, f->scene->t > 0    ? text
 				   : eaten[0] != '\0' ? eaten + 2
 						      : "");

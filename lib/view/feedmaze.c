@@ -104,6 +104,7 @@ pb_feed_maze(struct pb_feed *f, const struct pb_maze *z, struct pb_bad *bad)
 void
 pb_feed_tick(struct pb_feed *f, const struct pb_rec_tick *k)
 {
+	f->level = k->level;
 	if (k->board.rows == f->rows && k->board.cols == f->columns)
 		put_pellets(f, &k->board);
 	for (int i = 0; i < k->bodies && f->columns > 0; i++) {

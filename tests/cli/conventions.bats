@@ -517,6 +517,10 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	[ "${COMPREPLY[*]}" = zumy ]
 	_pb_options pb-bench sn -p
 	[ "${COMPREPLY[*]}" = sneak ]
+	_pb_options pb-bench seed,sa -p
+	[ "${COMPREPLY[*]}" = seed,safe ]
+	_pb_options pb-bench seed,se -p
+	[[ " ${COMPREPLY[*]} " != *" seed,seed "* ]]
 	_pb_options pb-sim --mar -a
 	[ "${COMPREPLY[*]}" = --marker-period ]
 	COMP_WORDS=(pb-mapgen --style = b) COMP_CWORD=3
@@ -535,6 +539,7 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	[ "$(asked pb-localize --mcl-mo pb-localize)" = --mcl-model ]
 	[ "$(asked pb-localize c -a)" = "cell-ray corridor" ]
 	[ "$(asked pb-localize "" --start)" = truth ]
+	[ "$(asked pb-bench seed,sa -p)" = seed,safe ]
 	[ -z "$(asked pb-bench testdata/fl -m)" ]
 }
 
@@ -550,6 +555,7 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	[ "$(asked "pb-localize --start ")" = "truth " ]
 	[ "$(asked "pb-sim --rules z")" = "zumy " ]
 	[ "$(asked "pb-bench -p sn")" = "sneak " ]
+	[ "$(asked "pb-bench -p seed,sa")" = "seed,safe " ]
 }
 
 @test "Python plays the Pacbot game through the shared library" {

@@ -298,6 +298,10 @@ END
 
 @test "methods are listed, constants imply theirs" {
 	pb-localize --list-methods | grep -q '^odom	'
+	run -2 pb-localize --list-methods --seed 4
+	[[ "$output" == *"--list-methods: goes without --seed" ]]
+	run -2 pb-localize --convert --id x /dev/null
+	run -0 pb-localize --convert --id x --tum "$BATS_TEST_TMPDIR/t" /dev/null
 	pb-localize --list-methods | grep -q '^wait	'
 	scan 1 >"$dir/in"
 	pb-localize --odom-slip 0 --start 0,0 "$dir/in" | grep -q '"estimate"'

@@ -234,3 +234,8 @@ box() {
 	run ! cmp -s <(pb-mapgen -q --from-log --resolution 0.02 "$tmp/without" |
 		jq -c 'del(.name)') "$tmp/ring.map"
 }
+
+@test "the corner of a grown map is told without the dust of arithmetic" {
+	pb-mapgen -q --from-log testdata/house.log.gz | pb-mapgen --info - |
+		grep -Fx 'origin: [-5.55, -4.55, 0]'
+}

@@ -212,3 +212,12 @@ results() {
 	pb-mapgen --png "$dir/b.png" testdata/flat.jsonl
 	run ! cmp -s "$dir/a.png" "$dir/b.png"
 }
+
+@test "whose level a board is, when the one before is cleared" {
+	pb-sim -r pacbot -p search -s 3 >"$BATS_TEST_TMPDIR/g"
+	pb-mapgen --render "$BATS_TEST_TMPDIR/g" | head -n 1 |
+		grep -F 'cleared, 244 of 244 pellets, the board is of level 2'
+	grep -m 1 '"tick"' "$BATS_TEST_TMPDIR/g" |
+		cat <(pb-mapgen pacman) - | pb-mapgen --render | head -n 1 |
+		grep -vq level
+}
