@@ -34,7 +34,7 @@ close_world(struct world *w)
 static inline struct pb_tof
 exact(const struct pb_cells *c, struct pb_vec v)
 {
-	struct pb_tof z;
+	struct pb_tof z = {.r = {0}};
 
 	for (int i = 0; i < PB_TOF; i++)
 		z.r[i] = pb_cells_ray(c, v, (int)pb_tof_dir(i)) - RADIUS;
