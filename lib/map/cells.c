@@ -1,6 +1,7 @@
 /* cells.c - the cells to walk on in a maze: numbers, distances, rays. */
 #include "map/cells.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,11 +143,19 @@ pb_maze_frame(int rows)
 	return (struct pb_pose){0.5, rows - 0.5, -PB_PI / 2};
 }
 
+/* The nearest integer, at the ends of int where v is beyond them or NAN. */
+static int
+nearest(double v)
+{
+	v = floor(v + 0.5);
+	return v > INT_MAX ? INT_MAX : v >= INT_MIN ? (int)v : INT_MIN;
+}
+
 void
 pb_cells_of_xy(struct pb_vec v, int *row, int *col)
 {
-	*row = (int)floor(v.x + 0.5);
-	*col = (int)floor(v.y + 0.5);
+	*row = nearest(v.x);
+	*col = nearest(v.y);
 }
 
 /* A line of the grid along which a ray runs, between two rows of cells. */

@@ -67,7 +67,11 @@ unsigned pb_cells_first(const struct pb_cells *c, int i, int j);
  */
 struct pb_vec pb_cells_xy(int row, int col);
 
-/* Cell whose centre is nearest to v in that frame; halves go up. */
+/*
+ * Cell whose centre is nearest to v in that frame; halves go up. If v is not
+ * finite, or beyond all cells that an int can number, it is outside of any
+ * maze.
+ */
 void pb_cells_of_xy(struct pb_vec v, int *row, int *col);
 
 /*

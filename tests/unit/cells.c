@@ -176,6 +176,10 @@ test_frame(void)
 	check(r == 5 && c == 9);
 	pb_cells_of_xy((struct pb_vec){2.5, -0.51}, &r, &c);
 	check(r == 3 && c == -1);
+	pb_cells_of_xy((struct pb_vec){1e300, -1e300}, &r, &c);
+	check(r > 1000000 && c < -1000000);
+	pb_cells_of_xy((struct pb_vec){NAN, INFINITY}, &r, &c);
+	check(r < 0 && c > 1000000);
 }
 
 int

@@ -46,6 +46,38 @@ test_readings_of_a_scan(void)
 	check(pb_tof_of(&z, 0, 1, 0).r[0] == -1);
 }
 
+/* From walls and from outside, too; the frame's x goes down the rows. */
+static void
+test_steps_to_walls(void)
+{
+	static const int dx[PB_TOF] = {1, 0, -1, 0}, dy[PB_TOF] = {0, 1, 0, -1};
+	struct world w;
+
+	open_world(&w, "pacman");
+	for (int row = -2; row <= 32; row++)
+		for (int col = -2; col <= 29; col++)
+			for (int i = 0; i < PB_TOF; i++) {
+				int n = 1;
+
+				while (pb_maze_open(
+				    &w.maze, row + n * dx[i], col + n * dy[i]))
+					n++;
+				check_int(
+				    pb_tof_steps(&w.cells, row, col, i), n);
+			}
+	close_world(&w);
+}
+
+/* Noise and rounding to millimetres; a place known to a cell, or wider. */
+static void
+test_variances(void)
+{
+	check_near(pb_tof_var(2, 0.01, 0.1), 4e-4 + 1e-4 / 12, 1e-15);
+	check_near(pb_tof_var(0, 0.01, 0.5), 4e-6 / 12, 1e-18);
+	check_near(pb_tof_cell_var(0), 1.0 / 12, 1e-15);
+	check_near(pb_tof_cell_var(1.5), 16.0 / 12, 1e-15);
+}
+
 /* The wheels' frame is turned into the maze's by the first heading. */
 static void
 test_compass(void)
@@ -342,6 +374,8 @@ int
 main(void)
 {
 	run(test_readings_of_a_scan);
+	run(test_steps_to_walls);
+	run(test_variances);
 	run(test_compass);
 	run(test_corridor_walls);
 	run(test_corridor_without_sensors);
