@@ -13,9 +13,13 @@
 #            again with the same options, it plays only what is missing or
 #            failed.
 # -l LOGINS  play on the hosts of this ssh login file, one a line, such as
-#            "8/user@host" for 8 at a time; ":" is this machine. pb-bench must
-#            be in their PATH, or PB_BENCH say where it is.
-# -b FILE    copy FILE to the hosts first: a map, a suite. May be repeated.
+#            "8/user@host" for 8 at a time; ":" is this machine. ssh must let
+#            in without a question; see PARALLEL_SSH of parallel(1). pb-bench
+#            must be in the PATH of a command there, or PB_BENCH say where it
+#            is. Names of files count from the same directory as here: below
+#            home from the hosts' home, elsewhere as it is.
+# -b FILE    copy FILE to that directory of the hosts first, with rsync: a map
+#            and its image, a suite. May be repeated.
 set -eu
 parts=$(nproc)
 dir="bench-parts"
@@ -39,6 +43,8 @@ command -v parallel >/dev/null || fail "needs GNU parallel" 3
 
 set -- --will-cite -q -I '{part}' --resume-failed --joblog "$dir/log" \
 	--results "$dir/part.{part}.jsonl"
+[ -z "$base" ] || command -v rsync >/dev/null ||
+	fail "-b needs rsync, here and on the hosts" 3
 if [ -n "$logins" ]; then
 	[ -r "$logins" ] || fail "$logins: cannot read" 3
 	set -- "$@" --sshloginfile "$logins" --workdir .

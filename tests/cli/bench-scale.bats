@@ -75,6 +75,70 @@ stub_sbatch() {
 	[[ "$output" == *"some parts failed: see $dir/f/log" ]]
 }
 
+# Two hosts on this machine, a and b: sshd at two ports, with keys of its own.
+start_hosts() {
+	local sshd at=$dir/ssh host port=$((20000 + $$ % 20000))
+	sshd=$(PATH=$PATH:/usr/sbin command -v sshd) || skip "no sshd"
+	mkdir "$at" "$at/home"
+	ssh-keygen -q -t ed25519 -N '' -f "$at/key"
+	for host in a b; do
+		port=$((port + 1))
+		cat >"$at/$host" <<-END
+			Port $port
+			ListenAddress 127.0.0.1
+			HostKey $at/key
+			PidFile $at/$host.pid
+			AuthorizedKeysFile $at/key.pub
+			StrictModes no
+			UsePAM no
+			SetEnv PATH=$PATH
+		END
+		"$sshd" -f "$at/$host" -E "$at/$host.log" ||
+			skip "sshd does not start: $(tail -n 1 "$at/$host.log")"
+		cat >>"$at/config" <<-END
+			Host $host
+			Hostname 127.0.0.1
+			Port $port
+			IdentityFile $at/key
+			IdentitiesOnly yes
+			UserKnownHostsFile /dev/null
+			StrictHostKeyChecking no
+			LogLevel ERROR
+		END
+	done
+	printf '%s\n' 1/a 1/b >"$dir/hosts"
+	export PARALLEL_SSH="ssh -F $at/config"
+}
+
+teardown() {
+	local p
+	for p in "$BATS_TEST_TMPDIR"/ssh/*.pid; do
+		[ ! -e "$p" ] || kill "$(cat "$p")"
+	done
+}
+
+@test "GNU parallel over ssh: two hosts, killed, resumed; a file copied" {
+	command -v parallel >/dev/null || skip "GNU parallel is not installed"
+	start_hosts
+	timeout 2 scripts/bench-parallel.sh -n 4 -d "$dir/p" -l "$dir/hosts" \
+		-- "${ask[@]}" >/dev/null 2>&1 || true
+	scripts/bench-parallel.sh -n 4 -d "$dir/p" -l "$dir/hosts" \
+		-- "${ask[@]}" | cmp - <(whole)
+	[ "$(awk 'NR > 1 { print $2 }' "$dir/p/log" | sort -u | xargs)" = "a b" ]
+	echo 1/nobody.invalid >"$dir/hosts"
+	run -1 scripts/bench-parallel.sh -n 1 -d "$dir/q" -l "$dir/hosts" \
+		-- -n 1 -m testdata/flat.jsonl
+	echo 1/a >"$dir/hosts"
+	scripts/bench-parallel.sh -n 1 -d "$dir/q" -l "$dir/hosts" \
+		-- -n 1 -m testdata/flat.jsonl -- --no-results >"$dir/out"
+	command -v rsync >/dev/null || skip "no rsync: -b is not tested"
+	mkdir "$dir/here"
+	cp testdata/flat.jsonl "$dir/here"
+	(cd "$dir/here" && "$OLDPWD/scripts/bench-parallel.sh" -n 1 -d ../r \
+		-l ../hosts -b flat.jsonl -- -n 1 -m flat.jsonl -- \
+		--no-results) | cmp - "$dir/out"
+}
+
 @test "Slurm, played by a stub: ranges, what is left, the sum" {
 	stub_sbatch
 	run scripts/bench-slurm.sh -n 4 -d "$dir/s t" -- "${ask[@]}"
