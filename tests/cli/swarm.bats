@@ -71,7 +71,8 @@ hit() {
 	rm -f "$tmp/script"
 	mkfifo "$tmp/script"
 	exec 7<>"$tmp/script"
-	scripts/swarm.sh "$1" --seed 77 --patience 0.4 "$tmp/script" \
+	[ "$1" = zumy ] && set -- "$@" --draw 60 || set -- "$@" --limit 99
+	scripts/swarm.sh "$1" --seed 77 --patience 0.4 "${@:5}" "$tmp/script" \
 		7>&- >"$tmp/out" 2>"$tmp/err" &
 	pid=$!
 	kill "-$2" "$(robot $pid "$3")"
@@ -285,124 +286,6 @@ red_says() { # TEXT COMPLAINT
 	run -2 pb-ghost -b arcade --name red -s 3
 	run -1 pb-ghost -b arcade --name red <<<'{"type":"tick","tick":1}'
 	[[ "$output" == *'<stdin>:1: tick'* ]]
-}
-
-@test "pacmanbot: a Clyde of his own walks as the game's does" {
-	pb-mapgen random-house -s 3 >"$tmp/house"
-	for s in 1 2; do
-		pb-sim -a -n 2 -p seed -s $s --trace state,cmd,pose,clyde,obstacle \
-			<"$tmp/house" >"$tmp/game"
-		[ "$(grep -c '"id":"clyde"' "$tmp/game")" -gt 500 ]
-		pb-ghost -b clyde -w -s $s <"$tmp/game" |
-			cmp - <(sed '/"id":"clyde"/s/,"source":"truth"//' \
-				"$tmp/game")
-	done
-}
-
-@test "pacmanbot: pb-sim plays the same with a Clyde of his own" {
-	for s in 1 2; do
-		same pacmanbot -a -m testdata/house.yaml -p seed -s $s --trace all
-		same pacmanbot -a -p safe --seed=$s -t $s testdata/flat.jsonl
-	done
-	same pacmanbot -a -n 3 -p seed -s 4 --clyde-speed 0.4 testdata/flat.jsonl
-	same pacmanbot -a -m testdata/house.yaml --spawn-at 3,2 -s 5
-	pb-mapgen random-house -s 3 >"$tmp/house"
-	same pacmanbot -a --clyde-period=0.3 -p seed -s 6 "$tmp/house"
-	same pacmanbot -a --preset published --start 2.3,1.6 -s 7 \
-		-m testdata/house.yaml
-	# It is his place that counts.
-	pb-sim -a -p seed -s 1 testdata/flat.jsonl >"$tmp/one"
-	run ! cmp -s "$tmp/one" <(pb-sim -a -p seed -s 1 \
-		--ghost 'pb-ghost -b clyde -s 2 --exact' testdata/flat.jsonl)
-}
-
-# OPTION ...: the game in which pb-score chooses is the same.
-scored() {
-	pb-sim -p seed --trace all "$@" >"$tmp/one"
-	pb-sim -p seed --trace all "$@" --score 'pb-score --asked' |
-		cmp - "$tmp/one"
-}
-
-@test "pacmanbot: pb-sim plays the same when pb-score chooses" {
-	for s in 1 2 3; do
-		scored -a -n 2 -m testdata/house.yaml -s $s
-	done
-	pb-mapgen random-house -s 3 >"$tmp/house"
-	scored -a -n 4 -s 4 "$tmp/house"
-	[ "$(grep -c '"type":"result"' "$tmp/one")" = 4 ]
-	# By the program's constants.
-	run ! cmp -s "$tmp/one" <(pb-sim -a -n 4 -s 4 --trace all "$tmp/house" \
-		--score 'pb-score --asked --risk-weight 9')
-	# What it passes on while nothing is asked fits in no pipe.
-	scored -a -s 2 --planner-period 0.35 --theatrical 900 testdata/flat.jsonl
-	{
-		cat testdata/flat.jsonl
-		echo '{"type":"cmd","t":3,"name":"start"}'
-		for t in 20 21 22 23 24; do
-			echo '{"type":"cmd","t":'$t',"name":"remove_pellet","value":'$((t - 20))'}'
-		done
-		echo '{"type":"cmd","t":26,"name":"reset_pellets"}'
-		echo '{"type":"cmd","t":28,"name":"reset"}'
-		echo '{"type":"cmd","t":30,"name":"start"}'
-	} >"$tmp/s"
-	scored -s 7 "$tmp/s"
-	run -2 pb-sim -p safe --score true -m testdata/house.yaml -a
-	run -2 pb-sim -i --score true -m testdata/house.yaml
-	run -2 pb-sim -r roomba --score true
-}
-
-@test "pacmanbot: who chooses and is killed, hangs or talks nonsense" {
-	option=--score
-	clyde_is 'the agent has ended' true
-	clyde_is 'the agent gave no answer for 0.5 s' 'cat >/dev/null; sleep 9'
-	clyde_is 'the agent gave no answer for 0.5 s' cat
-	clyde_is "invalid token near 'rubbish', column 7" 'echo rubbish; cat'
-	clyde_is 'other records' \
-		'yes "{\"type\":\"event\",\"name\":\"x\"}"'
-	at() { echo "echo '{\"type\":\"target\",$1,\"why\":\"best\"}'; cat"; }
-	clyde_is 'target.t: expected 9.5, got 99' "$(at '"t":99,"pellet":1')"
-	clyde_is 'target.pellet: 77 is not left' "$(at '"t":9.5,"pellet":77')"
-}
-
-@test "pacmanbot: commands go to a Clyde of his own" {
-	{
-		cat testdata/flat.jsonl
-		echo '{"type":"cmd","t":1,"name":"spawn","value":[1.123456789,1]}'
-		echo '{"type":"cmd","t":2.05,"name":"reset_ghosts"}'
-		echo '{"type":"cmd","t":3,"name":"start"}'
-		echo '{"type":"cmd","t":20.1,"name":"speed","value":0.123456789}'
-		echo '{"type":"cmd","t":30.15,"name":"reset_ghosts"}'
-	} >"$tmp/s"
-	same pacmanbot -s 7 --trace all "$tmp/s"
-	[ "$(grep -c '"clyde"' "$tmp/one")" -gt 100 ]
-}
-
-# COMPLAINT COMMAND: what is said of such a Clyde, or of another program.
-clyde_is() {
-	run -1 --separate-stderr timeout 20 pb-sim -a -q --patience 0.5 \
-		-m testdata/house.yaml "${option:---ghost}" "$2"
-	[ "${#stderr_lines[@]}" = 1 ]
-	[[ "$stderr" == "pb-sim: $2: "*"$1" ]]
-	run ! grep -q '"result"' <<<"$output"
-}
-
-@test "pacmanbot: a Clyde who is killed, hangs or talks nonsense ends the game" {
-	clyde_is 'the agent has ended' true
-	clyde_is 'the agent has ended' \
-		'exec 3<&0; pb-ghost -b clyde <&3 & kill -9 $!'
-	clyde_is 'the agent gave no answer for 0.5 s' 'cat >/dev/null; sleep 9'
-	clyde_is 'the agent gave no answer for 0.5 s' 'tr -d "\n" </dev/zero'
-	clyde_is "invalid token near 'rubbish', column 7" 'echo rubbish; cat'
-	clyde_is 'expected a pose of clyde, got 1000 other records' \
-		'yes "{\"type\":\"event\",\"name\":\"x\"}"'
-	at() { echo "echo '{\"type\":\"pose\",\"id\":\"clyde\",$1}'; cat"; }
-	clyde_is 'pose.t: expected 0.15, got 7' "$(at '"t":7,"x":1,"y":1,"theta":0')"
-	clyde_is 'pose: (1e+300, 1) is not on the map' \
-		"$(at '"x":1e300,"y":1,"theta":0')"
-	for o in '-a --ghost true' -i; do
-		run -2 pb-sim $o --ghost true -m testdata/house.yaml
-	done
-	run -2 pb-sim -a --patience 3 -m testdata/house.yaml
 }
 
 @test "robots with other rules notice" {
