@@ -10,7 +10,7 @@ setup() {
 	export TMPDIR=$tmp
 }
 
-swarm() { timeout 20 scripts/swarm.sh "$@"; }
+swarm() { timeout 60 scripts/swarm.sh "$@"; }
 
 # GAME OPTION ...: the swarm plays the game that pb-sim plays.
 same() {
