@@ -168,16 +168,28 @@ take_map(struct pb_localize *z, struct pb_map *m, struct pb_bad *bad)
 	return false;
 }
 
+static bool
+has_goal(const struct pb_maze *m)
+{
+	for (int r = 0; r < m->rows; r++)
+		for (int c = 0; c < m->cols; c++)
+			if (m->cell[r][c] == PB_MAZE_GOAL)
+				return true;
+	return false;
+}
+
 /*
  * Whether a method for maps is to have this maze: range sensors see walls
- * between cells, which the methods for mazes know nothing of.
+ * between cells, and the whole blocks of a board with a goal, which the
+ * methods for mazes know nothing of.
  */
 static bool
 is_map(const struct pb_localize *z, const struct pb_maze *m)
 {
 	const struct pb_localizer *l = z->o->method;
 
-	return pb_maze_sided(m) && (!l || !(l->places & PB_LOC_IN_MAZE));
+	return (pb_maze_sided(m) || has_goal(m)) &&
+	       (!l || !(l->places & PB_LOC_IN_MAZE));
 }
 
 static bool

@@ -84,6 +84,16 @@ setup() {
 		"$tmp/s" | tail -n 1 | jq -e '.success | not'
 }
 
+@test "the board with a goal is a map for mcl, not for what is for mazes" {
+	pb-sim -r zumy --sensors lidar,odom --patrols 0 --draw 20 >"$tmp/s"
+	pb-localize -q -g "$tmp/s" | jq -s -e \
+		'any(.source == "estimate") and any(.type == "maze")'
+	pb-localize -q -g "$tmp/s" >"$tmp/a"
+	pb-localize -q -g -a mcl "$tmp/s" | cmp - "$tmp/a"
+	pb-localize -q -g -a fuse "$tmp/s" >"$tmp/b"
+	! cmp -s "$tmp/a" "$tmp/b"
+}
+
 @test "what patrols know grows, is right, and is drawn" {
 	pb-sim -r zumy -p astar -s 1 -t 3 --known all >"$tmp/a"
 	jq -se '[.[] | select(.type == "map") | .rows | join("")] as $known |
