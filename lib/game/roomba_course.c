@@ -26,6 +26,13 @@ cell_of(struct pb_roomba *s, int robot)
 	return robot == 0 ? &s->pacman : &s->ghost[robot - 1].at;
 }
 
+/* What it takes longer since robots gain and lose speed bit by bit. */
+static double
+gaining(const struct pb_roomba_bodies *o)
+{
+	return o->rover.v_acc > 0 ? o->way.v / o->rover.v_acc / 2 : 0;
+}
+
 /* From p, now: turn to the point `to`, drive, be there when near enough. */
 static struct pb_roomba_leg
 leg_to(const struct pb_roomba_opts *o, struct pb_pose p, struct pb_vec to,
@@ -45,7 +52,7 @@ leg_to(const struct pb_roomba_opts *o, struct pb_pose p, struct pb_vec to,
 		l.off += turn / way->w;
 	part = len > way->near ? (len - way->near) / len : 0;
 	l.to = (struct pb_vec){p.x + part * d.x, p.y + part * d.y};
-	l.there = l.off + part * len / way->v;
+	l.there = l.off + part * len / way->v + gaining(&o->bodies);
 	return l;
 }
 

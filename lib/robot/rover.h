@@ -6,13 +6,15 @@
 #include "robot/estimate.h"
 
 /*
- * A differential drive that does what it is told but for a share of its twist,
- * and a localizer whose error lasts for a while. SI units, map frame. The
- * state is flat; copying it is a snapshot.
+ * A differential drive that does what it is told, as fast as its motors let it,
+ * but for a share of its twist, and a localizer whose error lasts for a while.
+ * SI units, map frame. The state is flat; copying it is a snapshot.
  */
 struct pb_rover_opts {
 	struct pb_estimate_opts estimate; /* min_d, min_a: not used */
-	double slip; /* standard deviation of a twist (share of it) */
+	double slip;  /* standard deviation of a twist (share of it) */
+	double v_acc; /* gaining and losing speed (m/s2), 0: at once */
+	double w_acc; /* the same of the turn rate (rad/s2) */
 };
 
 struct pb_rover {

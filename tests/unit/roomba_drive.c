@@ -2,6 +2,7 @@
 #include "check.h"
 #include "rulesrun.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -270,6 +271,42 @@ test_kill(void)
 	pb_roomba_board_clear(&b);
 }
 
+/* Speed is gained and lost bit by bit, and a cell takes longer. */
+static void
+test_acceleration(void)
+{
+	struct pb_roomba_opts o = driving();
+	struct pb_roomba_board b;
+	long steps[2];
+
+	standard(&b);
+	without_noise(&o);
+	o.ghosts = 0;
+	for (int limited = 0; limited < 2; limited++) {
+		struct pb_roomba_fleet f;
+		double dt = pb_roomba_fleet_dt(&b, &o), was = 0, turn = 0;
+		bool within = true;
+
+		o.bodies.rover.v_acc = 0.5 * limited;
+		o.bodies.rover.w_acc = 4 * limited;
+		pb_roomba_fleet_start(&f, &b, &o, 1, 0);
+		do {
+			const struct pb_twist *u = &f.bot[0].rover.twist;
+
+			pb_roomba_fleet_step(&f, &b, &o, PB_LEFT);
+			within = within &&
+			         fabs(u->v - was) <= 0.5 * dt + 1e-9 &&
+			         fabs(u->w - turn) <= 4 * dt + 1e-9;
+			was = u->v;
+			turn = u->w;
+		} while (!pb_roomba_fleet_asks(&f));
+		check(within == (limited == 1));
+		steps[limited] = f.step;
+	}
+	check(steps[1] > steps[0] + 3);
+	pb_roomba_board_clear(&b);
+}
+
 static void
 test_hash(void)
 {
@@ -336,6 +373,7 @@ main(void)
 	run(test_collisions_count);
 	run(test_kill);
 	run(test_crew_like_rules);
+	run(test_acceleration);
 	run(test_hash);
 	return done();
 }
