@@ -280,6 +280,9 @@ red_says() { # TEXT COMPLAINT
 	run -1 --separate-stderr timeout 20 pb-sim -r pacbot --ghost \
 		'pb-ghost -b arcade --name red & p=$!; sleep 0.1; kill -9 $p'
 	[[ "$stderr" == *'the agent has ended' ]]
+	run -1 --separate-stderr timeout 20 pb-sim -r pacbot --patience 0.3 \
+		--ghost 'sleep 9'
+	[[ "$stderr" == *'the agent gave no answer for 0.3 s' ]]
 	run -2 pb-sim -r pacbot --ghosts 0 --ghost true
 	run -2 pb-ghost -b arcade --name sue
 	run -2 pb-ghost -b arcade --name red --sense 3
