@@ -237,6 +237,7 @@ IO = \
 	io/cues_filter \
 	io/expect \
 	io/experiment \
+	io/experiment_localize \
 	io/fault \
 	io/file \
 	io/filter \

@@ -116,20 +116,48 @@ places_of(const char *methods)
 }
 
 bool
-pb_bench_localize_place(struct pb_bench_localize *b, const char *methods,
-    const char *map, const char *const *given)
+pb_bench_localize_where(struct pb_bench_localize *b, const char *methods,
+    const char *map, struct pb_bad *bad)
 {
 	unsigned places = places_of(methods);
 
-	if ((places & PB_LOC_ON_MAP) && (places & PB_LOC_IN_MAZE)) {
-		pb_msg_usage("--policy: methods for maps and methods for mazes "
-			     "do not go together");
-		return false;
-	}
+	if ((places & PB_LOC_ON_MAP) && (places & PB_LOC_IN_MAZE))
+		return pb_bad_set(bad,
+		    "policy: methods for maps and methods for mazes do not go "
+		    "together");
 	b->maze = places                               ? places & PB_LOC_IN_MAZE
 	          : b->in_mazes                        ? true
 	          : b->on_maps || b->simulated || !map ? false
 	                                               : pb_world_is_maze(map);
+	return true;
+}
+
+/* A constant that the method i, b->method[i] being given, does not have. */
+const char *
+pb_bench_localize_idle(
+    const struct pb_bench_localize *b, const struct pb_opt_players *p, int *i)
+{
+	for (*i = 0; *i < PB_RULES_METHODS; ++*i) {
+		bool plays = false;
+
+		for (int k = 0; k < p->n; k++)
+			plays |= p->player[k] == *i;
+		if (b->method[*i] && !plays)
+			return b->method[*i];
+	}
+	return NULL;
+}
+
+bool
+pb_bench_localize_place(struct pb_bench_localize *b, const char *methods,
+    const char *map, const char *const *given)
+{
+	struct pb_bad bad;
+
+	if (!pb_bench_localize_where(b, methods, map, &bad)) {
+		pb_msg_usage("--%s", bad.text);
+		return false;
+	}
 	for (int i = 0; i < PB_OPT_RULES; i++)
 		if (given[i] && (b->maze || strcmp(given[i], "houses") != 0)) {
 			pb_msg_usage(
@@ -145,20 +173,14 @@ static bool
 idle_constants(
     const struct pb_bench_localize *b, const struct pb_opt_players *p)
 {
-	for (int i = 0; i < PB_RULES_METHODS; i++) {
-		bool plays = false;
+	int i;
+	const char *name = pb_bench_localize_idle(b, p, &i);
 
-		for (int k = 0; k < p->n; k++)
-			plays |= p->player[k] == i;
-		if (b->method[i] && !plays) {
-			const char *name = pb_localizer_at(i)->name;
-
-			pb_msg_usage("--%s-%s: the method %s does not play",
-			    name, b->method[i], name);
-			return true;
-		}
-	}
-	return false;
+	if (name == NULL)
+		return false;
+	pb_msg_usage("--%s-%s: the method %s does not play",
+	    pb_localizer_at(i)->name, name, pb_localizer_at(i)->name);
+	return true;
 }
 
 bool

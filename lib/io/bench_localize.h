@@ -59,6 +59,16 @@ size_t pb_bench_localize_groups(
 bool pb_bench_localize_none(const struct pb_bench_localize *b, const char *why);
 
 /*
+ * The same two questions without a word: where trials are, false with bad
+ * filled in if methods are for both; a constant given of a method that does not
+ * play, and its number in *i, NULL: none.
+ */
+bool pb_bench_localize_where(struct pb_bench_localize *b, const char *methods,
+    const char *map, struct pb_bad *bad);
+const char *pb_bench_localize_idle(
+    const struct pb_bench_localize *b, const struct pb_opt_players *p, int *i);
+
+/*
  * Whether trials are in mazes, into b->maze: as the methods named are for
  * (NULL: none was), else as the options given are, else as the first map is
  * (NULL: none).

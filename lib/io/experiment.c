@@ -5,18 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/experiment_parts.h"
 #include "io/line.h"
 #include "io/rec.h"
-
-/* What is being added: a place in every list of values. */
-struct adding {
-	struct pb_experiments *l;
-	const struct pb_rec_experiment *x;
-	const struct pb_experiment *usual;
-	struct pb_experiment e; /* rules, map, ..., but for constants */
-	struct pb_constants base;
-	struct pb_bad *bad;
-};
 
 const void *
 pb_experiment_opts(const struct pb_experiment *e)
@@ -26,8 +17,8 @@ pb_experiment_opts(const struct pb_experiment *e)
 	return pb_constants_of(&e->constants, e->number);
 }
 
-static bool
-append(struct adding *a, const struct pb_experiment *e)
+bool
+pb_adding_append(struct pb_adding *a, const struct pb_experiment *e)
 {
 	struct pb_experiments *l = a->l;
 
@@ -49,7 +40,7 @@ append(struct adding *a, const struct pb_experiment *e)
 
 /* One combination is chosen: check it and add it. */
 static bool
-add_one(struct adding *a, const struct pb_constants *c)
+add_one(struct pb_adding *a, const struct pb_constants *c)
 {
 	struct pb_experiment e = a->e;
 	const char *wrong = NULL;
@@ -64,12 +55,12 @@ add_one(struct adding *a, const struct pb_constants *c)
 	e.constants = *c;
 	if (e.rounds.n == 0)
 		e.rounds = (struct pb_numbers){{c->game.round}, 1};
-	return append(a, &e);
+	return pb_adding_append(a, &e);
 }
 
 /* The i-th list of values and those after it, in all combinations. */
 static bool
-add_all(struct adding *a, size_t i, const struct pb_constants *c)
+add_all(struct pb_adding *a, size_t i, const struct pb_constants *c)
 {
 	const struct pb_rec_constant *list;
 	const char *at;
@@ -138,29 +129,31 @@ find_rules(struct chosen *c, const char *list, struct pb_bad *bad)
 			break;
 	return got == 0 || pb_bad_set(bad,
 			       "rules: expected some of pacmanbot, pacbot, "
-			       "roomba, zumy, none twice, got \"%.80s\"",
+			       "roomba, zumy, none twice, or localize, got "
+			       "\"%.80s\"",
 			       list);
 }
 
 static bool
-some_has(const struct chosen *c, const char *player)
+some_has(const struct pb_rules *const *rules, int n, const char *player)
 {
-	for (int i = 0; i < c->n; i++)
-		if (pb_rules_player(c->rules[i], player) >= 0)
+	for (int i = 0; i < n; i++)
+		if (pb_rules_player(rules[i], player) >= 0)
 			return true;
 	return false;
 }
 
 /* Every name must be known, before it is shared out. */
-static bool
-check_players(const struct chosen *c, const char *list, struct pb_bad *bad)
+bool
+pb_adding_players(const struct pb_rules *const *rules, int n, const char *list,
+    struct pb_bad *bad)
 {
 	const char *at = *list ? list : NULL;
 	char name[PB_TRIAL_NAME], known[200] = "";
 	int got;
 
 	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
-		if (!some_has(c, name))
+		if (!some_has(rules, n, name))
 			break;
 	if (got == 0)
 		return true;
@@ -169,15 +162,15 @@ check_players(const struct chosen *c, const char *list, struct pb_bad *bad)
 		    "policy: expected names separated by commas, got "
 		    "\"%.80s\"",
 		    list);
-	for (int i = 0; i < c->n; i++)
-		pb_opt_players_known(c->rules[i], known, sizeof(known));
+	for (int i = 0; i < n; i++)
+		pb_opt_players_known(rules[i], known, sizeof(known));
 	return pb_bad_set(
 	    bad, "policy: expected some of %s, got \"%.80s\"", known, name);
 }
 
 /* Maps are copied, for the record may go before the experiments do. */
 static bool
-keep_maps(struct adding *a)
+keep_maps(struct pb_adding *a)
 {
 	const struct pb_rec_experiment *x = a->x;
 	char ***lists;
@@ -201,7 +194,7 @@ keep_maps(struct adding *a)
 }
 
 static bool
-set_preset(struct adding *a)
+set_preset(struct pb_adding *a)
 {
 	struct pb_opt_preset p = {.game = &a->base.game};
 	struct pb_bad why;
@@ -218,7 +211,7 @@ set_preset(struct adding *a)
 }
 
 static bool
-set_rounds(struct adding *a)
+set_rounds(struct pb_adding *a)
 {
 	struct pb_bad why;
 
@@ -229,7 +222,7 @@ set_rounds(struct adding *a)
 
 /* Under the i-th of the rules. */
 static bool
-add_under(struct adding *a, const struct chosen *c, int i)
+add_under(struct pb_adding *a, const struct chosen *c, int i)
 {
 	struct pb_experiment *e = &a->e;
 	const char *names = *a->x->policy ? a->x->policy : c->rules[i]->usual;
@@ -255,25 +248,30 @@ pb_experiments_add(struct pb_experiments *l, const struct pb_rec_experiment *x,
     const struct pb_experiment *usual, struct pb_bad *bad)
 {
 	struct chosen c = {{usual->rules}, {usual->number}, 1};
-	struct adding a = {.l = l,
+	struct pb_adding a = {.l = l,
 	    .x = x,
 	    .usual = usual,
 	    .e = *usual,
 	    .base = pb_constants_defaults(),
 	    .bad = bad};
 
+	bool loc =
+	    !usual->rules && strcmp(x->rules, pb_rules_localize.name) == 0;
+
+	if (x->trials > 0)
+		a.e.trials = (uint64_t)x->trials;
+	if (x->has_seed)
+		a.e.seed = x->seed;
+	if (loc)
+		return keep_maps(&a) && pb_adding_localize(&a);
 	if (!usual->rules) {
 		c.n = 0;
 		if (!find_rules(&c, x->rules, bad))
 			return false;
 	}
-	if (!check_players(&c, x->policy, bad) || !keep_maps(&a) ||
-	    !set_preset(&a) || !set_rounds(&a))
+	if (!pb_adding_players(c.rules, c.n, x->policy, bad) ||
+	    !keep_maps(&a) || !set_preset(&a) || !set_rounds(&a))
 		return false;
-	if (x->trials > 0)
-		a.e.trials = (uint64_t)x->trials;
-	if (x->has_seed)
-		a.e.seed = x->seed;
 	for (int i = 0; i < c.n; i++)
 		if (!add_under(&a, &c, i))
 			return false;
@@ -340,6 +338,11 @@ pb_experiments_clear(struct pb_experiments *l)
 			free(*p);
 		free(l->map[i]);
 	}
+	for (int i = 0; i < l->locs; i++) {
+		pb_bench_localize_clear(l->loc[i]);
+		free(l->loc[i]);
+	}
+	free(l->loc);
 	free(l->map);
 	free(l->at);
 	*l = (struct pb_experiments){.n = 0};

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "io/bench_localize.h"
 #include "io/constants.h"
 #include "io/opt_list.h"
 #include "io/opt_players.h"
@@ -33,6 +34,8 @@ struct pb_experiments {
 	int n;
 	char ***map; /* lists of map files, owned */
 	int lists;
+	struct pb_bench_localize **loc; /* options of localizers, owned */
+	int locs;
 };
 
 #define PB_EXPERIMENTS_MAX 10000

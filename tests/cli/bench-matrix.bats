@@ -69,7 +69,7 @@ refused() {
 @test "a suite is refused with file, line and field" {
 	e='"type":"experiment"'
 	refused "{$e,\"polcy\":\"seed\"}" 'experiment.polcy: expected rules, map, houses, policy, rounds, trials, seed, preset or constants, got another key'
-	refused "{$e,\"rules\":\"chess\"}" 'experiment.rules: expected some of pacmanbot, pacbot, roomba, zumy, none twice, got "chess"'
+	refused "{$e,\"rules\":\"chess\"}" 'experiment.rules: expected some of pacmanbot, pacbot, roomba, zumy, none twice, or localize, got "chess"'
 	refused "{$e,\"policy\":[\"seed\",\"x\"]}" 'experiment.policy: expected some of seed, nearest, safe, got "x"'
 	refused "{$e,\"constants\":{\"v-max\":[0.5,\"x\"]}}" 'experiment.constants.v-max: expected a number from 0.01 to 100, got "x"'
 	refused "{$e,\"constants\":{\"v-mix\":1}}" 'experiment.constants.v-mix: expected a constant of pacmanbot, got "v-mix"'
@@ -94,4 +94,33 @@ refused() {
 		[ -z "$output" ]
 		[[ "$stderr" == "pb-bench: --vary: "* ]] || { echo "$stderr"; false; }
 	done
+}
+
+@test "trials of localizers are among the experiments of a suite" {
+	local e='"type":"experiment","rules":"localize"'
+	{
+		echo "{$e,\"policy\":\"mcl,odom\",\"map\":\"testdata/house.yaml\",\"constants\":{\"updates\":[3,4],\"mcl-model\":\"beam\"}}"
+		echo '{"type":"experiment","rules":"roomba","policy":"random"}'
+		echo "{$e,\"policy\":\"region\",\"trials\":1,\"seed\":3,\"constants\":{\"maze-late\":2,\"protocol\":\"track\"}}"
+	} >"$dir/loc"
+	plain() { jq -c 'select(.type == "result") | del(.constants)' "$@"; }
+	pb-bench -q -n 2 --suite "$dir/loc" --no-results >"$dir/sums"
+	[ "$(jq -sr 'map(select(.type == "summary").rules) | unique |
+		join(" ")' "$dir/sums")" = "localize roomba" ]
+	pb-bench -q -n 2 --suite "$dir/loc" >"$dir/all"
+	jq -se 'map(select(.updates == 4).constants) | unique ==
+		["updates=4 mcl-model=beam"]' "$dir/all"
+	{
+		for u in 3 4; do
+			pb-bench -q -n 2 -r localize -p mcl,odom -m testdata/house.yaml \
+				--updates $u --mcl-model beam
+		done
+		pb-bench -q -n 2 -r roomba -p random
+		pb-bench -q -n 1 -s 3 -r localize -p region --maze-late 2 \
+			--protocol track
+	} | plain | cmp - <(plain "$dir/all")
+	refused "{$e,\"rounds\":2}" 'experiment.rounds: not of localize'
+	refused "{$e,\"constants\":{\"lives\":2}}" 'experiment.constants.lives: expected a constant of localize, got "lives"'
+	refused "{$e,\"policy\":\"mcl,region\"}" 'experiment.policy: methods for maps and methods for mazes do not go together'
+	refused "{$e,\"policy\":\"odom\",\"constants\":{\"mcl-model\":\"beam\"}}" 'experiment.constants.mcl-model: the method does not play'
 }
