@@ -292,7 +292,7 @@ run_pacbot(
 	struct pb_maze maze = {.rows = 0};
 	struct pb_heat heat = {0};
 	const struct pb_pacsim p = {.o = &o->pacbot,
-	    .bot = pb_bot_number(o->player),
+	    .bot = pb_bot_at(o->player),
 	    .board = o->map,
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,

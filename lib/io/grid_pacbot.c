@@ -110,7 +110,7 @@ begin(void *game, const struct pb_maze *z, struct pb_bad *bad)
 		return false;
 	b->o.game = *o;
 	b->o.heading = *b->w->heading;
-	b->p.bot = pb_bot_number(*b->w->player);
+	b->p.bot = pb_bot_at(*b->w->player);
 	b->p.seed = s->seed;
 	b->p.trial = s->trial;
 	return open_match(b) &&

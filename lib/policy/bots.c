@@ -12,7 +12,7 @@ static const struct pb_bot *const table[] = {&pb_bot_random, &pb_bot_greedy,
     &pb_bot_flee, &pb_bot_power, &pb_bot_search};
 
 const struct pb_bot *
-pb_bot_number(int i)
+pb_bot_at(int i)
 {
 	return i >= 0 && i < (int)(sizeof table / sizeof *table) ? table[i]
 	                                                         : NULL;
@@ -23,7 +23,7 @@ pb_bot_find(const char *name)
 {
 	const struct pb_bot *b;
 
-	for (int i = 0; (b = pb_bot_number(i)) != NULL; i++)
+	for (int i = 0; (b = pb_bot_at(i)) != NULL; i++)
 		if (strcmp(b->name, name) == 0)
 			return b;
 	return NULL;

@@ -14,6 +14,6 @@ extern const struct pb_bot pb_bot_search; /* looks ahead in the engine */
 const struct pb_bot *pb_bot_find(const char *name);
 
 /* Player i (0..), NULL past the last. */
-const struct pb_bot *pb_bot_number(int i);
+const struct pb_bot *pb_bot_at(int i);
 
 #endif

@@ -14,7 +14,7 @@ static const char *const outcomes[] = {
 static const char *
 player_name(int i, const char **about)
 {
-	const struct pb_bot *b = pb_bot_number(i);
+	const struct pb_bot *b = pb_bot_at(i);
 
 	*about = b ? b->summary : NULL;
 	return b ? b->name : NULL;
@@ -70,7 +70,7 @@ seat_new(void **seat, const void *world, const void *opts, int player,
 	(void)round;
 	(void)lesson;
 	if (m)
-		st = pb_match_init(m, world, opts, pb_bot_number(player));
+		st = pb_match_init(m, world, opts, pb_bot_at(player));
 	if (st == PB_OK)
 		*seat = m;
 	else

@@ -26,10 +26,10 @@ test_table(void)
 	const struct pb_bot *b;
 	int n = 0;
 
-	for (; (b = pb_bot_number(n)) != NULL; n++)
+	for (; (b = pb_bot_at(n)) != NULL; n++)
 		check(pb_bot_find(b->name) == b);
 	check_int(n, 5);
-	check(pb_bot_number(-1) == NULL);
+	check(pb_bot_at(-1) == NULL);
 	check(pb_bot_find("nobody") == NULL);
 }
 
@@ -39,8 +39,8 @@ test_same_seed_same_match(void)
 	struct pb_match_opts o = pb_match_defaults();
 
 	o.nodes = 300;
-	for (int i = 0; pb_bot_number(i) != NULL; i++) {
-		const char *name = pb_bot_number(i)->name;
+	for (int i = 0; pb_bot_at(i) != NULL; i++) {
+		const char *name = pb_bot_at(i)->name;
 		struct pb_match_outcome a = play(name, &o, 3);
 		struct pb_match_outcome b = play(name, &o, 3);
 

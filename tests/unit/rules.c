@@ -5,10 +5,17 @@
 
 #include "game/opts.h"
 #include "game/round.h"
+#include "localize/localizer.h"
 #include "map/board.h"
+#include "policy/bots.h"
+#include "policy/policy.h"
+#include "policy/roombas.h"
 #include "policy/rules.h"
 #include "policy/rules_roomba.h"
 #include "policy/rules_zumy.h"
+#include "policy/zumys.h"
+#include "robot/ring.h"
+#include "robot/tune.h"
 
 static void
 test_names(void)
@@ -154,10 +161,39 @@ test_heat(void)
 	check_heat("zumy", &b, "astar");
 }
 
+/* What a table lists is found by its name, nothing else is, and it ends. */
+#define CHECK_TABLE(type, at, find)                  \
+	do {                                         \
+		const type *p;                       \
+		int n = 0;                           \
+                                                     \
+		for (; (p = at(n)) != NULL; n++)     \
+			check(find(p->name) == p);   \
+		check(n > 0 && at(-1) == NULL);      \
+		check(at(n + 1) == NULL);            \
+		check(!find("nobody") && !find("")); \
+	} while (0)
+
+static void
+test_tables(void)
+{
+	CHECK_TABLE(struct pb_rules, pb_rules_at, pb_rules_find);
+	CHECK_TABLE(struct pb_player, pb_policy_at, pb_policy_find);
+	CHECK_TABLE(struct pb_bot, pb_bot_at, pb_bot_find);
+	CHECK_TABLE(struct pb_roomba_player, pb_roomba_player_at,
+	    pb_roomba_player_find);
+	CHECK_TABLE(
+	    struct pb_zumy_player, pb_zumy_player_at, pb_zumy_player_find);
+	CHECK_TABLE(struct pb_localizer, pb_localizer_at, pb_localizer_find);
+	CHECK_TABLE(struct pb_light, pb_light_at, pb_light_find);
+	CHECK_TABLE(struct pb_tune, pb_tune_at, pb_tune_find);
+}
+
 int
 main(void)
 {
 	run(test_names);
+	run(test_tables);
 	run(test_outcomes);
 	run(test_fingerprint);
 	run(test_heat);
