@@ -174,10 +174,14 @@ wait_for_reader(struct pb_agent *a, double end)
 }
 
 bool
-pb_agent_tell(struct pb_agent *a, const char *s, size_t n, struct pb_bad *bad)
+pb_agent_tell(struct pb_agent *a, const struct pb_text *o, struct pb_bad *bad)
 {
 	double end = now() + a->patience;
+	const char *s = o->s;
+	size_t n = o->len;
 
+	if (o->failed)
+		return pb_bad_nomem(bad, "what an agent is told");
 	while (n > 0) {
 		ssize_t got;
 

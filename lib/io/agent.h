@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "io/msg.h"
+#include "io/text.h"
 
 /* The longest answer (bytes). */
 #define PB_AGENT_LINE 4096
@@ -27,13 +28,14 @@ struct pb_agent {
 bool pb_agent_start(struct pb_agent *a, const char *command, double patience);
 
 /*
- * Send n bytes of whole lines; only the last one may be a question. If it
- * skips lines, those that it says until it has read all may be dropped.
+ * Send text of whole lines; only the last one may be a question. If it skips
+ * lines, those that it says until it has read all may be dropped.
  *
- * Returns  false and bad: it has gone, or did not read for `patience`
+ * Returns  false and bad: it has gone, or did not read for `patience`; or the
+ *          text is short, and none of it was sent
  */
 bool pb_agent_tell(
-    struct pb_agent *a, const char *s, size_t n, struct pb_bad *bad);
+    struct pb_agent *a, const struct pb_text *o, struct pb_bad *bad);
 
 /*
  * Wait for its next line.

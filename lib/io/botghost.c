@@ -126,7 +126,7 @@ tell(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
 		return;
 	g->ask.len = 0;
 	asks = put_news(g, n);
-	if (pb_agent_tell(&g->agent, g->ask.s, g->ask.len, &bad) &&
+	if (pb_agent_tell(&g->agent, &g->ask, &bad) &&
 	    (!asks || hear(g, n->t, at, &bad)))
 		return;
 	g->failed = true;
@@ -148,7 +148,7 @@ pb_botghost_begin(struct pb_botghost *g, const char *command, double patience,
 	g->agent.skips = true;
 	pb_put_map(&g->ask, m);
 	/* If it has gone, the first question will tell. */
-	pb_agent_tell(&g->agent, g->ask.s, g->ask.len, &bad);
+	pb_agent_tell(&g->agent, &g->ask, &bad);
 	pb_round_ghost(r, tell, g);
 	return true;
 }

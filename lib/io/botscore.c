@@ -28,19 +28,18 @@ fail(struct pb_botscore *b, const struct pb_bad *bad)
 {
 	b->failed = true;
 	if (!pb_msg_stopped())
-		pb_msg_refuse(
-		    (struct pb_place){b->command, 0}, "%s", bad->text);
+		pb_msg_bad((struct pb_place){b->command, 0}, bad);
 }
 
 static bool
 tell(struct pb_botscore *b, struct pb_bad *bad)
 {
-	size_t n = b->ask.len;
+	bool ok = pb_agent_tell(&b->agent, &b->ask, bad);
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < b->ask.len; i++)
 		b->told += b->ask.s[i] == '\n';
 	b->ask.len = 0;
-	return pb_agent_tell(&b->agent, b->ask.s, n, bad);
+	return ok;
 }
 
 static void

@@ -51,8 +51,7 @@ pb_chorus_say(struct pb_chorus *c)
 	put(c);
 	for (int i = 1; c->command && i <= c->command->n; i++)
 		if (!((c->lost | c->deaf) >> i & 1) &&
-		    !pb_agent_tell(
-			&c->agent[i], c->out.s, c->out.len, &c->why[i]))
+		    !pb_agent_tell(&c->agent[i], &c->out, &c->why[i]))
 			c->deaf |= 1u << i;
 	c->out.len = 0;
 }

@@ -29,7 +29,7 @@ tell(struct pb_pacghosts *g, int ghost, int drawn, struct pb_bad *bad)
 	}
 	pb_pactick(&k, &m->s, g->z, &m->board->rules, false);
 	pb_put_tick(&g->ask, at, &k);
-	return pb_agent_tell(&g->agent[ghost], g->ask.s, g->ask.len, bad);
+	return pb_agent_tell(&g->agent[ghost], &g->ask, bad);
 }
 
 /* Its answer, one of `ways`; -1: bad says why there is none. */
@@ -101,7 +101,7 @@ pb_pacghosts_begin(struct pb_pacghosts *g, const struct pb_opt_list *command,
 		g->ask.len = 0;
 		pb_put_maze(&g->ask, z);
 		/* If it has gone, the first question will tell. */
-		pb_agent_tell(&g->agent[i], g->ask.s, g->ask.len, &bad);
+		pb_agent_tell(&g->agent[i], &g->ask, &bad);
 	}
 	if (command->n > 0)
 		match->crew = (struct pb_arcade_crew){turn, g, command->n};

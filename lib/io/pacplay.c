@@ -50,7 +50,7 @@ ask_agent(struct pb_pacgame *g, const struct pb_bot_view *v, struct pb_bad *bad)
 	pb_pactick(&k, v->s, g->z, &v->board->rules, true);
 	g->ask.len = 0;
 	pb_put_tick(&g->ask, pb_pactick_stamp(g->match.out.ticks), &k);
-	if (!pb_agent_tell(&g->agent, g->ask.s, g->ask.len, bad))
+	if (!pb_agent_tell(&g->agent, &g->ask, bad))
 		return -1;
 	line = pb_agent_answer(&g->agent, &n, bad);
 	if (!line || !pb_rec_read(line, n, PB_REC_BIT(PB_REC_MOVE), &r, bad))
@@ -291,7 +291,7 @@ start_agent(struct pb_pacgame *g)
 		return false;
 	pb_put_maze(&g->ask, g->z);
 	/* If it has gone, the first question will tell. */
-	pb_agent_tell(&g->agent, g->ask.s, g->ask.len, &bad);
+	pb_agent_tell(&g->agent, &g->ask, &bad);
 	return true;
 }
 
