@@ -328,6 +328,7 @@ IO = \
 	io/settings_value \
 	io/source \
 	io/stage_bot \
+	io/stage_bot_put \
 	io/swarm \
 	io/text \
 	io/trace \

@@ -15,4 +15,8 @@ bool pb_stage_bot_new(const struct pb_stage_opts *w, char *const *files, int n,
     struct pb_stage *stage);
 void pb_stage_bot_free(struct pb_stage *stage);
 
+/* Write how the game stands, see stage.h; false: there is none of that. */
+bool pb_stage_bot_put(
+    struct pb_session *s, enum pb_stage_view v, struct pb_text *o);
+
 #endif

@@ -114,6 +114,8 @@ for i in 0 1 2 3; do
 	printf '%s\n' "${i}move left" step 'step 9' 'move up' 'run 2' status \
 		'snapshot x' 'run until score>0' undo 'set seed 3' \
 		'show seed' 'speed 2' restart 'step 5' 'restart x' '# no' \
+		'set sensors tof4,odom' 'set feedback yes' restart 'step 3' \
+		'light win' 'snapshot x' 'step 2' 'set rate 9' 'undo 2' \
 		'undo 3' 'run until mode != chase' state quit \
 		>"$dir/console/grid$i"
 done
@@ -136,7 +138,7 @@ words record lib/io/rec/*.c
 words import lib/io/carmen*.c lib/io/rec/rosbridge.c
 words suite lib/io/rec/experiment.c lib/game/opts.c lib/policy/*.c
 words cues lib/game/feedback*.c lib/robot/*.c
-words console lib/io/console.c lib/io/stage_bot.c lib/io/grid.c
+words console lib/io/console.c lib/io/stage_bot.c lib/io/grid.c lib/io/settings.c
 words yaml lib/io/mapyaml.c lib/map/pixel.c
 words kml lib/io/kml*.c
 words maptext lib/io/maptext.c
