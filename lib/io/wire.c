@@ -82,5 +82,8 @@ pb_wire_read(const char *file, const struct pb_maze *z,
 		pb_msg_refuse(w.at,
 		    "the frame is cut off after %zu of %d bytes", w.len,
 		    PB_PACBOT_FRAME);
+	else if (got == PB_SOURCE_END && w.at.line == 1)
+		pb_msg_refuse((struct pb_place){w.at.file, 0},
+		    "expected frames, got none");
 	pb_source_close(&in);
 }

@@ -432,6 +432,8 @@ differ() {
 	[ "$(wc -l <"$dir/out")" = 3 ]
 	printf '%0159d' 0 >"$dir/in"
 	refused 1 "<stdin>:1: frame byte 3: no server sends 0x30" --from-wire
+	: >"$dir/in"
+	refused 1 "<stdin>: expected frames, got none" --from-wire
 }
 
 @test "modes of a match that do not go together are refused" {
