@@ -412,6 +412,7 @@ UNIT = \
 	faithful \
 	feedback \
 	field \
+	follow \
 	house \
 	light \
 	localizer \
@@ -430,6 +431,7 @@ UNIT = \
 	mcl \
 	mcl_parts \
 	pacbot \
+	pacbot_place \
 	particle \
 	path \
 	pellets \
