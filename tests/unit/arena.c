@@ -1,7 +1,4 @@
-/*
- * arena.c - tests of what games share: grids and fields against slow twins,
- * where the robot starts, and what is said of maps that cannot be played.
- */
+/* arena.c - tests of what all games on one map share, by slow twins. */
 #include "check.h"
 
 #include <string.h>
