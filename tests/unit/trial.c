@@ -1,6 +1,7 @@
 /* trial.c - tests of trials on a recorded drive, with a method that cheats. */
 #include "check.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "localize/drive.h"
@@ -117,6 +118,19 @@ static const struct pb_localizer cheat = {.name = "cheat",
     .scan = cheat_scan,
     .estimate = cheat_estimate};
 
+/* But for what is between the members. */
+static bool
+same_heard(const struct heard *a, const struct heard *b)
+{
+	const struct pb_loc_start *s = &a->start, *t = &b->start;
+
+	return memcmp(a, b, offsetof(struct heard, start)) == 0 &&
+	       s->kind == t->kind && s->seed == t->seed &&
+	       s->trial == t->trial &&
+	       memcmp(&s->pose, &t->pose, sizeof(s->pose)) == 0 &&
+	       memcmp(s->cov, t->cov, sizeof(s->cov)) == 0;
+}
+
 static struct pb_loc_result
 try(const struct answer *a, const struct pb_loc_trial_opts *o, struct heard *h,
     uint64_t trial)
@@ -183,7 +197,7 @@ test_starts(void)
 		struct pb_loc_result s = try(&a, &o, &again, i);
 
 		check(memcmp(&r, &s, sizeof(r)) == 0);
-		check(memcmp(&h, &again, sizeof(h)) == 0);
+		check(same_heard(&h, &again));
 		check_int(h.start.kind, PB_LOC_NEAR);
 		check_near(h.start.pose.x, h.first, 0);
 		check_near(h.start.cov[2][2], o.var_turn, 0);
