@@ -379,6 +379,20 @@ END
 	[ "$output" = 0 ]
 }
 
+@test "in the terminal: a Ctrl-C with a key, values that are completed" {
+	local i do=('wait:roomba 0> ')
+	needs_terminal
+	for i in $(seq 20); do
+		do+=('type:a\x03' 'wait:\n.*roomba 0> ')
+	done
+	run tty "pb-sim -r roomba -i >$dir/a" "${do[@]}" 'type:set pol\tpl\t\r' \
+		'wait:0> ' size:10x30 'type:show policy\r' 'wait:plan ' \
+		'type:set feedback y\t\r' 'wait:0> ' \
+		'type:show feedback\r' 'wait:yes' 'type:quit\r' ends same
+	echo "$output"
+	[ "$output" = 0 ]
+}
+
 @test "in the terminal: time passes with go, and the session tells" {
 	needs_terminal
 	[ "$(tty "pb-sim -m $map -i >$dir/a" 'wait:0> ' 'type:speed 50\r' \
