@@ -34,7 +34,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 		must(pb_maze_open_cells(&again) == pb_maze_open_cells(&z));
 		free(text);
 	} else {
-		must(f.text[0] != 0 && strchr(f.text, '\n') == NULL);
+		must(f.text[0] != 0);
 	}
 	free(s);
 	return 0;

@@ -42,7 +42,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 		pb_mapyaml_clear(&again);
 		pb_mapyaml_clear(&y);
 	} else {
-		must(f.text[0] != 0 && strchr(f.text, '\n') == NULL);
+		must(f.text[0] != 0);
 	}
 	free(s);
 	return 0;
