@@ -230,6 +230,10 @@ expect_line(struct pb_chorus *c, int i, const char *s, size_t n)
 static void
 expect_lines(struct pb_chorus *c, int i, const struct pb_text *o, size_t *at)
 {
+	if (o->failed) { /* its last line has no end */
+		pb_msg_out_nomem();
+		c->failed = true;
+	}
 	while (*at < o->len && !c->failed) {
 		const char *s = o->s + *at;
 		size_t n = (size_t)((char *)memchr(s, '\n', o->len - *at) - s);
@@ -255,6 +259,8 @@ hear_ourselves(struct pb_chorus *c)
 static void
 say_ours(struct pb_chorus *c)
 {
+	if (c->out.failed)
+		pb_msg_out_nomem();
 	fwrite(c->out.s, 1, c->out.len, stdout);
 	for (size_t i = 0; i < c->out.len; i++)
 		if (c->out.s[i] == '\n')
