@@ -29,6 +29,7 @@ struct opts {
 	bool has_rate;
 	const char *seeded;        /* seed or trial, NULL: not given */
 	const char *given[GROUPS]; /* an option of one kind, NULL: none */
+	struct pb_opt_names names; /* of all options given */
 	struct pb_ghost_opts ghost;
 	const char *map;
 	double spawn[2];
@@ -88,6 +89,8 @@ fits(const struct opts *o, int operands)
 	const char *odd = odd_option(o);
 	bool named = o->kind != CLYDE;
 
+	if (!pb_opt_names_took(&o->names, &o->given[o->kind]))
+		return false;
 	if (odd)
 		pb_msg_usage("--%s: does not go with this --behaviour", odd);
 	else if (named != (o->name != NULL))
@@ -164,7 +167,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    pb_roombasim_group(&o->roomba, &o->given[ROOMBA]),
 	    pb_zumysim_group(&o->zumy, &o->given[PATROL])};
 	const struct pb_tool tool = {"move a ghost over a map", "[file ...]",
-	    opt, sizeof opt / sizeof opt[0], group, GROUPS, -1};
+	    opt, sizeof opt / sizeof opt[0], group, GROUPS, -1, &o->names};
 	int first;
 
 	group[CLYDE].param = pb_clyde_params(&group[CLYDE].n);

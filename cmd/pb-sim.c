@@ -259,7 +259,8 @@ check_args(struct opts *o, int operands)
 	if (pb_cues_alone(&o->names))
 		return true;
 	o->which = pb_opt_rules_find(o->rules);
-	if (o->which < 0 || !pb_opt_rules_fit(o->given, 1u << o->which))
+	if (o->which < 0 || !pb_opt_rules_fit(o->given, 1u << o->which) ||
+	    !pb_opt_names_took(&o->names, &o->given[o->which]))
 		return false;
 	if (!pb_senses_check(&o->session.senses) ||
 	    !pb_trail_fits(!o->pacbot.wire) || !check_play(o, operands))

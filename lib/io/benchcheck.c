@@ -110,7 +110,12 @@ options_fit(const struct pb_bench_opts *o)
 			if (strcmp(name, pb_opt_rules_name(i)) == 0)
 				set |= 1u << i;
 	/* Names that nobody knows are complained about by whom they concern. */
-	return set == 0 || pb_opt_rules_fit(o->given, set);
+	if (set != 0 && !pb_opt_rules_fit(o->given, set))
+		return false;
+	for (int i = 0; i < PB_OPT_RULES; i++)
+		if (set >> i & 1 && !pb_opt_names_took(&o->names, &o->given[i]))
+			return false;
+	return true;
 }
 
 static bool

@@ -178,15 +178,13 @@ shared(const struct pass *p, const struct pb_opt *o)
 
 /* Store an argument; what one rule set has alone tells most about it. */
 static bool
-store(const struct pass *p, const struct pb_opt_row *r, const char *arg)
+store(const struct pass *p, const struct pb_opt_row *r, const char *arg,
+    struct pb_bad *bad)
 {
 	const struct pb_opt *o = &r->o;
-	struct pb_bad bad;
 
-	if (!pb_opt_set(o, arg, &bad)) {
-		pb_msg_usage("--%s: %s", o->name, bad.text);
+	if (!pb_opt_set(o, arg, bad))
 		return false;
-	}
 	if (o->seen)
 		*o->seen = true;
 	if (o->given && (*o->given == NULL || !shared(p, o)))
@@ -194,21 +192,38 @@ store(const struct pass *p, const struct pb_opt_row *r, const char *arg)
 	return true;
 }
 
+/* Store it in all rows of that name; false: none of them takes it. */
+static bool
+store_all(const struct pass *p, const char *name, const char *arg)
+{
+	struct pb_bad bad;
+	int took = 0;
+
+	for (size_t i = 0; i < p->rows.n; i++) {
+		const struct pb_opt_row *r = &p->rows.row[i];
+
+		if (strcmp(r->o.name, name) != 0)
+			continue;
+		if (store(p, r, arg, &bad))
+			took++;
+		else if (p->t->names && r->o.given)
+			pb_opt_names_odd(p->t->names, r->o.given, name, &bad);
+	}
+	if (took == 0)
+		pb_msg_usage("--%s: %s", name, bad.text);
+	return took > 0;
+}
+
 static enum end
 take_option(const struct pass *p, const struct pb_opt *o, const char *arg)
 {
-
 	if (p->early && print_kind(p, o))
 		return DONE;
 	if (p->early != o->early)
 		return GO;
 	if (p->t->names)
 		pb_opt_names_add(p->t->names, o->name);
-	for (size_t i = 0; i < p->rows.n; i++)
-		if (strcmp(p->rows.row[i].o.name, o->name) == 0 &&
-		    !store(p, &p->rows.row[i], arg))
-			return BAD;
-	return GO;
+	return store_all(p, o->name, arg) ? GO : BAD;
 }
 
 static const struct pb_opt *

@@ -13,6 +13,32 @@ pb_opt_names_add(struct pb_opt_names *names, const char *name)
 		snprintf(names->name[names->n++], PB_OPT_NAME_MAX, "%s", name);
 }
 
+void
+pb_opt_names_odd(struct pb_opt_names *names, const char *const *given,
+    const char *name, const struct pb_bad *bad)
+{
+	struct pb_opt_odd *odd = &names->odd[names->odds];
+
+	if (names->odds == PB_OPT_ODD)
+		return;
+	odd->given = given;
+	snprintf(odd->name, sizeof(odd->name), "%s", name);
+	odd->bad = *bad;
+	names->odds++;
+}
+
+bool
+pb_opt_names_took(const struct pb_opt_names *names, const char *const *given)
+{
+	for (int i = 0; i < names->odds; i++)
+		if (names->odd[i].given == given) {
+			pb_msg_usage("--%s: %s", names->odd[i].name,
+			    names->odd[i].bad.text);
+			return false;
+		}
+	return true;
+}
+
 bool
 pb_opt_names_have(const struct pb_opt_names *names, const char *name)
 {

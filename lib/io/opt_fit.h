@@ -5,12 +5,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "io/msg.h"
+
 /* Names of the options given on a command line, as many as there is room. */
 #define PB_OPT_NAMES    128
 #define PB_OPT_NAME_MAX 64 /* bytes of the longest, prefix and NUL included */
+#define PB_OPT_ODD      16
 struct pb_opt_names {
 	char name[PB_OPT_NAMES][PB_OPT_NAME_MAX];
 	int n;
+	/*
+	 * Values of options that several groups have and that these refused
+	 * while others took them, as many as there is room.
+	 */
+	struct pb_opt_odd {
+		const char *const *given; /* of the group */
+		char name[PB_OPT_NAME_MAX];
+		struct pb_bad bad;
+	} odd[PB_OPT_ODD];
+	int odds;
 };
 
 /* An option that has an effect only in some modes; others have it in all. */
@@ -22,6 +35,14 @@ struct pb_opt_fit {
 
 /* Copies the name. */
 void pb_opt_names_add(struct pb_opt_names *names, const char *name);
+
+/* Note that the group whose options tell `given` refuses the value of name. */
+void pb_opt_names_odd(struct pb_opt_names *names, const char *const *given,
+    const char *name, const struct pb_bad *bad);
+
+/* Whether that group took all values; if it did not, it was said. */
+bool pb_opt_names_took(
+    const struct pb_opt_names *names, const char *const *given);
 
 bool pb_opt_names_have(const struct pb_opt_names *names, const char *name);
 

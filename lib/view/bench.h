@@ -19,10 +19,10 @@ struct pb_bench_view {
 };
 
 /*
- * Print tables: a row for each summary, where there are scores their means, who killed,
- * the pellets collected as a histogram (up to 16 of them), a row for each
- * comparison and test, for each player over several maps and rounds. Columns in
- * which all rows agree (map, round) are said once, above.
+ * Print tables: a row for each summary, where there are scores their means, who
+ * killed, the pellets collected as a histogram (up to 16 of them), a row for
+ * each comparison and test, for each player over several maps and rounds.
+ * Columns in which all rows agree (map, round) are said once, above.
  *
  * Returns  PB_OK or PB_ENOMEM; a write that failed shows in ferror(f)
  */

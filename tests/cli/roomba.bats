@@ -135,6 +135,18 @@ setup() {
 	[ ! -e "$tmp/c" ]
 }
 
+@test "an option of several rule sets has the range of those that play" {
+	pb-sim -r roomba --lives 0 -p random --limit 2000 -s 2 |
+		jq -se '.[-1] | .outcome == "clock" and .deaths > 3'
+	pb-sim --lives 1000 -r roomba --limit 1 >"$tmp/out"
+	run -2 pb-sim -r pacbot --lives 0
+	[ "${lines[0]}" = "pb-sim: --lives: expected a whole number from 1 to 3, got \"0\"" ]
+	run -2 pb-bench -r roomba,pacbot --lives 4 -n 1
+	[[ "${lines[0]}" == *"from 1 to 3, got \"4\"" ]]
+	run -2 pb-sim -r roomba --lives 1001
+	[[ "${lines[0]}" == *"--lives: expected"* ]]
+}
+
 @test "a game is drawn" {
 	pb-sim -r roomba -s 1 | head -n 200 | pb-mapgen --render |
 		grep -q 'R red\|B blinky'
