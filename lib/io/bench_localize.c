@@ -152,7 +152,7 @@ bool
 pb_bench_localize_place(struct pb_bench_localize *b, const char *methods,
     const char *map, const char *const *given)
 {
-	struct pb_bad bad;
+	struct pb_bad bad = {""};
 
 	if (!pb_bench_localize_where(b, methods, map, &bad)) {
 		pb_msg_usage("--%s", bad.text);
