@@ -323,6 +323,8 @@ IO = \
 	io/script \
 	io/senses \
 	io/session \
+	io/simcheck \
+	io/simopts \
 	io/session_copy \
 	io/settings \
 	io/settings_value \

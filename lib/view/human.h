@@ -11,15 +11,6 @@
  */
 struct pb_human;
 
-/* clang-format off */
-/* Options for pb_opt; p: bool *, s: double *, g: bool * s was given. */
-#define PB_OPT_HUMAN(p, s, g)                                               \
-	{"play", 0, PB_OPT_FLAG, NULL,                                      \
-	    "steer yourself, in the terminal: arrow keys or w a s d", (p)}, \
-	{"speed", 0, PB_OPT_NUM, "times", "with --play: times real time",   \
-	    (s), .min = 0.0625, .max = 64, .seen = (g)}
-/* clang-format on */
-
 /*
  * Take the terminal.
  *
