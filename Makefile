@@ -208,90 +208,82 @@ PURE = \
 
 # The outside world: streams, files, pictures.
 IO = \
-	io/agent \
-	io/bench \
-	io/bench_localize \
-	io/benchcheck \
-	io/benchopts \
-	io/benchplan \
-	io/benchsay \
-	io/boardfile \
-	io/botghost \
-	io/botscore \
-	io/botsim \
-	io/carmen \
-	io/carmen_line \
-	io/chorus \
-	io/chorus_lead \
-	io/conform \
-	io/console \
-	io/console_look \
-	io/console_past \
-	io/console_play \
-	io/console_say \
-	io/console_time \
-	io/console_tty \
-	io/console_word \
-	io/constants \
-	io/cues \
-	io/cues_filter \
-	io/expect \
-	io/experiment \
-	io/experiment_localize \
+	io/bench/bench \
+	io/bench/bench_localize \
+	io/bench/benchcheck \
+	io/bench/benchopts \
+	io/bench/benchplan \
+	io/bench/benchsay \
+	io/bench/expect \
+	io/bench/experiment \
+	io/bench/experiment_localize \
+	io/bench/notes \
+	io/bench/results \
+	io/bench/resume \
+	io/bench/trials \
+	io/console/console \
+	io/console/console_look \
+	io/console/console_past \
+	io/console/console_play \
+	io/console/console_say \
+	io/console/console_time \
+	io/console/console_tty \
+	io/console/console_word \
+	io/console/grid \
+	io/console/grid_pacbot \
+	io/console/grid_roomba \
+	io/console/grid_zumy \
+	io/console/operator \
+	io/console/stage_bot \
+	io/console/stage_bot_put \
 	io/fault \
 	io/file \
 	io/filter \
-	io/ghost \
-	io/grid \
-	io/grid_pacbot \
-	io/grid_roomba \
-	io/grid_zumy \
-	io/imagefile \
-	io/import \
 	io/json \
 	io/json_get \
 	io/json_mend \
 	io/json_walk \
-	io/keys \
-	io/kml \
-	io/kml_board \
-	io/kml_write \
 	io/line \
-	io/lint \
-	io/localize \
-	io/localize_load \
-	io/localize_odd \
-	io/localize_opts \
-	io/mapfile \
-	io/mapgrow \
-	io/maplog \
-	io/mapmade \
-	io/maprecord \
-	io/mapsave \
-	io/mapslam \
-	io/maptell \
-	io/maptext \
-	io/mapverb \
-	io/mapyaml \
+	io/localize/localize \
+	io/localize/localize_load \
+	io/localize/localize_odd \
+	io/localize/localize_opts \
+	io/log/carmen \
+	io/log/carmen_line \
+	io/log/import \
+	io/log/trajectory \
+	io/log/tum \
+	io/map/boardfile \
+	io/map/imagefile \
+	io/map/kml \
+	io/map/kml_board \
+	io/map/kml_write \
+	io/map/lint \
+	io/map/mapfile \
+	io/map/mapgrow \
+	io/map/maplog \
+	io/map/mapmade \
+	io/map/maprecord \
+	io/map/mapsave \
+	io/map/mapslam \
+	io/map/maptell \
+	io/map/maptext \
+	io/map/mapverb \
+	io/map/mapyaml \
+	io/map/pgm \
+	io/map/png \
 	io/msg \
-	io/notes \
 	io/num \
-	io/operator \
-	io/opt \
-	io/opt_fit \
-	io/opt_help \
-	io/opt_list \
-	io/opt_players \
-	io/opt_round \
-	io/opt_value \
-	io/pacanswer \
-	io/pacghost \
-	io/pacplay \
-	io/pacsim \
-	io/pactick \
-	io/pgm \
-	io/planner \
-	io/png \
+	io/opt/constants \
+	io/opt/opt \
+	io/opt/opt_fit \
+	io/opt/opt_help \
+	io/opt/opt_list \
+	io/opt/opt_players \
+	io/opt/opt_round \
+	io/opt/opt_value \
+	io/opt/settings \
+	io/opt/settings_value \
 	io/progress \
 	io/rec/belief \
 	io/rec/body \
@@ -301,12 +293,12 @@ IO = \
 	io/rec/fields \
 	io/rec/game \
 	io/rec/grid \
+	io/rec/kills \
 	io/rec/map \
 	io/rec/maze \
 	io/rec/occgrid \
 	io/rec/pellets \
 	io/rec/rec \
-	io/rec/kills \
 	io/rec/result \
 	io/rec/rosbridge \
 	io/rec/run \
@@ -314,38 +306,46 @@ IO = \
 	io/rec/step_read \
 	io/rec/tests \
 	io/rec/trajectory \
-	io/record \
 	io/rejects \
-	io/results \
-	io/resume \
-	io/roombasim \
-	io/roombatell \
-	io/script \
-	io/senses \
-	io/session \
-	io/simcheck \
-	io/simopts \
-	io/session_copy \
-	io/settings \
-	io/settings_value \
+	io/sim/agent \
+	io/sim/botghost \
+	io/sim/botscore \
+	io/sim/botsim \
+	io/sim/chorus \
+	io/sim/chorus_lead \
+	io/sim/conform \
+	io/sim/cues \
+	io/sim/cues_filter \
+	io/sim/ghost \
+	io/sim/keys \
+	io/sim/pacanswer \
+	io/sim/pacghost \
+	io/sim/pacplay \
+	io/sim/pacsim \
+	io/sim/pactick \
+	io/sim/planner \
+	io/sim/record \
+	io/sim/roombasim \
+	io/sim/roombatell \
+	io/sim/script \
+	io/sim/senses \
+	io/sim/session \
+	io/sim/session_copy \
+	io/sim/simcheck \
+	io/sim/simopts \
+	io/sim/swarm \
+	io/sim/trace \
+	io/sim/wav \
+	io/sim/wire \
+	io/sim/world \
+	io/sim/zumyknown \
+	io/sim/zumysim \
+	io/sim/zumytell \
 	io/source \
-	io/stage_bot \
-	io/stage_bot_put \
-	io/swarm \
 	io/text \
-	io/trace \
 	io/trail \
-	io/trajectory \
-	io/trials \
-	io/tum \
 	io/utf8 \
-	io/wav \
-	io/wire \
 	io/work \
-	io/world \
-	io/zumyknown \
-	io/zumysim \
-	io/zumytell \
 	view/axis \
 	view/bench \
 	view/benchchart \

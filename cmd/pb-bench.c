@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "io/bench.h"
-#include "io/benchopts.h"
-#include "io/benchsay.h"
+#include "io/bench/bench.h"
+#include "io/bench/benchopts.h"
+#include "io/bench/benchsay.h"
 #include "io/file.h"
-#include "io/results.h"
+#include "io/bench/results.h"
 #include "view/benchpaper.h"
 #include "view/trajectory.h"
 

@@ -8,14 +8,14 @@
 #include <string.h>
 
 #include "io/filter.h"
-#include "io/ghost.h"
+#include "io/sim/ghost.h"
 #include "io/msg.h"
-#include "io/opt.h"
-#include "io/opt_round.h"
-#include "io/pacghost.h"
-#include "io/roombasim.h"
-#include "io/world.h"
-#include "io/zumysim.h"
+#include "io/opt/opt.h"
+#include "io/opt/opt_round.h"
+#include "io/sim/pacghost.h"
+#include "io/sim/roombasim.h"
+#include "io/sim/world.h"
+#include "io/sim/zumysim.h"
 
 #define BEHAVIOURS "clyde|roomba|patrol|arcade"
 enum { CLYDE, ROOMBA, PATROL, GROUPS, ARCADE = GROUPS };

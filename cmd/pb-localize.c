@@ -11,13 +11,13 @@
 #include "io/fault.h"
 #include "io/file.h"
 #include "io/filter.h"
-#include "io/localize.h"
+#include "io/localize/localize.h"
 #include "io/msg.h"
 #include "io/num.h"
-#include "io/opt.h"
-#include "io/opt_list.h"
-#include "io/tum.h"
-#include "io/world.h"
+#include "io/opt/opt.h"
+#include "io/opt/opt_list.h"
+#include "io/log/tum.h"
+#include "io/sim/world.h"
 
 struct opts {
 	struct pb_localize_opts loc;

@@ -5,16 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/boardfile.h"
+#include "io/map/boardfile.h"
 #include "io/fault.h"
 #include "io/file.h"
 #include "io/filter.h"
-#include "io/mapfile.h"
-#include "io/mapgrow.h"
-#include "io/maptell.h"
-#include "io/mapverb.h"
+#include "io/map/mapfile.h"
+#include "io/map/mapgrow.h"
+#include "io/map/maptell.h"
+#include "io/map/mapverb.h"
 #include "io/msg.h"
-#include "io/opt.h"
+#include "io/opt/opt.h"
 #include "io/rec.h"
 #include "view/feedmaze.h"
 #include "view/show.h"

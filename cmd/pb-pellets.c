@@ -9,12 +9,12 @@
 #include "game/pellets.h"
 #include "io/filter.h"
 #include "io/fault.h"
-#include "io/mapfile.h"
-#include "io/maptell.h"
+#include "io/map/mapfile.h"
+#include "io/map/maptell.h"
 #include "io/msg.h"
-#include "io/opt.h"
+#include "io/opt/opt.h"
 #include "io/rec.h"
-#include "io/world.h"
+#include "io/sim/world.h"
 
 struct opts {
 	struct pb_pellet_opts lay;

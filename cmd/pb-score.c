@@ -9,8 +9,8 @@
 #include "game/score.h"
 #include "io/filter.h"
 #include "io/msg.h"
-#include "io/opt.h"
-#include "io/planner.h"
+#include "io/opt/opt.h"
+#include "io/sim/planner.h"
 #include "io/rec.h"
 
 struct opts {

@@ -4,8 +4,8 @@
  */
 #include "io/file.h"
 #include "io/msg.h"
-#include "io/opt_players.h"
-#include "io/simopts.h"
+#include "io/opt/opt_players.h"
+#include "io/sim/simopts.h"
 #include "policy/bots.h"
 #include "policy/roombas.h"
 #include "policy/zumys.h"

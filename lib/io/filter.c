@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/import.h"
+#include "io/log/import.h"
 #include "io/trail.h"
 
 void

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "io/line.h"
-#include "io/opt.h"
+#include "io/opt/opt.h"
 #include "io/rec.h"
 #include "io/rejects.h"
 #include "io/text.h"

@@ -6,7 +6,7 @@
 
 #include "game/report.h"
 #include "game/values.h"
-#include "io/notes.h"
+#include "io/bench/notes.h"
 #include "policy/rules.h"
 #include "view/benchprofile.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "io/keys.h"
+#include "io/sim/keys.h"
 #include "view/feedmaze.h"
 #include "view/ring.h"
 #include "view/term.h"

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/console_tty.h"
-#include "io/grid.h"
-#include "io/stage_bot.h"
+#include "io/console/console_tty.h"
+#include "io/console/grid.h"
+#include "io/console/stage_bot.h"
 #include "view/still.h"
 
 bool

@@ -2,8 +2,8 @@
 #ifndef PB_VIEW_OPERATE_H
 #define PB_VIEW_OPERATE_H
 
-#include "io/console.h"
-#include "io/opt.h"
+#include "io/console/console.h"
+#include "io/opt/opt.h"
 
 /* What the user wants. What can be set is changed by the console. */
 struct pb_operate {

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "io/msg.h"
-#include "io/opt.h"
+#include "io/opt/opt.h"
 #include "view/feed.h"
 #include "view/render.h"
 #include "view/scene.h"

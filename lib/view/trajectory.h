@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "io/trajectory.h"
+#include "io/log/trajectory.h"
 
 /* Returns  PB_OK or PB_ENOMEM; a write that failed shows in ferror(f) */
 enum pb_status pb_trajectory_print(const struct pb_traj_report *r,

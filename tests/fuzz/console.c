@@ -9,11 +9,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "io/console.h"
-#include "io/constants.h"
-#include "io/grid.h"
-#include "io/opt_players.h"
-#include "io/stage_bot.h"
+#include "io/console/console.h"
+#include "io/opt/constants.h"
+#include "io/console/grid.h"
+#include "io/opt/opt_players.h"
+#include "io/console/stage_bot.h"
 #include "policy/policy.h"
 
 /* What can be commanded of a game of one rule set. */

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "io/cues.h"
+#include "io/sim/cues.h"
 
 /*
  * Lights of an hour and its sounds take long: the clock goes on by so much at

@@ -3,7 +3,7 @@
 #define PB_TESTS_FUZZ_IMAGE_H
 
 #include "fuzz.h"
-#include "io/imagefile.h"
+#include "io/map/imagefile.h"
 #include "map/map.h"
 
 typedef int fuzz_image_write(

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/carmen.h"
+#include "io/log/carmen.h"
 #include "io/rec.h"
-#include "io/rosbridge.h"
-#include "io/tum.h"
+#include "io/log/rosbridge.h"
+#include "io/log/tum.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n);
 

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "io/experiment.h"
+#include "io/bench/experiment.h"
 #include "io/rec.h"
 #include "policy/rules.h"
 

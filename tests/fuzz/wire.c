@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "game/pacbot.h"
-#include "io/pactick.h"
+#include "io/sim/pactick.h"
 #include "io/rec.h"
 
 static struct pb_maze board;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "io/carmen.h"
+#include "io/log/carmen.h"
 #include "io/rec.h"
 
 #define TAIL  " host 0\n"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/expect.h"
+#include "io/bench/expect.h"
 
 static bool
 parse(const char *text, struct pb_expect *e)

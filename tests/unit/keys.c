@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/keys.h"
+#include "io/sim/keys.h"
 
 static void
 test_keys(void)

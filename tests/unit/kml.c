@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/kml.h"
+#include "io/map/kml.h"
 #include "map/gen_board.h"
 
 /* Write z as KML into text. */

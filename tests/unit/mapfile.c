@@ -7,11 +7,11 @@
 
 #include "base/rng.h"
 #include "io/file.h"
-#include "io/imagefile.h"
-#include "io/lint.h"
-#include "io/mapfile.h"
-#include "io/maptext.h"
-#include "io/occgrid.h"
+#include "io/map/imagefile.h"
+#include "io/map/lint.h"
+#include "io/map/mapfile.h"
+#include "io/map/maptext.h"
+#include "io/map/occgrid.h"
 
 static char dir[] = "/tmp/pb-mapfile.XXXXXX";
 

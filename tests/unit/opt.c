@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/opt.h"
+#include "io/opt/opt.h"
 
 enum colour { RED, GREEN };
 

@@ -1,11 +1,11 @@
 /* rosbridge.c - ROS messages in the JSON of rosbridge, as records. */
-#include "io/rosbridge.h"
+#include "io/log/rosbridge.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/occgrid.h"
+#include "io/map/occgrid.h"
 #include "io/rec/fields.h"
 
 #define BODY "robot"

@@ -1,0 +1,238 @@
+/* console.c - an operator's commands to a game: the table, a line. */
+#include "io/console/console.h"
+
+#include <string.h>
+
+#include "io/console/console_parts.h"
+#include "io/num.h"
+
+static const struct pb_console_command table[] = {
+    {"start", "",
+	"press start, or wait with it until the robot knows where "
+	"it is",
+	PB_CHANGES_GAME, true, PB_WORDS_NONE, pb_console_start},
+    {"reset", "", "back to the menu, round 1 and score 0", PB_CHANGES_GAME,
+	true, PB_WORDS_NONE, pb_console_reset},
+    {"status", "", "tell how things stand", PB_CHANGES_NOTHING, false,
+	PB_WORDS_NONE, pb_console_status},
+    {"state", "", "write the state as a record", PB_CHANGES_NOTHING, true,
+	PB_WORDS_NONE, pb_console_state},
+    {"step", "[n]", "let n steps pass, or one", PB_CHANGES_GAME, true,
+	PB_WORDS_NONE, pb_console_step},
+    {"run", "[seconds | until name op value]",
+	"let time pass, to the end of what goes on if nothing is said",
+	PB_CHANGES_GAME, true, PB_WORDS_KNOWN, pb_console_run},
+    {"go", "", "let time pass while waiting for commands", PB_CHANGES_GAME,
+	false, PB_WORDS_NONE, pb_console_go},
+    {"pause", "", "let no time pass while waiting for commands",
+	PB_CHANGES_NOTHING, false, PB_WORDS_NONE, pb_console_pause},
+    {"speed", "[times]", "play runs at so many times real time; 0: at once",
+	PB_CHANGES_NOTHING, true, PB_WORDS_NONE, pb_console_speed},
+    {"clyde-speed", "m/s", "Clyde's speed until the next round begins",
+	PB_CHANGES_GAME, true, PB_WORDS_NONE, pb_console_clyde_speed},
+    {"base-speed", "m/s", "Clyde's speed in round 1", PB_CHANGES_GAME, true,
+	PB_WORDS_NONE, pb_console_base_speed},
+    {"spawn", "x y", "where Clyde appears from now on", PB_CHANGES_GAME, true,
+	PB_WORDS_NONE, pb_console_spawn},
+    {"reset-clyde", "", "Clyde appears anew", PB_CHANGES_GAME, true,
+	PB_WORDS_NONE, pb_console_reset_clyde},
+    {"remove-pellet", "id", "a pellet disappears and does not score",
+	PB_CHANGES_GAME, true, PB_WORDS_NONE, pb_console_remove},
+    {"reset-pellets", "", "all pellets come back", PB_CHANGES_GAME, true,
+	PB_WORDS_NONE, pb_console_reset_pellets},
+    {"move", "up|left|down|right|stop", "where the player steers from now on",
+	PB_CHANGES_GAME, true, PB_WORDS_DIRECTIONS, pb_console_move},
+    {"event", "name", "write a game event for lights, sounds and motion",
+	PB_CHANGES_NOTHING, true, PB_WORDS_EVENTS, pb_console_event},
+    {"light", "name", "show a light", PB_CHANGES_NOTHING, true, PB_WORDS_LIGHTS,
+	pb_console_light},
+    {"sound", "name", "play a sound", PB_CHANGES_NOTHING, true, PB_WORDS_SOUNDS,
+	pb_console_sound},
+    {"motion", "name", "make a motion, or stop", PB_CHANGES_NOTHING, true,
+	PB_WORDS_DANCES, pb_console_motion},
+    {"map", "", "draw the game", PB_CHANGES_NOTHING, false, PB_WORDS_NONE,
+	pb_console_map},
+    {"pellets", "", "write the pellets that are left", PB_CHANGES_NOTHING, true,
+	PB_WORDS_NONE, pb_console_pellets},
+    {"scores", "", "tell and write what pellets are worth now",
+	PB_CHANGES_NOTHING, true, PB_WORDS_NONE, pb_console_scores},
+    {"set", "option value", "change an option from the next restart on",
+	PB_CHANGES_SETTINGS, true, PB_WORDS_SETTINGS, pb_console_set},
+    {"show", "[option]", "tell an option, or all of them", PB_CHANGES_NOTHING,
+	false, PB_WORDS_SETTINGS, pb_console_show},
+    {"snapshot", "[name]", "keep the game under a name, or list the names",
+	PB_CHANGES_NOTHING, true, PB_WORDS_MARKS, pb_console_snapshot},
+    {"restart", "[snapshot]", "begin anew, or from a snapshot",
+	PB_CHANGES_NOTHING, true, PB_WORDS_MARKS, pb_console_restart},
+    {"undo", "[n]", "take back the last command that changed the game, or n",
+	PB_CHANGES_NOTHING, true, PB_WORDS_NONE, pb_console_undo},
+    {"save", "file", "write the commands of this session into a file",
+	PB_CHANGES_NOTHING, false, PB_WORDS_FILES, pb_console_save},
+    {"replay", "file", "carry out the commands of a file", PB_CHANGES_NOTHING,
+	false, PB_WORDS_FILES, pb_console_replay},
+    {"help", "[command]", "list the commands, or explain one",
+	PB_CHANGES_NOTHING, false, PB_WORDS_COMMANDS, pb_console_help},
+    {"quit", "", "leave", PB_CHANGES_NOTHING, false, PB_WORDS_NONE,
+	pb_console_quit},
+};
+enum { COMMANDS = sizeof(table) / sizeof(*table) };
+
+const struct pb_console_command *
+pb_console_at(int i)
+{
+	return i >= 0 && i < COMMANDS ? &table[i] : NULL;
+}
+
+const struct pb_console_command *
+pb_console_find(const char *name)
+{
+	for (int i = 0; i < COMMANDS; i++)
+		if (strcmp(table[i].name, name) == 0)
+			return &table[i];
+	return NULL;
+}
+
+bool
+pb_console_stopped(const struct pb_console *c)
+{
+	return pb_msg_stopped() || !pb_msg_out_ok() ||
+	       (c->asked != NULL && *c->asked);
+}
+
+bool
+pb_console_none(const char *arg, struct pb_bad *bad)
+{
+	return *arg == '\0' ||
+	       pb_bad_set(
+		   bad, "expected nothing behind it, got \"%.80s\"", arg);
+}
+
+bool
+pb_console_number(
+    const char *arg, const char *what, double *v, struct pb_bad *bad)
+{
+	return pb_num_parse(arg, v) ||
+	       pb_bad_set(bad, "expected %s, got \"%.80s\"", what, arg);
+}
+
+bool
+pb_console_take(const char **at, char *out, size_t size)
+{
+	size_t n = strcspn(*at, " \t");
+
+	if (n == 0 || n >= size)
+		return false;
+	memcpy(out, *at, n);
+	out[n] = '\0';
+	*at += n + strspn(*at + n, " \t");
+	return true;
+}
+
+bool
+pb_console_cannot(const struct pb_console *c, struct pb_bad *bad)
+{
+	return pb_bad_set(bad, "not in the game of %s", c->stage.type->rules);
+}
+
+bool
+pb_console_known(
+    const struct pb_console *c, const char *name, char *out, size_t size)
+{
+	const struct pb_stage *s = &c->stage;
+
+	for (int i = 0; s->type->known[i] != NULL; i++)
+		if (strcmp(s->type->known[i], name) == 0) {
+			s->type->tell(s->game, i, out, size);
+			return true;
+		}
+	return false;
+}
+
+void
+pb_console_keep_steps(struct pb_console *c)
+{
+	if (c->steps == 0)
+		return;
+	pb_text_puts(&c->session, "step ");
+	pb_text_int(&c->session, c->steps);
+	pb_text_puts(&c->session, "\n");
+	c->steps = 0;
+}
+
+/* Keep the line that was carried out; a run that was stopped as its steps. */
+static void
+keep(struct pb_console *c, const struct pb_console_command *v, const char *line)
+{
+	if (!v->kept)
+		return;
+	if (c->steps > 0 && c->asked != NULL && *c->asked) {
+		pb_console_keep_steps(c);
+		return;
+	}
+	pb_text_puts(&c->session, line);
+	pb_text_puts(&c->session, "\n");
+}
+
+/* The words of a line. */
+static bool
+run(struct pb_console *c, const char *line, struct pb_bad *bad)
+{
+	const struct pb_console_command *v;
+	struct pb_console_past was;
+	struct pb_bad why = {""};
+	const char *arg = line;
+	char name[32];
+
+	if (!pb_console_take(&arg, name, sizeof(name)) ||
+	    (v = pb_console_find(name)) == NULL)
+		return pb_bad_set(
+		    bad, "expected a command (see help), got \"%.80s\"", line);
+	pb_console_keep_steps(c); /* that passed since the last line */
+	if (!pb_console_keep(c, v->changes, &was))
+		return pb_bad_nomem(bad, "undo");
+	if (v->act(c, arg, &why)) {
+		keep(c, v, line);
+		if (v->changes != PB_CHANGES_NOTHING)
+			pb_console_push(c, was);
+		c->steps = 0;
+		return true;
+	}
+	/* Steps that have passed can be taken back. */
+	if (c->steps > 0)
+		pb_console_push(c, was);
+	else
+		pb_console_forget(c, &was);
+	pb_console_keep_steps(c);
+	*bad = why;
+	if (why.text[0] != '\0')
+		pb_bad_set(bad, "%s: %s", v->name, why.text);
+	bad->system = why.system;
+	bad->disk = why.disk;
+	return false;
+}
+
+bool
+pb_console_do(
+    struct pb_console *c, const char *line, size_t n, struct pb_bad *bad)
+{
+	char text[PB_CONSOLE_LINE + 1];
+	size_t from = 0;
+
+	while (n > 0 && strchr(" \t\r\n", line[n - 1]) && line[n - 1] != '\0')
+		n--;
+	while (from < n && (line[from] == ' ' || line[from] == '\t'))
+		from++;
+	if (from == n || line[from] == '#')
+		return true;
+	if (n - from > PB_CONSOLE_LINE)
+		return pb_bad_set(bad,
+		    "expected a command of at most %d bytes, got %zu",
+		    PB_CONSOLE_LINE, n - from);
+	for (size_t i = from; i < n; i++)
+		if ((unsigned char)line[i] < ' ' && line[i] != '\t')
+			return pb_bad_set(
+			    bad, "expected text, got a control character");
+	memcpy(text, line + from, n - from);
+	text[n - from] = '\0';
+	return run(c, text, bad);
+}

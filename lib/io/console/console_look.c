@@ -1,0 +1,197 @@
+/* console_look.c - the console's commands that look, and those about it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "io/console/console_parts.h"
+#include "io/file.h"
+#include "io/rec.h"
+
+bool
+pb_console_status(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	const struct pb_stage *s = &c->stage;
+	char value[PB_REC_TEXT];
+
+	if (!pb_console_none(arg, bad))
+		return false;
+	for (int i = 0; s->type->known[i] != NULL; i++) {
+		s->type->tell(s->game, i, value, sizeof(value));
+		if (value[0] != '\0')
+			fprintf(stderr, "%-12s %s\n", s->type->known[i], value);
+	}
+	return true;
+}
+
+static bool
+put(struct pb_console *c, enum pb_stage_view v, const char *arg,
+    struct pb_bad *bad)
+{
+	if (!pb_console_none(arg, bad))
+		return false;
+	return c->stage.type->put(c->stage.game, v, c->out) ||
+	       pb_console_cannot(c, bad);
+}
+
+bool
+pb_console_state(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	return put(c, PB_STAGE_STATE, arg, bad);
+}
+
+bool
+pb_console_pellets(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	return put(c, PB_STAGE_PELLETS, arg, bad);
+}
+
+/* A table of the scored record, which is the first line of o. */
+static void
+tell_scores(const struct pb_text *o)
+{
+	struct pb_bad bad;
+	struct pb_rec r;
+	const char *end = memchr(o->s, '\n', o->len);
+
+	if (!end || !pb_rec_read(o->s, (size_t)(end - o->s),
+			PB_REC_BIT(PB_REC_SCORED), &r, &bad))
+		return;
+	fprintf(stderr, "%6s %8s %8s %8s %9s %8s\n", "pellet", "total",
+	    "distance", "risk", "direction", "");
+	for (size_t i = 0; i < r.scored.n; i++) {
+		const struct pb_rec_score *s = &r.scored.pellet[i];
+
+		fprintf(stderr, "%6ld %8.2f %8.2f %8.2f %9.2f %s%s\n", s->id,
+		    s->total, s->distance, s->risk, s->direction,
+		    s->safe ? "safe" : "", s->excluded ? " excluded" : "");
+	}
+	pb_rec_clear(&r);
+}
+
+bool
+pb_console_scores(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	struct pb_text o = {NULL};
+	const struct pb_stage *s = &c->stage;
+
+	if (!pb_console_none(arg, bad))
+		return false;
+	if (!s->type->put(s->game, PB_STAGE_SCORES, &o)) {
+		pb_text_clear(&o);
+		return s->type->command != NULL
+		           ? pb_bad_set(bad, "the robot does not know where "
+					     "it is yet")
+		           : pb_console_cannot(c, bad);
+	}
+	if (o.len > 0)
+		tell_scores(&o);
+	s->type->put(s->game, PB_STAGE_SCORES, c->out);
+	pb_text_clear(&o);
+	return true;
+}
+
+bool
+pb_console_map(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	struct pb_text o = {NULL};
+
+	if (!pb_console_none(arg, bad))
+		return false;
+	c->stage.type->put(c->stage.game, PB_STAGE_PICTURE, &o);
+	if (c->draw != NULL && !o.failed && o.len > 0)
+		c->draw(o.s, o.len);
+	pb_text_clear(&o);
+	return true;
+}
+
+bool
+pb_console_set(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	char name[64];
+
+	if (!pb_console_take(&arg, name, sizeof(name)) || *arg == '\0')
+		return pb_bad_set(bad, "expected an option and a value");
+	return pb_settings_set(c->settings, name, arg, bad);
+}
+
+bool
+pb_console_show(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	const char *name, *help;
+	char value[PB_SETTINGS_PATH + 1];
+	bool any = false;
+
+	for (int i = 0; (name = pb_settings_name(c->settings, i, &help)); i++) {
+		if (*arg != '\0' && strcmp(arg, name) != 0)
+			continue;
+		any = true;
+		pb_settings_value(c->settings, i, value, sizeof(value));
+		fprintf(stderr, "%-20s %-12s %s\n", name, value, help);
+	}
+	return any || pb_bad_set(bad, "expected an option, got \"%.80s\"", arg);
+}
+
+/* The lines of the session, a header before them. */
+static void
+write_session(const struct pb_console *c, FILE *f)
+{
+	fprintf(f, "# %s\n", c->header != NULL ? c->header : "pb-sim -i");
+	fwrite(c->session.s, 1, c->session.len, f);
+}
+
+bool
+pb_console_save(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	struct pb_file w;
+	struct pb_fault f;
+	bool ok;
+
+	if (*arg == '\0')
+		return pb_bad_set(bad, "expected a file");
+	if (c->session.failed)
+		return pb_bad_nomem(bad, "the session");
+	if (pb_file_create(arg, &w, &f) != 0)
+		return pb_bad_fault(bad, &f);
+	write_session(c, w.out);
+	ok = pb_file_sync(&w, &f) == 0 && pb_file_commit(&w, &f) == 0;
+	pb_file_abandon(&w);
+	return ok || pb_bad_fault(bad, &f);
+}
+
+/* Files that replay each other would never end. */
+#define DEPTH 8
+
+bool
+pb_console_replay(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	if (*arg == '\0' || strcmp(arg, "-") == 0)
+		return pb_bad_set(bad, "expected a file, got \"%s\"", arg);
+	if (c->depth >= DEPTH)
+		return pb_bad_set(
+		    bad, "%d files replay each other already", DEPTH);
+	return pb_console_file(c, arg, false) ||
+	       pb_bad_set(bad, "%.80s: not to its end", arg);
+}
+
+bool
+pb_console_help(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	const struct pb_console_command *v;
+
+	(void)c;
+	for (int i = 0; *arg == '\0' && (v = pb_console_at(i)) != NULL; i++)
+		fprintf(stderr, "%-14s %s\n", v->name, v->help);
+	if (*arg == '\0')
+		return true;
+	if ((v = pb_console_find(arg)) == NULL)
+		return pb_bad_set(
+		    bad, "expected a command, got \"%.80s\"", arg);
+	fprintf(stderr, "%s %s\n\t%s\n", v->name, v->args, v->help);
+	return true;
+}
+
+bool
+pb_console_quit(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	c->quit = true;
+	return pb_console_none(arg, bad);
+}

@@ -1,0 +1,247 @@
+/* console_time.c - the console's commands that let time pass. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "io/console/console_parts.h"
+#include "io/num.h"
+
+/* Longest run that is asked for by number. */
+#define STEPS 1e9
+
+/* When a run ends. */
+struct until {
+	double steps; /* after so many, INFINITY: no limit */
+	double t;     /* or at this time of the game (s) */
+	bool idle;    /* or when nothing goes on */
+	char name[PB_REC_WORD], op[3], value[PB_REC_TEXT]; /* name "": none */
+};
+
+static bool
+compares(double a, const char *op, double b)
+{
+	if (op[0] == '<')
+		return a < b || (op[1] == '=' && a == b);
+	if (op[0] == '>')
+		return a > b || (op[1] == '=' && a == b);
+	return (a == b) == (op[0] == '=');
+}
+
+/* Whether what was waited for has come. */
+static bool
+holds(const struct pb_console *c, const struct until *u)
+{
+	char now[PB_REC_TEXT] = "";
+	double a, b;
+
+	if (u->name[0] == '\0')
+		return false;
+	pb_console_known(c, u->name, now, sizeof(now));
+	if (pb_num_parse(now, &a) && pb_num_parse(u->value, &b))
+		return compares(a, u->op, b);
+	return (strcmp(now, u->value) == 0) == (u->op[0] == '=') &&
+	       (u->op[0] == '=' || u->op[0] == '!');
+}
+
+/* Wait until the clock is where the game is. */
+static void
+keep_pace(const struct pb_console *c, const struct timespec *from, double t)
+{
+	double due = t / c->speed, whole = floor(due);
+	struct timespec at = *from;
+
+	at.tv_sec += (time_t)whole;
+	at.tv_nsec += (long)((due - whole) * 1e9);
+	if (at.tv_nsec >= 1000000000) {
+		at.tv_nsec -= 1000000000;
+		at.tv_sec++;
+	}
+	fflush(stdout);
+	/* A signal ends the wait early: the loop then looks at it. */
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
+}
+
+static bool
+step(struct pb_console *c)
+{
+	if (!c->stage.type->step(c->stage.game))
+		return false;
+	c->steps++;
+	pb_console_cues(c);
+	return true;
+}
+
+/* How long a condition may take (s). */
+static double
+patience(const struct pb_console *c)
+{
+	return c->settings->of->session->max_gap;
+}
+
+/* Let time pass until u says so. Returns whether that was what ended it. */
+static bool
+pass(struct pb_console *c, const struct until *u)
+{
+	const struct pb_stage *s = &c->stage;
+	double t = s->type->time(s->game), dt = s->type->pace(s->game);
+	double now = t;
+	struct timespec from;
+
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	while (!pb_console_stopped(c)) {
+		if ((double)c->steps >= u->steps || now > u->t - dt / 2 ||
+		    holds(c, u) || (u->idle && s->type->idle(s->game)))
+			return true;
+		if (!step(c))
+			return u->name[0] == '\0';
+		now = s->type->time(s->game);
+		if (c->speed > 0)
+			keep_pace(c, &from, now - t);
+		if (u->name[0] != '\0' && now - t > patience(c))
+			return false;
+	}
+	return true; /* who stopped it knows */
+}
+
+void
+pb_console_live(struct pb_console *c, double now)
+{
+	const struct pb_stage *s = &c->stage;
+	double dt = s->type->pace(s->game) / (c->speed > 0 ? c->speed : 1);
+
+	/* Behind by more than that it does not catch up. */
+	if (c->due == 0 || now > c->due + 0.5)
+		c->due = now;
+	while (c->live && c->due <= now) {
+		c->due += dt;
+		c->live = step(c);
+	}
+}
+
+bool
+pb_console_step(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	struct until u = {.steps = 1, .t = INFINITY};
+
+	if (*arg != '\0' &&
+	    !pb_console_number(arg, "a number of steps", &u.steps, bad))
+		return false;
+	if (u.steps < 1 || u.steps > STEPS || u.steps != floor(u.steps))
+		return pb_bad_set(bad,
+		    "expected a number of steps from 1 to %.0f, got %s", STEPS,
+		    arg);
+	pass(c, &u);
+	if (c->steps == 0 && !pb_console_stopped(c))
+		return pb_bad_set(bad, "the game is over");
+	return true;
+}
+
+/* "name>=value", blanks around the sign allowed. */
+static bool
+read_condition(const struct pb_console *c, const char *arg, struct until *u,
+    struct pb_bad *bad)
+{
+	static const char *const op[] = {">=", "<=", "!=", "=", ">", "<"};
+	const char *end = arg + strcspn(arg, "<>=!"), *name = end, *value;
+	char now[PB_REC_TEXT];
+	size_t n = 0;
+
+	while (name > arg && name[-1] == ' ')
+		name--;
+	for (size_t i = 0; i < sizeof(op) / sizeof(*op) && n == 0; i++)
+		if (strncmp(end, op[i], strlen(op[i])) == 0)
+			n = strlen(op[i]);
+	value = end + n + strspn(end + n, " \t");
+	if (n == 0 || *value == '\0' || name == arg ||
+	    (size_t)(name - arg) >= sizeof(u->name) ||
+	    strlen(value) >= sizeof(u->value))
+		return pb_bad_set(bad,
+		    "expected name, one of >= <= != = > <, value, got "
+		    "\"%.80s\"",
+		    arg);
+	memcpy(u->name, arg, (size_t)(name - arg));
+	memcpy(u->op, end, n);
+	snprintf(u->value, sizeof(u->value), "%s", value);
+	return pb_console_known(c, u->name, now, sizeof(now)) ||
+	       pb_bad_set(
+		   bad, "nothing is known as \"%s\"; see status", u->name);
+}
+
+static bool
+run_until(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	struct until u = {.steps = INFINITY, .t = INFINITY};
+
+	if (!read_condition(c, arg, &u, bad))
+		return false;
+	if (pass(c, &u))
+		return true;
+	return c->stage.type->idle(c->stage.game)
+	           ? pb_bad_set(bad, "the game ended before %s", arg)
+	           : pb_bad_set(bad, "no %s within %g s", arg, patience(c));
+}
+
+bool
+pb_console_run(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	const struct pb_stage *s = &c->stage;
+	struct until u = {.steps = INFINITY, .t = INFINITY, .idle = true};
+	double seconds = 0;
+
+	if (strncmp(arg, "until ", 6) == 0)
+		return run_until(c, arg + 6 + strspn(arg + 6, " \t"), bad);
+	if (*arg != '\0') {
+		if (!pb_console_number(arg,
+			"seconds, or \"until\" and a condition", &seconds, bad))
+			return false;
+		if (seconds <= 0 || seconds > 1e6)
+			return pb_bad_set(bad,
+			    "expected seconds above 0 and up to 1000000, got "
+			    "%s",
+			    arg);
+		u.t = s->type->time(s->game) + seconds;
+		u.idle = false;
+	}
+	pass(c, &u);
+	if (c->steps == 0 && !pb_console_stopped(c))
+		return pb_bad_set(bad, "nothing goes on");
+	return true;
+}
+
+bool
+pb_console_speed(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	double v = 0;
+
+	if (*arg == '\0') {
+		fprintf(stderr, "speed %g\n", c->speed);
+		return true;
+	}
+	if (!pb_console_number(arg, "a number", &v, bad))
+		return false;
+	if (v != 0 && (v < 0.01 || v > 1000))
+		return pb_bad_set(
+		    bad, "expected 0, or 0.01 to 1000, got %s", arg);
+	c->speed = v;
+	return true;
+}
+
+bool
+pb_console_go(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	if (!pb_console_none(arg, bad))
+		return false;
+	if (c->asked == NULL)
+		return pb_bad_set(bad, "needs a terminal; see run");
+	c->live = true;
+	c->due = 0;
+	return true;
+}
+
+bool
+pb_console_pause(struct pb_console *c, const char *arg, struct pb_bad *bad)
+{
+	c->live = false;
+	return pb_console_none(arg, bad);
+}

@@ -1,0 +1,254 @@
+/* console_tty.c - a console at the terminal, with GNU readline. */
+#include "io/console/console_tty.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* After stdio. */
+#include <readline/history.h>
+#include <readline/readline.h>
+
+#define HISTORY 1000 /* lines remembered */
+
+/* readline has one state, and calls back without a context. */
+static struct {
+	struct pb_console *c;
+	char *before; /* what is in front of the word being completed; owned */
+	volatile sig_atomic_t asked;
+	bool end;
+} self;
+
+static void
+on_interrupt(int sig)
+{
+	(void)sig;
+	self.asked = 1;
+}
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Where lines are remembered; false: nowhere. */
+static bool
+history_path(char *out, size_t size)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+
+	if (state != NULL && state[0] == '/') {
+		snprintf(out, size, "%s/pb", state);
+		mkdir(state, 0700);
+		mkdir(out, 0700);
+		return snprintf(out, size, "%s/pb/history", state) < (int)size;
+	}
+	return home != NULL && home[0] != '\0' &&
+	       snprintf(out, size, "%s/.pb_history", home) < (int)size;
+}
+
+/* What may stand here and begins with text. */
+static char *
+next_match(const char *text, int state)
+{
+	static int i;
+	char word[PB_REC_TEXT];
+
+	if (state == 0)
+		i = 0;
+	while (pb_console_word(self.c, self.before, i++, word, sizeof(word)))
+		if (strncmp(word, text, strlen(text)) == 0)
+			return strdup(word);
+	return NULL;
+}
+
+static char **
+complete(const char *text, int start, int end)
+{
+	char **matches = NULL;
+
+	(void)end;
+	if ((self.before = strndup(rl_line_buffer, (size_t)start)) == NULL)
+		return NULL;
+	if (!pb_console_wants_file(self.before)) {
+		rl_attempted_completion_over = 1;
+		matches = rl_completion_matches(text, next_match);
+	}
+	free(self.before);
+	return matches;
+}
+
+static void
+set_prompt(void)
+{
+	const struct pb_stage *s = &self.c->stage;
+	char prompt[64];
+
+	snprintf(prompt, sizeof(prompt), "%s %.6g> ", s->type->rules,
+	    s->type->time(s->game));
+	rl_set_prompt(prompt);
+}
+
+static void
+remember(const char *line)
+{
+	const HIST_ENTRY *last =
+	    history_length > 0 ? history_get(history_base + history_length - 1)
+			       : NULL;
+
+	if (*line != '\0' && (last == NULL || strcmp(last->line, line) != 0))
+		add_history(line);
+}
+
+static void
+on_line(char *line)
+{
+	struct pb_bad bad = {""};
+
+	if (line == NULL) {
+		fputs("\n", stderr);
+		self.end = true;
+	} else {
+		remember(line);
+		self.asked = 0;
+		if (!pb_console_do(self.c, line, strlen(line), &bad))
+			fprintf(stderr, "%s%s", bad.text,
+			    bad.text[0] != '\0' ? "\n" : "");
+		else if (self.asked)
+			fprintf(stderr, "stopped\n");
+	}
+	self.asked = 0;
+	free(line);
+	fflush(stdout);
+	self.end |= self.c->quit || pb_console_stopped(self.c);
+	if (self.end)
+		rl_callback_handler_remove();
+	else
+		set_prompt();
+}
+
+/* Ctrl-C at the prompt: the line is forgotten. */
+static void
+cancel(void)
+{
+	self.asked = 0;
+	fputs("\n", stderr);
+	rl_replace_line("", 0);
+	set_prompt();
+	rl_on_new_line();
+	rl_redisplay();
+}
+
+/* All that is to end a wait for a key. */
+static const int signals[] = {
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH};
+
+/*
+ * Hold signals back, *open being the mask before, and do what the last ones
+ * asked for: what comes from now on ends the wait. readline lets through what
+ * it does something about.
+ */
+static void
+hold_signals(sigset_t *open)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaddset(&set, signals[i]);
+	pthread_sigmask(SIG_BLOCK, &set, open);
+	while (rl_pending_signal() != 0) {
+		rl_check_signals();
+		pthread_sigmask(SIG_BLOCK, &set, NULL);
+	}
+}
+
+/* Wait for a key, no longer than the game does, with the signals of `open`.
+ * Returns whether there is one. */
+static bool
+wait_for_key(const sigset_t *open)
+{
+	struct timespec t = {3600, 0};
+	double left = self.c->due - now();
+	fd_set set;
+
+	if (self.c->live && left < 3600) {
+		left = left > 0 ? left : 0;
+		t.tv_sec = (time_t)left;
+		t.tv_nsec = (long)((left - floor(left)) * 1e9);
+	}
+	FD_ZERO(&set);
+	FD_SET(STDIN_FILENO, &set);
+	return pselect(STDIN_FILENO + 1, &set, NULL, NULL, &t, open) > 0;
+}
+
+static void
+loop(void)
+{
+	sigset_t open;
+
+	while (!self.end) {
+		bool key;
+
+		if (self.c->live) {
+			pb_console_live(self.c, now());
+			fflush(stdout);
+		}
+		hold_signals(&open);
+		if (self.asked)
+			cancel();
+		self.end = pb_msg_stopped() || !pb_msg_out_ok();
+		key = !self.end && wait_for_key(&open);
+		pthread_sigmask(SIG_SETMASK, &open, NULL);
+		if (key)
+			rl_callback_read_char();
+		else
+			rl_check_signals();
+	}
+	rl_callback_handler_remove();
+}
+
+void
+pb_console_tty(struct pb_console *c)
+{
+	struct sigaction sa = {.sa_handler = on_interrupt}, old, old_pipe;
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
+	char path[4096];
+	bool keeps = history_path(path, sizeof(path));
+
+	self.c = c;
+	self.end = false;
+	c->asked = &self.asked;
+	sigaction(SIGINT, &sa, &old);
+	sigaction(SIGPIPE, &ignore, &old_pipe);
+	rl_readline_name = "pb-sim";
+	rl_instream = stdin;
+	rl_outstream = stderr;
+	rl_persistent_signal_handlers = 1;
+	rl_completer_word_break_characters = " \t";
+	rl_attempted_completion_function = complete;
+	using_history();
+	stifle_history(HISTORY);
+	if (keeps)
+		read_history(path);
+	rl_callback_handler_install("", on_line);
+	set_prompt();
+	rl_forced_update_display();
+	loop();
+	if (keeps)
+		write_history(path);
+	errno = 0; /* of a history that cannot be kept */
+	sigaction(SIGINT, &old, NULL);
+	sigaction(SIGPIPE, &old_pipe, NULL);
+	c->asked = NULL;
+}

@@ -1,0 +1,15 @@
+/* console_tty.h - a console at the terminal, with GNU readline. */
+#ifndef PB_IO_CONSOLE_CONSOLE_TTY_H
+#define PB_IO_CONSOLE_CONSOLE_TTY_H
+
+#include "io/console/console.h"
+
+/*
+ * Read commands from the terminal until the end of input, quit, or a signal.
+ * Prompt and echo go to stderr. Ctrl-C cancels a line or stops a run. Lines
+ * are remembered in $XDG_STATE_HOME/pb/history or ~/.pb_history, if that can
+ * be written. What is refused is said and does no harm.
+ */
+void pb_console_tty(struct pb_console *c);
+
+#endif

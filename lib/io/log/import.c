@@ -1,0 +1,310 @@
+/* import.c - lines of records from files, also of other programs. */
+#include "io/log/import.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/log/carmen.h"
+#include "io/log/rosbridge.h"
+#include "io/text.h"
+#include "io/log/tum.h"
+
+/* What the file at hand is. */
+enum kind {
+	UNKNOWN, /* comments so far: either */
+	RECORDS, /* of ours, or messages of rosbridge */
+	TUM,
+	LOG
+};
+
+struct pb_import {
+	struct pb_lines *in;
+	enum kind kind;
+
+	/* Lines of an unknown file or a log, each ended by LF; a line that
+	 * could not be read is a NUL and what was said about it. */
+	struct pb_text held;
+	const char *file; /* of the held lines */
+	bool giving;      /* the held lines are being handed out */
+	size_t at;        /* where in them */
+	long line;        /* the number of the line before `at` */
+	struct pb_carmen log;
+
+	struct pb_rosbridge ros;
+	struct pb_text made;  /* records of one line of another program */
+	struct pb_place from; /* where it was */
+	size_t made_at;       /* those before it are out */
+	char saved;           /* the byte at made_at, for which a NUL stands */
+
+	/* What pb_lines_next() gave while lines were held. */
+	bool pending;
+	enum pb_line_got got;
+	struct pb_line next;
+	struct pb_bad bad;
+};
+
+struct pb_import *
+pb_import_new(char *const *files, int n)
+{
+	struct pb_import *m = calloc(1, sizeof(*m));
+
+	if (m && !(m->in = pb_lines_new(files, n))) {
+		free(m);
+		return NULL;
+	}
+	return m;
+}
+
+void
+pb_import_free(struct pb_import *m)
+{
+	if (!m)
+		return;
+	pb_lines_free(m->in);
+	pb_carmen_clear(&m->log);
+	pb_text_clear(&m->held);
+	pb_text_clear(&m->made);
+	free(m);
+}
+
+static enum pb_line_got
+no_memory(void)
+{
+	errno = ENOMEM;
+	pb_msg_system("cannot hold a log");
+	return PB_LINE_FAIL;
+}
+
+static void
+hold(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
+    const struct pb_bad *bad)
+{
+	m->file = l->at.file;
+	if (got == PB_LINE_BAD) {
+		pb_text_put(&m->held, "", 1);
+		pb_text_puts(&m->held, bad->text);
+	} else {
+		pb_text_put(&m->held, l->text, l->len);
+	}
+	pb_text_put(&m->held, "\n", 1);
+}
+
+/* The lines of the held file are complete: hand them out. */
+static void
+begin_giving(struct pb_import *m)
+{
+	const char *remark;
+
+	/* Every line is ended by a byte that may become a NUL. */
+	m->giving = true;
+	m->at = 0;
+	m->line = 0;
+	if (m->kind != LOG)
+		return;
+	pb_carmen_survey(&m->log, m->held.s, m->held.len);
+	remark = pb_carmen_remark(&m->log);
+	if (remark)
+		pb_msg_warn((struct pb_place){m->file, 0}, "%s", remark);
+}
+
+static void
+end_giving(struct pb_import *m)
+{
+	m->giving = false;
+	pb_carmen_clear(&m->log);
+	m->held.len = 0;
+}
+
+/* The next record of those made from one line of the log. */
+static bool
+give_made(struct pb_import *m, struct pb_line *l)
+{
+	size_t left = m->made.len - m->made_at;
+	char *s, *end;
+
+	if (left == 0)
+		return false;
+	s = m->made.s + m->made_at;
+	*s = m->saved;
+	end = (char *)memchr(s, '\n', left) + 1;
+	*l = (struct pb_line){
+	    s, (size_t)(end - s) - 1, (size_t)(end - s), {m->file, m->line}};
+	m->made_at += l->raw;
+	m->saved = *end;
+	*end = '\0';
+	return true;
+}
+
+static bool
+convert(struct pb_import *m, const struct pb_line *l, struct pb_bad *bad)
+{
+	if (m->kind == LOG)
+		return pb_carmen_convert(
+		    &m->log, l->text, l->len, &m->made, bad);
+	if (m->kind == TUM)
+		return pb_tum_convert(l->text, l->len, &m->made, bad);
+	return pb_rosbridge_convert(&m->ros, l->text, l->len, &m->made, bad);
+}
+
+/* Turn one line into records; room for a NUL behind them. */
+static enum pb_line_got
+make(struct pb_import *m, const struct pb_line *l, struct pb_bad *bad)
+{
+	m->made.len = m->made_at = 0;
+	m->from = l->at;
+	if (!convert(m, l, bad)) {
+		m->made.len = 0;
+		return PB_LINE_BAD;
+	}
+	if (!pb_text_room(&m->made, 1) || m->made.failed)
+		return no_memory();
+	m->made.s[m->made.len] = '\0';
+	m->saved = m->made.s[0];
+	return PB_LINE_TEXT;
+}
+
+/* The next line of those held; PB_LINE_END after the last. */
+static enum pb_line_got
+give_held(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
+{
+	for (;;) {
+		char *s, *nl;
+		enum pb_line_got got;
+
+		if (give_made(m, l))
+			return PB_LINE_TEXT;
+		if (m->at == m->held.len)
+			return PB_LINE_END;
+		if (pb_msg_stopped())
+			return PB_LINE_FAIL;
+		s = m->held.s + m->at;
+		nl = memchr(s, '\n', m->held.len - m->at);
+		*nl = '\0';
+		*l = (struct pb_line){s, (size_t)(nl - s), (size_t)(nl - s),
+		    {m->file, ++m->line}};
+		m->at += l->raw + 1;
+		if (l->raw > 0 && *s == '\0') {
+			pb_bad_set(bad, "%s", s + 1);
+			l->raw = l->len = 0;
+			return PB_LINE_BAD;
+		}
+		if (m->kind != LOG)
+			return PB_LINE_TEXT;
+		got = make(m, l, bad);
+		if (got != PB_LINE_TEXT)
+			return got;
+	}
+}
+
+/* Whether a line is the first of a file, or there are no more. */
+static bool
+begins_file(enum pb_line_got got, const struct pb_line *l)
+{
+	return got == PB_LINE_END || got == PB_LINE_FAIL || l->at.line <= 1;
+}
+
+/* The first line of a file that is no comment says what the file is. */
+static void
+sniff(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
+{
+	if (got == PB_LINE_TEXT && pb_carmen_is(l->text, l->len))
+		m->kind = LOG;
+	else if (got == PB_LINE_TEXT && pb_tum_is(l->text, l->len))
+		m->kind = TUM;
+	else if (got != PB_LINE_TEXT || !pb_carmen_is_comment(l->text, l->len))
+		m->kind = RECORDS;
+}
+
+/* A line, or what else came, is kept back until the held ones are out. */
+static void
+keep_back(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
+    const struct pb_bad *bad)
+{
+	m->pending = true;
+	m->got = got;
+	m->next = *l;
+	m->bad = *bad;
+	begin_giving(m);
+}
+
+/* A file begins: what was held of the one before is complete. */
+static bool
+turn_over(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
+    const struct pb_bad *bad)
+{
+	if (m->held.len > 0) {
+		keep_back(m, got, l, bad);
+		return true;
+	}
+	m->kind = UNKNOWN;
+	m->ros = (struct pb_rosbridge){.begun = false};
+	return false;
+}
+
+/*
+ * What becomes of what pb_lines_next() gave: PB_LINE_TEXT and the like for
+ * what is handed out as it is, PB_LINE_END if it was kept or made into
+ * something else.
+ */
+static enum pb_line_got
+take(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
+    struct pb_bad *bad)
+{
+	if (begins_file(got, l) && turn_over(m, got, l, bad))
+		return PB_LINE_END;
+	if (m->kind == UNKNOWN)
+		sniff(m, got, l);
+	if (m->kind == LOG || m->kind == UNKNOWN) {
+		hold(m, got, l, bad);
+		return m->held.failed ? no_memory() : PB_LINE_END;
+	}
+	if (m->kind == TUM)
+		m->held.len = 0; /* its comments */
+	if (m->held.len > 0) {
+		keep_back(m, got, l, bad);
+		return PB_LINE_END;
+	}
+	if (got != PB_LINE_TEXT ||
+	    (m->kind == RECORDS && !pb_rosbridge_is(l->text, l->len)))
+		return got;
+	got = make(m, l, bad);
+	return got == PB_LINE_TEXT ? PB_LINE_END : got;
+}
+
+/* The next line from below, or the one that was kept back. */
+static enum pb_line_got
+next_line(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
+{
+	if (!m->pending)
+		return pb_lines_next(m->in, l, bad);
+	m->pending = false;
+	*l = m->next;
+	*bad = m->bad;
+	return m->got;
+}
+
+enum pb_line_got
+pb_import_next(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
+{
+	for (;;) {
+		enum pb_line_got got;
+
+		if (m->giving) {
+			got = give_held(m, l, bad);
+			if (got != PB_LINE_END)
+				return got;
+			end_giving(m);
+		}
+		if (give_made(m, l))
+			return PB_LINE_TEXT;
+		got = next_line(m, l, bad);
+		if ((got == PB_LINE_END || got == PB_LINE_FAIL) &&
+		    m->held.len == 0)
+			return got;
+		got = take(m, got, l, bad);
+		if (got != PB_LINE_END)
+			return got;
+	}
+}

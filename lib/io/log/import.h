@@ -1,0 +1,28 @@
+/* import.h - lines of records from files, also of other programs. */
+#ifndef PB_IO_LOG_IMPORT_H
+#define PB_IO_LOG_IMPORT_H
+
+#include "io/line.h"
+
+/*
+ * As line.h, but files of other programs come as the lines of records that
+ * they mean, each at the place of the line that it was made of:
+ *
+ *  - a log of the CARMEN toolkit; what it means is known at its end, so all of
+ *    it is held until then;
+ *  - a trajectory in the format of TUM, as poses;
+ *  - a message of rosbridge, wherever one stands in the place of a record.
+ *
+ * Files of records go through line by line.
+ */
+struct pb_import;
+
+/* As pb_lines_new(). */
+struct pb_import *pb_import_new(char *const *files, int n);
+void pb_import_free(struct pb_import *m);
+
+/* As pb_lines_next(). A message of a log that is cut short is PB_LINE_BAD. */
+enum pb_line_got pb_import_next(
+    struct pb_import *m, struct pb_line *l, struct pb_bad *bad);
+
+#endif

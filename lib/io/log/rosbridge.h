@@ -1,0 +1,44 @@
+/* rosbridge.h - ROS messages in the JSON of rosbridge, as records. */
+#ifndef PB_IO_LOG_ROSBRIDGE_H
+#define PB_IO_LOG_ROSBRIDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io/msg.h"
+#include "io/text.h"
+
+/*
+ * A line {"op":"publish","topic":..,"msg":{..}} as rosbridge sends it. The
+ * fields of msg say what it is:
+ *
+ *	sensor_msgs/LaserScan                        scan
+ *	nav_msgs/Odometry                            odom
+ *	geometry_msgs/PoseWithCovarianceStamped,
+ *	geometry_msgs/PoseStamped                    pose
+ *	nav_msgs/OccupancyGrid                       map
+ *
+ * The last part of a pose's topic says its source: initialpose "initial", one
+ * with "truth" in it "truth", any other "estimate". Times count from the first
+ * stamp. Other messages are left out, which is said once.
+ */
+struct pb_rosbridge {
+	bool begun; /* sec and nanosec are set */
+	bool said;  /* that something is left out */
+	int64_t sec, nanosec;
+};
+
+/* Whether the line looks like one. */
+bool pb_rosbridge_is(const char *s, size_t n);
+
+/*
+ * The record of the line, if it has one. A line that only looks like a message
+ * comes back as it is.
+ *
+ * Returns  false with bad filled in for a message that lacks something
+ */
+bool pb_rosbridge_convert(struct pb_rosbridge *b, const char *s, size_t n,
+    struct pb_text *out, struct pb_bad *bad);
+
+#endif

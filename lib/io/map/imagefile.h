@@ -1,0 +1,43 @@
+/* imagefile.h - reading and writing PGM and PNG. */
+#ifndef PB_IO_MAP_IMAGEFILE_H
+#define PB_IO_MAP_IMAGEFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "io/fault.h"
+#include "map/image.h"
+
+/*
+ * All functions return 0, or -1 with f filled in and the image untouched.
+ * Names are for messages only. Nothing here is shared between calls.
+ */
+
+/* Whether the n bytes at p start a PGM (P2, P5) or a PNG. */
+bool pb_pgm_is(const void *p, size_t n);
+bool pb_png_is(const void *p, size_t n);
+
+/*
+ * Decode a file in memory. PGM: plain and raw, comments, maxval 1..65535.
+ * PNG: every colour type and depth, interlaced or not; samples as stored, no
+ * gamma. indices keeps a palette's indices as gray, as ROS 1 does.
+ */
+int pb_pgm_decode(const void *p, size_t n, const char *name,
+    struct pb_image *im, struct pb_fault *f);
+int pb_png_decode(const void *p, size_t n, const char *name, bool indices,
+    struct pb_image *im, struct pb_fault *f);
+
+/* The same, PGM or PNG by the first bytes; and a whole file. */
+int pb_image_decode(const char *bytes, size_t n, const char *name, bool indices,
+    struct pb_image *im, struct pb_fault *f);
+int pb_image_read(
+    const char *path, bool indices, struct pb_image *im, struct pb_fault *f);
+
+/* Write im; the same bytes for the same image. PGM takes gray only. */
+int pb_pgm_write(
+    FILE *out, const char *name, const struct pb_image *im, struct pb_fault *f);
+int pb_png_write(
+    FILE *out, const char *name, const struct pb_image *im, struct pb_fault *f);
+
+#endif

@@ -1,0 +1,57 @@
+/* constants.h - the constants of every rule set, set and told by name. */
+#ifndef PB_IO_OPT_CONSTANTS_H
+#define PB_IO_OPT_CONSTANTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "game/tally.h"
+#include "io/opt/opt_round.h"
+
+struct pb_constants {
+	struct pb_round_opts game;
+	struct pb_match_opts match;
+	struct pb_roomba_opts roomba;
+	struct pb_zumy_opts zumy;
+};
+
+struct pb_constants pb_constants_defaults(void);
+
+/* Those of one rule set (PB_OPT_PACMANBOT, ...), as it takes them. */
+const void *pb_constants_of(const struct pb_constants *c, int rules);
+
+/* Those of one rule set as options: a group for struct pb_tool. */
+struct pb_opt_group pb_constants_group(struct pb_constants *c, int rules);
+
+/*
+ * Set one by the name of its option.
+ *
+ * Returns  false with bad filled in if the rules have none of that name or
+ *          it does not take the value
+ */
+bool pb_constants_set(struct pb_constants *c, int rules, const char *name,
+    const char *value, struct pb_bad *bad);
+
+/*
+ * Whether those of the rules go together.
+ *
+ * Returns  NULL if so, else the name of one that does not
+ */
+const char *pb_constants_check(const struct pb_constants *c, int rules);
+
+/* The value of p as it would be typed; size at least PB_NUM_MAX. */
+void pb_constants_value(
+    const struct pb_param *p, const void *base, char *out, size_t size);
+
+/*
+ * Say what differs from the defaults, or from a preset (NULL: none), for
+ * people: "clyde-speed=0.3 lives=1". What does not fit is left out, and " ..."
+ * says so. The round is told elsewhere.
+ *
+ * Given    opts  as the rules take them
+ *          out   PB_TRIAL_TOLD bytes
+ */
+void pb_constants_tell(
+    int rules, const void *opts, const char *preset, char *out);
+
+#endif

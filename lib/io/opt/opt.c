@@ -1,0 +1,330 @@
+/* opt.c - a command line from one table: parsing. */
+#include "io/opt/opt.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/opt/opt_row.h"
+
+/* getopt_long returns FIRST + number of the row, beyond any short letter. */
+enum { FIRST = 256 };
+
+/* What one pass over the command line looks at. */
+struct pass {
+	const struct pb_tool *t;
+	struct pb_opt_rows rows;
+	struct option *longs; /* rows.n + 1, owned */
+	char *shorts;         /* owned */
+	bool early;           /* the first pass: presets, --help */
+};
+
+enum end { GO, DONE, BAD };
+
+bool
+pb_opt_takes_arg(enum pb_opt_kind kind)
+{
+	switch (kind) {
+	case PB_OPT_FLAG:
+	case PB_OPT_UNSET:
+	case PB_OPT_HUSH:
+	case PB_OPT_DO:
+	case PB_OPT_HELP:
+	case PB_OPT_VERSION:
+	case PB_OPT_DUMP:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* A parameter of a module as an option. */
+static struct pb_opt
+row_of(const struct pb_param *p, const struct pb_opt_group *g)
+{
+	static const enum pb_opt_kind kind[] = {
+	    [PB_PARAM_REAL] = PB_OPT_NUM,
+	    [PB_PARAM_LIMIT] = PB_OPT_LIMIT,
+	    [PB_PARAM_COUNT] = PB_OPT_INT,
+	    [PB_PARAM_BOOL] = PB_OPT_BOOL,
+	    [PB_PARAM_CHOICE] = PB_OPT_NAME,
+	};
+	const char *arg = p->unit && *p->unit ? p->unit : "n";
+
+	if (p->kind == PB_PARAM_BOOL)
+		arg = "yes|no";
+	if (p->kind == PB_PARAM_CHOICE)
+		arg = p->words;
+	return (struct pb_opt){.name = p->name,
+	    .kind = kind[p->kind],
+	    .arg = arg,
+	    .help = p->help,
+	    .to = (char *)g->base + p->offset,
+	    .given = g->given,
+	    .min = p->min,
+	    .max = p->max,
+	    .words = p->words};
+}
+
+bool
+pb_opt_param(
+    const struct pb_param *p, void *base, const char *text, struct pb_bad *bad)
+{
+	const struct pb_opt_group g = {.base = base};
+	const struct pb_opt o = row_of(p, &g);
+
+	return pb_opt_set(&o, text, bad);
+}
+
+/* A group's prefix and a hyphen before the name, unless they are there. */
+static void
+add_prefix(struct pb_opt_row *r, const char *prefix)
+{
+	size_t n = prefix ? strlen(prefix) : 0;
+
+	if (n == 0 ||
+	    (strncmp(r->o.name, prefix, n) == 0 && r->o.name[n] == '-'))
+		return;
+	snprintf(r->name, sizeof(r->name), "%s-%s", prefix, r->o.name);
+	r->plain = r->o.name;
+	r->o.name = r->name;
+}
+
+static bool
+make_rows(struct pass *p)
+{
+	size_t n = p->t->nopt;
+
+	for (size_t g = 0; g < p->t->ngroup; g++)
+		n += p->t->group[g].n;
+	p->rows.row = calloc(n ? n : 1, sizeof(*p->rows.row));
+	if (!p->rows.row)
+		return false;
+	for (size_t i = 0; i < p->t->nopt; i++)
+		p->rows.row[p->rows.n++].o = p->t->opt[i];
+	for (size_t g = 0; g < p->t->ngroup; g++) {
+		const struct pb_opt_group *group = &p->t->group[g];
+
+		if (group->n > 0)
+			p->rows.row[p->rows.n].title = group->title;
+		for (size_t i = 0; i < group->n; i++) {
+			struct pb_opt_row *r = &p->rows.row[p->rows.n++];
+
+			r->o = row_of(&group->param[i], group);
+			add_prefix(r, group->prefix);
+		}
+	}
+	return true;
+}
+
+/* getopt's two descriptions of the rows. */
+static bool
+make_getopt(struct pass *p)
+{
+	char *s;
+
+	p->longs = calloc(p->rows.n + 1, sizeof(*p->longs));
+	p->shorts = s = calloc(1, 2 * p->rows.n + 2);
+	if (!p->longs || !s)
+		return false;
+	*s++ = ':'; /* a missing argument is not an unknown option */
+	for (size_t i = 0; i < p->rows.n; i++) {
+		const struct pb_opt *o = &p->rows.row[i].o;
+		bool arg = pb_opt_takes_arg(o->kind);
+
+		p->longs[i] = (struct option){.name = o->name,
+		    .has_arg = arg ? required_argument : no_argument,
+		    .val = FIRST + (int)i};
+		if (o->letter) {
+			*s++ = o->letter;
+			if (arg)
+				*s++ = ':';
+		}
+	}
+	return true;
+}
+
+/* The options that print something and end the program. */
+static bool
+print_kind(const struct pass *p, const struct pb_opt *o)
+{
+	switch (o->kind) {
+	case PB_OPT_HELP:
+		pb_opt_help(p->t, &p->rows);
+		return true;
+	case PB_OPT_VERSION:
+		printf("%s %s\n", pb_msg_program(), PB_VERSION);
+		return true;
+	case PB_OPT_DUMP:
+		pb_opt_dump(&p->rows);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Whether another row has the same name: an option of several rule sets. */
+static bool
+shared(const struct pass *p, const struct pb_opt *o)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < p->rows.n; i++)
+		n += strcmp(p->rows.row[i].o.name, o->name) == 0;
+	return n > 1;
+}
+
+/* Store an argument; what one rule set has alone tells most about it. */
+static bool
+store(const struct pass *p, const struct pb_opt_row *r, const char *arg,
+    struct pb_bad *bad)
+{
+	const struct pb_opt *o = &r->o;
+
+	if (!pb_opt_set(o, arg, bad))
+		return false;
+	if (o->seen)
+		*o->seen = true;
+	if (o->given && (*o->given == NULL || !shared(p, o)))
+		*o->given = r->plain ? r->plain : o->name;
+	return true;
+}
+
+/* Store it in all rows of that name; false: none of them takes it. */
+static bool
+store_all(const struct pass *p, const char *name, const char *arg)
+{
+	struct pb_bad bad;
+	int took = 0;
+
+	for (size_t i = 0; i < p->rows.n; i++) {
+		const struct pb_opt_row *r = &p->rows.row[i];
+
+		if (strcmp(r->o.name, name) != 0)
+			continue;
+		if (store(p, r, arg, &bad))
+			took++;
+		else if (p->t->names && r->o.given)
+			pb_opt_names_odd(p->t->names, r->o.given, name, &bad);
+	}
+	if (took == 0)
+		pb_msg_usage("--%s: %s", name, bad.text);
+	return took > 0;
+}
+
+static enum end
+take_option(const struct pass *p, const struct pb_opt *o, const char *arg)
+{
+	if (p->early && print_kind(p, o))
+		return DONE;
+	if (p->early != o->early)
+		return GO;
+	if (p->t->names)
+		pb_opt_names_add(p->t->names, o->name);
+	return store_all(p, o->name, arg) ? GO : BAD;
+}
+
+static const struct pb_opt *
+row_with(const struct pass *p, int c)
+{
+	if (c >= FIRST)
+		return &p->rows.row[c - FIRST].o;
+	for (size_t i = 0; i < p->rows.n; i++)
+		if (p->rows.row[i].o.letter == c)
+			return &p->rows.row[i].o;
+	return NULL;
+}
+
+/* What getopt_long did not understand: c is '?' or ':'. */
+static enum end
+misuse(const struct pass *p, int c, char **argv)
+{
+	const struct pb_opt *o = row_with(p, optopt);
+
+	if (c == ':' && o)
+		pb_msg_usage("--%s: expected an argument, got none", o->name);
+	else if (optopt >= FIRST && o)
+		pb_msg_usage("--%s: takes no argument", o->name);
+	else if (optopt)
+		pb_msg_usage("unknown option -%c", optopt);
+	else
+		pb_msg_usage(
+		    "unknown or ambiguous option %.80s", argv[optind - 1]);
+	return BAD;
+}
+
+static enum end
+run_pass(const struct pass *p, int argc, char **argv)
+{
+	int c;
+
+	optind = 0; /* glibc: forget everything, also inside an argument */
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, p->shorts, p->longs, NULL)) != -1) {
+		const struct pb_opt *o = row_with(p, c);
+		enum end e = c == '?' || c == ':' || !o
+		                 ? misuse(p, c, argv)
+		                 : take_option(p, o, optarg);
+
+		if (e != GO)
+			return e;
+	}
+	return GO;
+}
+
+static enum end
+run_passes(struct pass *p, int argc, char **argv)
+{
+	enum end e;
+
+	if (!make_rows(p) || !make_getopt(p)) {
+		errno = ENOMEM;
+		pb_msg_system("command line");
+		return DONE;
+	}
+	p->early = true;
+	e = run_pass(p, argc, argv);
+	p->early = false;
+	if (e == GO)
+		e = run_pass(p, argc, argv);
+	if (e == GO && p->t->max_operands >= 0 &&
+	    argc - optind > p->t->max_operands) {
+		pb_msg_usage("unexpected operand \"%.80s\"",
+		    argv[optind + p->t->max_operands]);
+		e = BAD;
+	}
+	return e;
+}
+
+/* The seed, if the tool has one. */
+static const uint64_t *
+seed_of(const struct pb_opt_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct pb_opt *o = &rows->row[i].o;
+
+		if (o->kind == PB_OPT_U64 && strcmp(o->name, "seed") == 0)
+			return o->to;
+	}
+	return NULL;
+}
+
+int
+pb_opt_parse(const struct pb_tool *t, int argc, char **argv)
+{
+	struct pass p = {.t = t};
+	enum end e;
+
+	pb_trail_args(argc, argv);
+	e = run_passes(&p, argc, argv);
+	if (e == BAD)
+		pb_opt_usage(t);
+	if (e == GO)
+		pb_trail_start(seed_of(&p.rows));
+	free(p.rows.row);
+	free(p.longs);
+	free(p.shorts);
+	return e == GO ? optind : -1;
+}

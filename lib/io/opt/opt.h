@@ -1,0 +1,182 @@
+/* opt.h - a command line from one table. */
+#ifndef PB_IO_OPT_OPT_H
+#define PB_IO_OPT_OPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/param.h"
+#include "io/msg.h"
+#include "io/opt/opt_fit.h"
+#include "io/trail.h"
+
+/*
+ * A tool describes its options once. From the table come the parser, the
+ * usage line, --help, and the listing that the manual check and shell
+ * completions read (--dump-options). Values are strict: the whole argument,
+ * in range, finite, or exit status 2 and nothing on stdout.
+ *
+ *	struct pb_opt opt[] = {
+ *		{"margin", 0, PB_OPT_NUM, "m", "replan margin",
+ *		    .to = &o->margin, .min = 0, .max = INFINITY},
+ *		PB_OPT_COMMON_FILTER(&o->common),
+ *	};
+ */
+enum pb_opt_kind {
+	PB_OPT_FLAG,  /* bool *: becomes true */
+	PB_OPT_UNSET, /* bool *: becomes false (--no-x) */
+	PB_OPT_HUSH,  /* bool *: becomes true; no more notes and warnings */
+	PB_OPT_BOOL,  /* bool *: "yes" or "no" */
+	PB_OPT_INT,   /* int *, within min and max */
+	PB_OPT_NUM,   /* double *, within min and max */
+	PB_OPT_LIMIT, /* double *, from min on, or "inf": no limit */
+	PB_OPT_U64,   /* uint64_t *, 0 .. 2^64-1 */
+	PB_OPT_TEXT,  /* const char **: the argument itself */
+	PB_OPT_ID,    /* const char **: the same, 1 to PB_OPT_ID_MAX bytes */
+	PB_OPT_NAME,  /* int *: place of the argument in words */
+	PB_OPT_PAIR,  /* double[2], each within min and max: "X,Y" */
+	PB_OPT_POSE,  /* double[3]: "X,Y" or "X,Y,THETA", all within min, max */
+	PB_OPT_LIST,  /* struct pb_opt_list *: every argument, in order */
+	PB_OPT_CALL,  /* call(to, argument, bad) decides */
+	PB_OPT_DO,    /* act() does something */
+	PB_OPT_HELP,  /* print help */
+	PB_OPT_VERSION, /* print version */
+	PB_OPT_DUMP     /* print the listing */
+};
+
+/* The longest id that a record holds (bytes). */
+#define PB_OPT_ID_MAX 31
+
+/* Arguments of an option that may be repeated. */
+#define PB_OPT_LIST_MAX 64
+struct pb_opt_list {
+	const char *arg[PB_OPT_LIST_MAX];
+	int n;
+};
+
+struct pb_opt {
+	const char *name; /* long name */
+	char letter;      /* short name, 0 if none */
+	enum pb_opt_kind kind;
+	const char *arg;   /* name of the argument, its unit if it has one */
+	const char *help;  /* one line, no capital, no full stop */
+	void *to;          /* where the value goes */
+	double min, max;   /* bounds, inclusive; both 0: no bounds */
+	const char *words; /* for PB_OPT_NAME: "a|b|c" */
+	bool (*call)(void *to, const char *arg, struct pb_bad *bad);
+	void (*act)(void);
+	bool *seen; /* if not NULL, becomes true when the option is given;
+	             * until then its value is no default to show */
+	bool early; /* takes effect before all others (presets) */
+	const char **given; /* if not NULL, becomes the name of the option
+	                     * when it is given */
+};
+
+/* The constants of a module as options: see base/param.h. */
+struct pb_opt_group {
+	const char *title; /* heading in --help */
+	const struct pb_param *param;
+	size_t n;
+	void *base;         /* the options struct that the rows describe */
+	const char **given; /* as in struct pb_opt, for each of the rows; an
+	                       option that several groups have is stored in
+	                       each of them; with a prefix it becomes the
+	                       name without */
+	const char *prefix; /* of the long options, "" or NULL: none; names
+	                     * that have it already keep theirs */
+};
+
+/*
+ * Set one constant of the struct at base as its option would.
+ *
+ * Returns  false with bad filled in if the text is no value of it
+ */
+bool pb_opt_param(
+    const struct pb_param *p, void *base, const char *text, struct pb_bad *bad);
+
+/* What every tool understands. */
+struct pb_opt_common {
+	bool keep_going;     /* -k */
+	bool quiet;          /* -q, already told to msg */
+	const char *rejects; /* --rejects, NULL if not given */
+};
+
+#define PB_OPT_KEEP_GOING(p)                                               \
+	{                                                                  \
+		"keep-going", 'k', PB_OPT_FLAG, NULL,                      \
+		    "go on after a refused record; the exit status tells", \
+		    .to = (p)                                              \
+	}
+#define PB_OPT_QUIET(p)                                                   \
+	{                                                                 \
+		"quiet", 'q', PB_OPT_HUSH, NULL, "no notes and warnings", \
+		    .to = (p)                                             \
+	}
+#define PB_OPT_REJECTS(p)                                    \
+	{                                                    \
+		"rejects", 0, PB_OPT_TEXT, "file",           \
+		    "write refused lines to file", .to = (p) \
+	}
+#define PB_OPT_LINES                                                        \
+	{                                                                   \
+		"line-buffered", 0, PB_OPT_DO, NULL,                        \
+		    "write line by line, also while there is more to read", \
+		    .act = pb_msg_line_buffered                             \
+	}
+#define PB_OPT_TRAIL                                                     \
+	{"provenance", 0, PB_OPT_DO, NULL,                               \
+	    "write a record of tool, arguments, seed and input, last",   \
+	    .act = pb_trail_provenance},                                 \
+	{                                                                \
+		"end", 0, PB_OPT_DO, NULL,                               \
+		    "write a record that says that the output is whole", \
+		    .act = pb_trail_end                                  \
+	}
+#define PB_OPT_SEED(p)                                                    \
+	{                                                                 \
+		"seed", 's', PB_OPT_U64, "n", "seed of all random draws", \
+		    .to = (p)                                             \
+	}
+#define PB_OPT_MAP(p)                                                      \
+	{                                                                  \
+		"map", 'm', PB_OPT_TEXT, "file", "read the map from file", \
+		    .to = (p)                                              \
+	}
+#define PB_OPT_STANDARD                                                     \
+	{"help", 'h', PB_OPT_HELP, NULL, "print this help", .to = NULL},    \
+	    {"version", 'V', PB_OPT_VERSION, NULL, "print the version",     \
+		.to = NULL},                                                \
+	{                                                                   \
+		"dump-options", 0, PB_OPT_DUMP, NULL,                       \
+		    "list the options for programs, one a line", .to = NULL \
+	}
+
+/* All that a record filter has beside its own; c: struct pb_opt_common *. */
+#define PB_OPT_COMMON_FILTER(c)                                         \
+	PB_OPT_KEEP_GOING(&(c)->keep_going), PB_OPT_QUIET(&(c)->quiet), \
+	    PB_OPT_REJECTS(&(c)->rejects), PB_OPT_LINES, PB_OPT_TRAIL,  \
+	    PB_OPT_STANDARD
+
+struct pb_tool {
+	const char *purpose;  /* one line for --help */
+	const char *operands; /* "[file ...]", "" if it takes none */
+	const struct pb_opt *opt;
+	size_t nopt;
+	const struct pb_opt_group *group; /* NULL if none */
+	size_t ngroup;
+	int max_operands;           /* -1: any number */
+	struct pb_opt_names *names; /* gets those given; NULL: not asked */
+};
+
+/*
+ * Read the command line. Values given are stored where the table says; the
+ * rest keep what they held, which is what --help shows as the default.
+ *
+ * Returns  index in argv of the first operand; -1 if there is nothing to do
+ *          (help was printed, or the line was refused and said so): the
+ *          caller returns pb_msg_finish()
+ */
+int pb_opt_parse(const struct pb_tool *t, int argc, char **argv);
+
+#endif

@@ -1,0 +1,212 @@
+/* settings.c - options of a game that can be changed between two games. */
+#include "io/opt/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/opt/opt_row.h"
+
+static void
+add(struct pb_settings *s, struct pb_opt o)
+{
+	s->opt[s->n++] = o;
+}
+
+/* What all games have. */
+static void
+add_common(struct pb_settings *s)
+{
+	struct pb_session_opts *o = s->of->session;
+
+	add(s, (struct pb_opt){"seed", 0, PB_OPT_U64, NULL,
+		   "seed of all random draws", &o->seed});
+	add(s, (struct pb_opt){"trial", 0, PB_OPT_U64, NULL,
+		   "trial of that seed", &o->trial});
+	add(s, (struct pb_opt){"policy", 0, PB_OPT_CALL, NULL, "who plays", s,
+		   .call = pb_settings_player});
+	add(s, (struct pb_opt){"map", 0, PB_OPT_CALL, NULL,
+		   "file or board to play on", s, .call = pb_settings_map});
+	add(s, (struct pb_opt){"rate", 0, PB_OPT_CALL, NULL,
+		   "of true poses, odometry and twists (1/s)", s,
+		   .call = pb_settings_rate});
+	add(s, (struct pb_opt){"max-gap", 0, PB_OPT_NUM, NULL,
+		   "longest run until something is so (s)", &o->max_gap,
+		   .min = 0, .max = 1e6});
+	add(s, (struct pb_opt){"sensors", 0, PB_OPT_CALL, NULL,
+		   "whose records to write, or none", s,
+		   .call = pb_settings_sensors});
+	add(s, (struct pb_opt){"feedback", 0, PB_OPT_BOOL, NULL,
+		   "write lights, sounds and motions", &o->cues.records});
+	add(s, (struct pb_opt){"feedback-as", 0, PB_OPT_NAME, NULL,
+		   "whose lights, sounds and motions", &o->cues.compat,
+		   .words = PB_CUES_COMPAT});
+}
+
+static void
+add_session(struct pb_settings *s)
+{
+	struct pb_session_opts *o = s->of->session;
+
+	s->preset = (struct pb_opt_preset){&o->game, o->preset};
+	add(s, (struct pb_opt){"autostart", 0, PB_OPT_BOOL, NULL,
+		   "press start at once and after each round", &o->autostart});
+	add(s, (struct pb_opt){"rounds", 0, PB_OPT_INT, NULL,
+		   "with autostart: end after so many", &o->rounds, .min = 1,
+		   .max = 100000});
+	add(s, (struct pb_opt){"trace", 0, PB_OPT_CALL, NULL,
+		   "records to write", &o->trace, .call = pb_opt_trace});
+	add(s, (struct pb_opt){"preset", 0, PB_OPT_CALL, NULL,
+		   "constants by name", &s->preset, .call = pb_opt_preset});
+	add(s, (struct pb_opt){"start", 0, PB_OPT_POSE, NULL,
+		   "where the robot starts and has its home (m, rad)",
+		   &o->game.start.x, .seen = &o->game.has_start});
+	add(s, (struct pb_opt){"spawn-at", 0, PB_OPT_PAIR, NULL,
+		   "where Clyde appears (m)", &o->game.spawn.x,
+		   .seen = &o->game.has_spawn});
+}
+
+void
+pb_settings_init(struct pb_settings *s, const struct pb_stage_opts *of)
+{
+	*s = (struct pb_settings){.of = of};
+	add_common(s);
+	if (of->rules == PB_OPT_PACMANBOT)
+		add_session(s);
+	if (of->rules == PB_OPT_PACMANBOT || of->rules == PB_OPT_PACBOT)
+		add(s, (struct pb_opt){"unknown-stops", 0, PB_OPT_BOOL, NULL,
+			   "unknown cells stop the rays of sensors",
+			   &of->session->senses.unknown_stops});
+	if (of->rules == PB_OPT_PACBOT)
+		add(s, (struct pb_opt){"heading", 0, PB_OPT_NUM, NULL,
+			   "at which a robot with sensors is held (rad)",
+			   of->heading, .min = -7, .max = 7});
+	if (of->rules == PB_OPT_ZUMY)
+		add(s, (struct pb_opt){"known", 0, PB_OPT_CALL, NULL,
+			   "whose knowledge to write: a patrol's, all or none",
+			   s, .call = pb_settings_known});
+}
+
+const struct pb_param *
+pb_settings_params(const struct pb_settings *s, int i, void **base, size_t *n)
+{
+	*base = i == 0 ? s->of->constants : &s->of->session->senses.sense;
+	return i == 0 ? pb_opt_rules_params(s->of->rules, n)
+	              : pb_sense_params(n);
+}
+
+static bool
+set_opt(struct pb_settings *s, const struct pb_opt *o, const char *value,
+    struct pb_bad *bad)
+{
+	if (!pb_opt_set(o, value, bad))
+		return false;
+	if (o->seen != NULL)
+		*o->seen = true;
+	if (s->of->rules == PB_OPT_PACMANBOT)
+		s->of->session->preset = s->preset.name;
+	return true;
+}
+
+bool
+pb_settings_set(struct pb_settings *s, const char *name, const char *value,
+    struct pb_bad *bad)
+{
+	for (int i = 0; i < s->n; i++)
+		if (strcmp(s->opt[i].name, name) == 0)
+			return set_opt(s, &s->opt[i], value, bad);
+	for (int k = 0; k < 2; k++) {
+		void *base;
+		size_t n;
+		const struct pb_param *p = pb_settings_params(s, k, &base, &n);
+
+		for (size_t i = 0; i < n; i++)
+			if (strcmp(p[i].name, name) == 0)
+				return pb_opt_param(&p[i], base, value, bad);
+	}
+	return pb_bad_set(bad, "expected an option of %s, got \"%.80s\"",
+	    pb_opt_rules_name(s->of->rules), name);
+}
+
+const char *
+pb_settings_name(const struct pb_settings *s, int i, const char **help)
+{
+	if (i < s->n) {
+		*help = s->opt[i].help;
+		return s->opt[i].name;
+	}
+	i -= s->n;
+	for (int k = 0; k < 2; k++) {
+		void *base;
+		size_t n;
+		const struct pb_param *p = pb_settings_params(s, k, &base, &n);
+
+		if ((size_t)i < n) {
+			*help = p[i].help;
+			return p[i].name;
+		}
+		i -= (int)n;
+	}
+	return NULL;
+}
+
+struct pb_settings_copy {
+	struct pb_session_opts session;
+	union {
+		struct pb_match_opts match;
+		struct pb_roomba_opts roomba;
+		struct pb_zumy_opts zumy;
+	} constants;
+	int player;
+	const char *map, *known;
+	double heading;
+	struct pb_opt_preset preset;
+	char map_text[PB_SETTINGS_PATH + 1], known_text[PB_REC_WORD];
+};
+
+/* Those of pacmanbot are the session's. */
+static size_t
+size_of(int rules)
+{
+	static const size_t size[PB_OPT_RULES] = {
+	    [PB_OPT_PACBOT] = sizeof(struct pb_match_opts),
+	    [PB_OPT_ROOMBA] = sizeof(struct pb_roomba_opts),
+	    [PB_OPT_ZUMY] = sizeof(struct pb_zumy_opts)};
+
+	return size[rules];
+}
+
+struct pb_settings_copy *
+pb_settings_save(const struct pb_settings *s)
+{
+	const struct pb_stage_opts *of = s->of;
+	struct pb_settings_copy *c = calloc(1, sizeof(*c));
+
+	if (c == NULL)
+		return NULL;
+	c->session = *of->session;
+	memcpy(&c->constants, of->constants, size_of(of->rules));
+	c->player = *of->player;
+	c->map = *of->map;
+	c->known = *of->known;
+	c->heading = *of->heading;
+	c->preset = s->preset;
+	memcpy(c->map_text, s->map, sizeof(s->map));
+	memcpy(c->known_text, s->known, sizeof(s->known));
+	return c;
+}
+
+void
+pb_settings_load(struct pb_settings *s, const struct pb_settings_copy *c)
+{
+	const struct pb_stage_opts *of = s->of;
+
+	*of->session = c->session;
+	memcpy(of->constants, &c->constants, size_of(of->rules));
+	*of->player = c->player;
+	*of->map = c->map;
+	*of->known = c->known;
+	*of->heading = c->heading;
+	s->preset = c->preset;
+	memcpy(s->map, c->map_text, sizeof(s->map));
+	memcpy(s->known, c->known_text, sizeof(s->known));
+}

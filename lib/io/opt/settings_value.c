@@ -1,0 +1,269 @@
+/* settings_value.c - the values of settings: those that functions set, all of
+ * them as text. */
+#include <stdio.h>
+#include <string.h>
+
+#include "io/opt/constants.h"
+#include "io/num.h"
+#include "io/opt/opt_players.h"
+#include "io/opt/settings.h"
+#include "io/sim/world.h"
+#include "io/sim/zumyknown.h"
+#include "policy/policy.h"
+
+bool
+pb_settings_player(void *to, const char *arg, struct pb_bad *bad)
+{
+	const struct pb_stage_opts *of = ((struct pb_settings *)to)->of;
+	const struct pb_rules *rules = pb_rules_at(of->rules);
+	int i = pb_rules_player(rules, arg);
+	char known[200] = "";
+
+	if (i < 0) {
+		pb_opt_players_known(rules, known, sizeof(known));
+		return pb_bad_set(
+		    bad, "expected %s, got \"%.80s\"", known, arg);
+	}
+	*of->player = i;
+	if (of->rules == PB_OPT_PACMANBOT)
+		of->session->player = pb_policy_at(i);
+	return true;
+}
+
+bool
+pb_settings_rate(void *to, const char *arg, struct pb_bad *bad)
+{
+	const struct pb_stage_opts *of = ((struct pb_settings *)to)->of;
+	double rate;
+
+	if (!pb_num_parse(arg, &rate) || rate < 0.001 || rate > 1000)
+		return pb_bad_set(bad,
+		    "expected a number from 0.001 to 1000, got \"%.80s\"", arg);
+	of->session->period = 1 / rate;
+	return true;
+}
+
+bool
+pb_settings_sensors(void *to, const char *arg, struct pb_bad *bad)
+{
+	struct pb_senses_opts *o =
+	    &((struct pb_settings *)to)->of->session->senses;
+
+	if (strcmp(arg, "none") != 0)
+		return pb_opt_sensors(o, arg, bad);
+	o->sense.sensors = 0;
+	return true;
+}
+
+/* Whether the game can read it. */
+static bool
+is_map(int rules, const char *path, struct pb_bad *bad)
+{
+	struct pb_world w = {.has_map = false};
+	struct pb_maze z;
+	struct pb_fault f;
+	bool ok = rules == PB_OPT_PACMANBOT ? pb_world_read(&w, path, &f)
+	                                    : pb_world_maze_read(path, &z, &f);
+
+	pb_world_clear(&w);
+	return ok || pb_bad_fault(bad, &f);
+}
+
+bool
+pb_settings_map(void *to, const char *arg, struct pb_bad *bad)
+{
+	struct pb_settings *s = to;
+
+	if (strcmp(arg, "-") == 0 || strlen(arg) > PB_SETTINGS_PATH)
+		return pb_bad_set(bad, "expected a file, got \"%.80s\"", arg);
+	if (!is_map(s->of->rules, arg, bad))
+		return false;
+	snprintf(s->map, sizeof(s->map), "%s", arg);
+	*s->of->map = s->map;
+	return true;
+}
+
+bool
+pb_settings_known(void *to, const char *arg, struct pb_bad *bad)
+{
+	struct pb_settings *s = to;
+	int who;
+
+	if (strcmp(arg, "none") == 0) {
+		*s->of->known = NULL;
+		return true;
+	}
+	if (!pb_zumyknown_find(arg, PB_ZUMY_PATROLS, &who, bad))
+		return false;
+	snprintf(s->known, sizeof(s->known), "%s", arg);
+	*s->of->known = s->known;
+	return true;
+}
+
+static void
+write_numbers(const double *v, int n, char *out, size_t size)
+{
+	size_t len = 0;
+
+	for (int i = 0; i < n && len < size; i++)
+		len += (size_t)snprintf(
+		    out + len, size - len, "%s%.15g", i > 0 ? "," : "", v[i]);
+}
+
+/* The names of the bits of a set, out of "a|b" or "a, b". */
+static void
+write_set(uint32_t set, const char *names, char *out, size_t size)
+{
+	size_t len = 0;
+
+	for (; set != 0; set >>= 1) {
+		size_t n = strcspn(names, "|,");
+
+		if ((set & 1) && len < size)
+			len += (size_t)snprintf(out + len, size - len, "%s%.*s",
+			    len > 0 ? "," : "", (int)n, names);
+		names += n + strspn(names + n, "|, ");
+	}
+	if (len == 0)
+		snprintf(out, size, "none");
+}
+
+/* The value of an option that is set by a function. */
+static void
+write_call(
+    const struct pb_settings *s, const struct pb_opt *o, char *out, size_t size)
+{
+	const struct pb_session_opts *session = s->of->session;
+	const char *help, *text = "";
+
+	if (o->call == pb_settings_rate)
+		snprintf(out, size, "%.15g", 1 / session->period);
+	else if (o->call == pb_opt_trace)
+		write_set(session->trace, pb_trace_names(), out, size);
+	else if (o->call == pb_settings_sensors)
+		write_set(
+		    session->senses.sense.sensors, pb_sensor_names, out, size);
+	else if (o->call == pb_settings_player)
+		text = pb_rules_at(s->of->rules)->player(*s->of->player, &help);
+	else if (o->call == pb_settings_map)
+		text = *s->of->map;
+	else if (o->call == pb_settings_known)
+		text = *s->of->known != NULL ? *s->of->known : "none";
+	else
+		text = s->preset.name;
+	if (text != NULL && text[0] != '\0')
+		snprintf(out, size, "%s", text);
+}
+
+static void
+write_opt(
+    const struct pb_settings *s, const struct pb_opt *o, char *out, size_t size)
+{
+	const char *word;
+	size_t n;
+
+	switch (o->kind) {
+	case PB_OPT_U64:
+		snprintf(out, size, "%llu",
+		    (unsigned long long)*(const uint64_t *)o->to);
+		break;
+	case PB_OPT_INT:
+		snprintf(out, size, "%d", *(const int *)o->to);
+		break;
+	case PB_OPT_NUM:
+		write_numbers(o->to, 1, out, size);
+		break;
+	case PB_OPT_BOOL:
+		snprintf(out, size, "%s", *(const bool *)o->to ? "yes" : "no");
+		break;
+	case PB_OPT_NAME:
+		word = pb_word(o->words, *(const int *)o->to, &n);
+		snprintf(out, size, "%.*s", (int)n, word);
+		break;
+	case PB_OPT_PAIR:
+	case PB_OPT_POSE:
+		if (*o->seen)
+			write_numbers(
+			    o->to, o->kind == PB_OPT_POSE ? 3 : 2, out, size);
+		break;
+	default:
+		write_call(s, o, out, size);
+	}
+}
+
+void
+pb_settings_value(const struct pb_settings *s, int i, char *out, size_t size)
+{
+	out[0] = '\0';
+	if (i < s->n) {
+		write_opt(s, &s->opt[i], out, size);
+		return;
+	}
+	i -= s->n;
+	for (int k = 0; k < 2; k++) {
+		void *base;
+		size_t n;
+		const struct pb_param *p = pb_settings_params(s, k, &base, &n);
+
+		if ((size_t)i < n) {
+			pb_constants_value(&p[i], base, out, size);
+			return;
+		}
+		i -= (int)n;
+	}
+}
+
+/* Word i of "a|b". */
+static bool
+word_of(const char *words, int i, char *out, size_t size)
+{
+	size_t n;
+	const char *word = words != NULL ? pb_word(words, i, &n) : NULL;
+
+	if (word != NULL)
+		snprintf(out, size, "%.*s", (int)n, word);
+	return word != NULL;
+}
+
+static bool
+word_of_opt(const struct pb_settings *s, const struct pb_opt *o, int i,
+    char *out, size_t size)
+{
+	const char *help, *word = NULL;
+
+	if (o->kind == PB_OPT_BOOL)
+		return word_of("no|yes", i, out, size);
+	if (o->kind == PB_OPT_NAME)
+		return word_of(o->words, i, out, size);
+	if (o->call == pb_settings_sensors)
+		return word_of(pb_sensor_names, i, out, size);
+	if (o->call == pb_settings_player)
+		word = pb_rules_at(s->of->rules)->player(i, &help);
+	else if (o->call == pb_opt_preset)
+		word = pb_round_preset_name(i);
+	if (word != NULL)
+		snprintf(out, size, "%s", word);
+	return word != NULL;
+}
+
+bool
+pb_settings_word(const struct pb_settings *s, const char *name, int i,
+    char *out, size_t size)
+{
+	for (int k = 0; k < s->n; k++)
+		if (strcmp(s->opt[k].name, name) == 0)
+			return word_of_opt(s, &s->opt[k], i, out, size);
+	for (int k = 0; k < 2; k++) {
+		void *base;
+		size_t n;
+		const struct pb_param *p = pb_settings_params(s, k, &base, &n);
+
+		for (size_t j = 0; j < n; j++)
+			if (strcmp(p[j].name, name) == 0)
+				return word_of(p[j].kind == PB_PARAM_BOOL
+						   ? "no|yes"
+						   : p[j].words,
+				    i, out, size);
+	}
+	return false;
+}

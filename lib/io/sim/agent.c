@@ -1,0 +1,280 @@
+/* agent.c - a program that plays: records to it, one record back each time. */
+#include "io/sim/agent.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void
+be_agent(const int in[2], const int out[2], const char *command)
+{
+	setpgid(0, 0);
+	dup2(in[0], STDIN_FILENO);
+	dup2(out[1], STDOUT_FILENO);
+	close(in[0]);
+	close(in[1]);
+	close(out[0]);
+	close(out[1]);
+	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+	_exit(127);
+}
+
+bool
+pb_agent_start(struct pb_agent *a, const char *command, double patience)
+{
+	int in[2], out[2];
+
+	*a = (struct pb_agent){.patience = patience};
+	if (pipe(in) != 0) {
+		pb_msg_system("cannot make a pipe");
+		return false;
+	}
+	if (pipe(out) != 0 || (fflush(stdout), a->pid = fork()) < 0) {
+		pb_msg_system("cannot start %.80s", command);
+		a->pid = 0;
+		close(in[0]);
+		close(in[1]);
+		return false;
+	}
+	if (a->pid == 0)
+		be_agent(in, out, command);
+	setpgid(a->pid, a->pid);
+	close(in[0]);
+	close(out[1]);
+	a->to = in[1];
+	a->from = out[0];
+	fcntl(a->to, F_SETFL, O_NONBLOCK);
+	fcntl(a->to, F_SETFD, FD_CLOEXEC);
+	fcntl(a->from, F_SETFD, FD_CLOEXEC);
+	return true;
+}
+
+/* write() to a pipe whose reader may have gone, without the signal. */
+static ssize_t
+write_quietly(int fd, const char *s, size_t n)
+{
+	const struct timespec none = {0, 0};
+	sigset_t pipe_only, before;
+	ssize_t got;
+	int e;
+
+	sigemptyset(&pipe_only);
+	sigaddset(&pipe_only, SIGPIPE);
+	sigprocmask(SIG_BLOCK, &pipe_only, &before);
+	got = write(fd, s, n);
+	e = errno;
+	if (got < 0 && e == EPIPE && !sigismember(&before, SIGPIPE))
+		while (
+		    sigtimedwait(&pipe_only, NULL, &none) < 0 && errno == EINTR)
+			;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	errno = e;
+	return got;
+}
+
+/* Longer silence is no part of a game's pace: show what there is (s). */
+#define LULL 0.1
+
+/* Wait for fd until `end`; false: too long, or a signal asks us to end. */
+static bool
+wait_for(int fd, short events, double end)
+{
+	struct pollfd p = {fd, events, 0};
+	double left, most = LULL;
+
+	while (!pb_msg_stopped() && (left = end - now()) > 0) {
+		if (poll(&p, 1, (int)(fmin(left, most) * 1e3) + 1) > 0)
+			return true;
+		fflush(stdout);
+		most = INFINITY;
+	}
+	return false;
+}
+
+/* The answer that was given last is not needed any more. */
+static void
+forget(struct pb_agent *a)
+{
+	a->len -= a->used;
+	memmove(a->line, a->line + a->used, a->len);
+	a->used = 0;
+}
+
+/* Whether a whole line is in a->line, if it is one to be looked at. */
+static bool
+has_line(struct pb_agent *a)
+{
+	char *nl = memchr(a->line, '\n', a->len);
+	size_t n = nl ? (size_t)(nl - a->line) + 1 : a->len;
+
+	if (!nl && (n < sizeof(a->line) || !a->skips))
+		return false;
+	if (nl && !a->inside) {
+		a->used = n;
+		*nl = '\0';
+		return true;
+	}
+	a->inside = !nl;
+	a->len -= n;
+	memmove(a->line, a->line + n, a->len);
+	return nl && has_line(a);
+}
+
+/* Drop some of what it says. */
+static void
+drop(struct pb_agent *a)
+{
+	ssize_t got;
+
+	forget(a);
+	got = read(a->from, a->line + a->len, sizeof(a->line) - a->len);
+	a->len += got > 0 ? (size_t)got : 0;
+	while (has_line(a))
+		forget(a);
+}
+
+/*
+ * Wait until it reads, as wait_for. One that passes on what it reads may do so
+ * only after we have read that: what it says before a question is no answer.
+ */
+static bool
+wait_for_reader(struct pb_agent *a, double end)
+{
+	struct pollfd p[2] = {
+	    {a->to, POLLOUT, 0}, {a->skips ? a->from : -1, POLLIN, 0}};
+	double left;
+
+	while (!pb_msg_stopped() && (left = end - now()) > 0) {
+		if (poll(p, 2, (int)(left * 1e3) + 1) <= 0)
+			continue;
+		if (p[0].revents)
+			return true;
+		if (p[1].revents & POLLIN)
+			drop(a);
+		else
+			p[1].fd = -1;
+	}
+	return false;
+}
+
+bool
+pb_agent_tell(struct pb_agent *a, const struct pb_text *o, struct pb_bad *bad)
+{
+	double end = now() + a->patience;
+	const char *s = o->s;
+	size_t n = o->len;
+
+	if (o->failed)
+		return pb_bad_nomem(bad, "what an agent is told");
+	while (n > 0) {
+		ssize_t got;
+
+		if (!wait_for_reader(a, end))
+			return pb_bad_set(bad,
+			    "the agent did not read for %g s", a->patience);
+		got = write_quietly(a->to, s, n);
+		if (got < 0 && errno != EAGAIN && errno != EINTR)
+			return pb_bad_set(bad, "the agent has ended");
+		if (got > 0) {
+			s += got;
+			n -= (size_t)got;
+		}
+	}
+	return true;
+}
+
+const char *
+pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_bad *bad)
+{
+	double end = now() + a->patience;
+
+	forget(a);
+	for (;;) {
+		ssize_t got;
+
+		if (has_line(a)) {
+			*n = a->used - 1;
+			return a->line;
+		}
+		if (a->len == sizeof(a->line)) {
+			pb_bad_set(bad, "the agent's answer is over %d bytes",
+			    PB_AGENT_LINE);
+			return NULL;
+		}
+		if (!wait_for(a->from, POLLIN, end)) {
+			pb_bad_set(bad, "the agent gave no answer for %g s",
+			    a->patience);
+			return NULL;
+		}
+		got = read(a->from, a->line + a->len, sizeof(a->line) - a->len);
+		if (got == 0 || (got < 0 && errno != EINTR)) {
+			pb_bad_set(bad, "the agent has ended");
+			return NULL;
+		}
+		a->len += got > 0 ? (size_t)got : 0;
+	}
+}
+
+bool
+pb_agent_unread(const struct pb_agent *a)
+{
+	struct pollfd in = {.fd = a->from, .events = POLLIN};
+
+	return a->len > a->used ||
+	       (a->pid != 0 && poll(&in, 1, 0) > 0 && (in.revents & POLLIN));
+}
+
+static void
+close_pipes(struct pb_agent *a)
+{
+	close(a->to);
+	close(a->from);
+}
+
+void
+pb_agent_kill(struct pb_agent *a)
+{
+	if (a->pid == 0)
+		return;
+	/* Before it notices that we leave. */
+	kill(-a->pid, SIGKILL);
+	waitpid(a->pid, NULL, 0);
+	close_pipes(a);
+	*a = (struct pb_agent){.pid = 0};
+}
+
+void
+pb_agent_end(struct pb_agent *a)
+{
+	const struct timespec nap = {0, 10000000}; /* 10 ms */
+	pid_t got = 0;
+
+	if (a->pid == 0)
+		return;
+	close_pipes(a);
+	for (int i = 0; i < 50 && got == 0; i++) {
+		got = waitpid(a->pid, NULL, WNOHANG);
+		if (got == 0)
+			nanosleep(&nap, NULL);
+	}
+	kill(-a->pid, SIGKILL);
+	if (got == 0)
+		waitpid(a->pid, NULL, 0);
+	*a = (struct pb_agent){.pid = 0};
+}

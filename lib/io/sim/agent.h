@@ -1,0 +1,57 @@
+/* agent.h - a program that plays: records to it, one record back each time. */
+#ifndef PB_IO_SIM_AGENT_H
+#define PB_IO_SIM_AGENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "io/msg.h"
+#include "io/text.h"
+
+/* The longest answer (bytes). */
+#define PB_AGENT_LINE 4096
+
+/* A zeroed agent is none. It belongs to one thread. */
+struct pb_agent {
+	pid_t pid; /* leads a process group of its own; 0: none */
+	int to, from;
+	double patience; /* for an answer (s) */
+	char line[PB_AGENT_LINE];
+	size_t len;  /* bytes in line[] */
+	size_t used; /* of the answer before, to be dropped */
+	bool skips;  /* lines that are too long are no answers: drop them */
+	bool inside; /* of such a line */
+};
+
+/* Start sh -c command. False: the system failed, and it was said. */
+bool pb_agent_start(struct pb_agent *a, const char *command, double patience);
+
+/*
+ * Send text of whole lines; only the last one may be a question. If it skips
+ * lines, those that it says until it has read all may be dropped.
+ *
+ * Returns  false and bad: it has gone, or did not read for `patience`; or the
+ *          text is short, and none of it was sent
+ */
+bool pb_agent_tell(
+    struct pb_agent *a, const struct pb_text *o, struct pb_bad *bad);
+
+/*
+ * Wait for its next line.
+ *
+ * Returns  the line without its end, of *n bytes, good until the next call;
+ *          NULL and bad: it has ended, took too long, or the line is too long
+ */
+const char *pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_bad *bad);
+
+/* Whether answers came that nobody has asked for. */
+bool pb_agent_unread(const struct pb_agent *a);
+
+/* Kill its group at once; then it is none. */
+void pb_agent_kill(struct pb_agent *a);
+
+/* Close its input, give it half a second to end, then kill its group. */
+void pb_agent_end(struct pb_agent *a);
+
+#endif

@@ -1,0 +1,161 @@
+/* botghost.c - the ghost of a pacmanbot game as a program of its own. */
+#include "io/sim/botghost.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "io/msg.h"
+#include "io/rec.h"
+
+#define NAME "clyde"
+
+/* More lines that are no answers to a question, and there is none. */
+#define OTHERS 1000
+
+static void
+put_state(struct pb_botghost *g, double t)
+{
+	struct pb_rec_state s = pb_rec_state_none();
+
+	PB_REC_SET(s.state, g->state);
+	pb_put_state(&g->ask, pb_stamp_at(t, NULL), &s);
+}
+
+static void
+put_cmd(struct pb_botghost *g, double t, struct pb_rec_cmd c, const char *name)
+{
+	PB_REC_SET(c.name, name);
+	pb_put_cmd(&g->ask, pb_stamp_at(t, NAME), &c);
+}
+
+static void
+put_robot(struct pb_botghost *g, const struct pb_ghost_news *n)
+{
+	struct pb_rec_pose p = {
+	    .x = n->robot.x, .y = n->robot.y, .theta = n->robot.th};
+
+	PB_REC_SET(p.source, "estimate");
+	pb_put_pose(&g->ask, pb_stamp_at(n->t, "robot"), &p);
+}
+
+/* The news as a record; returns whether it asks for his place. */
+static bool
+put_news(struct pb_botghost *g, const struct pb_ghost_news *n)
+{
+	struct pb_rec_cmd c = {.kind = PB_VALUE_NONE};
+
+	switch (n->told) {
+	case PB_GHOST_TICK:
+		put_state(g, n->t);
+		return true;
+	case PB_GHOST_RESET:
+		put_cmd(g, n->t, c, "reset_ghosts");
+		return true;
+	case PB_GHOST_CLICK:
+		c.kind = PB_VALUE_POINT;
+		c.point = n->at;
+		put_cmd(g, n->t, c, "spawn");
+		return true;
+	case PB_GHOST_SPEED:
+		c.kind = PB_VALUE_NUM;
+		c.num = n->speed;
+		put_cmd(g, n->t, c, "speed");
+		break;
+	case PB_GHOST_STATE:
+		g->state = n->state;
+		put_state(g, n->t);
+		break;
+	case PB_GHOST_ROBOT:
+		put_robot(g, n);
+		break;
+	}
+	return false;
+}
+
+/* The next pose of his. */
+static bool
+next_pose(struct pb_botghost *g, struct pb_rec *r, struct pb_bad *bad)
+{
+	for (int i = 0; i < OTHERS; i++) {
+		size_t n;
+		const char *line = pb_agent_answer(&g->agent, &n, bad);
+
+		if (!line ||
+		    !pb_rec_read(line, n, PB_REC_BIT(PB_REC_POSE), r, bad))
+			return false;
+		if (r->type == PB_REC_POSE && strcmp(r->stamp.id, NAME) == 0)
+			return true;
+		pb_rec_clear(r);
+	}
+	return pb_bad_set(
+	    bad, "expected a pose of " NAME ", got %d other records", OTHERS);
+}
+
+static bool
+hear(struct pb_botghost *g, double t, struct pb_vec *at, struct pb_bad *bad)
+{
+	struct pb_rec r;
+	struct pb_vec p;
+	double late;
+
+	if (!next_pose(g, &r, bad))
+		return false;
+	p = (struct pb_vec){r.pose.x, r.pose.y};
+	late = r.stamp.t - t;
+	pb_rec_clear(&r);
+	/* Stamps may be rounded to 1e-6 s. */
+	if (fabs(late) > 2e-6)
+		return pb_bad_set(
+		    bad, "pose.t: expected %.10g, got %.10g", t, t + late);
+	if (!isfinite(p.x) || !isfinite(p.y) ||
+	    !pb_map_inside(g->map, pb_map_cell(g->map, p)))
+		return pb_bad_set(
+		    bad, "pose: (%g, %g) is not on the map", p.x, p.y);
+	*at = p;
+	return true;
+}
+
+static void
+tell(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
+{
+	struct pb_botghost *g = ctx;
+	struct pb_bad bad = {""};
+	bool asks;
+
+	if (g->failed)
+		return;
+	g->ask.len = 0;
+	asks = put_news(g, n);
+	if (pb_agent_tell(&g->agent, &g->ask, &bad) &&
+	    (!asks || hear(g, n->t, at, &bad)))
+		return;
+	g->failed = true;
+	if (!pb_msg_stopped())
+		pb_msg_bad((struct pb_place){g->command, 0}, &bad);
+}
+
+bool
+pb_botghost_begin(struct pb_botghost *g, const char *command, double patience,
+    const struct pb_map *m, struct pb_round *r)
+{
+	struct pb_bad bad = {""};
+
+	*g = (struct pb_botghost){
+	    .command = command, .map = m, .ask.exact = true};
+	if (!pb_agent_start(&g->agent, command, patience))
+		return false;
+	/* A filter passes the map on. */
+	g->agent.skips = true;
+	pb_put_map(&g->ask, m);
+	/* If it has gone, the first question will tell. */
+	pb_agent_tell(&g->agent, &g->ask, &bad);
+	pb_round_ghost(r, tell, g);
+	return true;
+}
+
+void
+pb_botghost_end(struct pb_botghost *g)
+{
+	pb_agent_end(&g->agent);
+	pb_text_clear(&g->ask);
+}

@@ -1,0 +1,222 @@
+/* pacsim.c - what pb-sim does under the Pacbot rules. */
+#include "io/sim/pacsim.h"
+
+#include "io/sim/conform.h"
+#include "io/sim/pacplay.h"
+#include "io/sim/wire.h"
+#include "io/sim/world.h"
+
+struct pb_pacsim_opts
+pb_pacsim_defaults(void)
+{
+	return (struct pb_pacsim_opts){
+	    .game = pb_match_defaults(), .patience = 10};
+}
+
+struct pb_opt_group
+pb_pacsim_group(struct pb_pacsim_opts *o, const char **given)
+{
+	struct pb_opt_group g = {
+	    .title = "Constants of pacbot", .base = &o->game, .given = given};
+
+	g.param = pb_match_params(&g.n);
+	return g;
+}
+
+/* What is done, and in a match, who plays. */
+enum mode {
+	PLAYER = 1,
+	AGENT = 2,
+	SCRIPT = 4,
+	HUMAN = 128,
+	MATCH = PLAYER | AGENT | SCRIPT | HUMAN,
+	RECORD = 8,
+	ANSWER = 16,
+	OTHERS = 32, /* recordings or frames of other games are read */
+	FRAMES = 64  /* a match, but no records are written */
+};
+
+static const struct pb_opt_fit fits[] = {
+    {"policy", PLAYER | RECORD | ANSWER,
+	"--record, --answer, or a match that no other plays"},
+    {"seed", MATCH | RECORD | ANSWER, "a match, --record or --answer"},
+    {"trial", MATCH | RECORD | ANSWER, "a match, --record or --answer"},
+    {"ticks-per-cell", MATCH | RECORD | ANSWER,
+	"a match, --record or --answer"},
+    {"ghosts", MATCH | RECORD | ANSWER, "a match, --record or --answer"},
+    {"nodes", PLAYER | AGENT | SCRIPT | RECORD | ANSWER,
+	"a match that no human plays, --record or --answer"},
+    {"turn-ticks", MATCH | ANSWER, "a match or --answer"},
+    {"camera-delay", MATCH | ANSWER, "a match or --answer"},
+    {"wrong-cell", MATCH | ANSWER, "a match or --answer"},
+    {"lives", MATCH | ANSWER, "a match or --answer"},
+    {"levels", MATCH | ANSWER, "a match or --answer"},
+    {"heat", MATCH, "a match"},
+    {"agent", AGENT, "a match"},
+    {"ghost", MATCH, "a match"},
+    {"swarm", MATCH, "a match"},
+    {"patience", MATCH, "a match"},
+    {"odd", RECORD, "--record"},
+    {"keep-going", SCRIPT | ANSWER, "moves that are read, or --answer"},
+    {"rejects", SCRIPT | ANSWER, "moves that are read, or --answer"},
+};
+
+/* Options of what is beside the records of a match. */
+static const struct pb_opt_fit shows[] = {
+    {"feedback", MATCH, "a match in records"},
+    {"wav", MATCH, "a match in records"},
+};
+
+static enum mode
+mode_of(const struct pb_pacsim_opts *o, const struct pb_opt_names *given, int n)
+{
+	if (o->replay || o->conform || o->from_wire)
+		return OTHERS;
+	if (o->answer)
+		return ANSWER;
+	if (o->record > 0)
+		return RECORD;
+	if (pb_opt_names_have(given, "play"))
+		return HUMAN;
+	return o->agent ? AGENT : n > 0 ? SCRIPT : PLAYER;
+}
+
+/* What is wrong with o, NULL if nothing is. */
+static const char *
+wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors)
+{
+	if (sensors && (o->wire || !(mode & MATCH)))
+		return "--sensors: goes with a match in records";
+	if (o->heading != 0 && !sensors)
+		return "--heading: goes with --sensors";
+	if (mode == AGENT && o->agent[0] == '\0')
+		return "--agent: expected a command, got none";
+	if (n > 0 && (mode == AGENT || mode == RECORD))
+		return o->agent ? "--agent: reads no files"
+		                : "--record: reads no files";
+	return NULL;
+}
+
+bool
+pb_pacsim_match(const struct pb_pacsim_opts *o)
+{
+	return !o->replay && !o->conform && o->record == 0 && !o->wire &&
+	       !o->from_wire && !o->answer && !o->agent;
+}
+
+bool
+pb_pacsim_check(const struct pb_pacsim_opts *o,
+    const struct pb_opt_names *given, int n, bool sensors)
+{
+	int modes = o->replay + o->conform + (o->record > 0) + o->wire +
+	            o->from_wire + o->answer;
+	enum mode mode = mode_of(o, given, n);
+	const char *field, *why = wrong(o, mode, n, sensors);
+
+	if (modes > 1)
+		why = "expected one of --replay, --conform, --record, --wire, "
+		      "--from-wire, --answer";
+	else if (!pb_opt_names_fit(
+		     given, fits, sizeof(fits) / sizeof(*fits), mode) ||
+		 !pb_opt_names_fit(given, shows, sizeof(shows) / sizeof(*shows),
+		     o->wire ? FRAMES : mode))
+		return false;
+	if (!why && pb_match_check(&o->game, &field) == PB_OK)
+		return true;
+	if (why)
+		pb_msg_usage("%s", why);
+	else
+		pb_msg_usage("--%s: out of range", field);
+	return false;
+}
+
+const char *
+pb_pacsim_who(const struct pb_pacsim *p, bool scripted)
+{
+	if (pb_pilot_steers(p->pilot))
+		return "human";
+	if (scripted)
+		return "script";
+	return p->o->agent ? "agent" : p->bot->name;
+}
+
+bool
+pb_pacsim_board(const char *path, struct pb_maze *z, struct pb_match_board *b)
+{
+	const char *why;
+
+	if (!path)
+		pb_maze_standard("pacman", z);
+	else if (!pb_world_maze(path, z))
+		return false;
+	why = pb_match_board_wrong(z);
+	if (why) {
+		pb_msg_refuse((struct pb_place){path, 0}, "maze: %s", why);
+		return false;
+	}
+	if (pb_match_board_init(b, z) == PB_OK)
+		return true;
+	pb_msg_system("no memory for the board");
+	return false;
+}
+
+static void
+record(const struct pb_pacsim *p, const struct pb_match_board *b,
+    struct pb_text *out)
+{
+	const struct pb_recorder r = {.board = b,
+	    .opts = &p->o->game,
+	    .bot = p->bot,
+	    .seed = p->seed,
+	    .trial = p->trial,
+	    .iterations = p->o->record,
+	    .odd = p->o->odd};
+
+	pb_conform_record(&r, out);
+}
+
+/* Frames from byte streams as tick records, one for each. */
+static void
+from_wire(const struct pb_maze *z, const struct pb_match_board *b,
+    char *const *files, int n, struct pb_text *out)
+{
+	pb_put_maze(out, z);
+	if (n == 0)
+		pb_wire_read("-", z, &b->rules, out);
+	for (int i = 0; i < n && !pb_msg_stopped(); i++)
+		pb_wire_read(files[i], z, &b->rules, out);
+}
+
+static void
+run(const struct pb_pacsim *p, const struct pb_maze *z,
+    const struct pb_match_board *b, char *const *files, int n)
+{
+	struct pb_text out = {.to = stdout};
+	const struct pb_pacsim_opts *o = p->o;
+
+	if (o->replay)
+		pb_conform_run(&b->rules, PB_CONFORM_OURS, files, n, &out);
+	else if (o->conform)
+		pb_conform_run(&b->rules, PB_CONFORM_THEIRS, files, n, &out);
+	else if (o->record > 0)
+		record(p, b, &out);
+	else if (o->from_wire)
+		from_wire(z, b, files, n, &out);
+	else if (o->answer)
+		pb_pacplay_answer(p, b, files, n);
+	else
+		pb_pacplay(p, z, b, files, n, &out);
+	pb_text_clear(&out);
+}
+
+void
+pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n)
+{
+	struct pb_match_board b = {0};
+	struct pb_maze z;
+
+	pb_msg_catch();
+	if (pb_pacsim_board(p->board, &z, &b))
+		run(p, &z, &b, files, n);
+	pb_match_board_clear(&b);
+}

@@ -1,0 +1,108 @@
+/* pacsim.h - what pb-sim does under the Pacbot rules. */
+#ifndef PB_IO_SIM_PACSIM_H
+#define PB_IO_SIM_PACSIM_H
+
+#include "game/match.h"
+#include "io/sim/cues.h"
+#include "io/opt/opt.h"
+#include "io/sim/pilot.h"
+#include "io/sim/senses.h"
+
+/* One of the modes at most; none: play a match. */
+struct pb_pacsim_opts {
+	struct pb_match_opts game;
+	bool replay;       /* read recordings, test our engine */
+	bool conform;      /* read recordings, test the engine that made them */
+	int record;        /* iterations to record, 0: record nothing */
+	double odd;        /* chance of an odd command in a recording */
+	bool wire;         /* play, and write the server's frames */
+	bool from_wire;    /* read frames, write ticks */
+	bool answer;       /* read ticks, write moves */
+	const char *agent; /* program that plays, NULL: none */
+	struct pb_opt_list ghost; /* programs that move ghosts */
+	double patience;          /* for its answers (s) */
+	double heading;           /* at which the robot is held (rad) */
+};
+
+struct pb_pacsim_opts pb_pacsim_defaults(void);
+
+/* clang-format off */
+/* Options for pb_opt; o: struct pb_pacsim_opts *, g: const char ** given. */
+#define PB_OPT_PACSIM(o, g)                                                 \
+	{"replay", 0, PB_OPT_FLAG, NULL,                                    \
+	    "play recorded games and compare every field",                  \
+	    &(o)->replay, .given = (g)},                                    \
+	{"conform", 0, PB_OPT_FLAG, NULL,                                   \
+	    "judge recordings of another engine",                           \
+	    &(o)->conform, .given = (g)},                                   \
+	{"record", 0, PB_OPT_INT, "n", "record a game of n iterations",     \
+	    &(o)->record, .min = 1, .max = 100000000, .given = (g)},        \
+	{"odd", 0, PB_OPT_NUM, "share",                                     \
+	    "with --record: chance of an odd command an iteration",         \
+	    &(o)->odd, .min = 0, .max = 1, .given = (g)},                   \
+	{"wire", 0, PB_OPT_FLAG, NULL,                                      \
+	    "write the frames of the match, as the server would",           \
+	    &(o)->wire, .given = (g)},                                      \
+	{"from-wire", 0, PB_OPT_FLAG, NULL,                                 \
+	    "read frames of a server and write tick records",               \
+	    &(o)->from_wire, .given = (g)},                                 \
+	{"agent", 0, PB_OPT_TEXT, "command",                                \
+	    "let a program play: it reads ticks and writes moves",          \
+	    &(o)->agent, .given = (g)},                                     \
+	{"ghost", 0, PB_OPT_LIST, "command",                                \
+	    "let a program move a ghost; again for the next one",           \
+	    &(o)->ghost},                                                   \
+	{"patience", 0, PB_OPT_NUM, "s",                                    \
+	    "for an answer of a program that plays",           \
+	    &(o)->patience, .min = 0.001, .max = 86400},                    \
+	{"heading", 0, PB_OPT_NUM, "rad",                                   \
+	    "with --sensors: at which the robot is held",                   \
+	    &(o)->heading, .min = -7, .max = 7, .given = (g)},              \
+	{"answer", 0, PB_OPT_FLAG, NULL,                                    \
+	    "be an agent: read ticks, write the moves of the player",       \
+	    &(o)->answer, .given = (g)}
+/* clang-format on */
+
+/* The constants: a group for struct pb_tool. */
+struct pb_opt_group pb_pacsim_group(
+    struct pb_pacsim_opts *o, const char **given);
+
+struct pb_pacsim {
+	const struct pb_pacsim_opts *o;
+	const struct pb_bot *bot;
+	const char *board; /* file with a maze record, NULL: the official */
+	uint64_t seed, trial;
+	const struct pb_pilot *pilot;        /* who steers instead, or NULL */
+	const struct pb_senses_opts *senses; /* checked */
+	const struct pb_cues_opts *cues;     /* checked */
+	const struct pb_opt_common *common;
+
+	/* Set by a match, not NULL: its board and where Pac-Man was. */
+	struct pb_maze *maze;
+	struct pb_heat *heat;
+};
+
+/*
+ * Whether o makes sense together with the options given by name, n operands,
+ * and with sensors if there are any; if not it was said.
+ */
+bool pb_pacsim_check(const struct pb_pacsim_opts *o,
+    const struct pb_opt_names *given, int n, bool sensors);
+
+/* Whether o is a match in records between somebody here and the ghosts. */
+bool pb_pacsim_match(const struct pb_pacsim_opts *o);
+
+/* Who plays, for the result; scripted: moves are read. */
+const char *pb_pacsim_who(const struct pb_pacsim *p, bool scripted);
+
+/*
+ * The board at path, NULL: the official one, and its tables for
+ * pb_match_board_clear. False: it was said.
+ */
+bool pb_pacsim_board(
+    const char *path, struct pb_maze *z, struct pb_match_board *b);
+
+/* Do it. What goes wrong is said. */
+void pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n);
+
+#endif

@@ -1,0 +1,225 @@
+/* pactick.c - a Pacbot game as a tick record, and back. */
+#include "io/sim/pactick.h"
+
+#include <string.h>
+
+static const char *const ghost_name[PB_ARCADE_GHOSTS] = {
+    "red", "pink", "cyan", "orange"};
+static const char *const dir_name[] = {"up", "left", "down", "right", "stop"};
+
+const char *
+pb_pactick_dir(int d)
+{
+	return dir_name[d];
+}
+
+int
+pb_pactick_dir_of(const char *word)
+{
+	int d = 0;
+
+	while (d <= PB_STAY && strcmp(word, dir_name[d]) != 0)
+		d++;
+	return d;
+}
+
+int
+pb_pactick_move(const struct pb_rec_move *m, struct pb_bad *bad)
+{
+	int d = pb_pactick_dir_of(m->dir);
+
+	if (d <= PB_STAY)
+		return d;
+	pb_bad_set(bad,
+	    "move.dir: expected up, left, down, right or stop, got \"%s\"",
+	    m->dir);
+	return -1;
+}
+
+struct pb_stamp
+pb_pactick_stamp(int ticks)
+{
+	return pb_stamp_at((double)ticks / PB_PACBOT_FPS, NULL);
+}
+
+static struct pb_rec_body *
+add_body(struct pb_rec_tick *r, const char *id, struct pb_at at)
+{
+	struct pb_rec_body *b = &r->body[r->bodies++];
+
+	*b = (struct pb_rec_body){
+	    .row = at.row, .col = at.col, .fright = -1, .trapped = -1};
+	PB_REC_SET(b->id, id);
+	PB_REC_SET(b->dir, dir_name[at.dir]);
+	return b;
+}
+
+static void
+add_ghost(struct pb_rec_tick *r, const struct pb_pacbot *s, int i, bool next)
+{
+	const struct pb_arcade *g = &s->ghost[i];
+	struct pb_rec_body *b = add_body(r, ghost_name[i], g->loc);
+
+	PB_REC_SET(b->mode, g->eaten              ? "eaten"
+			    : g->fright > 0       ? "frightened"
+			    : s->mode == PB_CHASE ? "chase"
+						  : "scatter");
+	b->fright = g->fright;
+	b->trapped = g->trapped;
+	b->spawning = g->spawning;
+	b->eaten = g->eaten;
+	b->has_next = next;
+	b->next_row = g->next.row;
+	b->next_col = g->next.col;
+	PB_REC_SET(b->next_dir, dir_name[g->next.dir]);
+}
+
+static void
+add_board(struct pb_rec_tick *r, const struct pb_pacbot *s,
+    const struct pb_maze *z, const struct pb_pacbot_rules *k)
+{
+	r->board = *z;
+	for (int row = 0; row < z->rows; row++)
+		for (int col = 0; col < z->cols; col++) {
+			char *c = &r->board.cell[row][col];
+
+			if (*c == PB_MAZE_WALL)
+				continue;
+			*c = PB_MAZE_EMPTY;
+			if (s->pellets[row] >> col & 1)
+				*c = k->power[row] >> col & 1 ? PB_MAZE_POWER
+				                              : PB_MAZE_PELLET;
+		}
+}
+
+void
+pb_pactick(struct pb_rec_tick *r, const struct pb_pacbot *s,
+    const struct pb_maze *z, const struct pb_pacbot_rules *k, bool next)
+{
+	*r = pb_rec_tick_none();
+	r->tick = s->tick;
+	r->score = s->score;
+	r->lives = s->lives;
+	r->left = s->left;
+	r->level = s->level;
+	r->combo = s->combo;
+	r->period = s->period;
+	r->mode_steps = s->mode_steps;
+	r->level_steps = s->level_steps;
+	r->fruit = s->fruit_steps;
+	PB_REC_SET(r->mode, s->mode == PB_CHASE ? "chase" : "scatter");
+	r->paused = s->paused;
+	r->pausing = s->pause_on_update;
+	add_board(r, s, z, k);
+	add_body(r, "pacman", s->pac);
+	for (int i = 0; i < s->active; i++)
+		add_ghost(r, s, i, next);
+}
+
+/* A place out of a record: on the board, or nowhere. */
+static bool
+read_at(int row, int col, const char *dir, struct pb_at *at)
+{
+	int d = pb_pactick_dir_of(dir);
+	bool off = row == PB_ARCADE_OFF && col == PB_ARCADE_OFF;
+
+	if (d > PB_STAY || (!off && (row < 0 || row >= PB_PACBOT_ROWS ||
+					col < 0 || col >= PB_PACBOT_COLS)))
+		return false;
+	*at = (struct pb_at){(int8_t)row, (int8_t)col, (uint8_t)d};
+	return true;
+}
+
+static bool
+read_ghost(const struct pb_rec_body *b, struct pb_arcade *g, struct pb_bad *bad)
+{
+	if (!b->has_next || b->fright < 0 || b->trapped < 0)
+		return pb_bad_set(
+		    bad, "tick: %s has no next_row, fright or trapped", b->id);
+	if (!read_at(b->row, b->col, b->dir, &g->loc) ||
+	    !read_at(b->next_row, b->next_col, b->next_dir, &g->next))
+		return pb_bad_set(bad, "tick: %s is off the board", b->id);
+	g->fright = (uint8_t)b->fright;
+	g->trapped = (uint8_t)b->trapped;
+	g->spawning = b->spawning;
+	g->eaten = b->eaten;
+	return true;
+}
+
+static bool
+read_bodies(
+    const struct pb_rec_tick *r, struct pb_pacbot *s, struct pb_bad *bad)
+{
+	bool pac = false;
+
+	for (int i = 0; i < r->bodies; i++) {
+		const struct pb_rec_body *b = &r->body[i];
+
+		if (strcmp(b->id, "pacman") == 0) {
+			pac = read_at(b->row, b->col, b->dir, &s->pac);
+			continue;
+		}
+		if (s->active == PB_ARCADE_GHOSTS ||
+		    strcmp(b->id, ghost_name[s->active]) != 0)
+			return pb_bad_set(bad,
+			    "tick.bodies[%d].id: expected pacman and the "
+			    "ghosts in their order, got \"%.32s\"",
+			    i, b->id);
+		if (!read_ghost(b, &s->ghost[s->active++], bad))
+			return false;
+	}
+	if (!pac)
+		return pb_bad_set(bad, "tick: expected pacman on the board");
+	return true;
+}
+
+/* The pellets; false if one lies on a wall. */
+static bool
+read_board(const struct pb_rec_tick *r, const struct pb_pacbot_rules *k,
+    struct pb_pacbot *s)
+{
+	for (int row = 0; row < r->board.rows; row++)
+		for (int col = 0; col < r->board.cols; col++) {
+			char c = r->board.cell[row][col];
+
+			if (c != PB_MAZE_PELLET && c != PB_MAZE_POWER)
+				continue;
+			if (row >= PB_PACBOT_ROWS || col >= PB_PACBOT_COLS ||
+			    !(k->pellets[row] >> col & 1))
+				return false;
+			s->pellets[row] |= (uint32_t)1 << col;
+			s->left++;
+		}
+	return true;
+}
+
+bool
+pb_pactick_read(const struct pb_rec_tick *r, const struct pb_pacbot_rules *k,
+    struct pb_pacbot *s, struct pb_bad *bad)
+{
+	const long need[] = {r->score, r->lives, r->level, r->combo, r->period,
+	    r->mode_steps, r->level_steps, r->fruit};
+
+	*s = (struct pb_pacbot){.paused = r->paused,
+	    .pause_on_update = r->pausing,
+	    .pac = PB_NOWHERE};
+	for (size_t i = 0; i < sizeof(need) / sizeof(*need); i++)
+		if (need[i] < 0 || need[i] > UINT16_MAX)
+			return pb_bad_set(bad, "tick: a count is missing");
+	s->tick = (uint16_t)r->tick;
+	s->score = (uint16_t)r->score;
+	s->lives = (uint8_t)r->lives;
+	s->level = (uint8_t)r->level;
+	s->combo = (uint8_t)r->combo;
+	s->period = (uint8_t)r->period;
+	s->mode_steps = (uint8_t)r->mode_steps;
+	s->level_steps = (uint16_t)r->level_steps;
+	s->fruit_steps = (uint8_t)r->fruit;
+	s->mode = strcmp(r->mode, "chase") == 0 ? PB_CHASE : PB_SCATTER;
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
+		s->ghost[i].loc = s->ghost[i].next = PB_NOWHERE;
+	if (!read_board(r, k, s))
+		return pb_bad_set(bad, "tick.rows: a pellet where the board "
+				       "has none");
+	return read_bodies(r, s, bad);
+}

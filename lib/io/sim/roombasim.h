@@ -1,0 +1,46 @@
+/* roombasim.h - what pb-sim does under the Roomba rules. */
+#ifndef PB_IO_SIM_ROOMBASIM_H
+#define PB_IO_SIM_ROOMBASIM_H
+
+#include "game/rplayer.h"
+#include "io/sim/cues.h"
+#include "io/opt/opt.h"
+#include "io/sim/pilot.h"
+#include "io/sim/senses.h"
+
+/* The constants: a group for struct pb_tool. */
+struct pb_opt_group pb_roombasim_group(
+    struct pb_roomba_opts *o, const char **given);
+
+struct pb_roombasim {
+	const struct pb_roomba_opts *o;
+	const struct pb_roomba_player *player;
+	const char *board; /* name or file, NULL: the standard board */
+	uint64_t seed, trial;
+	const char *as; /* the ghost that we are in a swarm of processes;
+	                 * NULL: Pac-Man, and all that are no programs */
+	const struct pb_opt_list *programs; /* ghosts, NULL: none */
+	double patience;                    /* for what they say (s) */
+	double rate;                  /* of poses of robots with bodies (1/s) */
+	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
+	const struct pb_senses_opts *senses; /* checked; NULL: none */
+	const struct pb_cues_opts *cues;     /* checked */
+	const struct pb_opt_common *common;
+	struct pb_maze *maze; /* NULL, or for the board, rows 0 without, ... */
+	struct pb_heat *heat; /* ... and where the player was on it */
+};
+
+/*
+ * Play one game and write it: the board, and for each tick the moves, what
+ * the robots tell each other, and the state; at the end the result. With
+ * operands, Pac-Man's stick follows the move records in these streams, one
+ * when he decides, and rests in the middle after the last. With bodies there
+ * are poses, too, moves when a robot decides and ticks when something happens.
+ * A game that its pilot has left has no result. Ghosts may be programs (see
+ * chorus.h): Pac-Man keeps the score and writes ticks and result; a ghost reads
+ * on standard input what all robots say, the board first, and writes what it
+ * says itself.
+ */
+void pb_roombasim_run(const struct pb_roombasim *p, char *const *files, int n);
+
+#endif

@@ -1,0 +1,72 @@
+/* script.c - moves out of streams, in place of a player. */
+#include "io/sim/script.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/filter.h"
+#include "io/sim/pactick.h"
+
+static bool
+take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+{
+	const struct pb_script *s = f->user;
+	const char *id = r->stamp.id;
+	int d;
+
+	if (*id != '\0' && strcmp(id, s->who) != 0)
+		return pb_bad_set(bad,
+		    "move: expected one of %s, got one of \"%s\"", s->who, id);
+	if ((d = pb_pactick_move(&r->move, bad)) < 0)
+		return false;
+	f->stop = !s->play(s->game, (enum pb_dir)d);
+	return true;
+}
+
+bool
+pb_script_play(const struct pb_script *s, char *const *files, int n,
+    const struct pb_opt_common *common)
+{
+	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MOVE),
+	    .common = common,
+	    .take = take,
+	    .user = (void *)s};
+	bool ok = pb_filter_run(&f, files, n);
+
+	pb_filter_clear(&f);
+	return ok;
+}
+
+static bool
+keep(void *game, enum pb_dir d)
+{
+	struct pb_moves *m = game;
+	size_t cap = m->cap > 0 ? 2 * m->cap : 256;
+	uint8_t *more;
+
+	if (m->n == m->cap) {
+		if ((more = realloc(m->dir, cap)) == NULL)
+			return false;
+		m->dir = more;
+		m->cap = cap;
+	}
+	m->dir[m->n++] = (uint8_t)d;
+	return true;
+}
+
+bool
+pb_moves_read(struct pb_moves *m, const char *who, char *const *files, int n,
+    const struct pb_opt_common *common)
+{
+	const struct pb_script s = {who, keep, m};
+
+	return pb_script_play(&s, files, n, common);
+}
+
+void
+pb_moves_clear(struct pb_moves *m)
+{
+	free(m->dir);
+	*m = (struct pb_moves){0};
+}

@@ -1,0 +1,34 @@
+/* script.h - moves out of streams, in place of a player. */
+#ifndef PB_IO_SIM_SCRIPT_H
+#define PB_IO_SIM_SCRIPT_H
+
+#include "io/opt/opt.h"
+#include "map/maze.h"
+
+/* The stick that a script moves. */
+struct pb_script {
+	const char *who; /* id of its moves; those without one are its, too */
+	bool (*play)(void *game, enum pb_dir d); /* whether to go on */
+	void *game;
+};
+
+/*
+ * Play the move records of the streams, one after the other.
+ *
+ * Returns  false if a record was refused, which was said
+ */
+bool pb_script_play(const struct pb_script *s, char *const *files, int n,
+    const struct pb_opt_common *common);
+
+/* All moves of streams at once; a zeroed struct has none. */
+struct pb_moves {
+	uint8_t *dir; /* enum pb_dir, owned */
+	size_t n, cap;
+};
+
+/* Returns false if a record was refused or memory ran out, which was said. */
+bool pb_moves_read(struct pb_moves *m, const char *who, char *const *files,
+    int n, const struct pb_opt_common *common);
+void pb_moves_clear(struct pb_moves *m);
+
+#endif

@@ -1,0 +1,156 @@
+/* simcheck.c - whether the options of pb-sim go together. */
+#include "io/msg.h"
+#include "io/opt/opt_players.h"
+#include "io/sim/simopts.h"
+#include "policy/policy.h"
+#include "policy/rules.h"
+
+/* Poses are written of robots that have bodies. */
+static bool
+check_rate(const struct pb_sim_opts *o)
+{
+	bool bodies =
+	    o->which == PB_OPT_PACMANBOT ||
+	    (o->which == PB_OPT_ROOMBA &&
+		o->roomba.motion == PB_MOTION_DRIVE) ||
+	    (o->which == PB_OPT_ZUMY && o->zumy.motion == PB_ZUMY_DRIVE);
+
+	if (!bodies && o->has_rate)
+		pb_msg_usage("--rate: only with robots that have bodies; see "
+			     "--motion drive");
+	return bodies || !o->has_rate;
+}
+
+bool
+pb_sim_commanded(const struct pb_sim_opts *o)
+{
+	return o->interactive || o->inputs.n > 0;
+}
+
+void *
+pb_sim_constants(struct pb_sim_opts *o)
+{
+	void *const all[PB_OPT_RULES] = {
+	    [PB_OPT_PACMANBOT] = &o->session.game,
+	    [PB_OPT_PACBOT] = &o->pacbot.game,
+	    [PB_OPT_ROOMBA] = &o->roomba,
+	    [PB_OPT_ZUMY] = &o->zumy,
+	};
+
+	return all[o->which];
+}
+
+/* Programs that play, those that are missing put together. */
+static bool
+check_programs(struct pb_sim_opts *o)
+{
+	const struct pb_swarm_game g = {.rules = o->which,
+	    .constants = pb_sim_constants(o),
+	    .seed = o->session.seed,
+	    .trial = o->session.trial,
+	    .rate = o->rate,
+	    .swarm = o->as_swarm,
+	    .patience = pb_opt_names_have(&o->names, "patience"),
+	    .scores = o->which == PB_OPT_PACMANBOT &&
+	              pb_policy_at(o->player) == &pb_player_seed,
+	    .leads = pb_sim_commanded(o),
+	    .agent = o->pacbot.agent != NULL,
+	    .ghost = &o->pacbot.ghost,
+	    .score = &o->session.score};
+
+	if (!pb_swarm_programs(&o->swarm, &g))
+		return false;
+	o->session.ghost = o->pacbot.ghost.arg[0];
+	o->session.patience = o->pacbot.patience;
+	return true;
+}
+
+/* What the rules ask of the command line. */
+static bool
+check_game(struct pb_sim_opts *o, int operands)
+{
+	bool sensors = o->session.senses.sense.sensors != 0;
+
+	switch (o->which) {
+	case PB_OPT_PACMANBOT:
+		return pb_botsim_check(&o->session, o->player, o->rate);
+	case PB_OPT_PACBOT:
+		return pb_pacsim_check(
+		    &o->pacbot, &o->names, operands, sensors);
+	default:
+		if (!pb_opt_names_have(&o->names, "unknown-stops"))
+			return true;
+		pb_msg_usage("--unknown-stops: boards of %s have no unknown "
+			     "cells, and their edge is a wall",
+		    o->rules);
+		return false;
+	}
+}
+
+/* Whether somebody leads the game who can, and nobody else is to. */
+static bool
+check_play(const struct pb_sim_opts *o, int operands)
+{
+	const char *why = NULL;
+	bool odd = o->heat != NULL ||
+	           (o->which == PB_OPT_PACBOT && !pb_pacsim_match(&o->pacbot));
+
+	if (o->heat != NULL && o->which == PB_OPT_PACMANBOT)
+		why = "--heat: goes with pacbot, roomba and zumy";
+	else if (!o->play && o->paced)
+		why = "--speed: goes with --play";
+	else if (pb_sim_commanded(o) && (odd || o->play))
+		why = "commands lead one game, and write nothing but records "
+		      "of it";
+	else if (o->play && o->which == PB_OPT_PACMANBOT)
+		why = "--play: goes with pacbot, roomba and zumy; the robot "
+		      "of pacmanbot is driven by its planner";
+	else if (o->play && (o->player_name != NULL || operands > 0))
+		why = "--play: you are the player; there is no other, no file";
+	else if (o->play && !pb_pacsim_match(&o->pacbot))
+		why = "--play: goes with a match in records";
+	if (why != NULL)
+		pb_msg_usage("%s", why);
+	return why == NULL;
+}
+
+static bool
+check_known(struct pb_sim_opts *o)
+{
+	struct pb_bad bad;
+	bool ok =
+	    pb_zumyknown_find(o->known, o->zumy.patrols, &o->knower, &bad);
+
+	if (!ok)
+		pb_msg_usage("--%s", bad.text);
+	return ok;
+}
+
+/* Options of rules that are not played are refused, not ignored. */
+bool
+pb_sim_opts_check(struct pb_sim_opts *o, int operands)
+{
+	const struct pb_pacsim_opts *p = &o->pacbot;
+
+	if (o->list)
+		return pb_opt_names_alone(&o->names, "list");
+	/* Frames and recordings are of this game and no other. */
+	if (o->rules == NULL)
+		o->rules = p->from_wire || p->replay || p->conform
+		               ? "pacbot"
+		               : "pacmanbot";
+	if (!pb_cues_check(&o->session.cues, &o->names))
+		return false;
+	if (pb_cues_alone(&o->names))
+		return true;
+	o->which = pb_opt_rules_find(o->rules);
+	if (o->which < 0 || !pb_opt_rules_fit(o->given, 1u << o->which) ||
+	    !pb_opt_names_took(&o->names, &o->given[o->which]))
+		return false;
+	if (!pb_senses_check(&o->session.senses) ||
+	    !pb_trail_fits(!o->pacbot.wire) || !check_play(o, operands))
+		return false;
+	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
+	return o->player >= 0 && check_rate(o) && check_programs(o) &&
+	       check_known(o) && check_game(o, operands);
+}

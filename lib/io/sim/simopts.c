@@ -1,0 +1,94 @@
+/* simopts.c - the command line of pb-sim. */
+#include "io/sim/simopts.h"
+
+struct pb_sim_opts
+pb_sim_defaults(void)
+{
+	return (struct pb_sim_opts){.pacbot = pb_pacsim_defaults(),
+	    .roomba = pb_roomba_defaults(),
+	    .zumy = pb_zumy_defaults(),
+	    .rate = 5,
+	    .speed = 1,
+	    .session = {.game = pb_round_defaults(),
+		.seed = 1,
+		.rounds = 1,
+		.max_gap = 3600,
+		.senses = pb_senses_defaults(),
+		.trace = PB_TRACE_DEFAULT}};
+}
+
+void
+pb_sim_opts_clear(struct pb_sim_opts *o)
+{
+	pb_swarm_clear(&o->swarm);
+}
+
+int
+pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
+{
+	struct pb_session_opts *s = &o->session;
+	const char **g = &o->given[PB_OPT_PACMANBOT];
+	struct pb_opt_preset preset = {&s->game, NULL};
+	const struct pb_opt opt[] = {
+	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
+	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
+		&o->player_name},
+	    PB_OPT_MAP(&o->map),
+	    PB_OPT_SEED(&s->seed),
+	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &s->trial},
+	    {"autostart", 'a', PB_OPT_FLAG, NULL,
+		"press start at once and after each round", &s->autostart,
+		.given = g},
+	    {"rounds", 'n', PB_OPT_INT, "n",
+		"with --autostart: end after n rounds", &s->rounds, .min = 1,
+		.max = 100000, .given = g},
+	    {"trace", 0, PB_OPT_CALL, "kinds",
+		"records to write: state,event,cmd,pellets,goal,path,pose,"
+		"truth,clyde,odom,twist,obstacle, all or none",
+		&s->trace, .call = pb_opt_trace, .given = g},
+	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
+		&o->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
+	    {"heat", 0, PB_OPT_TEXT, "file",
+		"draw where the player was into a PNG file", &o->heat},
+	    {"known", 0, PB_OPT_TEXT, "name",
+		"write the map that a patrol knows, or all of them", &o->known,
+		.given = &o->given[PB_OPT_ZUMY]},
+	    {"max-gap", 0, PB_OPT_NUM, "s",
+		"refuse a command this far ahead of the game", &s->max_gap,
+		.min = 0, .max = 1e6, .given = g},
+	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
+		&o->list},
+	    PB_OPT_CONSOLE(&o->interactive, &o->inputs),
+	    {"play", 0, PB_OPT_FLAG, NULL,
+		"steer yourself, in the terminal: arrow keys or w a s d",
+		&o->play},
+	    {"speed", 0, PB_OPT_NUM, "times", "with --play: times real time",
+		&o->speed, .min = 0.0625, .max = 64, .seen = &o->paced},
+	    PB_OPT_CUES(&s->cues),
+	    PB_OPT_PACSIM(&o->pacbot, &o->given[PB_OPT_PACBOT]),
+	    {"score", 0, PB_OPT_TEXT, "command",
+		"let a program choose the pellets, as pb-score --asked",
+		&s->score, .given = g},
+	    PB_OPT_ROUND(&preset, &s->game, g),
+	    {"swarm", 0, PB_OPT_FLAG, NULL,
+		"start a process for each ghost, and for who scores",
+		&o->as_swarm},
+	    PB_OPT_SENSES(&s->senses),
+	    PB_OPT_COMMON_FILTER(&o->common),
+	};
+	struct pb_opt_group group[PB_OPT_RULES + 1] = {
+	    pb_opt_round_group(&s->game),
+	    pb_pacsim_group(&o->pacbot, &o->given[PB_OPT_PACBOT]),
+	    pb_roombasim_group(&o->roomba, &o->given[PB_OPT_ROOMBA]),
+	    pb_zumysim_group(&o->zumy, &o->given[PB_OPT_ZUMY]),
+	    pb_senses_group(&s->senses)};
+	const struct pb_tool tool = {"play one game and write its trace",
+	    "[file ...]", opt, sizeof opt / sizeof opt[0], group,
+	    PB_OPT_RULES + 1, -1, &o->names};
+	int first;
+
+	group[PB_OPT_PACMANBOT].given = g;
+	first = pb_opt_parse(&tool, argc, argv);
+	s->preset = preset.name;
+	return first;
+}

@@ -1,0 +1,73 @@
+/* simopts.h - the command line of pb-sim. */
+#ifndef PB_IO_SIM_SIMOPTS_H
+#define PB_IO_SIM_SIMOPTS_H
+
+#include <stdbool.h>
+
+#include "io/sim/botsim.h"
+#include "io/console/console.h"
+#include "io/opt/opt_round.h"
+#include "io/sim/pacsim.h"
+#include "io/sim/roombasim.h"
+#include "io/sim/swarm.h"
+#include "io/sim/zumysim.h"
+
+/* What the user wants. */
+struct pb_sim_opts {
+	struct pb_session_opts session;
+	struct pb_pacsim_opts pacbot;
+	struct pb_roomba_opts roomba;
+	struct pb_zumy_opts zumy;
+	int which;  /* rule set */
+	int player; /* its number there */
+	const char
+	    *given[PB_OPT_RULES]; /* an option of one rule set, NULL: none */
+	const char *rules;
+	const char *player_name; /* NULL: the usual one */
+	const char *map;
+	bool as_swarm;         /* a process for each robot */
+	struct pb_swarm swarm; /* those that were not given */
+	double rate;           /* of true poses, odometry, twists (1/s) */
+	bool has_rate;
+	const char *heat;  /* PNG file of where the player was, NULL: none */
+	const char *known; /* whose knowledge to write, NULL: nobody's */
+	int knower;        /* the same as a number */
+	bool list;
+	bool play;                 /* a human plays */
+	bool paced;                /* speed was given */
+	double speed;              /* times real time */
+	struct pb_opt_names names; /* of all options given */
+	bool interactive;
+	struct pb_console_inputs inputs; /* commands for the console */
+	struct pb_opt_common common;
+};
+
+/* What is wanted if nothing is given. */
+struct pb_sim_opts pb_sim_defaults(void);
+
+/*
+ * Read the command line.
+ *
+ * Given    o  the defaults; for pb_sim_opts_clear in any case
+ * Returns  number of the first operand; -1 if there is nothing to do, and
+ *          what was wrong was said
+ */
+int pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv);
+void pb_sim_opts_clear(struct pb_sim_opts *o);
+
+/*
+ * Check what no single option can tell: the rules and who plays are found,
+ * programs that are missing put together, options without an effect refused.
+ *
+ * Given    operands  how many files are named
+ * Returns  whether all is well; if not, why was said
+ */
+bool pb_sim_opts_check(struct pb_sim_opts *o, int operands);
+
+/* Whether commands lead the game. */
+bool pb_sim_commanded(const struct pb_sim_opts *o);
+
+/* The constants of the rules that are played. */
+void *pb_sim_constants(struct pb_sim_opts *o);
+
+#endif

@@ -1,0 +1,196 @@
+/* swarm.c - programs in the places of robots and of the planner. */
+#include "io/sim/swarm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "game/round.h"
+#include "game/score.h"
+#include "io/opt/constants.h"
+#include "io/msg.h"
+#include "io/num.h"
+#include "io/sim/pacghost.h"
+#include "io/text.h"
+#include "io/sim/zumysim.h"
+#include "policy/policy.h"
+
+/* Ghosts that play. */
+static int
+ghosts(const struct pb_swarm_game *g)
+{
+	switch (g->rules) {
+	case PB_OPT_PACBOT:
+		return ((const struct pb_match_opts *)g->constants)->ghosts;
+	case PB_OPT_ROOMBA:
+		return ((const struct pb_roomba_opts *)g->constants)->ghosts;
+	case PB_OPT_ZUMY:
+		return ((const struct pb_zumy_opts *)g->constants)->patrols;
+	default:
+		return 1;
+	}
+}
+
+static const char *
+wrong(const struct pb_swarm_game *g)
+{
+	bool programs = g->swarm || g->ghost->n > 0 || *g->score != NULL;
+
+	if (g->ghost->n > ghosts(g))
+		return "--ghost: more programs than ghosts that play";
+	if (*g->score != NULL && !g->scores)
+		return "--score: goes with --policy seed: the others do not "
+		       "choose by scores";
+	if (g->patience && !programs && !g->agent)
+		return "--patience: goes with --ghost, --score, --swarm and "
+		       "--agent";
+	if (programs && g->leads)
+		return "--ghost, --score, --swarm: do not go with commands "
+		       "that lead the game: a program cannot go back";
+	return NULL;
+}
+
+/* Those of n constants that differ, as options. */
+static void
+put_constants(struct pb_text *t, const struct pb_param *p, size_t n,
+    const void *o, const void *usual)
+{
+	for (size_t i = 0; i < n; i++) {
+		char a[PB_NUM_MAX], b[PB_NUM_MAX];
+
+		pb_constants_value(&p[i], o, a, sizeof(a));
+		pb_constants_value(&p[i], usual, b, sizeof(b));
+		if (strcmp(a, b) == 0)
+			continue;
+		pb_text_puts(t, " --");
+		pb_text_puts(t, p[i].name);
+		pb_text_puts(t, " ");
+		pb_text_puts(t, a);
+	}
+}
+
+static void
+put_seed(struct pb_text *t, const struct pb_swarm_game *g)
+{
+	char num[PB_NUM_MAX];
+
+	pb_num_u64(num, g->seed);
+	pb_text_puts(t, " --seed ");
+	pb_text_puts(t, num);
+	pb_num_u64(num, g->trial);
+	pb_text_puts(t, " --trial ");
+	pb_text_puts(t, num);
+}
+
+/* A robot of a game without a master. */
+static void
+put_robot(struct pb_text *t, const struct pb_swarm_game *g, int i)
+{
+	const struct pb_constants usual = pb_constants_defaults();
+	bool roomba = g->rules == PB_OPT_ROOMBA;
+	size_t n;
+	const struct pb_param *p = pb_opt_rules_params(g->rules, &n);
+	bool drives =
+	    roomba ? ((const struct pb_roomba_opts *)g->constants)->motion ==
+			 PB_MOTION_DRIVE
+		   : ((const struct pb_zumy_opts *)g->constants)->motion ==
+			 PB_ZUMY_DRIVE;
+
+	pb_text_puts(t, "exec pb-ghost -b ");
+	pb_text_puts(t, roomba ? "roomba --name " : "patrol --name ");
+	pb_text_puts(t, roomba ? pb_roomba_name[i] : pb_zumysim_patrol[i]);
+	/* If we are killed, one of them says so. */
+	pb_text_puts(t, i > 0 ? " --quiet" : "");
+	put_seed(t, g);
+	if (drives) {
+		pb_text_puts(t, " --rate ");
+		pb_text_exact(t, g->rate);
+	}
+	put_constants(t, p, n, g->constants, pb_constants_of(&usual, g->rules));
+}
+
+static void
+put_ghost(struct pb_text *t, const struct pb_swarm_game *g, int i)
+{
+	const struct pb_clyde_opts usual = pb_clyde_defaults();
+	struct pb_clyde_opts o;
+	size_t n;
+	const struct pb_param *p = pb_clyde_params(&n);
+
+	switch (g->rules) {
+	case PB_OPT_PACBOT:
+		pb_text_puts(t, "exec pb-ghost -b arcade --name ");
+		pb_text_puts(t, pb_pacghost_name[i]);
+		break;
+	case PB_OPT_ROOMBA:
+	case PB_OPT_ZUMY:
+		put_robot(t, g, i);
+		break;
+	default:
+		o = pb_round_clyde_opts(g->constants);
+		pb_text_puts(t, "exec pb-ghost -b clyde --exact");
+		put_seed(t, g);
+		put_constants(t, p, n, &o, &usual);
+		break;
+	}
+}
+
+static void
+put_score(struct pb_text *t, const struct pb_swarm_game *g)
+{
+	const struct pb_score_opts o = pb_player_seed_scores(g->constants);
+	const struct pb_score_opts usual = pb_score_defaults();
+	size_t n;
+	const struct pb_param *p = pb_score_params(&n);
+
+	pb_text_puts(t, "exec pb-score --asked");
+	put_constants(t, p, n, &o, &usual);
+}
+
+/* What was put together as a command; NULL without memory, which was said. */
+static const char *
+keep(struct pb_swarm *w, struct pb_text *t)
+{
+	pb_text_put(t, "", 1);
+	if (t->failed) {
+		pb_msg_system("no memory for a command");
+		pb_text_clear(t);
+		return NULL;
+	}
+	return w->command[w->n++] = t->s;
+}
+
+bool
+pb_swarm_programs(struct pb_swarm *w, const struct pb_swarm_game *g)
+{
+	const char *why = wrong(g);
+
+	if (why != NULL) {
+		pb_msg_usage("%s", why);
+		return false;
+	}
+	while (g->swarm && g->ghost->n < ghosts(g)) {
+		struct pb_text t = {.exact = true};
+		const char *one;
+
+		put_ghost(&t, g, g->ghost->n);
+		if ((one = keep(w, &t)) == NULL)
+			return false;
+		g->ghost->arg[g->ghost->n++] = one;
+	}
+	if (g->swarm && g->scores && *g->score == NULL) {
+		struct pb_text t = {.exact = true};
+
+		put_score(&t, g);
+		if ((*g->score = keep(w, &t)) == NULL)
+			return false;
+	}
+	return true;
+}
+
+void
+pb_swarm_clear(struct pb_swarm *w)
+{
+	for (int i = 0; i < w->n; i++)
+		free(w->command[i]);
+	w->n = 0;
+}

@@ -1,0 +1,89 @@
+/* wire.c - the byte stream that a Pacbot server sends to its players. */
+#include "io/sim/wire.h"
+
+#include <string.h>
+
+#include "io/sim/pactick.h"
+#include "io/source.h"
+#include "io/trail.h"
+
+/* Frames read so far, and the beginning of the next. */
+struct wire {
+	const struct pb_maze *z;
+	const struct pb_pacbot_rules *k;
+	struct pb_text *out;
+	struct pb_place at; /* the line is the number of the frame */
+	uint8_t frame[PB_PACBOT_FRAME];
+	size_t len;
+};
+
+static bool
+take_frame(struct wire *w)
+{
+	struct pb_pacbot s;
+	struct pb_rec_tick k;
+	int wrong = pb_pacbot_unframe(&s, w->frame);
+
+	if (wrong >= 0) {
+		pb_msg_refuse(w->at, "frame byte %d: no server sends 0x%02x",
+		    wrong, w->frame[wrong]);
+		return false;
+	}
+	pb_pactick(&k, &s, w->z, w->k, false);
+	pb_trail_line((const char *)w->frame, sizeof(w->frame));
+	pb_put_tick(w->out, pb_pactick_stamp((int)w->at.line - 1), &k);
+	w->at.line++;
+	w->len = 0;
+	return pb_msg_out_ok();
+}
+
+static bool
+take_bytes(struct wire *w, const char *s, size_t n)
+{
+	while (n > 0) {
+		size_t room = sizeof(w->frame) - w->len;
+		size_t some = n < room ? n : room;
+
+		memcpy(w->frame + w->len, s, some);
+		w->len += some;
+		s += some;
+		n -= some;
+		if (w->len == sizeof(w->frame) && !take_frame(w))
+			return false;
+	}
+	return true;
+}
+
+void
+pb_wire_read(const char *file, const struct pb_maze *z,
+    const struct pb_pacbot_rules *k, struct pb_text *o)
+{
+	struct wire w = {.z = z, .k = k, .out = o, .at = {file, 1}};
+	struct pb_source in = {0};
+	struct pb_bad bad;
+	char buf[16384];
+	size_t n;
+	enum pb_source_got got = PB_SOURCE_BYTES;
+
+	if (strcmp(file, "-") == 0)
+		w.at.file = "<stdin>";
+	if (!pb_source_open(&in, file, &bad)) {
+		pb_msg_bad((struct pb_place){file, 0}, &bad);
+		return;
+	}
+	while (got == PB_SOURCE_BYTES) {
+		got = pb_source_read(&in, buf, sizeof(buf), &n, &bad);
+		if (got == PB_SOURCE_BYTES && !take_bytes(&w, buf, n))
+			break;
+	}
+	if (got == PB_SOURCE_BAD)
+		pb_msg_bad(w.at, &bad);
+	else if (got == PB_SOURCE_END && w.len > 0)
+		pb_msg_refuse(w.at,
+		    "the frame is cut off after %zu of %d bytes", w.len,
+		    PB_PACBOT_FRAME);
+	else if (got == PB_SOURCE_END && w.at.line == 1)
+		pb_msg_refuse((struct pb_place){w.at.file, 0},
+		    "expected frames, got none");
+	pb_source_close(&in);
+}
