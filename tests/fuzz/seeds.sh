@@ -135,12 +135,12 @@ words() { # TARGET FILE...: the words in quotes, as a dictionary
 		awk 'length($0) > 3 && length($0) < 24' | sort -u >"$to"
 }
 words record lib/io/rec/*.c
-words import lib/io/carmen*.c lib/io/rec/rosbridge.c
+words import lib/io/log/carmen*.c lib/io/rec/rosbridge.c
 words suite lib/io/rec/experiment.c lib/game/opts.c lib/policy/*.c
 words cues lib/game/feedback*.c lib/robot/*.c
 words console lib/io/console/console.c lib/io/console/stage_bot.c lib/io/console/grid.c lib/io/opt/settings.c
 words yaml lib/io/map/mapyaml.c lib/map/pixel.c
-words kml lib/io/kml*.c
+words kml lib/io/map/kml*.c
 words maptext lib/io/map/maptext.c
 words png lib/io/map/png.c
 printf '"%s"\n' IHDR PLTE IDAT IEND tRNS gAMA iCCP bKGD sBIT >"$dir/png.dict"
