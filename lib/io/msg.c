@@ -213,7 +213,7 @@ pb_msg_unmet(const char *fmt, ...)
 	pb_msg_status(PB_EXIT_EXPECT);
 }
 
-static volatile sig_atomic_t stopped_by;
+static volatile sig_atomic_t stopped_by, at_once;
 static struct timespec stopped_at; /* only the handler looks */
 
 /*
@@ -229,10 +229,10 @@ on_signal(int sig)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	since = (double)(now.tv_sec - stopped_at.tv_sec) +
 	        1e-9 * (double)(now.tv_nsec - stopped_at.tv_nsec);
-	if (stopped_by == 0) {
+	if (stopped_by == 0 && !at_once) {
 		stopped_by = sig;
 		stopped_at = now;
-	} else if (since > 0.2) {
+	} else if (at_once || since > 0.2) {
 		signal(sig, SIG_DFL);
 		raise(sig);
 	}
@@ -253,6 +253,14 @@ pb_msg_catch(void)
 		    old.sa_handler == SIG_DFL)
 			sigaction(caught[i], &sa, NULL);
 	}
+}
+
+void
+pb_msg_at_once(bool on)
+{
+	if (on)
+		fflush(stdout);
+	at_once = on;
 }
 
 void

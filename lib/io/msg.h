@@ -117,6 +117,13 @@ enum pb_exit pb_msg_worst(void);
 void pb_msg_catch(void);
 
 /*
+ * Until pb_msg_at_once(false), a signal ends the program at once, for work
+ * that nothing can interrupt. Standard output is flushed first: whole records
+ * only are to be in it.
+ */
+void pb_msg_at_once(bool on);
+
+/*
  * Hold these signals back; *old is the mask before. Whoever waits for input
  * looks at pb_msg_stopped() and then waits under the old mask.
  */

@@ -306,6 +306,12 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	done
 }
 
+@test "a signal while it prepares ends it at once" {
+	run -143 timeout --preserve-status -k 20 -s TERM 0.5 pb-bench -q \
+		-r localize -n 1 --drive-scans 100000 -m testdata/house.yaml
+	[ -z "$output" ]
+}
+
 @test "results stream out while the games go on" {
 	mkfifo "$dir/fifo"
 	timeout 60 pb-bench -q -n 1000000 $flat >"$dir/fifo" &

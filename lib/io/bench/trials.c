@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "io/msg.h"
+
 /*
  * One round: every trial of every player. Workers only read it; `enough` is of
  * the thread that takes the results.
@@ -187,7 +189,9 @@ run_leg(struct leg *g, int round, struct pb_trials_end *e)
 	g->enough = false;
 	if (t->begin)
 		t->begin(t->ctx);
+	pb_msg_at_once(true);
 	e->status = learn(g);
+	pb_msg_at_once(false);
 	if (e->status == PB_OK)
 		e->status = try_seats(g);
 	if (e->status == PB_OK) {
@@ -209,9 +213,11 @@ pb_trials_run(const struct pb_trials *t)
 
 	g.lesson = calloc((size_t)t->players, sizeof(*g.lesson));
 	e.status = PB_ENOMEM;
+	pb_msg_at_once(true);
 	if (g.lesson)
 		e.status =
 		    t->rules->world(&g.world, &t->ground, t->opts, &e.why);
+	pb_msg_at_once(false);
 	for (int i = 0;
 	     e.status == PB_OK && e.end == PB_WORK_DONE && i < t->rounds; i++)
 		run_leg(&g, t->round[i], &e);
