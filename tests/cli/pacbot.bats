@@ -212,6 +212,7 @@ accepts() {
 		levels 2 match script agent wire answer
 		heat heat.png match script agent wire
 		ghost true match script agent wire
+		swarm - match script agent wire
 		odd 0.1 record
 		keep-going - script answer
 		rejects rejects script answer

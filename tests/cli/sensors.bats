@@ -236,8 +236,6 @@ refused() { # LINE ARG ...
 	for r in roomba zumy; do
 		refused "--unknown-stops: boards of $r have no unknown cells, and their edge is a wall" \
 			-r $r --sensors tof4 --unknown-stops yes
-		refused "commands lead one game, and write nothing but records of it" \
-			-r $r --sensors tof4 -c run
 		refused "--heading: an option of the rules pacbot, not $r" \
 			-r $r --sensors tof4 --heading 1
 	done

@@ -41,7 +41,9 @@ def leader(slave, report):
     if job == 0:
         os.setpgid(0, 0)
         os.tcsetpgrp(0, os.getpid())
-        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        # Whoever runs the tests in the background ignores SIGINT.
+        for s in (signal.SIGTTOU, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+            signal.signal(s, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGUSR1])
         os.execl("/bin/sh", "sh", "-c", "exec " + command)
     os.write(report, b"job %d\n" % job)
