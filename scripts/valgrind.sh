@@ -41,7 +41,7 @@ grind "$O/pb-score" -k testdata/bad/any.deep.jsonl
 grind "$O/pb-ghost" --duration 2 $flat
 grind "$O/pb-localize" -a odom testdata/house.log.gz
 grind "$O/pb-sim" --autostart --duration 5 $flat
-grind "$O/pb-sim" -r pacbot --ticks 100
+grind "$O/pb-sim" -r pacbot --ticks-per-cell 100
 grind "$O/pb-sim" -r roomba --limit 50
 grind "$O/pb-sim" -r zumy --draw 50
 grind "$O/pb-bench" -q -n 2 -j 2 --table --duration 20 $flat

@@ -21,7 +21,7 @@ rm -rf "$dir/replay"
 	pb-pellets testdata/flat.jsonl |
 		pb-sim -s 7 --autostart --sensors lidar,odom,imu,camera |
 		head -n 3000
-	pb-sim -r pacbot -s 1 --ticks 50
+	pb-sim -r pacbot -s 1 --ticks-per-cell 50
 	pb-sim -r roomba -s 1 --limit 50
 	pb-sim -r zumy -s 1 --draw 50
 	pb-bench -q -n 3 -p seed,nearest testdata/flat.jsonl
@@ -71,7 +71,7 @@ echo 'homes 0,1 1,0' >>"$dir/board/roomba.board"
 "${O:-build}"/tests/unit/pngset "$dir/png" >/dev/null
 
 # Frames, and lines that are compressed.
-pb-sim -r pacbot -s 1 --ticks 60 --wire 2>/dev/null |
+pb-sim -r pacbot -s 1 --ticks-per-cell 60 --wire 2>/dev/null |
 	head -c 1590 >"$dir/wire/frames"
 head -n 3 testdata/score.jsonl >"$dir/lines/plain"
 gzip -n <"$dir/lines/plain" >"$dir/lines/gzip"
