@@ -9,7 +9,7 @@ export O
 
 # What threads lose of counts does not matter, a line is reached or not; not to
 # lose any takes several times as long.
-make -s -j"$(nproc)" O=$O CFLAGS='-O1 -g --coverage' all unit
+make -s -j"$(nproc)" O=$O CFLAGS='-O1 -g --coverage -fprofile-update=single' all unit
 find $O -name '*.gcda' -delete
 if [ $# -eq 0 ]; then
 	scripts/check.sh >&2 || echo "coverage: some tests failed" >&2
