@@ -33,7 +33,7 @@ range(const struct pb_profile *p, double *from, double *to, bool *whole)
 bool
 pb_histogram_bins(const struct pb_profile *p, struct pb_bins *b)
 {
-	double from, to;
+	double from = 0, to = 0;
 	bool whole;
 
 	if (!range(p, &from, &to, &whole))
