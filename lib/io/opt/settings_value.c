@@ -160,7 +160,7 @@ write_opt(
     const struct pb_settings *s, const struct pb_opt *o, char *out, size_t size)
 {
 	const char *word;
-	size_t n;
+	size_t n = 0;
 
 	switch (o->kind) {
 	case PB_OPT_U64:
