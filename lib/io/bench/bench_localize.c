@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/localize/localize.h"
 #include "io/opt/opt_list.h"
 #include "io/opt/opt_round.h"
 #include "io/sim/world.h"
@@ -229,13 +230,7 @@ add_truth(struct reading *g, double t, const struct pb_rec_pose *p)
 static bool
 add_scan(struct reading *g, double t, const struct pb_rec_scan *c)
 {
-	const struct pb_loc_scan z = {.angle_min = c->angle_min,
-	    .inc = c->angle_increment,
-	    .range_min = isnan(c->range_min) ? 0 : c->range_min,
-	    .range_max = isnan(c->range_max) ? INFINITY : c->range_max,
-	    .radius = c->radius,
-	    .range = c->range,
-	    .n = c->n};
+	const struct pb_loc_scan z = pb_localize_scan(c);
 
 	return pb_drive_add_scan(g->d, t, &z) == PB_OK;
 }

@@ -9,7 +9,6 @@
 
 #include "io/sim/chorus_lead.h"
 #include "io/sim/pactick.h"
-#include "io/trail.h"
 
 bool
 pb_chorus_begin(
@@ -259,12 +258,7 @@ hear_ourselves(struct pb_chorus *c)
 static void
 say_ours(struct pb_chorus *c)
 {
-	if (c->out.failed)
-		pb_msg_out_nomem();
-	fwrite(c->out.s, 1, c->out.len, stdout);
-	for (size_t i = 0; i < c->out.len; i++)
-		if (c->out.s[i] == '\n')
-			pb_trail_wrote();
+	pb_chorus_put(c);
 	pb_text_put(&c->sent, c->out.s, c->out.len);
 	if (c->sent.len > ECHO)
 		hear_ourselves(c);

@@ -33,9 +33,8 @@ pb_chorus_program(const struct pb_chorus *c, int i)
 	return c->command && i > 0 && i <= c->command->n;
 }
 
-/* The records in c->out are said; they stay there. */
-static void
-put(struct pb_chorus *c)
+void
+pb_chorus_put(struct pb_chorus *c)
 {
 	if (c->out.failed)
 		pb_msg_out_nomem();
@@ -48,7 +47,7 @@ put(struct pb_chorus *c)
 void
 pb_chorus_say(struct pb_chorus *c)
 {
-	put(c);
+	pb_chorus_put(c);
 	for (int i = 1; c->command && i <= c->command->n; i++)
 		if (!((c->lost | c->deaf) >> i & 1) &&
 		    !pb_agent_tell(&c->agent[i], &c->out, &c->why[i]))
@@ -61,7 +60,7 @@ pb_chorus_aside(struct pb_chorus *c)
 {
 	if (!c->command)
 		return;
-	put(c);
+	pb_chorus_put(c);
 	c->out.len = 0;
 }
 

@@ -14,6 +14,9 @@
 /* Whether robot i is, or was, a program. */
 bool pb_chorus_program(const struct pb_chorus *c, int i);
 
+/* Write the records in c->out to standard output; they stay there. */
+void pb_chorus_put(struct pb_chorus *c);
+
 /* All hear the records in c->out. */
 void pb_chorus_say(struct pb_chorus *c);
 
