@@ -198,3 +198,14 @@ pb_score_replan(const struct pb_score_opts *o, const struct pb_scene *s,
 	return pb_score_pellet(o, s, threat, next).total + o->replan_margin <
 	       pb_score_pellet(o, s, threat, current).total;
 }
+
+const char *
+pb_why_name(enum pb_why why)
+{
+	static const char *const name[] = {[PB_WHY_NONE] = "none",
+	    [PB_WHY_SAFE] = "safe",
+	    [PB_WHY_BEST] = "best",
+	    [PB_WHY_FALLBACK] = "fallback"};
+
+	return name[why];
+}

@@ -134,4 +134,7 @@ struct pb_choice pb_score_choose(const struct pb_score_opts *o,
 bool pb_score_replan(const struct pb_score_opts *o, const struct pb_scene *s,
     struct pb_vec current, struct pb_vec next);
 
+/* The name of a reason: "safe". */
+const char *pb_why_name(enum pb_why why);
+
 #endif

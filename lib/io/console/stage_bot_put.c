@@ -47,17 +47,6 @@ put_state(struct pb_session *s, struct pb_text *o)
 	pb_trace_state(&t, pb_round_time(s->round));
 }
 
-static const char *
-why_name(enum pb_why why)
-{
-	static const char *const name[] = {[PB_WHY_NONE] = "none",
-	    [PB_WHY_SAFE] = "safe",
-	    [PB_WHY_BEST] = "best",
-	    [PB_WHY_FALLBACK] = "fallback"};
-
-	return name[why];
-}
-
 static void
 put_target(const struct pb_session *s, const struct pb_choice *c,
     const struct pb_score *score, struct pb_text *o)
@@ -70,7 +59,7 @@ put_target(const struct pb_session *s, const struct pb_choice *c,
 		t.y = s->arena->at[c->index].y;
 		t.total = score[c->index].total;
 	}
-	PB_REC_SET(t.why, why_name(c->why));
+	PB_REC_SET(t.why, pb_why_name(c->why));
 	t.threat = c->threat;
 	pb_put_target(o, pb_stamp_at(pb_round_time(s->round), "robot"), &t);
 }

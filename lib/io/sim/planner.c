@@ -125,17 +125,6 @@ pb_planner_pose(
 	return true;
 }
 
-static const char *
-why_name(enum pb_why why)
-{
-	static const char *const name[] = {[PB_WHY_NONE] = "none",
-	    [PB_WHY_SAFE] = "safe",
-	    [PB_WHY_BEST] = "best",
-	    [PB_WHY_FALLBACK] = "fallback"};
-
-	return name[why];
-}
-
 const char *
 pb_planner_choose(
     struct pb_planner *p, const struct pb_score_opts *o, bool *threat)
@@ -150,5 +139,5 @@ pb_planner_choose(
 		p->target = best.index;
 	else if (p->target != best.index)
 		return "kept";
-	return why_name(best.why);
+	return pb_why_name(best.why);
 }
