@@ -3,5 +3,5 @@
 
 @test "every example of README.md prints what it says" {
 	cd "$BATS_TEST_DIRNAME/../.."
-	O=${O:-build} timeout 300 scripts/readme.sh -n
+	O=${O:-build} timeout 900 scripts/readme.sh -n
 }

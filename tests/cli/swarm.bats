@@ -44,6 +44,18 @@ inky_hears() { # LINE TEXT
 	[ "${#stderr_lines[@]}" = 1 ]
 }
 
+@test "a tool that is called by a path plays with those beside it" {
+	here=$PATH
+	PATH=/usr/bin:/bin
+	mkdir "$tmp/it's here"
+	ln -s "$PWD/${O:-build}"/pb-* "$tmp/it's here"
+	"$tmp/it's here/pb-sim" -r roomba -s 5 >"$tmp/one"
+	"$tmp/it's here/pb-sim" -r roomba -s 5 --swarm | cmp - "$tmp/one"
+	PATH=$here
+	rm "$tmp/it's here/pb-ghost"
+	"$tmp/it's here/pb-sim" -r roomba -s 5 --swarm | cmp - "$tmp/one"
+}
+
 @test "roomba: processes play what one plays, record for record" {
 	same roomba -s 1
 	same roomba -s 2 -p greedy --lives 2

@@ -55,6 +55,7 @@ check_programs(struct pb_sim_opts *o)
 	              pb_policy_at(o->player) == &pb_player_seed,
 	    .leads = pb_sim_commanded(o),
 	    .agent = o->pacbot.agent != NULL,
+	    .self = o->self,
 	    .ghost = &o->pacbot.ghost,
 	    .score = &o->session.score};
 

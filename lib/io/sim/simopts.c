@@ -87,6 +87,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	    PB_OPT_RULES + 1, -1, &o->names};
 	int first;
 
+	o->self = argv[0];
 	group[PB_OPT_PACMANBOT].given = g;
 	first = pb_opt_parse(&tool, argc, argv);
 	s->preset = preset.name;

@@ -25,6 +25,7 @@ struct pb_sim_opts {
 	const char *rules;
 	const char *player_name; /* NULL: the usual one */
 	const char *map;
+	const char *self;      /* how this program was called */
 	bool as_swarm;         /* a process for each robot */
 	struct pb_swarm swarm; /* those that were not given */
 	double rate;           /* of true poses, odometry, twists (1/s) */

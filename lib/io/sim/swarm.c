@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "game/round.h"
 #include "game/score.h"
@@ -47,6 +48,41 @@ wrong(const struct pb_swarm_game *g)
 		return "--ghost, --score, --swarm: do not go with commands "
 		       "that lead the game: a program cannot go back";
 	return NULL;
+}
+
+/* s as one word of sh(1). */
+static void
+put_word(struct pb_text *t, const char *s)
+{
+	pb_text_puts(t, "'");
+	for (; *s != '\0'; s++)
+		if (*s == '\'')
+			pb_text_puts(t, "'\\''");
+		else
+			pb_text_put(t, s, 1);
+	pb_text_puts(t, "'");
+}
+
+/*
+ * A tool of ours, the one beside this program if that was started by a path: a
+ * build plays with its own tools, whatever is installed.
+ */
+static void
+put_tool(struct pb_text *t, const struct pb_swarm_game *g, const char *name)
+{
+	const char *slash = strrchr(g->self, '/');
+	struct pb_text path = {0};
+
+	if (slash != NULL)
+		pb_text_put(&path, g->self, (size_t)(slash - g->self) + 1);
+	pb_text_put(&path, name, strlen(name) + 1);
+	t->failed |= path.failed;
+	pb_text_puts(t, "exec ");
+	if (slash != NULL && !path.failed && access(path.s, X_OK) == 0)
+		put_word(t, path.s);
+	else
+		pb_text_puts(t, name);
+	pb_text_clear(&path);
 }
 
 /* Those of n constants that differ, as options. */
@@ -95,8 +131,8 @@ put_robot(struct pb_text *t, const struct pb_swarm_game *g, int i)
 		   : ((const struct pb_zumy_opts *)g->constants)->motion ==
 			 PB_ZUMY_DRIVE;
 
-	pb_text_puts(t, "exec pb-ghost -b ");
-	pb_text_puts(t, roomba ? "roomba --name " : "patrol --name ");
+	put_tool(t, g, "pb-ghost");
+	pb_text_puts(t, roomba ? " -b roomba --name " : " -b patrol --name ");
 	pb_text_puts(t, roomba ? pb_roomba_name[i] : pb_zumysim_patrol[i]);
 	/* If we are killed, one of them says so. */
 	pb_text_puts(t, i > 0 ? " --quiet" : "");
@@ -118,7 +154,8 @@ put_ghost(struct pb_text *t, const struct pb_swarm_game *g, int i)
 
 	switch (g->rules) {
 	case PB_OPT_PACBOT:
-		pb_text_puts(t, "exec pb-ghost -b arcade --name ");
+		put_tool(t, g, "pb-ghost");
+		pb_text_puts(t, " -b arcade --name ");
 		pb_text_puts(t, pb_pacghost_name[i]);
 		break;
 	case PB_OPT_ROOMBA:
@@ -127,7 +164,8 @@ put_ghost(struct pb_text *t, const struct pb_swarm_game *g, int i)
 		break;
 	default:
 		o = pb_round_clyde_opts(g->constants);
-		pb_text_puts(t, "exec pb-ghost -b clyde --exact");
+		put_tool(t, g, "pb-ghost");
+		pb_text_puts(t, " -b clyde --exact");
 		put_seed(t, g);
 		put_constants(t, p, n, &o, &usual);
 		break;
@@ -142,7 +180,8 @@ put_score(struct pb_text *t, const struct pb_swarm_game *g)
 	size_t n;
 	const struct pb_param *p = pb_score_params(&n);
 
-	pb_text_puts(t, "exec pb-score --asked");
+	put_tool(t, g, "pb-score");
+	pb_text_puts(t, " --asked");
 	put_constants(t, p, n, &o, &usual);
 }
 

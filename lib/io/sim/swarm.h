@@ -19,6 +19,7 @@ struct pb_swarm_game {
 	bool leads;                /* commands lead the game */
 	bool agent;                /* a program plays */
 	struct pb_opt_list *ghost; /* programs, in the ghosts' order */
+	const char *self;          /* how this program was called */
 	const char **score;        /* who chooses pellets, *score NULL: none */
 };
 
