@@ -183,6 +183,7 @@ PURE = \
 	policy/safe_tour \
 	policy/safe_value \
 	policy/safe_walk \
+	policy/search_lines \
 	policy/search_value \
 	policy/seed \
 	policy/zumy_sneak \

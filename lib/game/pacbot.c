@@ -1,7 +1,6 @@
 /* pacbot.c - the official Pacbot competition game: rules. */
 #include "game/pacbot.h"
 
-#include <stddef.h>
 #include <string.h>
 
 /* Lengths in updates, points and so on, all from the server's rules. */
@@ -132,11 +131,11 @@ next_level(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 	s->period = (uint8_t)(period > 1 ? period : 1);
 }
 
-/* Row and column lie side by side: one comparison. */
+/* One comparison, of what differs: hardly ever anybody meets. */
 static bool
-same_cell(const struct pb_at *a, const struct pb_at *b)
+same_cell(struct pb_at a, struct pb_at b)
 {
-	return memcmp(a, b, offsetof(struct pb_at, dir)) == 0;
+	return ((a.row ^ b.row) | (a.col ^ b.col)) == 0;
 }
 
 /* A state that somebody sent may tell of any combo. */
@@ -171,9 +170,9 @@ collide(struct pb_pacbot *s)
 
 	if (s->pac.row >= PB_ARCADE_OFF)
 		return;
-	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
-		here |= (unsigned)same_cell(&s->ghost[i].loc, &s->pac) << i;
-	}
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
+		if (same_cell(s->ghost[i].loc, s->pac))
+			here |= 1u << i;
 	if (here)
 		meet(s, here);
 }
@@ -254,8 +253,8 @@ pb_pacbot_land(
 	collide(s);
 }
 
-static void
-plan_ghosts(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+void
+pb_pacbot_plan(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw)
 {
 	struct pb_arcade_view v = {
@@ -295,7 +294,7 @@ new_game(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
 		pb_arcade_update(&s->ghost[i]);
 	step_events(s);
-	plan_ghosts(s, k, draw);
+	pb_pacbot_plan(s, k, draw);
 }
 
 bool
@@ -305,8 +304,7 @@ pb_pacbot_due(const struct pb_pacbot *s)
 }
 
 void
-pb_pacbot_update(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
-    const struct pb_arcade_draw *draw)
+pb_pacbot_arrive(struct pb_pacbot *s)
 {
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
 		pb_arcade_update(&s->ghost[i]);
@@ -318,7 +316,14 @@ pb_pacbot_update(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 	}
 	collide(s);
 	step_events(s);
-	plan_ghosts(s, k, draw);
+}
+
+void
+pb_pacbot_update(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+    const struct pb_arcade_draw *draw)
+{
+	pb_pacbot_arrive(s);
+	pb_pacbot_plan(s, k, draw);
 }
 
 bool

@@ -89,6 +89,14 @@ void pb_pacbot_update(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw);
 
 /*
+ * Its two parts, for who wants the second only of some states: everybody
+ * arrives, with all that comes of it; the ghosts plan.
+ */
+void pb_pacbot_arrive(struct pb_pacbot *s);
+void pb_pacbot_plan(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+    const struct pb_arcade_draw *draw);
+
+/*
  * Carry out one command of a player or of the referee: 'w' 'a' 's' 'd' move,
  * 'p' pause, 'P' play, 'r' 'R' new game, 'x' with two more bytes: place
  * Pac-Man at row, col. Others are ignored, as by the server.

@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-/* Above the door of the house: where spawning ends. */
-#define EXIT_ROW 11
-#define EXIT_COL 13
-
 static const struct pb_at spawn[PB_ARCADE_GHOSTS] = {
     {11, 13, PB_LEFT}, {13, 13, PB_DOWN}, {14, 11, PB_UP}, {14, 15, PB_UP}};
 
@@ -16,20 +12,6 @@ static const uint8_t first_trapped[PB_ARCADE_GHOSTS] = {0, 5, 16, 32};
 /* Corners that the ghosts head for while they scatter; off the board. */
 static const struct pb_at corner[PB_ARCADE_GHOSTS] = {
     {-3, 25, PB_STAY}, {-3, 2, PB_STAY}, {31, 27, PB_STAY}, {31, 0, PB_STAY}};
-
-struct pb_at
-pb_arcade_step(struct pb_at p, int d)
-{
-	p.row = (int8_t)(p.row + pb_dir_row[d]);
-	p.col = (int8_t)(p.col + pb_dir_col[d]);
-	return p;
-}
-
-int
-pb_arcade_back(int d)
-{
-	return d == PB_STAY ? PB_STAY : (d + 2) & 3;
-}
 
 /* The inside of the house and the cell above it that leads out. */
 static bool
@@ -79,21 +61,6 @@ pb_arcade_respawn(struct pb_arcade *g, int which)
 	g->next.dir = PB_UP;
 }
 
-void
-pb_arcade_update(struct pb_arcade *g)
-{
-	if (g->loc.row == EXIT_ROW && g->loc.col == EXIT_COL &&
-	    g->loc.dir != PB_DOWN)
-		g->spawning = false;
-	if (g->eaten) {
-		g->eaten = false;
-		g->fright = 0;
-	}
-	if (g->fright > 0)
-		g->fright--;
-	g->loc = g->next;
-}
-
 /* The cell `n` steps ahead of p. */
 static struct pb_at
 ahead(struct pb_at p, int n)
@@ -127,17 +94,12 @@ chase_target(
 	}
 }
 
-static bool
-at_exit(struct pb_at p)
-{
-	return p.row == EXIT_ROW && p.col == EXIT_COL;
-}
-
 static struct pb_at
 target(const struct pb_arcade *g, int which, const struct pb_arcade_view *v)
 {
-	if (g->spawning && !at_exit(g->loc) && !at_exit(g->next))
-		return (struct pb_at){EXIT_ROW, EXIT_COL, PB_STAY};
+	if (g->spawning && !pb_arcade_out(g->loc) && !pb_arcade_out(g->next))
+		return (struct pb_at){
+		    PB_ARCADE_OUT_ROW, PB_ARCADE_OUT_COL, PB_STAY};
 	return v->chase ? chase_target(g, which, v) : corner[which];
 }
 

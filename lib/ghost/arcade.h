@@ -16,6 +16,10 @@
 #define PB_ARCADE_SIDE   32 /* boards up to this size (cells) */
 #define PB_ARCADE_FRIGHT 40 /* updates that a power pellet lasts */
 
+/* Above the door of the house: where spawning ends. */
+#define PB_ARCADE_OUT_ROW 11
+#define PB_ARCADE_OUT_COL 13
+
 enum { PB_RED, PB_PINK, PB_CYAN, PB_ORANGE, PB_ARCADE_GHOSTS };
 
 /* A place and a way to face. */
@@ -80,18 +84,47 @@ void pb_arcade_reset(struct pb_arcade *g, int which, bool over);
 /* Send a ghost that was eaten back into the house. */
 void pb_arcade_respawn(struct pb_arcade *g, int which);
 
-/* One update: the ghost arrives where it planned to go. */
-void pb_arcade_update(struct pb_arcade *g);
-
 /* Plan the step after the one that the ghost is about to take. */
 void pb_arcade_plan(struct pb_arcade *g, int which,
     const struct pb_arcade_board *b, const struct pb_arcade_view *v,
     const struct pb_arcade_draw *draw);
 
+/* Whether p is the cell above the door of the house. */
+static inline bool
+pb_arcade_out(struct pb_at p)
+{
+	return p.row == PB_ARCADE_OUT_ROW && p.col == PB_ARCADE_OUT_COL;
+}
+
+/* One update: the ghost arrives where it planned to go. */
+static inline void
+pb_arcade_update(struct pb_arcade *g)
+{
+	if (pb_arcade_out(g->loc) && g->loc.dir != PB_DOWN)
+		g->spawning = false;
+	if (g->eaten) {
+		g->eaten = false;
+		g->fright = 0;
+	}
+	if (g->fright > 0)
+		g->fright--;
+	g->loc = g->next;
+}
+
 /* The cell that one step in direction d leads to. */
-struct pb_at pb_arcade_step(struct pb_at p, int d);
+static inline struct pb_at
+pb_arcade_step(struct pb_at p, int d)
+{
+	p.row = (int8_t)(p.row + pb_dir_row[d]);
+	p.col = (int8_t)(p.col + pb_dir_col[d]);
+	return p;
+}
 
 /* The direction opposite to d; PB_STAY for PB_STAY. */
-int pb_arcade_back(int d);
+static inline int
+pb_arcade_back(int d)
+{
+	return d == PB_STAY ? PB_STAY : (d + 2) & 3;
+}
 
 #endif

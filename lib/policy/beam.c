@@ -39,15 +39,28 @@ static uint16_t
 worse(const struct pb_beam *b, uint16_t i, uint16_t k)
 {
 	double vi = b->value[i], vk = b->value[k];
+	/* Nobody can guess who wins: no branches. */
+	int first = (vi < vk) | ((vi == vk) & (i < k));
 
-	return vi < vk || (vi == vk && i < k) ? i : k;
+	return first ? i : k;
 }
 
-/* lose[width + i] is entry i, lose[i] the worse of lose[2i], lose[2i + 1]. */
+/*
+ * lose[width + i] is entry i, lose[i] the worse of lose[2i], lose[2i + 1].
+ */
 static void
 play(struct pb_beam *b, int i)
 {
 	b->lose[i] = worse(b, b->lose[2 * i], b->lose[2 * i + 1]);
+}
+
+/* Entry i is better than it was: what it still wins it need not play again. */
+static void
+play_again(struct pb_beam *b, int entry)
+{
+	for (int i = (b->width + entry) / 2; i > 0 && b->lose[i] == entry;
+	     i /= 2)
+		play(b, i);
 }
 
 static void
@@ -111,6 +124,5 @@ pb_beam_keep(struct pb_beam *b, int at, uint64_t key, double value)
 	if (at == b->n && ++b->n == b->width)
 		play_all(b);
 	else if (full)
-		for (int i = (b->width + at) / 2; i > 0; i /= 2)
-			play(b, i);
+		play_again(b, at);
 }

@@ -1,21 +1,14 @@
 /* bot_search.c - a player of Pacbot that looks ahead in the exact engine. */
-#include <math.h>
-
-#include "base/hash.h"
-#include "policy/beam.h"
 #include "policy/bots.h"
-#include "policy/search_value.h"
+#include "policy/search_lines.h"
 
 /*
- * Beam search: from the game as it is, play every move of every kept state in
- * the exact engine, value the outcomes, keep the best few that differ, and so
- * on to the horizon; then take the first move of the best line.
- *
- * Ghosts are predicted exactly but for their turns while frightened. Then a
- * line that fits one made-up future proves little, so each first move is
- * searched in several futures, the same for all moves, and the average
- * decides; shorter, because the longer a line the more it fits its future.
- * So it is before a power pellet is eaten, which makes the ghosts roam.
+ * The first move of the best line that a beam search finds is taken. Ghosts
+ * are predicted exactly but for their turns while frightened. Then a line that
+ * fits one made-up future proves little, so each first move is searched in
+ * several futures, the same for all moves, and the average decides; shorter,
+ * because the longer a line the more it fits its future. So it is before a
+ * power pellet is eaten, which makes the ghosts roam.
  */
 enum {
 	DEPTH = 40,         /* moves ahead */
@@ -23,41 +16,17 @@ enum {
 	FUTURES_DEPTH = 12, /* moves ahead in them */
 };
 
-struct node {
-	struct pb_pacbot s;
-	int ticks;     /* since the decision */
-	int due;       /* ticks to the next update, at least 1 */
-	uint8_t first; /* the move that led here */
-};
-
-/* States: those of the beam, and one in the making. */
-struct layer {
-	struct node *node;
-	struct pb_beam beam;
-};
-
 /*
- * Memory of a game, followed by 2 * (width + 1) nodes and two beams. What it
- * holds from one decision to the next are numbers: copying it is a snapshot.
+ * Memory of a game, followed by that of the search. What it holds from one
+ * decision to the next are numbers: copying it is a snapshot.
  */
 struct memory {
 	struct pb_at believed; /* where his own moves have put Pac-Man */
 	int lives, level;
 	int since; /* tick at which the last power pellet was eaten */
 	int power; /* power pellets left */
-	int width;
-	struct node node[];
-};
-
-struct search {
-	const struct pb_bot_view *v;
-	struct pb_search_aim aim;
-	struct layer now, next;
-	int width; /* states kept */
-	int depth;
-	uint64_t future; /* number of the made-up future */
-	double best;     /* value of the best line */
-	int first;       /* its first move */
+	int width; /* lines kept in a search */
+	double lines[];
 };
 
 static int
@@ -71,10 +40,7 @@ beam_width(const struct pb_match_opts *o)
 static size_t
 memory(const struct pb_match_opts *o)
 {
-	int w = beam_width(o);
-
-	return sizeof(struct memory) +
-	       2 * ((size_t)(w + 1) * sizeof(struct node) + pb_beam_size(w));
+	return sizeof(struct memory) + pb_lines_size(beam_width(o));
 }
 
 static void
@@ -96,177 +62,11 @@ reset(void *mem, const struct pb_bot_view *v)
 	new_life(m, v);
 }
 
-/* Made-up turns of frightened ghosts: a counter, mixed. */
-static int
-pick(void *ctx, int ghost, int n)
-{
-	uint64_t *c = ctx, x;
-
-	*c += UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)ghost;
-	x = (*c ^ *c >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
-	return (int)((x >> 33) % (uint64_t)n);
-}
-
-static int
-ticks_to_update(const struct pb_pacbot *s)
-{
-	return s->period - s->tick % s->period;
-}
-
-/* Let `ticks` pass, updates included, or until the game pauses. */
-static void
-pass(struct node *n, const struct pb_pacbot_rules *k,
-    const struct pb_arcade_draw *draw, int ticks)
-{
-	struct pb_pacbot *s = &n->s;
-
-	while (!s->paused) {
-		int end = s->tick + ticks;
-
-		if (n->due > ticks || s->tick + n->due >= UINT16_MAX) {
-			s->tick =
-			    (uint16_t)(end < UINT16_MAX ? end : UINT16_MAX - 1);
-			n->due -= ticks;
-			return;
-		}
-		ticks -= n->due;
-		s->tick = (uint16_t)(s->tick + n->due);
-		s->ticked = true;
-		pb_pacbot_update(s, k, draw);
-		n->due = ticks_to_update(s);
-	}
-}
-
-/* What two states must share to be one: all that decides what comes next. */
-static uint64_t
-key_of(const struct pb_pacbot *s)
-{
-	uint64_t h = (uint64_t)s->pac.row << 8 | (uint64_t)s->pac.col;
-
-	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
-		const struct pb_arcade *g = &s->ghost[i];
-
-		h = h * UINT64_C(0x100000001b3) +
-		    ((uint64_t)(uint8_t)g->loc.row << 24 |
-			(uint64_t)(uint8_t)g->loc.col << 16 |
-			(uint64_t)g->loc.dir << 8 | (uint64_t)(g->fright > 0));
-	}
-	return h;
-}
-
-/* n: the state after waiting or moving in direction d from p. */
-static void
-follow(const struct search *q, const struct node *p, int d, uint64_t luck,
-    struct node *n)
-{
-	const struct pb_pacbot_rules *k = &q->v->board->rules;
-	const struct pb_match_opts *o = q->v->opts;
-	struct pb_arcade_draw draw = {pick, &luck};
-	int turn = d != PB_STAY && d != p->s.pac.dir ? o->turn_ticks : 0;
-
-	*n = *p;
-	n->ticks += turn + o->ticks_per_cell;
-	if (turn > 0)
-		pass(n, k, &draw, turn);
-	if (d != PB_STAY) {
-		pb_pacbot_move(&n->s, k, d);
-		if (n->s.period != p->s.period)
-			n->due = ticks_to_update(&n->s);
-	}
-	pass(n, k, &draw, o->ticks_per_cell);
-}
-
-static unsigned
-choices(const struct search *q, const struct pb_pacbot *s)
-{
-	return q->v->board->rules.board.exits[s->pac.row][s->pac.col] |
-	       1u << PB_STAY;
-}
-
-static void
-consider(struct search *q, double value, int first)
-{
-	if (value <= q->best)
-		return;
-	q->best = value;
-	q->first = first;
-}
-
-/* Keep the state n, which is in the making, if it is good enough. */
-static void
-judge(struct search *q, const struct node *n)
-{
-	const struct pb_pacbot *s = q->v->s;
-	double value, floor = -INFINITY;
-	bool ends = n->s.lives < s->lives || n->s.level != s->level;
-	uint64_t key = 0;
-	int at = 0;
-
-	if (!ends) {
-		key = key_of(&n->s);
-		floor = pb_beam_floor(&q->next.beam, key, &at);
-	}
-	value = pb_search_value(&q->aim, &n->s, n->ticks, floor);
-	if (ends)
-		consider(q, value, n->first);
-	else if (value > floor)
-		pb_beam_keep(&q->next.beam, at, key, value);
-}
-
-/* One move of every kept state; only `moves` where it is the first. */
-static void
-expand(struct search *q, int depth, unsigned moves)
-{
-	const struct pb_pacbot *s = q->v->s;
-	uint64_t luck = pb_hash_u64(s->tick + q->future * 100003, depth);
-	struct layer done;
-
-	pb_beam_empty(&q->next.beam, q->width);
-	for (int i = 0; i < q->now.beam.n; i++) {
-		const struct node *p = &q->now.node[q->now.beam.slot[i]];
-		unsigned to = choices(q, &p->s) & moves;
-
-		for (int d = 0; d <= PB_STAY; d++) {
-			struct node *n;
-
-			if (!(to >> d & 1))
-				continue;
-			n = &q->next.node[pb_beam_spare(&q->next.beam)];
-			follow(q, p, d, luck, n);
-			if (depth == 0)
-				n->first = (uint8_t)d;
-			judge(q, n);
-		}
-	}
-	done = q->now;
-	q->now = q->next;
-	q->next = done;
-}
-
-/* Search from `now`, its first move one of `moves`: sets best and first. */
-static void
-run_beam(struct search *q, const struct pb_pacbot *now, unsigned moves)
-{
-	struct pb_beam *b = &q->now.beam;
-
-	q->best = -1e300;
-	q->first = PB_STAY;
-	pb_beam_empty(b, 1);
-	q->now.node[pb_beam_spare(b)] =
-	    (struct node){.s = *now, .due = ticks_to_update(now)};
-	pb_beam_keep(b, 0, 0, 0);
-	for (int depth = 0; depth < q->depth && q->now.beam.n > 0; depth++)
-		expand(q, depth, depth == 0 ? moves : ~0u);
-	b = &q->now.beam;
-	for (int i = 0; i < b->n; i++)
-		consider(q, b->value[i], q->now.node[b->slot[i]].first);
-}
-
 /* The move that is best on the average of several futures. */
 static int
-average(struct search *q, const struct pb_pacbot *now, int width)
+average(struct pb_lines *q, const struct pb_pacbot *now, int width)
 {
-	unsigned moves = choices(q, now);
+	unsigned moves = pb_lines_moves(q, now);
 	double best = -1e300;
 	int first = PB_STAY, n = 0;
 
@@ -282,7 +82,7 @@ average(struct search *q, const struct pb_pacbot *now, int width)
 		if (!(moves >> d & 1))
 			continue;
 		for (q->future = 0; q->future < FUTURES; q->future++) {
-			run_beam(q, now, 1u << d);
+			pb_lines_search(q, now, 1u << d);
 			sum += q->best;
 		}
 		if (sum > best) {
@@ -316,19 +116,13 @@ eats_power(const struct pb_bot_view *v, const struct pb_pacbot *s, int d)
 static int
 choose(struct memory *m, const struct pb_bot_view *v, struct pb_pacbot now)
 {
-	struct search q = {.v = v,
-	    .aim = pb_search_aim(v, m->since),
-	    .now = {.node = m->node},
-	    .next = {.node = m->node + m->width + 1},
-	    .width = m->width,
-	    .depth = DEPTH};
-	char *beams = (char *)(q.next.node + m->width + 1);
+	struct pb_lines q = {
+	    .v = v, .aim = pb_search_aim(v, m->since), .depth = DEPTH};
 
-	pb_beam_place(&q.now.beam, beams, m->width);
-	pb_beam_place(&q.next.beam, beams + pb_beam_size(m->width), m->width);
+	pb_lines_place(&q, m->lines, m->width);
 	if (frightened(&now))
 		return average(&q, &now, m->width);
-	run_beam(&q, &now, ~0u);
+	pb_lines_search(&q, &now, ~0u);
 	if (eats_power(v, &now, q.first))
 		return average(&q, &now, m->width);
 	return q.first;

@@ -83,6 +83,14 @@ keeping(struct pb_search_aim *a, const struct pb_pacbot *s)
 	return (power - (age < 1 ? age : 1)) * a->hold;
 }
 
+/* Number of the cell at p, -1 if that is nowhere or in the house. */
+static int
+cell_at(const struct pb_cells *c, struct pb_at p)
+{
+	/* No board of this game is as large as the table: no need to ask. */
+	return c->at[p.row + 1][p.col + 1];
+}
+
 /* Ghosts that can be eaten: where they are and for how long. */
 struct prey {
 	int n;
@@ -190,7 +198,7 @@ hunting(const struct pb_bot_view *v, const struct pb_pacbot *s, int from,
 
 		if (g->fright == 0 || g->eaten)
 			continue;
-		at = pb_cells_at(c, g->loc.row, g->loc.col);
+		at = cell_at(c, g->loc);
 		/* Those in the house come out too late. */
 		if (at < 0)
 			continue;
@@ -203,22 +211,39 @@ hunting(const struct pb_bot_view *v, const struct pb_pacbot *s, int from,
 	    v, &p, from, 0, combo, (1u << p.n) - 1, p.n, need > 0 ? need : 0);
 }
 
-static bool
-pellet_at(const struct pb_pacbot *s, const struct pb_cells *c, int i)
-{
-	const struct pb_cell_at *p = &c->cell[i];
-
-	return s->pellets[p->row] >> p->col & 1;
-}
-
 /* The first from k on of the cells `near` that has a pellet; n: none. */
 static int
 next_pellet(const struct pb_pacbot *s, const struct pb_cells *c,
     const int16_t *near, int k)
 {
-	while (k < c->n && near[k] >= 0 && !pellet_at(s, c, near[k]))
-		k++;
-	return k < c->n && near[k] >= 0 ? k : c->n;
+	for (; k < c->n && near[k] >= 0; k++) {
+		const struct pb_cell_at *p = &c->cell[near[k]];
+
+		if (s->pellets[p->row] >> p->col & 1)
+			return k;
+	}
+	return c->n;
+}
+
+/* Find one more pellet near the cell `from`; false: no more are to be known. */
+static bool
+learn_pellet(struct pb_search_aim *a, int from)
+{
+	const struct pb_cells *c = &a->v->board->cells;
+	const int16_t *near = c->near + (size_t)from * (size_t)c->n;
+	struct pb_search_near *known = &a->near[from];
+	int k;
+
+	if (known->n == PB_SEARCH_KNOWN)
+		return false;
+	k = next_pellet(a->v->s, c, near, known->next);
+	known->next = (int16_t)(k + 1);
+	if (k == c->n)
+		return false;
+	known->pellet[known->n++] =
+	    (struct pb_search_pellet){(uint16_t)pb_cells_dist(c, from, near[k]),
+		(uint8_t)c->cell[near[k]].row, (uint8_t)c->cell[near[k]].col};
+	return true;
 }
 
 /*
@@ -232,23 +257,17 @@ nearest_pellet(
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	const int16_t *near = c->near + (size_t)from * (size_t)c->n;
-	int16_t *known = a->pellet[from];
-	int k = 0;
+	const struct pb_search_near *known = &a->near[from];
+	int k;
 
-	for (int i = 0; i < PB_SEARCH_KNOWN; i++) {
-		int d;
+	for (int i = 0; i < known->n || learn_pellet(a, from); i++) {
+		const struct pb_search_pellet *p = &known->pellet[i];
 
-		if (known[i] == 0)
-			known[i] =
-			    (int16_t)(1 + next_pellet(a->v->s, c, near, k));
-		k = known[i];
-		if (k > c->n)
-			return 0;
-		d = pb_cells_dist(c, from, near[k - 1]);
-		if (pellet_at(s, c, near[k - 1]) || PER_CELL * d >= far)
-			return d;
+		if ((s->pellets[p->row] >> p->col & 1) ||
+		    PER_CELL * p->steps >= far)
+			return p->steps;
 	}
-	k = next_pellet(s, c, near, k);
+	k = next_pellet(s, c, near, known->next);
 	return k < c->n ? pb_cells_dist(c, from, near[k]) : 0;
 }
 
@@ -258,7 +277,7 @@ pb_search_value(
 {
 	const struct pb_bot_view *v = a->v;
 	const struct pb_cells *c = &v->board->cells;
-	int from = pb_cells_at(c, s->pac.row, s->pac.col);
+	int from = cell_at(c, s->pac);
 	double worth = s->score - PER_TICK * ticks;
 
 	if (s->level != v->s->level)

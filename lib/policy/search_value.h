@@ -5,7 +5,17 @@
 #include "game/bot.h"
 #include "policy/reach.h"
 
-#define PB_SEARCH_KNOWN 8 /* pellets remembered for each cell */
+#define PB_SEARCH_KNOWN 15 /* pellets remembered for each cell */
+
+/* The nearest pellets of a cell, as the decision sees them. */
+struct pb_search_near {
+	int16_t n;    /* known so far */
+	int16_t next; /* place in the cell's list to look from for more */
+	struct pb_search_pellet {
+		uint16_t steps;
+		uint8_t row, col;
+	} pellet[PB_SEARCH_KNOWN];
+};
 
 /*
  * Points of the game, plus what the state promises. Only differences between
@@ -20,9 +30,7 @@ struct pb_search_aim {
 	double age;  /* and how much of it had worn off then */
 	int rows;    /* rows of the board that have power pellets: */
 	int row[PB_PACBOT_ROWS];
-	/* 1 + places in a cell's list of the nearest of its first pellets; 0:
-	 * not looked for yet. */
-	int16_t pellet[PB_REACH_CELLS][PB_SEARCH_KNOWN];
+	struct pb_search_near near[PB_REACH_CELLS];
 };
 
 /* The aim of a decision; since as above. */
