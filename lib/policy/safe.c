@@ -12,11 +12,12 @@
 
 /*
  * A plan is good for so long if nothing happens (s), longer by so much for
- * each metre that Clyde is away (s/m); beyond the last (m) his turns are no
- * news.
+ * each metre that Clyde is away (s/m), up to the third (s), since a robot that
+ * has come to its end waits; beyond the last (m) his turns are no news.
  */
 #define PLAN_LASTS 0.2
 #define PLAN_FAR   0.25
+#define PLAN_MOST  2.5
 #define NEWS_FROM  3.0
 
 /* A robot this near to where it is to wait need not turn and go there (m). */
@@ -205,13 +206,24 @@ price_of_time(const struct pb_view *v)
 	return late > 0 ? PRICE * pow(2, 10 * late) : PRICE;
 }
 
-/* A pellet that is left and within reach of p, -1 if there is none. */
+/*
+ * A pellet that is left and within reach of p, -1 if there is none. In a large
+ * map a node may be too far from its pellet: navigation is asked from there.
+ */
 static int
-pellet_at(const struct pb_view *v, struct pb_vec p)
+pellet_at(const struct pb_safe_known *k, const struct pb_view *v, int node,
+    struct pb_vec p)
 {
-	for (int i = 0; i < v->pellets; i++)
-		if (v->left[i] && pb_dist(v->arena->at[i], p) < IN_HAND)
+	for (int i = 0; i < v->pellets; i++) {
+		struct pb_vec at = v->arena->at[i];
+		double reach = IN_HAND;
+
+		if (k->node[i] == node &&
+		    pb_dist(k->net.at[node], at) >= IN_HAND)
+			reach += pb_dist(k->net.at[node], at);
+		if (v->left[i] && pb_dist(at, p) < reach)
 			return i;
+	}
 	return -1;
 }
 
@@ -268,7 +280,7 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	m->planned = true;
 	m->plan_t = v->t;
 	m->hand = plan.fetch && plan.n <= 2 && !plan.spin
-	              ? pellet_at(v, task.at)
+	              ? pellet_at(k, v, plan.node[plan.n - 1], task.at)
 	              : -1;
 	if (m->hand >= 0) {
 		out->kind = PB_GO_PELLET;
@@ -353,8 +365,9 @@ decide(void *mem, const void *known, const struct pb_view *v,
 	struct mind *m = mem;
 	struct lists l = lists_of(k, mem);
 	double far = pb_dist(v->clyde, pb_pose_vec(v->pose));
-	double lasts =
-	    m->hand >= 0 ? HAND_TIME : fmax(PLAN_LASTS, PLAN_FAR * far);
+	double lasts = m->hand >= 0
+	                   ? HAND_TIME
+	                   : fmin(fmax(PLAN_LASTS, PLAN_FAR * far), PLAN_MOST);
 	bool news = !m->planned;
 
 	if (v->clyde_t > m->belief.t)

@@ -26,7 +26,7 @@ block_radius(const struct pb_safe_field *f)
 static int
 count_near(const struct pb_safe_field *f, int b, int *out)
 {
-	double reach = f->moving.reach + block_radius(f);
+	double reach = f->blocks.reach + block_radius(f);
 	int n = 0;
 
 	for (int x = 0; x < f->net->n; x++) {
@@ -60,7 +60,7 @@ find_near(struct pb_safe_field *f)
 		count_near(f, b, &f->near[f->first[b]]);
 	for (int b = 0; b < f->chain->blocks; b++)
 		for (int j = f->first[b]; j < f->first[b + 1]; j++)
-			f->harm[j] = pb_safe_kill_at(&f->moving,
+			f->harm[j] = pb_safe_kill_at(&f->blocks,
 			    f->chain->at[b], f->net->at[f->near[j]]);
 	return PB_OK;
 }
@@ -212,9 +212,9 @@ stamp_blocks(const struct step *s)
 		here[PB_SAFE_STANDS] +=
 		    chance * pb_safe_kill_at(&f->still, r->judged, c->at[b]);
 		here[PB_SAFE_TURNS] +=
-		    chance * pb_safe_kill_at(&f->moving, r->at, c->at[b]);
+		    chance * pb_safe_kill_at(&f->blocks, r->at, c->at[b]);
 		if (d <= s->near_spots)
-			stamp_spots(s, &f->moving, c->at[b], c->at[b], chance);
+			stamp_spots(s, &f->blocks, c->at[b], c->at[b], chance);
 	}
 }
 
@@ -266,7 +266,7 @@ set_sight(struct step *s, int t)
 	if (t > PB_SAFE_SOON)
 		s->error = (struct pb_vec){0, 0};
 	s->coarse = t > PB_SAFE_SOON && t * s->f->dt > FINE_TIME;
-	s->near_spots = r->within[0] + s->f->moving.reach +
+	s->near_spots = r->within[0] + s->f->blocks.reach +
 	                pb_dist(r->judged, r->at) +
 	                hypot(s->error.x, s->error.y);
 	s->near = s->near_spots + r->within[t] - r->within[0];

@@ -17,6 +17,8 @@ struct pb_safe_field {
 	const struct pb_safe_net *net;
 	const struct pb_safe_value *value;
 	struct pb_safe_kill moving; /* where the judge may see us some day */
+	struct pb_safe_kill blocks; /* the same, if Clyde is somewhere in a
+	                               coarse block */
 	struct pb_safe_kill soon[PB_SAFE_SOON]; /* in the first steps, around
 	                                           an error that decays */
 	double keep;                            /* ... by this factor a step */
@@ -24,6 +26,7 @@ struct pb_safe_field {
 	double speed;              /* along the net (m/s) */
 	double dt;                 /* of a step (s) */
 	int steps;                 /* ahead, 1..PB_SAFE_PLAN_STEPS */
+	float idle;                /* waiting must gain this part of a step */
 	double luck;               /* the judge sees a robot that has turned so
 	                              far off, like as not; 0: where it is (m) */
 	double lag;                /* the judge sees a robot that drives so

@@ -21,6 +21,14 @@
 /* Steps of the plan last as long as half a block, and reach this far (s). */
 #define AHEAD 10.0
 
+/*
+ * In a coarse net few ways last just as long as the plan, and shorter ones
+ * cost the same whenever they begin: they begin now, unless to wait gains this
+ * part of a step. A net is coarse from so many BLOCKs on.
+ */
+#define IDLE   0.01f
+#define COARSE 1.5
+
 /* Being caught counts up to about so far in the future (s). */
 #define HORIZON 60.0
 
@@ -99,14 +107,22 @@ set_soon(struct pb_safe_field *f, const struct pb_round_opts *o)
 	}
 }
 
+/* Deviation from the middle of a coarse block, if it is larger than BLOCK. */
+static double
+block_sd(const struct pb_safe_chain *c, const struct pb_safe_walk *w)
+{
+	return c->side * 5 * w->unit / sqrt(12);
+}
+
 static enum pb_status
 make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 {
 	struct pb_safe_field *f = &k->field;
 	double radius = o->death_radius + MARGIN, sd = judge_sd(o);
 	double clyde = o->clyde_speed + (o->round - 1) * o->clyde_step;
-	struct pb_safe_kill coarse =
-	    pb_safe_kill_make(radius, root_sum(sd, FOLLOWS, IN_CHAIN), LEAST);
+	double spread = block_sd(&k->chain, &k->walk);
+	struct pb_safe_kill coarse = pb_safe_kill_make(
+	    radius, root_sum(sd, FOLLOWS, fmax(IN_CHAIN, spread)), LEAST);
 	enum pb_status err;
 
 	*f = (struct pb_safe_field){.walk = &k->walk,
@@ -115,6 +131,8 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 	    .value = &k->value,
 	    .moving = pb_safe_kill_make(
 		radius, root_sum(sd, FOLLOWS, IN_WALK), LEAST),
+	    .blocks = pb_safe_kill_make(
+		radius, root_sum(sd, FOLLOWS, fmax(IN_WALK, spread)), LEAST),
 	    .still = pb_safe_kill_make(radius,
 		o->judge == PB_JUDGE_ESTIMATE ? IN_WALK
 					      : root_sum(sd, FOLLOWS, IN_WALK),
@@ -128,6 +146,9 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 	f->steps = f->steps < 8 ? 8 : f->steps;
 	if (f->steps > PB_SAFE_PLAN_STEPS)
 		f->steps = PB_SAFE_PLAN_STEPS;
+	f->idle = k->net.side * k->net.arena->map.resolution > COARSE * BLOCK
+	              ? IDLE
+	              : 0;
 	err = pb_safe_value_init(
 	    &k->value, &k->net, &k->chain, &coarse, f->speed, clyde, HORIZON);
 	return err == PB_OK ? pb_safe_field_init(f) : err;

@@ -161,6 +161,7 @@ solve_here(struct search *s, int t)
 	size_t x = (size_t)f->net->n + PB_SAFE_STANDS,
 	       here = (size_t)t * s->wide + x;
 	float price = (float)(s->task->price * f->dt);
+	float least;
 	int best = -1;
 
 	s->leave[t] = INFINITY;
@@ -173,15 +174,17 @@ solve_here(struct search *s, int t)
 	s->live[here] = s->harm[here + s->wide] + s->live[here + s->wide];
 	s->cost[here] =
 	    s->harm[here + s->wide] + s->cost[here + s->wide] + price;
+	least = s->cost[here] + price * f->idle;
 	for (int i = 0; i < s->in.n; i++) {
 		float c = cost_by(s, t, i, &s->live[here]);
 
 		s->leave[t] = smaller(s->leave[t], c);
-		if (c < s->cost[here]) {
-			s->cost[here] = c;
+		if (c < least) {
+			least = c;
 			best = i;
 		}
 	}
+	s->cost[here] = smaller(s->cost[here], least);
 	return best;
 }
 

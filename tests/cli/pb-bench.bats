@@ -348,3 +348,28 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		<"$dir/out"
 	one '.type=="comparison"' '.first == "seed" and .rate > 0' <"$dir/out"
 }
+
+@test "safe takes pellets that lie off the nodes of a coarse net" {
+	# Corridors too narrow for Clyde, and one room for him: 300 m2.
+	awk 'BEGIN {
+		for (y = 0; y < 144; y++) {
+			for (x = 0; x < 240; x++) {
+				gap = y % 18 ? x > 230 : x < 9
+				wall = y % 9 == 0 && !(gap && y)
+				wall = wall && !(x > 200 && y && y < 40)
+				edge = x == 0 || x == 239 || y == 143
+				printf wall || edge ? "#" : "."
+			}
+			print ""
+		}
+	}' >"$dir/snake.txt"
+	(
+		pb-mapgen -q -R 0.1 "$dir/snake.txt"
+		echo '{"type":"pellets","pellets":[{"id":0,"x":3.33,"y":5},
+		    {"id":1,"x":5.31,"y":4.75},{"id":2,"x":7.22,"y":5.2}]}' |
+			tr -d '\n'
+	) >"$dir/snake"
+	pb-bench -q -n 3 -p safe --clyde-clearance 0.6 --start 1,5 \
+		--duration 60 --no-results "$dir/snake" >"$dir/out"
+	one . '.outcomes.complete == 3' <"$dir/out"
+}
