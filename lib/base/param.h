@@ -2,6 +2,7 @@
 #ifndef PB_BASE_PARAM_H
 #define PB_BASE_PARAM_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,9 +27,30 @@ struct pb_param {
 	const char *words; /* choices, "a|b", else NULL */
 	size_t offset;     /* in the options struct */
 	enum pb_param_kind kind;
-	double min; /* smallest value allowed */
+	double min; /* smallest value allowed; nothing where no number is */
 	double max; /* largest; INFINITY: any finite number */
 };
+
+/*
+ * The rows of such an array. Its source says whose fields they name:
+ *
+ *	#define PB_PARAMS_OF struct pb_x_opts
+ */
+#define PB_PARAM_(name, field, unit, help, words, kind, min, max)             \
+	{                                                                     \
+		name, unit, help, words, offsetof(PB_PARAMS_OF, field), kind, \
+		    min, max                                                  \
+	}
+#define PB_REAL(name, field, unit, min, max, help) \
+	PB_PARAM_(name, field, unit, help, NULL, PB_PARAM_REAL, min, max)
+#define PB_LIMIT(name, field, unit, min, help) \
+	PB_PARAM_(name, field, unit, help, NULL, PB_PARAM_LIMIT, min, INFINITY)
+#define PB_COUNT(name, field, unit, min, max, help) \
+	PB_PARAM_(name, field, unit, help, NULL, PB_PARAM_COUNT, min, max)
+#define PB_BOOL(name, field, help) \
+	PB_PARAM_(name, field, "", help, NULL, PB_PARAM_BOOL, 0, 0)
+#define PB_CHOICE(name, field, words, help) \
+	PB_PARAM_(name, field, "", help, words, PB_PARAM_CHOICE, 0, 0)
 
 /*
  * The first of n parameters of the struct at base that is out of its range or

@@ -4,25 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AT(f) offsetof(struct pb_match_opts, f)
-#define COUNT(n, f, u, lo, hi, h)                            \
-	{                                                    \
-		n, u, h, NULL, AT(f), PB_PARAM_COUNT, lo, hi \
-	}
+#define PB_PARAMS_OF struct pb_match_opts
 
 static const struct pb_param params[] = {
-    COUNT("ticks-per-cell", ticks_per_cell, "ticks", 1, 1000,
+    PB_COUNT("ticks-per-cell", ticks_per_cell, "ticks", 1, 1000,
 	"that the robot takes for one cell"),
-    COUNT("turn-ticks", turn_ticks, "ticks", 0, 1000,
+    PB_COUNT("turn-ticks", turn_ticks, "ticks", 0, 1000,
 	"more, before a cell in another direction"),
-    COUNT("camera-delay", camera_delay, "ticks", 0, PB_MATCH_DELAY,
+    PB_COUNT("camera-delay", camera_delay, "ticks", 0, PB_MATCH_DELAY,
 	"age of the robot's cell as the player sees it"),
-    {"wrong-cell", "", "chance that the player sees a neighbouring cell", NULL,
-	AT(wrong_cell), PB_PARAM_REAL, 0, 1},
-    COUNT("ghosts", ghosts, "", 0, PB_ARCADE_GHOSTS, "that play"),
-    COUNT("lives", lives, "", 1, 3, "of Pac-Man"),
-    COUNT("levels", levels, "", 0, 255, "to clear, 0: play until the end"),
-    COUNT("nodes", nodes, "", 1, 100000000,
+    PB_REAL("wrong-cell", wrong_cell, "", 0, 1,
+	"chance that the player sees a neighbouring cell"),
+    PB_COUNT("ghosts", ghosts, "", 0, PB_ARCADE_GHOSTS, "that play"),
+    PB_COUNT("lives", lives, "", 1, 3, "of Pac-Man"),
+    PB_COUNT("levels", levels, "", 0, 255, "to clear, 0: play until the end"),
+    PB_COUNT("nodes", nodes, "", 1, 100000000,
 	"states that a searching player may look at in a decision"),
 };
 

@@ -4,129 +4,116 @@
 #include <math.h>
 #include <string.h>
 
-#define AT(f) offsetof(struct pb_round_opts, f)
-#define NUM(n, f, u, lo, hi, h)                             \
-	{                                                   \
-		n, u, h, NULL, AT(f), PB_PARAM_REAL, lo, hi \
-	}
-#define COUNT(n, f, u, lo, hi, h)                            \
-	{                                                    \
-		n, u, h, NULL, AT(f), PB_PARAM_COUNT, lo, hi \
-	}
-#define YESNO(n, f, h)                                     \
-	{                                                  \
-		n, "", h, NULL, AT(f), PB_PARAM_BOOL, 0, 1 \
-	}
-#define WORD(n, f, w, h)                                  \
-	{                                                 \
-		n, "", h, w, AT(f), PB_PARAM_CHOICE, 0, 1 \
-	}
+#define PB_PARAMS_OF struct pb_round_opts
 
 static const struct pb_param params[] = {
-    WORD("spawn", spawn_on, "any|main", "cells that Clyde appears on"),
+    PB_CHOICE("spawn", spawn_on, "any|main", "cells that Clyde appears on"),
 
-    NUM("spacing", pellet_spacing, "m", 0.01, 1000, "between pellets"),
-    NUM("clearance", pellet_clearance, "m", 0, 100,
+    PB_REAL("spacing", pellet_spacing, "m", 0.01, 1000, "between pellets"),
+    PB_REAL("clearance", pellet_clearance, "m", 0, 100,
 	"from a pellet to what is not free"),
-    NUM("clyde-clearance", clyde_clearance, "m", 0, 100,
+    PB_REAL("clyde-clearance", clyde_clearance, "m", 0, 100,
 	"from Clyde's cells to what is not free"),
-    NUM("inscribed", inscribed, "m", 0, 10, "inscribed radius of the robot"),
-    NUM("inflation", inflation, "m", 0, 10,
+    PB_REAL(
+	"inscribed", inscribed, "m", 0, 10, "inscribed radius of the robot"),
+    PB_REAL("inflation", inflation, "m", 0, 10,
 	"distance from walls that paths keep where they can"),
-    YESNO("plan-unknown", plan_unknown, "drive through unknown cells"),
+    PB_BOOL("plan-unknown", plan_unknown, "drive through unknown cells"),
 
-    NUM("v-max", v_max, "m/s", 0.01, 100, "speed of the robot"),
-    NUM("w-max", w_max, "rad/s", 0.01, 100, "turn rate of the robot"),
-    NUM("v-acc", v_acc, "m/s2", 0.01, 1000, "acceleration of the robot"),
-    NUM("w-acc", w_acc, "rad/s2", 0.01, 1000,
+    PB_REAL("v-max", v_max, "m/s", 0.01, 100, "speed of the robot"),
+    PB_REAL("w-max", w_max, "rad/s", 0.01, 100, "turn rate of the robot"),
+    PB_REAL("v-acc", v_acc, "m/s2", 0.01, 1000, "acceleration of the robot"),
+    PB_REAL("w-acc", w_acc, "rad/s2", 0.01, 1000,
 	"angular acceleration of the robot"),
-    NUM("lookahead", lookahead, "m", 0.05, 10, "of the path follower"),
-    NUM("goal-tolerance", goal_tol, "m", 0.01, 10, "of the goal checker"),
+    PB_REAL("lookahead", lookahead, "m", 0.05, 10, "of the path follower"),
+    PB_REAL("goal-tolerance", goal_tol, "m", 0.01, 10, "of the goal checker"),
 
-    NUM("odom-rot-rot", odom_rot_rot, "rad2/rad", 0, 10,
+    PB_REAL("odom-rot-rot", odom_rot_rot, "rad2/rad", 0, 10,
 	"variance of heading per radian turned"),
-    NUM("odom-rot-trans", odom_rot_trans, "rad2/m", 0, 10,
+    PB_REAL("odom-rot-trans", odom_rot_trans, "rad2/m", 0, 10,
 	"variance of heading per metre driven"),
-    NUM("odom-trans-trans", odom_trans_trans, "m2/m", 0, 10,
+    PB_REAL("odom-trans-trans", odom_trans_trans, "m2/m", 0, 10,
 	"variance of distance per metre driven"),
-    NUM("odom-trans-rot", odom_trans_rot, "m2/rad", 0, 10,
+    PB_REAL("odom-trans-rot", odom_trans_rot, "m2/rad", 0, 10,
 	"variance of distance per radian turned"),
 
-    NUM("pose-noise", pose_sd, "m", 0, 10,
+    PB_REAL("pose-noise", pose_sd, "m", 0, 10,
 	"standard deviation of the estimated x and y"),
-    NUM("heading-noise", pose_th_sd, "rad", 0, 3,
+    PB_REAL("heading-noise", pose_th_sd, "rad", 0, 3,
 	"standard deviation of the estimated heading"),
-    NUM("pose-keep", pose_keep, "", 0, 0.999,
+    PB_REAL("pose-keep", pose_keep, "", 0, 0.999,
 	"part of an error that lasts to the next estimate"),
-    NUM("pose-min-distance", pose_min_d, "m", 0, 10,
+    PB_REAL("pose-min-distance", pose_min_d, "m", 0, 10,
 	"motion along an axis before a new estimate"),
-    NUM("pose-min-angle", pose_min_a, "rad", 0, 3.2,
+    PB_REAL("pose-min-angle", pose_min_a, "rad", 0, 3.2,
 	"turn before a new estimate"),
-    NUM("scan-period", scan_period, "s", 0.001, 10,
+    PB_REAL("scan-period", scan_period, "s", 0.001, 10,
 	"between the scans that estimates come with"),
 
-    NUM("clyde-speed", clyde_speed, "m/s", 0.001, 100, "in round 1"),
-    NUM("clyde-step", clyde_step, "m/s", 0, 100, "faster each round"),
-    NUM("clyde-period", clyde_period, "s", 0.001, 10, "between Clyde's moves"),
-    NUM("clyde-radius", clyde_radius, "m", 0, 10, "of Clyde's obstacle"),
-    {"clyde-reach", "m",
-	"farther from the frame's origin he is not in the costmaps", NULL,
-	AT(clyde_reach), PB_PARAM_LIMIT, 0, INFINITY},
-    NUM("clyde-trail", clyde_trail, "s", 0, 60,
+    PB_REAL("clyde-speed", clyde_speed, "m/s", 0.001, 100, "in round 1"),
+    PB_REAL("clyde-step", clyde_step, "m/s", 0, 100, "faster each round"),
+    PB_REAL(
+	"clyde-period", clyde_period, "s", 0.001, 10, "between Clyde's moves"),
+    PB_REAL("clyde-radius", clyde_radius, "m", 0, 10, "of Clyde's obstacle"),
+    PB_LIMIT("clyde-reach", clyde_reach, "m", 0,
+	"farther from the frame's origin he is not in the costmaps"),
+    PB_REAL("clyde-trail", clyde_trail, "s", 0, 60,
 	"old places of his stay in the local costmap"),
-    NUM("clyde-missed", clyde_missed, "", 0, 1,
+    PB_REAL("clyde-missed", clyde_missed, "", 0, 1,
 	"chance that the costmaps miss a move of his"),
 
-    WORD(
+    PB_CHOICE(
 	"judge", judge, "estimate|truth", "pose that decides pickup and death"),
-    NUM("pickup-radius", pickup_radius, "m", 0, 10,
+    PB_REAL("pickup-radius", pickup_radius, "m", 0, 10,
 	"a pellet this near is collected"),
-    NUM("death-radius", death_radius, "m", 0, 10, "Clyde this near kills"),
+    PB_REAL("death-radius", death_radius, "m", 0, 10, "Clyde this near kills"),
 
-    NUM("risk-radius", risk_radius, "m", 0, 1000, "pellets near Clyde cost"),
-    NUM("risk-weight", risk_weight, "", 0, 1000, "per metre inside it"),
-    NUM("replan-margin", replan_margin, "m", 0, 1000,
+    PB_REAL(
+	"risk-radius", risk_radius, "m", 0, 1000, "pellets near Clyde cost"),
+    PB_REAL("risk-weight", risk_weight, "", 0, 1000, "per metre inside it"),
+    PB_REAL("replan-margin", replan_margin, "m", 0, 1000,
 	"by which a new target must be better"),
-    NUM("warning-radius", warning_radius, "m", 0, 1000,
+    PB_REAL("warning-radius", warning_radius, "m", 0, 1000,
 	"a closing Clyde this near is a threat"),
-    NUM("emergency-radius", emergency_radius, "m", 0, 1000,
+    PB_REAL("emergency-radius", emergency_radius, "m", 0, 1000,
 	"any Clyde this near is a threat"),
-    NUM("approach-speed", approach_speed, "m/s", 0, 100,
+    PB_REAL("approach-speed", approach_speed, "m/s", 0, 100,
 	"least closing speed of a threat"),
-    NUM("direction-penalty", direction_penalty, "m", 0, 1000,
+    PB_REAL("direction-penalty", direction_penalty, "m", 0, 1000,
 	"for pellets his way"),
 
-    NUM("dt", dt, "s", 0.001, 0.2, "simulation step and control period"),
-    NUM("planner-period", planner_period, "s", 0.001, 60,
+    PB_REAL("dt", dt, "s", 0.001, 0.2, "simulation step and control period"),
+    PB_REAL("planner-period", planner_period, "s", 0.001, 60,
 	"of the planner's timer"),
-    NUM("marker-period", marker_period, "s", 0.001, 60,
+    PB_REAL("marker-period", marker_period, "s", 0.001, 60,
 	"of the pellet markers"),
-    NUM("global-period", global_period, "s", 0.001, 60,
+    PB_REAL("global-period", global_period, "s", 0.001, 60,
 	"of the global costmap and path"),
-    NUM("local-period", local_period, "s", 0.001, 60, "of local replanning"),
+    PB_REAL(
+	"local-period", local_period, "s", 0.001, 60, "of local replanning"),
 
-    NUM("plan-tolerance", plan_tol, "m", 0, 10,
+    PB_REAL("plan-tolerance", plan_tol, "m", 0, 10,
 	"a path may end this far from a blocked goal"),
-    NUM("progress-distance", progress_dist, "m", 0, 10,
+    PB_REAL("progress-distance", progress_dist, "m", 0, 10,
 	"to make good within the progress time"),
-    NUM("progress-time", progress_time, "s", 0.1, 3600,
+    PB_REAL("progress-time", progress_time, "s", 0.1, 3600,
 	"without progress before navigation fails"),
-    NUM("failure-time", failure_time, "s", 0, 60,
+    PB_REAL("failure-time", failure_time, "s", 0, 60,
 	"without a way before navigation fails"),
-    COUNT("recoveries", recoveries, "", 0, 1000,
+    PB_COUNT("recoveries", recoveries, "", 0, 1000,
 	"attempts before a goal is given up"),
-    YESNO("plan-on-update", plan_on_update,
+    PB_BOOL("plan-on-update", plan_on_update,
 	"a new goal waits for the global costmap"),
-    YESNO("collect-on-arrival", collect_on_arrival,
+    PB_BOOL("collect-on-arrival", collect_on_arrival,
 	"reaching the goal collects its pellet"),
-    YESNO("idle-pickup", idle_pickup,
+    PB_BOOL("idle-pickup", idle_pickup,
 	"outside a round pellets are picked up, without score"),
 
-    NUM("theatrical", theatrical, "s", 0, 3600, "show before a round"),
-    NUM("death-show", death_show, "s", 0, 3600, "show after a death"),
-    YESNO("spin", spin, "the robot dances in the shows"),
-    COUNT("round", round, "", 1, 1000, "round to begin with"),
-    NUM("duration", duration, "s", 1, 1e6, "limit of a round"),
+    PB_REAL("theatrical", theatrical, "s", 0, 3600, "show before a round"),
+    PB_REAL("death-show", death_show, "s", 0, 3600, "show after a death"),
+    PB_BOOL("spin", spin, "the robot dances in the shows"),
+    PB_COUNT("round", round, "", 1, 1000, "round to begin with"),
+    PB_REAL("duration", duration, "s", 1, 1e6, "limit of a round"),
 };
 
 const struct pb_param *

@@ -27,64 +27,57 @@ pb_roomba_defaults(void)
 	    }};
 }
 
-#define O(field) offsetof(struct pb_roomba_opts, field)
-#define NATURE(name, i)                                                     \
-	{name "-search", "chance", "that it goes home while it searches",   \
-	    NULL, O(nature[i].search), PB_PARAM_REAL, 0, 1},                \
-	    {name "-track", "chance", "its aggressiveness", NULL,           \
-		O(nature[i].track), PB_PARAM_REAL, 0, 1},                   \
-	    {name "-run", "chance", "that it runs when it is afraid", NULL, \
-		O(nature[i].run), PB_PARAM_REAL, 0, 1},                     \
-	{                                                                   \
-		name "-away", "", "it tracks away from Pac-Man", NULL,      \
-		    O(nature[i].away), PB_PARAM_BOOL, 0, 0                  \
-	}
+#define PB_PARAMS_OF struct pb_roomba_opts
+#define NATURE(ghost, i)                                             \
+	PB_REAL(ghost "-search", nature[i].search, "chance", 0, 1,   \
+	    "that it goes home while it searches"),                  \
+	    PB_REAL(ghost "-track", nature[i].track, "chance", 0, 1, \
+		"its aggressiveness"),                               \
+	    PB_REAL(ghost "-run", nature[i].run, "chance", 0, 1,     \
+		"that it runs when it is afraid"),                   \
+	    PB_BOOL(                                                 \
+		ghost "-away", nature[i].away, "it tracks away from Pac-Man")
 
 static const struct pb_param params[] = {
-    {"ghosts", "", "ghosts that play", NULL, O(ghosts), PB_PARAM_COUNT, 0,
-	PB_ROOMBA_GHOSTS},
-    {"lives", "", "of Pac-Man, 0: without end", NULL, O(lives), PB_PARAM_COUNT,
-	0, 1000},
-    {"sense", "", "cells within which a ghost tracks him", NULL, O(sense),
-	PB_PARAM_COUNT, 0, PB_ROOMBA_SIDE},
-    {"power-time", "", "ticks that a pill lasts", NULL, O(power_time),
-	PB_PARAM_COUNT, 1, 10000},
-    {"delay", "", "ticks from a kill to the reset", NULL, O(delay),
-	PB_PARAM_COUNT, 1, 10000},
-    {"limit", "", "ticks until the game ends", NULL, O(limit), PB_PARAM_COUNT,
-	1, 1000000},
-    {"rollouts", "", "thoughts of the player plan about each direction", NULL,
-	O(rollouts), PB_PARAM_COUNT, 1, 100000},
-    {"motion", "name", "a cell a tick, or bodies that turn and drive",
-	"grid|drive", O(motion), PB_PARAM_CHOICE, 0, 1},
-    {"robot-speed", "m/s", "of robots, forwards", NULL, O(bodies.way.v),
-	PB_PARAM_REAL, 0.01, 10},
-    {"robot-turn", "rad/s", "of robots, 0: turning takes no time", NULL,
-	O(bodies.way.w), PB_PARAM_REAL, 0, 100},
-    {"aim", "rad", "robots drive when their target is so much aside", NULL,
-	O(bodies.way.aim), PB_PARAM_REAL, 1e-6, PB_PI},
-    {"correct", "1/s", "turn rate by error of heading on the way", NULL,
-	O(bodies.way.correct), PB_PARAM_REAL, 0, 100},
-    {"centre", "m", "robots are there when so near to a centre", NULL,
-	O(bodies.way.near), PB_PARAM_REAL, 1e-6, 1},
-    {"steps", "", "of the controllers, in the time of a cell", NULL,
-	O(bodies.steps), PB_PARAM_COUNT, 2, 1000},
-    {"pose-noise", "m", "standard deviation of the estimated x and y", NULL,
-	O(bodies.rover.estimate.sd), PB_PARAM_REAL, 0, 10},
-    {"heading-noise", "rad", "standard deviation of the estimated heading",
-	NULL, O(bodies.rover.estimate.th_sd), PB_PARAM_REAL, 0, 3},
-    {"pose-keep", "", "share of the error that stays from step to step", NULL,
-	O(bodies.rover.estimate.keep), PB_PARAM_REAL, 0, 0.999},
-    {"slip", "share", "standard deviation of the wheels' speeds", NULL,
-	O(bodies.rover.slip), PB_PARAM_REAL, 0, 1},
-    {"accel", "m/s2", "acceleration of robots, 0: without limit", NULL,
-	O(bodies.rover.v_acc), PB_PARAM_REAL, 0, 100},
-    {"turn-accel", "rad/s2", "the same of their turn rate", NULL,
-	O(bodies.rover.w_acc), PB_PARAM_REAL, 0, 1000},
-    {"touch", "cells", "a ghost that is nearer touches Pac-Man", NULL,
-	O(bodies.touch), PB_PARAM_REAL, 0.001, 1},
-    {"body", "m", "diameter of robots, for counting collisions", NULL,
-	O(bodies.size), PB_PARAM_REAL, 0, 10},
+    PB_COUNT("ghosts", ghosts, "", 0, PB_ROOMBA_GHOSTS, "ghosts that play"),
+    PB_COUNT("lives", lives, "", 0, 1000, "of Pac-Man, 0: without end"),
+    PB_COUNT("sense", sense, "", 0, PB_ROOMBA_SIDE,
+	"cells within which a ghost tracks him"),
+    PB_COUNT("power-time", power_time, "", 1, 10000, "ticks that a pill lasts"),
+    PB_COUNT("delay", delay, "", 1, 10000, "ticks from a kill to the reset"),
+    PB_COUNT("limit", limit, "", 1, 1000000, "ticks until the game ends"),
+    PB_COUNT("rollouts", rollouts, "", 1, 100000,
+	"thoughts of the player plan about each direction"),
+    PB_CHOICE("motion", motion, "grid|drive",
+	"a cell a tick, or bodies that turn and drive"),
+    PB_REAL(
+	"robot-speed", bodies.way.v, "m/s", 0.01, 10, "of robots, forwards"),
+    PB_REAL("robot-turn", bodies.way.w, "rad/s", 0, 100,
+	"of robots, 0: turning takes no time"),
+    PB_REAL("aim", bodies.way.aim, "rad", 1e-6, PB_PI,
+	"robots drive when their target is so much aside"),
+    PB_REAL("correct", bodies.way.correct, "1/s", 0, 100,
+	"turn rate by error of heading on the way"),
+    PB_REAL("centre", bodies.way.near, "m", 1e-6, 1,
+	"robots are there when so near to a centre"),
+    PB_COUNT("steps", bodies.steps, "", 2, 1000,
+	"of the controllers, in the time of a cell"),
+    PB_REAL("pose-noise", bodies.rover.estimate.sd, "m", 0, 10,
+	"standard deviation of the estimated x and y"),
+    PB_REAL("heading-noise", bodies.rover.estimate.th_sd, "rad", 0, 3,
+	"standard deviation of the estimated heading"),
+    PB_REAL("pose-keep", bodies.rover.estimate.keep, "", 0, 0.999,
+	"share of the error that stays from step to step"),
+    PB_REAL("slip", bodies.rover.slip, "share", 0, 1,
+	"standard deviation of the wheels' speeds"),
+    PB_REAL("accel", bodies.rover.v_acc, "m/s2", 0, 100,
+	"acceleration of robots, 0: without limit"),
+    PB_REAL("turn-accel", bodies.rover.w_acc, "rad/s2", 0, 1000,
+	"the same of their turn rate"),
+    PB_REAL("touch", bodies.touch, "cells", 0.001, 1,
+	"a ghost that is nearer touches Pac-Man"),
+    PB_REAL("body", bodies.size, "m", 0, 10,
+	"diameter of robots, for counting collisions"),
     NATURE("blinky", PB_BLINKY),
     NATURE("pinky", PB_PINKY),
     NATURE("inky", PB_INKY),

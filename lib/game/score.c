@@ -25,38 +25,31 @@ pb_score_report(void)
 	    .replan_margin = 0.3};
 }
 
-#define REAL(n, u, h, f)                                          \
-	{                                                         \
-		n, u, h, NULL, offsetof(struct pb_score_opts, f), \
-		    PB_PARAM_REAL, 0, INFINITY                    \
-	}
-#define BOOL(n, h, f)                                              \
-	{                                                          \
-		n, "", h, NULL, offsetof(struct pb_score_opts, f), \
-		    PB_PARAM_BOOL, 0, 1                            \
-	}
+#define PB_PARAMS_OF struct pb_score_opts
 
 static const struct pb_param params[] = {
-    REAL("risk-radius", "m", "pellets this near the ghost cost more",
-	risk_radius),
-    REAL("risk-weight", "", "cost per metre inside the risk radius",
-	risk_weight),
-    REAL("direction-penalty", "", "weight of a pellet's lying the ghost's way",
-	direction_penalty),
-    REAL("death-radius", "m", "this near the ghost catches", death_radius),
-    REAL("emergency-radius", "m", "this near the ghost is a threat",
-	emergency_radius),
-    REAL("warning-radius", "m", "this near he is one if he comes closer",
-	warning_radius),
-    REAL("approach-speed", "m/s", "least speed of coming closer",
-	approach_speed),
-    REAL("replan-margin", "m", "a new target must be better by more",
-	replan_margin),
-    BOOL("cosine", "align by cosine, not by dot product", cosine),
-    BOOL("waive", "no penalty farther from the ghost than the robot", waive),
-    BOOL("prefer-safe", "under threat the best safe pellet wins", prefer_safe),
-    BOOL("exclude", "leave out pellets within the death radius of the ghost",
-	exclude),
+    PB_REAL("risk-radius", risk_radius, "m", 0, INFINITY,
+	"pellets this near the ghost cost more"),
+    PB_REAL("risk-weight", risk_weight, "", 0, INFINITY,
+	"cost per metre inside the risk radius"),
+    PB_REAL("direction-penalty", direction_penalty, "", 0, INFINITY,
+	"weight of a pellet's lying the ghost's way"),
+    PB_REAL("death-radius", death_radius, "m", 0, INFINITY,
+	"this near the ghost catches"),
+    PB_REAL("emergency-radius", emergency_radius, "m", 0, INFINITY,
+	"this near the ghost is a threat"),
+    PB_REAL("warning-radius", warning_radius, "m", 0, INFINITY,
+	"this near he is one if he comes closer"),
+    PB_REAL("approach-speed", approach_speed, "m/s", 0, INFINITY,
+	"least speed of coming closer"),
+    PB_REAL("replan-margin", replan_margin, "m", 0, INFINITY,
+	"a new target must be better by more"),
+    PB_BOOL("cosine", cosine, "align by cosine, not by dot product"),
+    PB_BOOL("waive", waive, "no penalty farther from the ghost than the robot"),
+    PB_BOOL(
+	"prefer-safe", prefer_safe, "under threat the best safe pellet wins"),
+    PB_BOOL("exclude", exclude,
+	"leave out pellets within the death radius of the ghost"),
 };
 
 const struct pb_param *

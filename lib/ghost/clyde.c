@@ -21,25 +21,20 @@ pb_clyde_defaults(void)
 	    .spawn = PB_CLYDE_ANY};
 }
 
-#define AT(f) offsetof(struct pb_clyde_opts, f)
-#define REAL(n, u, h, f, lo)                                      \
-	{                                                         \
-		n, u, h, NULL, AT(f), PB_PARAM_REAL, lo, INFINITY \
-	}
+#define PB_PARAMS_OF struct pb_clyde_opts
 
 static const struct pb_param params[] = {
-    REAL("clyde-clearance", "m", "free square around his cells, half a side",
-	clearance, 0),
+    PB_REAL("clyde-clearance", clearance, "m", 0, INFINITY,
+	"free square around his cells, half a side"),
     /* A micrometre a second, a millisecond: more than nothing. */
-    REAL("clyde-speed", "m/s", "his speed along his path", speed, 1e-6),
-    REAL("clyde-period", "s", "from tick to tick", period, 1e-3),
-    {"clyde-draws", "", "tries for a destination", NULL, AT(draws),
-	PB_PARAM_COUNT, 1, 1000000},
-    REAL("clyde-radius", "m", "of the obstacle he stands for", radius, 0),
-    {"spawn", "", "cells that Clyde appears on", "any|main|near", AT(spawn),
-	PB_PARAM_CHOICE, 0, 2},
-    {"ignore-yaw", "", "his places ignore the yaw of the map", NULL,
-	AT(ignore_yaw), PB_PARAM_BOOL, 0, 1},
+    PB_REAL("clyde-speed", speed, "m/s", 1e-6, INFINITY,
+	"his speed along his path"),
+    PB_REAL("clyde-period", period, "s", 1e-3, INFINITY, "from tick to tick"),
+    PB_COUNT("clyde-draws", draws, "", 1, 1000000, "tries for a destination"),
+    PB_REAL("clyde-radius", radius, "m", 0, INFINITY,
+	"of the obstacle he stands for"),
+    PB_CHOICE("spawn", spawn, "any|main|near", "cells that Clyde appears on"),
+    PB_BOOL("ignore-yaw", ignore_yaw, "his places ignore the yaw of the map"),
 };
 
 const struct pb_param *

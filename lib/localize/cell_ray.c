@@ -17,21 +17,21 @@ defaults(void *opts)
 	};
 }
 
-#define AT(f) offsetof(struct pb_cell_ray_opts, f)
+#define PB_PARAMS_OF struct pb_cell_ray_opts
 
 static const struct pb_param params_of[] = {
-    {"radius", "m", "from the robot's middle to its sensors", NULL, AT(radius),
-	PB_PARAM_REAL, 0, 1},
-    {"cv-error", "cells", "candidates further from the camera's cell are odd",
-	NULL, AT(cv_error), PB_PARAM_REAL, 0, 100},
-    {"far", "cells", "readings from here on are not trusted", NULL, AT(far),
-	PB_PARAM_REAL, 0, 100},
-    {"far-by-axis", "", "far readings count if the other of the axis is near",
-	NULL, AT(far_by_axis), PB_PARAM_BOOL, 0, 1},
-    {"repair-from-fix", "", "y repair begins at the cell, whatever x did", NULL,
-	AT(repair_from_fix), PB_PARAM_BOOL, 0, 1},
-    {"noise", "", "of a range, as part of it, for the covariance", NULL,
-	AT(noise), PB_PARAM_REAL, 0, 1},
+    PB_REAL(
+	"radius", radius, "m", 0, 1, "from the robot's middle to its sensors"),
+    PB_REAL("cv-error", cv_error, "cells", 0, 100,
+	"candidates further from the camera's cell are odd"),
+    PB_REAL(
+	"far", far, "cells", 0, 100, "readings from here on are not trusted"),
+    PB_BOOL("far-by-axis", far_by_axis,
+	"far readings count if the other of the axis is near"),
+    PB_BOOL("repair-from-fix", repair_from_fix,
+	"y repair begins at the cell, whatever x did"),
+    PB_REAL("noise", noise, "", 0, 1,
+	"of a range, as part of it, for the covariance"),
 };
 
 static const struct pb_param *

@@ -32,27 +32,26 @@ defaults(void *opts)
 	};
 }
 
-#define AT(f) offsetof(struct pb_corridor_opts, f)
+#define PB_PARAMS_OF struct pb_corridor_opts
 
 static const struct pb_param params_of[] = {
-    {"radius", "m", "from the robot's middle to its sensors", NULL,
-	AT(region.radius), PB_PARAM_REAL, 0, 1},
-    {"reach", "m", "a sensor reads at most", NULL, AT(region.reach),
-	PB_PARAM_REAL, 0, 100},
-    {"jump", "cells", "a camera cell further away is believed", NULL, AT(jump),
-	PB_PARAM_REAL, 0, 100},
-    {"usable", "cells", "walls further away are not used", NULL, AT(usable),
-	PB_PARAM_REAL, 0, 100},
-    {"apart", "cells", "most between the answer and the targets' middle", NULL,
-	AT(apart), PB_PARAM_REAL, 0, 100},
-    {"middle", "", "how that is measured: root of dx + dy, or distance",
-	"sum|distance", AT(middle), PB_PARAM_CHOICE, 0, 1},
-    {"step", "cells", "way by the wheels that shows a direction", NULL,
-	AT(step), PB_PARAM_REAL, 0.001, 100},
-    {"noise", "", "of a range, as part of it, for the covariance", NULL,
-	AT(region.noise), PB_PARAM_REAL, 0, 1},
-    {"cv-error", "cells", "of the camera, for the covariance", NULL,
-	AT(region.cv_error), PB_PARAM_REAL, 0, 100},
+    PB_REAL("radius", region.radius, "m", 0, 1,
+	"from the robot's middle to its sensors"),
+    PB_REAL("reach", region.reach, "m", 0, 100, "a sensor reads at most"),
+    PB_REAL("jump", jump, "cells", 0, 100,
+	"a camera cell further away is believed"),
+    PB_REAL(
+	"usable", usable, "cells", 0, 100, "walls further away are not used"),
+    PB_REAL("apart", apart, "cells", 0, 100,
+	"most between the answer and the targets' middle"),
+    PB_CHOICE("middle", middle, "sum|distance",
+	"how that is measured: root of dx + dy, or distance"),
+    PB_REAL("step", step, "cells", 0.001, 100,
+	"way by the wheels that shows a direction"),
+    PB_REAL("noise", region.noise, "", 0, 1,
+	"of a range, as part of it, for the covariance"),
+    PB_REAL("cv-error", region.cv_error, "cells", 0, 100,
+	"of the camera, for the covariance"),
 };
 
 static const struct pb_param *

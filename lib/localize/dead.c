@@ -31,18 +31,18 @@ pb_dead_defaults(void)
 	    .drift = 0.066, .slip = 0.056, .lost_at = 1};
 }
 
-#define AT(field) offsetof(struct pb_dead_opts, field)
+#define PB_PARAMS_OF struct pb_dead_opts
 
 static const struct pb_param *
 params(size_t *n)
 {
 	static const struct pb_param list[] = {
-	    {"drift", "rad/m", "spread of the heading's error", NULL, AT(drift),
-		PB_PARAM_REAL, 0, 10},
-	    {"slip", "m/m", "spread of the error of lengths", NULL, AT(slip),
-		PB_PARAM_REAL, 0, 10},
-	    {"lost-at", "m", "lost when x or y is spread by more", NULL,
-		AT(lost_at), PB_PARAM_REAL, 0, INFINITY},
+	    PB_REAL("drift", drift, "rad/m", 0, 10,
+		"spread of the heading's error"),
+	    PB_REAL(
+		"slip", slip, "m/m", 0, 10, "spread of the error of lengths"),
+	    PB_REAL("lost-at", lost_at, "m", 0, INFINITY,
+		"lost when x or y is spread by more"),
 	};
 
 	*n = sizeof list / sizeof list[0];

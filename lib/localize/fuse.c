@@ -54,33 +54,31 @@ defaults(void *opts)
 	};
 }
 
-#define AT(f) offsetof(struct pb_fuse_opts, f)
-#define REAL(n, u, h, f, lo, hi)                            \
-	{                                                   \
-		n, u, h, NULL, AT(f), PB_PARAM_REAL, lo, hi \
-	}
+#define PB_PARAMS_OF struct pb_fuse_opts
 
 static const struct pb_param params_of[] = {
-    REAL("radius", "m", "from the robot's middle to its sensors", radius, 0, 1),
-    REAL("reach", "m", "a sensor reads at most", reach, 0.01, 100),
-    REAL("noise", "", "of a range, as part of it, to begin with", noise,
-	PB_FUSE_NOISE_MIN, PB_FUSE_NOISE_MAX),
-    REAL("slip", "", "of a step of the wheels, as part of it", slip, 0, 1),
-    REAL("walk", "m2/m", "variance of a way by the wheels", walk, 0, 1),
-    REAL("blind", "m", "way between scans while the wheels say nothing", blind,
-	0, 1),
-    REAL("bias", "", "of all steps of the wheels, as part of them", bias, 0, 1),
-    REAL("blocked", "", "chance that something is in a sensor's way", blocked,
-	0, 0.5),
-    REAL("odd", "", "chance that a reading means nothing", odd, 1e-9, 0.4),
-    REAL("wrong", "", "chance that the camera is wrong, to begin with", wrong,
-	0.02, 0.6),
-    REAL("edge", "cells", "edges of the camera's cells are known to this", edge,
-	0, 1),
-    REAL("kidnap", "", "chance to be put anywhere in a tick", kidnap, 1e-30,
-	0.1),
-    {"delay", "", "ticks that the camera is late at most", NULL, AT(delay),
-	PB_PARAM_COUNT, 0, PB_FUSE_TRAIL - 1},
+    PB_REAL(
+	"radius", radius, "m", 0, 1, "from the robot's middle to its sensors"),
+    PB_REAL("reach", reach, "m", 0.01, 100, "a sensor reads at most"),
+    PB_REAL("noise", noise, "", PB_FUSE_NOISE_MIN, PB_FUSE_NOISE_MAX,
+	"of a range, as part of it, to begin with"),
+    PB_REAL("slip", slip, "", 0, 1, "of a step of the wheels, as part of it"),
+    PB_REAL("walk", walk, "m2/m", 0, 1, "variance of a way by the wheels"),
+    PB_REAL("blind", blind, "m", 0, 1,
+	"way between scans while the wheels say nothing"),
+    PB_REAL(
+	"bias", bias, "", 0, 1, "of all steps of the wheels, as part of them"),
+    PB_REAL("blocked", blocked, "", 0, 0.5,
+	"chance that something is in a sensor's way"),
+    PB_REAL("odd", odd, "", 1e-9, 0.4, "chance that a reading means nothing"),
+    PB_REAL("wrong", wrong, "", 0.02, 0.6,
+	"chance that the camera is wrong, to begin with"),
+    PB_REAL("edge", edge, "cells", 0, 1,
+	"edges of the camera's cells are known to this"),
+    PB_REAL("kidnap", kidnap, "", 1e-30, 0.1,
+	"chance to be put anywhere in a tick"),
+    PB_COUNT("delay", delay, "", 0, PB_FUSE_TRAIL - 1,
+	"ticks that the camera is late at most"),
 };
 
 static const struct pb_param *

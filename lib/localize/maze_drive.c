@@ -33,50 +33,42 @@ pb_maze_drive_defaults(void)
 	    .wheels = true};
 }
 
-#define AT(field) offsetof(struct pb_maze_drive_opts, field)
-#define REAL(n, u, h, f, lo, hi)                            \
-	{                                                   \
-		n, u, h, NULL, AT(f), PB_PARAM_REAL, lo, hi \
-	}
-#define COUNT(n, u, h, f, lo, hi)                            \
-	{                                                    \
-		n, u, h, NULL, AT(f), PB_PARAM_COUNT, lo, hi \
-	}
+#define PB_PARAMS_OF struct pb_maze_drive_opts
 
 const struct pb_param *
 pb_maze_drive_params(size_t *n)
 {
 	static const struct pb_param list[] = {
-	    REAL("maze-period", "s", "from scan to scan", period, 1e-4, 10),
-	    REAL("maze-speed", "cells/s", "of the robot", speed, 0, 1000),
-	    {"maze-sensors", "", "range sensors, evenly round", "4|8",
-		AT(sensors), PB_PARAM_CHOICE, 0, 0},
-	    REAL("maze-radius", "m", "from the middle to them", radius, 0, 1),
-	    REAL("maze-reach", "m", "they read at most", reach, 0.01, 100),
-	    REAL("maze-noise", "", "a range is off by up to this part", noise,
-		0, 1),
-	    REAL("maze-drop", "", "chance of no reading", drop, 0, 1),
-	    REAL("maze-block", "",
-		"chance that something comes in the way, a scan", block, 0, 1),
-	    COUNT(
-		"maze-block-for", "scans", "that it stays", block_for, 1, 1e6),
-	    COUNT("maze-late", "scans", "that the camera is late", late, 0,
-		PB_MAZE_PAST - 1),
-	    COUNT("maze-every", "scans", "from fix to fix, 0: no camera", every,
-		0, 1e6),
-	    REAL("maze-wrong", "", "chance of a wrong cell", wrong, 0, 1),
-	    REAL("maze-off", "cells", "the camera's cells lie beside", off, -1,
-		1),
-	    REAL("maze-motor", "",
-		"steps are longer than measured by 0 to this", motor, 0, 1),
-	    REAL("maze-bias", "", "and all of them by this part", bias, -0.9,
-		10),
-	    {"maze-wheels", "", "the wheels say something", NULL, AT(wheels),
-		PB_PARAM_BOOL, 0, 0},
-	    REAL("maze-heading", "rad", "at which the robot is held", heading,
-		-7, 7),
-	    REAL("maze-compass", "rad", "measured over true heading", compass,
-		-7, 7),
+	    PB_REAL("maze-period", period, "s", 1e-4, 10, "from scan to scan"),
+	    PB_REAL("maze-speed", speed, "cells/s", 0, 1000, "of the robot"),
+	    PB_CHOICE(
+		"maze-sensors", sensors, "4|8", "range sensors, evenly round"),
+	    PB_REAL(
+		"maze-radius", radius, "m", 0, 1, "from the middle to them"),
+	    PB_REAL("maze-reach", reach, "m", 0.01, 100, "they read at most"),
+	    PB_REAL("maze-noise", noise, "", 0, 1,
+		"a range is off by up to this part"),
+	    PB_REAL("maze-drop", drop, "", 0, 1, "chance of no reading"),
+	    PB_REAL("maze-block", block, "", 0, 1,
+		"chance that something comes in the way, a scan"),
+	    PB_COUNT(
+		"maze-block-for", block_for, "scans", 1, 1e6, "that it stays"),
+	    PB_COUNT("maze-late", late, "scans", 0, PB_MAZE_PAST - 1,
+		"that the camera is late"),
+	    PB_COUNT("maze-every", every, "scans", 0, 1e6,
+		"from fix to fix, 0: no camera"),
+	    PB_REAL("maze-wrong", wrong, "", 0, 1, "chance of a wrong cell"),
+	    PB_REAL("maze-off", off, "cells", -1, 1,
+		"the camera's cells lie beside"),
+	    PB_REAL("maze-motor", motor, "", 0, 1,
+		"steps are longer than measured by 0 to this"),
+	    PB_REAL("maze-bias", bias, "", -0.9, 10,
+		"and all of them by this part"),
+	    PB_BOOL("maze-wheels", wheels, "the wheels say something"),
+	    PB_REAL("maze-heading", heading, "rad", -7, 7,
+		"at which the robot is held"),
+	    PB_REAL("maze-compass", compass, "rad", -7, 7,
+		"measured over true heading"),
 	};
 
 	*n = sizeof list / sizeof list[0];

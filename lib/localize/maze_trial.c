@@ -16,18 +16,18 @@ pb_maze_trial_defaults(void)
 	    .drive = pb_maze_drive_defaults()};
 }
 
-#define AT(field) offsetof(struct pb_maze_trial_opts, field)
+#define PB_PARAMS_OF struct pb_maze_trial_opts
 
 const struct pb_param *
 pb_maze_trial_params(size_t *n)
 {
 	static const struct pb_param list[] = {
-	    {"maze-updates", "scans", "that count in a trial", NULL,
-		AT(updates), PB_PARAM_COUNT, 1, 1e6},
-	    {"maze-warm-up", "scans", "before them, with track and kidnap",
-		NULL, AT(warm), PB_PARAM_COUNT, 0, 1e6},
-	    {"maze-near", "cells", "right if no further off", NULL, AT(near),
-		PB_PARAM_REAL, 0, 100},
+	    PB_COUNT("maze-updates", updates, "scans", 1, 1e6,
+		"that count in a trial"),
+	    PB_COUNT("maze-warm-up", warm, "scans", 0, 1e6,
+		"before them, with track and kidnap"),
+	    PB_REAL(
+		"maze-near", near, "cells", 0, 100, "right if no further off"),
 	};
 
 	*n = sizeof list / sizeof list[0];

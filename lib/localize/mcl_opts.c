@@ -4,50 +4,42 @@
 
 #include "localize/mcl_state.h"
 
-#define AT(f) offsetof(struct pb_mcl_opts, f)
-#define REAL(n, u, h, f, lo, hi)                            \
-	{                                                   \
-		n, u, h, NULL, AT(f), PB_PARAM_REAL, lo, hi \
-	}
-#define COUNT(n, h, f, lo, hi)                                \
-	{                                                     \
-		n, "", h, NULL, AT(f), PB_PARAM_COUNT, lo, hi \
-	}
+#define PB_PARAMS_OF struct pb_mcl_opts
 
 static const struct pb_param params[] = {
-    COUNT("particles-min", "particles, at least", least, 10, 1000000),
-    COUNT("particles", "particles, at most", most, 10, 1000000),
-    REAL("kld-error", "", "error of the sampled distribution", kld_error, 0.001,
-	1),
-    REAL("kld-z", "", "normal quantile: how surely", kld_z, 0, 6),
-    REAL("bin", "m", "side of a bin of the belief", bin, 0.01, 100),
-    REAL("bin-turn", "rad", "its width in heading", bin_turn, 0.01, 3.2),
-    {"model", "", "likelihood field or beam model", "field|beam", AT(model),
-	PB_PARAM_CHOICE, 0, 1},
-    REAL("sigma", "m", "of the end of a beam", sigma, 0.001, 10),
-    REAL("stray", "", "share of beams that the map does not explain", stray,
-	0.02, 0.9),
-    REAL("spacing", "m", "between ends that count as independent", spacing, 0,
-	100),
-    REAL("correlation", "m", "length over which errors of ends agree",
-	correlation, 0, 100),
-    COUNT("beams", "of a scan, at most", beams, 4, PB_MCL_BEAMS),
-    REAL("rot-rot", "rad2/rad", "variance of heading, by turning", rot_rot, 0,
-	10),
-    REAL("rot-trans", "rad2/m", "variance of heading, by driving", rot_trans, 0,
-	10),
-    REAL("trans-trans", "m2/m", "variance of the way, by driving", trans_trans,
-	0, 10),
-    REAL("trans-rot", "m2/rad", "variance of place, by turning", trans_rot, 0,
-	10),
-    REAL("blind", "m", "motion between scans without odometry", blind, 0, 10),
-    REAL("blind-turn", "rad", "turn between scans without odometry", blind_turn,
-	0, 3.2),
-    REAL("step", "m", "apply motion every so far", step, 0.001, 100),
-    REAL("step-turn", "rad", "or every so much", step_turn, 0.001, 3.2),
-    REAL("slow", "", "weight of a scan in the long average", slow, 0, 1),
-    REAL("fast", "", "weight of a scan in the short average", fast, 0, 1),
-    REAL("anywhere", "", "chance of a jump while unsettled", anywhere, 0, 1),
+    PB_COUNT("particles-min", least, "", 10, 1000000, "particles, at least"),
+    PB_COUNT("particles", most, "", 10, 1000000, "particles, at most"),
+    PB_REAL("kld-error", kld_error, "", 0.001, 1,
+	"error of the sampled distribution"),
+    PB_REAL("kld-z", kld_z, "", 0, 6, "normal quantile: how surely"),
+    PB_REAL("bin", bin, "m", 0.01, 100, "side of a bin of the belief"),
+    PB_REAL("bin-turn", bin_turn, "rad", 0.01, 3.2, "its width in heading"),
+    PB_CHOICE("model", model, "field|beam", "likelihood field or beam model"),
+    PB_REAL("sigma", sigma, "m", 0.001, 10, "of the end of a beam"),
+    PB_REAL("stray", stray, "", 0.02, 0.9,
+	"share of beams that the map does not explain"),
+    PB_REAL("spacing", spacing, "m", 0, 100,
+	"between ends that count as independent"),
+    PB_REAL("correlation", correlation, "m", 0, 100,
+	"length over which errors of ends agree"),
+    PB_COUNT("beams", beams, "", 4, PB_MCL_BEAMS, "of a scan, at most"),
+    PB_REAL("rot-rot", rot_rot, "rad2/rad", 0, 10,
+	"variance of heading, by turning"),
+    PB_REAL("rot-trans", rot_trans, "rad2/m", 0, 10,
+	"variance of heading, by driving"),
+    PB_REAL("trans-trans", trans_trans, "m2/m", 0, 10,
+	"variance of the way, by driving"),
+    PB_REAL("trans-rot", trans_rot, "m2/rad", 0, 10,
+	"variance of place, by turning"),
+    PB_REAL(
+	"blind", blind, "m", 0, 10, "motion between scans without odometry"),
+    PB_REAL("blind-turn", blind_turn, "rad", 0, 3.2,
+	"turn between scans without odometry"),
+    PB_REAL("step", step, "m", 0.001, 100, "apply motion every so far"),
+    PB_REAL("step-turn", step_turn, "rad", 0.001, 3.2, "or every so much"),
+    PB_REAL("slow", slow, "", 0, 1, "weight of a scan in the long average"),
+    PB_REAL("fast", fast, "", 0, 1, "weight of a scan in the short average"),
+    PB_REAL("anywhere", anywhere, "", 0, 1, "chance of a jump while unsettled"),
 };
 
 const struct pb_param *

@@ -32,37 +32,33 @@ defaults(void *opts)
 	};
 }
 
-#define AT(f) offsetof(struct pb_particle_opts, f)
-#define REAL(n, u, h, f, lo, hi)                            \
-	{                                                   \
-		n, u, h, NULL, AT(f), PB_PARAM_REAL, lo, hi \
-	}
+#define PB_PARAMS_OF struct pb_particle_opts
 
 static const struct pb_param params_of[] = {
-    {"particles", "", "how many", NULL, AT(particles), PB_PARAM_COUNT, 1,
-	1000000},
-    REAL("tick", "s", "from scan to scan", tick, 1e-6, 100),
-    REAL("radius", "m", "of the robot", radius, 0, 1),
-    REAL("ring", "m", "from the robot's middle to its sensors", ring, 0, 1),
-    REAL("reach", "m", "a sensor reads at most", reach, 0, 100),
-    REAL("kidnaps", "1/s", "how often a particle is put anywhere", kidnaps, 0,
-	1e6),
-    REAL("cv-sd", "cells", "of the camera", cv_sd, 1e-6, 1000),
-    REAL("range-sd", "cells", "of a range", range_sd, 1e-6, 1000),
-    REAL("move-sd", "s", "of motion, per speed, per root of a second", move_sd,
-	0, 100),
-    REAL("turn-sd", "s", "of motion, per turn rate, per root of a second",
-	turn_sd, 0, 100),
-    REAL("sd", "cells", "of motion, always, per root of a second", sd, 0, 100),
-    REAL("near", "", "part of new particles that appear near another", near, 0,
-	1),
-    REAL("spread", "cells", "how near to it, either way", spread, 0, 100),
-    REAL("body", "", "part of the radius that must be off the walls", body, 0,
-	1),
-    REAL("quantum", "m", "predicted readings are rounded to this", quantum,
-	1e-9, 1),
-    {"mean", "", "the answer is the mean of all, or around the heaviest",
-	"all|peak", AT(mean), PB_PARAM_CHOICE, 0, 1},
+    PB_COUNT("particles", particles, "", 1, 1000000, "how many"),
+    PB_REAL("tick", tick, "s", 1e-6, 100, "from scan to scan"),
+    PB_REAL("radius", radius, "m", 0, 1, "of the robot"),
+    PB_REAL("ring", ring, "m", 0, 1, "from the robot's middle to its sensors"),
+    PB_REAL("reach", reach, "m", 0, 100, "a sensor reads at most"),
+    PB_REAL("kidnaps", kidnaps, "1/s", 0, 1e6,
+	"how often a particle is put anywhere"),
+    PB_REAL("cv-sd", cv_sd, "cells", 1e-6, 1000, "of the camera"),
+    PB_REAL("range-sd", range_sd, "cells", 1e-6, 1000, "of a range"),
+    PB_REAL("move-sd", move_sd, "s", 0, 100,
+	"of motion, per speed, per root of a second"),
+    PB_REAL("turn-sd", turn_sd, "s", 0, 100,
+	"of motion, per turn rate, per root of a second"),
+    PB_REAL(
+	"sd", sd, "cells", 0, 100, "of motion, always, per root of a second"),
+    PB_REAL("near", near, "", 0, 1,
+	"part of new particles that appear near another"),
+    PB_REAL("spread", spread, "cells", 0, 100, "how near to it, either way"),
+    PB_REAL("body", body, "", 0, 1,
+	"part of the radius that must be off the walls"),
+    PB_REAL("quantum", quantum, "m", 1e-9, 1,
+	"predicted readings are rounded to this"),
+    PB_CHOICE("mean", mean, "all|peak",
+	"the answer is the mean of all, or around the heaviest"),
 };
 
 static const struct pb_param *

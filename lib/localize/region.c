@@ -26,33 +26,28 @@ pb_region_defaults(void)
 	};
 }
 
-#define AT(f) offsetof(struct pb_region_opts, f)
-#define REAL(n, u, h, f, hi)                               \
-	{                                                  \
-		n, u, h, NULL, AT(f), PB_PARAM_REAL, 0, hi \
-	}
-#define BOOL(n, h, f)                                      \
-	{                                                  \
-		n, "", h, NULL, AT(f), PB_PARAM_BOOL, 0, 1 \
-	}
+#define PB_PARAMS_OF struct pb_region_opts
 
 static const struct pb_param params_of[] = {
-    REAL("radius", "m", "from the robot's middle to its sensors", radius, 1),
-    REAL("reach", "m", "a sensor reads at most", reach, 100),
-    REAL("reliable", "cells", "axes with longer readings are the camera's",
-	reliable, 100),
-    BOOL(
-	"following", "the robot follows a path, as it does in play", following),
-    REAL("outside", "cells", "a place may be so far outside of its region",
-	outside, 100),
-    REAL("longer", "cells", "a reading may be so much too long", longer, 100),
-    REAL("body", "", "part of the robot that must be off the walls", body, 1),
-    BOOL("body-square", "body is a part of the square of the radius",
-	body_square),
-    REAL(
-	"noise", "", "of a range, as part of it, for the covariance", noise, 1),
-    REAL("cv-error", "cells", "of the camera, for the covariance", cv_error,
-	100),
+    PB_REAL(
+	"radius", radius, "m", 0, 1, "from the robot's middle to its sensors"),
+    PB_REAL("reach", reach, "m", 0, 100, "a sensor reads at most"),
+    PB_REAL("reliable", reliable, "cells", 0, 100,
+	"axes with longer readings are the camera's"),
+    PB_BOOL(
+	"following", following, "the robot follows a path, as it does in play"),
+    PB_REAL("outside", outside, "cells", 0, 100,
+	"a place may be so far outside of its region"),
+    PB_REAL(
+	"longer", longer, "cells", 0, 100, "a reading may be so much too long"),
+    PB_REAL(
+	"body", body, "", 0, 1, "part of the robot that must be off the walls"),
+    PB_BOOL("body-square", body_square,
+	"body is a part of the square of the radius"),
+    PB_REAL("noise", noise, "", 0, 1,
+	"of a range, as part of it, for the covariance"),
+    PB_REAL("cv-error", cv_error, "cells", 0, 100,
+	"of the camera, for the covariance"),
 };
 
 const struct pb_param *

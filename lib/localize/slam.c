@@ -22,29 +22,25 @@ pb_slam_defaults(void)
 	    .rounds = 2};
 }
 
-#define O(field) offsetof(struct pb_slam_opts, field)
+#define PB_PARAMS_OF struct pb_slam_opts
 
 static const struct pb_param params[] = {
-    {"key-step", "m", "key scans are so far apart", NULL, O(key_step),
-	PB_PARAM_REAL, 0, 100},
-    {"key-turn", "rad", "or so much turned", NULL, O(key_turn), PB_PARAM_REAL,
-	0, 10},
-    {"odom-step", "m/m", "odometry is off by, per m", NULL, O(odom_step),
-	PB_PARAM_REAL, 0.001, 10},
-    {"odom-turn", "rad/rad", "odometry is off by, per rad", NULL, O(odom_turn),
-	PB_PARAM_REAL, 0.001, 10},
-    {"reach", "m", "returns beyond are not matched", NULL, O(reach),
-	PB_PARAM_REAL, 1, 100},
-    {"local", "", "key scans that the next is matched with", NULL, O(local),
-	PB_PARAM_COUNT, 1, 1000},
-    {"drift", "m/m", "how far to look for loops, per m of way", NULL, O(drift),
-	PB_PARAM_REAL, 0, 1},
-    {"loop-score", "", "nearness that makes a loop", NULL, O(loop_score),
-	PB_PARAM_REAL, 0, 1},
-    {"loop-share", "", "share of points on walls that makes a loop", NULL,
-	O(loop_share), PB_PARAM_REAL, 0, 1},
-    {"rounds", "", "times that all neighbours are matched", NULL, O(rounds),
-	PB_PARAM_COUNT, 0, 100},
+    PB_REAL("key-step", key_step, "m", 0, 100, "key scans are so far apart"),
+    PB_REAL("key-turn", key_turn, "rad", 0, 10, "or so much turned"),
+    PB_REAL(
+	"odom-step", odom_step, "m/m", 0.001, 10, "odometry is off by, per m"),
+    PB_REAL("odom-turn", odom_turn, "rad/rad", 0.001, 10,
+	"odometry is off by, per rad"),
+    PB_REAL("reach", reach, "m", 1, 100, "returns beyond are not matched"),
+    PB_COUNT(
+	"local", local, "", 1, 1000, "key scans that the next is matched with"),
+    PB_REAL(
+	"drift", drift, "m/m", 0, 1, "how far to look for loops, per m of way"),
+    PB_REAL("loop-score", loop_score, "", 0, 1, "nearness that makes a loop"),
+    PB_REAL("loop-share", loop_share, "", 0, 1,
+	"share of points on walls that makes a loop"),
+    PB_COUNT(
+	"rounds", rounds, "", 0, 100, "times that all neighbours are matched"),
 };
 
 const struct pb_param *

@@ -28,24 +28,23 @@ pb_tour_defaults(void)
 	    .noise = 1};
 }
 
-#define AT(field) offsetof(struct pb_tour_opts, field)
+#define PB_PARAMS_OF struct pb_tour_opts
 
 const struct pb_param *
 pb_tour_params(size_t *n)
 {
 	static const struct pb_param list[] = {
-	    {"drive-scans", "scans", "of a simulated drive", NULL, AT(scans),
-		PB_PARAM_COUNT, 1, 1e6},
-	    {"drive-period", "s", "from scan to scan", NULL, AT(period),
-		PB_PARAM_REAL, STEP, 1e6},
-	    {"drive-speed", "m/s", "of the robot", NULL, AT(speed),
-		PB_PARAM_REAL, 1e-3, 1e3},
-	    {"drive-turn", "rad/s", "turn rate, at most", NULL, AT(turn),
-		PB_PARAM_REAL, 1e-3, 1e3},
-	    {"drive-clearance", "m", "from what is not free", NULL,
-		AT(clearance), PB_PARAM_REAL, 0, 1e3},
-	    {"drive-noise", "n", "times the usual errors of the sensors", NULL,
-		AT(noise), PB_PARAM_REAL, 0, 1e3},
+	    PB_COUNT(
+		"drive-scans", scans, "scans", 1, 1e6, "of a simulated drive"),
+	    PB_REAL(
+		"drive-period", period, "s", STEP, 1e6, "from scan to scan"),
+	    PB_REAL("drive-speed", speed, "m/s", 1e-3, 1e3, "of the robot"),
+	    PB_REAL(
+		"drive-turn", turn, "rad/s", 1e-3, 1e3, "turn rate, at most"),
+	    PB_REAL("drive-clearance", clearance, "m", 0, 1e3,
+		"from what is not free"),
+	    PB_REAL("drive-noise", noise, "n", 0, 1e3,
+		"times the usual errors of the sensors"),
 	};
 
 	*n = sizeof list / sizeof list[0];

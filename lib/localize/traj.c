@@ -23,22 +23,21 @@ pb_traj_defaults(void)
 	    .step_m = 1};
 }
 
-#define AT(field) offsetof(struct pb_traj_opts, field)
+#define PB_PARAMS_OF struct pb_traj_opts
 
 const struct pb_param *
 pb_traj_params(size_t *n)
 {
 	static const struct pb_param list[] = {
-	    {"max-dt", "s", "most between a pose and its reference", NULL,
-		AT(max_dt), PB_PARAM_REAL, 0, INFINITY},
-	    {"near", "m", "right if no further off", NULL, AT(near),
-		PB_PARAM_REAL, 0, INFINITY},
-	    {"near-turn", "rad", "and turned no further away", NULL,
-		AT(near_turn), PB_PARAM_REAL, 0, INFINITY},
-	    {"step-time", "s", "of the relative error over time", NULL,
-		AT(step_s), PB_PARAM_REAL, 1e-6, INFINITY},
-	    {"step-way", "m", "of the relative error over the way", NULL,
-		AT(step_m), PB_PARAM_REAL, 1e-6, INFINITY},
+	    PB_REAL("max-dt", max_dt, "s", 0, INFINITY,
+		"most between a pose and its reference"),
+	    PB_REAL("near", near, "m", 0, INFINITY, "right if no further off"),
+	    PB_REAL("near-turn", near_turn, "rad", 0, INFINITY,
+		"and turned no further away"),
+	    PB_REAL("step-time", step_s, "s", 1e-6, INFINITY,
+		"of the relative error over time"),
+	    PB_REAL("step-way", step_m, "m", 1e-6, INFINITY,
+		"of the relative error over the way"),
 	};
 
 	*n = sizeof list / sizeof list[0];

@@ -24,24 +24,24 @@ pb_loc_trial_defaults(void)
 	    .near_turn = turn};
 }
 
-#define AT(field) offsetof(struct pb_loc_trial_opts, field)
+#define PB_PARAMS_OF struct pb_loc_trial_opts
 
 const struct pb_param *
 pb_loc_trial_params(size_t *n)
 {
 	static const struct pb_param list[] = {
-	    {"protocol", "", "how a trial begins", "global|track|kidnap",
-		AT(protocol), PB_PARAM_CHOICE, 0, 0},
-	    {"updates", "scans", "that a trial lasts, after a cut", NULL,
-		AT(updates), PB_PARAM_COUNT, 1, 1e6},
-	    {"warm-up", "scans", "before a cut, with kidnap", NULL, AT(warm),
-		PB_PARAM_COUNT, 1, 1e6},
-	    {"jump", "m", "over a cut, at least, with kidnap", NULL, AT(jump),
-		PB_PARAM_REAL, 0, INFINITY},
-	    {"start-var", "m2", "of x and y at a start near the truth", NULL,
-		AT(var), PB_PARAM_REAL, 0, INFINITY},
-	    {"start-var-turn", "rad2", "and of the heading", NULL, AT(var_turn),
-		PB_PARAM_REAL, 0, INFINITY},
+	    PB_CHOICE("protocol", protocol, "global|track|kidnap",
+		"how a trial begins"),
+	    PB_COUNT("updates", updates, "scans", 1, 1e6,
+		"that a trial lasts, after a cut"),
+	    PB_COUNT(
+		"warm-up", warm, "scans", 1, 1e6, "before a cut, with kidnap"),
+	    PB_REAL("jump", jump, "m", 0, INFINITY,
+		"over a cut, at least, with kidnap"),
+	    PB_REAL("start-var", var, "m2", 0, INFINITY,
+		"of x and y at a start near the truth"),
+	    PB_REAL("start-var-turn", var_turn, "rad2", 0, INFINITY,
+		"and of the heading"),
 	};
 
 	*n = sizeof list / sizeof list[0];

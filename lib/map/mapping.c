@@ -22,21 +22,18 @@ pb_mapping_defaults(void)
 	    .chances = false};
 }
 
-#define O(field) offsetof(struct pb_mapping_opts, field)
+#define PB_PARAMS_OF struct pb_mapping_opts
 
 static const struct pb_param params[] = {
-    {"range", "m", "returns beyond are not used", NULL, O(range), PB_PARAM_REAL,
-	0.1, 1000},
-    {"clear", "m", "a beam without return clears so far", NULL, O(clear),
-	PB_PARAM_REAL, 0, 1000},
-    {"margin", "m", "unknown space around the map", NULL, O(margin),
-	PB_PARAM_REAL, 0, 100},
-    {"hit", "chance", "of an obstacle where a beam ended", NULL, O(hit),
-	PB_PARAM_REAL, 0.51, 0.99},
-    {"miss", "chance", "of an obstacle where a beam passed", NULL, O(miss),
-	PB_PARAM_REAL, 0.01, 0.49},
-    {"chances", "", "write chances, not just free and occupied", NULL,
-	O(chances), PB_PARAM_BOOL, 0, 0},
+    PB_REAL("range", range, "m", 0.1, 1000, "returns beyond are not used"),
+    PB_REAL(
+	"clear", clear, "m", 0, 1000, "a beam without return clears so far"),
+    PB_REAL("margin", margin, "m", 0, 100, "unknown space around the map"),
+    PB_REAL(
+	"hit", hit, "chance", 0.51, 0.99, "of an obstacle where a beam ended"),
+    PB_REAL("miss", miss, "chance", 0.01, 0.49,
+	"of an obstacle where a beam passed"),
+    PB_BOOL("chances", chances, "write chances, not just free and occupied"),
 };
 
 const struct pb_param *

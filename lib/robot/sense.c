@@ -5,74 +5,67 @@
 
 const char pb_sensor_names[] = "lidar|tof4|tof8|odom|imu|camera";
 
-#define NUM(n, f, u, lo, hi, h)                                   \
-	{                                                         \
-		n, u, h, NULL, offsetof(struct pb_sense_opts, f), \
-		    PB_PARAM_REAL, lo, hi                         \
-	}
-#define COUNT(n, f, lo, hi, h)                                     \
-	{                                                          \
-		n, "", h, NULL, offsetof(struct pb_sense_opts, f), \
-		    PB_PARAM_COUNT, lo, hi                         \
-	}
+#define PB_PARAMS_OF struct pb_sense_opts
 
 static const struct pb_param params[] = {
-    COUNT("lidar-beams", lidar.beams, 1, PB_SENSE_BEAMS, "of a scan"),
-    NUM("lidar-first", lidar.first, "rad", -7, 7, "angle of the first beam"),
-    NUM("lidar-span", lidar.span, "rad", -7, 7, "of all beams"),
-    NUM("lidar-min", lidar.min, "m", 0, 1000, "nearer there is no range"),
-    NUM("lidar-max", lidar.max, "m", 0.001, 1e6, "farther there is none"),
-    NUM("lidar-noise", lidar.noise, "m", 0, 100,
+    PB_COUNT("lidar-beams", lidar.beams, "", 1, PB_SENSE_BEAMS, "of a scan"),
+    PB_REAL(
+	"lidar-first", lidar.first, "rad", -7, 7, "angle of the first beam"),
+    PB_REAL("lidar-span", lidar.span, "rad", -7, 7, "of all beams"),
+    PB_REAL("lidar-min", lidar.min, "m", 0, 1000, "nearer there is no range"),
+    PB_REAL("lidar-max", lidar.max, "m", 0.001, 1e6, "farther there is none"),
+    PB_REAL("lidar-noise", lidar.noise, "m", 0, 100,
 	"standard deviation of a range"),
-    NUM("lidar-drop", lidar.drop, "", 0, 1, "chance of no range"),
-    NUM("lidar-period", lidar_period, "s", 0, 3600, "between scans"),
+    PB_REAL("lidar-drop", lidar.drop, "", 0, 1, "chance of no range"),
+    PB_REAL("lidar-period", lidar_period, "s", 0, 3600, "between scans"),
 
-    NUM("tof-radius", tof.radius, "m", 0, 10,
+    PB_REAL("tof-radius", tof.radius, "m", 0, 10,
 	"of the rim that the sensors are on"),
-    NUM("tof-max", tof.max, "m", 0.001, 1000, "farther there is no range"),
-    NUM("tof-cone", tof.cone, "rad", 0, 1,
+    PB_REAL("tof-max", tof.max, "m", 0.001, 1000, "farther there is no range"),
+    PB_REAL("tof-cone", tof.cone, "rad", 0, 1,
 	"between the outer rays of a sensor"),
-    COUNT("tof-rays", tof.rays, 1, PB_SENSE_TOF_RAYS,
+    PB_COUNT("tof-rays", tof.rays, "", 1, PB_SENSE_TOF_RAYS,
 	"of a sensor, the nearest hit counts"),
-    NUM("tof-noise", tof.noise, "", 0, 1,
+    PB_REAL("tof-noise", tof.noise, "", 0, 1,
 	"a range is off by up to this part of it"),
-    NUM("tof-unit", tof.unit, "m", 0, 1, "ranges are multiples of this"),
-    NUM("tof-fail", tof.fail, "", 0, 1, "chance of no reading"),
-    NUM("tof-period", tof_period, "s", 0, 3600, "between scans"),
+    PB_REAL("tof-unit", tof.unit, "m", 0, 1, "ranges are multiples of this"),
+    PB_REAL("tof-fail", tof.fail, "", 0, 1, "chance of no reading"),
+    PB_REAL("tof-period", tof_period, "s", 0, 3600, "between scans"),
 
-    NUM("wheel-bias", wheels.bias, "", -1, 10,
+    PB_REAL("wheel-bias", wheels.bias, "", -1, 10,
 	"measured over driven distance, less 1"),
-    NUM("wheel-spread", wheels.spread, "", 0, 10,
+    PB_REAL("wheel-spread", wheels.spread, "", 0, 10,
 	"and up to this more or less in each step"),
-    NUM("wheel-turn-bias", wheels.turn_bias, "", -1, 10,
+    PB_REAL("wheel-turn-bias", wheels.turn_bias, "", -1, 10,
 	"measured over turned angle, less 1"),
-    NUM("wheel-rot-rot", wheels.rot_rot, "rad2/rad", 0, 10,
+    PB_REAL("wheel-rot-rot", wheels.rot_rot, "rad2/rad", 0, 10,
 	"variance of heading per radian turned"),
-    NUM("wheel-rot-trans", wheels.rot_trans, "rad2/m", 0, 10,
+    PB_REAL("wheel-rot-trans", wheels.rot_trans, "rad2/m", 0, 10,
 	"variance of heading per metre driven"),
-    NUM("wheel-trans-trans", wheels.trans_trans, "m2/m", 0, 10,
+    PB_REAL("wheel-trans-trans", wheels.trans_trans, "m2/m", 0, 10,
 	"variance of distance per metre driven"),
-    NUM("wheel-trans-rot", wheels.trans_rot, "m2/rad", 0, 10,
+    PB_REAL("wheel-trans-rot", wheels.trans_rot, "m2/rad", 0, 10,
 	"variance of distance per radian turned"),
-    NUM("wheel-period", wheels_period, "s", 0, 3600, "between odometry"),
+    PB_REAL("wheel-period", wheels_period, "s", 0, 3600, "between odometry"),
 
-    NUM("imu-noise", imu.noise, "rad", 0, 10,
+    PB_REAL("imu-noise", imu.noise, "rad", 0, 10,
 	"standard deviation of a heading"),
-    NUM("imu-walk", imu.walk, "rad/s^0.5", 0, 10,
+    PB_REAL("imu-walk", imu.walk, "rad/s^0.5", 0, 10,
 	"standard deviation of its random walk after 1 s"),
-    NUM("imu-drift", imu.drift, "rad/s", 0, 10,
+    PB_REAL("imu-drift", imu.drift, "rad/s", 0, 10,
 	"standard deviation of its drift"),
 
-    NUM("camera-cell", camera.cell, "m", 0, 100,
+    PB_REAL("camera-cell", camera.cell, "m", 0, 100,
 	"side of the cells whose middles it tells"),
-    NUM("camera-noise", camera.noise, "m", 0, 100,
+    PB_REAL("camera-noise", camera.noise, "m", 0, 100,
 	"standard deviation of x and y before that"),
-    NUM("camera-period", camera.period, "s", 0.001, 3600, "between pictures"),
-    NUM("camera-late", camera.delay, "s", 0, 3600,
+    PB_REAL(
+	"camera-period", camera.period, "s", 0.001, 3600, "between pictures"),
+    PB_REAL("camera-late", camera.delay, "s", 0, 3600,
 	"from a picture to its answer"),
-    NUM("camera-wrong", camera.wrong, "", 0, 1,
+    PB_REAL("camera-wrong", camera.wrong, "", 0, 1,
 	"chance of a cell beside the right one"),
-    NUM("camera-drop", camera.drop, "", 0, 1, "chance of no answer"),
+    PB_REAL("camera-drop", camera.drop, "", 0, 1, "chance of no answer"),
 };
 enum { PARAMS = sizeof params / sizeof params[0] };
 

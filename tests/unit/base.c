@@ -175,13 +175,14 @@ struct consts {
 	bool yes;
 };
 
-#define AT(f) offsetof(struct consts, f)
+#define PB_PARAMS_OF struct consts
+
 static const struct pb_param rows[] = {
-    {"real", "m", "", NULL, AT(real), PB_PARAM_REAL, -1, 2},
-    {"limit", "m", "", NULL, AT(limit), PB_PARAM_LIMIT, 3, INFINITY},
-    {"count", "", "", NULL, AT(count), PB_PARAM_COUNT, 4, 6},
-    {"choice", "", "", "a|bc|d", AT(choice), PB_PARAM_CHOICE, 0, 0},
-    {"yes", "", "", NULL, AT(yes), PB_PARAM_BOOL, 0, 0},
+    PB_REAL("real", real, "m", -1, 2, ""),
+    PB_LIMIT("limit", limit, "m", 3, ""),
+    PB_COUNT("count", count, "", 4, 6, ""),
+    PB_CHOICE("choice", choice, "a|bc|d", ""),
+    PB_BOOL("yes", yes, ""),
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 

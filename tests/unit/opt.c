@@ -18,17 +18,14 @@ struct inner {
 	double reach;
 };
 
+#define PB_PARAMS_OF struct inner
+
 static const struct pb_param params[] = {
-    {"radius", "m", "of the disc", NULL, offsetof(struct inner, radius),
-	PB_PARAM_REAL, 0, INFINITY},
-    {"count", "", "how many", NULL, offsetof(struct inner, count),
-	PB_PARAM_COUNT, 1, 10},
-    {"strict", "", "no mercy", NULL, offsetof(struct inner, strict),
-	PB_PARAM_BOOL, 0, 0},
-    {"colour", "", "of the disc", "red|green", offsetof(struct inner, colour),
-	PB_PARAM_CHOICE, 0, 0},
-    {"reach", "m", "of the arm", NULL, offsetof(struct inner, reach),
-	PB_PARAM_LIMIT, 0.5, INFINITY},
+    PB_REAL("radius", radius, "m", 0, INFINITY, "of the disc"),
+    PB_COUNT("count", count, "", 1, 10, "how many"),
+    PB_BOOL("strict", strict, "no mercy"),
+    PB_CHOICE("colour", colour, "red|green", "of the disc"),
+    PB_LIMIT("reach", reach, "m", 0.5, "of the arm"),
 };
 #define PARAMS (sizeof(params) / sizeof(*params))
 

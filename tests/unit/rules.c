@@ -67,8 +67,10 @@ nudge(struct pb_round_opts *o, const struct pb_param *p)
 		*(bool *)at = !*(bool *)at;
 		break;
 	case PB_PARAM_COUNT:
-	case PB_PARAM_CHOICE:
 		*(int *)at += *(int *)at < p->max ? 1 : -1;
+		break;
+	case PB_PARAM_CHOICE:
+		*(int *)at = !*(int *)at;
 		break;
 	}
 }

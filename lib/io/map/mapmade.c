@@ -24,41 +24,33 @@ pb_mapmade_defaults(void)
 	    .zumy = pb_zumy_board_defaults()};
 }
 
-#define H(field) offsetof(struct pb_mapmade_opts, house.field)
-#define Z(field) offsetof(struct pb_mapmade_opts, maze.field)
-#define O(field) offsetof(struct pb_mapmade_opts, field)
+#define PB_PARAMS_OF struct pb_mapmade_opts
 
 /* Narrower limits depend on each other: pb_house_check has them. */
 static const struct pb_param house_params[] = {
-    {"room-area", "m2", "rooms are about this large", NULL, H(room_area),
-	PB_PARAM_REAL, 4, 1e6},
-    {"corridor", "m", "width of corridors", NULL, H(corridor), PB_PARAM_REAL, 1,
-	10},
-    {"door", "m", "least width of doors", NULL, H(door), PB_PARAM_REAL, 0.6,
-	1.5},
-    {"cut", "chance", "an outer room is missing", NULL, H(cut), PB_PARAM_REAL,
-	0, 1},
-    {"furniture", "1/m2", "pieces per square metre of room", NULL, H(furniture),
-	PB_PARAM_REAL, 0, 10},
-    {"ragged", "chance", "a cell at a wall is marked, too", NULL, H(ragged),
-	PB_PARAM_REAL, 0, 1},
-    {"clearance", "m", "what a robot keeps from walls", NULL, H(clearance),
-	PB_PARAM_REAL, 0, 0.75},
+    PB_REAL("room-area", house.room_area, "m2", 4, 1e6,
+	"rooms are about this large"),
+    PB_REAL("corridor", house.corridor, "m", 1, 10, "width of corridors"),
+    PB_REAL("door", house.door, "m", 0.6, 1.5, "least width of doors"),
+    PB_REAL("cut", house.cut, "chance", 0, 1, "an outer room is missing"),
+    PB_REAL("furniture", house.furniture, "1/m2", 0, 10,
+	"pieces per square metre of room"),
+    PB_REAL("ragged", house.ragged, "chance", 0, 1,
+	"a cell at a wall is marked, too"),
+    PB_REAL("clearance", house.clearance, "m", 0, 0.75,
+	"what a robot keeps from walls"),
 };
 
 static const struct pb_param maze_params[] = {
-    {"dead-ends", "", "leave dead ends", NULL, Z(dead_ends), PB_PARAM_BOOL, 0,
-	0},
-    {"mirror", "", "the right half mirrors the left", NULL, Z(mirror),
-	PB_PARAM_BOOL, 0, 0},
-    {"power", "", "power pellets", NULL, Z(power), PB_PARAM_COUNT, 0,
-	PB_MAZE_POWER_MAX},
-    {"obstacles", "share", "of the cells of a random zumy board", NULL,
-	O(zumy.obstacles), PB_PARAM_REAL, 0, 0.6},
-    {"cell", "m", "side of a maze's cell in a map; 0: as the maze says", NULL,
-	O(cell), PB_PARAM_REAL, 0, 1e6},
-    {"per", "", "map cells along that side; 0: 8 with walls between", NULL,
-	O(per), PB_PARAM_COUNT, 0, 100},
+    PB_BOOL("dead-ends", maze.dead_ends, "leave dead ends"),
+    PB_BOOL("mirror", maze.mirror, "the right half mirrors the left"),
+    PB_COUNT("power", maze.power, "", 0, PB_MAZE_POWER_MAX, "power pellets"),
+    PB_REAL("obstacles", zumy.obstacles, "share", 0, 0.6,
+	"of the cells of a random zumy board"),
+    PB_REAL("cell", cell, "m", 0, 1e6,
+	"side of a maze's cell in a map; 0: as the maze says"),
+    PB_COUNT("per", per, "", 0, 100,
+	"map cells along that side; 0: 8 with walls between"),
 };
 
 const struct pb_param *
