@@ -150,6 +150,7 @@ PURE = \
 	map/pixel \
 	map/ray \
 	map/returns \
+	map/scan \
 	map/search \
 	map/square \
 	map/track \

@@ -136,8 +136,8 @@ struct beams {
 };
 
 static void
-take_beams(struct beams *b, const struct pb_cloud_known *k,
-    const struct pb_loc_scan *z)
+take_beams(
+    struct beams *b, const struct pb_cloud_known *k, const struct pb_scan *z)
 {
 	double out = z->radius > 0 ? z->radius / k->cell - k->o.ring : 0;
 
@@ -192,7 +192,7 @@ log_weight(const struct pb_cloud_known *k, const struct beams *b,
 
 long
 pb_cloud_weigh(struct pb_cloud *p, const struct pb_cloud_known *k,
-    const struct pb_loc_scan *z, struct pb_tof_cell fix)
+    const struct pb_scan *z, struct pb_tof_cell fix)
 {
 	struct beams b;
 	double most = -INFINITY;

@@ -55,7 +55,7 @@ void pb_cloud_move(struct pb_cloud *p, const struct pb_cloud_known *k,
  * Returns  the heaviest, or -1 if none may be
  */
 long pb_cloud_weigh(struct pb_cloud *p, const struct pb_cloud_known *k,
-    const struct pb_loc_scan *z, struct pb_tof_cell fix);
+    const struct pb_scan *z, struct pb_tof_cell fix);
 
 /* The answer, by weight. */
 struct pb_cloud_guess pb_cloud_guess(

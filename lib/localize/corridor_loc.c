@@ -166,7 +166,7 @@ fall_back(struct mind *m, const struct known *k, const struct pb_tof *z)
 }
 
 static void
-scan(void *mem, const void *known, const struct pb_loc_scan *s)
+scan(void *mem, const void *known, const struct pb_scan *s)
 {
 	const struct known *k = known;
 	struct mind *m = mem;

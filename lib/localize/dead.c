@@ -151,7 +151,7 @@ predict(void *mem, const void *known, struct pb_pose odom)
 
 /* Nothing is learned; but there is an answer at every one of them. */
 static void
-scan(void *mem, const void *known, const struct pb_loc_scan *z)
+scan(void *mem, const void *known, const struct pb_scan *z)
 {
 	(void)mem;
 	(void)known;

@@ -27,7 +27,7 @@ static bool
 more_scans(struct pb_drive *d)
 {
 	size_t cap = d->scan_cap > 0 ? 2 * d->scan_cap : 256;
-	struct pb_loc_scan *scan;
+	struct pb_scan *scan;
 	size_t *at;
 
 	if (d->scans < d->scan_cap)
@@ -45,7 +45,7 @@ more_scans(struct pb_drive *d)
 }
 
 enum pb_status
-pb_drive_add_scan(struct pb_drive *d, double t, const struct pb_loc_scan *z)
+pb_drive_add_scan(struct pb_drive *d, double t, const struct pb_scan *z)
 {
 	double *range = malloc((z->n > 0 ? z->n : 1) * sizeof *range);
 	const struct pb_heard h = {
@@ -102,7 +102,7 @@ pb_drive_hash(const struct pb_drive *d)
 		h = hash_pose(h, e->kind == PB_HEARD_SCAN ? e->truth : e->odom);
 	}
 	for (size_t i = 0; i < d->scans; i++) {
-		const struct pb_loc_scan *z = &d->scan[i];
+		const struct pb_scan *z = &d->scan[i];
 
 		h = pb_hash_double(h, z->angle_min);
 		h = pb_hash_double(h, z->inc);

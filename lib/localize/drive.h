@@ -28,8 +28,8 @@ struct pb_heard {
 struct pb_drive {
 	struct pb_heard *heard; /* owned, as all below */
 	size_t n, cap;
-	struct pb_loc_scan *scan; /* their ranges owned */
-	size_t *at;               /* where in heard each scan is */
+	struct pb_scan *scan; /* their ranges owned */
+	size_t *at;           /* where in heard each scan is */
 	size_t scans, scan_cap;
 };
 
@@ -41,7 +41,7 @@ struct pb_drive {
  */
 enum pb_status pb_drive_add(struct pb_drive *d, struct pb_heard h);
 enum pb_status pb_drive_add_scan(
-    struct pb_drive *d, double t, const struct pb_loc_scan *z);
+    struct pb_drive *d, double t, const struct pb_scan *z);
 
 /* A zeroed drive is fine. */
 void pb_drive_clear(struct pb_drive *d);

@@ -237,7 +237,7 @@ heading_of(const struct pb_fuse *f)
 }
 
 static void
-scan(void *mem, const void *known, const struct pb_loc_scan *s)
+scan(void *mem, const void *known, const struct pb_scan *s)
 {
 	const struct pb_fuse_known *k = known;
 	struct pb_fuse *f = mem;

@@ -12,6 +12,7 @@
 #include "map/cells.h"
 #include "map/map.h"
 #include "map/maze.h"
+#include "map/scan.h"
 
 /*
  * A localizer hears what a robot hears: odometry, range scans, fixes of a
@@ -50,19 +51,6 @@ struct pb_loc_start {
 	struct pb_pose pose;  /* PB_LOC_NEAR: the mean */
 	double cov[3][3];     /* of x, y, theta (m2, m rad, rad2) */
 	uint64_t seed, trial; /* of the method's own draws */
-};
-
-/* A scan, as sensor_msgs/LaserScan; beam i points to angle_min + i inc. */
-struct pb_loc_scan {
-	double angle_min; /* in the robot's frame (rad) */
-	double inc;       /* beam to beam (rad) */
-	double range_min; /* shorter is noise, 0 if not known (m) */
-	double range_max; /* longer is no return, INFINITY if not known (m) */
-	double radius;    /* ranges begin so far from the middle (m); 0: not
-	                     known, methods for mazes take their own, others
-	                     the middle */
-	const double *range; /* (m); NAN: nothing in range; < 0: no reading */
-	size_t n;            /* beams, any number */
 };
 
 /* A coarse position from outside; how old it is, nobody says. */
@@ -125,7 +113,7 @@ struct pb_localizer {
 	 * A scan or a fix was taken at the last odom. Either may be NULL: the
 	 * method does not use it, and whoever calls drops such records.
 	 */
-	void (*scan)(void *mem, const void *known, const struct pb_loc_scan *z);
+	void (*scan)(void *mem, const void *known, const struct pb_scan *z);
 	void (*fix)(void *mem, const void *known, const struct pb_loc_fix *z);
 
 	/* What it believes now. */

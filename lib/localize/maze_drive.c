@@ -299,10 +299,10 @@ pb_maze_drive_odom(const struct pb_maze_drive *d)
 	    pb_wrap(d->o.heading + d->o.compass)};
 }
 
-struct pb_loc_scan
+struct pb_scan
 pb_maze_drive_scan(const struct pb_maze_drive *d)
 {
-	return (struct pb_loc_scan){.inc = 2 * PB_PI / beams(d),
+	return (struct pb_scan){.inc = 2 * PB_PI / beams(d),
 	    .range_max = d->o.reach,
 	    .range = d->range,
 	    .n = (size_t)beams(d)};

@@ -65,7 +65,7 @@ struct pb_maze_drive {
 	struct pb_vec aside;         /* the driver is no better than this */
 	double block[PB_MAZE_BEAMS]; /* range of what is in the way */
 	int blocked[PB_MAZE_BEAMS];  /* scans that it stays still */
-	double range[PB_MAZE_BEAMS]; /* as struct pb_loc_scan has them (m) */
+	double range[PB_MAZE_BEAMS]; /* as struct pb_scan has them (m) */
 	int tick;
 };
 
@@ -88,6 +88,6 @@ bool pb_maze_drive_tick(struct pb_maze_drive *d, struct pb_loc_fix *fix);
 /* Its true pose, odometry, and scan (borrowed), as methods have them (m). */
 struct pb_pose pb_maze_drive_pose(const struct pb_maze_drive *d);
 struct pb_pose pb_maze_drive_odom(const struct pb_maze_drive *d);
-struct pb_loc_scan pb_maze_drive_scan(const struct pb_maze_drive *d);
+struct pb_scan pb_maze_drive_scan(const struct pb_maze_drive *d);
 
 #endif

@@ -66,7 +66,7 @@ static void
 hear(struct course *c)
 {
 	struct pb_loc_fix fix;
-	struct pb_loc_scan z;
+	struct pb_scan z;
 	bool seen = pb_maze_drive_tick(c->d, &fix);
 
 	c->m->predict(c->mem, c->known, pb_maze_drive_odom(c->d));

@@ -173,7 +173,7 @@ fresh(const struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 }
 
 static void
-scan(void *mem, const void *known, const struct pb_loc_scan *z)
+scan(void *mem, const void *known, const struct pb_scan *z)
 {
 	const struct pb_mcl_known *k = known;
 	struct pb_mcl_mem *m = mem;

@@ -5,7 +5,7 @@
 
 /* Walks over the beams of a scan whose ends are far enough from each other. */
 struct walk {
-	const struct pb_loc_scan *z;
+	const struct pb_scan *z;
 	double far;     /* ends beyond are outside the map from anywhere (m) */
 	double spacing; /* (m) */
 	size_t i;
@@ -15,7 +15,7 @@ struct walk {
 };
 
 static bool
-usable(const struct pb_loc_scan *z, double r)
+usable(const struct pb_scan *z, double r)
 {
 	double max = isfinite(z->range_max) && z->range_max > 0 ? z->range_max
 	                                                        : INFINITY;
@@ -92,7 +92,7 @@ reversed(int i)
  * place that does not fit is known early.
  */
 void
-pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_loc_scan *z,
+pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
     struct pb_mcl_scan *s)
 {
 	struct walk w = {.z = z,

@@ -117,7 +117,7 @@ void pb_mcl_defaults(void *opts);
 bool pb_mcl_check(const struct pb_mcl_opts *o);
 
 /* mcl_scan.c: which beams are used. */
-void pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_loc_scan *z,
+void pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
     struct pb_mcl_scan *s);
 
 /* mcl_motion.c: odometry. */

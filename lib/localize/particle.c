@@ -166,7 +166,7 @@ predict(void *mem, const void *known, struct pb_pose odom)
 }
 
 static void
-scan(void *mem, const void *known, const struct pb_loc_scan *z)
+scan(void *mem, const void *known, const struct pb_scan *z)
 {
 	const struct pb_cloud_known *k = known;
 	struct mind *m = mem;

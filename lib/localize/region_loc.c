@@ -76,7 +76,7 @@ predict(void *mem, const void *known, struct pb_pose odom)
 }
 
 static void
-scan(void *mem, const void *known, const struct pb_loc_scan *s)
+scan(void *mem, const void *known, const struct pb_scan *s)
 {
 	const struct pb_region_known *k = known;
 	struct mind *m = mem;

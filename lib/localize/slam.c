@@ -268,7 +268,7 @@ clear(struct pb_slam_work *w)
 
 enum pb_status
 pb_slam(const struct pb_slam_opts *o, struct pb_pose start,
-    const struct pb_sweep *scan, const struct pb_pose *odom, size_t n,
+    const struct pb_scan *scan, const struct pb_pose *odom, size_t n,
     struct pb_pose *out, struct pb_slam_report *report)
 {
 	struct pb_slam_work w = {.o = o,

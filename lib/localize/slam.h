@@ -7,7 +7,7 @@
 #include "base/geom.h"
 #include "base/param.h"
 #include "base/status.h"
-#include "map/mapping.h"
+#include "map/scan.h"
 
 /*
  * A whole log at once. Scans some way apart are key scans. Each is matched
@@ -53,7 +53,7 @@ struct pb_slam_report {
  * Note     the same input gives the same output
  */
 enum pb_status pb_slam(const struct pb_slam_opts *o, struct pb_pose start,
-    const struct pb_sweep *scan, const struct pb_pose *odom, size_t n,
+    const struct pb_scan *scan, const struct pb_pose *odom, size_t n,
     struct pb_pose *out, struct pb_slam_report *report);
 
 #endif

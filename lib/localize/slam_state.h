@@ -24,7 +24,7 @@ struct pb_slam_other {
 
 struct pb_slam_work {
 	const struct pb_slam_opts *o;
-	const struct pb_sweep *scan;
+	const struct pb_scan *scan;
 	const struct pb_pose *odom; /* NULL: none */
 	size_t n;
 	struct pb_point *point; /* of all key scans */

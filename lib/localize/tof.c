@@ -39,8 +39,8 @@ pb_tof_heard(double r)
 }
 
 struct pb_tof
-pb_tof_within(const struct pb_loc_scan *z, double heading, double cell,
-    double rim, double within)
+pb_tof_within(const struct pb_scan *z, double heading, double cell, double rim,
+    double within)
 {
 	struct pb_tof t = {{-1, -1, -1, -1}, {0, 0, 0, 0}};
 	double off[PB_TOF] = {within, within, within, within};
@@ -73,7 +73,7 @@ pb_tof_within(const struct pb_loc_scan *z, double heading, double cell,
 }
 
 struct pb_tof
-pb_tof_of(const struct pb_loc_scan *z, double heading, double cell, double rim)
+pb_tof_of(const struct pb_scan *z, double heading, double cell, double rim)
 {
 	return pb_tof_within(z, heading, cell, rim, PB_PI / 8);
 }

@@ -18,7 +18,7 @@
 /* The published robot: 2.6 inches from its middle to its rim (m). */
 #define PB_TOF_RADIUS 0.06604
 
-/* Distances from the rim along each axis, as struct pb_loc_scan has them. */
+/* Distances from the rim along each axis, as struct pb_scan has them. */
 struct pb_tof {
 	double r[PB_TOF]; /* (cells); NAN: nothing in range; < 0: no reading */
 	double turn[PB_TOF]; /* of that beam from its axis (rad) */
@@ -52,12 +52,12 @@ bool pb_tof_heard(double r);
  *          within   (rad), at most an eighth of a turn and a hair
  * Returns  readings; axes without a beam have no reading
  */
-struct pb_tof pb_tof_within(const struct pb_loc_scan *z, double heading,
+struct pb_tof pb_tof_within(const struct pb_scan *z, double heading,
     double cell, double rim, double within);
 
 /* The same within 22.5 degrees: for who takes the beams to be aligned. */
 struct pb_tof pb_tof_of(
-    const struct pb_loc_scan *z, double heading, double cell, double rim);
+    const struct pb_scan *z, double heading, double cell, double rim);
 
 /*
  * Steps from a cell, wall or not, inside or outside of the maze, to the first

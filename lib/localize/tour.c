@@ -152,7 +152,7 @@ look(struct tour *t)
 					    .odom = t->sense->odom.pose});
 	if (st == PB_OK && got & PB_SENSED_SCAN) {
 		struct pb_sense_shape s = pb_sense_shape(&t->sense->o);
-		const struct pb_loc_scan z = {.angle_min = s.first,
+		const struct pb_scan z = {.angle_min = s.first,
 		    .inc = s.inc,
 		    .range_min = s.min,
 		    .range_max = s.max,

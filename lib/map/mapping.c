@@ -43,16 +43,6 @@ pb_mapping_params(size_t *n)
 	return params;
 }
 
-enum pb_sweep_what
-pb_sweep_beam(const struct pb_sweep *s, size_t i)
-{
-	double r = (double)s->range[i];
-
-	if (isnan(r) || r == INFINITY || r > s->range_max)
-		return PB_BEAM_FREE;
-	return r > 0 && r >= s->range_min ? PB_BEAM_HIT : PB_BEAM_NONE;
-}
-
 static int16_t
 log_odds(double p)
 {
@@ -93,26 +83,26 @@ cell_at(struct pb_evidence *cell, struct pb_cellbox room, struct pb_cell c)
 
 /* How far beam i is to be followed (m), 0 if not at all. */
 static double
-reach(const struct pb_mapping *m, const struct pb_sweep *s, size_t i)
+reach(const struct pb_mapping *m, const struct pb_scan *s, size_t i)
 {
-	enum pb_sweep_what b = pb_sweep_beam(s, i);
+	enum pb_scan_says b = pb_scan_beam(s, i);
 
 	if (b == PB_BEAM_HIT)
-		return fmin((double)s->range[i], m->o.range);
+		return fmin(pb_scan_way(s, i), m->o.range);
 	return b == PB_BEAM_FREE ? fmin(m->o.clear, m->o.range) : 0;
 }
 
 /* Whether beam i ended at an obstacle that counts. */
 static bool
-hits(const struct pb_mapping *m, const struct pb_sweep *s, size_t i)
+hits(const struct pb_mapping *m, const struct pb_scan *s, size_t i)
 {
-	return pb_sweep_beam(s, i) == PB_BEAM_HIT &&
-	       (double)s->range[i] <= m->o.range;
+	return pb_scan_beam(s, i) == PB_BEAM_HIT &&
+	       pb_scan_way(s, i) <= m->o.range;
 }
 
 /* End of beam i at length r, in lattice cells. */
 static struct pb_vec
-beam_end(const struct pb_mapping *m, struct pb_pose p, const struct pb_sweep *s,
+beam_end(const struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s,
     size_t i, double r)
 {
 	double a = p.th + s->angle_min + (double)i * s->inc;
@@ -174,8 +164,8 @@ join_place(struct pb_cellbox *b, struct pb_vec v)
 
 /* Join all that the scan touches to b. */
 static enum pb_status
-join_scan(const struct pb_mapping *m, struct pb_pose p,
-    const struct pb_sweep *s, struct pb_cellbox *b)
+join_scan(const struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s,
+    struct pb_cellbox *b)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		double r = reach(m, s, i);
@@ -248,7 +238,7 @@ touch(struct pb_mapping *m, struct pb_cell c, int16_t add)
 
 /* Beam i clears what it crosses; its last cell, too, unless it hit there. */
 static void
-clear_beam(struct pb_mapping *m, struct pb_pose p, const struct pb_sweep *s,
+clear_beam(struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s,
     size_t i, double r)
 {
 	struct pb_traverse w =
@@ -260,7 +250,7 @@ clear_beam(struct pb_mapping *m, struct pb_pose p, const struct pb_sweep *s,
 }
 
 enum pb_status
-pb_mapping_add(struct pb_mapping *m, struct pb_pose p, const struct pb_sweep *s)
+pb_mapping_add(struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s)
 {
 	struct pb_cellbox b = m->known;
 	enum pb_status st;

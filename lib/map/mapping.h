@@ -10,6 +10,7 @@
 #include "base/param.h"
 #include "base/status.h"
 #include "map/map.h"
+#include "map/scan.h"
 
 /*
  * Everything is in the map frame, SI units. Cells lie on the lattice of
@@ -30,26 +31,6 @@ struct pb_mapping_opts pb_mapping_defaults(void);
 
 /* The constants as options; static storage, *n rows. */
 const struct pb_param *pb_mapping_params(size_t *n);
-
-/* A scan as sensor_msgs/LaserScan; beam i points to angle_min + i inc. */
-struct pb_sweep {
-	double angle_min; /* in the robot's frame (rad) */
-	double inc;       /* beam to beam (rad) */
-	double range_min; /* shorter is noise, 0 if not known (m) */
-	double range_max; /* longer is no return, INFINITY if not known (m) */
-	const float
-	    *range; /* (m); NAN, INFINITY: no return; <= 0: no reading */
-	size_t n;   /* beams */
-};
-
-/* What a reading says. */
-enum pb_sweep_what {
-	PB_BEAM_NONE, /* nothing */
-	PB_BEAM_FREE, /* no return */
-	PB_BEAM_HIT   /* an obstacle at its range */
-};
-
-enum pb_sweep_what pb_sweep_beam(const struct pb_sweep *s, size_t i);
 
 /* What is known of a cell: log odds of an obstacle in 1/256, saturating. */
 struct pb_evidence {
@@ -93,7 +74,7 @@ void pb_mapping_clear(struct pb_mapping *m);
  * Note     the storage grows by itself, seldom
  */
 enum pb_status pb_mapping_add(
-    struct pb_mapping *m, struct pb_pose p, const struct pb_sweep *s);
+    struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s);
 
 /*
  * The map of what is known so far, with its margins.

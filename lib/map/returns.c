@@ -70,15 +70,15 @@ normal_of(
 }
 
 size_t
-pb_returns(const struct pb_sweep *s, double max, struct pb_point *out)
+pb_returns(const struct pb_scan *s, double max, struct pb_point *out)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		double r = (double)s->range[i];
+		double r = pb_scan_way(s, i);
 		double a = s->angle_min + (double)i * s->inc;
 
-		if (pb_sweep_beam(s, i) != PB_BEAM_HIT || r > max)
+		if (pb_scan_beam(s, i) != PB_BEAM_HIT || r > max)
 			continue;
 		out[n].at.x = r * cos(a);
 		out[n++].at.y = r * sin(a);

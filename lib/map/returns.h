@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/geom.h"
-#include "map/mapping.h"
+#include "map/scan.h"
 
 /* A return of a scan. Values: nothing is shared, nothing is owned. */
 struct pb_point {
@@ -23,7 +23,7 @@ struct pb_point {
  * Note     a normal is that of the line through the returns of the next few
  *          beams on either side, as far as they lie nearby
  */
-size_t pb_returns(const struct pb_sweep *s, double max, struct pb_point *out);
+size_t pb_returns(const struct pb_scan *s, double max, struct pb_point *out);
 
 /* p, given in the frame f, expressed in f's parent frame. */
 struct pb_point pb_point_from(struct pb_pose f, struct pb_point p);

@@ -16,8 +16,8 @@ enum { SCANS = 200, BEAMS = 181 };
 struct scans {
 	struct pb_map m;
 	struct pb_pose p[SCANS];
-	float range[SCANS][BEAMS];
-	struct pb_sweep s[SCANS];
+	double range[SCANS][BEAMS];
+	struct pb_scan s[SCANS];
 	struct pb_point point[BEAMS];
 	size_t n;
 	struct pb_target t;
@@ -31,8 +31,8 @@ take_scan(struct scans *s, const struct pb_rays *r, int i)
 	pb_ray_scan(
 	    r, s->p[i], -PB_PI / 2, PB_PI / (BEAMS - 1), BEAMS, RANGE, out);
 	for (int k = 0; k < BEAMS; k++)
-		s->range[i][k] = (float)out[k];
-	s->s[i] = (struct pb_sweep){.angle_min = -PB_PI / 2,
+		s->range[i][k] = out[k];
+	s->s[i] = (struct pb_scan){.angle_min = -PB_PI / 2,
 	    .inc = PB_PI / (BEAMS - 1),
 	    .range_max = RANGE,
 	    .range = s->range[i],

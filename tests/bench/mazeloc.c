@@ -34,7 +34,7 @@ updates(void *arg)
 
 	h->l->reset(h->mem, h->known, &start);
 	for (int t = 0; t < h->ticks; t++) {
-		struct pb_loc_scan z = {.inc = PB_PI / 2,
+		struct pb_scan z = {.inc = PB_PI / 2,
 		    .range_max = 1.5,
 		    .range = h->range[t],
 		    .n = 4};

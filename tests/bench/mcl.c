@@ -16,7 +16,7 @@ struct cloud {
 	struct pb_pose at[PARTICLES];
 	struct pb_beam_end end[BEAMS];
 	double range[2][2 * BEAMS];
-	struct pb_loc_scan scan[2]; /* of the first place, and turned there */
+	struct pb_scan scan[2]; /* of the first place, and turned there */
 	int turn;
 	double sink;
 };
@@ -31,7 +31,7 @@ look(struct cloud *c, struct pb_pose p, int i)
 
 	if (pb_rays_new(&c->m, false, &r) != PB_OK)
 		bench_stop("out of memory");
-	c->scan[i] = (struct pb_loc_scan){.angle_min = -PB_PI / 2,
+	c->scan[i] = (struct pb_scan){.angle_min = -PB_PI / 2,
 	    .inc = PB_PI / (2 * BEAMS),
 	    .range_max = 30,
 	    .range = c->range[i],

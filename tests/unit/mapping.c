@@ -19,20 +19,20 @@ struct slow {
 };
 
 static double
-slow_reach(const struct pb_mapping_opts *o, const struct pb_sweep *s, size_t i)
+slow_reach(const struct pb_mapping_opts *o, const struct pb_scan *s, size_t i)
 {
-	double r = (double)s->range[i];
+	double r = s->range[i];
 
 	if (isnan(r) || r > s->range_max)
 		return o->clear;
 	if (r < s->range_min || r <= 0)
 		return 0;
-	return r < o->range ? r : o->range;
+	return r + s->radius < o->range ? r + s->radius : o->range;
 }
 
 static void
 slow_add(struct slow *w, const struct pb_mapping *m, struct pb_pose p,
-    const struct pb_sweep *s)
+    const struct pb_scan *s)
 {
 	static int touched[ROOM][ROOM];
 	double res = m->o.resolution;
@@ -51,8 +51,8 @@ slow_add(struct slow *w, const struct pb_mapping *m, struct pb_pose p,
 				if (share_in_cell(a, b, x, y) > 1e-12)
 					touched[y][x] |= 1;
 		if (r > 0 && !isnan(s->range[i]) &&
-		    (double)s->range[i] <= s->range_max &&
-		    (double)s->range[i] <= m->o.range)
+		    s->range[i] <= s->range_max &&
+		    s->range[i] + s->radius <= m->o.range)
 			touched[(int)b.y][(int)b.x] |= 2;
 	}
 	for (int y = 0; y < ROOM; y++)
@@ -68,25 +68,25 @@ slow_add(struct slow *w, const struct pb_mapping *m, struct pb_pose p,
 static void
 test_infinity_is_no_return(void)
 {
-	const float range[] = {INFINITY, -INFINITY, NAN, 2, 4, 0};
-	struct pb_sweep s = {.range_max = INFINITY, .range = range, .n = 6};
+	const double range[] = {INFINITY, -INFINITY, NAN, 2, 4, 0};
+	struct pb_scan s = {.range_max = INFINITY, .range = range, .n = 6};
 
-	check_int(pb_sweep_beam(&s, 0), PB_BEAM_FREE);
-	check_int(pb_sweep_beam(&s, 1), PB_BEAM_NONE);
-	check_int(pb_sweep_beam(&s, 2), PB_BEAM_FREE);
-	check_int(pb_sweep_beam(&s, 4), PB_BEAM_HIT);
-	check_int(pb_sweep_beam(&s, 5), PB_BEAM_NONE);
+	check_int(pb_scan_beam(&s, 0), PB_BEAM_FREE);
+	check_int(pb_scan_beam(&s, 1), PB_BEAM_NONE);
+	check_int(pb_scan_beam(&s, 2), PB_BEAM_FREE);
+	check_int(pb_scan_beam(&s, 4), PB_BEAM_HIT);
+	check_int(pb_scan_beam(&s, 5), PB_BEAM_NONE);
 	s.range_max = 3;
-	check_int(pb_sweep_beam(&s, 0), PB_BEAM_FREE);
-	check_int(pb_sweep_beam(&s, 3), PB_BEAM_HIT);
-	check_int(pb_sweep_beam(&s, 4), PB_BEAM_FREE);
+	check_int(pb_scan_beam(&s, 0), PB_BEAM_FREE);
+	check_int(pb_scan_beam(&s, 3), PB_BEAM_HIT);
+	check_int(pb_scan_beam(&s, 4), PB_BEAM_FREE);
 }
 
 static void
-random_ranges(struct pb_rng *r, float *range)
+random_ranges(struct pb_rng *r, double *range)
 {
 	for (int i = 0; i < BEAMS; i++)
-		range[i] = (float)pb_rng_between(r, -0.2, 3.5);
+		range[i] = pb_rng_between(r, -0.2, 3.5);
 	range[0] = NAN;
 }
 
@@ -111,11 +111,12 @@ test_map_equals_brute_force(void)
 	struct pb_mapping_opts o = pb_mapping_defaults();
 	struct pb_mapping m;
 	struct pb_map out;
-	float range[BEAMS];
-	struct pb_sweep s = {.angle_min = -2,
+	double range[BEAMS];
+	struct pb_scan s = {.angle_min = -2,
 	    .inc = 0.13,
 	    .range_min = 0.1,
 	    .range_max = 3.3,
+	    .radius = 0.07,
 	    .range = range,
 	    .n = BEAMS};
 	struct pb_rng r;
@@ -141,10 +142,10 @@ test_map_equals_brute_force(void)
 }
 
 /* A scan of one beam straight ahead. */
-static struct pb_sweep
-one_beam(const float *range)
+static struct pb_scan
+one_beam(const double *range)
 {
-	return (struct pb_sweep){
+	return (struct pb_scan){
 	    .inc = 1, .range_max = INFINITY, .range = range, .n = 1};
 }
 
@@ -154,8 +155,8 @@ test_scan_numbers_run_out(void)
 	struct pb_mapping_opts o = pb_mapping_defaults();
 	struct pb_mapping m;
 	struct pb_map out;
-	float range = 1;
-	struct pb_sweep s = one_beam(&range);
+	double range = 1;
+	struct pb_scan s = one_beam(&range);
 
 	check_int(pb_mapping_init(&m, &o), PB_OK);
 	for (int i = 0; i < 66000; i++) {
@@ -182,8 +183,8 @@ test_maps_grow_in_any_order_alike(void)
 	struct pb_mapping_opts o = pb_mapping_defaults();
 	struct pb_mapping m[2];
 	struct pb_map out[2];
-	float range = 2;
-	struct pb_sweep s = one_beam(&range);
+	double range = 2;
+	struct pb_scan s = one_beam(&range);
 
 	for (int k = 0; k < 2; k++) {
 		check_int(pb_mapping_init(&m[k], &o), PB_OK);
@@ -209,8 +210,8 @@ test_refusals_leave_the_map(void)
 	struct pb_mapping_opts o = pb_mapping_defaults();
 	struct pb_mapping m;
 	struct pb_map a, b;
-	float range = 2;
-	struct pb_sweep s = one_beam(&range);
+	double range = 2;
+	struct pb_scan s = one_beam(&range);
 
 	o.hit = NAN;
 	check_int(pb_mapping_init(&m, &o), PB_EVALUE);

@@ -218,8 +218,8 @@ test_no_lines_no_fit(void)
 static void
 test_normals_of_a_straight_wall(void)
 {
-	float range[101];
-	struct pb_sweep s = {.angle_min = -0.5,
+	double range[101];
+	struct pb_scan s = {.angle_min = -0.5,
 	    .inc = 0.01,
 	    .range_max = 80,
 	    .range = range,
@@ -227,7 +227,7 @@ test_normals_of_a_straight_wall(void)
 	struct pb_point p[101];
 
 	for (int i = 0; i < 101; i++)
-		range[i] = (float)(5 / cos(-0.5 + 0.01 * i));
+		range[i] = 5 / cos(-0.5 + 0.01 * i);
 	range[50] = NAN;
 	range[51] = -1;
 	check_int((long)pb_returns(&s, 6, p), 99);

@@ -210,7 +210,7 @@ test_survives_nonsense(void)
 	pb_loc_fuse.reset(f, k, &start);
 	for (int t = 0; t < 3000; t++) {
 		double range[9];
-		struct pb_loc_scan z = {.inc = PB_PI / 4,
+		struct pb_scan z = {.inc = PB_PI / 4,
 		    .range_max = INFINITY,
 		    .range = range,
 		    .n = pb_rng_below(&r, 10)};

@@ -17,7 +17,7 @@ test_readings_of_a_scan(void)
 {
 	static const double eight[] = {1, 9, 2, 9, NAN, 9, -1, 9};
 	static const double four[] = {INFINITY, 1.6, 0, 1.5};
-	struct pb_loc_scan z = {.angle_min = -PB_PI / 2,
+	struct pb_scan z = {.angle_min = -PB_PI / 2,
 	    .inc = PB_PI / 4,
 	    .range_max = 1.5,
 	    .range = eight,
@@ -33,7 +33,7 @@ test_readings_of_a_scan(void)
 	check(pb_tof_of(&z, PB_PI / 2 + 0.35, 0.5, 0).r[0] == 2);
 	z.n = 1;
 	check(pb_tof_of(&z, 0.44, 0.5, 0).r[3] == -1);
-	z = (struct pb_loc_scan){
+	z = (struct pb_scan){
 	    .inc = PB_PI / 2, .range_max = 1.5, .range = four, .n = 4};
 	t = pb_tof_of(&z, 0, 1, 0);
 	check(isnan(t.r[0]) && isnan(t.r[1]) && t.r[2] == 0 && t.r[3] == 1.5);

@@ -117,7 +117,7 @@ mazerun_pair_close(struct mazerun_pair *p)
 static inline struct pb_belief
 mazerun_pair_tick(struct mazerun_pair *p)
 {
-	struct pb_loc_scan z;
+	struct pb_scan z;
 	struct pb_loc_fix f;
 	struct pb_belief b;
 	bool have = mazerun_tick(&p->s, &f);

@@ -32,7 +32,7 @@ echo_predict(void *mem, const void *known, struct pb_pose odom)
 }
 
 static void
-echo_scan(void *mem, const void *known, const struct pb_loc_scan *z)
+echo_scan(void *mem, const void *known, const struct pb_scan *z)
 {
 	struct echo *e = mem;
 
@@ -216,7 +216,7 @@ test_ranges_at_a_heading(void)
 		o.d.reach = 100;
 		mazerun_open(s, &o);
 		for (int k = 0; k < 40; k++) {
-			struct pb_loc_scan z;
+			struct pb_scan z;
 
 			for (int n = 0; n < 7; n++)
 				pb_maze_drive_tick(&s->d, &fix);

@@ -42,12 +42,12 @@ exact(const struct pb_cells *c, struct pb_vec v)
 }
 
 /* Readings as a scan, in metres. */
-static inline struct pb_loc_scan
+static inline struct pb_scan
 as_scan(const struct pb_tof *z, double range[4])
 {
 	for (int i = 0; i < PB_TOF; i++)
 		range[i] = z->r[i] * CELL;
-	return (struct pb_loc_scan){.inc = PB_PI / 2,
+	return (struct pb_scan){.inc = PB_PI / 2,
 	    .range_max = INFINITY,
 	    .range = range,
 	    .n = PB_TOF};

@@ -52,7 +52,7 @@ test_it_follows_without_wheels(void)
 		open_robot(&b, seed, seed == 3 ? 0.7 : 0);
 		begin(&b, PB_LOC_NEAR, seed);
 		for (int i = 0; i < 40; i++) {
-			struct pb_loc_scan z;
+			struct pb_scan z;
 			struct pb_belief e;
 
 			for (int k = 0; k < 20; k++)
@@ -200,7 +200,7 @@ test_nonsense_is_survived(void)
 	begin(&b, PB_LOC_NEAR, 1);
 	go(&b, 10);
 	for (int i = 0; i < 6; i++) {
-		struct pb_loc_scan z = scan_of(&b);
+		struct pb_scan z = scan_of(&b);
 		struct pb_pose p = b.odom;
 
 		for (int k = 0; k < BEAMS; k++)

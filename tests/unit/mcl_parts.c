@@ -330,7 +330,7 @@ test_invalid_beams_are_dropped_first(void)
 {
 	struct robot b = {0};
 	struct pb_mcl_scan s;
-	struct pb_loc_scan z;
+	struct pb_scan z;
 
 	begin(&b, 5);
 	for (int i = 0; i < BEAMS; i++)

@@ -51,10 +51,10 @@ look(struct robot *b)
 	}
 }
 
-static inline struct pb_loc_scan
+static inline struct pb_scan
 scan_of(const struct robot *b)
 {
-	return (struct pb_loc_scan){.angle_min = -PB_PI / 2,
+	return (struct pb_scan){.angle_min = -PB_PI / 2,
 	    .inc = PB_PI / BEAMS,
 	    .range_max = 8,
 	    .range = b->range,
@@ -142,7 +142,7 @@ close_robot(struct robot *b)
 static inline struct pb_belief
 go(struct robot *b, int way)
 {
-	struct pb_loc_scan z;
+	struct pb_scan z;
 	struct pb_belief out;
 
 	for (int i = 0; i < way; i++) {

@@ -40,7 +40,7 @@ test_particle_converges(void)
 	struct pb_loc_fix fix = {{1 * CELL, 12 * CELL}};
 	struct pb_tof z;
 	double range[4];
-	struct pb_loc_scan scan;
+	struct pb_scan scan;
 	struct pb_pose shown[10];
 
 	open_world(&w, "pacman");

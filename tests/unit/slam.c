@@ -16,8 +16,8 @@ enum { SCANS = 300, BEAMS = 181 };
 /* A robot drives through a house and back. */
 struct drive {
 	struct pb_pose truth[SCANS], odom[SCANS], found[SCANS];
-	float range[SCANS][BEAMS];
-	struct pb_sweep sweep[SCANS];
+	double range[SCANS][BEAMS];
+	struct pb_scan scan[SCANS];
 	size_t n;
 };
 
@@ -99,11 +99,10 @@ sense(struct drive *d, const struct pb_map *m, struct pb_rng *r)
 		pb_ray_scan(
 		    rays, d->truth[i], -PB_PI / 2, PB_PI / 180, BEAMS, 12, out);
 		for (int k = 0; k < BEAMS; k++)
-			d->range[i][k] =
-			    out[k] < 12
-				? (float)(out[k] + 0.01 * pb_rng_normal(r))
-				: NAN;
-		d->sweep[i] = (struct pb_sweep){.angle_min = -PB_PI / 2,
+			d->range[i][k] = out[k] < 12
+			                     ? out[k] + 0.01 * pb_rng_normal(r)
+			                     : NAN;
+		d->scan[i] = (struct pb_scan){.angle_min = -PB_PI / 2,
 		    .inc = PB_PI / 180,
 		    .range_max = 12,
 		    .range = d->range[i],
@@ -167,13 +166,13 @@ test_slam_in_a_house(void)
 		drive_house(seed, &d);
 		check_int((long)d.n, SCANS);
 		check(error_of(&d, d.odom) > 0.5);
-		check_int(pb_slam(&o, start, d.sweep, d.odom, d.n, d.found, &r),
+		check_int(pb_slam(&o, start, d.scan, d.odom, d.n, d.found, &r),
 		    PB_OK);
 		check_near(d.found[0].x, 1, 0);
 		check_near(error_of(&d, d.found), 0, 0.05);
 		check(r.loops > 0 && r.keys > SCANS / 3);
 	}
-	check_int(pb_slam(&o, start, d.sweep, d.odom, d.n, again, &r), PB_OK);
+	check_int(pb_slam(&o, start, d.scan, d.odom, d.n, again, &r), PB_OK);
 	check(memcmp(again, d.found, sizeof again) == 0);
 }
 
@@ -185,7 +184,7 @@ test_slam_without_odometry(void)
 	struct pb_slam_report r;
 
 	drive_house(1, &d);
-	check_int(pb_slam(&o, (struct pb_pose){0, 0, 0}, d.sweep, NULL, 150,
+	check_int(pb_slam(&o, (struct pb_pose){0, 0, 0}, d.scan, NULL, 150,
 		      d.found, &r),
 	    PB_OK);
 	d.n = 150;
@@ -198,7 +197,7 @@ test_slam_of_nothing(void)
 	struct pb_slam_opts o = pb_slam_defaults();
 	struct pb_slam_report r;
 	struct pb_pose none = {0, 0, 0}, out[3];
-	struct pb_sweep blind[3] = {{.inc = 1}, {.inc = 1}, {.inc = 1}};
+	struct pb_scan blind[3] = {{.inc = 1}, {.inc = 1}, {.inc = 1}};
 	struct pb_pose odom[3] = {{0, 0, 0}, {5, 0, 0}, {5, 5, 1}};
 
 	check_int(pb_slam(&o, none, blind, odom, 0, out, &r), PB_EEMPTY);

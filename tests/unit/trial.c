@@ -35,7 +35,7 @@ make_drive(void)
 		check_int(pb_drive_add(&drive, h), PB_OK);
 		if (i % 3 == 0) {
 			double range = i / 3.0;
-			const struct pb_loc_scan z = {
+			const struct pb_scan z = {
 			    .range = &range, .n = 1, .inc = 1};
 			struct pb_heard *s;
 
@@ -88,7 +88,7 @@ cheat_predict(void *mem, const void *known, struct pb_pose odom)
 }
 
 static void
-cheat_scan(void *mem, const void *known, const struct pb_loc_scan *z)
+cheat_scan(void *mem, const void *known, const struct pb_scan *z)
 {
 	struct heard *h = mem;
 

@@ -230,7 +230,7 @@ add_truth(struct reading *g, double t, const struct pb_rec_pose *p)
 static bool
 add_scan(struct reading *g, double t, const struct pb_rec_scan *c)
 {
-	const struct pb_loc_scan z = pb_localize_scan(c);
+	const struct pb_scan z = pb_rec_as_scan(c);
 
 	return pb_drive_add_scan(g->d, t, &z) == PB_OK;
 }

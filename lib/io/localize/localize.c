@@ -248,23 +248,11 @@ take_pose(
 	return true;
 }
 
-struct pb_loc_scan
-pb_localize_scan(const struct pb_rec_scan *c)
-{
-	return (struct pb_loc_scan){.angle_min = c->angle_min,
-	    .inc = c->angle_increment,
-	    .range_min = isnan(c->range_min) ? 0 : c->range_min,
-	    .range_max = isnan(c->range_max) ? INFINITY : c->range_max,
-	    .radius = c->radius,
-	    .range = c->range,
-	    .n = c->n};
-}
-
 static void
 take_scan(
     struct pb_localize *z, const struct pb_rec_scan *c, struct pb_place place)
 {
-	const struct pb_loc_scan s = pb_localize_scan(c);
+	const struct pb_scan s = pb_rec_as_scan(c);
 
 	pb_localize_see_scan(z, c, place);
 	z->scans++;

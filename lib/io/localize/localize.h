@@ -105,7 +105,4 @@ void pb_localize_see_scan(
 /* After the last record of the stream at `at`: say what was missing in it. */
 void pb_localize_end(const struct pb_localize *z, struct pb_place at);
 
-/* A scan as localizers take it; its ranges are the record's, borrowed. */
-struct pb_loc_scan pb_localize_scan(const struct pb_rec_scan *c);
-
 #endif

@@ -51,7 +51,7 @@ enter_all(struct growth *g)
 
 		if (!s->placed)
 			continue;
-		st = pb_mapping_add(&g->mapping, s->pose, &s->sweep);
+		st = pb_mapping_add(&g->mapping, s->pose, &s->scan);
 		if (st == PB_OK)
 			continue;
 		refuse(g, s, s->pose, st);

@@ -47,40 +47,39 @@ reserve(struct pb_maplog *g)
 	return true;
 }
 
-/* A range from the robot's middle; all of them are rounded alike. */
+/* To the precision of sensor_msgs/LaserScan, limits and ranges alike. */
 static double
-moved(const struct pb_rec_scan *c, double range)
+rounded(double range)
 {
-	return (double)(float)(range + c->radius);
+	return (double)(float)range;
 }
 
+/* A scan whose ranges begin in the robot's middle. */
 static bool
 add_scan(struct reading *r, long line, double t, const struct pb_rec_scan *c)
 {
 	struct pb_maplog *g = r->g;
-	struct pb_sweep s = {.angle_min = c->angle_min,
-	    .inc = c->angle_increment,
-	    .range_min = isnan(c->range_min) ? 0 : moved(c, c->range_min),
-	    .range_max =
-		isnan(c->range_max) ? INFINITY : moved(c, c->range_max),
-	    .n = c->n};
-	float *range;
+	struct pb_scan s = pb_rec_as_scan(c);
+	double *range;
 
 	if (!reserve(g))
 		return false;
-	range = malloc((c->n + 1) * sizeof *range);
+	range = malloc((s.n + 1) * sizeof *range);
 	if (range == NULL)
 		return no_room();
 	/* What is no return, or failed, stays that. */
-	for (size_t i = 0; i < c->n; i++)
-		range[i] = c->range[i] > 0 ? (float)moved(c, c->range[i])
-		                           : (float)c->range[i];
+	for (size_t i = 0; i < s.n; i++)
+		range[i] = rounded(
+		    s.range[i] > 0 ? s.range[i] + s.radius : s.range[i]);
 	s.range = range;
+	s.range_min = rounded(s.range_min + s.radius);
+	s.range_max = rounded(s.range_max + s.radius);
+	s.radius = 0;
 	g->scan[g->n++] = (struct pb_maplog_scan){.line = line,
 	    .t = t,
 	    .poses = g->pose.n,
 	    .odoms = g->odom.n,
-	    .sweep = s};
+	    .scan = s};
 	return true;
 }
 
@@ -141,7 +140,7 @@ void
 pb_maplog_clear(struct pb_maplog *g)
 {
 	for (size_t i = 0; i < g->n; i++)
-		free((float *)g->scan[i].sweep.range);
+		free((double *)g->scan[i].scan.range);
 	free(g->scan);
 	pb_track_clear(&g->pose);
 	pb_track_clear(&g->odom);

@@ -7,7 +7,7 @@
 
 #include "io/filter.h"
 #include "io/opt/opt.h"
-#include "map/mapping.h"
+#include "map/scan.h"
 #include "map/track.h"
 
 /* Which records count. */
@@ -18,11 +18,11 @@ struct pb_maplog_opts {
 };
 
 struct pb_maplog_scan {
-	long line;             /* of the log */
-	double t;              /* NAN if none (s) */
-	size_t poses, odoms;   /* that came before it */
-	struct pb_sweep sweep; /* its ranges are owned by the log */
-	bool placed;           /* the pose is known (mapslam.h) */
+	long line;           /* of the log */
+	double t;            /* NAN if none (s) */
+	size_t poses, odoms; /* that came before it */
+	struct pb_scan scan; /* its ranges are owned by the log */
+	bool placed;         /* the pose is known (mapslam.h) */
 	struct pb_pose pose;
 };
 

@@ -11,7 +11,7 @@
 /* The scans of a log as arrays, those that can be used. */
 struct arrays {
 	size_t *of; /* its number in the log */
-	struct pb_sweep *sweep;
+	struct pb_scan *scan;
 	struct pb_pose *odom, *found, *truth;
 	size_t n;
 };
@@ -45,7 +45,7 @@ static void
 arrays_clear(struct arrays *a)
 {
 	free(a->of);
-	free(a->sweep);
+	free(a->scan);
 	free(a->odom);
 	free(a->found);
 	free(a->truth);
@@ -55,11 +55,11 @@ static bool
 arrays_init(struct arrays *a, size_t n)
 {
 	*a = (struct arrays){.of = calloc(n + 1, sizeof *a->of),
-	    .sweep = calloc(n + 1, sizeof *a->sweep),
+	    .scan = calloc(n + 1, sizeof *a->scan),
 	    .odom = calloc(n + 1, sizeof *a->odom),
 	    .found = calloc(n + 1, sizeof *a->found),
 	    .truth = calloc(n + 1, sizeof *a->truth)};
-	return a->of != NULL && a->sweep != NULL && a->odom != NULL &&
+	return a->of != NULL && a->scan != NULL && a->odom != NULL &&
 	       a->found != NULL && a->truth != NULL;
 }
 
@@ -74,7 +74,7 @@ fill(struct arrays *a, const struct pb_maplog *g, double gap)
 		    !pose_at(g, s, PB_FROM_ODOM, gap, &a->odom[a->n]))
 			continue;
 		a->of[a->n] = i;
-		a->sweep[a->n++] = s->sweep;
+		a->scan[a->n++] = s->scan;
 	}
 }
 
@@ -151,7 +151,7 @@ pb_mapslam_find(
 
 	if (st == PB_OK) {
 		fill(&a, g, o->gap);
-		st = pb_slam(&o->slam, (struct pb_pose){0, 0, 0}, a.sweep,
+		st = pb_slam(&o->slam, (struct pb_pose){0, 0, 0}, a.scan,
 		    g->odom.n > 0 ? a.odom : NULL, a.n, a.found, &r);
 	}
 	if (st == PB_OK) {

@@ -71,6 +71,18 @@ put_errors(struct pb_text *o, const struct pb_rec_scan *c)
 		pb_text_put(o, "]", 1);
 }
 
+struct pb_scan
+pb_rec_as_scan(const struct pb_rec_scan *c)
+{
+	return (struct pb_scan){.angle_min = c->angle_min,
+	    .inc = c->angle_increment,
+	    .range_min = isnan(c->range_min) ? 0 : c->range_min,
+	    .range_max = isnan(c->range_max) ? INFINITY : c->range_max,
+	    .radius = c->radius,
+	    .range = c->range,
+	    .n = c->n};
+}
+
 void
 pb_put_scan(struct pb_text *o, struct pb_stamp s, const struct pb_rec_scan *c)
 {

@@ -7,6 +7,7 @@
 
 #include "io/rec/type.h"
 #include "io/text.h"
+#include "map/scan.h"
 
 struct pb_rec_pose {
 	double x, y;  /* (m) */
@@ -44,6 +45,9 @@ struct pb_rec_twist {
 	double v; /* forward (m/s) */
 	double w; /* turn rate (rad/s) */
 };
+
+/* A scan as the library takes it; its ranges are c's, borrowed. */
+struct pb_scan pb_rec_as_scan(const struct pb_rec_scan *c);
 
 void pb_put_pose(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_pose *p);
