@@ -250,6 +250,7 @@ IO = \
 	io/localize/localize_load \
 	io/localize/localize_odd \
 	io/localize/localize_opts \
+	io/localize/localize_stream \
 	io/log/carmen \
 	io/log/carmen_line \
 	io/log/import \
@@ -319,6 +320,7 @@ IO = \
 	io/sim/cues \
 	io/sim/cues_filter \
 	io/sim/ghost \
+	io/sim/haunt \
 	io/sim/keys \
 	io/sim/pacanswer \
 	io/sim/pacghost \

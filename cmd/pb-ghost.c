@@ -4,17 +4,14 @@
  * say; writes move, message.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "io/filter.h"
-#include "io/sim/ghost.h"
 #include "io/msg.h"
 #include "io/opt/opt.h"
 #include "io/opt/opt_round.h"
+#include "io/sim/haunt.h"
 #include "io/sim/pacghost.h"
 #include "io/sim/roombasim.h"
-#include "io/sim/world.h"
 #include "io/sim/zumysim.h"
 
 #define BEHAVIOURS "clyde|roomba|patrol|arcade"
@@ -30,29 +27,11 @@ struct opts {
 	const char *seeded;        /* seed or trial, NULL: not given */
 	const char *given[GROUPS]; /* an option of one kind, NULL: none */
 	struct pb_opt_names names; /* of all options given */
-	struct pb_ghost_opts ghost;
-	const char *map;
+	struct pb_haunt_opts haunt;
 	double spawn[2];
 	double near[2];
 	bool has_near;
-	double duration; /* (s), INFINITY: as long as there are records */
-	int ticks;       /* -1: no limit */
-	double max_gap;  /* between stamps (s) */
 	struct pb_opt_common common;
-};
-
-/* The ghost and his time. */
-struct game {
-	const struct opts *o;
-	const struct pb_ghost_kind *kind;
-	struct pb_ghost ghost;
-	struct pb_map map;
-	struct pb_text out;
-	bool ready;  /* there is a map to walk on */
-	bool timed;  /* t0 and last are set */
-	double t0;   /* ticks are counted from here (s) */
-	double last; /* the stamp before (s) */
-	double done; /* ticks */
 };
 
 /* Whether it is a robot that writes poses. */
@@ -107,11 +86,11 @@ fits(const struct opts *o, int operands)
 static bool
 complete(struct opts *o, int operands)
 {
-	struct pb_clyde_opts *c = &o->ghost.clyde;
+	struct pb_clyde_opts *c = &o->haunt.ghost.clyde;
 
 	if (!fits(o, operands))
 		return false;
-	o->ghost.spawn = (struct pb_vec){o->spawn[0], o->spawn[1]};
+	o->haunt.ghost.spawn = (struct pb_vec){o->spawn[0], o->spawn[1]};
 	c->near = (struct pb_vec){o->near[0], o->near[1]};
 	if (o->has_near)
 		c->spawn = PB_CLYDE_NEAR;
@@ -124,7 +103,8 @@ complete(struct opts *o, int operands)
 static int
 parse_args(struct opts *o, int argc, char **argv)
 {
-	struct pb_ghost_opts *g = &o->ghost;
+	struct pb_haunt_opts *h = &o->haunt;
+	struct pb_ghost_opts *g = &h->ghost;
 	const char **c = &o->given[CLYDE];
 	const struct pb_opt opt[] = {
 	    {"behaviour", 'b', PB_OPT_NAME, BEHAVIOURS, "how the ghost moves",
@@ -137,24 +117,24 @@ parse_args(struct opts *o, int argc, char **argv)
 		.given = &o->seeded},
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &g->trial,
 		.given = &o->seeded},
-	    {"map", 'm', PB_OPT_TEXT, "file", "read the map from file", &o->map,
+	    {"map", 'm', PB_OPT_TEXT, "file", "read the map from file", &h->map,
 		.given = c},
 	    {"id", 'i', PB_OPT_ID, "id", "the ghost's id", &g->id, .given = c},
 	    {"obstacle", 'o', PB_OPT_NAME, PB_GHOST_OBSTACLES,
 		"how costmaps see the ghost", &g->obstacle,
 		.words = PB_GHOST_OBSTACLES, .given = c},
 	    {"duration", 'd', PB_OPT_LIMIT, "s",
-		"go on for so long, with or without records", &o->duration,
+		"go on for so long, with or without records", &h->duration,
 		.given = c},
 	    {"ticks", 'n', PB_OPT_INT, "n", "go on for so many ticks",
-		&o->ticks, .min = 0, .max = 1e9, .given = c},
+		&h->ticks, .min = 0, .max = 1e9, .given = c},
 	    {"wait", 'w', PB_OPT_FLAG, NULL,
 		"stand still till a record says running", &g->wait, .given = c},
 	    {"exact", 0, PB_OPT_FLAG, NULL, "round no number", &g->exact,
 		.given = c},
 	    {"max-gap", 0, PB_OPT_LIMIT, "s",
 		"refuse a record so much later than the one before",
-		&o->max_gap, .given = c},
+		&h->max_gap, .given = c},
 	    {"spawn-at", 0, PB_OPT_PAIR, "x,y",
 		"where the ghost appears, as if it had been clicked", o->spawn,
 		.seen = &g->has_spawn, .given = c},
@@ -175,145 +155,6 @@ parse_args(struct opts *o, int argc, char **argv)
 	return first >= 0 && !complete(o, argc - first) ? -1 : first;
 }
 
-/* All ticks that are due by time t, within the limits. */
-static void
-advance(struct game *g, double t)
-{
-	double period = g->kind->period(&g->o->ghost), k;
-
-	/* Stamps are rounded to 1e-6 s: a tick that is due must not wait. */
-	t = fmin(t, g->t0 + g->o->duration);
-	k = floor((t - g->t0 + 1e-6) / period);
-	if (g->o->ticks >= 0)
-		k = fmin(k, g->o->ticks);
-	while (g->ready && g->done < k && pb_msg_out_ok()) {
-		g->done++;
-		g->kind->tick(&g->ghost);
-		g->kind->show(&g->ghost, g->t0 + g->done * period);
-	}
-}
-
-/* Time comes from every stamp: first the ticks before it. */
-static bool
-heed_time(struct game *g, double t, struct pb_bad *bad)
-{
-	if (!isfinite(t))
-		return true;
-	if (!g->timed) {
-		double period = g->kind->period(&g->o->ghost);
-
-		/* Ticks are multiples of the period, as in a game from 0. */
-		g->timed = true;
-		g->t0 = period * floor((t + 1e-6) / period);
-		g->last = t;
-	}
-	if (t - g->last > g->o->max_gap)
-		return pb_bad_set(bad,
-		    "t: %g s after the record before; --max-gap is %g",
-		    t - g->last, g->o->max_gap);
-	g->last = t;
-	advance(g, t);
-	return true;
-}
-
-static void
-end(struct game *g)
-{
-	if (g->ready)
-		g->kind->end(&g->ghost);
-	pb_map_clear(&g->map);
-	g->ready = g->timed = false;
-	g->t0 = g->done = 0;
-}
-
-/* A map: a new game with its own time. Takes m over. */
-static bool
-begin(struct game *g, struct pb_map *m, struct pb_bad *bad)
-{
-	end(g);
-	g->map = *m;
-	*m = (struct pb_map){0};
-	g->ghost = (struct pb_ghost){
-	    .o = &g->o->ghost, .map = &g->map, .out = &g->out};
-	g->ready = g->kind->begin(&g->ghost, bad);
-	if (!g->ready)
-		g->kind->end(&g->ghost);
-	return g->ready;
-}
-
-/* Records of this ghost that somebody else wrote are replaced. */
-static bool
-replaces(const struct game *g, const struct pb_rec *r)
-{
-	return (r->type == PB_REC_POSE || r->type == PB_REC_OBSTACLE) &&
-	       strcmp(r->stamp.id, g->o->ghost.id) == 0;
-}
-
-/* A command without an id is for every ghost, and so is a reset of them. */
-static bool
-for_him(const struct game *g, const struct pb_rec *r)
-{
-	const char *id = r->stamp.id;
-
-	return *id == '\0' || strcmp(id, g->o->ghost.id) == 0 ||
-	       strcmp(r->cmd.name, "reset_ghosts") == 0;
-}
-
-static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
-{
-	struct game *g = f->user;
-
-	if (r->type == PB_REC_MAP) {
-		if (!begin(g, &r->map, bad))
-			return false;
-	} else if (!heed_time(g, r->stamp.t, bad)) {
-		return false;
-	}
-	if (g->ready && r->type == PB_REC_CMD && for_him(g, r) &&
-	    !g->kind->command(&g->ghost, &r->cmd, bad))
-		return false;
-	if (g->ready && r->type == PB_REC_STATE)
-		g->kind->state(&g->ghost, r->state.state);
-	if (!replaces(g, r))
-		pb_filter_pass(f);
-	if (g->ghost.moved)
-		g->kind->show(&g->ghost, g->timed ? g->last : NAN);
-	g->ghost.moved = false;
-	return true;
-}
-
-/* The map of -m in place of a record. */
-static bool
-load_map(struct game *g)
-{
-	struct pb_world w = {0};
-	struct pb_bad bad;
-	bool ok = pb_world_file(&w, g->o->map);
-
-	if (ok && !(ok = begin(g, &w.map, &bad)))
-		pb_msg_bad((struct pb_place){g->o->map, 0}, &bad);
-	if (ok)
-		pb_put_map(&g->out, &g->map);
-	pb_world_clear(&w);
-	return ok;
-}
-
-/* After the last record: the ticks that the limits still ask for. */
-static void
-finish(struct game *g, char *const *files, int n)
-{
-	const struct opts *o = g->o;
-
-	if (!g->ready && pb_msg_worst() == PB_EXIT_OK)
-		pb_world_no_map(files, n);
-	if (isfinite(o->duration) || o->ticks >= 0)
-		advance(g, INFINITY);
-	else if (g->ready && !g->timed)
-		pb_msg_note("no record had a time t, so nothing moved; "
-			    "--duration or --ticks makes the ghost go alone");
-}
-
 /* Whether the robot of that name plays, one of n. */
 static bool
 plays(const char *name, const char *const *robot, int n)
@@ -330,8 +171,8 @@ plays(const char *name, const char *const *robot, int n)
 static void
 run_roomba(const struct opts *o)
 {
-	const struct pb_roombasim p = {&o->roomba, .seed = o->ghost.seed,
-	    .trial = o->ghost.trial, .rate = o->rate, .as = o->name};
+	const struct pb_roombasim p = {&o->roomba, .seed = o->haunt.ghost.seed,
+	    .trial = o->haunt.ghost.trial, .rate = o->rate, .as = o->name};
 
 	if (plays(o->name, pb_roomba_name, o->roomba.ghosts))
 		pb_roombasim_run(&p, NULL, 0);
@@ -341,8 +182,8 @@ run_roomba(const struct opts *o)
 static void
 run_patrol(const struct opts *o)
 {
-	const struct pb_zumysim p = {&o->zumy, .seed = o->ghost.seed,
-	    .trial = o->ghost.trial, .rate = o->rate,
+	const struct pb_zumysim p = {&o->zumy, .seed = o->haunt.ghost.seed,
+	    .trial = o->haunt.ghost.trial, .rate = o->rate,
 	    .known = PB_ZUMYKNOWN_NONE, .as = o->name};
 
 	if (plays(o->name, pb_zumysim_patrol, o->zumy.patrols))
@@ -358,40 +199,15 @@ run_arcade(const struct opts *o)
 		    "--name: no ghost of a match is \"%.80s\"", o->name);
 }
 
-static void
-run(const struct opts *o, char **files, int n)
-{
-	struct game g = {.o = o, .kind = pb_ghost_kind(0), .out.to = stdout};
-	struct pb_filter f = {.want = PB_REC_ALL,
-	    .passes = true,
-	    .common = &o->common,
-	    .take = take,
-	    .user = &g};
-	bool ok = o->map == NULL || load_map(&g);
-
-	/* With -m there may be no stdin to wait for. */
-	if (ok && (o->map == NULL || n > 0))
-		ok = pb_filter_run(&f, files, n);
-	if (ok)
-		finish(&g, files, n);
-	pb_filter_clear(&f);
-	end(&g);
-	pb_text_clear(&g.out);
-}
-
 int
 main(int argc, char **argv)
 {
-	struct opts o = {
-	    .ghost = {.id = "clyde", .seed = 1, .clyde = pb_clyde_defaults()},
+	struct opts o = {.haunt = pb_haunt_defaults(),
 	    .roomba = pb_roomba_defaults(),
 	    .zumy = pb_zumy_defaults(),
 	    .rate = 5,
 	    .spawn = {NAN, NAN},
-	    .near = {NAN, NAN},
-	    .duration = INFINITY,
-	    .ticks = -1,
-	    .max_gap = 3600};
+	    .near = {NAN, NAN}};
 	int first;
 
 	pb_msg_start(argv[0]);
@@ -403,6 +219,6 @@ main(int argc, char **argv)
 	else if (first >= 0 && o.kind == ARCADE)
 		run_arcade(&o);
 	else if (first >= 0)
-		run(&o, argv + first, argc - first);
+		pb_haunt_run(&o.haunt, &o.common, argv + first, argc - first);
 	return pb_msg_finish();
 }

@@ -1,0 +1,194 @@
+/* haunt.c - a ghost in a stream of records, moved by their times. */
+#include "io/sim/haunt.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/filter.h"
+#include "io/sim/world.h"
+
+/* The ghost and his time. */
+struct game {
+	const struct pb_haunt_opts *o;
+	const struct pb_ghost_kind *kind;
+	struct pb_ghost ghost;
+	struct pb_map map;
+	struct pb_text out;
+	bool ready;  /* there is a map to walk on */
+	bool timed;  /* t0 and last are set */
+	double t0;   /* ticks are counted from here (s) */
+	double last; /* the stamp before (s) */
+	double done; /* ticks */
+};
+
+struct pb_haunt_opts
+pb_haunt_defaults(void)
+{
+	return (struct pb_haunt_opts){
+	    .ghost = {.id = "clyde", .seed = 1, .clyde = pb_clyde_defaults()},
+	    .duration = INFINITY,
+	    .ticks = -1,
+	    .max_gap = 3600};
+}
+
+/* All ticks that are due by time t, within the limits. */
+static void
+advance(struct game *g, double t)
+{
+	double period = g->kind->period(&g->o->ghost), k;
+
+	/* Stamps are rounded to 1e-6 s: a tick that is due must not wait. */
+	t = fmin(t, g->t0 + g->o->duration);
+	k = floor((t - g->t0 + 1e-6) / period);
+	if (g->o->ticks >= 0)
+		k = fmin(k, g->o->ticks);
+	while (g->ready && g->done < k && pb_msg_out_ok()) {
+		g->done++;
+		g->kind->tick(&g->ghost);
+		g->kind->show(&g->ghost, g->t0 + g->done * period);
+	}
+}
+
+/* Time comes from every stamp: first the ticks before it. */
+static bool
+heed_time(struct game *g, double t, struct pb_bad *bad)
+{
+	if (!isfinite(t))
+		return true;
+	if (!g->timed) {
+		double period = g->kind->period(&g->o->ghost);
+
+		/* Ticks are multiples of the period, as in a game from 0. */
+		g->timed = true;
+		g->t0 = period * floor((t + 1e-6) / period);
+		g->last = t;
+	}
+	if (t - g->last > g->o->max_gap)
+		return pb_bad_set(bad,
+		    "t: %g s after the record before; --max-gap is %g",
+		    t - g->last, g->o->max_gap);
+	g->last = t;
+	advance(g, t);
+	return true;
+}
+
+static void
+end(struct game *g)
+{
+	if (g->ready)
+		g->kind->end(&g->ghost);
+	pb_map_clear(&g->map);
+	g->ready = g->timed = false;
+	g->t0 = g->done = 0;
+}
+
+/* A map: a new game with its own time. Takes m over. */
+static bool
+begin(struct game *g, struct pb_map *m, struct pb_bad *bad)
+{
+	end(g);
+	g->map = *m;
+	*m = (struct pb_map){0};
+	g->ghost = (struct pb_ghost){
+	    .o = &g->o->ghost, .map = &g->map, .out = &g->out};
+	g->ready = g->kind->begin(&g->ghost, bad);
+	if (!g->ready)
+		g->kind->end(&g->ghost);
+	return g->ready;
+}
+
+/* Records of this ghost that somebody else wrote are replaced. */
+static bool
+replaces(const struct game *g, const struct pb_rec *r)
+{
+	return (r->type == PB_REC_POSE || r->type == PB_REC_OBSTACLE) &&
+	       strcmp(r->stamp.id, g->o->ghost.id) == 0;
+}
+
+/* A command without an id is for every ghost, and so is a reset of them. */
+static bool
+for_him(const struct game *g, const struct pb_rec *r)
+{
+	const char *id = r->stamp.id;
+
+	return *id == '\0' || strcmp(id, g->o->ghost.id) == 0 ||
+	       strcmp(r->cmd.name, "reset_ghosts") == 0;
+}
+
+static bool
+take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+{
+	struct game *g = f->user;
+
+	if (r->type == PB_REC_MAP) {
+		if (!begin(g, &r->map, bad))
+			return false;
+	} else if (!heed_time(g, r->stamp.t, bad)) {
+		return false;
+	}
+	if (g->ready && r->type == PB_REC_CMD && for_him(g, r) &&
+	    !g->kind->command(&g->ghost, &r->cmd, bad))
+		return false;
+	if (g->ready && r->type == PB_REC_STATE)
+		g->kind->state(&g->ghost, r->state.state);
+	if (!replaces(g, r))
+		pb_filter_pass(f);
+	if (g->ghost.moved)
+		g->kind->show(&g->ghost, g->timed ? g->last : NAN);
+	g->ghost.moved = false;
+	return true;
+}
+
+/* The map of -m in place of a record. */
+static bool
+load_map(struct game *g)
+{
+	struct pb_world w = {0};
+	struct pb_bad bad;
+	bool ok = pb_world_file(&w, g->o->map);
+
+	if (ok && !(ok = begin(g, &w.map, &bad)))
+		pb_msg_bad((struct pb_place){g->o->map, 0}, &bad);
+	if (ok)
+		pb_put_map(&g->out, &g->map);
+	pb_world_clear(&w);
+	return ok;
+}
+
+/* After the last record: the ticks that the limits still ask for. */
+static void
+finish(struct game *g, char *const *files, int n)
+{
+	const struct pb_haunt_opts *o = g->o;
+
+	if (!g->ready && pb_msg_worst() == PB_EXIT_OK)
+		pb_world_no_map(files, n);
+	if (isfinite(o->duration) || o->ticks >= 0)
+		advance(g, INFINITY);
+	else if (g->ready && !g->timed)
+		pb_msg_note("no record had a time t, so nothing moved; "
+			    "--duration or --ticks makes the ghost go alone");
+}
+
+void
+pb_haunt_run(const struct pb_haunt_opts *o, const struct pb_opt_common *common,
+    char **files, int n)
+{
+	struct game g = {.o = o, .kind = pb_ghost_kind(0), .out.to = stdout};
+	struct pb_filter f = {.want = PB_REC_ALL,
+	    .passes = true,
+	    .common = common,
+	    .take = take,
+	    .user = &g};
+	bool ok = o->map == NULL || load_map(&g);
+
+	/* With -m there may be no stdin to wait for. */
+	if (ok && (o->map == NULL || n > 0))
+		ok = pb_filter_run(&f, files, n);
+	if (ok)
+		finish(&g, files, n);
+	pb_filter_clear(&f);
+	end(&g);
+	pb_text_clear(&g.out);
+}
