@@ -269,6 +269,7 @@ IO = \
 	io/map/maprecord \
 	io/map/mapsave \
 	io/map/mapslam \
+	io/map/mapstream \
 	io/map/maptell \
 	io/map/maptext \
 	io/map/mapverb \

@@ -5,17 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/map/boardfile.h"
 #include "io/fault.h"
 #include "io/file.h"
-#include "io/filter.h"
+#include "io/map/boardfile.h"
 #include "io/map/mapfile.h"
 #include "io/map/mapgrow.h"
+#include "io/map/mapstream.h"
 #include "io/map/maptell.h"
-#include "io/map/mapverb.h"
 #include "io/msg.h"
 #include "io/opt/opt.h"
-#include "io/rec.h"
 #include "view/feedmaze.h"
 #include "view/show.h"
 
@@ -34,13 +32,6 @@ struct opts {
 
 #define AS       "auto|map|maze"
 #define DIALECTS "pb|ros1|ros1-99|nav2-2024|nav2|opencv"
-
-/* A source that is being read. */
-struct run {
-	const struct opts *o;
-	const char *name;
-	bool any; /* a map or maze was met */
-};
 
 static bool
 parse_crop(void *to, const char *arg, struct pb_bad *bad)
@@ -206,66 +197,6 @@ parse_args(struct opts *o, int argc, char **argv)
 	return first;
 }
 
-/* A map or maze of a stream; of several, the first is written to a file. */
-static bool
-take_map(struct pb_filter *f, struct run *r, struct pb_mapmade *p)
-{
-	const struct pb_mapverb_opts *v = &r->o->verb;
-
-	if (f->passes && !pb_mapverb_changes(v, p)) {
-		pb_filter_pass(f);
-		return true;
-	}
-	if (r->any && v->output != NULL)
-		return true;
-	return pb_mapverb_change(v, r->name, p) &&
-	       pb_mapverb_do(v, r->name, p, &f->out);
-}
-
-/* What a verb refuses was said; an empty complaint ends the loop. */
-static bool
-take(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
-{
-	struct run *r = f->user;
-	struct pb_mapmade p = {.has_map = rec->type == PB_REC_MAP,
-	    .has_maze = rec->type == PB_REC_MAZE};
-	bool ok;
-
-	if (!p.has_map && !p.has_maze)
-		return true;
-	if (p.has_map) {
-		p.map = rec->map;
-		rec->map.cell = NULL;
-	} else {
-		p.maze = rec->maze;
-	}
-	bad->text[0] = '\0';
-	ok = take_map(f, r, &p);
-	r->any = true;
-	pb_mapmade_clear(&p);
-	return ok;
-}
-
-/* Records are passed on unless something else is to be done with them. */
-static void
-run_stream(struct run *r, char *name)
-{
-	struct pb_filter f = {
-	    .want = r->o->verb.validate
-	                ? PB_REC_ALL
-	                : PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE),
-	    .passes = !pb_mapverb_given(&r->o->verb),
-	    .common = &r->o->common,
-	    .take = take,
-	    .user = r};
-	bool ok = pb_filter_run(&f, &name, 1);
-
-	pb_filter_clear(&f);
-	if (ok && !r->any && !f.passes)
-		pb_msg_refuse((struct pb_place){r->name, 0},
-		    "expected a map or maze record, got none");
-}
-
 /* A maze is drawn with its pellets and starts, a map as it is. */
 static void
 draw(const struct opts *o, struct pb_mapmade *p)
@@ -294,49 +225,48 @@ draw(const struct opts *o, struct pb_mapmade *p)
 
 /* A named grid, a random one, or a file. */
 static bool
-make(const struct run *r, struct pb_mapmade *p)
+make(const struct opts *o, const char *name, struct pb_mapmade *p)
 {
 	struct pb_fault f;
 
-	if (pb_mapmade_init(p, r->name, &r->o->verb.made, &f) != 0) {
+	if (pb_mapmade_init(p, name, &o->verb.made, &f) != 0) {
 		pb_fault_say(&f);
 		return false;
 	}
-	pb_maptell_notes(r->name, &p->notes);
+	pb_maptell_notes(name, &p->notes);
 	return true;
 }
 
 static bool
-grow(const struct run *r, const char *name, struct pb_mapmade *p)
+grow(const struct opts *o, const char *name, struct pb_mapmade *p)
 {
-	p->has_map = pb_mapgrow(&r->o->grow, name, &r->o->common, &p->map);
+	p->has_map = pb_mapgrow(&o->grow, name, &o->common, &p->map);
 	return p->has_map;
 }
 
 static void
-run_made(const struct run *r, const char *name)
+do_made(const struct opts *o, const char *operand, const char *name)
 {
 	struct pb_text out = {.to = stdout};
 	struct pb_mapmade p = {.has_map = false};
 
-	if (!(r->o->grow.on ? grow(r, name, &p) : make(r, &p)))
+	if (!(o->grow.on ? grow(o, operand, &p) : make(o, name, &p)))
 		return;
-	if (pb_mapverb_change(&r->o->verb, r->name, &p)) {
-		if (pb_show_asked(&r->o->show))
-			draw(r->o, &p);
+	if (pb_mapverb_change(&o->verb, name, &p)) {
+		if (pb_show_asked(&o->show))
+			draw(o, &p);
 		else
-			pb_mapverb_do(&r->o->verb, r->name, &p, &out);
+			pb_mapverb_do(&o->verb, name, &p, &out);
 	}
 	pb_mapmade_clear(&p);
 	pb_text_clear(&out);
 }
 
 static void
-do_source(const struct opts *o, char *name)
+do_source(const struct opts *o, char *operand)
 {
-	bool piped = strcmp(name, "-") == 0;
-	const char *file = piped ? "/dev/stdin" : name;
-	struct run r = {o, piped ? "<stdin>" : name, false};
+	bool piped = strcmp(operand, "-") == 0;
+	const char *file = piped ? "/dev/stdin" : operand;
 	struct pb_fault f;
 
 	if (o->lint) {
@@ -344,12 +274,12 @@ do_source(const struct opts *o, char *name)
 	} else if (o->compare != 0) {
 		if (pb_maptell_compare(stdout, file, o->compare, &f) != 0)
 			pb_fault_say(&f);
-	} else if (o->grow.on || !pb_mapmade_is_stream(name)) {
-		run_made(&r, name);
+	} else if (o->grow.on || !pb_mapmade_is_stream(operand)) {
+		do_made(o, operand, piped ? "<stdin>" : operand);
 	} else if (pb_show_asked(&o->show)) {
-		pb_show_stream(&o->show, &o->common, &name, 1);
+		pb_show_stream(&o->show, &o->common, &operand, 1);
 	} else {
-		run_stream(&r, name);
+		pb_mapstream(&o->verb, operand, &o->common);
 	}
 }
 
