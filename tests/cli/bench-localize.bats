@@ -1,12 +1,10 @@
 #!/usr/bin/env bats
 # pb-bench -r localize: trials of localizers on a recorded drive.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	PATH="$PWD/${O:-build}:$PATH"
-	dir=$BATS_TEST_TMPDIR
+	here
 	log=testdata/house.log.gz
 	map=testdata/house.yaml
 }

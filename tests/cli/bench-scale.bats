@@ -1,12 +1,10 @@
 #!/usr/bin/env bats
 # Benchmarks in parts: killed and resumed, by GNU parallel, by Slurm.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	PATH="$PWD/${O:-build}:$PATH"
-	dir=$BATS_TEST_TMPDIR
+	here
 	set -- -n 11 -p seed,nearest --rounds 1,4 -m testdata/flat.jsonl
 	ask=("$@")
 }
@@ -112,7 +110,7 @@ start_hosts() {
 
 teardown() {
 	local p
-	for p in "$BATS_TEST_TMPDIR"/ssh/*.pid; do
+	for p in "$dir"/ssh/*.pid; do
 		[ ! -e "$p" ] || kill "$(cat "$p")"
 	done
 }

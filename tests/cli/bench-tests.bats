@@ -1,14 +1,9 @@
 #!/usr/bin/env bats
 # pb-bench: baselines, sequential tests, plans, TSV.
 
-bats_require_minimum_version 1.5.0
+load common
 
-setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	PATH="$PWD/${O:-build}:$PATH"
-	flat=testdata/flat.jsonl
-	dir=$BATS_TEST_TMPDIR
-}
+setup() { here; }
 
 results() { grep '"type":"result"'; }
 

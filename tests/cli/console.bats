@@ -1,24 +1,17 @@
 #!/usr/bin/env bats
 # console.bats - the operator's console.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	cd "$BATS_TEST_DIRNAME/../.." || exit
-	PATH=$PWD/${O:-build}:$PATH
-	dir=$BATS_TEST_TMPDIR
+	here
 	map=testdata/house.yaml
-	export LC_ALL=C TERM=xterm HOME=$dir
+	export LC_ALL=C HOME=$dir
 	unset XDG_STATE_HOME
 }
 
 # con COMMAND ...: a session of these lines.
 con() { printf '%s\n' "$@" | pb-sim -m "$map" -i; }
-
-# tty COMMAND ACTION ...: run it in a terminal, print how it ended.
-tty() { python3 tests/cli/tty.py "$dir/screen" "$@"; }
-
-needs_terminal() { command -v python3 >/dev/null || skip "no python3"; }
 
 @test "the same game by commands and by cmd records" {
 	con 'run 2' start 'run until state=running' 'clyde-speed 0.4' 'run 3' \
@@ -357,63 +350,4 @@ END
 	run -3 bash -c "pb-sim -m $map -c start -c 'run 1000' >/dev/full"
 	con start 'run 1000' 'run 1000' 2>"$dir/err" | head -n 1
 	[ ! -s "$dir/err" ] || grep -vq "cannot write" "$dir/err"
-}
-
-@test "in the terminal: prompt, completion, history, Ctrl-C, Ctrl-D" {
-	needs_terminal
-	run tty "pb-sim -m $map -i >$dir/a" 'wait:pacmanbot 0> ' \
-		'type:sta' 'wait:sta' 'type:\x03' 'wait:0> ' 'type:statu\t\r' 'wait:menu' 'wait:0> ' \
-		'type:fly\r' 'wait:expected a command' 'wait:0> ' 'type:start\r' \
-		'wait:waits for that' 'wait:0> ' \
-		'type:run unt\tsta\x09=running\r' 'wait:pacmanbot 9> ' \
-		'type:speed 1\r' 'wait:pacmanbot 9> ' 'type:run 1000\r' \
-		'wait:run 1000.*2004l' sleep:0.4 'type:\x03' 'wait:stopped' 'wait:> ' \
-		'type:step 7\r' 'wait:> ' 'type:\x04' ends same
-	echo "$output"
-	[ "$output" = 0 ]
-	grep -q '^run until state *=running$' "$dir/.pb_history"
-	jq -se 'all(.type)' "$dir/a"
-	run tty "pb-sim -m $map -i >$dir/a" 'wait:pacmanbot 0> ' \
-		'type:\x1b[A\r' 'wait:pacmanbot 0.35> ' 'type:quit\r' ends same
-	echo "$output"
-	[ "$output" = 0 ]
-}
-
-@test "in the terminal: a Ctrl-C with a key, values that are completed" {
-	local i do=('wait:roomba 0> ')
-	needs_terminal
-	for i in $(seq 20); do
-		do+=('type:a\x03' 'wait:\n.*roomba 0> ')
-	done
-	run tty "pb-sim -r roomba -i >$dir/a" "${do[@]}" 'type:set pol\tpl\t\r' \
-		'wait:0> ' size:10x30 'type:show policy\r' 'wait:plan ' \
-		'type:set feedback y\t\r' 'wait:0> ' \
-		'type:show feedback\r' 'wait:yes' 'type:quit\r' ends same
-	echo "$output"
-	[ "$output" = 0 ]
-}
-
-@test "in the terminal: time passes with go, and the session tells" {
-	needs_terminal
-	[ "$(tty "pb-sim -m $map -i >$dir/a" 'wait:0> ' 'type:speed 50\r' \
-		'type:start\r' 'type:go\r' sleep:0.5 'type:pause\r' \
-		"type:save $dir/s\r" 'type:quit\r' ends same)" = 0 ]
-	grep -q '^step [1-9]' "$dir/s"
-	sed -i 's/^speed .*//' "$dir/s"
-	pb-sim -m $map -f "$dir/s" 2>/dev/null | cmp - "$dir/a"
-}
-
-@test "in the terminal: no history file, signals, records not shown" {
-	needs_terminal
-	XDG_STATE_HOME=/proc/none tty "pb-sim -m $map -i" 'wait:not shown' \
-		'wait:0> ' 'type:state\r' 'type:quit\r' ends same
-	run ! grep -q '"type"' "$dir/screen"
-	XDG_STATE_HOME=$dir/x tty "pb-sim -m $map -i >$dir/a" 'wait:0> ' \
-		'type:state\r' 'type:quit\r' ends same
-	[ "$(cat "$dir/x/pb/history")" = "$(printf 'state\nquit')" ]
-	[ "$(tty "pb-sim -m $map -i >$dir/a" 'wait:0> ' 'type:stat' wait:stat \
-		kill:SIGTERM ends same)" = SIGTERM ]
-	[ "$(tty "pb-sim -m $map -i >$dir/a" 'wait:0> ' 'type:stat' wait:stat \
-		'type:\x1a' stopped continue 'type:us\r' 'wait:menu' \
-		'type:quit\r' ends same)" = 0 ]
 }

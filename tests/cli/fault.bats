@@ -2,14 +2,11 @@
 # fault.bats - what a machine, a file or another program can do to the tools:
 # the right answer or one clear line.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
 	export O=${O:-build}
-	PATH=$PWD/$O:$PATH
-	dir=$BATS_TEST_TMPDIR
-	flat=testdata/flat.jsonl
+	here
 }
 
 sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }

@@ -1,13 +1,9 @@
 #!/usr/bin/env bats
 # feedback.bats - light, sound and motion of a game, and of any events.
 
-bats_require_minimum_version 1.5.0
+load common
 
-setup() {
-	cd "$BATS_TEST_DIRNAME/../.." || exit
-	PATH=$PWD/${O:-build}:$PATH
-	dir=$BATS_TEST_TMPDIR
-}
+setup() { here; }
 
 event() { # NAME T
 	echo "{\"type\":\"event\",\"t\":$2,\"name\":\"$1\"}"

@@ -2,14 +2,16 @@
 # fuzz.bats - the targets of make fuzz on known inputs: seeds, each with a few
 # hundred mutations, and all that once broke something (testdata/fuzz).
 
+load common
+
 setup_file() {
-	cd "$BATS_TEST_DIRNAME/../.."
+	here
 	tests/fuzz/seeds.sh "$BATS_FILE_TMPDIR"
 }
 
 setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	targets=${O:-build}/tests/fuzz
+	here
+	targets=$build/tests/fuzz
 }
 
 replay() { # MUTATIONS TARGET...: each on its seeds

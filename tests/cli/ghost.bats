@@ -1,13 +1,11 @@
 #!/usr/bin/env bats
 # pb-ghost: the golden, time, commands, states, bad input.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	PATH="$PWD/${O:-build}:$PATH"
-	flat=testdata/flat.jsonl
-	err=$BATS_TEST_TMPDIR/err
+	here
+	err=$dir/err
 }
 
 # Poses of a ghost as "t x y" lines.
@@ -40,17 +38,17 @@ cell() {
 }
 
 @test "same seed, same bytes; other seed or trial, other Clyde" {
-	pb-ghost -s 3 -n 50 $flat >"$BATS_TEST_TMPDIR/a"
-	pb-ghost -s 3 -n 50 $flat | cmp - "$BATS_TEST_TMPDIR/a"
-	run ! cmp -s <(pb-ghost -s 4 -n 50 $flat) "$BATS_TEST_TMPDIR/a"
-	run ! cmp -s <(pb-ghost -s 3 -t 1 -n 50 $flat) "$BATS_TEST_TMPDIR/a"
+	pb-ghost -s 3 -n 50 $flat >"$dir/a"
+	pb-ghost -s 3 -n 50 $flat | cmp - "$dir/a"
+	run ! cmp -s <(pb-ghost -s 4 -n 50 $flat) "$dir/a"
+	run ! cmp -s <(pb-ghost -s 3 -t 1 -n 50 $flat) "$dir/a"
 }
 
 @test "stamps on stdin and a free run give the same ghost" {
 	(cat $flat; at 0; seq 0.05 0.05 10 | while read -r t; do at "$t"; done) |
-		pb-ghost -s 9 | poses >"$BATS_TEST_TMPDIR/a"
-	pb-ghost -s 9 -d 10 $flat | poses | diff - "$BATS_TEST_TMPDIR/a"
-	[ "$(wc -l <"$BATS_TEST_TMPDIR/a")" = 50 ]
+		pb-ghost -s 9 | poses >"$dir/a"
+	pb-ghost -s 9 -d 10 $flat | poses | diff - "$dir/a"
+	[ "$(wc -l <"$dir/a")" = 50 ]
 }
 
 @test "ticks are multiples of the period wherever the stream begins" {
@@ -61,8 +59,8 @@ cell() {
 }
 
 @test "-m reads the map and writes it on" {
-	pb-ghost -s 5 -n 20 $flat >"$BATS_TEST_TMPDIR/a"
-	pb-ghost -s 5 -n 20 -m $flat </dev/zero | cmp - "$BATS_TEST_TMPDIR/a"
+	pb-ghost -s 5 -n 20 $flat >"$dir/a"
+	pb-ghost -s 5 -n 20 -m $flat </dev/zero | cmp - "$dir/a"
 }
 
 @test "other lines pass byte for byte, his own old records do not" {
@@ -70,8 +68,8 @@ cell() {
 		'{"type":"pose","t":0,"id":"robot","x":1.0,"y":2,"theta":0}' \
 		'{"type":"pose","t":0,"id":"clyde","x":1.0,"y":2,"theta":0}' \
 		'{"type":"obstacle","t":0,"id":"clyde","x":1,"y":2,"radius":1}'
-	) >"$BATS_TEST_TMPDIR/in"
-	pb-ghost <"$BATS_TEST_TMPDIR/in" | diff - <(head -n 4 "$BATS_TEST_TMPDIR/in")
+	) >"$dir/in"
+	pb-ghost <"$dir/in" | diff - <(head -n 4 "$dir/in")
 }
 
 @test "he never goes faster than told, nor into a wall" {
@@ -85,10 +83,10 @@ cell() {
 
 @test "he moves in the state running only" {
 	(cat $flat; state menu 0; at 2; state ' RUNNING ' 2; at 4; state dying 4; at 6) |
-		pb-ghost --spawn main | poses >"$BATS_TEST_TMPDIR/a"
-	[ "$(sed -n 1,10p "$BATS_TEST_TMPDIR/a" | cut -d' ' -f2- | sort -u | wc -l)" = 1 ]
-	[ "$(sed -n 11,20p "$BATS_TEST_TMPDIR/a" | cut -d' ' -f2- | sort -u | wc -l)" -gt 8 ]
-	[ "$(sed -n 20,30p "$BATS_TEST_TMPDIR/a" | cut -d' ' -f2- | sort -u | wc -l)" = 1 ]
+		pb-ghost --spawn main | poses >"$dir/a"
+	[ "$(sed -n 1,10p "$dir/a" | cut -d' ' -f2- | sort -u | wc -l)" = 1 ]
+	[ "$(sed -n 11,20p "$dir/a" | cut -d' ' -f2- | sort -u | wc -l)" -gt 8 ]
+	[ "$(sed -n 20,30p "$dir/a" | cut -d' ' -f2- | sort -u | wc -l)" = 1 ]
 }
 
 @test "--wait holds him until enable, disable stops him" {
@@ -137,9 +135,9 @@ cell() {
 }
 
 @test "two maps are two games" {
-	pb-ghost -s 3 -d 4 $flat | poses >"$BATS_TEST_TMPDIR/a"
+	pb-ghost -s 3 -d 4 $flat | poses >"$dir/a"
 	(cat $flat; at 0; at 4; cat $flat; at 0; at 4) | pb-ghost -s 3 | poses |
-		diff - <(cat "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/a")
+		diff - <(cat "$dir/a" "$dir/a")
 }
 
 @test "an unknown behaviour lists the known ones" {

@@ -2,13 +2,9 @@
 # limits.bats - the limits that pb.7 states: what is at one is taken, what is
 # one beyond is refused with a line.
 
-bats_require_minimum_version 1.5.0
+load common
 
-setup() {
-	cd "$BATS_TEST_DIRNAME/../.." || return
-	PATH=$PWD/${O:-build}:$PATH
-	flat=testdata/flat.jsonl
-}
+setup() { here; }
 
 times() { head -c "$1" /dev/zero | tr '\0' "$2"; } # so many of a character
 

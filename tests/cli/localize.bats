@@ -1,12 +1,10 @@
 #!/usr/bin/env bats
 # pb-localize: logs as records, starts, answers, what is odd, what is refused.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	PATH="$PWD/${O:-build}:$PATH"
-	dir=$BATS_TEST_TMPDIR
+	here
 	log=testdata/house.log.gz
 	house=testdata/house.yaml
 	data=../shared/data
@@ -301,7 +299,7 @@ END
 	run -2 pb-localize --list-methods --seed 4
 	[[ "$output" == *"--list-methods: goes without --seed" ]]
 	run -2 pb-localize --convert --id x /dev/null
-	run -0 pb-localize --convert --id x --tum "$BATS_TEST_TMPDIR/t" /dev/null
+	run -0 pb-localize --convert --id x --tum "$dir/t" /dev/null
 	pb-localize --list-methods | grep -q '^wait	'
 	scan 1 >"$dir/in"
 	pb-localize --odom-slip 0 --start 0,0 "$dir/in" | grep -q '"estimate"'

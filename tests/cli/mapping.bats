@@ -1,13 +1,9 @@
 #!/usr/bin/env bats
 # Maps from logs: pb-mapgen --from-log, --against.
 
-bats_require_minimum_version 1.5.0
+load common
 
-setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	PATH="$PWD/${O:-build}:$PATH"
-	tmp=$BATS_TEST_TMPDIR
-}
+setup() { here; }
 
 pose() { # T X
 	echo "{\"type\":\"pose\",\"t\":$1,\"id\":\"robot\",\"x\":$2,\"y\":0.5}"
@@ -34,33 +30,33 @@ refuses() { # PATTERN STATUS COMMAND...
 		echo '{"type":"pose","t":0,"id":"clyde","x":9,"y":9}'
 		echo '{"type":"pose","t":0,"id":"robot","source":"estimate","x":8,"y":8}'
 		scan 0 "3,2,null,1"
-	} >"$tmp/log.jsonl"
-	pb-mapgen --from-log -R 1 --margin 1 "$tmp/log.jsonl" >"$tmp/map"
+	} >"$dir/log.jsonl"
+	pb-mapgen --from-log -R 1 --margin 1 "$dir/log.jsonl" >"$dir/map"
 	jq -e '.name == "log" and .resolution == 1 and .origin == [-1,-2,0]' \
-		"$tmp/map"
-	[ "$(jq -r '.rows[]' "$tmp/map")" = "??????
+		"$dir/map"
+	[ "$(jq -r '.rows[]' "$dir/map")" = "??????
 ?#????
 ?.????
 ?...#?
 ?#????
 ??????" ]
-	pb-mapgen --from-log -R 1 --margin 1 - <"$tmp/log.jsonl" | jq -c .rows |
-		cmp - <(jq -c .rows "$tmp/map")
-	pb-mapgen --from-log --poses estimate "$tmp/log.jsonl" --info |
+	pb-mapgen --from-log -R 1 --margin 1 - <"$dir/log.jsonl" | jq -c .rows |
+		cmp - <(jq -c .rows "$dir/map")
+	pb-mapgen --from-log --poses estimate "$dir/log.jsonl" --info |
 		grep -q '^origin: \[7'
 }
 
 @test "the body truth of a simulated game is where the robot is" {
-	{ pose 0 0.5 | sed 's/robot/truth/'; scan 0 2; } >"$tmp/log"
-	pb-mapgen --from-log -R 1 --margin 0 "$tmp/log" |
+	{ pose 0 0.5 | sed 's/robot/truth/'; scan 0 2; } >"$dir/log"
+	pb-mapgen --from-log -R 1 --margin 0 "$dir/log" |
 		jq -e '.rows == ["??#"]'
 	refuses "none of 1 scans is one of other and" 1 \
-		pb-mapgen --from-log --body other "$tmp/log"
+		pb-mapgen --from-log --body other "$dir/log"
 }
 
 @test "no-return beams clear as far as is asked, returns beyond the range do" {
-	{ pose 0 0.5; scan 0 "null,4"; scan 0 "null,4"; } >"$tmp/log"
-	pb-mapgen --from-log -R 1 --margin 0 --clear 2 --range 3 "$tmp/log" |
+	{ pose 0 0.5; scan 0 "null,4"; scan 0 "null,4"; } >"$dir/log"
+	pb-mapgen --from-log -R 1 --margin 0 --clear 2 --range 3 "$dir/log" |
 		jq -e '.rows == [".??",".??",".??","..."]'
 }
 
@@ -70,67 +66,67 @@ refuses() { # PATTERN STATUS COMMAND...
 		scan 0.25 1
 		scan 9 1
 		pose 1 4
-	} >"$tmp/log"
+	} >"$dir/log"
 	run --separate-stderr pb-mapgen --from-log -R 0.5 --margin 0 --gap 1 \
-		--chances yes "$tmp/log"
+		--chances yes "$dir/log"
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"1 of 2 scans have no pose within 1 s"* ]]
 	jq -e '.origin == [1,0.5,0] and .data == [35,35,85]' <<<"$output"
 }
 
 @test "even and odd scans share a log" {
-	{ pose 0 0.5; scan 0 2; scan 0 4; scan 0 2; } >"$tmp/log"
-	pb-mapgen --from-log -R 1 --margin 0 --scans even "$tmp/log" |
+	{ pose 0 0.5; scan 0 2; scan 0 4; scan 0 2; } >"$dir/log"
+	pb-mapgen --from-log -R 1 --margin 0 --scans even "$dir/log" |
 		jq -e '.rows == ["..#"]'
-	pb-mapgen --from-log -R 1 --margin 0 --scans odd "$tmp/log" |
+	pb-mapgen --from-log -R 1 --margin 0 --scans odd "$dir/log" |
 		jq -e '.width == 5'
 }
 
 @test "a log without scans, poses or returns is refused in one line" {
-	: >"$tmp/empty"
+	: >"$dir/empty"
 	refuses "expected scan records, got none" 1 \
-		pb-mapgen --from-log "$tmp/empty"
-	scan 0 1 >"$tmp/log"
+		pb-mapgen --from-log "$dir/empty"
+	scan 0 1 >"$dir/log"
 	refuses "none of 1 scans has a pose of robot (truth)" 1 \
-		pb-mapgen --from-log "$tmp/log"
+		pb-mapgen --from-log "$dir/log"
 	refuses "none of 1 scans is one of robot and taken by --scans" 1 \
-		pb-mapgen --from-log --scans odd "$tmp/log"
-	{ pose 0 1; scan 0 null; } >"$tmp/log"
+		pb-mapgen --from-log --scans odd "$dir/log"
+	{ pose 0 1; scan 0 null; } >"$dir/log"
 	refuses "no beam of 1 scans says anything" 1 \
-		pb-mapgen --from-log "$tmp/log"
-	refuses "No such file" 1 pb-mapgen --from-log "$tmp/lost"
+		pb-mapgen --from-log "$dir/log"
+	refuses "No such file" 1 pb-mapgen --from-log "$dir/lost"
 }
 
 @test "an absurd pose is named by its line; -k leaves its scan out" {
-	{ pose 0 1; scan 0 1; pose 1 1e12; scan 1 1; } >"$tmp/log"
+	{ pose 0 1; scan 0 1; pose 1 1e12; scan 1 1; } >"$dir/log"
 	refuses "log:4: scan: with pose (1e+12, 0.5), a side of the map" 1 \
-		pb-mapgen --from-log "$tmp/log"
-	run --separate-stderr pb-mapgen -k --from-log "$tmp/log"
+		pb-mapgen --from-log "$dir/log"
+	run --separate-stderr pb-mapgen -k --from-log "$dir/log"
 	[ "$status" -eq 1 ]
 	jq -e '.width > 0' <<<"$output"
-	{ pose 0 1; scan 0 1; pose 1 1001.5; scan 1 1; } >"$tmp/log"
-	refuses "more than 20000 cells" 1 pb-mapgen --from-log "$tmp/log"
+	{ pose 0 1; scan 0 1; pose 1 1001.5; scan 1 1; } >"$dir/log"
+	refuses "more than 20000 cells" 1 pb-mapgen --from-log "$dir/log"
 }
 
 @test "a line cut short is refused; with -k the map is of the others" {
-	{ pose 0 1; scan 0 1; scan 0 1 | cut -c 1-40; } >"$tmp/log"
-	refuses "log:3:" 1 pb-mapgen --from-log "$tmp/log"
-	run --separate-stderr pb-mapgen -k --from-log "$tmp/log"
+	{ pose 0 1; scan 0 1; scan 0 1 | cut -c 1-40; } >"$dir/log"
+	refuses "log:3:" 1 pb-mapgen --from-log "$dir/log"
+	run --separate-stderr pb-mapgen -k --from-log "$dir/log"
 	[ "$status" -eq 1 ]
 	jq -e .rows <<<"$output"
-	{ pose 0 NaN; scan 0 1; } >"$tmp/log"
+	{ pose 0 NaN; scan 0 1; } >"$dir/log"
 	refuses "log:1: pose.x: expected a number, got null or NaN" 1 \
-		pb-mapgen --from-log "$tmp/log"
+		pb-mapgen --from-log "$dir/log"
 }
 
 @test "--against counts the cells on which two maps agree" {
 	pb-mapgen testdata/house.yaml --against testdata/house.yaml |
 		grep -q '^equal: .* cells, 100.0 %$'
 	pb-mapgen testdata/house.yaml --crop 0,0,5,8 \
-		--against testdata/house.yaml >"$tmp/out"
-	grep -q '^unknown, free: [1-9]' "$tmp/out"
-	grep -q '^free, unknown: 0$' "$tmp/out"
-	refuses "No such file" 1 pb-mapgen pacman --against "$tmp/lost.yaml"
+		--against testdata/house.yaml >"$dir/out"
+	grep -q '^unknown, free: [1-9]' "$dir/out"
+	grep -q '^free, unknown: 0$' "$dir/out"
+	refuses "No such file" 1 pb-mapgen pacman --against "$dir/lost.yaml"
 }
 
 data=../shared/data
@@ -140,10 +136,10 @@ data=../shared/data
 	while read -r log map least; do
 		pb-mapgen -q --from-log --scans even \
 			"$data/carmen/$log-corrected.log.gz" \
-			--against "$data/maps/$map/$map.yaml" >"$tmp/out"
-		cat "$tmp/out"
+			--against "$data/maps/$map/$map.yaml" >"$dir/out"
+		cat "$dir/out"
 		awk -v least="$least" '/^equal/ { exit !($4 >= least) }' \
-			"$tmp/out"
+			"$dir/out"
 	done <<-END
 		intel intel 95.5
 		aces aces 95
@@ -171,50 +167,50 @@ box() {
 }
 
 @test "--slam finds the poses, --align lays them on those of the log" {
-	box >"$tmp/log"
+	box >"$dir/log"
 	run --separate-stderr pb-mapgen --from-log --slam --align \
-		--trajectory "$tmp/way" "$tmp/log" --info
+		--trajectory "$dir/way" "$dir/log" --info
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"3 scans, 3 key scans, 0 of them without a match"* ]]
 	[[ $stderr == *"3 poses of the log, off by 0.00"* ]]
 	jq -e -s 'map(.source == "estimate" and .t == ([0,1,2][.t])) | all' \
-		"$tmp/way"
+		"$dir/way"
 	jq -e -s '(.[2].x - 3 | fabs) < 0.01 and (.[2].y - 1.5 | fabs) < 0.01' \
-		"$tmp/way"
-	jq -c 'select(.type != "odom")' "$tmp/log" >"$tmp/bare"
-	pb-mapgen -q --from-log --slam "$tmp/bare" --trajectory "$tmp/way" \
-		--info >"$tmp/info"
-	jq -e -s '.[0].x == 0 and (.[2].x - 1 | fabs) < 0.05' "$tmp/way"
+		"$dir/way"
+	jq -c 'select(.type != "odom")' "$dir/log" >"$dir/bare"
+	pb-mapgen -q --from-log --slam "$dir/bare" --trajectory "$dir/way" \
+		--info >"$dir/info"
+	jq -e -s '.[0].x == 0 and (.[2].x - 1 | fabs) < 0.05' "$dir/way"
 }
 
 @test "--slam of what cannot be matched says so" {
 	{
 		echo '{"type":"odom","t":0,"x":0,"y":0,"theta":0}'
 		scan 9 1
-	} >"$tmp/log"
+	} >"$dir/log"
 	refuses "no scan has odometry of its time" 1 \
-		pb-mapgen --from-log --slam "$tmp/log"
-	{ box; box | sed 's/"x":0.55,/"x":1e9,/'; } >"$tmp/log"
+		pb-mapgen --from-log --slam "$dir/log"
+	{ box; box | sed 's/"x":0.55,/"x":1e9,/'; } >"$dir/log"
 	refuses "slam: a step of the odometry would need" 1 \
-		pb-mapgen --from-log --slam "$tmp/log"
-	: >"$tmp/empty"
-	refuses "expected scan records" 1 pb-mapgen --from-log --slam "$tmp/empty"
-	box >"$tmp/log"
-	refuses "cannot write" 3 pb-mapgen -q --from-log --slam "$tmp/log" \
+		pb-mapgen --from-log --slam "$dir/log"
+	: >"$dir/empty"
+	refuses "expected scan records" 1 pb-mapgen --from-log --slam "$dir/empty"
+	box >"$dir/log"
+	refuses "cannot write" 3 pb-mapgen -q --from-log --slam "$dir/log" \
 		--trajectory /dev/full --info
 }
 
 @test "data: poses found in real logs are near those found by others" {
 	[ -d $data/carmen ] || skip "no $data/carmen"
 	while read -r log most; do
-		pb-mapgen --from-log --slam --scans even --trajectory "$tmp/way" \
-			"$data/carmen/$log-corrected.log.gz" --info 2>"$tmp/err"
-		cat "$tmp/err"
+		pb-mapgen --from-log --slam --scans even --trajectory "$dir/way" \
+			"$data/carmen/$log-corrected.log.gz" --info 2>"$dir/err"
+		cat "$dir/err"
 		awk -v most="$most" '/off by/ {
 			for (i = 1; i < NF; i++)
 				if ($i == "by")
 					ok = $(i + 1) <= most
-		} END { exit !ok }' "$tmp/err"
+		} END { exit !ok }' "$dir/err"
 	done <<-END
 		aces 0.2
 		freiburg-101 0.1
@@ -222,17 +218,17 @@ box() {
 }
 
 @test "ranges that begin on a ring of sensors are measured from its middle" {
-	pb-sim -q -r pacbot -s 3 --sensors tof4,odom,imu | head -n 9000 >"$tmp/ring"
+	pb-sim -q -r pacbot -s 3 --sensors tof4,odom,imu | head -n 9000 >"$dir/ring"
 	jq -c 'if .type == "scan" then .radius as $r | del(.radius) |
 	    .range_max += $r | .ranges |= map(if . then . + $r else . end) else . end' \
-		"$tmp/ring" >"$tmp/middle"
+		"$dir/ring" >"$dir/middle"
 	for i in ring middle; do
-		pb-mapgen -q --from-log --resolution 0.02 "$tmp/$i" | jq -c 'del(.name)' >"$tmp/$i.map"
+		pb-mapgen -q --from-log --resolution 0.02 "$dir/$i" | jq -c 'del(.name)' >"$dir/$i.map"
 	done
-	cmp "$tmp/ring.map" "$tmp/middle.map"
-	jq -c 'del(.radius)' "$tmp/ring" >"$tmp/without"
-	run ! cmp -s <(pb-mapgen -q --from-log --resolution 0.02 "$tmp/without" |
-		jq -c 'del(.name)') "$tmp/ring.map"
+	cmp "$dir/ring.map" "$dir/middle.map"
+	jq -c 'del(.radius)' "$dir/ring" >"$dir/without"
+	run ! cmp -s <(pb-mapgen -q --from-log --resolution 0.02 "$dir/without" |
+		jq -c 'del(.name)') "$dir/ring.map"
 }
 
 @test "the corner of a grown map is told without the dust of arithmetic" {

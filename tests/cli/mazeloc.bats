@@ -1,12 +1,10 @@
 #!/usr/bin/env bats
 # mazeloc.bats - pb-localize in mazes, on what pb-sim's sensors say.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	PATH="$PWD/${O:-build}:$PATH"
-	dir=$BATS_TEST_TMPDIR
+	here
 	set -o pipefail
 }
 

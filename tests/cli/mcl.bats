@@ -1,12 +1,10 @@
 #!/usr/bin/env bats
 # pb-localize -a mcl on real logs: tracking, and the start anywhere.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	PATH="$PWD/${O:-build}:$PATH"
-	dir=$BATS_TEST_TMPDIR
+	here
 	data=../shared/data
 }
 

@@ -1,14 +1,9 @@
 #!/usr/bin/env bats
 # pb-bench: same bytes for any threads, shards and resumption; gates; refusals.
 
-bats_require_minimum_version 1.5.0
+load common
 
-setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	PATH="$PWD/${O:-build}:$PATH"
-	flat=testdata/flat.jsonl
-	dir=$BATS_TEST_TMPDIR
-}
+setup() { here; }
 
 # Two players, two rounds, eight trials: 32 results.
 play() {

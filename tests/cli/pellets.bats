@@ -1,12 +1,9 @@
 #!/usr/bin/env bats
 # pb-pellets: the published set, options, commands, bad input.
 
-bats_require_minimum_version 1.5.0
+load common
 
-setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	PATH="$PWD/${O:-build}:$PATH"
-}
+setup() { here; }
 
 cmd() { echo "{\"type\":\"cmd\",\"name\":\"$1\",\"value\":${2:-null}}"; }
 
@@ -42,15 +39,15 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 	d=../shared/data/maps/house
 	[ -e $d/expected-pellets.json ] || skip "no $d"
 	jq -c '[.pellets[] | [.id,.x,.y] | map(. * 1e6 | round)]' \
-		$d/expected-pellets.json >"$BATS_TEST_TMPDIR/want"
+		$d/expected-pellets.json >"$dir/want"
 	for opt in "" "--free-above 250"; do
 		pb-pellets $opt -m $d/map_01.yaml |
 			jq -c 'select(.type=="pellets") |
 			    [.pellets[] | [.id,.x,.y] | map(. * 1e6 | round)]' |
-			diff - "$BATS_TEST_TMPDIR/want"
+			diff - "$dir/want"
 	done
-	pb-mapgen $d/map_01.yaml | pb-pellets | sets >"$BATS_TEST_TMPDIR/pipe"
-	pb-pellets -m $d/map_01.yaml | sets | diff - "$BATS_TEST_TMPDIR/pipe"
+	pb-mapgen $d/map_01.yaml | pb-pellets | sets >"$dir/pipe"
+	pb-pellets -m $d/map_01.yaml | sets | diff - "$dir/pipe"
 }
 
 @test "golden: the sample house" {
@@ -173,23 +170,23 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 }
 
 @test "a file that cannot be read is refused, nothing is written" {
-	run -1 --separate-stderr pb-pellets -m "$BATS_TEST_TMPDIR/none.yaml"
+	run -1 --separate-stderr pb-pellets -m "$dir/none.yaml"
 	[ -z "$output" ]
-	[[ $stderr = "pb-pellets: $BATS_TEST_TMPDIR/none.yaml: "* ]]
+	[[ $stderr = "pb-pellets: $dir/none.yaml: "* ]]
 	[ "$(wc -l <<<"$stderr")" = 1 ]
-	echo 'image: none.pgm' >"$BATS_TEST_TMPDIR/bad.yaml"
-	run -1 --separate-stderr pb-pellets -m "$BATS_TEST_TMPDIR/bad.yaml"
+	echo 'image: none.pgm' >"$dir/bad.yaml"
+	run -1 --separate-stderr pb-pellets -m "$dir/bad.yaml"
 	[ -z "$output" ]
 	[ "$(wc -l <<<"$stderr")" = 1 ]
 }
 
 @test "a map file comes first; commands follow with -" {
-	map '###' '#.#' '###' >"$BATS_TEST_TMPDIR/tiny.json"
-	rooms >"$BATS_TEST_TMPDIR/rooms.json"
-	run -0 --separate-stderr pb-pellets -m "$BATS_TEST_TMPDIR/rooms.json" \
+	map '###' '#.#' '###' >"$dir/tiny.json"
+	rooms >"$dir/rooms.json"
+	run -0 --separate-stderr pb-pellets -m "$dir/rooms.json" \
 		< <(cmd remove_pellet 1)
 	[ "${#lines[@]}" = 2 ] # standard input is not read
-	run -0 --separate-stderr pb-pellets -m "$BATS_TEST_TMPDIR/rooms.json" - \
+	run -0 --separate-stderr pb-pellets -m "$dir/rooms.json" - \
 		< <(cmd remove_pellet 1)
 	[ "${#lines[@]}" = 4 ]
 	[ "${lines[3]}" = '{"type":"pellets","pellets":[{"id":0,"x":2,"y":3,"kind":"pellet"}]}' ]
@@ -234,15 +231,15 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 }
 
 @test "a map file's traps are warned of, unless the pixel rule is given" {
-	printf 'P2\n5 5\n255\n' >"$BATS_TEST_TMPDIR/m.pgm"
-	printf '254 254 254 205 0\n%.0s' 1 2 3 4 5 >>"$BATS_TEST_TMPDIR/m.pgm"
+	printf 'P2\n5 5\n255\n' >"$dir/m.pgm"
+	printf '254 254 254 205 0\n%.0s' 1 2 3 4 5 >>"$dir/m.pgm"
 	printf '%s: %s\n' image m.pgm resolution 1 origin '[0, 0, 0]' \
 		free_thresh 0.25 occupied_thresh 0.65 negate 0 \
-		>"$BATS_TEST_TMPDIR/m.yaml"
-	run -0 --separate-stderr pb-pellets -m "$BATS_TEST_TMPDIR/m.yaml" \
+		>"$dir/m.yaml"
+	run -0 --separate-stderr pb-pellets -m "$dir/m.yaml" \
 		--clearance 1 --spacing 1
 	[[ "$stderr" == *"would make 5 cells (20.0 %) of the unknown gray 205"* ]]
-	run -0 --separate-stderr pb-pellets -m "$BATS_TEST_TMPDIR/m.yaml" \
+	run -0 --separate-stderr pb-pellets -m "$dir/m.yaml" \
 		--clearance 1 --spacing 1 --free-above 250
 	[ -z "$stderr" ]
 }

@@ -2,12 +2,10 @@
 # pipeline.bats - several tools in a row, as people use them. A pipeline whose
 # tools are not all built is skipped and says so.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	PATH="$PWD/${O:-build}:$PATH"
-	dir=$BATS_TEST_TMPDIR
+	here
 	set -o pipefail
 }
 

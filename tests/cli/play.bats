@@ -1,22 +1,12 @@
 #!/usr/bin/env bats
 # play.bats - a human plays in the terminal, which gets its old ways back.
 
-bats_require_minimum_version 1.5.0
+load terminal
 
 setup() {
-	cd "$BATS_TEST_DIRNAME/../.." || exit
-	PATH=$PWD/${O:-build}:$PATH
-	dir=$BATS_TEST_TMPDIR
+	here
 	export TERM=xterm LC_ALL=C
 }
-
-needs_terminal() {
-	command -v python3 >/dev/null || skip "no python3"
-	command -v jq >/dev/null || skip "no jq"
-}
-
-# tty COMMAND ACTION ...: run it in a terminal, print how it ended.
-tty() { python3 tests/cli/tty.py "$dir/screen" "$@"; }
 
 # The moves of the player $1 in a game.
 moves() { jq -c "select(.type == \"move\" and (.id // \"$1\") == \"$1\")"; }

@@ -1,32 +1,17 @@
 #!/usr/bin/env bats
 # programs.bats - pacmanbot games with programs for Clyde and for who chooses.
 
-bats_require_minimum_version 1.5.0
-
-setup() {
-	cd "$BATS_TEST_DIRNAME/../.." || exit
-	PATH=$PWD/${O:-build}:$PATH
-	tmp=$BATS_TEST_TMPDIR
-	export TMPDIR=$tmp
-}
-
-swarm() { timeout 60 scripts/swarm.sh "$@"; }
-
-# GAME OPTION ...: the swarm plays the game that pb-sim plays.
-same() {
-	pb-sim -r "$@" >"$tmp/one"
-	swarm "$@" | cmp - "$tmp/one"
-}
+load swarm
 
 @test "pacmanbot: a Clyde of his own walks as the game's does" {
-	pb-mapgen random-house -s 3 >"$tmp/house"
+	pb-mapgen random-house -s 3 >"$dir/house"
 	for s in 1 2; do
 		pb-sim -a -n 2 -p seed -s $s --trace state,cmd,pose,clyde,obstacle \
-			<"$tmp/house" >"$tmp/game"
-		[ "$(grep -c '"id":"clyde"' "$tmp/game")" -gt 500 ]
-		pb-ghost -b clyde -w -s $s <"$tmp/game" |
+			<"$dir/house" >"$dir/game"
+		[ "$(grep -c '"id":"clyde"' "$dir/game")" -gt 500 ]
+		pb-ghost -b clyde -w -s $s <"$dir/game" |
 			cmp - <(sed '/"id":"clyde"/s/,"source":"truth"//' \
-				"$tmp/game")
+				"$dir/game")
 	done
 }
 
@@ -37,32 +22,32 @@ same() {
 	done
 	same pacmanbot -a -n 3 -p seed -s 4 --clyde-speed 0.4 testdata/flat.jsonl
 	same pacmanbot -a -m testdata/house.yaml --spawn-at 3,2 -s 5
-	pb-mapgen random-house -s 3 >"$tmp/house"
-	same pacmanbot -a --clyde-period=0.3 -p seed -s 6 "$tmp/house"
+	pb-mapgen random-house -s 3 >"$dir/house"
+	same pacmanbot -a --clyde-period=0.3 -p seed -s 6 "$dir/house"
 	same pacmanbot -a --preset published --start 2.3,1.6 -s 7 \
 		-m testdata/house.yaml
 	# It is his place that counts.
-	pb-sim -a -p seed -s 1 testdata/flat.jsonl >"$tmp/one"
-	run ! cmp -s "$tmp/one" <(pb-sim -a -p seed -s 1 \
+	pb-sim -a -p seed -s 1 testdata/flat.jsonl >"$dir/one"
+	run ! cmp -s "$dir/one" <(pb-sim -a -p seed -s 1 \
 		--ghost 'pb-ghost -b clyde -s 2 --exact' testdata/flat.jsonl)
 }
 
 # OPTION ...: the game in which pb-score chooses is the same.
 scored() {
-	pb-sim -p seed --trace all "$@" >"$tmp/one"
+	pb-sim -p seed --trace all "$@" >"$dir/one"
 	pb-sim -p seed --trace all "$@" --score 'pb-score --asked' |
-		cmp - "$tmp/one"
+		cmp - "$dir/one"
 }
 
 @test "pacmanbot: pb-sim plays the same when pb-score chooses" {
 	for s in 1 2 3; do
 		scored -a -n 2 -m testdata/house.yaml -s $s
 	done
-	pb-mapgen random-house -s 3 >"$tmp/house"
-	scored -a -n 4 -s 4 "$tmp/house"
-	[ "$(grep -c '"type":"result"' "$tmp/one")" = 4 ]
+	pb-mapgen random-house -s 3 >"$dir/house"
+	scored -a -n 4 -s 4 "$dir/house"
+	[ "$(grep -c '"type":"result"' "$dir/one")" = 4 ]
 	# By the program's constants.
-	run ! cmp -s "$tmp/one" <(pb-sim -a -n 4 -s 4 --trace all "$tmp/house" \
+	run ! cmp -s "$dir/one" <(pb-sim -a -n 4 -s 4 --trace all "$dir/house" \
 		--score 'pb-score --asked --risk-weight 9')
 	# What it passes on while nothing is asked fits in no pipe.
 	scored -a -s 2 --planner-period 0.35 --theatrical 900 testdata/flat.jsonl
@@ -75,8 +60,8 @@ scored() {
 		echo '{"type":"cmd","t":26,"name":"reset_pellets"}'
 		echo '{"type":"cmd","t":28,"name":"reset"}'
 		echo '{"type":"cmd","t":30,"name":"start"}'
-	} >"$tmp/s"
-	scored -s 7 "$tmp/s"
+	} >"$dir/s"
+	scored -s 7 "$dir/s"
 	run -2 pb-sim -p safe --score true -m testdata/house.yaml -a
 	run -2 pb-sim -i --score true -m testdata/house.yaml
 	run -2 pb-sim -r roomba --score true
@@ -103,9 +88,9 @@ scored() {
 		echo '{"type":"cmd","t":3,"name":"start"}'
 		echo '{"type":"cmd","t":20.1,"name":"speed","value":0.123456789}'
 		echo '{"type":"cmd","t":30.15,"name":"reset_ghosts"}'
-	} >"$tmp/s"
-	same pacmanbot -s 7 --trace all "$tmp/s"
-	[ "$(grep -c '"clyde"' "$tmp/one")" -gt 100 ]
+	} >"$dir/s"
+	same pacmanbot -s 7 --trace all "$dir/s"
+	[ "$(grep -c '"clyde"' "$dir/one")" -gt 100 ]
 }
 
 # COMPLAINT COMMAND: what is said of such a Clyde, or of another program.

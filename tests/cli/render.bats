@@ -1,15 +1,12 @@
 #!/usr/bin/env bats
 # Pictures of streams: pb-mapgen --render, --png, --live.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	PATH="$PWD/${O:-build}:$PATH"
+	here
 	export LC_ALL=C
 	unset COLUMNS LINES NO_COLOR COLORTERM
-	flat=testdata/flat.jsonl
-	dir=$BATS_TEST_TMPDIR
 }
 
 walk() { pb-ghost -s 7 --ticks 120 $flat; }
@@ -214,10 +211,10 @@ results() {
 }
 
 @test "whose level a board is, when the one before is cleared" {
-	pb-sim -r pacbot -p search -s 3 >"$BATS_TEST_TMPDIR/g"
-	pb-mapgen --render "$BATS_TEST_TMPDIR/g" | head -n 1 |
+	pb-sim -r pacbot -p search -s 3 >"$dir/g"
+	pb-mapgen --render "$dir/g" | head -n 1 |
 		grep -F 'cleared, 244 of 244 pellets, the board is of level 2'
-	grep -m 1 '"tick"' "$BATS_TEST_TMPDIR/g" |
+	grep -m 1 '"tick"' "$dir/g" |
 		cat <(pb-mapgen pacman) - | pb-mapgen --render | head -n 1 |
 		grep -vq level
 }

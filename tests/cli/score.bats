@@ -1,12 +1,9 @@
 #!/usr/bin/env bats
 # pb-score: the golden, the rules one by one, commands, bad input.
 
-bats_require_minimum_version 1.5.0
+load common
 
-setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	PATH="$PWD/${O:-build}:$PATH"
-}
+setup() { here; }
 
 pose() { echo "{\"type\":\"pose\",\"t\":$2,\"id\":\"$1\",\"x\":$3,\"y\":$4,\"theta\":0}"; }
 cmd() { echo "{\"type\":\"cmd\",\"name\":\"$1\",\"value\":${2:-null}}"; }

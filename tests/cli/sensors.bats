@@ -1,13 +1,10 @@
 #!/usr/bin/env bats
 # sensors.bats - what pb-sim --sensors writes, and that games stay the same.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	cd "$BATS_TEST_DIRNAME/../.."
-	PATH="$PWD/${O:-build}:$PATH"
-	dir=$BATS_TEST_TMPDIR
-	flat=testdata/flat.jsonl
+	here
 	set -o pipefail
 }
 

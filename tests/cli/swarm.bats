@@ -1,22 +1,7 @@
 #!/usr/bin/env bats
 # swarm.bats - games with a process for each robot.
 
-bats_require_minimum_version 1.5.0
-
-setup() {
-	cd "$BATS_TEST_DIRNAME/../.." || exit
-	PATH=$PWD/${O:-build}:$PATH
-	tmp=$BATS_TEST_TMPDIR
-	export TMPDIR=$tmp
-}
-
-swarm() { timeout 60 scripts/swarm.sh "$@"; }
-
-# GAME OPTION ...: the swarm plays the game that pb-sim plays.
-same() {
-	pb-sim -r "$@" >"$tmp/one"
-	swarm "$@" | cmp - "$tmp/one"
-}
+load swarm
 
 # The process id of a robot of the swarm with that id; waits for it.
 robot() { # PID NAME
@@ -39,21 +24,21 @@ gone() {
 
 # A line of the game of seed 3 is replaced; what Inky says to it.
 inky_hears() { # LINE TEXT
-	sed "$1s/.*/$2/" "$tmp/game" >"$tmp/odd"
-	run -1 --separate-stderr pb-ghost -b roomba --name inky -s 3 <"$tmp/odd"
+	sed "$1s/.*/$2/" "$dir/game" >"$dir/odd"
+	run -1 --separate-stderr pb-ghost -b roomba --name inky -s 3 <"$dir/odd"
 	[ "${#stderr_lines[@]}" = 1 ]
 }
 
 @test "a tool that is called by a path plays with those beside it" {
 	here=$PATH
 	PATH=/usr/bin:/bin
-	mkdir "$tmp/it's here"
-	ln -s "$PWD/${O:-build}"/pb-* "$tmp/it's here"
-	"$tmp/it's here/pb-sim" -r roomba -s 5 >"$tmp/one"
-	"$tmp/it's here/pb-sim" -r roomba -s 5 --swarm | cmp - "$tmp/one"
+	mkdir "$dir/it's here"
+	ln -s "$PWD/${O:-build}"/pb-* "$dir/it's here"
+	"$dir/it's here/pb-sim" -r roomba -s 5 >"$dir/one"
+	"$dir/it's here/pb-sim" -r roomba -s 5 --swarm | cmp - "$dir/one"
 	PATH=$here
-	rm "$tmp/it's here/pb-ghost"
-	"$tmp/it's here/pb-sim" -r roomba -s 5 --swarm | cmp - "$tmp/one"
+	rm "$dir/it's here/pb-ghost"
+	"$dir/it's here/pb-sim" -r roomba -s 5 --swarm | cmp - "$dir/one"
 }
 
 @test "roomba: processes play what one plays, record for record" {
@@ -68,24 +53,24 @@ inky_hears() { # LINE TEXT
 		same roomba -s 5 -p flee --ghosts $n
 	done
 	for s in 1 2; do
-		pb-mapgen random-roomba -s $s >"$tmp/board"
-		same roomba -s $s -p greedy -m "$tmp/board"
+		pb-mapgen random-roomba -s $s >"$dir/board"
+		same roomba -s $s -p greedy -m "$dir/board"
 	done
 }
 
 @test "roomba: a script drives Pac-Man" {
-	printf '{"type":"move","dir":"left"}\n%.0s' 1 2 3 4 >"$tmp/s"
-	same roomba --limit 30 "$tmp/s"
+	printf '{"type":"move","dir":"left"}\n%.0s' 1 2 3 4 >"$dir/s"
+	same roomba --limit 30 "$dir/s"
 }
 
 # GAME SIGNAL ROBOT WHY: a signal to one robot in the middle of a game.
 hit() {
-	rm -f "$tmp/script"
-	mkfifo "$tmp/script"
-	exec 7<>"$tmp/script"
+	rm -f "$dir/script"
+	mkfifo "$dir/script"
+	exec 7<>"$dir/script"
 	[ "$1" = zumy ] && set -- "$@" --draw 60 || set -- "$@" --limit 99
-	scripts/swarm.sh "$1" --seed 77 --patience 0.4 "${@:5}" "$tmp/script" \
-		7>&- >"$tmp/out" 2>"$tmp/err" &
+	scripts/swarm.sh "$1" --seed 77 --patience 0.4 "${@:5}" "$dir/script" \
+		7>&- >"$dir/out" 2>"$dir/err" &
 	pid=$!
 	kill "-$2" "$(robot $pid "$3")"
 	yes '{"type":"move","dir":"left"}' | head -n 40 >&7
@@ -93,11 +78,11 @@ hit() {
 	status=0
 	wait $pid || status=$?
 	[ $status = 1 ]
-	diff - "$tmp/err" <<<"pb-sim: $3: $4; the game goes on without"
-	tail -n 1 "$tmp/out" | grep -q '"type":"result"'
-	[ "$(grep -c "LOST.*\"$3\"" "$tmp/out")" = 1 ]
-	sed '1,/LOST/d' "$tmp/out" >"$tmp/after"
-	run ! grep -q "\"id\":\"$3\",\"\(dir\|name\|x\)" "$tmp/after"
+	diff - "$dir/err" <<<"pb-sim: $3: $4; the game goes on without"
+	tail -n 1 "$dir/out" | grep -q '"type":"result"'
+	[ "$(grep -c "LOST.*\"$3\"" "$dir/out")" = 1 ]
+	sed '1,/LOST/d' "$dir/out" >"$dir/after"
+	run ! grep -q "\"id\":\"$3\",\"\(dir\|name\|x\)" "$dir/after"
 	gone 77
 }
 
@@ -111,8 +96,8 @@ hit() {
 	hit zumy STOP patrol2 "$silent"
 	# It stands, and the others move.
 	jq -c 'select(.type == "tick").bodies[] | select(.id == "patrol2") |
-		[.row, .col, .mode]' "$tmp/after" | sort -u | diff - <(echo '[6,6,"lost"]')
-	grep -q '"move".*"id":"patrol1"' "$tmp/after"
+		[.row, .col, .mode]' "$dir/after" | sort -u | diff - <(echo '[6,6,"lost"]')
+	grep -q '"move".*"id":"patrol1"' "$dir/after"
 }
 
 # COMPLAINT COMMAND: what is said of such a Pinky; the others play on.
@@ -148,16 +133,16 @@ pinky_is() {
 	pinky_is 'expected a move of pinky, got a maze' cat
 	pinky_is 'expected a pose of pinky, got a maze' cat '--motion drive'
 	# Slow is not too late.
-	pb-sim -r roomba -p flee -s 3 --limit 20 --ghosts 2 >"$tmp/one"
+	pb-sim -r roomba -p flee -s 3 --limit 20 --ghosts 2 >"$dir/one"
 	pb-sim -r roomba -p flee -s 3 --limit 20 --ghosts 2 --patience 5 \
 		--ghost 'pb-ghost -b roomba --name blinky -s 3 --limit 20 --ghosts 2 |
-		while read -r l; do sleep 0.01; echo "$l"; done' | cmp - "$tmp/one"
+		while read -r l; do sleep 0.01; echo "$l"; done' | cmp - "$dir/one"
 }
 
 @test "who is killed with Pac-Man in it ends the game with one line" {
-	mkfifo "$tmp/script"
-	exec 7<>"$tmp/script"
-	scripts/swarm.sh roomba --seed 76 "$tmp/script" 7>&- >"$tmp/out" 2>"$tmp/err" &
+	mkfifo "$dir/script"
+	exec 7<>"$dir/script"
+	scripts/swarm.sh roomba --seed 76 "$dir/script" 7>&- >"$dir/out" 2>"$dir/err" &
 	pid=$!
 	robot $pid clyde
 	kill -9 $pid
@@ -166,11 +151,11 @@ pinky_is() {
 	exec 7>&-
 	[ $status = 137 ]
 	for i in 1 2 3 4 5 6 7 8 9; do
-		[ -s "$tmp/err" ] && break
+		[ -s "$dir/err" ] && break
 		sleep 0.1
 	done
-	[ "$(wc -l <"$tmp/err")" = 1 ]
-	grep -q 'the stream has ended; expected a move of pacman' "$tmp/err"
+	[ "$(wc -l <"$dir/err")" = 1 ]
+	grep -q 'the stream has ended; expected a move of pacman' "$dir/err"
 	gone 76
 }
 
@@ -183,23 +168,23 @@ pinky_is() {
 		same zumy -s 5 -p astar --patrols $n --draw 1000
 	done
 	for s in 1 2; do
-		pb-mapgen random-zumy -s $s >"$tmp/board"
-		same zumy -s $s -p astar -m "$tmp/board" --compat yes
+		pb-mapgen random-zumy -s $s >"$dir/board"
+		same zumy -s $s -p astar -m "$dir/board" --compat yes
 	done
 }
 
 @test "zumy: a patrol says what is its own; who may not drive there is refused" {
-	pb-sim -r zumy -p astar -s 1 >"$tmp/game"
+	pb-sim -r zumy -p astar -s 1 >"$dir/game"
 	for name in patrol1 patrol2; do
-		pb-ghost -b patrol --name $name <"$tmp/game" |
-			cmp - <(grep "\"id\":\"$name\"" "$tmp/game" |
+		pb-ghost -b patrol --name $name <"$dir/game" |
+			cmp - <(grep "\"id\":\"$name\"" "$dir/game" |
 				grep '"move"\|"message"')
 	done
-	sed '/"move".*"id":"player"/s/"dir":"[a-z]*"/"dir":"down"/' "$tmp/game" >"$tmp/odd"
-	run -1 --separate-stderr pb-ghost -b patrol --name patrol2 <"$tmp/odd"
+	sed '/"move".*"id":"player"/s/"dir":"[a-z]*"/"dir":"down"/' "$dir/game" >"$dir/odd"
+	run -1 --separate-stderr pb-ghost -b patrol --name patrol2 <"$dir/odd"
 	[[ "$stderr" == *'move.dir: down: player may not drive there' ]]
-	sed '/"move".*"patrol1"/s/patrol1/patrol7/' "$tmp/game" >"$tmp/odd"
-	run -1 --separate-stderr pb-ghost -b patrol --name patrol2 <"$tmp/odd"
+	sed '/"move".*"patrol1"/s/patrol1/patrol7/' "$dir/game" >"$dir/odd"
+	run -1 --separate-stderr pb-ghost -b patrol --name patrol2 <"$dir/odd"
 	[[ "$stderr" == *'move: there is no robot "patrol7"' ]]
 }
 
@@ -208,7 +193,7 @@ pinky_is() {
 		# A shell's children ignore INT, those of nohup HUP.
 		env --default-signal scripts/swarm.sh roomba --seed 78 \
 			-p random --delay 9999 --limit 900000 \
-			>"$tmp/out" 2>"$tmp/err" &
+			>"$dir/out" 2>"$dir/err" &
 		pid=$!
 		sleep 0.1
 		kill -$s $pid
@@ -216,33 +201,33 @@ pinky_is() {
 		wait $pid || status=$?
 		echo "$s: status $status"
 		[ "$status" -ge 128 ]
-		[ ! -s "$tmp/err" ]
+		[ ! -s "$dir/err" ]
 		gone 78
 	done
 }
 
 @test "a reader who leaves, a full disk" {
-	swarm roomba --seed 79 | head -n 2 >"$tmp/out"
-	[ "$(wc -l <"$tmp/out")" = 2 ]
+	swarm roomba --seed 79 | head -n 2 >"$dir/out"
+	[ "$(wc -l <"$dir/out")" = 2 ]
 	[ -e /dev/full ] || skip "there is no /dev/full"
 	status=0
-	swarm roomba --seed 79 >/dev/full 2>"$tmp/err" || status=$?
+	swarm roomba --seed 79 >/dev/full 2>"$dir/err" || status=$?
 	[ $status = 3 ]
-	[ "$(wc -l <"$tmp/err")" = 1 ]
+	[ "$(wc -l <"$dir/err")" = 1 ]
 	gone 79
 }
 
 @test "roomba: a ghost says what is its own, from what it hears" {
-	pb-sim -r roomba -s 3 -p flee >"$tmp/game"
+	pb-sim -r roomba -s 3 -p flee >"$dir/game"
 	for name in blinky pinky inky clyde; do
-		pb-ghost -b roomba --name $name -s 3 <"$tmp/game" |
-			cmp - <(grep "\"id\":\"$name\"" "$tmp/game" |
+		pb-ghost -b roomba --name $name -s 3 <"$dir/game" |
+			cmp - <(grep "\"id\":\"$name\"" "$dir/game" |
 				grep '"move"\|"message"')
 	done
 }
 
 @test "roomba: what is not the game's is refused with a line" {
-	pb-sim -r roomba -s 3 >"$tmp/game"
+	pb-sim -r roomba -s 3 >"$dir/game"
 	inky_hears 9 '{"type":"move","t":0,"id":"sue","dir":"up"}'
 	[ "$stderr" = 'pb-ghost: <stdin>:9: move: there is no robot "sue"' ]
 	inky_hears 9 '{"type":"message","t":0,"id":"sue","name":"STOP"}'
@@ -261,8 +246,8 @@ pinky_is() {
 	[[ "$stderr" == *':1: '* ]]
 	inky_hears 6 '{"type":"weather","sun":true}'
 	[[ "$stderr" == *':7: expected a move of blinky, got a move of pinky' ]]
-	head -n 40 "$tmp/game" >"$tmp/half"
-	run -1 pb-ghost -b roomba --name inky -s 3 <"$tmp/half"
+	head -n 40 "$dir/game" >"$dir/half"
+	run -1 pb-ghost -b roomba --name inky -s 3 <"$dir/half"
 	[[ "${lines[-1]}" == *'the stream has ended; expected'* ]]
 }
 
@@ -305,9 +290,9 @@ red_says() { # TEXT COMPLAINT
 }
 
 @test "robots with other rules notice" {
-	pb-sim -r roomba -s 3 >"$tmp/game"
+	pb-sim -r roomba -s 3 >"$dir/game"
 	run -1 --separate-stderr pb-ghost -b roomba --name inky -s 3 \
-		--power-time 3 <"$tmp/game"
+		--power-time 3 <"$dir/game"
 	[[ "$stderr" == *'do all robots have the same rules?'* ||
 		"$stderr" == *'expected a message POWER of pacman'* ]]
 }

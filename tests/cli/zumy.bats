@@ -1,45 +1,41 @@
 #!/usr/bin/env bats
 # zumy.bats - the Zumy game from the command line.
 
-bats_require_minimum_version 1.5.0
+load common
 
-setup() {
-	cd "$BATS_TEST_DIRNAME/../.." || exit
-	PATH=$PWD/${O:-build}:$PATH
-	tmp=$BATS_TEST_TMPDIR
-}
+setup() { here; }
 
 @test "the same seed plays the same game, another one another" {
-	pb-sim -r zumy -p astar -s 4 >"$tmp/a"
-	pb-sim -r zumy -p astar -s 4 | cmp - "$tmp/a"
-	run ! cmp -s "$tmp/a" <(pb-sim -r zumy -p astar -s 5)
+	pb-sim -r zumy -p astar -s 4 >"$dir/a"
+	pb-sim -r zumy -p astar -s 4 | cmp - "$dir/a"
+	run ! cmp -s "$dir/a" <(pb-sim -r zumy -p astar -s 5)
 }
 
 @test "pb-sim and pb-bench play the same trials, on any number of threads" {
 	pb-bench -r zumy -p direct,astar -n 3 -s 2 -j 3 |
-		jq -c 'select(.type == "result")' | sort >"$tmp/bench"
+		jq -c 'select(.type == "result")' | sort >"$dir/bench"
 	for p in direct astar; do
 		for t in 0 1 2; do
 			pb-sim -r zumy -p $p -s 2 -t $t | tail -n 1
 		done
-	done | sort | cmp - "$tmp/bench"
+	done | sort | cmp - "$dir/bench"
 }
 
 @test "a script of moves plays; other robots' moves are refused" {
-	printf '0 0 9\n' >"$tmp/b.zumy"
-	printf '{"type":"move","dir":"right"}\n%.0s' 1 2 >"$tmp/s"
-	pb-sim -r zumy --patrols 0 -m "$tmp/b.zumy" "$tmp/s" | tail -n 1 |
+	printf '0 0 9\n' >"$dir/b.zumy"
+	printf '{"type":"move","dir":"right"}\n%.0s' 1 2 >"$dir/s"
+	pb-sim -r zumy --patrols 0 -m "$dir/b.zumy" "$dir/s" | tail -n 1 |
 		jq -e '.outcome == "reached" and .time == 6.6'
 	run -1 pb-sim -r zumy <(echo '{"type":"move","id":"patrol1","dir":"up"}')
 	[[ "$output" == *'expected one of player, got one of "patrol1"'* ]]
 }
 
 @test "boards that cannot be played are refused" {
-	printf '0 0 0\n' >"$tmp/b.zumy"
-	run -1 pb-sim -r zumy -m "$tmp/b.zumy"
+	printf '0 0 0\n' >"$dir/b.zumy"
+	run -1 pb-sim -r zumy -m "$dir/b.zumy"
 	[[ "$output" == *'b.zumy: expected one goal'* ]]
-	printf '0 0 9\n' >"$tmp/b.zumy"
-	run -1 pb-sim -r zumy -m "$tmp/b.zumy"
+	printf '0 0 9\n' >"$dir/b.zumy"
+	run -1 pb-sim -r zumy -m "$dir/b.zumy"
 	[[ "$output" == *'has no room for so many patrols'* ]]
 	run -1 pb-bench -r zumy -n 1 -m roomba
 	[[ "$output" == *'expected no walls between cells'* ]]
@@ -52,63 +48,63 @@ setup() {
 }
 
 @test "a patrol that stares says so, and the winner too" {
-	pb-sim -r zumy -p direct -s 1 -t 3 >"$tmp/a"
+	pb-sim -r zumy -p direct -s 1 -t 3 >"$dir/a"
 	jq -se '[.[] | select(.type == "message") | .name] | index("PING")' \
-		"$tmp/a"
+		"$dir/a"
 	jq -se 'if .[-1].outcome == "seen" then
-	    any(.type == "message" and .name == "WON") else true end' "$tmp/a"
+	    any(.type == "message" and .name == "WON") else true end' "$dir/a"
 }
 
 @test "robots with bodies write poses at the rate, and the same result" {
-	pb-sim -r zumy --motion drive -p astar -s 2 --rate 2 >"$tmp/a"
-	pb-sim -r zumy --motion drive -p astar -s 2 --rate 2 | cmp - "$tmp/a"
+	pb-sim -r zumy --motion drive -p astar -s 2 --rate 2 >"$dir/a"
+	pb-sim -r zumy --motion drive -p astar -s 2 --rate 2 | cmp - "$dir/a"
 	pb-bench -r zumy --motion drive -p astar -s 2 -n 1 -j 1 | head -n 1 |
-		cmp - <(tail -n 1 "$tmp/a")
+		cmp - <(tail -n 1 "$dir/a")
 	jq -se '(.[-1].time * 2 | floor) as $n |
 	    [.[] | select(.type == "pose")] | group_by(.id) | length == 3 and
-	    all(length >= $n and length <= $n + 2)' "$tmp/a"
+	    all(length >= $n and length <= $n + 2)' "$dir/a"
 	run -2 pb-sim -r zumy --rate 2
 	run -1 pb-sim -r zumy --motion drive --body 0.2
 	[[ "$output" == *'smaller than a robot'* ]]
 }
 
 @test "compat is all published slips" {
-	pb-sim -r zumy -p astar -s 3 --compat yes | tail -n 1 | jq .hash >"$tmp/a"
+	pb-sim -r zumy -p astar -s 3 --compat yes | tail -n 1 | jq .hash >"$dir/a"
 	pb-sim -r zumy -p astar -s 3 --wraps yes --stuck yes --corner yes |
-		tail -n 1 | jq .hash | cmp - "$tmp/a"
-	printf '0 0 0\n9 0 0\n' >"$tmp/b.zumy"
-	printf '{"type":"move","dir":"%s"}\n' left left up >"$tmp/s"
-	pb-sim -r zumy --patrols 0 -m "$tmp/b.zumy" --draw 300 "$tmp/s" |
+		tail -n 1 | jq .hash | cmp - "$dir/a"
+	printf '0 0 0\n9 0 0\n' >"$dir/b.zumy"
+	printf '{"type":"move","dir":"%s"}\n' left left up >"$dir/s"
+	pb-sim -r zumy --patrols 0 -m "$dir/b.zumy" --draw 300 "$dir/s" |
 		tail -n 1 | jq -e .success
-	pb-sim -r zumy --patrols 0 -m "$tmp/b.zumy" --draw 300 --corner yes \
-		"$tmp/s" | tail -n 1 | jq -e '.success | not'
+	pb-sim -r zumy --patrols 0 -m "$dir/b.zumy" --draw 300 --corner yes \
+		"$dir/s" | tail -n 1 | jq -e '.success | not'
 }
 
 @test "the board with a goal is a map for mcl, not for what is for mazes" {
-	pb-sim -r zumy --sensors lidar,odom --patrols 0 --draw 20 >"$tmp/s"
-	pb-localize -q -g "$tmp/s" | jq -s -e \
+	pb-sim -r zumy --sensors lidar,odom --patrols 0 --draw 20 >"$dir/s"
+	pb-localize -q -g "$dir/s" | jq -s -e \
 		'any(.source == "estimate") and any(.type == "maze")'
-	pb-localize -q -g "$tmp/s" >"$tmp/a"
-	pb-localize -q -g -a mcl "$tmp/s" | cmp - "$tmp/a"
-	pb-localize -q -g -a fuse "$tmp/s" >"$tmp/b"
-	! cmp -s "$tmp/a" "$tmp/b"
+	pb-localize -q -g "$dir/s" >"$dir/a"
+	pb-localize -q -g -a mcl "$dir/s" | cmp - "$dir/a"
+	pb-localize -q -g -a fuse "$dir/s" >"$dir/b"
+	! cmp -s "$dir/a" "$dir/b"
 }
 
 @test "what patrols know grows, is right, and is drawn" {
-	pb-sim -r zumy -p astar -s 1 -t 3 --known all >"$tmp/a"
+	pb-sim -r zumy -p astar -s 1 -t 3 --known all >"$dir/a"
 	jq -se '[.[] | select(.type == "map") | .rows | join("")] as $known |
 	    (.[0].rows | join("") | gsub(" |G"; ".")) as $board |
 	    ($known | length > 1) and
 	    ([$known[] | gsub("[^?]"; "") | length] | . == (sort | reverse)) and
 	    all($known[]; . as $k | all(range(70);
-		$k[.:. + 1] == "?" or $k[.:. + 1] == $board[.:. + 1]))' "$tmp/a"
+		$k[.:. + 1] == "?" or $k[.:. + 1] == $board[.:. + 1]))' "$dir/a"
 	for p in patrol1 patrol2; do
 		pb-sim -r zumy -p astar -s 1 -t 3 --known $p |
 			jq -se --arg p $p '[.[] | select(.type == "map" or
 			    .type == "fix") | .id] | unique == [$p]'
 	done
-	pb-mapgen --render "$tmp/a" | grep -q 'known to patrols'
-	pb-mapgen --render "$tmp/a" | grep -q '1 patrol1  2 patrol2'
+	pb-mapgen --render "$dir/a" | grep -q 'known to patrols'
+	pb-mapgen --render "$dir/a" | grep -q '1 patrol1  2 patrol2'
 	run -2 pb-sim -r zumy --known patrol3
 	[[ "$output" == *'patrol1 to patrol2'* ]]
 	run -2 pb-sim -r roomba --known all

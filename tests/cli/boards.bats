@@ -1,0 +1,69 @@
+#!/usr/bin/env bats
+# boards.bats - grids and boards of pb-mapgen: named, random, from files.
+
+load mapgen
+
+@test "grids: names, mazes, rules" {
+	pb-mapgen --list | grep -x pacman
+	for g in pacman playground outer blank; do
+		pb-mapgen "$g" | jq -e ".type == \"maze\" and .name == \"$g\""
+		pb-mapgen --check "$g"
+	done
+	run -1 --separate-stderr pb-mapgen --check open
+	[[ "$stderr" == *"open: rule 5: 2 x 2 square of walkable cells at (1, 1)" ]]
+	pb-mapgen outer -o "$dir/outer.png"
+	pb-mapgen "$dir/outer.yaml" --as maze |
+		jq -c .rows | cmp - <(pb-mapgen outer |
+			jq -c '.rows | map(gsub("[^#]"; "."))')
+	pb-mapgen pacman --as map --per 2 |
+		jq -e '.width == 56 and .resolution == 0.04445'
+	for s in 1 2 3 4 5 6 7 8 9; do
+		pb-mapgen random-maze -s $s >"$dir/$s"
+		pb-mapgen --check "$dir/$s"
+		pb-mapgen random-maze -s $s | cmp - "$dir/$s"
+	done
+	! cmp -s "$dir/1" "$dir/2"
+	printf '######\n#....#\n#.##.#\n#.##.#\n#....#\n######\n' >"$dir/m.txt"
+	run -0 pb-mapgen -q --check "$dir/m.txt"
+	printf '#####\n#...#\n#.#.#\n#...#\n#####\n' >"$dir/m.txt"
+	run -1 --separate-stderr pb-mapgen -q --check "$dir/m.txt"
+	[[ "$stderr" == *"m.txt: rule 7: "*"(2, 2)" ]]
+	run -1 --separate-stderr pb-mapgen --check testdata/house.yaml
+	[[ "$stderr" == *"200 x 160 cells; a maze has at most 64 x 64" ]]
+}
+
+@test "boards read back from their own kinds of files" {
+	for b in roomba zumy random-roomba random-zumy; do
+		pb-mapgen "$b" >"$dir/$b"
+		for kind in board kml; do
+			pb-mapgen "$b" -o "$dir/x.$kind"
+			pb-mapgen "$dir/x.$kind" --name "$b" >"$dir/back"
+			# A roomba's cells are 0.43 m, also where nobody says it.
+			cmp "$dir/$b" "$dir/back"
+		done
+	done
+	pb-mapgen zumy -o "$dir/x.zumy"
+	[ "$(tail -n 1 "$dir/x.zumy")" = "$(printf '0 1 0 1 1 0 1 0 0 1')" ]
+	cp "$dir/x.zumy" "$dir/map.txt"
+	pb-mapgen "$dir/map.txt" | jq -e '.type == "maze" and .rows[2][8:9] == "G"'
+}
+
+@test "a board is a map with walls" {
+	pb-mapgen roomba --as map | jq -e \
+	    '.width == 80 and .height == 88 and .resolution == 0.05375'
+	pb-mapgen roomba --render | grep -q 'roomba  89 pellets'
+	run ! pb-mapgen roomba --as map --per 2
+}
+
+@test "bad boards are refused with line and column" {
+	printf '+---+\n| x |\n+---+\n' >"$dir/b.board"
+	refused 1 'b.board:2: column 3: expected one of' "$dir/b.board"
+	printf '0 0\n0 0 0\n' >"$dir/b.zumy"
+	refused 1 'b.zumy:2: expected as many numbers' "$dir/b.zumy"
+	printf '<kml>\n<a>\n</kml>\n' >"$dir/b.kml"
+	refused 1 'b.kml:3: mismatched tag' "$dir/b.kml"
+	printf '<kml></kml>\n' >"$dir/b.kml"
+	refused 1 'b.kml: expected a Point called origin' "$dir/b.kml"
+	refused 2 '--size: expected from 3 to 32 cells' random-zumy -S 2,9
+	refused 2 '--power: expected at most 4' random-roomba --power 5
+}

@@ -1,0 +1,223 @@
+#!/usr/bin/env bats
+# filters.bats - what filters do alike with the records of a stream.
+
+load tools
+
+# Lines of $1 that are not in $2, in order.
+lost() { diff "$1" "$2" | grep '^<'; }
+
+@test "filters pass on byte for byte what they do not know" {
+	{
+		printf '%s\n' '{"type":"weather","wind":[1.50, 2e0,NaN]}' \
+			'{ "b" : "\u00e4\/" , "type" : "note" }  ' ''
+		printf '{"type":"dos line"}\r\n'
+		stream
+		printf '{"type":"no line end","x":0.10}'
+	} >"$dir/in"
+	for t in $(filters); do
+		"$t" -q <"$dir/in" >"$dir/out" 2>"$dir/err" ||
+			fails "$t" "$(cat "$dir/err")"
+		for w in weather note 'dos line' 'no line end'; do
+			grep "\"$w\"" "$dir/in" >"$dir/want"
+			grep "\"$w\"" "$dir/out" | cmp -s - "$dir/want" ||
+				fails "$t" "changed $w"
+		done
+		grep '"type":"map"' "$dir/in" >"$dir/want"
+		grep '"type":"map"' "$dir/out" | cmp -s - "$dir/want" ||
+			fails "$t" "changed the map"
+	done
+	none_failed
+}
+
+@test "filters take files, - and standard input alike" {
+	stream >"$dir/all"
+	head -n 1 "$dir/all" >"$dir/first"
+	tail -n +2 "$dir/all" >"$dir/rest"
+	gzip -k "$dir/rest"
+	for t in $(filters); do
+		"$t" -q <"$dir/all" >"$dir/want"
+		"$t" -q "$dir/all" | cmp -s - "$dir/want" || fails "$t" file
+		"$t" -q "$dir/first" "$dir/rest.gz" | cmp -s - "$dir/want" ||
+			fails "$t" "two files"
+		"$t" -q "$dir/first" - <"$dir/rest" | cmp -s - "$dir/want" ||
+			fails "$t" "- in between"
+	done
+	none_failed
+}
+
+@test "what was written is there before a filter waits for more" {
+	for t in $(filters); do
+		mkfifo "$dir/in.$t" "$dir/out.$t"
+		"$t" -q <"$dir/in.$t" >"$dir/out.$t" &
+		exec 7>"$dir/in.$t" 8<"$dir/out.$t"
+		echo '{"type":"ping"}' >&7
+		read -r -t 10 line <&8 || fails "$t" "no answer"
+		[ "$line" = '{"type":"ping"}' ] || fails "$t" "answer $line"
+		exec 7>&- 8<&-
+		wait
+	done
+	none_failed
+}
+
+# testdata/bad/TOOL.what.jsonl and .err (or any.what for every filter): "@"
+# stands for the program, FILE for the input.
+@test "bad records: the line that says so, status 1, what was before" {
+	for f in testdata/bad/*.jsonl; do
+		who=$(basename "$f" | cut -d . -f 1)
+		list=$who
+		[ "$who" != any ] || list=$(filters)
+		for t in $(built $list); do
+			[ "$(status_of "$t" "$f")" -eq 1 ] ||
+				fails "$t" "$f: status"
+			sed "s|@|$t|; s|FILE|$f|" "${f%.jsonl}.err" |
+				diff - "$dir/err" || fails "$t" "$f"
+		done
+	done
+	none_failed
+}
+
+@test "-k goes on behind bad lines, --rejects keeps them, status 1" {
+	{
+		echo '{"type":"before"}'
+		cat testdata/bad/any.garbage.jsonl
+		echo '{"type":"between"}'
+		printf 'no json\r\n'
+		echo '{"type":"after"}'
+	} >"$dir/in"
+	for t in $(filters); do
+		[ "$(status_of "$t" -k --rejects "$dir/rej" "$dir/in")" -eq 1 ] ||
+			fails "$t" "status with -k"
+		grep -v '"before"\|"between"\|"after"' "$dir/in" |
+			cmp -s - "$dir/rej" || fails "$t" "rejects"
+		[ "$(grep -c '"before"\|"between"\|"after"' "$dir/out")" -eq 3 ] ||
+			fails "$t" "output with -k"
+		[ "$(grep -c "^$t: $dir/in:[24]: " "$dir/err")" -eq 2 ] ||
+			fails "$t" "complaints with -k"
+		[ "$(status_of "$t" "$dir/in")" -eq 1 ] || fails "$t" "status"
+		[ "$(cat "$dir/out")" = '{"type":"before"}' ] ||
+			fails "$t" "output without -k"
+	done
+	none_failed
+}
+
+@test "--provenance and --end: two last records, nothing else changes" {
+	command -v jq >/dev/null || skip "no jq"
+	for t in $(tools); do
+		work "$t" 7 >"$dir/want" 2>/dev/null
+		work "$t" 7 --provenance --end >"$dir/out" 2>/dev/null
+		head -n -2 "$dir/out" | cmp -s - "$dir/want" ||
+			fails "$t" "changed the rest"
+		tail -n 2 "$dir/out" | head -n 1 | jq -e --arg t "$t" \
+			'.type == "provenance" and .tool == $t and
+			.args[-2:] == ["--provenance", "--end"] and
+			(.seed // 7) == 7' >/dev/null || fails "$t" "provenance"
+		tail -n 1 "$dir/out" | jq -e --arg t "$t" \
+			--argjson n "$(($(wc -l <"$dir/want") + 1))" \
+			'.type == "end" and .tool == $t and .written == $n and
+			.status == 0' >/dev/null || fails "$t" "end"
+		work "$t" 7 --provenance --end 2>/dev/null | cmp -s - "$dir/out" ||
+			fails "$t" "other bytes"
+	done
+	for c in "pb-mapgen --render pacman" "pb-bench --table" "pb-sim --list"; do
+		read -ra words <<<"$c"
+		[ "$(status_of "${words[@]}" --end)" -eq 2 ] || fails "$c" "--end"
+	done
+	none_failed
+}
+
+@test "--end counts, also what was refused; a cut stream has none" {
+	command -v jq >/dev/null || skip "no jq"
+	printf '%s\n' '{"type":"a"}' 'no json' '{"type":"b"}' >"$dir/in"
+	for t in $(filters); do
+		[ "$(status_of "$t" -k --end "$dir/in")" -eq 1 ] ||
+			fails "$t" "status"
+		[ "$(tail -n 1 "$dir/out" |
+			jq -c '[.type, .read, .refused, .written, .status]')" = \
+			'["end",3,1,2,1]' ] || fails "$t" "$(cat "$dir/out")"
+		mkfifo "$dir/cut.$t"
+		: >"$dir/out"
+		"$t" --end <"$dir/cut.$t" >"$dir/out" 2>/dev/null &
+		pid=$!
+		exec 7>"$dir/cut.$t"
+		echo '{"type":"a"}' >&7
+		kill -TERM "$pid"
+		wait "$pid" || true
+		exec 7>&-
+		! grep -q '"end"' "$dir/out" || fails "$t" "an end after a signal"
+	done
+	none_failed
+}
+
+@test "the input of a provenance is that of the content" {
+	command -v jq >/dev/null || skip "no jq"
+	gzip -c "$dir/stream" >"$dir/stream.gz"
+	sed 's/"id":0/"id":5/' "$dir/stream" >"$dir/other"
+	for t in $(filters); do
+		for f in stream stream.gz other; do
+			"$t" -q --provenance "$dir/$f" |
+				jq -r 'select(.type == "provenance").input' \
+					>"$dir/hash.$f"
+		done
+		[ -s "$dir/hash.stream" ] || fails "$t" "no hash"
+		cmp -s "$dir/hash.stream" "$dir/hash.stream.gz" ||
+			fails "$t" "gzip"
+		! cmp -s "$dir/hash.stream" "$dir/hash.other" || fails "$t" "same"
+	done
+	none_failed
+}
+
+@test "--line-buffered: a line leaves while there is more to read" {
+	for t in $(filters); do
+		{
+			cat "$dir/stream"
+			yes '{"type":"more"}' | head -n 200000
+		} >"$dir/long"
+		strace -f -e trace=write -o "$dir/trace" true 2>/dev/null ||
+			skip "no strace"
+		strace -e trace=write -o "$dir/trace" "$t" -q --line-buffered \
+			<(head -n 50 "$dir/long") >/dev/null || true
+		[ "$(grep -c '^write(1' "$dir/trace")" -ge 40 ] ||
+			fails "$t" "few writes"
+	done
+	none_failed
+}
+
+@test "--rejects in .gz is compressed" {
+	for t in $(filters); do
+		echo 'no json' | "$t" -q --rejects "$dir/rej.gz" 2>/dev/null || true
+		[ "$(gzip -dc "$dir/rej.gz")" = 'no json' ] || fails "$t" "rejects"
+	done
+	none_failed
+}
+
+@test "a missing file: status 1 and its name" {
+	for t in $(filters); do
+		[ "$(status_of "$t" "$dir/no such file")" -eq 1 ] ||
+			fails "$t" "status"
+		[ "$(cat "$dir/err")" = "$t: $dir/no such file: cannot open: No such file or directory" ] ||
+			fails "$t" "$(cat "$dir/err")"
+	done
+	none_failed
+}
+
+@test "a signal ends a filter at the end of a record" {
+	for t in $(filters); do
+		mkfifo "$dir/sig.$t"
+		"$t" -q <"$dir/sig.$t" >"$dir/out" &
+		pid=$!
+		exec 7>"$dir/sig.$t"
+		printf '{"type":"whole"}\n{"type":"ha' >&7
+		for _ in 1 2 3 4 5 6 7 8 9 10; do
+			[ -s "$dir/out" ] && break
+			sleep 0.1
+		done
+		kill -TERM "$pid"
+		st=0
+		wait "$pid" || st=$?
+		exec 7>&-
+		[ "$st" -eq 143 ] || fails "$t" "status $st"
+		[ "$(cat "$dir/out")" = '{"type":"whole"}' ] ||
+			fails "$t" "$(cat "$dir/out")"
+	done
+	none_failed
+}

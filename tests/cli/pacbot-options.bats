@@ -1,0 +1,142 @@
+#!/usr/bin/env bats
+# pacbot-options.bats - options of a Pacbot game: each has an effect, or is
+# refused.
+
+load pacbot
+
+@test "options of other rules and modes that do not go together are refused" {
+	: >"$dir/in"
+	refused 2 "--odd: goes with --record" --replay --odd 0.1
+	refused 2 "--dt: an option of the rules pacmanbot, not pacbot" --replay --dt 0.1
+	refused 2 "--preset: an option of the rules pacmanbot, not pacbot" --replay --preset published
+	refused 2 "--spawn-at: an option of the rules pacmanbot, not pacbot" --replay --spawn-at 1,1
+	run ! --separate-stderr pb-sim --nodes 3 testdata/flat.jsonl
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "pb-sim: --nodes: an option of the rules pacbot, not pacmanbot" ]
+}
+
+# Status of sim with the words "$*" on a board that is none: 1 if the command
+# line is accepted, 2 if not; the first line of what was said is in $said.
+accepts() {
+	local st=0
+	# shellcheck disable=SC2086 # words
+	sim -q -m "$dir/none" $* <"$dir/none" >"$dir/out" 2>"$dir/err" || st=$?
+	read -r said <"$dir/err"
+	echo "$*: status $st: $said"
+	return "$st"
+}
+
+@test "an option has an effect on what is done, or it is refused" {
+	local mode flag opt value modes st
+	: >"$dir/none"
+	cat >"$dir/table" <<-'EOF'
+		policy greedy match wire record answer
+		seed 5 match script agent wire record answer
+		trial 5 match script agent wire record answer
+		ticks-per-cell 5 match script agent wire record answer
+		ghosts 2 match script agent wire record answer
+		nodes 500 match script agent wire record answer
+		turn-ticks 2 match script agent wire answer
+		camera-delay 2 match script agent wire answer
+		wrong-cell 0.1 match script agent wire answer
+		lives 2 match script agent wire answer
+		levels 2 match script agent wire answer
+		heat heat.png match script agent wire
+		ghost true match script agent wire
+		swarm - match script agent wire
+		odd 0.1 record
+		keep-going - script answer
+		rejects rejects script answer
+		sensors odom match script agent
+		feedback - match script agent
+		wav sounds.wav match script agent
+		provenance - match script agent record replay conform from-wire answer
+		end - match script agent record replay conform from-wire answer
+	EOF
+	while read -r mode flag; do
+		while read -r opt value modes; do
+			[[ $value != *.png && $value != *.wav ]] ||
+				value=$dir/$value
+			[ "$value" != - ] || value=
+			st=0
+			accepts "--$opt" $value ${flag//NONE/$dir/none} || st=$?
+			if [[ " $modes " = *" $mode "* ]]; then
+				[ "$st" -eq 1 ]
+			else
+				[ "$st" -eq 2 ]
+				[[ $said = "pb-sim: --$opt: goes with "* ]]
+			fi
+		done <"$dir/table"
+	done <<-'EOF'
+		match
+		script NONE
+		agent --agent true
+		wire --wire
+		record --record 9
+		replay --replay
+		conform --conform NONE
+		from-wire --from-wire
+		answer --answer
+	EOF
+	# All others are of all modes, modes themselves, or of other rules.
+	table="
+$(cat "$dir/table")"
+	pb-sim --dump-options | cut -f 2,4 | sort -u | while read -r opt value; do
+		[[ $table != *"
+$opt "* ]] || continue
+		case $opt in
+		rules | map | quiet | line-buffered | list | help | version | \
+			dump-options | play | interactive | command | \
+			script | replay | conform | record | \
+			wire | from-wire | agent | answer) continue ;;
+		esac
+		[ "$value" != flag ] && value=1 || value=
+		st=0
+		accepts "--$opt" $value || st=$?
+		[ "$st" -eq 2 ]
+		[[ $said = "pb-sim: --$opt"* ]]
+	done
+}
+
+# Whether two files differ, their last lines apart.
+differ() {
+	local st=0
+	cmp -s <(head -n -1 "$1") <(head -n -1 "$2") || st=$?
+	[ "$st" -eq 1 ]
+}
+
+@test "each constant changes the game" {
+	sim -p flee >"$dir/match"
+	sim -p flee --record 2000 >"$dir/record"
+	for a in "-s 5" "-t 5" "--ticks-per-cell 5" "--ghosts 2" "-p power"; do
+		echo "$a"
+		# shellcheck disable=SC2086 # words
+		differ "$dir/match" <(sim -p flee $a)
+		# shellcheck disable=SC2086 # words
+		differ "$dir/record" <(sim -p flee --record 2000 $a)
+	done
+	for a in "--turn-ticks 2" "--camera-delay 9" "--wrong-cell 0.5" \
+		"--lives 2"; do
+		echo "$a"
+		# shellcheck disable=SC2086 # words
+		differ "$dir/match" <(sim -p flee $a)
+	done
+	cleared="-p power --ticks-per-cell 4 -s 3"
+	# shellcheck disable=SC2086 # words
+	differ <(sim $cleared --levels 2) <(sim $cleared)
+	differ <(sim -p search --nodes 500) <(sim -p search --nodes 900)
+}
+
+@test "what is read is not played: pb-bench --from" {
+	pb-bench -q -r pacbot -p flee -n 2 >"$dir/r"
+	pb-bench -q -r pacbot -f -s 3 "$dir/r" >"$dir/out"
+	for a in "-p flee" "-n 3" "-j 1" "--shard 1/2" "--lives 2" "--nodes 9" \
+		"--vary lives=1,2"; do
+		# shellcheck disable=SC2086 # words
+		run ! --separate-stderr pb-bench -q -r pacbot -f $a "$dir/r"
+		echo "$a: $stderr"
+		[ "$status" -eq 2 ]
+		[[ "$stderr" = *": goes with games that are played, not read" ]]
+		[ -z "$output" ]
+	done
+}

@@ -1,0 +1,19 @@
+# pacbot.bash - games of Pacbot.
+
+load common
+
+setup() {
+	here
+	set -o pipefail
+}
+
+sim() { pb-sim -r pacbot "$@"; }
+
+# Status $1, nothing but the line $2 on stderr: of sim -q ARG ... <$dir/in
+refused() {
+	local st=0 want=$1 line=$2
+	shift 2
+	sim -q "$@" <"$dir/in" >"$dir/out" 2>"$dir/err" || st=$?
+	echo "status $st: $(cat "$dir/err")"
+	[ "$st" -eq "$want" ] && [ "$(cat "$dir/err")" = "pb-sim: $line" ]
+}

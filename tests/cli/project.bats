@@ -1,0 +1,134 @@
+#!/usr/bin/env bats
+# project.bats - what goes with the tools: manuals, completion, the library.
+
+load tools
+
+@test "manuals are clean and list the options of the tools" {
+	command -v mandoc >/dev/null || skip "no mandoc"
+	scripts/check-manuals.sh "$build"
+}
+
+@test "the examples of the manuals run and print what they show" {
+	command -v jq >/dev/null || skip "no jq"
+	scripts/man-examples.sh "$build"
+}
+
+@test "every unit test is built and run" {
+	for f in tests/unit/*.c; do
+		t=$(basename "$f" .c)
+		[ -x "$build/tests/unit/$t" ] || fails "$t" "not in the Makefile"
+	done
+	none_failed
+}
+
+@test "completion knows the options and their words" {
+	# shellcheck source=scripts/completion.bash
+	. scripts/completion.bash
+	_pb_options pb-bench --see pb-bench
+	[ "${COMPREPLY[*]}" = --seed ]
+	_pb_options pb-bench e --judge
+	[ "${COMPREPLY[*]}" = estimate ]
+	_pb_options pb-bench testdata/fl -m
+	[ "${#COMPREPLY[@]}" -eq 0 ] # the shell looks for files
+	_pb_options pb-localize --mcl-mo pb-localize
+	[ "${COMPREPLY[*]}" = --mcl-model ]
+	_pb_options pb-localize c -a
+	[ "${COMPREPLY[*]}" = "cell-ray corridor" ]
+	_pb_options pb-localize "" --start
+	[ "${COMPREPLY[*]}" = truth ]
+	_pb_options pb-sim z --rules
+	[ "${COMPREPLY[*]}" = zumy ]
+	_pb_options pb-bench sn -p
+	[ "${COMPREPLY[*]}" = sneak ]
+	_pb_options pb-bench seed,sa -p
+	[ "${COMPREPLY[*]}" = seed,safe ]
+	_pb_options pb-bench seed,se -p
+	[[ " ${COMPREPLY[*]} " != *" seed,seed "* ]]
+	_pb_options pb-sim --mar -a
+	[ "${COMPREPLY[*]}" = --marker-period ]
+	COMP_WORDS=(pb-mapgen --style = b) COMP_CWORD=3
+	_pb_options pb-mapgen b =
+	[ "${COMPREPLY[*]}" = braille ]
+}
+
+@test "completion knows them in zsh, too" {
+	command -v zsh >/dev/null || skip "no zsh"
+	asked() {
+		zsh -f -c 'autoload -U compinit bashcompinit
+			compinit -D -u && bashcompinit
+			source scripts/completion.bash
+			_pb_options "$@" && print -r -- $COMPREPLY' zsh "$@"
+	}
+	[ "$(asked pb-localize --mcl-mo pb-localize)" = --mcl-model ]
+	[ "$(asked pb-localize c -a)" = "cell-ray corridor" ]
+	[ "$(asked pb-localize "" --start)" = truth ]
+	[ "$(asked pb-bench seed,sa -p)" = seed,safe ]
+	[ -z "$(asked pb-bench testdata/fl -m)" ]
+}
+
+@test "completion knows them in fish, too" {
+	command -v fish >/dev/null || skip "no fish"
+	asked() {
+		fish --no-config -c \
+			"source scripts/completion.fish; complete -C '$1'" |
+			cut -f 1 | tr '\n' ' '
+	}
+	[ "$(asked "pb-localize --mcl-mo")" = "--mcl-model " ]
+	[ "$(asked "pb-localize -a c")" = "cell-ray corridor " ]
+	[ "$(asked "pb-localize --start ")" = "truth " ]
+	[ "$(asked "pb-sim --rules z")" = "zumy " ]
+	[ "$(asked "pb-bench -p sn")" = "sneak " ]
+	[ "$(asked "pb-bench -p seed,sa")" = "seed,safe " ]
+}
+
+@test "Python plays the Pacbot game through the shared library" {
+	command -v python3 >/dev/null || skip "no python3"
+	nm "$build/libpb.a" | grep -q __[at]san && skip "built with a sanitizer"
+	make -s shared O="${O:-build}"
+	run -0 --separate-stderr python3 man/examples/pacbot.py "$build/libpb.so"
+	python3 man/examples/pacbot.py --wire "$build/libpb.so" \
+		2>"$dir/err" >"$dir/frames"
+	[ "$output" = "$(cat "$dir/err")" ]
+	pb-sim --from-wire "$dir/frames" | tail -n 1 >"$dir/last"
+	[ "${output%% points*}" = "$(jq .score "$dir/last")" ]
+	jq -e '.left > 0 and .tick > 100' "$dir/last"
+}
+
+@test "make install puts all in its place, for other programs to use" {
+	local at=$dir/i/usr san=
+	make -s install DESTDIR="$dir/i" PREFIX=/usr O="${O:-build}"
+	for t in $(tools); do
+		[ -x "$at/bin/$t" ] || fails "$t" "not installed"
+		[ -e "$at/share/man/man1/$t.1" ] || fails "$t" "no manual"
+	done
+	[ "$(find "$at/share/man" -type f | wc -l)" -eq "$(ls man/*.[157] | wc -l)" ]
+	nm "$build/libpb.a" | grep -q __asan && san=-fsanitize=address,undefined
+	(cd "$at/include/pb" && find . -name '*.h' | sort |
+		sed 's|.*|#include "&"|') >"$dir/a.c"
+	cat >>"$dir/a.c" <<-'END'
+		#include <stdio.h>
+
+		int
+		main(void)
+		{
+			return puts(pb_localizer_at(0)->name) < 0;
+		}
+	END
+	# shellcheck disable=SC2046,SC2086 # lists of words
+	cc -std=c11 -Wall -Werror $san -o "$dir/a" "$dir/a.c" $(
+		PKG_CONFIG_PATH=$at/lib/pkgconfig pkg-config \
+			--define-variable=prefix="$at" --cflags --libs pb)
+	export LD_LIBRARY_PATH=$at/lib
+	[ "$("$dir/a")" = mcl ]
+	# shellcheck disable=SC2046,SC2086 # lists of words
+	cc -std=c11 -Wall -Wextra -Werror $san -o "$dir/b" \
+		"$at/share/doc/pb/examples/player.c" $(
+		PKG_CONFIG_PATH=$at/lib/pkgconfig pkg-config \
+			--define-variable=prefix="$at" --static --cflags --libs pb)
+	"$dir/b" >"$dir/out"
+	[ "$(wc -l <"$dir/out")" -eq 2 ]
+	grep -q '^mine .* of 100 games cleared$' "$dir/out"
+	make -s uninstall DESTDIR="$dir/i" PREFIX=/usr
+	[ -z "$(find "$dir/i" ! -type d)" ]
+	none_failed
+}
