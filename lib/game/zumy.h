@@ -211,10 +211,12 @@ struct pb_zumy_view {
 	const struct pb_zumy_fleet *fleet; /* NULL: robots move in step */
 };
 
+/* A player. Between decisions nothing is kept in the block that it is lent. */
 struct pb_zumy_player {
 	const char *name;
 	const char *summary; /* one line, no stop */
-	enum pb_dir (*decide)(const struct pb_zumy_view *v);
+	size_t memory;       /* bytes of the block, 0: mem may be NULL */
+	enum pb_dir (*decide)(void *mem, const struct pb_zumy_view *v);
 };
 
 #endif

@@ -13,6 +13,7 @@ struct seat {
 	const struct pb_zumy_board *board;
 	const struct pb_zumy_opts *opts;
 	const struct pb_zumy_player *player;
+	void *mem;                  /* of the player, owned */
 	struct pb_zumy_fleet fleet; /* in step, s alone plays */
 	struct pb_heat heat;
 	struct pb_match_watch watch;
@@ -92,8 +93,23 @@ seat_new(void **seat, const void *world, const void *opts, int player,
 	s->board = world;
 	s->opts = opts;
 	s->player = pb_zumy_player_at(player);
+	s->mem = malloc(s->player->memory + 1);
+	if (!s->mem) {
+		free(s);
+		return PB_ENOMEM;
+	}
 	*seat = s;
 	return PB_OK;
+}
+
+static void
+seat_free(void *seat)
+{
+	struct seat *s = seat;
+
+	if (s)
+		free(s->mem);
+	free(s);
 }
 
 static uint64_t
@@ -147,7 +163,7 @@ ask(const struct seat *g, const struct pb_zumy_view *v)
 
 	if (g->watch.around != NULL)
 		g->watch.around(g->watch.ctx, true);
-	d = g->player->decide(v);
+	d = g->player->decide(g->mem, v);
 	if (g->watch.around != NULL)
 		g->watch.around(g->watch.ctx, false);
 	return d;
@@ -206,7 +222,7 @@ const struct pb_rules pb_rules_zumy = {
     .world = world_new,
     .world_free = world_free,
     .seat = seat_new,
-    .seat_free = free,
+    .seat_free = seat_free,
     .play = play,
     .watch = watch,
     .heat = heat,

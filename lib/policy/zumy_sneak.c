@@ -1,6 +1,8 @@
 /* zumy_sneak.c - a player that knows what the patrols will do. */
 #include "policy/zumys.h"
 
+#include <string.h>
+
 #include "base/hash.h"
 #include "game/zumy_drive.h"
 
@@ -60,6 +62,8 @@ begin(struct search *h, const struct pb_zumy_view *v)
 	struct thought *t = &h->beam[0][0];
 
 	h->v = v;
+	memset(h->met, 0, sizeof h->met);
+	h->mets = 0;
 	h->o = *v->opts;
 	h->o.bodies.cell_noise = h->o.bodies.rover.slip = 0;
 	h->o.bodies.rover.estimate.sd = h->o.bodies.rover.estimate.th_sd = 0;
@@ -189,24 +193,25 @@ deeper(struct search *h, int a, int n, bool first_move, int *looks, int *first)
 
 /* Where no way is found, the move that leads to the best of the last states. */
 static enum pb_dir
-sneak_decide(const struct pb_zumy_view *v)
+sneak_decide(void *mem, const struct pb_zumy_view *v)
 {
-	struct search h = {.mets = 0};
+	struct search *h = mem;
 	int n = 1, looks = v->opts->nodes, a = 0, first = PB_STAY;
 
 	/* What was best to wait for is worth waiting for. */
 	if (v->s->waits % WAIT != 0)
 		return PB_STAY;
-	begin(&h, v);
+	begin(h, v);
 	for (int depth = 0; depth < DEPTH && looks > 0; depth++) {
-		n = deeper(&h, a, n, depth == 0, &looks, &first);
+		n = deeper(h, a, n, depth == 0, &looks, &first);
 		a = 1 - a;
 		if (n <= 0)
 			break;
-		first = h.beam[a][0].first;
+		first = h->beam[a][0].first;
 	}
 	return (enum pb_dir)first;
 }
 
-const struct pb_zumy_player pb_zumy_sneak = {
-    "sneak", "plays on in thought: patrols are machines", sneak_decide};
+const struct pb_zumy_player pb_zumy_sneak = {"sneak",
+    "plays on in thought: patrols are machines", sizeof(struct search),
+    sneak_decide};

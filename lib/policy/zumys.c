@@ -24,26 +24,39 @@ pb_zumy_player_find(const char *name)
 	return NULL;
 }
 
-static enum pb_dir
-random_decide(const struct pb_zumy_view *v)
+size_t
+pb_zumy_player_memory(void)
 {
+	const struct pb_zumy_player *p;
+	size_t most = 0;
+
+	for (int i = 0; (p = pb_zumy_player_at(i)) != NULL; i++)
+		most = p->memory > most ? p->memory : most;
+	return most;
+}
+
+static enum pb_dir
+random_decide(void *mem, const struct pb_zumy_view *v)
+{
+	(void)mem;
 	return (enum pb_dir)pb_rng_below(v->rng, 5);
 }
 
 const struct pb_zumy_player pb_zumy_random = {
-    "random", "any direction or none, by chance", random_decide};
+    "random", "any direction or none, by chance", 0, random_decide};
 
 static enum pb_dir
-direct_decide(const struct pb_zumy_view *v)
+direct_decide(void *mem, const struct pb_zumy_view *v)
 {
 	const struct pb_zumy_search s = {
 	    .ground = &v->board->ground, .open = &v->board->ground.open};
 
+	(void)mem;
 	return pb_zumy_way(&s, v->s->player.at, v->board->ground.goal);
 }
 
 const struct pb_zumy_player pb_zumy_direct = {
-    "direct", "the shortest way, patrols or not", direct_decide};
+    "direct", "the shortest way, patrols or not", 0, direct_decide};
 
 static void
 block(struct pb_zumy_set *open, int row, int col)
@@ -98,7 +111,7 @@ hide(const struct pb_zumy_view *v, const struct pb_zumy_set *open)
 }
 
 static enum pb_dir
-astar_decide(const struct pb_zumy_view *v)
+astar_decide(void *mem, const struct pb_zumy_view *v)
 {
 	struct pb_zumy_set open = v->board->ground.open;
 	struct pb_zumy_cell near[PB_ZUMY_PATROLS];
@@ -109,6 +122,7 @@ astar_decide(const struct pb_zumy_view *v)
 	    .stuck = v->opts->stuck || v->opts->compat};
 	enum pb_dir d;
 
+	(void)mem;
 	for (int i = 0; i < s.n; i++)
 		near[i] = v->s->patrol[i].body.at;
 	block_views(v, &open);
@@ -116,5 +130,5 @@ astar_decide(const struct pb_zumy_view *v)
 	return d != PB_STAY ? d : hide(v, &open);
 }
 
-const struct pb_zumy_player pb_zumy_astar = {
-    "astar", "the published player: out of the patrols' views", astar_decide};
+const struct pb_zumy_player pb_zumy_astar = {"astar",
+    "the published player: out of the patrols' views", 0, astar_decide};

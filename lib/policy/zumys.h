@@ -13,4 +13,7 @@ extern const struct pb_zumy_player pb_zumy_sneak;
 const struct pb_zumy_player *pb_zumy_player_at(int i);
 const struct pb_zumy_player *pb_zumy_player_find(const char *name);
 
+/* A block of so many bytes is enough for any of them. */
+size_t pb_zumy_player_memory(void);
+
 #endif

@@ -73,7 +73,7 @@ zumy(void *arg)
 		pb_zumy_start(&s, b, &o, 1, t);
 		while (on)
 			on = pb_zumy_tick(&s, b, &o,
-			    pb_zumy_asks(&s) ? pb_zumy_astar.decide(&v)
+			    pb_zumy_asks(&s) ? pb_zumy_astar.decide(NULL, &v)
 					     : PB_STAY);
 		ticks += (double)s.tick * (1 + o.patrols);
 	}

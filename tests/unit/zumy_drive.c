@@ -106,11 +106,11 @@ test_player_like_grid(void)
 	o.patrols = 0;
 	pb_zumy_start(&s, &b, &o, 1, 0);
 	pb_zumy_fleet_start(&f, &b, &o, 1, 0);
-	while (pb_zumy_tick(
-	    &s, &b, &o, pb_zumy_asks(&s) ? pb_zumy_astar.decide(&v) : PB_STAY))
+	while (pb_zumy_tick(&s, &b, &o,
+	    pb_zumy_asks(&s) ? pb_zumy_astar.decide(NULL, &v) : PB_STAY))
 		note(&grid, s.player.at);
 	while (pb_zumy_fleet_tick(&f, &b, &o,
-	    pb_zumy_asks(&f.s) ? pb_zumy_astar.decide(&w) : PB_STAY))
+	    pb_zumy_asks(&f.s) ? pb_zumy_astar.decide(NULL, &w) : PB_STAY))
 		note(&drive, f.s.player.at);
 	check_int(s.ending, PB_ZUMY_REACHED);
 	check_int(f.s.ending, PB_ZUMY_REACHED);

@@ -60,7 +60,7 @@ close_game(void *game)
 	struct zumy *z = game;
 
 	pb_senses_end(&z->g.senses);
-	pb_zumy_board_clear(&z->g.board);
+	pb_zumyplay_close(&z->g);
 	pb_chorus_end(&z->g.c);
 }
 

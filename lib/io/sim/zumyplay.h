@@ -29,6 +29,7 @@ struct pb_zumyplay {
 	long poses;                 /* rounds of pose records so far */
 	struct pb_zumy was;         /* as last written */
 	struct pb_rng rng;          /* the player's */
+	void *mem;                  /* to decide in, of any of them; owned */
 	struct pb_zumyknown known;
 	struct pb_cues cues;     /* only where we play alone */
 	struct pb_senses senses; /* the player's; the same */
@@ -59,11 +60,13 @@ void pb_zumyplay_known(struct pb_zumyplay *g);
 void pb_zumyplay_result(struct pb_zumyplay *g);
 
 /*
- * What zumysim.c does with it: read the board and make its tables; begin, as p
- * says; where the player goes in the next tick, and that tick. False: no such
- * board, which was said; the game is over.
+ * What zumysim.c does with it: read the board and make its tables, for
+ * pb_zumyplay_close() in any case; begin, as p says; where the player goes in
+ * the next tick, and that tick. False: no such board, which was said; the game
+ * is over.
  */
 bool pb_zumyplay_open(struct pb_zumyplay *g);
+void pb_zumyplay_close(struct pb_zumyplay *g);
 void pb_zumyplay_begin(struct pb_zumyplay *g);
 enum pb_dir pb_zumyplay_steer(struct pb_zumyplay *g);
 bool pb_zumyplay_on(struct pb_zumyplay *g, enum pb_dir d);

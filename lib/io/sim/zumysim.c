@@ -2,12 +2,14 @@
 #include "io/sim/zumysim.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/sim/pactick.h"
 #include "io/sim/script.h"
 #include "io/sim/world.h"
 #include "io/sim/zumyplay.h"
+#include "policy/zumys.h"
 
 const char *const *const pb_zumysim_patrol = pb_zumyplay_names + 1;
 
@@ -188,7 +190,7 @@ pb_zumyplay_steer(struct pb_zumyplay *g)
 		g->left = !p->pilot->ask(
 		    p->pilot->user, (double)g->s.tick / PB_ZUMY_HZ, &d);
 	else if (!g->scripted && !hears_player(g) && pb_zumy_asks(&g->s))
-		d = p->player->decide(&v);
+		d = p->player->decide(g->mem, &v);
 	return d;
 }
 
@@ -266,7 +268,8 @@ pb_zumyplay_open(struct pb_zumyplay *g)
 		pb_msg_refuse(from, "%s", why);
 		return false;
 	}
-	if (pb_zumy_board_init(&g->board, &g->z) != PB_OK) {
+	g->mem = malloc(pb_zumy_player_memory());
+	if (g->mem == NULL || pb_zumy_board_init(&g->board, &g->z) != PB_OK) {
 		pb_msg_system("no memory for the board");
 		return false;
 	}
@@ -275,6 +278,13 @@ pb_zumyplay_open(struct pb_zumyplay *g)
 	pb_msg_refuse(from,
 	    "has no room for so many patrols; see --patrols, --start-distance");
 	return false;
+}
+
+void
+pb_zumyplay_close(struct pb_zumyplay *g)
+{
+	pb_zumy_board_clear(&g->board);
+	free(g->mem);
 }
 
 void
@@ -291,6 +301,6 @@ pb_zumysim_run(const struct pb_zumysim *p, char *const *files, int n)
 		play(&g, files, n);
 	pb_cues_finish(&g.cues);
 	pb_senses_end(&g.senses);
-	pb_zumy_board_clear(&g.board);
+	pb_zumyplay_close(&g);
 	pb_chorus_end(&g.c);
 }
