@@ -186,6 +186,7 @@ PURE = \
 	policy/safe_walk \
 	policy/search_lines \
 	policy/search_value \
+	policy/seat \
 	policy/seed \
 	policy/zumy_sneak \
 	policy/zumys \

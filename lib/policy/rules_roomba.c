@@ -7,16 +7,16 @@
 
 #include "base/hash.h"
 #include "policy/roombas.h"
+#include "policy/seat.h"
 
 /* A thread's game. */
 struct seat {
+	struct pb_seat common;
 	const struct pb_roomba_board *board;
 	const struct pb_roomba_opts *opts;
 	const struct pb_roomba_player *player;
 	struct pb_roomba s;
 	struct pb_roomba_fleet fleet;
-	struct pb_heat heat;
-	struct pb_match_watch watch;
 };
 
 static const char *const outcomes[] = {"cleared", "caught", "clock", NULL};
@@ -164,11 +164,9 @@ ask(const struct seat *g, const struct pb_roomba *s, struct pb_rng *rng,
 {
 	enum pb_dir d;
 
-	if (g->watch.around != NULL)
-		g->watch.around(g->watch.ctx, true);
+	pb_seat_around(&g->common, true);
 	d = pb_rules_roomba_ask(g->player, s, g->board, g->opts, rng, f);
-	if (g->watch.around != NULL)
-		g->watch.around(g->watch.ctx, false);
+	pb_seat_around(&g->common, false);
 	return d;
 }
 
@@ -186,7 +184,7 @@ play_driving(struct seat *g, struct pb_trial *r, struct pb_rng *rng)
 			d = ask(g, &f->s, rng, f);
 		on = pb_roomba_fleet_step(f, g->board, g->opts, d);
 		pb_roomba_heat(&f->s, g->board, &f->bot[0].rover.pose,
-		    f->step % g->opts->bodies.steps == 0, &g->heat);
+		    f->step % g->opts->bodies.steps == 0, &g->common.heat);
 	}
 	pb_rules_roomba_driven(r, f, g->board, g->opts);
 }
@@ -198,7 +196,7 @@ play(void *seat, struct pb_trial *r)
 	struct pb_rng rng;
 	bool on = true;
 
-	g->heat = (struct pb_heat){0};
+	g->common.heat = (struct pb_heat){0};
 	pb_rng_start(&rng, r->seed, r->trial, PB_FOR_PLAYER, 0);
 	if (g->opts->motion == PB_MOTION_DRIVE) {
 		play_driving(g, r, &rng);
@@ -211,21 +209,9 @@ play(void *seat, struct pb_trial *r)
 		if (g->s.stopped == 0)
 			d = ask(g, &g->s, &rng, NULL);
 		on = pb_roomba_step(&g->s, g->board, g->opts, d);
-		pb_roomba_heat(&g->s, g->board, NULL, true, &g->heat);
+		pb_roomba_heat(&g->s, g->board, NULL, true, &g->common.heat);
 	}
 	pb_rules_roomba_ended(r, &g->s, g->board, g->opts);
-}
-
-static void
-watch(void *seat, struct pb_match_watch w)
-{
-	((struct seat *)seat)->watch = w;
-}
-
-static const struct pb_heat *
-heat(const void *seat)
-{
-	return &((const struct seat *)seat)->heat;
 }
 
 const struct pb_rules pb_rules_roomba = {
@@ -244,6 +230,6 @@ const struct pb_rules pb_rules_roomba = {
     .seat = seat_new,
     .seat_free = free,
     .play = play,
-    .watch = watch,
-    .heat = heat,
+    .watch = pb_seat_watch,
+    .heat = pb_seat_heat,
 };

@@ -6,17 +6,17 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "policy/seat.h"
 #include "policy/zumys.h"
 
 /* A thread's game. */
 struct seat {
+	struct pb_seat common;
 	const struct pb_zumy_board *board;
 	const struct pb_zumy_opts *opts;
 	const struct pb_zumy_player *player;
 	void *mem;                  /* of the player, owned */
 	struct pb_zumy_fleet fleet; /* in step, s alone plays */
-	struct pb_heat heat;
-	struct pb_match_watch watch;
 };
 
 static const char *const patrol_name[PB_ZUMY_PATROLS] = {"patrol1", "patrol2",
@@ -161,11 +161,9 @@ ask(const struct seat *g, const struct pb_zumy_view *v)
 {
 	enum pb_dir d;
 
-	if (g->watch.around != NULL)
-		g->watch.around(g->watch.ctx, true);
+	pb_seat_around(&g->common, true);
 	d = g->player->decide(g->mem, v);
-	if (g->watch.around != NULL)
-		g->watch.around(g->watch.ctx, false);
+	pb_seat_around(&g->common, false);
 	return d;
 }
 
@@ -179,7 +177,7 @@ play(void *seat, struct pb_trial *r)
 	const struct pb_zumy_view v = {
 	    s, g->board, g->opts, &rng, drive ? &g->fleet : NULL};
 
-	g->heat = (struct pb_heat){0};
+	g->common.heat = (struct pb_heat){0};
 	pb_rng_start(&rng, r->seed, r->trial, PB_FOR_PLAYER, 0);
 	pb_zumy_fleet_start(&g->fleet, g->board, g->opts, r->seed, r->trial);
 	while (on) {
@@ -189,23 +187,11 @@ play(void *seat, struct pb_trial *r)
 			d = ask(g, &v);
 		on = drive ? pb_zumy_fleet_tick(&g->fleet, g->board, g->opts, d)
 		           : pb_zumy_tick(s, g->board, g->opts, d);
-		pb_zumy_heat(s, &g->heat);
+		pb_zumy_heat(s, &g->common.heat);
 	}
 	pb_rules_zumy_ended(r, s, g->opts);
 	if (drive)
 		r->collisions = g->fleet.collisions;
-}
-
-static void
-watch(void *seat, struct pb_match_watch w)
-{
-	((struct seat *)seat)->watch = w;
-}
-
-static const struct pb_heat *
-heat(const void *seat)
-{
-	return &((const struct seat *)seat)->heat;
 }
 
 const struct pb_rules pb_rules_zumy = {
@@ -224,6 +210,6 @@ const struct pb_rules pb_rules_zumy = {
     .seat = seat_new,
     .seat_free = seat_free,
     .play = play,
-    .watch = watch,
-    .heat = heat,
+    .watch = pb_seat_watch,
+    .heat = pb_seat_heat,
 };
