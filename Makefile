@@ -415,6 +415,7 @@ UNIT = \
 	clyde \
 	clyde_twin \
 	controller \
+	controller_arrows \
 	drives \
 	edt \
 	faithful \

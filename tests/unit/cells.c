@@ -1,30 +1,13 @@
 /* cells.c - tests of the numbers, distances and rays of mazes. */
 #include "check.h"
+#include "mazelot.h"
 
 #include <string.h>
 
 #include "base/rng.h"
 #include "map/cells.h"
-#include "map/gen_maze.h"
 
 static const int drow[] = {-1, 0, 1, 0}, dcol[] = {0, -1, 0, 1};
-
-/* Maze i of a mixed lot: the standard grids, then random ones. */
-static void
-lot(int i, struct pb_maze *z)
-{
-	struct pb_maze_opts o = pb_maze_defaults();
-
-	if (i < 5) {
-		pb_maze_standard(pb_maze_names()[i], z);
-		return;
-	}
-	o.seed = (uint64_t)i;
-	o.rows = 9 + i * 5 % 23;
-	o.cols = 9 + i * 7 % 23;
-	o.dead_ends = i % 2;
-	pb_gen_maze(&o, z);
-}
 
 /* Distances by relaxing until nothing changes: slow and obvious. */
 static void

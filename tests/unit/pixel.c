@@ -1,21 +1,6 @@
 /* pixel.c - tests of images and of what their pixels mean. */
 #include "check.h"
-
-#include <string.h>
-
-#include "map/pixel.h"
-
-static struct pb_pixel_opts
-opts(enum pb_dialect d, enum pb_map_mode mode, double occ, double free)
-{
-	struct pb_pixel_opts o = pb_pixel_defaults();
-
-	o.dialect = d;
-	o.mode = mode;
-	o.occupied_thresh = occ;
-	o.free_thresh = free;
-	return o;
-}
+#include "pixelopts.h"
 
 static int
 gray(const struct pb_pixel_opts *o, int v)

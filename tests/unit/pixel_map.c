@@ -1,21 +1,8 @@
 /* pixel_map.c - tests of maps from images, and images from maps. */
 #include "check.h"
+#include "pixelopts.h"
 
 #include <string.h>
-
-#include "map/pixel.h"
-
-static struct pb_pixel_opts
-opts(enum pb_dialect d, enum pb_map_mode mode, double occ, double free)
-{
-	struct pb_pixel_opts o = pb_pixel_defaults();
-
-	o.dialect = d;
-	o.mode = mode;
-	o.occupied_thresh = occ;
-	o.free_thresh = free;
-	return o;
-}
 
 /* Each pixel by itself: the slow way to do what pb_pixel_map does. */
 static void

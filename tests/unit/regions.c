@@ -1,5 +1,6 @@
 /* regions.c - tests of the regions of mazes and of rays through them. */
 #include "check.h"
+#include "mazelot.h"
 #include "mazeworld.h"
 
 #include <string.h>
@@ -7,24 +8,6 @@
 #include "base/rng.h"
 #include "localize/regions.h"
 #include "localize/square_ray.h"
-#include "map/gen_maze.h"
-
-/* Maze i of a mixed lot: the standard grids, then random ones. */
-static void
-lot(int i, struct pb_maze *z)
-{
-	struct pb_maze_opts o = pb_maze_defaults();
-
-	if (i < 5) {
-		pb_maze_standard(pb_maze_names()[i], z);
-		return;
-	}
-	o.seed = (uint64_t)i;
-	o.rows = 9 + i * 5 % 23;
-	o.cols = 9 + i * 7 % 23;
-	o.dead_ends = i % 2;
-	pb_gen_maze(&o, z);
-}
 
 static void
 test_numbers_of_regions(void)

@@ -1,8 +1,8 @@
 /* roomba_course.c - tests of the Roomba game foreseen leg by leg. */
 #include "check.h"
+#include "roombagame.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "game/roomba_course.h"
 #include "policy/rules_roomba.h"
@@ -11,27 +11,11 @@
 static struct pb_roomba_opts
 exact(void)
 {
-	struct pb_roomba_opts o = pb_roomba_defaults();
+	struct pb_roomba_opts o = driving();
 
-	o.motion = PB_MOTION_DRIVE;
-	o.bodies.rover.slip = 0;
-	o.bodies.rover.estimate.sd = o.bodies.rover.estimate.th_sd = 0;
+	without_noise(&o);
 	o.bodies.steps = 200;
 	return o;
-}
-
-static bool
-same_cells(const struct pb_roomba *a, const struct pb_roomba *b)
-{
-	bool same = a->pacman == b->pacman && a->score == b->score &&
-	            a->deaths == b->deaths && a->eaten == b->eaten &&
-	            memcmp(a->dot, b->dot, sizeof(a->dot)) == 0;
-
-	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
-		same = same && a->ghost[i].at == b->ghost[i].at &&
-		       a->ghost[i].state == b->ghost[i].state &&
-		       a->ghost[i].afraid == b->ghost[i].afraid;
-	return same;
 }
 
 /* The game itself, until Pac-Man decides again. */
@@ -58,12 +42,10 @@ test_foresees(void)
 {
 	const struct pb_roomba_opts o = exact();
 	struct pb_roomba_board b;
-	struct pb_maze z;
 	double dt, late;
 	int legs = 0, same = 0;
 
-	pb_maze_standard("roomba", &z);
-	check_int(pb_roomba_board_init(&b, &z), PB_OK);
+	standard(&b);
 	dt = pb_roomba_fleet_dt(&b, &o);
 	for (uint64_t t = 0; t < 10; t++) {
 		struct pb_roomba_fleet f;
@@ -103,12 +85,10 @@ test_times(void)
 	struct pb_roomba_board b;
 	struct pb_roomba_fleet f;
 	struct pb_roomba_course c;
-	struct pb_maze z;
 	double turn = (PB_PI / 2 - w->aim) / w->w, cell;
 
 	o.ghosts = 0;
-	pb_maze_standard("roomba", &z);
-	check_int(pb_roomba_board_init(&b, &z), PB_OK);
+	standard(&b);
 	cell = (b.side - w->near) / w->v;
 	pb_roomba_fleet_start(&f, &b, &o, 1, 0);
 	pb_roomba_course_begin(&c, &f, &b, &o);

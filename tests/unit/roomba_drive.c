@@ -1,56 +1,22 @@
 /* roomba_drive.c - tests of the Roomba game with bodies. */
 #include "check.h"
+#include "roombagame.h"
 #include "rulesrun.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/hash.h"
-#include "game/roomba_drive.h"
 #include "map/board.h"
 #include "map/gen_board.h"
 #include "policy/rules_roomba.h"
 #include "policy/roombas.h"
 
-static struct pb_roomba_opts
-driving(void)
-{
-	struct pb_roomba_opts o = pb_roomba_defaults();
-
-	o.motion = PB_MOTION_DRIVE;
-	return o;
-}
-
-static void
-without_noise(struct pb_roomba_opts *o)
-{
-	o->bodies.rover.slip = 0;
-	o->bodies.rover.estimate.sd = o->bodies.rover.estimate.th_sd = 0;
-}
-
-static void
-standard(struct pb_roomba_board *b)
-{
-	struct pb_maze z;
-
-	check_int(pb_maze_standard("roomba", &z), PB_OK);
-	check_int(pb_roomba_board_init(b, &z), PB_OK);
-}
-
+/* The same in all that is seen of a game. */
 static bool
 alike(const struct pb_roomba *a, const struct pb_roomba *b)
 {
-	bool same = a->pacman == b->pacman && a->score == b->score &&
-	            a->deaths == b->deaths && a->eaten == b->eaten &&
-	            a->tick == b->tick && a->power == b->power &&
-	            a->stopped == b->stopped && a->ending == b->ending &&
-	            memcmp(a->dot, b->dot, sizeof(a->dot)) == 0;
-
-	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
-		same = same && a->ghost[i].at == b->ghost[i].at &&
-		       a->ghost[i].state == b->ghost[i].state &&
-		       a->ghost[i].afraid == b->ghost[i].afraid;
-	return same;
+	return same_cells(a, b) && a->tick == b->tick && a->power == b->power &&
+	       a->stopped == b->stopped && a->ending == b->ending;
 }
 
 /*

@@ -1,0 +1,24 @@
+/* mazelot.h - mazes of many kinds. */
+#ifndef PB_TESTS_MAZELOT_H
+#define PB_TESTS_MAZELOT_H
+
+#include "map/gen_maze.h"
+
+/* Maze i of a mixed lot: the standard grids, then random ones. */
+static inline void
+lot(int i, struct pb_maze *z)
+{
+	struct pb_maze_opts o = pb_maze_defaults();
+
+	if (i < 5) {
+		pb_maze_standard(pb_maze_names()[i], z);
+		return;
+	}
+	o.seed = (uint64_t)i;
+	o.rows = 9 + i * 5 % 23;
+	o.cols = 9 + i * 7 % 23;
+	o.dead_ends = i % 2;
+	pb_gen_maze(&o, z);
+}
+
+#endif
