@@ -66,7 +66,7 @@ left_out(struct pb_filter *f, enum pb_rec_type type)
 
 /* One line of text; false ends the loop. */
 static bool
-handle(struct pb_filter *f)
+do_line(struct pb_filter *f)
 {
 	struct pb_bad bad;
 	struct pb_rec r;
@@ -106,7 +106,7 @@ loop(struct pb_filter *f, struct pb_import *in)
 	while (pb_msg_out_ok()) {
 		switch (pb_import_next(in, &f->line, &bad)) {
 		case PB_LINE_TEXT:
-			if (!handle(f))
+			if (!do_line(f))
 				return f->stop;
 			break;
 		case PB_LINE_BAD:

@@ -41,7 +41,7 @@ pb_edge_error(const struct pb_edge *e, const struct pb_pose *pose)
 	residual(e, pose, r);
 	for (int i = 0; i < 3; i++)
 		for (int j = 0; j < 3; j++)
-			s += r[i] * e->info[i][j] * r[j];
+			s += r[i] * e->precision[i][j] * r[j];
 	return s;
 }
 
@@ -75,9 +75,9 @@ derive(const struct pb_edge *e, const struct pb_pose *pose, double ja[3][3],
 	memcpy(jb, b, sizeof b);
 }
 
-/* out = w j' info k. */
+/* out = w j' p k. */
 static void
-product(const double j[3][3], const double info[3][3], const double k[3][3],
+product(const double j[3][3], const double p[3][3], const double k[3][3],
     double w, double out[3][3])
 {
 	for (int r = 0; r < 3; r++)
@@ -86,12 +86,12 @@ product(const double j[3][3], const double info[3][3], const double k[3][3],
 
 			for (int i = 0; i < 3; i++)
 				for (int l = 0; l < 3; l++)
-					s += j[i][r] * info[i][l] * k[l][c];
+					s += j[i][r] * p[i][l] * k[l][c];
 			out[r][c] = w * s;
 		}
 }
 
-/* b -= w j' info r, for one node. */
+/* b -= w j' p r, for one node. */
 static void
 pull(const struct problem *p, int node, const struct pb_edge *e,
     const double j[3][3], const double r[3], double w)
@@ -100,7 +100,7 @@ pull(const struct problem *p, int node, const struct pb_edge *e,
 		for (int i = 0; i < 3; i++)
 			for (int l = 0; l < 3; l++)
 				p->b[3 * (node - 1) + c] -=
-				    w * j[i][c] * e->info[i][l] * r[l];
+				    w * j[i][c] * e->precision[i][l] * r[l];
 }
 
 static void
@@ -115,15 +115,15 @@ enter(const struct problem *p, const struct pb_edge *e,
 	pull(p, e->a, e, ja, r, w);
 	pull(p, e->b, e, jb, r, w);
 	if (e->a > 0) {
-		product(ja, e->info, ja, w, h);
+		product(ja, e->precision, ja, w, h);
 		pb_blocks_add(p->a, e->a - 1, e->a - 1, h);
 	}
 	if (e->b > 0) {
-		product(jb, e->info, jb, w, h);
+		product(jb, e->precision, jb, w, h);
 		pb_blocks_add(p->a, e->b - 1, e->b - 1, h);
 	}
 	if (e->a > 0 && e->b > 0) {
-		product(ja, e->info, jb, w, h);
+		product(ja, e->precision, jb, w, h);
 		pb_blocks_add(p->a, e->a - 1, e->b - 1, h);
 	}
 }

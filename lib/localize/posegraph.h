@@ -9,16 +9,16 @@
 
 /*
  * Nodes are poses in one frame, edges are measured poses of one node in the
- * frame of another. The best poses minimise the sum of rho(e' info e) over
+ * frame of another. The best poses minimise the sum of rho(e' P e) over
  * the edges, where e is what the measurement is off by and rho is 1 for plain
  * edges and Cauchy's soft limit, c^2 log(1 + s / c^2), for doubtful ones.
  */
 struct pb_edge {
-	int a, b;          /* nodes */
-	struct pb_pose z;  /* of b in the frame of a */
-	double info[3][3]; /* of z in the frame of a, inverse covariance
+	int a, b;               /* nodes */
+	struct pb_pose z;       /* of b in the frame of a */
+	double precision[3][3]; /* P: of z in the frame of a, inverse covariance
 	                      (1/m2, 1/m, 1/rad2) */
-	double soft;       /* c; INFINITY: a plain edge */
+	double soft;            /* c; INFINITY: a plain edge */
 };
 
 /*
@@ -34,7 +34,7 @@ struct pb_edge {
 enum pb_status pb_posegraph_solve(struct pb_pose *pose, int n,
     const struct pb_edge *edge, size_t m, int times, double *sum);
 
-/* What edge e is off by, e' info e. */
+/* What edge e is off by, e' P e. */
 double pb_edge_error(const struct pb_edge *e, const struct pb_pose *pose);
 
 #endif

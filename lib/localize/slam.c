@@ -106,7 +106,7 @@ pb_slam_gather(struct pb_slam_work *w, int k, int before)
 
 enum pb_status
 pb_slam_edge(struct pb_slam_work *w, int a, int b, struct pb_pose z,
-    const double info[3][3], double soft)
+    const double precision[3][3], double soft)
 {
 	struct pb_edge *e;
 
@@ -121,7 +121,7 @@ pb_slam_edge(struct pb_slam_work *w, int a, int b, struct pb_pose z,
 	}
 	e = &w->edge[w->edges++];
 	*e = (struct pb_edge){.a = a, .b = b, .z = z, .soft = soft};
-	memcpy(e->info, info, sizeof e->info);
+	memcpy(e->precision, precision, sizeof e->precision);
 	return PB_OK;
 }
 
@@ -135,12 +135,12 @@ enum pb_status
 pb_slam_fit_edge(
     struct pb_slam_work *w, int a, int b, const struct pb_fit *f, double soft)
 {
-	double info[3][3];
+	double precision[3][3];
 
 	for (int r = 0; r < 3; r++)
 		for (int c = 0; c < 3; c++)
-			info[r][c] = f->info[r][c] / FIT_VARIANCE;
-	return pb_slam_edge(w, a, b, f->pose, info, soft);
+			precision[r][c] = f->precision[r][c] / FIT_VARIANCE;
+	return pb_slam_edge(w, a, b, f->pose, precision, soft);
 }
 
 /* Make scan i a key scan. */

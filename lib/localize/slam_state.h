@@ -65,7 +65,7 @@ size_t pb_slam_gather(struct pb_slam_work *w, int k, int before);
 
 /* Keep what was measured of key b in the frame of key a. */
 enum pb_status pb_slam_edge(struct pb_slam_work *w, int a, int b,
-    struct pb_pose z, const double info[3][3], double soft);
+    struct pb_pose z, const double precision[3][3], double soft);
 
 /* The same of a fit of b on points in the frame of a. */
 enum pb_status pb_slam_fit_edge(

@@ -66,10 +66,10 @@ odom_edge(struct pb_slam_work *w, const struct guess *g)
 {
 	double a = 1 / (g->spread * g->spread);
 	double b = 1 / (g->spread_th * g->spread_th);
-	const double info[3][3] = {{a, 0, 0}, {0, a, 0}, {0, 0, b}};
+	const double precision[3][3] = {{a, 0, 0}, {0, a, 0}, {0, 0, b}};
 
 	return pb_slam_edge(
-	    w, w->keys - 2, w->keys - 1, g->pose, info, INFINITY);
+	    w, w->keys - 2, w->keys - 1, g->pose, precision, INFINITY);
 }
 
 /* A match with a lower score, or fewer points on lines, is none. */

@@ -92,11 +92,11 @@ enum pb_status pb_match_search(struct pb_target *t, const struct pb_point *p,
 /* How well points lie on a target. */
 struct pb_fit {
 	struct pb_pose pose;
-	double info[3]
-		   [3]; /* sum of squared derivatives: of x, y (1), th (m2) */
-	double share;   /* of the points, those that lie near a line */
-	double rms;     /* of their distances from it (m) */
-	size_t n;       /* of them */
+	double precision[3][3]; /* sum of squared derivatives: of x, y (1), th
+	                           (m2) */
+	double share;           /* of the points, those that lie near a line */
+	double rms;             /* of their distances from it (m) */
+	size_t n;               /* of them */
 };
 
 /*

@@ -162,7 +162,7 @@ pb_match_lines(const struct pb_target *t, const struct pb_point *p, size_t n,
 		return fit;
 	for (int r = 0; r < 3; r++)
 		for (int c = 0; c < 3; c++)
-			fit.info[r][c] = e.h1[r][c];
+			fit.precision[r][c] = e.h1[r][c];
 	fit.n = e.n;
 	fit.share = (double)e.near / (double)n;
 	fit.rms = sqrt(e.sum2 / (double)e.n);

@@ -109,7 +109,8 @@ ring(struct pb_pose *pose, int n, struct pb_edge *edge)
 			    .b = (i + k) % n,
 			    .z = pb_pose_compose(
 				pb_pose_inverse(pose[i]), pose[(i + k) % n]),
-			    .info = {{40, 3, 1}, {3, 60, -2}, {1, -2, 200}},
+			    .precision = {{40, 3, 1}, {3, 60, -2},
+				{1, -2, 200}},
 			    .soft = INFINITY};
 	return m;
 }
