@@ -86,13 +86,12 @@ enum pb_status pb_loc_trial_check(
  * One trial: where it begins, and cuts, is drawn from (seed, trial), and the
  * method draws from them too. Allocates nothing.
  *
- * Given    m, known, mem  a method, its lesson of the drive's world, memory
- *          o              checked against d
- *          work           room for o->updates
+ * Given    a     a method that has learnt the drive's world
+ *          o     checked against d
+ *          work  room for o->updates
  */
-struct pb_loc_result pb_loc_trial(const struct pb_localizer *m,
-    const void *known, void *mem, const struct pb_drive *d,
-    const struct pb_loc_trial_opts *o, uint64_t seed, uint64_t trial,
-    double *work);
+struct pb_loc_result pb_loc_trial(struct pb_loc_taught a,
+    const struct pb_drive *d, const struct pb_loc_trial_opts *o, uint64_t seed,
+    uint64_t trial, double *work);
 
 #endif

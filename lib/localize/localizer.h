@@ -130,6 +130,13 @@ struct pb_localizer {
 	    struct pb_pose *out, size_t max);
 };
 
+/* A method that has learnt a world, and its memory. */
+struct pb_loc_taught {
+	const struct pb_localizer *m;
+	const void *known; /* NULL if it learns nothing */
+	void *mem;
+};
+
 /* The method called name, NULL if there is none. */
 const struct pb_localizer *pb_localizer_find(const char *name);
 

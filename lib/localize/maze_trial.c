@@ -36,9 +36,7 @@ pb_maze_trial_params(size_t *n)
 
 /* A trial under way. */
 struct course {
-	const struct pb_localizer *m;
-	const void *known;
-	void *mem;
+	struct pb_loc_taught a;
 	struct pb_maze_drive *d;
 };
 
@@ -57,8 +55,8 @@ begin(struct course *c, int protocol, uint64_t seed, uint64_t trial)
 		s.kind = PB_LOC_ANYWHERE;
 		s.pose.x = s.pose.y = 0;
 	}
-	c->m->reset(c->mem, c->known, &s);
-	c->m->predict(c->mem, c->known, pb_maze_drive_odom(c->d));
+	c->a.m->reset(c->a.mem, c->a.known, &s);
+	c->a.m->predict(c->a.mem, c->a.known, pb_maze_drive_odom(c->d));
 }
 
 /* The camera's answer comes before the ranges of the same time. */
@@ -69,21 +67,20 @@ hear(struct course *c)
 	struct pb_scan z;
 	bool seen = pb_maze_drive_tick(c->d, &fix);
 
-	c->m->predict(c->mem, c->known, pb_maze_drive_odom(c->d));
-	if (seen && c->m->fix != NULL)
-		c->m->fix(c->mem, c->known, &fix);
+	c->a.m->predict(c->a.mem, c->a.known, pb_maze_drive_odom(c->d));
+	if (seen && c->a.m->fix != NULL)
+		c->a.m->fix(c->a.mem, c->a.known, &fix);
 	z = pb_maze_drive_scan(c->d);
-	if (c->m->scan != NULL)
-		c->m->scan(c->mem, c->known, &z);
+	if (c->a.m->scan != NULL)
+		c->a.m->scan(c->a.mem, c->a.known, &z);
 }
 
 struct pb_loc_result
-pb_maze_trial(const struct pb_localizer *m, const void *known, void *mem,
-    const struct pb_maze_drive_world *w, const struct pb_maze_trial_opts *o,
-    int protocol, double near_turn, uint64_t seed, uint64_t trial,
-    struct pb_maze_seat *seat)
+pb_maze_trial(struct pb_loc_taught a, const struct pb_maze_drive_world *w,
+    const struct pb_maze_trial_opts *o, int protocol, double near_turn,
+    uint64_t seed, uint64_t trial, struct pb_maze_seat *seat)
 {
-	struct course c = {m, known, mem, &seat->drive};
+	struct course c = {a, &seat->drive};
 	int warm = protocol == PB_LOC_GLOBAL ? 0 : o->warm;
 	double period = o->drive.period;
 	struct pb_loc_judge j = {.near = o->near * w->cell,
@@ -102,7 +99,7 @@ pb_maze_trial(const struct pb_localizer *m, const void *known, void *mem,
 		struct pb_belief b;
 
 		hear(&c);
-		m->estimate(mem, known, &b);
+		a.m->estimate(a.mem, a.known, &b);
 		pb_loc_judge(&j, &b, i * period, pb_maze_drive_pose(c.d));
 	}
 	return pb_loc_judged(&j);

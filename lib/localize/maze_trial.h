@@ -29,14 +29,14 @@ struct pb_maze_seat {
  * One trial: the drive is drawn from (seed, trial), the same for all methods,
  * and the method draws from them too. Allocates nothing.
  *
- * Given    m, known, mem  a method, its lesson of the maze, memory
- *          protocol       enum pb_loc_protocol; but with PB_LOC_GLOBAL the
- *                         method is told the start
- *          near_turn      right if turned no further away (rad)
+ * Given    a          a method that has learnt the maze
+ *          protocol   enum pb_loc_protocol; but with PB_LOC_GLOBAL the method
+ *                     is told the start
+ *          near_turn  right if turned no further away (rad)
  */
-struct pb_loc_result pb_maze_trial(const struct pb_localizer *m,
-    const void *known, void *mem, const struct pb_maze_drive_world *w,
-    const struct pb_maze_trial_opts *o, int protocol, double near_turn,
-    uint64_t seed, uint64_t trial, struct pb_maze_seat *seat);
+struct pb_loc_result pb_maze_trial(struct pb_loc_taught a,
+    const struct pb_maze_drive_world *w, const struct pb_maze_trial_opts *o,
+    int protocol, double near_turn, uint64_t seed, uint64_t trial,
+    struct pb_maze_seat *seat);
 
 #endif

@@ -50,9 +50,7 @@ pb_loc_trial_params(size_t *n)
 
 /* A trial under way. */
 struct course {
-	const struct pb_localizer *m;
-	const void *known;
-	void *mem;
+	struct pb_loc_taught a;
 	const struct pb_drive *d;
 	const struct pb_loc_trial_opts *o;
 	struct pb_pose moved; /* the odometry's frame since a cut, in the
@@ -103,7 +101,7 @@ go_on_at(struct course *c, size_t scan)
 		c->moved = pb_pose_compose(c->odom, pb_pose_inverse(p));
 	c->odom = pb_pose_compose(c->moved, p);
 	c->has_odom = true;
-	c->m->predict(c->mem, c->known, c->odom);
+	c->a.m->predict(c->a.mem, c->a.known, c->odom);
 }
 
 static void
@@ -114,11 +112,11 @@ hear(struct course *c, const struct pb_heard *h)
 	if (h->kind == PB_HEARD_ODOM) {
 		c->odom = pb_pose_compose(c->moved, h->odom);
 		c->has_odom = true;
-		c->m->predict(c->mem, c->known, c->odom);
-	} else if (h->kind == PB_HEARD_SCAN && c->m->scan != NULL) {
-		c->m->scan(c->mem, c->known, &c->d->scan[h->scan]);
-	} else if (h->kind == PB_HEARD_FIX && c->m->fix != NULL) {
-		c->m->fix(c->mem, c->known, &fix);
+		c->a.m->predict(c->a.mem, c->a.known, c->odom);
+	} else if (h->kind == PB_HEARD_SCAN && c->a.m->scan != NULL) {
+		c->a.m->scan(c->a.mem, c->a.known, &c->d->scan[h->scan]);
+	} else if (h->kind == PB_HEARD_FIX && c->a.m->fix != NULL) {
+		c->a.m->fix(c->a.mem, c->a.known, &fix);
 	}
 }
 
@@ -127,7 +125,7 @@ judge(struct course *c, const struct pb_heard *h)
 {
 	struct pb_belief b;
 
-	c->m->estimate(c->mem, c->known, &b);
+	c->a.m->estimate(c->a.mem, c->a.known, &b);
 	pb_loc_judge(&c->j, &b, h->t, h->truth);
 }
 
@@ -195,13 +193,11 @@ draw_jump(struct pb_rng *r, const struct course *c, size_t from)
 }
 
 struct pb_loc_result
-pb_loc_trial(const struct pb_localizer *m, const void *known, void *mem,
-    const struct pb_drive *d, const struct pb_loc_trial_opts *o, uint64_t seed,
-    uint64_t trial, double *work)
+pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
+    const struct pb_loc_trial_opts *o, uint64_t seed, uint64_t trial,
+    double *work)
 {
-	struct course c = {.m = m,
-	    .known = known,
-	    .mem = mem,
+	struct course c = {.a = a,
 	    .d = d,
 	    .o = o,
 	    .j = {.near = o->near, .near_turn = o->near_turn, .errors = work}};
@@ -218,7 +214,7 @@ pb_loc_trial(const struct pb_localizer *m, const void *known, void *mem,
 	s.pose = scan_at(d, scan)->truth;
 	if (o->protocol == PB_LOC_GLOBAL)
 		s.kind = PB_LOC_ANYWHERE;
-	m->reset(mem, known, &s);
+	a.m->reset(a.mem, a.known, &s);
 	run(&c, scan, before, o->protocol != PB_LOC_KIDNAP);
 	if (o->protocol == PB_LOC_KIDNAP)
 		run(&c, draw_jump(&r, &c, scan + (size_t)before - 1),

@@ -20,9 +20,7 @@ struct world {
 struct seat {
 	const struct pb_rules_localize_opts *o;
 	const struct world *w;
-	const struct pb_localizer *m;
-	const void *known;
-	void *mem;                 /* owned, as those below */
+	struct pb_loc_taught a;    /* its memory owned, as those below */
 	double *errors;            /* on a map */
 	struct pb_maze_seat *maze; /* in a maze */
 };
@@ -192,7 +190,7 @@ seat_free(void *seat)
 	struct seat *s = seat;
 
 	if (s != NULL) {
-		free(s->mem);
+		free(s->a.mem);
 		free(s->errors);
 		free(s->maze);
 	}
@@ -210,8 +208,8 @@ make_room(struct seat *s)
 		    1, sizeof *s->maze + (size_t)s->o->maze.updates * each);
 	else
 		s->errors = calloc((size_t)s->o->trial.updates, each);
-	s->mem = calloc(1, s->m->memory(s->known));
-	return s->mem != NULL && (s->maze != NULL || s->errors != NULL);
+	s->a.mem = calloc(1, s->a.m->memory(s->a.known));
+	return s->a.mem != NULL && (s->maze != NULL || s->errors != NULL);
 }
 
 static enum pb_status
@@ -225,8 +223,8 @@ seat_new(void **seat, const void *world, const void *opts, int player,
 		return PB_ENOMEM;
 	s->o = opts;
 	s->w = world;
-	s->m = pb_localizer_at(player);
-	s->known = lesson;
+	s->a.m = pb_localizer_at(player);
+	s->a.known = lesson;
 	if (!make_room(s)) {
 		seat_free(s);
 		return PB_ENOMEM;
@@ -241,11 +239,11 @@ try(struct seat *s, uint64_t seed, uint64_t trial)
 	const struct pb_rules_localize_opts *o = s->o;
 
 	if (s->maze != NULL)
-		return pb_maze_trial(s->m, s->known, s->mem, &s->w->maze,
-		    &o->maze, o->trial.protocol, o->trial.near_turn, seed,
-		    trial, s->maze);
-	return pb_loc_trial(s->m, s->known, s->mem, s->w->drive, &o->trial,
-	    seed, trial, s->errors);
+		return pb_maze_trial(s->a, &s->w->maze, &o->maze,
+		    o->trial.protocol, o->trial.near_turn, seed, trial,
+		    s->maze);
+	return pb_loc_trial(
+	    s->a, s->w->drive, &o->trial, seed, trial, s->errors);
 }
 
 static void

@@ -95,13 +95,13 @@ test_numbers(void)
 	struct pb_loc_fix fix;
 	struct pb_pose answer = {0, 0, 0}, truth, was = {0, 0, 0};
 	struct echo e;
+	const struct pb_loc_taught a = {&echo, NULL, &e};
 
 	o.d.every = t.drive.every = EVERY;
 	o.d.wrong = t.drive.wrong = 0.2;
 	t.updates = N;
 	mazerun_open(s, &o);
-	r = pb_maze_trial(
-	    &echo, NULL, &e, &s->dw, &t, PB_LOC_GLOBAL, 1, 1, 0, seat);
+	r = pb_maze_trial(a, &s->dw, &t, PB_LOC_GLOBAL, 1, 1, 0, seat);
 	check_int(e.start.kind, PB_LOC_ANYWHERE);
 	check_int(e.scans, N);
 	check_int(e.moves, N + 1);
@@ -157,13 +157,13 @@ test_protocols(void)
 	    malloc(sizeof *seat + 10 * sizeof seat->errors[0]);
 	struct pb_loc_result r;
 	struct echo e;
+	const struct pb_loc_taught a = {&echo, NULL, &e};
 	double far = 0;
 
 	t.updates = 10;
 	t.warm = 40;
 	mazerun_open(s, &o);
-	r = pb_maze_trial(
-	    &echo, NULL, &e, &s->dw, &t, PB_LOC_TRACK, 1, 1, 0, seat);
+	r = pb_maze_trial(a, &s->dw, &t, PB_LOC_TRACK, 1, 1, 0, seat);
 	check_int(e.start.kind, PB_LOC_NEAR);
 	check_near(e.start.pose.x, pb_maze_drive_pose(&s->d).x, 0);
 	check_int(e.scans, 50);
@@ -172,11 +172,9 @@ test_protocols(void)
 	for (uint64_t i = 0; i < 8; i++) {
 		struct pb_vec stay, gone;
 
-		pb_maze_trial(
-		    &echo, NULL, &e, &s->dw, &t, PB_LOC_TRACK, 1, 1, i, seat);
+		pb_maze_trial(a, &s->dw, &t, PB_LOC_TRACK, 1, 1, i, seat);
 		stay = seat->drive.at;
-		pb_maze_trial(
-		    &echo, NULL, &e, &s->dw, &t, PB_LOC_KIDNAP, 1, 1, i, seat);
+		pb_maze_trial(a, &s->dw, &t, PB_LOC_KIDNAP, 1, 1, i, seat);
 		gone = seat->drive.at;
 		far = fmax(far, pb_dist(stay, gone));
 	}

@@ -139,7 +139,8 @@ try(const struct answer *a, const struct pb_loc_trial_opts *o, struct heard *h,
 
 	memset(h, 0, sizeof(*h));
 	check_int(pb_loc_trial_check(&drive, o), PB_OK);
-	return pb_loc_trial(&cheat, a, h, &drive, o, 7, trial, work);
+	return pb_loc_trial(
+	    (struct pb_loc_taught){&cheat, a, h}, &drive, o, 7, trial, work);
 }
 
 static void
