@@ -312,16 +312,11 @@ take_state(struct pb_feed *f, const struct pb_rec_state *s)
 	f->has_state = true;
 }
 
-bool
-pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad)
+/* A record that says something of the world, not what world it is. */
+static void
+take(struct pb_feed *f, struct pb_rec *r)
 {
-	if (isfinite(r->stamp.t))
-		f->scene->t = r->stamp.t;
 	switch (r->type) {
-	case PB_REC_MAP:
-		return take_map(f, r);
-	case PB_REC_MAZE:
-		return pb_feed_maze(f, &r->maze, bad);
 	case PB_REC_PELLETS:
 		take_pellets(f, &r->pellets);
 		break;
@@ -366,12 +361,24 @@ pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad)
 		break;
 	case PB_REC_MESSAGE:
 		take_message(f, r);
-		return true;
+		break;
 	case PB_REC_RESULT:
 		take_result(f, &r->result.trial);
 		break;
 	default:
 		break;
 	}
+}
+
+bool
+pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad)
+{
+	if (isfinite(r->stamp.t))
+		f->scene->t = r->stamp.t;
+	if (r->type == PB_REC_MAP)
+		return take_map(f, r);
+	if (r->type == PB_REC_MAZE)
+		return pb_feed_maze(f, &r->maze, bad);
+	take(f, r);
 	return true;
 }

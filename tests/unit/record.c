@@ -32,7 +32,7 @@ check_same(int line, const char *s)
 #define same(s) check_same(__LINE__, s)
 
 static void
-test_every_record_comes_back(void)
+test_worlds_come_back(void)
 {
 	same("{\"type\":\"map\",\"name\":\"a\",\"resolution\":0.05,"
 	     "\"width\":3,\"height\":2,\"origin\":[-4.163,-6.09,0.1],"
@@ -46,6 +46,11 @@ test_every_record_comes_back(void)
 	     "\"y\":-2.5,\"kind\":\"pellet\"},{\"id\":4,\"x\":0.000001,"
 	     "\"y\":3,\"kind\":\"power\"}]}");
 	same("{\"type\":\"pellets\",\"pellets\":[]}");
+}
+
+static void
+test_commands_and_bodies_come_back(void)
+{
 	same("{\"type\":\"cmd\",\"name\":\"start\"}");
 	same("{\"type\":\"cmd\",\"t\":0,\"id\":\"clyde\",\"name\":\"speed\","
 	     "\"value\":0.3}");
@@ -63,6 +68,11 @@ test_every_record_comes_back(void)
 	     "\"angle_increment\":0.017453292519943295,\"range_min\":0.1,"
 	     "\"range_max\":12,\"ranges\":[1,2.5,null,11.999999]}");
 	same("{\"type\":\"fix\",\"t\":1,\"id\":\"robot\",\"x\":0.5,\"y\":2}");
+}
+
+static void
+test_plans_come_back(void)
+{
 	same("{\"type\":\"target\",\"t\":1,\"pellet\":3,\"x\":1,\"y\":2,"
 	     "\"total\":4.5,\"why\":\"safe\",\"threat\":true,"
 	     "\"changed\":false}");
@@ -79,6 +89,11 @@ test_every_record_comes_back(void)
 	same("{\"type\":\"obstacle\",\"id\":\"clyde\",\"x\":1,\"y\":2,"
 	     "\"radius\":0.05}");
 	same("{\"type\":\"obstacle\",\"points\":[[1,2],[1.05,2]]}");
+}
+
+static void
+test_games_come_back(void)
+{
 	same("{\"type\":\"tick\",\"tick\":7,\"score\":50,\"lives\":3,"
 	     "\"left\":240,\"bodies\":[{\"id\":\"red\",\"row\":11,"
 	     "\"col\":13,\"dir\":\"left\",\"mode\":\"chase\"}],"
@@ -95,6 +110,11 @@ test_every_record_comes_back(void)
 	same("{\"type\":\"sound\",\"name\":\"pacman_theme\"}");
 	same("{\"type\":\"motion\",\"name\":\"spin\",\"duration\":8,"
 	     "\"w\":1.5}");
+}
+
+static void
+test_results_come_back(void)
+{
 	same(
 	    "{\"type\":\"result\",\"rules\":\"pacmanbot\",\"map\":\"house\","
 	    "\"map_hash\":\"00ff00ff00ff00ff\","
@@ -122,6 +142,11 @@ test_every_record_comes_back(void)
 	     "\"policy\":\"flee\",\"rounds\":\"1-3,7\",\"trials\":10,"
 	     "\"seed\":5,\"preset\":\"published\","
 	     "\"constants\":{\"lives\":\"1,3\",\"judge\":\"truth\"}}");
+}
+
+static void
+test_judgements_come_back(void)
+{
 	same("{\"type\":\"comparison\",\"rules\":\"pacmanbot\","
 	     "\"map_hash\":\"00ff00ff00ff00ff\","
 	     "\"options\":\"0123456789abcdef\",\"round\":2,"
@@ -131,6 +156,11 @@ test_every_record_comes_back(void)
 	     "\"p_holm\":0.21875,\"pellets\":1,\"pellets_lo\":0,"
 	     "\"pellets_hi\":2,\"time\":-3,\"time_lo\":-9,\"time_hi\":3,"
 	     "\"confidence\":0.95}");
+}
+
+static void
+test_beliefs_come_back(void)
+{
 	same("{\"type\":\"belief\",\"t\":1,\"id\":\"robot\","
 	     "\"status\":\"ambiguous\",\"hypotheses\":[{\"x\":1,\"y\":2,"
 	     "\"theta\":3,\"weight\":0.5,\"cov\":[[1,0,0],[0,2,0],"
@@ -146,6 +176,11 @@ test_every_record_comes_back(void)
 	     "\"ambiguous\":0,\"wrong\":1,\"max_dt\":0.01,\"near\":0.5,"
 	     "\"near_turn\":0.3,\"step_s\":1,\"step_m\":2,"
 	     "\"version\":\"0\"}");
+}
+
+static void
+test_streams_come_back(void)
+{
 	same("{\"type\":\"provenance\",\"tool\":\"pb-sim\","
 	     "\"version\":\"0.1.0\",\"args\":[\"-s\",\"7\",\"a \\\"b\"],"
 	     "\"seed\":7,\"input\":\"00ff00ff00ff00ff\"}");
@@ -273,7 +308,14 @@ test_words_are_cut_at_characters(void)
 int
 main(void)
 {
-	run(test_every_record_comes_back);
+	run(test_worlds_come_back);
+	run(test_commands_and_bodies_come_back);
+	run(test_plans_come_back);
+	run(test_games_come_back);
+	run(test_results_come_back);
+	run(test_judgements_come_back);
+	run(test_beliefs_come_back);
+	run(test_streams_come_back);
 	run(test_others_are_left_alone);
 	run(test_hot_writers_against_jansson);
 	run(test_words_are_cut_at_characters);
