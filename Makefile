@@ -416,6 +416,7 @@ UNIT = \
 	clyde_twin \
 	controller \
 	controller_arrows \
+	direction \
 	drives \
 	edt \
 	faithful \

@@ -28,8 +28,7 @@ cast(
 	double max = k->size_x + k->size_y;
 
 	for (int i = 0; i < s->n; i++)
-		at[i] = (struct pb_pose){
-		    from.x, from.y, pb_wrap(from.th + s->angle[i])};
+		at[i] = (struct pb_pose){from.x, from.y, from.th + s->angle[i]};
 	pb_ray_batch(k->rays, at, (size_t)s->n, max, expected);
 	for (int i = 0; i < s->n; i++)
 		sum += log(chance(&k->o, s->range[i], expected[i]));

@@ -6,10 +6,11 @@
 /*
  * A block is 1 to 31 cells one way and 1, 2, 4 or 8 times that the other: a
  * byte is 5 bits of size and 3 of shape. Shapes 0 to 3 are 1, 2, 4, 8 times as
- * long as high, shapes 5 to 7 are 2, 4, 8 times as high as long. With squares
- * alone a ray along a corridor makes half as many leaps again.
+ * long as high, shapes 5 to 7 are 2, 4, 8 times as high as long; PB_LEAP_OUT
+ * has shape 4. With squares alone a ray along a corridor makes half as many
+ * leaps again.
  */
-#define SIZE        31
+#define SIZE        PB_LEAP_SIZE
 #define LONG(shape) ((shape) < 4 ? 1 << (shape) : 1)
 #define HIGH(shape) ((shape) < 4 ? 1 : 1 << ((shape)-4))
 
@@ -106,6 +107,18 @@ keep_better(struct work *w, int shape)
 	}
 }
 
+/* What lies outside the map stops no rays. */
+static void
+open_border(struct work *w)
+{
+	unsigned char *top = w->block + w->cells - w->pitch;
+
+	for (size_t k = 0; k < w->pitch; k++)
+		w->block[k] = top[k] = PB_LEAP_OUT;
+	for (unsigned char *row = w->block; row < top; row += w->pitch)
+		row[0] = row[w->pitch - 1] = PB_LEAP_OUT;
+}
+
 static void
 fill_quadrant(struct work *w, const struct pb_map *m, bool unknown_stops)
 {
@@ -124,14 +137,16 @@ fill_quadrant(struct work *w, const struct pb_map *m, bool unknown_stops)
 			w->half = made;
 		}
 	}
+	if (!unknown_stops)
+		open_border(w);
 }
 
 static void
 name_sizes(struct pb_leap *l)
 {
 	for (int i = 0; i < 256; i++)
-		l->size[i] = (struct pb_leap_size){
-		    {(i & SIZE) * LONG(i >> 5), (i & SIZE) * HIGH(i >> 5)}};
+		l->size[i] = (pb_pair){
+		    (i & SIZE) * LONG(i >> 5), (i & SIZE) * HIGH(i >> 5)};
 }
 
 enum pb_status
@@ -139,7 +154,7 @@ pb_leap_init(struct pb_leap *l, const struct pb_map *m, bool unknown_stops)
 {
 	size_t pitch = (size_t)m->width + 2;
 	size_t cells = pitch * ((size_t)m->height + 2);
-	unsigned char *block = malloc(4 * cells), *room = calloc(3, cells);
+	unsigned char *block = malloc(4 * cells + 1), *room = calloc(3, cells);
 	struct work w = {.pitch = pitch, .cells = cells, .square = room};
 
 	if (block == NULL || room == NULL) {
@@ -147,15 +162,16 @@ pb_leap_init(struct pb_leap *l, const struct pb_map *m, bool unknown_stops)
 		free(room);
 		return PB_ENOMEM;
 	}
-	*l = (struct pb_leap){.pitch = pitch};
+	*l = (struct pb_leap){.pitch = pitch, .cells = cells, .block = block};
 	w.half = room + cells;
 	w.whole = w.half + cells;
 	for (int q = 0; q < 4; q++) {
-		l->block[q] = w.block = block + (size_t)q * cells;
+		w.block = block + (size_t)q * cells;
 		w.sx = q & 1 ? -1 : 1;
 		w.sy = q & 2 ? -(ptrdiff_t)pitch : (ptrdiff_t)pitch;
 		fill_quadrant(&w, m, unknown_stops);
 	}
+	block[4 * cells] = PB_LEAP_STOP;
 	free(room);
 	name_sizes(l);
 	return PB_OK;
@@ -164,6 +180,6 @@ pb_leap_init(struct pb_leap *l, const struct pb_map *m, bool unknown_stops)
 void
 pb_leap_clear(struct pb_leap *l)
 {
-	free(l->block[0]);
+	free(l->block);
 	*l = (struct pb_leap){0};
 }

@@ -5,27 +5,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/pair.h"
 #include "map/map.h"
 
 /*
  * For each quadrant of headings and each cell: a block of cells open to rays
  * that has this cell as the corner where they enter it. A byte names the
- * block, PB_LEAP_STOP a cell that stops rays. The map has a border of one
- * stopping cell around it, so that no leap leaves the tables: cell (col, row)
- * is at (row + 1) * pitch + col + 1.
+ * block. Where rays end its bits PB_LEAP_SIZE are 0: PB_LEAP_STOP is a cell
+ * that stops them, PB_LEAP_OUT one outside the map that does not.
+ *
+ * The map has a border of one cell around it, so that no leap leaves the
+ * tables: cell (col, row) is at (row + 1) * pitch + col + 1.
  *
  * Quadrants: bit 0 is set for headings to falling columns, bit 1 for those to
  * falling rows. Read only once made: threads may share it.
  */
+#define PB_LEAP_SIZE 0x1f
 #define PB_LEAP_STOP 0
+#define PB_LEAP_OUT  0x80
 
 struct pb_leap {
-	size_t pitch;            /* of a row of the tables */
-	unsigned char *block[4]; /* by quadrant; one piece, owned by block[0] */
-	/* Columns and rows of the block that a byte names, whole numbers. */
-	struct pb_leap_size {
-		double n[2];
-	} size[256];
+	size_t pitch; /* of a row of a table */
+	size_t cells; /* of a table */
+	/* The tables by quadrant, then one byte PB_LEAP_STOP; owned. */
+	unsigned char *block;
+	pb_pair size[256]; /* columns and rows of the block a byte names */
 };
 
 /*

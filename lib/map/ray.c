@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/direction.h"
+#include "base/pair.h"
 #include "map/leap.h"
 
 #if defined(__GNUC__)
@@ -13,13 +15,17 @@
 #define FETCH(p) ((void)(p))
 #endif
 
+/* Pairs are of an axis along columns and one along rows. */
 struct pb_rays {
 	struct pb_leap leap;
-	int size[2];           /* of the map: columns, rows */
-	double resolution;     /* (m) */
-	struct pb_pose origin; /* of the map */
-	double cos, sin;       /* of its yaw */
-	bool beyond_stops;     /* what lies outside the map stops rays */
+	pb_pair size;      /* of the map: columns, rows */
+	pb_pair stride;    /* to the next column and row in the tables */
+	pb_pair plane;     /* to the table for rays that fall along an axis */
+	double outside;    /* where the tables have a cell that stops rays */
+	double resolution; /* (m) */
+	pb_pair origin;    /* of the map */
+	double th;         /* its yaw (rad) */
+	pb_pair cos, sin;  /* of it; the sine is negative for rows */
 };
 
 /*
@@ -28,16 +34,12 @@ struct pb_rays {
  * one. Where there is a choice, the edge of a row is crossed before that of a
  * column.
  */
-struct axis {
-	double start;   /* of the ray */
-	double slope;   /* of its direction, >= 0 */
-	double inverse; /* 1 / slope */
-	double cell;    /* that it is in, a whole number */
-	double stride;  /* to the next cell in the tables */
-};
 struct trip {
-	struct axis a[2];           /* columns, rows */
-	const unsigned char *table; /* cell (0, 0) of the quadrant's blocks */
+	pb_pair start;              /* of the ray */
+	pb_pair slope;              /* of its direction, >= 0 */
+	pb_pair inverse;            /* 1 / slope, may be infinite */
+	pb_pair cell;               /* that it is in, whole numbers */
+	pb_pair stride;             /* to the next cell in the tables */
 	const unsigned char *block; /* the one ahead */
 	double t;                   /* how far it came */
 	double *out;                /* where its range goes */
@@ -47,19 +49,27 @@ enum pb_status
 pb_rays_new(const struct pb_map *m, bool unknown_stops, struct pb_rays **out)
 {
 	struct pb_rays *r = malloc(sizeof *r);
+	double c = m->origin.th == 0 ? 1 : cos(m->origin.th);
+	double s = m->origin.th == 0 ? 0 : sin(m->origin.th);
+	double pitch, cells;
 
 	if (r == NULL)
 		return PB_ENOMEM;
 	*r = (struct pb_rays){.size = {m->width, m->height},
 	    .resolution = m->resolution,
-	    .origin = m->origin,
-	    .cos = m->origin.th == 0 ? 1 : cos(m->origin.th),
-	    .sin = m->origin.th == 0 ? 0 : sin(m->origin.th),
-	    .beyond_stops = unknown_stops};
+	    .origin = {m->origin.x, m->origin.y},
+	    .th = m->origin.th,
+	    .cos = {c, c},
+	    .sin = {s, -s}};
 	if (pb_leap_init(&r->leap, m, unknown_stops) != PB_OK) {
 		free(r);
 		return PB_ENOMEM;
 	}
+	pitch = (double)r->leap.pitch;
+	cells = (double)r->leap.cells;
+	r->stride = (pb_pair){1, pitch};
+	r->plane = (pb_pair){cells, 2 * cells};
+	r->outside = 4 * cells;
 	*out = r;
 	return PB_OK;
 }
@@ -72,109 +82,104 @@ pb_rays_free(struct pb_rays *r)
 	free(r);
 }
 
-static inline void
-look(struct trip *s)
+/* The whole numbers below a, from 0 to 2^51. */
+static inline pb_pair
+whole(pb_pair a)
 {
-	s->block = s->table + (ptrdiff_t)(s->a[0].cell * s->a[0].stride +
-					  s->a[1].cell * s->a[1].stride);
+	pb_pair n = pb_pair_round(a);
+
+	return n - pb_pair_keep(n > a, pb_pair_of(1));
+}
+
+/* The ray goes on at cell k of the tables; it is needed in a moment. */
+static inline void
+look(struct trip *s, const unsigned char *table, double k)
+{
+	s->block = table + (ptrdiff_t)k;
 	FETCH(s->block);
 }
 
-/* Put an axis at its start; true: the ray falls along it, so it is turned. */
-static inline bool
-aim(struct axis *a, double at, double d, double stride)
-{
-	bool falls = d < 0;
-	int cell = (int)at;
-
-	a->start = falls ? -at : at;
-	a->slope = fabs(d);
-	a->inverse = d != 0 ? 1 / a->slope : INFINITY;
-	a->cell = falls ? -1 - cell : cell;
-	a->stride = falls ? -stride : stride;
-	return falls;
-}
-
-/* Put a ray at its start; false: it ends there, p is outside the map. */
-static inline bool
+/* Put a ray at its start. If that is outside the map it ends there. */
+static inline void
 depart(const struct pb_rays *r, const struct pb_pose *p, struct trip *s)
 {
-	double dx = p->x - r->origin.x, dy = p->y - r->origin.y;
-	double x = (r->cos * dx + r->sin * dy) / r->resolution;
-	double y = (r->cos * dy - r->sin * dx) / r->resolution;
-	double th = p->th - r->origin.th, c = cos(th), d = sin(th);
-	size_t pitch = r->leap.pitch;
-	int q;
+	pb_pair d = (pb_pair){p->x, p->y} - r->origin;
+	pb_pair at = (r->cos * d + r->sin * pb_pair_swap(d)) / r->resolution;
+	pb_pair_mask in = (at >= 0) & (at < r->size);
+	pb_pair dir = pb_direction(p->th - r->th);
+	pb_pair_mask falls = dir < 0;
+	pb_pair sign = pb_pair_pick(falls, pb_pair_of(-1), pb_pair_of(1));
+	pb_pair cell = whole(at);
+	pb_pair k = (cell + 1) * r->stride + pb_pair_keep(falls, r->plane);
 
-	assert(c == c);
-	if (!(x >= 0 && x < r->size[0] && y >= 0 && y < r->size[1]))
-		return false;
-	q = aim(&s->a[0], x, c, 1);
-	q |= aim(&s->a[1], y, d, (double)pitch) << 1;
+	assert(dir[0] == dir[0]);
+	s->start = at * sign;
+	s->slope = pb_pair_abs(dir);
+	s->inverse = 1 / s->slope;
 	/* A turned axis has cell -1 where cell 0 was. */
-	s->table = r->leap.block[q] + pitch + 1 - (q & 1) - (q & 2 ? pitch : 0);
+	s->cell = (cell + 0.5) * sign - 0.5;
+	s->stride = r->stride * sign;
 	s->t = 0;
-	look(s);
-	return true;
+	look(s, r->leap.block, in[0] & in[1] ? k[0] + k[1] : r->outside);
 }
 
 /*
- * How far it is from the start to the edge that ends the next n cells; rises
- * with n whatever the rounding.
+ * How far it is from the start to the edge that ends the next n cells along an
+ * axis; rises with n whatever the rounding.
  */
 static inline double
-edge(const struct axis *a, double n)
+edge(const struct trip *s, int axis, double n)
 {
-	return (a->cell + n - a->start) * a->inverse;
+	return (s->cell[axis] + n - s->start[axis]) * s->inverse[axis];
 }
 
 /* Rounding of a place on a ray is less than this in the largest map. */
 #define NEAR 1e-9
 
 /*
- * n, the cells crossed up to distance t, may be one off near an edge. There
- * its distance decides, as it does when walking from cell to cell: rays hit
- * what a walk hits, whatever the leaps.
+ * n, the cells crossed along an axis up to distance t, may be one off near an
+ * edge. There its distance decides, as it does when walking from cell to cell:
+ * rays hit what a walk hits, whatever the leaps.
  */
 static double
-settle(const struct axis *a, double n, double t, bool also_at_t)
+settle(const struct trip *s, int axis, double n, double t)
 {
-	while (edge(a, n + 1) < t || (also_at_t && edge(a, n + 1) == t))
+	bool also_at_t = axis == 1;
+
+	n = n > 0 ? n : 0;
+	while (edge(s, axis, n + 1) < t ||
+	       (also_at_t && edge(s, axis, n + 1) == t))
 		n++;
-	while (n > 0 && (edge(a, n) > t || (!also_at_t && edge(a, n) == t)))
+	while (n > 0 &&
+	       (edge(s, axis, n) > t || (!also_at_t && edge(s, axis, n) == t)))
 		n--;
 	return n;
 }
 
-/* Leap to where the ray leaves the block ahead; false: it has ended. */
-static inline bool
-leap(const struct pb_rays *r, struct trip *s, double max)
+/* Leap to where the ray leaves the block ahead. */
+static inline void
+leap(const struct pb_rays *r, struct trip *s)
 {
-	const double *size = r->leap.size[*s->block].n;
-	double tx = edge(&s->a[0], size[0]), ty = edge(&s->a[1], size[1]);
-	double t = tx < ty ? tx : ty, way, n;
-	int along = !(tx < ty);
-	struct axis *a = &s->a[along], *b = &s->a[!along];
+	pb_pair size = r->leap.size[*s->block];
+	pb_pair e = (s->cell + size - s->start) * s->inverse;
+	pb_pair_mask first = e < pb_pair_swap(e), second = {0, -1};
+	/* One axis only, that of rows if both edges are as far. */
+	pb_pair_mask along = (pb_pair_mask){first[0], first[0]} ^ second;
+	double t = e[0] < e[1] ? e[0] : e[1];
+	pb_pair way = s->start + t * s->slope - s->cell;
+	pb_pair n = pb_pair_round(way), more = way - n;
+	pb_pair_mask near = (pb_pair_abs(more) < NEAR) & ~along;
 
-	if (*s->block == PB_LEAP_STOP || s->t >= max)
-		return false;
-	way = b->start + t * b->slope - b->cell;
-	n = (int)way;
-	if (fabs(way - n - 0.5) > 0.5 - NEAR)
-		n = settle(b, n, t, !along);
-	a->cell += size[along];
-	b->cell += n;
+	n -= pb_pair_keep(more < 0, pb_pair_of(1));
+	if (near[0])
+		n = (pb_pair){settle(s, 0, n[0], t), n[1]};
+	else if (near[1])
+		n = (pb_pair){n[0], settle(s, 1, n[1], t)};
+	n = pb_pair_pick(along, size, n);
+	s->cell += n;
 	s->t = t;
-	look(s);
-	return true;
-}
-
-static bool
-beyond(const struct axis *a, int size)
-{
-	double cell = a->stride < 0 ? -1 - a->cell : a->cell;
-
-	return cell < 0 || cell >= size;
+	n *= s->stride;
+	look(s, s->block, n[0] + n[1]);
 }
 
 /* What a ray that has ended has measured. */
@@ -183,12 +188,7 @@ arrive(const struct pb_rays *r, const struct trip *s, double max)
 {
 	double d = s->t * r->resolution;
 
-	if (*s->block != PB_LEAP_STOP)
-		return max;
-	if (!r->beyond_stops &&
-	    (beyond(&s->a[0], r->size[0]) || beyond(&s->a[1], r->size[1])))
-		return max;
-	return d < max ? d : max;
+	return *s->block == PB_LEAP_STOP && d < max ? d : max;
 }
 
 /* Rays that want to go; next is the first that has not. */
@@ -203,22 +203,44 @@ struct queue {
 static inline bool
 board(struct queue *q, struct trip *s)
 {
-	while (q->next < q->n) {
-		size_t i = q->next++;
+	size_t i = q->next;
 
-		s->out = &q->out[i];
-		if (depart(q->r, &q->p[i], s))
-			return true;
-		*s->out = 0;
-	}
-	return false;
+	if (i == q->n)
+		return false;
+	q->next++;
+	s->out = &q->out[i];
+	depart(q->r, &q->p[i], s);
+	return true;
 }
 
 /*
- * Several rays are under way at a time, each a leap in turn, so that one
- * computes while the others wait for memory.
+ * Many rays are under way at a time, each a leap in turn, so that one computes
+ * while the others wait for memory.
  */
-#define LANES 32
+#define LANES 64
+
+struct lists {
+	struct trip *on[LANES], *ended[LANES];
+	size_t ons, ends;
+};
+
+/*
+ * Which of the n rays go on and which have ended, in order. Without branches:
+ * processors would guess wrong once a ray, which costs as much as a leap.
+ */
+static inline void
+sort(struct trip *trip, size_t n, double max, struct lists *l)
+{
+	l->ons = l->ends = 0;
+	for (size_t k = 0; k < n; k++) {
+		bool open = (*trip[k].block & PB_LEAP_SIZE) != 0;
+		bool on = open & (trip[k].t < max);
+
+		l->on[l->ons] = l->ended[l->ends] = &trip[k];
+		l->ons += on;
+		l->ends += !on;
+	}
+}
 
 void
 pb_ray_batch(const struct pb_rays *r, const struct pb_pose *p, size_t n,
@@ -226,19 +248,25 @@ pb_ray_batch(const struct pb_rays *r, const struct pb_pose *p, size_t n,
 {
 	struct queue q = {r, p, out, 0, n};
 	struct trip trip[LANES];
+	struct lists l;
 	double cells = max / r->resolution;
-	int lanes = 0;
+	size_t lanes = 0;
 
 	while (lanes < LANES && board(&q, &trip[lanes]))
 		lanes++;
-	while (lanes > 0)
-		for (int k = 0; k < lanes; k++) {
-			if (leap(r, &trip[k], cells))
-				continue;
-			*trip[k].out = arrive(r, &trip[k], max);
-			if (!board(&q, &trip[k]))
-				trip[k--] = trip[--lanes];
+	while (lanes > 0) {
+		sort(trip, lanes, cells, &l);
+		for (size_t k = 0; k < l.ons; k++)
+			leap(r, l.on[k]);
+		/* From the last, so that the one that fills a gap goes on. */
+		while (l.ends-- > 0) {
+			struct trip *s = l.ended[l.ends];
+
+			*s->out = arrive(r, s, max);
+			if (!board(&q, s))
+				*s = trip[--lanes];
 		}
+	}
 }
 
 double
@@ -250,16 +278,19 @@ pb_ray(const struct pb_rays *r, struct pb_pose p, double max)
 	return d;
 }
 
+/* As many at a time as most lidars have. */
+#define BEAMS 512
+
 void
 pb_ray_scan(const struct pb_rays *r, struct pb_pose p, double angle_min,
     double inc, size_t n, double max, double *out)
 {
-	struct pb_pose beam[64];
+	struct pb_pose beam[BEAMS];
 
 	for (size_t i = 0; i < n;) {
 		size_t k = 0;
 
-		for (; k < 64 && i + k < n; k++)
+		for (; k < BEAMS && i + k < n; k++)
 			beam[k] = (struct pb_pose){p.x, p.y,
 			    p.th + (angle_min + (double)(i + k) * inc)};
 		pb_ray_batch(r, beam, k, max, out + i);

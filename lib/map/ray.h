@@ -38,8 +38,9 @@ void pb_rays_free(struct pb_rays *r);
  *          max  range limit (m), > 0; may be INFINITY
  * Returns  distance (m) in [0, max]: max if nothing was hit, 0 if p is in a
  *          cell that stops rays or outside the map
- * Note     exact: the same bits as walking from cell to cell. A ray through a
- *          corner of cells crosses the edge of the row first.
+ * Note     exact: the same bits as walking from cell to cell along
+ *          pb_direction(heading). A ray through a corner of cells crosses the
+ *          edge of the row first.
  */
 double pb_ray(const struct pb_rays *r, struct pb_pose p, double max);
 

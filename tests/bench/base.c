@@ -1,7 +1,10 @@
-/* base.c - speed of random numbers and hashes. */
+/* base.c - speed of random numbers, cosines and sines. */
 #include "bench.h"
 
-#include "base/hash.h"
+#include <math.h>
+#include <stddef.h>
+
+#include "base/direction.h"
 #include "base/rng.h"
 
 enum { N = 10000000 };
@@ -48,6 +51,31 @@ start_streams(void *arg)
 	return N / 10;
 }
 
+static double
+direct(void *arg)
+{
+	pb_pair sum = {0};
+
+	(void)arg;
+	for (int i = 0; i < N; i++)
+		sum += pb_direction(i * 6e-7 - 3);
+	sink = sum[0] + sum[1];
+	return N;
+}
+
+/* What directions replace. */
+static double
+cosine_and_sine(void *arg)
+{
+	double sum = 0;
+
+	(void)arg;
+	for (int i = 0; i < N; i++)
+		sum += cos(i * 6e-7 - 3) + sin(i * 6e-7 - 3);
+	sink = sum;
+	return N;
+}
+
 void
 bench_base(void)
 {
@@ -57,4 +85,7 @@ bench_base(void)
 	bench_row("random numbers, uniform", "draws", "", draw_unit, &r);
 	bench_row("random numbers, normal", "draws", "", draw_normal, &r);
 	bench_row("random streams started", "streams", "", start_streams, &r);
+	bench_row(
+	    "cosine and sine, of libm", "headings", "", cosine_and_sine, NULL);
+	bench_row("cosine and sine, in line", "headings", "", direct, NULL);
 }

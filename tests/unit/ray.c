@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/direction.h"
 #include "base/rng.h"
 #include "map/gen_house.h"
 #include "map/leap.h"
@@ -23,7 +24,8 @@ walk(const struct pb_map *m, bool unknown_stops, struct pb_pose p, double max)
 {
 	struct pb_vec v = pb_vec_into(m->origin, pb_pose_vec(p));
 	double x = v.x / m->resolution, y = v.y / m->resolution, t = 0;
-	double dx = cos(p.th - m->origin.th), dy = sin(p.th - m->origin.th);
+	pb_pair d = pb_direction(p.th - m->origin.th);
+	double dx = d[0], dy = d[1];
 	double ix = dx == 0 ? INFINITY : 1 / dx,
 	       iy = dy == 0 ? INFINITY : 1 / dy;
 	int col, row;
@@ -330,8 +332,9 @@ compare_leaps(const struct pb_map *m)
 	for (int i = 0; i < 4 * m->width * m->height; i++) {
 		int q = i & 3, col = i / 4 % m->width, row = i / 4 / m->width;
 		unsigned char b =
-		    l.block[q][(size_t)(row + 1) * l.pitch + (size_t)col + 1];
-		int w = (int)l.size[b].n[0], h = (int)l.size[b].n[1];
+		    l.block[(size_t)q * l.cells + (size_t)(row + 1) * l.pitch +
+			    (size_t)col + 1];
+		int w = (int)l.size[b][0], h = (int)l.size[b][1];
 		int n = w < h ? w : h;
 
 		check((b == PB_LEAP_STOP) == stops(m, col, row, true));
