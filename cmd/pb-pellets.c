@@ -156,6 +156,10 @@ lay(struct keeper *k, const struct pb_map *m, struct pb_bad *bad)
 		pb_msg_note("%zu of %zu pellets left out, out of reach from "
 			    "(%g, %g)",
 		    s.unreachable, s.unreachable + s.n, o->from.x, o->from.y);
+	if (m->origin.th != 0 && !o->center)
+		pb_msg_note("the map is turned by %g rad, but not its pellets: "
+			    "see --center",
+		    m->origin.th);
 	pb_pellets_clear(&k->set);
 	k->set = s;
 	k->laid = true;

@@ -58,6 +58,10 @@ struct pb_rules {
 	    const void *opts, const char **why);
 	void (*world_free)(void *world);
 
+	/* Pellets that nobody can reach there, without which no game is a
+	 * success; NULL: none. */
+	int (*beyond)(const void *world);
+
 	/* What player i can know beforehand about a round; NULL: nothing. */
 	enum pb_status (*lesson)(void **lesson, const void *world,
 	    const void *opts, int player, int round);

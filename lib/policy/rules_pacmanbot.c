@@ -74,6 +74,14 @@ world_free(void *world)
 	pb_arena_free(world);
 }
 
+static int
+beyond(const void *world)
+{
+	const struct pb_arena *a = world;
+
+	return a->n - a->reach;
+}
+
 static struct pb_round_opts
 opts_of_round(const void *opts, int round)
 {
@@ -172,6 +180,7 @@ const struct pb_rules pb_rules_pacmanbot = {
     .fingerprint = fingerprint,
     .world = world_new,
     .world_free = world_free,
+    .beyond = beyond,
     .lesson = lesson_new,
     .lesson_free = lesson_free,
     .seat = seat_new,

@@ -249,3 +249,24 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 	[[ "$stderr" == *"--free-above: "*"give --map"* ]]
 	[ -z "$output" ]
 }
+
+@test "a turned map and pellets out of reach are told of" {
+	ORIGIN='[0,0,0.7]' room 80 60 >"$BATS_TEST_TMPDIR/turned"
+	run -0 --separate-stderr pb-pellets "$BATS_TEST_TMPDIR/turned"
+	[[ $stderr == "pb-pellets: the map is turned by 0.7 rad, but not its pellets: see --center" ]]
+	run -0 --separate-stderr pb-pellets --center "$BATS_TEST_TMPDIR/turned"
+	[ -z "$stderr" ]
+	told='2 pellets are out of reach of the start; no round is complete without'
+	row='#......#......#'
+	(map '###############' $row $row $row $row $row $row '###############' |
+		jq -c '.name="apart"'
+	echo '{"type":"pellets","pellets":[{"id":0,"x":2.5,"y":2.5},
+	    {"id":1,"x":9.5,"y":2.5},{"id":2,"x":9.5,"y":4.5}]}' |
+		tr -d '\n') >"$BATS_TEST_TMPDIR/apart"
+	run -0 --separate-stderr pb-bench -n 2 -j 1 --duration 30 --no-results \
+		--start 1.5,1.5 --vary clyde-speed=0.1,0.2 "$BATS_TEST_TMPDIR/apart"
+	[ "$stderr" = "pb-bench: map apart: $told" ]
+	run -0 --separate-stderr pb-sim -a --trace none --duration 30 \
+		--start 1.5,1.5 "$BATS_TEST_TMPDIR/apart"
+	[ "$stderr" = "pb-sim: $told" ]
+}

@@ -26,6 +26,7 @@ struct run {
 	int taken;                /* results of it */
 	bool enough;              /* every test of the round is decided */
 	uint64_t before;          /* trials taken on earlier maps */
+	uint64_t told;            /* hash of the map that was told about */
 };
 
 /* A round begins, and with it its tests. */
@@ -119,6 +120,21 @@ request(struct run *run, const struct pb_experiment *e)
 	    .ctx = run};
 }
 
+/* Say, once a map, why nobody wins there. */
+static void
+tell_beyond(struct run *run, const struct pb_ground *g, int beyond)
+{
+	uint64_t hash = pb_ground_hash(g);
+
+	if (beyond == 0 || hash == run->told)
+		return;
+	run->told = hash;
+	pb_progress_wipe(&run->progress);
+	pb_msg_note("map %s: %d pellet%s out of reach of the start; no round "
+		    "is complete without",
+	    pb_ground_name(g), beyond, beyond == 1 ? " is" : "s are");
+}
+
 /* Play on one map; false if the run should end here. */
 static bool
 play_ground(struct run *run, const struct pb_ground *g)
@@ -129,6 +145,7 @@ play_ground(struct run *run, const struct pb_ground *g)
 	t.ground = *g;
 	e = pb_trials_run(&t);
 	run->before += e.taken;
+	tell_beyond(run, g, e.beyond);
 	if (e.status == PB_OK)
 		return e.end == PB_WORK_DONE;
 	pb_progress_wipe(&run->progress);

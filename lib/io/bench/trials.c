@@ -218,6 +218,8 @@ pb_trials_run(const struct pb_trials *t)
 		e.status =
 		    t->rules->world(&g.world, &t->ground, t->opts, &e.why);
 	pb_msg_at_once(false);
+	if (e.status == PB_OK && t->rules->beyond)
+		e.beyond = t->rules->beyond(g.world);
 	for (int i = 0;
 	     e.status == PB_OK && e.end == PB_WORK_DONE && i < t->rounds; i++)
 		run_leg(&g, t->round[i], &e);

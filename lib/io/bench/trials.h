@@ -56,6 +56,7 @@ struct pb_trials_end {
 	enum pb_status status; /* why nothing could be played, else PB_OK */
 	const char *why;       /* text for people with it, or NULL */
 	uint64_t taken;        /* trials handed over */
+	int beyond;            /* pellets that nobody can reach */
 };
 
 /* How many trials t asks for, known ones included. */

@@ -88,6 +88,7 @@ pb_session_make(struct pb_session *s, struct pb_bad *bad)
 	    s->world.has_pellets ? &s->world.pellets : NULL;
 	const char *why = NULL;
 	enum pb_status st;
+	int beyond;
 
 	st = pb_arena_new(&s->arena, &s->world.map, o, set, &why);
 	if (st == PB_OK)
@@ -96,6 +97,11 @@ pb_session_make(struct pb_session *s, struct pb_bad *bad)
 		st = pb_round_new(&s->round, s->arena, o, p, s->known);
 	if (st != PB_OK)
 		return refuse(st, why, bad);
+	beyond = s->arena->n - s->arena->reach;
+	if (beyond > 0)
+		pb_msg_note("%d pellet%s out of reach of the start; no round "
+			    "is complete without",
+		    beyond, beyond == 1 ? " is" : "s are");
 	s->map_hash = pb_map_hash(&s->world.map);
 	s->options = pb_rules_pacmanbot.fingerprint(o, set);
 	return true;
