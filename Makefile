@@ -43,6 +43,7 @@ PURE = \
 	game/opts \
 	game/pacbot \
 	game/pacbot_frame \
+	game/pacbot_seen \
 	game/pacbot_place \
 	game/pellets \
 	game/report \
@@ -279,6 +280,7 @@ IO = \
 	io/map/png \
 	io/msg \
 	io/num \
+	io/pace \
 	io/opt/constants \
 	io/opt/opt \
 	io/opt/opt_fit \
@@ -327,6 +329,8 @@ IO = \
 	io/sim/pacanswer \
 	io/sim/pacghost \
 	io/sim/pacplay \
+	io/sim/pacclient \
+	io/sim/pacserve \
 	io/sim/pacsim \
 	io/sim/pactick \
 	io/sim/planner \
@@ -442,6 +446,7 @@ UNIT = \
 	mcl_parts \
 	pacbot \
 	pacbot_place \
+	pacbot_seen \
 	particle \
 	path \
 	pellets \

@@ -172,7 +172,8 @@ struct page {
 static struct pb_vec
 place(const struct page *g, double x, double share)
 {
-	return (struct pb_vec){X0 + WIDTH * (x - g->from) / (g->to - g->from),
+	/* The share of the axis first: values may be too large to multiply. */
+	return (struct pb_vec){X0 + WIDTH * ((x - g->from) / (g->to - g->from)),
 	    Y0 + HEIGHT * (1 - share)};
 }
 

@@ -1,13 +1,13 @@
 /* show.c - pictures for tools: options, a scene shown, a stream shown. */
 #include "view/show.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "io/filter.h"
+#include "io/pace.h"
 #include "view/plot.h"
 #include "view/term.h"
 
@@ -72,25 +72,6 @@ pb_show(const struct pb_scene *s, const struct pb_show_opts *o)
 	return say(pb_term_draw(s, &o->render, &t, stdout));
 }
 
-/* Wait until the wall clock is where stream time t has to be shown. */
-static void
-wait_for(const struct pb_live *v, double t, double speed)
-{
-	double due = (t - v->zero) / speed, whole = floor(due);
-	struct timespec at = v->start;
-
-	if (!(due >= 0) || due > 1e9)
-		return;
-	at.tv_sec += (time_t)whole;
-	at.tv_nsec += (long)((due - whole) * 1e9);
-	if (at.tv_nsec >= 1000000000) {
-		at.tv_nsec -= 1000000000;
-		at.tv_sec++;
-	}
-	/* A signal ends the wait early: the filter then looks at it. */
-	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
-}
-
 static void
 frame(struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o)
 {
@@ -98,11 +79,11 @@ frame(struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o)
 	struct pb_tty tty = pb_tty_of(&o->render, stdout);
 
 	if (!v->begun) {
-		clock_gettime(CLOCK_MONOTONIC, &v->start);
+		v->start = pb_pace_now();
 		v->zero = t;
 		fputs("\033[?25l", stdout); /* no cursor meanwhile */
 	} else if (o->speed > 0) {
-		wait_for(v, t, o->speed);
+		pb_pace_wait(v->start, (t - v->zero) / o->speed);
 	}
 	pb_feed_caption(f);
 	say(pb_term_frame(f->scene, &o->render, &tty, !v->begun, stdout));

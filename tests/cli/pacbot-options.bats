@@ -30,21 +30,23 @@ accepts() {
 	local mode flag opt value modes st
 	: >"$dir/none"
 	cat >"$dir/table" <<-'EOF'
-		policy greedy match wire record answer
-		seed 5 match script agent wire record answer
-		trial 5 match script agent wire record answer
-		ticks-per-cell 5 match script agent wire record answer
-		ghosts 2 match script agent wire record answer
-		nodes 500 match script agent wire record answer
-		turn-ticks 2 match script agent wire answer
+		policy greedy match wire record answer client
+		seed 5 match script agent wire record answer serve client
+		trial 5 match script agent wire record answer serve client
+		ticks-per-cell 5 match script agent wire record answer client
+		ghosts 2 match script agent wire record answer serve
+		nodes 500 match script agent wire record answer client
+		turn-ticks 2 match script agent wire answer client
 		camera-delay 2 match script agent wire answer
 		wrong-cell 0.1 match script agent wire answer
-		lives 2 match script agent wire answer
+		lives 2 match script agent wire answer serve
 		levels 2 match script agent wire answer
 		heat heat.png match script agent wire
 		ghost true match script agent wire
 		swarm - match script agent wire
 		odd 0.1 record
+		referee - serve client
+		lockstep - serve client
 		keep-going - script answer
 		rejects rejects script answer
 		sensors odom match script agent
@@ -77,6 +79,8 @@ accepts() {
 		conform --conform NONE
 		from-wire --from-wire
 		answer --answer
+		serve --serve
+		client --client
 	EOF
 	# All others are of all modes, modes themselves, or of other rules.
 	table="
@@ -88,7 +92,8 @@ $opt "* ]] || continue
 		rules | map | quiet | line-buffered | list | help | version | \
 			dump-options | play | interactive | command | \
 			script | replay | conform | record | \
-			wire | from-wire | agent | answer) continue ;;
+			wire | from-wire | agent | answer | serve | \
+			client) continue ;;
 		esac
 		[ "$value" != flag ] && value=1 || value=
 		st=0

@@ -142,7 +142,7 @@ setup() {
 	refused 2 "--record: reads no files" --record 5 "$dir/in"
 	refused 2 "--agent: goes with a match" --answer --agent cat
 	refused 2 "--agent: expected a command, got none" --agent ""
-	refused 2 "expected one of --replay, --conform, --record, --wire, --from-wire, --answer" --wire --answer
+	refused 2 "expected one of --replay, --conform, --record, --wire, --from-wire, --answer, --serve, --client" --wire --answer
 }
 
 @test "a match is drawn" {

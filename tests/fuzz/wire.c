@@ -1,16 +1,18 @@
 /*
  * wire.c - any bytes as frames of the competition's server: refused, or a game
  * whose frame is the same and whose record can be read, and which can be
- * played on.
+ * played on, by players too.
  */
 #include "fuzz.h"
 
-#include "game/pacbot.h"
-#include "io/sim/pactick.h"
+#include "game/match.h"
+#include "game/pacbot_seen.h"
 #include "io/rec.h"
+#include "io/sim/pactick.h"
+#include "policy/bots.h"
 
 static struct pb_maze board;
-static struct pb_pacbot_rules rules;
+static struct pb_match_board tables;
 
 static int
 first(void *ctx, int ghost, int n)
@@ -23,6 +25,33 @@ first(void *ctx, int ghost, int n)
 
 static const struct pb_arcade_draw draw = {first, NULL};
 
+/* What players make of it. */
+static void
+ask(const struct pb_pacbot *s)
+{
+	static const struct pb_bot *const bot[] = {
+	    &pb_bot_greedy, &pb_bot_flee, &pb_bot_power, &pb_bot_search};
+	struct pb_match_opts o = pb_match_defaults();
+	struct pb_rng rng;
+	const struct pb_bot_view v = {s, &tables, &o, &rng};
+
+	if (pb_cells_at(&tables.cells, s->pac.row, s->pac.col) < 0)
+		return;
+	o.nodes = 100;
+	pb_rng_start(&rng, 1, 0, PB_FOR_PLAYER, 0);
+	for (size_t i = 0; i < sizeof(bot) / sizeof(*bot); i++) {
+		void *mem = malloc(bot[i]->memory ? bot[i]->memory(&o) : 1);
+		int d;
+
+		must(mem != NULL);
+		if (bot[i]->reset)
+			bot[i]->reset(mem, &v);
+		d = bot[i]->decide(mem, &v);
+		must(d >= 0 && d <= PB_STAY);
+		free(mem);
+	}
+}
+
 /* A tick record of the game, and the game of that record again. */
 static void
 tell(const struct pb_pacbot *s)
@@ -33,14 +62,17 @@ tell(const struct pb_pacbot *s)
 	struct pb_rec r;
 	struct pb_pacbot again;
 
-	pb_pactick(&k, s, &board, &rules, false);
+	pb_pactick(&k, s, &board, &tables.rules, true);
 	pb_put_tick(&o, pb_pactick_stamp(s->tick), &k);
 	must(o.len > 0 && !o.failed);
 	must(pb_rec_read(o.s, o.len - 1, PB_REC_ALL, &r, &bad));
 	must(r.type == PB_REC_TICK);
-	if (pb_pactick_read(&r.tick, &rules, &again, &bad))
+	if (pb_pactick_read(&r.tick, &tables.rules, &again, &bad)) {
+		again.paused = false;
+		ask(&again);
 		for (int i = 0; i < 20; i++)
-			pb_pacbot_skip(&again, &rules, &draw);
+			pb_pacbot_skip(&again, &tables.rules, &draw);
+	}
 	pb_rec_clear(&r);
 	pb_text_clear(&o);
 }
@@ -49,23 +81,23 @@ int
 LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 {
 	uint8_t again[PB_PACBOT_FRAME];
-	struct pb_pacbot s;
+	struct pb_pacbot_seen seen = {0};
 
 	if (board.rows == 0) {
 		must(pb_maze_standard("pacman", &board) == PB_OK);
-		pb_pacbot_rules_init(&rules, &board);
+		must(pb_match_board_init(&tables, &board) == PB_OK);
 	}
 	for (; n >= PB_PACBOT_FRAME;
 	     bytes += PB_PACBOT_FRAME, n -= PB_PACBOT_FRAME) {
-		int wrong = pb_pacbot_unframe(&s, bytes);
+		int wrong = pb_pacbot_see(&seen, &tables.rules, bytes);
 
 		if (wrong >= 0) {
 			must(wrong < PB_PACBOT_FRAME);
 			continue;
 		}
-		pb_pacbot_frame(&s, again);
+		pb_pacbot_frame(&seen.s, again);
 		must(memcmp(again, bytes, sizeof(again)) == 0);
-		tell(&s);
+		tell(&seen.s);
 	}
 	return 0;
 }

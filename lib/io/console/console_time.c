@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "io/console/console_parts.h"
 #include "io/num.h"
+#include "io/pace.h"
 
 /* Longest run that is asked for by number. */
 #define STEPS 1e9
@@ -44,24 +44,6 @@ holds(const struct pb_console *c, const struct until *u)
 	       (u->op[0] == '=' || u->op[0] == '!');
 }
 
-/* Wait until the clock is where the game is. */
-static void
-keep_pace(const struct pb_console *c, const struct timespec *from, double t)
-{
-	double due = t / c->speed, whole = floor(due);
-	struct timespec at = *from;
-
-	at.tv_sec += (time_t)whole;
-	at.tv_nsec += (long)((due - whole) * 1e9);
-	if (at.tv_nsec >= 1000000000) {
-		at.tv_nsec -= 1000000000;
-		at.tv_sec++;
-	}
-	fflush(stdout);
-	/* A signal ends the wait early: the loop then looks at it. */
-	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
-}
-
 static bool
 step(struct pb_console *c)
 {
@@ -86,9 +68,8 @@ pass(struct pb_console *c, const struct until *u)
 	const struct pb_stage *s = &c->stage;
 	double t = s->type->time(s->game), dt = s->type->pace(s->game);
 	double now = t;
-	struct timespec from;
+	struct timespec from = pb_pace_now();
 
-	clock_gettime(CLOCK_MONOTONIC, &from);
 	while (!pb_console_stopped(c)) {
 		if ((double)c->steps >= u->steps || now > u->t - dt / 2 ||
 		    holds(c, u) || (u->idle && s->type->idle(s->game)))
@@ -96,8 +77,10 @@ pass(struct pb_console *c, const struct until *u)
 		if (!step(c))
 			return u->name[0] == '\0';
 		now = s->type->time(s->game);
-		if (c->speed > 0)
-			keep_pace(c, &from, now - t);
+		if (c->speed > 0) {
+			fflush(stdout);
+			pb_pace_wait(from, (now - t) / c->speed);
+		}
 		if (u->name[0] != '\0' && now - t > patience(c))
 			return false;
 	}

@@ -3,6 +3,7 @@
 
 #include "io/sim/conform.h"
 #include "io/sim/pacplay.h"
+#include "io/sim/pacserve.h"
 #include "io/sim/wire.h"
 #include "io/sim/world.h"
 
@@ -10,7 +11,7 @@ struct pb_pacsim_opts
 pb_pacsim_defaults(void)
 {
 	return (struct pb_pacsim_opts){
-	    .game = pb_match_defaults(), .patience = 10};
+	    .game = pb_match_defaults(), .patience = 10, .speed = 1};
 }
 
 struct pb_opt_group
@@ -33,24 +34,34 @@ enum mode {
 	RECORD = 8,
 	ANSWER = 16,
 	OTHERS = 32, /* recordings or frames of other games are read */
-	FRAMES = 64  /* a match, but no records are written */
+	FRAMES = 64, /* a match, but no records are written */
+	SERVE = 256,
+	REFEREE = 512, /* the same with a referee */
+	CLIENT = 1024
 };
 
 static const struct pb_opt_fit fits[] = {
-    {"policy", PLAYER | RECORD | ANSWER,
-	"--record, --answer, or a match that no other plays"},
-    {"seed", MATCH | RECORD | ANSWER, "a match, --record or --answer"},
-    {"trial", MATCH | RECORD | ANSWER, "a match, --record or --answer"},
-    {"ticks-per-cell", MATCH | RECORD | ANSWER,
-	"a match, --record or --answer"},
-    {"ghosts", MATCH | RECORD | ANSWER, "a match, --record or --answer"},
-    {"nodes", PLAYER | AGENT | SCRIPT | RECORD | ANSWER,
-	"a match that no human plays, --record or --answer"},
-    {"turn-ticks", MATCH | ANSWER, "a match or --answer"},
+    {"policy", PLAYER | RECORD | ANSWER | CLIENT,
+	"--record, --answer, --client, or a match that no other plays"},
+    {"seed", MATCH | RECORD | ANSWER | SERVE | REFEREE | CLIENT,
+	"a match, --record, --answer, --serve or --client"},
+    {"trial", MATCH | RECORD | ANSWER | SERVE | REFEREE | CLIENT,
+	"a match, --record, --answer, --serve or --client"},
+    {"ticks-per-cell", MATCH | RECORD | ANSWER | CLIENT,
+	"a match, --record, --answer or --client"},
+    {"ghosts", MATCH | RECORD | ANSWER | SERVE | REFEREE,
+	"a match, --record, --answer or --serve"},
+    {"nodes", PLAYER | AGENT | SCRIPT | RECORD | ANSWER | CLIENT,
+	"a match that no human plays, --record, --answer or --client"},
+    {"turn-ticks", MATCH | ANSWER | CLIENT, "a match, --answer or --client"},
     {"camera-delay", MATCH | ANSWER, "a match or --answer"},
     {"wrong-cell", MATCH | ANSWER, "a match or --answer"},
-    {"lives", MATCH | ANSWER, "a match or --answer"},
-    {"levels", MATCH | ANSWER, "a match or --answer"},
+    {"lives", MATCH | ANSWER | SERVE | REFEREE, "a match, --answer or --serve"},
+    {"levels", MATCH | ANSWER | REFEREE,
+	"a match, --answer or --serve --referee"},
+    {"referee", REFEREE | CLIENT, "--serve or --client"},
+    {"lockstep", SERVE | REFEREE | CLIENT, "--serve or --client"},
+    {"speed", HUMAN | SERVE | REFEREE, "--play or --serve"},
     {"heat", MATCH, "a match"},
     {"agent", AGENT, "a match"},
     {"ghost", MATCH, "a match"},
@@ -74,6 +85,10 @@ mode_of(const struct pb_pacsim_opts *o, const struct pb_opt_names *given, int n)
 		return OTHERS;
 	if (o->answer)
 		return ANSWER;
+	if (o->serve)
+		return o->referee ? REFEREE : SERVE;
+	if (o->client)
+		return CLIENT;
 	if (o->record > 0)
 		return RECORD;
 	if (pb_opt_names_have(given, "play"))
@@ -83,7 +98,8 @@ mode_of(const struct pb_pacsim_opts *o, const struct pb_opt_names *given, int n)
 
 /* What is wrong with o, NULL if nothing is. */
 static const char *
-wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors)
+wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors,
+    bool paced)
 {
 	if (sensors && (o->wire || !(mode & MATCH)))
 		return "--sensors: goes with a match in records";
@@ -94,6 +110,10 @@ wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors)
 	if (n > 0 && (mode == AGENT || mode == RECORD))
 		return o->agent ? "--agent: reads no files"
 		                : "--record: reads no files";
+	if (n > 0 && o->serve)
+		return "--serve: reads no files";
+	if (o->serve && o->lockstep && paced)
+		return "--speed: in lock-step there is none";
 	return NULL;
 }
 
@@ -101,7 +121,8 @@ bool
 pb_pacsim_match(const struct pb_pacsim_opts *o)
 {
 	return !o->replay && !o->conform && o->record == 0 && !o->wire &&
-	       !o->from_wire && !o->answer && !o->agent;
+	       !o->from_wire && !o->answer && !o->agent && !o->serve &&
+	       !o->client;
 }
 
 bool
@@ -109,13 +130,14 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
     const struct pb_opt_names *given, int n, bool sensors)
 {
 	int modes = o->replay + o->conform + (o->record > 0) + o->wire +
-	            o->from_wire + o->answer;
+	            o->from_wire + o->answer + o->serve + o->client;
 	enum mode mode = mode_of(o, given, n);
-	const char *field, *why = wrong(o, mode, n, sensors);
+	const char *field, *why = wrong(o, mode, n, sensors,
+			       pb_opt_names_have(given, "speed"));
 
 	if (modes > 1)
 		why = "expected one of --replay, --conform, --record, --wire, "
-		      "--from-wire, --answer";
+		      "--from-wire, --answer, --serve, --client";
 	else if (!pb_opt_names_fit(
 		     given, fits, sizeof(fits) / sizeof(*fits), mode) ||
 		 !pb_opt_names_fit(given, shows, sizeof(shows) / sizeof(*shows),
@@ -182,9 +204,9 @@ from_wire(const struct pb_maze *z, const struct pb_match_board *b,
 {
 	pb_put_maze(out, z);
 	if (n == 0)
-		pb_wire_read("-", z, &b->rules, out);
+		pb_wire_ticks("-", z, &b->rules, out);
 	for (int i = 0; i < n && !pb_msg_stopped(); i++)
-		pb_wire_read(files[i], z, &b->rules, out);
+		pb_wire_ticks(files[i], z, &b->rules, out);
 }
 
 static void
@@ -204,6 +226,10 @@ run(const struct pb_pacsim *p, const struct pb_maze *z,
 		from_wire(z, b, files, n, &out);
 	else if (o->answer)
 		pb_pacplay_answer(p, b, files, n);
+	else if (o->serve)
+		pb_pacserve(p, b);
+	else if (o->client)
+		pb_pacserve_client(p, z, b, files, n);
 	else
 		pb_pacplay(p, z, b, files, n, &out);
 	pb_text_clear(&out);

@@ -18,6 +18,11 @@ struct pb_pacsim_opts {
 	bool wire;         /* play, and write the server's frames */
 	bool from_wire;    /* read frames, write ticks */
 	bool answer;       /* read ticks, write moves */
+	bool serve;        /* be the server: read commands, write frames */
+	bool client;       /* be its client: read frames, write commands */
+	bool referee;      /* of the server or client: press play */
+	bool lockstep;     /* they wait for each other, not for the clock */
+	double speed;      /* of the server, times real time */
 	const char *agent; /* program that plays, NULL: none */
 	struct pb_opt_list ghost; /* programs that move ghosts */
 	double patience;          /* for its answers (s) */
@@ -60,7 +65,19 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	    &(o)->heading, .min = -7, .max = 7, .given = (g)},              \
 	{"answer", 0, PB_OPT_FLAG, NULL,                                    \
 	    "be an agent: read ticks, write the moves of the player",       \
-	    &(o)->answer, .given = (g)}
+	    &(o)->answer, .given = (g)},                                    \
+	{"serve", 0, PB_OPT_FLAG, NULL,                                     \
+	    "be the server: read commands, write frames in real time",      \
+	    &(o)->serve, .given = (g)},                                     \
+	{"client", 0, PB_OPT_FLAG, NULL,                                    \
+	    "be a client: read frames, write the player's commands",        \
+	    &(o)->client, .given = (g)},                                    \
+	{"referee", 0, PB_OPT_FLAG, NULL,                                   \
+	    "with --serve, --client: press play at every pause",            \
+	    &(o)->referee, .given = (g)},                                   \
+	{"lockstep", 0, PB_OPT_FLAG, NULL,                                  \
+	    "with --serve, --client: a command answers each frame",         \
+	    &(o)->lockstep, .given = (g)}
 /* clang-format on */
 
 /* The constants: a group for struct pb_tool. */

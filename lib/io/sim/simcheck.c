@@ -98,8 +98,8 @@ check_play(const struct pb_sim_opts *o, int operands)
 
 	if (o->heat != NULL && o->which == PB_OPT_PACMANBOT)
 		why = "--heat: goes with pacbot, roomba and zumy";
-	else if (!o->play && o->paced)
-		why = "--speed: goes with --play";
+	else if (!o->play && !o->pacbot.serve && o->paced)
+		why = "--speed: goes with --play and --serve";
 	else if (pb_sim_commanded(o) && (odd || o->play))
 		why = "commands lead one game, and write nothing but records "
 		      "of it";
@@ -137,7 +137,8 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 		return pb_opt_names_alone(&o->names, "list");
 	/* Frames and recordings are of this game and no other. */
 	if (o->rules == NULL)
-		o->rules = p->from_wire || p->replay || p->conform
+		o->rules = p->from_wire || p->replay || p->conform ||
+		                   p->serve || p->client
 		               ? "pacbot"
 		               : "pacmanbot";
 	if (!pb_cues_check(&o->session.cues, &o->names))
@@ -149,7 +150,9 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 	    !pb_opt_names_took(&o->names, &o->given[o->which]))
 		return false;
 	if (!pb_senses_check(&o->session.senses) ||
-	    !pb_trail_fits(!o->pacbot.wire) || !check_play(o, operands))
+	    !pb_trail_fits(
+		!o->pacbot.wire && !o->pacbot.serve && !o->pacbot.client) ||
+	    !check_play(o, operands))
 		return false;
 	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
 	return o->player >= 0 && check_rate(o) && check_programs(o) &&

@@ -62,8 +62,9 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	    {"play", 0, PB_OPT_FLAG, NULL,
 		"steer yourself, in the terminal: arrow keys or w a s d",
 		&o->play},
-	    {"speed", 0, PB_OPT_NUM, "times", "with --play: times real time",
-		&o->speed, .min = 0.0625, .max = 64, .seen = &o->paced},
+	    {"speed", 0, PB_OPT_NUM, "times",
+		"with --play, --serve: times real time", &o->speed,
+		.min = 0.0625, .max = 64, .seen = &o->paced},
 	    PB_OPT_CUES(&s->cues),
 	    PB_OPT_PACSIM(&o->pacbot, &o->given[PB_OPT_PACBOT]),
 	    {"score", 0, PB_OPT_TEXT, "command",
@@ -91,5 +92,6 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	group[PB_OPT_PACMANBOT].given = g;
 	first = pb_opt_parse(&tool, argc, argv);
 	s->preset = preset.name;
+	o->pacbot.speed = o->speed;
 	return first;
 }

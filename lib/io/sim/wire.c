@@ -9,9 +9,8 @@
 
 /* Frames read so far, and the beginning of the next. */
 struct wire {
-	const struct pb_maze *z;
-	const struct pb_pacbot_rules *k;
-	struct pb_text *out;
+	const struct pb_wire_reader *r;
+	struct pb_pacbot_seen seen;
 	struct pb_place at; /* the line is the number of the frame */
 	uint8_t frame[PB_PACBOT_FRAME];
 	size_t len;
@@ -20,20 +19,18 @@ struct wire {
 static bool
 take_frame(struct wire *w)
 {
-	struct pb_pacbot s;
-	struct pb_rec_tick k;
-	int wrong = pb_pacbot_unframe(&s, w->frame);
+	int wrong = pb_pacbot_see(&w->seen, w->r->k, w->frame);
 
 	if (wrong >= 0) {
 		pb_msg_refuse(w->at, "frame byte %d: no server sends 0x%02x",
 		    wrong, w->frame[wrong]);
 		return false;
 	}
-	pb_pactick(&k, &s, w->z, w->k, false);
 	pb_trail_line((const char *)w->frame, sizeof(w->frame));
-	pb_put_tick(w->out, pb_pactick_stamp((int)w->at.line - 1), &k);
-	w->at.line++;
 	w->len = 0;
+	if (!w->r->take(w->r->user, &w->seen.s, w->at))
+		return false;
+	w->at.line++;
 	return pb_msg_out_ok();
 }
 
@@ -55,10 +52,9 @@ take_bytes(struct wire *w, const char *s, size_t n)
 }
 
 void
-pb_wire_read(const char *file, const struct pb_maze *z,
-    const struct pb_pacbot_rules *k, struct pb_text *o)
+pb_wire_read(const char *file, const struct pb_wire_reader *r)
 {
-	struct wire w = {.z = z, .k = k, .out = o, .at = {file, 1}};
+	struct wire w = {.r = r, .at = {file, 1}};
 	struct pb_source in = {0};
 	struct pb_bad bad;
 	char buf[16384];
@@ -86,4 +82,32 @@ pb_wire_read(const char *file, const struct pb_maze *z,
 		pb_msg_refuse((struct pb_place){w.at.file, 0},
 		    "expected frames, got none");
 	pb_source_close(&in);
+}
+
+/* Where ticks go. */
+struct ticks {
+	const struct pb_maze *z;
+	const struct pb_pacbot_rules *k;
+	struct pb_text *out;
+};
+
+static bool
+put_tick(void *user, const struct pb_pacbot *s, struct pb_place at)
+{
+	struct ticks *t = user;
+	struct pb_rec_tick k;
+
+	pb_pactick(&k, s, t->z, t->k, true);
+	pb_put_tick(t->out, pb_pactick_stamp((int)at.line - 1), &k);
+	return true;
+}
+
+void
+pb_wire_ticks(const char *file, const struct pb_maze *z,
+    const struct pb_pacbot_rules *k, struct pb_text *o)
+{
+	struct ticks t = {z, k, o};
+	const struct pb_wire_reader r = {k, put_tick, &t};
+
+	pb_wire_read(file, &r);
 }

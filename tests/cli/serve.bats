@@ -1,0 +1,180 @@
+#!/usr/bin/env bats
+# serve.bats - the Pacbot server and its clients, over pipes and a WebSocket.
+
+load common
+
+setup() { here; }
+
+# Frames on stdin as ticks, without who has pressed play before the frame.
+ticks() {
+	pb-sim --from-wire |
+		jq -c 'select(.type == "tick") | del(.mode, .paused, .pausing)'
+}
+
+# duel SERVER-OPTION ... -- CLIENT-OPTION ...: let them play; frames are left
+# in $dir/frames, what the server says in $dir/said.
+duel() {
+	local server=()
+	while [ "$1" != -- ]; do
+		server+=("$1")
+		shift
+	done
+	shift
+	rm -f "$dir/to" "$dir/from"
+	mkfifo "$dir/to" "$dir/from"
+	pb-sim --serve "${server[@]}" <"$dir/to" 2>"$dir/said" |
+		tee "$dir/frames" >"$dir/from" 3>&- &
+	# It may answer when the server has gone.
+	timeout 60 pb-sim --client "$@" <"$dir/from" >"$dir/to" ||
+		[ $? -eq 141 ]
+	wait $!
+}
+
+@test "in lock-step server and client play the match, tick for tick" {
+	for p in "greedy -s 4" "random -s 5" "power -s 6" "flee -s 7"; do
+		# shellcheck disable=SC2086 # words
+		duel --referee --lockstep -s "${p#* -s }" -- --lockstep -p $p
+		# shellcheck disable=SC2086 # words
+		pb-sim -r pacbot -p $p --wire | ticks >"$dir/match"
+		ticks <"$dir/frames" | cmp - "$dir/match"
+	done
+}
+
+@test "constants of the robot and of the game go with it" {
+	robot="--ticks-per-cell 6 --turn-ticks 2"
+	game="--ghosts 2 --lives 1 -s 3"
+	# shellcheck disable=SC2086 # words
+	duel --referee --lockstep $game -- --lockstep -p greedy $robot -s 3
+	# shellcheck disable=SC2086 # words
+	pb-sim -r pacbot -p greedy $robot $game --wire | ticks >"$dir/match"
+	ticks <"$dir/frames" | cmp - "$dir/match"
+}
+
+@test "the client can press play" {
+	duel --lockstep -- --lockstep --referee -p greedy 2>/dev/null &
+	for ((i = 0; i < 200; i++)); do
+		sleep 0.1
+		[ "$(stat -c %s "$dir/frames" 2>/dev/null || echo 0)" -lt 80000 ] ||
+			break
+	done
+	pkill -f "client --lockstep --referee -p greedy"
+	wait $! || true
+	head -c 79500 "$dir/frames" | pb-sim --from-wire |
+		jq -es 'map(select(.type == "tick")) | .[0].paused and
+			(.[1].paused | not) and .[-1].score > 100'
+	[ "$(cat "$dir/said")" != "" ]
+}
+
+@test "in real time the game is played to its end, too" {
+	duel --referee --speed 64 -s 4 -- -p power -s 4
+	[[ "$(cat "$dir/said")" =~ ^pb-sim:\ (caught|cleared):\ [0-9]+\ points ]]
+	[ "$(($(stat -c %s "$dir/frames") % 159))" -eq 0 ]
+	ticks <"$dir/frames" | jq -es '.[-1].score > 300 and (
+		[range(1; length) as $i | .[$i].tick - .[$i - 1].tick] |
+		all(. == 0 or . == 1))'
+}
+
+@test "the server waits for play, and ends with its input" {
+	sleep 0.5 | pb-sim --serve 2>"$dir/said" >"$dir/frames"
+	[ "$(cat "$dir/said")" = \
+		"pb-sim: no more commands: 0 points, 3 lives, tick 0" ]
+	[ "$(head -c 159 "$dir/frames" | xxd -p | tr -d '\n' | head -c 70)" = \
+		00000c003b3c03bf00000103000bcd80004d0d8004ce0b800fce0f801f174d2020001e ]
+	ticks <"$dir/frames" | jq -es 'length > 1 and all(.tick == 0)'
+}
+
+@test "commands of the server, one a byte, a place three" {
+	state() {
+		pb-sim -q --serve --lockstep | ticks | tail -n 1 |
+			jq -c '[.tick, .score, .bodies[0].row, .bodies[0].col]'
+	}
+	[ "$(printf P | state)" = "[1,0,23,13]" ]
+	[ "$(printf Pd. | state)" = "[3,0,23,14]" ]
+	[ "$(printf 'Px\027\012.' | state)" = "[3,30,23,10]" ]
+	[ "$(printf 'P?\0.dpddd' | state)" = "[5,0,23,14]" ]
+	[ "$(printf 'PddrPa.' | state)" = "[3,10,23,12]" ]
+	# The beginning of a place is not a command.
+	[ "$(printf 'Px\027' | state)" = "$(printf P | state)" ]
+}
+
+@test "frames tell where ghosts will turn: other players go by them" {
+	pb-sim -r pacbot -p greedy -s 4 --wire | pb-sim --from-wire >"$dir/seen"
+	pb-sim -r pacbot -p greedy -s 4 >"$dir/match"
+	plans() {
+		jq -c 'select(.type == "tick") | .tick as $t | .bodies[1:][] |
+			select(.fright < 2) | [$t, .id, .next_row, .next_col,
+			.next_dir]' "$1" | sort -u
+	}
+	# A trace has the states that differ, frames have all.
+	[ -z "$(comm -13 <(plans "$dir/seen") <(plans "$dir/match"))" ]
+	jq -c 'select(.type == "maze" or (.type == "tick" and .tick % 8 == 0 and
+		.bodies[0].row < 32))' "$dir/seen" >"$dir/asked"
+	pb-sim -r pacbot -p search --nodes 200 --answer "$dir/asked" >"$dir/moves"
+	[ "$(grep -c '"move"' "$dir/moves")" = "$(grep -c '"tick"' "$dir/asked")" ]
+}
+
+refused() { # MESSAGE OPTION ...
+	local said=$1
+	shift
+	run -2 --separate-stderr pb-sim "$@" </dev/null
+	[ -z "$output" ]
+	[ "$stderr" = "pb-sim: $said" ]
+}
+
+@test "options that do not go with them" {
+	refused "--serve: reads no files" --serve /dev/null
+	refused "--speed: in lock-step there is none" --serve --lockstep --speed 2
+	refused "--speed: goes with --play and --serve" --client --speed 2
+	refused "--policy: goes with --record, --answer, --client, or a match that no other plays" \
+		--serve -p greedy
+	refused "--levels: goes with a match, --answer or --serve --referee" \
+		--serve --levels 2
+	refused "--referee: goes with --serve or --client" -r pacbot --referee
+	refused "--lockstep: goes with --serve or --client" -r pacbot --lockstep
+	refused "expected one of --replay, --conform, --record, --wire, --from-wire, --answer, --serve, --client" \
+		--serve --client
+	run -2 --separate-stderr pb-sim -r zumy --serve
+	[ "$stderr" = "pb-sim: --serve: an option of the rules pacbot, not zumy" ]
+}
+
+@test "what no server sends, full disks, readers who leave, signals" {
+	printf '%0159d' 0 >"$dir/zeros"
+	run -1 --separate-stderr pb-sim --client "$dir/zeros"
+	[ "$stderr" = \
+		"pb-sim: $dir/zeros:1: frame byte 3: no server sends 0x30" ]
+	run -1 --separate-stderr pb-sim --client </dev/null
+	[ "$stderr" = "pb-sim: <stdin>: expected frames, got none" ]
+	run -3 --separate-stderr sh -c 'sleep 1 | pb-sim --serve >/dev/full'
+	[ "${stderr_lines[0]}" = \
+		"pb-sim: <stdout>: cannot write: No space left on device" ]
+	sleep 1 | pb-sim --serve 2>"$dir/said" | head -c 300 >/dev/null
+	[ ! -s "$dir/said" ]
+	mkfifo "$dir/never"
+	for mode in "--serve --lockstep" --serve --client; do
+		# shellcheck disable=SC2086 # words
+		pb-sim -q $mode <"$dir/never" >/dev/null 3>&- &
+		exec 9>"$dir/never"
+		sleep 0.3
+		kill $!
+		run -143 wait $!
+		exec 9>&-
+	done
+}
+
+@test "a bot behind a WebSocket plays on the server" {
+	command -v websocketd >/dev/null || skip "no websocketd"
+	/usr/bin/python3 -c 'import websockets' 2>/dev/null ||
+		skip "no Python with websockets"
+	port=$((20000 + $$ % 20000))
+	websocketd --binary --port=$port --loglevel=error \
+		pb-sim --serve --referee --speed 32 -s 3 2>"$dir/said" >&2 3>&- &
+	for ((i = 0; i < 100; i++)); do
+		! (: >"/dev/tcp/localhost/$port") 2>/dev/null || break
+		sleep 0.1
+	done
+	timeout 60 /usr/bin/python3 man/examples/pacbot_ws.py \
+		ws://localhost:$port pb-sim --client -p greedy
+	kill $!
+	wait $! || true
+	grep -E "pb-sim: (caught|cleared): [0-9]{3,} points" "$dir/said"
+}
