@@ -144,6 +144,7 @@ PURE = \
 	map/match_lines \
 	map/match_search \
 	map/maze \
+	map/merge \
 	map/maze_solid \
 	map/path_band \
 	map/path_find \
@@ -436,6 +437,7 @@ UNIT = \
 	match \
 	matching \
 	maze \
+	merge \
 	maze_solid \
 	mazefuse \
 	mazefuse_parts \

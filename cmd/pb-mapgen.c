@@ -151,6 +151,8 @@ parse_args(struct opts *o, int argc, char **argv)
 		.call = parse_crop},
 	    {"trim", 0, PB_OPT_FLAG, NULL, "cut off unknown margins",
 		&v->change.trim},
+	    {"merge", 0, PB_OPT_LIST, "file",
+		"add what the map of a file knows; again for more", &v->merge},
 	    {"coarsen", 0, PB_OPT_INT, "n", "make one cell of n x n",
 		&v->change.coarsen, .min = 1, .max = 1000},
 	    {"lint", 'l', PB_OPT_FLAG, NULL, "name the traps of map files",

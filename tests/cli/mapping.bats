@@ -119,6 +119,32 @@ refuses() { # PATTERN STATUS COMMAND...
 		pb-mapgen --from-log "$dir/log"
 }
 
+@test "--merge makes one map of its parts, in any place and order" {
+	house=testdata/house.yaml
+	pb-mapgen -q $house --crop=-100,-100,1,100 -o "$dir/west.yaml"
+	pb-mapgen -q $house --crop=1,-100,100,0.5 -o "$dir/southeast.yaml"
+	pb-mapgen -q $house --crop=0.5,0,100,100 -o "$dir/northeast.yaml"
+	cd "$dir"
+	for parts in "west southeast northeast" "northeast west southeast"; do
+		# shellcheck disable=SC2086 # words
+		set -- $parts
+		pb-mapgen -q "$1.yaml" --merge "$2.yaml" --merge "$3.yaml" \
+			-o whole.yaml
+		pb-mapgen whole.yaml --against "$OLDPWD/$house" |
+			grep -x "equal: [0-9]* cells, 100.0 %"
+	done
+	[ "$(pb-mapgen -q west.yaml --merge southeast.yaml --trim | jq .width)" \
+		-gt "$(pb-mapgen -q west.yaml --trim | jq .width)" ]
+	run -1 --separate-stderr pb-mapgen -q west.yaml --merge none.yaml
+	[ -z "$output" ]
+	[ "$stderr" = \
+		"pb-mapgen: none.yaml: cannot open: No such file or directory" ]
+	sed 's/^origin:.*/origin: [90000, 0, 0]/' southeast.yaml >far.yaml
+	run -1 --separate-stderr pb-mapgen -q west.yaml --merge far.yaml
+	[ -z "$output" ]
+	[ "$stderr" = "pb-mapgen: far.yaml: the two maps together are more than 20000 cells a side" ]
+}
+
 @test "--against counts the cells on which two maps agree" {
 	pb-mapgen testdata/house.yaml --against testdata/house.yaml |
 		grep -q '^equal: .* cells, 100.0 %$'

@@ -8,6 +8,7 @@
 #include "io/map/maptell.h"
 #include "io/msg.h"
 #include "io/rec/map.h"
+#include "map/merge.h"
 
 static void
 print_finding(
@@ -68,7 +69,7 @@ moves(const struct pb_mapverb_opts *o)
 {
 	const struct pb_mapfile_opts *file = &o->made.file;
 
-	return file->resolution > 0 || file->has_origin ||
+	return file->resolution > 0 || file->has_origin || o->merge.n > 0 ||
 	       pb_change_any(&o->change);
 }
 
@@ -78,6 +79,37 @@ pb_mapverb_changes(const struct pb_mapverb_opts *o, const struct pb_mapmade *p)
 	return o->name != NULL || moves(o) ||
 	       (o->as == PB_AS_MAP && !p->has_map) ||
 	       (o->as == PB_AS_MAZE && !p->has_maze);
+}
+
+/* Add the map of a file to m. */
+static bool
+merge(struct pb_map *m, const struct pb_mapfile_opts *how, const char *path)
+{
+	struct pb_mapfile_opts o = *how;
+	struct pb_mapfile_notes notes;
+	struct pb_fault f;
+	struct pb_map other, both;
+	enum pb_status st;
+
+	/* Those are of the first map. */
+	o.resolution = 0;
+	o.has_origin = false;
+	if (pb_mapfile_read(path, &o, &other, &notes, &f) != 0) {
+		pb_fault_say(&f);
+		return false;
+	}
+	pb_maptell_notes(path, &notes);
+	st = pb_map_merge(m, &other, &both);
+	pb_map_clear(&other);
+	if (st == PB_ESIZE)
+		pb_msg_refuse((struct pb_place){path, 0},
+		    "the two maps together are more than %d cells a side",
+		    PB_MAP_SIDE);
+	if (st != PB_OK)
+		return st != PB_ESIZE && say_status(st, path);
+	pb_map_clear(m);
+	*m = both;
+	return true;
 }
 
 bool
@@ -100,6 +132,9 @@ pb_mapverb_change(
 		p->map.resolution = file->resolution;
 	if (file->has_origin)
 		p->map.origin = file->origin;
+	for (int i = 0; i < o->merge.n; i++)
+		if (!merge(&p->map, file, o->merge.arg[i]))
+			return false;
 	st = pb_map_change(&p->map, &o->change);
 	if (st != PB_ENOENT)
 		return say_status(st, name);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "io/map/mapmade.h"
+#include "io/opt/opt.h"
 #include "io/text.h"
 #include "map/change.h"
 
@@ -13,7 +14,8 @@ enum pb_mapverb_as { PB_AS_AUTO, PB_AS_MAP, PB_AS_MAZE };
 /* What is to be done. A zeroed struct writes records as they are. */
 struct pb_mapverb_opts {
 	struct pb_mapmade_opts made;
-	const char *name; /* of the map, NULL: its own */
+	const char *name;         /* of the map, NULL: its own */
+	struct pb_opt_list merge; /* files of maps to add, before the change */
 	struct pb_change change;
 	bool check;          /* the grid rules */
 	bool validate;       /* whether there is room to play */
@@ -32,8 +34,8 @@ struct pb_mapverb_opts {
 bool pb_mapverb_lint(const char *name);
 
 /*
- * Apply name, resolution, origin and change to p. What is changed in space is
- * a map from then on.
+ * Apply name, resolution, origin, merge and change to p. What is changed in
+ * space is a map from then on.
  */
 bool pb_mapverb_change(
     const struct pb_mapverb_opts *o, const char *name, struct pb_mapmade *p);
