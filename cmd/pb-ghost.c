@@ -171,8 +171,10 @@ plays(const char *name, const char *const *robot, int n)
 static void
 run_roomba(const struct opts *o)
 {
-	const struct pb_roombasim p = {&o->roomba, .seed = o->haunt.ghost.seed,
-	    .trial = o->haunt.ghost.trial, .rate = o->rate, .as = o->name};
+	const struct pb_roombasim p = {.o = &o->roomba,
+	    .sim = {.seed = o->haunt.ghost.seed, .trial = o->haunt.ghost.trial},
+	    .rate = o->rate,
+	    .as = o->name};
 
 	if (plays(o->name, pb_roomba_name, o->roomba.ghosts))
 		pb_roombasim_run(&p, NULL, 0);
@@ -182,9 +184,11 @@ run_roomba(const struct opts *o)
 static void
 run_patrol(const struct opts *o)
 {
-	const struct pb_zumysim p = {&o->zumy, .seed = o->haunt.ghost.seed,
-	    .trial = o->haunt.ghost.trial, .rate = o->rate,
-	    .known = PB_ZUMYKNOWN_NONE, .as = o->name};
+	const struct pb_zumysim p = {.o = &o->zumy,
+	    .sim = {.seed = o->haunt.ghost.seed, .trial = o->haunt.ghost.trial},
+	    .rate = o->rate,
+	    .known = PB_ZUMYKNOWN_NONE,
+	    .as = o->name};
 
 	if (plays(o->name, pb_zumysim_patrol, o->zumy.patrols))
 		pb_zumysim_run(&p, NULL, 0);

@@ -23,6 +23,34 @@ run_pacmanbot(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
 	pb_botsim_run(&p, files, n);
 }
 
+/* A game on a board; what it leaves to be drawn. */
+struct board {
+	struct pb_maze maze;
+	struct pb_heat heat;
+};
+
+static struct pb_boardsim
+on_board(
+    const struct pb_sim_opts *o, const struct pb_pilot *pilot, struct board *b)
+{
+	return (struct pb_boardsim){.board = o->map,
+	    .seed = o->session.seed,
+	    .trial = o->session.trial,
+	    .pilot = pilot,
+	    .senses = &o->session.senses,
+	    .cues = &o->session.cues,
+	    .common = &o->common,
+	    .maze = &b->maze,
+	    .heat = &b->heat};
+}
+
+static void
+draw_heat(const struct pb_sim_opts *o, const char *who, const struct board *b)
+{
+	pb_heat_match(o->heat, who, o->session.seed, o->session.trial, &b->maze,
+	    &b->heat);
+}
+
 static const char *
 who_plays(const struct pb_pilot *pilot, int scripts, const char *name)
 {
@@ -33,82 +61,52 @@ static void
 run_pacbot(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
     char **files, int n)
 {
-	struct pb_maze maze = {.rows = 0};
-	struct pb_heat heat = {0};
+	struct board b = {.maze = {.rows = 0}};
 	const struct pb_pacsim p = {.o = &o->pacbot,
 	    .bot = pb_bot_at(o->player),
-	    .board = o->map,
-	    .seed = o->session.seed,
-	    .trial = o->session.trial,
-	    .pilot = pilot,
-	    .senses = &o->session.senses,
-	    .cues = &o->session.cues,
-	    .common = &o->common,
-	    .maze = &maze,
-	    .heat = &heat};
+	    .sim = on_board(o, pilot, &b)};
 
 	if (!pb_file_writable(o->heat))
 		return;
 	pb_pacsim_run(&p, files, n);
-	pb_heat_match(
-	    o->heat, pb_pacsim_who(&p, n > 0), p.seed, p.trial, &maze, &heat);
+	draw_heat(o, pb_pacsim_who(&p, n > 0), &b);
 }
 
 static void
 run_roomba(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
     char **files, int n)
 {
-	struct pb_maze maze = {.rows = 0};
-	struct pb_heat heat = {0};
+	struct board b = {.maze = {.rows = 0}};
 	const struct pb_roombasim p = {.o = &o->roomba,
 	    .player = pb_roomba_player_at(o->player),
-	    .board = o->map,
-	    .seed = o->session.seed,
-	    .trial = o->session.trial,
+	    .sim = on_board(o, pilot, &b),
 	    .programs = &o->pacbot.ghost,
 	    .patience = o->pacbot.patience,
-	    .rate = o->rate,
-	    .pilot = pilot,
-	    .senses = &o->session.senses,
-	    .cues = &o->session.cues,
-	    .common = &o->common,
-	    .maze = &maze,
-	    .heat = &heat};
+	    .rate = o->rate};
 
 	if (!pb_file_writable(o->heat))
 		return;
 	pb_roombasim_run(&p, files, n);
-	pb_heat_match(o->heat, who_plays(pilot, n, p.player->name), p.seed,
-	    p.trial, &maze, &heat);
+	draw_heat(o, who_plays(pilot, n, p.player->name), &b);
 }
 
 static void
 run_zumy(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
     char **files, int n)
 {
-	struct pb_maze maze = {.rows = 0};
-	struct pb_heat heat = {0};
+	struct board b = {.maze = {.rows = 0}};
 	const struct pb_zumysim p = {.o = &o->zumy,
 	    .player = pb_zumy_player_at(o->player),
-	    .board = o->map,
-	    .seed = o->session.seed,
-	    .trial = o->session.trial,
+	    .sim = on_board(o, pilot, &b),
 	    .programs = &o->pacbot.ghost,
 	    .patience = o->pacbot.patience,
 	    .rate = o->rate,
-	    .known = o->knower,
-	    .pilot = pilot,
-	    .senses = &o->session.senses,
-	    .cues = &o->session.cues,
-	    .common = &o->common,
-	    .maze = &maze,
-	    .heat = &heat};
+	    .known = o->knower};
 
 	if (!pb_file_writable(o->heat))
 		return;
 	pb_zumysim_run(&p, files, n);
-	pb_heat_match(o->heat, who_plays(pilot, n, p.player->name), p.seed,
-	    p.trial, &maze, &heat);
+	draw_heat(o, who_plays(pilot, n, p.player->name), &b);
 }
 
 static void

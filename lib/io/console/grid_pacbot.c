@@ -43,11 +43,11 @@ open_game(
 	b->w = w;
 	b->o = pb_pacsim_defaults();
 	b->p = (struct pb_pacsim){.o = &b->o,
-	    .board = *w->map,
-	    .pilot = pilot,
-	    .senses = &w->session->senses,
-	    .cues = &b->cues,
-	    .common = w->common};
+	    .sim = {.board = *w->map,
+		.pilot = pilot,
+		.senses = &w->session->senses,
+		.cues = &b->cues,
+		.common = w->common}};
 	return pb_pacsim_board(*w->map, &b->z, &b->board);
 }
 
@@ -111,8 +111,8 @@ begin(void *game, const struct pb_maze *z, struct pb_bad *bad)
 	b->o.game = *o;
 	b->o.heading = *b->w->heading;
 	b->p.bot = pb_bot_at(*b->w->player);
-	b->p.seed = s->seed;
-	b->p.trial = s->trial;
+	b->p.sim.seed = s->seed;
+	b->p.sim.trial = s->trial;
 	return open_match(b) &&
 	       pb_grid_cues(&b->g.cues, &b->cues, &s->cues, b->w->out) &&
 	       pb_pacgame_begin(&b->g);

@@ -26,8 +26,8 @@ take_opts(struct roomba *r)
 {
 	r->o = *(const struct pb_roomba_opts *)r->w->constants;
 	r->p.player = pb_roomba_player_at(*r->w->player);
-	r->p.seed = r->w->session->seed;
-	r->p.trial = r->w->session->trial;
+	r->p.sim.seed = r->w->session->seed;
+	r->p.sim.trial = r->w->session->trial;
 	r->p.rate = 1 / r->w->session->period;
 }
 
@@ -39,11 +39,11 @@ open_game(
 
 	r->w = w;
 	r->p = (struct pb_roombasim){.o = &r->o,
-	    .board = *w->map,
-	    .pilot = pilot,
-	    .senses = &w->session->senses,
-	    .cues = &r->cues,
-	    .common = w->common};
+	    .sim = {.board = *w->map,
+		.pilot = pilot,
+		.senses = &w->session->senses,
+		.cues = &r->cues,
+		.common = w->common}};
 	take_opts(r);
 	r->g.p = &r->p;
 	return pb_chorus_begin(

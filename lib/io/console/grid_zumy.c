@@ -29,8 +29,8 @@ take_opts(struct zumy *z)
 {
 	z->o = *(const struct pb_zumy_opts *)z->w->constants;
 	z->p.player = pb_zumy_player_at(*z->w->player);
-	z->p.seed = z->w->session->seed;
-	z->p.trial = z->w->session->trial;
+	z->p.sim.seed = z->w->session->seed;
+	z->p.sim.trial = z->w->session->trial;
 	z->p.rate = 1 / z->w->session->period;
 }
 
@@ -42,11 +42,11 @@ open_game(
 
 	z->w = w;
 	z->p = (struct pb_zumysim){.o = &z->o,
-	    .board = *w->map,
-	    .pilot = pilot,
-	    .senses = &w->session->senses,
-	    .cues = &z->cues,
-	    .common = w->common};
+	    .sim = {.board = *w->map,
+		.pilot = pilot,
+		.senses = &w->session->senses,
+		.cues = &z->cues,
+		.common = w->common}};
 	take_opts(z);
 	z->g.p = &z->p;
 	return pb_chorus_begin(

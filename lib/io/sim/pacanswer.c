@@ -40,7 +40,7 @@ pb_pacplay_answer(const struct pb_pacsim *p, const struct pb_match_board *b,
 {
 	struct answers a = {.p = p, .b = b};
 	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_TICK),
-	    .common = p->common,
+	    .common = p->sim.common,
 	    .take = answer,
 	    .user = &a};
 
@@ -49,7 +49,7 @@ pb_pacplay_answer(const struct pb_pacsim *p, const struct pb_match_board *b,
 		pb_msg_system("no memory for the player");
 		return;
 	}
-	pb_rng_start(&a.rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
+	pb_rng_start(&a.rng, p->sim.seed, p->sim.trial, PB_FOR_PLAYER, 0);
 	pb_filter_run(&f, files, n);
 	pb_filter_clear(&f);
 	free(a.mem);

@@ -142,7 +142,8 @@ run(struct client *c, char *const *files, int n)
 {
 	const struct pb_wire_reader r = {&c->b->rules, take, c};
 
-	pb_rng_start(&c->rng, c->p->seed, c->p->trial, PB_FOR_PLAYER, 0);
+	pb_rng_start(
+	    &c->rng, c->p->sim.seed, c->p->sim.trial, PB_FOR_PLAYER, 0);
 	c->move = -1;
 	if (n == 0)
 		pb_wire_read("-", &r);

@@ -82,7 +82,7 @@ choose(struct pb_pacgame *g, const struct pb_bot_view *v)
 	struct pb_bad bad;
 	int d;
 
-	if (pb_pilot_steers(g->p->pilot))
+	if (pb_pilot_steers(g->p->sim.pilot))
 		return steer(g, v);
 	if (g->scripted)
 		return g->move < g->moves.n ? g->moves.dir[g->move++] : PB_STAY;
@@ -136,8 +136,8 @@ show(struct pb_pacgame *g)
 	memcpy(g->shown, frame, sizeof(frame));
 	pb_pactick(&k, s, g->z, &g->match.board->rules, true);
 	pb_put_tick(g->out, pb_pactick_stamp(g->match.out.ticks), &k);
-	if (g->p->pilot)
-		g->p->pilot->show(g->p->pilot->user, &k);
+	if (g->p->sim.pilot)
+		g->p->sim.pilot->show(g->p->sim.pilot->user, &k);
 }
 
 static double
@@ -172,8 +172,8 @@ pb_pacgame_result(struct pb_pacgame *g)
 	PB_REC_SET(r.version, PB_VERSION);
 	r.trial = pb_rules_key(&pb_rules_pacbot, &ground, &p->o->game, 1);
 	pb_constants_tell(PB_OPT_PACBOT, &p->o->game, NULL, r.trial.told);
-	r.trial.seed = p->seed;
-	r.trial.trial = p->trial;
+	r.trial.seed = p->sim.seed;
+	r.trial.trial = p->sim.trial;
 	PB_REC_SET(r.trial.policy, pb_pacsim_who(p, g->scripted));
 	pb_rules_pacbot_ended(&r.trial, &g->match);
 	if (g->forfeit) {
@@ -216,8 +216,8 @@ begin_senses(struct pb_pacgame *g)
 
 	if (pb_maze_solid(g->z, pb_maze_pitch(g->z), &m) != PB_OK)
 		return false;
-	ok = pb_senses_begin(&g->senses, g->p->senses, &m, g->p->seed,
-	    g->p->trial, drive(g, &carried), g->out);
+	ok = pb_senses_begin(&g->senses, g->p->sim.senses, &m, g->p->sim.seed,
+	    g->p->sim.trial, drive(g, &carried), g->out);
 	pb_map_clear(&m);
 	return ok;
 }
@@ -225,7 +225,7 @@ begin_senses(struct pb_pacgame *g)
 bool
 pb_pacgame_step(struct pb_pacgame *g)
 {
-	const struct pb_pilot *pilot = g->p->pilot;
+	const struct pb_pilot *pilot = g->p->sim.pilot;
 	bool on;
 
 	if (pb_pilot_steers(pilot))
@@ -242,12 +242,12 @@ pb_pacgame_step(struct pb_pacgame *g)
 bool
 pb_pacgame_begin(struct pb_pacgame *g)
 {
-	const struct pb_pilot *pilot = g->p->pilot;
+	const struct pb_pilot *pilot = g->p->sim.pilot;
 
 	if (!pb_pacghosts_begin(&g->ghosts, &g->p->o->ghost, g->p->o->patience,
 		g->z, &g->match))
 		return false;
-	pb_match_start(&g->match, g->p->seed, g->p->trial);
+	pb_match_start(&g->match, g->p->sim.seed, g->p->sim.trial);
 	if (!g->p->o->wire)
 		pb_put_maze(g->out, g->z);
 	if (!begin_senses(g)) {
@@ -300,9 +300,9 @@ static bool
 ready(struct pb_pacgame *g, char *const *files, int n)
 {
 	g->scripted = n > 0;
-	return g->scripted
-	           ? pb_moves_read(&g->moves, "pacman", files, n, g->p->common)
-	           : start_agent(g);
+	return g->scripted ? pb_moves_read(&g->moves, "pacman", files, n,
+				 g->p->sim.common)
+	                   : start_agent(g);
 }
 
 bool
@@ -344,14 +344,14 @@ pb_pacplay(const struct pb_pacsim *p, const struct pb_maze *z,
 	struct pb_pacgame g;
 
 	if (pb_pacgame_open(&g, p, z, b, o) && ready(&g, files, n) &&
-	    pb_cues_begin(&g.cues, p->cues, 0, o)) {
+	    pb_cues_begin(&g.cues, p->sim.cues, 0, o)) {
 		play(&g);
 		if (!g.forfeit && pb_agent_unread(&g.agent))
 			pb_msg_warn((struct pb_place){p->o->agent, 0},
 			    "more answers than questions: old moves were "
 			    "played");
-		*p->maze = *z;
-		*p->heat = g.match.heat;
+		*p->sim.maze = *z;
+		*p->sim.heat = g.match.heat;
 	}
 	pb_pacgame_close(&g);
 }

@@ -199,7 +199,7 @@ begin(struct server *v)
 {
 	const struct pb_pacsim *p = v->p;
 
-	pb_rng_start(&v->draws, p->seed, p->trial, PB_FOR_GHOST, 0);
+	pb_rng_start(&v->draws, p->sim.seed, p->sim.trial, PB_FOR_GHOST, 0);
 	pb_pacbot_init(&v->s, v->k, p->o->game.ghosts);
 	v->s.lives = (uint8_t)p->o->game.lives;
 	v->from = pb_pace_now();

@@ -155,7 +155,7 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 const char *
 pb_pacsim_who(const struct pb_pacsim *p, bool scripted)
 {
-	if (pb_pilot_steers(p->pilot))
+	if (pb_pilot_steers(p->sim.pilot))
 		return "human";
 	if (scripted)
 		return "script";
@@ -189,8 +189,8 @@ record(const struct pb_pacsim *p, const struct pb_match_board *b,
 	const struct pb_recorder r = {.board = b,
 	    .opts = &p->o->game,
 	    .bot = p->bot,
-	    .seed = p->seed,
-	    .trial = p->trial,
+	    .seed = p->sim.seed,
+	    .trial = p->sim.trial,
 	    .iterations = p->o->record,
 	    .odd = p->o->odd};
 
@@ -242,7 +242,7 @@ pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n)
 	struct pb_maze z;
 
 	pb_msg_catch();
-	if (pb_pacsim_board(p->board, &z, &b))
+	if (pb_pacsim_board(p->sim.board, &z, &b))
 		run(p, &z, &b, files, n);
 	pb_match_board_clear(&b);
 }

@@ -3,10 +3,7 @@
 #define PB_IO_SIM_PACSIM_H
 
 #include "game/match.h"
-#include "io/sim/cues.h"
-#include "io/opt/opt.h"
-#include "io/sim/pilot.h"
-#include "io/sim/senses.h"
+#include "io/sim/boardsim.h"
 
 /* One of the modes at most; none: play a match. */
 struct pb_pacsim_opts {
@@ -87,16 +84,7 @@ struct pb_opt_group pb_pacsim_group(
 struct pb_pacsim {
 	const struct pb_pacsim_opts *o;
 	const struct pb_bot *bot;
-	const char *board; /* file with a maze record, NULL: the official */
-	uint64_t seed, trial;
-	const struct pb_pilot *pilot;        /* who steers instead, or NULL */
-	const struct pb_senses_opts *senses; /* checked */
-	const struct pb_cues_opts *cues;     /* checked */
-	const struct pb_opt_common *common;
-
-	/* Set by a match, not NULL: its board and where Pac-Man was. */
-	struct pb_maze *maze;
-	struct pb_heat *heat;
+	struct pb_boardsim sim; /* maze and heat: not NULL, set by a match */
 };
 
 /*

@@ -118,11 +118,11 @@ show_tick(struct pb_roombaplay *g)
 {
 	bool drives = pb_roombaplay_drives(g);
 
-	if (g->p->heat != NULL && pb_roombaplay_time(g) > 0)
+	if (g->p->sim.heat != NULL && pb_roombaplay_time(g) > 0)
 		pb_roomba_heat(&g->s, &g->board,
 		    drives ? &g->fleet.bot[0].rover.pose : NULL,
 		    !drives || g->fleet.step % g->p->o->bodies.steps == 0,
-		    g->p->heat);
+		    g->p->sim.heat);
 	pb_cues_until(&g->cues, pb_roombaplay_time(g));
 	pb_roombaplay_tell(g);
 	if (!drives || g->fleet.decided != 0 || g->s.events != 0 ||
@@ -211,9 +211,9 @@ pb_roombaplay_stick(struct pb_roombaplay *g)
 	const struct pb_roombasim *p = g->p;
 	enum pb_dir d = PB_STAY;
 
-	if (pb_pilot_steers(p->pilot))
-		g->left =
-		    !p->pilot->ask(p->pilot->user, pb_roombaplay_time(g), &d);
+	if (pb_pilot_steers(p->sim.pilot))
+		g->left = !p->sim.pilot->ask(
+		    p->sim.pilot->user, pb_roombaplay_time(g), &d);
 	else if (asks(g) && !g->scripted && !hears_pacman(g))
 		d = pb_rules_roomba_ask(p->player, &g->s, &g->board, p->o,
 		    &g->rng, pb_roombaplay_drives(g) ? &g->fleet : NULL);
@@ -225,19 +225,22 @@ pb_roombaplay_begin(struct pb_roombaplay *g)
 {
 	const struct pb_roombasim *p = g->p;
 
-	pb_rng_start(&g->rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
-	pb_roomba_fleet_start(&g->fleet, &g->board, p->o, p->seed, p->trial);
+	pb_rng_start(&g->rng, p->sim.seed, p->sim.trial, PB_FOR_PLAYER, 0);
+	pb_roomba_fleet_start(
+	    &g->fleet, &g->board, p->o, p->sim.seed, p->sim.trial);
 	g->s = g->fleet.s;
-	if (p->senses && !pb_senses_begin_board(&g->senses, p->senses, &g->z,
-			     p->seed, p->trial, pacman_at(g), &g->c.out)) {
+	if (p->sim.senses &&
+	    !pb_senses_begin_board(&g->senses, p->sim.senses, &g->z,
+		p->sim.seed, p->sim.trial, pacman_at(g), &g->c.out)) {
 		g->c.failed = true;
 		return;
 	}
 	if (!hears_pacman(g))
 		pb_roombaplay_board(g);
-	if (p->pilot) {
-		p->pilot->board(p->pilot->user, &g->z);
-		pb_cues_watch(&g->cues, p->pilot->light, p->pilot->user);
+	if (p->sim.pilot) {
+		p->sim.pilot->board(p->sim.pilot->user, &g->z);
+		pb_cues_watch(
+		    &g->cues, p->sim.pilot->light, p->sim.pilot->user);
 	}
 	show_tick(g);
 }
@@ -249,13 +252,13 @@ play(struct pb_roombaplay *g, char *const *files, int n)
 	struct pb_rec r = {.type = PB_REC_OTHER};
 	bool on = true;
 
-	if (g->p->maze != NULL)
-		*g->p->maze = g->z;
+	if (g->p->sim.maze != NULL)
+		*g->p->sim.maze = g->z;
 	pb_roombaplay_begin(g);
 	if (g->c.failed)
 		return;
 	g->scripted = n > 0;
-	if (n > 0 && !pb_script_play(&script, files, n, g->p->common))
+	if (n > 0 && !pb_script_play(&script, files, n, g->p->sim.common))
 		return;
 	while (on && g->s.ending == PB_ROOMBA_ON && goes_on(g)) {
 		enum pb_dir d = pb_roombaplay_stick(g);
@@ -274,7 +277,8 @@ bool
 pb_roombaplay_open(struct pb_roombaplay *g)
 {
 	const struct pb_roombasim *p = g->p;
-	struct pb_place from = {p->board != NULL ? p->board : "roomba", 0};
+	struct pb_place from = {
+	    p->sim.board != NULL ? p->sim.board : "roomba", 0};
 	const char *why;
 	int row, col;
 
@@ -308,7 +312,7 @@ pb_roombasim_run(const struct pb_roombasim *p, char *const *files, int n)
 		&g.c, p->as, pb_roombaplay_names, 1 + p->o->ghosts) &&
 	    pb_roombaplay_open(&g) &&
 	    pb_chorus_lead(&g.c, p->programs, p->patience) &&
-	    pb_cues_begin(&g.cues, p->cues, 0, &g.c.out))
+	    pb_cues_begin(&g.cues, p->sim.cues, 0, &g.c.out))
 		play(&g, files, n);
 	pb_cues_finish(&g.cues);
 	pb_senses_end(&g.senses);

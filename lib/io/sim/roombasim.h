@@ -3,10 +3,7 @@
 #define PB_IO_SIM_ROOMBASIM_H
 
 #include "game/rplayer.h"
-#include "io/sim/cues.h"
-#include "io/opt/opt.h"
-#include "io/sim/pilot.h"
-#include "io/sim/senses.h"
+#include "io/sim/boardsim.h"
 
 /* The constants: a group for struct pb_tool. */
 struct pb_opt_group pb_roombasim_group(
@@ -15,19 +12,12 @@ struct pb_opt_group pb_roombasim_group(
 struct pb_roombasim {
 	const struct pb_roomba_opts *o;
 	const struct pb_roomba_player *player;
-	const char *board; /* name or file, NULL: the standard board */
-	uint64_t seed, trial;
+	struct pb_boardsim sim;
 	const char *as; /* the ghost that we are in a swarm of processes;
 	                 * NULL: Pac-Man, and all that are no programs */
 	const struct pb_opt_list *programs; /* ghosts, NULL: none */
 	double patience;                    /* for what they say (s) */
-	double rate;                  /* of poses of robots with bodies (1/s) */
-	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
-	const struct pb_senses_opts *senses; /* checked; NULL: none */
-	const struct pb_cues_opts *cues;     /* checked */
-	const struct pb_opt_common *common;
-	struct pb_maze *maze; /* NULL, or for the board, rows 0 without, ... */
-	struct pb_heat *heat; /* ... and where the player was on it */
+	double rate; /* of poses of robots with bodies (1/s) */
 };
 
 /*

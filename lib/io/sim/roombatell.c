@@ -157,8 +157,8 @@ pb_roombaplay_tick(struct pb_roombaplay *g)
 	}
 	pb_put_tick(&g->c.out, pb_stamp_at(pb_roombaplay_time(g), NULL), &k);
 	speaks(g, PB_ROOMBA_PACMAN);
-	if (g->p->pilot)
-		g->p->pilot->show(g->p->pilot->user, &k);
+	if (g->p->sim.pilot)
+		g->p->sim.pilot->show(g->p->sim.pilot->user, &k);
 }
 
 void
@@ -203,11 +203,11 @@ pb_roombaplay_result(struct pb_roombaplay *g)
 	PB_REC_SET(r.version, PB_VERSION);
 	r.trial = pb_rules_key(&pb_rules_roomba, &ground, p->o, 1);
 	pb_constants_tell(PB_OPT_ROOMBA, p->o, NULL, r.trial.told);
-	r.trial.seed = p->seed;
-	r.trial.trial = p->trial;
-	PB_REC_SET(r.trial.policy, pb_pilot_steers(p->pilot) ? "human"
-				   : g->scripted             ? "script"
-							     : p->player->name);
+	r.trial.seed = p->sim.seed;
+	r.trial.trial = p->sim.trial;
+	PB_REC_SET(r.trial.policy, pb_pilot_steers(p->sim.pilot) ? "human"
+				   : g->scripted                 ? "script"
+						 : p->player->name);
 	if (pb_roombaplay_drives(g))
 		pb_rules_roomba_driven(&r.trial, &g->fleet, &g->board, p->o);
 	else

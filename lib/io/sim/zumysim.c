@@ -151,8 +151,8 @@ pb_zumyplay_on(struct pb_zumyplay *g, enum pb_dir d)
 	}
 	if (g->c.failed)
 		return false;
-	if (g->p->heat != NULL)
-		pb_zumy_heat(&g->s, g->p->heat);
+	if (g->p->sim.heat != NULL)
+		pb_zumy_heat(&g->s, g->p->sim.heat);
 	pb_zumyplay_show(g);
 	pb_zumyplay_events(g);
 	pb_zumyplay_poses(g);
@@ -186,9 +186,9 @@ pb_zumyplay_steer(struct pb_zumyplay *g)
 	    p->o->motion == PB_ZUMY_DRIVE ? &g->fleet : NULL};
 	enum pb_dir d = PB_STAY;
 
-	if (pb_pilot_steers(p->pilot))
-		g->left = !p->pilot->ask(
-		    p->pilot->user, (double)g->s.tick / PB_ZUMY_HZ, &d);
+	if (pb_pilot_steers(p->sim.pilot))
+		g->left = !p->sim.pilot->ask(
+		    p->sim.pilot->user, (double)g->s.tick / PB_ZUMY_HZ, &d);
 	else if (!g->scripted && !hears_player(g) && pb_zumy_asks(&g->s))
 		d = p->player->decide(g->mem, &v);
 	return d;
@@ -199,19 +199,22 @@ pb_zumyplay_begin(struct pb_zumyplay *g)
 {
 	const struct pb_zumysim *p = g->p;
 
-	pb_rng_start(&g->rng, p->seed, p->trial, PB_FOR_PLAYER, 0);
-	pb_zumy_fleet_start(&g->fleet, &g->board, p->o, p->seed, p->trial);
+	pb_rng_start(&g->rng, p->sim.seed, p->sim.trial, PB_FOR_PLAYER, 0);
+	pb_zumy_fleet_start(
+	    &g->fleet, &g->board, p->o, p->sim.seed, p->sim.trial);
 	g->s = g->fleet.s;
-	if (p->senses && !pb_senses_begin_board(&g->senses, p->senses, &g->z,
-			     p->seed, p->trial, player_at(g), &g->c.out)) {
+	if (p->sim.senses &&
+	    !pb_senses_begin_board(&g->senses, p->sim.senses, &g->z,
+		p->sim.seed, p->sim.trial, player_at(g), &g->c.out)) {
 		g->c.failed = true;
 		return;
 	}
 	if (!hears_player(g))
 		pb_zumyplay_board(g);
-	if (p->pilot) {
-		p->pilot->board(p->pilot->user, &g->z);
-		pb_cues_watch(&g->cues, p->pilot->light, p->pilot->user);
+	if (p->sim.pilot) {
+		p->sim.pilot->board(p->sim.pilot->user, &g->z);
+		pb_cues_watch(
+		    &g->cues, p->sim.pilot->light, p->sim.pilot->user);
 	}
 	pb_zumyplay_tick(g);
 	pb_zumyplay_events(g);
@@ -229,13 +232,13 @@ play(struct pb_zumyplay *g, char *const *files, int n)
 	    pb_zumyplay_name(PB_ZUMY_PLAYER), play_move, g};
 	struct pb_rec r = {.type = PB_REC_OTHER};
 
-	if (g->p->maze != NULL)
-		*g->p->maze = g->z;
+	if (g->p->sim.maze != NULL)
+		*g->p->sim.maze = g->z;
 	pb_zumyplay_begin(g);
 	if (g->c.failed)
 		return;
 	g->scripted = n > 0;
-	if (n > 0 && !pb_script_play(&script, files, n, g->p->common))
+	if (n > 0 && !pb_script_play(&script, files, n, g->p->sim.common))
 		return;
 	while (!g->left && g->s.ending == PB_ZUMY_ON && goes_on(g)) {
 		enum pb_dir d = pb_zumyplay_steer(g);
@@ -255,7 +258,8 @@ bool
 pb_zumyplay_open(struct pb_zumyplay *g)
 {
 	const struct pb_zumysim *p = g->p;
-	struct pb_place from = {p->board != NULL ? p->board : "zumy", 0};
+	struct pb_place from = {
+	    p->sim.board != NULL ? p->sim.board : "zumy", 0};
 	const char *why;
 
 	if (!(hears_player(g) ? pb_chorus_board(&g->c, &g->z, &from)
@@ -297,7 +301,7 @@ pb_zumysim_run(const struct pb_zumysim *p, char *const *files, int n)
 		&g.c, p->as, pb_zumyplay_names, 1 + p->o->patrols) &&
 	    pb_zumyplay_open(&g) &&
 	    pb_chorus_lead(&g.c, p->programs, p->patience) &&
-	    pb_cues_begin(&g.cues, p->cues, 0, &g.c.out))
+	    pb_cues_begin(&g.cues, p->sim.cues, 0, &g.c.out))
 		play(&g, files, n);
 	pb_cues_finish(&g.cues);
 	pb_senses_end(&g.senses);

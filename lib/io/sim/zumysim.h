@@ -3,10 +3,7 @@
 #define PB_IO_SIM_ZUMYSIM_H
 
 #include "game/zumy.h"
-#include "io/sim/cues.h"
-#include "io/opt/opt.h"
-#include "io/sim/pilot.h"
-#include "io/sim/senses.h"
+#include "io/sim/boardsim.h"
 #include "io/sim/zumyknown.h"
 
 /* The constants: a group for struct pb_tool. */
@@ -19,20 +16,13 @@ extern const char *const *const pb_zumysim_patrol;
 struct pb_zumysim {
 	const struct pb_zumy_opts *o;
 	const struct pb_zumy_player *player;
-	const char *board; /* name or file, NULL: the standard board */
-	uint64_t seed, trial;
+	struct pb_boardsim sim;
 	const char *as; /* the patrol that we are in a swarm of processes;
 	                 * NULL: the player, and all that are no programs */
 	const struct pb_opt_list *programs; /* patrols, NULL: none */
 	double patience;                    /* for what they say (s) */
 	double rate; /* of poses of robots with bodies (1/s) */
 	int known;   /* whose knowledge to write, see pb_zumyknown_find */
-	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
-	const struct pb_senses_opts *senses; /* checked; NULL: none */
-	const struct pb_cues_opts *cues;     /* checked */
-	const struct pb_opt_common *common;
-	struct pb_maze *maze; /* NULL, or for the board, rows 0 without, ... */
-	struct pb_heat *heat; /* ... and where the player was on it */
 };
 
 /*

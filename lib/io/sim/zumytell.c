@@ -93,8 +93,8 @@ pb_zumyplay_tick(struct pb_zumyplay *g)
 	pb_put_tick(
 	    &g->c.out, pb_stamp_at((double)g->s.tick / PB_ZUMY_HZ, NULL), &k);
 	speaks(g, PB_ZUMY_PLAYER);
-	if (g->p->pilot)
-		g->p->pilot->show(g->p->pilot->user, &k);
+	if (g->p->sim.pilot)
+		g->p->sim.pilot->show(g->p->sim.pilot->user, &k);
 	g->was = g->s;
 }
 
@@ -182,11 +182,11 @@ pb_zumyplay_result(struct pb_zumyplay *g)
 	PB_REC_SET(r.version, PB_VERSION);
 	r.trial = pb_rules_key(&pb_rules_zumy, &ground, p->o, 1);
 	pb_constants_tell(PB_OPT_ZUMY, p->o, NULL, r.trial.told);
-	r.trial.seed = p->seed;
-	r.trial.trial = p->trial;
-	PB_REC_SET(r.trial.policy, pb_pilot_steers(p->pilot) ? "human"
-				   : g->scripted             ? "script"
-							     : p->player->name);
+	r.trial.seed = p->sim.seed;
+	r.trial.trial = p->sim.trial;
+	PB_REC_SET(r.trial.policy, pb_pilot_steers(p->sim.pilot) ? "human"
+				   : g->scripted                 ? "script"
+						 : p->player->name);
 	pb_rules_zumy_ended(&r.trial, &g->s, p->o);
 	if (p->o->motion == PB_ZUMY_DRIVE)
 		r.trial.collisions = g->fleet.collisions;
