@@ -87,11 +87,29 @@ pb_settings_init(struct pb_settings *s, const struct pb_stage_opts *of)
 }
 
 const struct pb_param *
-pb_settings_params(const struct pb_settings *s, int i, void **base, size_t *n)
+pb_settings_param(const struct pb_settings *s, int i, void **base)
 {
-	*base = i == 0 ? s->of->constants : &s->of->session->senses.sense;
-	return i == 0 ? pb_opt_rules_params(s->of->rules, n)
-	              : pb_sense_params(n);
+	size_t n, k = (size_t)i;
+	const struct pb_param *p = pb_opt_rules_params(s->of->rules, &n);
+
+	*base = s->of->constants;
+	if (k < n)
+		return &p[k];
+	k -= n;
+	p = pb_sense_params(&n);
+	*base = &s->of->session->senses.sense;
+	return k < n ? &p[k] : NULL;
+}
+
+const struct pb_param *
+pb_settings_find(const struct pb_settings *s, const char *name, void **base)
+{
+	const struct pb_param *p;
+
+	for (int i = 0; (p = pb_settings_param(s, i, base)) != NULL; i++)
+		if (strcmp(p->name, name) == 0)
+			return p;
+	return NULL;
 }
 
 static bool
@@ -111,18 +129,15 @@ bool
 pb_settings_set(struct pb_settings *s, const char *name, const char *value,
     struct pb_bad *bad)
 {
+	const struct pb_param *p;
+	void *base;
+
 	for (int i = 0; i < s->n; i++)
 		if (strcmp(s->opt[i].name, name) == 0)
 			return set_opt(s, &s->opt[i], value, bad);
-	for (int k = 0; k < 2; k++) {
-		void *base;
-		size_t n;
-		const struct pb_param *p = pb_settings_params(s, k, &base, &n);
-
-		for (size_t i = 0; i < n; i++)
-			if (strcmp(p[i].name, name) == 0)
-				return pb_opt_param(&p[i], base, value, bad);
-	}
+	p = pb_settings_find(s, name, &base);
+	if (p != NULL)
+		return pb_opt_param(p, base, value, bad);
 	return pb_bad_set(bad, "expected an option of %s, got \"%.80s\"",
 	    pb_opt_rules_name(s->of->rules), name);
 }
@@ -130,23 +145,18 @@ pb_settings_set(struct pb_settings *s, const char *name, const char *value,
 const char *
 pb_settings_name(const struct pb_settings *s, int i, const char **help)
 {
+	const struct pb_param *p;
+	void *base;
+
 	if (i < s->n) {
 		*help = s->opt[i].help;
 		return s->opt[i].name;
 	}
-	i -= s->n;
-	for (int k = 0; k < 2; k++) {
-		void *base;
-		size_t n;
-		const struct pb_param *p = pb_settings_params(s, k, &base, &n);
-
-		if ((size_t)i < n) {
-			*help = p[i].help;
-			return p[i].name;
-		}
-		i -= (int)n;
-	}
-	return NULL;
+	p = pb_settings_param(s, i - s->n, &base);
+	if (p == NULL)
+		return NULL;
+	*help = p->help;
+	return p->name;
 }
 
 struct pb_settings_copy {

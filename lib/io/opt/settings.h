@@ -56,8 +56,13 @@ bool pb_settings_map(void *to, const char *arg, struct pb_bad *bad);
 bool pb_settings_sensors(void *to, const char *arg, struct pb_bad *bad);
 bool pb_settings_known(void *to, const char *arg, struct pb_bad *bad);
 
-/* The tables of constants: of the rules, and of sensors (i 0 and 1). */
-const struct pb_param *pb_settings_params(
-    const struct pb_settings *s, int i, void **base, size_t *n);
+/*
+ * Constant i (0..) of the rules, then of sensors, and the one of a name; NULL
+ * if there is none. base is for the struct that it is in.
+ */
+const struct pb_param *pb_settings_param(
+    const struct pb_settings *s, int i, void **base);
+const struct pb_param *pb_settings_find(
+    const struct pb_settings *s, const char *name, void **base);
 
 #endif

@@ -194,23 +194,17 @@ write_opt(
 void
 pb_settings_value(const struct pb_settings *s, int i, char *out, size_t size)
 {
+	const struct pb_param *p;
+	void *base;
+
 	out[0] = '\0';
 	if (i < s->n) {
 		write_opt(s, &s->opt[i], out, size);
 		return;
 	}
-	i -= s->n;
-	for (int k = 0; k < 2; k++) {
-		void *base;
-		size_t n;
-		const struct pb_param *p = pb_settings_params(s, k, &base, &n);
-
-		if ((size_t)i < n) {
-			pb_constants_value(&p[i], base, out, size);
-			return;
-		}
-		i -= (int)n;
-	}
+	p = pb_settings_param(s, i - s->n, &base);
+	if (p != NULL)
+		pb_constants_value(p, base, out, size);
 }
 
 /* Word i of "a|b". */
@@ -250,20 +244,14 @@ bool
 pb_settings_word(const struct pb_settings *s, const char *name, int i,
     char *out, size_t size)
 {
+	const struct pb_param *p;
+	void *base;
+
 	for (int k = 0; k < s->n; k++)
 		if (strcmp(s->opt[k].name, name) == 0)
 			return word_of_opt(s, &s->opt[k], i, out, size);
-	for (int k = 0; k < 2; k++) {
-		void *base;
-		size_t n;
-		const struct pb_param *p = pb_settings_params(s, k, &base, &n);
-
-		for (size_t j = 0; j < n; j++)
-			if (strcmp(p[j].name, name) == 0)
-				return word_of(p[j].kind == PB_PARAM_BOOL
-						   ? "no|yes"
-						   : p[j].words,
-				    i, out, size);
-	}
-	return false;
+	p = pb_settings_find(s, name, &base);
+	return p != NULL &&
+	       word_of(p->kind == PB_PARAM_BOOL ? "no|yes" : p->words, i, out,
+		   size);
 }
