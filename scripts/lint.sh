@@ -36,6 +36,8 @@ if have clang-tidy; then
 fi
 if have shellcheck; then
 	shellcheck scripts/*.sh tests/*/*.sh .ci/run || note "shellcheck"
+	# Some variables are set by what a file loads.
+	shellcheck -s bash -e SC2154 tests/cli/*.bash || note "shellcheck"
 fi
 if have mandoc; then
 	for m in man/*.[157]; do
