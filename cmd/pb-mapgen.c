@@ -26,6 +26,8 @@ struct opts {
 	double origin[3];
 	double size[2], loops;
 	bool has_size, has_loops;
+	/* Options given that need another, the last of each kind. */
+	const char *of_log, *of_slam, *of_picture;
 	uint64_t seed;
 	struct pb_opt_common common;
 };
@@ -87,6 +89,34 @@ one_purpose(const struct opts *o)
 	return false;
 }
 
+/* No option is taken and ignored. */
+static bool
+of_use(const struct opts *o)
+{
+	if (o->of_log != NULL && !o->grow.on)
+		pb_msg_usage("--%s: only with --from-log", o->of_log);
+	else if (o->of_slam != NULL && !o->grow.poses.on)
+		pb_msg_usage("--%s: only with --slam", o->of_slam);
+	else if (o->of_picture != NULL && !pb_show_asked(&o->show))
+		pb_msg_usage(
+		    "--%s: only with --render, --png or --live", o->of_picture);
+	else
+		return true;
+	return false;
+}
+
+/* Keep in `given` which of the rows first to last was given. */
+static void
+mark(
+    struct pb_opt *row, const char *first, const char *last, const char **given)
+{
+	while (strcmp(row->name, first) != 0)
+		row++;
+	do
+		row->given = given;
+	while (strcmp(row++->name, last) != 0);
+}
+
 /* What the table cannot check. */
 static bool
 complete(struct opts *o, char *const *names, int n)
@@ -95,7 +125,7 @@ complete(struct opts *o, char *const *names, int n)
 	struct pb_bad bad;
 
 	spread(o);
-	if (!one_purpose(o))
+	if (!of_use(o) || !one_purpose(o))
 		return false;
 	if ((output != NULL || pb_show_asked(&o->show)) && n > 1) {
 		pb_msg_usage("one map at a time can be written or drawn");
@@ -127,7 +157,7 @@ parse_args(struct opts *o, int argc, char **argv)
 {
 	struct pb_mapverb_opts *v = &o->verb;
 	struct pb_mapfile_opts *m = &v->made.file;
-	const struct pb_opt opt[] = {
+	struct pb_opt opt[] = {
 	    {"output", 'o', PB_OPT_TEXT, "file",
 		"write .yaml, .pgm, .png, .map, .txt; of a maze .board, .zumy, .kml",
 		&v->output},
@@ -181,8 +211,9 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_opt_group group[] = {
-	    {"Maps of logs", .base = &o->grow.mapping},
-	    {"Poses found in logs", .base = &o->grow.poses.slam},
+	    {"Maps of logs", .base = &o->grow.mapping, .given = &o->of_log},
+	    {"Poses found in logs", .base = &o->grow.poses.slam,
+		.given = &o->of_slam},
 	    {"Random houses", .base = &v->made}, {"Mazes", .base = &v->made}};
 	const struct pb_tool tool = {"make, read, check, change and draw maps",
 	    "[source ...]", opt, sizeof(opt) / sizeof(opt[0]), group,
@@ -193,6 +224,9 @@ parse_args(struct opts *o, int argc, char **argv)
 	group[1].param = pb_slam_params(&group[1].n);
 	group[2].param = pb_mapmade_house_params(&group[2].n);
 	group[3].param = pb_mapmade_maze_params(&group[3].n);
+	mark(opt, "poses", "scans", &o->of_log);
+	mark(opt, "align", "align", &o->of_slam);
+	mark(opt, "speed", "pixels", &o->of_picture);
 	first = pb_opt_parse(&tool, argc, argv);
 	if (first >= 0 && !complete(o, argv + first, argc - first))
 		return -1;

@@ -326,3 +326,24 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	refused 1 'all cells are unknown: nothing for --trim' \
 		-q "$dir/dark.txt" --trim
 }
+
+@test "options that need another are refused without it" {
+	while read -r need option; do
+		# shellcheck disable=SC2086 # an option and its value
+		run -2 --separate-stderr pb-mapgen pacman $option
+		[ -z "$output" ]
+		[[ "$stderr" == "pb-mapgen: ${option%% *}: only with $need"* ]]
+	done <<-END
+		--from-log --trajectory $BATS_TEST_TMPDIR/t
+		--from-log --hit 0.9
+		--from-log --slam
+		--slam --align
+		--slam --key-step 1
+		--render, --title x
+		--render, --pixels 100
+	END
+	[ ! -e "$BATS_TEST_TMPDIR/t" ]
+	run -2 --separate-stderr pb-mapgen --png= pacman
+	[[ "$stderr" == "pb-mapgen: --png: expected the name of a file, got none"* ]]
+	run -2 pb-mapgen --from-log --body= testdata/house.log.gz
+}

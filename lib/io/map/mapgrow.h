@@ -24,25 +24,25 @@ struct pb_mapgrow_opts pb_mapgrow_defaults(void);
 #define PB_GROW_POSES "truth|estimate|odom"
 
 /* Rows of a tool's option table; p: struct pb_mapgrow_opts *. */
-#define PB_OPT_GROW(p)                                                        \
-	{"from-log", 0, PB_OPT_FLAG, NULL,                                    \
-	    "grow a map from the poses and scans of each source", &(p)->on},  \
-	    {"poses", 0, PB_OPT_NAME, PB_GROW_POSES,                          \
-		"poses of scans in a log", &(p)->poses.from,                  \
-		.words = PB_GROW_POSES},                                      \
-	    {"body", 0, PB_OPT_TEXT, "id", "whose poses and scans a log has", \
-		&(p)->body},                                                  \
-	    {"gap", 0, PB_OPT_NUM, "s",                                       \
-		"poses farther from a scan in time mean nothing",             \
-		&(p)->poses.gap, .min = 0, .max = 1e6},                       \
-	    {"slam", 0, PB_OPT_FLAG, NULL,                                    \
-		"find the poses from odometry and scans alone",               \
-		&(p)->poses.on},                                              \
-	    {"align", 0, PB_OPT_FLAG, NULL,                                   \
-		"lay what --slam finds on the poses of the log",              \
-		&(p)->poses.align},                                           \
-	    {"trajectory", 0, PB_OPT_TEXT, "file",                            \
-		"write the poses of scans as records", &(p)->trajectory},     \
+#define PB_OPT_GROW(p)                                                       \
+	{"from-log", 0, PB_OPT_FLAG, NULL,                                   \
+	    "grow a map from the poses and scans of each source", &(p)->on}, \
+	    {"poses", 0, PB_OPT_NAME, PB_GROW_POSES,                         \
+		"poses of scans in a log", &(p)->poses.from,                 \
+		.words = PB_GROW_POSES},                                     \
+	    {"body", 0, PB_OPT_ID, "id", "whose poses and scans a log has",  \
+		&(p)->body},                                                 \
+	    {"gap", 0, PB_OPT_NUM, "s",                                      \
+		"poses farther from a scan in time mean nothing",            \
+		&(p)->poses.gap, .min = 0, .max = 1e6},                      \
+	    {"slam", 0, PB_OPT_FLAG, NULL,                                   \
+		"find the poses from odometry and scans alone",              \
+		&(p)->poses.on},                                             \
+	    {"align", 0, PB_OPT_FLAG, NULL,                                  \
+		"lay what --slam finds on the poses of the log",             \
+		&(p)->poses.align},                                          \
+	    {"trajectory", 0, PB_OPT_TEXT, "file",                           \
+		"write the poses of scans as records", &(p)->trajectory},    \
 	    PB_OPT_SCANS(&(p)->scans)
 
 /*

@@ -79,6 +79,15 @@ set_id(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
 }
 
 static bool
+set_text(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+{
+	if (*arg == '\0' && strcmp(o->arg, "file") == 0)
+		return pb_bad_set(bad, "expected the name of a file, got none");
+	*(const char **)o->to = arg;
+	return true;
+}
+
+static bool
 set_int(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
 {
 	int64_t v;
@@ -189,8 +198,7 @@ pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
 	case PB_OPT_U64:
 		return set_u64(o, arg, bad);
 	case PB_OPT_TEXT:
-		*(const char **)o->to = arg;
-		return true;
+		return set_text(o, arg, bad);
 	case PB_OPT_ID:
 		return set_id(o, arg, bad);
 	case PB_OPT_NAME:
