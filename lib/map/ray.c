@@ -9,12 +9,6 @@
 #include "base/pair.h"
 #include "map/leap.h"
 
-#if defined(__GNUC__)
-#define FETCH(p) __builtin_prefetch(p)
-#else
-#define FETCH(p) ((void)(p))
-#endif
-
 /* Pairs are of an axis along columns and one along rows. */
 struct pb_rays {
 	struct pb_leap leap;
@@ -96,7 +90,7 @@ static inline void
 look(struct trip *s, const unsigned char *table, double k)
 {
 	s->block = table + (ptrdiff_t)k;
-	FETCH(s->block);
+	__builtin_prefetch(s->block);
 }
 
 /* Put a ray at its start. If that is outside the map it ends there. */
