@@ -147,7 +147,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    pb_roombasim_group(&o->roomba, &o->given[ROOMBA]),
 	    pb_zumysim_group(&o->zumy, &o->given[PATROL])};
 	const struct pb_tool tool = {"move a ghost over a map", "[file ...]",
-	    opt, sizeof opt / sizeof opt[0], group, GROUPS, -1, &o->names};
+	    opt, sizeof(opt) / sizeof(*opt), group, GROUPS, -1, &o->names};
 	int first;
 
 	group[CLYDE].param = pb_clyde_params(&group[CLYDE].n);

@@ -41,7 +41,7 @@ parse_start(void *to, const char *arg, struct pb_bad *bad)
 		o->start = PB_START_TRUTH;
 		return true;
 	}
-	while ((got = pb_opt_word(&at, word, sizeof word)) > 0 && n < 3 &&
+	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0 && n < 3 &&
 	       pb_num_parse(word, &v[n]))
 		n++;
 	if (got != 0 || n < 2)
@@ -93,11 +93,12 @@ parse_args(struct opts *o, int argc, char **argv)
 	struct pb_opt_group group[PB_LOCALIZE_METHODS];
 	char title[PB_LOCALIZE_METHODS][48];
 	struct pb_tool tool = {"tell where a robot is", "[file ...]", opt,
-	    sizeof opt / sizeof opt[0], group, 0, -1, &o->names};
+	    sizeof(opt) / sizeof(*opt), group, 0, -1, &o->names};
 	const struct pb_localizer *m;
 
 	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++) {
-		snprintf(title[i], sizeof title[i], "Constants of %s", m->name);
+		snprintf(
+		    title[i], sizeof(title[i]), "Constants of %s", m->name);
 		group[i] = (struct pb_opt_group){.title = title[i],
 		    .base = l->constants[i],
 		    .given = &o->given[i],
@@ -164,7 +165,7 @@ fit_names(const struct opts *o)
 	    {"tum", ESTIMATE | CONVERT, "a method that estimates, --convert"},
 	};
 
-	return pb_opt_names_fit(&o->names, fits, sizeof fits / sizeof fits[0],
+	return pb_opt_names_fit(&o->names, fits, sizeof(fits) / sizeof(*fits),
 	    o->stream.convert ? CONVERT
 	    : o->stream.wait  ? WAIT
 			      : ESTIMATE);

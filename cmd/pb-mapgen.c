@@ -216,8 +216,8 @@ parse_args(struct opts *o, int argc, char **argv)
 		.given = &o->of_slam},
 	    {"Random houses", .base = &v->made}, {"Mazes", .base = &v->made}};
 	const struct pb_tool tool = {"make, read, check, change and draw maps",
-	    "[source ...]", opt, sizeof(opt) / sizeof(opt[0]), group,
-	    sizeof(group) / sizeof(group[0]), -1};
+	    "[source ...]", opt, sizeof(opt) / sizeof(*opt), group,
+	    sizeof(group) / sizeof(*group), -1};
 	int first;
 
 	group[0].param = pb_mapping_params(&group[0].n);

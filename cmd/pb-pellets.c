@@ -66,7 +66,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	};
 	const struct pb_tool tool = {
 	    "lay pellets in the free space of a map and keep the set",
-	    "[file ...]", opt, sizeof opt / sizeof opt[0], NULL, 0, -1};
+	    "[file ...]", opt, sizeof(opt) / sizeof(*opt), NULL, 0, -1};
 	int first = pb_opt_parse(&tool, argc, argv);
 
 	p->from = (struct pb_vec){o->from[0], o->from[1]};
@@ -83,7 +83,7 @@ static bool
 put_set(struct pb_text *out, const struct pb_pellets *s, double t)
 {
 	struct pb_rec_pellets r = {
-	    .pellet = calloc(s->left + 1, sizeof *r.pellet)};
+	    .pellet = calloc(s->left + 1, sizeof(*r.pellet))};
 
 	if (r.pellet == NULL) {
 		pb_msg_system("no room for %zu pellets", s->left);

@@ -83,7 +83,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	int first;
 	const struct pb_tool tool = {
 	    "score pellets by distance and ghost, and name the target",
-	    "[file ...]", opt, sizeof opt / sizeof opt[0], &group, 1, -1};
+	    "[file ...]", opt, sizeof(opt) / sizeof(*opt), &group, 1, -1};
 
 	group.param = pb_score_params(&group.n);
 	first = pb_opt_parse(&tool, argc, argv);

@@ -20,7 +20,7 @@ pb_hash_u64(uint64_t h, uint64_t v)
 
 	for (int i = 0; i < 8; i++)
 		b[i] = (unsigned char)(v >> (8 * i));
-	return pb_hash_bytes(h, b, sizeof b);
+	return pb_hash_bytes(h, b, sizeof(b));
 }
 
 uint64_t
@@ -29,6 +29,6 @@ pb_hash_double(uint64_t h, double v)
 	uint64_t u;
 
 	v = v == 0 ? 0 : v;
-	memcpy(&u, &v, sizeof u);
+	memcpy(&u, &v, sizeof(u));
 	return pb_hash_u64(h, u);
 }

@@ -41,7 +41,7 @@ static const struct pb_occasion occasion[] = {
     {"win", {{"win", "win"}, {"win", "win"}}},
     {"reset", {{.halts = true}, {.light = "off", .halts = true}}},
 };
-enum { OCCASIONS = sizeof occasion / sizeof *occasion };
+enum { OCCASIONS = sizeof(occasion) / sizeof(*occasion) };
 
 const struct pb_occasion *
 pb_occasion_at(int i)

@@ -119,7 +119,7 @@ static const struct pb_param params[] = {
 const struct pb_param *
 pb_round_params(size_t *n)
 {
-	*n = sizeof(params) / sizeof(params[0]);
+	*n = sizeof(params) / sizeof(*params);
 	return params;
 }
 
@@ -259,7 +259,7 @@ pb_round_check(const struct pb_round_opts *o, const char **bad)
 	const char *name;
 
 	name = bad_place(o);
-	f = pb_params_check(params, sizeof(params) / sizeof(params[0]), o);
+	f = pb_params_check(params, sizeof(params) / sizeof(*params), o);
 	if (!name && f)
 		name = f->name;
 	if (!name && o->inflation < o->inscribed)

@@ -70,7 +70,7 @@ find_safe(struct layer *l)
 
 	l->free = malloc(n);
 	l->safe = malloc(n);
-	l->run = malloc((size_t)m->width * sizeof *l->run);
+	l->run = malloc((size_t)m->width * sizeof(*l->run));
 	if (l->free == NULL || l->safe == NULL || l->run == NULL)
 		return PB_ENOMEM;
 	pb_mask_free(m, l->free);
@@ -151,7 +151,7 @@ add(struct layer *l, struct pb_cell c)
 		return PB_ESIZE;
 	if (l->s.n == l->room) {
 		size_t room = 2 * l->room + 64;
-		void *all = realloc(l->s.all, room * sizeof *l->s.all);
+		void *all = realloc(l->s.all, room * sizeof(*l->s.all));
 
 		if (all == NULL)
 			return PB_ENOMEM;
@@ -250,7 +250,7 @@ static enum pb_status
 choose(struct pb_pellets *s, const struct pb_pellet_opts *o)
 {
 	size_t count = (size_t)o->count, power = (size_t)o->power, n = 0;
-	struct far *far = malloc((s->n + 1) * sizeof *far);
+	struct far *far = malloc((s->n + 1) * sizeof(*far));
 
 	if (far == NULL)
 		return PB_ENOMEM;

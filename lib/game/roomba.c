@@ -52,7 +52,7 @@ pb_roomba_start(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o, uint64_t seed, uint64_t trial)
 {
 	*s = (struct pb_roomba){.lives = o->lives, .left = b->pellets};
-	memcpy(s->dot, b->dot, sizeof s->dot);
+	memcpy(s->dot, b->dot, sizeof(s->dot));
 	for (unsigned i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		pb_rng_start(&s->rng[i], seed, trial, PB_FOR_GHOST, i);
 	pb_roomba_reset(s, b, o);

@@ -76,7 +76,7 @@ static const struct pb_param params[] = {
 const struct pb_param *
 pb_roomba_params(size_t *n)
 {
-	*n = sizeof params / sizeof *params;
+	*n = sizeof(params) / sizeof(*params);
 	return params;
 }
 

@@ -55,7 +55,7 @@ static const struct pb_param params[] = {
 const struct pb_param *
 pb_score_params(size_t *n)
 {
-	*n = sizeof params / sizeof params[0];
+	*n = sizeof(params) / sizeof(*params);
 	return params;
 }
 

@@ -24,7 +24,7 @@ in_house(int row, int col)
 void
 pb_arcade_board_init(struct pb_arcade_board *b, const struct pb_maze *z)
 {
-	memset(b, 0, sizeof *b);
+	memset(b, 0, sizeof(*b));
 	for (int r = 0; r < PB_ARCADE_SIDE; r++)
 		for (int c = 0; c < PB_ARCADE_SIDE; c++)
 			for (int d = 0; d < 4; d++) {

@@ -40,7 +40,7 @@ static const struct pb_param params[] = {
 const struct pb_param *
 pb_clyde_params(size_t *n)
 {
-	*n = sizeof params / sizeof params[0];
+	*n = sizeof(params) / sizeof(*params);
 	return params;
 }
 
@@ -93,7 +93,7 @@ pick(struct pb_clyde *c)
 		if (to == from || !pb_grid_joined(&w->grid, from, to))
 			continue;
 		p = pb_path_ghost(c->search, from, to);
-		memcpy(c->path, p.cell, p.n * sizeof c->path[0]);
+		memcpy(c->path, p.cell, p.n * sizeof(c->path[0]));
 		c->steps = p.n;
 		c->goal = pb_grid_cell(&w->grid, to);
 		return PB_CLYDE_PICKED;
@@ -144,7 +144,7 @@ pb_clyde_init(struct pb_clyde *c, const struct pb_clyde_world *w,
 	    !pb_clyde_safe(w, pb_clyde_cell(w, o->near)))
 		return PB_EWALL;
 	/* No path is longer than the largest part. */
-	d.path = malloc(w->grid.size[w->grid.main] * sizeof d.path[0]);
+	d.path = malloc(w->grid.size[w->grid.main] * sizeof(d.path[0]));
 	if (d.path == NULL)
 		return PB_ENOMEM;
 	if ((st = pb_search_new(&d.search, &w->grid)) != PB_OK) {
@@ -182,7 +182,7 @@ pb_clyde_copy(struct pb_clyde *dst, const struct pb_clyde *src)
 	*dst = *src;
 	dst->path = path;
 	dst->search = search;
-	memcpy(path, src->path, src->steps * sizeof path[0]);
+	memcpy(path, src->path, src->steps * sizeof(path[0]));
 }
 
 /* Go `left` metres along the path, or to its end. */
@@ -258,7 +258,7 @@ void
 pb_clyde_state(struct pb_clyde *c, const char *state)
 {
 	static const char name[] = "running";
-	size_t n = sizeof name - 1, i = 0;
+	size_t n = sizeof(name) - 1, i = 0;
 
 	while (blank(*state))
 		state++;

@@ -10,7 +10,7 @@ safe_mask(const struct pb_map *m, double clearance)
 {
 	size_t n = pb_map_cells(m);
 	unsigned char *in = malloc(n), *out = malloc(n);
-	uint16_t *run = malloc((size_t)m->width * sizeof run[0]);
+	uint16_t *run = malloc((size_t)m->width * sizeof(run[0]));
 
 	if (in != NULL && out != NULL && run != NULL) {
 		pb_mask_free(m, in);
@@ -67,10 +67,10 @@ make_lists(struct pb_clyde_world *w)
 
 	if (n == 0)
 		return PB_ENOFREE;
-	w->cell = malloc(n * sizeof w->cell[0]);
-	w->member = malloc(n * sizeof w->member[0]);
-	w->first = malloc((parts + 1) * sizeof w->first[0]);
-	fill = malloc(parts * sizeof fill[0]);
+	w->cell = malloc(n * sizeof(w->cell[0]));
+	w->member = malloc(n * sizeof(w->member[0]));
+	w->first = malloc((parts + 1) * sizeof(w->first[0]));
+	fill = malloc(parts * sizeof(fill[0]));
 	if (w->cell == NULL || w->member == NULL || w->first == NULL ||
 	    fill == NULL) {
 		free(fill);

@@ -37,14 +37,14 @@ insert(struct list *l, int v)
 		return true;
 	if (l->n == l->room) {
 		int room = l->room > 0 ? 2 * l->room : 8;
-		int *at = realloc(l->at, (size_t)room * sizeof *at);
+		int *at = realloc(l->at, (size_t)room * sizeof(*at));
 
 		if (at == NULL)
 			return false;
 		l->at = at;
 		l->room = room;
 	}
-	memmove(&l->at[k + 1], &l->at[k], (size_t)(l->n - k) * sizeof *l->at);
+	memmove(&l->at[k + 1], &l->at[k], (size_t)(l->n - k) * sizeof(*l->at));
 	l->at[k] = v;
 	l->n++;
 	return true;
@@ -60,7 +60,7 @@ take_out(struct list *l, int v)
 	if (k == l->n)
 		return;
 	memmove(
-	    &l->at[k], &l->at[k + 1], (size_t)(l->n - k - 1) * sizeof *l->at);
+	    &l->at[k], &l->at[k + 1], (size_t)(l->n - k - 1) * sizeof(*l->at));
 	l->n--;
 }
 
@@ -127,8 +127,8 @@ lay_out(struct pb_blocks *a, const struct list *near)
 	for (int k = 0; k < a->n; k++)
 		a->first[k + 1] += a->first[k];
 	total = a->first[a->n];
-	a->row = malloc((total + 1) * sizeof *a->row);
-	a->low = malloc((total + 1) * sizeof *a->low);
+	a->row = malloc((total + 1) * sizeof(*a->row));
+	a->low = malloc((total + 1) * sizeof(*a->low));
 	if (a->row == NULL || a->low == NULL)
 		return false;
 	for (int v = 0; v < a->n; v++) {
@@ -136,7 +136,7 @@ lay_out(struct pb_blocks *a, const struct list *near)
 
 		for (int i = 0; i < near[v].n; i++)
 			row[i] = a->place[near[v].at[i]];
-		qsort(row, (size_t)near[v].n, sizeof *row, ascending);
+		qsort(row, (size_t)near[v].n, sizeof(*row), ascending);
 	}
 	return true;
 }
@@ -155,13 +155,13 @@ static bool
 build(struct pb_blocks *a, const struct pb_blocks_pair *pair, size_t m)
 {
 	size_t n = (size_t)a->n;
-	struct list *near = calloc(n + 1, sizeof *near);
+	struct list *near = calloc(n + 1, sizeof(*near));
 	bool ok;
 
-	a->place = malloc((n + 1) * sizeof *a->place);
-	a->first = calloc(n + 1, sizeof *a->first);
-	a->diag = malloc((n + 1) * sizeof *a->diag);
-	a->x = malloc((3 * n + 1) * sizeof *a->x);
+	a->place = malloc((n + 1) * sizeof(*a->place));
+	a->first = calloc(n + 1, sizeof(*a->first));
+	a->diag = malloc((n + 1) * sizeof(*a->diag));
+	a->x = malloc((3 * n + 1) * sizeof(*a->x));
 	ok = near != NULL && a->place != NULL && a->first != NULL &&
 	     a->diag != NULL && a->x != NULL;
 	for (size_t i = 0; ok && i < n; i++)
@@ -178,7 +178,7 @@ enum pb_status
 pb_blocks_new(
     int n, const struct pb_blocks_pair *pair, size_t m, struct pb_blocks **a)
 {
-	struct pb_blocks *t = calloc(1, sizeof *t);
+	struct pb_blocks *t = calloc(1, sizeof(*t));
 
 	if (t == NULL)
 		return PB_ENOMEM;
@@ -208,8 +208,8 @@ pb_blocks_free(struct pb_blocks *a)
 void
 pb_blocks_zero(struct pb_blocks *a)
 {
-	memset(a->diag, 0, (size_t)a->n * sizeof *a->diag);
-	memset(a->low, 0, a->first[a->n] * sizeof *a->low);
+	memset(a->diag, 0, (size_t)a->n * sizeof(*a->diag));
+	memset(a->low, 0, a->first[a->n] * sizeof(*a->low));
 }
 
 /* The block in that row and column of the factor, row > column. */
@@ -303,9 +303,9 @@ factor_column(struct pb_blocks *a, int k)
 		double l[3][3];
 
 		multiply(a->low[i], inv, l);
-		memcpy(a->low[i], l, sizeof l);
+		memcpy(a->low[i], l, sizeof(l));
 	}
-	memcpy(a->diag[k], inv, sizeof inv);
+	memcpy(a->diag[k], inv, sizeof(inv));
 	return true;
 }
 
@@ -332,7 +332,7 @@ substitute(struct pb_blocks *a)
 		for (int r = 0; r < 3; r++)
 			for (int c = 0; c < 3; c++)
 				y[r] += a->diag[k][r][c] * x[3 * k + c];
-		memcpy(&x[3 * k], y, sizeof y);
+		memcpy(&x[3 * k], y, sizeof(y));
 		for (size_t i = a->first[k]; i < a->first[k + 1]; i++)
 			carry(&x[3 * k], a->low[i], &x[3 * a->row[i]], true);
 	}
@@ -345,9 +345,9 @@ pb_blocks_solve(struct pb_blocks *a, double *b)
 		if (!factor_column(a, k))
 			return false;
 	for (int i = 0; i < a->n; i++)
-		memcpy(&a->x[3 * a->place[i]], &b[3 * i], 3 * sizeof *b);
+		memcpy(&a->x[3 * a->place[i]], &b[3 * i], 3 * sizeof(*b));
 	substitute(a);
 	for (int i = 0; i < a->n; i++)
-		memcpy(&b[3 * i], &a->x[3 * a->place[i]], 3 * sizeof *b);
+		memcpy(&b[3 * i], &a->x[3 * a->place[i]], 3 * sizeof(*b));
 	return true;
 }

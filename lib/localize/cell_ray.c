@@ -37,7 +37,7 @@ static const struct pb_param params_of[] = {
 static const struct pb_param *
 params(size_t *n)
 {
-	*n = sizeof params_of / sizeof params_of[0];
+	*n = sizeof(params_of) / sizeof(*params_of);
 	return params_of;
 }
 
@@ -182,11 +182,11 @@ learn(const struct pb_loc_world *w, const void *opts, void **known)
 	enum pb_status s;
 
 	if (pb_params_check(
-		params_of, sizeof params_of / sizeof params_of[0], opts))
+		params_of, sizeof(params_of) / sizeof(*params_of), opts))
 		return PB_EVALUE;
 	if ((s = pb_tof_world(w)) != PB_OK)
 		return s;
-	if ((k = malloc(sizeof *k)) == NULL)
+	if ((k = malloc(sizeof(*k))) == NULL)
 		return PB_ENOMEM;
 	*k = (struct known){*w, *(const struct pb_cell_ray_opts *)opts};
 	*known = k;

@@ -260,5 +260,5 @@ pb_cloud_resample(struct pb_cloud *p, struct pb_rng *r)
 		return;
 	for (size_t i = 0; i < p->n; i++)
 		p->spare[i] = p->at[pb_alias_draw(&p->alias, r)];
-	memcpy(p->at, p->spare, p->n * sizeof p->at[0]);
+	memcpy(p->at, p->spare, p->n * sizeof(p->at[0]));
 }

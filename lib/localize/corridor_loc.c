@@ -57,7 +57,7 @@ static const struct pb_param params_of[] = {
 static const struct pb_param *
 params(size_t *n)
 {
-	*n = sizeof params_of / sizeof params_of[0];
+	*n = sizeof(params_of) / sizeof(*params_of);
 	return params_of;
 }
 
@@ -65,7 +65,7 @@ static enum pb_status
 learn(const struct pb_loc_world *w, const void *opts, void **known)
 {
 	const struct pb_corridor_opts *o = opts;
-	struct known *k = malloc(sizeof *k);
+	struct known *k = malloc(sizeof(*k));
 	enum pb_status s = PB_ENOMEM;
 	size_t n;
 	const struct pb_param *all = params(&n);

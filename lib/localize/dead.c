@@ -45,7 +45,7 @@ params(size_t *n)
 		"lost when x or y is spread by more"),
 	};
 
-	*n = sizeof list / sizeof list[0];
+	*n = sizeof(list) / sizeof(*list);
 	return list;
 }
 
@@ -66,7 +66,7 @@ learn(const struct pb_loc_world *w, const void *opts, void **known)
 	p = params(&n);
 	if (pb_params_check(p, n, opts) != NULL)
 		return PB_EVALUE;
-	o = malloc(sizeof *o);
+	o = malloc(sizeof(*o));
 	if (o == NULL)
 		return PB_ENOMEM;
 	*o = *(const struct pb_dead_opts *)opts;

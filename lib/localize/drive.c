@@ -12,7 +12,7 @@ pb_drive_add(struct pb_drive *d, struct pb_heard h)
 	if (d->n == d->cap) {
 		size_t cap = d->cap > 0 ? 2 * d->cap : 256;
 		struct pb_heard *more =
-		    realloc(d->heard, cap * sizeof *d->heard);
+		    realloc(d->heard, cap * sizeof(*d->heard));
 
 		if (more == NULL)
 			return PB_ENOMEM;
@@ -32,11 +32,11 @@ more_scans(struct pb_drive *d)
 
 	if (d->scans < d->scan_cap)
 		return true;
-	scan = realloc(d->scan, cap * sizeof *scan);
+	scan = realloc(d->scan, cap * sizeof(*scan));
 	if (scan == NULL)
 		return false;
 	d->scan = scan;
-	at = realloc(d->at, cap * sizeof *at);
+	at = realloc(d->at, cap * sizeof(*at));
 	if (at == NULL)
 		return false;
 	d->at = at;
@@ -47,7 +47,7 @@ more_scans(struct pb_drive *d)
 enum pb_status
 pb_drive_add_scan(struct pb_drive *d, double t, const struct pb_scan *z)
 {
-	double *range = malloc((z->n > 0 ? z->n : 1) * sizeof *range);
+	double *range = malloc((z->n > 0 ? z->n : 1) * sizeof(*range));
 	const struct pb_heard h = {
 	    .kind = PB_HEARD_SCAN, .t = t, .scan = d->scans};
 
@@ -56,7 +56,7 @@ pb_drive_add_scan(struct pb_drive *d, double t, const struct pb_scan *z)
 		return PB_ENOMEM;
 	}
 	if (z->n > 0)
-		memcpy(range, z->range, z->n * sizeof *range);
+		memcpy(range, z->range, z->n * sizeof(*range));
 	d->scan[d->scans] = *z;
 	d->scan[d->scans].range = range;
 	d->at[d->scans++] = d->n - 1;

@@ -29,8 +29,8 @@ pb_gauss_init(struct pb_gauss *g, struct pb_pose mean, double cov[3][3])
 	if (!factor(cov, l))
 		return false;
 	g->mean = mean;
-	memcpy(g->cov, cov, sizeof g->cov);
-	memcpy(g->root, l, sizeof g->root);
+	memcpy(g->cov, cov, sizeof(g->cov));
+	memcpy(g->root, l, sizeof(g->root));
 	g->log_norm = -1.5 * log(2 * PB_PI) - log(l[0][0] * l[1][1] * l[2][2]);
 	return true;
 }

@@ -158,7 +158,7 @@ list_free(struct pb_likelihood *f, const struct pb_map *m)
 		n += pb_cell_free(m->cell[i]);
 	f->nfree = n;
 	f->cols = m->width;
-	f->free = malloc((n > 0 ? n : 1) * sizeof *f->free);
+	f->free = malloc((n > 0 ? n : 1) * sizeof(*f->free));
 	for (size_t i = 0; f->free != NULL && i < pb_map_cells(m); i++)
 		if (pb_cell_free(m->cell[i]))
 			f->free[k++] = (uint32_t)i;
@@ -180,7 +180,7 @@ build(struct pb_likelihood *f, const struct pb_map *m)
 	if (s == PB_OK && e.d2[0] == PB_EDT_FAR)
 		s = PB_EEMPTY;
 	f->cost = malloc(n);
-	f->dist = malloc(n * sizeof *f->dist);
+	f->dist = malloc(n * sizeof(*f->dist));
 	if (s == PB_OK && (f->cost == NULL || f->dist == NULL))
 		s = PB_ENOMEM;
 	if (s == PB_OK)
@@ -228,7 +228,7 @@ pb_likelihood_clear(struct pb_likelihood *f)
 	free(f->cost);
 	free(f->dist);
 	free(f->free);
-	memset(f, 0, sizeof *f);
+	memset(f, 0, sizeof(*f));
 }
 
 int32_t

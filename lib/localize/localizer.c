@@ -18,7 +18,7 @@ static const struct pb_localizer *const method[] = {
 const struct pb_localizer *
 pb_localizer_at(int i)
 {
-	int n = (int)(sizeof method / sizeof method[0]);
+	int n = (int)(sizeof(method) / sizeof(*method));
 
 	return i >= 0 && i < n ? method[i] : NULL;
 }

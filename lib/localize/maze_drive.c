@@ -71,7 +71,7 @@ pb_maze_drive_params(size_t *n)
 		"measured over true heading"),
 	};
 
-	*n = sizeof list / sizeof list[0];
+	*n = sizeof(list) / sizeof(*list);
 	return list;
 }
 
@@ -90,7 +90,7 @@ pb_maze_drive_start(struct pb_maze_drive *d,
     const struct pb_maze_drive_world *w, const struct pb_maze_drive_opts *o,
     uint64_t seed, uint64_t trial)
 {
-	memset(d, 0, sizeof *d);
+	memset(d, 0, sizeof(*d));
 	d->w = w;
 	d->o = *o;
 	pb_rng_start(&d->ranges, seed, trial, PB_FOR_SENSOR, 0);
@@ -115,7 +115,7 @@ choose(struct pb_maze_drive *d)
 			d->goal = near[k];
 			return;
 		}
-	memset(d->eaten, 0, sizeof d->eaten);
+	memset(d->eaten, 0, sizeof(d->eaten));
 	d->goal = near[(int)pb_rng_below(&d->route, (uint32_t)c->n)];
 	if (d->goal < 0)
 		d->goal = d->to;

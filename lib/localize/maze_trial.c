@@ -30,7 +30,7 @@ pb_maze_trial_params(size_t *n)
 		"maze-near", near, "cells", 0, 100, "right if no further off"),
 	};
 
-	*n = sizeof list / sizeof list[0];
+	*n = sizeof(list) / sizeof(*list);
 	return list;
 }
 

@@ -60,7 +60,7 @@ learn(const struct pb_loc_world *w, const void *opts, void **known)
 
 	if (w->map == NULL || !pb_mcl_check(o))
 		return PB_EVALUE;
-	k = calloc(1, sizeof *k);
+	k = calloc(1, sizeof(*k));
 	if (k == NULL)
 		return PB_ENOMEM;
 	s = pb_likelihood_init(&k->field, w->map, o->sigma, o->stray);
@@ -119,7 +119,7 @@ start_gauss(const struct pb_mcl_known *k, const struct pb_loc_start *s,
 	struct pb_pose at = pb_likelihood_into(&k->field, s->pose);
 	double v[3][3];
 
-	memcpy(v, s->cov, sizeof v);
+	memcpy(v, s->cov, sizeof(v));
 	pb_loc_turn_cov(v, -k->field.origin.th);
 	for (int i = 0; i < 3; i++)
 		v[i][i] += 1e-6;
@@ -137,7 +137,7 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
 	struct pb_gauss g;
 
-	memset(m, 0, sizeof *m);
+	memset(m, 0, sizeof(*m));
 	pb_rng_start(&m->rng, s->seed, s->trial, PB_FOR_FILTER, 0);
 	if (s->kind == PB_LOC_NEAR && start_gauss(k, s, &g)) {
 		m->n = k->o.least;

@@ -56,7 +56,7 @@ pb_mcl_fill(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
 	double turn = k->turn_bins / (2 * PB_PI);
 	int bins = 0;
 
-	memset(t, 0, ((size_t)mask + 1) * sizeof *t);
+	memset(t, 0, ((size_t)mask + 1) * sizeof(*t));
 	for (int i = 0; i < n; i++) {
 		int32_t x = (int32_t)floor(p[i].at.x / k->o.bin);
 		int32_t y = (int32_t)floor(p[i].at.y / k->o.bin);
@@ -152,7 +152,7 @@ heaviest(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins,
 	const int32_t *list = PB_MCL_ARRAY(m, k, int32_t, list);
 	struct total *sum = PB_MCL_ARRAY(m, k, struct total, next);
 
-	memset(sum, 0, (size_t)labels * sizeof *sum);
+	memset(sum, 0, (size_t)labels * sizeof(*sum));
 	for (int i = 0; i < bins; i++) {
 		const struct pb_mcl_bin *b = &t[list[i]];
 
@@ -212,7 +212,7 @@ shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	const int32_t *slot = PB_MCL_ARRAY(m, k, int32_t, slot);
 	struct pb_moments mo[PB_MCL_CLUSTERS];
 
-	memset(mo, 0, sizeof mo);
+	memset(mo, 0, sizeof(mo));
 	for (int i = 0; i < m->n; i++) {
 		int32_t c = t[slot[i]].label;
 
@@ -304,7 +304,7 @@ draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int from, int n,
 			sum += p[++i].w;
 		q[j] = (struct pb_mcl_particle){p[i].at, 1.0 / n};
 	}
-	memcpy(p, q, (size_t)n * sizeof *p);
+	memcpy(p, q, (size_t)n * sizeof(*p));
 	m->n = n;
 }
 

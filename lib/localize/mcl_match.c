@@ -57,7 +57,7 @@ approximate(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
 {
 	double c = cos(p.th), n = sin(p.th);
 
-	memset(q, 0, sizeof *q);
+	memset(q, 0, sizeof(*q));
 	for (int i = 0; i < s->n; i++) {
 		double x = c * s->end[i].x - n * s->end[i].y;
 		double y = n * s->end[i].x + c * s->end[i].y;
@@ -82,7 +82,7 @@ newton(const struct normal *q, double lambda, struct pb_pose p,
 	/* A metre and a radian: what nothing holds stays where it is. */
 	double a[3][3], inv[3][3], d[3] = {0};
 
-	memcpy(a, q->a, sizeof a);
+	memcpy(a, q->a, sizeof(a));
 	for (int i = 0; i < 3; i++)
 		a[i][i] += lambda * a[i][i] + 1;
 	if (!pb_gauss_invert(a, inv))
@@ -125,7 +125,7 @@ pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
 	if (prior != NULL) {
 		double cov[3][3];
 
-		memcpy(cov, prior->cov, sizeof cov);
+		memcpy(cov, prior->cov, sizeof(cov));
 		if (!pb_gauss_invert(cov, inv))
 			return false;
 	}

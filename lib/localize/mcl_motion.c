@@ -126,7 +126,7 @@ pb_mcl_wander(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 		struct pb_gauss *g = &m->cluster[c].g;
 		double cov[3][3];
 
-		memcpy(cov, g->cov, sizeof cov);
+		memcpy(cov, g->cov, sizeof(cov));
 		for (int i = 0; i < 3; i++)
 			cov[i][i] += root[i] * root[i];
 		pb_gauss_init(g, g->mean, cov);

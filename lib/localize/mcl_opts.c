@@ -45,7 +45,7 @@ static const struct pb_param params[] = {
 const struct pb_param *
 pb_mcl_params(size_t *n)
 {
-	*n = sizeof params / sizeof params[0];
+	*n = sizeof(params) / sizeof(*params);
 	return params;
 }
 

@@ -253,7 +253,7 @@ pick(const struct search *s, struct pb_pose *out, int max)
 	double cell = s->k->field.resolution;
 	int n = 0;
 
-	qsort(s->list, (size_t)s->n, sizeof *s->list, better);
+	qsort(s->list, (size_t)s->n, sizeof(*s->list), better);
 	for (int a = 0; a < s->n && n < max; a++) {
 		struct pb_pose p = {(2 * s->list[a].i) * cell,
 		    (2 * s->list[a].j) * cell,

@@ -132,7 +132,7 @@ hypotheses(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 
 		h->pose = m->cluster[c].g.mean;
 		h->weight = m->cluster[c].w;
-		memcpy(h->cov, m->cluster[c].g.cov, sizeof h->cov);
+		memcpy(h->cov, m->cluster[c].g.cov, sizeof(h->cov));
 	}
 	m->share = pb_likelihood_share(&k->field, m->belief.at[0].pose,
 	    m->scan.end, m->scan.n, 2 * k->o.sigma);

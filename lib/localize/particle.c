@@ -64,7 +64,7 @@ static const struct pb_param params_of[] = {
 static const struct pb_param *
 params(size_t *n)
 {
-	*n = sizeof params_of / sizeof params_of[0];
+	*n = sizeof(params_of) / sizeof(*params_of);
 	return params_of;
 }
 
@@ -110,7 +110,7 @@ learn(const struct pb_loc_world *w, const void *opts, void **known)
 		return PB_EVALUE;
 	if ((s = pb_tof_world(w)) != PB_OK)
 		return s;
-	if ((k = malloc(sizeof *k)) == NULL)
+	if ((k = malloc(sizeof(*k))) == NULL)
 		return PB_ENOMEM;
 	if ((s = pb_regions_init(&k->g, w->cells)) != PB_OK) {
 		free(k);

@@ -71,8 +71,8 @@ derive(const struct pb_edge *e, const struct pb_pose *pose, double ja[3][3],
 	    {-c, -s, -s * x + c * y}, {s, -c, -c * x - s * y}, {0, 0, -1}};
 	const double b[3][3] = {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
 
-	memcpy(ja, a, sizeof a);
-	memcpy(jb, b, sizeof b);
+	memcpy(ja, a, sizeof(a));
+	memcpy(jb, b, sizeof(b));
 }
 
 /* out = w j' p k. */
@@ -135,7 +135,7 @@ step(const struct problem *p, const struct pb_pose *pose, double damp)
 	const double d[3][3] = {{damp, 0, 0}, {0, damp, 0}, {0, 0, damp}};
 
 	pb_blocks_zero(p->a);
-	memset(p->b, 0, 3 * (size_t)(p->n - 1) * sizeof *p->b);
+	memset(p->b, 0, 3 * (size_t)(p->n - 1) * sizeof(*p->b));
 	for (size_t k = 0; k < p->m; k++)
 		enter(p, &p->edge[k], pose);
 	for (int i = 0; i < p->n - 1; i++)
@@ -163,7 +163,7 @@ minimise(const struct problem *p, struct pb_pose *pose, int times, double *sum)
 			damp = damp * 10 + 1e-6;
 			continue;
 		}
-		memcpy(pose, p->try, (size_t)p->n * sizeof *pose);
+		memcpy(pose, p->try, (size_t)p->n * sizeof(*pose));
 		damp /= 10;
 		if (now - then <= DONE * now) {
 			now = then;
@@ -178,7 +178,7 @@ minimise(const struct problem *p, struct pb_pose *pose, int times, double *sum)
 static enum pb_status
 make_system(struct problem *p)
 {
-	struct pb_blocks_pair *pair = malloc((p->m + 1) * sizeof *pair);
+	struct pb_blocks_pair *pair = malloc((p->m + 1) * sizeof(*pair));
 	enum pb_status st;
 	size_t n = 0;
 
@@ -200,8 +200,8 @@ pb_posegraph_solve(struct pb_pose *pose, int n, const struct pb_edge *edge,
 	struct problem p = {.n = n, .edge = edge, .m = m};
 	enum pb_status st = make_system(&p);
 
-	p.b = malloc(3 * (size_t)n * sizeof *p.b);
-	p.try = malloc((size_t)n * sizeof *p.try);
+	p.b = malloc(3 * (size_t)n * sizeof(*p.b));
+	p.try = malloc((size_t)n * sizeof(*p.try));
 	if (st == PB_OK && (p.b == NULL || p.try == NULL))
 		st = PB_ENOMEM;
 	if (st == PB_OK)

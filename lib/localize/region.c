@@ -53,7 +53,7 @@ static const struct pb_param params_of[] = {
 const struct pb_param *
 pb_region_params(size_t *n)
 {
-	*n = sizeof params_of / sizeof params_of[0];
+	*n = sizeof(params_of) / sizeof(*params_of);
 	return params_of;
 }
 

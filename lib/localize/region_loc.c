@@ -19,7 +19,7 @@ defaults(void *opts)
 static enum pb_status
 learn(const struct pb_loc_world *w, const void *opts, void **known)
 {
-	struct pb_region_known *k = malloc(sizeof *k);
+	struct pb_region_known *k = malloc(sizeof(*k));
 	enum pb_status s = k == NULL ? PB_ENOMEM : pb_region_learn(w, opts, k);
 
 	if (s != PB_OK) {

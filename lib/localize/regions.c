@@ -46,7 +46,7 @@ same(const struct pb_cells *c, const struct pb_region *r, int x, int y)
 	if (solid(c, x, y))
 		return false;
 	v = view(c, x, y);
-	return memcmp(v.face, r->face, sizeof v.face) == 0;
+	return memcmp(v.face, r->face, sizeof(v.face)) == 0;
 }
 
 static void
@@ -68,12 +68,12 @@ enum pb_status
 pb_regions_init(struct pb_regions *g, const struct pb_cells *c)
 {
 	size_t most = (size_t)(c->rows + 1) * (size_t)(c->cols + 1);
-	struct pb_region *at = malloc(most * sizeof *at);
+	struct pb_region *at = malloc(most * sizeof(*at));
 
 	if (at == NULL)
 		return PB_ENOMEM;
-	memset(g, 0, sizeof *g);
-	memset(g->of, -1, sizeof g->of);
+	memset(g, 0, sizeof(*g));
+	memset(g->of, -1, sizeof(g->of));
 	g->at = at;
 	for (int x = -1; x < c->rows; x++)
 		for (int y = -1; y < c->cols; y++)

@@ -46,7 +46,7 @@ static const struct pb_param params[] = {
 const struct pb_param *
 pb_slam_params(size_t *n)
 {
-	*n = sizeof(params) / sizeof(params[0]);
+	*n = sizeof(params) / sizeof(*params);
 	return params;
 }
 
@@ -113,7 +113,7 @@ pb_slam_edge(struct pb_slam_work *w, int a, int b, struct pb_pose z,
 	if (w->edges == w->edgeroom) {
 		size_t room = w->edgeroom > 0 ? 2 * w->edgeroom : 1024;
 
-		e = realloc(w->edge, room * sizeof *e);
+		e = realloc(w->edge, room * sizeof(*e));
 		if (e == NULL)
 			return PB_ENOMEM;
 		w->edge = e;
@@ -121,7 +121,7 @@ pb_slam_edge(struct pb_slam_work *w, int a, int b, struct pb_pose z,
 	}
 	e = &w->edge[w->edges++];
 	*e = (struct pb_edge){.a = a, .b = b, .z = z, .soft = soft};
-	memcpy(e->precision, precision, sizeof e->precision);
+	memcpy(e->precision, precision, sizeof(e->precision));
 	return PB_OK;
 }
 
@@ -238,12 +238,12 @@ allocate(struct pb_slam_work *w)
 
 	for (size_t i = 0; i < w->n; i++)
 		beams += w->scan[i].n;
-	w->point = malloc((beams + 1) * sizeof *w->point);
-	w->key = malloc(w->n * sizeof *w->key);
-	w->other = malloc(w->n * sizeof *w->other);
-	w->pose = malloc(w->n * sizeof *w->pose);
-	w->dist = malloc(w->n * sizeof *w->dist);
-	w->gathered = malloc((GATHER + 2) * sizeof *w->gathered);
+	w->point = malloc((beams + 1) * sizeof(*w->point));
+	w->key = malloc(w->n * sizeof(*w->key));
+	w->other = malloc(w->n * sizeof(*w->other));
+	w->pose = malloc(w->n * sizeof(*w->pose));
+	w->dist = malloc(w->n * sizeof(*w->dist));
+	w->gathered = malloc((GATHER + 2) * sizeof(*w->gathered));
 	return w->point != NULL && w->key != NULL && w->other != NULL &&
 	       w->pose != NULL && w->dist != NULL && w->gathered != NULL;
 }
@@ -281,7 +281,8 @@ pb_slam(const struct pb_slam_opts *o, struct pb_pose start,
 
 	if (n == 0)
 		return PB_EEMPTY;
-	if (pb_params_check(params, sizeof params / sizeof *params, o) != NULL)
+	if (pb_params_check(params, sizeof(params) / sizeof(*params), o) !=
+	    NULL)
 		return PB_EVALUE;
 	st = allocate(&w) ? PB_OK : PB_ENOMEM;
 	if (st == PB_OK) {

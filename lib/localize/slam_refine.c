@@ -43,7 +43,7 @@ partners(const struct pb_slam_work *w, int k, struct partner *out)
 		if (d <= APART)
 			out[n++] = (struct partner){d, j};
 	}
-	qsort(out, (size_t)n, sizeof *out, nearer);
+	qsort(out, (size_t)n, sizeof(*out), nearer);
 	return n < MOST ? n : MOST;
 }
 
@@ -83,7 +83,7 @@ match_key(struct pb_slam_work *w, int k, struct partner *p)
 enum pb_status
 pb_slam_refine(struct pb_slam_work *w)
 {
-	struct partner *p = malloc((size_t)w->keys * sizeof *p);
+	struct partner *p = malloc((size_t)w->keys * sizeof(*p));
 	enum pb_status st = PB_OK;
 
 	if (p == NULL)

@@ -47,7 +47,7 @@ pb_tour_params(size_t *n)
 		"times the usual errors of the sensors"),
 	};
 
-	*n = sizeof list / sizeof list[0];
+	*n = sizeof(list) / sizeof(*list);
 	return list;
 }
 
@@ -216,7 +216,7 @@ prepare(struct tour *t, uint64_t seed)
 		st = pb_search_new(&t->search, &t->grid);
 	if (st == PB_OK)
 		st = pb_rays_new(t->m, false, &t->rays);
-	t->sense = malloc(sizeof *t->sense);
+	t->sense = malloc(sizeof(*t->sense));
 	if (st == PB_OK && t->sense == NULL)
 		st = PB_ENOMEM;
 	if (st != PB_OK)

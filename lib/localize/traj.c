@@ -40,7 +40,7 @@ pb_traj_params(size_t *n)
 		"of the relative error over the way"),
 	};
 
-	*n = sizeof list / sizeof list[0];
+	*n = sizeof(list) / sizeof(*list);
 	return list;
 }
 
@@ -59,7 +59,7 @@ pb_traj_number(const struct pb_traj_report *r, const char *name, double *value)
 	    {"wrong", (double)r->wrong}, {"alone", (double)r->alone},
 	    {"pairs", (double)r->pairs}, {"found", r->found}};
 
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (strcmp(known[i].name, name) == 0) {
 			*value = known[i].v;
 			return true;
@@ -99,7 +99,7 @@ void
 pb_traj_sort(struct pb_timed *x, size_t n)
 {
 	if (n > 1)
-		qsort(x, n, sizeof *x, by_time);
+		qsort(x, n, sizeof(*x), by_time);
 }
 
 /* The first of x[n] that is not before t. */
@@ -281,12 +281,12 @@ static bool
 make_room(struct pairs *p, size_t n)
 {
 	*p = (struct pairs){.n = 0};
-	p->est = calloc(n, sizeof *p->est);
-	p->ref = calloc(n, sizeof *p->ref);
-	p->from = calloc(n, sizeof *p->from);
-	p->to = calloc(n, sizeof *p->to);
-	p->place = calloc(n, sizeof *p->place);
-	p->turn = calloc(n, sizeof *p->turn);
+	p->est = calloc(n, sizeof(*p->est));
+	p->ref = calloc(n, sizeof(*p->ref));
+	p->from = calloc(n, sizeof(*p->from));
+	p->to = calloc(n, sizeof(*p->to));
+	p->place = calloc(n, sizeof(*p->place));
+	p->turn = calloc(n, sizeof(*p->turn));
 	return p->est && p->ref && p->from && p->to && p->place && p->turn;
 }
 
@@ -320,7 +320,7 @@ pb_traj_compare(struct pb_timed *ref, size_t nr, struct pb_timed *est,
     size_t ne, const struct pb_traj_opts *o, struct pb_traj_report *r)
 {
 	const struct pb_pose as_is = {0, 0, 0};
-	size_t *of = calloc(ne + 1, sizeof *of);
+	size_t *of = calloc(ne + 1, sizeof(*of));
 	struct pairs p;
 	enum pb_status st = PB_OK;
 

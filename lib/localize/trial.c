@@ -44,7 +44,7 @@ pb_loc_trial_params(size_t *n)
 		"and of the heading"),
 	};
 
-	*n = sizeof list / sizeof list[0];
+	*n = sizeof(list) / sizeof(*list);
 	return list;
 }
 

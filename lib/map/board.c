@@ -156,7 +156,7 @@ pb_board_end(struct pb_maze *z, struct pb_board_fault *f)
 	if (z->rows == 0)
 		return wrong(f, PB_EVALUE, 1, 0, "a row of cells");
 	if (z->rows < PB_MAZE_SIDE)
-		memset(z->side[z->rows], 0, sizeof z->side[0]);
+		memset(z->side[z->rows], 0, sizeof(z->side[0]));
 	for (int row = 1; row < z->rows; row++)
 		for (int col = 0; col < z->cols; col++)
 			if (z->side[row][col] >> PB_UP & 1)
@@ -225,7 +225,7 @@ take_word(struct pb_maze *z, long line, struct span l, struct pb_board_fault *f)
 	if (l.n > 5 && memcmp(l.s, "name ", 5) == 0) {
 		size_t n = l.n - 5;
 
-		if (n >= sizeof z->name)
+		if (n >= sizeof(z->name))
 			return wrong(
 			    f, PB_ESIZE, line, 0, "a name of at most 31 bytes");
 		memcpy(z->name, l.s + 5, n);
@@ -325,9 +325,9 @@ turn_over(struct pb_maze *z)
 	char row[PB_MAZE_SIDE];
 
 	for (int a = 0, b = z->rows - 1; a < b; a++, b--) {
-		memcpy(row, z->cell[a], sizeof row);
-		memcpy(z->cell[a], z->cell[b], sizeof row);
-		memcpy(z->cell[b], row, sizeof row);
+		memcpy(row, z->cell[a], sizeof(row));
+		memcpy(z->cell[a], z->cell[b], sizeof(row));
+		memcpy(z->cell[b], row, sizeof(row));
 	}
 }
 

@@ -24,7 +24,7 @@ number(struct pb_cells *c, const struct pb_maze *z)
 {
 	int n = 0;
 
-	memset(c->at, -1, sizeof c->at);
+	memset(c->at, -1, sizeof(c->at));
 	for (int r = 0; r < z->rows; r++)
 		for (int k = 0; k < z->cols; k++) {
 			if (!pb_maze_open(z, r, k))
@@ -89,17 +89,17 @@ pb_cells_init(struct pb_cells *c, const struct pb_maze *z)
 
 	if (n == 0)
 		return PB_ENOFREE;
-	k.cell = calloc(n, sizeof *k.cell);
-	k.dist = malloc(n * n * sizeof *k.dist);
+	k.cell = calloc(n, sizeof(*k.cell));
+	k.dist = malloc(n * n * sizeof(*k.dist));
 	k.first = calloc(n, n);
-	k.near = malloc(n * n * sizeof *k.near);
+	k.near = malloc(n * n * sizeof(*k.near));
 	if (!k.cell || !k.dist || !k.first || !k.near) {
 		pb_cells_clear(&k);
 		return PB_ENOMEM;
 	}
 	number(&k, z);
-	memset(k.dist, 0xff, n * n * sizeof *k.dist);
-	memset(k.near, 0xff, n * n * sizeof *k.near);
+	memset(k.dist, 0xff, n * n * sizeof(*k.dist));
+	memset(k.near, 0xff, n * n * sizeof(*k.near));
 	for (int j = 0; j < k.n; j++)
 		spread(&k, j);
 	*c = k;

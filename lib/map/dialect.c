@@ -283,7 +283,7 @@ pb_mode_name(enum pb_map_mode mode)
 int
 pb_mode_find(const char *name)
 {
-	for (int i = 0; i < (int)(sizeof(modes) / sizeof(modes[0])); i++)
+	for (int i = 0; i < (int)(sizeof(modes) / sizeof(*modes)); i++)
 		if (strcmp(modes[i], name) == 0)
 			return i;
 	return -1;

@@ -25,9 +25,9 @@ pb_edt_init(struct pb_edt *e, int width, int height)
 	if (width < 1 || height < 1 || width > PB_EDT_SIDE ||
 	    height > PB_EDT_SIDE)
 		return PB_ESIZE;
-	t.d2 = malloc(n * sizeof *t.d2);
-	t.gap = malloc(n * sizeof *t.gap);
-	t.hull = malloc(3 * (w + 2) * sizeof *t.hull);
+	t.d2 = malloc(n * sizeof(*t.d2));
+	t.gap = malloc(n * sizeof(*t.gap));
+	t.hull = malloc(3 * (w + 2) * sizeof(*t.hull));
 	if (t.d2 == NULL || t.gap == NULL || t.hull == NULL) {
 		pb_edt_clear(&t);
 		return PB_ENOMEM;

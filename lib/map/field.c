@@ -11,7 +11,7 @@ static const int32_t cost[PB_MOVES] = {
 enum pb_status
 pb_wave_init(struct pb_wave *w, size_t cells)
 {
-	int32_t *block = malloc((3 * cells + 1) * sizeof *block);
+	int32_t *block = malloc((3 * cells + 1) * sizeof(*block));
 
 	if (block == NULL)
 		return PB_ENOMEM;

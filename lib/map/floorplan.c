@@ -33,7 +33,7 @@ add_room(struct build *b, struct pb_rect at, bool corridor)
 {
 	if (b->p.rooms == b->rooms_cap) {
 		int cap = b->rooms_cap ? 2 * b->rooms_cap : 64;
-		void *v = realloc(b->p.room, (size_t)cap * sizeof *b->p.room);
+		void *v = realloc(b->p.room, (size_t)cap * sizeof(*b->p.room));
 
 		if (v == NULL) {
 			b->full = true;
@@ -50,7 +50,7 @@ add_door(struct build *b, struct pb_rect at, int i, int j)
 {
 	if (b->p.doors == b->doors_cap) {
 		int cap = b->doors_cap ? 2 * b->doors_cap : 64;
-		void *v = realloc(b->p.door, (size_t)cap * sizeof *b->p.door);
+		void *v = realloc(b->p.door, (size_t)cap * sizeof(*b->p.door));
 
 		if (v == NULL) {
 			b->full = true;
@@ -186,7 +186,7 @@ shuffle_walls(struct build *b, struct choice *list)
 		    w, (pb_rng_u64(b->r) >> 1) |
 			   (uint64_t) !(p->corridor || q->corridor) << 63};
 	}
-	qsort(list, (size_t)n, sizeof *list, by_key);
+	qsort(list, (size_t)n, sizeof(*list), by_key);
 	return n;
 }
 
@@ -194,8 +194,8 @@ shuffle_walls(struct build *b, struct choice *list)
 static void
 place_doors(struct build *b)
 {
-	struct choice *list = malloc(((size_t)b->walls + 1) * sizeof *list);
-	int *up = malloc((size_t)b->p.rooms * sizeof *up);
+	struct choice *list = malloc(((size_t)b->walls + 1) * sizeof(*list));
+	int *up = malloc((size_t)b->p.rooms * sizeof(*up));
 	int n = list != NULL ? shuffle_walls(b, list) : 0;
 
 	b->full |= list == NULL || up == NULL;
@@ -255,7 +255,7 @@ static void
 cut_outline(struct build *b)
 {
 	enum { ASK = 200, KEEP = 3 };
-	int left = b->p.rooms, *up = malloc((size_t)left * sizeof *up);
+	int left = b->p.rooms, *up = malloc((size_t)left * sizeof(*up));
 
 	if (up == NULL) {
 		b->full = true;

@@ -46,7 +46,7 @@ count(struct work *k)
 {
 	int s = k->w + 1;
 
-	memset(k->sum, 0, (size_t)s * sizeof *k->sum);
+	memset(k->sum, 0, (size_t)s * sizeof(*k->sum));
 	for (int y = 0; y < k->h; y++) {
 		const signed char *row = cell(k, k->win.x0, k->win.y0 + y);
 		int *to = k->sum + (size_t)(y + 1) * (size_t)s, n = 0;
@@ -250,8 +250,8 @@ work_alloc(struct work *k, const struct pb_floorplan *p, int wall)
 	}
 	k->saved = malloc(most);
 	k->open = calloc(most, 1);
-	k->sum = malloc(most * sizeof *k->sum);
-	k->stack = malloc(most * sizeof *k->stack);
+	k->sum = malloc(most * sizeof(*k->sum));
+	k->stack = malloc(most * sizeof(*k->stack));
 	return k->saved && k->open && k->sum && k->stack;
 }
 
@@ -281,8 +281,8 @@ doors_by_room(const struct pb_floorplan *p, struct doors *by)
 {
 	size_t rooms = (size_t)p->rooms, doors = (size_t)p->doors;
 
-	by->list = malloc((2 * doors + 1) * sizeof *by->list);
-	by->at = calloc(rooms + 2, sizeof *by->at);
+	by->list = malloc((2 * doors + 1) * sizeof(*by->list));
+	by->at = calloc(rooms + 2, sizeof(*by->at));
 	if (by->list == NULL || by->at == NULL)
 		return false;
 	for (size_t d = 0; d < doors; d++) {

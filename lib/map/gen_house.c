@@ -70,7 +70,7 @@ pb_house_check(const struct pb_house_opts *o, const char **bad)
 	    {"clearance", o->clearance, 0, o->door / 2 - o->resolution},
 	};
 
-	for (size_t i = 0; i < sizeof rule / sizeof *rule; i++)
+	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
 		if (!within(rule[i].v, rule[i].lo, rule[i].hi))
 			return wrong(bad, rule[i].name, PB_EVALUE);
 	if (ceil(o->width / o->resolution) > PB_MAP_SIDE)
@@ -222,7 +222,7 @@ keep_main_piece(struct pb_map *m)
 	uint32_t n = (uint32_t)pb_map_cells(m), from = 0;
 	size_t best = 0;
 	unsigned char *seen = calloc(n, 1);
-	uint32_t *stack = malloc(n * sizeof *stack);
+	uint32_t *stack = malloc(n * sizeof(*stack));
 
 	if (seen == NULL || stack == NULL) {
 		free(seen);

@@ -280,7 +280,7 @@ pb_gen_maze(const struct pb_maze_opts *o, struct pb_maze *z)
 	grow_tree(&g, &r, o->mirror);
 	add_loops(&g, o, &r);
 	*z = (struct pb_maze){.rows = o->rows, .cols = o->cols};
-	memset(z->cell, PB_MAZE_WALL, sizeof z->cell);
+	memset(z->cell, PB_MAZE_WALL, sizeof(z->cell));
 	memcpy(z->name, "maze", sizeof "maze");
 	draw(&g, z);
 	populate(z, o->power);

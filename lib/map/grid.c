@@ -126,7 +126,7 @@ measure_parts(struct pb_grid *g)
 {
 	size_t n = (size_t)g->width * (size_t)g->height;
 
-	g->size = calloc((size_t)g->nparts + 1, sizeof *g->size);
+	g->size = calloc((size_t)g->nparts + 1, sizeof(*g->size));
 	if (g->size == NULL)
 		return PB_ENOMEM;
 	for (size_t i = 0; i < n; i++)
@@ -149,7 +149,7 @@ fill(struct pb_grid *g, const unsigned char *mask)
 
 	g->free = malloc(n);
 	g->move = malloc(n);
-	g->part = malloc(n * sizeof *g->part);
+	g->part = malloc(n * sizeof(*g->part));
 	if (g->free == NULL || g->move == NULL || g->part == NULL)
 		return PB_ENOMEM;
 	for (size_t i = 0; i < n; i++)

@@ -57,12 +57,12 @@ make_pacman(struct pb_maze *z)
 	    {14, 15, PB_UP},   /* orange */
 	};
 
-	z->rows = (int)(sizeof pacman / sizeof *pacman);
+	z->rows = (int)(sizeof(pacman) / sizeof(*pacman));
 	z->cols = (int)strlen(pacman[0]);
 	for (int r = 0; r < z->rows; r++)
 		memcpy(z->cell[r], pacman[r], (size_t)z->cols);
 	z->start = (struct pb_maze_place){23, 13, PB_RIGHT};
-	memcpy(z->ghost, ghost, sizeof ghost);
+	memcpy(z->ghost, ghost, sizeof(ghost));
 	z->ghosts = 4;
 }
 
@@ -178,13 +178,13 @@ pb_maze_standard(const char *name, struct pb_maze *z)
 	if (names[i] == NULL)
 		return PB_ENOENT;
 	*z = (struct pb_maze){0};
-	memset(z->cell, PB_MAZE_WALL, sizeof z->cell);
+	memset(z->cell, PB_MAZE_WALL, sizeof(z->cell));
 	if (i == 0)
 		make_pacman(z);
 	else if (strcmp(name, "roomba") == 0)
-		make_board(false, roomba, sizeof roomba - 1, z);
+		make_board(false, roomba, sizeof(roomba) - 1, z);
 	else if (strcmp(name, "zumy") == 0)
-		make_board(true, zumy, sizeof zumy - 1, z);
+		make_board(true, zumy, sizeof(zumy) - 1, z);
 	else
 		make_test_grid(name, z);
 	if (strcmp(name, "zumy") == 0)

@@ -39,7 +39,7 @@ static const struct pb_param params[] = {
 const struct pb_param *
 pb_mapping_params(size_t *n)
 {
-	*n = sizeof(params) / sizeof(params[0]);
+	*n = sizeof(params) / sizeof(*params);
 	return params;
 }
 
@@ -195,7 +195,7 @@ grow(struct pb_mapping *m, struct pb_cellbox b)
 	struct pb_cellbox room = {
 	    {b.lo.col - sx, b.lo.row - sy}, {b.hi.col + sx, b.hi.row + sy}};
 	struct pb_evidence *cell =
-	    calloc(cols(room) * rows(room), sizeof *cell);
+	    calloc(cols(room) * rows(room), sizeof(*cell));
 	const struct pb_cellbox *k = &m->known;
 
 	if (cell == NULL)
@@ -203,7 +203,7 @@ grow(struct pb_mapping *m, struct pb_cellbox b)
 	for (int r = k->lo.row; r <= k->hi.row; r++)
 		memcpy(cell_at(cell, room, (struct pb_cell){k->lo.col, r}),
 		    cell_at(m->cell, m->room, (struct pb_cell){k->lo.col, r}),
-		    cols(*k) * sizeof *cell);
+		    cols(*k) * sizeof(*cell));
 	free(m->cell);
 	m->cell = cell;
 	m->room = room;

@@ -36,13 +36,13 @@ make_room(struct pb_target *t, size_t cells, size_t points)
 		free(t->near);
 		t->cells = 0;
 		t->level = malloc(cells * PB_MATCH_LEVELS);
-		t->near = malloc(cells * sizeof *t->near);
+		t->near = malloc(cells * sizeof(*t->near));
 		if (t->level == NULL || t->near == NULL)
 			return PB_ENOMEM;
 		t->cells = cells;
 	}
 	if (points > t->points) {
-		p = realloc(t->point, points * sizeof *t->point);
+		p = realloc(t->point, points * sizeof(*t->point));
 		if (p == NULL)
 			return PB_ENOMEM;
 		t->point = p;
@@ -90,7 +90,7 @@ pb_target_begin(
 	t->height = (int)h;
 	t->lo = (struct pb_vec){lo.x - side * t->cell, lo.y - side * t->cell};
 	memset(t->level, 0, cells);
-	memset(t->near, 0xff, cells * sizeof *t->near);
+	memset(t->near, 0xff, cells * sizeof(*t->near));
 	return PB_OK;
 }
 

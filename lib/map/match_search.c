@@ -140,7 +140,7 @@ descend(struct search *s, const struct block *b, int level)
 		c.bound = bound(s, &c, level - 1);
 		part[n++] = c;
 	}
-	qsort(part, (size_t)n, sizeof *part, by_bound);
+	qsort(part, (size_t)n, sizeof(*part), by_bound);
 	for (int k = 0; k < n; k++)
 		descend(s, &part[k], level - 1);
 }
@@ -159,7 +159,7 @@ tile(struct search *s, int level, struct block *out)
 				out[n].bound = bound(s, &out[n], level);
 				n++;
 			}
-	qsort(out, n, sizeof *out, by_bound);
+	qsort(out, n, sizeof(*out), by_bound);
 	return n;
 }
 
@@ -187,7 +187,7 @@ run(struct search *s)
 	int level = first_level(s);
 	size_t room = tiles(s->nx, 1 << level) * tiles(s->ny, 1 << level) *
 	              (size_t)(2 * s->turns + 1);
-	struct block *top = malloc(room * sizeof *top);
+	struct block *top = malloc(room * sizeof(*top));
 	size_t n;
 
 	if (top == NULL)
@@ -207,7 +207,7 @@ make_work(struct pb_target *t, size_t size)
 		return PB_OK;
 	free(t->work);
 	t->worksize = 0;
-	t->work = malloc(size * sizeof *t->work);
+	t->work = malloc(size * sizeof(*t->work));
 	if (t->work == NULL)
 		return PB_ENOMEM;
 	t->worksize = size;

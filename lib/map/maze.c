@@ -246,7 +246,7 @@ pb_maze_to_map(const struct pb_maze *z, double size, int per, struct pb_map *m)
 	    (struct pb_pose){0, 0, 0});
 	if (s != PB_OK)
 		return s;
-	memcpy(m->name, z->name, sizeof z->name);
+	memcpy(m->name, z->name, sizeof(z->name));
 	for (size_t i = 0; i < pb_map_cells(m); i++) {
 		struct pb_cell c = pb_map_cell_of(m, i);
 		int down = m->height - 1 - c.row;

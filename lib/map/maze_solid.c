@@ -27,7 +27,7 @@ pb_maze_solid(const struct pb_maze *z, double cell, struct pb_map *m)
 			m->cell[pb_map_index(m, c)] =
 			    solid(z, row, col) ? 100 : 0;
 		}
-	memcpy(m->name, z->name, sizeof z->name);
+	memcpy(m->name, z->name, sizeof(z->name));
 	return PB_OK;
 }
 
@@ -49,7 +49,7 @@ pb_maze_walled(const struct pb_maze *z, struct pb_map *m)
 				m->cell[pb_map_index(
 				    m, (struct pb_cell){col + 1, row + 1})] =
 				    pb_map_at(&in, (struct pb_cell){col, row});
-		memcpy(m->name, z->name, sizeof z->name);
+		memcpy(m->name, z->name, sizeof(z->name));
 	}
 	pb_map_clear(&in);
 	return s;

@@ -10,7 +10,7 @@ order(double f)
 {
 	uint64_t bits;
 
-	memcpy(&bits, &f, sizeof bits);
+	memcpy(&bits, &f, sizeof(bits));
 	return bits;
 }
 

@@ -7,15 +7,15 @@
 static bool
 allocate(struct pb_search *s, size_t cells, size_t nfree)
 {
-	s->heap.at = malloc((nfree + 1) * sizeof *s->heap.at);
-	s->heap.pos = malloc(cells * sizeof *s->heap.pos);
-	s->band = malloc(cells * sizeof *s->band);
-	s->cost = malloc(cells * sizeof *s->cost);
-	s->seen = calloc(cells, sizeof *s->seen);
-	s->mark = calloc(cells, sizeof *s->mark);
+	s->heap.at = malloc((nfree + 1) * sizeof(*s->heap.at));
+	s->heap.pos = malloc(cells * sizeof(*s->heap.pos));
+	s->band = malloc(cells * sizeof(*s->band));
+	s->cost = malloc(cells * sizeof(*s->cost));
+	s->seen = calloc(cells, sizeof(*s->seen));
+	s->mark = calloc(cells, sizeof(*s->mark));
 	s->came = malloc(cells);
-	s->way = malloc((nfree + 1) * sizeof *s->way);
-	s->reached = malloc((nfree + 1) * sizeof *s->reached);
+	s->way = malloc((nfree + 1) * sizeof(*s->way));
+	s->reached = malloc((nfree + 1) * sizeof(*s->reached));
 	return s->heap.at != NULL && s->heap.pos != NULL && s->band != NULL &&
 	       s->cost != NULL && s->seen != NULL && s->mark != NULL &&
 	       s->came != NULL && s->way != NULL && s->reached != NULL;
@@ -25,7 +25,7 @@ enum pb_status
 pb_search_new(struct pb_search **out, const struct pb_grid *g)
 {
 	size_t cells = (size_t)g->width * (size_t)g->height;
-	struct pb_search *s = calloc(1, sizeof *s);
+	struct pb_search *s = calloc(1, sizeof(*s));
 
 	if (s == NULL || !allocate(s, cells, g->nfree)) {
 		pb_search_free(s);
@@ -74,9 +74,9 @@ pb_search_begin(struct pb_search *s)
 		return;
 	/* Once in 2^32 queries the numbers start again. */
 	memset(s->seen, 0,
-	    sizeof *s->seen * (size_t)s->g->width * (size_t)s->g->height);
+	    sizeof(*s->seen) * (size_t)s->g->width * (size_t)s->g->height);
 	memset(s->mark, 0,
-	    sizeof *s->mark * (size_t)s->g->width * (size_t)s->g->height);
+	    sizeof(*s->mark) * (size_t)s->g->width * (size_t)s->g->height);
 	s->query = 1;
 }
 

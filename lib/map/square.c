@@ -51,7 +51,7 @@ pb_square_mask(const unsigned char *in, int width, int height, int c,
 		memset(out, 0, w * (size_t)height);
 		return;
 	}
-	memset(run, 0, w * sizeof *run);
+	memset(run, 0, w * sizeof(*run));
 	for (int y = 0; y < height; y++) {
 		unsigned char *row = out + (size_t)y * w;
 

@@ -19,7 +19,7 @@ pb_track_add(struct pb_track *k, double t, struct pb_pose pose)
 {
 	if (k->n == k->room) {
 		size_t room = k->room > 0 ? 2 * k->room : 256;
-		struct pb_track_pose *at = realloc(k->at, room * sizeof *at);
+		struct pb_track_pose *at = realloc(k->at, room * sizeof(*at));
 
 		if (at == NULL)
 			return PB_ENOMEM;

@@ -49,7 +49,7 @@ add(struct found *f, const struct pb_wall *w)
 {
 	if (f->n == f->cap) {
 		int cap = f->cap ? 2 * f->cap : 64;
-		void *v = realloc(f->wall, (size_t)cap * sizeof *f->wall);
+		void *v = realloc(f->wall, (size_t)cap * sizeof(*f->wall));
 
 		if (v == NULL)
 			return false;
@@ -92,7 +92,7 @@ find_along(struct found *f, const struct pb_room *room, int n,
 		side[i] = tall ? (struct side){q->y0, q->x0, q->x1, i}
 		               : (struct side){q->x0, q->y0, q->y1, i};
 	}
-	qsort(side, (size_t)n, sizeof *side, by_line);
+	qsort(side, (size_t)n, sizeof(*side), by_line);
 	for (int i = 0; i < n; i++) {
 		const struct pb_rect *q = &room[i].at;
 		int line = (tall ? q->y1 : q->x1) + thick;
@@ -127,7 +127,7 @@ enum pb_status
 pb_walls_find(const struct pb_room *room, int n, int thick, int door_min,
     struct pb_wall **wall, int *walls)
 {
-	struct side *side = malloc(((size_t)n + 1) * sizeof *side);
+	struct side *side = malloc(((size_t)n + 1) * sizeof(*side));
 	struct found f = {0};
 	bool ok = side != NULL &&
 	          find_along(&f, room, n, side, thick, door_min, false) &&
@@ -139,7 +139,7 @@ pb_walls_find(const struct pb_room *room, int n, int thick, int door_min,
 		return PB_ENOMEM;
 	}
 	if (f.n > 0)
-		qsort(f.wall, (size_t)f.n, sizeof *f.wall, by_rooms);
+		qsort(f.wall, (size_t)f.n, sizeof(*f.wall), by_rooms);
 	*wall = f.wall;
 	*walls = f.n;
 	return PB_OK;

@@ -12,7 +12,7 @@ static const struct pb_player *const players[] = {
 const struct pb_player *
 pb_policy_at(int i)
 {
-	int n = sizeof(players) / sizeof(players[0]);
+	int n = sizeof(players) / sizeof(*players);
 
 	return i >= 0 && i < n ? players[i] : NULL;
 }

@@ -30,7 +30,7 @@ ghost_times(struct pb_reach *r, const struct pb_bot_view *v)
 	const struct pb_cells *c = &v->board->cells;
 	int period = v->s->period, cell, wait;
 
-	memset(r->ghost, 0xff, sizeof r->ghost);
+	memset(r->ghost, 0xff, sizeof(r->ghost));
 	for (int k = 0; k < PB_ARCADE_GHOSTS; k++) {
 		const struct pb_arcade *g = &v->s->ghost[k];
 
@@ -55,7 +55,7 @@ pb_reach(struct pb_reach *r, const struct pb_bot_view *v, int margin)
 	int head = 0, step = v->opts->ticks_per_cell;
 
 	ghost_times(r, v);
-	memset(r->pac, 0xff, sizeof r->pac);
+	memset(r->pac, 0xff, sizeof(r->pac));
 	r->n = 0;
 	r->from = pb_cells_at(c, v->s->pac.row, v->s->pac.col);
 	if (r->from < 0 || c->n > PB_REACH_CELLS)

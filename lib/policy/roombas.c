@@ -12,8 +12,8 @@ static const struct pb_roomba_player *const table[] = {
 const struct pb_roomba_player *
 pb_roomba_player_at(int i)
 {
-	return i >= 0 && i < (int)(sizeof table / sizeof *table) ? table[i]
-	                                                         : NULL;
+	return i >= 0 && i < (int)(sizeof(table) / sizeof(*table)) ? table[i]
+	                                                           : NULL;
 }
 
 const struct pb_roomba_player *

@@ -114,7 +114,7 @@ world_new(
     void **world, const struct pb_ground *g, const void *opts, const char **why)
 {
 	const struct pb_rules_localize_opts *o = opts;
-	struct world *w = calloc(1, sizeof *w);
+	struct world *w = calloc(1, sizeof(*w));
 	enum pb_status st = PB_OK;
 
 	*why = NULL;
@@ -142,7 +142,7 @@ static enum pb_status
 maze_new(
     void **world, const struct pb_ground *g, const void *opts, const char **why)
 {
-	struct world *w = calloc(1, sizeof *w);
+	struct world *w = calloc(1, sizeof(*w));
 	enum pb_status st;
 
 	(void)opts;
@@ -205,7 +205,7 @@ make_room(struct seat *s)
 
 	if (s->w->w.maze != NULL)
 		s->maze = calloc(
-		    1, sizeof *s->maze + (size_t)s->o->maze.updates * each);
+		    1, sizeof(*s->maze) + (size_t)s->o->maze.updates * each);
 	else
 		s->errors = calloc((size_t)s->o->trial.updates, each);
 	s->a.mem = calloc(1, s->a.m->memory(s->a.known));
@@ -216,7 +216,7 @@ static enum pb_status
 seat_new(void **seat, const void *world, const void *opts, int player,
     int round, const void *lesson)
 {
-	struct seat *s = calloc(1, sizeof *s);
+	struct seat *s = calloc(1, sizeof(*s));
 
 	(void)round;
 	if (s == NULL)

@@ -62,7 +62,7 @@ begin(struct search *h, const struct pb_zumy_view *v)
 	struct thought *t = &h->beam[0][0];
 
 	h->v = v;
-	memset(h->met, 0, sizeof h->met);
+	memset(h->met, 0, sizeof(h->met));
 	h->mets = 0;
 	h->o = *v->opts;
 	h->o.bodies.cell_noise = h->o.bodies.rover.slip = 0;

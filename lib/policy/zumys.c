@@ -9,8 +9,8 @@ static const struct pb_zumy_player *const table[] = {
 const struct pb_zumy_player *
 pb_zumy_player_at(int i)
 {
-	return i >= 0 && i < (int)(sizeof table / sizeof *table) ? table[i]
-	                                                         : NULL;
+	return i >= 0 && i < (int)(sizeof(table) / sizeof(*table)) ? table[i]
+	                                                           : NULL;
 }
 
 const struct pb_zumy_player *

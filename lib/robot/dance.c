@@ -19,7 +19,7 @@ static const struct pb_dance as_said[] = {
     {"spin", 1.5, 0.1, 80, 0, 0},
     {"shake", 1.5, 0.25, 20, 1, 0},
 };
-enum { DANCES = sizeof as_said / sizeof *as_said };
+enum { DANCES = sizeof(as_said) / sizeof(*as_said) };
 
 const struct pb_dance *
 pb_dance_at(int i, bool exact)

@@ -70,7 +70,7 @@ static const struct pb_light light[] = {
     {"orange", NULL, 1, false, false, 'O', solid},
     {"white", NULL, 1, false, false, 'W', solid},
 };
-enum { LIGHTS = sizeof light / sizeof *light };
+enum { LIGHTS = sizeof(light) / sizeof(*light) };
 
 const struct pb_light *
 pb_light_at(int i)

@@ -67,7 +67,7 @@ static const struct pb_param params[] = {
 	"chance of a cell beside the right one"),
     PB_REAL("camera-drop", camera.drop, "", 0, 1, "chance of no answer"),
 };
-enum { PARAMS = sizeof params / sizeof params[0] };
+enum { PARAMS = sizeof(params) / sizeof(*params) };
 
 struct pb_sense_opts
 pb_sense_defaults(void)

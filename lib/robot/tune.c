@@ -33,9 +33,9 @@ static const struct pb_note rickroll[] = {{67, 20}, {69, 20}, {72, 35},
     {69, 20}, {72, 35}, {69, 20}, {72, 25}, {74, 25}, {76, 40}, {74, 25},
     {72, 25}, {71, 40}};
 
-#define TUNE(name, notes)                                 \
-	{                                                 \
-		name, notes, sizeof notes / sizeof *notes \
+#define TUNE(name, notes)                                   \
+	{                                                   \
+		name, notes, sizeof(notes) / sizeof(*notes) \
 	}
 static const struct pb_tune tune[] = {
     TUNE("start", start),
@@ -48,7 +48,7 @@ static const struct pb_tune tune[] = {
     TUNE("win", win),
     TUNE("rickroll", rickroll),
 };
-enum { TUNES = sizeof tune / sizeof *tune };
+enum { TUNES = sizeof(tune) / sizeof(*tune) };
 
 const struct pb_tune *
 pb_tune_at(int i)
@@ -131,5 +131,5 @@ pb_tone_render(struct pb_tone *v, int16_t *out, int n)
 		out += got;
 		n -= got;
 	}
-	memset(out, 0, (size_t)n * sizeof *out);
+	memset(out, 0, (size_t)n * sizeof(*out));
 }

@@ -53,9 +53,9 @@ pb_columns_of(uint32_t u)
 
 	if (u < 0x300)
 		return 1;
-	if (within(u, none, sizeof(none) / sizeof(none[0])))
+	if (within(u, none, sizeof(none) / sizeof(*none)))
 		return 0;
-	return 1 + within(u, wide, sizeof(wide) / sizeof(wide[0]));
+	return 1 + within(u, wide, sizeof(wide) / sizeof(*wide));
 }
 
 size_t

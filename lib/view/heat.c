@@ -246,7 +246,7 @@ pb_heat_match(const char *path, const char *who, uint64_t seed, uint64_t trial,
 
 	if (path == NULL || z->rows == 0)
 		return;
-	snprintf(title, sizeof title, "%s, seed %llu, trial %llu", who,
+	snprintf(title, sizeof(title), "%s, seed %llu, trial %llu", who,
 	    (unsigned long long)seed, (unsigned long long)trial);
 	if (pb_heat_png(&v, path, &f) != 0)
 		pb_fault_say(&f);

@@ -108,7 +108,7 @@ pb_ghost_color(const char *id)
 	    {"patrol2", {0, 158, 115}}, {"patrol3", {204, 121, 167}},
 	    {"patrol4", {86, 180, 233}}};
 
-	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
 		if (strncmp(id, list[i].id, strlen(list[i].id)) == 0)
 			return list[i].k;
 	return pb_ink_paper(PB_INK_GHOST);

@@ -82,7 +82,7 @@ print_grid(struct plot *g, bool utf8)
 		    &g->c, LEFT - 1, y, utf8 ? 0x2502 : '|', PB_INK_DIM);
 		if (y % 4 != 0)
 			continue;
-		snprintf(text, sizeof text, "%3d", 100 - 100 * y / LINES);
+		snprintf(text, sizeof(text), "%3d", 100 - 100 * y / LINES);
 		pb_glyphs_text(&g->c, 0, y, text, PB_INKS);
 		for (int x = 0; x < g->width; x++)
 			pb_glyphs_put(&g->c, LEFT + x, y, utf8 ? 0x00b7 : '.',
@@ -112,7 +112,7 @@ print_axis(struct plot *g)
 	int at;
 
 	for (int k = 0; k < 3; k++) {
-		snprintf(text, sizeof text, "%.4g",
+		snprintf(text, sizeof(text), "%.4g",
 		    g->from + (g->to - g->from) * k / 2);
 		at = LEFT + (g->width - 1) * k / 2 - (int)strlen(text) * k / 2;
 		pb_glyphs_text(&g->c, at, LINES + 1, text, PB_INKS);
@@ -142,7 +142,7 @@ pb_profile_print(const struct pb_profile *p, const struct pb_tty *t, FILE *f)
 		print_curve(&g, i);
 	print_axis(&g);
 	for (int i = 0; i < p->curves; i++) {
-		snprintf(text, sizeof text, "%c  ", 'a' + i);
+		snprintf(text, sizeof(text), "%c  ", 'a' + i);
 		pb_glyphs_text(&g.c,
 		    pb_glyphs_text(&g.c, LEFT, LINES + 3 + i, text, inks[i]),
 		    LINES + 3 + i, p->curve[i].label, PB_INKS);
@@ -190,7 +190,7 @@ draw_shares(struct page *g)
 		    &g->c, X0, y, X0 + WIDTH, y + 1, k, i == 10 ? 0.8 : 0.12);
 		if (i % 2 != 0)
 			continue;
-		snprintf(text, sizeof text, "%d%s", 100 - 10 * i,
+		snprintf(text, sizeof(text), "%d%s", 100 - 10 * i,
 		    i == 0 ? " %" : "");
 		pb_canvas_text(&g->c, X0 - 12 - pb_text_width(text, FONT),
 		    y - 7, FONT, text, k);
@@ -210,7 +210,7 @@ draw_values(struct page *g)
 		int x = (int)place(g, (lo + i) * step, 0).x;
 
 		pb_canvas_fill(&g->c, x, Y0, x + 1, Y0 + HEIGHT + 6, k, 0.12);
-		pb_axis_text(text, sizeof text, step, lo + i);
+		pb_axis_text(text, sizeof(text), step, lo + i);
 		pb_canvas_text(&g->c, x - pb_text_width(text, FONT) / 2,
 		    Y0 + HEIGHT + 12, FONT, text, k);
 	}
@@ -272,7 +272,7 @@ draw_key(struct page *g)
 		const struct pb_profile_curve *c = &g->p->curve[i];
 
 		draw_letter(g, (struct pb_vec){X0 + 12, y + 7}, i);
-		snprintf(text, sizeof text,
+		snprintf(text, sizeof(text),
 		    "%.60s: %zu trials, %zu with a value", c->label, c->all,
 		    c->n);
 		pb_canvas_text(

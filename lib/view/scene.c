@@ -110,7 +110,7 @@ kind_of(const char *id)
 		return PB_BODY_ROBOT;
 	if (strstr(id, "ghost") != NULL)
 		return PB_BODY_GHOST;
-	for (size_t i = 0; i < sizeof(ghost) / sizeof(ghost[0]); i++)
+	for (size_t i = 0; i < sizeof(ghost) / sizeof(*ghost); i++)
 		if (begins_with(id, ghost[i]))
 			return PB_BODY_GHOST;
 	return PB_BODY_OTHER;

@@ -63,13 +63,13 @@ pb_trajectory_print(const struct pb_traj_report *r,
 
 	if (!t)
 		return PB_ENOMEM;
-	for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 		pb_table_put(t, heads[i]);
 	put_row(t, "absolute", &r->ate);
 	put_row(t, "aligned", &r->ate_best);
-	snprintf(name, sizeof name, "over %g s", o->step_s);
+	snprintf(name, sizeof(name), "over %g s", o->step_s);
 	put_row(t, name, &r->rpe_s);
-	snprintf(name, sizeof name, "over %g m", o->step_m);
+	snprintf(name, sizeof(name), "over %g m", o->step_m);
 	put_row(t, name, &r->rpe_m);
 	fprintf(f, "%zu poses, %zu without a reference; %.1f m in %.1f s\n\n",
 	    r->pairs, r->alone, r->length, r->duration);

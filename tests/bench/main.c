@@ -26,7 +26,7 @@ static const struct {
     {"mazeloc", bench_mazeloc},
     {"mcl", bench_mcl},
 };
-enum { FAMILIES = sizeof family / sizeof family[0] };
+enum { FAMILIES = sizeof(family) / sizeof(*family) };
 
 static double
 now(void)
@@ -72,7 +72,7 @@ bench_row(const char *name, const char *unit, const char *goal,
 		t = now();
 		rate[n] = amount / (t - t0);
 	}
-	qsort(rate, (size_t)n, sizeof rate[0], ascending);
+	qsort(rate, (size_t)n, sizeof(rate[0]), ascending);
 	median = rate[n / 2];
 	printf("%-44s ", name);
 	print_rate(median);
@@ -107,11 +107,11 @@ print_machine(void)
 	FILE *f = fopen("/proc/cpuinfo", "r");
 	char *colon;
 
-	while (f != NULL && fgets(line, sizeof line, f) != NULL)
+	while (f != NULL && fgets(line, sizeof(line), f) != NULL)
 		if (strncmp(line, "model name", 10) == 0 &&
 		    (colon = strchr(line, ':')) != NULL) {
 			colon[strcspn(colon, "\n")] = '\0';
-			snprintf(model, sizeof model, "%s", colon + 2);
+			snprintf(model, sizeof(model), "%s", colon + 2);
 			break;
 		}
 	if (f != NULL)

@@ -27,7 +27,7 @@ board_init(struct board *b, int side)
 	b->free = malloc(n);
 	b->wall = malloc(n);
 	b->out = malloc(n);
-	b->run = malloc((size_t)b->m.width * sizeof *b->run);
+	b->run = malloc((size_t)b->m.width * sizeof(*b->run));
 	if (b->free == NULL || b->wall == NULL || b->out == NULL ||
 	    b->run == NULL ||
 	    pb_edt_init(&b->e, b->m.width, b->m.height) != PB_OK)
@@ -89,13 +89,13 @@ bench_map(void)
 		char name[64];
 
 		board_init(&b, side[i]);
-		snprintf(name, sizeof name, "distance transform, house %d x %d",
-		    side[i], side[i]);
+		snprintf(name, sizeof(name),
+		    "distance transform, house %d x %d", side[i], side[i]);
 		bench_row(name, "cells", "100 M", transform, &b);
-		snprintf(name, sizeof name, "square rule, house %d x %d",
+		snprintf(name, sizeof(name), "square rule, house %d x %d",
 		    side[i], side[i]);
 		bench_row(name, "cells", "", square, &b);
-		snprintf(name, sizeof name, "pellets laid, house %d x %d",
+		snprintf(name, sizeof(name), "pellets laid, house %d x %d",
 		    side[i], side[i]);
 		bench_row(name, "cells", "", lay, &b);
 		board_clear(&b);

@@ -137,7 +137,7 @@ lines(void *arg)
 void
 bench_mapping(void)
 {
-	struct scans *s = calloc(1, sizeof *s);
+	struct scans *s = calloc(1, sizeof(*s));
 
 	if (s == NULL)
 		bench_stop("out of memory");

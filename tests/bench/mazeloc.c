@@ -22,7 +22,7 @@ record(struct heard *h, struct mazerun *s)
 		mazerun_tick(s, &h->fix[t]);
 		h->odom[t].x = s->d.odom.x * PB_MAZE_CELL;
 		h->odom[t].y = s->d.odom.y * PB_MAZE_CELL;
-		memcpy(h->range[t], s->d.range, sizeof h->range[t]);
+		memcpy(h->range[t], s->d.range, sizeof(h->range[t]));
 	}
 }
 
@@ -55,7 +55,7 @@ bench_method(struct heard *h, const struct mazerun *s, const char *name,
 	char opts[1024];
 
 	h->l = pb_localizer_find(name);
-	if (h->l == NULL || h->l->opts_size > sizeof opts)
+	if (h->l == NULL || h->l->opts_size > sizeof(opts))
 		bench_stop("no such method");
 	h->l->defaults(opts);
 	if (h->l->learn(&s->w, opts, &h->known) != PB_OK ||
@@ -70,8 +70,8 @@ void
 bench_mazeloc(void)
 {
 	struct mazerun_opts o = mazerun_defaults();
-	struct mazerun *s = malloc(sizeof *s);
-	struct heard *h = malloc(sizeof *h);
+	struct mazerun *s = malloc(sizeof(*s));
+	struct heard *h = malloc(sizeof(*h));
 
 	if (s == NULL || h == NULL)
 		bench_stop("no memory");

@@ -141,7 +141,7 @@ find(void *arg)
 void
 bench_mcl(void)
 {
-	struct cloud *c = calloc(1, sizeof *c);
+	struct cloud *c = calloc(1, sizeof(*c));
 
 	if (c == NULL)
 		bench_stop("out of memory");

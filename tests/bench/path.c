@@ -43,7 +43,7 @@ house_init(struct house *h)
 	bench_house(400, &m);
 	n = pb_map_cells(&m);
 	free_mask = malloc(2 * n);
-	h->field = malloc(n * sizeof *h->field);
+	h->field = malloc(n * sizeof(*h->field));
 	if (free_mask == NULL || h->field == NULL)
 		bench_stop("out of memory");
 	safe = free_mask + n;

@@ -83,7 +83,7 @@ bench_player(
 	game_init(&g, m, player);
 	g.trials = trials;
 	snprintf(
-	    name, sizeof name, "rounds, player %s, preset published", player);
+	    name, sizeof(name), "rounds, player %s, preset published", player);
 	bench_row(name, "trials", goal, play, &g);
 	if (trials >= 100)
 		bench_row(

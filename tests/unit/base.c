@@ -184,7 +184,7 @@ static const struct pb_param rows[] = {
     PB_CHOICE("choice", choice, "a|bc|d", ""),
     PB_BOOL("yes", yes, ""),
 };
-enum { ROWS = sizeof rows / sizeof rows[0] };
+enum { ROWS = sizeof(rows) / sizeof(*rows) };
 
 /* Name of the first parameter out of range, "" if none is. */
 static const char *
@@ -218,7 +218,7 @@ test_ranges(void)
 	    {{0, 3, 4, 3, false}, "choice"},
 	};
 
-	for (size_t i = 0; i < sizeof want / sizeof want[0]; i++)
+	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++)
 		check(strcmp(first_bad(want[i].c), want[i].bad) == 0);
 }
 

@@ -44,7 +44,7 @@ test_walls_between(void)
 {
 	struct pb_maze z = {.rows = 2, .cols = 2};
 
-	memset(z.cell, PB_MAZE_EMPTY, sizeof z.cell);
+	memset(z.cell, PB_MAZE_EMPTY, sizeof(z.cell));
 	pb_maze_side(&z, 0, 0, PB_RIGHT, true);
 	check(!pb_maze_pass(&z, 0, 0, PB_RIGHT));
 	check(!pb_maze_pass(&z, 0, 1, PB_LEFT));
@@ -181,10 +181,10 @@ test_grids_of_numbers(void)
 	struct pb_board_fault f;
 	struct pb_maze z;
 
-	check(pb_board_is_grid(text, sizeof text - 1));
+	check(pb_board_is_grid(text, sizeof(text) - 1));
 	check(!pb_board_is_grid("###\n#.#\n", 8));
 	check(!pb_board_is_grid("010\n110\n", 8));
-	check_int(pb_board_parse_grid(text, sizeof text - 1, &z, &f), PB_OK);
+	check_int(pb_board_parse_grid(text, sizeof(text) - 1, &z, &f), PB_OK);
 	check_int(z.rows, 2);
 	check_int(z.cols, 3);
 	check_int(z.cell[1][2], PB_MAZE_WALL); /* the first line is below */
@@ -209,7 +209,7 @@ test_random_boards(void)
 		o.cols = 3 + (int)(s / 7 % 30);
 		check_int(pb_gen_roomba(&o, &z), PB_OK);
 		check_int(pb_gen_roomba(&o, &again), PB_OK);
-		check(memcmp(&z, &again, sizeof z) == 0);
+		check(memcmp(&z, &again, sizeof(z)) == 0);
 		check_int(pb_cells_init(&c, &z), PB_OK);
 		check_int(c.n, o.rows * o.cols);
 		for (int i = 0; i < c.n; i++) {
@@ -258,7 +258,7 @@ test_boards_as_maps(void)
 	struct pb_maze z = {.rows = 1, .cols = 2, .pitch = 0.5};
 	struct pb_map m;
 
-	memset(z.cell, PB_MAZE_EMPTY, sizeof z.cell);
+	memset(z.cell, PB_MAZE_EMPTY, sizeof(z.cell));
 	pb_maze_side(&z, 0, 0, PB_RIGHT, true);
 	check_int(pb_maze_to_map(&z, 0, 2, &m), PB_ESIZE);
 	check_int(pb_maze_to_map(&z, 0, 5, &m), PB_OK);

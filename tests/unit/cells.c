@@ -13,7 +13,7 @@ static const int drow[] = {-1, 0, 1, 0}, dcol[] = {0, -1, 0, 1};
 static void
 check_distances_to(const struct pb_cells *c, int j)
 {
-	int *d = malloc((size_t)c->n * sizeof *d);
+	int *d = malloc((size_t)c->n * sizeof(*d));
 	bool changed = true;
 
 	for (int i = 0; i < c->n; i++)
@@ -83,7 +83,7 @@ test_all_wall(void)
 	struct pb_maze z = {.rows = 9, .cols = 9};
 	struct pb_cells c = {.n = -3};
 
-	memset(z.cell, PB_MAZE_WALL, sizeof z.cell);
+	memset(z.cell, PB_MAZE_WALL, sizeof(z.cell));
 	check_int(pb_cells_init(&c, &z), PB_ENOFREE);
 	check_int(c.n, -3);
 }

@@ -203,7 +203,7 @@ test_straighten_rounded_right_angles(void)
 {
 	static const double yaw[] = {1.570796, -1.570796, 3.141593, 0.000001};
 
-	for (size_t k = 0; k < sizeof yaw / sizeof yaw[0]; k++) {
+	for (size_t k = 0; k < sizeof(yaw) / sizeof(*yaw); k++) {
 		struct pb_pose origin = {-3, 5, yaw[k]};
 		bool upright = fabs(sin(yaw[k])) < 0.5;
 		struct pb_map m, s;

@@ -179,12 +179,12 @@ test_state_and_speed(void)
 	    "running x", "returning_home", "starting"};
 	struct pb_clyde c = {.speed = 0.25};
 
-	for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+	for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
 		c.running = false;
 		pb_clyde_state(&c, runs[i]);
 		check(c.running);
 	}
-	for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++) {
+	for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++) {
 		c.running = true;
 		pb_clyde_state(&c, stops[i]);
 		check(!c.running);

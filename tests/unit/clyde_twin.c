@@ -73,7 +73,7 @@ twin_path(struct twin *t, int sx, int sy, int gx, int gy)
 	double g[SIDE][SIDE];
 	int from[SIDE][SIDE], n = 0, x = -1, y = -1;
 
-	memset(from, -1, sizeof from);
+	memset(from, -1, sizeof(from));
 	for (int i = 0; i < SIDE * SIDE; i++)
 		g[i / SIDE][i % SIDE] = INFINITY;
 	g[sy][sx] = 0;
@@ -106,8 +106,8 @@ twin_path(struct twin *t, int sx, int sy, int gx, int gy)
 	for (t->steps = 0;; t->steps++) {
 		int k = from[y][x];
 
-		memmove(t->px + 1, t->px, t->steps * sizeof t->px[0]);
-		memmove(t->py + 1, t->py, t->steps * sizeof t->py[0]);
+		memmove(t->px + 1, t->px, t->steps * sizeof(t->px[0]));
+		memmove(t->py + 1, t->py, t->steps * sizeof(t->py[0]));
 		t->px[0] = x;
 		t->py[0] = y;
 		if (x == sx && y == sy)

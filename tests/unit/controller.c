@@ -198,7 +198,7 @@ test_base_speed(void)
 
 	pb_controller_base_speed(&c, 0.4);
 	expect(&c, "speed:0.4");
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		pb_controller_base_speed(&c, bad[i]);
 	expect(&c, "");
 	check(c.base_speed == 0.4);

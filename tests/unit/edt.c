@@ -115,7 +115,7 @@ test_edt_mirrors(void)
 	struct pb_rng r;
 
 	pb_rng_start(&r, 2, 0, PB_FOR_MAP, 0);
-	random_mask(&r, sizeof wall, 0.03, wall);
+	random_mask(&r, sizeof(wall), 0.03, wall);
 	for (int i = 0; i < N * N; i++) /* across the diagonal */
 		mirror[i % N * N + i / N] = wall[i];
 	check_int(pb_edt_init(&a, N, N), PB_OK);
@@ -192,7 +192,7 @@ test_square_equals_brute_force(void)
 		int c = (int)pb_rng_below(&r, i % 5 == 0 ? 25 : 6);
 
 		random_mask(&r, (size_t)(w * h), chance[i % 4], in);
-		memset(out, 9, sizeof out);
+		memset(out, 9, sizeof(out));
 		pb_square_mask(in, w, h, c, run, out);
 		for (int k = 0; k < w * h; k++)
 			check_int(

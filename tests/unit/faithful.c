@@ -36,7 +36,7 @@ see_command(struct watcher *w, const char *name)
 	if (strcmp(name, "reset_round") != 0)
 		return;
 	w->closing = (struct pb_closing){0};
-	memset(w->had, 0, sizeof w->had);
+	memset(w->had, 0, sizeof(w->had));
 }
 
 static void
@@ -153,8 +153,8 @@ play(struct watcher *w, struct pb_round *r, uint64_t seed, uint64_t trial)
 	w->scene = (struct pb_scene){.has_ghost = false};
 	w->closing = (struct pb_closing){0};
 	w->dropped = -1;
-	memset(w->had, 0, sizeof w->had);
-	memset(w->list, 0, sizeof w->list);
+	memset(w->had, 0, sizeof(w->had));
+	memset(w->list, 0, sizeof(w->list));
 	pb_round_watch(r, see, w);
 	pb_round_play(r, seed, trial);
 }

@@ -171,7 +171,7 @@ test_events(void)
 	    {"game over", "game over", "death", "shake"},
 	    {"win", "win", "win", NULL}, {"reset", NULL, NULL, "stop"}};
 
-	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
 		struct pb_feedback f;
 		struct pb_cue c[20];
 		const char *got[3] = {NULL, NULL, NULL};

@@ -9,7 +9,7 @@
 static int
 pieces(bool *ok, int w, int h, int least)
 {
-	int *stack = malloc((size_t)(w * h) * sizeof *stack), n = 0;
+	int *stack = malloc((size_t)(w * h) * sizeof(*stack)), n = 0;
 
 	for (int i = 0; i < w * h; i++) {
 		int top = 0, size = 0;
@@ -99,7 +99,7 @@ test_sizes_and_resolutions(void)
 	struct pb_map m;
 
 	o.clearance = 0.2;
-	for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++) {
 		bool *ok;
 
 		o.width = t[i][0];

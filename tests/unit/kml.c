@@ -34,16 +34,16 @@ test_boards_read_back(void)
 		o.seed = s;
 		o.rows = 3 + (int)(s % 30);
 		check_int(pb_gen_roomba(&o, &z), PB_OK);
-		n = save(&z, text, sizeof text);
+		n = save(&z, text, sizeof(text));
 		check_int(pb_kml_read(text, n, "x", 0, &back, &f), 0);
-		memset(back.name, 0, sizeof back.name);
-		memset(z.name, 0, sizeof z.name);
-		check(memcmp(z.side, back.side, sizeof z.side) == 0);
+		memset(back.name, 0, sizeof(back.name));
+		memset(z.name, 0, sizeof(z.name));
+		check(memcmp(z.side, back.side, sizeof(z.side)) == 0);
 		check_int(back.rows, z.rows);
 		check_int(back.cols, z.cols);
 		check_near(back.pitch, z.pitch, 1e-9);
-		check(memcmp(back.ghost, z.ghost, sizeof z.ghost) == 0);
-		check(memcmp(back.home, z.home, sizeof z.home) == 0);
+		check(memcmp(back.ghost, z.ghost, sizeof(z.ghost)) == 0);
+		check(memcmp(back.home, z.home, sizeof(z.home)) == 0);
 		for (int r = 0; r < z.rows; r++)
 			check(memcmp(z.cell[r], back.cell[r], (size_t)z.cols) ==
 			      0);

@@ -120,11 +120,11 @@ test_ghosts(void)
 				    two[] = {red, g, red, g, red, g};
 		char word[32];
 
-		snprintf(word, sizeof word, "%s caught", name[i]);
+		snprintf(word, sizeof(word), "%s caught", name[i]);
 		check_int(pb_light_find(word)->frames, 2);
 		check_all(word, 0, g);
 		check_all(word, 3, yellow);
-		snprintf(word, sizeof word, "%s killed", name[i]);
+		snprintf(word, sizeof(word), "%s killed", name[i]);
 		check_int(pb_light_find(word)->frames, 6);
 		check(pb_light_find(word)->loops);
 		check_all(word, 0, g);
@@ -167,7 +167,7 @@ test_all_lights(void)
 			struct pb_ring b =
 			    pb_light_frame(l, i + (l->loops ? l->frames : 0));
 
-			check(memcmp(&a, &b, sizeof a) == 0);
+			check(memcmp(&a, &b, sizeof(a)) == 0);
 		}
 	}
 	check_int(n, 21);

@@ -204,7 +204,7 @@ test_movingai_refused(void)
 	    "type octile\nfoo 1\nmap\n.\n",
 	    "type octile\nheight 1\nwidth 1\nmap\n\x01\n"};
 
-	for (size_t i = 0; i < sizeof(text) / sizeof(text[0]); i++) {
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
 		struct pb_map m;
 		struct pb_fault f = {.text = ""};
 

@@ -37,7 +37,7 @@ slow_add(struct slow *w, const struct pb_mapping *m, struct pb_pose p,
 	static int touched[ROOM][ROOM];
 	double res = m->o.resolution;
 
-	memset(touched, 0, sizeof touched);
+	memset(touched, 0, sizeof(touched));
 	for (size_t i = 0; i < s->n; i++) {
 		double r = slow_reach(&m->o, s, i);
 		double th = p.th + s->angle_min + (double)i * s->inc;

@@ -58,7 +58,7 @@ test_defaults_and_spellings(void)
 	    "\xef\xbb\xbf" GOOD "negate: False\nmode: trinary\n",
 	};
 
-	for (size_t i = 0; i < sizeof(text) / sizeof(text[0]); i++) {
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
 		struct pb_mapyaml y;
 		struct pb_fault f = {.text = ""};
 

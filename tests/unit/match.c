@@ -44,7 +44,7 @@ test_same_seed_same_match(void)
 		struct pb_match_outcome a = play(name, &o, 3);
 		struct pb_match_outcome b = play(name, &o, 3);
 
-		check(memcmp(&a, &b, sizeof a) == 0);
+		check(memcmp(&a, &b, sizeof(a)) == 0);
 		check(a.ending != PB_MATCH_ON);
 	}
 }

@@ -55,7 +55,7 @@ test_standard_grids(void)
 	struct pb_maze z;
 	struct pb_maze_fault f;
 
-	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
 		int dots = 0, power = 0;
 
 		check_int(pb_maze_standard(want[i].name, &z), PB_OK);
@@ -81,7 +81,7 @@ static void
 blank(struct pb_maze *z)
 {
 	*z = (struct pb_maze){.rows = 12, .cols = 10};
-	memset(z->cell, PB_MAZE_WALL, sizeof z->cell);
+	memset(z->cell, PB_MAZE_WALL, sizeof(z->cell));
 }
 
 static void
@@ -102,7 +102,7 @@ test_each_rule(void)
 	struct pb_maze z;
 	struct pb_maze_fault f;
 
-	for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++) {
 		blank(&z);
 		for (int k = 0; k < t[i].n; k++)
 			z.cell[t[i].at[k][0]][t[i].at[k][1]] = PB_MAZE_PELLET;

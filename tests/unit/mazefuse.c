@@ -10,7 +10,7 @@ drive(const char *name, const struct mazerun_opts *o, int skip)
 	const struct pb_localizer *l = pb_localizer_find(name);
 	char opts[512];
 
-	check(l != NULL && l->opts_size <= sizeof opts);
+	check(l != NULL && l->opts_size <= sizeof(opts));
 	l->defaults(opts);
 	return mazerun_score(o, l, opts, skip);
 }
@@ -130,7 +130,7 @@ test_learns_the_robot(void)
 {
 	struct mazerun_opts o = mazerun_defaults();
 	struct pb_fuse_opts opts;
-	struct mazerun_pair *p = malloc(sizeof *p);
+	struct mazerun_pair *p = malloc(sizeof(*p));
 	const struct pb_fuse *f;
 	double mean = 0;
 
@@ -138,7 +138,7 @@ test_learns_the_robot(void)
 	o.d.wrong = 0.3;
 	pb_loc_fuse.defaults(&opts);
 	mazerun_pair_open(p, &o, &pb_loc_fuse, &opts);
-	check_int(pb_loc_fuse.memory(p->known), sizeof *f);
+	check_int(pb_loc_fuse.memory(p->known), sizeof(*f));
 	for (int t = 0; t < 3000; t++)
 		mazerun_pair_tick(p);
 	f = p->mem;

@@ -202,7 +202,7 @@ test_survives_nonsense(void)
 	struct pb_fuse_opts o;
 	struct pb_fuse_known *k;
 	struct pb_rng r;
-	struct pb_fuse *f = malloc(sizeof *f);
+	struct pb_fuse *f = malloc(sizeof(*f));
 	struct pb_loc_start start = {.kind = PB_LOC_NEAR, .pose = {9, 9, 1}};
 
 	learn(&w, &o, &k);

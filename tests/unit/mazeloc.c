@@ -358,7 +358,7 @@ test_contracts(void)
 			if (p[k].kind != PB_PARAM_REAL)
 				continue;
 			l->defaults(opts);
-			memcpy(opts + p[k].offset, &nan, sizeof nan);
+			memcpy(opts + p[k].offset, &nan, sizeof(nan));
 			check_int(l->learn(&w.w, opts, &known), PB_EVALUE);
 		}
 		check(known == &w);

@@ -17,7 +17,7 @@ static const struct {
     {"particle", 0x22099c55a41dcb29},
     {"fuse", 0xc1745d76bcaa9d63},
 };
-enum { METHODS = sizeof known / sizeof known[0] };
+enum { METHODS = sizeof(known) / sizeof(*known) };
 
 static uint64_t
 hash_belief(uint64_t h, const struct pb_belief *b)
@@ -42,7 +42,7 @@ static uint64_t
 fingerprint(const struct pb_localizer *l, const void *opts)
 {
 	struct mazerun_opts o = mazerun_defaults();
-	struct mazerun_pair *p = malloc(sizeof *p);
+	struct mazerun_pair *p = malloc(sizeof(*p));
 	struct pb_belief b;
 	uint64_t h = 0;
 
@@ -103,17 +103,17 @@ change(const struct pb_param *p, char *opts)
 	bool b;
 
 	if (p->kind == PB_PARAM_BOOL) {
-		memcpy(&b, at, sizeof b);
+		memcpy(&b, at, sizeof(b));
 		b = !b;
-		memcpy(at, &b, sizeof b);
+		memcpy(at, &b, sizeof(b));
 	} else if (p->kind == PB_PARAM_REAL) {
-		memcpy(&v, at, sizeof v);
+		memcpy(&v, at, sizeof(v));
 		v = fmax(v / 2, p->min);
-		memcpy(at, &v, sizeof v);
+		memcpy(at, &v, sizeof(v));
 	} else {
-		memcpy(&i, at, sizeof i);
+		memcpy(&i, at, sizeof(i));
 		i = p->kind == PB_PARAM_CHOICE ? !i : i / 2;
-		memcpy(at, &i, sizeof i);
+		memcpy(at, &i, sizeof(i));
 	}
 }
 

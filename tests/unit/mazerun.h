@@ -41,7 +41,7 @@ struct mazerun {
 static inline void
 mazerun_open(struct mazerun *s, const struct mazerun_opts *o)
 {
-	memset(s, 0, sizeof *s);
+	memset(s, 0, sizeof(*s));
 	s->o = *o;
 	if (pb_maze_standard(o->maze, &s->maze) != PB_OK ||
 	    pb_cells_init(&s->cells, &s->maze) != PB_OK ||
@@ -164,7 +164,7 @@ static inline struct mazerun_score
 mazerun_score(const struct mazerun_opts *o, const struct pb_localizer *l,
     const void *opts, int skip)
 {
-	struct mazerun_pair *p = malloc(sizeof *p);
+	struct mazerun_pair *p = malloc(sizeof(*p));
 	struct mazerun_score r = {0};
 	double n = o->ticks - skip;
 

@@ -85,10 +85,10 @@ test_numbers(void)
 {
 	enum { N = 301, EVERY = 50 };
 	struct mazerun_opts o = mazerun_defaults();
-	struct mazerun *s = malloc(sizeof *s);
+	struct mazerun *s = malloc(sizeof(*s));
 	struct pb_maze_trial_opts t = pb_maze_trial_defaults();
 	struct pb_maze_seat *seat =
-	    malloc(sizeof *seat + N * sizeof seat->errors[0]);
+	    malloc(sizeof(*seat) + N * sizeof(seat->errors[0]));
 	double err[N], sum = 0, squares = 0, way = 0;
 	int n = 0, cell = 0, lost = 0, wrong = 0;
 	struct pb_loc_result r;
@@ -130,7 +130,7 @@ test_numbers(void)
 		squares += err[n] * err[n];
 		n++;
 	}
-	qsort(err, (size_t)n, sizeof err[0], by_size);
+	qsort(err, (size_t)n, sizeof(err[0]), by_size);
 	check_int(r.updates, N);
 	check_int(r.cell, cell);
 	check_int(r.lost, lost);
@@ -151,10 +151,10 @@ static void
 test_protocols(void)
 {
 	struct mazerun_opts o = mazerun_defaults();
-	struct mazerun *s = malloc(sizeof *s);
+	struct mazerun *s = malloc(sizeof(*s));
 	struct pb_maze_trial_opts t = pb_maze_trial_defaults();
 	struct pb_maze_seat *seat =
-	    malloc(sizeof *seat + 10 * sizeof seat->errors[0]);
+	    malloc(sizeof(*seat) + 10 * sizeof(seat->errors[0]));
 	struct pb_loc_result r;
 	struct echo e;
 	const struct pb_loc_taught a = {&echo, NULL, &e};
@@ -205,7 +205,7 @@ test_ranges_at_a_heading(void)
 
 	for (int i = 0; i < 10; i++) {
 		struct mazerun_opts o = mazerun_defaults();
-		struct mazerun *s = malloc(sizeof *s);
+		struct mazerun *s = malloc(sizeof(*s));
 		struct pb_loc_fix fix;
 
 		o.d.noise = 0;
@@ -240,7 +240,7 @@ static void
 test_wheels(void)
 {
 	struct mazerun_opts o = mazerun_defaults();
-	struct mazerun *s = malloc(sizeof *s);
+	struct mazerun *s = malloc(sizeof(*s));
 	struct pb_loc_fix fix;
 	struct pb_vec from;
 

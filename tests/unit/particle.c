@@ -17,7 +17,7 @@ test_alias(void)
 	int got[N] = {0};
 	struct pb_rng r;
 
-	check(pb_alias_bytes((size_t)N) <= sizeof mem);
+	check(pb_alias_bytes((size_t)N) <= sizeof(mem));
 	pb_rng_start(&r, 8, 0, PB_FOR_TRIAL, 0);
 	check(pb_alias_fill(&a, weight));
 	for (int i = 0; i < DRAWS; i++)

@@ -35,7 +35,7 @@ slow_push(struct slow *s, double f, int x, int y)
 {
 	if (s->n == s->room) {
 		s->room = 2 * s->room + 64;
-		s->list = realloc(s->list, s->room * sizeof *s->list);
+		s->list = realloc(s->list, s->room * sizeof(*s->list));
 		if (s->list == NULL)
 			abort();
 	}
@@ -171,7 +171,7 @@ test_ghost_on_large_boards(void)
 {
 	enum { SIDE = 400 };
 	unsigned char *b = malloc(SIDE * SIDE);
-	int *want = malloc(SIDE * SIDE * sizeof *want);
+	int *want = malloc(SIDE * SIDE * sizeof(*want));
 	struct pb_search *q;
 	struct pb_grid g;
 	struct pb_rng r;
@@ -187,7 +187,7 @@ test_ghost_on_large_boards(void)
 			struct pb_path p = pb_path_ghost_literal(q, from, to);
 
 			if (p.n > 0)
-				memcpy(want, p.cell, p.n * sizeof *want);
+				memcpy(want, p.cell, p.n * sizeof(*want));
 			check_same(pb_path_ghost(q, from, to), want, (int)p.n);
 		}
 		pb_search_free(q);

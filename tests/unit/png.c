@@ -199,7 +199,7 @@ static const struct sort sorts[] = {
     {PNG_COLOR_TYPE_PALETTE, 2, false, true},
     {PNG_COLOR_TYPE_PALETTE, 8, false, true},
 };
-#define SORTS (sizeof(sorts) / sizeof(sorts[0]))
+#define SORTS (sizeof(sorts) / sizeof(*sorts))
 
 static void
 test_png_of_every_type_and_depth(void)

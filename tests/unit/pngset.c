@@ -12,7 +12,7 @@ static const int sorts[][2] = {{GRAY, 1}, {GRAY, 2}, {GRAY, 4}, {GRAY, 8},
     {GRAY, 16}, {RGB, 8}, {RGB, 16}, {PALETTE, 1}, {PALETTE, 2}, {PALETTE, 4},
     {PALETTE, 8}, {GRAY_ALPHA, 8}, {GRAY_ALPHA, 16}, {RGB_ALPHA, 8},
     {RGB_ALPHA, 16}};
-#define SORTS (sizeof(sorts) / sizeof(sorts[0]))
+#define SORTS (sizeof(sorts) / sizeof(*sorts))
 
 static const char *seeds; /* where to write instead of testing */
 static int made;
@@ -204,7 +204,7 @@ test_chunks_beside(void)
 	static const char *const odd[] = {"cHRM", "pHYs", "tIME", "tEXt",
 	    "zTXt", "iTXt", "sBIT", "prVt", "oFFs", "sPLT"};
 
-	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
 		struct kind k = kind(5);
 
 		k.odd = odd[i];

@@ -247,7 +247,7 @@ put_odd(struct file *f, const char *type)
 	    {"oFFs", "\0\0\0\1\0\0\0\2\0", 9},
 	    {"sPLT", "six\0\10\1\2\3\4\0\5", 11}};
 
-	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++)
+	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++)
 		if (strcmp(odd[i].type, type) == 0)
 			put_chunk(f, type, odd[i].p, odd[i].n);
 }

@@ -34,7 +34,7 @@ random_system(struct pb_rng *r, const struct pb_blocks_pair *pair, int m,
 {
 	double v[3][3];
 
-	memset(a, 0, WIDE * sizeof a[0]);
+	memset(a, 0, WIDE * sizeof(a[0]));
 	for (int k = 0; k < m + NODES; k++) {
 		int i = k < m ? pair[k].i : k - m, j = k < m ? pair[k].j : i;
 
@@ -79,7 +79,7 @@ test_sparse_equals_dense(void)
 		for (int again = 0; again < 2; again++) {
 			pb_blocks_zero(s);
 			random_system(&r, pair, i % 21, s, a, b);
-			memcpy(x, b, sizeof x);
+			memcpy(x, b, sizeof(x));
 			check(pb_blocks_solve(s, x));
 			slow_solve(a, b);
 			for (int k = 0; k < WIDE; k++)
@@ -133,7 +133,7 @@ test_consistent_graph_is_found_again(void)
 	double sum;
 
 	pb_rng_start(&r, 6, 0, PB_FOR_MAP, 0);
-	memcpy(pose, want, sizeof pose);
+	memcpy(pose, want, sizeof(pose));
 	for (int i = 1; i < 20; i++)
 		shake(&r, &pose[i], 0.4);
 	check_int(pb_posegraph_solve(pose, 20, edge, m, 50, &sum), PB_OK);
@@ -177,7 +177,7 @@ test_no_step_away_from_the_solution_gains(void)
 	for (int i = 0; i < 200; i++) {
 		struct pb_pose other[20];
 
-		memcpy(other, pose, sizeof other);
+		memcpy(other, pose, sizeof(other));
 		for (int k = 1; k < 20; k++)
 			shake(&r, &other[k], 1e-3);
 		check(slow_sum(edge, m, other) > sum);
@@ -191,7 +191,7 @@ test_a_wrong_soft_edge_is_outvoted(void)
 	struct pb_edge edge[41];
 	size_t m = ring(want, 20, edge);
 
-	memcpy(pose, want, sizeof pose);
+	memcpy(pose, want, sizeof(pose));
 	edge[m] = edge[0];
 	edge[m].soft = 1;
 	edge[m].b = 10;

@@ -44,7 +44,7 @@ drawn_far_away(void)
 	static const double far[][3] = {{1e17, 1e17 + 16, 1e17 + 32},
 	    {1e17, 1e17, 1e17}, {1e299, 1e300, 1.7e308}, {7, 7, 7}};
 
-	for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {
+	for (size_t i = 0; i < sizeof(far) / sizeof(*far); i++) {
 		const struct pb_profile_curve c = {"far", far[i], 3, 3};
 		struct pb_profile p = {"", "s", i % 2 == 0, &c, 1};
 		struct pb_tty t = {.width = 47, .style = PB_STYLE_ASCII};
@@ -74,7 +74,7 @@ printed(void)
 
 	check(f && pb_profile_print(&p, &t, f) == PB_OK);
 	rewind(f);
-	n = fread(text, 1, sizeof text - 1, f);
+	n = fread(text, 1, sizeof(text) - 1, f);
 	check(n > 0 && strncmp(text, "100%", 4) == 0);
 	/* The last column of the top line belongs to the one that reaches it.
 	 */

@@ -146,7 +146,7 @@ test_far_outside(void)
 
 	open_world(&w, "pacman");
 	check_int(pb_regions_init(&g, &w.cells), PB_OK);
-	for (size_t i = 0; i < sizeof at / sizeof at[0]; i++)
+	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++)
 		for (int turned = 0; turned < 2; turned++) {
 			struct pb_vec v = {
 			    turned ? 5 : at[i], turned ? at[i] : 5};

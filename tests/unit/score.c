@@ -63,7 +63,7 @@ test_threat_edges(void)
 	    {3, 0.03, true}, {3, 0.02, false}, {3.0000001, 9, false}};
 	struct pb_scene s;
 
-	for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
+	for (size_t i = 0; i < sizeof(c) / sizeof(*c); i++) {
 		s = facing(c[i].dist, c[i].closing);
 		check_int(pb_threat(&o, &s), c[i].threat);
 	}

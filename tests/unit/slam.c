@@ -44,8 +44,8 @@ plan(struct drive *d, const struct pb_map *m, struct pb_rng *r)
 {
 	size_t cells = pb_map_cells(m);
 	unsigned char *mask = malloc(cells);
-	int32_t *field = malloc(cells * sizeof *field);
-	int *path = malloc(cells * sizeof *path), at = -1;
+	int32_t *field = malloc(cells * sizeof(*field));
+	int *path = malloc(cells * sizeof(*path)), at = -1;
 	struct pb_edt e;
 	struct pb_grid g;
 	struct pb_wave w;
@@ -142,7 +142,7 @@ drive_house(uint64_t seed, struct drive *d)
 	struct pb_map m;
 	struct pb_rng r;
 
-	memset(d, 0, sizeof *d);
+	memset(d, 0, sizeof(*d));
 	o.seed = seed;
 	o.width = 18;
 	o.height = 14;
@@ -173,7 +173,7 @@ test_slam_in_a_house(void)
 		check(r.loops > 0 && r.keys > SCANS / 3);
 	}
 	check_int(pb_slam(&o, start, d.scan, d.odom, d.n, again, &r), PB_OK);
-	check(memcmp(again, d.found, sizeof again) == 0);
+	check(memcmp(again, d.found, sizeof(again)) == 0);
 }
 
 static void

@@ -16,7 +16,7 @@ count_visits(struct pb_vec a, struct pb_vec b, int n[SIDE][SIDE])
 	struct pb_traverse w = pb_traverse_start(a, b);
 	struct pb_cell last;
 
-	memset(n, 0, SIDE * sizeof n[0]);
+	memset(n, 0, SIDE * sizeof(n[0]));
 	do {
 		n[w.at.row][w.at.col]++;
 		last = w.at;

@@ -112,7 +112,7 @@ test_tones(void)
 		pb_tone_start(&w, t);
 		for (int k = 0; k < all; k += 777)
 			pb_tone_render(&w, y + k, 777);
-		check(memcmp(x, y, (size_t)all * sizeof *x) == 0);
+		check(memcmp(x, y, (size_t)all * sizeof(*x)) == 0);
 	}
 }
 

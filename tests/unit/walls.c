@@ -68,7 +68,7 @@ test_same_as_all_pairs(void)
 	    .cut = 0.25};
 	int walls = 0;
 
-	for (size_t i = 0; i < sizeof size / sizeof *size; i++)
+	for (size_t i = 0; i < sizeof(size) / sizeof(*size); i++)
 		for (uint64_t seed = 1; seed <= 10; seed++) {
 			struct pb_plan_opts o = base;
 			struct pb_floorplan p;

@@ -138,7 +138,7 @@ static const struct command {
 static const struct command *
 find(const char *name, const char *id)
 {
-	for (size_t i = 0; i < sizeof command / sizeof *command; i++)
+	for (size_t i = 0; i < sizeof(command) / sizeof(*command); i++)
 		if (strcmp(name, command[i].name) == 0 &&
 		    (id[0] == '\0' || strcmp(id, command[i].node) == 0))
 			return &command[i];

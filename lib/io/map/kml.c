@@ -145,7 +145,7 @@ end_placemark(struct pb_kml *k)
 		    k, k->corner[k->from].line, "more than 10000 points");
 		return;
 	}
-	memcpy(p->name, k->name, sizeof p->name);
+	memcpy(p->name, k->name, sizeof(p->name));
 	p->at = k->corner[k->from];
 	k->points++;
 	k->corners = (int)k->from;
@@ -159,7 +159,7 @@ on_end(void *user, const char *element)
 	if (!k->inside)
 		return;
 	if (is(element, "name")) {
-		size_t n = k->len < sizeof k->name ? k->len : 0;
+		size_t n = k->len < sizeof(k->name) ? k->len : 0;
 
 		memcpy(k->name, n > 0 ? k->text : "", n);
 		k->name[n] = '\0';
@@ -229,8 +229,8 @@ pb_kml_read(const char *p, size_t n, const char *name, double cell,
 	struct pb_kml k = {.xml = XML_ParserCreate(NULL), .file = name, .f = f};
 	struct pb_maze got;
 
-	k.corner = malloc(CORNERS * sizeof *k.corner);
-	k.point = malloc((POINTS + 1) * sizeof *k.point);
+	k.corner = malloc(CORNERS * sizeof(*k.corner));
+	k.point = malloc((POINTS + 1) * sizeof(*k.point));
 	if (k.xml == NULL || k.corner == NULL || k.point == NULL) {
 		k.failed = true;
 		pb_fault_nomem(f, name);

@@ -266,14 +266,14 @@ pb_kml_board(struct pb_kml *k, double cell, struct pb_maze *z)
 	bool ok;
 
 	*z = (struct pb_maze){.start = {.row = -1}};
-	memset(z->cell, PB_MAZE_PELLET, sizeof z->cell[0] * PB_MAZE_SIDE);
+	memset(z->cell, PB_MAZE_PELLET, sizeof(z->cell[0]) * PB_MAZE_SIDE);
 	if (o == NULL) {
 		pb_kml_fail(k, 0, "expected a Point called origin");
 		return false;
 	}
 	cell = side_of_cell(k, &o->at, cell);
 	z->pitch = cell;
-	at = malloc(((size_t)k->corners + 1) * sizeof *at);
+	at = malloc(((size_t)k->corners + 1) * sizeof(*at));
 	if (at == NULL) {
 		pb_kml_fail_memory(k);
 		return false;

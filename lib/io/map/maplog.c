@@ -39,7 +39,7 @@ reserve(struct pb_maplog *g)
 
 	if (g->n < g->room)
 		return true;
-	scan = realloc(g->scan, room * sizeof *scan);
+	scan = realloc(g->scan, room * sizeof(*scan));
 	if (scan == NULL)
 		return no_room();
 	g->scan = scan;
@@ -64,7 +64,7 @@ add_scan(struct reading *r, long line, double t, const struct pb_rec_scan *c)
 
 	if (!reserve(g))
 		return false;
-	range = malloc((s.n + 1) * sizeof *range);
+	range = malloc((s.n + 1) * sizeof(*range));
 	if (range == NULL)
 		return no_room();
 	/* What is no return, or failed, stays that. */

@@ -56,14 +56,14 @@ static const struct pb_param maze_params[] = {
 const struct pb_param *
 pb_mapmade_house_params(size_t *n)
 {
-	*n = sizeof(house_params) / sizeof(house_params[0]);
+	*n = sizeof(house_params) / sizeof(*house_params);
 	return house_params;
 }
 
 const struct pb_param *
 pb_mapmade_maze_params(size_t *n)
 {
-	*n = sizeof(maze_params) / sizeof(maze_params[0]);
+	*n = sizeof(maze_params) / sizeof(*maze_params);
 	return maze_params;
 }
 
@@ -241,7 +241,7 @@ read_board(const char *path, double cell, struct pb_maze *z, struct pb_fault *f)
 	    pb_boardkind_of(path, bytes, n), bytes, n, path, cell, z, f);
 	free(bytes);
 	if (rc == 0 && z->name[0] == '\0')
-		pb_mapfile_stem(path, z->name, sizeof z->name);
+		pb_mapfile_stem(path, z->name, sizeof(z->name));
 	return rc;
 }
 

@@ -27,7 +27,7 @@ saved_as(const char *path, size_t *stem)
 {
 	size_t n = strlen(path);
 
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
 		size_t k = strlen(suffixes[i].suffix);
 
 		if (n <= k || strcmp(path + n - k, suffixes[i].suffix) != 0 ||

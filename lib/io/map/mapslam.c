@@ -54,11 +54,11 @@ arrays_clear(struct arrays *a)
 static bool
 arrays_init(struct arrays *a, size_t n)
 {
-	*a = (struct arrays){.of = calloc(n + 1, sizeof *a->of),
-	    .scan = calloc(n + 1, sizeof *a->scan),
-	    .odom = calloc(n + 1, sizeof *a->odom),
-	    .found = calloc(n + 1, sizeof *a->found),
-	    .truth = calloc(n + 1, sizeof *a->truth)};
+	*a = (struct arrays){.of = calloc(n + 1, sizeof(*a->of)),
+	    .scan = calloc(n + 1, sizeof(*a->scan)),
+	    .odom = calloc(n + 1, sizeof(*a->odom)),
+	    .found = calloc(n + 1, sizeof(*a->found)),
+	    .truth = calloc(n + 1, sizeof(*a->truth))};
 	return a->of != NULL && a->scan != NULL && a->odom != NULL &&
 	       a->found != NULL && a->truth != NULL;
 }

@@ -129,7 +129,7 @@ read_negate(struct ctx *c, const yaml_node_t *n)
 
 	for (int i = 0; s != NULL && s[i] != '\0' && i < 7; i++)
 		low[i] = (char)tolower((unsigned char)s[i]);
-	for (int i = 0; i < (int)(sizeof(word) / sizeof(word[0])); i++) {
+	for (int i = 0; i < (int)(sizeof(word) / sizeof(*word)); i++) {
 		if (s != NULL && strlen(s) < 7 && strcmp(low, word[i]) == 0) {
 			c->y->px.negate = i % 2 == 1;
 			c->y->negate_line = line_of(n);
@@ -186,7 +186,7 @@ static const struct {
     {"free_thresh", read_free},
     {"mode", read_mode},
 };
-#define KEYS ((int)(sizeof(keys) / sizeof(keys[0])))
+#define KEYS ((int)(sizeof(keys) / sizeof(*keys)))
 
 static int
 read_pair(struct ctx *c, const yaml_node_pair_t *pair, long seen[KEYS])

@@ -170,7 +170,7 @@ static const struct pb_ghost_kind kinds[] = {
 const struct pb_ghost_kind *
 pb_ghost_kind(int i)
 {
-	const int n = sizeof kinds / sizeof kinds[0];
+	const int n = sizeof(kinds) / sizeof(*kinds);
 
 	return i >= 0 && i < n ? &kinds[i] : NULL;
 }

@@ -22,11 +22,11 @@ make_room(struct pb_planner *p, size_t n)
 {
 	pb_planner_clear(p);
 	p->n = 0;
-	p->id = calloc(n + 1, sizeof p->id[0]);
-	p->at = calloc(n + 1, sizeof p->at[0]);
-	p->left = calloc(n + 1, sizeof p->left[0]);
-	p->score = calloc(n + 1, sizeof p->score[0]);
-	p->row = calloc(n + 1, sizeof p->row[0]);
+	p->id = calloc(n + 1, sizeof(p->id[0]));
+	p->at = calloc(n + 1, sizeof(p->at[0]));
+	p->left = calloc(n + 1, sizeof(p->left[0]));
+	p->score = calloc(n + 1, sizeof(p->score[0]));
+	p->row = calloc(n + 1, sizeof(p->row[0]));
 	return p->id != NULL && p->at != NULL && p->left != NULL &&
 	       p->score != NULL && p->row != NULL;
 }

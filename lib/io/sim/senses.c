@@ -24,7 +24,7 @@ pb_opt_sensors(void *to, const char *arg, struct pb_bad *bad)
 	unsigned set = 0;
 	int got;
 
-	while ((got = pb_opt_word(&at, word, sizeof word)) > 0) {
+	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0) {
 		int i = pb_word_find(pb_sensor_names, word, strlen(word));
 
 		if (i < 0)
@@ -73,7 +73,7 @@ pb_senses_begin(struct pb_senses *z, const struct pb_senses_opts *o,
 {
 	if (o->sense.sensors == 0)
 		return true;
-	*z = (struct pb_senses){.out = out, .sense = malloc(sizeof *z->sense)};
+	*z = (struct pb_senses){.out = out, .sense = malloc(sizeof(*z->sense))};
 	if (z->sense == NULL ||
 	    pb_rays_new(m, o->unknown_stops, &z->rays) != PB_OK)
 		return false;

@@ -84,7 +84,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	    pb_zumysim_group(&o->zumy, &o->given[PB_OPT_ZUMY]),
 	    pb_senses_group(&s->senses)};
 	const struct pb_tool tool = {"play one game and write its trace",
-	    "[file ...]", opt, sizeof opt / sizeof opt[0], group,
+	    "[file ...]", opt, sizeof(opt) / sizeof(*opt), group,
 	    PB_OPT_RULES + 1, -1, &o->names};
 	int first;
 

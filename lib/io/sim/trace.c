@@ -14,7 +14,7 @@
 /* In the order of enum pb_trace_kind. */
 static const char *const name[] = {"state", "event", "cmd", "pellets", "goal",
     "path", "pose", "truth", "clyde", "odom", "twist", "obstacle"};
-enum { KINDS = sizeof name / sizeof *name };
+enum { KINDS = sizeof(name) / sizeof(*name) };
 
 const char *
 pb_trace_names(void)
@@ -42,7 +42,7 @@ pb_opt_trace(void *to, const char *arg, struct pb_bad *bad)
 	uint32_t set = 0;
 	int got;
 
-	while ((got = pb_opt_word(&at, word, sizeof word)) > 0) {
+	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0) {
 		uint32_t one = kind_of(word);
 
 		if (one == 0 && strcmp(word, "none") != 0)
@@ -357,7 +357,7 @@ watch(void *ctx, const struct pb_event *e)
 bool
 pb_trace_begin(struct pb_trace *t)
 {
-	t->pellet = calloc((size_t)t->arena->n, sizeof *t->pellet);
+	t->pellet = calloc((size_t)t->arena->n, sizeof(*t->pellet));
 	if (t->pellet == NULL)
 		return false;
 	pb_round_watch(t->round, watch, t);
