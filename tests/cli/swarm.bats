@@ -126,6 +126,8 @@ pinky_is() {
 		"tr -d '\\n' </dev/zero"
 	pinky_is 'move: there is no robot "sue"' \
 		"echo '{\"type\":\"move\",\"id\":\"sue\",\"dir\":\"up\"}'; cat"
+	pinky_is 'move.t: expected 0, got none' \
+		"echo '{\"type\":\"move\",\"id\":\"pinky\",\"dir\":\"up\"}'; cat"
 	pinky_is 'move.t: expected 0, got 7' \
 		"echo '{\"type\":\"move\",\"t\":7,\"id\":\"pinky\",\"dir\":\"up\"}'; cat"
 	pinky_is 'move.dir: down: pinky may not drive there' \

@@ -72,7 +72,11 @@ add_all(struct pb_adding *a, size_t i, const struct pb_constants *c)
 		return add_one(a, c);
 	list = &a->x->constant[i];
 	at = list->values;
-	if (a->e.number < 0 || strcmp(list->name, "round") == 0)
+	if (a->e.number < 0)
+		return pb_bad_set(a->bad,
+		    "constants.%s: trials of localizers vary in a --suite",
+		    list->name);
+	if (strcmp(list->name, "round") == 0)
 		return pb_bad_set(
 		    a->bad, "constants.%s: not a constant to vary", list->name);
 	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0) {

@@ -326,7 +326,11 @@ direction(const struct pb_rec *r, double t, unsigned ways, struct pb_bad *bad)
 	int d = pb_pactick_move(&r->move, bad);
 
 	if (d >= 0 && !(fabs(r->stamp.t - t) < 1e-6)) {
-		pb_bad_set(bad, "move.t: expected %g, got %g", t, r->stamp.t);
+		if (isnan(r->stamp.t))
+			pb_bad_set(bad, "move.t: expected %g, got none", t);
+		else
+			pb_bad_set(
+			    bad, "move.t: expected %g, got %g", t, r->stamp.t);
 		return -1;
 	}
 	if (d < 0 || d == PB_STAY || ways >> d & 1)
