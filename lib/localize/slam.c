@@ -57,22 +57,22 @@ pb_slam_between(const struct pb_slam_work *w, int a, int b)
 }
 
 enum pb_status
-pb_slam_draw(struct pb_slam_work *w, struct pb_target *t, int frame, int first,
-    int last, struct pb_vec at, double far, int levels)
+pb_slam_draw(struct pb_slam_work *w, const struct pb_slam_view *v, int levels,
+    struct pb_target *t)
 {
-	struct pb_vec lo = {at.x - far, at.y - far};
-	struct pb_vec hi = {at.x + far, at.y + far};
+	struct pb_vec lo = {v->at.x - v->far, v->at.y - v->far};
+	struct pb_vec hi = {v->at.x + v->far, v->at.y + v->far};
 	size_t points = 0;
 	enum pb_status st;
 
-	for (int k = first; k <= last; k++)
+	for (int k = v->first; k <= v->last; k++)
 		points += w->key[k].n;
 	st = pb_target_begin(t, lo, hi, points);
 	if (st != PB_OK)
 		return st;
-	for (int k = first; k <= last; k++)
-		pb_target_add(t, pb_slam_between(w, frame, k), w->key[k].point,
-		    w->key[k].n);
+	for (int k = v->first; k <= v->last; k++)
+		pb_target_add(t, pb_slam_between(w, v->frame, k),
+		    w->key[k].point, w->key[k].n);
 	pb_target_finish(t, levels);
 	return PB_OK;
 }

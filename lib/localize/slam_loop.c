@@ -108,9 +108,10 @@ attempt(struct pb_slam_work *w, int j, bool *closed)
 	    .spread_th = INFINITY,
 	    .weight = WEIGHT};
 	size_t n = pb_slam_gather(w, k, NEW_SIDE);
+	const struct pb_slam_view view = {
+	    j, first, last, pb_pose_vec(guess), w->gathered_far + r};
 	struct pb_fit fit;
-	enum pb_status st = pb_slam_draw(w, &w->loop, j, first, last,
-	    pb_pose_vec(guess), w->gathered_far + r, 7);
+	enum pb_status st = pb_slam_draw(w, &view, 7, &w->loop);
 
 	if (st != PB_OK)
 		return st;

@@ -59,13 +59,13 @@ believable(const struct pb_fit *f, struct pb_pose guess)
 static enum pb_status
 match_key(struct pb_slam_work *w, int k, struct partner *p)
 {
+	const struct pb_slam_view view = {k, k, k, {0, 0}, w->key[k].far + 1};
 	int n = partners(w, k, p);
 	enum pb_status st;
 
 	if (n == 0)
 		return PB_OK;
-	st = pb_slam_draw(
-	    w, &w->local, k, k, k, (struct pb_vec){0, 0}, w->key[k].far + 1, 1);
+	st = pb_slam_draw(w, &view, 1, &w->local);
 	for (int i = 0; st == PB_OK && i < n; i++) {
 		const struct pb_slam_key *q = &w->key[p[i].key];
 		struct pb_pose guess = pb_slam_between(w, k, p[i].key);

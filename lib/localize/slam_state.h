@@ -48,12 +48,17 @@ struct pb_slam_work {
 /* Pose of key b in the frame of key a, as they are now. */
 struct pb_pose pb_slam_between(const struct pb_slam_work *w, int a, int b);
 
-/*
- * Draw keys first..last in the frame of key `frame` into t, as far as a scan
- * of radius `far` about `at` can reach.
- */
-enum pb_status pb_slam_draw(struct pb_slam_work *w, struct pb_target *t,
-    int frame, int first, int last, struct pb_vec at, double far, int levels);
+/* What is to be seen from a place, of a few keys. */
+struct pb_slam_view {
+	int frame;        /* the key in whose frame */
+	int first, last;  /* keys */
+	struct pb_vec at; /* the place ... */
+	double far;       /* ... and how far a scan there can reach (m) */
+};
+
+/* Draw it into t, with so many levels. */
+enum pb_status pb_slam_draw(struct pb_slam_work *w,
+    const struct pb_slam_view *v, int levels, struct pb_target *t);
 
 /*
  * Gather points of key k and of up to `before` keys before it, in the frame of

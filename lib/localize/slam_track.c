@@ -84,10 +84,11 @@ match(struct pb_slam_work *w, const struct guess *g, struct pb_fit *fit)
 	int k = w->keys - 1;
 	int first = k > w->o->local ? k - w->o->local : 0;
 	const struct pb_slam_key *key = &w->key[k];
+	const struct pb_slam_view view = {
+	    k - 1, first, k - 1, pb_pose_vec(g->pose), key->far + g->window.x};
 	struct pb_pose pose;
 	double score;
-	enum pb_status st = pb_slam_draw(w, &w->local, k - 1, first, k - 1,
-	    pb_pose_vec(g->pose), key->far + g->window.x, 6);
+	enum pb_status st = pb_slam_draw(w, &view, 6, &w->local);
 
 	*fit = (struct pb_fit){.n = 0};
 	if (st != PB_OK)

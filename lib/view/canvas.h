@@ -57,12 +57,17 @@ void pb_canvas_disc(
 void pb_canvas_ring(struct pb_canvas *c, struct pb_vec p, double r,
     double width, struct pb_rgb k, double a);
 
-/*
- * A disc without the wedge of half angle `half` around the direction th
- * (upwards is +y here, as in the map): Pac-Man. grow widens it all round.
- */
-void pb_canvas_pie(struct pb_canvas *c, struct pb_vec p, double r, double th,
-    double half, double grow, struct pb_rgb k, double a);
+/* A disc without a wedge: Pac-Man. */
+struct pb_pie {
+	struct pb_vec p; /* centre (px) */
+	double r;        /* (px) */
+	double th;       /* direction of the wedge, +y is up as in the map */
+	double half;     /* half its angle (rad) */
+};
+
+/* A full one; grow widens it all round (px). */
+void pb_canvas_pie(struct pb_canvas *c, const struct pb_pie *pie, double grow,
+    struct pb_rgb k, double a);
 
 /* A full convex polygon, either direction. */
 void pb_canvas_convex(struct pb_canvas *c, const struct pb_vec *p, size_t n,

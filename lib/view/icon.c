@@ -19,12 +19,13 @@ shift(struct pb_vec p, double x, double y)
 void
 pb_icon_robot(struct pb_canvas *c, struct pb_vec p, double r, double th)
 {
+	struct pb_pie pie = {p, r, th, MOUTH};
 	struct pb_vec eye;
 
 	if (!isfinite(th))
-		th = 0;
-	pb_canvas_pie(c, p, r, th, MOUTH, 0.16 * r + 0.6, ink, 1);
-	pb_canvas_pie(c, p, r, th, MOUTH, 0, pb_ink_paper(PB_INK_ROBOT), 1);
+		pie.th = th = 0;
+	pb_canvas_pie(c, &pie, 0.16 * r + 0.6, ink, 1);
+	pb_canvas_pie(c, &pie, 0, pb_ink_paper(PB_INK_ROBOT), 1);
 	/* The eye above the mouth as seen by one who looks to the right. */
 	eye = shift(p, r * 0.45 * cos(th + (cos(th) < 0 ? -1.4 : 1.4)),
 	    -r * 0.45 * sin(th + (cos(th) < 0 ? -1.4 : 1.4)));

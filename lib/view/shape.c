@@ -152,31 +152,32 @@ pb_canvas_ring(struct pb_canvas *c, struct pb_vec p, double r, double width,
 		}
 }
 
-/* How far m is outside the wedge at p, opened by half around th. */
+/* How far m is outside the wedge. */
 static double
-outside_wedge(struct pb_vec m, struct pb_vec p, double th, double half)
+outside_wedge(struct pb_vec m, const struct pb_pie *pie)
 {
-	double dx = m.x - p.x, dy = p.y - m.y;
+	double dx = m.x - pie->p.x, dy = pie->p.y - m.y, th = pie->th;
 	double u = dx * cos(th) + dy * sin(th);
 	double v = fabs(dy * cos(th) - dx * sin(th));
 
-	return v * cos(half) - u * sin(half);
+	return v * cos(pie->half) - u * sin(pie->half);
 }
 
 void
-pb_canvas_pie(struct pb_canvas *c, struct pb_vec p, double r, double th,
-    double half, double grow, struct pb_rgb k, double a)
+pb_canvas_pie(struct pb_canvas *c, const struct pb_pie *pie, double grow,
+    struct pb_rgb k, double a)
 {
+	struct pb_vec p = pie->p;
 	struct area s;
 
-	if (!finite_vec(p) || !isfinite(th))
+	if (!finite_vec(p) || !isfinite(pie->th))
 		return;
-	s = area_of_segment(c, p, p, 2 * (r + grow));
+	s = area_of_segment(c, p, p, 2 * (pie->r + grow));
 	for (int y = s.y0; y < s.y1; y++)
 		for (int x = s.x0; x < s.x1; x++) {
 			struct pb_vec m = {x + 0.5, y + 0.5};
-			double d = fmax(from_segment(m, p, p) - r,
-			    -outside_wedge(m, p, th, half));
+			double d = fmax(from_segment(m, p, p) - pie->r,
+			    -outside_wedge(m, pie));
 			double v = cover(d - grow);
 
 			if (v > 0)

@@ -47,7 +47,7 @@ test_shapes_stay_inside(void)
 		pb_canvas_polyline(&c, q, 3, 2, k, 0.5);
 		pb_canvas_disc(&c, p, 5, k, 2);
 		pb_canvas_ring(&c, p, 5, 2, k, -1);
-		pb_canvas_pie(&c, p, 5, 1, 0.5, 1, k, 1);
+		pb_canvas_pie(&c, &(struct pb_pie){p, 5, 1, 0.5}, 1, k, 1);
 		pb_canvas_convex(&c, q, 3, k, 0.5);
 	}
 	for (int at = -80; at < 80; at += 3) {
