@@ -8,7 +8,9 @@
  * fits one made-up future proves little, so each first move is searched in
  * several futures, the same for all moves, and the average decides; shorter,
  * because the longer a line the more it fits its future. So it is before a
- * power pellet is eaten, which makes the ghosts roam.
+ * power pellet is eaten, which makes the ghosts roam; no longer once those who
+ * still roam are out of reach, for the others may set a trap that only long
+ * lines show.
  */
 enum {
 	DEPTH = 40,         /* moves ahead */
@@ -93,15 +95,6 @@ average(struct pb_lines *q, const struct pb_pacbot *now, int width)
 	return first;
 }
 
-static bool
-frightened(const struct pb_pacbot *s)
-{
-	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
-		if (s->ghost[i].fright > 0)
-			return true;
-	return false;
-}
-
 /* Whether going in direction d from s leads to a power pellet. */
 static bool
 eats_power(const struct pb_bot_view *v, const struct pb_pacbot *s, int d)
@@ -120,7 +113,7 @@ choose(struct memory *m, const struct pb_bot_view *v, struct pb_pacbot now)
 	    .v = v, .aim = pb_search_aim(v, m->since), .depth = DEPTH};
 
 	pb_lines_place(&q, m->lines, m->width);
-	if (frightened(&now))
+	if (pb_search_hunts(v, &now))
 		return average(&q, &now, m->width);
 	pb_lines_search(&q, &now, ~0u);
 	if (eats_power(v, &now, q.first))

@@ -118,6 +118,7 @@ follow(const struct pb_lines *q, const struct pb_line *p, int d, uint64_t luck,
 	plan(n, k);
 	if (d != PB_STAY) {
 		pb_pacbot_move(&n->s, k, d);
+		n->fruits += pb_search_eats_fruit(&p->s, &n->s);
 		if (n->s.period != p->s.period)
 			n->due = ticks_to_update(&n->s);
 	}
@@ -154,7 +155,7 @@ judge(struct pb_lines *q, struct pb_beam *beam, const struct pb_line *n)
 		key = key_of(&n->s);
 		floor = pb_beam_floor(beam, key, &at);
 	}
-	value = pb_search_value(&q->aim, &n->s, n->ticks, floor);
+	value = pb_search_value(&q->aim, &n->s, n->ticks, n->fruits, floor);
 	if (ends)
 		consider(q, value, n->first);
 	else if (value > floor)

@@ -16,6 +16,7 @@ struct pb_line {
 	int ticks;          /* since the decision */
 	int due;            /* ticks to the next update, at least 1 */
 	uint8_t first;      /* the move that it began with */
+	uint8_t fruits;     /* eaten on the way */
 	bool planned;       /* whether the ghosts have, since the update */
 	uint64_t luck;      /* state of their draws */
 };

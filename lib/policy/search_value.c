@@ -4,18 +4,30 @@
 /*
  * Points. A power pellet is held back until four ghosts are near enough to be
  * eaten for 3,000; HOLD is what eating it must promise. It wears off with time,
- * or he would wait for ever, and with the pellets left: of those above ANGER,
- * where the ghosts speed up, there should be SHARE for each power pellet.
+ * or he would wait for ever.
+ *
+ * Ghosts that chase come by themselves: who is faster than they are leaves the
+ * other pellets and waits near a power pellet, as long as there is time to the
+ * speed-up of the level. Who is not eats what he can meanwhile, and HOLD wears
+ * off with the pellets left: of those above ANGER, where the ghosts speed up,
+ * there should be SHARE for each power pellet.
  */
 #define HOLD       2400.0
 #define HOLD_TICKS 3000.0 /* after which it is worth nothing (ticks) */
 #define ANGER      20     /* pellets */
 #define SHARE      25.0   /* pellets */
+#define WAIT_HOLD  2000.0 /* HOLD of one who waits */
+#define WAIT       60     /* kept for the end of the level, */
+#define WAIT_EACH  30     /* and for each power pellet (updates) */
+#define WAIT_LEAVE 15.0   /* a pellet eaten while he waits */
+#define WAIT_STEP  20.0   /* distance to the nearest power pellet, the same */
 #define DEATH      4000.0 /* a life */
 #define LATER      2.0    /* dying a tick later */
 #define PER_TICK   0.05   /* lost time */
 #define PELLET     40.0   /* a pellet eaten, beside its points */
 #define PER_CELL   1.0    /* distance to the nearest pellet */
+#define FRUIT      1000.0 /* a fruit, beside its points: pellets can wait */
+#define FRUIT_CELL 50.0   /* distance to it, of which that is lost */
 
 /* Hunting a ghost that flees at random. */
 #define CHASE 1.1  /* times the shortest way to where he is now */
@@ -24,25 +36,37 @@
 #define SURE  0.95 /* the best chance */
 #define SLACK 1e-6 /* points that rounding may hide */
 
+/*
+ * Asked once a decision: lines that eat pellets must not lose by it, or he
+ * would rather eat none.
+ */
+static void
+hold_back(struct pb_search_aim *a)
+{
+	const struct pb_pacbot *s = a->v->s;
+	double calm = (s->left - ANGER) / (a->power * SHARE);
+
+	a->waits = a->fast && s->level_steps > WAIT + WAIT_EACH * a->power;
+	a->hold = a->waits ? WAIT_HOLD : HOLD * (calm < 1 ? calm : 1);
+}
+
 struct pb_search_aim
 pb_search_aim(const struct pb_bot_view *v, int since)
 {
 	const struct pb_pacbot_rules *k = &v->board->rules;
+	const struct pb_cells *c = &v->board->cells;
 	struct pb_search_aim a = {.v = v, .since = since, .tick = -1};
-	double calm;
 
-	a.power = pb_search_power(v->s, k);
-	/*
-	 * Asked once a decision: lines that eat pellets must not lose by it,
-	 * or he would rather eat none.
-	 */
-	if (a.power > 0 && v->s->left > ANGER && v->opts->ghosts > 0) {
-		calm = (v->s->left - ANGER) / (a.power * SHARE);
-		a.hold = HOLD * (calm < 1 ? calm : 1);
+	for (int i = 0; i < c->n; i++) {
+		const struct pb_cell_at *p = &c->cell[i];
+
+		if (v->s->pellets[p->row] & k->power[p->row] &
+		    UINT32_C(1) << p->col)
+			a.place[a.power++] = (int16_t)i;
 	}
-	for (int r = 0; r < PB_PACBOT_ROWS; r++)
-		if (v->s->pellets[r] & k->power[r])
-			a.row[a.rows++] = r;
+	a.fast = v->s->period > v->opts->ticks_per_cell;
+	if (a.power > 0 && v->s->left > ANGER && v->opts->ghosts > 0)
+		hold_back(&a);
 	return a;
 }
 
@@ -57,22 +81,24 @@ pb_search_power(const struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 	return n;
 }
 
+/* Whether a pellet lies on cell i. */
+static bool
+lies_at(const struct pb_pacbot *s, const struct pb_cells *c, int i)
+{
+	return s->pellets[c->cell[i].row] >> c->cell[i].col & 1;
+}
+
 /* Worth of the power pellets that are left: the next one's wears off. */
 static double
 keeping(struct pb_search_aim *a, const struct pb_pacbot *s)
 {
-	const uint32_t *mask = a->v->board->rules.power;
 	int power = 0;
 	double age;
 
 	if (a->hold == 0)
 		return 0;
-	for (int i = 0; i < a->rows; i++) {
-		uint32_t b = s->pellets[a->row[i]] & mask[a->row[i]];
-
-		for (; b; b &= b - 1)
-			power++;
-	}
+	for (int i = 0; i < a->power; i++)
+		power += lies_at(s, &a->v->board->cells, a->place[i]);
 	if (power < a->power)
 		return power * a->hold;
 	if (s->tick != a->tick) {
@@ -102,6 +128,13 @@ struct prey {
 /* Points for a ghost, by those eaten before. */
 static const double points[2 * PB_ARCADE_GHOSTS] = {
     200, 400, 800, 1600, 1600, 1600, 1600, 1600};
+
+/* How long it takes to catch a ghost that is so many steps away (ticks). */
+static double
+time_to(const struct pb_bot_view *v, int steps)
+{
+	return v->opts->ticks_per_cell * (CHASE * steps + AGAIN);
+}
 
 /* The chance that a ghost for whom it takes until `time` is caught. */
 static double
@@ -145,8 +178,7 @@ hunt(const struct pb_bot_view *v, const struct prey *p, int from, double time,
 
 		if (!(todo >> k & 1))
 			continue;
-		t = CHASE * dist[p->at[k]];
-		t = time + v->opts->ticks_per_cell * (t + AGAIN);
+		t = time + time_to(v, dist[p->at[k]]);
 		chance = bound = chance_at(t, p->left[k]);
 		if (chance <= 0)
 			continue;
@@ -180,6 +212,26 @@ add_prey(struct prey *p, const uint16_t *dist, int at, double left)
 	p->left[i] = left;
 	if (left > p->longest)
 		p->longest = left;
+}
+
+bool
+pb_search_hunts(const struct pb_bot_view *v, const struct pb_pacbot *s)
+{
+	const struct pb_cells *c = &v->board->cells;
+	int from = cell_at(c, s->pac);
+
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
+		const struct pb_arcade *g = &s->ghost[i];
+		int at = cell_at(c, g->loc);
+
+		if (g->fright == 0)
+			continue;
+		if (from < 0 || at < 0 ||
+		    time_to(v, pb_cells_dist(c, from, at)) <
+			g->fright * s->period)
+			return true;
+	}
+	return false;
 }
 
 /* Points that are likely from ghosts; if not more than `need`, perhaps that. */
@@ -216,12 +268,9 @@ static int
 next_pellet(const struct pb_pacbot *s, const struct pb_cells *c,
     const int16_t *near, int k)
 {
-	for (; k < c->n && near[k] >= 0; k++) {
-		const struct pb_cell_at *p = &c->cell[near[k]];
-
-		if (s->pellets[p->row] >> p->col & 1)
+	for (; k < c->n && near[k] >= 0; k++)
+		if (lies_at(s, c, near[k]))
 			return k;
-	}
 	return c->n;
 }
 
@@ -271,24 +320,71 @@ nearest_pellet(
 	return k < c->n ? pb_cells_dist(c, from, near[k]) : 0;
 }
 
+bool
+pb_search_eats_fruit(const struct pb_pacbot *s, const struct pb_pacbot *to)
+{
+	return s->fruit_steps > 0 && to->fruit_steps == 0 &&
+	       to->pac.row == PB_FRUIT_ROW && to->pac.col == PB_FRUIT_COL;
+}
+
+/*
+ * Worth of a fruit that lies there, if Pac-Man can be there in time. Who is
+ * not faster than the ghosts had better not go after it.
+ */
+static double
+fruit(const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
+{
+	const struct pb_cells *c = &a->v->board->cells;
+	int at = c->at[PB_FRUIT_ROW + 1][PB_FRUIT_COL + 1], steps;
+
+	if (s->fruit_steps == 0 || at < 0 || !a->fast)
+		return 0;
+	steps = pb_cells_dist(c, from, at);
+	if ((steps + 1) * a->v->opts->ticks_per_cell >
+	    s->fruit_steps * s->period)
+		return 0;
+	return FRUIT > FRUIT_CELL * steps ? FRUIT - FRUIT_CELL * steps : 0;
+}
+
+/* Steps to the nearest power pellet; 0 if there is none. */
+static int
+nearest_power(
+    const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
+{
+	const struct pb_cells *c = &a->v->board->cells;
+	int best = PB_FAR;
+
+	for (int i = 0; i < a->power; i++) {
+		int steps = pb_cells_dist(c, from, a->place[i]);
+
+		if (steps < best && lies_at(s, c, a->place[i]))
+			best = steps;
+	}
+	return best < PB_FAR ? best : 0;
+}
+
 double
-pb_search_value(
-    struct pb_search_aim *a, const struct pb_pacbot *s, int ticks, double floor)
+pb_search_value(struct pb_search_aim *a, const struct pb_pacbot *s, int ticks,
+    int fruits, double floor)
 {
 	const struct pb_bot_view *v = a->v;
 	const struct pb_cells *c = &v->board->cells;
 	int from = cell_at(c, s->pac);
 	double worth = s->score - PER_TICK * ticks;
 
+	if (a->fast)
+		worth += FRUIT * fruits;
 	if (s->level != v->s->level)
 		return worth;
-	worth -= PELLET * s->left;
+	worth -= (a->waits ? -WAIT_LEAVE : PELLET) * s->left;
 	if (s->lives < v->s->lives || from < 0)
 		return worth - DEATH + LATER * ticks;
-	worth += keeping(a, s);
+	worth += keeping(a, s) + fruit(a, s, from);
 	worth += hunting(v, s, from, floor - worth - SLACK);
 	if (worth <= floor)
 		return worth;
+	if (a->waits)
+		return worth - WAIT_STEP * nearest_power(a, s, from);
 	return worth -
 	       PER_CELL * nearest_pellet(a, s, from, worth - floor + SLACK);
 }

@@ -25,11 +25,12 @@ struct pb_search_aim {
 	const struct pb_bot_view *v;
 	int since;   /* tick at which the last power pellet was eaten */
 	int power;   /* power pellets left at the decision */
+	bool fast;   /* whether he is faster than ghosts */
+	bool waits;  /* for ghosts to come near a power pellet */
 	double hold; /* points that keeping one of them is worth */
 	int tick;    /* the last one at which that was asked, */
 	double age;  /* and how much of it had worn off then */
-	int rows;    /* rows of the board that have power pellets: */
-	int row[PB_PACBOT_ROWS];
+	int16_t place[UINT8_MAX]; /* cells of the power pellets */
 	struct pb_search_near near[PB_REACH_CELLS];
 };
 
@@ -37,11 +38,18 @@ struct pb_search_aim {
 struct pb_search_aim pb_search_aim(const struct pb_bot_view *v, int since);
 
 /*
- * Worth of s, `ticks` after the decision; if it is not above `floor`, some
- * number that is not. Remembers pellets in a.
+ * Worth of s, `ticks` after the decision and with `fruits` eaten since; if it
+ * is not above `floor`, some number that is not. Remembers pellets in a.
  */
 double pb_search_value(struct pb_search_aim *a, const struct pb_pacbot *s,
-    int ticks, double floor);
+    int ticks, int fruits, double floor);
+
+/* Whether Pac-Man eats a fruit on going from s to the state `to`. */
+bool pb_search_eats_fruit(
+    const struct pb_pacbot *s, const struct pb_pacbot *to);
+
+/* Whether a frightened ghost might still be caught in s. */
+bool pb_search_hunts(const struct pb_bot_view *v, const struct pb_pacbot *s);
 
 /* Power pellets left in s. */
 int pb_search_power(const struct pb_pacbot *s, const struct pb_pacbot_rules *k);

@@ -130,19 +130,23 @@ slow_hunt(const struct pb_pacbot *s, int from, double time, unsigned todo)
 	return best;
 }
 
+/* What the way costs to the nearest pellet, or power pellet if he waits. */
 static int
-slow_nearest(const struct pb_pacbot *s, int from)
+slow_nearest(const struct pb_pacbot *s, bool waits, int from)
 {
 	int best = PB_FAR;
 
 	for (int i = 0; i < board.cells.n; i++) {
 		const struct pb_cell_at *p = &board.cells.cell[i];
+		uint32_t row = s->pellets[p->row];
 		int d = pb_cells_dist(&board.cells, from, i);
 
-		if ((s->pellets[p->row] >> p->col & 1) && d < best)
+		if (waits)
+			row &= board.rules.power[p->row];
+		if ((row >> p->col & 1) && d < best)
 			best = d;
 	}
-	return best == PB_FAR ? 0 : best;
+	return best == PB_FAR ? 0 : waits ? 20 * best : best;
 }
 
 static struct pb_at
@@ -163,7 +167,7 @@ eat(struct pb_pacbot *s, uint32_t chance, struct pb_rng *r)
 		uint32_t bit = UINT32_C(1) << p->col;
 
 		if ((s->pellets[p->row] & ~board.rules.power[p->row] & bit) &&
-		    pb_rng_below(r, 100) < chance) {
+		    (chance == 100 || pb_rng_below(r, 100) < chance)) {
 			s->pellets[p->row] &= ~bit;
 			s->left--;
 		}
@@ -196,10 +200,10 @@ check_floors(struct pb_search_aim *a, const struct pb_pacbot *s, double worth,
 	for (int i = 0; i < 8; i++) {
 		double floor = worth + 400 * (pb_rng_unit(r) - 0.5), got;
 
-		got = pb_search_value(a, s, 80, floor);
+		got = pb_search_value(a, s, 80, 0, floor);
 		check(worth > floor ? got == worth : got <= floor);
 	}
-	check(pb_search_value(a, s, 80, worth) <= worth);
+	check(pb_search_value(a, s, 80, 0, worth) <= worth);
 }
 
 static void
@@ -223,22 +227,108 @@ test_value_equals_trying_all(void)
 				calm.ghost[g].fright = 0;
 			from = pb_cells_at(&board.cells, s.pac.row, s.pac.col);
 			fresh = pb_search_aim(&v, 0);
-			worth = pb_search_value(&fresh, &s, 80, -INFINITY);
-			plain = pb_search_value(&a, &calm, 80, -INFINITY);
+			worth = pb_search_value(&fresh, &s, 80, 0, -INFINITY);
+			plain = pb_search_value(&a, &calm, 80, 0, -INFINITY);
 			check_near(
 			    worth - plain, slow_hunt(&s, from, 0, 15), 1e-8);
 			check_floors(&a, &s, worth, &r);
 			calm.pac = anywhere(&r);
 			check_near(
-			    pb_search_value(&a, &calm, 80, -INFINITY) - plain,
-			    slow_nearest(&s, from) -
-				slow_nearest(
-				    &calm, pb_cells_at(&board.cells,
-					       calm.pac.row, calm.pac.col)),
+			    pb_search_value(&a, &calm, 80, 0, -INFINITY) -
+				plain,
+			    slow_nearest(&s, a.waits, from) -
+				slow_nearest(&calm, a.waits,
+				    pb_cells_at(&board.cells, calm.pac.row,
+					calm.pac.col)),
 			    1e-8);
 		}
 		eat(&start, 10, &r);
 	}
+}
+
+/* What a fruit adds: less with the way, nothing where he comes too late. */
+static void
+test_fruit(void)
+{
+	struct pb_pacbot start, s, none;
+	struct pb_bot_view v = {&start, &board, &opts, NULL};
+	struct pb_search_aim a;
+	int at = pb_cells_at(&board.cells, 17, 13), late = 0;
+	struct pb_rng r;
+
+	pb_rng_start(&r, 3, 0, PB_FOR_PLAYER, 0);
+	pb_pacbot_init(&start, &board.rules, 4);
+	a = pb_search_aim(&v, 0);
+	for (int i = 0; i < 200; i++) {
+		double want, got;
+		int d;
+
+		s = none = draw_state(&start, &r);
+		s.fruit_steps = (uint8_t)(1 + pb_rng_below(&r, 30));
+		d = pb_cells_dist(&board.cells, at,
+		    pb_cells_at(&board.cells, s.pac.row, s.pac.col));
+		want = fmax(0, 1000 - 50 * d);
+		if ((d + 1) * opts.ticks_per_cell > s.fruit_steps * s.period) {
+			want = 0;
+			late++;
+		}
+		got = pb_search_value(&a, &s, 80, 0, -INFINITY) -
+		      pb_search_value(&a, &none, 80, 0, -INFINITY);
+		check_near(got, want, 1e-8);
+		got = pb_search_value(&a, &none, 80, 1, -INFINITY) -
+		      pb_search_value(&a, &none, 80, 0, -INFINITY);
+		check_near(got, 1000, 1e-8);
+	}
+	check(late > 0 && late < 200);
+	s.fruit_steps = 3;
+	none.fruit_steps = 0;
+	none.pac = (struct pb_at){17, 13, PB_UP};
+	check(pb_search_eats_fruit(&s, &none));
+	none.pac.col = 12;
+	check(!pb_search_eats_fruit(&s, &none));
+}
+
+/* Who is faster than ghosts, has power pellets and time waits for them. */
+static void
+test_who_waits(void)
+{
+	struct pb_pacbot s;
+	struct pb_match_opts slow = opts;
+	struct pb_bot_view v = {&s, &board, &opts, NULL};
+	struct pb_bot_view late = {&s, &board, &slow, NULL};
+
+	slow.ticks_per_cell = 12;
+	pb_pacbot_init(&s, &board.rules, 4);
+	check(pb_search_aim(&v, 0).waits);
+	check_int(pb_search_aim(&v, 0).power, 4);
+	check(!pb_search_aim(&late, 0).waits);
+	s.level_steps = 180;
+	check(!pb_search_aim(&v, 0).waits);
+	s.level_steps = 960;
+	eat(&s, 100, NULL);
+	check_int(s.left, 4);
+	check(!pb_search_aim(&v, 0).waits);
+}
+
+/* A frightened ghost is hunted while the way to it is short enough. */
+static void
+test_whom_to_hunt(void)
+{
+	struct pb_pacbot s;
+	struct pb_bot_view v = {&s, &board, &opts, NULL};
+
+	pb_pacbot_init(&s, &board.rules, 4);
+	check(!pb_search_hunts(&v, &s));
+	s.pac = (struct pb_at){29, 1, PB_LEFT};
+	s.ghost[2].loc = (struct pb_at){29, 21, PB_LEFT};
+	/* 20 cells: 1.1 * 20 + 1 of 8 ticks are 184. */
+	s.ghost[2].fright = 15;
+	check(!pb_search_hunts(&v, &s));
+	s.ghost[2].fright = 16;
+	check(pb_search_hunts(&v, &s));
+	s.ghost[2].loc = (struct pb_at){14, 13, PB_UP};
+	s.ghost[2].fright = 1;
+	check(pb_search_hunts(&v, &s));
 }
 
 int
@@ -251,6 +341,9 @@ main(void)
 	check_int(pb_match_board_init(&board, &z), PB_OK);
 	run(test_beam_keeps_the_best);
 	run(test_value_equals_trying_all);
+	run(test_fruit);
+	run(test_who_waits);
+	run(test_whom_to_hunt);
 	pb_match_board_clear(&board);
 	return done();
 }
