@@ -643,7 +643,8 @@ check: all unit
 
 asan:
 	$(MAKE) O=build-asan CFLAGS='-O1 -g' \
-	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' check
+	    SAN='-fsanitize=address,undefined,float-cast-overflow \
+	    -fno-sanitize-recover=all' check
 
 # Random bytes for what reads the outside world and for the games, so many
 # seconds each; ARGS names targets.
