@@ -78,7 +78,7 @@ duel() {
 	sleep 0.5 | pb-sim --serve 2>"$dir/said" >"$dir/frames"
 	[ "$(cat "$dir/said")" = \
 		"pb-sim: no more commands: 0 points, 3 lives, tick 0" ]
-	[ "$(head -c 159 "$dir/frames" | xxd -p | tr -d '\n' | head -c 70)" = \
+	[ "$(head -c 35 "$dir/frames" | od -An -v -tx1 | tr -d ' \n')" = \
 		00000c003b3c03bf00000103000bcd80004d0d8004ce0b800fce0f801f174d2020001e ]
 	ticks <"$dir/frames" | jq -es 'length > 1 and all(.tick == 0)'
 }
