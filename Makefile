@@ -43,8 +43,8 @@ PURE = \
 	game/opts \
 	game/pacbot \
 	game/pacbot_frame \
-	game/pacbot_seen \
 	game/pacbot_place \
+	game/pacbot_seen \
 	game/pellets \
 	game/report \
 	game/roomba \
@@ -144,8 +144,8 @@ PURE = \
 	map/match_lines \
 	map/match_search \
 	map/maze \
-	map/merge \
 	map/maze_solid \
+	map/merge \
 	map/path_band \
 	map/path_find \
 	map/path_ghost \
@@ -281,7 +281,6 @@ IO = \
 	io/map/png \
 	io/msg \
 	io/num \
-	io/pace \
 	io/opt/constants \
 	io/opt/opt \
 	io/opt/opt_fit \
@@ -292,6 +291,7 @@ IO = \
 	io/opt/opt_value \
 	io/opt/settings \
 	io/opt/settings_value \
+	io/pace \
 	io/progress \
 	io/rec/belief \
 	io/rec/body \
@@ -328,9 +328,9 @@ IO = \
 	io/sim/haunt \
 	io/sim/keys \
 	io/sim/pacanswer \
+	io/sim/pacclient \
 	io/sim/pacghost \
 	io/sim/pacplay \
-	io/sim/pacclient \
 	io/sim/pacserve \
 	io/sim/pacsim \
 	io/sim/pactick \
@@ -437,7 +437,6 @@ UNIT = \
 	match \
 	matching \
 	maze \
-	merge \
 	maze_solid \
 	mazefuse \
 	mazefuse_parts \
@@ -446,6 +445,7 @@ UNIT = \
 	mazetrial \
 	mcl \
 	mcl_parts \
+	merge \
 	pacbot \
 	pacbot_place \
 	pacbot_seen \
