@@ -44,14 +44,16 @@ pb_progress_show(struct pb_progress *p, uint64_t done)
 
 	if (!p->on || p->total == 0)
 		return;
-	fprintf(stderr, "\r%" PRIu64 "/%" PRIu64 " %s, %.0f %%, %.3g/s", done,
-	    p->total, p->what, 100.0 * (double)done / (double)p->total, rate);
+	/* What a narrow terminal has no room for is not to go on below. */
+	fprintf(stderr, "\033[?7l\r%" PRIu64 "/%" PRIu64 " %s, %.0f %%, %.3g/s",
+	    done, p->total, p->what, 100.0 * (double)done / (double)p->total,
+	    rate);
 	if (rate > 0) {
 		fputs(", ", stderr);
 		put_span((double)(p->total - done) / rate);
 		fputs(" left", stderr);
 	}
-	fputs("\033[K", stderr);
+	fputs("\033[K\033[?7h", stderr);
 	p->drawn = true;
 }
 

@@ -73,9 +73,10 @@ draw(struct pb_human *h)
 		return;
 	tty.height = tty.height > 3 ? tty.height - 2 : 1;
 	if (pb_term_frame(&h->scene, &h->look, &tty, h->first, f) == PB_OK) {
-		fputs("\r\n", f);
+		/* Too long a line is cut off, not wrapped. */
+		fputs("\r\n\033[?7l", f);
 		status_line(h, &tty, f);
-		fprintf(f, "\033[K\r\n%.*s\033[K", tty.width - 1,
+		fprintf(f, "\033[K\033[?7h\r\n%.*s\033[K", tty.width - 1,
 		    "arrows or wasd: steer  blank: stop  p: pause  "
 		    "+ -: speed  q: quit");
 	}

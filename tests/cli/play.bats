@@ -117,3 +117,12 @@ moves() { jq -c "select(.type == \"move\" and (.id // \"$1\") == \"$1\")"; }
 	[ "$(tty "sh -c 'pb-sim -r pacbot --play --speed 64 | head -n 1'" \
 		ends same)" = 0 ]
 }
+
+@test "lines of play and progress do not wrap in a narrow terminal" {
+	needs_terminal
+	tty "pb-sim -r pacbot --play --speed 4 >$dir/moves" wait:score type:q ends
+	grep -qaP '\e\[\?7l.*t [0-9.]+ s.*\e\[\?7h\r+$' "$dir/screen"
+	tty "pb-bench -n 300 --no-results testdata/flat.jsonl >$dir/o" \
+		wait:left ends
+	grep -qaP '\e\[\?7l\r\d+/300 trials.*left\e\[K\e\[\?7h' "$dir/screen"
+}
