@@ -17,6 +17,7 @@
 #define ANGER      20     /* pellets */
 #define SHARE      25.0   /* pellets */
 #define WAIT_HOLD  2000.0 /* HOLD of one who waits */
+#define WORTH_IT   3      /* ghosts that are worth waiting for */
 #define WAIT       60     /* kept for the end of the level, */
 #define WAIT_EACH  30     /* and for each power pellet (updates) */
 #define WAIT_LEAVE 15.0   /* a pellet eaten while he waits */
@@ -46,8 +47,10 @@ hold_back(struct pb_search_aim *a)
 	const struct pb_pacbot *s = a->v->s;
 	double calm = (s->left - ANGER) / (a->power * SHARE);
 
-	a->waits = a->fast && s->level_steps > WAIT + WAIT_EACH * a->power;
+	a->waits = a->fast && a->v->opts->ghosts >= WORTH_IT &&
+	           s->level_steps > WAIT + WAIT_EACH * a->power;
 	a->hold = a->waits ? WAIT_HOLD : HOLD * (calm < 1 ? calm : 1);
+	a->hold *= a->stake;
 }
 
 struct pb_search_aim
@@ -64,6 +67,8 @@ pb_search_aim(const struct pb_bot_view *v, int since)
 		    UINT32_C(1) << p->col)
 			a.place[a.power++] = (int16_t)i;
 	}
+	/* Fewer ghosts promise less: 200, 600 and 1,400 points at most. */
+	a.stake = ((1 << v->opts->ghosts) - 1) / 15.0;
 	a.fast = v->s->period > v->opts->ticks_per_cell;
 	if (a.power > 0 && v->s->left > ANGER && v->opts->ghosts > 0)
 		hold_back(&a);
@@ -384,7 +389,7 @@ pb_search_value(struct pb_search_aim *a, const struct pb_pacbot *s, int ticks,
 	if (worth <= floor)
 		return worth;
 	if (a->waits)
-		return worth - WAIT_STEP * nearest_power(a, s, from);
+		return worth - WAIT_STEP * a->stake * nearest_power(a, s, from);
 	return worth -
 	       PER_CELL * nearest_pellet(a, s, from, worth - floor + SLACK);
 }
