@@ -12,8 +12,9 @@
 
 /*
  * A plan is good for so long if nothing happens (s), longer by so much for
- * each metre that Clyde is away (s/m), up to the third (s), since a robot that
- * has come to its end waits; beyond the last (m) his turns are no news.
+ * each metre that Clyde is away (s/m), in a coarse net up to the third (s),
+ * since a robot that has come to its end waits; beyond the last (m) his turns
+ * are no news.
  */
 #define PLAN_LASTS 0.2
 #define PLAN_FAR   0.25
@@ -365,11 +366,12 @@ decide(void *mem, const void *known, const struct pb_view *v,
 	struct mind *m = mem;
 	struct lists l = lists_of(k, mem);
 	double far = pb_dist(v->clyde, pb_pose_vec(v->pose));
-	double lasts = m->hand >= 0
-	                   ? HAND_TIME
-	                   : fmin(fmax(PLAN_LASTS, PLAN_FAR * far), PLAN_MOST);
+	double lasts =
+	    m->hand >= 0 ? HAND_TIME : fmax(PLAN_LASTS, PLAN_FAR * far);
 	bool news = !m->planned;
 
+	if (k->field.idle > 0)
+		lasts = fmin(lasts, PLAN_MOST);
 	if (v->clyde_t > m->belief.t)
 		news |= pb_safe_belief_see(&m->belief, &l.ways, &k->walk,
 			    &k->chain, v->clyde, v->clyde_t, v->clyde_speed) &&
