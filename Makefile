@@ -23,6 +23,7 @@ CC_ALL    = $(CC) $(CSTD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) -MMD -MP
 # A list ends with a blank line, so that each of its lines looks the same.
 PURE = \
 	base/boot \
+	base/elementary \
 	base/geom \
 	base/hash \
 	base/param \
@@ -424,6 +425,7 @@ UNIT = \
 	direction \
 	drives \
 	edt \
+	elementary \
 	faithful \
 	feedback \
 	field \

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 double
 pb_wrap(double a)
 {
@@ -16,7 +18,7 @@ double
 pb_yaw(double x, double y, double z, double w)
 {
 	return pb_wrap(
-	    atan2(2 * (w * z + x * y), w * w + x * x - y * y - z * z));
+	    pb_atan2(2 * (w * z + x * y), w * w + x * x - y * y - z * z));
 }
 
 double
@@ -57,8 +59,8 @@ pb_vec_from(struct pb_pose f, struct pb_vec v)
 
 	if (f.th == 0)
 		return (struct pb_vec){f.x + v.x, f.y + v.y};
-	c = cos(f.th);
-	s = sin(f.th);
+	c = pb_cos(f.th);
+	s = pb_sin(f.th);
 	return (struct pb_vec){
 	    f.x + c * v.x - s * v.y, f.y + s * v.x + c * v.y};
 }
@@ -70,7 +72,7 @@ pb_vec_into(struct pb_pose f, struct pb_vec v)
 
 	if (f.th == 0)
 		return (struct pb_vec){dx, dy};
-	c = cos(f.th);
-	s = sin(f.th);
+	c = pb_cos(f.th);
+	s = pb_sin(f.th);
 	return (struct pb_vec){c * dx + s * dy, c * dy - s * dx};
 }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 static uint64_t
 mix(uint64_t z)
 {
@@ -84,5 +86,5 @@ pb_rng_normal(struct pb_rng *r)
 		v = pb_rng_between(r, -1, 1);
 		q = u * u + v * v;
 	} while (q >= 1 || q == 0);
-	return u * sqrt(-2 * log(q) / q);
+	return u * sqrt(-2 * pb_log(q) / q);
 }

@@ -2,17 +2,18 @@
 #include "base/seqtest.h"
 
 #include <assert.h>
-#include <math.h>
+
+#include "base/elementary.h"
 
 struct pb_sprt
 pb_sprt_start(double p0, double p1, double alpha, double beta)
 {
 	assert(p0 > 0 && p0 < p1 && p1 < 1);
 	assert(alpha > 0 && alpha < 1 && beta > 0 && beta < 1);
-	return (struct pb_sprt){.win = log(p1 / p0),
-	    .lose = log((1 - p1) / (1 - p0)),
-	    .high = -log(alpha),
-	    .low = log(beta)};
+	return (struct pb_sprt){.win = pb_log(p1 / p0),
+	    .lose = pb_log((1 - p1) / (1 - p0)),
+	    .high = -pb_log(alpha),
+	    .low = pb_log(beta)};
 }
 
 /* From the counts, so that rounding does not add up. */
@@ -42,7 +43,7 @@ pb_sprt_add(struct pb_sprt *s, bool success)
 double
 pb_sprt_ratio(const struct pb_sprt *s)
 {
-	return exp(log_ratio(s));
+	return pb_exp(log_ratio(s));
 }
 
 struct pb_race

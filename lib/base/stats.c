@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/elementary.h"
 #include "base/geom.h"
 #include "base/rng.h"
 
@@ -26,14 +27,14 @@ at_most(double x, double hi)
 static double
 lower_quantile(double q)
 {
-	double t = sqrt(-2 * log(q));
+	double t = sqrt(-2 * pb_log(q));
 	double x = (2.515517 + t * (0.802853 + t * 0.010328)) /
 	               (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) -
 	           t;
 
 	for (int i = 0; i < 3; i++) {
-		double e = 0.5 * erfc(-x / sqrt(2)) - q;
-		double u = e * sqrt(2 * PB_PI) * exp(x * x / 2);
+		double e = 0.5 * pb_erfc(-x / sqrt(2)) - q;
+		double u = e * sqrt(2 * PB_PI) * pb_exp(x * x / 2);
 
 		x -= u / (1 + x * u / 2);
 	}
@@ -145,17 +146,17 @@ pb_mcnemar(struct pb_pairs t)
 {
 	long n = t.first + t.second;
 	long m = t.first < t.second ? t.first : t.second;
-	double log_top = -(double)n * log(2), term = 1, sum = 0;
+	double log_top = -(double)n * pb_log(2), term = 1, sum = 0;
 
 	if (2 * m >= n)
 		return 1;
 	for (long i = 1; i <= m; i++)
-		log_top += log((double)(n - m + i) / i);
+		log_top += pb_log((double)(n - m + i) / i);
 	for (long i = m; i >= 0 && term > 0; i--) {
 		sum += term;
 		term *= (double)i / (n - i + 1);
 	}
-	return at_most(2 * exp(log_top) * sum, 1);
+	return at_most(2 * pb_exp(log_top) * sum, 1);
 }
 
 /* Let x[i] sink to its place in the heap x[n], largest on top. */

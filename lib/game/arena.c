@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "map/square.h"
 
 /* A failure and what to tell people about it. */
@@ -280,8 +281,8 @@ fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
 		return (struct verdict){PB_EVALUE, bad};
 	if (pb_map_copy(&a->map, m))
 		return no_memory;
-	a->yaw_cos = cos(m->origin.th);
-	a->yaw_sin = sin(m->origin.th);
+	a->yaw_cos = pb_cos(m->origin.th);
+	a->yaw_sin = pb_sin(m->origin.th);
 	a->per_metre = 1 / m->resolution;
 	v = make_grids(a, o);
 	if (!v.st && !s) {

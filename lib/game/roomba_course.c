@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "game/roomba_state.h"
 
 /* Times that differ by less are the same (s). */
@@ -44,7 +45,7 @@ leg_to(const struct pb_roomba_opts *o, struct pb_pose p, struct pb_vec to,
 	struct pb_roomba_leg l = {.from = pb_pose_vec(p), .th = p.th};
 
 	if (len > 0) {
-		l.th = atan2(d.y, d.x);
+		l.th = pb_atan2(d.y, d.x);
 		turn = fabs(pb_wrap(l.th - p.th)) - way->aim;
 	}
 	l.off = now;

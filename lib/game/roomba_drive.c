@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "game/roomba_state.h"
 
 const char *
@@ -182,7 +183,7 @@ face(struct pb_roomba_bot *r)
 	struct pb_vec d = {r->way.target.x - r->rover.seen.x,
 	    r->way.target.y - r->rover.seen.y};
 
-	r->rover.pose.th = r->rover.seen.th = atan2(d.y, d.x);
+	r->rover.pose.th = r->rover.seen.th = pb_atan2(d.y, d.x);
 }
 
 /* One step of the controller and of the body. */

@@ -1,6 +1,7 @@
 /* round_drive.c - the robot moves for one step. */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "game/round_state.h"
 
 /* Misaligned by more than the first, it turns until the second (rad). */
@@ -69,7 +70,7 @@ passes(const void *ctx, struct pb_vec p, struct pb_vec q)
 static struct pb_vec
 polar(struct pb_vec p, double th, double len)
 {
-	return (struct pb_vec){p.x + len * cos(th), p.y + len * sin(th)};
+	return (struct pb_vec){p.x + len * pb_cos(th), p.y + len * pb_sin(th)};
 }
 
 /*
@@ -81,7 +82,7 @@ dodge(const struct pb_round *r, struct pb_vec aim)
 {
 	struct pb_vec p = pb_pose_vec(r->g.truth);
 	double len = pb_dist(p, aim);
-	double th = atan2(aim.y - p.y, aim.x - p.x);
+	double th = pb_atan2(aim.y - p.y, aim.x - p.x);
 	double feel = len < LOOK ? len : LOOK;
 
 	if (passes(r, p, polar(p, th, feel)))
@@ -207,7 +208,7 @@ driven(const struct pb_round *r, struct pb_pose from, struct pb_pose to)
 	double th = from.th + pb_wrap(to.th - from.th) / 2;
 	double dx = to.x - from.x, dy = to.y - from.y;
 
-	return (struct pb_twist){(dx * cos(th) + dy * sin(th)) / r->o.dt,
+	return (struct pb_twist){(dx * pb_cos(th) + dy * pb_sin(th)) / r->o.dt,
 	    pb_wrap(to.th - from.th) / r->o.dt};
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "game/zumy_state.h"
 
 #define DT (1.0 / PB_ZUMY_HZ)
@@ -103,12 +104,12 @@ forecast(struct pb_zumy_body *p, const struct pb_zumy_opts *o,
     const struct pb_approach_opts *a, struct pb_pose seen, struct pb_vec to)
 {
 	struct pb_vec d = pb_vec_into(seen, to);
-	double off = fabs(atan2(d.y, d.x)) / a->turn_until;
-	double left = (hypot(d.x, d.y) - a->near) / (a->v * DT);
+	double off = fabs(pb_atan2(d.y, d.x)) / a->turn_until;
+	double left = (pb_hypot(d.x, d.y) - a->near) / (a->v * DT);
 	int half = o->cell_time / 2;
 	bool in = p->at.row == p->to.row && p->at.col == p->to.col;
 
-	p->turn = (int16_t)(off > 1 ? ceil(log(off) / DT) : 0);
+	p->turn = (int16_t)(off > 1 ? ceil(pb_log(off) / DT) : 0);
 	p->drive = (int16_t)fmax(1, fmin(left, 1000));
 	if (in && p->drive > half)
 		p->drive = (int16_t)(half > 0 ? half : 1);

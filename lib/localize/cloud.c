@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "localize/square_ray.h"
 
 /* More beams of a scan than this are not heard. */
@@ -89,7 +90,7 @@ pb_cloud_start(struct pb_cloud *p, const struct pb_cloud_known *k,
 static struct pb_pose
 go(const struct pb_cloud_known *k, struct pb_pose p, struct pb_pose q)
 {
-	double dx = q.x - p.x, dy = q.y - p.y, d = hypot(dx, dy), room;
+	double dx = q.x - p.x, dy = q.y - p.y, d = pb_hypot(dx, dy), room;
 
 	if (!(d > 0))
 		return q;
@@ -109,10 +110,10 @@ pb_cloud_move(struct pb_cloud *p, const struct pb_cloud_known *k,
     struct pb_pose by, struct pb_rng *r)
 {
 	const struct pb_particle_opts *o = &k->o;
-	double sd = (o->move_sd * hypot(by.x, by.y) / o->tick +
+	double sd = (o->move_sd * pb_hypot(by.x, by.y) / o->tick +
 			o->turn_sd * fabs(by.th) / o->tick + o->sd) *
 	            sqrt(o->tick);
-	double taken = 1 - exp(-o->kidnaps * o->tick);
+	double taken = 1 - pb_exp(-o->kidnaps * o->tick);
 
 	for (size_t i = 0; i < p->n; i++) {
 		struct pb_pose u = by;
@@ -148,8 +149,8 @@ take_beams(
 
 		if (r < 0)
 			continue;
-		b->ux[b->n] = cos(a);
-		b->uy[b->n] = sin(a);
+		b->ux[b->n] = pb_cos(a);
+		b->uy[b->n] = pb_sin(a);
 		/* fmin() takes the number of a number and NAN. */
 		b->range[b->n++] = fmin(r / k->cell + out, k->o.reach);
 	}
@@ -170,7 +171,7 @@ static double
 log_weight(const struct pb_cloud_known *k, const struct beams *b,
     struct pb_tof_cell fix, struct pb_pose p)
 {
-	double c = cos(p.th), s = sin(p.th), sum = 0;
+	double c = pb_cos(p.th), s = pb_sin(p.th), sum = 0;
 	double scale = k->o.range_sd / sqrt(2);
 
 	if (pb_square_touch(&k->g, pb_pose_vec(p), k->o.body * k->o.radius))
@@ -207,7 +208,7 @@ pb_cloud_weigh(struct pb_cloud *p, const struct pb_cloud_known *k,
 		}
 	}
 	for (size_t i = 0; i < p->n && heaviest >= 0; i++)
-		p->weight[i] = exp(p->weight[i] - most);
+		p->weight[i] = pb_exp(p->weight[i] - most);
 	return heaviest;
 }
 
@@ -236,10 +237,11 @@ pb_cloud_guess(
 		sum += w;
 		g.mean.x += w * p->at[i].x;
 		g.mean.y += w * p->at[i].y;
-		c += w * cos(p->at[i].th);
-		s += w * sin(p->at[i].th);
+		c += w * pb_cos(p->at[i].th);
+		s += w * pb_sin(p->at[i].th);
 	}
-	g.mean = (struct pb_pose){g.mean.x / sum, g.mean.y / sum, atan2(s, c)};
+	g.mean =
+	    (struct pb_pose){g.mean.x / sum, g.mean.y / sum, pb_atan2(s, c)};
 	for (size_t i = 0; i < p->n; i++) {
 		double d[3] = {p->at[i].x - g.mean.x, p->at[i].y - g.mean.y,
 		    pb_wrap(p->at[i].th - g.mean.th)};

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
+
 static void
 beside(const int cell[2], int axis, int to[2])
 {
@@ -148,8 +150,8 @@ far_from_middle(const struct pb_corridor *s, const struct pb_corridor_opts *o,
 	double dy = v.y - (s->prev[1] + (s->next[1] - s->prev[1]) / 2);
 
 	/* A negative sum has no root: NAN is not greater than anything. */
-	return (o->middle == PB_CORRIDOR_SUM ? sqrt(dx + dy) : hypot(dx, dy)) >
-	       o->apart;
+	return (o->middle == PB_CORRIDOR_SUM ? sqrt(dx + dy)
+					     : pb_hypot(dx, dy)) > o->apart;
 }
 
 static bool

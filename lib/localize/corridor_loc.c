@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "localize/corridor.h"
 
 struct known {
@@ -132,7 +133,7 @@ predict(void *mem, const void *known, struct pb_pose odom)
 
 	x = m->gone.x += d.x / k->region.cell;
 	y = m->gone.y += d.y / k->region.cell;
-	if (hypot(x, y) < k->o.step)
+	if (pb_hypot(x, y) < k->o.step)
 		return;
 	m->ahead = fabs(x) >= fabs(y) ? (x > 0 ? 0 : 2) : (y > 0 ? 1 : 3);
 	m->gone = (struct pb_vec){0, 0};

@@ -1,8 +1,7 @@
 /* frame.c - the frame of the methods for mazes in that of maps. */
 #include "localize/frame.h"
 
-#include <math.h>
-
+#include "base/elementary.h"
 #include "localize/gauss.h"
 #include "map/cells.h"
 
@@ -17,7 +16,7 @@ pb_loc_frame(const struct pb_maze *z, double cell)
 void
 pb_loc_turn_cov(double cov[3][3], double turn)
 {
-	double c = cos(turn), s = sin(turn);
+	double c = pb_cos(turn), s = pb_sin(turn);
 	const double r[3][3] = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}};
 
 	pb_gauss_map(cov, r);

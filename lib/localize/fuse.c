@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
+
 /*
  * Readings of one place err alike: a scan counts whole after this way, and so
  * much without any.
@@ -113,7 +115,7 @@ learn(const struct pb_loc_world *w, const void *opts, void **known)
 	k->o.reach /= w->cell;
 	k->o.walk /= w->cell;
 	k->o.blind /= w->cell;
-	k->log_cells = log(w->cells->n);
+	k->log_cells = pb_log(w->cells->n);
 	*known = k;
 	return PB_OK;
 }
@@ -204,14 +206,14 @@ predict(void *mem, const void *known, struct pb_pose odom)
 	for (int i = 0; i < f->n; i++)
 		pb_fuse_move(&f->at[i], k, d);
 	f->moved = f->moved || d.x != 0 || d.y != 0;
-	f->gone += hypot(d.x, d.y);
-	f->fix_gone += hypot(d.x, d.y);
+	f->gone += pb_hypot(d.x, d.y);
+	f->fix_gone += pb_hypot(d.x, d.y);
 }
 
 static bool
 well(const struct pb_fuse *f)
 {
-	return f->n > 0 && f->at[0].lw > log(SURE) && f->at[0].fit > FITS;
+	return f->n > 0 && f->at[0].lw > pb_log(SURE) && f->at[0].fit > FITS;
 }
 
 /* No wheels, or none that turned: the robot may go anywhere. */
@@ -253,7 +255,7 @@ scan(void *mem, const void *known, const struct pb_scan *s)
 		pb_fuse_learn_ranges(&f->sense, k, &f->at[0], &z);
 	for (int i = 0; i < f->n; i++)
 		pb_fuse_hear(&f->at[i], k, &f->sense, &z, part);
-	if (f->n > 0 && f->at[0].lw > log(SURE) && f->scans++ % COMPASS == 0)
+	if (f->n > 0 && f->at[0].lw > pb_log(SURE) && f->scans++ % COMPASS == 0)
 		pb_fuse_learn_compass(
 		    &f->sense, k, &f->at[0], &z, fmin(1, COMPASS_NEWS * part));
 	pb_fuse_spawn(f, k, &z, part, f->turn, n);
@@ -301,7 +303,7 @@ status(const struct pb_fuse *f)
 
 	if (f->n == 0 || (f->heard && q->fit < WRONG))
 		return PB_LOC_LOST;
-	if (!f->heard || q->lw < log(SURE) || q->fit < FITS ||
+	if (!f->heard || q->lw < pb_log(SURE) || q->fit < FITS ||
 	    q->p[0][0] > 0.25 || q->p[1][1] > 0.25)
 		return PB_LOC_AMBIGUOUS;
 	return PB_LOC_TRACKING;
@@ -321,7 +323,7 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 		    q->p[0][0] + f->sense.unit, q->p[1][1] + f->sense.unit};
 
 		pb_tof_believe(out, (struct pb_vec){q->x[0], q->x[1]}, var,
-		    exp(q->lw), heading, k->cell);
+		    pb_exp(q->lw), heading, k->cell);
 		out->at[i].cov[0][1] = out->at[i].cov[1][0] =
 		    q->p[0][1] * k->cell * k->cell;
 	}

@@ -1,6 +1,7 @@
 /* fuse_askew.c - ranges of a robot that is not held along the axes. */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "localize/fuse.h"
 #include "localize/square_ray.h"
 
@@ -56,7 +57,7 @@ cast_turned(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
 {
 	double th = i * (PB_PI / 2) + turn;
 
-	return cast(k, s, v, cos(th), sin(th));
+	return cast(k, s, v, pb_cos(th), pb_sin(th));
 }
 
 double
@@ -138,7 +139,7 @@ fit_of(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
 		if (z->r[i] < 0)
 			continue;
 		r = cast_turned(k, s, v, i, z->turn[i] + by);
-		sum += log(density(k, s, q, &r, z->r[i], i, &hit));
+		sum += pb_log(density(k, s, q, &r, z->r[i], i, &hit));
 	}
 	return sum;
 }

@@ -1,6 +1,7 @@
 /* fuse_hear.c - one guess, moved by the wheels and corrected by ranges. */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "localize/fuse.h"
 
 /* Part of the hits that are noisier than the rest, and how much (sds). */
@@ -32,7 +33,7 @@
 static double
 normal(double d, double var)
 {
-	return exp(-d * d / (2 * var)) / sqrt(2 * PB_PI * var);
+	return pb_exp(-d * d / (2 * var)) / sqrt(2 * PB_PI * var);
 }
 
 double
@@ -47,7 +48,7 @@ beyond(const struct pb_fuse_known *k, double h, double var)
 {
 	double d = (h - k->o.reach) / sqrt(2 * var);
 
-	return d < -4 ? 0 : d > 4 ? 1 : erfc(-d) / 2;
+	return d < -4 ? 0 : d > 4 ? 1 : pb_erfc(-d) / 2;
 }
 
 double
@@ -83,7 +84,7 @@ pb_fuse_move(
     struct pb_fuse_guess *q, const struct pb_fuse_known *k, struct pb_vec d)
 {
 	const double by[2] = {d.x, d.y};
-	double way = hypot(d.x, d.y), slip = k->o.slip * way;
+	double way = pb_hypot(d.x, d.y), slip = k->o.slip * way;
 
 	for (int a = 0; a < 2; a++)
 		q->x[a] += by[a] * (1 + q->x[2]);
@@ -167,8 +168,8 @@ pb_fuse_side(struct pb_fuse_guess *q, int c, double edge, double blur,
 {
 	double var = q->p[c][c] + blur, sd = sqrt(var);
 	double t = (edge - q->x[c]) / sd;
-	double mass = fmin(fmax(erfc(-t / sqrt(2)) / 2, 1e-9), 1 - 1e-9);
-	double f = exp(-t * t / 2) / sqrt(2 * PB_PI);
+	double mass = fmin(fmax(pb_erfc(-t / sqrt(2)) / 2, 1e-9), 1 - 1e-9);
+	double f = pb_exp(-t * t / 2) / sqrt(2 * PB_PI);
 	double lo = -f / mass, hi = f / (1 - mass);
 	double sum = mass * below + (1 - mass) * above, w, mean, second;
 
@@ -270,7 +271,7 @@ pb_fuse_hear(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
 		like = fabs(z->turn[i]) < PB_FUSE_ALIGNED
 		           ? hear_one(q, k, s, &k->g.at[n], z->r[i], i, &hit)
 		           : pb_fuse_hear_askew(q, k, s, z, i, &hit);
-		sum += log(like);
+		sum += pb_log(like);
 		if (!isnan(z->r[i])) {
 			heard++;
 			hits += hit;

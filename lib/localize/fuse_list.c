@@ -1,6 +1,7 @@
 /* fuse_list.c - the list of guesses: one of each place, heaviest first. */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "localize/fuse.h"
 
 /* Guesses nearer than this are one (cells). */
@@ -60,19 +61,20 @@ pb_fuse_tidy(struct pb_fuse *f)
 	top = f->at[0].lw;
 	for (int i = 0; i < f->n; i++) {
 		struct pb_fuse_guess q = f->at[i];
-		double w = exp(q.lw - top);
+		double w = pb_exp(q.lw - top);
 		int j = pb_fuse_find(f, n, &q);
 
 		if (q.lw - top < LIGHT)
 			break;
 		sum += w;
 		if (j >= 0)
-			f->at[j].lw = log(exp(f->at[j].lw - top) + w) + top;
+			f->at[j].lw =
+			    pb_log(pb_exp(f->at[j].lw - top) + w) + top;
 		else
 			f->at[n++] = q;
 	}
 	f->n = n;
 	for (int i = 0; i < n; i++)
-		f->at[i].lw -= top + log(sum);
+		f->at[i].lw -= top + pb_log(sum);
 	sort(f);
 }

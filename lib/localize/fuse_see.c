@@ -1,6 +1,7 @@
 /* fuse_see.c - the late and sometimes wrong camera. */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "localize/fuse.h"
 
 /* Where guesses are told apart the camera's cells are known to this (cells). */
@@ -55,7 +56,7 @@ in_cell(double x, double var, int cell)
 
 	if (d > 0.5 + 3 * s)
 		return 0;
-	return (erfc((d - 0.5) / s) - erfc((d + 0.5) / s)) / 2;
+	return (pb_erfc((d - 0.5) / s) - pb_erfc((d + 0.5) / s)) / 2;
 }
 
 /* Chance of the cell seen, if the camera is right and `lag` ticks late. */
@@ -88,9 +89,9 @@ double
 pb_fuse_seen(const struct pb_fuse *f, const struct pb_fuse_known *k,
     const struct pb_fuse_guess *q)
 {
-	double any = f->sense.wrong * exp(-k->log_cells);
+	double any = f->sense.wrong * pb_exp(-k->log_cells);
 
-	return log((1 - f->sense.wrong) * right_at_any_lag(f, k, q) + any);
+	return pb_log((1 - f->sense.wrong) * right_at_any_lag(f, k, q) + any);
 }
 
 /* Learn from the heaviest guess how late the camera is, and how often wrong. */
@@ -98,7 +99,7 @@ static void
 learn(struct pb_fuse *f, const struct pb_fuse_known *k)
 {
 	struct pb_fuse_sense *s = &f->sense;
-	double any = s->wrong * exp(-k->log_cells), sum = 0, good = 0;
+	double any = s->wrong * pb_exp(-k->log_cells), sum = 0, good = 0;
 	double change = LAG_CHANGE / (k->o.delay + 1);
 
 	for (int i = 0; i <= k->o.delay; i++) {
@@ -188,7 +189,7 @@ pb_fuse_see(struct pb_fuse *f, const struct pb_fuse_known *k)
 		follow(f, k, &f->at[i], 1);
 	}
 	pb_fuse_tidy(f);
-	if (f->heard && f->n > 0 && f->at[0].lw > log(0.9) &&
+	if (f->heard && f->n > 0 && f->at[0].lw > pb_log(0.9) &&
 	    f->at[0].fit > 0.3) {
 		learn(f, k);
 		take_edges(f, k, &f->at[0]);

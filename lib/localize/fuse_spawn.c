@@ -1,6 +1,7 @@
 /* fuse_spawn.c - new guesses from all over the maze. */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "localize/fuse.h"
 #include "localize/square_ray.h"
 
@@ -18,7 +19,7 @@ static double
 place(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
     const struct pb_region *r, const struct pb_tof *z, int i)
 {
-	double far = (z->r[i] - s->more + k->o.radius) * cos(z->turn[i]);
+	double far = (z->r[i] - s->more + k->o.radius) * pb_cos(z->turn[i]);
 
 	return r->face[i] - pb_tof_sign(i) * far;
 }
@@ -29,7 +30,7 @@ density(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
     const struct pb_region *r, double v, double var, const struct pb_tof *z,
     int i)
 {
-	double far = pb_tof_sign(i) * (r->face[i] - v) / cos(z->turn[i]);
+	double far = pb_tof_sign(i) * (r->face[i] - v) / pb_cos(z->turn[i]);
 	double h = far - k->o.radius + s->more, hit;
 
 	if (h < -OUTSIDE * sqrt(var) - 0.05)
@@ -92,8 +93,8 @@ spawn_in(struct pb_fuse *f, const struct pb_fuse_known *k,
 	q.p[2][2] = k->o.bias * k->o.bias;
 	if (f->n > 0)
 		q.x[2] = f->at[0].x[2];
-	q.lw = part * (log(x * y) - k->log_cells);
-	q.lw += f->heard ? log(k->o.kidnap) : 0;
+	q.lw = part * (pb_log(x * y) - k->log_cells);
+	q.lw += f->heard ? pb_log(k->o.kidnap) : 0;
 	if (f->seen)
 		q.lw += pb_fuse_seen(f, k, &q);
 	pb_fuse_add(f, &q);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
+
 /* Cholesky; false if a is not positive definite. */
 static bool
 factor(double a[3][3], double l[3][3])
@@ -31,7 +33,8 @@ pb_gauss_init(struct pb_gauss *g, struct pb_pose mean, double cov[3][3])
 	g->mean = mean;
 	memcpy(g->cov, cov, sizeof(g->cov));
 	memcpy(g->root, l, sizeof(g->root));
-	g->log_norm = -1.5 * log(2 * PB_PI) - log(l[0][0] * l[1][1] * l[2][2]);
+	g->log_norm =
+	    -1.5 * pb_log(2 * PB_PI) - pb_log(l[0][0] * l[1][1] * l[2][2]);
 	return true;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "map/edt.h"
 
 /* Distances beyond this many sigma pull nothing: exp(-12.5) is nobody. */
@@ -28,9 +29,9 @@ static uint8_t
 cost_of(const struct pb_likelihood *f, double d)
 {
 	double q = d / f->sigma;
-	double p = (1 - f->stray) * exp(-0.5 * q * q) + f->stray;
+	double p = (1 - f->stray) * pb_exp(-0.5 * q * q) + f->stray;
 
-	return (uint8_t)floor(-log(p) * PB_LIKELIHOOD_NAT + 0.5);
+	return (uint8_t)floor(-pb_log(p) * PB_LIKELIHOOD_NAT + 0.5);
 }
 
 /* Fill cost and dist of the padded table from the map's obstacles. */
@@ -236,7 +237,7 @@ pb_likelihood_cost(const struct pb_likelihood *f, struct pb_pose p,
     const struct pb_beam_end *end, int n)
 {
 	double scale = 1 / f->resolution;
-	double c = cos(p.th) * scale, s = sin(p.th) * scale;
+	double c = pb_cos(p.th) * scale, s = pb_sin(p.th) * scale;
 	/* The padding makes -1..0 into 0..1, where truncation is floor. */
 	double u0 = p.x * scale + 1, v0 = p.y * scale + 1;
 	unsigned w = (unsigned)f->width, h = (unsigned)f->height;
@@ -279,7 +280,7 @@ double
 pb_likelihood_share(const struct pb_likelihood *f, struct pb_pose p,
     const struct pb_beam_end *end, int n, double d)
 {
-	double c = cos(p.th), s = sin(p.th);
+	double c = pb_cos(p.th), s = pb_sin(p.th);
 	struct pb_vec g;
 	int hit = 0;
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "localize/square_ray.h"
 
 /* Ranges are in whole millimetres (1/m). */
@@ -218,8 +219,8 @@ wall_of(const struct pb_maze_drive *d, int i)
 	} else {
 		double th = d->o.heading + i * (2 * PB_PI / beams(d));
 
-		far = pb_square_ray(
-		    d->w->regions, d->at, cos(th), sin(th), 2 * PB_MAZE_SIDE);
+		far = pb_square_ray(d->w->regions, d->at, pb_cos(th),
+		    pb_sin(th), 2 * PB_MAZE_SIDE);
 	}
 	return far - rim;
 }

@@ -1,6 +1,5 @@
 /* mcl_beam.c - how well a scan fits a pose, by the chosen model. */
-#include <math.h>
-
+#include "base/elementary.h"
 #include "localize/mcl_state.h"
 
 /*
@@ -13,7 +12,7 @@ chance(const struct pb_mcl_opts *o, double z, double expected)
 {
 	double q = (z - expected) / o->sigma;
 
-	return (1 - o->stray) * exp(-0.5 * q * q) + 0.5 * o->stray +
+	return (1 - o->stray) * pb_exp(-0.5 * q * q) + 0.5 * o->stray +
 	       (z < expected ? 0.5 * o->stray : 0);
 }
 
@@ -31,7 +30,7 @@ cast(
 		at[i] = (struct pb_pose){from.x, from.y, from.th + s->angle[i]};
 	pb_ray_batch(k->rays, at, (size_t)s->n, max, expected);
 	for (int i = 0; i < s->n; i++)
-		sum += log(chance(&k->o, s->range[i], expected[i]));
+		sum += pb_log(chance(&k->o, s->range[i], expected[i]));
 	return sum;
 }
 

@@ -1,7 +1,7 @@
 /* mcl_match.c - the best fit of a scan to the map near a pose. */
-#include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "localize/mcl_state.h"
 
 /* The quadratic that the scan looks like about a pose. */
@@ -20,10 +20,10 @@ add_beam(const struct pb_likelihood *f, double d, const double j[3],
     double temper, struct normal *q)
 {
 	double s2 = f->sigma * f->sigma;
-	double hit = (1 - f->stray) * exp(-0.5 * d * d / s2);
+	double hit = (1 - f->stray) * pb_exp(-0.5 * d * d / s2);
 	double w = temper * hit / (hit + f->stray) / s2;
 
-	q->cost -= temper * log(hit + f->stray);
+	q->cost -= temper * pb_log(hit + f->stray);
 	for (int i = 0; i < 3; i++) {
 		q->b[i] += w * d * j[i];
 		for (int k = 0; k <= i; k++)
@@ -55,7 +55,7 @@ approximate(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
     const struct pb_gauss *prior, double inv[3][3], struct pb_pose p,
     struct normal *q)
 {
-	double c = cos(p.th), n = sin(p.th);
+	double c = pb_cos(p.th), n = pb_sin(p.th);
 
 	memset(q, 0, sizeof(*q));
 	for (int i = 0; i < s->n; i++) {

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "localize/mcl_state.h"
 
 /* Variances of a small motion d, in the frame where it began. */
@@ -76,7 +77,7 @@ move(const struct pb_mcl_known *k, struct pb_pose d, const double root[3],
 {
 	double half = root[2] * 0.70710678118654752;
 	double th = p->th + (half > 0 ? half * pb_rng_normal(r) : 0);
-	double x = d.x, y = d.y, c = cos(th), s = sin(th);
+	double x = d.x, y = d.y, c = pb_cos(th), s = pb_sin(th);
 
 	if (root[0] > 0)
 		x += root[0] * pb_rng_normal(r);
@@ -139,7 +140,7 @@ void
 pb_mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
     struct pb_hypothesis *h)
 {
-	double c = cos(h->pose.th), s = sin(h->pose.th);
+	double c = pb_cos(h->pose.th), s = pb_sin(h->pose.th);
 	struct pb_pose d = m->since;
 	double way = m->way, turn = m->turn;
 	double place = k->o.trans_trans * way + k->o.trans_rot * turn;

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "base/elementary.h"
 #include "localize/mcl_state.h"
 
 /*
@@ -63,7 +64,7 @@ pb_mcl_look_near(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 		if (!pb_mcl_match(k, &m->scan, g, from[i], &at))
 			continue;
 		log_mass = mass(k, &m->scan, &at,
-		    log(m->cluster[c].w) + pb_gauss_log(g, at.mean));
+		    pb_log(m->cluster[c].w) + pb_gauss_log(g, at.mean));
 		if (widen(&at))
 			add_mode(m, &at, log_mass, c);
 	}
@@ -79,8 +80,8 @@ pb_mcl_look_everywhere(
 	    {0, 0}, {k->size_x, k->size_y}, 0, PB_PI + 0.1};
 	struct pb_pose from[PB_MCL_MODES];
 	double cell = k->field.resolution;
-	double log_prior =
-	    log(share) - log((double)k->field.nfree * cell * cell * 2 * PB_PI);
+	double log_prior = pb_log(share) - pb_log((double)k->field.nfree *
+						  cell * cell * 2 * PB_PI);
 	int n = pb_mcl_search(m, k, &w, from, PB_MCL_MODES);
 
 	for (int i = 0; i < n; i++) {
@@ -105,10 +106,10 @@ share_out(struct pb_mcl_mem *m, int draws)
 		if (m->mode[i].log_mass > top)
 			top = m->mode[i].log_mass;
 	for (int i = 0; i < m->nmodes; i++)
-		sum += exp(m->mode[i].log_mass - top);
+		sum += pb_exp(m->mode[i].log_mass - top);
 	for (int i = 0; i < m->nmodes; i++)
 		m->mode[i].draws = (int)floor(
-		    draws * exp(m->mode[i].log_mass - top) / sum + 0.5);
+		    draws * pb_exp(m->mode[i].log_mass - top) / sum + 0.5);
 }
 
 /* Log of n_p p(x) + sum n_m q_m(x), the density that all of c's samples have.
@@ -125,11 +126,11 @@ density(const struct pb_mcl_mem *m, const struct pb_mcl_cluster *c,
 
 		top = q > top ? q : top;
 	}
-	sum = c->n * exp(p - top);
+	sum = c->n * pb_exp(p - top);
 	for (int i = 0; i < c->modes; i++)
 		sum += m->mode[c->mode + i].draws *
-		       exp(pb_gauss_log(&m->mode[c->mode + i].g, x) - top);
-	return top + log(sum);
+		       pb_exp(pb_gauss_log(&m->mode[c->mode + i].g, x) - top);
+	return top + pb_log(sum);
 }
 
 /*
@@ -153,7 +154,7 @@ balance(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 		if (c < 0 || m->cluster[c].modes == 0)
 			continue;
 		mix = density(m, &m->cluster[c], p[i].at, &prior);
-		p[i].w += log(m->cluster[c].n) + prior - mix;
+		p[i].w += pb_log(m->cluster[c].n) + prior - mix;
 	}
 }
 
@@ -182,13 +183,13 @@ draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int *n)
 			q->at = pb_gauss_draw(&o->g, &m->rng);
 			q->w = pb_mcl_fit(k, &m->scan, q->at);
 			if (o->cluster < 0) {
-				q->w += -log(area) - log(o->draws) -
+				q->w += -pb_log(area) - pb_log(o->draws) -
 				        pb_gauss_log(&o->g, q->at);
 				continue;
 			}
 			mix =
 			    density(m, &m->cluster[o->cluster], q->at, &prior);
-			q->w += log(m->cluster[o->cluster].w) + prior - mix;
+			q->w += pb_log(m->cluster[o->cluster].w) + prior - mix;
 		}
 	}
 	return elsewhere;

@@ -1,6 +1,7 @@
 /* mcl_scan.c - which beams of a scan a filter uses. */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "localize/mcl_state.h"
 
 /* Walks over the beams of a scan whose ends are far enough from each other. */
@@ -38,8 +39,8 @@ step(struct walk *w)
 		if (!usable(w->z, r) || !isfinite(a))
 			continue;
 		r = fmin(r + w->z->radius, w->far);
-		e.x = r * cos(a);
-		e.y = r * sin(a);
+		e.x = r * pb_cos(a);
+		e.y = r * pb_sin(a);
 		dx = e.x - w->last.x;
 		dy = e.y - w->last.y;
 		if (w->any && dx * dx + dy * dy < w->spacing * w->spacing)
@@ -69,7 +70,7 @@ worth(const struct pb_beam_end *end, int n, double l)
 	for (int i = 1; i < n; i++) {
 		double dx = end[i].x - end[i - 1].x;
 		double dy = end[i].y - end[i - 1].y;
-		double r = l > 0 ? exp(-sqrt(dx * dx + dy * dy) / l) : 0;
+		double r = l > 0 ? pb_exp(-sqrt(dx * dx + dy * dy) / l) : 0;
 
 		sum += (1 - r) / (1 + r);
 	}

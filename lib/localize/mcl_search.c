@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "localize/mcl_state.h"
 
 /*
@@ -32,7 +33,7 @@ aim(struct search *s, int turn)
 {
 	double th = turn * (2 * PB_PI / PB_MCL_TURNS);
 	double scale = 1 / s->k->field.resolution / (1 << s->level);
-	double c = cos(th) * scale, n = sin(th) * scale;
+	double c = pb_cos(th) * scale, n = pb_sin(th) * scale;
 
 	for (int b = 0; b < s->s->nseek; b++) {
 		const struct pb_beam_end *e = &s->s->seek[b];

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "localize/mcl_state.h"
 
 /*
@@ -33,7 +34,7 @@ weigh(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	for (int i = 0; i < m->n; i++) {
 		double f = pb_mcl_fit(k, &m->scan, p[i].at);
 
-		p[i].w = log(p[i].w) + f;
+		p[i].w = pb_log(p[i].w) + f;
 		best = f > best ? f : best;
 	}
 	return best;
@@ -62,7 +63,7 @@ count_effective(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	}
 	for (int i = 0; i < m->n; i++) {
 		int32_t c = t[slot[i]].label;
-		double w = c >= 0 ? exp(p[i].w - top[c]) : 0;
+		double w = c >= 0 ? pb_exp(p[i].w - top[c]) : 0;
 
 		if (c >= 0 && top[c] > -INFINITY) {
 			sum[c][0] += w;
@@ -92,7 +93,7 @@ normalise(struct pb_mcl_particle *p, int n)
 		return;
 	}
 	for (int i = 0; i < n; i++)
-		sum += p[i].w = exp(p[i].w - top);
+		sum += p[i].w = pb_exp(p[i].w - top);
 	for (int i = 0; i < n; i++)
 		p[i].w /= sum;
 }
@@ -120,7 +121,7 @@ quality(const struct pb_mcl_mem *m, const struct pb_mcl_known *k, double best)
 
 		best = f > best ? f : best;
 	}
-	return exp(best / m->scan.temper / m->scan.n);
+	return pb_exp(best / m->scan.temper / m->scan.n);
 }
 
 static void

@@ -1,9 +1,9 @@
 /* particle.c - the published particle filter for mazes. */
 #include "localize/particle.h"
 
-#include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "localize/cloud.h"
 
 /* Surer than half a cell (cells): the answer names one cell. */
@@ -176,7 +176,7 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 
 	m->last = m->odom;
 	/* Nobody drives through a maze between two scans: wheels reset. */
-	if (!(hypot(by.x, by.y) < PB_MAZE_SIDE * k->cell))
+	if (!(pb_hypot(by.x, by.y) < PB_MAZE_SIDE * k->cell))
 		by = (struct pb_pose){0};
 	by.x /= k->cell;
 	by.y /= k->cell;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "localize/blocks.h"
 
 #define DAMP_FIRST 1e-4
@@ -54,7 +55,7 @@ total(const struct problem *p, const struct pb_pose *pose)
 		const struct pb_edge *e = &p->edge[k];
 		double s = pb_edge_error(e, pose), c2 = e->soft * e->soft;
 
-		sum += isfinite(c2) ? c2 * log(1 + s / c2) : s;
+		sum += isfinite(c2) ? c2 * pb_log(1 + s / c2) : s;
 	}
 	return sum;
 }
@@ -64,7 +65,7 @@ static void
 derive(const struct pb_edge *e, const struct pb_pose *pose, double ja[3][3],
     double jb[3][3])
 {
-	double c = cos(pose[e->a].th), s = sin(pose[e->a].th);
+	double c = pb_cos(pose[e->a].th), s = pb_sin(pose[e->a].th);
 	double x = pose[e->b].x - pose[e->a].x;
 	double y = pose[e->b].y - pose[e->a].y;
 	const double a[3][3] = {

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 /* An axis' camera cell wins over regions within so much of it (cells). */
 #define NEAR_CELL 1
 
@@ -284,10 +286,10 @@ list_fits(const struct pb_region_known *k, const struct fit *list, int n,
 	while (m < n && !seen && list[m].misfit <= 0)
 		m++;
 	for (int i = 0; i < m; i++)
-		sum += exp(list[0].penalty - list[i].penalty);
+		sum += pb_exp(list[0].penalty - list[i].penalty);
 	for (int i = 0; i < m; i++)
 		pb_tof_believe(out, list[i].at, list[i].var,
-		    exp(list[0].penalty - list[i].penalty) / sum, heading,
+		    pb_exp(list[0].penalty - list[i].penalty) / sum, heading,
 		    k->cell);
 	out->status =
 	    m == 1 && list[0].misfit <= 0 ? PB_LOC_TRACKING : PB_LOC_AMBIGUOUS;

@@ -1,6 +1,7 @@
 /* slam_loop.c - old places, recognised. */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "localize/slam_state.h"
 
 /* Keys on either side of an old one, and before the new one, that count. */
@@ -37,7 +38,7 @@
 static double
 length(const struct pb_edge *e)
 {
-	return hypot(e->z.x, e->z.y) + RADIAN * fabs(e->z.th);
+	return pb_hypot(e->z.x, e->z.y) + RADIAN * fabs(e->z.th);
 }
 
 static bool

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "localize/slam_state.h"
 
 #define APART 4.0  /* neighbours are at most so far from each other (m) */
@@ -51,7 +52,7 @@ static bool
 believable(const struct pb_fit *f, struct pb_pose guess)
 {
 	return f->share >= SHARE &&
-	       hypot(f->pose.x - guess.x, f->pose.y - guess.y) < SHIFT &&
+	       pb_hypot(f->pose.x - guess.x, f->pose.y - guess.y) < SHIFT &&
 	       fabs(pb_wrap(f->pose.th - guess.th)) < TURN;
 }
 

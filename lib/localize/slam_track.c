@@ -1,6 +1,7 @@
 /* slam_track.c - the newest key scan, matched with those before it. */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "localize/slam_state.h"
 
 /* A guess of where the newest key is in the frame of the one before. */
@@ -39,7 +40,7 @@ guess_of(const struct pb_slam_work *w)
 		g.pose = pb_pose_compose(
 		    pb_pose_inverse(w->odom[w->key[k - 1].scan]),
 		    w->odom[w->key[k].scan]);
-		d = hypot(g.pose.x, g.pose.y);
+		d = pb_hypot(g.pose.x, g.pose.y);
 		th = TURN_LEAST + w->o->odom_turn * fabs(g.pose.th) +
 		     TURN_PER_M * d;
 		d = STEP_LEAST + w->o->odom_step * d;
@@ -118,7 +119,7 @@ pb_slam_track(struct pb_slam_work *w)
 	if (st != PB_OK)
 		return st;
 	if (fit.share >= SHARE_LEAST) {
-		w->way += hypot(fit.pose.x, fit.pose.y);
+		w->way += pb_hypot(fit.pose.x, fit.pose.y);
 		w->steps++;
 		w->pose[k] = pb_pose_compose(w->pose[k - 1], fit.pose);
 		return pb_slam_fit_edge(w, k - 1, k, &fit, INFINITY);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 /* No maze is so large (m). */
 #define FARTHEST 1000.0
 
@@ -129,7 +131,7 @@ pb_compass_move(struct pb_compass *c, struct pb_pose odom)
 	}
 	c->odom = odom;
 	/* Nobody drives through a maze between two records: wheels reset. */
-	if (!(hypot(d.x, d.y) < FARTHEST))
+	if (!(pb_hypot(d.x, d.y) < FARTHEST))
 		d = (struct pb_vec){0, 0};
 	return d;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "base/rng.h"
 #include "map/edt.h"
 #include "map/path.h"
@@ -179,7 +180,7 @@ go_to(struct tour *t, struct pb_vec v)
 	       (left = pb_dist(pb_pose_vec(t->p), v)) > 1e-9) {
 		double dx = v.x - t->p.x, dy = v.y - t->p.y;
 		double part = fmin(1, t->o->speed * STEP / left);
-		double turn = pb_wrap(atan2(dy, dx) - t->p.th);
+		double turn = pb_wrap(pb_atan2(dy, dx) - t->p.th);
 		double most = t->o->turn * STEP;
 
 		t->p.x += part * dx;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/stats.h"
 #include "localize/localizer.h"
 
@@ -161,7 +162,7 @@ pb_traj_align(const struct pb_pose *a, const struct pb_pose *b, size_t n)
 		across += px * qy - py * qx;
 	}
 	if (along != 0 || across != 0)
-		turn.th = atan2(across, along);
+		turn.th = pb_atan2(across, along);
 	v = pb_vec_from(turn, (struct pb_vec){ax, ay});
 	return (struct pb_pose){bx - v.x, by - v.y, turn.th};
 }

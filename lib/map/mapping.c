@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "map/traverse.h"
 
 #define ONE   256   /* log odds of 1 */
@@ -46,7 +47,7 @@ pb_mapping_params(size_t *n)
 static int16_t
 log_odds(double p)
 {
-	return (int16_t)lround(ONE * log(p / (1 - p)));
+	return (int16_t)lround(ONE * pb_log(p / (1 - p)));
 }
 
 enum pb_status
@@ -107,8 +108,8 @@ beam_end(const struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s,
 {
 	double a = p.th + s->angle_min + (double)i * s->inc;
 
-	return (struct pb_vec){(p.x + r * cos(a)) / m->o.resolution,
-	    (p.y + r * sin(a)) / m->o.resolution};
+	return (struct pb_vec){(p.x + r * pb_cos(a)) / m->o.resolution,
+	    (p.y + r * pb_sin(a)) / m->o.resolution};
 }
 
 /* Coordinates beyond cannot be numbered. */
@@ -282,7 +283,7 @@ value(const struct pb_mapping *m, const struct pb_evidence *e)
 
 	if (e->scan == 0)
 		return PB_CELL_UNKNOWN;
-	p = 1 / (1 + exp(-(double)e->odds / ONE));
+	p = 1 / (1 + pb_exp(-(double)e->odds / ONE));
 	v = (int)lround(100 * p);
 	if (m->o.chances)
 		return (signed char)v;

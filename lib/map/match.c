@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "map/map.h"
 
 /* Nearness ends at so many sigma. */
@@ -105,7 +106,7 @@ make_kernel(struct kernel *k)
 {
 	for (int i = 0; i <= STEPS; i++)
 		k->at[i] = (uint8_t)lround(
-		    PB_MATCH_FULL * exp(-REACH * REACH * i / STEPS / 2));
+		    PB_MATCH_FULL * pb_exp(-REACH * REACH * i / STEPS / 2));
 }
 
 /* Draw point number i of t. */

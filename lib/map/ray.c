@@ -2,10 +2,10 @@
 #include "map/ray.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/direction.h"
+#include "base/elementary.h"
 #include "base/pair.h"
 #include "map/leap.h"
 
@@ -43,8 +43,8 @@ enum pb_status
 pb_rays_new(const struct pb_map *m, bool unknown_stops, struct pb_rays **out)
 {
 	struct pb_rays *r = malloc(sizeof *r);
-	double c = m->origin.th == 0 ? 1 : cos(m->origin.th);
-	double s = m->origin.th == 0 ? 0 : sin(m->origin.th);
+	double c = m->origin.th == 0 ? 1 : pb_cos(m->origin.th);
+	double s = m->origin.th == 0 ? 0 : pb_sin(m->origin.th);
 	double pitch, cells;
 
 	if (r == NULL)

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 #define ASIDE 4    /* neighbours on either side that a line may have */
 #define REACH 0.35 /* ... if they are so near (m) */
 #define SPACINGS                                                        \
@@ -40,12 +42,12 @@ across(const struct sums *s)
 	double yy = s->yy / s->n - s->y * s->y / (s->n * s->n);
 	double mid = (xx + yy) / 2;
 	double off = sqrt((xx - yy) * (xx - yy) / 4 + xy * xy);
-	double a = atan2(2 * xy, xx - yy) / 2 + PB_PI / 2;
+	double a = pb_atan2(2 * xy, xx - yy) / 2 + PB_PI / 2;
 
 	if (s->n < LEAST || mid - off > FLAT * FLAT * (mid + off) ||
 	    mid - off > THIN * THIN)
 		return (struct pb_vec){0, 0};
-	return (struct pb_vec){cos(a), sin(a)};
+	return (struct pb_vec){pb_cos(a), pb_sin(a)};
 }
 
 /* The normal of point i among n, from `reach` (m) about it. */
@@ -80,8 +82,8 @@ pb_returns(const struct pb_scan *s, double max, struct pb_point *out)
 
 		if (pb_scan_beam(s, i) != PB_BEAM_HIT || r > max)
 			continue;
-		out[n].at.x = r * cos(a);
-		out[n++].at.y = r * sin(a);
+		out[n].at.x = r * pb_cos(a);
+		out[n++].at.y = r * pb_sin(a);
 	}
 	for (size_t i = 0; i < n; i++) {
 		double r =

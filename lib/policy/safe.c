@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "policy/policy.h"
 #include "policy/safe_band.h"
 #include "policy/safe_known.h"
@@ -204,7 +205,7 @@ price_of_time(const struct pb_view *v)
 {
 	double late = v->run_t / v->opts->duration - 0.5;
 
-	return late > 0 ? PRICE * pow(2, 10 * late) : PRICE;
+	return late > 0 ? PRICE * pb_pow(2, 10 * late) : PRICE;
 }
 
 /*
@@ -295,8 +296,8 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	way[n++] = task.at;
 	if (plan.spin)
 		way[n++] =
-		    (struct pb_vec){at.x + SPIN_DIST * cos(at.th + SPIN_TH),
-			at.y + SPIN_DIST * sin(at.th + SPIN_TH)};
+		    (struct pb_vec){at.x + SPIN_DIST * pb_cos(at.th + SPIN_TH),
+			at.y + SPIN_DIST * pb_sin(at.th + SPIN_TH)};
 	else
 		for (int i = 0; i < plan.n; i++)
 			way[n++] = k->net.at[plan.node[i]];
@@ -315,7 +316,7 @@ roomiest(const struct mind *m, const struct pb_view *v, struct pb_pose at)
 	for (int i = 0; i < 8; i++) {
 		double a = i * PB_PI / 4;
 		struct pb_vec p = {
-		    at.x + BACK_OUT * cos(a), at.y + BACK_OUT * sin(a)};
+		    at.x + BACK_OUT * pb_cos(a), at.y + BACK_OUT * pb_sin(a)};
 		double room = pb_arena_clearance(v->arena, p);
 
 		if (room > best) {
@@ -348,7 +349,7 @@ back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
 	m->rub_t = v->t;
 	m->band[0] = pb_pose_vec(at);
 	m->band[1] = (struct pb_vec){
-	    at.x + BACK_OUT * cos(th), at.y + BACK_OUT * sin(th)};
+	    at.x + BACK_OUT * pb_cos(th), at.y + BACK_OUT * pb_sin(th)};
 	out->kind = PB_GO_PATH;
 	out->way = m->band;
 	out->ways = 2;

@@ -1,8 +1,9 @@
 /* safe_belief.c - what Clyde's moves tell of where he is going. */
 #include "policy/safe_belief.h"
 
-#include <math.h>
 #include <string.h>
+
+#include "base/elementary.h"
 
 /*
  * Half of a step lost to a bend of 45 degrees leaves 0.924 of it; less than
@@ -119,7 +120,7 @@ chance_of(int more)
 {
 	if (more <= 0)
 		return 1;
-	return more > HOPELESS ? 0 : (float)exp(-more / SLACK);
+	return more > HOPELESS ? 0 : (float)pb_exp(-more / SLACK);
 }
 
 void

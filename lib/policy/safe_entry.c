@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 /*
  * The net knows nothing of headings, so a node nearer than this (m) would be a
  * cheap place to turn round at: it takes what such a turn does (s).
@@ -46,7 +48,7 @@ time_entry(const struct pb_safe_field *f, const struct pb_safe_task *task,
 	double look = task->look_d / f->speed, by = 0, turn;
 
 	if (e.far > 0.05)
-		by = pb_wrap(atan2(q.y - p.y, q.x - p.x) - task->th);
+		by = pb_wrap(pb_atan2(q.y - p.y, q.x - p.x) - task->th);
 	turn = turn_time(task, by);
 	if (fabs(by) > task->look_a)
 		look = fmin(look, task->look_t);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
+
 /* Chances below this are not followed up. */
 #define FAINT 2e-4f
 
@@ -259,7 +261,7 @@ set_sight(struct step *s, int t)
 {
 	const struct pb_safe_robot *r = s->robot;
 	struct pb_vec error = r->error;
-	double left = pow(s->f->keep, t);
+	double left = pb_pow(s->f->keep, t);
 
 	s->kill = t > PB_SAFE_SOON ? &s->f->moving : &s->f->soon[t - 1];
 	s->error = (struct pb_vec){error.x * left, error.y * left};
@@ -268,7 +270,7 @@ set_sight(struct step *s, int t)
 	s->coarse = t > PB_SAFE_SOON && t * s->f->dt > FINE_TIME;
 	s->near_spots = r->within[0] + s->f->blocks.reach +
 	                pb_dist(r->judged, r->at) +
-	                hypot(s->error.x, s->error.y);
+	                pb_hypot(s->error.x, s->error.y);
 	s->near = s->near_spots + r->within[t] - r->within[0];
 }
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 /* Below this the error is nothing beside the cells of a map (m). */
 #define LEAST_SD 0.005
 
@@ -19,14 +21,14 @@ in_disc(double d, double r, double sd)
 
 	for (int i = 0; i < slices; i++) {
 		/* Slices end at cosines: narrow where the disc is steep. */
-		double a = cos(acos(-1.0) * i / slices) * r;
-		double b = cos(acos(-1.0) * (i + 1) / slices) * r;
+		double a = pb_cos(acos(-1.0) * i / slices) * r;
+		double b = pb_cos(acos(-1.0) * (i + 1) / slices) * r;
 		double x = (a + b) / 2;
 		double half = sqrt(r * r - x * x) / (sd * sqrt(2.0));
 		double lo = (b - d) / (sd * sqrt(2.0));
 		double hi = (a - d) / (sd * sqrt(2.0));
 
-		sum += (erfc(lo) - erfc(hi)) / 2 * (1 - erfc(half));
+		sum += (pb_erfc(lo) - pb_erfc(hi)) / 2 * (1 - pb_erfc(half));
 	}
 	return fmin(sum, 1);
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
+
 /*
  * Blocks of the robot's net and of Clyde's chain (m): as large as they may be
  * to tell meeting from passing, since the table of values grows with the
@@ -100,7 +102,7 @@ set_soon(struct pb_safe_field *f, const struct pb_round_opts *o)
 
 	f->keep = lasts ? o->pose_keep : 0;
 	for (int i = 0; i < PB_SAFE_SOON; i++) {
-		double fresh = sqrt(1 - pow(f->keep, 2 * (i + 1)));
+		double fresh = sqrt(1 - pb_pow(f->keep, 2 * (i + 1)));
 
 		f->soon[i] = pb_safe_kill_make(o->death_radius + MARGIN,
 		    root_sum(judge_sd(o) * fresh, FOLLOWS, IN_WALK), LEAST);

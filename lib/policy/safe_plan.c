@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
+
 /*
  * A robot that changes its mind with each estimate gets nowhere. It goes on
  * as before unless something else is better by so many seconds and by this
@@ -322,8 +324,8 @@ try_luck(const struct search *s, struct pb_safe_robot *r)
 		double a = i * 2 * PB_PI / PB_SAFE_LUCKS;
 
 		r->luck[i] = (struct pb_vec){
-		    r->at.x + SPIN_KEEP * r->error.x + s->f->luck * cos(a),
-		    r->at.y + SPIN_KEEP * r->error.y + s->f->luck * sin(a)};
+		    r->at.x + SPIN_KEEP * r->error.x + s->f->luck * pb_cos(a),
+		    r->at.y + SPIN_KEEP * r->error.y + s->f->luck * pb_sin(a)};
 	}
 }
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
+
 /* What rounding, not a localizer, adds to a measurement (m2, rad2). */
 #define TINY 1e-8
 
@@ -59,8 +61,8 @@ predict(struct pb_safe_pose *f, const struct pb_safe_pose_opts *o,
     struct pb_pose odom)
 {
 	struct pb_pose step = pb_pose_compose(pb_pose_inverse(f->odom), odom);
-	double d = hypot(step.x, step.y), turn = fabs(step.th);
-	double c = cos(f->s[2]), s = sin(f->s[2]);
+	double d = pb_hypot(step.x, step.y), turn = fabs(step.th);
+	double c = pb_cos(f->s[2]), s = pb_sin(f->s[2]);
 	double along = o->trans_trans * d + o->trans_rot * turn;
 	double fresh = 1 - o->keep * o->keep;
 	double a[6][6] = {{0}};

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
+
 /* Nodes that are worked on together: two registers of four floats. */
 enum { LANES = 8 };
 
@@ -172,7 +174,7 @@ pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
 		free(s.risk);
 		return PB_ENOMEM;
 	}
-	keep = (float)exp(-s.step / horizon);
+	keep = (float)pb_exp(-s.step / horizon);
 	/* After one horizon and a half what is missing is small, and about the
 	 * same everywhere. */
 	sweeps = (int)ceil(1.5 * horizon / s.step);

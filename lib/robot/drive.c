@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 /* Below this turn (rad) the chord's sine series is exact to rounding. */
 #define STRAIGHT 1e-4
 
@@ -32,12 +34,12 @@ pb_drive_move(struct pb_pose p, struct pb_twist u, double dt)
 	double half = a / 2;
 	/* Chord of an arc: 2 r sin(a/2) = d sinc(a/2). */
 	double s =
-	    fabs(half) < STRAIGHT ? 1 - half * half / 6 : sin(half) / half;
+	    fabs(half) < STRAIGHT ? 1 - half * half / 6 : pb_sin(half) / half;
 	double chord = u.v * dt * s;
 
 	return (struct pb_pose){
-	    p.x + chord * cos(p.th + half),
-	    p.y + chord * sin(p.th + half),
+	    p.x + chord * pb_cos(p.th + half),
+	    p.y + chord * pb_sin(p.th + half),
 	    pb_wrap(p.th + a),
 	};
 }

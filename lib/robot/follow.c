@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 /* The nearest point is searched this many lookaheads along the path. */
 #define REACH 3.0
 
@@ -98,17 +100,17 @@ pb_follow_twist(struct pb_follow *f, const struct pb_follow_opts *o,
     const struct pb_limits *l)
 {
 	struct pb_vec to = pb_vec_into(p, carrot);
-	double a = atan2(to.y, to.x);
-	double d = hypot(to.x, to.y);
+	double a = pb_atan2(to.y, to.x);
+	double d = pb_hypot(to.x, to.y);
 	double v, w, brake;
 
 	f->turning = fabs(a) > (f->turning ? o->turn_to : o->turn_at);
 	if (f->turning || d <= 0)
 		return (struct pb_twist){0, d > 0 ? turn_rate(a, l) : 0};
 	brake = sqrt(2 * l->v_acc * (rest > 0 ? rest : 0));
-	v = fmin(l->v_max, brake) * cos(a);
+	v = fmin(l->v_max, brake) * pb_cos(a);
 	/* Arc through the carrot: curvature 2 sin(a) / d. */
-	w = 2 * v * sin(a) / d;
+	w = 2 * v * pb_sin(a) / d;
 	if (fabs(w) > l->w_max) {
 		v *= l->w_max / fabs(w);
 		w = clamp(w, l->w_max);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 /* Wheels whose speeds fix a motion no better than this fix none. */
 #define FLAT 1e-9
 
@@ -23,8 +25,8 @@ row_of(const struct pb_omni *o, int i, double row[3])
 {
 	double c = o->reversed[i] ? -1 : 1;
 
-	row[0] = -c * sin(o->bearing[i]);
-	row[1] = c * cos(o->bearing[i]);
+	row[0] = -c * pb_sin(o->bearing[i]);
+	row[1] = c * pb_cos(o->bearing[i]);
 	row[2] = c * o->arm;
 }
 

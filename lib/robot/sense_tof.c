@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 struct pb_sense_tof_opts
 pb_sense_tof_defaults(void)
 {
@@ -52,8 +54,8 @@ pb_sense_tof(const struct pb_sense_tof_opts *o, const struct pb_rays *w, int n,
 {
 	for (int i = 0; i < n; i++) {
 		double th = p.th + i * (2 * PB_PI / n);
-		struct pb_pose rim = {
-		    p.x + o->radius * cos(th), p.y + o->radius * sin(th), th};
+		struct pb_pose rim = {p.x + o->radius * pb_cos(th),
+		    p.y + o->radius * pb_sin(th), th};
 
 		out[i] = measure(o, nearest(o, w, rim), rng);
 	}

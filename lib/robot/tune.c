@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/geom.h"
 
 /* Loudest sample, and length of a note's soft edge (samples: 5 ms). */
@@ -78,7 +79,7 @@ pb_tune_length(const struct pb_tune *t)
 int
 pb_midi_hz(int midi)
 {
-	return (int)rint(440 * pow(2, (midi - 69) / 12.0));
+	return (int)rint(440 * pb_pow(2, (midi - 69) / 12.0));
 }
 
 void
@@ -93,7 +94,7 @@ envelope(int i, int n)
 {
 	int from_end = n - 1 - i, k = i < from_end ? i : from_end;
 
-	return k < EDGE ? 0.5 - 0.5 * cos(PB_PI * k / EDGE) : 1;
+	return k < EDGE ? 0.5 - 0.5 * pb_cos(PB_PI * k / EDGE) : 1;
 }
 
 /* The rest of the note that sounds, at most n samples; returns how many. */
@@ -102,7 +103,7 @@ render_note(struct pb_tone *v, int16_t *out, int n)
 {
 	const struct pb_note *m = &v->tune->note[v->note];
 	double step = 2 * PB_PI * pb_midi_hz(m->midi) / PB_TONE_RATE;
-	double turn_c = cos(step), turn_s = sin(step);
+	double turn_c = pb_cos(step), turn_s = pb_sin(step);
 	int all = m->cs * PER_CS, i;
 
 	for (i = 0; i < n && v->at < all; i++, v->at++) {

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 struct pb_waypoint_opts
 pb_waypoint_defaults(void)
 {
@@ -45,14 +47,14 @@ pb_waypoint_step(struct pb_waypoint *s, const struct pb_waypoint_opts *o,
 
 	*there = reached(s, o, p);
 	to = pb_vec_into(p, s->target);
-	a = atan2(to.y, to.x);
-	d = hypot(to.x, to.y);
+	a = pb_atan2(to.y, to.x);
+	d = pb_hypot(to.x, to.y);
 	if (d <= o->near)
 		return (struct pb_twist){0, 0};
 	s->driving = fabs(a) <= (s->driving ? PB_PI / 2 : o->aim);
 	if (!s->driving)
 		return (struct pb_twist){0, turn(a, o->w, dt)};
-	v = fmin(o->v, d * cos(a) / dt);
+	v = fmin(o->v, d * pb_cos(a) / dt);
 	return (struct pb_twist){v, turn(o->correct * a * dt, o->w, dt)};
 }
 
@@ -70,12 +72,12 @@ pb_approach(const struct pb_approach_opts *o, struct pb_pose p,
     struct pb_vec to, bool *there)
 {
 	struct pb_vec d = pb_vec_into(p, to);
-	double w = atan2(d.y, d.x);
+	double w = pb_atan2(d.y, d.x);
 
 	*there = fabs(to.x - p.x) < o->near && fabs(to.y - p.y) < o->near;
 	if (*there)
 		return (struct pb_twist){0, 0};
 	if (fabs(w) >= o->turn_until)
 		return (struct pb_twist){0, w};
-	return (struct pb_twist){fmin(hypot(d.x, d.y), o->v), o->gain * w};
+	return (struct pb_twist){fmin(pb_hypot(d.x, d.y), o->v), o->gain * w};
 }

@@ -4,14 +4,16 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/elementary.h"
+
 /* A yaw this near to a right angle is one: 1e-9 rad is 1 um in 1 km. */
 #define SQUARE 1e-9
 
 bool
 pb_port_square(const struct pb_port *p)
 {
-	return fabs(sin(p->origin.th)) < SQUARE ||
-	       fabs(cos(p->origin.th)) < SQUARE;
+	return fabs(pb_sin(p->origin.th)) < SQUARE ||
+	       fabs(pb_cos(p->origin.th)) < SQUARE;
 }
 
 /* The axis along the direction (c, s), at the window's corner. */
@@ -33,7 +35,7 @@ struct pb_axis
 pb_port_across(const struct pb_port *p)
 {
 	struct pb_axis a =
-	    along(p, cos(p->origin.th), sin(p->origin.th), p->col0);
+	    along(p, pb_cos(p->origin.th), pb_sin(p->origin.th), p->col0);
 
 	if (a.name[0] == '\0')
 		a.name = "u";
@@ -44,7 +46,7 @@ struct pb_axis
 pb_port_upwards(const struct pb_port *p)
 {
 	struct pb_axis a =
-	    along(p, -sin(p->origin.th), cos(p->origin.th), p->row0);
+	    along(p, -pb_sin(p->origin.th), pb_cos(p->origin.th), p->row0);
 
 	if (a.name[0] == '\0')
 		a.name = "v";

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "view/feedmaze.h"
 
 const uint64_t pb_feed_want =
@@ -179,7 +180,7 @@ take_scan(struct pb_feed *f, const struct pb_rec *r)
 			continue;
 		d += c->radius;
 		at[n++] = pb_vec_from(
-		    b->pose, (struct pb_vec){d * cos(th), d * sin(th)});
+		    b->pose, (struct pb_vec){d * pb_cos(th), d * pb_sin(th)});
 	}
 	pb_scene_scan(f->scene, who(r), at, n);
 	free(at);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "view/icon.h"
 
 enum pb_status
@@ -165,7 +166,7 @@ ellipse(struct pb_figure *g, struct pb_pose at, const double cov[3][3])
 	double a = cov[0][0], d = cov[1][1];
 	double h = (cov[0][1] + cov[1][0]) / 2;
 	double mean = (a + d) / 2, r = sqrt((a - d) * (a - d) / 4 + h * h);
-	double l1 = mean + r, l2 = mean - r, th = 0.5 * atan2(2 * h, a - d);
+	double l1 = mean + r, l2 = mean - r, th = 0.5 * pb_atan2(2 * h, a - d);
 	struct pb_vec p[65];
 
 	if (!(l1 > 0) || !isfinite(l1))
@@ -175,7 +176,7 @@ ellipse(struct pb_figure *g, struct pb_pose at, const double cov[3][3])
 	for (int i = 0; i <= 64; i++) {
 		double s = i * PB_PI / 32;
 		struct pb_pose f = {at.x, at.y, th};
-		struct pb_vec v = {l1 * cos(s), l2 * sin(s)};
+		struct pb_vec v = {l1 * pb_cos(s), l2 * pb_sin(s)};
 
 		p[i] = place(g, pb_vec_from(f, v));
 	}

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
+
 #define MOUTH 0.61 /* half of Pac-Man's mouth: 35 degrees (rad) */
 
 static const struct pb_rgb white = {255, 255, 255};
@@ -27,8 +29,8 @@ pb_icon_robot(struct pb_canvas *c, struct pb_vec p, double r, double th)
 	pb_canvas_pie(c, &pie, 0.16 * r + 0.6, ink, 1);
 	pb_canvas_pie(c, &pie, 0, pb_ink_paper(PB_INK_ROBOT), 1);
 	/* The eye above the mouth as seen by one who looks to the right. */
-	eye = shift(p, r * 0.45 * cos(th + (cos(th) < 0 ? -1.4 : 1.4)),
-	    -r * 0.45 * sin(th + (cos(th) < 0 ? -1.4 : 1.4)));
+	eye = shift(p, r * 0.45 * pb_cos(th + (pb_cos(th) < 0 ? -1.4 : 1.4)),
+	    -r * 0.45 * pb_sin(th + (pb_cos(th) < 0 ? -1.4 : 1.4)));
 	pb_canvas_disc(c, eye, 0.13 * r, ink, 1);
 }
 
@@ -61,8 +63,9 @@ pb_icon_ghost(
 		struct pb_vec eye = shift(p, i * 0.4 * r, -0.1 * r);
 
 		pb_canvas_disc(c, eye, 0.3 * r, white, 1);
-		pb_canvas_disc(c, shift(eye, look * cos(th), -look * sin(th)),
-		    0.16 * r, ink, 1);
+		pb_canvas_disc(c,
+		    shift(eye, look * pb_cos(th), -look * pb_sin(th)), 0.16 * r,
+		    ink, 1);
 	}
 }
 
@@ -78,7 +81,8 @@ pb_icon_other(struct pb_canvas *c, struct pb_vec p, double r, double th)
 		pb_canvas_line(c, d[i], d[(i + 1) % 4], 1.5, ink, 1);
 	if (isfinite(th))
 		pb_canvas_line(c, p,
-		    shift(p, 1.6 * r * cos(th), -1.6 * r * sin(th)), 2, ink, 1);
+		    shift(p, 1.6 * r * pb_cos(th), -1.6 * r * pb_sin(th)), 2,
+		    ink, 1);
 }
 
 /* A place known only roughly: a frame. */
@@ -305,7 +309,8 @@ pb_icon_guess(
 	int size = u < 1.5 ? 1 : (int)(u + 0.5);
 	double r = 5.5 * size + 1;
 	struct pb_rgb k = pb_ink_paper(PB_INK_TARGET);
-	struct pb_vec tip = {p.x + 1.9 * r * cos(th), p.y - 1.9 * r * sin(th)};
+	struct pb_vec tip = {
+	    p.x + 1.9 * r * pb_cos(th), p.y - 1.9 * r * pb_sin(th)};
 
 	if (isfinite(th))
 		pb_canvas_line(c, p, tip, 1.5 * u, k, 1);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
+
 /*
  * A pixel is covered by the part of it that lies within the shape, taken
  * from the distance d of its centre to the edge (d < 0 inside): all of it at
@@ -157,10 +159,10 @@ static double
 outside_wedge(struct pb_vec m, const struct pb_pie *pie)
 {
 	double dx = m.x - pie->p.x, dy = pie->p.y - m.y, th = pie->th;
-	double u = dx * cos(th) + dy * sin(th);
-	double v = fabs(dy * cos(th) - dx * sin(th));
+	double u = dx * pb_cos(th) + dy * pb_sin(th);
+	double v = fabs(dy * pb_cos(th) - dx * pb_sin(th));
 
-	return v * cos(pie->half) - u * sin(pie->half);
+	return v * pb_cos(pie->half) - u * pb_sin(pie->half);
 }
 
 void

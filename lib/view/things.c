@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 /* Put a sign where v is, if that is on the map's part of the grid. */
 static void
 put(struct pb_sketch *k, struct pb_vec v, uint32_t code, enum pb_ink ink)
@@ -83,7 +85,7 @@ put_circle(struct pb_sketch *k, struct pb_vec c, double r, enum pb_sign g)
 
 	for (int i = 1; i <= 32; i++) {
 		double th = i * PB_PI / 16;
-		struct pb_vec q = {c.x + r * cos(th), c.y + r * sin(th)};
+		struct pb_vec q = {c.x + r * pb_cos(th), c.y + r * pb_sin(th)};
 
 		put_segment(k, p, q, g);
 		p = q;

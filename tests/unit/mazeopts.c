@@ -14,8 +14,8 @@ static const struct {
     {"cell-ray", 0x8a6e278922fa5f31},
     {"region", 0xcb81afe5c3bf2ab0},
     {"corridor", 0x010388cac221ff3c},
-    {"particle", 0x22099c55a41dcb29},
-    {"fuse", 0xc1745d76bcaa9d63},
+    {"particle", 0x90d5dec365c16028},
+    {"fuse", 0xe00a4fe8a668afa3},
 };
 enum { METHODS = sizeof(known) / sizeof(*known) };
 

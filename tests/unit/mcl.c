@@ -165,7 +165,9 @@ test_same_bytes_everywhere(void)
 
 		h = hash_of(&e, h);
 	}
-	check(h == UINT64_C(0x632891fe05e7cb2d));
+	if (h != UINT64_C(0xffc23ac1d0e27341))
+		printf("# 0x%016llx\n", (unsigned long long)h);
+	check(h == UINT64_C(0xffc23ac1d0e27341));
 	close_robot(&b);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/geom.h"
 #include "io/map/kml_parts.h"
 
@@ -23,7 +24,7 @@ static struct pb_vec
 in_cells(const struct pb_kml_corner *c, const struct pb_kml_corner *origin,
     double cell)
 {
-	double shrink = cos(origin->lat * PB_PI / 180);
+	double shrink = pb_cos(origin->lat * PB_PI / 180);
 
 	return (struct pb_vec){
 	    (c->lon - origin->lon) * shrink * PB_KML_LON / cell,
