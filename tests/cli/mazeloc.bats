@@ -10,7 +10,7 @@ setup() {
 
 # The first seconds of a game, as the robot's sensors tell it.
 drive() { # OPTION ...
-	pb-sim -r pacbot -s 2 --sensors tof4,odom,imu,camera "$@" |
+	pb-sim -r pacbot -s 2 -p flee --sensors tof4,odom,imu,camera "$@" |
 		jq -c 'select(.type | IN("tick", "move") | not) |
 		    select(.t == null or .t < 20)'
 }
