@@ -281,7 +281,7 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	m->plan = plan;
 	m->planned = true;
 	m->plan_t = v->t;
-	m->hand = plan.fetch && plan.n <= 2 && !plan.spin
+	m->hand = plan.fetch && plan.n > 0 && plan.n <= 2 && !plan.spin
 	              ? pellet_at(k, v, plan.node[plan.n - 1], task.at)
 	              : -1;
 	if (m->hand >= 0) {
