@@ -14,7 +14,8 @@
 static double
 cover(double d)
 {
-	return d <= -0.5 ? 1 : d >= 0.5 ? 0 : 0.5 - d;
+	/* Points too far off to tell, d not a number, cover nothing. */
+	return d <= -0.5 ? 1 : d < 0.5 ? 0.5 - d : 0;
 }
 
 /* Pixels that a box touches, cut to the canvas. */
