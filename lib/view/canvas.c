@@ -49,6 +49,14 @@ mix(unsigned char old, unsigned char new, double a)
 	return (unsigned char)(old + a * (new - old) + 0.5);
 }
 
+int
+pb_canvas_whole(double v)
+{
+	const int off = 8 * PB_CANVAS_SIDE;
+
+	return v > -off ? v < off ? (int)v : off : -off;
+}
+
 void
 pb_canvas_dot(struct pb_canvas *c, int x, int y, struct pb_rgb k, double a)
 {

@@ -28,6 +28,10 @@ enum pb_status pb_canvas_init(
     struct pb_canvas *c, int width, int height, struct pb_rgb fill);
 void pb_canvas_clear(struct pb_canvas *c);
 
+/* v without its fraction; for what is no number or far off, a place off any
+ * image. */
+int pb_canvas_whole(double v);
+
 /* Mix colour k into one pixel. */
 void pb_canvas_dot(
     struct pb_canvas *c, int x, int y, struct pb_rgb k, double a);

@@ -24,7 +24,7 @@ label_columns(const struct pb_rate *r, size_t n, int width)
 static int
 column(double v, int bar)
 {
-	v = v < 0 ? 0 : v > 1 ? 1 : v;
+	v = !(v > 0) ? 0 : v > 1 ? 1 : v;
 	return (int)floor(v * (bar - 1) + 0.5);
 }
 

@@ -113,8 +113,9 @@ number(struct pb_figure *g, struct pb_vec at, double away, int id)
 	char text[16];
 
 	snprintf(text, sizeof(text), "%d", id);
-	pb_canvas_text(&g->map, (int)(at.x + away), (int)(at.y - 8 * g->unit),
-	    g->font, text, pb_ink_paper(PB_INK_TEXT));
+	pb_canvas_text(&g->map, pb_canvas_whole(at.x + away),
+	    pb_canvas_whole(at.y - 8 * g->unit), g->font, text,
+	    pb_ink_paper(PB_INK_TEXT));
 }
 
 static void

@@ -139,8 +139,9 @@ deaths(struct pb_canvas *c, struct pb_vec m, uint64_t n)
 		return;
 	}
 	snprintf(text, sizeof(text), "%" PRIu64, n);
-	pb_canvas_text(c, (int)m.x - (pb_text_width(text, font) - font) / 2,
-	    (int)m.y - (7 * font) / 2, font, text, k);
+	pb_canvas_text(c,
+	    pb_canvas_whole(m.x) - (pb_text_width(text, font) - font) / 2,
+	    pb_canvas_whole(m.y) - (7 * font) / 2, font, text, k);
 }
 
 static void

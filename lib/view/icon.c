@@ -127,8 +127,10 @@ number(struct pb_canvas *c, const char *id, struct pb_vec p, double r)
 	int size = r < 16 ? 1 : (int)(r / 8);
 
 	if (text[0] >= '0' && text[0] <= '9' && r >= 8)
-		pb_canvas_text(c, (int)floor(p.x - 2.5 * size + 0.5),
-		    (int)floor(p.y + 0.3 * r + 0.5), size, text, white);
+		pb_canvas_text(c,
+		    pb_canvas_whole(floor(p.x - 2.5 * size + 0.5)),
+		    pb_canvas_whole(floor(p.y + 0.3 * r + 0.5)), size, text,
+		    white);
 }
 
 void
@@ -203,8 +205,9 @@ pb_icon_home(struct pb_canvas *c, struct pb_vec p, double u)
 
 	pb_canvas_convex(c, wall, 4, ink, 1);
 	pb_canvas_convex(c, roof, 3, ink, 1);
-	pb_canvas_fill(c, (int)(p.x - u), (int)(p.y + 2 * u), (int)(p.x + u),
-	    (int)(p.y + 6 * u), white, 1);
+	pb_canvas_fill(c, pb_canvas_whole(p.x - u),
+	    pb_canvas_whole(p.y + 2 * u), pb_canvas_whole(p.x + u),
+	    pb_canvas_whole(p.y + 6 * u), white, 1);
 }
 
 void
@@ -316,7 +319,7 @@ pb_icon_guess(
 		pb_canvas_line(c, p, tip, 1.5 * u, k, 1);
 	pb_canvas_disc(c, p, r + u, k, 1);
 	pb_canvas_disc(c, p, r, pb_ink_paper(PB_INK_PAPER), 1);
-	pb_canvas_text(c, (int)floor(p.x - 2.5 * size + 0.5),
-	    (int)floor(p.y - 3.5 * size + 0.5), size, text,
+	pb_canvas_text(c, pb_canvas_whole(floor(p.x - 2.5 * size + 0.5)),
+	    pb_canvas_whole(floor(p.y - 3.5 * size + 0.5)), size, text,
 	    pb_ink_paper(PB_INK_TEXT));
 }

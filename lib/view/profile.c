@@ -207,7 +207,7 @@ draw_values(struct page *g)
 	char text[32];
 
 	for (int i = 0; i < n; i++) {
-		int x = (int)place(g, (lo + i) * step, 0).x;
+		int x = pb_canvas_whole(place(g, (lo + i) * step, 0).x);
 
 		pb_canvas_fill(&g->c, x, Y0, x + 1, Y0 + HEIGHT + 6, k, 0.12);
 		pb_axis_text(text, sizeof(text), step, lo + i);
@@ -231,8 +231,8 @@ draw_letter(struct page *g, struct pb_vec at, int i)
 
 	pb_canvas_disc(&g->c, at, 11, pb_ink_paper(inks[i]), 1);
 	pb_canvas_disc(&g->c, at, 9, pb_ink_paper(PB_INK_PAPER), 1);
-	pb_canvas_text(&g->c, (int)at.x - 5, (int)at.y - 7, FONT, text,
-	    pb_ink_paper(PB_INK_TEXT));
+	pb_canvas_text(&g->c, pb_canvas_whole(at.x) - 5,
+	    pb_canvas_whole(at.y) - 7, FONT, text, pb_ink_paper(PB_INK_TEXT));
 }
 
 static void
