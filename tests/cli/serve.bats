@@ -156,7 +156,9 @@ refused() { # MESSAGE OPTION ...
 		exec 9>"$dir/never"
 		sleep 0.3
 		kill $!
-		run -143 wait $!
+		st=0
+		wait $! || st=$?
+		[ "$st" -eq 143 ]
 		exec 9>&-
 	done
 }
