@@ -118,8 +118,8 @@ keeping(struct pb_search_aim *a, const struct pb_pacbot *s)
 static int
 cell_at(const struct pb_cells *c, struct pb_at p)
 {
-	/* No board of this game is as large as the table: no need to ask. */
-	return c->at[p.row + 1][p.col + 1];
+	/* A ghost in a dead end goes on through the wall, and off the board. */
+	return pb_cells_at(c, p.row, p.col);
 }
 
 /* Ghosts that can be eaten: where they are and for how long. */
