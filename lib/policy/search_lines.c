@@ -128,8 +128,12 @@ follow(const struct pb_lines *q, const struct pb_line *p, int d, uint64_t luck,
 unsigned
 pb_lines_moves(const struct pb_lines *q, const struct pb_pacbot *s)
 {
-	return q->v->board->rules.board.exits[s->pac.row][s->pac.col] |
-	       1u << PB_STAY;
+	unsigned stay = 1u << PB_STAY;
+
+	/* Who is asked without a life left dies and has none less. */
+	if (s->pac.row >= PB_ARCADE_OFF)
+		return stay;
+	return q->v->board->rules.board.exits[s->pac.row][s->pac.col] | stay;
 }
 
 static void
