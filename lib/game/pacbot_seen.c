@@ -42,15 +42,6 @@ turned(const struct pb_pacbot *was, const struct pb_pacbot *s,
 	       (was->mode_steps == 0 && !angered(was, s));
 }
 
-static int
-first_way(void *ctx, int ghost, int n)
-{
-	(void)ctx;
-	(void)ghost;
-	(void)n;
-	return 0;
-}
-
 /* The plan that ghost i has made in the update that the frame shows. */
 static struct pb_at
 plan(const struct pb_pacbot *s, const struct pb_pacbot_rules *k, int i,
@@ -58,7 +49,7 @@ plan(const struct pb_pacbot *s, const struct pb_pacbot_rules *k, int i,
 {
 	const struct pb_arcade_view v = {
 	    s->pac, s->ghost[PB_RED].loc, s->mode == PB_CHASE};
-	const struct pb_arcade_draw d = {.pick = first_way};
+	const struct pb_arcade_draw d = {.pick = pb_arcade_first_way};
 	struct pb_arcade g = s->ghost[i];
 
 	g.trapped = (uint8_t)turns;

@@ -38,6 +38,15 @@ pb_arcade_board_init(struct pb_arcade_board *b, const struct pb_maze *z)
 			}
 }
 
+int
+pb_arcade_first_way(void *ctx, int ghost, int n)
+{
+	(void)ctx;
+	(void)ghost;
+	(void)n;
+	return 0;
+}
+
 void
 pb_arcade_reset(struct pb_arcade *g, int which, bool over)
 {

@@ -70,6 +70,9 @@ struct pb_arcade_draw {
 	struct pb_arcade_crew crew; /* nobody, if zeroed */
 };
 
+/* A pick for who does not know the draws: the first way, every time. */
+int pb_arcade_first_way(void *ctx, int ghost, int n);
+
 /* What the ghosts' targets depend on. */
 struct pb_arcade_view {
 	struct pb_at pac; /* may be nowhere */

@@ -57,14 +57,8 @@ pb_source_close(struct pb_source *s)
 	*s = (struct pb_source){0};
 }
 
-/*
- * What was written must be seen before we wait for more, or two tools that
- * talk through FIFOs wait for each other for ever. A signal that asks us to
- * end is held back but for the wait itself: one that comes just before it
- * would not be noticed otherwise. False: we are to end.
- */
-static bool
-wait_for_input(int fd)
+bool
+pb_source_wait(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLIN};
 	sigset_t old;
@@ -92,7 +86,7 @@ read_fd(int fd, void *buf, size_t room, size_t *n)
 	ssize_t got;
 
 	do {
-		if (!wait_for_input(fd))
+		if (!pb_source_wait(fd))
 			return PB_SOURCE_STOP;
 		got = read(fd, buf, room);
 	} while (got < 0 && errno == EINTR);

@@ -40,4 +40,15 @@ void pb_source_close(struct pb_source *s);
 enum pb_source_got pb_source_read(
     struct pb_source *s, char *buf, size_t room, size_t *n, struct pb_bad *bad);
 
+/*
+ * Wait until fd can be read or has ended. What was written
+ * must be seen before we wait for more, or two tools that talk through FIFOs
+ * wait for each other for ever: stdout is flushed. A signal that asks us to
+ * end is held back but for the wait itself: one that comes just before it
+ * would not be noticed otherwise.
+ *
+ * Returns  false: we are to end
+ */
+bool pb_source_wait(int fd);
+
 #endif

@@ -15,17 +15,8 @@ struct client {
 	bool begun;
 	int tick; /* of the frame before */
 	int due;  /* tick of the move or of the next decision */
-	int move; /* that is made then, PB_STAY: none */
+	int move; /* that is made then, -1: not decided */
 };
-
-static int
-first_way(void *ctx, int ghost, int n)
-{
-	(void)ctx;
-	(void)ghost;
-	(void)n;
-	return 0;
-}
 
 /*
  * The game as a command will find it: in lock-step at once, else the server
@@ -34,7 +25,7 @@ first_way(void *ctx, int ghost, int n)
 static struct pb_pacbot
 as_found(const struct client *c, const struct pb_pacbot *s)
 {
-	const struct pb_arcade_draw d = {.pick = first_way};
+	const struct pb_arcade_draw d = {.pick = pb_arcade_first_way};
 	struct pb_pacbot next = *s;
 
 	next.paused = false;

@@ -2,13 +2,13 @@
 #include "io/sim/pacserve.h"
 
 #include <errno.h>
-#include <pthread.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/select.h>
 #include <unistd.h>
 
 #include "io/pace.h"
+#include "io/source.h"
 
 /* Commands that have come. */
 struct inbox {
@@ -34,28 +34,13 @@ pick(void *ctx, int ghost, int n)
 	return (int)pb_rng_below(ctx, (uint32_t)n);
 }
 
-/*
- * Whether there is something to read: now, or with wait, once there is. A
- * signal that came before the wait is seen, see pb_msg_hold.
- */
+/* Whether there is something to read: now, or with wait, once there is. */
 static bool
 readable(bool wait)
 {
-	const struct timespec now = {0};
-	sigset_t old;
-	fd_set in;
-	int got = 0;
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
 
-	pb_msg_hold(&old);
-	do {
-		FD_ZERO(&in);
-		FD_SET(STDIN_FILENO, &in);
-		if (!pb_msg_stopped())
-			got = pselect(STDIN_FILENO + 1, &in, NULL, NULL,
-			    wait ? NULL : &now, &old);
-	} while (!pb_msg_stopped() && got < 0 && errno == EINTR);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return got > 0;
+	return wait ? pb_source_wait(STDIN_FILENO) : poll(&p, 1, 0) > 0;
 }
 
 static void
