@@ -12,7 +12,8 @@ ticks() {
 }
 
 # duel SERVER-OPTION ... -- CLIENT-OPTION ...: let them play; frames are left
-# in $dir/frames, what the server says in $dir/said.
+# in $dir/frames, what the server says in $dir/said, the client's process id
+# in $dir/client.
 duel() {
 	local server=()
 	while [ "$1" != -- ]; do
@@ -25,7 +26,9 @@ duel() {
 	pb-sim --serve "${server[@]}" <"$dir/to" 2>"$dir/said" |
 		tee "$dir/frames" >"$dir/from" 3>&- &
 	# It may answer when the server has gone.
-	timeout 60 pb-sim --client "$@" <"$dir/from" >"$dir/to" ||
+	# shellcheck disable=SC2016 # for the inner shell
+	timeout 60 sh -c 'echo $$ >"$0"; exec pb-sim --client "$@"' \
+		"$dir/client" "$@" <"$dir/from" >"$dir/to" ||
 		[ $? -eq 141 ]
 	wait $!
 }
@@ -57,7 +60,7 @@ duel() {
 		[ "$(stat -c %s "$dir/frames" 2>/dev/null || echo 0)" -lt 80000 ] ||
 			break
 	done
-	pkill -f "client --lockstep --referee -p greedy"
+	kill "$(cat "$dir/client")"
 	wait $! || true
 	head -c 79500 "$dir/frames" | pb-sim --from-wire |
 		jq -es 'map(select(.type == "tick")) | .[0].paused and
