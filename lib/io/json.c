@@ -65,7 +65,8 @@ watch_memory(void)
 static json_t *
 load(const char *s, size_t n, json_error_t *e)
 {
-	const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY;
+	const size_t flags =
+	    JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL;
 	json_t *j;
 
 	/* The code, which jansson does not set where memory ends early. */
@@ -104,12 +105,12 @@ load_mended(struct pb_json *j, const char *s, size_t n, json_error_t *e)
 	char *mended;
 	size_t len;
 
-	if (root || json_error_code(e) != json_error_invalid_syntax)
+	if (root || (json_error_code(e) != json_error_invalid_syntax &&
+			json_error_code(e) != json_error_null_byte_in_key))
 		return root;
-	mended = pb_json_mend(s, n, &len);
+	mended = pb_json_mend(s, n, &len, &j->mended);
 	if (!mended)
 		return NULL;
-	j->mended = true;
 	root = load(mended, len, e);
 	free(mended);
 	return root;

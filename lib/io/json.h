@@ -13,7 +13,8 @@
 /*
  * jansson reads the line and refuses what RFC 8259 does not allow, keys that
  * are there twice, and nesting beyond its limit of 2048. What it cannot do is
- * in json_mend.h: NaN and infinities, maps of millions of numbers, and to end
+ * in json_mend.h: NaN and infinities, \u0000 in a key, maps of millions of
+ * numbers, and to end
  * well where there is no memory for a long number.
  *
  * Getters complain once: after the first failure the context is bad, further
@@ -137,6 +138,9 @@ void pb_get_fail(struct pb_get *g, const char *key, const char *expected);
 
 /* Memory ran out for key. */
 void pb_get_nomem(struct pb_get *g, const char *key);
+
+/* The text of a string; NULL if v is none, or has a \u0000 in it. */
+const char *pb_json_text(const json_t *v);
 
 /* v as a whole number; false and *out untouched if it is none. */
 bool pb_json_long(const json_t *v, long *out);

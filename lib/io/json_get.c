@@ -35,6 +35,8 @@ describe(const struct pb_get *g, const json_t *v, char *out, size_t size)
 		snprintf(out, size, "%s", number);
 	else if (json_is_array(v))
 		snprintf(out, size, "an array of %zu", json_array_size(v));
+	else if (json_is_string(v) && !pb_json_text(v))
+		snprintf(out, size, "a string with \\u0000 in it");
 	else
 		snprintf(out, size, "%s%s", kind[json_typeof(v)],
 		    json_is_null(v) && g->line->mended ? " or NaN" : "");
@@ -81,6 +83,14 @@ pb_get_find(
 	if (!v && need == PB_REQUIRED)
 		pb_get_fail(g, key, expected);
 	return v;
+}
+
+const char *
+pb_json_text(const json_t *v)
+{
+	const char *s = json_string_value(v);
+
+	return s && strlen(s) == json_string_length(v) ? s : NULL;
 }
 
 bool
@@ -165,8 +175,7 @@ pb_get_u64(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
 		return;
 	if (json_is_integer(v) && json_integer_value(v) >= 0)
 		*out = (uint64_t)json_integer_value(v);
-	else if (!json_is_string(v) ||
-		 !pb_num_parse_u64(json_string_value(v), out))
+	else if (!pb_json_text(v) || !pb_num_parse_u64(pb_json_text(v), out))
 		pb_get_fail(g, key,
 		    "a whole number from 0 to 9223372036854775807, larger "
 		    "ones as a string");
@@ -192,7 +201,7 @@ pb_get_text(struct pb_get *g, const char *key, enum pb_need need, char *out,
 
 	if (!v)
 		return;
-	if (!json_is_string(v)) {
+	if (!pb_json_text(v)) {
 		pb_get_fail(g, key, "a string");
 	} else if (n >= size) {
 		g->ok = pb_bad_set(g->bad,

@@ -1,4 +1,4 @@
-/* json_mend.c - the three things that jansson cannot take. */
+/* json_mend.c - the four things that jansson cannot take. */
 #include "io/json_mend.h"
 
 #include <stdlib.h>
@@ -38,14 +38,37 @@ past_plain(const char *s, const char *end)
 	return s;
 }
 
+static const char *
+past_blanks(const char *s, const char *end)
+{
+	while (s < end && (*s == ' ' || *s == '\t' || *s == '\n' || *s == '\r'))
+		s++;
+	return s;
+}
+
+/* Replace \u0000 in the string s[0..n); whether there was one. */
+static bool
+mend_key(char *s, size_t n)
+{
+	bool found = false;
+
+	for (size_t i = 0; i + 6 < n; i += s[i] == '\\' ? 2 : 1)
+		if (memcmp(s + i, "\\u0000", 6) == 0) {
+			memcpy(s + i + 2, "fdd0", 4);
+			found = true;
+		}
+	return found;
+}
+
 char *
-pb_json_mend(const char *s, size_t n, size_t *m)
+pb_json_mend(const char *s, size_t n, size_t *m, bool *nan)
 {
 	const char *end = s + n;
 	char *out = malloc(n + n / 3 + 1); /* at worst null for each NaN */
 	char *at = out;
 	bool mended = false;
 
+	*nan = false;
 	while (out && s < end) {
 		size_t word = no_number(s, end);
 		const char *next = s + word;
@@ -53,29 +76,26 @@ pb_json_mend(const char *s, size_t n, size_t *m)
 		if (word > 0) {
 			memcpy(at, "null", 4);
 			at += 4;
-			mended = true;
+			*nan = true;
 		} else {
+			const char *then;
+
 			next = *s == '"' ? past_string(s, end)
 			                 : past_plain(s + 1, end);
 			memcpy(at, s, (size_t)(next - s));
+			then = past_blanks(next, end);
+			if (*s == '"' && then < end && *then == ':')
+				mended |= mend_key(at, (size_t)(next - s));
 			at += next - s;
 		}
 		s = next;
 	}
-	if (!mended) {
+	if (!mended && !*nan) {
 		free(out);
 		return NULL;
 	}
 	*m = (size_t)(at - out);
 	return out;
-}
-
-static const char *
-past_blanks(const char *s, const char *end)
-{
-	while (s < end && (*s == ' ' || *s == '\t' || *s == '\n' || *s == '\r'))
-		s++;
-	return s;
 }
 
 /* Behind the array's bracket, if that stands behind the key at s. */

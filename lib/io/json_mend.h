@@ -1,4 +1,4 @@
-/* json_mend.h - the three things that jansson cannot take. */
+/* json_mend.h - the four things that jansson cannot take. */
 #ifndef PB_IO_JSON_MEND_H
 #define PB_IO_JSON_MEND_H
 
@@ -7,14 +7,16 @@
 
 /*
  * A copy of s[0..n) in which every NaN, Infinity and -Infinity outside of
- * strings is null. rosbridge writes them although JSON has none of them.
+ * strings is null, which rosbridge writes although JSON has none of them, and
+ * every \u0000 in a key is \ufdd0, which is no character: nobody reads a key
+ * of that name.
  *
- * Returns  *m bytes for free(); NULL if there is nothing to mend, or no
- *          memory to do it
+ * Returns  *m bytes for free(), *nan whether a word became null; NULL if there
+ *          is nothing to mend, or no memory to do it
  * Note     text that is not JSON stays so: a word is never split off from
  *          letters or digits around it
  */
-char *pb_json_mend(const char *s, size_t n, size_t *m);
+char *pb_json_mend(const char *s, size_t n, size_t *m, bool *nan);
 
 /* What stands for an array that was lifted out. */
 #define PB_JSON_LIFTED "\001"

@@ -159,8 +159,8 @@ pb_get_nums(
 static bool
 is_lifted(const struct pb_get *g, const json_t *v)
 {
-	return g->line->cell && json_is_string(v) &&
-	       strcmp(json_string_value(v), PB_JSON_LIFTED) == 0;
+	return g->line->cell && pb_json_text(v) &&
+	       strcmp(pb_json_text(v), PB_JSON_LIFTED) == 0;
 }
 
 static void

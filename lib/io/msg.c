@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "io/trail.h"
+#include "io/utf8.h"
 
 /* The one piece of state that the whole program shares. */
 static struct {
@@ -94,8 +95,8 @@ pb_msg_worst(void)
 
 /*
  * One line, put together first: stderr is not buffered, and the lines of
- * tools in a pipe must not run into each other. Bytes below blank would break
- * the line or the terminal; names of files may hold them.
+ * tools in a pipe must not run into each other. Names of files and what was
+ * read may hold what would break the line or the terminal.
  */
 static void
 say(struct pb_place at, const char *kind, int err, const char *fmt, va_list ap)
@@ -115,10 +116,7 @@ say(struct pb_place at, const char *kind, int err, const char *fmt, va_list ap)
 	n = strlen(line);
 	if (err)
 		snprintf(line + n, sizeof(line) - 1 - n, ": %s", strerror(err));
-	for (char *c = line; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 127)
-			*c = '?';
-	strcat(line, "\n");
+	strcat(pb_utf8_clean(line), "\n");
 	fflush(stdout);
 	fputs(line, stderr);
 }

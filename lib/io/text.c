@@ -33,7 +33,8 @@ pb_text_room(struct pb_text *o, size_t n)
 		o->s = s;
 		o->cap = cap;
 	}
-	return o->s + o->len;
+	/* C knows no NULL + 0: an empty text has no place. */
+	return o->s ? o->s + o->len : NULL;
 }
 
 void
@@ -53,41 +54,50 @@ pb_text_puts(struct pb_text *o, const char *s)
 	pb_text_put(o, s, strlen(s));
 }
 
-/* One character that JSON does not allow as it is. */
+/* \u and the four digits of one unit of UTF-16. */
 static void
-put_escaped(struct pb_text *o, unsigned char c)
+put_unit(struct pb_text *o, uint32_t u)
 {
 	static const char hex[] = "0123456789abcdef";
+
+	pb_text_put(o,
+	    (char[]){'\\', 'u', hex[u >> 12 & 15], hex[u >> 8 & 15],
+		hex[u >> 4 & 15], hex[u & 15]},
+	    6);
+}
+
+/* The character s[0..n) as JSON has it where it may not stand as it is. */
+static void
+put_escaped(struct pb_text *o, const char *s, size_t n)
+{
 	static const char shorts[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+	uint32_t u = pb_utf8_code(s, n);
 
 	for (const char *p = shorts; *p; p += 2)
-		if ((unsigned char)*p == c) {
+		if (*p == *s) {
 			pb_text_put(o, (char[]){'\\', p[1]}, 2);
 			return;
 		}
-	pb_text_puts(o, "\\u00");
-	pb_text_put(o, (char[]){hex[c >> 4], hex[c & 15]}, 2);
+	if (u >= 0x10000)
+		put_unit(o, 0xd7c0 + (u >> 10));
+	put_unit(o, u < 0x10000 ? u : 0xdc00 | (u & 0x3ff));
 }
 
 void
 pb_text_string(struct pb_text *o, const char *s)
 {
-	size_t left = strlen(s);
+	size_t left = strlen(s), n;
 
 	pb_text_put(o, "\"", 1);
-	while (left > 0) {
-		size_t n = pb_utf8_char(s, left);
+	for (; left > 0; s += n, left -= n) {
+		bool plain = pb_utf8_shown(s, left, &n) != '?' || *s == '?';
 
-		if (n == 0) {
+		if (pb_utf8_char(s, left) == 0)
 			pb_text_puts(o, "\xef\xbf\xbd");
-			n = 1;
-		} else if ((unsigned char)*s < ' ' || *s == '"' || *s == '\\') {
-			put_escaped(o, (unsigned char)*s);
-		} else {
+		else if (!plain || *s == '"' || *s == '\\')
+			put_escaped(o, s, n);
+		else
 			pb_text_put(o, s, n);
-		}
-		s += n;
-		left -= n;
 	}
 	pb_text_put(o, "\"", 1);
 }

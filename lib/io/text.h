@@ -31,7 +31,10 @@ char *pb_text_room(struct pb_text *o, size_t n);
 void pb_text_put(struct pb_text *o, const char *s, size_t n);
 void pb_text_puts(struct pb_text *o, const char *s);
 
-/* A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
+/*
+ * A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD, and
+ * what pb_utf8_shown hides is escaped: records are looked at, too.
+ */
 void pb_text_string(struct pb_text *o, const char *s);
 
 /* Numbers: see num.h. */

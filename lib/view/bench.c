@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/utf8.h"
 #include "view/benchkeys.h"
 #include "view/benchkills.h"
 #include "view/benchtests.h"
@@ -16,17 +17,21 @@ print_title(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 {
 	const struct pb_summary *s = &v->summary[0];
 
-	fprintf(f, "%s", k.rules ? "several rules" : s->key.rules);
-	if (!k.map)
-		fprintf(f, ", %s", pb_bench_map(s));
+	pb_utf8_print(k.rules ? "several rules" : s->key.rules, f);
+	if (!k.map) {
+		fputs(", ", f);
+		pb_utf8_print(pb_bench_map(s), f);
+	}
 	if (!k.round && k.pellets)
 		fprintf(f, ", round %d", s->key.round);
 	if (!k.trials)
 		fprintf(f, ", %ld trials a row", s->n);
 	if (s->one_seed && v->summaries > 0)
 		fprintf(f, ", seed %llu", (unsigned long long)s->key.seed);
-	if (!k.constants && s->key.told[0])
-		fprintf(f, ", %s", s->key.told);
+	if (!k.constants && s->key.told[0]) {
+		fputs(", ", f);
+		pb_utf8_print(s->key.told, f);
+	}
 	fprintf(f, "; %g %% intervals\n\n", 100 * v->confidence);
 }
 

@@ -3,24 +3,6 @@
 
 #include "io/utf8.h"
 
-uint32_t
-pb_columns_first(const char *s, size_t n, size_t *len)
-{
-	const unsigned char *u = (const unsigned char *)s;
-	size_t k = pb_utf8_char(s, n);
-	uint32_t code = u[0];
-
-	*len = k == 0 ? 1 : k;
-	if (k > 1) {
-		code &= 0xffu >> (k + 1);
-		for (size_t i = 1; i < k; i++)
-			code = code << 6 | (u[i] & 0x3f);
-	}
-	if (k == 0 || code < 0x20 || (code >= 0x7f && code < 0xa0))
-		return '?';
-	return code;
-}
-
 /* Ranges of characters, both ends included, in order. */
 struct range {
 	uint32_t lo, hi;
@@ -64,7 +46,7 @@ pb_text_columns(const char *text, size_t n)
 	size_t w = 0, len;
 
 	for (; n > 0; text += len, n -= len)
-		w += (size_t)pb_columns_of(pb_columns_first(text, n, &len));
+		w += (size_t)pb_columns_of(pb_utf8_shown(text, n, &len));
 	return w;
 }
 
@@ -74,13 +56,4 @@ pb_columns_put(uint32_t u, FILE *f)
 	char out[4] = "";
 
 	fwrite(out, 1, pb_utf8_put(out, u), f);
-}
-
-void
-pb_text_print(const char *text, size_t n, FILE *f)
-{
-	size_t len;
-
-	for (; n > 0; text += len, n -= len)
-		pb_columns_put(pb_columns_first(text, n, &len), f);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/utf8.h"
 #include "view/columns.h"
 
 /* The second column of a wide character. */
@@ -60,7 +61,7 @@ pb_glyphs_text(
 	size_t n = strlen(text), len;
 
 	for (; n > 0; text += len, n -= len) {
-		uint32_t u = pb_columns_first(text, n, &len);
+		uint32_t u = pb_utf8_shown(text, n, &len);
 		int w = pb_columns_of(u);
 
 		if (w == 2 && x + 1 >= c->width)

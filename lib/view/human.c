@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "io/sim/keys.h"
+#include "io/utf8.h"
 #include "view/feedmaze.h"
 #include "view/ring.h"
 #include "view/term.h"
@@ -55,8 +56,10 @@ status_line(const struct pb_human *h, const struct pb_tty *tty, FILE *f)
 		fprintf(f, "   lives %ld", k->lives);
 	if (k->left >= 0)
 		fprintf(f, "   pellets %ld", k->left);
-	if (k->mode[0] != '\0')
-		fprintf(f, "   %s", k->mode);
+	if (k->mode[0] != '\0') {
+		fputs("   ", f);
+		pb_utf8_print(k->mode, f);
+	}
 	fprintf(f, "   x%g%s", h->speed, h->paused ? "   PAUSED" : "");
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/utf8.h"
 #include "view/canvas.h"
 #include "view/columns.h"
 #include "view/glyphs.h"
@@ -147,8 +148,10 @@ pb_profile_print(const struct pb_profile *p, const struct pb_tty *t, FILE *f)
 		    pb_glyphs_text(&g.c, LEFT, LINES + 3 + i, text, inks[i]),
 		    LINES + 3 + i, p->curve[i].label, PB_INKS);
 	}
-	if (p->title[0] != '\0')
-		fprintf(f, "%s\n", p->title);
+	if (p->title[0] != '\0') {
+		pb_utf8_print(p->title, f);
+		putc('\n', f);
+	}
 	pb_glyphs_print(&g.c, t->depth, false, f);
 	pb_glyphs_clear(&g.c);
 	return PB_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/utf8.h"
 #include "view/columns.h"
 
 struct row {
@@ -202,7 +203,7 @@ cell(const struct pb_table *t, size_t row, size_t c, struct width w,
 	else if (t->align[c] != 'l')
 		lead = w.all - used;
 	blanks(pending + lead, f);
-	pb_text_print(s, n, f);
+	pb_utf8_print(s, f);
 	return w.all - used - lead;
 }
 

@@ -11,8 +11,7 @@
 /*
  * Fill a table cell by cell, then print it once. Widths count columns of a
  * terminal, not bytes: UTF-8 letters count 1, wide ones 2, combining ones 0;
- * a byte that is no UTF-8 and control characters print as '?'. A column of
- * '.' lines its numbers up at the decimal point. Running out of memory is
+ * what pb_utf8_shown hides prints as '?'. A column of '.' lines its numbers up at the decimal point. Running out of memory is
  * remembered and told by pb_table_print.
  */
 struct pb_table;

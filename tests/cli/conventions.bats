@@ -151,6 +151,74 @@ load tools
 	none_failed
 }
 
+# Text that sets a title, clears the screen, turns the direction of writing or
+# is not seen: as bytes, and as it stands in JSON.
+odd=$'\e]0;X\a\x7f\xc2\x9b2J\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x8b\xef\xbb\xbf\xe2\x80\xa8'
+odd_json='\u001b]0;X\u0007\u007f\u009b2J\u202e\u2066\u200b\ufeff\u2028'
+
+shown() { # COMMAND...: what it writes is text, and all of it can be seen
+	"$@" >"$dir/out" 2>&1 </dev/null || true
+	[ -s "$dir/out" ] || fails "$1" "nothing from $*"
+	iconv -f utf-8 -t utf-8 "$dir/out" >/dev/null 2>&1 ||
+		fails "$1" "no UTF-8 from $*"
+	! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f\xad]|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf' \
+		"$dir/out" || fails "$1" "odd text: $* $(cat -v "$dir/out")"
+}
+
+@test "nothing that was read speaks to the terminal" {
+	local sed_json=${odd_json//\\/\\\\}
+	sed "s/\"name\":\"[^\"]*\"/\"name\":\"$sed_json\"/" $flat >"$dir/m.jsonl"
+	grep -qF "$odd_json" "$dir/m.jsonl"
+	sed "s/\"id\":\"robot\"/\"id\":\"$sed_json\"/" "$dir/stream" |
+		sed 1d >"$dir/poses"
+	shown pb-mapgen --info "$dir/m.jsonl"
+	shown pb-mapgen "$dir/m.jsonl"
+	shown pb-mapgen "$dir/m.jsonl" --render --width 60
+	shown pb-mapgen "$dir/m.jsonl" --render --width 60 "$dir/poses"
+	pb-bench -q -n 4 -p seed,nearest "$dir/m.jsonl" >"$dir/results"
+	shown cat "$dir/results"
+	for how in --table --tsv --profile=time --chart; do
+		shown pb-bench -q -f "$how" "$dir/results"
+	done
+	sed "s/\"policy\":\"seed\"/\"policy\":\"$sed_json\"/" "$dir/results" \
+		>"$dir/others"
+	shown pb-bench -q -f --table "$dir/others"
+	printf 'image: a\nresolution: "\\e]0;X\\a\\x7f\\x9b\\u202e"\n' \
+		>"$dir/m.yaml"
+	cat >>"$dir/m.yaml" <<-'END'
+		origin: [0, 0, 0]
+	END
+	shown pb-mapgen --lint "$dir/m.yaml"
+	shown pb-mapgen "$dir/m.yaml"
+	# Names of files, also such as are no UTF-8.
+	for name in "$odd" $'\xff\xc3'; do
+		cp "$dir/m.yaml" "$dir/$name.yaml"
+		shown pb-mapgen --lint "$dir/$name.yaml"
+		shown pb-mapgen "$dir/$name.yaml"
+		shown pb-score "$dir/$name.yaml"
+		shown pb-sim -m "$dir/$name"
+		shown pb-bench "--$name"
+	done
+	printf '%s\n' "snapshot $odd" snapshot "$odd" "show $odd" "set $odd 1" \
+		status "replay $odd" >"$dir/console"
+	shown pb-sim -i --script "$dir/console" -m "$dir/m.jsonl"
+	none_failed
+}
+
+@test "what passes through stays as it was, what is said again is escaped" {
+	printf '{"type":"x","s":"%s\\u0000","k\\u0000":"\\u0000"}\n' \
+		"$(printf %s "$odd" | tr -d '\033\007')" >"$dir/x"
+	for t in $(filters); do
+		cat "$dir/stream" "$dir/x" | "$t" -q >"$dir/out"
+		grep -qaxFf "$dir/x" "$dir/out" || fails "$t" "changed a record"
+	done
+	none_failed
+	printf '{"type":"map","name":"%s","resolution":1,"rows":["."]}\n' \
+		"$odd_json" | pb-mapgen | grep -F "$odd_json"
+	run -1 --separate-stderr pb-score - <<<'{"type":"pose","id":"a\u0000","x":1,"y":1}'
+	[ "$stderr" = 'pb-score: <stdin>:1: pose.id: expected a string, got a string with \u0000 in it' ]
+}
+
 @test "a full disk: status 3 and a line" {
 	[ -w /dev/full ] || skip "no /dev/full"
 	for t in $(tools); do

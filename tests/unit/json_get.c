@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "io/rec.h"
 #include "io/json.h"
 
 static void
@@ -52,6 +53,53 @@ test_getters(void)
 	pb_json_close(&j);
 }
 
+/* A string may hold a NUL, which no field of ours takes. */
+static void
+test_nul(void)
+{
+	static const struct {
+		const char *line, *want;
+	} bad[] = {
+	    {"{\"type\":\"pose\",\"id\":\"a\\u0000b\",\"x\":0,\"y\":0}",
+		"pose.id: expected a string, got a string with \\u0000 in it"},
+	    {"{\"type\":\"pose\\u0000\",\"x\":0,\"y\":0}",
+		"record.type: expected a string, got a string with \\u0000 in "
+		"it"},
+	    {"{\"type\":\"map\",\"resolution\":1,\"rows\":[\".\\u0000\"]}",
+		"map.rows[0]: expected a string, got a string with \\u0000 in "
+		"it"},
+	    {"{\"type\":\"maze\",\"rows\":[\".\\u0000\"]}",
+		"maze.rows[0]: expected at most 64 strings of 1 to 64 "
+		"characters out of \"#.o G\", equally long, got a string with "
+		"\\u0000 in it"},
+	    {"{\"type\":\"experiment\",\"map\":\"a\\u0000b\"}",
+		"experiment.map: expected the name of a file or some, got a "
+		"string with \\u0000 in it"},
+	    {"{\"type\":\"experiment\",\"policy\":[\"a\\u0000b\"]}",
+		"experiment.policy[0]: expected a value without commas, got a "
+		"string with \\u0000 in it"}};
+	static const char *const good[] = {"{\"type\":\"x\",\"a\":\"\\u0000\"}",
+	    "{\"type\":\"pose\",\"x\":0,\"y\":0,\"a\":\"b\\u0000\"}",
+	    "{\"type\":\"pose\",\"x\":0,\"y\":0,\"a\\u0000\":NaN,\"\\u0000\":1}"};
+	struct pb_bad why;
+	struct pb_rec r;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		const char *s = bad[i].line;
+
+		why.text[0] = 0;
+		check(!pb_rec_read(s, strlen(s), PB_REC_ALL, &r, &why));
+		if (strcmp(why.text, bad[i].want) != 0)
+			printf("# %s\n", why.text);
+		check(strcmp(why.text, bad[i].want) == 0);
+	}
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		check(pb_rec_read(
+		    good[i], strlen(good[i]), PB_REC_ALL, &r, &why));
+		pb_rec_clear(&r);
+	}
+}
+
 /* Whole numbers at the ends of what is kept. */
 static void
 test_large_numbers(void)
@@ -94,6 +142,7 @@ int
 main(void)
 {
 	run(test_getters);
+	run(test_nul);
 	run(test_large_numbers);
 	return done();
 }

@@ -14,12 +14,13 @@ check_mends(int line, const char *s, const char *want)
 	size_t n = strlen(s), len = 0;
 	char *exact = malloc(n);
 	char *got;
-	bool same;
+	bool same, nan;
 
 	memcpy(exact, s, n);
-	got = pb_json_mend(exact, n, &len);
+	got = pb_json_mend(exact, n, &len, &nan);
 	same = !want ? !got
 	             : got && len == strlen(want) && !memcmp(got, want, len);
+	same &= nan == (want && strstr(want, "null") != NULL);
 	if (!same) {
 		printf("# json_mend.c:%d: %s\n#   gives: %.*s\n", line, s,
 		    (int)len, got ? got : "(nothing)");
@@ -46,6 +47,11 @@ test_mending(void)
 	mends("-", NULL);
 	mends("\"", NULL);
 	mends("--Infinity", "-null");
+	mends("{\"\\u0000\":1}", "{\"\\ufdd0\":1}");
+	mends("{\"a\\u0000\\u0000b\" :NaN}", "{\"a\\ufdd0\\ufdd0b\" :null}");
+	mends("{\"a\\\\u0000\":\"\\u0000\"}", NULL);
+	mends("{\"\\u0000", NULL);
+	mends("{\"\\u000\":1}", NULL);
 }
 
 /* The longest run of digits and such outside of strings, one by one. */

@@ -8,6 +8,7 @@
 #include "io/num.h"
 #include "io/rec/result.h"
 #include "io/rec/tests.h"
+#include "io/utf8.h"
 
 static void
 put_summary(struct pb_text *out, const struct pb_bench_say *s, int i)
@@ -122,8 +123,7 @@ pb_bench_write(const struct pb_bench_say *s)
 static void
 tsv_text(const char *text)
 {
-	for (; *text; text++)
-		putchar((unsigned char)*text < ' ' ? ' ' : *text);
+	pb_utf8_print(text, stdout);
 	putchar('\t');
 }
 

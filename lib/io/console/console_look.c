@@ -5,6 +5,7 @@
 #include "io/console/console_parts.h"
 #include "io/file.h"
 #include "io/rec.h"
+#include "io/utf8.h"
 
 bool
 pb_console_status(struct pb_console *c, const char *arg, struct pb_bad *bad)
@@ -17,7 +18,8 @@ pb_console_status(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	for (int i = 0; s->type->known[i] != NULL; i++) {
 		s->type->tell(s->game, i, value, sizeof(value));
 		if (value[0] != '\0')
-			fprintf(stderr, "%-12s %s\n", s->type->known[i], value);
+			fprintf(stderr, "%-12s %s\n", s->type->known[i],
+			    pb_utf8_clean(value));
 	}
 	return true;
 }
@@ -125,7 +127,8 @@ pb_console_show(struct pb_console *c, const char *arg, struct pb_bad *bad)
 			continue;
 		any = true;
 		pb_settings_value(c->settings, i, value, sizeof(value));
-		fprintf(stderr, "%-20s %-12s %s\n", name, value, help);
+		fprintf(stderr, "%-20s %-12s %s\n", name, pb_utf8_clean(value),
+		    help);
 	}
 	return any || pb_bad_set(bad, "expected an option, got \"%.80s\"", arg);
 }

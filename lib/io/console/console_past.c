@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/console/console_parts.h"
+#include "io/utf8.h"
 
 bool
 pb_console_keep(struct pb_console *c, enum pb_console_changes what,
@@ -121,8 +122,10 @@ pb_console_snapshot(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	struct pb_console_past now;
 
 	if (*arg == '\0') {
-		for (int i = 0; i < c->marks; i++)
-			fprintf(stderr, "%s\n", c->mark[i].name);
+		for (int i = 0; i < c->marks; i++) {
+			pb_utf8_print(c->mark[i].name, stderr);
+			putc('\n', stderr);
+		}
 		return true;
 	}
 	if (strlen(arg) >= sizeof(m->name))

@@ -15,6 +15,8 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
+#include "io/utf8.h"
+
 #define HISTORY 1000 /* lines remembered */
 
 /* readline has one state, and calls back without a context. */
@@ -122,7 +124,7 @@ on_line(char *line)
 		remember(line);
 		self.asked = 0;
 		if (!pb_console_do(self.c, line, strlen(line), &bad))
-			fprintf(stderr, "%s%s", bad.text,
+			fprintf(stderr, "%s%s", pb_utf8_clean(bad.text),
 			    bad.text[0] != '\0' ? "\n" : "");
 		else if (self.asked)
 			fprintf(stderr, "stopped\n");

@@ -6,6 +6,7 @@
 #include "io/file.h"
 #include "io/map/kml.h"
 #include "io/num.h"
+#include "io/utf8.h"
 #include "map/board.h"
 
 static bool
@@ -70,8 +71,11 @@ write_drawing(const struct pb_maze *z, FILE *out)
 		pb_board_line(z, i, line);
 		fprintf(out, "%s\n", line);
 	}
-	if (z->name[0] != '\0')
-		fprintf(out, "name %s\n", z->name);
+	if (z->name[0] != '\0') {
+		fputs("name ", out);
+		pb_utf8_print(z->name, out); /* a line end would end it */
+		putc('\n', out);
+	}
 	if (z->pitch > 0) {
 		size_t n = pb_num_exact(number, z->pitch);
 

@@ -7,6 +7,7 @@
 
 #include "io/map/mapfile.h"
 #include "io/num.h"
+#include "io/utf8.h"
 #include "map/agree.h"
 #include "map/grid.h"
 
@@ -46,8 +47,9 @@ tell_frame(FILE *out, const struct pb_map *m)
 {
 	char a[PB_NUM_MAX], b[PB_NUM_MAX], c[PB_NUM_MAX];
 
-	fprintf(out, "name: %s\nsize: %d x %d cells\n", m->name, m->width,
-	    m->height);
+	fputs("name: ", out);
+	pb_utf8_print(m->name, out);
+	fprintf(out, "\nsize: %d x %d cells\n", m->width, m->height);
 	pb_num_round(a, m->width * m->resolution);
 	pb_num_round(b, m->height * m->resolution);
 	pb_num_exact(c, m->resolution);

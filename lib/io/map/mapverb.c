@@ -7,6 +7,7 @@
 #include "io/map/lint.h"
 #include "io/map/maptell.h"
 #include "io/msg.h"
+#include "io/utf8.h"
 #include "io/rec/map.h"
 #include "map/merge.h"
 
@@ -15,10 +16,14 @@ print_finding(
     void *arg, const char *file, long line, const char *code, const char *text)
 {
 	(void)arg;
+	pb_utf8_print(file, stdout);
 	if (line > 0)
-		printf("%s:%ld: %s: %s\n", file, line, code, text);
-	else
-		printf("%s: %s: %s\n", file, code, text);
+		printf(":%ld", line);
+	fputs(": ", stdout);
+	pb_utf8_print(code, stdout);
+	fputs(": ", stdout);
+	pb_utf8_print(text, stdout);
+	putchar('\n');
 }
 
 bool

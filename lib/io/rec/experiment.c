@@ -32,7 +32,7 @@ static const char *
 typed(const json_t *v, char *digits)
 {
 	if (json_is_string(v))
-		return json_string_value(v);
+		return pb_json_text(v);
 	if (json_is_boolean(v))
 		return json_is_true(v) ? "yes" : "no";
 	if (json_is_integer(v))
@@ -69,7 +69,7 @@ get_words(struct pb_get *g, const char *key, char *list)
 	if (!v)
 		return;
 	if (!json_is_array(v)) {
-		const char *text = json_string_value(v);
+		const char *text = pb_json_text(v);
 
 		/* A text may be a list as it would be typed. */
 		if (text && *text && strlen(text) < PB_REC_LIST)
@@ -101,8 +101,8 @@ get_maps(struct pb_get *g, struct pb_rec_experiment *x)
 		return;
 	}
 	for (size_t i = 0; g->ok && i < n; i++) {
-		const char *path = json_string_value(
-		    json_is_array(v) ? json_array_get(v, i) : v);
+		const char *path =
+		    pb_json_text(json_is_array(v) ? json_array_get(v, i) : v);
 
 		if (!path || !*path)
 			pb_get_fail(g, "map", "the name of a file or some");

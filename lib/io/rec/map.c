@@ -96,7 +96,7 @@ pb_put_map_of(struct pb_text *o, struct pb_stamp s, const struct pb_map *m)
 static void
 fail_row(struct pb_get *g, const struct pb_walk *w, int width)
 {
-	const char *s = json_string_value(w->at);
+	const char *s = pb_json_text(w->at);
 	size_t n = json_string_length(w->at);
 
 	if (!s) {
@@ -143,9 +143,10 @@ get_rows(struct pb_get *g, struct pb_map *m)
 	while (pb_walk_next(g, &w)) {
 		if (row-- == 0)
 			break;
-		if (json_string_length(w.at) != n ||
-		    !read_row(
-			json_string_value(w.at), n, m->cell + (size_t)row * n))
+		const char *s = pb_json_text(w.at);
+
+		if (!s || json_string_length(w.at) != n ||
+		    !read_row(s, n, m->cell + (size_t)row * n))
 			fail_row(g, &w, m->width);
 	}
 	if (g->ok && row != 0) {

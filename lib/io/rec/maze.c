@@ -123,8 +123,8 @@ pb_get_rows(struct pb_get *g, enum pb_need need, struct pb_maze *z)
 	if (!pb_get_walk(g, "rows", need, &w))
 		return;
 	for (; pb_walk_next(g, &w); z->rows++) {
-		const char *row = json_string_value(w.at);
-		size_t n = json_string_length(w.at); /* 0 if it is none */
+		const char *row = pb_json_text(w.at);
+		size_t n = row ? strlen(row) : 0;
 
 		if (n == 0 || n > PB_MAZE_SIDE || z->rows == PB_MAZE_SIDE ||
 		    (z->rows > 0 && n != (size_t)z->cols) ||
@@ -199,12 +199,11 @@ get_drawing(struct pb_get *g, struct pb_maze *z)
 	if (!pb_get_walk(g, "drawing", PB_REQUIRED, &w))
 		return;
 	for (; pb_walk_next(g, &w); i++) {
-		const char *line = json_string_value(w.at);
+		const char *line = pb_json_text(w.at);
 
 		f = (struct pb_board_fault){.text = "a string"};
 		if (line == NULL ||
-		    pb_board_take(z, i, line, json_string_length(w.at), &f) !=
-			PB_OK) {
+		    pb_board_take(z, i, line, strlen(line), &f) != PB_OK) {
 			pb_walk_fail(g, &w, f.text);
 			return;
 		}

@@ -122,7 +122,7 @@ pb_rec_type_of(const char *name)
 static bool
 read_type(struct pb_get *g, enum pb_rec_type *type)
 {
-	const char *name = json_string_value(pb_get_value(g, "type"));
+	const char *name = pb_json_text(pb_get_value(g, "type"));
 
 	if (name)
 		*type = pb_rec_type_of(name);

@@ -43,7 +43,7 @@ get_args(struct pb_get *g, struct pb_rec_provenance *p)
 		return;
 	p->arg = pb_get_room(g, &w, PB_REC_ARGS_MAX, sizeof(*p->arg), &p->args);
 	for (size_t i = 0; i < p->args && pb_walk_next(g, &w); i++) {
-		const char *s = json_string_value(w.at);
+		const char *s = pb_json_text(w.at);
 
 		if (!s)
 			pb_walk_fail(g, &w, "a string");

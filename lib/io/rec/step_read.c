@@ -116,10 +116,10 @@ get_draws(struct pb_get *g, struct pb_step *k)
 static bool
 get_cmd(const json_t *v, struct pb_step_cmd *c)
 {
-	const char *text = json_string_value(v);
+	const char *text = pb_json_text(v);
 	size_t n = json_string_length(v);
 
-	if (n == 0) /* or no string */
+	if (n == 0 || !text)
 		return false;
 	if (strncmp(text, "hex:", 4) == 0) {
 		c->n = unhex(text + 4, c->byte, PB_STEP_BYTES);
