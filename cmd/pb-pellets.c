@@ -275,7 +275,7 @@ run(const struct opts *o, char **files, int n)
 		return;
 	}
 	if (pb_filter_run(&f, files, n) && !k.laid && f.refused == 0)
-		pb_world_no_map(files, n);
+		pb_world_no_map(files, n, f.seen);
 	if (k.replaced > 0)
 		pb_msg_note(
 		    "%ld pellets records of the input left out", k.replaced);

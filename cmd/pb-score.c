@@ -36,6 +36,8 @@ struct chooser {
 	bool timed;   /* last and ticks are set */
 	double last;  /* the stamp before (s) */
 	double ticks; /* periods that were decided for, since time 0 */
+	char other[PB_OPT_ID_MAX + 1];   /* who else had a pose, "": nobody */
+	char source[PB_OPT_ID_MAX + 1];  /* of robot poses left out, likewise */
 };
 
 static bool
@@ -198,6 +200,41 @@ skip_tick(struct chooser *c, double t)
 		c->ticks = fmax(c->ticks, floor((t + 1e-6) / c->o->period));
 }
 
+/* A pose that is nobody's: remembered for who wonders that nothing happens. */
+static void
+see_other(struct chooser *c, const struct pb_rec *r)
+{
+	const char *id = r->stamp.id;
+
+	if (strcmp(id, c->o->robot) == 0 && *r->pose.source != '\0')
+		PB_REC_SET(c->source, r->pose.source);
+	else if (strcmp(id, c->o->robot) != 0 && strcmp(id, c->o->ghost) != 0)
+		PB_REC_SET(c->other, id);
+}
+
+/* Why nothing could be scored. */
+static void
+tell_nothing(const struct chooser *c)
+{
+	const char *robot = c->o->robot;
+
+	if (c->p.has_robot && c->p.has_pellets)
+		return;
+	if (c->p.has_robot)
+		pb_msg_note("nothing scored: no pellets record came");
+	else if (*c->source != '\0')
+		pb_msg_note("nothing scored: all poses of %s have the source "
+			    "\"%s\", see --source",
+		    robot, c->source);
+	else if (*c->other != '\0')
+		pb_msg_note("nothing scored: no pose of \"%s\" came, but of "
+			    "\"%s\", see --robot",
+		    robot, c->other);
+	else
+		pb_msg_note(
+		    "nothing scored: no pose of \"%s\" came", robot);
+}
+
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 {
@@ -224,6 +261,8 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	case PB_REC_POSE:
 		now = pb_planner_pose(&c->p, r->stamp, &r->pose) &&
 		      c->o->period == 0 && !c->o->asked;
+		if (!c->p.has_robot)
+			see_other(c, r);
 		break;
 	default:
 		break;
@@ -254,8 +293,11 @@ run(const struct opts *o, char **files, int n)
 	    .user = &c};
 
 	/* What is stamped exactly at the end of a period was known by then. */
-	if (pb_filter_run(&f, files, n) && c.timed)
-		tick(&f, c.last + 2e-6);
+	if (pb_filter_run(&f, files, n)) {
+		if (c.timed)
+			tick(&f, c.last + 2e-6);
+		tell_nothing(&c);
+	}
 	pb_filter_clear(&f);
 	pb_planner_clear(&c.p);
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# check.sh - run the unit tests, the small checks and the command line tests
-# of the build in $O; print failures and, last, "N passed, N failed".
+# check.sh [TEST ...] - run the unit tests, the small checks and the command
+# line tests of the build in $O, or those named; print failures and, last,
+# "N passed, N failed". On a terminal a line tells how far it is.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 O=${O:-build}
@@ -21,13 +22,43 @@ st=$?
 [ "$st" -eq 0 ] || grep -q '^not ok' "$out" ||
 	echo "not ok - $2 ended with status $st" >>"$out"
 END
-{
+if [ $# -gt 0 ]; then
+	printf '%s\n' "$@"
+else
 	ls -S tests/cli/*.bats
 	for t in "$O"/tests/unit/*; do
 		[ ! -x "$t" ] || echo "$t"
 	done
 	echo scripts/purity.sh
-} | xargs -n 1 -P "$(nproc)" sh "$log/job" "$log"
+fi >"$log/jobs"
+
+# Each test of a bats file counts, and each program as one.
+watch_tests() {
+	# shellcheck disable=SC2046 # names without blanks
+	total=$(cat $(grep 'bats$' "$log/jobs") /dev/null | grep -c '^@test')
+	total=$((total + $(grep -vc 'bats$' "$log/jobs")))
+	while sleep 1; do
+		n=$(find "$log" -name '*.tap' ! -name '*.bats.tap' | wc -l)
+		n=$((n + $(cat "$log"/*.bats.tap 2>/dev/null |
+			grep -c '^ok\|^not ok')))
+		bad=$(cat "$log"/*.tap 2>/dev/null | grep -c '^not ok')
+		progress_show "$n" "$total" "tests run, $bad failed"
+	done
+}
+
+watcher=
+if [ -t 2 ]; then
+	# shellcheck source=scripts/progress.sh
+	. scripts/progress.sh
+	watch_tests &
+	watcher=$!
+fi
+xargs -n 1 -P "$(nproc)" sh "$log/job" "$log" <"$log/jobs"
+if [ -n "$watcher" ]; then
+	kill "$watcher"
+	wait "$watcher" 2>/dev/null
+	progress_wipe
+fi
 
 cat "$log"/*.tap | grep -v '^ok\|^1\.\.' >&2
 for f in "$log"/*.tap; do

@@ -5,7 +5,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 scripts/deps.sh
-make -s -j"$(nproc)"
+# shellcheck source=scripts/progress.sh
+. scripts/progress.sh
+build all
 PATH=$PWD/build:$PATH
 mkdir -p demo
 

@@ -4,5 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 scripts/deps.sh test
-make -s -j"$(nproc)" all unit
+# shellcheck source=scripts/progress.sh
+. scripts/progress.sh
+build all unit
 exec scripts/check.sh

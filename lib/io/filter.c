@@ -79,6 +79,7 @@ do_line(struct pb_filter *f)
 	}
 	if (!pb_rec_read(f->line.text, f->line.len, f->want, &r, &bad))
 		return refuse(f, &bad);
+	f->seen |= PB_REC_BIT(r.type);
 	if (left_out(f, r.type)) {
 		pb_rec_clear(&r);
 		return true;

@@ -270,3 +270,26 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 		--start 1.5,1.5 "$BATS_TEST_TMPDIR/apart"
 	[ "$stderr" = "pb-sim: $told" ]
 }
+
+@test "a maze is no map, and that is what is said" {
+	pb-mapgen zumy >"$dir/maze"
+	for t in pb-pellets "pb-sim -r pacmanbot" pb-bench; do
+		# shellcheck disable=SC2086 # words
+		run -1 --separate-stderr $t "$dir/maze"
+		[ "$stderr" = "${t%% *}: $dir/maze: expected a map record, got a maze, which has its pellets and rules of its own" ]
+	done
+}
+
+@test "power pellets, which pacmanbot plays as plain ones, are named once" {
+	pb-mapgen testdata/house.yaml | pb-pellets --power 4 >"$dir/power"
+	tail -n 1 "$dir/power" >>"$dir/power"
+	for t in "pb-sim --autostart --trace none" "pb-bench -n 2"; do
+		# shellcheck disable=SC2086 # words
+		run -0 --separate-stderr $t "$dir/power"
+		[ "$stderr" = "${t%% *}: 4 power pellets: pacmanbot plays them as plain pellets, for it has no power" ]
+		sed 's/"kind":"power"/"kind":"pellet"/g' "$dir/power" >"$dir/plain"
+		# shellcheck disable=SC2086 # words
+		run -0 --separate-stderr $t "$dir/plain"
+		[ -z "$stderr" ]
+	done
+}

@@ -2,6 +2,7 @@
 # project.bats - what goes with the tools: manuals, completion, the library.
 
 load tools
+load terminal
 
 @test "manuals are clean and list the options of the tools" {
 	command -v mandoc >/dev/null || skip "no mandoc"
@@ -11,6 +12,65 @@ load tools
 @test "the examples of the manuals run and print what they show" {
 	command -v jq >/dev/null || skip "no jq"
 	scripts/man-examples.sh "$build"
+}
+
+# What is printed of a page, or of the README, as somebody copies it: lines
+# that begin with {" are JSON, one record over several lines or one a line.
+@test "JSON in the manuals is JSON" {
+	command -v mandoc >/dev/null || skip "no mandoc"
+	command -v jq >/dev/null || skip "no jq"
+	for f in man/*.[157] README.md; do
+		case $f in
+		*.md) cat "$f" ;;
+		*) mandoc -T utf8 -O width=200 "$f" | col -b ;;
+		esac >"$dir/page"
+		# A record ends where the braces are closed.
+		awk '!open && /^[ \t]*[{]"/ { open = 1; depth = 0 }
+			open { print; depth += gsub(/[{]/, "&") - gsub(/[}]/, "&")
+				open = depth > 0 && !/^[ \t]*$/ }' "$dir/page" |
+			sed 's/[{]"id":\.\.[^}]*[}]/{}/g' >"$dir/json"
+		jq . "$dir/json" >"$dir/parsed" 2>&1 ||
+			fails "$f" "$(cat "$dir/json" "$dir/parsed")"
+		cat "$dir/json" >>"$dir/all"
+	done
+	grep -q '"type":"experiment"' "$dir/all"
+	mandoc -T utf8 man/pb-bench.1 | col -b | grep '"type":"experiment"' |
+		pb-bench -q --suite - -n 2 >"$dir/out"
+	[ "$(grep -c '"type":"result"' "$dir/out")" -ge 8 ]
+	none_failed
+}
+
+@test "a build and the tests tell a terminal how far they are" {
+	needs_terminal
+	cat >"$dir/Makefile" <<-'END'
+		.RECIPEPREFIX = >
+		.PHONY: all bad
+		all: a.o b.o
+		%.o:
+		> @sleep 0.1
+		> cp /dev/null $@ # -o it
+		bad: a.o
+		> echo this is wrong >&2; false # -o it
+	END
+	echo '. scripts/progress.sh; cd "$1" && build "$2" && echo did it' \
+		>"$dir/build"
+	[ "$(tty "sh '$dir/build' '$dir' bad" ends)" = 1 ]
+	grep -q '1/2 files built' "$dir/screen"
+	grep -q "^.*$(printf '\r\033')\[Kthis is wrong" "$dir/screen"
+	rm -f "$dir/a.o"
+	[ "$(tty "sh '$dir/build' '$dir' all" ends)" = 0 ]
+	grep -q '1/2 files built.*2/2 files built' "$dir/screen"
+	grep -q 'did it' "$dir/screen"
+	# Not on a terminal: not a word.
+	rm -f "$dir"/*.o
+	run -0 --separate-stderr sh "$dir/build" "$dir" all
+	[ -z "$stderr" ]
+	printf '@test "%s" { sleep 1.5; }\n' first second >"$dir/x.bats"
+	[ "$(tty "env -i PATH=/usr/bin:/bin scripts/check.sh '$dir/x.bats'" ends)" = 0 ]
+	grep -q '1/2 tests run, 0 failed' "$dir/screen"
+	tail -n 1 "$dir/screen" | grep -q '2 passed, 0 failed'
+	run -0 --separate-stderr env -i PATH=/usr/bin:/bin scripts/check.sh "$dir/x.bats"
+	[ -z "$stderr" ]
 }
 
 @test "every unit test is built and run" {

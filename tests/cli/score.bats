@@ -213,3 +213,32 @@ terms() {
 	run -2 pb-score --compat rumour
 	run -2 pb-score --cosine maybe
 }
+
+@test "who never saw a robot or a pellet says so, once" {
+	lone() { # records without the rest
+		run -0 --separate-stderr pb-score "$@" < <(cat)
+		[ "$(printf '%s\n' "$stderr" | wc -l)" -eq 1 ]
+	}
+	(pellets 0 2; pose clyde 0 2 0; pose pacman 0 0 0; pose pacman 1 0 0) |
+		{
+			lone
+			[ "$stderr" = 'pb-score: nothing scored: no pose of "robot" came, but of "pacman", see --robot' ]
+		}
+	printf '' | {
+		lone
+		[ "$stderr" = 'pb-score: nothing scored: no pose of "robot" came' ]
+	}
+	(pellets 0 2; pose robot 0 0 0) |
+		sed 's/"theta":0/&,"source":"truth"/' | {
+		lone
+		[[ $stderr = *'all poses of robot have the source "truth", see --source' ]]
+	}
+	pose robot 0 0 0 | {
+		lone
+		[ "$stderr" = 'pb-score: nothing scored: no pellets record came' ]
+	}
+	run -0 --separate-stderr pb-score -q </dev/null
+	[ -z "$stderr" ]
+	run -0 --separate-stderr pb-score < <(pellets 0 2; pose robot 0 0 0)
+	[ -z "$stderr" ]
+}

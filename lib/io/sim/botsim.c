@@ -105,7 +105,7 @@ pb_botsim_read(const struct pb_botsim *p, struct pb_session *s,
 		ok = pb_filter_run(&f, files, n);
 		pb_filter_clear(&f);
 		if (ok && !s->world.has_map)
-			pb_world_no_map(files, n);
+			pb_world_no_map(files, n, f.seen);
 	}
 	*map = g.map;
 	return ok && s->world.has_map;
@@ -132,7 +132,7 @@ read_input(const struct pb_botsim *p, struct game *g, char *const *files, int n)
 	ok = pb_filter_run(&f, files, n);
 	pb_filter_clear(&f);
 	if (ok && !g->s->world.has_map)
-		pb_world_no_map(files, n);
+		pb_world_no_map(files, n, f.seen);
 	return ok && g->s->world.has_map;
 }
 

@@ -163,7 +163,7 @@ finish(struct game *g, char *const *files, int n)
 	const struct pb_haunt_opts *o = g->o;
 
 	if (!g->ready && pb_msg_worst() == PB_EXIT_OK)
-		pb_world_no_map(files, n);
+		pb_world_no_map(files, n, 0);
 	if (isfinite(o->duration) || o->ticks >= 0)
 		advance(g, INFINITY);
 	else if (g->ready && !g->timed)

@@ -16,17 +16,20 @@ pb_world_clear(struct pb_world *w)
 	pb_map_clear(&w->map);
 	pb_pellets_clear(&w->pellets);
 	free(w->id);
-	*w = (struct pb_world){.has_map = false};
+	*w = (struct pb_world){.power_told = w->power_told};
 }
 
 /* The last is named: a map may have been in any. */
 void
-pb_world_no_map(char *const *files, int n)
+pb_world_no_map(char *const *files, int n, uint64_t seen)
 {
 	bool in = n == 0 || strcmp(files[n - 1], "-") == 0;
 
 	pb_msg_refuse((struct pb_place){in ? "<stdin>" : files[n - 1], 0},
-	    "expected a map record, got none");
+	    "expected a map record, got %s",
+	    seen & PB_REC_BIT(PB_REC_MAZE)
+		? "a maze, which has its pellets and rules of its own"
+		: "none");
 }
 
 static bool
@@ -65,6 +68,22 @@ pb_world_file(struct pb_world *w, const char *path)
 	return ok;
 }
 
+/* Say once what becomes of power pellets: this game has no power. */
+static void
+tell_power(struct pb_world *w)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < w->pellets.n; i++)
+		n += w->pellets.all[i].kind == PB_PELLET_POWER;
+	if (n == 0 || w->power_told)
+		return;
+	w->power_told = true;
+	pb_msg_note("%d power pellet%s: pacmanbot plays them as plain pellets, "
+		    "for it has no power",
+	    n, n == 1 ? "" : "s");
+}
+
 static bool
 take_pellets(
     struct pb_world *w, const struct pb_rec_pellets *p, struct pb_bad *bad)
@@ -97,6 +116,7 @@ take_pellets(
 	w->pellets = s;
 	w->id = id;
 	w->has_pellets = true;
+	tell_power(w);
 	return true;
 }
 
@@ -133,7 +153,7 @@ pb_world_stream(struct pb_world *w, char *const *files, int n,
 
 	pb_filter_clear(&f);
 	if (ok && !w->has_map)
-		pb_world_no_map(files, n);
+		pb_world_no_map(files, n, f.seen);
 	return ok && w->has_map;
 }
 

@@ -13,6 +13,7 @@
 struct pb_world {
 	bool has_map;
 	bool has_pellets;          /* a pellets record came after the map */
+	bool power_told;           /* that power pellets do nothing was said */
 	struct pb_map map;         /* owned */
 	struct pb_pellets pellets; /* owned; ids 0.. in the record's order */
 	long *id;                  /* their ids in the record, owned */
@@ -20,8 +21,9 @@ struct pb_world {
 
 void pb_world_clear(struct pb_world *w);
 
-/* Refuse the streams named by operands: they had no map record. */
-void pb_world_no_map(char *const *files, int n);
+/* Refuse the streams named by operands: they had no map record, but records
+ * of the types in `seen` (set of PB_REC_BIT()). */
+void pb_world_no_map(char *const *files, int n, uint64_t seen);
 
 /*
  * Read the map file at path, of any kind. What is odd about it is told.
