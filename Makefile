@@ -574,15 +574,17 @@ $O/pb-%: cmd/pb-%.c $O/libpbio.a $O/libpb.a
 	$(CC_ALL) $(IOFLAGS) $(LDFLAGS) -o $@ $< $O/libpbio.a $O/libpb.a \
 	    -Wl,--as-needed $(LIBS_TOOL) $(LIBS_$(@F)) -lm
 
-$(UNIT:%=$O/tests/unit/%): $O/tests/unit/%: tests/unit/%.c $O/libpb.a
+$O/tests/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)
-	$(CC_ALL) -Itests/unit $(LDFLAGS) -o $@ $< $O/libpb.a -lm
+	$(CC_ALL) $(IOFLAGS) -Itests/unit -c -o $@ $<
 
-$(UNIT_IO:%=$O/tests/unit/%): $O/tests/unit/%: tests/unit/%.c \
+$(UNIT:%=$O/tests/unit/%): $O/tests/unit/%: $O/tests/unit/%.o $O/libpb.a
+	$(CC_ALL) $(LDFLAGS) -o $@ $< $O/libpb.a -lm
+
+$(UNIT_IO:%=$O/tests/unit/%): $O/tests/unit/%: $O/tests/unit/%.o \
     $O/libpbio.a $O/libpb.a
-	@mkdir -p $(@D)
-	$(CC_ALL) $(IOFLAGS) -Itests/unit $(LDFLAGS) -o $@ $< \
-	    $O/libpbio.a $O/libpb.a -Wl,--as-needed $(LIBS_IO) -lm
+	$(CC_ALL) $(LDFLAGS) -o $@ $< $O/libpbio.a $O/libpb.a \
+	    -Wl,--as-needed $(LIBS_IO) -lm
 
 # What is fed with random bytes (make fuzz); here with known ones.
 FUZZ = \
