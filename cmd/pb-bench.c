@@ -56,7 +56,11 @@ play(struct bench *h, char **files, int n)
 static bool
 read_results(struct bench *h, struct pb_tally *t, char *const *files, int n)
 {
-	struct pb_results in = {.tally = t, .common = &h->o.common};
+	const struct pb_bench_opts *o = &h->o;
+	bool gate = o->expect_text.n > 0 || o->baseline != NULL;
+	struct pb_results in = {.tally = t,
+	    .common = &o->common,
+	    .strict = gate && !o->torn_ok};
 
 	return pb_results_read(&in, files, n);
 }

@@ -182,6 +182,7 @@ make_entry(const struct pb_trial *r, int outcome)
 	    .trial = r->trial,
 	    .time = llround(r->time * 1e6),
 	    .capped = llround((capped ? r->limit : r->time) * 1e6),
+	    .hash = r->hash,
 	    .score = r->score,
 	    .collected = r->collected,
 	    .total = r->total,
@@ -194,6 +195,13 @@ make_entry(const struct pb_trial *r, int outcome)
 	memcpy(e.killed, r->killed, sizeof(e.killed));
 	set_track(&e, r);
 	return e;
+}
+
+/* Only the hash tells of a game that went another way to the same end. */
+static bool
+same_hash(const struct pb_entry *a, const struct pb_entry *b)
+{
+	return a->hash == b->hash || a->hash == 0 || b->hash == 0;
 }
 
 static bool
@@ -227,8 +235,10 @@ add_entry(struct pb_group *g, const struct pb_trial *r)
 		return PB_TALLY_REFUSED;
 	e = make_entry(r, outcome);
 	old = pb_group_find(g, e.seed, e.trial);
+	if (old && same_entry(old, &e))
+		return same_hash(old, &e) ? PB_TALLY_AGAIN : PB_TALLY_HASH;
 	if (old)
-		return same_entry(old, &e) ? PB_TALLY_AGAIN : PB_TALLY_CONFLICT;
+		return PB_TALLY_CONFLICT;
 	if (!grow_group(g))
 		return PB_TALLY_NOMEM;
 	g->entry[g->n++] = e;
@@ -275,6 +285,7 @@ pb_tally_get(const struct pb_tally *t, struct pb_trial *r)
 	r->time = 1e-6 * (double)e->time;
 	r->limit = 1e-6 * (double)e->capped;
 	r->success = e->success;
+	r->hash = e->hash;
 	r->updates = e->updates;
 	r->error_mean = metres(e->track[PB_TRACK_MEAN]);
 	r->error_median = metres(e->track[PB_TRACK_MEDIAN]);

@@ -83,6 +83,7 @@ enum pb_tally_add {
 	PB_TALLY_ADDED,
 	PB_TALLY_AGAIN,    /* the same trial with the same result: ignored */
 	PB_TALLY_CONFLICT, /* the same trial with another result: ignored */
+	PB_TALLY_HASH,     /* .. with the same numbers and another hash */
 	PB_TALLY_REFUSED,  /* numbers out of range, too many outcomes */
 	PB_TALLY_NOMEM
 };

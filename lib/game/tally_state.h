@@ -17,6 +17,7 @@ struct pb_entry {
 	uint64_t trial;
 	int64_t time;   /* (us) */
 	int64_t capped; /* the limit instead if it failed (us) */
+	uint64_t hash;  /* of the state at the end, 0: not known */
 	int score;
 	int collected;
 	int total;

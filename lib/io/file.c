@@ -124,6 +124,14 @@ pb_file_is_pipe(const char *path)
 	return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
+bool
+pb_file_is_gzip(const char *path)
+{
+	size_t n = strlen(path);
+
+	return n > 3 && strcmp(path + n - 3, ".gz") == 0;
+}
+
 /* Up to limit bytes of fd, which is a regular file. */
 static int
 read_head(int fd, const char *path, size_t limit, char **bytes, size_t *n,

@@ -21,6 +21,9 @@ int pb_file_read(const char *path, size_t limit, char **bytes, size_t *n,
 /* Whether path leads to a pipe. */
 bool pb_file_is_pipe(const char *path);
 
+/* Whether its name asks for compression: it ends in .gz. */
+bool pb_file_is_gzip(const char *path);
+
 /*
  * The first bytes, up to limit, of a regular file, in the same way; of other
  * files, which cannot be read twice, none. Returns 0, or -1.

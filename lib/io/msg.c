@@ -30,6 +30,7 @@ pb_bad_set(struct pb_bad *bad, const char *fmt, ...)
 	va_end(ap);
 	bad->system = false;
 	bad->disk = false;
+	bad->cut = false;
 	return false;
 }
 
@@ -58,6 +59,8 @@ pb_msg_start(const char *argv0)
 		self.program = slash ? slash + 1 : argv0;
 	self.quiet = self.lost = self.memory = false;
 	self.worst = PB_EXIT_OK;
+	/* A limit on the size of files is told like a full disk. */
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 const char *

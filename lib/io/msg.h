@@ -46,6 +46,7 @@ struct pb_bad {
 	char text[320];
 	bool system; /* no memory; what was read may be good */
 	bool disk;   /* the system failed in another way */
+	bool cut;    /* it ended too early */
 };
 
 /* Fill bad and return false, so that a reader can end with it. */

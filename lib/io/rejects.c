@@ -2,19 +2,12 @@
 #include "io/rejects.h"
 
 #include <errno.h>
-#include <string.h>
 #include <zlib.h>
+
+#include "io/file.h"
 
 /* gzwrite counts in unsigned int. */
 #define PIECE ((size_t)1 << 30)
-
-static bool
-is_gzip(const char *name)
-{
-	size_t n = strlen(name);
-
-	return n > 3 && strcmp(name + n - 3, ".gz") == 0;
-}
 
 bool
 pb_rejects_open(struct pb_rejects *r, const char *name)
@@ -23,7 +16,7 @@ pb_rejects_open(struct pb_rejects *r, const char *name)
 	if (name == NULL)
 		return true;
 	errno = 0;
-	if (is_gzip(name))
+	if (pb_file_is_gzip(name))
 		r->gz = gzopen(name, "wb");
 	else
 		r->out = fopen(name, "w");

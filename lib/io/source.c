@@ -169,8 +169,11 @@ read_inflated(
 		*n = want - gz->z.avail_out;
 		if (*n > 0)
 			return PB_SOURCE_BYTES;
-		if (z == Z_BUF_ERROR && gz->end)
-			return broken(bad, "gzip data end too early");
+		if (z == Z_BUF_ERROR && gz->end) {
+			broken(bad, "gzip data end too early");
+			bad->cut = true;
+			return PB_SOURCE_BAD;
+		}
 		if (z != Z_OK && z != Z_STREAM_END && z != Z_BUF_ERROR)
 			return broken(bad, "broken gzip data");
 	}

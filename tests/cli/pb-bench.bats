@@ -122,6 +122,157 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	[ "$status" -eq 2 ]
 }
 
+@test "--resume: one run at a time, the second says so" {
+	pb-bench -q -n 100000 --resume "$dir/r" $flat >/dev/null &
+	pid=$!
+	until [ -s "$dir/r" ]; do sleep 0.05; done
+	run --separate-stderr play --resume "$dir/r"
+	kill -9 $pid
+	wait $pid || true
+	[ "$status" -eq 3 ]
+	[ -z "$output" ]
+	[ "$stderr" = "pb-bench: $dir/r: another run is adding to it" ]
+	# the lock went with its owner, and whole lines are there
+	[ -z "$(tail -c 1 "$dir/r")" ]
+	jq -e .trial "$dir/r" >/dev/null
+	play --resume "$dir/r" >/dev/null
+}
+
+@test "--resume from a file cut anywhere in its last line" {
+	pb-bench -q -n 3 --no-results $flat >"$dir/sums"
+	pb-bench -q -n 3 --resume "$dir/want" $flat >/dev/null
+	last=$(tail -n 1 "$dir/want" | wc -c)
+	all=$(wc -c <"$dir/want")
+	for ((cut = 0; cut <= last; cut += cut < 3 ? 1 : 7)); do
+		head -c $((all - cut)) "$dir/want" >"$dir/r"
+		pb-bench -q -n 3 --resume "$dir/r" $flat |
+			cmp - "$dir/sums" || return
+		cmp "$dir/r" "$dir/want" || return
+	done
+	# a whole line that lacks its end is kept, whoever wrote it
+	result other 7 complete 8 60 >"$dir/r"
+	truncate -s -1 "$dir/r"
+	pb-bench -q -n 3 --resume "$dir/r" $flat >/dev/null
+	cmp <(head -1 "$dir/r") <(result other 7 complete 8 60)
+	[ "$(wc -l <"$dir/r")" -eq 4 ]
+	# zeros, as a power failure leaves them
+	{ head -n 2 "$dir/want" && head -c 99 /dev/zero; } >"$dir/r"
+	pb-bench -q -n 3 --resume "$dir/r" $flat | cmp - "$dir/sums"
+	cmp "$dir/r" "$dir/want"
+}
+
+@test "--resume takes nothing off a file that is not its own" {
+	for text in hello '{"a":1}' '{"type":"result"}' '[1,2' '"x'; do
+		printf '%s' "$text" >"$dir/r"
+		run pb-bench -q --resume "$dir/r" $flat
+		[ "$(cat "$dir/r")" = "$text" ]
+		[ "$status" -eq 1 ]
+	done
+}
+
+@test "--resume adds to no compressed file" {
+	run -2 pb-bench --resume "$dir/r.gz" $flat
+	[[ "$output" == *"--resume: lines cannot be added to a file in .gz"* ]]
+	[ ! -e "$dir/r.gz" ]
+	play | results | gzip >"$dir/r"
+	cp "$dir/r" "$dir/before"
+	run -1 pb-bench --resume "$dir/r" $flat
+	[[ "$output" == *"/r: expected lines to add to, got a compressed file" ]]
+	cmp "$dir/r" "$dir/before"
+}
+
+@test "--resume on a full disk: file and reason, whole lines, goes on" {
+	play --resume "$dir/want" >"$dir/sums"
+	run --separate-stderr bash -c "ulimit -f 4
+		exec pb-bench -q -n 8 -p seed,nearest --rounds 1,4 -j 1 \
+			--resume '$dir/r' $flat"
+	[ "$status" -eq 3 ]
+	[ -z "$output" ]
+	[ "$stderr" = "pb-bench: $dir/r: cannot write: File too large" ]
+	[ -s "$dir/r" ]
+	[ -z "$(tail -c 1 "$dir/r")" ]
+	play --resume "$dir/r" | cmp - "$dir/sums"
+	cmp "$dir/r" "$dir/want"
+	# a disk of its own, where that is allowed
+	mkdir "$dir/disk"
+	unshare -rm mount -t tmpfs -o size=8k tmpfs "$dir/disk" 2>/dev/null ||
+		skip "no file system of our own"
+	run --separate-stderr unshare -rm sh -c "
+		mount -t tmpfs -o size=8k tmpfs '$dir/disk' &&
+		pb-bench -q -n 30 --resume '$dir/disk/r' $flat
+		echo \$? && tail -c 1 '$dir/disk/r' | wc -l"
+	[ "$output" = "3
+1" ]
+	[[ "$stderr" == *"/disk/r: cannot write: No space left on device" ]]
+}
+
+@test "--resume: results of another build are an alarm" {
+	play --resume "$dir/want" >"$dir/sums"
+	# the first trial went another way to the same end
+	head -n 5 "$dir/want" | sed '1s/"hash":"[0-9a-f]*"/"hash":"123456789abcdef0"/' >"$dir/r"
+	cp "$dir/r" "$dir/before"
+	run --separate-stderr play --resume "$dir/r"
+	[ "$status" -eq 1 ]
+	[ -z "$output" ]
+	[[ "$stderr" == *"/r: trial 0 of seed 1, player seed, round 1: played again it has another hash: another build wrote it" ]]
+	cmp "$dir/r" "$dir/before"
+	head -n 5 "$dir/want" | sed '1s/"time":/"time":1/' >"$dir/r"
+	run --separate-stderr play --resume "$dir/r"
+	[ "$status" -eq 1 ]
+	[[ "$stderr" == *"it has another result: another build"* ]]
+	# results of old versions have no hash
+	head -n 5 "$dir/want" | sed 's/"hash":"[0-9a-f]*",//' >"$dir/r"
+	play --resume "$dir/r" | cmp - "$dir/sums"
+}
+
+@test "no gate counts a file that was cut" {
+	play | results >"$dir/all"
+	count=$(wc -l <"$dir/all")
+	last=$(tail -n 1 "$dir/all" | wc -c)
+	all=$(wc -c <"$dir/all")
+	for ((cut = 2; cut < last; cut++)); do
+		head -c $((all - cut)) "$dir/all" >"$dir/r"
+		run --separate-stderr pb-bench -q -f -e 'n>0' "$dir/r"
+		[ "$status" -eq 1 ] || return
+		[ -z "$output" ] || return
+		[ "$stderr" = "pb-bench: $dir/r:$count: the last line is cut; --torn-ok counts those before it" ] || return
+	done
+	run -1 pb-bench -q -f --baseline "$dir/r" "$dir/all"
+	run -1 pb-bench -q --baseline "$dir/r" -n 2 $flat
+	pb-bench -q -f --torn-ok -e 'n>0' --baseline "$dir/r" "$dir/r" >"$dir/out"
+	[ "$(jq -s 'map(select(.type=="summary").n) | add' "$dir/out")" -eq \
+		$((count - 1)) ]
+	# with --keep-going the rest is told, and the status stays
+	run --separate-stderr pb-bench -q -f -k -e 'n>0' "$dir/r"
+	[ "$status" -eq 1 ]
+	[ -n "$output" ]
+	# the end of the first file is an end, too, and of one in gzip
+	run -1 pb-bench -q -f -e 'n>0' "$dir/r" "$dir/all"
+	gzip <"$dir/all" >"$dir/r.gz"
+	truncate -s -99 "$dir/r.gz"
+	run -1 pb-bench -q -f -e 'n>0' "$dir/r.gz"
+	pb-bench -q -f --torn-ok -e 'n>0' "$dir/r.gz" >/dev/null
+	# only its line end is missing: whole
+	head -c -1 "$dir/all" >"$dir/r"
+	pb-bench -q -f -e 'n>0' "$dir/r" >/dev/null
+	run -2 pb-bench --torn-ok $flat
+}
+
+@test "two results of one trial with different hashes are an alarm" {
+	play | results >"$dir/all"
+	cat "$dir/all" "$dir/all" >"$dir/r"
+	run --separate-stderr pb-bench -f --no-results "$dir/r"
+	[ "$status" -eq 0 ]
+	[ "$output" = "$(pb-bench -f --no-results "$dir/all")" ]
+	[[ "$stderr" == *"32 results came again, with the same hash or none: counted once" ]]
+	sed '3s/"hash":"[0-9a-f]*"/"hash":"0123456789abcdef"/' "$dir/all" \
+		>"$dir/two"
+	run --separate-stderr pb-bench -q -f "$dir/all" "$dir/two"
+	[ "$status" -eq 1 ]
+	[ -z "$output" ]
+	[[ "$stderr" == *"/two:3: result.hash: trial 1 of seed 1, player seed, round 1, came before with the same numbers and another hash: two builds play it differently" ]]
+}
+
 @test "a cut last line is warned of, a broken one refused" {
 	{
 		result a 0 complete 8 60

@@ -60,6 +60,23 @@ enough(void *ctx)
 	return run->enough;
 }
 
+/* Whether the file of --resume says the same of a trial that it knows. */
+static bool
+fits_known(struct run *run, const struct pb_trial *t)
+{
+	enum pb_tally_add got = pb_tally_add(run->resume.known, t);
+
+	if (got != PB_TALLY_CONFLICT && got != PB_TALLY_HASH)
+		return true;
+	pb_progress_wipe(&run->progress);
+	pb_msg_refuse((struct pb_place){run->resume.path, 0},
+	    "trial %" PRIu64 " of seed %" PRIu64 ", player %s, round %d: "
+	    "played again it has another %s: another build wrote it",
+	    t->trial, t->seed, t->policy, t->round,
+	    got == PB_TALLY_HASH ? "hash" : "result");
+	return false;
+}
+
 /* The next result, in order. */
 static bool
 take(void *ctx, const struct pb_trial *t, bool fresh)
@@ -70,6 +87,8 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	r.trial = *t;
 	PB_REC_SET(r.trial.preset, run->now->preset);
 	PB_REC_SET(r.trial.told, run->now->told);
+	if (!fresh && !fits_known(run, t))
+		return false;
 	if (pb_tally_add(run->tally, &r.trial) == PB_TALLY_NOMEM) {
 		pb_msg_system("no memory for more trials");
 		return false;
@@ -77,9 +96,9 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	if (run->b->seq)
 		test(run, t->success);
 	PB_REC_SET(r.version, PB_VERSION);
-	if (run->resume.file && fresh)
+	if (run->resume.path && fresh)
 		pb_put_result(&run->resume.out, &r);
-	else if (!run->resume.file && run->b->results)
+	else if (!run->resume.path && run->b->results)
 		pb_put_result(&run->out, &r);
 	return pb_msg_out_ok() && !pb_msg_stopped();
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/file.h"
 #include "io/trail.h"
 #include "policy/rules_localize.h"
 
@@ -286,6 +287,11 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--tsv: not with --table, --chart";
 	if (o->resume && strcmp(o->resume, "-") == 0)
 		return "--resume: expected a file, got standard input";
+	if (o->resume && pb_file_is_gzip(o->resume))
+		return "--resume: lines cannot be added to a file in .gz; "
+		       "compress it when it is complete";
+	if (o->torn_ok && !o->from && !o->baseline)
+		return "--torn-ok: goes with --from or --baseline";
 	return NULL;
 }
 

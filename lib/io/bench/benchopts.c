@@ -83,6 +83,8 @@ add_how(struct pb_bench_opts *o, struct pb_opt *to)
 		"keep results in file and play what it lacks", &o->resume},
 	    {"from", 'f', PB_OPT_FLAG, NULL,
 		"read result records instead of playing", &o->from},
+	    {"torn-ok", 0, PB_OPT_FLAG, NULL,
+		"let a gate count a file whose last line is cut", &o->torn_ok},
 	};
 
 	return ADD(to, rows);

@@ -37,6 +37,7 @@ struct pb_bench_opts {
 	struct pb_shard shard;
 	const char *resume;
 	bool from;
+	bool torn_ok;
 
 	/* when to stop, what to compare with */
 	double sprt[2];

@@ -1,66 +1,94 @@
 /* resume.c - a file of results that grows until a benchmark is complete. */
+#define _DEFAULT_SOURCE /* flock */
+
 #include "io/bench/resume.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/types.h>
 #include <unistd.h>
 
-#include "io/msg.h"
 #include "io/bench/results.h"
+#include "io/msg.h"
 
 static bool
-fail(const char *path, const char *what)
+fail(const struct pb_resume *r, const char *what)
 {
-	pb_msg_system("%s: %s", path, what);
+	pb_msg_system("%s: %s", r->path, what);
 	return false;
 }
 
-/* Length of the file up to the end of its last whole line. */
 static bool
-whole_lines(FILE *f, off_t *len)
+refuse(const struct pb_resume *r, const char *what)
 {
-	off_t at = 0;
-	int c;
-
-	*len = 0;
-	while ((c = getc(f)) != EOF) {
-		at++;
-		if (c == '\n')
-			*len = at;
-	}
-	return !ferror(f);
+	pb_msg_refuse((struct pb_place){r->path, 0}, "%s", what);
+	return false;
 }
 
-/* A device or a pipe has no end to add to. */
+/*
+ * Nobody else may add to it: two runs would play the same trials. The lock
+ * ends with the process, however it ends. flock() and not fcntl(), whose
+ * locks end when a file is closed that was opened a second time to be read.
+ */
 static bool
-is_regular(FILE *f)
+lock(const struct pb_resume *r)
 {
+	errno = 0;
+	if (flock(r->fd, LOCK_EX | LOCK_NB) == 0)
+		return true;
+	if (errno == EWOULDBLOCK) {
+		errno = 0;
+		return fail(r, "another run is adding to it");
+	}
+	pb_msg_warn((struct pb_place){r->path, 0},
+	    "cannot be locked (%s): let no other run add to it",
+	    strerror(errno));
+	return true;
+}
+
+/* A device or a pipe has no end to add to, nor has compressed data. */
+static bool
+can_grow(const struct pb_resume *r)
+{
+	unsigned char first = 0;
 	struct stat st;
 
-	return fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode);
+	if (fstat(r->fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return refuse(r, "expected a regular file to resume from");
+	if (pread(r->fd, &first, 1, 0) < 0)
+		return fail(r, "cannot read");
+	return first != 0x1f ||
+	       refuse(r, "expected lines to add to, got a compressed file");
 }
 
-/* Cut a torn last line off and stand at the end. */
+/* Write all of s; what did arrive is *done bytes. */
 static bool
-cut_tail(FILE *f, const char *path)
+put_all(int fd, const char *s, size_t n, size_t *done)
 {
-	off_t len, all;
+	for (*done = 0; *done < n;) {
+		ssize_t got = write(fd, s + *done, n - *done);
+
+		if (got < 0 && errno != EINTR)
+			return false;
+		*done += got > 0 ? (size_t)got : 0;
+	}
+	return true;
+}
+
+/* A line that was cut is taken off, one that only lacks its end gets it. */
+static bool
+mend_end(const struct pb_resume *r, const struct pb_results *in)
+{
+	size_t done;
 
 	errno = 0;
-	if (!whole_lines(f, &len))
-		return fail(path, "cannot read");
-	all = ftello(f);
-	if (all > len) {
-		pb_msg_warn((struct pb_place){path, 0},
-		    "its last line is cut; it is taken off");
-		if (ftruncate(fileno(f), len) != 0)
-			return fail(path, "cannot cut");
-	}
-	if (fseeko(f, len, SEEK_SET) != 0)
-		return fail(path, "cannot seek");
-	return true;
+	if (in->torn)
+		return ftruncate(r->fd, in->whole) == 0 ||
+		       fail(r, "cannot cut");
+	return !in->unended || put_all(r->fd, "\n", 1, &done) ||
+	       fail(r, "cannot write");
 }
 
 bool
@@ -69,45 +97,65 @@ pb_resume_open(struct pb_resume *r, const char *path)
 	struct pb_results in = {.tally = pb_tally_new()};
 	char *name = (char *)path;
 
-	*r = (struct pb_resume){.known = in.tally};
+	*r = (struct pb_resume){.known = in.tally, .path = path, .fd = -1};
 	errno = 0;
 	if (!in.tally)
-		return fail(path, "no memory");
-	r->file = fopen(path, "r+");
-	if (!r->file && errno == ENOENT)
-		r->file = fopen(path, "w+");
-	if (!r->file)
-		return fail(path, "cannot open");
-	if (!is_regular(r->file)) {
-		pb_msg_refuse((struct pb_place){path, 0},
-		    "expected a regular file to resume from");
-		return false;
-	}
-	r->out.to = r->file;
-	return cut_tail(r->file, path) && pb_results_read(&in, &name, 1);
+		return fail(r, "no memory");
+	r->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	if (r->fd < 0)
+		return fail(r, "cannot open");
+	return can_grow(r) && lock(r) && pb_results_read(&in, &name, 1) &&
+	       mend_end(r, &in);
+}
+
+/* What is whole of the first n bytes of s. */
+static size_t
+whole_lines(const char *s, size_t n)
+{
+	while (n > 0 && s[n - 1] != '\n')
+		n--;
+	return n;
 }
 
 bool
 pb_resume_flush(struct pb_resume *r)
 {
-	if (!r->file)
+	struct pb_text *o = &r->out;
+	size_t done;
+	off_t end;
+	int e;
+
+	if (o->failed) {
+		errno = ENOMEM;
+		return fail(r, "cannot write");
+	}
+	if (o->len == 0)
 		return true;
-	errno = 0;
-	if (fflush(r->file) == 0 && !r->out.failed)
+	end = lseek(r->fd, 0, SEEK_END);
+	if (end >= 0 && put_all(r->fd, o->s, o->len, &done)) {
+		o->len = 0;
 		return true;
-	return fail("--resume", "cannot write");
+	}
+	e = errno;
+	if (end >= 0 &&
+	    ftruncate(r->fd, end + (off_t)whole_lines(o->s, done)) != 0)
+		pb_msg_warn((struct pb_place){r->path, 0},
+		    "its last line may be cut");
+	o->len = 0;
+	errno = e;
+	return fail(r, "cannot write");
 }
 
 bool
 pb_resume_close(struct pb_resume *r)
 {
-	bool ok = pb_resume_flush(r);
+	bool ok = !r->path || pb_resume_flush(r);
 
 	errno = 0;
-	if (r->file && fclose(r->file) != 0 && ok)
-		ok = fail("--resume", "cannot write");
+	if (r->path && r->fd >= 0 && close(r->fd) != 0 && ok)
+		ok = fail(r, "cannot write");
 	pb_text_clear(&r->out);
 	pb_tally_free(r->known);
-	*r = (struct pb_resume){.file = NULL};
+	*r = (struct pb_resume){.path = NULL};
 	return ok;
 }

@@ -18,6 +18,7 @@ struct leg {
 	struct pb_trial key;
 	int round;
 	uint64_t before; /* trials taken in earlier legs */
+	bool mixed;      /* some of its trials are known, and not the last */
 	bool enough;     /* it was ended before its last trial */
 };
 
@@ -82,6 +83,20 @@ seats_open(void *ctx)
 	return seat;
 }
 
+/* What trial `number` of the shard is called, by player `who`. */
+static struct pb_trial
+trial_at(const struct leg *g, int who, uint64_t number)
+{
+	const struct pb_trials *t = g->t;
+	struct pb_trial r = g->key;
+	const char *about;
+
+	r.trial = number * t->shards + t->shard;
+	snprintf(r.policy, sizeof(r.policy), "%s",
+	    t->rules->player(t->player[who], &about));
+	return r;
+}
+
 static bool
 play_job(void *ctx, void *state, uint64_t number, void *out)
 {
@@ -91,15 +106,14 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 	int who = (int)(number % players);
 	struct seat *seat = (struct seat *)state + who;
 	struct result *r = out;
-	const char *about;
+	struct pb_trial known = trial_at(g, who, number / players);
 
-	r->trial = g->key;
-	r->trial.trial = number / players * t->shards + t->shard;
-	snprintf(r->trial.policy, sizeof(r->trial.policy), "%s",
-	    t->rules->player(t->player[who], &about));
-	r->fresh = !t->known || !pb_tally_get(t->known, &r->trial);
-	if (!r->fresh)
+	r->trial = known;
+	r->fresh = !t->known || !pb_tally_get(t->known, &known);
+	if (!r->fresh && (number >= players || !g->mixed)) {
+		r->trial = known;
 		return true;
+	}
 	t->rules->play(seat->game, &r->trial);
 	if (t->notes)
 		pb_notes_game(&seat->notes, t->rules->heat(seat->game));
@@ -180,6 +194,7 @@ run_leg(struct leg *g, int round, struct pb_trials_end *e)
 	    .job = play_job,
 	    .emit = take_result,
 	    .pause = leg_pause};
+	struct pb_trial last;
 	uint64_t emitted;
 
 	g->round = round;
@@ -187,6 +202,10 @@ run_leg(struct leg *g, int round, struct pb_trials_end *e)
 	g->key.seed = t->seed;
 	g->before = e->taken;
 	g->enough = false;
+	if (t->known && w.count > 0) {
+		last = trial_at(g, t->players - 1, trials_of_shard(t) - 1);
+		g->mixed = !pb_tally_get(t->known, &last);
+	}
 	if (t->begin)
 		t->begin(t->ctx);
 	pb_msg_at_once(true);

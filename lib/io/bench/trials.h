@@ -28,7 +28,13 @@ struct pb_trials {
 	uint64_t shard;               /* play those that are shard .. */
 	uint64_t shards;              /* .. modulo shards, >= 1 */
 	int threads;                  /* 1..PB_WORK_THREADS */
-	const struct pb_tally *known; /* trials not to play again, or NULL */
+
+	/*
+	 * Trials not to play again, or NULL. Where new ones are to join them
+	 * in a round, the first of each player is played all the same: see
+	 * whether the results are still what they were.
+	 */
+	const struct pb_tally *known;
 
 	/*
 	 * One a player, to which those of all games played are added in the

@@ -25,6 +25,7 @@ static void
 be_agent(const int in[2], const int out[2], const char *command)
 {
 	setpgid(0, 0);
+	signal(SIGXFSZ, SIG_DFL);
 	dup2(in[0], STDIN_FILENO);
 	dup2(out[1], STDOUT_FILENO);
 	close(in[0]);
