@@ -13,11 +13,19 @@ VERSION   = 0.1.0
 
 WARN      = -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes \
 	    -Wmissing-prototypes -Wno-missing-field-initializers
-# No contraction to fused multiply-add: the same bytes from every compiler.
-CSTD      = -std=c11 -ffp-contract=off -pthread
+# The same bytes from every compiler with any flags: no multiplication fused
+# with an addition, nothing put into another order. gcc before 12.3 fuses in
+# spite of -ffp-contract=off where it makes vectors; where the instructions
+# cannot be forbidden, vectors are. So behind CFLAGS, and when linking, too.
+takes     = $(shell $(CC) -Werror $1 -fsyntax-only -x c /dev/null 2>&1 || echo no)
+UNFUSED  := $(if $(call takes,-mno-fma),-fno-tree-vectorize,-mno-fma -mno-fma4 \
+	    -mno-avx512f)
+EXACT     = -ffp-contract=off -fno-associative-math -fno-reciprocal-math \
+	    -fsigned-zeros $(UNFUSED) -include base/ieee.h
+CSTD      = -std=c11 -pthread $(EXACT)
 CPPFLAGS += -Ilib -DPB_VERSION='"$(VERSION)"'
 IOFLAGS   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
-CC_ALL    = $(CC) $(CSTD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) -MMD -MP
+CC_ALL    = $(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) $(CSTD) -MMD -MP
 
 # The pure library: memory and arithmetic only (scripts/purity.sh checks it).
 # A list ends with a blank line, so that each of its lines looks the same.
@@ -29,6 +37,7 @@ PURE = \
 	base/param \
 	base/plan \
 	base/rng \
+	base/selftest \
 	base/seqtest \
 	base/stats \
 	base/status \
@@ -227,6 +236,7 @@ IO = \
 	io/bench/results \
 	io/bench/resume \
 	io/bench/trials \
+	io/build \
 	io/console/console \
 	io/console/console_look \
 	io/console/console_past \
@@ -569,9 +579,20 @@ $O/lib/%.o: lib/%.c
 	@mkdir -p $(@D)
 	$(CC_ALL) -c -o $@ $<
 
-$O/pb-%: cmd/pb-%.c $O/libpbio.a $O/libpb.a
+# What a build is, for --version; the tools link this in place of the
+# library's copy. Places of sources are of no interest to anybody else.
+$O/made.h: export PB_FLAGS = $(filter-out %-prefix-map=%,$(CFLAGS) $(SAN))
+$O/made.h: FORCE
 	@mkdir -p $(@D)
-	$(CC_ALL) $(IOFLAGS) $(LDFLAGS) -o $@ $< $O/libpbio.a $O/libpb.a \
+	@scripts/made.sh $@
+
+$O/made.o: lib/io/build.c $O/made.h
+	$(CC_ALL) $(IOFLAGS) -include $O/made.h -c -o $@ $<
+
+$O/pb-%: cmd/pb-%.c $O/made.o $O/libpbio.a $O/libpb.a
+	@mkdir -p $(@D)
+	$(CC_ALL) $(IOFLAGS) $(LDFLAGS) -o $@ $< $O/made.o $O/libpbio.a \
+	    $O/libpb.a \
 	    -Wl,--as-needed $(LIBS_TOOL) $(LIBS_$(@F)) -lm
 
 $O/tests/unit/%.o: tests/unit/%.c
@@ -755,8 +776,8 @@ clean:
 	rm -rf build build-*
 
 -include $(BENCH:%=$O/tests/bench/%.d)
--include $(PURE:%=$O/pic/%.d) $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
+-include $O/made.d $(PURE:%=$O/pic/%.d) $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
 
-.PHONY: all asan bench check clean coverage faults fuzz install lint shared \
+.PHONY: all asan bench check clean coverage FORCE faults fuzz install lint shared \
     tsan uninstall unit valgrind
 .SECONDARY:

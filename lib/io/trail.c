@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "io/build.h"
 #include "io/msg.h"
 #include "io/rec/run.h"
 
@@ -91,10 +92,13 @@ put_provenance(struct pb_text *out)
 	    .args = self.args,
 	    .has_seed = self.has_seed,
 	    .seed = self.seed,
-	    .input = self.input};
+	    .input = self.input,
+	    .build = pb_build_digest()};
 
 	PB_REC_SET(p.tool, pb_msg_program());
 	PB_REC_SET(p.version, PB_VERSION);
+	PB_REC_SET(p.commit, pb_build_commit);
+	PB_REC_SET(p.compiler, pb_build_compiler);
 	out->failed |= self.arg == NULL;
 	pb_put_provenance(out, &p);
 }

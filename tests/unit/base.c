@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/param.h"
 #include "base/rng.h"
+#include "base/selftest.h"
 
 static void
 test_wrap_range(void)
@@ -243,6 +244,13 @@ test_hash_of_constants(void)
 	check(pb_params_hash(1, rows, 0, &c) == 1);
 }
 
+/* The same for every compiler and its flags: see base/selftest.h. */
+static void
+test_selftest(void)
+{
+	check(pb_selftest() == PB_SELFTEST);
+}
+
 static void
 test_words(void)
 {
@@ -272,6 +280,7 @@ main(void)
 	run(test_hash_reference);
 	run(test_ranges);
 	run(test_hash_of_constants);
+	run(test_selftest);
 	run(test_words);
 	return done();
 }

@@ -125,7 +125,7 @@ test_results_come_back(void)
 	    "\"pellets\":8,\"pellets_total\":8,\"removed\":0,\"score\":8,"
 	    "\"time\":93.25,\"limit\":900,\"driven\":21.5,\"nearest\":0.61,"
 	    "\"hash\":\"89abcdef01234567\",\"metric\":1,"
-	    "\"version\":\"0.1.0\"}");
+	    "\"version\":\"0.1.0\",\"build\":\"0123456789abcdef\"}");
 	same("{\"type\":\"summary\",\"rules\":\"pacmanbot\","
 	     "\"map_hash\":\"00ff00ff00ff00ff\","
 	     "\"options\":\"0123456789abcdef\",\"policy\":\"safe\","
@@ -135,7 +135,8 @@ test_results_come_back(void)
 	     "\"at_least_lo\":0.510109,\"at_least_hi\":1,"
 	     "\"outcomes\":{\"complete\":3,\"killed\":1},"
 	     "\"pellets_total\":2,\"histogram\":[0,1,3],"
-	     "\"pellets_mean\":1.75,\"time_mean\":90.5,\"metric\":1}");
+	     "\"pellets_mean\":1.75,\"time_mean\":90.5,\"metric\":1,"
+	     "\"version\":\"0.1.0\",\"build\":\"0123456789abcdef\"}");
 	same("{\"type\":\"experiment\"}");
 	same("{\"type\":\"experiment\",\"rules\":\"pacbot,roomba\","
 	     "\"map\":[\"a, b.yaml\",\"c\"],\"houses\":3,"
@@ -185,7 +186,9 @@ test_streams_come_back(void)
 	     "\"version\":\"0.1.0\",\"args\":[\"-s\",\"7\",\"a \\\"b\"],"
 	     "\"seed\":7,\"input\":\"00ff00ff00ff00ff\"}");
 	same("{\"type\":\"provenance\",\"tool\":\"pb-score\","
-	     "\"version\":\"0.1.0\",\"args\":[],"
+	     "\"version\":\"0.1.0\",\"commit\":\"2b72a96\","
+	     "\"compiler\":\"gcc 12.2.0\","
+	     "\"build\":\"00ff00ff00ff00ff\",\"args\":[],"
 	     "\"input\":\"00ff00ff00ff00ff\"}");
 	same("{\"type\":\"end\",\"tool\":\"pb-sim\",\"read\":3,"
 	     "\"refused\":0,\"written\":812,\"status\":0}");

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "io/build.h"
 #include "io/progress.h"
 #include "io/rec/result.h"
 #include "io/bench/resume.h"
@@ -96,6 +97,7 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	if (run->b->seq)
 		test(run, t->success);
 	PB_REC_SET(r.version, PB_VERSION);
+	r.build = pb_build_digest();
 	if (run->resume.path && fresh)
 		pb_put_result(&run->resume.out, &r);
 	else if (!run->resume.path && run->b->results)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "io/build.h"
 #include "io/msg.h"
 #include "io/num.h"
 #include "io/rec/result.h"
@@ -16,6 +17,7 @@ put_summary(struct pb_text *out, const struct pb_bench_say *s, int i)
 	pb_put_summary(
 	    out, &(struct pb_rec_summary){.sum = s->report->summary[i],
 		     .version = PB_VERSION,
+		     .build = pb_build_digest(),
 		     .confidence = s->asked->confidence});
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/build.h"
 #include "io/opt/opt_row.h"
 
 /* getopt_long returns FIRST + number of the row, beyond any short letter. */
@@ -156,6 +157,7 @@ print_kind(const struct pass *p, const struct pb_opt *o)
 		return true;
 	case PB_OPT_VERSION:
 		printf("%s %s\n", pb_msg_program(), PB_VERSION);
+		pb_build_print();
 		return true;
 	case PB_OPT_DUMP:
 		pb_opt_dump(&p->rows);
@@ -321,8 +323,10 @@ pb_opt_parse(const struct pb_tool *t, int argc, char **argv)
 	e = run_passes(&p, argc, argv);
 	if (e == BAD)
 		pb_opt_usage(t);
-	if (e == GO)
+	if (e == GO) {
 		pb_trail_start(seed_of(&p.rows));
+		pb_build_check();
+	}
 	free(p.rows.row);
 	free(p.longs);
 	free(p.shorts);

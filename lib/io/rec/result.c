@@ -122,6 +122,8 @@ pb_put_result(struct pb_text *o, const struct pb_rec_result *r)
 		pb_put_hex(o, "hash", t->hash);
 	pb_put_int(o, "metric", PB_METRIC);
 	pb_put_text_if(o, "version", r->version);
+	if (r->build)
+		pb_put_hex(o, "build", r->build);
 	pb_put_end(o);
 }
 
@@ -160,6 +162,7 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 	pb_get_hex(g, "hash", PB_OPTIONAL, &t->hash);
 	pb_get_int(g, "metric", PB_OPTIONAL, PB_METRIC, PB_METRIC, &metric);
 	PB_GET_WORD(g, "version", PB_OPTIONAL, r->version);
+	pb_get_hex(g, "build", PB_OPTIONAL, &r->build);
 	t->collected = (int)collected;
 	t->total = (int)total;
 	t->score = (int)score;
@@ -288,6 +291,8 @@ pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m)
 	put_tracks(o, s);
 	pb_put_int(o, "metric", PB_METRIC);
 	pb_put_text_if(o, "version", m->version);
+	if (m->build)
+		pb_put_hex(o, "build", m->build);
 	pb_put_end(o);
 }
 
@@ -388,4 +393,5 @@ pb_get_summary(struct pb_get *g, struct pb_rec_summary *m)
 	pb_get_killers(g, s);
 	get_tracks(g, s);
 	PB_GET_WORD(g, "version", PB_OPTIONAL, m->version);
+	pb_get_hex(g, "build", PB_OPTIONAL, &m->build);
 }

@@ -11,6 +11,10 @@ pb_put_provenance(struct pb_text *o, const struct pb_rec_provenance *p)
 	pb_put_begin(o, PB_REC_PROVENANCE, pb_stamp_none());
 	pb_put_text(o, "tool", p->tool);
 	pb_put_text(o, "version", p->version);
+	pb_put_text_if(o, "commit", p->commit);
+	pb_put_text_if(o, "compiler", p->compiler);
+	if (p->build)
+		pb_put_hex(o, "build", p->build);
 	pb_put_key(o, "args");
 	pb_text_put(o, "[", 1);
 	for (size_t i = 0; i < p->args; i++) {
@@ -60,6 +64,9 @@ pb_get_provenance(struct pb_get *g, struct pb_rec_provenance *p)
 	*p = (struct pb_rec_provenance){.has_seed = false};
 	PB_GET_WORD(g, "tool", PB_REQUIRED, p->tool);
 	PB_GET_WORD(g, "version", PB_REQUIRED, p->version);
+	PB_GET_WORD(g, "commit", PB_OPTIONAL, p->commit);
+	PB_GET_WORD(g, "compiler", PB_OPTIONAL, p->compiler);
+	pb_get_hex(g, "build", PB_OPTIONAL, &p->build);
 	p->has_seed = pb_get_value(g, "seed") != NULL;
 	pb_get_u64(g, "seed", PB_OPTIONAL, &p->seed);
 	pb_get_hex(g, "input", PB_REQUIRED, &p->input);

@@ -13,7 +13,10 @@
 struct pb_rec_provenance {
 	char tool[PB_REC_WORD];
 	char version[PB_REC_WORD];
-	char **arg; /* of its command line; owned when read */
+	char commit[PB_REC_WORD];   /* that it was made from, "" if missing */
+	char compiler[PB_REC_WORD]; /* that made it, "" if missing */
+	uint64_t build;             /* its self-test's digest, 0 if missing */
+	char **arg;                 /* of its command line; owned when read */
 	size_t args;
 	bool has_seed;
 	uint64_t seed;

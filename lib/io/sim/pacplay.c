@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "game/happened.h"
+#include "io/build.h"
 #include "io/opt/constants.h"
 #include "io/sim/pacgame.h"
 #include "io/sim/pactick.h"
@@ -170,6 +171,7 @@ pb_pacgame_result(struct pb_pacgame *g)
 	const struct pb_ground ground = {.maze = g->z};
 
 	PB_REC_SET(r.version, PB_VERSION);
+	r.build = pb_build_digest();
 	r.trial = pb_rules_key(&pb_rules_pacbot, &ground, &p->o->game, 1);
 	pb_constants_tell(PB_OPT_PACBOT, &p->o->game, NULL, r.trial.told);
 	r.trial.seed = p->sim.seed;

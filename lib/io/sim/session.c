@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/build.h"
 #include "io/opt/constants.h"
 #include "io/msg.h"
 #include "policy/rules_pacmanbot.h"
@@ -228,6 +229,7 @@ pb_session_leave(struct pb_session *s)
 	s->waits = false;
 	r.trial = s->last;
 	PB_REC_SET(r.version, PB_VERSION);
+	r.build = pb_build_digest();
 	if (s->o.preset != NULL)
 		PB_REC_SET(r.trial.preset, s->o.preset);
 	pb_constants_tell(

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "game/happened.h"
+#include "io/build.h"
 #include "io/opt/constants.h"
 #include "io/sim/pactick.h"
 #include "io/sim/zumyplay.h"
@@ -180,6 +181,7 @@ pb_zumyplay_result(struct pb_zumyplay *g)
 	const struct pb_ground ground = {.maze = &g->z};
 
 	PB_REC_SET(r.version, PB_VERSION);
+	r.build = pb_build_digest();
 	r.trial = pb_rules_key(&pb_rules_zumy, &ground, p->o, 1);
 	pb_constants_tell(PB_OPT_ZUMY, p->o, NULL, r.trial.told);
 	r.trial.seed = p->sim.seed;

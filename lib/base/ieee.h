@@ -1,0 +1,27 @@
+/* ieee.h - refuse to compile where arithmetic is not that of IEEE 754. */
+#ifndef PB_BASE_IEEE_H
+#define PB_BASE_IEEE_H
+
+#include <float.h>
+
+/*
+ * The same bytes from every build need sums, products and quotients as they
+ * are written, each rounded once to its own type. The Makefile includes this
+ * in front of every file. What no macro shows, a link with -ffast-math for
+ * one, is left to base/selftest.h.
+ */
+#if defined(__FAST_MATH__) ||                                        \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) ||       \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
+    defined(__NO_SIGNED_ZEROS__) ||                                  \
+    (defined(__GCC_IEC_559) && __GCC_IEC_559 == 0)
+#error "results would differ from those of other builds: no -ffast-math, \
+-Ofast or parts of them"
+#endif
+
+#if FLT_EVAL_METHOD != 0
+#error "results would differ from those of other builds: on i386 add \
+-msse2 -mfpmath=sse"
+#endif
+
+#endif
