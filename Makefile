@@ -270,6 +270,7 @@ IO = \
 	io/log/import \
 	io/log/trajectory \
 	io/log/tum \
+	io/map/bmp \
 	io/map/boardfile \
 	io/map/imagefile \
 	io/map/kml \

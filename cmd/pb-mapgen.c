@@ -14,6 +14,7 @@
 #include "io/map/maptell.h"
 #include "io/msg.h"
 #include "io/opt/opt.h"
+#include "io/source.h"
 #include "view/feedmaze.h"
 #include "view/show.h"
 
@@ -315,6 +316,8 @@ do_source(const struct opts *o, char *operand)
 	} else if (pb_show_asked(&o->show)) {
 		pb_show_stream(&o->show, &o->common, &operand, 1);
 	} else {
+		if (pb_mapverb_given(&o->verb))
+			pb_source_patience(PB_FILE_PATIENCE);
 		pb_mapstream(&o->verb, operand, &o->common);
 	}
 }

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,8 +13,6 @@
 
 #include "io/msg.h"
 #include "io/trail.h"
-
-#define FIRST_ROOM 65536
 
 /* A growing piece of memory with a zero byte after its end. */
 struct room {
@@ -33,55 +32,75 @@ room_grow(struct room *r, size_t size)
 	return true;
 }
 
-/* Read fd to its end; 0, an errno, or EFBIG over the limit. */
+/* Read fd until there are n bytes, or its end was met: 0, or an errno. */
 static int
-slurp(int fd, size_t limit, struct room *r)
+slurp(int fd, size_t n, struct room *r)
 {
-	ssize_t got;
+	ssize_t got = 1;
 
-	for (;;) {
+	while (r->n < n && got != 0) {
 		if (r->n == r->size && !room_grow(r, 2 * r->size))
 			return ENOMEM;
 		got = read(fd, r->at + r->n, r->size - r->n);
-		if (got == 0)
-			return 0;
 		if (got < 0 && errno != EINTR)
 			return errno;
 		r->n += got > 0 ? (size_t)got : 0;
-		if (r->n > limit)
-			return EFBIG;
 	}
+	return 0;
 }
 
-/* One byte more than the file has, so that its end is met without growing. */
+/* Bytes of fd if it is a regular file, else 0. */
 static size_t
-first_size(int fd, size_t limit)
+size_of(int fd)
 {
 	struct stat st;
 
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size <= 0)
-		return FIRST_ROOM;
-	if ((unsigned long long)st.st_size > limit)
-		return FIRST_ROOM;
-	return (size_t)st.st_size + 1;
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < 0)
+		return 0;
+	return (size_t)st.st_size;
+}
+
+/* What begins with r is read on, as far as it may be; 0, an errno, EFBIG. */
+static int
+read_rest(int fd, size_t limit, struct room *r)
+{
+	size_t size = size_of(fd);
+	int e;
+
+	if (size > limit || r->n > limit)
+		return EFBIG;
+	/* One more than there is: its end is met without growing. */
+	if (size >= r->size && !room_grow(r, size + 1))
+		return ENOMEM;
+	e = slurp(fd, limit + 1, r);
+	return e == 0 && r->n > limit ? EFBIG : e;
 }
 
 static int
-read_fd(int fd, const char *name, size_t limit, char **bytes, size_t *n,
-    struct pb_fault *f)
+read_fd(int fd, const char *name, const struct pb_file_look *look, char **bytes,
+    size_t *n, struct pb_fault *f)
 {
 	struct room r = {0};
+	struct pb_file_limit most = look->most;
 	int e = ENOMEM;
 
 	if (isatty(fd))
 		pb_msg_note("reading from the terminal, Ctrl-D ends");
-	if (room_grow(&r, first_size(fd, limit)))
-		e = slurp(fd, limit, &r);
+	if (room_grow(&r, PB_FILE_HEAD))
+		e = slurp(fd, PB_FILE_HEAD, &r);
+	if (e == 0 && look->at != NULL &&
+	    look->at(look->user, name, r.at, r.n, &most, f) != 0) {
+		free(r.at);
+		return -1;
+	}
+	if (e == 0)
+		e = read_rest(fd, most.bytes, &r);
 	if (e != 0) {
 		free(r.at);
 		if (e == EFBIG)
-			return pb_fault_set(
-			    f, name, 0, NULL, "larger than %zu bytes", limit);
+			return pb_fault_set(f, name, 0, NULL,
+			    "larger than %zu bytes%s%s", most.bytes,
+			    most.of[0] != '\0' ? ", " : "", most.of);
 		errno = e;
 		return pb_fault_sys(f, name, "cannot read");
 	}
@@ -92,19 +111,71 @@ read_fd(int fd, const char *name, size_t limit, char **bytes, size_t *n,
 	return 0;
 }
 
+/* Keep interrupting what waits: one alarm may come just before the wait. */
+static void
+on_alarm(int sig)
+{
+	(void)sig;
+	alarm(1);
+}
+
 int
-pb_file_read(
-    const char *path, size_t limit, char **bytes, size_t *n, struct pb_fault *f)
+pb_file_open(const char *path, int patience)
+{
+	struct sigaction old, sa = {.sa_handler = on_alarm};
+	int fd, e;
+
+	if (!pb_file_is_pipe(path))
+		return open(path, O_RDONLY | O_CLOEXEC);
+	fflush(stdout);
+	sigemptyset(&sa.sa_mask);
+	sigaction(SIGALRM, &sa, &old);
+	alarm(1);
+	for (int s = 1; (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0; s++) {
+		if (errno != EINTR || pb_msg_stopped())
+			break;
+		if (s == patience) {
+			errno = ENXIO;
+			break;
+		}
+		if (s == 2)
+			pb_msg_note(
+			    "%s: waiting for a program that writes to it",
+			    path);
+	}
+	e = errno;
+	alarm(0);
+	sigaction(SIGALRM, &old, NULL);
+	errno = e;
+	return fd;
+}
+
+int
+pb_file_read_as(const char *path, const struct pb_file_look *look, char **bytes,
+    size_t *n, struct pb_fault *f)
 {
 	int fd, rc;
 
 	if (strcmp(path, "-") == 0)
-		return read_fd(STDIN_FILENO, "<stdin>", limit, bytes, n, f);
-	if ((fd = open(path, O_RDONLY)) < 0)
+		return read_fd(STDIN_FILENO, "<stdin>", look, bytes, n, f);
+	fd = pb_file_open(path, PB_FILE_PATIENCE);
+	if (fd < 0 && errno == ENXIO && pb_file_is_pipe(path))
+		return pb_fault_set(
+		    f, path, 0, NULL, "no program writes to this pipe");
+	if (fd < 0)
 		return pb_fault_sys(f, path, "cannot open");
-	rc = read_fd(fd, path, limit, bytes, n, f);
+	rc = read_fd(fd, path, look, bytes, n, f);
 	close(fd);
 	return rc;
+}
+
+int
+pb_file_read(
+    const char *path, size_t limit, char **bytes, size_t *n, struct pb_fault *f)
+{
+	const struct pb_file_look look = {.most = {.bytes = limit}};
+
+	return pb_file_read_as(path, &look, bytes, n, f);
 }
 
 /* A device, pipe or folder: nothing to read twice, nothing to replace. */

@@ -8,15 +8,47 @@
 
 #include "io/fault.h"
 
-/* The largest file that is anything of ours: plain PGM of the largest map. */
-#define PB_FILE_LIMIT ((size_t)6 * 20000 * 20000)
-
 /*
  * Read the file at path, "-" for standard input, into memory from malloc; a
  * zero byte follows the last one. Returns 0, or -1 with f filled in.
  */
 int pb_file_read(const char *path, size_t limit, char **bytes, size_t *n,
     struct pb_fault *f);
+
+/* The first bytes of a file, enough to tell what it is. */
+#define PB_FILE_HEAD ((size_t)65536)
+
+struct pb_file_limit {
+	size_t bytes; /* of the whole file */
+	char of[64];  /* whose limit it is: "the most for ..." */
+};
+
+/*
+ * How to read a file that may be anything: `at` sees its head, the first n <=
+ * PB_FILE_HEAD bytes, and what the limit is; it may change that, or refuse the
+ * file by filling in f and returning -1. Nothing else was read by then.
+ */
+struct pb_file_look {
+	struct pb_file_limit most;
+	int (*at)(void *user, const char *name, const char *head, size_t n,
+	    struct pb_file_limit *most, struct pb_fault *f); /* or NULL */
+	void *user;
+};
+
+int pb_file_read_as(const char *path, const struct pb_file_look *look,
+    char **bytes, size_t *n, struct pb_fault *f);
+
+/*
+ * Open path for reading. A named pipe that no program writes to is waited for,
+ * and after two seconds that is said.
+ *
+ * Given    patience  how long to wait for it (s), 0: for ever
+ * Returns  -1 and errno: ENXIO nobody came, EINTR a signal asks us to end
+ */
+int pb_file_open(const char *path, int patience);
+
+/* For a file that is to be read to its end, somebody should be there (s). */
+#define PB_FILE_PATIENCE 4
 
 /* Whether path leads to a pipe. */
 bool pb_file_is_pipe(const char *path);

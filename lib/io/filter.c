@@ -123,6 +123,15 @@ loop(struct pb_filter *f, struct pb_import *in)
 	return false;
 }
 
+/* Who passes records on may be given the map of a pipe first, too. */
+static uint64_t
+maps_of(const struct pb_filter *f)
+{
+	const uint64_t both = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
+
+	return f->want & both ? f->want & both : f->passes ? both : 0;
+}
+
 bool
 pb_filter_run(struct pb_filter *f, char *const *files, int n)
 {
@@ -133,7 +142,7 @@ pb_filter_run(struct pb_filter *f, char *const *files, int n)
 	if (!pb_rejects_open(
 		&f->rejects, f->common ? f->common->rejects : NULL))
 		return false;
-	in = pb_import_new(files, n);
+	in = pb_import_new(files, n, maps_of(f));
 	pb_msg_catch();
 	if (in) {
 		whole = loop(f, in);

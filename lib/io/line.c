@@ -10,6 +10,8 @@
 #include "io/source.h"
 #include "io/trail.h"
 
+#define FIRST ((size_t)1 << 16) /* room at first (bytes) */
+
 struct pb_lines {
 	char *const *file;
 	int files;
@@ -38,7 +40,7 @@ pb_lines_new(char *const *files, int n)
 		return NULL;
 	r->file = n > 0 ? files : standard_input;
 	r->files = n > 0 ? n : 1;
-	r->cap = 1 << 16;
+	r->cap = FIRST;
 	r->buf = malloc(r->cap + 1);
 	if (!r->buf) {
 		free(r);
@@ -183,6 +185,12 @@ next_here(struct pb_lines *r, struct pb_line *l, struct pb_bad *bad)
 		}
 		if (r->end - r->at >= PB_LINE_MAX)
 			return too_long(r, l, bad);
+		/* Not text: its line may have no end. */
+		if (r->end - r->at >= FIRST &&
+		    memchr(r->buf + r->at, 0, FIRST)) {
+			r->skip = true;
+			return give(r, r->end, l, bad);
+		}
 		if (r->end == r->cap || r->at == r->end) {
 			if (!make_room(r))
 				return PB_LINE_FAIL;

@@ -14,6 +14,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "io/file.h"
+
 struct pb_inflate {
 	z_stream z;
 	bool whole; /* at the end of a member: a good place to end */
@@ -21,15 +23,26 @@ struct pb_inflate {
 	unsigned char in[65536];
 };
 
+static int patience;
+
+void
+pb_source_patience(int s)
+{
+	patience = s;
+}
+
 bool
 pb_source_open(struct pb_source *s, const char *name, struct pb_bad *bad)
 {
 	struct stat st;
 	bool own = strcmp(name, "-") != 0;
-	int fd = own ? open(name, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	int fd = own ? pb_file_open(name, patience) : STDIN_FILENO;
 
 	if (fd < 0 || fstat(fd, &st) != 0) {
-		pb_bad_set(bad, "cannot open: %s", strerror(errno));
+		if (fd < 0 && errno == ENXIO && pb_file_is_pipe(name))
+			pb_bad_set(bad, "no program writes to this pipe");
+		else
+			pb_bad_set(bad, "cannot open: %s", strerror(errno));
 		if (own && fd >= 0)
 			close(fd);
 		return false;

@@ -221,3 +221,42 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	done
 	none_failed
 }
+
+@test "a map file is taken for its record, whatever its kind" {
+	pb-mapgen -q testdata/house.yaml -o "$dir/house.png"
+	{ echo '#########' && yes '#.......#' | head -n 7 && echo '#########'; } >"$dir/m.txt"
+	printf '{"type":"cmd","name":"start","t":0}\n' >"$dir/start"
+	for map in testdata/house.yaml "$dir/house.yaml" "$dir/m.txt"; do
+		for t in "pb-pellets" "pb-ghost --duration 3" \
+			"pb-sim -s 7 --duration 20" "pb-bench -n 2"; do
+			case $t:$map in *ghost*txt | *sim*txt | *bench*txt) continue ;; esac
+			echo "$t $map"
+			# shellcheck disable=SC2086 # a list of words
+			case $t in
+			pb-sim*) $t -q "$map" "$dir/start" >"$dir/a" && $t -q -m "$map" "$dir/start" >"$dir/b" ;;
+			*) $t -q "$map" >"$dir/a" && $t -q -m "$map" </dev/null >"$dir/b" ;;
+			esac
+			[ "$(wc -l <"$dir/a")" -gt 1 ]
+			cmp "$dir/a" "$dir/b"
+		done
+	done
+	pb-score -q testdata/house.yaml testdata/score.jsonl |
+		cmp - <(pb-mapgen -q testdata/house.yaml |
+			pb-score -q - testdata/score.jsonl)
+	pb-localize -q testdata/house.yaml testdata/house.log.gz |
+		cmp - <(pb-localize -q -m testdata/house.yaml testdata/house.log.gz)
+	# What is odd about it is said; what is wrong with it, too.
+	run --separate-stderr pb-pellets -q "$dir/m.txt"
+	[ "$stderr" = '' ]
+	run --separate-stderr pb-pellets "$dir/m.txt"
+	[ "${stderr_lines[0]}" = "pb-pellets: $dir/m.txt: warning: no resolution; a cell is 1 m (see pb-mapgen --resolution)" ]
+	run -1 --separate-stderr pb-sim testdata/bad/maps/origin-two.yaml
+	[ "$stderr" = "pb-sim: testdata/bad/maps/origin-two.yaml:3: origin: expected three numbers [x, y, yaw], got 2" ]
+	run -1 --separate-stderr pb-pellets -k testdata/bad/maps/origin-two.yaml $flat
+	[ "${#lines[@]}" -eq 2 ]
+	# Records stay records, whatever their file is called.
+	for name in x.txt x.map x.pgm.jsonl; do
+		cp $flat "$dir/$name"
+		pb-pellets "$dir/$name" | cmp - <(pb-pellets $flat)
+	done
+}

@@ -12,9 +12,9 @@ takes() { # COMMAND...: of what is on stdin
 	"$@" >/dev/null
 }
 refuses() { # WHAT COMMAND...: status 1 and a line that says it
-	local what=$1 st=0
+	local what=$1
 	shift
-	"$@" 2>&1 >/dev/null | grep "^${1##*/}: .*$what" || return 1
+	timeout 60 "$@" 2>&1 >/dev/null | grep "^${1##*/}: .*$what" || return 1
 }
 
 @test "map: 20,000 cells a side" {
@@ -36,6 +36,74 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 		refuses "width" pb-mapgen
 	printf '{"type":"map","resolution":1,"width":65536,"height":65536,"data":[]}\n' |
 		refuses "20000" pb-mapgen
+}
+
+@test "cells of a map: 100,000,000, or --max-cells" {
+	pgm() { printf 'P5 %d %d 255\n' "$1" "$2"; }
+	local limit="20000 x 5001 are 100020000 cells, --max-cells is 100000000"
+	pgm 20000 5000 | refuses "truncated" pb-mapgen -R 1 /dev/stdin
+	pgm 20000 5001 | refuses "$limit" pb-mapgen -R 1 /dev/stdin
+	pgm 20000 5001 |
+		refuses truncated pb-mapgen --max-cells 200000000 -R 1 /dev/stdin
+	pgm 3 4 | refuses "3 x 4 are 12 cells" \
+		pb-mapgen --max-cells 11 -R 1 /dev/stdin
+	# Each kind of map, and each tool.
+	printf '{"type":"map","resolution":1,"width":20000,"height":5001,"rows":["."]}\n' \
+		>"$dir/map.jsonl"
+	for t in pb-pellets pb-ghost pb-localize "pb-sim --autostart" pb-bench \
+		"pb-mapgen --info"; do
+		# shellcheck disable=SC2086 # a list of words
+		refuses "map: $limit" $t -q <"$dir/map.jsonl"
+	done
+	printf '{"info":{"resolution":1,"width":20000,"height":5001,"origin":{"position":{"x":0,"y":0},"orientation":{"z":0,"w":1}}},"data":[0]}\n' |
+		refuses "info: $limit" pb-mapgen /dev/stdin
+	printf 'type octile\nheight 3\nwidth 2\nmap\n..\n..\n..\n' >"$dir/m.map"
+	refuses "2 x 3 are 6 cells" pb-mapgen -q --max-cells 5 "$dir/m.map"
+	# Rows are as long as the longest.
+	{
+		times 20000 .
+		times 5001 '\n'
+		echo .
+	} >"$dir/m.txt"
+	refuses "20000 x 5002 are" pb-mapgen -q "$dir/m.txt"
+	# 35 bytes that ask for 400 million pixels: their header is enough.
+	png='\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\116\040\0\0\116\040\010\006\0\0\0'
+	# shellcheck disable=SC2059 # escapes
+	printf "$png" >"$dir/bomb.png"
+	refuses "20000 x 20000 are 400000000 cells, --max-cells" \
+		pb-mapgen -R 1 --info "$dir/bomb.png"
+}
+
+@test "a file without an end, or that nobody writes: refused, with little memory" {
+	small() { # WHAT COMMAND...: in 100 MB, where the build is no larger
+		(
+			! (ulimit -v 100000 && pb-score -V >/dev/null 2>&1) ||
+				ulimit -v 100000
+			refuses "$@"
+		)
+	}
+	small "not a map file" pb-mapgen --info /dev/zero
+	small "not a map file" pb-sim -m /dev/zero
+	small "a NUL byte in the line" pb-score /dev/zero
+	{ printf '{"type":' && cat /dev/zero; } |
+		small "not a map file" pb-sim -m /dev/stdin
+	yes 'a: b' | small "larger than 1048576 bytes, too large for the YAML" \
+		pb-sim -m /dev/stdin
+	yes '<a>' | small "larger than 16777216 bytes, too large for a board" \
+		pb-sim -m /dev/stdin
+	mkfifo "$dir/fifo"
+	for t in "pb-mapgen --info" "pb-sim -m"; do
+		# shellcheck disable=SC2086 # a list of words
+		refuses "no program writes to this pipe" $t "$dir/fifo"
+	done
+	# Who comes late is waited for, by streams as long as it takes.
+	(sleep 2.5 && exec cat testdata/house.yaml >"$dir/fifo") &
+	pb-sim -m "$dir/fifo" --autostart >"$dir/out" 2>"$dir/err" && false
+	grep -q 'image: there is no file\|cannot open' "$dir/err"
+	(sleep 5 && exec cat $flat >"$dir/fifo") &
+	pb-pellets "$dir/fifo" 2>"$dir/err" | grep -q '"type":"pellets"'
+	grep -qx "pb-pellets: $dir/fifo: waiting for a program that writes to it" \
+		"$dir/err"
 }
 
 @test "board: 64 cells a side, 32 for games of robots" {

@@ -255,6 +255,52 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	[[ "$stderr" == *"expected a map or maze record, got none" ]]
 }
 
+@test "BMP, the third format of map_server, gives the cells of PGM" {
+	# 3 x 2, from below: 24 bits, rows filled up to 12 bytes; wall, free and
+	# unknown over free, wall, unknown.
+	{
+		printf 'BM\116\0\0\0\0\0\0\0\066\0\0\0\050\0\0\0\003\0\0\0'
+		printf '\002\0\0\0\001\0\030\0\0\0\0\0\030\0\0\0'
+		printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+		printf '\376\376\376\0\0\0\315\315\315\0\0\0'
+		printf '\0\0\0\376\376\376\315\315\315\0\0\0'
+	} >"$dir/m.bmp"
+	printf 'P5 3 2 255\n\0\376\315\376\0\315' >"$dir/m.pgm"
+	for i in bmp pgm; do
+		printf 'image: m.%s\nresolution: 0.05\norigin: [1, 2, 0]\nmode: trinary\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n' \
+			$i >"$dir/$i.yaml"
+		pb-mapgen --name m "$dir/$i.yaml" >"$dir/$i.jsonl"
+	done
+	grep -F '"rows":["#.?",".#?"]' "$dir/bmp.jsonl"
+	cmp "$dir/bmp.jsonl" "$dir/pgm.jsonl"
+	pb-mapgen --lint "$dir/bmp.yaml"
+	pb-mapgen --compare all "$dir/bmp.yaml" | cmp - <(pb-mapgen --compare all "$dir/pgm.yaml")
+	cp "$dir/m.bmp" "$dir/m"
+	pb-mapgen -R 0.05 --origin 1,2 "$dir/m" | cmp - "$dir/bmp.jsonl"
+}
+
+@test "images that are none of a map are refused by name" {
+	while read -r bytes name; do
+		# shellcheck disable=SC2059 # escapes
+		printf "$bytes" >"$dir/m"
+		for name_of in m m.png m.yaml; do
+			[ "$name_of" = m ] || cp "$dir/m" "$dir/$name_of"
+			run -1 --separate-stderr pb-mapgen -R 1 "$dir/$name_of"
+			[ "$output" = '' ]
+			[ "$stderr" = "pb-mapgen: $dir/$name_of: $name: maps are PGM, PNG or BMP; \"convert $dir/$name_of map.png\" makes one" ]
+		done
+	done <<-'END'
+		\377\330\377\340\0\020JFIF a JPEG image, whose shades are not exact
+		P6\n1\040255\nabc a PPM image (P6)
+		P3\n1\0401\040255\n0\0400\0400 a PPM image (P3)
+		P1\n1\0401\n0 a PBM image (P1)
+		P4\n1\0401\n0 a PBM image (P4)
+		P7\nWIDTH\0401 a PAM image (P7)
+		GIF89a a GIF image
+		II*\0abc a TIFF image
+	END
+}
+
 @test "--info counts cells and pieces" {
 	printf '#####\n#.#.#\n#.#.?\n#####\n' >"$dir/m.txt"
 	pb-mapgen -R 0.5 --info "$dir/m.txt" >"$dir/info"

@@ -1,10 +1,11 @@
-/* imagefile.c - tests of reading PGM and of writing PGM and PNG. */
+/* imagefile.c - tests of reading PGM and BMP and of writing PGM and PNG. */
 #include "check.h"
 
 #include <string.h>
 
 #include "decode.h"
 #include "map/map.h"
+#include "map/pixel.h"
 
 static void
 check_pixels(const char *file, size_t n, int w, int h, const char *want)
@@ -76,7 +77,10 @@ test_pgm_refused(void)
 {
 	REFUSES("", "empty");
 	REFUSES("P6 1 1 255\nabc", "P6");
-	REFUSES("GIF89a", "neither");
+	REFUSES("GIF8", "a GIF image");
+	REFUSES("\xff\xd8\xff\xe0", "a JPEG image");
+	REFUSES("P1 1 1 0", "a PBM image (P1)");
+	REFUSES("P60", "neither");
 	REFUSES("P5", "width");
 	REFUSES("P5 ", "width");
 	REFUSES("P5 x", "width");
@@ -91,8 +95,10 @@ test_pgm_refused(void)
 	REFUSES("P5 2 1 255\na", "2 bytes, 1 are there");
 	REFUSES("P5 2 1 256\nabc", "4 bytes, 3 are there");
 	REFUSES("P5 2 1 100\n\x01\xff", "pixel (1, 0) is 255");
-	REFUSES("P5 20000 20000 255\nabc", "truncated");
-	REFUSES("P2 20000 20000 255\n1 2 3", "truncated");
+	REFUSES("P5 20000 5000 255\nabc", "truncated");
+	REFUSES("P5 20000 5001 255\nabc",
+	    "20000 x 5001 are 100020000 cells, --max-cells is 100000000");
+	REFUSES("P2 20000 5000 255\n1 2 3", "truncated");
 	REFUSES("P2 2 2 255\n1 2 300 ", "pixel (0, 1) is 300");
 	REFUSES("P2 2 2 255\n1 2 x 4", "expected a number");
 }
@@ -107,6 +113,190 @@ test_pgm_cut_anywhere(void)
 	cut(raw, sizeof(raw) - 1, sizeof(raw) - 1);
 	cut(deep, sizeof(deep) - 1, sizeof(deep) - 1);
 	cut(plain, sizeof(plain) - 1, sizeof(plain) - 1);
+}
+
+/* A BMP as a painting program writes it. */
+struct bmp {
+	int bits, w, h, header;
+	bool down;        /* the upper row first */
+	const char *mask; /* of bytes: "BGRA", NULL: no masks */
+	bool colours;     /* a palette that is not gray i for i */
+	unsigned char file[8000];
+	size_t n;
+};
+
+static void
+put(struct bmp *b, size_t at, unsigned long v, int bytes)
+{
+	for (int i = 0; i < bytes; i++, v >>= 8)
+		b->file[at + (size_t)i] = (unsigned char)v;
+	if (at + (size_t)bytes > b->n)
+		b->n = at + (size_t)bytes;
+}
+
+/* The gray of a pixel: of the 16 or 2 that few bits can have. */
+static unsigned
+shade(const struct bmp *b, int x, int y)
+{
+	unsigned v = (unsigned)(x * 37 + y * 91) & 255;
+
+	return b->bits == 1 ? v / 128 * 255 : b->bits == 4 ? v / 17 * 17 : v;
+}
+
+static void
+put_header(struct bmp *b)
+{
+	bool core = b->header == 12;
+	int size = core ? 2 : 4;
+
+	put(b, 0, 'B' | 'M' << 8, 2);
+	put(b, 14, (unsigned)b->header, 4);
+	put(b, 18, (unsigned)b->w, size);
+	put(b, 18 + (size_t)size,
+	    b->down ? -(unsigned long)b->h : (unsigned)b->h, size);
+	put(b, core ? 22 : 26, 1, 2);
+	put(b, core ? 24 : 28, (unsigned)b->bits, 2);
+	if (!core)
+		put(b, 30, b->mask ? 3 : 0, 4);
+	put(b, 14 + (size_t)b->header - 1, 0, 1);
+	for (size_t k = 0; b->mask && k < 4; k++) {
+		const char *s = strchr(b->mask, "RGBA"[k]);
+
+		put(b, 54 + 4 * k, s ? 0xfful << 8 * (s - b->mask) : 0, 4);
+	}
+}
+
+/* Entries 255 - i are the gray i where colours are asked for. */
+static void
+put_palette(struct bmp *b)
+{
+	for (unsigned i = 0; b->bits <= 8 && i < 1u << b->bits; i++) {
+		unsigned v = i * 255 / ((1u << b->bits) - 1);
+
+		v = b->colours ? 255 - v : v;
+		put(b, b->n, v | v << 8 | v << 16, b->header == 12 ? 3 : 4);
+	}
+}
+
+static void
+put_pixel(struct bmp *b, size_t row, int x, unsigned v)
+{
+	unsigned top = b->bits <= 8 ? (1u << b->bits) - 1 : 0;
+	size_t at = row + (size_t)(x * b->bits) / 8;
+	unsigned i = v * top / 255;
+
+	if (b->bits <= 8) {
+		int shift = 8 - b->bits - x * b->bits % 8;
+
+		i = b->colours ? top - i : i;
+		put(b, at, b->file[at] | i << shift, 1);
+	} else if (b->mask == NULL) {
+		put(b, at, v | v << 8 | v << 16, b->bits / 8);
+	} else {
+		for (size_t k = 0; k < 4; k++)
+			put(b, at + k, b->mask[k] == 'A' ? 255 : v, 1);
+	}
+}
+
+static void
+make_bmp(struct bmp *b)
+{
+	size_t stride = ((size_t)(b->w * b->bits) + 31) / 32 * 4, row;
+
+	memset(b->file, 0, sizeof(b->file));
+	b->n = 0;
+	put_header(b);
+	put_palette(b);
+	row = b->n;
+	put(b, 10, row, 4);
+	for (int i = 0; i < b->h; i++, row += stride)
+		for (int x = 0; x < b->w; x++)
+			put_pixel(
+			    b, row, x, shade(b, x, b->down ? i : b->h - 1 - i));
+}
+
+/* The same grays as in the PGM, whatever the BMP is like; nothing less. */
+static void
+check_bmp(struct bmp b)
+{
+	struct pb_pixel_opts px = pb_pixel_defaults();
+	struct pb_image im;
+	struct pb_fault f = {.text = ""};
+
+	make_bmp(&b);
+	check_int(decode(b.file, b.n, &im, &f), 0);
+	if (f.text[0] != '\0') {
+		printf(
+		    "# %d bits, header of %d: %s\n", b.bits, b.header, f.text);
+		return;
+	}
+	check(im.width == b.w && im.height == b.h);
+	check(im.palette == (b.bits < 8 || (b.bits == 8 && b.colours)));
+	for (int y = 0; y < b.h; y++)
+		for (int x = 0; x < b.w; x++) {
+			unsigned char v = (unsigned char)shade(&b, x, y);
+
+			check_int(pb_pixel_cell(&px, pb_image_at(&im, x, y),
+				      im.channels, NULL),
+			    pb_pixel_cell(&px, &v, 1, NULL));
+			check_int(*pb_image_at(&im, x, y), v);
+		}
+	pb_image_clear(&im);
+	cut(b.file, b.n, b.n);
+}
+
+static void
+test_bmp(void)
+{
+	static const int bits[] = {1, 4, 8, 24, 32};
+
+	for (int i = 0; i < 5; i++)
+		for (int w = 1; w < 19; w += 3) {
+			struct bmp b = {bits[i], w, 5, .header = 40};
+
+			check_bmp(b);
+			b.down = true;
+			check_bmp(b);
+			b.colours = true;
+			b.header = 124;
+			check_bmp(b);
+			b.down = false;
+			b.header = 12;
+			if (b.bits <= 24)
+				check_bmp(b);
+		}
+	check_bmp((struct bmp){32, 7, 3, 108, .mask = "BGRA"});
+	check_bmp((struct bmp){32, 7, 3, 108, .mask = "ARGB"});
+	check_bmp((struct bmp){32, 7, 3, 124, .mask = "RGBx"});
+}
+
+static void
+test_bmp_refused(void)
+{
+	static const struct {
+		size_t at;
+		unsigned long v;
+		const char *text;
+	} bad[] = {{30, 1, "compressed by RLE8"}, {30, 2, "compressed by RLE4"},
+	    {30, 4, "compressed by JPEG"}, {30, 5, "compressed by PNG"},
+	    {30, 9, "unknown compression"}, {30, 3, "masks of 32 bits"},
+	    {28, 16, "got 16"}, {18, 0, "no pixels"}, {22, 0, "no pixels"},
+	    {18, 0xffffffff, "no pixels"}, {18, 20001, "at most 20000"},
+	    {22, 0x80000000, "max-cells"}, {10, 0xffffffff, "truncated"},
+	    {46, 1, "no colour"}};
+	struct bmp b = {8, 4, 4, 40};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		make_bmp(&b);
+		put(&b, bad[i].at, bad[i].v, bad[i].at == 28 ? 2 : 4);
+		refuses((const char *)b.file, b.n, bad[i].text);
+	}
+	make_bmp(&b);
+	put(&b, 18, 20000, 4);
+	put(&b, 22, 5000, 4);
+	refuses((const char *)b.file, b.n, "truncated");
+	put(&b, 22, -5001ul, 4);
+	refuses((const char *)b.file, b.n, "max-cells");
 }
 
 static void
@@ -187,6 +377,8 @@ main(void)
 	run(test_pgm_plain);
 	run(test_pgm_refused);
 	run(test_pgm_cut_anywhere);
+	run(test_bmp);
+	run(test_bmp_refused);
 	run(test_written_images_read_back);
 	run(test_full_disk);
 	run(test_pgm_takes_gray_only);

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "io/log/carmen.h"
+#include "io/map/mapmade.h"
+#include "io/map/maptell.h"
+#include "io/rec.h"
 #include "io/log/rosbridge.h"
 #include "io/text.h"
 #include "io/log/tum.h"
@@ -20,8 +23,14 @@ enum kind {
 };
 
 struct pb_import {
-	struct pb_lines *in;
+	char *const *operand; /* operands, and the next to be opened */
+	int operands, next_operand;
+	uint64_t maps; /* which of map and maze are wanted: PB_REC_BIT() */
+	struct pb_lines *in; /* of the operand at hand, NULL: none yet */
 	enum kind kind;
+
+	struct pb_text map;    /* the record of a map file, ended by a NUL */
+	struct pb_fault fault; /* why there is none */
 
 	/* Lines of an unknown file or a log, each ended by LF; a line that
 	 * could not be read is a NUL and what was said about it. */
@@ -46,13 +55,15 @@ struct pb_import {
 };
 
 struct pb_import *
-pb_import_new(char *const *files, int n)
+pb_import_new(char *const *files, int n, uint64_t maps)
 {
+	static char in[] = "-", *const standard_input[] = {in};
 	struct pb_import *m = calloc(1, sizeof(*m));
 
-	if (m && !(m->in = pb_lines_new(files, n))) {
-		free(m);
-		return NULL;
+	if (m) {
+		m->operand = n > 0 ? files : standard_input;
+		m->operands = n > 0 ? n : 1;
+		m->maps = maps;
 	}
 	return m;
 }
@@ -66,6 +77,7 @@ pb_import_free(struct pb_import *m)
 	pb_carmen_clear(&m->log);
 	pb_text_clear(&m->held);
 	pb_text_clear(&m->made);
+	pb_text_clear(&m->map);
 	free(m);
 }
 
@@ -273,12 +285,79 @@ take(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
 	return got == PB_LINE_TEXT ? PB_LINE_END : got;
 }
 
+/* Write the map or board in the file at path as a record. */
+static int
+put_map(struct pb_import *m, const char *path)
+{
+	const struct pb_mapmade_opts usual = pb_mapmade_defaults();
+	struct pb_mapmade p = {.has_map = true};
+	int rc;
+
+	m->map.len = 0;
+	if (m->maps & PB_REC_BIT(PB_REC_MAZE))
+		rc = pb_mapmade_init(&p, path, &usual, &m->fault);
+	else
+		rc = pb_mapfile_read(path, NULL, &p.map, &p.notes, &m->fault);
+	if (rc != 0)
+		return -1;
+	pb_maptell_notes(path, &p.notes);
+	if (p.has_map)
+		pb_put_map(&m->map, &p.map);
+	else
+		pb_put_maze(&m->map, &p.maze);
+	pb_mapmade_clear(&p);
+	pb_text_put(&m->map, "", 1);
+	return m->map.failed ? pb_fault_nomem(&m->fault, path) : 0;
+}
+
+/* A file with a map instead of records, as one line. */
+static enum pb_line_got
+map_line(struct pb_import *m, const char *path, struct pb_line *l,
+    struct pb_bad *bad)
+{
+	*l = (struct pb_line){(char[]){""}, 0, 0, {path, 0}};
+	if (put_map(m, path) == 0) {
+		l->text = m->map.s;
+		l->raw = m->map.len - 1;
+		l->len = l->raw - 1;
+		return PB_LINE_TEXT;
+	}
+	l->at = (struct pb_place){m->fault.file, m->fault.line};
+	pb_bad_set(bad, "%s%s%s", m->fault.field,
+	    m->fault.field[0] != '\0' ? ": " : "", m->fault.text);
+	bad->system = m->fault.memory;
+	bad->disk = m->fault.system && !m->fault.memory;
+	return PB_LINE_BAD;
+}
+
+/* The next line of the operands, one after the other. */
+static enum pb_line_got
+next_of_files(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
+{
+	for (;;) {
+		char *const *at = &m->operand[m->next_operand];
+		enum pb_line_got got = PB_LINE_END;
+
+		if (m->in)
+			got = pb_lines_next(m->in, l, bad);
+		if (got != PB_LINE_END || m->next_operand == m->operands)
+			return got;
+		m->next_operand++;
+		pb_lines_free(m->in);
+		m->in = NULL;
+		if (m->maps && pb_mapkind_is_operand(*at))
+			return map_line(m, *at, l, bad);
+		if (!(m->in = pb_lines_new(at, 1)))
+			return no_memory();
+	}
+}
+
 /* The next line from below, or the one that was kept back. */
 static enum pb_line_got
 next_line(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
 {
 	if (!m->pending)
-		return pb_lines_next(m->in, l, bad);
+		return next_of_files(m, l, bad);
 	m->pending = false;
 	*l = m->next;
 	*bad = m->bad;

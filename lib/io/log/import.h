@@ -2,6 +2,8 @@
 #ifndef PB_IO_LOG_IMPORT_H
 #define PB_IO_LOG_IMPORT_H
 
+#include <stdint.h>
+
 #include "io/line.h"
 
 /*
@@ -11,14 +13,15 @@
  *  - a log of the CARMEN toolkit; what it means is known at its end, so all of
  *    it is held until then;
  *  - a trajectory in the format of TUM, as poses;
- *  - a message of rosbridge, wherever one stands in the place of a record.
+ *  - a message of rosbridge, wherever one stands in the place of a record;
+ *  - a file with a map or a board, where one is wanted, as its record.
  *
  * Files of records go through line by line.
  */
 struct pb_import;
 
-/* As pb_lines_new(). */
-struct pb_import *pb_import_new(char *const *files, int n);
+/* As pb_lines_new(); maps: PB_REC_BIT() of map and maze, where wanted. */
+struct pb_import *pb_import_new(char *const *files, int n, uint64_t maps);
 void pb_import_free(struct pb_import *m);
 
 /* As pb_lines_next(). A message of a log that is cut short is PB_LINE_BAD. */

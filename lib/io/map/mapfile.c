@@ -6,7 +6,9 @@
 
 #include "io/map/boardfile.h"
 #include "io/log/carmen.h"
+#include "io/log/tum.h"
 #include "io/file.h"
+#include "io/line.h"
 #include "io/map/imagefile.h"
 #include "io/map/maprecord.h"
 #include "io/map/maptext.h"
@@ -15,8 +17,8 @@
 /* A YAML file says seven things; whoever has a megabyte has something else. */
 #define YAML_LIMIT ((size_t)1 << 20)
 
-/* Bytes that are enough to tell kinds apart: a comment may come first. */
-#define PEEK ((size_t)65536)
+/* Boards have at most 64 x 64 cells; KML may be chatty. */
+#define BOARD_LIMIT ((size_t)16 << 20)
 
 /* A file in memory. */
 struct bytes {
@@ -53,8 +55,8 @@ first_mark(const char *bytes, size_t n)
 enum pb_mapkind
 pb_mapkind_of(const char *path, const char *bytes, size_t n)
 {
-	if (pb_png_is(bytes, n) || pb_pgm_is(bytes, n) ||
-	    has_suffix(path, ".pgm") || has_suffix(path, ".png"))
+	if (pb_image_is(bytes, n) || has_suffix(path, ".pgm") ||
+	    has_suffix(path, ".png") || has_suffix(path, ".bmp"))
 		return PB_MAPKIND_IMAGE;
 	if (pb_boardkind_of(path, bytes, n) != PB_BOARDKIND_NONE)
 		return PB_MAPKIND_BOARD;
@@ -69,8 +71,9 @@ pb_mapkind_of(const char *path, const char *bytes, size_t n)
 		return PB_MAPKIND_TEXT;
 	if (first_mark(bytes, n) != '{')
 		return PB_MAPKIND_YAML;
-	return pb_occgrid_is(bytes, n < PEEK ? n : PEEK) ? PB_MAPKIND_OCCGRID
-	                                                 : PB_MAPKIND_RECORD;
+	return pb_occgrid_is(bytes, n < PB_FILE_HEAD ? n : PB_FILE_HEAD)
+	           ? PB_MAPKIND_OCCGRID
+	           : PB_MAPKIND_RECORD;
 }
 
 static int
@@ -115,9 +118,6 @@ yaml_pixels(const struct bytes *b, bool indices, struct pb_image *im,
 	char *path;
 	int rc;
 
-	if (b->n > YAML_LIMIT)
-		return pb_fault_set(
-		    f, b->path, 0, NULL, "too large for the YAML of a map");
 	if (pb_mapyaml_parse(b->at, b->n, b->path, y, f) != 0)
 		return -1;
 	if (im == NULL)
@@ -142,11 +142,72 @@ image_pixels(const struct bytes *b, bool indices, struct pb_image *im,
 	return pb_image_decode(b->at, b->n, b->path, indices, im, f);
 }
 
+/*
+ * Texts have no zero bytes, but for those in UTF-16, which YAML may be, and
+ * what is compressed, which others refuse. A file without an end is mostly
+ * something else.
+ */
+static int
+check_text(const char *name, const char *head, size_t n, struct pb_fault *f)
+{
+	bool odd =
+	    n >= 2 && (head[0] == 0x1f || memcmp(head, "\xff\xfe", 2) == 0 ||
+			  memcmp(head, "\xfe\xff", 2) == 0);
+
+	if (n == 0 || odd || memchr(head, 0, n) == NULL)
+		return 0;
+	return pb_fault_set(
+	    f, name, 0, NULL, "not a map file: a zero byte among its first");
+}
+
+static struct pb_file_limit
+limit_of(enum pb_mapkind kind)
+{
+	static const char cells[] = "as much as --max-cells allows";
+	struct pb_file_limit most = {PB_LINE_MAX, "as long as a line may be"};
+
+	switch (kind) {
+	case PB_MAPKIND_YAML:
+		return (struct pb_file_limit){
+		    YAML_LIMIT, "too large for the YAML of a map"};
+	case PB_MAPKIND_BOARD:
+		return (struct pb_file_limit){
+		    BOARD_LIMIT, "too large for a board"};
+	case PB_MAPKIND_RECORD:
+		return most;
+	default:
+		most.bytes = pb_image_limit();
+		memcpy(most.of, cells, sizeof(cells));
+		return most;
+	}
+}
+
+/* The path, not the name, has a suffix when it is standard input. */
+static int
+look(void *user, const char *name, const char *head, size_t n,
+    struct pb_file_limit *most, struct pb_fault *f)
+{
+	enum pb_mapkind kind = pb_mapkind_of(user, head, n);
+
+	*most = limit_of(kind);
+	if (kind == PB_MAPKIND_IMAGE)
+		return pb_image_check(head, n, name, f);
+	return check_text(name, head, n, f);
+}
+
+int
+pb_mapfile_bytes(const char *path, char **bytes, size_t *n, struct pb_fault *f)
+{
+	const struct pb_file_look any = {.at = look, .user = (void *)path};
+
+	return pb_file_read_as(path, &any, bytes, n, f);
+}
+
 static int
 bytes_read(const char *path, struct bytes *b, struct pb_fault *f)
 {
 	b->path = strcmp(path, "-") == 0 ? "<stdin>" : path;
-	return pb_file_read(path, PB_FILE_LIMIT, &b->at, &b->n, f);
+	return pb_mapfile_bytes(path, &b->at, &b->n, f);
 }
 
 int
@@ -156,7 +217,7 @@ pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_fault *f)
 	char *head = NULL;
 	size_t n = 0;
 
-	if (pb_file_head(path, PEEK, &head, &n, f) != 0)
+	if (pb_file_head(path, PB_FILE_HEAD, &head, &n, f) != 0)
 		return -1;
 	*kind = pb_mapkind_of(path, head, n);
 	/* Nobody pipes a YAML by name; <(...) is how shells pipe streams. */
@@ -165,6 +226,54 @@ pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_fault *f)
 		*kind = PB_MAPKIND_RECORD;
 	free(head);
 	return 0;
+}
+
+/* A line that only the YAML of a map has. */
+static bool
+names_image(const char *s, size_t n)
+{
+	static const char key[] = "image:";
+	const size_t k = sizeof(key) - 1;
+
+	for (size_t i = 0; i + k <= n; i++)
+		if ((i == 0 || s[i - 1] == '\n') && memcmp(s + i, key, k) == 0)
+			return true;
+	return false;
+}
+
+/* Whether head, which looks like kind, is surely that, and no records. */
+static bool
+is_sure(const char *path, enum pb_mapkind kind, const char *head, size_t n)
+{
+	switch (kind) {
+	case PB_MAPKIND_YAML:
+		return has_suffix(path, ".yaml") || has_suffix(path, ".yml") ||
+		       names_image(head, n);
+	case PB_MAPKIND_MOVINGAI:
+		return pb_movingai_is(head, n);
+	case PB_MAPKIND_TEXT:
+		return first_mark(head, n) != '\0' && pb_rows_are(head, n);
+	case PB_MAPKIND_RECORD:
+		return false;
+	case PB_MAPKIND_BOARD: /* which may be numbers of anything */
+		return !pb_tum_is(head, strcspn(head, "\r\n"));
+	default:
+		return true;
+	}
+}
+
+bool
+pb_mapkind_is_operand(const char *path)
+{
+	char *head;
+	size_t n;
+	bool is;
+
+	if (pb_file_head(path, PB_FILE_HEAD, &head, &n, NULL) != 0)
+		return false;
+	is = n > 0 && is_sure(path, pb_mapkind_of(path, head, n), head, n);
+	free(head);
+	return is;
 }
 
 int

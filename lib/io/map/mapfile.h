@@ -12,7 +12,7 @@
 
 enum pb_mapkind {
 	PB_MAPKIND_YAML,     /* map_server YAML with its image */
-	PB_MAPKIND_IMAGE,    /* a PGM or PNG alone */
+	PB_MAPKIND_IMAGE,    /* an image alone */
 	PB_MAPKIND_MOVINGAI, /* MovingAI .map: type, height, width, map */
 	PB_MAPKIND_TEXT,     /* rows of # . ? and so on */
 	PB_MAPKIND_RECORD,   /* JSON lines with a map record */
@@ -57,6 +57,13 @@ int pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_fault *f);
 
 /*
+ * The bytes of a map file of any kind, as pb_file_read; what cannot be one, or
+ * is over a limit, is refused when its beginning was seen.
+ */
+int pb_mapfile_bytes(
+    const char *path, char **bytes, size_t *n, struct pb_fault *f);
+
+/*
  * The pixels of a map file: its image and, if it is YAML, y. Either may be
  * NULL. Returns 0, or -1 with f filled in; y is for pb_mapyaml_clear.
  */
@@ -72,6 +79,12 @@ int pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
 enum pb_mapkind pb_mapkind_of(const char *path, const char *bytes, size_t n);
 int pb_mapkind_peek(
     const char *path, enum pb_mapkind *kind, struct pb_fault *f);
+
+/*
+ * Whether path, in a place where files of records are expected, is the regular
+ * file of a map or board instead: what may be anything is not.
+ */
+bool pb_mapkind_is_operand(const char *path);
 
 /* The name of a file without folders and suffix, cut to size bytes. */
 void pb_mapfile_stem(const char *path, char *name, size_t size);

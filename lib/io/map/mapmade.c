@@ -235,7 +235,7 @@ read_board(const char *path, double cell, struct pb_maze *z, struct pb_fault *f)
 	size_t n;
 	int rc;
 
-	if (pb_file_read(path, PB_FILE_LIMIT, &bytes, &n, f) != 0)
+	if (pb_mapfile_bytes(path, &bytes, &n, f) != 0)
 		return -1;
 	rc = pb_boardfile_decode(
 	    pb_boardkind_of(path, bytes, n), bytes, n, path, cell, z, f);

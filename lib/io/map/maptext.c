@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "io/rec/map.h"
+
 /* One line after the other, without their ends. */
 struct lines {
 	const char *at, *end;
@@ -121,12 +123,15 @@ pb_rows_decode(const char *p, size_t n, const char *name, double resolution,
 	enum pb_status st;
 	size_t width;
 	long height;
+	char over[128];
 
 	measure(l, &width, &height);
 	if (height == 0)
 		return pb_fault_set(f, name, 0, NULL, "no rows");
 	if (width > PB_MAP_SIDE || height > PB_MAP_SIDE)
 		return map_fault(PB_ESIZE, name, f);
+	if (pb_cells_over((long)width, height, over))
+		return pb_fault_set(f, name, 0, NULL, "%s", over);
 	st = pb_map_init(&got, (int)width, (int)height, resolution, origin);
 	if (st != PB_OK)
 		return map_fault(st, name, f);
@@ -234,6 +239,7 @@ pb_movingai_decode(const char *p, size_t n, const char *name, double resolution,
 	struct pb_map got;
 	enum pb_status st;
 	int width, height;
+	char over[128];
 
 	if (read_header(&l, name, &width, &height, f) != 0)
 		return -1;
@@ -241,6 +247,8 @@ pb_movingai_decode(const char *p, size_t n, const char *name, double resolution,
 		return pb_fault_set(f, name, 0, NULL,
 		    "truncated: %d x %d cells need more than %td bytes", width,
 		    height, l.end - l.at);
+	if (pb_cells_over(width, height, over))
+		return pb_fault_set(f, name, 0, NULL, "%s", over);
 	st = pb_map_init(&got, width, height, resolution, origin);
 	if (st != PB_OK)
 		return map_fault(st, name, f);

@@ -182,6 +182,18 @@ pb_pgm_is(const void *p, size_t n)
 	       (n == 2 || is_space(s[2]) || s[2] == '#');
 }
 
+bool
+pb_pgm_size(const void *p, size_t n, long *width, long *height)
+{
+	struct scan s = {p, (const unsigned char *)p + n, 1, NULL, NULL};
+
+	if (!pb_pgm_is(p, n))
+		return false;
+	s.at += 2;
+	return number(&s, NULL, PB_MAP_SIDE, width) == 0 &&
+	       number(&s, NULL, PB_MAP_SIDE, height) == 0;
+}
+
 int
 pb_pgm_decode(const void *p, size_t n, const char *name, struct pb_image *im,
     struct pb_fault *f)

@@ -185,6 +185,18 @@ pb_png_is(const void *p, size_t n)
 	return n >= 8 && png_sig_cmp(p, 0, 8) == 0;
 }
 
+bool
+pb_png_size(const void *p, size_t n, long *width, long *height)
+{
+	const unsigned char *s = p;
+
+	if (n < 24 || !pb_png_is(p, n) || memcmp(s + 12, "IHDR", 4) != 0)
+		return false;
+	*width = (long)png_get_uint_32(s + 16);
+	*height = (long)png_get_uint_32(s + 20);
+	return true;
+}
+
 int
 pb_png_decode(const void *p, size_t n, const char *name, bool indices,
     struct pb_image *im, struct pb_fault *f)

@@ -9,6 +9,7 @@
 #include "base/param.h"
 #include "io/msg.h"
 #include "io/opt/opt_fit.h"
+#include "io/rec/map.h"
 #include "io/trail.h"
 
 /*
@@ -152,11 +153,19 @@ struct pb_opt_common {
 		    "list the options for programs, one a line", .to = NULL \
 	}
 
+#define PB_OPT_MAX_CELLS                                                  \
+	{                                                                 \
+		"max-cells", 0, PB_OPT_INT, "n",                          \
+		    "refuse maps of more cells, before they take memory", \
+		    .to = &pb_max_cells, .min = 1,                        \
+		    .max = (double)PB_MAP_SIDE * PB_MAP_SIDE              \
+	}
+
 /* All that a record filter has beside its own; c: struct pb_opt_common *. */
-#define PB_OPT_COMMON_FILTER(c)                                         \
-	PB_OPT_KEEP_GOING(&(c)->keep_going), PB_OPT_QUIET(&(c)->quiet), \
-	    PB_OPT_REJECTS(&(c)->rejects), PB_OPT_LINES, PB_OPT_TRAIL,  \
-	    PB_OPT_STANDARD
+#define PB_OPT_COMMON_FILTER(c)                                            \
+	PB_OPT_KEEP_GOING(&(c)->keep_going), PB_OPT_QUIET(&(c)->quiet),    \
+	    PB_OPT_REJECTS(&(c)->rejects), PB_OPT_MAX_CELLS, PB_OPT_LINES, \
+	    PB_OPT_TRAIL, PB_OPT_STANDARD
 
 struct pb_tool {
 	const char *purpose;  /* one line for --help */

@@ -63,6 +63,20 @@ put_data(struct pb_text *o, const struct pb_map *m)
 	o->len = (size_t)(at - o->s);
 }
 
+int pb_max_cells = 100000000; /* 500 m x 500 m in cells of 5 cm */
+
+bool
+pb_cells_over(long width, long height, char text[128])
+{
+	double n = (double)width * (double)height;
+
+	if (n <= pb_max_cells)
+		return false;
+	snprintf(text, 128, "%ld x %ld are %.0f cells, --max-cells is %d",
+	    width, height, n, pb_max_cells);
+	return true;
+}
+
 void
 pb_put_map(struct pb_text *o, const struct pb_map *m)
 {
@@ -181,7 +195,7 @@ pb_get_map(struct pb_get *g, struct pb_map *m)
 {
 	double resolution = 0, origin[3] = {0};
 	long width, height;
-	char name[sizeof(m->name)] = "";
+	char name[sizeof(m->name)] = "", over[128];
 	enum pb_status status;
 
 	*m = (struct pb_map){0};
@@ -189,6 +203,8 @@ pb_get_map(struct pb_get *g, struct pb_map *m)
 	pb_get_num(g, "resolution", PB_REQUIRED, 1e-6, 1e6, &resolution);
 	pb_get_nums(g, "origin", PB_OPTIONAL, 3, origin);
 	get_size(g, &width, &height);
+	if (g->ok && pb_cells_over(width, height, over))
+		g->ok = pb_bad_set(g->bad, "map: %s", over);
 	if (!g->ok)
 		return;
 	status = pb_map_init(m, (int)width, (int)height, resolution,

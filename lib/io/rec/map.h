@@ -8,6 +8,15 @@
 #include "map/maze.h"
 
 /*
+ * Maps and images from outside that have more cells are refused before there
+ * is memory for them; the value of --max-cells.
+ */
+extern int pb_max_cells;
+
+/* Whether width x height cells are too many; then text says so. */
+bool pb_cells_over(long width, long height, char text[128]);
+
+/*
  * A map is written as rows when its cells are 0, 100 and -1 only, else as
  * data: nothing is lost either way.
  */

@@ -54,6 +54,7 @@ get_grid(struct pb_get *g, struct pb_map *m)
 	double resolution = 0;
 	long width = 0, height = 0;
 	enum pb_status st;
+	char over[128];
 
 	if (!pb_get_object(g, "info", PB_REQUIRED, "info", &info))
 		return false;
@@ -62,6 +63,8 @@ get_grid(struct pb_get *g, struct pb_map *m)
 	pb_get_int(&info, "height", PB_REQUIRED, 1, PB_MAP_SIDE, &height);
 	if (!info.ok || !get_origin(&info, &origin))
 		return false;
+	if (pb_cells_over(width, height, over))
+		return pb_bad_set(g->bad, "info: %s", over);
 	st = pb_map_init(m, (int)width, (int)height, resolution, origin);
 	if (st == PB_ENOMEM)
 		return pb_bad_nomem(g->bad, "info");
