@@ -6,6 +6,7 @@
 
 #include "io/map/boardfile.h"
 #include "io/log/carmen.h"
+#include "io/log/rosbridge.h"
 #include "io/log/tum.h"
 #include "io/file.h"
 #include "io/line.h"
@@ -255,6 +256,8 @@ is_sure(const char *path, enum pb_mapkind kind, const char *head, size_t n)
 		return first_mark(head, n) != '\0' && pb_rows_are(head, n);
 	case PB_MAPKIND_RECORD:
 		return false;
+	case PB_MAPKIND_OCCGRID: /* messages, of which it is one, are records */
+		return !pb_rosbridge_is(head, n);
 	case PB_MAPKIND_BOARD: /* which may be numbers of anything */
 		return !pb_tum_is(head, strcspn(head, "\r\n"));
 	default:
