@@ -39,7 +39,7 @@ value_of(const struct pb_entry *e, enum column c)
 	case TIME:
 		break;
 	}
-	return PB_US * (double)e->capped;
+	return e->capped < 0 ? NAN : PB_US * (double)e->capped;
 }
 
 /* Strata have an order of their own, so that the input's order is none. */

@@ -23,6 +23,7 @@ pair_up(const struct pb_group *a, const struct pb_group *b,
 		c->won.second += !e->success && f->success;
 		c->won.none += !e->success && !f->success;
 		pellets[n] = e->collected - f->collected;
+		c->time += e->capped < 0 || f->capped < 0 ? NAN : 0;
 		time[n++] = PB_US * (double)(e->capped - f->capped);
 	}
 	return n;
@@ -45,6 +46,7 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	const struct pb_group *a = &t->group[i], *b = &u->group[j];
 	struct pb_comparison r = {.first = i, .second = j};
 	double *x = malloc((2 * a->n + PB_DRAWS_MAX) * sizeof(*x));
+	bool untimed;
 	size_t n;
 
 	if (!x)
@@ -61,8 +63,13 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	r.p = r.p_holm = pb_mcnemar(r.won);
 	r.pellets =
 	    difference(x, n, confidence, seed, &r.pellets_in, x + 2 * a->n);
+	untimed = isnan(r.time);
 	r.time =
 	    difference(x + a->n, n, confidence, seed, &r.time_in, x + 2 * a->n);
+	if (untimed) {
+		r.time = NAN;
+		r.time_in = (struct pb_interval){NAN, NAN};
+	}
 	*c = r;
 	free(x);
 	return PB_OK;

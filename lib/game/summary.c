@@ -13,7 +13,8 @@ static void
 count_up(const struct pb_group *g, struct pb_summary *s)
 {
 	int64_t pellets = 0, score = 0, capped = 0, deaths = 0, levels = 0;
-	bool die = true, level = true;
+	int64_t parts = 0; /* of the score, in millionths */
+	bool die = true, level = true, timed = true;
 
 	for (size_t i = 0; i < g->n; i++) {
 		const struct pb_entry *e = &g->entry[i];
@@ -24,19 +25,22 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 		s->pellets[e->collected]++;
 		s->count[e->outcome]++;
 		pellets += e->collected;
-		score += e->score;
+		score += e->score / (int64_t)PB_SCORE;
+		parts += e->score % (int64_t)PB_SCORE;
 		deaths += e->deaths;
 		levels += e->levels;
 		die &= e->deaths >= 0;
 		level &= e->levels >= 0;
 		capped += e->capped;
+		timed &= e->capped >= 0;
 	}
 	s->n = (long)g->n;
 	s->pellets_mean = (double)pellets / (double)g->n;
-	s->score_mean = (double)score / (double)g->n;
+	s->score_mean =
+	    ((double)score + (double)parts / PB_SCORE) / (double)g->n;
 	s->deaths_mean = die ? (double)deaths / (double)g->n : NAN;
 	s->levels_mean = level ? (double)levels / (double)g->n : NAN;
-	s->time_mean = PB_US * (double)capped / (double)g->n;
+	s->time_mean = timed ? PB_US * (double)capped / (double)g->n : NAN;
 }
 
 /* Who killed, if all trials tell. */
@@ -91,7 +95,7 @@ mean_intervals(const struct pb_group *g, struct pb_summary *s,
     double confidence, double *x)
 {
 	for (size_t i = 0; i < g->n; i++)
-		x[i] = g->entry[i].score;
+		x[i] = (double)g->entry[i].score / PB_SCORE;
 	s->score_in = around_mean(x, g->n, confidence, x + g->n);
 	s->deaths_in = (struct pb_interval){NAN, NAN};
 	if (isnan(s->deaths_mean))
@@ -159,6 +163,9 @@ sort_up(const struct pb_group *g, struct pb_summary *s, double *x)
 {
 	for (size_t i = 0; i < g->n; i++)
 		x[i] = PB_US * (double)g->entry[i].capped;
+	s->time_q1 = s->time_median = s->time_q3 = NAN;
+	if (isnan(s->time_mean))
+		return;
 	pb_sort(x, g->n);
 	s->time_q1 = pb_quantile(x, g->n, 0.25);
 	s->time_median = pb_quantile(x, g->n, 0.5);

@@ -11,6 +11,9 @@
 /* One year: a longer trial is a mistake, and 1e6 of them still add up. */
 #define TIME_MAX 31557600.0
 
+/* As large are scores (points). */
+#define SCORE_MAX 1e12
+
 /* No error is told that is longer (m). */
 #define LENGTH_MAX 2000.0
 
@@ -178,12 +181,14 @@ static struct pb_entry
 make_entry(const struct pb_trial *r, int outcome)
 {
 	bool capped = !r->success && r->limit > r->time;
+	bool timed = !isnan(r->time);
 	struct pb_entry e = {.seed = r->seed,
 	    .trial = r->trial,
-	    .time = llround(r->time * 1e6),
-	    .capped = llround((capped ? r->limit : r->time) * 1e6),
+	    .time = timed ? llround(r->time * 1e6) : -1,
+	    .capped =
+		timed ? llround((capped ? r->limit : r->time) * 1e6) : -1,
 	    .hash = r->hash,
-	    .score = r->score,
+	    .score = llround(r->score * PB_SCORE),
 	    .collected = r->collected,
 	    .total = r->total,
 	    .deaths = r->deaths,
@@ -219,9 +224,23 @@ static bool
 sane(const struct pb_trial *r)
 {
 	return r->collected >= 0 && r->collected <= r->total &&
-	       r->total <= PB_TALLY_PELLETS && r->time >= 0 &&
-	       r->time <= TIME_MAX && !(r->limit > TIME_MAX) &&
+	       r->total <= PB_TALLY_PELLETS && !(r->time < 0) &&
+	       !(r->time > TIME_MAX) && !(r->limit > TIME_MAX) &&
+	       fabs(r->score) <= SCORE_MAX &&
 	       r->killers >= 0 && r->killers <= PB_KILLERS;
+}
+
+/*
+ * The same constants may be told in more words, where one was varied that has
+ * its usual value here. Whose are taken does not depend on who came first.
+ */
+static void
+tell_more(struct pb_trial *key, const struct pb_trial *r)
+{
+	size_t a = strlen(key->told), b = strlen(r->told);
+
+	if (b > a || (b == a && strcmp(r->told, key->told) < 0))
+		memcpy(key->told, r->told, b + 1);
 }
 
 static enum pb_tally_add
@@ -234,6 +253,7 @@ add_entry(struct pb_group *g, const struct pb_trial *r)
 	if (outcome < 0)
 		return PB_TALLY_REFUSED;
 	e = make_entry(r, outcome);
+	tell_more(&g->key, r);
 	old = pb_group_find(g, e.seed, e.trial);
 	if (old && same_entry(old, &e))
 		return same_hash(old, &e) ? PB_TALLY_AGAIN : PB_TALLY_HASH;
@@ -277,13 +297,13 @@ pb_tally_get(const struct pb_tally *t, struct pb_trial *r)
 	memcpy(r->outcome, t->group[i].outcome[e->outcome], PB_TRIAL_NAME);
 	r->collected = e->collected;
 	r->total = e->total;
-	r->score = e->score;
+	r->score = (double)e->score / PB_SCORE;
 	r->deaths = e->deaths;
 	r->levels = e->levels;
 	r->killers = e->killers;
 	memcpy(r->killed, e->killed, sizeof(r->killed));
-	r->time = 1e-6 * (double)e->time;
-	r->limit = 1e-6 * (double)e->capped;
+	r->time = e->time < 0 ? NAN : 1e-6 * (double)e->time;
+	r->limit = e->time < 0 ? NAN : 1e-6 * (double)e->capped;
 	r->success = e->success;
 	r->hash = e->hash;
 	r->updates = e->updates;

@@ -20,7 +20,7 @@
  */
 #define PB_METRIC     1   /* version of what the numbers below mean */
 #define PB_TRIAL_NAME 32  /* bytes of a name with its final NUL */
-#define PB_TRIAL_TOLD 160 /* bytes of constants, told */
+#define PB_TRIAL_TOLD 512 /* bytes of constants, told */
 #define PB_KILLERS    8   /* robots of a game that can kill, at most */
 
 struct pb_trial {
@@ -29,8 +29,8 @@ struct pb_trial {
 	char outcome[PB_TRIAL_NAME]; /* how it ended */
 	char map[64];                /* name of the map, for people */
 	char preset[PB_TRIAL_NAME];  /* that the options began with, or "" */
-	char told[PB_TRIAL_TOLD];    /* constants that differ from it, for
-	                                people */
+	char told[PB_TRIAL_TOLD];    /* constants that differ from it or are
+	                                varied, for people */
 	uint64_t map_hash;           /* what the map is */
 	uint64_t options;            /* hash of all options of the game */
 	uint64_t seed;
@@ -38,8 +38,8 @@ struct pb_trial {
 	int round;     /* 1.. */
 	int collected; /* pellets, 0..total */
 	int total;     /* pellets at the start, >= 0 */
-	int score;
-	double time;  /* until the end, >= 0 (s) */
+	double score; /* any finite number */
+	double time;  /* until the end, >= 0; NAN: not known (s) */
 	double limit; /* of the time (s); not > 0: none */
 	bool success;
 	int deaths;             /* of the player in the trial, -1: not known */
@@ -92,7 +92,7 @@ enum pb_tally_add {
 struct pb_tally *pb_tally_new(void);
 void pb_tally_free(struct pb_tally *t);
 
-/* Add one trial; times count in whole microseconds. */
+/* Add one trial; times and scores count in whole millionths. */
 enum pb_tally_add pb_tally_add(struct pb_tally *t, const struct pb_trial *r);
 
 /*

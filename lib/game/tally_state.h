@@ -11,14 +11,17 @@
 #define PB_DRAWS_MAX 2000
 size_t pb_draws(size_t n);
 
+/* Scores in millionths, too, of what is whole in double. */
+#define PB_SCORE 1e6
+
 /* One trial. Times are whole microseconds, so sums know no order. */
 struct pb_entry {
 	uint64_t seed;
 	uint64_t trial;
-	int64_t time;   /* (us) */
-	int64_t capped; /* the limit instead if it failed (us) */
+	int64_t time;   /* (us), -1: not known */
+	int64_t capped; /* the limit instead if it failed (us), or -1 */
+	int64_t score;  /* (1e-6) */
 	uint64_t hash;  /* of the state at the end, 0: not known */
-	int score;
 	int collected;
 	int total;
 	int deaths;  /* -1: not known */

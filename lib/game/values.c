@@ -15,11 +15,12 @@ value(const struct pb_entry *e, enum pb_value_of what)
 {
 	switch (what) {
 	case PB_OF_TIME:
-		return e->success ? (double)e->time * PB_US : NAN;
+		return e->success && e->time >= 0 ? (double)e->time * PB_US
+		                                  : NAN;
 	case PB_OF_PELLETS:
 		return e->collected;
 	case PB_OF_SCORE:
-		return e->score;
+		return (double)e->score / PB_SCORE;
 	case PB_OF_ERROR:
 		return e->updates > 0 && e->track[PB_TRACK_MEAN] >= 0
 		           ? e->track[PB_TRACK_MEAN] * UM

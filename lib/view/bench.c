@@ -132,7 +132,10 @@ print_rates(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 		pb_bench_range(t, m->rate, 100, "%.1f");
 		if (k.pellets)
 			put_pellets(t, m);
-		pb_table_putf(t, "%.1f", m->time_median);
+		if (isnan(m->time_median))
+			pb_table_put(t, "");
+		else
+			pb_table_putf(t, "%.1f", m->time_median);
 		put_failures(t, m);
 	}
 	s = pb_table_print(t, v->utf8, f);

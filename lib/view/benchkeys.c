@@ -12,7 +12,7 @@ pb_bench_keys_of(const struct pb_bench_view *v)
 	for (int i = 0; i < v->summaries; i++) {
 		const struct pb_summary *m = &v->summary[i];
 
-		k.score |= m->score_mean > m->pellets_mean;
+		k.score |= m->score_mean > m->pellets_mean || m->score_mean < 0;
 		k.pellets |= m->total > 0;
 		k.updates |= m->updates_mean > 0;
 		k.cells |= m->track[PB_TRACK_CELL] >= 0;

@@ -21,7 +21,7 @@ refused() {
 		--vary clyde-clearance=0.25,0.3 -m $flat >"$dir/all"
 	[ "$(results <"$dir/all" | wc -l)" -eq 32 ]
 	[ "$(results <"$dir/all" | jq -r .constants | uniq | xargs)" = \
-		"v-max=0.5 clyde-clearance=0.3 v-max=0.5 null clyde-clearance=0.3" ]
+		"clyde-clearance=0.25 v-max=0.5 clyde-clearance=0.3 v-max=0.5 clyde-clearance=0.25 v-max=0.65 clyde-clearance=0.3 v-max=0.65" ]
 	[ "$(jq -r .options "$dir/all" | sort -u | wc -l)" -eq 4 ]
 	# each of them is what it is alone
 	pb-bench -q -n 2 -p seed,nearest --rounds 1,4 --v-max 0.5 \
@@ -104,7 +104,7 @@ refused() {
 		join(" ")' "$dir/sums")" = "localize roomba" ]
 	pb-bench -q -n 2 --suite "$dir/loc" >"$dir/all"
 	jq -se 'map(select(.updates == 4).constants) | unique ==
-		["updates=4 mcl-model=beam"]' "$dir/all"
+		["protocol=global updates=4 mcl-model=beam"]' "$dir/all"
 	{
 		for u in 3 4; do
 			pb-bench -q -n 2 -r localize -p mcl,odom -m testdata/house.yaml \

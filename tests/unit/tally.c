@@ -60,9 +60,11 @@ static void
 test_same_trial_twice(void)
 {
 	struct pb_tally *t = pb_tally_new();
-	struct pb_trial a = trial_of("a", 4, true), b = a;
+	struct pb_trial a = trial_of("a", 4, true), b;
 	struct pb_summary s;
 
+	a.hash = 7;
+	b = a;
 	check(!pb_tally_get(t, &a));
 	add(t, a);
 	check_int(pb_tally_add(t, &a), PB_TALLY_AGAIN);
@@ -72,6 +74,11 @@ test_same_trial_twice(void)
 	check_int(pb_tally_add(t, &b), PB_TALLY_CONFLICT);
 	b = trial_of("a", 4, false);
 	check_int(pb_tally_add(t, &b), PB_TALLY_CONFLICT);
+	b = a;
+	b.hash = a.hash + 1;
+	check_int(pb_tally_add(t, &b), PB_TALLY_HASH);
+	b.hash = 0; /* not known */
+	check_int(pb_tally_add(t, &b), PB_TALLY_AGAIN);
 	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
 	check_int(s.n, 1);
 	check_int(s.k, 1);
@@ -144,9 +151,14 @@ test_refused(void)
 	r.collected = -1;
 	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
 	r.collected = 8;
-	r.time = NAN;
+	r.time = -1;
 	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
 	r.time = 1e300;
+	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
+	r.time = 60;
+	r.score = NAN;
+	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
+	r.score = -2e12;
 	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
 	check_int(pb_tally_groups(t), 0);
 	for (int i = 0; i < PB_TALLY_OUTCOMES; i++) {

@@ -75,7 +75,7 @@ find_localize(struct pb_bench_opts *o, const char *map, struct pb_experiment *e)
 	o->loc.rules.trial.near_turn = o->traj.traj.near_turn;
 	e->rules = o->loc.maze ? &pb_rules_localize_maze : &pb_rules_localize;
 	e->number = -1;
-	e->other = &o->loc.rules;
+	e->loc = &o->loc;
 	return true;
 }
 
@@ -170,6 +170,17 @@ read_suite(struct pb_bench_opts *o, const struct pb_experiment *usual)
 }
 
 static bool
+tell_constants(struct pb_bench_opts *o)
+{
+	if (pb_experiments_tell(&o->list))
+		return true;
+	pb_msg_usage("--%s: constants that are varied take more than %d bytes "
+		     "with their values",
+	    o->suite ? "suite" : "vary", PB_TRIAL_TOLD - 1);
+	return false;
+}
+
+static bool
 find_experiments(struct pb_bench_opts *o, const char *operand)
 {
 	const char *map = o->maps.n ? o->maps.arg[0] : operand;
@@ -180,9 +191,10 @@ find_experiments(struct pb_bench_opts *o, const char *operand)
 
 	if (o->preset.name)
 		PB_REC_SET(usual.preset, o->preset.name);
+	o->list.asked = o->names;
 	if (is_localize(o) && !o->suite)
 		return find_localize(o, map, &usual) &&
-		       list_experiments(o, &usual) &&
+		       list_experiments(o, &usual) && tell_constants(o) &&
 		       pb_bench_localize_fits(&o->loc, o->traj.given,
 			   &o->list.at[0].players, o->from);
 	if (!pb_bench_localize_none(&o->loc, only_localize))
@@ -191,7 +203,9 @@ find_experiments(struct pb_bench_opts *o, const char *operand)
 		pb_msg_usage("--%s: only with --trajectory", o->traj.given);
 		return false;
 	}
-	return o->suite ? read_suite(o, &usual) : list_experiments(o, &usual);
+	return (o->suite ? read_suite(o, &usual)
+			 : list_experiments(o, &usual)) &&
+	       tell_constants(o);
 }
 
 /* With --from nothing is played: what says how is refused. */

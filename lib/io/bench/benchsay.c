@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "io/build.h"
 #include "io/msg.h"
@@ -26,11 +27,15 @@ put_comparison(struct pb_text *out, const struct pb_bench_say *s, int i)
 {
 	const struct pb_report *r = s->report;
 	const struct pb_comparison *c = &r->comparison[i];
+	const char *told = r->summary[c->second].key.told;
 	struct pb_rec_comparison x = {.cmp = *c,
 	    .key = r->summary[c->first].key,
 	    .confidence = s->asked->confidence,
 	    .margin = NAN};
 
+	/* They have the same constants; one may tell more of them. */
+	if (strlen(told) > strlen(x.key.told))
+		PB_REC_SET(x.key.told, told);
 	PB_REC_SET(x.first, r->summary[c->first].key.policy);
 	PB_REC_SET(x.second, r->summary[c->second].key.policy);
 	pb_put_comparison(out, &x);

@@ -13,7 +13,7 @@ const void *
 pb_experiment_opts(const struct pb_experiment *e)
 {
 	if (e->number < 0)
-		return e->other;
+		return &e->loc->rules;
 	return pb_constants_of(&e->constants, e->number);
 }
 
@@ -45,11 +45,8 @@ add_one(struct pb_adding *a, const struct pb_constants *c)
 	struct pb_experiment e = a->e;
 	const char *wrong = NULL;
 
-	if (e.number >= 0) {
+	if (e.number >= 0)
 		wrong = pb_constants_check(c, e.number);
-		pb_constants_tell(
-		    e.number, pb_constants_of(c, e.number), e.preset, e.told);
-	}
 	if (wrong)
 		return pb_bad_set(a->bad, "%s: out of range", wrong);
 	e.constants = *c;
@@ -72,6 +69,7 @@ add_all(struct pb_adding *a, size_t i, const struct pb_constants *c)
 		return add_one(a, c);
 	list = &a->x->constant[i];
 	at = list->values;
+	pb_opt_names_add(&a->l->asked, list->name);
 	if (a->e.number < 0)
 		return pb_bad_set(a->bad,
 		    "constants.%s: trials of localizers vary in a --suite",
@@ -332,6 +330,24 @@ pb_experiments_read(struct pb_experiments *l, const char *path,
 					   : (struct pb_place){path, 0},
 		    "expected experiment records, got none");
 	return l->n > 0;
+}
+
+bool
+pb_experiments_tell(struct pb_experiments *l)
+{
+	bool room = true;
+
+	for (int i = 0; i < l->n; i++) {
+		struct pb_experiment *e = &l->at[i];
+
+		if (e->number < 0)
+			room &= pb_localize_tell(e, &l->asked);
+		else
+			room &= pb_constants_tell(e->number,
+			    pb_constants_of(&e->constants, e->number),
+			    e->preset, &l->asked, e->told);
+	}
+	return room;
 }
 
 void

@@ -14,9 +14,9 @@
 /* Some players under one set of constants, on every map, in every round. */
 struct pb_experiment {
 	const struct pb_rules *rules;
-	int number; /* PB_OPT_PACMANBOT, ...; -1: other rules, with `other` */
+	int number; /* PB_OPT_PACMANBOT, ...; -1: localizers, with `loc` */
 	struct pb_constants constants;
-	const void *other; /* options of other rules, kept by the caller */
+	struct pb_bench_localize *loc; /* of those, not owned */
 	struct pb_opt_players players;
 	struct pb_numbers rounds;
 	uint64_t trials; /* of each player in each round */
@@ -25,7 +25,7 @@ struct pb_experiment {
 	int maps;
 	int houses; /* then the random houses of seeds 1..houses */
 	char preset[PB_REC_WORD];
-	char told[PB_TRIAL_TOLD]; /* constants that are not usual */
+	char told[PB_TRIAL_TOLD]; /* constants, by pb_experiments_tell */
 };
 
 /* A growing list; zeroed it is empty. */
@@ -36,6 +36,7 @@ struct pb_experiments {
 	int lists;
 	struct pb_bench_localize **loc; /* options of localizers, owned */
 	int locs;
+	struct pb_opt_names asked; /* constants that were given or vary */
 };
 
 #define PB_EXPERIMENTS_MAX 10000
@@ -66,6 +67,14 @@ bool pb_experiments_add(struct pb_experiments *l,
  */
 bool pb_experiments_read(struct pb_experiments *l, const char *path,
     const struct pb_experiment *usual);
+
+/*
+ * Tell the constants of every experiment: those that are asked for, which all
+ * of them have then with the values that count, and others that are not usual.
+ *
+ * Returns  whether there was room for those that are asked for
+ */
+bool pb_experiments_tell(struct pb_experiments *l);
 
 void pb_experiments_clear(struct pb_experiments *l);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/bench/experiment_parts.h"
+#include "io/num.h"
 #include "policy/rules_localize.h"
 
 /* Room for another set of options in the list, with defaults. */
@@ -67,6 +68,54 @@ set_option(struct pb_bench_localize *b, const char *name, const char *value,
 		   bad, "expected a constant of localize, got \"%.80s\"", name);
 }
 
+/* Add "name=value" to the text; false if there is no room. */
+static bool
+tell(char *told, const char *name, const char *value)
+{
+	size_t len = strlen(told), room = PB_TRIAL_TOLD - len;
+	int n = snprintf(
+	    told + len, room, "%s%s=%s", len > 0 ? " " : "", name, value);
+
+	if ((size_t)n >= room)
+		told[len] = '\0';
+	return (size_t)n < room;
+}
+
+/* Whether the constants of group k count where these methods play. */
+static bool
+counts(const struct pb_experiment *e, size_t k)
+{
+	size_t methods = PB_BENCH_LOCALIZE_GROUPS - PB_RULES_METHODS;
+
+	for (int i = 0; k >= methods && i < e->players.n; i++)
+		if (e->players.player[i] == (int)(k - methods))
+			return true;
+	if (e->loc->maze)
+		return k == 0 || (k >= 3 && k < methods);
+	return k < 3;
+}
+
+bool
+pb_localize_tell(struct pb_experiment *e, const struct pb_opt_names *asked)
+{
+	struct pb_opt_group g[PB_BENCH_LOCALIZE_GROUPS];
+	size_t groups = pb_bench_localize_groups(e->loc, g);
+	char name[64], value[PB_NUM_MAX];
+	bool room = true;
+
+	e->told[0] = '\0';
+	for (size_t k = 0; k < groups; k++)
+		for (size_t i = 0; counts(e, k) && i < g[k].n; i++) {
+			name_of(&g[k], i, name, sizeof(name));
+			if (!pb_opt_names_have(asked, name))
+				continue;
+			pb_constants_value(
+			    &g[k].param[i], g[k].base, value, sizeof(value));
+			room &= tell(e->told, name, value);
+		}
+	return room;
+}
+
 /* Whether all that was set has an effect where the trials are. */
 static bool
 fits(const struct pb_bench_localize *b, const struct pb_opt_players *p,
@@ -94,23 +143,17 @@ struct combination {
 };
 
 static bool
-set_all(struct pb_bench_localize *b, const struct combination *c, char *told,
+set_all(struct pb_bench_localize *b, const struct combination *c,
     struct pb_bad *bad)
 {
 	struct pb_bad why;
-	size_t n;
 
 	if (c == NULL)
 		return true;
-	if (!set_all(b, c->before, told, bad))
+	if (!set_all(b, c->before, bad))
 		return false;
-	if (!set_option(b, c->name, c->value, &why))
-		return pb_bad_set(
-		    bad, "constants.%s: %.250s", c->name, why.text);
-	n = strlen(told);
-	snprintf(told + n, PB_TRIAL_TOLD - n, "%s%s=%s", n > 0 ? " " : "",
-	    c->name, c->value);
-	return true;
+	return set_option(b, c->name, c->value, &why) ||
+	       pb_bad_set(bad, "constants.%s: %.250s", c->name, why.text);
 }
 
 /* One combination is chosen: check it and add it. */
@@ -122,14 +165,14 @@ add_one(struct pb_adding *a, const struct combination *c)
 	struct pb_bench_localize *b = add_options(a);
 	const char *policy = *x->policy ? x->policy : NULL;
 
-	if (b == NULL || !set_all(b, c, e.told, a->bad) ||
+	if (b == NULL || !set_all(b, c, a->bad) ||
 	    !pb_bench_localize_where(
 		b, policy, x->maps > 0 ? x->map[0] : NULL, a->bad))
 		return false;
 	b->rules.seed = e.seed;
 	e.rules = b->maze ? &pb_rules_localize_maze : &pb_rules_localize;
 	e.number = -1;
-	e.other = &b->rules;
+	e.loc = b;
 	e.rounds = (struct pb_numbers){{1}, 1};
 	e.houses = b->maze ? 0 : e.houses;
 	policy = policy != NULL ? policy : e.rules->usual;
@@ -151,6 +194,7 @@ add_all(struct pb_adding *a, size_t i, const struct combination *before)
 		return add_one(a, before);
 	c.name = list->name;
 	at = list->values;
+	pb_opt_names_add(&a->l->asked, list->name);
 	while ((got = pb_opt_word(&at, c.value, sizeof(c.value))) > 0)
 		if (!add_all(a, i + 1, &c))
 			return false;

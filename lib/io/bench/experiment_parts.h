@@ -21,6 +21,10 @@ bool pb_adding_append(struct pb_adding *a, const struct pb_experiment *e);
 bool pb_adding_players(const struct pb_rules *const *rules, int n,
     const char *list, struct pb_bad *bad);
 
+/* As pb_experiments_tell, for one of localizers. */
+bool pb_localize_tell(
+    struct pb_experiment *e, const struct pb_opt_names *asked);
+
 /* Trials of localizers; all of a->e but rules, players and options is set. */
 bool pb_adding_localize(struct pb_adding *a);
 

@@ -144,29 +144,45 @@ tell_place(struct telling *t, const char *name, const double *v, int n)
 	tell(t, name, text);
 }
 
-void
-pb_constants_tell(int rules, const void *opts, const char *preset, char *out)
+static bool
+is_asked(const struct pb_opt_names *asked, const char *name)
+{
+	return asked && strcmp(name, "round") != 0 &&
+	       pb_opt_names_have(asked, name);
+}
+
+bool
+pb_constants_tell(int rules, const void *opts, const char *preset,
+    const struct pb_opt_names *asked, char *out)
 {
 	struct pb_constants usual = pb_constants_defaults();
 	struct telling t = {.out = out, .size = PB_TRIAL_TOLD};
 	const struct pb_round_opts *game = opts;
+	char a[PB_NUM_MAX], b[PB_NUM_MAX];
 	size_t n;
 	const struct pb_param *p = pb_opt_rules_params(rules, &n);
+	bool room;
 
 	out[0] = '\0';
 	if (preset && *preset)
 		pb_round_preset(&usual.game, preset);
+	for (size_t i = 0; i < n; i++)
+		if (is_asked(asked, p[i].name)) {
+			pb_constants_value(&p[i], opts, a, sizeof(a));
+			tell(&t, p[i].name, a);
+		}
+	room = !t.full;
 	for (size_t i = 0; i < n; i++) {
-		char a[PB_NUM_MAX], b[PB_NUM_MAX];
 
 		pb_constants_value(&p[i], opts, a, sizeof(a));
 		pb_constants_value(
 		    &p[i], pb_constants_of(&usual, rules), b, sizeof(b));
-		if (strcmp(p[i].name, "round") != 0 && strcmp(a, b) != 0)
+		if (strcmp(p[i].name, "round") != 0 && strcmp(a, b) != 0 &&
+		    !is_asked(asked, p[i].name))
 			tell(&t, p[i].name, a);
 	}
 	if (rules != PB_OPT_PACMANBOT)
-		return;
+		return room;
 	if (game->has_start)
 		tell_place(&t, "start",
 		    (double[]){game->start.x, game->start.y, game->start.th},
@@ -174,4 +190,5 @@ pb_constants_tell(int rules, const void *opts, const char *preset, char *out)
 	if (game->has_spawn)
 		tell_place(&t, "spawn-at",
 		    (double[]){game->spawn.x, game->spawn.y}, 2);
+	return room;
 }

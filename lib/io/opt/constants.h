@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "game/tally.h"
+#include "io/opt/opt_fit.h"
 #include "io/opt/opt_round.h"
 
 struct pb_constants {
@@ -44,14 +45,16 @@ void pb_constants_value(
     const struct pb_param *p, const void *base, char *out, size_t size);
 
 /*
- * Say what differs from the defaults, or from a preset (NULL: none), for
- * people: "clyde-speed=0.3 lives=1". What does not fit is left out, and " ..."
- * says so. The round is told elsewhere.
+ * Say what is asked for, then what else differs from the defaults, or from a
+ * preset (NULL: none), for people: "clyde-speed=0.3 lives=1". What does not fit
+ * is left out, and " ..." says so. The round is told elsewhere.
  *
- * Given    opts  as the rules take them
- *          out   PB_TRIAL_TOLD bytes
+ * Given    opts   as the rules take them
+ *          asked  for, by name; NULL: none
+ *          out    PB_TRIAL_TOLD bytes
+ * Returns  whether there was room for those that were asked for
  */
-void pb_constants_tell(
-    int rules, const void *opts, const char *preset, char *out);
+bool pb_constants_tell(int rules, const void *opts, const char *preset,
+    const struct pb_opt_names *asked, char *out);
 
 #endif

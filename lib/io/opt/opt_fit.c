@@ -9,7 +9,7 @@
 void
 pb_opt_names_add(struct pb_opt_names *names, const char *name)
 {
-	if (names->n < PB_OPT_NAMES)
+	if (names->n < PB_OPT_NAMES && !pb_opt_names_have(names, name))
 		snprintf(names->name[names->n++], PB_OPT_NAME_MAX, "%s", name);
 }
 

@@ -7,7 +7,7 @@
 
 #include "io/msg.h"
 
-/* Names of the options given on a command line, as many as there is room. */
+/* Names of options given, each once, as many as there is room. */
 #define PB_OPT_NAMES    128
 #define PB_OPT_NAME_MAX 64 /* bytes of the longest, prefix and NUL included */
 #define PB_OPT_ODD      16

@@ -104,8 +104,8 @@ pb_put_result(struct pb_text *o, const struct pb_rec_result *r)
 	pb_put_int(o, "pellets", t->collected);
 	pb_put_int(o, "pellets_total", t->total);
 	pb_put_int_if(o, "removed", t->removed);
-	pb_put_int(o, "score", t->score);
-	pb_put_num(o, "time", t->time);
+	pb_put_num(o, "score", t->score);
+	pb_put_num_if(o, "time", t->time);
 	if (t->limit > 0)
 		pb_put_num_if(o, "limit", t->limit);
 	pb_put_num_if(o, "driven", t->driven);
@@ -127,28 +127,42 @@ pb_put_result(struct pb_text *o, const struct pb_rec_result *r)
 	pb_put_end(o);
 }
 
+/* How it ended: one of the two will do. */
+static void
+get_end(struct pb_get *g, struct pb_trial *t)
+{
+	bool told = g->ok && pb_get_value(g, "success") != NULL;
+
+	PB_GET_WORD(
+	    g, "outcome", told ? PB_OPTIONAL : PB_REQUIRED, t->outcome);
+	t->success = strcmp(t->outcome, "complete") == 0;
+	pb_get_bool(g, "success", PB_OPTIONAL, &t->success);
+	if (!*t->outcome)
+		PB_REC_SET(t->outcome, t->success ? "complete" : "failed");
+}
+
 void
 pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 {
 	struct pb_trial *t = &r->trial;
-	long collected = 0, total = 0, score = 0, removed = -1;
+	long collected = 0, total = -1, removed = -1;
 	long metric = PB_METRIC, deaths = -1, eaten = -1, decisions = -1;
 	long levels = -1, collisions = -1;
 
 	*r = pb_rec_result_none();
 	get_key(g, t);
 	PB_GET_WORD(g, "policy", PB_REQUIRED, t->policy);
-	pb_get_u64(g, "seed", PB_REQUIRED, &t->seed);
+	pb_get_u64(g, "seed", PB_OPTIONAL, &t->seed);
 	pb_get_u64(g, "trial", PB_REQUIRED, &t->trial);
-	PB_GET_WORD(g, "outcome", PB_REQUIRED, t->outcome);
-	t->success = strcmp(t->outcome, "complete") == 0;
-	pb_get_bool(g, "success", PB_OPTIONAL, &t->success);
+	get_end(g, t);
 	pb_get_int(
-	    g, "pellets_total", PB_REQUIRED, 0, PB_TALLY_PELLETS, &total);
-	pb_get_int(g, "pellets", PB_REQUIRED, 0, total, &collected);
+	    g, "pellets_total", PB_OPTIONAL, 0, PB_TALLY_PELLETS, &total);
+	pb_get_int(g, "pellets", PB_OPTIONAL, 0,
+	    total < 0 ? PB_TALLY_PELLETS : total, &collected);
 	pb_get_int(g, "removed", PB_OPTIONAL, 0, INT32_MAX, &removed);
-	pb_get_int(g, "score", PB_OPTIONAL, 0, INT32_MAX, &score);
-	pb_get_num(g, "time", PB_REQUIRED, 0, INFINITY, &t->time);
+	pb_get_num(g, "score", PB_OPTIONAL, -1e12, 1e12, &t->score);
+	t->time = NAN;
+	pb_get_num(g, "time", PB_OPTIONAL, 0, INFINITY, &t->time);
 	pb_get_num(g, "limit", PB_OPTIONAL, 0, INFINITY, &t->limit);
 	pb_get_real(g, "driven", PB_OPTIONAL, &t->driven);
 	pb_get_real(g, "nearest", PB_OPTIONAL, &t->nearest);
@@ -164,8 +178,7 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 	PB_GET_WORD(g, "version", PB_OPTIONAL, r->version);
 	pb_get_hex(g, "build", PB_OPTIONAL, &r->build);
 	t->collected = (int)collected;
-	t->total = (int)total;
-	t->score = (int)score;
+	t->total = (int)(total < 0 ? collected : total);
 	t->removed = (int)removed;
 	t->deaths = (int)deaths;
 	t->levels = (int)levels;

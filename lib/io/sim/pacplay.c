@@ -173,7 +173,7 @@ pb_pacgame_result(struct pb_pacgame *g)
 	PB_REC_SET(r.version, PB_VERSION);
 	r.build = pb_build_digest();
 	r.trial = pb_rules_key(&pb_rules_pacbot, &ground, &p->o->game, 1);
-	pb_constants_tell(PB_OPT_PACBOT, &p->o->game, NULL, r.trial.told);
+	pb_constants_tell(PB_OPT_PACBOT, &p->o->game, NULL, NULL, r.trial.told);
 	r.trial.seed = p->sim.seed;
 	r.trial.trial = p->sim.trial;
 	PB_REC_SET(r.trial.policy, pb_pacsim_who(p, g->scripted));

@@ -204,7 +204,7 @@ pb_roombaplay_result(struct pb_roombaplay *g)
 	PB_REC_SET(r.version, PB_VERSION);
 	r.build = pb_build_digest();
 	r.trial = pb_rules_key(&pb_rules_roomba, &ground, p->o, 1);
-	pb_constants_tell(PB_OPT_ROOMBA, p->o, NULL, r.trial.told);
+	pb_constants_tell(PB_OPT_ROOMBA, p->o, NULL, NULL, r.trial.told);
 	r.trial.seed = p->sim.seed;
 	r.trial.trial = p->sim.trial;
 	PB_REC_SET(r.trial.policy, pb_pilot_steers(p->sim.pilot) ? "human"

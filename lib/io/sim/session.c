@@ -233,7 +233,8 @@ pb_session_leave(struct pb_session *s)
 	if (s->o.preset != NULL)
 		PB_REC_SET(r.trial.preset, s->o.preset);
 	pb_constants_tell(
-	    PB_OPT_PACMANBOT, &s->o.game, s->o.preset, r.trial.told);
+	    PB_OPT_PACMANBOT, &s->o.game, s->o.preset, NULL,
+	    r.trial.told);
 	pb_put_result(s->out, &r);
 }
 

@@ -183,7 +183,7 @@ pb_zumyplay_result(struct pb_zumyplay *g)
 	PB_REC_SET(r.version, PB_VERSION);
 	r.build = pb_build_digest();
 	r.trial = pb_rules_key(&pb_rules_zumy, &ground, p->o, 1);
-	pb_constants_tell(PB_OPT_ZUMY, p->o, NULL, r.trial.told);
+	pb_constants_tell(PB_OPT_ZUMY, p->o, NULL, NULL, r.trial.told);
 	r.trial.seed = p->sim.seed;
 	r.trial.trial = p->sim.trial;
 	PB_REC_SET(r.trial.policy, pb_pilot_steers(p->sim.pilot) ? "human"
