@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "map/square.h"
+#include "map/change.h"
 
 /* A failure and what to tell people about it. */
 struct verdict {
@@ -151,6 +151,16 @@ roomiest(const struct pb_arena *a, const struct pb_round_opts *o,
 	return best >= 0 ? best : any;
 }
 
+/* Whether p is on the map that m is a part of. */
+static bool
+on_whole(const struct pb_map *m, struct pb_vec p)
+{
+	struct pb_cell c = pb_map_cell(m, p);
+
+	return c.col >= -m->left && c.col < m->width + m->right &&
+	       c.row >= -m->below && c.row < m->height + m->above;
+}
+
 static struct verdict
 place_robot(struct pb_arena *a, const struct pb_round_opts *o,
     const struct pb_pellets *set)
@@ -166,10 +176,10 @@ place_robot(struct pb_arena *a, const struct pb_round_opts *o,
 	a->start = o->start;
 	a->start.th = pb_wrap(o->start.th);
 	a->home = pb_arena_cell(a, pb_pose_vec(o->start));
-	if (a->home < 0)
+	if (a->home < 0 && !on_whole(&a->map, pb_pose_vec(o->start)))
 		return (struct verdict){
 		    PB_EWALL, "the robot's start is outside the map"};
-	if (!a->hard.free[a->home])
+	if (a->home < 0 || !a->hard.free[a->home])
 		return (struct verdict){
 		    PB_EWALL, "the robot's start is in a wall or too near one"};
 	return fine;
@@ -221,7 +231,7 @@ take_pellets(struct pb_arena *a, const struct pb_round_opts *o,
 }
 
 static struct verdict
-lay_pellets(const struct pb_arena *a, const struct pb_round_opts *o,
+lay_pellets(const struct pb_map *m, const struct pb_round_opts *o,
     struct pb_pellets *set)
 {
 	struct pb_pellet_opts po = pb_pellet_defaults();
@@ -229,7 +239,7 @@ lay_pellets(const struct pb_arena *a, const struct pb_round_opts *o,
 
 	po.spacing = o->pellet_spacing;
 	po.clearance = o->pellet_clearance;
-	st = pb_pellets_lay(set, &a->map, &po);
+	st = pb_pellets_lay(set, m, &po);
 	return st ? (struct verdict){st, pb_status_text(st)} : fine;
 }
 
@@ -240,6 +250,14 @@ choose_grid(struct pb_arena *a, int goal, struct pb_way_field *f)
 	f->grid = goal >= 0 && pb_grid_joined(&a->soft, a->home, goal)
 	              ? &a->soft
 	              : &a->hard;
+}
+
+/* Cells of the map that m is a part of. */
+static size_t
+whole_cells(const struct pb_map *m)
+{
+	return (size_t)(m->left + m->width + m->right) *
+	       (size_t)(m->below + m->height + m->above);
 }
 
 static struct verdict
@@ -254,7 +272,9 @@ make_fields(struct pb_arena *a)
 		return no_memory;
 	for (int i = 0; i < n; i++)
 		choose_grid(a, i < a->n ? a->cell[i] : a->home, &a->field[i]);
-	if (cells * (size_t)n > PB_ARENA_FIELD_CELLS)
+	/* Of equally short ways other ones are taken without fields: the size
+	 * of the image decides, whatever is known of it, as it always did. */
+	if (whole_cells(&a->map) * (size_t)n > PB_ARENA_FIELD_CELLS)
 		return fine;
 	a->distance = malloc(cells * (size_t)n * sizeof(*a->distance));
 	if (!a->distance || pb_wave_init(&w, cells))
@@ -279,14 +299,15 @@ fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
 
 	if (pb_round_check(o, &bad))
 		return (struct verdict){PB_EVALUE, bad};
-	if (pb_map_copy(&a->map, m))
+	/* Nothing leads through the unknown but where the robot plans so. */
+	if (o->plan_unknown ? pb_map_copy(&a->map, m) : pb_map_part(m, &a->map))
 		return no_memory;
 	a->yaw_cos = pb_cos(m->origin.th);
 	a->yaw_sin = pb_sin(m->origin.th);
 	a->per_metre = 1 / m->resolution;
 	v = make_grids(a, o);
 	if (!v.st && !s) {
-		v = lay_pellets(a, o, &laid);
+		v = lay_pellets(m, o, &laid);
 		s = &laid;
 	}
 	if (!v.st)

@@ -18,7 +18,7 @@
 
 /*
  * Built once from a map and the arena part of the options, then only read:
- * threads share it. Grids and fields have one entry a map cell, in the map's
+ * threads share it. Grids and fields have one entry a cell of `map`, in its
  * order. A wall is a cell that is not free, or, for plan_unknown, occupied.
  *
  * A way field holds the distance to one goal (pb_field units, PB_STEP a
@@ -32,7 +32,8 @@ struct pb_way_field {
 };
 
 struct pb_arena {
-	struct pb_map map;           /* copy, owned */
+	struct pb_map map;           /* known part, owned; all of it for
+	                                plan_unknown */
 	double yaw_cos, yaw_sin;     /* of the map's origin */
 	double per_metre;            /* cells */
 	struct pb_edt edt;           /* to the nearest wall, border included */
@@ -52,7 +53,7 @@ struct pb_arena {
 	int32_t *distance;           /* what field[].d point into; owned */
 };
 
-/* Fields are kept up to so many cells in all (256 MB). */
+/* Fields are kept up to so many cells of the whole map in all (256 MB). */
 #define PB_ARENA_FIELD_CELLS 64000000
 
 /*
@@ -83,7 +84,7 @@ enum pb_status pb_arena_new(struct pb_arena **a, const struct pb_map *m,
 /* NULL is fine. */
 void pb_arena_free(struct pb_arena *a);
 
-/* Cell index of p, -1 outside the map. */
+/* Cell index of p, -1 outside the part. */
 int pb_arena_cell(const struct pb_arena *a, struct pb_vec p);
 
 /* Centre of cell index i. */

@@ -4,27 +4,29 @@
 int
 pb_arena_cell(const struct pb_arena *a, struct pb_vec p)
 {
+	const struct pb_map *m = &a->map;
 	struct pb_vec q;
-	double dx = p.x - a->map.origin.x;
-	double dy = p.y - a->map.origin.y;
+	double dx = p.x - m->origin.x;
+	double dy = p.y - m->origin.y;
 
 	q.x = (a->yaw_cos * dx + a->yaw_sin * dy) * a->per_metre;
 	q.y = (a->yaw_cos * dy - a->yaw_sin * dx) * a->per_metre;
-	if (!(q.x >= 0 && q.x < a->map.width && q.y >= 0 &&
-		q.y < a->map.height))
+	if (!(q.x >= m->left && q.x < m->left + m->width && q.y >= m->below &&
+		q.y < m->below + m->height))
 		return -1;
-	return (int)q.y * a->map.width + (int)q.x;
+	return ((int)q.y - m->below) * m->width + (int)q.x - m->left;
 }
 
 struct pb_vec
 pb_arena_centre(const struct pb_arena *a, int i)
 {
-	double c = (i % a->map.width + 0.5) * a->map.resolution;
-	double r = (i / a->map.width + 0.5) * a->map.resolution;
+	const struct pb_map *m = &a->map;
+	double c = (m->left + i % m->width + 0.5) * m->resolution;
+	double r = (m->below + i / m->width + 0.5) * m->resolution;
 
 	return (struct pb_vec){
-	    a->map.origin.x + a->yaw_cos * c - a->yaw_sin * r,
-	    a->map.origin.y + a->yaw_sin * c + a->yaw_cos * r,
+	    m->origin.x + a->yaw_cos * c - a->yaw_sin * r,
+	    m->origin.y + a->yaw_sin * c + a->yaw_cos * r,
 	};
 }
 

@@ -16,8 +16,8 @@ disc_at(const struct pb_arena *a, struct pb_vec p, double radius)
 	struct pb_vec q = pb_vec_into(a->map.origin, p);
 
 	return (struct pb_disc){
-	    q.x * a->per_metre - 0.5,
-	    q.y * a->per_metre - 0.5,
+	    q.x * a->per_metre - 0.5 - a->map.left,
+	    q.y * a->per_metre - 0.5 - a->map.below,
 	    radius * a->per_metre,
 	};
 }

@@ -131,8 +131,9 @@ pb_clyde_place(const struct pb_clyde_world *w, struct pb_cell c)
 
 	if (w->ignore_yaw || m->origin.th == 0)
 		return pb_map_corner(m, c);
-	return pb_vec_from(m->origin, (struct pb_vec){c.col * m->resolution,
-					  (c.row + 1) * m->resolution});
+	return pb_vec_from(
+	    m->origin, (struct pb_vec){(m->left + c.col) * m->resolution,
+			   (m->below + c.row + 1) * m->resolution});
 }
 
 struct pb_cell

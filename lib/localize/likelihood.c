@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "map/change.h"
 #include "map/edt.h"
 
 /* Distances beyond this many sigma pull nothing: exp(-12.5) is nobody. */
@@ -34,42 +35,80 @@ cost_of(const struct pb_likelihood *f, double d)
 	return (uint8_t)floor(-pb_log(p) * PB_LIKELIHOOD_NAT + 0.5);
 }
 
+/* The distance d (cells) as dist has it, and of all that is out of reach. */
+static uint16_t
+dist_of(const struct pb_likelihood *f, double d)
+{
+	double reach = f->reach / f->resolution;
+
+	return (uint16_t)floor((d < reach ? d : reach) * 256 + 0.5);
+}
+
 /* Fill cost and dist of the padded table from the map's obstacles. */
 static void
 fill(struct pb_likelihood *f, const struct pb_edt *e)
 {
-	double reach = f->reach / f->resolution;
-
 	for (int v = 0; v < f->height; v++)
 		for (int u = 0; u < f->width; u++) {
 			size_t i = (size_t)v * (size_t)f->width + (size_t)u;
+			int col = f->left + u, row = f->below + v;
 			double d = sqrt(e->d2[i]);
-			bool pad = u == 0 || v == 0 || u == f->width - 1 ||
-			           v == f->height - 1;
+			bool pad = col == 0 || row == 0 || col == f->cols + 1 ||
+			           row == f->rows + 1;
 
 			f->cost[i] =
 			    pad ? f->most : cost_of(f, d * f->resolution);
-			d = d < reach ? d : reach;
-			f->dist[i] = (uint16_t)floor(d * 256 + 0.5);
+			f->dist[i] = dist_of(f, d);
 		}
+}
+
+/* The first and last of n + 2 that are kept of a side, if lo..hi matter. */
+static void
+span(int lo, int hi, int margin, int n, int *first, int *kept)
+{
+	/* Windows of all levels begin there too. */
+	const int whole = 1 << (PB_LIKELIHOOD_LEVELS - 1);
+	int end = hi + 2 + margin < n + 2 ? hi + 2 + margin : n + 2;
+
+	*first = lo + 1 - margin > 0 ? (lo + 1 - margin) / whole * whole : 0;
+	*kept = end - *first;
+}
+
+/*
+ * What is kept: the known cells and so much around them that cost and dist
+ * are out of reach of any obstacle: at 9 sigma exp(-q^2 / 2) is nothing
+ * beside the least stray, to the last bit.
+ */
+static void
+choose_part(struct pb_likelihood *f, const struct pb_map *m)
+{
+	struct pb_cell lo = {0, 0}, hi = {0, 0};
+	double far = f->reach > 9 * f->sigma ? f->reach : 9 * f->sigma;
+	double cells = ceil(far / f->resolution) + 1;
+	int margin = cells < PB_MAP_SIDE ? (int)cells : PB_MAP_SIDE;
+
+	pb_map_known(m, &lo, &hi);
+	span(lo.col, hi.col, margin, m->width, &f->left, &f->width);
+	span(lo.row, hi.row, margin, m->height, &f->below, &f->height);
 }
 
 /* The distance transform of the obstacles of m with a free cell around. */
 static enum pb_status
-transform(const struct pb_map *m, struct pb_edt *e)
+transform(
+    const struct pb_likelihood *f, const struct pb_map *m, struct pb_edt *e)
 {
-	size_t w = (size_t)m->width + 2, h = (size_t)m->height + 2;
-	unsigned char *wall = calloc(w * h, 1);
+	size_t w = (size_t)f->width, n = w * (size_t)f->height;
+	unsigned char *wall = calloc(n, 1);
 	enum pb_status s;
 
 	if (wall == NULL)
 		return PB_ENOMEM;
-	s = pb_edt_init(e, (int)w, (int)h);
+	s = pb_edt_init(e, f->width, f->height);
 	if (s == PB_OK) {
-		for (size_t i = 0; i < pb_map_cells(m); i++)
-			wall[(i / (size_t)m->width + 1) * w +
-			     i % (size_t)m->width + 1] =
-			    pb_cell_occupied(m->cell[i]);
+		for (size_t i = 0; i < n; i++)
+			wall[i] = pb_cell_occupied(pb_map_at(
+			    m, (struct pb_cell){f->left + (int)(i % w) - 1,
+				   f->below + (int)(i / w) - 1}));
 		pb_edt_run(e, wall, false);
 		pb_edt_trim(e);
 	}
@@ -77,7 +116,8 @@ transform(const struct pb_map *m, struct pb_edt *e)
 	return s;
 }
 
-/* What a window is put together from: n by n entries, `step` apart. */
+/* What a window is put together from: n by n entries, `step` apart. All
+ * counts are from the first kept, which is the first of a window too. */
 struct parts {
 	const uint8_t *cost;
 	int width, height; /* of the table they are in */
@@ -122,10 +162,10 @@ mark_free(struct pb_likelihood *f, int k)
 
 	for (size_t n = 0; n < f->nfree; n++) {
 		uint32_t i = f->free[n];
-		size_t u = (i % (uint32_t)f->cols + 1) >> k;
-		size_t v = (i / (uint32_t)f->cols + 1) >> k;
+		int u = (int)((i % (uint32_t)f->cols + 1) >> k) - l->left;
+		int v = (int)((i / (uint32_t)f->cols + 1) >> k) - l->below;
 
-		l->free[v * (size_t)l->width + u] = 1;
+		l->free[(size_t)v * (size_t)l->width + (size_t)u] = 1;
 	}
 }
 
@@ -135,6 +175,8 @@ pool(struct pb_likelihood *f, int k)
 	struct pb_likelihood_level *l = &f->level[k];
 	size_t n;
 
+	l->left = f->left >> k;
+	l->below = f->below >> k;
 	l->width = ((f->width - 1) >> k) + 2;
 	l->height = ((f->height - 1) >> k) + 2;
 	n = (size_t)l->width * (size_t)l->height;
@@ -158,7 +200,6 @@ list_free(struct pb_likelihood *f, const struct pb_map *m)
 	for (size_t i = 0; i < pb_map_cells(m); i++)
 		n += pb_cell_free(m->cell[i]);
 	f->nfree = n;
-	f->cols = m->width;
 	f->free = malloc((n > 0 ? n : 1) * sizeof(*f->free));
 	for (size_t i = 0; f->free != NULL && i < pb_map_cells(m); i++)
 		if (pb_cell_free(m->cell[i]))
@@ -169,15 +210,17 @@ list_free(struct pb_likelihood *f, const struct pb_map *m)
 static enum pb_status
 build(struct pb_likelihood *f, const struct pb_map *m)
 {
-	size_t n = (size_t)f->width * (size_t)f->height;
 	struct pb_edt e = {0};
 	enum pb_status s;
+	size_t n;
 
 	if (!list_free(f, m))
 		return PB_ENOMEM;
 	if (f->nfree == 0)
 		return PB_ENOFREE;
-	s = transform(m, &e);
+	choose_part(f, m);
+	n = (size_t)f->width * (size_t)f->height;
+	s = transform(f, m, &e);
 	if (s == PB_OK && e.d2[0] == PB_EDT_FAR)
 		s = PB_EEMPTY;
 	f->cost = malloc(n);
@@ -197,8 +240,8 @@ enum pb_status
 pb_likelihood_init(struct pb_likelihood *out, const struct pb_map *m,
     double sigma, double stray)
 {
-	struct pb_likelihood f = {.width = m->width + 2,
-	    .height = m->height + 2,
+	struct pb_likelihood f = {.cols = m->width,
+	    .rows = m->height,
 	    .resolution = m->resolution,
 	    .origin = m->origin,
 	    .sigma = sigma,
@@ -241,12 +284,15 @@ pb_likelihood_cost(const struct pb_likelihood *f, struct pb_pose p,
 	/* The padding makes -1..0 into 0..1, where truncation is floor. */
 	double u0 = p.x * scale + 1, v0 = p.y * scale + 1;
 	unsigned w = (unsigned)f->width, h = (unsigned)f->height;
+	unsigned left = (unsigned)f->left, below = (unsigned)f->below;
 	int32_t sum = 0;
 
 	for (int i = 0; i < n; i++) {
 		unsigned u = (unsigned)(int)(u0 + c * end[i].x - s * end[i].y);
 		unsigned v = (unsigned)(int)(v0 + s * end[i].x + c * end[i].y);
 
+		u -= left;
+		v -= below;
 		sum += u < w && v < h ? f->cost[(size_t)v * w + u] : f->most;
 	}
 	return sum;
@@ -258,17 +304,21 @@ pb_likelihood_dist(
 {
 	/* From centre to centre, in the padded table. */
 	double u = x / f->resolution + 0.5, v = y / f->resolution + 0.5;
-	double a, b, q, top, bottom;
+	double a, b, q = f->resolution / 256, top, bottom;
 	const uint16_t *d;
 	size_t w = (size_t)f->width;
+	int col, row;
 
 	g->x = g->y = 0;
-	if (!(u >= 0 && v >= 0 && u < f->width - 1 && v < f->height - 1))
+	if (!(u >= 0 && v >= 0 && u < f->cols + 1 && v < f->rows + 1))
 		return f->reach;
 	a = u - floor(u);
 	b = v - floor(v);
-	d = f->dist + (size_t)v * w + (size_t)u;
-	q = f->resolution / 256;
+	col = (int)u - f->left;
+	row = (int)v - f->below;
+	if (col < 0 || row < 0 || col >= f->width - 1 || row >= f->height - 1)
+		return dist_of(f, INFINITY) * q;
+	d = f->dist + (size_t)row * w + (size_t)col;
 	bottom = d[0] + a * (d[1] - d[0]);
 	top = d[w] + a * (d[w + 1] - d[w]);
 	g->x = ((1 - b) * (d[1] - d[0]) + b * (d[w + 1] - d[w])) / 256;

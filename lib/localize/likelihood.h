@@ -28,9 +28,14 @@
 #define PB_LIKELIHOOD_NAT    64
 #define PB_LIKELIHOOD_LEVELS 7
 
-/* The lowest cost in a window, for all windows on a lattice. */
+/*
+ * The lowest cost in a window, for all windows on a lattice, which is that of
+ * the whole map; of those not kept it is `most`.
+ */
 struct pb_likelihood_level {
-	int width;     /* of the lattice (windows) */
+	int left;      /* first column kept (windows) */
+	int below;     /* first row kept (windows) */
+	int width;     /* kept (windows) */
 	int height;    /* (windows) */
 	uint8_t *cost; /* of window (i, j), which covers the cells of the padded
 	                  table from (i - 1) 2^k on, 2^(k + 1) a side, owned */
@@ -38,9 +43,18 @@ struct pb_likelihood_level {
 	                  the map; same lattice without the shift, owned */
 };
 
+/*
+ * The table is padded: one cell around the map. Only the rectangle is kept in
+ * which something can differ from `most` and `reach`: of a small house in a
+ * large image that is a small part.
+ */
 struct pb_likelihood {
-	int width;             /* of the map, and one cell around it (cells) */
+	int left;              /* first column kept of the padded table */
+	int below;             /* first row kept */
+	int width;             /* kept (cells) */
 	int height;            /* the same (cells) */
+	int cols;              /* of the map, unpadded (cells) */
+	int rows;              /* the same (cells) */
 	double resolution;     /* side of a cell (m) */
 	struct pb_pose origin; /* of the grid frame in the map frame */
 	uint8_t *cost;         /* of a beam that ends in a cell, owned */
@@ -52,7 +66,6 @@ struct pb_likelihood {
 	uint8_t most;          /* cost of a beam that hits nothing */
 	size_t nfree;          /* free cells of the map */
 	uint32_t *free;        /* their indices in m->cell, owned */
-	int cols;              /* of the map (cells) */
 	struct pb_likelihood_level level[PB_LIKELIHOOD_LEVELS]; /* [0] unused */
 };
 

@@ -52,6 +52,8 @@ cost(const struct search *s, int i, int j)
 	unsigned w = (unsigned)l->width, h = (unsigned)l->height;
 	int32_t sum = 0, most = s->k->field.most;
 
+	i -= l->left;
+	j -= l->below;
 	for (int b = 0; b < s->s->nseek; b++) {
 		unsigned u = (unsigned)(i + s->ox[b]);
 		unsigned v = (unsigned)(j + s->oy[b]);
@@ -93,10 +95,11 @@ static void
 try(struct search *s, int i, int j)
 {
 	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
+	int u = i - l->left, v = j - l->below;
 	int32_t c;
 
-	if (i < 0 || j < 0 || i >= l->width || j >= l->height ||
-	    !l->free[(size_t)j * (size_t)l->width + (size_t)i])
+	if (u < 0 || v < 0 || u >= l->width || v >= l->height ||
+	    !l->free[(size_t)v * (size_t)l->width + (size_t)u])
 		return;
 	c = cost(s, i, j);
 	if (c > s->limit)
@@ -125,10 +128,11 @@ static struct frame
 frame(const struct search *s)
 {
 	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
+	int cols = l->left + l->width, rows = l->below + l->height;
 
-	return (struct frame){block(s, s->w->lo.x, l->width),
-	    block(s, s->w->hi.x, l->width), block(s, s->w->lo.y, l->height),
-	    block(s, s->w->hi.y, l->height)};
+	return (struct frame){block(s, s->w->lo.x, cols),
+	    block(s, s->w->hi.x, cols), block(s, s->w->lo.y, rows),
+	    block(s, s->w->hi.y, rows)};
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include "base/elementary.h"
 #include "base/rng.h"
+#include "map/change.h"
 #include "map/edt.h"
 #include "map/path.h"
 #include "robot/sense.h"
@@ -235,8 +236,13 @@ enum pb_status
 pb_tour_drive(const struct pb_map *m, const struct pb_tour_opts *o,
     uint64_t seed, struct pb_drive *d)
 {
-	struct tour t = {.m = m, .o = o};
-	enum pb_status st = prepare(&t, seed);
+	struct pb_map part;
+	struct tour t = {.m = &part, .o = o};
+	enum pb_status st = pb_map_part(m, &part);
+
+	if (st != PB_OK)
+		return st;
+	st = prepare(&t, seed);
 
 	while (st == PB_OK && !done(&t))
 		st = go_somewhere(&t);
@@ -244,6 +250,7 @@ pb_tour_drive(const struct pb_map *m, const struct pb_tour_opts *o,
 	pb_grid_clear(&t.grid);
 	pb_rays_free(t.rays);
 	free(t.sense);
+	pb_map_clear(&part);
 	if (st == PB_OK)
 		*d = t.d;
 	else

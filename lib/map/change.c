@@ -2,6 +2,7 @@
 #include "map/change.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The origin of a map whose cell (0, 0) is m's cell c. */
@@ -97,6 +98,31 @@ pb_map_known(const struct pb_map *m, struct pb_cell *lo, struct pb_cell *hi)
 		if (m->cell[i] != PB_CELL_UNKNOWN)
 			bounds_add(&all, pb_map_cell_of(m, i));
 	return bounds_get(&all, lo, hi);
+}
+
+enum pb_status
+pb_map_part(const struct pb_map *m, struct pb_map *part)
+{
+	struct pb_cell lo = {0, 0}, hi = {0, 0};
+	struct pb_map p = *m;
+
+	pb_map_known(m, &lo, &hi);
+	p.width = hi.col - lo.col + 1;
+	p.height = hi.row - lo.row + 1;
+	p.left = m->left + lo.col;
+	p.right = m->right + m->width - 1 - hi.col;
+	p.below = m->below + lo.row;
+	p.above = m->above + m->height - 1 - hi.row;
+	p.cell = malloc(pb_map_cells(&p));
+	if (p.cell == NULL)
+		return PB_ENOMEM;
+	for (int row = 0; row < p.height; row++)
+		memcpy(p.cell + (size_t)row * (size_t)p.width,
+		    m->cell +
+			pb_map_index(m, (struct pb_cell){lo.col, lo.row + row}),
+		    (size_t)p.width);
+	*part = p;
+	return PB_OK;
 }
 
 /* Values in the order in which they win: free, unknown, occupied. */

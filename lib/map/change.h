@@ -36,6 +36,14 @@ bool pb_map_known(
     const struct pb_map *m, struct pb_cell *lo, struct pb_cell *hi);
 
 /*
+ * The least part of m with all cells that are not unknown: what a game needs
+ * of a map whose image is mostly unknown. Of a map without any, one cell.
+ *
+ * Returns  PB_OK and a part for pb_map_clear, or PB_ENOMEM
+ */
+enum pb_status pb_map_part(const struct pb_map *m, struct pb_map *part);
+
+/*
  * One cell for each k x k cells of src, counted from its origin; cells that
  * are missing at the other edges are unknown. Occupied wins over unknown and
  * unknown over free, so walls never get holes and nothing new is free. Of

@@ -126,8 +126,8 @@ pb_map_cell(const struct pb_map *m, struct pb_vec p)
 {
 	struct pb_vec v = pb_vec_into(m->origin, p);
 
-	return (struct pb_cell){
-	    floor_int(v.x / m->resolution), floor_int(v.y / m->resolution)};
+	return (struct pb_cell){floor_int(floor(v.x / m->resolution) - m->left),
+	    floor_int(floor(v.y / m->resolution) - m->below)};
 }
 
 double
@@ -140,15 +140,15 @@ struct pb_vec
 pb_map_centre(const struct pb_map *m, struct pb_cell c)
 {
 	return pb_vec_from(
-	    m->origin, (struct pb_vec){(c.col + 0.5) * m->resolution,
-			   (c.row + 0.5) * m->resolution});
+	    m->origin, (struct pb_vec){(m->left + c.col + 0.5) * m->resolution,
+			   (m->below + c.row + 0.5) * m->resolution});
 }
 
 struct pb_vec
 pb_map_corner(const struct pb_map *m, struct pb_cell c)
 {
-	return (struct pb_vec){c.col * m->resolution + m->origin.x,
-	    (c.row + 1) * m->resolution + m->origin.y};
+	return (struct pb_vec){(m->left + c.col) * m->resolution + m->origin.x,
+	    (m->below + c.row + 1) * m->resolution + m->origin.y};
 }
 
 static int
@@ -161,11 +161,13 @@ clamp_round(double v, int n)
 struct pb_cell
 pb_map_corner_cell(const struct pb_map *m, struct pb_vec p)
 {
+	int width = m->left + m->width + m->right;
+	int height = m->below + m->height + m->above;
 	double u = (p.x - m->origin.x) / m->resolution;
-	double v = m->height - (p.y - m->origin.y) / m->resolution;
+	double v = height - (p.y - m->origin.y) / m->resolution;
 
-	return (struct pb_cell){clamp_round(u, m->width),
-	    m->height - 1 - clamp_round(v, m->height)};
+	return (struct pb_cell){clamp_round(u, width) - m->left,
+	    height - 1 - clamp_round(v, height) - m->below};
 }
 
 uint64_t

@@ -14,12 +14,19 @@
  * cell -1 (unknown) or 0..100 (chance of an obstacle, per cent). Its origin
  * is the pose, in the map frame, of the lower left corner of cell (0, 0).
  * Threads may share a map that nobody changes.
+ *
+ * A part of a map (pb_map_part) keeps the origin of the whole one and counts
+ * what it leaves out on each side. Its own cells count from its own corner,
+ * but their places are computed as in the whole map, to the last bit. What
+ * makes, changes, writes or draws maps takes whole ones.
  */
 struct pb_map {
 	int width;             /* columns, 1..PB_MAP_SIDE (cells) */
 	int height;            /* rows, 1..PB_MAP_SIDE (cells) */
 	double resolution;     /* side of a cell, > 0 (m) */
-	struct pb_pose origin; /* lower left corner of cell (0, 0) */
+	struct pb_pose origin; /* lower left corner of the whole map */
+	int left, right;       /* columns of it beside this part, else 0 */
+	int below, above;      /* rows */
 	signed char *cell;     /* width * height, owned by the map */
 	char name[64];         /* of the map, "" if none; cut, never over */
 };
@@ -105,13 +112,13 @@ struct pb_vec pb_map_corner(const struct pb_map *m, struct pb_cell c);
 /*
  * The inverse of pb_map_corner as the published ghost node has it:
  * round((X - x0) / R), round(H - (Y - y0) / R), halves to even, clamped to
- * the map.
+ * the whole map.
  */
 struct pb_cell pb_map_corner_cell(const struct pb_map *m, struct pb_vec p);
 
 /*
  * 64-bit hash of everything that decides a game on m: size, resolution,
- * origin, cells; not the name. The same on every machine.
+ * origin, cells; not the name. The same on every machine. For whole maps.
  */
 uint64_t pb_map_hash(const struct pb_map *m);
 

@@ -12,7 +12,8 @@
 /* Pairs are of an axis along columns and one along rows. */
 struct pb_rays {
 	struct pb_leap leap;
-	pb_pair size;      /* of the map: columns, rows */
+	pb_pair first;     /* column and row of the whole map */
+	pb_pair end;       /* and those behind the last */
 	pb_pair stride;    /* to the next column and row in the tables */
 	pb_pair plane;     /* to the table for rays that fall along an axis */
 	double outside;    /* where the tables have a cell that stops rays */
@@ -49,7 +50,8 @@ pb_rays_new(const struct pb_map *m, bool unknown_stops, struct pb_rays **out)
 
 	if (r == NULL)
 		return PB_ENOMEM;
-	*r = (struct pb_rays){.size = {m->width, m->height},
+	*r = (struct pb_rays){.first = {m->left, m->below},
+	    .end = {m->left + m->width, m->below + m->height},
 	    .resolution = m->resolution,
 	    .origin = {m->origin.x, m->origin.y},
 	    .th = m->origin.th,
@@ -99,12 +101,13 @@ depart(const struct pb_rays *r, const struct pb_pose *p, struct trip *s)
 {
 	pb_pair d = (pb_pair){p->x, p->y} - r->origin;
 	pb_pair at = (r->cos * d + r->sin * pb_pair_swap(d)) / r->resolution;
-	pb_pair_mask in = (at >= 0) & (at < r->size);
+	pb_pair_mask in = (at >= r->first) & (at < r->end);
 	pb_pair dir = pb_direction(p->th - r->th);
 	pb_pair_mask falls = dir < 0;
 	pb_pair sign = pb_pair_pick(falls, pb_pair_of(-1), pb_pair_of(1));
 	pb_pair cell = whole(at);
-	pb_pair k = (cell + 1) * r->stride + pb_pair_keep(falls, r->plane);
+	pb_pair k =
+	    (cell - r->first + 1) * r->stride + pb_pair_keep(falls, r->plane);
 
 	assert(dir[0] == dir[0]);
 	s->start = at * sign;

@@ -14,7 +14,7 @@
  * Everything is in the map frame; the origin's yaw is honoured. What a ray
  * needs of a map is worked out once and read only afterwards: threads may
  * share it. The map may be freed once it is prepared. What lies outside the
- * map is unknown.
+ * map, or the part of one that it is, is unknown.
  */
 struct pb_rays;
 
@@ -37,7 +37,7 @@ void pb_rays_free(struct pb_rays *r);
  *               the map, its heading is finite
  *          max  range limit (m), > 0; may be INFINITY
  * Returns  distance (m) in [0, max]: max if nothing was hit, 0 if p is in a
- *          cell that stops rays or outside the map
+ *          cell that stops rays or outside the map or part
  * Note     exact: the same bits as walking from cell to cell along
  *          pb_direction(heading). A ray through a corner of cells crosses the
  *          edge of the row first.

@@ -12,6 +12,7 @@ enum { TOUCH = 24 };
 struct work {
 	struct pb_edt ghost; /* distance to Clyde's cells */
 	int *pick;           /* by block, two each: map cell or -1 */
+	int cols;            /* blocks, from the corner of the whole map */
 	int blocks;
 	int *line;    /* by map cell: queue of the flood */
 	float *far;   /* by map cell: driving distance to its owner (cells) */
@@ -60,8 +61,9 @@ work_init(struct work *k, const struct pb_safe_net *net)
 	if (pb_edt_init(&k->ghost, m->width, m->height) != PB_OK)
 		return false;
 	pb_edt_run(&k->ghost, net->arena->clyde.grid.free, false);
-	k->blocks = ((m->width + net->side - 1) / net->side) *
-	            ((m->height + net->side - 1) / net->side);
+	k->cols = (m->left + m->width + net->side - 1) / net->side;
+	k->blocks =
+	    k->cols * ((m->below + m->height + net->side - 1) / net->side);
 	k->pick = malloc(2 * (size_t)k->blocks * sizeof(*k->pick));
 	k->line = malloc(n * sizeof(*k->line));
 	k->far = malloc(n * sizeof(*k->far));
@@ -86,13 +88,13 @@ pick_cells(struct work *k, const struct pb_safe_net *net)
 {
 	const struct pb_arena *a = net->arena;
 	const int32_t *room = a->edt.d2, *ghost = k->ghost.d2;
-	int cols = (a->map.width + net->side - 1) / net->side;
+	const struct pb_map *m = &a->map;
 	double safe = 0.45 / a->map.resolution;
 
 	memset(k->pick, -1, 2 * (size_t)k->blocks * sizeof(*k->pick));
-	for (int i = 0; i < a->map.width * a->map.height; i++) {
-		int b = i / a->map.width / net->side * cols +
-		        i % a->map.width / net->side;
+	for (int i = 0; i < m->width * m->height; i++) {
+		int b = (m->below + i / m->width) / net->side * k->cols +
+		        (m->left + i % m->width) / net->side;
 		int *p = &k->pick[2 * b];
 
 		if (!a->hard.free[i])

@@ -25,17 +25,26 @@ block_side(const struct pb_clyde_world *world)
 	return side;
 }
 
+/* The block of a safe cell: blocks count from the corner of the whole map. */
+static int
+block_of(const struct pb_safe_walk *w, int cell)
+{
+	const struct pb_map *m = w->world->map;
+	struct pb_cell c = pb_map_cell_of(m, (size_t)cell);
+
+	return (m->below + c.row) / w->side * w->cols +
+	       (m->left + c.col) / w->side;
+}
+
 static void
 count_blocks(struct pb_safe_walk *w)
 {
 	const struct pb_clyde_world *world = w->world;
-	const struct pb_map *m = world->map;
 
 	for (int i = 0; i < w->cols * w->rows; i++)
 		w->node[i] = -1;
 	for (size_t i = 0; i < world->grid.nfree; i++) {
-		struct pb_cell c = pb_map_cell_of(m, (size_t)world->cell[i]);
-		int b = c.row / w->side * w->cols + c.col / w->side;
+		int b = block_of(w, world->cell[i]);
 
 		if (w->node[b] < 0)
 			w->node[b] = w->n++;
@@ -50,8 +59,7 @@ place_nodes(struct pb_safe_walk *w)
 
 	for (size_t i = 0; i < world->grid.nfree; i++) {
 		struct pb_cell c = pb_map_cell_of(m, (size_t)world->cell[i]);
-		int b = c.row / w->side * w->cols + c.col / w->side;
-		int k = w->node[b];
+		int b = block_of(w, world->cell[i]), k = w->node[b];
 		struct pb_vec p = pb_clyde_place(world, c);
 
 		w->block[k] = b;
@@ -97,8 +105,8 @@ pb_safe_walk_init(struct pb_safe_walk *w, const struct pb_clyde_world *world)
 	const struct pb_map *m = world->map;
 	struct pb_safe_walk s = {.world = world, .side = block_side(world)};
 
-	s.cols = (m->width + s.side - 1) / s.side;
-	s.rows = (m->height + s.side - 1) / s.side;
+	s.cols = (m->left + m->width + s.side - 1) / s.side;
+	s.rows = (m->below + m->height + s.side - 1) / s.side;
 	s.unit = s.side * m->resolution / STRAIGHT;
 	s.node = malloc((size_t)s.cols * (size_t)s.rows * sizeof(*s.node));
 	if (s.node == NULL)
@@ -134,7 +142,8 @@ int
 pb_safe_walk_at(const struct pb_safe_walk *w, struct pb_vec p)
 {
 	struct pb_cell c = pb_clyde_cell(w->world, p);
-	int col = c.col / w->side, row = c.row / w->side;
+	int col = (w->world->map->left + c.col) / w->side;
+	int row = (w->world->map->below + c.row) / w->side;
 	int best = node_at(w, col, row);
 	double far = INFINITY;
 

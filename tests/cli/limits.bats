@@ -106,6 +106,28 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 		"$dir/err"
 }
 
+@test "map: memory for what is known of it, not for its image" {
+	(ulimit -v 100000 && pb-sim -V >/dev/null 2>&1) ||
+		skip "this build needs more memory"
+	unknown() { times "$1" '\315'; }
+	row() { unknown 1950 && printf '\0' && times 98 "$1" && printf '\0' && unknown 1950; }
+	{
+		printf 'P5 4000 4000 255\n' && unknown $((4000 * 1950))
+		row '\0' && for i in {1..98}; do row '\376'; done && row '\0'
+		unknown $((4000 * 1950))
+	} >"$dir/large.pgm"
+	printf 'image: large.pgm\nresolution: 0.05\norigin: [-100, -100, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n' \
+		>"$dir/large.yaml"
+	ulimit -v 150000
+	pb-sim -q -m "$dir/large.yaml" -a -s 1 --duration 20 >"$dir/out"
+	grep -q '"type":"result"' "$dir/out"
+	pb-bench -q -m "$dir/large.yaml" -j 2 -n 2 -p seed,safe |
+		grep -c '"type":"result"' | grep -x 4
+	pb-bench -q -r localize -m "$dir/large.yaml" -j 1 -n 1 --updates 3 \
+		--drive-scans 5 | grep -q '"type":"result"'
+	pb-mapgen -q "$dir/large.yaml" | pb-ghost -q --duration 1 >/dev/null
+}
+
 @test "board: 64 cells a side, 32 for games of robots" {
 	maze() {
 		printf '{"type":"maze","rows":["%s"]}\n' "$(times "$1" .)"

@@ -225,11 +225,64 @@ test_straighten_rounded_right_angles(void)
 	}
 }
 
+/* A part's places are those of the whole map, to the last bit. */
+static void
+test_a_part_keeps_its_places(void)
+{
+	struct pb_map m = noise(61, 47, 0.7), part, again;
+	struct pb_rng r;
+
+	for (size_t i = 0; i < pb_map_cells(&m); i++)
+		if (i % 61 < 13 || i % 61 > 38 || i / 61 < 9 || i / 61 > 30)
+			m.cell[i] = -1;
+	m.cell[9 * 61 + 13] = m.cell[30 * 61 + 38] = 0;
+	check_int(pb_map_part(&m, &part), PB_OK);
+	check_int(part.width, 26);
+	check_int(part.height, 22);
+	check(part.left == 13 && part.right == 22);
+	check(part.below == 9 && part.above == 16);
+	for (size_t i = 0; i < pb_map_cells(&part); i++) {
+		struct pb_cell c = pb_map_cell_of(&part, i);
+		struct pb_cell d = {c.col + 13, c.row + 9};
+		struct pb_vec p = pb_map_centre(&part, c);
+		struct pb_vec q = pb_map_corner(&part, c);
+
+		check_int(part.cell[i], pb_map_at(&m, d));
+		check(p.x == pb_map_centre(&m, d).x);
+		check(p.y == pb_map_centre(&m, d).y);
+		check(q.x == pb_map_corner(&m, d).x);
+		check(q.y == pb_map_corner(&m, d).y);
+	}
+	pb_rng_start(&r, 4, 0, PB_FOR_MAP, 0);
+	for (int i = 0; i < 2000; i++) {
+		struct pb_vec p = {
+		    pb_rng_between(&r, -9, 15), pb_rng_between(&r, -9, 15)};
+		struct pb_cell c = pb_map_cell(&part, p);
+		struct pb_cell d = pb_map_cell(&m, p);
+		struct pb_cell e = pb_map_corner_cell(&part, p);
+		struct pb_cell f = pb_map_corner_cell(&m, p);
+
+		check(c.col + 13 == d.col && c.row + 9 == d.row);
+		check(e.col + 13 == f.col && e.row + 9 == f.row);
+	}
+	/* A part of a part leaves out what both leave out. */
+	check_int(pb_map_part(&part, &again), PB_OK);
+	check(again.left == 13 && again.above == 16 && again.width == 26);
+	pb_map_clear(&again);
+	pb_map_clear(&part);
+	memset(m.cell, -1, pb_map_cells(&m));
+	check_int(pb_map_part(&m, &part), PB_OK);
+	check_int((long long)pb_map_cells(&part), 1);
+	pb_map_clear(&part);
+	pb_map_clear(&m);
+}
+
 int
 main(void)
 {
 	run(test_crop_keeps_every_cell_in_its_place);
 	run(test_known_box);
+	run(test_a_part_keeps_its_places);
 	run(test_coarse_walls_have_no_holes);
 	run(test_coarsen_by_one_changes_nothing);
 	run(test_change_in_order);

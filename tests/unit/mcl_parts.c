@@ -99,6 +99,65 @@ test_longest_maps(void)
 	}
 }
 
+/*
+ * Only what is near the known cells is kept of a field; costs and distances
+ * are the same as of a map whose far corners are known to be empty.
+ */
+static void
+test_a_small_house_in_a_large_image(void)
+{
+	struct pb_likelihood whole, f;
+	struct pb_map m;
+	struct pb_rng r;
+
+	pb_rng_start(&r, 6, 0, PB_FOR_MAP, 0);
+	check_int(
+	    pb_map_init(&m, 500, 300, 0.1, (struct pb_pose){0, 0, 0}), PB_OK);
+	for (int row = 140; row < 180; row++)
+		for (int col = 230; col < 290; col++)
+			m.cell[row * 500 + col] =
+			    pb_rng_unit(&r) < 0.03 ? 100 : 0;
+	check_int(pb_likelihood_init(&f, &m, 0.15, 0.05), PB_OK);
+	check(f.left > 0 && f.below > 0 && f.width < 200 && f.height < 150);
+	/* Neither free nor occupied: no obstacle, no place, but known. */
+	m.cell[0] = m.cell[500 * 300 - 1] = 50;
+	check_int(pb_likelihood_init(&whole, &m, 0.15, 0.05), PB_OK);
+	check(whole.left == 0 && whole.width == 502 && whole.height == 302);
+	check(f.nfree == whole.nfree &&
+	      memcmp(f.free, whole.free, f.nfree * sizeof(*f.free)) == 0);
+	for (int i = 0; i < 20000; i++) {
+		struct pb_pose p = {pb_rng_between(&r, -2, 52),
+		    pb_rng_between(&r, -2, 32), pb_rng_between(&r, -3, 3)};
+		struct pb_beam_end e[7];
+		struct pb_vec g, h;
+
+		some_beams(&r, e, 7);
+		check_int(pb_likelihood_cost(&f, p, e, 7),
+		    pb_likelihood_cost(&whole, p, e, 7));
+		check(pb_likelihood_dist(&f, p.x, p.y, &g) ==
+		      pb_likelihood_dist(&whole, p.x, p.y, &h));
+		check(g.x == h.x && g.y == h.y);
+	}
+	for (int k = 1; k < PB_LIKELIHOOD_LEVELS; k++) {
+		const struct pb_likelihood_level *a = &f.level[k];
+		const struct pb_likelihood_level *b = &whole.level[k];
+
+		for (int i = 0; i < b->width * b->height; i++) {
+			int col = i % b->width - a->left;
+			int row = i / b->width - a->below;
+			bool in = col >= 0 && row >= 0 && col < a->width &&
+			          row < a->height;
+			int j = row * a->width + col;
+
+			check_int(b->cost[i], in ? a->cost[j] : f.most);
+			check_int(b->free[i], in ? a->free[j] : 0);
+		}
+	}
+	pb_likelihood_clear(&whole);
+	pb_likelihood_clear(&f);
+	pb_map_clear(&m);
+}
+
 static void
 test_windows_equal_brute_force(void)
 {
@@ -386,6 +445,7 @@ main(void)
 {
 	run(test_costs_equal_brute_force);
 	run(test_longest_maps);
+	run(test_a_small_house_in_a_large_image);
 	run(test_windows_equal_brute_force);
 	run(test_slope_of_the_distance);
 	run(test_bins_equal_brute_force);

@@ -5,6 +5,7 @@
 
 #include "base/direction.h"
 #include "base/rng.h"
+#include "map/change.h"
 #include "map/gen_house.h"
 #include "map/leap.h"
 #include "map/ray.h"
@@ -202,6 +203,45 @@ test_rays_in_houses_equal_a_walk(void)
 	}
 }
 
+/* From its cells, a part's rays are those of the whole map. */
+static void
+test_rays_of_a_part(void)
+{
+	struct pb_rng g;
+
+	pb_rng_start(&g, 5, 0, PB_FOR_SENSOR, 0);
+	for (int k = 0; k < 20; k++) {
+		struct pb_map m, part;
+		struct pb_rays *whole, *r;
+		bool unknown = k % 2;
+
+		random_map(&g, 60, 0.1, &m);
+		for (size_t i = 0; i < pb_map_cells(&m); i++) {
+			struct pb_cell c = pb_map_cell_of(&m, i);
+
+			if (abs(2 * c.col - m.width) > m.width / 2 ||
+			    abs(2 * c.row - m.height) > m.height / 2)
+				m.cell[i] = PB_CELL_UNKNOWN;
+		}
+		check_int(pb_map_part(&m, &part), PB_OK);
+		check_int(pb_rays_new(&m, unknown, &whole), PB_OK);
+		check_int(pb_rays_new(&part, unknown, &r), PB_OK);
+		for (int i = 0; i < 2000; i++) {
+			struct pb_pose p = random_ray(&g, &m);
+			double max = random_max(&g, &m);
+
+			if (pb_map_inside(
+				&part, pb_map_cell(&part, pb_pose_vec(p))))
+				check(
+				    pb_ray(r, p, max) == pb_ray(whole, p, max));
+		}
+		pb_rays_free(whole);
+		pb_rays_free(r);
+		pb_map_clear(&part);
+		pb_map_clear(&m);
+	}
+}
+
 /* Nothing in the way, farther than one block reaches. */
 static void
 test_rays_through_the_open(void)
@@ -368,6 +408,7 @@ main(void)
 	run(test_rays_equal_a_walk);
 	run(test_rays_in_houses_equal_a_walk);
 	run(test_rays_through_the_open);
+	run(test_rays_of_a_part);
 	run(test_rays_in_mirrored_and_turned_maps);
 	run(test_batches_and_scans_are_rays);
 	run(test_leaps_are_open_and_large);

@@ -8,6 +8,7 @@
 #include "io/rec/body.h"
 #include "io/rec/course.h"
 #include "io/rec/game.h"
+#include "map/change.h"
 
 static void
 clyde_show(struct pb_ghost *g, double t)
@@ -73,10 +74,11 @@ static bool
 clyde_begin(struct pb_ghost *g, struct pb_bad *bad)
 {
 	const struct pb_ghost_opts *o = g->o;
-	enum pb_status st;
+	enum pb_status st = pb_map_part(g->map, &g->part);
 	struct pb_rng r;
 
-	st = pb_clyde_world_init(&g->world, g->map, &o->clyde);
+	if (st == PB_OK)
+		st = pb_clyde_world_init(&g->world, &g->part, &o->clyde);
 	if (st == PB_ENOMEM)
 		return pb_bad_nomem(bad, "map");
 	if (st != PB_OK)
@@ -104,6 +106,7 @@ clyde_end(struct pb_ghost *g)
 {
 	pb_clyde_clear(&g->clyde);
 	pb_clyde_world_clear(&g->world);
+	pb_map_clear(&g->part);
 }
 
 static void

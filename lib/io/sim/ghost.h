@@ -35,6 +35,7 @@ struct pb_ghost {
 	const struct pb_ghost_opts *o;
 	const struct pb_map *map; /* borrowed until end() */
 	struct pb_text *out;      /* where records go */
+	struct pb_map part;       /* of it, where he can be */
 	struct pb_clyde_world world;
 	struct pb_clyde clyde;
 	bool lost;  /* it was said that he has no destination */

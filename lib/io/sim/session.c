@@ -161,8 +161,8 @@ begin_senses(struct pb_session *s)
 		s->trace.kinds &= ~(uint32_t)PB_TRACE_TRUTH;
 	if (on & PB_SENSOR_ODOM)
 		s->trace.kinds &= ~(uint32_t)PB_TRACE_ODOM;
-	if (!pb_senses_begin(&s->senses, &s->o.senses, &s->world.map, s->o.seed,
-		s->o.trial, pb_round_truth(s->round), s->out))
+	if (!pb_senses_begin(&s->senses, &s->o.senses, &s->arena->map,
+		s->o.seed, s->o.trial, pb_round_truth(s->round), s->out))
 		return false;
 	pb_senses_step(&s->senses, 0, pb_round_truth(s->round), false);
 	return true;
