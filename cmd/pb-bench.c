@@ -82,6 +82,7 @@ show(const struct bench *h, const struct pb_report *r)
 	    .players = e->players.n,
 	    .notes = h->notes,
 	    .time = o->time,
+	    .wide = o->wide,
 	    .board = &h->board};
 
 	if (o->table || o->chart)
@@ -173,7 +174,7 @@ main(int argc, char **argv)
 		pb_plan_write(&o->plan);
 	else if (o->traj.asked)
 		pb_trajectory_show(&o->traj, &o->common, &o->expect_text,
-		    o->table, argv + first, argc - first);
+		    o->table, o->wide, argv + first, argc - first);
 	else
 		bench(&h, argv + first, argc - first);
 	pb_bench_opts_clear(o);

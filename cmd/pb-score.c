@@ -36,8 +36,8 @@ struct chooser {
 	bool timed;   /* last and ticks are set */
 	double last;  /* the stamp before (s) */
 	double ticks; /* periods that were decided for, since time 0 */
-	char other[PB_OPT_ID_MAX + 1];   /* who else had a pose, "": nobody */
-	char source[PB_OPT_ID_MAX + 1];  /* of robot poses left out, likewise */
+	char other[PB_OPT_ID_MAX + 1];  /* who else had a pose, "": nobody */
+	char source[PB_OPT_ID_MAX + 1]; /* of robot poses left out, likewise */
 };
 
 static bool
@@ -231,8 +231,7 @@ tell_nothing(const struct chooser *c)
 			    "\"%s\", see --robot",
 		    robot, c->other);
 	else
-		pb_msg_note(
-		    "nothing scored: no pose of \"%s\" came", robot);
+		pb_msg_note("nothing scored: no pose of \"%s\" came", robot);
 }
 
 static bool

@@ -56,9 +56,9 @@ struct pb_filter {
 	struct pb_line line; /* the line being handled */
 	struct pb_rejects rejects;
 	uint64_t seen; /* set of PB_REC_BIT(): types that came */
-	long refused; /* lines so far */
-	long scan;    /* scan records so far */
-	bool stop;    /* set by take to end the loop without an error */
+	long refused;  /* lines so far */
+	long scan;     /* scan records so far */
+	bool stop;     /* set by take to end the loop without an error */
 };
 
 /*

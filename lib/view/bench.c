@@ -2,12 +2,14 @@
 #include "view/bench.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/utf8.h"
 #include "view/benchkeys.h"
 #include "view/benchkills.h"
 #include "view/benchtests.h"
+#include "view/columns.h"
 
 /* The histogram's widest: more columns than this are a chart's task. */
 #define BINS_MAX 17
@@ -32,7 +34,28 @@ print_title(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 		fputs(", ", f);
 		pb_utf8_print(s->key.told, f);
 	}
-	fprintf(f, "; %g %% intervals\n\n", 100 * v->confidence);
+	fprintf(f, "; %g %% intervals", 100 * v->confidence);
+}
+
+/* The title in lines as wide as the tables. */
+static enum pb_status
+put_title(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *mem = open_memstream(&text, &size);
+
+	if (mem == NULL)
+		return PB_ENOMEM;
+	print_title(v, k, mem);
+	if (fclose(mem) != 0) {
+		free(text);
+		return PB_ENOMEM;
+	}
+	pb_columns_wrap(text, v->width > 0 ? (size_t)v->width : size + 1, f);
+	putc('\n', f);
+	free(text);
+	return PB_OK;
 }
 
 static double
@@ -138,7 +161,7 @@ print_rates(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 			pb_table_putf(t, "%.1f", m->time_median);
 		put_failures(t, m);
 	}
-	s = pb_table_print(t, v->utf8, f);
+	s = pb_table_print(t, v->utf8, v->width, f);
 	pb_table_free(t);
 	return s;
 }
@@ -171,7 +194,7 @@ print_scores(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 			pb_table_putf(t, "%.3f", m->levels_mean);
 	}
 	fputs("\nMeans of a trial\n\n", f);
-	s = pb_table_print(t, v->utf8, f);
+	s = pb_table_print(t, v->utf8, v->width, f);
 	pb_table_free(t);
 	return s;
 }
@@ -216,7 +239,7 @@ print_tracks(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 				put_track(t, m, (enum pb_tally_track)j);
 	}
 	fputs("\nUpdates: errors, and parts of them\n\n", f);
-	s = pb_table_print(t, v->utf8, f);
+	s = pb_table_print(t, v->utf8, v->width, f);
 	pb_table_free(t);
 	return s;
 }
@@ -259,7 +282,7 @@ print_histograms(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 			    t, "%ld", j <= m->total ? m->pellets[j] : 0);
 	}
 	fputs("\nTrials by pellets collected\n\n", f);
-	s = pb_table_print(t, v->utf8, f);
+	s = pb_table_print(t, v->utf8, v->width, f);
 	pb_table_free(t);
 	return s;
 }
@@ -272,8 +295,9 @@ pb_bench_print(const struct pb_bench_view *v, FILE *f)
 
 	if (v->summaries == 0)
 		return PB_OK;
-	print_title(v, k, f);
-	s = print_rates(v, k, f);
+	s = put_title(v, k, f);
+	if (s == PB_OK)
+		s = print_rates(v, k, f);
 	if (s == PB_OK)
 		s = print_scores(v, k, f);
 	if (s == PB_OK)

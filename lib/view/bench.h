@@ -16,6 +16,7 @@ struct pb_bench_view {
 	const struct pb_report *report; /* they are of; more is shown of it */
 	double confidence;              /* of every interval */
 	bool utf8;                      /* draw lines with box characters */
+	int width;                      /* of tables, 0: any */
 };
 
 /*

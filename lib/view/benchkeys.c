@@ -41,7 +41,7 @@ pb_bench_table(struct pb_bench_keys k, const char *rest)
 {
 	char align[64];
 
-	snprintf(align, sizeof(align), "%s%s%s%s%s%s", k.rules ? "l" : "",
+	snprintf(align, sizeof(align), "%s%s%s%s%s|%s", k.rules ? "l" : "",
 	    k.map ? "l" : "", "l", k.constants ? "l" : "", k.round ? "r" : "",
 	    rest);
 	return pb_table_new(align);

@@ -73,7 +73,7 @@ pb_bench_print_kills(
 		for (int j = 0; j < v->summary[i].killers; j++)
 			put_killer(t, v, k, &v->summary[i], j);
 	fputs("\nWho killed\n\n", f);
-	s = pb_table_print(t, v->utf8, f);
+	s = pb_table_print(t, v->utf8, v->width, f);
 	pb_table_free(t);
 	return s;
 }

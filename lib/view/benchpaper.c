@@ -10,7 +10,7 @@
 #include "view/table.h"
 
 static struct pb_bench_view
-view_of(const struct pb_bench_paper *p, bool utf8)
+view_of(const struct pb_bench_paper *p, bool utf8, int width)
 {
 	return (struct pb_bench_view){.report = p->report,
 	    .summary = p->report->summary,
@@ -18,11 +18,13 @@ view_of(const struct pb_bench_paper *p, bool utf8)
 	    .comparison = p->report->comparison,
 	    .comparisons = p->report->comparisons,
 	    .confidence = p->confidence,
-	    .utf8 = utf8};
+	    .utf8 = utf8,
+	    .width = p->wide ? 0 : width};
 }
 
 static enum pb_status
-print_times(const struct pb_bench_paper *p, bool utf8, FILE *f)
+print_times(
+    const struct pb_bench_paper *p, const struct pb_bench_view *v, FILE *f)
 {
 	struct pb_table *t = pb_table_new("lr..");
 	const char *about;
@@ -44,24 +46,24 @@ print_times(const struct pb_bench_paper *p, bool utf8, FILE *f)
 		pb_table_putf(t, "%.4f", 1e3 * n->longest);
 	}
 	fputs("\nProcessor time of a decision\n\n", f);
-	s = pb_table_print(t, utf8, f);
+	s = pb_table_print(t, v->utf8, v->width, f);
 	pb_table_free(t);
 	return s;
 }
 
 static enum pb_status
-print_tables(const struct pb_bench_paper *p, bool utf8, FILE *f)
+print_tables(
+    const struct pb_bench_paper *p, const struct pb_bench_view *v, FILE *f)
 {
-	const struct pb_bench_view v = view_of(p, utf8);
-	enum pb_status s = pb_bench_print(&v, f);
+	enum pb_status s = pb_bench_print(v, f);
 
-	return s == PB_OK && p->time ? print_times(p, utf8, f) : s;
+	return s == PB_OK && p->time ? print_times(p, v, f) : s;
 }
 
 static void
 print_values(const struct pb_bench_paper *p, const struct pb_tty *t, FILE *f)
 {
-	const struct pb_bench_view v = view_of(p, t->utf8);
+	const struct pb_bench_view v = view_of(p, t->utf8, t->width);
 	enum pb_status s =
 	    pb_bench_profile(&v, p->tally, p->values, p->as, t, f);
 
@@ -76,10 +78,10 @@ pb_bench_people(const struct pb_bench_paper *p, bool table, bool chart, FILE *f)
 {
 	const struct pb_render_opts any = pb_render_defaults();
 	struct pb_tty t = pb_tty_of(&any, f);
-	const struct pb_bench_view v = view_of(p, t.utf8);
+	const struct pb_bench_view v = view_of(p, t.utf8, t.width);
 
 	fflush(stdout);
-	if (table && print_tables(p, t.utf8, f) != PB_OK)
+	if (table && print_tables(p, &v, f) != PB_OK)
 		pb_msg_system("no memory for the table");
 	if (table && chart)
 		putc('\n', f);
@@ -94,7 +96,7 @@ pb_bench_people(const struct pb_bench_paper *p, bool table, bool chart, FILE *f)
 void
 pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path)
 {
-	const struct pb_bench_view v = view_of(p, false);
+	const struct pb_bench_view v = view_of(p, false, 0);
 	struct pb_fault f;
 
 	if ((p->values ? pb_bench_profile_png(

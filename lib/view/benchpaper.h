@@ -22,6 +22,7 @@ struct pb_bench_paper {
 	int players;
 	const struct pb_notes *notes; /* one a player, NULL: none */
 	bool time;                    /* tell how long decisions took */
+	bool wide;                    /* tables as wide as they come */
 	const struct pb_maze *board;  /* of the notes */
 };
 

@@ -12,7 +12,7 @@ finish(struct pb_table *t, const struct pb_bench_view *v, const char *title,
 
 	if (t) {
 		fprintf(f, "\n%s\n\n", title);
-		s = pb_table_print(t, v->utf8, f);
+		s = pb_table_print(t, v->utf8, v->width, f);
 	}
 	pb_table_free(t);
 	return s;

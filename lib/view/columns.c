@@ -1,6 +1,8 @@
 /* columns.c - the columns that text takes on a terminal. */
 #include "view/columns.h"
 
+#include <string.h>
+
 #include "io/utf8.h"
 
 /* Ranges of characters, both ends included, in order. */
@@ -48,6 +50,42 @@ pb_text_columns(const char *text, size_t n)
 	for (; n > 0; text += len, n -= len)
 		w += (size_t)pb_columns_of(pb_utf8_shown(text, n, &len));
 	return w;
+}
+
+size_t
+pb_columns_line(const char *s, size_t max, const char **rest)
+{
+	size_t n = strlen(s), used = 0, end = 0, at = 0, len;
+
+	while (at < n) {
+		size_t w =
+		    (size_t)pb_columns_of(pb_utf8_shown(s + at, n - at, &len));
+
+		if (s[at] == ' ')
+			end = at;
+		if (used + w > max && at > 0 && s[at] != ' ')
+			break;
+		used += w;
+		at += len;
+	}
+	if (at < n && end > 0)
+		at = end;
+	*rest = s + at + strspn(s + at, " ");
+	return at;
+}
+
+void
+pb_columns_wrap(const char *text, size_t width, FILE *f)
+{
+	while (*text != '\0') {
+		const char *rest;
+		size_t n = pb_columns_line(text, width, &rest);
+
+		for (size_t len; n > 0; text += len, n -= len)
+			pb_columns_put(pb_utf8_shown(text, n, &len), f);
+		putc('\n', f);
+		text = rest;
+	}
 }
 
 void

@@ -2,6 +2,7 @@
 #include "view/table.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ struct row {
 
 struct pb_table {
 	char *align; /* one letter a column */
+	size_t keys; /* columns that each part of the table begins with */
 	size_t columns;
 	struct row *row;
 	size_t rows, cap;
@@ -26,19 +28,33 @@ struct width {
 	size_t all, before, after;
 };
 
+/* How a table is laid out: its widths, and what may go on below. */
+struct layout {
+	struct width *w; /* of each column */
+	bool broken;     /* headings and text take several lines */
+};
+
+/* Narrower than this no column of text becomes, and no table. */
+enum { NARROW = 12, LEAST = 40 };
+
 struct pb_table *
 pb_table_new(const char *align)
 {
 	struct pb_table *t = calloc(1, sizeof(*t));
+	char *bar;
 
 	if (t == NULL)
 		return NULL;
-	t->columns = strlen(align);
-	t->at = t->columns;
 	if ((t->align = strdup(align)) == NULL) {
 		free(t);
 		return NULL;
 	}
+	bar = strchr(t->align, '|');
+	t->keys = bar == NULL ? 1 : (size_t)(bar - t->align);
+	if (bar != NULL)
+		memmove(bar, bar + 1, strlen(bar));
+	t->columns = strlen(t->align);
+	t->at = t->columns;
 	return t;
 }
 
@@ -142,8 +158,25 @@ at_point(const struct pb_table *t, size_t row, size_t c)
 	return t->align[c] == '.' && row > 0 && strspn(s, "0123456789+-") > 0;
 }
 
+/* The least columns in which s takes two lines. */
+static size_t
+two_lines(const char *s)
+{
+	size_t all = pb_text_columns(s, strlen(s));
+
+	for (size_t max = (all + 1) / 2; max < all; max++) {
+		const char *rest;
+
+		pb_columns_line(s, max, &rest);
+		if (pb_text_columns(rest, strlen(rest)) <= max &&
+		    (rest == s || rest[-1] == ' '))
+			return max;
+	}
+	return all;
+}
+
 static struct width
-width_of(const struct pb_table *t, size_t c)
+width_of(const struct pb_table *t, size_t c, bool broken)
 {
 	struct width w = {0, 0, 0};
 
@@ -157,13 +190,139 @@ width_of(const struct pb_table *t, size_t c)
 				w.before = pb_text_columns(s, k);
 			if (pb_text_columns(s + k, n - k) > w.after)
 				w.after = pb_text_columns(s + k, n - k);
-		} else if (pb_text_columns(s, n) > w.all) {
-			w.all = pb_text_columns(s, n);
+			continue;
 		}
+		k = broken && r == 0 ? two_lines(s) : pb_text_columns(s, n);
+		if (k > w.all)
+			w.all = k;
 	}
 	if (w.before + w.after > w.all)
 		w.all = w.before + w.after;
 	return w;
+}
+
+static size_t
+width_from(const struct layout *l, size_t from, size_t to)
+{
+	size_t sum = 0;
+
+	for (size_t c = from; c < to; c++)
+		sum += l->w[c].all + (c > from ? 2 : 0);
+	return sum;
+}
+
+/* A column without a heading, an interval, belongs to the one before it. */
+static bool
+goes_on(const struct pb_table *t, size_t c)
+{
+	return c > 0 && c < t->columns && *text_of(&t->row[0], c) == '\0';
+}
+
+/* Take from the widest columns of text in [from, to) until they fit. */
+static void
+shrink(const struct pb_table *t, struct layout *l, size_t from, size_t to,
+    size_t width)
+{
+	while (width_from(l, from, to) > width) {
+		size_t best = to;
+
+		for (size_t c = from; c < to; c++)
+			if (t->align[c] == 'l' && !goes_on(t, c) &&
+			    l->w[c].all > NARROW &&
+			    (best == to || l->w[c].all > l->w[best].all))
+				best = c;
+		if (best == to)
+			return;
+		l->w[best].all--;
+	}
+}
+
+/* Put headings back on one line as long as there is room. */
+static void
+mend_headings(const struct pb_table *t, struct layout *l, size_t width)
+{
+	for (size_t c = 0; c < t->columns; c++) {
+		struct width was = l->w[c], one = width_of(t, c, false);
+
+		if (one.all > was.all && t->align[c] != 'l')
+			l->w[c] = one;
+		if (width_from(l, 0, t->columns) > width)
+			l->w[c] = was;
+	}
+}
+
+/* The end of the columns that stay with column c. */
+static size_t
+group_end(const struct pb_table *t, size_t c)
+{
+	do
+		c++;
+	while (goes_on(t, c));
+	return c;
+}
+
+/* Make the first columns narrow enough for any other to stand beside them. */
+static void
+part_keys(const struct pb_table *t, struct layout *l, size_t width)
+{
+	size_t most = NARROW, next;
+
+	for (size_t c = t->keys; c < t->columns; c = next) {
+		next = group_end(t, c);
+		shrink(t, l, c, next, width / 3);
+		if (width_from(l, c, next) > most)
+			most = width_from(l, c, next);
+	}
+	shrink(t, l, 0, t->keys, most + 2 < width ? width - 2 - most : 0);
+	for (size_t c = t->keys; c < t->columns; c++)
+		if (t->align[c] == 'l' && !goes_on(t, c)) {
+			l->w[c] = width_of(t, c, true);
+			shrink(t, l, c, c + 1,
+			    width - 2 - width_from(l, 0, t->keys));
+		}
+}
+
+/*
+ * As it comes if that fits; else with headings and long texts over several
+ * lines; what does not fit even then goes into parts of its own.
+ */
+static void
+lay_out(const struct pb_table *t, struct layout *l, size_t width)
+{
+	l->broken = false;
+	for (size_t c = 0; c < t->columns; c++)
+		l->w[c] = width_of(t, c, false);
+	if (width_from(l, 0, t->columns) <= width)
+		return;
+	l->broken = true;
+	for (size_t c = 0; c < t->columns; c++)
+		l->w[c] = width_of(t, c, true);
+	shrink(t, l, 0, t->columns, width);
+	if (width_from(l, 0, t->columns) <= width) {
+		mend_headings(t, l, width);
+		return;
+	}
+	for (size_t c = 0; c < t->columns; c++)
+		l->w[c] = width_of(t, c, true);
+	part_keys(t, l, width);
+}
+
+/* The end of the part that begins with column `from`, behind the keys. */
+static size_t
+part_end(
+    const struct pb_table *t, const struct layout *l, size_t from, size_t width)
+{
+	size_t used = width_from(l, 0, t->keys), to = from;
+
+	while (to < t->columns) {
+		size_t next = group_end(t, to);
+
+		if (to > from && used + 2 + width_from(l, to, next) > width)
+			break;
+		used += 2 + width_from(l, to, next);
+		to = next;
+	}
+	return to;
 }
 
 static void
@@ -173,11 +332,14 @@ blanks(size_t n, FILE *f)
 		putc(' ', f);
 }
 
-/* A line of dashes under each column. */
+/* A line of dashes under each column: the keys, then those of the part. */
 static void
-rule(const struct width *w, size_t columns, bool utf8, FILE *f)
+rule(const struct pb_table *t, const struct width *w, size_t from, size_t to,
+    bool utf8, FILE *f)
 {
-	for (size_t c = 0; c < columns; c++) {
+	for (size_t c = 0; c < to; c++) {
+		if (c >= t->keys && c < from)
+			continue;
 		blanks(c > 0 ? 2 : 0, f);
 		for (size_t i = 0; i < w[c].all; i++)
 			pb_columns_put(utf8 ? 0x2500 : '-', f);
@@ -186,15 +348,14 @@ rule(const struct width *w, size_t columns, bool utf8, FILE *f)
 }
 
 /*
- * One cell; `pending` blanks come before it and the blanks after it are
- * returned, so that none is printed at the end of a line.
+ * A line of a cell, n bytes of s; `pending` blanks come before it and the
+ * blanks after it are returned, so that none is printed at the end of a line.
  */
 static size_t
 cell(const struct pb_table *t, size_t row, size_t c, struct width w,
-    size_t pending, FILE *f)
+    const char *s, size_t n, size_t pending, FILE *f)
 {
-	const char *s = text_of(&t->row[row], c);
-	size_t n = strlen(s), used = pb_text_columns(s, n), lead = 0;
+	size_t used = pb_text_columns(s, n), lead = 0;
 
 	if (n == 0)
 		return pending + w.all;
@@ -203,30 +364,103 @@ cell(const struct pb_table *t, size_t row, size_t c, struct width w,
 	else if (t->align[c] != 'l')
 		lead = w.all - used;
 	blanks(pending + lead, f);
-	pb_utf8_print(s, f);
+	for (size_t len; n > 0; s += len, n -= len)
+		pb_columns_put(pb_utf8_shown(s, n, &len), f);
 	return w.all - used - lead;
 }
 
-enum pb_status
-pb_table_print(const struct pb_table *t, bool utf8, FILE *f)
+/* Bytes of a line of a cell, which *s becomes; 0 where it has none. */
+static size_t
+line_of(const struct pb_table *t, const struct layout *l, size_t r, size_t c,
+    size_t line, const char **s)
 {
-	struct width *w = malloc((t->columns + 1) * sizeof(*w));
+	const char *rest = text_of(&t->row[r], c);
+	size_t n = 0;
 
-	if (w == NULL || t->failed) {
-		free(w);
-		return PB_ENOMEM;
+	for (size_t i = 0; i <= line; i++) {
+		*s = rest;
+		n = strlen(rest);
+		rest += n;
+		if (l->broken && !at_point(t, r, c))
+			n = pb_columns_line(*s, l->w[c].all, &rest);
 	}
-	for (size_t c = 0; c < t->columns; c++)
-		w[c] = width_of(t, c);
-	for (size_t r = 0; r < t->rows; r++) {
+	return n;
+}
+
+static size_t
+lines_of(const struct pb_table *t, const struct layout *l, size_t r, size_t c)
+{
+	const char *s;
+	size_t n = 0;
+
+	while (line_of(t, l, r, c, n, &s) > 0)
+		n++;
+	return n;
+}
+
+/* A row in a part of the table; headings of fewer lines stand lower. */
+static void
+print_row(const struct pb_table *t, const struct layout *l, size_t r,
+    const size_t part[2], FILE *f)
+{
+	size_t high = 1;
+
+	for (size_t c = 0; c < part[1]; c++)
+		if ((c < t->keys || c >= part[0]) &&
+		    lines_of(t, l, r, c) > high)
+			high = lines_of(t, l, r, c);
+	for (size_t i = 0; i < high; i++) {
 		size_t pending = 0;
 
-		for (size_t c = 0; c < t->columns; c++)
-			pending = cell(t, r, c, w[c], pending, f) + 2;
+		for (size_t c = 0; c < part[1]; c++) {
+			size_t skip = r == 0 ? high - lines_of(t, l, r, c) : 0;
+			const char *s = "";
+			size_t n = 0;
+
+			if (c >= t->keys && c < part[0])
+				continue;
+			if (i >= skip)
+				n = line_of(t, l, r, c, i - skip, &s);
+			pending = cell(t, r, c, l->w[c], s, n, pending, f) + 2;
+		}
 		putc('\n', f);
-		if (r == 0)
-			rule(w, t->columns, utf8, f);
 	}
-	free(w);
+}
+
+static void
+print_part(const struct pb_table *t, const struct layout *l,
+    const size_t part[2], bool utf8, FILE *f)
+{
+	for (size_t r = 0; r < t->rows; r++) {
+		print_row(t, l, r, part, f);
+		if (r == 0)
+			rule(t, l->w, part[0], part[1], utf8, f);
+	}
+}
+
+enum pb_status
+pb_table_print(const struct pb_table *t, bool utf8, int width, FILE *f)
+{
+	struct layout l = {.w = malloc((t->columns + 1) * sizeof(*l.w))};
+	size_t part[2] = {t->keys, t->keys};
+	size_t max = width == 0      ? SIZE_MAX
+	             : width < LEAST ? LEAST
+	                             : (size_t)width;
+
+	if (l.w == NULL || t->failed) {
+		free(l.w);
+		return PB_ENOMEM;
+	}
+	if (t->rows > 0)
+		lay_out(t, &l, max);
+	while (t->rows > 0) {
+		part[1] = l.broken ? part_end(t, &l, part[0], max) : t->columns;
+		print_part(t, &l, part, utf8, f);
+		part[0] = part[1];
+		if (part[1] >= t->columns)
+			break;
+		putc('\n', f);
+	}
+	free(l.w);
 	return PB_OK;
 }

@@ -11,13 +11,15 @@
 /*
  * Fill a table cell by cell, then print it once. Widths count columns of a
  * terminal, not bytes: UTF-8 letters count 1, wide ones 2, combining ones 0;
- * what pb_utf8_shown hides prints as '?'. A column of '.' lines its numbers up at the decimal point. Running out of memory is
- * remembered and told by pb_table_print.
+ * what pb_utf8_shown hides prints as '?'. A column of '.' lines its numbers up
+ * at the decimal point. Running out of memory is remembered and told by
+ * pb_table_print.
  */
 struct pb_table;
 
 /*
  * A table with one letter a column: 'l' left, 'r' right, '.' at the point.
+ * Columns before a '|' say what a row is of; without one that is the first.
  * NULL when there is no memory.
  */
 struct pb_table *pb_table_new(const char *align);
@@ -33,10 +35,14 @@ void pb_table_end(struct pb_table *t);
 
 /*
  * Print with a line under the headings, two spaces between columns, none at
- * the end of lines.
+ * the end of lines. Where it is too wide, headings and texts go on below, and
+ * then columns go into another part, under the same first ones; a column
+ * without a heading stays with the one before it.
  *
- * Given    utf8  whether to draw lines with box characters
+ * Given    utf8   whether to draw lines with box characters
+ *          width  columns that there are (40 or more); 0: any number
  */
-enum pb_status pb_table_print(const struct pb_table *t, bool utf8, FILE *f);
+enum pb_status pb_table_print(
+    const struct pb_table *t, bool utf8, int width, FILE *f);
 
 #endif

@@ -53,7 +53,7 @@ print_words(
 
 enum pb_status
 pb_trajectory_print(const struct pb_traj_report *r,
-    const struct pb_traj_opts *o, bool utf8, FILE *f)
+    const struct pb_traj_opts *o, const struct pb_tty *tty, FILE *f)
 {
 	static const char *const heads[] = {"error", "n", "m: rmse", "mean",
 	    "median", "max", "deg: rmse", "mean", "median", "max"};
@@ -73,7 +73,7 @@ pb_trajectory_print(const struct pb_traj_report *r,
 	put_row(t, name, &r->rpe_m);
 	fprintf(f, "%zu poses, %zu without a reference; %.1f m in %.1f s\n\n",
 	    r->pairs, r->alone, r->length, r->duration);
-	st = pb_table_print(t, utf8, f);
+	st = pb_table_print(t, tty->utf8, tty->width, f);
 	pb_table_free(t);
 	if (st == PB_OK)
 		print_words(r, o, f);
@@ -83,17 +83,19 @@ pb_trajectory_print(const struct pb_traj_report *r,
 void
 pb_trajectory_show(const struct pb_trajectory_opts *o,
     const struct pb_opt_common *common, const struct pb_opt_list *expect,
-    bool table, char *const *files, int n)
+    bool table, bool wide, char *const *files, int n)
 {
 	const struct pb_render_opts any = pb_render_defaults();
+	struct pb_tty tty = pb_tty_of(&any, stdout);
 	struct pb_traj_report r;
 
 	if (!pb_trajectory_run(o, common, files, n, &r))
 		return;
+	if (wide)
+		tty.width = 0;
 	if (!table)
 		pb_trajectory_write(o, &r);
-	else if (pb_trajectory_print(&r, &o->traj, pb_tty_of(&any, stdout).utf8,
-		     stdout) != PB_OK)
+	else if (pb_trajectory_print(&r, &o->traj, &tty, stdout) != PB_OK)
 		pb_msg_system("no memory for the table");
 	for (int i = 0; i < expect->n; i++)
 		pb_trajectory_judge(expect->arg[i], &r);

@@ -6,17 +6,19 @@
 #include <stdio.h>
 
 #include "io/log/trajectory.h"
+#include "view/render.h"
 
 /* Returns  PB_OK or PB_ENOMEM; a write that failed shows in ferror(f) */
 enum pb_status pb_trajectory_print(const struct pb_traj_report *r,
-    const struct pb_traj_opts *o, bool utf8, FILE *f);
+    const struct pb_traj_opts *o, const struct pb_tty *tty, FILE *f);
 
 /*
- * Read, compare, and write the record, or the table if `table`, to stdout;
- * then say which bounds of `expect` are not kept. What goes wrong is said.
+ * Read, compare, and write the record, or the table if `table`, to stdout, of
+ * any width if `wide`; then say which bounds of `expect` are not kept. What
+ * goes wrong is said.
  */
 void pb_trajectory_show(const struct pb_trajectory_opts *o,
     const struct pb_opt_common *common, const struct pb_opt_list *expect,
-    bool table, char *const *files, int n);
+    bool table, bool wide, char *const *files, int n);
 
 #endif

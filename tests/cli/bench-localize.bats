@@ -187,6 +187,6 @@ maze() { pb-bench -q -r localize --protocol track --maze-updates 300 "$@"; }
 }
 
 @test "a table of a maze's trials" {
-	maze -p fuse,odom -n 2 --table >"$dir/out"
+	maze -p fuse,odom -n 2 --table --wide >"$dir/out"
 	grep -q '^player.*error mm.*wrong cell %' "$dir/out"
 }

@@ -135,7 +135,7 @@ made() {
 	set -- -q -n 10 -p seed,nearest --rounds 1,4 $flat
 	pb-bench "$@" >"$dir/old"
 	pb-bench "$@" --vary v-max=0.5,0.65 --baseline "$dir/old" --race \
-		--table >"$dir/t"
+		--table --wide >"$dir/t"
 	grep -q '^player *constants *round *all %' "$dir/t"
 	grep -q '^seed *v-max=0.5 *4 ' "$dir/t"
 	grep -q '^seed *usual *4 *10 *0 *0 *+0.0 ' "$dir/t"

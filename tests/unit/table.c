@@ -102,7 +102,7 @@ test_table(void)
 	pb_table_put(t, "c");
 	pb_table_put(t, "7");
 	pb_table_put(t, "120");
-	check_int(pb_table_print(t, false, f), PB_OK);
+	check_int(pb_table_print(t, false, 80, f), PB_OK);
 	pb_table_free(t);
 	expect(f, "player        n    time\n"
 		  "---------  ----  ------\n"
@@ -111,13 +111,67 @@ test_table(void)
 		  "c             7  120\n");
 }
 
+/* Two columns that say what a row is of, a long text, an interval. */
+static struct pb_table *
+wide_table(void)
+{
+	static const char *const cell[] = {"rules", "player", "all but 1 %", "",
+	    "failures %", "pacmanbot", "seed", "84.5", "78.8 to 88.9",
+	    "killed 28.0, out of time 3.1", "pacbot", "s\xc3\xa4nger", "9.5",
+	    "8.0 to 11.1", "none"};
+	struct pb_table *t = pb_table_new("ll|.ll");
+
+	for (size_t i = 0; i < sizeof(cell) / sizeof(*cell); i++)
+		pb_table_put(t, cell[i]);
+	return t;
+}
+
+static void
+test_folded_table(void)
+{
+	struct pb_table *t = wide_table();
+	FILE *f = start();
+
+	check_int(pb_table_print(t, false, 76, f), PB_OK);
+	expect(f, "rules      player  all but 1 %                failures %\n"
+		  "---------  ------  -----------  ------------  "
+		  "----------------------------\n"
+		  "pacmanbot  seed           84.5  78.8 to 88.9  "
+		  "killed 28.0, out of time 3.1\n"
+		  "pacbot     s\xc3\xa4nger          9.5  8.0 to 11.1   "
+		  "none\n");
+	f = start();
+	check_int(pb_table_print(t, false, 60, f), PB_OK);
+	expect(f, "                   all but\n"
+		  "rules      player      1 %                failures %\n"
+		  "---------  ------  -------  ------------  "
+		  "------------------\n"
+		  "pacmanbot  seed       84.5  78.8 to 88.9  killed 28.0, out\n"
+		  "                                          of time 3.1\n"
+		  "pacbot     s\xc3\xa4nger      9.5  8.0 to 11.1   none\n");
+	f = start();
+	check_int(pb_table_print(t, false, 1, f), PB_OK); /* 40 is least */
+	pb_table_free(t);
+	expect(f, "                   all but\n"
+		  "rules      player      1 %\n"
+		  "---------  ------  -------  ------------\n"
+		  "pacmanbot  seed       84.5  78.8 to 88.9\n"
+		  "pacbot     s\xc3\xa4nger      9.5  8.0 to 11.1\n"
+		  "\n"
+		  "rules      player  failures %\n"
+		  "---------  ------  ---------------------\n"
+		  "pacmanbot  seed    killed 28.0, out of\n"
+		  "                   time 3.1\n"
+		  "pacbot     s\xc3\xa4nger  none\n");
+}
+
 static void
 test_empty_table(void)
 {
 	struct pb_table *t = pb_table_new("l");
 	FILE *f = start();
 
-	check_int(pb_table_print(t, true, f), PB_OK);
+	check_int(pb_table_print(t, true, 80, f), PB_OK);
 	pb_table_free(t);
 	pb_table_free(NULL);
 	expect(f, "");
@@ -179,6 +233,7 @@ main(void)
 	run(test_columns);
 	run(test_shown);
 	run(test_table);
+	run(test_folded_table);
 	run(test_empty_table);
 	run(test_rates);
 	run(test_counts);

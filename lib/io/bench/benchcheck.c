@@ -58,6 +58,8 @@ check_trajectory(const struct pb_bench_opts *o)
 		    "--trajectory plays nothing and draws no chart: "
 		    "no --map, --policy, --from, --resume, --chart, "
 		    "--png, --profile, --histogram, --suite, --vary, constants of a game");
+	if (o->wide && !o->table)
+		return fail("--wide: goes with --table");
 	for (int i = 0; i < o->expect_text.n; i++)
 		if (!pb_trajectory_check(o->expect_text.arg[i]))
 			return false;
@@ -297,6 +299,8 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--histogram: goes with --table, --chart or --png";
 	if (o->profile && o->histogram)
 		return "expected one of --profile, --histogram";
+	if (o->wide && !o->table && (o->tsv || o->chart))
+		return "--wide: goes with --table";
 	if (o->tsv && (o->table || o->chart))
 		return "--tsv: not with --table, --chart";
 	if (o->resume && strcmp(o->resume, "-") == 0)

@@ -140,6 +140,8 @@ add_paper(struct pb_bench_opts *o, struct pb_opt *to)
 		&o->no_results},
 	    {"table", 0, PB_OPT_FLAG, NULL,
 		"print a table for people instead of records", &o->table},
+	    {"wide", 0, PB_OPT_FLAG, NULL,
+		"with --table: fold nothing, as wide as it comes", &o->wide},
 	    {"chart", 0, PB_OPT_FLAG, NULL,
 		"print bars for people instead of records", &o->chart},
 	    {"tsv", 0, PB_OPT_FLAG, NULL,

@@ -52,6 +52,7 @@ struct pb_bench_opts {
 	struct pb_expect expect[PB_OPT_LIST_MAX];
 	bool no_results;
 	bool table;
+	bool wide; /* its tables */
 	bool chart;
 	bool tsv;
 	const char *png;
