@@ -143,13 +143,15 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_opt_group group[GROUPS] = {
-	    {"Clyde", .base = &g->clyde, .given = c},
+	    {"Clyde", .base = &g->clyde, .given = c, .with = "behaviour=clyde"},
 	    pb_roombasim_group(&o->roomba, &o->given[ROOMBA]),
 	    pb_zumysim_group(&o->zumy, &o->given[PATROL])};
 	const struct pb_tool tool = {"move a ghost over a map", "[file ...]",
 	    opt, sizeof(opt) / sizeof(*opt), group, GROUPS, -1, &o->names};
 	int first;
 
+	group[ROOMBA].with = "behaviour=roomba";
+	group[PATROL].with = "behaviour=patrol";
 	group[CLYDE].param = pb_clyde_params(&group[CLYDE].n);
 	first = pb_opt_parse(&tool, argc, argv);
 	return first >= 0 && !complete(o, argc - first) ? -1 : first;

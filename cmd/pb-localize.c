@@ -91,7 +91,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_opt_group group[PB_LOCALIZE_METHODS];
-	char title[PB_LOCALIZE_METHODS][48];
+	char title[PB_LOCALIZE_METHODS][48], with[PB_LOCALIZE_METHODS][48];
 	struct pb_tool tool = {"tell where a robot is", "[file ...]", opt,
 	    sizeof(opt) / sizeof(*opt), group, 0, -1, &o->names};
 	const struct pb_localizer *m;
@@ -99,10 +99,12 @@ parse_args(struct opts *o, int argc, char **argv)
 	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++) {
 		snprintf(
 		    title[i], sizeof(title[i]), "Constants of %s", m->name);
+		snprintf(with[i], sizeof(with[i]), "method=%s", m->name);
 		group[i] = (struct pb_opt_group){.title = title[i],
 		    .base = l->constants[i],
 		    .given = &o->given[i],
-		    .prefix = m->name};
+		    .prefix = m->name,
+		    .with = with[i]};
 		if (m->params != NULL)
 			group[i].param = m->params(&group[i].n);
 		tool.ngroup++;

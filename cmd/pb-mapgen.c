@@ -212,10 +212,12 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_opt_group group[] = {
-	    {"Maps of logs", .base = &o->grow.mapping, .given = &o->of_log},
+	    {"Maps of logs", .base = &o->grow.mapping, .given = &o->of_log,
+		.with = "from-log"},
 	    {"Poses found in logs", .base = &o->grow.poses.slam,
-		.given = &o->of_slam},
-	    {"Random houses", .base = &v->made}, {"Mazes", .base = &v->made}};
+		.given = &o->of_slam, .with = "slam"},
+	    {"Random houses", .base = &v->made}, {"Mazes", .base = &v->made},
+	    {"Pictures", .given = &o->of_picture, .with = "render|png|live"}};
 	const struct pb_tool tool = {"make, read, check, change and draw maps",
 	    "[source ...]", opt, sizeof(opt) / sizeof(*opt), group,
 	    sizeof(group) / sizeof(*group), -1};

@@ -20,6 +20,48 @@ load tools
 	none_failed
 }
 
+@test "--help shows what goes with the command line, --help all the rest" {
+	for t in $(tools); do
+		status_of "$t" --help >"$dir/st"
+		[ "$(cat "$dir/st" "$dir/err")" = 0 ] || fails "$t" "--help"
+		[ "$(wc -l <"$dir/out")" -lt 80 ] || fails "$t" "long help"
+		[ "$(wc -L <"$dir/out")" -le 80 ] || fails "$t" "wide help"
+		"$t" --help all >"$dir/all"
+		[ "$(wc -L <"$dir/all")" -le 80 ] || fails "$t" "wide help"
+		# Every option is in one of them, and none is not counted.
+		diff <("$t" --dump-options | cut -f 2 | sort) \
+			<(grep -o '^  [- ].[, ] --[^ ]*' "$dir/all" |
+				sed 's/.*--//' | sort -u) || fails "$t" "lacks"
+		grep -q '^More' "$dir/all" && fails "$t" "more than all"
+	done
+	helps() { # OPTION YES|NO TOOL ARGUMENT ...
+		local o=$1 want=$2
+		shift 2
+		"$@" >"$dir/out"
+		if grep -q -- "^  [- ].[, ] --$o\b" "$dir/out"; then
+			[ "$want" = yes ] || fails "$*" "shows --$o"
+		elif [ "$want" = yes ]; then
+			fails "$*" "lacks --$o"
+		fi
+	}
+	helps clyde-speed no pb-sim --help
+	helps clyde-speed yes pb-sim --help -r pacmanbot
+	helps clyde-speed yes pb-bench -r zumy,pacmanbot -h
+	helps clyde-speed no pb-sim --help -r pacbot
+	helps serve yes pb-sim --help -r pacbot
+	helps serve no pb-sim --help
+	helps autostart yes pb-sim --help
+	helps autostart no pb-sim --rules=zumy --help
+	helps mcl-model no pb-localize --help
+	helps mcl-model yes pb-localize --help --method mcl
+	helps pixels no pb-mapgen --help
+	helps pixels yes pb-mapgen --render --help
+	helps name yes pb-ghost -b roomba --help
+	pb-bench --help | grep -A 3 '^More' >"$dir/out"
+	grep -q -- '--rules pacmanbot ([1-9][0-9]), pacbot (' "$dir/out"
+	none_failed
+}
+
 @test "options that every tool has mean the same" {
 	for t in $(tools); do
 		for o in "h	help" "V	version" "q	quiet"; do

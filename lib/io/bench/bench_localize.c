@@ -49,10 +49,12 @@ method_groups(struct pb_bench_localize *b, struct pb_opt_group *out)
 	for (i = 0; (m = pb_localizer_at(i)); i++) {
 		snprintf(b->title[i], sizeof(b->title[i]), "Constants of %s",
 		    m->name);
+		snprintf(b->with[i], sizeof(b->with[i]), "policy=%s", m->name);
 		out[i] = (struct pb_opt_group){.title = b->title[i],
 		    .base = b->constants[i],
 		    .given = &b->method[i],
-		    .prefix = m->name};
+		    .prefix = m->name,
+		    .with = b->with[i]};
 		if (m->params)
 			out[i].param = m->params(&out[i].n);
 	}
@@ -82,6 +84,8 @@ pb_bench_localize_groups(struct pb_bench_localize *b, struct pb_opt_group *out)
 	    .base = &b->rules.maze.drive,
 	    .given = &b->in_mazes};
 	out[4].param = pb_maze_drive_params(&out[4].n);
+	for (int i = 0; i < 5; i++)
+		out[i].with = "rules=localize";
 	return 5 + method_groups(b, out + 5);
 }
 

@@ -26,6 +26,7 @@ struct pb_bench_localize {
 	const char *in_mazes;
 	const char *method[PB_RULES_METHODS]; /* constants, without prefix */
 	char title[PB_RULES_METHODS][48];     /* of their groups */
+	char with[PB_RULES_METHODS][48];      /* what those go with */
 	void *constants[PB_RULES_METHODS];    /* owned */
 };
 

@@ -185,7 +185,9 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	struct pb_opt opt[ROWS_MAX];
 	size_t n = add_what(o, opt);
 	struct pb_opt_group group[PB_OPT_RULES + 1 + PB_BENCH_LOCALIZE_GROUPS] =
-	    {[PB_OPT_RULES] = {.title = "Trajectories", .base = &o->traj.traj}};
+	    {[PB_OPT_RULES] = {.title = "Trajectories",
+		 .base = &o->traj.traj,
+		 .with = "trajectory"}};
 	struct pb_tool tool = {
 	    .purpose = "play many games on all cores and sum them up",
 	    .operands = "[file ...]",

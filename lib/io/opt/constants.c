@@ -47,8 +47,11 @@ pb_constants_group(struct pb_constants *c, int rules)
 	static const char *const title[PB_OPT_RULES] = {
 	    "Constants of pacmanbot", "Constants of pacbot",
 	    "Constants of roomba", "Constants of zumy"};
-	struct pb_opt_group g = {
-	    .title = title[rules], .base = (void *)pb_constants_of(c, rules)};
+	static const char *const with[PB_OPT_RULES] = {
+	    "rules=pacmanbot", "rules=pacbot", "rules=roomba", "rules=zumy"};
+	struct pb_opt_group g = {.title = title[rules],
+	    .base = (void *)pb_constants_of(c, rules),
+	    .with = with[rules]};
 
 	g.param = pb_opt_rules_params(rules, &g.n);
 	return g;

@@ -20,6 +20,7 @@ struct pass {
 	struct option *longs; /* rows.n + 1, owned */
 	char *shorts;         /* owned */
 	bool early;           /* the first pass: presets, --help */
+	bool help;            /* --help was found */
 };
 
 enum end { GO, DONE, BAD };
@@ -103,8 +104,14 @@ make_rows(struct pass *p)
 	p->rows.row = calloc(n ? n : 1, sizeof(*p->rows.row));
 	if (!p->rows.row)
 		return false;
-	for (size_t i = 0; i < p->t->nopt; i++)
-		p->rows.row[p->rows.n++].o = p->t->opt[i];
+	for (size_t i = 0; i < p->t->nopt; i++) {
+		struct pb_opt_row *r = &p->rows.row[p->rows.n++];
+
+		r->o = p->t->opt[i];
+		for (size_t g = 0; r->o.given && g < p->t->ngroup; g++)
+			if (p->t->group[g].given == r->o.given)
+				r->group = &p->t->group[g];
+	}
 	for (size_t g = 0; g < p->t->ngroup; g++) {
 		const struct pb_opt_group *group = &p->t->group[g];
 
@@ -114,6 +121,8 @@ make_rows(struct pass *p)
 			struct pb_opt_row *r = &p->rows.row[p->rows.n++];
 
 			r->o = row_of(&group->param[i], group);
+			r->group = group;
+			r->constant = true;
 			add_prefix(r, group->prefix);
 		}
 	}
@@ -152,9 +161,6 @@ static bool
 print_kind(const struct pass *p, const struct pb_opt *o)
 {
 	switch (o->kind) {
-	case PB_OPT_HELP:
-		pb_opt_help(p->t, &p->rows);
-		return true;
 	case PB_OPT_VERSION:
 		printf("%s %s\n", pb_msg_program(), PB_VERSION);
 		pb_build_print();
@@ -217,9 +223,10 @@ store_all(const struct pass *p, const char *name, const char *arg)
 }
 
 static enum end
-take_option(const struct pass *p, const struct pb_opt *o, const char *arg)
+take_option(struct pass *p, const struct pb_opt *o, const char *arg)
 {
-	if (p->early && print_kind(p, o))
+	p->help = o->kind == PB_OPT_HELP;
+	if (p->help || (p->early && print_kind(p, o)))
 		return DONE;
 	if (p->early != o->early)
 		return GO;
@@ -257,8 +264,28 @@ misuse(const struct pass *p, int c, char **argv)
 	return BAD;
 }
 
+/*
+ * Help on what goes with the rest of the command line, wherever --help stands
+ * in it: whoever asks may get other things wrong.
+ */
 static enum end
-run_pass(const struct pass *p, int argc, char **argv)
+help(struct pass *p, int argc, char **argv)
+{
+	int c;
+
+	optind = 0;
+	while ((c = getopt_long(argc, argv, p->shorts, p->longs, NULL)) != -1)
+		for (size_t i = 0; i < p->rows.n; i++)
+			if (c == FIRST + (int)i ||
+			    (c == p->rows.row[i].o.letter && c != 0))
+				p->rows.row[i].arg = optarg ? optarg : "";
+	pb_opt_help(
+	    p->t, &p->rows, optind < argc && strcmp(argv[optind], "all") == 0);
+	return DONE;
+}
+
+static enum end
+run_pass(struct pass *p, int argc, char **argv)
 {
 	int c;
 
@@ -289,6 +316,8 @@ run_passes(struct pass *p, int argc, char **argv)
 	p->early = true;
 	e = run_pass(p, argc, argv);
 	p->early = false;
+	if (p->help)
+		return help(p, argc, argv);
 	if (e == GO)
 		e = run_pass(p, argc, argv);
 	if (e == GO && p->t->max_operands >= 0 &&

@@ -86,6 +86,10 @@ struct pb_opt_group {
 	                       name without */
 	const char *prefix; /* of the long options, "" or NULL: none; names
 	                     * that have it already keep theirs */
+	const char *with;   /* what it is of use with: an option, "a|b" for one
+	                     * of two, or its argument, "rules=zumy"; what is
+	                     * not given hides it in --help, with the options
+	                     * of the same `given`. NULL: always of use */
 };
 
 /*
@@ -145,7 +149,8 @@ struct pb_opt_common {
 		    .to = (p)                                              \
 	}
 #define PB_OPT_STANDARD                                                     \
-	{"help", 'h', PB_OPT_HELP, NULL, "print this help", .to = NULL},    \
+	{"help", 'h', PB_OPT_HELP, NULL,                                    \
+	    "print this help; --help all: of all options", .to = NULL},     \
 	    {"version", 'V', PB_OPT_VERSION, NULL, "print the version",     \
 		.to = NULL},                                                \
 	{                                                                   \

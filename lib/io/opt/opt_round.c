@@ -28,7 +28,9 @@ pb_opt_preset(void *to, const char *arg, struct pb_bad *bad)
 struct pb_opt_group
 pb_opt_round_group(struct pb_round_opts *o)
 {
-	struct pb_opt_group g = {.title = "Constants of pacmanbot", .base = o};
+	struct pb_opt_group g = {.title = "Constants of pacmanbot",
+	    .base = o,
+	    .with = "rules=pacmanbot"};
 
 	g.param = pb_round_params(&g.n);
 	return g;

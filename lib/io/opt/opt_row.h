@@ -8,6 +8,9 @@
 struct pb_opt_row {
 	struct pb_opt o;
 	const char *title;          /* of the group that begins here, or NULL */
+	const struct pb_opt_group *group; /* it is shown with, or NULL */
+	bool constant;                    /* it is of that group itself */
+	const char *arg;                  /* given before --help, or NULL */
 	char name[PB_OPT_NAME_MAX]; /* of o, where a prefix made it */
 	const char *plain;          /* ... and without it, else NULL */
 };
@@ -21,8 +24,9 @@ bool pb_opt_takes_arg(enum pb_opt_kind kind);
 /* Store the argument (NULL for flags); false: bad says what is wrong. */
 bool pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_bad *bad);
 
-/* On stdout. */
-void pb_opt_help(const struct pb_tool *t, const struct pb_opt_rows *r);
+/* On stdout: what goes with the arguments in the rows, or all. */
+void pb_opt_help(
+    const struct pb_tool *t, const struct pb_opt_rows *r, bool all);
 void pb_opt_dump(const struct pb_opt_rows *r);
 
 /* One line on stderr. */

@@ -17,8 +17,10 @@ pb_pacsim_defaults(void)
 struct pb_opt_group
 pb_pacsim_group(struct pb_pacsim_opts *o, const char **given)
 {
-	struct pb_opt_group g = {
-	    .title = "Constants of pacbot", .base = &o->game, .given = given};
+	struct pb_opt_group g = {.title = "Constants of pacbot",
+	    .base = &o->game,
+	    .given = given,
+	    .with = "rules=pacbot"};
 
 	g.param = pb_match_params(&g.n);
 	return g;

@@ -12,8 +12,10 @@
 struct pb_opt_group
 pb_roombasim_group(struct pb_roomba_opts *o, const char **given)
 {
-	struct pb_opt_group g = {
-	    .title = "Constants of roomba", .base = o, .given = given};
+	struct pb_opt_group g = {.title = "Constants of roomba",
+	    .base = o,
+	    .given = given,
+	    .with = "rules=roomba"};
 
 	g.param = pb_roomba_params(&g.n);
 	return g;

@@ -45,7 +45,8 @@ pb_senses_group(struct pb_senses_opts *o)
 {
 	struct pb_opt_group g = {.title = "Constants of sensors",
 	    .base = &o->sense,
-	    .given = &o->given};
+	    .given = &o->given,
+	    .with = "sensors"};
 
 	g.param = pb_sense_params(&g.n);
 	return g;

@@ -16,8 +16,10 @@ const char *const *const pb_zumysim_patrol = pb_zumyplay_names + 1;
 struct pb_opt_group
 pb_zumysim_group(struct pb_zumy_opts *o, const char **given)
 {
-	struct pb_opt_group g = {
-	    .title = "Constants of zumy", .base = o, .given = given};
+	struct pb_opt_group g = {.title = "Constants of zumy",
+	    .base = o,
+	    .given = given,
+	    .with = "rules=zumy"};
 
 	g.param = pb_zumy_params(&g.n);
 	return g;
