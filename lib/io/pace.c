@@ -12,6 +12,15 @@ pb_pace_now(void)
 	return t;
 }
 
+double
+pb_pace_since(struct timespec from)
+{
+	struct timespec t = pb_pace_now();
+
+	return (double)(t.tv_sec - from.tv_sec) +
+	       1e-9 * (double)(t.tv_nsec - from.tv_nsec);
+}
+
 void
 pb_pace_wait(struct timespec from, double s)
 {

@@ -93,6 +93,15 @@ pb_source_wait(int fd)
 	return !pb_msg_stopped();
 }
 
+bool
+pb_source_more(const struct pb_source *s)
+{
+	struct pollfd p = {.fd = s->fd, .events = POLLIN};
+
+	return s->gz == NULL && poll(&p, 1, 0) > 0 &&
+	       (p.revents & POLLIN) != 0;
+}
+
 static enum pb_source_got
 read_fd(int fd, void *buf, size_t room, size_t *n)
 {

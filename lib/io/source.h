@@ -46,6 +46,9 @@ void pb_source_close(struct pb_source *s);
 enum pb_source_got pb_source_read(
     struct pb_source *s, char *buf, size_t room, size_t *n, struct pb_bad *bad);
 
+/* Whether more can be read without waiting; not of what is compressed. */
+bool pb_source_more(const struct pb_source *s);
+
 /*
  * Wait until fd can be read or has ended. What was written
  * must be seen before we wait for more, or two tools that talk through FIFOs

@@ -69,12 +69,78 @@ duel() {
 }
 
 @test "in real time the game is played to its end, too" {
-	duel --referee --speed 64 -s 4 -- -p power -s 4
+	duel --referee --speed 64 -s 4 -- --speed 64 -p power -s 4
 	[[ "$(cat "$dir/said")" =~ ^pb-sim:\ (caught|cleared):\ [0-9]+\ points ]]
 	[ "$(($(stat -c %s "$dir/frames") % 159))" -eq 0 ]
 	ticks <"$dir/frames" | jq -es '.[-1].score > 300 and (
 		[range(1; length) as $i | .[$i].tick - .[$i - 1].tick] |
 		all(. == 0 or . == 1))'
+}
+
+# How far Pac-Man got within one frame, at most (cells).
+leap() {
+	ticks <"$dir/frames" | jq -es '[range(1; length) as $i |
+		[.[$i - 1, $i].bodies[0]] | select(all(.row < 32)) |
+		(.[0].row - .[1].row | fabs) + (.[0].col - .[1].col | fabs)] |
+		max'
+}
+
+@test "a client that was stopped goes on with the newest frame, without a burst" {
+	duel --referee -s 4 -- -p greedy -s 4 2>"$dir/heard" &
+	for ((i = 0; i < 200; i++)); do
+		sleep 0.1
+		[ "$(stat -c %s "$dir/frames" 2>/dev/null || echo 0)" -lt 8000 ] ||
+			break
+	done
+	kill -STOP "$(cat "$dir/client")"
+	sleep 3
+	kill -CONT "$(cat "$dir/client")"
+	sleep 3
+	kill "$(cat "$dir/client")"
+	wait $! || true
+	# A server that was held up itself may find two moves; they were 9.
+	[ "$(leap)" -le 2 ]
+	grep -Ex 'pb-sim: frame [0-9]+: [0-9]{2,} frames \([3-9]\.?[0-9]* s\) behind, going on with the newest' \
+		"$dir/heard"
+	grep -Ex 'pb-sim: [0-9]+ frames, [0-9]+ passed over for newer ones, at most [0-9]+ \([3-9]\.?[0-9]* s\) at once' \
+		"$dir/heard"
+}
+
+# give FILE: its frames at about the server's pace.
+give() {
+	for ((i = 0; i * 159 < $(stat -c %s "$1"); i++)); do
+		dd if="$1" bs=159 skip=$i count=1 status=none
+		sleep 0.04
+	done
+}
+
+@test "a server that stays paused, or that ignores moves, is told of" {
+	times() { head -c "$1" /dev/zero | tr '\0' .; }
+	times 160 | pb-sim -q --serve --lockstep >"$dir/paused"
+	{ printf P && times 120; } | pb-sim -q --serve --lockstep >"$dir/running"
+	give "$dir/paused" | pb-sim --client >"$dir/sent" 2>"$dir/heard"
+	[ ! -s "$dir/sent" ]
+	grep -qx "pb-sim: the server stays paused: somebody has to press play, or --referee does" \
+		"$dir/heard"
+	give "$dir/paused" | pb-sim --client --referee >"$dir/sent" 2>"$dir/heard"
+	[ -z "$(tr -d P <"$dir/sent")" ]
+	grep -q "^pb-sim: the server stays paused although play is pressed: .*an address that it does not trust$" \
+		"$dir/heard"
+	give "$dir/running" |
+		pb-sim --client -p greedy 2>"$dir/heard" >"$dir/sent"
+	grep -q "^pb-sim: 8 moves were sent and Pac-Man stays where he is: .* trust$" \
+		"$dir/heard"
+}
+
+@test "frames that come in a bunch are no reason to hurry" {
+	pb-sim -r pacbot -p greedy -s 4 --wire | head -c 15900 >"$dir/hundred"
+	{ head -c 7950 "$dir/hundred" && sleep 0.15 && tail -c 7950 "$dir/hundred" && sleep 0.15; } |
+		pb-sim -q --client -p greedy >"$dir/sent"
+	[ "$(stat -c %s "$dir/sent")" -eq 1 ]
+	# Of a file every frame is answered.
+	pb-sim -q --client -p greedy "$dir/hundred" >"$dir/sent"
+	[ "$(stat -c %s "$dir/sent")" -gt 5 ]
+	pb-sim -q --client -p greedy <"$dir/hundred" | cmp - "$dir/sent"
 }
 
 @test "the server waits for play, and ends with its input" {
@@ -127,7 +193,8 @@ refused() { # MESSAGE OPTION ...
 @test "options that do not go with them" {
 	refused "--serve: reads no files" --serve /dev/null
 	refused "--speed: in lock-step there is none" --serve --lockstep --speed 2
-	refused "--speed: goes with --play and --serve" --client --speed 2
+	refused "--speed: in lock-step there is none" --client --lockstep --speed 2
+	refused "--speed: goes with --play, --serve and --client" -r pacbot --speed 2
 	refused "--policy: goes with --record, --answer, --client, or a match that no other plays" \
 		--serve -p greedy
 	refused "--levels: goes with a match, --answer or --serve --referee" \
@@ -178,7 +245,7 @@ refused() { # MESSAGE OPTION ...
 		sleep 0.1
 	done
 	timeout 60 /usr/bin/python3 man/examples/pacbot_ws.py \
-		ws://localhost:$port pb-sim --client -p greedy
+		ws://localhost:$port pb-sim --client --speed 32 -p greedy
 	kill $!
 	wait $! || true
 	grep -E "pb-sim: (caught|cleared): [0-9]{3,} points" "$dir/said"

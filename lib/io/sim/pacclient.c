@@ -1,7 +1,11 @@
 /* pacclient.c - a client of a Pacbot server: frames in, commands out. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "io/pace.h"
 #include "io/sim/pacserve.h"
 #include "io/sim/pactick.h"
 #include "io/sim/wire.h"
@@ -13,10 +17,27 @@ struct client {
 	struct pb_rng rng;
 	void *mem; /* of the player; owned */
 	bool begun;
-	int tick; /* of the frame before */
-	int due;  /* tick of the move or of the next decision */
-	int move; /* that is made then, -1: not decided */
+	int tick;  /* of the frame before */
+	int due;   /* tick of the move or of the next decision */
+	int move;  /* that is made then, -1: not decided */
+	bool live; /* frames come at the server's pace */
+	long frames;
+	long passed;           /* of them, as there were newer ones */
+	int lag;               /* the most at once */
+	bool moving;           /* a move was sent */
+	struct timespec moved; /* when the last was */
+	int moves;             /* sent since Pac-Man moved */
+	struct pb_at pac;
+	bool deaf; /* the server is paused, or ignores moves */
+	struct timespec since;
+	bool said; /* and that was said */
 };
+
+/* A pause that lasts so long (s) is said: the usual one is a second. */
+#define PAUSE 5
+
+/* Of so many moves Pac-Man can make one, wherever he is. */
+#define IGNORED 8
 
 /*
  * The game as a command will find it: in lock-step at once, else the server
@@ -69,6 +90,31 @@ decide(struct client *c, const struct pb_pacbot *s)
 		c->due += o->turn_ticks;
 }
 
+/* Seconds of so many frames at the server's pace. */
+static double
+seconds(const struct client *c, double frames)
+{
+	return frames / (PB_PACBOT_FPS * c->p->o->speed);
+}
+
+/*
+ * Frames that were held up on their way come close together, and so would the
+ * moves that answer them: the server would make two at once. False: the robot
+ * has not driven its cell yet. The last half of a frame is waited for.
+ */
+static bool
+driven(struct client *c)
+{
+	double cell = seconds(c, c->p->o->game.ticks_per_cell);
+
+	if (!c->live || !c->moving)
+		return true;
+	if (cell - pb_pace_since(c->moved) > seconds(c, 0.5))
+		return false;
+	pb_pace_wait(c->moved, cell);
+	return true;
+}
+
 /* The move if it is due, after which the robot is on its way for a cell. */
 static int
 move(struct client *c, const struct pb_pacbot *s)
@@ -77,6 +123,11 @@ move(struct client *c, const struct pb_pacbot *s)
 
 	if (c->due > s->tick)
 		return PB_STAY;
+	if (d != PB_STAY) {
+		c->moved = pb_pace_now();
+		c->moving = true;
+		c->moves++;
+	}
 	c->due = s->tick + c->p->o->game.ticks_per_cell;
 	c->move = -1;
 	return d;
@@ -102,18 +153,73 @@ command(struct client *c, const struct pb_pacbot *s)
 	/* In lock-step a referee there has pressed play when this arrives. */
 	if (s->paused && !c->p->o->lockstep)
 		return 0;
-	if (c->move < 0 && c->due <= s->tick)
+	/* What was decided before a stop is about another game. */
+	if (c->move >= 0 && s->tick >= c->due + c->p->o->game.ticks_per_cell)
+		c->move = -1;
+	if (c->move < 0 && c->due <= s->tick && driven(c))
 		decide(c, s);
 	d = c->move < 0 ? PB_STAY : move(c, s);
 	return d == PB_STAY ? 0 : "wasd"[d];
 }
 
+/* The newest frame is so many frames newer than that before. */
+static void
+note_lag(struct client *c, struct pb_place at, int old)
+{
+	c->frames += old + 1;
+	c->passed += old;
+	/* A cell's time behind, and more than has been told. */
+	if (old >= c->p->o->game.ticks_per_cell && old > c->lag)
+		pb_msg_note("frame %lu: %d frames (%.2g s) behind, going on "
+			    "with the newest",
+		    at.line, old, seconds(c, old));
+	c->lag = old > c->lag ? old : c->lag;
+}
+
+/* What keeps a server that hears us from playing; said once each time. */
+static void
+note_deafness(struct client *c, const struct pb_pacbot *s)
+{
+	const char *doubt = "a server ignores who connects from an address "
+			    "that it does not trust";
+	bool here = s->pac.row == c->pac.row && s->pac.col == c->pac.col;
+
+	if (!here || s->paused)
+		c->moves = 0;
+	c->pac = s->pac;
+	if (!s->paused && c->moves < IGNORED) {
+		c->deaf = c->said = false;
+		return;
+	}
+	if (!c->deaf)
+		c->since = pb_pace_now();
+	c->deaf = true;
+	if (c->said || (s->paused && pb_pace_since(c->since) < PAUSE))
+		return;
+	c->said = true;
+	if (!s->paused)
+		pb_msg_note("%d moves were sent and Pac-Man stays where he "
+			    "is: %s",
+		    c->moves, doubt);
+	else if (c->p->o->referee)
+		pb_msg_note("the server stays paused although play is "
+			    "pressed: %s",
+		    doubt);
+	else
+		pb_msg_note("the server stays paused: somebody has to press "
+			    "play, or --referee does");
+}
+
 static bool
-take(void *user, const struct pb_pacbot *s, struct pb_place at)
+take(void *user, const struct pb_pacbot *s, struct pb_place at, int old)
 {
 	struct client *c = user;
 	struct pb_bad bad;
 	char byte;
+
+	note_lag(c, at, old);
+	if (c->live && !pb_pacbot_over(s))
+		note_deafness(c, s);
 
 	if (s->pac.row < PB_ARCADE_OFF && !possible(c, s, &bad)) {
 		pb_msg_bad(at, &bad);
@@ -128,31 +234,46 @@ take(void *user, const struct pb_pacbot *s, struct pb_place at)
 	return true;
 }
 
-static void
-run(struct client *c, char *const *files, int n)
+/* Whether a server writes while we read, as it never does to a file. */
+static bool
+is_live(const char *file)
 {
-	const struct pb_wire_reader r = {&c->b->rules, take, c};
+	struct stat st;
+	bool in = strcmp(file, "-") == 0;
 
-	pb_rng_start(
-	    &c->rng, c->p->sim.seed, c->p->sim.trial, PB_FOR_PLAYER, 0);
-	c->move = -1;
-	if (n == 0)
-		pb_wire_read("-", &r);
-	for (int i = 0; i < n && !pb_msg_stopped(); i++)
-		pb_wire_read(files[i], &r);
+	return (in ? fstat(STDIN_FILENO, &st) : stat(file, &st)) == 0 &&
+	       !S_ISREG(st.st_mode);
+}
+
+static void
+read_frames(struct client *c, const char *file)
+{
+	struct pb_wire_reader r = {.k = &c->b->rules, .take = take, .user = c};
+
+	c->live = !c->p->o->lockstep && is_live(file);
+	r.newest = c->live;
+	pb_wire_read(file, &r);
 }
 
 void
 pb_pacserve_client(const struct pb_pacsim *p, const struct pb_maze *z,
     const struct pb_match_board *b, char *const *files, int n)
 {
-	struct client c = {.p = p, .z = z, .b = b};
+	struct client c = {.p = p, .z = z, .b = b, .move = -1};
 
 	c.mem = malloc(p->bot->memory ? p->bot->memory(&p->o->game) : 1);
 	if (c.mem == NULL) {
 		pb_msg_system("no memory for the player");
 		return;
 	}
-	run(&c, files, n);
+	pb_rng_start(&c.rng, p->sim.seed, p->sim.trial, PB_FOR_PLAYER, 0);
+	if (n == 0)
+		read_frames(&c, "-");
+	for (int i = 0; i < n && !pb_msg_stopped(); i++)
+		read_frames(&c, files[i]);
+	if (c.live && c.frames > 0)
+		pb_msg_note("%ld frames, %ld passed over for newer ones, at "
+			    "most %d (%.2g s) at once",
+		    c.frames, c.passed, c.lag, seconds(&c, c.lag));
 	free(c.mem);
 }

@@ -140,16 +140,12 @@ ending(const struct server *v)
 static void
 wait_for_tick(struct server *v)
 {
-	double tick = 1 / (PB_PACBOT_FPS * v->p->o->speed), late;
-	struct timespec now;
+	double tick = 1 / (PB_PACBOT_FPS * v->p->o->speed);
 
 	pb_pace_wait(v->from, ++v->ticks * tick);
-	now = pb_pace_now();
-	late = (double)(now.tv_sec - v->from.tv_sec) +
-	       (double)(now.tv_nsec - v->from.tv_nsec) * 1e-9 - v->ticks * tick;
-	if (late < tick)
+	if (pb_pace_since(v->from) - v->ticks * tick < tick)
 		return;
-	v->from = now;
+	v->from = pb_pace_now();
 	v->ticks = 0;
 }
 

@@ -63,7 +63,7 @@ static const struct pb_opt_fit fits[] = {
 	"a match, --answer or --serve --referee"},
     {"referee", REFEREE | CLIENT, "--serve or --client"},
     {"lockstep", SERVE | REFEREE | CLIENT, "--serve or --client"},
-    {"speed", HUMAN | SERVE | REFEREE, "--play or --serve"},
+    {"speed", HUMAN | SERVE | REFEREE | CLIENT, "--play, --serve or --client"},
     {"heat", MATCH, "a match"},
     {"agent", AGENT, "a match"},
     {"ghost", MATCH, "a match"},
@@ -114,7 +114,7 @@ wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors,
 		                : "--record: reads no files";
 	if (n > 0 && o->serve)
 		return "--serve: reads no files";
-	if (o->serve && o->lockstep && paced)
+	if ((o->serve || o->client) && o->lockstep && paced)
 		return "--speed: in lock-step there is none";
 	return NULL;
 }

@@ -98,8 +98,8 @@ check_play(const struct pb_sim_opts *o, int operands)
 
 	if (o->heat != NULL && o->which == PB_OPT_PACMANBOT)
 		why = "--heat: goes with pacbot, roomba and zumy";
-	else if (!o->play && !o->pacbot.serve && o->paced)
-		why = "--speed: goes with --play and --serve";
+	else if (!o->play && !o->pacbot.serve && !o->pacbot.client && o->paced)
+		why = "--speed: goes with --play, --serve and --client";
 	else if (pb_sim_commanded(o) && (odd || o->play))
 		why = "commands lead one game, and write nothing but records "
 		      "of it";

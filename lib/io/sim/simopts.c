@@ -63,7 +63,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		"steer yourself, in the terminal: arrow keys or w a s d",
 		&o->play},
 	    {"speed", 0, PB_OPT_NUM, "times",
-		"with --play, --serve: times real time", &o->speed,
+		"with --play, --serve, --client: times real time", &o->speed,
 		.min = 0.0625, .max = 64, .seen = &o->paced},
 	    PB_OPT_CUES(&s->cues),
 	    PB_OPT_PACSIM(&o->pacbot, &o->given[PB_OPT_PACBOT]),

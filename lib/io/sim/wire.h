@@ -10,8 +10,14 @@
 /* Who is shown the game at each frame. */
 struct pb_wire_reader {
 	const struct pb_pacbot_rules *k;
-	/* Frame at.line shows s. Returns whether to go on. */
-	bool (*take)(void *user, const struct pb_pacbot *s, struct pb_place at);
+	/* Only the newest of the frames that can be read is taken. */
+	bool newest;
+	/*
+	 * Frame at.line shows s; `old` frames before it were not taken.
+	 * Returns whether to go on.
+	 */
+	bool (*take)(
+	    void *user, const struct pb_pacbot *s, struct pb_place at, int old);
 	void *user;
 };
 
