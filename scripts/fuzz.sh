@@ -1,6 +1,6 @@
 #!/bin/sh
-# fuzz.sh [SECONDS [TARGET...]] - feed what reads the outside world, and the
-# games, with bytes that libFuzzer makes up, for so long each, under the
+# fuzz.sh [SECONDS [TARGET...]] - feed what reads the outside world, the tools
+# themselves and the games with bytes that libFuzzer makes up, for so long each, under the
 # sanitizers; needs clang. What was found to be interesting stays in
 # build-fuzz/corpus for the next time; an input that breaks something is kept
 # in build-fuzz and ends the run. Prints a line for each target: how many
@@ -13,9 +13,9 @@ O=build-fuzz
 san='-fsanitize=address,undefined -fno-sanitize-recover=all'
 
 [ $# -gt 0 ] ||
-	for f in tests/fuzz/*.c; do
+	for f in tests/fuzz/*.c cmd/*.c; do
 		t=$(basename "$f" .c)
-		[ "$t" = replay ] || set -- "$@" "$t"
+		case $t in replay | tool) ;; *) set -- "$@" "$t" ;; esac
 	done
 # Who compares numbers in games is of no interest, and takes half of the time.
 make -s O=$O CC=clang CFLAGS='-O2 -g' $O/libpb.a \
@@ -26,11 +26,15 @@ make -s O=build all build/tests/unit/pngset
 env O=build tests/fuzz/seeds.sh $O/seeds
 for t in "$@"; do
 	mkdir -p "$O/corpus/$t" "testdata/fuzz/$t"
+	case $t in
+	pb-*) source="tests/fuzz/tool.c -DTOOL=\"$t\" -DTOOL_C=\"../../cmd/$t.c\"" ;;
+	*) source=tests/fuzz/$t.c ;;
+	esac
 	# shellcheck disable=SC2086 # a list of words
 	clang -std=c11 -O2 -g $san -fsanitize=fuzzer -D_POSIX_C_SOURCE=200809L \
-		-Ilib -o "$O/fuzz-$t" "tests/fuzz/$t.c" $O/libpbio.a \
+		-Ilib -o "$O/fuzz-$t" $source $O/libpbio.a \
 		$O/libpb.a -Wl,--as-needed -ljansson -lyaml -lpng -lz -lexpat \
-		-lm
+		-lreadline -lm
 	dict=
 	[ ! -s "$O/seeds/$t.dict" ] || dict=-dict=$O/seeds/$t.dict
 	st=0

@@ -6,10 +6,11 @@ set -eu
 cd "$(dirname "$0")/../.."
 PATH=$PWD/${O:-build}:$PATH
 dir=$1
-for f in tests/fuzz/*.c; do
+for f in tests/fuzz/*.c cmd/*.c; do
 	mkdir -p "$dir/$(basename "$f" .c)"
 done
-rm -rf "$dir/replay"
+rm -rf "$dir/replay" "$dir/tool"
+mkdir -p "$dir/import"
 
 # Records: a short line of every kind that the tools write.
 {
@@ -25,7 +26,7 @@ rm -rf "$dir/replay"
 	pb-sim -r roomba -s 1 --limit 50
 	pb-sim -r zumy -s 1 --draw 50
 	pb-bench -q -n 3 -p seed,nearest testdata/flat.jsonl
-	pb-score --report testdata/score.jsonl
+	pb-score --compat report testdata/score.jsonl
 	pb-localize -m testdata/house.yaml testdata/house.log.gz | head -n 100
 } 2>/dev/null | awk -v dir="$dir/record" 'length($0) < 4000 &&
 	match($0, /"type":"[a-z_]*"/) {
@@ -51,10 +52,10 @@ END
 # Maps and boards.
 cp testdata/house.yaml testdata/bad/maps/*.yaml "$dir/yaml"
 printf 'image: a b.png\nresolution: 0.0889\norigin:\n- 1\n- -2.5\n- 0.1\nmode: scale\nnegate: false\noccupied_thresh: 0.65\nfree_thresh: 0.25' >"$dir/yaml/block"
-printf 'P5\n# one\n4 3\n255\n\000\315\376\3770123ABCD' >"$dir/pgm/raw"
-printf 'P5 2 1 65535\n\200\000\315\315' >"$dir/pgm/deep"
-printf 'P2\n# plain\n3 2\n15\n0 1 2\n3 4 15\n' >"$dir/pgm/plain"
-cp testdata/bad/maps/*.pgm "$dir/pgm"
+printf 'P5\n# one\n4 3\n255\n\000\315\376\3770123ABCD' >"$dir/image/raw"
+printf 'P5 2 1 65535\n\200\000\315\315' >"$dir/image/deep"
+printf 'P2\n# plain\n3 2\n15\n0 1 2\n3 4 15\n' >"$dir/image/plain"
+cp testdata/bad/maps/*.pgm "$dir/image"
 printf 'type octile\nheight 2\nwidth 5\nmap\n.GS@O\nTW...\n' \
 	>"$dir/maptext/movingai"
 printf '#####\n#. -?\n#X@W1\n' >"$dir/maptext/rows"
@@ -68,7 +69,41 @@ for b in roomba zumy "random-roomba -s 2 -S 4,4"; do
 	pb-mapgen $b -o "$dir/board/$name.zumy"
 done
 echo 'homes 0,1 1,0' >>"$dir/board/roomba.board"
-"${O:-build}"/tests/unit/pngset "$dir/png" >/dev/null
+"${O:-build}"/tests/unit/pngset "$dir/image" >/dev/null
+
+# 3 x 2 of 24 bits, and 4 x 1 of 8 with a palette.
+bmp='\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+printf "BM\116\0\0\0\0\0\0\0\066\0\0\0\050\0\0\0\003\0\0\0\002\0\0\0\001\0\030\0${bmp}\376\376\376\0\0\0\315\315\315\0\0\0\0\0\0\376\376\376\315\315\315\0\0\0" \
+	>"$dir/image/bmp24"
+printf "BM\112\0\0\0\0\0\0\0\076\0\0\0\050\0\0\0\004\0\0\0\377\377\377\377\001\0\010\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\002\0\0\0\0\0\0\0\376\376\376\0\0\0\0\0\0\001\001\0" \
+	>"$dir/image/bmp8"
+
+# The tools: a way to run, and a file. A room of 5 x 4 m can be played in.
+{
+	printf '{"type":"map","resolution":0.25,"rows":["%s"' '####################'
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
+		printf ',"%s"' '#..................#'
+	done
+	printf ',"%s"]}\n' '####################'
+	echo '{"type":"cmd","t":0,"name":"start"}'
+	echo '{"type":"pose","t":0.4,"id":"robot","x":1,"y":1,"theta":0}'
+	echo '{"type":"pose","t":0.6,"id":"clyde","x":3,"y":2,"theta":0}'
+} >"$dir/import/room"
+n=0
+for f in "$dir"/import/* "$dir"/yaml/house.yaml "$dir"/maptext/* \
+	"$dir"/image/raw "$dir"/image/bmp* "$dir"/board/roomba.board \
+	testdata/score.jsonl testdata/flat.jsonl "$dir"/record/result1 \
+	"$dir"/record/scan1 "$dir"/record/pose1; do
+	for t in cmd/*.c; do
+		for way in 0 1 2 3 4 5; do
+			{
+				printf %s "$way"
+				head -c 3000 "$f"
+			} >"$dir/$(basename "$t" .c)/$n-$way"
+		done
+	done
+	n=$((n + 1))
+done
 
 # Frames, and lines that are compressed.
 pb-sim -r pacbot -s 1 --ticks-per-cell 60 --wire 2>/dev/null |
@@ -135,12 +170,13 @@ words() { # TARGET FILE...: the words in quotes, as a dictionary
 		awk 'length($0) > 3 && length($0) < 24' | sort -u >"$to"
 }
 words record lib/io/rec/*.c
-words import lib/io/log/carmen*.c lib/io/rec/rosbridge.c
+for t in cmd/*.c; do
+	words "$(basename "$t" .c)" lib/io/rec/*.c lib/io/log/*.c lib/io/map/*.c
+done
 words suite lib/io/rec/experiment.c lib/game/opts.c lib/policy/*.c
 words cues lib/game/feedback*.c lib/robot/*.c
 words console lib/io/console/console.c lib/io/console/stage_bot.c lib/io/console/grid.c lib/io/opt/settings.c
 words yaml lib/io/map/mapyaml.c lib/map/pixel.c
 words kml lib/io/map/kml*.c
 words maptext lib/io/map/maptext.c
-words png lib/io/map/png.c
-printf '"%s"\n' IHDR PLTE IDAT IEND tRNS gAMA iCCP bKGD sBIT >"$dir/png.dict"
+printf '"%s"\n' IHDR PLTE IDAT IEND tRNS gAMA iCCP bKGD sBIT >"$dir/image.dict"
