@@ -116,6 +116,7 @@ PURE = \
 	localize/mcl_scan \
 	localize/mcl_search \
 	localize/mcl_update \
+	localize/pairing \
 	localize/particle \
 	localize/posegraph \
 	localize/region \
@@ -268,6 +269,7 @@ IO = \
 	io/log/carmen \
 	io/log/carmen_line \
 	io/log/import \
+	io/log/stamps \
 	io/log/trajectory \
 	io/log/tum \
 	io/map/bmp \
@@ -462,6 +464,7 @@ UNIT = \
 	pacbot \
 	pacbot_place \
 	pacbot_seen \
+	pairing \
 	particle \
 	path \
 	pellets \

@@ -23,6 +23,8 @@ pb_status_text(enum pb_status s)
 		return "nothing that a sensor could see";
 	case PB_ENOENT:
 		return "not found";
+	case PB_EVAGUE:
+		return "more than one answer fits";
 	}
 	return "unknown status";
 }

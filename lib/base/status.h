@@ -16,7 +16,8 @@ enum pb_status {
 	PB_EWALL,  /* a robot, ghost or point is in a wall or outside the map */
 	PB_EPATH,  /* no path between two places that need one */
 	PB_ENOENT, /* no such name or id */
-	PB_EEMPTY  /* nothing in a world that a sensor could see */
+	PB_EEMPTY, /* nothing in a world that a sensor could see */
+	PB_EVAGUE  /* more than one answer fits */
 };
 
 /* A short English text for s, static storage, no trailing stop. */

@@ -21,7 +21,8 @@ pb_traj_defaults(void)
 	    .near = 0.5,
 	    .near_turn = PB_PI / 12,
 	    .step_s = 1,
-	    .step_m = 1};
+	    .step_m = 1,
+	    .step_n = 1};
 }
 
 #define PB_PARAMS_OF struct pb_traj_opts
@@ -30,6 +31,8 @@ const struct pb_param *
 pb_traj_params(size_t *n)
 {
 	static const struct pb_param list[] = {
+	    PB_CHOICE("pairing", pairing, PB_PAIRINGS,
+		"how a pose finds its reference"),
 	    PB_REAL("max-dt", max_dt, "s", 0, INFINITY,
 		"most between a pose and its reference"),
 	    PB_REAL("near", near, "m", 0, INFINITY, "right if no further off"),
@@ -39,6 +42,10 @@ pb_traj_params(size_t *n)
 		"of the relative error over time"),
 	    PB_REAL("step-way", step_m, "m", 1e-6, INFINITY,
 		"of the relative error over the way"),
+	    PB_COUNT("step-poses", step_n, "poses", 1, 1e9,
+		"of the relative error over poses"),
+	    PB_CHOICE("step-from", step_from, PB_STEP_FROMS,
+		"where the first step begins"),
 	};
 
 	*n = sizeof(list) / sizeof(*list);
@@ -55,10 +62,14 @@ pb_traj_number(const struct pb_traj_report *r, const char *name, double *value)
 	    {"ate_turn", r->ate.turn.rmse}, {"aligned", r->ate_best.place.rmse},
 	    {"aligned_max", r->ate_best.place.max},
 	    {"aligned_turn", r->ate_best.turn.rmse},
-	    {"rpe_s", r->rpe_s.place.rmse}, {"rpe_m", r->rpe_m.place.rmse},
-	    {"lost", r->lost}, {"ambiguous", r->ambiguous},
-	    {"wrong", (double)r->wrong}, {"alone", (double)r->alone},
-	    {"pairs", (double)r->pairs}, {"found", r->found}};
+	    {"rpe_s", r->step.s.place.rmse}, {"rpe_m", r->step.m.place.rmse},
+	    {"rpe_n", r->step.n.place.rmse},
+	    {"rpe_s_all", r->step_all.s.place.rmse},
+	    {"rpe_m_all", r->step_all.m.place.rmse},
+	    {"rpe_n_all", r->step_all.n.place.rmse}, {"lost", r->lost},
+	    {"ambiguous", r->ambiguous}, {"wrong", (double)r->wrong},
+	    {"alone", (double)r->alone}, {"pairs", (double)r->pairs},
+	    {"found", r->found}};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (strcmp(known[i].name, name) == 0) {
@@ -75,71 +86,6 @@ struct pairs {
 	struct pb_pose *from, *to; /* their poses alone */
 	double *place, *turn;
 };
-
-static int
-order(double a, double b)
-{
-	return (a > b) - (a < b);
-}
-
-/* Equal times are told apart by their places: qsort is not stable. */
-static int
-by_time(const void *one, const void *other)
-{
-	const struct pb_timed *a = one, *b = other;
-	int c = order(a->t, b->t);
-
-	if (c == 0)
-		c = order(a->p.x, b->p.x);
-	if (c == 0)
-		c = order(a->p.y, b->p.y);
-	return c != 0 ? c : order(a->p.th, b->p.th);
-}
-
-void
-pb_traj_sort(struct pb_timed *x, size_t n)
-{
-	if (n > 1)
-		qsort(x, n, sizeof(*x), by_time);
-}
-
-/* The first of x[n] that is not before t. */
-static size_t
-not_before(const struct pb_timed *x, size_t n, double t)
-{
-	size_t lo = 0;
-
-	while (n > lo) {
-		size_t mid = (lo + n) / 2;
-
-		if (x[mid].t < t)
-			lo = mid + 1;
-		else
-			n = mid;
-	}
-	return lo;
-}
-
-size_t
-pb_traj_match(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
-    size_t ne, double max_dt, size_t *of)
-{
-	size_t found = 0;
-
-	for (size_t i = 0; i < ne; i++) {
-		size_t k = not_before(ref, nr, est[i].t);
-
-		if (k == nr ||
-		    (k > 0 && est[i].t - ref[k - 1].t < ref[k].t - est[i].t))
-			k -= k > 0;
-		of[i] = nr;
-		if (k < nr && fabs(ref[k].t - est[i].t) <= max_dt) {
-			of[i] = k;
-			found++;
-		}
-	}
-	return found;
-}
 
 struct pb_pose
 pb_traj_align(const struct pb_pose *a, const struct pb_pose *b, size_t n)
@@ -217,35 +163,110 @@ motion(struct pb_pose a, struct pb_pose b)
 	return pb_pose_compose(pb_pose_inverse(a), b);
 }
 
+/* The error of the step from pair i to pair k is number n. */
+static void
+put_step(struct pairs *p, size_t i, size_t k, size_t n)
+{
+	struct pb_pose e =
+	    motion(motion(p->to[i], p->to[k]), motion(p->from[i], p->from[k]));
+
+	p->place[n] = sqrt(e.x * e.x + e.y * e.y);
+	p->turn[n] = fabs(e.th);
+}
+
 /*
  * Steps one behind the other: each ends at the first pose that is at least
- * `step` of time or way from where it began. The first step begins where such
- * a stretch from the first pose ends, as evo has it.
+ * `step` of `gone` from where it began.
  */
 static struct pb_traj_error
-relative(struct pairs *p, double step, bool of_time)
+chain(struct pairs *p, const double *gone, double step, bool from_first)
 {
-	size_t from = p->n, n = 0;
-	double gone = 0;
+	size_t from = from_first ? 0 : p->n, n = 0;
+	double sum = 0;
 
-	for (size_t i = 0; i < p->n; i++) {
-		struct pb_pose e;
-
-		if (i > 0)
-			gone += of_time ? p->ref[i].t - p->ref[i - 1].t
-			                : distance(p->to[i], p->to[i - 1]);
-		if (gone < step)
+	for (size_t i = 1; i < p->n; i++) {
+		sum += gone[i];
+		if (sum < step)
 			continue;
-		gone = 0;
-		if (from < p->n) {
-			e = motion(motion(p->to[from], p->to[i]),
-			    motion(p->from[from], p->from[i]));
-			p->place[n] = sqrt(e.x * e.x + e.y * e.y);
-			p->turn[n++] = fabs(e.th);
-		}
+		sum = 0;
+		if (from < p->n)
+			put_step(p, from, i, n++);
 		from = i;
 	}
 	return error_of(p, n);
+}
+
+/* The first of x[n], which do not fall, that is not below v. */
+static size_t
+not_below(const double *x, size_t n, double v)
+{
+	size_t lo = 0;
+
+	while (n > lo) {
+		size_t mid = (lo + n) / 2;
+
+		if (x[mid] < v)
+			lo = mid + 1;
+		else
+			n = mid;
+	}
+	return lo;
+}
+
+/* evo takes a pair whose step is at most so much of it too long or short. */
+#define STEP_SHARE 0.1
+
+/*
+ * From each pose one step: to the pose behind it where what is gone is nearest
+ * to `step`, if it is near. sum[i] is gone in all at pair i.
+ */
+static struct pb_traj_error
+each(struct pairs *p, const double *sum, double step)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i + 1 < p->n; i++) {
+		double want = sum[i] + step;
+		size_t k = not_below(sum, p->n, want);
+
+		k = k > i ? k : i + 1;
+		if (k == p->n || (k - 1 > i && step - (sum[k - 1] - sum[i]) <=
+						   sum[k] - sum[i] - step))
+			k = not_below(sum, p->n, sum[k - 1]);
+		k = k > i ? k : i + 1;
+		if (fabs(sum[k] - sum[i] - step) <= STEP_SHARE * step)
+			put_step(p, i, k, n++);
+	}
+	return error_of(p, n);
+}
+
+/* Steps over what gone[i] has grown by from pair i - 1 to i. */
+static void
+relative(struct pairs *p, double *gone, double step, bool from_first,
+    struct pb_traj_error *one, struct pb_traj_error *all)
+{
+	*one = chain(p, gone, step, from_first);
+	for (size_t i = 1; i < p->n; i++)
+		gone[i] += gone[i - 1];
+	*all = each(p, gone, step);
+}
+
+static void
+steps(struct pairs *p, const struct pb_traj_opts *o, double *gone,
+    struct pb_traj_report *r)
+{
+	bool first = o->step_from == PB_STEP_FROM_FIRST;
+
+	gone[0] = 0;
+	for (size_t i = 1; i < p->n; i++)
+		gone[i] = p->ref[i].t - p->ref[i - 1].t;
+	relative(p, gone, o->step_s, first, &r->step.s, &r->step_all.s);
+	for (size_t i = 1; i < p->n; i++)
+		gone[i] = distance(p->to[i], p->to[i - 1]);
+	relative(p, gone, o->step_m, first, &r->step.m, &r->step_all.m);
+	for (size_t i = 1; i < p->n; i++)
+		gone[i] = 1;
+	relative(p, gone, o->step_n, true, &r->step.n, &r->step_all.n);
 }
 
 /* What the estimates said of themselves, and whether it was so. */
@@ -278,6 +299,16 @@ judge(const struct pairs *p, const struct pb_traj_opts *o,
 	r->ambiguous = r->duration > 0 ? ambiguous / r->duration : 0;
 }
 
+/* Earlier ones first; qsort is not stable, so of equals the first told. */
+static int
+by_time(const void *one, const void *other)
+{
+	const struct pb_timed *a = one, *b = other;
+	int c = (a->t > b->t) - (a->t < b->t);
+
+	return c != 0 ? c : (a->told > b->told) - (a->told < b->told);
+}
+
 static bool
 make_room(struct pairs *p, size_t n)
 {
@@ -302,50 +333,68 @@ clear_room(struct pairs *p)
 	free(p->turn);
 }
 
-static void
+/*
+ * Pairs in their order. If their stamps tell no time the order is all there
+ * is; else those that are a little late go where they belong.
+ */
+static enum pb_status
 pair_up(struct pairs *p, const struct pb_timed *ref, size_t nr,
-    const struct pb_timed *est, size_t ne, const size_t *of)
+    const struct pb_timed *est, size_t ne, const size_t *of, bool *numbered)
 {
-	for (size_t i = 0; i < ne; i++) {
-		if (of[i] == nr)
-			continue;
-		p->est[p->n] = est[i];
-		p->ref[p->n] = ref[of[i]];
-		p->from[p->n] = est[i].p;
-		p->to[p->n++] = ref[of[i]].p;
+	struct pb_stamps s;
+
+	for (size_t i = 0; i < ne; i++)
+		if (of[i] < nr) {
+			p->place[p->n] = est[i].t;
+			p->est[p->n] = est[i];
+			p->est[p->n++].told = i;
+		}
+	if (pb_stamps_judge(p->place, p->n, &s) != PB_OK)
+		return PB_ENOMEM;
+	*numbered = s.broken;
+	if (!s.broken && p->n > 1)
+		qsort(p->est, p->n, sizeof(*p->est), by_time);
+	for (size_t i = 0; i < p->n; i++) {
+		p->ref[i] = ref[of[p->est[i].told]];
+		if (s.broken)
+			p->est[i].t = p->ref[i].t = (double)i;
+		p->from[i] = p->est[i].p;
+		p->to[i] = p->ref[i].p;
 	}
+	return p->n > 0 ? PB_OK : PB_ENOENT;
 }
 
 enum pb_status
-pb_traj_compare(struct pb_timed *ref, size_t nr, struct pb_timed *est,
-    size_t ne, const struct pb_traj_opts *o, struct pb_traj_report *r)
+pb_traj_compare(const struct pb_timed *ref, size_t nr,
+    const struct pb_timed *est, size_t ne, const struct pb_traj_opts *o,
+    struct pb_traj_report *r, struct pb_pair_doubt *d)
 {
 	const struct pb_pose as_is = {0, 0, 0};
 	size_t *of = calloc(ne + 1, sizeof(*of));
+	double *gone = calloc(ne + 1, sizeof(*gone));
 	struct pairs p;
-	enum pb_status st = PB_OK;
+	bool numbered = false;
+	enum pb_status st = PB_ENOMEM;
 
-	if (!make_room(&p, ne + 1) || of == NULL) {
-		st = PB_ENOMEM;
+	if (make_room(&p, ne + 1) && of != NULL && gone != NULL)
+		st = pb_pair_poses(ref, nr, est, ne,
+		    (enum pb_pairing)o->pairing, o->max_dt, of, d);
+	if (st == PB_OK)
+		st = pair_up(&p, ref, nr, est, ne, of, &numbered);
+	if (st != PB_OK)
 		goto out;
-	}
-	pb_traj_sort(ref, nr);
-	pb_traj_sort(est, ne);
-	if (pb_traj_match(ref, nr, est, ne, o->max_dt, of) == 0) {
-		st = PB_ENOENT;
-		goto out;
-	}
-	pair_up(&p, ref, nr, est, ne, of);
-	*r = (struct pb_traj_report){
-	    .pairs = p.n, .alone = ne - p.n, .reference = nr};
+	*r = (struct pb_traj_report){.pairs = p.n,
+	    .alone = ne - p.n,
+	    .reference = nr,
+	    .numbered = numbered};
 	judge(&p, o, r);
 	r->shift = pb_traj_align(p.from, p.to, p.n);
 	r->ate = absolute(&p, as_is);
 	r->ate_best = absolute(&p, r->shift);
-	r->rpe_s = relative(&p, o->step_s, true);
-	r->rpe_m = relative(&p, o->step_m, false);
+	steps(&p, o, gone, r);
 out:
 	clear_room(&p);
 	free(of);
+	free(gone);
 	return st;
 }

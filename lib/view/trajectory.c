@@ -36,6 +36,21 @@ put_row(struct pb_table *t, const char *name, const struct pb_traj_error *e)
 }
 
 static void
+put_steps(struct pb_table *t, const char *which, const struct pb_traj_steps *s,
+    const struct pb_traj_opts *o)
+{
+	char name[48];
+
+	snprintf(name, sizeof(name), "%s %g s", which, o->step_s);
+	put_row(t, name, &s->s);
+	snprintf(name, sizeof(name), "%s %g m", which, o->step_m);
+	put_row(t, name, &s->m);
+	snprintf(name, sizeof(name), "%s %d %s", which, o->step_n,
+	    o->step_n == 1 ? "pose" : "poses");
+	put_row(t, name, &s->n);
+}
+
+static void
 print_words(
     const struct pb_traj_report *r, const struct pb_traj_opts *o, FILE *f)
 {
@@ -58,7 +73,6 @@ pb_trajectory_print(const struct pb_traj_report *r,
 	static const char *const heads[] = {"error", "n", "m: rmse", "mean",
 	    "median", "max", "deg: rmse", "mean", "median", "max"};
 	struct pb_table *t = pb_table_new("lr........");
-	char name[48];
 	enum pb_status st;
 
 	if (!t)
@@ -67,12 +81,11 @@ pb_trajectory_print(const struct pb_traj_report *r,
 		pb_table_put(t, heads[i]);
 	put_row(t, "absolute", &r->ate);
 	put_row(t, "aligned", &r->ate_best);
-	snprintf(name, sizeof(name), "over %g s", o->step_s);
-	put_row(t, name, &r->rpe_s);
-	snprintf(name, sizeof(name), "over %g m", o->step_m);
-	put_row(t, name, &r->rpe_m);
-	fprintf(f, "%zu poses, %zu without a reference; %.1f m in %.1f s\n\n",
-	    r->pairs, r->alone, r->length, r->duration);
+	put_steps(t, "over", &r->step, o);
+	put_steps(t, "all", &r->step_all, o);
+	fprintf(f, "%zu poses, %zu without a reference; %.1f m in %.1f s%s\n\n",
+	    r->pairs, r->alone, r->length, r->duration,
+	    r->numbered ? ", poses numbered as one a second" : "");
 	st = pb_table_print(t, tty->utf8, tty->width, f);
 	pb_table_free(t);
 	if (st == PB_OK)

@@ -184,7 +184,7 @@ odd() { # WHAT: stdin is the stream
 @test "an angle_max that is not true: a warning, and it is not used" {
 	scan 1 | sed 's/}/,"angle_max":1}/' >"$dir/good"
 	scan 1 | sed 's/}/,"angle_max":3.14}/' >"$dir/bad"
-	(odom 0 0 0 0; cat "$dir/bad" "$dir/bad") |
+	(odom 0 0 0 0; cat "$dir/bad"; sed 's/"t":1/"t":2/' "$dir/bad") |
 		odd "<stdin>:2: warning: scan.angle_max: 1 by 2 beams, got 3.14; not used"
 	(odom 0 0 0 0; cat "$dir/good") |
 		pb-localize -a odom --start 0,0 2>"$dir/err" >"$dir/out"

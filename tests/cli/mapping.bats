@@ -218,7 +218,7 @@ box() {
 		pb-mapgen --from-log --slam "$dir/log"
 	{ box; box | sed 's/"x":0.55,/"x":1e9,/'; } >"$dir/log"
 	refuses "slam: a step of the odometry would need" 1 \
-		pb-mapgen --from-log --slam "$dir/log"
+		pb-mapgen -q --from-log --slam "$dir/log"
 	: >"$dir/empty"
 	refuses "expected scan records" 1 pb-mapgen --from-log --slam "$dir/empty"
 	box >"$dir/log"

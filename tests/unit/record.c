@@ -168,14 +168,19 @@ test_beliefs_come_back(void)
 	     "[0,0,3]]}],\"particles\":[[1,2,3],[4,5,-1]]}");
 	same("{\"type\":\"belief\",\"status\":\"lost\",\"hypotheses\":[]}");
 	same("{\"type\":\"trajectory\",\"pairs\":2,\"alone\":1,"
-	     "\"reference\":3,\"duration\":4,\"length\":5.5,"
+	     "\"reference\":3,\"numbered\":true,\"duration\":4,\"length\":5.5,"
 	     "\"ate\":{\"n\":2,\"rmse\":1,\"mean\":2,\"median\":3,"
 	     "\"max\":4,\"turn_rmse\":0.1,\"turn_mean\":0.2,"
 	     "\"turn_median\":0.3,\"turn_max\":0.4},\"shift\":[1,2,3],"
 	     "\"aligned\":{\"n\":0},\"rpe_s\":{\"n\":0},"
-	     "\"rpe_m\":{\"n\":0},\"found\":1,\"lost\":0.5,"
-	     "\"ambiguous\":0,\"wrong\":1,\"max_dt\":0.01,\"near\":0.5,"
+	     "\"rpe_m\":{\"n\":0},\"rpe_n\":{\"n\":3,\"rmse\":1},"
+	     "\"rpe_s_all\":{\"n\":0},\"rpe_m_all\":{\"n\":0},"
+	     "\"rpe_n_all\":{\"n\":0,\"turn_max\":2},"
+	     "\"found\":1,\"lost\":0.5,"
+	     "\"ambiguous\":0,\"wrong\":1,\"pairing\":\"order\","
+	     "\"max_dt\":0.01,\"near\":0.5,"
 	     "\"near_turn\":0.3,\"step_s\":1,\"step_m\":2,"
+	     "\"step_n\":3,\"step_from\":\"stretch\","
 	     "\"version\":\"0\"}");
 }
 

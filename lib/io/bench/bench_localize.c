@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "io/localize/localize.h"
+#include "io/log/stamps.h"
 #include "io/opt/opt_list.h"
 #include "io/opt/opt_round.h"
 #include "io/sim/world.h"
@@ -15,8 +16,7 @@
 /* A log being read; true poses find their scans at its end. */
 struct reading {
 	struct pb_drive *d;
-	struct pb_timed *truth; /* owned */
-	size_t n, cap;
+	struct pb_timed_list truth, scan;
 };
 
 bool
@@ -216,19 +216,9 @@ pb_bench_localize_fits(const struct pb_bench_localize *b,
 static bool
 add_truth(struct reading *g, double t, const struct pb_rec_pose *p)
 {
-	if (g->n == g->cap) {
-		size_t cap = g->cap ? 2 * g->cap : 256;
-		struct pb_timed *more =
-		    realloc(g->truth, cap * sizeof(*g->truth));
-
-		if (!more)
-			return false;
-		g->truth = more;
-		g->cap = cap;
-	}
-	g->truth[g->n++] =
-	    (struct pb_timed){t, {p->x, p->y, p->theta}, PB_TRAJ_SILENT};
-	return true;
+	return pb_timed_add(&g->truth,
+		   (struct pb_timed){.t = t, .p = {p->x, p->y, p->theta}}) ==
+	       PB_OK;
 }
 
 static bool
@@ -236,7 +226,9 @@ add_scan(struct reading *g, double t, const struct pb_rec_scan *c)
 {
 	const struct pb_scan z = pb_rec_as_scan(c);
 
-	return pb_drive_add_scan(g->d, t, &z) == PB_OK;
+	return pb_drive_add_scan(g->d, t, &z) == PB_OK &&
+	       pb_timed_add(&g->scan,
+		   (struct pb_timed){.t = t, .told = g->truth.n}) == PB_OK;
 }
 
 static bool
@@ -264,32 +256,67 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	return ok || pb_bad_nomem(bad, "log");
 }
 
+/* Where stamps tell no time, records count as one scan a second. */
+static enum pb_status
+number(struct reading *g, const char *log)
+{
+	double *t = calloc(g->scan.n + 1, sizeof(*t));
+	struct pb_stamps s;
+	char text[160];
+	enum pb_status st = PB_ENOMEM;
+
+	for (size_t i = 0; t && i < g->scan.n; i++)
+		t[i] = g->scan.at[i].t;
+	if (t)
+		st = pb_stamps_judge(t, g->scan.n, &s);
+	free(t);
+	if (st != PB_OK || !s.broken)
+		return st;
+	pb_msg_warn((struct pb_place){log, 0},
+	    "%s; scans are numbered, one a second",
+	    pb_stamps_text(&s, "scans", text, sizeof(text)));
+	for (size_t i = 0, scan = 0; i < g->d->n; i++) {
+		g->d->heard[i].t = (double)scan;
+		scan += g->d->heard[i].kind == PB_HEARD_SCAN;
+	}
+	return PB_OK;
+}
+
 /* The true pose at each scan. */
 static bool
-join(struct reading *g)
+join(struct reading *g, const char *log)
 {
-	size_t n = g->d->scans;
-	struct pb_timed *scan = calloc(n + 1, sizeof(*scan));
-	size_t *of = calloc(n + 1, sizeof(*of));
-	bool ok = scan && of;
+	size_t n = g->scan.n, *of = calloc(n + 1, sizeof(*of));
+	struct pb_pair_doubt doubt;
+	enum pb_status st = PB_ENOMEM;
 
-	for (size_t i = 0; ok && i < n; i++)
-		scan[i].t = g->d->heard[g->d->at[i]].t;
-	if (ok) {
-		pb_traj_sort(g->truth, g->n);
-		pb_traj_match(
-		    g->truth, g->n, scan, n, pb_traj_defaults().max_dt, of);
-	}
-	for (size_t i = 0; ok && i < n; i++)
-		if (of[i] < g->n) {
+	if (of)
+		st = pb_pair_poses(g->truth.at, g->truth.n, g->scan.at, n,
+		    PB_PAIR_ONCE, pb_traj_defaults().max_dt, of, &doubt);
+	/* Of two scans of one moment, only the last was given the pose. */
+	for (size_t i = n; st == PB_OK && i-- > 1;)
+		if (of[i - 1] == g->truth.n &&
+		    g->scan.at[i - 1].t == g->scan.at[i].t &&
+		    g->scan.at[i - 1].told == g->scan.at[i].told)
+			of[i - 1] = of[i];
+	for (size_t i = 0; st == PB_OK && i < n; i++)
+		if (of[i] < g->truth.n) {
 			struct pb_heard *h = &g->d->heard[g->d->at[i]];
 
 			h->known = true;
-			h->truth = g->truth[of[i]].p;
+			h->truth = g->truth.at[of[i]].p;
 		}
-	free(scan);
 	free(of);
-	return ok;
+	if (st == PB_OK)
+		st = number(g, log);
+	if (st == PB_EVAGUE)
+		pb_msg_refuse((struct pb_place){log, 0},
+		    "%zu of %zu scans, the first at %g s, have a time that "
+		    "leaves open which of %zu true poses is theirs",
+		    doubt.n, n, doubt.t, g->truth.n);
+	else if (st != PB_OK)
+		pb_msg_system("%s: no memory", log);
+	return st == PB_OK;
 }
 
 static bool
@@ -332,9 +359,9 @@ pb_bench_localize_load(
 		return true;
 	ok = pb_filter_run(&f, file, 1);
 	pb_filter_clear(&f);
-	if (ok && !(ok = join(&g)))
-		pb_msg_system("%s: no memory", b->log);
-	free(g.truth);
+	ok = ok && join(&g, b->log);
+	pb_timed_clear(&g.truth);
+	pb_timed_clear(&g.scan);
 	b->rules.drive = &b->drive;
 	b->rules.drive_hash = pb_drive_hash(&b->drive);
 	return ok && check(b);

@@ -255,6 +255,7 @@ take_scan(
 	const struct pb_scan s = pb_rec_as_scan(c);
 
 	pb_localize_see_scan(z, c, place);
+	pb_localize_see_stamp(z);
 	z->scans++;
 	if (!z->method || !z->begun || !z->method->scan)
 		return;

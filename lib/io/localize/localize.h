@@ -59,9 +59,11 @@ struct pb_localize {
 	/* What was odd, so that it is said once. */
 	unsigned said;
 	double last_t;
-	size_t beams; /* of the scan before */
-	long scans;   /* the method was given */
-	long answers; /* written */
+	double scan_t;     /* of the scan before (s) */
+	long stamps_again; /* scans with the time of the one before */
+	size_t beams;      /* of the scan before */
+	long scans;        /* the method was given */
+	long answers;      /* written */
 };
 
 /* Room for o's constants, filled with defaults; false without memory. */
@@ -99,6 +101,7 @@ void pb_localize_write(
 
 /* What is odd about the time, or a scan, is said, once of each kind. */
 void pb_localize_see_time(struct pb_localize *z, struct pb_place place);
+void pb_localize_see_stamp(struct pb_localize *z); /* at the end */
 void pb_localize_see_scan(
     struct pb_localize *z, const struct pb_rec_scan *c, struct pb_place place);
 

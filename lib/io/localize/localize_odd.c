@@ -29,6 +29,13 @@ pb_localize_see_time(struct pb_localize *z, struct pb_place place)
 }
 
 void
+pb_localize_see_stamp(struct pb_localize *z)
+{
+	z->stamps_again += z->scans > 0 && z->t == z->scan_t;
+	z->scan_t = z->t;
+}
+
+void
 pb_localize_see_scan(
     struct pb_localize *z, const struct pb_rec_scan *c, struct pb_place place)
 {
@@ -66,7 +73,12 @@ pb_localize_end(const struct pb_localize *z, struct pb_place at)
 	else if (!z->begun)
 		pb_msg_note("no pose with source truth came, so nothing was "
 			    "estimated");
-	else if (z->scans > 0 && !z->has_odom)
+	if (z->stamps_again > 0)
+		pb_msg_note("%ld of %ld scans have the time of the scan "
+			    "before; they are taken in their order, and their "
+			    "poses have the same times",
+		    z->stamps_again, z->scans);
+	if (z->begun && z->scans > 0 && !z->has_odom)
 		pb_msg_note("no odom record came: how the robot moved "
 			    "between scans is not known");
 }

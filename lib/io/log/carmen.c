@@ -2,10 +2,12 @@
 #include "io/log/carmen.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/log/carmen_line.h"
+#include "io/log/stamps.h"
 #include "io/rec/body.h"
 
 #define BODY "robot"
@@ -19,8 +21,9 @@
 /* What is counted on the way through a log. */
 struct survey {
 	struct pb_carmen *c;
-	double top[3];       /* the largest ranges, the largest first */
-	double t_lo, t_hi;   /* of the scans */
+	double top[3]; /* the largest ranges, the largest first */
+	double *t;     /* stamps of scans, owned */
+	size_t cap;
 	bool any_stamp;      /* t0 is set */
 	long odoms, since;   /* ODOM lines: all, since the last scan */
 	long fed;            /* scans with an ODOM line of their own before */
@@ -64,19 +67,37 @@ see_ranges(struct survey *s, const double *range, size_t n)
 }
 
 static void
+see_stamp(struct survey *s, double t)
+{
+	size_t n = (size_t)s->c->scans, cap = n > 0 ? 2 * n : 256;
+	double *more;
+
+	if (n == s->cap) {
+		more = realloc(s->t, cap * sizeof(*more));
+		if (more == NULL) {
+			s->c->failed = true;
+			return;
+		}
+		s->t = more;
+		s->cap = cap;
+	}
+	s->t[n] = t;
+}
+
+static void
 see_scan(struct survey *s, const struct pb_carmen_line *l, const double *range)
 {
 	struct pb_pose sits =
 	    pb_pose_compose(pb_pose_inverse(l->robot), l->laser);
 
+	see_stamp(s, l->t);
+	if (s->c->failed)
+		return;
 	if (s->c->scans++ == 0) {
-		s->t_lo = s->t_hi = l->t;
 		s->sits = sits;
 		s->robot[0] = l->robot;
 	}
 	s->robot[1] = l->robot;
-	s->t_lo = fmin(s->t_lo, l->t);
-	s->t_hi = fmax(s->t_hi, l->t);
 	s->apart |= !near_pose(sits, s->sits);
 	s->fed += s->since > 0;
 	s->since = 0;
@@ -122,7 +143,7 @@ see_line(struct survey *s, const char *at, size_t n)
 	}
 	if (l.kind == PB_CARMEN_OTHER)
 		return;
-	if (!s->any_stamp && l.t != 0) {
+	if (!s->any_stamp && l.t != 0 && isfinite(l.t)) {
 		s->any_stamp = true;
 		s->c->t0 = l.t;
 	}
@@ -149,7 +170,9 @@ conclude(const struct survey *s)
 		c->odometry = 2 * s->fed > c->scans;
 	else
 		c->odometry = c->scans > 0 ? !s->apart || !still : s->odoms > 0;
-	c->timed = c->scans < 2 || s->t_hi > s->t_lo;
+	c->failed |=
+	    pb_stamps_judge(s->t, (size_t)c->scans, &c->stamps) != PB_OK;
+	c->timed = !c->stamps.broken;
 	c->top = s->top[0];
 	if (s->top[2] > 0 && s->top[2] >= s->top[0] - TOP_WIDTH)
 		c->no_return = s->top[0] - TOP_WIDTH;
@@ -171,6 +194,7 @@ pb_carmen_survey(struct pb_carmen *c, const char *s, size_t n)
 		s = nl < end ? nl + 1 : end;
 	}
 	conclude(&y);
+	free(y.t);
 }
 
 void
@@ -180,18 +204,22 @@ pb_carmen_clear(struct pb_carmen *c)
 	*c = (struct pb_carmen){0};
 }
 
-const char *
-pb_carmen_remark(const struct pb_carmen *c)
+bool
+pb_carmen_remark(const struct pb_carmen *c, char *out, size_t size)
 {
-	if (!c->odometry && !c->timed)
-		return "a log without usable odometry and times: no odom "
-		       "records, scans numbered one a second";
-	if (!c->odometry)
-		return "a log without usable odometry: no odom records";
-	if (!c->timed)
-		return "a log without usable times: scans numbered one a "
-		       "second";
-	return NULL;
+	char text[160];
+
+	if (c->timed)
+		snprintf(out, size,
+		    "a log without usable odometry: no odom records");
+	else
+		snprintf(out, size,
+		    "a log without usable %stimes: %s; %sscans are numbered, "
+		    "one a second",
+		    c->odometry ? "" : "odometry and ",
+		    pb_stamps_text(&c->stamps, "scans", text, sizeof(text)),
+		    c->odometry ? "" : "no odom records, ");
+	return !c->odometry || !c->timed;
 }
 
 static double
@@ -227,7 +255,8 @@ convert_odom(
 		move(c, pb_pose_compose(l->robot, c->sits), l, out);
 		return;
 	}
-	if (l->t == 0 && c->scan > 0 && same_pose(l->robot, c->base))
+	if ((l->t == 0 || !c->timed) && c->scan > 0 &&
+	    same_pose(l->robot, c->base))
 		return;
 	to = pb_pose_compose(pb_pose_inverse(c->base), l->robot);
 	move(c, pb_pose_compose(c->base_o, to), l, out);

@@ -8,6 +8,7 @@
 #include "base/geom.h"
 #include "io/msg.h"
 #include "io/text.h"
+#include "localize/pairing.h"
 
 /*
  * A log has one message a line: ODOM, FLASER, ROBOTLASER1, PARAM and others,
@@ -21,17 +22,19 @@
  *    together to one frame of odometry without jumps.
  *  - The largest range, if it comes more than twice, means "no return".
  *  - Without ODOM lines between the corrected poses there is no odometry.
- *  - If all scans have the same stamp, they are numbered instead, one a second.
+ *  - If the stamps of scans are broken (pairing.h) scans are numbered instead,
+ *    one a second.
  *
  * The body of the records is the front laser: where a log says that it sits
  * before the robot's centre, the odometry is moved there.
  */
 struct pb_carmen {
-	long scans;          /* in the log */
-	bool corrected;      /* the poses of scans are those in a map */
-	bool rebased;        /* ODOM goes on from them */
-	bool odometry;       /* there is some to be had */
-	bool timed;          /* stamps tell the scans apart */
+	long scans;     /* in the log */
+	bool corrected; /* the poses of scans are those in a map */
+	bool rebased;   /* ODOM goes on from them */
+	bool odometry;  /* there is some to be had */
+	bool timed;     /* the stamps of scans are times */
+	struct pb_stamps stamps;
 	bool speeds;         /* some ODOM line has a speed other than 0 */
 	double top;          /* largest range (m) */
 	double no_return;    /* ranges from here on are none, INFINITY: all are
@@ -49,6 +52,7 @@ struct pb_carmen {
 	struct pb_pose base_o; /* ... and where that is without jumps */
 	double *range;         /* of the scan at hand, owned */
 	size_t cap;
+	bool failed; /* there was no memory for the survey */
 };
 
 /* Whether the line begins a log: a message that logs have. */
@@ -79,7 +83,7 @@ void pb_carmen_clear(struct pb_carmen *c);
 bool pb_carmen_convert(struct pb_carmen *c, const char *s, size_t n,
     struct pb_text *out, struct pb_bad *bad);
 
-/* What a user should know about the log, one line, NULL if nothing. */
-const char *pb_carmen_remark(const struct pb_carmen *c);
+/* What a user should know about the log, one line in out; whether anything. */
+bool pb_carmen_remark(const struct pb_carmen *c, char *out, size_t size);
 
 #endif

@@ -67,18 +67,18 @@ number(struct words *w)
 	return v;
 }
 
-/* A range; whatever is no number is no return. */
+/* A number that may be nan or inf: NAN for these. */
 static double
-range(struct words *w)
+number_or_nan(struct words *w, const char *what)
 {
 	char word[64];
 	double v = NAN;
 
 	if (!next_word(w, word, sizeof(word)))
-		broken(w, "a range", NULL);
+		broken(w, what, NULL);
 	else if (!pb_num_parse(word, &v) &&
 		 strspn(word, "+-nNaAiIfF") != strlen(word))
-		broken(w, "a range", word);
+		broken(w, what, word);
 	return v;
 }
 
@@ -95,7 +95,7 @@ static double
 stamp(struct words *w)
 {
 	char host[2];
-	double t = number(w);
+	double t = number_or_nan(w, "a number");
 
 	if (!next_word(w, host, sizeof(host)))
 		broken(w, "a host", NULL);
@@ -129,7 +129,7 @@ ranges(struct words *w, size_t n, double **out, size_t *cap)
 		*cap = n;
 	}
 	for (size_t i = 0; w->ok && i < n; i++)
-		(*out)[i] = range(w);
+		(*out)[i] = number_or_nan(w, "a range");
 }
 
 /*

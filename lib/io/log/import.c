@@ -104,21 +104,23 @@ hold(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
 }
 
 /* The lines of the held file are complete: hand them out. */
-static void
+static bool
 begin_giving(struct pb_import *m)
 {
-	const char *remark;
+	char remark[256];
 
 	/* Every line is ended by a byte that may become a NUL. */
 	m->giving = true;
 	m->at = 0;
 	m->line = 0;
 	if (m->kind != LOG)
-		return;
+		return true;
 	pb_carmen_survey(&m->log, m->held.s, m->held.len);
-	remark = pb_carmen_remark(&m->log);
-	if (remark)
+	if (m->log.failed)
+		return false;
+	if (pb_carmen_remark(&m->log, remark, sizeof(remark)))
 		pb_msg_warn((struct pb_place){m->file, 0}, "%s", remark);
+	return true;
 }
 
 static void
@@ -230,7 +232,7 @@ sniff(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
 }
 
 /* A line, or what else came, is kept back until the held ones are out. */
-static void
+static enum pb_line_got
 keep_back(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
     const struct pb_bad *bad)
 {
@@ -238,21 +240,15 @@ keep_back(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
 	m->got = got;
 	m->next = *l;
 	m->bad = *bad;
-	begin_giving(m);
+	return begin_giving(m) ? PB_LINE_END : no_memory();
 }
 
-/* A file begins: what was held of the one before is complete. */
-static bool
-turn_over(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
-    const struct pb_bad *bad)
+/* A file begins, and nothing is held of the one before. */
+static void
+turn_over(struct pb_import *m)
 {
-	if (m->held.len > 0) {
-		keep_back(m, got, l, bad);
-		return true;
-	}
 	m->kind = UNKNOWN;
 	m->ros = (struct pb_rosbridge){.begun = false};
-	return false;
 }
 
 /*
@@ -264,8 +260,10 @@ static enum pb_line_got
 take(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
     struct pb_bad *bad)
 {
-	if (begins_file(got, l) && turn_over(m, got, l, bad))
-		return PB_LINE_END;
+	if (begins_file(got, l) && m->held.len > 0)
+		return keep_back(m, got, l, bad);
+	if (begins_file(got, l))
+		turn_over(m);
 	if (m->kind == UNKNOWN)
 		sniff(m, got, l);
 	if (m->kind == LOG || m->kind == UNKNOWN) {
@@ -274,10 +272,8 @@ take(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
 	}
 	if (m->kind == TUM)
 		m->held.len = 0; /* its comments */
-	if (m->held.len > 0) {
-		keep_back(m, got, l, bad);
-		return PB_LINE_END;
-	}
+	if (m->held.len > 0)
+		return keep_back(m, got, l, bad);
 	if (got != PB_LINE_TEXT ||
 	    (m->kind == RECORDS && !pb_rosbridge_is(l->text, l->len)))
 		return got;

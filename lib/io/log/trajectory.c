@@ -2,24 +2,18 @@
 #include "io/log/trajectory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "io/bench/expect.h"
 #include "io/filter.h"
 #include "localize/localizer.h"
 
-/* Poses, owned. */
-struct list {
-	struct pb_timed *at;
-	size_t n, cap;
-};
-
 /* A stream being read. */
 struct reading {
 	const struct pb_trajectory_opts *o;
-	struct list truth, estimate;
-	struct list *other; /* where poses without a source go, or NULL */
+	struct pb_timed_list truth, estimate;
+	struct pb_timed_list *other; /* where poses without a source go, or
+	                                NULL */
 };
 
 struct pb_trajectory_opts
@@ -29,27 +23,14 @@ pb_trajectory_defaults(void)
 	    .id = "robot", .traj = pb_traj_defaults()};
 }
 
-static bool
-add(struct list *l, double t, const struct pb_rec_pose *p, struct pb_bad *bad)
+static int
+status_of(const struct pb_rec_pose *p)
 {
-	struct pb_timed *x;
-
-	if (l->n == l->cap) {
-		size_t cap = l->cap ? 2 * l->cap : 1024;
-
-		x = realloc(l->at, cap * sizeof(*x));
-		if (!x)
-			return pb_bad_nomem(bad, "poses");
-		l->at = x;
-		l->cap = cap;
-	}
-	x = &l->at[l->n++];
-	*x = (struct pb_timed){t, {p->x, p->y, p->theta}, PB_TRAJ_SILENT};
 	for (int s = PB_LOC_LOST; s <= PB_LOC_TRACKING; s++)
 		if (strcmp(p->status,
 			pb_loc_status_text((enum pb_loc_status)s)) == 0)
-			x->status = s;
-	return true;
+			return s;
+	return PB_TRAJ_SILENT;
 }
 
 static bool
@@ -57,7 +38,11 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 {
 	struct reading *g = f->user;
 	const char *id = r->stamp.id, *source = r->pose.source;
-	struct list *l = NULL;
+	struct pb_timed_list *l = NULL;
+	struct pb_timed x = {.t = r->stamp.t,
+	    .p = {r->pose.x, r->pose.y, r->pose.theta},
+	    .status = status_of(&r->pose),
+	    .told = g->o->reference ? PB_TIMED_APART : g->truth.n};
 
 	if (*id && strcmp(id, g->o->id) != 0 && strcmp(id, "truth") != 0)
 		return true;
@@ -72,7 +57,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	if (!isfinite(r->stamp.t))
 		return pb_bad_set(
 		    bad, "pose.t: expected a number, got nothing");
-	return add(l, r->stamp.t, &r->pose, bad);
+	return pb_timed_add(l, x) == PB_OK || pb_bad_nomem(bad, "poses");
 }
 
 static bool
@@ -103,10 +88,38 @@ read_reference(struct reading *g, const struct pb_opt_common *common)
 	return true;
 }
 
+/* Say why the poses could not be compared. */
+static void
+refuse(const struct reading *g, struct pb_place at, enum pb_status st,
+    const struct pb_pair_doubt *d)
+{
+	const struct pb_traj_opts *o = &g->o->traj;
+
+	if (st == PB_ENOMEM)
+		pb_msg_system("no memory for the poses");
+	else if (st == PB_EVAGUE)
+		pb_msg_refuse(at,
+		    "%zu of %zu estimates, the first at %g s, have a time that "
+		    "leaves open which of %zu true poses is theirs; see "
+		    "--pairing",
+		    d->n, g->estimate.n, d->t, g->truth.n);
+	else if (st == PB_ESIZE)
+		pb_msg_refuse(at,
+		    "--pairing order: expected as many estimates as true "
+		    "poses, got %zu and %zu",
+		    g->estimate.n, g->truth.n);
+	else
+		pb_msg_refuse(at,
+		    "no estimate of %zu is within %g s (--max-dt) of a true "
+		    "pose",
+		    g->estimate.n, o->max_dt);
+}
+
 static bool
 compare(struct reading *g, struct pb_place at, struct pb_traj_report *r)
 {
 	const char *what = NULL;
+	struct pb_pair_doubt doubt = {.n = 0};
 	enum pb_status st;
 
 	if (g->truth.n == 0)
@@ -118,14 +131,14 @@ compare(struct reading *g, struct pb_place at, struct pb_traj_report *r)
 		return false;
 	}
 	st = pb_traj_compare(g->truth.at, g->truth.n, g->estimate.at,
-	    g->estimate.n, &g->o->traj, r);
-	if (st == PB_ENOMEM)
-		pb_msg_system("no memory for the poses");
-	else if (st != PB_OK)
-		pb_msg_refuse(at,
-		    "no estimate of %zu is within %g s (--max-dt) of a true "
-		    "pose",
-		    g->estimate.n, g->o->traj.max_dt);
+	    g->estimate.n, &g->o->traj, r, &doubt);
+	if (st != PB_OK)
+		refuse(g, at, st, &doubt);
+	else if (r->numbered)
+		pb_msg_warn(at,
+		    "the times of poses repeat, go back or jump: %zu pairs "
+		    "are taken in their order, as if one a second",
+		    r->pairs);
 	return st == PB_OK;
 }
 
@@ -144,8 +157,8 @@ pb_trajectory_run(const struct pb_trajectory_opts *o,
 	if (o->reference && ok)
 		g.truth.n = truth; /* what the other stream says is no truth */
 	ok = ok && compare(&g, at, r);
-	free(g.truth.at);
-	free(g.estimate.at);
+	pb_timed_clear(&g.truth);
+	pb_timed_clear(&g.estimate);
 	return ok;
 }
 

@@ -1,8 +1,11 @@
 /* mapgrow.c - maps grown from logs: options, and the way from log to map. */
 #include "io/map/mapgrow.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "io/log/stamps.h"
 #include "io/msg.h"
 #include "io/rec/type.h"
 
@@ -71,6 +74,37 @@ without_pose(const struct pb_maplog *log)
 	return n;
 }
 
+/*
+ * Scans whose stamps tell no time have none: their poses are those that the
+ * log told last.
+ */
+static bool
+distrust_stamps(struct growth *g)
+{
+	double *t = calloc(g->log.n + 1, sizeof(*t));
+	struct pb_stamps s = {.n = 0};
+	char text[160];
+	size_t timed = 0;
+	bool ok = t != NULL;
+
+	for (size_t i = 0; ok && i < g->log.n; i++) {
+		t[i] = g->log.scan[i].t;
+		timed += isfinite(t[i]);
+	}
+	if (timed > 0)
+		ok = pb_stamps_judge(t, g->log.n, &s) == PB_OK;
+	free(t);
+	if (!ok)
+		pb_msg_system("%s: no memory", g->name);
+	if (!ok || !s.broken)
+		return ok;
+	pb_msg_warn((struct pb_place){g->name, 0},
+	    "%s; each scan has the pose told last before it",
+	    pb_stamps_text(&s, "scans", text, sizeof(text)));
+	g->log.untimed = true;
+	return true;
+}
+
 /* Give scans their poses; says what is missing. */
 static bool
 place(struct growth *g)
@@ -85,7 +119,7 @@ place(struct growth *g)
 		pb_msg_refuse(at,
 		    "none of %ld scans is one of %s and taken by --scans",
 		    g->log.seen, g->o->body);
-	if (g->log.n == 0)
+	if (g->log.n == 0 || !distrust_stamps(g))
 		return false;
 	if (!o->on)
 		pb_mapslam_place(&g->log, o);

@@ -31,7 +31,8 @@ struct pb_maplog {
 	struct pb_track pose, odom;
 	struct pb_maplog_scan *scan; /* n of them, owned */
 	size_t n, room;
-	long seen; /* scans in the stream, those that do not count, too */
+	long seen;    /* scans in the stream, those that do not count, too */
+	bool untimed; /* stamps tell no time: the pose told last is meant */
 };
 
 /*

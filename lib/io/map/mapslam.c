@@ -28,9 +28,11 @@ static bool
 pose_at(const struct pb_maplog *g, const struct pb_maplog_scan *s, int from,
     double gap, struct pb_pose *pose)
 {
+	double t = g->untimed ? NAN : s->t;
+
 	if (from == PB_FROM_ODOM)
-		return pb_track_find(&g->odom, s->odoms, s->t, gap, pose);
-	return pb_track_find(&g->pose, s->poses, s->t, gap, pose);
+		return pb_track_find(&g->odom, s->odoms, t, gap, pose);
+	return pb_track_find(&g->pose, s->poses, t, gap, pose);
 }
 
 void

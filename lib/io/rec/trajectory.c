@@ -1,5 +1,6 @@
 /* trajectory.c - records of how far a trajectory is from the true one. */
 #include <math.h>
+#include <string.h>
 
 #include "io/rec/fields.h"
 
@@ -30,6 +31,35 @@ put_error(struct pb_text *o, const char *key, const struct pb_traj_error *e)
 	pb_text_put(o, "}", 1);
 }
 
+/* Relative errors in their order, as keys and as fields. */
+static const struct {
+	const char *key, *path;
+	size_t offset;
+} rpe[] = {
+    {"rpe_s", "trajectory.rpe_s", offsetof(struct pb_traj_report, step.s)},
+    {"rpe_m", "trajectory.rpe_m", offsetof(struct pb_traj_report, step.m)},
+    {"rpe_n", "trajectory.rpe_n", offsetof(struct pb_traj_report, step.n)},
+    {"rpe_s_all", "trajectory.rpe_s_all",
+	offsetof(struct pb_traj_report, step_all.s)},
+    {"rpe_m_all", "trajectory.rpe_m_all",
+	offsetof(struct pb_traj_report, step_all.m)},
+    {"rpe_n_all", "trajectory.rpe_n_all",
+	offsetof(struct pb_traj_report, step_all.n)},
+};
+#define RPES (sizeof(rpe) / sizeof(*rpe))
+
+static void
+put_choice(struct pb_text *o, const char *key, const char *words, int i)
+{
+	size_t n;
+	const char *word = pb_word(words, i, &n);
+
+	pb_put_key(o, key);
+	pb_text_put(o, "\"", 1);
+	pb_text_put(o, word, n);
+	pb_text_put(o, "\"", 1);
+}
+
 void
 pb_put_trajectory(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_trajectory *y)
@@ -40,6 +70,8 @@ pb_put_trajectory(
 	pb_put_int(o, "pairs", (int64_t)r->pairs);
 	pb_put_int(o, "alone", (int64_t)r->alone);
 	pb_put_int(o, "reference", (int64_t)r->reference);
+	if (r->numbered)
+		pb_put_bool(o, "numbered", true);
 	pb_put_num(o, "duration", r->duration);
 	pb_put_num(o, "length", r->length);
 	put_error(o, "ate", &r->ate);
@@ -52,17 +84,21 @@ pb_put_trajectory(
 	pb_text_num(o, r->shift.th);
 	pb_text_put(o, "]", 1);
 	put_error(o, "aligned", &r->ate_best);
-	put_error(o, "rpe_s", &r->rpe_s);
-	put_error(o, "rpe_m", &r->rpe_m);
+	for (size_t i = 0; i < RPES; i++)
+		put_error(o, rpe[i].key,
+		    (const void *)((const char *)r + rpe[i].offset));
 	pb_put_num_if(o, "found", r->found);
 	pb_put_num(o, "lost", r->lost);
 	pb_put_num(o, "ambiguous", r->ambiguous);
 	pb_put_int(o, "wrong", (int64_t)r->wrong);
+	put_choice(o, "pairing", PB_PAIRINGS, y->opts.pairing);
 	pb_put_num(o, "max_dt", y->opts.max_dt);
 	pb_put_num(o, "near", y->opts.near);
 	pb_put_num(o, "near_turn", y->opts.near_turn);
 	pb_put_num(o, "step_s", y->opts.step_s);
 	pb_put_num(o, "step_m", y->opts.step_m);
+	pb_put_int(o, "step_n", y->opts.step_n);
+	put_choice(o, "step_from", PB_STEP_FROMS, y->opts.step_from);
 	pb_put_text_if(o, "version", y->version);
 	pb_put_end(o);
 }
@@ -91,12 +127,28 @@ get_spread(struct pb_get *g, const char *prefix, struct pb_spread *s)
 }
 
 static void
+get_choice(struct pb_get *g, const char *key, const char *words, int *v)
+{
+	char word[PB_REC_WORD] = "";
+	int i;
+
+	pb_get_text(g, key, PB_OPTIONAL, word, sizeof(word));
+	i = pb_word_find(words, word, strlen(word));
+	if (i >= 0)
+		*v = i;
+	else if (*word)
+		pb_get_fail(g, key, words);
+}
+
+static void
 get_error(struct pb_get *g, const char *key, const char *path,
-    struct pb_traj_error *e)
+    enum pb_need need, struct pb_traj_error *e)
 {
 	struct pb_get sub;
 
-	if (!pb_get_object(g, key, PB_REQUIRED, path, &sub))
+	*e = (struct pb_traj_error){
+	    0, {NAN, NAN, NAN, NAN}, {NAN, NAN, NAN, NAN}};
+	if (!pb_get_object(g, key, need, path, &sub))
 		return;
 	get_count(&sub, "n", PB_REQUIRED, &e->n);
 	get_spread(&sub, "", &e->place);
@@ -109,20 +161,24 @@ pb_get_trajectory(struct pb_get *g, struct pb_rec_trajectory *y)
 {
 	struct pb_traj_report *r = &y->report;
 	double shift[3] = {0, 0, 0};
+	long step_n = 1;
 
 	*y = (struct pb_rec_trajectory){.opts = pb_traj_defaults()};
 	r->found = NAN;
 	get_count(g, "pairs", PB_REQUIRED, &r->pairs);
 	get_count(g, "alone", PB_OPTIONAL, &r->alone);
 	get_count(g, "reference", PB_OPTIONAL, &r->reference);
+	pb_get_bool(g, "numbered", PB_OPTIONAL, &r->numbered);
 	pb_get_num(g, "duration", PB_OPTIONAL, 0, INFINITY, &r->duration);
 	pb_get_num(g, "length", PB_OPTIONAL, 0, INFINITY, &r->length);
-	get_error(g, "ate", "trajectory.ate", &r->ate);
+	get_error(g, "ate", "trajectory.ate", PB_REQUIRED, &r->ate);
 	pb_get_nums(g, "shift", PB_OPTIONAL, 3, shift);
 	r->shift = (struct pb_pose){shift[0], shift[1], pb_near_wrap(shift[2])};
-	get_error(g, "aligned", "trajectory.aligned", &r->ate_best);
-	get_error(g, "rpe_s", "trajectory.rpe_s", &r->rpe_s);
-	get_error(g, "rpe_m", "trajectory.rpe_m", &r->rpe_m);
+	get_error(
+	    g, "aligned", "trajectory.aligned", PB_REQUIRED, &r->ate_best);
+	for (size_t i = 0; i < RPES; i++)
+		get_error(g, rpe[i].key, rpe[i].path, PB_OPTIONAL,
+		    (void *)((char *)r + rpe[i].offset));
 	pb_get_num(g, "found", PB_OPTIONAL, 0, INFINITY, &r->found);
 	pb_get_num(g, "lost", PB_OPTIONAL, 0, 1, &r->lost);
 	pb_get_num(g, "ambiguous", PB_OPTIONAL, 0, 1, &r->ambiguous);
@@ -133,5 +189,9 @@ pb_get_trajectory(struct pb_get *g, struct pb_rec_trajectory *y)
 	    g, "near_turn", PB_OPTIONAL, 0, INFINITY, &y->opts.near_turn);
 	pb_get_num(g, "step_s", PB_OPTIONAL, 0, INFINITY, &y->opts.step_s);
 	pb_get_num(g, "step_m", PB_OPTIONAL, 0, INFINITY, &y->opts.step_m);
+	pb_get_int(g, "step_n", PB_OPTIONAL, 1, INT32_MAX, &step_n);
+	y->opts.step_n = (int)step_n;
+	get_choice(g, "step_from", PB_STEP_FROMS, &y->opts.step_from);
+	get_choice(g, "pairing", PB_PAIRINGS, &y->opts.pairing);
 	PB_GET_WORD(g, "version", PB_OPTIONAL, y->version);
 }

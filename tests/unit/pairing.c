@@ -1,0 +1,234 @@
+/* pairing.c - tests of stamps, and of poses that find their references. */
+#include "check.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "localize/pairing.h"
+
+#define N 60
+
+static struct pb_timed ref[N], est[N];
+static size_t of[N];
+static struct pb_pair_doubt d;
+
+static struct pb_stamps
+judged(size_t n, const double *t)
+{
+	struct pb_stamps s;
+
+	memset(&s, 1, sizeof(s));
+	check_int(pb_stamps_judge(t, n, &s), PB_OK);
+	check_int((long long)s.n, (long long)n);
+	return s;
+}
+
+static void
+test_good_stamps(void)
+{
+	double t[100] = {0};
+
+	check(!judged(0, t).broken);
+	for (int i = 0; i < 100; i++)
+		t[i] = -3 + 0.1 * i;
+	check(!judged(1, t).broken);
+	check(!judged(100, t).broken);
+	/* A scan that a logger wrote late, and a drive with a break. */
+	t[50] -= 0.85;
+	check(!judged(100, t).broken);
+	check_int((long long)judged(100, t).back, 1);
+	check_near(judged(100, t).late, 0.75, 1e-12);
+	for (int i = 0; i < 100; i++)
+		t[i] = 100 * i + (i > 70 ? 7200 : 0);
+	check(!judged(100, t).broken);
+	check_near(judged(100, t).jump, 0, 0);
+}
+
+static void
+test_broken_stamps(void)
+{
+	double t[100] = {0};
+	struct pb_stamps s;
+
+	for (int i = 0; i < 100; i++)
+		t[i] = i;
+	t[40] = t[39];
+	s = judged(100, t);
+	check(s.broken && s.repeated == 1 && s.back == 0);
+	t[40] = t[3] + 1e-9; /* the same once it is written */
+	s = judged(100, t);
+	check(s.broken && s.repeated == 1 && s.back == 1);
+	t[40] = NAN;
+	s = judged(100, t);
+	check(s.broken && s.repeated == 0 && s.missing == 1);
+	t[40] = 4294967295.0;
+	s = judged(100, t);
+	check(s.broken && s.back == 1 && s.late > 4e9);
+	for (int i = 0; i < 100; i++)
+		t[i] = 0.1 * i + (i < 50 ? 0 : 4e9);
+	s = judged(100, t);
+	check(s.broken && s.back == 0 && s.jump > 3e9);
+	for (int i = 0; i < 100; i++) /* every tenth a little late */
+		t[i] = i - (i % 10 == 9 ? 1.5 : 0);
+	s = judged(100, t);
+	check(s.broken && s.back == 10);
+	for (int i = 0; i < 100; i++)
+		t[i] = -i;
+	s = judged(100, t);
+	check(s.broken && s.back == 99);
+}
+
+static enum pb_status
+match(size_t nr, size_t ne, enum pb_pairing how, double max_dt)
+{
+	return pb_pair_poses(ref, nr, est, ne, how, max_dt, of, &d);
+}
+
+/* Times that tell all apart: the nearest, by looking at all of them. */
+static void
+test_nearest(void)
+{
+	struct pb_rng r;
+
+	pb_rng_start(&r, 3, 0, PB_FOR_ODOM, 0);
+	for (int round = 0; round < 200; round++) {
+		size_t nr = pb_rng_below(&r, N), ne = pb_rng_below(&r, N);
+
+		for (size_t i = 0; i < nr; i++)
+			ref[i] = (struct pb_timed){.t = 10 * pb_rng_unit(&r)};
+		for (size_t i = 0; i < ne; i++)
+			est[i] = (struct pb_timed){.t = 10 * pb_rng_unit(&r)};
+		check_int(match(nr, ne, PB_PAIR_NEAREST, 0.1), PB_OK);
+		for (size_t i = 0; i < ne; i++) {
+			double best = INFINITY;
+
+			for (size_t k = 0; k < nr; k++)
+				best = fmin(best, fabs(ref[k].t - est[i].t));
+			check((of[i] == nr) == (best > 0.1));
+			if (of[i] < nr)
+				check_near(
+				    fabs(ref[of[i]].t - est[i].t), best, 2e-6);
+		}
+		check_int(match(nr, ne, PB_PAIR_ONCE, 0.1), PB_OK);
+		for (size_t k = 0; k < nr; k++) {
+			size_t users = 0;
+
+			for (size_t i = 0; i < ne; i++)
+				users += of[i] == k;
+			check(users <= 1);
+		}
+	}
+}
+
+/* Dense estimates: the nearest one, of one moment the last. */
+static void
+test_once(void)
+{
+	const double t[] = {0.004, 0.001, 0.009, 1, 1, 1.002};
+
+	ref[0] = (struct pb_timed){.t = 0};
+	ref[1] = (struct pb_timed){.t = 1, .p = {5, 5, 0}};
+	for (int i = 0; i < 6; i++)
+		est[i] = (struct pb_timed){
+		    .t = t[i], .p = {i, 0, 0}, .told = i < 3 ? 1 : 2};
+	check_int(match(2, 6, PB_PAIR_ONCE, 0.01), PB_OK);
+	for (size_t i = 0; i < 6; i++)
+		check_int((long long)of[i], i == 1 ? 0 : i == 4 ? 1 : 2);
+	check_int(match(2, 6, PB_PAIR_NEAREST, 0.01), PB_OK);
+	for (size_t i = 0; i < 6; i++)
+		check_int((long long)of[i], i / 3);
+}
+
+/*
+ * A drive of nr poses, each with its scan, whose stamps are times divided by
+ * `unit`, cut; estimates of every step-th scan, if from >= first.
+ */
+static size_t
+drive(size_t nr, double unit, size_t first, size_t step, bool one_stream)
+{
+	size_t ne = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		double t = unit > 0 ? floor(0.3 * (double)i / unit) * unit : 7;
+
+		ref[i] = (struct pb_timed){.t = t, .p = {(double)i, 0, 0}};
+		if (i >= first && (i - first) % step == 0)
+			est[ne++] = (struct pb_timed){.t = t,
+			    .p = {(double)i, 0.1, 0},
+			    .told = one_stream ? i + 1 : PB_TIMED_APART};
+	}
+	return ne;
+}
+
+static void
+check_right(size_t ne)
+{
+	for (size_t i = 0; i < ne; i++)
+		check_near(ref[of[i]].p.x, est[i].p.x, 0);
+}
+
+static void
+test_rounded_stamps(void)
+{
+	const double unit[] = {0, 1, 10, 60};
+	size_t ne;
+
+	for (int u = 0; u < 4; u++) {
+		for (size_t step = 1; step < 4; step++) {
+			ne = drive(N, unit[u], step, step, true);
+			check_int(match(N, ne, PB_PAIR_ONCE, 0.01), PB_OK);
+			check_right(ne);
+		}
+		ne = drive(N, unit[u], 0, 1, false);
+		check_int(match(N, ne, PB_PAIR_ONCE, 0.01), PB_OK);
+		check_right(ne);
+		/* In two streams nothing says which are left out. */
+		ne = drive(N, unit[u], 1, 2, false);
+		check_int(match(N, ne, PB_PAIR_ONCE, 0.01), PB_EVAGUE);
+		check(d.n > 0 && d.n <= ne);
+		check_near(d.t, est[0].t, 0);
+		check_int(match(N, ne, PB_PAIR_NEAREST, 0.01), PB_EVAGUE);
+	}
+}
+
+/* The estimates' stamps were rounded, those of the references were not. */
+static void
+test_rounded_on_one_side(void)
+{
+	for (int apart = 0; apart < 2; apart++) {
+		drive(N, 1, 0, 1, !apart);
+		for (size_t i = 0; i < N; i++)
+			ref[i].t = 0.3 * (double)i;
+		check_int(match(N, N, PB_PAIR_ONCE, 0.01), PB_EVAGUE);
+		check_int(match(N, N, PB_PAIR_ORDER, 0.01), PB_OK);
+		check_right(N);
+		check_int(match(N, N - 1, PB_PAIR_ORDER, 0.01), PB_ESIZE);
+	}
+}
+
+/* Two estimates for a reference, and nothing between them. */
+static void
+test_two_for_one(void)
+{
+	drive(N, 0, 0, 1, true);
+	est[7].told = est[6].told;
+	check_int(match(N, N - 1, PB_PAIR_ONCE, 0.01), PB_EVAGUE);
+	check_int((long long)d.n, 1);
+	/* Where they stand still it is all the same. */
+	for (size_t i = 0; i < N; i++)
+		ref[i].p.x = est[i].p.x = 4;
+	check_int(match(N, N - 1, PB_PAIR_ONCE, 0.01), PB_OK);
+}
+
+int
+main(void)
+{
+	run(test_good_stamps);
+	run(test_broken_stamps);
+	run(test_nearest);
+	run(test_once);
+	run(test_rounded_stamps);
+	run(test_rounded_on_one_side);
+	run(test_two_for_one);
+	return done();
+}
