@@ -145,6 +145,48 @@ test_correction_against_grid(void)
 	unlearn(&w, k);
 }
 
+/*
+ * A guess that hardly knows where it is, and the camera's cell: two normal
+ * distributions, whose product has the variance v r / (v + r) and the mean
+ * (r m + v z) / (v + r). A cell is as good as a coordinate uniform within 0.65
+ * of it, (2 * 0.65)^2 / 12. What is known to 0.15 already stays.
+ */
+static void
+test_camera_against_formula(void)
+{
+	static const double var[] = {0.1, 0.15, 0.16, 0.3, 1, 5};
+	const double r = 1.3 * 1.3 / 12;
+	struct pb_fuse *f = calloc(1, sizeof(*f));
+	struct pb_loc_start start = {.kind = PB_LOC_NEAR, .pose = {9, 9, 1}};
+	struct pb_fuse_opts o;
+	struct pb_fuse_known *k;
+	struct world w;
+
+	learn(&w, &o, &k);
+	for (int i = 0; i < 6; i++) {
+		const struct pb_cell_at *c = &w.cells.cell[20];
+		double v = var[i], m = c->row + 0.4, want = v;
+
+		pb_loc_fuse.reset(f, k, &start);
+		f->n = 1;
+		f->at[0] = (struct pb_fuse_guess){.x = {m, c->col},
+		    .p = {{v, 0, 0}, {0, v, 0}, {0, 0, 1e-4}}};
+		f->fix = (struct pb_tof_cell){c->row, c->col};
+		pb_fuse_see(f, k);
+		check_int(f->n, 1);
+		if (v > 0.15) {
+			m = (r * m + v * c->row) / (v + r);
+			want = fmax(v * r / (v + r), 0.15);
+		}
+		check_near(f->at[0].x[0], m, 1e-12);
+		check_near(f->at[0].p[0][0], want, 1e-12);
+		check_near(f->at[0].x[1], c->col, 1e-12);
+		check_near(f->at[0].p[1][1], want, 1e-12);
+	}
+	free(f);
+	unlearn(&w, k);
+}
+
 /* Way to the wall by steps too small to miss one. */
 static double
 by_steps(const struct pb_regions *g, struct pb_vec v, double th)
@@ -244,6 +286,7 @@ main(void)
 {
 	run(test_ray_is_a_distribution);
 	run(test_correction_against_grid);
+	run(test_camera_against_formula);
 	run(test_expects_rays_at_any_angle);
 	run(test_survives_nonsense);
 	return done();

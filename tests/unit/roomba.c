@@ -149,6 +149,64 @@ test_states(void)
 	pb_roomba_board_clear(&b);
 }
 
+/* All directions that a ghost takes from a cell, by many draws. */
+static unsigned
+taken(const struct pb_roomba_board *b, const struct pb_roomba_nature *n,
+    const struct pb_roomba_sight *s)
+{
+	struct pb_rng r;
+	unsigned set = 0;
+
+	pb_rng_start(&r, 3, 0, PB_FOR_GHOST, 0);
+	for (int i = 0; i < 200; i++) {
+		enum pb_dir d = pb_roomba_choose(&b->cells, n, s, &r);
+
+		set |= d == PB_STAY ? 0 : 1u << d;
+	}
+	return set;
+}
+
+/* It wanders at home and one cell off, else drives there. */
+static void
+test_wanders_at_home(void)
+{
+	const struct pb_roomba_nature sure = {.search = 1, .track = 1};
+	struct pb_roomba_board b;
+	struct pb_maze z;
+
+	draw_board("+---+---+---+---+---+\n"
+		   "| .   .   .   .   . |\n"
+		   "+   +   +   +   +   +\n"
+		   "| .   .   .   .   . |\n"
+		   "+   +   +   +   +   +\n"
+		   "| .   .   P   .   . |\n"
+		   "+   +   +   +   +   +\n"
+		   "| .   .   .   .   . |\n"
+		   "+---+---+---+---+---+\n",
+	    &z, &b);
+	for (int i = 0; i < b.cells.n * b.cells.n; i++) {
+		const struct pb_cell_at *at = &b.cells.cell[i / b.cells.n];
+		const struct pb_cell_at *to = &b.cells.cell[i % b.cells.n];
+		int right = to->col - at->col, up = at->row - to->row;
+		struct pb_roomba_sight s = {.at = i / b.cells.n,
+		    .last = PB_STAY,
+		    .pacman = -1,
+		    .home = i % b.cells.n};
+		unsigned all = pb_roomba_free(&b.cells, &s);
+		unsigned want = slow_fit(all, right, up);
+
+		if (abs(right) + abs(up) <= 1 || want == 0)
+			want = all;
+		check_int(taken(&b, &sure, &s), want);
+		/* After Pac-Man it does not wander. */
+		s.state = PB_ROOMBA_TRACK;
+		s.pacman = s.home;
+		want = slow_fit(all, right, up);
+		check_int(taken(&b, &sure, &s), want ? want : all);
+	}
+	pb_roomba_board_clear(&b);
+}
+
 /* One corridor: a pill, a ghost that is eaten, comes back and kills. */
 static void
 test_pill_and_kill(void)
@@ -352,6 +410,7 @@ main(void)
 	run(test_angles);
 	run(test_avoidance);
 	run(test_states);
+	run(test_wanders_at_home);
 	run(test_pill_and_kill);
 	run(test_no_collisions);
 	run(test_boxed_in);

@@ -140,6 +140,38 @@ test_belief(void)
 	pb_zumy_board_clear(&b);
 }
 
+/* A patrol plans anew when something has changed that it goes by, only then. */
+static void
+test_plans_are_kept(void)
+{
+	struct pb_zumy_opts o = pb_zumy_defaults();
+	struct pb_zumy_plan *n, was;
+	struct pb_zumy_board b;
+	struct pb_maze z;
+	struct pb_zumy s;
+
+	draw_board("0 0 0 0 0 0 0 9\n", &z, &b);
+	o.patrols = 1;
+	pb_zumy_start(&s, &b, &o, 1, 0);
+	n = &s.patrol[0].plan;
+	check(!n->made);
+	pb_zumy_choose(&s, &b, &o, 0);
+	check(n->made);
+	was = *n;
+	for (int i = 0; i < 6; i++) {
+		*n = was;
+		n->dir = (int8_t)(was.dir + 1); /* tells a plan that is kept */
+		n->made = i != 1;
+		n->known += i == 2;
+		n->at.col += i == 3;
+		n->last.row += i == 4;
+		n->other[0].row += i == 5;
+		pb_zumy_choose(&s, &b, &o, 0);
+		check_int(n->dir, was.dir + (i == 0));
+	}
+	pb_zumy_board_clear(&b);
+}
+
 /* Alone, the player needs a cell time a cell and a turn time a turn. */
 static void
 test_times(void)
@@ -273,6 +305,7 @@ main(void)
 	run(test_goals);
 	run(test_sight);
 	run(test_belief);
+	run(test_plans_are_kept);
 	run(test_times);
 	run(test_no_collisions);
 	run(test_bad_boards);
