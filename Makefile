@@ -710,6 +710,10 @@ tsan:
 coverage:
 	scripts/coverage.sh $(ARGS)
 
+# The same bytes from gcc and clang with many flags; takes some 20 builds.
+check-builds: all
+	O=$O scripts/builds.sh
+
 # Some unit tests and every tool under valgrind; ARGS names unit tests.
 valgrind: all unit
 	O=$O scripts/valgrind.sh $(ARGS)
@@ -797,6 +801,6 @@ clean:
 -include $(BENCH:%=$O/tests/bench/%.d)
 -include $O/made.d $(PURE:%=$O/pic/%.d) $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
 
-.PHONY: all asan bench check check-all clean coverage FORCE faults fuzz install lint shared \
-    tsan uninstall unit valgrind
+.PHONY: all asan bench check check-all check-builds clean coverage FORCE \
+    faults fuzz install lint shared tsan uninstall unit valgrind
 .SECONDARY:

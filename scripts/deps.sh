@@ -8,8 +8,9 @@ build="gcc make pkg-config libc6-dev libjansson-dev libpng-dev libyaml-dev
 libexpat1-dev zlib1g-dev libreadline-dev"
 tests="bats jq mandoc parallel"
 fuzz="clang libclang-rt-dev"
-deb="dpkg-dev debhelper lintian"
-lint="clang-format clang-tidy cppcheck shellcheck mandoc valgrind gcc"
+deb="dpkg-dev debhelper"
+lint="clang-format clang-tidy cppcheck shellcheck mandoc valgrind gcc
+lintian"
 
 want=$build
 for set in "$@"; do

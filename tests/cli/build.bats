@@ -93,3 +93,32 @@ load tools
 	grep -q 'vmulsd' "$dir/code" # it is for that processor
 	run ! grep -E '\bvf(n?m(add|sub)|m(addsub|subadd))' "$dir/code"
 }
+
+@test "Debian packages are made, and hold the tools and the library" {
+	command -v dpkg-buildpackage >/dev/null || skip "no dpkg-dev"
+	command -v dh >/dev/null || skip "no debhelper"
+	git rev-parse HEAD >/dev/null 2>&1 || skip "not a git checkout"
+	# Not optimized, as that takes a third of the time.
+	export DEB_BUILD_OPTIONS="noopt noautodbgsym parallel=2"
+	PATH=$PATH:/usr/sbin scripts/deb.sh "$dir/deb" >"$dir/log" 2>&1 || {
+		tail -n 20 "$dir/log"
+		false
+	}
+	for p in pb_ libpb0_ libpb-dev_; do
+		dpkg-deb -c "$dir/deb/$p"0*.deb >>"$dir/list"
+	done
+	for f in bin/pb-sim share/pb/bench-parallel.sh share/man/man1/pb-sim.1 \
+		lib/.*/libpb.so.0 lib/.*/libpb.a include/pb/base/geom.h; do
+		grep -q "/usr/$f" "$dir/list" || fails "$f" "in no package"
+	done
+	none_failed
+	dpkg-deb -x "$dir/deb/pb_"*.deb "$dir/x"
+	"$dir/x/usr/bin/pb-sim" -V >"$dir/version"
+	grep -qx "commit $(git log -1 --format=%h)" "$dir/version"
+	grep -q 'as it should be$' "$dir/version"
+	# The flags of packages change no byte.
+	for t in "$dir/x/usr/bin/pb-localize" pb-localize; do
+		"$t" -q -m testdata/house.yaml testdata/house.log.gz | sha256sum
+	done >"$dir/sums"
+	[ "$(sort -u "$dir/sums" | wc -l)" -eq 1 ]
+}
