@@ -39,6 +39,7 @@ on_board(
 	    .pilot = pilot,
 	    .senses = &o->session.senses,
 	    .cues = &o->session.cues,
+	    .outside = &o->outside,
 	    .common = &o->common,
 	    .maze = &b->maze,
 	    .heat = &b->heat};
@@ -47,6 +48,12 @@ on_board(
 static void
 draw_heat(const struct pb_sim_opts *o, const char *who, const struct board *b)
 {
+	char name[PB_TRIAL_NAME];
+
+	if (o->outside.player) {
+		pb_agent_name(o->outside.player, name, sizeof(name));
+		who = name;
+	}
 	pb_heat_match(o->heat, who, o->session.seed, o->session.trial, &b->maze,
 	    &b->heat);
 }

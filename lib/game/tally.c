@@ -34,10 +34,19 @@ hash_group(const struct pb_trial *r)
 	return pb_hash_u64(h, (uint64_t)r->round);
 }
 
+/* The options without who plays. */
+static uint64_t
+options_of(const struct pb_trial *r)
+{
+	return r->options ^ (r->program[0] ? PB_TRIAL_PROGRAM : 0);
+}
+
 bool
 pb_group_same(const struct pb_trial *a, const struct pb_trial *b, bool policy)
 {
-	return a->map_hash == b->map_hash && a->options == b->options &&
+	return a->map_hash == b->map_hash &&
+	       (policy ? a->options == b->options
+		       : options_of(a) == options_of(b)) &&
 	       a->round == b->round && strcmp(a->rules, b->rules) == 0 &&
 	       (!policy || strcmp(a->policy, b->policy) == 0);
 }
@@ -185,8 +194,7 @@ make_entry(const struct pb_trial *r, int outcome)
 	struct pb_entry e = {.seed = r->seed,
 	    .trial = r->trial,
 	    .time = timed ? llround(r->time * 1e6) : -1,
-	    .capped =
-		timed ? llround((capped ? r->limit : r->time) * 1e6) : -1,
+	    .capped = timed ? llround((capped ? r->limit : r->time) * 1e6) : -1,
 	    .hash = r->hash,
 	    .score = llround(r->score * PB_SCORE),
 	    .collected = r->collected,
@@ -226,8 +234,8 @@ sane(const struct pb_trial *r)
 	return r->collected >= 0 && r->collected <= r->total &&
 	       r->total <= PB_TALLY_PELLETS && !(r->time < 0) &&
 	       !(r->time > TIME_MAX) && !(r->limit > TIME_MAX) &&
-	       fabs(r->score) <= SCORE_MAX &&
-	       r->killers >= 0 && r->killers <= PB_KILLERS;
+	       fabs(r->score) <= SCORE_MAX && r->killers >= 0 &&
+	       r->killers <= PB_KILLERS;
 }
 
 /*

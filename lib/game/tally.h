@@ -31,16 +31,19 @@ struct pb_trial {
 	char preset[PB_TRIAL_NAME];  /* that the options began with, or "" */
 	char told[PB_TRIAL_TOLD];    /* constants that differ from it or are
 	                                varied, for people */
+	char program[96];            /* outside program that played, "": none */
+	char ghosts[96];             /* those that moved ghosts, their names */
 	uint64_t map_hash;           /* what the map is */
-	uint64_t options;            /* hash of all options of the game */
+	uint64_t options;            /* hash of all options of the game, and
+	                                of what bodies are outside programs */
 	uint64_t seed;
 	uint64_t trial;
 	int round;     /* 1.. */
 	int collected; /* pellets, 0..total */
 	int total;     /* pellets at the start, >= 0 */
-	double score; /* any finite number */
-	double time;  /* until the end, >= 0; NAN: not known (s) */
-	double limit; /* of the time (s); not > 0: none */
+	double score;  /* any finite number */
+	double time;   /* until the end, >= 0; NAN: not known (s) */
+	double limit;  /* of the time (s); not > 0: none */
 	bool success;
 	int deaths;             /* of the player in the trial, -1: not known */
 	int levels;             /* cleared in the trial, -1: not known */
@@ -70,6 +73,9 @@ struct pb_trial {
 	double turn;    /* the same of its heading (rad) */
 	uint64_t hash;  /* of the state at the end, 0: not known */
 };
+
+/* What an outside program that plays adds (^) to the options. */
+#define PB_TRIAL_PROGRAM 0x70726f6772616d00u
 
 /* Most different outcomes of one group. */
 #define PB_TALLY_OUTCOMES 16
@@ -198,7 +204,7 @@ struct pb_comparison {
 	struct pb_interval time_in;    /* paired bootstrap (s) */
 };
 
-/* Whether i and j differ in the policy alone. */
+/* Whether i and j differ in the policy alone, built in or a program. */
 bool pb_tally_comparable(const struct pb_tally *t, int i, int j);
 
 /*

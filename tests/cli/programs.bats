@@ -35,8 +35,10 @@ load swarm
 # OPTION ...: the game in which pb-score chooses is the same.
 scored() {
 	pb-sim -p seed --trace all "$@" >"$dir/one"
+	# all but who played
 	pb-sim -p seed --trace all "$@" --score 'pb-score --asked' |
-		cmp - "$dir/one"
+		paste -d '\n' - "$dir/one" | uniq -u |
+		jq -c 'del(.policy, .program, .options)' | uniq -u | cmp - /dev/null
 }
 
 @test "pacmanbot: pb-sim plays the same when pb-score chooses" {
@@ -119,4 +121,53 @@ clyde_is() {
 		run -2 pb-sim $o --ghost true -m testdata/house.yaml
 	done
 	run -2 pb-sim -a --patience 3 -m testdata/house.yaml
+}
+
+@test "results name outside programs, and -f compares them" {
+	end() { tail -n 1 | jq -r "[$1]|@csv"; }
+	key='.policy,.program,.ghosts'
+	[ "$(pb-sim -a -s 7 -m testdata/house.yaml --score 'pb-score --asked' |
+		end $key)" = '"pb-score --asked","pb-score --asked",' ]
+	[ "$(pb-sim -a -s 7 -p seed -m testdata/house.yaml \
+		--ghost 'mine=pb-ghost -b clyde --exact -s 7' | end $key)" = \
+		'"seed",,"mine"' ]
+	# by other options than a game of ours, whoever it is
+	for o in '' --score='pb-score --asked' \
+		--ghost='mine=pb-ghost -b clyde --exact -s 7' \
+		--ghost='pb-ghost -b clyde --exact -s 7'; do
+		pb-sim -a -s 7 -p seed -m testdata/house.yaml ${o:+"$o"} |
+			end .options
+	done >"$dir/options"
+	[ "$(sort -u "$dir/options" | wc -l)" = 4 ]
+	# programs that we choose are ours
+	[ "$(pb-sim -a -s 7 -p seed -m testdata/house.yaml --swarm |
+		end .options)" = "$(head -n 1 "$dir/options")" ]
+	# names
+	for o in 'mine=exit' 'A=1 exit' './b/bot.py  --depth 3' \
+		'python3 /home/me/bots/the_best_of_them.py --depth 3' \
+		'python3 /home/me/bots/the_best_of_them.py --depth 4'; do
+		pb-sim -r pacbot --agent "$o" 2>/dev/null | end .policy
+	done >"$dir/names"
+	diff - "$dir/names" <<-'END'
+		"mine"
+		"A=1 exit"
+		"bot.py --depth 3"
+		"python3 the_best_of_th~676ba947"
+		"python3 the_best_of_th~673c4d58"
+	END
+	run -2 pb-sim -r pacbot --agent mine=
+	[[ "$output" = "pb-sim: --agent: expected a command, got none" ]]
+	# agents, and players of ours
+	go() {
+		echo "$1=jq -c --unbuffered 'select(.type == \"tick\") |
+			{type: \"move\", dir: \"$1\"}'"
+	}
+	for s in 1 2; do
+		for who in --agent="$(go left)" --agent="$(go up)" -prandom; do
+			pb-sim -r pacbot --lives 1 -s $s "$who"
+		done
+	done | pb-bench -f >"$dir/out"
+	[ "$(jq -r 'select(.type == "comparison") |
+		[.second, .first, .n] | @csv' "$dir/out" | xargs)" = \
+		'left,up,2 left,random,2 up,random,2' ]
 }

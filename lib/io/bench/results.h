@@ -13,10 +13,10 @@ struct pb_results {
 	const struct pb_opt_common *common; /* NULL: defaults */
 	unsigned long long read;            /* results read */
 	unsigned long long again; /* of them, known with the same result */
-	bool strict;  /* a last line that was cut is refused */
-	bool torn;    /* there was one */
-	bool unended; /* the last line is whole, but for its end */
-	off_t whole;  /* bytes in lines with their ends */
+	bool strict;              /* a last line that was cut is refused */
+	bool torn;                /* there was one */
+	bool unended;             /* the last line is whole, but for its end */
+	off_t whole;              /* bytes in lines with their ends */
 };
 
 /*

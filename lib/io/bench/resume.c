@@ -139,8 +139,8 @@ pb_resume_flush(struct pb_resume *r)
 	e = errno;
 	if (end >= 0 &&
 	    ftruncate(r->fd, end + (off_t)whole_lines(o->s, done)) != 0)
-		pb_msg_warn((struct pb_place){r->path, 0},
-		    "its last line may be cut");
+		pb_msg_warn(
+		    (struct pb_place){r->path, 0}, "its last line may be cut");
 	o->len = 0;
 	errno = e;
 	return fail(r, "cannot write");

@@ -24,10 +24,10 @@ struct pb_trials {
 	const int *round; /* the rounds to play */
 	int rounds;
 	uint64_t seed;
-	uint64_t trials;              /* 0..trials-1 of every player */
-	uint64_t shard;               /* play those that are shard .. */
-	uint64_t shards;              /* .. modulo shards, >= 1 */
-	int threads;                  /* 1..PB_WORK_THREADS */
+	uint64_t trials; /* 0..trials-1 of every player */
+	uint64_t shard;  /* play those that are shard .. */
+	uint64_t shards; /* .. modulo shards, >= 1 */
+	int threads;     /* 1..PB_WORK_THREADS */
 
 	/*
 	 * Trials not to play again, or NULL. Where new ones are to join them

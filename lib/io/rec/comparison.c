@@ -44,6 +44,7 @@ pb_put_comparison(struct pb_text *o, const struct pb_rec_comparison *r)
 	pb_put_hex(o, "options", r->key.options);
 	pb_put_text_if(o, "preset", r->key.preset);
 	pb_put_text_if(o, "constants", r->key.told);
+	pb_put_text_if(o, "ghosts", r->key.ghosts);
 	pb_put_int(o, "round", r->key.round);
 	pb_put_text(o, "first", r->first);
 	pb_put_text(o, "second", r->second);
@@ -80,6 +81,7 @@ pb_get_comparison(struct pb_get *g, struct pb_rec_comparison *r)
 	pb_get_hex(g, "options", PB_OPTIONAL, &r->key.options);
 	PB_GET_WORD(g, "preset", PB_OPTIONAL, r->key.preset);
 	PB_GET_WORD(g, "constants", PB_OPTIONAL, r->key.told);
+	PB_GET_WORD(g, "ghosts", PB_OPTIONAL, r->key.ghosts);
 	pb_get_int(g, "round", PB_OPTIONAL, 1, INT32_MAX, &round);
 	r->key.round = (int)round;
 	PB_GET_WORD(g, "first", PB_REQUIRED, r->first);

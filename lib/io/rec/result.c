@@ -29,6 +29,8 @@ put_key(struct pb_text *o, const struct pb_trial *k)
 	pb_put_hex(o, "options", k->options);
 	pb_put_text_if(o, "preset", k->preset);
 	pb_put_text_if(o, "constants", k->told);
+	pb_put_text_if(o, "program", k->program);
+	pb_put_text_if(o, "ghosts", k->ghosts);
 }
 
 static void
@@ -42,6 +44,8 @@ get_key(struct pb_get *g, struct pb_trial *k)
 	pb_get_hex(g, "options", PB_OPTIONAL, &k->options);
 	PB_GET_WORD(g, "preset", PB_OPTIONAL, k->preset);
 	PB_GET_WORD(g, "constants", PB_OPTIONAL, k->told);
+	PB_GET_WORD(g, "program", PB_OPTIONAL, k->program);
+	PB_GET_WORD(g, "ghosts", PB_OPTIONAL, k->ghosts);
 	pb_get_int(g, "round", PB_OPTIONAL, 1, INT32_MAX, &round);
 	k->round = (int)round;
 }
@@ -133,8 +137,7 @@ get_end(struct pb_get *g, struct pb_trial *t)
 {
 	bool told = g->ok && pb_get_value(g, "success") != NULL;
 
-	PB_GET_WORD(
-	    g, "outcome", told ? PB_OPTIONAL : PB_REQUIRED, t->outcome);
+	PB_GET_WORD(g, "outcome", told ? PB_OPTIONAL : PB_REQUIRED, t->outcome);
 	t->success = strcmp(t->outcome, "complete") == 0;
 	pb_get_bool(g, "success", PB_OPTIONAL, &t->success);
 	if (!*t->outcome)

@@ -12,6 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+#include "io/rec.h"
+#include "io/utf8.h"
+
 static double
 now(void)
 {
@@ -36,6 +40,91 @@ be_agent(const int in[2], const int out[2], const char *command)
 	_exit(127);
 }
 
+/* Bytes of the name that something given begins with, 0: none. */
+static size_t
+name_length(const char *given)
+{
+	size_t n = strspn(given, "abcdefghijklmnopqrstuvwxyz0123456789"
+				 "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_.");
+	size_t plain = strspn(given, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+	return given[n] == '=' && plain < n && n < PB_TRIAL_NAME ? n : 0;
+}
+
+const char *
+pb_agent_command(const char *given)
+{
+	size_t n = name_length(given);
+
+	return n > 0 ? given + n + 1 : given;
+}
+
+/* The command without folders, blanks that are not needed, odd bytes. */
+static void
+put_plain(struct pb_text *t, const char *s)
+{
+	const char blank[] = " \t\n\v\f\r";
+
+	while (*(s += strspn(s, blank))) {
+		const char *end = s + strcspn(s, blank);
+
+		for (const char *c = s; c + 1 < end; c++)
+			if (*c == '/')
+				s = c + 1;
+		pb_text_put(t, " ", t->len > 0 ? 1 : 0);
+		for (; s < end; s++)
+			pb_text_put(t,
+			    (unsigned char)*s < ' ' || *s == 127 ? "?" : s, 1);
+	}
+	pb_text_put(t, "", 1);
+}
+
+void
+pb_agent_name(const char *given, char *name, size_t size)
+{
+	size_t n = name_length(given), keep = size - sizeof("~01234567");
+	struct pb_text t = {0};
+
+	if (n > 0) {
+		snprintf(name, size, "%.*s", (int)n, given);
+		return;
+	}
+	put_plain(&t, given);
+	if (t.failed)
+		snprintf(name, size, "?");
+	else if (t.len <= size)
+		memcpy(name, t.s, t.len);
+	else {
+		uint64_t h = pb_hash_bytes(PB_HASH_START, t.s, t.len);
+
+		keep = pb_utf8_cut(t.s, t.len, keep);
+		snprintf(name, size, "%.*s~%08x", (int)keep, t.s,
+		    (unsigned)(h ^ h >> 32));
+	}
+	pb_text_clear(&t);
+}
+
+void
+pb_agent_credit(const struct pb_agent_outside *x, struct pb_trial *r)
+{
+	char name[PB_TRIAL_NAME];
+	size_t len = 0;
+
+	if (x && x->player) {
+		pb_agent_name(x->player, r->policy, sizeof(r->policy));
+		PB_REC_SET(r->program, pb_agent_command(x->player));
+		r->options ^= PB_TRIAL_PROGRAM;
+	}
+	for (int i = 0; x && i < x->ghost.n; i++) {
+		pb_agent_name(x->ghost.arg[i], name, sizeof(name));
+		r->options = pb_hash_bytes(r->options, name, strlen(name) + 1);
+		if (len < sizeof(r->ghosts))
+			len += (size_t)snprintf(r->ghosts + len,
+			    sizeof(r->ghosts) - len, "%s%s", i ? "," : "",
+			    name);
+	}
+}
+
 bool
 pb_agent_start(struct pb_agent *a, const char *command, double patience)
 {
@@ -54,7 +143,7 @@ pb_agent_start(struct pb_agent *a, const char *command, double patience)
 		return false;
 	}
 	if (a->pid == 0)
-		be_agent(in, out, command);
+		be_agent(in, out, pb_agent_command(command));
 	setpgid(a->pid, a->pid);
 	close(in[0]);
 	close(out[1]);

@@ -6,7 +6,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "game/tally.h"
 #include "io/msg.h"
+#include "io/opt/opt.h"
 #include "io/text.h"
 
 /* The longest answer (bytes). */
@@ -23,6 +25,24 @@ struct pb_agent {
 	bool skips;  /* lines that are too long are no answers: drop them */
 	bool inside; /* of such a line */
 };
+
+/*
+ * What is given is NAME=COMMAND or a command alone. A name has letters, digits,
+ * '-', '_', '.', not all of them capitals: DEBUG=1 is an assignment of sh(1).
+ * A command without a name is named after itself, without the folders of
+ * its words; a long one ends with a hash in place of its end.
+ */
+const char *pb_agent_command(const char *given);
+void pb_agent_name(const char *given, char *name, size_t size);
+
+/* The outside programs of a game, as they were given; zeroed: none. */
+struct pb_agent_outside {
+	const char *player;       /* plays, or chooses; NULL: none */
+	struct pb_opt_list ghost; /* move the first ghosts */
+};
+
+/* Name them in a result that is filled in otherwise. x: NULL is none. */
+void pb_agent_credit(const struct pb_agent_outside *x, struct pb_trial *r);
 
 /* Start sh -c command. False: the system failed, and it was said. */
 bool pb_agent_start(struct pb_agent *a, const char *command, double patience);

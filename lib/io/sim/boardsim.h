@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "io/opt/opt.h"
+#include "io/sim/agent.h"
 #include "io/sim/cues.h"
 #include "io/sim/pilot.h"
 #include "io/sim/senses.h"
@@ -14,8 +15,9 @@ struct pb_boardsim {
 	    *board; /* name or file, NULL: the usual board of the rules */
 	uint64_t seed, trial;
 	const struct pb_pilot *pilot; /* who steers instead, NULL: nobody */
-	const struct pb_senses_opts *senses; /* checked; NULL: none */
-	const struct pb_cues_opts *cues;     /* checked */
+	const struct pb_senses_opts *senses;    /* checked; NULL: none */
+	const struct pb_cues_opts *cues;        /* checked */
+	const struct pb_agent_outside *outside; /* programs, NULL: none */
 	const struct pb_opt_common *common;
 	struct pb_maze *maze; /* NULL, or for the board, rows 0 without, ... */
 	struct pb_heat *heat; /* ... and where the player was on it */

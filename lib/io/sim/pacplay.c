@@ -177,6 +177,7 @@ pb_pacgame_result(struct pb_pacgame *g)
 	r.trial.seed = p->sim.seed;
 	r.trial.trial = p->sim.trial;
 	PB_REC_SET(r.trial.policy, pb_pacsim_who(p, g->scripted));
+	pb_agent_credit(p->sim.outside, &r.trial);
 	pb_rules_pacbot_ended(&r.trial, &g->match);
 	if (g->forfeit) {
 		PB_REC_SET(r.trial.outcome, "forfeit");

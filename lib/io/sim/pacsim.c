@@ -107,8 +107,6 @@ wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors,
 		return "--sensors: goes with a match in records";
 	if (o->heading != 0 && !sensors)
 		return "--heading: goes with --sensors";
-	if (mode == AGENT && o->agent[0] == '\0')
-		return "--agent: expected a command, got none";
 	if (n > 0 && (mode == AGENT || mode == RECORD))
 		return o->agent ? "--agent: reads no files"
 		                : "--record: reads no files";

@@ -210,6 +210,7 @@ pb_roombaplay_result(struct pb_roombaplay *g)
 	PB_REC_SET(r.trial.policy, pb_pilot_steers(p->sim.pilot) ? "human"
 				   : g->scripted                 ? "script"
 						 : p->player->name);
+	pb_agent_credit(p->sim.outside, &r.trial);
 	if (pb_roombaplay_drives(g))
 		pb_rules_roomba_driven(&r.trial, &g->fleet, &g->board, p->o);
 	else

@@ -126,6 +126,7 @@ note_result(struct pb_session *s)
 	t->round = e.round;
 	PB_REC_SET(t->rules, pb_rules_pacmanbot.name);
 	PB_REC_SET(t->policy, s->o.player->name);
+	pb_agent_credit(s->o.outside, t);
 	PB_REC_SET(t->map, s->world.map.name);
 	pb_trial_ended(t, &e, s->o.game.duration);
 	s->waits = true;
@@ -233,8 +234,7 @@ pb_session_leave(struct pb_session *s)
 	if (s->o.preset != NULL)
 		PB_REC_SET(r.trial.preset, s->o.preset);
 	pb_constants_tell(
-	    PB_OPT_PACMANBOT, &s->o.game, s->o.preset, NULL,
-	    r.trial.told);
+	    PB_OPT_PACMANBOT, &s->o.game, s->o.preset, NULL, r.trial.told);
 	pb_put_result(s->out, &r);
 }
 

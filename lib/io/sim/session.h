@@ -29,6 +29,8 @@ struct pb_session_opts {
 	const char *ghost;            /* program that is Clyde, NULL: none */
 	const char *score;            /* program that chooses, NULL: none */
 	double patience;              /* for their answers (s) */
+	const struct pb_agent_outside
+	    *outside; /* which are not ours, or NULL */
 };
 
 /*

@@ -40,6 +40,28 @@ pb_sim_constants(struct pb_sim_opts *o)
 	return all[o->which];
 }
 
+/* A name alone is no program. given: NULL is none. */
+static bool
+check_command(const char *option, const char *given)
+{
+	bool ok = given == NULL || *pb_agent_command(given) != '\0';
+
+	if (!ok)
+		pb_msg_usage("--%s: expected a command, got none", option);
+	return ok;
+}
+
+static bool
+check_commands(const struct pb_sim_opts *o)
+{
+	bool ok = check_command("agent", o->pacbot.agent) &&
+	          check_command("score", o->session.score);
+
+	for (int i = 0; ok && i < o->pacbot.ghost.n; i++)
+		ok = check_command("ghost", o->pacbot.ghost.arg[i]);
+	return ok;
+}
+
 /* Programs that play, those that are missing put together. */
 static bool
 check_programs(struct pb_sim_opts *o)
@@ -59,7 +81,11 @@ check_programs(struct pb_sim_opts *o)
 	    .ghost = &o->pacbot.ghost,
 	    .score = &o->session.score};
 
-	if (!pb_swarm_programs(&o->swarm, &g))
+	o->outside.player =
+	    o->which == PB_OPT_PACBOT ? o->pacbot.agent : o->session.score;
+	o->outside.ghost = o->pacbot.ghost;
+	o->session.outside = &o->outside;
+	if (!check_commands(o) || !pb_swarm_programs(&o->swarm, &g))
 		return false;
 	o->session.ghost = o->pacbot.ghost.arg[0];
 	o->session.patience = o->pacbot.patience;

@@ -25,10 +25,11 @@ struct pb_sim_opts {
 	const char *rules;
 	const char *player_name; /* NULL: the usual one */
 	const char *map;
-	const char *self;      /* how this program was called */
-	bool as_swarm;         /* a process for each robot */
-	struct pb_swarm swarm; /* those that were not given */
-	double rate;           /* of true poses, odometry, twists (1/s) */
+	const char *self;                /* how this program was called */
+	bool as_swarm;                   /* a process for each robot */
+	struct pb_swarm swarm;           /* those that were not given */
+	struct pb_agent_outside outside; /* those that were */
+	double rate; /* of true poses, odometry, twists (1/s) */
 	bool has_rate;
 	const char *heat;  /* PNG file of where the player was, NULL: none */
 	const char *known; /* whose knowledge to write, NULL: nobody's */

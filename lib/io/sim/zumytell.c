@@ -189,6 +189,7 @@ pb_zumyplay_result(struct pb_zumyplay *g)
 	PB_REC_SET(r.trial.policy, pb_pilot_steers(p->sim.pilot) ? "human"
 				   : g->scripted                 ? "script"
 						 : p->player->name);
+	pb_agent_credit(p->sim.outside, &r.trial);
 	pb_rules_zumy_ended(&r.trial, &g->s, p->o);
 	if (p->o->motion == PB_ZUMY_DRIVE)
 		r.trial.collisions = g->fleet.collisions;
