@@ -30,7 +30,6 @@ CC_ALL    = $(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) $(CSTD) -MMD -MP
 # The pure library: memory and arithmetic only (scripts/purity.sh checks it).
 # A list ends with a blank line, so that each of its lines looks the same.
 PURE = \
-	base/boot \
 	base/elementary \
 	base/geom \
 	base/hash \
@@ -428,7 +427,6 @@ UNIT = \
 	arena \
 	base \
 	board \
-	boot \
 	cells \
 	change \
 	clyde \

@@ -101,12 +101,14 @@ report(const struct bench *h)
 	const struct pb_bench_opts *o = &h->o;
 	struct pb_report r;
 	const struct pb_report_opts want = {.confidence = o->confidence,
-	    .seed = o->seed,
+	    
 	    .base = h->base,
 	    .seq = o->seq.sprt || o->seq.race ? &o->seq : NULL};
 	const struct pb_bench_say say = {
 	    .report = &r, .asked = &want, .margin = o->plan.margin};
 
+	if (want.seq)
+		pb_tally_sequential(h->tally);
 	if (pb_report_make(&r, h->tally, &want) != PB_OK) {
 		pb_msg_system("no memory for the summaries");
 		return;

@@ -26,8 +26,7 @@ enum pb_purpose {
 	PB_FOR_MOTION,  /* what the motors do beside what they are told */
 	PB_FOR_PLAYER,  /* draws that a player makes for itself */
 	PB_FOR_FILTER,  /* draws that a localizer makes for itself */
-	PB_FOR_TRIAL,   /* set-up of a trial: starts, orders */
-	PB_FOR_BOOT     /* bootstrap resampling */
+	PB_FOR_TRIAL    /* set-up of a trial: starts, orders */
 };
 
 /*

@@ -79,6 +79,64 @@ pb_race_add(struct pb_race *r, bool first, bool second)
 	return r->decision;
 }
 
+/* Logarithm of the ratio of all rates to p after k of n. */
+static double
+log_all_to(double p, double k, double n)
+{
+	double r =
+	    pb_log_gamma(k + 1) + pb_log_gamma(n - k + 1) - pb_log_gamma(n + 2);
+
+	if (k > 0)
+		r -= k * pb_log(p);
+	return k < n ? r - (n - k) * pb_log(1 - p) : r;
+}
+
+/* Where the ratio reaches `bound` between the rate itself and `end`. */
+static double
+end_towards(double end, double k, double n, double bound)
+{
+	double in = k / n, out = end;
+
+	if (in == end)
+		return end;
+	for (int i = 0; i < 60; i++) {
+		double mid = (in + out) / 2;
+
+		if (log_all_to(mid, k, n) < bound)
+			in = mid;
+		else
+			out = mid;
+	}
+	return out;
+}
+
+struct pb_interval
+pb_rate_anytime(long k, long n, double confidence)
+{
+	double bound = -pb_log(1 - confidence);
+
+	assert(k >= 0 && k <= n && confidence > 0 && confidence < 1);
+	if (n == 0)
+		return (struct pb_interval){0, 1};
+	return (struct pb_interval){end_towards(0, (double)k, (double)n, bound),
+	    end_towards(1, (double)k, (double)n, bound)};
+}
+
+/* The least and the most that some * (2 first - 1) can be. */
+struct pb_interval
+pb_pairs_anytime(struct pb_pairs t, double confidence)
+{
+	double each = (1 + confidence) / 2;
+	long split = t.first + t.second;
+	struct pb_interval some =
+	    pb_rate_anytime(split, split + t.both + t.none, each);
+	struct pb_interval first = pb_rate_anytime(t.first, split, each);
+	double lo = 2 * first.lo - 1, hi = 2 * first.hi - 1;
+
+	return (struct pb_interval){lo * (lo < 0 ? some.hi : some.lo),
+	    hi * (hi < 0 ? some.lo : some.hi)};
+}
+
 double
 pb_race_p(const struct pb_race *r)
 {

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "base/stats.h"
+
 /*
  * Both tests watch a likelihood ratio. It is a martingale when the null
  * hypothesis is true, so that by Ville's inequality the chance that it ever
@@ -58,5 +60,25 @@ enum pb_decision pb_race_add(struct pb_race *r, bool first, bool second);
 
 /* A p-value that holds at any time: 1 / most, at most 1. */
 double pb_race_p(const struct pb_race *r);
+
+/*
+ * An interval of a rate that holds whenever one stops, for whatever reason: the
+ * rates against which the ratio of all rates, each as likely, never reached
+ * 1/(1 - confidence) (Robbins, "Statistical methods related to the law of the
+ * iterated logarithm", 1970). It is longer than pb_rate_interval's.
+ *
+ * Given    0 <= k <= n
+ * Returns  a range in [0, 1]; all of it for n = 0
+ */
+struct pb_interval pb_rate_anytime(long k, long n, double confidence);
+
+/*
+ * The same of the difference of two rates on the same trials: of the share of
+ * trials that one player only won, and of the first one's share of these, each
+ * with half of the error.
+ *
+ * Returns  a range in [-1, 1]
+ */
+struct pb_interval pb_pairs_anytime(struct pb_pairs t, double confidence);
 
 #endif

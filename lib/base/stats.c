@@ -6,7 +6,6 @@
 
 #include "base/elementary.h"
 #include "base/geom.h"
-#include "base/rng.h"
 
 static double
 at_least(double x, double lo)
@@ -58,6 +57,111 @@ two_sided(double confidence)
 	return -pb_normal_quantile((1 - confidence) / 2);
 }
 
+/*
+ * Stirling's series, whose next term is below 1e-12 from 12 on, and the
+ * recurrence below that.
+ */
+double
+pb_log_gamma(double x)
+{
+	double below = 1, r;
+
+	assert(x > 0);
+	for (; x < 12; x++)
+		below *= x;
+	r = 1 / (x * x);
+	return (x - 0.5) * pb_log(x) - x + 0.5 * pb_log(2 * PB_PI) +
+	       (1.0 / 12 - r * (1.0 / 360 - r * (1.0 / 1260 - r / 1680))) / x -
+	       pb_log(below);
+}
+
+/*
+ * The continued fraction of the incomplete beta function (Abramowitz and
+ * Stegun, 26.5.8), from the front by Lentz's method. Where it is asked for it
+ * takes about sqrt(max(a, b)) terms.
+ */
+static double
+beta_fraction(double x, double a, double b)
+{
+	double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), f = d;
+
+	for (int m = 1; m < 100000; m++) {
+		double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+		double odd = -(a + m) * (a + b + m) * x /
+		             ((a + 2 * m) * (a + 2 * m + 1));
+		double step;
+
+		d = 1 / (1 + even * d);
+		c = 1 + even / c;
+		f *= c * d;
+		d = 1 / (1 + odd * d);
+		c = 1 + odd / c;
+		step = c * d;
+		f *= step;
+		if (fabs(step - 1) < 1e-15)
+			break;
+	}
+	return f;
+}
+
+double
+pb_beta_below(double x, double a, double b)
+{
+	double top;
+
+	assert(a > 0 && b > 0);
+	if (x <= 0 || x >= 1)
+		return x <= 0 ? 0 : 1;
+	top = pb_exp(pb_log_gamma(a + b) - pb_log_gamma(a) - pb_log_gamma(b) +
+		     a * pb_log(x) + b * pb_log(1 - x));
+	/* The fraction converges on this side of the mode only. */
+	if (x < (a + 1) / (a + b + 2))
+		return top * beta_fraction(x, a, b) / a;
+	return 1 - top * beta_fraction(1 - x, b, a) / b;
+}
+
+/* By halves, until doubles have no more between them. */
+double
+pb_beta_quantile(double p, double a, double b)
+{
+	double lo = 0, hi = 1;
+
+	for (;;) {
+		double mid = (lo + hi) / 2;
+
+		if (mid <= lo || mid >= hi || hi - lo < 1e-15 * hi)
+			return mid;
+		if (pb_beta_below(mid, a, b) < p)
+			lo = mid;
+		else
+			hi = mid;
+	}
+}
+
+/* Of t squared over t squared and df, which is of a beta distribution. */
+double
+pb_t_two_sided(double confidence, double df)
+{
+	double y = pb_beta_quantile(confidence, 0.5, df / 2);
+
+	assert(confidence > 0 && confidence < 1 && df > 0);
+	return sqrt(df * y / (1 - y));
+}
+
+struct pb_interval
+pb_rate_interval(double k, double n, double confidence)
+{
+	double tail = (1 - confidence) / 2;
+	struct pb_interval r = {0, 1};
+
+	assert(k >= 0 && k <= n);
+	if (k > 0)
+		r.lo = pb_beta_quantile(tail, k, n - k + 1);
+	if (k < n)
+		r.hi = pb_beta_quantile(1 - tail, k + 1, n - k);
+	return r;
+}
+
 struct pb_interval
 pb_wilson(long k, long n, double confidence)
 {
@@ -95,18 +199,6 @@ join_reach(double d, struct pb_interval a, struct pb_interval b, double phi)
 
 	return (struct pb_interval){at_least(d - sqrt(at_least(lo, 0)), -1),
 	    at_most(d + sqrt(at_least(hi, 0)), 1)};
-}
-
-struct pb_interval
-pb_newcombe(long k1, long n1, long k2, long n2, double confidence)
-{
-	double d;
-
-	if (n1 == 0 || n2 == 0)
-		return (struct pb_interval){-1, 1};
-	d = (double)k1 / n1 - (double)k2 / n2;
-	return join_reach(d, wilson_reach(k1, n1, confidence),
-	    wilson_reach(k2, n2, confidence), 0);
 }
 
 /* Correlation of the two columns, with Newcombe's continuity correction. */
@@ -212,47 +304,95 @@ pb_quantile(const double *x, size_t n, double p)
 	return i + 1 < n ? x[i] + (h - f) * (x[i + 1] - x[i]) : x[n - 1];
 }
 
-/* Each value covers one unit of [0, n]; those in [n/4, 3n/4] count. */
-double
-pb_iqm(const double *x, size_t n)
+/*
+ * Mean of sorted x[n] over [from, to]: each value covers one unit of [0, n],
+ * and what is beyond is covered by the ends of `range`.
+ */
+static double
+mean_within(
+    const double *x, size_t n, double from, double to, struct pb_interval range)
 {
-	double lo = (double)n / 4, hi = 3 * lo, sum = 0;
+	double sum = at_least(at_most(to, 0) - from, 0) * range.lo;
 
-	assert(n > 0);
+	if (to > (double)n)
+		sum += (to - at_least(from, (double)n)) * range.hi;
 	for (size_t i = 0; i < n; i++) {
-		double a = at_least((double)i, lo);
-		double b = at_most((double)i + 1, hi);
+		double a = at_least((double)i, from);
+		double b = at_most((double)i + 1, to);
 
 		if (b > a)
 			sum += (b - a) * x[i];
 	}
-	return sum / (hi - lo);
+	return sum / (to - from);
 }
 
-static double
-resampled_mean(const double *d, size_t n, struct pb_rng *r)
+double
+pb_iqm(const double *x, size_t n)
 {
-	double sum = 0;
+	assert(n > 0);
+	return mean_within(
+	    x, n, (double)n / 4, 3 * (double)n / 4, (struct pb_interval){0, 0});
+}
 
-	for (size_t i = 0; i < n; i++)
-		sum += d[pb_rng_below(r, (uint32_t)n)];
-	return sum / (double)n;
+/*
+ * With chance `confidence` the whole distribution is within d of what came,
+ * so that its middle half is the one of what came moved by at most d.
+ */
+struct pb_interval
+pb_iqm_interval(const double *x, size_t n, double trials,
+    struct pb_interval range, double confidence)
+{
+	double d = sqrt(pb_log(2 / (1 - confidence)) / (2 * trials));
+	double quarter = (double)n / 4, move = d * (double)n;
+
+	assert(n > 0 && trials > 0);
+	return (struct pb_interval){
+	    mean_within(x, n, quarter - move, 3 * quarter - move, range),
+	    mean_within(x, n, quarter + move, 3 * quarter + move, range)};
+}
+
+/*
+ * Where the studentised mean has chance p below it by the normal or Student's
+ * deviate u, once its skewness a = g / sqrt(n) is taken out: the inverse of
+ * Hall's cubic, which rises everywhere.
+ */
+static double
+unskew(double u, double a)
+{
+	double v = 1 + a * (u - a / 6);
+	double root = v < 0 ? -pb_pow(-v, 1.0 / 3) : pb_pow(v, 1.0 / 3);
+
+	return fabs(a) < 1e-6 ? u : 3 / a * (root - 1);
 }
 
 struct pb_interval
-pb_bootstrap(const double *d, size_t n, double confidence, size_t times,
-    uint64_t seed, double *work)
+pb_mean_interval(const double *x, size_t n, double df, struct pb_interval range,
+    double confidence)
 {
-	double tail = (1 - confidence) / 2;
-	struct pb_rng r;
+	const struct pb_interval none = {NAN, NAN};
+	double mean, m2 = 0, m3 = 0, t, a, se, lo, hi;
 
-	assert(n > 0 && n <= UINT32_MAX && times > 0);
-	pb_rng_start(&r, seed, 0, PB_FOR_BOOT, 0);
-	for (size_t i = 0; i < times; i++)
-		work[i] = resampled_mean(d, n, &r);
-	pb_sort(work, times);
+	if (n < PB_MEAN_LEAST || !(df >= 1))
+		return none;
+	mean = pb_mean(x, n);
+	for (size_t i = 0; i < n; i++) {
+		double d = x[i] - mean;
+
+		m2 += d * d;
+		m3 += d * d * d;
+	}
+	m2 /= (double)n;
+	m3 /= (double)n;
+	if (!(m2 > 1e-24 * mean * mean))
+		return none;
+	a = m3 / (m2 * sqrt(m2)) / sqrt((double)n);
+	se = sqrt(m2 / (double)(n - 1));
+	t = pb_t_two_sided(confidence, df);
+	lo = unskew(t, a);
+	hi = -unskew(-t, a);
 	return (struct pb_interval){
-	    pb_quantile(work, times, tail), pb_quantile(work, times, 1 - tail)};
+	    at_least(mean - se * at_least(lo, t), range.lo),
+	    at_most(mean + se * at_least(hi, t), range.hi)};
 }
 
 /* p[i] times the number of hypotheses not rejected before its turn. */

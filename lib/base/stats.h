@@ -17,6 +17,12 @@ struct pb_interval {
 	double hi;
 };
 
+/* A number and its interval, NAN to NAN if there is none. */
+struct pb_estimate {
+	double value;
+	struct pb_interval in;
+};
+
 struct pb_pairs {
 	long both;
 	long first;
@@ -31,6 +37,34 @@ struct pb_pairs {
  */
 double pb_normal_quantile(double p);
 
+/* Logarithm of the gamma function of x > 0; within 1e-12 (relative). */
+double pb_log_gamma(double x);
+
+/*
+ * Chance that a value of the beta distribution is below x: the regularised
+ * incomplete beta function. Relative error below 1e-10 for a + b up to 1e5.
+ *
+ * Given    a, b > 0
+ */
+double pb_beta_below(double x, double a, double b);
+
+/* The x with chance p of the beta distribution below it. */
+double pb_beta_quantile(double p, double a, double b);
+
+/* The t that Student's deviate of df > 0 is within with chance confidence. */
+double pb_t_two_sided(double confidence, double df);
+
+/*
+ * The exact interval of a rate (Clopper and Pearson, 1934): each end is right
+ * with chance (1 + confidence) / 2 at least, whatever n and the rate are.
+ *
+ * Given    0 <= k <= n, which need not be whole: n may be the effective
+ *          number of trials that depend on each other (Korn and Graubard,
+ *          1998)
+ * Returns  a range in [0, 1]; all of it for n = 0
+ */
+struct pb_interval pb_rate_interval(double k, double n, double confidence);
+
 /*
  * The score interval of a rate (Wilson, 1927), without continuity correction.
  *
@@ -40,15 +74,11 @@ double pb_normal_quantile(double p);
 struct pb_interval pb_wilson(long k, long n, double confidence);
 
 /*
- * Interval of the difference k1/n1 - k2/n2 of independent rates (Newcombe,
- * 1998, method 10: from the two Wilson intervals).
+ * Interval of the difference of two rates on the same trials (Newcombe, 1998,
+ * paired data, method 10: from the two Wilson intervals).
  *
  * Returns  a range in [-1, 1]
  */
-struct pb_interval pb_newcombe(
-    long k1, long n1, long k2, long n2, double confidence);
-
-/* The same for paired trials (Newcombe, 1998, paired data, method 10). */
 struct pb_interval pb_newcombe_paired(struct pb_pairs t, double confidence);
 
 /*
@@ -81,15 +111,35 @@ double pb_quantile(const double *x, size_t n, double p);
 double pb_iqm(const double *x, size_t n);
 
 /*
- * Percentile bootstrap interval of the mean of d[n]. With d[i] the
- * difference of two players in trial i this is the paired bootstrap.
+ * Interval of the interquartile mean of what sorted x[n] are drawn from, by
+ * the band that holds the whole distribution (Dvoretzky, Kiefer and Wolfowitz;
+ * its constant by Massart, 1990). It holds for any distribution and any n.
  *
- * Given    n > 0, times > 0, seed
- *          work  times doubles of scratch
- * Returns  the interval; the same seed gives the same one
+ * Given    trials  independent ones among them, in (0, n]
+ *          range   that no value can leave
+ * Note     no width where the middle half is so much alike that this is sure
  */
-struct pb_interval pb_bootstrap(const double *d, size_t n, double confidence,
-    size_t times, uint64_t seed, double *work);
+struct pb_interval pb_iqm_interval(const double *x, size_t n, double trials,
+    struct pb_interval range, double confidence);
+
+/* Fewer values than this have no interval of their mean. */
+#define PB_MEAN_LEAST 20
+
+/*
+ * Interval of the mean that x[n] are drawn from: Student's, made longer where
+ * Hall's interval reaches further, which takes the skewness out of the
+ * studentised mean (Hall, "On the removal of skewness by transformation",
+ * 1992). Student's alone misses on the long side of skewed values, Hall's
+ * alone where rare values of either sign happen to have come with one only.
+ *
+ * Given    df     degrees of freedom of Student's t: n - 1 as a rule
+ *          range  that no value can leave, nor the interval; may be infinite
+ * Returns  the interval; NAN to NAN if the values cannot tell, because they
+ *          are too few or all alike
+ * Note     no chance in it; sums in the order given
+ */
+struct pb_interval pb_mean_interval(const double *x, size_t n, double df,
+    struct pb_interval range, double confidence);
 
 /*
  * Holm's step-down correction of m p-values for being tested together.

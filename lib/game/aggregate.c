@@ -6,19 +6,31 @@
 #include "game/report.h"
 #include "game/tally_state.h"
 
-/* Values of one kind, stratum by stratum. */
-struct columns {
-	const struct pb_group **group; /* of each stratum */
-	size_t *n;                     /* trials of it */
-	size_t strata;
-	size_t all;
-	double *x;
-	void *work;
-	size_t times;
-	double confidence;
+/*
+ * Trial i of every map and round meets the same luck, so that maps and rounds
+ * are no independent trials: in a house, the mean of ten rounds varies twice as
+ * much as it would then. What is independent is the trial: all that one seed
+ * and number came to, in whatever maps and rounds. A part is what one result
+ * adds to the mean of the means.
+ */
+struct part {
+	uint64_t seed;
+	uint64_t trial;
+	size_t stratum;
+	double weight;  /* of it in the mean */
+	double success; /* weight times what it is off the stratum's mean */
+	double time;    /* the same (s) */
 };
 
-enum column { SUCCESS, SHARE, TIME };
+struct columns {
+	const struct pb_group **group; /* of each stratum */
+	size_t strata;
+	size_t all;        /* results of all strata */
+	size_t least;      /* of the smallest one */
+	struct part *part; /* all of them; first the trials, when joined */
+	size_t trials;
+	double *x; /* all of them */
+};
 
 /* Whether two groups are of one player with the same constants. */
 static bool
@@ -26,20 +38,6 @@ same_player(const struct pb_trial *a, const struct pb_trial *b)
 {
 	return a->options == b->options && strcmp(a->rules, b->rules) == 0 &&
 	       strcmp(a->policy, b->policy) == 0;
-}
-
-static double
-value_of(const struct pb_entry *e, enum column c)
-{
-	switch (c) {
-	case SUCCESS:
-		return e->success;
-	case SHARE:
-		return e->total ? (double)e->collected / e->total : NAN;
-	case TIME:
-		break;
-	}
-	return e->capped < 0 ? NAN : PB_US * (double)e->capped;
 }
 
 /* Strata have an order of their own, so that the input's order is none. */
@@ -54,55 +52,184 @@ by_task(const void *a, const void *b)
 	return x->round < y->round ? -1 : x->round > y->round;
 }
 
+static int
+by_trial(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	if (x->seed != y->seed)
+		return x->seed < y->seed ? -1 : 1;
+	if (x->trial != y->trial)
+		return x->trial < y->trial ? -1 : 1;
+	return x->stratum < y->stratum ? -1 : x->stratum > y->stratum;
+}
+
 /* The strata of group i's player; false without memory. */
 static bool
 make_columns(struct columns *c, const struct pb_tally *t, int i)
 {
-	struct pb_strata s;
-
-	c->n = calloc((size_t)t->groups, sizeof(*c->n));
 	c->group = calloc((size_t)t->groups, sizeof(const struct pb_group *));
-	if (!c->n || !c->group)
+	if (!c->group)
 		return false;
 	for (int k = i; k < t->groups; k++)
 		if (same_player(&t->group[i].key, &t->group[k].key))
 			c->group[c->strata++] = &t->group[k];
 	qsort(c->group, c->strata, sizeof(const struct pb_group *), by_task);
-	for (size_t k = 0; k < c->strata; k++)
-		c->all += c->n[k] = c->group[k]->n;
+	c->least = c->group[0]->n;
+	for (size_t k = 0; k < c->strata; k++) {
+		c->all += c->group[k]->n;
+		if (c->group[k]->n < c->least)
+			c->least = c->group[k]->n;
+	}
 	c->x = malloc((c->all + 1) * sizeof(*c->x));
-	c->times = pb_draws(c->all);
-	s = (struct pb_strata){c->x, c->n, c->strata};
-	c->work = malloc(pb_boot_work(&s, c->times));
-	return c->x && c->work;
+	c->part = malloc((c->all + 1) * sizeof(*c->part));
+	return c->x && c->part;
 }
 
 static void
 free_columns(struct columns *c)
 {
 	free(c->group);
-	free(c->n);
+	free(c->part);
 	free(c->x);
-	free(c->work);
 }
 
-/* Sorted within each stratum, so that the order of trials is none. */
-static struct pb_estimate
-estimate(struct columns *c, enum column kind)
+/* The parts of stratum k, and its means. */
+static void
+take_stratum(struct columns *c, size_t k, struct part *part, struct part *mean)
 {
-	const struct pb_strata s = {c->x, c->n, c->strata};
-	double *x = c->x;
+	const struct pb_group *g = c->group[k];
+	double n = (double)g->n, weight = 1 / (n * (double)c->strata);
+	int64_t time = 0;
+	bool untimed = false;
+	long won = 0;
 
-	for (size_t k = 0; k < c->strata; x += c->n[k++]) {
-		for (size_t m = 0; m < c->n[k]; m++) {
-			x[m] = value_of(&c->group[k]->entry[m], kind);
-			if (isnan(x[m]))
-				return (struct pb_estimate){NAN, {NAN, NAN}};
-		}
-		pb_sort(x, c->n[k]);
+	for (size_t m = 0; m < g->n; m++) {
+		won += g->entry[m].success;
+		time += g->entry[m].capped;
+		untimed |= g->entry[m].capped < 0;
 	}
-	return pb_boot_strata(&s, kind == SHARE ? PB_BOOT_IQM : PB_BOOT_MEAN,
-	    c->confidence, c->times, 1, c->work);
+	*mean = (struct part){.success = (double)won / n,
+	    .time = untimed ? NAN : PB_US * (double)time / n};
+	for (size_t m = 0; m < g->n; m++) {
+		const struct pb_entry *e = &g->entry[m];
+
+		part[m] = (struct part){.seed = e->seed,
+		    .trial = e->trial,
+		    .stratum = k,
+		    .weight = weight,
+		    .success = weight * (e->success - mean->success),
+		    .time = weight * (PB_US * (double)e->capped - mean->time)};
+	}
+}
+
+/* All parts of a trial become one; returns the mean of the strata's means. */
+static struct part
+join_trials(struct columns *c)
+{
+	struct part sum = {0}, *part = c->part;
+
+	for (size_t k = 0; k < c->strata; k++) {
+		struct part mean;
+
+		take_stratum(c, k, part, &mean);
+		part += c->group[k]->n;
+		sum.success += mean.success;
+		sum.time += mean.time;
+	}
+	sum.success /= (double)c->strata;
+	sum.time /= (double)c->strata;
+	qsort(c->part, c->all, sizeof(*c->part), by_trial);
+	for (size_t i = 0; i < c->all; i++) {
+		const struct part *p = &c->part[i];
+		struct part *last = c->part + c->trials - (c->trials > 0);
+
+		if (c->trials == 0 || last->seed != p->seed ||
+		    last->trial != p->trial) {
+			c->part[c->trials++] = *p;
+			continue;
+		}
+		last->weight += p->weight;
+		last->success += p->success;
+		last->time += p->time;
+	}
+	return sum;
+}
+
+/*
+ * Trials that could not tell less if all that one of them came to were alike
+ * in every stratum (Kish).
+ */
+static double
+fewest_trials(const struct columns *c)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->trials; i++)
+		sum += c->part[i].weight * c->part[i].weight;
+	return 1 / sum;
+}
+
+/*
+ * The exact interval for as many trials as would make the rate as sure as it
+ * is (Korn and Graubard, "Confidence intervals for proportions with small
+ * expected number of positive counts estimated from survey data", 1998),
+ * which the fewest are where trials do not differ and so do not tell.
+ */
+static struct pb_interval
+rate_interval(const struct columns *c, double rate, double confidence)
+{
+	double n = (double)c->trials, fewest = fewest_trials(c), var = 0;
+	double trials = fewest;
+
+	for (size_t i = 0; i < c->trials; i++)
+		var += c->part[i].success * c->part[i].success;
+	if (var > 0 && c->least > 1) {
+		double z = -pb_normal_quantile((1 - confidence) / 2);
+		double t = pb_t_two_sided(confidence, (double)c->least - 1);
+
+		trials = rate * (1 - rate) / (var * n / (n - 1));
+		trials *= (z / t) * (z / t);
+		trials = fmin(fmax(trials, fewest), (double)c->all);
+	}
+	return pb_rate_interval(rate * trials, trials, confidence);
+}
+
+static struct pb_interval
+time_interval(const struct columns *c, double time, double confidence)
+{
+	const struct pb_interval range = {0, INFINITY};
+	bool failed = false;
+
+	for (size_t k = 0; k < c->strata; k++)
+		for (size_t m = 0; m < c->group[k]->n; m++)
+			failed |= !c->group[k]->entry[m].success;
+	if (isnan(time) || !failed || c->least < PB_MEAN_LEAST)
+		return PB_UNTOLD;
+	for (size_t i = 0; i < c->trials; i++)
+		c->x[i] = time + (double)c->trials * c->part[i].time;
+	return pb_mean_interval(
+	    c->x, c->trials, (double)c->least - 1, range, confidence);
+}
+
+/* The interquartile mean of the share of pellets; NAN if one has none. */
+static struct pb_estimate
+share(struct columns *c, double confidence)
+{
+	const struct pb_interval range = {0, 1};
+	size_t n = 0;
+
+	for (size_t k = 0; k < c->strata; k++)
+		for (size_t m = 0; m < c->group[k]->n; m++) {
+			const struct pb_entry *e = &c->group[k]->entry[m];
+
+			if (e->total == 0)
+				return (struct pb_estimate){NAN, {NAN, NAN}};
+			c->x[n++] = (double)e->collected / e->total;
+		}
+	pb_sort(c->x, n);
+	return (struct pb_estimate){pb_iqm(c->x, n),
+	    pb_iqm_interval(c->x, n, fewest_trials(c), range, confidence)};
 }
 
 static struct pb_trial
@@ -117,10 +244,27 @@ key_of(const struct pb_trial *k)
 	return key;
 }
 
+static void
+estimate(struct pb_aggregate *a, struct columns *c, double confidence)
+{
+	struct part mean = join_trials(c);
+
+	a->trials = (long)c->trials;
+	a->rate.value = mean.success;
+	a->rate.in = rate_interval(c, mean.success, confidence);
+	a->pellets = share(c, confidence);
+	a->time.value = mean.time;
+	a->time.in = time_interval(c, mean.time, confidence);
+	for (size_t k = 0; k < c->strata; k++)
+		a->sequential |= c->group[k]->sequential;
+	if (a->sequential)
+		a->rate.in = a->pellets.in = a->time.in = PB_UNTOLD;
+}
+
 static enum pb_status
 add_one(struct pb_report *r, const struct pb_tally *t, int i, double confidence)
 {
-	struct columns c = {.confidence = confidence};
+	struct columns c = {0};
 	struct pb_aggregate a = {.key = key_of(&t->group[i].key)};
 
 	if (!make_columns(&c, t, i)) {
@@ -130,9 +274,7 @@ add_one(struct pb_report *r, const struct pb_tally *t, int i, double confidence)
 	a.strata = (int)c.strata;
 	a.n = (long)c.all;
 	if (a.strata > 1) {
-		a.rate = estimate(&c, SUCCESS);
-		a.pellets = estimate(&c, SHARE);
-		a.time = estimate(&c, TIME);
+		estimate(&a, &c, confidence);
 		r->aggregate[r->aggregates++] = a;
 	}
 	free_columns(&c);

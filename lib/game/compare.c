@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/seqtest.h"
 #include "game/tally_state.h"
 
 /* Differences trial by trial, and who won; how many trials are common. */
@@ -31,21 +32,63 @@ pair_up(const struct pb_group *a, const struct pb_group *b,
 
 /* The mean of d[n] and its interval; sorts d, so that its order is none. */
 static double
-difference(double *d, size_t n, double confidence, uint64_t seed,
-    struct pb_interval *in, double *work)
+difference(double *d, size_t n, double confidence, struct pb_interval *in)
 {
+	const struct pb_interval any = {-INFINITY, INFINITY};
+
 	pb_sort(d, n);
-	*in = pb_bootstrap(d, n, confidence, pb_draws(n), seed, work);
+	*in = pb_mean_interval(d, n, (double)n - 1, any, confidence);
 	return pb_mean(d, n);
+}
+
+/*
+ * McNemar's question as a race, trial by trial: a p-value that holds whenever
+ * the run ended. PB_ENOMEM or PB_OK.
+ */
+static enum pb_status
+race(const struct pb_group *a, const struct pb_group *b, double *p)
+{
+	const struct pb_entry **e = malloc((a->n + 1) * sizeof(*e));
+	struct pb_race r = pb_race_start(1e-300);
+
+	if (!e)
+		return PB_ENOMEM;
+	for (size_t i = 0; i < a->n; i++)
+		e[i] = &a->entry[i];
+	qsort(e, a->n, sizeof(*e), pb_entry_order);
+	for (size_t i = 0; i < a->n; i++) {
+		const struct pb_entry *f =
+		    pb_group_find(b, e[i]->seed, e[i]->trial);
+
+		if (f)
+			pb_race_add(&r, e[i]->success, f->success);
+	}
+	free(e);
+	*p = pb_race_p(&r);
+	return PB_OK;
+}
+
+/* What holds whenever a run ends: nothing is known of means. */
+static enum pb_status
+any_time(const struct pb_group *a, const struct pb_group *b, double confidence,
+    struct pb_comparison *c)
+{
+	enum pb_status s = race(a, b, &c->p);
+
+	c->sequential = true;
+	c->p_holm = c->p;
+	c->rate_in = pb_pairs_anytime(c->won, confidence);
+	c->pellets_in = c->time_in = PB_UNTOLD;
+	return s;
 }
 
 enum pb_status
 pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
-    int j, double confidence, uint64_t seed, struct pb_comparison *c)
+    int j, double confidence, struct pb_comparison *c)
 {
 	const struct pb_group *a = &t->group[i], *b = &u->group[j];
 	struct pb_comparison r = {.first = i, .second = j};
-	double *x = malloc((2 * a->n + PB_DRAWS_MAX) * sizeof(*x));
+	double *x = malloc(2 * a->n * sizeof(*x));
 	bool untimed;
 	size_t n;
 
@@ -61,17 +104,18 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	r.rate = (double)(r.won.first - r.won.second) / r.n;
 	r.rate_in = pb_newcombe_paired(r.won, confidence);
 	r.p = r.p_holm = pb_mcnemar(r.won);
-	r.pellets =
-	    difference(x, n, confidence, seed, &r.pellets_in, x + 2 * a->n);
+	r.pellets = difference(x, n, confidence, &r.pellets_in);
 	untimed = isnan(r.time);
-	r.time =
-	    difference(x + a->n, n, confidence, seed, &r.time_in, x + 2 * a->n);
-	if (untimed) {
+	r.time = difference(x + a->n, n, confidence, &r.time_in);
+	if (untimed)
 		r.time = NAN;
-		r.time_in = (struct pb_interval){NAN, NAN};
-	}
-	*c = r;
+	if (untimed || r.won.both == r.n)
+		r.time_in = PB_UNTOLD;
 	free(x);
+	if ((a->sequential || b->sequential) &&
+	    any_time(a, b, confidence, &r) != PB_OK)
+		return PB_ENOMEM;
+	*c = r;
 	return PB_OK;
 }
 

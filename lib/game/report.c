@@ -32,8 +32,7 @@ count_pairs(const struct pb_tally *t)
 }
 
 static enum pb_status
-compare_all(struct pb_report *r, const struct pb_tally *t, double confidence,
-    uint64_t seed)
+compare_all(struct pb_report *r, const struct pb_tally *t, double confidence)
 {
 	long pairs = count_pairs(t);
 
@@ -47,7 +46,7 @@ compare_all(struct pb_report *r, const struct pb_tally *t, double confidence,
 
 			if (!pb_tally_comparable(t, i, j))
 				continue;
-			s = pb_tally_compare(t, j, t, i, confidence, seed,
+			s = pb_tally_compare(t, j, t, i, confidence,
 			    &r->comparison[r->comparisons]);
 			if (s == PB_ENOMEM)
 				return s;
@@ -132,7 +131,7 @@ compare_base(struct pb_report *r, const struct pb_tally *t,
 
 		if (j >= 0)
 			s = pb_tally_compare(t, i, o->base, j, o->confidence,
-			    o->seed, &r->against[r->againsts]);
+			    &r->against[r->againsts]);
 		if (s == PB_ENOMEM)
 			return s;
 		r->againsts += s == PB_OK;
@@ -148,7 +147,7 @@ pb_report_make(struct pb_report *r, const struct pb_tally *t,
 	enum pb_status s = sum_up(&made, t, o->confidence);
 
 	if (s == PB_OK)
-		s = compare_all(&made, t, o->confidence, o->seed);
+		s = compare_all(&made, t, o->confidence);
 	if (s == PB_OK)
 		s = correct(&made, t);
 	if (s == PB_OK && o->base)

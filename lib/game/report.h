@@ -2,14 +2,12 @@
 #ifndef PB_GAME_REPORT_H
 #define PB_GAME_REPORT_H
 
-#include "base/boot.h"
 #include "game/sequential.h"
 #include "game/tally.h"
 
-/* What is asked; confidence and seed of everything. */
+/* What is asked. */
 struct pb_report_opts {
 	double confidence;             /* of every interval, in (0, 1) */
-	uint64_t seed;                 /* of the paired bootstrap */
 	const struct pb_tally *base;   /* to compare with, or NULL */
 	const struct pb_seq_opts *seq; /* sequential tests, or NULL */
 };
@@ -17,8 +15,11 @@ struct pb_report_opts {
 /* A player over all maps and rounds, of which there are at least two. */
 struct pb_aggregate {
 	struct pb_trial key; /* rules, policy, options; the rest is missing */
+	bool sequential;     /* a run could end early: no intervals */
 	int strata;          /* maps and rounds */
-	long n;              /* trials of all of them */
+	long n;              /* results of all of them */
+	long trials;         /* that differ in seed or number: what meets the
+	                        same luck in several of them counts once */
 	struct pb_estimate rate;    /* mean of the success rates */
 	struct pb_estimate pellets; /* interquartile mean of the share that was
 	                               collected; NAN: there were none */

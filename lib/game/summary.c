@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/boot.h"
+#include "base/seqtest.h"
 
 /* Everything that is counted rather than sorted. */
 static void
@@ -58,51 +58,43 @@ count_kills(const struct pb_group *g, struct pb_summary *s)
 	}
 }
 
-size_t
-pb_draws(size_t n)
-{
-	size_t times = n <= 50000 ? PB_DRAWS_MAX : 100000000 / n;
-
-	return times < 200 ? 200 : times;
-}
-
 /* Interval of the mean of x[n], which it sorts, so that its order is none. */
 static struct pb_interval
-around_mean(double *x, size_t n, double confidence, double *work)
+around_mean(double *x, size_t n, struct pb_interval range, double confidence)
 {
 	pb_sort(x, n);
-	return pb_bootstrap(x, n, confidence, pb_draws(n), 1, work);
+	return pb_mean_interval(x, n, (double)n - 1, range, confidence);
 }
 
 static void
 iqm_interval(const struct pb_group *g, struct pb_summary *s, double confidence,
     double *x)
 {
-	const struct pb_strata all = {x, &g->n, 1};
-	struct pb_estimate e;
+	const struct pb_interval range = {0, s->total};
 
 	for (size_t i = 0; i < g->n; i++)
 		x[i] = g->entry[i].collected;
 	pb_sort(x, g->n);
-	e = pb_boot_strata(
-	    &all, PB_BOOT_IQM, confidence, pb_draws(g->n), 1, x + g->n);
-	s->pellets_iqm = e.value;
-	s->iqm_in = e.in;
+	s->pellets_iqm = pb_iqm(x, g->n);
+	s->iqm_in = pb_iqm_interval(x, g->n, (double)g->n, range, confidence);
 }
 
 static void
 mean_intervals(const struct pb_group *g, struct pb_summary *s,
     double confidence, double *x)
 {
+	const struct pb_interval any = {-INFINITY, INFINITY};
+	const struct pb_interval above = {0, INFINITY};
+
 	for (size_t i = 0; i < g->n; i++)
 		x[i] = (double)g->entry[i].score / PB_SCORE;
-	s->score_in = around_mean(x, g->n, confidence, x + g->n);
-	s->deaths_in = (struct pb_interval){NAN, NAN};
+	s->score_in = around_mean(x, g->n, any, confidence);
+	s->deaths_in = PB_UNTOLD;
 	if (isnan(s->deaths_mean))
 		return;
 	for (size_t i = 0; i < g->n; i++)
 		x[i] = g->entry[i].deaths;
-	s->deaths_in = around_mean(x, g->n, confidence, x + g->n);
+	s->deaths_in = around_mean(x, g->n, above, confidence);
 }
 
 const char *
@@ -140,6 +132,7 @@ static void
 sum_tracks(const struct pb_group *g, struct pb_summary *s, double confidence,
     double *x)
 {
+	struct pb_interval range = {0, 1};
 	double updates = 0;
 
 	for (size_t i = 0; i < g->n; i++)
@@ -147,10 +140,11 @@ sum_tracks(const struct pb_group *g, struct pb_summary *s, double confidence,
 	s->updates_mean = updates > 0 ? updates / (double)g->n : NAN;
 	for (int t = 0; t < PB_TRACKS; t++) {
 		s->track[t] = NAN;
-		s->track_in[t] = (struct pb_interval){NAN, NAN};
+		s->track_in[t] = PB_UNTOLD;
 		if (!pick_track(g, (enum pb_tally_track)t, x))
 			continue;
-		s->track_in[t] = around_mean(x, g->n, confidence, x + g->n);
+		range.hi = t < PB_TRACK_CELL ? INFINITY : 1;
+		s->track_in[t] = around_mean(x, g->n, range, confidence);
 		s->track[t] = pb_mean(x, g->n);
 	}
 	s->track[PB_TRACK_RMS] = sqrt(s->track[PB_TRACK_RMS]);
@@ -220,6 +214,25 @@ group_key(const struct pb_group *g)
 	return key;
 }
 
+static void
+fixed_time(struct pb_summary *s, double confidence)
+{
+	s->rate = pb_rate_interval((double)s->k, (double)s->n, confidence);
+	s->most =
+	    pb_rate_interval((double)s->at_least, (double)s->n, confidence);
+}
+
+/* What holds whenever a run ends: nothing is known of means. */
+static void
+any_time(struct pb_summary *s, double confidence)
+{
+	s->rate = pb_rate_anytime(s->k, s->n, confidence);
+	s->most = pb_rate_anytime(s->at_least, s->n, confidence);
+	s->iqm_in = s->score_in = s->deaths_in = PB_UNTOLD;
+	for (int t = 0; t < PB_TRACKS; t++)
+		s->track_in[t] = PB_UNTOLD;
+}
+
 enum pb_status
 pb_tally_summary(
     const struct pb_tally *t, int i, double confidence, struct pb_summary *s)
@@ -227,9 +240,7 @@ pb_tally_summary(
 	const struct pb_group *g = &t->group[i];
 	int total = most_pellets(g);
 	long *pellets = calloc((size_t)total + 1, sizeof(*pellets));
-	const struct pb_strata all = {NULL, &g->n, 1};
-	double *x =
-	    malloc(g->n * sizeof(*x) + pb_boot_work(&all, PB_DRAWS_MAX));
+	double *x = malloc((g->n + 1) * sizeof(*x));
 
 	assert(i >= 0 && i < t->groups);
 	if (!pellets || !x || g->n == 0) {
@@ -250,8 +261,11 @@ pb_tally_summary(
 	mean_intervals(g, s, confidence, x);
 	sum_tracks(g, s, confidence, x);
 	sort_outcomes(s);
-	s->rate = pb_wilson(s->k, s->n, confidence);
-	s->most = pb_wilson(s->at_least, s->n, confidence);
+	s->sequential = g->sequential;
+	if (s->sequential)
+		any_time(s, confidence);
+	else
+		fixed_time(s, confidence);
 	free(x);
 	return PB_OK;
 }

@@ -86,6 +86,17 @@ find_slot(const struct pb_group *g, uint64_t seed, uint64_t trial)
 	return s;
 }
 
+int
+pb_entry_order(const void *a, const void *b)
+{
+	const struct pb_entry *x = *(const struct pb_entry *const *)a;
+	const struct pb_entry *y = *(const struct pb_entry *const *)b;
+
+	if (x->seed != y->seed)
+		return x->seed < y->seed ? -1 : 1;
+	return x->trial < y->trial ? -1 : x->trial > y->trial;
+}
+
 const struct pb_entry *
 pb_group_find(const struct pb_group *g, uint64_t seed, uint64_t trial)
 {
@@ -272,6 +283,7 @@ add_entry(struct pb_group *g, const struct pb_trial *r)
 	g->entry[g->n++] = e;
 	g->slot[find_slot(g, e.seed, e.trial)] = g->n;
 	g->one_seed &= e.seed == g->key.seed;
+	g->sequential |= r->sequential;
 	if (strcmp(g->key.preset, r->preset) != 0)
 		g->key.preset[0] = '\0';
 	return PB_TALLY_ADDED;
@@ -291,6 +303,13 @@ pb_tally_add(struct pb_tally *t, const struct pb_trial *r)
 		return PB_TALLY_NOMEM;
 	t->last = i;
 	return add_entry(&t->group[i], r);
+}
+
+void
+pb_tally_sequential(struct pb_tally *t)
+{
+	for (int i = 0; i < t->groups; i++)
+		t->group[i].sequential = true;
 }
 
 bool

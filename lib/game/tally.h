@@ -45,6 +45,7 @@ struct pb_trial {
 	double time;   /* until the end, >= 0; NAN: not known (s) */
 	double limit;  /* of the time (s); not > 0: none */
 	bool success;
+	bool sequential;        /* its run could end by what it showed */
 	int deaths;             /* of the player in the trial, -1: not known */
 	int levels;             /* cleared in the trial, -1: not known */
 	int killers;            /* robots that can kill the player, 0: it is
@@ -102,6 +103,13 @@ void pb_tally_free(struct pb_tally *t);
 enum pb_tally_add pb_tally_add(struct pb_tally *t, const struct pb_trial *r);
 
 /*
+ * Say of all groups so far that a run of theirs could be ended by what it
+ * showed, as trials do that are `sequential`. Their rates and comparisons get
+ * intervals and p-values that hold at any time then, and means get none.
+ */
+void pb_tally_sequential(struct pb_tally *t);
+
+/*
  * Recall the trial named by r's rules, policy, map, options, round, seed and
  * trial number.
  *
@@ -129,16 +137,19 @@ const char *pb_tally_track_name(enum pb_tally_track t);
 /*
  * What one group's n trials came to. A failed trial counts with its time
  * limit in the times ("capped"), so that dying early is no way to be quick;
- * without a limit it counts with the time that it lasted.
+ * without a limit it counts with the time that it lasted. Intervals of rates
+ * are exact ones, of means those of pb_mean_interval, NAN where the trials
+ * cannot tell.
  */
 struct pb_summary {
 	struct pb_trial key; /* rules, policy, map, ..., round; the rest 0 */
 	bool one_seed;       /* all trials are of key.seed */
+	bool sequential;     /* a run could end early */
 	long n;              /* trials */
 	long k;              /* successes */
-	struct pb_interval rate; /* Wilson, of k in n */
+	struct pb_interval rate; /* of k in n */
 	long but_one;            /* trials that left exactly one pellet */
-	struct pb_interval most; /* Wilson, of those that left at most one */
+	struct pb_interval most; /* of those that left at most one */
 	long at_least;           /* trials that left at most one pellet */
 	int total;               /* most pellets of a trial */
 	long *pellets;           /* [total + 1]: trials by pellets collected */
@@ -147,18 +158,18 @@ struct pb_summary {
 	long count[PB_TALLY_OUTCOMES];
 	double pellets_mean;
 	double pellets_iqm;        /* interquartile mean */
-	struct pb_interval iqm_in; /* of that, bootstrap */
+	struct pb_interval iqm_in; /* of that */
 	double score_mean;
-	struct pb_interval score_in; /* of that mean, bootstrap */
+	struct pb_interval score_in; /* of that mean */
 	double deaths_mean; /* in a trial; NAN: not known of all of them */
-	struct pb_interval deaths_in; /* of that mean, bootstrap */
+	struct pb_interval deaths_in; /* of that mean */
 	double levels_mean;           /* cleared in a trial; NAN as above */
 	int killers;                  /* 0: not known of all of them */
 	long killed[PB_KILLERS];      /* deaths by each, in all trials */
 	double updates_mean;          /* NAN: no localizer's trials */
 	double track[PB_TRACKS];      /* means of trials, rms of rms; NAN: not
 	                                 known of all of them */
-	struct pb_interval track_in[PB_TRACKS]; /* of them, bootstrap */
+	struct pb_interval track_in[PB_TRACKS]; /* of them */
 	double time_mean;                       /* capped (s) */
 	double time_median;
 	double time_q1; /* lower quartile (s) */
@@ -192,16 +203,17 @@ struct pb_comparison {
 	int first;                     /* group i */
 	int second;                    /* group j */
 	long n;                        /* common trials */
+	bool sequential;               /* a run could end early */
 	long alone;                    /* trials that only one of them played */
 	struct pb_pairs won;           /* who won them */
 	double rate;                   /* difference of success rates */
-	struct pb_interval rate_in;    /* Newcombe, paired */
-	double p;                      /* McNemar, exact */
+	struct pb_interval rate_in;    /* Newcombe, paired; or any time */
+	double p;                      /* McNemar, exact; or any time */
 	double p_holm;                 /* for the caller's pb_holm; = p */
 	double pellets;                /* difference of the means */
-	struct pb_interval pellets_in; /* paired bootstrap */
+	struct pb_interval pellets_in; /* of that mean */
 	double time;                   /* difference of capped times (s) */
-	struct pb_interval time_in;    /* paired bootstrap (s) */
+	struct pb_interval time_in;    /* of that mean (s) */
 };
 
 /* Whether i and j differ in the policy alone, built in or a program. */
@@ -217,12 +229,10 @@ int pb_tally_find(const struct pb_tally *t, int i, const struct pb_tally *base);
 /*
  * Compare group i of t with group j of u, which may be t.
  *
- * Given    seed  of the bootstrap, which draws 2000 times, less often (down
- *                to 200) when there are more than 50,000 trials
  * Returns  PB_OK, PB_ENOMEM, or PB_ENOENT if they have no trial in common
  */
 enum pb_status pb_tally_compare(const struct pb_tally *t, int i,
-    const struct pb_tally *u, int j, double confidence, uint64_t seed,
+    const struct pb_tally *u, int j, double confidence,
     struct pb_comparison *c);
 
 #endif

@@ -2,14 +2,18 @@
 #ifndef PB_GAME_TALLY_STATE_H
 #define PB_GAME_TALLY_STATE_H
 
+#include <math.h>
+
 #include "game/tally.h"
 
 /* Times are kept in whole microseconds (s). */
 #define PB_US 1e-6
 
-/* Draws of a bootstrap over n trials: fewer where there are many. */
-#define PB_DRAWS_MAX 2000
-size_t pb_draws(size_t n);
+/*
+ * No interval. A mean of times has none where nobody failed: how often
+ * failures come, with their limits, is not known then, and they weigh most.
+ */
+#define PB_UNTOLD ((struct pb_interval){NAN, NAN})
 
 /* Scores in millionths, too, of what is whole in double. */
 #define PB_SCORE 1e6
@@ -38,6 +42,7 @@ struct pb_group {
 	struct pb_trial key; /* its first trial */
 	uint64_t hash;       /* of what makes it a group */
 	bool one_seed;
+	bool sequential; /* a run could end early */
 	size_t n;
 	struct pb_entry *entry; /* n of them, room for slots / 2 */
 	size_t slots;           /* power of two, at most half of them used */
@@ -56,6 +61,9 @@ struct pb_tally {
 /* Whether a and b belong to one group, in all but the policy if !policy. */
 bool pb_group_same(
     const struct pb_trial *a, const struct pb_trial *b, bool policy);
+
+/* Order of (pointers to) entries by seed and trial, for qsort. */
+int pb_entry_order(const void *a, const void *b);
 
 /* The entry of a trial, NULL if there is none. */
 const struct pb_entry *pb_group_find(

@@ -14,17 +14,6 @@ struct family {
 	struct pb_seq seq;
 };
 
-static int
-by_trial(const void *a, const void *b)
-{
-	const struct pb_entry *x = *(const struct pb_entry *const *)a;
-	const struct pb_entry *y = *(const struct pb_entry *const *)b;
-
-	if (x->seed != y->seed)
-		return x->seed < y->seed ? -1 : 1;
-	return x->trial < y->trial ? -1 : x->trial > y->trial;
-}
-
 /* Group i and those it is compared with, unless one came before it. */
 static bool
 gather(struct family *f, int i)
@@ -52,7 +41,7 @@ replay(struct family *f, const struct pb_seq_opts *o)
 		return PB_ENOMEM;
 	for (size_t i = 0; i < g->n; i++)
 		f->entry[i] = &g->entry[i];
-	qsort(f->entry, g->n, sizeof(*f->entry), by_trial);
+	qsort(f->entry, g->n, sizeof(*f->entry), pb_entry_order);
 	for (size_t i = 0; i < g->n; i++) {
 		bool won[PB_SEQ_PLAYERS], all = true;
 

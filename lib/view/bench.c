@@ -18,7 +18,10 @@ static void
 print_title(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 {
 	const struct pb_summary *s = &v->summary[0];
+	bool sequential = false;
 
+	for (int i = 0; i < v->summaries; i++)
+		sequential |= v->summary[i].sequential;
 	pb_utf8_print(k.rules ? "several rules" : s->key.rules, f);
 	if (!k.map) {
 		fputs(", ", f);
@@ -34,7 +37,8 @@ print_title(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 		fputs(", ", f);
 		pb_utf8_print(s->key.told, f);
 	}
-	fprintf(f, "; %g %% intervals", 100 * v->confidence);
+	fprintf(f, "; %g %% intervals%s", 100 * v->confidence,
+	    sequential ? " that hold at any time" : "");
 }
 
 /* The title in lines as wide as the tables. */
@@ -172,7 +176,6 @@ print_scores(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 	static const char *const heads[] = {
 	    "score", "", "deaths", "", "levels"};
 	struct pb_table *t;
-	enum pb_status s;
 
 	if (!k.score)
 		return PB_OK;
@@ -193,10 +196,7 @@ print_scores(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 		else
 			pb_table_putf(t, "%.3f", m->levels_mean);
 	}
-	fputs("\nMeans of a trial\n\n", f);
-	s = pb_table_print(t, v->utf8, v->width, f);
-	pb_table_free(t);
-	return s;
+	return pb_bench_finish(t, v, "Means of a trial", f);
 }
 
 /* A track in millimetres or percent. */
@@ -216,7 +216,6 @@ print_tracks(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 	static const char *const heads[PB_TRACKS] = {"error mm", "median mm",
 	    "rms mm", "wrong cell %", "lost %", "wrong %"};
 	struct pb_table *t;
-	enum pb_status s;
 
 	if (!k.updates)
 		return PB_OK;
@@ -238,10 +237,7 @@ print_tracks(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 			if (j != PB_TRACK_CELL || k.cells)
 				put_track(t, m, (enum pb_tally_track)j);
 	}
-	fputs("\nUpdates: errors, and parts of them\n\n", f);
-	s = pb_table_print(t, v->utf8, v->width, f);
-	pb_table_free(t);
-	return s;
+	return pb_bench_finish(t, v, "Updates: errors, and parts of them", f);
 }
 
 static int
@@ -261,7 +257,6 @@ print_histograms(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 	char rest[BINS_MAX + 1];
 	int bins = most_bins(v);
 	struct pb_table *t;
-	enum pb_status s;
 
 	if (bins > BINS_MAX || !k.pellets)
 		return PB_OK;
@@ -281,10 +276,7 @@ print_histograms(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 			pb_table_putf(
 			    t, "%ld", j <= m->total ? m->pellets[j] : 0);
 	}
-	fputs("\nTrials by pellets collected\n\n", f);
-	s = pb_table_print(t, v->utf8, v->width, f);
-	pb_table_free(t);
-	return s;
+	return pb_bench_finish(t, v, "Trials by pellets collected", f);
 }
 
 enum pb_status

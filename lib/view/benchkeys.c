@@ -82,6 +82,10 @@ pb_bench_range(
 {
 	char lo[32], hi[32];
 
+	if (isnan(in.lo)) {
+		pb_table_put(t, PB_BENCH_UNTOLD);
+		return;
+	}
 	snprintf(lo, sizeof(lo), format, scale * in.lo);
 	snprintf(hi, sizeof(hi), format, scale * in.hi);
 	pb_table_putf(t, "%s to %s", lo, hi);
@@ -96,8 +100,25 @@ pb_bench_mean(
 	if (!isnan(mean))
 		snprintf(text, sizeof(text), format, mean);
 	pb_table_put(t, text);
-	if (isnan(in.lo))
+	if (isnan(mean))
 		pb_table_put(t, "");
 	else
 		pb_bench_range(t, in, 1, format);
+}
+
+enum pb_status
+pb_bench_finish(struct pb_table *t, const struct pb_bench_view *v,
+    const char *title, FILE *f)
+{
+	enum pb_status s = PB_ENOMEM;
+
+	if (t) {
+		fprintf(f, "\n%s\n\n", title);
+		s = pb_table_print(t, v->utf8, v->width, f);
+		if (pb_table_has(t, PB_BENCH_UNTOLD))
+			fprintf(f, "%s no interval: these trials cannot tell\n",
+			    PB_BENCH_UNTOLD);
+	}
+	pb_table_free(t);
+	return s;
 }

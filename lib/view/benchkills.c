@@ -1,6 +1,7 @@
 /* benchkills.c - a benchmark's table of who killed the player. */
 #include "view/benchkills.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "policy/rules.h"
@@ -27,6 +28,21 @@ deaths(const struct pb_summary *m)
 	return n;
 }
 
+/*
+ * Deaths of one trial are not independent: there is no more to go by than there
+ * are trials.
+ */
+static struct pb_interval
+share_interval(const struct pb_summary *m, long n, long all, double confidence)
+{
+	double known = m->n < all ? (double)m->n : (double)all;
+
+	if (m->sequential)
+		return (struct pb_interval){NAN, NAN};
+	return pb_rate_interval(
+	    known * (double)n / (double)all, known, confidence);
+}
+
 static void
 put_killer(struct pb_table *t, const struct pb_bench_view *v,
     struct pb_bench_keys k, const struct pb_summary *m, int i)
@@ -45,7 +61,8 @@ put_killer(struct pb_table *t, const struct pb_bench_view *v,
 		return;
 	}
 	pb_table_putf(t, "%.1f", 100.0 * (double)n / (double)all);
-	pb_bench_range(t, pb_wilson(n, all, v->confidence), 100, "%.1f");
+	pb_bench_range(
+	    t, share_interval(m, n, all, v->confidence), 100, "%.1f");
 }
 
 enum pb_status
@@ -54,7 +71,6 @@ pb_bench_print_kills(
 {
 	static const char *const heads[] = {"killer", "kills", "% of them", ""};
 	struct pb_table *t;
-	enum pb_status s;
 	int all = 0;
 
 	for (int i = 0; i < v->summaries; i++)
@@ -72,8 +88,5 @@ pb_bench_print_kills(
 	for (int i = 0; i < v->summaries; i++)
 		for (int j = 0; j < v->summary[i].killers; j++)
 			put_killer(t, v, k, &v->summary[i], j);
-	fputs("\nWho killed\n\n", f);
-	s = pb_table_print(t, v->utf8, v->width, f);
-	pb_table_free(t);
-	return s;
+	return pb_bench_finish(t, v, "Who killed", f);
 }

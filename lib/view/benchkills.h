@@ -6,7 +6,7 @@
 
 /*
  * For each summary that tells who killed: deaths, and of each killer its kills
- * and their share of all deaths with its Wilson interval. Nothing if none of
+ * and their share of all deaths with its interval. Nothing if none of
  * them tells. Returns as pb_bench_print.
  */
 enum pb_status pb_bench_print_kills(

@@ -3,21 +3,6 @@
 
 #include <math.h>
 
-/* Print and free t, which may be NULL: there was no memory for it. */
-static enum pb_status
-finish(struct pb_table *t, const struct pb_bench_view *v, const char *title,
-    FILE *f)
-{
-	enum pb_status s = PB_ENOMEM;
-
-	if (t) {
-		fprintf(f, "\n%s\n\n", title);
-		s = pb_table_print(t, v->utf8, v->width, f);
-	}
-	pb_table_free(t);
-	return s;
-}
-
 /* A p-value to two digits; below what doubles hold it is only a bound. */
 static void
 put_p(struct pb_table *t, double p)
@@ -73,6 +58,7 @@ print_comparisons(
     const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 {
 	struct pb_table *t = comparison_table(k, "only 1st", "only 2nd");
+	bool sequential = false;
 
 	for (int i = 0; t && i < v->comparisons; i++) {
 		const struct pb_comparison *c = &v->comparison[i];
@@ -82,24 +68,33 @@ print_comparisons(
 		snprintf(who, sizeof(who), "%s - %s", a->key.policy,
 		    v->summary[c->second].key.policy);
 		put_comparison(t, k, c, a, who);
+		sequential |= c->sequential;
 	}
-	return finish(
-	    t, v, "Differences on the same trials (p: exact McNemar, Holm)", f);
+	return pb_bench_finish(t, v,
+	    sequential ? "Differences on the same trials (any-time p, Holm)"
+		       : "Differences on the same trials (p: exact McNemar, "
+			 "Holm)",
+	    f);
 }
 
 static enum pb_status
 print_against(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 {
 	struct pb_table *t = comparison_table(k, "only now", "only then");
+	bool sequential = false;
 
 	for (int i = 0; t && i < v->report->againsts; i++) {
 		const struct pb_comparison *c = &v->report->against[i];
 		const struct pb_summary *a = &v->summary[c->first];
 
 		put_comparison(t, k, c, a, a->key.policy);
+		sequential |= c->sequential;
 	}
-	return finish(
-	    t, v, "Differences from the baseline (p: exact McNemar, Holm)", f);
+	return pb_bench_finish(t, v,
+	    sequential
+		? "Differences from the baseline (any-time p, Holm)"
+		: "Differences from the baseline (p: exact McNemar, Holm)",
+	    f);
 }
 
 static void
@@ -140,8 +135,7 @@ print_aggregates(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 		pb_table_put(t, heads[i]);
 	for (int i = 0; t && i < v->report->aggregates; i++)
 		put_aggregate(t, k, &v->report->aggregate[i]);
-	return finish(
-	    t, v, "All maps and rounds together (stratified bootstrap)", f);
+	return pb_bench_finish(t, v, "All maps and rounds together", f);
 }
 
 static const char *
@@ -184,7 +178,7 @@ print_verdicts(const struct pb_bench_view *v, struct pb_bench_keys k, FILE *f)
 		pb_table_putf(t, "%ld", d->n);
 		pb_table_putf(t, "%.3g", d->ratio);
 	}
-	return finish(t, v, "Sequential tests", f);
+	return pb_bench_finish(t, v, "Sequential tests", f);
 }
 
 enum pb_status

@@ -128,6 +128,17 @@ pb_table_putf(struct pb_table *t, const char *format, ...)
 	pb_table_put(t, text);
 }
 
+bool
+pb_table_has(const struct pb_table *t, const char *text)
+{
+	for (size_t r = 0; r < t->rows; r++)
+		for (size_t c = 0; c < t->columns; c++)
+			if (t->row[r].cell[c] != NULL &&
+			    strcmp(t->row[r].cell[c], text) == 0)
+				return true;
+	return false;
+}
+
 void
 pb_table_end(struct pb_table *t)
 {

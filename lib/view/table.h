@@ -30,6 +30,9 @@ void pb_table_put(struct pb_table *t, const char *text);
 void pb_table_putf(struct pb_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Whether a cell is just this text. */
+bool pb_table_has(const struct pb_table *t, const char *text);
+
 /* Fill the row's rest with empty cells. */
 void pb_table_end(struct pb_table *t);
 

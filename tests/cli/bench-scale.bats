@@ -44,6 +44,9 @@ stub_sbatch() {
 	command -v parallel >/dev/null || skip "GNU parallel is not installed"
 	scripts/bench-parallel.sh -n 4 -d "$dir/p q" -- "${ask[@]}" |
 		cmp - <(whole)
+	# whatever the seed: comparisons have no luck of their own
+	scripts/bench-parallel.sh -n 2 -d "$dir/s" -- "${ask[@]}" -s 3 |
+		cmp - <(pb-bench -q --no-results "${ask[@]}" -s 3)
 	# nothing is left to play; the sum can be another one
 	before=$(cat "$dir/p q/log")
 	run scripts/bench-parallel.sh -n 4 -d "$dir/p q" -- "${ask[@]}" -- \

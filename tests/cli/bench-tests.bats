@@ -138,11 +138,11 @@ made() {
 		--table --wide >"$dir/t"
 	grep -q '^player *constants *round *all %' "$dir/t"
 	grep -q '^seed *v-max=0.5 *4 ' "$dir/t"
-	grep -q '^seed *usual *4 *10 *0 *0 *+0.0 ' "$dir/t"
+	grep -q '^seed *v-max=0.65 *4 *10 *0 *0 *+0.0 ' "$dir/t"
 	grep -A 4 '^All maps and rounds together' "$dir/t" |
 		grep -q '^seed *v-max=0.5 *2 *20 '
 	grep -A 9 '^Sequential tests' "$dir/t" |
-		grep -q '^nearest - seed *usual *4 *open *10 '
+		grep -q '^nearest - seed *v-max=0.65 *4 *open *10 '
 	pb-bench -q -n 2 -r roomba,pacbot -p flee --table | grep -q '^rules '
 }
 
@@ -154,4 +154,72 @@ made() {
 		[ "$status" -eq 2 ] || { echo "$a: $status"; false; }
 		[ -z "$output" ]
 	done
+}
+
+# Fields $2 of all records of type $1 on stdin.
+of() { jq -c "select(.type == \"$1\") | $2"; }
+
+@test "intervals have a width, or there is none and a word on it" {
+	# two rounds of 10 of 10 are not sure; nor are they 20 trials
+	{
+		made a 10 1
+		made a 10 1 | sed 's/"seed"/"round":2,"seed"/'
+	} >"$dir/r"
+	pb-bench -q -f "$dir/r" | of aggregate '[.n, .trials, .rate_lo,
+	    .rate_hi, .no_interval]' |
+		grep -qxF '[20,10,0.691503,1,["time"]]'
+	# what is known of each round comes together where trials differ
+	{
+		made a 200 'i % 10'
+		made a 200 'i % 10' | sed 's/"seed"/"round":2,"seed"/'
+	} >"$dir/same"
+	{
+		made a 200 'i % 10'
+		made a 200 '(i + 1) % 10' | sed 's/"seed"/"round":2,"seed"/'
+	} >"$dir/other"
+	width='.rate_hi - .rate_lo'
+	pb-bench -q -f "$dir/same" | of aggregate "$width > 0.08 and $width < 0.1" |
+		grep -qx true
+	pb-bench -q -f "$dir/other" | of aggregate "$width < 0.065" |
+		grep -qx true
+	# pellets: all alike in 100 pairs; then one is not
+	{
+		made a 100 1
+		made b 100 1
+	} >"$dir/r"
+	pb-bench -q -f "$dir/r" | of comparison '[.pellets, .pellets_lo,
+	    .time_lo, .no_interval]' |
+		grep -qxF '[0,null,null,["pellets","time"]]'
+	pb-bench -q -f --table "$dir/r" >"$dir/t"
+	grep -q '^b - a .* +0.00  \*$' "$dir/t"
+	grep -qx '\* no interval: these trials cannot tell' "$dir/t"
+	{
+		made a 100 1
+		made b 100 'i != 7'
+	} | pb-bench -q -f | of comparison '.pellets == -0.05 and
+	    .pellets_lo < -0.2 and .pellets_hi > 0 and .time_lo < 0 and
+	    (has("no_interval") | not)' | grep -qx true
+}
+
+@test "what ended early says so, and holds at any time" {
+	set -- -q -n 60 -r roomba -p random,plan --race
+	pb-bench "$@" >"$dir/r"
+	results <"$dir/r" | jq -es 'all(.sequential)' >/dev/null
+	of summary '.sequential and (has("score_lo") | not) and
+	    (.no_interval | index("score") != null)' <"$dir/r" |
+		sort -u | grep -qx true
+	of comparison '.sequential and (has("pellets_lo") | not) and
+	    .p == .p_holm' <"$dir/r" | grep -qx true
+	# p is that of the race, and never below what the test decided by
+	[ "$(of comparison .p <"$dir/r")" = "$(of verdict .p <"$dir/r")" ]
+	# read again without a word on tests, results still know
+	pb-bench -q -f "$dir/r" | cmp - <(grep -v '"result"\|"verdict"' "$dir/r")
+	pb-bench -q -f --table "$dir/r" >"$dir/t"
+	head -3 "$dir/t" | tr '\n' ' ' |
+		grep -q '95 % intervals that hold at any time '
+	grep -q '^Differences on the same trials (any-time p, Holm)$' "$dir/t"
+	# longer than those of a number of trials fixed beforehand
+	lo=$(of summary .lo <"$dir/r" | tail -1)
+	results <"$dir/r" | sed 's/"sequential":true,//' | pb-bench -q -f |
+		of summary .lo | tail -1 | awk -v lo="$lo" '{ exit !($1 > lo) }'
 }

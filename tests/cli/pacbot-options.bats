@@ -134,8 +134,8 @@ differ() {
 
 @test "what is read is not played: pb-bench --from" {
 	pb-bench -q -r pacbot -p flee -n 2 >"$dir/r"
-	pb-bench -q -r pacbot -f -s 3 "$dir/r" >"$dir/out"
-	for a in "-p flee" "-n 3" "-j 1" "--shard 1/2" "--lives 2" "--nodes 9" \
+	pb-bench -q -r pacbot -f "$dir/r" >"$dir/out"
+	for a in "-p flee" "-n 3" "-s 3" "-j 1" "--shard 1/2" "--lives 2" "--nodes 9" \
 		"--vary lives=1,2"; do
 		# shellcheck disable=SC2086 # words
 		run ! --separate-stderr pb-bench -q -r pacbot -f $a "$dir/r"

@@ -7,7 +7,7 @@
 #include "game/report.h"
 #include "game/tally.h"
 
-static const struct pb_report_opts usual = {.confidence = 0.95, .seed = 1};
+static const struct pb_report_opts usual = {.confidence = 0.95};
 
 /* Three players in two rounds, one of them alone in a third round. */
 static void
@@ -91,6 +91,81 @@ test_aggregate(void)
 	pb_tally_free(t);
 }
 
+/*
+ * Ten rounds whose trials go alike are ten trials, not a hundred; rounds of
+ * trials of their own are what they are: by Clopper and Pearson's tables.
+ */
+static void
+test_aggregate_of_clusters(void)
+{
+	struct pb_tally *t = pb_tally_new();
+	struct pb_interval in;
+	struct pb_report r;
+
+	for (int round = 1; round <= 10; round++)
+		for (uint64_t i = 0; i < 10; i++) {
+			struct pb_trial x = trial_of("all", i, true);
+
+			x.round = round;
+			add(t, x);
+			x = trial_of("alike", i, i > 0);
+			x.round = round;
+			add(t, x);
+			x = trial_of("apart", i, true);
+			x.round = round;
+			x.seed = (uint64_t)round;
+			add(t, x);
+		}
+	check_int(pb_report_make(&r, t, &usual), PB_OK);
+	check_int(r.aggregates, 3);
+	check_int(r.aggregate[0].trials, 10);
+	check_int(r.aggregate[2].trials, 100);
+	check_near(r.aggregate[0].rate.in.lo, 0.691503, 1e-6);
+	check_near(r.aggregate[0].rate.in.hi, 1, 0);
+	in = pb_rate_interval(9, 10, 0.95);
+	check_near(r.aggregate[1].rate.in.lo, in.lo, 1e-9);
+	check_near(r.aggregate[1].rate.in.hi, in.hi, 1e-9);
+	check_near(r.aggregate[2].rate.in.lo, 0.963783, 1e-6);
+	check(isnan(r.aggregate[0].time.in.lo)); /* nobody failed */
+	check(isnan(r.aggregate[1].time.in.lo)); /* ten trials */
+	pb_report_clear(&r);
+	pb_tally_free(t);
+}
+
+/* Results that say so, and groups that are said so, hold at any time. */
+static void
+test_sequential_results(void)
+{
+	struct pb_tally *t = pb_tally_new();
+	struct pb_race race = pb_race_start(1e-300);
+	struct pb_report r;
+
+	for (uint64_t i = 0; i < 60; i++) {
+		struct pb_trial x = trial_of("a", i, i % 4 == 0);
+
+		x.sequential = i == 59;
+		add(t, x);
+		add(t, trial_of("b", i, i % 3 != 0));
+		pb_race_add(&race, i % 3 != 0, i % 4 == 0);
+	}
+	check_int(pb_report_make(&r, t, &usual), PB_OK);
+	check(r.summary[0].sequential && !r.summary[1].sequential);
+	check(isnan(r.summary[0].score_in.lo));
+	check(!isnan(r.summary[1].score_in.lo));
+	check_near(r.summary[0].rate.lo, pb_rate_anytime(15, 60, 0.95).lo, 0);
+	check(r.comparison[0].sequential);
+	check_near(r.comparison[0].p, pb_race_p(&race), 0);
+	check_near(r.comparison[0].rate_in.hi,
+	    pb_pairs_anytime(r.comparison[0].won, 0.95).hi, 0);
+	check(isnan(r.comparison[0].time_in.lo));
+	pb_report_clear(&r);
+	pb_tally_sequential(t);
+	check_int(pb_report_make(&r, t, &usual), PB_OK);
+	check(r.summary[1].sequential && isnan(r.summary[1].score_in.lo));
+	pb_report_clear(&r);
+	pb_tally_free(t);
+}
+
 /* The verdict of a replay is that of feeding the tests in order. */
 static void
 test_verdicts(void)
@@ -101,8 +176,7 @@ test_verdicts(void)
 	    .race = true,
 	    .alpha = 0.1,
 	    .power = 0.8};
-	const struct pb_report_opts asked = {
-	    .confidence = 0.95, .seed = 1, .seq = &seq};
+	const struct pb_report_opts asked = {.confidence = 0.95, .seq = &seq};
 	struct pb_tally *t = pb_tally_new();
 	struct pb_seq s;
 	struct pb_report r;
@@ -139,8 +213,7 @@ static void
 test_baseline(void)
 {
 	struct pb_tally *t = pb_tally_new(), *base = pb_tally_new();
-	const struct pb_report_opts asked = {
-	    .confidence = 0.95, .seed = 1, .base = base};
+	const struct pb_report_opts asked = {.confidence = 0.95, .base = base};
 	struct pb_trial x;
 	struct pb_report r;
 
@@ -181,6 +254,8 @@ main(void)
 	run(test_report);
 	run(test_report_of_nothing);
 	run(test_aggregate);
+	run(test_aggregate_of_clusters);
+	run(test_sequential_results);
 	run(test_verdicts);
 	run(test_baseline);
 	return done();

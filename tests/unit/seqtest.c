@@ -157,6 +157,85 @@ test_race_by_hand(void)
 	check(even.ratio > 0 && even.ratio < 0.1);
 }
 
+/*
+ * Who stops as soon as the interval leaves the truth out, or at the 400th
+ * trial, finds it out in 5 % of all runs at most; with exact intervals in far
+ * more.
+ */
+static void
+test_anytime_coverage(void)
+{
+	enum { RUNS = 300, MOST = 400 };
+
+	for (int which = 0; which < 3; which++) {
+		double p = which == 0 ? 0.5 : which == 1 ? 0.9 : 0.99;
+		int out = 0, fixed = 0, apart = 0;
+
+		for (uint64_t run = 0; run < RUNS; run++) {
+			struct pb_pairs t = {0};
+			struct pb_rng g;
+			bool a = false, b = false, c = false;
+
+			pb_rng_start(&g, run, (uint64_t)which, PB_FOR_TRIAL, 0);
+			for (int n = 1; n <= MOST; n++) {
+				bool x = pb_rng_unit(&g) < p;
+				bool y = pb_rng_unit(&g) < p;
+				struct pb_interval in;
+				long k;
+
+				t.both += x && y;
+				t.first += x && !y;
+				t.second += y && !x;
+				t.none += !x && !y;
+				if (n % 10)
+					continue;
+				k = t.both + t.first;
+				in = pb_rate_anytime(k, n, 0.95);
+				a |= p < in.lo || p > in.hi;
+				in = pb_rate_interval((double)k, n, 0.95);
+				b |= p < in.lo || p > in.hi;
+				in = pb_pairs_anytime(t, 0.95);
+				c |= in.lo > 0 || in.hi < 0;
+			}
+			out += a;
+			fixed += b;
+			apart += c;
+		}
+		check(out <= RUNS * 5 / 100);
+		check(apart <= RUNS * 5 / 100);
+		check(p > 0.95 || fixed > RUNS * 10 / 100);
+	}
+}
+
+/* By hand: after 10 of 10, 11 p^10 = 20 at p = (1 / 220)^(1/10). */
+static void
+test_anytime_by_hand(void)
+{
+	struct pb_interval in = pb_rate_anytime(10, 10, 0.95), back;
+	struct pb_pairs t = {0, 10, 0, 0};
+
+	check_near(in.lo, pow(1 / 220.0, 0.1), 1e-12);
+	check_near(in.hi, 1, 0);
+	back = pb_rate_anytime(0, 10, 0.95);
+	check_near(back.hi, 1 - in.lo, 1e-12);
+	check_near(back.lo, 0, 0);
+	in = pb_rate_anytime(3, 17, 0.9);
+	for (int i = 0; i < 2; i++) {
+		double p = i ? in.hi : in.lo;
+		double all = exp(lgamma(4) + lgamma(15) - lgamma(19));
+
+		check_near(all / (pow(p, 3) * pow(1 - p, 14)), 10, 1e-9);
+	}
+	/* All of 10 trials won by the first: some and first are 10 of 10. */
+	in = pb_rate_anytime(10, 10, 0.975);
+	check_near(
+	    pb_pairs_anytime(t, 0.95).lo, in.lo * (2 * in.lo - 1), 1e-12);
+	check_near(pb_pairs_anytime(t, 0.95).hi, 1, 0);
+	t = (struct pb_pairs){0};
+	check_near(pb_pairs_anytime(t, 0.95).lo, -1, 0);
+	check_near(pb_rate_anytime(0, 0, 0.95).hi, 1, 0);
+}
+
 int
 main(void)
 {
@@ -165,5 +244,7 @@ main(void)
 	run(test_race_error);
 	run(test_race_ratio);
 	run(test_race_by_hand);
+	run(test_anytime_coverage);
+	run(test_anytime_by_hand);
 	return done();
 }

@@ -70,18 +70,6 @@ test_wilson_ends(void)
 	}
 }
 
-/* Newcombe (1998), difference of independent proportions, table II. */
-static void
-test_newcombe_published(void)
-{
-	check_range(pb_newcombe(56, 70, 48, 80, 0.95), 0.0524, 0.3339, 5e-5);
-	check_range(pb_newcombe(9, 10, 3, 10, 0.95), 0.1705, 0.8090, 5e-5);
-	check_range(pb_newcombe(5, 56, 0, 29, 0.95), -0.0381, 0.1926, 5e-5);
-	check_range(pb_newcombe(0, 10, 0, 20, 0.95), -0.1611, 0.2775, 5e-5);
-	check_range(pb_newcombe(10, 10, 0, 20, 0.95), 0.6791, 1, 5e-5);
-	check_range(pb_newcombe(1, 1, 0, 0, 0.95), -1, 1, 0);
-}
-
 /* Newcombe (1998), paired data: 36, 12, 2, 0 gives 0.0569 to 0.3404. */
 static void
 test_newcombe_paired(void)
@@ -173,30 +161,113 @@ test_averages(void)
 	check_near(pb_iqm(one, 1), 3, 1e-15);
 }
 
+/* Tables of Student's t and of exact limits; halves of known integrals. */
 static void
-test_bootstrap(void)
+test_beta(void)
 {
-	double d[400], work[2000], mean, sd = 0, half;
-	struct pb_interval r, s;
-	struct pb_rng g;
+	check_near(pb_log_gamma(1), 0, 1e-12);
+	check_near(pb_log_gamma(0.5), 0.57236494292470009, 1e-12);
+	check_near(pb_log_gamma(171), 706.57306224578736, 1e-9);
+	/* I_x(2, 3) = 6 x^2 - 8 x^3 + 3 x^4 */
+	for (double x = 0.05; x < 1; x += 0.05)
+		check_near(pb_beta_below(x, 2, 3),
+		    x * x * (6 - 8 * x + 3 * x * x), 1e-13);
+	check_near(pb_beta_below(0.3, 50000, 50000), 0, 1e-300);
+	check_near(pb_beta_below(0.5, 50000, 50000), 0.5, 1e-10);
+	check_near(
+	    pb_beta_quantile(pb_beta_below(0.2, 7, 9), 7, 9), 0.2, 1e-13);
+	check_near(pb_t_two_sided(0.95, 1), 12.7062047364, 1e-8);
+	check_near(pb_t_two_sided(0.95, 9), 2.2621571628, 1e-9);
+	check_near(pb_t_two_sided(0.99, 30), 2.7499956536, 1e-9);
+	check_near(pb_t_two_sided(0.95, 1e6), 1.9599663, 1e-6);
+}
 
-	pb_rng_start(&g, 1, 0, PB_FOR_TRIAL, 0);
-	for (size_t i = 0; i < 400; i++)
-		d[i] = 2 + pb_rng_normal(&g);
-	mean = pb_mean(d, 400);
-	for (size_t i = 0; i < 400; i++)
-		sd += (d[i] - mean) * (d[i] - mean) / 400;
-	half = 1.96 * sqrt(sd / 400);
-	r = pb_bootstrap(d, 400, 0.95, 2000, 7, work);
-	/* The normal interval is its limit; 2000 draws leave some noise. */
-	check_range(r, mean - half, mean + half, 0.15 * half);
-	s = pb_bootstrap(d, 400, 0.95, 2000, 7, work);
-	check_range(s, r.lo, r.hi, 0);
-	s = pb_bootstrap(d, 400, 0.95, 2000, 8, work);
-	check(s.lo != r.lo || s.hi != r.hi);
-	for (size_t i = 0; i < 400; i++)
-		d[i] = 3;
-	check_range(pb_bootstrap(d, 400, 0.9, 100, 7, work), 3, 3, 0);
+/* Clopper and Pearson's limits: the tail sums, by the sums themselves. */
+static void
+test_rate_interval(void)
+{
+	check_range(pb_rate_interval(8, 10, 0.95), 0.443905, 0.974789, 1e-6);
+	check_range(pb_rate_interval(10, 10, 0.95), pow(0.025, 0.1), 1, 1e-12);
+	check_range(pb_rate_interval(0, 0, 0.95), 0, 1, 0);
+	for (int n = 1; n <= 40; n += 3)
+		for (int k = 0; k <= n; k++) {
+			struct pb_interval in = pb_rate_interval(k, n, 0.9);
+			double above = 0, below = 0;
+
+			for (int i = 0; i <= n; i++) {
+				double c = exp(lgamma(n + 1.) - lgamma(i + 1.) -
+					       lgamma(n - i + 1.));
+
+				if (i >= k)
+					above += c * pow(in.lo, i) *
+					         pow(1 - in.lo, n - i);
+				if (i <= k)
+					below += c * pow(in.hi, i) *
+					         pow(1 - in.hi, n - i);
+			}
+			if (k > 0)
+				check_near(above, 0.05, 1e-10);
+			if (k < n)
+				check_near(below, 0.05, 1e-10);
+		}
+}
+
+/*
+ * Symmetric values: Student's. Rare ones: about Poisson's exact limits, which
+ * for 10 in 10,000 are 4.795 and 18.391.
+ */
+static void
+test_mean_interval(void)
+{
+	const struct pb_interval any = {-INFINITY, INFINITY}, up = {0, 1};
+	static double x[10000];
+	struct pb_interval r;
+
+	for (int i = 0; i < 21; i++)
+		x[i] = i;
+	r = pb_mean_interval(x, 21, 20, any, 0.95);
+	check_range(r, 10 - 2.0859634473 * sqrt(38.5 / 21),
+	    10 + 2.0859634473 * sqrt(38.5 / 21), 1e-9);
+	r = pb_mean_interval(x, 19, 18, any, 0.95);
+	check(isnan(r.lo) && isnan(r.hi)); /* too few */
+	for (int i = 0; i < 10000; i++)
+		x[i] = i < 10;
+	r = pb_mean_interval(x, 10000, 9999, any, 0.95);
+	check_near(1e4 * r.hi, 18.391, 0.3);
+	check_near(1e4 * r.lo, 10 - 1.9602 * sqrt(10 * 0.999), 1e-3);
+	for (int i = 0; i < 10000; i++)
+		x[i] = -x[i]; /* and mirrored */
+	check_range(
+	    pb_mean_interval(x, 10000, 9999, any, 0.95), -r.hi, -r.lo, 1e-12);
+	r = pb_mean_interval(x + 10, 9990, 9989, any, 0.95);
+	check(isnan(r.lo)); /* all alike */
+	for (int i = 0; i < 30; i++)
+		x[i] = i == 0;
+	check(pb_mean_interval(x, 30, 29, up, 0.95).lo == 0);
+}
+
+/* The band by hand: with 32 values of 4 kinds, d = 0.24009. */
+static void
+test_iqm_interval(void)
+{
+	const struct pb_interval range = {0, 10};
+	double x[200], d = sqrt(log(40) / 64);
+	struct pb_interval r;
+
+	for (int i = 0; i < 32; i++)
+		x[i] = 1 + i / 8;
+	/* Of the middle half, moved down by d: values 1, 2 and 3. */
+	r = pb_iqm_interval(x, 32, 32, range, 0.95);
+	check_near(r.lo, 2 * (1 * d + 2 * 0.25 + 3 * (0.25 - d)), 1e-12);
+	check(r.lo < pb_iqm(x, 32) && pb_iqm(x, 32) < r.hi);
+	check_near(r.lo + r.hi, 5, 1e-12); /* as symmetric as the values */
+	/* So few that the bounds of the range count. */
+	r = pb_iqm_interval(x, 4, 4, range, 0.95);
+	check(r.lo < 1 && r.hi > 4);
+	for (int i = 0; i < 200; i++)
+		x[i] = 7;
+	check_range(pb_iqm_interval(x, 200, 200, range, 0.95), 7, 7, 1e-12);
+	check(pb_iqm_interval(x, 200, 20, range, 0.95).lo < 7);
 }
 
 static void
@@ -224,13 +295,15 @@ main(void)
 	run(test_wilson_published);
 	run(test_wilson_inverts_the_score_test);
 	run(test_wilson_ends);
-	run(test_newcombe_published);
 	run(test_newcombe_paired);
 	run(test_mcnemar_exact);
 	run(test_mcnemar_large);
 	run(test_sort);
 	run(test_averages);
-	run(test_bootstrap);
+	run(test_beta);
+	run(test_rate_interval);
+	run(test_mean_interval);
+	run(test_iqm_interval);
 	run(test_holm);
 	return done();
 }

@@ -88,6 +88,7 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	r.trial = *t;
 	PB_REC_SET(r.trial.preset, run->now->preset);
 	PB_REC_SET(r.trial.told, run->now->told);
+	r.trial.sequential = run->b->seq != NULL;
 	if (!fresh && !fits_known(run, t))
 		return false;
 	if (pb_tally_add(run->tally, &r.trial) == PB_TALLY_NOMEM) {

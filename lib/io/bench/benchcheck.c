@@ -221,6 +221,7 @@ from_fits(const struct pb_bench_opts *o)
 	    {"policy", 0, played},
 	    {"preset", 0, played},
 	    {"trials", 0, played},
+	    {"seed", 0, played},
 	    {"jobs", 0, played},
 	    {"shard", 0, played},
 	    {"vary", 0, played},

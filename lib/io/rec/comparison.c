@@ -14,9 +14,9 @@ put_difference(
 
 	pb_put_num(o, key, d);
 	snprintf(end, sizeof(end), "%s_lo", key);
-	pb_put_num(o, end, in.lo);
+	pb_put_num_if(o, end, in.lo);
 	snprintf(end, sizeof(end), "%s_hi", key);
-	pb_put_num(o, end, in.hi);
+	pb_put_num_if(o, end, in.hi);
 }
 
 static void
@@ -25,6 +25,7 @@ get_difference(
 {
 	char end[PB_REC_WORD];
 
+	*in = (struct pb_interval){NAN, NAN};
 	pb_get_real(g, key, PB_OPTIONAL, d);
 	snprintf(end, sizeof(end), "%s_lo", key);
 	pb_get_real(g, end, PB_OPTIONAL, &in->lo);
@@ -36,6 +37,9 @@ void
 pb_put_comparison(struct pb_text *o, const struct pb_rec_comparison *r)
 {
 	const struct pb_comparison *c = &r->cmp;
+	const struct pb_rec_mean untold[] = {
+	    {"pellets", c->pellets, c->pellets_in},
+	    {"time", c->time, c->time_in}};
 
 	pb_put_begin(o, PB_REC_COMPARISON, pb_stamp_none());
 	pb_put_text(o, "rules", r->key.rules);
@@ -49,6 +53,8 @@ pb_put_comparison(struct pb_text *o, const struct pb_rec_comparison *r)
 	pb_put_text(o, "first", r->first);
 	pb_put_text(o, "second", r->second);
 	pb_put_text_if(o, "against", r->against);
+	if (c->sequential)
+		pb_put_bool(o, "sequential", true);
 	pb_put_int(o, "n", c->n);
 	pb_put_int(o, "alone", c->alone);
 	pb_put_int(o, "both", c->won.both);
@@ -60,6 +66,7 @@ pb_put_comparison(struct pb_text *o, const struct pb_rec_comparison *r)
 	pb_put_short(o, "p_holm", c->p_holm);
 	put_difference(o, "pellets", c->pellets, c->pellets_in);
 	put_difference(o, "time", c->time, c->time_in);
+	pb_put_untold(o, untold, sizeof(untold) / sizeof(*untold));
 	pb_put_num_if(o, "confidence", r->confidence);
 	if (!isnan(r->margin)) {
 		pb_put_num(o, "margin", r->margin);
@@ -88,6 +95,7 @@ pb_get_comparison(struct pb_get *g, struct pb_rec_comparison *r)
 	PB_GET_WORD(g, "second", PB_REQUIRED, r->second);
 	PB_GET_WORD(g, "against", PB_OPTIONAL, r->against);
 	pb_get_int(g, "n", PB_REQUIRED, 0, LONG_MAX, &c->n);
+	pb_get_bool(g, "sequential", PB_OPTIONAL, &c->sequential);
 	pb_get_int(g, "alone", PB_OPTIONAL, 0, LONG_MAX, &c->alone);
 	pb_get_int(g, "both", PB_OPTIONAL, 0, c->n, &c->won.both);
 	pb_get_int(g, "only_first", PB_OPTIONAL, 0, c->n, &c->won.first);

@@ -167,6 +167,24 @@ pb_put_cov(struct pb_text *o, const double cov[3][3])
 }
 
 void
+pb_put_untold(struct pb_text *o, const struct pb_rec_mean *m, size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++) {
+		if (isnan(m[i].mean) || !isnan(m[i].in.lo))
+			continue;
+		if (!any)
+			pb_put_key(o, "no_interval");
+		pb_text_put(o, any ? "," : "[", 1);
+		pb_text_string(o, m[i].name);
+		any = true;
+	}
+	if (any)
+		pb_text_put(o, "]", 1);
+}
+
+void
 pb_put_num_if(struct pb_text *o, const char *key, double v)
 {
 	if (isfinite(v))

@@ -36,6 +36,16 @@ void pb_put_num_if(struct pb_text *o, const char *key, double v);
 void pb_put_int_if(struct pb_text *o, const char *key, int64_t v);
 void pb_put_text_if(struct pb_text *o, const char *key, const char *v);
 
+/* A mean by name, and its interval. */
+struct pb_rec_mean {
+	const char *name;
+	double mean; /* NAN: missing */
+	struct pb_interval in;
+};
+
+/* Under "no_interval" the names of the means that have none, if any. */
+void pb_put_untold(struct pb_text *o, const struct pb_rec_mean *m, size_t n);
+
 /* Who killed the player, under "killed": a number for each that can. */
 void pb_put_kills(struct pb_text *o, const struct pb_trial *t);
 void pb_get_kills(struct pb_get *g, struct pb_trial *t);

@@ -105,6 +105,8 @@ pb_put_result(struct pb_text *o, const struct pb_rec_result *r)
 	pb_put_u64(o, "trial", t->trial);
 	pb_put_text(o, "outcome", t->outcome);
 	pb_put_bool(o, "success", t->success);
+	if (t->sequential)
+		pb_put_bool(o, "sequential", true);
 	pb_put_int(o, "pellets", t->collected);
 	pb_put_int(o, "pellets_total", t->total);
 	pb_put_int_if(o, "removed", t->removed);
@@ -167,6 +169,7 @@ pb_get_result(struct pb_get *g, struct pb_rec_result *r)
 	t->time = NAN;
 	pb_get_num(g, "time", PB_OPTIONAL, 0, INFINITY, &t->time);
 	pb_get_num(g, "limit", PB_OPTIONAL, 0, INFINITY, &t->limit);
+	pb_get_bool(g, "sequential", PB_OPTIONAL, &t->sequential);
 	pb_get_real(g, "driven", PB_OPTIONAL, &t->driven);
 	pb_get_real(g, "nearest", PB_OPTIONAL, &t->nearest);
 	pb_get_int(g, "deaths", PB_OPTIONAL, 0, INT32_MAX, &deaths);
@@ -277,6 +280,22 @@ get_tracks(struct pb_get *g, struct pb_summary *s)
 	}
 }
 
+/* The means that have no interval. */
+static void
+put_untold(struct pb_text *o, const struct pb_summary *s)
+{
+	struct pb_rec_mean m[3 + PB_TRACKS] = {
+	    {"pellets_iqm", s->pellets_iqm, s->iqm_in},
+	    {"score", s->score_mean, s->score_in},
+	    {"deaths", s->deaths_mean, s->deaths_in}};
+
+	for (int t = 0; t < PB_TRACKS; t++)
+		m[3 + t] = (struct pb_rec_mean){
+		    pb_tally_track_name((enum pb_tally_track)t), s->track[t],
+		    s->track_in[t]};
+	pb_put_untold(o, m, sizeof(m) / sizeof(*m));
+}
+
 void
 pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m)
 {
@@ -288,6 +307,8 @@ pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m)
 	pb_put_int(o, "round", s->key.round);
 	if (s->one_seed)
 		pb_put_u64(o, "seed", s->key.seed);
+	if (s->sequential)
+		pb_put_bool(o, "sequential", true);
 	pb_put_int(o, "n", s->n);
 	pb_put_int(o, "k", s->k);
 	pb_put_num(o, "rate", ratio(s->k, s->n));
@@ -305,6 +326,7 @@ pb_put_summary(struct pb_text *o, const struct pb_rec_summary *m)
 	put_means(o, s);
 	pb_put_killers(o, s);
 	put_tracks(o, s);
+	put_untold(o, s);
 	pb_put_int(o, "metric", PB_METRIC);
 	pb_put_text_if(o, "version", m->version);
 	if (m->build)
@@ -396,6 +418,7 @@ pb_get_summary(struct pb_get *g, struct pb_rec_summary *m)
 	pb_get_u64(g, "seed", PB_OPTIONAL, &s->key.seed);
 	pb_get_int(g, "n", PB_REQUIRED, 0, LONG_MAX, &s->n);
 	pb_get_int(g, "k", PB_REQUIRED, 0, s->n, &s->k);
+	pb_get_bool(g, "sequential", PB_OPTIONAL, &s->sequential);
 	pb_get_real(g, "lo", PB_OPTIONAL, &s->rate.lo);
 	pb_get_real(g, "hi", PB_OPTIONAL, &s->rate.hi);
 	pb_get_num(g, "confidence", PB_OPTIONAL, 0, 1, &m->confidence);

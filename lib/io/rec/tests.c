@@ -34,6 +34,10 @@ void
 pb_put_aggregate(struct pb_text *o, const struct pb_rec_aggregate *r)
 {
 	const struct pb_aggregate *a = &r->sum;
+	const struct pb_rec_mean untold[] = {
+	    {"rate", a->rate.value, a->rate.in},
+	    {"pellets", a->pellets.value, a->pellets.in},
+	    {"time", a->time.value, a->time.in}};
 
 	pb_put_begin(o, PB_REC_AGGREGATE, pb_stamp_none());
 	pb_put_text(o, "rules", a->key.rules);
@@ -41,11 +45,15 @@ pb_put_aggregate(struct pb_text *o, const struct pb_rec_aggregate *r)
 	pb_put_text_if(o, "preset", a->key.preset);
 	pb_put_text_if(o, "constants", a->key.told);
 	pb_put_text(o, "policy", a->key.policy);
+	if (a->sequential)
+		pb_put_bool(o, "sequential", true);
 	pb_put_int(o, "strata", a->strata);
 	pb_put_int(o, "n", a->n);
+	pb_put_int(o, "trials", a->trials);
 	put_estimate(o, "rate", &a->rate);
 	put_estimate(o, "pellets", &a->pellets);
 	put_estimate(o, "time", &a->time);
+	pb_put_untold(o, untold, sizeof(untold) / sizeof(*untold));
 	pb_put_num_if(o, "confidence", r->confidence);
 	pb_put_int(o, "metric", PB_METRIC);
 	pb_put_text_if(o, "version", r->version);
@@ -67,6 +75,8 @@ pb_get_aggregate(struct pb_get *g, struct pb_rec_aggregate *r)
 	pb_get_int(g, "strata", PB_REQUIRED, 1, INT32_MAX, &strata);
 	a->strata = (int)strata;
 	pb_get_int(g, "n", PB_REQUIRED, 0, LONG_MAX, &a->n);
+	pb_get_int(g, "trials", PB_OPTIONAL, 0, a->n, &a->trials);
+	pb_get_bool(g, "sequential", PB_OPTIONAL, &a->sequential);
 	get_estimate(g, "rate", &a->rate);
 	get_estimate(g, "pellets", &a->pellets);
 	get_estimate(g, "time", &a->time);
