@@ -218,6 +218,7 @@ PURE = \
 	robot/sense_lidar \
 	robot/sense_odom \
 	robot/sense_tof \
+	robot/tag \
 	robot/tune \
 	robot/waypoint \
 
@@ -532,6 +533,7 @@ UNIT_IO = \
 	table \
 	trials \
 	work \
+	zumygolden \
 
 # What a tool links beyond libpb and libm; the rest link nothing else.
 LIBS_IO   = -ljansson -lyaml -lpng -lz -lexpat

@@ -40,20 +40,36 @@ idle(const struct pb_zumy_body *b)
 	return b->turn == 0 && b->drive == 0;
 }
 
+/* Whether somebody waits for the cell of a patrol, but patrol i. */
+static bool
+unread_patrol(const struct pb_zumy *s, int i)
+{
+	for (int k = 0; k < PB_ZUMY_PATROLS; k++)
+		if (k != i && s->patrol[k].body.unread)
+			return true;
+	return false;
+}
+
 bool
 pb_zumy_asks(const struct pb_zumy *s)
 {
-	return s->ending == PB_ZUMY_ON && idle(&s->player);
+	return s->ending == PB_ZUMY_ON && idle(&s->player) &&
+	       !s->player.unread && !unread_patrol(s, -1);
 }
 
-/* Whether drivers go to cell c: with the slip, not where x + y is 0. */
+/* Whether a robot, patrol `me` or the player, may be in cell c for others. */
 static bool
-drivable(const struct pb_zumy_board *b, const struct pb_zumy_opts *o,
+is_free(const struct pb_zumy *s, const struct pb_zumy_opts *o, int me,
     struct pb_zumy_cell c)
 {
-	return pb_zumy_has(&b->ground.open, c.row, c.col) &&
-	       !((o->corner || o->compat) && c.col == 0 &&
-		   c.row == b->ground.rows - 1);
+	if (pb_zumy_slips(o, PB_ZUMY_OVERLAP))
+		return true;
+	if (me >= 0 && claims(&s->player, c))
+		return false;
+	for (int i = 0; i < o->patrols; i++)
+		if (i != me && claims(&s->patrol[i].body, c))
+			return false;
+	return true;
 }
 
 bool
@@ -62,12 +78,9 @@ pb_zumy_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
 {
 	struct pb_zumy_cell c = beside(s->player.at, d);
 
-	if (d == PB_STAY || !drivable(b, o, c))
-		return false;
-	for (int i = 0; i < o->patrols; i++)
-		if (claims(&s->patrol[i].body, c))
-			return false;
-	return true;
+	return d != PB_STAY && !s->frozen &&
+	       pb_zumy_has(&b->ground.open, c.row, c.col) &&
+	       is_free(s, o, -1, c);
 }
 
 /* Quarter turns from a to d: 0, 1 or 2. */
@@ -90,37 +103,48 @@ set_off(struct pb_zumy_body *b, const struct pb_zumy_opts *o, enum pb_dir d)
 		b->facing = b->turning;
 }
 
-/* One tick of motion in step; true if it has just arrived. */
-static bool
-advance(const struct pb_zumy_motor *m, const struct pb_zumy_opts *o, int robot,
-    struct pb_zumy_body *b)
+/* What others read of where it is, in step. */
+static void
+read_cell(const struct pb_zumy_board *b, const struct pb_zumy_opts *o,
+    struct pb_zumy_body *p)
 {
-	if (m)
-		return m->advance(m->ctx, robot, b);
-	if (b->turn > 0) {
-		if (--b->turn == 0)
-			b->facing = b->turning;
-		return false;
-	}
-	if (b->drive == 0)
-		return false;
-	if (--b->drive == o->cell_time / 2)
-		b->at = b->to;
-	return b->drive == 0;
+	const struct pb_zumy_ground *g = &b->ground;
+	struct pb_zumy_cell c;
+
+	p->unread = pb_zumy_slips(o, PB_ZUMY_BLOCKING) &&
+	            !pb_zumy_cell_read(p->at.col, g->rows - 1 - p->at.row,
+			g->rows, g->cols, &c);
 }
 
-/* What camera i says; whether the patrols have won. */
+/* One tick of motion in step; true if it has just arrived. */
 static bool
-look(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, int i)
+advance(const struct pb_zumy_motor *m, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int robot, struct pb_zumy_body *p)
+{
+	if (m)
+		return m->advance(m->ctx, robot, p);
+	if (p->turn > 0) {
+		if (--p->turn == 0)
+			p->facing = p->turning;
+		return false;
+	}
+	if (p->drive == 0)
+		return false;
+	if (--p->drive == o->cell_time / 2) {
+		p->at = p->to;
+		read_cell(b, o, p);
+	}
+	return p->drive == 0;
+}
+
+bool
+pb_zumy_camera(
+    struct pb_zumy *s, const struct pb_zumy_opts *o, int i, bool seen)
 {
 	struct pb_zumy_patrol *p = &s->patrol[i];
 	bool stared = p->stares;
 
-	if (p->lost)
-		return false;
-	p->seen = pb_patrol_sees(&b->ground, p->body.at,
-	    (enum pb_dir)p->body.facing, s->player.at, o->range);
+	p->seen = seen;
 	p->s = o->memory * p->s + (1 - o->memory) * p->seen;
 	if (p->seen)
 		for (int k = 0; k < o->patrols; k++)
@@ -131,6 +155,19 @@ look(struct pb_zumy *s, const struct pb_zumy_board *b,
 		s->events |=
 		    (unsigned)(p->stares ? PB_ZUMY_STARE : PB_ZUMY_RESUME) << i;
 	return p->s > o->win;
+}
+
+/* What camera i says; whether the patrols have won. */
+static bool
+look(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int i)
+{
+	const struct pb_zumy_patrol *p = &s->patrol[i];
+
+	return !p->lost &&
+	       pb_zumy_camera(s, o, i,
+		   pb_patrol_sees(&b->ground, p->body.at,
+		       (enum pb_dir)p->body.facing, s->player.at, o->range));
 }
 
 void
@@ -152,14 +189,32 @@ bool
 pb_zumy_patrol_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, int i, enum pb_dir d)
 {
-	struct pb_zumy_cell next = beside(s->patrol[i].body.at, d);
+	struct pb_zumy_cell next = beside(s->patrol[i].body.at, d),
+			    there = next;
 
-	/* Off the board by the published slip: its driver refuses. */
-	if (d == PB_STAY || !drivable(b, o, next) || claims(&s->player, next))
+	if (pb_zumy_slips(o, PB_ZUMY_WRAPS)) {
+		there.col =
+		    (int8_t)(there.col + (there.col < 0) * b->ground.cols);
+		there.row = (int8_t)(there.row - (there.row >= b->ground.rows) *
+						     b->ground.rows);
+	}
+	return d != PB_STAY &&
+	       pb_zumy_has(&b->ground.open, there.row, there.col) &&
+	       is_free(s, o, i, next);
+}
+
+/* Whether patrol i is told now, or waits to be. */
+static bool
+ping_own(struct pb_zumy *s, const struct pb_zumy_opts *o, int i)
+{
+	struct pb_zumy_patrol *p = &s->patrol[i];
+
+	if (!pb_zumy_slips(o, PB_ZUMY_OWN_PINGS) || s->tick <= p->next)
+		return true;
+	if (s->player.unread || !pb_patrol_due(&p->next, s->tick, o->ping))
 		return false;
-	for (int k = 0; k < o->patrols; k++)
-		if (k != i && claims(&s->patrol[k].body, next))
-			return false;
+	p->map.last = s->player.at;
+	s->events |= (unsigned)PB_ZUMY_ASKED << i;
 	return true;
 }
 
@@ -174,33 +229,55 @@ decide(struct pb_zumy *s, const struct pb_zumy_board *b,
 	struct pb_zumy_patrol *p = &s->patrol[i];
 	enum pb_dir d;
 
+	if (p->body.unread)
+		return;
 	pb_patrol_reveal(&p->map, &b->ground, p->body.at);
 	if (o->share)
 		pb_zumy_share(s, o);
+	if (!ping_own(s, o, i) || unread_patrol(s, i))
+		return;
+	if (pb_zumy_patrol_ends(s, b, o, i)) {
+		pb_zumy_lose(s, i);
+		return;
+	}
 	d = crew ? crew->decide(crew->ctx, s, i) : pb_zumy_choose(s, b, o, i);
 	if (!p->lost && pb_zumy_patrol_may(s, b, o, i, d))
 		set_off(&p->body, o, d);
 }
 
 /* Whether a patrol is in the cell next to the player and looks at him. */
-static int
-right_before(const struct pb_zumy *s, const struct pb_zumy_opts *o)
+int
+pb_zumy_right_before(const struct pb_zumy *s, const struct pb_zumy_opts *o)
 {
 	for (int i = 0; i < o->patrols; i++) {
 		const struct pb_zumy_body *p = &s->patrol[i].body;
 
-		if (same(beside(p->at, (enum pb_dir)p->facing), s->player.at))
+		if (same(beside(p->at, p->misread ? PB_DOWN : p->facing),
+			s->player.at))
 			return i;
 	}
 	return -1;
 }
 
-static bool
-end(struct pb_zumy *s, enum pb_zumy_ending e, int by)
+enum pb_zumy_ending
+pb_zumy_verdict(const struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int by)
 {
-	s->ending = (int8_t)e;
-	s->by = (int8_t)by;
-	return false;
+	bool there = same(s->player.at, b->ground.goal) && !s->player.unread;
+
+	if (there && (by < 0 || pb_zumy_slips(o, PB_ZUMY_LATE_WIN)))
+		return PB_ZUMY_REACHED;
+	return by < 0 ? PB_ZUMY_ON : PB_ZUMY_SEEN;
+}
+
+/* Whether the game goes on, if patrol `by` has won, -1: none. */
+static bool
+judge(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int by)
+{
+	s->ending = (int8_t)pb_zumy_verdict(s, b, o, by);
+	s->by = (int8_t)(s->ending == PB_ZUMY_SEEN ? by : -1);
+	return s->ending == PB_ZUMY_ON;
 }
 
 bool
@@ -214,9 +291,9 @@ pb_zumy_tick_by(struct pb_zumy *s, const struct pb_zumy_board *b,
 		return false;
 	s->tick++;
 	s->events = 0;
-	if (idle(&s->player)) {
-		if ((by = right_before(s, o)) >= 0)
-			return end(s, PB_ZUMY_SEEN, by);
+	if (pb_zumy_asks(s)) {
+		if ((by = pb_zumy_right_before(s, o)) >= 0)
+			return judge(s, b, o, by);
 		s->waits++;
 		if (crew)
 			d = crew->decide(crew->ctx, s, -1);
@@ -229,24 +306,26 @@ pb_zumy_tick_by(struct pb_zumy *s, const struct pb_zumy_board *b,
 		if (look(s, b, o, i) && won < 0)
 			won = i;
 	if (won >= 0)
-		return end(s, PB_ZUMY_SEEN, won);
-	if (s->tick % o->ping == 0)
+		return judge(s, b, o, won);
+	if (s->tick % o->ping == 0 && !pb_zumy_slips(o, PB_ZUMY_OWN_PINGS))
 		ping(s, o);
 	for (int i = 0; i < o->patrols; i++) {
 		struct pb_zumy_patrol *p = &s->patrol[i];
 
 		if (p->stares || p->lost)
 			continue;
-		advance(m, o, 1 + i, &p->body);
+		advance(m, b, o, 1 + i, &p->body);
 		if (idle(&p->body))
 			decide(s, b, o, crew, i);
 	}
-	if (advance(m, o, 0, &s->player)) {
+	if (advance(m, b, o, 0, &s->player)) {
 		s->moves++;
-		if (same(s->player.at, b->ground.goal))
-			return end(s, PB_ZUMY_REACHED, -1);
+		if (!judge(s, b, o, -1))
+			return false;
 	}
-	return s->tick < o->limit || end(s, PB_ZUMY_DRAW, -1);
+	if (s->tick >= o->limit)
+		s->ending = PB_ZUMY_DRAW;
+	return s->ending == PB_ZUMY_ON;
 }
 
 void
@@ -323,5 +402,20 @@ pb_zumy_start(struct pb_zumy *s, const struct pb_zumy_board *b,
 	s->player.at = s->player.to = b->start;
 	pb_rng_start(&r, seed, trial, PB_FOR_TRIAL, 0);
 	place_patrols(s, b, o, &r);
-	ping(s, o);
+	read_cell(b, o, &s->player);
+	for (int i = 0; i < o->patrols; i++) {
+		read_cell(b, o, &s->patrol[i].body);
+		s->patrol[i].map.last =
+		    (struct pb_zumy_cell){(int8_t)(b->ground.rows - 2), 1};
+	}
+	if (!pb_zumy_slips(o, PB_ZUMY_OWN_PINGS))
+		ping(s, o);
+	pb_zumy_boot(s, o);
+}
+
+void
+pb_zumy_boot(struct pb_zumy *s, const struct pb_zumy_opts *o)
+{
+	s->frozen = pb_zumy_slips(o, PB_ZUMY_FROZEN_START) &&
+	            pb_zumy_right_before(s, o) >= 0;
 }

@@ -32,19 +32,39 @@
 /* How the robots move: cell by cell in step, or with bodies. */
 enum { PB_ZUMY_GRID, PB_ZUMY_DRIVE };
 
-/* How the measured sizes of a cell become one: the last code's, and before. */
-enum { PB_ZUMY_FADING, PB_ZUMY_MEAN };
+/*
+ * How the measured sizes of a cell become one: fading, the mean, or fading with
+ * each axis measured by itself, as published.
+ */
+enum { PB_ZUMY_FADING, PB_ZUMY_MEAN, PB_ZUMY_AXES };
 
 /* Robots with bodies, see game/zumy_drive.h; cells are the board's. */
 struct pb_zumy_bodies {
-	struct pb_approach_opts approach; /* near: in cells */
+	struct pb_approach_opts approach; /* its slips: see below */
 	struct pb_rover_opts rover;
 	double size;       /* diameter (m) */
 	double cell_noise; /* standard deviation of a measured cell (share) */
 	int average;       /* of measured cells, as above */
 	double fade;       /* weight of a new one in the fading average */
 	double odd;        /* one that differs by more is not used (share) */
+	double tilt;       /* of robots' tags against the floor (rad) */
+	double frame;      /* from one picture of them to the next (s) */
 	double cell_first; /* the average before any (m), 0: the board's */
+};
+
+/* What the published code does that it was not meant to do. */
+enum pb_zumy_slip {
+	PB_ZUMY_START_PRICES, /* A* prices all steps as from the start */
+	PB_ZUMY_WRAPS,        /* patrols plan and drive around the edge */
+	PB_ZUMY_BLOCKING,     /* who cannot read a robot's cell, waits */
+	PB_ZUMY_OVERLAP,      /* robots do not avoid each other */
+	PB_ZUMY_OWN_PINGS,    /* each patrol asks, and only as it decides */
+	PB_ZUMY_LATE_WIN,     /* in the goal he wins though he was seen */
+	PB_ZUMY_FROZEN_START, /* one who is seen at first does not move */
+	PB_ZUMY_UNIT_AXIS,    /* the controllers', see robot/waypoint.h */
+	PB_ZUMY_LATCH,
+	PB_ZUMY_UNWRAPPED, /* headings do not wrap, see pb_zumy_facing */
+	PB_ZUMY_SLIPS
 };
 
 struct pb_zumy_opts {
@@ -59,13 +79,10 @@ struct pb_zumy_opts {
 	int near;      /* patrols begin so far from the player (steps) */
 	int limit;     /* the game is a draw after so many ticks */
 	bool share;    /* patrols share maps and sightings, and spread */
-	bool wraps;    /* published slip of the patrols' planner */
-	bool stuck;    /* published slip of the player's prices */
-	bool corner;   /* published slip: no driver goes to the corner cell
-	                  at the bottom left */
-	bool compat;   /* all three */
-	int nodes;     /* budget of a player that searches */
-	int motion;    /* PB_ZUMY_GRID or PB_ZUMY_DRIVE */
+	bool slip[PB_ZUMY_SLIPS]; /* which there are; see pb_zumy_slips */
+	bool compat;              /* all of them */
+	int nodes;                /* budget of a player that searches */
+	int motion;               /* PB_ZUMY_GRID or PB_ZUMY_DRIVE */
 	struct pb_zumy_bodies bodies;
 };
 
@@ -86,12 +103,15 @@ struct pb_zumy_body {
 	struct pb_zumy_cell to; /* where it drives; equal to at: nowhere */
 	int8_t facing;          /* enum pb_dir */
 	int8_t turning;         /* direction after the turn */
+	bool misread;           /* the player takes it to look down */
+	bool unread;            /* nobody can read its cell */
 	int16_t turn, drive;    /* ticks left of them; both 0: it decides */
 };
 
 /* What a patrol has decided, and from what: it need not plan that again. */
 struct pb_zumy_plan {
 	bool made;
+	bool ends;  /* the program ended as it was made */
 	int8_t dir; /* enum pb_dir */
 	struct pb_zumy_cell at, last, other[PB_ZUMY_PATROLS];
 	uint64_t known; /* the map's rows as numbers, added: it only grows */
@@ -104,14 +124,16 @@ struct pb_zumy_patrol {
 	double s;  /* belief that it sees the player, 0..1 */
 	bool seen; /* it does, in this tick */
 	bool stares;
-	bool lost; /* it has failed: it stands, sees and does nothing */
+	bool lost;   /* it has failed: it stands, sees and does nothing */
+	double next; /* ping of its own is due after this tick */
 };
 
 /* What happened in a tick: bits; those of patrols are shifted by its number. */
 enum {
 	PB_ZUMY_PING = 1,
-	PB_ZUMY_STARE = 256,   /* 256 << patrol: it stops to stare */
-	PB_ZUMY_RESUME = 65536 /* 65536 << patrol: it drives again */
+	PB_ZUMY_STARE = 256,    /* 256 << patrol: it stops to stare */
+	PB_ZUMY_RESUME = 65536, /* 65536 << patrol: it drives again */
+	PB_ZUMY_ASKED = 1 << 24 /* << patrol: it has pinged for itself */
 };
 
 struct pb_zumy {
@@ -119,19 +141,30 @@ struct pb_zumy {
 	int8_t ending; /* enum pb_zumy_ending */
 	int8_t by;     /* the patrol that won, -1 if none */
 	unsigned events;
-	int moves; /* cells that the player has driven */
-	int waits; /* ticks since he could have decided and did not */
+	int moves;   /* cells that the player has driven */
+	int waits;   /* ticks since he could have decided and did not */
+	bool frozen; /* he does not move, see PB_ZUMY_FROZEN_START */
 	struct pb_zumy_body player;
 	struct pb_zumy_patrol patrol[PB_ZUMY_PATROLS];
 };
 
 struct pb_zumy_opts pb_zumy_defaults(void);
 
+/* Whether the game has that slip. */
+static inline bool
+pb_zumy_slips(const struct pb_zumy_opts *o, enum pb_zumy_slip which)
+{
+	return o->compat || o->slip[which];
+}
+
 /* The table of all options; a row is an option of pb-sim and pb-bench. */
 const struct pb_param *pb_zumy_params(size_t *n);
 
 /* What keeps z from being a board of this game, NULL if nothing does. */
 const char *pb_zumy_board_wrong(const struct pb_maze *z);
+
+/* The goal, the first from the left and then from the bottom, if any. */
+bool pb_zumy_goal(const struct pb_maze *z, struct pb_zumy_cell *goal);
 
 /*
  * Tables of z. Without a start in z the player begins in the cell farthest
@@ -196,6 +229,30 @@ void pb_zumy_lose(struct pb_zumy *s, int i);
 /* Whether patrol i may drive in direction d: as for the player. */
 bool pb_zumy_patrol_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, int i, enum pb_dir d);
+
+/* What patrol i plans by the rules from what it knows, and the way there. */
+struct pb_zumy_cell pb_zumy_patrol_plan(const struct pb_zumy *s,
+    const struct pb_zumy_board *b, const struct pb_zumy_opts *o, int i,
+    struct pb_zumy_path *way);
+
+/* Whether the program of patrol i ends as it plans, see pb_zumy_path. */
+bool pb_zumy_patrol_ends(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int i);
+
+/*
+ * Parts of a tick. Its camera has taken a picture in which patrol i sees the
+ * player or not: whether the patrols have won. Where the player reads that he
+ * is right before a patrol: which, or -1. How the game stands if patrol `by`
+ * has won, -1: none has.
+ */
+bool pb_zumy_camera(
+    struct pb_zumy *s, const struct pb_zumy_opts *o, int i, bool seen);
+int pb_zumy_right_before(const struct pb_zumy *s, const struct pb_zumy_opts *o);
+enum pb_zumy_ending pb_zumy_verdict(const struct pb_zumy *s,
+    const struct pb_zumy_board *b, const struct pb_zumy_opts *o, int by);
+
+/* All is set up: what the player's program finds as it begins. */
+void pb_zumy_boot(struct pb_zumy *s, const struct pb_zumy_opts *o);
 
 /*
  * Who plays. A player sees all robots, and where those with bodies believe to

@@ -14,13 +14,15 @@ pb_zumy_defaults(void)
 	    .near = 4,
 	    .limit = 6000,
 	    .nodes = 2000,
-	    .bodies = {.approach = pb_approach_defaults(1),
+	    .bodies = {.approach = pb_approach_defaults(),
 		.rover = {.estimate = {.sd = 0.005, .th_sd = 0.02, .keep = 0.9},
 		    .slip = 0.05},
 		.size = 0.1,
 		.cell_noise = 0.03,
 		.fade = 0.05,
-		.odd = 0.15}};
+		.odd = 0.15,
+		.tilt = 0.0349, /* 2 degrees */
+		.frame = 1.0 / PB_ZUMY_HZ}};
 }
 
 #define PB_PARAMS_OF struct pb_zumy_opts
@@ -41,11 +43,27 @@ static const struct pb_param params[] = {
 	"patrols begin no nearer to the player"),
     PB_COUNT("draw", limit, "ticks", 1, 1000000, "until the game is a draw"),
     PB_BOOL("share", share, "patrols share what they know, and spread"),
-    PB_BOOL("wraps", wraps, "published slip: patrols plan around the edge"),
-    PB_BOOL("stuck", stuck, "published slip: prices by the first step alone"),
-    PB_BOOL(
-	"corner", corner, "published slip: no robot drives to the bottom left"),
-    PB_BOOL("compat", compat, "all published slips"),
+    PB_BOOL("compat", compat, "all slips of the published code that follow"),
+    PB_BOOL("start-prices", slip[PB_ZUMY_START_PRICES],
+	"slip: A* prices each step as if made from the start"),
+    PB_BOOL("wraps", slip[PB_ZUMY_WRAPS],
+	"slip: patrols plan and drive around the edge, or end"),
+    PB_BOOL("blocking", slip[PB_ZUMY_BLOCKING],
+	"slip: a cell off the board or bottom left is waited for"),
+    PB_BOOL("overlap", slip[PB_ZUMY_OVERLAP],
+	"slip: robots do not avoid each other"),
+    PB_BOOL("own-pings", slip[PB_ZUMY_OWN_PINGS],
+	"slip: each patrol pings for itself, as it decides"),
+    PB_BOOL("late-win", slip[PB_ZUMY_LATE_WIN],
+	"slip: who is in the goal wins though he was seen"),
+    PB_BOOL("frozen-start", slip[PB_ZUMY_FROZEN_START],
+	"slip: a player seen at the start never moves"),
+    PB_BOOL("unit-axis", slip[PB_ZUMY_UNIT_AXIS],
+	"slip: bodies turn by 1 rad/s, whatever the error"),
+    PB_BOOL("latch", slip[PB_ZUMY_LATCH],
+	"slip: once aligned, bodies do not turn on the spot"),
+    PB_BOOL("unwrapped", slip[PB_ZUMY_UNWRAPPED],
+	"slip: bodies right of 0 degrees are read as looking down"),
     PB_COUNT("looks", nodes, "", 1, 1000000,
 	"states that the player sneak may look at"),
     PB_CHOICE("motion", motion, "grid|drive",
@@ -58,11 +76,15 @@ static const struct pb_param params[] = {
 	"turn rate by error of heading on the way"),
     PB_REAL("arrive", bodies.approach.near, "cells", 0.001, 0.5,
 	"robots are there when both coordinates are so near"),
+    PB_REAL("tilt", bodies.tilt, "rad", 0, 0.5,
+	"of robots' tags, which the unit axis is aligned by"),
+    PB_REAL("frame", bodies.frame, "s", 0.001, 10,
+	"from picture to picture that robots steer by"),
     PB_ROVER_ROWS(bodies.rover, "tick"),
     PB_REAL("cell-noise", bodies.cell_noise, "share", 0, 1,
 	"standard deviation of a measured cell"),
-    PB_CHOICE(
-	"cell-average", bodies.average, "fading|mean", "of the measured cells"),
+    PB_CHOICE("cell-average", bodies.average, "fading|mean|axes",
+	"of the measured cells; axes: of width and height apart"),
     PB_REAL("cell-fade", bodies.fade, "share", 0.0001, 1,
 	"weight of a new cell in the fading average"),
     PB_REAL("cell-odd", bodies.odd, "share", 0, 1,
@@ -101,6 +123,19 @@ pb_zumy_board_wrong(const struct pb_maze *z)
 	return NULL;
 }
 
+bool
+pb_zumy_goal(const struct pb_maze *z, struct pb_zumy_cell *goal)
+{
+	for (int c = 0; c < z->cols; c++)
+		for (int r = z->rows - 1; r >= 0; r--)
+			if (z->cell[r][c] == PB_MAZE_GOAL) {
+				*goal =
+				    (struct pb_zumy_cell){(int8_t)r, (int8_t)c};
+				return true;
+			}
+	return false;
+}
+
 /* The cell that is farthest from the goal and can reach it. */
 static struct pb_zumy_cell
 farthest(const struct pb_cells *c, struct pb_zumy_cell goal)
@@ -126,13 +161,10 @@ pb_zumy_board_init(struct pb_zumy_board *b, const struct pb_maze *z)
 	if (st != PB_OK)
 		return st;
 	for (int r = 0; r < z->rows; r++)
-		for (int c = 0; c < z->cols; c++) {
+		for (int c = 0; c < z->cols; c++)
 			if (pb_maze_open(z, r, c))
 				pb_zumy_add(&n.ground.open, r, c);
-			if (z->cell[r][c] == PB_MAZE_GOAL)
-				n.ground.goal =
-				    (struct pb_zumy_cell){(int8_t)r, (int8_t)c};
-		}
+	pb_zumy_goal(z, &n.ground.goal);
 	n.start = z->start.row >= 0
 	              ? (struct pb_zumy_cell){(int8_t)z->start.row,
 			    (int8_t)z->start.col}

@@ -23,13 +23,16 @@
 struct pb_zumy_fleet {
 	struct pb_zumy s;
 	struct pb_rover rover[PB_ZUMY_ROBOTS];
-	double cell;       /* average size of a cell (m) */
-	int samples;       /* in it */
-	struct pb_rng rng; /* of the measurements */
-	unsigned moved;    /* bit i: robot i has moved in this tick */
-	uint64_t close;    /* pairs of robots that overlap now */
-	int collisions;    /* times that two came to overlap */
-	double nearest;    /* of two robots' centres so far (m) */
+	struct pb_leg leg[PB_ZUMY_ROBOTS]; /* of the controllers */
+	double due[PB_ZUMY_ROBOTS];        /* to the next picture (s) */
+	double lean[PB_ZUMY_ROBOTS]; /* where tags are lowest, from ahead */
+	struct pb_vec cell;          /* average size of a cell (m) */
+	int samples;                 /* in it */
+	struct pb_rng rng;           /* of the measurements */
+	unsigned moved;              /* bit i: robot i has moved in this tick */
+	uint64_t close;              /* pairs of robots that overlap now */
+	int collisions;              /* times that two came to overlap */
+	double nearest;              /* of two robots' centres so far (m) */
 };
 
 /* What keeps robots with bodies from a board, NULL if nothing does. */
@@ -39,6 +42,15 @@ const char *pb_zumy_fleet_wrong(
 /* Begin game `trial` of `seed`; there must be room for all patrols. */
 void pb_zumy_fleet_start(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, uint64_t seed, uint64_t trial);
+
+/*
+ * A cell was measured; it counts, by its weight, unless it differs by more than
+ * the share `odd` either way.
+ *
+ * Returns  whether it does
+ */
+bool pb_zumy_average(
+    struct pb_vec *cell, struct pb_vec measured, double weight, double odd);
 
 /* Let a tick pass, see pb_zumy_tick; f->s tells about it. */
 bool pb_zumy_fleet_tick(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,

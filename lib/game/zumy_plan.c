@@ -108,17 +108,13 @@ same_premises(const struct pb_zumy_plan *a, const struct pb_zumy_plan *b,
 	       same(a->at, b->at) && same(a->last, b->last);
 }
 
-/* Where patrol i wants to drive, by what it knows. */
-static enum pb_dir
-plan(const struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, int i)
+/* Where patrol i wants to be, and what it knows that it may drive on. */
+static struct pb_zumy_cell
+goal_of(const struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int i, struct pb_zumy_set *open)
 {
 	const struct pb_zumy_patrol *p = &s->patrol[i];
 	struct pb_zumy_cell other[PB_ZUMY_PATROLS], goal;
-	struct pb_zumy_set open;
-	const struct pb_zumy_search search = {.ground = &b->ground,
-	    .open = &open,
-	    .wraps = o->wraps || o->compat};
 	int n = 0;
 
 	for (int k = 0; k < o->patrols; k++)
@@ -128,22 +124,65 @@ plan(const struct pb_zumy *s, const struct pb_zumy_board *b,
 	if (o->share)
 		goal = spread_goal(s, b, o, i, goal);
 	for (int r = 0; r < PB_ZUMY_SIDE; r++)
-		open.row[r] = p->map.known.row[r] & b->ground.open.row[r];
-	return pb_zumy_way(&search, p->body.at, goal);
+		open->row[r] = p->map.known.row[r] & b->ground.open.row[r];
+	return goal;
+}
+
+struct pb_zumy_cell
+pb_zumy_patrol_plan(const struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int i, struct pb_zumy_path *way)
+{
+	struct pb_zumy_set open;
+	const struct pb_zumy_search search = {.ground = &b->ground,
+	    .open = &open,
+	    .start_prices = pb_zumy_slips(o, PB_ZUMY_START_PRICES),
+	    .wraps = pb_zumy_slips(o, PB_ZUMY_WRAPS)};
+	struct pb_zumy_cell goal = goal_of(s, b, o, i, &open);
+
+	pb_zumy_find(&search, s->patrol[i].body.at, goal, way);
+	return goal;
+}
+
+/* Where patrol i wants to drive, by what it knows; it is planned once. */
+static const struct pb_zumy_plan *
+plan(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int i)
+{
+	struct pb_zumy_patrol *p = &s->patrol[i];
+	struct pb_zumy_plan now = premises(s, o, i);
+	struct pb_zumy_path way;
+	struct pb_zumy_set open;
+	const struct pb_zumy_search plain = {
+	    .ground = &b->ground, .open = &open};
+
+	if (same_premises(&p->plan, &now, o))
+		return &p->plan;
+	if (pb_zumy_slips(o, PB_ZUMY_START_PRICES) ||
+	    pb_zumy_slips(o, PB_ZUMY_WRAPS)) {
+		pb_zumy_patrol_plan(s, b, o, i, &way);
+		now.dir = (int8_t)pb_zumy_first(&way);
+		now.ends = way.ended;
+	} else {
+		struct pb_zumy_cell goal = goal_of(s, b, o, i, &open);
+
+		now.dir = (int8_t)pb_zumy_way(&plain, p->body.at, goal);
+	}
+	p->plan = now;
+	return &p->plan;
+}
+
+bool
+pb_zumy_patrol_ends(struct pb_zumy *s, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, int i)
+{
+	return pb_zumy_slips(o, PB_ZUMY_WRAPS) && plan(s, b, o, i)->ends;
 }
 
 enum pb_dir
 pb_zumy_choose(struct pb_zumy *s, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, int i)
 {
-	struct pb_zumy_patrol *p = &s->patrol[i];
-	struct pb_zumy_plan now = premises(s, o, i);
-	enum pb_dir d;
+	enum pb_dir d = (enum pb_dir)plan(s, b, o, i)->dir;
 
-	if (!same_premises(&p->plan, &now, o)) {
-		now.dir = (int8_t)plan(s, b, o, i);
-		p->plan = now;
-	}
-	d = (enum pb_dir)p->plan.dir;
 	return pb_zumy_patrol_may(s, b, o, i, d) ? d : PB_STAY;
 }

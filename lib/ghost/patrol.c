@@ -2,7 +2,10 @@
 #include "ghost/patrol.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
+
+#include "base/geom.h"
 
 bool
 pb_zumy_has(const struct pb_zumy_set *s, int row, int col)
@@ -49,6 +52,44 @@ pb_patrol_sees(const struct pb_zumy_ground *g, struct pb_zumy_cell c,
 			return true;
 	}
 	return false;
+}
+
+bool
+pb_zumy_cell_read(
+    double x, double y, int rows, int cols, struct pb_zumy_cell *c)
+{
+	double col = round(x), up = round(y);
+
+	if (!(col >= 0 && up >= 0 && col < cols && up < rows && col + up > 0))
+		return false;
+	*c = (struct pb_zumy_cell){(int8_t)(rows - 1 - (int)up), (int8_t)col};
+	return true;
+}
+
+enum pb_dir
+pb_zumy_facing(double th, bool unwrapped)
+{
+	static const enum pb_dir quarter[4] = {
+	    PB_RIGHT, PB_UP, PB_LEFT, PB_DOWN};
+	const double exact = 1e-9; /* angles that are meant to be are within */
+	double turn = th / (PB_PI / 2);
+
+	if (!unwrapped)
+		return quarter[(int)floor(turn + 0.5) & 3];
+	if (turn < -exact)
+		turn += 4;
+	/* In the middle of two it is the first. */
+	return quarter[(int)fmin(fmax(ceil(turn - 0.5 - exact), 0), 3)];
+}
+
+bool
+pb_patrol_due(double *next, double now, double every)
+{
+	bool due = now > *next;
+
+	if (due)
+		*next = now + every;
+	return due;
 }
 
 static bool

@@ -38,6 +38,26 @@ struct pb_patrol_map {
 	struct pb_zumy_cell last; /* known place of the player */
 };
 
+/*
+ * The cell, on a board of so many, that holds a point, in cells from the centre
+ * of the one at the bottom left; halves go away from 0.
+ *
+ * Returns  whether the published code takes it: not off the board, nor at the
+ *          bottom left
+ */
+bool pb_zumy_cell_read(
+    double x, double y, int rows, int cols, struct pb_zumy_cell *c);
+
+/*
+ * The direction of four that is nearest to heading th (rad). As published it is
+ * not, if heads do not wrap: 0 and 360 degrees differ, and all from 225 on is
+ * down.
+ */
+enum pb_dir pb_zumy_facing(double th, bool unwrapped);
+
+/* Whether a ping is due at that time: then the next is not for so long. */
+bool pb_patrol_due(double *next, double now, double every);
+
 bool pb_zumy_has(const struct pb_zumy_set *s, int row, int col);
 void pb_zumy_add(struct pb_zumy_set *s, int row, int col);
 int pb_zumy_manhattan(struct pb_zumy_cell a, struct pb_zumy_cell b);
@@ -76,16 +96,37 @@ struct pb_zumy_search {
 	const struct pb_zumy_ground *ground;
 	const struct pb_zumy_set *open;
 	const struct pb_zumy_cell *near; /* patrols that cost, NULL: none */
-	int n;      /* how many; a step costs 1 + 1/(10 d) for each of them, or
-	               1 without near */
-	bool stuck; /* the published slip: each step is priced as if it were
-	               made from the start */
+	int n; /* how many; a step costs 1 + 1/(10 d) for each of them, or
+	          1 without near */
+	bool start_prices; /* published slip: each step is priced as if it were
+	                      made from the start, and infinite if that step
+	                      is blocked there */
 	bool wraps; /* another: cells left of and below the board are those of
-	               its other side */
+	               its other side, and beyond these the program ends */
 };
 
+/* A way over at most so many cells, and over the copies of `wraps`. */
+#define PB_ZUMY_WAY (4 * PB_ZUMY_SIDE * PB_ZUMY_SIDE)
+
+struct pb_zumy_path {
+	int n;      /* cells, the start and the end among them; 0: no way */
+	bool ended; /* the program has: it looked too far beyond the edge */
+	struct pb_zumy_cell cell[PB_ZUMY_WAY];
+};
+
+/* What the way to here costs, g, with a step in direction d after it. */
+double pb_zumy_price(const struct pb_zumy_search *s, struct pb_zumy_cell from,
+    struct pb_zumy_cell at, enum pb_dir d, double g);
+
+/* The whole way; p->cell may be off the board with `wraps`. */
+void pb_zumy_find(const struct pb_zumy_search *s, struct pb_zumy_cell from,
+    struct pb_zumy_cell to, struct pb_zumy_path *p);
+
+/* The direction of the first step of p; PB_STAY if it has none. */
+enum pb_dir pb_zumy_first(const struct pb_zumy_path *p);
+
 /*
- * The first step of the way from `from` to `to`.
+ * The first step of the way from `from` to `to` without a slip.
  *
  * Returns  a direction; PB_STAY if they are the same or there is no way
  */

@@ -276,40 +276,106 @@ pb_board_parse(
 	return st;
 }
 
+/* The next word of a line of numbers; # begins a comment. */
+static bool
+next_word(struct span *l, struct span *w)
+{
+	size_t n = 0;
+
+	while (l->n > 0 && one_of(*l->s, " \t\r\v\f"))
+		*l = (struct span){l->s + 1, l->n - 1};
+	while (n < l->n && !one_of(l->s[n], " \t\r\v\f#"))
+		n++;
+	*w = (struct span){l->s, n};
+	*l = (struct span){l->s + n, l->n - n};
+	return n > 0;
+}
+
+/* Digits from w.s[*k] on, as the lower digits of v; how many. */
+static int
+digits(struct span w, size_t *k, double *v)
+{
+	int n = 0;
+
+	for (; *k < w.n && w.s[*k] >= '0' && w.s[*k] <= '9'; ++*k, n++)
+		*v = 10 * *v + (w.s[*k] - '0');
+	return n;
+}
+
+/* A decimal number with or without a sign, a point and an exponent. */
+static bool
+read_number(struct span w, double *v)
+{
+	size_t k = w.n > 0 && one_of(w.s[0], "+-"), from;
+	int n, point = 0;
+	double power = 0;
+	bool down;
+
+	*v = 0;
+	n = digits(w, &k, v);
+	if (k < w.n && w.s[k] == '.') {
+		k++;
+		point = digits(w, &k, v);
+	}
+	if (n + point == 0)
+		return false;
+	if (k < w.n && one_of(w.s[k], "eE")) {
+		down = ++k < w.n && w.s[k] == '-';
+		k += k < w.n && one_of(w.s[k], "+-");
+		from = k;
+		digits(w, &k, &power);
+		if (k == from || power > 300)
+			return false;
+		point += down ? (int)power : -(int)power;
+	}
+	for (; point > 0; point--)
+		*v /= 10;
+	for (; point < 0; point++)
+		*v *= 10;
+	*v = w.s[0] == '-' ? -*v : *v;
+	return k == w.n;
+}
+
 bool
 pb_board_is_grid(const char *p, size_t n)
 {
 	const char *end = p + n;
-	struct span l;
+	struct span l, w;
 	bool any = false;
 
-	while (next_line(&p, end, &l)) {
-		for (size_t k = 0; k < l.n; k++)
-			if (!one_of(l.s[k], k % 2 == 0 ? "019" : " \t"))
+	while (next_line(&p, end, &l))
+		for (int words = 0; next_word(&l, &w); words++) {
+			double v;
+
+			if (!read_number(w, &v) || (v != 0 && v != 1 && v != 9))
 				return false;
-		any |= l.n > 1;
-	}
+			any |= words > 0;
+		}
 	return any;
 }
 
-/* The digits of one line into a row. */
+/* The numbers of one line into a row. */
 static enum pb_status
-take_digits(struct pb_maze *z, int row, long line, struct span l,
+take_numbers(struct pb_maze *z, int row, long line, struct span l,
     struct pb_board_fault *f)
 {
+	const char *start = l.s;
 	int cols = 0;
+	struct span w;
 
-	for (size_t k = 0; k < l.n; k++) {
-		if (one_of(l.s[k], " \t"))
-			continue;
-		if (!one_of(l.s[k], "019") || !one_of(at(l, k + 1), " \t"))
-			return wrong(f, PB_EVALUE, line, k + 1, "0, 1 or 9");
+	while (next_word(&l, &w)) {
+		size_t column = (size_t)(w.s - start) + 1;
+		double v;
+
+		if (!read_number(w, &v))
+			return wrong(f, PB_EVALUE, line, column,
+			    "a number: 0 free, 9 the goal, others obstacles");
 		if (cols == PB_MAZE_SIDE)
 			return wrong(
-			    f, PB_ESIZE, line, k + 1, "at most 64 columns");
-		z->cell[row][cols++] = l.s[k] == '0'   ? PB_MAZE_EMPTY
-		                       : l.s[k] == '1' ? PB_MAZE_WALL
-		                                       : PB_MAZE_GOAL;
+			    f, PB_ESIZE, line, column, "at most 64 columns");
+		z->cell[row][cols++] = v == 0   ? PB_MAZE_EMPTY
+		                       : v == 9 ? PB_MAZE_GOAL
+		                                : PB_MAZE_WALL;
 	}
 	if (row > 0 && cols != z->cols)
 		return wrong(f, PB_EVALUE, line, 0,
@@ -342,11 +408,13 @@ pb_board_parse_grid(
 	struct span l;
 
 	for (long line = 1; st == PB_OK && next_line(&p, end, &l); line++) {
-		if (l.n == 0)
+		struct span rest = l, w;
+
+		if (!next_word(&rest, &w))
 			continue;
 		if (got.rows == PB_MAZE_SIDE)
 			return wrong(f, PB_ESIZE, line, 0, "at most 64 rows");
-		st = take_digits(&got, got.rows++, line, l, f);
+		st = take_numbers(&got, got.rows++, line, l, f);
 	}
 	if (st == PB_OK && got.rows == 0)
 		st = wrong(f, PB_EVALUE, 1, 0, "a row of numbers");

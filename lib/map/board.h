@@ -19,9 +19,10 @@
  *	homes 0,1 1,0      row,col of each ghost's home
  *
  * Letters stand in empty cells. What lies outside is wall, drawn or not; blanks
- *at the end of a line may be missing. A grid of integers is the other form, one
- *line a row, the first line the *bottom* row: 0 free, 1 obstacle, 9 goal,
- *blanks between; its cells have a side of 0.14 m.
+ * at the end of a line may be missing. A grid of numbers is the other form, one
+ * line a row, the first line the *bottom* row: 0 free, 9 goal, any other an
+ * obstacle, mostly 1; blanks between, # begins a comment, as numpy's loadtxt
+ * reads it. Its cells have a side of 0.14 m.
  */
 struct pb_board_fault {
 	long line;      /* 1.. */
@@ -42,7 +43,7 @@ enum pb_status pb_board_parse(
 enum pb_status pb_board_parse_grid(
     const char *p, size_t n, struct pb_maze *z, struct pb_board_fault *f);
 
-/* Whether the text at p begins like a drawing; is all of it a grid. */
+/* Whether the text at p begins like a drawing; is all of it 0, 1 and 9. */
 bool pb_board_is(const char *p, size_t n);
 bool pb_board_is_grid(const char *p, size_t n);
 

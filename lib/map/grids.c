@@ -6,8 +6,8 @@
 
 #define GRID_SIDE 32 /* of the test grids (cells) */
 
-static const char *const names[] = {
-    "pacman", "playground", "outer", "blank", "open", "roomba", "zumy", NULL};
+static const char *const names[] = {"pacman", "playground", "outer", "blank",
+    "open", "roomba", "zumy", "zumy-published", NULL};
 
 /*
  * The official board. The ghosts' house is wall, the side tunnel is shut, and
@@ -156,6 +156,15 @@ static const char zumy[] = "1 0 0 0 0 0 0 0 0 0\n"
 			   "0 0 0 0 0 0 0 0 1 0\n"
 			   "0 1 0 1 1 0 1 0 0 1\n";
 
+/* The authors' own board, cell by cell. */
+static const char zumy_published[] = "1 0 0 1 0 1 0 0 0 0\n"
+				     "0 0 0 0 0 0 0 1 0 0\n"
+				     "0 1 1 1 0 1 0 1 1 0\n"
+				     "0 0 0 0 0 0 0 1 0 0\n"
+				     "0 1 0 1 0 1 0 0 9 1\n"
+				     "0 1 0 1 0 1 0 1 0 0\n"
+				     "0 0 0 1 0 0 0 1 0 1\n";
+
 /* A board of ours is a text that parses. */
 static void
 make_board(bool numbers, const char *text, size_t n, struct pb_maze *z)
@@ -185,10 +194,10 @@ pb_maze_standard(const char *name, struct pb_maze *z)
 		make_board(false, roomba, sizeof(roomba) - 1, z);
 	else if (strcmp(name, "zumy") == 0)
 		make_board(true, zumy, sizeof(zumy) - 1, z);
+	else if (strcmp(name, "zumy-published") == 0)
+		make_board(true, zumy_published, sizeof(zumy_published) - 1, z);
 	else
 		make_test_grid(name, z);
-	if (strcmp(name, "zumy") == 0)
-		z->pitch = 0.14;
 	memcpy(z->name, names[i], strlen(names[i]) + 1);
 	return PB_OK;
 }

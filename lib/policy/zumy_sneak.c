@@ -18,6 +18,7 @@
 #define WAIT     14   /* ticks of a move that stands still */
 #define SEEN_ALL 1e6  /* what a state is worth in which all is lost */
 #define MET      8192 /* places for states that were met, a power of two */
+#define MOST     300  /* ticks more of a move than it takes in step */
 #define BELIEF   8    /* steps in which beliefs differ */
 
 struct thought {
@@ -83,6 +84,8 @@ play_on(struct search *h, struct thought *t, enum pb_dir d)
 {
 	int wait = d == PB_STAY ? WAIT : 1;
 	struct pb_zumy *s = &t->f.s;
+	/* By a slip, he may never come to decide again. */
+	int most = s->tick + MOST + 2 * (h->o.cell_time + 2 * h->o.turn_time);
 
 	if (t->first < 0)
 		t->first = (signed char)d;
@@ -92,7 +95,8 @@ play_on(struct search *h, struct thought *t, enum pb_dir d)
 		else
 			pb_zumy_tick(s, h->v->board, &h->o, d);
 		d = PB_STAY;
-	} while (s->ending == PB_ZUMY_ON && (--wait > 0 || !pb_zumy_asks(s)));
+	} while (s->ending == PB_ZUMY_ON && s->tick < most &&
+		 (--wait > 0 || !pb_zumy_asks(s)));
 	t->worth = worth(s, h->v);
 }
 

@@ -64,18 +64,19 @@ block(struct pb_zumy_set *open, int row, int col)
 	open->row[row] &= ~(UINT32_C(1) << col);
 }
 
-/* Patrols and what lies before them, to the first obstacle, are obstacles. */
-static void
-block_views(const struct pb_zumy_view *v, struct pb_zumy_set *open)
+void
+pb_zumy_block_views(const struct pb_zumy_view *v, struct pb_zumy_set *open)
 {
 	for (int i = 0; i < v->opts->patrols; i++) {
 		const struct pb_zumy_body *p = &v->s->patrol[i].body;
 		int row = p->at.row, col = p->at.col;
+		int d = p->misread ? PB_DOWN : p->facing;
 
-		block(open, row, col);
+		if (pb_zumy_has(open, row, col))
+			block(open, row, col);
 		for (;;) {
-			row += pb_dir_row[p->facing];
-			col += pb_dir_col[p->facing];
+			row += pb_dir_row[d];
+			col += pb_dir_col[d];
 			if (!pb_zumy_has(open, row, col))
 				break;
 			block(open, row, col);
@@ -110,8 +111,8 @@ hide(const struct pb_zumy_view *v, const struct pb_zumy_set *open)
 	return best;
 }
 
-static enum pb_dir
-astar_decide(void *mem, const struct pb_zumy_view *v)
+enum pb_dir
+pb_zumy_astar_plan(const struct pb_zumy_view *v, struct pb_zumy_path *way)
 {
 	struct pb_zumy_set open = v->board->ground.open;
 	struct pb_zumy_cell near[PB_ZUMY_PATROLS];
@@ -119,15 +120,24 @@ astar_decide(void *mem, const struct pb_zumy_view *v)
 	    .open = &open,
 	    .near = near,
 	    .n = v->opts->patrols,
-	    .stuck = v->opts->stuck || v->opts->compat};
+	    .start_prices = pb_zumy_slips(v->opts, PB_ZUMY_START_PRICES)};
 	enum pb_dir d;
 
-	(void)mem;
 	for (int i = 0; i < s.n; i++)
 		near[i] = v->s->patrol[i].body.at;
-	block_views(v, &open);
-	d = pb_zumy_way(&s, v->s->player.at, v->board->ground.goal);
+	pb_zumy_block_views(v, &open);
+	pb_zumy_find(&s, v->s->player.at, v->board->ground.goal, way);
+	d = pb_zumy_first(way);
 	return d != PB_STAY ? d : hide(v, &open);
+}
+
+static enum pb_dir
+astar_decide(void *mem, const struct pb_zumy_view *v)
+{
+	struct pb_zumy_path way;
+
+	(void)mem;
+	return pb_zumy_astar_plan(v, &way);
 }
 
 const struct pb_zumy_player pb_zumy_astar = {"astar",

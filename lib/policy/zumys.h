@@ -13,6 +13,15 @@ extern const struct pb_zumy_player pb_zumy_sneak;
 const struct pb_zumy_player *pb_zumy_player_at(int i);
 const struct pb_zumy_player *pb_zumy_player_find(const char *name);
 
+/*
+ * Parts of astar: close patrols' cells, and those before each to the first that
+ * is closed; plan with these closed, the way in *way if there is one.
+ */
+void pb_zumy_block_views(
+    const struct pb_zumy_view *v, struct pb_zumy_set *open);
+enum pb_dir pb_zumy_astar_plan(
+    const struct pb_zumy_view *v, struct pb_zumy_path *way);
+
 /* A block of so many bytes is enough for any of them. */
 size_t pb_zumy_player_memory(void);
 

@@ -59,25 +59,33 @@ pb_waypoint_step(struct pb_waypoint *s, const struct pb_waypoint_opts *o,
 }
 
 struct pb_approach_opts
-pb_approach_defaults(double cell)
+pb_approach_defaults(void)
 {
-	return (struct pb_approach_opts){.turn_until = 0.03 * PB_PI,
-	    .v = 0.05,
-	    .gain = 1.4,
-	    .near = 0.16 * cell};
+	return (struct pb_approach_opts){
+	    .turn_until = 0.03 * PB_PI, .v = 0.05, .gain = 1.4, .near = 0.16};
 }
 
-struct pb_twist
-pb_approach(const struct pb_approach_opts *o, struct pb_pose p,
-    struct pb_vec to, bool *there)
+struct pb_twist3
+pb_approach(const struct pb_approach_opts *o, struct pb_leg *leg,
+    struct pb_pose p, const struct pb_tag *tag, struct pb_vec to,
+    struct pb_vec cell, bool *there)
 {
 	struct pb_vec d = pb_vec_into(p, to);
-	double w = pb_atan2(d.y, d.x);
+	struct pb_twist3 u = {.w = {0, 0, pb_atan2(d.y, d.x)}};
 
-	*there = fabs(to.x - p.x) < o->near && fabs(to.y - p.y) < o->near;
+	u.v[0] = pb_hypot(d.x, d.y);
+	if (o->unit_axis && !pb_tag_screw(tag, to, &u))
+		u = leg->last;
+	leg->last = u;
+	leg->aligned =
+	    fabs(u.w[2]) < o->turn_until || (o->latch && leg->aligned);
+	*there = fabs(to.x - p.x) < o->near * cell.x &&
+	         fabs(to.y - p.y) < o->near * cell.y;
 	if (*there)
-		return (struct pb_twist){0, 0};
-	if (fabs(w) >= o->turn_until)
-		return (struct pb_twist){0, w};
-	return (struct pb_twist){fmin(pb_hypot(d.x, d.y), o->v), o->gain * w};
+		return (struct pb_twist3){.v = {0}};
+	if (!leg->aligned)
+		u.v[0] = u.v[1] = u.v[2] = 0;
+	u.v[0] = copysign(fmin(fabs(u.v[0]), o->v), u.v[0]);
+	u.w[2] *= leg->aligned ? o->gain : 1;
+	return u;
 }

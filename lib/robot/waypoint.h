@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "robot/drive.h"
+#include "robot/tag.h"
 
 /*
  * Two published ways in which a robot with a differential drive goes to the
@@ -45,20 +46,38 @@ struct pb_twist pb_waypoint_step(struct pb_waypoint *s,
 
 /*
  * The other way: the twist that would bring the robot there in one second,
- * turning first, then cut to a speed.
+ * turning first, then cut to a speed. The published code makes two slips: its
+ * twist has a unit axis (see robot/tag.h), and who was aligned once does not
+ * turn on the spot again until he is there.
  */
 struct pb_approach_opts {
 	double turn_until; /* on the spot while the turn rate is more (rad/s) */
 	double v;          /* forwards at most (m/s) */
 	double gain;       /* of the turn rate while it drives */
-	double near;       /* there if both coordinates are so near (m) */
+	double near;       /* there if both coordinates are so near (cells) */
+	bool unit_axis;    /* as published */
+	bool latch;        /* as published */
 };
 
-/* Published values, for cells of that side (m). */
-struct pb_approach_opts pb_approach_defaults(double cell);
+struct pb_approach_opts pb_approach_defaults(void);
 
-/* The twist to a point; zero, and *there, if it is reached. */
-struct pb_twist pb_approach(const struct pb_approach_opts *o, struct pb_pose p,
-    struct pb_vec to, bool *there);
+/* What the controller keeps on its way to one point; zero it to begin. */
+struct pb_leg {
+	bool aligned;
+	struct pb_twist3 last; /* what it was about to turn by */
+	struct pb_twist3 told; /* for who drives by it: the latest twist */
+};
+
+/*
+ * The twist to a point; zero, and *there, if it is reached.
+ *
+ * Given    p     where the robot believes to be
+ *          tag   its tag at p, for the unit axis; NULL without
+ *          cell  size of a cell (m)
+ * Note     Where no axis is defined, it is that of the step before.
+ */
+struct pb_twist3 pb_approach(const struct pb_approach_opts *o,
+    struct pb_leg *leg, struct pb_pose p, const struct pb_tag *tag,
+    struct pb_vec to, struct pb_vec cell, bool *there);
 
 #endif

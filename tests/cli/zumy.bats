@@ -70,14 +70,70 @@ setup() { here; }
 
 @test "compat is all published slips" {
 	pb-sim -r zumy -p astar -s 3 --compat yes | tail -n 1 | jq .hash >"$dir/a"
-	pb-sim -r zumy -p astar -s 3 --wraps yes --stuck yes --corner yes |
-		tail -n 1 | jq .hash | cmp - "$dir/a"
-	printf '0 0 0\n9 0 0\n' >"$dir/b.zumy"
-	printf '{"type":"move","dir":"%s"}\n' left left up >"$dir/s"
+	slips="start-prices wraps blocking overlap own-pings late-win"
+	slips="$slips frozen-start unit-axis latch unwrapped"
+	for m in grid drive; do
+		all=
+		for s in $slips; do all="$all --$s yes"; done
+		pb-sim -r zumy -p astar -s 3 --motion $m --compat yes |
+			tail -n 1 | jq .hash >"$dir/a"
+		pb-sim -r zumy -p astar -s 3 --motion $m $all |
+			tail -n 1 | jq .hash | cmp - "$dir/a"
+	done
+	# Each is in the help, and nothing else is called a slip.
+	[ "$(pb-sim -r zumy --help | grep -o -- '--[a-z-]*.*slip: ' | wc -l)" = \
+		"$(echo $slips | wc -w)" ]
+}
+
+# won OPTION ... - games that astar wins of 300 on the authors' board.
+won() {
+	pb-bench -q -r zumy -m zumy-published -p astar -n 300 "$@" |
+		jq 'select(.type == "summary") | .k'
+}
+
+@test "slips change games, and the price each has is there" {
+	[ "$(won)" != "$(won --start-prices yes)" ]
+	[ "$(won)" != "$(won --overlap yes)" ]
+	[ "$(won)" != "$(won --own-pings yes)" ]
+	[ "$(won --start-prices yes)" != \
+		"$(won --start-prices yes --wraps yes)" ]
+	# Bodies that turn by 1 rad/s hardly ever aim well; a latch helps.
+	[ "$(won --motion drive --unit-axis yes)" -lt 4 ]
+	[ "$(won --motion drive --unit-axis yes --latch yes)" -gt 4 ]
+	[ "$(won --motion drive)" != "$(won --motion drive --unwrapped yes)" ]
+}
+
+@test "a robot in the cell at the bottom left blocks who reads it" {
+	printf '0 0 0\n0 9 0\n' >"$dir/b.zumy"
+	printf '{"type":"move","dir":"%s"}\n' left left up right >"$dir/s"
 	pb-sim -r zumy --patrols 0 -m "$dir/b.zumy" --draw 300 "$dir/s" |
 		tail -n 1 | jq -e .success
-	pb-sim -r zumy --patrols 0 -m "$dir/b.zumy" --draw 300 --corner yes \
+	pb-sim -r zumy --patrols 0 -m "$dir/b.zumy" --draw 300 --blocking yes \
 		"$dir/s" | tail -n 1 | jq -e '.success | not'
+}
+
+@test "each patrol pings for itself, at its own times" {
+	pb-sim -r zumy -p astar -s 1 -t 3 --own-pings yes --win 1 --draw 600 |
+		jq -c 'select(.name == "PING") | [.id, .t]' >"$dir/p"
+	jq -se 'map(.[0]) | unique == ["patrol1", "patrol2"]' "$dir/p"
+	jq -se 'group_by(.[0]) | map([.[1:], .[:-1]] | transpose |
+	    map(.[0][1] - .[1][1])) | add | min > 5 and max > 5.2' "$dir/p"
+}
+
+@test "patrols that plan around the edge end or leave the board" {
+	for t in 26 31; do
+		pb-sim -r zumy -m zumy-published -p astar -t $t \
+			--wraps yes --start-prices yes
+	done >"$dir/a"
+	grep -q '"mode":"lost"' "$dir/a"
+	pb-mapgen --render "$dir/a" >/dev/null
+}
+
+@test "the authors' board is a board by name" {
+	pb-mapgen zumy-published | jq -e '.rows[0] == "   #   # #" and
+	    .rows[2][8:9] == "G" and .name == "zumy-published"'
+	pb-bench -q -r zumy -m zumy-published -n 1 -p direct |
+		jq -se '.[0].map == "zumy-published"'
 }
 
 @test "the board with a goal is a map for mcl, not for what is for mazes" {

@@ -26,7 +26,7 @@ static struct pb_zumy_opts
 make_opts(struct fuzz_script *in, const struct pb_zumy_board *b)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
-	int flags = fuzz_byte(in);
+	int flags = fuzz_byte(in), slips = flags >> 1 | fuzz_byte(in) << 7;
 	const struct pb_param *param;
 	size_t n;
 
@@ -39,8 +39,8 @@ make_opts(struct fuzz_script *in, const struct pb_zumy_board *b)
 	o.limit = 1 + 16 * fuzz_byte(in);
 	o.memory = fuzz_byte(in) / 256.;
 	o.share = flags & 1;
-	o.wraps = flags & 2;
-	o.stuck = flags & 4;
+	for (int i = 0; i < PB_ZUMY_SLIPS; i++)
+		o.slip[i] = (unsigned)slips >> i & 1;
 	param = pb_zumy_params(&n);
 	must(pb_params_check(param, n, &o) == NULL);
 	while (o.patrols > pb_zumy_room(b, &o))
@@ -48,9 +48,14 @@ make_opts(struct fuzz_script *in, const struct pb_zumy_board *b)
 	return o;
 }
 
+/* On the board, or on the copies of it that patrols may plan over. */
 static bool
-on_board(const struct pb_zumy_board *b, struct pb_zumy_cell c)
+on_board(const struct pb_zumy_board *b, struct pb_zumy_cell c, bool wraps)
 {
+	if (wraps && c.col < 0)
+		c.col = (int8_t)(c.col + b->ground.cols);
+	if (wraps && c.row >= b->ground.rows)
+		c.row = (int8_t)(c.row - b->ground.rows);
 	return c.row >= 0 && c.row < b->ground.rows && c.col >= 0 &&
 	       c.col < b->ground.cols &&
 	       pb_zumy_has(&b->ground.open, c.row, c.col);
@@ -63,9 +68,10 @@ same(struct pb_zumy_cell a, struct pb_zumy_cell b)
 }
 
 static void
-check_body(const struct pb_zumy_body *p, const struct pb_zumy_board *b)
+check_body(
+    const struct pb_zumy_body *p, const struct pb_zumy_board *b, bool wraps)
 {
-	must(on_board(b, p->at) && on_board(b, p->to));
+	must(on_board(b, p->at, wraps) && on_board(b, p->to, wraps));
 	must(pb_zumy_manhattan(p->at, p->to) <= 1);
 	must(p->turn >= 0 && p->drive >= 0);
 	must(p->facing >= 0 && p->facing < 4);
@@ -75,16 +81,18 @@ static void
 check_game(const struct pb_zumy *s, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o)
 {
-	check_body(&s->player, b);
+	check_body(&s->player, b, false);
 	must(s->tick <= o->limit && s->by >= -1 && s->by < o->patrols);
 	for (int i = 0; i < o->patrols; i++) {
 		const struct pb_zumy_patrol *p = &s->patrol[i];
 
-		check_body(&p->body, b);
+		check_body(&p->body, b, o->slip[PB_ZUMY_WRAPS]);
 		must(p->s >= 0 && p->s <= 1);
-		must(!same(p->body.at, s->player.at));
+		must(o->slip[PB_ZUMY_OVERLAP] ||
+		     !same(p->body.at, s->player.at));
 		for (int k = 0; k < i; k++)
-			must(!same(p->body.at, s->patrol[k].body.at));
+			must(o->slip[PB_ZUMY_OVERLAP] ||
+			     !same(p->body.at, s->patrol[k].body.at));
 	}
 }
 

@@ -191,8 +191,9 @@ test_grids_of_numbers(void)
 	check_int(z.cell[0][1], PB_MAZE_GOAL);
 	check_int(pb_board_parse_grid("0 0\n0\n", 6, &z, &f), PB_EVALUE);
 	check_int(f.line, 2);
-	check_int(pb_board_parse_grid("0 2\n", 4, &z, &f), PB_EVALUE);
+	check_int(pb_board_parse_grid("0 x\n", 4, &z, &f), PB_EVALUE);
 	check_int(f.column, 3);
+	check(!pb_board_is_grid("0 2\n", 4));
 }
 
 /* Every cell reached from the first, and how many ways out the least has. */

@@ -356,14 +356,18 @@ test_waypoints(void)
 static void
 test_approach(void)
 {
-	const struct pb_approach_opts o = pb_approach_defaults(0.14);
+	const struct pb_approach_opts o = pb_approach_defaults();
+	const double near = o.near * 0.14;
+	struct pb_leg leg = {.aligned = false};
 	struct pb_pose p = {0, 0, 0};
 	struct pb_vec to = {0, 0.14};
 	bool there = false;
 	int turning = 0, driving = 0;
 
 	for (int i = 0; i < 200 && !there; i++) {
-		struct pb_twist u = pb_approach(&o, p, to, &there);
+		struct pb_twist3 t = pb_approach(
+		    &o, &leg, p, NULL, to, (struct pb_vec){0.14, 0.14}, &there);
+		struct pb_twist u = {t.v[0], t.w[2]};
 
 		check(u.v <= 0.05);
 		turning += u.v == 0 && !there;
@@ -371,9 +375,9 @@ test_approach(void)
 		p = pb_drive_move(p, u, 0.1);
 	}
 	check(there && turning > 0);
-	check(fabs(p.y - to.y) < o.near && fabs(p.x) < o.near);
+	check(fabs(p.y - to.y) < near && fabs(p.x) < near);
 	/* A cell of 0.14 m at 0.05 m/s, less what counts as there. */
-	check_near(driving, (0.14 - o.near) / 0.05 * 10, 4);
+	check_near(driving, (0.14 - near) / 0.05 * 10, 4);
 }
 
 int

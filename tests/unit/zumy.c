@@ -223,7 +223,6 @@ test_no_collisions(void)
 
 		bo.seed = seed;
 		o.share = seed % 2;
-		o.wraps = seed % 3 == 0;
 		check_int(pb_gen_zumy(&bo, &z), PB_OK);
 		check_int(pb_zumy_board_init(&b, &z), PB_OK);
 		pb_rng_start(&r, seed, 0, PB_FOR_PLAYER, 0);

@@ -163,10 +163,10 @@ test_average(void)
 
 		o.bodies.average = kind;
 		pb_zumy_fleet_start(&f, &b, &o, 1, 0);
-		check_near(f.cell, 0.15, 0);
+		check_near(f.cell.x, 0.15, 0);
 		for (int i = 0; i < 2000; i++) {
 			pb_zumy_fleet_tick(&f, &b, &o, PB_STAY);
-			sum += i >= 1000 ? f.cell : 0;
+			sum += i >= 1000 ? f.cell.x : 0;
 		}
 		check_near(sum / 1000, 0.14, 5e-4);
 		check(f.samples > 1900);
@@ -180,7 +180,7 @@ test_average(void)
 		pb_zumy_fleet_start(&f, &b, &o, 1, 0);
 		for (int i = 0; i < 100; i++)
 			pb_zumy_fleet_tick(&f, &b, &o, PB_STAY);
-		check_near(f.cell, 0.2, 0);
+		check_near(f.cell.x, 0.2, 0);
 		check_int(f.samples, 0);
 	}
 	pb_zumy_board_clear(&b);

@@ -119,6 +119,8 @@ pb_zumyplay_show(struct pb_zumyplay *g)
 	for (int i = 0; i < patrols; i++) {
 		const struct pb_zumy_patrol *p = &g->s.patrol[i];
 
+		if (g->s.events & (unsigned)PB_ZUMY_ASKED << i)
+			tell(g, i, "PING");
 		if (g->s.events & (unsigned)PB_ZUMY_STARE << i)
 			tell(g, i, "STOP");
 		if (g->s.events & (unsigned)PB_ZUMY_RESUME << i)
