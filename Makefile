@@ -268,6 +268,7 @@ IO = \
 	io/localize/localize_stream \
 	io/log/carmen \
 	io/log/carmen_line \
+	io/log/csv \
 	io/log/import \
 	io/log/stamps \
 	io/log/trajectory \

@@ -54,6 +54,7 @@ struct pb_rec {
 		struct pb_rec_provenance provenance;
 		struct pb_rec_finish finish;
 		struct pb_rec_trajectory trajectory;
+		struct pb_rec_spread spread;
 		struct pb_rec_experiment experiment;
 		struct pb_rec_aggregate aggregate;
 		struct pb_rec_verdict verdict;

@@ -398,3 +398,144 @@ out:
 	free(gone);
 	return st;
 }
+
+bool
+pb_scatter_number(const struct pb_scatter *s, const char *name, double *value)
+{
+	const struct {
+		const char *name;
+		double v;
+	} known[] = {{"radial_mean", s->radial_mean},
+	    {"radial_max", s->radial_max}, {"apart_mean", s->apart_mean},
+	    {"apart_max", s->apart_max}, {"turn_max", s->turn_max},
+	    {"sd_x", s->sd[0]}, {"sd_y", s->sd[1]}, {"sd_theta", s->sd[2]},
+	    {"step_max", s->step.max}, {"duration", s->duration}};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (strcmp(known[i].name, name) == 0) {
+			*value = known[i].v;
+			return true;
+		}
+	return false;
+}
+
+/* Of x[n]; all NAN if one is. */
+static struct pb_span
+span_of(const double *x, size_t n)
+{
+	struct pb_span s = {NAN, NAN, NAN, NAN};
+	double sum = 0, square = 0, lo = INFINITY, hi = -INFINITY;
+
+	for (size_t i = 0; i < n; i++) {
+		sum += x[i];
+		lo = fmin(lo, x[i]);
+		hi = fmax(hi, x[i]);
+	}
+	if (n == 0 || !isfinite(sum))
+		return s;
+	s.mean = sum / (double)n;
+	for (size_t i = 0; i < n; i++)
+		square += (x[i] - s.mean) * (x[i] - s.mean);
+	s.sd = sqrt(square / (double)n);
+	s.min = lo;
+	s.max = hi;
+	return s;
+}
+
+/* Headings, counted from the direction that their sum has. */
+static void
+scatter_turns(
+    const struct pb_timed *x, size_t n, double *v, struct pb_scatter *s)
+{
+	struct pb_span a;
+	double c = 0, d = 0, about;
+
+	for (size_t i = 0; i < n; i++) {
+		c += isfinite(x[i].p.th) ? pb_cos(x[i].p.th) : NAN;
+		d += isfinite(x[i].p.th) ? pb_sin(x[i].p.th) : NAN;
+	}
+	about = isfinite(c) && (c != 0 || d != 0) ? pb_atan2(d, c) : NAN;
+	for (size_t i = 0; i < n; i++)
+		v[i] = isfinite(about) ? pb_wrap(x[i].p.th - about) : NAN;
+	a = span_of(v, n);
+	s->mean.th = isfinite(a.mean) ? pb_wrap(about + a.mean) : NAN;
+	s->sd[2] = a.sd;
+	s->turn_max =
+	    isfinite(a.mean) ? fmax(a.max - a.mean, a.mean - a.min) : NAN;
+}
+
+/* From each pose to the next. */
+static void
+scatter_steps(
+    const struct pb_timed *x, size_t n, double *v, struct pb_scatter *s)
+{
+	for (size_t i = 1; i < n; i++)
+		v[i - 1] = x[i].t - x[i - 1].t;
+	s->dt = span_of(v, n - 1);
+	s->duration = x[n - 1].t - x[0].t;
+	for (size_t i = 1; i < n; i++)
+		v[i - 1] = distance(x[i].p, x[i - 1].p);
+	s->step = span_of(v, n - 1);
+	for (size_t i = 1; i < n; i++) {
+		double turn = x[i].p.th - x[i - 1].p.th;
+
+		v[i - 1] = isfinite(turn) ? fabs(pb_wrap(turn)) : NAN;
+	}
+	s->turn = span_of(v, n - 1);
+}
+
+static void
+scatter_apart(const struct pb_timed *x, size_t n, struct pb_scatter *s)
+{
+	size_t pairs = n * (n - 1) / 2;
+	double sum = 0, most = 0;
+
+	s->apart_mean = s->apart_max = NAN;
+	if (n < 2 || n > PB_SCATTER_APART)
+		return;
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = 0; k < i; k++) {
+			double d = distance(x[i].p, x[k].p);
+
+			sum += d;
+			most = fmax(most, d);
+		}
+	s->apart_mean = sum / (double)pairs;
+	s->apart_max = most;
+}
+
+enum pb_status
+pb_scatter_of(const struct pb_timed *x, size_t n, struct pb_scatter *s)
+{
+	double *v = calloc(n + 1, sizeof(*v));
+	struct pb_span a;
+
+	if (v == NULL)
+		return PB_ENOMEM;
+	*s = (struct pb_scatter){.n = n, .end = x[n - 1].p};
+	for (size_t i = 0; i < n; i++)
+		v[i] = x[i].p.x;
+	a = span_of(v, n);
+	s->mean.x = a.mean;
+	s->sd[0] = a.sd;
+	for (size_t i = 0; i < n; i++)
+		v[i] = x[i].p.y;
+	a = span_of(v, n);
+	s->mean.y = a.mean;
+	s->sd[1] = a.sd;
+	for (size_t i = 0; i < n; i++)
+		v[i] = distance(x[i].p, s->mean);
+	a = span_of(v, n);
+	s->radial_mean = a.mean;
+	s->radial_max = a.max;
+	scatter_turns(x, n, v, s);
+	scatter_steps(x, n, v, s);
+	scatter_apart(x, n, s);
+	for (int k = 0; k < 3; k++) {
+		for (size_t i = 0; i < n; i++)
+			v[i] = x[i].sigma[k];
+		s->sigma[k] = span_of(v, n).mean;
+	}
+	free(v);
+	return PB_OK;
+}

@@ -72,6 +72,32 @@ struct pb_traj_report {
 	size_t wrong;     /* pairs that are confident and not right */
 };
 
+/* Of some numbers; all NAN without any. The deviation is over n, not n - 1. */
+struct pb_span {
+	double mean, sd, min, max;
+};
+
+/*
+ * How poses lie to each other where nobody knows the true ones. What is not
+ * known is NAN.
+ */
+struct pb_scatter {
+	size_t n;
+	struct pb_pose mean;            /* (m, m, rad) */
+	double sd[3];                   /* of x, y, theta (m, m, rad) */
+	double radial_mean, radial_max; /* from the mean place (m) */
+	double turn_max;                /* from the mean heading (rad) */
+	double apart_mean, apart_max;   /* of all pairs of places (m) */
+	double duration;                /* from the first to the last (s) */
+	struct pb_span dt, step, turn;  /* from each to the next; size of the
+	                                   angle (s, m, rad) */
+	double sigma[3];    /* mean of the deviations that poses claim */
+	struct pb_pose end; /* the last */
+};
+
+/* Up to so many poses are all compared with each other. */
+#define PB_SCATTER_APART 2000
+
 struct pb_traj_opts pb_traj_defaults(void);
 
 /* The options, described for the command line; static storage, *n rows. */
@@ -86,6 +112,22 @@ const struct pb_param *pb_traj_params(size_t *n);
  */
 bool pb_traj_number(
     const struct pb_traj_report *r, const char *name, double *value);
+
+/*
+ * A number of s by name: radial_mean, radial_max, apart_mean, apart_max (m),
+ * turn_max, sd_theta (rad), sd_x, sd_y, step_max (m), duration (s).
+ *
+ * Returns  whether there is such a number
+ */
+bool pb_scatter_number(
+    const struct pb_scatter *s, const char *name, double *value);
+
+/*
+ * Given    x[n]  in their order, n > 0; t NAN: not known; theta NAN: not known
+ * Returns  PB_OK and s, or PB_ENOMEM
+ */
+enum pb_status pb_scatter_of(
+    const struct pb_timed *x, size_t n, struct pb_scatter *s);
 
 /*
  * The motion that brings the places of a[n] nearest to those of b[n], in

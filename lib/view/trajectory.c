@@ -2,6 +2,7 @@
 #include "view/trajectory.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "view/render.h"
 #include "view/table.h"
@@ -93,23 +94,141 @@ pb_trajectory_print(const struct pb_traj_report *r,
 	return st;
 }
 
+/* The file's name without folder and suffix. */
+static void
+put_file(struct pb_table *t, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash != NULL ? slash + 1 : path;
+	const char *dot = strrchr(name, '.');
+
+	pb_table_putf(t, "%.*s",
+	    dot != NULL && dot > name ? (int)(dot - name) : (int)strlen(name),
+	    name);
+}
+
+#define DEG (180 / PB_PI)
+
+static void
+put_places(struct pb_table *t, const struct pb_scatter *s)
+{
+	put_number(t, "%.4f", s->mean.x);
+	put_number(t, "%.4f", s->mean.y);
+	put_number(t, "%.4f", s->sd[0]);
+	put_number(t, "%.4f", s->sd[1]);
+	put_number(t, "%.4f", s->radial_mean);
+	put_number(t, "%.4f", s->radial_max);
+}
+
+static void
+put_headings(struct pb_table *t, const struct pb_scatter *s)
+{
+	put_number(t, "%.2f", DEG * s->mean.th);
+	put_number(t, "%.2f", DEG * s->sd[2]);
+	put_number(t, "%.2f", DEG * s->turn_max);
+	put_number(t, "%.3f", s->sigma[0]);
+	put_number(t, "%.3f", s->sigma[1]);
+	put_number(t, "%.2f", DEG * s->sigma[2]);
+}
+
+static void
+put_moves(struct pb_table *t, const struct pb_scatter *s)
+{
+	put_number(t, "%.2f", s->duration);
+	put_number(t, "%.2f", s->dt.mean);
+	put_number(t, "%.2f", s->dt.sd);
+	put_number(t, "%.2f", s->dt.min);
+	put_number(t, "%.2f", s->dt.max);
+	put_number(t, "%.3f", s->step.mean);
+	put_number(t, "%.3f", s->step.sd);
+	put_number(t, "%.3f", s->step.max);
+	put_number(t, "%.2f", DEG * s->turn.mean);
+	put_number(t, "%.2f", DEG * s->turn.max);
+}
+
+/* A table with a row for each trial, and one for their ends. */
+static enum pb_status
+print_trials(const struct pb_trajectory_found *r, const char *const *heads,
+    const char *align,
+    void (*put)(struct pb_table *, const struct pb_scatter *), bool ends,
+    const struct pb_tty *tty, FILE *f)
+{
+	struct pb_table *t = pb_table_new(align);
+	enum pb_status st;
+
+	if (!t)
+		return PB_ENOMEM;
+	for (; *heads; heads++)
+		pb_table_put(t, *heads);
+	for (size_t i = 0; i < r->trials; i++) {
+		put_file(t, r->trial[i].file);
+		pb_table_putf(t, "%zu", r->trial[i].scatter.n);
+		put(t, &r->trial[i].scatter);
+	}
+	if (ends && r->trials > 1) {
+		pb_table_put(t, "their ends");
+		pb_table_putf(t, "%zu", r->ends.n);
+		put(t, &r->ends);
+	}
+	st = pb_table_print(t, tty->utf8, tty->width, f);
+	pb_table_free(t);
+	return st;
+}
+
+static enum pb_status
+print_spread(
+    const struct pb_trajectory_found *r, const struct pb_tty *tty, FILE *f)
+{
+	static const char *const places[] = {"trial", "n", "m: mean x",
+	    "mean y", "sd x", "sd y", "radial", "max", NULL};
+	static const char *const headings[] = {"trial", "n", "deg: mean", "sd",
+	    "max off", "sigma x (m)", "y (m)", "(deg)", NULL};
+	static const char *const moves[] = {"trial", "n", "s", "dt", "sd",
+	    "min", "max", "step m", "sd", "max", "turn deg", "max", NULL};
+	enum pb_status st;
+
+	st = print_trials(r, places, "lr......", put_places, true, tty, f);
+	fputc('\n', f);
+	if (st == PB_OK)
+		st = print_trials(
+		    r, headings, "lr......", put_headings, true, tty, f);
+	fputc('\n', f);
+	if (st == PB_OK)
+		st = print_trials(
+		    r, moves, "lr..........", put_moves, false, tty, f);
+	if (r->trials > 1)
+		fprintf(f,
+		    "\nlast poses of the %zu trials: %.4f m apart on average, "
+		    "%.4f m at most\n",
+		    r->trials, r->ends.apart_mean, r->ends.apart_max);
+	return st;
+}
+
 void
 pb_trajectory_show(const struct pb_trajectory_opts *o,
     const struct pb_opt_common *common, const struct pb_opt_list *expect,
     bool table, bool wide, char *const *files, int n)
 {
 	const struct pb_render_opts any = pb_render_defaults();
+	struct pb_place at = {n > 0 ? files[0] : "<stdin>", 0};
 	struct pb_tty tty = pb_tty_of(&any, stdout);
-	struct pb_traj_report r;
+	struct pb_trajectory_found r;
+	enum pb_status st = PB_OK;
+	bool ok = pb_trajectory_run(o, common, files, n, &r);
 
-	if (!pb_trajectory_run(o, common, files, n, &r))
-		return;
 	if (wide)
 		tty.width = 0;
-	if (!table)
+	for (int i = 0; ok && i < expect->n; i++)
+		ok = pb_trajectory_has(expect->arg[i], at, &r);
+	if (ok && !table)
 		pb_trajectory_write(o, &r);
-	else if (pb_trajectory_print(&r, &o->traj, &tty, stdout) != PB_OK)
+	else if (ok && r.compared)
+		st = pb_trajectory_print(&r.report, &o->traj, &tty, stdout);
+	else if (ok)
+		st = print_spread(&r, &tty, stdout);
+	if (st != PB_OK)
 		pb_msg_system("no memory for the table");
-	for (int i = 0; i < expect->n; i++)
+	for (int i = 0; ok && i < expect->n; i++)
 		pb_trajectory_judge(expect->arg[i], &r);
+	pb_trajectory_clear(&r);
 }

@@ -261,3 +261,111 @@ errors() { pb-bench -q --trajectory "$@" | jq -c '[.pairs, .alone, .ate, .aligne
 	pb-bench --trajectory --pairing nearest "$dir/in" |
 		jq -e '.pairs == 12 and .alone == 0 and .ate.max == 0.9 and .pairing == "nearest"'
 }
+
+# Values of a logger: four poses at the corners of a square, by hand.
+csv=testdata/amcl.csv
+
+@test "values of a logger: how poses lie to each other without a truth" {
+	pb-bench --trajectory $csv >"$dir/out"
+	jq -e '.type == "spread" and .of == "trial" and .file == "'$csv'" and
+	    .poses == 4 and .mean == [2, 2, 0] and .sd == [1, 1, 0.223607] and
+	    .radial_mean == 1.414214 and .radial_max == 1.414214 and
+	    .turn_max == 0.3 and .apart_mean == 2.276142 and
+	    .apart_max == 2.828427 and .duration == 4 and
+	    .dt == {"mean": 1.333333, "sd": 0.471405, "min": 1, "max": 2} and
+	    .step == {"mean": 2, "sd": 0, "min": 2, "max": 2} and
+	    .turn.mean == 0.4 and .turn.max == 0.6 and
+	    .sigma == [0.3, 0.3, 0.1] and .end == [1, 3, -0.3]' "$dir/out"
+	# Headings lie about their mean, wherever the circle is cut.
+	printf 'x,y,yaw\n0,0,3.1\n0,0,-3.1\n' | pb-bench --trajectory |
+		jq -e '.mean[2] == 3.141593 and .sd[2] == 0.041593 and .turn.max == 0.083185'
+	# Estimates of a stream without a truth are poses like these.
+	stream | grep estimate | pb-bench --trajectory |
+		jq -e '.type == "spread" and .poses == 4 and .sd[0] == 1.118034'
+	LC_ALL=C pb-bench --trajectory --table $csv | grep -qE '^amcl +4 +2.0000 +2.0000 +1.0000 +1.0000 +1.4142 +1.4142$'
+}
+
+@test "several files are several trials" {
+	for i in 1 2 3; do
+		awk -F, -v OFS=, -v i=$i 'NR == 5 { $4 += 3 * (i == 2); $5 += 4 * (i == 3) } 1' \
+			$csv >"$dir/$i.csv"
+	done
+	pb-bench --trajectory "$dir"/[123].csv >"$dir/out"
+	jq -s -e 'length == 4 and (map(.of) == ["trial", "trial", "trial", "ends"]) and
+	    .[3].poses == 3 and .[3].apart_mean == 4 and .[3].apart_max == 5 and
+	    (.[3] | has("duration") or has("sigma") | not) and .[1].end == [4, 3, -0.3]' "$dir/out"
+	pb-bench --trajectory -e 'apart_max<=5' -e 'radial_max<4.5' "$dir"/[123].csv >"$dir/out"
+	run -4 --separate-stderr pb-bench --trajectory -e 'apart_max<5' "$dir"/[123].csv
+	[ "$stderr" = "pb-bench: --expect apart_max<5: apart_max is 5 (3 ends)" ]
+	run -4 --separate-stderr pb-bench --trajectory -e 'sd_y<=1' "$dir"/[123].csv
+	[[ $stderr == "pb-bench: --expect sd_y<=1: $dir/3.csv: sd_y is "*" (4 poses)" ]]
+	run -1 --separate-stderr pb-bench --trajectory -e 'ate<1' $csv
+	[ -z "$output" ]
+	[ "$stderr" = "pb-bench: $csv: expected a pose with source truth, got none; --expect ate<1 is about that" ]
+	run -1 --separate-stderr pb-bench --trajectory -e 'apart_max<1' <<<"$(stream)"
+	[[ $stderr == *"there are true poses; apart_max is of poses without" ]]
+	LC_ALL=C pb-bench --trajectory --table "$dir"/[123].csv | tail -1 |
+		grep -qx 'last poses of the 3 trials: 4.0000 m apart on average, 5.0000 m at most'
+}
+
+@test "values of loggers by their names, in any order and unit" {
+	pb-localize --convert $csv | jq -c 'del(.cov)' >"$dir/want"
+	same() { pb-localize --convert "$@" | jq -c 'del(.cov)' | diff "$dir/want" -; }
+	rows() { awk -F, "NR > 1 { print $1 }" OFS="${2:-,}" $csv; }
+	{ echo 'theta_deg;y;x;time'; rows '$7, $5, $4, $3' ';'; } | same
+	{ printf '\xef\xbb\xbf"X [m]" , "Y [m]", "Yaw (deg)", "note","Time [s]"\r\n'; rows '$4, $5, $7, "\"a, \"\"b\"\"\"", $3' | sed 's/$/\r/'; } | same
+	{ echo 'pose.position.x_mm,pose.position.y_mm,heading,elapsed_ms'; rows '$4 * 1000, $5 * 1000, $6, $3 * 1000'; } | same
+	{ printf 't_ns\tpos_x\tpos_y\tpose.orientation.z\tpose.orientation.w\todom_x\n'; rows '$3 * 1e9, $4, $5, sin($6 / 2), cos($6 / 2), 9' '\t'; } |
+		pb-localize --convert | jq -c '[.t, .x, .y, (.theta * 1e3 | round)]' |
+		diff - <(jq -c '[.t, .x, .y, (.theta * 1e3 | round)]' "$dir/want")
+	{ echo '# a comment'; echo '#timestamp [ns], p_RS_R_x [m], p_RS_R_y [m], q_RS_w [], q_RS_x [], q_RS_y [], q_RS_z []'; rows '$3 * 1e9 "", $4, $5, cos($6 / 2), 0, 0, sin($6 / 2)'; } >"$dir/euroc"
+	pb-localize --convert "$dir/euroc" | jq -c '[.x, .y]' | diff - <(jq -c '[.x, .y]' "$dir/want")
+	# Two parts of a stamp; nothing but places.
+	cut -d, -f1,2,4,5 $csv | pb-localize --convert | jq -s -e '.[0].t == 1776219218.5 and (.[0] | has("theta") | not)'
+	cut -d, -f4,5 $csv | pb-bench --trajectory | jq -e '.mean == [2, 2, null] and (has("dt") or has("turn") or has("sigma") | not)'
+	# A reference, and estimates: as any other poses with times.
+	pb-bench --trajectory --reference $csv $csv | jq -e '.pairs == 4 and .ate.max == 0'
+	run -1 --separate-stderr pb-bench --trajectory --reference $csv <(cut -d, -f4,5 $csv)
+	[[ $stderr == *":2: pose.t: expected a number, got nothing" ]]
+}
+
+@test "values of loggers: what is refused" {
+	refused() { # LINE: TEXT, the file on stdin
+		cat >"$dir/bad.csv"
+		run -1 --separate-stderr pb-bench --trajectory "$dir/bad.csv"
+		[ -z "$output" ]
+		[ "$stderr" = "pb-bench: $dir/bad.csv:$1" ]
+	}
+	cut -d, -f1-4,6 $csv | refused '1: expected a column y, pos_y or "y [m]", got none of 5 columns'
+	sed '3s/3.000000/abc/' $csv | refused '3: column 4, x: expected a number, got "abc"'
+	sed '3s/,3.000000/,/' $csv | refused '3: column 4, x: expected a number, got ""'
+	sed '4s/,[^,]*$//' $csv | refused '4: expected 11 columns, got 10'
+	printf 'a_x,b_x,y\n1,2,3\n' | refused '1: column 2: expected one column x, column 1 may be it too'
+	head -n 1 $csv | refused ' expected a pose with source truth, got none'
+	sed '3s/3.000000/abc/' $csv | pb-bench -k --trajectory 2>"$dir/err" >"$dir/out" || [ $? = 1 ]
+	jq -e '.poses == 3' "$dir/out"
+}
+
+# The published figures of PacManBot's AMCL trials, report2.md, section 3.1.
+@test "public trials of AMCL: every published figure" {
+	data=../shared/data/amcl
+	[ -d $data ] || skip "no public trials here"
+	r='def r(n): . * pow(10; n) | round / pow(10; n); def deg: . * 180 / 3.141592653589793;'
+	pb-bench --trajectory $data/amcl_pose_trial.csv |
+		jq -e "$r"'[.poses, (.mean[:2][], .sd[:2][], .radial_mean, .radial_max | r(4))] ==
+		    [11, -0.2616, 2.6982, 0.0350, 0.0363, 0.0481, 0.0735]'
+	pb-bench --trajectory $data/amcl_t?.csv >"$dir/out"
+	jq -r "$r"'select(.of == "trial") | [.poses, (.duration, .dt[] | r(2)),
+	    (.step.mean, .step.sd, .step.max | r(3)), (.sd[:2][], .radial_mean, .radial_max | r(3)),
+	    (.sd[2], .turn.mean, .turn.max | deg | r(2)), (.sigma[:2][] | r(3)), (.sigma[2] | deg | r(2))] |
+	    map(tostring) | join(" ")' "$dir/out" | diff - <(
+		cat <<'END'
+10 11.65 1.29 0.13 0.99 1.44 0.343 0.023 0.381 0.877 0.464 0.865 1.56 5.3 3.61 11.65 0.671 0.712 26.72
+12 12.93 1.18 0.07 1.1 1.31 0.31 0.019 0.34 0.881 0.593 0.923 1.709 2.25 1.94 4.36 0.412 0.474 20.8
+11 11.76 1.18 0.07 1.03 1.28 0.299 0.031 0.344 0.787 0.51 0.81 1.565 2.38 2.61 6.69 0.275 0.295 18.07
+12 12.82 1.17 0.12 1 1.46 0.287 0.022 0.322 0.869 0.476 0.862 1.636 1.62 1.75 6.76 0.316 0.311 18.9
+END
+	)
+	jq -e 'select(.of == "ends") | .apart_mean == 0.320316 or (.apart_mean - 0.32032 | fabs) < 1e-5' "$dir/out"
+	jq -e 'select(.of == "ends") | (.apart_max - 0.5303 | fabs) < 5e-5' "$dir/out"
+}

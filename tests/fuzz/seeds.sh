@@ -37,6 +37,7 @@ mkdir -p "$dir/import"
 
 # Logs, trajectories and messages of rosbridge.
 gzip -dc testdata/house.log.gz | head -n 12 >"$dir/import/carmen"
+cp testdata/amcl.csv "$dir/import/csv"
 cat >"$dir/import/tum" <<'END'
 # t x y z qx qy qz qw
 0 1 2 0 0 0 0.7071 0.7071

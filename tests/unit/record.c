@@ -182,6 +182,15 @@ test_beliefs_come_back(void)
 	     "\"near_turn\":0.3,\"step_s\":1,\"step_m\":2,"
 	     "\"step_n\":3,\"step_from\":\"stretch\","
 	     "\"version\":\"0\"}");
+	same("{\"type\":\"spread\",\"id\":\"robot\",\"of\":\"trial\","
+	     "\"file\":\"a.csv\",\"poses\":3,\"mean\":[1,2,null],"
+	     "\"sd\":[0.1,0.2,null],\"radial_mean\":1,\"radial_max\":2,"
+	     "\"turn_max\":3,\"apart_mean\":4,\"apart_max\":5,"
+	     "\"duration\":6,\"dt\":{\"mean\":1,\"sd\":2,\"min\":3,"
+	     "\"max\":4},\"step\":{\"mean\":5,\"sd\":6,\"min\":7,"
+	     "\"max\":8},\"sigma\":[1,2,3],\"end\":[4,5,0.5],"
+	     "\"version\":\"0\"}");
+	same("{\"type\":\"pose\",\"x\":1,\"y\":2}");
 }
 
 static void

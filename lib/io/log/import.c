@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "io/log/carmen.h"
+#include "io/log/csv.h"
 #include "io/map/mapmade.h"
 #include "io/map/maptell.h"
 #include "io/rec.h"
@@ -19,6 +20,7 @@ enum kind {
 	UNKNOWN, /* comments so far: either */
 	RECORDS, /* of ours, or messages of rosbridge */
 	TUM,
+	CSV,
 	LOG
 };
 
@@ -40,6 +42,10 @@ struct pb_import {
 	size_t at;        /* where in them */
 	long line;        /* the number of the line before `at` */
 	struct pb_carmen log;
+
+	struct pb_csv csv; /* by its header, which may look like a comment */
+	bool header;       /* the line at hand is that */
+	bool checked;      /* csv is */
 
 	struct pb_rosbridge ros;
 	struct pb_text made;  /* records of one line of another program */
@@ -144,7 +150,7 @@ give_made(struct pb_import *m, struct pb_line *l)
 	*s = m->saved;
 	end = (char *)memchr(s, '\n', left) + 1;
 	*l = (struct pb_line){
-	    s, (size_t)(end - s) - 1, (size_t)(end - s), {m->file, m->line}};
+	    s, (size_t)(end - s) - 1, (size_t)(end - s), m->from};
 	m->made_at += l->raw;
 	m->saved = *end;
 	*end = '\0';
@@ -152,8 +158,23 @@ give_made(struct pb_import *m, struct pb_line *l)
 }
 
 static bool
+convert_csv(struct pb_import *m, const struct pb_line *l, struct pb_bad *bad)
+{
+	bool header = m->header, checked = m->checked;
+
+	m->header = false;
+	m->checked = true;
+	if (!checked && !pb_csv_check(&m->csv, bad))
+		return false;
+	return header ||
+	       pb_csv_convert(&m->csv, l->text, l->len, &m->made, bad);
+}
+
+static bool
 convert(struct pb_import *m, const struct pb_line *l, struct pb_bad *bad)
 {
+	if (m->kind == CSV)
+		return convert_csv(m, l, bad);
 	if (m->kind == LOG)
 		return pb_carmen_convert(
 		    &m->log, l->text, l->len, &m->made, bad);
@@ -223,12 +244,23 @@ begins_file(enum pb_line_got got, const struct pb_line *l)
 static void
 sniff(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
 {
-	if (got == PB_LINE_TEXT && pb_carmen_is(l->text, l->len))
+	bool text = got == PB_LINE_TEXT;
+
+	m->header = false;
+	if (text && pb_carmen_is(l->text, l->len))
 		m->kind = LOG;
-	else if (got == PB_LINE_TEXT && pb_tum_is(l->text, l->len))
+	else if (text && pb_tum_is(l->text, l->len))
 		m->kind = TUM;
-	else if (got != PB_LINE_TEXT || !pb_carmen_is_comment(l->text, l->len))
+	else if (text && pb_carmen_is_comment(l->text, l->len))
+		pb_csv_is(&m->csv, l->text, l->len);
+	else if (text && pb_csv_fits(&m->csv, l->text, l->len))
+		m->kind = CSV;
+	else if (text && pb_csv_is(&m->csv, l->text, l->len))
+		m->header = true;
+	else
 		m->kind = RECORDS;
+	if (m->header)
+		m->kind = CSV;
 }
 
 /* A line, or what else came, is kept back until the held ones are out. */
@@ -248,6 +280,8 @@ static void
 turn_over(struct pb_import *m)
 {
 	m->kind = UNKNOWN;
+	m->csv = (struct pb_csv){.columns = 0};
+	m->checked = false;
 	m->ros = (struct pb_rosbridge){.begun = false};
 }
 
@@ -270,7 +304,7 @@ take(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
 		hold(m, got, l, bad);
 		return m->held.failed ? no_memory() : PB_LINE_END;
 	}
-	if (m->kind == TUM)
+	if (m->kind == TUM || m->kind == CSV)
 		m->held.len = 0; /* its comments */
 	if (m->held.len > 0)
 		return keep_back(m, got, l, bad);

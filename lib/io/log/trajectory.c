@@ -2,6 +2,7 @@
 #include "io/log/trajectory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/bench/expect.h"
@@ -12,8 +13,13 @@
 struct reading {
 	const struct pb_trajectory_opts *o;
 	struct pb_timed_list truth, estimate;
-	struct pb_timed_list *other; /* where poses without a source go, or
-	                                NULL */
+	struct pb_timed_list plain;  /* poses without a source */
+	struct pb_timed_list *other; /* where these go */
+	struct trial {
+		const char *file;
+		size_t estimate, plain; /* where it begins in these */
+	} * trial;                      /* owned */
+	size_t trials;
 };
 
 struct pb_trajectory_opts
@@ -21,6 +27,22 @@ pb_trajectory_defaults(void)
 {
 	return (struct pb_trajectory_opts){
 	    .id = "robot", .traj = pb_traj_defaults()};
+}
+
+/* A file begins, a trial of its own. */
+static bool
+begin_trial(struct reading *g, const char *file)
+{
+	struct trial *more;
+
+	if (g->trials > 0 && strcmp(g->trial[g->trials - 1].file, file) == 0)
+		return true;
+	more = realloc(g->trial, (g->trials + 1) * sizeof(*more));
+	if (!more)
+		return false;
+	g->trial = more;
+	more[g->trials++] = (struct trial){file, g->estimate.n, g->plain.n};
+	return true;
 }
 
 static int
@@ -44,6 +66,11 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	    .status = status_of(&r->pose),
 	    .told = g->o->reference ? PB_TIMED_APART : g->truth.n};
 
+	if (r->pose.no_theta)
+		x.p.th = NAN;
+	for (int i = 0; i < 3; i++)
+		x.sigma[i] = r->pose.has_cov ? sqrt(r->pose.cov[i][i]) : NAN;
+
 	if (*id && strcmp(id, g->o->id) != 0 && strcmp(id, "truth") != 0)
 		return true;
 	if (strcmp(source, "truth") == 0)
@@ -54,9 +81,13 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 		l = g->other;
 	if (!l)
 		return true;
-	if (!isfinite(r->stamp.t))
+	if (!begin_trial(g, f->line.at.file))
+		return pb_bad_nomem(bad, "poses");
+	if (!isfinite(r->stamp.t) && l != &g->plain)
 		return pb_bad_set(
 		    bad, "pose.t: expected a number, got nothing");
+	if (l != &g->plain && r->pose.no_theta)
+		x.p.th = 0;
 	return pb_timed_add(l, x) == PB_OK || pb_bad_nomem(bad, "poses");
 }
 
@@ -142,35 +173,109 @@ compare(struct reading *g, struct pb_place at, struct pb_traj_report *r)
 	return st == PB_OK;
 }
 
+/* Of each trial, and of the ends of several; what they have of one kind. */
+static enum pb_status
+scatter(struct reading *g, struct pb_trajectory_found *r)
+{
+	bool plain = g->estimate.n == 0;
+	const struct pb_timed_list *l = plain ? &g->plain : &g->estimate;
+	struct pb_timed_list ends = {.at = NULL};
+	enum pb_status st = PB_OK;
+
+	r->trial = calloc(g->trials + 1, sizeof(*r->trial));
+	if (!r->trial)
+		return PB_ENOMEM;
+	for (size_t i = 0; st == PB_OK && i < g->trials; i++) {
+		const struct trial *a = &g->trial[i], *b = a + 1;
+		size_t from = plain ? a->plain : a->estimate;
+		size_t to = i + 1 == g->trials ? l->n
+		            : plain            ? b->plain
+		                               : b->estimate;
+
+		if (from == to)
+			continue;
+		r->trial[r->trials].file = a->file;
+		st = pb_scatter_of(
+		    l->at + from, to - from, &r->trial[r->trials++].scatter);
+		if (st == PB_OK)
+			st = pb_timed_add(&ends, l->at[to - 1]);
+	}
+	for (size_t i = 0; i < ends.n; i++) {
+		ends.at[i].t = NAN; /* each trial has its own clock */
+		for (int k = 0; k < 3; k++)
+			ends.at[i].sigma[k] = NAN;
+	}
+	if (st == PB_OK && ends.n > 1)
+		st = pb_scatter_of(ends.at, ends.n, &r->ends);
+	pb_timed_clear(&ends);
+	return st;
+}
+
 bool
 pb_trajectory_run(const struct pb_trajectory_opts *o,
     const struct pb_opt_common *common, char *const *files, int n,
-    struct pb_traj_report *r)
+    struct pb_trajectory_found *r)
 {
 	struct reading g = {.o = o};
 	struct pb_place at = {n > 0 ? files[0] : "<stdin>", 0};
-	bool ok = !o->reference || read_reference(&g, common);
+	bool ok;
 	size_t truth;
 
+	*r = (struct pb_trajectory_found){.compared = true};
+	g.other = &g.plain;
+	ok = !o->reference || read_reference(&g, common);
 	truth = g.truth.n;
 	ok = ok && read_stream(&g, common, files, n);
 	if (o->reference && ok)
 		g.truth.n = truth; /* what the other stream says is no truth */
-	ok = ok && compare(&g, at, r);
+	if (ok && !o->reference && truth == 0 && g.truth.n == 0 &&
+	    g.estimate.n + g.plain.n > 0) {
+		r->compared = false;
+		if (!(ok = scatter(&g, r) == PB_OK))
+			pb_msg_system("no memory for the poses");
+	} else {
+		ok = ok && compare(&g, at, &r->report);
+	}
 	pb_timed_clear(&g.truth);
 	pb_timed_clear(&g.estimate);
+	pb_timed_clear(&g.plain);
+	free(g.trial);
 	return ok;
 }
 
 void
+pb_trajectory_clear(struct pb_trajectory_found *r)
+{
+	free(r->trial);
+	r->trial = NULL;
+}
+
+static void
+write_spread(struct pb_text *out, const struct pb_trajectory_opts *o,
+    const char *of, const char *file, const struct pb_scatter *s)
+{
+	struct pb_rec_spread y = {.scatter = *s, .version = PB_VERSION};
+
+	PB_REC_SET(y.of, of);
+	PB_REC_SET(y.file, file);
+	pb_put_spread(out, pb_stamp_at(NAN, o->id), &y);
+}
+
+void
 pb_trajectory_write(
-    const struct pb_trajectory_opts *o, const struct pb_traj_report *r)
+    const struct pb_trajectory_opts *o, const struct pb_trajectory_found *r)
 {
 	struct pb_text out = {.to = stdout};
 	struct pb_rec_trajectory y = {
-	    .report = *r, .opts = o->traj, .version = PB_VERSION};
+	    .report = r->report, .opts = o->traj, .version = PB_VERSION};
 
-	pb_put_trajectory(&out, pb_stamp_at(NAN, o->id), &y);
+	if (r->compared)
+		pb_put_trajectory(&out, pb_stamp_at(NAN, o->id), &y);
+	for (size_t i = 0; i < r->trials; i++)
+		write_spread(
+		    &out, o, "trial", r->trial[i].file, &r->trial[i].scatter);
+	if (r->trials > 1)
+		write_spread(&out, o, "ends", "", &r->ends);
 	pb_text_clear(&out);
 }
 
@@ -178,6 +283,7 @@ bool
 pb_trajectory_check(const char *bound)
 {
 	const struct pb_traj_report none = {.pairs = 0};
+	const struct pb_scatter empty = {.n = 0};
 	struct pb_expect e;
 	struct pb_bad bad;
 	double v;
@@ -186,7 +292,8 @@ pb_trajectory_check(const char *bound)
 		pb_msg_usage("--expect: %s", bad.text);
 		return false;
 	}
-	if (*e.player || !pb_traj_number(&none, e.number, &v)) {
+	if (*e.player || (!pb_traj_number(&none, e.number, &v) &&
+			     !pb_scatter_number(&empty, e.number, &v))) {
 		pb_msg_usage("--expect: \"%.80s\" begins with no number of a "
 			     "trajectory",
 		    bound);
@@ -195,15 +302,55 @@ pb_trajectory_check(const char *bound)
 	return true;
 }
 
-void
-pb_trajectory_judge(const char *bound, const struct pb_traj_report *r)
+bool
+pb_trajectory_has(
+    const char *bound, struct pb_place at, const struct pb_trajectory_found *r)
 {
 	struct pb_expect e;
 	struct pb_bad bad;
 	double v;
 
-	if (pb_expect_read(bound, &e, &bad) &&
-	    pb_traj_number(r, e.number, &v) && !pb_expect_holds(&e, v))
+	if (!pb_expect_read(bound, &e, &bad) ||
+	    (r->compared
+		    ? pb_traj_number(&r->report, e.number, &v)
+		    : pb_scatter_number(&r->trial[0].scatter, e.number, &v)))
+		return true;
+	if (r->compared)
+		pb_msg_refuse(at,
+		    "--expect %s: there are true poses; %s is of poses without",
+		    bound, e.number);
+	else
+		pb_msg_refuse(at,
+		    "expected a pose with source truth, got none; --expect %s "
+		    "is about that",
+		    bound);
+	return false;
+}
+
+void
+pb_trajectory_judge(const char *bound, const struct pb_trajectory_found *r)
+{
+	struct pb_expect e;
+	struct pb_bad bad;
+	double v;
+
+	if (!pb_expect_read(bound, &e, &bad))
+		return;
+	if (r->compared && pb_traj_number(&r->report, e.number, &v) &&
+	    !pb_expect_holds(&e, v))
 		pb_msg_unmet("--expect %s: %s is %.6g (%zu poses)", bound,
-		    e.number, v, r->pairs);
+		    e.number, v, r->report.pairs);
+	if (r->trials > 1 && strncmp(e.number, "apart", 5) == 0) {
+		if (pb_scatter_number(&r->ends, e.number, &v) &&
+		    !pb_expect_holds(&e, v))
+			pb_msg_unmet("--expect %s: %s is %.6g (%zu ends)",
+			    bound, e.number, v, r->ends.n);
+		return;
+	}
+	for (size_t i = 0; i < r->trials; i++)
+		if (pb_scatter_number(&r->trial[i].scatter, e.number, &v) &&
+		    !pb_expect_holds(&e, v))
+			pb_msg_unmet("--expect %s: %s: %s is %.6g (%zu poses)",
+			    bound, r->trial[i].file, e.number, v,
+			    r->trial[i].scatter.n);
 }

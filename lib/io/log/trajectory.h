@@ -35,24 +35,50 @@ struct pb_trajectory_opts pb_trajectory_defaults(void);
 		.given = &(p)->given                                          \
 	}
 
+/* The poses of one file, where nobody knows the true ones. */
+struct pb_trial_spread {
+	const char *file; /* operand, or "<stdin>" */
+	struct pb_scatter scatter;
+};
+
+/* What the poses told. */
+struct pb_trajectory_found {
+	bool compared; /* with true ones: report; else the trials */
+	struct pb_traj_report report;
+	struct pb_trial_spread *trial; /* owned */
+	size_t trials;
+	struct pb_scatter ends; /* the last pose of each, of several */
+};
+
 /*
- * Read the poses of the streams named by operands (with a reference, poses
- * without a source are estimates) and compare.
+ * Read the poses of the streams named by operands and compare them (with a
+ * reference, poses without a source are estimates). Without true poses it is
+ * how they lie to each other, those without a source too, each file a trial.
  *
- * Returns  whether it worked; if not, why was said
+ * Returns  whether it worked; if not, why was said; r for
+ *          pb_trajectory_clear() in either case
  */
 bool pb_trajectory_run(const struct pb_trajectory_opts *o,
     const struct pb_opt_common *common, char *const *files, int n,
-    struct pb_traj_report *r);
+    struct pb_trajectory_found *r);
+void pb_trajectory_clear(struct pb_trajectory_found *r);
 
-/* Write r as a record to stdout. */
+/* Write r as records to stdout. */
 void pb_trajectory_write(
-    const struct pb_trajectory_opts *o, const struct pb_traj_report *r);
+    const struct pb_trajectory_opts *o, const struct pb_trajectory_found *r);
 
 /* Read the bound, e.g. "ate<=0.06", and say it if it is none. */
 bool pb_trajectory_check(const char *bound);
 
-/* Say if r does not keep it. */
-void pb_trajectory_judge(const char *bound, const struct pb_traj_report *r);
+/* Whether r has the number of the bound; if not, it is said. */
+bool pb_trajectory_has(
+    const char *bound, struct pb_place at, const struct pb_trajectory_found *r);
+
+/*
+ * Say if r does not keep it. Bounds of trials hold for each, those of places
+ * apart for the ends of several.
+ */
+void pb_trajectory_judge(
+    const char *bound, const struct pb_trajectory_found *r);
 
 #endif

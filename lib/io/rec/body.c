@@ -9,7 +9,8 @@ pb_put_pose(struct pb_text *o, struct pb_stamp s, const struct pb_rec_pose *p)
 	pb_put_begin(o, PB_REC_POSE, s);
 	pb_put_num(o, "x", p->x);
 	pb_put_num(o, "y", p->y);
-	pb_put_num(o, "theta", p->theta);
+	if (!p->no_theta)
+		pb_put_num(o, "theta", p->theta);
 	pb_put_text_if(o, "source", p->source);
 	pb_put_text_if(o, "status", p->status);
 	if (p->has_cov)
@@ -23,7 +24,10 @@ pb_get_pose(struct pb_get *g, struct pb_rec_pose *p)
 	*p = (struct pb_rec_pose){0};
 	pb_get_real(g, "x", PB_REQUIRED, &p->x);
 	pb_get_real(g, "y", PB_REQUIRED, &p->y);
+	p->theta = NAN;
 	pb_get_angle(g, "theta", PB_OPTIONAL, &p->theta);
+	p->no_theta = isnan(p->theta);
+	p->theta = p->no_theta ? 0 : p->theta;
 	PB_GET_WORD(g, "source", PB_OPTIONAL, p->source);
 	PB_GET_WORD(g, "status", PB_OPTIONAL, p->status);
 	p->has_cov = pb_get_cov(g, PB_OPTIONAL, p->cov);

@@ -10,8 +10,9 @@
 #include "map/scan.h"
 
 struct pb_rec_pose {
-	double x, y;  /* (m) */
-	double theta; /* (rad) */
+	double x, y;   /* (m) */
+	double theta;  /* (rad) */
+	bool no_theta; /* it is not known, and 0 */
 	bool has_cov;
 	double cov[3][3];         /* of x, y, theta (m2, m rad, rad2) */
 	char source[PB_REC_WORD]; /* "truth", "estimate", "initial", "" */

@@ -96,6 +96,7 @@ void pb_get_event(struct pb_get *g, struct pb_rec_event *e);
 void pb_get_result(struct pb_get *g, struct pb_rec_result *r);
 void pb_get_summary(struct pb_get *g, struct pb_rec_summary *m);
 void pb_get_trajectory(struct pb_get *g, struct pb_rec_trajectory *y);
+void pb_get_spread(struct pb_get *g, struct pb_rec_spread *y);
 void pb_get_comparison(struct pb_get *g, struct pb_rec_comparison *c);
 void pb_get_provenance(struct pb_get *g, struct pb_rec_provenance *p);
 void pb_provenance_clear(struct pb_rec_provenance *p);

@@ -34,6 +34,7 @@ BODY(scan)
 BODY(fix)
 BODY(belief)
 BODY(trajectory)
+BODY(spread)
 BODY(target)
 BODY(scored)
 BODY(goal)
@@ -97,6 +98,7 @@ static const struct {
     [PB_REC_PROVENANCE] = {"provenance", get_provenance, put_provenance},
     [PB_REC_END] = {"end", get_finish, put_finish},
     [PB_REC_TRAJECTORY] = {"trajectory", get_trajectory, put_trajectory},
+    [PB_REC_SPREAD] = {"spread", get_spread, put_spread},
     [PB_REC_MESSAGE] = {"message", get_message, put_message},
     [PB_REC_EXPERIMENT] = {"experiment", get_experiment, put_experiment},
     [PB_REC_AGGREGATE] = {"aggregate", get_aggregate, put_aggregate},

@@ -1,5 +1,6 @@
 /* trajectory.c - records of how far a trajectory is from the true one. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/rec/fields.h"
@@ -193,5 +194,138 @@ pb_get_trajectory(struct pb_get *g, struct pb_rec_trajectory *y)
 	y->opts.step_n = (int)step_n;
 	get_choice(g, "step_from", PB_STEP_FROMS, &y->opts.step_from);
 	get_choice(g, "pairing", PB_PAIRINGS, &y->opts.pairing);
+	PB_GET_WORD(g, "version", PB_OPTIONAL, y->version);
+}
+
+#define AT(field) offsetof(struct pb_scatter, field)
+static const struct {
+	const char *key;
+	size_t at;
+} scatter_number[] = {{"radial_mean", AT(radial_mean)},
+    {"radial_max", AT(radial_max)}, {"turn_max", AT(turn_max)},
+    {"apart_mean", AT(apart_mean)}, {"apart_max", AT(apart_max)},
+    {"duration", AT(duration)}};
+
+static const struct {
+	const char *key, *path;
+	size_t at;
+} scatter_span[] = {{"dt", "spread.dt", AT(dt)},
+    {"step", "spread.step", AT(step)}, {"turn", "spread.turn", AT(turn)}};
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+static const double *
+number_at(const struct pb_scatter *s, size_t at)
+{
+	return (const double *)(const void *)((const char *)s + at);
+}
+
+/* What is known of x, y, theta, nothing if that is nothing. */
+static void
+put_three(struct pb_text *o, const char *key, double x, double y, double th)
+{
+	const double v[] = {x, y, th};
+
+	if (isnan(x) && isnan(y) && isnan(th))
+		return;
+	pb_put_key(o, key);
+	for (int i = 0; i < 3; i++) {
+		pb_text_put(o, i > 0 ? "," : "[", 1);
+		pb_text_num(o, v[i]);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+static void
+put_span(struct pb_text *o, const char *key, const struct pb_span *s)
+{
+	if (isnan(s->mean))
+		return;
+	pb_put_key(o, key);
+	pb_text_puts(o, "{\"mean\":");
+	pb_text_num(o, s->mean);
+	pb_put_num(o, "sd", s->sd);
+	pb_put_num(o, "min", s->min);
+	pb_put_num(o, "max", s->max);
+	pb_text_put(o, "}", 1);
+}
+
+void
+pb_put_spread(
+    struct pb_text *o, struct pb_stamp st, const struct pb_rec_spread *y)
+{
+	const struct pb_scatter *s = &y->scatter;
+
+	pb_put_begin(o, PB_REC_SPREAD, st);
+	pb_put_text(o, "of", y->of);
+	pb_put_text_if(o, "file", y->file);
+	pb_put_int(o, "poses", (int64_t)s->n);
+	put_three(o, "mean", s->mean.x, s->mean.y, s->mean.th);
+	put_three(o, "sd", s->sd[0], s->sd[1], s->sd[2]);
+	for (size_t i = 0; i < COUNT(scatter_number); i++)
+		pb_put_num_if(o, scatter_number[i].key,
+		    *number_at(s, scatter_number[i].at));
+	for (size_t i = 0; i < COUNT(scatter_span); i++)
+		put_span(o, scatter_span[i].key,
+		    (const void *)number_at(s, scatter_span[i].at));
+	put_three(o, "sigma", s->sigma[0], s->sigma[1], s->sigma[2]);
+	put_three(o, "end", s->end.x, s->end.y, s->end.th);
+	pb_put_text_if(o, "version", y->version);
+	pb_put_end(o);
+}
+
+static void
+get_three(struct pb_get *g, const char *key, double *v)
+{
+	double *list = NULL;
+	size_t n = 0;
+
+	v[0] = v[1] = v[2] = NAN;
+	pb_get_list(g, key, PB_OPTIONAL, 3, &list, &n);
+	for (size_t i = 0; i < n && i < 3; i++)
+		v[i] = list[i];
+	free(list);
+}
+
+static void
+get_span(struct pb_get *g, const char *key, const char *path, struct pb_span *s)
+{
+	struct pb_get sub;
+
+	*s = (struct pb_span){NAN, NAN, NAN, NAN};
+	if (!pb_get_object(g, key, PB_OPTIONAL, path, &sub))
+		return;
+	pb_get_real(&sub, "mean", PB_REQUIRED, &s->mean);
+	pb_get_real(&sub, "sd", PB_REQUIRED, &s->sd);
+	pb_get_real(&sub, "min", PB_REQUIRED, &s->min);
+	pb_get_real(&sub, "max", PB_REQUIRED, &s->max);
+	g->ok &= sub.ok;
+}
+
+void
+pb_get_spread(struct pb_get *g, struct pb_rec_spread *y)
+{
+	struct pb_scatter *s = &y->scatter;
+	double v[3];
+
+	*y = (struct pb_rec_spread){.of = ""};
+	PB_GET_WORD(g, "of", PB_REQUIRED, y->of);
+	PB_GET_WORD(g, "file", PB_OPTIONAL, y->file);
+	get_count(g, "poses", PB_REQUIRED, &s->n);
+	get_three(g, "mean", v);
+	s->mean = (struct pb_pose){v[0], v[1], v[2]};
+	get_three(g, "sd", s->sd);
+	for (size_t i = 0; i < COUNT(scatter_number); i++) {
+		double *to = (double *)number_at(s, scatter_number[i].at);
+
+		*to = NAN;
+		pb_get_real(g, scatter_number[i].key, PB_OPTIONAL, to);
+	}
+	for (size_t i = 0; i < COUNT(scatter_span); i++)
+		get_span(g, scatter_span[i].key, scatter_span[i].path,
+		    (void *)number_at(s, scatter_span[i].at));
+	get_three(g, "sigma", s->sigma);
+	get_three(g, "end", v);
+	s->end = (struct pb_pose){v[0], v[1], v[2]};
 	PB_GET_WORD(g, "version", PB_OPTIONAL, y->version);
 }

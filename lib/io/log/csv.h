@@ -1,0 +1,77 @@
+/* csv.h - poses that a logger wrote as comma-separated values. */
+#ifndef PB_IO_LOG_CSV_H
+#define PB_IO_LOG_CSV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "io/msg.h"
+#include "io/text.h"
+
+/*
+ * The first line names the columns, in any order; those of a pose are known by
+ * their names, the others are left out:
+ *
+ *	x, y                  position_x, pose.position.x, x_mm, "x [m]"
+ *	theta                 yaw, heading_deg, theta_rad, or a quaternion: qz,
+ *	                      orientation.w
+ *	t                     time, timestamp, elapsed_time_sec, or stamp_sec
+ *	                      with stamp_nanosec
+ *	cov_xx .. cov_yawyaw  of x, y and heading
+ *
+ * Values are separated by commas, semicolons or tabs, and may be quoted. Of
+ * two columns that fit the plainer name counts: theta_rad before theta_deg.
+ */
+enum pb_csv_field {
+	PB_CSV_X,
+	PB_CSV_Y,
+	PB_CSV_THETA,
+	PB_CSV_QX,
+	PB_CSV_QY,
+	PB_CSV_QZ,
+	PB_CSV_QW,
+	PB_CSV_T,
+	PB_CSV_NANO,
+	PB_CSV_XX,
+	PB_CSV_XY,
+	PB_CSV_XT,
+	PB_CSV_YY,
+	PB_CSV_YT,
+	PB_CSV_TT,
+	PB_CSV_FIELDS
+};
+
+struct pb_csv {
+	char sep;
+	int columns; /* 0: no header was found */
+	struct {
+		int at;       /* column, from 1; 0: none has it */
+		int rank;     /* how well its name fits */
+		int twin;     /* another column that fits as well, or 0 */
+		double scale; /* of its unit to ours, 0: no unit was given */
+	} field[PB_CSV_FIELDS];
+};
+
+/* Whether the line is such a header, at least in part; fills c in if so. */
+bool pb_csv_is(struct pb_csv *c, const char *s, size_t n);
+
+/* Whether the line has as many values as a header found before. */
+bool pb_csv_fits(const struct pb_csv *c, const char *s, size_t n);
+
+/*
+ * Whether c has all that a pose needs.
+ *
+ * Returns  false with bad filled in if not; c then has no columns
+ */
+bool pb_csv_check(struct pb_csv *c, struct pb_bad *bad);
+
+/*
+ * The line as a pose record of the robot, without a source; nothing for an
+ * empty line, a comment, or without columns.
+ *
+ * Returns  false with bad filled in for a line that is no pose
+ */
+bool pb_csv_convert(const struct pb_csv *c, const char *s, size_t n,
+    struct pb_text *out, struct pb_bad *bad);
+
+#endif
