@@ -14,7 +14,7 @@
  *
  * Returns  PB_SELFTEST, or something else if results of this build, in this
  *          process, are not to be compared with those of others
- * Note     takes some 30 microseconds
+ * Note     takes some 50 microseconds
  */
 uint64_t pb_selftest(void);
 
