@@ -3,7 +3,9 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 
+#include "base/elementary.h"
 #include "base/stats.h"
 
 double
@@ -19,39 +21,151 @@ pb_trials_apart(double p1, double p2, double alpha, double power)
 	return ceil((a + b) * (a + b) / (d * d));
 }
 
-double
-pb_trials_paired(double diff, double split, double alpha, double power)
+/* What is left out of a sum of binomial chances on each side (deviations). */
+#define TAIL 4.5
+
+/* The counts of n trials of chance p that are worth adding up. */
+struct window {
+	long lo, hi;
+	double chance; /* of lo */
+	double odds;   /* p / (1 - p) */
+	long n;
+};
+
+static struct window
+window_of(long n, double p)
 {
-	double a = pb_normal_quantile(1 - alpha / 2) * sqrt(split);
-	double b = pb_normal_quantile(power) * sqrt(split - diff * diff);
+	double mean = (double)n * p, reach = TAIL * sqrt(mean * (1 - p)) + 6;
+	struct window w = {.n = n, .odds = p < 1 ? p / (1 - p) : 0};
+
+	w.lo = mean > reach ? (long)(mean - reach) : 0;
+	w.hi = mean + reach < (double)n ? (long)(mean + reach) : n;
+	if (p <= 0 || p >= 1) {
+		w.lo = w.hi = p <= 0 ? 0 : n;
+		w.chance = 1;
+		return w;
+	}
+	w.chance = pb_exp(
+	    pb_log_gamma((double)n + 1) - pb_log_gamma((double)w.lo + 1) -
+	    pb_log_gamma((double)(n - w.lo) + 1) + (double)w.lo * pb_log(p) +
+	    (double)(n - w.lo) * pb_log(1 - p));
+	return w;
+}
+
+/* From the chance of k the one of k + 1. */
+static double
+next_chance(const struct window *w, long k, double chance)
+{
+	return chance * (double)(w->n - k) / (double)(k + 1) * w->odds;
+}
+
+/* Chance of at least k of n at p. */
+static double
+at_least(long k, long n, double p)
+{
+	if (k <= 0 || k > n)
+		return k <= 0;
+	return pb_beta_below(p, (double)k, (double)(n - k + 1));
+}
+
+double
+pb_power_paired(long n, double diff, double split, double alpha)
+{
+	const struct window w = window_of(n, split);
+	double won = (split + fabs(diff)) / (2 * split);
+	double chance = w.chance, power = 0;
+	long need = w.lo / 2 + 1;
 
 	assert(diff != 0 && fabs(diff) <= split && split <= 1);
-	return ceil((a + b) * (a + b) / (diff * diff));
+	/* The fewest wins of m that reject grow by one or none with m. */
+	for (long m = w.lo; m <= w.hi; m++) {
+		while (need <= m && 2 * at_least(need, m, 0.5) > alpha)
+			need++;
+		power += chance * at_least(need, m, won);
+		chance = next_chance(&w, m, chance);
+	}
+	return power;
 }
 
-/* Half of a Wilson interval, also for numbers that are not whole. */
+struct gate {
+	double margin, confidence;
+};
+
+static bool
+passes(const struct gate *g, long both, long first, long second, long none)
+{
+	const struct pb_pairs t = {both, first, second, none};
+
+	return pb_newcombe_paired(t, g->confidence).lo > -g->margin;
+}
+
+/* Over trials won by both: the fewest of m won by the first that pass. */
 static double
-half_width(double p, double n, double z)
+power_of_split(const struct gate *g, long n, long m, double both)
 {
-	return z / (1 + z * z / n) *
-	       sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+	const struct window w = window_of(n - m, both);
+	double chance = w.chance, power = 0, reach = 0;
+	long need = (m + 1) / 2, of = -1;
+
+	for (long a = w.lo; a <= w.hi; a++) {
+		long d = n - m - a;
+
+		while (need > 0 && passes(g, a, need - 1, m - need + 1, d))
+			need--;
+		while (need <= m && !passes(g, a, need, m - need, d))
+			need++;
+		if (need != of)
+			reach = at_least(need, m, 0.5);
+		of = need;
+		power += chance * reach;
+		chance = next_chance(&w, a, chance);
+	}
+	return power;
 }
 
-/* It shrinks as n grows: double, then halve. */
 double
-pb_trials_width(double p, double half, double confidence)
+pb_power_margin(long n, double p, double margin, double split, double alpha)
 {
-	double z = pb_normal_quantile((1 + confidence) / 2), lo = 0, hi = 1;
+	const struct gate g = {margin, 1 - alpha};
+	const struct window w = window_of(n, split);
+	double both = split < 1 ? (p - split / 2) / (1 - split) : 0;
+	double chance = w.chance, power = 0;
 
-	assert(p >= 0 && p <= 1 && half >= 1e-6);
-	while (half_width(p, hi, z) > half) {
+	assert(margin > 0 && split > 0 && split <= 1);
+	for (long m = w.lo; m <= w.hi; m++) {
+		power += chance * power_of_split(&g, n, m, both);
+		chance = next_chance(&w, m, chance);
+	}
+	return power;
+}
+
+/* A question whose power depends on n alone. */
+struct question {
+	bool margin;
+	double p, by, split, alpha;
+};
+
+static double
+power_of(const struct question *q, long n)
+{
+	return q->margin ? pb_power_margin(n, q->p, q->by, q->split, q->alpha)
+	                 : pb_power_paired(n, q->by, q->split, q->alpha);
+}
+
+/* A number that reaches power with one below that does not. */
+static long
+crossing(const struct question *q, double power, long guess)
+{
+	long lo = 0, hi = guess > 1 ? guess : 1;
+
+	while (power_of(q, hi) < power) {
 		lo = hi;
-		hi *= 2;
+		hi += hi / 2 + 1;
 	}
 	while (hi - lo > 1) {
-		double mid = floor((lo + hi) / 2);
+		long mid = (lo + hi) / 2;
 
-		if (half_width(p, mid, z) > half)
+		if (power_of(q, mid) < power)
 			lo = mid;
 		else
 			hi = mid;
@@ -59,12 +173,79 @@ pb_trials_width(double p, double half, double confidence)
 	return hi;
 }
 
-double
-pb_trials_margin(double margin, double split, double alpha, double power)
+/* Past the last number up to 5/4 n that falls short. */
+static struct pb_plan
+settle(const struct question *q, double power, double guess)
 {
-	double z =
-	    pb_normal_quantile(1 - alpha / 2) + pb_normal_quantile(power);
+	long n, step;
 
-	assert(margin > 0 && split > 0 && split <= 1);
-	return ceil(z * z * split / (margin * margin));
+	if (guess > PB_PLAN_COUNTED)
+		return (struct pb_plan){guess, NAN};
+	n = crossing(q, power, (long)guess);
+	step = n / 400 + 1;
+	for (long m = n + 1; m <= n + n / 4; m += step)
+		if (power_of(q, m) < power) {
+			n = m + 1;
+			while (power_of(q, n) < power)
+				n++;
+			m = n;
+		}
+	return (struct pb_plan){(double)n, power_of(q, n)};
+}
+
+/* The formula (Connor, 1987) is where to begin. */
+struct pb_plan
+pb_plan_paired(double diff, double split, double alpha, double power)
+{
+	const struct question q = {.by = diff, .split = split, .alpha = alpha};
+	double a = -pb_normal_quantile(alpha / 2) * sqrt(split);
+	double b = pb_normal_quantile(power) * sqrt(split - diff * diff);
+
+	assert(diff != 0 && fabs(diff) <= split && split <= 1);
+	return settle(&q, power, ceil((a + b) * (a + b) / (diff * diff)));
+}
+
+struct pb_plan
+pb_plan_margin(
+    double p, double margin, double split, double alpha, double power)
+{
+	const struct question q = {.margin = true,
+	    .p = p,
+	    .by = margin,
+	    .split = split,
+	    .alpha = alpha};
+	double z = pb_normal_quantile(power) - pb_normal_quantile(alpha / 2);
+
+	return settle(&q, power, ceil(z * z * split / (margin * margin)));
+}
+
+/* Half of the exact interval, also for numbers that are not whole. */
+static double
+half_width(double p, double n, double confidence)
+{
+	struct pb_interval in = pb_rate_interval(p * n, n, confidence);
+
+	return (in.hi - in.lo) / 2;
+}
+
+/* It shrinks as n grows: double, then halve. */
+double
+pb_trials_width(double p, double half, double confidence)
+{
+	double lo = 0, hi = 1;
+
+	assert(p >= 0 && p <= 1 && half >= 1e-6);
+	while (half_width(p, hi, confidence) > half) {
+		lo = hi;
+		hi *= 2;
+	}
+	while (hi - lo > 1) {
+		double mid = floor((lo + hi) / 2);
+
+		if (half_width(p, mid, confidence) > half)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return hi;
 }

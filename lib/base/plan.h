@@ -12,30 +12,51 @@
 double pb_trials_apart(double p1, double p2, double alpha, double power);
 
 /*
- * The same when they play the same trials and a share `split` of these is won
- * by one player only (Connor, 1987).
+ * What a number of trials comes to. Power is counted out: every result that
+ * so many trials can have, with its chance, and what the test says of it.
+ */
+struct pb_plan {
+	double n;     /* trials of each player */
+	double power; /* that they have; NAN: not counted out */
+};
+
+/* More trials than this are not counted out: formulas are exact enough. */
+#define PB_PLAN_COUNTED 20000
+
+/*
+ * Chance that McNemar's exact test (pb_mcnemar) says p <= alpha and the right
+ * way round, when a share `split` of n trials is won by one player only and the
+ * rates differ by diff.
  *
  * Given    0 < |diff| <= split <= 1
  */
-double pb_trials_paired(double diff, double split, double alpha, double power);
+double pb_power_paired(long n, double diff, double split, double alpha);
 
 /*
- * Trials after which the Wilson interval of a rate is at most `half` to each
- * side of its middle.
+ * Chance that Newcombe's interval of confidence 1 - alpha (pb_newcombe_paired)
+ * ends above -margin, when both players succeed at rate p and a share `split`
+ * of n trials is won by one only, by each as often.
+ *
+ * Given    0 < split <= 2 p, 2 (1 - p); margin > 0
+ */
+double pb_power_margin(
+    long n, double p, double margin, double split, double alpha);
+
+/*
+ * The fewest trials n with that power, and with it for n to 5/4 n, too: power
+ * does not rise with every trial.
+ */
+struct pb_plan pb_plan_paired(
+    double diff, double split, double alpha, double power);
+struct pb_plan pb_plan_margin(
+    double p, double margin, double split, double alpha, double power);
+
+/*
+ * Trials after which the exact interval of a rate is at most `half` to each
+ * side of its middle, if successes come at rate p.
  *
  * Given    p in [0, 1], half >= 1e-6, confidence in (0, 1)
  */
 double pb_trials_width(double p, double half, double confidence);
-
-/*
- * Trials of each player that show with chance power that the second is at
- * most `margin` worse, when both succeed at rate p and a share `split` of the
- * trials is won by one only: the two-sided interval of confidence 1 - alpha
- * must end above -margin.
- *
- * Given    margin > 0, 0 < split <= 1
- */
-double pb_trials_margin(
-    double margin, double split, double alpha, double power);
 
 #endif

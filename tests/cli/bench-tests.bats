@@ -94,12 +94,18 @@ made() {
 
 @test "--plan: the published numbers, and what makes no sense" {
 	pb-bench --plan 0.9,0.95 | jq -c '[.trials,.split,.n]' >"$dir/got"
-	printf '%s\n' '["independent",null,435]' '["paired",0.05,155]' \
-		'["paired",0.14,438]' | diff - "$dir/got"
+	printf '%s\n' '["independent",null,435]' '["paired",0.05,157]' \
+		'["paired",0.14,463]' | diff - "$dir/got"
 	pb-bench --plan 0.9,0.95 --power 0.9 | head -1 | jq -e '.n == 582'
-	pb-bench --plan-width 0.5,0.03 | jq -e '.n == 1064'
-	pb-bench --plan 0.95,0.95 --margin 0.05 --split 0.1 | jq -e '.n == 314'
+	pb-bench --plan-width 0.5,0.03 | jq -e '.n == 1098'
+	# as often as the gate opens, not as a formula has it
+	pb-bench --plan 0.95,0.95 --margin 0.05 --split 0.1 |
+		jq -e '.n == 337 and .reached > 0.8'
+	pb-bench --plan 0.9,0.9 --margin 0.1 --split 0.05 | jq -e '.n == 67'
+	pb-bench --plan 0.995,0.995 --margin 0.01 --split 0.005 |
+		jq -e '.n == 760'
 	for a in '--plan 0.9,0.9' '--plan 0.9,1.1' '--plan 0.9' \
+		'--plan 0.9,0.9 --margin 0.1 --split 0.21' \
 		'--plan 0.9,0.95 --split 0.01' '--plan 0.9,0.95 --margin 0.1' \
 		'--plan 1,1 --margin 0.1' '--split 0.1' '--plan-width 0.9,0'; do
 		run --separate-stderr pb-bench $a

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/plan.h"
+#include "base/rng.h"
 #include "base/stats.h"
 
 static double
@@ -48,55 +49,120 @@ test_apart(void)
 static void
 test_paired(void)
 {
-	/* By hand: z = 1.959964, 0.841621; split 0.07, difference 0.05. */
-	check_near(pb_trials_paired(0.05, 0.07, 0.05, 0.8), 218, 0);
-	check_near(pb_trials_paired(-0.05, 0.07, 0.05, 0.8), 218, 0);
-	/* The exact test is a little more careful than the formula. */
-	check_near(mcnemar_power(218, 0.07, 0.05, 0.05), 0.8, 0.07);
-	check_near(mcnemar_power((long)pb_trials_paired(0.1, 0.3, 0.05, 0.9),
-		       0.3, 0.1, 0.05),
-	    0.9, 0.03);
+	static const double ask[][3] = {{0.05, 0.07, 0.8}, {0.1, 0.3, 0.9},
+	    {0.28, 0.3, 0.8}, {0.05, 0.14, 0.8}};
+
+	for (size_t i = 0; i < sizeof(ask) / sizeof(*ask); i++) {
+		double diff = ask[i][0], split = ask[i][1], power = ask[i][2];
+		struct pb_plan n = pb_plan_paired(diff, split, 0.05, power);
+
+		/* Both ways round are counted there: a little more. */
+		check_near(
+		    n.power, mcnemar_power((long)n.n, split, diff, 0.05), 2e-4);
+		check(n.power >= power && n.power < power + 0.02);
+		check(
+		    pb_power_paired((long)n.n - 1, diff, split, 0.05) < power);
+	}
+	check_near(pb_plan_paired(-0.05, 0.07, 0.05, 0.8).n,
+	    pb_plan_paired(0.05, 0.07, 0.05, 0.8).n, 0);
 	check_near(mcnemar_power(218, 0.07, 0, 0.05), 0.03, 0.02);
+	check(isnan(pb_plan_paired(0.001, 0.1, 0.05, 0.8).power));
 }
 
-/* n trials are enough and n - 1 are not, by the intervals themselves. */
+/* n trials are enough and n - 4 are not, by the intervals themselves. */
 static void
 test_width(void)
 {
 	for (double p = 0; p <= 1; p += 0.25)
-		for (double half = 0.01; half < 0.2; half += 0.03) {
+		for (double half = 0.02; half < 0.2; half += 0.03) {
 			long n = (long)pb_trials_width(p, half, 0.95);
 			struct pb_interval w;
 
 			n -= n % 4;
-			w = pb_wilson((long)(p * (double)n), n, 0.95);
+			w = pb_rate_interval(p * (double)n, (double)n, 0.95);
 			check(w.hi - w.lo <= 2 * half * (1 + 4.5 / (double)n));
 			n -= 4;
-			w = pb_wilson((long)(p * (double)n), n, 0.95);
+			w = pb_rate_interval(p * (double)n, (double)n, 0.95);
 			check(w.hi - w.lo > 2 * half);
 		}
-	/* The usual poll: 95 %, 3 % each way, 1067 with Wald's interval. */
-	check_near(pb_trials_width(0.5, 0.03, 0.95), 1064, 0);
+	/* The usual poll: 1067 with Wald's interval; a unit longer: 1100. */
+	check_near(pb_trials_width(0.5, 0.03, 0.95), 1100, 3);
 }
 
-/* How often the interval shows it, over all results of equal players. */
+/* The slow twin: all four counts, the gate itself. */
+static double
+margin_slow(long n, double p, double margin, double split)
+{
+	double power = 0;
+
+	for (long m = 0; m <= n; m++)
+		for (long b = 0; b <= m; b++)
+			for (long a = 0; a <= n - m; a++) {
+				struct pb_pairs t = {a, b, m - b, n - m - a};
+
+				if (pb_newcombe_paired(t, 0.95).lo > -margin)
+					power +=
+					    binomial(n, m, split) *
+					    binomial(m, b, 0.5) *
+					    binomial(n - m, a,
+						(p - split / 2) / (1 - split));
+			}
+	return power;
+}
+
+/* The gate as it is, on games drawn: how often it opens. */
+static double
+gate_opens(long n, double p, double margin, double split, int runs)
+{
+	int opens = 0;
+	struct pb_rng g;
+
+	pb_rng_start(&g, 1, 2, PB_FOR_TRIAL, 3);
+	for (int r = 0; r < runs; r++) {
+		struct pb_pairs t = {0};
+
+		for (long i = 0; i < n; i++) {
+			double u = pb_rng_unit(&g);
+
+			if (u < split / 2)
+				t.first++;
+			else if (u < split)
+				t.second++;
+			else if (u < split / 2 + p)
+				t.both++;
+			else
+				t.none++;
+		}
+		opens += pb_newcombe_paired(t, 0.95).lo > -margin;
+	}
+	return (double)opens / runs;
+}
+
 static void
 test_margin(void)
 {
-	double margin = 0.05, split = 0.1, shown = 0;
-	long n = (long)pb_trials_margin(margin, split, 0.05, 0.8);
+	static const double ask[][3] = {
+	    {0.9, 0.1, 0.05}, {0.995, 0.01, 0.005}, {0.95, 0.05, 0.1}};
 
-	check_near((double)n, 314, 0);
-	for (long m = 0; m <= n; m++)
-		for (long b = 0; binomial(n, m, split) > 1e-9 && b <= m; b++) {
-			long rest = n - m, none = rest / 10;
-			struct pb_pairs t = {rest - none, b, m - b, none};
+	check_near(pb_power_margin(30, 0.7, 0.2, 0.3, 0.05),
+	    margin_slow(30, 0.7, 0.2, 0.3), 1e-4);
+	check_near(pb_power_margin(44, 0.95, 0.1, 0.05, 0.05),
+	    margin_slow(44, 0.95, 0.1, 0.05), 1e-4);
+	for (size_t i = 0; i < sizeof(ask) / sizeof(*ask); i++) {
+		struct pb_plan n =
+		    pb_plan_margin(ask[i][0], ask[i][1], ask[i][2], 0.05, 0.8);
 
-			if (pb_newcombe_paired(t, 0.95).lo > -margin)
-				shown +=
-				    binomial(n, m, split) * binomial(m, b, 0.5);
-		}
-	check_near(shown, 0.8, 0.05);
+		check(n.power >= 0.8 && n.power < 0.9);
+		/* 2000 games: a standard deviation is 0.009. */
+		check_near(gate_opens((long)n.n, ask[i][0], ask[i][1],
+			       ask[i][2], 2000),
+		    n.power, 0.03);
+	}
+	/* What the formula said, 40 and 393, opens it half as often. */
+	check_near(pb_power_margin(40, 0.9, 0.1, 0.05, 0.05), 0.47, 0.02);
+	check_near(pb_power_margin(393, 0.995, 0.01, 0.005, 0.05),
+	    gate_opens(393, 0.995, 0.01, 0.005, 2000), 0.03);
+	check(pb_power_margin(393, 0.995, 0.01, 0.005, 0.05) < 0.4);
 }
 
 int

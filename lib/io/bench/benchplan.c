@@ -22,6 +22,15 @@ independent_split(const double p[2])
 	return p[0] * (1 - p[1]) + p[1] * (1 - p[0]);
 }
 
+/* One player only wins no more often than both together win, or fail. */
+static double
+most_split(const double p[2])
+{
+	double won = p[0] + p[1];
+
+	return fmin(won, 2 - won) + 1e-12;
+}
+
 bool
 pb_plan_check(const struct pb_plan_opts *o)
 {
@@ -41,6 +50,9 @@ pb_plan_check(const struct pb_plan_opts *o)
 	if (asked && o->split < d)
 		return fail("--split: expected at least the difference of the "
 			    "rates");
+	if (asked && o->split > most_split(o->rates))
+		return fail("--split: expected at most what the rates leave "
+			    "room for");
 	if (!isnan(o->width[0]) && !(o->width[1] >= 1e-6))
 		return fail("--plan-width: expected half a width of at least "
 			    "1e-6");
@@ -69,12 +81,15 @@ put_pairs(const struct pb_plan_opts *o, double split)
 	    .power = o->power,
 	    .split = split,
 	    .trials = "paired"};
+	struct pb_plan n;
 
 	if (d == 0)
 		PB_REC_SET(p.question, "margin");
-	p.n = (long)(d == 0 ? pb_trials_margin(
-				  o->margin, split, o->alpha, o->power)
-			    : pb_trials_paired(d, split, o->alpha, o->power));
+	n = d == 0 ? pb_plan_margin(
+			 o->rates[0], o->margin, split, o->alpha, o->power)
+	           : pb_plan_paired(d, split, o->alpha, o->power);
+	p.n = (long)n.n;
+	p.reached = n.power;
 	put(&p);
 }
 
@@ -89,6 +104,7 @@ put_apart(const struct pb_plan_opts *o)
 	    .alpha = o->alpha,
 	    .power = o->power,
 	    .split = NAN,
+	    .reached = NAN,
 	    .trials = "independent",
 	    .n = (long)pb_trials_apart(
 		o->rates[0], o->rates[1], o->alpha, o->power)});
@@ -105,6 +121,7 @@ put_width(const struct pb_plan_opts *o)
 	    .alpha = o->alpha,
 	    .power = NAN,
 	    .split = NAN,
+	    .reached = NAN,
 	    .n =
 		(long)pb_trials_width(o->width[0], o->width[1], 1 - o->alpha)});
 }

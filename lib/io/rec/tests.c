@@ -161,14 +161,19 @@ pb_put_plan(struct pb_text *o, const struct pb_rec_plan *p)
 	pb_put_num_if(o, "split", p->split);
 	pb_put_text_if(o, "trials", p->trials);
 	pb_put_int(o, "n", p->n);
+	pb_put_num_if(o, "reached", p->reached);
 	pb_put_end(o);
 }
 
 void
 pb_get_plan(struct pb_get *g, struct pb_rec_plan *p)
 {
-	*p = (struct pb_rec_plan){
-	    .p2 = NAN, .half = NAN, .margin = NAN, .power = NAN, .split = NAN};
+	*p = (struct pb_rec_plan){.p2 = NAN,
+	    .half = NAN,
+	    .margin = NAN,
+	    .power = NAN,
+	    .split = NAN,
+	    .reached = NAN};
 	PB_GET_WORD(g, "question", PB_REQUIRED, p->question);
 	pb_get_num(g, "p1", PB_REQUIRED, 0, 1, &p->p1);
 	pb_get_num(g, "p2", PB_OPTIONAL, 0, 1, &p->p2);
@@ -178,5 +183,6 @@ pb_get_plan(struct pb_get *g, struct pb_rec_plan *p)
 	pb_get_num(g, "power", PB_OPTIONAL, 0, 1, &p->power);
 	pb_get_num(g, "split", PB_OPTIONAL, 0, 1, &p->split);
 	PB_GET_WORD(g, "trials", PB_OPTIONAL, p->trials);
+	pb_get_num(g, "reached", PB_OPTIONAL, 0, 1, &p->reached);
 	pb_get_int(g, "n", PB_REQUIRED, 0, LONG_MAX, &p->n);
 }

@@ -41,6 +41,7 @@ struct pb_rec_plan {
 	double split; /* share of trials that one player only wins, or NAN */
 	char trials[PB_REC_WORD]; /* "independent", "paired", "" */
 	long n;                   /* of each player */
+	double reached;           /* power that n has, or NAN */
 };
 
 void pb_put_aggregate(struct pb_text *o, const struct pb_rec_aggregate *r);
