@@ -99,6 +99,47 @@ test_longest_maps(void)
 	}
 }
 
+/* The beam model said out, in an empty room whose walls are where they are. */
+static void
+test_beam_model(void)
+{
+	static const double angle[] = {0, PB_PI / 2, PB_PI, -PB_PI / 2};
+	static const double wall[] = {2.85, 1.85, 0.95, 1.95};
+	static const double more[] = {0.01, -0.1, 0.1, -0.9, 0.9, 7};
+	struct pb_loc_world w = {0};
+	struct pb_mcl_opts o;
+	struct pb_map m;
+	void *known;
+
+	check_int(
+	    pb_map_init(&m, 40, 40, 0.1, (struct pb_pose){-1, 2, 0.5}), PB_OK);
+	for (int i = 0; i < 40 * 40; i++)
+		m.cell[i] = i % 40 % 39 == 0 || i / 40 % 39 == 0 ? 100 : 0;
+	pb_loc_mcl.defaults(&o);
+	o.model = PB_MCL_BEAM;
+	o.sigma = 0.2;
+	o.stray = 0.1;
+	w.map = &m;
+	check_int(pb_loc_mcl.learn(&w, &o, &known), PB_OK);
+	for (int k = 0; k < 6; k++) {
+		struct pb_mcl_scan s = {.n = 4, .temper = 0.3};
+		double want = 0;
+
+		for (int i = 0; i < 4; i++) {
+			double q = more[k] / 0.2;
+
+			s.angle[i] = angle[i];
+			s.range[i] = wall[i] + more[k];
+			want += log(0.9 * exp(-q * q / 2) + 0.05 +
+				    (more[k] < 0 ? 0.05 : 0));
+		}
+		check_near(pb_mcl_fit(known, &s, (struct pb_pose){1.05, 2.05}),
+		    0.3 * want, 1e-9);
+	}
+	pb_loc_mcl.forget(known);
+	pb_map_clear(&m);
+}
+
 /*
  * Only what is near the known cells is kept of a field; costs and distances
  * are the same as of a map whose far corners are known to be empty.
@@ -445,6 +486,7 @@ main(void)
 {
 	run(test_costs_equal_brute_force);
 	run(test_longest_maps);
+	run(test_beam_model);
 	run(test_a_small_house_in_a_large_image);
 	run(test_windows_equal_brute_force);
 	run(test_slope_of_the_distance);
