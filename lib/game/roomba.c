@@ -34,7 +34,7 @@ pb_roomba_reset(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o)
 {
 	s->pacman = (int16_t)b->start;
-	s->dir = PB_STAY;
+	s->dir = s->pushed = PB_STAY;
 	s->power = s->combo = s->stopped = 0;
 	for (int i = 0; i < o->ghosts; i++) {
 		bool lost = s->ghost[i].state == PB_ROOMBA_LOST;
@@ -58,6 +58,14 @@ pb_roomba_start(struct pb_roomba *s, const struct pb_roomba_board *b,
 	pb_roomba_reset(s, b, o);
 }
 
+void
+pb_roomba_push(
+    struct pb_roomba *s, const struct pb_roomba_board *b, enum pb_dir d)
+{
+	if (d == PB_STAY || b->cells.cell[s->pacman].exits >> d & 1)
+		s->pushed = (int8_t)d;
+}
+
 enum pb_dir
 pb_roomba_steer(
     const struct pb_roomba *s, const struct pb_roomba_board *b, enum pb_dir d)
@@ -66,6 +74,8 @@ pb_roomba_steer(
 
 	if (d == PB_STAY || exits >> d & 1)
 		return d;
+	if (s->pushed != PB_STAY)
+		return (enum pb_dir)s->pushed;
 	return s->dir != PB_STAY && exits >> s->dir & 1 ? (enum pb_dir)s->dir
 	                                                : PB_STAY;
 }

@@ -97,6 +97,8 @@ struct pb_roomba {
 	int tick;
 	int16_t pacman;  /* his cell */
 	int8_t dir;      /* of his last move */
+	int8_t pushed;   /* way out of his cell that he was last pushed to on
+	                    the way there; PB_STAY: none */
 	int8_t ending;   /* enum pb_roomba_ending */
 	int16_t power;   /* ticks that he is powered up still */
 	int16_t stopped; /* ticks until the reset, 0: all drive */
@@ -144,8 +146,17 @@ void pb_roomba_start(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o, uint64_t seed, uint64_t trial);
 
 /*
+ * A body's stick points to d while it is under way. What it asks for counts
+ * from the cell that it drives to: an open way is kept, until the next, for
+ * when it is there; what is none is ignored; PB_STAY forgets it.
+ */
+void pb_roomba_push(
+    struct pb_roomba *s, const struct pb_roomba_board *b, enum pb_dir d);
+
+/*
  * What Pac-Man does when his stick points to d: that direction if it is open,
- * else the one of his last move if it is, else PB_STAY; PB_STAY stops him.
+ * else the one that was pushed to on the way, else the one of his last move if
+ * it is open, else PB_STAY; PB_STAY stops him.
  */
 enum pb_dir pb_roomba_steer(
     const struct pb_roomba *s, const struct pb_roomba_board *b, enum pb_dir d);

@@ -163,6 +163,7 @@ decide(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
 	if (robot == 0) {
 		f->s.pacman = to;
 		f->s.dir = (int8_t)d;
+		f->s.pushed = PB_STAY;
 	} else {
 		f->s.ghost[robot - 1].at = to;
 		if (d != PB_STAY)
@@ -340,6 +341,7 @@ pb_roomba_fleet_step(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
 {
 	const struct deciding by = {NULL, stick};
 
+	pb_roomba_push(&f->s, b, stick);
 	return step(f, b, o, &by);
 }
 

@@ -319,6 +319,7 @@ test_crew_like_rules(void)
 			    &b, &o, (enum pb_dir)pb_rng_below(&rng, 5)};
 			const struct pb_roomba_crew crew = {as_rules, &by};
 
+			pb_roomba_push(&c.s, &b, by.stick);
 			on = pb_roomba_fleet_step(&a, &b, &o, by.stick);
 			check(on == pb_roomba_fleet_crew(&c, &b, &o, &crew));
 			check(alike(&a.s, &c.s));
@@ -330,9 +331,48 @@ test_crew_like_rules(void)
 	pb_roomba_board_clear(&b);
 }
 
+/*
+ * On the way to the middle of a crossing the stick points up once, which is
+ * open there, though not where the body is; then down, which is not open and is
+ * ignored: it goes up, and never backwards.
+ */
+static void
+test_pushes_count_from_target(void)
+{
+	static const char text[] = "+---+---+---+---+\n"
+				   "| # | # | . | # |\n"
+				   "+---+---+   +---+\n"
+				   "| P   .   .   . |\n"
+				   "+---+---+---+---+\n";
+	struct pb_roomba_opts o = driving();
+	struct pb_roomba_board b;
+	struct pb_roomba_fleet f;
+	struct pb_board_fault fault;
+	struct pb_maze z;
+	int row = -1, pushed = 0;
+
+	check_int(pb_board_parse(text, sizeof(text) - 1, &z, &fault), PB_OK);
+	check_int(pb_roomba_board_init(&b, &z), PB_OK);
+	o.ghosts = 0;
+	pb_roomba_fleet_start(&f, &b, &o, 1, 0);
+	for (int cells = 0, k = 0; cells < 3 && k < 2000; k++) {
+		enum pb_dir d = cells < 2 ? PB_RIGHT : PB_DOWN;
+
+		if (cells == 2 && !pushed++)
+			d = PB_UP;
+		pb_roomba_fleet_step(&f, &b, &o, d);
+		cells += f.decided & 1;
+		check(f.bot[0].rover.twist.v >= 0);
+		row = b.cells.cell[f.s.pacman].row;
+	}
+	check_int(row, 0);
+	pb_roomba_board_clear(&b);
+}
+
 int
 main(void)
 {
+	run(test_pushes_count_from_target);
 	run(test_bodies_like_grid);
 	run(test_times);
 	run(test_no_collisions);

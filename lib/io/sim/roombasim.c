@@ -168,6 +168,7 @@ play_step(struct pb_roombaplay *g, enum pb_dir d)
 	g->stick = d;
 	pb_cues_until(
 	    &g->cues, (double)(f->step + 1) * pb_roomba_fleet_dt(&g->board, o));
+	pb_roomba_push(&f->s, &g->board, d);
 	on = pb_roomba_fleet_crew(f, &g->board, o, &crew);
 	g->s = f->s;
 	if (g->c.failed)
