@@ -341,6 +341,7 @@ IO = \
 	io/sim/cues_filter \
 	io/sim/ghost \
 	io/sim/haunt \
+	io/sim/joy \
 	io/sim/keys \
 	io/sim/pacanswer \
 	io/sim/pacclient \

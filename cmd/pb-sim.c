@@ -84,7 +84,7 @@ run_roomba(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
     char **files, int n)
 {
 	struct board b = {.maze = {.rows = 0}};
-	const struct pb_roombasim p = {.o = &o->roomba,
+	struct pb_roombasim p = {.o = &o->roomba,
 	    .player = pb_roomba_player_at(o->player),
 	    .sim = on_board(o, pilot, &b),
 	    .programs = &o->pacbot.ghost,
@@ -93,8 +93,14 @@ run_roomba(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
 
 	if (!pb_file_writable(o->heat))
 		return;
+	if (o->joystick != NULL &&
+	    (p.joystick = pb_joystick_open(o->joystick, o->speed)) == NULL)
+		return;
 	pb_roombasim_run(&p, files, n);
-	draw_heat(o, who_plays(pilot, n, p.player->name), &b);
+	pb_joystick_close(p.joystick);
+	draw_heat(o,
+	    p.joystick != NULL ? "human" : who_plays(pilot, n, p.player->name),
+	    &b);
 }
 
 static void

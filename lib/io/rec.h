@@ -44,6 +44,7 @@ struct pb_rec {
 		struct pb_rec_obstacle obstacle;
 		struct pb_rec_tick tick;
 		struct pb_rec_move move;
+		struct pb_rec_joy joy;
 		struct pb_rec_message message;
 		struct pb_rec_draw draw;
 		struct pb_rec_state state;

@@ -38,6 +38,7 @@ struct pb_human {
 	bool changed;         /* since the last frame */
 	bool paused;
 	enum pb_dir stick;
+	char end[160]; /* how the game ended, "" while it does not */
 };
 
 static void
@@ -212,6 +213,20 @@ ask(void *user, double t, enum pb_dir *stick)
 	return true;
 }
 
+static void
+over(void *user, const struct pb_rec_result *r)
+{
+	struct pb_human *h = user;
+	int n = snprintf(h->end, sizeof(h->end), "%s: %s after %.1f s",
+	    r->trial.success ? "You won" : "You lost", r->trial.outcome,
+	    r->trial.time);
+
+	if (h->k.score >= 0 && n > 0 && n < (int)sizeof(h->end))
+		snprintf(h->end + n, sizeof(h->end) - (size_t)n, ", score %ld",
+		    h->k.score);
+	h->changed = true;
+}
+
 struct pb_human *
 pb_human_begin(double speed)
 {
@@ -241,7 +256,7 @@ pb_human_begin(double speed)
 struct pb_pilot
 pb_human_pilot(struct pb_human *h)
 {
-	return (struct pb_pilot){h, board, show, light, ask};
+	return (struct pb_pilot){h, board, show, light, ask, over};
 }
 
 void
@@ -249,8 +264,11 @@ pb_human_end(struct pb_human *h)
 {
 	if (h == NULL)
 		return;
-	if (h->begun)
+	if (h->begun) {
 		draw(h);
+		fprintf(h->tty, "\r\n%s",
+		    h->end[0] != '\0' ? h->end : "You left the game.");
+	}
 	fputs("\r\n", h->tty);
 	fflush(h->tty);
 	pb_keys_end();

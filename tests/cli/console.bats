@@ -126,8 +126,8 @@ state' | cmp - "$dir/a"
 			>"$dir/a" 2>"$dir/err"
 		pb-sim -r $r -f "$dir/s" | cmp - "$dir/a"
 		jq -se 'any(.type == "result" and .policy == "human")' "$dir/a"
-		run -1 pb-sim -r $r -c start
-		[[ "$output" == *"start: not in the game of $r" ]]
+		run -1 pb-sim -r $r -c reset-clyde
+		[[ "$output" == *"reset-clyde: not in the game of $r" ]]
 		run -1 pb-sim -r $r -c run -c step
 		run -2 pb-sim -r $r -i file
 	done

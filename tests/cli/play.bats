@@ -126,3 +126,13 @@ moves() { jq -c "select(.type == \"move\" and (.id // \"$1\") == \"$1\")"; }
 		wait:left ends
 	grep -qaP '\e\[\?7l\r\d+/300 trials.*left\e\[K\e\[\?7h' "$dir/screen"
 }
+
+@test "--play says how the game ended, or that it was left" {
+	needs_terminal
+	[ "$(tty "pb-sim -r roomba --play --speed 64 --limit 9 >/dev/null" ends)" = 0 ]
+	grep -aq 'You lost: clock after 9.0 s, score ' "$dir/screen"
+	[ "$(tty "pb-sim -r zumy --play >/dev/null" sleep:0.5 type:q ends)" = 0 ]
+	grep -aq 'You left the game' "$dir/screen"
+	[ "$(tty "pb-sim -r zumy --play --speed 64 --draw 9 >/dev/null" ends)" = 0 ]
+	grep -aq 'You lost: draw after ' "$dir/screen"
+}

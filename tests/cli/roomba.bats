@@ -147,3 +147,124 @@ setup() { here; }
 	pb-sim -r roomba -s 1 | head -n 200 | pb-mapgen --render |
 		grep -q 'R red\|B blinky'
 }
+
+# joy T X Y START RESET: a record, without a stamp if T is "-".
+joy() {
+	local t=
+	[ "$1" = - ] || t="\"t\":$1,"
+	echo "{\"type\":\"joy\",${t}\"axes\":[$2,$3],\"buttons\":[$4,$5]}"
+}
+steers() { # what Pac-Man does, in a line
+	grep '"type":"move","t":[0-9]*,"id":"pacman"' | sed 's/.*"dir":"//; s/".*//' |
+		tr '\n' ' '
+}
+
+@test "a joystick: directions of axes, pushes that wait, START and RESET" {
+	# Without stamps a record is a decision. Below 0.5 nothing, the larger
+	# axis, ties as before, null as nothing.
+	(joy - 0 0 1 0; joy - -1 0.9 0 0; joy - 0.49 -0.49 0 0; joy - 0.5 0 0 0
+	joy - 0.9 0.9 0 0; joy - null 1 0 0; joy - 0 0 0 0) |
+		pb-sim -r roomba --ghosts 0 --limit 8 - >"$dir/g"
+	[ "$(steers <"$dir/g")" = "stop left stop right right up stop stop " ]
+	jq -e 'select(.type=="result") | .policy=="script"' "$dir/g"
+	# With stamps: a push and back between two decisions counts once; time
+	# runs from START.
+	(joy 100 0 0 0 0; joy 105 0 0 1 0; joy 105.2 -1 0 0 0
+	joy 105.4 0 0 0 0; joy 107.5 1 0 0 0; joy 109.5 0 0 0 0) |
+		pb-sim -r roomba --ghosts 0 --limit 7 - | steers >"$dir/s"
+	[ "$(cat "$dir/s")" = "stop left stop right right stop stop " ]
+	# START that was never pressed.
+	run -0 --separate-stderr pb-sim -r roomba - < <(joy 0 1 0 0 0; joy 9 1 0 0 0)
+	[ "$stderr" = "pb-sim: START, button 0, was never pressed: no game" ]
+	[[ $output != *result* ]]
+	# RESET: from the beginning, and START again. No buttons: at once.
+	(joy - 0 0 1 0; joy - -1 0 0 0; joy - 0 0 0 1; joy - -1 0 0 0
+	joy - 0 0 1 0; joy - 1 0 0 0) |
+		pb-sim -r roomba --ghosts 0 --limit 3 - >"$dir/r"
+	[ "$(grep -c '"name":"START"' "$dir/r")" -eq 2 ]
+	[ "$(steers <"$dir/r")" = "stop left stop right stop " ]
+	run steers < <(echo '{"type":"joy","axes":[1,0]}' |
+		pb-sim -r roomba --ghosts 0 --limit 2 -)
+	[ "$output" = "right stop " ]
+	for bad in '"axes":[1]' '"axes":"x"' '"buttons":[true]'; do
+		run -1 --separate-stderr pb-sim -r roomba - \
+			< <(echo "{\"type\":\"joy\",$bad}")
+		[[ $stderr = "pb-sim: <stdin>:1: joy."* ]]
+	done
+}
+
+@test "--joystick: a device of Linux, events from a FIFO" {
+	command -v python3 >/dev/null || skip "no python3"
+	# ms, value, type (1 button, 2 axis, 0x80 at first), number
+	cat >"$dir/stick" <<-'END'
+		import struct, sys, time
+		out = open(sys.argv[1], "wb", buffering=0)
+		def event(value, kind, number):
+		    out.write(struct.pack("<IhBB", 0, value, kind, number))
+		event(0, 0x81, 0)
+		event(0, 0x82, 0)
+		event(1, 1, 0)              # START
+		for value in (-32767, 0):   # left, and back at once
+		    event(value, 2, 0)
+		time.sleep(1)
+		event(32767, 2, 1)          # down, held
+		time.sleep(4)
+	END
+	mkfifo "$dir/js"
+	python3 "$dir/stick" "$dir/js" &
+	pb-sim -r roomba --joystick "$dir/js" --ghosts 0 --limit 40 \
+		--speed 20 >"$dir/g"
+	wait
+	steers <"$dir/g" >"$dir/s"
+	[[ $(cat "$dir/s") = "left stop stop "*" down "* ]]
+	jq -e 'select(.type=="result") | .policy=="human"' "$dir/g"
+	# Gone: the game ends, without a result, and that is said.
+	python3 "$dir/stick" "$dir/js" & # it goes before the limit
+	run -0 --separate-stderr pb-sim -r roomba --joystick "$dir/js" \
+		--ghosts 0 --limit 4000
+	wait
+	[ "$stderr" = "pb-sim: $dir/js: the joystick has gone" ]
+	[[ $output != *result* ]]
+	run -3 --separate-stderr pb-sim -r roomba --joystick "$dir/none"
+	[[ $stderr = "pb-sim: $dir/none: cannot open: No such file"* ]]
+	for o in "-r pacbot" "-r roomba --play" "-r roomba -p plan" \
+		"-r roomba -c run"; do
+		# shellcheck disable=SC2086 # words
+		run -2 --separate-stderr pb-sim $o --joystick "$dir/js"
+		[ -z "$output" ]
+	done
+}
+
+@test "the console starts and resets, and says how a run ended" {
+	run -0 --separate-stderr pb-sim -r roomba --ghosts 0 -c "move left" \
+		-c "run 2" -c reset -c "run until state=ready" -c start \
+		-c "run until t>=3"
+	[ "$(grep -c '"name":"START"' <<<"$output")" -eq 2 ]
+	[ "${stderr_lines[0]}" = "pb-sim: run ended at t 2: the time is over; state playing" ]
+	[ "${stderr_lines[1]}" = "pb-sim: run ended at t 0: state=ready; state ready" ]
+	[ "${stderr_lines[2]}" = "pb-sim: run ended at t 3: t>=3; state playing" ]
+	run -1 --separate-stderr pb-sim -r roomba -c start
+	[ "$stderr" = "pb-sim: --command:1: start: the game is on; see reset" ]
+	run -1 --separate-stderr pb-sim -r roomba -c reset -c "run 1"
+	[ "$stderr" = "pb-sim: --command:2: run: nothing goes on" ]
+	run -0 --separate-stderr pb-sim -r roomba --limit 9 -c run -c start -c "run 3"
+	[ "${stderr_lines[0]}" = "pb-sim: run ended at t 9: nothing more goes on; state over, outcome clock" ]
+	[ "${stderr_lines[1]}" = "pb-sim: run ended at t 3: the time is over; state playing" ]
+	# A copy of the game before is none of this one.
+	run -1 --separate-stderr pb-sim -r roomba -c "run 3" -c reset -c undo
+	[[ $stderr = *"--command:3: undo: there is nothing to take back" ]]
+	# What can no longer come is refused at once: no time passes.
+	for u in "t<5:t is 9 already and only goes up" \
+		"t=8:t is 9 already and only goes up" \
+		"lives>3:lives is 3 already and only goes down" \
+		"t>9999:t 9999 is more than 3600 s ahead; see --max-gap" \
+		"lives=many:lives is a number, got \"many\""; do
+		run -1 --separate-stderr pb-sim -r roomba -c "run 9" \
+			-c "run until ${u%%:*}"
+		[ "${stderr_lines[1]}" = "pb-sim: --command:2: run: ${u#*:}" ]
+		[[ $output != *'"t":10,'* ]]
+	done
+	run -1 --separate-stderr pb-sim -r roomba --limit 9 -c run \
+		-c "run until score>99999"
+	[[ ${stderr_lines[1]} = *': run: nothing goes on, and score is "'* ]]
+}

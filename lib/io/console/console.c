@@ -8,11 +8,11 @@
 
 static const struct pb_console_command table[] = {
     {"start", "",
-	"press start, or wait with it until the robot knows where "
-	"it is",
+	"press start; a robot that is lost waits with it until it knows "
+	"where it is",
 	PB_CHANGES_GAME, true, PB_WORDS_NONE, pb_console_start},
-    {"reset", "", "back to the menu, round 1 and score 0", PB_CHANGES_GAME,
-	true, PB_WORDS_NONE, pb_console_reset},
+    {"reset", "", "back to the beginning, where the game waits for start",
+	PB_CHANGES_GAME, true, PB_WORDS_NONE, pb_console_reset},
     {"status", "", "tell how things stand", PB_CHANGES_NOTHING, false,
 	PB_WORDS_NONE, pb_console_status},
     {"state", "", "write the state as a record", PB_CHANGES_NOTHING, true,
@@ -190,9 +190,12 @@ run(struct pb_console *c, const char *line, struct pb_bad *bad)
 	pb_console_keep_steps(c); /* that passed since the last line */
 	if (!pb_console_keep(c, v->changes, &was))
 		return pb_bad_nomem(bad, "undo");
+	c->anew = false;
 	if (v->act(c, arg, &why)) {
 		keep(c, v, line);
-		if (v->changes != PB_CHANGES_NOTHING)
+		if (c->anew) /* no copy is of this game */
+			pb_console_forget(c, &was);
+		else if (v->changes != PB_CHANGES_NOTHING)
 			pb_console_push(c, was);
 		c->steps = 0;
 		return true;

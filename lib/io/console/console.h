@@ -66,6 +66,7 @@ struct pb_console {
 	double due;   /* when the next step of that is (s); 0: unknown */
 	bool quit;
 	long steps; /* that the present command let pass */
+	bool anew;  /* and whether it made the game begin */
 	struct pb_console_past undo[PB_CONSOLE_UNDO]; /* oldest first */
 	int undos;
 	struct pb_console_mark mark[PB_CONSOLE_MARKS];

@@ -176,6 +176,7 @@ pb_console_restart(struct pb_console *c, const char *arg, struct pb_bad *bad)
 		return false;
 	c->cues = (struct pb_cues){.o = NULL}; /* no clock runs backwards */
 	forget_all(c);
+	c->anew = true;
 	return true;
 }
 

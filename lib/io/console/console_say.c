@@ -45,15 +45,39 @@ number(struct pb_console *c, const char *name, const char *what,
 	       command(c, name, r, bad);
 }
 
+/* Games that only wait: begin anew if they have ended, and let time pass. */
+static bool
+let_go(struct pb_console *c, struct pb_bad *bad)
+{
+	const struct pb_stage *s = &c->stage;
+
+	if (s->type->hold(s->game, false))
+		return true;
+	if (!s->type->idle(s->game))
+		return pb_bad_set(bad, "the game is on; see reset");
+	return pb_console_restart(c, "", bad);
+}
+
 bool
 pb_console_start(struct pb_console *c, const char *arg, struct pb_bad *bad)
 {
+	if (c->stage.type->hold != NULL)
+		return pb_console_none(arg, bad) && let_go(c, bad);
 	return bare(c, "start", arg, bad);
 }
 
 bool
 pb_console_reset(struct pb_console *c, const char *arg, struct pb_bad *bad)
 {
+	const struct pb_stage *s = &c->stage;
+
+	if (s->type->hold != NULL) {
+		if (!pb_console_none(arg, bad) ||
+		    !pb_console_restart(c, "", bad))
+			return false;
+		s->type->hold(s->game, true);
+		return true;
+	}
 	return bare(c, "reset", arg, bad);
 }
 

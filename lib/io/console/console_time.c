@@ -61,6 +61,69 @@ patience(const struct pb_console *c)
 	return c->settings->of->session->max_gap;
 }
 
+/* Say how a run ended: the time, and what stopped it. */
+static void
+tell_end(const struct pb_console *c, const char *why)
+{
+	const struct pb_stage *s = &c->stage;
+	char state[PB_REC_TEXT] = "", outcome[PB_REC_TEXT] = "";
+
+	pb_console_known(c, "state", state, sizeof(state));
+	pb_console_known(c, "outcome", outcome, sizeof(outcome));
+	pb_msg_note("run ended at t %.6g: %s; state %s%s%s",
+	    s->type->time(s->game), pb_console_stopped(c) ? "stopped" : why,
+	    state, outcome[0] != '\0' ? ", outcome " : "", outcome);
+}
+
+/*
+ * Why what u waits for can never come, NULL if it may: counts that only go up
+ * or down, times that are too far ahead, a game in which nothing goes on.
+ */
+static bool
+can_come(const struct pb_console *c, const struct until *u, struct pb_bad *bad)
+{
+	static const struct {
+		const char *name;
+		int way;
+	} count[] = {{"t", 1}, {"score", 1}, {"level", 1}, {"lives", -1}};
+	const struct pb_stage *s = &c->stage;
+	char now[PB_REC_TEXT] = "";
+	double a, b, gap;
+	bool numbers;
+
+	pb_console_known(c, u->name, now, sizeof(now));
+	numbers = pb_num_parse(now, &a) && pb_num_parse(u->value, &b);
+	if (pb_num_parse(now, &a) && !numbers)
+		return pb_bad_set(
+		    bad, "%s is a number, got \"%.80s\"", u->name, u->value);
+	for (size_t i = 0; numbers && i < sizeof(count) / sizeof(*count); i++) {
+		bool up = count[i].way > 0;
+		bool past = up ? a > b : a < b;
+
+		/* Of a game with rounds that begin anew only time is such. */
+		if (i > 0 && s->type->steer == NULL)
+			break;
+		if (strcmp(count[i].name, u->name) != 0 || u->op[0] == '!' ||
+		    u->op[0] == (up ? '>' : '<'))
+			continue;
+		if (past || (a == b && u->op[1] == '\0' && u->op[0] != '='))
+			return pb_bad_set(bad,
+			    "%s is %s already and only goes %s", u->name, now,
+			    up ? "up" : "down");
+	}
+	gap =
+	    numbers && strcmp(u->name, "t") == 0 && u->op[0] != '!' ? b - a : 0;
+	if (gap > patience(c))
+		return pb_bad_set(bad,
+		    "t %s is more than %g s ahead; see --max-gap", u->value,
+		    patience(c));
+	if (s->type->idle(s->game) &&
+	    (strcmp(u->name, "t") != 0 || s->type->hold != NULL))
+		return pb_bad_set(
+		    bad, "nothing goes on, and %s is \"%s\"", u->name, now);
+	return true;
+}
+
 /* Let time pass until u says so. Returns whether that was what ended it. */
 static bool
 pass(struct pb_console *c, const struct until *u)
@@ -158,8 +221,12 @@ run_until(struct pb_console *c, const char *arg, struct pb_bad *bad)
 
 	if (!read_condition(c, arg, &u, bad))
 		return false;
-	if (pass(c, &u))
+	if (!holds(c, &u) && !can_come(c, &u, bad))
+		return false;
+	if (pass(c, &u)) {
+		tell_end(c, arg);
 		return true;
+	}
 	return c->stage.type->idle(c->stage.game)
 	           ? pb_bad_set(bad, "the game ended before %s", arg)
 	           : pb_bad_set(bad, "no %s within %g s", arg, patience(c));
@@ -189,6 +256,10 @@ pb_console_run(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	pass(c, &u);
 	if (c->steps == 0 && !pb_console_stopped(c))
 		return pb_bad_set(bad, "nothing goes on");
+	if (s->type->idle(s->game))
+		tell_end(c, "nothing more goes on");
+	else
+		tell_end(c, "the time is over");
 	return true;
 }
 

@@ -18,6 +18,7 @@ struct grid {
 	struct pb_pilot pilot;
 	enum pb_dir stick;
 	bool over;
+	bool waits; /* for start, after a reset */
 	struct pb_maze board;
 	struct pb_rec_tick k; /* the state as last shown */
 };
@@ -25,16 +26,16 @@ struct grid {
 struct copy {
 	struct pb_rec_tick k;
 	enum pb_dir stick;
-	bool steers, over;
+	bool steers, over, waits;
 	void *game; /* owned by its type */
 	const struct pb_grid_type *type;
 	struct pb_sense *sense; /* owned, NULL: no sensors */
 };
 
-enum value { TIME, STATE, SCORE, LIVES, LEFT, LEVEL, MODE, PLAYER };
+enum value { TIME, STATE, SCORE, LIVES, LEFT, LEVEL, MODE, PLAYER, OUTCOME };
 
-static const char *const known[] = {
-    "t", "state", "score", "lives", "left", "level", "mode", "player", NULL};
+static const char *const known[] = {"t", "state", "score", "lives", "left",
+    "level", "mode", "player", "outcome", NULL};
 
 static void
 see_board(void *user, const struct pb_maze *z)
@@ -106,9 +107,19 @@ begin(void *game, struct pb_bad *bad)
 		g->pilot.ask = steered ? ask : NULL;
 		return false;
 	}
-	g->over = false;
+	g->over = g->waits = false;
 	g->stick = PB_STAY;
 	return true;
+}
+
+static bool
+hold(void *game, bool on)
+{
+	struct grid *g = game;
+	bool was = g->waits;
+
+	g->waits = on;
+	return was;
 }
 
 static bool
@@ -116,7 +127,7 @@ step(void *game)
 {
 	struct grid *g = game;
 
-	if (g->over)
+	if (g->over || g->waits)
 		return false;
 	g->over = !g->type->step(g->game);
 	return true;
@@ -125,7 +136,9 @@ step(void *game)
 static bool
 idle(const void *game)
 {
-	return ((const struct grid *)game)->over;
+	const struct grid *g = game;
+
+	return g->over || g->waits;
 }
 
 static double
@@ -167,7 +180,14 @@ tell(const void *game, int i, char *out, size_t size)
 		snprintf(out, size, "%.6g", time_of(g));
 		break;
 	case STATE:
-		snprintf(out, size, "%s", g->over ? "over" : "playing");
+		snprintf(out, size, "%s",
+		    g->over    ? "over"
+		    : g->waits ? "ready"
+			       : "playing");
+		break;
+	case OUTCOME:
+		snprintf(
+		    out, size, "%s", g->over ? g->type->ending(g->game) : "");
 		break;
 	case MODE:
 		snprintf(out, size, "%s", g->k.mode);
@@ -230,7 +250,7 @@ save(const void *game)
 	if (c == NULL)
 		return NULL;
 	*c = (struct copy){g->k, g->stick, g->pilot.ask != NULL, g->over,
-	    g->type->save(g->game), g->type, NULL};
+	    g->waits, g->type->save(g->game), g->type, NULL};
 	if (c->game != NULL &&
 	    pb_senses_save(g->type->senses(g->game), &c->sense))
 		return c;
@@ -249,6 +269,7 @@ load(void *game, const void *saved)
 	g->k = c->k;
 	g->stick = c->stick;
 	g->over = c->over;
+	g->waits = c->waits;
 	g->pilot.ask = c->steers ? ask : NULL;
 }
 
@@ -303,12 +324,12 @@ pb_grid_new(const struct pb_grid_type *t, const struct pb_stage_opts *o,
 		free(g);
 		return false;
 	}
-	g->stage =
-	    (struct pb_stage_type){t->rules, known, begin, step, idle, time_of,
-		pace, tell, put, NULL, cues, steer, save, load, drop, leave};
+	g->stage = (struct pb_stage_type){t->rules, known, begin, step, idle,
+	    time_of, pace, tell, put, NULL, t->starts ? hold : NULL, cues,
+	    steer, save, load, drop, leave};
 	g->type = t;
 	g->w = o;
-	g->pilot = (struct pb_pilot){g, see_board, see, NULL, NULL};
+	g->pilot = (struct pb_pilot){g, see_board, see, NULL, NULL, NULL};
 	stage->type = &g->stage;
 	stage->game = g;
 	return open_game(g);

@@ -21,6 +21,9 @@ struct pb_grid_type {
 
 	/* The same; step() writes the result at the end. */
 	bool (*step)(void *game);
+
+	/* How it ended, in a word; of no use before. */
+	const char *(*ending)(const void *game);
 	double (*time)(const void *game);
 	double (*pace)(const void *game);
 	struct pb_cues *(*cues)(void *game);
@@ -30,6 +33,7 @@ struct pb_grid_type {
 	void *(*save)(const void *game);
 	void (*load)(void *game, const void *saved);
 	void (*drop)(void *saved);
+	bool starts; /* an operator says start and reset */
 };
 
 extern const struct pb_grid_type pb_grid_pacbot, pb_grid_roomba, pb_grid_zumy;

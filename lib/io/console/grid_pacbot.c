@@ -129,6 +129,13 @@ step(void *game)
 	return on;
 }
 
+static const char *
+ending(const void *game)
+{
+	return pb_match_ending_name(
+	    ((const struct pacbot *)game)->g.match.out.ending);
+}
+
 static double
 time_of(const void *game)
 {
@@ -193,5 +200,5 @@ load(void *game, const void *saved)
 }
 
 const struct pb_grid_type pb_grid_pacbot = {"pacbot", sizeof(struct pacbot),
-    open_game, close_game, begin, step, time_of, pace, cues, senses, save, load,
-    free};
+    open_game, close_game, begin, step, ending, time_of, pace, cues, senses,
+    save, load, free};

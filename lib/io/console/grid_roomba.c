@@ -123,6 +123,13 @@ step(void *game)
 	return on;
 }
 
+static const char *
+ending(const void *game)
+{
+	return pb_roomba_ending_name(
+	    (enum pb_roomba_ending)((const struct roomba *)game)->g.s.ending);
+}
+
 static double
 time_of(const void *game)
 {
@@ -181,5 +188,5 @@ load(void *game, const void *saved)
 }
 
 const struct pb_grid_type pb_grid_roomba = {"roomba", sizeof(struct roomba),
-    open_game, close_game, begin, step, time_of, pace, cues, senses, save, load,
-    free};
+    open_game, close_game, begin, step, ending, time_of, pace, cues, senses,
+    save, load, free, .starts = true};

@@ -145,6 +145,13 @@ step(void *game)
 	return z->g.s.ending == PB_ZUMY_ON;
 }
 
+static const char *
+ending(const void *game)
+{
+	return pb_zumy_ending_name(
+	    (enum pb_zumy_ending)((const struct zumy *)game)->g.s.ending);
+}
+
 static double
 time_of(const void *game)
 {
@@ -206,5 +213,5 @@ load(void *game, const void *saved)
 }
 
 const struct pb_grid_type pb_grid_zumy = {"zumy", sizeof(struct zumy),
-    open_game, close_game, begin, step, time_of, pace, cues, senses, save, load,
-    free};
+    open_game, close_game, begin, step, ending, time_of, pace, cues, senses,
+    save, load, free};

@@ -73,6 +73,12 @@ struct pb_stage_type {
 	bool (*command)(
 	    void *game, const struct pb_rec_cmd *c, struct pb_bad *bad);
 
+	/*
+	 * Let no time pass until somebody says start, or no longer; returns
+	 * whether it was so. NULL: it has commands of its own, or none.
+	 */
+	bool (*hold)(void *game, bool on);
+
 	/* Lights and sounds of the game. */
 	struct pb_cues *(*cues)(void *game);
 

@@ -254,7 +254,8 @@ leave(void *game)
 }
 
 static const struct pb_stage_type type = {"pacmanbot", known, begin, step, idle,
-    time_of, pace, tell, put, command, cues, NULL, save, load, drop, leave};
+    time_of, pace, tell, put, command, NULL, cues, NULL, save, load, drop,
+    leave};
 
 /* Read the map and begin. */
 static bool

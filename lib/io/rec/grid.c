@@ -1,4 +1,6 @@
 /* grid.c - records of the grid games. */
+#include <stdlib.h>
+
 #include "io/rec/fields.h"
 
 struct pb_rec_tick
@@ -155,6 +157,55 @@ pb_get_move(struct pb_get *g, struct pb_rec_move *m)
 {
 	*m = (struct pb_rec_move){0};
 	PB_GET_WORD(g, "dir", PB_REQUIRED, m->dir);
+}
+
+void
+pb_put_joy(struct pb_text *o, struct pb_stamp s, const struct pb_rec_joy *j)
+{
+	pb_put_begin(o, PB_REC_JOY, s);
+	pb_put_key(o, "axes");
+	pb_text_put(o, "[", 1);
+	for (int i = 0; i < j->axes; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_num(o, j->axis[i]);
+	}
+	pb_text_put(o, "]", 1);
+	pb_put_key(o, "buttons");
+	pb_text_put(o, "[", 1);
+	for (int i = 0; i < j->buttons; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_int(o, j->button[i]);
+	}
+	pb_text_put(o, "]", 1);
+	pb_put_end(o);
+}
+
+/* Numbers of a joystick, and how many. */
+static int
+get_sticks(struct pb_get *g, const char *key, double *out)
+{
+	double *v = NULL;
+	size_t n = 0;
+
+	pb_get_list(g, key, PB_OPTIONAL, PB_REC_JOY_MAX, &v, &n);
+	for (size_t i = 0; g->ok && i < n; i++)
+		out[i] = v[i];
+	free(v);
+	return g->ok ? (int)n : 0;
+}
+
+void
+pb_get_joy(struct pb_get *g, struct pb_rec_joy *j)
+{
+	double pressed[PB_REC_JOY_MAX];
+
+	*j = (struct pb_rec_joy){.axes = 0};
+	j->axes = get_sticks(g, "axes", j->axis);
+	j->buttons = get_sticks(g, "buttons", pressed);
+	for (int i = 0; i < j->buttons; i++)
+		j->button[i] = pressed[i] > 0;
+	if (g->ok && j->axes == 1)
+		pb_get_fail(g, "axes", "two axes or more");
 }
 
 void

@@ -42,6 +42,15 @@ struct pb_rec_move {
 	char dir[PB_REC_WORD]; /* up, left, down, right, stop */
 };
 
+/* A joystick as it stands, as sensor_msgs/Joy has it. */
+#define PB_REC_JOY_MAX 32
+struct pb_rec_joy {
+	double axis[PB_REC_JOY_MAX]; /* -1..1: [0] right, [1] up */
+	int axes;
+	bool button[PB_REC_JOY_MAX]; /* pressed: [0] START, [1] RESET */
+	int buttons;
+};
+
 /* From one robot, the stamp's id, to another. */
 struct pb_rec_message {
 	char name[PB_REC_WORD];  /* START, RESET, POWER, EATEN, ... */
@@ -61,6 +70,8 @@ void pb_put_tick(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_tick *k);
 void pb_put_move(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_move *m);
+void pb_put_joy(
+    struct pb_text *o, struct pb_stamp s, const struct pb_rec_joy *j);
 void pb_put_message(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_message *m);
 void pb_put_draw(

@@ -43,6 +43,7 @@ BODY(twist)
 BODY(obstacle)
 BODY(tick)
 BODY(move)
+BODY(joy)
 BODY(message)
 BODY(draw)
 BODY(state)
@@ -85,6 +86,7 @@ static const struct {
     [PB_REC_OBSTACLE] = {"obstacle", get_obstacle, put_obstacle},
     [PB_REC_TICK] = {"tick", get_tick, put_tick},
     [PB_REC_MOVE] = {"move", get_move, put_move},
+    [PB_REC_JOY] = {"joy", get_joy, put_joy},
     [PB_REC_DRAW] = {"draw", get_draw, put_draw},
     [PB_REC_STATE] = {"state", get_state, put_state},
     [PB_REC_EVENT] = {"event", get_event, put_event},

@@ -184,6 +184,7 @@ pb_pacgame_result(struct pb_pacgame *g)
 		r.trial.success = false;
 	}
 	pb_put_result(g->out, &r);
+	pb_pilot_over(p->sim.pilot, &r);
 }
 
 /* Where the robot is. A robot that is dead stays where it died. */

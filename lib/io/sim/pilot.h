@@ -3,6 +3,7 @@
 #define PB_IO_SIM_PILOT_H
 
 #include "io/rec/grid.h"
+#include "io/rec/result.h"
 #include "robot/ring.h"
 
 /*
@@ -22,6 +23,9 @@ struct pb_pilot {
 	 * looks on, and somebody else plays.
 	 */
 	bool (*ask)(void *user, double t, enum pb_dir *stick);
+
+	/* The game is over, and how it ended; or NULL. */
+	void (*over)(void *user, const struct pb_rec_result *r);
 };
 
 /* Whether there is a pilot who steers; p may be NULL. */
@@ -29,6 +33,13 @@ static inline bool
 pb_pilot_steers(const struct pb_pilot *p)
 {
 	return p != NULL && p->ask != NULL;
+}
+
+static inline void
+pb_pilot_over(const struct pb_pilot *p, const struct pb_rec_result *r)
+{
+	if (p != NULL && p->over != NULL)
+		p->over(p->user, r);
 }
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "game/roomba_drive.h"
 #include "io/sim/chorus.h"
+#include "io/sim/joy.h"
 #include "io/sim/roombasim.h"
 
 /* Robots have numbers: -1 is Pac-Man, the others are the ghosts. */
@@ -23,6 +24,10 @@ struct pb_roombaplay {
 	struct pb_cues cues;          /* not where we are a ghost */
 	struct pb_senses senses;      /* Pac-Man's; the same */
 	enum pb_dir stick;            /* where it points in this step */
+	struct pb_joy joy;            /* Pac-Man's, where he has one */
+	double joy_since;             /* START was pressed; its clock (s) */
+	bool has_joy;                 /* one was seen */
+	bool waits;                   /* for START */
 	bool scripted;
 	bool left; /* the pilot has had enough */
 };

@@ -1,6 +1,7 @@
 /* roombasim.c - what pb-sim does under the Roomba rules. */
 #include "io/sim/roombasim.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -208,13 +209,90 @@ play_move(void *game, enum pb_dir d)
 	return pb_roombaplay_on(game, d) && sit_out(game);
 }
 
+/* From the beginning again, to wait for START. */
+static void
+reset(struct pb_roombaplay *g)
+{
+	struct pb_cues_opts next = *g->p->sim.cues;
+
+	if (g->p->programs != NULL && g->p->programs->n > 0) {
+		pb_msg_note("RESET: ghosts that are programs know none");
+		return;
+	}
+	g->poses = 0;
+	g->joy = pb_joy_still();
+	g->waits = true;
+	pb_senses_end(&g->senses);
+	if (!pb_cues_again(&g->cues, &next, 0, &g->c.out))
+		g->c.failed = true;
+	g->cues.o = g->p->sim.cues;
+	if (!g->c.failed)
+		pb_roombaplay_begin(g);
+}
+
+/* What the buttons do that were pressed at time t of the stick. */
+static void
+press(struct pb_roombaplay *g, unsigned pressed, double t)
+{
+	if (pressed & PB_JOY_RESET)
+		reset(g);
+	if (g->waits && (pressed & PB_JOY_START)) {
+		g->waits = false;
+		g->joy_since = t;
+	}
+}
+
+/*
+ * The joystick of a stream. With stamps the game goes on up to each, counted
+ * from START; without, a record is for one decision, as a move is.
+ */
+static bool
+play_joy(void *game, double t, const struct pb_rec_joy *j)
+{
+	struct pb_roombaplay *g = game;
+	bool on = true;
+
+	if (!g->has_joy) {
+		g->has_joy = true;
+		g->joy = pb_joy_still();
+		g->joy_since = t;
+		g->waits = j->buttons > 0;
+	}
+	while (!g->waits && on && goes_on(g) &&
+	       pb_roombaplay_time(g) < t - g->joy_since - 1e-9)
+		on = pb_roombaplay_on(g, pb_joy_dir(&g->joy, asks(g)));
+	press(g, pb_joy_take(&g->joy, j), t);
+	if (!g->waits && on && isnan(t))
+		on = pb_roombaplay_on(g, pb_joy_dir(&g->joy, asks(g))) &&
+		     sit_out(g);
+	return on && goes_on(g);
+}
+
+/* Where the joystick of the device points, when the time has come. */
+static enum pb_dir
+live_stick(struct pb_roombaplay *g)
+{
+	do {
+		unsigned pressed = 0;
+
+		fflush(stdout);
+		g->left = !pb_joystick_until(g->p->joystick,
+		    g->waits ? INFINITY : pb_roombaplay_time(g), &g->joy,
+		    &pressed);
+		press(g, pressed, 0);
+	} while (!g->left && g->waits && goes_on(g));
+	return pb_joy_dir(&g->joy, asks(g));
+}
+
 enum pb_dir
 pb_roombaplay_stick(struct pb_roombaplay *g)
 {
 	const struct pb_roombasim *p = g->p;
 	enum pb_dir d = PB_STAY;
 
-	if (pb_pilot_steers(p->sim.pilot))
+	if (p->joystick != NULL)
+		d = live_stick(g);
+	else if (pb_pilot_steers(p->sim.pilot))
 		g->left = !p->sim.pilot->ask(
 		    p->sim.pilot->user, pb_roombaplay_time(g), &d);
 	else if (asks(g) && !g->scripted && !hears_pacman(g))
@@ -251,7 +329,7 @@ pb_roombaplay_begin(struct pb_roombaplay *g)
 static void
 play(struct pb_roombaplay *g, char *const *files, int n)
 {
-	const struct pb_script script = {"pacman", play_move, g};
+	const struct pb_script script = {"pacman", play_move, play_joy, g};
 	struct pb_rec r = {.type = PB_REC_OTHER};
 	bool on = true;
 
@@ -261,8 +339,14 @@ play(struct pb_roombaplay *g, char *const *files, int n)
 	if (g->c.failed)
 		return;
 	g->scripted = n > 0;
+	g->joy = pb_joy_still();
+	g->waits = g->p->joystick != NULL;
 	if (n > 0 && !pb_script_play(&script, files, n, g->p->sim.common))
 		return;
+	if (n > 0 && g->waits) {
+		pb_msg_note("START, button 0, was never pressed: no game");
+		return;
+	}
 	while (on && g->s.ending == PB_ROOMBA_ON && goes_on(g)) {
 		enum pb_dir d = pb_roombaplay_stick(g);
 

@@ -207,15 +207,17 @@ pb_roombaplay_result(struct pb_roombaplay *g)
 	pb_constants_tell(PB_OPT_ROOMBA, p->o, NULL, NULL, r.trial.told);
 	r.trial.seed = p->sim.seed;
 	r.trial.trial = p->sim.trial;
-	PB_REC_SET(r.trial.policy, pb_pilot_steers(p->sim.pilot) ? "human"
-				   : g->scripted                 ? "script"
-						 : p->player->name);
+	PB_REC_SET(r.trial.policy,
+	    p->joystick != NULL || pb_pilot_steers(p->sim.pilot) ? "human"
+	    : g->scripted                                        ? "script"
+			  : p->player->name);
 	pb_agent_credit(p->sim.outside, &r.trial);
 	if (pb_roombaplay_drives(g))
 		pb_rules_roomba_driven(&r.trial, &g->fleet, &g->board, p->o);
 	else
 		pb_rules_roomba_ended(&r.trial, &g->s, &g->board, p->o);
 	pb_put_result(&g->c.out, &r);
+	pb_pilot_over(p->sim.pilot, &r);
 	speaks(g, PB_ROOMBA_PACMAN);
 	g->c.over = true;
 }

@@ -17,7 +17,12 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 
 	if (*id != '\0' && strcmp(id, s->who) != 0)
 		return pb_bad_set(bad,
-		    "move: expected one of %s, got one of \"%s\"", s->who, id);
+		    "%s: expected one of %s, got one of \"%s\"",
+		    pb_rec_name(r->type), s->who, id);
+	if (r->type == PB_REC_JOY) {
+		f->stop = !s->joy(s->game, r->stamp.t, &r->joy);
+		return true;
+	}
 	if ((d = pb_pactick_move(&r->move, bad)) < 0)
 		return false;
 	f->stop = !s->play(s->game, (enum pb_dir)d);
@@ -28,7 +33,8 @@ bool
 pb_script_play(const struct pb_script *s, char *const *files, int n,
     const struct pb_opt_common *common)
 {
-	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MOVE),
+	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MOVE) |
+	                              (s->joy ? PB_REC_BIT(PB_REC_JOY) : 0),
 	    .common = common,
 	    .take = take,
 	    .user = (void *)s};
@@ -59,7 +65,7 @@ bool
 pb_moves_read(struct pb_moves *m, const char *who, char *const *files, int n,
     const struct pb_opt_common *common)
 {
-	const struct pb_script s = {who, keep, m};
+	const struct pb_script s = {.who = who, .play = keep, .game = m};
 
 	return pb_script_play(&s, files, n, common);
 }

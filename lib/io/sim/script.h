@@ -3,17 +3,20 @@
 #define PB_IO_SIM_SCRIPT_H
 
 #include "io/opt/opt.h"
+#include "io/rec/grid.h"
 #include "map/maze.h"
 
 /* The stick that a script moves. */
 struct pb_script {
 	const char *who; /* id of its moves; those without one are its, too */
 	bool (*play)(void *game, enum pb_dir d); /* whether to go on */
+	/* The same of a joystick, at t of its clock (NaN: unknown); or NULL. */
+	bool (*joy)(void *game, double t, const struct pb_rec_joy *j);
 	void *game;
 };
 
 /*
- * Play the move records of the streams, one after the other.
+ * Play the move and joy records of the streams, one after the other.
  *
  * Returns  false if a record was refused, which was said
  */

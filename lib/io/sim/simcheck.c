@@ -124,8 +124,15 @@ check_play(const struct pb_sim_opts *o, int operands)
 
 	if (o->heat != NULL && o->which == PB_OPT_PACMANBOT)
 		why = "--heat: goes with pacbot, roomba and zumy";
-	else if (!o->play && !o->pacbot.serve && !o->pacbot.client && o->paced)
-		why = "--speed: goes with --play, --serve and --client";
+	else if (!o->play && !o->pacbot.serve && !o->pacbot.client &&
+		 o->joystick == NULL && o->paced)
+		why = "--speed: goes with --play, --joystick, --serve and "
+		      "--client";
+	else if (o->joystick != NULL &&
+		 (o->play || pb_sim_commanded(o) || o->player_name != NULL ||
+		     operands > 0))
+		why = "--joystick: it is the player; there is no other, no "
+		      "file, no console";
 	else if (pb_sim_commanded(o) && (odd || o->play))
 		why = "commands lead one game, and write nothing but records "
 		      "of it";

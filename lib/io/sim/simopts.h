@@ -36,6 +36,7 @@ struct pb_sim_opts {
 	int knower;        /* the same as a number */
 	bool list;
 	bool play;                 /* a human plays */
+	const char *joystick;      /* by this device, NULL: by none */
 	bool paced;                /* speed was given */
 	double speed;              /* times real time */
 	struct pb_opt_names names; /* of all options given */

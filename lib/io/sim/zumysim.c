@@ -231,7 +231,7 @@ static void
 play(struct pb_zumyplay *g, char *const *files, int n)
 {
 	const struct pb_script script = {
-	    pb_zumyplay_name(PB_ZUMY_PLAYER), play_move, g};
+	    pb_zumyplay_name(PB_ZUMY_PLAYER), play_move, NULL, g};
 	struct pb_rec r = {.type = PB_REC_OTHER};
 
 	if (g->p->sim.maze != NULL)

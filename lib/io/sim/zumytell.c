@@ -196,6 +196,7 @@ pb_zumyplay_result(struct pb_zumyplay *g)
 	if (p->o->motion == PB_ZUMY_DRIVE)
 		r.trial.collisions = g->fleet.collisions;
 	pb_put_result(&g->c.out, &r);
+	pb_pilot_over(p->sim.pilot, &r);
 	speaks(g, PB_ZUMY_PLAYER);
 	g->c.over = true;
 }
