@@ -295,6 +295,7 @@ IO = \
 	io/map/pgm \
 	io/map/png \
 	io/msg \
+	io/near \
 	io/num \
 	io/opt/constants \
 	io/opt/opt \

@@ -10,6 +10,7 @@
 #include "io/filter.h"
 #include "io/localize/localize_stream.h"
 #include "io/msg.h"
+#include "io/near.h"
 #include "io/num.h"
 #include "io/opt/opt.h"
 #include "io/opt/opt_list.h"
@@ -116,6 +117,8 @@ static bool
 find_method(struct opts *o)
 {
 	struct pb_localize_stream_opts *s = &o->stream;
+	const struct pb_localizer *m;
+	struct pb_near near;
 
 	s->wait = o->method != NULL && strcmp(o->method, wait_name) == 0;
 	if (o->method == NULL || s->wait)
@@ -123,8 +126,11 @@ find_method(struct opts *o)
 	s->loc.method = pb_localizer_find(o->method);
 	if (s->loc.method != NULL)
 		return true;
-	pb_msg_usage(
-	    "--method: there is no \"%.80s\"; see --list-methods", o->method);
+	near = pb_near_to(o->method);
+	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++)
+		pb_near_try(&near, m->name, strlen(m->name));
+	pb_msg_usage("--method: there is no \"%.80s\"; see --list-methods%s",
+	    o->method, pb_near_text(&near));
 	return false;
 }
 

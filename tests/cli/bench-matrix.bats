@@ -63,11 +63,11 @@ refused() {
 
 @test "a suite is refused with file, line and field" {
 	e='"type":"experiment"'
-	refused "{$e,\"polcy\":\"seed\"}" 'experiment.polcy: expected rules, map, houses, policy, rounds, trials, seed, preset or constants, got another key'
+	refused "{$e,\"polcy\":\"seed\"}" 'experiment.polcy: expected rules, map, houses, policy, rounds, trials, seed, preset or constants, got another key; did you mean "policy"?'
 	refused "{$e,\"rules\":\"chess\"}" 'experiment.rules: expected some of pacmanbot, pacbot, roomba, zumy, none twice, or localize, got "chess"'
 	refused "{$e,\"policy\":[\"seed\",\"x\"]}" 'experiment.policy: expected some of seed, nearest, safe, got "x"'
 	refused "{$e,\"constants\":{\"v-max\":[0.5,\"x\"]}}" 'experiment.constants.v-max: expected a number from 0.01 to 100, got "x"'
-	refused "{$e,\"constants\":{\"v-mix\":1}}" 'experiment.constants.v-mix: expected a constant of pacmanbot, got "v-mix"'
+	refused "{$e,\"constants\":{\"v-mix\":1}}" 'experiment.constants.v-mix: expected a constant of pacmanbot, got "v-mix"; did you mean "v-max"?'
 	refused "{$e,\"constants\":{\"v-max\":{}}}" 'experiment.constants.v-max: expected a value or an array of values, got an object'
 	refused "{$e,\"trials\":0}" 'experiment.trials: expected a whole number from 1 to 1000000000, got 0'
 	refused "{$e,\"rules\":\"pacbot\",\"houses\":2}" 'experiment.houses: not an option of pacbot'

@@ -303,3 +303,33 @@ shown() { # COMMAND...: what it writes is text, and all of it can be seen
 	done
 	none_failed
 }
+
+@test "a word that is misspelt is told the one that is near" {
+	hint() { # WHAT COMMAND ...: the end of the complaint
+		local want=$1
+		shift
+		status_of "$@" >"$dir/st"
+		[ "$(cat "$dir/st")" -gt 0 ] || fails "$*" "took it"
+		grep -q "$want\$" "$dir/err" ||
+			fails "$*" "no $want: $(head -n 1 "$dir/err")"
+	}
+	hint 'unknown option --polcy; did you mean --policy?' pb-sim --polcy=x
+	hint 'unknown option --zzzzz' pb-sim --zzzzz
+	hint 'ambiguous option --mcl-pa: --mcl-particles-min, --mcl-particles' \
+		pb-localize --mcl-pa 3
+	hint 'did you mean "clyde"?' pb-ghost -b cylde
+	hint 'did you mean "roomba"?' pb-sim -r rooomba
+	hint 'did you mean "pacbot"?' pb-bench -r roomba,pacbt
+	hint 'got "roomba,roomba"' pb-bench -r roomba,roomba
+	hint 'did you mean "safe"?' pb-sim -p saef
+	hint 'did you mean "search"?' pb-bench -r pacbot -p serach
+	hint 'did you mean "lives"?' pb-bench -r roomba --vary livess=1,2
+	hint 'did you mean "random-house"?' pb-mapgen random-huose
+	hint 'did you mean "roomba"?' pb-sim -r roomba -m romba
+	hint 'did you mean "start"?' pb-sim -r roomba -c strat
+	hint 'did you mean "lives"?' pb-sim -r roomba -c 'set livs 3'
+	hint 'did you mean "score"?' pb-sim -r roomba -c 'run until scroe>3'
+	hint 'did you mean "mcl"?' pb-localize -a mlc
+	hint 'got "xylophone"' pb-sim -p xylophone
+	none_failed
+}

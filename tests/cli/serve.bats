@@ -194,7 +194,7 @@ refused() { # MESSAGE OPTION ...
 	refused "--serve: reads no files" --serve /dev/null
 	refused "--speed: in lock-step there is none" --serve --lockstep --speed 2
 	refused "--speed: in lock-step there is none" --client --lockstep --speed 2
-	refused "--speed: goes with --play, --serve and --client" -r pacbot --speed 2
+	refused "--speed: goes with --play, --joystick, --serve and --client" -r pacbot --speed 2
 	refused "--policy: goes with --record, --answer, --client, or a match that no other plays" \
 		--serve -p greedy
 	refused "--levels: goes with a match, --answer or --serve --referee" \

@@ -7,6 +7,7 @@
 
 #include "io/bench/experiment_parts.h"
 #include "io/line.h"
+#include "io/near.h"
 #include "io/rec.h"
 
 const void *
@@ -123,17 +124,21 @@ static bool
 find_rules(struct chosen *c, const char *list, struct pb_bad *bad)
 {
 	const char *at = *list ? list : pb_opt_rules_name(PB_OPT_PACMANBOT);
-	char name[PB_TRIAL_NAME];
+	char name[PB_TRIAL_NAME] = "";
+	struct pb_near near;
 	int got;
 
 	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
 		if (!choose(c, name))
 			break;
-	return got == 0 || pb_bad_set(bad,
-			       "rules: expected some of pacmanbot, pacbot, "
-			       "roomba, zumy, none twice, or localize, got "
-			       "\"%.80s\"",
-			       list);
+	near = pb_near_to(got > 0 ? name : list);
+	pb_near_list(&near, "pacmanbot, pacbot, roomba, zumy, localize");
+	/* One that is right came twice. */
+	return got == 0 ||
+	       pb_bad_set(bad,
+		   "rules: expected some of pacmanbot, pacbot, roomba, zumy, "
+		   "none twice, or localize, got \"%.80s\"%s",
+		   list, near.distance > 0 ? pb_near_text(&near) : "");
 }
 
 static bool
@@ -152,6 +157,7 @@ pb_adding_players(const struct pb_rules *const *rules, int n, const char *list,
 {
 	const char *at = *list ? list : NULL;
 	char name[PB_TRIAL_NAME], known[200] = "";
+	struct pb_near near;
 	int got;
 
 	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
@@ -166,8 +172,10 @@ pb_adding_players(const struct pb_rules *const *rules, int n, const char *list,
 		    list);
 	for (int i = 0; i < n; i++)
 		pb_opt_players_known(rules[i], known, sizeof(known));
-	return pb_bad_set(
-	    bad, "policy: expected some of %s, got \"%.80s\"", known, name);
+	near = pb_near_to(name);
+	pb_near_list(&near, known);
+	return pb_bad_set(bad, "policy: expected some of %s, got \"%.60s\"%s",
+	    known, name, pb_near_text(&near));
 }
 
 /* Maps are copied, for the record may go before the experiments do. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/console/console_parts.h"
+#include "io/near.h"
 #include "io/num.h"
 
 static const struct pb_console_command table[] = {
@@ -173,6 +174,18 @@ keep(struct pb_console *c, const struct pb_console_command *v, const char *line)
 	pb_text_puts(&c->session, "\n");
 }
 
+/* There is no command of that name. */
+static bool
+refuse(const char *line, const char *name, struct pb_bad *bad)
+{
+	struct pb_near near = pb_near_to(name);
+
+	for (int i = 0; i < COMMANDS; i++)
+		pb_near_try(&near, table[i].name, strlen(table[i].name));
+	return pb_bad_set(bad, "expected a command (see help), got \"%.80s\"%s",
+	    line, pb_near_text(&near));
+}
+
 /* The words of a line. */
 static bool
 run(struct pb_console *c, const char *line, struct pb_bad *bad)
@@ -185,8 +198,7 @@ run(struct pb_console *c, const char *line, struct pb_bad *bad)
 
 	if (!pb_console_take(&arg, name, sizeof(name)) ||
 	    (v = pb_console_find(name)) == NULL)
-		return pb_bad_set(
-		    bad, "expected a command (see help), got \"%.80s\"", line);
+		return refuse(line, arg == line ? line : name, bad);
 	pb_console_keep_steps(c); /* that passed since the last line */
 	if (!pb_console_keep(c, v->changes, &was))
 		return pb_bad_nomem(bad, "undo");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/console/console_parts.h"
+#include "io/near.h"
 #include "io/num.h"
 #include "io/pace.h"
 
@@ -191,6 +192,7 @@ read_condition(const struct pb_console *c, const char *arg, struct until *u,
 	static const char *const op[] = {">=", "<=", "!=", "=", ">", "<"};
 	const char *end = arg + strcspn(arg, "<>=!"), *name = end, *value;
 	char now[PB_REC_TEXT];
+	struct pb_near near;
 	size_t n = 0;
 
 	while (name > arg && name[-1] == ' ')
@@ -209,9 +211,12 @@ read_condition(const struct pb_console *c, const char *arg, struct until *u,
 	memcpy(u->name, arg, (size_t)(name - arg));
 	memcpy(u->op, end, n);
 	snprintf(u->value, sizeof(u->value), "%s", value);
+	near = pb_near_to(u->name);
+	for (size_t i = 0; c->stage.type->known[i] != NULL; i++)
+		pb_near_list(&near, c->stage.type->known[i]);
 	return pb_console_known(c, u->name, now, sizeof(now)) ||
-	       pb_bad_set(
-		   bad, "nothing is known as \"%s\"; see status", u->name);
+	       pb_bad_set(bad, "nothing is known as \"%s\"; see status%s",
+		   u->name, pb_near_text(&near));
 }
 
 static bool

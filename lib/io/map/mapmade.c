@@ -7,6 +7,7 @@
 
 #include "io/map/boardfile.h"
 #include "io/file.h"
+#include "io/near.h"
 #include "io/rec/type.h"
 
 static const char random_house[] = "random-house";
@@ -245,6 +246,25 @@ read_board(const char *path, double cell, struct pb_maze *z, struct pb_fault *f)
 	return rc;
 }
 
+/* There is no such file: perhaps a map with a name was meant. */
+static void
+suggest(const char *name, struct pb_fault *f)
+{
+	struct pb_near near = pb_near_to(name);
+	const char *const random[] = {
+	    random_house, random_maze, random_roomba, random_zumy};
+	size_t n;
+
+	if (f == NULL || !f->missing)
+		return;
+	for (const char *const *m = pb_maze_names(); *m != NULL; m++)
+		pb_near_try(&near, *m, strlen(*m));
+	for (size_t i = 0; i < sizeof(random) / sizeof(*random); i++)
+		pb_near_try(&near, random[i], strlen(random[i]));
+	n = strlen(f->text);
+	snprintf(f->text + n, sizeof(f->text) - n, "%s", pb_near_text(&near));
+}
+
 int
 pb_mapmade_init(struct pb_mapmade *p, const char *name,
     const struct pb_mapmade_opts *o, struct pb_fault *f)
@@ -262,8 +282,10 @@ pb_mapmade_init(struct pb_mapmade *p, const char *name,
 		got.has_maze = true;
 	} else {
 		if (pb_mapfile_read(name, &o->file, &got.map, &got.notes, f) !=
-		    0)
+		    0) {
+			suggest(name, f);
 			return -1;
+		}
 		got.has_map = true;
 	}
 	*p = got;

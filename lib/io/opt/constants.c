@@ -1,4 +1,5 @@
 /* constants.c - the constants of every rule set, set and told by name. */
+#include "io/near.h"
 #include "io/opt/constants.h"
 
 #include <math.h>
@@ -63,13 +64,16 @@ pb_constants_set(struct pb_constants *c, int rules, const char *name,
 {
 	size_t n;
 	const struct pb_param *p = pb_opt_rules_params(rules, &n);
+	struct pb_near near = pb_near_to(name);
 
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(p[i].name, name) == 0)
 			return pb_opt_param(&p[i],
 			    (void *)pb_constants_of(c, rules), value, bad);
-	return pb_bad_set(bad, "expected a constant of %s, got \"%.80s\"",
-	    pb_opt_rules_name(rules), name);
+	for (size_t i = 0; i < n; i++)
+		pb_near_try(&near, p[i].name, strlen(p[i].name));
+	return pb_bad_set(bad, "expected a constant of %s, got \"%.80s\"%s",
+	    pb_opt_rules_name(rules), name, pb_near_text(&near));
 }
 
 const char *

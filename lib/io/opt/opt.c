@@ -1,4 +1,5 @@
 /* opt.c - a command line from one table: parsing. */
+#include "io/near.h"
 #include "io/opt/opt.h"
 
 #include <errno.h>
@@ -246,6 +247,37 @@ row_with(const struct pass *p, int c)
 	return NULL;
 }
 
+/* No option has that name, "--name" or "--name=value", or several begin so. */
+static void
+unknown(const struct pass *p, const char *arg)
+{
+	char name[PB_OPT_NAME_MAX], known[160] = "";
+	size_t n = strcspn(arg + 2, "="), len = 0;
+	struct pb_near near;
+
+	snprintf(name, sizeof(name), "%.*s", (int)n, arg + 2);
+	near = pb_near_to(name);
+	for (size_t i = 0; i < p->rows.n; i++) {
+		const char *row = p->rows.row[i].o.name;
+
+		pb_near_try(&near, row, strlen(row));
+		if (strncmp(row, name, n) == 0 && len < sizeof(known) &&
+		    !pb_opt_named_before(&p->rows, i))
+			len +=
+			    (size_t)snprintf(known + len, sizeof(known) - len,
+				"%s--%s", len ? ", " : "", row);
+	}
+	if (len >= sizeof(known))
+		pb_msg_usage("ambiguous option --%s", name);
+	else if (len > 0)
+		pb_msg_usage("ambiguous option --%s: %s", name, known);
+	else if (near.best != NULL)
+		pb_msg_usage("unknown option --%s; did you mean --%.*s?", name,
+		    (int)near.n, near.best);
+	else
+		pb_msg_usage("unknown option --%s", name);
+}
+
 /* What getopt_long did not understand: c is '?' or ':'. */
 static enum end
 misuse(const struct pass *p, int c, char **argv)
@@ -259,8 +291,7 @@ misuse(const struct pass *p, int c, char **argv)
 	else if (optopt)
 		pb_msg_usage("unknown option -%c", optopt);
 	else
-		pb_msg_usage(
-		    "unknown or ambiguous option %.80s", argv[optind - 1]);
+		unknown(p, argv[optind - 1]);
 	return BAD;
 }
 

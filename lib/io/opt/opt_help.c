@@ -328,8 +328,8 @@ pb_opt_help(const struct pb_tool *t, const struct pb_opt_rows *r, bool all)
 }
 
 /* An option of several groups is one option. */
-static bool
-named_before(const struct pb_opt_rows *r, size_t i)
+bool
+pb_opt_named_before(const struct pb_opt_rows *r, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
 		if (strcmp(r->row[k].o.name, r->row[i].o.name) == 0)
@@ -344,7 +344,7 @@ pb_opt_dump(const struct pb_opt_rows *r)
 		const struct pb_opt *o = &r->row[i].o;
 		char value[256];
 
-		if (named_before(r, i))
+		if (pb_opt_named_before(r, i))
 			continue;
 		default_text(o, value, sizeof(value));
 		printf("%c\t%s\t%s\t%s\t%s\t%s\n", o->letter ? o->letter : '-',

@@ -1,4 +1,5 @@
 /* opt_players.c - who plays, from the names on a command line. */
+#include "io/near.h"
 #include "io/opt/opt_players.h"
 
 #include <stdio.h>
@@ -56,18 +57,21 @@ pb_opt_player(const struct pb_rules *r, const char *name)
 {
 	int i = pb_rules_player(r, name != NULL ? name : r->usual);
 	char known[400] = "";
+	struct pb_near near;
 	const char *other;
 
 	if (i >= 0)
 		return i;
+	near = pb_near_to(name);
 	pb_opt_players_known(r, known, sizeof(known));
 	other = plays_elsewhere(name);
+	pb_near_list(&near, known);
 	if (other != NULL)
 		pb_msg_usage("--policy: expected %s; \"%.80s\" plays %s", known,
 		    name, other);
 	else
-		pb_msg_usage(
-		    "--policy: expected %s, got \"%.80s\"", known, name);
+		pb_msg_usage("--policy: expected %s, got \"%.80s\"%s", known,
+		    name, pb_near_text(&near));
 	return -1;
 }
 

@@ -1,4 +1,5 @@
 /* opt_round.c - the options of a pacmanbot game. */
+#include "io/near.h"
 #include "io/opt/opt_round.h"
 
 #include <stdio.h>
@@ -62,15 +63,19 @@ pb_opt_rules_name(int i)
 int
 pb_opt_rules_find(const char *name)
 {
+	struct pb_near near;
 	int i = 0;
 
 	while (i < PB_OPT_RULES && strcmp(rules[i].name, name) != 0)
 		i++;
 	if (i < PB_OPT_RULES)
 		return i;
+	near = pb_near_to(name);
+	for (i = 0; i < PB_OPT_RULES; i++)
+		pb_near_try(&near, rules[i].name, strlen(rules[i].name));
 	pb_msg_usage("--rules: expected one of pacmanbot, pacbot, roomba, "
-		     "zumy, got \"%.80s\"",
-	    name);
+		     "zumy, got \"%.80s\"%s",
+	    name, pb_near_text(&near));
 	return -1;
 }
 

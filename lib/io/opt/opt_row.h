@@ -19,6 +19,9 @@ struct pb_opt_rows {
 	size_t n;
 };
 
+/* Whether a row before row i has its name: one option of several groups. */
+bool pb_opt_named_before(const struct pb_opt_rows *r, size_t i);
+
 bool pb_opt_takes_arg(enum pb_opt_kind kind);
 
 /* Store the argument (NULL for flags); false: bad says what is wrong. */

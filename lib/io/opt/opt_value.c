@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/geom.h"
+#include "io/near.h"
 #include "io/num.h"
 #include "io/opt/opt_row.h"
 
@@ -127,9 +128,13 @@ set_name(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
 {
 	int i = pb_word_find(o->words, arg, strlen(arg));
 
+	struct pb_near near = pb_near_to(arg);
+
+	pb_near_list(&near, o->words);
 	if (i < 0)
-		return pb_bad_set(bad, "expected one of %.200s, got \"%.80s\"",
-		    o->words, arg);
+		return pb_bad_set(bad,
+		    "expected one of %.150s, got \"%.40s\"%s", o->words, arg,
+		    pb_near_text(&near));
 	*(int *)o->to = i;
 	return true;
 }

@@ -1,4 +1,5 @@
 /* settings.c - options of a game that can be changed between two games. */
+#include "io/near.h"
 #include "io/opt/settings.h"
 
 #include <stdlib.h>
@@ -131,6 +132,8 @@ pb_settings_set(struct pb_settings *s, const char *name, const char *value,
 {
 	const struct pb_param *p;
 	void *base;
+	const char *known, *help;
+	struct pb_near near = pb_near_to(name);
 
 	for (int i = 0; i < s->n; i++)
 		if (strcmp(s->opt[i].name, name) == 0)
@@ -138,8 +141,10 @@ pb_settings_set(struct pb_settings *s, const char *name, const char *value,
 	p = pb_settings_find(s, name, &base);
 	if (p != NULL)
 		return pb_opt_param(p, base, value, bad);
-	return pb_bad_set(bad, "expected an option of %s, got \"%.80s\"",
-	    pb_opt_rules_name(s->of->rules), name);
+	for (int i = 0; (known = pb_settings_name(s, i, &help)) != NULL; i++)
+		pb_near_try(&near, known, strlen(known));
+	return pb_bad_set(bad, "expected an option of %s, got \"%.80s\"%s",
+	    pb_opt_rules_name(s->of->rules), name, pb_near_text(&near));
 }
 
 const char *

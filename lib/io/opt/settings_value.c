@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/near.h"
 #include "io/opt/constants.h"
 #include "io/num.h"
 #include "io/opt/opt_players.h"
@@ -18,11 +19,14 @@ pb_settings_player(void *to, const char *arg, struct pb_bad *bad)
 	const struct pb_rules *rules = pb_rules_at(of->rules);
 	int i = pb_rules_player(rules, arg);
 	char known[200] = "";
+	struct pb_near near;
 
 	if (i < 0) {
 		pb_opt_players_known(rules, known, sizeof(known));
-		return pb_bad_set(
-		    bad, "expected %s, got \"%.80s\"", known, arg);
+		near = pb_near_to(arg);
+		pb_near_list(&near, known);
+		return pb_bad_set(bad, "expected %s, got \"%.60s\"%s", known,
+		    arg, pb_near_text(&near));
 	}
 	*of->player = i;
 	if (of->rules == PB_OPT_PACMANBOT)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/num.h"
+#include "io/near.h"
 #include "io/rec/fields.h"
 
 static const char *const keys[] = {"type", "t", "id", "rules", "map", "houses",
@@ -157,15 +158,18 @@ refuse_others(struct pb_get *g)
 	json_object_foreach(g->obj, key, v)
 	{
 		size_t i = 0, n = sizeof(keys) / sizeof(*keys);
+		struct pb_near near = pb_near_to(key);
 
-		while (i < n && strcmp(key, keys[i]) != 0)
+		while (i < n && strcmp(key, keys[i]) != 0) {
+			pb_near_try(&near, keys[i], strlen(keys[i]));
 			i++;
+		}
 		if (i == n && g->ok)
 			g->ok = pb_bad_set(g->bad,
 			    "experiment.%.80s: expected rules, map, houses, "
 			    "policy, rounds, trials, seed, preset or "
-			    "constants, got another key",
-			    key);
+			    "constants, got another key%s",
+			    key, pb_near_text(&near));
 	}
 }
 

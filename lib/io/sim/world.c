@@ -221,9 +221,14 @@ read_maze(const char *path, struct pb_maze *z, struct pb_fault *f)
 bool
 pb_world_maze_read(const char *path, struct pb_maze *z, struct pb_fault *f)
 {
+	struct stat st;
+
 	*f = (struct pb_fault){.line = 0};
-	return pb_mapmade_is_board(path) ? make_maze(path, z, f)
-	                                 : read_maze(path, z, f);
+	/* What is no file may be a name that was misspelt. */
+	return pb_mapmade_is_board(path) ||
+	               (strcmp(path, "-") != 0 && stat(path, &st) != 0)
+	           ? make_maze(path, z, f)
+	           : read_maze(path, z, f);
 }
 
 bool
