@@ -342,14 +342,19 @@ pair_up(struct pairs *p, const struct pb_timed *ref, size_t nr,
     const struct pb_timed *est, size_t ne, const size_t *of, bool *numbered)
 {
 	struct pb_stamps s;
+	size_t last = nr, stamps = 0;
 
-	for (size_t i = 0; i < ne; i++)
-		if (of[i] < nr) {
-			p->place[p->n] = est[i].t;
-			p->est[p->n] = est[i];
-			p->est[p->n++].told = i;
-		}
-	if (pb_stamps_judge(p->place, p->n, &s) != PB_OK)
+	for (size_t i = 0; i < ne; i++) {
+		if (of[i] == nr)
+			continue;
+		p->est[p->n] = est[i];
+		p->est[p->n++].told = i;
+		/* Several of one reference may be of one moment. */
+		if (of[i] != last)
+			p->place[stamps++] = est[i].t;
+		last = of[i];
+	}
+	if (pb_stamps_judge(p->place, stamps, &s) != PB_OK)
 		return PB_ENOMEM;
 	*numbered = s.broken;
 	if (!s.broken && p->n > 1)

@@ -260,6 +260,12 @@ errors() { pb-bench -q --trajectory "$@" | jq -c '[.pairs, .alone, .ate, .aligne
 	pb-bench --trajectory "$dir/in" | jq -e '.pairs == 3 and .alone == 9 and .ate.max == 0'
 	pb-bench --trajectory --pairing nearest "$dir/in" |
 		jq -e '.pairs == 12 and .alone == 0 and .ate.max == 0.9 and .pairing == "nearest"'
+	# Two of one moment, of a scan and of a fix: the last, or both in their time.
+	{ for t in 0 1 2; do pose $t $t 0 0 truth; for e in 2 1; do pose $t $t $e 0 estimate; done; done; } >"$dir/in"
+	pb-bench --trajectory "$dir/in" | jq -e '.pairs == 3 and .ate.max == 1'
+	pb-bench --trajectory --pairing nearest "$dir/in" 2>"$dir/err" |
+		jq -e '.pairs == 6 and .ate.max == 2 and .duration == 2 and (has("numbered") | not)'
+	[ ! -s "$dir/err" ]
 }
 
 # Values of a logger: four poses at the corners of a square, by hand.
