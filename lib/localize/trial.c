@@ -158,7 +158,7 @@ pb_loc_trial_check(const struct pb_drive *d, const struct pb_loc_trial_opts *o)
 	for (size_t i = 0; i < d->scans; i++)
 		if (!scan_at(d, i)->known)
 			return PB_ENOENT;
-	if (d->scans == 0 || d->scans < (size_t)scans_needed(o))
+	if (d->scans < (size_t)scans_needed(o))
 		return PB_ESIZE;
 	return PB_OK;
 }

@@ -267,6 +267,33 @@ test_bad_places(void)
 	pb_map_clear(&m);
 }
 
+/* What is unknown all around a hall is on the map, and is no place. */
+static void
+test_bad_places_about_a_hall(void)
+{
+	static const struct pb_vec off[] = {
+	    {-0.05, 1}, {10.05, 1}, {1, -0.05}, {1, 8.05}};
+	static const struct pb_vec on[] = {
+	    {0.05, 1}, {9.95, 1}, {1, 0.05}, {1, 7.95}};
+	struct pb_map h = hall(40, 30, (struct pb_pose){0}, 0), m;
+	struct pb_round_opts o = options(1);
+
+	check_int(pb_map_init(&m, 100, 80, 0.1, (struct pb_pose){0}), PB_OK);
+	for (int row = 0; row < 30; row++)
+		memcpy(m.cell + (row + 30) * 100 + 20, h.cell + row * 40, 40);
+	o.has_start = true;
+	for (int i = 0; i < 4; i++) {
+		o.start = (struct pb_pose){off[i].x, off[i].y, 0};
+		refused(&m, &o, NULL, PB_EWALL,
+		    "the robot's start is outside the map");
+		o.start = (struct pb_pose){on[i].x, on[i].y, 0};
+		refused(&m, &o, NULL, PB_EWALL,
+		    "the robot's start is in a wall or too near one");
+	}
+	pb_map_clear(&h);
+	pb_map_clear(&m);
+}
+
 static void
 test_bad_maps(void)
 {
@@ -391,6 +418,7 @@ main(void)
 	run(test_start_of_its_own);
 	run(test_near);
 	run(test_bad_places);
+	run(test_bad_places_about_a_hall);
 	run(test_bad_maps);
 	run(test_unreachable);
 	run(test_pellet_in_a_wall);
