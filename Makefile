@@ -511,6 +511,7 @@ UNIT_IO = \
 	feed \
 	imagefile \
 	import \
+	intervals \
 	json \
 	json_get \
 	json_mend \
