@@ -66,14 +66,17 @@ def changes(site):
              "break": ""}[site["word"]]]
 
 
-def sites(folders):
-    """All places of all sources, in order: file, offset, old, new."""
+def sites(top, folders):
+    """All places of sources that were built: file, offset, old, new."""
     found = []
     for folder in folders:
-        for where, _, names in sorted(os.walk(os.path.join(TOP, folder))):
+        for where, _, names in sorted(os.walk(os.path.join(top, folder))):
             for name in sorted(n for n in names if n.endswith(".c")):
-                path = os.path.relpath(os.path.join(where, name), TOP)
-                with open(os.path.join(TOP, path), encoding="utf-8") as f:
+                path = os.path.relpath(os.path.join(where, name), top)
+                if not os.path.exists(
+                        os.path.join(top, "build", path[:-2] + ".o")):
+                    continue
+                with open(os.path.join(top, path), encoding="utf-8") as f:
                     text = blank(f.read())
                 for m in SITES.finditer(text):
                     found += [(path, m.start(), m[0], new)
@@ -258,12 +261,12 @@ def main():
     src = Sources(o.d)
     known = reasons()
     counts = {"killed": 0, "survived": 0, "equivalent": 0}
-    choice = [s for s in sites(o.folder) if re.search(o.f, s[0])]
+    choice = [s for s in sites(o.d, o.folder) if re.search(o.f, s[0])]
     random.Random(o.s).shuffle(choice)
     for path, at, old, new in choice:
         if sum(counts.values()) == o.n:
             break
-        with open(os.path.join(TOP, path), encoding="utf-8") as f:
+        with open(os.path.join(o.d, path), encoding="utf-8") as f:
             text = f.read()
         mutant = text[:at] + new + text[at + len(old):]
         row = text.count("\n", 0, at)
