@@ -101,6 +101,28 @@ pb_feed_maze(struct pb_feed *f, const struct pb_maze *z, struct pb_bad *bad)
 	return true;
 }
 
+/* What the camera of a patrol sees: the cells ahead of it, up to a wall. */
+static void
+put_view(struct pb_feed *f, const char *id, const struct pb_rec_body *p)
+{
+	double th = heading(p->dir);
+	struct pb_vec v = centre(f, p->row, p->col), seen[2 * PB_MAZE_SIDE];
+	size_t n = 0;
+
+	/* Two points a cell, so that they make a line, none on an edge. */
+	while (isfinite(th) && n < sizeof(seen) / sizeof(*seen)) {
+		double ahead = n == 0 ? 0.75 * f->side : 0.5 * f->side;
+
+		v.x += ahead * cos(th);
+		v.y += ahead * sin(th);
+		if (!pb_cell_free(pb_map_at(
+			f->scene->map, pb_map_cell(f->scene->map, v))))
+			break;
+		seen[n++] = v;
+	}
+	pb_scene_scan(f->scene, id, seen, n);
+}
+
 void
 pb_feed_tick(struct pb_feed *f, const struct pb_rec_tick *k)
 {
@@ -122,6 +144,10 @@ pb_feed_tick(struct pb_feed *f, const struct pb_rec_tick *k)
 		if (b != NULL && !f->posed[b - f->scene->body])
 			pb_scene_pose(f->scene, id,
 			    (struct pb_pose){v.x, v.y, heading(p->dir)});
+		if (f->scene->map != NULL &&
+		    (strcmp(p->mode, "patrolling") == 0 ||
+			strcmp(p->mode, "staring") == 0))
+			put_view(f, id, p);
 		if (k->board.rows == 0 && b != NULL &&
 		    b->kind == PB_BODY_ROBOT && p->col >= 0 &&
 		    p->col < f->columns && p->row >= 0 && p->row < f->rows)

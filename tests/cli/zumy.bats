@@ -165,3 +165,17 @@ won() {
 	[[ "$output" == *'patrol1 to patrol2'* ]]
 	run -2 pb-sim -r roomba --known all
 }
+
+@test "pictures show what patrols see: ahead of them, up to a wall" {
+	seen() { # DIR MODE: rows of the picture in which something is seen
+		{
+			echo '{"type":"maze","cell":1,"rows":["#####","#   #","# # #","#   #","#####"]}'
+			echo "{\"type\":\"tick\",\"tick\":1,\"bodies\":[{\"id\":\"player\",\"row\":3,\"col\":3},{\"id\":\"patrol1\",\"row\":1,\"col\":1,\"dir\":\"$1\",\"mode\":\"$2\"}]}"
+		} | pb-mapgen --render --style ascii --no-axes --no-legend \
+			--width 50 | grep -c '"'
+	}
+	[ "$(seen down patrolling)" -gt 1 ]
+	[ "$(seen right staring)" -eq 1 ]
+	[ "$(seen left patrolling)" -eq 0 ]
+	[ "$(seen right lost)" -eq 0 ]
+}
