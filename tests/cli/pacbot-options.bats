@@ -89,7 +89,7 @@ $(cat "$dir/table")"
 		[[ $table != *"
 $opt "* ]] || continue
 		case $opt in
-		rules | map | quiet | line-buffered | list | help | version | \
+		rules | map | max-cells | quiet | line-buffered | list | help | version | \
 			dump-options | play | interactive | command | \
 			script | replay | conform | record | \
 			wire | from-wire | agent | answer | serve | \

@@ -208,7 +208,7 @@ setup() {
 }
 
 @test "playing on without a number of levels" {
-	pb-bench -q -r pacbot -p power -n 4 --levels 0 --ticks-per-cell 4 >"$dir/out"
+	pb-bench -q -r pacbot -p power -n 20 --levels 0 --ticks-per-cell 4 >"$dir/out"
 	jq -es 'map(select(.type == "result")) | all(.levels >= 0 and
 		.success == (.outcome == "survived"))' "$dir/out"
 	jq -es 'map(select(.type == "summary"))[0] |

@@ -246,7 +246,7 @@ test_broken_headers(void)
 	spoil("CRC", 3, 19, 99, 0);
 	spoil("IHDR", 3, 19, 0, 8);
 	spoil("IHDR", 3, 23, 0, 8);
-	spoil("out of range", 3, 16, 0x80, 8);
+	spoil("--max-cells", 3, 16, 0x80, 8);
 	spoil("PNG", 3, 12, 'J', 0);
 	for (int depth = 0; depth < 20; depth++)
 		if (depth != 8 && depth != 16)
