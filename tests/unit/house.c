@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "map/furnish.h"
 #include "map/gen_house.h"
 
 /* Pieces of true cells that are larger than `least` cells; ok is used up. */
@@ -117,6 +118,54 @@ test_sizes_and_resolutions(void)
 	}
 }
 
+/*
+ * One piece in a room of 6 m by 6 m. A leg of a table is 6 cm thick, and one
+ * cell where that is less than half a cell; boxes and pots are closed and two
+ * cells wide or more. So a piece that fills four cells is a table, of 0.8 to
+ * 1.6 m by 0.6 to 0.9 m, and three of ten pieces are.
+ */
+static void
+test_tables_have_legs(void)
+{
+	struct pb_room room = {.at = {1, 1, 41, 41}};
+	struct pb_floorplan plan = {.room = &room, .rooms = 1};
+	struct pb_furnish_opts o = {.density = 1 / 36.0, .clearance = 1};
+	struct pb_rng r;
+	int tables = 0;
+
+	pb_rng_start(&r, 5, 0, PB_FOR_MAP, 0);
+	for (int k = 0; k < 400; k++) {
+		int x0 = 41, y0 = 41, x1 = 0, y1 = 0, n = 0;
+		struct pb_map m;
+
+		check_int(
+		    pb_map_init(&m, 42, 42, 0.15, (struct pb_pose){0}), PB_OK);
+		memset(m.cell, 0, pb_map_cells(&m));
+		check_int(pb_furnish(&m, &plan, &o, &r), PB_OK);
+		for (size_t i = 0; i < pb_map_cells(&m); i++) {
+			struct pb_cell c = pb_map_cell_of(&m, i);
+
+			if (pb_cell_free(m.cell[i]))
+				continue;
+			n++;
+			x0 = c.col < x0 ? c.col : x0;
+			x1 = c.col > x1 ? c.col : x1;
+			y0 = c.row < y0 ? c.row : y0;
+			y1 = c.row > y1 ? c.row : y1;
+		}
+		if (n == 4 && x1 - x0 + y1 - y0 > 2) {
+			int a = x1 - x0 + 1, b = y1 - y0 + 1;
+
+			tables++;
+			check(fmin(a, b) >= 4 && fmin(a, b) <= 6);
+			check(fmax(a, b) >= 5 && fmax(a, b) <= 11);
+		} else
+			check(n >= 4);
+		pb_map_clear(&m);
+	}
+	check_near(tables / 400.0, 0.3, 4 * sqrt(0.3 * 0.7 / 400));
+}
+
 static void
 test_seed_decides(void)
 {
@@ -181,6 +230,7 @@ main(void)
 {
 	run(test_one_piece_for_the_robot);
 	run(test_sizes_and_resolutions);
+	run(test_tables_have_legs);
 	run(test_seed_decides);
 	run(test_hash_is_pinned);
 	run(test_options_are_checked);
