@@ -101,21 +101,17 @@ pb_node_markers(struct pb_round *r)
 }
 
 /* No pellet is left and none is being driven to: that was the round. */
-static bool
-finished(struct pb_round *r)
+static void
+finish(struct pb_round *r)
 {
 	struct pb_node *n = &r->g.node;
 
 	if (!n->markers || pb_node_remaining(r) > 0 ||
 	    r->g.nav.kind == PB_GOAL_PELLET)
-		return false;
-	if (!n->finished) {
-		n->finished = true;
-		n->enabled = false;
-		pb_nav_cancel(r, PB_END_CANCELLED);
-		pb_say(r, PB_SAID_COMPLETE, -1);
-	}
-	return true;
+		return;
+	n->enabled = false;
+	pb_nav_cancel(r, PB_END_CANCELLED);
+	pb_say(r, PB_SAID_COMPLETE, -1);
 }
 
 static bool
@@ -132,7 +128,7 @@ pb_node_timer(struct pb_round *r)
 	if (playing(r))
 		pb_node_judge(r);
 	if (playing(r))
-		finished(r);
+		finish(r);
 }
 
 static struct pb_view
@@ -299,7 +295,7 @@ reset_round(struct pb_round *r)
 	struct pb_node *n = &r->g.node;
 
 	pb_nav_cancel(r, PB_END_CANCELLED);
-	n->enabled = n->dying = n->returning = n->finished = false;
+	n->enabled = n->dying = n->returning = false;
 	n->markers = false;
 	n->closing = (struct pb_closing){0};
 	for (int i = 0; i < r->arena->n; i++)
@@ -313,7 +309,7 @@ pb_node_command(struct pb_round *r, enum pb_act a)
 
 	if (a == PB_ACT_ENABLE) {
 		n->enabled = true;
-		n->dying = n->returning = n->finished = false;
+		n->dying = n->returning = false;
 		n->fresh = true;
 		r->g.nav.localizes = false;
 	} else if (a == PB_ACT_DISABLE) {

@@ -49,8 +49,7 @@ struct pb_node {
 	bool enabled;
 	bool dying;
 	bool returning;
-	bool finished; /* said game_complete */
-	bool markers;  /* had some since the last reset */
+	bool markers; /* had some since the last reset */
 	bool has_home;
 	bool fresh; /* the player has to be reset */
 	struct pb_pose home;

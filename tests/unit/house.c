@@ -166,6 +166,33 @@ test_tables_have_legs(void)
 	check_near(tables / 400.0, 0.3, 4 * sqrt(0.3 * 0.7 / 400));
 }
 
+/* What is two pieces already stays as it is, right up to its sides. */
+static void
+test_cut_room_is_left_alone(void)
+{
+	struct pb_room room = {.at = {0, 0, 60, 40}};
+	struct pb_floorplan plan = {.room = &room, .rooms = 1};
+	struct pb_furnish_opts o = {.density = 4, .clearance = 3};
+	struct pb_rng r;
+
+	pb_rng_start(&r, 6, 0, PB_FOR_MAP, 0);
+	for (int gap = 0; gap <= 7; gap += 7) {
+		struct pb_map m;
+		int n = 0;
+
+		check_int(
+		    pb_map_init(&m, 60, 40, 0.15, (struct pb_pose){0}), PB_OK);
+		memset(m.cell, 0, pb_map_cells(&m));
+		for (int y = gap; y < 40; y++)
+			m.cell[y * 60 + 30] = 100;
+		check_int(pb_furnish(&m, &plan, &o, &r), PB_OK);
+		for (size_t i = 0; i < pb_map_cells(&m); i++)
+			n += !pb_cell_free(m.cell[i]);
+		check((n > 40 - gap) == (gap > 0));
+		pb_map_clear(&m);
+	}
+}
+
 static void
 test_seed_decides(void)
 {
@@ -231,6 +258,7 @@ main(void)
 	run(test_one_piece_for_the_robot);
 	run(test_sizes_and_resolutions);
 	run(test_tables_have_legs);
+	run(test_cut_room_is_left_alone);
 	run(test_seed_decides);
 	run(test_hash_is_pinned);
 	run(test_options_are_checked);

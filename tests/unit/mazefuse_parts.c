@@ -199,6 +199,64 @@ by_steps(const struct pb_regions *g, struct pb_vec v, double th)
 	return d;
 }
 
+/* Guesses of one place are one, as heavy as they are together. */
+static void
+test_joined_guesses_against_sums(void)
+{
+	struct pb_fuse *f = calloc(1, sizeof(*f));
+	struct pb_rng r;
+
+	pb_rng_start(&r, 6, 0, PB_FOR_TRIAL, 0);
+	for (int t = 0; t < 100; t++) {
+		double sum[4] = {0}, all = 0;
+
+		f->n = 12;
+		for (int i = 0; i < f->n; i++) {
+			double lw = pb_rng_between(&r, -9, -3);
+
+			f->at[i] = (struct pb_fuse_guess){
+			    .x = {i % 4, 0.1 * (i / 4)}, .lw = lw};
+			sum[i % 4] += exp(lw);
+			all += exp(lw);
+		}
+		pb_fuse_tidy(f);
+		check_int(f->n, 4);
+		for (int i = 0; i < f->n; i++) {
+			int place = (int)f->at[i].x[0];
+
+			check_near(exp(f->at[i].lw), sum[place] / all, 1e-12);
+			check(i == 0 || f->at[i].lw <= f->at[i - 1].lw);
+		}
+	}
+	free(f);
+}
+
+/* The highest chances that are taken; nothing above. */
+static void
+test_chances_have_an_end(void)
+{
+	struct pb_fuse_opts o;
+	struct pb_fuse_known *k;
+	struct world w;
+	struct {
+		double *of, most;
+	} t[] = {{&o.blocked, 0.5}, {&o.odd, 0.4}, {&o.wrong, 0.6},
+	    {&o.kidnap, 0.1}};
+
+	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++) {
+		void *none = NULL;
+
+		learn(&w, &o, &k);
+		*t[i].of = nextafter(t[i].most, 1);
+		check_int(pb_loc_fuse.learn(&w.w, &o, &none), PB_EVALUE);
+		unlearn(&w, k);
+		open_world(&w, "pacman");
+		*t[i].of = t[i].most;
+		check_int(pb_loc_fuse.learn(&w.w, &o, &none), PB_OK);
+		unlearn(&w, none);
+	}
+}
+
 /* What a sensor should read, at any angle; the wall it sees, and which way. */
 static void
 test_expects_rays_at_any_angle(void)
@@ -287,6 +345,8 @@ main(void)
 	run(test_ray_is_a_distribution);
 	run(test_correction_against_grid);
 	run(test_camera_against_formula);
+	run(test_joined_guesses_against_sums);
+	run(test_chances_have_an_end);
 	run(test_expects_rays_at_any_angle);
 	run(test_survives_nonsense);
 	return done();

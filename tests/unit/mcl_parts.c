@@ -229,6 +229,30 @@ test_windows_equal_brute_force(void)
 	pb_map_clear(&m);
 }
 
+/* 256ths of a cell are kept in 16 bits, so no distance is above 255 cells. */
+static void
+test_distances_end_at_255_cells(void)
+{
+	struct pb_likelihood f;
+	struct pb_vec g;
+	struct pb_map m;
+
+	check_int(
+	    pb_map_init(&m, 400, 3, 0.1, (struct pb_pose){0, 0, 0}), PB_OK);
+	memset(m.cell, 0, pb_map_cells(&m));
+	m.cell[pb_map_index(&m, (struct pb_cell){0, 1})] = 100;
+	check_int(pb_likelihood_init(&f, &m, 10, 0.05), PB_OK);
+	check_near(f.reach, 25.5, 1e-12);
+	for (int col = 0; col < 400; col++)
+		check_near(pb_likelihood_dist(&f, 0.1 * (col + 0.5), 0.15, &g),
+		    fmin(0.1 * col, 25.5), 1e-3);
+	pb_likelihood_clear(&f);
+	check_int(pb_likelihood_init(&f, &m, 4, 0.05), PB_OK);
+	check_near(f.reach, 20, 1e-12);
+	pb_likelihood_clear(&f);
+	pb_map_clear(&m);
+}
+
 static void
 test_slope_of_the_distance(void)
 {
@@ -489,6 +513,7 @@ main(void)
 	run(test_beam_model);
 	run(test_a_small_house_in_a_large_image);
 	run(test_windows_equal_brute_force);
+	run(test_distances_end_at_255_cells);
 	run(test_slope_of_the_distance);
 	run(test_bins_equal_brute_force);
 	run(test_how_many_particles);

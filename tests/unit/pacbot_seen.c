@@ -123,6 +123,23 @@ test_plans(void)
 	}
 }
 
+/* The steps of a level may run out in any update, also when ghosts turn. */
+static void
+test_level_steps_run_out(void)
+{
+	for (int left = 1; left < 400; left++) {
+		struct world w = {0};
+
+		pb_rng_start(&w.rng, 3, 0, PB_FOR_PLAYER, 0);
+		pb_pacbot_init(&w.s, &rules, PB_ARCADE_GHOSTS);
+		w.s.level_steps = (uint16_t)left;
+		for (int i = 0; i < 14 * (left + 2); i++)
+			iterate(&w);
+		check_int(w.wrong, 0);
+		check_int(w.cells, 0);
+	}
+}
+
 static void
 test_fewer_ghosts(void)
 {
@@ -186,6 +203,7 @@ main(void)
 	pb_maze_standard("pacman", &z);
 	pb_pacbot_rules_init(&rules, &z);
 	run(test_plans);
+	run(test_level_steps_run_out);
 	run(test_fewer_ghosts);
 	run(test_odd_commands);
 	run(test_lost_frames);

@@ -71,6 +71,17 @@ check_regions(const struct pb_cells *c, const struct pb_regions *g)
 			}
 		}
 	check_int(covered, free_squares);
+	/* A point on edges is in a region if a square beside it is. */
+	for (int u = 0; u <= 2 * c->rows; u++)
+		for (int v = 0; v <= 2 * c->cols; v++) {
+			struct pb_vec at = {u / 2.0, v / 2.0};
+			bool some = false;
+
+			for (int x = (u + 1) / 2 - 1; x <= u / 2; x++)
+				for (int y = (v + 1) / 2 - 1; y <= v / 2; y++)
+					some |= pb_region_at(g, x, y) >= 0;
+			check((pb_region_of(g, at) >= 0) == some);
+		}
 }
 
 static void
