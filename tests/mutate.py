@@ -16,8 +16,8 @@ as long as it did, and 1 GB.
 Printed is a line for each mutation: killed and by what, not built (no other
 object code: the same program), survived, or equivalent, if tests/mutate.txt
 gives the reason why no test can tell. At the end what share of the others was
-killed; status 1 if that is below 90 %. It takes two hours on one core, or less;
-it is no part of the tests.
+killed; status 1 if that is below 90 %. It takes a quarter of an hour on one
+core, or more; it is no part of the tests.
 """
 import argparse
 import hashlib

@@ -157,6 +157,24 @@ test_turned_map(void)
 	pb_map_clear(&m);
 }
 
+/* The lower and left edges belong to the map, the others do not. */
+static void
+test_edges(void)
+{
+	struct pb_map m = hall(40, 30, (struct pb_pose){0, 0, 0}, 0);
+	struct pb_round_opts o = options(1);
+	struct pb_arena *a = NULL;
+
+	check_int(pb_arena_new(&a, &m, &o, NULL, NULL), PB_OK);
+	check_int(pb_arena_cell(a, (struct pb_vec){0, 0}), 0);
+	check_int(pb_arena_cell(a, (struct pb_vec){4, 1}), -1);
+	check_int(pb_arena_cell(a, (struct pb_vec){1, 3}), -1);
+	check_int(pb_arena_cell(a, (struct pb_vec){-1e-9, 1}), -1);
+	check_int(pb_arena_cell(a, (struct pb_vec){1, -1e-9}), -1);
+	pb_arena_free(a);
+	pb_map_clear(&m);
+}
+
 /* The roomiest cell off the pellets, the lowest index of equals. */
 static void
 test_start_of_its_own(void)
@@ -299,6 +317,9 @@ test_bad_maps(void)
 {
 	static const char *const unknown[] = {"????", "????", "????"};
 	static const char *const tight[] = {"####", "#  #", "####"};
+	static const char *const pocket[] = {"##########", "#    #####",
+	    "#    #   #", "#    #   #", "#    #   #", "#    #####",
+	    "##########"};
 	struct pb_map m = drawn(unknown, 3, 0.1, (struct pb_pose){0});
 	struct pb_round_opts o = options(1);
 
@@ -316,6 +337,14 @@ test_bad_maps(void)
 	refused(&m, &o, NULL, PB_EPATH, "Clyde has no destination to go to");
 	o = options(50);
 	refused(&m, &o, NULL, PB_ENOENT, "the map has no place for a pellet");
+	pb_map_clear(&m);
+	/* A pocket of one cell beside a hall. */
+	m = drawn(pocket, 7, 0.1, (struct pb_pose){0});
+	o = options(0.1);
+	o.clyde_clearance = 0.1;
+	o.has_spawn = true;
+	o.spawn = (struct pb_vec){0.7, 0.4};
+	refused(&m, &o, NULL, PB_EPATH, "Clyde has no destination to go to");
 	pb_map_clear(&m);
 }
 
@@ -415,6 +444,7 @@ main(void)
 {
 	run(test_grids_and_fields);
 	run(test_turned_map);
+	run(test_edges);
 	run(test_start_of_its_own);
 	run(test_near);
 	run(test_bad_places);

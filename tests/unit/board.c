@@ -225,6 +225,28 @@ test_random_boards(void)
 	}
 }
 
+/* If every wall is opened, a cell has ways to all its neighbours. */
+static void
+test_board_without_walls(void)
+{
+	struct pb_board_opts o = pb_roomba_board_defaults();
+	struct pb_maze z;
+	struct pb_cells c;
+
+	o.loops = 1;
+	check_int(pb_gen_roomba(&o, &z), PB_OK);
+	check_int(pb_cells_init(&c, &z), PB_OK);
+	for (int i = 0; i < c.n; i++) {
+		int row = c.cell[i].row, col = c.cell[i].col, n = 0;
+
+		for (int d = 0; d < 4; d++)
+			n += c.cell[i].to[d] >= 0;
+		check_int(n, 4 - (row == 0) - (row == o.rows - 1) - (col == 0) -
+				 (col == o.cols - 1));
+	}
+	pb_cells_clear(&c);
+}
+
 static void
 test_random_zumy_boards(void)
 {
@@ -281,6 +303,7 @@ main(void)
 	run(test_bad_drawings);
 	run(test_grids_of_numbers);
 	run(test_random_boards);
+	run(test_board_without_walls);
 	run(test_random_zumy_boards);
 	run(test_boards_as_maps);
 	return done();

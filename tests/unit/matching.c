@@ -200,6 +200,36 @@ test_lines_find_the_pose_to_the_millimetre(void)
 	pb_target_clear(&t);
 }
 
+/* What a fit tells of each direction, from the points where they lie. */
+static void
+test_precision_of_a_fit(void)
+{
+	struct pb_target t = pb_target_empty(0.05, 0.1);
+	struct pb_pose at = {0.5, 1, 0.3}, into = pb_pose_inverse(at);
+	struct pb_point p[POINTS], q[POINTS];
+	double want[3][3] = {{0}};
+	struct pb_rng r;
+	struct pb_fit f;
+
+	pb_rng_start(&r, 7, 0, PB_FOR_SENSOR, 0);
+	draw(&t, p, corner(&r, p), 1);
+	for (int k = 0; k < POINTS; k++) {
+		double x = p[k].at.x - at.x, y = p[k].at.y - at.y;
+		double j[3] = {p[k].normal.x, p[k].normal.y,
+		    p[k].normal.y * x - p[k].normal.x * y};
+
+		q[k] = pb_point_from(into, p[k]);
+		for (int i = 0; i < 9; i++)
+			want[i / 3][i % 3] += j[i / 3] * j[i % 3];
+	}
+	f = pb_match_lines(&t, q, POINTS, at, 0.3, 1);
+	check(f.n > POINTS - 6 && f.n <= POINTS);
+	for (int i = 0; i < 9; i++)
+		check_near(f.precision[i / 3][i % 3], want[i / 3][i % 3],
+		    0.1 * want[2][2]);
+	pb_target_clear(&t);
+}
+
 static void
 test_no_lines_no_fit(void)
 {
@@ -250,6 +280,7 @@ main(void)
 	run(test_levels_are_the_best_of_blocks);
 	run(test_search_equals_exhaustive_search);
 	run(test_lines_find_the_pose_to_the_millimetre);
+	run(test_precision_of_a_fit);
 	run(test_no_lines_no_fit);
 	run(test_normals_of_a_straight_wall);
 	return done();

@@ -231,32 +231,6 @@ test_joined_guesses_against_sums(void)
 	free(f);
 }
 
-/* The highest chances that are taken; nothing above. */
-static void
-test_chances_have_an_end(void)
-{
-	struct pb_fuse_opts o;
-	struct pb_fuse_known *k;
-	struct world w;
-	struct {
-		double *of, most;
-	} t[] = {{&o.blocked, 0.5}, {&o.odd, 0.4}, {&o.wrong, 0.6},
-	    {&o.kidnap, 0.1}};
-
-	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++) {
-		void *none = NULL;
-
-		learn(&w, &o, &k);
-		*t[i].of = nextafter(t[i].most, 1);
-		check_int(pb_loc_fuse.learn(&w.w, &o, &none), PB_EVALUE);
-		unlearn(&w, k);
-		open_world(&w, "pacman");
-		*t[i].of = t[i].most;
-		check_int(pb_loc_fuse.learn(&w.w, &o, &none), PB_OK);
-		unlearn(&w, none);
-	}
-}
-
 /* What a sensor should read, at any angle; the wall it sees, and which way. */
 static void
 test_expects_rays_at_any_angle(void)
@@ -346,7 +320,6 @@ main(void)
 	run(test_correction_against_grid);
 	run(test_camera_against_formula);
 	run(test_joined_guesses_against_sums);
-	run(test_chances_have_an_end);
 	run(test_expects_rays_at_any_angle);
 	run(test_survives_nonsense);
 	return done();

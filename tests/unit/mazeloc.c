@@ -258,6 +258,42 @@ test_cell_ray_repairs(void)
 	close_world(&w);
 }
 
+/* Once it has read ranges, the camera alone moves it no more. */
+static void
+test_cell_ray_waits_for_ranges(void)
+{
+	struct pb_cell_ray_opts o;
+	struct pb_loc_start start = {.kind = PB_LOC_NEAR};
+	struct pb_loc_fix there = {{5 * CELL, 2 * CELL}};
+	struct world w;
+	struct pb_belief b;
+	void *known, *mem = calloc(1, 4096);
+	struct pb_tof z;
+	struct pb_scan s;
+	double range[4];
+
+	open_world(&w, "pacman");
+	pb_loc_cell_ray.defaults(&o);
+	check_int(pb_loc_cell_ray.learn(&w.w, &o, &known), PB_OK);
+	pb_loc_cell_ray.reset(mem, known, &start);
+	pb_loc_cell_ray.fix(mem, known, &there);
+	pb_loc_cell_ray.estimate(mem, known, &b);
+	check_near(b.at[0].pose.x, 5 * CELL, 1e-9);
+	check_near(b.at[0].pose.y, 2 * CELL, 1e-9);
+	z = exact(&w.cells, (struct pb_vec){5, 1.2});
+	s = as_scan(&z, range);
+	for (int i = 0; i < 2; i++) {
+		pb_loc_cell_ray.scan(mem, known, &s);
+		pb_loc_cell_ray.fix(mem, known, &there);
+		pb_loc_cell_ray.estimate(mem, known, &b);
+		check_near(b.at[0].pose.x, 5 * CELL, 1e-9);
+		check_near(b.at[0].pose.y, 1.2 * CELL, 1e-9);
+	}
+	pb_loc_cell_ray.forget(known);
+	free(mem);
+	close_world(&w);
+}
+
 /* Every place of the corridors, exact readings, the camera right. */
 static void
 test_region_finds_every_place(void)
@@ -383,6 +419,7 @@ main(void)
 	run(test_corridor_middle);
 	run(test_cell_ray);
 	run(test_cell_ray_repairs);
+	run(test_cell_ray_waits_for_ranges);
 	run(test_region_finds_every_place);
 	run(test_region_lists_what_fits);
 	run(test_contracts);

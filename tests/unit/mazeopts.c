@@ -5,7 +5,16 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "game/match.h"
+#include "game/opts.h"
+#include "game/roomba.h"
+#include "game/score.h"
+#include "game/zumy.h"
+#include "ghost/clyde.h"
+#include "localize/drive.h"
+#include "localize/maze_trial.h"
 #include "localize/particle.h"
+#include "localize/tour.h"
 
 static const struct {
 	const char *name;
@@ -143,10 +152,46 @@ test_every_constant_matters(void)
 	}
 }
 
+static uint64_t
+hash_bounds(uint64_t h, const struct pb_param *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		h = pb_hash_double(pb_hash_double(h, p[i].min), p[i].max);
+	return h;
+}
+
+/* What an option takes is pinned: no command may be refused one day. */
+static void
+test_bounds_are_pinned(void)
+{
+	const struct pb_param *(*list[])(size_t *) = {pb_loc_trial_params,
+	    pb_maze_trial_params, pb_maze_drive_params, pb_tour_params,
+	    pb_round_params, pb_score_params, pb_match_params, pb_roomba_params,
+	    pb_zumy_params, pb_clyde_params};
+	const struct pb_localizer *l;
+	uint64_t h = 0;
+	size_t n;
+
+	for (int i = 0; (l = pb_localizer_at(i)) != NULL; i++) {
+		const struct pb_param *p = l->params(&n);
+
+		h = hash_bounds(h, p, n);
+	}
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+		const struct pb_param *p = list[i](&n);
+
+		h = hash_bounds(h, p, n);
+	}
+	if (h != UINT64_C(0x5b9222d7e5f086a4))
+		printf("# 0x%016llx\n", (unsigned long long)h);
+	check(h == UINT64_C(0x5b9222d7e5f086a4));
+}
+
 int
 main(void)
 {
 	run(test_fingerprints);
 	run(test_every_constant_matters);
+	run(test_bounds_are_pinned);
 	return done();
 }

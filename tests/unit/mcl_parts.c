@@ -115,6 +115,9 @@ test_beam_model(void)
 	    pb_map_init(&m, 40, 40, 0.1, (struct pb_pose){-1, 2, 0.5}), PB_OK);
 	for (int i = 0; i < 40 * 40; i++)
 		m.cell[i] = i % 40 % 39 == 0 || i / 40 % 39 == 0 ? 100 : 0;
+	/* Nobody knows what is there: a beam goes on. */
+	for (int row = 1; row < 39; row++)
+		m.cell[row * 40 + 30] = PB_CELL_UNKNOWN;
 	pb_loc_mcl.defaults(&o);
 	o.model = PB_MCL_BEAM;
 	o.sigma = 0.2;
@@ -249,6 +252,7 @@ test_distances_end_at_255_cells(void)
 	pb_likelihood_clear(&f);
 	check_int(pb_likelihood_init(&f, &m, 4, 0.05), PB_OK);
 	check_near(f.reach, 20, 1e-12);
+	check(pb_likelihood_share(&f, (struct pb_pose){0}, NULL, 0, 1) == 0);
 	pb_likelihood_clear(&f);
 	pb_map_clear(&m);
 }

@@ -255,6 +255,11 @@ test_frames_are_read(void)
 			pb_pacbot_move(&s, &rules, (int)(pb_rng_u64(&q) >> 62));
 		pb_pacbot_end(&s);
 	}
+	/* A pellet where no board has one counts as well. */
+	pb_pacbot_frame(&s, frame);
+	frame[38] |= 1;
+	check_int(pb_pacbot_unframe(&t, frame), -1);
+	check_int(t.left, s.left + 1);
 	frame[34] = 31;
 	check_int(pb_pacbot_unframe(&t, frame), 34);
 	frame[2] = 0;

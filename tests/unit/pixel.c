@@ -207,6 +207,10 @@ test_check(void)
 	check_int(pb_pixel_check(&o), PB_EVALUE);
 	o.dialect = PB_DIALECT_ROS1;
 	check_int(pb_pixel_check(&o), PB_OK);
+	o.free_thresh = o.occupied_thresh = 1;
+	check_int(pb_pixel_check(&o), PB_OK);
+	o.free_thresh = 1.01;
+	check_int(pb_pixel_check(&o), PB_EVALUE);
 	o.free_thresh = NAN;
 	check_int(pb_pixel_check(&o), PB_EVALUE);
 	o = pb_pixel_defaults();

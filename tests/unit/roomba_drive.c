@@ -369,11 +369,29 @@ test_pushes_count_from_target(void)
 	pb_roomba_board_clear(&b);
 }
 
+/* Row 0 is at the top, and no cell's middle is at an edge of the board. */
+static void
+test_centres(void)
+{
+	struct pb_roomba_board b;
+
+	standard(&b);
+	for (int i = 0; i < b.cells.n; i++) {
+		const struct pb_cell_at *c = &b.cells.cell[i];
+		struct pb_vec v = pb_roomba_centre(&b, i);
+
+		check_near(v.x / b.side, c->col + 0.5, 1e-12);
+		check_near(v.y / b.side, b.cells.rows - c->row - 0.5, 1e-12);
+	}
+	pb_roomba_board_clear(&b);
+}
+
 int
 main(void)
 {
 	run(test_pushes_count_from_target);
 	run(test_bodies_like_grid);
+	run(test_centres);
 	run(test_times);
 	run(test_no_collisions);
 	run(test_collisions_count);

@@ -320,10 +320,29 @@ test_tour(void)
 	pb_map_clear(&m);
 }
 
+/* A drive takes what comes, and keeps it. */
+static void
+test_drive_grows(void)
+{
+	struct pb_drive d = {0};
+
+	for (int i = 0; i < 1000; i++) {
+		double range = i;
+		const struct pb_scan z = {.range = &range, .n = 1, .inc = 1};
+
+		check_int(pb_drive_add_scan(&d, i, &z), PB_OK);
+		check(d.scan_cap >= d.scans && d.cap >= d.n);
+	}
+	for (size_t i = 0; i < d.scans; i++)
+		check(d.scan[i].range[0] == (double)i);
+	pb_drive_clear(&d);
+}
+
 int
 main(void)
 {
 	make_drive();
+	run(test_drive_grows);
 	run(test_outcomes);
 	run(test_starts);
 	run(test_kidnap);

@@ -141,6 +141,42 @@ test_belief(void)
 }
 
 /* A patrol plans anew when something has changed that it goes by, only then. */
+/*
+ * Around the edge: as a list of Python takes -1 for its last, a patrol leaves
+ * the board to the left, and below, where row 0 is free; nowhere else.
+ */
+static void
+test_patrols_around_the_edge(void)
+{
+	struct pb_zumy_opts o = pb_zumy_defaults();
+	struct pb_zumy_board b;
+	struct pb_maze z;
+	struct pb_zumy s;
+
+	draw_board("0 0 0 9\n0 0 0 0\n0 0 0 0\n", &z, &b);
+	for (int slip = 0; slip < 2; slip++) {
+		o.slip[PB_ZUMY_WRAPS] = slip;
+		o.slip[PB_ZUMY_OVERLAP] = true;
+		pb_zumy_start(&s, &b, &o, 1, 0);
+		for (int i = 0; i < 12; i++) {
+			int r = i / 4, c = i % 4;
+
+			s.patrol[0].body.at =
+			    (struct pb_zumy_cell){(int8_t)r, (int8_t)c};
+			for (int d = 0; d < 4; d++) {
+				int to = r + pb_dir_row[d];
+				int at = c + pb_dir_col[d];
+
+				check_int(pb_zumy_patrol_may(
+					      &s, &b, &o, 0, (enum pb_dir)d),
+				    to >= 0 && at < 4 &&
+					((to < 3 && at >= 0) || slip));
+			}
+		}
+	}
+	pb_zumy_board_clear(&b);
+}
+
 static void
 test_plans_are_kept(void)
 {
@@ -304,6 +340,7 @@ main(void)
 	run(test_goals);
 	run(test_sight);
 	run(test_belief);
+	run(test_patrols_around_the_edge);
 	run(test_plans_are_kept);
 	run(test_times);
 	run(test_no_collisions);
