@@ -87,53 +87,30 @@ pb_power_paired(long n, double diff, double split, double alpha)
 	return power;
 }
 
-struct gate {
-	double margin, confidence;
-};
-
+/* The interval goes by trials that one only won: any others fill up n. */
 static bool
-passes(const struct gate *g, long both, long first, long second, long none)
+passes(long n, long first, long second, double margin, double alpha)
 {
-	const struct pb_pairs t = {both, first, second, none};
+	const struct pb_pairs t = {n - first - second, first, second, 0};
 
-	return pb_newcombe_paired(t, g->confidence).lo > -g->margin;
-}
-
-/* Over trials won by both: the fewest of m won by the first that pass. */
-static double
-power_of_split(const struct gate *g, long n, long m, double both)
-{
-	const struct window w = window_of(n - m, both);
-	double chance = w.chance, power = 0, reach = 0;
-	long need = (m + 1) / 2, of = -1;
-
-	for (long a = w.lo; a <= w.hi; a++) {
-		long d = n - m - a;
-
-		while (need > 0 && passes(g, a, need - 1, m - need + 1, d))
-			need--;
-		while (need <= m && !passes(g, a, need, m - need, d))
-			need++;
-		if (need != of)
-			reach = at_least(need, m, 0.5);
-		of = need;
-		power += chance * reach;
-		chance = next_chance(&w, a, chance);
-	}
-	return power;
+	return pb_pairs_interval(t, 1 - alpha).lo > -margin;
 }
 
 double
-pb_power_margin(long n, double p, double margin, double split, double alpha)
+pb_power_margin(long n, double margin, double split, double alpha)
 {
-	const struct gate g = {margin, 1 - alpha};
 	const struct window w = window_of(n, split);
-	double both = split < 1 ? (p - split / 2) / (1 - split) : 0;
 	double chance = w.chance, power = 0;
+	long need = w.lo / 2;
 
 	assert(margin > 0 && split > 0 && split <= 1);
 	for (long m = w.lo; m <= w.hi; m++) {
-		power += chance * power_of_split(&g, n, m, both);
+		while (need > 0 &&
+		    passes(n, need - 1, m - need + 1, margin, alpha))
+			need--;
+		while (need <= m && !passes(n, need, m - need, margin, alpha))
+			need++;
+		power += chance * at_least(need, m, 0.5);
 		chance = next_chance(&w, m, chance);
 	}
 	return power;
@@ -142,13 +119,13 @@ pb_power_margin(long n, double p, double margin, double split, double alpha)
 /* A question whose power depends on n alone. */
 struct question {
 	bool margin;
-	double p, by, split, alpha;
+	double by, split, alpha;
 };
 
 static double
 power_of(const struct question *q, long n)
 {
-	return q->margin ? pb_power_margin(n, q->p, q->by, q->split, q->alpha)
+	return q->margin ? pb_power_margin(n, q->by, q->split, q->alpha)
 	                 : pb_power_paired(n, q->by, q->split, q->alpha);
 }
 
@@ -206,14 +183,10 @@ pb_plan_paired(double diff, double split, double alpha, double power)
 }
 
 struct pb_plan
-pb_plan_margin(
-    double p, double margin, double split, double alpha, double power)
+pb_plan_margin(double margin, double split, double alpha, double power)
 {
-	const struct question q = {.margin = true,
-	    .p = p,
-	    .by = margin,
-	    .split = split,
-	    .alpha = alpha};
+	const struct question q = {
+	    .margin = true, .by = margin, .split = split, .alpha = alpha};
 	double z = pb_normal_quantile(power) - pb_normal_quantile(alpha / 2);
 
 	return settle(&q, power, ceil(z * z * split / (margin * margin)));

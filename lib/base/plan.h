@@ -33,14 +33,13 @@ struct pb_plan {
 double pb_power_paired(long n, double diff, double split, double alpha);
 
 /*
- * Chance that Newcombe's interval of confidence 1 - alpha (pb_newcombe_paired)
- * ends above -margin, when both players succeed at rate p and a share `split`
- * of n trials is won by one only, by each as often.
+ * Chance that the interval of confidence 1 - alpha (pb_pairs_interval) ends
+ * above -margin, when players are equally good and a share `split` of n trials
+ * is won by one only, by each as often. How many both win does not matter.
  *
- * Given    0 < split <= 2 p, 2 (1 - p); margin > 0
+ * Given    0 < split <= 1; margin > 0
  */
-double pb_power_margin(
-    long n, double p, double margin, double split, double alpha);
+double pb_power_margin(long n, double margin, double split, double alpha);
 
 /*
  * The fewest trials n with that power, and with it for n to 5/4 n, too: power
@@ -49,7 +48,7 @@ double pb_power_margin(
 struct pb_plan pb_plan_paired(
     double diff, double split, double alpha, double power);
 struct pb_plan pb_plan_margin(
-    double p, double margin, double split, double alpha, double power);
+    double margin, double split, double alpha, double power);
 
 /*
  * Trials after which the exact interval of a rate is at most `half` to each

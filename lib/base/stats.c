@@ -49,14 +49,6 @@ pb_normal_quantile(double p)
 	return p < 0.5 ? lower_quantile(p) : -lower_quantile(1 - p);
 }
 
-/* Half of what is left outside goes to each side. */
-static double
-two_sided(double confidence)
-{
-	assert(confidence > 0 && confidence < 1);
-	return -pb_normal_quantile((1 - confidence) / 2);
-}
-
 /*
  * Stirling's series, whose next term is below 1e-12 from 12 on, and the
  * recurrence below that.
@@ -163,70 +155,18 @@ pb_rate_interval(double k, double n, double confidence)
 }
 
 struct pb_interval
-pb_wilson(long k, long n, double confidence)
-{
-	double z = two_sided(confidence), z2 = z * z, p, mid, half;
-	struct pb_interval r = {0, 1};
-
-	assert(k >= 0 && k <= n);
-	if (n == 0)
-		return r;
-	p = (double)k / n;
-	mid = (p + z2 / (2.0 * n)) / (1 + z2 / n);
-	half = z / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4.0 * n * n));
-	/* Exact at the ends, where rounding would leave a trace. */
-	r.lo = k == 0 ? 0 : at_least(mid - half, 0);
-	r.hi = k == n ? 1 : at_most(mid + half, 1);
-	return r;
-}
-
-/* How far the Wilson interval reaches below and above the rate itself. */
-static struct pb_interval
-wilson_reach(long k, long n, double confidence)
-{
-	struct pb_interval w = pb_wilson(k, n, confidence);
-	double p = n ? (double)k / n : 0;
-
-	return (struct pb_interval){p - w.lo, w.hi - p};
-}
-
-/* Newcombe's combination of two reaches whose rates correlate by phi. */
-static struct pb_interval
-join_reach(double d, struct pb_interval a, struct pb_interval b, double phi)
-{
-	double lo = a.lo * a.lo - 2 * phi * a.lo * b.hi + b.hi * b.hi;
-	double hi = a.hi * a.hi - 2 * phi * a.hi * b.lo + b.lo * b.lo;
-
-	return (struct pb_interval){at_least(d - sqrt(at_least(lo, 0)), -1),
-	    at_most(d + sqrt(at_least(hi, 0)), 1)};
-}
-
-/* Correlation of the two columns, with Newcombe's continuity correction. */
-static double
-pairs_phi(struct pb_pairs t)
+pb_pairs_interval(struct pb_pairs t, double confidence)
 {
 	double n = (double)t.both + t.first + t.second + t.none;
-	double a = t.both, b = t.first, c = t.second, d = t.none;
-	double scale = (a + b) * (c + d) * (a + c) * (b + d);
-	double det = a * d - b * c;
+	double a = (t.first + 1) / (n + 2), b = (t.second + 1) / (n + 2);
+	double d = a - b, half;
 
-	if (scale == 0)
-		return 0;
-	if (det > 0)
-		det = at_least(det - n / 2, 0);
-	return det / sqrt(scale);
-}
-
-struct pb_interval
-pb_newcombe_paired(struct pb_pairs t, double confidence)
-{
-	long n = t.both + t.first + t.second + t.none;
-
-	if (n == 0)
+	if (n < 2)
 		return (struct pb_interval){-1, 1};
-	return join_reach((double)(t.first - t.second) / n,
-	    wilson_reach(t.both + t.first, n, confidence),
-	    wilson_reach(t.both + t.second, n, confidence), pairs_phi(t));
+	half = pb_t_two_sided(confidence, n - 1) *
+	       sqrt((a + b - d * d) / (n + 2));
+	return (struct pb_interval){
+	    at_least(d - half, -1), at_most(d + half, 1)};
 }
 
 /*

@@ -66,20 +66,16 @@ double pb_t_two_sided(double confidence, double df);
 struct pb_interval pb_rate_interval(double k, double n, double confidence);
 
 /*
- * The score interval of a rate (Wilson, 1927), without continuity correction.
+ * Interval of the difference of two rates on the same trials, first less
+ * second (Bonett and Price, "Adjusted Wald confidence interval for a difference
+ * of binomial proportions based on paired data", 2012: one trial more for each
+ * player to win alone), with Student's t of n - 1 for the normal deviate: at 95
+ * % it covers 93.5 % or more from n = 5 on, also where one player wins whenever
+ * the other does, where Newcombe's (1998) covers 86 %.
  *
- * Given    0 <= k <= n
- * Returns  a range in [0, 1]; all of it for n = 0
+ * Returns  a range in [-1, 1]; all of it for n < 2
  */
-struct pb_interval pb_wilson(long k, long n, double confidence);
-
-/*
- * Interval of the difference of two rates on the same trials (Newcombe, 1998,
- * paired data, method 10: from the two Wilson intervals).
- *
- * Returns  a range in [-1, 1]
- */
-struct pb_interval pb_newcombe_paired(struct pb_pairs t, double confidence);
+struct pb_interval pb_pairs_interval(struct pb_pairs t, double confidence);
 
 /*
  * Exact two-sided McNemar test: the chance that players of equal strength

@@ -102,7 +102,7 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	r.n = (long)n;
 	r.alone = (long)(a->n + b->n - 2 * n);
 	r.rate = (double)(r.won.first - r.won.second) / r.n;
-	r.rate_in = pb_newcombe_paired(r.won, confidence);
+	r.rate_in = pb_pairs_interval(r.won, confidence);
 	r.p = r.p_holm = pb_mcnemar(r.won);
 	r.pellets = difference(x, n, confidence, &r.pellets_in);
 	untimed = isnan(r.time);

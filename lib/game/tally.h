@@ -207,7 +207,7 @@ struct pb_comparison {
 	long alone;                    /* trials that only one of them played */
 	struct pb_pairs won;           /* who won them */
 	double rate;                   /* difference of success rates */
-	struct pb_interval rate_in;    /* Newcombe, paired; or any time */
+	struct pb_interval rate_in;    /* pb_pairs_interval; or any time */
 	double p;                      /* McNemar, exact; or any time */
 	double p_holm;                 /* for the caller's pb_holm; = p */
 	double pellets;                /* difference of the means */

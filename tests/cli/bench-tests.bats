@@ -100,10 +100,10 @@ made() {
 	pb-bench --plan-width 0.5,0.03 | jq -e '.n == 1098'
 	# as often as the gate opens, not as a formula has it
 	pb-bench --plan 0.95,0.95 --margin 0.05 --split 0.1 |
-		jq -e '.n == 337 and .reached > 0.8'
-	pb-bench --plan 0.9,0.9 --margin 0.1 --split 0.05 | jq -e '.n == 67'
+		jq -e '.n == 324 and .reached > 0.8'
+	pb-bench --plan 0.9,0.9 --margin 0.1 --split 0.05 | jq -e '.n == 58'
 	pb-bench --plan 0.995,0.995 --margin 0.01 --split 0.005 |
-		jq -e '.n == 760'
+		jq -e '.n == 591'
 	for a in '--plan 0.9,0.9' '--plan 0.9,1.1' '--plan 0.9' \
 		'--plan 0.9,0.9 --margin 0.1 --split 0.21' \
 		'--plan 0.9,0.95 --split 0.01' '--plan 0.9,0.95 --margin 0.1' \

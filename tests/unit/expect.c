@@ -57,7 +57,7 @@ summary(void)
 	strcpy(s.key.rules, "pacmanbot");
 	strcpy(s.key.policy, "safe");
 	s.key.round = 3;
-	s.rate = pb_wilson(950, 1000, 0.95);
+	s.rate = pb_rate_interval(950, 1000, 0.95);
 	s.time_mean = 100;
 	s.outcomes = 2;
 	strcpy(s.outcome[0], "complete");

@@ -100,7 +100,7 @@ margin_slow(long n, double p, double margin, double split)
 			for (long a = 0; a <= n - m; a++) {
 				struct pb_pairs t = {a, b, m - b, n - m - a};
 
-				if (pb_newcombe_paired(t, 0.95).lo > -margin)
+				if (pb_pairs_interval(t, 0.95).lo > -margin)
 					power +=
 					    binomial(n, m, split) *
 					    binomial(m, b, 0.5) *
@@ -133,7 +133,7 @@ gate_opens(long n, double p, double margin, double split, int runs)
 			else
 				t.none++;
 		}
-		opens += pb_newcombe_paired(t, 0.95).lo > -margin;
+		opens += pb_pairs_interval(t, 0.95).lo > -margin;
 	}
 	return (double)opens / runs;
 }
@@ -144,13 +144,13 @@ test_margin(void)
 	static const double ask[][3] = {
 	    {0.9, 0.1, 0.05}, {0.995, 0.01, 0.005}, {0.95, 0.05, 0.1}};
 
-	check_near(pb_power_margin(30, 0.7, 0.2, 0.3, 0.05),
+	check_near(pb_power_margin(30, 0.2, 0.3, 0.05),
 	    margin_slow(30, 0.7, 0.2, 0.3), 1e-4);
-	check_near(pb_power_margin(44, 0.95, 0.1, 0.05, 0.05),
+	check_near(pb_power_margin(44, 0.1, 0.05, 0.05),
 	    margin_slow(44, 0.95, 0.1, 0.05), 1e-4);
 	for (size_t i = 0; i < sizeof(ask) / sizeof(*ask); i++) {
 		struct pb_plan n =
-		    pb_plan_margin(ask[i][0], ask[i][1], ask[i][2], 0.05, 0.8);
+		    pb_plan_margin(ask[i][1], ask[i][2], 0.05, 0.8);
 
 		check(n.power >= 0.8 && n.power < 0.9);
 		/* 2000 games: a standard deviation is 0.009. */
@@ -158,11 +158,13 @@ test_margin(void)
 			       ask[i][2], 2000),
 		    n.power, 0.03);
 	}
-	/* What the formula said, 40 and 393, opens it half as often. */
-	check_near(pb_power_margin(40, 0.9, 0.1, 0.05, 0.05), 0.47, 0.02);
-	check_near(pb_power_margin(393, 0.995, 0.01, 0.005, 0.05),
+	/* What the formula said, 40 and 393, opens it less often. */
+	check_near(pb_power_margin(40, 0.1, 0.05, 0.05),
+	    gate_opens(40, 0.9, 0.1, 0.05, 2000), 0.03);
+	check(pb_power_margin(40, 0.1, 0.05, 0.05) < 0.65);
+	check_near(pb_power_margin(393, 0.01, 0.005, 0.05),
 	    gate_opens(393, 0.995, 0.01, 0.005, 2000), 0.03);
-	check(pb_power_margin(393, 0.995, 0.01, 0.005, 0.05) < 0.4);
+	check(pb_power_margin(393, 0.01, 0.005, 0.05) < 0.65);
 }
 
 int

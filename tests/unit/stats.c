@@ -26,61 +26,54 @@ test_normal_quantile(void)
 		    0.5 * erfc(-pb_normal_quantile(p) / sqrt(2)), p, 1e-15);
 }
 
-/* Newcombe (1998), "Two-sided confidence intervals for the single
- * proportion", table I, method 3: four cases to four decimals. */
+/* Worked by hand: 14, 3 and 52 in (b + 1, c + 1, n + 2), t(49) = 2.009575. */
 static void
-test_wilson_published(void)
+test_pairs_interval(void)
 {
-	check_range(pb_wilson(81, 263, 0.95), 0.2553, 0.3662, 5e-5);
-	check_range(pb_wilson(15, 148, 0.95), 0.0624, 0.1605, 5e-5);
-	check_range(pb_wilson(0, 20, 0.95), 0.0000, 0.1611, 5e-5);
-	check_range(pb_wilson(1, 29, 0.95), 0.0061, 0.1718, 5e-5);
-}
+	struct pb_pairs t = {35, 13, 2, 0}, swapped = {35, 2, 13, 0};
+	double d = 11 / 52.0, half = 2.00957524 *
+	    sqrt((17 / 52.0 - d * d) / 52);
+	struct pb_interval r = pb_pairs_interval(t, 0.95), s;
 
-/* At the end points the score test itself is exactly at its limit. */
-static void
-test_wilson_inverts_the_score_test(void)
-{
-	for (long n = 1; n <= 40; n += 3)
-		for (long k = 1; k < n; k++) {
-			struct pb_interval w = pb_wilson(k, n, 0.9);
-			double z = pb_normal_quantile(0.95);
-			double p = (double)k / n;
-
-			check_near(
-			    (p - w.lo) / sqrt(w.lo * (1 - w.lo) / n), z, 1e-9);
-			check_near(
-			    (w.hi - p) / sqrt(w.hi * (1 - w.hi) / n), z, 1e-9);
-		}
-}
-
-static void
-test_wilson_ends(void)
-{
-	/* k = n: the lower end is n / (n + z^2). */
-	check_range(
-	    pb_wilson(10, 10, 0.95), 10 / (10 + 3.841458820694124), 1, 1e-14);
-	check_range(pb_wilson(0, 0, 0.95), 0, 1, 0);
-	check_near(pb_wilson(0, 7, 0.99).lo, 0, 0);
-	for (long k = 0; k <= 12; k++) {
-		struct pb_interval a = pb_wilson(k, 12, 0.95);
-		struct pb_interval b = pb_wilson(12 - k, 12, 0.95);
-
-		check_range(a, 1 - b.hi, 1 - b.lo, 1e-15);
-	}
-}
-
-/* Newcombe (1998), paired data: 36, 12, 2, 0 gives 0.0569 to 0.3404. */
-static void
-test_newcombe_paired(void)
-{
-	struct pb_pairs t = {36, 12, 2, 0}, swapped = {36, 2, 12, 0};
-	struct pb_interval r = pb_newcombe_paired(t, 0.95), s;
-
-	check_range(r, 0.0569, 0.3404, 5e-5);
-	s = pb_newcombe_paired(swapped, 0.95);
+	check_range(r, d - half, d + half, 1e-8);
+	s = pb_pairs_interval(swapped, 0.95);
 	check_range(s, -r.hi, -r.lo, 1e-14);
-	check_range(pb_newcombe_paired((struct pb_pairs){0}, 0.95), -1, 1, 0);
+	check_range(pb_pairs_interval((struct pb_pairs){0}, 0.95), -1, 1, 0);
+	check_range(pb_pairs_interval((struct pb_pairs){0, 1, 0, 0}, 0.95), -1,
+	    1, 0);
+}
+
+/* How often the interval holds p - q, over all that n trials can be. */
+static double
+pairs_coverage(int n, double p, double q)
+{
+	double sum = 0;
+
+	for (int b = 0; b <= n; b++)
+		for (int c = 0; b + c <= n; c++) {
+			struct pb_pairs t = {n - b - c, b, c, 0};
+			struct pb_interval in = pb_pairs_interval(t, 0.95);
+
+			if (in.lo <= p - q && p - q <= in.hi)
+				sum += exp(lgamma(n + 1) - lgamma(b + 1) -
+				    lgamma(c + 1) - lgamma(n - b - c + 1)) *
+				       pow(p, b) * pow(q, c) *
+				       pow(1 - p - q, n - b - c);
+		}
+	return sum;
+}
+
+static void
+test_pairs_cover(void)
+{
+	static const double share[] = {0, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6, 0.9};
+
+	for (int n = 5; n <= 36; n += n < 12 ? 1 : 12)
+		for (int i = 1; i < 8; i++)
+			for (int k = 0; k <= i; k++)
+				if (share[i] + share[k] <= 1)
+					check(pairs_coverage(n, share[i],
+						  share[k]) >= 0.93);
 }
 
 /* The slow twin: add Pascal's row. */
@@ -292,10 +285,8 @@ int
 main(void)
 {
 	run(test_normal_quantile);
-	run(test_wilson_published);
-	run(test_wilson_inverts_the_score_test);
-	run(test_wilson_ends);
-	run(test_newcombe_paired);
+	run(test_pairs_interval);
+	run(test_pairs_cover);
 	run(test_mcnemar_exact);
 	run(test_mcnemar_large);
 	run(test_sort);

@@ -85,8 +85,7 @@ put_pairs(const struct pb_plan_opts *o, double split)
 
 	if (d == 0)
 		PB_REC_SET(p.question, "margin");
-	n = d == 0 ? pb_plan_margin(
-			 o->rates[0], o->margin, split, o->alpha, o->power)
+	n = d == 0 ? pb_plan_margin(o->margin, split, o->alpha, o->power)
 	           : pb_plan_paired(d, split, o->alpha, o->power);
 	p.n = (long)n.n;
 	p.reached = n.power;
