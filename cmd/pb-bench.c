@@ -58,9 +58,8 @@ read_results(struct bench *h, struct pb_tally *t, char *const *files, int n)
 {
 	const struct pb_bench_opts *o = &h->o;
 	bool gate = o->expect_text.n > 0 || o->baseline != NULL;
-	struct pb_results in = {.tally = t,
-	    .common = &o->common,
-	    .strict = gate && !o->torn_ok};
+	struct pb_results in = {
+	    .tally = t, .common = &o->common, .strict = gate && !o->torn_ok};
 
 	return pb_results_read(&in, files, n);
 }
@@ -101,7 +100,7 @@ report(const struct bench *h)
 	const struct pb_bench_opts *o = &h->o;
 	struct pb_report r;
 	const struct pb_report_opts want = {.confidence = o->confidence,
-	    
+
 	    .base = h->base,
 	    .seq = o->seq.sprt || o->seq.race ? &o->seq : NULL};
 	const struct pb_bench_say say = {

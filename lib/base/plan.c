@@ -106,7 +106,7 @@ pb_power_margin(long n, double margin, double split, double alpha)
 	assert(margin > 0 && split > 0 && split <= 1);
 	for (long m = w.lo; m <= w.hi; m++) {
 		while (need > 0 &&
-		    passes(n, need - 1, m - need + 1, margin, alpha))
+		       passes(n, need - 1, m - need + 1, margin, alpha))
 			need--;
 		while (need <= m && !passes(n, need, m - need, margin, alpha))
 			need++;

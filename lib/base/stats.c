@@ -163,8 +163,8 @@ pb_pairs_interval(struct pb_pairs t, double confidence)
 
 	if (n < 2)
 		return (struct pb_interval){-1, 1};
-	half = pb_t_two_sided(confidence, n - 1) *
-	       sqrt((a + b - d * d) / (n + 2));
+	half =
+	    pb_t_two_sided(confidence, n - 1) * sqrt((a + b - d * d) / (n + 2));
 	return (struct pb_interval){
 	    at_least(d - half, -1), at_most(d + half, 1)};
 }

@@ -98,8 +98,7 @@ pb_source_more(const struct pb_source *s)
 {
 	struct pollfd p = {.fd = s->fd, .events = POLLIN};
 
-	return s->gz == NULL && poll(&p, 1, 0) > 0 &&
-	       (p.revents & POLLIN) != 0;
+	return s->gz == NULL && poll(&p, 1, 0) > 0 && (p.revents & POLLIN) != 0;
 }
 
 static enum pb_source_got

@@ -60,8 +60,8 @@ keep(const struct file *f)
 
 	snprintf(path, sizeof(path), "%s/%03d", seeds, made++);
 	out = fopen(path, "wb");
-	if (out == NULL ||
-	    fwrite(f->s, 1, f->n, out) != f->n || fclose(out) != 0) {
+	if (out == NULL || fwrite(f->s, 1, f->n, out) != f->n ||
+	    fclose(out) != 0) {
 		perror(path);
 		exit(3);
 	}

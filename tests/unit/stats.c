@@ -31,16 +31,16 @@ static void
 test_pairs_interval(void)
 {
 	struct pb_pairs t = {35, 13, 2, 0}, swapped = {35, 2, 13, 0};
-	double d = 11 / 52.0, half = 2.00957524 *
-	    sqrt((17 / 52.0 - d * d) / 52);
+	double d = 11 / 52.0,
+	       half = 2.00957524 * sqrt((17 / 52.0 - d * d) / 52);
 	struct pb_interval r = pb_pairs_interval(t, 0.95), s;
 
 	check_range(r, d - half, d + half, 1e-8);
 	s = pb_pairs_interval(swapped, 0.95);
 	check_range(s, -r.hi, -r.lo, 1e-14);
 	check_range(pb_pairs_interval((struct pb_pairs){0}, 0.95), -1, 1, 0);
-	check_range(pb_pairs_interval((struct pb_pairs){0, 1, 0, 0}, 0.95), -1,
-	    1, 0);
+	check_range(
+	    pb_pairs_interval((struct pb_pairs){0, 1, 0, 0}, 0.95), -1, 1, 0);
 }
 
 /* How often the interval holds p - q, over all that n trials can be. */
@@ -55,10 +55,11 @@ pairs_coverage(int n, double p, double q)
 			struct pb_interval in = pb_pairs_interval(t, 0.95);
 
 			if (in.lo <= p - q && p - q <= in.hi)
-				sum += exp(lgamma(n + 1) - lgamma(b + 1) -
-				    lgamma(c + 1) - lgamma(n - b - c + 1)) *
-				       pow(p, b) * pow(q, c) *
-				       pow(1 - p - q, n - b - c);
+				sum +=
+				    exp(lgamma(n + 1) - lgamma(b + 1) -
+					lgamma(c + 1) - lgamma(n - b - c + 1)) *
+				    pow(p, b) * pow(q, c) *
+				    pow(1 - p - q, n - b - c);
 		}
 	return sum;
 }

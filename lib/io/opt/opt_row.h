@@ -7,12 +7,12 @@
 /* All options of a tool, those of its groups included. */
 struct pb_opt_row {
 	struct pb_opt o;
-	const char *title;          /* of the group that begins here, or NULL */
+	const char *title; /* of the group that begins here, or NULL */
 	const struct pb_opt_group *group; /* it is shown with, or NULL */
 	bool constant;                    /* it is of that group itself */
 	const char *arg;                  /* given before --help, or NULL */
-	char name[PB_OPT_NAME_MAX]; /* of o, where a prefix made it */
-	const char *plain;          /* ... and without it, else NULL */
+	char name[PB_OPT_NAME_MAX];       /* of o, where a prefix made it */
+	const char *plain;                /* ... and without it, else NULL */
 };
 struct pb_opt_rows {
 	struct pb_opt_row *row; /* owned by who made them */

@@ -15,7 +15,7 @@ struct pb_rec_trajectory {
 
 /* How poses lie to each other where nobody knows the true ones. */
 struct pb_rec_spread {
-	char of[PB_REC_WORD];   /* "trial": of a file; "ends": the last of each */
+	char of[PB_REC_WORD]; /* "trial": of a file; "ends": the last of each */
 	char file[PB_REC_TEXT]; /* "" if missing */
 	struct pb_scatter scatter;
 	char version[PB_REC_WORD];
