@@ -620,7 +620,8 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		wide "$c" pb-bench --trajectory --table "$dir/poses"
 	done
 	# What is in the wide table is in the narrow one, word for word.
-	words() { tr -s ' ─\n' '\n' | LC_ALL=C sort -u; }
+	# Rules are dashes where the locale has no more.
+	words() { tr -s ' ─\n' '\n' | grep -v -- '^--*$' | LC_ALL=C sort -u; }
 	$b -r pacbot,roomba,zumy --table --wide >"$dir/wide"
 	[ "$(wc -L <"$dir/wide")" -gt 80 ]
 	$b -r pacbot,roomba,zumy --table >"$dir/narrow"
