@@ -796,6 +796,11 @@ uninstall:
 		    $(DESTDIR)$(PREFIX)/share/man/man$${m##*.}/$${m#man/}; \
 	done
 
+# What a change of structure must leave as it is: the output, messages and
+# status of tests/pin/commands. ARGS: words of commands, or -u to pin again.
+pin: all
+	O=$O scripts/pin.sh $(ARGS)
+
 lint:
 	O=$O scripts/lint.sh
 
@@ -806,5 +811,5 @@ clean:
 -include $O/made.d $(PURE:%=$O/pic/%.d) $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
 
 .PHONY: all asan bench check check-all check-builds clean coverage FORCE \
-    faults fuzz install lint shared tsan uninstall unit valgrind
+    faults fuzz install lint pin shared tsan uninstall unit valgrind
 .SECONDARY:
