@@ -8,7 +8,7 @@ export LC_ALL=C
 cd "$(dirname "$0")/.."
 O=$(cd "${O:-build}" && pwd)
 pins=$PWD/tests/pin/pin.sha256
-update= old=
+update='' old=''
 while getopts ud: o; do
 	case $o in
 	u) update=yes ;;
