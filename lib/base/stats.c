@@ -161,10 +161,10 @@ pb_pairs_interval(struct pb_pairs t, double confidence)
 	double a = (t.first + 1) / (n + 2), b = (t.second + 1) / (n + 2);
 	double d = a - b, half;
 
-	if (n < 2)
+	if (n < 3)
 		return (struct pb_interval){-1, 1};
 	half =
-	    pb_t_two_sided(confidence, n - 1) * sqrt((a + b - d * d) / (n + 2));
+	    pb_t_two_sided(confidence, n - 2) * sqrt((a + b - d * d) / (n + 2));
 	return (struct pb_interval){
 	    at_least(d - half, -1), at_most(d + half, 1)};
 }

@@ -69,11 +69,12 @@ struct pb_interval pb_rate_interval(double k, double n, double confidence);
  * Interval of the difference of two rates on the same trials, first less
  * second (Bonett and Price, "Adjusted Wald confidence interval for a difference
  * of binomial proportions based on paired data", 2012: one trial more for each
- * player to win alone), with Student's t of n - 1 for the normal deviate: at 95
- * % it covers 93.5 % or more from n = 5 on, also where one player wins whenever
- * the other does, where Newcombe's (1998) covers 86 %.
+ * player to win alone), with Student's t of n - 2 for the normal deviate. At 95
+ * % it covers 93.2 % or more for n = 5 to 100, all results counted out on a grid
+ * of 200 pairs of shares; Newcombe's (1998) covers 86 % where one player wins
+ * whenever the other does, and t of n - 1 covers 92.97 % at n = 8.
  *
- * Returns  a range in [-1, 1]; all of it for n < 2
+ * Returns  a range in [-1, 1]; all of it for n < 3
  */
 struct pb_interval pb_pairs_interval(struct pb_pairs t, double confidence);
 
