@@ -173,21 +173,6 @@ take_events(struct pb_joystick *s, struct pb_joy *j, unsigned *pressed)
 	}
 }
 
-/* Wait for events for so many seconds, at most one. */
-static void
-wait_for_events(const struct pb_joystick *s, double left)
-{
-	struct timespec t = {0};
-	fd_set set;
-
-	left = left > 0 ? fmin(left, 1) : 0;
-	t.tv_sec = (time_t)left;
-	t.tv_nsec = (long)((left - floor(left)) * 1e9);
-	FD_ZERO(&set);
-	FD_SET(s->fd, &set);
-	pselect(s->fd + 1, &set, NULL, NULL, &t, NULL);
-}
-
 bool
 pb_joystick_until(
     struct pb_joystick *s, double t, struct pb_joy *j, unsigned *pressed)
@@ -206,7 +191,8 @@ pb_joystick_until(
 			return false;
 		if (*pressed != 0)
 			return true;
-		wait_for_events(s, forever ? 1 : s->due - pb_keys_now());
+		pb_keys_wait(
+		    s->fd, forever ? 1 : fmin(s->due - pb_keys_now(), 1), NULL);
 	} while (forever || pb_keys_now() < s->due);
 	return true;
 }

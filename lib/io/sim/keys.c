@@ -180,11 +180,9 @@ pb_keys_now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Whether there is something to read before `until`. */
-static bool
-wait_for_bytes(double until, const sigset_t *mask)
+bool
+pb_keys_wait(int fd, double left, const sigset_t *mask)
 {
-	double left = until - pb_keys_now();
 	struct timespec t = {0};
 	fd_set set;
 
@@ -192,8 +190,15 @@ wait_for_bytes(double until, const sigset_t *mask)
 	t.tv_sec = (time_t)left;
 	t.tv_nsec = (long)((left - floor(left)) * 1e9);
 	FD_ZERO(&set);
-	FD_SET(self.fd, &set);
-	return pselect(self.fd + 1, &set, NULL, NULL, &t, mask) > 0;
+	FD_SET(fd, &set);
+	return pselect(fd + 1, &set, NULL, NULL, &t, mask) > 0;
+}
+
+/* Whether there is something to read before `until`. */
+static bool
+wait_for_bytes(double until, const sigset_t *mask)
+{
+	return pb_keys_wait(self.fd, until - pb_keys_now(), mask);
 }
 
 /* More bytes; false: the terminal has gone. */

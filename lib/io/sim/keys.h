@@ -2,6 +2,8 @@
 #ifndef PB_IO_SIM_KEYS_H
 #define PB_IO_SIM_KEYS_H
 
+#include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -44,6 +46,12 @@ void pb_keys_end(void);
 
 /* Seconds of a clock that only runs forward. */
 double pb_keys_now(void);
+
+/*
+ * Whether fd has something to read within `left` seconds, an hour at most; the
+ * signals of mask (NULL: those that are let through) end the wait.
+ */
+bool pb_keys_wait(int fd, double left, const sigset_t *mask);
 
 /* Wait for a key until that clock shows `until` (INFINITY: for ever). */
 enum pb_key pb_keys_next(double until);
