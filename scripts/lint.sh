@@ -45,12 +45,4 @@ if have mandoc; then
 		mandoc -Tlint -W warning "$m" || note "$m"
 	done
 fi
-# The lists of the Makefile are in order and name nothing twice.
-awk '/^[A-Z_]+ = \\$/ { list = $1; last = ""; next }
-	NF == 0 { list = "" }
-	list != "" {
-		if ($1 <= last)
-			print "Makefile: " list ": " $1 " after " last
-		last = $1
-	}' Makefile | grep . >&2 && note "Makefile"
 exit $bad
