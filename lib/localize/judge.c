@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/stats.h"
+#include "stats/stats.h"
 
 static double
 apart(struct pb_pose a, struct pb_pose b)

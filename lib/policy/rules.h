@@ -9,9 +9,9 @@
 #include "base/status.h"
 #include "game/match.h"
 #include "game/pellets.h"
-#include "game/tally.h"
 #include "map/map.h"
 #include "map/maze.h"
+#include "stats/tally.h"
 
 /* What a game is played on: a map with pellets, or a maze; else NULL. */
 struct pb_ground {

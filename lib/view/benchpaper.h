@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-#include "game/report.h"
-#include "game/values.h"
 #include "io/bench/notes.h"
 #include "policy/rules.h"
+#include "stats/report.h"
+#include "stats/values.h"
 #include "view/benchprofile.h"
 
 /* All that there is to tell; nothing is owned. */

@@ -2,8 +2,8 @@
 #ifndef PB_VIEW_BENCHPROFILE_H
 #define PB_VIEW_BENCHPROFILE_H
 
-#include "game/values.h"
 #include "io/fault.h"
+#include "stats/values.h"
 #include "view/bench.h"
 #include "view/render.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "game/report.h"
+#include "stats/report.h"
 
 #define LIMIT 900.0
 

@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "check.h"
-#include "game/tally.h"
+#include "stats/tally.h"
 
 static inline struct pb_trial
 trial_of(const char *policy, uint64_t trial, bool success)

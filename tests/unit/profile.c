@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "check.h"
-#include "game/values.h"
+#include "stats/values.h"
 #include "view/histogram.h"
 
 /* The definition, counted one by one. */

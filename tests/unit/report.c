@@ -2,10 +2,10 @@
 #include "check.h"
 #include "made_trials.h"
 
-#include "base/seqtest.h"
-#include "base/stats.h"
-#include "game/report.h"
-#include "game/tally.h"
+#include "stats/report.h"
+#include "stats/seqtest.h"
+#include "stats/stats.h"
+#include "stats/tally.h"
 
 static const struct pb_report_opts usual = {.confidence = 0.95};
 

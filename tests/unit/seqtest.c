@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "base/seqtest.h"
+#include "stats/seqtest.h"
 
 #define STEPS 1200
 

@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "base/rng.h"
-#include "base/stats.h"
+#include "stats/stats.h"
 
 static void
 check_range(struct pb_interval r, double lo, double hi, double tol)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "game/tally.h"
+#include "stats/tally.h"
 
 /* A made-up benchmark: player b wins more often, and neither sorted. */
 static struct pb_trial

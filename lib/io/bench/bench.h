@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "game/sequential.h"
-#include "game/tally.h"
 #include "io/bench/experiment.h"
 #include "io/bench/notes.h"
+#include "stats/sequential.h"
+#include "stats/tally.h"
 
 /* What to play. */
 struct pb_bench {

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "game/sequential.h"
 #include "io/bench/bench_localize.h"
 #include "io/bench/benchplan.h"
 #include "io/bench/expect.h"
 #include "io/bench/experiment.h"
-#include "io/opt/opt_list.h"
 #include "io/log/trajectory.h"
+#include "io/opt/opt_list.h"
+#include "stats/sequential.h"
 
 /* What the user wants. */
 struct pb_bench_opts {

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/plan.h"
 #include "io/msg.h"
 #include "io/rec/tests.h"
+#include "stats/sample_size.h"
 
 static bool
 fail(const char *what)

@@ -2,7 +2,7 @@
 #ifndef PB_IO_BENCH_BENCHSAY_H
 #define PB_IO_BENCH_BENCHSAY_H
 
-#include "game/report.h"
+#include "stats/report.h"
 
 struct pb_bench_say {
 	const struct pb_report *report;

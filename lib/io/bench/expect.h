@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-#include "game/report.h"
-#include "game/tally.h"
 #include "io/msg.h"
+#include "stats/report.h"
+#include "stats/tally.h"
 
 /*
  * A bound is "[PLAYER[@ROUND]:]NUMBER OP BOUND", blanks around OP allowed:

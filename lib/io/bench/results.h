@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "game/tally.h"
 #include "io/opt/opt.h"
+#include "stats/tally.h"
 
 struct pb_results {
 	struct pb_tally *tally;             /* where the trials go */

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "game/tally.h"
 #include "io/text.h"
+#include "stats/tally.h"
 
 /*
  * The trials in the file need not be played again; new ones are added to its

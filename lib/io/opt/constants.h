@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "game/tally.h"
 #include "io/opt/opt_fit.h"
 #include "io/opt/opt_round.h"
+#include "stats/tally.h"
 
 struct pb_constants {
 	struct pb_round_opts game;

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "game/report.h"
 #include "io/rec/type.h"
 #include "io/text.h"
+#include "stats/report.h"
 
 /* One finished trial. */
 struct pb_rec_result {

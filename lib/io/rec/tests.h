@@ -2,9 +2,9 @@
 #ifndef PB_IO_REC_TESTS_H
 #define PB_IO_REC_TESTS_H
 
-#include "game/report.h"
 #include "io/rec/type.h"
 #include "io/text.h"
+#include "stats/report.h"
 
 /* A player over all maps and rounds. */
 struct pb_rec_aggregate {

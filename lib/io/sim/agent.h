@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "game/tally.h"
 #include "io/msg.h"
 #include "io/opt/opt.h"
 #include "io/text.h"
+#include "stats/tally.h"
 
 /* The longest answer (bytes). */
 #define PB_AGENT_LINE 4096

@@ -1,12 +1,12 @@
-/* plan.c - how many trials a question takes. */
-#include "base/plan.h"
+/* sample_size.c - how many trials a question takes. */
+#include "stats/sample_size.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 
 #include "base/elementary.h"
-#include "base/stats.h"
+#include "stats/stats.h"
 
 double
 pb_trials_apart(double p1, double p2, double alpha, double power)

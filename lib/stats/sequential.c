@@ -1,5 +1,5 @@
 /* sequential.c - when the players of a round have played enough. */
-#include "game/sequential.h"
+#include "stats/sequential.h"
 
 #include <assert.h>
 

@@ -1,6 +1,6 @@
-/* plan.h - how many trials a question takes. */
-#ifndef PB_BASE_PLAN_H
-#define PB_BASE_PLAN_H
+/* sample_size.h - how many trials a question takes. */
+#ifndef PB_STATS_SAMPLE_SIZE_H
+#define PB_STATS_SAMPLE_SIZE_H
 
 /*
  * Trials that each of two players needs so that a two-sided test at level

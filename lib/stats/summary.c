@@ -1,12 +1,12 @@
 /* summary.c - what the groups of a tally come to. */
-#include "game/tally_state.h"
+#include "stats/tally_state.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/seqtest.h"
+#include "stats/seqtest.h"
 
 /* Everything that is counted rather than sorted. */
 static void

@@ -1,10 +1,10 @@
 /* tally_state.h - inside of a tally, for tally.c and summary.c only. */
-#ifndef PB_GAME_TALLY_STATE_H
-#define PB_GAME_TALLY_STATE_H
+#ifndef PB_STATS_TALLY_STATE_H
+#define PB_STATS_TALLY_STATE_H
 
 #include <math.h>
 
-#include "game/tally.h"
+#include "stats/tally.h"
 
 /* Times are kept in whole microseconds (s). */
 #define PB_US 1e-6

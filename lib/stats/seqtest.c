@@ -1,5 +1,5 @@
 /* seqtest.c - tests that look after every trial whether it is enough. */
-#include "base/seqtest.h"
+#include "stats/seqtest.h"
 
 #include <assert.h>
 

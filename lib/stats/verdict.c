@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "game/report.h"
-#include "game/tally_state.h"
+#include "stats/report.h"
+#include "stats/tally_state.h"
 
 /* The groups that are tested together. */
 struct family {

@@ -1,13 +1,13 @@
 /* tally.h - many finished trials: counts, averages, comparisons. */
-#ifndef PB_GAME_TALLY_H
-#define PB_GAME_TALLY_H
+#ifndef PB_STATS_TALLY_H
+#define PB_STATS_TALLY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/stats.h"
 #include "base/status.h"
+#include "stats/stats.h"
 
 /*
  * Trials of every rule set are alike here: somebody played trial `trial` of

@@ -1,6 +1,6 @@
 /* stats.h - rates, intervals, paired comparisons, averages. */
-#ifndef PB_BASE_STATS_H
-#define PB_BASE_STATS_H
+#ifndef PB_STATS_STATS_H
+#define PB_STATS_STATS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -70,9 +70,9 @@ struct pb_interval pb_rate_interval(double k, double n, double confidence);
  * second (Bonett and Price, "Adjusted Wald confidence interval for a difference
  * of binomial proportions based on paired data", 2012: one trial more for each
  * player to win alone), with Student's t of n - 2 for the normal deviate. At 95
- * % it covers 93.2 % or more for n = 5 to 100, all results counted out on a grid
- * of 200 pairs of shares; Newcombe's (1998) covers 86 % where one player wins
- * whenever the other does, and t of n - 1 covers 92.97 % at n = 8.
+ * % it covers 93.2 % or more for n = 5 to 100, all results counted out on a
+ * grid of 200 pairs of shares; Newcombe's (1998) covers 86 % where one player
+ * wins whenever the other does, and t of n - 1 covers 92.97 % at n = 8.
  *
  * Returns  a range in [-1, 1]; all of it for n < 3
  */

@@ -1,8 +1,8 @@
 /* values.h - one number of each trial of a tally's group. */
-#ifndef PB_GAME_VALUES_H
-#define PB_GAME_VALUES_H
+#ifndef PB_STATS_VALUES_H
+#define PB_STATS_VALUES_H
 
-#include "game/tally.h"
+#include "stats/tally.h"
 
 enum pb_value_of {
 	PB_OF_NOTHING,

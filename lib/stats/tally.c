@@ -1,5 +1,5 @@
 /* tally.c - sort finished trials into groups. */
-#include "game/tally_state.h"
+#include "stats/tally_state.h"
 
 #include <assert.h>
 #include <math.h>

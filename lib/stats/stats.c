@@ -1,5 +1,5 @@
 /* stats.c - rates, intervals, paired comparisons, averages. */
-#include "base/stats.h"
+#include "stats/stats.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* seqtest.h - tests that look after every trial whether it is enough. */
-#ifndef PB_BASE_SEQTEST_H
-#define PB_BASE_SEQTEST_H
+#ifndef PB_STATS_SEQTEST_H
+#define PB_STATS_SEQTEST_H
 
 #include <stdbool.h>
 
-#include "base/stats.h"
+#include "stats/stats.h"
 
 /*
  * Both tests watch a likelihood ratio. It is a martingale when the null

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/seqtest.h"
-#include "game/tally_state.h"
+#include "stats/seqtest.h"
+#include "stats/tally_state.h"
 
 /* Differences trial by trial, and who won; how many trials are common. */
 static size_t

@@ -1,10 +1,10 @@
 /* sequential.h - when the players of a round have played enough. */
-#ifndef PB_GAME_SEQUENTIAL_H
-#define PB_GAME_SEQUENTIAL_H
+#ifndef PB_STATS_SEQUENTIAL_H
+#define PB_STATS_SEQUENTIAL_H
 
 #include <stdbool.h>
 
-#include "base/seqtest.h"
+#include "stats/seqtest.h"
 
 /* What is tested; nothing if neither is asked for. */
 struct pb_seq_opts {

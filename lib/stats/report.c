@@ -1,5 +1,5 @@
 /* report.c - everything that a tally has to say. */
-#include "game/report.h"
+#include "stats/report.h"
 
 #include <stdlib.h>
 

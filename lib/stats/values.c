@@ -1,10 +1,10 @@
 /* values.c - one number of each trial of a tally's group. */
-#include "game/values.h"
+#include "stats/values.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "game/tally_state.h"
+#include "stats/tally_state.h"
 
 /* Lengths are kept in whole micrometres (m). */
 #define UM 1e-6

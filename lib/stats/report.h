@@ -1,9 +1,9 @@
 /* report.h - everything that a tally has to say, ready to be written. */
-#ifndef PB_GAME_REPORT_H
-#define PB_GAME_REPORT_H
+#ifndef PB_STATS_REPORT_H
+#define PB_STATS_REPORT_H
 
-#include "game/sequential.h"
-#include "game/tally.h"
+#include "stats/sequential.h"
+#include "stats/tally.h"
 
 /* What is asked. */
 struct pb_report_opts {

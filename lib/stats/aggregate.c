@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "game/report.h"
-#include "game/tally_state.h"
+#include "stats/report.h"
+#include "stats/tally_state.h"
 
 /*
  * Trial i of every map and round meets the same luck, so that maps and rounds
