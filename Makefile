@@ -237,8 +237,7 @@ install: all shared
 	    -e 's|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|' lib/pb.pc.in \
 	    >$(DESTDIR)$(LIBDIR)/pkgconfig/pb.pc
 	for d in $(PUREDIRS); do \
-		for h in lib/$$d/*.h; do \
-			[ -e $$h ] || continue; \
+		for h in $$(find lib/$$d -name '*.h'); do \
 			install -D -m 644 $$h \
 			    $(DESTDIR)$(PREFIX)/include/pb/$${h#lib/}; \
 		done; \

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "game/score.h"
+#include "game/pacmanbot/score.h"
 #include "io/filter.h"
 #include "io/msg.h"
 #include "io/opt/opt.h"

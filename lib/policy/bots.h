@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_BOTS_H
 #define PB_POLICY_BOTS_H
 
-#include "game/bot.h"
+#include "game/pacbot/bot.h"
 
 extern const struct pb_bot pb_bot_random; /* any open direction */
 extern const struct pb_bot pb_bot_greedy; /* nearest pellet, ghosts or not */

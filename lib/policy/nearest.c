@@ -1,7 +1,7 @@
 /* nearest.c - the nearest pellet by the way, Clyde or not. */
 #include <math.h>
 
-#include "game/arena.h"
+#include "game/pacmanbot/arena.h"
 #include "policy/policy.h"
 
 /* Way to pellet i from p: along its field, or straight where none is kept. */

@@ -2,8 +2,8 @@
 #ifndef PB_POLICY_POLICY_H
 #define PB_POLICY_POLICY_H
 
-#include "game/player.h"
-#include "game/score.h"
+#include "game/pacmanbot/player.h"
+#include "game/pacmanbot/score.h"
 
 /* The players of pacmanbot. */
 extern const struct pb_player pb_player_seed;

@@ -1,5 +1,5 @@
 /* roomba_plan.c - a player that tries every direction many times in thought. */
-#include "game/roomba_course.h"
+#include "game/roomba/roomba_course.h"
 #include "policy/roombas.h"
 
 /* How far a trial looks ahead (ticks), and what its end is worth (points). */

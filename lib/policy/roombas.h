@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_ROOMBAS_H
 #define PB_POLICY_ROOMBAS_H
 
-#include "game/rplayer.h"
+#include "game/roomba/rplayer.h"
 
 extern const struct pb_roomba_player pb_roomba_random;
 extern const struct pb_roomba_player pb_roomba_greedy;

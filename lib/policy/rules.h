@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "game/match.h"
+#include "game/pacbot/match.h"
 #include "game/pellets.h"
 #include "map/map.h"
 #include "map/maze.h"

@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_RULES_PACBOT_H
 #define PB_POLICY_RULES_PACBOT_H
 
-#include "game/match.h"
+#include "game/pacbot/match.h"
 #include "policy/rules.h"
 
 /* Options: struct pb_match_opts. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "game/round.h"
+#include "game/pacmanbot/round.h"
 #include "policy/policy.h"
 
 struct seat {

@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_RULES_PACMANBOT_H
 #define PB_POLICY_RULES_PACMANBOT_H
 
-#include "game/round.h"
+#include "game/pacmanbot/round.h"
 #include "policy/rules.h"
 
 /* Its options are a struct pb_round_opts, its players those of policy.h. */

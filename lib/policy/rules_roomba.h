@@ -2,8 +2,8 @@
 #ifndef PB_POLICY_RULES_ROOMBA_H
 #define PB_POLICY_RULES_ROOMBA_H
 
-#include "game/roomba_drive.h"
-#include "game/rplayer.h"
+#include "game/roomba/roomba_drive.h"
+#include "game/roomba/rplayer.h"
 #include "policy/rules.h"
 
 /* Options: struct pb_roomba_opts. */

@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_RULES_ZUMY_H
 #define PB_POLICY_RULES_ZUMY_H
 
-#include "game/zumy_drive.h"
+#include "game/zumy/zumy_drive.h"
 #include "policy/rules.h"
 
 /* Options: struct pb_zumy_opts. */

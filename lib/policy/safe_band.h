@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_SAFE_BAND_H
 #define PB_POLICY_SAFE_BAND_H
 
-#include "game/arena.h"
+#include "game/pacmanbot/arena.h"
 
 /* Points of a band are this far apart at first (m). */
 #define PB_SAFE_BAND_STEP 0.1

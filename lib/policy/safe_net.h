@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_SAFE_NET_H
 #define PB_POLICY_SAFE_NET_H
 
-#include "game/arena.h"
+#include "game/pacmanbot/arena.h"
 
 /*
  * The robot's planning grid is cut into blocks; of each block's cells the one

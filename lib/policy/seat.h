@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_SEAT_H
 #define PB_POLICY_SEAT_H
 
-#include "game/match.h"
+#include "game/pacbot/match.h"
 
 /* A seat (rules.h) begins with this. */
 struct pb_seat {

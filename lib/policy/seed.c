@@ -1,5 +1,5 @@
 /* seed.c - the published planner: one pellet at a time, Clyde in mind. */
-#include "game/arena.h"
+#include "game/pacmanbot/arena.h"
 #include "policy/policy.h"
 
 struct pb_score_opts

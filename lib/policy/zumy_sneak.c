@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "game/zumy_drive.h"
+#include "game/zumy/zumy_drive.h"
 
 /*
  * Patrols are machines: what they do follows from where they have been, which

@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_ZUMYS_H
 #define PB_POLICY_ZUMYS_H
 
-#include "game/zumy.h"
+#include "game/zumy/zumy.h"
 
 extern const struct pb_zumy_player pb_zumy_random;
 extern const struct pb_zumy_player pb_zumy_direct;

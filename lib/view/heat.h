@@ -2,7 +2,7 @@
 #ifndef PB_VIEW_HEAT_H
 #define PB_VIEW_HEAT_H
 
-#include "game/match.h"
+#include "game/pacbot/match.h"
 #include "io/fault.h"
 #include "map/maze.h"
 

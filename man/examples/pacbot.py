@@ -6,7 +6,7 @@
         pb-sim --from-wire
 
 LIBRARY is libpb.so where it was installed, or build/libpb.so. Only ctypes is
-needed. The structures mirror lib/game/pacbot.h, lib/ghost/arcade.h and
+needed. The structures mirror lib/game/pacbot/pacbot.h, lib/ghost/arcade.h and
 lib/map/maze.h of the same version.
 """
 import ctypes as c

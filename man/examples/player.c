@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "game/match.h"
+#include "game/pacbot/match.h"
 #include "policy/bots.h"
 
 enum { NEAR = 6, GAMES = 100 };

@@ -1,7 +1,7 @@
 /* pacbot.c - speed of the Pacbot engine and of its players. */
 #include "bench.h"
 
-#include "game/match.h"
+#include "game/pacbot/match.h"
 #include "policy/bots.h"
 
 /* Moves of one piece of work. */

@@ -1,8 +1,8 @@
 /* robots.c - speed of the games of robots without a master. */
 #include "bench.h"
 
-#include "game/roomba_drive.h"
-#include "game/zumy.h"
+#include "game/roomba/roomba_drive.h"
+#include "game/zumy/zumy.h"
 #include "policy/roombas.h"
 #include "policy/zumys.h"
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "game/arena.h"
+#include "game/pacmanbot/arena.h"
 #include "game/pellets.h"
-#include "game/round.h"
+#include "game/pacmanbot/round.h"
 #include "policy/policy.h"
 
 struct game {

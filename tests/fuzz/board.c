@@ -4,8 +4,8 @@
  */
 #include "fuzz.h"
 
-#include "game/roomba.h"
-#include "game/zumy.h"
+#include "game/roomba/roomba.h"
+#include "game/zumy/zumy.h"
 #include "map/board.h"
 
 static void

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "game/roomba.h"
+#include "game/roomba/roomba.h"
 #include "map/gen_board.h"
 
 /* So long may one input play, or few could (ticks). */

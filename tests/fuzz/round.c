@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "game/round.h"
+#include "game/pacmanbot/round.h"
 #include "policy/policy.h"
 
 enum { W = 50, H = 40 };

@@ -176,7 +176,7 @@ words record lib/io/rec/*.c
 for t in cmd/*.c; do
 	words "$(basename "$t" .c)" lib/io/rec/*.c lib/io/log/*.c lib/io/map/*.c
 done
-words suite lib/io/rec/experiment.c lib/game/opts.c lib/policy/*.c
+words suite lib/io/rec/experiment.c lib/game/pacmanbot/opts.c lib/policy/*.c
 words cues lib/game/feedback*.c lib/robot/*.c
 words console lib/io/console/console.c lib/io/console/stage_bot.c lib/io/console/grid.c lib/io/opt/settings.c
 words yaml lib/io/map/mapyaml.c lib/map/pixel.c

@@ -5,8 +5,8 @@
  */
 #include "fuzz.h"
 
-#include "game/match.h"
-#include "game/pacbot_seen.h"
+#include "game/pacbot/match.h"
+#include "game/pacbot/pacbot_seen.h"
 #include "io/rec.h"
 #include "io/sim/pactick.h"
 #include "policy/bots.h"

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "game/zumy.h"
+#include "game/zumy/zumy.h"
 #include "map/gen_board.h"
 
 /* So long may one input play, or few could (ticks). */

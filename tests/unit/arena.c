@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "game/arena.h"
+#include "game/pacmanbot/arena.h"
 
 /* A map of text rows, top row first: '#' occupied, '?' unknown, else free. */
 static struct pb_map

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "game/controller.h"
+#include "game/pacmanbot/controller.h"
 
 #define RESET_CALLS "disable reset_round event:reset reset_pellets reset_clyde "
 

@@ -6,8 +6,8 @@
 
 #include "check.h"
 
-#include "game/round.h"
-#include "game/score.h"
+#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/score.h"
 #include "map/gen_house.h"
 #include "policy/policy.h"
 

@@ -1,8 +1,8 @@
 /* lost.c - tests of robots that have failed. */
 #include "check.h"
 
-#include "game/roomba_drive.h"
-#include "game/zumy.h"
+#include "game/roomba/roomba_drive.h"
+#include "game/zumy/zumy.h"
 #include "map/board.h"
 
 static void

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "game/match.h"
+#include "game/pacbot/match.h"
 #include "policy/bots.h"
 
 static struct pb_match_board board;

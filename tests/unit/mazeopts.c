@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "game/match.h"
-#include "game/opts.h"
-#include "game/roomba.h"
-#include "game/score.h"
-#include "game/zumy.h"
+#include "game/pacbot/match.h"
+#include "game/pacmanbot/opts.h"
+#include "game/roomba/roomba.h"
+#include "game/pacmanbot/score.h"
+#include "game/zumy/zumy.h"
 #include "ghost/clyde.h"
 #include "localize/drive.h"
 #include "localize/maze_trial.h"

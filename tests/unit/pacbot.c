@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
-#include "game/pacbot.h"
+#include "game/pacbot/pacbot.h"
 
 static struct pb_pacbot_rules rules;
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "game/pacbot.h"
+#include "game/pacbot/pacbot.h"
 
 static struct pb_pacbot_rules rules;
 

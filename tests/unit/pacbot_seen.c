@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "game/pacbot_seen.h"
+#include "game/pacbot/pacbot_seen.h"
 
 static struct pb_pacbot_rules rules;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "game/roomba.h"
+#include "game/roomba/roomba.h"
 #include "map/board.h"
 #include "map/gen_board.h"
 #include "policy/rules_roomba.h"

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "game/roomba_course.h"
+#include "game/roomba/roomba_course.h"
 #include "policy/rules_roomba.h"
 #include "policy/roombas.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "game/roomba_drive.h"
+#include "game/roomba/roomba_drive.h"
 
 static inline struct pb_roomba_opts
 driving(void)

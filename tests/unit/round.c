@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "game/round.h"
+#include "game/pacmanbot/round.h"
 #include "policy/policy.h"
 
 static struct pb_round_opts

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "rounds.h"
 
-#include "game/round.h"
+#include "game/pacmanbot/round.h"
 #include "policy/policy.h"
 
 /* Two pellets, the second in a closed closet that nothing leads to. */

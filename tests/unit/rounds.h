@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "check.h"
-#include "game/round.h"
+#include "game/pacmanbot/round.h"
 #include "policy/policy.h"
 
 /*

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "game/opts.h"
-#include "game/round.h"
+#include "game/pacmanbot/opts.h"
+#include "game/pacmanbot/round.h"
 #include "localize/localizer.h"
 #include "map/board.h"
 #include "policy/bots.h"

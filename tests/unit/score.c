@@ -4,7 +4,7 @@
 #include "check.h"
 
 #include "base/rng.h"
-#include "game/score.h"
+#include "game/pacmanbot/score.h"
 
 static const struct pb_vec origin = {0, 0};
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "game/match.h"
+#include "game/pacbot/match.h"
 #include "policy/beam.h"
 #include "policy/search_value.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "game/zumy_drive.h"
+#include "game/zumy/zumy_drive.h"
 #include "map/board.h"
 #include "map/gen_board.h"
 #include "policy/rules_zumy.h"

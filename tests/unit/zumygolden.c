@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "game/zumy_drive.h"
+#include "game/zumy/zumy_drive.h"
 #include "map/board.h"
 #include "policy/zumys.h"
 

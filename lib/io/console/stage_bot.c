@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "game/arena.h"
+#include "game/pacmanbot/arena.h"
 
 struct bot {
 	const struct pb_stage_opts *w;

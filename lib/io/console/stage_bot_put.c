@@ -1,7 +1,7 @@
 /* stage_bot_put.c - how a pacmanbot game stands, as records. */
 #include <stdlib.h>
 
-#include "game/arena.h"
+#include "game/pacmanbot/arena.h"
 #include "io/rec.h"
 #include "io/console/stage_bot.h"
 #include "policy/policy.h"

@@ -2,10 +2,10 @@
 #ifndef PB_IO_OPT_OPT_ROUND_H
 #define PB_IO_OPT_OPT_ROUND_H
 
-#include "game/match.h"
-#include "game/opts.h"
-#include "game/roomba.h"
-#include "game/zumy.h"
+#include "game/pacbot/match.h"
+#include "game/pacmanbot/opts.h"
+#include "game/roomba/roomba.h"
+#include "game/zumy/zumy.h"
 #include "io/opt/opt.h"
 
 /* The argument of --preset. */

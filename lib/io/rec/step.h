@@ -2,7 +2,7 @@
 #ifndef PB_IO_REC_STEP_H
 #define PB_IO_REC_STEP_H
 
-#include "game/pacbot.h"
+#include "game/pacbot/pacbot.h"
 #include "io/msg.h"
 #include "io/rec/type.h"
 #include "io/text.h"

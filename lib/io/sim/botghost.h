@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "game/round.h"
+#include "game/pacmanbot/round.h"
 #include "io/sim/agent.h"
 #include "io/text.h"
 #include "map/map.h"

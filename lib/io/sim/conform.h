@@ -2,7 +2,7 @@
 #ifndef PB_IO_SIM_CONFORM_H
 #define PB_IO_SIM_CONFORM_H
 
-#include "game/match.h"
+#include "game/pacbot/match.h"
 #include "io/rec/step.h"
 #include "io/text.h"
 

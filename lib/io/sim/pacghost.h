@@ -2,7 +2,7 @@
 #ifndef PB_IO_SIM_PACGHOST_H
 #define PB_IO_SIM_PACGHOST_H
 
-#include "game/match.h"
+#include "game/pacbot/match.h"
 #include "io/sim/agent.h"
 #include "io/opt/opt.h"
 #include "io/text.h"

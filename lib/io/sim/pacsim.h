@@ -2,7 +2,7 @@
 #ifndef PB_IO_SIM_PACSIM_H
 #define PB_IO_SIM_PACSIM_H
 
-#include "game/match.h"
+#include "game/pacbot/match.h"
 #include "io/sim/boardsim.h"
 
 /* One of the modes at most; none: play a match. */

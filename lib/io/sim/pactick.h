@@ -2,7 +2,7 @@
 #ifndef PB_IO_SIM_PACTICK_H
 #define PB_IO_SIM_PACTICK_H
 
-#include "game/pacbot.h"
+#include "game/pacbot/pacbot.h"
 #include "io/msg.h"
 #include "io/rec/grid.h"
 

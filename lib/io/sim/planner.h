@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "game/score.h"
+#include "game/pacmanbot/score.h"
 #include "io/rec.h"
 
 /* Set robot, ghost, other, target and named; the rest zero. Map frame. */

@@ -3,7 +3,7 @@
 #ifndef PB_IO_SIM_ROOMBAPLAY_H
 #define PB_IO_SIM_ROOMBAPLAY_H
 
-#include "game/roomba_drive.h"
+#include "game/roomba/roomba_drive.h"
 #include "io/sim/chorus.h"
 #include "io/sim/joy.h"
 #include "io/sim/roombasim.h"

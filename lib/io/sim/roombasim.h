@@ -2,7 +2,7 @@
 #ifndef PB_IO_SIM_ROOMBASIM_H
 #define PB_IO_SIM_ROOMBASIM_H
 
-#include "game/rplayer.h"
+#include "game/roomba/rplayer.h"
 #include "io/sim/boardsim.h"
 #include "io/sim/joy.h"
 

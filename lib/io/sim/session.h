@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "game/round.h"
+#include "game/pacmanbot/round.h"
 #include "io/sim/botghost.h"
 #include "io/sim/botscore.h"
 #include "io/sim/cues.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "game/round.h"
-#include "game/score.h"
+#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/score.h"
 #include "io/opt/constants.h"
 #include "io/msg.h"
 #include "io/num.h"

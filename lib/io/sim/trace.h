@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "game/round.h"
+#include "game/pacmanbot/round.h"
 #include "io/sim/cues.h"
 #include "io/opt/opt.h"
 #include "io/rec/game.h"

@@ -2,7 +2,7 @@
 #ifndef PB_IO_SIM_WIRE_H
 #define PB_IO_SIM_WIRE_H
 
-#include "game/pacbot_seen.h"
+#include "game/pacbot/pacbot_seen.h"
 #include "io/msg.h"
 #include "io/text.h"
 #include "map/maze.h"

@@ -2,7 +2,7 @@
 #ifndef PB_IO_SIM_ZUMYKNOWN_H
 #define PB_IO_SIM_ZUMYKNOWN_H
 
-#include "game/zumy.h"
+#include "game/zumy/zumy.h"
 #include "io/msg.h"
 #include "io/rec/type.h"
 

@@ -3,7 +3,7 @@
 #ifndef PB_IO_SIM_ZUMYPLAY_H
 #define PB_IO_SIM_ZUMYPLAY_H
 
-#include "game/zumy_drive.h"
+#include "game/zumy/zumy_drive.h"
 #include "io/sim/chorus.h"
 #include "io/sim/zumysim.h"
 

@@ -2,7 +2,7 @@
 #ifndef PB_IO_SIM_ZUMYSIM_H
 #define PB_IO_SIM_ZUMYSIM_H
 
-#include "game/zumy.h"
+#include "game/zumy/zumy.h"
 #include "io/sim/boardsim.h"
 #include "io/sim/zumyknown.h"
 

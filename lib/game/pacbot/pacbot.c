@@ -1,0 +1,398 @@
+/* pacbot.c - the official Pacbot competition game: rules. */
+#include "game/pacbot/pacbot.h"
+
+#include <string.h>
+
+/* Lengths in updates, points and so on, all from the server's rules. */
+enum {
+	LEVEL_STEPS = 960,   /* to the first speed-up of a level */
+	PENALTY_STEPS = 240, /* and from one to the next */
+	FIRST_PERIOD = 12,   /* ticks */
+	SPEED_UP = 2,        /* ticks */
+	LIVES = 3,
+	DOT_POINTS = 10,
+	POWER_POINTS = 50,
+	FRUIT_POINTS = 100,
+	GHOST_POINTS = 200, /* doubled by each further ghost, */
+	DOUBLINGS = 9,      /* but no oftener: more than any score holds */
+	FRUIT_AT_1 = 174,   /* pellets left when a fruit appears */
+	FRUIT_AT_2 = 74,
+	ANGER_AT_1 = 20, /* pellets left when the ghosts speed up */
+	ANGER_AT_2 = 10,
+	LAST_TICK = 0xffff
+};
+
+void
+pb_pacbot_rules_init(struct pb_pacbot_rules *k, const struct pb_maze *z)
+{
+	memset(k, 0, sizeof *k);
+	pb_arcade_board_init(&k->board, z);
+	for (int r = 0; r < z->rows && r < PB_PACBOT_ROWS; r++)
+		for (int c = 0; c < z->cols && c < PB_PACBOT_COLS; c++) {
+			uint32_t bit = UINT32_C(1) << c;
+
+			if (z->cell[r][c] == PB_MAZE_POWER)
+				k->power[r] |= bit;
+			if (z->cell[r][c] != PB_MAZE_POWER &&
+			    z->cell[r][c] != PB_MAZE_PELLET)
+				continue;
+			k->pellets[r] |= bit;
+			k->dots++;
+		}
+}
+
+static void
+reset_ghosts(struct pb_pacbot *s)
+{
+	s->combo = 0;
+	for (int i = 0; i < s->active; i++)
+		pb_arcade_reset(&s->ghost[i], i, s->lives == 0);
+}
+
+static void
+add_score(struct pb_pacbot *s, int points)
+{
+	s->score =
+	    (uint16_t)(s->score + points > UINT16_MAX ? UINT16_MAX
+						      : s->score + points);
+}
+
+static void
+speed_up(struct pb_pacbot *s)
+{
+	s->period = (uint8_t)(s->period > SPEED_UP ? s->period - SPEED_UP : 1);
+}
+
+static void
+set_mode(struct pb_pacbot *s, enum pb_pacbot_mode m)
+{
+	s->mode = (uint8_t)m;
+	s->mode_steps = m == PB_CHASE ? PB_CHASE_STEPS : PB_SCATTER_STEPS;
+}
+
+static void
+pause_game(struct pb_pacbot *s)
+{
+	s->paused = true;
+}
+
+void
+pb_pacbot_init(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int active)
+{
+	*s = (struct pb_pacbot){
+	    .pac = {23, 13, PB_RIGHT},
+	    .level_steps = LEVEL_STEPS,
+	    .period = FIRST_PERIOD,
+	    .level = 1,
+	    .lives = LIVES,
+	    .left = k->dots,
+	    .active = (uint8_t)active,
+	    .paused = true,
+	    .ticked = true,
+	};
+	set_mode(s, PB_SCATTER);
+	memcpy(s->pellets, k->pellets, sizeof s->pellets);
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
+		pb_arcade_reset(&s->ghost[i], i, false);
+		if (i >= active)
+			s->ghost[i].next = PB_NOWHERE;
+	}
+}
+
+static void
+death(struct pb_pacbot *s)
+{
+	s->pause_on_update = true;
+	s->pac = PB_NOWHERE;
+	if (s->lives > 0)
+		s->lives--;
+	if (s->left > ANGER_AT_1)
+		set_mode(s, PB_SCATTER);
+	s->fruit_steps = 0;
+	reset_ghosts(s);
+}
+
+static void
+next_level(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
+{
+	int period;
+
+	s->pause_on_update = true;
+	s->pac = PB_NOWHERE;
+	set_mode(s, PB_SCATTER);
+	s->level_steps = LEVEL_STEPS;
+	s->fruit_steps = 0;
+	reset_ghosts(s);
+	memcpy(s->pellets, k->pellets, sizeof s->pellets);
+	s->left = k->dots;
+	if (s->level < UINT8_MAX)
+		s->level++;
+	period = FIRST_PERIOD - SPEED_UP * (s->level - 1);
+	s->period = (uint8_t)(period > 1 ? period : 1);
+}
+
+/* One comparison, of what differs: hardly ever anybody meets. */
+static bool
+same_cell(struct pb_at a, struct pb_at b)
+{
+	return ((a.row ^ b.row) | (a.col ^ b.col)) == 0;
+}
+
+/* A state that somebody sent may tell of any combo. */
+static int
+doublings(const struct pb_pacbot *s)
+{
+	return s->combo < DOUBLINGS ? s->combo : DOUBLINGS;
+}
+
+/* Pac-Man meets ghosts: he dies of the first that is not frightened. */
+static void
+meet(struct pb_pacbot *s, unsigned ghosts)
+{
+	for (int i = 0; ghosts >> i; i++)
+		if ((ghosts >> i & 1) && s->ghost[i].fright == 0 &&
+		    !s->ghost[i].eaten) {
+			death(s);
+			return;
+		}
+	for (int i = 0; ghosts >> i; i++)
+		if ((ghosts >> i & 1) && !s->ghost[i].eaten) {
+			pb_arcade_respawn(&s->ghost[i], i);
+			add_score(s, GHOST_POINTS << doublings(s));
+			s->combo = (uint8_t)(s->combo + (s->combo < UINT8_MAX));
+		}
+}
+
+static void
+collide(struct pb_pacbot *s)
+{
+	unsigned here = 0;
+
+	if (s->pac.row >= PB_ARCADE_OFF)
+		return;
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
+		if (same_cell(s->ghost[i].loc, s->pac))
+			here |= 1u << i;
+	if (here)
+		meet(s, here);
+}
+
+static void
+frighten(struct pb_pacbot *s)
+{
+	s->combo = 0;
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
+		s->ghost[i].fright = PB_ARCADE_FRIGHT;
+		if (s->ghost[i].trapped == 0)
+			s->ghost[i].trapped = 1;
+	}
+}
+
+/* What is due when the number of pellets left has changed. */
+static void
+count_pellets(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
+{
+	if ((s->left == FRUIT_AT_1 || s->left == FRUIT_AT_2) &&
+	    s->fruit_steps == 0)
+		s->fruit_steps = PB_FRUIT_STEPS;
+	if (s->left == ANGER_AT_1 || s->left == ANGER_AT_2) {
+		speed_up(s);
+		set_mode(s, PB_CHASE);
+	}
+	if (s->left == 0)
+		next_level(s, k);
+}
+
+/* Take what lies where Pac-Man is. */
+static void
+collect(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
+{
+	int r = s->pac.row, c = s->pac.col;
+	uint32_t bit;
+
+	if (r >= PB_PACBOT_ROWS)
+		return;
+	bit = UINT32_C(1) << c;
+	if (s->fruit_steps > 0 && r == PB_FRUIT_ROW && c == PB_FRUIT_COL) {
+		s->fruit_steps = 0;
+		add_score(s, FRUIT_POINTS);
+	}
+	if (!(s->pellets[r] & bit))
+		return;
+	s->pellets[r] &= ~bit;
+	s->left--;
+	if (k->power[r] & bit) {
+		frighten(s);
+		add_score(s, POWER_POINTS);
+	} else {
+		add_score(s, DOT_POINTS);
+	}
+	count_pellets(s, k);
+}
+
+void
+pb_pacbot_move(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int d)
+{
+	if (!s->paused && !s->pause_on_update && s->pac.row < PB_ARCADE_OFF) {
+		s->pac.dir = (uint8_t)d;
+		if (k->board.exits[s->pac.row][s->pac.col] >> d & 1) {
+			s->pac = pb_arcade_step(s->pac, d);
+			collect(s, k);
+		}
+	}
+	collide(s);
+}
+
+void
+pb_pacbot_land(
+    struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row, int col)
+{
+	s->pac.row = (int8_t)row;
+	s->pac.col = (int8_t)col;
+	collect(s, k);
+	collide(s);
+}
+
+void
+pb_pacbot_plan(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+    const struct pb_arcade_draw *draw)
+{
+	struct pb_arcade_view v = {
+	    s->pac, s->ghost[PB_RED].loc, s->mode == PB_CHASE};
+
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
+		pb_arcade_plan(&s->ghost[i], i, &k->board, &v, draw);
+}
+
+/* The clocks of the mode, of the level and of the fruit. */
+static void
+step_events(struct pb_pacbot *s)
+{
+	if (s->mode_steps == 0) {
+		set_mode(s, s->mode == PB_CHASE ? PB_SCATTER : PB_CHASE);
+		for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
+			if (s->ghost[i].trapped == 0)
+				s->ghost[i].trapped = 1;
+	}
+	if (s->level_steps == 0) {
+		speed_up(s);
+		s->level_steps = PENALTY_STEPS;
+	}
+	if (s->left >= ANGER_AT_1 && s->mode_steps > 0)
+		s->mode_steps--;
+	if (s->level_steps > 0)
+		s->level_steps--;
+	if (s->fruit_steps > 0)
+		s->fruit_steps--;
+}
+
+static void
+new_game(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+    const struct pb_arcade_draw *draw)
+{
+	pb_pacbot_init(s, k, s->active);
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
+		pb_arcade_update(&s->ghost[i]);
+	step_events(s);
+	pb_pacbot_plan(s, k, draw);
+}
+
+bool
+pb_pacbot_due(const struct pb_pacbot *s)
+{
+	return s->ticked && s->tick % s->period == 0;
+}
+
+void
+pb_pacbot_arrive(struct pb_pacbot *s)
+{
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
+		pb_arcade_update(&s->ghost[i]);
+	if (s->pac.row >= PB_ARCADE_OFF && s->lives > 0)
+		s->pac = (struct pb_at){23, 13, PB_RIGHT};
+	if (s->pause_on_update) {
+		pause_game(s);
+		s->pause_on_update = false;
+	}
+	collide(s);
+	step_events(s);
+}
+
+void
+pb_pacbot_update(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+    const struct pb_arcade_draw *draw)
+{
+	pb_pacbot_arrive(s);
+	pb_pacbot_plan(s, k, draw);
+}
+
+bool
+pb_pacbot_begin(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+    const struct pb_arcade_draw *draw)
+{
+	if (!pb_pacbot_due(s))
+		return false;
+	pb_pacbot_update(s, k, draw);
+	return true;
+}
+
+void
+pb_pacbot_command(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+    const struct pb_arcade_draw *draw, const uint8_t *cmd, int n)
+{
+	static const char moves[] = "wasd";
+	const char *m;
+
+	if (n < 1)
+		return;
+	if (cmd[0] != 0 && (m = strchr(moves, cmd[0])) != NULL)
+		pb_pacbot_move(s, k, (int)(m - moves));
+	else if (cmd[0] == 'p')
+		pause_game(s);
+	else if (cmd[0] == 'P' && s->lives > 0 && s->tick != LAST_TICK)
+		s->paused = false;
+	else if (cmd[0] == 'r' || cmd[0] == 'R')
+		new_game(s, k, draw);
+	else if (cmd[0] == 'x' && n == 3)
+		pb_pacbot_place(s, k, (int8_t)cmd[1], (int8_t)cmd[2]);
+}
+
+void
+pb_pacbot_end(struct pb_pacbot *s)
+{
+	s->ticked = !s->paused;
+	if (s->paused)
+		return;
+	if (s->tick == LAST_TICK - 1)
+		pause_game(s);
+	s->tick++;
+}
+
+int
+pb_pacbot_skip(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+    const struct pb_arcade_draw *draw)
+{
+	int to = (s->tick / s->period + 1) * s->period;
+	int passed;
+
+	if (s->paused)
+		return 0;
+	s->ticked = true;
+	if (to >= LAST_TICK) {
+		passed = LAST_TICK - s->tick;
+		s->tick = LAST_TICK;
+		pause_game(s);
+		pb_pacbot_begin(s, k, draw);
+	} else {
+		passed = to - s->tick;
+		s->tick = (uint16_t)to;
+		pb_pacbot_update(s, k, draw);
+	}
+	return passed;
+}
+
+bool
+pb_pacbot_over(const struct pb_pacbot *s)
+{
+	return s->lives == 0;
+}

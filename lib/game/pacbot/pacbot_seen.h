@@ -1,0 +1,36 @@
+/* pacbot_seen.h - the whole Pacbot game, told from the frames of a server. */
+#ifndef PB_GAME_PACBOT_SEEN_H
+#define PB_GAME_PACBOT_SEEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "game/pacbot/pacbot.h"
+
+/*
+ * A frame does not say where the ghosts will turn. That follows from their
+ * rules and from what happened since the frame before, but for frightened
+ * ghosts, who draw lots: of them only the next cell is known. A zeroed struct
+ * has seen nothing.
+ */
+struct pb_pacbot_seen {
+	struct pb_pacbot s; /* as after pb_pacbot_begin */
+	bool begun;
+};
+
+/*
+ * Look at the next frame. Where so many are missing before it that the ghosts
+ * moved twice, one that has just turned round may be taken for one that goes
+ * on; their next update puts that right.
+ *
+ * Given    k      the rules of the board
+ *          frame  PB_PACBOT_FRAME bytes
+ * Returns  -1 and v->s; or the first byte that no server would send, and v
+ *          untouched
+ * Note     the first way out, in the order of the rules, stands for the one
+ *          that a frightened ghost has drawn
+ */
+int pb_pacbot_see(struct pb_pacbot_seen *v, const struct pb_pacbot_rules *k,
+    const uint8_t *frame);
+
+#endif

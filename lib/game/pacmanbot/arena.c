@@ -1,0 +1,359 @@
+/* arena.c - what all games on one map share: read-only once made. */
+#include "game/pacmanbot/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/elementary.h"
+#include "map/change.h"
+
+/* A failure and what to tell people about it. */
+struct verdict {
+	enum pb_status st;
+	const char *why;
+};
+
+static const struct verdict fine = {PB_OK, NULL};
+static const struct verdict no_memory = {PB_ENOMEM, "out of memory"};
+
+/* The grid of cells farther than r (m) from every wall. */
+static enum pb_status
+make_grid(struct pb_grid *g, const struct pb_arena *a, double r)
+{
+	size_t n = pb_map_cells(&a->map);
+	unsigned char *mask = malloc(n);
+	enum pb_status st;
+
+	if (!mask)
+		return PB_ENOMEM;
+	pb_edt_within(&a->edt, r / a->map.resolution, mask);
+	for (size_t i = 0; i < n; i++)
+		mask[i] = !mask[i];
+	st = pb_grid_init(g, a->map.width, a->map.height, mask);
+	free(mask);
+	return st;
+}
+
+/* Count of free cells; wall[i] is 1 where the robot's plans end. */
+static size_t
+mark_walls(const struct pb_map *m, bool plan_unknown, unsigned char *wall)
+{
+	size_t n = pb_map_cells(m), nfree = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int v = m->cell[i];
+
+		nfree += pb_cell_free(v);
+		wall[i] = plan_unknown ? pb_cell_occupied(v) : !pb_cell_free(v);
+	}
+	return nfree;
+}
+
+static struct verdict
+make_grids(struct pb_arena *a, const struct pb_round_opts *o)
+{
+	unsigned char *wall = calloc(pb_map_cells(&a->map), 1);
+	size_t nfree;
+
+	if (!wall)
+		return no_memory;
+	if (pb_edt_init(&a->edt, a->map.width, a->map.height)) {
+		free(wall);
+		return no_memory;
+	}
+	nfree = mark_walls(&a->map, o->plan_unknown, wall);
+	pb_edt_run(&a->edt, wall, true);
+	pb_edt_trim(&a->edt);
+	free(wall);
+	if (nfree == 0)
+		return (struct verdict){PB_ENOFREE, "the map has no free cell"};
+	if (make_grid(&a->hard, a, o->inscribed) ||
+	    make_grid(&a->soft, a, o->inflation))
+		return no_memory;
+	if (a->hard.nfree == 0)
+		return (struct verdict){
+		    PB_ENOFREE, "the robot fits nowhere on the map"};
+	return fine;
+}
+
+/* Whether he has somewhere to go from some cell, or from the chosen one. */
+static struct verdict
+check_clyde(const struct pb_arena *a, const struct pb_round_opts *o)
+{
+	const struct pb_clyde_world *w = &a->clyde;
+	int k = w->grid.main;
+
+	if (o->has_spawn) {
+		struct pb_cell c = pb_clyde_cell(w, o->spawn);
+
+		if (!pb_clyde_safe(w, c))
+			return (struct verdict){PB_EWALL,
+			    "Clyde's place is in a wall, too near one, or "
+			    "outside the map"};
+		k = w->grid.part[pb_grid_index(&w->grid, c)];
+	}
+	if (w->first[k + 1] - w->first[k] < 2)
+		return (struct verdict){
+		    PB_EPATH, "Clyde has no destination to go to"};
+	return fine;
+}
+
+static struct verdict
+make_clyde(struct pb_arena *a, const struct pb_round_opts *o)
+{
+	struct pb_clyde_opts c = pb_clyde_defaults();
+	enum pb_status st;
+
+	c.clearance = o->clyde_clearance;
+	st = pb_clyde_world_init(&a->clyde, &a->map, &c);
+	if (st == PB_ENOFREE)
+		return (struct verdict){st, "Clyde fits nowhere on the map"};
+	if (st)
+		return (struct verdict){st, pb_status_text(st)};
+	return check_clyde(a, o);
+}
+
+/*
+ * Whether the robot could take a pellet without moving from p: the published
+ * planner picks up in every state, and what it takes before the round runs is
+ * lost without score.
+ */
+static bool
+on_a_pellet(const struct pb_round_opts *o, const struct pb_pellets *set,
+    struct pb_vec p)
+{
+	double reach = 2 * o->pickup_radius;
+
+	for (size_t i = 0; i < set->n; i++)
+		if (pb_dist(p, set->all[i].at) <= reach)
+			return true;
+	return false;
+}
+
+/* The roomiest cell off the pellets, or at all if every cell is on one. */
+static int
+roomiest(const struct pb_arena *a, const struct pb_round_opts *o,
+    const struct pb_pellets *set)
+{
+	int best = -1, any = -1;
+	size_t n = pb_map_cells(&a->map);
+
+	for (size_t i = 0; i < n; i++) {
+		if (a->hard.part[i] != a->hard.main)
+			continue;
+		if (any < 0 || a->edt.d2[i] > a->edt.d2[any])
+			any = (int)i;
+		if ((best < 0 || a->edt.d2[i] > a->edt.d2[best]) &&
+		    !on_a_pellet(o, set, pb_arena_centre(a, (int)i)))
+			best = (int)i;
+	}
+	return best >= 0 ? best : any;
+}
+
+/* Whether p is on the map that m is a part of. */
+static bool
+on_whole(const struct pb_map *m, struct pb_vec p)
+{
+	struct pb_cell c = pb_map_cell(m, p);
+
+	return c.col >= -m->left && c.col < m->width + m->right &&
+	       c.row >= -m->below && c.row < m->height + m->above;
+}
+
+static struct verdict
+place_robot(struct pb_arena *a, const struct pb_round_opts *o,
+    const struct pb_pellets *set)
+{
+	if (!o->has_start) {
+		struct pb_vec p;
+
+		a->home = roomiest(a, o, set);
+		p = pb_arena_centre(a, a->home);
+		a->start = (struct pb_pose){p.x, p.y, 0};
+		return fine;
+	}
+	a->start = o->start;
+	a->start.th = pb_wrap(o->start.th);
+	a->home = pb_arena_cell(a, pb_pose_vec(o->start));
+	if (a->home < 0 && !on_whole(&a->map, pb_pose_vec(o->start)))
+		return (struct verdict){
+		    PB_EWALL, "the robot's start is outside the map"};
+	if (a->home < 0 || !a->hard.free[a->home])
+		return (struct verdict){
+		    PB_EWALL, "the robot's start is in a wall or too near one"};
+	return fine;
+}
+
+static void
+place_pellet(struct pb_arena *a, const struct pb_round_opts *o, int i)
+{
+	int at = pb_arena_cell(a, a->at[i]);
+
+	if (at < 0 || !pb_grid_joined(&a->hard, at, a->home))
+		at = pb_arena_near(a, &a->hard, a->home, a->at[i], o->plan_tol);
+	a->cell[i] = at;
+	a->reachable[i] = at >= 0;
+	a->reach += at >= 0;
+}
+
+static struct verdict
+take_pellets(struct pb_arena *a, const struct pb_round_opts *o,
+    const struct pb_pellets *s)
+{
+	size_t n = s->n;
+
+	if (n == 0)
+		return (struct verdict){
+		    PB_ENOENT, "the map has no place for a pellet"};
+	if (n > PB_ROUND_IDS)
+		return (struct verdict){
+		    PB_ESIZE, "a round has at most 4096 pellets"};
+	a->pellet = calloc(n, sizeof(*a->pellet));
+	a->at = calloc(n, sizeof(*a->at));
+	a->cell = calloc(n, sizeof(*a->cell));
+	a->reachable = calloc(n, sizeof(*a->reachable));
+	if (!a->pellet || !a->at || !a->cell || !a->reachable)
+		return no_memory;
+	a->n = (int)n;
+	for (int i = 0; i < a->n; i++) {
+		a->pellet[i] = s->all[i];
+		a->at[i] = s->all[i].at;
+		if (s->all[i].id != i)
+			return (struct verdict){PB_EVALUE,
+			    "the ids of pellets must be 0, 1, 2, ..."};
+		place_pellet(a, o, i);
+	}
+	if (a->reach == 0)
+		return (struct verdict){
+		    PB_EPATH, "no pellet can be reached from the start"};
+	return fine;
+}
+
+static struct verdict
+lay_pellets(const struct pb_map *m, const struct pb_round_opts *o,
+    struct pb_pellets *set)
+{
+	struct pb_pellet_opts po = pb_pellet_defaults();
+	enum pb_status st;
+
+	po.spacing = o->pellet_spacing;
+	po.clearance = o->pellet_clearance;
+	st = pb_pellets_lay(set, m, &po);
+	return st ? (struct verdict){st, pb_status_text(st)} : fine;
+}
+
+static void
+choose_grid(struct pb_arena *a, int goal, struct pb_way_field *f)
+{
+	f->goal = goal;
+	f->grid = goal >= 0 && pb_grid_joined(&a->soft, a->home, goal)
+	              ? &a->soft
+	              : &a->hard;
+}
+
+/* Cells of the map that m is a part of. */
+static size_t
+whole_cells(const struct pb_map *m)
+{
+	return (size_t)(m->left + m->width + m->right) *
+	       (size_t)(m->below + m->height + m->above);
+}
+
+static struct verdict
+make_fields(struct pb_arena *a)
+{
+	size_t cells = pb_map_cells(&a->map);
+	struct pb_wave w = {0};
+	int n = a->n + 1;
+
+	a->field = calloc((size_t)n, sizeof(*a->field));
+	if (!a->field)
+		return no_memory;
+	for (int i = 0; i < n; i++)
+		choose_grid(a, i < a->n ? a->cell[i] : a->home, &a->field[i]);
+	/* Of equally short ways other ones are taken without fields: the size
+	 * of the image decides, whatever is known of it, as it always did. */
+	if (whole_cells(&a->map) * (size_t)n > PB_ARENA_FIELD_CELLS)
+		return fine;
+	a->distance = malloc(cells * (size_t)n * sizeof(*a->distance));
+	if (!a->distance || pb_wave_init(&w, cells))
+		return no_memory;
+	for (int i = 0; i < n; i++) {
+		struct pb_way_field *f = &a->field[i];
+
+		f->d = a->distance + cells * (size_t)i;
+		pb_field_from(&w, f->grid, f->goal, f->d);
+	}
+	pb_wave_clear(&w);
+	return fine;
+}
+
+static struct verdict
+fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
+    const struct pb_pellets *s)
+{
+	struct pb_pellets laid = {0};
+	const char *bad;
+	struct verdict v;
+
+	if (pb_round_check(o, &bad))
+		return (struct verdict){PB_EVALUE, bad};
+	/* Nothing leads through the unknown but where the robot plans so. */
+	if (o->plan_unknown ? pb_map_copy(&a->map, m) : pb_map_part(m, &a->map))
+		return no_memory;
+	a->yaw_cos = pb_cos(m->origin.th);
+	a->yaw_sin = pb_sin(m->origin.th);
+	a->per_metre = 1 / m->resolution;
+	v = make_grids(a, o);
+	if (!v.st && !s) {
+		v = lay_pellets(m, o, &laid);
+		s = &laid;
+	}
+	if (!v.st)
+		v = place_robot(a, o, s);
+	if (!v.st)
+		v = make_clyde(a, o);
+	if (!v.st)
+		v = take_pellets(a, o, s);
+	if (!v.st)
+		v = make_fields(a);
+	pb_pellets_clear(&laid);
+	return v;
+}
+
+enum pb_status
+pb_arena_new(struct pb_arena **out, const struct pb_map *m,
+    const struct pb_round_opts *o, const struct pb_pellets *s, const char **why)
+{
+	struct pb_arena *a = calloc(1, sizeof(*a));
+	struct verdict v = a ? fill(a, m, o, s) : no_memory;
+
+	if (!v.st) {
+		*out = a;
+		return PB_OK;
+	}
+	pb_arena_free(a);
+	if (why)
+		*why = v.why;
+	return v.st;
+}
+
+void
+pb_arena_free(struct pb_arena *a)
+{
+	if (!a)
+		return;
+	free(a->distance);
+	free(a->field);
+	free(a->reachable);
+	free(a->cell);
+	free(a->at);
+	free(a->pellet);
+	pb_clyde_world_clear(&a->clyde);
+	pb_grid_clear(&a->hard);
+	pb_grid_clear(&a->soft);
+	pb_edt_clear(&a->edt);
+	pb_map_clear(&a->map);
+	free(a);
+}

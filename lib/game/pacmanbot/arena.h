@@ -1,0 +1,103 @@
+/* arena.h - what all games on one map share: read-only once made. */
+#ifndef PB_GAME_ARENA_H
+#define PB_GAME_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/geom.h"
+#include "base/status.h"
+#include "game/pacmanbot/opts.h"
+#include "game/pellets.h"
+#include "ghost/clyde.h"
+#include "map/edt.h"
+#include "map/field.h"
+#include "map/grid.h"
+#include "map/map.h"
+
+/*
+ * Built once from a map and the arena part of the options, then only read:
+ * threads share it. Grids and fields have one entry a cell of `map`, in its
+ * order. A wall is a cell that is not free, or, for plan_unknown, occupied.
+ *
+ * A way field holds the distance to one goal (pb_field units, PB_STEP a
+ * cell), on the soft grid where that joins home to the goal, else on the hard
+ * one: the soft cost of nav2 only decides between ways that exist.
+ */
+struct pb_way_field {
+	const struct pb_grid *grid; /* &arena->soft or &arena->hard */
+	int goal;                   /* cell, -1: unreachable */
+	int32_t *d;                 /* one a cell; NULL: not kept */
+};
+
+struct pb_arena {
+	struct pb_map map;           /* known part, owned; all of it for
+	                                plan_unknown */
+	double yaw_cos, yaw_sin;     /* of the map's origin */
+	double per_metre;            /* cells */
+	struct pb_edt edt;           /* to the nearest wall, border included */
+	struct pb_grid soft;         /* cells beyond the inflation radius */
+	struct pb_grid hard;         /* cells beyond the inscribed radius */
+	struct pb_clyde_world clyde; /* his safe cells */
+	struct pb_pose start;        /* the robot's, its home */
+	int home;                    /* cell of start, in hard */
+	int n;                       /* pellets, 1..PB_ROUND_IDS */
+	struct pb_pellet *pellet;    /* n: pellet[i].id == i; owned */
+	struct pb_vec *at;           /* n: their places; owned */
+	int *cell;                   /* n: where to drive to, joined to home
+	                                and within plan_tol, or -1; owned */
+	bool *reachable;             /* n: cell[i] >= 0; owned */
+	int reach;                   /* how many are */
+	struct pb_way_field *field;  /* n + 1: to pellet i; to home; owned */
+	int32_t *distance;           /* what field[].d point into; owned */
+};
+
+/* Fields are kept up to so many cells of the whole map in all (256 MB). */
+#define PB_ARENA_FIELD_CELLS 64000000
+
+/*
+ * Make an arena.
+ *
+ * Given    m  any map; it is copied
+ *          o  checked; its arena part is used
+ *          s  pellets to play for, or NULL: laid by the published rule
+ *             at o's spacing and clearance
+ * Returns  PB_OK and *a for pb_arena_free, or *a untouched and
+ *          PB_EVALUE (options, ids of s that are not 0..n-1 in order),
+ *          PB_ENOFREE (no free cell for the robot, or none for Clyde),
+ *          PB_EWALL (start or spawn in a wall or outside),
+ *          PB_EPATH (no pellet can be reached from the start, or
+ *          Clyde has nowhere to go),
+ *          PB_ENOENT (no pellet at all), PB_ESIZE (more than PB_ROUND_IDS
+ *          pellets), PB_ENOMEM; then *why, if not NULL, gets a text for
+ *          people that says which of these it was (static storage)
+ * Note     without a start the robot begins where the clearance is largest
+ *          in the largest component of the hard grid, two pickup radii off
+ *          every pellet where that is possible; of equals the lowest cell
+ *          index.
+ */
+enum pb_status pb_arena_new(struct pb_arena **a, const struct pb_map *m,
+    const struct pb_round_opts *o, const struct pb_pellets *s,
+    const char **why);
+
+/* NULL is fine. */
+void pb_arena_free(struct pb_arena *a);
+
+/* Cell index of p, -1 outside the part. */
+int pb_arena_cell(const struct pb_arena *a, struct pb_vec p);
+
+/* Centre of cell index i. */
+struct pb_vec pb_arena_centre(const struct pb_arena *a, int i);
+
+/*
+ * The cell of grid g nearest to p that is joined to the cell `to`, its centre
+ * at most tol (m) away; of equals the lowest index; -1 if there is none.
+ */
+int pb_arena_near(const struct pb_arena *a, const struct pb_grid *g, int to,
+    struct pb_vec p, double tol);
+
+/* Distance between p's cell and the nearest wall cell (m); 0 outside. */
+double pb_arena_clearance(const struct pb_arena *a, struct pb_vec p);
+
+#endif

@@ -1,0 +1,373 @@
+/* controller.c - the published game controller as a state machine. */
+#include "game/pacmanbot/controller.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* How often an unready navigation server is asked again (s). */
+#define NAV_POLL 1.0
+
+const char *
+pb_state_name(enum pb_state s)
+{
+	switch (s) {
+	case PB_MENU:
+		return "menu";
+	case PB_RETURNING_HOME:
+		return "returning_home";
+	case PB_STARTING:
+		return "starting";
+	case PB_RUNNING:
+		return "running";
+	case PB_DYING:
+		return "dying";
+	case PB_COMPLETE:
+		return "complete";
+	}
+	return "unknown";
+}
+
+const char *
+pb_said_name(enum pb_said s)
+{
+	switch (s) {
+	case PB_SAID_COLLECTED:
+		return "pellet_collected";
+	case PB_SAID_COMPLETE:
+		return "game_complete";
+	case PB_SAID_DEATH:
+		return "death_detected";
+	case PB_SAID_HOME:
+		return "home_reached";
+	case PB_SAID_HOME_FAILED:
+		return "home_failed";
+	}
+	return "unknown";
+}
+
+const char *
+pb_act_name(enum pb_act a)
+{
+	switch (a) {
+	case PB_ACT_DISABLE:
+		return "disable";
+	case PB_ACT_ENABLE:
+		return "enable";
+	case PB_ACT_RESET_ROUND:
+		return "reset_round";
+	case PB_ACT_RETURN_HOME:
+		return "return_home";
+	case PB_ACT_EVENT:
+		return "event";
+	case PB_ACT_RESET_PELLETS:
+		return "reset_pellets";
+	case PB_ACT_RESET_CLYDE:
+		return "reset_clyde";
+	case PB_ACT_SPEED:
+		return "speed";
+	case PB_ACT_STATE:
+		return "state";
+	case PB_ACT_COUNTS:
+		return "counts";
+	case PB_ACT_RESULT:
+		return "result";
+	}
+	return "unknown";
+}
+
+/*
+ * A full list drops what comes: no list of one input is longer than
+ * PB_ACTIONS, so this only happens to an owner who never empties it.
+ */
+static void
+act(struct pb_controller *c, enum pb_act a, double value, const char *text)
+{
+	if (c->actions < PB_ACTIONS)
+		c->action[c->actions++] = (struct pb_action){a, value, text};
+}
+
+static void
+go(struct pb_controller *c, enum pb_state s)
+{
+	c->state = s;
+	act(c, PB_ACT_STATE, s, pb_state_name(s));
+}
+
+static void
+publish(struct pb_controller *c)
+{
+	act(c, PB_ACT_STATE, c->state, pb_state_name(c->state));
+	act(c, PB_ACT_RESULT, 0, NULL);
+	act(c, PB_ACT_COUNTS, 0, NULL);
+}
+
+/* Append n >= 0 in decimal to the text at p; returns its end. */
+static char *
+put_int(char *p, int n)
+{
+	char digit[12];
+	int k = 0;
+
+	do
+		digit[k++] = (char)('0' + n % 10);
+	while ((n /= 10) > 0);
+	while (k > 0)
+		*p++ = digit[--k];
+	*p = '\0';
+	return p;
+}
+
+/* "<what> - Score: N<tail>" */
+static void
+set_result(struct pb_controller *c, const char *what, const char *tail)
+{
+	char *p = c->result;
+
+	memcpy(p, what, strlen(what));
+	p += strlen(what);
+	memcpy(p, " - Score: ", 10);
+	p = put_int(p + 10, c->score);
+	memcpy(p, tail, strlen(tail) + 1);
+	act(c, PB_ACT_RESULT, 0, NULL);
+}
+
+double
+pb_controller_speed(const struct pb_controller *c)
+{
+	return c->base_speed + c->step * (c->round - 1);
+}
+
+/* Which parts of the game a reset of the round clears. */
+enum { KEEP = 0, CLEAR_RESULT = 1, RESET_GAME = 2, TO_MENU = 4 };
+
+static void
+reset_round(struct pb_controller *c, int how)
+{
+	act(c, PB_ACT_DISABLE, 0, NULL);
+	act(c, PB_ACT_RESET_ROUND, 0, NULL);
+	act(c, PB_ACT_EVENT, 0, "reset");
+	act(c, PB_ACT_RESET_PELLETS, 0, NULL);
+	act(c, PB_ACT_RESET_CLYDE, 0, NULL);
+	if (how & RESET_GAME) {
+		c->round = 1;
+		c->total_score = 0;
+	}
+	c->collected = 0;
+	c->round_score = 0;
+	c->score = c->total_score;
+	c->spawned = 0;
+	c->awaiting = true;
+	memset(c->seen, 0, sizeof(c->seen));
+	if (how & CLEAR_RESULT)
+		c->result[0] = '\0';
+	if (how & TO_MENU)
+		c->state = PB_MENU;
+	act(c, PB_ACT_SPEED, pb_controller_speed(c), NULL);
+	publish(c);
+}
+
+void
+pb_controller_init(struct pb_controller *c, double base, double step,
+    double theatrical, double death_show)
+{
+	*c = (struct pb_controller){
+	    .state = PB_MENU,
+	    .until = -1,
+	    .theatrical = theatrical,
+	    .death_show = death_show,
+	    .base_speed = base,
+	    .step = step,
+	    .round = 1,
+	    .awaiting = true,
+	};
+	act(c, PB_ACT_DISABLE, 0, NULL);
+	act(c, PB_ACT_SPEED, pb_controller_speed(c), NULL);
+	publish(c);
+}
+
+bool
+pb_controller_start(struct pb_controller *c)
+{
+	if (c->state != PB_MENU)
+		return false;
+	reset_round(c, CLEAR_RESULT);
+	c->pending = PB_PENDING_START;
+	go(c, PB_RETURNING_HOME);
+	act(c, PB_ACT_RETURN_HOME, 0, NULL);
+	return true;
+}
+
+void
+pb_controller_reset(struct pb_controller *c)
+{
+	c->until = -1;
+	c->pending = PB_PENDING_NONE;
+	reset_round(c, CLEAR_RESULT | RESET_GAME | TO_MENU);
+}
+
+static void
+complete(struct pb_controller *c)
+{
+	go(c, PB_COMPLETE);
+	c->until = -1;
+	set_result(c, "Complete", "");
+	act(c, PB_ACT_DISABLE, 0, NULL);
+	act(c, PB_ACT_EVENT, 0, "win");
+	c->pending = PB_PENDING_COMPLETED;
+	go(c, PB_RETURNING_HOME);
+	act(c, PB_ACT_RETURN_HOME, 0, NULL);
+}
+
+/* Whether id was counted before; ids out of range never were. */
+static bool
+seen_before(struct pb_controller *c, int id)
+{
+	uint64_t bit;
+
+	if (id < 0 || id >= PB_ROUND_IDS)
+		return false;
+	bit = UINT64_C(1) << (id % 64);
+	if (c->seen[id / 64] & bit)
+		return true;
+	c->seen[id / 64] |= bit;
+	return false;
+}
+
+static void
+collected(struct pb_controller *c, int id)
+{
+	if (c->state != PB_RUNNING || seen_before(c, id))
+		return;
+	c->collected++;
+	c->round_score++;
+	c->total_score++;
+	c->score = c->total_score;
+	act(c, PB_ACT_COUNTS, 0, NULL);
+	act(c, PB_ACT_EVENT, 0, "pellet");
+	if (c->spawned > 0 && c->collected >= c->spawned)
+		complete(c);
+}
+
+static void
+died(struct pb_controller *c, double now)
+{
+	go(c, PB_DYING);
+	set_result(c, "Death", "");
+	act(c, PB_ACT_DISABLE, 0, NULL);
+	c->until = now + c->death_show;
+}
+
+static void
+home_before_start(struct pb_controller *c, double now, bool reached)
+{
+	static const char failed[] = "Could not return home before start";
+
+	if (reached) {
+		go(c, PB_STARTING);
+		act(c, PB_ACT_EVENT, 0, "start theatrical");
+		act(c, PB_ACT_DISABLE, 0, NULL);
+		c->until = now + c->theatrical;
+		return;
+	}
+	memcpy(c->result, failed, sizeof(failed));
+	reset_round(c, RESET_GAME | TO_MENU);
+}
+
+static void
+home(struct pb_controller *c, double now, bool reached)
+{
+	enum pb_pending why = c->pending;
+
+	if (c->state != PB_RETURNING_HOME)
+		return;
+	c->pending = PB_PENDING_NONE;
+	switch (why) {
+	case PB_PENDING_START:
+		home_before_start(c, now, reached);
+		break;
+	case PB_PENDING_COMPLETED:
+		if (!reached)
+			set_result(c, "Complete", "; return home failed");
+		c->round++;
+		reset_round(c, TO_MENU);
+		break;
+	case PB_PENDING_NONE:
+		reset_round(c, RESET_GAME | TO_MENU);
+		break;
+	}
+}
+
+void
+pb_controller_said(
+    struct pb_controller *c, double now, enum pb_said said, int id)
+{
+	bool on = c->state == PB_RUNNING || c->state == PB_STARTING;
+
+	switch (said) {
+	case PB_SAID_COLLECTED:
+		collected(c, id);
+		break;
+	case PB_SAID_COMPLETE:
+		if (on)
+			complete(c);
+		break;
+	case PB_SAID_DEATH:
+		if (on)
+			died(c, now);
+		break;
+	case PB_SAID_HOME:
+	case PB_SAID_HOME_FAILED:
+		home(c, now, said == PB_SAID_HOME);
+		break;
+	}
+}
+
+void
+pb_controller_markers(struct pb_controller *c, int remaining)
+{
+	if (c->awaiting) {
+		c->spawned = remaining;
+		c->awaiting = false;
+	} else if (remaining + c->collected > c->spawned) {
+		c->spawned = remaining + c->collected;
+	}
+	act(c, PB_ACT_COUNTS, 0, NULL);
+}
+
+void
+pb_controller_base_speed(struct pb_controller *c, double speed)
+{
+	if (!(speed > 0) || !isfinite(speed))
+		return;
+	c->base_speed = speed;
+	if (c->state == PB_MENU)
+		act(c, PB_ACT_SPEED, pb_controller_speed(c), NULL);
+}
+
+void
+pb_controller_tick(struct pb_controller *c, double now, bool nav_ready)
+{
+	if (c->until < 0 || now < c->until)
+		return;
+	if (c->state == PB_STARTING && !nav_ready) {
+		c->until = now + NAV_POLL;
+		return;
+	}
+	c->until = -1;
+	if (c->state == PB_STARTING) {
+		go(c, PB_RUNNING);
+		act(c, PB_ACT_SPEED, pb_controller_speed(c), NULL);
+		act(c, PB_ACT_ENABLE, 0, NULL);
+	} else if (c->state == PB_DYING) {
+		c->pending = PB_PENDING_NONE;
+		go(c, PB_RETURNING_HOME);
+		act(c, PB_ACT_RETURN_HOME, 0, NULL);
+	}
+}
+
+void
+pb_controller_done(struct pb_controller *c)
+{
+	c->actions = 0;
+}

@@ -1,0 +1,325 @@
+/* round_node.c - the published planner node but for its choice; the judge. */
+#include "game/pacmanbot/round_state.h"
+
+/* The place that decides pickup and death. */
+static struct pb_vec
+judged(const struct pb_round *r)
+{
+	if (r->o.judge == PB_JUDGE_TRUTH)
+		return pb_pose_vec(r->g.truth);
+	return pb_pose_vec(r->g.est.pose);
+}
+
+int
+pb_node_remaining(const struct pb_round *r)
+{
+	int n = 0;
+
+	for (int i = 0; i < r->arena->n; i++)
+		n += r->listed[i] && !r->had[i];
+	return n;
+}
+
+static void
+check_death(struct pb_round *r)
+{
+	struct pb_game *g = &r->g;
+	struct pb_node *n = &g->node;
+
+	if (!n->enabled || !g->est.ever || n->dying || n->returning)
+		return;
+	if (pb_dist(judged(r), r->clyde.at) > r->o.death_radius)
+		return;
+	n->dying = true;
+	n->enabled = false;
+	/* The goal that it died for stays visible to the outcome. */
+	pb_tell_text(r, PB_EV_EVENT, "clyde killed");
+	pb_say(r, PB_SAID_DEATH, -1);
+	pb_nav_cancel(r, PB_END_CANCELLED);
+}
+
+static void
+collect(struct pb_round *r, int i)
+{
+	r->had[i] = 1;
+	r->gone[i] = 1;
+	pb_say(r, PB_SAID_COLLECTED, i);
+}
+
+/* Runs whenever a pose arrives, even while the game does not. */
+static void
+pick_up(struct pb_round *r)
+{
+	struct pb_nav *v = &r->g.nav;
+	struct pb_vec p = judged(r);
+
+	if (!r->g.est.ever)
+		return;
+	if (!r->o.idle_pickup && r->g.ctl.state != PB_RUNNING)
+		return;
+	for (int i = 0; i < r->arena->n; i++) {
+		if (!r->listed[i] || r->had[i] ||
+		    pb_dist(p, r->arena->at[i]) > r->o.pickup_radius)
+			continue;
+		if (v->kind == PB_GOAL_PELLET && v->pellet == i)
+			pb_nav_cancel(r, PB_END_CANCELLED);
+		collect(r, i);
+	}
+}
+
+void
+pb_node_judge(struct pb_round *r)
+{
+	check_death(r);
+	pick_up(r);
+}
+
+void
+pb_node_clyde(struct pb_round *r)
+{
+	struct pb_game *g = &r->g;
+
+	if (g->est.ever)
+		pb_closing_see(&g->node.closing, pb_pose_vec(g->est.pose),
+		    r->clyde.at, pb_game_time(r));
+	check_death(r);
+}
+
+void
+pb_node_markers(struct pb_round *r)
+{
+	int remaining = 0;
+
+	for (int i = 0; i < r->arena->n; i++) {
+		r->listed[i] = !r->gone[i] && !r->had[i];
+		remaining += !r->gone[i];
+	}
+	r->g.node.markers = true;
+	pb_controller_markers(&r->g.ctl, remaining);
+	pb_tell(r, (struct pb_event){.kind = PB_EV_PELLETS, .n = remaining});
+	pb_settle(r);
+}
+
+/* No pellet is left and none is being driven to: that was the round. */
+static void
+finish(struct pb_round *r)
+{
+	struct pb_node *n = &r->g.node;
+
+	if (!n->markers || pb_node_remaining(r) > 0 ||
+	    r->g.nav.kind == PB_GOAL_PELLET)
+		return;
+	n->enabled = false;
+	pb_nav_cancel(r, PB_END_CANCELLED);
+	pb_say(r, PB_SAID_COMPLETE, -1);
+}
+
+static bool
+playing(const struct pb_round *r)
+{
+	const struct pb_node *n = &r->g.node;
+
+	return n->enabled && !n->dying && !n->returning;
+}
+
+void
+pb_node_timer(struct pb_round *r)
+{
+	if (playing(r))
+		pb_node_judge(r);
+	if (playing(r))
+		finish(r);
+}
+
+static struct pb_view
+view(const struct pb_round *r)
+{
+	const struct pb_game *g = &r->g;
+	double t = pb_game_time(r);
+
+	return (struct pb_view){
+	    .t = t,
+	    .run_t = t - (double)g->track.since * r->o.dt,
+	    .round = g->ctl.round,
+	    .has_pose = g->est.ever,
+	    .pose = g->est.pose,
+	    .pose_t = g->est_t,
+	    .poses = g->est.updates,
+	    .odom = g->odom.pose,
+	    .odom_at_pose = g->est.odom,
+	    .nav = pb_estimate_now(&g->est, g->odom.pose),
+	    .v = g->odom.twist.v,
+	    .w = g->odom.twist.w,
+	    .clyde = r->clyde.at,
+	    .clyde_t = g->clyde_t,
+	    .closing = g->node.closing.speed,
+	    .clyde_speed = r->clyde.speed,
+	    .pellets = r->arena->n,
+	    .left = r->left,
+	    .remaining = pb_node_remaining(r),
+	    .goal = g->nav.kind,
+	    .goal_pellet = g->nav.pellet,
+	    .goal_at = g->nav.at,
+	    .last_end = g->nav.last_end,
+	    .arena = r->arena,
+	    .opts = &r->o,
+	};
+}
+
+void
+pb_node_pose(struct pb_round *r)
+{
+	struct pb_game *g = &r->g;
+
+	if (!g->node.has_home) {
+		g->node.has_home = true;
+		g->node.home = g->est.pose;
+	}
+	if (r->player->hear) {
+		struct pb_view v = view(r);
+
+		r->player->hear(r->mem, r->known, &v);
+	}
+	pb_node_judge(r);
+}
+
+/* A pellet that is the goal already stays the goal. */
+static void
+go_pellet(struct pb_round *r, int i)
+{
+	struct pb_nav *v = &r->g.nav;
+
+	if (i < 0 || i >= r->arena->n || !r->left[i])
+		return;
+	if (v->kind == PB_GOAL_PELLET && v->pellet == i)
+		return;
+	if (v->kind == PB_GOAL_PELLET)
+		r->g.track.replans++;
+	pb_nav_cancel(r, PB_END_CANCELLED);
+	pb_nav_pellet(r, i);
+}
+
+static void
+obey(struct pb_round *r, const struct pb_answer *a)
+{
+	struct pb_nav *v = &r->g.nav;
+	bool slower = a->speed > 0 && a->speed < r->o.v_max;
+
+	v->localizes = a->localizes;
+	v->odom_in_map = a->odom_in_map;
+	v->speed = slower ? a->speed : r->o.v_max;
+	switch (a->kind) {
+	case PB_KEEP:
+		break;
+	case PB_GO_PELLET:
+		go_pellet(r, a->pellet);
+		break;
+	case PB_GO_POINT:
+		if (v->kind == PB_GOAL_POINT && v->at.x == a->at.x &&
+		    v->at.y == a->at.y)
+			break;
+		pb_nav_cancel(r, PB_END_CANCELLED);
+		pb_nav_point(r, a->at);
+		break;
+	case PB_GO_PATH:
+		if (v->kind != PB_GOAL_PATH)
+			pb_nav_cancel(r, PB_END_CANCELLED);
+		if (a->ways > 0)
+			pb_nav_path(r, a->way, a->ways);
+		break;
+	case PB_STOP:
+		pb_nav_cancel(r, PB_END_CANCELLED);
+		break;
+	}
+}
+
+void
+pb_node_player(struct pb_round *r)
+{
+	struct pb_node *n = &r->g.node;
+	struct pb_answer a = {.kind = PB_KEEP, .pellet = -1};
+	struct pb_view v;
+
+	if (!playing(r) || !r->g.est.ever || !n->markers ||
+	    pb_node_remaining(r) == 0)
+		return;
+	for (int i = 0; i < r->arena->n; i++)
+		r->left[i] = r->listed[i] && !r->had[i];
+	v = view(r);
+	if (n->fresh && r->player->reset)
+		r->player->reset(r->mem, r->known, &v);
+	n->fresh = false;
+	if (r->chooser.decide)
+		r->chooser.decide(r->chooser.ctx, &v, &a);
+	else
+		r->player->decide(r->mem, r->known, &v, &a);
+	obey(r, &a);
+}
+
+/* The result of a navigation goal. */
+void
+pb_node_goal_over(
+    struct pb_round *r, enum pb_goal_kind kind, int pellet, bool reached)
+{
+	struct pb_node *n = &r->g.node;
+
+	if (kind == PB_GOAL_HOME) {
+		n->returning = false;
+		pb_say(r, reached ? PB_SAID_HOME : PB_SAID_HOME_FAILED, -1);
+	} else if (kind == PB_GOAL_PELLET && reached) {
+		if (r->o.collect_on_arrival && !r->had[pellet])
+			collect(r, pellet);
+	} else if (kind == PB_GOAL_PELLET) {
+		/* Removed from the world; the list knows at the next tick. */
+		r->gone[pellet] = 1;
+		r->g.track.removed++;
+	}
+}
+
+static void
+return_home(struct pb_round *r)
+{
+	struct pb_node *n = &r->g.node;
+
+	n->enabled = false;
+	n->dying = false;
+	pb_nav_cancel(r, PB_END_CANCELLED);
+	n->returning = n->has_home && pb_nav_home(r, pb_pose_vec(n->home));
+	if (!n->returning)
+		pb_say(r, PB_SAID_HOME_FAILED, -1);
+}
+
+static void
+reset_round(struct pb_round *r)
+{
+	struct pb_node *n = &r->g.node;
+
+	pb_nav_cancel(r, PB_END_CANCELLED);
+	n->enabled = n->dying = n->returning = false;
+	n->markers = false;
+	n->closing = (struct pb_closing){0};
+	for (int i = 0; i < r->arena->n; i++)
+		r->had[i] = 0;
+}
+
+void
+pb_node_command(struct pb_round *r, enum pb_act a)
+{
+	struct pb_node *n = &r->g.node;
+
+	if (a == PB_ACT_ENABLE) {
+		n->enabled = true;
+		n->dying = n->returning = false;
+		n->fresh = true;
+		r->g.nav.localizes = false;
+	} else if (a == PB_ACT_DISABLE) {
+		n->enabled = false;
+		r->g.nav.localizes = false;
+		if (!n->returning)
+			pb_nav_cancel(r, PB_END_CANCELLED);
+	} else if (a == PB_ACT_RESET_ROUND) {
+		reset_round(r);
+	} else if (a == PB_ACT_RETURN_HOME) {
+		return_home(r);
+	}
+}

@@ -1,0 +1,298 @@
+/* zumy_drive.c - the Zumy game with bodies that turn and drive. */
+#include "game/zumy/zumy_drive.h"
+
+#include <math.h>
+
+#include "base/elementary.h"
+#include "game/zumy/zumy_state.h"
+
+#define DT         (1.0 / PB_ZUMY_HZ)
+#define NO_TIME    1e-9 /* what is left of a tick by rounding (s) */
+#define TAG_HEIGHT 0.09 /* of robots' tags above the floor's, ours (m) */
+
+/* A game, for the motor. */
+struct scene {
+	struct pb_zumy_fleet *f;
+	const struct pb_zumy_board *b;
+	const struct pb_zumy_opts *o;
+};
+
+const char *
+pb_zumy_fleet_wrong(const struct pb_maze *z, const struct pb_zumy_opts *o)
+{
+	if (o->motion == PB_ZUMY_DRIVE && o->bodies.size > pb_maze_pitch(z))
+		return "has cells that are smaller than a robot; see --body";
+	return NULL;
+}
+
+/* The centre of a cell if its side is `cell`. */
+static struct pb_vec
+centre(const struct pb_zumy_board *b, struct pb_zumy_cell c, struct pb_vec cell)
+{
+	int up = b->ground.rows - 1 - c.row;
+
+	return (struct pb_vec){
+	    b->side / 2 + c.col * cell.x, b->side / 2 + up * cell.y};
+}
+
+struct pb_vec
+pb_zumy_fleet_centre(const struct pb_zumy_fleet *f,
+    const struct pb_zumy_board *b, struct pb_zumy_cell c)
+{
+	return centre(b, c, f->cell);
+}
+
+static struct pb_zumy_body *
+body(struct pb_zumy_fleet *f, int robot)
+{
+	return robot == 0 ? &f->s.player : &f->s.patrol[robot - 1].body;
+}
+
+void
+pb_zumy_fleet_start(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, uint64_t seed, uint64_t trial)
+{
+	static const double heading[] = {[PB_UP] = PB_PI / 2,
+	    [PB_LEFT] = PB_PI,
+	    [PB_DOWN] = -PB_PI / 2,
+	    [PB_RIGHT] = 0};
+
+	const double first =
+	    o->bodies.cell_first > 0 ? o->bodies.cell_first : b->side;
+	struct pb_rng lean;
+
+	*f =
+	    (struct pb_zumy_fleet){.nearest = INFINITY, .cell = {first, first}};
+	pb_zumy_start(&f->s, b, o, seed, trial);
+	pb_rng_start(&lean, seed, trial, PB_FOR_SENSOR, 1);
+	pb_rng_start(&f->rng, seed, trial, PB_FOR_SENSOR, 0);
+	for (int i = 0; i <= o->patrols; i++) {
+		const struct pb_zumy_body *p = body(f, i);
+		struct pb_vec at =
+		    centre(b, p->at, (struct pb_vec){b->side, b->side});
+
+		pb_rover_start(&f->rover[i], &o->bodies.rover,
+		    (struct pb_pose){at.x, at.y, heading[p->facing]}, seed,
+		    trial, (unsigned)i);
+		f->lean[i] = 2 * PB_PI * pb_rng_unit(&lean);
+	}
+}
+
+bool
+pb_zumy_average(
+    struct pb_vec *cell, struct pb_vec measured, double weight, double odd)
+{
+	struct pb_vec off = {measured.x - cell->x, measured.y - cell->y};
+
+	if (fabs(off.x) > odd * cell->x || fabs(off.y) > odd * cell->y)
+		return false;
+	cell->x += weight * off.x;
+	cell->y += weight * off.y;
+	return true;
+}
+
+static double
+measured_side(struct pb_zumy_fleet *f, double side, double noise)
+{
+	return noise > 0 ? side + side * noise * pb_rng_normal(&f->rng) : side;
+}
+
+/* Somebody measures a cell; what is too far off is a mistake. */
+static void
+measure(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
+    const struct pb_zumy_bodies *o)
+{
+	double weight =
+	    o->average == PB_ZUMY_MEAN ? 1.0 / (f->samples + 1) : o->fade;
+	double x = measured_side(f, b->side, o->cell_noise), y = x;
+
+	if (o->average == PB_ZUMY_AXES)
+		y = measured_side(f, b->side, o->cell_noise);
+	f->samples +=
+	    pb_zumy_average(&f->cell, (struct pb_vec){x, y}, weight, o->odd);
+}
+
+/*
+ * How long it will take, in step: ticks of turning while the error of heading
+ * shrinks by itself every second, and of driving. Half-way it is in the cell.
+ */
+static void
+forecast(struct pb_zumy_body *p, const struct pb_zumy_opts *o, double side,
+    struct pb_pose seen, struct pb_vec to)
+{
+	const struct pb_approach_opts *a = &o->bodies.approach;
+	struct pb_vec d = pb_vec_into(seen, to);
+	double off = fabs(pb_atan2(d.y, d.x)) / a->turn_until;
+	double left = (pb_hypot(d.x, d.y) - a->near * side) / (a->v * DT);
+	int half = o->cell_time / 2;
+	bool in = p->at.row == p->to.row && p->at.col == p->to.col;
+
+	p->turn = (int16_t)(off > 1 ? ceil(pb_log(off) / DT) : 0);
+	p->drive = (int16_t)fmax(1, fmin(left, 1000));
+	if (in && p->drive > half)
+		p->drive = (int16_t)(half > 0 ? half : 1);
+	if (!in && p->drive <= half)
+		p->drive = (int16_t)(half + 1);
+}
+
+/* The controller has a new picture. */
+static struct pb_twist3
+control(struct scene *c, int robot, struct pb_vec to, bool *there)
+{
+	struct pb_zumy_fleet *f = c->f;
+	const struct pb_zumy_opts *o = c->o;
+	struct pb_approach_opts a = o->bodies.approach;
+	struct pb_pose seen = f->rover[robot].seen;
+	double tilt = o->bodies.tilt;
+	struct pb_tag tag;
+
+	a.unit_axis = pb_zumy_slips(o, PB_ZUMY_UNIT_AXIS);
+	a.latch = pb_zumy_slips(o, PB_ZUMY_LATCH);
+	if (a.unit_axis)
+		tag = pb_tag_at(seen, TAG_HEIGHT, tilt * pb_cos(f->lean[robot]),
+		    tilt * pb_sin(f->lean[robot]));
+	return pb_approach(&a, &f->leg[robot], seen, &tag, to, f->cell, there);
+}
+
+/*
+ * One tick of the controller and of the body: from picture to picture it drives
+ * as it was told. True if it is there.
+ */
+static bool
+steer(struct scene *c, int robot, struct pb_vec to)
+{
+	struct pb_zumy_fleet *f = c->f;
+	struct pb_leg *leg = &f->leg[robot];
+	double *due = &f->due[robot], left = DT;
+	bool there = false;
+
+	while (left > NO_TIME) {
+		double dt;
+
+		if (*due <= NO_TIME) {
+			leg->told = control(c, robot, to, &there);
+			*due = c->o->bodies.frame;
+		}
+		if (there)
+			return true;
+		dt = fmin(left, *due);
+		pb_rover_drive(&f->rover[robot], &c->o->bodies.rover,
+		    (struct pb_twist){leg->told.v[0], leg->told.w[2]}, dt);
+		f->moved |= 1u << robot;
+		left -= dt;
+		*due -= dt;
+	}
+	return false;
+}
+
+/* The same for where it is on the board. */
+static bool
+roll(struct scene *c, int robot, struct pb_zumy_body *p)
+{
+	struct pb_rover *r = &c->f->rover[robot];
+	struct pb_vec to = pb_zumy_fleet_centre(c->f, c->b, p->to);
+	struct pb_vec from = pb_zumy_fleet_centre(c->f, c->b, p->at);
+
+	if (steer(c, robot, to)) {
+		p->at = p->to;
+		p->turn = p->drive = 0;
+		c->f->leg[robot] = (struct pb_leg){.aligned = false};
+		c->f->due[robot] = 0;
+		return true;
+	}
+	p->facing = (int8_t)pb_zumy_facing(r->pose.th, false);
+	if (pb_dist(pb_pose_vec(r->seen), to) <
+	    pb_dist(pb_pose_vec(r->seen), from))
+		p->at = p->to;
+	forecast(p, c->o, fmin(c->f->cell.x, c->f->cell.y), r->seen, to);
+	return false;
+}
+
+static bool
+advance(void *ctx, int robot, struct pb_zumy_body *p)
+{
+	if (p->turn == 0 && p->drive == 0)
+		return false;
+	return roll(ctx, robot, p);
+}
+
+/* Robots that overlap; a collision is counted when it begins. */
+static void
+watch(struct pb_zumy_fleet *f, const struct pb_zumy_opts *o)
+{
+	uint64_t pair = 1;
+
+	for (int i = 1; i <= o->patrols; i++)
+		for (int k = 0; k < i; k++, pair <<= 1) {
+			double d = pb_dist(pb_pose_vec(f->rover[i].pose),
+			    pb_pose_vec(f->rover[k].pose));
+
+			f->nearest = fmin(f->nearest, d);
+			if (d >= o->bodies.size) {
+				f->close &= ~pair;
+			} else if (!(f->close & pair)) {
+				f->close |= pair;
+				f->collisions++;
+			}
+		}
+}
+
+/* What others read of the robots, by slips of the published code. */
+static void
+read_robots(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o)
+{
+	struct pb_zumy_cell c;
+
+	for (int i = 0; i <= o->patrols; i++) {
+		struct pb_zumy_body *p = body(f, i);
+		struct pb_pose at = f->rover[i].seen;
+
+		p->misread = pb_zumy_slips(o, PB_ZUMY_UNWRAPPED) &&
+		             pb_zumy_facing(at.th, true) == PB_DOWN &&
+		             pb_zumy_facing(at.th, false) == PB_RIGHT;
+		p->unread = pb_zumy_slips(o, PB_ZUMY_BLOCKING) &&
+		            !pb_zumy_cell_read((at.x - b->side / 2) / f->cell.x,
+				(at.y - b->side / 2) / f->cell.y,
+				b->ground.rows, b->ground.cols, &c);
+	}
+}
+
+static bool
+tick(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, enum pb_dir d,
+    const struct pb_zumy_crew *crew)
+{
+	struct scene c = {f, b, o};
+	const struct pb_zumy_motor m = {advance, &c};
+	bool on;
+
+	f->moved = 0;
+	measure(f, b, &o->bodies);
+	on = pb_zumy_tick_by(&f->s, b, o, d, crew, &m);
+	/* Those who stand look, too. */
+	for (int i = 0; i <= o->patrols; i++)
+		if (!(f->moved >> i & 1)) {
+			pb_rover_drive(&f->rover[i], &o->bodies.rover,
+			    (struct pb_twist){0, 0}, DT);
+			f->leg[i] = (struct pb_leg){.aligned = false};
+			f->due[i] = 0;
+		}
+	read_robots(f, b, o);
+	watch(f, o);
+	return on;
+}
+
+bool
+pb_zumy_fleet_tick(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, enum pb_dir d)
+{
+	return tick(f, b, o, d, NULL);
+}
+
+bool
+pb_zumy_fleet_crew(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, const struct pb_zumy_crew *crew)
+{
+	return tick(f, b, o, PB_STAY, crew);
+}

@@ -1,0 +1,67 @@
+/* zumy_drive.h - the Zumy game with bodies that turn and drive. */
+#ifndef PB_GAME_ZUMY_DRIVE_H
+#define PB_GAME_ZUMY_DRIVE_H
+
+#include "game/zumy/zumy.h"
+
+/*
+ * The same game with the published controller (robot/waypoint.h,
+ * pb_approach): a robot that has set off to a cell turns and drives until it
+ * believes to be near its centre. Where centres are follows from the size of a
+ * cell, which somebody measures all the time between the tags at two corners
+ * and publishes as an average; the lower left tag's cell is fixed, so an error
+ * grows with the distance from it.
+ *
+ * In s, a body is in the cell that it believes to be nearer to, and looks
+ * where it is heading, to the nearest of four directions. What `turn` and
+ * `drive` say of a body under way is a forecast, for players that think ahead
+ * in step. SI units; the origin is the lower left corner of the board, x right,
+ * y up. The struct is flat.
+ */
+#define PB_ZUMY_ROBOTS (1 + PB_ZUMY_PATROLS) /* the player is robot 0 */
+
+struct pb_zumy_fleet {
+	struct pb_zumy s;
+	struct pb_rover rover[PB_ZUMY_ROBOTS];
+	struct pb_leg leg[PB_ZUMY_ROBOTS]; /* of the controllers */
+	double due[PB_ZUMY_ROBOTS];        /* to the next picture (s) */
+	double lean[PB_ZUMY_ROBOTS]; /* where tags are lowest, from ahead */
+	struct pb_vec cell;          /* average size of a cell (m) */
+	int samples;                 /* in it */
+	struct pb_rng rng;           /* of the measurements */
+	unsigned moved;              /* bit i: robot i has moved in this tick */
+	uint64_t close;              /* pairs of robots that overlap now */
+	int collisions;              /* times that two came to overlap */
+	double nearest;              /* of two robots' centres so far (m) */
+};
+
+/* What keeps robots with bodies from a board, NULL if nothing does. */
+const char *pb_zumy_fleet_wrong(
+    const struct pb_maze *z, const struct pb_zumy_opts *o);
+
+/* Begin game `trial` of `seed`; there must be room for all patrols. */
+void pb_zumy_fleet_start(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, uint64_t seed, uint64_t trial);
+
+/*
+ * A cell was measured; it counts, by its weight, unless it differs by more than
+ * the share `odd` either way.
+ *
+ * Returns  whether it does
+ */
+bool pb_zumy_average(
+    struct pb_vec *cell, struct pb_vec measured, double weight, double odd);
+
+/* Let a tick pass, see pb_zumy_tick; f->s tells about it. */
+bool pb_zumy_fleet_tick(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, enum pb_dir d);
+
+/* The same with a crew, see pb_zumy_tick_crew. */
+bool pb_zumy_fleet_crew(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, const struct pb_zumy_crew *crew);
+
+/* Where the robots take the centre of a cell to be, by the present average. */
+struct pb_vec pb_zumy_fleet_centre(const struct pb_zumy_fleet *f,
+    const struct pb_zumy_board *b, struct pb_zumy_cell c);
+
+#endif
