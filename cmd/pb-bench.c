@@ -9,8 +9,8 @@
 #include "io/bench/benchsay.h"
 #include "io/file.h"
 #include "io/bench/results.h"
-#include "view/benchpaper.h"
-#include "view/trajectory.h"
+#include "view/bench_charts.h"
+#include "view/trajectory_table.h"
 
 /* What there is beside the options. */
 struct bench {

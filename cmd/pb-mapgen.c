@@ -241,7 +241,7 @@ static void
 draw(const struct opts *o, struct pb_mapmade *p)
 {
 	struct pb_scene s = {.map = NULL};
-	struct pb_feed f = {.scene = &s, .cell = o->verb.made.cell};
+	struct pb_scene_builder f = {.scene = &s, .cell = o->verb.made.cell};
 	struct pb_fault fault;
 	struct pb_bad bad = {.text = ""};
 
@@ -253,11 +253,11 @@ draw(const struct opts *o, struct pb_mapmade *p)
 	if (p->has_map) {
 		pb_scene_use_map(&s, &p->map);
 		pb_scene_title(&s, p->map.name);
-	} else if (!pb_feed_maze(&f, &p->maze, &bad)) {
+	} else if (!pb_scene_build_maze(&f, &p->maze, &bad)) {
 		pb_msg_bad((struct pb_place){0}, &bad);
 		return;
 	}
-	pb_feed_caption(&f);
+	pb_scene_build_caption(&f);
 	pb_show(&s, &o->show);
 	pb_scene_clear(&s);
 }

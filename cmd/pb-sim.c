@@ -9,7 +9,7 @@
 #include "policy/bots.h"
 #include "policy/roombas.h"
 #include "policy/zumys.h"
-#include "view/heat.h"
+#include "view/heat_map.h"
 #include "view/human.h"
 #include "view/operate.h"
 

@@ -7,7 +7,7 @@ O=${O:-build}
 # Without loops over millions of cells or games.
 [ $# -gt 0 ] || set -- arena base board cells change controller edt field json \
 	json_get json_mend kml line map mapyaml maze opt opt_list pellets \
-	pixel plot png port ray record score session tally work
+	pixel plot png ray record score session tally viewport work
 
 grind() {
 	valgrind -q --error-exitcode=9 --leak-check=full \

@@ -1,5 +1,5 @@
 /* axis.c - names, values and steps of a picture's axes. */
-#include "view/port.h"
+#include "view/viewport.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #define SQUARE 1e-9
 
 bool
-pb_port_square(const struct pb_port *p)
+pb_viewport_square(const struct pb_viewport *p)
 {
 	return fabs(pb_sin(p->origin.th)) < SQUARE ||
 	       fabs(pb_cos(p->origin.th)) < SQUARE;
@@ -18,7 +18,7 @@ pb_port_square(const struct pb_port *p)
 
 /* The axis along the direction (c, s), at the window's corner. */
 static struct pb_axis
-along(const struct pb_port *p, double c, double s, int cells)
+along(const struct pb_viewport *p, double c, double s, int cells)
 {
 	struct pb_vec corner = {
 	    p->col0 * p->resolution, p->row0 * p->resolution};
@@ -32,7 +32,7 @@ along(const struct pb_port *p, double c, double s, int cells)
 }
 
 struct pb_axis
-pb_port_across(const struct pb_port *p)
+pb_viewport_across(const struct pb_viewport *p)
 {
 	struct pb_axis a =
 	    along(p, pb_cos(p->origin.th), pb_sin(p->origin.th), p->col0);
@@ -43,7 +43,7 @@ pb_port_across(const struct pb_port *p)
 }
 
 struct pb_axis
-pb_port_upwards(const struct pb_port *p)
+pb_viewport_upwards(const struct pb_viewport *p)
 {
 	struct pb_axis a =
 	    along(p, -pb_sin(p->origin.th), pb_cos(p->origin.th), p->row0);

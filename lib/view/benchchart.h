@@ -3,7 +3,7 @@
 #define PB_VIEW_BENCHCHART_H
 
 #include "io/fault.h"
-#include "view/bench.h"
+#include "view/bench_tables.h"
 #include "view/render.h"
 
 /* Room for "policy@round map rules constants". */

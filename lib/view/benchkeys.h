@@ -2,7 +2,7 @@
 #ifndef PB_VIEW_BENCHKEYS_H
 #define PB_VIEW_BENCHKEYS_H
 
-#include "view/bench.h"
+#include "view/bench_tables.h"
 #include "view/table.h"
 
 /* Which keys differ between the rows and so need a column. */

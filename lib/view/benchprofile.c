@@ -5,7 +5,7 @@
 
 #include "view/benchchart.h"
 #include "view/histogram.h"
-#include "view/profile.h"
+#include "view/charts.h"
 
 struct profile {
 	struct pb_profile p;

@@ -4,7 +4,7 @@
 
 #include "io/fault.h"
 #include "stats/values.h"
-#include "view/bench.h"
+#include "view/bench_tables.h"
 #include "view/render.h"
 
 /* How to show the values. */

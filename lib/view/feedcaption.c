@@ -1,5 +1,5 @@
 /* feedcaption.c - what a scene says below itself. */
-#include "view/feed.h"
+#include "view/scene_builder.h"
 
 #include <stdio.h>
 
@@ -13,7 +13,7 @@ plain_words(char *s)
 }
 
 void
-pb_feed_caption(struct pb_feed *f)
+pb_scene_build_caption(struct pb_scene_builder *f)
 {
 	size_t left = pb_scene_left(f->scene), all = f->scene->pellets;
 	char text[256], time[32], what[PB_REC_WORD + 8] = "", eaten[64] = "";

@@ -8,7 +8,7 @@
 #include "map/maze.h"
 
 static struct pb_vec
-centre(const struct pb_feed *f, int row, int col)
+centre(const struct pb_scene_builder *f, int row, int col)
 {
 	return (struct pb_vec){
 	    (col + 0.5) * f->side, (f->rows - 1 - row + 0.5) * f->side};
@@ -30,7 +30,8 @@ heading(const char *dir)
 }
 
 static void
-put_place(struct pb_feed *f, const char *id, const struct pb_maze_place *p)
+put_place(
+    struct pb_scene_builder *f, const char *id, const struct pb_maze_place *p)
 {
 	static const double th[] = {[PB_UP] = PB_PI / 2,
 	    [PB_LEFT] = PB_PI,
@@ -43,7 +44,7 @@ put_place(struct pb_feed *f, const char *id, const struct pb_maze_place *p)
 }
 
 static void
-put_pellets(struct pb_feed *f, const struct pb_maze *z)
+put_pellets(struct pb_scene_builder *f, const struct pb_maze *z)
 {
 	pb_scene_pellets_begin(f->scene);
 	for (int row = 0; row < z->rows; row++)
@@ -59,7 +60,7 @@ put_pellets(struct pb_feed *f, const struct pb_maze *z)
 
 /* The cell that the player of zumy wants to reach. */
 static void
-put_goal(struct pb_feed *f, const struct pb_maze *z)
+put_goal(struct pb_scene_builder *f, const struct pb_maze *z)
 {
 	for (int row = 0; row < z->rows; row++)
 		for (int col = 0; col < z->cols; col++)
@@ -70,7 +71,7 @@ put_goal(struct pb_feed *f, const struct pb_maze *z)
 
 /* The ghosts' starts, under the names that the games on the board use. */
 static void
-put_ghosts(struct pb_feed *f, const struct pb_maze *z)
+put_ghosts(struct pb_scene_builder *f, const struct pb_maze *z)
 {
 	static const char *const arcade[] = {"red", "pink", "cyan", "orange"};
 	const char *const *id = pb_maze_sided(z) ? pb_roomba_name : arcade;
@@ -80,7 +81,8 @@ put_ghosts(struct pb_feed *f, const struct pb_maze *z)
 }
 
 bool
-pb_feed_maze(struct pb_feed *f, const struct pb_maze *z, struct pb_bad *bad)
+pb_scene_build_maze(
+    struct pb_scene_builder *f, const struct pb_maze *z, struct pb_bad *bad)
 {
 	double side = f->cell > 0 ? f->cell : pb_maze_pitch(z);
 	struct pb_map m;
@@ -103,7 +105,8 @@ pb_feed_maze(struct pb_feed *f, const struct pb_maze *z, struct pb_bad *bad)
 
 /* What the camera of a patrol sees: the cells ahead of it, up to a wall. */
 static void
-put_view(struct pb_feed *f, const char *id, const struct pb_rec_body *p)
+put_view(
+    struct pb_scene_builder *f, const char *id, const struct pb_rec_body *p)
 {
 	double th = heading(p->dir);
 	struct pb_vec v = centre(f, p->row, p->col), seen[2 * PB_MAZE_SIDE];
@@ -124,7 +127,7 @@ put_view(struct pb_feed *f, const char *id, const struct pb_rec_body *p)
 }
 
 void
-pb_feed_tick(struct pb_feed *f, const struct pb_rec_tick *k)
+pb_scene_build_tick(struct pb_scene_builder *f, const struct pb_rec_tick *k)
 {
 	f->level = k->level;
 	if (k->board.rows == f->rows && k->board.cols == f->columns)

@@ -16,7 +16,7 @@ double
 pb_figure_step(const struct pb_figure *g)
 {
 	return pb_nice_above(
-	    TICK_CHARS * 6 * g->font * pb_port_metres(&g->port));
+	    TICK_CHARS * 6 * g->font * pb_viewport_metres(&g->port));
 }
 
 int
@@ -31,13 +31,13 @@ pb_figure_margin(const struct pb_figure *g)
 static double
 tick_at(const struct pb_figure *g, struct pb_axis a, double step, double i)
 {
-	return (i * step - a.zero) * a.sign / pb_port_metres(&g->port);
+	return (i * step - a.zero) * a.sign / pb_viewport_metres(&g->port);
 }
 
 static void
 axis_across(struct pb_figure *g)
 {
-	struct pb_axis a = pb_port_across(&g->port);
+	struct pb_axis a = pb_viewport_across(&g->port);
 	double step = pb_figure_step(g), lo;
 	double length = g->port.cols * g->port.resolution;
 	int ticks = pb_axis_ticks(a, length, step, &lo);
@@ -70,7 +70,7 @@ axis_across(struct pb_figure *g)
 static void
 axis_upwards(struct pb_figure *g)
 {
-	struct pb_axis a = pb_port_upwards(&g->port);
+	struct pb_axis a = pb_viewport_upwards(&g->port);
 	double step = pb_figure_step(g), lo;
 	double length = g->port.rows * g->port.resolution;
 	int ticks = pb_axis_ticks(a, length, step, &lo);
@@ -152,8 +152,9 @@ static void
 pen_scale(struct pen *p)
 {
 	struct pb_figure *g = p->g;
-	double metres = pb_nice_above(40 * g->font * pb_port_metres(&g->port));
-	int w = (int)lround(metres / pb_port_metres(&g->port)), y;
+	double metres =
+	    pb_nice_above(40 * g->font * pb_viewport_metres(&g->port));
+	int w = (int)lround(metres / pb_viewport_metres(&g->port)), y;
 	struct pb_rgb k = pb_ink_paper(PB_INK_TEXT);
 	char text[48];
 

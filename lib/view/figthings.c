@@ -18,7 +18,7 @@ pb_figure_map(struct pb_figure *g, const struct pb_map *m)
 
 	if (dot == NULL)
 		return PB_ENOMEM;
-	pb_port_shrink(&g->port, m, dot);
+	pb_viewport_shrink(&g->port, m, dot);
 	for (size_t i = 0; i < n; i++) {
 		struct pb_rgb k = pb_ink_paper(inks[dot[i]]);
 
@@ -34,7 +34,8 @@ pb_figure_map(struct pb_figure *g, const struct pb_map *m)
 double
 pb_figure_radius(const struct pb_figure *g)
 {
-	double real = 0.175 / pb_port_metres(&g->port); /* TurtleBot 4 (m) */
+	double real =
+	    0.175 / pb_viewport_metres(&g->port); /* TurtleBot 4 (m) */
 
 	return fmin(fmax(real, 8 * g->unit), 12 * g->unit);
 }
@@ -42,7 +43,7 @@ pb_figure_radius(const struct pb_figure *g)
 static struct pb_vec
 place(const struct pb_figure *g, struct pb_vec v)
 {
-	return pb_port_at(&g->port, v);
+	return pb_viewport_at(&g->port, v);
 }
 
 static double
@@ -82,7 +83,7 @@ trail(struct pb_figure *g, const struct pb_body *b)
 static void
 plans(struct pb_figure *g, const struct pb_body *b)
 {
-	double px = 1 / pb_port_metres(&g->port);
+	double px = 1 / pb_viewport_metres(&g->port);
 	struct pb_rgb k = pb_ink_paper(PB_INK_SOLID);
 
 	/* A few dots must be larger to be seen. */

@@ -4,16 +4,16 @@
 
 #include "base/status.h"
 #include "view/canvas.h"
-#include "view/port.h"
+#include "view/viewport.h"
 #include "view/render.h"
 #include "view/scene.h"
-#include "view/sketch.h"
+#include "view/layers.h"
 
 /* The map with everything on it is drawn apart, then put into its frame. */
 struct pb_figure {
 	struct pb_canvas map; /* port.width x port.height */
 	struct pb_canvas all; /* with axes, title, legend */
-	struct pb_port port;
+	struct pb_viewport port;
 	int font;      /* size of text: pixels per dot of the font */
 	double unit;   /* width of a thin line (px) */
 	int left, top; /* of the map within all */

@@ -1,5 +1,5 @@
 /* frame.c - axes, scale bar and legend of a terminal picture. */
-#include "view/sketch.h"
+#include "view/layers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,15 +9,15 @@
 #define TICK_COLUMNS 9
 
 double
-pb_sketch_step(const struct pb_port *p, int sx)
+pb_sketch_step(const struct pb_viewport *p, int sx)
 {
-	return pb_nice_above(TICK_COLUMNS * sx * pb_port_metres(p));
+	return pb_nice_above(TICK_COLUMNS * sx * pb_viewport_metres(p));
 }
 
 int
-pb_sketch_label_width(const struct pb_port *p, double step)
+pb_sketch_label_width(const struct pb_viewport *p, double step)
 {
-	struct pb_axis a = pb_port_upwards(p);
+	struct pb_axis a = pb_viewport_upwards(p);
 	double lo;
 	char text[64];
 	size_t w;
@@ -35,8 +35,8 @@ pb_sketch_label_width(const struct pb_port *p, double step)
 static void
 axis_up(struct pb_sketch *k, double step)
 {
-	struct pb_axis a = pb_port_upwards(&k->port);
-	double dot = pb_port_metres(&k->port) * k->port.tall, lo;
+	struct pb_axis a = pb_viewport_upwards(&k->port);
+	double dot = pb_viewport_metres(&k->port) * k->port.tall, lo;
 	double length = k->port.rows * k->port.resolution;
 	int n = pb_axis_ticks(a, length, step, &lo);
 	char text[64];
@@ -76,8 +76,8 @@ tick_below(struct pb_sketch *k, int x, const char *text, int from)
 static void
 axis_across(struct pb_sketch *k, double step)
 {
-	struct pb_axis a = pb_port_across(&k->port);
-	double dot = pb_port_metres(&k->port), lo;
+	struct pb_axis a = pb_viewport_across(&k->port);
+	double dot = pb_viewport_metres(&k->port), lo;
 	double length = k->port.cols * k->port.resolution;
 	int n = pb_axis_ticks(a, length, step, &lo);
 	int y = k->top + k->lines, from = 0;
@@ -116,7 +116,7 @@ pb_sketch_axes(struct pb_sketch *k)
 	axis_across(k, step);
 	if (k->top > 0) {
 		snprintf(text, sizeof(text), "%s (m)",
-		    pb_port_upwards(&k->port).name);
+		    pb_viewport_upwards(&k->port).name);
 		pb_glyphs_text(&k->cells,
 		    k->left > (int)strlen(text) ? k->left - (int)strlen(text)
 						: 0,
@@ -158,7 +158,7 @@ pen_entry(struct pen *p, uint32_t code, enum pb_ink ink, const char *text)
 static void
 pen_scale(struct pen *p, const struct pb_sketch *k)
 {
-	double column = pb_port_metres(&k->port) * k->sx;
+	double column = pb_viewport_metres(&k->port) * k->sx;
 	double metres = pb_nice_above(4 * column);
 	int n = (int)lround(metres / column), y = p->y + p->lines;
 	char text[48];
@@ -214,7 +214,7 @@ pb_sketch_legend(struct pb_glyphs *cells, int y, int width,
 			pen_entry(&p, pb_sign_code((enum pb_sign)g, k->utf8),
 			    pb_sign_ink((enum pb_sign)g),
 			    pb_sign_text((enum pb_sign)g));
-	if (!pb_port_square(&k->port))
+	if (!pb_viewport_square(&k->port))
 		pen_turned(&p, k);
 	return p.lines + 1;
 }

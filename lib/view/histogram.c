@@ -7,7 +7,7 @@
 
 #include "view/canvas.h"
 #include "view/chart.h"
-#include "view/port.h"
+#include "view/viewport.h"
 
 /* Ends of the values; false if there are none. *whole: integers only. */
 static bool

@@ -2,7 +2,7 @@
 #ifndef PB_VIEW_HISTOGRAM_H
 #define PB_VIEW_HISTOGRAM_H
 
-#include "view/profile.h"
+#include "view/charts.h"
 
 /*
  * The same samples as a performance profile has, counted in about 20 bins

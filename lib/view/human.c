@@ -27,7 +27,7 @@ struct pb_human {
 	FILE *tty;
 	struct pb_render_opts look;
 	struct pb_scene scene;
-	struct pb_feed feed;
+	struct pb_scene_builder feed;
 	struct pb_rec_tick k; /* the state as last shown */
 	double speed;         /* times real time */
 	double t;             /* of the game (s) */
@@ -100,7 +100,7 @@ board(void *user, const struct pb_maze *z)
 	struct pb_bad bad;
 
 	/* A maze with walls has a map. Without memory nothing is drawn. */
-	if (!pb_feed_maze(&h->feed, z, &bad))
+	if (!pb_scene_build_maze(&h->feed, z, &bad))
 		pb_msg_note("%s", bad.text);
 	h->changed = true;
 }
@@ -111,7 +111,7 @@ show(void *user, const struct pb_rec_tick *k)
 	struct pb_human *h = user;
 
 	h->k = *k;
-	pb_feed_tick(&h->feed, k);
+	pb_scene_build_tick(&h->feed, k);
 	h->changed = true;
 }
 

@@ -15,7 +15,7 @@
 #define FONT_WIDE 2600 /* maps wider than this have larger letters (px) */
 
 static bool
-too_big(const struct pb_port *p)
+too_big(const struct pb_viewport *p)
 {
 	return p->width > PB_RENDER_PX || p->height > PB_RENDER_PX ||
 	       (double)p->width * p->height > AREA_MAX;
@@ -23,25 +23,25 @@ too_big(const struct pb_port *p)
 
 /* The scale asked for, or as much of it as a picture may have. */
 static void
-scale(struct pb_port *p, const struct pb_render_opts *o)
+scale(struct pb_viewport *p, const struct pb_render_opts *o)
 {
 	int side = o->size > 0 ? o->size : USUAL;
 
 	if (o->scale == 0) {
-		pb_port_fit(p, side, side, 1, ENLARGE);
+		pb_viewport_fit(p, side, side, 1, ENLARGE);
 		if (o->size == 0 && p->width < SMALL && p->height < SMALL)
-			pb_port_fit(p, LARGE, LARGE, 1, ENLARGE);
+			pb_viewport_fit(p, LARGE, LARGE, 1, ENLARGE);
 		for (; too_big(p) && side > 1; side -= side / 8 + 1)
-			pb_port_fit(p, side, side, 1, ENLARGE);
+			pb_viewport_fit(p, side, side, 1, ENLARGE);
 		return;
 	}
 	for (long k = o->scale; k > 0; k--) {
-		pb_port_scale(p, 1, k, 1);
+		pb_viewport_scale(p, 1, k, 1);
 		if (!too_big(p))
 			return;
 	}
 	for (long k = 2; too_big(p); k++)
-		pb_port_scale(p, k, 1, 1);
+		pb_viewport_scale(p, k, 1, 1);
 }
 
 /* The title and, to its right or below it, the caption. */
@@ -126,7 +126,7 @@ frame(struct pb_figure *g, const struct pb_scene *s,
 		width = g->left + pb_text_width(title, g->font) + right;
 	below = o->no_axes ? 6 * g->font
 	                   : 3 * 4 * g->font + 2 * pb_text_height(g->font);
-	if (!pb_port_square(&g->port) && !o->no_axes)
+	if (!pb_viewport_square(&g->port) && !o->no_axes)
 		note = pb_text_height(g->font) + 4 * g->font;
 	if (!o->no_legend)
 		legend = pb_figure_legend(
@@ -155,7 +155,7 @@ pb_plot_draw(const struct pb_scene *s, const struct pb_render_opts *o,
 	struct pb_figure g = {.font = 2};
 	enum pb_status st;
 
-	if (!pb_port_window(s, o, &g.port))
+	if (!pb_viewport_window(s, o, &g.port))
 		return PB_ESIZE;
 	scale(&g.port, o);
 	if (g.port.width > FONT_WIDE)

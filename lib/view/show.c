@@ -73,7 +73,8 @@ pb_show(const struct pb_scene *s, const struct pb_show_opts *o)
 }
 
 static void
-frame(struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o)
+frame(
+    struct pb_live *v, struct pb_scene_builder *f, const struct pb_show_opts *o)
 {
 	double t = f->scene->t;
 	struct pb_tty tty = pb_tty_of(&o->render, stdout);
@@ -85,14 +86,15 @@ frame(struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o)
 	} else if (o->speed > 0) {
 		pb_pace_wait(v->start, (t - v->zero) / o->speed);
 	}
-	pb_feed_caption(f);
+	pb_scene_build_caption(f);
 	say(pb_term_frame(f->scene, &o->render, &tty, !v->begun, stdout));
 	v->begun = true;
 	v->next = t + (o->speed > 0 ? o->speed : 1) / FRAMES;
 }
 
 void
-pb_live_step(struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o)
+pb_live_step(
+    struct pb_live *v, struct pb_scene_builder *f, const struct pb_show_opts *o)
 {
 	/* Time that runs backwards is a new run: show it from its start. */
 	if (v->begun && f->scene->t < v->next - o->speed - 1) {
@@ -105,11 +107,12 @@ pb_live_step(struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o)
 }
 
 bool
-pb_live_end(struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o)
+pb_live_end(
+    struct pb_live *v, struct pb_scene_builder *f, const struct pb_show_opts *o)
 {
 	struct pb_show_opts last = *o;
 
-	pb_feed_caption(f);
+	pb_scene_build_caption(f);
 	if (v->begun) {
 		frame(v, f, o);
 		fputs("\n\033[?25h", stdout);
@@ -125,7 +128,7 @@ pb_live_end(struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o)
 struct stream {
 	const struct pb_show_opts *o;
 	struct pb_scene scene;
-	struct pb_feed feed;
+	struct pb_scene_builder feed;
 	struct pb_live live;
 };
 
@@ -134,7 +137,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 {
 	struct stream *s = f->user;
 
-	if (!pb_feed_take(&s->feed, r, bad))
+	if (!pb_scene_build(&s->feed, r, bad))
 		return false;
 	pb_live_step(&s->live, &s->feed, s->o);
 	return true;
@@ -146,7 +149,7 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 {
 	struct stream *s = calloc(1, sizeof(*s));
 	struct pb_filter f = {
-	    .want = pb_feed_want, .common = common, .take = take, .user = s};
+	    .want = pb_scene_wants, .common = common, .take = take, .user = s};
 	bool ok;
 
 	if (s == NULL) {

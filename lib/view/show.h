@@ -7,7 +7,7 @@
 
 #include "io/msg.h"
 #include "io/opt/opt.h"
-#include "view/feed.h"
+#include "view/scene_builder.h"
 #include "view/render.h"
 #include "view/scene.h"
 
@@ -96,12 +96,12 @@ struct pb_live {
 };
 
 /* Draw a frame if o->live is set, stdout is a terminal and one is due. */
-void pb_live_step(
-    struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o);
+void pb_live_step(struct pb_live *v, struct pb_scene_builder *f,
+    const struct pb_show_opts *o);
 
 /* The final picture, live or not: as pb_show, with the caption. */
-bool pb_live_end(
-    struct pb_live *v, struct pb_feed *f, const struct pb_show_opts *o);
+bool pb_live_end(struct pb_live *v, struct pb_scene_builder *f,
+    const struct pb_show_opts *o);
 
 /*
  * Read records from files (see io/line.h) and draw what they tell. What is

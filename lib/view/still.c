@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/feed.h"
+#include "view/scene_builder.h"
 #include "view/term.h"
 
 /* These records are ours: what is wrong is that memory has run out. */
@@ -17,16 +17,16 @@ lack(const struct pb_bad *bad)
 }
 
 static void
-feed(struct pb_feed *f, const char *line, size_t n)
+feed(struct pb_scene_builder *f, const char *line, size_t n)
 {
 	struct pb_bad bad;
 	struct pb_rec r;
 
-	if (!pb_rec_read(line, n, pb_feed_want, &r, &bad)) {
+	if (!pb_rec_read(line, n, pb_scene_wants, &r, &bad)) {
 		lack(&bad);
 		return;
 	}
-	if (!pb_feed_take(f, &r, &bad))
+	if (!pb_scene_build(f, &r, &bad))
 		lack(&bad);
 	pb_rec_clear(&r);
 }
@@ -44,7 +44,7 @@ void
 pb_still(const char *records, size_t n, FILE *f)
 {
 	struct pb_scene *s = calloc(1, sizeof(*s));
-	struct pb_feed *v = calloc(1, sizeof(*v));
+	struct pb_scene_builder *v = calloc(1, sizeof(*v));
 	const struct pb_render_opts look = pb_render_defaults();
 	struct pb_tty tty = pb_tty_of(&look, f);
 	enum pb_status st = PB_ENOMEM;
@@ -58,7 +58,7 @@ pb_still(const char *records, size_t n, FILE *f)
 			records += len + 1;
 			n -= len + 1;
 		}
-		pb_feed_caption(v);
+		pb_scene_build_caption(v);
 		st = pb_term_draw(s, &look, &tty, f);
 		pb_scene_clear(s);
 	}

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "view/ring.h"
-#include "view/sketch.h"
+#include "view/layers.h"
 
 /* Below this no axes are drawn: they would leave no room for the map. */
 #define AXES_WIDTH  24
@@ -46,7 +46,7 @@ fit(struct pb_sketch *k, const struct layout *l, const struct pb_tty *t)
 
 	width = width < 1 ? 1 : width;
 	height = height < 1 ? 1 : height;
-	pb_port_fit(&k->port, width * k->sx, height * k->sy,
+	pb_viewport_fit(&k->port, width * k->sx, height * k->sy,
 	    k->style == PB_STYLE_ASCII ? 2 : 1, ENLARGE);
 	k->cols = (k->port.width + k->sx - 1) / k->sx;
 	k->lines = (k->port.height + k->sy - 1) / k->sy;
@@ -133,7 +133,7 @@ draw(const struct pb_scene *s, const struct pb_render_opts *o,
 	struct pb_sketch k = {.style = t->style, .utf8 = t->utf8};
 	enum pb_status st;
 
-	if (!pb_port_window(s, o, &k.port))
+	if (!pb_viewport_window(s, o, &k.port))
 		return PB_ESIZE;
 	st = sketch(&k, s, o, t);
 	if (st == PB_OK)

@@ -1,5 +1,5 @@
 /* things.c - what stands on the map, as characters. */
-#include "view/sketch.h"
+#include "view/layers.h"
 
 #include <math.h>
 
@@ -9,7 +9,7 @@
 static void
 put(struct pb_sketch *k, struct pb_vec v, uint32_t code, enum pb_ink ink)
 {
-	struct pb_vec d = pb_port_at(&k->port, v);
+	struct pb_vec d = pb_viewport_at(&k->port, v);
 	/* The middle of an even number of characters is always the left one. */
 	double x = floor(d.x / k->sx - 1e-6), y = floor(d.y / k->sy - 1e-6);
 
@@ -46,7 +46,8 @@ static void
 put_segment(
     struct pb_sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g)
 {
-	struct pb_vec u = pb_port_at(&k->port, p), v = pb_port_at(&k->port, q);
+	struct pb_vec u = pb_viewport_at(&k->port, p),
+		      v = pb_viewport_at(&k->port, q);
 	double a = 0, b = 1, n;
 
 	if (!clip(u.x, v.x, 0, k->port.width, &a, &b) ||

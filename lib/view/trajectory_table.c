@@ -1,5 +1,5 @@
-/* trajectory.c - the errors of a trajectory as a table for people. */
-#include "view/trajectory.h"
+/* trajectory_table.c - the errors of a trajectory as a table for people. */
+#include "view/trajectory_table.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* profile.c - tests of performance profiles. */
+/* charts.c - tests of performance profiles. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* bench.h - the summaries of a benchmark as tables for people. */
-#ifndef PB_VIEW_BENCH_H
-#define PB_VIEW_BENCH_H
+/* bench_tables.h - the summaries of a benchmark as tables for people. */
+#ifndef PB_VIEW_BENCH_TABLES_H
+#define PB_VIEW_BENCH_TABLES_H
 
 #include <stdbool.h>
 #include <stdio.h>

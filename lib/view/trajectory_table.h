@@ -1,6 +1,6 @@
-/* trajectory.h - the errors of a trajectory as a table for people. */
-#ifndef PB_VIEW_TRAJECTORY_H
-#define PB_VIEW_TRAJECTORY_H
+/* trajectory_table.h - the errors of a trajectory as a table for people. */
+#ifndef PB_VIEW_TRAJECTORY_TABLE_H
+#define PB_VIEW_TRAJECTORY_TABLE_H
 
 #include <stdbool.h>
 #include <stdio.h>

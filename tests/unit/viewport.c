@@ -1,10 +1,10 @@
-/* port.c - tests of the window, scale and shrinking of pictures. */
+/* viewport.c - tests of the window, scale and shrinking of pictures. */
 #include "check.h"
 
 #include <string.h>
 
 #include "base/rng.h"
-#include "view/port.h"
+#include "view/viewport.h"
 
 static struct pb_map
 random_map(uint64_t seed, int w, int h, double walls)
@@ -48,7 +48,7 @@ kind(int v)
 
 /* The twin: each dot looks at every cell of the window. */
 static int
-slow_dot(const struct pb_port *p, const struct pb_map *m, int x, int y)
+slow_dot(const struct pb_viewport *p, const struct pb_map *m, int x, int y)
 {
 	int best = PB_DOT_FREE;
 
@@ -71,16 +71,16 @@ compare(const struct pb_map *m, int width, int height, int tall)
 {
 	struct pb_scene s = {.map = m};
 	struct pb_render_opts o = {.whole = true};
-	struct pb_port p;
+	struct pb_viewport p;
 	unsigned char *dot;
 	int bad = 0;
 
-	check(pb_port_window(&s, &o, &p));
-	pb_port_fit(&p, width, height, tall, 8);
+	check(pb_viewport_window(&s, &o, &p));
+	pb_viewport_fit(&p, width, height, tall, 8);
 	check(p.width >= 1 && p.width <= width);
 	check(p.height >= 1 && p.height <= height);
 	dot = malloc((size_t)p.width * (size_t)p.height);
-	pb_port_shrink(&p, m, dot);
+	pb_viewport_shrink(&p, m, dot);
 	for (int y = 0; y < p.height; y++)
 		for (int x = 0; x < p.width; x++)
 			bad += dot[y * p.width + x] != slow_dot(&p, m, x, y);
@@ -113,16 +113,16 @@ test_no_wall_disappears(void)
 	struct pb_map m = random_map(3, 97, 61, 0.01);
 	struct pb_scene s = {.map = &m};
 	struct pb_render_opts o = {.whole = true};
-	struct pb_port p;
+	struct pb_viewport p;
 
 	for (int width = 1; width < 120; width += 7) {
 		unsigned char *dot;
 		int lost = 0;
 
-		check(pb_port_window(&s, &o, &p));
-		pb_port_fit(&p, width, 80, 1 + width % 2, 1);
+		check(pb_viewport_window(&s, &o, &p));
+		pb_viewport_fit(&p, width, 80, 1 + width % 2, 1);
 		dot = malloc((size_t)p.width * (size_t)p.height);
-		pb_port_shrink(&p, &m, dot);
+		pb_viewport_shrink(&p, &m, dot);
 		for (int r = 0; r < m.height; r++)
 			for (int c = 0; c < m.width; c++) {
 				int seen = 0;
@@ -153,16 +153,16 @@ test_small_maps_grow_by_whole_numbers(void)
 	struct pb_map m = random_map(1, 10, 6, 0.2);
 	struct pb_scene s = {.map = &m};
 	struct pb_render_opts o = {.whole = true};
-	struct pb_port p;
+	struct pb_viewport p;
 
-	check(pb_port_window(&s, &o, &p));
-	pb_port_fit(&p, 75, 75, 1, 64);
+	check(pb_viewport_window(&s, &o, &p));
+	pb_viewport_fit(&p, 75, 75, 1, 64);
 	check_int(p.width, 70);
 	check_int(p.height, 42);
-	pb_port_fit(&p, 75, 75, 2, 64); /* tall dots: even factors */
+	pb_viewport_fit(&p, 75, 75, 2, 64); /* tall dots: even factors */
 	check_int(p.width, 60);
 	check_int(p.height, 18);
-	pb_port_fit(&p, 75, 75, 1, 3);
+	pb_viewport_fit(&p, 75, 75, 1, 3);
 	check_int(p.width, 30);
 	pb_map_clear(&m);
 }
@@ -173,21 +173,21 @@ test_margins_of_unknown_go(void)
 	struct pb_map m;
 	struct pb_scene s = {.map = &m};
 	struct pb_render_opts o = {0};
-	struct pb_port p;
+	struct pb_viewport p;
 
 	check_int(pb_map_init(&m, 50, 40, 1, (struct pb_pose){0, 0, 0}), PB_OK);
 	m.cell[20 * 50 + 10] = 0;
 	m.cell[25 * 50 + 15] = 100;
-	check(pb_port_window(&s, &o, &p));
+	check(pb_viewport_window(&s, &o, &p));
 	check_int(p.col0, 9);
 	check_int(p.cols, 8);
 	check_int(p.row0, 19);
 	check_int(p.rows, 8);
 	pb_scene_pose(&s, "robot", (struct pb_pose){40.5, 2.5, 0});
-	check(pb_port_window(&s, &o, &p));
+	check(pb_viewport_window(&s, &o, &p));
 	check(p.col0 + p.cols > 40 && p.row0 <= 2);
 	o.whole = true;
-	check(pb_port_window(&s, &o, &p));
+	check(pb_viewport_window(&s, &o, &p));
 	check(p.cols == 50 && p.rows == 40);
 	pb_scene_clear(&s);
 	pb_map_clear(&m);
@@ -199,19 +199,19 @@ test_box(void)
 	struct pb_map m = random_map(2, 40, 20, 0.1); /* 2 x 1 m at (-1, 2) */
 	struct pb_scene s = {.map = &m};
 	struct pb_render_opts o = {0};
-	struct pb_port p;
+	struct pb_viewport p;
 
 	check(pb_render_box("-0.5,2.25,0,2.5", &o));
-	check(pb_port_window(&s, &o, &p));
+	check(pb_viewport_window(&s, &o, &p));
 	check_int(p.col0, 10);
 	check_int(p.cols, 10);
 	check_int(p.row0, 5);
 	check_int(p.rows, 5);
 	check(pb_render_box("-90,-90,90,90", &o));
-	check(pb_port_window(&s, &o, &p));
+	check(pb_viewport_window(&s, &o, &p));
 	check(p.cols == 40 && p.rows == 20);
 	check(pb_render_box("3,3,4,4", &o));
-	check(!pb_port_window(&s, &o, &p));
+	check(!pb_viewport_window(&s, &o, &p));
 	check(!pb_render_box("0,0,1", &o));
 	check(!pb_render_box("0,0,1,1,2", &o));
 	check(!pb_render_box("0,0,nan,1", &o));
@@ -226,17 +226,17 @@ test_points_meet_their_dots(void)
 	struct pb_map m = random_map(4, 100, 80, 0.1);
 	struct pb_scene s = {.map = &m};
 	struct pb_render_opts o = {.whole = true};
-	struct pb_port p;
+	struct pb_viewport p;
 	struct pb_vec d;
 
 	m.origin.th = 0.6;
-	check(pb_port_window(&s, &o, &p));
-	pb_port_fit(&p, 50, 50, 1, 8);
-	check_near(pb_port_metres(&p), 0.1, 1e-12);
-	d = pb_port_at(&p, pb_map_centre(&m, (struct pb_cell){0, 0}));
+	check(pb_viewport_window(&s, &o, &p));
+	pb_viewport_fit(&p, 50, 50, 1, 8);
+	check_near(pb_viewport_metres(&p), 0.1, 1e-12);
+	d = pb_viewport_at(&p, pb_map_centre(&m, (struct pb_cell){0, 0}));
 	check_near(d.x, 0.25, 1e-9);
 	check_near(d.y, p.height - 0.25, 1e-9);
-	d = pb_port_at(&p, pb_map_centre(&m, (struct pb_cell){99, 79}));
+	d = pb_viewport_at(&p, pb_map_centre(&m, (struct pb_cell){99, 79}));
 	check_near(d.x, 49.75, 1e-9);
 	check_near(d.y, 0.25, 1e-9);
 	pb_map_clear(&m);
@@ -248,25 +248,25 @@ test_axes_are_named_by_yaw(void)
 	struct pb_map m = random_map(5, 40, 20, 0.1);
 	struct pb_scene s = {.map = &m};
 	struct pb_render_opts o = {.whole = true};
-	struct pb_port p;
+	struct pb_viewport p;
 	struct pb_axis a;
 
-	check(pb_port_window(&s, &o, &p));
-	a = pb_port_across(&p);
+	check(pb_viewport_window(&s, &o, &p));
+	a = pb_viewport_across(&p);
 	check(strcmp(a.name, "x") == 0 && a.zero == -1 && a.sign == 1);
-	a = pb_port_upwards(&p);
+	a = pb_viewport_upwards(&p);
 	check(strcmp(a.name, "y") == 0 && a.zero == 2 && a.sign == 1);
 	m.origin.th = PB_PI / 2;
-	check(pb_port_window(&s, &o, &p));
-	a = pb_port_across(&p);
+	check(pb_viewport_window(&s, &o, &p));
+	a = pb_viewport_across(&p);
 	check(strcmp(a.name, "y") == 0 && a.zero == 2 && a.sign == 1);
-	a = pb_port_upwards(&p);
+	a = pb_viewport_upwards(&p);
 	check(strcmp(a.name, "x") == 0 && a.zero == -1 && a.sign == -1);
 	m.origin.th = 0.3;
-	check(pb_port_window(&s, &o, &p));
-	a = pb_port_across(&p);
+	check(pb_viewport_window(&s, &o, &p));
+	a = pb_viewport_across(&p);
 	check(strcmp(a.name, "u") == 0 && a.zero == 0 && a.sign == 1);
-	check(!pb_port_square(&p));
+	check(!pb_viewport_square(&p));
 	pb_map_clear(&m);
 }
 

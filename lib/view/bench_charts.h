@@ -1,6 +1,6 @@
-/* benchpaper.h - what a benchmark tells people: tables, charts, pictures. */
-#ifndef PB_VIEW_BENCHPAPER_H
-#define PB_VIEW_BENCHPAPER_H
+/* bench_charts.h - what a benchmark tells people: tables, charts, pictures. */
+#ifndef PB_VIEW_BENCH_CHARTS_H
+#define PB_VIEW_BENCH_CHARTS_H
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* profile.c - performance profiles in the terminal and as PNG. */
-#include "view/profile.h"
+/* charts.c - performance profiles in the terminal and as PNG. */
+#include "view/charts.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "view/canvas.h"
 #include "view/columns.h"
 #include "view/glyphs.h"
-#include "view/port.h"
+#include "view/viewport.h"
 
 /* Told apart by every eye, and by their letters without any colour. */
 static const enum pb_ink inks[PB_PROFILE_CURVES] = {PB_INK_TARGET, PB_INK_GHOST,

@@ -1,6 +1,6 @@
-/* port.h - the part of a map that is shown, and its dots on the picture. */
-#ifndef PB_VIEW_PORT_H
-#define PB_VIEW_PORT_H
+/* viewport.h - the part of a map that is shown, and its dots on the picture. */
+#ifndef PB_VIEW_VIEWPORT_H
+#define PB_VIEW_VIEWPORT_H
 
 #include <stdbool.h>
 
@@ -11,13 +11,13 @@
 #include "view/scene.h"
 
 /*
- * A port shows a window of cells as dots: pixels of an image, or the dots
+ * A viewport shows a window of cells as dots: pixels of an image, or the dots
  * that characters of a terminal consist of. A dot is num / den cells wide and
  * tall times as many high. Dots count from the top left corner, cells from
  * the bottom left one. A dot belongs to whole cells, and every cell of the
  * window to at least one dot, so nothing is lost when a map is shrunk.
  */
-struct pb_port {
+struct pb_viewport {
 	struct pb_pose origin; /* of the map */
 	double resolution;     /* (m) */
 	int col0, row0;        /* lower left cell of the window */
@@ -38,30 +38,31 @@ enum pb_dot { PB_DOT_FREE, PB_DOT_UNKNOWN, PB_DOT_WALL };
  * Returns  true with origin, resolution and window of *p set, or false: the
  *          box and the map have nothing in common
  */
-bool pb_port_window(const struct pb_scene *s, const struct pb_render_opts *o,
-    struct pb_port *p);
+bool pb_viewport_window(const struct pb_scene *s,
+    const struct pb_render_opts *o, struct pb_viewport *p);
 
 /*
  * Choose the scale: as large as fits into width x height dots (each >= 1),
  * enlarging by a whole number up to most.
  */
-void pb_port_fit(struct pb_port *p, int width, int height, int tall, int most);
+void pb_viewport_fit(
+    struct pb_viewport *p, int width, int height, int tall, int most);
 
 /* Set the scale to num / den cells per dot, whatever size that gives. */
-void pb_port_scale(struct pb_port *p, long num, long den, int tall);
+void pb_viewport_scale(struct pb_viewport *p, long num, long den, int tall);
 
 /* Where v of the map frame is, in dots from the top left corner. */
-struct pb_vec pb_port_at(const struct pb_port *p, struct pb_vec v);
+struct pb_vec pb_viewport_at(const struct pb_viewport *p, struct pb_vec v);
 
 /* Width of a dot (m). */
-double pb_port_metres(const struct pb_port *p);
+double pb_viewport_metres(const struct pb_viewport *p);
 
 /*
  * Fill dot[height * width], enum pb_dot each, top row first. Without a map
  * all is free.
  */
-void pb_port_shrink(
-    const struct pb_port *p, const struct pb_map *m, unsigned char *dot);
+void pb_viewport_shrink(
+    const struct pb_viewport *p, const struct pb_map *m, unsigned char *dot);
 
 /* An axis of the picture: what its ticks are called and count. */
 struct pb_axis {
@@ -70,11 +71,11 @@ struct pb_axis {
 	double sign;      /* +1 or -1: direction of growing values */
 };
 
-struct pb_axis pb_port_across(const struct pb_port *p);
-struct pb_axis pb_port_upwards(const struct pb_port *p);
+struct pb_axis pb_viewport_across(const struct pb_viewport *p);
+struct pb_axis pb_viewport_upwards(const struct pb_viewport *p);
 
 /* Whether the ticks are coordinates of the map frame. */
-bool pb_port_square(const struct pb_port *p);
+bool pb_viewport_square(const struct pb_viewport *p);
 
 /*
  * The ticks of an axis that is `metres` long: multiples of step from

@@ -1,6 +1,6 @@
-/* heat.h - a picture of where Pac-Man was on a board of cells. */
-#ifndef PB_VIEW_HEAT_H
-#define PB_VIEW_HEAT_H
+/* heat_map.h - a picture of where Pac-Man was on a board of cells. */
+#ifndef PB_VIEW_HEAT_MAP_H
+#define PB_VIEW_HEAT_MAP_H
 
 #include "game/pacbot/match.h"
 #include "io/fault.h"

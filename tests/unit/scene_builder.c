@@ -1,27 +1,27 @@
-/* feed.c - tests of scenes from the records of a stream. */
+/* scene_builder.c - tests of scenes from the records of a stream. */
 #include "check.h"
 
 #include <string.h>
 
-#include "view/feed.h"
+#include "view/scene_builder.h"
 #include "view/scene.h"
 
 /* Feed a record whose stamp is (t, id). */
 static void
-feed(struct pb_feed *f, struct pb_rec *r, double t, const char *id)
+feed(struct pb_scene_builder *f, struct pb_rec *r, double t, const char *id)
 {
 	struct pb_bad bad;
 
 	r->stamp.t = t;
 	snprintf(r->stamp.id, sizeof(r->stamp.id), "%s", id);
-	check(pb_feed_take(f, r, &bad));
+	check(pb_scene_build(f, r, &bad));
 }
 
 static void
 test_feed_follows_truth(void)
 {
 	struct pb_scene s = {0};
-	struct pb_feed f = {.scene = &s};
+	struct pb_scene_builder f = {.scene = &s};
 	struct pb_rec r = {.type = PB_REC_POSE};
 
 	r.pose = (struct pb_rec_pose){.x = 1, .y = 2, .source = "truth"};
@@ -42,7 +42,7 @@ test_feed_follows_truth(void)
 
 /* A scan of one beam ahead by the robot at time t. */
 static void
-feed_beam(struct pb_feed *f, double t, double radius)
+feed_beam(struct pb_scene_builder *f, double t, double radius)
 {
 	double range = 2;
 	struct pb_rec r = {.type = PB_REC_SCAN};
@@ -56,7 +56,7 @@ feed_beam(struct pb_feed *f, double t, double radius)
 }
 
 static void
-feed_at(struct pb_feed *f, double t, const char *id, double x)
+feed_at(struct pb_scene_builder *f, double t, const char *id, double x)
 {
 	struct pb_rec r = {.type = PB_REC_POSE};
 
@@ -68,7 +68,7 @@ static void
 test_feed_scan_lies_where_its_body_was(void)
 {
 	struct pb_scene s = {0};
-	struct pb_feed f = {.scene = &s};
+	struct pb_scene_builder f = {.scene = &s};
 	const struct pb_body *b = &s.body[0];
 
 	/* No pose at all: nowhere. */
@@ -97,7 +97,7 @@ static void
 test_feed_belief_is_kept(void)
 {
 	struct pb_scene s = {0};
-	struct pb_feed f = {.scene = &s};
+	struct pb_scene_builder f = {.scene = &s};
 	struct pb_pose cloud[3] = {{1, 2, 0}, {3, 4, 0}, {5, 6, 0}};
 	struct pb_rec r = {.type = PB_REC_BELIEF};
 	struct pb_vec lo, hi;
@@ -122,7 +122,7 @@ static void
 test_feed_uncertain_poses(void)
 {
 	struct pb_scene s = {0};
-	struct pb_feed f = {.scene = &s};
+	struct pb_scene_builder f = {.scene = &s};
 	struct pb_rec r = {.type = PB_REC_POSE};
 	static const char *const status[] = {
 	    "ambiguous", "lost", "tracking", "tracking"};
@@ -144,7 +144,7 @@ static void
 test_feed_scan_and_goal(void)
 {
 	struct pb_scene s = {0};
-	struct pb_feed f = {.scene = &s};
+	struct pb_scene_builder f = {.scene = &s};
 	struct pb_rec r = {.type = PB_REC_POSE};
 	double range[] = {1, NAN, 2, 50, 0.01};
 
@@ -184,7 +184,7 @@ static void
 test_feed_tells_the_state(void)
 {
 	struct pb_scene s = {0};
-	struct pb_feed f = {.scene = &s};
+	struct pb_scene_builder f = {.scene = &s};
 	struct pb_rec_pellet p[2] = {
 	    {.id = 4, .x = 1, .y = 1}, {.id = 7, .x = 2, .y = 1}};
 	struct pb_rec r = {.type = PB_REC_PELLETS};
@@ -196,7 +196,7 @@ test_feed_tells_the_state(void)
 	r = (struct pb_rec){.type = PB_REC_STATE};
 	snprintf(r.state.state, sizeof(r.state.state), "returning_home");
 	feed(&f, &r, 3.25, "");
-	pb_feed_caption(&f);
+	pb_scene_build_caption(&f);
 	check(
 	    strcmp(s.caption, "t 3.2 s, returning home, 1 of 2 pellets") == 0);
 	r = (struct pb_rec){.type = PB_REC_CMD};
@@ -211,7 +211,7 @@ static void
 test_feed_boards(void)
 {
 	struct pb_scene s = {0};
-	struct pb_feed f = {.scene = &s};
+	struct pb_scene_builder f = {.scene = &s};
 	struct pb_rec r = {.type = PB_REC_MAZE};
 
 	r.maze = (struct pb_maze){.rows = 2,

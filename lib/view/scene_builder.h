@@ -1,6 +1,6 @@
-/* feed.h - a scene from the records of a stream. */
-#ifndef PB_VIEW_FEED_H
-#define PB_VIEW_FEED_H
+/* scene_builder.h - a scene from the records of a stream. */
+#ifndef PB_VIEW_SCENE_BUILDER_H
+#define PB_VIEW_SCENE_BUILDER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +23,7 @@
  * A scan lies where its body is said to be at that time: by a pose of its own,
  * even if that comes later; else by the true pose; else where it was last.
  */
-struct pb_feed {
+struct pb_scene_builder {
 	struct pb_scene *scene;
 	struct pb_rec_state state; /* latest */
 	bool has_state;
@@ -44,7 +44,7 @@ struct pb_feed {
 };
 
 /* The types of records that matter. */
-extern const uint64_t pb_feed_want;
+extern const uint64_t pb_scene_wants;
 
 /*
  * Take one record.
@@ -52,9 +52,10 @@ extern const uint64_t pb_feed_want;
  * Returns  true; a map is taken out of r. False with bad filled in: the
  *          record cannot be drawn
  */
-bool pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad);
+bool pb_scene_build(
+    struct pb_scene_builder *f, struct pb_rec *r, struct pb_bad *bad);
 
 /* Write time, state and result into the scene's caption. */
-void pb_feed_caption(struct pb_feed *f);
+void pb_scene_build_caption(struct pb_scene_builder *f);
 
 #endif

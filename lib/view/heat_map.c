@@ -1,5 +1,5 @@
-/* heat.c - a picture of where Pac-Man was on a board of cells. */
-#include "view/heat.h"
+/* heat_map.c - a picture of where Pac-Man was on a board of cells. */
+#include "view/heat_map.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* port.c - the part of a map that is shown, and its dots on the picture. */
-#include "view/port.h"
+/* viewport.c - the part of a map that is shown, and its dots on the picture. */
+#include "view/viewport.h"
 
 #include <limits.h>
 #include <math.h>
@@ -73,7 +73,7 @@ span_hold(
 }
 
 static void
-set_window(struct pb_port *p, struct span s)
+set_window(struct pb_viewport *p, struct span s)
 {
 	p->col0 = s.c0;
 	p->row0 = s.r0;
@@ -83,8 +83,8 @@ set_window(struct pb_port *p, struct span s)
 
 /* The cells of m that the options' box touches. */
 static bool
-window_box(
-    const struct pb_map *m, const struct pb_render_opts *o, struct pb_port *p)
+window_box(const struct pb_map *m, const struct pb_render_opts *o,
+    struct pb_viewport *p)
 {
 	double c0 = INFINITY, c1 = -INFINITY, r0 = INFINITY, r1 = -INFINITY;
 
@@ -114,7 +114,7 @@ window_box(
 
 /* The map without margins where nothing is known and nothing stands. */
 static void
-window_map(const struct pb_scene *s, bool whole, struct pb_port *p)
+window_map(const struct pb_scene *s, bool whole, struct pb_viewport *p)
 {
 	const struct pb_map *m = s->map;
 	struct span all = {0, m->width - 1, 0, m->height - 1}, k;
@@ -140,8 +140,8 @@ window_map(const struct pb_scene *s, bool whole, struct pb_port *p)
  * around the things of the scene or the options' box.
  */
 static void
-window_bare(
-    const struct pb_scene *s, const struct pb_render_opts *o, struct pb_port *p)
+window_bare(const struct pb_scene *s, const struct pb_render_opts *o,
+    struct pb_viewport *p)
 {
 	struct pb_vec lo = {-1, -1}, hi = {1, 1};
 	double side;
@@ -163,10 +163,10 @@ window_bare(
 }
 
 bool
-pb_port_window(
-    const struct pb_scene *s, const struct pb_render_opts *o, struct pb_port *p)
+pb_viewport_window(const struct pb_scene *s, const struct pb_render_opts *o,
+    struct pb_viewport *p)
 {
-	*p = (struct pb_port){.num = 1, .den = 1, .tall = 1};
+	*p = (struct pb_viewport){.num = 1, .den = 1, .tall = 1};
 	if (s->map == NULL) {
 		window_bare(s, o, p);
 		return true;
@@ -180,7 +180,7 @@ pb_port_window(
 }
 
 void
-pb_port_scale(struct pb_port *p, long num, long den, int tall)
+pb_viewport_scale(struct pb_viewport *p, long num, long den, int tall)
 {
 	p->num = num;
 	p->den = den;
@@ -190,7 +190,8 @@ pb_port_scale(struct pb_port *p, long num, long den, int tall)
 }
 
 void
-pb_port_fit(struct pb_port *p, int width, int height, int tall, int most)
+pb_viewport_fit(
+    struct pb_viewport *p, int width, int height, int tall, int most)
 {
 	long k = most;
 
@@ -201,15 +202,15 @@ pb_port_fit(struct pb_port *p, int width, int height, int tall, int most)
 	if (k > 1)
 		k -= k % tall; /* whole dots both ways */
 	if (k >= 1)
-		pb_port_scale(p, 1, k, tall);
+		pb_viewport_scale(p, 1, k, tall);
 	else if ((long)p->cols * tall * height >= (long)p->rows * width)
-		pb_port_scale(p, p->cols, width, tall);
+		pb_viewport_scale(p, p->cols, width, tall);
 	else
-		pb_port_scale(p, p->rows, (long)height * tall, tall);
+		pb_viewport_scale(p, p->rows, (long)height * tall, tall);
 }
 
 struct pb_vec
-pb_port_at(const struct pb_port *p, struct pb_vec v)
+pb_viewport_at(const struct pb_viewport *p, struct pb_vec v)
 {
 	double dot = (double)p->num / (double)p->den * p->resolution;
 
@@ -219,7 +220,7 @@ pb_port_at(const struct pb_port *p, struct pb_vec v)
 }
 
 double
-pb_port_metres(const struct pb_port *p)
+pb_viewport_metres(const struct pb_viewport *p)
 {
 	return p->resolution * (double)p->num / (double)p->den;
 }
@@ -251,7 +252,7 @@ kinds(unsigned char kind[256])
 
 /* Raise the dots of one line to what a row of cells shows. */
 static void
-raise_line(const struct pb_port *p, const signed char *row,
+raise_line(const struct pb_viewport *p, const signed char *row,
     const unsigned char kind[256], unsigned char *line)
 {
 	for (int x = 0; x < p->width; x++) {
@@ -269,8 +270,8 @@ raise_line(const struct pb_port *p, const signed char *row,
 }
 
 void
-pb_port_shrink(
-    const struct pb_port *p, const struct pb_map *m, unsigned char *dot)
+pb_viewport_shrink(
+    const struct pb_viewport *p, const struct pb_map *m, unsigned char *dot)
 {
 	unsigned char kind[256];
 

@@ -1,5 +1,5 @@
-/* bench.c - the summaries of a benchmark as tables for people. */
-#include "view/bench.h"
+/* bench_tables.c - the summaries of a benchmark as tables for people. */
+#include "view/bench_tables.h"
 
 #include <math.h>
 #include <stdlib.h>

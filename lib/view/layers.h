@@ -1,12 +1,12 @@
-/* sketch.h - the parts of a terminal picture that is being drawn. */
-#ifndef PB_VIEW_SKETCH_H
-#define PB_VIEW_SKETCH_H
+/* layers.h - the parts of a terminal picture that is being drawn. */
+#ifndef PB_VIEW_LAYERS_H
+#define PB_VIEW_LAYERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "view/glyphs.h"
-#include "view/port.h"
+#include "view/viewport.h"
 #include "view/render.h"
 #include "view/scene.h"
 
@@ -35,7 +35,7 @@ enum pb_sign {
 /* Where the map lies on the grid of characters, and how it is drawn. */
 struct pb_sketch {
 	struct pb_glyphs cells;
-	struct pb_port port;
+	struct pb_viewport port;
 	enum pb_style style;
 	bool utf8;
 	int sx, sy;    /* dots per character */
@@ -51,7 +51,7 @@ const char *pb_sign_text(enum pb_sign g);
 
 /* The character of a body: by heading or by its id. */
 uint32_t pb_sign_body(
-    const struct pb_body *b, const struct pb_port *p, bool utf8);
+    const struct pb_body *b, const struct pb_viewport *p, bool utf8);
 enum pb_ink pb_sign_body_ink(const struct pb_body *b);
 
 /* Which signs the scene needs; used[] is filled in. */
@@ -67,8 +67,8 @@ void pb_sketch_things(struct pb_sketch *k, const struct pb_scene *s,
 void pb_sketch_axes(struct pb_sketch *k);
 
 /* Metres between ticks, and columns of the widest upward tick label. */
-double pb_sketch_step(const struct pb_port *p, int sx);
-int pb_sketch_label_width(const struct pb_port *p, double step);
+double pb_sketch_step(const struct pb_viewport *p, int sx);
+int pb_sketch_label_width(const struct pb_viewport *p, double step);
 
 /*
  * Write the legend in lines of at most width columns from line y on; with

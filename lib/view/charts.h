@@ -1,6 +1,6 @@
-/* profile.h - performance profiles: how many trials reach what. */
-#ifndef PB_VIEW_PROFILE_H
-#define PB_VIEW_PROFILE_H
+/* charts.h - performance profiles: how many trials reach what. */
+#ifndef PB_VIEW_CHARTS_H
+#define PB_VIEW_CHARTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
-/* benchpaper.c - what a benchmark tells people: tables, charts, pictures. */
-#include "view/benchpaper.h"
+/* bench_charts.c - what a benchmark tells people: tables, charts, pictures. */
+#include "view/bench_charts.h"
 
 #include "io/msg.h"
-#include "view/bench.h"
+#include "view/bench_tables.h"
 #include "view/benchchart.h"
 #include "view/benchprofile.h"
-#include "view/heat.h"
+#include "view/heat_map.h"
 #include "view/render.h"
 #include "view/table.h"
 

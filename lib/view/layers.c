@@ -1,5 +1,5 @@
-/* signs.c - which character stands for what, and what walls look like. */
-#include "view/sketch.h"
+/* layers.c - which character stands for what, and what walls look like. */
+#include "view/layers.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -53,7 +53,7 @@ pb_sign_text(enum pb_sign g)
 }
 
 uint32_t
-pb_sign_body(const struct pb_body *b, const struct pb_port *p, bool utf8)
+pb_sign_body(const struct pb_body *b, const struct pb_viewport *p, bool utf8)
 {
 	static const uint32_t ascii[] = {'>', '^', '<', 'v'};
 	static const uint32_t arrow[] = {0x25ba, 0x25b2, 0x25c4, 0x25bc};
@@ -216,7 +216,7 @@ pb_sketch_map(struct pb_sketch *k, const struct pb_map *m)
 
 	if (dot == NULL)
 		return PB_ENOMEM;
-	pb_port_shrink(&k->port, m, dot);
+	pb_viewport_shrink(&k->port, m, dot);
 	for (int y = 0; y < k->lines; y++)
 		for (int x = 0; x < k->cols; x++) {
 			struct block b = block_at(k, dot, x, y);

@@ -1,5 +1,5 @@
-/* feed.c - a scene from the records of a stream. */
-#include "view/feed.h"
+/* scene_builder.c - a scene from the records of a stream. */
+#include "view/scene_builder.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "base/elementary.h"
 #include "view/feedmaze.h"
 
-const uint64_t pb_feed_want =
+const uint64_t pb_scene_wants =
     PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE) |
     PB_REC_BIT(PB_REC_PELLETS) | PB_REC_BIT(PB_REC_CMD) |
     PB_REC_BIT(PB_REC_POSE) | PB_REC_BIT(PB_REC_BELIEF) |
@@ -37,7 +37,7 @@ int_of(double v)
 }
 
 static void
-take_pellets(struct pb_feed *f, const struct pb_rec_pellets *p)
+take_pellets(struct pb_scene_builder *f, const struct pb_rec_pellets *p)
 {
 	pb_scene_pellets_begin(f->scene);
 	for (size_t i = 0; i < p->n; i++)
@@ -48,7 +48,7 @@ take_pellets(struct pb_feed *f, const struct pb_rec_pellets *p)
 }
 
 static void
-take_cmd(struct pb_feed *f, const struct pb_rec_cmd *c)
+take_cmd(struct pb_scene_builder *f, const struct pb_rec_cmd *c)
 {
 	if (strcmp(c->name, "remove_pellet") == 0 && c->kind == PB_VALUE_NUM)
 		pb_scene_eat(f->scene, int_of(c->num));
@@ -59,7 +59,8 @@ take_cmd(struct pb_feed *f, const struct pb_rec_cmd *c)
 
 /* Whether the body cannot have driven from where it was to p. */
 static bool
-jumps(struct pb_feed *f, const struct pb_body *b, double t, struct pb_vec p)
+jumps(struct pb_scene_builder *f, const struct pb_body *b, double t,
+    struct pb_vec p)
 {
 	double *last = &f->last[b - f->scene->body], dt = t - *last;
 	bool was = b->placed;
@@ -71,7 +72,7 @@ jumps(struct pb_feed *f, const struct pb_body *b, double t, struct pb_vec p)
 
 /* The latest scan of b lies elsewhere than was thought. */
 static void
-move_scan(struct pb_feed *f, struct pb_body *b)
+move_scan(struct pb_scene_builder *f, struct pb_body *b)
 {
 	for (size_t i = 0; i < b->scan.n; i++)
 		b->scan.at[i] = pb_vec_from(
@@ -87,7 +88,7 @@ certain(const struct pb_rec_pose *p)
 }
 
 static void
-take_pose(struct pb_feed *f, const struct pb_rec *r)
+take_pose(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_pose *p = &r->pose;
 	struct pb_vec at = {p->x, p->y};
@@ -114,7 +115,7 @@ take_pose(struct pb_feed *f, const struct pb_rec *r)
 }
 
 static void
-take_belief(struct pb_feed *f, const struct pb_rec *r)
+take_belief(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_belief *b = &r->belief;
 	struct pb_vec *at = malloc((b->particles + 1) * sizeof(*at));
@@ -130,7 +131,7 @@ take_belief(struct pb_feed *f, const struct pb_rec *r)
 }
 
 static const struct pb_body *
-placed(const struct pb_feed *f, const char *id)
+placed(const struct pb_scene_builder *f, const char *id)
 {
 	const struct pb_scene *s = f->scene;
 
@@ -142,7 +143,7 @@ placed(const struct pb_feed *f, const char *id)
 
 /* Whose pose a scan of `own` at time t is taken from, NULL: nobody's. */
 static const struct pb_body *
-base(const struct pb_feed *f, const struct pb_body *own, double t)
+base(const struct pb_scene_builder *f, const struct pb_body *own, double t)
 {
 	const struct pb_body *truth = NULL;
 
@@ -157,7 +158,7 @@ base(const struct pb_feed *f, const struct pb_body *own, double t)
 
 /* The end points of the beams that returned. */
 static void
-take_scan(struct pb_feed *f, const struct pb_rec *r)
+take_scan(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_scan *c = &r->scan;
 	const struct pb_body *own = pb_scene_body(f->scene, who(r)), *b;
@@ -204,7 +205,7 @@ mark_home(struct pb_scene *s, struct pb_vec at)
 
 /* A goal that is a pellet is drawn as the target, any other as itself. */
 static void
-take_goal(struct pb_feed *f, const struct pb_rec *r)
+take_goal(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_goal *g = &r->goal;
 	struct pb_vec at = {g->x, g->y};
@@ -222,7 +223,7 @@ take_goal(struct pb_feed *f, const struct pb_rec *r)
 }
 
 static void
-take_obstacle(struct pb_feed *f, const struct pb_rec *r)
+take_obstacle(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_obstacle *o = &r->obstacle;
 
@@ -234,7 +235,7 @@ take_obstacle(struct pb_feed *f, const struct pb_rec *r)
 
 /* Where somebody was caught: at the robot's place. */
 static void
-take_event(struct pb_feed *f, const struct pb_rec_event *e)
+take_event(struct pb_scene_builder *f, const struct pb_rec_event *e)
 {
 	const struct pb_body *b = pb_scene_body(f->scene, "robot");
 
@@ -246,7 +247,7 @@ take_event(struct pb_feed *f, const struct pb_rec_event *e)
 
 /* Robots that are reset are put where they began. */
 static void
-take_message(struct pb_feed *f, const struct pb_rec *r)
+take_message(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	struct pb_scene *s = f->scene;
 	const struct pb_body *b = pb_scene_body(s, r->message.to);
@@ -260,7 +261,7 @@ take_message(struct pb_feed *f, const struct pb_rec *r)
 
 /* The frame that the robot's ring shows. */
 static void
-take_light(struct pb_feed *f, const struct pb_rec_event *e)
+take_light(struct pb_scene_builder *f, const struct pb_rec_event *e)
 {
 	f->scene->has_ring |= e->leds == PB_RING_LEDS;
 	for (int i = 0; i < e->leds; i++)
@@ -269,7 +270,7 @@ take_light(struct pb_feed *f, const struct pb_rec_event *e)
 }
 
 static void
-take_result(struct pb_feed *f, const struct pb_trial *r)
+take_result(struct pb_scene_builder *f, const struct pb_trial *r)
 {
 	snprintf(f->outcome, sizeof(f->outcome), "%.31s", r->outcome);
 	f->pellets = r->collected;
@@ -278,7 +279,7 @@ take_result(struct pb_feed *f, const struct pb_trial *r)
 }
 
 static bool
-take_map(struct pb_feed *f, struct pb_rec *r)
+take_map(struct pb_scene_builder *f, struct pb_rec *r)
 {
 	/* What a robot knows of a board is as large as the board. */
 	bool board = r->stamp.id[0] != '\0' && r->map.width == f->columns &&
@@ -293,21 +294,21 @@ take_map(struct pb_feed *f, struct pb_rec *r)
 
 /* Cells, not a way. */
 static void
-take_fix(struct pb_feed *f, const struct pb_rec_fix *x)
+take_fix(struct pb_scene_builder *f, const struct pb_rec_fix *x)
 {
 	pb_scene_jump(f->scene, "fix");
 	pb_scene_pose(f->scene, "fix", (struct pb_pose){x->x, x->y, NAN});
 }
 
 static void
-take_tick(struct pb_feed *f, const struct pb_rec *r)
+take_tick(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	f->ticks = (double)r->tick.tick == r->stamp.t;
-	pb_feed_tick(f, &r->tick);
+	pb_scene_build_tick(f, &r->tick);
 }
 
 static void
-take_state(struct pb_feed *f, const struct pb_rec_state *s)
+take_state(struct pb_scene_builder *f, const struct pb_rec_state *s)
 {
 	f->state = *s;
 	f->has_state = true;
@@ -315,7 +316,7 @@ take_state(struct pb_feed *f, const struct pb_rec_state *s)
 
 /* A record that says something of the world, not what world it is. */
 static void
-take(struct pb_feed *f, struct pb_rec *r)
+take(struct pb_scene_builder *f, struct pb_rec *r)
 {
 	switch (r->type) {
 	case PB_REC_PELLETS:
@@ -372,14 +373,14 @@ take(struct pb_feed *f, struct pb_rec *r)
 }
 
 bool
-pb_feed_take(struct pb_feed *f, struct pb_rec *r, struct pb_bad *bad)
+pb_scene_build(struct pb_scene_builder *f, struct pb_rec *r, struct pb_bad *bad)
 {
 	if (isfinite(r->stamp.t))
 		f->scene->t = r->stamp.t;
 	if (r->type == PB_REC_MAP)
 		return take_map(f, r);
 	if (r->type == PB_REC_MAZE)
-		return pb_feed_maze(f, &r->maze, bad);
+		return pb_scene_build_maze(f, &r->maze, bad);
 	take(f, r);
 	return true;
 }
