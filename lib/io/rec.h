@@ -42,7 +42,7 @@ struct pb_rec {
 		struct pb_rec_points path;
 		struct pb_rec_twist twist;
 		struct pb_rec_obstacle obstacle;
-		struct pb_rec_tick tick;
+		struct pb_seen tick;
 		struct pb_rec_move move;
 		struct pb_rec_joy joy;
 		struct pb_rec_message message;

@@ -106,7 +106,7 @@ pb_scene_build_maze(
 /* What the camera of a patrol sees: the cells ahead of it, up to a wall. */
 static void
 put_view(
-    struct pb_scene_builder *f, const char *id, const struct pb_rec_body *p)
+    struct pb_scene_builder *f, const char *id, const struct pb_seen_body *p)
 {
 	double th = heading(p->dir);
 	struct pb_vec v = centre(f, p->row, p->col), seen[2 * PB_MAZE_SIDE];
@@ -127,13 +127,13 @@ put_view(
 }
 
 void
-pb_scene_build_tick(struct pb_scene_builder *f, const struct pb_rec_tick *k)
+pb_scene_build_tick(struct pb_scene_builder *f, const struct pb_seen *k)
 {
 	f->level = k->level;
 	if (k->board.rows == f->rows && k->board.cols == f->columns)
 		put_pellets(f, &k->board);
 	for (int i = 0; i < k->bodies && f->columns > 0; i++) {
-		const struct pb_rec_body *p = &k->body[i];
+		const struct pb_seen_body *p = &k->body[i];
 		const char *id = p->id[0] != '\0' ? p->id : "pacman";
 		struct pb_vec v = centre(f, p->row, p->col);
 		const struct pb_body *b = pb_scene_body(f->scene, id);

@@ -10,6 +10,6 @@ bool pb_scene_build_maze(
 
 /* The state after a step: bodies, and the pellet that the player is on. */
 void pb_scene_build_tick(
-    struct pb_scene_builder *f, const struct pb_rec_tick *k);
+    struct pb_scene_builder *f, const struct pb_seen *k);
 
 #endif

@@ -28,7 +28,7 @@ struct pb_human {
 	struct pb_render_opts look;
 	struct pb_scene scene;
 	struct pb_scene_builder feed;
-	struct pb_rec_tick k; /* the state as last shown */
+	struct pb_seen k; /* the state as last shown */
 	double speed;         /* times real time */
 	double t;             /* of the game (s) */
 	double due;           /* when that is on the clock of pb_keys_now() */
@@ -44,7 +44,7 @@ struct pb_human {
 static void
 status_line(const struct pb_human *h, const struct pb_tty *tty, FILE *f)
 {
-	const struct pb_rec_tick *k = &h->k;
+	const struct pb_seen *k = &h->k;
 
 	if (h->scene.has_ring) {
 		pb_ring_print(&h->scene.ring, tty, f);
@@ -106,7 +106,7 @@ board(void *user, const struct pb_maze *z)
 }
 
 static void
-show(void *user, const struct pb_rec_tick *k)
+show(void *user, const struct pb_seen *k)
 {
 	struct pb_human *h = user;
 

@@ -57,7 +57,7 @@ static void
 tell(const struct pb_pacbot *s)
 {
 	struct pb_text o = {0};
-	struct pb_rec_tick k;
+	struct pb_seen k;
 	struct pb_bad bad;
 	struct pb_rec r;
 	struct pb_pacbot again;

@@ -230,7 +230,7 @@ test_feed_boards(void)
 	check_near(s.pellet[0].at.y, 1.5 * PB_MAZE_CELL, 1e-12);
 	check_near(s.body[0].pose.th, PB_PI / 2, 1e-12);
 	r = (struct pb_rec){.type = PB_REC_TICK};
-	r.tick.body[0] = (struct pb_rec_body){
+	r.tick.body[0] = (struct pb_seen_body){
 	    .id = "pacman", .row = 0, .col = 1, .dir = "right"};
 	r.tick.bodies = 1;
 	feed(&f, &r, 1, "");

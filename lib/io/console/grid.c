@@ -20,11 +20,11 @@ struct grid {
 	bool over;
 	bool waits; /* for start, after a reset */
 	struct pb_maze board;
-	struct pb_rec_tick k; /* the state as last shown */
+	struct pb_seen k; /* the state as last shown */
 };
 
 struct copy {
-	struct pb_rec_tick k;
+	struct pb_seen k;
 	enum pb_dir stick;
 	bool steers, over, waits;
 	void *game; /* owned by its type */
@@ -46,7 +46,7 @@ see_board(void *user, const struct pb_maze *z)
 }
 
 static void
-see(void *user, const struct pb_rec_tick *k)
+see(void *user, const struct pb_seen *k)
 {
 	struct grid *g = user;
 

@@ -88,7 +88,7 @@ void pb_get_goal(struct pb_get *g, struct pb_rec_goal *l);
 void pb_get_path(struct pb_get *g, struct pb_rec_points *p);
 void pb_get_twist(struct pb_get *g, struct pb_rec_twist *w);
 void pb_get_obstacle(struct pb_get *g, struct pb_rec_obstacle *b);
-void pb_get_tick(struct pb_get *g, struct pb_rec_tick *k);
+void pb_get_tick(struct pb_get *g, struct pb_seen *k);
 void pb_get_move(struct pb_get *g, struct pb_rec_move *m);
 void pb_get_joy(struct pb_get *g, struct pb_rec_joy *j);
 void pb_get_draw(struct pb_get *g, struct pb_rec_draw *d);

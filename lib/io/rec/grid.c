@@ -3,22 +3,8 @@
 
 #include "io/rec/fields.h"
 
-struct pb_rec_tick
-pb_rec_tick_none(void)
-{
-	return (struct pb_rec_tick){.score = -1,
-	    .lives = -1,
-	    .left = -1,
-	    .level = -1,
-	    .combo = -1,
-	    .period = -1,
-	    .mode_steps = -1,
-	    .level_steps = -1,
-	    .fruit = -1};
-}
-
 static void
-put_body(struct pb_text *o, const struct pb_rec_body *b)
+put_body(struct pb_text *o, const struct pb_seen_body *b)
 {
 	pb_text_puts(o, "{\"id\":");
 	pb_text_string(o, b->id);
@@ -41,7 +27,7 @@ put_body(struct pb_text *o, const struct pb_rec_body *b)
 }
 
 void
-pb_put_tick(struct pb_text *o, struct pb_stamp s, const struct pb_rec_tick *k)
+pb_put_tick(struct pb_text *o, struct pb_stamp s, const struct pb_seen *k)
 {
 	pb_put_begin(o, PB_REC_TICK, s);
 	pb_put_int(o, "tick", k->tick);
@@ -73,11 +59,11 @@ pb_put_tick(struct pb_text *o, struct pb_stamp s, const struct pb_rec_tick *k)
 }
 
 static void
-get_body(struct pb_get *g, struct pb_rec_body *b)
+get_body(struct pb_get *g, struct pb_seen_body *b)
 {
 	long row = 0, col = 0, fright = -1, trapped = -1, next[2] = {0, 0};
 
-	*b = (struct pb_rec_body){0};
+	*b = (struct pb_seen_body){0};
 	PB_GET_WORD(g, "id", PB_REQUIRED, b->id);
 	pb_get_int(g, "row", PB_REQUIRED, INT16_MIN, INT16_MAX, &row);
 	pb_get_int(g, "col", PB_REQUIRED, INT16_MIN, INT16_MAX, &col);
@@ -105,7 +91,7 @@ get_body(struct pb_get *g, struct pb_rec_body *b)
 
 /* What the rules of the Pacbot game keep count of. */
 static void
-get_rules(struct pb_get *g, struct pb_rec_tick *k)
+get_rules(struct pb_get *g, struct pb_seen *k)
 {
 	pb_get_int(g, "level", PB_OPTIONAL, 0, 255, &k->level);
 	pb_get_int(g, "combo", PB_OPTIONAL, 0, 255, &k->combo);
@@ -120,12 +106,12 @@ get_rules(struct pb_get *g, struct pb_rec_tick *k)
 }
 
 void
-pb_get_tick(struct pb_get *g, struct pb_rec_tick *k)
+pb_get_tick(struct pb_get *g, struct pb_seen *k)
 {
 	struct pb_walk w;
 	struct pb_get sub;
 
-	*k = pb_rec_tick_none();
+	*k = pb_seen_none();
 	pb_get_int(g, "tick", PB_REQUIRED, 0, INT32_MAX, &k->tick);
 	pb_get_int(g, "score", PB_OPTIONAL, 0, INT32_MAX, &k->score);
 	pb_get_int(g, "lives", PB_OPTIONAL, 0, INT32_MAX, &k->lives);
@@ -135,7 +121,7 @@ pb_get_tick(struct pb_get *g, struct pb_rec_tick *k)
 	if (!pb_get_walk(g, "bodies", PB_REQUIRED, &w))
 		return;
 	while (pb_walk_next(g, &w) && pb_walk_object(g, &w, &sub)) {
-		if (k->bodies == PB_REC_BODIES) {
+		if (k->bodies == PB_SEEN_BODIES) {
 			pb_get_fail(g, "bodies", "at most 16 bodies");
 			return;
 		}

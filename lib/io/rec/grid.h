@@ -4,39 +4,9 @@
 
 #include <stdbool.h>
 
+#include "game/seen.h"
 #include "io/rec/type.h"
 #include "io/text.h"
-#include "map/maze.h"
-
-struct pb_rec_body {
-	char id[PB_REC_WORD];   /* pacman, red, ... */
-	int row, col;           /* row 0 is the top row (cells) */
-	char dir[PB_REC_WORD];  /* up, left, down, right, "" */
-	char mode[PB_REC_WORD]; /* chase, scatter, frightened, eaten, "" */
-	int fright, trapped;    /* updates left of them, -1 if missing */
-	bool spawning, eaten;
-	bool has_next; /* where the next update puts it is known: */
-	int next_row, next_col;
-	char next_dir[PB_REC_WORD];
-};
-
-#define PB_REC_BODIES 16
-struct pb_rec_tick {
-	long tick;  /* 0.. */
-	long score; /* -1 if missing, as the two below */
-	long lives;
-	long left;                    /* pellets that remain */
-	long level, combo;            /* -1 if missing, as those below */
-	long period;                  /* ticks between updates */
-	long mode_steps, level_steps; /* updates left */
-	long fruit;                   /* updates left */
-	char mode[PB_REC_WORD];       /* scatter, chase, "" */
-	bool paused, pausing;         /* now; at the next update */
-	struct pb_maze board;         /* pellets as they lie, rows 0: none */
-	struct pb_rec_body body[PB_REC_BODIES];
-	int bodies;
-	char hash[20]; /* of the state, 16 hex digits, "" */
-};
 
 struct pb_rec_move {
 	char dir[PB_REC_WORD]; /* up, left, down, right, stop */
@@ -64,10 +34,10 @@ struct pb_rec_draw {
 };
 
 /* What is optional is missing. */
-struct pb_rec_tick pb_rec_tick_none(void);
+struct pb_seen pb_seen_none(void);
 
 void pb_put_tick(
-    struct pb_text *o, struct pb_stamp s, const struct pb_rec_tick *k);
+    struct pb_text *o, struct pb_stamp s, const struct pb_seen *k);
 void pb_put_move(
     struct pb_text *o, struct pb_stamp s, const struct pb_rec_move *m);
 void pb_put_joy(

@@ -63,7 +63,7 @@ as_found(const struct client *c, const struct pb_pacbot *s)
 static bool
 possible(const struct client *c, const struct pb_pacbot *s, struct pb_bad *bad)
 {
-	struct pb_rec_tick k;
+	struct pb_seen k;
 	struct pb_pacbot again;
 
 	pb_pactick(&k, s, c->z, &c->b->rules, true);

@@ -19,7 +19,7 @@ tell(struct pb_pacghosts *g, int ghost, int drawn, struct pb_bad *bad)
 	const struct pb_match *m = g->match;
 	struct pb_stamp at = pb_pactick_stamp(m->out.ticks);
 	struct pb_rec_draw draw = {.purpose = "turn", .value = drawn};
-	struct pb_rec_tick k;
+	struct pb_seen k;
 
 	g->ask.len = 0;
 	if (drawn >= 0) {
@@ -133,8 +133,8 @@ pick(void *ctx, int ghost, int n)
 	return g->drawn >= 0 && g->drawn < n ? g->drawn : 0;
 }
 
-static const struct pb_rec_body *
-find(const struct pb_rec_tick *k, const char *id)
+static const struct pb_seen_body *
+find(const struct pb_seen *k, const char *id)
 {
 	for (int i = 0; i < k->bodies; i++)
 		if (strcmp(k->body[i].id, id) == 0)
@@ -144,10 +144,10 @@ find(const struct pb_rec_tick *k, const char *id)
 
 /* Where a body is: on the board, or nowhere. */
 static bool
-place(const struct pb_rec_tick *k, const char *id, struct pb_at *at,
+place(const struct pb_seen *k, const char *id, struct pb_at *at,
     struct pb_bad *bad)
 {
-	const struct pb_rec_body *b = find(k, id);
+	const struct pb_seen_body *b = find(k, id);
 	int d = b ? pb_pactick_dir_of(b->dir) : 0;
 
 	if (!b)
@@ -163,9 +163,9 @@ static bool
 answer(struct ghost *g, struct pb_filter *f, const struct pb_rec *r,
     struct pb_bad *bad)
 {
-	const struct pb_rec_tick *k = &r->tick;
+	const struct pb_seen *k = &r->tick;
 	const char *name = pb_pacghost_name[g->which];
-	const struct pb_rec_body *b = find(k, name);
+	const struct pb_seen_body *b = find(k, name);
 	struct pb_arcade_draw draw = {.pick = pick, .ctx = g};
 	struct pb_arcade_view v = {.chase = strcmp(k->mode, "chase") == 0};
 	struct pb_arcade a;

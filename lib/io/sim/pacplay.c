@@ -43,7 +43,7 @@ shell_reset(void *mem, const struct pb_bot_view *v)
 static int
 ask_agent(struct pb_pacgame *g, const struct pb_bot_view *v, struct pb_bad *bad)
 {
-	struct pb_rec_tick k;
+	struct pb_seen k;
 	struct pb_rec r;
 	const char *line;
 	size_t n;
@@ -125,7 +125,7 @@ show(struct pb_pacgame *g)
 {
 	const struct pb_pacbot *s = &g->match.s;
 	uint8_t frame[PB_PACBOT_FRAME];
-	struct pb_rec_tick k;
+	struct pb_seen k;
 
 	pb_pacbot_frame(s, frame);
 	if (g->p->o->wire)

@@ -42,12 +42,12 @@ pb_pactick_stamp(int ticks)
 	return pb_stamp_at((double)ticks / PB_PACBOT_FPS, NULL);
 }
 
-static struct pb_rec_body *
-add_body(struct pb_rec_tick *r, const char *id, struct pb_at at)
+static struct pb_seen_body *
+add_body(struct pb_seen *r, const char *id, struct pb_at at)
 {
-	struct pb_rec_body *b = &r->body[r->bodies++];
+	struct pb_seen_body *b = &r->body[r->bodies++];
 
-	*b = (struct pb_rec_body){
+	*b = (struct pb_seen_body){
 	    .row = at.row, .col = at.col, .fright = -1, .trapped = -1};
 	PB_REC_SET(b->id, id);
 	PB_REC_SET(b->dir, dir_name[at.dir]);
@@ -55,10 +55,10 @@ add_body(struct pb_rec_tick *r, const char *id, struct pb_at at)
 }
 
 static void
-add_ghost(struct pb_rec_tick *r, const struct pb_pacbot *s, int i, bool next)
+add_ghost(struct pb_seen *r, const struct pb_pacbot *s, int i, bool next)
 {
 	const struct pb_arcade *g = &s->ghost[i];
-	struct pb_rec_body *b = add_body(r, ghost_name[i], g->loc);
+	struct pb_seen_body *b = add_body(r, ghost_name[i], g->loc);
 
 	PB_REC_SET(b->mode, g->eaten              ? "eaten"
 			    : g->fright > 0       ? "frightened"
@@ -75,7 +75,7 @@ add_ghost(struct pb_rec_tick *r, const struct pb_pacbot *s, int i, bool next)
 }
 
 static void
-add_board(struct pb_rec_tick *r, const struct pb_pacbot *s,
+add_board(struct pb_seen *r, const struct pb_pacbot *s,
     const struct pb_maze *z, const struct pb_pacbot_rules *k)
 {
 	r->board = *z;
@@ -93,10 +93,10 @@ add_board(struct pb_rec_tick *r, const struct pb_pacbot *s,
 }
 
 void
-pb_pactick(struct pb_rec_tick *r, const struct pb_pacbot *s,
+pb_pactick(struct pb_seen *r, const struct pb_pacbot *s,
     const struct pb_maze *z, const struct pb_pacbot_rules *k, bool next)
 {
-	*r = pb_rec_tick_none();
+	*r = pb_seen_none();
 	r->tick = s->tick;
 	r->score = s->score;
 	r->lives = s->lives;
@@ -131,7 +131,7 @@ read_at(int row, int col, const char *dir, struct pb_at *at)
 }
 
 static bool
-read_ghost(const struct pb_rec_body *b, struct pb_arcade *g, struct pb_bad *bad)
+read_ghost(const struct pb_seen_body *b, struct pb_arcade *g, struct pb_bad *bad)
 {
 	if (!b->has_next || b->fright < 0 || b->trapped < 0)
 		return pb_bad_set(
@@ -148,12 +148,12 @@ read_ghost(const struct pb_rec_body *b, struct pb_arcade *g, struct pb_bad *bad)
 
 static bool
 read_bodies(
-    const struct pb_rec_tick *r, struct pb_pacbot *s, struct pb_bad *bad)
+    const struct pb_seen *r, struct pb_pacbot *s, struct pb_bad *bad)
 {
 	bool pac = false;
 
 	for (int i = 0; i < r->bodies; i++) {
-		const struct pb_rec_body *b = &r->body[i];
+		const struct pb_seen_body *b = &r->body[i];
 
 		if (strcmp(b->id, "pacman") == 0) {
 			pac = read_at(b->row, b->col, b->dir, &s->pac);
@@ -175,7 +175,7 @@ read_bodies(
 
 /* The pellets; false if one lies on a wall. */
 static bool
-read_board(const struct pb_rec_tick *r, const struct pb_pacbot_rules *k,
+read_board(const struct pb_seen *r, const struct pb_pacbot_rules *k,
     struct pb_pacbot *s)
 {
 	for (int row = 0; row < r->board.rows; row++)
@@ -194,7 +194,7 @@ read_board(const struct pb_rec_tick *r, const struct pb_pacbot_rules *k,
 }
 
 bool
-pb_pactick_read(const struct pb_rec_tick *r, const struct pb_pacbot_rules *k,
+pb_pactick_read(const struct pb_seen *r, const struct pb_pacbot_rules *k,
     struct pb_pacbot *s, struct pb_bad *bad)
 {
 	const long need[] = {r->score, r->lives, r->level, r->combo, r->period,

@@ -13,7 +13,7 @@
  *          k     its rules
  *          next  whether s knows where the ghosts will go
  */
-void pb_pactick(struct pb_rec_tick *r, const struct pb_pacbot *s,
+void pb_pactick(struct pb_seen *r, const struct pb_pacbot *s,
     const struct pb_maze *z, const struct pb_pacbot_rules *k, bool next);
 
 /*
@@ -22,7 +22,7 @@ void pb_pactick(struct pb_rec_tick *r, const struct pb_pacbot *s,
  * Returns  false if r lacks something that this takes, or puts something
  *          where the board has a wall; bad says what
  */
-bool pb_pactick_read(const struct pb_rec_tick *r,
+bool pb_pactick_read(const struct pb_seen *r,
     const struct pb_pacbot_rules *k, struct pb_pacbot *s, struct pb_bad *bad);
 
 /* Seconds of the game's clock. */

@@ -14,7 +14,7 @@
 struct pb_pilot {
 	void *user;
 	void (*board)(void *user, const struct pb_maze *z);
-	void (*show)(void *user, const struct pb_rec_tick *k);
+	void (*show)(void *user, const struct pb_seen *k);
 	void (*light)(void *user, const struct pb_ring *r);
 
 	/*

@@ -109,12 +109,12 @@ pb_roombaplay_tell(struct pb_roombaplay *g)
 }
 
 static void
-put_body(struct pb_rec_tick *k, const struct pb_roombaplay *g, int body,
+put_body(struct pb_seen *k, const struct pb_roombaplay *g, int body,
     int cell, int dir, const char *mode)
 {
-	struct pb_rec_body *b = &k->body[k->bodies++];
+	struct pb_seen_body *b = &k->body[k->bodies++];
 
-	*b = (struct pb_rec_body){.row = g->board.cells.cell[cell].row,
+	*b = (struct pb_seen_body){.row = g->board.cells.cell[cell].row,
 	    .col = g->board.cells.cell[cell].col,
 	    .fright = -1,
 	    .trapped = -1};
@@ -125,7 +125,7 @@ put_body(struct pb_rec_tick *k, const struct pb_roombaplay *g, int body,
 
 /* The pellets that remain. */
 static void
-put_board(struct pb_rec_tick *k, const struct pb_roombaplay *g)
+put_board(struct pb_seen *k, const struct pb_roombaplay *g)
 {
 	k->board = g->z;
 	for (int i = 0; i < g->board.cells.n; i++) {
@@ -139,7 +139,7 @@ put_board(struct pb_rec_tick *k, const struct pb_roombaplay *g)
 void
 pb_roombaplay_tick(struct pb_roombaplay *g)
 {
-	struct pb_rec_tick k = pb_rec_tick_none();
+	struct pb_seen k = pb_seen_none();
 
 	k.tick = g->s.tick;
 	k.score = g->s.score;

@@ -107,7 +107,7 @@ static bool
 put_tick(void *user, const struct pb_pacbot *s, struct pb_place at, int old)
 {
 	struct ticks *t = user;
-	struct pb_rec_tick k;
+	struct pb_seen k;
 
 	(void)old;
 	pb_pactick(&k, s, t->z, t->k, true);

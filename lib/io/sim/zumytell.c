@@ -65,12 +65,12 @@ tell(struct pb_zumyplay *g, int robot, const char *name)
 }
 
 static void
-put_body(struct pb_rec_tick *k, int robot, const struct pb_zumy_body *from,
+put_body(struct pb_seen *k, int robot, const struct pb_zumy_body *from,
     const char *mode)
 {
-	struct pb_rec_body *b = &k->body[k->bodies++];
+	struct pb_seen_body *b = &k->body[k->bodies++];
 
-	*b = (struct pb_rec_body){.row = from->at.row,
+	*b = (struct pb_seen_body){.row = from->at.row,
 	    .col = from->at.col,
 	    .fright = -1,
 	    .trapped = -1};
@@ -82,7 +82,7 @@ put_body(struct pb_rec_tick *k, int robot, const struct pb_zumy_body *from,
 void
 pb_zumyplay_tick(struct pb_zumyplay *g)
 {
-	struct pb_rec_tick k = pb_rec_tick_none();
+	struct pb_seen k = pb_seen_none();
 
 	k.tick = g->s.tick;
 	put_body(&k, -1, &g->s.player, "");
