@@ -1,7 +1,438 @@
 /* report.c - everything that a tally has to say. */
 #include "stats/report.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "stats/tally_state.h"
+
+/*
+ * Trial i of every map and round meets the same luck, so that maps and rounds
+ * are no independent trials: in a house, the mean of ten rounds varies twice as
+ * much as it would then. What is independent is the trial: all that one seed
+ * and number came to, in whatever maps and rounds. A part is what one result
+ * adds to the mean of the means.
+ */
+struct part {
+	uint64_t seed;
+	uint64_t trial;
+	size_t stratum;
+	double weight;  /* of it in the mean */
+	double success; /* weight times what it is off the stratum's mean */
+	double time;    /* the same (s) */
+};
+
+struct columns {
+	const struct pb_group **group; /* of each stratum */
+	size_t strata;
+	size_t all;        /* results of all strata */
+	size_t least;      /* of the smallest one */
+	struct part *part; /* all of them; first the trials, when joined */
+	size_t trials;
+	double *x; /* all of them */
+};
+
+/* Whether two groups are of one player with the same constants. */
+static bool
+same_player(const struct pb_trial *a, const struct pb_trial *b)
+{
+	return a->options == b->options && strcmp(a->rules, b->rules) == 0 &&
+	       strcmp(a->policy, b->policy) == 0;
+}
+
+/* Strata have an order of their own, so that the input's order is none. */
+static int
+by_task(const void *a, const void *b)
+{
+	const struct pb_trial *x = &(*(const struct pb_group *const *)a)->key;
+	const struct pb_trial *y = &(*(const struct pb_group *const *)b)->key;
+
+	if (x->map_hash != y->map_hash)
+		return x->map_hash < y->map_hash ? -1 : 1;
+	return x->round < y->round ? -1 : x->round > y->round;
+}
+
+static int
+by_trial(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	if (x->seed != y->seed)
+		return x->seed < y->seed ? -1 : 1;
+	if (x->trial != y->trial)
+		return x->trial < y->trial ? -1 : 1;
+	return x->stratum < y->stratum ? -1 : x->stratum > y->stratum;
+}
+
+/* The strata of group i's player; false without memory. */
+static bool
+make_columns(struct columns *c, const struct pb_tally *t, int i)
+{
+	c->group = calloc((size_t)t->groups, sizeof(const struct pb_group *));
+	if (!c->group)
+		return false;
+	for (int k = i; k < t->groups; k++)
+		if (same_player(&t->group[i].key, &t->group[k].key))
+			c->group[c->strata++] = &t->group[k];
+	qsort(c->group, c->strata, sizeof(const struct pb_group *), by_task);
+	c->least = c->group[0]->n;
+	for (size_t k = 0; k < c->strata; k++) {
+		c->all += c->group[k]->n;
+		if (c->group[k]->n < c->least)
+			c->least = c->group[k]->n;
+	}
+	c->x = malloc((c->all + 1) * sizeof(*c->x));
+	c->part = malloc((c->all + 1) * sizeof(*c->part));
+	return c->x && c->part;
+}
+
+static void
+free_columns(struct columns *c)
+{
+	free(c->group);
+	free(c->part);
+	free(c->x);
+}
+
+/* The parts of stratum k, and its means. */
+static void
+take_stratum(struct columns *c, size_t k, struct part *part, struct part *mean)
+{
+	const struct pb_group *g = c->group[k];
+	double n = (double)g->n, weight = 1 / (n * (double)c->strata);
+	int64_t time = 0;
+	bool untimed = false;
+	long won = 0;
+
+	for (size_t m = 0; m < g->n; m++) {
+		won += g->entry[m].success;
+		time += g->entry[m].capped;
+		untimed |= g->entry[m].capped < 0;
+	}
+	*mean = (struct part){.success = (double)won / n,
+	    .time = untimed ? NAN : PB_US * (double)time / n};
+	for (size_t m = 0; m < g->n; m++) {
+		const struct pb_entry *e = &g->entry[m];
+
+		part[m] = (struct part){.seed = e->seed,
+		    .trial = e->trial,
+		    .stratum = k,
+		    .weight = weight,
+		    .success = weight * (e->success - mean->success),
+		    .time = weight * (PB_US * (double)e->capped - mean->time)};
+	}
+}
+
+/* All parts of a trial become one; returns the mean of the strata's means. */
+static struct part
+join_trials(struct columns *c)
+{
+	struct part sum = {0}, *part = c->part;
+
+	for (size_t k = 0; k < c->strata; k++) {
+		struct part mean;
+
+		take_stratum(c, k, part, &mean);
+		part += c->group[k]->n;
+		sum.success += mean.success;
+		sum.time += mean.time;
+	}
+	sum.success /= (double)c->strata;
+	sum.time /= (double)c->strata;
+	qsort(c->part, c->all, sizeof(*c->part), by_trial);
+	for (size_t i = 0; i < c->all; i++) {
+		const struct part *p = &c->part[i];
+		struct part *last = c->part + c->trials - (c->trials > 0);
+
+		if (c->trials == 0 || last->seed != p->seed ||
+		    last->trial != p->trial) {
+			c->part[c->trials++] = *p;
+			continue;
+		}
+		last->weight += p->weight;
+		last->success += p->success;
+		last->time += p->time;
+	}
+	return sum;
+}
+
+/*
+ * Trials that could not tell less if all that one of them came to were alike
+ * in every stratum (Kish).
+ */
+static double
+fewest_trials(const struct columns *c)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->trials; i++)
+		sum += c->part[i].weight * c->part[i].weight;
+	return 1 / sum;
+}
+
+/*
+ * The exact interval for as many trials as would make the rate as sure as it
+ * is (Korn and Graubard, "Confidence intervals for proportions with small
+ * expected number of positive counts estimated from survey data", 1998),
+ * which the fewest are where trials do not differ and so do not tell.
+ */
+static struct pb_interval
+rate_interval(const struct columns *c, double rate, double confidence)
+{
+	double n = (double)c->trials, fewest = fewest_trials(c), var = 0;
+	double trials = fewest;
+
+	for (size_t i = 0; i < c->trials; i++)
+		var += c->part[i].success * c->part[i].success;
+	if (var > 0 && c->least > 1) {
+		double z = -pb_normal_quantile((1 - confidence) / 2);
+		double t = pb_t_two_sided(confidence, (double)c->least - 1);
+
+		trials = rate * (1 - rate) / (var * n / (n - 1));
+		trials *= (z / t) * (z / t);
+		trials = fmin(fmax(trials, fewest), (double)c->all);
+	}
+	return pb_rate_interval(rate * trials, trials, confidence);
+}
+
+static struct pb_interval
+time_interval(const struct columns *c, double time, double confidence)
+{
+	const struct pb_interval range = {0, INFINITY};
+	bool failed = false;
+
+	for (size_t k = 0; k < c->strata; k++)
+		for (size_t m = 0; m < c->group[k]->n; m++)
+			failed |= !c->group[k]->entry[m].success;
+	if (isnan(time) || !failed || c->least < PB_MEAN_LEAST)
+		return PB_UNTOLD;
+	for (size_t i = 0; i < c->trials; i++)
+		c->x[i] = time + (double)c->trials * c->part[i].time;
+	return pb_mean_interval(
+	    c->x, c->trials, (double)c->least - 1, range, confidence);
+}
+
+/* The interquartile mean of the share of pellets; NAN if one has none. */
+static struct pb_estimate
+share(struct columns *c, double confidence)
+{
+	const struct pb_interval range = {0, 1};
+	size_t n = 0;
+
+	for (size_t k = 0; k < c->strata; k++)
+		for (size_t m = 0; m < c->group[k]->n; m++) {
+			const struct pb_entry *e = &c->group[k]->entry[m];
+
+			if (e->total == 0)
+				return (struct pb_estimate){NAN, {NAN, NAN}};
+			c->x[n++] = (double)e->collected / e->total;
+		}
+	pb_sort(c->x, n);
+	return (struct pb_estimate){pb_iqm(c->x, n),
+	    pb_iqm_interval(c->x, n, fewest_trials(c), range, confidence)};
+}
+
+static struct pb_trial
+key_of(const struct pb_trial *k)
+{
+	struct pb_trial key = {.options = k->options};
+
+	memcpy(key.rules, k->rules, sizeof(key.rules));
+	memcpy(key.policy, k->policy, sizeof(key.policy));
+	memcpy(key.preset, k->preset, sizeof(key.preset));
+	memcpy(key.told, k->told, sizeof(key.told));
+	return key;
+}
+
+static void
+estimate(struct pb_aggregate *a, struct columns *c, double confidence)
+{
+	struct part mean = join_trials(c);
+
+	a->trials = (long)c->trials;
+	a->rate.value = mean.success;
+	a->rate.in = rate_interval(c, mean.success, confidence);
+	a->pellets = share(c, confidence);
+	a->time.value = mean.time;
+	a->time.in = time_interval(c, mean.time, confidence);
+	for (size_t k = 0; k < c->strata; k++)
+		a->sequential |= c->group[k]->sequential;
+	if (a->sequential)
+		a->rate.in = a->pellets.in = a->time.in = PB_UNTOLD;
+}
+
+static enum pb_status
+add_one(struct pb_report *r, const struct pb_tally *t, int i, double confidence)
+{
+	struct columns c = {0};
+	struct pb_aggregate a = {.key = key_of(&t->group[i].key)};
+
+	if (!make_columns(&c, t, i)) {
+		free_columns(&c);
+		return PB_ENOMEM;
+	}
+	a.strata = (int)c.strata;
+	a.n = (long)c.all;
+	if (a.strata > 1) {
+		estimate(&a, &c, confidence);
+		r->aggregate[r->aggregates++] = a;
+	}
+	free_columns(&c);
+	return PB_OK;
+}
+
+/* Whether an earlier group is of the same player. */
+static bool
+came_before(const struct pb_tally *t, int i)
+{
+	for (int k = 0; k < i; k++)
+		if (same_player(&t->group[i].key, &t->group[k].key))
+			return true;
+	return false;
+}
+
+static enum pb_status
+add_aggregates(struct pb_report *r, const struct pb_tally *t, double confidence)
+{
+	enum pb_status s = PB_OK;
+
+	r->aggregate = calloc((size_t)t->groups + 1, sizeof(*r->aggregate));
+	if (!r->aggregate)
+		return PB_ENOMEM;
+	for (int i = 0; s == PB_OK && i < t->groups; i++)
+		if (!came_before(t, i))
+			s = add_one(r, t, i, confidence);
+	return s;
+}
+
+/* The groups that are tested together. */
+struct family {
+	const struct pb_tally *t;
+	int group[PB_SEQ_PLAYERS];
+	int n;
+	const struct pb_entry **entry; /* of the first, in order of trials */
+	struct pb_seq seq;
+};
+
+/* Group i and those it is compared with, unless one came before it. */
+static bool
+gather(struct family *f, int i)
+{
+	f->n = 0;
+	for (int k = 0; k < f->t->groups; k++) {
+		if (k != i && !pb_tally_comparable(f->t, i, k))
+			continue;
+		if (k < i || f->n == PB_SEQ_PLAYERS)
+			return false;
+		f->group[f->n++] = k;
+	}
+	return true;
+}
+
+/* Feed the trials that all have played. */
+static enum pb_status
+replay(struct family *f, const struct pb_seq_opts *o)
+{
+	const struct pb_group *g = &f->t->group[f->group[0]];
+
+	pb_seq_start(&f->seq, o, f->n);
+	f->entry = malloc((g->n + 1) * sizeof(*f->entry));
+	if (!f->entry)
+		return PB_ENOMEM;
+	for (size_t i = 0; i < g->n; i++)
+		f->entry[i] = &g->entry[i];
+	qsort(f->entry, g->n, sizeof(*f->entry), pb_entry_order);
+	for (size_t i = 0; i < g->n; i++) {
+		bool won[PB_SEQ_PLAYERS], all = true;
+
+		for (int k = 0; all && k < f->n; k++) {
+			const struct pb_entry *e =
+			    pb_group_find(&f->t->group[f->group[k]],
+				f->entry[i]->seed, f->entry[i]->trial);
+
+			all = e != NULL;
+			won[k] = e && e->success;
+		}
+		if (all)
+			pb_seq_add(&f->seq, won);
+	}
+	free(f->entry);
+	return PB_OK;
+}
+
+static struct pb_verdict
+of_sprt(const struct family *f, int i)
+{
+	const struct pb_sprt *s = &f->seq.sprt[i];
+
+	return (struct pb_verdict){.first = f->group[i],
+	    .second = -1,
+	    .n = s->n,
+	    .k = s->k,
+	    .alpha = f->seq.o.alpha,
+	    .ratio = pb_sprt_ratio(s),
+	    .p = 1,
+	    .decision = s->decision};
+}
+
+static struct pb_verdict
+of_race(const struct family *f, int i, int j)
+{
+	const struct pb_race *r = pb_seq_race(&f->seq, i, j);
+
+	return (struct pb_verdict){.first = f->group[i],
+	    .second = f->group[j],
+	    .n = r->n,
+	    .k = r->first,
+	    .lost = r->second,
+	    .alpha = r->alpha,
+	    .ratio = r->ratio,
+	    .p = pb_race_p(r),
+	    .decision = r->decision};
+}
+
+static bool
+room_for(struct pb_report *r, int more)
+{
+	struct pb_verdict *v =
+	    realloc(r->verdict, (size_t)(r->verdicts + more + 1) * sizeof(*v));
+
+	if (v)
+		r->verdict = v;
+	return v;
+}
+
+static enum pb_status
+judge(struct pb_report *r, struct family *f, const struct pb_seq_opts *o)
+{
+	enum pb_status s = replay(f, o);
+
+	if (s != PB_OK || !room_for(r, f->n * (f->n + 1) / 2))
+		return PB_ENOMEM;
+	for (int i = 0; o->sprt && i < f->n; i++)
+		r->verdict[r->verdicts++] = of_sprt(f, i);
+	for (int i = 0; o->race && i < f->n; i++)
+		for (int j = 0; j < i; j++)
+			r->verdict[r->verdicts++] = of_race(f, i, j);
+	return PB_OK;
+}
+
+static enum pb_status
+add_verdicts(
+    struct pb_report *r, const struct pb_tally *t, const struct pb_seq_opts *o)
+{
+	struct family *f = malloc(sizeof(*f));
+	enum pb_status s = f ? PB_OK : PB_ENOMEM;
+
+	if (f)
+		f->t = t;
+	for (int i = 0; s == PB_OK && i < t->groups; i++)
+		if (gather(f, i))
+			s = judge(r, f, o);
+	free(f);
+	return s;
+}
 
 static enum pb_status
 sum_up(struct pb_report *r, const struct pb_tally *t, double confidence)
@@ -153,9 +584,9 @@ pb_report_make(struct pb_report *r, const struct pb_tally *t,
 	if (s == PB_OK && o->base)
 		s = compare_base(&made, t, o);
 	if (s == PB_OK)
-		s = pb_report_aggregate(&made, t, o->confidence);
+		s = add_aggregates(&made, t, o->confidence);
 	if (s == PB_OK && o->seq)
-		s = pb_report_judge(&made, t, o->seq);
+		s = add_verdicts(&made, t, o->seq);
 	if (s == PB_OK)
 		*r = made;
 	else

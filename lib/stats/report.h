@@ -67,10 +67,4 @@ enum pb_status pb_report_make(struct pb_report *r, const struct pb_tally *t,
     const struct pb_report_opts *o);
 void pb_report_clear(struct pb_report *r);
 
-/* Parts of it, which add to r: PB_OK or PB_ENOMEM. */
-enum pb_status pb_report_aggregate(
-    struct pb_report *r, const struct pb_tally *t, double confidence);
-enum pb_status pb_report_judge(
-    struct pb_report *r, const struct pb_tally *t, const struct pb_seq_opts *o);
-
 #endif

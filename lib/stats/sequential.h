@@ -1,10 +1,85 @@
-/* sequential.h - when the players of a round have played enough. */
+/* sequential.h - tests that look after every trial whether it is enough. */
 #ifndef PB_STATS_SEQUENTIAL_H
 #define PB_STATS_SEQUENTIAL_H
 
 #include <stdbool.h>
 
-#include "stats/seqtest.h"
+#include "stats/stats.h"
+
+/*
+ * Both tests watch a likelihood ratio. It is a martingale when the null
+ * hypothesis is true, so that by Ville's inequality the chance that it ever
+ * reaches 1/alpha is at most alpha, however often one looks and whenever one
+ * stops. A decision is final: what comes later changes nothing. Given the
+ * same results in the same order, the same decision.
+ */
+enum pb_decision {
+	PB_OPEN = 0, /* not enough trials yet */
+	PB_LOW,      /* sprt: the rate is p0; race: the second one is better */
+	PB_HIGH      /* sprt: the rate is p1; race: the first one is better */
+};
+
+/*
+ * Wald's test between two rates of success. With the bounds 1/alpha and beta
+ * (rather than Wald's approximate ones) a true rate of p0 or less is called
+ * high with chance alpha at most, one of p1 or more low with chance beta at
+ * most.
+ */
+struct pb_sprt {
+	double win, lose; /* logarithm of the ratio, per trial */
+	double high, low; /* its bounds */
+	long n, k;        /* trials and successes until the decision */
+	enum pb_decision decision;
+};
+
+/* Given 0 < p0 < p1 < 1, alpha and beta in (0, 1). */
+struct pb_sprt pb_sprt_start(double p0, double p1, double alpha, double beta);
+enum pb_decision pb_sprt_add(struct pb_sprt *s, bool success);
+
+/* Likelihood ratio of p1 to p0. */
+double pb_sprt_ratio(const struct pb_sprt *s);
+
+/*
+ * Which of two players is better, from trials that only one of them won: the
+ * ratio of all odds, each as likely (Beta(1, 1)), to even odds. It is McNemar's
+ * question without a number of trials fixed beforehand: players of equal
+ * strength are told apart with chance alpha at most.
+ */
+struct pb_race {
+	double alpha;
+	double ratio;       /* likelihood ratio of some difference to none */
+	double most;        /* highest ratio until the decision */
+	long n;             /* pairs until the decision */
+	long first, second; /* of them, won by one only */
+	enum pb_decision decision;
+};
+
+/* Given alpha in (0, 1). */
+struct pb_race pb_race_start(double alpha);
+enum pb_decision pb_race_add(struct pb_race *r, bool first, bool second);
+
+/* A p-value that holds at any time: 1 / most, at most 1. */
+double pb_race_p(const struct pb_race *r);
+
+/*
+ * An interval of a rate that holds whenever one stops, for whatever reason: the
+ * rates against which the ratio of all rates, each as likely, never reached
+ * 1/(1 - confidence) (Robbins, "Statistical methods related to the law of the
+ * iterated logarithm", 1970). It is longer than pb_rate_interval's.
+ *
+ * Given    0 <= k <= n
+ * Returns  a range in [0, 1]; all of it for n = 0
+ */
+struct pb_interval pb_rate_anytime(long k, long n, double confidence);
+
+/*
+ * The same of the difference of two rates on the same trials: of the share of
+ * trials that one player only won, and of the first one's share of these, each
+ * with half of the error.
+ *
+ * Returns  a range in [-1, 1]
+ */
+struct pb_interval pb_pairs_anytime(struct pb_pairs t, double confidence);
 
 /* What is tested; nothing if neither is asked for. */
 struct pb_seq_opts {

@@ -7,7 +7,7 @@
 #include "io/bench/notes.h"
 #include "policy/rules.h"
 #include "stats/report.h"
-#include "stats/values.h"
+#include "stats/tally.h"
 #include "view/benchprofile.h"
 
 /* All that there is to tell; nothing is owned. */

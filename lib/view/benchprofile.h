@@ -3,7 +3,7 @@
 #define PB_VIEW_BENCHPROFILE_H
 
 #include "io/fault.h"
-#include "stats/values.h"
+#include "stats/tally.h"
 #include "view/bench_tables.h"
 #include "view/render.h"
 

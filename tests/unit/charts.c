@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "check.h"
-#include "stats/values.h"
+#include "stats/tally.h"
 #include "view/histogram.h"
 
 /* The definition, counted one by one. */

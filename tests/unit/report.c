@@ -3,7 +3,7 @@
 #include "made_trials.h"
 
 #include "stats/report.h"
-#include "stats/seqtest.h"
+#include "stats/sequential.h"
 #include "stats/stats.h"
 #include "stats/tally.h"
 

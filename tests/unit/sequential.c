@@ -1,11 +1,11 @@
-/* seqtest.c - tests of sequential tests: their error rates, counted out. */
+/* sequential.c - tests of sequential tests: their error rates, counted out. */
 #include "check.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/rng.h"
-#include "stats/seqtest.h"
+#include "stats/sequential.h"
 
 #define STEPS 1200
 

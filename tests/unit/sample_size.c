@@ -1,4 +1,4 @@
-/* plan.c - tests of trials needed: tables, and the power counted out. */
+/* sample_size.c - tests of trials needed: tables, and the power counted out. */
 #include "check.h"
 
 #include <math.h>
