@@ -15,7 +15,7 @@
 #include "io/msg.h"
 #include "io/opt/opt.h"
 #include "io/source.h"
-#include "view/feedmaze.h"
+#include "view/scene_builder.h"
 #include "view/show.h"
 
 struct opts {

@@ -1,13 +1,195 @@
 /* bench_charts.c - what a benchmark tells people: tables, charts, pictures. */
 #include "view/bench_charts.h"
 
+#include <stdlib.h>
+
 #include "io/msg.h"
 #include "view/bench_tables.h"
-#include "view/benchchart.h"
-#include "view/benchprofile.h"
+#include "view/chart.h"
+#include "view/charts.h"
 #include "view/heat_map.h"
+#include "view/histogram.h"
 #include "view/render.h"
 #include "view/table.h"
+
+/* The bars and their labels, in the order of the summaries. */
+struct bars {
+	struct pb_rate *rate;          /* summaries, owned */
+	char (*label)[PB_BENCH_LABEL]; /* of each, owned */
+};
+
+static void
+bars_clear(struct bars *b)
+{
+	free(b->rate);
+	free(b->label);
+}
+
+static bool
+bars_make(struct bars *b, const struct pb_bench_view *v)
+{
+	size_t n = (size_t)v->summaries;
+
+	b->rate = calloc(n + 1, sizeof(*b->rate));
+	b->label = calloc(n + 1, sizeof(*b->label));
+	if (b->rate == NULL || b->label == NULL) {
+		bars_clear(b);
+		return false;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct pb_summary *s = &v->summary[i];
+
+		pb_bench_label(b->label[i], v, s);
+		b->rate[i] = (struct pb_rate){b->label[i],
+		    s->n > 0 ? (double)s->k / (double)s->n : 0, s->rate.lo,
+		    s->rate.hi};
+	}
+	return true;
+}
+
+static bool
+counts(const struct pb_summary *s, const char *label, const struct pb_tty *t,
+    FILE *f)
+{
+	size_t n = (size_t)s->total + 1;
+	unsigned long long *count = malloc(n * sizeof(*count));
+	char what[PB_BENCH_LABEL + 32];
+
+	if (count == NULL)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		count[i] = (unsigned long long)s->pellets[i];
+	snprintf(what, sizeof(what), "%s: pellets collected", label);
+	pb_chart_counts(what, count, n, 0, 1, t, f);
+	free(count);
+	return true;
+}
+
+/*
+ * Print the success rates with their intervals, then for each summary the
+ * pellets collected, as bars for t.
+ */
+static enum pb_status
+print_bars(const struct pb_bench_view *v, const struct pb_tty *t, FILE *f)
+{
+	struct bars b;
+	bool ok = true;
+
+	if (!bars_make(&b, v))
+		return PB_ENOMEM;
+	pb_chart_rates(b.rate, (size_t)v->summaries, t, f);
+	for (int i = 0; i < v->summaries && ok; i++) {
+		putc('\n', f);
+		ok = counts(&v->summary[i], b.label[i], t, f);
+	}
+	bars_clear(&b);
+	return ok ? PB_OK : PB_ENOMEM;
+}
+
+static int
+draw_bars(const struct pb_bench_view *v, const char *path, struct pb_fault *f)
+{
+	const struct pb_summary *s = &v->summary[0];
+	char title[256] = "";
+	struct bars b;
+	int r;
+
+	if (!bars_make(&b, v))
+		return pb_fault_nomem(f, path);
+	if (v->summaries > 0)
+		snprintf(title, sizeof(title),
+		    "%s%s%s: all pellets, %ld trials, %g %% intervals",
+		    s->key.rules, pb_bench_several_maps(v) ? "" : " on ",
+		    pb_bench_several_maps(v) ? "" : s->key.map, s->n,
+		    100 * v->confidence);
+	r = pb_chart_png(title, b.rate, (size_t)v->summaries, path, f);
+	bars_clear(&b);
+	return r;
+}
+
+struct profile {
+	struct pb_profile p;
+	struct pb_profile_curve curve[PB_PROFILE_CURVES];
+	double *value[PB_PROFILE_CURVES]; /* owned */
+	char label[PB_PROFILE_CURVES][PB_BENCH_LABEL];
+	char title[160];
+};
+
+static const struct {
+	const char *text;
+	bool at_most; /* less is better */
+} known[] = {
+    [PB_OF_TIME] = {"time to success (s)", true},
+    [PB_OF_PELLETS] = {"pellets collected", false},
+    [PB_OF_SCORE] = {"score", false},
+    [PB_OF_ERROR] = {"mean error (m)", true},
+};
+
+static void
+clear(struct profile *g)
+{
+	for (int i = 0; i < PB_PROFILE_CURVES; i++)
+		free(g->value[i]);
+}
+
+static bool
+make(struct profile *g, const struct pb_bench_view *v, const struct pb_tally *t,
+    enum pb_value_of what)
+{
+	*g = (struct profile){.p = {.title = g->title,
+				  .what = known[what].text,
+				  .at_most = known[what].at_most,
+				  .curve = g->curve}};
+	for (int i = 0; i < v->summaries && i < PB_PROFILE_CURVES; i++) {
+		struct pb_profile_curve *c = &g->curve[i];
+
+		if (pb_tally_values(t, i, what, &g->value[i], &c->n) != PB_OK) {
+			clear(g);
+			return false;
+		}
+		pb_bench_label(g->label[i], v, &v->summary[i]);
+		c->label = g->label[i];
+		c->value = g->value[i];
+		c->all = (size_t)v->summary[i].n;
+		g->p.curves++;
+	}
+	if (v->summaries > 0)
+		snprintf(g->title, sizeof(g->title), "%s, %s",
+		    v->summary[0].key.rules, v->summary[0].key.map);
+	return true;
+}
+
+static enum pb_status
+print_profile(const struct pb_bench_view *v, const struct pb_tally *t,
+    enum pb_value_of what, enum pb_value_view as, const struct pb_tty *tty,
+    FILE *f)
+{
+	struct profile g;
+	enum pb_status s;
+
+	if (!make(&g, v, t, what))
+		return PB_ENOMEM;
+	s = as == PB_AS_PROFILE ? pb_profile_print(&g.p, tty, f)
+	                        : pb_histogram_print(&g.p, tty, f);
+	clear(&g);
+	return s;
+}
+
+static int
+draw_profile(const struct pb_bench_view *v, const struct pb_tally *t,
+    enum pb_value_of what, enum pb_value_view as, const char *path,
+    struct pb_fault *f)
+{
+	struct profile g;
+	int e;
+
+	if (!make(&g, v, t, what))
+		return pb_fault_set(f, path, 0, NULL, "out of memory");
+	e = as == PB_AS_PROFILE ? pb_profile_png(&g.p, path, f)
+	                        : pb_histogram_png(&g.p, path, f);
+	clear(&g);
+	return e;
+}
 
 static struct pb_bench_view
 view_of(const struct pb_bench_paper *p, bool utf8, int width)
@@ -64,8 +246,7 @@ static void
 print_values(const struct pb_bench_paper *p, const struct pb_tty *t, FILE *f)
 {
 	const struct pb_bench_view v = view_of(p, t->utf8, t->width);
-	enum pb_status s =
-	    pb_bench_profile(&v, p->tally, p->values, p->as, t, f);
+	enum pb_status s = print_profile(&v, p->tally, p->values, p->as, t, f);
 
 	if (s == PB_EVALUE)
 		pb_msg_note("no trial has a value to draw");
@@ -85,7 +266,7 @@ pb_bench_people(const struct pb_bench_paper *p, bool table, bool chart, FILE *f)
 		pb_msg_system("no memory for the table");
 	if (table && chart)
 		putc('\n', f);
-	if (chart && pb_bench_chart(&v, &t, f) != PB_OK)
+	if (chart && print_bars(&v, &t, f) != PB_OK)
 		pb_msg_system("no memory for the chart");
 	if ((table || chart) && p->values != PB_OF_NOTHING) {
 		putc('\n', f);
@@ -99,9 +280,8 @@ pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path)
 	const struct pb_bench_view v = view_of(p, false, 0);
 	struct pb_fault f;
 
-	if ((p->values ? pb_bench_profile_png(
-			     &v, p->tally, p->values, p->as, path, &f)
-		       : pb_bench_png(&v, path, &f)) != 0)
+	if ((p->values ? draw_profile(&v, p->tally, p->values, p->as, path, &f)
+		       : draw_bars(&v, path, &f)) != 0)
 		pb_fault_say(&f);
 }
 

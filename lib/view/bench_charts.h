@@ -8,7 +8,9 @@
 #include "policy/rules.h"
 #include "stats/report.h"
 #include "stats/tally.h"
-#include "view/benchprofile.h"
+
+/* How to show the values. */
+enum pb_value_view { PB_AS_PROFILE, PB_AS_HISTOGRAM };
 
 /* All that there is to tell; nothing is owned. */
 struct pb_bench_paper {

@@ -29,4 +29,14 @@ struct pb_bench_view {
  */
 enum pb_status pb_bench_print(const struct pb_bench_view *v, FILE *f);
 
+/* Room for "policy@round map rules constants". */
+#define PB_BENCH_LABEL 320
+
+/* Name a summary by its player, and by what else differs between them. */
+void pb_bench_label(char label[PB_BENCH_LABEL], const struct pb_bench_view *v,
+    const struct pb_summary *s);
+
+/* Whether the summaries are of more than one map. */
+bool pb_bench_several_maps(const struct pb_bench_view *v);
+
 #endif

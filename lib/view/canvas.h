@@ -8,7 +8,7 @@
 #include "base/geom.h"
 #include "base/status.h"
 #include "io/fault.h"
-#include "view/palette.h"
+#include "view/render.h"
 
 /*
  * Pixels count from the top left corner; the centre of pixel (0, 0) is at

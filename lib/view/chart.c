@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "view/glyphs.h"
-#include "view/columns.h"
+#include "view/glyphs.h"
 
 /* Columns of the widest label, and room for a bar beside it. */
 static int

@@ -6,7 +6,7 @@
 
 #include "io/utf8.h"
 #include "view/canvas.h"
-#include "view/columns.h"
+#include "view/glyphs.h"
 #include "view/glyphs.h"
 #include "view/viewport.h"
 

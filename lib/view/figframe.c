@@ -22,7 +22,7 @@ pb_figure_step(const struct pb_figure *g)
 int
 pb_figure_margin(const struct pb_figure *g)
 {
-	int n = pb_sketch_label_width(&g->port, pb_figure_step(g));
+	int n = pb_viewport_label_width(&g->port, pb_figure_step(g));
 
 	return pb_text_height(g->font) + GAP(g) + 6 * n * g->font + 2 * GAP(g);
 }

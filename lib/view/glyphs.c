@@ -1,11 +1,103 @@
-/* glyphs.c - a grid of coloured characters and its way to a terminal. */
+/* glyphs.c - characters of a terminal: their widths, and coloured grids of
+ * them. */
 #include "view/glyphs.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/utf8.h"
-#include "view/columns.h"
+
+/* Ranges of characters, both ends included, in order. */
+struct range {
+	uint32_t lo, hi;
+};
+
+static int
+within(uint32_t u, const struct range *r, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (u >= r[i].lo && u <= r[i].hi)
+			return 1;
+	return 0;
+}
+
+int
+pb_columns_of(uint32_t u)
+{
+	/* Marks set over or under others, joiners, variation selectors. */
+	static const struct range none[] = {{0x300, 0x36f}, {0x483, 0x489},
+	    {0x591, 0x5bd}, {0x610, 0x61a}, {0x64b, 0x65f}, {0x1ab0, 0x1aff},
+	    {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x202a, 0x202e},
+	    {0x2060, 0x2064}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f},
+	    {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}, {0xe0100, 0xe01ef}};
+	/* East Asian wide and full width, and emoji. */
+	static const struct range wide[] = {{0x1100, 0x115f}, {0x2e80, 0x303e},
+	    {0x3041, 0xa4cf}, {0xa960, 0xa97f}, {0xac00, 0xd7a3},
+	    {0xf900, 0xfaff}, {0xfe30, 0xfe6f}, {0xff00, 0xff60},
+	    {0xffe0, 0xffe6}, {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff},
+	    {0x1f900, 0x1f9ff}, {0x1fa70, 0x1faff}, {0x20000, 0x3fffd}};
+
+	if (u < 0x300)
+		return 1;
+	if (within(u, none, sizeof(none) / sizeof(*none)))
+		return 0;
+	return 1 + within(u, wide, sizeof(wide) / sizeof(*wide));
+}
+
+size_t
+pb_text_columns(const char *text, size_t n)
+{
+	size_t w = 0, len;
+
+	for (; n > 0; text += len, n -= len)
+		w += (size_t)pb_columns_of(pb_utf8_shown(text, n, &len));
+	return w;
+}
+
+size_t
+pb_columns_line(const char *s, size_t max, const char **rest)
+{
+	size_t n = strlen(s), used = 0, end = 0, at = 0, len;
+
+	while (at < n) {
+		size_t w =
+		    (size_t)pb_columns_of(pb_utf8_shown(s + at, n - at, &len));
+
+		if (s[at] == ' ')
+			end = at;
+		if (used + w > max && at > 0 && s[at] != ' ')
+			break;
+		used += w;
+		at += len;
+	}
+	if (at < n && end > 0)
+		at = end;
+	*rest = s + at + strspn(s + at, " ");
+	return at;
+}
+
+void
+pb_columns_wrap(const char *text, size_t width, FILE *f)
+{
+	while (*text != '\0') {
+		const char *rest;
+		size_t n = pb_columns_line(text, width, &rest);
+
+		for (size_t len; n > 0; text += len, n -= len)
+			pb_columns_put(pb_utf8_shown(text, n, &len), f);
+		putc('\n', f);
+		text = rest;
+	}
+}
+
+void
+pb_columns_put(uint32_t u, FILE *f)
+{
+	char out[4] = "";
+
+	fwrite(out, 1, pb_utf8_put(out, u), f);
+}
 
 /* The second column of a wide character. */
 #define PB_CELL_REST 0
@@ -142,4 +234,81 @@ pb_glyphs_print(
 		else
 			putc('\n', f);
 	}
+}
+
+/* Full discs and empty ones. */
+#define DISC_ON  0x25cf
+#define DISC_OFF 0x25cb
+
+/* A light whose strongest part is below is dim (0..255). */
+#define DIM 200
+
+static int
+strongest(struct pb_led l)
+{
+	int most = l.r > l.g ? l.r : l.g;
+
+	return l.b > most ? l.b : most;
+}
+
+/* How far l is from k, both as bright as can be. */
+static int
+apart(struct pb_led l, int most, struct pb_led k)
+{
+	int r = l.r * 255 / most - k.r, g = l.g * 255 / most - k.g;
+	int b = l.b * 255 / most - k.b;
+
+	return r * r + g * g + b * b;
+}
+
+char
+pb_ring_letter(struct pb_led l)
+{
+	static const char *const name[] = {
+	    "yellow", "red", "blue", "orange", "pink", "white"};
+	int most = strongest(l), nearest = 3 * 255 * 255 + 1;
+	char best = '.';
+
+	if (most == 0)
+		return best;
+	for (int i = 0; i < 6; i++) {
+		struct pb_led k =
+		    pb_light_frame(pb_light_find(name[i]), 0).led[0];
+
+		if (apart(l, most, k) < nearest) {
+			nearest = apart(l, most, k);
+			best = name[i][0];
+		}
+	}
+	return (char)(most < DIM ? best : toupper((unsigned char)best));
+}
+
+int
+pb_ring_put(struct pb_glyphs *c, int x, int y, const struct pb_ring *r,
+    bool utf8, enum pb_depth depth)
+{
+	for (int i = 0; i < PB_RING_LEDS; i++, x++) {
+		struct pb_led l = r->led[i];
+		bool on = strongest(l) > 0;
+		uint32_t sign = (unsigned char)pb_ring_letter(l);
+
+		if (utf8 && depth != PB_DEPTH_NONE)
+			sign = on ? DISC_ON : DISC_OFF;
+		c->own[i] = (struct pb_rgb){l.r, l.g, l.b};
+		pb_glyphs_put(c, x, y, sign,
+		    on ? (enum pb_ink)(PB_INK_OWN + i) : PB_INK_DIM);
+	}
+	return x;
+}
+
+void
+pb_ring_print(const struct pb_ring *r, const struct pb_tty *t, FILE *f)
+{
+	struct pb_glyph at[PB_RING_LEDS];
+	struct pb_glyphs line = {PB_RING_LEDS, 1, at, {{0}}};
+
+	for (int i = 0; i < PB_RING_LEDS; i++)
+		at[i] = (struct pb_glyph){' ', PB_INKS, PB_INKS};
+	pb_ring_put(&line, 0, 0, r, t->utf8, t->depth);
+	pb_glyphs_line(&line, 0, t->depth, f);
 }

@@ -1,14 +1,36 @@
-/* glyphs.h - a grid of coloured characters and its way to a terminal. */
+/* glyphs.h - characters of a terminal: their widths, and coloured grids of
+ * them. */
 #ifndef PB_VIEW_GLYPHS_H
 #define PB_VIEW_GLYPHS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "base/status.h"
-#include "view/palette.h"
+#include "robot/ring.h"
 #include "view/render.h"
+
+/* Columns of a terminal that u takes: 0 combining, 2 wide, else 1. */
+int pb_columns_of(uint32_t u);
+
+/* Columns of n bytes of text. */
+size_t pb_text_columns(const char *text, size_t n);
+
+/*
+ * The first line of text in at most max columns: as many words as fit, or as
+ * much of one word as does.
+ *
+ * Returns  bytes, 0 only for an empty text; *rest: where the next line begins
+ */
+size_t pb_columns_line(const char *text, size_t max, const char **rest);
+
+/* Write the text in lines of at most width columns, as people may see it. */
+void pb_columns_wrap(const char *text, size_t width, FILE *f);
+
+/* Write one character. */
+void pb_columns_put(uint32_t u, FILE *f);
 
 /*
  * Columns and lines count from the top left. What lies outside is not drawn.
@@ -60,5 +82,21 @@ void pb_glyphs_line(
  */
 void pb_glyphs_print(
     const struct pb_glyphs *c, enum pb_depth depth, bool home, FILE *f);
+
+/*
+ * A letter for the colour of a light, Y R B O P W, small if it is dim, '.' if
+ * it is off: what a terminal without colours shows.
+ */
+char pb_ring_letter(struct pb_led l);
+
+/*
+ * Put the six lights from column x of line y on: discs in their colours, or
+ * letters where there are no colours or no discs; returns the column after.
+ */
+int pb_ring_put(struct pb_glyphs *c, int x, int y, const struct pb_ring *r,
+    bool utf8, enum pb_depth depth);
+
+/* The same on f, wherever that stands. */
+void pb_ring_print(const struct pb_ring *r, const struct pb_tty *t, FILE *f);
 
 #endif

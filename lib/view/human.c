@@ -9,8 +9,8 @@
 
 #include "io/sim/keys.h"
 #include "io/utf8.h"
-#include "view/feedmaze.h"
-#include "view/ring.h"
+#include "view/scene_builder.h"
+#include "view/glyphs.h"
 #include "view/term.h"
 
 /* More frames a second than this nobody sees. */

@@ -8,7 +8,7 @@
 #include "io/console/console_tty.h"
 #include "io/console/grid.h"
 #include "io/console/stage_bot.h"
-#include "view/still.h"
+#include "view/show.h"
 
 bool
 pb_operate_check(const struct pb_operate *p, char *const *files, int n)

@@ -58,4 +58,12 @@ bool pb_scene_build(
 /* Write time, state and result into the scene's caption. */
 void pb_scene_build_caption(struct pb_scene_builder *f);
 
+/* The board: walls as a map, pellets, where bodies begin. */
+bool pb_scene_build_maze(
+    struct pb_scene_builder *f, const struct pb_maze *z, struct pb_bad *bad);
+
+/* The state after a step: bodies, and the pellet that the player is on. */
+void pb_scene_build_tick(
+    struct pb_scene_builder *f, const struct pb_seen *k);
+
 #endif

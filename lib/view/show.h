@@ -3,13 +3,15 @@
 #define PB_VIEW_SHOW_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "io/msg.h"
 #include "io/opt/opt.h"
-#include "view/scene_builder.h"
 #include "view/render.h"
 #include "view/scene.h"
+#include "view/scene_builder.h"
 
 /* What a tool was asked to draw. A zeroed struct draws nothing. */
 struct pb_show_opts {
@@ -109,5 +111,8 @@ bool pb_live_end(struct pb_live *v, struct pb_scene_builder *f,
  */
 bool pb_show_stream(const struct pb_show_opts *o,
     const struct pb_opt_common *common, char *const *files, int n);
+
+/* Draw what n bytes of whole lines tell on f. What goes wrong is said. */
+void pb_still(const char *records, size_t n, FILE *f);
 
 #endif

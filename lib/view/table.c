@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "io/utf8.h"
-#include "view/columns.h"
+#include "view/glyphs.h"
 
 struct row {
 	char **cell; /* one a column, NULL: empty */

@@ -1,11 +1,513 @@
 /* term.c - a scene as text for a terminal. */
 #include "view/term.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "view/ring.h"
+#include "base/elementary.h"
+#include "view/glyphs.h"
 #include "view/layers.h"
+#include "view/viewport.h"
+
+/* Where the map lies on the grid of characters, and how it is drawn. */
+struct sketch {
+	struct pb_glyphs cells;
+	struct pb_viewport port;
+	enum pb_style style;
+	bool utf8;
+	int sx, sy;    /* dots per character */
+	int left, top; /* character of the map's upper left corner */
+	int cols;      /* of the map (characters) */
+	int lines;
+};
+
+/* The dots of one character: sy rows of sx, PB_DOT_NONE off the picture. */
+#define PB_DOT_NONE 3
+
+struct block {
+	unsigned char dot[4][2];
+};
+
+static struct block
+block_at(const struct sketch *k, const unsigned char *dot, int col, int line)
+{
+	struct block b;
+
+	memset(&b, PB_DOT_NONE, sizeof(b));
+	for (int j = 0; j < k->sy; j++)
+		for (int i = 0; i < k->sx; i++) {
+			int x = col * k->sx + i, y = line * k->sy + j;
+
+			if (x < k->port.width && y < k->port.height)
+				b.dot[j][i] =
+				    dot[(size_t)y * (size_t)k->port.width +
+					(size_t)x];
+		}
+	return b;
+}
+
+static int
+count(const struct sketch *k, const struct block *b, int kind)
+{
+	int n = 0;
+
+	for (int j = 0; j < k->sy; j++)
+		for (int i = 0; i < k->sx; i++)
+			n += b->dot[j][i] == kind;
+	return n;
+}
+
+/* Unicode's numbering of the dots of braille, by row and column. */
+static uint32_t
+braille(const struct block *b)
+{
+	static const unsigned char bit[4][2] = {
+	    {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+	uint32_t code = 0x2800;
+
+	for (int j = 0; j < 4; j++)
+		for (int i = 0; i < 2; i++)
+			if (b->dot[j][i] == PB_DOT_WALL)
+				code |= bit[j][i];
+	return code;
+}
+
+static uint32_t
+wall_code(const struct sketch *k, const struct block *b)
+{
+	if (k->style == PB_STYLE_BRAILLE)
+		return braille(b);
+	if (k->style == PB_STYLE_ASCII)
+		return '#';
+	if (b->dot[0][0] != PB_DOT_WALL)
+		return 0x2584;
+	return b->dot[1][0] == PB_DOT_WALL ? 0x2588 : 0x2580;
+}
+
+static struct pb_glyph
+glyph_of(const struct sketch *k, const struct block *b)
+{
+	bool unknown = count(k, b, PB_DOT_UNKNOWN) > 0;
+	struct pb_glyph g = {
+	    ' ', PB_INKS, unknown ? PB_INK_SHADE : PB_INK_FREE};
+
+	if (count(k, b, PB_DOT_WALL) > 0) {
+		g.code = wall_code(k, b);
+		g.ink = PB_INK_WALL;
+	} else if (unknown) {
+		g.code = pb_sign_code(PB_SIGN_UNKNOWN, k->utf8);
+		g.ink = PB_INK_UNKNOWN;
+	}
+	return g;
+}
+
+static enum pb_status
+put_map(struct sketch *k, const struct pb_map *m)
+{
+	size_t n = (size_t)k->port.width * (size_t)k->port.height;
+	unsigned char *dot = malloc(n);
+
+	if (dot == NULL)
+		return PB_ENOMEM;
+	pb_viewport_shrink(&k->port, m, dot);
+	for (int y = 0; y < k->lines; y++)
+		for (int x = 0; x < k->cols; x++) {
+			struct block b = block_at(k, dot, x, y);
+			struct pb_glyph *g =
+			    pb_glyphs_at(&k->cells, k->left + x, k->top + y);
+
+			if (g != NULL)
+				*g = glyph_of(k, &b);
+		}
+	free(dot);
+	return PB_OK;
+}
+
+/* Put a sign where v is, if that is on the map's part of the grid. */
+static void
+put(struct sketch *k, struct pb_vec v, uint32_t code, enum pb_ink ink)
+{
+	struct pb_vec d = pb_viewport_at(&k->port, v);
+	/* The middle of an even number of characters is always the left one. */
+	double x = floor(d.x / k->sx - 1e-6), y = floor(d.y / k->sy - 1e-6);
+
+	if (x >= 0 && y >= 0 && x < k->cols && y < k->lines)
+		pb_glyphs_put(
+		    &k->cells, k->left + (int)x, k->top + (int)y, code, ink);
+}
+
+static void
+put_sign(struct sketch *k, struct pb_vec v, enum pb_sign g)
+{
+	put(k, v, pb_sign_code(g, k->utf8), pb_sign_ink(g));
+}
+
+/*
+ * The part a..b of the segment p + s (q - p), 0 <= s <= 1, that lies between
+ * lo and hi in one coordinate (Liang and Barsky); false: none.
+ */
+static bool
+clip(double p, double q, double lo, double hi, double *a, double *b)
+{
+	double d = q - p, s0, s1;
+
+	if (d == 0)
+		return p >= lo && p <= hi;
+	s0 = (lo - p) / d;
+	s1 = (hi - p) / d;
+	*a = fmax(*a, fmin(s0, s1));
+	*b = fmin(*b, fmax(s0, s1));
+	return *a <= *b;
+}
+
+static void
+put_segment(struct sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g)
+{
+	struct pb_vec u = pb_viewport_at(&k->port, p),
+		      v = pb_viewport_at(&k->port, q);
+	double a = 0, b = 1, n;
+
+	if (!clip(u.x, v.x, 0, k->port.width, &a, &b) ||
+	    !clip(u.y, v.y, 0, k->port.height, &a, &b))
+		return;
+	n = ceil(fmax(fabs(v.x - u.x) / k->sx, fabs(v.y - u.y) / k->sy) *
+		 (b - a) * 2);
+	for (double i = 0; i <= n; i++) {
+		double s = n > 0 ? a + (b - a) * i / n : a;
+
+		put_sign(k,
+		    (struct pb_vec){
+			p.x + s * (q.x - p.x), p.y + s * (q.y - p.y)},
+		    g);
+	}
+}
+
+static void
+put_line(struct sketch *k, const struct pb_points *p, enum pb_sign g)
+{
+	for (size_t i = 1; i < p->n; i++)
+		put_segment(k, p->at[i - 1], p->at[i], g);
+}
+
+static void
+put_points(struct sketch *k, const struct pb_points *p, enum pb_sign g)
+{
+	for (size_t i = 0; i < p->n; i++)
+		put_sign(k, p->at[i], g);
+}
+
+static void
+put_circle(struct sketch *k, struct pb_vec c, double r, enum pb_sign g)
+{
+	struct pb_vec p = {c.x + r, c.y};
+
+	for (int i = 1; i <= 32; i++) {
+		double th = i * PB_PI / 16;
+		struct pb_vec q = {c.x + r * pb_cos(th), c.y + r * pb_sin(th)};
+
+		put_segment(k, p, q, g);
+		p = q;
+	}
+}
+
+static void
+put_trails(struct sketch *k, const struct pb_scene *s)
+{
+	for (size_t i = 0; i < s->bodies; i++) {
+		put_points(k, &s->body[i].cloud, PB_SIGN_PARTICLE);
+		put_points(k, &s->body[i].scan, PB_SIGN_SCAN);
+	}
+	for (size_t i = 0; i < s->bodies; i++)
+		if (s->body[i].kind == PB_BODY_GHOST)
+			put_line(k, &s->body[i].trail, PB_SIGN_GHOST_TRAIL);
+	for (size_t i = 0; i < s->bodies; i++)
+		if (s->body[i].kind != PB_BODY_GHOST)
+			put_line(k, &s->body[i].trail, PB_SIGN_TRAIL);
+}
+
+static void
+put_plans(struct sketch *k, const struct pb_scene *s)
+{
+	for (size_t i = 0; i < s->bodies; i++) {
+		const struct pb_body *b = &s->body[i];
+
+		put_line(k, &b->path, PB_SIGN_PATH);
+		put_points(k, &b->solid, PB_SIGN_SOLID);
+		if (b->radius > 0)
+			put_circle(k, b->disc, b->radius, PB_SIGN_SOLID);
+		if (b->has_goal)
+			put_sign(k, b->goal, PB_SIGN_GOAL);
+	}
+}
+
+static void
+put_pellets(struct sketch *k, const struct pb_scene *s)
+{
+	for (int eaten = 1; eaten >= 0; eaten--)
+		for (size_t i = 0; i < s->pellets; i++) {
+			const struct pb_spot *p = &s->pellet[i];
+
+			if (p->eaten == eaten)
+				put_sign(k, p->at,
+				    p->eaten   ? PB_SIGN_EATEN
+				    : p->power ? PB_SIGN_POWER
+					       : PB_SIGN_PELLET);
+		}
+	for (size_t i = 0; i < s->pellets && s->has_target; i++)
+		if (s->pellet[i].id == s->target && !s->pellet[i].eaten)
+			put_sign(k, s->pellet[i].at, PB_SIGN_TARGET);
+}
+
+static void
+put_marks(struct sketch *k, const struct pb_scene *s, bool death)
+{
+	for (size_t i = 0; i < pb_scene_marks(s); i++) {
+		struct pb_mark m = pb_scene_mark_at(s, i);
+
+		if ((m.kind == PB_MARK_DEATH) == death)
+			put_sign(k, m.at,
+			    m.kind == PB_MARK_DEATH  ? PB_SIGN_DEATH
+			    : m.kind == PB_MARK_HOME ? PB_SIGN_HOME
+						     : PB_SIGN_EATEN);
+	}
+}
+
+/* Hypotheses by rank, the likeliest on top. */
+static void
+put_guesses(struct sketch *k, const struct pb_body *b)
+{
+	for (int i = b->guesses - 1; i >= 0; i--)
+		put(k, pb_pose_vec(b->guess[i].pose), '1' + (uint32_t)i,
+		    pb_sign_ink(PB_SIGN_GUESS));
+}
+
+/* Others first: the robot is never hidden. */
+static void
+put_bodies(struct sketch *k, const struct pb_scene *s)
+{
+	static const enum pb_body_kind order[] = {
+	    PB_BODY_OTHER, PB_BODY_GHOST, PB_BODY_ROBOT};
+
+	for (int n = 0; n < 3; n++)
+		for (size_t i = 0; i < s->bodies; i++) {
+			const struct pb_body *b = &s->body[i];
+
+			if (b->placed && b->kind == order[n])
+				put(k, pb_pose_vec(b->pose),
+				    pb_sign_body(b, &k->port, k->utf8),
+				    pb_sign_body_ink(b));
+		}
+}
+
+static void
+put_things(
+    struct sketch *k, const struct pb_scene *s, const struct pb_render_opts *o)
+{
+	if (!o->no_trails)
+		put_trails(k, s);
+	put_plans(k, s);
+	put_marks(k, s, false);
+	put_pellets(k, s);
+	put_marks(k, s, true);
+	for (size_t i = 0; i < s->bodies; i++)
+		put_guesses(k, &s->body[i]);
+	put_bodies(k, s);
+}
+
+/* Columns between two ticks at least: a label of 5 and room around it. */
+#define TICK_COLUMNS 9
+
+static double
+tick_step(const struct pb_viewport *p, int sx)
+{
+	return pb_nice_above(TICK_COLUMNS * sx * pb_viewport_metres(p));
+}
+
+/* Labels and ticks to the left of the map. */
+static void
+axis_up(struct sketch *k, double step)
+{
+	struct pb_axis a = pb_viewport_upwards(&k->port);
+	double dot = pb_viewport_metres(&k->port) * k->port.tall, lo;
+	double length = k->port.rows * k->port.resolution;
+	int n = pb_axis_ticks(a, length, step, &lo);
+	char text[64];
+
+	for (int y = 0; y < k->lines; y++)
+		pb_glyphs_put(&k->cells, k->left - 1, k->top + y,
+		    k->utf8 ? 0x2502 : '|', PB_INK_DIM);
+	for (int i = 0; i < n; i++) {
+		double d = ((lo + i) * step - a.zero) * a.sign / dot;
+		int y = (int)floor((k->port.height - d) / k->sy);
+
+		if (y == k->lines)
+			y--;
+		if (y < 0 || y >= k->lines)
+			continue;
+		pb_axis_text(text, sizeof(text), step, lo + i);
+		pb_glyphs_text(&k->cells, k->left - 1 - (int)strlen(text),
+		    k->top + y, text, PB_INKS);
+		pb_glyphs_put(&k->cells, k->left - 1, k->top + y,
+		    k->utf8 ? 0x2524 : '+', PB_INK_DIM);
+	}
+}
+
+/* One tick below the map; returns the column after its label. */
+static int
+tick_below(struct sketch *k, int x, const char *text, int from)
+{
+	int y = k->top + k->lines, at = k->left + x - (int)strlen(text) / 2;
+
+	pb_glyphs_put(
+	    &k->cells, k->left + x, y, k->utf8 ? 0x252c : '+', PB_INK_DIM);
+	if (at < from || at + (int)strlen(text) > k->cells.width)
+		return from;
+	return pb_glyphs_text(&k->cells, at, y + 1, text, PB_INKS) + 1;
+}
+
+static void
+axis_across(struct sketch *k, double step)
+{
+	struct pb_axis a = pb_viewport_across(&k->port);
+	double dot = pb_viewport_metres(&k->port), lo;
+	double length = k->port.cols * k->port.resolution;
+	int n = pb_axis_ticks(a, length, step, &lo);
+	int y = k->top + k->lines, from = 0;
+	char text[64];
+
+	for (int x = 0; x < k->cols; x++)
+		pb_glyphs_put(&k->cells, k->left + x, y, k->utf8 ? 0x2500 : '-',
+		    PB_INK_DIM);
+	pb_glyphs_put(
+	    &k->cells, k->left - 1, y, k->utf8 ? 0x2514 : '+', PB_INK_DIM);
+	for (int i = 0; i < n; i++) {
+		/* From left to right, whichever way the values grow. */
+		double v = lo + (a.sign > 0 ? i : n - 1 - i);
+		int x = (int)floor((v * step - a.zero) * a.sign / dot / k->sx);
+
+		if (x < 0 || x >= k->cols)
+			continue;
+		pb_axis_text(text, sizeof(text), step, v);
+		from = tick_below(k, x, text, from);
+	}
+	snprintf(text, sizeof(text), "%s (m)", a.name);
+	n = k->left + k->cols - (int)strlen(text);
+	if (n < from)
+		n = from;
+	if (n + (int)strlen(text) <= k->cells.width)
+		pb_glyphs_text(&k->cells, n, y + 1, text, PB_INK_DIM);
+}
+
+static void
+put_axes(struct sketch *k)
+{
+	double step = tick_step(&k->port, k->sx);
+	char text[16];
+
+	axis_up(k, step);
+	axis_across(k, step);
+	if (k->top > 0) {
+		snprintf(text, sizeof(text), "%s (m)",
+		    pb_viewport_upwards(&k->port).name);
+		pb_glyphs_text(&k->cells,
+		    k->left > (int)strlen(text) ? k->left - (int)strlen(text)
+						: 0,
+		    k->top - 1, text, PB_INK_DIM);
+	}
+}
+
+/* Where the next entry of the legend goes. */
+struct pen {
+	struct pb_glyphs *cells; /* NULL: count only */
+	int x, y, width, lines;
+};
+
+/* Begin a new line unless n columns are left. */
+static void
+pen_room(struct pen *p, int n)
+{
+	if (p->x > 0 && p->x + n > p->width) {
+		p->x = 0;
+		p->lines++;
+	}
+}
+
+static void
+pen_entry(struct pen *p, uint32_t code, enum pb_ink ink, const char *text)
+{
+	int n = (int)strlen(text) + 2;
+
+	pen_room(p, n);
+	if (p->cells != NULL) {
+		pb_glyphs_put(p->cells, p->x, p->y + p->lines, code, ink);
+		pb_glyphs_text(
+		    p->cells, p->x + 2, p->y + p->lines, text, PB_INKS);
+	}
+	p->x += n + 2;
+}
+
+/* A bar of about eight columns, as long as a round number of metres. */
+static void
+pen_scale(struct pen *p, const struct sketch *k)
+{
+	double column = pb_viewport_metres(&k->port) * k->sx;
+	double metres = pb_nice_above(4 * column);
+	int n = (int)lround(metres / column), y = p->y + p->lines;
+	char text[48];
+
+	snprintf(text, sizeof(text), "%.*f m", pb_nice_digits(metres), metres);
+	for (int i = 0; i < n && p->cells != NULL; i++)
+		pb_glyphs_put(p->cells, i, y,
+		    !k->utf8 ? (i == 0 || i == n - 1 ? '|' : '-')
+		    : i == 0 ? 0x251c
+			     : (i == n - 1 ? 0x2524 : 0x2500),
+		    PB_INKS);
+	if (p->cells != NULL)
+		pb_glyphs_text(p->cells, n + 1, y, text, PB_INKS);
+	p->x = n + 1 + (int)strlen(text) + 2;
+}
+
+static void
+pen_bodies(struct pen *p, const struct sketch *k, const struct pb_scene *s)
+{
+	for (size_t i = 0; i < s->bodies; i++)
+		if (s->body[i].placed)
+			pen_entry(p,
+			    pb_sign_body(&s->body[i], &k->port, k->utf8),
+			    pb_sign_body_ink(&s->body[i]), s->body[i].id);
+}
+
+/* Where the corner of a turned map is. */
+static void
+pen_turned(struct pen *p, const struct sketch *k)
+{
+	char text[128];
+
+	pb_viewport_corner(&k->port, text, sizeof(text));
+	pen_entry(p, ' ', PB_INKS, text);
+}
+
+static int
+put_legend(struct pb_glyphs *cells, int y, int width, const struct sketch *k,
+    const struct pb_scene *s, const struct pb_render_opts *o)
+{
+	struct pen p = {.cells = cells, .y = y, .width = width, .lines = 0};
+	bool used[PB_SIGNS];
+
+	pb_signs_used(s, o, used);
+	pen_scale(&p, k);
+	pen_bodies(&p, k, s);
+	for (int g = 0; g < PB_SIGN_ROBOT; g++)
+		if (used[g])
+			pen_entry(&p, pb_sign_code((enum pb_sign)g, k->utf8),
+			    pb_sign_ink((enum pb_sign)g),
+			    pb_sign_text((enum pb_sign)g));
+	if (!pb_viewport_square(&k->port))
+		pen_turned(&p, k);
+	return p.lines + 1;
+}
 
 /* Below this no axes are drawn: they would leave no room for the map. */
 #define AXES_WIDTH  24
@@ -23,7 +525,7 @@ struct layout {
 };
 
 static void
-dots_of(struct pb_sketch *k)
+dots_of(struct sketch *k)
 {
 	k->sx = k->style == PB_STYLE_BRAILLE ? 2 : 1;
 	k->sy = k->style == PB_STYLE_BRAILLE ? 4
@@ -40,7 +542,7 @@ lines_around(const struct layout *l)
 
 /* Fit the map between the margins. */
 static void
-fit(struct pb_sketch *k, const struct layout *l, const struct pb_tty *t)
+fit(struct sketch *k, const struct layout *l, const struct pb_tty *t)
 {
 	int width = t->width - k->left, height = t->height - lines_around(l);
 
@@ -58,7 +560,7 @@ fit(struct pb_sketch *k, const struct layout *l, const struct pb_tty *t)
  * settle it: later ones could only swing.
  */
 static void
-arrange(struct pb_sketch *k, struct layout *l, const struct pb_scene *s,
+arrange(struct sketch *k, struct layout *l, const struct pb_scene *s,
     const struct pb_render_opts *o, const struct pb_tty *t)
 {
 	l->axes =
@@ -72,10 +574,10 @@ arrange(struct pb_sketch *k, struct layout *l, const struct pb_scene *s,
 		fit(k, l, t);
 		if (l->legend)
 			l->legend_lines =
-			    pb_sketch_legend(NULL, 0, t->width, k, s, o);
+			    put_legend(NULL, 0, t->width, k, s, o);
 		if (l->axes)
-			k->left = pb_sketch_label_width(&k->port,
-				      pb_sketch_step(&k->port, k->sx)) +
+			k->left = pb_viewport_label_width(
+				      &k->port, tick_step(&k->port, k->sx)) +
 			          1;
 	}
 	fit(k, l, t);
@@ -83,7 +585,7 @@ arrange(struct pb_sketch *k, struct layout *l, const struct pb_scene *s,
 
 /* Title, lights and caption, behind the name of the upward axis. */
 static void
-heading(struct pb_sketch *k, const struct pb_scene *s,
+heading(struct sketch *k, const struct pb_scene *s,
     const struct pb_render_opts *o, enum pb_depth depth)
 {
 	const char *title = o->title != NULL ? o->title : s->title;
@@ -98,7 +600,7 @@ heading(struct pb_sketch *k, const struct pb_scene *s,
 }
 
 static enum pb_status
-sketch(struct pb_sketch *k, const struct pb_scene *s,
+sketch(struct sketch *k, const struct pb_scene *s,
     const struct pb_render_opts *o, const struct pb_tty *t)
 {
 	struct layout l = {0};
@@ -108,21 +610,21 @@ sketch(struct pb_sketch *k, const struct pb_scene *s,
 	dots_of(k);
 	arrange(k, &l, s, o, t);
 	if (l.legend)
-		l.legend_lines = pb_sketch_legend(NULL, 0, t->width, k, s, o);
+		l.legend_lines = put_legend(NULL, 0, t->width, k, s, o);
 	lines = k->lines + lines_around(&l);
 	if ((st = pb_glyphs_init(&k->cells, t->width,
 		 lines > t->height ? t->height : lines)) != PB_OK)
 		return st;
-	if ((st = pb_sketch_map(k, s->map)) != PB_OK)
+	if ((st = put_map(k, s->map)) != PB_OK)
 		return st;
-	pb_sketch_things(k, s, o);
+	put_things(k, s, o);
 	if (l.axes)
-		pb_sketch_axes(k);
+		put_axes(k);
 	if (l.heading)
 		heading(k, s, o, t->depth);
 	if (l.legend)
-		pb_sketch_legend(&k->cells, k->top + k->lines + 2 * l.axes,
-		    t->width, k, s, o);
+		put_legend(&k->cells, k->top + k->lines + 2 * l.axes, t->width,
+		    k, s, o);
 	return PB_OK;
 }
 
@@ -130,7 +632,7 @@ static enum pb_status
 draw(const struct pb_scene *s, const struct pb_render_opts *o,
     const struct pb_tty *t, bool home, FILE *f)
 {
-	struct pb_sketch k = {.style = t->style, .utf8 = t->utf8};
+	struct sketch k = {.style = t->style, .utf8 = t->utf8};
 	enum pb_status st;
 
 	if (!pb_viewport_window(s, o, &k.port))

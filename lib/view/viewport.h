@@ -87,6 +87,12 @@ int pb_axis_ticks(struct pb_axis a, double metres, double step, double *first);
 /* The text of multiple i of step, with as many digits as needed. */
 void pb_axis_text(char *out, size_t size, double step, double i);
 
+/* Characters of the widest label of the upward axis with such ticks. */
+int pb_viewport_label_width(const struct pb_viewport *p, double step);
+
+/* Say where the corner of a turned map is. */
+void pb_viewport_corner(const struct pb_viewport *p, char *out, size_t size);
+
 /* The least of 1, 2, 5 times a power of ten that is >= v; v > 0. */
 double pb_nice_above(double v);
 

@@ -6,7 +6,7 @@
 #include "io/text.h"
 #include "io/utf8.h"
 #include "view/chart.h"
-#include "view/columns.h"
+#include "view/glyphs.h"
 #include "view/table.h"
 
 static char *text;
