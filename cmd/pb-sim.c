@@ -2,6 +2,7 @@
  * pb-sim - plays one game. Reads map, pellets, cmd; writes them on and the
  * trace of the game: state, event, goal, path, pose, pellets, ..., result.
  */
+#include "io/console/console_game.h"
 #include "io/file.h"
 #include "io/msg.h"
 #include "io/opt/opt_players.h"
@@ -11,7 +12,7 @@
 #include "policy/zumys.h"
 #include "view/heat_map.h"
 #include "view/human.h"
-#include "view/operate.h"
+#include "view/show.h"
 
 static void
 run_pacmanbot(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
@@ -123,22 +124,29 @@ run_zumy(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
 }
 
 static void
+draw(const char *records, size_t n)
+{
+	pb_still(records, n, stderr);
+}
+
+static void
 operate(struct pb_sim_opts *o, char **files, int n)
 {
-	const struct pb_operate p = {.game = {.rules = o->which,
-					 .constants = pb_sim_constants(o),
-					 .session = &o->session,
-					 .player = &o->player,
-					 .map = &o->map,
-					 .known = &o->known,
-					 .heading = &o->pacbot.heading,
-					 .common = &o->common},
+	const struct pb_console_game p = {.game = {.rules = o->which,
+					      .constants = pb_sim_constants(o),
+					      .session = &o->session,
+					      .player = &o->player,
+					      .map = &o->map,
+					      .known = &o->known,
+					      .heading = &o->pacbot.heading,
+					      .common = &o->common},
 	    .inputs = &o->inputs,
-	    .interactive = o->interactive};
+	    .interactive = o->interactive,
+	    .draw = draw};
 
 	o->session.period = 1 / o->rate;
-	if (pb_operate_check(&p, files, n))
-		pb_operate(&p, files, n);
+	if (pb_console_game_check(&p, files, n))
+		pb_console_game_play(&p, files, n);
 }
 
 static void

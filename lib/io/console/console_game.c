@@ -1,5 +1,5 @@
-/* operate.c - the operator's console of a game, with its pictures. */
-#include "view/operate.h"
+/* console_game.c - a game played by the commands of its operator. */
+#include "io/console/console_game.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "io/console/console_tty.h"
 #include "io/console/grid.h"
 #include "io/console/stage_bot.h"
-#include "view/show.h"
 
 bool
-pb_operate_check(const struct pb_operate *p, char *const *files, int n)
+pb_console_game_check(
+    const struct pb_console_game *p, char *const *files, int n)
 {
 	bool needs_map =
 	    p->game.rules == PB_OPT_PACMANBOT && *p->game.map == NULL;
@@ -34,12 +34,6 @@ pb_operate_check(const struct pb_operate *p, char *const *files, int n)
 	return false;
 }
 
-static void
-draw(const char *records, size_t n)
-{
-	pb_still(records, n, stderr);
-}
-
 /* The game: of pacmanbot, or on a board. */
 static bool
 open_stage(const struct pb_stage_opts *o, char *const *files, int n,
@@ -56,7 +50,7 @@ open_stage(const struct pb_stage_opts *o, char *const *files, int n,
 
 /* The rest comes from a person or a stream. */
 static void
-listen(struct pb_console *c, const struct pb_operate *p)
+listen(struct pb_console *c, const struct pb_console_game *p)
 {
 	if (!isatty(STDIN_FILENO)) {
 		pb_console_file(c, "-", p->game.common->keep_going);
@@ -67,7 +61,7 @@ listen(struct pb_console *c, const struct pb_operate *p)
 
 /* On the screen, records would drown what commands tell. */
 static void
-hide_records(const struct pb_operate *p)
+hide_records(const struct pb_console_game *p)
 {
 	if (!p->interactive || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return;
@@ -78,7 +72,7 @@ hide_records(const struct pb_operate *p)
 }
 
 static void
-play(const struct pb_operate *p, struct pb_console *c)
+play(const struct pb_console_game *p, struct pb_console *c)
 {
 	enum pb_exit before = pb_msg_worst();
 
@@ -91,15 +85,17 @@ play(const struct pb_operate *p, struct pb_console *c)
 }
 
 void
-pb_operate(const struct pb_operate *p, char *const *files, int n)
+pb_console_game_play(const struct pb_console_game *p, char *const *files, int n)
 {
 	struct pb_text out = {.to = stdout};
 	struct pb_stage_opts o = p->game;
 	const struct pb_session_opts *session = o.session;
 	struct pb_settings settings;
 	char header[256];
-	struct pb_console c = {
-	    .settings = &settings, .out = &out, .draw = draw, .header = header};
+	struct pb_console c = {.settings = &settings,
+	    .out = &out,
+	    .draw = p->draw,
+	    .header = header};
 
 	pb_msg_catch();
 	hide_records(p);
