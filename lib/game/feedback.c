@@ -164,13 +164,13 @@ enum pb_feedback_heard
 pb_feedback_dance(struct pb_feedback *f, double t, const char *name)
 {
 	char word[NAME];
-	const struct pb_dance *d;
+	const struct pb_gesture *d;
 
 	if (strcmp(clean(name, true, word), "stop") == 0) {
 		halt(f, t);
 		return PB_HEARD;
 	}
-	d = pb_dance_find(word, f->compat == PB_COMPAT_REPORT);
+	d = pb_gesture_find(word, f->compat == PB_COMPAT_REPORT);
 	if (d == NULL)
 		return PB_UNKNOWN;
 	if (f->still)
@@ -236,7 +236,7 @@ next_sound(struct pb_feedback *f, struct pb_cue *c)
 static void
 next_motion(struct pb_feedback *f, struct pb_cue *c)
 {
-	const struct pb_dance *d = f->dance;
+	const struct pb_gesture *d = f->dance;
 	bool goes_on = d != NULL && f->twist <= d->twists;
 
 	*c = (struct pb_cue){.kind = PB_CUE_MOTION,
@@ -247,7 +247,7 @@ next_motion(struct pb_feedback *f, struct pb_cue *c)
 		f->dance_due = INFINITY;
 		return;
 	}
-	c->w = pb_dance_w(d, f->twist);
+	c->w = pb_gesture_turn(d, f->twist);
 	if (f->relight != NULL && f->twist % d->relight == 0)
 		show(f, f->dance_due, f->relight);
 	f->twist++;

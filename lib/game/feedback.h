@@ -4,9 +4,7 @@
 
 #include <stdbool.h>
 
-#include "robot/dance.h"
-#include "robot/ring.h"
-#include "robot/tune.h"
+#include "robot/signals.h"
 
 /*
  * PacManBot's game_event_mapper, game_light_node and audio_node in one. Events
@@ -79,8 +77,8 @@ struct pb_feedback {
 	double last_at;             /* (s) */
 
 	/* Motion. */
-	const struct pb_dance *dance; /* NULL: none */
-	double dance_from;            /* when it was asked for (s) */
+	const struct pb_gesture *dance; /* NULL: none */
+	double dance_from;              /* when it was asked for (s) */
 	double dance_due; /* the next twist (s), INFINITY: none; with no
 	                   * dance the zero twist */
 	int twist;        /* the next one, 1.. */

@@ -1,4 +1,7 @@
-/* drive.c - a differential drive: limits on its twist, and its motion. */
+/*
+ * drive.c - drives: limits and motion, wheels, motors and what odometry
+ * measures.
+ */
 #include "robot/drive.h"
 
 #include <math.h>
@@ -42,4 +45,188 @@ pb_drive_move(struct pb_pose p, struct pb_twist u, double dt)
 	    p.y + chord * pb_sin(p.th + half),
 	    pb_wrap(p.th + a),
 	};
+}
+
+bool
+pb_cell_motion_step(struct pb_cell_motion *h, struct pb_vec to, int steps)
+{
+	double part;
+
+	if (!h->placed || fabs(to.x - h->to.x) + fabs(to.y - h->to.y) > 1) {
+		*h = (struct pb_cell_motion){to, to, to, 0, true};
+		return true;
+	}
+	if (to.x != h->to.x || to.y != h->to.y) {
+		h->from = h->at;
+		h->to = to;
+		h->k = 0;
+	}
+	if (h->k < steps)
+		h->k++;
+	part = (double)h->k / steps;
+	h->at.x = h->from.x + (to.x - h->from.x) * part;
+	h->at.y = h->from.y + (to.y - h->from.y) * part;
+	return false;
+}
+
+/* Wheels whose speeds fix a motion no better than this fix none. */
+#define FLAT 1e-9
+
+struct pb_omni
+pb_omni_defaults(void)
+{
+	return (struct pb_omni){
+	    .n = 3,
+	    .wheel = 0.019,
+	    .arm = 0.06604,
+	    .bearing = {0, 2 * PB_PI / 3, 4 * PB_PI / 3},
+	};
+}
+
+/* How much of each part of a motion wheel i rolls, at its rim. */
+static void
+row_of(const struct pb_omni *o, int i, double row[3])
+{
+	double c = o->reversed[i] ? -1 : 1;
+
+	row[0] = -c * pb_sin(o->bearing[i]);
+	row[1] = c * pb_cos(o->bearing[i]);
+	row[2] = c * o->arm;
+}
+
+void
+pb_omni_wheels(const struct pb_omni *o, struct pb_motion u, double *speed)
+{
+	for (int i = 0; i < o->n; i++) {
+		double row[3];
+
+		row_of(o, i, row);
+		speed[i] =
+		    (row[0] * u.x + row[1] * u.y + row[2] * u.w) / o->wheel;
+	}
+}
+
+static double
+det(const double a[3], const double b[3], const double c[3])
+{
+	return a[0] * (b[1] * c[2] - b[2] * c[1]) -
+	       a[1] * (b[0] * c[2] - b[2] * c[0]) +
+	       a[2] * (b[0] * c[1] - b[1] * c[0]);
+}
+
+bool
+pb_omni_motion(
+    const struct pb_omni *o, const double *speed, struct pb_motion *u)
+{
+	double m[3][3] = {{0}}, b[3] = {0}, d;
+
+	for (int i = 0; i < o->n; i++) {
+		double row[3];
+
+		row_of(o, i, row);
+		for (int j = 0; j < 3; j++) {
+			b[j] += row[j] * speed[i] * o->wheel;
+			for (int k = 0; k < 3; k++)
+				m[j][k] += row[j] * row[k];
+		}
+	}
+	/* Cramer's rule; m is symmetric, so its rows are its columns. */
+	d = det(m[0], m[1], m[2]);
+	if (!(fabs(d) > FLAT * o->arm * o->arm))
+		return false;
+	*u = (struct pb_motion){det(b, m[1], m[2]) / d, det(m[0], b, m[2]) / d,
+	    det(m[0], m[1], b) / d};
+	return true;
+}
+
+void
+pb_axle_wheels(
+    const struct pb_axle *a, struct pb_twist u, double *left, double *right)
+{
+	*left = (u.v - u.w * a->track / 2) / a->wheel;
+	*right = (u.v + u.w * a->track / 2) / a->wheel;
+}
+
+struct pb_twist
+pb_axle_twist(const struct pb_axle *a, double left, double right)
+{
+	return (struct pb_twist){(left + right) / 2 * a->wheel,
+	    (right - left) * a->wheel / a->track};
+}
+
+/* Speed of the simulated motor at full duty (rad/s). */
+#define FULL_SPEED 60.0
+
+struct pb_motor_opts
+pb_motor_defaults(void)
+{
+	return (struct pb_motor_opts){
+	    .p = 300, .i = 50, .limit = PB_MOTOR_TOP, .period = 0.03};
+}
+
+struct pb_motor_opts
+pb_motor_real(void)
+{
+	return (struct pb_motor_opts){
+	    .p = 500, .i = 20, .limit = PB_MOTOR_TOP, .period = 0.03};
+}
+
+static double
+motor_clamp(double x, double limit)
+{
+	return x > limit ? limit : x < -limit ? -limit : x;
+}
+
+double
+pb_motor_duty(
+    struct pb_motor *m, const struct pb_motor_opts *o, double want, double got)
+{
+	double error = want - got, p, d, ahead;
+
+	if (want == 0) {
+		*m = (struct pb_motor){0};
+		return 0;
+	}
+	p = motor_clamp(o->p * error, o->limit);
+	m->sum = motor_clamp(m->sum + o->i * error, o->limit);
+	d = m->ever ? motor_clamp(o->d * (m->last - got), o->limit) : 0;
+	m->last = got;
+	m->ever = true;
+	ahead = o->ahead * want + (want > 0 ? o->still : -o->still);
+	return motor_clamp(p + m->sum + d + ahead, o->limit);
+}
+
+void
+pb_motor_pins(double duty, double pin[2])
+{
+	pin[0] = fmax(duty, 0);
+	pin[1] = fmax(-duty, 0);
+}
+
+double
+pb_motor_speed(const double pin[2], double fast, struct pb_rng *r)
+{
+	double speed = FULL_SPEED * (pin[0] - pin[1]) / PB_MOTOR_TOP;
+
+	return speed + speed * fabs(pb_rng_between(r, -fast, fast));
+}
+
+/* Zero variance draws nothing: a noise-free odometry is the plain motion. */
+static double
+noise(struct pb_rng *r, double variance)
+{
+	return variance > 0 ? sqrt(variance) * pb_rng_normal(r) : 0;
+}
+
+void
+pb_odom_move(struct pb_odom *o, struct pb_twist u, double dt,
+    const struct pb_odom_noise *n, struct pb_rng *r)
+{
+	double d = fabs(u.v * dt);
+	double a = fabs(u.w * dt);
+
+	u.v += noise(r, n->trans_trans * d + n->trans_rot * a) / dt;
+	u.w += noise(r, n->rot_rot * a + n->rot_trans * d) / dt;
+	o->pose = pb_drive_move(o->pose, u, dt);
+	o->twist = u;
 }

@@ -1,8 +1,14 @@
-/* drive.h - a differential drive: limits on its twist, and its motion. */
+/*
+ * drive.h - drives: limits and motion, wheels, motors and what odometry
+ * measures.
+ */
 #ifndef PB_ROBOT_DRIVE_H
 #define PB_ROBOT_DRIVE_H
 
+#include <stdbool.h>
+
 #include "base/geom.h"
+#include "base/rng.h"
 
 /* Values; nothing is shared. SI units, angles counter-clockwise. */
 struct pb_twist {
@@ -30,5 +36,163 @@ struct pb_twist pb_drive_limit(struct pb_twist now, struct pb_twist want,
 
 /* The pose after driving with u for dt (s): an exact arc. */
 struct pb_pose pb_drive_move(struct pb_pose p, struct pb_twist u, double dt);
+
+/*
+ * A game on a grid knows cells only. This is where the robot's body is
+ * meanwhile: it begins to drive when the game has it in the next cell, and
+ * gets there at constant speed. Values; nothing is shared.
+ */
+struct pb_cell_motion {
+	struct pb_vec from, to; /* middles of cells (cells) */
+	struct pb_vec at;       /* between them (cells) */
+	int k;                  /* steps since from */
+	bool placed;            /* the rest holds */
+};
+
+/*
+ * The next step; the game has the robot in the cell with its middle at `to`.
+ *
+ * Given    h      a zeroed one is nowhere
+ *          steps  that it takes to the next cell, >= 1
+ * Returns  whether it was put there: it was nowhere, or `to` is farther than
+ *          the next cell
+ */
+bool pb_cell_motion_step(struct pb_cell_motion *h, struct pb_vec to, int steps);
+
+/*
+ * Wheel speeds from the motion of the body, and back. Body frame: x forwards,
+ * y left, angles counter-clockwise from x. Lengths in any one unit (m by the
+ * defaults), speeds in that unit and radians a second. Values; nothing shared.
+ */
+#define PB_OMNI_WHEELS 8
+
+/* Wheels on a ring around the middle, each rolling along the ring. */
+struct pb_omni {
+	int n;                          /* wheels, 1..PB_OMNI_WHEELS */
+	double wheel;                   /* radius of a wheel, > 0 */
+	double arm;                     /* from the middle to the wheels, > 0 */
+	double bearing[PB_OMNI_WHEELS]; /* where they are (rad) */
+	bool reversed[PB_OMNI_WHEELS];  /* its forwards turns the body right */
+};
+
+/* Any motion in the plane. */
+struct pb_motion {
+	double x, y; /* velocity */
+	double w;    /* turn rate (rad/s) */
+};
+
+/* The published robot: three wheels of 19 mm, 2.6 inches from the middle. */
+struct pb_omni pb_omni_defaults(void);
+
+/*
+ * Speeds of the wheels for a motion. For wheel i at bearing b,
+ *
+ *	(-x sin b + y cos b + w arm) / wheel
+ *
+ * Returns  n speeds (rad/s)
+ */
+void pb_omni_wheels(const struct pb_omni *o, struct pb_motion u, double *speed);
+
+/*
+ * The motion that fits the speeds of the wheels best, by least squares; for
+ * three wheels it is exact.
+ *
+ * Returns  false and u untouched if the wheels do not determine a motion
+ */
+bool pb_omni_motion(
+    const struct pb_omni *o, const double *speed, struct pb_motion *u);
+
+/* Two wheels on an axle through the middle. */
+struct pb_axle {
+	double wheel; /* radius of a wheel, > 0 */
+	double track; /* from wheel to wheel, > 0 */
+};
+
+/* Speeds of the wheels (rad/s) for a twist. */
+void pb_axle_wheels(
+    const struct pb_axle *a, struct pb_twist u, double *left, double *right);
+
+/* The twist by the speeds of the wheels (rad/s). */
+struct pb_twist pb_axle_twist(
+    const struct pb_axle *a, double left, double right);
+
+/*
+ * A PID controller of a wheel's speed with an optional feed-forward term. Its
+ * gains are per step of the loop, as published: its period is not in them.
+ * Output is a duty, positive forwards.
+ */
+#define PB_MOTOR_TOP 32768.0 /* duty that is always on */
+
+struct pb_motor_opts {
+	double p;      /* (duty per rad/s) */
+	double i;      /* (duty per rad/s and step) */
+	double d;      /* (duty per rad/s between steps) */
+	double ahead;  /* feed-forward: (duty per rad/s asked for) */
+	double still;  /* feed-forward: duty to overcome sticking */
+	double limit;  /* of each term and of the output (duty), > 0 */
+	double period; /* of the loop (s), for whoever runs it */
+};
+
+struct pb_motor {
+	double sum;  /* integral term (duty) */
+	double last; /* speed before (rad/s) */
+	bool ever;   /* last holds */
+};
+
+/* The published values of the simulated robot; no feed-forward. */
+struct pb_motor_opts pb_motor_defaults(void);
+
+/* The published values of the real robot. */
+struct pb_motor_opts pb_motor_real(void);
+
+/*
+ * The duty for the next period. Nothing asked for is no duty, and forgets the
+ * integral.
+ *
+ * Given    want, got  speed asked for and measured (rad/s)
+ * Note     The derivative is that of the measurement, so that a new speed
+ *          asked for gives no kick.
+ */
+double pb_motor_duty(
+    struct pb_motor *m, const struct pb_motor_opts *o, double want, double got);
+
+/* The duties of the two pins of a bridge: forwards and backwards. */
+void pb_motor_pins(double duty, double pin[2]);
+
+/*
+ * The speed of the simulated motor: 60 rad/s at full duty, and always too fast
+ * by 0 to `fast`, evenly (0.08 as published).
+ *
+ * Given    r  the stream for PB_FOR_MOTION
+ */
+double pb_motor_speed(const double pin[2], double fast, struct pb_rng *r);
+
+/*
+ * Errors grow as a random walk with four alphas, as in the odometry model of
+ * Thrun, Burgard and Fox ("Probabilistic Robotics", 2005, section 5.4), but
+ * of variances per metre and per radian, so that the sum over a way does not
+ * depend on the steps in which it is cut. A robot that stands draws nothing.
+ */
+struct pb_odom_noise {
+	double rot_rot;     /* of heading, per rad turned (rad2/rad) */
+	double rot_trans;   /* of heading, per m driven (rad2/m) */
+	double trans_trans; /* of distance, per m driven (m2/m) */
+	double trans_rot;   /* of distance, per rad turned (m2/rad) */
+};
+
+struct pb_odom {
+	struct pb_pose pose;   /* in the odometry frame */
+	struct pb_twist twist; /* as measured over the last step */
+};
+
+/*
+ * The robot drove with u for dt > 0 (s): measure it.
+ *
+ * Given    o  the odometry so far; a zeroed one starts at its origin
+ *          n  variances, >= 0
+ *          r  the stream for PB_FOR_ODOM
+ */
+void pb_odom_move(struct pb_odom *o, struct pb_twist u, double dt,
+    const struct pb_odom_noise *n, struct pb_rng *r);
 
 #endif

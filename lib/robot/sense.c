@@ -1,7 +1,228 @@
 /* sense.c - the sensors of a simulated robot: which, how good, how often. */
 #include "robot/sense.h"
 
+#include <assert.h>
 #include <math.h>
+
+#include "base/elementary.h"
+
+struct pb_sense_camera_opts
+pb_sense_camera_defaults(void)
+{
+	return (struct pb_sense_camera_opts){.cell = 0.0889, .period = 0.1};
+}
+
+/* The middle of the cell that holds v. */
+static double
+middle(double v, double cell)
+{
+	return cell > 0 ? (floor(v / cell) + 0.5) * cell : v;
+}
+
+void
+pb_sense_camera_take(struct pb_sense_camera *c,
+    const struct pb_sense_camera_opts *o, double t, struct pb_vec p,
+    struct pb_rng *rng)
+{
+	static const int dx[] = {1, 0, -1, 0}, dy[] = {0, 1, 0, -1};
+
+	if (o->drop > 0 && pb_rng_unit(rng) < o->drop)
+		return;
+	if (o->noise > 0) {
+		p.x += o->noise * pb_rng_normal(rng);
+		p.y += o->noise * pb_rng_normal(rng);
+	}
+	p.x = middle(p.x, o->cell);
+	p.y = middle(p.y, o->cell);
+	if (o->wrong > 0 && pb_rng_unit(rng) < o->wrong) {
+		unsigned d = pb_rng_below(rng, 4);
+
+		p.x += dx[d] * o->cell;
+		p.y += dy[d] * o->cell;
+	}
+	assert(c->n < PB_SENSE_PICTURES);
+	c->way[(c->first + c->n++) % PB_SENSE_PICTURES] =
+	    (struct pb_sense_picture){t + o->delay, p};
+}
+
+bool
+pb_sense_camera_answer(struct pb_sense_camera *c, double t, struct pb_vec *at)
+{
+	/* Times are sums of steps: a hair early is in time. */
+	if (c->n == 0 || c->way[c->first].due > t + 1e-6)
+		return false;
+	*at = c->way[c->first].at;
+	c->first = (c->first + 1) % PB_SENSE_PICTURES;
+	c->n--;
+	return true;
+}
+
+struct pb_sense_lidar_opts
+pb_sense_lidar_defaults(void)
+{
+	return (struct pb_sense_lidar_opts){.beams = 360,
+	    .first = -PB_PI,
+	    .span = 2 * PB_PI,
+	    .min = 0.15,
+	    .max = 12,
+	    .noise = 0.01};
+}
+
+static double
+measure(const struct pb_sense_lidar_opts *o, double d, struct pb_rng *rng)
+{
+	if (d >= o->max || d < o->min)
+		return NAN;
+	if (o->drop > 0 && pb_rng_unit(rng) < o->drop)
+		return NAN;
+	if (o->noise > 0)
+		d += o->noise * pb_rng_normal(rng);
+	return d <= o->max && d >= o->min && d > 0 ? d : NAN;
+}
+
+void
+pb_sense_lidar(const struct pb_sense_lidar_opts *o, const struct pb_rays *w,
+    struct pb_pose p, struct pb_rng *rng, double *out)
+{
+	pb_ray_scan(
+	    w, p, o->first, o->span / o->beams, (size_t)o->beams, o->max, out);
+	for (int i = 0; i < o->beams; i++)
+		out[i] = measure(o, out[i], rng);
+}
+
+struct pb_sense_wheels_opts
+pb_sense_wheels_defaults(void)
+{
+	return (struct pb_sense_wheels_opts){.bias = 0.04,
+	    .spread = 0.04,
+	    .rot_rot = 1e-4,
+	    .rot_trans = 1e-4,
+	    .trans_trans = 1e-4,
+	    .trans_rot = 1e-5};
+}
+
+struct pb_sense_imu_opts
+pb_sense_imu_defaults(void)
+{
+	return (struct pb_sense_imu_opts){0};
+}
+
+/* Zero variance draws nothing. */
+static double
+normal(struct pb_rng *rng, double variance)
+{
+	return variance > 0 ? sqrt(variance) * pb_rng_normal(rng) : 0;
+}
+
+/* The step d, in the robot's frame, as measured. */
+static struct pb_pose
+odom_measure(
+    const struct pb_sense_wheels_opts *o, struct pb_pose d, struct pb_rng *rng)
+{
+	double way = sqrt(d.x * d.x + d.y * d.y), turn = fabs(d.th);
+	double factor = 1 + o->bias, off;
+
+	if (o->spread > 0)
+		factor += pb_rng_between(rng, -o->spread, o->spread);
+	off = normal(rng, o->trans_trans * way + o->trans_rot * turn);
+	d.th = d.th * (1 + o->turn_bias) +
+	       normal(rng, o->rot_rot * turn + o->rot_trans * way);
+	if (way == 0)
+		d.x = off;
+	else {
+		d.x *= factor + off / way;
+		d.y *= factor + off / way;
+	}
+	return d;
+}
+
+void
+pb_sense_odom_move(struct pb_sense_odom *d,
+    const struct pb_sense_wheels_opts *o, struct pb_pose from,
+    struct pb_pose to, double dt, struct pb_rng *rng)
+{
+	struct pb_pose step = pb_pose_compose(pb_pose_inverse(from), to);
+
+	if (from.x == to.x && from.y == to.y && from.th == to.th) {
+		d->v = d->w = 0;
+		return;
+	}
+	step = odom_measure(o, step, rng);
+	d->pose = pb_pose_compose(d->pose, step);
+	d->v = step.x / dt;
+	d->w = step.th / dt;
+}
+
+void
+pb_sense_imu_start(struct pb_sense_imu *m, const struct pb_sense_imu_opts *o,
+    struct pb_rng *rng)
+{
+	*m = (struct pb_sense_imu){.drift = normal(rng, o->drift * o->drift)};
+}
+
+double
+pb_sense_imu_step(struct pb_sense_imu *m, const struct pb_sense_imu_opts *o,
+    double th, double dt, struct pb_rng *rng)
+{
+	m->error += m->drift * dt + normal(rng, o->walk * o->walk * dt);
+	return pb_wrap(th + m->error + normal(rng, o->noise * o->noise));
+}
+
+struct pb_sense_tof_opts
+pb_sense_tof_defaults(void)
+{
+	return (struct pb_sense_tof_opts){.radius = 0.06604,
+	    .max = 1.5,
+	    .cone = 1e-4,
+	    .rays = 2,
+	    .noise = 0.01,
+	    .unit = 0.001};
+}
+
+/* The nearest hit of the rays of the sensor at p; o->max: none. */
+static double
+nearest(const struct pb_sense_tof_opts *o, const struct pb_rays *w,
+    struct pb_pose p)
+{
+	double d[PB_SENSE_TOF_RAYS], inc = 0, first = 0, best = o->max;
+
+	if (o->rays > 1) {
+		inc = o->cone / (o->rays - 1);
+		first = -o->cone / 2;
+	}
+	pb_ray_scan(w, p, first, inc, (size_t)o->rays, o->max, d);
+	for (int i = 0; i < o->rays; i++)
+		best = fmin(best, d[i]);
+	return best;
+}
+
+static double
+tof_measure(const struct pb_sense_tof_opts *o, double d, struct pb_rng *rng)
+{
+	if (o->fail > 0 && pb_rng_unit(rng) < o->fail)
+		return -1;
+	if (d >= o->max)
+		return NAN;
+	if (o->noise > 0)
+		d *= 1 + pb_rng_between(rng, -o->noise, o->noise);
+	/* A wall at the rim is no missing wall, which 0 would be. */
+	if (o->unit > 0)
+		d = fmax(1, floor(d / o->unit + 0.5)) * o->unit;
+	return d <= o->max ? d : NAN;
+}
+
+void
+pb_sense_tof(const struct pb_sense_tof_opts *o, const struct pb_rays *w, int n,
+    struct pb_pose p, struct pb_rng *rng, double *out)
+{
+	for (int i = 0; i < n; i++) {
+		double th = p.th + i * (2 * PB_PI / n);
+		struct pb_pose rim = {p.x + o->radius * pb_cos(th),
+		    p.y + o->radius * pb_sin(th), th};
+
+		out[i] = tof_measure(o, nearest(o, w, rim), rng);
+	}
+}
 
 const char pb_sensor_names[] = "lidar|tof4|tof8|odom|imu|camera";
 

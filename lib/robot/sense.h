@@ -2,12 +2,177 @@
 #ifndef PB_ROBOT_SENSE_H
 #define PB_ROBOT_SENSE_H
 
+#include <stdbool.h>
+
+#include "base/geom.h"
 #include "base/param.h"
+#include "base/rng.h"
 #include "base/status.h"
-#include "robot/sense_camera.h"
-#include "robot/sense_lidar.h"
-#include "robot/sense_odom.h"
-#include "robot/sense_tof.h"
+#include "map/ray.h"
+
+/* Values; nothing is shared. */
+struct pb_sense_camera_opts {
+	double cell;   /* it tells the middle of cells with this side, corners
+	                  at its multiples (m); 0: the place itself */
+	double noise;  /* standard deviation of x and of y before that (m) */
+	double period; /* between pictures (s), > 0 */
+	double delay;  /* from picture to answer (s), at most
+	                  PB_SENSE_PICTURES - 2 periods */
+	double wrong;  /* chance of a cell beside the right one, 0..1 */
+	double drop;   /* chance of no answer, 0..1 */
+};
+
+/* The cells of the competition; ten exact pictures a second at once. */
+struct pb_sense_camera_opts pb_sense_camera_defaults(void);
+
+/* Pictures under way, oldest first: a ring. */
+#define PB_SENSE_PICTURES 256
+struct pb_sense_camera {
+	struct pb_sense_picture {
+		double due;       /* time of the answer (s) */
+		struct pb_vec at; /* the answer (m) */
+	} way[PB_SENSE_PICTURES];
+	unsigned first, n;
+};
+
+/*
+ * Take a picture at time t (s) of a robot at p.
+ *
+ * Given    c    a zeroed one has none under way
+ *          rng  the stream for PB_FOR_SENSOR
+ */
+void pb_sense_camera_take(struct pb_sense_camera *c,
+    const struct pb_sense_camera_opts *o, double t, struct pb_vec p,
+    struct pb_rng *rng);
+
+/* The next answer that is due at time t: true and *at (m), until none is. */
+bool pb_sense_camera_answer(
+    struct pb_sense_camera *c, double t, struct pb_vec *at);
+
+/* Values; nothing is shared. Beam i points to first + i span / beams. */
+#define PB_SENSE_BEAMS 4000
+struct pb_sense_lidar_opts {
+	int beams;    /* 1..PB_SENSE_BEAMS */
+	double first; /* angle of the first beam, in the robot's frame (rad) */
+	double span;  /* of all beams, 2 pi: all round (rad) */
+	double min;   /* nearer it measures nothing (m), >= 0 */
+	double max;   /* farther it measures nothing (m), > min */
+	double noise; /* standard deviation of a range (m) */
+	double drop;  /* chance that a beam does not come back, 0..1 */
+};
+
+/* Like the RPLIDAR A1 of a TurtleBot 4: 360 beams, 0.15 to 12 m, 1 cm. */
+struct pb_sense_lidar_opts pb_sense_lidar_defaults(void);
+
+/*
+ * A scan from p.
+ *
+ * Given    w    the world
+ *          rng  the stream for PB_FOR_SENSOR
+ *          out  room for o->beams
+ * Returns  out: ranges (m), NAN for nothing in range
+ */
+void pb_sense_lidar(const struct pb_sense_lidar_opts *o,
+    const struct pb_rays *w, struct pb_pose p, struct pb_rng *rng, double *out);
+
+/*
+ * Odometry of a robot that may drive in any direction, from its true poses.
+ * Two kinds of error: a factor, which is the same way all the time, as of
+ * wheels whose size is not what it should be; and the random walk of struct
+ * pb_odom_noise. Values; nothing is shared. A robot that stands draws nothing.
+ */
+struct pb_sense_wheels_opts {
+	double bias;        /* measured over driven, less 1 */
+	double spread;      /* ... and up to this more or less in each step */
+	double turn_bias;   /* measured over turned, less 1 */
+	double rot_rot;     /* variance of heading, per rad turned (rad2/rad) */
+	double rot_trans;   /* ... per m driven (rad2/m) */
+	double trans_trans; /* variance of distance, per m driven (m2/m) */
+	double trans_rot;   /* ... per rad turned (m2/rad) */
+};
+
+/*
+ * Bias and spread of the published simulation's motors, whose measured speed
+ * is 0 to 8 % too high; the variances are those of pb_round_defaults().
+ */
+struct pb_sense_wheels_opts pb_sense_wheels_defaults(void);
+
+/* A sensor of heading, such as a gyroscope that integrates. */
+struct pb_sense_imu_opts {
+	double noise; /* standard deviation of a reading (rad) */
+	double walk;  /* of its random walk, after 1 s (rad/s^0.5) */
+	double drift; /* of its drift, the same all the time (rad/s) */
+};
+
+/* All 0: the published one is exact. */
+struct pb_sense_imu_opts pb_sense_imu_defaults(void);
+
+struct pb_sense_imu {
+	double drift; /* of this one (rad/s) */
+	double error; /* so far (rad) */
+};
+
+struct pb_sense_odom {
+	struct pb_pose pose; /* in the odometry frame */
+	double v;            /* forwards, over the last step (m/s) */
+	double w;            /* turn rate (rad/s) */
+};
+
+/*
+ * The robot drove from one true pose to another in dt (s).
+ *
+ * Given    d    the odometry so far; a zeroed one starts at its origin
+ *          rng  the stream for PB_FOR_ODOM
+ */
+void pb_sense_odom_move(struct pb_sense_odom *d,
+    const struct pb_sense_wheels_opts *o, struct pb_pose from,
+    struct pb_pose to, double dt, struct pb_rng *rng);
+
+/* Draw the drift of a sensor. rng: the stream for PB_FOR_SENSOR. */
+void pb_sense_imu_start(struct pb_sense_imu *m,
+    const struct pb_sense_imu_opts *o, struct pb_rng *rng);
+
+/* Time dt (s) passes. Returns the reading at the true heading th (rad). */
+double pb_sense_imu_step(struct pb_sense_imu *m,
+    const struct pb_sense_imu_opts *o, double th, double dt,
+    struct pb_rng *rng);
+
+/*
+ * Sensors on the robot's rim that look outwards, the first ahead, the others
+ * evenly round, counter-clockwise. Values; nothing is shared.
+ */
+#define PB_SENSE_TOF_MAX  64
+#define PB_SENSE_TOF_RAYS 64
+struct pb_sense_tof_opts {
+	double radius; /* from the middle to the rim (m), >= 0 */
+	double max;    /* farther they measure nothing (m), > 0 */
+	double cone;   /* between the outer rays of one sensor (rad) */
+	int rays;      /* of one sensor, 1..PB_SENSE_TOF_RAYS; nearest wins */
+	double noise;  /* a reading is off by up to this part of it, 0..1 */
+	double unit;   /* readings are multiples of this (m), 0: any */
+	double fail;   /* chance of no reading, 0..1 */
+};
+
+/*
+ * The published simulation (RIT's sim_pb): 2.6 inches to the rim, 1.5 m, off
+ * by up to 1 %, in millimetres. Its sensor is one ray; ours is two, a hair
+ * (1e-4 rad) apart, so that a wall which ends on a robot's very course is seen
+ * whichever side it lies on.
+ */
+struct pb_sense_tof_opts pb_sense_tof_defaults(void);
+
+/*
+ * Readings of n sensors of a robot at p.
+ *
+ * Given    w    the world
+ *          n    1..PB_SENSE_TOF_MAX
+ *          rng  the stream for PB_FOR_SENSOR
+ *          out  room for n
+ * Returns  out: distances from the rim (m), at least a unit; NAN: nothing in
+ *          range; -1: no reading
+ */
+void pb_sense_tof(const struct pb_sense_tof_opts *o, const struct pb_rays *w,
+    int n, struct pb_pose p, struct pb_rng *rng, double *out);
 
 /*
  * True poses go in, readings come out. Every sensor draws from a stream of its

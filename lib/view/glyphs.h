@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
-#include "robot/ring.h"
+#include "robot/signals.h"
 #include "view/render.h"
 
 /* Columns of a terminal that u takes: 0 combining, 2 wide, else 1. */

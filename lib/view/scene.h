@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "localize/localizer.h"
 #include "map/map.h"
-#include "robot/ring.h"
+#include "robot/signals.h"
 
 /*
  * A scene is filled by calls or from a stream (view/feed.h) and drawn by

@@ -2,10 +2,8 @@
 #include "check.h"
 
 #include "base/rng.h"
-#include "robot/motor.h"
-#include "robot/omni.h"
-#include "robot/pursuit.h"
-#include "robot/waypoint.h"
+#include "robot/drive.h"
+#include "robot/follow.h"
 
 /* The robot of the published tests: unit wheels, ten from the middle. */
 static struct pb_omni

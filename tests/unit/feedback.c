@@ -19,8 +19,8 @@ count_twists(double seconds)
 static void
 test_dances(void)
 {
-	const struct pb_dance *spin = pb_dance_find("spin", false);
-	const struct pb_dance *shake = pb_dance_find("shake", false);
+	const struct pb_gesture *spin = pb_gesture_find("spin", false);
+	const struct pb_gesture *shake = pb_gesture_find("shake", false);
 	double left = 0.25, w = 1.5, sum = 0;
 
 	check_int(spin->twists, count_twists(8.0));
@@ -28,7 +28,7 @@ test_dances(void)
 	check_int(shake->twists, count_twists(5.0));
 	check_int(shake->twists, 51);
 	for (int i = 1; i <= shake->twists; i++) {
-		check_near(pb_dance_w(shake, i), w, 0);
+		check_near(pb_gesture_turn(shake, i), w, 0);
 		sum += w * 0.1;
 		left -= 0.1;
 		if (left <= 0) {
@@ -36,13 +36,13 @@ test_dances(void)
 			left = 0.25;
 		}
 	}
-	check_near(pb_dance_w(shake, 52), 0, 0);
-	check_near(pb_dance_angle(shake), sum, 1e-9);
-	check_near(pb_dance_angle(shake), 0.45, 1e-9);
-	check_near(pb_dance_angle(spin), 12.15, 1e-9);
-	check_near(pb_dance_angle(pb_dance_find("spin", true)), 12, 1e-9);
-	check_near(pb_dance_angle(pb_dance_find("shake", true)), 0, 1e-9);
-	check(pb_dance_find("waltz", false) == NULL);
+	check_near(pb_gesture_turn(shake, 52), 0, 0);
+	check_near(pb_gesture_angle(shake), sum, 1e-9);
+	check_near(pb_gesture_angle(shake), 0.45, 1e-9);
+	check_near(pb_gesture_angle(spin), 12.15, 1e-9);
+	check_near(pb_gesture_angle(pb_gesture_find("spin", true)), 12, 1e-9);
+	check_near(pb_gesture_angle(pb_gesture_find("shake", true)), 0, 1e-9);
+	check(pb_gesture_find("waltz", false) == NULL);
 }
 
 /* All cues until t, at most n of them. */
@@ -209,7 +209,7 @@ test_names(void)
 			check(pb_occasion_find(o->name) == o);
 			check(!r->light || pb_light_find(r->light));
 			check(!r->sound || pb_tune_find(r->sound));
-			check(!r->dance || pb_dance_find(r->dance, k));
+			check(!r->dance || pb_gesture_find(r->dance, k));
 		}
 	check_int(
 	    pb_feedback_event(&f, 1, "pelletpelletpelletpelletpelletpell"),

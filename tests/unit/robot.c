@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "robot/drive.h"
-#include "robot/estimate.h"
-#include "robot/odom.h"
+#include "robot/rover.h"
 
 #define DT 0.05
 

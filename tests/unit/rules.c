@@ -14,8 +14,7 @@
 #include "policy/rules_roomba.h"
 #include "policy/rules_zumy.h"
 #include "policy/zumys.h"
-#include "robot/ring.h"
-#include "robot/tune.h"
+#include "robot/signals.h"
 
 static void
 test_names(void)

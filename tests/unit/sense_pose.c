@@ -1,9 +1,8 @@
 /* sense_pose.c - tests of simulated odometry, heading and camera. */
 #include "sums.h"
 
-#include "robot/hop.h"
-#include "robot/sense_camera.h"
-#include "robot/sense_odom.h"
+#include "robot/drive.h"
+#include "robot/sense.h"
 
 /* Drive n steps of a square of 1 m sides, turning to the way or not. */
 static struct pb_pose
@@ -199,19 +198,19 @@ test_camera_that_is_very_late(void)
 static void
 test_hop(void)
 {
-	struct pb_hop h = {0};
+	struct pb_cell_motion h = {0};
 
-	check(pb_hop_step(&h, (struct pb_vec){3, 4}, 4));
+	check(pb_cell_motion_step(&h, (struct pb_vec){3, 4}, 4));
 	check_near(h.at.x, 3, 0);
 	for (int i = 1; i <= 4; i++) {
-		check(!pb_hop_step(&h, (struct pb_vec){3, 5}, 4));
+		check(!pb_cell_motion_step(&h, (struct pb_vec){3, 5}, 4));
 		check_near(h.at.y, 4 + i * 0.25, 0);
 	}
-	check(!pb_hop_step(&h, (struct pb_vec){3, 5}, 4));
+	check(!pb_cell_motion_step(&h, (struct pb_vec){3, 5}, 4));
 	check_near(h.at.y, 5, 0);
-	check(!pb_hop_step(&h, (struct pb_vec){2, 5}, 1));
+	check(!pb_cell_motion_step(&h, (struct pb_vec){2, 5}, 1));
 	check_near(h.at.x, 2, 0);
-	check(pb_hop_step(&h, (struct pb_vec){2, 9}, 4));
+	check(pb_cell_motion_step(&h, (struct pb_vec){2, 9}, 4));
 	check_near(h.at.y, 9, 0);
 }
 

@@ -6,9 +6,8 @@
 #include "game/pacmanbot/score.h"
 #include "map/path.h"
 #include "robot/drive.h"
-#include "robot/estimate.h"
 #include "robot/follow.h"
-#include "robot/odom.h"
+#include "robot/rover.h"
 
 /* Old places of Clyde that may still be marked. */
 #define PB_TRAIL 64

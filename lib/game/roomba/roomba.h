@@ -9,8 +9,8 @@
 #include "base/status.h"
 #include "game/heat.h"
 #include "ghost/roomba.h"
+#include "robot/follow.h"
 #include "robot/rover.h"
-#include "robot/waypoint.h"
 
 /*
  * The game in lock-step: each tick every robot drives one cell. Pac-Man moves

@@ -3,8 +3,8 @@
 #define PB_GAME_ROOMBA_DRIVE_H
 
 #include "game/roomba/roomba.h"
+#include "robot/follow.h"
 #include "robot/rover.h"
-#include "robot/waypoint.h"
 
 /*
  * The same game, each robot in its own time. It decides in the centre of a

@@ -11,8 +11,8 @@
 #include "game/heat.h"
 #include "ghost/patrol.h"
 #include "map/cells.h"
+#include "robot/follow.h"
 #include "robot/rover.h"
-#include "robot/waypoint.h"
 
 /*
  * Time passes in ticks of 0.1 s, the rate of the published loops. A robot

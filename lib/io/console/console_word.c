@@ -27,8 +27,8 @@ fixed_word(const struct pb_console *c, enum pb_console_words words, int i)
 	case PB_WORDS_SOUNDS:
 		return pb_tune_at(i) ? pb_tune_at(i)->name : NULL;
 	case PB_WORDS_DANCES:
-		return pb_dance_at(i, false) ? pb_dance_at(i, false)->name
-		                             : NULL;
+		return pb_gesture_at(i, false) ? pb_gesture_at(i, false)->name
+		                               : NULL;
 	case PB_WORDS_DIRECTIONS:
 		return i <= PB_STAY ? pb_pactick_dir(i) : NULL;
 	case PB_WORDS_MARKS:

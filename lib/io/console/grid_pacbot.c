@@ -22,7 +22,7 @@ struct pacbot {
 struct copy {
 	struct pb_match match; /* its memory is the game's */
 	uint8_t shown[PB_PACBOT_FRAME];
-	struct pb_hop hop;
+	struct pb_cell_motion hop;
 	struct pb_pacbot was;
 	bool forfeit;
 	unsigned char mem[]; /* of the player */

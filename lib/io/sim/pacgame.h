@@ -7,7 +7,7 @@
 #include "io/sim/pacghost.h"
 #include "io/sim/pacplay.h"
 #include "io/sim/script.h"
-#include "robot/hop.h"
+#include "robot/drive.h"
 
 /* A match being played; it is not moved while it is open. */
 struct pb_pacgame {
@@ -28,7 +28,7 @@ struct pb_pacgame {
 	uint8_t shown[PB_PACBOT_FRAME]; /* the last state written */
 	bool forfeit;
 	struct pb_senses senses;
-	struct pb_hop hop; /* where the robot's body is */
+	struct pb_cell_motion hop; /* where the robot's body is */
 	struct pb_cues cues;
 	struct pb_pacbot was; /* a tick ago */
 };

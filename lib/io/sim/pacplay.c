@@ -197,7 +197,8 @@ drive(struct pb_pacgame *g, bool *carried)
 
 	if (pac.row >= PB_ARCADE_OFF)
 		to = g->hop.to;
-	*carried = pb_hop_step(&g->hop, to, g->p->o->game.ticks_per_cell);
+	*carried =
+	    pb_cell_motion_step(&g->hop, to, g->p->o->game.ticks_per_cell);
 	at = pb_vec_from(pb_maze_frame(g->z->rows), g->hop.at);
 	return (struct pb_pose){
 	    at.x * cell, at.y * cell, pb_wrap(g->p->o->heading)};

@@ -4,7 +4,7 @@
 
 #include "io/rec/grid.h"
 #include "io/rec/result.h"
-#include "robot/ring.h"
+#include "robot/signals.h"
 
 /*
  * A game shows him its board, then its state and the robot's lights whenever
