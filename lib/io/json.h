@@ -42,7 +42,16 @@ struct pb_get {
 	bool ok;
 };
 
-enum pb_need { PB_OPTIONAL, PB_REQUIRED };
+/* Readers ask for PB_REQUIRED only; the rest is for who writes, too. */
+enum pb_need {
+	PB_OPTIONAL, /* written if it is known: see io/rec/type.h */
+	PB_REQUIRED,
+	PB_ALWAYS,  /* written always; missing, it is 0 or the least */
+	PB_NONZERO, /* written if it is over 0 */
+	PB_NULLED,  /* written as null if it is not known */
+	PB_GIVEN,   /* written if a flag says so */
+	PB_WRITTEN  /* never read */
+};
 
 /*
  * Read the object that is the whole of s[0..n).

@@ -6,7 +6,7 @@
 
 #include "io/build.h"
 #include "io/progress.h"
-#include "io/rec/result.h"
+#include "io/rec/trial_records.h"
 #include "io/bench/resume.h"
 #include "io/bench/trials.h"
 #include "io/sim/world.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "io/msg.h"
-#include "io/rec/tests.h"
+#include "io/rec/trial_records.h"
 #include "stats/sample_size.h"
 
 static bool

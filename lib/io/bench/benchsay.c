@@ -8,8 +8,7 @@
 #include "io/build.h"
 #include "io/msg.h"
 #include "io/num.h"
-#include "io/rec/result.h"
-#include "io/rec/tests.h"
+#include "io/rec/trial_records.h"
 #include "io/utf8.h"
 
 static void

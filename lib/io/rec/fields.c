@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/param.h"
 #include "io/num.h"
 #include "io/utf8.h"
 
@@ -36,8 +37,14 @@ pb_rec_set(char *out, size_t size, const char *text)
 void
 pb_put_begin(struct pb_text *o, enum pb_rec_type type, struct pb_stamp s)
 {
+	pb_put_open(o, pb_rec_name(type), s);
+}
+
+void
+pb_put_open(struct pb_text *o, const char *name, struct pb_stamp s)
+{
 	pb_text_puts(o, "{\"type\":\"");
-	pb_text_puts(o, pb_rec_name(type));
+	pb_text_puts(o, name);
 	pb_text_put(o, "\"", 1);
 	pb_put_num_if(o, "t", s.t);
 	pb_put_text_if(o, "id", s.id);
@@ -58,12 +65,14 @@ pb_put_key(struct pb_text *o, const char *key)
 
 	if (!at)
 		return;
-	at[0] = ',';
-	at[1] = '"';
-	memcpy(at + 2, key, n + 1);
-	at[n + 2] = '"';
-	at[n + 3] = ':';
-	o->len += n + 4;
+	if (o->len > 0 && at[-1] != '{')
+		*at++ = ',';
+	*at++ = '"';
+	memcpy(at, key, n);
+	at += n;
+	*at++ = '"';
+	*at++ = ':';
+	o->len = (size_t)(at - o->s);
 }
 
 void
@@ -126,6 +135,18 @@ pb_put_text(struct pb_text *o, const char *key, const char *v)
 }
 
 void
+pb_put_choice(struct pb_text *o, const char *key, const char *words, int i)
+{
+	size_t n;
+	const char *word = pb_word(words, i, &n);
+
+	pb_put_key(o, key);
+	pb_text_put(o, "\"", 1);
+	pb_text_put(o, word, n);
+	pb_text_put(o, "\"", 1);
+}
+
+void
 pb_put_hex(struct pb_text *o, const char *key, uint64_t v)
 {
 	char hex[18];
@@ -164,24 +185,6 @@ pb_put_cov(struct pb_text *o, const double cov[3][3])
 		pb_text_exact(o, cov[i / 3][i % 3]);
 	}
 	pb_text_puts(o, "]]");
-}
-
-void
-pb_put_untold(struct pb_text *o, const struct pb_rec_mean *m, size_t n)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < n; i++) {
-		if (isnan(m[i].mean) || !isnan(m[i].in.lo))
-			continue;
-		if (!any)
-			pb_put_key(o, "no_interval");
-		pb_text_put(o, any ? "," : "[", 1);
-		pb_text_string(o, m[i].name);
-		any = true;
-	}
-	if (any)
-		pb_text_put(o, "]", 1);
 }
 
 void
@@ -252,6 +255,21 @@ pb_get_hex(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
 		pb_get_fail(g, key, "16 hex digits");
 	else
 		*out = v;
+}
+
+void
+pb_get_choice(struct pb_get *g, const char *key, enum pb_need need,
+    const char *words, int *out)
+{
+	char word[PB_REC_WORD] = "";
+	int i;
+
+	PB_GET_WORD(g, key, need, word);
+	i = pb_word_find(words, word, strlen(word));
+	if (i >= 0)
+		*out = i;
+	else if (*word)
+		pb_get_fail(g, key, words);
 }
 
 void

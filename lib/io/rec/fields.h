@@ -6,6 +6,7 @@
 #include "io/rec.h"
 
 /* Begin {"type":...,"t":...,"id":... and end the line. */
+void pb_put_open(struct pb_text *o, const char *name, struct pb_stamp s);
 void pb_put_begin(struct pb_text *o, enum pb_rec_type type, struct pb_stamp s);
 void pb_put_end(struct pb_text *o);
 
@@ -36,21 +37,11 @@ void pb_put_num_if(struct pb_text *o, const char *key, double v);
 void pb_put_int_if(struct pb_text *o, const char *key, int64_t v);
 void pb_put_text_if(struct pb_text *o, const char *key, const char *v);
 
-/* A mean by name, and its interval. */
-struct pb_rec_mean {
-	const char *name;
-	double mean; /* NAN: missing */
-	struct pb_interval in;
-};
-
-/* Under "no_interval" the names of the means that have none, if any. */
-void pb_put_untold(struct pb_text *o, const struct pb_rec_mean *m, size_t n);
-
-/* Who killed the player, under "killed": a number for each that can. */
-void pb_put_kills(struct pb_text *o, const struct pb_trial *t);
-void pb_get_kills(struct pb_get *g, struct pb_trial *t);
-void pb_put_killers(struct pb_text *o, const struct pb_summary *s);
-void pb_get_killers(struct pb_get *g, struct pb_summary *s);
+/* Word number i of words ("a|b"), and back. */
+void pb_put_choice(
+    struct pb_text *o, const char *key, const char *words, int i);
+void pb_get_choice(struct pb_get *g, const char *key, enum pb_need need,
+    const char *words, int *out);
 
 /* An angle, wrapped if it is beyond what rounding makes of pi. */
 double pb_near_wrap(double a);
@@ -94,16 +85,10 @@ void pb_get_joy(struct pb_get *g, struct pb_rec_joy *j);
 void pb_get_draw(struct pb_get *g, struct pb_rec_draw *d);
 void pb_get_state(struct pb_get *g, struct pb_rec_state *e);
 void pb_get_event(struct pb_get *g, struct pb_rec_event *e);
-void pb_get_result(struct pb_get *g, struct pb_rec_result *r);
-void pb_get_summary(struct pb_get *g, struct pb_rec_summary *m);
 void pb_get_trajectory(struct pb_get *g, struct pb_rec_trajectory *y);
 void pb_get_spread(struct pb_get *g, struct pb_rec_spread *y);
-void pb_get_comparison(struct pb_get *g, struct pb_rec_comparison *c);
 void pb_get_provenance(struct pb_get *g, struct pb_rec_provenance *p);
 void pb_provenance_clear(struct pb_rec_provenance *p);
-void pb_get_aggregate(struct pb_get *g, struct pb_rec_aggregate *r);
-void pb_get_verdict(struct pb_get *g, struct pb_rec_verdict *r);
-void pb_get_plan(struct pb_get *g, struct pb_rec_plan *p);
 void pb_get_experiment(struct pb_get *g, struct pb_rec_experiment *x);
 void pb_experiment_clear(struct pb_rec_experiment *x);
 void pb_get_finish(struct pb_get *g, struct pb_rec_finish *e);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/rec/fields.h"
+#include "io/rec/schema.h"
 
 /* A reader and a writer of any record from those of its kind. */
 #define READER(kind)                                               \
@@ -48,15 +48,9 @@ BODY(message)
 BODY(draw)
 BODY(state)
 READER(event)
-HEADER(result)
-HEADER(summary)
-HEADER(comparison)
 HEADER(provenance)
 HEADER(finish)
 HEADER(experiment)
-HEADER(aggregate)
-HEADER(verdict)
-HEADER(plan)
 
 static void
 put_event(struct pb_text *o, const struct pb_rec *r)
@@ -68,6 +62,7 @@ static const struct {
 	const char *name;
 	void (*get)(struct pb_get *g, struct pb_rec *r);
 	void (*put)(struct pb_text *o, const struct pb_rec *r);
+	const struct pb_schema *schema;
 } kinds[PB_REC_TYPES] = {
     [PB_REC_OTHER] = {"", NULL, NULL},
     [PB_REC_MAP] = {"map", get_map, put_map},
@@ -93,9 +88,9 @@ static const struct {
     [PB_REC_LIGHT] = {"light", get_event, put_event},
     [PB_REC_SOUND] = {"sound", get_event, put_event},
     [PB_REC_MOTION] = {"motion", get_event, put_event},
-    [PB_REC_RESULT] = {"result", get_result, put_result},
-    [PB_REC_SUMMARY] = {"summary", get_summary, put_summary},
-    [PB_REC_COMPARISON] = {"comparison", get_comparison, put_comparison},
+    [PB_REC_RESULT] = {.schema = &pb_result_schema},
+    [PB_REC_SUMMARY] = {.schema = &pb_summary_schema},
+    [PB_REC_COMPARISON] = {.schema = &pb_comparison_schema},
     [PB_REC_BELIEF] = {"belief", get_belief, put_belief},
     [PB_REC_PROVENANCE] = {"provenance", get_provenance, put_provenance},
     [PB_REC_END] = {"end", get_finish, put_finish},
@@ -103,22 +98,22 @@ static const struct {
     [PB_REC_SPREAD] = {"spread", get_spread, put_spread},
     [PB_REC_MESSAGE] = {"message", get_message, put_message},
     [PB_REC_EXPERIMENT] = {"experiment", get_experiment, put_experiment},
-    [PB_REC_AGGREGATE] = {"aggregate", get_aggregate, put_aggregate},
-    [PB_REC_VERDICT] = {"verdict", get_verdict, put_verdict},
-    [PB_REC_PLAN] = {"plan", get_plan, put_plan},
+    [PB_REC_AGGREGATE] = {.schema = &pb_aggregate_schema},
+    [PB_REC_VERDICT] = {.schema = &pb_verdict_schema},
+    [PB_REC_PLAN] = {.schema = &pb_plan_schema},
 };
 
 const char *
 pb_rec_name(enum pb_rec_type type)
 {
-	return kinds[type].name;
+	return kinds[type].schema ? kinds[type].schema->name : kinds[type].name;
 }
 
 enum pb_rec_type
 pb_rec_type_of(const char *name)
 {
 	for (int i = 1; i < PB_REC_TYPES; i++)
-		if (strcmp(kinds[i].name, name) == 0)
+		if (strcmp(pb_rec_name((enum pb_rec_type)i), name) == 0)
 			return (enum pb_rec_type)i;
 	return PB_REC_OTHER;
 }
@@ -139,12 +134,17 @@ read_type(struct pb_get *g, enum pb_rec_type *type)
 static bool
 read_record(struct pb_get *g, struct pb_rec *r)
 {
-	strcpy(g->path, kinds[r->type].name);
+	const struct pb_schema *y = kinds[r->type].schema;
+
+	strcpy(g->path, pb_rec_name(r->type));
 	r->stamp = pb_stamp_none();
 	pb_get_real(g, "t", PB_OPTIONAL, &r->stamp.t);
 	PB_GET_WORD(g, "id", PB_OPTIONAL, r->stamp.id);
 	r->owns = true;
-	kinds[r->type].get(g, r);
+	if (y)
+		pb_schema_get(g, y, &r->map);
+	else
+		kinds[r->type].get(g, r);
 	if (!g->ok)
 		pb_rec_clear(r);
 	return g->ok;
@@ -183,7 +183,11 @@ pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
 void
 pb_rec_clear(struct pb_rec *r)
 {
-	if (r->owns)
+	const struct pb_schema *y = kinds[r->type].schema;
+
+	if (r->owns && y && y->clear)
+		y->clear(&r->map);
+	else if (r->owns)
 		switch (r->type) {
 		case PB_REC_MAP:
 			pb_map_clear(&r->map);
@@ -206,9 +210,6 @@ pb_rec_clear(struct pb_rec *r)
 		case PB_REC_BELIEF:
 			free(r->belief.particle);
 			break;
-		case PB_REC_SUMMARY:
-			pb_summary_clear(&r->summary.sum);
-			break;
 		case PB_REC_PROVENANCE:
 			pb_provenance_clear(&r->provenance);
 			break;
@@ -225,6 +226,11 @@ pb_rec_clear(struct pb_rec *r)
 void
 pb_rec_write(struct pb_text *o, const struct pb_rec *r)
 {
-	if (kinds[r->type].put)
+	const struct pb_schema *y = kinds[r->type].schema;
+
+	if (y)
+		pb_schema_put(
+		    o, y, y->header ? pb_stamp_none() : r->stamp, &r->map);
+	else if (kinds[r->type].put)
 		kinds[r->type].put(o, r);
 }

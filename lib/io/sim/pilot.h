@@ -3,7 +3,7 @@
 #define PB_IO_SIM_PILOT_H
 
 #include "io/rec/grid.h"
-#include "io/rec/result.h"
+#include "io/rec/trial_records.h"
 #include "robot/signals.h"
 
 /*

@@ -1,0 +1,432 @@
+/* schema.c - records written, read and listed by their rows. */
+#include "io/rec/schema.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/param.h"
+
+static void put_rows(
+    struct pb_text *o, const struct pb_field *f, size_t n, const void *r);
+static void get_rows(
+    struct pb_get *g, const struct pb_field *f, size_t n, void *r);
+
+/* The member at an offset of r, by type. */
+#define READ(type, r, at) \
+	(*(const type *)(const void *)((const char *)(r) + (at)))
+#define EDIT(type, r, at) (*(type *)(void *)((char *)(r) + (at)))
+
+/* A whole number of any width. */
+static long
+read_whole(enum pb_whole kind, const void *r, size_t at)
+{
+	if (kind == PB_WHOLE_INT)
+		return READ(int, r, at);
+	if (kind == PB_WHOLE_LONG)
+		return READ(long, r, at);
+	return (long)READ(size_t, r, at);
+}
+
+static void
+set_whole(enum pb_whole kind, void *r, size_t at, long v)
+{
+	if (kind == PB_WHOLE_INT)
+		EDIT(int, r, at) = (int)v;
+	else if (kind == PB_WHOLE_LONG)
+		EDIT(long, r, at) = v;
+	else
+		EDIT(size_t, r, at) = (size_t)v;
+}
+
+static double
+read_ratio(const struct pb_field *f, const void *r)
+{
+	long of = READ(long, r, f->other);
+
+	return of > 0 ? (double)READ(long, r, f->at) / (double)of : NAN;
+}
+
+/* Whether an optional member is there: what a missing one is, see type.h. */
+static bool
+is_known(const struct pb_field *f, const void *r)
+{
+	switch (f->kind) {
+	case PB_KIND_NUM:
+	case PB_KIND_LOW:
+	case PB_KIND_EXACT:
+	case PB_KIND_SHORT:
+	case PB_KIND_ANGLE:
+		return isfinite(READ(double, r, f->at));
+	case PB_KIND_WHOLE:
+		return read_whole(f->whole, r, f->at) >= 0;
+	case PB_KIND_U64:
+	case PB_KIND_HEX:
+		return READ(uint64_t, r, f->at) != 0;
+	case PB_KIND_FLAG:
+		return READ(bool, r, f->at);
+	case PB_KIND_TEXT:
+		return READ(char, r, f->at) != 0;
+	case PB_KIND_OBJECT:
+		return is_known(f->rows, (const char *)r + f->at);
+	default:
+		return true;
+	}
+}
+
+static bool
+is_zero(const struct pb_field *f, const void *r)
+{
+	if (f->kind == PB_KIND_GROUP)
+		return READ(int, r, f->other) == 0;
+	if (f->kind == PB_KIND_NUM)
+		return !(READ(double, r, f->at) > 0);
+	return read_whole(f->whole, r, f->at) == 0;
+}
+
+static bool
+is_written(const struct pb_field *f, const void *r)
+{
+	switch (f->need) {
+	case PB_OPTIONAL:
+		return is_known(f, r);
+	case PB_NONZERO:
+		return !is_zero(f, r) && is_known(f, r);
+	case PB_GIVEN:
+		return READ(bool, r, f->other);
+	default:
+		return true;
+	}
+}
+
+static void
+put_list(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	const char *item = f->other_is == PB_WHOLE_INT ? (const char *)r + f->at
+	                                               : READ(char *, r, f->at);
+	long n = read_whole(f->other_is, r, f->other);
+
+	pb_put_key(o, f->key);
+	pb_text_put(o, "[", 1);
+	for (long i = 0; i < n; i++, item += f->size) {
+		pb_text_put(o, ",{", i ? 2 : 0);
+		pb_text_put(o, "{", i ? 0 : 1);
+		put_rows(o, f->rows, f->n, item);
+		pb_text_put(o, "}", 1);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+/* The names of f[n]'s means that have no interval, if any. */
+static void
+put_untold(struct pb_text *o, const struct pb_field *f, size_t n, const void *r)
+{
+	bool any = false;
+
+	for (size_t i = 1; i < n; i++) {
+		char name[PB_REC_WORD];
+
+		if (f[i].kind != PB_KIND_LOW ||
+		    isnan(READ(double, r, f[i - 1].at)) ||
+		    !isnan(READ(double, r, f[i].at)))
+			continue;
+		snprintf(name, sizeof(name), "%.*s",
+		    (int)(strlen(f[i].key) - strlen("_lo")), f[i].key);
+		if (!any)
+			pb_put_key(o, "no_interval");
+		pb_text_put(o, any ? "," : "[", 1);
+		pb_text_string(o, name);
+		any = true;
+	}
+	if (any)
+		pb_text_put(o, "]", 1);
+}
+
+/* Write a member that is written. */
+static void
+put_field(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	switch (f->kind) {
+	case PB_KIND_NUM:
+	case PB_KIND_LOW:
+	case PB_KIND_ANGLE:
+		pb_put_num(o, f->key, READ(double, r, f->at));
+		break;
+	case PB_KIND_EXACT:
+		pb_put_exact(o, f->key, READ(double, r, f->at));
+		break;
+	case PB_KIND_SHORT:
+		pb_put_short(o, f->key, READ(double, r, f->at));
+		break;
+	case PB_KIND_WHOLE:
+		if (f->need == PB_NULLED && !is_known(f, r))
+			pb_put_num(o, f->key, NAN);
+		else
+			pb_put_int(o, f->key, read_whole(f->whole, r, f->at));
+		break;
+	case PB_KIND_U64:
+		pb_put_u64(o, f->key, READ(uint64_t, r, f->at));
+		break;
+	case PB_KIND_HEX:
+		pb_put_hex(o, f->key, READ(uint64_t, r, f->at));
+		break;
+	case PB_KIND_FLAG:
+		pb_put_bool(o, f->key, READ(bool, r, f->at));
+		break;
+	case PB_KIND_TEXT:
+		pb_put_text(o, f->key, &READ(char, r, f->at));
+		break;
+	case PB_KIND_CHOICE:
+		pb_put_choice(o, f->key, f->words, READ(int, r, f->at));
+		break;
+	case PB_KIND_CONST:
+		pb_put_int(o, f->key, (int64_t)f->range.lo);
+		break;
+	case PB_KIND_RATIO:
+		pb_put_num(o, f->key, read_ratio(f, r));
+		break;
+	case PB_KIND_GROUP:
+		put_rows(o, f->rows, f->n, (const char *)r + f->at);
+		break;
+	case PB_KIND_OBJECT:
+		pb_put_key(o, f->key);
+		pb_text_put(o, "{", 1);
+		put_rows(o, f->rows, f->n, (const char *)r + f->at);
+		pb_text_put(o, "}", 1);
+		break;
+	case PB_KIND_LIST:
+		put_list(o, f, r);
+		break;
+	case PB_KIND_CODEC:
+		if (f->codec->put)
+			f->codec->put(o, f->key, (const char *)r + f->at);
+		break;
+	case PB_KIND_UNTOLD:
+		break;
+	}
+}
+
+static void
+put_rows(struct pb_text *o, const struct pb_field *f, size_t n, const void *r)
+{
+	for (size_t i = 0; i < n; i++)
+		if (f[i].kind == PB_KIND_UNTOLD)
+			put_untold(o, f, i, r);
+		else if (is_written(&f[i], r))
+			put_field(o, &f[i], r);
+}
+
+void
+pb_schema_put(struct pb_text *o, const struct pb_schema *y, struct pb_stamp s,
+    const void *r)
+{
+	pb_put_open(o, y->name, s);
+	put_rows(o, y->rows, y->n, r);
+	pb_put_end(o);
+}
+
+/* What is missing where the struct is zeroed. */
+static void
+set_none(const struct pb_field *f, size_t n, void *r)
+{
+	for (const struct pb_field *end = f + n; f < end; f++) {
+		bool zero = f->need == PB_ALWAYS || f->need == PB_NONZERO;
+
+		switch (f->kind) {
+		case PB_KIND_NUM:
+		case PB_KIND_LOW:
+		case PB_KIND_EXACT:
+		case PB_KIND_SHORT:
+		case PB_KIND_ANGLE:
+			EDIT(double, r, f->at) = zero ? 0 : NAN;
+			break;
+		case PB_KIND_WHOLE:
+			if (f->need == PB_OPTIONAL || f->need == PB_NULLED)
+				set_whole(f->whole, r, f->at, -1);
+			else if (f->range.lo > 0) /* counted from 1 on */
+				set_whole(
+				    f->whole, r, f->at, (long)f->range.lo);
+			break;
+		case PB_KIND_GROUP:
+		case PB_KIND_OBJECT:
+			if (f->need != PB_NONZERO && f->need != PB_GIVEN)
+				set_none(f->rows, f->n, (char *)r + f->at);
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+void
+pb_schema_none(const struct pb_schema *y, void *r)
+{
+	memset(r, 0, y->size);
+	set_none(y->rows, y->n, r);
+}
+
+static void
+get_whole(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	double limit = f->range.hi;
+	long v = read_whole(f->whole, r, f->at);
+	long hi = limit < 0x1p63 ? (long)limit : LONG_MAX;
+
+	if (f->other_is)
+		hi = read_whole(f->other_is, r, f->other);
+	pb_get_int(g, f->key, f->need, (long)f->range.lo, hi, &v);
+	set_whole(f->whole, r, f->at, v);
+}
+
+/* Rows of their own; what is wrong with them is wrong with g. */
+static void
+get_object(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	struct pb_get sub;
+	char path[PB_JSON_PATH];
+
+	snprintf(path, sizeof(path), "%.60s.%.30s", g->path, f->key);
+	if (!pb_get_object(g, f->key, f->need, path, &sub))
+		return;
+	get_rows(&sub, f->rows, f->n, r);
+	g->ok = sub.ok;
+}
+
+static void
+get_item(
+    struct pb_get *g, struct pb_walk *w, const struct pb_field *f, void *item)
+{
+	struct pb_get sub;
+
+	if (!pb_walk_object(g, w, &sub))
+		return;
+	set_none(f->rows, f->n, item);
+	get_rows(&sub, f->rows, f->n, item);
+	g->ok = sub.ok;
+}
+
+static void
+get_list(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	bool fixed = f->other_is == PB_WHOLE_INT;
+	size_t max = (size_t)f->range.hi, room = 0;
+	struct pb_walk w;
+	char *item = (char *)r + f->at;
+
+	if (!pb_get_walk(g, f->key, f->need, &w))
+		return;
+	if (!fixed) {
+		item = pb_get_room(g, &w, max, f->size, &room);
+		EDIT(char *, r, f->at) = item;
+		EDIT(size_t, r, f->other) = room;
+	}
+	for (; pb_walk_next(g, &w); item += f->size) {
+		if (fixed && w.i == max) {
+			pb_get_fail(g, f->key, f->words);
+			return;
+		}
+		get_item(g, &w, f, item);
+		if (fixed)
+			EDIT(int, r, f->other) = (int)w.i + 1;
+	}
+}
+
+/* Rows that may be missing all together. */
+static void
+get_group(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	if (f->need == PB_NONZERO && is_zero(f, r))
+		return;
+	if (f->need == PB_GIVEN) {
+		bool given = pb_get_value(g, f->rows->key) != NULL;
+
+		EDIT(bool, r, f->other) = given;
+		if (!given)
+			return;
+	}
+	if (f->need != PB_REQUIRED)
+		set_none(f->rows, f->n, (char *)r + f->at);
+	get_rows(g, f->rows, f->n, (char *)r + f->at);
+}
+
+static void
+get_field(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	long same;
+
+	switch (f->kind) {
+	case PB_KIND_NUM:
+	case PB_KIND_LOW:
+	case PB_KIND_EXACT:
+	case PB_KIND_SHORT:
+		pb_get_num(g, f->key, f->need, f->range.lo, f->range.hi,
+		    &EDIT(double, r, f->at));
+		break;
+	case PB_KIND_ANGLE:
+		pb_get_angle(g, f->key, f->need, &EDIT(double, r, f->at));
+		break;
+	case PB_KIND_WHOLE:
+		get_whole(g, f, r);
+		break;
+	case PB_KIND_U64:
+		pb_get_u64(g, f->key, f->need, &EDIT(uint64_t, r, f->at));
+		break;
+	case PB_KIND_HEX:
+		pb_get_hex(g, f->key, f->need, &EDIT(uint64_t, r, f->at));
+		break;
+	case PB_KIND_FLAG:
+		pb_get_bool(g, f->key, f->need, &EDIT(bool, r, f->at));
+		break;
+	case PB_KIND_TEXT:
+		pb_get_text(g, f->key, f->need, &EDIT(char, r, f->at), f->size);
+		break;
+	case PB_KIND_CHOICE:
+		pb_get_choice(
+		    g, f->key, f->need, f->words, &EDIT(int, r, f->at));
+		break;
+	case PB_KIND_CONST:
+		pb_get_int(g, f->key, f->need, (long)f->range.lo,
+		    (long)f->range.hi, &same);
+		break;
+	case PB_KIND_GROUP:
+		get_group(g, f, r);
+		break;
+	case PB_KIND_OBJECT:
+		get_object(g, f, (char *)r + f->at);
+		break;
+	case PB_KIND_LIST:
+		get_list(g, f, r);
+		break;
+	case PB_KIND_CODEC:
+		if (f->codec->get)
+			f->codec->get(g, f->key, f->need, (char *)r + f->at);
+		break;
+	case PB_KIND_RATIO:
+	case PB_KIND_UNTOLD:
+		break;
+	}
+}
+
+static void
+get_rows(struct pb_get *g, const struct pb_field *f, size_t n, void *r)
+{
+	for (size_t i = 0; g->ok && i < n; i++) {
+		if (f[i].need == PB_WRITTEN)
+			continue;
+		if (f[i].need == PB_GIVEN && f[i].kind != PB_KIND_GROUP)
+			EDIT(bool, r, f[i].other) =
+			    pb_get_value(g, f[i].key) != NULL;
+		get_field(g, &f[i], r);
+	}
+}
+
+void
+pb_schema_get(struct pb_get *g, const struct pb_schema *y, void *r)
+{
+	pb_schema_none(y, r);
+	if (y->begin)
+		y->begin(g, r);
+	get_rows(g, y->rows, y->n, r);
+	if (g->ok && y->end)
+		y->end(g, r);
+}

@@ -1,0 +1,225 @@
+/* schema.h - a type of record as rows of its members, and what walks them. */
+#ifndef PB_IO_REC_SCHEMA_H
+#define PB_IO_REC_SCHEMA_H
+
+#include <math.h>
+#include <stddef.h>
+
+#include "io/rec/fields.h"
+
+/*
+ * A row says how a member is called, what it is, where it is, what it may be
+ * and what it is when it is missing. Rows stand in the order in which they
+ * are written, and are read in it: of two members that are wrong the first is
+ * complained about. Members that are like no others have a codec.
+ */
+enum pb_kind {
+	PB_KIND_NUM,    /* double, to 1e-6 */
+	PB_KIND_LOW,    /* the same: of the interval of the row before */
+	PB_KIND_EXACT,  /* double, in full */
+	PB_KIND_SHORT,  /* double, to six digits: what comes after them is the
+	                   C library's logarithm's */
+	PB_KIND_ANGLE,  /* double, wrapped when read */
+	PB_KIND_WHOLE,  /* int, long or size_t */
+	PB_KIND_U64,    /* uint64_t, as a string beyond 63 bits */
+	PB_KIND_HEX,    /* uint64_t, 16 hex digits */
+	PB_KIND_FLAG,   /* bool */
+	PB_KIND_TEXT,   /* char[size] */
+	PB_KIND_CHOICE, /* int, the place of a word in `words` */
+	PB_KIND_CONST,  /* a number that is always the same, in no member */
+	PB_KIND_RATIO,  /* one long through another, only written */
+	PB_KIND_UNTOLD, /* names of the rows before that are known and whose
+	                   interval is not, only written */
+	PB_KIND_GROUP,  /* rows of a struct inside, without a key */
+	PB_KIND_OBJECT, /* rows of a struct inside, under a key */
+	PB_KIND_LIST,   /* array of structs, each an object */
+	PB_KIND_CODEC   /* code of its own */
+};
+
+enum pb_whole { PB_WHOLE_NONE, PB_WHOLE_INT, PB_WHOLE_LONG, PB_WHOLE_SIZE };
+
+/* A member that is like no others; `at` is where the row says it is. */
+struct pb_codec {
+	const char *shape; /* "array", "object": for the list of records */
+	void (*put)(struct pb_text *o, const char *key, const void *at);
+	void (*get)(
+	    struct pb_get *g, const char *key, enum pb_need need, void *at);
+};
+
+struct pb_field {
+	const char *key;
+	enum pb_kind kind;
+	enum pb_need need;
+	size_t at;   /* of the member */
+	size_t size; /* of a text, or of an item of a list (bytes) */
+	struct {
+		double lo, hi;
+	} range;
+	const char *unit;
+	size_t other; /* of a second member: a bound, a flag, a count */
+	enum pb_whole whole, other_is; /* what the two are, if numbers */
+	const char *words;             /* of a choice; a list's complaint */
+	const struct pb_field *rows;   /* of a part */
+	size_t n;                      /* of them */
+	const struct pb_codec *codec;  /* if that is its kind */
+};
+
+/*
+ * Rows, made from the member's name in struct PB_OF, which #define says: a
+ * member of another type does not compile. need is REQUIRED, OPTIONAL, ...,
+ * as in enum pb_need without its prefix; range is one of those below.
+ */
+#define PB_MEMBER(m)   (((PB_OF *)0)->m)
+#define PB_AT(type, m) _Generic(PB_MEMBER(m), type : offsetof(PB_OF, m))
+#define PB_WHOLE(m)                      \
+	_Generic(PB_MEMBER(m), int       \
+		 : PB_WHOLE_INT, long    \
+		 : PB_WHOLE_LONG, size_t \
+		 : PB_WHOLE_SIZE)
+
+/* Ranges. */
+#define PB_RANGE_ANY           -INFINITY, INFINITY
+#define PB_RANGE_NOT_NEGATIVE  0, INFINITY
+#define PB_RANGE_SHARE         0, 1
+#define PB_RANGE_COUNT         0, INT32_MAX
+#define PB_RANGE_LINES         0, 0x1p63 /* or trials */
+#define PB_RANGE_BETWEEN(a, b) a, b
+
+#define PB_ROW(key_, kind_, need_, at_, range_, ...)                      \
+	{                                                                 \
+		.key = key_, .kind = PB_KIND_##kind_, .need = PB_##need_, \
+		.at = at_, .range = {PB_RANGE_##range_}, __VA_ARGS__      \
+	}
+#define PB_HERE(m)     offsetof(PB_OF, m)
+#define PB_ROWS(rows_) .rows = rows_, .n = sizeof(rows_) / sizeof(*(rows_))
+
+#define NUM(key, m, need, range, unit_) \
+	PB_ROW(key, NUM, need, PB_AT(double, m), range, .unit = unit_)
+#define EXACT(key, m, need, range, unit_) \
+	PB_ROW(key, EXACT, need, PB_AT(double, m), range, .unit = unit_)
+#define SHORT(key, m, need, range) \
+	PB_ROW(key, SHORT, need, PB_AT(double, m), range, .unit = NULL)
+#define ANGLE(key, m, need) \
+	PB_ROW(key, ANGLE, need, PB_AT(double, m), ANY, .unit = "rad")
+#define WHOLE(key, m, need, range) \
+	PB_ROW(key, WHOLE, need, PB_HERE(m), range, .whole = PB_WHOLE(m))
+#define U64(key, m, need) \
+	PB_ROW(key, U64, need, PB_AT(uint64_t, m), ANY, .unit = NULL)
+#define HEX(key, m, need) \
+	PB_ROW(key, HEX, need, PB_AT(uint64_t, m), ANY, .unit = NULL)
+#define FLAG(key, m, need) \
+	PB_ROW(key, FLAG, need, PB_AT(bool, m), ANY, .unit = NULL)
+#define TEXT(key, m, need)                             \
+	PB_ROW(key, TEXT, need, PB_AT(char *, m), ANY, \
+	    .size = sizeof(PB_MEMBER(m)))
+#define CHOICE(key, m, need, words_) \
+	PB_ROW(key, CHOICE, need, PB_AT(int, m), ANY, .words = words_)
+#define CODEC(key, m, need, codec_, unit_)                            \
+	PB_ROW(key, CODEC, need, PB_HERE(m), ANY, .codec = &(codec_), \
+	    .unit = unit_)
+
+/* A codec that is given the whole struct. */
+#define CODEC_OF_ALL(key, need, codec_, unit_) \
+	PB_ROW(key, CODEC, need, 0, ANY, .codec = &(codec_), .unit = unit_)
+
+/* A whole number from least to what another member says, which is read. */
+#define UPTO(key, m, need, least, most)                         \
+	PB_ROW(key, WHOLE, need, PB_HERE(m), BETWEEN(least, 0), \
+	    .whole = PB_WHOLE(m), .other = PB_HERE(most),       \
+	    .other_is = PB_WHOLE(most))
+
+/* Members that a flag says are given: it is set when they are read. */
+#define U64_IF(key, m, flag)                             \
+	PB_ROW(key, U64, GIVEN, PB_AT(uint64_t, m), ANY, \
+	    .other = PB_AT(bool, flag))
+#define CODEC_IF(key, m, flag, codec_, unit_)                          \
+	PB_ROW(key, CODEC, GIVEN, PB_HERE(m), ANY, .codec = &(codec_), \
+	    .unit = unit_, .other = PB_AT(bool, flag))
+
+/* What is there always, and what follows from the rest. */
+#define CONST(key, value, need) \
+	PB_ROW(key, CONST, need, 0, BETWEEN(value, value), .unit = NULL)
+#define RATIO(key, m, of)                                \
+	PB_ROW(key, RATIO, WRITTEN, PB_AT(long, m), ANY, \
+	    .other = PB_AT(long, of))
+#define UNTOLD PB_ROW("no_interval", UNTOLD, WRITTEN, 0, ANY, .unit = NULL)
+
+/* A value and its interval under key, key_lo, key_hi. */
+#define ESTIMATE(key, value, in, unit) \
+	NUM(key, value, OPTIONAL, ANY, unit), INTERVAL(key, in, unit)
+#define INTERVAL(key, in, unit_)                                    \
+	PB_ROW(key "_lo", LOW, OPTIONAL, PB_AT(double, in.lo), ANY, \
+	    .unit = unit_),                                         \
+	    NUM(key "_hi", in.hi, OPTIONAL, ANY, unit_)
+
+/* Rows of a struct inside: among those of this one, or under a key. */
+#define GROUP(m, rows_) \
+	PB_ROW("", GROUP, REQUIRED, PB_HERE(m), ANY, PB_ROWS(rows_))
+#define OBJECT(key, m, need, rows_) \
+	PB_ROW(key, OBJECT, need, PB_HERE(m), ANY, PB_ROWS(rows_))
+
+/* More rows, if a number is not 0, or a flag is set: if the first is there. */
+#define GROUP_COUNTED(m, count, rows_)                              \
+	PB_ROW("", GROUP, NONZERO, PB_HERE(m), ANY, PB_ROWS(rows_), \
+	    .other = PB_AT(int, count))
+#define GROUP_IF(flag, rows_)                            \
+	PB_ROW("", GROUP, GIVEN, 0, ANY, PB_ROWS(rows_), \
+	    .other = PB_AT(bool, flag))
+
+/* Objects that are allocated, or in the struct. */
+#define LIST(key, m, count, max_, rows_)                          \
+	PB_ROW(key, LIST, REQUIRED, PB_HERE(m), BETWEEN(0, max_), \
+	    PB_ROWS(rows_), .size = sizeof(*PB_MEMBER(m)),        \
+	    .other = PB_AT(size_t, count), .other_is = PB_WHOLE_SIZE)
+#define LIST_IN(key, m, count, max_, expected, rows_)             \
+	PB_ROW(key, LIST, REQUIRED, PB_HERE(m), BETWEEN(0, max_), \
+	    PB_ROWS(rows_), .size = sizeof(*PB_MEMBER(m)),        \
+	    .other = PB_AT(int, count), .other_is = PB_WHOLE_INT, \
+	    .words = expected)
+
+/* A type of record. */
+struct pb_schema {
+	const char *name;
+	const struct pb_field *rows;
+	size_t n;
+	size_t size; /* of the struct */
+	bool header; /* neither time nor body */
+	/* Before the rows are read, and after them if they were fine. */
+	void (*begin)(struct pb_get *g, void *r);
+	void (*end)(struct pb_get *g, void *r);
+	void (*clear)(void *r); /* free what r owns, or NULL */
+};
+#define PB_SCHEMA(name_, rows_) \
+	.name = name_, PB_ROWS(rows_), .size = sizeof(PB_OF)
+
+/* A whole record, with the stamp where it has one. */
+void pb_schema_put(struct pb_text *o, const struct pb_schema *y,
+    struct pb_stamp s, const void *r);
+
+/* All but the stamp; g->ok tells. What r owns is to be cleared either way. */
+void pb_schema_get(struct pb_get *g, const struct pb_schema *y, void *r);
+
+/* What is optional is missing, all else 0. */
+void pb_schema_none(const struct pb_schema *y, void *r);
+
+/* The writers of one type, with a stamp and without. */
+#define PB_PUT_BODY(type)                                        \
+	void pb_put_##type(struct pb_text *o, struct pb_stamp s, \
+	    const struct pb_rec_##type *r)                       \
+	{                                                        \
+		pb_schema_put(o, &pb_##type##_schema, s, r);     \
+	}
+#define PB_PUT(type)                                                         \
+	void pb_put_##type(struct pb_text *o, const struct pb_rec_##type *r) \
+	{                                                                    \
+		pb_schema_put(o, &pb_##type##_schema, pb_stamp_none(), r);   \
+	}
+
+extern const struct pb_schema pb_result_schema, pb_summary_schema,
+    pb_comparison_schema, pb_aggregate_schema, pb_verdict_schema,
+    pb_plan_schema;
+
+/* Print the members of y to stdout, one a line. */
+void pb_schema_list(const struct pb_schema *y);
+
+#endif

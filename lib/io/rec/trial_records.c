@@ -1,0 +1,460 @@
+/* trial_records.c - finished trials: results, summaries, tests, plans. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/rec/schema.h"
+
+/* Whole numbers, from an int[] or a long[]: who killed the player. */
+static void
+put_killed(struct pb_text *o, const char *key, int n, const long *killed)
+{
+	if (n == 0)
+		return;
+	pb_put_key(o, key);
+	pb_text_put(o, "[", 1);
+	for (int i = 0; i < n; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_int(o, killed[i]);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+/* Returns how many there are. */
+static int
+get_killed(struct pb_get *g, const char *key, enum pb_need need,
+    long killed[PB_KILLERS])
+{
+	struct pb_walk w;
+	int n = 0;
+
+	if (!pb_get_walk(g, key, need, &w))
+		return 0;
+	while (pb_walk_next(g, &w)) {
+		if (n == PB_KILLERS)
+			pb_walk_fail(g, &w, "at most 8 numbers");
+		else if (!pb_json_long(w.at, &killed[n]) || killed[n] < 0 ||
+			 killed[n] > INT32_MAX)
+			pb_walk_fail(g, &w, "a whole number of at least 0");
+		else
+			n++;
+	}
+	return n;
+}
+
+static void
+put_kills(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_trial *t = at;
+	long killed[PB_KILLERS];
+
+	for (int i = 0; i < t->killers; i++)
+		killed[i] = t->killed[i];
+	put_killed(o, key, t->killers, killed);
+}
+
+static void
+get_kills(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_trial *t = at;
+	long killed[PB_KILLERS];
+
+	t->killers = get_killed(g, key, need, killed);
+	for (int i = 0; i < t->killers; i++)
+		t->killed[i] = (int)killed[i];
+}
+
+static void
+put_killers(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_summary *s = at;
+
+	put_killed(o, key, s->killers, s->killed);
+}
+
+static void
+get_killers(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_summary *s = at;
+
+	s->killers = get_killed(g, key, need, s->killed);
+}
+
+static const struct pb_codec kills = {"array", put_kills, get_kills};
+static const struct pb_codec killers = {"array", put_killers, get_killers};
+
+/* What tells trials apart, but for the policy. */
+#define PB_OF struct pb_trial
+static const struct pb_field key_rows[] = {
+    TEXT("rules", rules, REQUIRED),
+    TEXT("map", map, OPTIONAL),
+    HEX("map_hash", map_hash, ALWAYS),
+    HEX("options", options, ALWAYS),
+    TEXT("preset", preset, OPTIONAL),
+    TEXT("constants", told, OPTIONAL),
+    TEXT("program", program, OPTIONAL),
+    TEXT("ghosts", ghosts, OPTIONAL),
+};
+
+/* How well a localizer did. */
+static const struct pb_field update_rows[] = {
+    UPTO("found", found, OPTIONAL, 1, updates),
+    UPTO("wrong", wrong, ALWAYS, 0, updates),
+    UPTO("lost", lost, ALWAYS, 0, updates),
+    UPTO("wrong_cell", wrong_cell, OPTIONAL, 0, updates),
+    NUM("error", error, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("turn", turn, OPTIONAL, NOT_NEGATIVE, "rad"),
+    NUM("error_mean", error_mean, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("error_median", error_median, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("error_rms", error_rms, OPTIONAL, NOT_NEGATIVE, "m"),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_result
+static const struct pb_field result_rows[] = {
+    GROUP(trial, key_rows),
+    TEXT("policy", trial.policy, REQUIRED),
+    WHOLE("round", trial.round, ALWAYS, BETWEEN(1, INT32_MAX)),
+    U64("seed", trial.seed, ALWAYS),
+    U64("trial", trial.trial, REQUIRED),
+    TEXT("outcome", trial.outcome, ALWAYS),
+    FLAG("success", trial.success, ALWAYS),
+    FLAG("sequential", trial.sequential, OPTIONAL),
+    UPTO("pellets", trial.collected, ALWAYS, 0, trial.total),
+    WHOLE("pellets_total", trial.total, ALWAYS, BETWEEN(0, PB_TALLY_PELLETS)),
+    WHOLE("removed", trial.removed, OPTIONAL, COUNT),
+    NUM("score", trial.score, ALWAYS, BETWEEN(-1e12, 1e12), NULL),
+    NUM("time", trial.time, OPTIONAL, NOT_NEGATIVE, "s"),
+    NUM("limit", trial.limit, NONZERO, NOT_NEGATIVE, "s"),
+    NUM("driven", trial.driven, OPTIONAL, ANY, "m"),
+    NUM("nearest", trial.nearest, OPTIONAL, ANY, "m"),
+    WHOLE("deaths", trial.deaths, OPTIONAL, COUNT),
+    WHOLE("levels", trial.levels, OPTIONAL, COUNT),
+    CODEC("killed", trial, OPTIONAL, kills, NULL),
+    WHOLE("eaten", trial.eaten, OPTIONAL, COUNT),
+    WHOLE("decisions", trial.decisions, OPTIONAL, COUNT),
+    WHOLE("collisions", trial.collisions, OPTIONAL, COUNT),
+    WHOLE("updates", trial.updates, NONZERO, COUNT),
+    GROUP_COUNTED(trial, trial.updates, update_rows),
+    HEX("hash", trial.hash, OPTIONAL),
+    CONST("metric", PB_METRIC, ALWAYS),
+    TEXT("version", version, OPTIONAL),
+    HEX("build", build, OPTIONAL),
+};
+
+/* The count of all pellets bounds that of the collected ones. */
+static void
+begin_result(struct pb_get *g, void *at)
+{
+	json_t *v = pb_get_value(g, "pellets_total");
+	long total;
+
+	if (!pb_json_long(v, &total) || total < 0 || total > PB_TALLY_PELLETS)
+		total = PB_TALLY_PELLETS;
+	((struct pb_rec_result *)at)->trial.total = (int)total;
+}
+
+/* How it ended: one of the two will do. */
+static void
+end_result(struct pb_get *g, void *at)
+{
+	struct pb_trial *t = &((struct pb_rec_result *)at)->trial;
+
+	if (!pb_get_value(g, "success")) {
+		PB_GET_WORD(g, "outcome", PB_REQUIRED, t->outcome);
+		t->success = strcmp(t->outcome, "complete") == 0;
+	}
+	if (!*t->outcome)
+		PB_REC_SET(t->outcome, t->success ? "complete" : "failed");
+	if (!pb_get_value(g, "pellets_total"))
+		t->total = t->collected;
+}
+
+const struct pb_schema pb_result_schema = {PB_SCHEMA("result", result_rows),
+    .header = true, .begin = begin_result, .end = end_result};
+#undef PB_OF
+
+static void
+put_outcomes(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_summary *s = at;
+
+	pb_put_key(o, key);
+	pb_text_put(o, "{", 1);
+	for (int i = 0; i < s->outcomes; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_string(o, s->outcome[i]);
+		pb_text_put(o, ":", 1);
+		pb_text_int(o, s->count[i]);
+	}
+	pb_text_put(o, "}", 1);
+}
+
+static void
+get_outcomes(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_summary *s = at;
+	struct pb_get sub;
+	const char *name;
+	json_t *v;
+
+	if (!pb_get_object(g, key, need, "summary.outcomes", &sub))
+		return;
+	if (json_object_size(sub.obj) > PB_TALLY_OUTCOMES)
+		pb_get_fail(g, key, "at most 16 outcomes");
+	json_object_foreach(sub.obj, name, v)
+	{
+		int i = s->outcomes;
+
+		if (g->ok && strlen(name) >= PB_TRIAL_NAME)
+			pb_get_fail(g, key, "names of at most 31 bytes");
+		if (!g->ok)
+			return;
+		strcpy(s->outcome[i], name);
+		pb_get_int(&sub, name, PB_REQUIRED, 0, INT32_MAX, &s->count[i]);
+		s->outcomes++;
+		g->ok = sub.ok;
+	}
+}
+
+static void
+put_histogram(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_summary *s = at;
+
+	pb_put_key(o, key);
+	pb_text_put(o, "[", 1);
+	for (int i = 0; s->pellets && i <= s->total; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_int(o, s->pellets[i]);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+static void
+get_histogram(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_summary *s = at;
+	struct pb_walk w;
+	size_t n = 0;
+
+	if (!pb_get_walk(g, key, need, &w))
+		return;
+	s->pellets =
+	    pb_get_room(g, &w, PB_TALLY_PELLETS + 1, sizeof(*s->pellets), &n);
+	for (size_t i = 0; i < n && pb_walk_next(g, &w); i++)
+		if (!pb_json_long(w.at, &s->pellets[i]) || s->pellets[i] < 0)
+			pb_walk_fail(g, &w, "a whole number of at least 0");
+	if (n > 0)
+		s->total = (int)n - 1;
+}
+
+static const struct pb_codec outcomes = {"object", put_outcomes, get_outcomes};
+static const struct pb_codec histogram = {
+    "array", put_histogram, get_histogram};
+
+/* Of the updates of localizers, by name. */
+#define TRACK(key, i, unit) ESTIMATE(key, sum.track[i], sum.track_in[i], unit)
+
+#define PB_OF struct pb_rec_summary
+static const struct pb_field summary_rows[] = {
+    GROUP(sum.key, key_rows),
+    TEXT("policy", sum.key.policy, REQUIRED),
+    WHOLE("round", sum.key.round, ALWAYS, BETWEEN(1, INT32_MAX)),
+    U64_IF("seed", sum.key.seed, sum.one_seed),
+    FLAG("sequential", sum.sequential, OPTIONAL),
+    WHOLE("n", sum.n, REQUIRED, LINES),
+    UPTO("k", sum.k, REQUIRED, 0, sum.n),
+    RATIO("rate", sum.k, sum.n),
+    NUM("lo", sum.rate.lo, ALWAYS, ANY, NULL),
+    NUM("hi", sum.rate.hi, ALWAYS, ANY, NULL),
+    NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
+    UPTO("but_one", sum.but_one, ALWAYS, 0, sum.n),
+    UPTO("at_least", sum.at_least, ALWAYS, 0, sum.n),
+    RATIO("at_least_rate", sum.at_least, sum.n),
+    NUM("at_least_lo", sum.most.lo, ALWAYS, ANY, NULL),
+    NUM("at_least_hi", sum.most.hi, ALWAYS, ANY, NULL),
+    CODEC("outcomes", sum, ALWAYS, outcomes, NULL),
+    WHOLE("pellets_total", sum.total, WRITTEN, COUNT),
+    CODEC("histogram", sum, ALWAYS, histogram, NULL),
+    NUM("pellets_mean", sum.pellets_mean, OPTIONAL, ANY, NULL),
+    ESTIMATE("pellets_iqm", sum.pellets_iqm, sum.iqm_in, NULL),
+    NUM("score_mean", sum.score_mean, OPTIONAL, ANY, NULL),
+    INTERVAL("score", sum.score_in, NULL),
+    NUM("deaths_mean", sum.deaths_mean, OPTIONAL, ANY, NULL),
+    INTERVAL("deaths", sum.deaths_in, NULL),
+    NUM("levels_mean", sum.levels_mean, OPTIONAL, ANY, NULL),
+    NUM("time_mean", sum.time_mean, OPTIONAL, ANY, "s"),
+    NUM("time_median", sum.time_median, OPTIONAL, ANY, "s"),
+    NUM("time_q1", sum.time_q1, OPTIONAL, ANY, "s"),
+    NUM("time_q3", sum.time_q3, OPTIONAL, ANY, "s"),
+    CODEC("killed", sum, OPTIONAL, killers, NULL),
+    NUM("updates_mean", sum.updates_mean, OPTIONAL, ANY, NULL),
+    TRACK("error_mean", PB_TRACK_MEAN, "m"),
+    TRACK("error_median", PB_TRACK_MEDIAN, "m"),
+    TRACK("error_rms", PB_TRACK_RMS, "m"),
+    TRACK("wrong_cell", PB_TRACK_CELL, NULL),
+    TRACK("lost_updates", PB_TRACK_LOST, NULL),
+    TRACK("wrong_updates", PB_TRACK_WRONG, NULL),
+    UNTOLD,
+    CONST("metric", PB_METRIC, WRITTEN),
+    TEXT("version", version, OPTIONAL),
+    HEX("build", build, OPTIONAL),
+};
+
+static void
+clear_summary(void *at)
+{
+	pb_summary_clear(&((struct pb_rec_summary *)at)->sum);
+}
+
+const struct pb_schema pb_summary_schema = {
+    PB_SCHEMA("summary", summary_rows), .header = true, .clear = clear_summary};
+#undef PB_OF
+
+/* The interval of a margin holds it, or not; without one there is none. */
+#define PB_OF struct pb_rec_comparison
+static void
+put_noninferior(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_comparison *r = at;
+
+	if (!isnan(r->margin))
+		pb_put_bool(o, key, r->noninferior);
+}
+
+static void
+get_noninferior(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_comparison *r = at;
+
+	pb_get_bool(g, key, need, &r->noninferior);
+}
+
+static const struct pb_codec noninferior = {
+    "true or false", put_noninferior, get_noninferior};
+
+static const struct pb_field comparison_rows[] = {
+    TEXT("rules", key.rules, REQUIRED),
+    TEXT("map", key.map, OPTIONAL),
+    HEX("map_hash", key.map_hash, ALWAYS),
+    HEX("options", key.options, ALWAYS),
+    TEXT("preset", key.preset, OPTIONAL),
+    TEXT("constants", key.told, OPTIONAL),
+    TEXT("ghosts", key.ghosts, OPTIONAL),
+    WHOLE("round", key.round, ALWAYS, BETWEEN(1, INT32_MAX)),
+    TEXT("first", first, REQUIRED),
+    TEXT("second", second, REQUIRED),
+    TEXT("against", against, OPTIONAL),
+    FLAG("sequential", cmp.sequential, OPTIONAL),
+    WHOLE("n", cmp.n, REQUIRED, LINES),
+    WHOLE("alone", cmp.alone, ALWAYS, LINES),
+    UPTO("both", cmp.won.both, ALWAYS, 0, cmp.n),
+    UPTO("only_first", cmp.won.first, ALWAYS, 0, cmp.n),
+    UPTO("only_second", cmp.won.second, ALWAYS, 0, cmp.n),
+    UPTO("none", cmp.won.none, ALWAYS, 0, cmp.n),
+    NUM("rate", cmp.rate, ALWAYS, ANY, NULL),
+    NUM("rate_lo", cmp.rate_in.lo, OPTIONAL, ANY, NULL),
+    NUM("rate_hi", cmp.rate_in.hi, OPTIONAL, ANY, NULL),
+    SHORT("p", cmp.p, ALWAYS, SHARE),
+    SHORT("p_holm", cmp.p_holm, ALWAYS, SHARE),
+    NUM("pellets", cmp.pellets, ALWAYS, ANY, NULL),
+    INTERVAL("pellets", cmp.pellets_in, NULL),
+    NUM("time", cmp.time, ALWAYS, ANY, "s"),
+    INTERVAL("time", cmp.time_in, "s"),
+    UNTOLD,
+    NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
+    NUM("margin", margin, OPTIONAL, SHARE, NULL),
+    CODEC_OF_ALL("noninferior", OPTIONAL, noninferior, NULL),
+};
+
+const struct pb_schema pb_comparison_schema = {
+    PB_SCHEMA("comparison", comparison_rows), .header = true};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_aggregate
+static const struct pb_field aggregate_rows[] = {
+    TEXT("rules", sum.key.rules, REQUIRED),
+    HEX("options", sum.key.options, ALWAYS),
+    TEXT("preset", sum.key.preset, OPTIONAL),
+    TEXT("constants", sum.key.told, OPTIONAL),
+    TEXT("policy", sum.key.policy, REQUIRED),
+    FLAG("sequential", sum.sequential, OPTIONAL),
+    WHOLE("strata", sum.strata, REQUIRED, BETWEEN(1, INT32_MAX)),
+    WHOLE("n", sum.n, REQUIRED, LINES),
+    UPTO("trials", sum.trials, ALWAYS, 0, sum.n),
+    ESTIMATE("rate", sum.rate.value, sum.rate.in, NULL),
+    ESTIMATE("pellets", sum.pellets.value, sum.pellets.in, NULL),
+    ESTIMATE("time", sum.time.value, sum.time.in, "s"),
+    UNTOLD,
+    NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
+    CONST("metric", PB_METRIC, WRITTEN),
+    TEXT("version", version, OPTIONAL),
+};
+
+const struct pb_schema pb_aggregate_schema = {
+    PB_SCHEMA("aggregate", aggregate_rows), .header = true};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_verdict
+static const struct pb_field verdict_rows[] = {
+    TEXT("test", test, REQUIRED),
+    TEXT("rules", key.rules, REQUIRED),
+    TEXT("map", key.map, OPTIONAL),
+    HEX("map_hash", key.map_hash, ALWAYS),
+    HEX("options", key.options, ALWAYS),
+    TEXT("constants", key.told, OPTIONAL),
+    WHOLE("round", key.round, ALWAYS, BETWEEN(1, INT32_MAX)),
+    TEXT("first", first, REQUIRED),
+    TEXT("second", second, OPTIONAL),
+    WHOLE("n", n, REQUIRED, LINES),
+    UPTO("k", k, OPTIONAL, 0, n),
+    UPTO("only_first", only_first, OPTIONAL, 0, n),
+    UPTO("only_second", only_second, OPTIONAL, 0, n),
+    NUM("p0", p0, OPTIONAL, SHARE, NULL),
+    NUM("p1", p1, OPTIONAL, SHARE, NULL),
+    NUM("alpha", alpha, REQUIRED, SHARE, NULL),
+    NUM("power", power, OPTIONAL, SHARE, NULL),
+    SHORT("ratio", ratio, REQUIRED, NOT_NEGATIVE),
+    SHORT("p", p, OPTIONAL, SHARE),
+    TEXT("decision", decision, REQUIRED),
+};
+
+const struct pb_schema pb_verdict_schema = {
+    PB_SCHEMA("verdict", verdict_rows), .header = true};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_plan
+static const struct pb_field plan_rows[] = {
+    TEXT("question", question, REQUIRED),
+    NUM("p1", p1, REQUIRED, SHARE, NULL),
+    NUM("p2", p2, OPTIONAL, SHARE, NULL),
+    NUM("half", half, OPTIONAL, SHARE, NULL),
+    NUM("margin", margin, OPTIONAL, SHARE, NULL),
+    NUM("alpha", alpha, REQUIRED, SHARE, NULL),
+    NUM("power", power, OPTIONAL, SHARE, NULL),
+    NUM("split", split, OPTIONAL, SHARE, NULL),
+    TEXT("trials", trials, OPTIONAL),
+    WHOLE("n", n, REQUIRED, LINES),
+    NUM("reached", reached, OPTIONAL, SHARE, NULL),
+};
+
+const struct pb_schema pb_plan_schema = {
+    PB_SCHEMA("plan", plan_rows), .header = true};
+#undef PB_OF
+
+struct pb_rec_result
+pb_rec_result_none(void)
+{
+	struct pb_rec_result r;
+
+	pb_schema_none(&pb_result_schema, &r);
+	return r;
+}
+
+PB_PUT(result)
+PB_PUT(summary)
+PB_PUT(comparison)
+PB_PUT(aggregate)
+PB_PUT(verdict)
+PB_PUT(plan)
