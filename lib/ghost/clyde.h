@@ -11,9 +11,9 @@
 #include "base/param.h"
 #include "base/rng.h"
 #include "base/status.h"
-#include "map/grid.h"
 #include "map/map.h"
 #include "map/path.h"
+#include "map/plan_grid.h"
 
 /*
  * Clyde draws a safe cell, walks to it along the shortest grid path at

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "ghost/clyde.h"
-#include "map/square.h"
+#include "map/plan_grid.h"
 
 /* The mask of his safe cells, or NULL without memory. */
 static unsigned char *

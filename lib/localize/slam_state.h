@@ -6,7 +6,7 @@
 
 #include "localize/posegraph.h"
 #include "localize/slam.h"
-#include "map/match.h"
+#include "map/scan_match.h"
 
 /* A key scan. */
 struct pb_slam_key {

@@ -1,4 +1,7 @@
-/* change.c - parts and coarser versions of a map, in the same place. */
+/*
+ * change.c - parts, coarser versions and unions of maps, and how alike they
+ * are.
+ */
 #include "map/change.h"
 
 #include <math.h>
@@ -73,8 +76,14 @@ bounds_get(const struct bounds *b, struct pb_cell *lo, struct pb_cell *hi)
 	return true;
 }
 
-bool
-pb_map_in_box(const struct pb_map *m, struct pb_vec a, struct pb_vec b,
+/*
+ * Smallest and largest column and row with a cell whose centre lies in the
+ * box from a to b (m, map frame; the map may be turned in it).
+ *
+ * Returns  whether there is any
+ */
+static bool
+map_in_box(const struct pb_map *m, struct pb_vec a, struct pb_vec b,
     struct pb_cell *lo, struct pb_cell *hi)
 {
 	struct bounds all = bounds_empty(m);
@@ -296,7 +305,7 @@ pb_map_change(struct pb_map *m, const struct pb_change *c)
 	if (c->straighten)
 		st = straighten(m);
 	if (st == PB_OK && c->crop) {
-		if (!pb_map_in_box(m, c->lo, c->hi, &lo, &hi))
+		if (!map_in_box(m, c->lo, c->hi, &lo, &hi))
 			return PB_ENOENT;
 		st = keep(m, lo, hi);
 	}
@@ -308,4 +317,122 @@ pb_map_change(struct pb_map *m, const struct pb_change *c)
 	if (st == PB_OK && c->coarsen > 1)
 		st = coarsen(m, c->coarsen);
 	return st;
+}
+
+static int
+larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static int
+smaller(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* Occupied, free, unknown: what is said first counts. */
+static int
+weight(int value)
+{
+	if (pb_cell_occupied(value))
+		return 2;
+	return pb_cell_free(value);
+}
+
+static int
+stronger(int a, int b)
+{
+	if (weight(a) != weight(b))
+		return weight(a) > weight(b) ? a : b;
+	return larger(a, b);
+}
+
+/* Make the box of cells from lo to hi of m hold what b knows. */
+static void
+widen(const struct pb_map *m, const struct pb_map *b, struct pb_cell *lo,
+    struct pb_cell *hi)
+{
+	struct pb_cell from, to;
+
+	if (!pb_map_known(b, &from, &to))
+		return;
+	for (int k = 0; k < 4; k++) {
+		struct pb_cell corner = {
+		    k & 1 ? to.col : from.col, k & 2 ? to.row : from.row};
+		struct pb_cell c = pb_map_cell(m, pb_map_centre(b, corner));
+
+		lo->col = smaller(lo->col, c.col);
+		lo->row = smaller(lo->row, c.row);
+		hi->col = larger(hi->col, c.col);
+		hi->row = larger(hi->row, c.row);
+	}
+}
+
+static void
+put(struct pb_map *m, size_t i, int value)
+{
+	m->cell[i] = (signed char)stronger(m->cell[i], value);
+}
+
+enum pb_status
+pb_map_merge(const struct pb_map *a, const struct pb_map *b, struct pb_map *dst)
+{
+	struct pb_cell lo = {0, 0}, hi = {a->width - 1, a->height - 1};
+	struct pb_map got;
+	enum pb_status st;
+
+	widen(a, b, &lo, &hi);
+	st = pb_map_crop(a, lo, hi, &got);
+	if (st != PB_OK)
+		return st;
+	for (size_t i = 0; i < pb_map_cells(&got); i++) {
+		struct pb_vec v = pb_map_centre(&got, pb_map_cell_of(&got, i));
+
+		put(&got, i, pb_map_at(b, pb_map_cell(b, v)));
+	}
+	for (size_t i = 0; i < pb_map_cells(b); i++) {
+		struct pb_cell c;
+
+		if (!pb_cell_occupied(b->cell[i]))
+			continue;
+		c = pb_map_cell(&got, pb_map_centre(b, pb_map_cell_of(b, i)));
+		if (pb_map_inside(&got, c))
+			put(&got, pb_map_index(&got, c), b->cell[i]);
+	}
+	*dst = got;
+	return PB_OK;
+}
+
+static enum pb_kind
+cell_kind(int value)
+{
+	if (pb_cell_free(value))
+		return PB_KIND_FREE;
+	return pb_cell_occupied(value) ? PB_KIND_OCCUPIED : PB_KIND_UNKNOWN;
+}
+
+/* What m says of the place p. */
+static enum pb_kind
+kind_at(const struct pb_map *m, struct pb_vec p)
+{
+	return cell_kind(pb_map_at(m, pb_map_cell(m, p)));
+}
+
+void
+pb_map_agree(const struct pb_map *a, const struct pb_map *b,
+    size_t n[PB_KINDS][PB_KINDS])
+{
+	for (int i = 0; i < PB_KINDS; i++)
+		for (int j = 0; j < PB_KINDS; j++)
+			n[i][j] = 0;
+	for (size_t i = 0; i < pb_map_cells(a); i++)
+		n[cell_kind(a->cell[i])]
+		 [kind_at(b, pb_map_centre(a, pb_map_cell_of(a, i)))]++;
+	for (size_t i = 0; i < pb_map_cells(b); i++) {
+		struct pb_vec p = pb_map_centre(b, pb_map_cell_of(b, i));
+
+		if (!pb_map_inside(a, pb_map_cell(a, p)))
+			n[PB_KIND_UNKNOWN][cell_kind(b->cell[i])]++;
+	}
 }

@@ -1,6 +1,11 @@
-/* change.h - parts and coarser versions of a map, in the same place. */
+/*
+ * change.h - parts, coarser versions and unions of maps, and how alike they
+ * are.
+ */
 #ifndef PB_MAP_CHANGE_H
 #define PB_MAP_CHANGE_H
+
+#include <stddef.h>
 
 #include "map/map.h"
 
@@ -17,15 +22,6 @@
  */
 enum pb_status pb_map_crop(const struct pb_map *src, struct pb_cell lo,
     struct pb_cell hi, struct pb_map *dst);
-
-/*
- * Smallest and largest column and row with a cell whose centre lies in the
- * box from a to b (m, map frame; the map may be turned in it).
- *
- * Returns  whether there is any
- */
-bool pb_map_in_box(const struct pb_map *m, struct pb_vec a, struct pb_vec b,
-    struct pb_cell *lo, struct pb_cell *hi);
 
 /*
  * Smallest and largest column and row with a cell that is not unknown.
@@ -81,5 +77,36 @@ bool pb_change_any(const struct pb_change *c);
  * box, or all are unknown; m is a map still.
  */
 enum pb_status pb_map_change(struct pb_map *m, const struct pb_change *c);
+
+/*
+ * Add to a what b knows.
+ *
+ * Given    a, b  maps of one frame; places, sizes, turns and resolutions may
+ *                differ
+ * Returns  PB_OK and *dst, for pb_map_clear, with the cells and the name of a,
+ *          and as many more as b needs; or PB_ENOMEM, or PB_ESIZE: together
+ *          they are too large; then dst is untouched
+ * Note     a cell of dst is compared with the one of b that holds its centre.
+ *          Occupied wins over free and free over unknown; of two values of a
+ *          kind the higher is taken. Then the cells that hold centres of
+ *          occupied ones of b become occupied, so that walls which are thinner
+ *          there get no holes.
+ */
+enum pb_status pb_map_merge(
+    const struct pb_map *a, const struct pb_map *b, struct pb_map *dst);
+
+/* Kinds of cells. */
+enum pb_kind { PB_KIND_FREE, PB_KIND_OCCUPIED, PB_KIND_UNKNOWN, PB_KINDS };
+
+/*
+ * Count cells by what two maps say of them.
+ *
+ * Given    a, b  maps of one frame; sizes, places and resolutions may differ
+ * Returns  n[i][j]: cells of kind i in a and j in b; a cell of a is compared
+ *          with the one of b that holds its centre, a cell of b whose centre
+ *          lies outside a counts as unknown there
+ */
+void pb_map_agree(const struct pb_map *a, const struct pb_map *b,
+    size_t n[PB_KINDS][PB_KINDS]);
 
 #endif

@@ -1,4 +1,7 @@
-/* gen_house.c - random houses, as a lidar would have mapped them. */
+/*
+ * gen_house.c - random houses with furniture, as a lidar would have mapped
+ * them.
+ */
 #include "map/gen_house.h"
 
 #include <math.h>
@@ -8,7 +11,335 @@
 
 #include "base/rng.h"
 #include "map/floorplan.h"
-#include "map/furnish.h"
+
+/* One room being furnished, and room for the tests of passage. */
+struct work {
+	struct pb_map *m;
+	const struct pb_furnish_opts *o;
+	struct pb_rng *r;
+	struct pb_rect win;  /* the room and the doors around it */
+	int w, h;            /* of win (cells) */
+	signed char *saved;  /* win as it was before the last piece */
+	int *sum;            /* (w + 1) * (h + 1) counts of obstacles */
+	unsigned char *open; /* where the robot's centre may be */
+	int *stack;          /* of the flood fill */
+};
+
+static int
+cells(const struct work *k, double metres)
+{
+	return (int)(metres / k->m->resolution + 0.5);
+}
+
+static signed char *
+cell(const struct work *k, int x, int y)
+{
+	return &k->m->cell[pb_map_index(k->m, (struct pb_cell){x, y})];
+}
+
+static void
+keep(struct work *k, bool restore)
+{
+	for (int y = 0; y < k->h; y++) {
+		signed char *row = cell(k, k->win.x0, k->win.y0 + y);
+		signed char *old = k->saved + (size_t)y * (size_t)k->w;
+
+		memcpy(restore ? row : old, restore ? old : row, (size_t)k->w);
+	}
+}
+
+/* Obstacles in the first y rows and x columns of the window, for all x, y. */
+static void
+count(struct work *k)
+{
+	int s = k->w + 1;
+
+	memset(k->sum, 0, (size_t)s * sizeof(*k->sum));
+	for (int y = 0; y < k->h; y++) {
+		const signed char *row = cell(k, k->win.x0, k->win.y0 + y);
+		int *to = k->sum + (size_t)(y + 1) * (size_t)s, n = 0;
+
+		to[0] = 0;
+		for (int x = 0; x < k->w; x++) {
+			n += !pb_cell_free(row[x]);
+			to[x + 1] = to[x + 1 - s] + n;
+		}
+	}
+}
+
+static bool
+is_open(const struct work *k, int x, int y)
+{
+	int c = k->o->clearance, s = k->w + 1;
+	int x0 = x - c < 0 ? 0 : x - c,
+	    x1 = x + c + 1 > k->w ? k->w : x + c + 1;
+	int y0 = y - c < 0 ? 0 : y - c,
+	    y1 = y + c + 1 > k->h ? k->h : y + c + 1;
+
+	return k->sum[y1 * s + x1] - k->sum[y0 * s + x1] - k->sum[y1 * s + x0] +
+	           k->sum[y0 * s + x0] ==
+	       0;
+}
+
+/* Mark what the robot reaches from window cell i as closed; how many. */
+static int
+flood(struct work *k, int i)
+{
+	int n = 0, top = 0;
+
+	k->stack[top++] = i;
+	k->open[i] = 0;
+	while (top > 0) {
+		int c = k->stack[--top], x = c % k->w;
+		int to[4] = {x > 0 ? c - 1 : -1, x < k->w - 1 ? c + 1 : -1,
+		    c - k->w, c + k->w};
+
+		n++;
+		for (int d = 0; d < 4; d++)
+			if (to[d] >= 0 && to[d] < k->w * k->h &&
+			    k->open[to[d]]) {
+				k->open[to[d]] = 0;
+				k->stack[top++] = to[d];
+			}
+	}
+	return n;
+}
+
+/*
+ * Whether the robot's places in the window are one piece, but for crumbs that
+ * are smaller than the robot itself.
+ */
+static bool
+passable(struct work *k)
+{
+	int side = 2 * k->o->clearance + 1, pieces = 0;
+
+	count(k);
+	for (int y = 0; y < k->h; y++)
+		for (int x = 0; x < k->w; x++)
+			k->open[y * k->w + x] = is_open(k, x, y);
+	for (int i = 0; i < k->w * k->h; i++)
+		if (k->open[i] && flood(k, i) > side * side)
+			pieces++;
+	return pieces == 1;
+}
+
+static bool
+overlaps(struct pb_rect a, struct pb_rect b)
+{
+	return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
+}
+
+static bool
+all_free(const struct work *k, struct pb_rect q)
+{
+	for (int y = q.y0; y < q.y1; y++)
+		for (int x = q.x0; x < q.x1; x++)
+			if (!pb_cell_free(*cell(k, x, y)))
+				return false;
+	return true;
+}
+
+/* A closed body: the lidar sees its outline, nobody its inside. */
+static void
+draw_box(struct work *k, struct pb_rect q)
+{
+	for (int y = q.y0; y < q.y1; y++)
+		for (int x = q.x0; x < q.x1; x++)
+			*cell(k, x, y) = y == q.y0 || y == q.y1 - 1 ||
+			                         x == q.x0 || x == q.x1 - 1
+			                     ? 100
+			                     : PB_CELL_UNKNOWN;
+}
+
+/* A table: the lidar sees four legs. */
+static void
+draw_legs(struct work *k, struct pb_rect q)
+{
+	int t = cells(k, 0.06) > 0 ? cells(k, 0.06) : 1;
+
+	for (int y = q.y0; y < q.y1; y++)
+		for (int x = q.x0; x < q.x1; x++)
+			if ((y < q.y0 + t || y >= q.y1 - t) &&
+			    (x < q.x0 + t || x >= q.x1 - t))
+				*cell(k, x, y) = 100;
+}
+
+/* A round thing, as wide as q. */
+static void
+draw_pot(struct work *k, struct pb_rect q)
+{
+	int d = q.x1 - q.x0;
+
+	for (int y = q.y0; y < q.y1; y++)
+		for (int x = q.x0; x < q.x1; x++) {
+			int u = 2 * (x - q.x0) + 1 - d;
+			int v = 2 * (y - q.y0) + 1 - d;
+
+			if (u * u + v * v <= d * d)
+				*cell(k, x, y) = 100;
+		}
+}
+
+/* A place for w by h cells in the room q; against one of its walls if asked. */
+static struct pb_rect
+place(struct work *k, struct pb_rect q, int w, int h, bool at_wall)
+{
+	int dx = q.x1 - q.x0 - w, dy = q.y1 - q.y0 - h, x, y;
+
+	x = q.x0 + (int)pb_rng_below(k->r, (uint32_t)dx + 1);
+	y = q.y0 + (int)pb_rng_below(k->r, (uint32_t)dy + 1);
+	if (at_wall) {
+		/* Turned to the wall, so the longer side lies along it. */
+		bool low = pb_rng_unit(k->r) < 0.5;
+
+		if (w >= h)
+			y = low ? q.y0 : q.y0 + dy;
+		else
+			x = low ? q.x0 : q.x0 + dx;
+	}
+	return (struct pb_rect){x, y, x + w, y + h};
+}
+
+static void
+try_piece(struct work *k, const struct pb_floorplan *p, struct pb_rect q)
+{
+	double kind = pb_rng_unit(k->r), turn = pb_rng_unit(k->r);
+	bool box = kind < 0.5, table = !box && kind < 0.8;
+	int w = cells(k, box     ? pb_rng_between(k->r, 0.5, 1.8)
+			 : table ? pb_rng_between(k->r, 0.8, 1.6)
+				 : pb_rng_between(k->r, 0.25, 0.5));
+	int h = cells(k, box     ? pb_rng_between(k->r, 0.3, 0.6)
+			 : table ? pb_rng_between(k->r, 0.6, 0.9)
+				 : w * k->m->resolution);
+	int rw = turn < 0.5 ? w : h, rh = turn < 0.5 ? h : w, zone;
+	struct pb_rect at;
+
+	if (rw < 2 || rh < 2 || rw >= q.x1 - q.x0 || rh >= q.y1 - q.y0)
+		return;
+	at = place(k, q, rw, rh, box);
+	zone = cells(k, 0.6); /* nobody puts a cupboard before a door */
+	for (int i = 0; i < p->doors; i++) {
+		struct pb_rect d = p->door[i].at;
+
+		if (overlaps(at, (struct pb_rect){d.x0 - zone, d.y0 - zone,
+				     d.x1 + zone, d.y1 + zone}))
+			return;
+	}
+	if (!all_free(k, at))
+		return;
+	keep(k, false);
+	(box ? draw_box : table ? draw_legs : draw_pot)(k, at);
+	if (!passable(k))
+		keep(k, true);
+}
+
+/* The room grown by its walls, so that its doors are part of the question. */
+static void
+set_window(struct work *k, struct pb_rect q, int wall)
+{
+	k->win = (struct pb_rect){q.x0 - wall < 0 ? 0 : q.x0 - wall,
+	    q.y0 - wall < 0 ? 0 : q.y0 - wall,
+	    q.x1 + wall > k->m->width ? k->m->width : q.x1 + wall,
+	    q.y1 + wall > k->m->height ? k->m->height : q.y1 + wall};
+	k->w = k->win.x1 - k->win.x0;
+	k->h = k->win.y1 - k->win.y0;
+}
+
+static bool
+work_alloc(struct work *k, const struct pb_floorplan *p, int wall)
+{
+	size_t most = 1;
+
+	for (int i = 0; i < p->rooms; i++) {
+		set_window(k, p->room[i].at, wall);
+		if ((size_t)(k->w + 1) * (size_t)(k->h + 1) > most)
+			most = (size_t)(k->w + 1) * (size_t)(k->h + 1);
+	}
+	k->saved = malloc(most);
+	k->open = calloc(most, 1);
+	k->sum = malloc(most * sizeof(*k->sum));
+	k->stack = malloc(most * sizeof(*k->stack));
+	return k->saved && k->open && k->sum && k->stack;
+}
+
+/* The doors of the rooms are as thick as the walls. */
+static int
+thickness(const struct pb_floorplan *p)
+{
+	int t = 0;
+
+	for (int i = 0; i < p->doors; i++) {
+		const struct pb_rect *d = &p->door[i].at;
+		int w = d->x1 - d->x0, h = d->y1 - d->y0;
+
+		t = w < h ? w : h;
+	}
+	return t;
+}
+
+/* The doors of the plan by room: those of room i are list[at[i]..at[i + 1]). */
+struct doors {
+	struct pb_door *list;
+	size_t *at;
+};
+
+static bool
+doors_by_room(const struct pb_floorplan *p, struct doors *by)
+{
+	size_t rooms = (size_t)p->rooms, doors = (size_t)p->doors;
+
+	by->list = malloc((2 * doors + 1) * sizeof(*by->list));
+	by->at = calloc(rooms + 2, sizeof(*by->at));
+	if (by->list == NULL || by->at == NULL)
+		return false;
+	for (size_t d = 0; d < doors; d++) {
+		by->at[p->door[d].a + 2]++;
+		by->at[p->door[d].b + 2]++;
+	}
+	for (size_t i = 2; i < rooms + 2; i++)
+		by->at[i] += by->at[i - 1];
+	/* at[i + 1] is where the next door of room i goes, in the end its end.
+	 */
+	for (size_t d = 0; d < doors; d++) {
+		by->list[by->at[p->door[d].a + 1]++] = p->door[d];
+		by->list[by->at[p->door[d].b + 1]++] = p->door[d];
+	}
+	return true;
+}
+
+enum pb_status
+pb_furnish(struct pb_map *m, const struct pb_floorplan *p,
+    const struct pb_furnish_opts *o, struct pb_rng *r)
+{
+	struct work k = {.m = m, .o = o, .r = r};
+	struct doors by = {NULL, NULL};
+	int wall = thickness(p);
+	bool ok = work_alloc(&k, p, wall) && doors_by_room(p, &by);
+
+	for (int i = 0; ok && i < p->rooms; i++) {
+		struct pb_rect q = p->room[i].at;
+		struct pb_floorplan near = {.door = by.list + by.at[i],
+		    .doors = (int)(by.at[i + 1] - by.at[i])};
+		double area = (q.x1 - q.x0) * m->resolution *
+		              ((q.y1 - q.y0) * m->resolution);
+		double share = p->room[i].corridor ? 0.2 : 1;
+		int n = (int)(area * o->density * share + pb_rng_unit(r));
+
+		if (p->room[i].dropped)
+			continue;
+		set_window(&k, q, wall);
+		while (n-- > 0)
+			try_piece(&k, &near, q);
+	}
+	free(k.saved);
+	free(k.open);
+	free(k.sum);
+	free(k.stack);
+	free(by.list);
+	free(by.at);
+	return ok ? PB_OK : PB_ENOMEM;
+}
 
 /* Unknown cells around the house, so that its outer walls are on the map. */
 #define MARGIN 0.5 /* m */

@@ -1,4 +1,7 @@
-/* gen_maze.h - random mazes that keep the grid rules. */
+/*
+ * gen_maze.h - random mazes that keep the grid rules, and random boards for
+ * robots.
+ */
 #ifndef PB_MAP_GEN_MAZE_H
 #define PB_MAP_GEN_MAZE_H
 
@@ -39,5 +42,42 @@ enum pb_status pb_maze_opts_check(
  * Returns  PB_OK, or PB_EVALUE and z untouched
  */
 enum pb_status pb_gen_maze(const struct pb_maze_opts *o, struct pb_maze *z);
+
+#define PB_BOARD_SIDE_MIN 3  /* least side (cells) */
+#define PB_BOARD_SIDE_MAX 32 /* longest: what the games on them can hold */
+
+struct pb_board_opts {
+	int rows, cols; /* PB_BOARD_SIDE_MIN..PB_BOARD_SIDE_MAX (cells) */
+	uint64_t seed;
+	double loops;   /* roomba: chance that a wall is left out, 0..1 */
+	bool dead_ends; /* roomba: leave dead ends; by default there are none */
+	int power;      /* roomba: power pellets, 0..4 */
+	double obstacles; /* zumy: share of the cells, 0..0.6 */
+};
+
+/* The sizes of the standard boards, seed 1. */
+struct pb_board_opts pb_roomba_board_defaults(void);
+struct pb_board_opts pb_zumy_board_defaults(void);
+
+/*
+ * Check the options: PB_OK, or PB_EVALUE with *bad, if not NULL, the name
+ * of the first that is wrong (static storage).
+ */
+enum pb_status pb_board_opts_check(
+    const struct pb_board_opts *o, const char **bad);
+
+/*
+ * A roomba board: every cell can be reached from every other, walls are
+ * between cells. A pellet in every cell but where robots begin: Pac-Man low in
+ * the middle, four ghosts in four cells about the middle; power pellets and
+ * the ghosts' homes in the corners.
+ */
+enum pb_status pb_gen_roomba(const struct pb_board_opts *o, struct pb_maze *z);
+
+/*
+ * A zumy board: obstacles, all other cells connected, a goal that is far from
+ * something. As many obstacles as keep it connected, at most the share asked.
+ */
+enum pb_status pb_gen_zumy(const struct pb_board_opts *o, struct pb_maze *z);
 
 #endif

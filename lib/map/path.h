@@ -2,8 +2,7 @@
 #ifndef PB_MAP_PATH_H
 #define PB_MAP_PATH_H
 
-#include "map/field.h"
-#include "map/grid.h"
+#include "map/plan_grid.h"
 
 /*
  * A search holds everything that a query needs, stamped with the number of

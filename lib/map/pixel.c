@@ -1,5 +1,293 @@
-/* pixel.c - turning map images into cells and cells into images. */
+/* pixel.c - what the pixels of a map image mean, by any loader's rules. */
 #include "map/pixel.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One pixel, its alpha apart from its colours. */
+struct pixel {
+	const unsigned char *s;
+	int colours; /* 1 or 3 */
+	bool matte;  /* the image has an alpha channel */
+	int alpha;   /* 255 if it has none */
+};
+
+static struct pixel
+pixel_of(const unsigned char *s, int channels)
+{
+	bool matte = channels == 2 || channels == 4;
+
+	return (struct pixel){.s = s,
+	    .colours = channels < 3 ? 1 : 3,
+	    .matte = matte,
+	    .alpha = matte ? s[channels - 1] : 255};
+}
+
+static int
+colour_sum(struct pixel px)
+{
+	return px.colours == 1 ? px.s[0] : px.s[0] + px.s[1] + px.s[2];
+}
+
+/* A whole cell value, or unknown where it is none. */
+static int
+whole(double v)
+{
+	return v >= 0 && v <= 100 ? (int)v : PB_CELL_UNKNOWN;
+}
+
+/* How far p is between the thresholds; they may be equal or swapped. */
+static double
+ratio(const struct pb_pixel_opts *o, double p)
+{
+	double span = o->occupied_thresh - o->free_thresh;
+
+	return span > 0 ? (p - o->free_thresh) / span : 0;
+}
+
+/* Strict comparison, colour mean, half-transparent is unknown. */
+static int
+cell_pb(const struct pb_pixel_opts *o, struct pixel px)
+{
+	double v = (double)colour_sum(px) / px.colours;
+	double p = (o->negate ? v : 255 - v) / 255;
+
+	if (o->mode == PB_MODE_RAW)
+		return whole(round(v));
+	if (px.alpha != 255)
+		return PB_CELL_UNKNOWN;
+	if (p > o->occupied_thresh)
+		return 100;
+	if (p < o->free_thresh)
+		return 0;
+	if (o->mode == PB_MODE_TRINARY)
+		return PB_CELL_UNKNOWN;
+	return whole(nearbyint(100 * ratio(o, p)));
+}
+
+/*
+ * ROS 1 counts alpha as a colour in trinary mode; its "alpha" is whatever the
+ * last channel is, blue in an RGB image; raw cells wrap to a signed char.
+ * SDL_image turns gray with alpha into RGBA before.
+ */
+static int
+cell_ros1(const struct pb_pixel_opts *o, struct pixel px)
+{
+	int n = px.colours == 1 && !px.matte ? 1 : 3;
+	int sum = px.colours == 1 ? n * px.s[0] : colour_sum(px);
+	int last = n == 1 ? 1 : px.matte ? px.alpha : px.s[2];
+	double v, p;
+
+	if (o->mode == PB_MODE_TRINARY && px.matte) {
+		sum += px.alpha;
+		n++;
+	}
+	v = sum / (double)n;
+	if (o->negate)
+		v = 255 - v;
+	if (o->mode == PB_MODE_RAW)
+		return (int)v < 128 ? (int)v : (int)v - 256;
+	p = (255 - v) / 255.0;
+	if (p > o->occupied_thresh)
+		return 100;
+	if (p < o->free_thresh)
+		return 0;
+	if (o->mode == PB_MODE_TRINARY || last < 1)
+		return PB_CELL_UNKNOWN;
+	if (o->dialect == PB_DIALECT_ROS1_99)
+		return whole(99 * ratio(o, p));
+	return whole(1 + 98 * ratio(o, p));
+}
+
+/*
+ * Nav2 before 2025 works on 16-bit quanta, 257 times ours. It subtracts the
+ * shade from 1, so gray 204 is just below a threshold of 0.2 here and just
+ * not below it in ROS 1.
+ */
+static int
+cell_nav2_2024(const struct pb_pixel_opts *o, struct pixel px)
+{
+	double n = px.colours, sum = 257.0 * colour_sum(px), shade, p;
+
+	if (o->mode == PB_MODE_TRINARY && px.matte) {
+		sum = 257.0 * (colour_sum(px) * (3 / px.colours) + px.alpha);
+		n = 4;
+	}
+	shade = sum / n / 65535;
+	p = o->negate ? shade : 1.0 - shade;
+	if (o->mode == PB_MODE_RAW)
+		return whole(round(shade * 255));
+	if (o->mode == PB_MODE_SCALE && px.alpha != 255)
+		return PB_CELL_UNKNOWN;
+	if (o->occupied_thresh < p)
+		return 100;
+	if (p < o->free_thresh)
+		return 0;
+	if (o->mode == PB_MODE_TRINARY)
+		return PB_CELL_UNKNOWN;
+	return whole(nearbyint(ratio(o, p) * 100.0));
+}
+
+/* Rec. 601 luma in thousand-and-twenty-fourths, as GraphicsMagick has it. */
+static int
+luma_magick(struct pixel px)
+{
+	long q;
+
+	if (px.colours == 1)
+		return px.s[0];
+	q = 257L * (306 * px.s[0] + 601 * px.s[1] + 117 * px.s[2]) / 1024;
+	return (int)((q + 128) / 257);
+}
+
+/* Nav2 from 2025 on: luma, single precision, inclusive comparison. */
+static int
+cell_nav2(const struct pb_pixel_opts *o, struct pixel px)
+{
+	int gray = luma_magick(px);
+	float lo = (float)o->free_thresh, hi = (float)o->occupied_thresh;
+	float p = (float)gray / 255.0f;
+
+	if (o->mode == PB_MODE_RAW)
+		return whole(gray);
+	if (px.alpha < 255)
+		return PB_CELL_UNKNOWN;
+	if (!o->negate)
+		p = 1.0f - p;
+	if (p <= lo) /* stored last, so it wins where both hold */
+		return 0;
+	if (p >= hi)
+		return 100;
+	if (o->mode == PB_MODE_TRINARY)
+		return PB_CELL_UNKNOWN;
+	return whole(floor((double)((p - lo) / (hi - lo) * 100.0f) + 0.5));
+}
+
+/* Scripts over a gray imread: alpha is dropped, scale is 100 p. */
+static int
+cell_opencv(const struct pb_pixel_opts *o, struct pixel px)
+{
+	int gray = px.s[0];
+	double p;
+
+	if (px.colours == 3)
+		gray = (9798 * px.s[0] + 19235 * px.s[1] + 3735 * px.s[2] +
+			   16384) >>
+		       15;
+	if (o->mode == PB_MODE_RAW)
+		return whole(gray);
+	p = (o->negate ? gray : 255 - gray) / 255.0;
+	if (p >= o->occupied_thresh)
+		return 100;
+	if (p <= o->free_thresh)
+		return 0;
+	if (o->mode == PB_MODE_TRINARY)
+		return PB_CELL_UNKNOWN;
+	return whole(nearbyint(100 * p));
+}
+
+static const struct {
+	const char *name;
+	int (*cell)(const struct pb_pixel_opts *, struct pixel);
+} dialects[PB_DIALECTS] = {
+    [PB_DIALECT_PB] = {"pb", cell_pb},
+    [PB_DIALECT_ROS1] = {"ros1", cell_ros1},
+    [PB_DIALECT_ROS1_99] = {"ros1-99", cell_ros1},
+    [PB_DIALECT_NAV2_2024] = {"nav2-2024", cell_nav2_2024},
+    [PB_DIALECT_NAV2] = {"nav2", cell_nav2},
+    [PB_DIALECT_OPENCV] = {"opencv", cell_opencv},
+};
+
+static const char *const modes[] = {"trinary", "scale", "raw"};
+
+struct pb_pixel_opts
+pb_pixel_defaults(void)
+{
+	return (struct pb_pixel_opts){.dialect = PB_DIALECT_PB,
+	    .mode = PB_MODE_TRINARY,
+	    .occupied_thresh = 0.65,
+	    .free_thresh = 0.196,
+	    .free_above = -1};
+}
+
+enum pb_status
+pb_pixel_check(const struct pb_pixel_opts *o)
+{
+	if (!(o->free_thresh >= 0 && o->free_thresh <= 1) ||
+	    !(o->occupied_thresh >= 0 && o->occupied_thresh <= 1))
+		return PB_EVALUE;
+	/* Other loaders accept any order, and their dialects with them. */
+	if (o->dialect == PB_DIALECT_PB && o->free_thresh >= o->occupied_thresh)
+		return PB_EVALUE;
+	if (o->free_above < -1 || o->free_above > 254)
+		return PB_EVALUE;
+	return PB_OK;
+}
+
+/* The published rule decides what is free; the rest stays as it was. */
+static int
+only_free_above(int n, struct pixel px, int cell)
+{
+	if (colour_sum(px) > n * px.colours)
+		return 0;
+	return pb_cell_free(cell) ? PB_CELL_UNKNOWN : cell;
+}
+
+static bool
+is_saver_unknown(const struct pb_pixel_opts *o, struct pixel px)
+{
+	return o->dialect == PB_DIALECT_PB && o->mode != PB_MODE_RAW &&
+	       colour_sum(px) == PB_PIXEL_UNKNOWN * px.colours;
+}
+
+int
+pb_pixel_cell(const struct pb_pixel_opts *o, const unsigned char *sample,
+    int channels, bool *guarded)
+{
+	struct pixel px = pixel_of(sample, channels);
+	int cell = dialects[o->dialect].cell(o, px);
+	bool kept = false;
+
+	if (o->free_above >= 0) {
+		cell = only_free_above(o->free_above, px, cell);
+	} else if (pb_cell_free(cell) && is_saver_unknown(o, px)) {
+		cell = PB_CELL_UNKNOWN;
+		kept = true;
+	}
+	if (guarded != NULL)
+		*guarded = kept;
+	return cell;
+}
+
+const char *
+pb_dialect_name(enum pb_dialect d)
+{
+	return dialects[d].name;
+}
+
+int
+pb_dialect_find(const char *name)
+{
+	for (int d = 0; d < PB_DIALECTS; d++)
+		if (strcmp(dialects[d].name, name) == 0)
+			return d;
+	return -1;
+}
+
+const char *
+pb_mode_name(enum pb_map_mode mode)
+{
+	return modes[mode];
+}
+
+int
+pb_mode_find(const char *name)
+{
+	for (int i = 0; i < (int)(sizeof(modes) / sizeof(*modes)); i++)
+		if (strcmp(modes[i], name) == 0)
+			return i;
+	return -1;
+}
 
 /* Cells of all grays at once: an image has far more pixels than shades. */
 struct table {

@@ -1,17 +1,67 @@
-/* ray.c - range along a ray through an occupancy map. */
+/*
+ * ray.c - range along a ray through an occupancy map, and the cells of a
+ * line.
+ */
 #include "map/ray.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/direction.h"
 #include "base/elementary.h"
 #include "base/pair.h"
-#include "map/leap.h"
+#include "map/ray_skip.h"
+
+/* One axis: from a to b, in cells. */
+static void
+start_axis(double a, double b, int *at, int *step, long *left, double *next,
+    double *share)
+{
+	double from = floor(a), to = floor(b), d = b - a;
+
+	*at = (int)from;
+	*step = d > 0 ? 1 : d < 0 ? -1 : 0;
+	*left = (long)fabs(to - from);
+	*share = *step == 0 ? INFINITY : 1 / fabs(d);
+	if (*step == 0)
+		*next = INFINITY;
+	else
+		*next = (*step > 0 ? from + 1 - a : a - from) * *share;
+}
+
+struct pb_traverse
+pb_traverse_start(struct pb_vec a, struct pb_vec b)
+{
+	struct pb_traverse w;
+
+	start_axis(
+	    a.x, b.x, &w.at.col, &w.step_x, &w.left_x, &w.next_x, &w.share_x);
+	start_axis(
+	    a.y, b.y, &w.at.row, &w.step_y, &w.left_y, &w.next_y, &w.share_y);
+	return w;
+}
+
+bool
+pb_traverse_next(struct pb_traverse *w)
+{
+	if (w->left_x > 0 && (w->left_y == 0 || w->next_x <= w->next_y)) {
+		w->at.col += w->step_x;
+		w->next_x += w->share_x;
+		w->left_x--;
+	} else if (w->left_y > 0) {
+		w->at.row += w->step_y;
+		w->next_y += w->share_y;
+		w->left_y--;
+	} else {
+		return false;
+	}
+	return true;
+}
 
 /* Pairs are of an axis along columns and one along rows. */
 struct pb_rays {
-	struct pb_leap leap;
+	struct pb_ray_skip leap;
 	pb_pair first;     /* column and row of the whole map */
 	pb_pair end;       /* and those behind the last */
 	pb_pair stride;    /* to the next column and row in the tables */
@@ -57,7 +107,7 @@ pb_rays_new(const struct pb_map *m, bool unknown_stops, struct pb_rays **out)
 	    .th = m->origin.th,
 	    .cos = {c, c},
 	    .sin = {s, -s}};
-	if (pb_leap_init(&r->leap, m, unknown_stops) != PB_OK) {
+	if (pb_ray_skip_init(&r->leap, m, unknown_stops) != PB_OK) {
 		free(r);
 		return PB_ENOMEM;
 	}
@@ -74,7 +124,7 @@ void
 pb_rays_free(struct pb_rays *r)
 {
 	if (r != NULL)
-		pb_leap_clear(&r->leap);
+		pb_ray_skip_clear(&r->leap);
 	free(r);
 }
 
@@ -185,7 +235,7 @@ arrive(const struct pb_rays *r, const struct trip *s, double max)
 {
 	double d = s->t * r->resolution;
 
-	return *s->block == PB_LEAP_STOP && d < max ? d : max;
+	return *s->block == PB_RAY_SKIP_STOP && d < max ? d : max;
 }
 
 /* Rays that want to go; next is the first that has not. */
@@ -230,7 +280,7 @@ sort(struct trip *trip, size_t n, double max, struct lists *l)
 {
 	l->ons = l->ends = 0;
 	for (size_t k = 0; k < n; k++) {
-		bool open = (*trip[k].block & PB_LEAP_SIZE) != 0;
+		bool open = (*trip[k].block & PB_RAY_SKIP_SIZE) != 0;
 		bool on = open & (trip[k].t < max);
 
 		l->on[l->ons] = l->ended[l->ends] = &trip[k];

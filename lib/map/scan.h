@@ -1,8 +1,10 @@
-/* scan.h - a scan: ranges measured around a robot. */
+/* scan.h - a scan: its beams, their points, which way their surface faces. */
 #ifndef PB_MAP_SCAN_H
 #define PB_MAP_SCAN_H
 
 #include <stddef.h>
+
+#include "base/geom.h"
 
 /* As sensor_msgs/LaserScan; beam i points to angle_min + i inc. */
 struct pb_scan {
@@ -29,5 +31,26 @@ enum pb_scan_says pb_scan_beam(const struct pb_scan *s, size_t i);
 
 /* From the middle of the robot to where beam i ended, a hit (m). */
 double pb_scan_way(const struct pb_scan *s, size_t i);
+
+/* A return of a scan. Values: nothing is shared, nothing is owned. */
+struct pb_point {
+	struct pb_vec at;     /* in the robot's frame (m) */
+	struct pb_vec normal; /* of length 1, towards the scanner; 0, 0 if the
+	                         points about it lie on no line */
+};
+
+/*
+ * The returns of a scan.
+ *
+ * Given    max  returns beyond are left out (m)
+ *          out  room for s->n points
+ * Returns  how many there are
+ * Note     a normal is that of the line through the returns of the next few
+ *          beams on either side, as far as they lie nearby
+ */
+size_t pb_returns(const struct pb_scan *s, double max, struct pb_point *out);
+
+/* p, given in the frame f, expressed in f's parent frame. */
+struct pb_point pb_point_from(struct pb_pose f, struct pb_point p);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "base/rng.h"
 #include "map/mapping.h"
-#include "map/match.h"
 #include "map/ray.h"
+#include "map/scan_match.h"
 
 enum { SCANS = 200, BEAMS = 181 };
 #define RANGE 30.0 /* (m) */

@@ -5,7 +5,7 @@
 
 #include "base/rng.h"
 #include "map/path.h"
-#include "map/square.h"
+#include "map/plan_grid.h"
 
 enum { QUERIES = 200 };
 

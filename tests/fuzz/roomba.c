@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "game/roomba/roomba.h"
-#include "map/gen_board.h"
+#include "map/gen_maze.h"
 
 /* So long may one input play, or few could (ticks). */
 enum { MOST = 500 };

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "map/furnish.h"
 #include "map/gen_house.h"
 
 /* Pieces of true cells that are larger than `least` cells; ok is used up. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "io/map/kml.h"
-#include "map/gen_board.h"
+#include "map/gen_maze.h"
 
 /* Write z as KML into text. */
 static size_t

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "map/agree.h"
+#include "map/change.h"
 #include "map/mapping.h"
+#include "map/ray.h"
 #include "map/track.h"
-#include "map/traverse.h"
 
 enum { BEAMS = 40, SCANS = 30, ROOM = 160 };
 

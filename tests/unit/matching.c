@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "base/rng.h"
-#include "map/match.h"
+#include "map/scan_match.h"
 
 enum { POINTS = 60 };
 

@@ -7,7 +7,7 @@
 #include "base/rng.h"
 #include "localize/square_ray.h"
 #include "map/gen_maze.h"
-#include "map/maze_solid.h"
+#include "map/maze.h"
 #include "map/ray.h"
 
 static void

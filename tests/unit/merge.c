@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "map/merge.h"
+#include "map/change.h"
 
 static const signed char values[] = {-1, -1, 0, 20, 50, 70, 100};
 

@@ -7,8 +7,8 @@
 #include "base/rng.h"
 #include "map/change.h"
 #include "map/gen_house.h"
-#include "map/leap.h"
 #include "map/ray.h"
+#include "map/ray_skip.h"
 
 /* What a cell is; outside the map nobody knows. */
 static bool
@@ -366,9 +366,9 @@ slow_block(
 static void
 compare_leaps(const struct pb_map *m)
 {
-	struct pb_leap l;
+	struct pb_ray_skip l;
 
-	check_int(pb_leap_init(&l, m, true), PB_OK);
+	check_int(pb_ray_skip_init(&l, m, true), PB_OK);
 	for (int i = 0; i < 4 * m->width * m->height; i++) {
 		int q = i & 3, col = i / 4 % m->width, row = i / 4 / m->width;
 		unsigned char b =
@@ -377,14 +377,14 @@ compare_leaps(const struct pb_map *m)
 		int w = (int)l.size[b][0], h = (int)l.size[b][1];
 		int n = w < h ? w : h;
 
-		check((b == PB_LEAP_STOP) == stops(m, col, row, true));
+		check((b == PB_RAY_SKIP_STOP) == stops(m, col, row, true));
 		if (n == 0)
 			continue;
 		check_int(slow_block(m, col, row, q & 1 ? -1 : 1,
 			      q & 2 ? -1 : 1, w / n, h / n),
 		    n);
 	}
-	pb_leap_clear(&l);
+	pb_ray_skip_clear(&l);
 }
 
 static void

@@ -8,9 +8,9 @@
 #include "base/hash.h"
 #include "game/roomba/roomba.h"
 #include "map/board.h"
-#include "map/gen_board.h"
-#include "policy/rules_roomba.h"
+#include "map/gen_maze.h"
 #include "policy/roombas.h"
+#include "policy/rules_roomba.h"
 
 enum {
 	UP = 1 << PB_UP,

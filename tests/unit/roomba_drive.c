@@ -7,9 +7,9 @@
 
 #include "base/hash.h"
 #include "map/board.h"
-#include "map/gen_board.h"
-#include "policy/rules_roomba.h"
+#include "map/gen_maze.h"
 #include "policy/roombas.h"
+#include "policy/rules_roomba.h"
 
 /* The same in all that is seen of a game. */
 static bool

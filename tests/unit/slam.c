@@ -7,8 +7,8 @@
 #include "localize/slam.h"
 #include "localize/traj.h"
 #include "map/edt.h"
-#include "map/field.h"
 #include "map/gen_house.h"
+#include "map/plan_grid.h"
 #include "map/ray.h"
 
 enum { SCANS = 300, BEAMS = 181 };

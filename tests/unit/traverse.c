@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "map/traverse.h"
+#include "map/ray.h"
 
 enum { SIDE = 24 };
 

@@ -1,7 +1,7 @@
 /* walls.c - tests of walls between rooms against looking at all pairs. */
 #include "check.h"
 
-#include "map/walls.h"
+#include "map/floorplan.h"
 
 static struct pb_floorplan
 plan_of(int w, int h, uint64_t seed, const struct pb_plan_opts *base)

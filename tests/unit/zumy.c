@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "map/board.h"
-#include "map/gen_board.h"
+#include "map/gen_maze.h"
 #include "policy/rules_zumy.h"
 #include "policy/zumys.h"
 

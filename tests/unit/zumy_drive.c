@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "game/zumy/zumy_drive.h"
 #include "map/board.h"
-#include "map/gen_board.h"
+#include "map/gen_maze.h"
 #include "policy/rules_zumy.h"
 #include "policy/zumys.h"
 

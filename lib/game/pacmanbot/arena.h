@@ -12,9 +12,8 @@
 #include "game/pellets.h"
 #include "ghost/clyde.h"
 #include "map/edt.h"
-#include "map/field.h"
-#include "map/grid.h"
 #include "map/map.h"
+#include "map/plan_grid.h"
 
 /*
  * Built once from a map and the arena part of the options, then only read:

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "localize/frame.h"
-#include "map/maze_solid.h"
+#include "map/maze.h"
 
 void
 pb_localize_init(struct pb_localize *z, const struct pb_localize_opts *o)

@@ -9,7 +9,6 @@
 #include "io/fault.h"
 #include "io/map/mapfile.h"
 #include "io/msg.h"
-#include "map/gen_board.h"
 #include "map/gen_house.h"
 #include "map/gen_maze.h"
 #include "map/maze.h"

@@ -8,8 +8,8 @@
 #include "io/map/mapfile.h"
 #include "io/num.h"
 #include "io/utf8.h"
-#include "map/agree.h"
-#include "map/grid.h"
+#include "map/change.h"
+#include "map/plan_grid.h"
 
 /* One line of cells: how many, their share, their area. */
 static void

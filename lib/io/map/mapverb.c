@@ -7,9 +7,9 @@
 #include "io/map/lint.h"
 #include "io/map/maptell.h"
 #include "io/msg.h"
-#include "io/utf8.h"
 #include "io/rec/map.h"
-#include "map/merge.h"
+#include "io/utf8.h"
+#include "map/change.h"
 
 static void
 print_finding(

@@ -10,7 +10,7 @@
 #include "io/opt/constants.h"
 #include "io/sim/pacgame.h"
 #include "io/sim/pactick.h"
-#include "map/maze_solid.h"
+#include "map/maze.h"
 #include "policy/rules_pacbot.h"
 
 /* The match's player is a shell around the one that decides. */

@@ -7,7 +7,7 @@
 
 #include "io/opt/opt_list.h"
 #include "io/rec/body.h"
-#include "map/maze_solid.h"
+#include "map/maze.h"
 
 struct pb_senses_opts
 pb_senses_defaults(void)

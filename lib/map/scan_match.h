@@ -1,6 +1,9 @@
-/* match.h - where a scan fits on others: exhaustive search, then by lines. */
-#ifndef PB_MAP_MATCH_H
-#define PB_MAP_MATCH_H
+/*
+ * scan_match.h - where a scan fits on others: exhaustive search, then by
+ * lines.
+ */
+#ifndef PB_MAP_SCAN_MATCH_H
+#define PB_MAP_SCAN_MATCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,7 +11,7 @@
 
 #include "base/geom.h"
 #include "base/status.h"
-#include "map/returns.h"
+#include "map/scan.h"
 
 /*
  * A target is the set of points on which a scan is to fit, all in one frame,

@@ -1,16 +1,17 @@
-/* leap.c - how far a ray may leap from each cell of a map without hitting. */
-#include "map/leap.h"
+/* ray_skip.c - how far a ray may leap from each cell of a map without hitting.
+ */
+#include "map/ray_skip.h"
 
 #include <stdlib.h>
 
 /*
  * A block is 1 to 31 cells one way and 1, 2, 4 or 8 times that the other: a
  * byte is 5 bits of size and 3 of shape. Shapes 0 to 3 are 1, 2, 4, 8 times as
- * long as high, shapes 5 to 7 are 2, 4, 8 times as high as long; PB_LEAP_OUT
- * has shape 4. With squares alone a ray along a corridor makes half as many
- * leaps again.
+ * long as high, shapes 5 to 7 are 2, 4, 8 times as high as long;
+ * PB_RAY_SKIP_OUT has shape 4. With squares alone a ray along a corridor makes
+ * half as many leaps again.
  */
-#define SIZE        PB_LEAP_SIZE
+#define SIZE        PB_RAY_SKIP_SIZE
 #define LONG(shape) ((shape) < 4 ? 1 << (shape) : 1)
 #define HIGH(shape) ((shape) < 4 ? 1 : 1 << ((shape)-4))
 
@@ -132,9 +133,9 @@ open_border(struct work *w)
 	unsigned char *top = w->block + w->cells - w->pitch;
 
 	for (size_t k = 0; k < w->pitch; k++)
-		w->block[k] = top[k] = PB_LEAP_OUT;
+		w->block[k] = top[k] = PB_RAY_SKIP_OUT;
 	for (unsigned char *row = w->block; row < top; row += w->pitch)
-		row[0] = row[w->pitch - 1] = PB_LEAP_OUT;
+		row[0] = row[w->pitch - 1] = PB_RAY_SKIP_OUT;
 }
 
 static void
@@ -162,7 +163,7 @@ fill_quadrant(struct work *w, const struct pb_map *m, bool unknown_stops)
 }
 
 static void
-name_sizes(struct pb_leap *l)
+name_sizes(struct pb_ray_skip *l)
 {
 	for (int i = 0; i < 256; i++)
 		l->size[i] = (pb_pair){
@@ -170,7 +171,8 @@ name_sizes(struct pb_leap *l)
 }
 
 enum pb_status
-pb_leap_init(struct pb_leap *l, const struct pb_map *m, bool unknown_stops)
+pb_ray_skip_init(
+    struct pb_ray_skip *l, const struct pb_map *m, bool unknown_stops)
 {
 	size_t pitch = (size_t)m->width + 2;
 	size_t cells = pitch * ((size_t)m->height + 2);
@@ -182,7 +184,8 @@ pb_leap_init(struct pb_leap *l, const struct pb_map *m, bool unknown_stops)
 		free(room);
 		return PB_ENOMEM;
 	}
-	*l = (struct pb_leap){.pitch = pitch, .cells = cells, .block = block};
+	*l = (struct pb_ray_skip){
+	    .pitch = pitch, .cells = cells, .block = block};
 	w.half = room + cells;
 	w.whole = w.half + cells;
 	for (int q = 0; q < 4; q++) {
@@ -191,15 +194,15 @@ pb_leap_init(struct pb_leap *l, const struct pb_map *m, bool unknown_stops)
 		w.sy = q & 2 ? -(ptrdiff_t)pitch : (ptrdiff_t)pitch;
 		fill_quadrant(&w, m, unknown_stops);
 	}
-	block[4 * cells] = PB_LEAP_STOP;
+	block[4 * cells] = PB_RAY_SKIP_STOP;
 	free(room);
 	name_sizes(l);
 	return PB_OK;
 }
 
 void
-pb_leap_clear(struct pb_leap *l)
+pb_ray_skip_clear(struct pb_ray_skip *l)
 {
 	free(l->block);
-	*l = (struct pb_leap){0};
+	*l = (struct pb_ray_skip){0};
 }

@@ -1,0 +1,590 @@
+/* path.c - shortest paths over a planning grid, the published ghost's too. */
+#include "map/path.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "map/map.h"
+
+/* Smallest key first, then smallest tie, then smallest cell. */
+struct heap_entry {
+	uint64_t key;
+	uint32_t tie;
+	int32_t cell;
+};
+
+/*
+ * Every cell stands in the heap at most once, so room for all cells is
+ * enough for ever. pos[cell] is its place while it is in the heap and
+ * HEAP_OUT otherwise; the caller sets it to that before the first push.
+ */
+struct heap {
+	struct heap_entry *at; /* room for all cells */
+	int32_t *pos;          /* by cell */
+	int32_t n;             /* entries */
+};
+
+#define HEAP_OUT (-1)
+
+#define SQRT2 1.4142135623730951
+
+/* What the search for all shortest paths knows of a cell. */
+struct band_cell {
+	int32_t dist; /* from the start, PB_FIELD_NONE between queries */
+	int32_t left; /* least distance to the goal */
+	int32_t next; /* the next cell in its bucket, -1 at the end */
+	int32_t prev; /* the one before, -1 if it is the first */
+};
+
+struct pb_search {
+	const struct pb_grid *g;
+	struct heap heap;
+	struct band_cell *band; /* by cell */
+	int *reached;           /* room for the cells that have a distance */
+	double *cost;           /* of the way from the start, where seen */
+	uint32_t *seen;         /* number of the query that saw the cell */
+	uint32_t *mark;         /* number of the query that marked it */
+	unsigned char *came;    /* move that led to it */
+	int *way;               /* room for any path, and for a queue */
+	uint32_t query;         /* number of this query */
+	int step[PB_MOVES];     /* change of index */
+	uint64_t expanded;
+};
+
+static bool
+before(const struct heap_entry *a, const struct heap_entry *b)
+{
+	if (a->key != b->key)
+		return a->key < b->key;
+	if (a->tie != b->tie)
+		return a->tie < b->tie;
+	return a->cell < b->cell;
+}
+
+static void
+put(struct heap *h, int32_t i, struct heap_entry e)
+{
+	h->at[i] = e;
+	h->pos[e.cell] = i;
+}
+
+/* Put e in, or, if its cell is there already, move it up; never down. */
+static void
+heap_push(struct heap *h, struct heap_entry e)
+{
+	int32_t i = h->pos[e.cell];
+
+	if (i == HEAP_OUT)
+		i = h->n++;
+	for (; i > 0 && before(&e, &h->at[(i - 1) / 2]); i = (i - 1) / 2)
+		put(h, i, h->at[(i - 1) / 2]);
+	put(h, i, e);
+}
+
+/* Take the first; h must not be empty. */
+static struct heap_entry
+heap_pop(struct heap *h)
+{
+	struct heap_entry first = h->at[0], last = h->at[--h->n];
+	int32_t i = 0, k;
+
+	h->pos[first.cell] = HEAP_OUT;
+	if (h->n == 0)
+		return first;
+	for (; (k = 2 * i + 1) < h->n; i = k) {
+		if (k + 1 < h->n && before(&h->at[k + 1], &h->at[k]))
+			k++;
+		if (!before(&h->at[k], &last))
+			break;
+		put(h, i, h->at[k]);
+	}
+	put(h, i, last);
+	return first;
+}
+
+static bool
+allocate(struct pb_search *s, size_t cells, size_t nfree)
+{
+	s->heap.at = malloc((nfree + 1) * sizeof(*s->heap.at));
+	s->heap.pos = malloc(cells * sizeof(*s->heap.pos));
+	s->band = malloc(cells * sizeof(*s->band));
+	s->cost = malloc(cells * sizeof(*s->cost));
+	s->seen = calloc(cells, sizeof(*s->seen));
+	s->mark = calloc(cells, sizeof(*s->mark));
+	s->came = malloc(cells);
+	s->way = malloc((nfree + 1) * sizeof(*s->way));
+	s->reached = malloc((nfree + 1) * sizeof(*s->reached));
+	return s->heap.at != NULL && s->heap.pos != NULL && s->band != NULL &&
+	       s->cost != NULL && s->seen != NULL && s->mark != NULL &&
+	       s->came != NULL && s->way != NULL && s->reached != NULL;
+}
+
+enum pb_status
+pb_search_new(struct pb_search **out, const struct pb_grid *g)
+{
+	size_t cells = (size_t)g->width * (size_t)g->height;
+	struct pb_search *s = calloc(1, sizeof(*s));
+
+	if (s == NULL || !allocate(s, cells, g->nfree)) {
+		pb_search_free(s);
+		return PB_ENOMEM;
+	}
+	s->g = g;
+	for (int k = 0; k < PB_MOVES; k++)
+		s->step[k] = pb_move_row(k) * g->width + pb_move_col(k);
+	for (size_t i = 0; i < cells; i++) {
+		s->band[i].dist = PB_FIELD_NONE;
+		s->heap.pos[i] = HEAP_OUT;
+	}
+	*out = s;
+	return PB_OK;
+}
+
+void
+pb_search_free(struct pb_search *s)
+{
+	if (s == NULL)
+		return;
+	free(s->heap.at);
+	free(s->heap.pos);
+	free(s->band);
+	free(s->cost);
+	free(s->seen);
+	free(s->mark);
+	free(s->came);
+	free(s->way);
+	free(s->reached);
+	free(s);
+}
+
+uint64_t
+pb_search_expanded(const struct pb_search *s)
+{
+	return s->expanded;
+}
+
+/* Begin a query: nothing is seen or marked, the heap is empty. */
+static void
+search_begin(struct pb_search *s)
+{
+	while (s->heap.n > 0)
+		s->heap.pos[s->heap.at[--s->heap.n].cell] = HEAP_OUT;
+	if (++s->query != 0)
+		return;
+	/* Once in 2^32 queries the numbers start again. */
+	memset(s->seen, 0,
+	    sizeof(*s->seen) * (size_t)s->g->width * (size_t)s->g->height);
+	memset(s->mark, 0,
+	    sizeof(*s->mark) * (size_t)s->g->width * (size_t)s->g->height);
+	s->query = 1;
+}
+
+/* The path that ends in `to`, by the moves that led there. */
+static struct pb_path
+search_trace(struct pb_search *s, int from, int to)
+{
+	int *end = s->way + s->g->nfree, *p = end;
+
+	*--p = to;
+	while (to != from) {
+		to -= s->step[s->came[to]];
+		*--p = to;
+	}
+	return (struct pb_path){p, (size_t)(end - p)};
+}
+
+/* Cell i can be reached at the given cost by move k; rank it by key, tie. */
+static void
+search_open(
+    struct pb_search *s, int i, int k, double cost, uint64_t key, uint32_t tie)
+{
+	s->seen[i] = s->query;
+	s->cost[i] = cost;
+	s->came[i] = (unsigned char)k;
+	heap_push(&s->heap, (struct heap_entry){key, tie, i});
+}
+
+/* Octile distance from a to b with nothing in the way, as field.h has it. */
+static int32_t
+search_bound(const struct pb_grid *g, int a, int b)
+{
+	struct pb_cell p = pb_grid_cell(g, a), q = pb_grid_cell(g, b);
+	int dx = abs(p.col - q.col), dy = abs(p.row - q.row);
+	int diagonal = dx < dy ? dx : dy;
+
+	return PB_STEP * (dx + dy - 2 * diagonal) + PB_DIAG * diagonal;
+}
+
+/* Whether this query has no way to cell i yet that costs as little. */
+static bool
+search_cheaper(const struct pb_search *s, int i, double cost)
+{
+	return s->seen[i] != s->query || cost < s->cost[i];
+}
+
+double
+pb_path_length(const struct pb_grid *g, struct pb_path p)
+{
+	double sum = 0;
+
+	for (size_t i = 1; i < p.n; i++) {
+		struct pb_cell a = pb_grid_cell(g, p.cell[i - 1]);
+		struct pb_cell b = pb_grid_cell(g, p.cell[i]);
+
+		sum += a.col == b.col || a.row == b.row ? 1 : SQRT2;
+	}
+	return sum;
+}
+
+/*
+ * A* in exact integers, its open cells in a ring of buckets by f = dist +
+ * left. Cells of one bucket come in any order, so a cell may be expanded
+ * again; when the bucket that holds the goal is empty, all distances with
+ * f <= dist(goal) are right. A move changes f by at most twice its cost,
+ * 16 buckets, so half a ring is never wrapped.
+ */
+enum { SHIFT = 10, RING = 32 };
+
+/* In place of `prev`: not in the ring. */
+#define OUT (-2)
+
+struct queue {
+	struct band_cell *at;
+	int32_t head[RING]; /* first cell of each bucket, -1 if empty */
+	int32_t n;          /* cells in the ring */
+	int32_t now;        /* the lowest bucket, not yet taken modulo RING */
+	int32_t *reached;   /* cells that have a distance */
+	size_t nreached;
+};
+
+static int32_t *
+bucket(struct queue *q, const struct band_cell *c)
+{
+	return &q->head[(c->dist + c->left) >> SHIFT & (RING - 1)];
+}
+
+static void
+band_put(struct queue *q, int32_t i)
+{
+	struct band_cell *c = &q->at[i];
+	int32_t *head = bucket(q, c);
+
+	c->prev = -1;
+	c->next = *head;
+	if (*head >= 0)
+		q->at[*head].prev = i;
+	*head = i;
+	q->n++;
+}
+
+static void
+drop(struct queue *q, int32_t i)
+{
+	struct band_cell *c = &q->at[i];
+
+	if (c->prev >= 0)
+		q->at[c->prev].next = c->next;
+	else
+		*bucket(q, c) = c->next;
+	if (c->next >= 0)
+		q->at[c->next].prev = c->prev;
+	c->prev = OUT;
+	q->n--;
+}
+
+/* Cell i can be reached at distance d, less than what was known. */
+static void
+offer(struct queue *q, const struct pb_grid *g, int32_t i, int32_t d, int to)
+{
+	struct band_cell *c = &q->at[i];
+	int32_t most = q->at[to].dist;
+
+	if (c->dist == PB_FIELD_NONE) {
+		c->left = search_bound(g, i, to);
+		c->prev = OUT;
+		q->reached[q->nreached++] = i;
+	} else if (c->prev != OUT) {
+		drop(q, i);
+	}
+	c->dist = d;
+	if (most > PB_STEP * PB_STEP)
+		most = PB_STEP * PB_STEP;
+	if (d + c->left <= most)
+		band_put(q, i);
+}
+
+/* Fill the distances of all cells on shortest paths, and of others. */
+static void
+measure(struct pb_search *s, struct queue *q, int from, int to)
+{
+	offer(q, s->g, from, 0, to);
+	q->now = s->band[from].left >> SHIFT;
+	while (q->n > 0 && q->now << SHIFT <= s->band[to].dist) {
+		int32_t i = q->head[q->now & (RING - 1)];
+
+		if (i < 0) {
+			q->now++;
+			continue;
+		}
+		drop(q, i);
+		s->expanded++;
+		for (unsigned m = s->g->move[i], k = 0; m != 0; m >>= 1, k++) {
+			int32_t n = i + s->step[k];
+			int32_t d = q->at[i].dist + (k < 4 ? PB_STEP : PB_DIAG);
+
+			if (m & 1 && d < q->at[n].dist)
+				offer(q, s->g, n, d, to);
+		}
+	}
+}
+
+/* Mark what can be walked back to from `to`, falling by exactly a move. */
+static void
+walk_back(struct pb_search *s, int to)
+{
+	int *queue = s->way;
+	size_t n = 0;
+
+	s->mark[to] = s->query;
+	queue[n++] = to;
+	for (size_t q = 0; q < n; q++) {
+		int i = queue[q];
+
+		for (unsigned m = s->g->move[i], k = 0; m != 0; m >>= 1, k++) {
+			int32_t c = k < 4 ? PB_STEP : PB_DIAG;
+			int j = i + s->step[k];
+
+			if (!(m & 1) || s->mark[j] == s->query ||
+			    s->band[j].dist != s->band[i].dist - c)
+				continue;
+			s->mark[j] = s->query;
+			queue[n++] = j;
+		}
+	}
+}
+
+/*
+ * The integers order lengths rightly as long as these differ by less than
+ * PB_STEP diagonals, so ways longer than PB_STEP cells are refused.
+ */
+static bool
+search_mark(struct pb_search *s, int from, int to)
+{
+	struct queue q = {.at = s->band, .reached = s->reached};
+	bool known;
+
+	for (int k = 0; k < RING; k++)
+		q.head[k] = -1;
+	measure(s, &q, from, to);
+	known = s->band[to].dist <= PB_STEP * PB_STEP;
+	if (known)
+		walk_back(s, to);
+	for (size_t k = 0; k < q.nreached; k++)
+		s->band[q.reached[k]].dist = PB_FIELD_NONE;
+	return known;
+}
+
+/* The bits of a double >= 0 order as the double does. */
+static uint64_t
+order(double f)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &f, sizeof(bits));
+	return bits;
+}
+
+/* Rank of a cell as the ghost has it: f = g + h, then x, then y. */
+static void
+ghost_open(struct pb_search *s, int i, int k, double cost, struct pb_cell goal)
+{
+	struct pb_cell c = pb_grid_cell(s->g, i);
+	double dx = c.col - goal.col, dy = c.row - goal.row;
+	uint32_t y = (uint32_t)(s->g->height - 1 - c.row);
+
+	search_open(s, i, k, cost, order(cost + sqrt(dx * dx + dy * dy)),
+	    (uint32_t)c.col << 16 | y);
+}
+
+/*
+ * Which of the shortest paths the published search takes depends on nothing
+ * but the cells that lie on one, for no other can come first at such a cell:
+ * its way there would be longer by far more than rounding. So those cells
+ * are found first, with exact integers and no heap, and the search kept to
+ * them (`marked`).
+ *
+ * The published procedure leaves a cell's outdated entries in its heap
+ * and expands them again; by then the cell's better entry, ranked before
+ * them, has done all that they could do. So moving an entry up is the same.
+ */
+static bool
+ghost_search(struct pb_search *s, int from, int to, bool marked)
+{
+	struct pb_cell goal = pb_grid_cell(s->g, to);
+
+	search_open(s, from, 0, 0, 0, 0);
+	while (s->heap.n > 0) {
+		int i = heap_pop(&s->heap).cell;
+
+		if (i == to)
+			return true;
+		s->expanded++;
+		for (unsigned m = s->g->move[i], k = 0; m != 0; m >>= 1, k++) {
+			int n = i + s->step[k];
+			double cost = s->cost[i] + (k < 4 ? 1 : SQRT2);
+
+			if (m & 1 && (!marked || s->mark[n] == s->query) &&
+			    search_cheaper(s, n, cost))
+				ghost_open(s, n, (int)k, cost, goal);
+		}
+	}
+	return false;
+}
+
+struct pb_path
+pb_path_ghost(struct pb_search *s, int from, int to)
+{
+	if (!pb_grid_joined(s->g, from, to))
+		return (struct pb_path){NULL, 0};
+	search_begin(s);
+	ghost_search(s, from, to, search_mark(s, from, to));
+	return search_trace(s, from, to);
+}
+
+struct pb_path
+pb_path_ghost_literal(struct pb_search *s, int from, int to)
+{
+	if (!pb_grid_joined(s->g, from, to))
+		return (struct pb_path){NULL, 0};
+	search_begin(s);
+	ghost_search(s, from, to, false);
+	return search_trace(s, from, to);
+}
+
+/* The rows or columns whose distance from v is at most r, cut to 0..n-1. */
+static int
+first_within(double v, double r)
+{
+	double a = ceil(v - r);
+
+	return a > 0 ? a < PB_MAP_SIDE ? (int)a : PB_MAP_SIDE : 0;
+}
+
+static int
+last_within(double v, double r, int n)
+{
+	double b = floor(v + r);
+
+	return b < n - 1 ? b < 0 ? -1 : (int)b : n - 1;
+}
+
+/* Mark the cells that a disc blocks. */
+static void
+block(struct pb_search *s, const struct pb_disc *d)
+{
+	int right = last_within(d->col, d->r, s->g->width);
+	int top = last_within(d->row, d->r, s->g->height);
+
+	if (!(d->r >= 0))
+		return;
+	for (int y = first_within(d->row, d->r); y <= top; y++)
+		for (int x = first_within(d->col, d->r); x <= right; x++) {
+			double dx = x - d->col, dy = y - d->row;
+
+			if (dx * dx + dy * dy <= d->r * d->r)
+				s->mark[y * s->g->width + x] = s->query;
+		}
+}
+
+/* The moves from i that no disc forbids. */
+static unsigned
+open_moves(const struct pb_search *s, int i)
+{
+	/* A diagonal dies with either of the straight moves beside it. */
+	static const unsigned char also[4] = {
+	    1 << 0 | 1 << 4 | 1 << 6, /* +x */
+	    1 << 1 | 1 << 5 | 1 << 7, /* -x */
+	    1 << 2 | 1 << 4 | 1 << 5, /* +y */
+	    1 << 3 | 1 << 6 | 1 << 7  /* -y */
+	};
+	unsigned move = s->g->move[i];
+
+	for (unsigned k = 0; k < PB_MOVES; k++)
+		if (move & 1u << k && s->mark[i + s->step[k]] == s->query)
+			move &= ~(k < 4 ? (unsigned)also[k] : 1u << k);
+	return move;
+}
+
+/* A*, far cells first among equals. */
+static bool
+search(struct pb_search *s, int from, int to, const int32_t *field)
+{
+	search_open(s, from, 0, 0, 0, 0);
+	while (s->heap.n > 0) {
+		int i = heap_pop(&s->heap).cell;
+		unsigned m = open_moves(s, i);
+
+		if (i == to)
+			return true;
+		s->expanded++;
+		for (int k = 0; m != 0; m >>= 1, k++) {
+			double cost = s->cost[i] + (k < 4 ? PB_STEP : PB_DIAG);
+			int n = i + s->step[k];
+
+			int32_t left;
+
+			if (!(m & 1) || !search_cheaper(s, n, cost))
+				continue;
+			left = field != NULL ? field[n]
+			                     : search_bound(s->g, n, to);
+			search_open(s, n, k, cost, (uint64_t)(cost + left),
+			    UINT32_MAX - (uint32_t)(uint64_t)cost);
+		}
+	}
+	return false;
+}
+
+/* Whether going downhill on the field from `from` meets no disc. */
+static bool
+slide(struct pb_search *s, int from, const int32_t *field, struct pb_path *p)
+{
+	size_t n = pb_field_descend(s->g, field, from, s->way, s->g->nfree);
+
+	for (size_t i = 0; i + 1 < n; i++) {
+		unsigned m = open_moves(s, s->way[i]);
+		bool open = false;
+
+		for (int k = 0; m != 0; m >>= 1, k++)
+			if (m & 1 && s->way[i] + s->step[k] == s->way[i + 1])
+				open = true;
+		if (!open)
+			return false;
+	}
+	*p = (struct pb_path){s->way, n};
+	return true;
+}
+
+struct pb_path
+pb_path_find(struct pb_search *s, int from, int to, const struct pb_disc *disc,
+    size_t n, const int32_t *field)
+{
+	struct pb_path p = {NULL, 0};
+
+	if (!pb_grid_joined(s->g, from, to))
+		return p;
+	search_begin(s);
+	for (size_t i = 0; i < n; i++)
+		block(s, &disc[i]);
+	if (s->mark[to] == s->query && from != to)
+		return p;
+	s->mark[from] = 0;
+	if (field != NULL && slide(s, from, field, &p))
+		return p;
+	if (search(s, from, to, field))
+		p = search_trace(s, from, to);
+	return p;
+}

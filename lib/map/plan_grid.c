@@ -1,0 +1,446 @@
+/*
+ * plan_grid.c - a planning grid: where one may go, and how far it is by the
+ * way.
+ */
+#include "map/plan_grid.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "map/map.h"
+
+void
+pb_mask_free(const struct pb_map *m, unsigned char *out)
+{
+	size_t n = pb_map_cells(m);
+
+	/* As unsigned numbers the unknown cells are above all free ones. */
+	for (size_t i = 0; i < n; i++)
+		out[i] = (unsigned char)m->cell[i] <= PB_CELL_FREE;
+}
+
+int
+pb_square_cells(double length, double resolution)
+{
+	double n = nearbyint(length / resolution);
+
+	return n > PB_MAP_SIDE ? PB_MAP_SIDE + 1 : n > 1 ? (int)n : 1;
+}
+
+/* Mark the cells of a row with c free ones on either side. */
+static void
+mark_row(const unsigned char *in, int width, int c, unsigned char *out)
+{
+	int n = 0;
+
+	memset(out, 0, (size_t)width);
+	for (int x = 0; x < width; x++) {
+		n = in[x] ? n + 1 : 0;
+		if (n > 2 * c)
+			out[x - c] = 1;
+	}
+}
+
+/*
+ * The square is a product: free along the row for every row of a stretch of
+ * 2c + 1. So one pass marks rows, and counts per column how many marked rows
+ * end here; it rewrites the row c above, whose marks it has counted already.
+ */
+void
+pb_square_mask(const unsigned char *in, int width, int height, int c,
+    uint16_t *run, unsigned char *out)
+{
+	size_t w = (size_t)width;
+
+	if (c > (width - 1) / 2 || c > (height - 1) / 2) {
+		memset(out, 0, w * (size_t)height);
+		return;
+	}
+	memset(run, 0, w * sizeof(*run));
+	for (int y = 0; y < height; y++) {
+		unsigned char *row = out + (size_t)y * w;
+
+		mark_row(in + (size_t)y * w, width, c, row);
+		for (size_t x = 0; x < w; x++)
+			run[x] = (uint16_t)(row[x] ? run[x] + 1 : 0);
+		if (y < c)
+			continue;
+		row = out + (size_t)(y - c) * w;
+		for (size_t x = 0; x < w; x++)
+			row[x] = run[x] > 2 * c;
+	}
+	memset(out + (size_t)(height - c) * w, 0, (size_t)c * w);
+}
+
+/* An image's y counts down, a row counts up. */
+static const signed char move_col[PB_MOVES] = {1, -1, 0, 0, 1, -1, 1, -1};
+static const signed char move_row[PB_MOVES] = {0, 0, -1, 1, -1, -1, 1, 1};
+
+int
+pb_move_col(int k)
+{
+	return move_col[k];
+}
+
+int
+pb_move_row(int k)
+{
+	return move_row[k];
+}
+
+/*
+ * The moves of one row. Given a row and its neighbours, or a row of zeros
+ * where there is none, all of width cells.
+ */
+static void
+row_moves(const unsigned char *below, const unsigned char *row,
+    const unsigned char *above, int width, unsigned char *move)
+{
+	for (int x = 0; x < width; x++) {
+		bool more = x + 1 < width;
+		int e = more && row[x + 1], w = x > 0 && row[x - 1];
+		int s = below[x], n = above[x];
+		int se = e && s && below[x + 1], sw = w && s && below[x - 1];
+		int ne = e && n && above[x + 1], nw = w && n && above[x - 1];
+
+		move[x] =
+		    (unsigned char)(e | w << 1 | s << 2 | n << 3 | se << 4 |
+				    sw << 5 | ne << 6 | nw << 7);
+		if (!row[x])
+			move[x] = 0;
+	}
+}
+
+static enum pb_status
+find_moves(struct pb_grid *g)
+{
+	size_t w = (size_t)g->width;
+	unsigned char *none = calloc(w, 1);
+
+	if (none == NULL)
+		return PB_ENOMEM;
+	for (int y = 0; y < g->height; y++) {
+		const unsigned char *row = g->free + (size_t)y * w;
+
+		row_moves(y > 0 ? row - w : none, row,
+		    y + 1 < g->height ? row + w : none, g->width,
+		    g->move + (size_t)y * w);
+	}
+	free(none);
+	return PB_OK;
+}
+
+/* The first cell known to hang together with i; shortens the way to it. */
+static int32_t
+first_of(int32_t *part, int32_t i)
+{
+	while (part[i] != i) {
+		part[i] = part[part[i]];
+		i = part[i];
+	}
+	return i;
+}
+
+static void
+join(int32_t *part, int32_t a, int32_t b)
+{
+	a = first_of(part, a);
+	b = first_of(part, b);
+	if (a < b)
+		part[b] = a;
+	else
+		part[a] = b;
+}
+
+/*
+ * A diagonal needs both cells beside it, so straight moves decide what hangs
+ * together. Each cell points at an earlier one of its part, or at itself.
+ */
+static void
+link_cells(struct pb_grid *g)
+{
+	int32_t n = g->width * g->height;
+
+	for (int32_t i = 0; i < n; i++) {
+		g->part[i] = g->free[i] ? i : -1;
+		if (g->move[i] & 1 << 1)
+			join(g->part, i, i - 1);
+		if (g->move[i] & 1 << 2)
+			join(g->part, i, i - g->width);
+	}
+}
+
+/* Replace links by numbers: written as -2 - number until all are known. */
+static void
+number_parts(struct pb_grid *g)
+{
+	int32_t n = g->width * g->height;
+
+	for (int32_t i = 0; i < n; i++) {
+		if (g->part[i] == i)
+			g->part[i] = -2 - g->nparts++;
+		else if (g->part[i] >= 0)
+			g->part[i] = g->part[g->part[i]];
+	}
+	for (int32_t i = 0; i < n; i++)
+		if (g->part[i] != -1)
+			g->part[i] = -2 - g->part[i];
+}
+
+static enum pb_status
+measure_parts(struct pb_grid *g)
+{
+	size_t n = (size_t)g->width * (size_t)g->height;
+
+	g->size = calloc((size_t)g->nparts + 1, sizeof(*g->size));
+	if (g->size == NULL)
+		return PB_ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		if (g->part[i] >= 0) {
+			g->size[g->part[i]]++;
+			g->nfree++;
+		}
+	g->main = g->nparts > 0 ? 0 : -1;
+	for (int k = 1; k < g->nparts; k++)
+		if (g->size[k] > g->size[g->main])
+			g->main = k;
+	return PB_OK;
+}
+
+static enum pb_status
+fill(struct pb_grid *g, const unsigned char *mask)
+{
+	size_t n = (size_t)g->width * (size_t)g->height;
+	enum pb_status st;
+
+	g->free = malloc(n);
+	g->move = malloc(n);
+	g->part = malloc(n * sizeof(*g->part));
+	if (g->free == NULL || g->move == NULL || g->part == NULL)
+		return PB_ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		g->free[i] = mask[i] != 0;
+	if ((st = find_moves(g)) != PB_OK)
+		return st;
+	link_cells(g);
+	number_parts(g);
+	return measure_parts(g);
+}
+
+enum pb_status
+pb_grid_init(
+    struct pb_grid *g, int width, int height, const unsigned char *mask)
+{
+	struct pb_grid t = {.width = width, .height = height};
+	enum pb_status st;
+
+	if (width < 1 || height < 1 || width > PB_MAP_SIDE ||
+	    height > PB_MAP_SIDE)
+		return PB_ESIZE;
+	if ((st = fill(&t, mask)) != PB_OK) {
+		pb_grid_clear(&t);
+		return st;
+	}
+	*g = t;
+	return PB_OK;
+}
+
+void
+pb_grid_clear(struct pb_grid *g)
+{
+	free(g->free);
+	free(g->move);
+	free(g->part);
+	free(g->size);
+	*g = (struct pb_grid){0};
+}
+
+int
+pb_grid_index(const struct pb_grid *g, struct pb_cell c)
+{
+	if (c.col < 0 || c.row < 0 || c.col >= g->width || c.row >= g->height)
+		return -1;
+	return c.row * g->width + c.col;
+}
+
+struct pb_cell
+pb_grid_cell(const struct pb_grid *g, int i)
+{
+	return (struct pb_cell){i % g->width, i / g->width};
+}
+
+bool
+pb_grid_joined(const struct pb_grid *g, int a, int b)
+{
+	return a >= 0 && b >= 0 && g->part[a] >= 0 && g->part[a] == g->part[b];
+}
+
+static const int32_t cost[PB_MOVES] = {
+    PB_STEP, PB_STEP, PB_STEP, PB_STEP, PB_DIAG, PB_DIAG, PB_DIAG, PB_DIAG};
+
+enum pb_status
+pb_wave_init(struct pb_wave *w, size_t cells)
+{
+	int32_t *block = malloc((3 * cells + 1) * sizeof(*block));
+
+	if (block == NULL)
+		return PB_ENOMEM;
+	*w = (struct pb_wave){.room = cells};
+	for (int k = 0; k < 3; k++)
+		w->list[k] = block + (size_t)k * cells;
+	return PB_OK;
+}
+
+void
+pb_wave_clear(struct pb_wave *w)
+{
+	free(w->list[0]);
+	*w = (struct pb_wave){0};
+}
+
+/*
+ * Dial's buckets, one step wide: as no move is shorter than a step, whatever
+ * is in the lowest bucket is final, in any order, and its neighbours fall in
+ * the two next. A cell stands in a bucket at most once, and no more when its
+ * distance has meanwhile dropped into an earlier one.
+ */
+struct front {
+	int32_t *list[3]; /* this bucket and the two next */
+	size_t n[3];      /* entries of each */
+	int32_t base;     /* where this bucket begins */
+};
+
+/* Cell i can be reached at distance d, base <= d < base + 3 steps. */
+static void
+offer(struct front *f, int32_t *out, int32_t i, int32_t d)
+{
+	int32_t old = out[i], edge;
+	int k;
+
+	if (d >= old)
+		return;
+	out[i] = d;
+	k = d >= f->base + 2 * PB_STEP ? 2 : d >= f->base + PB_STEP ? 1 : 0;
+	edge = f->base + (k + 1) * PB_STEP;
+	if (old >= edge)
+		f->list[k][f->n[k]++] = i;
+}
+
+static void
+expand(struct front *f, const struct pb_grid *g, int32_t i, int32_t limit,
+    const int *step, int32_t *out)
+{
+	int32_t d = out[i];
+
+	for (unsigned m = g->move[i], k = 0; m != 0; m >>= 1, k++)
+		if (m & 1 && d + cost[k] <= limit)
+			offer(f, out, i + step[k], d + cost[k]);
+}
+
+/* Go on to the next bucket. */
+static void
+advance(struct front *f)
+{
+	int32_t *list = f->list[0];
+
+	f->list[0] = f->list[1];
+	f->list[1] = f->list[2];
+	f->list[2] = list;
+	f->n[0] = f->n[1];
+	f->n[1] = f->n[2];
+	f->n[2] = 0;
+	f->base += PB_STEP;
+}
+
+/* Start the sources of this bucket; k of n are started already. */
+static size_t
+start(struct front *f, const struct pb_grid *g,
+    const struct pb_field_source *src, size_t n, size_t k, int32_t limit,
+    int32_t *out)
+{
+	if (k < n && f->n[0] + f->n[1] + f->n[2] == 0)
+		f->base = src[k].at;
+	for (; k < n && src[k].at < f->base + PB_STEP; k++) {
+		assert(k == 0 || src[k].at >= src[k - 1].at);
+		if (src[k].cell >= 0 && g->free[src[k].cell] &&
+		    src[k].at <= limit)
+			offer(f, out, src[k].cell, src[k].at);
+	}
+	return k;
+}
+
+void
+pb_field_make(struct pb_wave *w, const struct pb_grid *g,
+    const struct pb_field_source *src, size_t n, int32_t limit, int32_t *out)
+{
+	size_t cells = (size_t)g->width * (size_t)g->height, k = 0;
+	struct front f = {.list = {w->list[0], w->list[1], w->list[2]}};
+	int step[PB_MOVES];
+
+	assert(g->nfree <= w->room && limit <= PB_FIELD_MAX);
+	for (int i = 0; i < PB_MOVES; i++)
+		step[i] = pb_move_row(i) * g->width + pb_move_col(i);
+	for (size_t i = 0; i < cells; i++)
+		out[i] = PB_FIELD_NONE;
+	for (;; advance(&f)) {
+		k = start(&f, g, src, n, k, limit, out);
+		if (f.n[0] + f.n[1] + f.n[2] == 0 && k == n)
+			break;
+		for (size_t i = 0; i < f.n[0]; i++)
+			if (out[f.list[0][i]] >= f.base)
+				expand(&f, g, f.list[0][i], limit, step, out);
+		f.n[0] = 0;
+	}
+}
+
+void
+pb_field_from(
+    struct pb_wave *w, const struct pb_grid *g, int cell, int32_t *out)
+{
+	struct pb_field_source src = {cell, 0};
+
+	pb_field_make(w, g, &src, 1, PB_FIELD_MAX, out);
+}
+
+double
+pb_field_cells(int32_t d)
+{
+	return d == PB_FIELD_NONE ? INFINITY : (double)d / PB_STEP;
+}
+
+/*
+ * The next cell downhill: the first move, in the grid's order, that lies on
+ * a shortest path to the field's source.
+ *
+ * Given    from  a free cell
+ * Returns  index, or -1 at a source or where the field is PB_FIELD_NONE
+ */
+static int
+field_next(const struct pb_grid *g, const int32_t *field, int from)
+{
+	if (field[from] == PB_FIELD_NONE)
+		return -1;
+	for (int k = 0; k < PB_MOVES; k++) {
+		int to = from + pb_move_row(k) * g->width + pb_move_col(k);
+
+		if (g->move[from] & 1 << k && field[to] != PB_FIELD_NONE &&
+		    field[to] + cost[k] == field[from])
+			return to;
+	}
+	return -1;
+}
+
+size_t
+pb_field_descend(const struct pb_grid *g, const int32_t *field, int from,
+    int *path, size_t max)
+{
+	size_t n = 0;
+
+	if (from < 0 || field[from] == PB_FIELD_NONE)
+		return 0;
+	for (int i = from; i >= 0 && n < max; i = field_next(g, field, i))
+		path[n++] = i;
+	return n;
+}

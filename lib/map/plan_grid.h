@@ -1,0 +1,182 @@
+/*
+ * plan_grid.h - a planning grid: where one may go, and how far it is by the
+ * way.
+ */
+#ifndef PB_MAP_PLAN_GRID_H
+#define PB_MAP_PLAN_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/geom.h"
+#include "base/status.h"
+#include "map/map.h"
+
+/*
+ * The published nodes call a cell safe when all (2c + 1)^2 cells of the
+ * square centred on it are free and the square lies within the map. Masks
+ * are one byte a cell in the map's order (row 0 at the bottom); the rule
+ * looks the same from above and below.
+ */
+
+/* Mark the free cells of m: out has one byte a cell, 1 or 0. */
+void pb_mask_free(const struct pb_map *m, unsigned char *out);
+
+/*
+ * Number of cells that a published length covers: max(1, round(l / R)),
+ * halves to even.
+ *
+ * Given    length      >= 0, finite (m)
+ *          resolution  > 0 (m)
+ * Returns  1..PB_MAP_SIDE + 1, lengths beyond that being all the same
+ */
+int pb_square_cells(double length, double resolution);
+
+/*
+ * Mark the safe cells.
+ *
+ * Given    in             mask: not 0 is free
+ *          width, height  1..PB_MAP_SIDE
+ *          c              half side of the square (cells), >= 0
+ *          run            room for width numbers, anything
+ *          out            mask; may not overlap in
+ * Returns  out, 1 where the square of side 2c + 1 is inside and free
+ * Note     linear time whatever c; allocates nothing
+ */
+void pb_square_mask(const unsigned char *in, int width, int height, int c,
+    uint16_t *run, unsigned char *out);
+
+/*
+ * Eight moves from a cell to its neighbours. A diagonal needs both cells
+ * beside it (no corner is cut). Cells are named by index, row * width + col,
+ * row 0 at the bottom, as in the map. Built once, then read-only: threads
+ * may share it.
+ */
+struct pb_grid {
+	int width;           /* columns, 1..PB_MAP_SIDE (cells) */
+	int height;          /* rows, 1..PB_MAP_SIDE (cells) */
+	size_t nfree;        /* cells that may be entered */
+	unsigned char *free; /* a cell: 1 if it may be entered, else 0; owned */
+	unsigned char *move; /* a cell: bit k if move k is allowed; owned */
+	int32_t *part;       /* a cell: its part, -1 if not free; owned */
+	int nparts;          /* number of parts */
+	int main;            /* the largest part (lowest number), -1 if none */
+	uint32_t *size;      /* nparts: cells of each part; owned */
+};
+
+/*
+ * The moves in the order in which the published ghost tries them: +x, -x,
+ * +y, -y, (+,+), (-,+), (+,-), (-,-), where y is an image's: it counts rows
+ * from the top. Moves 0..3 are straight, 4..7 diagonal.
+ */
+enum { PB_MOVES = 8 };
+
+/* Change of column and row (row 0 at the bottom) by move k, 0..7. */
+int pb_move_col(int k);
+int pb_move_row(int k);
+
+/*
+ * Build a grid.
+ *
+ * Given    width, height  1..PB_MAP_SIDE
+ *          mask           not 0 where one may go; copied
+ * Returns  PB_OK and g for pb_grid_clear, or PB_ENOMEM, PB_ESIZE and g
+ *          untouched
+ * Note     two cells are of the same part when some path of moves joins
+ *          them; parts are numbered by their first cell in index order
+ */
+enum pb_status pb_grid_init(
+    struct pb_grid *g, int width, int height, const unsigned char *mask);
+
+/* Free what g owns and zero it. A zeroed g is fine. */
+void pb_grid_clear(struct pb_grid *g);
+
+/* Index of c, or -1 outside the grid. */
+int pb_grid_index(const struct pb_grid *g, struct pb_cell c);
+
+/* The cell with index i. */
+struct pb_cell pb_grid_cell(const struct pb_grid *g, int i);
+
+/* Whether some path joins cells a and b (indices, -1 allowed). */
+bool pb_grid_joined(const struct pb_grid *g, int a, int b);
+
+/*
+ * Distances are octile path lengths in fixed point: a straight move costs
+ * PB_STEP, a diagonal one PB_DIAG. 8119 / 5741 is a convergent of sqrt 2,
+ * off by 1.1e-8: two lengths are ordered as the real ones are unless their
+ * numbers of diagonals differ by 5741 or more. Integers make sums exact, so
+ * a cell n lies on a shortest path from a to b if and only if
+ * d(a, n) + d(n, b) == d(a, b).
+ *
+ * A field is one int32_t a cell, in the grid's order, owned by the caller.
+ * Fields may be shared once made; a workspace belongs to one thread.
+ */
+#define PB_STEP 5741
+#define PB_DIAG 8119
+
+/*
+ * The value of a cell that cannot be reached, or not within the limit. The
+ * longest distance is 300,000 cells (15 km at 5 cm); what is farther counts
+ * as out of reach.
+ */
+#define PB_FIELD_NONE INT32_MAX
+#define PB_FIELD_MAX  (300000 * PB_STEP)
+
+/* Room for a wave front. */
+struct pb_wave {
+	size_t room;      /* entries in each list */
+	int32_t *list[3]; /* buckets of one step each; owned, one block */
+};
+
+/*
+ * Make room for waves over grids of up to `cells` cells.
+ *
+ * Returns  PB_OK and w for pb_wave_clear, or PB_ENOMEM and w untouched
+ */
+enum pb_status pb_wave_init(struct pb_wave *w, size_t cells);
+
+/* Free what w owns and zero it. A zeroed w is fine. */
+void pb_wave_clear(struct pb_wave *w);
+
+/* A place from which a field grows. */
+struct pb_field_source {
+	int cell;   /* index; not free or -1: the source is ignored */
+	int32_t at; /* distance (or time) at which it starts, 0..PB_FIELD_MAX */
+};
+
+/*
+ * Distance of every cell from the nearest source: the first arrival of a
+ * front that starts at each source at its own time.
+ *
+ * Given    g      grid of at most the cells that w has room for
+ *          src    n sources in ascending order of `at`
+ *          limit  stop beyond this distance; PB_FIELD_MAX for none
+ *          out    one number a cell
+ * Returns  out: distances <= limit, PB_FIELD_NONE elsewhere
+ * Note     linear in the cells reached (buckets of one step: no heap), but
+ *          for clearing out; allocates nothing
+ */
+void pb_field_make(struct pb_wave *w, const struct pb_grid *g,
+    const struct pb_field_source *src, size_t n, int32_t limit, int32_t *out);
+
+/* The same from one cell at 0, without a limit. */
+void pb_field_from(
+    struct pb_wave *w, const struct pb_grid *g, int cell, int32_t *out);
+
+/* d in cells; INFINITY for PB_FIELD_NONE. */
+double pb_field_cells(int32_t d);
+
+/*
+ * Walk downhill from a cell to a source.
+ *
+ * Given    from  index
+ *          path  room for max indices
+ * Returns  number of cells written, both ends included: all of the way if
+ *          it is at most max, else its first max cells; 0 if from is out of
+ *          reach
+ */
+size_t pb_field_descend(const struct pb_grid *g, const int32_t *field, int from,
+    int *path, size_t max);
+
+#endif
