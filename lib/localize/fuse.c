@@ -5,6 +5,252 @@
 #include <stdlib.h>
 
 #include "base/elementary.h"
+#include "localize/maze_rays.h"
+
+/* Guesses nearer than this are one (cells). */
+#define SAME 0.35
+
+/* Guesses lighter than this against the heaviest are dropped (log). */
+#define LIGHT (-16.0)
+
+/* The one of the first n guesses that is about where q is, -1 if none. */
+static int
+fuse_find(const struct pb_fuse *f, int n, const struct pb_fuse_guess *q)
+{
+	for (int j = 0; j < n; j++)
+		if (fabs(f->at[j].x[0] - q->x[0]) < SAME &&
+		    fabs(f->at[j].x[1] - q->x[1]) < SAME)
+			return j;
+	return -1;
+}
+
+/* Put q into the list, in place of the lightest if it is full. */
+static void
+fuse_add(struct pb_fuse *f, const struct pb_fuse_guess *q)
+{
+	int least = 0;
+
+	if (f->n < PB_FUSE_GUESSES) {
+		f->at[f->n++] = *q;
+		return;
+	}
+	for (int i = 1; i < f->n; i++)
+		if (f->at[i].lw < f->at[least].lw)
+			least = i;
+	if (q->lw > f->at[least].lw)
+		f->at[least] = *q;
+}
+
+/* By weight; the list is short and nearly sorted. */
+static void
+sort(struct pb_fuse *f)
+{
+	for (int i = 1; i < f->n; i++)
+		for (int j = i; j > 0 && f->at[j].lw > f->at[j - 1].lw; j--) {
+			struct pb_fuse_guess q = f->at[j];
+
+			f->at[j] = f->at[j - 1];
+			f->at[j - 1] = q;
+		}
+}
+
+void
+pb_fuse_tidy(struct pb_fuse *f)
+{
+	double top, sum = 0;
+	int n = 0;
+
+	if (f->n == 0)
+		return;
+	sort(f);
+	top = f->at[0].lw;
+	for (int i = 0; i < f->n; i++) {
+		struct pb_fuse_guess q = f->at[i];
+		double w = pb_exp(q.lw - top);
+		int j = fuse_find(f, n, &q);
+
+		if (q.lw - top < LIGHT)
+			break;
+		sum += w;
+		if (j >= 0)
+			f->at[j].lw =
+			    pb_log(pb_exp(f->at[j].lw - top) + w) + top;
+		else
+			f->at[n++] = q;
+	}
+	f->n = n;
+	for (int i = 0; i < n; i++)
+		f->at[i].lw -= top + pb_log(sum);
+	sort(f);
+}
+
+/* The median of the noise moves by this part a reading. */
+#define NOISE_STEP 0.02
+/* Standard deviation of what is even or normal, by the median. */
+#define BY_MEDIAN 1.3
+/*
+ * Offset of all sensors: learned from walls that are so far apart at most, over
+ * so many scans, within bounds.
+ */
+#define OFF_WITHIN 2.0 /* (cells) */
+#define OFF_SCANS  100.0
+#define OFF_MAX    0.1 /* (cells) */
+
+/* Shorter readings are all rounding (cells). */
+#define NOISE_FROM 1.5
+
+/* The sensor reads a wall, as far as one can tell. */
+static bool
+is_wall(const struct pb_fuse_sense *s, double z, double h)
+{
+	return pb_tof_heard(z) &&
+	       fabs(z - h) < 4 * sqrt(pb_fuse_var(s, h)) + OFF_MAX;
+}
+
+/*
+ * From wall to wall is known: what two opposite sensors read too much, they do
+ * wherever the robot is between them.
+ */
+static void
+learn_offset(struct pb_fuse_sense *s, const double *z, const double *h, int a)
+{
+	double by = (z[a] + z[a + 2] - h[a] - h[a + 2]) / 2;
+
+	if (h[a] + h[a + 2] < OFF_WITHIN && is_wall(s, z[a], h[a]) &&
+	    is_wall(s, z[a + 2], h[a + 2]))
+		s->more += by / OFF_SCANS;
+	s->more = fmin(fmax(s->more, -OFF_MAX), OFF_MAX);
+}
+
+static void
+fuse_learn_ranges(struct pb_fuse_sense *s, const struct pb_fuse_known *k,
+    const struct pb_fuse_guess *q, const struct pb_tof *z)
+{
+	struct pb_vec v = {q->x[0], q->x[1]};
+	double *sd = &s->noise, h[PB_TOF], along;
+	int axis;
+
+	for (int i = 0; i < PB_TOF; i++) {
+		h[i] = pb_fuse_expect(k, s, v, i, z->turn[i], &axis, &along);
+		if (!pb_tof_heard(z->r[i]) || h[i] < NOISE_FROM)
+			continue;
+		*sd *= fabs(z->r[i] - h[i]) / h[i] * BY_MEDIAN > *sd
+		           ? 1 + NOISE_STEP
+		           : 1 - NOISE_STEP;
+		*sd = fmin(fmax(*sd, PB_FUSE_NOISE_MIN), PB_FUSE_NOISE_MAX);
+	}
+	learn_offset(s, z->r, h, 0);
+	learn_offset(s, z->r, h, 1);
+}
+
+/* Part of the body that is surely off a wall's corner. */
+#define BODY 0.85
+
+/* A place by readings may be so many sds outside of its region. */
+#define OUTSIDE 2.0
+
+/*
+ * Coordinate along an axis by the reading of one sensor; one that is turned is
+ * taken to see the wall that it would see straight ahead.
+ */
+static double
+place(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
+    const struct pb_region *r, const struct pb_tof *z, int i)
+{
+	double far = (z->r[i] - s->more + k->o.radius) * pb_cos(z->turn[i]);
+
+	return r->face[i] - pb_tof_sign(i) * far;
+}
+
+/* Density of the reading of sensor i from v; var: of v along it. */
+static double
+density(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
+    const struct pb_region *r, double v, double var, const struct pb_tof *z,
+    int i)
+{
+	double far = pb_tof_sign(i) * (r->face[i] - v) / pb_cos(z->turn[i]);
+	double h = far - k->o.radius + s->more, hit;
+
+	if (h < -OUTSIDE * sqrt(var) - 0.05)
+		return 0;
+	h = fmax(h, 0);
+	return pb_fuse_ray(
+	    k, z->r[i], h, var + pb_fuse_var(s, h), k->o.blocked, NAN, &hit);
+}
+
+/*
+ * The best place along axis a (0: x, 1: y) in a region: by one sensor, judged
+ * by the other.
+ *
+ * Returns  the density of both readings there, 0 if there is none
+ */
+static double
+best_place(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
+    const struct pb_region *r, const struct pb_tof *z, int a, double *at,
+    double *var)
+{
+	double best = 0;
+
+	for (int i = a; i < PB_TOF; i += 2) {
+		int o = i ^ 2;
+		double v, sd2, like = 1 - k->o.blocked - k->o.odd;
+
+		if (!pb_tof_heard(z->r[i]))
+			continue;
+		v = place(k, s, r, z, i);
+		sd2 = pb_fuse_var(s, z->r[i]);
+		if (v < r->lo[a] - OUTSIDE * sqrt(sd2) ||
+		    v > r->hi[a] + OUTSIDE * sqrt(sd2))
+			continue;
+		if (!(z->r[o] < 0))
+			like *= density(k, s, r, v, sd2, z, o);
+		if (like > best) {
+			best = like;
+			*at = v;
+			*var = sd2;
+		}
+	}
+	return best;
+}
+
+static void
+spawn_in(struct pb_fuse *f, const struct pb_fuse_known *k,
+    const struct pb_region *r, const struct pb_tof *z, double part)
+{
+	struct pb_fuse_guess q = {.fit = 0.5};
+	double x, y;
+
+	x = best_place(k, &f->sense, r, z, 0, &q.x[0], &q.p[0][0]);
+	if (!(x > 0))
+		return;
+	y = best_place(k, &f->sense, r, z, 1, &q.x[1], &q.p[1][1]);
+	if (!(y > 0) || fuse_find(f, f->n, &q) >= 0 ||
+	    pb_square_touch(
+		&k->g, (struct pb_vec){q.x[0], q.x[1]}, BODY * k->o.radius))
+		return;
+	q.p[2][2] = k->o.bias * k->o.bias;
+	if (f->n > 0)
+		q.x[2] = f->at[0].x[2];
+	q.lw = part * (pb_log(x * y) - k->log_cells);
+	q.lw += f->heard ? pb_log(k->o.kidnap) : 0;
+	if (f->seen)
+		q.lw += pb_fuse_seen(f, k, &q);
+	fuse_add(f, &q);
+}
+
+/*
+ * New guesses from n regions of the maze, from number `from` on, by what four
+ * readings say; those already there are left out.
+ *
+ * Given    part  as above
+ */
+static void
+fuse_spawn(struct pb_fuse *f, const struct pb_fuse_known *k,
+    const struct pb_tof *z, double part, int from, int n)
+{
+	for (int i = 0; i < n && i < k->g.n; i++)
+		spawn_in(f, k, &k->g.at[(from + i) % k->g.n], z, part);
+}
 
 /*
  * Readings of one place err alike: a scan counts whole after this way, and so
@@ -150,7 +396,7 @@ start_near(struct pb_fuse *f, const struct pb_fuse_known *k,
 	for (int i = 0; i < 2; i++)
 		q.p[i][i] = fmax(s->cov[i][i], 0) / unit + f->sense.unit;
 	q.p[2][2] = k->o.bias * k->o.bias;
-	pb_fuse_add(f, &q);
+	fuse_add(f, &q);
 }
 
 /* Short delays are likelier. */
@@ -252,13 +498,13 @@ scan(void *mem, const void *known, const struct pb_scan *s)
 	move_blindly(f, k);
 	part = f->heard ? fmin(f->gone / NEWS_WAY + SAME_NEWS, 1) : 1;
 	if (!all)
-		pb_fuse_learn_ranges(&f->sense, k, &f->at[0], &z);
+		fuse_learn_ranges(&f->sense, k, &f->at[0], &z);
 	for (int i = 0; i < f->n; i++)
-		pb_fuse_hear(&f->at[i], k, &f->sense, &z, part);
+		pb_fuse_update_tof(&f->at[i], k, &f->sense, &z, part);
 	if (f->n > 0 && f->at[0].lw > pb_log(SURE) && f->scans++ % COMPASS == 0)
 		pb_fuse_learn_compass(
 		    &f->sense, k, &f->at[0], &z, fmin(1, COMPASS_NEWS * part));
-	pb_fuse_spawn(f, k, &z, part, f->turn, n);
+	fuse_spawn(f, k, &z, part, f->turn, n);
 	pb_fuse_tidy(f);
 	f->turn = (f->turn + n) % k->g.n;
 	for (int i = 0; i < PB_TOF; i++)
@@ -280,7 +526,7 @@ spawn_at_cell(struct pb_fuse *f, const struct pb_fuse_known *k)
 	q.x[1] = f->fix.col;
 	q.p[0][0] = q.p[1][1] = var;
 	q.p[2][2] = k->o.bias * k->o.bias;
-	pb_fuse_add(f, &q);
+	fuse_add(f, &q);
 }
 
 static void
@@ -293,7 +539,7 @@ fix(void *mem, const void *known, const struct pb_loc_fix *z)
 	f->fix_at = f->trail.n;
 	if (f->n == 0)
 		spawn_at_cell(f, k);
-	pb_fuse_see(f, k);
+	pb_fuse_update_fix(f, k);
 }
 
 static enum pb_loc_status

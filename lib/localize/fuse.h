@@ -2,7 +2,7 @@
 #ifndef PB_LOCALIZE_FUSE_H
 #define PB_LOCALIZE_FUSE_H
 
-#include "localize/regions.h"
+#include "localize/maze_rays.h"
 #include "localize/tof.h"
 
 /*
@@ -90,27 +90,11 @@ void pb_fuse_move(
     struct pb_fuse_guess *q, const struct pb_fuse_known *k, struct pb_vec d);
 
 /*
- * Coordinate a (0: x, 1: y) turns out to be `by` more, with variance var; what
- * is correlated with it follows.
- */
-void pb_fuse_condition(struct pb_fuse_guess *q, int a, double by, double var);
-
-/*
- * Coordinate c is below or above an edge, with the given likelihoods: mean and
- * variance of a normal distribution whose two parts were weighed.
- *
- * Given    blur  variance of the edge (cells2)
- * Returns  the likelihood of both; *p_above: how likely c is above
- */
-double pb_fuse_side(struct pb_fuse_guess *q, int c, double edge, double blur,
-    double below, double above, double *p_above);
-
-/*
  * Correct a guess by four readings.
  *
  * Given    part  of the readings' evidence that counts for the weight, 0..1
  */
-void pb_fuse_hear(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
+void pb_fuse_update_tof(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
     const struct pb_fuse_sense *s, const struct pb_tof *z, double part);
 
 /*
@@ -141,23 +125,11 @@ double pb_fuse_expect(const struct pb_fuse_known *k,
 #define PB_FUSE_ALIGNED 0.01
 
 /*
- * Correct q by the reading of sensor i of a robot that is held askew.
- *
- * Returns  density of the reading, and *hit: the chance that it is a hit
- */
-double pb_fuse_hear_askew(struct pb_fuse_guess *q,
-    const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
-    const struct pb_tof *z, int i, double *hit);
-
-/*
  * Learn from guess q and a scan how noisy the ranges are, within these bounds,
  * and their offset.
  */
 #define PB_FUSE_NOISE_MIN 0.002
 #define PB_FUSE_NOISE_MAX 0.1
-void pb_fuse_learn_ranges(struct pb_fuse_sense *s,
-    const struct pb_fuse_known *k, const struct pb_fuse_guess *q,
-    const struct pb_tof *z);
 
 /*
  * Learn from guess q and a scan what the compass shows too much.
@@ -168,38 +140,15 @@ void pb_fuse_learn_compass(struct pb_fuse_sense *s,
     const struct pb_fuse_known *k, const struct pb_fuse_guess *q,
     const struct pb_tof *z, double part);
 
-/* Move coordinate a by d, a hit of variance var (cells2) by chance `hit`. */
-void pb_fuse_pull(
-    struct pb_fuse_guess *q, int a, double d, double var, double hit);
-
-/* Chance that something is in the way of sensor i. */
-double pb_fuse_blocked(
-    const struct pb_fuse_known *k, const struct pb_fuse_guess *q, int i);
-
 /* Variance of a reading of h (cells2). */
 double pb_fuse_var(const struct pb_fuse_sense *s, double h);
-
-/*
- * New guesses from n regions of the maze, from number `from` on, by what four
- * readings say; those already there are left out.
- *
- * Given    part  as above
- */
-void pb_fuse_spawn(struct pb_fuse *f, const struct pb_fuse_known *k,
-    const struct pb_tof *z, double part, int from, int n);
 
 /* Log of the chance of the camera's latest cell, if the guess is right. */
 double pb_fuse_seen(const struct pb_fuse *f, const struct pb_fuse_known *k,
     const struct pb_fuse_guess *q);
 
 /* The camera says a cell: weigh the guesses, learn its delay and faults. */
-void pb_fuse_see(struct pb_fuse *f, const struct pb_fuse_known *k);
-
-/* The one of the first n guesses that is about where q is, -1 if none. */
-int pb_fuse_find(const struct pb_fuse *f, int n, const struct pb_fuse_guess *q);
-
-/* Put q into the list, in place of the lightest if it is full. */
-void pb_fuse_add(struct pb_fuse *f, const struct pb_fuse_guess *q);
+void pb_fuse_update_fix(struct pb_fuse *f, const struct pb_fuse_known *k);
 
 /* Sort, join those that agree, drop those that do not matter, sum to 1. */
 void pb_fuse_tidy(struct pb_fuse *f);

@@ -1,14 +1,18 @@
-/* localizer.c - the one table of localization methods. */
+/* localizer.c - what every localization method is given and what it answers. */
+#include "localize/localizer.h"
+
 #include <string.h>
 
+#include "base/elementary.h"
 #include "localize/cell_ray.h"
 #include "localize/corridor.h"
-#include "localize/dead.h"
 #include "localize/fuse.h"
-#include "localize/localizer.h"
+#include "localize/gauss.h"
 #include "localize/mcl.h"
+#include "localize/odom.h"
 #include "localize/particle.h"
 #include "localize/region.h"
+#include "map/cells.h"
 
 static const struct pb_localizer *const method[] = {
     &pb_loc_mcl, &pb_loc_fuse, &pb_loc_cell_ray, &pb_loc_region,
@@ -49,4 +53,21 @@ pb_loc_status_text(enum pb_loc_status s)
 	    [PB_LOC_TRACKING] = "tracking"};
 
 	return text[s];
+}
+
+struct pb_pose
+pb_loc_frame(const struct pb_maze *z, double cell)
+{
+	struct pb_pose f = pb_maze_frame(z->rows);
+
+	return (struct pb_pose){f.x * cell, f.y * cell, f.th};
+}
+
+void
+pb_loc_turn_cov(double cov[3][3], double turn)
+{
+	double c = pb_cos(turn), s = pb_sin(turn);
+	const double r[3][3] = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}};
+
+	pb_gauss_map(cov, r);
 }

@@ -1,9 +1,98 @@
-/* maze_trial.h - one trial of a localization method in a maze. */
+/*
+ * maze_trial.h - trials of a localization method in a maze, on a simulated
+ * drive.
+ */
 #ifndef PB_LOCALIZE_MAZE_TRIAL_H
 #define PB_LOCALIZE_MAZE_TRIAL_H
 
-#include "localize/drive.h"
-#include "localize/maze_drive.h"
+#include "base/param.h"
+#include "base/rng.h"
+#include "localize/maze_rays.h"
+#include "localize/tof.h"
+#include "localize/trial.h"
+
+/*
+ * What the methods for mazes are tried on: the published robot goes from
+ * pellet to pellet, as straight as people drive, and each scan brings its
+ * wheels, its ranges and, if the camera is on, a cell. The frame is that of
+ * pb_cells_xy(), lengths in cells unless they say otherwise. Everything is
+ * drawn from (seed, trial); nothing allocates. Values; a world may be shared.
+ */
+enum pb_maze_sensors { PB_MAZE_FOUR, PB_MAZE_EIGHT };
+
+struct pb_maze_drive_opts {
+	double period; /* from scan to scan (s) */
+	double speed;  /* by the wheels (cells/s) */
+	int sensors;   /* enum pb_maze_sensors, the first ahead */
+	double radius; /* from the middle to them (m) */
+	double reach;  /* they read at most (m) */
+	double noise;  /* of a range, either way, even (part of it) */
+	double drop;   /* chance of a reading to be an error */
+	double block;  /* chance that something comes in the way, a scan */
+	int block_for; /* scans that it stays */
+	int late;      /* the camera, scans, < PB_MAZE_PAST */
+	int every;     /* scans from fix to fix, 0: no camera */
+	double wrong;  /* chance of a wrong cell: anywhere, or a diagonal one */
+	double off;    /* its cells lie beside the maze's (cells) */
+	double motor;  /* each step is longer than measured by 0 to this */
+	double bias;   /* ... and all by this (part) */
+	bool wheels;   /* they say something */
+	double heading; /* at which the robot is held (rad) */
+	double compass; /* measured over true heading (rad) */
+};
+
+#define PB_MAZE_PAST 64
+
+struct pb_maze_drive_opts pb_maze_drive_defaults(void);
+
+/* Described for the command line; static storage, *n rows. */
+const struct pb_param *pb_maze_drive_params(size_t *n);
+
+/* Read only. */
+struct pb_maze_drive_world {
+	const struct pb_cells *cells;
+	const struct pb_regions *regions; /* of them */
+	double cell;                      /* side of a cell (m) */
+};
+
+#define PB_MAZE_BEAMS 8
+
+struct pb_maze_drive {
+	const struct pb_maze_drive_world *w;
+	struct pb_maze_drive_opts o;
+	struct pb_rng ranges, motor, camera, route;
+	struct pb_vec at;   /* the truth */
+	struct pb_vec odom; /* by the wheels */
+	struct pb_vec past[PB_MAZE_PAST];
+	bool eaten[PB_MAZE_SIDE * PB_MAZE_SIDE];
+	int goal, to;                /* cell to go to; next cell */
+	struct pb_vec aside;         /* the driver is no better than this */
+	double block[PB_MAZE_BEAMS]; /* range of what is in the way */
+	int blocked[PB_MAZE_BEAMS];  /* scans that it stays still */
+	double range[PB_MAZE_BEAMS]; /* as struct pb_scan has them (m) */
+	int tick;
+};
+
+/*
+ * Begin anywhere.
+ *
+ * Given    w  kept
+ *          o  checked by pb_params_check(); copied
+ */
+void pb_maze_drive_start(struct pb_maze_drive *d,
+    const struct pb_maze_drive_world *w, const struct pb_maze_drive_opts *o,
+    uint64_t seed, uint64_t trial);
+
+/* Somebody lifts the robot and puts it anywhere: wheels have not noticed. */
+void pb_maze_drive_lift(struct pb_maze_drive *d);
+
+/* The next scan: drive there. Returns whether the camera says something. */
+bool pb_maze_drive_tick(struct pb_maze_drive *d, struct pb_loc_fix *fix);
+
+/* Its true pose, odometry, and scan (borrowed), as methods have them (m). */
+struct pb_pose pb_maze_drive_pose(const struct pb_maze_drive *d);
+struct pb_pose pb_maze_drive_odom(const struct pb_maze_drive *d);
+struct pb_scan pb_maze_drive_scan(const struct pb_maze_drive *d);
 
 /* SI units. Which protocol is that of struct pb_loc_trial_opts. */
 struct pb_maze_trial_opts {

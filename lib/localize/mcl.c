@@ -1,12 +1,670 @@
-/* mcl.c - Monte Carlo localization: the method's table and its memory. */
+/*
+ * mcl.c - Monte Carlo localization: options, motion, beams, particles,
+ * method.
+ */
 #include "localize/mcl.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "localize/frame.h"
+#include "base/elementary.h"
+#include "localize/localizer.h"
 #include "localize/mcl_state.h"
+
+#define PB_PARAMS_OF struct pb_mcl_opts
+
+static const struct pb_param params[] = {
+    PB_COUNT("particles-min", least, "", 10, 1000000, "particles, at least"),
+    PB_COUNT("particles", most, "", 10, 1000000, "particles, at most"),
+    PB_REAL("kld-error", kld_error, "", 0.001, 1,
+	"error of the sampled distribution"),
+    PB_REAL("kld-z", kld_z, "", 0, 6, "normal quantile: how surely"),
+    PB_REAL("bin", bin, "m", 0.01, 100, "side of a bin of the belief"),
+    PB_REAL("bin-turn", bin_turn, "rad", 0.01, 3.2, "its width in heading"),
+    PB_CHOICE("model", model, "field|beam", "likelihood field or beam model"),
+    PB_REAL("sigma", sigma, "m", 0.001, 10, "of the end of a beam"),
+    PB_REAL("stray", stray, "", 0.02, 0.9,
+	"share of beams that the map does not explain"),
+    PB_REAL("spacing", spacing, "m", 0, 100,
+	"between ends that count as independent"),
+    PB_REAL("correlation", correlation, "m", 0, 100,
+	"length over which errors of ends agree"),
+    PB_COUNT("beams", beams, "", 4, PB_MCL_BEAMS, "of a scan, at most"),
+    PB_REAL("rot-rot", rot_rot, "rad2/rad", 0, 10,
+	"variance of heading, by turning"),
+    PB_REAL("rot-trans", rot_trans, "rad2/m", 0, 10,
+	"variance of heading, by driving"),
+    PB_REAL("trans-trans", trans_trans, "m2/m", 0, 10,
+	"variance of the way, by driving"),
+    PB_REAL("trans-rot", trans_rot, "m2/rad", 0, 10,
+	"variance of place, by turning"),
+    PB_REAL(
+	"blind", blind, "m", 0, 10, "motion between scans without odometry"),
+    PB_REAL("blind-turn", blind_turn, "rad", 0, 3.2,
+	"turn between scans without odometry"),
+    PB_REAL("step", step, "m", 0.001, 100, "apply motion every so far"),
+    PB_REAL("step-turn", step_turn, "rad", 0.001, 3.2, "or every so much"),
+    PB_REAL("slow", slow, "", 0, 1, "weight of a scan in the long average"),
+    PB_REAL("fast", fast, "", 0, 1, "weight of a scan in the short average"),
+    PB_REAL("anywhere", anywhere, "", 0, 1, "chance of a jump while unsettled"),
+};
+
+static const struct pb_param *
+mcl_params(size_t *n)
+{
+	*n = sizeof(params) / sizeof(*params);
+	return params;
+}
+
+static void
+mcl_defaults(void *opts)
+{
+	*(struct pb_mcl_opts *)opts = (struct pb_mcl_opts){.least = 500,
+	    .most = 20000,
+	    .kld_error = 0.05,
+	    .kld_z = 2.33,
+	    .bin = 0.25,
+	    .bin_turn = 0.2,
+	    .model = PB_MCL_FIELD,
+	    .sigma = 0.07,
+	    .stray = 0.05,
+	    .spacing = 0.2,
+	    .correlation = 0.35,
+	    .beams = 100,
+	    .rot_rot = 0.01,
+	    .rot_trans = 0.01,
+	    .trans_trans = 0.01,
+	    .trans_rot = 0.005,
+	    .blind = 2,
+	    .blind_turn = 0.7,
+	    .step = 0.25,
+	    .step_turn = 0.2,
+	    .slow = 0.02,
+	    .fast = 0.3,
+	    .anywhere = 0.01};
+}
+
+static bool
+mcl_check(const struct pb_mcl_opts *o)
+{
+	size_t n;
+	const struct pb_param *p = mcl_params(&n);
+
+	return pb_params_check(p, n, o) == NULL && o->least <= o->most &&
+	       o->slow <= o->fast;
+}
+
+/* Variances of a small motion d, in the frame where it began. */
+struct spread {
+	double along, across, turn;
+};
+
+static struct spread
+spread_of(const struct pb_mcl_opts *o, struct pb_pose d)
+{
+	double way = sqrt(d.x * d.x + d.y * d.y), turn = fabs(d.th);
+
+	return (struct spread){o->trans_trans * way + o->trans_rot * turn,
+	    o->trans_rot * turn, o->rot_trans * way + o->rot_rot * turn};
+}
+
+static struct pb_pose
+relative(struct pb_pose from, struct pb_pose to)
+{
+	return pb_pose_compose(pb_pose_inverse(from), to);
+}
+
+static double
+clamp(double v, double lo, double hi)
+{
+	return v < lo ? lo : v > hi ? hi : v;
+}
+
+/* Beyond its own size off the map a particle is as good as dead. */
+static void
+mcl_hold(const struct pb_mcl_known *k, struct pb_pose *p)
+{
+	p->x = clamp(p->x, -k->size_x, 2 * k->size_x);
+	p->y = clamp(p->y, -k->size_y, 2 * k->size_y);
+}
+
+/*
+ * Half of the heading's error before the way and half after it, so that
+ * cutting a way into steps changes nothing much.
+ */
+static void
+move(const struct pb_mcl_known *k, struct pb_pose d, const double root[3],
+    struct pb_rng *r, struct pb_pose *p)
+{
+	double half = root[2] * 0.70710678118654752;
+	double th = p->th + (half > 0 ? half * pb_rng_normal(r) : 0);
+	double x = d.x, y = d.y, c = pb_cos(th), s = pb_sin(th);
+
+	if (root[0] > 0)
+		x += root[0] * pb_rng_normal(r);
+	if (root[1] > 0)
+		y += root[1] * pb_rng_normal(r);
+	p->x = p->x + c * x - s * y;
+	p->y = p->y + s * x + c * y;
+	mcl_hold(k, p);
+	th += d.th + (half > 0 ? half * pb_rng_normal(r) : 0);
+	p->th = pb_wrap(th);
+}
+
+static void
+move_all(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, const double root[3])
+{
+	struct pb_mcl_particle *p =
+	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
+
+	for (int i = 0; i < m->n; i++)
+		move(k, m->todo, root, &m->rng, &p[i].at);
+	m->todo = (struct pb_pose){0, 0, 0};
+}
+
+/* Apply what is left of odometry. */
+static void
+mcl_move(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+{
+	struct spread v = spread_of(&k->o, m->todo);
+	double root[3] = {sqrt(v.along), sqrt(v.across), sqrt(v.turn)};
+
+	move_all(m, k, root);
+}
+
+static void
+mcl_odom(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, struct pb_pose odom)
+{
+	struct pb_pose d;
+	double far = 1e3 * (k->size_x + k->size_y);
+
+	/* Nonsense is not heard; so far, no robot is. */
+	if (!isfinite(odom.x) || !isfinite(odom.y) || !isfinite(odom.th))
+		return;
+	odom.th = pb_wrap(odom.th);
+	d = relative(m->odom, odom);
+	m->odom = odom;
+	if (!m->driven || fabs(d.x) > far || fabs(d.y) > far) {
+		m->driven = m->moved = true;
+		return;
+	}
+	m->moved = true;
+	m->todo = pb_pose_compose(m->todo, d);
+	m->since = pb_pose_compose(m->since, d);
+	m->way += sqrt(d.x * d.x + d.y * d.y);
+	m->turn += fabs(d.th);
+	if (m->todo.x * m->todo.x + m->todo.y * m->todo.y >=
+		k->o.step * k->o.step ||
+	    fabs(m->todo.th) >= k->o.step_turn)
+		mcl_move(m, k);
+}
+
+/*
+ * There is no odometry: nobody knows. Particles that far apart would fall into
+ * bins that do not touch, each a cluster too narrow to hold where the robot
+ * went; so the clusters are made before, and widened.
+ */
+static void
+mcl_wander(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+{
+	const double root[3] = {k->o.blind, k->o.blind, k->o.blind_turn};
+
+	pb_mcl_group(m, k);
+	for (int c = 0; c < m->nclusters; c++) {
+		struct pb_gauss *g = &m->cluster[c].g;
+		double cov[3][3];
+
+		memcpy(cov, g->cov, sizeof(cov));
+		for (int i = 0; i < 3; i++)
+			cov[i][i] += root[i] * root[i];
+		pb_gauss_init(g, g->mean, cov);
+	}
+	move_all(m, k, root);
+}
+
+/* Move a hypothesis of the last scan along the odometry since. */
+static void
+mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+    struct pb_hypothesis *h)
+{
+	double c = pb_cos(h->pose.th), s = pb_sin(h->pose.th);
+	struct pb_pose d = m->since;
+	double way = m->way, turn = m->turn;
+	double place = k->o.trans_trans * way + k->o.trans_rot * turn;
+	/* The derivative of composing with d by the pose. */
+	const double j[3][3] = {
+	    {1, 0, -s * d.x - c * d.y}, {0, 1, c * d.x - s * d.y}, {0, 0, 1}};
+
+	pb_gauss_map(h->cov, j);
+	h->cov[0][0] += place;
+	h->cov[1][1] += place;
+	h->cov[2][2] += k->o.rot_trans * way + k->o.rot_rot * turn;
+	h->pose = pb_pose_compose(h->pose, d);
+}
+
+/* Walks over the beams of a scan whose ends are far enough from each other. */
+struct walk {
+	const struct pb_scan *z;
+	double far;     /* ends beyond are outside the map from anywhere (m) */
+	double spacing; /* (m) */
+	size_t i;
+	bool any;
+	struct pb_beam_end last;
+	double range, angle; /* of the last */
+};
+
+static bool
+usable(const struct pb_scan *z, double r)
+{
+	double max = isfinite(z->range_max) && z->range_max > 0 ? z->range_max
+	                                                        : INFINITY;
+
+	return isfinite(r) && r > 0 && r >= z->range_min && r < max;
+}
+
+/*
+ * Neighbouring beams that end close together hit the same thing: if the map
+ * is wrong there, all of them are. They count as one.
+ */
+static bool
+step(struct walk *w)
+{
+	for (; w->i < w->z->n; w->i++) {
+		double r = w->z->range[w->i], dx, dy;
+		double a = w->z->angle_min + (double)w->i * w->z->inc;
+		struct pb_beam_end e;
+
+		if (!usable(w->z, r) || !isfinite(a))
+			continue;
+		r = fmin(r + w->z->radius, w->far);
+		e.x = r * pb_cos(a);
+		e.y = r * pb_sin(a);
+		dx = e.x - w->last.x;
+		dy = e.y - w->last.y;
+		if (w->any && dx * dx + dy * dy < w->spacing * w->spacing)
+			continue;
+		w->last = e;
+		w->range = r;
+		w->angle = a;
+		w->any = true;
+		w->i++;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * How many independent beams the n in `end` are worth: errors of beams whose
+ * ends are d apart correlate by exp(-d / l), so that along the scan they are
+ * an autoregressive process. What n of its values tell of its mean is that
+ * number (the sum of the elements of the inverse of their correlation
+ * matrix).
+ */
+static double
+worth(const struct pb_beam_end *end, int n, double l)
+{
+	double sum = 1;
+
+	for (int i = 1; i < n; i++) {
+		double dx = end[i].x - end[i - 1].x;
+		double dy = end[i].y - end[i - 1].y;
+		double r = l > 0 ? pb_exp(-sqrt(dx * dx + dy * dy) / l) : 0;
+
+		sum += (1 - r) / (1 + r);
+	}
+	return sum;
+}
+
+/* The bits of i < PB_MCL_SEEK in reverse. */
+static int
+reversed(int i)
+{
+	int r = 0;
+
+	for (int bit = 1; bit < PB_MCL_SEEK; bit *= 2)
+		r = 2 * r + ((i & bit) != 0);
+	return r;
+}
+
+/*
+ * Beams of a search are in an order that looks in all directions first: a
+ * place that does not fit is known early.
+ */
+void
+pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
+    struct pb_mcl_scan *s)
+{
+	struct walk w = {.z = z,
+	    .far = 2 * (k->size_x + k->size_y),
+	    .spacing = k->o.spacing};
+	int all = 0, most = k->o.beams;
+
+	while (step(&w))
+		all++;
+	w.i = 0;
+	w.any = false;
+	s->n = s->nseek = 0;
+	for (int i = 0; i < all && step(&w); i++) /* spread the dropped ones */
+		if (all <= most ||
+		    (long)i * most / all != (long)(i + 1) * most / all) {
+			s->range[s->n] = w.range;
+			s->angle[s->n] = w.angle;
+			s->end[s->n++] = w.last;
+		}
+	if (s->n > 0)
+		s->temper = worth(s->end, s->n, k->o.correlation) / s->n;
+	for (int i = 0; i < PB_MCL_SEEK; i++) {
+		int b = reversed(i);
+
+		if (s->n > PB_MCL_SEEK)
+			s->seek[s->nseek++] = s->end[b * s->n / PB_MCL_SEEK];
+		else if (b < s->n)
+			s->seek[s->nseek++] = s->end[b];
+	}
+}
+
+/*
+ * The beam model of Thrun, Burgard and Fox ("Probabilistic Robotics", 2005,
+ * section 6.3), scaled as the likelihood field is: 1 for a hit. Of stray
+ * beams half are short, because somebody stands there; half are anywhere.
+ */
+static double
+chance(const struct pb_mcl_opts *o, double z, double expected)
+{
+	double q = (z - expected) / o->sigma;
+
+	return (1 - o->stray) * pb_exp(-0.5 * q * q) + 0.5 * o->stray +
+	       (z < expected ? 0.5 * o->stray : 0);
+}
+
+static double
+cast(
+    const struct pb_mcl_known *k, const struct pb_mcl_scan *s, struct pb_pose p)
+{
+	struct pb_pose at[PB_MCL_BEAMS],
+	    from = pb_likelihood_from(&k->field, p);
+	double expected[PB_MCL_BEAMS], sum = 0;
+	/* Beyond that nothing is left of a hit. */
+	double max = k->size_x + k->size_y;
+
+	for (int i = 0; i < s->n; i++)
+		at[i] = (struct pb_pose){from.x, from.y, from.th + s->angle[i]};
+	pb_ray_batch(k->rays, at, (size_t)s->n, max, expected);
+	for (int i = 0; i < s->n; i++)
+		sum += pb_log(chance(&k->o, s->range[i], expected[i]));
+	return sum;
+}
+
+/* Log likelihood of the scan at p, tempered (nat). */
+double
+pb_mcl_fit(
+    const struct pb_mcl_known *k, const struct pb_mcl_scan *s, struct pb_pose p)
+{
+	if (k->o.model == PB_MCL_BEAM)
+		return s->temper * cast(k, s, p);
+	return -s->temper / PB_LIKELIHOOD_NAT *
+	       pb_likelihood_cost(&k->field, p, s->end, s->n);
+}
+
+/*
+ * Tracking is: one place has nearly all of the belief, it is no larger than
+ * a robot, the map explains most of the scan there, and all that has been so
+ * for SETTLED independent scans. Below LOST the map explains too little for
+ * any place to mean something.
+ */
+#define BESIDE    0.05 /* belief in other places */
+#define SPREAD    0.3  /* root of the variance of the place (m) */
+#define SWING     0.2  /* of the heading (rad) */
+#define EXPLAINED 0.6  /* share of beams that end within 2 sigma */
+#define LOST      0.4
+#define SETTLED   3
+#define WORSE     0.25 /* fits so much worse than before: look elsewhere */
+#define VAGUE     1.0  /* a place larger than this is none (m) */
+
+/*
+ * Multiply the weights by the likelihood; logarithms from here on. Returns
+ * the best fit.
+ */
+static double
+weigh(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+{
+	struct pb_mcl_particle *p =
+	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
+	double best = -INFINITY;
+
+	for (int i = 0; i < m->n; i++) {
+		double f = pb_mcl_fit(k, &m->scan, p[i].at);
+
+		p[i].w = pb_log(p[i].w) + f;
+		best = f > best ? f : best;
+	}
+	return best;
+}
+
+/* Effective number of particles in each cluster, after weighing. */
+static void
+count_effective(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+{
+	const struct pb_mcl_particle *p =
+	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
+	const struct pb_mcl_bin *t =
+	    PB_MCL_ARRAY(m, k, struct pb_mcl_bin, table);
+	const int32_t *slot = PB_MCL_ARRAY(m, k, int32_t, slot);
+	double top[PB_MCL_CLUSTERS], sum[PB_MCL_CLUSTERS][2];
+
+	for (int c = 0; c < m->nclusters; c++) {
+		top[c] = -INFINITY;
+		sum[c][0] = sum[c][1] = 0;
+	}
+	for (int i = 0; i < m->n; i++) {
+		int32_t c = t[slot[i]].label;
+
+		if (c >= 0 && p[i].w > top[c])
+			top[c] = p[i].w;
+	}
+	for (int i = 0; i < m->n; i++) {
+		int32_t c = t[slot[i]].label;
+		double w = c >= 0 ? pb_exp(p[i].w - top[c]) : 0;
+
+		if (c >= 0 && top[c] > -INFINITY) {
+			sum[c][0] += w;
+			sum[c][1] += w * w;
+		}
+	}
+	for (int c = 0; c < m->nclusters; c++)
+		m->cluster[c].ess =
+		    sum[c][1] > 0 ? sum[c][0] * sum[c][0] / sum[c][1] : 0;
+}
+
+/*
+ * Back from logarithms, so that the sum is 1. If nothing is left of all
+ * weights, they are equal.
+ */
+static void
+normalise(struct pb_mcl_particle *p, int n)
+{
+	double top = -INFINITY, sum = 0;
+
+	for (int i = 0; i < n; i++)
+		if (p[i].w > top)
+			top = p[i].w;
+	if (top == -INFINITY || isnan(top)) {
+		for (int i = 0; i < n; i++)
+			p[i].w = 1.0 / n;
+		return;
+	}
+	for (int i = 0; i < n; i++)
+		sum += p[i].w = pb_exp(p[i].w - top);
+	for (int i = 0; i < n; i++)
+		p[i].w /= sum;
+}
+
+static double
+effective(const struct pb_mcl_particle *p, int n)
+{
+	double s = 0;
+
+	for (int i = 0; i < n; i++)
+		s += p[i].w * p[i].w;
+	return 1 / s;
+}
+
+/*
+ * How well the scan fits where the robot is taken to be: the geometric mean
+ * of the beams' likelihoods at the best particle or match, which neither the
+ * number of beams nor that of particles scales.
+ */
+static double
+quality(const struct pb_mcl_mem *m, const struct pb_mcl_known *k, double best)
+{
+	for (int i = 0; i < m->nmodes; i++) {
+		double f = pb_mcl_fit(k, &m->scan, m->mode[i].g.mean);
+
+		best = f > best ? f : best;
+	}
+	return pb_exp(best / m->scan.temper / m->scan.n);
+}
+
+static void
+hypotheses(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+{
+	m->belief.n = 0;
+	for (int c = 0; c < m->nclusters && c < PB_LOC_HYPOTHESES; c++) {
+		struct pb_hypothesis *h = &m->belief.at[m->belief.n++];
+
+		h->pose = m->cluster[c].g.mean;
+		h->weight = m->cluster[c].w;
+		memcpy(h->cov, m->cluster[c].g.cov, sizeof(h->cov));
+	}
+	m->share = pb_likelihood_share(&k->field, m->belief.at[0].pose,
+	    m->scan.end, m->scan.n, 2 * k->o.sigma);
+}
+
+/*
+ * The chance that the robot is not where the particles are. While that is
+ * not settled, one independent scan after the other is looked up in the whole
+ * map.
+ */
+static double
+doubt(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
+{
+	double now = m->fast < q ? m->fast : q;
+	double jump = m->slow > 0 ? 1 - now / m->slow : 0;
+	double a = 0;
+
+	m->unseen += m->fresh;
+	if (m->unseen >= 1 && m->settled < 2 * SETTLED)
+		a = k->o.anywhere;
+	if (jump > WORSE && !m->moved)
+		m->settled = 0; /* no wheels say that it is here all the same */
+	if (jump > WORSE && jump > a)
+		a = jump;
+	if (a > 0)
+		m->unseen = 0;
+	return a < 0.5 ? a : 0.5;
+}
+
+static void
+judge(struct pb_mcl_mem *m)
+{
+	const struct pb_hypothesis *h = &m->belief.at[0];
+	double var = h->cov[0][0] + h->cov[1][1];
+	bool sure = h->weight > 1 - BESIDE && var < SPREAD * SPREAD &&
+	            h->cov[2][2] < SWING * SWING && m->share > EXPLAINED;
+
+	m->settled = sure ? m->settled + m->fresh : 0;
+	if (m->share < LOST)
+		m->belief.status = PB_LOC_LOST;
+	else if (m->settled >= SETTLED)
+		m->belief.status = PB_LOC_TRACKING;
+	else
+		m->belief.status = PB_LOC_AMBIGUOUS;
+}
+
+/* The most that may be said of a place of that variance (m2). */
+static enum pb_loc_status
+mcl_modest(enum pb_loc_status s, double var)
+{
+	if (var > VAGUE * VAGUE)
+		return PB_LOC_LOST;
+	if (var > SPREAD * SPREAD && s == PB_LOC_TRACKING)
+		return PB_LOC_AMBIGUOUS;
+	return s;
+}
+
+static void
+average(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
+{
+	if (m->slow == 0)
+		m->slow = m->fast = q;
+	m->slow += k->o.slow * (q - m->slow);
+	m->fast += k->o.fast * (q - m->fast);
+}
+
+/* Weigh the particles and look near those that are too few; how well it fits.
+ */
+static double
+track(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+{
+	double best;
+
+	if (m->moved)
+		pb_mcl_group(m, k);
+	best = weigh(m, k);
+	count_effective(m, k);
+	for (int c = 0; c < m->nclusters; c++)
+		if (m->cluster[c].ess < 0.5 * m->cluster[c].n)
+			pb_mcl_look_near(m, k, c);
+	return quality(m, k, best);
+}
+
+/* Belief in particles from the first on; they have yet to prove themselves. */
+static void
+distrust(
+    struct pb_mcl_mem *m, const struct pb_mcl_particle *p, int first, int n)
+{
+	double w = 0;
+
+	for (int i = first; i < n; i++)
+		w += p[i].w;
+	if (w > BESIDE)
+		m->settled = 0;
+}
+
+static void
+mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+{
+	struct pb_mcl_particle *p =
+	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
+	int n = m->anywhere ? 0 : m->n, first;
+	int draws = m->n > k->o.least ? m->n : k->o.least;
+	double away = 1;
+
+	m->nmodes = 0;
+	if (n > 0)
+		away = doubt(m, k, track(m, k));
+	if (away > 0)
+		pb_mcl_look_everywhere(m, k, away);
+	first = pb_mcl_propose(m, k, draws, &n);
+	if (n == 0) { /* the scan fits nowhere; nothing is known still */
+		m->belief.n = 0;
+		m->belief.status = PB_LOC_LOST;
+		return;
+	}
+	normalise(p, n);
+	distrust(m, p, first, n);
+	average(m, k, quality(m, k, pb_mcl_fit(k, &m->scan, p[0].at)));
+	if (n != m->n || effective(p, n) < 0.5 * n)
+		pb_mcl_resample(m, k, n);
+	m->anywhere = false;
+	pb_mcl_group(m, k);
+	hypotheses(m, k);
+	judge(m);
+}
 
 /* Room for n things of that size, after what is there; 16-byte steps. */
 static size_t
@@ -58,7 +716,7 @@ learn(const struct pb_loc_world *w, const void *opts, void **known)
 	struct pb_mcl_known *k;
 	enum pb_status s;
 
-	if (w->map == NULL || !pb_mcl_check(o))
+	if (w->map == NULL || !mcl_check(o))
 		return PB_EVALUE;
 	k = calloc(1, sizeof(*k));
 	if (k == NULL)
@@ -144,7 +802,7 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 		for (int i = 0; i < m->n; i++) {
 			p[i].at = pb_gauss_draw(&g, &m->rng);
 			p[i].w = 1.0 / m->n;
-			pb_mcl_hold(k, &p[i].at);
+			mcl_hold(k, &p[i].at);
 		}
 	} else {
 		m->n = k->o.most;
@@ -155,7 +813,7 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 static void
 predict(void *mem, const void *known, struct pb_pose odom)
 {
-	pb_mcl_odom(mem, known, odom);
+	mcl_odom(mem, known, odom);
 }
 
 /*
@@ -188,10 +846,10 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 	m->fresh = fresh(m, k);
 	m->scan.temper *= m->fresh;
 	if (!m->anywhere && m->moved)
-		pb_mcl_move(m, k);
+		mcl_move(m, k);
 	else if (!m->anywhere)
-		pb_mcl_wander(m, k);
-	pb_mcl_update(m, k);
+		mcl_wander(m, k);
+	mcl_update(m, k);
 	m->since = m->todo = (struct pb_pose){0, 0, 0};
 	m->way = m->turn = 0;
 	m->moved = false;
@@ -205,13 +863,13 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 
 	*out = m->belief;
 	for (int i = 0; i < out->n; i++) {
-		pb_mcl_carry(m, k, &out->at[i]);
+		mcl_carry(m, k, &out->at[i]);
 		out->at[i].pose =
 		    pb_likelihood_from(&k->field, out->at[i].pose);
 		pb_loc_turn_cov(out->at[i].cov, k->field.origin.th);
 	}
 	if (out->n > 0)
-		out->status = pb_mcl_modest(
+		out->status = mcl_modest(
 		    out->status, out->at[0].cov[0][0] + out->at[0].cov[1][1]);
 }
 
@@ -233,9 +891,9 @@ particles(const void *mem, const void *known, struct pb_pose *out, size_t max)
 const struct pb_localizer pb_loc_mcl = {.name = "mcl",
     .summary = "Monte Carlo localization on an occupancy map",
     .places = PB_LOC_ON_MAP,
-    .params = pb_mcl_params,
+    .params = mcl_params,
     .opts_size = sizeof(struct pb_mcl_opts),
-    .defaults = pb_mcl_defaults,
+    .defaults = mcl_defaults,
     .learn = learn,
     .forget = forget,
     .memory = memory,

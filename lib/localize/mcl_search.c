@@ -1,10 +1,160 @@
-/* mcl_search.c - all places of a window where a scan fits. */
+/*
+ * mcl_search.c - where a scan fits: near a pose, in a window, and particles
+ * drawn there.
+ */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/elementary.h"
 #include "localize/mcl_state.h"
+
+/* The quadratic that the scan looks like about a pose. */
+struct normal {
+	double a[3][3]; /* curvature */
+	double b[3];    /* slope */
+	double cost;    /* -log posterior (nat) */
+};
+
+/*
+ * A beam pulls with the chance that it hit what the map knows, as in
+ * expectation maximization; what is far from everything pulls nothing.
+ */
+static void
+add_beam(const struct pb_likelihood *f, double d, const double j[3],
+    double temper, struct normal *q)
+{
+	double s2 = f->sigma * f->sigma;
+	double hit = (1 - f->stray) * pb_exp(-0.5 * d * d / s2);
+	double w = temper * hit / (hit + f->stray) / s2;
+
+	q->cost -= temper * pb_log(hit + f->stray);
+	for (int i = 0; i < 3; i++) {
+		q->b[i] += w * d * j[i];
+		for (int k = 0; k <= i; k++)
+			q->a[i][k] += w * j[i] * j[k];
+	}
+}
+
+static void
+add_prior(double inv[3][3], const struct pb_gauss *g, struct pb_pose p,
+    struct normal *q)
+{
+	double d[3];
+
+	pb_gauss_diff(p, g->mean, d);
+	for (int i = 0; i < 3; i++) {
+		double s = 0;
+
+		for (int k = 0; k < 3; k++)
+			s += inv[i][k] * d[k];
+		for (int k = 0; k <= i; k++)
+			q->a[i][k] += inv[i][k];
+		q->b[i] += s;
+		q->cost += 0.5 * d[i] * s;
+	}
+}
+
+static void
+approximate(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+    const struct pb_gauss *prior, double inv[3][3], struct pb_pose p,
+    struct normal *q)
+{
+	double c = pb_cos(p.th), n = pb_sin(p.th);
+
+	memset(q, 0, sizeof(*q));
+	for (int i = 0; i < s->n; i++) {
+		double x = c * s->end[i].x - n * s->end[i].y;
+		double y = n * s->end[i].x + c * s->end[i].y;
+		struct pb_vec g;
+		double d = pb_likelihood_dist(&k->field, p.x + x, p.y + y, &g);
+		double j[3] = {g.x, g.y, g.y * x - g.x * y};
+
+		add_beam(&k->field, d, j, s->temper, q);
+	}
+	if (prior != NULL)
+		add_prior(inv, prior, p, q);
+	for (int i = 0; i < 3; i++)
+		for (int l = 0; l < i; l++)
+			q->a[l][i] = q->a[i][l];
+}
+
+/* One step downhill from p; lambda holds it back. */
+static bool
+newton(const struct normal *q, double lambda, struct pb_pose p,
+    struct pb_pose *out)
+{
+	/* A metre and a radian: what nothing holds stays where it is. */
+	double a[3][3], inv[3][3], d[3] = {0};
+
+	memcpy(a, q->a, sizeof(a));
+	for (int i = 0; i < 3; i++)
+		a[i][i] += lambda * a[i][i] + 1;
+	if (!pb_gauss_invert(a, inv))
+		return false;
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 3; j++)
+			d[i] -= inv[i][j] * q->b[j];
+	*out = (struct pb_pose){p.x + d[0], p.y + d[1], pb_wrap(p.th + d[2])};
+	return true;
+}
+
+/*
+ * Variance that no scan takes away: an obstacle is known to a cell only, and
+ * the scan lines up with it all along.
+ */
+static bool
+settle(const struct pb_mcl_known *k, struct normal *q, struct pb_pose p,
+    struct pb_gauss *out)
+{
+	double cell = k->field.resolution, cov[3][3];
+
+	for (int i = 0; i < 3; i++)
+		q->a[i][i] += 1;
+	if (!pb_gauss_invert(q->a, cov))
+		return false;
+	cov[0][0] += cell * cell / 12;
+	cov[1][1] += cell * cell / 12;
+	cov[2][2] += PB_MCL_TURN_VAR;
+	return pb_gauss_init(out, p, cov);
+}
+
+bool
+pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+    const struct pb_gauss *prior, struct pb_pose from, struct pb_gauss *out)
+{
+	struct normal q, next;
+	struct pb_pose p = from, to;
+	double inv[3][3] = {{0}}, lambda = 0.01;
+
+	if (prior != NULL) {
+		double cov[3][3];
+
+		memcpy(cov, prior->cov, sizeof(cov));
+		if (!pb_gauss_invert(cov, inv))
+			return false;
+	}
+	approximate(k, s, prior, inv, p, &q);
+	for (int i = 0; i < 12; i++) {
+		double gain;
+
+		if (!newton(&q, lambda, p, &to))
+			return false;
+		approximate(k, s, prior, inv, to, &next);
+		gain = q.cost - next.cost;
+		if (gain <= 0) {
+			lambda *= 8;
+			continue;
+		}
+		p = to;
+		q = next;
+		lambda /= 4;
+		if (gain < 1e-3)
+			break;
+	}
+	return settle(k, &q, p, out);
+}
 
 /*
  * Branch and bound over blocks of places, as Hess, Kohler, Rapp and Andor,
@@ -298,4 +448,209 @@ pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 		return 0;
 	run(&s, a, b, PB_MCL_NODES, 5, best + slack);
 	return pick(&s, out, max);
+}
+
+/*
+ * Logarithm of the integral of prior times likelihood about a mode (Laplace).
+ */
+static double
+mass(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+    const struct pb_gauss *g, double log_prior)
+{
+	return pb_mcl_fit(k, s, g->mean) + log_prior - g->log_norm;
+}
+
+static void
+add_mode(struct pb_mcl_mem *m, const struct pb_gauss *g, double log_mass,
+    int cluster)
+{
+	for (int i = 0; i < m->nmodes; i++) {
+		struct pb_mcl_mode *o = &m->mode[i];
+		double d[3];
+
+		pb_gauss_diff(g->mean, o->g.mean, d);
+		if (o->cluster == cluster &&
+		    d[0] * d[0] + d[1] * d[1] < 0.1 * 0.1 && fabs(d[2]) < 0.05)
+			return; /* two ways to the same place */
+	}
+	if (m->nmodes < PB_MCL_MODES)
+		m->mode[m->nmodes++] = (struct pb_mcl_mode){
+		    .g = *g, .log_mass = log_mass, .cluster = cluster};
+}
+
+/* Proposals are wider than what they propose: twice the variance. */
+static bool
+widen(struct pb_gauss *g)
+{
+	double cov[3][3];
+
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 3; j++)
+			cov[i][j] = 2 * g->cov[i][j];
+	return pb_gauss_init(g, g->mean, cov);
+}
+
+/* The places within three sigma of a cluster where the scan fits. */
+void
+pb_mcl_look_near(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
+{
+	const struct pb_gauss *g = &m->cluster[c].g;
+	double x = 3 * sqrt(g->cov[0][0]), y = 3 * sqrt(g->cov[1][1]);
+	struct pb_mcl_window w = {{g->mean.x - x, g->mean.y - y},
+	    {g->mean.x + x, g->mean.y + y}, g->mean.th, 3 * sqrt(g->cov[2][2])};
+	struct pb_pose from[PB_MCL_NEAR];
+	int n = pb_mcl_search(m, k, &w, from, m->moved ? 4 : PB_MCL_NEAR);
+
+	m->cluster[c].mode = m->nmodes;
+	for (int i = 0; i < n; i++) {
+		struct pb_gauss at;
+		double log_mass;
+
+		if (!pb_mcl_match(k, &m->scan, g, from[i], &at))
+			continue;
+		log_mass = mass(k, &m->scan, &at,
+		    pb_log(m->cluster[c].w) + pb_gauss_log(g, at.mean));
+		if (widen(&at))
+			add_mode(m, &at, log_mass, c);
+	}
+	m->cluster[c].modes = m->nmodes - m->cluster[c].mode;
+}
+
+/* All places of the map where the scan fits, before anything was known. */
+void
+pb_mcl_look_everywhere(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, double share)
+{
+	struct pb_mcl_window w = {
+	    {0, 0}, {k->size_x, k->size_y}, 0, PB_PI + 0.1};
+	struct pb_pose from[PB_MCL_MODES];
+	double cell = k->field.resolution;
+	double log_prior = pb_log(share) - pb_log((double)k->field.nfree *
+						  cell * cell * 2 * PB_PI);
+	int n = pb_mcl_search(m, k, &w, from, PB_MCL_MODES);
+
+	for (int i = 0; i < n; i++) {
+		struct pb_gauss at;
+		double log_mass;
+
+		if (!pb_mcl_match(k, &m->scan, NULL, from[i], &at))
+			continue;
+		log_mass = mass(k, &m->scan, &at, log_prior);
+		if (widen(&at))
+			add_mode(m, &at, log_mass, -1);
+	}
+}
+
+/* How many particles to draw from each mode: by mass, all in all `draws`. */
+static void
+share_out(struct pb_mcl_mem *m, int draws)
+{
+	double top = -INFINITY, sum = 0;
+
+	for (int i = 0; i < m->nmodes; i++)
+		if (m->mode[i].log_mass > top)
+			top = m->mode[i].log_mass;
+	for (int i = 0; i < m->nmodes; i++)
+		sum += pb_exp(m->mode[i].log_mass - top);
+	for (int i = 0; i < m->nmodes; i++)
+		m->mode[i].draws = (int)floor(
+		    draws * pb_exp(m->mode[i].log_mass - top) / sum + 0.5);
+}
+
+/* Log of n_p p(x) + sum n_m q_m(x), the density that all of c's samples have.
+ */
+static double
+density(const struct pb_mcl_mem *m, const struct pb_mcl_cluster *c,
+    struct pb_pose x, double *log_prior)
+{
+	double p = pb_gauss_log(&c->g, x), top = p, sum;
+
+	*log_prior = p;
+	for (int i = 0; i < c->modes; i++) {
+		double q = pb_gauss_log(&m->mode[c->mode + i].g, x);
+
+		top = q > top ? q : top;
+	}
+	sum = c->n * pb_exp(p - top);
+	for (int i = 0; i < c->modes; i++)
+		sum += m->mode[c->mode + i].draws *
+		       pb_exp(pb_gauss_log(&m->mode[c->mode + i].g, x) - top);
+	return top + pb_log(sum);
+}
+
+/*
+ * Particles and draws together are one sample of a mixture; each weighs what
+ * it ought to over the density of the mixture (Veach and Guibas, "Optimally
+ * combining sampling techniques", 1995, the balance heuristic).
+ */
+static void
+balance(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+{
+	struct pb_mcl_particle *p =
+	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
+	const struct pb_mcl_bin *t =
+	    PB_MCL_ARRAY(m, k, struct pb_mcl_bin, table);
+	const int32_t *slot = PB_MCL_ARRAY(m, k, int32_t, slot);
+
+	for (int i = 0; i < m->n; i++) {
+		int32_t c = t[slot[i]].label;
+		double prior, mix;
+
+		if (c < 0 || m->cluster[c].modes == 0)
+			continue;
+		mix = density(m, &m->cluster[c], p[i].at, &prior);
+		p[i].w += pb_log(m->cluster[c].n) + prior - mix;
+	}
+}
+
+/*
+ * Append the draws to the n particles. Returns the first that may be anywhere.
+ */
+static int
+draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int *n)
+{
+	struct pb_mcl_particle *p =
+	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
+	double cell = k->field.resolution;
+	double area = (double)k->field.nfree * cell * cell * 2 * PB_PI;
+	int elsewhere = INT_MAX;
+
+	for (int i = 0; i < m->nmodes; i++) {
+		const struct pb_mcl_mode *o = &m->mode[i];
+
+		if (o->cluster < 0 && *n < elsewhere)
+			elsewhere = *n;
+
+		for (int j = 0; j < o->draws && *n < 2 * k->o.most; j++) {
+			struct pb_mcl_particle *q = &p[(*n)++];
+			double prior, mix;
+
+			q->at = pb_gauss_draw(&o->g, &m->rng);
+			q->w = pb_mcl_fit(k, &m->scan, q->at);
+			if (o->cluster < 0) {
+				q->w += -pb_log(area) - pb_log(o->draws) -
+				        pb_gauss_log(&o->g, q->at);
+				continue;
+			}
+			mix =
+			    density(m, &m->cluster[o->cluster], q->at, &prior);
+			q->w += pb_log(m->cluster[o->cluster].w) + prior - mix;
+		}
+	}
+	return elsewhere;
+}
+
+/*
+ * Draw about so many particles from the modes and append them to the n that
+ * were weighed, all with the logarithm of their weight. Returns the first of
+ * those that may be anywhere.
+ */
+int
+pb_mcl_propose(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, int draws, int *n)
+{
+	share_out(m, draws);
+	if (*n > 0)
+		balance(m, k);
+	return draw(m, k, n);
 }

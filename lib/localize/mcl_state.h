@@ -111,23 +111,9 @@ struct pb_mcl_mem {
 /* An array of a robot. */
 #define PB_MCL_ARRAY(m, k, type, place) ((type *)((char *)(m) + (k)->place))
 
-/* mcl_opts.c */
-const struct pb_param *pb_mcl_params(size_t *n);
-void pb_mcl_defaults(void *opts);
-bool pb_mcl_check(const struct pb_mcl_opts *o);
-
-/* mcl_scan.c: which beams are used. */
+/* mcl.c: which beams are used. */
 void pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
     struct pb_mcl_scan *s);
-
-/* mcl_motion.c: odometry. */
-void pb_mcl_odom(
-    struct pb_mcl_mem *m, const struct pb_mcl_known *k, struct pb_pose odom);
-void pb_mcl_move(struct pb_mcl_mem *m, const struct pb_mcl_known *k);
-void pb_mcl_wander(struct pb_mcl_mem *m, const struct pb_mcl_known *k);
-void pb_mcl_hold(const struct pb_mcl_known *k, struct pb_pose *p);
-void pb_mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
-    struct pb_hypothesis *h);
 
 /* mcl_bins.c: bins, clusters, resampling. */
 int pb_mcl_fill(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n);
@@ -135,11 +121,11 @@ void pb_mcl_group(struct pb_mcl_mem *m, const struct pb_mcl_known *k);
 int pb_mcl_kld(const struct pb_mcl_opts *o, int bins);
 void pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n);
 
-/* mcl_beam.c: how well a scan fits. */
+/* mcl.c: how well a scan fits. */
 double pb_mcl_fit(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
     struct pb_pose p);
 
-/* mcl_match.c: the best fit near a pose. */
+/* mcl_search.c: the best fit near a pose. */
 bool pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
     const struct pb_gauss *prior, struct pb_pose from, struct pb_gauss *out);
 
@@ -151,16 +137,12 @@ struct pb_mcl_window {
 int pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
     const struct pb_mcl_window *w, struct pb_pose *out, int max);
 
-/* mcl_propose.c: particles where the scan fits. */
+/* mcl_search.c: particles where the scan fits. */
 void pb_mcl_look_near(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c);
 void pb_mcl_look_everywhere(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, double share);
 int pb_mcl_propose(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, int draws, int *n);
-
-/* mcl_update.c: a scan. */
-void pb_mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k);
-enum pb_loc_status pb_mcl_modest(enum pb_loc_status s, double var);
 
 #endif

@@ -3,11 +3,358 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/elementary.h"
-#include "localize/blocks.h"
+
+/* A list of unknowns in ascending order. */
+struct list {
+	int *at; /* n of them, owned */
+	int n, room;
+};
+
+/*
+ * Rows and columns are numbered by the order of elimination. Column k of the
+ * factor has a block on the diagonal and, below, one for each row[first[k]..
+ * first[k + 1] - 1], ascending.
+ */
+struct pb_blocks {
+	int n;
+	int *place; /* unknown: its number in the order */
+	size_t *first;
+	int *row;
+	double (*diag)[3][3];
+	double (*low)[3][3];
+	double *x; /* 3 n: a right side in the order */
+};
+
+static bool
+insert(struct list *l, int v)
+{
+	int k = l->n;
+
+	while (k > 0 && l->at[k - 1] > v)
+		k--;
+	if (k > 0 && l->at[k - 1] == v)
+		return true;
+	if (l->n == l->room) {
+		int room = l->room > 0 ? 2 * l->room : 8;
+		int *at = realloc(l->at, (size_t)room * sizeof(*at));
+
+		if (at == NULL)
+			return false;
+		l->at = at;
+		l->room = room;
+	}
+	memmove(&l->at[k + 1], &l->at[k], (size_t)(l->n - k) * sizeof(*l->at));
+	l->at[k] = v;
+	l->n++;
+	return true;
+}
+
+static void
+take_out(struct list *l, int v)
+{
+	int k = 0;
+
+	while (k < l->n && l->at[k] != v)
+		k++;
+	if (k == l->n)
+		return;
+	memmove(
+	    &l->at[k], &l->at[k + 1], (size_t)(l->n - k - 1) * sizeof(*l->at));
+	l->n--;
+}
+
+/* The unknown with the fewest neighbours of those that are left. */
+static int
+fewest(const struct list *near, const int *place, int n)
+{
+	int best = -1;
+
+	for (int i = 0; i < n; i++)
+		if (place[i] < 0 && (best < 0 || near[i].n < near[best].n))
+			best = i;
+	return best;
+}
+
+/* Join the neighbours of v with each other, and take v out. */
+static bool
+eliminate(struct list *near, int v)
+{
+	const struct list *l = &near[v];
+
+	for (int a = 0; a < l->n; a++) {
+		take_out(&near[l->at[a]], v);
+		for (int b = 0; b < l->n; b++)
+			if (a != b && !insert(&near[l->at[a]], l->at[b]))
+				return false;
+	}
+	return true;
+}
+
+/*
+ * Give every unknown its place. What is left in near[v] when v is eliminated
+ * are the unknowns below it in the factor.
+ */
+static bool
+order(struct pb_blocks *a, struct list *near)
+{
+	for (int k = 0; k < a->n; k++) {
+		int v = fewest(near, a->place, a->n);
+
+		a->place[v] = k;
+		if (!eliminate(near, v))
+			return false;
+	}
+	return true;
+}
+
+static int
+ascending(const void *a, const void *b)
+{
+	int p = *(const int *)a, q = *(const int *)b;
+
+	return (p > q) - (p < q);
+}
+
+/* Lay out the factor from what is left in the lists. */
+static bool
+lay_out(struct pb_blocks *a, const struct list *near)
+{
+	size_t total = 0;
+
+	for (int v = 0; v < a->n; v++)
+		a->first[a->place[v] + 1] = (size_t)near[v].n;
+	for (int k = 0; k < a->n; k++)
+		a->first[k + 1] += a->first[k];
+	total = a->first[a->n];
+	a->row = malloc((total + 1) * sizeof(*a->row));
+	a->low = malloc((total + 1) * sizeof(*a->low));
+	if (a->row == NULL || a->low == NULL)
+		return false;
+	for (int v = 0; v < a->n; v++) {
+		int *row = a->row + a->first[a->place[v]];
+
+		for (int i = 0; i < near[v].n; i++)
+			row[i] = a->place[near[v].at[i]];
+		qsort(row, (size_t)near[v].n, sizeof(*row), ascending);
+	}
+	return true;
+}
+
+static bool
+link_all(struct list *near, const struct pb_blocks_pair *pair, size_t m)
+{
+	for (size_t k = 0; k < m; k++)
+		if (!insert(&near[pair[k].i], pair[k].j) ||
+		    !insert(&near[pair[k].j], pair[k].i))
+			return false;
+	return true;
+}
+
+static bool
+build(struct pb_blocks *a, const struct pb_blocks_pair *pair, size_t m)
+{
+	size_t n = (size_t)a->n;
+	struct list *near = calloc(n + 1, sizeof(*near));
+	bool ok;
+
+	a->place = malloc((n + 1) * sizeof(*a->place));
+	a->first = calloc(n + 1, sizeof(*a->first));
+	a->diag = malloc((n + 1) * sizeof(*a->diag));
+	a->x = malloc((3 * n + 1) * sizeof(*a->x));
+	ok = near != NULL && a->place != NULL && a->first != NULL &&
+	     a->diag != NULL && a->x != NULL;
+	for (size_t i = 0; ok && i < n; i++)
+		a->place[i] = -1;
+	ok =
+	    ok && link_all(near, pair, m) && order(a, near) && lay_out(a, near);
+	for (size_t i = 0; near != NULL && i < n; i++)
+		free(near[i].at);
+	free(near);
+	return ok;
+}
+
+enum pb_status
+pb_blocks_new(
+    int n, const struct pb_blocks_pair *pair, size_t m, struct pb_blocks **a)
+{
+	struct pb_blocks *t = calloc(1, sizeof(*t));
+
+	if (t == NULL)
+		return PB_ENOMEM;
+	t->n = n;
+	if (!build(t, pair, m)) {
+		pb_blocks_free(t);
+		return PB_ENOMEM;
+	}
+	*a = t;
+	return PB_OK;
+}
+
+void
+pb_blocks_free(struct pb_blocks *a)
+{
+	if (a == NULL)
+		return;
+	free(a->place);
+	free(a->first);
+	free(a->row);
+	free(a->diag);
+	free(a->low);
+	free(a->x);
+	free(a);
+}
+
+void
+pb_blocks_zero(struct pb_blocks *a)
+{
+	memset(a->diag, 0, (size_t)a->n * sizeof(*a->diag));
+	memset(a->low, 0, a->first[a->n] * sizeof(*a->low));
+}
+
+/* The block in that row and column of the factor, row > column. */
+static double (*low_at(struct pb_blocks *a, int row, int col))[3]
+{
+	size_t lo = a->first[col], hi = a->first[col + 1];
+
+	while (lo + 1 < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (a->row[mid] <= row)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return a->low[lo];
+}
+
+void
+pb_blocks_add(struct pb_blocks *a, int i, int j, const double v[3][3])
+{
+	int p = a->place[i], q = a->place[j];
+	double(*to)[3] = p == q  ? a->diag[p]
+	                 : p > q ? low_at(a, p, q)
+	                         : low_at(a, q, p);
+
+	for (int r = 0; r < 3; r++)
+		for (int c = 0; c < 3; c++)
+			to[r][c] += p >= q ? v[r][c] : v[c][r];
+}
+
+/* The inverse of a symmetric positive definite block; false if it is none. */
+static bool
+invert(const double m[3][3], double out[3][3])
+{
+	double a = m[0][0], b = m[0][1], c = m[0][2];
+	double d = m[1][1], e = m[1][2], f = m[2][2];
+	double x = d * f - e * e, y = c * e - b * f, z = b * e - c * d;
+	double det = a * x + b * y + c * z;
+
+	if (!(a > 0 && a * d - b * b > 0 && det > 0))
+		return false;
+	out[0][0] = x / det;
+	out[0][1] = out[1][0] = y / det;
+	out[0][2] = out[2][0] = z / det;
+	out[1][1] = (a * f - c * c) / det;
+	out[1][2] = out[2][1] = (b * c - a * e) / det;
+	out[2][2] = (a * d - b * b) / det;
+	return true;
+}
+
+/* to -= a b'. */
+static void
+subtract(double to[3][3], const double a[3][3], const double b[3][3])
+{
+	for (int r = 0; r < 3; r++)
+		for (int c = 0; c < 3; c++)
+			to[r][c] -= a[r][0] * b[c][0] + a[r][1] * b[c][1] +
+			            a[r][2] * b[c][2];
+}
+
+static void
+multiply(const double a[3][3], const double b[3][3], double out[3][3])
+{
+	for (int r = 0; r < 3; r++)
+		for (int c = 0; c < 3; c++)
+			out[r][c] = a[r][0] * b[0][c] + a[r][1] * b[1][c] +
+			            a[r][2] * b[2][c];
+}
+
+/*
+ * Column k: its diagonal becomes the inverse, each block below becomes
+ * L = A / D, and what follows loses L A'.
+ */
+static bool
+factor_column(struct pb_blocks *a, int k)
+{
+	double inv[3][3];
+
+	if (!invert(a->diag[k], inv))
+		return false;
+	for (size_t i = a->first[k]; i < a->first[k + 1]; i++) {
+		double l[3][3];
+
+		multiply(a->low[i], inv, l);
+		for (size_t j = a->first[k]; j < i; j++)
+			subtract(low_at(a, a->row[i], a->row[j]), l, a->low[j]);
+		subtract(a->diag[a->row[i]], l, a->low[i]);
+	}
+	for (size_t i = a->first[k]; i < a->first[k + 1]; i++) {
+		double l[3][3];
+
+		multiply(a->low[i], inv, l);
+		memcpy(a->low[i], l, sizeof(l));
+	}
+	memcpy(a->diag[k], inv, sizeof(inv));
+	return true;
+}
+
+/* x[to] -= L x[from], or L' x[from]. */
+static void
+carry(double *to, const double l[3][3], const double *from, bool transposed)
+{
+	for (int r = 0; r < 3; r++)
+		for (int c = 0; c < 3; c++)
+			to[r] -= (transposed ? l[c][r] : l[r][c]) * from[c];
+}
+
+static void
+substitute(struct pb_blocks *a)
+{
+	double *x = a->x;
+
+	for (int k = 0; k < a->n; k++)
+		for (size_t i = a->first[k]; i < a->first[k + 1]; i++)
+			carry(&x[3 * a->row[i]], a->low[i], &x[3 * k], false);
+	for (int k = a->n - 1; k >= 0; k--) {
+		double y[3] = {0, 0, 0};
+
+		for (int r = 0; r < 3; r++)
+			for (int c = 0; c < 3; c++)
+				y[r] += a->diag[k][r][c] * x[3 * k + c];
+		memcpy(&x[3 * k], y, sizeof(y));
+		for (size_t i = a->first[k]; i < a->first[k + 1]; i++)
+			carry(&x[3 * k], a->low[i], &x[3 * a->row[i]], true);
+	}
+}
+
+bool
+pb_blocks_solve(struct pb_blocks *a, double *b)
+{
+	for (int k = 0; k < a->n; k++)
+		if (!factor_column(a, k))
+			return false;
+	for (int i = 0; i < a->n; i++)
+		memcpy(&a->x[3 * a->place[i]], &b[3 * i], 3 * sizeof(*b));
+	substitute(a);
+	for (int i = 0; i < a->n; i++)
+		memcpy(&b[3 * i], &a->x[3 * a->place[i]], 3 * sizeof(*b));
+	return true;
+}
 
 #define DAMP_FIRST 1e-4
 #define DAMP_MOST  1e6

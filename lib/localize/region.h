@@ -2,7 +2,7 @@
 #ifndef PB_LOCALIZE_REGION_H
 #define PB_LOCALIZE_REGION_H
 
-#include "localize/regions.h"
+#include "localize/maze_rays.h"
 #include "localize/tof.h"
 
 /*
@@ -36,9 +36,6 @@ struct pb_region_known {
 /* Published values, lengths in metres. */
 struct pb_region_opts pb_region_defaults(void);
 
-/* As struct pb_localizer has it. */
-const struct pb_param *pb_region_params(size_t *n);
-
 /*
  * Returns  PB_OK and k for pb_region_forget; PB_EVALUE, PB_ENOMEM or what
  *          pb_tof_world() says, and k untouched
@@ -46,16 +43,6 @@ const struct pb_param *pb_region_params(size_t *n);
 enum pb_status pb_region_learn(const struct pb_loc_world *w,
     const struct pb_region_opts *o, struct pb_region_known *k);
 void pb_region_forget(struct pb_region_known *k);
-
-/*
- * The place that the readings give in one region.
- *
- * Returns  its penalty (cells), 0 is best; at and var (cells, cells2) set.
- *          Negative if the region is out of the question
- */
-double pb_region_score(const struct pb_region_known *k,
-    const struct pb_region *r, const struct pb_tof *z, struct pb_vec *at,
-    double var[2]);
 
 /*
  * Where the robot is, by the regions near the camera's cell or, without one,

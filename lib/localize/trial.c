@@ -1,8 +1,221 @@
-/* trial.c - one trial of a localization method on a recorded drive. */
-#include <math.h>
+/*
+ * trial.c - trials of a localization method on a recorded drive, and its
+ * judge.
+ */
+#include "localize/trial.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
 #include "base/rng.h"
-#include "localize/drive.h"
+#include "stats/stats.h"
+
+static double
+apart(struct pb_pose a, struct pb_pose b)
+{
+	return pb_dist(pb_pose_vec(a), pb_pose_vec(b));
+}
+
+static enum pb_loc_outcome
+outcome_of(enum pb_loc_status s, bool right)
+{
+	if (s == PB_LOC_LOST)
+		return PB_LOC_GONE;
+	if (s == PB_LOC_AMBIGUOUS)
+		return PB_LOC_NOT_YET;
+	return right ? PB_LOC_LOCALIZED : PB_LOC_WRONG;
+}
+
+static bool
+other_cell(const struct pb_loc_judge *j, struct pb_pose a, struct pb_pose b)
+{
+	const struct pb_vec p = {a.x / j->cell, a.y / j->cell};
+	const struct pb_vec q = {b.x / j->cell, b.y / j->cell};
+	int row[2], col[2];
+
+	pb_cells_of_xy(p, &row[0], &col[0]);
+	pb_cells_of_xy(q, &row[1], &col[1]);
+	return row[0] != row[1] || col[0] != col[1];
+}
+
+/* The error of the answer, an older one if there is none now. */
+static void
+measure(struct pb_loc_judge *j, const struct pb_belief *b, struct pb_pose truth)
+{
+	if (b->n > 0)
+		j->answer = b->at[0].pose;
+	if (b->n > 0 || j->n > 0)
+		j->errors[j->n++] = apart(j->answer, truth);
+	if (j->cell > 0)
+		j->r.cell += j->n == 0 || other_cell(j, j->answer, truth);
+}
+
+void
+pb_loc_judge(struct pb_loc_judge *j, const struct pb_belief *b, double t,
+    struct pb_pose truth)
+{
+	struct pb_loc_result *r = &j->r;
+	enum pb_loc_status s = b->n > 0 ? b->status : PB_LOC_LOST;
+	bool right = false;
+
+	measure(j, b, truth);
+	r->error = r->turn = NAN;
+	if (b->n > 0) {
+		r->error = apart(b->at[0].pose, truth);
+		r->turn = fabs(pb_wrap(b->at[0].pose.th - truth.th));
+		right = r->error <= j->near && r->turn <= j->near_turn;
+	}
+	r->outcome = outcome_of(s, right);
+	r->updates++;
+	r->wrong += r->outcome == PB_LOC_WRONG;
+	r->lost += r->outcome == PB_LOC_GONE;
+	r->duration = t - j->t0;
+	r->way += r->updates > 1 ? apart(j->before, truth) : 0;
+	j->before = truth;
+	if (r->outcome != PB_LOC_LOCALIZED) {
+		r->found = -1;
+	} else if (r->found <= 0) {
+		r->found = r->updates;
+		r->time = r->duration;
+	}
+}
+
+struct pb_loc_result
+pb_loc_judged(struct pb_loc_judge *j)
+{
+	struct pb_loc_result *r = &j->r;
+	size_t n = (size_t)j->n;
+	double squares = 0;
+
+	if (r->updates == 0)
+		r->outcome = PB_LOC_GONE;
+	if (r->found <= 0) {
+		r->found = -1;
+		r->time = r->duration;
+	}
+	if (j->cell <= 0)
+		r->cell = -1;
+	for (size_t i = 0; i < n; i++)
+		squares += j->errors[i] * j->errors[i];
+	if (n > 0)
+		pb_sort(j->errors, n);
+	r->mean = n > 0 ? pb_mean(j->errors, n) : NAN;
+	r->median = n > 0 ? pb_quantile(j->errors, n, 0.5) : NAN;
+	r->rms = n > 0 ? sqrt(squares / (double)n) : NAN;
+	return *r;
+}
+
+enum pb_status
+pb_drive_add(struct pb_drive *d, struct pb_heard h)
+{
+	if (d->n == d->cap) {
+		size_t cap = d->cap > 0 ? 2 * d->cap : 256;
+		struct pb_heard *more =
+		    realloc(d->heard, cap * sizeof(*d->heard));
+
+		if (more == NULL)
+			return PB_ENOMEM;
+		d->heard = more;
+		d->cap = cap;
+	}
+	d->heard[d->n++] = h;
+	return PB_OK;
+}
+
+static bool
+more_scans(struct pb_drive *d)
+{
+	size_t cap = d->scan_cap > 0 ? 2 * d->scan_cap : 256;
+	struct pb_scan *scan;
+	size_t *at;
+
+	if (d->scans < d->scan_cap)
+		return true;
+	scan = realloc(d->scan, cap * sizeof(*scan));
+	if (scan == NULL)
+		return false;
+	d->scan = scan;
+	at = realloc(d->at, cap * sizeof(*at));
+	if (at == NULL)
+		return false;
+	d->at = at;
+	d->scan_cap = cap;
+	return true;
+}
+
+enum pb_status
+pb_drive_add_scan(struct pb_drive *d, double t, const struct pb_scan *z)
+{
+	double *range = malloc((z->n > 0 ? z->n : 1) * sizeof(*range));
+	const struct pb_heard h = {
+	    .kind = PB_HEARD_SCAN, .t = t, .scan = d->scans};
+
+	if (range == NULL || !more_scans(d) || pb_drive_add(d, h) != PB_OK) {
+		free(range);
+		return PB_ENOMEM;
+	}
+	if (z->n > 0)
+		memcpy(range, z->range, z->n * sizeof(*range));
+	d->scan[d->scans] = *z;
+	d->scan[d->scans].range = range;
+	d->at[d->scans++] = d->n - 1;
+	return PB_OK;
+}
+
+void
+pb_drive_clear(struct pb_drive *d)
+{
+	for (size_t i = 0; i < d->scans; i++)
+		free((void *)d->scan[i].range);
+	free(d->heard);
+	free(d->scan);
+	free(d->at);
+	*d = (struct pb_drive){.n = 0};
+}
+
+/* Of a number that may be NAN, whose bits differ from machine to machine. */
+static uint64_t
+hash_known(uint64_t h, double v)
+{
+	return pb_hash_double(h, v == v ? v : -2);
+}
+
+static uint64_t
+hash_pose(uint64_t h, struct pb_pose p)
+{
+	h = pb_hash_double(h, p.x);
+	h = pb_hash_double(h, p.y);
+	return pb_hash_double(h, p.th);
+}
+
+uint64_t
+pb_drive_hash(const struct pb_drive *d)
+{
+	uint64_t h = PB_HASH_START;
+
+	for (size_t i = 0; i < d->n; i++) {
+		const struct pb_heard *e = &d->heard[i];
+
+		h = pb_hash_u64(h, (uint64_t)e->kind);
+		h = hash_known(h, e->t);
+		h = hash_pose(h, e->kind == PB_HEARD_SCAN ? e->truth : e->odom);
+	}
+	for (size_t i = 0; i < d->scans; i++) {
+		const struct pb_scan *z = &d->scan[i];
+
+		h = pb_hash_double(h, z->angle_min);
+		h = pb_hash_double(h, z->inc);
+		h = pb_hash_double(h, z->range_min);
+		h = pb_hash_double(h, z->range_max);
+		h = pb_hash_double(h, z->radius);
+		h = pb_hash_u64(h, z->n);
+		for (size_t k = 0; k < z->n; k++)
+			h = hash_known(h, z->range[k]);
+	}
+	return h;
+}
 
 /*
  * 60 updates, half a metre and 15 degrees are what the published comparison of
@@ -59,12 +272,6 @@ struct course {
 	bool has_odom;
 	struct pb_loc_judge j;
 };
-
-static double
-apart(struct pb_pose a, struct pb_pose b)
-{
-	return pb_dist(pb_pose_vec(a), pb_pose_vec(b));
-}
 
 static const struct pb_heard *
 scan_at(const struct pb_drive *d, size_t scan)

@@ -4,7 +4,7 @@
 #define PB_POLICY_RULES_LOCALIZE_H
 
 #include "localize/maze_trial.h"
-#include "localize/tour.h"
+#include "localize/synthetic_drive.h"
 #include "policy/rules.h"
 
 /* Most methods that there can be. */

@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "base/rng.h"
-#include "localize/dead.h"
+#include "localize/odom.h"
 
 /* A robot with method m, started near `at`. */
 static void *

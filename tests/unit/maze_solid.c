@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "localize/square_ray.h"
+#include "localize/maze_rays.h"
 #include "map/gen_maze.h"
 #include "map/maze.h"
 #include "map/ray.h"

@@ -133,7 +133,7 @@ test_correction_against_grid(void)
 		for (int i = 0; i < PB_TOF; i++)
 			z.r[i] *= 1 + noise * pb_rng_normal(&r);
 		grid = grid_mean(k, &s, prior, sd, &z);
-		pb_fuse_hear(&q, k, &s, &z, 1);
+		pb_fuse_update_tof(&q, k, &s, &z, 1);
 		ours += off2((struct pb_vec){q.x[0], q.x[1]}, v);
 		best += off2(grid, v);
 		before += off2(prior, v);
@@ -172,7 +172,7 @@ test_camera_against_formula(void)
 		f->at[0] = (struct pb_fuse_guess){.x = {m, c->col},
 		    .p = {{v, 0, 0}, {0, v, 0}, {0, 0, 1e-4}}};
 		f->fix = (struct pb_tof_cell){c->row, c->col};
-		pb_fuse_see(f, k);
+		pb_fuse_update_fix(f, k);
 		check_int(f->n, 1);
 		if (v > 0.15) {
 			m = (r * m + v * c->row) / (v + r);

@@ -7,14 +7,14 @@
 #include "base/hash.h"
 #include "game/pacbot/match.h"
 #include "game/pacmanbot/opts.h"
-#include "game/roomba/roomba.h"
 #include "game/pacmanbot/score.h"
+#include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
 #include "ghost/clyde.h"
-#include "localize/drive.h"
 #include "localize/maze_trial.h"
 #include "localize/particle.h"
-#include "localize/tour.h"
+#include "localize/synthetic_drive.h"
+#include "localize/trial.h"
 
 static const struct {
 	const char *name;

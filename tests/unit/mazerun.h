@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "localize/maze_drive.h"
+#include "localize/maze_trial.h"
 
 /* The robot and what goes wrong with it. */
 struct mazerun_opts {

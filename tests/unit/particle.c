@@ -3,7 +3,6 @@
 #include "mazeworld.h"
 
 #include "base/rng.h"
-#include "localize/alias.h"
 #include "localize/particle.h"
 
 /* Shares of draws against the weights. */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "localize/blocks.h"
 #include "localize/posegraph.h"
 
 enum { NODES = 12, WIDE = 3 * NODES };

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "localize/regions.h"
-#include "localize/square_ray.h"
+#include "localize/maze_rays.h"
 
 static void
 test_numbers_of_regions(void)

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "localize/drive.h"
-#include "localize/tour.h"
+#include "localize/synthetic_drive.h"
+#include "localize/trial.h"
 #include "map/gen_house.h"
 
 #define SCANS 100

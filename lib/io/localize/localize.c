@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "localize/frame.h"
+#include "localize/localizer.h"
 #include "map/maze.h"
 
 void

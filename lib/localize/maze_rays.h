@@ -1,6 +1,9 @@
-/* regions.h - the parts of a maze in which four readings vary smoothly. */
-#ifndef PB_LOCALIZE_REGIONS_H
-#define PB_LOCALIZE_REGIONS_H
+/*
+ * maze_rays.h - where the regions of a maze are, and rays at any angle
+ * through it.
+ */
+#ifndef PB_LOCALIZE_MAZE_RAYS_H
+#define PB_LOCALIZE_MAZE_RAYS_H
 
 #include "map/cells.h"
 
@@ -59,5 +62,29 @@ int pb_region_of(const struct pb_regions *g, struct pb_vec v);
  * Returns  distance (cells) >= 0; 0 if v is inside a wall
  */
 double pb_regions_ray(const struct pb_regions *g, struct pb_vec v, int i);
+
+/*
+ * Distance from v to the first square of wall in the direction (ux, uy), by
+ * walking the squares that the ray crosses.
+ *
+ * Given    v       a point (cells); outside of the maze is wall
+ *          ux, uy  a unit vector
+ *          most    limit (cells)
+ * Returns  distance (cells) in [0, most]; 0 if v is in wall
+ */
+double pb_square_ray(const struct pb_regions *g, struct pb_vec v, double ux,
+    double uy, double most);
+
+/* The same, and *axis: 0 if that square is entered along x, 1 if along y. */
+double pb_square_hit(const struct pb_regions *g, struct pb_vec v, double ux,
+    double uy, double most, int *axis);
+
+/*
+ * Whether a disk touches wall.
+ *
+ * Given    radius  (cells), at most 1
+ */
+bool pb_square_touch(
+    const struct pb_regions *g, struct pb_vec v, double radius);
 
 #endif

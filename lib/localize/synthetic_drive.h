@@ -1,9 +1,9 @@
-/* tour.h - a drive that nobody drove: a simulated robot goes from place to
- * place. */
-#ifndef PB_LOCALIZE_TOUR_H
-#define PB_LOCALIZE_TOUR_H
+/* synthetic_drive.h - a drive that nobody drove: a simulated robot goes from
+ * place to place. */
+#ifndef PB_LOCALIZE_SYNTHETIC_DRIVE_H
+#define PB_LOCALIZE_SYNTHETIC_DRIVE_H
 
-#include "localize/drive.h"
+#include "localize/trial.h"
 
 /*
  * The robot goes along shortest paths to places drawn one after the other,

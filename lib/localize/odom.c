@@ -1,5 +1,5 @@
-/* dead.c - dead reckoning: where the wheels say that the robot is. */
-#include "localize/dead.h"
+/* odom.c - dead reckoning: where the wheels say that the robot is. */
+#include "localize/odom.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,6 +1,6 @@
-/* dead.h - dead reckoning: where the wheels say that the robot is. */
-#ifndef PB_LOCALIZE_DEAD_H
-#define PB_LOCALIZE_DEAD_H
+/* odom.h - dead reckoning: where the wheels say that the robot is. */
+#ifndef PB_LOCALIZE_ODOM_H
+#define PB_LOCALIZE_ODOM_H
 
 #include "localize/localizer.h"
 

@@ -1,5 +1,5 @@
-/* tour.c - a simulated robot goes from place to place. */
-#include "localize/tour.h"
+/* synthetic_drive.c - a simulated robot goes from place to place. */
+#include "localize/synthetic_drive.h"
 
 #include <math.h>
 #include <stdlib.h>
