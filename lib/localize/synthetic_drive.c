@@ -19,10 +19,10 @@
  * its middle. Scans come as far apart as those of the public logs, so that a
  * trial of 60 has a way of some 18 m.
  */
-struct pb_tour_opts
-pb_tour_defaults(void)
+struct pb_synthetic_opts
+pb_synthetic_defaults(void)
 {
-	return (struct pb_tour_opts){.scans = 600,
+	return (struct pb_synthetic_opts){.scans = 600,
 	    .period = 1,
 	    .speed = 0.31,
 	    .turn = 1.9,
@@ -30,10 +30,10 @@ pb_tour_defaults(void)
 	    .noise = 1};
 }
 
-#define PB_PARAMS_OF struct pb_tour_opts
+#define PB_PARAMS_OF struct pb_synthetic_opts
 
 const struct pb_param *
-pb_tour_params(size_t *n)
+pb_synthetic_params(size_t *n)
 {
 	static const struct pb_param list[] = {
 	    PB_COUNT(
@@ -56,7 +56,7 @@ pb_tour_params(size_t *n)
 /* A robot on its way. */
 struct tour {
 	const struct pb_map *m;
-	const struct pb_tour_opts *o;
+	const struct pb_synthetic_opts *o;
 	struct pb_grid grid;
 	struct pb_search *search;
 	struct pb_rays *rays;
@@ -69,7 +69,7 @@ struct tour {
 };
 
 static struct pb_sense_opts
-sensors_of(const struct pb_tour_opts *o)
+sensors_of(const struct pb_synthetic_opts *o)
 {
 	struct pb_sense_opts s = pb_sense_defaults();
 	double k = o->noise, k2 = k * k;
@@ -233,7 +233,7 @@ prepare(struct tour *t, uint64_t seed)
 }
 
 enum pb_status
-pb_tour_drive(const struct pb_map *m, const struct pb_tour_opts *o,
+pb_synthetic_drive(const struct pb_map *m, const struct pb_synthetic_opts *o,
     uint64_t seed, struct pb_drive *d)
 {
 	struct pb_map part;

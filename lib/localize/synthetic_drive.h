@@ -10,7 +10,7 @@
  * all of the largest part of the map that keeps clear of walls, and looks
  * where it goes. It has the lidar and the wheels of robot/sense.h.
  */
-struct pb_tour_opts {
+struct pb_synthetic_opts {
 	int scans;        /* of the drive */
 	double period;    /* from scan to scan (s) */
 	double speed;     /* along the path (m/s) */
@@ -19,10 +19,10 @@ struct pb_tour_opts {
 	double noise;     /* times the usual errors of the sensors */
 };
 
-struct pb_tour_opts pb_tour_defaults(void);
+struct pb_synthetic_opts pb_synthetic_defaults(void);
 
 /* Described for the command line; static storage, *n rows. */
-const struct pb_param *pb_tour_params(size_t *n);
+const struct pb_param *pb_synthetic_params(size_t *n);
 
 /*
  * Make a drive on m.
@@ -31,7 +31,7 @@ const struct pb_param *pb_tour_params(size_t *n);
  * Returns  PB_OK and d for pb_drive_clear; PB_ENOFREE (nowhere to go to),
  *          PB_ENOMEM, and d untouched
  */
-enum pb_status pb_tour_drive(const struct pb_map *m,
-    const struct pb_tour_opts *o, uint64_t seed, struct pb_drive *d);
+enum pb_status pb_synthetic_drive(const struct pb_map *m,
+    const struct pb_synthetic_opts *o, uint64_t seed, struct pb_drive *d);
 
 #endif

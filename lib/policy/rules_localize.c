@@ -71,7 +71,7 @@ fingerprint(const void *opts, const struct pb_pellets *pellets)
 {
 	const struct pb_rules_localize_opts *o = opts;
 	size_t n;
-	const struct pb_param *p = pb_tour_params(&n);
+	const struct pb_param *p = pb_synthetic_params(&n);
 	uint64_t h = hash_common(o);
 
 	(void)pellets;
@@ -123,7 +123,7 @@ world_new(
 	w->w.map = g->map;
 	w->drive = o->drive;
 	if (w->drive == NULL) {
-		st = pb_tour_drive(g->map, &o->tour, o->seed, &w->made);
+		st = pb_synthetic_drive(g->map, &o->tour, o->seed, &w->made);
 		w->drive = &w->made;
 	}
 	if (st == PB_OK && pb_loc_trial_check(w->drive, &o->trial) != PB_OK) {

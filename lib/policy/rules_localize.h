@@ -22,7 +22,7 @@ struct pb_rules_localize_opts {
 	const struct pb_drive *drive;   /* kept by the caller; NULL: one is
 	                                   simulated on each map */
 	uint64_t drive_hash;            /* of it */
-	struct pb_tour_opts tour;       /* of the simulated ones */
+	struct pb_synthetic_opts tour;  /* of the simulated ones */
 	uint64_t seed;                  /* of them */
 };
 

@@ -27,7 +27,7 @@ pb_bench_localize_init(struct pb_bench_localize *b)
 	*b = (struct pb_bench_localize){
 	    .rules = {.trial = pb_loc_trial_defaults(),
 		.maze = pb_maze_trial_defaults(),
-		.tour = pb_tour_defaults()}};
+		.tour = pb_synthetic_defaults()}};
 	for (int i = 0; (m = pb_localizer_at(i)); i++) {
 		b->constants[i] = calloc(1, m->opts_size ? m->opts_size : 1);
 		if (!b->constants[i])
@@ -75,7 +75,7 @@ pb_bench_localize_groups(struct pb_bench_localize *b, struct pb_opt_group *out)
 	out[2] = (struct pb_opt_group){.title = "Simulated drives",
 	    .base = &b->rules.tour,
 	    .given = &b->simulated};
-	out[2].param = pb_tour_params(&out[2].n);
+	out[2].param = pb_synthetic_params(&out[2].n);
 	out[3] = (struct pb_opt_group){.title = "Trials in mazes",
 	    .base = &b->rules.maze,
 	    .given = &b->in_mazes};
