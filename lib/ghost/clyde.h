@@ -1,4 +1,6 @@
-/* clyde.h - the published ghost: he wanders from one random cell to the next.
+/*
+ * clyde.h - the published ghost: he wanders from one random cell to the
+ * next.
  */
 #ifndef PB_GHOST_CLYDE_H
 #define PB_GHOST_CLYDE_H

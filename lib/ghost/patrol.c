@@ -1,4 +1,4 @@
-/* patrol.c - what a patrol of the Zumy game sees, knows and does. */
+/* patrol.c - what a patrol of the Zumy game sees, knows, plans and does. */
 #include "ghost/patrol.h"
 
 #include <limits.h>
@@ -6,6 +6,284 @@
 #include <stdlib.h>
 
 #include "base/geom.h"
+
+/* Columns from -PB_ZUMY_SIDE on, rows to twice that: see `wraps`. */
+#define SPAN   (2 * PB_ZUMY_SIDE)
+#define OPENED (4 * SPAN * SPAN) /* entries of the open list, all times */
+
+#define NOT_YET (-1.0) /* no estimate: even an infinite one is less, once */
+
+/* The order in which neighbours are looked at. */
+static const enum pb_dir order[4] = {PB_UP, PB_DOWN, PB_RIGHT, PB_LEFT};
+
+/* A cell that was reached, and from where; they are numbered as they come. */
+struct node {
+	double g;
+	short row, col;
+	int from; /* -1: the start */
+};
+
+/* An entry of the open list. */
+struct entry {
+	double f;
+	int node;
+};
+
+struct open_list {
+	struct node node[OPENED];
+	struct entry heap[OPENED];
+	int n, came;
+};
+
+static bool
+before(struct entry a, struct entry b)
+{
+	return a.f < b.f || (a.f == b.f && a.node < b.node);
+}
+
+static void
+push(struct open_list *l, struct node k, double f)
+{
+	struct entry e = {f, l->came++};
+	int i = l->n++;
+
+	l->node[e.node] = k;
+	for (; i > 0 && before(e, l->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		l->heap[i] = l->heap[(i - 1) / 2];
+	l->heap[i] = e;
+}
+
+static int
+pop(struct open_list *l)
+{
+	struct entry top = l->heap[0], e = l->heap[--l->n];
+	int i = 0, k;
+
+	while ((k = 2 * i + 1) < l->n) {
+		if (k + 1 < l->n && before(l->heap[k + 1], l->heap[k]))
+			k++;
+		if (!before(l->heap[k], e))
+			break;
+		l->heap[i] = l->heap[k];
+		i = k;
+	}
+	l->heap[i] = e;
+	return top.node;
+}
+
+/* Rows count from the top, the published ones from the bottom. */
+static bool
+passable(const struct pb_zumy_search *s, int row, int col)
+{
+	if (s->wraps && col < 0)
+		col += s->ground->cols;
+	if (s->wraps && row >= s->ground->rows)
+		row -= s->ground->rows;
+	return pb_zumy_has(s->open, row, col);
+}
+
+/* Whether the published program ends where it looks at that cell. */
+static bool
+too_far(const struct pb_zumy_search *s, int row, int col)
+{
+	return s->wraps && row >= 0 && col < s->ground->cols &&
+	       (col < -s->ground->cols || row >= 2 * s->ground->rows);
+}
+
+/* A patrol at distance d is worth keeping away from. */
+static double
+nearness(const struct pb_zumy_search *s, int i, int row, int col)
+{
+	int d = abs(row - s->near[i].row) + abs(col - s->near[i].col);
+
+	/* On a patrol's own cell nobody can be. */
+	return 1 + 1 / (10.0 * (d > 0 ? d : 1));
+}
+
+double
+pb_zumy_price(const struct pb_zumy_search *s, struct pb_zumy_cell from,
+    struct pb_zumy_cell at, enum pb_dir d, double g)
+{
+	struct pb_zumy_cell base = s->start_prices ? from : at;
+	int row = base.row + pb_dir_row[d], col = base.col + pb_dir_col[d];
+	double sum = 0;
+
+	if (s->start_prices && !passable(s, row, col))
+		return INFINITY;
+	if (s->near == NULL)
+		return g + 1;
+	/* As published, the sum runs on from step to step. */
+	for (int i = 0; i < s->n && s->start_prices; i++)
+		g += nearness(s, i, row, col);
+	for (int i = 0; i < s->n && !s->start_prices; i++)
+		sum += nearness(s, i, row, col);
+	return g + sum;
+}
+
+/* The cells on the way to node k, from the start on. */
+static void
+trace(const struct open_list *l, int k, struct pb_zumy_path *p)
+{
+	for (int i = k; i >= 0; i = l->node[i].from)
+		p->n++;
+	for (int i = k, at = p->n; i >= 0; i = l->node[i].from)
+		p->cell[--at] = (struct pb_zumy_cell){
+		    (int8_t)l->node[i].row, (int8_t)l->node[i].col};
+}
+
+void
+pb_zumy_find(const struct pb_zumy_search *s, struct pb_zumy_cell from,
+    struct pb_zumy_cell to, struct pb_zumy_path *p)
+{
+	double best[SPAN][SPAN];
+	struct open_list l;
+	int rows = s->ground->rows * (s->wraps ? 2 : 1);
+	int left = s->wraps ? -s->ground->cols : 0;
+
+	p->n = l.n = l.came = 0;
+	p->ended = false;
+	for (int row = 0; row < rows; row++)
+		for (int col = left; col < s->ground->cols; col++)
+			best[row][col + PB_ZUMY_SIDE] = NOT_YET;
+	best[from.row][from.col + PB_ZUMY_SIDE] = pb_zumy_manhattan(from, to);
+	push(&l, (struct node){0, from.row, from.col, -1}, 0);
+	while (l.n > 0) {
+		int k = pop(&l);
+		struct node e = l.node[k];
+		struct pb_zumy_cell at = {(int8_t)e.row, (int8_t)e.col};
+
+		if (e.row == to.row && e.col == to.col) {
+			trace(&l, k, p);
+			return;
+		}
+		for (int i = 0; i < 4; i++) {
+			struct node to_it = {.from = k,
+			    .row = (short)(e.row + pb_dir_row[order[i]]),
+			    .col = (short)(e.col + pb_dir_col[order[i]])};
+			double *seen, f;
+
+			if (too_far(s, to_it.row, to_it.col)) {
+				p->ended = true;
+				return;
+			}
+			if (!passable(s, to_it.row, to_it.col))
+				continue;
+			to_it.g = pb_zumy_price(s, from, at, order[i], e.g);
+			f = to_it.g + abs(to_it.row - to.row) +
+			    abs(to_it.col - to.col);
+			seen = &best[to_it.row][to_it.col + PB_ZUMY_SIDE];
+			if ((*seen != NOT_YET && !(f < *seen)) ||
+			    l.came == OPENED)
+				continue;
+			*seen = f;
+			push(&l, to_it, f);
+		}
+	}
+}
+
+enum pb_dir
+pb_zumy_first(const struct pb_zumy_path *p)
+{
+	enum pb_dir d = PB_UP;
+
+	if (p->n < 2)
+		return PB_STAY;
+	while (p->cell[0].row + pb_dir_row[d] != p->cell[1].row ||
+	       p->cell[0].col + pb_dir_col[d] != p->cell[1].col)
+		d++;
+	return d;
+}
+
+/* Cells that are to be looked at, in the order in which they came. */
+struct queue {
+	struct step {
+		short row, col, g;
+		signed char first;
+	} at[SPAN * SPAN];
+	int head, tail;
+};
+
+/* A step of the plain search: what may be entered, and the best estimates. */
+struct plain {
+	const struct pb_zumy_search *s;
+	struct pb_zumy_cell to;
+	short best[PB_ZUMY_SIDE][PB_ZUMY_SIDE];
+	struct queue queue[2]; /* of the present estimate, and of the next */
+};
+
+static void
+plain_push(struct plain *p, int which, struct step k, int f)
+{
+	struct queue *q = &p->queue[which];
+	short *seen = &p->best[k.row][k.col];
+
+	if (f >= *seen)
+		return;
+	*seen = (short)f;
+	q->at[q->tail++] = k;
+}
+
+static int
+estimate(const struct plain *p, struct step k)
+{
+	return k.g + abs(k.row - p->to.row) + abs(k.col - p->to.col);
+}
+
+static void
+plain_expand(struct plain *p, int now, struct step e)
+{
+	int f = estimate(p, e);
+
+	for (int i = 0; i < 4; i++) {
+		enum pb_dir d = order[i];
+		struct step k = {(short)(e.row + pb_dir_row[d]),
+		    (short)(e.col + pb_dir_col[d]), (short)(e.g + 1),
+		    e.first == PB_STAY ? (signed char)d : e.first};
+		int ahead = estimate(p, k);
+
+		if (passable(p->s, k.row, k.col))
+			plain_push(p, ahead > f ? 1 - now : now, k, ahead);
+	}
+}
+
+/*
+ * Where every step costs one, an estimate is that of the cell before or two
+ * more: two queues are the open list.
+ */
+enum pb_dir
+pb_zumy_way(const struct pb_zumy_search *s, struct pb_zumy_cell from,
+    struct pb_zumy_cell to)
+{
+	struct plain p;
+	int now = 0;
+
+	p.s = s;
+	p.to = to;
+	for (int row = 0; row < s->ground->rows; row++)
+		for (int col = 0; col < s->ground->cols; col++)
+			p.best[row][col] = SHRT_MAX;
+	for (int i = 0; i < 2; i++)
+		p.queue[i].head = p.queue[i].tail = 0;
+	p.best[from.row][from.col] = 0;
+	p.queue[0].at[p.queue[0].tail++] =
+	    (struct step){from.row, from.col, 0, PB_STAY};
+	for (;;) {
+		struct queue *q = &p.queue[now];
+		struct step e;
+
+		if (q->head == q->tail) {
+			q->head = q->tail = 0;
+			now = 1 - now;
+			if (p.queue[now].tail == 0)
+				return PB_STAY;
+			continue;
+		}
+		e = q->at[q->head++];
+		if (e.row == to.row && e.col == to.col)
+			return (enum pb_dir)e.first;
+		plain_expand(&p, now, e);
+	}
+}
 
 bool
 pb_zumy_has(const struct pb_zumy_set *s, int row, int col)

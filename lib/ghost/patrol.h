@@ -1,4 +1,4 @@
-/* patrol.h - what a patrol of the Zumy game sees, knows and does. */
+/* patrol.h - what a patrol of the Zumy game sees, knows, plans and does. */
 #ifndef PB_GHOST_PATROL_H
 #define PB_GHOST_PATROL_H
 

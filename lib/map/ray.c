@@ -10,7 +10,6 @@
 
 #include "base/direction.h"
 #include "base/elementary.h"
-#include "base/pair.h"
 #include "map/ray_skip.h"
 
 /* One axis: from a to b, in cells. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/pair.h"
+#include "base/direction.h"
 #include "map/map.h"
 
 /*

@@ -1,12 +1,381 @@
 /* safe.c - the player that plans in time against a belief of Clyde's way. */
+#include "policy/safe.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/elementary.h"
 #include "policy/policy.h"
-#include "policy/safe_band.h"
-#include "policy/safe_known.h"
-#include "policy/safe_tour.h"
+#include "policy/safe_net.h"
+
+/* What rounding, not a localizer, adds to a measurement (m2, rad2). */
+#define TINY 1e-8
+
+void
+pb_safe_pose_reset(struct pb_safe_pose *f)
+{
+	memset(f, 0, sizeof(*f));
+}
+
+/* All of the first estimate's deviation is its error. */
+static void
+begin(
+    struct pb_safe_pose *f, const struct pb_safe_pose_opts *o, struct pb_pose z)
+{
+	double var[3] = {o->sd * o->sd, o->sd * o->sd, o->th_sd * o->th_sd};
+
+	memset(f->p, 0, sizeof(f->p));
+	f->s[0] = z.x;
+	f->s[1] = z.y;
+	f->s[2] = z.th;
+	for (int i = 0; i < 3; i++) {
+		f->s[i + 3] = 0;
+		f->p[i][i] = f->p[i + 3][i + 3] = var[i];
+		f->p[i][i + 3] = f->p[i + 3][i] = -var[i];
+	}
+}
+
+/* p = a p a' for the Jacobian a of a move. */
+static void
+spread(double p[6][6], double a[6][6])
+{
+	double q[6][6];
+
+	for (int i = 0; i < 6; i++) {
+		for (int j = 0; j < 6; j++) {
+			q[i][j] = 0;
+			for (int k = 0; k < 6; k++)
+				q[i][j] += a[i][k] * p[k][j];
+		}
+	}
+	for (int i = 0; i < 6; i++) {
+		for (int j = 0; j < 6; j++) {
+			p[i][j] = 0;
+			for (int k = 0; k < 6; k++)
+				p[i][j] += q[i][k] * a[j][k];
+		}
+	}
+}
+
+/* The pose moves by odometry, the error decays and is stirred. */
+static void
+predict(struct pb_safe_pose *f, const struct pb_safe_pose_opts *o,
+    struct pb_pose odom)
+{
+	struct pb_pose step = pb_pose_compose(pb_pose_inverse(f->odom), odom);
+	double d = pb_hypot(step.x, step.y), turn = fabs(step.th);
+	double c = pb_cos(f->s[2]), s = pb_sin(f->s[2]);
+	double along = o->trans_trans * d + o->trans_rot * turn;
+	double fresh = 1 - o->keep * o->keep;
+	double a[6][6] = {{0}};
+
+	for (int i = 0; i < 6; i++)
+		a[i][i] = i < 3 ? 1 : o->keep;
+	a[0][2] = -s * step.x - c * step.y;
+	a[1][2] = c * step.x - s * step.y;
+	spread(f->p, a);
+	f->s[0] += c * step.x - s * step.y;
+	f->s[1] += s * step.x + c * step.y;
+	f->s[2] = pb_wrap(f->s[2] + step.th);
+	for (int i = 3; i < 6; i++)
+		f->s[i] *= o->keep;
+	f->p[0][0] += along;
+	f->p[1][1] += along;
+	f->p[2][2] += o->rot_rot * turn + o->rot_trans * d;
+	f->p[3][3] += fresh * o->sd * o->sd;
+	f->p[4][4] += fresh * o->sd * o->sd;
+	f->p[5][5] += fresh * o->th_sd * o->th_sd;
+}
+
+/* Coordinate i of the estimate is s[i] + s[i + 3], as good as exactly. */
+static void
+correct(struct pb_safe_pose *f, int i, double residual)
+{
+	double g[6], v;
+
+	for (int j = 0; j < 6; j++)
+		g[j] = f->p[j][i] + f->p[j][i + 3];
+	v = g[i] + g[i + 3] + TINY;
+	for (int j = 0; j < 6; j++)
+		f->s[j] += g[j] / v * residual;
+	for (int j = 0; j < 6; j++)
+		for (int k = 0; k < 6; k++)
+			f->p[j][k] -= g[j] * g[k] / v;
+}
+
+void
+pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_safe_pose_opts *o,
+    struct pb_pose z, struct pb_pose odom)
+{
+	if (f->seen++ == 0) {
+		begin(f, o, z);
+		f->odom = odom;
+		return;
+	}
+	predict(f, o, odom);
+	f->odom = odom;
+	correct(f, 0, z.x - f->s[0] - f->s[3]);
+	correct(f, 1, z.y - f->s[1] - f->s[4]);
+	correct(f, 2, pb_wrap(z.th - f->s[2] - f->s[5]));
+	f->s[2] = pb_wrap(f->s[2]);
+}
+
+/* Pose of the odometry frame in the map, by the filter; needs an estimate. */
+static struct pb_pose
+frame_of(const struct pb_safe_pose *f)
+{
+	struct pb_pose p = {f->s[0], f->s[1], f->s[2]};
+
+	return pb_pose_compose(p, pb_pose_inverse(f->odom));
+}
+
+struct pb_pose
+pb_safe_pose_now(const struct pb_safe_pose *f, struct pb_pose odom)
+{
+	return pb_pose_compose(frame_of(f), odom);
+}
+
+double
+pb_safe_pose_sd(const struct pb_safe_pose *f)
+{
+	return sqrt(fmax(f->p[0][0] + f->p[1][1], 0) / 2);
+}
+
+struct pb_vec
+pb_safe_pose_error(const struct pb_safe_pose *f)
+{
+	return (struct pb_vec){f->s[3], f->s[4]};
+}
+
+/*
+ * Blocks of the robot's net and of Clyde's chain (m): as large as they may be
+ * to tell meeting from passing, since the table of values grows with the
+ * product of their numbers.
+ */
+#define BLOCK 0.3
+
+/* Most nodes of the net, and entries of the table of values. */
+#define NODES  1200
+#define VALUES 6e6
+
+/* Corners and accelerations cost this part of the top speed. */
+#define BRISK 0.92
+
+/* Steps of the plan last as long as half a block, and reach this far (s). */
+#define AHEAD 10.0
+
+/*
+ * In a coarse net few ways last just as long as the plan, and shorter ones
+ * cost the same whenever they begin: they begin now, unless to wait gains this
+ * part of a step. A net is coarse from so many BLOCKs on.
+ */
+#define IDLE   0.01f
+#define COARSE 1.5
+
+/* Being caught counts up to about so far in the future (s). */
+#define HORIZON 60.0
+
+/*
+ * What is added to the death radius (m): half of what Clyde walks between two
+ * of his messages.
+ */
+#define MARGIN 0.04
+
+/* Deviations (m): of the follower from its way, of Clyde from the
+ * way that he was thought to take, and from the middle of a block. */
+#define FOLLOWS  0.03
+#define IN_WALK  0.12
+#define IN_CHAIN 0.09
+
+/* Chances of being caught below this count as none. */
+#define LEAST 1e-4
+
+static double
+root_sum(double a, double b, double c)
+{
+	return sqrt(a * a + b * b + c * c);
+}
+
+/* Deviation of what the judge will see from where the robot wants to be. */
+static double
+judge_sd(const struct pb_round_opts *o)
+{
+	if (o->judge == PB_JUDGE_ESTIMATE)
+		return o->pose_sd;
+	/* The filter averages over some twenty estimates of a lasting error. */
+	return 0.5 * o->pose_sd;
+}
+
+static enum pb_status
+make_graphs(struct pb_safe_known *k, const struct pb_arena *a)
+{
+	enum pb_status err = pb_clyde_walk_init(&k->walk, &a->clyde);
+	double side = BLOCK;
+	int blocks;
+
+	for (; err == PB_OK; side *= 1.25) {
+		err = pb_safe_net_init(&k->net, a, side);
+		if (err != PB_OK || k->net.n <= NODES)
+			break;
+		pb_safe_net_clear(&k->net);
+	}
+	if (err != PB_OK)
+		return err;
+	blocks = (int)(BLOCK / (5 * k->walk.unit) + 0.5);
+	blocks = blocks < 1 ? 1 : blocks;
+	for (;; blocks++) {
+		err = pb_clyde_chain_init(&k->chain, &k->walk, blocks);
+		if (err != PB_OK ||
+		    (double)k->chain.states * k->net.n <= VALUES)
+			return err;
+		pb_clyde_chain_clear(&k->chain);
+	}
+}
+
+/*
+ * The present error of the estimate, if the judge goes by it, decays while new
+ * ones build up: about one estimate a step.
+ */
+static void
+set_soon(struct pb_safe_field *f, const struct pb_round_opts *o)
+{
+	bool lasts = o->judge == PB_JUDGE_ESTIMATE;
+
+	f->keep = lasts ? o->pose_keep : 0;
+	for (int i = 0; i < PB_SAFE_SOON; i++) {
+		double fresh = sqrt(1 - pb_pow(f->keep, 2 * (i + 1)));
+
+		f->soon[i] = pb_safe_kill_make(o->death_radius + MARGIN,
+		    root_sum(judge_sd(o) * fresh, FOLLOWS, IN_WALK), LEAST);
+	}
+}
+
+/* Deviation from the middle of a coarse block, if it is larger than BLOCK. */
+static double
+block_sd(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
+{
+	return c->side * 5 * w->unit / sqrt(12);
+}
+
+static enum pb_status
+make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
+{
+	struct pb_safe_field *f = &k->field;
+	double radius = o->death_radius + MARGIN, sd = judge_sd(o);
+	double clyde = o->clyde_speed + (o->round - 1) * o->clyde_step;
+	double spread = block_sd(&k->chain, &k->walk);
+	struct pb_safe_kill coarse = pb_safe_kill_make(
+	    radius, root_sum(sd, FOLLOWS, fmax(IN_CHAIN, spread)), LEAST);
+	enum pb_status err;
+
+	*f = (struct pb_safe_field){.walk = &k->walk,
+	    .chain = &k->chain,
+	    .net = &k->net,
+	    .value = &k->value,
+	    .moving = pb_safe_kill_make(
+		radius, root_sum(sd, FOLLOWS, IN_WALK), LEAST),
+	    .blocks = pb_safe_kill_make(
+		radius, root_sum(sd, FOLLOWS, fmax(IN_WALK, spread)), LEAST),
+	    .still = pb_safe_kill_make(radius,
+		o->judge == PB_JUDGE_ESTIMATE ? IN_WALK
+					      : root_sum(sd, FOLLOWS, IN_WALK),
+		LEAST),
+	    .luck = o->judge == PB_JUDGE_ESTIMATE ? o->pose_sd : 0,
+	    .lag = o->judge == PB_JUDGE_ESTIMATE ? o->pose_min_d / 2 : 0,
+	    .speed = BRISK * o->v_max};
+	set_soon(f, o);
+	f->dt = k->net.side * k->net.arena->map.resolution / 2 / f->speed;
+	f->steps = (int)(AHEAD / f->dt + 0.5);
+	f->steps = f->steps < 8 ? 8 : f->steps;
+	if (f->steps > PB_SAFE_PLAN_STEPS)
+		f->steps = PB_SAFE_PLAN_STEPS;
+	f->idle = k->net.side * k->net.arena->map.resolution > COARSE * BLOCK
+	              ? IDLE
+	              : 0;
+	err = pb_safe_value_init(
+	    &k->value, &k->net, &k->chain, &coarse, f->speed, clyde, HORIZON);
+	return err == PB_OK ? pb_safe_field_init(f) : err;
+}
+
+static enum pb_status
+make_ways(struct pb_safe_known *k, const struct pb_arena *a)
+{
+	size_t p = (size_t)a->n + 1, n = (size_t)k->net.n;
+	int *line = malloc((n + 1) * sizeof(*line));
+
+	k->pellets = a->n;
+	k->node = malloc(p * sizeof(*k->node));
+	k->reach = malloc((p * n + 1) * sizeof(*k->reach));
+	k->apart = malloc(p * p * sizeof(*k->apart));
+	if (!line || !k->node || !k->reach || !k->apart) {
+		free(line);
+		return PB_ENOMEM;
+	}
+	for (int i = 0; i < a->n; i++) {
+		float *row = &k->reach[(size_t)i * n];
+
+		k->node[i] = a->cell[i] < 0 ? -1 : k->net.owner[a->cell[i]];
+		for (size_t x = 0; x < n; x++)
+			row[x] = INFINITY;
+		if (k->node[i] >= 0)
+			pb_safe_net_dist(&k->net, k->node[i], line, row);
+	}
+	free(line);
+	for (int i = 0; i < a->n; i++)
+		for (int j = 0; j < a->n; j++)
+			k->apart[i * a->n + j] =
+			    k->node[j] < 0
+				? INFINITY
+				: k->reach[(size_t)i * n + (size_t)k->node[j]];
+	return PB_OK;
+}
+
+enum pb_status
+pb_safe_learn(
+    const struct pb_arena *a, const struct pb_round_opts *o, void **known)
+{
+	struct pb_safe_known *k = calloc(1, sizeof(*k));
+	enum pb_status err;
+
+	if (k == NULL)
+		return PB_ENOMEM;
+	k->pose = (struct pb_safe_pose_opts){.sd = o->pose_sd,
+	    .th_sd = o->pose_th_sd,
+	    .keep = o->pose_keep,
+	    .rot_rot = o->odom_rot_rot,
+	    .rot_trans = o->odom_rot_trans,
+	    .trans_trans = o->odom_trans_trans,
+	    .trans_rot = o->odom_trans_rot};
+	err = make_graphs(k, a);
+	if (err == PB_OK)
+		err = make_field(k, o);
+	if (err == PB_OK)
+		err = make_ways(k, a);
+	if (err != PB_OK)
+		pb_safe_forget(k);
+	else
+		*known = k;
+	return err;
+}
+
+void
+pb_safe_forget(void *known)
+{
+	struct pb_safe_known *k = known;
+
+	if (k == NULL)
+		return;
+	pb_safe_field_clear(&k->field);
+	pb_safe_value_clear(&k->value);
+	pb_safe_net_clear(&k->net);
+	pb_clyde_chain_clear(&k->chain);
+	pb_clyde_walk_clear(&k->walk);
+	free(k->node);
+	free(k->reach);
+	free(k->apart);
+	free(k);
+}
 
 /* Decisions: as often as Clyde is heard of (s). */
 #define PERIOD 0.2
@@ -68,7 +437,7 @@
 /* The player's memory: this, then lists found by offsets. */
 struct mind {
 	struct pb_safe_pose pose;
-	struct pb_safe_belief belief;
+	struct pb_clyde_belief belief;
 	int remaining; /* pellets when the tour was last worked out */
 	bool planned;  /* the plan below is of this round */
 	double plan_t; /* when it was made (s) */
@@ -82,7 +451,7 @@ struct mind {
 
 /* Lists in the memory behind struct mind. */
 struct lists {
-	struct pb_safe_ways ways;
+	struct pb_clyde_ways ways;
 	float *rest;  /* by node, as in struct pb_safe_task */
 	float *fetch; /* by node */
 	float *tour;  /* by pellet left: rest of the tour from it (m) */
@@ -108,9 +477,9 @@ static size_t
 lay_lists(const struct pb_safe_known *k, char *at, struct lists *l)
 {
 	size_t n = (size_t)k->net.n, p = (size_t)k->pellets, used = 0;
-	size_t size[] = {pb_safe_ways_bytes(k->walk.n), n * sizeof(float),
+	size_t size[] = {pb_clyde_ways_bytes(k->walk.n), n * sizeof(float),
 	    n * sizeof(float), p * sizeof(float), p * sizeof(int),
-	    pb_safe_tour_bytes(k->pellets), pb_safe_plan_bytes(&k->field)};
+	    pb_round_trip_bytes(k->pellets), pb_safe_plan_bytes(&k->field)};
 	char *list[7];
 
 	for (int i = 0; i < 7; i++) {
@@ -119,7 +488,7 @@ lay_lists(const struct pb_safe_known *k, char *at, struct lists *l)
 	}
 	if (at == NULL)
 		return used;
-	l->ways = pb_safe_ways_in(list[0], k->walk.n);
+	l->ways = pb_clyde_ways_in(list[0], k->walk.n);
 	l->rest = (float *)(void *)list[1];
 	l->fetch = (float *)(void *)list[2];
 	l->tour = (float *)(void *)list[3];
@@ -165,7 +534,7 @@ reset(void *mem, const void *known, const struct pb_view *v)
 	m->plan.spin = false;
 	m->rub = v->odom;
 	m->rub_t = v->t;
-	pb_safe_belief_reset(&m->belief, &k->walk, v->clyde, v->clyde_t);
+	pb_clyde_belief_reset(&m->belief, &k->walk, v->clyde, v->clyde_t);
 	m->remaining = -1;
 	m->hand = -1;
 }
@@ -181,9 +550,9 @@ work_out_tour(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	for (int i = 0; i < k->pellets; i++)
 		if (v->left[i] && k->node[i] >= 0)
 			l->left[n++] = i;
-	pb_safe_tour(n, k->apart, k->pellets, l->left, l->tour_work, l->tour);
+	pb_round_trip(n, k->apart, k->pellets, l->left, l->tour_work, l->tour);
 	for (int x = 0; x < k->net.n; x++) {
-		l->rest[x] = PB_SAFE_TOUR_NONE;
+		l->rest[x] = PB_ROUND_TRIP_NONE;
 		l->fetch[x] = INFINITY;
 	}
 	for (int i = 0; i < n; i++) {
@@ -276,7 +645,7 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	if (estimate)
 		task.look_t = sqrt(2 * task.look_a / task.w_acc) +
 		              v->opts->scan_period / 2;
-	pb_safe_belief_grow(&m->belief, &l->ways, &k->walk, &k->chain);
+	pb_clyde_belief_grow(&m->belief, &l->ways, &k->walk, &k->chain);
 	plan = pb_safe_plan_make(&k->field, &l->ways, &task, l->plan_work);
 	m->plan = plan;
 	m->planned = true;
@@ -303,7 +672,7 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 			way[n++] = k->net.at[plan.node[i]];
 	out->kind = PB_GO_PATH;
 	out->way = m->band;
-	out->ways = pb_safe_band(
+	out->ways = pb_path_smooth(
 	    v->arena, way, n, v->opts->inscribed + OFF_WALLS, m->band, BAND);
 }
 
@@ -374,7 +743,7 @@ decide(void *mem, const void *known, const struct pb_view *v,
 	if (k->field.idle > 0)
 		lasts = fmin(lasts, PLAN_MOST);
 	if (v->clyde_t > m->belief.t)
-		news |= pb_safe_belief_see(&m->belief, &l.ways, &k->walk,
+		news |= pb_clyde_belief_see(&m->belief, &l.ways, &k->walk,
 			    &k->chain, v->clyde, v->clyde_t, v->clyde_speed) &&
 		        far < NEWS_FROM;
 	if (v->remaining != m->remaining) {
@@ -382,7 +751,7 @@ decide(void *mem, const void *known, const struct pb_view *v,
 		news = true;
 	}
 	out->localizes = true;
-	out->odom_in_map = pb_safe_pose_frame(&m->pose);
+	out->odom_in_map = frame_of(&m->pose);
 	if (m->belief.node < 0 || back_out(m, v, out))
 		return;
 	news |= m->plan.spin;

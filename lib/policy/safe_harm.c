@@ -1,4 +1,7 @@
-/* safe_harm.c - the chance of being caught, by place and time. */
+/*
+ * safe_harm.c - the chance of being caught: by the judge, by place and time,
+ * for good.
+ */
 #include "policy/safe_harm.h"
 
 #include <math.h>
@@ -6,6 +9,240 @@
 #include <string.h>
 
 #include "base/elementary.h"
+
+/* Below this the error is nothing beside the cells of a map (m). */
+#define LEAST_SD 0.005
+
+/*
+ * Chance that a normal error of deviation sd brings a point at distance d
+ * into the disc of radius r: over slices of the disc across the line to the
+ * point, density of the slice times chance of hitting its width.
+ */
+static double
+in_disc(double d, double r, double sd)
+{
+	const int slices = 64;
+	double sum = 0;
+
+	for (int i = 0; i < slices; i++) {
+		/* Slices end at cosines: narrow where the disc is steep. */
+		double a = pb_cos(acos(-1.0) * i / slices) * r;
+		double b = pb_cos(acos(-1.0) * (i + 1) / slices) * r;
+		double x = (a + b) / 2;
+		double half = sqrt(r * r - x * x) / (sd * sqrt(2.0));
+		double lo = (b - d) / (sd * sqrt(2.0));
+		double hi = (a - d) / (sd * sqrt(2.0));
+
+		sum += (pb_erfc(lo) - pb_erfc(hi)) / 2 * (1 - pb_erfc(half));
+	}
+	return fmin(sum, 1);
+}
+
+struct pb_safe_kill
+pb_safe_kill_make(double radius, double sd, double least)
+{
+	struct pb_safe_kill k;
+
+	sd = fmax(sd, LEAST_SD);
+	k.reach = radius;
+	while (in_disc(k.reach, radius, sd) >= least)
+		k.reach += sd / 8;
+	k.reach2 = k.reach * k.reach;
+	k.scale = PB_SAFE_KILL_STEPS / k.reach2;
+	for (int i = 0; i < PB_SAFE_KILL_STEPS; i++)
+		k.chance[i] = (float)in_disc(sqrt(i / k.scale), radius, sd);
+	k.chance[PB_SAFE_KILL_STEPS] = 0;
+	return k;
+}
+
+/* Nodes that are worked on together: two registers of four floats. */
+enum { LANES = 8 };
+
+struct work {
+	const struct pb_safe_net *net;
+	const struct pb_clyde_chain *chain;
+	const struct pb_safe_kill *kill;
+	int parts;     /* steps of Clyde in one of the robot's */
+	float *go;     /* states: chance of leaving in a part */
+	float *caught; /* of being caught in a part, by LANES nodes, blocks
+	                  and lanes */
+	float *next;   /* node * states: cost once there */
+	float *part;   /* 2 * LANES * states */
+};
+
+static float
+smaller(float a, float b)
+{
+	return a < b ? a : b;
+}
+
+/* Mean length of the net's edges: one move (m). */
+static double
+mean_edge(const struct pb_safe_net *net)
+{
+	double sum = 0;
+	int n = net->first[net->n];
+
+	for (int i = 0; i < n; i++)
+		sum += net->len[i];
+	return n > 0 ? sum / n : net->side * net->arena->map.resolution;
+}
+
+static bool
+work_init(struct work *k, const struct pb_safe_value *v)
+{
+	const struct pb_clyde_chain *c = k->chain;
+	size_t s = (size_t)c->states + 1;
+	size_t wide = (size_t)k->net->n + LANES;
+	double walk = v->step * v->speed, least = 0;
+
+	k->go = malloc(s * sizeof(float));
+	k->caught = calloc(wide * ((size_t)c->blocks + 1), sizeof(float));
+	k->part = calloc(2 * LANES * s, sizeof(float));
+	k->next = malloc(((size_t)k->net->n * s) * sizeof(float));
+	if (!k->go || !k->caught || !k->part || !k->next)
+		return false;
+	for (int x = 0; x < k->net->n; x++)
+		for (int b = 0; b < c->blocks; b++)
+			k->caught[(x / LANES * c->blocks + b) * LANES +
+				  x % LANES] =
+			    pb_safe_kill_at(k->kill, k->net->at[x], c->at[b]);
+	/* A part is short enough that the mean visit lasts one or longer. */
+	for (int i = 0; i < c->states; i++)
+		least += c->mass[i] > 0 ? c->mass[i] / c->stay[i] : 0;
+	k->parts = (int)ceil(walk * least - 1e-9);
+	k->parts = k->parts < 1 ? 1 : k->parts > 8 ? 8 : k->parts;
+	for (int i = 0; i < c->states; i++)
+		k->go[i] = smaller((float)(walk / k->parts) / c->stay[i], 1);
+	return true;
+}
+
+static void
+work_clear(struct work *k)
+{
+	free(k->go);
+	free(k->caught);
+	free(k->next);
+	free(k->part);
+}
+
+/* One part of a step, for LANES nodes at once. */
+static void
+stand_part(const struct work *k, const float *restrict was,
+    const float *restrict caught, float *restrict out)
+{
+	const struct pb_clyde_chain *c = k->chain;
+
+	for (int s = 0; s < c->states; s++) {
+		const float *at = &was[LANES * s];
+		const float *hit = &caught[LANES * c->where[s]];
+		float go = k->go[s], on[LANES] = {0};
+
+		for (int j = c->first[s]; j < c->first[s + 1]; j++)
+			for (int i = 0; i < LANES; i++)
+				on[i] +=
+				    c->chance[j] * was[LANES * c->to[j] + i];
+		for (int i = 0; i < LANES; i++) {
+			on[i] = at[i] + go * (on[i] - at[i]);
+			out[LANES * s + i] = on[i] + hit[i] * (1 - on[i]);
+		}
+	}
+}
+
+/*
+ * The cost at nodes x .. x + LANES - 1, given what it costs after a step of
+ * Clyde's: in each part he may catch the robot, and moves on. The nodes lie
+ * side by side meanwhile, so that the compiler can take them together.
+ */
+static void
+stand(struct work *k, int x, const float *risk)
+{
+	size_t n = (size_t)k->chain->states;
+	int lanes = k->net->n - x < LANES ? k->net->n - x : LANES;
+	float *a = k->part, *b = a + LANES * n;
+
+	for (size_t s = 0; s < n; s++)
+		for (int i = 0; i < lanes; i++)
+			a[LANES * s + (size_t)i] =
+			    risk[(size_t)(x + i) * n + s];
+	for (int i = 0; i < k->parts; i++) {
+		float *swap = a;
+
+		stand_part(k, a, &k->caught[x * k->chain->blocks], b);
+		a = b;
+		b = swap;
+	}
+	for (size_t s = 0; s < n; s++)
+		for (int i = 0; i < lanes; i++)
+			k->next[(size_t)(x + i) * n + s] =
+			    a[LANES * s + (size_t)i];
+}
+
+/* out = the lesser of out and keep times p, number by number. */
+static void
+take_less(float *restrict out, const float *restrict p, float keep, size_t n)
+{
+	size_t s = 0;
+
+	for (; s + LANES <= n; s += LANES)
+		for (size_t i = 0; i < LANES; i++)
+			out[s + i] = smaller(keep * p[s + i], out[s + i]);
+	for (; s < n; s++)
+		out[s] = smaller(keep * p[s], out[s]);
+}
+
+/* The best of staying and moving, for every state of Clyde at once. */
+static void
+choose(const struct work *k, int x, float keep, float *out)
+{
+	const struct pb_safe_net *net = k->net;
+	size_t n = (size_t)k->chain->states;
+
+	for (size_t s = 0; s < n; s++)
+		out[s] = keep * k->next[(size_t)x * n + s];
+	for (int j = net->first[x]; j < net->first[x + 1]; j++)
+		take_less(out, &k->next[(size_t)net->to[j] * n], keep, n);
+}
+
+enum pb_status
+pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
+    const struct pb_clyde_chain *c, const struct pb_safe_kill *kill,
+    double speed, double clyde, double horizon)
+{
+	struct pb_safe_value s = {.states = c->states, .speed = clyde};
+	struct work k = {.net = net, .chain = c, .kill = kill};
+	size_t n = (size_t)c->states;
+	float keep;
+	int sweeps;
+
+	s.step = mean_edge(net) / speed;
+	s.risk = calloc((size_t)net->n * n + 1, sizeof(float));
+	if (s.risk == NULL || !work_init(&k, &s)) {
+		work_clear(&k);
+		free(s.risk);
+		return PB_ENOMEM;
+	}
+	keep = (float)pb_exp(-s.step / horizon);
+	/* After one horizon and a half what is missing is small, and about the
+	 * same everywhere. */
+	sweeps = (int)ceil(1.5 * horizon / s.step);
+	for (int i = 0; i < sweeps; i++) {
+		for (int x = 0; x < net->n; x += LANES)
+			stand(&k, x, s.risk);
+		for (int x = 0; x < net->n; x++)
+			choose(&k, x, keep, &s.risk[(size_t)x * n]);
+	}
+	work_clear(&k);
+	*v = s;
+	return PB_OK;
+}
+
+void
+pb_safe_value_clear(struct pb_safe_value *v)
+{
+	free(v->risk);
+	memset(v, 0, sizeof(*v));
+}
 
 /* Chances below this are not followed up. */
 #define FAINT 2e-4f
@@ -164,10 +401,10 @@ stamp_node(const struct step *s, int i, float chance)
 
 /* This leg's part of a step; whoever ends in it joins the chain. */
 static void
-stamp_leg(struct step *s, const struct pb_safe_ways *ways)
+stamp_leg(struct step *s, const struct pb_clyde_ways *ways)
 {
 	const struct pb_safe_tree *t = &ways->tree;
-	const struct pb_safe_chain *c = s->f->chain;
+	const struct pb_clyde_chain *c = s->f->chain;
 	struct window *w = &s->window;
 
 	while (w->first < t->count && t->dist[t->order[w->first]] < w->from)
@@ -197,7 +434,7 @@ static void
 stamp_blocks(const struct step *s)
 {
 	const struct pb_safe_field *f = s->f;
-	const struct pb_safe_chain *c = f->chain;
+	const struct pb_clyde_chain *c = f->chain;
 	const struct pb_safe_robot *r = s->robot;
 	float *here = s->row + f->net->n;
 
@@ -222,7 +459,7 @@ stamp_blocks(const struct step *s)
 
 /* Mean risk over where Clyde may be at the end of the table. */
 static void
-fill_leaf(const struct pb_safe_field *f, const struct pb_safe_ways *ways,
+fill_leaf(const struct pb_safe_field *f, const struct pb_clyde_ways *ways,
     const struct window *w, const int *soon, float *chain, float *leaf)
 {
 	const struct pb_safe_tree *t = &ways->tree;
@@ -276,7 +513,7 @@ set_sight(struct step *s, int t)
 
 void
 pb_safe_harm_fill(const struct pb_safe_field *f,
-    const struct pb_safe_ways *ways, double clyde,
+    const struct pb_clyde_ways *ways, double clyde,
     const struct pb_safe_robot *robot, float *chain, float *harm, float *leaf)
 {
 	size_t wide = (size_t)f->net->n + PB_SAFE_EXTRAS,
@@ -286,12 +523,12 @@ pb_safe_harm_fill(const struct pb_safe_field *f,
 	struct step s = {.f = f, .robot = robot, .block = chain + 2 * n};
 
 	memset(p, 0, n * sizeof(*p));
-	pb_safe_chain_pace(f->chain, clyde * f->dt, leave);
+	pb_clyde_chain_pace(f->chain, clyde * f->dt, leave);
 	for (int t = 1; t <= f->steps; t++) {
 		s.row = harm + (size_t)t * wide;
 		memset(s.row, 0, wide * sizeof(*s.row));
 		memset(s.block, 0, (size_t)f->chain->blocks * sizeof(float));
-		pb_safe_chain_step(f->chain, p, leave, q);
+		pb_clyde_chain_step(f->chain, p, leave, q);
 		s.chain = q;
 		q = p;
 		p = s.chain;

@@ -1,19 +1,81 @@
-/* safe_harm.h - the chance of being caught, by place and time. */
+/*
+ * safe_harm.h - the chance of being caught: by the judge, by place and time,
+ * for good.
+ */
 #ifndef PB_POLICY_SAFE_HARM_H
 #define PB_POLICY_SAFE_HARM_H
 
-#include "policy/safe_belief.h"
-#include "policy/safe_kill.h"
+#include "base/geom.h"
+#include "policy/clyde_markov.h"
 #include "policy/safe_net.h"
-#include "policy/safe_value.h"
+
+/*
+ * Whether Clyde is within the death radius is decided by a pose that differs
+ * from where the robot means to be: a circular normal error in the plane.
+ * The chance is a function of the distance alone, kept as a table over its
+ * square, so that no root is taken. A value.
+ */
+#define PB_SAFE_KILL_STEPS 256
+
+struct pb_safe_kill {
+	double reach;  /* beyond it the chance is 0 (m) */
+	double reach2; /* its square (m2) */
+	double scale;  /* table steps per square metre (1/m2) */
+	float chance[PB_SAFE_KILL_STEPS + 1];
+};
+
+/*
+ * Given    radius  caught within it (m), > 0
+ *          sd      of the error, of each coordinate (m), >= 0
+ *          least   chances below it count as 0, > 0
+ */
+struct pb_safe_kill pb_safe_kill_make(double radius, double sd, double least);
+
+/* Chance between a and b: the nearest entry, monotone falling. */
+static inline float
+pb_safe_kill_at(const struct pb_safe_kill *k, struct pb_vec a, struct pb_vec b)
+{
+	double x = a.x - b.x, y = a.y - b.y, d2 = x * x + y * y;
+
+	return d2 < k->reach2 ? k->chance[(int)(d2 * k->scale + 0.5)] : 0;
+}
+
+/*
+ * The game of fleeing for its own sake, solved: for each node of the net and
+ * each state of Clyde's chain, the least chance of being caught over the next
+ * minute or so by a robot that sees Clyde and moves every step as it likes.
+ * Dead ends and places to step aside need no rules of their own: they have
+ * high and low values. Made once, then only read.
+ */
+struct pb_safe_value {
+	int states;   /* of the chain */
+	double step;  /* time of one move of the robot (s) */
+	double speed; /* Clyde's, for which it was made (m/s) */
+	float *risk;  /* by node * states + state; owned */
+};
+
+/*
+ * Solve it.
+ *
+ * Given    speed    the robot's, along the net (m/s), > 0
+ *          clyde    Clyde's (m/s), > 0
+ *          kill     chance of being caught at a distance
+ *          horizon  time constant over which the future counts (s)
+ * Returns  PB_OK and v for pb_safe_value_clear, or PB_ENOMEM
+ */
+enum pb_status pb_safe_value_init(struct pb_safe_value *v,
+    const struct pb_safe_net *net, const struct pb_clyde_chain *c,
+    const struct pb_safe_kill *kill, double speed, double clyde,
+    double horizon);
+void pb_safe_value_clear(struct pb_safe_value *v);
 
 #define PB_SAFE_PLAN_STEPS 48 /* most steps ahead */
 #define PB_SAFE_SOON       4  /* steps in which the present error lasts */
 
 /* What is learned once about an arena for planning; then only read. */
 struct pb_safe_field {
-	const struct pb_safe_walk *walk; /* borrowed, as the next three */
-	const struct pb_safe_chain *chain;
+	const struct pb_clyde_walk *walk; /* borrowed, as the next three */
+	const struct pb_clyde_chain *chain;
 	const struct pb_safe_net *net;
 	const struct pb_safe_value *value;
 	struct pb_safe_kill moving; /* where the judge may see us some day */
@@ -84,7 +146,7 @@ struct pb_safe_robot {
  *                  the last step
  */
 void pb_safe_harm_fill(const struct pb_safe_field *f,
-    const struct pb_safe_ways *ways, double clyde,
+    const struct pb_clyde_ways *ways, double clyde,
     const struct pb_safe_robot *robot, float *chain, float *harm, float *leaf);
 
 #endif

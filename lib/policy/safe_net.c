@@ -1,7 +1,11 @@
-/* safe_net.c - where the robot can drive, thinned to a graph. */
+/*
+ * safe_net.c - where the robot can drive: a graph, ways off walls, a round
+ * trip.
+ */
 #include "policy/safe_net.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -324,5 +328,213 @@ pb_safe_net_dist(
 			if (k == count)
 				line[(head + count++) % net->n] = to;
 		}
+	}
+}
+
+/* A point moves by so much at a time (m), as long as that is better. */
+#define MOVE 0.05
+
+/* Passes over all points, so that none goes farther than this many moves. */
+#define SWEEPS 8
+
+/* Lack of room counts so much more than a bend, both squared. */
+#define STIFF 4.0
+
+/* Cut the way into equal pieces. */
+static int
+resample(const struct pb_vec *way, int n, struct pb_vec *out, int max)
+{
+	int k = 0;
+
+	out[k++] = way[0];
+	for (int i = 1; i < n; i++) {
+		struct pb_vec a = way[i - 1], b = way[i];
+		int parts = (int)ceil(pb_dist(a, b) / PB_SMOOTH_STEP);
+
+		for (int j = 1; j <= parts && k < max; j++) {
+			double u = (double)j / parts;
+
+			out[k++] = (struct pb_vec){
+			    a.x + u * (b.x - a.x), a.y + u * (b.y - a.y)};
+		}
+	}
+	return k;
+}
+
+/* What is wrong with having a point at p, whose neighbours meet at mid. */
+static double
+strain(
+    const struct pb_arena *a, struct pb_vec p, struct pb_vec mid, double room)
+{
+	double lack = room - pb_arena_clearance(a, p);
+	double x = p.x - mid.x, y = p.y - mid.y;
+
+	return (lack > 0 ? STIFF * lack * lack : 0) + x * x + y * y;
+}
+
+/* The best of p and the eight places round it. */
+static struct pb_vec
+relax(const struct pb_arena *a, struct pb_vec p, struct pb_vec mid, double room)
+{
+	double least = strain(a, p, mid, room) - 1e-9;
+	struct pb_vec best = p;
+
+	for (int i = 0; i < 9; i++) {
+		struct pb_vec q = {
+		    p.x + (i % 3 - 1) * MOVE, p.y + (i / 3 - 1) * MOVE};
+		double s = strain(a, q, mid, room);
+
+		if (s < least) {
+			least = s;
+			best = q;
+		}
+	}
+	return best;
+}
+
+int
+pb_path_smooth(const struct pb_arena *a, const struct pb_vec *way, int n,
+    double room, struct pb_vec *out, int max)
+{
+	int k = resample(way, n, out, max);
+
+	for (int s = 0; s < SWEEPS; s++) {
+		for (int i = 1; i + 1 < k; i++) {
+			struct pb_vec mid = {(out[i - 1].x + out[i + 1].x) / 2,
+			    (out[i - 1].y + out[i + 1].y) / 2};
+
+			out[i] = relax(a, out[i], mid, room);
+		}
+	}
+	return k;
+}
+
+/* Beyond this the improvement's cubic passes are left out. */
+enum { IMPROVE = 40 };
+
+size_t
+pb_round_trip_bytes(int n)
+{
+	size_t exact =
+	    n > PB_ROUND_TRIP_EXACT ? PB_ROUND_TRIP_EXACT : (size_t)n;
+
+	return ((size_t)1 << exact) * (exact + 1) * sizeof(float) +
+	       2 * ((size_t)n + 1) * sizeof(int);
+}
+
+static float
+way(const float *dist, int stride, const int *left, int a, int b)
+{
+	float d = dist[left[a] * stride + left[b]];
+
+	return d < PB_ROUND_TRIP_NONE ? d : PB_ROUND_TRIP_NONE;
+}
+
+/* best[set * n + k]: shortest way from k through all of set, k not in it. */
+static void
+exact(int n, const float *dist, int stride, const int *left, float *best,
+    float *rest)
+{
+	int all = (1 << n) - 1;
+
+	for (int k = 0; k < n; k++)
+		best[k] = 0;
+	for (int set = 1; set <= all; set++) {
+		for (int k = 0; k < n; k++) {
+			float least = INFINITY;
+
+			if (set >> k & 1)
+				continue;
+			for (int j = 0; j < n; j++) {
+				float d;
+
+				if (!(set >> j & 1))
+					continue;
+				d = way(dist, stride, left, k, j) +
+				    best[(set & ~(1 << j)) * n + j];
+				least = d < least ? d : least;
+			}
+			best[set * n + k] = least;
+		}
+	}
+	for (int k = 0; k < n; k++)
+		rest[k] = best[(all & ~(1 << k)) * n + k];
+}
+
+static void
+nearest(int n, const float *dist, int stride, const int *left, int start,
+    int *tour, int *used)
+{
+	for (int i = 0; i < n; i++)
+		used[i] = 0;
+	tour[0] = start;
+	used[start] = 1;
+	for (int i = 1; i < n; i++) {
+		int best = -1;
+
+		for (int j = 0; j < n; j++)
+			if (!used[j] &&
+			    (best < 0 ||
+				way(dist, stride, left, tour[i - 1], j) <
+				    way(dist, stride, left, tour[i - 1], best)))
+				best = j;
+		tour[i] = best;
+		used[best] = 1;
+	}
+}
+
+/* Reverse tour[i..j] where that is shorter; the end is open. */
+static bool
+improve(int n, const float *dist, int stride, const int *left, int *tour)
+{
+	bool better = false;
+
+	for (int i = 1; i + 1 < n; i++) {
+		for (int j = i + 1; j < n; j++) {
+			float was =
+			    way(dist, stride, left, tour[i - 1], tour[i]);
+			float now =
+			    way(dist, stride, left, tour[i - 1], tour[j]);
+
+			if (j + 1 < n) {
+				was += way(
+				    dist, stride, left, tour[j], tour[j + 1]);
+				now += way(
+				    dist, stride, left, tour[i], tour[j + 1]);
+			}
+			if (now >= was - 1e-4f)
+				continue;
+			better = true;
+			for (int a = i, b = j; a < b; a++, b--) {
+				int t = tour[a];
+
+				tour[a] = tour[b];
+				tour[b] = t;
+			}
+		}
+	}
+	return better;
+}
+
+void
+pb_round_trip(int n, const float *dist, int stride, const int *left, void *work,
+    float *rest)
+{
+	int *tour = work, *used = tour + n;
+
+	if (n <= PB_ROUND_TRIP_EXACT) {
+		if (n > 0)
+			exact(n, dist, stride, left, work, rest);
+		return;
+	}
+	for (int k = 0; k < n; k++) {
+		nearest(n, dist, stride, left, k, tour, used);
+		for (int i = 0; n <= IMPROVE && i < 2; i++)
+			if (!improve(n, dist, stride, left, tour))
+				break;
+		rest[k] = 0;
+		for (int i = 1; i < n; i++)
+			rest[k] +=
+			    way(dist, stride, left, tour[i - 1], tour[i]);
 	}
 }

@@ -1,6 +1,11 @@
-/* safe_net.h - where the robot can drive, thinned to a graph. */
+/*
+ * safe_net.h - where the robot can drive: a graph, ways off walls, a round
+ * trip.
+ */
 #ifndef PB_POLICY_SAFE_NET_H
 #define PB_POLICY_SAFE_NET_H
+
+#include <stddef.h>
 
 #include "game/pacmanbot/arena.h"
 
@@ -43,5 +48,50 @@ int pb_safe_net_at(const struct pb_safe_net *net, struct pb_vec p);
  */
 void pb_safe_net_dist(
     const struct pb_safe_net *net, int from, int *line, float *dist);
+
+/* Points of a band are this far apart at first (m). */
+#define PB_SMOOTH_STEP 0.1
+
+/*
+ * The net joins its nodes by the shortest way that the body can take, which
+ * grazes the ends of walls; a robot whose pose is a hand's breadth off rubs
+ * there. The way becomes an elastic band (Quinlan and Khatib, "Elastic
+ * bands", 1993): points close together, each of which moves, by small steps,
+ * to where it lacks less room and the band stays smooth.
+ *
+ * Given    way    n >= 1 points
+ *          room   clearance beyond which walls do not matter (m)
+ *          max    room in out, >= 1
+ * Returns  how many points of out were set; the first and the last of way
+ *          stay where they are, unless max cuts it short
+ */
+int pb_path_smooth(const struct pb_arena *a, const struct pb_vec *way, int n,
+    double room, struct pb_vec *out, int max);
+
+/*
+ * The rest of the way is an open tour through all places left, each visited
+ * once, ending anywhere. Up to PB_ROUND_TRIP_EXACT places it is solved exactly
+ * (Held and Karp, "A dynamic programming approach to sequencing problems",
+ * 1962); beyond, every start gets a tour by the nearest neighbour rule,
+ * improved by reversing stretches, two passes at most.
+ */
+#define PB_ROUND_TRIP_EXACT 10
+
+/* Bytes of work memory for tours over up to n places. */
+size_t pb_round_trip_bytes(int n);
+
+/*
+ * Length of the best open tour from each place through all others.
+ *
+ * Given    n     places, >= 0
+ *          dist  dist[i * stride + j]: from place i to j (m), INFINITY: none
+ *          left  n indices into dist: the places in question
+ *          work  pb_round_trip_bytes(n)
+ * Returns  rest[k]: length of the tour that begins at left[k] (m)
+ * Note     what cannot be reached costs PB_ROUND_TRIP_NONE a time
+ */
+#define PB_ROUND_TRIP_NONE 1e4f
+void pb_round_trip(int n, const float *dist, int stride, const int *left,
+    void *work, float *rest);
 
 #endif

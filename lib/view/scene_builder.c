@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "ghost/roomba.h"
+#include "ghost/roomba_ghosts.h"
 #include "map/maze.h"
 
 static struct pb_vec

@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "policy/safe_band.h"
-#include "policy/safe_chain.h"
-#include "policy/safe_kill.h"
-#include "policy/safe_pose.h"
-#include "policy/safe_tour.h"
+#include "policy/clyde_markov.h"
+#include "policy/safe.h"
+#include "policy/safe_harm.h"
+#include "policy/safe_net.h"
 
 /* The chance of being caught against throwing darts. */
 static void
@@ -84,10 +83,10 @@ test_tour_is_the_shortest(void)
 	for (int n = 1; n <= 7; n++) {
 		float d[49], rest[7];
 		int left[7] = {0, 1, 2, 3, 4, 5, 6};
-		void *work = malloc(pb_safe_tour_bytes(n));
+		void *work = malloc(pb_round_trip_bytes(n));
 
 		random_places(&r, n, d);
-		pb_safe_tour(n, d, n, left, work, rest);
+		pb_round_trip(n, d, n, left, work, rest);
 		for (int i = 0; i < n; i++)
 			check_near(rest[i], shortest(n, d, i, 1u << i), 1e-4);
 		free(work);
@@ -101,14 +100,14 @@ test_long_tours_are_not_far_off(void)
 	enum { N = 24 };
 	float d[N * N], rest[N];
 	int left[N];
-	void *work = malloc(pb_safe_tour_bytes(N));
+	void *work = malloc(pb_round_trip_bytes(N));
 	struct pb_rng r;
 
 	pb_rng_start(&r, 3, 0, PB_FOR_PLAYER, 0);
 	random_places(&r, N, d);
 	for (int i = 0; i < N; i++)
 		left[i] = i;
-	pb_safe_tour(N, d, N, left, work, rest);
+	pb_round_trip(N, d, N, left, work, rest);
 	for (int i = 0; i < N; i++) {
 		float least = 0;
 
@@ -189,14 +188,14 @@ test_trees_are_shortest(void)
 {
 	struct pb_clyde_opts o = pb_clyde_defaults();
 	struct pb_clyde_world world;
-	struct pb_safe_walk w;
+	struct pb_clyde_walk w;
 	struct pb_safe_tree t;
 	struct pb_map m;
 	void *mem;
 
 	make_flat(&m);
 	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
-	check_int(pb_safe_walk_init(&w, &world), PB_OK);
+	check_int(pb_clyde_walk_init(&w, &world), PB_OK);
 	mem = malloc(pb_safe_tree_bytes(w.n));
 	t = pb_safe_tree_in(mem, w.n);
 	pb_safe_tree_grow(&t, &w, 0);
@@ -216,7 +215,7 @@ test_trees_are_shortest(void)
 	for (int j = 1; j < t.count; j++)
 		check(t.dist[t.order[j - 1]] <= t.dist[t.order[j]]);
 	free(mem);
-	pb_safe_walk_clear(&w);
+	pb_clyde_walk_clear(&w);
 	pb_clyde_world_clear(&world);
 	pb_map_clear(&m);
 }
@@ -226,15 +225,15 @@ test_chain_loses_nobody(void)
 {
 	struct pb_clyde_opts o = pb_clyde_defaults();
 	struct pb_clyde_world world;
-	struct pb_safe_chain c;
-	struct pb_safe_walk w;
+	struct pb_clyde_chain c;
+	struct pb_clyde_walk w;
 	struct pb_map m;
 	float *p, *q, *leave, sum = 0;
 
 	make_flat(&m);
 	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
-	check_int(pb_safe_walk_init(&w, &world), PB_OK);
-	check_int(pb_safe_chain_init(&c, &w, 3), PB_OK);
+	check_int(pb_clyde_walk_init(&w, &world), PB_OK);
+	check_int(pb_clyde_chain_init(&c, &w, 3), PB_OK);
 	p = calloc((size_t)c.states, sizeof(*p));
 	q = calloc((size_t)c.states, sizeof(*q));
 	leave = calloc((size_t)c.states, sizeof(*leave));
@@ -248,11 +247,11 @@ test_chain_loses_nobody(void)
 		}
 		check_near(all, 1, 1e-5);
 	}
-	pb_safe_chain_pace(&c, 0.12, leave);
+	pb_clyde_chain_pace(&c, 0.12, leave);
 	for (int i = 0; i < 100; i++) {
 		float *swap = p;
 
-		pb_safe_chain_step(&c, p, leave, q);
+		pb_clyde_chain_step(&c, p, leave, q);
 		p = q;
 		q = swap;
 	}
@@ -262,8 +261,8 @@ test_chain_loses_nobody(void)
 	free(p);
 	free(q);
 	free(leave);
-	pb_safe_chain_clear(&c);
-	pb_safe_walk_clear(&w);
+	pb_clyde_chain_clear(&c);
+	pb_clyde_walk_clear(&w);
 	pb_clyde_world_clear(&world);
 	pb_map_clear(&m);
 }
@@ -309,7 +308,7 @@ test_band_keeps_off_a_wall_that_ends(void)
 	for (int i = 0; i < 60 * 40; i++)
 		m.cell[i] = i % 60 == 30 && i / 60 < 20 ? 100 : 0;
 	check_int(pb_arena_new(&a, &m, &o, NULL, NULL), PB_OK);
-	n = pb_safe_band(a, way, 3, 0.375, band, 64);
+	n = pb_path_smooth(a, way, 3, 0.375, band, 64);
 	check(n > 40 && n < 64);
 	check(pb_dist(band[0], way[0]) == 0);
 	check(pb_dist(band[n - 1], way[2]) == 0);
@@ -320,11 +319,11 @@ test_band_keeps_off_a_wall_that_ends(void)
 		check(pb_dist(band[i - 1], band[i]) < 0.3);
 	/* Where there is room all the way it stays as it is. */
 	way[1].y = 3;
-	n = pb_safe_band(a, way, 3, 0.1, band, 64);
+	n = pb_path_smooth(a, way, 3, 0.1, band, 64);
 	check(n > 3);
 	check_near(pb_dist(band[n / 2], way[1]), 0, 0.1);
-	check_int(pb_safe_band(a, way, 3, 0.3, few, 5), 5);
-	check_int(pb_safe_band(a, way, 1, 0.3, few, 5), 1);
+	check_int(pb_path_smooth(a, way, 3, 0.3, few, 5), 5);
+	check_int(pb_path_smooth(a, way, 1, 0.3, few, 5), 1);
 	pb_arena_free(a);
 	pb_map_clear(&m);
 }

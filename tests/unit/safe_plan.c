@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "policy/safe_known.h"
+#include "policy/safe.h"
 
 /* A hall of 6 m by 4 m, learned, and a task in it. */
 struct hall {
@@ -11,7 +11,7 @@ struct hall {
 	struct pb_map m;
 	struct pb_arena *a;
 	struct pb_safe_known *k;
-	struct pb_safe_ways ways;
+	struct pb_clyde_ways ways;
 	struct pb_safe_task task;
 	float *rest, *fetch;
 	void *ways_mem, *work;
@@ -20,7 +20,7 @@ struct hall {
 static void
 hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 {
-	struct pb_safe_belief b;
+	struct pb_clyde_belief b;
 	void *known = NULL;
 
 	h->o = pb_round_defaults();
@@ -30,8 +30,8 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 	check_int(pb_arena_new(&h->a, &h->m, &h->o, NULL, NULL), PB_OK);
 	check_int(pb_safe_learn(h->a, &h->o, &known), PB_OK);
 	h->k = known;
-	h->ways_mem = malloc(pb_safe_ways_bytes(h->k->walk.n));
-	h->ways = pb_safe_ways_in(h->ways_mem, h->k->walk.n);
+	h->ways_mem = malloc(pb_clyde_ways_bytes(h->k->walk.n));
+	h->ways = pb_clyde_ways_in(h->ways_mem, h->k->walk.n);
 	h->work = malloc(pb_safe_plan_bytes(&h->k->field));
 	h->rest = calloc((size_t)h->k->net.n, sizeof(float));
 	h->fetch = calloc((size_t)h->k->net.n, sizeof(float));
@@ -41,8 +41,8 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 		    (float)(pb_dist(h->k->net.at[x], h->k->net.at[goal]) /
 			    h->k->field.speed);
 	}
-	pb_safe_belief_reset(&b, &h->k->walk, clyde, 0);
-	pb_safe_belief_grow(&b, &h->ways, &h->k->walk, &h->k->chain);
+	pb_clyde_belief_reset(&b, &h->k->walk, clyde, 0);
+	pb_clyde_belief_grow(&b, &h->ways, &h->k->walk, &h->k->chain);
 	h->task = (struct pb_safe_task){.at = robot,
 	    .w_max = h->o.w_max,
 	    .w_acc = h->o.w_acc,
@@ -67,7 +67,7 @@ hall_clear(struct hall *h)
 
 /* One sweep over all places and states, one at a time. */
 static void
-sweep_slowly(const struct pb_safe_net *net, const struct pb_safe_chain *c,
+sweep_slowly(const struct pb_safe_net *net, const struct pb_clyde_chain *c,
     const struct pb_safe_kill *kill, double walk, float keep, float *next,
     float *risk)
 {

@@ -7,8 +7,8 @@
 
 #include "base/rng.h"
 #include "game/pacbot/match.h"
-#include "policy/beam.h"
-#include "policy/search_value.h"
+#include "policy/pacbot_search.h"
+#include "policy/pacbot_value.h"
 
 static struct pb_match_board board;
 static struct pb_match_opts opts;

@@ -8,7 +8,7 @@
 #include "base/param.h"
 #include "base/status.h"
 #include "game/heat.h"
-#include "ghost/roomba.h"
+#include "ghost/roomba_ghosts.h"
 #include "robot/follow.h"
 #include "robot/rover.h"
 

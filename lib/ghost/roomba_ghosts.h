@@ -1,6 +1,7 @@
-/* roomba.h - how an autonomous ghost of the Roomba game chooses its way. */
-#ifndef PB_GHOST_ROOMBA_H
-#define PB_GHOST_ROOMBA_H
+/* roomba_ghosts.h - how an autonomous ghost of the Roomba game chooses its way.
+ */
+#ifndef PB_GHOST_ROOMBA_GHOSTS_H
+#define PB_GHOST_ROOMBA_GHOSTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,9 @@
-/* safe_pose.h - smooth a localizer's estimates by wheel odometry. */
-#ifndef PB_POLICY_SAFE_POSE_H
-#define PB_POLICY_SAFE_POSE_H
+/* safe.h - the player that plans in time against a belief of Clyde's way. */
+#ifndef PB_POLICY_SAFE_H
+#define PB_POLICY_SAFE_H
 
 #include "base/geom.h"
+#include "policy/safe_plan.h"
 
 /*
  * A localizer's error lasts: the next estimate is wrong in much the same way.
@@ -41,9 +42,6 @@ void pb_safe_pose_reset(struct pb_safe_pose *f);
 void pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_safe_pose_opts *o,
     struct pb_pose estimate, struct pb_pose odom);
 
-/* Pose of the odometry frame in the map, by the filter; needs an estimate. */
-struct pb_pose pb_safe_pose_frame(const struct pb_safe_pose *f);
-
 /* Where the robot is now, given odometry now. */
 struct pb_pose pb_safe_pose_now(
     const struct pb_safe_pose *f, struct pb_pose odom);
@@ -53,5 +51,24 @@ struct pb_vec pb_safe_pose_error(const struct pb_safe_pose *f);
 
 /* Root mean square of the deviations of x and y (m). */
 double pb_safe_pose_sd(const struct pb_safe_pose *f);
+
+/* Made once by learn, shared by all games on the arena; read-only. */
+struct pb_safe_known {
+	struct pb_clyde_walk walk;
+	struct pb_clyde_chain chain;
+	struct pb_safe_net net;
+	struct pb_safe_value value;
+	struct pb_safe_field field;
+	struct pb_safe_pose_opts pose; /* noise that the filter assumes */
+	int pellets;
+	int *node;    /* pellets: node of the net at each; owned */
+	float *reach; /* pellets * nodes: from pellet to node (m); owned */
+	float *apart; /* pellets^2: between pellets (m); owned */
+};
+
+/* The player's learn and forget, see game/player.h. */
+enum pb_status pb_safe_learn(
+    const struct pb_arena *a, const struct pb_round_opts *o, void **known);
+void pb_safe_forget(void *known);
 
 #endif

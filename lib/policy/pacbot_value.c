@@ -1,5 +1,5 @@
-/* search_value.c - what a state of the Pacbot game is worth to `search`. */
-#include "policy/search_value.h"
+/* pacbot_value.c - what a state of the Pacbot game is worth to `search`. */
+#include "policy/pacbot_value.h"
 
 /*
  * Points. A power pellet is held back until four ghosts are near enough to be

@@ -1,6 +1,6 @@
-/* search_value.h - what a state of the Pacbot game is worth to `search`. */
-#ifndef PB_POLICY_SEARCH_VALUE_H
-#define PB_POLICY_SEARCH_VALUE_H
+/* pacbot_value.h - what a state of the Pacbot game is worth to `search`. */
+#ifndef PB_POLICY_PACBOT_VALUE_H
+#define PB_POLICY_PACBOT_VALUE_H
 
 #include "game/pacbot/bot.h"
 #include "policy/reach.h"

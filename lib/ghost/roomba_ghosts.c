@@ -1,5 +1,6 @@
-/* roomba.c - how an autonomous ghost of the Roomba game chooses its way. */
-#include "ghost/roomba.h"
+/* roomba_ghosts.c - how an autonomous ghost of the Roomba game chooses its way.
+ */
+#include "ghost/roomba_ghosts.h"
 
 #include <limits.h>
 #include <stdlib.h>

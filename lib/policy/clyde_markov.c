@@ -1,0 +1,746 @@
+/*
+ * clyde_markov.c - where Clyde walks: his ways, a Markov chain, a belief by
+ * his moves.
+ */
+#include "policy/clyde_markov.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/elementary.h"
+
+/* Moves in the published ghost's order; its y counts rows downwards. */
+static const int move_col[8] = {1, -1, 0, 0, 1, -1, 1, -1};
+static const int move_row[8] = {0, 0, -1, 1, -1, -1, 1, 1};
+
+enum { STRAIGHT = 5, DIAGONAL = 7, RING = 8 };
+
+static int
+block_side(const struct pb_clyde_world *world)
+{
+	const struct pb_map *m = world->map;
+	int side = (int)(PB_CLYDE_WALK_SIDE / m->resolution + 1e-9);
+
+	if (side < 1)
+		side = 1;
+	while ((double)world->grid.nfree / ((double)side * side) >
+	       PB_CLYDE_WALK_NODES)
+		side++;
+	return side;
+}
+
+/* The block of a safe cell: blocks count from the corner of the whole map. */
+static int
+block_of(const struct pb_clyde_walk *w, int cell)
+{
+	const struct pb_map *m = w->world->map;
+	struct pb_cell c = pb_map_cell_of(m, (size_t)cell);
+
+	return (m->below + c.row) / w->side * w->cols +
+	       (m->left + c.col) / w->side;
+}
+
+static void
+count_blocks(struct pb_clyde_walk *w)
+{
+	const struct pb_clyde_world *world = w->world;
+
+	for (int i = 0; i < w->cols * w->rows; i++)
+		w->node[i] = -1;
+	for (size_t i = 0; i < world->grid.nfree; i++) {
+		int b = block_of(w, world->cell[i]);
+
+		if (w->node[b] < 0)
+			w->node[b] = w->n++;
+	}
+}
+
+static void
+place_nodes(struct pb_clyde_walk *w)
+{
+	const struct pb_clyde_world *world = w->world;
+	const struct pb_map *m = world->map;
+
+	for (size_t i = 0; i < world->grid.nfree; i++) {
+		struct pb_cell c = pb_map_cell_of(m, (size_t)world->cell[i]);
+		int b = block_of(w, world->cell[i]), k = w->node[b];
+		struct pb_vec p = pb_clyde_place(world, c);
+
+		w->block[k] = b;
+		w->at[k].x += p.x;
+		w->at[k].y += p.y;
+		w->share[k] += 1;
+	}
+	for (int k = 0; k < w->n; k++) {
+		w->at[k].x /= w->share[k];
+		w->at[k].y /= w->share[k];
+	}
+}
+
+static int
+node_at(const struct pb_clyde_walk *w, int col, int row)
+{
+	if (col < 0 || col >= w->cols || row < 0 || row >= w->rows)
+		return -1;
+	return w->node[row * w->cols + col];
+}
+
+static void
+join_nodes(struct pb_clyde_walk *w)
+{
+	for (int i = 0; i < w->cols * w->rows; i++) {
+		int col = i % w->cols, row = i / w->cols, k = w->node[i];
+
+		for (int j = 0; k >= 0 && j < 8; j++) {
+			int c = col + move_col[j], r = row + move_row[j];
+			int to = node_at(w, c, r);
+
+			if (j >= 4 &&
+			    (node_at(w, c, row) < 0 || node_at(w, col, r) < 0))
+				to = -1;
+			w->next[8 * k + j] = to;
+		}
+	}
+}
+
+enum pb_status
+pb_clyde_walk_init(struct pb_clyde_walk *w, const struct pb_clyde_world *world)
+{
+	const struct pb_map *m = world->map;
+	struct pb_clyde_walk s = {.world = world, .side = block_side(world)};
+
+	s.cols = (m->left + m->width + s.side - 1) / s.side;
+	s.rows = (m->below + m->height + s.side - 1) / s.side;
+	s.unit = s.side * m->resolution / STRAIGHT;
+	s.node = malloc((size_t)s.cols * (size_t)s.rows * sizeof(*s.node));
+	if (s.node == NULL)
+		return PB_ENOMEM;
+	count_blocks(&s);
+	s.block = calloc((size_t)s.n + 1, sizeof(*s.block));
+	s.at = calloc((size_t)s.n + 1, sizeof(*s.at));
+	s.share = calloc((size_t)s.n + 1, sizeof(*s.share));
+	s.next = calloc((size_t)s.n + 1, 8 * sizeof(*s.next));
+	if (s.block == NULL || s.at == NULL || s.share == NULL ||
+	    s.next == NULL) {
+		pb_clyde_walk_clear(&s);
+		return PB_ENOMEM;
+	}
+	place_nodes(&s);
+	join_nodes(&s);
+	*w = s;
+	return PB_OK;
+}
+
+void
+pb_clyde_walk_clear(struct pb_clyde_walk *w)
+{
+	free(w->node);
+	free(w->block);
+	free(w->at);
+	free(w->share);
+	free(w->next);
+	memset(w, 0, sizeof(*w));
+}
+
+/* The node whose block holds p, or one close to it; -1 if there is none. */
+static int
+walk_at(const struct pb_clyde_walk *w, struct pb_vec p)
+{
+	struct pb_cell c = pb_clyde_cell(w->world, p);
+	int col = (w->world->map->left + c.col) / w->side;
+	int row = (w->world->map->below + c.row) / w->side;
+	int best = node_at(w, col, row);
+	double far = INFINITY;
+
+	/* Between two cells the rounding may fall on an unsafe one. */
+	for (int i = 0; best < 0 && i < 8; i++) {
+		int k = node_at(w, col + move_col[i], row + move_row[i]);
+
+		if (k >= 0 && pb_dist(w->at[k], p) < far) {
+			far = pb_dist(w->at[k], p);
+			best = k;
+		}
+	}
+	return best;
+}
+
+size_t
+pb_safe_tree_bytes(int n)
+{
+	return (3 + RING) * ((size_t)n + 1) * sizeof(int);
+}
+
+struct pb_safe_tree
+pb_safe_tree_in(void *mem, int n)
+{
+	int *p = mem;
+
+	return (struct pb_safe_tree){.dist = p,
+	    .up = p + n,
+	    .order = p + 2 * (size_t)n,
+	    .ring = p + 3 * (size_t)n};
+}
+
+/*
+ * A ring of buckets, each a stack of room for all nodes. A node whose
+ * distance falls is pushed again; what it leaves behind is passed over.
+ */
+struct ring {
+	int n[RING]; /* on each stack */
+	int *node;   /* RING rows of nodes */
+};
+
+/* Whether Clyde, walking from a to b in the open, enters b by a diagonal. */
+static bool
+enters_diagonally(struct pb_vec a, struct pb_vec b)
+{
+	double x = fabs(b.x - a.x), y = fabs(b.y - a.y);
+	double small = x < y ? x : y;
+
+	return small * small < (3 - 2 * sqrt(2)) * (x * x + y * y);
+}
+
+static void
+relax(struct pb_safe_tree *t, const struct pb_clyde_walk *w, struct ring *q,
+    int from, int root)
+{
+	for (int j = 0; j < 8; j++) {
+		int k = w->next[8 * from + j];
+		int d = t->dist[from] + (j < 4 ? STRAIGHT : DIAGONAL);
+
+		/* Not reached is -1, which no distance is above, unsigned. */
+		if (k < 0 || (unsigned)t->dist[k] < (unsigned)d)
+			continue;
+		if (t->dist[k] == d) {
+			if (enters_diagonally(w->at[root], w->at[k]) ==
+			    (j >= 4))
+				t->up[k] = from;
+			continue;
+		}
+		t->dist[k] = d;
+		t->up[k] = from;
+		q->node[d % RING * w->n + q->n[d % RING]++] = k;
+	}
+}
+
+void
+pb_safe_tree_grow(
+    struct pb_safe_tree *t, const struct pb_clyde_walk *w, int root)
+{
+	struct ring q = {.node = t->ring};
+
+	memset(t->dist, -1, (size_t)w->n * sizeof(int));
+	t->dist[root] = 0;
+	t->up[root] = -1;
+	t->count = 0;
+	q.node[q.n[0]++] = root;
+	for (int d = 0, idle = 0; idle < RING; d++) {
+		int b = d % RING;
+
+		idle = q.n[b] == 0 ? idle + 1 : 0;
+		while (q.n[b] > 0) {
+			int i = q.node[b * w->n + --q.n[b]];
+
+			if (t->dist[i] != d)
+				continue;
+			t->order[t->count++] = i;
+			relax(t, w, &q, i, root);
+		}
+	}
+}
+
+/* Chances below this do not spread. */
+#define TRACE 1e-5f
+
+enum { WAYS = 9 };
+
+/* What is counted over all pairs, by (block, way). */
+struct counts {
+	double *visits; /* weight of the legs that enter */
+	double *length; /* weight times length walked there (m) */
+	double *out;    /* WAYS each: weight that leaves by a way, or ends */
+	float *load;    /* by node: weight of the legs through it */
+	int *came;      /* by node: way into its block */
+	void *tree;     /* lists of a tree */
+};
+
+/*
+ * The way into the block of node b from that of node a: 0..8, PB_SAFE_BEGIN
+ * if they are one.
+ */
+static int
+way_of(const struct pb_clyde_chain *c, int node_a, int node_b)
+{
+	int a = c->block[node_a], b = c->block[node_b];
+	int col = c->col[b] - c->col[a], row = c->row[b] - c->row[a];
+
+	if (col < -1 || col > 1 || row < -1 || row > 1)
+		return PB_SAFE_BEGIN;
+	return (row + 1) * 3 + col + 1;
+}
+
+static enum pb_status
+make_blocks(struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
+{
+	int cols = (w->cols + c->side - 1) / c->side;
+	int rows = (w->rows + c->side - 1) / c->side;
+	size_t n = (size_t)cols * (size_t)rows;
+	int *number = malloc(n * sizeof(*number));
+
+	c->block = malloc(((size_t)w->n + 1) * sizeof(*c->block));
+	c->col = malloc((n + 1) * sizeof(*c->col));
+	c->row = malloc((n + 1) * sizeof(*c->row));
+	if (!number || !c->block || !c->col || !c->row) {
+		free(number);
+		return PB_ENOMEM;
+	}
+	memset(number, -1, n * sizeof(*number));
+	for (int i = 0; i < w->cols * w->rows; i++) {
+		int col = i % w->cols / c->side, row = i / w->cols / c->side;
+		int *k = &number[row * cols + col];
+
+		if (w->node[i] < 0)
+			continue;
+		if (*k < 0)
+			*k = c->blocks++;
+		c->col[*k] = col;
+		c->row[*k] = row;
+		c->block[w->node[i]] = *k;
+	}
+	free(number);
+	return PB_OK;
+}
+
+static enum pb_status
+place_blocks(struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
+{
+	size_t n = (size_t)c->blocks + 1;
+	float *share = calloc(n, sizeof(*share));
+
+	c->at = calloc(n, sizeof(*c->at));
+	c->centre = malloc(n * sizeof(*c->centre));
+	c->way = malloc(n * WAYS * sizeof(*c->way));
+	if (share == NULL || c->at == NULL || c->centre == NULL ||
+	    c->way == NULL) {
+		free(share);
+		return PB_ENOMEM;
+	}
+	for (int i = 0; i < w->n; i++) {
+		int b = c->block[i];
+
+		c->at[b].x += w->at[i].x * w->share[i];
+		c->at[b].y += w->at[i].y * w->share[i];
+		share[b] += w->share[i];
+		c->centre[b] = -1;
+	}
+	for (int b = 0; b < c->blocks; b++) {
+		c->at[b].x /= share[b];
+		c->at[b].y /= share[b];
+	}
+	free(share);
+	for (int i = 0; i < w->n; i++) {
+		int b = c->block[i], j = c->centre[b];
+
+		if (j < 0 ||
+		    pb_dist(w->at[i], c->at[b]) < pb_dist(w->at[j], c->at[b]))
+			c->centre[b] = i;
+	}
+	return PB_OK;
+}
+
+/* Count the legs from one node to everywhere, each destination by share. */
+static void
+count_from(struct counts *k, const struct pb_clyde_chain *c,
+    const struct pb_clyde_walk *w, int root)
+{
+	struct pb_safe_tree t = pb_safe_tree_in(k->tree, w->n);
+
+	pb_safe_tree_grow(&t, w, root);
+	for (int j = 0; j < t.count; j++) {
+		int i = t.order[j], up = t.up[i];
+
+		k->load[i] = w->share[i];
+		if (up < 0)
+			k->came[i] = PB_SAFE_BEGIN;
+		else if (c->block[up] == c->block[i])
+			k->came[i] = k->came[up];
+		else
+			k->came[i] = way_of(c, up, i);
+	}
+	for (int j = t.count - 1; j > 0; j--)
+		k->load[t.up[t.order[j]]] += k->load[t.order[j]];
+	for (int j = 0; j < t.count; j++) {
+		int i = t.order[j], up = t.up[i];
+		int s = c->block[i] * WAYS + k->came[i];
+
+		k->out[s * WAYS + PB_SAFE_BEGIN] += w->share[i];
+		if (up >= 0)
+			k->length[s] +=
+			    k->load[i] * (t.dist[i] - t.dist[up]) * w->unit;
+		if (up >= 0 && c->block[up] == c->block[i])
+			continue;
+		k->visits[s] += k->load[i];
+		if (up >= 0)
+			k->out[(c->block[up] * WAYS + k->came[up]) * WAYS +
+			       k->came[i]] += k->load[i];
+	}
+}
+
+static bool
+counts_init(struct counts *k, int blocks, int nodes)
+{
+	size_t s = (size_t)blocks * WAYS + 1, n = (size_t)nodes + 1;
+
+	k->visits = calloc(s, sizeof(*k->visits));
+	k->length = calloc(s, sizeof(*k->length));
+	k->out = calloc(s * WAYS, sizeof(*k->out));
+	k->load = calloc(n, sizeof(*k->load));
+	k->came = calloc(n, sizeof(*k->came));
+	k->tree = malloc(pb_safe_tree_bytes(nodes));
+	return k->visits && k->length && k->out && k->load && k->came &&
+	       k->tree;
+}
+
+static void
+counts_clear(struct counts *k)
+{
+	free(k->visits);
+	free(k->length);
+	free(k->out);
+	free(k->load);
+	free(k->came);
+	free(k->tree);
+}
+
+/* Block that lies by a way from a block: where counted legs went. */
+static int
+block_by_way(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
+    const int *number, int b, int way)
+{
+	int cols = (w->cols + c->side - 1) / c->side;
+
+	return number[(c->row[b] + way / 3 - 1) * cols + c->col[b] + way % 3 -
+		      1];
+}
+
+static int *
+number_blocks(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
+{
+	int cols = (w->cols + c->side - 1) / c->side;
+	int rows = (w->rows + c->side - 1) / c->side;
+	int *number = calloc((size_t)cols * (size_t)rows, sizeof(*number));
+
+	for (int b = 0; number != NULL && b < c->blocks; b++)
+		number[c->row[b] * cols + c->col[b]] = b;
+	return number;
+}
+
+static void
+link_states(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
+    const struct counts *k, const int *number)
+{
+	int n = 0;
+
+	for (int s = 0, b = 0; b < c->blocks; b++) {
+		for (int way = 0; way < WAYS; way++) {
+			const double *out = &k->out[(b * WAYS + way) * WAYS];
+			double sum = 0;
+
+			if (c->way[b * WAYS + way] < 0)
+				continue;
+			for (int j = 0; j < WAYS; j++)
+				sum += out[j];
+			c->first[s++] = n;
+			for (int j = 0; j < WAYS; j++) {
+				if (out[j] <= 0)
+					continue;
+				c->to[n] =
+				    c->way[block_by_way(c, w, number, b, j) *
+					       WAYS +
+					   j];
+				c->chance[n++] = (float)(out[j] / sum);
+			}
+		}
+	}
+	c->first[c->states] = n;
+}
+
+static enum pb_status
+make_states(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
+    const struct counts *k)
+{
+	size_t n;
+	double all = 0;
+	int *number = number_blocks(c, w);
+
+	for (int i = 0; i < c->blocks * WAYS; i++)
+		c->way[i] = k->visits[i] > 0 ? c->states++ : -1;
+	n = (size_t)c->states + 1;
+	c->where = malloc(n * sizeof(*c->where));
+	c->stay = malloc(n * sizeof(*c->stay));
+	c->mass = malloc(n * sizeof(*c->mass));
+	c->first = malloc(n * sizeof(*c->first));
+	c->to = malloc(n * WAYS * sizeof(*c->to));
+	c->chance = malloc(n * WAYS * sizeof(*c->chance));
+	if (!number || !c->where || !c->stay || !c->mass || !c->first ||
+	    !c->to || !c->chance) {
+		free(number);
+		return PB_ENOMEM;
+	}
+	for (int i = 0; i < c->blocks * WAYS; i++)
+		all += k->length[i];
+	for (int i = 0; i < c->blocks * WAYS; i++) {
+		int s = c->way[i];
+
+		if (s < 0)
+			continue;
+		c->where[s] = i / WAYS;
+		c->stay[s] = (float)fmax(k->length[i] / k->visits[i], w->unit);
+		c->mass[s] = (float)(all > 0 ? k->length[i] / all : 0);
+	}
+	link_states(c, w, k, number);
+	free(number);
+	return PB_OK;
+}
+
+enum pb_status
+pb_clyde_chain_init(
+    struct pb_clyde_chain *c, const struct pb_clyde_walk *w, int side)
+{
+	struct pb_clyde_chain s = {.side = side};
+	struct counts k = {0};
+	enum pb_status err = make_blocks(&s, w);
+
+	if (err == PB_OK)
+		err = place_blocks(&s, w);
+	if (err == PB_OK && !counts_init(&k, s.blocks, w->n))
+		err = PB_ENOMEM;
+	for (int b = 0; err == PB_OK && b < s.blocks; b++)
+		count_from(&k, &s, w, s.centre[b]);
+	if (err == PB_OK)
+		err = make_states(&s, w, &k);
+	counts_clear(&k);
+	if (err != PB_OK)
+		pb_clyde_chain_clear(&s);
+	else
+		*c = s;
+	return err;
+}
+
+void
+pb_clyde_chain_clear(struct pb_clyde_chain *c)
+{
+	free(c->block);
+	free(c->col);
+	free(c->row);
+	free(c->at);
+	free(c->centre);
+	free(c->way);
+	free(c->where);
+	free(c->stay);
+	free(c->mass);
+	free(c->first);
+	free(c->to);
+	free(c->chance);
+	memset(c, 0, sizeof(*c));
+}
+
+/*
+ * State of each node of a tree for one who walks along it.
+ *
+ * Given    way   by which the root's block was entered
+ * Returns  state: one number for each node reached, -1 where nobody was
+ *          ever counted
+ */
+static void
+mark_ways(const struct pb_clyde_chain *c, const struct pb_safe_tree *t, int way,
+    int *state)
+{
+	for (int j = 0; j < t->count; j++) {
+		int i = t->order[j], up = t->up[i], b = c->block[i];
+
+		if (up < 0)
+			state[i] = c->way[b * WAYS + way];
+		else if (c->block[up] == b)
+			state[i] = state[up];
+		else
+			state[i] = c->way[b * WAYS + way_of(c, up, i)];
+		if (state[i] < 0)
+			state[i] = c->way[b * WAYS + PB_SAFE_BEGIN];
+	}
+}
+
+void
+pb_clyde_chain_pace(const struct pb_clyde_chain *c, double dist, float *leave)
+{
+	for (int s = 0; s < c->states; s++)
+		leave[s] = (float)fmin(dist / c->stay[s], 1);
+}
+
+void
+pb_clyde_chain_step(const struct pb_clyde_chain *c, const float *p,
+    const float *leave, float *q)
+{
+	memset(q, 0, (size_t)c->states * sizeof(*q));
+	for (int s = 0; s < c->states; s++) {
+		float go;
+
+		if (p[s] == 0)
+			continue;
+		/* What hardly anybody does stays where it is. */
+		if (p[s] < TRACE) {
+			q[s] += p[s];
+			continue;
+		}
+		q[s] += p[s] * (1 - leave[s]);
+		go = p[s] * leave[s];
+		for (int j = c->first[s]; j < c->first[s + 1]; j++)
+			q[c->to[j]] += go * c->chance[j];
+	}
+}
+
+/*
+ * Half of a step lost to a bend of 45 degrees leaves 0.924 of it; less than
+ * this part of a step means that the rest was lost at the end of a leg.
+ */
+#define WHOLE_STEP 0.9
+
+/* So much farther walked than the way is long: he turned round (m). */
+#define DETOUR 0.3
+
+/* Marks are this far apart (m). */
+#define MARK 0.15
+
+/*
+ * Blocks round his place and the way's length, so a good way may seem longer
+ * by a few units; the chance of a place falls by e for so many.
+ */
+#define SLACK 4.0
+
+/* Detours of so many units have no chance: it is no float but 0. */
+#define HOPELESS 420
+
+size_t
+pb_clyde_ways_bytes(int n)
+{
+	return pb_safe_tree_bytes(n) +
+	       ((size_t)n + 1) * (2 * sizeof(int) + 2 * sizeof(float));
+}
+
+struct pb_clyde_ways
+pb_clyde_ways_in(void *mem, int n)
+{
+	struct pb_clyde_ways y = {.tree = pb_safe_tree_in(mem, n)};
+	char *p = (char *)mem + pb_safe_tree_bytes(n);
+
+	y.begin = (int *)(void *)p;
+	y.state = y.begin + n;
+	y.ends = (float *)(void *)(y.state + n);
+	y.load = y.ends + n;
+	return y;
+}
+
+static void
+new_leg(struct pb_clyde_belief *b, int from, double gone)
+{
+	b->from = from;
+	b->gone = gone;
+	b->mark = b->node;
+	b->mark_gone = gone;
+	b->measured = -1;
+}
+
+void
+pb_clyde_belief_reset(struct pb_clyde_belief *b, const struct pb_clyde_walk *w,
+    struct pb_vec p, double t)
+{
+	b->at = p;
+	b->t = t;
+	b->node = walk_at(w, p);
+	b->way = PB_SAFE_BEGIN;
+	new_leg(b, b->node, 0);
+}
+
+/* Ways from the beginning of the leg. */
+static void
+measure(struct pb_clyde_belief *b, struct pb_clyde_ways *y,
+    const struct pb_clyde_walk *w)
+{
+	if (b->measured == b->from)
+		return;
+	pb_safe_tree_grow(&y->tree, w, b->from);
+	memcpy(y->begin, y->tree.dist, (size_t)w->n * sizeof(int));
+	b->measured = b->from;
+}
+
+bool
+pb_clyde_belief_see(struct pb_clyde_belief *b, struct pb_clyde_ways *y,
+    const struct pb_clyde_walk *w, const struct pb_clyde_chain *c,
+    struct pb_vec p, double t, double speed)
+{
+	double moved = pb_dist(b->at, p), step = speed * (t - b->t);
+	int node = walk_at(w, p), was = b->node;
+
+	if (node < 0 || was < 0 || moved > 2 * step + 0.2) {
+		pb_clyde_belief_reset(b, w, p, t);
+		return true;
+	}
+	b->at = p;
+	b->t = t;
+	b->node = node;
+	if (c->block[was] != c->block[node])
+		b->way = way_of(c, was, node);
+	b->gone += moved;
+	if (moved < WHOLE_STEP * step) {
+		b->way = PB_SAFE_BEGIN;
+		new_leg(b, node, 0);
+		return true;
+	}
+	measure(b, y, w);
+	if (y->begin[node] < 0 || b->gone > y->begin[node] * w->unit + DETOUR) {
+		new_leg(b, b->mark, b->gone - b->mark_gone);
+		return true;
+	}
+	if (b->gone >= b->mark_gone + MARK) {
+		b->mark = node;
+		b->mark_gone = b->gone;
+	}
+	return false;
+}
+
+/* That he makes a detour of so many units. */
+static float
+chance_of(int more)
+{
+	if (more <= 0)
+		return 1;
+	return more > HOPELESS ? 0 : (float)pb_exp(-more / SLACK);
+}
+
+void
+pb_clyde_belief_grow(struct pb_clyde_belief *b, struct pb_clyde_ways *y,
+    const struct pb_clyde_walk *w, const struct pb_clyde_chain *c)
+{
+	struct pb_safe_tree *t = &y->tree;
+	float sum = 0;
+
+	measure(b, y, w);
+	pb_safe_tree_grow(t, w, b->node);
+	for (int j = 0; j < t->count; j++) {
+		int i = t->order[j];
+		int more = y->begin[b->node] + t->dist[i] - y->begin[i];
+
+		y->ends[i] = w->share[i] * chance_of(more);
+		sum += y->ends[i];
+	}
+	for (int j = 0; j < t->count; j++) {
+		int i = t->order[j];
+
+		y->ends[i] /= sum;
+		y->load[i] = y->ends[i];
+	}
+	for (int j = t->count - 1; j > 0; j--)
+		y->load[t->up[t->order[j]]] += y->load[t->order[j]];
+	mark_ways(c, t, b->way, y->state);
+}

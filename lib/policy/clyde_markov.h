@@ -1,0 +1,176 @@
+/*
+ * clyde_markov.h - where Clyde walks: his ways, a Markov chain, a belief by
+ * his moves.
+ */
+#ifndef PB_POLICY_CLYDE_MARKOV_H
+#define PB_POLICY_CLYDE_MARKOV_H
+
+#include "base/geom.h"
+#include "base/status.h"
+#include "ghost/clyde.h"
+
+/*
+ * Clyde's safe cells are joined to square blocks; a block with a safe cell
+ * is a node. Every safe cell keeps more than a block's side from all walls,
+ * so blocks that touch are joined in the world too. Made once, then only
+ * read; a tree is a workspace of one thread. Lengths of ways are counted in
+ * units of a fifth of a block: 5 straight, 7 diagonal.
+ */
+struct pb_clyde_walk {
+	const struct pb_clyde_world *world; /* borrowed */
+	int side;                           /* of a block (cells) */
+	int cols, rows;                     /* blocks */
+	double unit;                        /* a fifth of a block's side (m) */
+	int n;                              /* nodes */
+	int *node;         /* by block: its node, -1 none; owned */
+	int *block;        /* n: its block, row * cols + col; owned */
+	struct pb_vec *at; /* n: mean place of the block's safe cells; owned */
+	float *share;      /* n: safe cells of the block; owned */
+	int *next;         /* 8 n: neighbours, -1 none; owned */
+};
+
+/* Longest side of a block (m): a fraction of what decides a meeting. */
+#define PB_CLYDE_WALK_SIDE 0.1
+
+/* More nodes than this, and blocks are made larger. */
+#define PB_CLYDE_WALK_NODES 20000
+
+/* Returns PB_OK and w for pb_clyde_walk_clear, or PB_ENOMEM. */
+enum pb_status pb_clyde_walk_init(
+    struct pb_clyde_walk *w, const struct pb_clyde_world *world);
+void pb_clyde_walk_clear(struct pb_clyde_walk *w);
+
+/* All shortest ways from one node; lists of n entries each. */
+struct pb_safe_tree {
+	int count;  /* nodes reached */
+	int *dist;  /* units, -1: not reached */
+	int *up;    /* the node before, -1 at the root */
+	int *order; /* the nodes reached, by ascending distance */
+	int *ring;  /* 8 n, work */
+};
+
+/* Bytes of a tree's lists; and a tree whose lists lie in that memory. */
+size_t pb_safe_tree_bytes(int n);
+struct pb_safe_tree pb_safe_tree_in(void *mem, int n);
+
+/*
+ * Grow the tree from a node.
+ *
+ * Note     of several shortest ways it takes the one that Clyde's search
+ *          takes in the open: the more frequent move first. A node whose
+ *          bearing from the root has a sine below sqrt 2 - 1 against the
+ *          nearest axis is entered by a diagonal, others straight; this is
+ *          where the Euclidean heuristic prefers one predecessor to the
+ *          other
+ */
+void pb_safe_tree_grow(
+    struct pb_safe_tree *t, const struct pb_clyde_walk *w, int root);
+
+/*
+ * A state is a coarse block and the way by which Clyde came into it: from
+ * one of its eight neighbours, or because his last leg ended there. Going on
+ * is counted over the shortest ways between all pairs of blocks, so that one
+ * step back tells much of where he is heading. Made once, then only read.
+ */
+struct pb_clyde_chain {
+	int side;          /* of a coarse block (blocks of the walk) */
+	int blocks;        /* coarse blocks with a node */
+	int *block;        /* by node of the walk: its coarse block; owned */
+	int *col, *row;    /* blocks: where in the grid of them; owned */
+	struct pb_vec *at; /* blocks: mean place (m); owned */
+	int *centre;       /* blocks: node of the walk nearest to at; owned */
+	int *way;          /* 9 blocks: state entered by a way, -1; owned */
+	int states;
+	int *where;    /* states: coarse block; owned */
+	float *stay;   /* states: mean length of a visit (m); owned */
+	float *mass;   /* states: part of his time spent there; owned */
+	int *first;    /* states + 1: start in `to`; owned */
+	int *to;       /* states that follow a state; owned */
+	float *chance; /* their probabilities, adding up to 1; owned */
+};
+
+/* The way of a leg that begins in the block itself. */
+#define PB_SAFE_BEGIN 4
+
+/*
+ * Count the chain.
+ *
+ * Given    side  of coarse blocks, >= 1 (blocks of the walk)
+ * Returns  PB_OK and c for pb_clyde_chain_clear, or PB_ENOMEM
+ */
+enum pb_status pb_clyde_chain_init(
+    struct pb_clyde_chain *c, const struct pb_clyde_walk *w, int side);
+void pb_clyde_chain_clear(struct pb_clyde_chain *c);
+
+/*
+ * How likely he leaves each state on a walk.
+ *
+ * Given    dist   that Clyde walks (m), at most half a visit or it is cut
+ * Returns  leave  a number a state
+ */
+void pb_clyde_chain_pace(
+    const struct pb_clyde_chain *c, double dist, float *leave);
+
+/*
+ * Let time pass.
+ *
+ * Given    p      probability of each state
+ *          leave  from pb_clyde_chain_pace
+ *          q      room for as many
+ * Returns  q, the probabilities afterwards
+ */
+void pb_clyde_chain_step(const struct pb_clyde_chain *c, const float *p,
+    const float *leave, float *q);
+
+/*
+ * Clyde walks shortest ways to places drawn evenly. So the places to which
+ * he may be going are those for which the way so far was no detour, each
+ * with the same chance, and when he loses part of a tick or leaves every
+ * shortest way from where he set out, a new leg has begun. Lengths in metres.
+ */
+struct pb_clyde_belief {
+	struct pb_vec at; /* where he was seen last */
+	double t;         /* when (s) */
+	int node;         /* of the walk, there; -1: nowhere known */
+	int from;         /* node where this leg began */
+	int way;          /* by which he came into his coarse block */
+	double gone;      /* walked on this leg */
+	int mark;         /* node a little way back on this leg */
+	double mark_gone; /* walked up to there */
+	int measured;     /* node from which `begin` was last filled, or -1 */
+};
+
+/* Lists of one entry a node, in the caller's memory. */
+struct pb_clyde_ways {
+	struct pb_safe_tree tree; /* from where he is */
+	int *begin;  /* way from where the leg began (units), -1: none */
+	float *ends; /* chance that the leg ends here */
+	float *load; /* chance that it leads through here, its end included */
+	int *state;  /* of the chain, there */
+};
+
+size_t pb_clyde_ways_bytes(int n);
+struct pb_clyde_ways pb_clyde_ways_in(void *mem, int n);
+
+/* He appeared at p; a leg begins. */
+void pb_clyde_belief_reset(struct pb_clyde_belief *b,
+    const struct pb_clyde_walk *w, struct pb_vec p, double t);
+
+/*
+ * He was seen at p at time t, walking at `speed`.
+ *
+ * Returns  whether a new leg has begun
+ */
+bool pb_clyde_belief_see(struct pb_clyde_belief *b, struct pb_clyde_ways *ways,
+    const struct pb_clyde_walk *w, const struct pb_clyde_chain *c,
+    struct pb_vec p, double t, double speed);
+
+/*
+ * Work out the ways before him.
+ *
+ * Returns  ways; chances add up to 1 over `ends`
+ */
+void pb_clyde_belief_grow(struct pb_clyde_belief *b, struct pb_clyde_ways *ways,
+    const struct pb_clyde_walk *w, const struct pb_clyde_chain *c);
+
+#endif

@@ -1,0 +1,515 @@
+/* pacbot_search.c - a player of Pacbot that looks ahead in the exact engine. */
+#include "policy/pacbot_search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "policy/bots.h"
+
+size_t
+pb_beam_size(int width)
+{
+	size_t w = (size_t)width;
+	size_t n = w * (sizeof(double) + sizeof(uint64_t)) +
+	           (w + 1 + 2 * w) * sizeof(uint16_t);
+
+	return (n + 7) / 8 * 8;
+}
+
+void
+pb_beam_place(struct pb_beam *b, void *mem, int width)
+{
+	b->value = mem;
+	b->key = (uint64_t *)(b->value + width);
+	b->slot = (uint16_t *)(b->key + width);
+	b->lose = b->slot + width + 1;
+	for (int i = 0; i <= width; i++)
+		b->slot[i] = (uint16_t)i;
+	pb_beam_empty(b, width);
+}
+
+void
+pb_beam_empty(struct pb_beam *b, int width)
+{
+	b->n = 0;
+	b->width = width;
+	memset(b->hint, 0, sizeof(b->hint));
+}
+
+/* Which of two entries is worse; the first of equals. */
+static uint16_t
+worse(const struct pb_beam *b, uint16_t i, uint16_t k)
+{
+	double vi = b->value[i], vk = b->value[k];
+	/* Nobody can guess who wins: no branches. */
+	int first = (vi < vk) | ((vi == vk) & (i < k));
+
+	return first ? i : k;
+}
+
+/*
+ * lose[width + i] is entry i, lose[i] the worse of lose[2i], lose[2i + 1].
+ */
+static void
+play(struct pb_beam *b, int i)
+{
+	b->lose[i] = worse(b, b->lose[2 * i], b->lose[2 * i + 1]);
+}
+
+/* Entry i is better than it was: what it still wins it need not play again. */
+static void
+play_again(struct pb_beam *b, int entry)
+{
+	for (int i = (b->width + entry) / 2; i > 0 && b->lose[i] == entry;
+	     i /= 2)
+		play(b, i);
+}
+
+static void
+play_all(struct pb_beam *b)
+{
+	for (int i = 0; i < b->width; i++)
+		b->lose[b->width + i] = (uint16_t)i;
+	for (int i = b->width - 1; i > 0; i--)
+		play(b, i);
+}
+
+static int
+worst(const struct pb_beam *b)
+{
+	return b->lose[1];
+}
+
+static unsigned
+hash(uint64_t key)
+{
+	return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 54) %
+	       PB_BEAM_HINTS;
+}
+
+/* Where the state with that key is, n if there is none. */
+static int
+find(const struct pb_beam *b, uint64_t key)
+{
+	int i = b->hint[hash(key)] - 1;
+
+	if (i < 0)
+		return b->n;
+	if (b->key[i] == key)
+		return i;
+	/* Another key with that hash, which may have come before or after. */
+	for (i = 0; i < b->n && b->key[i] != key; i++)
+		;
+	return i;
+}
+
+double
+pb_beam_floor(const struct pb_beam *b, uint64_t key, int *at)
+{
+	*at = find(b, key);
+	if (*at == b->width)
+		*at = worst(b);
+	return *at < b->n ? b->value[*at] : -INFINITY;
+}
+
+void
+pb_beam_keep(struct pb_beam *b, int at, uint64_t key, double value)
+{
+	uint16_t spare = b->slot[b->n];
+	bool full = b->n == b->width;
+
+	b->hint[hash(key)] = (uint16_t)(at + 1);
+	b->slot[b->n] = b->slot[at];
+	b->slot[at] = spare;
+	b->key[at] = key;
+	b->value[at] = value;
+	if (at == b->n && ++b->n == b->width)
+		play_all(b);
+	else if (full)
+		play_again(b, at);
+}
+
+/* Bytes of memory that a search of `width` takes. */
+static size_t
+lines_size(int width)
+{
+	size_t w = (size_t)width;
+
+	return 2 * ((w + 1) * sizeof(struct pb_line) + pb_beam_size(width));
+}
+
+/* Lay q out in mem: lines_size bytes, aligned for a double; not owned. */
+static void
+lines_place(struct pb_lines *q, void *mem, int width)
+{
+	struct pb_line *line = mem;
+	char *beams = (char *)(line + 2 * (width + 1));
+
+	for (int i = 0; i < 2; i++) {
+		q->layer[i].line = line + i * (width + 1);
+		pb_beam_place(&q->layer[i].beam,
+		    beams + (size_t)i * pb_beam_size(width), width);
+	}
+	q->now = 0;
+	q->width = width;
+}
+
+/* Made-up turns of frightened ghosts: a counter, mixed. */
+static int
+pick(void *ctx, int ghost, int n)
+{
+	uint64_t *c = ctx, x;
+
+	*c += UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)ghost;
+	x = (*c ^ *c >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
+	return (int)((x >> 33) % (uint64_t)n);
+}
+
+static int
+ticks_to_update(const struct pb_pacbot *s)
+{
+	return s->period - s->tick % s->period;
+}
+
+/*
+ * The ghosts plan what they will do, if they have not. That is put off until
+ * somebody wants to know: most states are never looked at again.
+ */
+static void
+plan(struct pb_line *n, const struct pb_pacbot_rules *k)
+{
+	const struct pb_arcade_draw draw = {pick, &n->luck};
+
+	if (!n->planned)
+		pb_pacbot_plan(&n->s, k, &draw);
+	n->planned = true;
+}
+
+/* Let `ticks` pass, updates included, or until the game pauses. */
+static void
+pass(struct pb_line *n, const struct pb_pacbot_rules *k, int ticks)
+{
+	struct pb_pacbot *s = &n->s;
+
+	while (!s->paused) {
+		int end = s->tick + ticks, period = s->period;
+
+		if (n->due > ticks || s->tick + n->due >= UINT16_MAX) {
+			s->tick =
+			    (uint16_t)(end < UINT16_MAX ? end : UINT16_MAX - 1);
+			n->due -= ticks;
+			return;
+		}
+		ticks -= n->due;
+		s->tick = (uint16_t)(s->tick + n->due);
+		s->ticked = true;
+		plan(n, k);
+		pb_pacbot_arrive(s);
+		n->planned = false;
+		n->due = s->period == period ? period : ticks_to_update(s);
+	}
+}
+
+/* What two states must share to be one: all that decides what comes next. */
+static uint64_t
+key_of(const struct pb_pacbot *s)
+{
+	uint64_t h = (uint64_t)s->pac.row << 8 | (uint64_t)s->pac.col;
+
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
+		const struct pb_arcade *g = &s->ghost[i];
+
+		h = h * UINT64_C(0x100000001b3) +
+		    ((uint64_t)(uint8_t)g->loc.row << 24 |
+			(uint64_t)(uint8_t)g->loc.col << 16 |
+			(uint64_t)g->loc.dir << 8 | (uint64_t)(g->fright > 0));
+	}
+	return h;
+}
+
+/* n: what comes of waiting or moving in direction d from p, a planned one. */
+static void
+follow(const struct pb_lines *q, const struct pb_line *p, int d, uint64_t luck,
+    struct pb_line *n)
+{
+	const struct pb_pacbot_rules *k = &q->v->board->rules;
+	const struct pb_match_opts *o = q->v->opts;
+	int turn = d != PB_STAY && d != p->s.pac.dir ? o->turn_ticks : 0;
+
+	*n = *p;
+	n->ticks += turn + o->ticks_per_cell;
+	n->luck = luck;
+	if (turn > 0)
+		pass(n, k, turn);
+	plan(n, k);
+	if (d != PB_STAY) {
+		pb_pacbot_move(&n->s, k, d);
+		n->fruits += pb_search_eats_fruit(&p->s, &n->s);
+		if (n->s.period != p->s.period)
+			n->due = ticks_to_update(&n->s);
+	}
+	pass(n, k, o->ticks_per_cell);
+}
+
+/* Set of the moves that make sense in s: those that are open, and waiting. */
+static unsigned
+lines_moves(const struct pb_lines *q, const struct pb_pacbot *s)
+{
+	unsigned stay = 1u << PB_STAY;
+
+	/* Who is asked without a life left dies and has none less. */
+	if (s->pac.row >= PB_ARCADE_OFF)
+		return stay;
+	return q->v->board->rules.board.exits[s->pac.row][s->pac.col] | stay;
+}
+
+static void
+consider(struct pb_lines *q, double value, int first)
+{
+	if (value <= q->best)
+		return;
+	q->best = value;
+	q->first = first;
+}
+
+/* Keep the line n, which is in the making, if it is good enough. */
+static void
+judge(struct pb_lines *q, struct pb_beam *beam, const struct pb_line *n)
+{
+	const struct pb_pacbot *s = q->v->s;
+	double value, floor = -INFINITY;
+	bool ends = n->s.lives < s->lives || n->s.level != s->level;
+	uint64_t key = 0;
+	int at = 0;
+
+	if (!ends) {
+		key = key_of(&n->s);
+		floor = pb_beam_floor(beam, key, &at);
+	}
+	value = pb_search_value(&q->aim, &n->s, n->ticks, n->fruits, floor);
+	if (ends)
+		consider(q, value, n->first);
+	else if (value > floor)
+		pb_beam_keep(beam, at, key, value);
+}
+
+/* One move of every kept line; only `moves` where it is the first. */
+static void
+expand(struct pb_lines *q, int depth, unsigned moves)
+{
+	const struct pb_pacbot *s = q->v->s;
+	uint64_t luck = pb_hash_u64(s->tick + q->future * 100003, depth);
+	struct pb_line_layer *from = &q->layer[q->now],
+			     *to = &q->layer[!q->now];
+
+	pb_beam_empty(&to->beam, q->width);
+	for (int i = 0; i < from->beam.n; i++) {
+		struct pb_line *p = &from->line[from->beam.slot[i]];
+		unsigned open = lines_moves(q, &p->s) & moves;
+
+		plan(p, &q->v->board->rules);
+		for (int d = 0; d <= PB_STAY; d++) {
+			struct pb_line *n;
+
+			if (!(open >> d & 1))
+				continue;
+			n = &to->line[pb_beam_spare(&to->beam)];
+			follow(q, p, d, luck, n);
+			if (depth == 0)
+				n->first = (uint8_t)d;
+			judge(q, &to->beam, n);
+		}
+	}
+	q->now = !q->now;
+}
+
+/* Search from s, its first move one of `moves`: sets best and first. */
+static void
+lines_search(struct pb_lines *q, const struct pb_pacbot *s, unsigned moves)
+{
+	struct pb_line_layer *l = &q->layer[q->now];
+
+	q->best = -1e300;
+	q->first = PB_STAY;
+	pb_beam_empty(&l->beam, 1);
+	l->line[pb_beam_spare(&l->beam)] = (struct pb_line){
+	    .s = *s, .due = ticks_to_update(s), .planned = true};
+	pb_beam_keep(&l->beam, 0, 0, 0);
+	for (int depth = 0; depth < q->depth && l->beam.n > 0; depth++) {
+		expand(q, depth, depth == 0 ? moves : ~0u);
+		l = &q->layer[q->now];
+	}
+	for (int i = 0; i < l->beam.n; i++)
+		consider(q, l->beam.value[i], l->line[l->beam.slot[i]].first);
+}
+
+/*
+ * The first move of the best line that a beam search finds is taken. Ghosts
+ * are predicted exactly but for their turns while frightened. Then a line that
+ * fits one made-up future proves little, so each first move is searched in
+ * several futures, the same for all moves, and the average decides; shorter,
+ * because the longer a line the more it fits its future. So it is before a
+ * power pellet is eaten, which makes the ghosts roam; no longer once those who
+ * still roam are out of reach, for the others may set a trap that only long
+ * lines show.
+ */
+enum {
+	DEPTH = 40,         /* moves ahead */
+	FUTURES = 8,        /* while a ghost is frightened */
+	FUTURES_DEPTH = 12, /* moves ahead in them */
+};
+
+/*
+ * Memory of a game, followed by that of the search. What it holds from one
+ * decision to the next are numbers: copying it is a snapshot.
+ */
+struct memory {
+	struct pb_at believed; /* where his own moves have put Pac-Man */
+	int lives, level;
+	int since; /* tick at which the last power pellet was eaten */
+	int power; /* power pellets left */
+	int width; /* lines kept in a search */
+	double lines[];
+};
+
+static int
+beam_width(const struct pb_match_opts *o)
+{
+	int w = o->nodes / (DEPTH * 3);
+
+	return w < 4 ? 4 : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST : w;
+}
+
+static size_t
+memory(const struct pb_match_opts *o)
+{
+	return sizeof(struct memory) + lines_size(beam_width(o));
+}
+
+static void
+new_life(struct memory *m, const struct pb_bot_view *v)
+{
+	m->believed = v->s->pac;
+	m->lives = v->s->lives;
+	m->level = v->s->level;
+	m->power = pb_search_power(v->s, &v->board->rules);
+	m->since = v->s->tick;
+}
+
+static void
+reset(void *mem, const struct pb_bot_view *v)
+{
+	struct memory *m = mem;
+
+	m->width = beam_width(v->opts);
+	new_life(m, v);
+}
+
+/* The move that is best on the average of several futures. */
+static int
+average(struct pb_lines *q, const struct pb_pacbot *now, int width)
+{
+	unsigned moves = lines_moves(q, now);
+	double best = -1e300;
+	int first = PB_STAY, n = 0;
+
+	for (int d = 0; d <= PB_STAY; d++)
+		n += moves >> d & 1;
+	q->depth = FUTURES_DEPTH;
+	q->width = width * DEPTH / (FUTURES_DEPTH * FUTURES * n);
+	if (q->width < 2)
+		q->width = 2;
+	for (int d = 0; d <= PB_STAY; d++) {
+		double sum = 0;
+
+		if (!(moves >> d & 1))
+			continue;
+		for (q->future = 0; q->future < FUTURES; q->future++) {
+			lines_search(q, now, 1u << d);
+			sum += q->best;
+		}
+		if (sum > best) {
+			best = sum;
+			first = d;
+		}
+	}
+	return first;
+}
+
+/* Whether going in direction d from s leads to a power pellet. */
+static bool
+eats_power(const struct pb_bot_view *v, const struct pb_pacbot *s, int d)
+{
+	const struct pb_pacbot_rules *k = &v->board->rules;
+	struct pb_at to = pb_arcade_step(s->pac, d);
+
+	return d != PB_STAY && to.row >= 0 && to.row < PB_PACBOT_ROWS &&
+	       (s->pellets[to.row] & k->power[to.row]) >> to.col & 1;
+}
+
+static int
+choose(struct memory *m, const struct pb_bot_view *v, struct pb_pacbot now)
+{
+	struct pb_lines q = {
+	    .v = v, .aim = pb_search_aim(v, m->since), .depth = DEPTH};
+
+	lines_place(&q, m->lines, m->width);
+	if (pb_search_hunts(v, &now))
+		return average(&q, &now, m->width);
+	lines_search(&q, &now, ~0u);
+	if (eats_power(v, &now, q.first))
+		return average(&q, &now, m->width);
+	return q.first;
+}
+
+/*
+ * Whether the camera shows Pac-Man where he cannot be if his moves went well,
+ * late and wrong as it is.
+ */
+static bool
+strayed(const struct pb_bot_view *v, struct pb_at believed)
+{
+	const struct pb_cells *c = &v->board->cells;
+	const struct pb_match_opts *o = v->opts;
+	int seen = pb_cells_at(c, v->s->pac.row, v->s->pac.col);
+	int here = pb_cells_at(c, believed.row, believed.col);
+	int moved =
+	    (o->camera_delay + o->ticks_per_cell - 1) / o->ticks_per_cell;
+
+	return seen >= 0 && (here < 0 || pb_cells_dist(c, here, seen) >
+					     moved + (o->wrong_cell > 0));
+}
+
+static int
+decide(void *mem, const struct pb_bot_view *v)
+{
+	struct memory *m = mem;
+	struct pb_pacbot now = *v->s;
+	int d, power = pb_search_power(v->s, &v->board->rules);
+
+	if (v->s->lives != m->lives || v->s->level != m->level) {
+		new_life(m, v);
+		m->believed = (struct pb_at){23, 13, PB_RIGHT};
+	}
+	if (power != m->power) {
+		m->power = power;
+		m->since = v->s->tick;
+	}
+	/* The camera is late and may be wrong; his own moves seldom are. */
+	if (strayed(v, m->believed)) {
+		m->believed.row = v->s->pac.row;
+		m->believed.col = v->s->pac.col;
+	}
+	now.pac = m->believed;
+	d = choose(m, v, now);
+	if (d == PB_STAY)
+		return d;
+	m->believed.dir = (uint8_t)d;
+	if (v->board->rules.board.exits[now.pac.row][now.pac.col] >> d & 1)
+		m->believed = pb_arcade_step(m->believed, d);
+	return d;
+}
+
+const struct pb_bot pb_bot_search = {
+    "search", "looks ahead in the exact engine", memory, reset, decide};
