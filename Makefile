@@ -108,7 +108,7 @@ $O/made.h: FORCE
 	@mkdir -p $(@D)
 	@scripts/made.sh $@
 
-$O/made.o: lib/io/build.c $O/made.h
+$O/made.o: lib/io/stream/build.c $O/made.h
 	$(CC_ALL) $(IOFLAGS) -include $O/made.h -c -o $@ $<
 
 $O/pb-%: cmd/pb-%.c $O/made.o $O/libpbio.a $O/libpb.a

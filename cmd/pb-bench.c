@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "io/bench/bench.h"
-#include "io/bench/benchopts.h"
-#include "io/bench/benchsay.h"
-#include "io/file.h"
-#include "io/bench/results.h"
+#include "io/tool/bench.h"
+#include "io/tool/bench_opts.h"
+#include "io/tool/bench_report.h"
+#include "io/stream/file.h"
+#include "io/tool/bench_results.h"
 #include "view/bench_charts.h"
 #include "view/trajectory_table.h"
 

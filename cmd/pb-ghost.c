@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/msg.h"
 #include "io/opt/opt.h"
 #include "io/opt/opt_round.h"
 #include "io/sim/haunt.h"
 #include "io/sim/pacghost.h"
 #include "io/sim/roombasim.h"
 #include "io/sim/zumysim.h"
+#include "io/stream/msg.h"
 
 #define BEHAVIOURS "clyde|roomba|patrol|arcade"
 enum { CLYDE, ROOMBA, PATROL, GROUPS, ARCADE = GROUPS };

@@ -7,14 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/filter.h"
-#include "io/localize/localize_stream.h"
-#include "io/msg.h"
-#include "io/near.h"
-#include "io/num.h"
 #include "io/opt/opt.h"
 #include "io/opt/opt_list.h"
 #include "io/sim/world.h"
+#include "io/stream/filter.h"
+#include "io/stream/msg.h"
+#include "io/stream/num.h"
+#include "io/stream/suggest.h"
+#include "io/tool/localize_stream.h"
 
 struct opts {
 	struct pb_localize_stream_opts stream;

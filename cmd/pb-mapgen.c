@@ -5,16 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/fault.h"
-#include "io/file.h"
-#include "io/map/boardfile.h"
-#include "io/map/mapfile.h"
-#include "io/map/mapgrow.h"
-#include "io/map/mapstream.h"
-#include "io/map/maptell.h"
-#include "io/msg.h"
+#include "io/file/boardfile.h"
+#include "io/file/mapfile.h"
 #include "io/opt/opt.h"
-#include "io/source.h"
+#include "io/stream/fault.h"
+#include "io/stream/file.h"
+#include "io/stream/msg.h"
+#include "io/stream/source.h"
+#include "io/tool/mapgen_log.h"
+#include "io/tool/mapstream.h"
+#include "io/tool/maptell.h"
 #include "view/scene_builder.h"
 #include "view/show.h"
 

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "game/pellets.h"
-#include "io/filter.h"
-#include "io/fault.h"
-#include "io/map/mapfile.h"
-#include "io/map/maptell.h"
-#include "io/msg.h"
+#include "io/stream/filter.h"
+#include "io/stream/fault.h"
+#include "io/file/mapfile.h"
+#include "io/tool/maptell.h"
+#include "io/stream/msg.h"
 #include "io/opt/opt.h"
 #include "io/rec.h"
 #include "io/sim/world.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "game/pacmanbot/score.h"
-#include "io/filter.h"
-#include "io/msg.h"
+#include "io/stream/filter.h"
+#include "io/stream/msg.h"
 #include "io/opt/opt.h"
 #include "io/sim/planner.h"
 #include "io/rec.h"

@@ -3,10 +3,10 @@
  * trace of the game: state, event, goal, path, pose, pellets, ..., result.
  */
 #include "io/console/console_game.h"
-#include "io/file.h"
-#include "io/msg.h"
 #include "io/opt/opt_players.h"
 #include "io/sim/simopts.h"
+#include "io/stream/file.h"
+#include "io/stream/msg.h"
 #include "policy/bots.h"
 #include "policy/roombas.h"
 #include "policy/zumys.h"

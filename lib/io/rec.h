@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/msg.h"
+#include "io/stream/msg.h"
 #include "io/rec/belief.h"
 #include "io/rec/body.h"
 #include "io/rec/course.h"
@@ -19,7 +19,7 @@
 #include "io/rec/run.h"
 #include "io/rec/trajectory.h"
 #include "io/rec/type.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 
 struct pb_rec {
 	enum pb_rec_type type;

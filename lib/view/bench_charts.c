@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "io/msg.h"
+#include "io/stream/msg.h"
 #include "view/bench_tables.h"
 #include "view/chart.h"
 #include "view/charts.h"

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "io/bench/notes.h"
+#include "io/tool/notes.h"
 #include "policy/rules.h"
 #include "stats/report.h"
 #include "stats/tally.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/utf8.h"
+#include "io/stream/utf8.h"
 #include "policy/rules.h"
 #include "view/glyphs.h"
 #include "view/table.h"

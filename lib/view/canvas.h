@@ -7,7 +7,7 @@
 
 #include "base/geom.h"
 #include "base/status.h"
-#include "io/fault.h"
+#include "io/stream/fault.h"
 #include "view/render.h"
 
 /*

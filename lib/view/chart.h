@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "io/fault.h"
+#include "io/stream/fault.h"
 #include "view/render.h"
 
 /* One bar: an estimate and the ends of its interval, all in [0, 1]. */

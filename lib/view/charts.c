@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/utf8.h"
+#include "io/stream/utf8.h"
 #include "view/canvas.h"
 #include "view/glyphs.h"
 #include "view/glyphs.h"

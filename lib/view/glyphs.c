@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/utf8.h"
+#include "io/stream/utf8.h"
 
 /* Ranges of characters, both ends included, in order. */
 struct range {

@@ -3,7 +3,7 @@
 #define PB_VIEW_HEAT_MAP_H
 
 #include "game/pacbot/match.h"
-#include "io/fault.h"
+#include "io/stream/fault.h"
 #include "map/maze.h"
 
 /*

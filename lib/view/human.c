@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "io/sim/keys.h"
-#include "io/utf8.h"
+#include "io/stream/utf8.h"
 #include "view/scene_builder.h"
 #include "view/glyphs.h"
 #include "view/term.h"

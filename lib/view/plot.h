@@ -3,7 +3,7 @@
 #define PB_VIEW_PLOT_H
 
 #include "base/status.h"
-#include "io/fault.h"
+#include "io/stream/fault.h"
 #include "view/canvas.h"
 #include "view/render.h"
 #include "view/scene.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/file.h"
+#include "io/stream/file.h"
 
 /* libpng must not print; the caller says what failed. */
 static void

@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/filter.h"
-#include "io/pace.h"
+#include "io/stream/filter.h"
+#include "io/stream/pace.h"
 #include "view/plot.h"
 #include "view/scene_builder.h"
 #include "view/term.h"

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "io/msg.h"
 #include "io/opt/opt.h"
+#include "io/stream/msg.h"
 #include "view/render.h"
 #include "view/scene.h"
 #include "view/scene_builder.h"

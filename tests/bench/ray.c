@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "io/map/mapfile.h"
+#include "io/file/mapfile.h"
 #include "map/ray.h"
 
 enum { RAYS = 100000 };

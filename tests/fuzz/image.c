@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "io/map/imagefile.h"
+#include "io/file/imagefile.h"
 #include "io/rec/map.h"
 
 static void

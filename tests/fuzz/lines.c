@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "io/line.h"
+#include "io/stream/line.h"
 
 /* What gzip would inflate without end is cut off. */
 #define LINES 100000

@@ -174,12 +174,12 @@ words() { # TARGET FILE...: the words in quotes, as a dictionary
 }
 words record lib/io/rec/*.c
 for t in cmd/*.c; do
-	words "$(basename "$t" .c)" lib/io/rec/*.c lib/io/log/*.c lib/io/map/*.c
+	words "$(basename "$t" .c)" lib/io/rec/*.c lib/io/log/*.c lib/io/file/*.c lib/io/tool/*.c
 done
 words suite lib/io/rec/experiment.c lib/game/pacmanbot/opts.c lib/policy/*.c
 words cues lib/game/feedback*.c lib/robot/*.c
 words console lib/io/console/console.c lib/io/console/stage_bot.c lib/io/console/grid.c lib/io/opt/settings.c
-words yaml lib/io/map/mapyaml.c lib/map/pixel.c
-words kml lib/io/map/kml*.c
-words maptext lib/io/map/maptext.c
+words yaml lib/io/file/mapyaml.c lib/map/pixel.c
+words kml lib/io/file/kml*.c
+words maptext lib/io/file/maptext.c
 printf '"%s"\n' IHDR PLTE IDAT IEND tRNS gAMA iCCP bKGD sBIT >"$dir/image.dict"

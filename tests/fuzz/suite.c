@@ -4,8 +4,8 @@
  */
 #include "fuzz.h"
 
-#include "io/bench/experiment.h"
 #include "io/rec.h"
+#include "io/tool/bench_experiment.h"
 #include "policy/rules.h"
 
 static void

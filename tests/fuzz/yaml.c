@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "io/map/mapyaml.h"
+#include "io/file/mapyaml.h"
 
 static char *
 written(const struct pb_mapyaml *y, size_t *n)

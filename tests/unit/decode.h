@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "io/map/imagefile.h"
+#include "io/file/imagefile.h"
 
 /* Decode a copy of its exact size, so that a sanitizer sees any overrun. */
 static inline int

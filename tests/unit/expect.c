@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/bench/expect.h"
+#include "io/tool/bench_expect.h"
 
 static bool
 parse(const char *text, struct pb_expect *e)

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "io/json.h"
-#include "io/utf8.h"
+#include "io/stream/json.h"
+#include "io/stream/utf8.h"
 
 /* Whether {"a":s} is read; with a complaint if not. */
 static bool

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/rec.h"
-#include "io/json.h"
+#include "io/stream/json.h"
 
 static void
 test_getters(void)

@@ -1,11 +1,11 @@
-/* json_mend.c - tests of numbers and cells that are taken out of a line. */
+/* json_nonfinite.c - tests of numbers and cells that are taken out of a line. */
 #include "check.h"
 
 #include <string.h>
 
 #include "base/rng.h"
-#include "io/json.h"
-#include "io/json_mend.h"
+#include "io/stream/json.h"
+#include "io/stream/json_nonfinite.h"
 
 /* Whether mending s gives want; NULL: nothing to mend. */
 static void
@@ -22,7 +22,7 @@ check_mends(int line, const char *s, const char *want)
 	             : got && len == strlen(want) && !memcmp(got, want, len);
 	same &= nan == (want && strstr(want, "null") != NULL);
 	if (!same) {
-		printf("# json_mend.c:%d: %s\n#   gives: %.*s\n", line, s,
+		printf("# json_nonfinite.c:%d: %s\n#   gives: %.*s\n", line, s,
 		    (int)len, got ? got : "(nothing)");
 		check_bad = 1;
 	}
@@ -143,7 +143,7 @@ check_lifts(int line, const char *s, size_t cells, const char *rest)
 	if (ok ? !rest || l.cells != cells || l.len != strlen(rest) ||
 		     memcmp(l.rest, rest, l.len) != 0
 	       : rest || l.rest || l.cell) {
-		printf("# json_mend.c:%d: %s\n#   gives: %.*s\n", line, s,
+		printf("# json_nonfinite.c:%d: %s\n#   gives: %.*s\n", line, s,
 		    (int)l.len, ok ? l.rest : "(nothing)");
 		check_bad = 1;
 	}

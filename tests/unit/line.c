@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "base/rng.h"
-#include "io/line.h"
+#include "io/stream/line.h"
 
 static char dir[64];
 

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include "base/rng.h"
-#include "io/file.h"
-#include "io/map/imagefile.h"
-#include "io/map/lint.h"
-#include "io/map/mapfile.h"
-#include "io/map/maptext.h"
-#include "io/map/occgrid.h"
+#include "io/file/imagefile.h"
+#include "io/file/mapfile.h"
+#include "io/file/maplint.h"
+#include "io/file/maptext.h"
+#include "io/rec/occgrid.h"
+#include "io/stream/file.h"
 
 static char dir[] = "/tmp/pb-mapfile.XXXXXX";
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/map/mapyaml.h"
+#include "io/file/mapyaml.h"
 
 #define GOOD "image: a.pgm\nresolution: 0.05\norigin: [1, -2.5, 0]\n"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "io/num.h"
+#include "io/stream/num.h"
 
 /* The slow, obvious rounding: printf, zeros cut off, no minus zero. */
 static void

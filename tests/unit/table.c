@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "io/text.h"
-#include "io/utf8.h"
+#include "io/stream/text.h"
+#include "io/stream/utf8.h"
 #include "view/chart.h"
 #include "view/glyphs.h"
 #include "view/table.h"

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
-#include "io/bench/trials.h"
+#include "io/tool/bench_trials.h"
 
 /*
  * The made-up game: draw as many numbers as the options say; odd is won.

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
-#include "io/work.h"
+#include "io/stream/work.h"
 
 /* A pretended benchmark: a trial is a chain of draws of uneven length. */
 struct ctx {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "io/console/console_parts.h"
-#include "io/near.h"
-#include "io/num.h"
+#include "io/stream/num.h"
+#include "io/stream/suggest.h"
 
 static const struct pb_console_command table[] = {
     {"start", "",

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "io/console/console_parts.h"
-#include "io/file.h"
 #include "io/rec.h"
-#include "io/utf8.h"
+#include "io/stream/file.h"
+#include "io/stream/utf8.h"
 
 bool
 pb_console_status(struct pb_console *c, const char *arg, struct pb_bad *bad)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/console/console_parts.h"
-#include "io/utf8.h"
+#include "io/stream/utf8.h"
 
 bool
 pb_console_keep(struct pb_console *c, enum pb_console_changes what,

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "io/console/console_parts.h"
-#include "io/line.h"
+#include "io/stream/line.h"
 
 static bool
 play_lines(struct pb_console *c, struct pb_lines *in, bool keep_going)

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "io/console/console_parts.h"
-#include "io/near.h"
-#include "io/num.h"
-#include "io/pace.h"
+#include "io/stream/num.h"
+#include "io/stream/pace.h"
+#include "io/stream/suggest.h"
 
 /* Longest run that is asked for by number. */
 #define STEPS 1e9

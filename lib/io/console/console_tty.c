@@ -15,7 +15,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-#include "io/utf8.h"
+#include "io/stream/utf8.h"
 
 #define HISTORY 1000 /* lines remembered */
 

@@ -1,8 +1,8 @@
 /* operator.c - what the operator of a pacmanbot game can say. */
 #include <string.h>
 
-#include "io/msg.h"
 #include "io/sim/session.h"
+#include "io/stream/msg.h"
 
 static void
 start(struct pb_session *s, const struct pb_rec_cmd *c)

@@ -5,7 +5,7 @@
 #include "io/sim/cues.h"
 #include "io/opt/opt.h"
 #include "io/rec/game.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 
 /*
  * What the user wants of a game that commands lead. It is looked at again

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 #include "base/geom.h"
-#include "io/msg.h"
-#include "io/text.h"
+#include "io/stream/msg.h"
+#include "io/stream/text.h"
 #include "localize/pairing.h"
 
 /*

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "io/log/carmen.h"
-#include "io/num.h"
 #include "io/rec/type.h"
+#include "io/stream/num.h"
 
 /* The words of a line; after the first that is missing or wrong none. */
 struct words {

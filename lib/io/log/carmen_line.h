@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/geom.h"
-#include "io/msg.h"
+#include "io/stream/msg.h"
 
 enum pb_carmen_kind {
 	PB_CARMEN_OTHER, /* left out */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "io/num.h"
 #include "io/rec/body.h"
+#include "io/stream/num.h"
 
 /* A value or name that is longer is cut, and then is none. */
 #define VALUE 80

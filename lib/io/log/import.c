@@ -8,11 +8,11 @@
 
 #include "io/log/carmen.h"
 #include "io/log/csv.h"
-#include "io/map/mapmade.h"
-#include "io/map/maptell.h"
+#include "io/tool/mapgen_source.h"
+#include "io/tool/maptell.h"
 #include "io/rec.h"
 #include "io/log/rosbridge.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 #include "io/log/tum.h"
 
 /* What the file at hand is. */

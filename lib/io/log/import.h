@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "io/line.h"
+#include "io/stream/line.h"
 
 /*
  * As line.h, but files of other programs come as the lines of records that

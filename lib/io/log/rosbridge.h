@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/msg.h"
-#include "io/text.h"
+#include "io/stream/msg.h"
+#include "io/stream/text.h"
 
 /*
  * A line {"op":"publish","topic":..,"msg":{..}} as rosbridge sends it. The

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/bench/expect.h"
-#include "io/filter.h"
+#include "io/stream/filter.h"
+#include "io/tool/bench_expect.h"
 #include "localize/localizer.h"
 
 /* A stream being read. */

@@ -2,8 +2,8 @@
 #include "io/log/tum.h"
 
 #include "base/elementary.h"
-#include "io/num.h"
 #include "io/rec/body.h"
+#include "io/stream/num.h"
 
 enum { T, X, Y, Z, QX, QY, QZ, QW, NUMBERS };
 

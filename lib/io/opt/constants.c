@@ -1,12 +1,12 @@
 /* constants.c - the constants of every rule set, set and told by name. */
-#include "io/near.h"
 #include "io/opt/constants.h"
+#include "io/stream/suggest.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "io/num.h"
+#include "io/stream/num.h"
 
 #define MORE " ..." /* was left out */
 

@@ -1,6 +1,6 @@
 /* opt.c - a command line from one table: parsing. */
-#include "io/near.h"
 #include "io/opt/opt.h"
+#include "io/stream/suggest.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/build.h"
 #include "io/opt/opt_row.h"
+#include "io/stream/build.h"
 
 /* getopt_long returns FIRST + number of the row, beyond any short letter. */
 enum { FIRST = 256 };

@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 #include "base/param.h"
-#include "io/msg.h"
 #include "io/opt/opt_fit.h"
 #include "io/rec/map.h"
-#include "io/trail.h"
+#include "io/stream/msg.h"
+#include "io/stream/provenance.h"
 
 /*
  * A tool describes its options once. From the table come the parser, the

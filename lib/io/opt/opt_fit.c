@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/msg.h"
+#include "io/stream/msg.h"
 
 void
 pb_opt_names_add(struct pb_opt_names *names, const char *name)

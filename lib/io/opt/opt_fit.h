@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "io/msg.h"
+#include "io/stream/msg.h"
 
 /* Names of options given, each once, as many as there is room. */
 #define PB_OPT_NAMES    128

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/num.h"
 #include "io/opt/opt_row.h"
+#include "io/stream/num.h"
 
 /* Columns of --help, and widest left one; what is longer has its own line. */
 enum { WIDTH = 80, LEFT = 30 };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/num.h"
+#include "io/stream/num.h"
 
 int
 pb_opt_word(const char **at, char *out, int size)

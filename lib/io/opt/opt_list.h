@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "io/msg.h"
+#include "io/stream/msg.h"
 
 /* Whole numbers from 1 on, no two alike: "3", "1-10", "1,3,5-7". */
 #define PB_NUMBERS 1000

@@ -1,6 +1,6 @@
 /* opt_players.c - who plays, from the names on a command line. */
-#include "io/near.h"
 #include "io/opt/opt_players.h"
+#include "io/stream/suggest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "io/msg.h"
+#include "io/stream/msg.h"
 #include "policy/rules.h"
 
 #define PB_OPT_PLAYERS 64

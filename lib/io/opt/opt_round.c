@@ -1,6 +1,6 @@
 /* opt_round.c - the options of a pacmanbot game. */
-#include "io/near.h"
 #include "io/opt/opt_round.h"
+#include "io/stream/suggest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/geom.h"
-#include "io/near.h"
-#include "io/num.h"
 #include "io/opt/opt_row.h"
+#include "io/stream/num.h"
+#include "io/stream/suggest.h"
 
 static bool
 bounded(const struct pb_opt *o)

@@ -1,6 +1,6 @@
 /* settings.c - options of a game that can be changed between two games. */
-#include "io/near.h"
 #include "io/opt/settings.h"
+#include "io/stream/suggest.h"
 
 #include <stdlib.h>
 #include <string.h>

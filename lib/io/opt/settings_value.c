@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/near.h"
+#include "io/stream/suggest.h"
 #include "io/opt/constants.h"
-#include "io/num.h"
+#include "io/stream/num.h"
 #include "io/opt/opt_players.h"
 #include "io/opt/settings.h"
 #include "io/sim/world.h"

@@ -6,7 +6,7 @@
 
 #include "base/geom.h"
 #include "io/rec/type.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 #include "localize/localizer.h"
 
 /* What a localizer believes. */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "io/rec/type.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 #include "map/scan.h"
 
 struct pb_rec_pose {

@@ -6,7 +6,7 @@
 
 #include "base/geom.h"
 #include "io/rec/type.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 
 struct pb_rec_goal {
 	char kind[PB_REC_WORD];   /* pellet, home, point */

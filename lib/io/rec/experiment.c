@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/num.h"
-#include "io/near.h"
+#include "io/stream/num.h"
+#include "io/stream/suggest.h"
 #include "io/rec/fields.h"
 
 static const char *const keys[] = {"type", "t", "id", "rules", "map", "houses",

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "io/rec/type.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 
 /* What a benchmark should play: all combinations of what is listed. */
 struct pb_rec_constant {

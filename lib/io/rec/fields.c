@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/param.h"
-#include "io/num.h"
-#include "io/utf8.h"
+#include "io/stream/num.h"
+#include "io/stream/utf8.h"
 
 struct pb_stamp
 pb_stamp_at(double t, const char *id)

@@ -2,8 +2,8 @@
 #ifndef PB_IO_REC_FIELDS_H
 #define PB_IO_REC_FIELDS_H
 
-#include "io/json.h"
 #include "io/rec.h"
+#include "io/stream/json.h"
 
 /* Begin {"type":...,"t":...,"id":... and end the line. */
 void pb_put_open(struct pb_text *o, const char *name, struct pb_stamp s);

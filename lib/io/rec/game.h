@@ -4,7 +4,7 @@
 
 #include "base/geom.h"
 #include "io/rec/type.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 
 /* What the value of a cmd is. */
 enum pb_value { PB_VALUE_NONE, PB_VALUE_TEXT, PB_VALUE_NUM, PB_VALUE_POINT };

@@ -6,7 +6,7 @@
 
 #include "game/seen.h"
 #include "io/rec/type.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 
 struct pb_rec_move {
 	char dir[PB_REC_WORD]; /* up, left, down, right, stop */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/num.h"
 #include "io/rec/fields.h"
-#include "io/utf8.h"
+#include "io/stream/num.h"
+#include "io/stream/utf8.h"
 
 /* Cells as characters, and back: 1 more than the value, 0 for what is none. */
 static const char rows_free = '.', rows_wall = '#', rows_unknown = '?';

@@ -3,7 +3,7 @@
 #define PB_IO_REC_MAP_H
 
 #include "io/rec/type.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 #include "map/map.h"
 #include "map/maze.h"
 

@@ -1,5 +1,5 @@
 /* occgrid.c - a nav_msgs/OccupancyGrid as rosbridge writes it. */
-#include "io/map/occgrid.h"
+#include "io/rec/occgrid.h"
 
 #include <math.h>
 #include <string.h>

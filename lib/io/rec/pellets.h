@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "io/rec/type.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 
 struct pb_rec_pellet {
 	long id;     /* >= 0, no two alike in a record */

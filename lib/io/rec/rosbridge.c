@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/map/occgrid.h"
 #include "io/rec/fields.h"
+#include "io/rec/occgrid.h"
 
 #define BODY "robot"
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "io/rec/type.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 
 /* Where a tool's output came from. */
 struct pb_rec_provenance {

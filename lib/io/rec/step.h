@@ -3,9 +3,9 @@
 #define PB_IO_REC_STEP_H
 
 #include "game/pacbot/pacbot.h"
-#include "io/msg.h"
 #include "io/rec/type.h"
-#include "io/text.h"
+#include "io/stream/msg.h"
+#include "io/stream/text.h"
 
 /*
  * The format is that of pb-pacbot(7): a first line {"meta":{...}}, then one

@@ -3,7 +3,7 @@
 #define PB_IO_REC_TRAJECTORY_H
 
 #include "io/rec/type.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 #include "localize/traj.h"
 
 /* How far an estimated trajectory is from the true one. */

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "io/rec/type.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 #include "stats/report.h"
 
 /* One finished trial. */

@@ -14,7 +14,7 @@
 
 #include "base/hash.h"
 #include "io/rec.h"
-#include "io/utf8.h"
+#include "io/stream/utf8.h"
 
 static double
 now(void)

@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "io/msg.h"
 #include "io/opt/opt.h"
-#include "io/text.h"
+#include "io/stream/msg.h"
+#include "io/stream/text.h"
 #include "stats/tally.h"
 
 /* The longest answer (bytes). */

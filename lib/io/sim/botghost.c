@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/msg.h"
 #include "io/rec.h"
+#include "io/stream/msg.h"
 
 #define NAME "clyde"
 

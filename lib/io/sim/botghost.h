@@ -6,7 +6,7 @@
 
 #include "game/pacmanbot/round.h"
 #include "io/sim/agent.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 #include "map/map.h"
 
 /*

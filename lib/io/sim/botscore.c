@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "io/msg.h"
 #include "io/rec.h"
+#include "io/stream/msg.h"
 
 /* More lines beside those that it was told, and there is no answer. */
 #define OTHERS 1000

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "io/sim/agent.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 #include "io/sim/trace.h"
 
 /*

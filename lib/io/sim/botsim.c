@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "io/filter.h"
+#include "io/stream/filter.h"
 #include "policy/policy.h"
 
 bool

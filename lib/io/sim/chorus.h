@@ -3,7 +3,7 @@
 #define PB_IO_SIM_CHORUS_H
 
 #include "io/sim/agent.h"
-#include "io/line.h"
+#include "io/stream/line.h"
 #include "io/opt/opt.h"
 #include "io/rec.h"
 

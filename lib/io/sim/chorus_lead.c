@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/trail.h"
+#include "io/stream/provenance.h"
 
 /* More lines of a program that are nobody's part, and it is lost. */
 #define OTHERS 1000

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/line.h"
+#include "io/stream/line.h"
 
 /* Iterations between two lines: more are a broken number, not a game. */
 #define GAP 10000000

@@ -4,7 +4,7 @@
 
 #include "game/pacbot/match.h"
 #include "io/rec/step.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 
 enum pb_conform_of {
 	PB_CONFORM_OURS,  /* the trace is right, our engine is tested */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/msg.h"
+#include "io/stream/msg.h"
 
 /* Jumps of the clock: see pb_cues_until (s). */
 #define BACK  30.0

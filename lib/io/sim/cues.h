@@ -8,7 +8,7 @@
 #include "io/opt/opt.h"
 #include "io/opt/opt_fit.h"
 #include "io/rec.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 #include "io/sim/wav.h"
 
 /* What the user wants of it. A zeroed struct: nothing. */

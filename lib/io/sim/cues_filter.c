@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "io/sim/cues.h"
-#include "io/filter.h"
+#include "io/stream/filter.h"
 
 static void
 see(struct pb_filter *f, const struct pb_rec *r)

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/msg.h"
 #include "io/rec/body.h"
 #include "io/rec/course.h"
 #include "io/rec/game.h"
+#include "io/stream/msg.h"
 #include "map/change.h"
 
 static void

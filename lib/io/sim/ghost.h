@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 #include "ghost/clyde.h"
-#include "io/msg.h"
 #include "io/rec/game.h"
-#include "io/text.h"
+#include "io/stream/msg.h"
+#include "io/stream/text.h"
 #include "map/map.h"
 
 /*

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/filter.h"
 #include "io/sim/world.h"
+#include "io/stream/filter.h"
 
 /* The ghost and his time. */
 struct game {

@@ -3,8 +3,8 @@
 #ifndef PB_IO_SIM_JOY_H
 #define PB_IO_SIM_JOY_H
 
-#include "io/msg.h"
 #include "io/rec/grid.h"
+#include "io/stream/msg.h"
 
 /*
  * The robot makes directions of the raw stick: of the first two axes, right

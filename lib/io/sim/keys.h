@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "io/msg.h"
+#include "io/stream/msg.h"
 
 enum pb_key {
 	PB_KEY_NONE, /* none in time, or one that means nothing here */

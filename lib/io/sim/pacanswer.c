@@ -1,9 +1,9 @@
 /* pacanswer.c - a player of Pacbot for somebody else's match. */
 #include <stdlib.h>
 
-#include "io/filter.h"
 #include "io/sim/pacplay.h"
 #include "io/sim/pactick.h"
+#include "io/stream/filter.h"
 
 /* Somebody else's match, seen tick by tick. */
 struct answers {

@@ -5,10 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/pace.h"
 #include "io/sim/pacserve.h"
 #include "io/sim/pactick.h"
 #include "io/sim/wire.h"
+#include "io/stream/pace.h"
 
 struct client {
 	const struct pb_pacsim *p;

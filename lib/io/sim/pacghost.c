@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/filter.h"
 #include "io/sim/pactick.h"
+#include "io/stream/filter.h"
 
 const char *const pb_pacghost_name[PB_ARCADE_GHOSTS] = {
     "red", "pink", "cyan", "orange"};

@@ -5,7 +5,7 @@
 #include "game/pacbot/match.h"
 #include "io/sim/agent.h"
 #include "io/opt/opt.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 
 /*
  * The match and its ghosts: each program reads the maze, then, whenever its

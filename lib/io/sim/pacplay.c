@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "game/happened.h"
-#include "io/build.h"
 #include "io/opt/constants.h"
 #include "io/sim/pacgame.h"
 #include "io/sim/pactick.h"
+#include "io/stream/build.h"
 #include "map/maze.h"
 #include "policy/rules_pacbot.h"
 

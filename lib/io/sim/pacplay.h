@@ -3,7 +3,7 @@
 #define PB_IO_SIM_PACPLAY_H
 
 #include "io/sim/pacsim.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 
 /*
  * Play the match that p asks for and write its trace to o: maze, tick, move,

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/pace.h"
-#include "io/source.h"
+#include "io/stream/pace.h"
+#include "io/stream/source.h"
 
 /* Commands that have come. */
 struct inbox {

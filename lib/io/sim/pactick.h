@@ -3,8 +3,8 @@
 #define PB_IO_SIM_PACTICK_H
 
 #include "game/pacbot/pacbot.h"
-#include "io/msg.h"
 #include "io/rec/grid.h"
+#include "io/stream/msg.h"
 
 /*
  * Fill k from s.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/msg.h"
+#include "io/stream/msg.h"
 
 void
 pb_planner_clear(struct pb_planner *p)

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "io/sim/conform.h"
-#include "io/msg.h"
-#include "io/text.h"
+#include "io/stream/msg.h"
+#include "io/stream/text.h"
 
 /* A game being recorded. */
 struct tape {

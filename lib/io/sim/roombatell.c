@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "game/happened.h"
-#include "io/build.h"
 #include "io/opt/constants.h"
 #include "io/sim/pactick.h"
 #include "io/sim/roombaplay.h"
+#include "io/stream/build.h"
 #include "policy/rules_roomba.h"
 
 const char *const pb_roombaplay_names[1 + PB_ROOMBA_GHOSTS] = {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/filter.h"
 #include "io/sim/pactick.h"
+#include "io/stream/filter.h"
 
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)

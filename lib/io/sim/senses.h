@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "io/opt/opt.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 #include "map/map.h"
 #include "map/maze.h"
 #include "robot/sense.h"

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/build.h"
+#include "io/stream/build.h"
 #include "io/opt/constants.h"
-#include "io/msg.h"
+#include "io/stream/msg.h"
 #include "policy/rules_pacmanbot.h"
 
 bool

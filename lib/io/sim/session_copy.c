@@ -1,8 +1,8 @@
 /* session_copy.c - a pacmanbot game set aside, taken up again, begun anew. */
 #include <stdlib.h>
 
-#include "io/msg.h"
 #include "io/sim/session.h"
+#include "io/stream/msg.h"
 
 struct pb_session_copy {
 	struct pb_round *round; /* owned */

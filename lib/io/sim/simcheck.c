@@ -1,7 +1,7 @@
 /* simcheck.c - whether the options of pb-sim go together. */
-#include "io/msg.h"
 #include "io/opt/opt_players.h"
 #include "io/sim/simopts.h"
+#include "io/stream/msg.h"
 #include "policy/policy.h"
 #include "policy/rules.h"
 

@@ -8,10 +8,10 @@
 #include "game/pacmanbot/round.h"
 #include "game/pacmanbot/score.h"
 #include "io/opt/constants.h"
-#include "io/msg.h"
-#include "io/num.h"
+#include "io/stream/msg.h"
+#include "io/stream/num.h"
 #include "io/sim/pacghost.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 #include "io/sim/zumysim.h"
 #include "policy/policy.h"
 

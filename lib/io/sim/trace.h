@@ -10,7 +10,7 @@
 #include "io/opt/opt.h"
 #include "io/rec/game.h"
 #include "io/rec/pellets.h"
-#include "io/text.h"
+#include "io/stream/text.h"
 
 /*
  * Kinds of records of a trace, as bits. True poses, odometry and twists come

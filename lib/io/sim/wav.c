@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "io/msg.h"
+#include "io/stream/msg.h"
 
 static void
 put16(unsigned char *to, unsigned v)

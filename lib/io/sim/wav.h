@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "io/file.h"
+#include "io/stream/file.h"
 
 #define PB_WAV_HEADER 44 /* bytes before the first sample */
 

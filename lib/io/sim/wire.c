@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "io/sim/pactick.h"
-#include "io/source.h"
-#include "io/trail.h"
+#include "io/stream/provenance.h"
+#include "io/stream/source.h"
 
 /* Frames read so far, and the beginning of the next. */
 struct wire {

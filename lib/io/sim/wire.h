@@ -3,8 +3,8 @@
 #define PB_IO_SIM_WIRE_H
 
 #include "game/pacbot/pacbot_seen.h"
-#include "io/msg.h"
-#include "io/text.h"
+#include "io/stream/msg.h"
+#include "io/stream/text.h"
 #include "map/maze.h"
 
 /* Who is shown the game at each frame. */

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "io/line.h"
-#include "io/map/mapfile.h"
-#include "io/map/mapmade.h"
-#include "io/map/maptell.h"
+#include "io/file/mapfile.h"
+#include "io/stream/line.h"
+#include "io/tool/mapgen_source.h"
+#include "io/tool/maptell.h"
 
 void
 pb_world_clear(struct pb_world *w)

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 #include "game/pellets.h"
-#include "io/fault.h"
-#include "io/filter.h"
+#include "io/stream/fault.h"
+#include "io/stream/filter.h"
 #include "map/map.h"
 
 /* A zeroed world has nothing and is fine. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/msg.h"
 #include "io/rec/body.h"
 #include "io/rec/map.h"
+#include "io/stream/msg.h"
 
 bool
 pb_zumyknown_find(const char *name, int patrols, int *who, struct pb_bad *bad)

@@ -3,8 +3,8 @@
 #define PB_IO_SIM_ZUMYKNOWN_H
 
 #include "game/zumy/zumy.h"
-#include "io/msg.h"
 #include "io/rec/type.h"
+#include "io/stream/msg.h"
 
 #define PB_ZUMYKNOWN_NONE (-2)
 #define PB_ZUMYKNOWN_ALL  (-1)

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "game/happened.h"
-#include "io/build.h"
 #include "io/opt/constants.h"
 #include "io/sim/pactick.h"
 #include "io/sim/zumyplay.h"
+#include "io/stream/build.h"
 #include "policy/rules_zumy.h"
 
 const char *const pb_zumyplay_names[1 + PB_ZUMY_PATROLS] = {"player", "patrol1",

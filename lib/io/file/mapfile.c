@@ -1,0 +1,443 @@
+/* mapfile.c - reading occupancy maps from files of any kind. */
+#include "io/file/mapfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/file/boardfile.h"
+#include "io/log/carmen.h"
+#include "io/log/rosbridge.h"
+#include "io/log/tum.h"
+#include "io/stream/file.h"
+#include "io/stream/line.h"
+#include "io/file/imagefile.h"
+#include "io/file/maprecord.h"
+#include "io/file/maptext.h"
+#include "io/rec/occgrid.h"
+
+/* A YAML file says seven things; whoever has a megabyte has something else. */
+#define YAML_LIMIT ((size_t)1 << 20)
+
+/* Boards have at most 64 x 64 cells; KML may be chatty. */
+#define BOARD_LIMIT ((size_t)16 << 20)
+
+/* A file in memory. */
+struct bytes {
+	const char *path; /* for messages and as the place of the image */
+	char *at;
+	size_t n;
+};
+
+struct pb_mapfile_opts
+pb_mapfile_defaults(void)
+{
+	return (struct pb_mapfile_opts){
+	    .dialect = PB_DIALECT_PB, .free_above = -1};
+}
+
+static bool
+has_suffix(const char *path, const char *suffix)
+{
+	size_t n = strlen(path), k = strlen(suffix);
+
+	return n > k && strcmp(path + n - k, suffix) == 0;
+}
+
+/* The first byte that is not white space, 0 if there is none. */
+static char
+first_mark(const char *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strchr(" \t\r\n", bytes[i]) == NULL)
+			return bytes[i];
+	return '\0';
+}
+
+enum pb_mapkind
+pb_mapkind_of(const char *path, const char *bytes, size_t n)
+{
+	if (pb_image_is(bytes, n) || has_suffix(path, ".pgm") ||
+	    has_suffix(path, ".png") || has_suffix(path, ".bmp"))
+		return PB_MAPKIND_IMAGE;
+	if (pb_boardkind_of(path, bytes, n) != PB_BOARDKIND_NONE)
+		return PB_MAPKIND_BOARD;
+	if (pb_movingai_is(bytes, n) || has_suffix(path, ".map"))
+		return PB_MAPKIND_MOVINGAI;
+	/* Compressed or a log: what only the reader of streams takes. */
+	if ((n > 0 && bytes[0] == 0x1f) || pb_carmen_begins(bytes, n))
+		return PB_MAPKIND_RECORD;
+	if (has_suffix(path, ".yaml") || has_suffix(path, ".yml"))
+		return PB_MAPKIND_YAML;
+	if (has_suffix(path, ".txt") || pb_rows_are(bytes, n))
+		return PB_MAPKIND_TEXT;
+	if (first_mark(bytes, n) != '{')
+		return PB_MAPKIND_YAML;
+	return pb_occgrid_is(bytes, n < PB_FILE_HEAD ? n : PB_FILE_HEAD)
+	           ? PB_MAPKIND_OCCGRID
+	           : PB_MAPKIND_RECORD;
+}
+
+static int
+status_fault(
+    enum pb_status st, const char *name, const char *field, struct pb_fault *f)
+{
+	return pb_fault_status(f, name, field, st);
+}
+
+void
+pb_mapfile_stem(const char *path, char *name, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+	const char *from = slash != NULL ? slash + 1 : path;
+	const char *dot = strrchr(from, '.');
+	size_t n =
+	    dot != NULL && dot > from ? (size_t)(dot - from) : strlen(from);
+
+	if (n > size - 1)
+		n = size - 1;
+	memcpy(name, from, n);
+	name[n] = '\0';
+}
+
+/* A missing image is a mistake of the YAML: say where it is named. */
+static void
+blame_yaml(const struct bytes *b, const struct pb_mapyaml *y, const char *image,
+    struct pb_fault *f)
+{
+	if (f == NULL || !f->missing)
+		return;
+	pb_fault_set(f, b->path, y->image_line, "image",
+	    "there is no file %.200s", image);
+	f->missing = true;
+}
+
+/* The YAML in b and the image that it names. */
+static int
+yaml_pixels(const struct bytes *b, bool indices, struct pb_image *im,
+    struct pb_mapyaml *y, struct pb_fault *f)
+{
+	char *path;
+	int rc;
+
+	if (pb_mapyaml_parse(b->at, b->n, b->path, y, f) != 0)
+		return -1;
+	if (im == NULL)
+		return 0;
+	path = pb_mapyaml_image_path(y, b->path);
+	rc = path != NULL ? pb_image_read(path, indices, im, f)
+	                  : status_fault(PB_ENOMEM, b->path, NULL, f);
+	if (rc != 0) {
+		blame_yaml(b, y, path, f);
+		pb_mapyaml_clear(y);
+	}
+	free(path);
+	return rc;
+}
+
+static int
+image_pixels(const struct bytes *b, bool indices, struct pb_image *im,
+    struct pb_fault *f)
+{
+	if (im == NULL)
+		return 0;
+	return pb_image_decode(b->at, b->n, b->path, indices, im, f);
+}
+
+/*
+ * Texts have no zero bytes, but for those in UTF-16, which YAML may be, and
+ * what is compressed, which others refuse. A file without an end is mostly
+ * something else.
+ */
+static int
+check_text(const char *name, const char *head, size_t n, struct pb_fault *f)
+{
+	bool odd =
+	    n >= 2 && (head[0] == 0x1f || memcmp(head, "\xff\xfe", 2) == 0 ||
+			  memcmp(head, "\xfe\xff", 2) == 0);
+
+	if (n == 0 || odd || memchr(head, 0, n) == NULL)
+		return 0;
+	return pb_fault_set(
+	    f, name, 0, NULL, "not a map file: a zero byte among its first");
+}
+
+static struct pb_file_limit
+limit_of(enum pb_mapkind kind)
+{
+	static const char cells[] = "as much as --max-cells allows";
+	struct pb_file_limit most = {PB_LINE_MAX, "as long as a line may be"};
+
+	switch (kind) {
+	case PB_MAPKIND_YAML:
+		return (struct pb_file_limit){
+		    YAML_LIMIT, "too large for the YAML of a map"};
+	case PB_MAPKIND_BOARD:
+		return (struct pb_file_limit){
+		    BOARD_LIMIT, "too large for a board"};
+	case PB_MAPKIND_RECORD:
+		return most;
+	default:
+		most.bytes = pb_image_limit();
+		memcpy(most.of, cells, sizeof(cells));
+		return most;
+	}
+}
+
+/* The path, not the name, has a suffix when it is standard input. */
+static int
+look(void *user, const char *name, const char *head, size_t n,
+    struct pb_file_limit *most, struct pb_fault *f)
+{
+	enum pb_mapkind kind = pb_mapkind_of(user, head, n);
+
+	*most = limit_of(kind);
+	if (kind == PB_MAPKIND_IMAGE)
+		return pb_image_check(head, n, name, f);
+	return check_text(name, head, n, f);
+}
+
+int
+pb_mapfile_bytes(const char *path, char **bytes, size_t *n, struct pb_fault *f)
+{
+	const struct pb_file_look any = {.at = look, .user = (void *)path};
+
+	return pb_file_read_as(path, &any, bytes, n, f);
+}
+
+static int
+bytes_read(const char *path, struct bytes *b, struct pb_fault *f)
+{
+	b->path = strcmp(path, "-") == 0 ? "<stdin>" : path;
+	return pb_mapfile_bytes(path, &b->at, &b->n, f);
+}
+
+int
+pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_fault *f)
+{
+	bool is_stdin = strcmp(path, "/dev/stdin") == 0;
+	char *head = NULL;
+	size_t n = 0;
+
+	if (pb_file_head(path, PB_FILE_HEAD, &head, &n, f) != 0)
+		return -1;
+	*kind = pb_mapkind_of(path, head, n);
+	/* Nobody pipes a YAML by name; <(...) is how shells pipe streams. */
+	if (*kind == PB_MAPKIND_YAML && n == 0 && !is_stdin &&
+	    pb_file_is_pipe(path))
+		*kind = PB_MAPKIND_RECORD;
+	free(head);
+	return 0;
+}
+
+/* A line that only the YAML of a map has. */
+static bool
+names_image(const char *s, size_t n)
+{
+	static const char key[] = "image:";
+	const size_t k = sizeof(key) - 1;
+
+	for (size_t i = 0; i + k <= n; i++)
+		if ((i == 0 || s[i - 1] == '\n') && memcmp(s + i, key, k) == 0)
+			return true;
+	return false;
+}
+
+/* Whether head, which looks like kind, is surely that, and no records. */
+static bool
+is_sure(const char *path, enum pb_mapkind kind, const char *head, size_t n)
+{
+	switch (kind) {
+	case PB_MAPKIND_YAML:
+		return has_suffix(path, ".yaml") || has_suffix(path, ".yml") ||
+		       names_image(head, n);
+	case PB_MAPKIND_MOVINGAI:
+		return pb_movingai_is(head, n);
+	case PB_MAPKIND_TEXT:
+		return first_mark(head, n) != '\0' && pb_rows_are(head, n);
+	case PB_MAPKIND_RECORD:
+		return false;
+	case PB_MAPKIND_OCCGRID: /* messages, of which it is one, are records */
+		return !pb_rosbridge_is(head, n);
+	case PB_MAPKIND_BOARD: /* which may be numbers of anything */
+		return !pb_tum_is(head, strcspn(head, "\r\n"));
+	default:
+		return true;
+	}
+}
+
+bool
+pb_mapkind_is_operand(const char *path)
+{
+	char *head;
+	size_t n;
+	bool is;
+
+	if (pb_file_head(path, PB_FILE_HEAD, &head, &n, NULL) != 0)
+		return false;
+	is = n > 0 && is_sure(path, pb_mapkind_of(path, head, n), head, n);
+	free(head);
+	return is;
+}
+
+int
+pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
+    struct pb_mapyaml *y, struct pb_fault *f)
+{
+	struct pb_mapyaml got = pb_mapyaml_defaults();
+	struct bytes b;
+	int rc;
+
+	if (bytes_read(path, &b, f) != 0)
+		return -1;
+	switch (pb_mapkind_of(path, b.at, b.n)) {
+	case PB_MAPKIND_YAML:
+		rc = yaml_pixels(&b, indices, im, &got, f);
+		break;
+	case PB_MAPKIND_IMAGE:
+		rc = image_pixels(&b, indices, im, f);
+		break;
+	default:
+		rc = pb_fault_set(f, b.path, 0, NULL,
+		    "neither the YAML of a map nor an image");
+	}
+	free(b.at);
+	if (rc == 0 && y != NULL)
+		*y = got;
+	else
+		pb_mapyaml_clear(&got);
+	return rc;
+}
+
+/* Turn pixels into a map by the rules of the YAML and the options. */
+static int
+pixels_to_map(const struct bytes *b, const struct pb_mapfile_opts *o,
+    const struct pb_mapyaml *y, const struct pb_image *im, struct pb_map *m,
+    struct pb_mapfile_notes *notes, struct pb_fault *f)
+{
+	double resolution = o->resolution > 0 ? o->resolution : y->resolution;
+	struct pb_pose origin = o->has_origin ? o->origin : y->origin;
+	enum pb_status st;
+
+	notes->px = y->px;
+	notes->px.dialect = o->dialect;
+	notes->px.free_above = o->free_above;
+	if (!(resolution > 0))
+		return pb_fault_set(f, b->path, 0, "resolution",
+		    "an image alone does not say it: give --resolution");
+	if (pb_pixel_check(&notes->px) != PB_OK)
+		return pb_mapyaml_order_fault(y, b->path, f);
+	st = pb_pixel_map(&notes->px, im, resolution, origin, m, &notes->count);
+	if (st != PB_OK)
+		return status_fault(st, b->path, NULL, f);
+	return 0;
+}
+
+static int
+read_pixels(const struct bytes *b, const struct pb_mapfile_opts *o,
+    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_fault *f)
+{
+	bool indices =
+	    o->dialect == PB_DIALECT_ROS1 || o->dialect == PB_DIALECT_ROS1_99;
+	struct pb_mapyaml y = pb_mapyaml_defaults();
+	struct pb_image im = {0};
+	int rc;
+
+	rc = notes->kind == PB_MAPKIND_YAML
+	         ? yaml_pixels(b, indices, &im, &y, f)
+	         : image_pixels(b, indices, &im, f);
+	if (rc == 0)
+		rc = pixels_to_map(b, o, &y, &im, m, notes, f);
+	pb_image_clear(&im);
+	pb_mapyaml_clear(&y);
+	return rc;
+}
+
+static int
+read_text(const struct bytes *b, const struct pb_mapfile_opts *o,
+    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_fault *f)
+{
+	double r = o->resolution > 0 ? o->resolution : PB_MAPFILE_CELL;
+
+	notes->assumed_resolution = !(o->resolution > 0);
+	return notes->kind == PB_MAPKIND_MOVINGAI
+	           ? pb_movingai_decode(
+			 b->at, b->n, b->path, r, o->origin, m, f)
+	           : pb_rows_decode(b->at, b->n, b->path, r, o->origin, m, f);
+}
+
+/* What the options say of a map that says it itself. */
+static void
+overrule(const struct pb_mapfile_opts *o, struct pb_map *m)
+{
+	if (o->resolution > 0)
+		m->resolution = o->resolution;
+	if (o->has_origin)
+		m->origin = o->origin;
+}
+
+static int
+read_occgrid(const struct bytes *b, const struct pb_mapfile_opts *o,
+    struct pb_map *m, struct pb_fault *f)
+{
+	struct pb_bad bad;
+	size_t n = b->n;
+
+	while (n > 0 && strchr(" \t\r\n", b->at[n - 1]) != NULL)
+		n--;
+	if (!pb_occgrid_read(b->at, n, m, &bad))
+		return pb_maprecord_fault(f, b->path, 0, &bad);
+	overrule(o, m);
+	return 0;
+}
+
+static int
+read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
+    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_fault *f)
+{
+	int rc;
+
+	switch (notes->kind) {
+	case PB_MAPKIND_YAML:
+	case PB_MAPKIND_IMAGE:
+		return read_pixels(b, o, m, notes, f);
+	case PB_MAPKIND_MOVINGAI:
+	case PB_MAPKIND_TEXT:
+		return read_text(b, o, m, notes, f);
+	case PB_MAPKIND_OCCGRID:
+		return read_occgrid(b, o, m, f);
+	case PB_MAPKIND_BOARD:
+		rc = pb_maprecord_board(b->path, b->at, b->n, m, f);
+		break;
+	default:
+		rc = pb_maprecord_read(b->path, b->at, b->n, m, f);
+	}
+	if (rc == 0)
+		overrule(o, m);
+	return rc;
+}
+
+int
+pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
+    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_fault *f)
+{
+	struct pb_mapfile_opts usual = pb_mapfile_defaults();
+	struct pb_mapfile_notes n = {0};
+	struct pb_map got = {0};
+	struct bytes b;
+	int rc;
+
+	if (bytes_read(path, &b, f) != 0)
+		return -1;
+	n.kind = pb_mapkind_of(path, b.at, b.n);
+	rc = read_kind(&b, o != NULL ? o : &usual, &got, &n, f);
+	free(b.at);
+	if (rc != 0)
+		return -1;
+	if (got.name[0] == '\0' && strcmp(path, "-") != 0 &&
+	    strncmp(path, "/dev/", 5) != 0)
+		pb_mapfile_stem(path, got.name, sizeof(got.name));
+	*m = got;
+	if (notes != NULL)
+		*notes = n;
+	return 0;
+}

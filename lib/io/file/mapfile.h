@@ -1,0 +1,109 @@
+/* mapfile.h - occupancy maps in files of any kind. */
+#ifndef PB_IO_FILE_MAPFILE_H
+#define PB_IO_FILE_MAPFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "io/file/mapyaml.h"
+#include "io/stream/fault.h"
+#include "map/map.h"
+#include "map/pixel.h"
+
+enum pb_mapkind {
+	PB_MAPKIND_YAML,     /* map_server YAML with its image */
+	PB_MAPKIND_IMAGE,    /* an image alone */
+	PB_MAPKIND_MOVINGAI, /* MovingAI .map: type, height, width, map */
+	PB_MAPKIND_TEXT,     /* rows of # . ? and so on */
+	PB_MAPKIND_RECORD,   /* JSON lines with a map record */
+	PB_MAPKIND_BOARD,    /* a board: drawing, integers, KML */
+	PB_MAPKIND_OCCGRID,  /* a nav_msgs/OccupancyGrid in JSON */
+	PB_MAPKINDS
+};
+
+/* How to read; what is set here overrules what the file says. */
+struct pb_mapfile_opts {
+	enum pb_dialect dialect; /* whose reading of the pixels; default ours */
+	int free_above;          /* as in pb_pixel_opts; default -1, off */
+	double resolution;       /* (m); default 0: as the file says */
+	struct pb_pose origin;
+	bool has_origin; /* origin overrules the file's; default no */
+};
+
+struct pb_mapfile_opts pb_mapfile_defaults(void);
+
+/* What reading met that a careful tool tells its user. */
+struct pb_mapfile_notes {
+	enum pb_mapkind kind;
+	struct pb_pixel_opts px;     /* as used; YAML and images only */
+	struct pb_pixel_count count; /* YAML and images only */
+	bool assumed_resolution;     /* nobody said; PB_MAPFILE_CELL it is */
+};
+
+/* Cell of texts that say nothing: MovingAI and rows count in cells (m). */
+#define PB_MAPFILE_CELL 1.0
+
+/*
+ * Read the map in path, "-" for standard input, whatever its kind: of records
+ * the first map or maze, whose cells are PB_MAZE_CELL. An image alone needs
+ * o->resolution.
+ *
+ * Given    o      NULL for the defaults
+ *          notes  may be NULL
+ * Returns  0 and a map for pb_map_clear, named after the file unless it names
+ *          itself; or -1 with f filled in. A map without a free cell is a map.
+ */
+int pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
+    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_fault *f);
+
+/*
+ * The bytes of a map file of any kind, as pb_file_read; what cannot be one, or
+ * is over a limit, is refused when its beginning was seen.
+ */
+int pb_mapfile_bytes(
+    const char *path, char **bytes, size_t *n, struct pb_fault *f);
+
+/*
+ * The pixels of a map file: its image and, if it is YAML, y. Either may be
+ * NULL. Returns 0, or -1 with f filled in; y is for pb_mapyaml_clear.
+ */
+int pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
+    struct pb_mapyaml *y, struct pb_fault *f);
+
+/*
+ * The kind of a file: by its first bytes and, between texts, its suffix.
+ * pb_mapkind_peek looks at the beginning of a regular file; of other files,
+ * where what is read is gone, the suffix decides, and a pipe without one holds
+ * records, but for /dev/stdin. It returns 0, or -1 with f filled in.
+ */
+enum pb_mapkind pb_mapkind_of(const char *path, const char *bytes, size_t n);
+int pb_mapkind_peek(
+    const char *path, enum pb_mapkind *kind, struct pb_fault *f);
+
+/*
+ * Whether path, in a place where files of records are expected, is the regular
+ * file of a map or board instead: what may be anything is not.
+ */
+bool pb_mapkind_is_operand(const char *path);
+
+/* The name of a file without folders and suffix, cut to size bytes. */
+void pb_mapfile_stem(const char *path, char *name, size_t size);
+
+/* Whether the suffix of path says how to write a map. */
+bool pb_mapfile_writable(const char *path);
+
+/*
+ * Write m to path; the suffix decides: .yaml or .yml (with a .pgm beside it),
+ * .pgm or .png (with a .yaml), .map (MovingAI), .txt (rows). From YAML the
+ * same map reads back to the last bit; texts keep less, see pb_mapfile_lost.
+ * Files appear whole or not at all, the image before its YAML.
+ *
+ * Returns  0, or -1 with f filled in
+ */
+int pb_mapfile_write(
+    const char *path, const struct pb_map *m, struct pb_fault *f);
+
+/* Number of cells of m that a file with that suffix cannot keep. */
+size_t pb_mapfile_lost(const char *path, const struct pb_map *m);
+
+#endif

@@ -1,0 +1,307 @@
+/* maplint.c - the traps of map files, named before they bite. */
+#include "io/file/maplint.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/file/imagefile.h"
+#include "io/file/mapfile.h"
+
+struct lint {
+	const char *path;
+	pb_lint_sink *sink;
+	void *arg;
+	int found;
+	struct pb_mapyaml y;
+	struct pb_image im;
+	const char *image_path;
+	char *owned; /* image_path, if it is not path */
+};
+
+static void say(struct lint *l, const char *file, long line, const char *code,
+    const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+static void
+say(struct lint *l, const char *file, long line, const char *code,
+    const char *format, ...)
+{
+	char text[320];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	l->sink(l->arg, file, line, code, text);
+	l->found++;
+}
+
+/* A refused file is a finding, coded by the field at fault. */
+static void
+say_fault(struct lint *l, const struct pb_fault *f, const char *fallback)
+{
+	char code[80];
+	size_t n = strcspn(f->field, "[");
+
+	if (f->memory) { /* says nothing about the file */
+		pb_fault_say(f);
+		return;
+	}
+	if (n == 0)
+		snprintf(code, sizeof(code), "%s", fallback);
+	else
+		snprintf(code, sizeof(code), "bad-%.*s", (int)n, f->field);
+	say(l, f->file, f->line, code, "%s%s%s", f->field,
+	    f->field[0] != '\0' ? ": " : "", f->text);
+}
+
+static double
+percent(size_t n, const struct pb_image *im)
+{
+	return 100.0 * (double)n / (double)pb_image_pixels(im);
+}
+
+/* What ROS 1 and Nav2 refuse to load without, and what they then assume. */
+static void
+lint_missing_keys(struct lint *l)
+{
+	const struct pb_mapyaml *y = &l->y;
+
+	if (y->mode_line == 0)
+		say(l, l->path, 0, "no-mode",
+		    "mode is not given; loaders take trinary, say so");
+	if (y->negate_line == 0)
+		say(l, l->path, 0, "no-negate",
+		    "negate is not given; map_server refuses the file");
+	if (y->occupied_line == 0 || y->free_line == 0)
+		say(l, l->path, 0, "no-thresholds",
+		    "%s is not given; map_server refuses the file",
+		    y->occupied_line == 0 ? "occupied_thresh" : "free_thresh");
+}
+
+/* Digits behind the point of a number without exponent, without zeros. */
+static int
+decimals(const char *s)
+{
+	const char *point = strchr(s, '.');
+	size_t n;
+
+	if (point == NULL || strpbrk(s, "eE") != NULL)
+		return 0;
+	for (n = strlen(point); n > 1 && point[n - 1] == '0'; n--)
+		;
+	return (int)n - 1;
+}
+
+/* People choose multiples of 5 mm; 0.089 was 0.0889 before it was saved. */
+static void
+lint_resolution(struct lint *l)
+{
+	double fives = l->y.resolution / 0.005;
+
+	if (decimals(l->y.resolution_text) == 3 && l->y.resolution >= 0.01 &&
+	    fabs(fives - nearbyint(fives)) > 1e-9)
+		say(l, l->path, l->y.resolution_line, "rounded-resolution",
+		    "%s looks rounded to three decimals; over 1000 cells that "
+		    "is up to 0.5 m",
+		    l->y.resolution_text);
+}
+
+static void
+lint_yaml(struct lint *l)
+{
+	struct pb_fault f;
+
+	lint_missing_keys(l);
+	lint_resolution(l);
+	if (l->y.origin.th != 0)
+		say(l, l->path, l->y.origin_line, "yaw",
+		    "the origin is turned by %g rad; most programs ignore that",
+		    l->y.origin.th);
+	if (l->y.image[0] == '/')
+		say(l, l->path, l->y.image_line, "absolute-image",
+		    "the image has an absolute path; the map cannot be moved");
+	if (pb_pixel_check(&l->y.px) != PB_OK) {
+		pb_mapyaml_order_fault(&l->y, l->path, &f);
+		say(l, l->path, f.line, "bad-thresholds", "free_thresh: %s",
+		    f.text);
+	}
+}
+
+/* What makes loaders see different shades in the same file. */
+static void
+lint_shades(struct lint *l)
+{
+	const struct pb_image *im = &l->im;
+	size_t coloured = pb_image_coloured(im);
+	size_t translucent = pb_image_translucent(im);
+
+	if (coloured > 0)
+		say(l, l->image_path, 0, "colour",
+		    "%zu pixels (%.1f %%) are coloured; loaders take the mean "
+		    "or the luma",
+		    coloured, percent(coloured, im));
+	if (translucent > 0)
+		say(l, l->image_path, 0, "alpha",
+		    "%zu pixels (%.1f %%) are transparent; loaders ignore "
+		    "alpha, average it or take it for unknown",
+		    translucent, percent(translucent, im));
+	if (im->palette)
+		say(l, l->image_path, 0, "palette",
+		    "the image has a palette; ROS 1 reads its indices as gray");
+	if (im->gamma)
+		say(l, l->image_path, 0, "gamma",
+		    "the image asks for a gamma correction, which would turn "
+		    "unknown gray to free");
+	if (!im->palette && im->maxval != 255)
+		say(l, l->image_path, 0, "depth",
+		    "white is %d, not 255; some loaders do not scale it",
+		    im->maxval);
+	if (im->spare > 0)
+		say(l, l->image_path, 0, "size-mismatch",
+		    "%zu bytes follow the last pixel; %d x %d may be wrong",
+		    im->spare, im->width, im->height);
+}
+
+/* Cells of gray 205 that the file's thresholds make free. */
+static void
+lint_unknown(struct lint *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < pb_image_pixels(&l->im); i++) {
+		const unsigned char *s =
+		    l->im.sample + i * (size_t)l->im.channels;
+		bool kept;
+
+		pb_pixel_cell(&l->y.px, s, l->im.channels, &kept);
+		n += kept;
+	}
+	if (n > 0)
+		say(l, l->path, l->y.free_line, "unknown-is-free",
+		    "free_thresh %g makes gray 205, the savers' unknown, free: "
+		    "%zu cells (%.1f %%)",
+		    l->y.px.free_thresh, n, percent(n, &l->im));
+}
+
+/* The pair of loaders, ours apart, that disagree about most cells. */
+static void
+lint_dialects(struct lint *l)
+{
+	struct pb_pixel_opts a = l->y.px, b = l->y.px;
+	enum pb_dialect worst_a = PB_DIALECT_ROS1, worst_b = PB_DIALECT_ROS1;
+	size_t worst = 0;
+
+	for (int i = PB_DIALECT_ROS1; i < PB_DIALECTS; i++)
+		for (int j = i + 1; j < PB_DIALECTS; j++) {
+			size_t n;
+
+			a.dialect = (enum pb_dialect)i;
+			b.dialect = (enum pb_dialect)j;
+			n = pb_pixel_differ(&l->im, &a, &b);
+			if (n <= worst)
+				continue;
+			worst = n;
+			worst_a = a.dialect;
+			worst_b = b.dialect;
+		}
+	if (worst > 0)
+		say(l, l->path, 0, "dialects",
+		    "%s and %s read %zu cells (%.1f %%) differently",
+		    pb_dialect_name(worst_a), pb_dialect_name(worst_b), worst,
+		    percent(worst, &l->im));
+}
+
+static void
+lint_cells(struct lint *l)
+{
+	struct pb_pixel_count n = {0};
+	struct pb_map m;
+
+	if (pb_pixel_check(&l->y.px) != PB_OK)
+		return;
+	if (pb_pixel_map(&l->y.px, &l->im, 1, (struct pb_pose){0}, &m, &n) !=
+	    PB_OK)
+		return;
+	pb_map_clear(&m);
+	if (n.free == 0)
+		say(l, l->path, 0, "no-free", "the map has no free cell");
+	if (n.occupied == 0)
+		say(l, l->path, 0, "no-wall", "the map has no occupied cell");
+}
+
+static void
+lint_image(struct lint *l, const char *path)
+{
+	struct pb_fault f;
+
+	l->image_path = path;
+	if (pb_image_read(l->image_path, false, &l->im, &f) != 0) {
+		if (f.missing)
+			say(l, l->path, l->y.image_line, "missing-image",
+			    "there is no file %s", path);
+		else
+			say_fault(l, &f, "bad-image");
+		return;
+	}
+	lint_shades(l);
+	lint_unknown(l);
+	lint_dialects(l);
+	lint_cells(l);
+}
+
+/* A file without YAML and image: readable, and with room to move. */
+static void
+lint_other(struct lint *l)
+{
+	struct pb_fault f;
+	struct pb_map m;
+	size_t n = 0;
+
+	if (pb_mapfile_read(l->path, NULL, &m, NULL, &f) != 0) {
+		say_fault(l, &f, "unreadable");
+		return;
+	}
+	for (size_t i = 0; i < pb_map_cells(&m); i++)
+		n += pb_cell_free(m.cell[i]);
+	if (n == 0)
+		say(l, l->path, 0, "no-free", "the map has no free cell");
+	pb_map_clear(&m);
+}
+
+static void
+lint_file(struct lint *l)
+{
+	enum pb_mapkind kind;
+	struct pb_fault f;
+
+	if (pb_mapkind_peek(l->path, &kind, &f) != 0) {
+		say_fault(l, &f, f.missing ? "missing" : "unreadable");
+	} else if (kind == PB_MAPKIND_IMAGE) {
+		lint_image(l, l->path);
+	} else if (kind != PB_MAPKIND_YAML) {
+		lint_other(l);
+	} else if (pb_mapfile_pixels(l->path, false, NULL, &l->y, &f) != 0) {
+		say_fault(l, &f, "unreadable");
+	} else {
+		lint_yaml(l);
+		l->owned = pb_mapyaml_image_path(&l->y, l->path);
+		if (l->owned != NULL)
+			lint_image(l, l->owned);
+	}
+}
+
+int
+pb_lint(const char *path, pb_lint_sink *sink, void *arg)
+{
+	struct lint l = {
+	    .path = path, .sink = sink, .arg = arg, .y = pb_mapyaml_defaults()};
+
+	lint_file(&l);
+	free(l.owned);
+	pb_image_clear(&l.im);
+	pb_mapyaml_clear(&l.y);
+	return l.found;
+}

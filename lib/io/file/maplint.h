@@ -1,0 +1,20 @@
+/* maplint.h - the traps of map files, named before they bite. */
+#ifndef PB_IO_FILE_MAPLINT_H
+#define PB_IO_FILE_MAPLINT_H
+
+#include "io/stream/fault.h"
+
+/*
+ * Called once per finding: file:line (0: none), a short code that stays the
+ * same between versions, and a sentence.
+ */
+typedef void pb_lint_sink(
+    void *arg, const char *file, long line, const char *code, const char *text);
+
+/*
+ * Look for traps in the map file at path. Returns the number of findings; a
+ * file that cannot be read at all is one of them.
+ */
+int pb_lint(const char *path, pb_lint_sink *sink, void *arg);
+
+#endif

@@ -1,0 +1,392 @@
+/* mapyaml.c - the YAML file beside a map image, as ROS map_server has it. */
+#include "io/file/mapyaml.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "io/stream/num.h"
+
+#define DEPTH_MAX 1000 /* brackets that may be open */
+
+/* What a key's reader works on. */
+struct ctx {
+	yaml_document_t *doc;
+	const char *name; /* of the file */
+	const char *key;
+	struct pb_mapyaml *y;
+	struct pb_fault *f;
+};
+
+static long
+line_of(const yaml_node_t *n)
+{
+	return (long)n->start_mark.line + 1;
+}
+
+static int
+refuse(struct ctx *c, const yaml_node_t *n, const char *field,
+    const char *expected)
+{
+	bool scalar = n->type == YAML_SCALAR_NODE;
+
+	return pb_fault_set(c->f, c->name, line_of(n), field,
+	    "expected %s, got %s%.60s%s", expected,
+	    scalar                          ? "\""
+	    : n->type == YAML_SEQUENCE_NODE ? "a list"
+					    : "a mapping",
+	    scalar ? (const char *)n->data.scalar.value : "",
+	    scalar ? "\"" : "");
+}
+
+/* A scalar without zero bytes, NULL for anything else. */
+static const char *
+text_of(const yaml_node_t *n)
+{
+	const char *s;
+
+	if (n->type != YAML_SCALAR_NODE)
+		return NULL;
+	s = (const char *)n->data.scalar.value;
+	return strlen(s) == n->data.scalar.length ? s : NULL;
+}
+
+/* YAML and C spell numbers alike but for a plus sign and a bare point. */
+static bool
+number_of(const yaml_node_t *n, double *v)
+{
+	const char *s = text_of(n);
+
+	if (s == NULL)
+		return false;
+	return pb_num_parse(s[0] == '+' ? s + 1 : s, v);
+}
+
+static int
+read_image(struct ctx *c, const yaml_node_t *n)
+{
+	const char *s = text_of(n);
+
+	if (s == NULL || s[0] == '\0')
+		return refuse(c, n, c->key, "a file name");
+	c->y->image_line = line_of(n);
+	c->y->image = strdup(s);
+	return c->y->image != NULL ? 0 : pb_fault_nomem(c->f, c->name);
+}
+
+static int
+read_resolution(struct ctx *c, const yaml_node_t *n)
+{
+	double r;
+
+	/* The bounds of the record; beyond lies no map of a house. */
+	if (!number_of(n, &r) || !(r >= 1e-6 && r <= 1e6))
+		return refuse(c, n, c->key,
+		    "a number from 1e-06 to 1000000 (m per pixel)");
+	c->y->resolution = r;
+	c->y->resolution_line = line_of(n);
+	snprintf(c->y->resolution_text, sizeof(c->y->resolution_text), "%s",
+	    text_of(n));
+	return 0;
+}
+
+static int
+read_origin(struct ctx *c, const yaml_node_t *n)
+{
+	static const char *const field[] = {
+	    "origin[0]", "origin[1]", "origin[2]"};
+	double v[3];
+	yaml_node_item_t *item;
+
+	if (n->type != YAML_SEQUENCE_NODE)
+		return refuse(c, n, c->key, "a list [x, y, yaw]");
+	item = n->data.sequence.items.start;
+	if (n->data.sequence.items.top - item != 3)
+		return pb_fault_set(c->f, c->name, line_of(n), c->key,
+		    "expected three numbers [x, y, yaw], got %td",
+		    n->data.sequence.items.top - item);
+	for (int i = 0; i < 3; i++) {
+		yaml_node_t *e = yaml_document_get_node(c->doc, item[i]);
+
+		if (!number_of(e, &v[i]))
+			return refuse(c, e, field[i], "a finite number");
+	}
+	c->y->origin_line = line_of(n);
+	c->y->origin = (struct pb_pose){v[0], v[1], pb_wrap(v[2])};
+	return 0;
+}
+
+/* map_saver writes 0 and 1, people write what YAML 1.1 takes for a bool. */
+static int
+read_negate(struct ctx *c, const yaml_node_t *n)
+{
+	static const char *const word[] = {
+	    "0", "1", "false", "true", "no", "yes", "off", "on", "n", "y"};
+	const char *s = text_of(n);
+	char low[8] = "";
+
+	for (int i = 0; s != NULL && s[i] != '\0' && i < 7; i++)
+		low[i] = (char)tolower((unsigned char)s[i]);
+	for (int i = 0; i < (int)(sizeof(word) / sizeof(*word)); i++) {
+		if (s != NULL && strlen(s) < 7 && strcmp(low, word[i]) == 0) {
+			c->y->px.negate = i % 2 == 1;
+			c->y->negate_line = line_of(n);
+			return 0;
+		}
+	}
+	return refuse(c, n, c->key, "0, 1, true or false");
+}
+
+static int
+read_thresh(struct ctx *c, const yaml_node_t *n, double *v, long *line)
+{
+	if (!number_of(n, v) || !(*v >= 0 && *v <= 1))
+		return refuse(c, n, c->key, "a number in 0..1");
+	*line = line_of(n);
+	return 0;
+}
+
+static int
+read_occupied(struct ctx *c, const yaml_node_t *n)
+{
+	return read_thresh(
+	    c, n, &c->y->px.occupied_thresh, &c->y->occupied_line);
+}
+
+static int
+read_free(struct ctx *c, const yaml_node_t *n)
+{
+	return read_thresh(c, n, &c->y->px.free_thresh, &c->y->free_line);
+}
+
+static int
+read_mode(struct ctx *c, const yaml_node_t *n)
+{
+	const char *s = text_of(n);
+	int mode = s != NULL ? pb_mode_find(s) : -1;
+
+	if (mode < 0)
+		return refuse(c, n, c->key, "trinary, scale or raw");
+	c->y->px.mode = (enum pb_map_mode)mode;
+	c->y->mode_line = line_of(n);
+	return 0;
+}
+
+static const struct {
+	const char *key;
+	int (*read)(struct ctx *, const yaml_node_t *);
+} keys[] = {
+    {"image", read_image},
+    {"resolution", read_resolution},
+    {"origin", read_origin},
+    {"negate", read_negate},
+    {"occupied_thresh", read_occupied},
+    {"free_thresh", read_free},
+    {"mode", read_mode},
+};
+#define KEYS ((int)(sizeof(keys) / sizeof(*keys)))
+
+static int
+read_pair(struct ctx *c, const yaml_node_pair_t *pair, long seen[KEYS])
+{
+	yaml_node_t *k = yaml_document_get_node(c->doc, pair->key);
+	const char *s = text_of(k);
+
+	for (int i = 0; s != NULL && i < KEYS; i++) {
+		if (strcmp(s, keys[i].key) != 0)
+			continue;
+		c->key = s;
+		if (seen[i] != 0)
+			return pb_fault_set(c->f, c->name, line_of(k), s,
+			    "given twice, first in line %ld", seen[i]);
+		seen[i] = line_of(k);
+		return keys[i].read(
+		    c, yaml_document_get_node(c->doc, pair->value));
+	}
+	return 0; /* somebody else's key */
+}
+
+/* What cannot be said of one key alone. */
+static int
+check_whole(struct ctx *c, const long seen[KEYS])
+{
+	for (int i = 0; i < 3; i++) /* image, resolution, origin */
+		if (seen[i] == 0)
+			return pb_fault_set(c->f, c->name, 0, keys[i].key,
+			    "missing from the map's YAML");
+	return 0;
+}
+
+int
+pb_mapyaml_order_fault(
+    const struct pb_mapyaml *y, const char *name, struct pb_fault *f)
+{
+	return pb_fault_set(f, name,
+	    y->free_line != 0 ? y->free_line : y->occupied_line, "free_thresh",
+	    "%g is not below occupied_thresh, which is %g", y->px.free_thresh,
+	    y->px.occupied_thresh);
+}
+
+static int
+read_root(struct ctx *c)
+{
+	yaml_node_t *root = yaml_document_get_root_node(c->doc);
+	long seen[KEYS] = {0};
+
+	if (root == NULL)
+		return pb_fault_set(c->f, c->name, 0, NULL, "empty file");
+	if (root->type != YAML_MAPPING_NODE)
+		return pb_fault_set(c->f, c->name, line_of(root), NULL,
+		    "expected \"key: value\" lines of a map's YAML");
+	for (yaml_node_pair_t *p = root->data.mapping.pairs.start;
+	     p < root->data.mapping.pairs.top; p++)
+		if (read_pair(c, p, seen) != 0)
+			return -1;
+	return check_whole(c, seen);
+}
+
+static int
+syntax_fault(const yaml_parser_t *parser, const char *name, struct pb_fault *f)
+{
+	/* Without memory libyaml may lack words, too. */
+	if (parser->error == YAML_MEMORY_ERROR || parser->problem == NULL)
+		return pb_fault_nomem(f, name);
+	pb_fault_set(f, name, (long)parser->problem_mark.line + 1, NULL,
+	    "YAML: %s", parser->problem);
+	return -1;
+}
+
+/*
+ * Line at which more than DEPTH_MAX brackets are open, 0 if there is none.
+ * libyaml looks at all of them for every token: a file of nothing else would
+ * take it minutes. Brackets in texts count, too.
+ */
+static long
+too_deep(const char *p, size_t n)
+{
+	long line = 1;
+	int depth = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		line += p[i] == '\n';
+		if (p[i] == '[' || p[i] == '{')
+			depth++;
+		else if ((p[i] == ']' || p[i] == '}') && depth > 0)
+			depth--;
+		if (depth > DEPTH_MAX)
+			return line;
+	}
+	return 0;
+}
+
+struct pb_mapyaml
+pb_mapyaml_defaults(void)
+{
+	return (struct pb_mapyaml){.px = pb_pixel_defaults()};
+}
+
+int
+pb_mapyaml_parse(const char *p, size_t n, const char *name,
+    struct pb_mapyaml *y, struct pb_fault *f)
+{
+	struct pb_mapyaml got = pb_mapyaml_defaults();
+	struct ctx c = {.name = name, .y = &got, .f = f};
+	yaml_parser_t parser;
+	yaml_document_t doc;
+	long deep = too_deep(p, n);
+	int rc;
+
+	if (deep > 0)
+		return pb_fault_set(f, name, deep, NULL,
+		    "YAML: more than %d brackets are open", DEPTH_MAX);
+	if (yaml_parser_initialize(&parser) == 0) {
+		parser.error = YAML_MEMORY_ERROR;
+		return syntax_fault(&parser, name, f);
+	}
+	yaml_parser_set_input_string(&parser, (const unsigned char *)p, n);
+	if (yaml_parser_load(&parser, &doc)) {
+		c.doc = &doc;
+		rc = read_root(&c);
+		yaml_document_delete(&doc);
+	} else {
+		rc = syntax_fault(&parser, name, f);
+	}
+	yaml_parser_delete(&parser);
+	if (rc == 0)
+		*y = got;
+	else
+		pb_mapyaml_clear(&got);
+	return rc;
+}
+
+void
+pb_mapyaml_clear(struct pb_mapyaml *y)
+{
+	free(y->image);
+	*y = (struct pb_mapyaml){0};
+}
+
+char *
+pb_mapyaml_image_path(const struct pb_mapyaml *y, const char *yaml_path)
+{
+	const char *slash = strrchr(yaml_path, '/');
+	size_t dir = slash != NULL ? (size_t)(slash - yaml_path) + 1 : 0;
+	size_t n = strlen(y->image) + 1;
+	char *path;
+
+	if (y->image[0] == '/' || strncmp(yaml_path, "/dev/", 5) == 0)
+		return strdup(y->image);
+	if ((path = malloc(dir + n)) == NULL)
+		return NULL;
+	memcpy(path, yaml_path, dir);
+	memcpy(path + dir, y->image, n);
+	return path;
+}
+
+/* A name as a plain scalar where that is safe, else in double quotes. */
+static void
+write_name(FILE *out, const char *s)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_/.-";
+
+	if (s[0] != '-' && s[strspn(s, plain)] == '\0') {
+		fputs(s, out);
+		return;
+	}
+	putc('"', out);
+	for (; *s != '\0'; s++) {
+		unsigned char b = (unsigned char)*s;
+
+		if (b == '"' || b == '\\')
+			fprintf(out, "\\%c", b);
+		else if (b < 0x20 || b == 0x7f)
+			fprintf(out, "\\x%02x", b);
+		else
+			putc(b, out);
+	}
+	putc('"', out);
+}
+
+void
+pb_mapyaml_write(FILE *out, const struct pb_mapyaml *y)
+{
+	char a[PB_NUM_MAX], b[PB_NUM_MAX], c[PB_NUM_MAX];
+
+	fputs("image: ", out);
+	write_name(out, y->image);
+	pb_num_exact(a, y->resolution);
+	fprintf(
+	    out, "\nmode: %s\nresolution: %s\n", pb_mode_name(y->px.mode), a);
+	pb_num_exact(a, y->origin.x);
+	pb_num_exact(b, y->origin.y);
+	pb_num_exact(c, y->origin.th);
+	fprintf(
+	    out, "origin: [%s, %s, %s]\nnegate: %d\n", a, b, c, y->px.negate);
+	pb_num_exact(a, y->px.occupied_thresh);
+	pb_num_exact(b, y->px.free_thresh);
+	fprintf(out, "occupied_thresh: %s\nfree_thresh: %s\n", a, b);
+}

@@ -1,0 +1,380 @@
+/* file.c - whole files: read into memory, replaced as one. */
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "io/stream/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/stream/msg.h"
+#include "io/stream/provenance.h"
+
+/* A growing piece of memory with a zero byte after its end. */
+struct room {
+	char *at;
+	size_t n, size;
+};
+
+static bool
+room_grow(struct room *r, size_t size)
+{
+	char *at = realloc(r->at, size + 1);
+
+	if (at == NULL)
+		return false;
+	r->at = at;
+	r->size = size;
+	return true;
+}
+
+/* Read fd until there are n bytes, or its end was met: 0, or an errno. */
+static int
+slurp(int fd, size_t n, struct room *r)
+{
+	ssize_t got = 1;
+
+	while (r->n < n && got != 0) {
+		if (r->n == r->size && !room_grow(r, 2 * r->size))
+			return ENOMEM;
+		got = read(fd, r->at + r->n, r->size - r->n);
+		if (got < 0 && errno != EINTR)
+			return errno;
+		r->n += got > 0 ? (size_t)got : 0;
+	}
+	return 0;
+}
+
+/* Bytes of fd if it is a regular file, else 0. */
+static size_t
+size_of(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < 0)
+		return 0;
+	return (size_t)st.st_size;
+}
+
+/* What begins with r is read on, as far as it may be; 0, an errno, EFBIG. */
+static int
+read_rest(int fd, size_t limit, struct room *r)
+{
+	size_t size = size_of(fd);
+	int e;
+
+	if (size > limit || r->n > limit)
+		return EFBIG;
+	/* One more than there is: its end is met without growing. */
+	if (size >= r->size && !room_grow(r, size + 1))
+		return ENOMEM;
+	e = slurp(fd, limit + 1, r);
+	return e == 0 && r->n > limit ? EFBIG : e;
+}
+
+static int
+read_fd(int fd, const char *name, const struct pb_file_look *look, char **bytes,
+    size_t *n, struct pb_fault *f)
+{
+	struct room r = {0};
+	struct pb_file_limit most = look->most;
+	int e = ENOMEM;
+
+	if (isatty(fd))
+		pb_msg_note("reading from the terminal, Ctrl-D ends");
+	if (room_grow(&r, PB_FILE_HEAD))
+		e = slurp(fd, PB_FILE_HEAD, &r);
+	if (e == 0 && look->at != NULL &&
+	    look->at(look->user, name, r.at, r.n, &most, f) != 0) {
+		free(r.at);
+		return -1;
+	}
+	if (e == 0)
+		e = read_rest(fd, most.bytes, &r);
+	if (e != 0) {
+		free(r.at);
+		if (e == EFBIG)
+			return pb_fault_set(f, name, 0, NULL,
+			    "larger than %zu bytes%s%s", most.bytes,
+			    most.of[0] != '\0' ? ", " : "", most.of);
+		errno = e;
+		return pb_fault_sys(f, name, "cannot read");
+	}
+	r.at[r.n] = '\0';
+	pb_trail_file(r.at, r.n);
+	*bytes = r.at;
+	*n = r.n;
+	return 0;
+}
+
+/* Keep interrupting what waits: one alarm may come just before the wait. */
+static void
+on_alarm(int sig)
+{
+	(void)sig;
+	alarm(1);
+}
+
+int
+pb_file_open(const char *path, int patience)
+{
+	struct sigaction old, sa = {.sa_handler = on_alarm};
+	int fd, e;
+
+	if (!pb_file_is_pipe(path))
+		return open(path, O_RDONLY | O_CLOEXEC);
+	fflush(stdout);
+	sigemptyset(&sa.sa_mask);
+	sigaction(SIGALRM, &sa, &old);
+	alarm(1);
+	for (int s = 1; (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0; s++) {
+		if (errno != EINTR || pb_msg_stopped())
+			break;
+		if (s == patience) {
+			errno = ENXIO;
+			break;
+		}
+		if (s == 2)
+			pb_msg_note(
+			    "%s: waiting for a program that writes to it",
+			    path);
+	}
+	e = errno;
+	alarm(0);
+	sigaction(SIGALRM, &old, NULL);
+	errno = e;
+	return fd;
+}
+
+int
+pb_file_read_as(const char *path, const struct pb_file_look *look, char **bytes,
+    size_t *n, struct pb_fault *f)
+{
+	int fd, rc;
+
+	if (strcmp(path, "-") == 0)
+		return read_fd(STDIN_FILENO, "<stdin>", look, bytes, n, f);
+	fd = pb_file_open(path, PB_FILE_PATIENCE);
+	if (fd < 0 && errno == ENXIO && pb_file_is_pipe(path))
+		return pb_fault_set(
+		    f, path, 0, NULL, "no program writes to this pipe");
+	if (fd < 0)
+		return pb_fault_sys(f, path, "cannot open");
+	rc = read_fd(fd, path, look, bytes, n, f);
+	close(fd);
+	return rc;
+}
+
+int
+pb_file_read(
+    const char *path, size_t limit, char **bytes, size_t *n, struct pb_fault *f)
+{
+	const struct pb_file_look look = {.most = {.bytes = limit}};
+
+	return pb_file_read_as(path, &look, bytes, n, f);
+}
+
+/* A device, pipe or folder: nothing to read twice, nothing to replace. */
+static bool
+is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+bool
+pb_file_is_pipe(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
+bool
+pb_file_is_gzip(const char *path)
+{
+	size_t n = strlen(path);
+
+	return n > 3 && strcmp(path + n - 3, ".gz") == 0;
+}
+
+/* Up to limit bytes of fd, which is a regular file. */
+static int
+read_head(int fd, const char *path, size_t limit, char **bytes, size_t *n,
+    struct pb_fault *f)
+{
+	ssize_t got = 0;
+	char *at = malloc(limit + 1);
+
+	if (at == NULL) {
+		errno = ENOMEM;
+		return pb_fault_sys(f, path, "cannot read");
+	}
+	for (*n = 0; *n < limit; *n += (size_t)got)
+		if ((got = read(fd, at + *n, limit - *n)) <= 0)
+			break;
+	if (got < 0) {
+		free(at);
+		return pb_fault_sys(f, path, "cannot read");
+	}
+	at[*n] = '\0';
+	*bytes = at;
+	return 0;
+}
+
+int
+pb_file_head(
+    const char *path, size_t limit, char **bytes, size_t *n, struct pb_fault *f)
+{
+	int fd, rc;
+
+	fd = open(is_special(path) ? "/dev/null" : path, O_RDONLY);
+	if (fd < 0)
+		return pb_fault_sys(f, path, "cannot open");
+	rc = read_head(fd, path, limit, bytes, n, f);
+	close(fd);
+	return rc;
+}
+
+/* The file that path leads to, links followed; path itself if it is new. */
+static char *
+final_name(const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	return real != NULL ? real : strdup(path);
+}
+
+/* Mode that a plain open would have given, or that the old file has. */
+static mode_t
+final_mode(const char *path)
+{
+	struct stat st;
+	mode_t mask;
+
+	if (stat(path, &st) == 0)
+		return st.st_mode & 0777;
+	mask = umask(0);
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+static int
+open_temp(struct pb_file *w)
+{
+	size_t n = strlen(w->path) + sizeof(".XXXXXX");
+	int fd;
+
+	if ((w->temp = malloc(n)) == NULL)
+		return -1;
+	snprintf(w->temp, n, "%s.XXXXXX", w->path);
+	if ((fd = mkstemp(w->temp)) < 0) {
+		free(w->temp);
+		w->temp = NULL;
+	} else if (fchmod(fd, final_mode(w->path)) != 0) {
+		/* A file system without modes: what mkstemp gave will do. */
+		errno = 0;
+	}
+	return fd;
+}
+
+static int
+failed(struct pb_file *w, const char *name, struct pb_fault *f)
+{
+	pb_fault_sys(f, name, "cannot write");
+	if (f != NULL)
+		f->system = true;
+	pb_file_abandon(w);
+	return -1;
+}
+
+int
+pb_file_create(const char *path, struct pb_file *w, struct pb_fault *f)
+{
+	int fd;
+
+	*w = (struct pb_file){.path = final_name(path)};
+	if (w->path == NULL)
+		return failed(w, path, f);
+	fd = is_special(w->path) ? open(w->path, O_WRONLY) : open_temp(w);
+	if (fd < 0)
+		return failed(w, path, f);
+	if ((w->out = fdopen(fd, "wb")) == NULL) {
+		close(fd);
+		return failed(w, path, f);
+	}
+	return 0;
+}
+
+int
+pb_file_sync(struct pb_file *w, struct pb_fault *f)
+{
+	bool bad = fflush(w->out) != 0 || ferror(w->out);
+
+	if (!bad && w->temp != NULL)
+		bad = fsync(fileno(w->out)) != 0;
+	/* Some systems tell of a full disk or quota only at the close. */
+	bad = fclose(w->out) != 0 || bad;
+	w->out = NULL;
+	return bad ? failed(w, w->path, f) : 0;
+}
+
+int
+pb_file_commit(struct pb_file *w, struct pb_fault *f)
+{
+	if (w->temp != NULL && rename(w->temp, w->path) != 0)
+		return failed(w, w->path, f);
+	free(w->temp);
+	w->temp = NULL;
+	pb_file_abandon(w);
+	return 0;
+}
+
+void
+pb_file_abandon(struct pb_file *w)
+{
+	if (w->out != NULL)
+		fclose(w->out);
+	if (w->temp != NULL)
+		unlink(w->temp);
+	free(w->temp);
+	free(w->path);
+	*w = (struct pb_file){0};
+}
+
+/* A pipe is not opened, or its reader would see it end. */
+static int
+check_special(const char *path, struct pb_fault *f)
+{
+	struct stat st;
+
+	errno = EISDIR;
+	if (access(path, W_OK) == 0 && stat(path, &st) == 0 &&
+	    !S_ISDIR(st.st_mode))
+		return 0;
+	pb_fault_sys(f, path, "cannot write");
+	f->system = true;
+	return -1;
+}
+
+bool
+pb_file_writable(const char *path)
+{
+	struct pb_file w = {.out = NULL};
+	struct pb_fault f;
+	int rc;
+
+	if (path == NULL)
+		return true;
+	rc = is_special(path) ? check_special(path, &f)
+	                      : pb_file_create(path, &w, &f);
+	pb_file_abandon(&w);
+	if (rc != 0)
+		pb_fault_say(&f);
+	return rc == 0;
+}

@@ -1,0 +1,90 @@
+/* file.h - whole files: read into memory, replaced as one. */
+#ifndef PB_IO_STREAM_FILE_H
+#define PB_IO_STREAM_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "io/stream/fault.h"
+
+/*
+ * Read the file at path, "-" for standard input, into memory from malloc; a
+ * zero byte follows the last one. Returns 0, or -1 with f filled in.
+ */
+int pb_file_read(const char *path, size_t limit, char **bytes, size_t *n,
+    struct pb_fault *f);
+
+/* The first bytes of a file, enough to tell what it is. */
+#define PB_FILE_HEAD ((size_t)65536)
+
+struct pb_file_limit {
+	size_t bytes; /* of the whole file */
+	char of[64];  /* whose limit it is: "the most for ..." */
+};
+
+/*
+ * How to read a file that may be anything: `at` sees its head, the first n <=
+ * PB_FILE_HEAD bytes, and what the limit is; it may change that, or refuse the
+ * file by filling in f and returning -1. Nothing else was read by then.
+ */
+struct pb_file_look {
+	struct pb_file_limit most;
+	int (*at)(void *user, const char *name, const char *head, size_t n,
+	    struct pb_file_limit *most, struct pb_fault *f); /* or NULL */
+	void *user;
+};
+
+int pb_file_read_as(const char *path, const struct pb_file_look *look,
+    char **bytes, size_t *n, struct pb_fault *f);
+
+/*
+ * Open path for reading. A named pipe that no program writes to is waited for,
+ * and after two seconds that is said.
+ *
+ * Given    patience  how long to wait for it (s), 0: for ever
+ * Returns  -1 and errno: ENXIO nobody came, EINTR a signal asks us to end
+ */
+int pb_file_open(const char *path, int patience);
+
+/* For a file that is to be read to its end, somebody should be there (s). */
+#define PB_FILE_PATIENCE 4
+
+/* Whether path leads to a pipe. */
+bool pb_file_is_pipe(const char *path);
+
+/* Whether its name asks for compression: it ends in .gz. */
+bool pb_file_is_gzip(const char *path);
+
+/*
+ * The first bytes, up to limit, of a regular file, in the same way; of other
+ * files, which cannot be read twice, none. Returns 0, or -1.
+ */
+int pb_file_head(const char *path, size_t limit, char **bytes, size_t *n,
+    struct pb_fault *f);
+
+/*
+ * A file that appears under its name whole or not at all. Write to out, then
+ * pb_file_sync it; when everything that belongs together is synced,
+ * pb_file_commit each; pb_file_abandon removes what was not committed and is
+ * fine after a commit or on a zeroed struct.
+ */
+struct pb_file {
+	FILE *out;
+	char *path; /* the final name */
+	char *temp; /* the name until the commit, in the same directory */
+};
+
+int pb_file_create(const char *path, struct pb_file *w, struct pb_fault *f);
+int pb_file_sync(struct pb_file *w, struct pb_fault *f);
+int pb_file_commit(struct pb_file *w, struct pb_fault *f);
+void pb_file_abandon(struct pb_file *w);
+
+/*
+ * Whether the file at path can be created or replaced, asked before the work
+ * whose result it is for; if not, why was said. Nothing is left behind. NULL
+ * is no file, and fine.
+ */
+bool pb_file_writable(const char *path);
+
+#endif

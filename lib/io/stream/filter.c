@@ -1,0 +1,162 @@
+/* filter.c - the loop of every tool: read records, hand over, pass on. */
+#include "io/stream/filter.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/log/import.h"
+#include "io/stream/provenance.h"
+
+void
+pb_filter_pass(struct pb_filter *f)
+{
+	const struct pb_line *l = &f->line;
+	bool cut = l->raw > 0 && l->text[l->raw - 1] != '\n';
+
+	if (f->into) {
+		pb_text_put(f->into, l->text, l->raw);
+		pb_text_put(f->into, "\n", cut);
+		f->held++;
+		return;
+	}
+	fwrite(l->text, 1, l->raw, stdout);
+	if (cut)
+		putchar('\n');
+	pb_trail_wrote();
+}
+
+void
+pb_filter_release(struct pb_filter *f)
+{
+	fwrite(f->into->s, 1, f->into->len, stdout);
+	for (; f->held > 0; f->held--)
+		pb_trail_wrote();
+	f->into = NULL;
+}
+
+/* The line was refused: say it, keep it, go on or not. */
+static bool
+refuse(struct pb_filter *f, const struct pb_bad *bad)
+{
+	f->refused++;
+	pb_trail_refused();
+	pb_msg_bad(f->line.at, bad);
+	pb_rejects_put(&f->rejects, &f->line);
+	return f->common && f->common->keep_going;
+}
+
+static bool
+only_blanks(const struct pb_line *l)
+{
+	return strspn(l->text, " \t") >= l->len;
+}
+
+/* Whether the record is a scan that is to be left out. */
+static bool
+left_out(struct pb_filter *f, enum pb_rec_type type)
+{
+	bool odd;
+
+	if (type != PB_REC_SCAN)
+		return false;
+	odd = f->scan++ % 2;
+	return f->scans != PB_SCANS_ALL && odd != (f->scans == PB_SCANS_ODD);
+}
+
+/* One line of text; false ends the loop. */
+static bool
+do_line(struct pb_filter *f)
+{
+	struct pb_bad bad;
+	struct pb_rec r;
+	bool ok;
+
+	if (only_blanks(&f->line)) {
+		if (f->passes)
+			pb_filter_pass(f);
+		return true;
+	}
+	if (!pb_rec_read(f->line.text, f->line.len, f->want, &r, &bad))
+		return refuse(f, &bad);
+	f->seen |= PB_REC_BIT(r.type);
+	if (left_out(f, r.type)) {
+		pb_rec_clear(&r);
+		return true;
+	}
+	if (!(f->want & PB_REC_BIT(r.type) & PB_REC_ALL)) {
+		if (f->see)
+			f->see(f, &r);
+		if (f->passes)
+			pb_filter_pass(f);
+		return true;
+	}
+	bad.text[0] = 0;
+	ok = f->take(f, &r, &bad);
+	pb_rec_clear(&r);
+	if (ok)
+		return !f->stop;
+	return bad.text[0] && refuse(f, &bad);
+}
+
+static bool
+loop(struct pb_filter *f, struct pb_import *in)
+{
+	struct pb_bad bad;
+
+	while (pb_msg_out_ok()) {
+		switch (pb_import_next(in, &f->line, &bad)) {
+		case PB_LINE_TEXT:
+			if (!do_line(f))
+				return f->stop;
+			break;
+		case PB_LINE_BAD:
+			if (!refuse(f, &bad))
+				return false;
+			break;
+		case PB_LINE_END:
+			return true;
+		case PB_LINE_FAIL:
+			return false;
+		}
+	}
+	return false;
+}
+
+/* Who passes records on may be given the map of a pipe first, too. */
+static uint64_t
+maps_of(const struct pb_filter *f)
+{
+	const uint64_t both = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
+
+	return f->want & both ? f->want & both : f->passes ? both : 0;
+}
+
+bool
+pb_filter_run(struct pb_filter *f, char *const *files, int n)
+{
+	struct pb_import *in;
+	bool whole = false;
+
+	f->out.to = stdout;
+	if (!pb_rejects_open(
+		&f->rejects, f->common ? f->common->rejects : NULL))
+		return false;
+	in = pb_import_new(files, n, maps_of(f));
+	pb_msg_catch();
+	if (in) {
+		whole = loop(f, in);
+	} else {
+		errno = ENOMEM;
+		pb_msg_system("cannot read");
+	}
+	pb_import_free(in);
+	pb_rejects_close(&f->rejects);
+	return whole;
+}
+
+void
+pb_filter_clear(struct pb_filter *f)
+{
+	pb_text_clear(&f->out);
+}

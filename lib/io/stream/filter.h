@@ -1,0 +1,80 @@
+/* filter.h - the loop of every tool: read records, hand over, pass on. */
+#ifndef PB_IO_STREAM_FILTER_H
+#define PB_IO_STREAM_FILTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "io/opt/opt.h"
+#include "io/rec.h"
+#include "io/stream/line.h"
+#include "io/stream/rejects.h"
+#include "io/stream/text.h"
+
+#define PB_FILTER_SCANS "all|odd|even"
+enum pb_filter_scans { PB_SCANS_ALL, PB_SCANS_ODD, PB_SCANS_EVEN };
+
+/* An option for struct pb_filter's scans; to: int * */
+#define PB_OPT_SCANS(p)                                                \
+	{                                                              \
+		"scans", 0, PB_OPT_NAME, PB_FILTER_SCANS,              \
+		    "take every scan, or every other, counted from 0", \
+		    .to = (p), .words = PB_FILTER_SCANS                \
+	}
+
+/*
+ * Lines whose type is not wanted are passed on byte for byte if `passes` (a
+ * tool that makes or changes), or dropped (a tool that measures). Wanted
+ * ones go to `take`, which writes to f->out; it calls pb_filter_pass() where
+ * the line itself should appear, before or after its own records, or not at
+ * all when it replaces it.
+ *
+ * A refused line is said, written to the rejects file if there is one, and
+ * ends the loop unless keep_going. Empty lines are passed on. A line end that
+ * is missing at the end of a file is supplied. Files of other programs come as
+ * the records that they mean: see import.h.
+ */
+struct pb_filter {
+	uint64_t want; /* set of PB_REC_BIT() */
+	bool passes;
+	int scans; /* enum pb_filter_scans: which to keep; others vanish */
+	struct pb_text *into; /* where lines are passed on, NULL: stdout */
+	long held;            /* lines in it */
+	const struct pb_opt_common *common; /* NULL: defaults */
+
+	/*
+	 * A wanted record. It owns its arrays still; to keep one, take it and
+	 * leave NULL. Returns true, or false with bad filled in (the record is
+	 * refused), or false with bad->text empty (stop; it was said).
+	 */
+	bool (*take)(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad);
+	/* A record that is not wanted, before it is passed on; or NULL. */
+	void (*see)(struct pb_filter *f, const struct pb_rec *r);
+	void *user; /* for take and see */
+
+	struct pb_text out;  /* ready after pb_filter_run began: stdout */
+	struct pb_line line; /* the line being handled */
+	struct pb_rejects rejects;
+	uint64_t seen; /* set of PB_REC_BIT(): types that came */
+	long refused;  /* lines so far */
+	long scan;     /* scan records so far */
+	bool stop;     /* set by take to end the loop without an error */
+};
+
+/*
+ * Run the loop over the files (operands, see line.h).
+ *
+ * Returns  true if the end was reached or take stopped; false if the loop
+ *          ended early for an error, which was said. Free nothing; f->out
+ *          stays usable until pb_filter_clear().
+ */
+bool pb_filter_run(struct pb_filter *f, char *const *files, int n);
+void pb_filter_clear(struct pb_filter *f);
+
+/* Write the line being handled as it came. */
+void pb_filter_pass(struct pb_filter *f);
+
+/* Write what lines were passed into; from now on they go to stdout. */
+void pb_filter_release(struct pb_filter *f);
+
+#endif

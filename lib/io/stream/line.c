@@ -1,0 +1,226 @@
+/* line.c - lines from files and standard input. */
+#include "io/stream/line.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/stream/provenance.h"
+#include "io/stream/source.h"
+
+#define FIRST ((size_t)1 << 16) /* room at first (bytes) */
+
+struct pb_lines {
+	char *const *file;
+	int files;
+	int next;         /* operand to open next */
+	const char *name; /* of the open one */
+	long line;        /* lines given of it */
+	struct pb_source src;
+	char *buf; /* cap + 1 bytes, owned */
+	size_t cap;
+	size_t at;     /* start of the next line */
+	size_t end;    /* of what was read */
+	size_t looked; /* no line end in [at, looked) */
+	size_t cut;    /* where a NUL replaces ... */
+	char saved;    /* ... this byte */
+	bool skip;     /* in the rest of a line that is too long */
+};
+
+static char *const standard_input[] = {(char[]){"-"}};
+
+struct pb_lines *
+pb_lines_new(char *const *files, int n)
+{
+	struct pb_lines *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	r->file = n > 0 ? files : standard_input;
+	r->files = n > 0 ? n : 1;
+	r->cap = FIRST;
+	r->buf = malloc(r->cap + 1);
+	if (!r->buf) {
+		free(r);
+		return NULL;
+	}
+	return r;
+}
+
+void
+pb_lines_free(struct pb_lines *r)
+{
+	if (!r)
+		return;
+	pb_source_close(&r->src);
+	free(r->buf);
+	free(r);
+}
+
+static enum pb_line_got
+open_next(struct pb_lines *r, struct pb_line *l, struct pb_bad *bad)
+{
+	const char *name = r->file[r->next++];
+	bool in = strcmp(name, "-") == 0;
+
+	r->name = in ? "<stdin>" : name;
+	r->line = 0;
+	r->at = r->end = r->looked = r->cut = 0;
+	r->skip = false;
+	*l = (struct pb_line){r->buf, 0, 0, {r->name, 0}};
+	r->buf[0] = r->saved = 0;
+	if (!pb_source_open(&r->src, name, bad))
+		return PB_LINE_BAD;
+	return PB_LINE_TEXT;
+}
+
+/* Make room behind `end`: move what is left to the front, then grow. */
+static bool
+make_room(struct pb_lines *r)
+{
+	size_t cap = r->cap * 2;
+	char *buf;
+
+	if (r->at > 0) {
+		memmove(r->buf, r->buf + r->at, r->end - r->at);
+		r->end -= r->at;
+		r->looked -= r->at;
+		r->at = 0;
+	}
+	if (r->end < r->cap / 2)
+		return true;
+	buf = realloc(r->buf, cap + 1);
+	if (!buf) {
+		errno = ENOMEM;
+		pb_msg_system("%s: line %ld is too long", r->name, r->line + 1);
+		return false;
+	}
+	r->buf = buf;
+	r->cap = cap;
+	return true;
+}
+
+/* Hand out the line that ends before buf[stop], its end included. */
+static enum pb_line_got
+give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_bad *bad)
+{
+	size_t raw = stop - r->at, len = raw;
+	char *s = r->buf + r->at;
+
+	if (len > 0 && s[len - 1] == '\n')
+		len -= 1 + (len > 1 && s[len - 2] == '\r');
+	r->line++;
+	pb_trail_line(s, raw);
+	*l = (struct pb_line){s, len, raw, {r->name, r->line}};
+	r->cut = r->at = r->looked = stop;
+	r->saved = r->buf[stop];
+	r->buf[stop] = 0;
+	if (memchr(s, 0, len)) {
+		pb_bad_set(bad, "a NUL byte in the line");
+		return PB_LINE_BAD;
+	}
+	return PB_LINE_TEXT;
+}
+
+/* The line goes on beyond the limit: refuse it, skip the rest. */
+static enum pb_line_got
+too_long(struct pb_lines *r, struct pb_line *l, struct pb_bad *bad)
+{
+	give(r, r->end, l, bad);
+	r->skip = true;
+	pb_bad_set(bad, "a line of more than %zu bytes", PB_LINE_MAX);
+	return PB_LINE_BAD;
+}
+
+/* What reading said other than "bytes", in terms of lines. */
+static enum pb_line_got
+source_ended(struct pb_lines *r, enum pb_source_got got, struct pb_line *l,
+    struct pb_bad *bad)
+{
+	if (got == PB_SOURCE_FAIL || got == PB_SOURCE_STOP)
+		return PB_LINE_FAIL;
+	pb_source_close(&r->src);
+	if (got == PB_SOURCE_BAD) {
+		struct pb_bad keep = *bad;
+
+		give(r, r->end, l, bad);
+		*bad = keep;
+		return PB_LINE_BAD;
+	}
+	if (r->end > r->at && !r->skip)
+		return give(r, r->end, l, bad);
+	return PB_LINE_END; /* of this file */
+}
+
+/* The end of the line at r->at, if it is in the buffer; 0 if not. */
+static size_t
+find_end(struct pb_lines *r)
+{
+	char *nl = memchr(r->buf + r->looked, '\n', r->end - r->looked);
+
+	if (nl)
+		return (size_t)(nl - r->buf) + 1;
+	r->looked = r->end;
+	if (r->skip)
+		r->at = r->end;
+	return 0;
+}
+
+/* The next line of the open file. */
+static enum pb_line_got
+next_here(struct pb_lines *r, struct pb_line *l, struct pb_bad *bad)
+{
+	for (;;) {
+		size_t stop = find_end(r), n = 0;
+		enum pb_source_got got;
+
+		if (stop && !r->skip)
+			return give(r, stop, l, bad);
+		if (stop) {
+			r->at = r->looked = stop;
+			r->skip = false;
+			continue;
+		}
+		if (r->end - r->at >= PB_LINE_MAX)
+			return too_long(r, l, bad);
+		/* Not text: its line may have no end. */
+		if (r->end - r->at >= FIRST &&
+		    memchr(r->buf + r->at, 0, FIRST)) {
+			r->skip = true;
+			return give(r, r->end, l, bad);
+		}
+		if (r->end == r->cap || r->at == r->end) {
+			if (!make_room(r))
+				return PB_LINE_FAIL;
+		}
+		got = pb_source_read(
+		    &r->src, r->buf + r->end, r->cap - r->end, &n, bad);
+		if (got != PB_SOURCE_BYTES)
+			return source_ended(r, got, l, bad);
+		r->end += n;
+	}
+}
+
+enum pb_line_got
+pb_lines_next(struct pb_lines *r, struct pb_line *l, struct pb_bad *bad)
+{
+	r->buf[r->cut] = r->saved;
+	for (;;) {
+		enum pb_line_got got = PB_LINE_TEXT;
+
+		if (pb_msg_stopped())
+			return PB_LINE_FAIL;
+		if (!r->src.open) {
+			if (r->next >= r->files)
+				return PB_LINE_END;
+			got = open_next(r, l, bad);
+			if (got != PB_LINE_TEXT)
+				return got;
+		}
+		got = next_here(r, l, bad);
+		if (got != PB_LINE_END)
+			return got;
+	}
+}

@@ -1,0 +1,56 @@
+/* line.h - lines from files and standard input. */
+#ifndef PB_IO_STREAM_LINE_H
+#define PB_IO_STREAM_LINE_H
+
+#include <stddef.h>
+
+#include "io/stream/msg.h"
+
+/*
+ * Reads the operands of a command line one after the other; "-" and an empty
+ * list mean standard input. Files and pipes compressed by gzip are inflated.
+ * Before a read that would block, stdout is flushed, so that a pipe of tools
+ * is both fast and live. One reader belongs to one thread.
+ */
+
+/*
+ * The longest line: the largest map, 20,000 x 20,000 cells as rows, fits. A
+ * list of short numbers takes 11 times its length of memory when it is read.
+ */
+#define PB_LINE_MAX ((size_t)1 << 29)
+
+struct pb_line {
+	char *text;         /* not copied: good until the next call */
+	size_t len;         /* without the line end (LF or CR LF) */
+	size_t raw;         /* with it; text[raw] is 0 */
+	struct pb_place at; /* file name ("<stdin>") and line number */
+};
+
+enum pb_line_got {
+	PB_LINE_TEXT, /* a line */
+	PB_LINE_END,  /* no more */
+	PB_LINE_BAD,  /* a line that cannot be read (bad says why); go on or not
+	               */
+	PB_LINE_FAIL  /* the system failed (it was said) or a signal stops us */
+};
+
+struct pb_lines;
+
+/*
+ * Given    files, n  operands of the command line, kept by the caller;
+ *                    n = 0: standard input
+ * Returns  a reader for pb_lines_free, NULL without memory
+ */
+struct pb_lines *pb_lines_new(char *const *files, int n);
+void pb_lines_free(struct pb_lines *r);
+
+/*
+ * The next line. Empty lines are lines. A line with a NUL byte, a line longer
+ * than PB_LINE_MAX and a broken gzip file give PB_LINE_BAD with l->at set and
+ * l->text what there is of it; so does a file that cannot be opened, as line 0
+ * without text. The next call goes on behind it.
+ */
+enum pb_line_got pb_lines_next(
+    struct pb_lines *r, struct pb_line *l, struct pb_bad *bad);
+
+#endif

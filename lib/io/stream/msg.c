@@ -1,0 +1,332 @@
+/* msg.c - complaints on stderr, the exit status, the end of stdout. */
+#include "io/stream/msg.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "io/stream/provenance.h"
+#include "io/stream/utf8.h"
+
+/* The one piece of state that the whole program shares. */
+static struct {
+	const char *program;
+	bool quiet;
+	bool lost;   /* stdout failed and it was said (or need not be) */
+	bool memory; /* it ran out, and that was said */
+	enum pb_exit worst;
+} self = {.program = "pb"};
+
+bool
+pb_bad_set(struct pb_bad *bad, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(bad->text, sizeof(bad->text), fmt, ap);
+	va_end(ap);
+	bad->system = false;
+	bad->disk = false;
+	bad->cut = false;
+	return false;
+}
+
+bool
+pb_bad_nomem(struct pb_bad *bad, const char *what)
+{
+	pb_bad_set(bad, "%s: out of memory", what);
+	bad->system = true;
+	return false;
+}
+
+bool
+pb_bad_status(struct pb_bad *bad, const char *what, enum pb_status st)
+{
+	if (st == PB_ENOMEM)
+		return pb_bad_nomem(bad, what);
+	return pb_bad_set(bad, "%s: %s", what, pb_status_text(st));
+}
+
+void
+pb_msg_start(const char *argv0)
+{
+	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
+
+	if (argv0 && *argv0)
+		self.program = slash ? slash + 1 : argv0;
+	self.quiet = self.lost = self.memory = false;
+	self.worst = PB_EXIT_OK;
+	/* A limit on the size of files is told like a full disk. */
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+const char *
+pb_msg_program(void)
+{
+	return self.program;
+}
+
+void
+pb_msg_quiet(bool q)
+{
+	self.quiet = q;
+}
+
+void
+pb_msg_status(enum pb_exit s)
+{
+	static const int rank[] = {0, 2, 3, 4, 1};
+
+	if (rank[s] > rank[self.worst])
+		self.worst = s;
+}
+
+void
+pb_msg_line_buffered(void)
+{
+	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+}
+
+enum pb_exit
+pb_msg_worst(void)
+{
+	return self.worst;
+}
+
+/*
+ * One line, put together first: stderr is not buffered, and the lines of
+ * tools in a pipe must not run into each other. Names of files and what was
+ * read may hold what would break the line or the terminal.
+ */
+static void
+say(struct pb_place at, const char *kind, int err, const char *fmt, va_list ap)
+{
+	char line[2048], where[1100] = "";
+	size_t n;
+
+	if (at.file && at.line > 0)
+		snprintf(
+		    where, sizeof(where), "%.1024s:%ld: ", at.file, at.line);
+	else if (at.file)
+		snprintf(where, sizeof(where), "%.1024s: ", at.file);
+	snprintf(
+	    line, sizeof(line) - 1, "%.64s: %s%s", self.program, where, kind);
+	n = strlen(line);
+	vsnprintf(line + n, sizeof(line) - 1 - n, fmt, ap);
+	n = strlen(line);
+	if (err)
+		snprintf(line + n, sizeof(line) - 1 - n, ": %s", strerror(err));
+	strcat(pb_utf8_clean(line), "\n");
+	fflush(stdout);
+	fputs(line, stderr);
+}
+
+void
+pb_msg_note(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (self.quiet)
+		return;
+	va_start(ap, fmt);
+	say((struct pb_place){0}, "", 0, fmt, ap);
+	va_end(ap);
+}
+
+void
+pb_msg_warn(struct pb_place at, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (self.quiet)
+		return;
+	va_start(ap, fmt);
+	say(at, "warning: ", 0, fmt, ap);
+	va_end(ap);
+}
+
+void
+pb_msg_refuse(struct pb_place at, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(at, "", 0, fmt, ap);
+	va_end(ap);
+	pb_msg_status(PB_EXIT_REFUSED);
+}
+
+void
+pb_msg_bad(struct pb_place at, const struct pb_bad *bad)
+{
+	if (bad->disk)
+		pb_msg_status(PB_EXIT_SYSTEM);
+	if (bad->text[0] != '\0' && (!bad->system || !pb_msg_no_memory()))
+		pb_msg_refuse(at, "%s", bad->text);
+}
+
+void
+pb_msg_usage(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say((struct pb_place){0}, "", 0, fmt, ap);
+	va_end(ap);
+	pb_msg_status(PB_EXIT_USAGE);
+}
+
+void
+pb_msg_system(const char *fmt, ...)
+{
+	int err = errno;
+	va_list ap;
+
+	if (err == ENOMEM && pb_msg_no_memory())
+		return;
+	va_start(ap, fmt);
+	say((struct pb_place){0}, "", err, fmt, ap);
+	va_end(ap);
+	pb_msg_status(PB_EXIT_SYSTEM);
+}
+
+bool
+pb_msg_no_memory(void)
+{
+	bool said = self.memory;
+
+	self.memory = true;
+	pb_msg_status(PB_EXIT_SYSTEM);
+	return said;
+}
+
+void
+pb_msg_unmet(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say((struct pb_place){0}, "", 0, fmt, ap);
+	va_end(ap);
+	pb_msg_status(PB_EXIT_EXPECT);
+}
+
+static volatile sig_atomic_t stopped_by, at_once;
+static struct timespec stopped_at; /* only the handler looks */
+
+/*
+ * The first signal asks. A second one kills, but not at once: timeout(1) and
+ * some shells send each signal twice, to the process and to its group.
+ */
+static void
+on_signal(int sig)
+{
+	struct timespec now;
+	double since;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	since = (double)(now.tv_sec - stopped_at.tv_sec) +
+	        1e-9 * (double)(now.tv_nsec - stopped_at.tv_nsec);
+	if (stopped_by == 0 && !at_once) {
+		stopped_by = sig;
+		stopped_at = now;
+	} else if (at_once || since > 0.2) {
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
+}
+
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+
+void
+pb_msg_catch(void)
+{
+	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
+		struct sigaction old, sa = {.sa_handler = on_signal};
+
+		/* Restart: no write may fail; waits for input look before. */
+		sa.sa_flags = SA_RESTART;
+		sigemptyset(&sa.sa_mask);
+		if (sigaction(caught[i], NULL, &old) == 0 &&
+		    old.sa_handler == SIG_DFL)
+			sigaction(caught[i], &sa, NULL);
+	}
+}
+
+void
+pb_msg_at_once(bool on)
+{
+	if (on)
+		fflush(stdout);
+	at_once = on;
+}
+
+void
+pb_msg_hold(sigset_t *old)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++)
+		sigaddset(&set, caught[i]);
+	pthread_sigmask(SIG_BLOCK, &set, old);
+}
+
+bool
+pb_msg_stopped(void)
+{
+	return stopped_by != 0;
+}
+
+/* stdout failed with err: say it once; a reader who left knows. */
+static void
+out_lost(int err)
+{
+	if (self.lost)
+		return;
+	self.lost = true;
+	pb_msg_status(PB_EXIT_SYSTEM);
+	if (err == EPIPE)
+		return;
+	errno = err;
+	pb_msg_system("<stdout>: cannot write");
+}
+
+bool
+pb_msg_out_ok(void)
+{
+	if (!self.lost && ferror(stdout))
+		out_lost(errno);
+	return !self.lost;
+}
+
+void
+pb_msg_out_nomem(void)
+{
+	out_lost(ENOMEM);
+}
+
+int
+pb_msg_finish(void)
+{
+	bool had = ferror(stdout);
+	int err = errno;
+
+	if (!had && !self.lost && !stopped_by && self.worst != PB_EXIT_USAGE)
+		pb_trail_write();
+	errno = 0;
+	if (fflush(stdout) != 0 || had)
+		out_lost(errno ? errno : err);
+	/* Some file systems report a full disk or quota only at the close. */
+	errno = 0;
+	if (fclose(stdout) != 0 && errno != EBADF)
+		out_lost(errno);
+	if (stopped_by) {
+		signal(stopped_by, SIG_DFL);
+		raise(stopped_by);
+	}
+	return (int)self.worst;
+}

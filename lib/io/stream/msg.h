@@ -1,0 +1,152 @@
+/* msg.h - complaints on stderr, the exit status, the end of stdout. */
+#ifndef PB_IO_STREAM_MSG_H
+#define PB_IO_STREAM_MSG_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+/*
+ * Every line on stderr has one form: program, place, what is wrong.
+ *
+ *	pb-score: <stdin>:17: pose.x: expected a number, got a string
+ *
+ * The exit status is the worst thing that was said. Functions return; only
+ * pb_msg_finish() decides the status and main returns it. Messages belong to
+ * the main thread.
+ */
+enum pb_exit {
+	PB_EXIT_OK = 0,      /* every record read, every byte written */
+	PB_EXIT_REFUSED = 1, /* a record or input file was refused */
+	PB_EXIT_USAGE = 2,   /* the command line was refused */
+	PB_EXIT_SYSTEM = 3,  /* the system failed; output may be short */
+	PB_EXIT_EXPECT = 4   /* pb-bench: an --expect was not met */
+};
+
+#if defined(__GNUC__)
+#define PB_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define PB_PRINTF(f, a)
+#endif
+
+/* Where something was read. */
+struct pb_place {
+	const char *file; /* NULL: nowhere in particular */
+	long line;        /* from 1; 0: the file as a whole */
+};
+
+/*
+ * What is wrong with something read: a field path, what was expected and
+ * what came. Functions that read fill it on failure; the caller, who knows
+ * the place, says it.
+ */
+struct pb_bad {
+	char text[320];
+	bool system; /* no memory; what was read may be good */
+	bool disk;   /* the system failed in another way */
+	bool cut;    /* it ended too early */
+};
+
+/* Fill bad and return false, so that a reader can end with it. */
+bool pb_bad_set(struct pb_bad *bad, const char *fmt, ...) PB_PRINTF(2, 3);
+
+/* The same where memory ran out for what. */
+bool pb_bad_nomem(struct pb_bad *bad, const char *what);
+
+/* What st, which is not PB_OK, says of what. */
+bool pb_bad_status(struct pb_bad *bad, const char *what, enum pb_status st);
+
+/* Name the program (the last part of argv0); once, first thing in main. */
+void pb_msg_start(const char *argv0);
+const char *pb_msg_program(void);
+
+/* With q, notes and warnings are not said (-q). */
+void pb_msg_quiet(bool q);
+
+/* Something a user wants to know; the status stays. */
+void pb_msg_note(const char *fmt, ...) PB_PRINTF(1, 2);
+
+/* Something is odd but was dealt with; the status stays. */
+void pb_msg_warn(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
+
+/* A record or an input file is refused: status 1. */
+void pb_msg_refuse(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
+
+/* The same, with what a reader filled in; status 3 if the system failed. An
+ * empty text was said. */
+void pb_msg_bad(struct pb_place at, const struct pb_bad *bad);
+
+/* The command line is refused: status 2. */
+void pb_msg_usage(const char *fmt, ...) PB_PRINTF(1, 2);
+
+/*
+ * The system failed: status 3. Adds the text of errno when that is not 0.
+ * Where memory has run out, one thing after another fails: only the first is
+ * said.
+ */
+void pb_msg_system(const char *fmt, ...) PB_PRINTF(1, 2);
+
+/*
+ * Memory has run out, and what for is about to be said unless this is true:
+ * then that was said before. The status is 3 in any case.
+ */
+bool pb_msg_no_memory(void);
+
+/* What was asked for was not met (pb-bench --expect): status 4. */
+void pb_msg_unmet(const char *fmt, ...) PB_PRINTF(1, 2);
+
+/*
+ * Raise the status to s without a word, unless something worse happened:
+ * a system failure is worst, then a command line, a record, an expectation.
+ */
+void pb_msg_status(enum pb_exit s);
+
+/* From now on every line leaves at once; before the first. */
+void pb_msg_line_buffered(void);
+
+/* The worst status so far. */
+enum pb_exit pb_msg_worst(void);
+
+/*
+ * From now on SIGINT, SIGTERM and SIGHUP ask the program to end after the
+ * record at hand, so that nobody reads half a line; a second one kills. A
+ * signal that was ignored, or has a handler, stays so. pb_msg_finish() dies of
+ * the signal.
+ */
+void pb_msg_catch(void);
+
+/*
+ * Until pb_msg_at_once(false), a signal ends the program at once, for work
+ * that nothing can interrupt. Standard output is flushed first: whole records
+ * only are to be in it.
+ */
+void pb_msg_at_once(bool on);
+
+/*
+ * Hold these signals back; *old is the mask before. Whoever waits for input
+ * looks at pb_msg_stopped() and then waits under the old mask.
+ */
+void pb_msg_hold(sigset_t *old);
+
+/* Whether such a signal came. */
+bool pb_msg_stopped(void);
+
+/*
+ * Whether stdout still takes bytes. On the first failed write says so
+ * (status 3); a reader who went away (EPIPE) is not worth a word. Long loops
+ * ask once per record.
+ */
+bool pb_msg_out_ok(void);
+
+/* There was no memory to put together what should have gone to stdout. */
+void pb_msg_out_nomem(void);
+
+/*
+ * Write the last records that were asked for (provenance.h), flush and close
+ * stdout, say what went wrong, return the exit status.
+ */
+int pb_msg_finish(void);
+
+#endif

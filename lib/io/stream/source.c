@@ -1,0 +1,225 @@
+/* source.c - bytes from a file or standard input, inflated if need be. */
+#include "io/stream/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "io/stream/file.h"
+
+struct pb_inflate {
+	z_stream z;
+	bool whole; /* at the end of a member: a good place to end */
+	bool end;   /* the file has no more bytes */
+	unsigned char in[65536];
+};
+
+static int patience;
+
+void
+pb_source_patience(int s)
+{
+	patience = s;
+}
+
+bool
+pb_source_open(struct pb_source *s, const char *name, struct pb_bad *bad)
+{
+	struct stat st;
+	bool own = strcmp(name, "-") != 0;
+	int fd = own ? pb_file_open(name, patience) : STDIN_FILENO;
+
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		if (fd < 0 && errno == ENXIO && pb_file_is_pipe(name))
+			pb_bad_set(bad, "no program writes to this pipe");
+		else
+			pb_bad_set(bad, "cannot open: %s", strerror(errno));
+		if (own && fd >= 0)
+			close(fd);
+		return false;
+	}
+	if (S_ISDIR(st.st_mode)) {
+		if (own)
+			close(fd);
+		return pb_bad_set(bad, "is a directory");
+	}
+	if (isatty(fd))
+		pb_msg_note("reading from the terminal, Ctrl-D ends");
+	*s = (struct pb_source){.open = true, .own = own, .fd = fd};
+	return true;
+}
+
+void
+pb_source_close(struct pb_source *s)
+{
+	if (s->gz) {
+		inflateEnd(&s->gz->z);
+		free(s->gz);
+	}
+	if (s->open && s->own)
+		close(s->fd);
+	*s = (struct pb_source){0};
+}
+
+bool
+pb_source_wait(int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	sigset_t old;
+	fd_set set;
+
+	if (poll(&p, 1, 0) != 0)
+		return true;
+	fflush(stdout);
+	if (fd >= FD_SETSIZE)
+		return true;
+	pb_msg_hold(&old);
+	do {
+		FD_ZERO(&set);
+		FD_SET(fd, &set);
+	} while (!pb_msg_stopped() &&
+		 pselect(fd + 1, &set, NULL, NULL, NULL, &old) < 0 &&
+		 errno == EINTR);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return !pb_msg_stopped();
+}
+
+bool
+pb_source_more(const struct pb_source *s)
+{
+	struct pollfd p = {.fd = s->fd, .events = POLLIN};
+
+	return s->gz == NULL && poll(&p, 1, 0) > 0 && (p.revents & POLLIN) != 0;
+}
+
+static enum pb_source_got
+read_fd(int fd, void *buf, size_t room, size_t *n)
+{
+	ssize_t got;
+
+	do {
+		if (!pb_source_wait(fd))
+			return PB_SOURCE_STOP;
+		got = read(fd, buf, room);
+	} while (got < 0 && errno == EINTR);
+	if (got < 0) {
+		pb_msg_system("cannot read");
+		return PB_SOURCE_FAIL;
+	}
+	*n = (size_t)got;
+	return got ? PB_SOURCE_BYTES : PB_SOURCE_END;
+}
+
+/* The first bytes, already read into buf, look like gzip: go on with it. */
+static enum pb_source_got
+begin_inflate(struct pb_source *s, const char *buf, size_t n)
+{
+	struct pb_inflate *gz = calloc(1, sizeof(*gz));
+
+	if (!gz || inflateInit2(&gz->z, 15 + 16) != Z_OK) {
+		free(gz);
+		errno = ENOMEM;
+		pb_msg_system("cannot inflate");
+		return PB_SOURCE_FAIL;
+	}
+	memcpy(gz->in, buf, n);
+	gz->z.next_in = gz->in;
+	gz->z.avail_in = (unsigned)n;
+	s->gz = gz;
+	return PB_SOURCE_BYTES;
+}
+
+/* More compressed bytes; at the end of the file avail_in stays 0. */
+static enum pb_source_got
+refill(struct pb_source *s)
+{
+	struct pb_inflate *gz = s->gz;
+	size_t n = 0;
+	enum pb_source_got got;
+
+	if (gz->z.avail_in > 0 || gz->end)
+		return PB_SOURCE_BYTES;
+	got = read_fd(s->fd, gz->in, sizeof(gz->in), &n);
+	if (got == PB_SOURCE_END)
+		gz->end = true;
+	else if (got != PB_SOURCE_BYTES)
+		return got;
+	gz->z.next_in = gz->in;
+	gz->z.avail_in = (unsigned)n;
+	return PB_SOURCE_BYTES;
+}
+
+static enum pb_source_got
+broken(struct pb_bad *bad, const char *what)
+{
+	pb_bad_set(bad, "%s", what);
+	return PB_SOURCE_BAD;
+}
+
+static enum pb_source_got
+read_inflated(
+    struct pb_source *s, char *buf, size_t room, size_t *n, struct pb_bad *bad)
+{
+	struct pb_inflate *gz = s->gz;
+	/* zlib counts in unsigned int. */
+	unsigned want = room > 1u << 30 ? 1u << 30 : (unsigned)room;
+
+	for (;;) {
+		enum pb_source_got got = refill(s);
+		int z;
+
+		if (got != PB_SOURCE_BYTES)
+			return got;
+		if (gz->whole && gz->z.avail_in == 0)
+			return PB_SOURCE_END;
+		if (gz->whole && inflateReset(&gz->z) == Z_OK)
+			gz->whole = false; /* files joined by cat */
+		gz->z.next_out = (unsigned char *)buf;
+		gz->z.avail_out = want;
+		z = inflate(&gz->z, Z_NO_FLUSH);
+		gz->whole = z == Z_STREAM_END;
+		*n = want - gz->z.avail_out;
+		if (*n > 0)
+			return PB_SOURCE_BYTES;
+		if (z == Z_BUF_ERROR && gz->end) {
+			broken(bad, "gzip data end too early");
+			bad->cut = true;
+			return PB_SOURCE_BAD;
+		}
+		if (z != Z_OK && z != Z_STREAM_END && z != Z_BUF_ERROR)
+			return broken(bad, "broken gzip data");
+	}
+}
+
+enum pb_source_got
+pb_source_read(
+    struct pb_source *s, char *buf, size_t room, size_t *n, struct pb_bad *bad)
+{
+	enum pb_source_got got;
+
+	if (!s->gz) {
+		size_t most = s->started || room < sizeof(s->gz->in)
+		                  ? room
+		                  : sizeof(s->gz->in);
+
+		got = read_fd(s->fd, buf, most, n);
+		if (got != PB_SOURCE_BYTES || s->started)
+			return got;
+		s->started = true;
+		if ((unsigned char)*buf != 0x1f)
+			return got;
+		got = begin_inflate(s, buf, *n);
+		if (got != PB_SOURCE_BYTES)
+			return got;
+	}
+	return read_inflated(s, buf, room, n, bad);
+}

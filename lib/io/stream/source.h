@@ -1,0 +1,63 @@
+/* source.h - bytes from a file or standard input, inflated if need be. */
+#ifndef PB_IO_STREAM_SOURCE_H
+#define PB_IO_STREAM_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "io/stream/msg.h"
+
+/*
+ * A zeroed struct is a closed source. Compressed input is known by its first
+ * byte, 0x1f, with which no text begins.
+ */
+struct pb_source {
+	bool open;
+	bool own;     /* close fd at the end */
+	bool started; /* the first byte was seen */
+	int fd;
+	struct pb_inflate *gz; /* NULL: plain; owned */
+};
+
+enum pb_source_got {
+	PB_SOURCE_BYTES, /* *n of them, > 0 */
+	PB_SOURCE_END,
+	PB_SOURCE_BAD,  /* cannot be read, bad says why */
+	PB_SOURCE_FAIL, /* the system failed, and it was said */
+	PB_SOURCE_STOP  /* a signal asks the program to end */
+};
+
+/*
+ * How long to wait for a program that writes to a named pipe (s); 0, as before
+ * this is called: for ever, as streams of robots must.
+ */
+void pb_source_patience(int s);
+
+/*
+ * Open name, "-" for standard input; a terminal is told to the user, who may
+ * wonder what the tool waits for. False: bad says why.
+ */
+bool pb_source_open(struct pb_source *s, const char *name, struct pb_bad *bad);
+void pb_source_close(struct pb_source *s);
+
+/*
+ * Up to room bytes into buf. Flushes stdout before it would wait.
+ */
+enum pb_source_got pb_source_read(
+    struct pb_source *s, char *buf, size_t room, size_t *n, struct pb_bad *bad);
+
+/* Whether more can be read without waiting; not of what is compressed. */
+bool pb_source_more(const struct pb_source *s);
+
+/*
+ * Wait until fd can be read or has ended. What was written
+ * must be seen before we wait for more, or two tools that talk through FIFOs
+ * wait for each other for ever: stdout is flushed. A signal that asks us to
+ * end is held back but for the wait itself: one that comes just before it
+ * would not be noticed otherwise.
+ *
+ * Returns  false: we are to end
+ */
+bool pb_source_wait(int fd);
+
+#endif

@@ -1,0 +1,29 @@
+/* suggest.h - the word that somebody may have meant. */
+#ifndef PB_IO_STREAM_SUGGEST_H
+#define PB_IO_STREAM_SUGGEST_H
+
+#include <stddef.h>
+
+/*
+ * Of the words that were right, the one nearest to what was typed: fewest
+ * letters put in, left out, changed or swapped; the first of equals. More than
+ * a third of the letters, or two, is too far.
+ */
+struct pb_near {
+	const char *typed;
+	const char *best; /* NULL: none is near */
+	size_t n;         /* its length */
+	size_t distance;
+	char text[120]; /* see pb_near_text() */
+};
+
+struct pb_near pb_near_to(const char *typed);
+
+/* Try a word, n bytes; every word of a list with any of "|, " between. */
+void pb_near_try(struct pb_near *near, const char *word, size_t n);
+void pb_near_list(struct pb_near *near, const char *list);
+
+/* The end of a message: "; did you mean \"safe\"?", "" if nothing is near. */
+const char *pb_near_text(struct pb_near *near);
+
+#endif

@@ -1,0 +1,377 @@
+/* bench_experiment.c - what a benchmark plays: one experiment after the other. */
+#include "io/tool/bench_experiment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/rec.h"
+#include "io/stream/line.h"
+#include "io/stream/suggest.h"
+#include "io/tool/experiment_parts.h"
+
+const void *
+pb_experiment_opts(const struct pb_experiment *e)
+{
+	if (e->number < 0)
+		return &e->loc->rules;
+	return pb_constants_of(&e->constants, e->number);
+}
+
+bool
+pb_adding_append(struct pb_adding *a, const struct pb_experiment *e)
+{
+	struct pb_experiments *l = a->l;
+
+	if (l->n == PB_EXPERIMENTS_MAX)
+		return pb_bad_set(a->bad,
+		    "constants: expected at most %d combinations, got more",
+		    PB_EXPERIMENTS_MAX);
+	if ((l->n & (l->n - 1)) == 0) {
+		size_t room = l->n ? 2 * (size_t)l->n : 1;
+		struct pb_experiment *at = realloc(l->at, room * sizeof(*at));
+
+		if (!at)
+			return pb_bad_nomem(a->bad, "experiments");
+		l->at = at;
+	}
+	l->at[l->n++] = *e;
+	return true;
+}
+
+/* One combination is chosen: check it and add it. */
+static bool
+add_one(struct pb_adding *a, const struct pb_constants *c)
+{
+	struct pb_experiment e = a->e;
+	const char *wrong = NULL;
+
+	if (e.number >= 0)
+		wrong = pb_constants_check(c, e.number);
+	if (wrong)
+		return pb_bad_set(a->bad, "%s: out of range", wrong);
+	e.constants = *c;
+	if (e.rounds.n == 0)
+		e.rounds = (struct pb_numbers){{c->game.round}, 1};
+	return pb_adding_append(a, &e);
+}
+
+/* The i-th list of values and those after it, in all combinations. */
+static bool
+add_all(struct pb_adding *a, size_t i, const struct pb_constants *c)
+{
+	const struct pb_rec_constant *list;
+	const char *at;
+	char word[PB_REC_WORD];
+	struct pb_bad why;
+	int got = 0;
+
+	if (i == a->x->constants)
+		return add_one(a, c);
+	list = &a->x->constant[i];
+	at = list->values;
+	pb_opt_names_add(&a->l->asked, list->name);
+	if (a->e.number < 0)
+		return pb_bad_set(a->bad,
+		    "constants.%s: trials of localizers vary in a --suite",
+		    list->name);
+	if (strcmp(list->name, "round") == 0)
+		return pb_bad_set(
+		    a->bad, "constants.%s: not a constant to vary", list->name);
+	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0) {
+		struct pb_constants next = *c;
+
+		if (!pb_constants_set(
+			&next, a->e.number, list->name, word, &why))
+			return pb_bad_set(a->bad, "constants.%s: %.250s",
+			    list->name, why.text);
+		if (!add_all(a, i + 1, &next))
+			return false;
+	}
+	if (got < 0)
+		return pb_bad_set(a->bad,
+		    "constants.%s: expected values, got \"%.80s\"", list->name,
+		    list->values);
+	return true;
+}
+
+/* The rules that are asked for, in the order of the list. */
+struct chosen {
+	const struct pb_rules *rules[PB_OPT_RULES];
+	int number[PB_OPT_RULES];
+	int n;
+};
+
+/* Add the rules of that name; false if none, or they are there. */
+static bool
+choose(struct chosen *c, const char *name)
+{
+	int i = 0;
+
+	while (i < PB_OPT_RULES && strcmp(name, pb_opt_rules_name(i)) != 0)
+		i++;
+	for (int k = 0; k < c->n; k++)
+		if (c->number[k] == i)
+			return false;
+	if (i == PB_OPT_RULES)
+		return false;
+	c->rules[c->n] = pb_rules_at(i);
+	c->number[c->n++] = i;
+	return true;
+}
+
+static bool
+find_rules(struct chosen *c, const char *list, struct pb_bad *bad)
+{
+	const char *at = *list ? list : pb_opt_rules_name(PB_OPT_PACMANBOT);
+	char name[PB_TRIAL_NAME] = "";
+	struct pb_near near;
+	int got;
+
+	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
+		if (!choose(c, name))
+			break;
+	near = pb_near_to(got > 0 ? name : list);
+	pb_near_list(&near, "pacmanbot, pacbot, roomba, zumy, localize");
+	/* One that is right came twice. */
+	return got == 0 ||
+	       pb_bad_set(bad,
+		   "rules: expected some of pacmanbot, pacbot, roomba, zumy, "
+		   "none twice, or localize, got \"%.80s\"%s",
+		   list, near.distance > 0 ? pb_near_text(&near) : "");
+}
+
+static bool
+some_has(const struct pb_rules *const *rules, int n, const char *player)
+{
+	for (int i = 0; i < n; i++)
+		if (pb_rules_player(rules[i], player) >= 0)
+			return true;
+	return false;
+}
+
+/* Every name must be known, before it is shared out. */
+bool
+pb_adding_players(const struct pb_rules *const *rules, int n, const char *list,
+    struct pb_bad *bad)
+{
+	const char *at = *list ? list : NULL;
+	char name[PB_TRIAL_NAME], known[200] = "";
+	struct pb_near near;
+	int got;
+
+	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
+		if (!some_has(rules, n, name))
+			break;
+	if (got == 0)
+		return true;
+	if (got < 0)
+		return pb_bad_set(bad,
+		    "policy: expected names separated by commas, got "
+		    "\"%.80s\"",
+		    list);
+	for (int i = 0; i < n; i++)
+		pb_opt_players_known(rules[i], known, sizeof(known));
+	near = pb_near_to(name);
+	pb_near_list(&near, known);
+	return pb_bad_set(bad, "policy: expected some of %s, got \"%.60s\"%s",
+	    known, name, pb_near_text(&near));
+}
+
+/* Maps are copied, for the record may go before the experiments do. */
+static bool
+keep_maps(struct pb_adding *a)
+{
+	const struct pb_rec_experiment *x = a->x;
+	char ***lists;
+
+	if (x->maps == 0)
+		return true;
+	lists =
+	    realloc(a->l->map, (size_t)(a->l->lists + 1) * sizeof(*a->l->map));
+	if (!lists)
+		return pb_bad_nomem(a->bad, "map");
+	a->l->map = lists;
+	a->e.map = calloc(x->maps + 1, sizeof(*a->e.map));
+	if (!a->e.map)
+		return pb_bad_nomem(a->bad, "map");
+	lists[a->l->lists++] = a->e.map;
+	a->e.maps = (int)x->maps;
+	for (size_t i = 0; i < x->maps; i++)
+		if (!(a->e.map[i] = strdup(x->map[i])))
+			return pb_bad_nomem(a->bad, "map");
+	return true;
+}
+
+static bool
+set_preset(struct pb_adding *a)
+{
+	struct pb_opt_preset p = {.game = &a->base.game};
+	struct pb_bad why;
+
+	if (!*a->x->preset)
+		return true;
+	if (!pb_opt_preset(&p, a->x->preset, &why))
+		return pb_bad_set(a->bad, "preset: %.250s", why.text);
+	/* Of a command line it is there, with what was given behind it. */
+	if (!*a->e.preset)
+		a->e.constants.game = a->base.game;
+	PB_REC_SET(a->e.preset, a->x->preset);
+	return true;
+}
+
+static bool
+set_rounds(struct pb_adding *a)
+{
+	struct pb_bad why;
+
+	if (!*a->x->rounds || pb_opt_numbers(&a->e.rounds, a->x->rounds, &why))
+		return true;
+	return pb_bad_set(a->bad, "rounds: %.250s", why.text);
+}
+
+/* Under the i-th of the rules. */
+static bool
+add_under(struct pb_adding *a, const struct chosen *c, int i)
+{
+	struct pb_experiment *e = &a->e;
+	const char *names = *a->x->policy ? a->x->policy : c->rules[i]->usual;
+	int houses = a->x->houses > 0 ? (int)a->x->houses : a->usual->houses;
+
+	e->rules = c->rules[i];
+	e->number = c->number[i];
+	if (!pb_opt_players_pick(&e->players, e->rules, names, a->bad))
+		return false;
+	if (e->players.n == 0)
+		return pb_bad_set(a->bad,
+		    "policy: expected a player of %s too, got \"%.80s\"",
+		    e->rules->name, names);
+	if (e->rules->on_mazes && houses && c->n == 1)
+		return pb_bad_set(
+		    a->bad, "houses: not an option of %s", e->rules->name);
+	e->houses = e->rules->on_mazes ? 0 : houses;
+	return add_all(a, 0, &e->constants);
+}
+
+bool
+pb_experiments_add(struct pb_experiments *l, const struct pb_rec_experiment *x,
+    const struct pb_experiment *usual, struct pb_bad *bad)
+{
+	struct chosen c = {{usual->rules}, {usual->number}, 1};
+	struct pb_adding a = {.l = l,
+	    .x = x,
+	    .usual = usual,
+	    .e = *usual,
+	    .base = pb_constants_defaults(),
+	    .bad = bad};
+
+	bool loc =
+	    !usual->rules && strcmp(x->rules, pb_rules_localize.name) == 0;
+
+	if (x->trials > 0)
+		a.e.trials = (uint64_t)x->trials;
+	if (x->has_seed)
+		a.e.seed = x->seed;
+	if (loc)
+		return keep_maps(&a) && pb_adding_localize(&a);
+	if (!usual->rules) {
+		c.n = 0;
+		if (!find_rules(&c, x->rules, bad))
+			return false;
+	}
+	if (!pb_adding_players(c.rules, c.n, x->policy, bad) ||
+	    !keep_maps(&a) || !set_preset(&a) || !set_rounds(&a))
+		return false;
+	for (int i = 0; i < c.n; i++)
+		if (!add_under(&a, &c, i))
+			return false;
+	return true;
+}
+
+static bool
+take_line(struct pb_experiments *l, const struct pb_line *line,
+    const struct pb_experiment *usual, struct pb_bad *bad)
+{
+	struct pb_rec r;
+	struct pb_bad why;
+	bool ok = true;
+
+	if (line->len == 0)
+		return true;
+	if (!pb_rec_read(
+		line->text, line->len, PB_REC_BIT(PB_REC_EXPERIMENT), &r, bad))
+		return false;
+	if (r.type == PB_REC_EXPERIMENT) {
+		ok = pb_experiments_add(l, &r.experiment, usual, &why);
+		if (!ok)
+			pb_bad_set(bad, "experiment.%.300s", why.text);
+		bad->system = !ok && why.system;
+	}
+	pb_rec_clear(&r);
+	return ok;
+}
+
+bool
+pb_experiments_read(struct pb_experiments *l, const char *path,
+    const struct pb_experiment *usual)
+{
+	char *name = (char *)path;
+	struct pb_lines *in = pb_lines_new(&name, 1);
+	enum pb_line_got got = PB_LINE_FAIL;
+	struct pb_line line;
+	struct pb_bad bad;
+
+	if (!in)
+		pb_msg_system("no memory");
+	while (in && (got = pb_lines_next(in, &line, &bad)) == PB_LINE_TEXT)
+		if (!take_line(l, &line, usual, &bad)) {
+			got = PB_LINE_BAD;
+			break;
+		}
+	if (got == PB_LINE_BAD)
+		pb_msg_bad(line.at, &bad);
+	pb_lines_free(in);
+	if (got != PB_LINE_END)
+		return false;
+	if (l->n == 0)
+		pb_msg_refuse(line.at.line ? (struct pb_place){line.at.file, 0}
+					   : (struct pb_place){path, 0},
+		    "expected experiment records, got none");
+	return l->n > 0;
+}
+
+bool
+pb_experiments_tell(struct pb_experiments *l)
+{
+	bool room = true;
+
+	for (int i = 0; i < l->n; i++) {
+		struct pb_experiment *e = &l->at[i];
+
+		if (e->number < 0)
+			room &= pb_localize_tell(e, &l->asked);
+		else
+			room &= pb_constants_tell(e->number,
+			    pb_constants_of(&e->constants, e->number),
+			    e->preset, &l->asked, e->told);
+	}
+	return room;
+}
+
+void
+pb_experiments_clear(struct pb_experiments *l)
+{
+	for (int i = 0; i < l->lists; i++) {
+		for (char **p = l->map[i]; *p; p++)
+			free(*p);
+		free(l->map[i]);
+	}
+	for (int i = 0; i < l->locs; i++) {
+		pb_bench_localize_clear(l->loc[i]);
+		free(l->loc[i]);
+	}
+	free(l->loc);
+	free(l->map);
+	free(l->at);
+	*l = (struct pb_experiments){.n = 0};
+}

@@ -1,0 +1,376 @@
+/* bench_localize.c - what pb-bench needs for trials of localizers. */
+#include "io/tool/bench_localize.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/log/stamps.h"
+#include "io/opt/opt_list.h"
+#include "io/opt/opt_round.h"
+#include "io/sim/world.h"
+#include "io/tool/localize.h"
+#include "localize/traj.h"
+
+/* A log being read; true poses find their scans at its end. */
+struct reading {
+	struct pb_drive *d;
+	struct pb_timed_list truth, scan;
+};
+
+bool
+pb_bench_localize_init(struct pb_bench_localize *b)
+{
+	const struct pb_localizer *m;
+
+	*b = (struct pb_bench_localize){
+	    .rules = {.trial = pb_loc_trial_defaults(),
+		.maze = pb_maze_trial_defaults(),
+		.tour = pb_synthetic_defaults()}};
+	for (int i = 0; (m = pb_localizer_at(i)); i++) {
+		b->constants[i] = calloc(1, m->opts_size ? m->opts_size : 1);
+		if (!b->constants[i])
+			return false;
+		if (m->defaults)
+			m->defaults(b->constants[i]);
+		b->rules.constants[i] = b->constants[i];
+	}
+	return true;
+}
+
+/* The constants of each method, under its name as pb-localize has them. */
+static size_t
+method_groups(struct pb_bench_localize *b, struct pb_opt_group *out)
+{
+	const struct pb_localizer *m;
+	int i;
+
+	for (i = 0; (m = pb_localizer_at(i)); i++) {
+		snprintf(b->title[i], sizeof(b->title[i]), "Constants of %s",
+		    m->name);
+		snprintf(b->with[i], sizeof(b->with[i]), "policy=%s", m->name);
+		out[i] = (struct pb_opt_group){.title = b->title[i],
+		    .base = b->constants[i],
+		    .given = &b->method[i],
+		    .prefix = m->name,
+		    .with = b->with[i]};
+		if (m->params)
+			out[i].param = m->params(&out[i].n);
+	}
+	return (size_t)i;
+}
+
+size_t
+pb_bench_localize_groups(struct pb_bench_localize *b, struct pb_opt_group *out)
+{
+	size_t n;
+	const struct pb_param *trial = pb_loc_trial_params(&n);
+
+	/* Its first row, the protocol, is for mazes too. */
+	out[0] = (struct pb_opt_group){
+	    "Constants of localize", trial, 1, &b->rules.trial, &b->given, ""};
+	out[1] = (struct pb_opt_group){"Trials on maps", trial + 1, n - 1,
+	    &b->rules.trial, &b->on_maps, ""};
+	out[2] = (struct pb_opt_group){.title = "Simulated drives",
+	    .base = &b->rules.tour,
+	    .given = &b->simulated};
+	out[2].param = pb_synthetic_params(&out[2].n);
+	out[3] = (struct pb_opt_group){.title = "Trials in mazes",
+	    .base = &b->rules.maze,
+	    .given = &b->in_mazes};
+	out[3].param = pb_maze_trial_params(&out[3].n);
+	out[4] = (struct pb_opt_group){.title = "Simulated drives in mazes",
+	    .base = &b->rules.maze.drive,
+	    .given = &b->in_mazes};
+	out[4].param = pb_maze_drive_params(&out[4].n);
+	for (int i = 0; i < 5; i++)
+		out[i].with = "rules=localize";
+	return 5 + method_groups(b, out + 5);
+}
+
+bool
+pb_bench_localize_none(const struct pb_bench_localize *b, const char *why)
+{
+	const char *any = b->given ? b->given : b->on_maps, *method = NULL;
+
+	any = any ? any : b->simulated;
+	any = any ? any : b->in_mazes;
+	for (int i = 0; !any && i < PB_RULES_METHODS; i++)
+		if ((any = b->method[i]))
+			method = pb_localizer_at(i)->name;
+	if (any)
+		pb_msg_usage("--%s%s%s: %s", method ? method : "",
+		    method ? "-" : "", any, why);
+	return !any;
+}
+
+/* The worlds that methods named are for; others are told of later. */
+static unsigned
+places_of(const char *methods)
+{
+	const struct pb_localizer *m;
+	unsigned places = 0;
+	char name[PB_TRIAL_NAME];
+
+	while (methods && pb_opt_word(&methods, name, sizeof(name)) > 0)
+		if ((m = pb_localizer_find(name)) &&
+		    !(m->places & PB_LOC_NOWHERE))
+			places |= m->places;
+	return places;
+}
+
+bool
+pb_bench_localize_where(struct pb_bench_localize *b, const char *methods,
+    const char *map, struct pb_bad *bad)
+{
+	unsigned places = places_of(methods);
+
+	if ((places & PB_LOC_ON_MAP) && (places & PB_LOC_IN_MAZE))
+		return pb_bad_set(bad,
+		    "policy: methods for maps and methods for mazes do not go "
+		    "together");
+	b->maze = places                               ? places & PB_LOC_IN_MAZE
+	          : b->in_mazes                        ? true
+	          : b->on_maps || b->simulated || !map ? false
+	                                               : pb_world_is_maze(map);
+	return true;
+}
+
+/* A constant that the method i, b->method[i] being given, does not have. */
+const char *
+pb_bench_localize_idle(
+    const struct pb_bench_localize *b, const struct pb_opt_players *p, int *i)
+{
+	for (*i = 0; *i < PB_RULES_METHODS; ++*i) {
+		bool plays = false;
+
+		for (int k = 0; k < p->n; k++)
+			plays |= p->player[k] == *i;
+		if (b->method[*i] && !plays)
+			return b->method[*i];
+	}
+	return NULL;
+}
+
+bool
+pb_bench_localize_place(struct pb_bench_localize *b, const char *methods,
+    const char *map, const char *const *given)
+{
+	struct pb_bad bad = {""};
+
+	if (!pb_bench_localize_where(b, methods, map, &bad)) {
+		pb_msg_usage("--%s", bad.text);
+		return false;
+	}
+	for (int i = 0; i < PB_OPT_RULES; i++)
+		if (given[i] && (b->maze || strcmp(given[i], "houses") != 0)) {
+			pb_msg_usage(
+			    "--%s: not an option of the rules localize",
+			    given[i]);
+			return false;
+		}
+	return true;
+}
+
+/* Constants of methods that do not play. */
+static bool
+idle_constants(
+    const struct pb_bench_localize *b, const struct pb_opt_players *p)
+{
+	int i;
+	const char *name = pb_bench_localize_idle(b, p, &i);
+
+	if (name == NULL)
+		return false;
+	pb_msg_usage("--%s-%s: the method %s does not play",
+	    pb_localizer_at(i)->name, name, pb_localizer_at(i)->name);
+	return true;
+}
+
+bool
+pb_bench_localize_fits(const struct pb_bench_localize *b,
+    const char *trajectory, const struct pb_opt_players *players, bool from)
+{
+	const char *maps = b->on_maps ? b->on_maps : b->simulated;
+	bool turn = trajectory && strcmp(trajectory, "near-turn") == 0;
+	bool near = trajectory && strcmp(trajectory, "near") == 0;
+
+	if (trajectory && !turn && !near)
+		pb_msg_usage("--%s: only with --trajectory", trajectory);
+	else if (b->maze && near)
+		pb_msg_usage("--near: not in mazes; see --maze-near");
+	else if (b->maze && maps)
+		pb_msg_usage("--%s: not in mazes", maps);
+	else if (!b->maze && b->in_mazes)
+		pb_msg_usage("--%s: only in mazes", b->in_mazes);
+	else if (b->log && b->simulated)
+		pb_msg_usage("--%s: not with --log", b->simulated);
+	else if (!b->log && b->scans != PB_SCANS_ALL && !from)
+		pb_msg_usage("--scans: only with --log");
+	else
+		return !idle_constants(b, players);
+	return false;
+}
+
+static bool
+add_truth(struct reading *g, double t, const struct pb_rec_pose *p)
+{
+	return pb_timed_add(&g->truth,
+		   (struct pb_timed){.t = t, .p = {p->x, p->y, p->theta}}) ==
+	       PB_OK;
+}
+
+static bool
+add_scan(struct reading *g, double t, const struct pb_rec_scan *c)
+{
+	const struct pb_scan z = pb_rec_as_scan(c);
+
+	return pb_drive_add_scan(g->d, t, &z) == PB_OK &&
+	       pb_timed_add(&g->scan,
+		   (struct pb_timed){.t = t, .told = g->truth.n}) == PB_OK;
+}
+
+static bool
+take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+{
+	struct reading *g = f->user;
+	const char *id = r->stamp.id;
+	struct pb_heard h = {.kind = PB_HEARD_ODOM, .t = r->stamp.t};
+	bool ok = true;
+
+	if (*id && strcmp(id, "robot") != 0 &&
+	    (r->type != PB_REC_POSE || strcmp(id, "truth") != 0))
+		return true;
+	if (r->type != PB_REC_ODOM && !isfinite(r->stamp.t))
+		return pb_bad_set(bad, "%s.t: expected a number, got nothing",
+		    pb_rec_name(r->type));
+	if (r->type == PB_REC_SCAN) {
+		ok = add_scan(g, r->stamp.t, &r->scan);
+	} else if (r->type == PB_REC_ODOM) {
+		h.odom = (struct pb_pose){r->odom.x, r->odom.y, r->odom.theta};
+		ok = pb_drive_add(g->d, h) == PB_OK;
+	} else if (strcmp(r->pose.source, "truth") == 0) {
+		ok = add_truth(g, r->stamp.t, &r->pose);
+	}
+	return ok || pb_bad_nomem(bad, "log");
+}
+
+/* Where stamps tell no time, records count as one scan a second. */
+static enum pb_status
+number(struct reading *g, const char *log)
+{
+	double *t = calloc(g->scan.n + 1, sizeof(*t));
+	struct pb_stamps s;
+	char text[160];
+	enum pb_status st = PB_ENOMEM;
+
+	for (size_t i = 0; t && i < g->scan.n; i++)
+		t[i] = g->scan.at[i].t;
+	if (t)
+		st = pb_stamps_judge(t, g->scan.n, &s);
+	free(t);
+	if (st != PB_OK || !s.broken)
+		return st;
+	pb_msg_warn((struct pb_place){log, 0},
+	    "%s; scans are numbered, one a second",
+	    pb_stamps_text(&s, "scans", text, sizeof(text)));
+	for (size_t i = 0, scan = 0; i < g->d->n; i++) {
+		g->d->heard[i].t = (double)scan;
+		scan += g->d->heard[i].kind == PB_HEARD_SCAN;
+	}
+	return PB_OK;
+}
+
+/* The true pose at each scan. */
+static bool
+join(struct reading *g, const char *log)
+{
+	size_t n = g->scan.n, *of = calloc(n + 1, sizeof(*of));
+	struct pb_pair_doubt doubt;
+	enum pb_status st = PB_ENOMEM;
+
+	if (of)
+		st = pb_pair_poses(g->truth.at, g->truth.n, g->scan.at, n,
+		    PB_PAIR_ONCE, pb_traj_defaults().max_dt, of, &doubt);
+	/* Of two scans of one moment, only the last was given the pose. */
+	for (size_t i = n; st == PB_OK && i-- > 1;)
+		if (of[i - 1] == g->truth.n &&
+		    g->scan.at[i - 1].t == g->scan.at[i].t &&
+		    g->scan.at[i - 1].told == g->scan.at[i].told)
+			of[i - 1] = of[i];
+	for (size_t i = 0; st == PB_OK && i < n; i++)
+		if (of[i] < g->truth.n) {
+			struct pb_heard *h = &g->d->heard[g->d->at[i]];
+
+			h->known = true;
+			h->truth = g->truth.at[of[i]].p;
+		}
+	free(of);
+	if (st == PB_OK)
+		st = number(g, log);
+	if (st == PB_EVAGUE)
+		pb_msg_refuse((struct pb_place){log, 0},
+		    "%zu of %zu scans, the first at %g s, have a time that "
+		    "leaves open which of %zu true poses is theirs",
+		    doubt.n, n, doubt.t, g->truth.n);
+	else if (st != PB_OK)
+		pb_msg_system("%s: no memory", log);
+	return st == PB_OK;
+}
+
+static bool
+check(const struct pb_bench_localize *b)
+{
+	const struct pb_loc_trial_opts *o = &b->rules.trial;
+
+	switch (pb_loc_trial_check(&b->drive, o)) {
+	case PB_OK:
+		return true;
+	case PB_ENOENT:
+		pb_msg_refuse((struct pb_place){b->log, 0},
+		    "expected a pose with source truth at every scan");
+		return false;
+	default:
+		pb_msg_refuse((struct pb_place){b->log, 0},
+		    "expected at least %d scans, got %zu; see --updates",
+		    o->updates + (o->protocol == PB_LOC_KIDNAP ? o->warm : 0),
+		    b->drive.scans);
+		return false;
+	}
+}
+
+bool
+pb_bench_localize_load(
+    struct pb_bench_localize *b, const struct pb_opt_common *common)
+{
+	struct reading g = {.d = &b->drive};
+	char *file[] = {(char *)b->log};
+	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_SCAN) |
+	                              PB_REC_BIT(PB_REC_ODOM) |
+	                              PB_REC_BIT(PB_REC_POSE),
+	    .scans = b->scans,
+	    .common = common,
+	    .take = take,
+	    .user = &g};
+	bool ok;
+
+	if (!b->log)
+		return true;
+	ok = pb_filter_run(&f, file, 1);
+	pb_filter_clear(&f);
+	ok = ok && join(&g, b->log);
+	pb_timed_clear(&g.truth);
+	pb_timed_clear(&g.scan);
+	b->rules.drive = &b->drive;
+	b->rules.drive_hash = pb_drive_hash(&b->drive);
+	return ok && check(b);
+}
+
+void
+pb_bench_localize_clear(struct pb_bench_localize *b)
+{
+	pb_drive_clear(&b->drive);
+	for (int i = 0; i < PB_RULES_METHODS; i++)
+		free(b->constants[i]);
+}

@@ -1,0 +1,86 @@
+/* bench_opts.h - the command line of pb-bench. */
+#ifndef PB_IO_TOOL_BENCH_OPTS_H
+#define PB_IO_TOOL_BENCH_OPTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "io/log/trajectory.h"
+#include "io/opt/opt_list.h"
+#include "io/tool/bench_expect.h"
+#include "io/tool/bench_experiment.h"
+#include "io/tool/bench_localize.h"
+#include "io/tool/bench_plan.h"
+#include "stats/sequential.h"
+
+/* What the user wants. */
+struct pb_bench_opts {
+	/* what to play, as it was typed */
+	const char *rules;
+	const char *players;
+	const char *rounds;
+	const char *suite; /* a file of experiments instead, or NULL */
+	struct pb_opt_list maps;
+	struct pb_opt_list vary;
+	int houses;
+	int trials;
+	uint64_t seed;
+	struct pb_constants constants;
+	struct pb_opt_preset preset;
+	struct pb_bench_localize loc;
+
+	/* what to play, as it is understood */
+	struct pb_experiments list;
+
+	/* how to play it */
+	int jobs;
+	struct pb_shard shard;
+	const char *resume;
+	bool from;
+	bool torn_ok;
+
+	/* when to stop, what to compare with */
+	double sprt[2];
+	bool has_sprt;
+	struct pb_seq_opts seq;
+	const char *baseline;
+	struct pb_plan_opts plan;
+
+	/* what to say of it */
+	double confidence;
+	struct pb_opt_list expect_text;
+	struct pb_expect expect[PB_OPT_LIST_MAX];
+	bool no_results;
+	bool table;
+	bool wide; /* its tables */
+	bool chart;
+	bool tsv;
+	const char *png;
+	const char *heat;
+	int profile;   /* enum pb_value_of */
+	int histogram; /* the same */
+	bool time;
+
+	/* something else to do */
+	bool list_rules;
+	struct pb_trajectory_opts traj;
+
+	const char *given[PB_OPT_RULES]; /* an option of one, NULL: none */
+	const char *local;               /* one of experiments, NULL: none */
+	struct pb_opt_names names;       /* of all that were given */
+	struct pb_opt_common common;
+};
+
+/*
+ * Read the command line.
+ *
+ * Returns  number of the first operand, o for pb_bench_opts_clear; -1 if
+ *          there is nothing to do, and what was wrong was said
+ */
+int pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv);
+void pb_bench_opts_clear(struct pb_bench_opts *o);
+
+/* Whether something else than records is written to standard output. */
+bool pb_bench_for_people(const struct pb_bench_opts *o);
+
+#endif

@@ -1,0 +1,249 @@
+/* bench_trials.c - play many trials on all cores, results in order. */
+#include "io/tool/bench_trials.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "io/stream/msg.h"
+
+/*
+ * One round: every trial of every player. Workers only read it; `enough` is of
+ * the thread that takes the results.
+ */
+struct leg {
+	const struct pb_trials *t;
+	void *world;
+	void **lesson; /* one a player */
+	struct pb_trial key;
+	int round;
+	uint64_t before; /* trials taken in earlier legs */
+	bool mixed;      /* some of its trials are known, and not the last */
+	bool enough;     /* it was ended before its last trial */
+};
+
+struct result {
+	struct pb_trial trial;
+	bool fresh;
+};
+
+static uint64_t
+trials_of_shard(const struct pb_trials *t)
+{
+	if (t->shard >= t->trials)
+		return 0;
+	return (t->trials - t->shard - 1) / t->shards + 1;
+}
+
+uint64_t
+pb_trials_count(const struct pb_trials *t)
+{
+	return trials_of_shard(t) * (uint64_t)t->players * (uint64_t)t->rounds;
+}
+
+/* One of a thread's seats, one a player. */
+struct seat {
+	void *game;
+	struct pb_notes notes;
+};
+
+static void
+seats_close(void *ctx, void *state)
+{
+	const struct leg *g = ctx;
+	struct seat *seat = state;
+
+	for (int i = 0; i < g->t->players; i++) {
+		if (seat[i].game)
+			g->t->rules->seat_free(seat[i].game);
+		if (g->t->notes)
+			pb_notes_add(&g->t->notes[i], &seat[i].notes);
+	}
+	free(seat);
+}
+
+static void *
+seats_open(void *ctx)
+{
+	const struct leg *g = ctx;
+	const struct pb_trials *t = g->t;
+	struct seat *seat = calloc((size_t)t->players, sizeof(*seat));
+
+	for (int i = 0; seat && i < t->players; i++) {
+		if (t->rules->seat(&seat[i].game, g->world, t->opts,
+			t->player[i], g->round, g->lesson[i]) != PB_OK) {
+			seats_close(ctx, seat);
+			return NULL;
+		}
+		if (t->notes)
+			t->rules->watch(seat[i].game,
+			    (struct pb_match_watch){
+				pb_notes_decision, &seat[i].notes});
+	}
+	return seat;
+}
+
+/* What trial `number` of the shard is called, by player `who`. */
+static struct pb_trial
+trial_at(const struct leg *g, int who, uint64_t number)
+{
+	const struct pb_trials *t = g->t;
+	struct pb_trial r = g->key;
+	const char *about;
+
+	r.trial = number * t->shards + t->shard;
+	snprintf(r.policy, sizeof(r.policy), "%s",
+	    t->rules->player(t->player[who], &about));
+	return r;
+}
+
+static bool
+play_job(void *ctx, void *state, uint64_t number, void *out)
+{
+	const struct leg *g = ctx;
+	const struct pb_trials *t = g->t;
+	uint64_t players = (uint64_t)t->players;
+	int who = (int)(number % players);
+	struct seat *seat = (struct seat *)state + who;
+	struct result *r = out;
+	struct pb_trial known = trial_at(g, who, number / players);
+
+	r->trial = known;
+	r->fresh = !t->known || !pb_tally_get(t->known, &known);
+	if (!r->fresh && (number >= players || !g->mixed)) {
+		r->trial = known;
+		return true;
+	}
+	t->rules->play(seat->game, &r->trial);
+	if (t->notes)
+		pb_notes_game(&seat->notes, t->rules->heat(seat->game));
+	return true;
+}
+
+static bool
+take_result(void *ctx, uint64_t number, const void *result)
+{
+	struct leg *g = ctx;
+	const struct pb_trials *t = g->t;
+	const struct result *r = result;
+
+	if (!t->take(t->ctx, &r->trial, r->fresh))
+		return false;
+	g->enough = (number + 1) % (uint64_t)t->players == 0 && t->enough &&
+	            t->enough(t->ctx);
+	return !g->enough;
+}
+
+static bool
+leg_pause(void *ctx, uint64_t emitted)
+{
+	const struct leg *g = ctx;
+
+	return !g->t->pause || g->t->pause(g->t->ctx, g->before + emitted);
+}
+
+/* A seat is tried first, where its failure can be told apart. */
+static enum pb_status
+try_seats(const struct leg *g)
+{
+	const struct pb_trials *t = g->t;
+	enum pb_status s = PB_OK;
+	void *seat;
+
+	for (int i = 0; s == PB_OK && i < t->players; i++) {
+		s = t->rules->seat(&seat, g->world, t->opts, t->player[i],
+		    g->round, g->lesson[i]);
+		if (s == PB_OK)
+			t->rules->seat_free(seat);
+	}
+	return s;
+}
+
+static enum pb_status
+learn(struct leg *g)
+{
+	const struct pb_trials *t = g->t;
+	enum pb_status s = PB_OK;
+
+	for (int i = 0; t->rules->lesson && s == PB_OK && i < t->players; i++)
+		s = t->rules->lesson(
+		    &g->lesson[i], g->world, t->opts, t->player[i], g->round);
+	return s;
+}
+
+static void
+forget(struct leg *g)
+{
+	for (int i = 0; i < g->t->players; i++) {
+		if (g->lesson[i])
+			g->t->rules->lesson_free(g->lesson[i], g->t->player[i]);
+		g->lesson[i] = NULL;
+	}
+}
+
+static void
+run_leg(struct leg *g, int round, struct pb_trials_end *e)
+{
+	const struct pb_trials *t = g->t;
+	struct pb_work w = {.count = trials_of_shard(t) * (uint64_t)t->players,
+	    .threads = t->threads,
+	    .size = sizeof(struct result),
+	    .ctx = g,
+	    .open = seats_open,
+	    .close = seats_close,
+	    .job = play_job,
+	    .emit = take_result,
+	    .pause = leg_pause};
+	struct pb_trial last;
+	uint64_t emitted;
+
+	g->round = round;
+	g->key = pb_rules_key(t->rules, &t->ground, t->opts, round);
+	g->key.seed = t->seed;
+	g->before = e->taken;
+	g->enough = false;
+	if (t->known && w.count > 0) {
+		last = trial_at(g, t->players - 1, trials_of_shard(t) - 1);
+		g->mixed = !pb_tally_get(t->known, &last);
+	}
+	if (t->begin)
+		t->begin(t->ctx);
+	pb_msg_at_once(true);
+	e->status = learn(g);
+	pb_msg_at_once(false);
+	if (e->status == PB_OK)
+		e->status = try_seats(g);
+	if (e->status == PB_OK) {
+		e->end = pb_work_run(&w, &emitted);
+		e->taken += emitted + g->enough;
+		if (g->enough)
+			e->end = PB_WORK_DONE;
+		if (e->end == PB_WORK_NOMEM)
+			e->status = PB_ENOMEM;
+	}
+	forget(g);
+}
+
+struct pb_trials_end
+pb_trials_run(const struct pb_trials *t)
+{
+	struct pb_trials_end e = {.end = PB_WORK_DONE};
+	struct leg g = {.t = t};
+
+	g.lesson = calloc((size_t)t->players, sizeof(*g.lesson));
+	e.status = PB_ENOMEM;
+	pb_msg_at_once(true);
+	if (g.lesson)
+		e.status =
+		    t->rules->world(&g.world, &t->ground, t->opts, &e.why);
+	pb_msg_at_once(false);
+	if (e.status == PB_OK && t->rules->beyond)
+		e.beyond = t->rules->beyond(g.world);
+	for (int i = 0;
+	     e.status == PB_OK && e.end == PB_WORK_DONE && i < t->rounds; i++)
+		run_leg(&g, t->round[i], &e);
+	if (g.world)
+		t->rules->world_free(g.world);
+	free(g.lesson);
+	return e;
+}

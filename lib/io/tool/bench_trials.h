@@ -1,0 +1,74 @@
+/* bench_trials.h - play many trials on all cores, results in order. */
+#ifndef PB_IO_TOOL_BENCH_TRIALS_H
+#define PB_IO_TOOL_BENCH_TRIALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "io/stream/work.h"
+#include "io/tool/notes.h"
+#include "policy/rules.h"
+
+/*
+ * Every player plays every trial of every round: for each round, for each
+ * trial, for each player. Trial i of all players has the same (seed, i), so
+ * they meet the same ghost and the same luck. The order of the results and
+ * the results themselves do not depend on the threads.
+ */
+struct pb_trials {
+	const struct pb_rules *rules;
+	const void *opts;        /* of the rules, checked */
+	struct pb_ground ground; /* named */
+	const int *player;       /* numbers of the players */
+	int players;
+	const int *round; /* the rounds to play */
+	int rounds;
+	uint64_t seed;
+	uint64_t trials; /* 0..trials-1 of every player */
+	uint64_t shard;  /* play those that are shard .. */
+	uint64_t shards; /* .. modulo shards, >= 1 */
+	int threads;     /* 1..PB_WORK_THREADS */
+
+	/*
+	 * Trials not to play again, or NULL. Where new ones are to join them
+	 * in a round, the first of each player is played all the same: see
+	 * whether the results are still what they were.
+	 */
+	const struct pb_tally *known;
+
+	/*
+	 * One a player, to which those of all games played are added in the
+	 * end; NULL: nobody wants to know, or the rules take no notes.
+	 */
+	struct pb_notes *notes;
+
+	/* Called before each round; may be NULL. */
+	void (*begin)(void *ctx);
+
+	/* Called in order; fresh: not known before. False ends the run. */
+	bool (*take)(void *ctx, const struct pb_trial *r, bool fresh);
+
+	/* Asked after each trial that all players have played, in order: true
+	 * ends the round. May be NULL. */
+	bool (*enough)(void *ctx);
+
+	/* Called some ten times a second with how many were taken. */
+	bool (*pause)(void *ctx, uint64_t taken);
+	void *ctx;
+};
+
+struct pb_trials_end {
+	enum pb_work_end end;
+	enum pb_status status; /* why nothing could be played, else PB_OK */
+	const char *why;       /* text for people with it, or NULL */
+	uint64_t taken;        /* trials handed over */
+	int beyond;            /* pellets that nobody can reach */
+};
+
+/* How many trials t asks for, known ones included. */
+uint64_t pb_trials_count(const struct pb_trials *t);
+
+/* Play. */
+struct pb_trials_end pb_trials_run(const struct pb_trials *t);
+
+#endif

@@ -1,0 +1,342 @@
+/* mapgen_source.c - maps and mazes by name: files, standard grids, random ones. */
+#include "io/tool/mapgen_source.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/file/boardfile.h"
+#include "io/stream/file.h"
+#include "io/stream/suggest.h"
+#include "io/rec/type.h"
+
+static const char random_house[] = "random-house";
+static const char random_maze[] = "random-maze";
+static const char random_roomba[] = "random-roomba";
+static const char random_zumy[] = "random-zumy";
+
+struct pb_mapmade_opts
+pb_mapmade_defaults(void)
+{
+	return (struct pb_mapmade_opts){.file = pb_mapfile_defaults(),
+	    .house = pb_house_defaults(),
+	    .maze = pb_maze_defaults(),
+	    .roomba = pb_roomba_board_defaults(),
+	    .zumy = pb_zumy_board_defaults()};
+}
+
+#define PB_PARAMS_OF struct pb_mapmade_opts
+
+/* Narrower limits depend on each other: pb_house_check has them. */
+static const struct pb_param house_params[] = {
+    PB_REAL("room-area", house.room_area, "m2", 4, 1e6,
+	"rooms are about this large"),
+    PB_REAL("corridor", house.corridor, "m", 1, 10, "width of corridors"),
+    PB_REAL("door", house.door, "m", 0.6, 1.5, "least width of doors"),
+    PB_REAL("cut", house.cut, "chance", 0, 1, "an outer room is missing"),
+    PB_REAL("furniture", house.furniture, "1/m2", 0, 10,
+	"pieces per square metre of room"),
+    PB_REAL("ragged", house.ragged, "chance", 0, 1,
+	"a cell at a wall is marked, too"),
+    PB_REAL("clearance", house.clearance, "m", 0, 0.75,
+	"what a robot keeps from walls"),
+};
+
+static const struct pb_param maze_params[] = {
+    PB_BOOL("dead-ends", maze.dead_ends, "leave dead ends"),
+    PB_BOOL("mirror", maze.mirror, "the right half mirrors the left"),
+    PB_COUNT("power", maze.power, "", 0, PB_MAZE_POWER_MAX, "power pellets"),
+    PB_REAL("obstacles", zumy.obstacles, "share", 0, 0.6,
+	"of the cells of a random zumy board"),
+    PB_REAL("cell", cell, "m", 0, 1e6,
+	"side of a maze's cell in a map; 0: as the maze says"),
+    PB_COUNT("per", per, "", 0, 100,
+	"map cells along that side; 0: 8 with walls between"),
+};
+
+const struct pb_param *
+pb_mapmade_house_params(size_t *n)
+{
+	*n = sizeof(house_params) / sizeof(*house_params);
+	return house_params;
+}
+
+const struct pb_param *
+pb_mapmade_maze_params(size_t *n)
+{
+	*n = sizeof(maze_params) / sizeof(*maze_params);
+	return maze_params;
+}
+
+bool
+pb_mapmade_is_name(const char *name)
+{
+	for (const char *const *n = pb_maze_names(); *n != NULL; n++)
+		if (strcmp(*n, name) == 0)
+			return true;
+	return strcmp(name, random_house) == 0 ||
+	       strcmp(name, random_maze) == 0 ||
+	       strcmp(name, random_roomba) == 0 ||
+	       strcmp(name, random_zumy) == 0;
+}
+
+bool
+pb_mapmade_is_stream(const char *name)
+{
+	enum pb_mapkind kind;
+
+	if (strcmp(name, "-") == 0)
+		return true;
+	if (pb_mapmade_is_name(name) || pb_mapkind_peek(name, &kind, NULL) != 0)
+		return false;
+	return kind == PB_MAPKIND_RECORD;
+}
+
+void
+pb_mapmade_list(FILE *out)
+{
+	for (const char *const *n = pb_maze_names(); *n != NULL; n++)
+		fprintf(out, "%s\n", *n);
+	fprintf(out, "%s\n%s\n%s\n%s\n", random_house, random_maze,
+	    random_roomba, random_zumy);
+}
+
+static bool
+check_house(const struct pb_house_opts *o, struct pb_bad *bad)
+{
+	const char *field;
+	enum pb_status st = pb_house_check(o, &field);
+
+	if (st == PB_OK)
+		return true;
+	if (st == PB_ESIZE)
+		return pb_bad_set(bad,
+		    "--size: at %g m a cell, a side has more than %d cells",
+		    o->resolution, PB_MAP_SIDE);
+	if (strcmp(field, "resolution") == 0)
+		return pb_bad_set(bad,
+		    "--resolution: expected from %g to %g m for a random house",
+		    PB_HOUSE_CELL_MIN, PB_HOUSE_CELL_MAX);
+	if (strcmp(field, "clearance") == 0)
+		return pb_bad_set(bad,
+		    "--clearance: expected at most half of --door less a cell, "
+		    "%g m",
+		    o->door / 2 - o->resolution);
+	if (strcmp(field, "width") == 0 || strcmp(field, "height") == 0)
+		return pb_bad_set(bad,
+		    "--size: expected from %g to %g m for a random house",
+		    PB_HOUSE_SIDE_MIN, PB_HOUSE_SIDE_MAX);
+	return pb_bad_set(bad, "%s: %s", field, pb_status_text(st));
+}
+
+/* The options of a random board of robots; false if name is none. */
+static bool
+is_random_board(
+    const char *name, const struct pb_mapmade_opts *o, struct pb_board_opts *b)
+{
+	bool roomba = strcmp(name, random_roomba) == 0;
+
+	if (!roomba && strcmp(name, random_zumy) != 0)
+		return false;
+	*b = roomba ? o->roomba : o->zumy;
+	b->seed = o->maze.seed;
+	b->power = roomba ? o->maze.power : 0;
+	b->dead_ends = o->maze.dead_ends;
+	return true;
+}
+
+bool
+pb_mapmade_check(
+    const char *name, const struct pb_mapmade_opts *o, struct pb_bad *bad)
+{
+	int lo = PB_BOARD_SIDE_MIN, hi = PB_BOARD_SIDE_MAX;
+	enum pb_status st = PB_OK;
+	struct pb_board_opts b;
+	const char *field;
+
+	if (strcmp(name, random_house) == 0)
+		return check_house(&o->house, bad);
+	if (strcmp(name, random_maze) == 0) {
+		st = pb_maze_opts_check(&o->maze, &field);
+		lo = PB_MAZE_RULE_MIN;
+		hi = PB_MAZE_SIDE;
+	} else if (is_random_board(name, o, &b)) {
+		st = pb_board_opts_check(&b, &field);
+	}
+	if (st == PB_OK)
+		return true;
+	if (strcmp(field, "rows") == 0 || strcmp(field, "cols") == 0)
+		return pb_bad_set(bad,
+		    "--size: expected from %d to %d cells for a %s", lo, hi,
+		    name);
+	if (strcmp(field, "power") == 0)
+		return pb_bad_set(
+		    bad, "--power: expected at most 4 for a %s", name);
+	return pb_bad_set(bad, "%s: %s", field, pb_status_text(st));
+}
+
+static int
+status_fault(enum pb_status st, const char *name, struct pb_fault *f)
+{
+	return pb_fault_status(f, name, NULL, st);
+}
+
+static void
+place(struct pb_map *m, const struct pb_mapfile_opts *o)
+{
+	if (o->has_origin)
+		m->origin = o->origin;
+}
+
+/* One of the names that pb_mapmade_is_name knows. */
+static enum pb_status
+make(struct pb_mapmade *p, const char *name, const struct pb_mapmade_opts *o)
+{
+	struct pb_board_opts b;
+	enum pb_status st;
+
+	if (strcmp(name, random_house) == 0) {
+		st = pb_gen_house(&o->house, &p->map);
+		p->has_map = st == PB_OK;
+		if (p->has_map)
+			place(&p->map, &o->file);
+		return st;
+	}
+	if (strcmp(name, random_maze) == 0)
+		st = pb_gen_maze(&o->maze, &p->maze);
+	else if (!is_random_board(name, o, &b))
+		st = pb_maze_standard(name, &p->maze);
+	else if (strcmp(name, random_roomba) == 0)
+		st = pb_gen_roomba(&b, &p->maze);
+	else
+		st = pb_gen_zumy(&b, &p->maze);
+	p->has_maze = st == PB_OK;
+	return st;
+}
+
+static bool
+is_board(const char *path)
+{
+	enum pb_mapkind kind;
+
+	return pb_mapkind_peek(path, &kind, NULL) == 0 &&
+	       kind == PB_MAPKIND_BOARD;
+}
+
+bool
+pb_mapmade_is_board(const char *name)
+{
+	return pb_mapmade_is_name(name) || is_board(name);
+}
+
+static int
+read_board(const char *path, double cell, struct pb_maze *z, struct pb_fault *f)
+{
+	char *bytes;
+	size_t n;
+	int rc;
+
+	if (pb_mapfile_bytes(path, &bytes, &n, f) != 0)
+		return -1;
+	rc = pb_boardfile_decode(
+	    pb_boardkind_of(path, bytes, n), bytes, n, path, cell, z, f);
+	free(bytes);
+	if (rc == 0 && z->name[0] == '\0')
+		pb_mapfile_stem(path, z->name, sizeof(z->name));
+	return rc;
+}
+
+/* There is no such file: perhaps a map with a name was meant. */
+static void
+suggest(const char *name, struct pb_fault *f)
+{
+	struct pb_near near = pb_near_to(name);
+	const char *const random[] = {
+	    random_house, random_maze, random_roomba, random_zumy};
+	size_t n;
+
+	if (f == NULL || !f->missing)
+		return;
+	for (const char *const *m = pb_maze_names(); *m != NULL; m++)
+		pb_near_try(&near, *m, strlen(*m));
+	for (size_t i = 0; i < sizeof(random) / sizeof(*random); i++)
+		pb_near_try(&near, random[i], strlen(random[i]));
+	n = strlen(f->text);
+	snprintf(f->text + n, sizeof(f->text) - n, "%s", pb_near_text(&near));
+}
+
+int
+pb_mapmade_init(struct pb_mapmade *p, const char *name,
+    const struct pb_mapmade_opts *o, struct pb_fault *f)
+{
+	struct pb_mapmade got = {.has_maze = false};
+	enum pb_status st;
+
+	if (pb_mapmade_is_name(name)) {
+		st = make(&got, name, o);
+		if (st != PB_OK)
+			return status_fault(st, name, f);
+	} else if (is_board(name)) {
+		if (read_board(name, o->cell, &got.maze, f) != 0)
+			return -1;
+		got.has_maze = true;
+	} else {
+		if (pb_mapfile_read(name, &o->file, &got.map, &got.notes, f) !=
+		    0) {
+			suggest(name, f);
+			return -1;
+		}
+		got.has_map = true;
+	}
+	*p = got;
+	return 0;
+}
+
+void
+pb_mapmade_clear(struct pb_mapmade *p)
+{
+	pb_map_clear(&p->map);
+	*p = (struct pb_mapmade){.has_maze = false};
+}
+
+int
+pb_mapmade_need_map(
+    struct pb_mapmade *p, const struct pb_mapmade_opts *o, struct pb_fault *f)
+{
+	enum pb_status st;
+
+	if (p->has_map)
+		return 0;
+	st = pb_maze_to_map(&p->maze, o->cell, o->per, &p->map);
+	if (st != PB_OK)
+		return status_fault(st, p->maze.name, f);
+	p->has_map = true;
+	place(&p->map, &o->file);
+	return 0;
+}
+
+int
+pb_mapmade_need_maze(struct pb_mapmade *p, const char *name, struct pb_fault *f)
+{
+	const struct pb_map *m = &p->map;
+	struct pb_maze *z = &p->maze;
+
+	if (p->has_maze)
+		return 0;
+	if (m->width > PB_MAZE_SIDE || m->height > PB_MAZE_SIDE)
+		return pb_fault_set(f, name, 0, NULL,
+		    "%d x %d cells; a maze has at most %d x %d", m->width,
+		    m->height, PB_MAZE_SIDE, PB_MAZE_SIDE);
+	*z = (struct pb_maze){
+	    .rows = m->height, .cols = m->width, .start = {.row = -1}};
+	for (int row = 0; row < z->rows; row++)
+		for (int col = 0; col < z->cols; col++)
+			z->cell[row][col] =
+			    pb_cell_free(pb_map_at(
+				m, (struct pb_cell){col, z->rows - 1 - row}))
+				? PB_MAZE_PELLET
+				: PB_MAZE_WALL;
+	PB_REC_SET(z->name, m->name);
+	p->has_maze = true;
+	return 0;
+}
