@@ -40,16 +40,18 @@ TOOLS    := $(sort $(patsubst cmd/%.c,%,$(wildcard cmd/pb-*.c)))
 
 # Unit tests link the pure library; those that include what reads and writes
 # link both.
-OUTSIDE   = include ("(io|view)/|"(decode|pngset|room)\.h"|<jansson)
+OUTSIDE   = include ("(io|view)/|"(decode|paper|pngset|room)\.h"|<jansson)
 UNITS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c)))
 UNIT_IO  := $(sort $(patsubst tests/unit/%.c,%,$(shell \
 	    grep -lE '$(OUTSIDE)' tests/unit/*.c)))
 UNIT     := $(filter-out $(UNIT_IO),$(UNITS))
 
 # What a tool links beyond libpb and libm; the rest link nothing else.
-LIBS_IO   = -ljansson -lyaml -lpng -lz -lexpat
-LIBS_TOOL = $(LIBS_IO)
-LIBS_pb-sim = -lreadline
+LIBS_TOOL = -ljansson -lyaml -lpng -lz -lexpat
+LIBS_pb-bench  = -lcairo
+LIBS_pb-mapgen = -lcairo
+LIBS_pb-sim    = -lcairo -lreadline
+LIBS_IO   = $(LIBS_TOOL) -lcairo
 
 PURE_O  = $(PURE:%=$O/lib/%.o)
 IO_O    = $(IO:%=$O/lib/%.o)

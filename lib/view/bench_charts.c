@@ -1,14 +1,13 @@
 /* bench_charts.c - what a benchmark tells people: tables, charts, pictures. */
 #include "view/bench_charts.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "io/stream/msg.h"
 #include "view/bench_tables.h"
-#include "view/chart.h"
 #include "view/charts.h"
 #include "view/heat_map.h"
-#include "view/histogram.h"
 #include "view/render.h"
 #include "view/table.h"
 
@@ -60,7 +59,7 @@ counts(const struct pb_summary *s, const char *label, const struct pb_tty *t,
 	for (size_t i = 0; i < n; i++)
 		count[i] = (unsigned long long)s->pellets[i];
 	snprintf(what, sizeof(what), "%s: pellets collected", label);
-	pb_chart_counts(what, count, n, 0, 1, t, f);
+	pb_counts_print(what, count, n, 0, 1, t, f);
 	free(count);
 	return true;
 }
@@ -77,7 +76,7 @@ print_bars(const struct pb_bench_view *v, const struct pb_tty *t, FILE *f)
 
 	if (!bars_make(&b, v))
 		return PB_ENOMEM;
-	pb_chart_rates(b.rate, (size_t)v->summaries, t, f);
+	pb_rates_print(b.rate, (size_t)v->summaries, t, f);
 	for (int i = 0; i < v->summaries && ok; i++) {
 		putc('\n', f);
 		ok = counts(&v->summary[i], b.label[i], t, f);
@@ -90,19 +89,26 @@ static int
 draw_bars(const struct pb_bench_view *v, const char *path, struct pb_fault *f)
 {
 	const struct pb_summary *s = &v->summary[0];
-	char title[256] = "";
+	char title[256] = "", trials[64];
+	long least = LONG_MAX, most = 0;
 	struct bars b;
 	int r;
 
 	if (!bars_make(&b, v))
 		return pb_fault_nomem(f, path);
+	for (int i = 0; i < v->summaries; i++) {
+		least = s[i].n < least ? s[i].n : least;
+		most = s[i].n > most ? s[i].n : most;
+	}
+	snprintf(trials, sizeof(trials), least < most ? "%ld to %ld" : "%ld",
+	    least, most);
 	if (v->summaries > 0)
 		snprintf(title, sizeof(title),
-		    "%s%s%s: all pellets, %ld trials, %g %% intervals",
+		    "%s%s%s: all pellets, %s trials, %g %% intervals",
 		    s->key.rules, pb_bench_several_maps(v) ? "" : " on ",
-		    pb_bench_several_maps(v) ? "" : s->key.map, s->n,
+		    pb_bench_several_maps(v) ? "" : s->key.map, trials,
 		    100 * v->confidence);
-	r = pb_chart_png(title, b.rate, (size_t)v->summaries, path, f);
+	r = pb_rates_draw(title, b.rate, (size_t)v->summaries, path, f);
 	bars_clear(&b);
 	return r;
 }
@@ -185,8 +191,8 @@ draw_profile(const struct pb_bench_view *v, const struct pb_tally *t,
 
 	if (!make(&g, v, t, what))
 		return pb_fault_set(f, path, 0, NULL, "out of memory");
-	e = as == PB_AS_PROFILE ? pb_profile_png(&g.p, path, f)
-	                        : pb_histogram_png(&g.p, path, f);
+	e = as == PB_AS_PROFILE ? pb_profile_draw(&g.p, path, f)
+	                        : pb_histogram_draw(&g.p, path, f);
 	clear(&g);
 	return e;
 }
@@ -295,6 +301,6 @@ pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path)
 	    .games = p->notes->games};
 	struct pb_fault f;
 
-	if (pb_heat_png(&v, path, &f) != 0)
+	if (pb_heat_draw(&v, path, &f) != 0)
 		pb_fault_say(&f);
 }

@@ -32,11 +32,11 @@ struct pb_bench_paper {
 void pb_bench_people(
     const struct pb_bench_paper *p, bool table, bool chart, FILE *f);
 
-/* Draw the values, else the success rates, into a PNG file. What goes wrong is
+/* Draw the values, else the success rates, into a file. What goes wrong is
  * said. */
 void pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path);
 
-/* Draw where the first player was into a PNG file. The same. */
+/* Draw where the first player was into a file. The same. */
 void pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path);
 
 #endif

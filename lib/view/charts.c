@@ -1,14 +1,144 @@
-/* charts.c - performance profiles in the terminal and as PNG. */
+/* charts.c - rates, counts and spreads, for the terminal and on paper. */
 #include "view/charts.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "io/stream/utf8.h"
-#include "view/canvas.h"
-#include "view/glyphs.h"
+#include "view/drawing.h"
 #include "view/glyphs.h"
 #include "view/viewport.h"
+
+/* Columns of the widest label, and room for a bar beside it. */
+static int
+label_columns(const struct pb_rate *r, size_t n, int width)
+{
+	size_t w = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t k = pb_text_columns(r[i].label, strlen(r[i].label));
+
+		w = k > w ? k : w;
+	}
+	return (int)w > width / 3 ? width / 3 : (int)w;
+}
+
+static int
+column(double v, int bar)
+{
+	v = !(v > 0) ? 0 : v > 1 ? 1 : v;
+	return (int)floor(v * (bar - 1) + 0.5);
+}
+
+/* The interval as a line with ends, the rate as a dot on it. */
+static void
+rate_line(struct pb_glyphs *c, int y, int x, int bar, const struct pb_rate *r,
+    const struct pb_tty *t)
+{
+	int lo = column(r->lo, bar), hi = column(r->hi, bar);
+
+	for (int i = 0; i < bar; i++)
+		pb_glyphs_put(c, x + i, y, t->utf8 ? 0xb7 : '.', PB_INK_DIM);
+	for (int i = lo; i <= hi; i++)
+		pb_glyphs_put(c, x + i, y,
+		    !t->utf8  ? (i == lo || i == hi ? '|' : '-')
+		    : i == lo ? 0x251c
+		    : i == hi ? 0x2524
+			      : 0x2500,
+		    PB_INK_PATH);
+	pb_glyphs_put(c, x + column(r->rate, bar), y, t->utf8 ? 0x25cf : 'o',
+	    PB_INK_PELLET);
+}
+
+/* 0, 50 and 100 % under the bars. */
+static void
+rate_axis(struct pb_glyphs *c, int y, int x, int bar)
+{
+	pb_glyphs_text(c, x, y, "0", PB_INK_DIM);
+	if (bar >= 20)
+		pb_glyphs_text(
+		    c, x + column(0.5, bar) - 1, y, "50", PB_INK_DIM);
+	pb_glyphs_text(c, x + bar - 3, y, "100 %", PB_INK_DIM);
+}
+
+void
+pb_rates_print(
+    const struct pb_rate *r, size_t n, const struct pb_tty *t, FILE *f)
+{
+	int label = label_columns(r, n, t->width), x = label + 2;
+	int bar = t->width - x - 24;
+	struct pb_glyphs c;
+	char text[64];
+
+	if (bar < 10)
+		bar = 10;
+	if (n == 0 || n > PB_RENDER_CHARS ||
+	    pb_glyphs_init(&c, x + bar + 24, (int)n + 1) != PB_OK)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		int y = (int)i;
+
+		pb_glyphs_text(&c, 0, y, r[i].label, PB_INKS);
+		for (int k = label; k < x; k++)
+			pb_glyphs_put(&c, k, y, ' ', PB_INKS);
+		rate_line(&c, y, x, bar, &r[i], t);
+		snprintf(text, sizeof(text), "%5.1f %% [%.1f, %.1f]",
+		    100 * r[i].rate, 100 * r[i].lo, 100 * r[i].hi);
+		pb_glyphs_text(&c, x + bar + 1, y, text, PB_INKS);
+	}
+	rate_axis(&c, (int)n, x, bar);
+	pb_glyphs_print(&c, t->depth, false, f);
+	pb_glyphs_clear(&c);
+}
+
+/* A bar of `eighths` of columns. */
+static void
+count_bar(struct pb_glyphs *c, int x, int y, long eighths, bool utf8)
+{
+	for (; eighths >= 8; eighths -= 8)
+		pb_glyphs_put(c, x++, y, utf8 ? 0x2588 : '#', PB_INK_WALL);
+	if (eighths == 0)
+		return;
+	if (utf8)
+		pb_glyphs_put(c, x, y, 0x2590 - (uint32_t)eighths, PB_INK_WALL);
+	else
+		pb_glyphs_put(c, x, y, eighths >= 4 ? '#' : ':', PB_INK_WALL);
+}
+
+void
+pb_counts_print(const char *what, const unsigned long long *count, size_t n,
+    double first, double step, const struct pb_tty *t, FILE *f)
+{
+	unsigned long long most = 0, all = 0;
+	int bar = t->width - 8 - 20;
+	struct pb_glyphs c;
+	char text[64];
+
+	for (size_t i = 0; i < n; i++) {
+		all += count[i];
+		most = count[i] > most ? count[i] : most;
+	}
+	bar = bar < 10 ? 10 : bar;
+	if (n == 0 || n > PB_RENDER_CHARS ||
+	    pb_glyphs_init(&c, bar + 28, (int)n + 1) != PB_OK)
+		return;
+	pb_glyphs_text(&c, 0, 0, what, PB_INKS);
+	for (size_t i = 0; i < n; i++) {
+		double part = most == 0 ? 0 : (double)count[i] / (double)most;
+		long w = (long)ceil(part * 8 * bar);
+		int x = 8 + (int)(w + 7) / 8 + 1;
+
+		snprintf(text, sizeof(text), "%6.6g", first + (double)i * step);
+		pb_glyphs_text(&c, 0, (int)i + 1, text, PB_INKS);
+		count_bar(&c, 8, (int)i + 1, w, t->utf8);
+		snprintf(text, sizeof(text), "%llu (%.1f %%)", count[i],
+		    all == 0 ? 0 : 100.0 * (double)count[i] / (double)all);
+		pb_glyphs_text(&c, x, (int)i + 1, text, PB_INKS);
+	}
+	pb_glyphs_print(&c, t->depth, false, f);
+	pb_glyphs_clear(&c);
+}
 
 /* Told apart by every eye, and by their letters without any colour. */
 static const enum pb_ink inks[PB_PROFILE_CURVES] = {PB_INK_TARGET, PB_INK_GHOST,
@@ -39,7 +169,7 @@ pb_profile_at(const struct pb_profile_curve *c, double x, bool at_most)
  * any value, or with values too large to subtract.
  */
 static bool
-range(const struct pb_profile *p, double *from, double *to)
+profile_range(const struct pb_profile *p, double *from, double *to)
 {
 	bool any = false;
 
@@ -60,8 +190,6 @@ range(const struct pb_profile *p, double *from, double *to)
 		*to = *from + fmax(1, ROUNDING * fabs(*from));
 	return any && isfinite(*to - *from);
 }
-
-/* --- the terminal --- */
 
 #define LINES 16 /* of the plot */
 #define LEFT  6  /* columns of the numbers at its left */
@@ -131,7 +259,7 @@ pb_profile_print(const struct pb_profile *p, const struct pb_tty *t, FILE *f)
 	struct plot g = {.p = p, .width = t->width - LEFT - 1};
 	char text[16];
 
-	if (!range(p, &g.from, &g.to))
+	if (!profile_range(p, &g.from, &g.to))
 		return PB_EVALUE;
 	g.width = g.width < 20 ? 20 : g.width;
 	if (pb_glyphs_init(&g.c, LEFT + g.width, LINES + 3 + p->curves) !=
@@ -157,154 +285,418 @@ pb_profile_print(const struct pb_profile *p, const struct pb_tty *t, FILE *f)
 	return PB_OK;
 }
 
-/* --- PNG --- */
+/* Ends of the values; false if there are none. *whole: integers only. */
+static bool
+value_range(const struct pb_profile *p, double *from, double *to, bool *whole)
+{
+	bool any = false;
 
-#define FONT   2   /* pixels per dot of the font */
-#define X0     90  /* left end of the plot (px) */
-#define Y0     70  /* its top (px) */
-#define WIDTH  760 /* its size (px) */
-#define HEIGHT 440
-#define KEYS   30 /* height of a line of the key (px) */
+	*whole = true;
+	for (int i = 0; i < p->curves; i++) {
+		const struct pb_profile_curve *c = &p->curve[i];
 
+		if (c->n == 0)
+			continue;
+		*from = any ? fmin(*from, c->value[0]) : c->value[0];
+		*to = any ? fmax(*to, c->value[c->n - 1]) : c->value[c->n - 1];
+		any = true;
+		for (size_t k = 0; k < c->n; k++)
+			*whole &= c->value[k] == floor(c->value[k]);
+	}
+	return any && isfinite(*to - *from);
+}
+
+bool
+pb_histogram_bins(const struct pb_profile *p, struct pb_bins *b)
+{
+	double from = 0, to = 0;
+	bool whole;
+
+	if (!value_range(p, &from, &to, &whole))
+		return false;
+	b->step = to > from ? pb_nice_above((to - from) / 20) : 1;
+	if (whole && b->step < 1)
+		b->step = 1;
+	b->first = floor(from / b->step) * b->step;
+	b->n = (int)floor((to - b->first) / b->step) + 1;
+	return b->n >= 1 && b->n <= PB_HISTOGRAM_BINS;
+}
+
+void
+pb_histogram_count(const struct pb_profile_curve *c, const struct pb_bins *b,
+    unsigned long long count[PB_HISTOGRAM_BINS])
+{
+	memset(count, 0, PB_HISTOGRAM_BINS * sizeof(*count));
+	for (size_t k = 0; k < c->n; k++) {
+		int i = (int)floor((c->value[k] - b->first) / b->step);
+
+		count[i < 0 ? 0 : i < b->n ? i : b->n - 1]++;
+	}
+}
+
+enum pb_status
+pb_histogram_print(const struct pb_profile *p, const struct pb_tty *t, FILE *f)
+{
+	unsigned long long count[PB_HISTOGRAM_BINS];
+	char what[200];
+	struct pb_bins b;
+
+	if (!pb_histogram_bins(p, &b))
+		return PB_EVALUE;
+	for (int i = 0; i < p->curves; i++) {
+		const struct pb_profile_curve *c = &p->curve[i];
+
+		if (i > 0)
+			putc('\n', f);
+		snprintf(what, sizeof(what), "%.100s: %s; %zu of %zu trials",
+		    c->label, p->what, c->n, c->all);
+		pb_histogram_count(c, &b, count);
+		pb_counts_print(
+		    what, count, (size_t)b.n, b.first, b.step, t, f);
+	}
+	return PB_OK;
+}
+
+/* --- on paper --- */
+
+#define TYPE  15   /* size of the type (px) */
+#define TITLE 21   /* of titles */
+#define FAINT 0.12 /* opacity of lines behind bars and curves */
+
+static struct pb_pen
+text_pen(double opacity)
+{
+	struct pb_pen pen = pb_full(pb_ink_paper(PB_INK_TEXT));
+
+	pen.opacity = opacity;
+	return pen;
+}
+
+static void
+write_at(struct pb_drawing *d, double x, double y, enum pb_anchor anchor,
+    const char *text)
+{
+	pb_draw_text(d, (struct pb_vec){x, y}, anchor, TYPE,
+	    pb_ink_paper(PB_INK_TEXT), text);
+}
+
+/* Paper with a title, at least as wide as that. */
+static struct pb_drawing *
+new_page(const char *path, const char *title, int width, int height,
+    struct pb_fault *f)
+{
+	int wide = 40 + (int)pb_type_room(title, TITLE);
+	struct pb_drawing *d =
+	    pb_drawing_open(path, wide > width ? wide : width, height, f);
+
+	if (d != NULL)
+		pb_draw_text(d, (struct pb_vec){20, 26}, PB_ANCHOR_LEFT, TITLE,
+		    pb_ink_paper(PB_INK_TEXT), title);
+	return d;
+}
+
+/* "60", or "100 %" at the end of an axis. */
+static void
+percent_text(char out[16], int percent)
+{
+	snprintf(out, 16, "%d%s", percent, percent == 100 ? " %" : "");
+}
+
+#define ROW  40  /* height of a rate (px) */
+#define BAR  700 /* width of 0 to 100 % (px) */
+#define TOP  70  /* of the first row (px) */
+#define MOST 100 /* rates */
+
+/* Vertical lines each 10 %, with numbers each 20 %. */
+static void
+draw_rate_grid(struct pb_drawing *d, double x, double bottom)
+{
+	char text[16];
+
+	for (int i = 0; i <= 10; i++) {
+		double u = x + BAR * i / 10;
+
+		pb_draw_box(d, u, TOP, u + 1, bottom,
+		    text_pen(i == 0 || i == 10 ? 0.8 : FAINT));
+		percent_text(text, 10 * i);
+		if (i % 2 == 0)
+			write_at(d, u, bottom + 16, PB_ANCHOR_MIDDLE, text);
+	}
+}
+
+/* A bar up to the rate, its interval with ends, the number. */
+static void
+draw_rate(struct pb_drawing *d, double x, double y, const struct pb_rate *r)
+{
+	double u = x + BAR * r->rate, m = y + ROW / 2.0;
+	double lo = x + BAR * r->lo, hi = x + BAR * r->hi;
+	/* One line: an end, the interval, the other end. */
+	const struct pb_vec in[] = {{lo, m - 7}, {lo, m + 7}, {lo, m}, {hi, m},
+	    {hi, m - 7}, {hi, m + 7}};
+	struct pb_pen bar = pb_full(pb_ink_paper(PB_INK_SCAN));
+	char text[64];
+
+	bar.opacity = 0.35;
+	pb_draw_box(d, x, y + 8, u, y + ROW - 8, bar);
+	pb_draw_line(d, in, 6, pb_stroke(pb_ink_paper(PB_INK_TEXT), 3));
+	pb_draw_disc(d, (struct pb_vec){u, m}, 6, text_pen(1));
+	pb_draw_disc(
+	    d, (struct pb_vec){u, m}, 4, pb_full(pb_ink_paper(PB_INK_PELLET)));
+	snprintf(text, sizeof(text), "%.1f [%.1f, %.1f]", 100 * r->rate,
+	    100 * r->lo, 100 * r->hi);
+	write_at(d, x + BAR + 20, m, PB_ANCHOR_LEFT, text);
+	write_at(d, x - 14, m, PB_ANCHOR_RIGHT, r->label);
+}
+
+int
+pb_rates_draw(const char *title, const struct pb_rate *r, size_t n,
+    const char *path, struct pb_fault *f)
+{
+	int bottom = TOP + (int)n * ROW + 8;
+	double x = 0;
+	struct pb_drawing *d;
+
+	if (n == 0 || n > MOST)
+		return pb_fault_set(f, path, 0, NULL,
+		    "expected 1 to %d rates, got %zu", MOST, n);
+	for (size_t i = 0; i < n; i++)
+		x = fmax(x, pb_type_room(r[i].label, TYPE));
+	x = floor(fmin(x, BAR) + 34);
+	if ((d = new_page(path, title, (int)x + BAR + 220, bottom + 40, f)) ==
+	    NULL)
+		return -1;
+	draw_rate_grid(d, x, bottom);
+	for (size_t i = 0; i < n; i++)
+		draw_rate(d, x, TOP + 4 + (int)i * ROW, &r[i]);
+	return pb_drawing_close(d, f);
+}
+
+#define X0     80  /* left end of curves and bars (px) */
+#define Y0     60  /* their top (px) */
+#define WIDTH  760 /* of them (px) */
+#define HEIGHT 460 /* of a profile's curves (px) */
+#define KEYS   28  /* height of a line of the key (px) */
+
+/* A profile that is being drawn. */
 struct page {
 	const struct pb_profile *p;
-	struct pb_canvas c;
-	double from, to;
+	double from, to; /* values at the ends of the axis */
+	struct pb_drawing *d;
 };
 
 static struct pb_vec
-place(const struct page *g, double x, double share)
+place(const struct page *g, double v, double share)
 {
-	/* The share of the axis first: values may be too large to multiply. */
-	return (struct pb_vec){X0 + WIDTH * ((x - g->from) / (g->to - g->from)),
+	return (struct pb_vec){X0 + WIDTH * ((v - g->from) / (g->to - g->from)),
 	    Y0 + HEIGHT * (1 - share)};
 }
 
 static void
 draw_shares(struct page *g)
 {
-	struct pb_rgb k = pb_ink_paper(PB_INK_TEXT);
 	char text[16];
 
 	for (int i = 0; i <= 10; i++) {
-		int y = Y0 + HEIGHT * i / 10;
+		double y = Y0 + HEIGHT * i / 10;
 
-		pb_canvas_fill(
-		    &g->c, X0, y, X0 + WIDTH, y + 1, k, i == 10 ? 0.8 : 0.12);
-		if (i % 2 != 0)
-			continue;
-		snprintf(text, sizeof(text), "%d%s", 100 - 10 * i,
-		    i == 0 ? " %" : "");
-		pb_canvas_text(&g->c, X0 - 12 - pb_text_width(text, FONT),
-		    y - 7, FONT, text, k);
+		pb_draw_box(g->d, X0, y, X0 + WIDTH, y + 1,
+		    text_pen(i == 10 ? 0.8 : FAINT));
+		percent_text(text, 100 - 10 * i);
+		if (i % 2 == 0)
+			write_at(g->d, X0 - 12, y, PB_ANCHOR_RIGHT, text);
 	}
+	write_at(g->d, 18, Y0 + HEIGHT / 2.0, PB_ANCHOR_UP,
+	    g->p->at_most ? "trials that are at most there"
+			  : "trials that are at least there");
 }
 
 static void
 draw_values(struct page *g)
 {
-	struct pb_rgb k = pb_ink_paper(PB_INK_TEXT);
 	const struct pb_axis axis = {"", g->from, 1};
 	double length = g->to - g->from, step = pb_nice_above(length / 8), lo;
-	int n = pb_axis_ticks(axis, length, step, &lo), w;
+	int n = pb_axis_ticks(axis, length, step, &lo);
 	char text[32];
 
 	for (int i = 0; i < n; i++) {
-		int x = pb_canvas_whole(place(g, (lo + i) * step, 0).x);
+		double x = floor(place(g, (lo + i) * step, 0).x);
 
-		pb_canvas_fill(&g->c, x, Y0, x + 1, Y0 + HEIGHT + 6, k, 0.12);
+		pb_draw_box(
+		    g->d, x, Y0, x + 1, Y0 + HEIGHT + 6, text_pen(FAINT));
 		pb_axis_text(text, sizeof(text), step, lo + i);
-		pb_canvas_text(&g->c, x - pb_text_width(text, FONT) / 2,
-		    Y0 + HEIGHT + 12, FONT, text, k);
+		write_at(g->d, x, Y0 + HEIGHT + 19, PB_ANCHOR_MIDDLE, text);
 	}
-	w = pb_text_width(g->p->what, FONT);
-	pb_canvas_text(
-	    &g->c, X0 + (WIDTH - w) / 2, Y0 + HEIGHT + 38, FONT, g->p->what, k);
-	pb_canvas_text_up(&g->c, 14, Y0 + HEIGHT - 40, FONT,
-	    g->p->at_most ? "trials that are at most there"
-			  : "trials that are at least there",
-	    k);
+	write_at(g->d, X0 + WIDTH / 2.0, Y0 + HEIGHT + 46, PB_ANCHOR_MIDDLE,
+	    g->p->what);
 }
 
 /* The letter of curve i on a disc, so that colour is not needed. */
 static void
 draw_letter(struct page *g, struct pb_vec at, int i)
 {
-	char text[2] = {(char)('a' + i), '\0'};
+	const char text[2] = {(char)('a' + i), '\0'};
 
-	pb_canvas_disc(&g->c, at, 11, pb_ink_paper(inks[i]), 1);
-	pb_canvas_disc(&g->c, at, 9, pb_ink_paper(PB_INK_PAPER), 1);
-	pb_canvas_text(&g->c, pb_canvas_whole(at.x) - 5,
-	    pb_canvas_whole(at.y) - 7, FONT, text, pb_ink_paper(PB_INK_TEXT));
+	pb_draw_disc(g->d, at, 11, pb_full(pb_ink_paper(inks[i])));
+	pb_draw_disc(g->d, at, 9, pb_full(pb_ink_paper(PB_INK_PAPER)));
+	write_at(g->d, at.x, at.y - 1, PB_ANCHOR_MIDDLE, text);
 }
 
 static void
 draw_curve(struct page *g, int i)
 {
 	const struct pb_profile_curve *c = &g->p->curve[i];
-	struct pb_rgb k = pb_ink_paper(inks[i]);
-	struct pb_vec last = place(g, g->from, 0);
-	double mark = WIDTH * 0.5 * (i + 0.5) / g->p->curves;
+	double mark = WIDTH * 0.5 * (i + 0.5) / g->p->curves, v;
+	struct pb_vec at[WIDTH + 1];
+	size_t n = 0;
 
+	/* Of points at one height only the ends are needed. */
+	for (int x = 0; x <= WIDTH; x++) {
+		v = g->from + (g->to - g->from) * x / WIDTH;
+		at[n] = place(g, v, pb_profile_at(c, v, g->p->at_most));
+		if (n > 1 && at[n].y == at[n - 1].y && at[n].y == at[n - 2].y)
+			at[n - 1] = at[n];
+		else
+			n++;
+	}
+	pb_draw_line(g->d, at, n, pb_stroke(pb_ink_paper(inks[i]), 3));
 	/* Letters sit where curves have come apart. */
 	if (g->p->at_most)
 		mark = WIDTH - mark;
-	for (int x = 0; x <= WIDTH; x++) {
-		double v = g->from + (g->to - g->from) * x / WIDTH;
-		struct pb_vec at =
-		    place(g, v, pb_profile_at(c, v, g->p->at_most));
-
-		if (x > 0)
-			pb_canvas_line(&g->c, last, at, 3, k, 1);
-		last = at;
-	}
-	draw_letter(g,
-	    place(g, g->from + (g->to - g->from) * mark / WIDTH,
-		pb_profile_at(c, g->from + (g->to - g->from) * mark / WIDTH,
-		    g->p->at_most)),
-	    i);
+	v = g->from + (g->to - g->from) * mark / WIDTH;
+	draw_letter(g, place(g, v, pb_profile_at(c, v, g->p->at_most)), i);
 }
 
 static void
 draw_key(struct page *g)
 {
-	int y = Y0 + HEIGHT + 72;
+	double y = Y0 + HEIGHT + 80;
 	char text[128];
 
 	for (int i = 0; i < g->p->curves; i++, y += KEYS) {
 		const struct pb_profile_curve *c = &g->p->curve[i];
 
-		draw_letter(g, (struct pb_vec){X0 + 12, y + 7}, i);
+		draw_letter(g, (struct pb_vec){X0 + 12, y}, i);
 		snprintf(text, sizeof(text),
 		    "%.60s: %zu trials, %zu with a value", c->label, c->all,
 		    c->n);
-		pb_canvas_text(
-		    &g->c, X0 + 34, y, FONT, text, pb_ink_paper(PB_INK_TEXT));
+		write_at(g->d, X0 + 34, y, PB_ANCHOR_LEFT, text);
 	}
 }
 
 int
-pb_profile_png(const struct pb_profile *p, const char *path, struct pb_fault *f)
+pb_profile_draw(
+    const struct pb_profile *p, const char *path, struct pb_fault *f)
 {
 	struct page g = {.p = p};
-	int e, big;
 
-	if (!range(p, &g.from, &g.to))
+	if (!profile_range(p, &g.from, &g.to))
 		return pb_fault_set(
 		    f, path, 0, NULL, "no trial has a value to draw");
-	if (pb_canvas_init(&g.c, X0 + WIDTH + 50,
-		Y0 + HEIGHT + 80 + KEYS * p->curves,
-		pb_ink_paper(PB_INK_PAPER)) != PB_OK)
-		return pb_fault_set(f, path, 0, NULL, "out of memory");
-	big = pb_text_width(p->title, FONT + 1) < g.c.width - 40 ? FONT + 1
-	                                                         : FONT;
-	pb_canvas_text(&g.c, 20, 20, big, p->title, pb_ink_paper(PB_INK_TEXT));
+	if ((g.d = new_page(path, p->title, X0 + WIDTH + 50,
+		 Y0 + HEIGHT + 80 + KEYS * p->curves, f)) == NULL)
+		return -1;
 	draw_shares(&g);
 	draw_values(&g);
 	for (int i = p->curves - 1; i >= 0; i--)
 		draw_curve(&g, i);
 	draw_key(&g);
-	e = pb_canvas_png(&g.c, path, f);
-	pb_canvas_clear(&g.c);
-	return e;
+	return pb_drawing_close(g.d, f);
+}
+
+#define BARS  130 /* height of the bars of a histogram (px) */
+#define PANEL 180 /* from a histogram to the next (px) */
+
+/* Histograms that are being drawn, one below the other. */
+struct panels {
+	const struct pb_profile *p;
+	struct pb_bins b;
+	struct pb_drawing *d;
+	double most; /* the largest share of trials in a bin */
+};
+
+/* One of them, with lines at half and at the whole of the largest share. */
+static void
+draw_panel(struct panels *g, int i)
+{
+	const struct pb_profile_curve *c = &g->p->curve[i];
+	struct pb_pen bar = pb_full(pb_ink_paper(PB_INK_TARGET));
+	unsigned long long count[PB_HISTOGRAM_BINS];
+	double y = Y0 + 30 + i * PANEL;
+	char text[160];
+
+	snprintf(text, sizeof(text), "%.60s: %zu of %zu trials", c->label, c->n,
+	    c->all);
+	write_at(g->d, X0, y - 18, PB_ANCHOR_LEFT, text);
+	for (int k = 0; k <= 2; k++) {
+		double v = y + BARS - BARS * k / 2;
+
+		pb_draw_box(g->d, X0, v, X0 + WIDTH, v + 1,
+		    text_pen(k == 0 ? 0.8 : FAINT));
+		snprintf(text, sizeof(text), "%.3g%s", 50 * k * g->most,
+		    k == 2 ? " %" : "");
+		write_at(g->d, X0 - 10, v, PB_ANCHOR_RIGHT, text);
+	}
+	pb_histogram_count(c, &g->b, count);
+	bar.opacity = 0.85;
+	for (int k = 0; k < g->b.n; k++) {
+		double h = BARS * (double)count[k] / (double)c->all / g->most;
+
+		pb_draw_box(g->d, floor(X0 + WIDTH * k / g->b.n) + 1,
+		    y + BARS - h, floor(X0 + WIDTH * (k + 1) / g->b.n) - 1,
+		    y + BARS, bar);
+	}
+}
+
+/* Where bins begin, under the last panel; every fourth if they are many. */
+static void
+draw_bins(struct panels *g)
+{
+	double y = Y0 + 30 + (g->p->curves - 1) * PANEL + BARS;
+	int every = g->b.n > 12 ? 4 : 1;
+	char text[32];
+
+	assert(g->b.n > 0);
+	for (int i = 0; i <= g->b.n; i += every) {
+		double x = floor(X0 + WIDTH * i / g->b.n);
+
+		pb_draw_box(g->d, x, y, x + 1, y + 6, text_pen(0.8));
+		pb_axis_text(text, sizeof(text), g->b.step,
+		    floor(g->b.first / g->b.step + 0.5) + i);
+		write_at(g->d, x, y + 18, PB_ANCHOR_MIDDLE, text);
+	}
+	write_at(g->d, X0 + WIDTH / 2.0, y + 44, PB_ANCHOR_MIDDLE, g->p->what);
+}
+
+static double
+largest_share(const struct panels *g)
+{
+	unsigned long long count[PB_HISTOGRAM_BINS];
+	double most = 0;
+
+	for (int i = 0; i < g->p->curves; i++) {
+		pb_histogram_count(&g->p->curve[i], &g->b, count);
+		for (int k = 0; k < g->b.n; k++)
+			most = fmax(most,
+			    (double)count[k] / (double)g->p->curve[i].all);
+	}
+	return most;
+}
+
+int
+pb_histogram_draw(
+    const struct pb_profile *p, const char *path, struct pb_fault *f)
+{
+	struct panels g = {.p = p};
+
+	if (!pb_histogram_bins(p, &g.b))
+		return pb_fault_set(
+		    f, path, 0, NULL, "no trial has a value to draw");
+	g.most = largest_share(&g);
+	if ((g.d = new_page(path, p->title, X0 + WIDTH + 40,
+		 Y0 + p->curves * PANEL + 60, f)) == NULL)
+		return -1;
+	for (int i = 0; i < p->curves; i++)
+		draw_panel(&g, i);
+	draw_bins(&g);
+	return pb_drawing_close(g.d, f);
 }

@@ -1,4 +1,4 @@
-/* charts.h - performance profiles: how many trials reach what. */
+/* charts.h - rates, counts and spreads, for the terminal and on paper. */
 #ifndef PB_VIEW_CHARTS_H
 #define PB_VIEW_CHARTS_H
 
@@ -9,6 +9,32 @@
 #include "base/status.h"
 #include "io/stream/fault.h"
 #include "view/render.h"
+
+/*
+ * What is printed is meant for t->width columns, with box characters where
+ * t->utf8. What is drawn goes into a file (view/drawing.h); these functions
+ * return 0, or -1 with f (which may be NULL) filled in.
+ */
+
+/* One bar: an estimate and the ends of its interval, all in [0, 1]. */
+struct pb_rate {
+	const char *label;
+	double rate;
+	double lo, hi;
+};
+
+/* One line a rate: label, bar with its interval, per cent. */
+void pb_rates_print(
+    const struct pb_rate *r, size_t n, const struct pb_tty *t, FILE *f);
+int pb_rates_draw(const char *title, const struct pb_rate *r, size_t n,
+    const char *path, struct pb_fault *f);
+
+/*
+ * One line a value: first, first + step, ... with a bar, the count and its
+ * share.
+ */
+void pb_counts_print(const char *what, const unsigned long long *count,
+    size_t n, double first, double step, const struct pb_tty *t, FILE *f);
 
 /*
  * A profile is the share of all trials whose value is at least x, or at most
@@ -38,15 +64,37 @@ struct pb_profile {
 double pb_profile_at(const struct pb_profile_curve *c, double x, bool at_most);
 
 /*
- * Draw p with one letter a curve, for t->width columns.
+ * Print p with one letter a curve.
  *
  * Returns  PB_OK, PB_ENOMEM, or PB_EVALUE: no trial has a value
  */
 enum pb_status pb_profile_print(
     const struct pb_profile *p, const struct pb_tty *t, FILE *f);
+int pb_profile_draw(
+    const struct pb_profile *p, const char *path, struct pb_fault *f);
 
-/* As a PNG file. Returns 0, or -1 with f (which may be NULL) filled in. */
-int pb_profile_png(
+/*
+ * The same samples, counted in about 20 bins that all of them share; a bin
+ * holds what is at least its number and less than the next one's.
+ */
+#define PB_HISTOGRAM_BINS 24
+
+struct pb_bins {
+	double first, step; /* bin i begins at first + i * step */
+	int n;              /* 1..PB_HISTOGRAM_BINS */
+};
+
+/* Bins for all values of p; false if there are none. */
+bool pb_histogram_bins(const struct pb_profile *p, struct pb_bins *b);
+
+/* Values of c in each of the bins; those must hold them all. */
+void pb_histogram_count(const struct pb_profile_curve *c,
+    const struct pb_bins *b, unsigned long long count[PB_HISTOGRAM_BINS]);
+
+/* As pb_profile_print and pb_profile_draw. */
+enum pb_status pb_histogram_print(
+    const struct pb_profile *p, const struct pb_tty *t, FILE *f);
+int pb_histogram_draw(
     const struct pb_profile *p, const char *path, struct pb_fault *f);
 
 #endif

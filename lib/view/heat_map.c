@@ -2,14 +2,16 @@
 #include "view/heat_map.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "view/canvas.h"
+#include "view/drawing.h"
 
 #define CELL 28  /* side of a cell (px) */
 #define SIDE 24  /* margin around everything (px) */
 #define HEAD 84  /* above the board: title and caption (px) */
-#define FONT 2   /* pixels per dot of the font */
+#define TYPE 15  /* size of the type (px) */
 #define BAND 20  /* height of a step of the scale (px) */
 #define KEY  210 /* width of the scale with its numbers (px) */
 
@@ -26,7 +28,7 @@ static const struct pb_rgb wall = {196, 198, 204};
 
 struct picture {
 	const struct pb_heat_view *v;
-	struct pb_canvas c;
+	struct pb_drawing *d;
 	uint64_t most; /* ticks on one cell */
 	int first;     /* the lowest class that a count falls in */
 	int last;      /* the highest one */
@@ -82,104 +84,127 @@ count(struct picture *p)
 		p->first = p->last;
 }
 
-/* Walls between cells. */
-static void
-walls(struct picture *p)
+/* A cell by its upper left corner, or, beyond the last one, a crossing. */
+static struct pb_vec
+corner(int row, int col)
 {
-	const struct pb_maze *z = p->v->board;
-
-	for (int r = 0; r < z->rows; r++)
-		for (int c = 0; c < z->cols; c++) {
-			struct pb_vec a = {SIDE + (c + 1) * CELL,
-					  HEAD + r * CELL},
-				      b = {SIDE + c * CELL,
-					  HEAD + (r + 1) * CELL},
-				      m = {a.x, b.y};
-
-			if (z->side[r][c] >> PB_RIGHT & 1)
-				pb_canvas_line(&p->c, a, m, 4, wall, 1);
-			if (z->side[r][c] >> PB_DOWN & 1)
-				pb_canvas_line(&p->c, b, m, 4, wall, 1);
-		}
+	return (struct pb_vec){SIDE + col * CELL, HEAD + row * CELL};
 }
 
 static void
-cells(struct picture *p)
+cell(const struct picture *p, int r, int c)
 {
-	for (int r = 0; r < p->v->board->rows; r++)
-		for (int c = 0; c < p->v->board->cols; c++) {
-			int x = SIDE + c * CELL, y = HEAD + r * CELL;
-			uint64_t n = p->v->heat->here[r][c];
-			struct pb_rgb k = pb_ink_paper(PB_INK_FREE);
+	const struct pb_maze *z = p->v->board;
+	uint64_t n = p->v->heat->here[r][c];
+	struct pb_vec a = corner(r, c), b = corner(r + 1, c + 1);
 
-			if (!pb_maze_open(p->v->board, r, c))
-				k = wall;
-			else if (n > 0)
-				k = color_of(p, class_of(n));
-			pb_canvas_fill(&p->c, x, y, x + CELL, y + CELL, k, 1);
-		}
+	pb_draw_box(p->d, a.x, a.y, b.x, b.y,
+	    pb_full(!pb_maze_open(z, r, c) ? wall
+		    : n > 0                ? color_of(p, class_of(n))
+					   : pb_ink_paper(PB_INK_FREE)));
+}
+
+/* The walls to the right of a cell and below it. */
+static void
+sides(const struct picture *p, int r, int c)
+{
+	const struct pb_vec line[3] = {
+	    corner(r, c + 1), corner(r + 1, c + 1), corner(r + 1, c)};
+	unsigned int side = p->v->board->side[r][c];
+
+	if (side >> PB_RIGHT & 1)
+		pb_draw_line(p->d, line, 2, pb_stroke(wall, 4));
+	if (side >> PB_DOWN & 1)
+		pb_draw_line(p->d, line + 1, 2, pb_stroke(wall, 4));
 }
 
 /* A cross for one death, else their number, on a white disc. */
 static void
-deaths(struct pb_canvas *c, struct pb_vec m, uint64_t n)
+deaths(struct pb_drawing *d, struct pb_vec m, uint64_t n)
 {
 	struct pb_rgb k = pb_ink_paper(PB_INK_DEATH);
-	int font = n < 100 ? FONT : 1;
-	double a = 5;
+	const struct pb_vec cross[] = {{m.x - 5, m.y - 5}, {m.x + 5, m.y + 5},
+	    {m.x - 5, m.y + 5}, {m.x + 5, m.y - 5}};
 	char text[24];
 
-	pb_canvas_disc(c, m, 13, pb_ink_paper(PB_INK_PAPER), 1);
-	pb_canvas_ring(c, m, 12.5, 1.5, k, 1);
-	if (n == 1) {
-		pb_canvas_line(c, (struct pb_vec){m.x - a, m.y - a},
-		    (struct pb_vec){m.x + a, m.y + a}, 3, k, 1);
-		pb_canvas_line(c, (struct pb_vec){m.x - a, m.y + a},
-		    (struct pb_vec){m.x + a, m.y - a}, 3, k, 1);
-		return;
-	}
 	snprintf(text, sizeof(text), "%" PRIu64, n);
-	pb_canvas_text(c,
-	    pb_canvas_whole(m.x) - (pb_text_width(text, font) - font) / 2,
-	    pb_canvas_whole(m.y) - (7 * font) / 2, font, text, k);
+	pb_draw_begin(d, "died", m, NAN, text);
+	pb_draw_disc(d, m, 13, pb_full(pb_ink_paper(PB_INK_PAPER)));
+	pb_draw_disc(d, m, 12.5, pb_stroke(k, 1.5));
+	if (n == 1) {
+		pb_draw_line(d, cross, 2, pb_stroke(k, 3));
+		pb_draw_line(d, cross + 2, 2, pb_stroke(k, 3));
+	} else {
+		pb_draw_text(d, m, PB_ANCHOR_MIDDLE,
+		    n < 100 ? TYPE : TYPE * 24.0 / (8 * (double)strlen(text)),
+		    k, text);
+	}
+	pb_draw_end(d);
+}
+
+/* Do something with every cell. */
+static void
+each_cell(
+    const struct picture *p, void (*what)(const struct picture *p, int, int))
+{
+	for (int r = 0; r < p->v->board->rows; r++)
+		for (int c = 0; c < p->v->board->cols; c++)
+			what(p, r, c);
 }
 
 static void
-all_deaths(struct picture *p)
+deaths_there(const struct picture *p, int r, int c)
 {
-	for (int r = 0; r < p->v->board->rows; r++)
-		for (int c = 0; c < p->v->board->cols; c++) {
-			struct pb_vec m = {
-			    SIDE + (c + 0.5) * CELL, HEAD + (r + 0.5) * CELL};
-			uint64_t n = p->v->heat->died[r][c];
+	struct pb_vec m = corner(r, c);
 
-			if (n > 0)
-				deaths(&p->c, m, n);
-		}
+	m.x += CELL / 2.0;
+	m.y += CELL / 2.0;
+	if (p->v->heat->died[r][c] > 0)
+		deaths(p->d, m, p->v->heat->died[r][c]);
+}
+
+static void
+word(const struct picture *p, double x, double y, const char *text)
+{
+	pb_draw_text(p->d, (struct pb_vec){x, y}, PB_ANCHOR_LEFT, TYPE,
+	    pb_ink_paper(PB_INK_TEXT), text);
 }
 
 /* A box of colour k and what it means; returns the y of the next one. */
-static int
-entry(struct picture *p, int x, int y, struct pb_rgb k, const char *text)
+static double
+entry(const struct picture *p, double x, double y, struct pb_rgb k,
+    const char *text)
 {
-	struct pb_rgb ink = pb_ink_paper(PB_INK_TEXT);
-
-	pb_canvas_fill(&p->c, x - 1, y - 1, x + 33, y + BAND + 1, ink, 0.5);
-	pb_canvas_fill(&p->c, x, y, x + 32, y + BAND, k, 1);
-	pb_canvas_text(&p->c, x + 42, y + 3, FONT, text, ink);
+	pb_draw_box(p->d, x - 1, y - 1, x + 33, y + BAND + 1,
+	    pb_full(pb_ink_paper(PB_INK_DIM)));
+	pb_draw_box(p->d, x, y, x + 32, y + BAND, pb_full(k));
+	word(p, x + 42, y + BAND / 2.0, text);
 	return y + BAND;
+}
+
+/* The sign of n deaths, and what it means. */
+static void
+sample(
+    const struct picture *p, double x, double y, uint64_t n, const char *text)
+{
+	const struct pb_vec at = {x + 16, y};
+
+	pb_draw_begin(p->d, "sample", at, NAN, "");
+	deaths(p->d, at, n);
+	pb_draw_end(p->d);
+	word(p, x + 42, y, text);
 }
 
 /* The scale, the longest stay on top, then the rest. */
 static void
-key(struct picture *p)
+key(const struct picture *p)
 {
-	int x = SIDE + p->v->board->cols * CELL + SIDE, y = HEAD;
-	struct pb_rgb ink = pb_ink_paper(PB_INK_TEXT);
+	double x = SIDE + p->v->board->cols * CELL + SIDE, y = HEAD;
+	const double half = BAND / 2.0;
 	char text[64];
 
-	pb_canvas_text(&p->c, x, y, FONT, "ticks there", ink);
-	y += 22;
+	word(p, x, y, "ticks there");
+	y += 16;
 	for (int i = p->last; p->most && i >= p->first; i--) {
 		uint64_t lo = UINT64_C(1) << i, hi = 2 * lo - 1;
 
@@ -191,49 +216,44 @@ key(struct picture *p)
 	}
 	y = entry(p, x, y, pb_ink_paper(PB_INK_FREE), "never there");
 	y = entry(p, x, y + 12, wall, "wall") + 16;
-	deaths(&p->c, (struct pb_vec){x + 16, y + BAND / 2.0}, 1);
-	pb_canvas_text(&p->c, x + 42, y + 3, FONT, "died once", ink);
+	sample(p, x, y + half, 1, "died once");
 	y += BAND + 12;
-	deaths(&p->c, (struct pb_vec){x + 16, y + BAND / 2.0}, 7);
-	pb_canvas_text(&p->c, x + 42, y + 3, FONT, "died so often", ink);
+	sample(p, x, y + half, 7, "died so often");
 	snprintf(text, sizeof(text), "%" PRIu64 " in all", p->deaths);
-	pb_canvas_text(&p->c, x + 42, y + BAND + 3, FONT, text, ink);
+	word(p, x + 42, y + BAND + half, text);
 }
 
 static void
-heading(struct picture *p)
+heading(const struct picture *p)
 {
-	struct pb_rgb ink = pb_ink_paper(PB_INK_TEXT);
 	char text[96];
 
-	pb_canvas_text(&p->c, SIDE, 18, FONT + 1, p->v->title, ink);
+	pb_draw_text(p->d, (struct pb_vec){SIDE, 26}, PB_ANCHOR_LEFT,
+	    1.4 * TYPE, pb_ink_paper(PB_INK_TEXT), p->v->title);
 	snprintf(text, sizeof(text), "where Pac-Man was, in %ld game%s",
 	    p->v->games, p->v->games == 1 ? "" : "s");
-	pb_canvas_text(&p->c, SIDE, 50, FONT, text, ink);
+	word(p, SIDE, 56, text);
 }
 
 int
-pb_heat_png(const struct pb_heat_view *v, const char *path, struct pb_fault *f)
+pb_heat_draw(const struct pb_heat_view *v, const char *path, struct pb_fault *f)
 {
 	struct picture p = {.v = v};
 	int wide = SIDE + v->board->cols * CELL + SIDE + KEY + SIDE;
-	int title = 2 * SIDE + pb_text_width(v->title, FONT + 1), r;
-	int keys;
-	int high = HEAD + v->board->rows * CELL + SIDE;
+	int title = 2 * SIDE + (int)pb_type_room(v->title, 1.4 * TYPE);
+	int high = HEAD + v->board->rows * CELL + SIDE, keys;
 
 	count(&p);
 	keys = HEAD + (p.last - p.first + 8) * BAND + SIDE;
-	if (pb_canvas_init(&p.c, title > wide ? title : wide,
-		keys > high ? keys : high, pb_ink_paper(PB_INK_PAPER)) != PB_OK)
-		return pb_fault_nomem(f, path);
+	if ((p.d = pb_drawing_open(path, title > wide ? title : wide,
+		 keys > high ? keys : high, f)) == NULL)
+		return -1;
 	heading(&p);
-	cells(&p);
-	walls(&p);
-	all_deaths(&p);
+	each_cell(&p, cell);
+	each_cell(&p, sides);
+	each_cell(&p, deaths_there);
 	key(&p);
-	r = pb_canvas_png(&p.c, path, f);
-	pb_canvas_clear(&p.c);
-	return r;
+	return pb_drawing_close(p.d, f);
 }
 
 void
@@ -249,6 +269,6 @@ pb_heat_match(const char *path, const char *who, uint64_t seed, uint64_t trial,
 		return;
 	snprintf(title, sizeof(title), "%s, seed %llu, trial %llu", who,
 	    (unsigned long long)seed, (unsigned long long)trial);
-	if (pb_heat_png(&v, path, &f) != 0)
+	if (pb_heat_draw(&v, path, &f) != 0)
 		pb_fault_say(&f);
 }

@@ -19,11 +19,11 @@ struct pb_heat_view {
 };
 
 /*
- * Draw v into the PNG file at path; "-" is standard output.
+ * Draw v into the file at path (see view/drawing.h).
  *
  * Returns  0, or -1 with f (which may be NULL) filled in
  */
-int pb_heat_png(
+int pb_heat_draw(
     const struct pb_heat_view *v, const char *path, struct pb_fault *f);
 
 /* The same of one game, which was on z, unless path is NULL or z has no rows;

@@ -29,13 +29,13 @@ struct pb_human {
 	struct pb_scene scene;
 	struct pb_scene_builder feed;
 	struct pb_seen k; /* the state as last shown */
-	double speed;         /* times real time */
-	double t;             /* of the game (s) */
-	double due;           /* when that is on the clock of pb_keys_now() */
-	double drawn;         /* when the last frame was */
-	bool begun;           /* t and due mean something */
-	bool first;           /* the screen is not ours yet */
-	bool changed;         /* since the last frame */
+	double speed;     /* times real time */
+	double t;         /* of the game (s) */
+	double due;       /* when that is on the clock of pb_keys_now() */
+	double drawn;     /* when the last frame was */
+	bool begun;       /* t and due mean something */
+	bool first;       /* the screen is not ours yet */
+	bool changed;     /* since the last frame */
 	bool paused;
 	enum pb_dir stick;
 	char end[160]; /* how the game ended, "" while it does not */

@@ -19,6 +19,7 @@ static const struct {
     [PB_SIGN_UNKNOWN] = {'?', 0x2591, PB_INK_UNKNOWN, "unknown"},
     [PB_SIGN_PARTICLE] = {',', 0x2219, PB_INK_OTHER, "particle"},
     [PB_SIGN_SCAN] = {'"', '"', PB_INK_SCAN, "scan"},
+    [PB_SIGN_VIEW] = {'"', '"', PB_INK_SCAN, "seen by a ghost"},
     [PB_SIGN_GHOST_TRAIL] = {'~', '~', PB_INK_GHOST_TRAIL, "ghost's trail"},
     [PB_SIGN_TRAIL] = {':', 0xb7, PB_INK_ROBOT_TRAIL, "trail"},
     [PB_SIGN_PATH] = {'*', '*', PB_INK_PATH, "path"},
@@ -50,6 +51,14 @@ const char *
 pb_sign_text(enum pb_sign g)
 {
 	return sign[g].text;
+}
+
+enum pb_sign
+pb_sign_mark(enum pb_mark_kind k)
+{
+	return k == PB_MARK_DEATH  ? PB_SIGN_DEATH
+	       : k == PB_MARK_HOME ? PB_SIGN_HOME
+	                           : PB_SIGN_EATEN;
 }
 
 uint32_t
@@ -95,7 +104,9 @@ used_by_body(const struct pb_body *b, const struct pb_render_opts *o,
 		used[b->kind == PB_BODY_GHOST ? PB_SIGN_GHOST_TRAIL
 					      : PB_SIGN_TRAIL] = true;
 	used[PB_SIGN_PATH] |= b->path.n > 1;
-	used[PB_SIGN_SCAN] |= b->scan.n > 0;
+	if (b->scan.n > 0)
+		used[b->kind == PB_BODY_GHOST ? PB_SIGN_VIEW : PB_SIGN_SCAN] =
+		    true;
 	used[PB_SIGN_PARTICLE] |= b->cloud.n > 0;
 	used[PB_SIGN_GUESS] |= b->guesses > 0;
 	used[PB_SIGN_SOLID] |= b->solid.n > 0 || b->radius > 0;
@@ -119,11 +130,6 @@ pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
 		else
 			used[p->power ? PB_SIGN_POWER : PB_SIGN_PELLET] = true;
 	}
-	for (size_t i = 0; i < pb_scene_marks(s); i++) {
-		enum pb_mark_kind k = pb_scene_mark_at(s, i).kind;
-
-		used[k == PB_MARK_DEATH  ? PB_SIGN_DEATH
-		     : k == PB_MARK_HOME ? PB_SIGN_HOME
-					 : PB_SIGN_EATEN] = true;
-	}
+	for (size_t i = 0; i < pb_scene_marks(s); i++)
+		used[pb_sign_mark(pb_scene_mark_at(s, i).kind)] = true;
 }

@@ -15,6 +15,7 @@ enum pb_sign {
 	PB_SIGN_UNKNOWN,
 	PB_SIGN_PARTICLE,
 	PB_SIGN_SCAN,
+	PB_SIGN_VIEW, /* of a ghost's camera */
 	PB_SIGN_GHOST_TRAIL,
 	PB_SIGN_TRAIL,
 	PB_SIGN_PATH,
@@ -35,6 +36,9 @@ enum pb_sign {
 uint32_t pb_sign_code(enum pb_sign g, bool utf8);
 enum pb_ink pb_sign_ink(enum pb_sign g);
 const char *pb_sign_text(enum pb_sign g);
+
+/* What a mark of the scene is drawn as. */
+enum pb_sign pb_sign_mark(enum pb_mark_kind k);
 
 /* The character of a body: by heading or by its id. */
 uint32_t pb_sign_body(

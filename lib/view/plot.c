@@ -1,10 +1,15 @@
-/* plot.c - a scene as a PNG picture. */
+/* plot.c - a scene as a picture on paper. */
 #include "view/plot.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "view/figure.h"
+#include "base/elementary.h"
+#include "view/drawing.h"
+#include "view/layers.h"
+#include "view/viewport.h"
 
 #define ENLARGE   64   /* pixels per cell at most */
 #define USUAL     1200 /* longest side of a map, at most (px) */
@@ -12,7 +17,831 @@
 #define LARGE     1600 /* ... may grow beyond the usual, to this (px) */
 #define AREA_MAX  6e7  /* pixels of a map: 240 MB while it is drawn */
 #define LEAST     420  /* width of a picture with its legend (px) */
-#define FONT_WIDE 2600 /* maps wider than this have larger letters (px) */
+#define TYPE      15   /* size of the type (px) */
+#define TYPE_WIDE 2600 /* maps wider than this have larger type (px) */
+#define NUMBERED  64   /* more pellets have no numbers: a board has hundreds */
+
+/* A picture that is being drawn. */
+struct figure {
+	struct pb_drawing *d;
+	struct pb_viewport port;
+	double em;   /* size of the type (px) */
+	double unit; /* width of a thin line (px) */
+	int left, top,
+	    right;     /* the map's corner, and space at its right (px) */
+	int width;     /* of all (px) */
+	bool shows[3]; /* which of enum pb_dot the map shows */
+};
+
+/* How a line is drawn: others than the robot's are broken. */
+enum stroke { FULL, LONG, DASH, DOTS };
+
+static struct pb_rgb
+paper(enum pb_ink i)
+{
+	return pb_ink_paper(i);
+}
+
+static struct pb_vec
+shift(struct pb_vec p, double x, double y)
+{
+	return (struct pb_vec){p.x + x, p.y + y};
+}
+
+/* From p, r in the direction th, which turns as on the map. */
+static struct pb_vec
+away(struct pb_vec p, double r, double th)
+{
+	return shift(p, r * pb_cos(th), -r * pb_sin(th));
+}
+
+static void
+segment(
+    struct pb_drawing *d, struct pb_vec a, struct pb_vec b, struct pb_pen pen)
+{
+	const struct pb_vec p[2] = {a, b};
+
+	pb_draw_line(d, p, 2, pen);
+}
+
+/* --- what stands on the map; p is its middle, u the unit --- */
+
+#define PIE 33 /* corners of Pac-Man: his mouth and an arc */
+
+static void
+draw_robot(struct pb_drawing *d, struct pb_vec p, double r, double th)
+{
+	const double mouth = 0.61; /* half of it: 35 degrees (rad) */
+	struct pb_vec pie[PIE + 1] = {p};
+
+	th = isfinite(th) ? th : 0;
+	for (int i = 1; i < PIE; i++)
+		pie[i] = away(p, r,
+		    th + mouth + (2 * PB_PI - 2 * mouth) * (i - 1) / (PIE - 2));
+	pie[PIE] = p;
+	pb_draw_line(
+	    d, pie, PIE + 1, pb_stroke(paper(PB_INK_TEXT), 0.32 * r + 1.2));
+	pb_draw_line(d, pie, PIE + 1, pb_full(paper(PB_INK_ROBOT)));
+	/* The eye above the mouth as seen by one who looks to the right. */
+	pb_draw_disc(d, away(p, 0.45 * r, th + (pb_cos(th) < 0 ? -1.4 : 1.4)),
+	    0.13 * r, pb_full(paper(PB_INK_TEXT)));
+}
+
+#define DOME 17 /* corners of a ghost's head, */
+#define FEET 25 /* and of its three feet */
+
+/* Dome, straight sides, feet from right to left. */
+static void
+ghost_outline(struct pb_vec p, double r, struct pb_vec out[DOME + FEET])
+{
+	for (int i = 0; i < DOME; i++)
+		out[i] = away(p, r, PB_PI - PB_PI * i / (DOME - 1));
+	for (int i = 0; i < FEET - 1; i++) {
+		struct pb_vec foot =
+		    shift(p, (1 - i / 8) * r * 2 / 3, 0.75 * r);
+
+		out[DOME + i] = away(foot, r / 3, -PB_PI * (i % 8) / 7);
+	}
+	out[DOME + FEET - 1] = out[0];
+}
+
+static void
+draw_ghost(
+    struct pb_drawing *d, const char *id, struct pb_vec p, double r, double th)
+{
+	struct pb_vec line[DOME + FEET];
+	struct pb_rgb ink = paper(PB_INK_TEXT), white = paper(PB_INK_PAPER);
+	const char number[2] = {id[strlen(id) - 1], '\0'};
+
+	ghost_outline(p, r, line);
+	pb_draw_line(d, line, DOME + FEET, pb_stroke(ink, 0.32 * r + 1.2));
+	pb_draw_line(d, line, DOME + FEET, pb_full(pb_scene_ghost_color(id)));
+	for (int i = -1; i <= 1; i += 2) {
+		struct pb_vec eye = shift(p, i * 0.4 * r, -0.15 * r);
+
+		pb_draw_disc(d, eye, 0.3 * r, pb_full(white));
+		pb_draw_disc(d, isfinite(th) ? away(eye, 0.13 * r, th) : eye,
+		    0.16 * r, pb_full(ink));
+	}
+	/* Ghosts of a kind have numbers. */
+	if (number[0] >= '0' && number[0] <= '9' && r >= 8)
+		pb_draw_text(d, shift(p, 0, 0.6 * r), PB_ANCHOR_MIDDLE, 0.8 * r,
+		    white, number);
+}
+
+/* A square on its corner. */
+static void
+draw_diamond(struct pb_drawing *d, struct pb_vec p, double r, struct pb_pen pen)
+{
+	const struct pb_vec at[5] = {shift(p, r, 0), shift(p, 0, r),
+	    shift(p, -r, 0), shift(p, 0, -r), shift(p, r, 0)};
+
+	pb_draw_line(d, at, 5, pen);
+}
+
+/* An estimate, or the truth: where it is and looks. */
+static void
+draw_other(struct pb_drawing *d, struct pb_vec p, double r, double th)
+{
+	struct pb_pen ink = pb_stroke(paper(PB_INK_TEXT), 1.5);
+
+	draw_diamond(d, p, r, pb_full(paper(PB_INK_OTHER)));
+	draw_diamond(d, p, r, ink);
+	if (isfinite(th))
+		segment(d, p, away(p, 1.6 * r, th), ink);
+}
+
+/* A place known only roughly: a frame. */
+static void
+draw_fix(struct pb_drawing *d, struct pb_vec p, double r)
+{
+	const struct pb_vec at[5] = {shift(p, r, r), shift(p, -r, r),
+	    shift(p, -r, -r), shift(p, r, -r), shift(p, r, r)};
+
+	pb_draw_line(d, at, 5, pb_stroke(paper(PB_INK_TEXT), 4));
+	pb_draw_line(d, at, 5, pb_stroke(paper(PB_INK_OTHER), 2));
+}
+
+static void
+draw_body(struct pb_drawing *d, const struct pb_body *b, struct pb_vec p,
+    double r, double th)
+{
+	static const char *const kind[] = {[PB_BODY_ROBOT] = "robot",
+	    [PB_BODY_GHOST] = "ghost",
+	    [PB_BODY_OTHER] = "other"};
+
+	pb_draw_begin(d, kind[b->kind], p, th, b->id);
+	if (b->kind == PB_BODY_ROBOT)
+		draw_robot(d, p, r, th);
+	else if (b->kind == PB_BODY_GHOST)
+		draw_ghost(d, b->id, p, r, th);
+	else if (strcmp(b->id, "fix") == 0)
+		draw_fix(d, p, r);
+	else
+		draw_other(d, p, 0.6 * r, th);
+	pb_draw_end(d);
+}
+
+static void
+draw_pellet(struct pb_drawing *d, struct pb_vec p, double u, bool power)
+{
+	double r = power ? 5.5 * u : 3.5 * u;
+
+	pb_draw_disc(d, p, r + 0.8 * u, pb_full(paper(PB_INK_TEXT)));
+	pb_draw_disc(
+	    d, p, r, pb_full(paper(power ? PB_INK_POWER : PB_INK_PELLET)));
+	if (power)
+		pb_draw_disc(d, p, 2 * u, pb_full(paper(PB_INK_PAPER)));
+}
+
+/* An empty ring where there was one. */
+static void
+draw_eaten(struct pb_drawing *d, struct pb_vec p, double u)
+{
+	struct pb_pen white = pb_full(paper(PB_INK_PAPER));
+
+	white.opacity = 0.7;
+	pb_draw_disc(d, p, 3.5 * u, white);
+	pb_draw_disc(d, p, 3.5 * u, pb_stroke(paper(PB_INK_EATEN), 1.3 * u));
+}
+
+/* Four ticks around p, from a to b away from it. */
+static void
+draw_ticks(struct pb_drawing *d, struct pb_vec p, double a, double b,
+    struct pb_pen pen)
+{
+	for (int i = 0; i < 4; i++)
+		segment(d, away(p, a, i * PB_PI / 2), away(p, b, i * PB_PI / 2),
+		    pen);
+}
+
+static void
+draw_target(struct pb_drawing *d, struct pb_vec p, double u)
+{
+	struct pb_pen pen = pb_stroke(paper(PB_INK_TARGET), 1.5 * u);
+
+	pb_draw_disc(d, p, 7 * u, pen);
+	draw_ticks(d, p, 7 * u, 10 * u, pen);
+}
+
+static void
+draw_goal(struct pb_drawing *d, struct pb_vec p, double u)
+{
+	draw_ticks(
+	    d, p, 2.5 * u, 6 * u, pb_stroke(paper(PB_INK_TARGET), 1.5 * u));
+}
+
+/* A house with a door. */
+static void
+draw_home(struct pb_drawing *d, struct pb_vec p, double u)
+{
+	const struct pb_vec house[] = {shift(p, -5 * u, 0), shift(p, 0, -5 * u),
+	    shift(p, 5 * u, 0), shift(p, 3 * u, 0), shift(p, 3 * u, 4 * u),
+	    shift(p, u, 4 * u), shift(p, u, 1.5 * u), shift(p, -u, 1.5 * u),
+	    shift(p, -u, 4 * u), shift(p, -3 * u, 4 * u), shift(p, -3 * u, 0),
+	    shift(p, -5 * u, 0)};
+
+	pb_draw_line(d, house, sizeof(house) / sizeof(*house),
+	    pb_full(paper(PB_INK_TEXT)));
+}
+
+static void
+draw_death(struct pb_drawing *d, struct pb_vec p, double u)
+{
+	double s = 5 * u;
+
+	for (int pass = 0; pass < 2; pass++) {
+		struct pb_pen pen = pass
+		                        ? pb_stroke(paper(PB_INK_DEATH), 2 * u)
+		                        : pb_stroke(paper(PB_INK_PAPER), 4 * u);
+
+		segment(d, shift(p, -s, -s), shift(p, s, s), pen);
+		segment(d, shift(p, -s, s), shift(p, s, -s), pen);
+	}
+}
+
+static void
+draw_solid(struct pb_drawing *d, struct pb_vec p, double u)
+{
+	struct pb_pen pen = pb_full(paper(PB_INK_SOLID));
+
+	pen.opacity = 0.8;
+	draw_diamond(d, p, 2 * u, pen);
+}
+
+/* A hypothesis: its rank, 1..9, and where it looks. */
+static void
+draw_guess(struct pb_drawing *d, struct pb_vec p, double u, double th, int rank)
+{
+	const char text[2] = {(char)('0' + rank), '\0'};
+	struct pb_rgb k = paper(PB_INK_TARGET);
+	double r = 6.5 * u;
+
+	if (isfinite(th))
+		segment(d, p, away(p, 1.9 * r, th), pb_stroke(k, 1.5 * u));
+	pb_draw_disc(d, p, r + u, pb_full(k));
+	pb_draw_disc(d, p, r, pb_full(paper(PB_INK_PAPER)));
+	pb_draw_text(d, p, PB_ANCHOR_MIDDLE, 1.5 * r, paper(PB_INK_TEXT), text);
+}
+
+/* One that stands for something, as a mark of its own. */
+static void
+draw_sign(struct pb_drawing *d, enum pb_sign sign, struct pb_vec p, double u,
+    const char *name)
+{
+	pb_draw_begin(d, pb_sign_text(sign), p, NAN, name);
+	switch (sign) {
+	case PB_SIGN_EATEN:
+		draw_eaten(d, p, u);
+		break;
+	case PB_SIGN_PELLET:
+	case PB_SIGN_POWER:
+		draw_pellet(d, p, u, sign == PB_SIGN_POWER);
+		break;
+	case PB_SIGN_HOME:
+		draw_home(d, p, u);
+		break;
+	case PB_SIGN_GOAL:
+		draw_goal(d, p, u);
+		break;
+	case PB_SIGN_TARGET:
+		draw_target(d, p, u);
+		break;
+	case PB_SIGN_DEATH:
+		draw_death(d, p, u);
+		break;
+	case PB_SIGN_SOLID:
+		draw_solid(d, p, u);
+		break;
+	default:
+		break;
+	}
+	pb_draw_end(d);
+}
+
+/* --- the layers of the map --- */
+
+static void
+put_map(struct figure *g, const struct pb_map *m)
+{
+	const struct pb_rgb ink[] = {[PB_DOT_FREE] = paper(PB_INK_FREE),
+	    [PB_DOT_UNKNOWN] = paper(PB_INK_UNKNOWN),
+	    [PB_DOT_WALL] = paper(PB_INK_WALL)};
+	size_t n = (size_t)g->port.width * (size_t)g->port.height;
+	unsigned char *dot = malloc(n);
+
+	if (dot == NULL) {
+		pb_drawing_lack(g->d);
+		return;
+	}
+	pb_viewport_shrink(&g->port, m, dot);
+	pb_draw_dots(
+	    g->d, g->left, g->top, dot, g->port.width, g->port.height, ink);
+	free(dot);
+}
+
+/* What the map will show, for the legend. */
+static void
+look(struct figure *g, const struct pb_map *m)
+{
+	const struct pb_viewport *p = &g->port;
+
+	for (int r = p->row0; m != NULL && r < p->row0 + p->rows; r++)
+		for (int c = p->col0; c < p->col0 + p->cols; c++) {
+			int v = pb_map_at(m, (struct pb_cell){c, r});
+
+			g->shows[pb_cell_occupied(v) ? PB_DOT_WALL
+				 : pb_cell_free(v)   ? PB_DOT_FREE
+						     : PB_DOT_UNKNOWN] = true;
+		}
+}
+
+static struct pb_vec
+place(const struct figure *g, struct pb_vec v)
+{
+	return shift(pb_viewport_at(&g->port, v), g->left, g->top);
+}
+
+static double
+heading(const struct figure *g, double th)
+{
+	return th - g->port.origin.th;
+}
+
+/* Radius of bodies: as large as a TurtleBot 4 if that can be seen (px). */
+static double
+radius(const struct figure *g)
+{
+	double real = 0.175 / pb_viewport_metres(&g->port); /* (m) */
+
+	return fmin(fmax(real, 8 * g->unit), 12 * g->unit);
+}
+
+static struct pb_pen
+pen_of(enum stroke stroke, double u, struct pb_rgb k)
+{
+	static const struct {
+		double width, on, off; /* in units */
+	} how[] = {[FULL] = {1.7, 0, 0},
+	    [LONG] = {1.5, 14, 4},
+	    [DASH] = {1.5, 4, 4},
+	    [DOTS] = {2, 0.2, 4}};
+
+	return (struct pb_pen){k, 0.9, how[stroke].width * u,
+	    how[stroke].on * u, how[stroke].off * u};
+}
+
+/* A line of points of the map frame. */
+static void
+put_line(struct figure *g, const struct pb_points *p, enum stroke stroke,
+    struct pb_rgb k)
+{
+	struct pb_vec *q;
+
+	if (p->n < 2)
+		return;
+	if ((q = malloc(p->n * sizeof(*q))) == NULL) {
+		pb_drawing_lack(g->d);
+		return;
+	}
+	for (size_t i = 0; i < p->n; i++)
+		q[i] = place(g, p->at[i]);
+	pb_draw_line(g->d, q, p->n, pen_of(stroke, g->unit, k));
+	free(q);
+}
+
+static void
+put_trail(struct figure *g, const struct pb_body *b)
+{
+	if (b->kind == PB_BODY_ROBOT)
+		put_line(g, &b->trail, FULL, paper(PB_INK_ROBOT_TRAIL));
+	else if (b->kind == PB_BODY_GHOST)
+		put_line(g, &b->trail, DASH, pb_scene_ghost_color(b->id));
+	else
+		put_line(g, &b->trail, DOTS, paper(PB_INK_OTHER));
+}
+
+/* Points as small discs. */
+static void
+put_points(struct figure *g, const struct pb_points *p, double r, enum pb_ink i)
+{
+	struct pb_pen pen = pb_full(paper(i));
+
+	pen.opacity = 0.9;
+	for (size_t k = 0; k < p->n; k++)
+		pb_draw_disc(g->d, place(g, p->at[k]), r, pen);
+}
+
+/* What a body means to do and how the costmap sees it. */
+static void
+put_plans(struct figure *g, const struct pb_body *b)
+{
+	double r = b->radius / pb_viewport_metres(&g->port);
+	struct pb_pen full = pb_full(paper(PB_INK_SOLID));
+	struct pb_pen edge = pb_stroke(full.color, 0.7 * g->unit);
+
+	/* A few dots must be larger to be seen. */
+	put_points(
+	    g, &b->scan, b->scan.n > 32 ? g->unit : 3 * g->unit, PB_INK_SCAN);
+	full.opacity = 0.15;
+	edge.opacity = 0.8;
+	pb_draw_disc(g->d, place(g, b->disc), r, full);
+	pb_draw_disc(g->d, place(g, b->disc), r, edge);
+	for (size_t i = 0; i < b->solid.n; i++)
+		draw_sign(
+		    g->d, PB_SIGN_SOLID, place(g, b->solid.at[i]), g->unit, "");
+	put_line(g, &b->path, LONG, paper(PB_INK_PATH));
+	if (b->has_goal)
+		draw_sign(
+		    g->d, PB_SIGN_GOAL, place(g, b->goal), g->unit, b->id);
+}
+
+static void
+put_pellets(struct figure *g, const struct pb_scene *s)
+{
+	for (size_t i = 0; i < s->pellets; i++) {
+		const struct pb_spot *p = &s->pellet[i];
+		struct pb_vec at = place(g, p->at);
+		bool target = !p->eaten && s->has_target && p->id == s->target;
+		char id[16];
+
+		snprintf(id, sizeof(id), "%d", p->id);
+		draw_sign(g->d,
+		    p->eaten   ? PB_SIGN_EATEN
+		    : p->power ? PB_SIGN_POWER
+			       : PB_SIGN_PELLET,
+		    at, g->unit, id);
+		if (target)
+			draw_sign(g->d, PB_SIGN_TARGET, at, g->unit, id);
+		if (s->pellets <= NUMBERED)
+			pb_draw_text(g->d,
+			    shift(
+				at, (target ? 11 : 6) * g->unit, -5 * g->unit),
+			    PB_ANCHOR_LEFT, 0.9 * g->em, paper(PB_INK_TEXT),
+			    id);
+	}
+}
+
+static void
+put_marks(struct figure *g, const struct pb_scene *s, bool death)
+{
+	for (size_t i = 0; i < pb_scene_marks(s); i++) {
+		struct pb_mark m = pb_scene_mark_at(s, i);
+
+		if ((m.kind == PB_MARK_DEATH) == death)
+			draw_sign(g->d, pb_sign_mark(m.kind), place(g, m.at),
+			    g->unit, "");
+	}
+}
+
+/*
+ * The ellipse around p that holds 95 % of a Gaussian with this covariance of x
+ * and y: its half axes are sqrt(5.991 l) for the two eigenvalues l (chi-square,
+ * two degrees of freedom).
+ */
+static void
+put_ellipse(struct figure *g, struct pb_pose at, const double cov[3][3])
+{
+	double a = cov[0][0], d = cov[1][1];
+	double h = (cov[0][1] + cov[1][0]) / 2;
+	double mean = (a + d) / 2, r = sqrt((a - d) * (a - d) / 4 + h * h);
+	double l1 = mean + r, l2 = mean - r, th = 0.5 * pb_atan2(2 * h, a - d);
+	struct pb_pen pen = pb_stroke(paper(PB_INK_ROBOT_TRAIL), g->unit);
+	struct pb_vec p[65];
+
+	if (!(l1 > 0) || !isfinite(l1))
+		return;
+	l1 = sqrt(5.991 * l1);
+	l2 = sqrt(5.991 * fmax(l2, 0));
+	for (int i = 0; i <= 64; i++) {
+		double s = i * PB_PI / 32;
+		struct pb_pose f = {at.x, at.y, th};
+		struct pb_vec v = {l1 * pb_cos(s), l2 * pb_sin(s)};
+
+		p[i] = place(g, pb_vec_from(f, v));
+	}
+	pb_draw_begin(g->d, "ellipse", place(g, pb_pose_vec(at)), NAN, "");
+	pb_draw_line(g->d, p, 65, pen);
+	pb_draw_end(g->d);
+}
+
+/* Particles, and hypotheses by rank, the likeliest on top. */
+static void
+put_belief(struct figure *g, const struct pb_body *b)
+{
+	put_points(g, &b->cloud, 1.5 * g->unit, PB_INK_OTHER);
+	for (int i = b->guesses - 1; i >= 0; i--) {
+		const struct pb_hypothesis *h = &b->guess[i];
+		struct pb_vec at = place(g, pb_pose_vec(h->pose));
+		double th = heading(g, h->pose.th);
+		char rank[16];
+
+		put_ellipse(g, h->pose, h->cov);
+		snprintf(rank, sizeof(rank), "%d", i + 1);
+		pb_draw_begin(g->d, "hypothesis", at, th, rank);
+		draw_guess(g->d, at, g->unit, th, i + 1);
+		pb_draw_end(g->d);
+	}
+}
+
+/* The robot last, so that it is never hidden. */
+static void
+put_bodies(struct figure *g, const struct pb_scene *s)
+{
+	static const enum pb_body_kind order[] = {
+	    PB_BODY_OTHER, PB_BODY_GHOST, PB_BODY_ROBOT};
+
+	for (int k = 0; k < 3; k++)
+		for (size_t i = 0; i < s->bodies; i++) {
+			const struct pb_body *b = &s->body[i];
+
+			if (!b->placed || b->kind != order[k])
+				continue;
+			if (b->has_cov)
+				put_ellipse(g, b->pose, b->cov);
+			draw_body(g->d, b, place(g, pb_pose_vec(b->pose)),
+			    radius(g), heading(g, b->pose.th));
+		}
+}
+
+static void
+put_layers(
+    struct figure *g, const struct pb_scene *s, const struct pb_render_opts *o)
+{
+	for (size_t i = 0; i < s->bodies && !o->no_trails; i++)
+		put_trail(g, &s->body[i]);
+	for (size_t i = 0; i < s->bodies; i++)
+		put_plans(g, &s->body[i]);
+	put_marks(g, s, false);
+	put_pellets(g, s);
+	put_marks(g, s, true);
+	for (size_t i = 0; i < s->bodies; i++)
+		put_belief(g, &s->body[i]);
+	put_bodies(g, s);
+}
+
+/* --- axes --- */
+
+/* Metres between ticks, for labels of 6 characters with room around them. */
+static double
+tick_step(const struct figure *g)
+{
+	return pb_nice_above(6.4 * g->em * pb_viewport_metres(&g->port));
+}
+
+/* Where tick i of an axis lies, in whole pixels from its beginning. */
+static double
+tick_at(const struct figure *g, struct pb_axis a, double step, double i)
+{
+	return floor(
+	    (i * step - a.zero) * a.sign / pb_viewport_metres(&g->port) + 0.5);
+}
+
+/* A line through the map at each tick is hardly seen, but helps the eye. */
+static struct pb_pen
+grid_pen(void)
+{
+	struct pb_pen pen = pb_full(paper(PB_INK_TEXT));
+
+	pen.opacity = 0.08;
+	return pen;
+}
+
+static void
+axis_across(struct figure *g)
+{
+	struct pb_axis a = pb_viewport_across(&g->port);
+	double step = tick_step(g), lo, free_from = 0;
+	int n = pb_axis_ticks(a, g->port.cols * g->port.resolution, step, &lo);
+	double y = g->top + g->port.height, gap = 0.5 * g->em;
+	struct pb_rgb k = paper(PB_INK_TEXT);
+	char text[64];
+
+	for (int j = 0; j < n; j++) {
+		/* From left to right, whichever way the values grow. */
+		double i = lo + (a.sign > 0 ? j : n - 1 - j);
+		double x = g->left + tick_at(g, a, step, i), w;
+
+		pb_axis_text(text, sizeof(text), step, i);
+		w = pb_type_room(text, g->em);
+		pb_draw_box(g->d, x, y, x + 2, y + gap, pb_full(k));
+		pb_draw_box(g->d, x, g->top, x + 1, y, grid_pen());
+		if (x - w / 2 < free_from)
+			continue;
+		pb_draw_text(g->d, (struct pb_vec){x, y + 1.25 * g->em},
+		    PB_ANCHOR_MIDDLE, g->em, k, text);
+		free_from = x + w / 2 + 0.8 * g->em;
+	}
+	snprintf(text, sizeof(text), "%s (m)", a.name);
+	pb_draw_text(g->d,
+	    (struct pb_vec){g->left + g->port.width / 2.0, y + 2.6 * g->em},
+	    PB_ANCHOR_MIDDLE, g->em, k, text);
+}
+
+static void
+axis_upwards(struct figure *g)
+{
+	struct pb_axis a = pb_viewport_upwards(&g->port);
+	double step = tick_step(g), lo, x = g->left, gap = 0.5 * g->em;
+	int n = pb_axis_ticks(a, g->port.rows * g->port.resolution, step, &lo);
+	struct pb_rgb k = paper(PB_INK_TEXT);
+	char text[64];
+
+	for (int j = 0; j < n; j++) {
+		double y =
+		    g->top + g->port.height - tick_at(g, a, step, lo + j);
+
+		pb_axis_text(text, sizeof(text), step, lo + j);
+		pb_draw_box(g->d, x - gap, y, x, y + 2, pb_full(k));
+		pb_draw_box(g->d, x, y, x + g->port.width, y + 1, grid_pen());
+		pb_draw_text(g->d, (struct pb_vec){x - 1.5 * gap, y},
+		    PB_ANCHOR_RIGHT, g->em, k, text);
+	}
+	snprintf(text, sizeof(text), "%s (m)", a.name);
+	pb_draw_text(g->d,
+	    (struct pb_vec){0.8 * g->em, g->top + g->port.height / 2.0},
+	    PB_ANCHOR_UP, g->em, k, text);
+}
+
+static void
+put_axes(struct figure *g)
+{
+	double x0 = g->left - 1, y0 = g->top - 1;
+	double x1 = x0 + g->port.width + 2, y1 = y0 + g->port.height + 2;
+	const struct pb_vec frame[5] = {
+	    {x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}, {x0, y0}};
+
+	axis_across(g);
+	axis_upwards(g);
+	pb_draw_line(g->d, frame, 5, pb_stroke(paper(PB_INK_TEXT), 2));
+}
+
+/* --- legend --- */
+
+/* Where the next entry of the legend goes; without a drawing it is only
+ * counted. */
+struct pen {
+	struct figure *g;
+	double x, y;  /* upper left corner of the next entry (px) */
+	double right; /* end of lines (px) */
+};
+
+#define LINE(g) (1.9 * (g)->em) /* height of a line of the legend (px) */
+#define ICON(g) (2.8 * (g)->em) /* width of its icons (px) */
+
+/* Make room for an entry; returns the middle of its icon. */
+static struct pb_vec
+pen_entry(struct pen *p, const char *text)
+{
+	struct figure *g = p->g;
+	double gap = 0.5 * g->em;
+	double w = ICON(g) + gap + pb_type_room(text, g->em);
+	struct pb_vec icon;
+
+	if (p->x > g->left && p->x + w > p->right) {
+		p->x = g->left;
+		p->y += LINE(g);
+	}
+	icon = (struct pb_vec){p->x + ICON(g) / 2, p->y + LINE(g) / 2};
+	if (g->d != NULL)
+		pb_draw_text(g->d, shift(icon, ICON(g) / 2 + gap, 0),
+		    PB_ANCHOR_LEFT, g->em, paper(PB_INK_TEXT), text);
+	p->x += w + 2 * gap;
+	return icon;
+}
+
+/* A bar as long as a round number of metres. */
+static void
+pen_scale(struct pen *p)
+{
+	struct figure *g = p->g;
+	double dot = pb_viewport_metres(&g->port);
+	double metres = pb_nice_above(5.3 * g->em * dot);
+	double w = floor(metres / dot + 0.5), h = 0.5 * g->em;
+	struct pb_vec a = {p->x, p->y + LINE(g) / 2}, b = shift(a, w, 0);
+	struct pb_pen pen = pb_stroke(paper(PB_INK_TEXT), 2);
+	char text[48];
+
+	snprintf(text, sizeof(text), "%.*f m", pb_nice_digits(metres), metres);
+	if (g->d != NULL) {
+		segment(g->d, a, b, pen);
+		segment(g->d, shift(a, 0, -h), shift(a, 0, h), pen);
+		segment(g->d, shift(b, 0, -h), shift(b, 0, h), pen);
+		pb_draw_text(g->d, shift(b, h, 0), PB_ANCHOR_LEFT, g->em,
+		    pen.color, text);
+	}
+	p->x += w + 3 * h + pb_type_room(text, g->em);
+}
+
+static void
+sample_line(
+    struct figure *g, struct pb_vec m, enum stroke stroke, enum pb_ink i)
+{
+	segment(g->d, shift(m, -ICON(g) / 2, 0), shift(m, ICON(g) / 2, 0),
+	    pen_of(stroke, g->unit, paper(i)));
+}
+
+/* A square in the colour of a kind of cell, with an edge. */
+static void
+sample_square(struct figure *g, struct pb_vec m, enum pb_ink i)
+{
+	double r = floor(0.6 * g->em);
+
+	m = (struct pb_vec){floor(m.x), floor(m.y)};
+	pb_draw_box(g->d, m.x - r, m.y - r, m.x + r, m.y + r,
+	    pb_full(paper(PB_INK_TEXT)));
+	pb_draw_box(g->d, m.x - r + 1, m.y - r + 1, m.x + r - 1, m.y + r - 1,
+	    pb_full(paper(i)));
+}
+
+/* Five dots in a row, every other one lower by `lower` pixels. */
+static void
+sample_dots(struct figure *g, struct pb_vec m, double lower, enum pb_ink i)
+{
+	double u = g->unit;
+
+	for (int k = -2; k <= 2; k++)
+		pb_draw_disc(g->d, shift(m, 3 * k * u, k % 2 ? lower : 0),
+		    1.2 * u, pb_full(paper(i)));
+}
+
+static void
+sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
+{
+	double u = g->unit;
+
+	switch (sign) {
+	case PB_SIGN_WALL:
+		sample_square(g, m, PB_INK_WALL);
+		break;
+	case PB_SIGN_UNKNOWN:
+		sample_square(g, m, PB_INK_UNKNOWN);
+		break;
+	case PB_SIGN_SCAN:
+	case PB_SIGN_VIEW:
+		sample_dots(g, m, 0, PB_INK_SCAN);
+		break;
+	case PB_SIGN_PARTICLE:
+		sample_dots(g, m, 2 * u, PB_INK_OTHER);
+		break;
+	case PB_SIGN_GUESS:
+		draw_guess(g->d, m, u, 0, 1);
+		break;
+	case PB_SIGN_GHOST_TRAIL:
+		sample_line(g, m, DASH, PB_INK_GHOST_TRAIL);
+		break;
+	case PB_SIGN_TRAIL:
+		sample_line(g, m, FULL, PB_INK_ROBOT_TRAIL);
+		break;
+	case PB_SIGN_PATH:
+		sample_line(g, m, LONG, PB_INK_PATH);
+		break;
+	case PB_SIGN_TARGET:
+		draw_target(g->d, m, 0.7 * u);
+		break;
+	default:
+		draw_sign(g->d, sign, m, u, "");
+		break;
+	}
+}
+
+/* Draw the legend from y on, or only count; returns its height (px). */
+static double
+legend(struct figure *g, double y, const struct pb_scene *s,
+    const struct pb_render_opts *o)
+{
+	struct pen p = {g, g->left, y, g->width - g->right};
+	bool used[PB_SIGNS];
+
+	pb_signs_used(s, o, used);
+	used[PB_SIGN_WALL] = g->shows[PB_DOT_WALL];
+	used[PB_SIGN_UNKNOWN] = g->shows[PB_DOT_UNKNOWN];
+	pen_scale(&p);
+	for (size_t i = 0; i < s->bodies; i++)
+		if (s->body[i].placed) {
+			struct pb_vec m = pen_entry(&p, s->body[i].id);
+
+			if (g->d == NULL)
+				continue;
+			pb_draw_begin(g->d, "sample", m, NAN, "");
+			draw_body(g->d, &s->body[i], m, 7 * g->unit, 0);
+			pb_draw_end(g->d);
+		}
+	for (int i = 0; i < PB_SIGN_ROBOT; i++)
+		if (used[i]) {
+			enum pb_sign sign = (enum pb_sign)i;
+			struct pb_vec m = pen_entry(&p, pb_sign_text(sign));
+
+			if (g->d == NULL)
+				continue;
+			pb_draw_begin(g->d, "sample", m, NAN, "");
+			sample(g, m, sign);
+			pb_draw_end(g->d);
+		}
+	return p.y + LINE(g) - y;
+}
+
+/* --- the whole --- */
 
 static bool
 too_big(const struct pb_viewport *p)
@@ -44,151 +873,114 @@ scale(struct pb_viewport *p, const struct pb_render_opts *o)
 		pb_viewport_scale(p, k, 1, 1);
 }
 
-/* The title and, to its right or below it, the caption. */
-static int
-heading_height(
-    const struct pb_figure *g, const char *title, const struct pb_scene *s)
-{
-	int one = pb_text_height(g->font) + 4 * g->font, n = 0;
-
-	n += title[0] != '\0' ? one + 9 * (g->font / 2) : 0;
-	n += s->caption[0] != '\0' || s->has_ring ? one : 0;
-	return n + 6 * g->font;
-}
-
-/* The robot's lights, from x on, beside a line of text that begins at y. */
+/* The robot's lights, in the line whose middle is at p, from there on. */
 static void
-draw_ring(struct pb_figure *g, int x, int y, const struct pb_ring *r)
+put_ring(struct figure *g, struct pb_vec p, const struct pb_ring *r)
 {
-	double half = pb_text_height(g->font) / 2.0;
+	double half = 0.6 * g->em;
 
 	for (int i = 0; i < PB_RING_LEDS; i++) {
-		struct pb_vec at = {x + half * (1 + 2.5 * i), y + half};
 		struct pb_led l = r->led[i];
+		struct pb_vec at = shift(p, half * (1 + 2.5 * i), 0);
 
-		pb_canvas_disc(
-		    &g->all, at, half, (struct pb_rgb){l.r, l.g, l.b}, 1);
-		pb_canvas_ring(
-		    &g->all, at, half, g->font, pb_ink_paper(PB_INK_DIM), 1);
+		pb_draw_disc(
+		    g->d, at, half, pb_full((struct pb_rgb){l.r, l.g, l.b}));
+		pb_draw_disc(g->d, at, half, pb_stroke(paper(PB_INK_DIM), 2));
 	}
 }
 
-static void
-heading(struct pb_figure *g, const char *title, const struct pb_scene *s)
-{
-	int y = 4 * g->font, big = g->font + g->font / 2;
+#define TITLE 1.4 /* size of the title, in sizes of the type */
 
-	if (g->left + pb_text_width(title, big) > g->all.width)
-		big = g->font;
+/* Title, and below it caption and lights, if there are some. */
+static void
+put_heading(struct figure *g, const char *title, const struct pb_scene *s)
+{
+	struct pb_vec at = {g->left, 1.4 * g->em};
+	struct pb_rgb k = paper(PB_INK_TEXT);
+
 	if (title[0] != '\0') {
-		pb_canvas_text(
-		    &g->all, g->left, y, big, title, pb_ink_paper(PB_INK_TEXT));
-		y += pb_text_height(big) + 4 * g->font;
+		pb_draw_text(g->d, at, PB_ANCHOR_LEFT, TITLE * g->em, k, title);
+		at.y += 1.7 * g->em;
 	}
-	if (s->caption[0] != '\0')
-		pb_canvas_text(&g->all, g->left, y, g->font, s->caption,
-		    pb_ink_paper(PB_INK_TEXT));
+	pb_draw_text(g->d, at, PB_ANCHOR_LEFT, g->em, k, s->caption);
 	if (s->has_ring)
-		draw_ring(g,
-		    g->left + pb_text_width(s->caption, g->font) + 8 * g->font,
-		    y, &s->ring);
+		put_ring(g,
+		    shift(at, pb_type_room(s->caption, g->em) + g->em, 0),
+		    &s->ring);
 }
 
-/* Where the corner of a turned map is, as a caption under the axes. */
-static void
-turned(struct pb_figure *g, int y)
+/* Place the map between title, axes and legend; returns the height of all. */
+static int
+arrange(struct figure *g, const char *title, const struct pb_scene *s,
+    const struct pb_render_opts *o, double *below, double *note)
 {
-	const struct pb_pose *o = &g->port.origin;
+	bool caption = s->caption[0] != '\0' || s->has_ring;
+	int labels = pb_viewport_label_width(&g->port, tick_step(g));
+	double height, wide;
+
+	g->right = (int)(1.6 * g->em);
+	g->left =
+	    o->no_axes ? (int)g->em : (int)((2.6 + 0.62 * labels) * g->em);
+	g->top = (int)((1 + 1.7 * (title[0] != '\0') + 1.6 * caption) * g->em);
+	wide = g->left + pb_type_room(title, TITLE * g->em) + g->right;
+	g->width = g->left + g->port.width + g->right;
+	if (g->width < LEAST && !(o->no_axes && o->no_legend))
+		g->width = LEAST;
+	if (g->width < wide)
+		g->width = (int)wide;
+	*below = o->no_axes ? g->em : 3.8 * g->em;
+	*note = pb_viewport_square(&g->port) || o->no_axes ? 0 : 1.8 * g->em;
+	height = g->top + g->port.height + *below + *note;
+	if (!o->no_legend)
+		height += legend(g, 0, s, o) + 0.6 * g->em;
+	return (int)height;
+}
+
+/* Everything, on paper. */
+static void
+fill(struct figure *g, const char *title, const struct pb_scene *s,
+    const struct pb_render_opts *o, double below, double note)
+{
+	double x1 = g->left + g->port.width, y1 = g->top + g->port.height;
 	char text[128];
 
-	snprintf(text, sizeof(text),
-	    "u, v from the map's corner (%.2f, %.2f), turned %.1f deg", o->x,
-	    o->y, o->th * 180 / PB_PI);
-	pb_canvas_text(
-	    &g->all, g->left, y, g->font, text, pb_ink_paper(PB_INK_TEXT));
-}
-
-/* The canvas around the map, with everything on it. */
-static enum pb_status
-frame(struct pb_figure *g, const struct pb_scene *s,
-    const struct pb_render_opts *o)
-{
-	const char *title = o->title != NULL ? o->title : s->title;
-	int below, legend = 0, width, note = 0, right = 12 * g->font;
-	enum pb_status st;
-
-	g->left = o->no_axes ? 6 * g->font : pb_figure_margin(g);
-	g->top = heading_height(g, title, s);
-	width = g->left + g->port.width + right;
-	if (width < LEAST && !(o->no_axes && o->no_legend))
-		width = LEAST;
-	if (width < g->left + pb_text_width(title, g->font) + right)
-		width = g->left + pb_text_width(title, g->font) + right;
-	below = o->no_axes ? 6 * g->font
-	                   : 3 * 4 * g->font + 2 * pb_text_height(g->font);
-	if (!pb_viewport_square(&g->port) && !o->no_axes)
-		note = pb_text_height(g->font) + 4 * g->font;
-	if (!o->no_legend)
-		legend = pb_figure_legend(
-			     g, 0, width - g->left - right, s, o, false) +
-		         4 * g->font;
-	if ((st = pb_canvas_init(&g->all, width,
-		 g->top + g->port.height + below + note + legend,
-		 pb_ink_paper(PB_INK_PAPER))) != PB_OK)
-		return st;
-	pb_canvas_copy(&g->all, g->left, g->top, &g->map);
-	heading(g, title, s);
+	put_map(g, s->map);
 	if (!o->no_axes)
-		pb_figure_axes(g);
-	if (note > 0)
-		turned(g, g->top + g->port.height + below);
-	if (!o->no_legend)
-		pb_figure_legend(g, g->top + g->port.height + below + note,
-		    width - g->left - right, s, o, true);
-	return PB_OK;
-}
-
-enum pb_status
-pb_plot_draw(const struct pb_scene *s, const struct pb_render_opts *o,
-    struct pb_canvas *c)
-{
-	struct pb_figure g = {.font = 2};
-	enum pb_status st;
-
-	if (!pb_viewport_window(s, o, &g.port))
-		return PB_ESIZE;
-	scale(&g.port, o);
-	if (g.port.width > FONT_WIDE)
-		g.font = 2 * g.port.width / FONT_WIDE + 1;
-	g.unit = 0.75 * g.font;
-	st = pb_canvas_init(
-	    &g.map, g.port.width, g.port.height, pb_ink_paper(PB_INK_PAPER));
-	if (st == PB_OK)
-		st = pb_figure_map(&g, s->map);
-	if (st == PB_OK) {
-		pb_figure_things(&g, s, o);
-		st = frame(&g, s, o);
+		put_axes(g);
+	pb_draw_within(g->d, g->left, g->top, x1, y1);
+	put_layers(g, s, o);
+	pb_draw_anywhere(g->d);
+	put_heading(g, title, s);
+	if (note > 0) {
+		pb_viewport_corner(&g->port, text, sizeof(text));
+		pb_draw_text(g->d,
+		    (struct pb_vec){g->left, y1 + below + g->em / 2},
+		    PB_ANCHOR_LEFT, g->em, paper(PB_INK_TEXT), text);
 	}
-	pb_canvas_clear(&g.map);
-	if (st == PB_OK)
-		*c = g.all;
-	return st;
+	if (!o->no_legend)
+		legend(g, y1 + below + note, s, o);
 }
 
 int
-pb_plot_png(const struct pb_scene *s, const struct pb_render_opts *o,
+pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
     const char *path, struct pb_fault *f)
 {
-	struct pb_canvas c;
-	enum pb_status st = pb_plot_draw(s, o, &c);
-	int r;
+	const char *title = o->title != NULL ? o->title : s->title;
+	struct figure g = {.em = TYPE};
+	double below, note;
+	int height;
 
-	if (st == PB_ESIZE)
+	if (!pb_viewport_window(s, o, &g.port))
 		return pb_fault_set(
 		    f, path, 0, "", "nothing of the map lies in the box");
-	if (st != PB_OK)
-		return pb_fault_status(f, path, NULL, st);
-	r = pb_canvas_png(&c, path, f);
-	pb_canvas_clear(&c);
-	return r;
+	scale(&g.port, o);
+	if (g.port.width > TYPE_WIDE)
+		g.em *= (double)g.port.width / TYPE_WIDE + 0.5;
+	g.unit = 0.1 * g.em;
+	look(&g, s->map);
+	height = arrange(&g, title, s, o, &below, &note);
+	if ((g.d = pb_drawing_open(path, g.width, height, f)) == NULL)
+		return -1;
+	fill(&g, title, s, o, below, note);
+	return pb_drawing_close(g.d, f);
 }

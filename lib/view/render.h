@@ -97,6 +97,9 @@ enum pb_ink {
 struct pb_rgb pb_ink_paper(enum pb_ink i);
 struct pb_rgb pb_ink_screen(enum pb_ink i);
 
+/* What people call k, NULL: it has no name. */
+const char *pb_rgb_name(struct pb_rgb k);
+
 /* A place in the terminal's 256 and 16 colours nearest to k. */
 int pb_rgb_256(struct pb_rgb k);
 int pb_rgb_16(struct pb_rgb k);

@@ -93,26 +93,49 @@ pb_scene_take_map(struct pb_scene *s, struct pb_map *m)
 	*m = (struct pb_map){0};
 }
 
-static bool
-begins_with(const char *id, const char *word)
+/*
+ * What ghosts are called, by how their ids begin, and a colour for each:
+ * Okabe and Ito's nearest to the arcade's red, pink, cyan and orange.
+ */
+static const struct {
+	const char *id;
+	struct pb_rgb color;
+} ghosts[] = {{"clyde", {213, 94, 0}}, {"blinky", {190, 30, 45}},
+    {"pinky", {204, 121, 167}}, {"inky", {86, 180, 233}}, {"sue", {213, 94, 0}},
+    {"red", {190, 30, 45}}, {"pink", {204, 121, 167}}, {"cyan", {86, 180, 233}},
+    {"orange", {213, 94, 0}}, {"blue", {0, 114, 178}},
+    {"patrol2", {0, 158, 115}}, {"patrol3", {204, 121, 167}},
+    {"patrol4", {86, 180, 233}}, {"patrol", {213, 94, 0}}};
+#define GHOSTS (sizeof(ghosts) / sizeof(*ghosts))
+
+/* The row of the ghost named id, GHOSTS: none. */
+static size_t
+ghost_row(const char *id)
 {
-	return strncmp(id, word, strlen(word)) == 0;
+	size_t i = 0;
+
+	while (
+	    i < GHOSTS && strncmp(id, ghosts[i].id, strlen(ghosts[i].id)) != 0)
+		i++;
+	return i;
+}
+
+struct pb_rgb
+pb_scene_ghost_color(const char *id)
+{
+	size_t i = ghost_row(id);
+
+	return i < GHOSTS ? ghosts[i].color : pb_ink_paper(PB_INK_GHOST);
 }
 
 static enum pb_body_kind
 kind_of(const char *id)
 {
-	static const char *const ghost[] = {"clyde", "blinky", "pinky", "inky",
-	    "sue", "red", "pink", "cyan", "orange", "blue", "patrol"};
-
 	if (strcmp(id, "robot") == 0 || strcmp(id, "pacman") == 0 ||
 	    strcmp(id, "pacbot") == 0 || strcmp(id, "player") == 0)
 		return PB_BODY_ROBOT;
-	if (strstr(id, "ghost") != NULL)
+	if (strstr(id, "ghost") != NULL || ghost_row(id) < GHOSTS)
 		return PB_BODY_GHOST;
-	for (size_t i = 0; i < sizeof(ghost) / sizeof(*ghost); i++)
-		if (begins_with(id, ghost[i]))
-			return PB_BODY_GHOST;
 	return PB_BODY_OTHER;
 }
 

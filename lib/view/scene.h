@@ -10,10 +10,11 @@
 #include "localize/localizer.h"
 #include "map/map.h"
 #include "robot/signals.h"
+#include "view/render.h"
 
 /*
- * A scene is filled by calls or from a stream (view/feed.h) and drawn by
- * view/term.h and view/plot.h. Everything is in the map frame, metres and
+ * A scene is filled by calls or from a stream (view/scene_builder.h) and drawn
+ * by view/term.h and view/plot.h. Everything is in the map frame, metres and
  * radians. Memory is bounded whatever is fed: trails thin themselves out
  * evenly, lists of marks keep the newest. A zeroed scene is empty and valid.
  */
@@ -109,6 +110,9 @@ void pb_scene_take_map(struct pb_scene *s, struct pb_map *m);
  * are the robot, all else is other. NULL only when PB_SCENE_BODIES are there.
  */
 struct pb_body *pb_scene_body(struct pb_scene *s, const char *id);
+
+/* The colour of the ghost with that id on paper. */
+struct pb_rgb pb_scene_ghost_color(const char *id);
 
 /* Move the body to p; its trail grows if that is far enough from its end. */
 void pb_scene_pose(struct pb_scene *s, const char *id, struct pb_pose p);

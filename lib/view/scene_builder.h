@@ -63,7 +63,6 @@ bool pb_scene_build_maze(
     struct pb_scene_builder *f, const struct pb_maze *z, struct pb_bad *bad);
 
 /* The state after a step: bodies, and the pellet that the player is on. */
-void pb_scene_build_tick(
-    struct pb_scene_builder *f, const struct pb_seen *k);
+void pb_scene_build_tick(struct pb_scene_builder *f, const struct pb_seen *k);
 
 #endif

@@ -52,11 +52,11 @@ say(enum pb_status st)
 }
 
 static bool
-draw_png(const struct pb_scene *s, const struct pb_show_opts *o)
+draw_file(const struct pb_scene *s, const struct pb_show_opts *o)
 {
 	struct pb_fault f = {0};
 
-	if (pb_plot_png(s, &o->render, o->png, &f) == 0)
+	if (pb_plot(s, &o->render, o->png, &f) == 0)
 		return true;
 	pb_fault_say(&f);
 	return false;
@@ -67,7 +67,7 @@ pb_show(const struct pb_scene *s, const struct pb_show_opts *o)
 {
 	struct pb_tty t;
 
-	if (o->png != NULL && !draw_png(s, o))
+	if (o->png != NULL && !draw_file(s, o))
 		return false;
 	if (!o->terminal && !o->live)
 		return true;

@@ -36,7 +36,8 @@ bool pb_show_box(void *to, const char *arg, struct pb_bad *bad);
 	{"render", 0, PB_OPT_FLAG, NULL,                                      \
 	    "draw in the terminal instead of writing records",                \
 	    &(p)->terminal},                                                  \
-	    {"png", 0, PB_OPT_TEXT, "file", "draw into a PNG file",           \
+	    {"png", 0, PB_OPT_TEXT, "file",                                   \
+		"draw into a PNG file, or by suffix .svg, .pdf, .list",       \
 		&(p)->png},                                                   \
 	    {"live", 0, PB_OPT_FLAG, NULL,                                    \
 		"draw while records come; without a terminal, the last only", \
@@ -50,40 +51,40 @@ bool pb_show_box(void *to, const char *arg, struct pb_bad *bad);
 #define PB_SHOW_COLORS "auto|always|never"
 
 /* How a picture looks; p: struct pb_render_opts *. */
-#define PB_OPT_LOOK(p)                                                         \
-	{"style", 0, PB_OPT_NAME, PB_SHOW_STYLES,                              \
-	    "signs of the terminal picture", &(p)->style,                      \
-	    .words = PB_SHOW_STYLES},                                          \
-	    {"color", 0, PB_OPT_NAME, PB_SHOW_COLORS,                          \
-		"colours in the terminal", &(p)->color,                        \
-		.words = PB_SHOW_COLORS},                                      \
-	    {"width", 0, PB_OPT_INT, "columns",                                \
-		"size of the terminal picture, 0: the terminal's",             \
-		&(p)->width, .min = 0, .max = PB_RENDER_CHARS},                \
-	    {"height", 0, PB_OPT_INT, "lines",                                 \
-		"size of the terminal picture, 0: the terminal's",             \
-		&(p)->height, .min = 0, .max = PB_RENDER_CHARS},               \
-	    {"box", 0, PB_OPT_CALL, "x0,y0,x1,y1 (m)",                         \
-		"show only this part of the map", (p), .call = pb_show_box},   \
-	    {"whole", 0, PB_OPT_FLAG, NULL,                                    \
-		"show margins in which nothing is known", &(p)->whole},        \
-	    {"no-axes", 0, PB_OPT_FLAG, NULL, "draw no axes", &(p)->no_axes},  \
-	    {"no-legend", 0, PB_OPT_FLAG, NULL,                                \
-		"draw neither scale bar nor legend", &(p)->no_legend},         \
-	    {"no-trails", 0, PB_OPT_FLAG, NULL,                                \
-		"do not draw where bodies were", &(p)->no_trails},             \
-	    {"title", 0, PB_OPT_TEXT, "text",                                  \
-		"title instead of the map's name", &(p)->title},               \
-	    {"cell-pixels", 0, PB_OPT_INT, "n",                                \
-		"pixels of a cell in the PNG file, 0: what fits", &(p)->scale, \
-		.min = 0, .max = 64},                                          \
-	{                                                                      \
-		"pixels", 0, PB_OPT_INT, "n",                                  \
-		    "longest side of the map in the PNG file, 0: 800 to 1600", \
-		    &(p)->size, .min = 0, .max = PB_RENDER_PX                  \
+#define PB_OPT_LOOK(p)                                                        \
+	{"style", 0, PB_OPT_NAME, PB_SHOW_STYLES,                             \
+	    "signs of the terminal picture", &(p)->style,                     \
+	    .words = PB_SHOW_STYLES},                                         \
+	    {"color", 0, PB_OPT_NAME, PB_SHOW_COLORS,                         \
+		"colours in the terminal", &(p)->color,                       \
+		.words = PB_SHOW_COLORS},                                     \
+	    {"width", 0, PB_OPT_INT, "columns",                               \
+		"size of the terminal picture, 0: the terminal's",            \
+		&(p)->width, .min = 0, .max = PB_RENDER_CHARS},               \
+	    {"height", 0, PB_OPT_INT, "lines",                                \
+		"size of the terminal picture, 0: the terminal's",            \
+		&(p)->height, .min = 0, .max = PB_RENDER_CHARS},              \
+	    {"box", 0, PB_OPT_CALL, "x0,y0,x1,y1 (m)",                        \
+		"show only this part of the map", (p), .call = pb_show_box},  \
+	    {"whole", 0, PB_OPT_FLAG, NULL,                                   \
+		"show margins in which nothing is known", &(p)->whole},       \
+	    {"no-axes", 0, PB_OPT_FLAG, NULL, "draw no axes", &(p)->no_axes}, \
+	    {"no-legend", 0, PB_OPT_FLAG, NULL,                               \
+		"draw neither scale bar nor legend", &(p)->no_legend},        \
+	    {"no-trails", 0, PB_OPT_FLAG, NULL,                               \
+		"do not draw where bodies were", &(p)->no_trails},            \
+	    {"title", 0, PB_OPT_TEXT, "text",                                 \
+		"title instead of the map's name", &(p)->title},              \
+	    {"cell-pixels", 0, PB_OPT_INT, "n",                               \
+		"pixels of a cell in the file, 0: what fits", &(p)->scale,    \
+		.min = 0, .max = 64},                                         \
+	{                                                                     \
+		"pixels", 0, PB_OPT_INT, "n",                                 \
+		    "longest side of the map in the file, 0: 800 to 1600",    \
+		    &(p)->size, .min = 0, .max = PB_RENDER_PX                 \
 	}
 
-/* Draw s on stdout, into the PNG file, or both. What fails is said. */
+/* Draw s on stdout, into the file, or both. What fails is said. */
 bool pb_show(const struct pb_scene *s, const struct pb_show_opts *o);
 
 /*

@@ -144,24 +144,6 @@ put_sign(struct sketch *k, struct pb_vec v, enum pb_sign g)
 	put(k, v, pb_sign_code(g, k->utf8), pb_sign_ink(g));
 }
 
-/*
- * The part a..b of the segment p + s (q - p), 0 <= s <= 1, that lies between
- * lo and hi in one coordinate (Liang and Barsky); false: none.
- */
-static bool
-clip(double p, double q, double lo, double hi, double *a, double *b)
-{
-	double d = q - p, s0, s1;
-
-	if (d == 0)
-		return p >= lo && p <= hi;
-	s0 = (lo - p) / d;
-	s1 = (hi - p) / d;
-	*a = fmax(*a, fmin(s0, s1));
-	*b = fmin(*b, fmax(s0, s1));
-	return *a <= *b;
-}
-
 static void
 put_segment(struct sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g)
 {
@@ -169,8 +151,8 @@ put_segment(struct sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g)
 		      v = pb_viewport_at(&k->port, q);
 	double a = 0, b = 1, n;
 
-	if (!clip(u.x, v.x, 0, k->port.width, &a, &b) ||
-	    !clip(u.y, v.y, 0, k->port.height, &a, &b))
+	if (!pb_clip(u.x, v.x, 0, k->port.width, &a, &b) ||
+	    !pb_clip(u.y, v.y, 0, k->port.height, &a, &b))
 		return;
 	n = ceil(fmax(fabs(v.x - u.x) / k->sx, fabs(v.y - u.y) / k->sy) *
 		 (b - a) * 2);
@@ -267,10 +249,7 @@ put_marks(struct sketch *k, const struct pb_scene *s, bool death)
 		struct pb_mark m = pb_scene_mark_at(s, i);
 
 		if ((m.kind == PB_MARK_DEATH) == death)
-			put_sign(k, m.at,
-			    m.kind == PB_MARK_DEATH  ? PB_SIGN_DEATH
-			    : m.kind == PB_MARK_HOME ? PB_SIGN_HOME
-						     : PB_SIGN_EATEN);
+			put_sign(k, m.at, pb_sign_mark(m.kind));
 	}
 }
 
@@ -497,6 +476,9 @@ put_legend(struct pb_glyphs *cells, int y, int width, const struct sketch *k,
 	bool used[PB_SIGNS];
 
 	pb_signs_used(s, o, used);
+	/* Of one sign, and one word for both. */
+	used[PB_SIGN_SCAN] |= used[PB_SIGN_VIEW];
+	used[PB_SIGN_VIEW] = false;
 	pen_scale(&p, k);
 	pen_bodies(&p, k, s);
 	for (int g = 0; g < PB_SIGN_ROBOT; g++)

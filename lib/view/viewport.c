@@ -407,3 +407,17 @@ pb_viewport_corner(const struct pb_viewport *p, char *out, size_t size)
 	    "u, v from the map's corner (%.2f, %.2f), turned %.1f deg",
 	    p->origin.x, p->origin.y, p->origin.th * 180 / PB_PI);
 }
+
+bool
+pb_clip(double p, double q, double lo, double hi, double *a, double *b)
+{
+	double d = q - p, s0, s1;
+
+	if (d == 0)
+		return p >= lo && p <= hi;
+	s0 = (lo - p) / d;
+	s1 = (hi - p) / d;
+	*a = fmax(*a, fmin(s0, s1));
+	*b = fmin(*b, fmax(s0, s1));
+	return *a <= *b;
+}

@@ -99,4 +99,10 @@ double pb_nice_above(double v);
 /* Digits behind the point that ticks of this step need, 0..9. */
 int pb_nice_digits(double step);
 
+/*
+ * Narrow a..b to the part of the segment p + s (q - p), a <= s <= b, that lies
+ * between lo and hi in one coordinate (Liang and Barsky); false: none.
+ */
+bool pb_clip(double p, double q, double lo, double hi, double *a, double *b);
+
 #endif

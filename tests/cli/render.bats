@@ -84,16 +84,62 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 	done
 }
 
-@test "a PNG picture is the same each time" {
+@test "a picture is the same each time, in every form" {
 	walk >"$dir/walk"
-	pb-mapgen --png "$dir/a.png" "$dir/walk"
-	pb-mapgen --png "$dir/b.png" "$dir/walk"
-	cmp "$dir/a.png" "$dir/b.png"
+	for form in png svg pdf list; do
+		pb-mapgen --png "$dir/a.$form" "$dir/walk"
+		pb-mapgen --png "$dir/b.$form" "$dir/walk"
+		cmp "$dir/a.$form" "$dir/b.$form"
+	done
 	[ "$(head -c 8 "$dir/a.png" | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ]
 	! grep -aqE 'tIME|gAMA' "$dir/a.png"
+	[ "$(head -c 5 "$dir/a.pdf")" = %PDF- ]
+	[ "$(tail -n 1 "$dir/a.pdf")" = %%EOF ]
+	head -n 2 "$dir/a.svg" | grep -q '<svg .*width='
+	[ "$(tail -n 1 "$dir/a.svg")" = '</svg>' ]
 	pb-mapgen --png - "$dir/walk" | cmp - "$dir/a.png"
 	pb-mapgen --cell-pixels 3 --png "$dir/c.png" "$dir/walk"
 	! cmp -s "$dir/a.png" "$dir/c.png"
+}
+
+@test "golden: what is drawn, mark by mark" {
+	walk | pb-mapgen --pixels 500 --png "$dir/walk.list"
+	diff testdata/golden/walk.list "$dir/walk.list"
+	pb-sim -r roomba -p flee -s 2 --heat "$dir/heat.list" >/dev/null
+	diff testdata/golden/heat.list "$dir/heat.list"
+	results | awk '{ sub(/"time":10/, "\"time\":" NR) } NR != 7' >"$dir/results"
+	bench() { pb-bench -q --from "$@" "$dir/results" >/dev/null; }
+	bench --png "$dir/rates.list"
+	diff testdata/golden/rates.list "$dir/rates.list"
+	bench --png "$dir/profile.list" --profile time
+	diff testdata/golden/profile.list "$dir/profile.list"
+	bench --png "$dir/histogram.list" --histogram time
+	diff testdata/golden/histogram.list "$dir/histogram.list"
+}
+
+@test "without any font a picture has no text, and no failure" {
+	echo '<fontconfig></fontconfig>' >"$dir/fonts.conf"
+	walk >"$dir/walk"
+	pb-mapgen --png "$dir/a.png" "$dir/walk"
+	FONTCONFIG_FILE=$dir/fonts.conf pb-mapgen --png "$dir/b.png" "$dir/walk"
+	run ! cmp -s "$dir/a.png" "$dir/b.png"
+	[ "$(head -c 4 "$dir/b.png" | tail -c 3)" = PNG ]
+}
+
+@test "a full disk leaves no half of a picture, in any form" {
+	mkdir "$dir/disk"
+	unshare -rm mount -t tmpfs -o size=8k tmpfs "$dir/disk" 2>/dev/null ||
+		skip "no small disk can be made"
+	for form in png svg pdf list; do
+		run -3 --separate-stderr unshare -rm sh -c "
+			mount -t tmpfs -o size=4k tmpfs '$dir/disk'
+			head -c 4096 /dev/zero >'$dir/disk/full'
+			pb-mapgen --png '$dir/disk/a.$form' $flat || s=\$?
+			[ \$(ls '$dir/disk') = full ] || exit 9
+			exit \$s"
+		[ "$(wc -l <<<"$stderr")" = 1 ]
+	done
+	run -3 sh -c "pb-mapgen --png - $flat >/dev/full"
 }
 
 @test "a PNG file that cannot be written leaves nothing behind" {

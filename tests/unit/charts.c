@@ -7,7 +7,7 @@
 #include "base/rng.h"
 #include "check.h"
 #include "stats/tally.h"
-#include "view/histogram.h"
+#include "view/charts.h"
 
 /* The definition, counted one by one. */
 static double
@@ -58,7 +58,7 @@ drawn_far_away(void)
 
 		check(f && pb_profile_print(&p, &t, f) == PB_OK);
 		fclose(f);
-		check_int(pb_profile_png(&p, path, &fault), 0);
+		check_int(pb_profile_draw(&p, path, &fault), 0);
 		f = tmpfile();
 		check(f && pb_histogram_print(&p, &t, f) == PB_OK);
 		fclose(f);
@@ -89,7 +89,7 @@ printed(void)
 	p.curve = &(struct pb_profile_curve){"none", NULL, 0, 4};
 	p.curves = 1;
 	check(pb_profile_print(&p, &t, f) == PB_EVALUE);
-	check(pb_profile_png(&p, "/nonexistent/x.png", NULL) == -1);
+	check(pb_profile_draw(&p, "/nonexistent/x.png", NULL) == -1);
 	fclose(f);
 }
 

@@ -1,10 +1,10 @@
 /* picture.c - tests of pictures in the terminal. */
 #include "check.h"
+#include "paper.h"
 #include "room.h"
 
 #include <string.h>
 
-#include "view/canvas.h"
 #include "view/plot.h"
 #include "view/term.h"
 
@@ -224,7 +224,6 @@ test_scenes_without_map(void)
 	struct pb_scene s = {0};
 	struct pb_render_opts o = {0};
 	struct pb_tty t = {PB_STYLE_ASCII, PB_DEPTH_NONE, 40, 12, false};
-	struct pb_canvas c;
 	char *text = drawn(&s, &o, &t, PB_OK);
 
 	check_size(text, 40, 12);
@@ -237,8 +236,7 @@ test_scenes_without_map(void)
 	text = drawn(&s, &o, &t, PB_OK);
 	check_size(text, 40, 12);
 	free(text);
-	check_int(pb_plot_draw(&s, &o, &c), PB_OK);
-	pb_canvas_clear(&c);
+	check_int(pb_plot(&s, &o, paper_path("a.png"), NULL), 0);
 	pb_scene_clear(&s);
 }
 
@@ -253,7 +251,6 @@ test_far_origins(void)
 		struct pb_render_opts o = {.size = 300};
 		struct pb_tty t = {PB_STYLE_HALF, PB_DEPTH_NONE, 60, 20, true};
 		struct pb_map m;
-		struct pb_canvas c;
 		char *text;
 
 		check_int(pb_map_init(&m, 30, 20, 0.05,
@@ -264,8 +261,7 @@ test_far_origins(void)
 		text = drawn(&s, &o, &t, PB_OK);
 		check_size(text, 60, 20);
 		free(text);
-		check_int(pb_plot_draw(&s, &o, &c), PB_OK);
-		pb_canvas_clear(&c);
+		check_int(pb_plot(&s, &o, paper_path("a.png"), NULL), 0);
 		pb_scene_clear(&s);
 		pb_map_clear(&m);
 	}
@@ -278,18 +274,53 @@ test_box_beside_the_map(void)
 	struct pb_map m = room();
 	struct pb_render_opts o = {0};
 	struct pb_tty t = {PB_STYLE_ASCII, PB_DEPTH_NONE, 40, 12, false};
-	struct pb_canvas c;
+	struct pb_fault f;
 
 	pb_scene_use_map(&s, &m);
 	check(pb_render_box("100,100,101,101", &o));
 	free(drawn(&s, &o, &t, PB_ESIZE));
-	check_int(pb_plot_draw(&s, &o, &c), PB_ESIZE);
+	check_int(pb_plot(&s, &o, paper_path("b.png"), &f), -1);
+	check(!f.system && !paper_there("b.png"));
 	pb_map_clear(&m);
+}
+
+/* What a file that is no terminal shows, under several environments. */
+static void
+test_environment(void)
+{
+	struct pb_render_opts o = {0};
+	FILE *f = tmpfile();
+	struct pb_tty t;
+
+	unsetenv("COLUMNS");
+	unsetenv("LINES");
+	unsetenv("NO_COLOR");
+	setenv("TERM", "xterm-256color", 1);
+	setenv("LC_ALL", "C", 1);
+	t = pb_tty_of(&o, f);
+	check(t.style == PB_STYLE_ASCII && t.depth == PB_DEPTH_NONE);
+	check(t.width == 80 && t.height == 40 && !t.utf8);
+	setenv("LC_ALL", "de_DE.UTF-8", 1);
+	o.color = PB_WHEN_ALWAYS;
+	setenv("NO_COLOR", "1", 1);
+	unsetenv("COLORTERM");
+	t = pb_tty_of(&o, f);
+	check(t.style == PB_STYLE_HALF && t.depth == PB_DEPTH_256);
+	setenv("COLORTERM", "truecolor", 1);
+	setenv("COLUMNS", "132", 1);
+	t = pb_tty_of(&o, f);
+	check(t.depth == PB_DEPTH_TRUE && t.width == 132);
+	o.style = PB_STYLE_ASCII;
+	o.width = 20;
+	t = pb_tty_of(&o, f);
+	check(t.style == PB_STYLE_ASCII && !t.utf8 && t.width == 20);
+	fclose(f);
 }
 
 int
 main(void)
 {
+	paper_begin();
 	run(test_ascii_picture);
 	run(test_half_block_picture);
 	run(test_braille_picture);
@@ -298,5 +329,7 @@ main(void)
 	run(test_scenes_without_map);
 	run(test_far_origins);
 	run(test_box_beside_the_map);
+	run(test_environment);
+	paper_end();
 	return done();
 }

@@ -5,7 +5,7 @@
 
 #include "io/stream/text.h"
 #include "io/stream/utf8.h"
-#include "view/chart.h"
+#include "view/charts.h"
 #include "view/glyphs.h"
 #include "view/table.h"
 
@@ -184,7 +184,7 @@ test_rates(void)
 	struct pb_tty t = {.width = 51};
 	FILE *f = start();
 
-	pb_chart_rates(r, 2, &t, f);
+	pb_rates_print(r, 2, &t, f);
 	expect(f, "seed  ......|-o-|..........  40.0 % [30.0, 50.0]\n"
 		  "safe  ..................|-o 100.0 % [90.0, 100.0]\n"
 		  "      0        50       100 %\n");
@@ -197,7 +197,7 @@ test_counts(void)
 	struct pb_tty t = {.width = 40};
 	FILE *f = start();
 
-	pb_chart_counts("pellets", n, 3, 6, 1, &t, f);
+	pb_counts_print("pellets", n, 3, 6, 1, &t, f);
 	expect(f, "pellets\n"
 		  "     6   0 (0.0 %)\n"
 		  "     7  ###### 5 (33.3 %)\n"
@@ -218,8 +218,8 @@ test_odd_charts(void)
 			struct pb_tty t = {.width = width, .utf8 = utf8};
 			FILE *f = start();
 
-			pb_chart_rates(r, 3, &t, f);
-			pb_chart_counts("", n, 2, -3, 1, &t, f);
+			pb_rates_print(r, 3, &t, f);
+			pb_counts_print("", n, 2, -3, 1, &t, f);
 			fclose(f);
 			check(size > 0);
 		}

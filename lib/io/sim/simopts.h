@@ -31,7 +31,8 @@ struct pb_sim_opts {
 	struct pb_agent_outside outside; /* those that were */
 	double rate; /* of true poses, odometry, twists (1/s) */
 	bool has_rate;
-	const char *heat;  /* PNG file of where the player was, NULL: none */
+	const char
+	    *heat; /* file to draw into where the player was, NULL: none */
 	const char *known; /* whose knowledge to write, NULL: nobody's */
 	int knower;        /* the same as a number */
 	bool list;

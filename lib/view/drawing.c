@@ -1,0 +1,588 @@
+/* drawing.c - marks on paper: as PNG, SVG or PDF, or as a list of them. */
+#include "view/drawing.h"
+
+#include <cairo/cairo-pdf.h>
+#include <cairo/cairo-svg.h>
+#include <cairo/cairo.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "io/stream/file.h"
+#include "io/stream/utf8.h"
+#include "view/glyphs.h"
+#include "view/viewport.h"
+
+/*
+ * Any font of this family, else what fontconfig thinks comes near. Widths of
+ * text never decide where something stands, so that pictures are alike
+ * everywhere: room for a text is counted in characters, and a font that needs
+ * more is squeezed.
+ */
+#define FAMILY    "DejaVu Sans"
+#define CHARACTER 0.62 /* room for a character, in sizes of the type */
+#define CAPITAL   0.73 /* height of a capital, the same */
+
+/* Beyond this nothing is on the paper, and cairo's numbers have an end (px). */
+#define FAR 1e5
+
+/* Boxes of dots that are filled at once. */
+#define BOXES 4096
+
+enum form { FORM_PNG, FORM_SVG, FORM_PDF, FORM_LIST };
+
+struct pb_drawing {
+	enum form form;
+	struct pb_file file; /* unless it goes to standard output */
+	FILE *out;
+	int error; /* errno of a write that failed */
+	cairo_surface_t *paper;
+	cairo_t *cr;
+	bool type; /* there is a font */
+	int depth; /* of marks that are being drawn */
+	bool lack; /* of memory */
+};
+
+static enum form
+form_of(const char *path)
+{
+	static const char *const suffix[] = {
+	    [FORM_SVG] = ".svg", [FORM_PDF] = ".pdf", [FORM_LIST] = ".list"};
+	size_t n = strlen(path);
+
+	for (int i = FORM_SVG; i <= FORM_LIST; i++) {
+		size_t k = strlen(suffix[i]);
+
+		if (n > k && strcmp(path + n - k, suffix[i]) == 0)
+			return (enum form)i;
+	}
+	return FORM_PNG;
+}
+
+static cairo_status_t
+put(void *user, const unsigned char *bytes, unsigned int n)
+{
+	struct pb_drawing *d = user;
+
+	if (fwrite(bytes, 1, n, d->out) == n)
+		return CAIRO_STATUS_SUCCESS;
+	d->error = errno;
+	return CAIRO_STATUS_WRITE_ERROR;
+}
+
+/* No time of day in the file: the same picture is the same bytes. */
+static cairo_surface_t *
+pdf(struct pb_drawing *d, int width, int height)
+{
+	cairo_surface_t *s =
+	    cairo_pdf_surface_create_for_stream(put, d, width, height);
+
+	cairo_pdf_surface_set_metadata(
+	    s, CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
+	return s;
+}
+
+static cairo_surface_t *
+svg(struct pb_drawing *d, int width, int height)
+{
+	cairo_surface_t *s =
+	    cairo_svg_surface_create_for_stream(put, d, width, height);
+
+	cairo_svg_surface_set_document_unit(s, CAIRO_SVG_UNIT_PX);
+	return s;
+}
+
+/* Grey edges and unrounded widths; without any font there is no text. */
+static void
+choose_font(struct pb_drawing *d)
+{
+	cairo_font_options_t *o = cairo_font_options_create();
+	cairo_font_face_t *face = cairo_toy_font_face_create(
+	    FAMILY, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+	cairo_matrix_t one;
+	cairo_scaled_font_t *font;
+
+	cairo_matrix_init_identity(&one);
+	cairo_font_options_set_antialias(o, CAIRO_ANTIALIAS_GRAY);
+	cairo_font_options_set_hint_style(o, CAIRO_HINT_STYLE_SLIGHT);
+	cairo_font_options_set_hint_metrics(o, CAIRO_HINT_METRICS_OFF);
+	font = cairo_scaled_font_create(face, &one, &one, o);
+	d->type = cairo_scaled_font_status(font) == CAIRO_STATUS_SUCCESS;
+	cairo_scaled_font_destroy(font);
+	if (d->type) {
+		cairo_set_font_face(d->cr, face);
+		cairo_set_font_options(d->cr, o);
+	}
+	cairo_font_face_destroy(face);
+	cairo_font_options_destroy(o);
+}
+
+static void
+start(struct pb_drawing *d, int width, int height)
+{
+	if (d->form == FORM_LIST) {
+		fprintf(d->out, "paper %d %d\n", width, height);
+		return;
+	}
+	d->paper =
+	    d->form == FORM_SVG ? svg(d, width, height)
+	    : d->form == FORM_PDF
+		? pdf(d, width, height)
+		: cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+	d->cr = cairo_create(d->paper);
+	cairo_set_source_rgb(d->cr, 1, 1, 1);
+	cairo_paint(d->cr);
+	cairo_set_line_cap(d->cr, CAIRO_LINE_CAP_ROUND);
+	cairo_set_line_join(d->cr, CAIRO_LINE_JOIN_ROUND);
+	choose_font(d);
+}
+
+struct pb_drawing *
+pb_drawing_open(const char *path, int width, int height, struct pb_fault *f)
+{
+	struct pb_drawing *d;
+
+	if (width < 1 || height < 1 || width > PB_DRAWING_SIDE ||
+	    height > PB_DRAWING_SIDE) {
+		pb_fault_status(f, path, NULL, PB_ESIZE);
+		return NULL;
+	}
+	if ((d = calloc(1, sizeof(*d))) == NULL) {
+		pb_fault_nomem(f, path);
+		return NULL;
+	}
+	d->out = stdout;
+	d->form = form_of(path);
+	if (strcmp(path, "-") != 0) {
+		if (pb_file_create(path, &d->file, f) != 0) {
+			free(d);
+			return NULL;
+		}
+		d->out = d->file.out;
+	}
+	start(d, width, height);
+	return d;
+}
+
+/* Hand everything to the stream. */
+static cairo_status_t
+finish(struct pb_drawing *d)
+{
+	cairo_status_t st;
+
+	if (d->form == FORM_LIST)
+		return CAIRO_STATUS_SUCCESS;
+	st = cairo_status(d->cr);
+	if (st == CAIRO_STATUS_SUCCESS && d->form == FORM_PNG)
+		st = cairo_surface_write_to_png_stream(d->paper, put, d);
+	cairo_destroy(d->cr);
+	cairo_surface_finish(d->paper);
+	if (st == CAIRO_STATUS_SUCCESS)
+		st = cairo_surface_status(d->paper);
+	cairo_surface_destroy(d->paper);
+	return st;
+}
+
+int
+pb_drawing_close(struct pb_drawing *d, struct pb_fault *f)
+{
+	const char *name = d->file.path ? d->file.path : "<stdout>";
+	cairo_status_t st = finish(d);
+	int r = 0;
+
+	errno = d->error;
+	if (st == CAIRO_STATUS_NO_MEMORY || d->lack)
+		r = pb_fault_nomem(f, name);
+	else if (st != CAIRO_STATUS_SUCCESS && d->error == 0)
+		r = pb_fault_set(
+		    f, name, 0, NULL, "cairo: %s", cairo_status_to_string(st));
+	else if (st != CAIRO_STATUS_SUCCESS)
+		r = pb_fault_sys(f, name, "write");
+	else if (d->file.path != NULL)
+		r = pb_file_sync(&d->file, f) || pb_file_commit(&d->file, f)
+		        ? -1
+		        : 0;
+	else if (fflush(d->out) == EOF || ferror(d->out))
+		r = pb_fault_sys(f, name, "write");
+	pb_file_abandon(&d->file);
+	free(d);
+	return r;
+}
+
+void
+pb_drawing_lack(struct pb_drawing *d)
+{
+	d->lack = true;
+}
+
+struct pb_pen
+pb_full(struct pb_rgb color)
+{
+	return (struct pb_pen){.color = color, .opacity = 1};
+}
+
+struct pb_pen
+pb_stroke(struct pb_rgb color, double width)
+{
+	return (struct pb_pen){.color = color, .opacity = 1, .width = width};
+}
+
+static bool
+near(struct pb_vec p)
+{
+	return fabs(p.x) <= FAR && fabs(p.y) <= FAR;
+}
+
+/* --- the list --- */
+
+/* Whether there is a list to which marks go now. */
+static bool
+listed(const struct pb_drawing *d)
+{
+	return d->form == FORM_LIST && d->depth == 0;
+}
+
+/* A number to a tenth, without a sign of zero. */
+static void
+list_number(struct pb_drawing *d, double v)
+{
+	v = floor(v * 10 + 0.5) / 10;
+	fprintf(d->out, " %.10g", v == 0 ? 0.0 : v);
+}
+
+static void
+list_place(struct pb_drawing *d, struct pb_vec p)
+{
+	list_number(d, p.x);
+	list_number(d, p.y);
+}
+
+/* " orange@0.5": the name of a colour, or what it consists of. */
+static void
+list_color(struct pb_drawing *d, struct pb_rgb k, double opacity)
+{
+	const char *name = pb_rgb_name(k);
+
+	if (name != NULL)
+		fprintf(d->out, " %s", name);
+	else
+		fprintf(d->out, " #%02x%02x%02x", k.r, k.g, k.b);
+	if (opacity < 1)
+		fprintf(d->out, "@%.2g", opacity);
+}
+
+static void
+list_pen(struct pb_drawing *d, const char *full, const char *line,
+    const struct pb_pen *pen)
+{
+	fputs(pen->width > 0 ? line : full, d->out);
+	list_color(d, pen->color, pen->opacity);
+	if (pen->width > 0)
+		list_number(d, pen->width);
+	if (pen->on > 0)
+		fputs(" dashed", d->out);
+}
+
+/* --- paper --- */
+
+static void
+ink(struct pb_drawing *d, struct pb_rgb k, double opacity)
+{
+	cairo_set_source_rgba(
+	    d->cr, k.r / 255.0, k.g / 255.0, k.b / 255.0, opacity);
+}
+
+/* Draw the path that there is. */
+static void
+use_pen(struct pb_drawing *d, const struct pb_pen *pen)
+{
+	const double dash[2] = {pen->on, pen->off};
+
+	ink(d, pen->color, pen->opacity);
+	if (!(pen->width > 0)) {
+		cairo_fill(d->cr);
+		return;
+	}
+	cairo_set_line_width(d->cr, pen->width);
+	cairo_set_dash(d->cr, dash, pen->on > 0 ? 2 : 0, 0);
+	cairo_stroke(d->cr);
+}
+
+/* The part of p..q that may be seen; false: none. */
+static bool
+cut(struct pb_vec p, struct pb_vec q, struct pb_vec *a, struct pb_vec *b)
+{
+	double s = 0, e = 1;
+
+	*a = p;
+	*b = q;
+	if (near(p) && near(q))
+		return true;
+	if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(q.x) ||
+	    !isfinite(q.y) || !pb_clip(p.x, q.x, -FAR, FAR, &s, &e) ||
+	    !pb_clip(p.y, q.y, -FAR, FAR, &s, &e))
+		return false;
+	*a = (struct pb_vec){p.x + s * (q.x - p.x), p.y + s * (q.y - p.y)};
+	*b = (struct pb_vec){p.x + e * (q.x - p.x), p.y + e * (q.y - p.y)};
+	return near(*a) && near(*b);
+}
+
+/* One side of a line; begun: the one before it ends where it begins. */
+static void
+put_side(struct pb_drawing *d, struct pb_vec a, struct pb_vec b, bool begun)
+{
+	if (listed(d)) {
+		if (!begun) {
+			fputs(" :", d->out);
+			list_place(d, a);
+		}
+		list_place(d, b);
+	} else if (d->cr != NULL) {
+		if (!begun)
+			cairo_move_to(d->cr, a.x, a.y);
+		cairo_line_to(d->cr, b.x, b.y);
+	}
+}
+
+void
+pb_draw_line(
+    struct pb_drawing *d, const struct pb_vec *p, size_t n, struct pb_pen pen)
+{
+	struct pb_vec a, b, end = {NAN, NAN};
+
+	if (listed(d))
+		list_pen(d, "shape", "line", &pen);
+	for (size_t i = 1; i < n; i++) {
+		if (!cut(p[i - 1], p[i], &a, &b))
+			continue;
+		put_side(d, a, b, a.x == end.x && a.y == end.y);
+		end = b;
+	}
+	if (listed(d))
+		putc('\n', d->out);
+	else if (d->cr != NULL)
+		use_pen(d, &pen);
+}
+
+void
+pb_draw_disc(struct pb_drawing *d, struct pb_vec p, double r, struct pb_pen pen)
+{
+	if (!near(p) || !(r > 0 && r <= FAR))
+		return;
+	if (listed(d)) {
+		list_pen(d, "disc", "ring", &pen);
+		list_number(d, r);
+		fputs(" :", d->out);
+		list_place(d, p);
+		putc('\n', d->out);
+	} else if (d->cr != NULL) {
+		cairo_new_sub_path(d->cr);
+		cairo_arc(d->cr, p.x, p.y, r, 0, 2 * PB_PI);
+		use_pen(d, &pen);
+	}
+}
+
+void
+pb_draw_box(struct pb_drawing *d, double x0, double y0, double x1, double y1,
+    struct pb_pen pen)
+{
+	const struct pb_vec p = {x0, y0}, q = {x1, y1};
+
+	if (!near(p) || !near(q))
+		return;
+	if (listed(d)) {
+		list_pen(d, "box", "box", &pen);
+		fputs(" :", d->out);
+		list_place(d, p);
+		list_place(d, q);
+		putc('\n', d->out);
+	} else if (d->cr != NULL) {
+		cairo_rectangle(d->cr, x0, y0, x1 - x0, y1 - y0);
+		use_pen(d, &pen);
+	}
+}
+
+double
+pb_type_room(const char *text, double size)
+{
+	return (double)pb_text_columns(text, strlen(text)) * CHARACTER * size;
+}
+
+/* What people may see of a text, in good UTF-8, cut to fit. */
+static void
+clean(char *to, size_t size, const char *text)
+{
+	size_t left = strlen(text), n = 0, len;
+
+	for (; left > 0 && n + 5 < size; text += len, left -= len)
+		n += pb_utf8_put(to + n, pb_utf8_shown(text, left, &len));
+	to[n] = '\0';
+}
+
+static void
+write_text(struct pb_drawing *d, struct pb_vec p, enum pb_anchor anchor,
+    double size, const char *text)
+{
+	static const double part[] = {0, -0.5, -1, -0.5};
+	double room = pb_type_room(text, size);
+	cairo_text_extents_t e;
+
+	cairo_save(d->cr);
+	cairo_translate(d->cr, p.x, p.y);
+	if (anchor == PB_ANCHOR_UP)
+		cairo_rotate(d->cr, -PB_PI / 2);
+	cairo_set_font_size(d->cr, size);
+	cairo_text_extents(d->cr, text, &e);
+	if (e.x_advance > room)
+		cairo_scale(d->cr, room / e.x_advance, 1);
+	cairo_move_to(d->cr, part[anchor] * e.x_advance, CAPITAL / 2 * size);
+	cairo_show_text(d->cr, text);
+	cairo_restore(d->cr);
+}
+
+void
+pb_draw_text(struct pb_drawing *d, struct pb_vec p, enum pb_anchor anchor,
+    double size, struct pb_rgb color, const char *text)
+{
+	static const char *const names[] = {"left", "middle", "right", "up"};
+	char shown[512];
+
+	clean(shown, sizeof(shown), text);
+	if (!near(p) || shown[0] == '\0')
+		return;
+	if (listed(d)) {
+		fputs("text", d->out);
+		list_color(d, color, 1);
+		list_number(d, size);
+		fprintf(d->out, " %s :", names[anchor]);
+		list_place(d, p);
+		fprintf(d->out, " %s\n", shown);
+	} else if (d->cr != NULL && d->type) {
+		ink(d, color, 1);
+		write_text(d, p, anchor, size, shown);
+	}
+}
+
+static void
+list_dots(struct pb_drawing *d, int x, int y, const unsigned char *dot,
+    int width, int height, const struct pb_rgb color[PB_DRAW_DOTS])
+{
+	size_t n = (size_t)width * (size_t)height, count[PB_DRAW_DOTS] = {0};
+
+	for (size_t i = 0; i < n; i++)
+		count[dot[i]]++;
+	fprintf(d->out, "dots %d %d : %d %d", width, height, x, y);
+	for (int k = 0; k < PB_DRAW_DOTS; k++) {
+		list_color(d, color[k], 1);
+		fprintf(d->out, " %zu", count[k]);
+	}
+	fprintf(
+	    d->out, " %016" PRIx64 "\n", pb_hash_bytes(PB_HASH_START, dot, n));
+}
+
+/*
+ * Boxes for the dots of kind k in `rows` rows that are all the same: an
+ * enlarged map has one for each run of cells. Returns how many are not filled.
+ */
+static int
+put_runs(struct pb_drawing *d, struct pb_vec at, const unsigned char *row,
+    int width, int rows, int k, int boxes)
+{
+	for (int u = 0; u < width; u++) {
+		int from = u;
+
+		while (u < width && row[u] == k)
+			u++;
+		if (u == from)
+			continue;
+		cairo_rectangle(d->cr, at.x + from, at.y, u - from, rows);
+		if (++boxes == BOXES) {
+			cairo_fill(d->cr);
+			boxes = 0;
+		}
+	}
+	return boxes;
+}
+
+/* How many rows from this one on are the same. */
+static int
+same_rows(const unsigned char *row, int width, int left)
+{
+	int n = 1;
+
+	while (n < left &&
+	       memcmp(row, row + (size_t)n * (size_t)width, (size_t)width) == 0)
+		n++;
+	return n;
+}
+
+void
+pb_draw_dots(struct pb_drawing *d, int x, int y, const unsigned char *dot,
+    int width, int height, const struct pb_rgb color[PB_DRAW_DOTS])
+{
+	if (d->cr == NULL) {
+		list_dots(d, x, y, dot, width, height, color);
+		return;
+	}
+	pb_draw_box(d, x, y, x + width, y + height, pb_full(color[0]));
+	for (int k = 1; k < PB_DRAW_DOTS; k++) {
+		int boxes = 0, n;
+
+		ink(d, color[k], 1);
+		for (int v = 0; v < height; v += n) {
+			const unsigned char *row =
+			    dot + (size_t)v * (size_t)width;
+
+			n = same_rows(row, width, height - v);
+			boxes = put_runs(d, (struct pb_vec){x, y + v}, row,
+			    width, n, k, boxes);
+		}
+		cairo_fill(d->cr);
+	}
+}
+
+void
+pb_draw_within(struct pb_drawing *d, double x0, double y0, double x1, double y1)
+{
+	if (d->cr == NULL)
+		return;
+	cairo_save(d->cr);
+	cairo_rectangle(d->cr, x0, y0, x1 - x0, y1 - y0);
+	cairo_clip(d->cr);
+}
+
+void
+pb_draw_anywhere(struct pb_drawing *d)
+{
+	if (d->cr != NULL)
+		cairo_restore(d->cr);
+}
+
+void
+pb_draw_begin(struct pb_drawing *d, const char *kind, struct pb_vec p,
+    double th, const char *name)
+{
+	char shown[512];
+
+	if (listed(d) && near(p)) {
+		clean(shown, sizeof(shown), name);
+		for (; *kind != '\0'; kind++)
+			putc(*kind == ' ' ? '-' : *kind, d->out);
+		if (isfinite(th))
+			fprintf(d->out, " %.2f", th == 0 ? 0.0 : th);
+		fputs(" :", d->out);
+		list_place(d, p);
+		fprintf(d->out, "%s%s\n", *shown ? " " : "", shown);
+	}
+	d->depth++;
+}
+
+void
+pb_draw_end(struct pb_drawing *d)
+{
+	d->depth--;
+}

@@ -1,0 +1,98 @@
+/* drawing.h - marks on paper: as PNG, SVG or PDF, or as a list of them. */
+#ifndef PB_VIEW_DRAWING_H
+#define PB_VIEW_DRAWING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/geom.h"
+#include "io/stream/fault.h"
+#include "view/render.h"
+
+/*
+ * The name of the file says what it becomes: SVG, PDF, a list in plain text
+ * (.list) with a line for each mark, else a PNG image. It appears whole or not
+ * at all; "-" is standard output. The same calls give the same bytes.
+ *
+ * Places and sizes are in pixels from the top left corner. Marks may reach
+ * beyond the paper; a place that is not finite, or very far off, is not drawn.
+ * What goes wrong on the way is told by pb_drawing_close.
+ */
+struct pb_drawing;
+
+#define PB_DRAWING_SIDE 32000 /* longest side (px) */
+
+/*
+ * White paper.
+ *
+ * Returns  a drawing for pb_drawing_close, or NULL with f (which may be NULL)
+ *          filled in
+ */
+struct pb_drawing *pb_drawing_open(
+    const char *path, int width, int height, struct pb_fault *f);
+
+/* Write the file and free d. Returns 0, or -1 with f filled in: nothing is
+ * left of the file. */
+int pb_drawing_close(struct pb_drawing *d, struct pb_fault *f);
+
+/* There was no memory for something: the file will not appear. */
+void pb_drawing_lack(struct pb_drawing *d);
+
+/* How something is drawn: full, or as a line of some width. */
+struct pb_pen {
+	struct pb_rgb color;
+	double opacity; /* 0..1 */
+	double width;   /* of the line (px), 0: full */
+	double on, off; /* dashes and gaps (px), 0: none */
+};
+
+struct pb_pen pb_full(struct pb_rgb color);
+struct pb_pen pb_stroke(struct pb_rgb color, double width);
+
+/* A line through n points with round ends; a point that is not finite
+ * interrupts it. Full, it is a shape with these corners. */
+void pb_draw_line(
+    struct pb_drawing *d, const struct pb_vec *p, size_t n, struct pb_pen pen);
+void pb_draw_disc(
+    struct pb_drawing *d, struct pb_vec p, double r, struct pb_pen pen);
+
+/* A full box x0 <= x < x1, y0 <= y < y1. */
+void pb_draw_box(struct pb_drawing *d, double x0, double y0, double x1,
+    double y1, struct pb_pen pen);
+
+/* Which part of a text stands at its place; UP: its middle, read upwards. */
+enum pb_anchor {
+	PB_ANCHOR_LEFT,
+	PB_ANCHOR_MIDDLE,
+	PB_ANCHOR_RIGHT,
+	PB_ANCHOR_UP
+};
+
+/* Capitals are centred on the place's height; size: of the type (px). */
+void pb_draw_text(struct pb_drawing *d, struct pb_vec p, enum pb_anchor anchor,
+    double size, struct pb_rgb color, const char *text);
+
+/* Room for a text (px), whatever font there is; it is drawn no wider. */
+double pb_type_room(const char *text, double size);
+
+/* Dots of a pixel each, width * height of them from the top left one at
+ * (x, y) on; those of kind k in the colour of ink[k]. */
+#define PB_DRAW_DOTS 3
+void pb_draw_dots(struct pb_drawing *d, int x, int y, const unsigned char *dot,
+    int width, int height, const struct pb_rgb ink[PB_DRAW_DOTS]);
+
+/* Only draw within the box, until it is over. */
+void pb_draw_within(
+    struct pb_drawing *d, double x0, double y0, double x1, double y1);
+void pb_draw_anywhere(struct pb_drawing *d);
+
+/*
+ * What is drawn until pb_draw_end is one mark, which stands for something: the
+ * list has one line for it, with its kind (blanks become '-'), heading (rad;
+ * not finite: none), place and name ("": none).
+ */
+void pb_draw_begin(struct pb_drawing *d, const char *kind, struct pb_vec p,
+    double th, const char *name);
+void pb_draw_end(struct pb_drawing *d);
+
+#endif

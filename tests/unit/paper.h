@@ -1,0 +1,91 @@
+/* paper.h - files that the tests of pictures draw into. */
+#ifndef PB_TESTS_PAPER_H
+#define PB_TESTS_PAPER_H
+
+#include "check.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "map/image.h"
+
+static char paper_dir[] = "/tmp/pb-paper-XXXXXX";
+
+static inline void
+paper_begin(void)
+{
+	check(mkdtemp(paper_dir) != NULL);
+}
+
+/* The path of a file, until the next call but three. */
+static inline const char *
+paper_path(const char *name)
+{
+	static char path[4][300];
+	static int next;
+
+	next = (next + 1) % 4;
+	snprintf(path[next], sizeof(path[next]), "%s/%s", paper_dir, name);
+	return path[next];
+}
+
+static inline bool
+paper_there(const char *name)
+{
+	return access(paper_path(name), F_OK) == 0;
+}
+
+/* The whole file, with a zero byte behind it, to be freed. */
+static inline char *
+paper_bytes(const char *name, size_t *n)
+{
+	FILE *f = fopen(paper_path(name), "rb");
+	char *bytes = calloc(1, 1 << 22);
+
+	*n = f != NULL ? fread(bytes, 1, (1 << 22) - 1, f) : 0;
+	if (f != NULL)
+		fclose(f);
+	return bytes;
+}
+
+static inline char *
+paper_text(const char *name)
+{
+	size_t n;
+
+	return paper_bytes(name, &n);
+}
+
+static inline void
+paper_same(const char *got, const char *want)
+{
+	if (strcmp(got, want) != 0)
+		printf("# got:\n%s# wanted:\n%s", got, want);
+	check(strcmp(got, want) == 0);
+}
+
+static inline bool
+paper_is(const struct pb_image *im, int x, int y, int r, int g, int b)
+{
+	const unsigned char *p = pb_image_at(im, x, y);
+
+	return p[0] == r && p[1] == g && p[2] == b;
+}
+
+/* Remove all files; none is left but those with a name. */
+static inline void
+paper_end(void)
+{
+	DIR *d = opendir(paper_dir);
+	const struct dirent *e;
+
+	while (d != NULL && (e = readdir(d)) != NULL)
+		if (e->d_name[0] != '.')
+			remove(paper_path(e->d_name));
+	if (d != NULL)
+		closedir(d);
+	remove(paper_dir);
+}
+
+#endif
