@@ -12,15 +12,14 @@
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "io/stream/source.h"
+#include "io/tool/mapgen.h"
 #include "io/tool/mapgen_log.h"
-#include "io/tool/mapstream.h"
-#include "io/tool/maptell.h"
 #include "view/scene_builder.h"
 #include "view/show.h"
 
 struct opts {
-	struct pb_mapverb_opts verb;
-	struct pb_mapgrow_opts grow;
+	struct pb_mapgen_opts verb;
+	struct pb_mapgen_log_opts grow;
 	struct pb_show_opts show;
 	bool lint, list;
 	unsigned compare; /* set of dialects */
@@ -54,7 +53,7 @@ parse_crop(void *to, const char *arg, struct pb_bad *bad)
 static void
 spread(struct opts *o)
 {
-	struct pb_mapmade_opts *m = &o->verb.made;
+	struct pb_mapsource_opts *m = &o->verb.made;
 
 	m->file.origin =
 	    (struct pb_pose){o->origin[0], o->origin[1], pb_wrap(o->origin[2])};
@@ -76,7 +75,7 @@ spread(struct opts *o)
 static bool
 one_purpose(const struct opts *o)
 {
-	const struct pb_mapverb_opts *v = &o->verb;
+	const struct pb_mapgen_opts *v = &o->verb;
 
 	int n = v->check + v->validate + v->tell + o->lint + o->list +
 	        (v->against != NULL) + (o->compare != 0) + (v->output != NULL) +
@@ -146,7 +145,7 @@ complete(struct opts *o, char *const *names, int n)
 	}
 	/* A random map that cannot be made is a mistake of the command line. */
 	for (int i = 0; i < n; i++)
-		if (!pb_mapmade_check(names[i], &o->verb.made, &bad)) {
+		if (!pb_mapsource_check(names[i], &o->verb.made, &bad)) {
 			pb_msg_usage("%s", bad.text);
 			return false;
 		}
@@ -156,7 +155,7 @@ complete(struct opts *o, char *const *names, int n)
 static int
 parse_args(struct opts *o, int argc, char **argv)
 {
-	struct pb_mapverb_opts *v = &o->verb;
+	struct pb_mapgen_opts *v = &o->verb;
 	struct pb_mapfile_opts *m = &v->made.file;
 	struct pb_opt opt[] = {
 	    {"output", 'o', PB_OPT_TEXT, "file",
@@ -190,7 +189,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		&o->lint},
 	    {"compare", 0, PB_OPT_CALL, "a,b|all",
 		"count the cells that loaders read differently", &o->compare,
-		.call = pb_maptell_pair},
+		.call = pb_mapgen_pair},
 	    {"against", 0, PB_OPT_TEXT, "file",
 		"count the cells that are equal in the map of file",
 		&v->against},
@@ -225,8 +224,8 @@ parse_args(struct opts *o, int argc, char **argv)
 
 	group[0].param = pb_mapping_params(&group[0].n);
 	group[1].param = pb_slam_params(&group[1].n);
-	group[2].param = pb_mapmade_house_params(&group[2].n);
-	group[3].param = pb_mapmade_maze_params(&group[3].n);
+	group[2].param = pb_mapsource_house_params(&group[2].n);
+	group[3].param = pb_mapsource_maze_params(&group[3].n);
 	mark(opt, "poses", "scans", &o->of_log);
 	mark(opt, "align", "align", &o->of_slam);
 	mark(opt, "speed", "pixels", &o->of_picture);
@@ -238,7 +237,7 @@ parse_args(struct opts *o, int argc, char **argv)
 
 /* A maze is drawn with its pellets and starts, a map as it is. */
 static void
-draw(const struct opts *o, struct pb_mapmade *p)
+draw(const struct opts *o, struct pb_mapsource *p)
 {
 	struct pb_scene s = {.map = NULL};
 	struct pb_scene_builder f = {.scene = &s, .cell = o->verb.made.cell};
@@ -246,7 +245,7 @@ draw(const struct opts *o, struct pb_mapmade *p)
 	struct pb_bad bad = {.text = ""};
 
 	if (o->verb.as == PB_AS_MAP &&
-	    pb_mapmade_need_map(p, &o->verb.made, &fault) != 0) {
+	    pb_mapsource_need_map(p, &o->verb.made, &fault) != 0) {
 		pb_fault_say(&fault);
 		return;
 	}
@@ -264,22 +263,22 @@ draw(const struct opts *o, struct pb_mapmade *p)
 
 /* A named grid, a random one, or a file. */
 static bool
-make(const struct opts *o, const char *name, struct pb_mapmade *p)
+make(const struct opts *o, const char *name, struct pb_mapsource *p)
 {
 	struct pb_fault f;
 
-	if (pb_mapmade_init(p, name, &o->verb.made, &f) != 0) {
+	if (pb_mapsource_init(p, name, &o->verb.made, &f) != 0) {
 		pb_fault_say(&f);
 		return false;
 	}
-	pb_maptell_notes(name, &p->notes);
+	pb_mapsource_notes(name, &p->notes);
 	return true;
 }
 
 static bool
-grow(const struct opts *o, const char *name, struct pb_mapmade *p)
+grow(const struct opts *o, const char *name, struct pb_mapsource *p)
 {
-	p->has_map = pb_mapgrow(&o->grow, name, &o->common, &p->map);
+	p->has_map = pb_mapgen_log(&o->grow, name, &o->common, &p->map);
 	return p->has_map;
 }
 
@@ -287,17 +286,17 @@ static void
 do_made(const struct opts *o, const char *operand, const char *name)
 {
 	struct pb_text out = {.to = stdout};
-	struct pb_mapmade p = {.has_map = false};
+	struct pb_mapsource p = {.has_map = false};
 
 	if (!(o->grow.on ? grow(o, operand, &p) : make(o, name, &p)))
 		return;
-	if (pb_mapverb_change(&o->verb, name, &p)) {
+	if (pb_mapgen_change(&o->verb, name, &p)) {
 		if (pb_show_asked(&o->show))
 			draw(o, &p);
 		else
-			pb_mapverb_do(&o->verb, name, &p, &out);
+			pb_mapgen_do(&o->verb, name, &p, &out);
 	}
-	pb_mapmade_clear(&p);
+	pb_mapsource_clear(&p);
 	pb_text_clear(&out);
 }
 
@@ -309,18 +308,18 @@ do_source(const struct opts *o, char *operand)
 	struct pb_fault f;
 
 	if (o->lint) {
-		pb_mapverb_lint(file);
+		pb_mapgen_lint(file);
 	} else if (o->compare != 0) {
-		if (pb_maptell_compare(stdout, file, o->compare, &f) != 0)
+		if (pb_mapgen_compare(stdout, file, o->compare, &f) != 0)
 			pb_fault_say(&f);
-	} else if (o->grow.on || !pb_mapmade_is_stream(operand)) {
+	} else if (o->grow.on || !pb_mapsource_is_stream(operand)) {
 		do_made(o, operand, piped ? "<stdin>" : operand);
 	} else if (pb_show_asked(&o->show)) {
 		pb_show_stream(&o->show, &o->common, &operand, 1);
 	} else {
-		if (pb_mapverb_given(&o->verb))
+		if (pb_mapgen_given(&o->verb))
 			pb_source_patience(PB_FILE_PATIENCE);
-		pb_mapstream(&o->verb, operand, &o->common);
+		pb_mapgen_stream(&o->verb, operand, &o->common);
 	}
 }
 
@@ -328,7 +327,7 @@ do_source(const struct opts *o, char *operand)
 static void
 do_sources(const struct opts *o, char **names, int n)
 {
-	bool tells = pb_mapverb_given(&o->verb) || o->lint || o->compare != 0;
+	bool tells = pb_mapgen_given(&o->verb) || o->lint || o->compare != 0;
 	static char usual[] = "-";
 
 	if (n == 0)
@@ -345,8 +344,8 @@ int
 main(int argc, char **argv)
 {
 	struct opts o = {
-	    .verb = {.made = pb_mapmade_defaults(), .change = {.coarsen = 1}},
-	    .grow = pb_mapgrow_defaults(),
+	    .verb = {.made = pb_mapsource_defaults(), .change = {.coarsen = 1}},
+	    .grow = pb_mapgen_log_defaults(),
 	    .show = pb_show_defaults(),
 	    .seed = 1};
 	int i;
@@ -356,7 +355,7 @@ main(int argc, char **argv)
 	if ((i = parse_args(&o, argc, argv)) < 0)
 		return pb_msg_finish();
 	if (o.list)
-		pb_mapmade_list(stdout);
+		pb_mapsource_list(stdout);
 	else if (pb_file_writable(o.verb.output) &&
 		 pb_file_writable(o.show.png))
 		do_sources(&o, argv + i, argc - i);

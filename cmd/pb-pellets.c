@@ -10,7 +10,7 @@
 #include "io/stream/filter.h"
 #include "io/stream/fault.h"
 #include "io/file/mapfile.h"
-#include "io/tool/maptell.h"
+#include "io/file/mapsource.h"
 #include "io/stream/msg.h"
 #include "io/opt/opt.h"
 #include "io/rec.h"
@@ -245,7 +245,7 @@ begin(struct keeper *k)
 		pb_fault_say(&fault);
 		return false;
 	}
-	pb_maptell_notes(k->o->map, &notes);
+	pb_mapsource_notes(k->o->map, &notes);
 	good = lay(k, &m, &bad);
 	if (good) {
 		pb_put_map(&out, &m);

@@ -1,19 +1,114 @@
-/* mapfile.c - reading occupancy maps from files of any kind. */
+/* mapfile.c - occupancy maps in files of any kind. */
 #include "io/file/mapfile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/file/boardfile.h"
+#include "io/file/imagefile.h"
+#include "io/file/maptext.h"
 #include "io/log/carmen.h"
 #include "io/log/rosbridge.h"
 #include "io/log/tum.h"
+#include "io/rec.h"
+#include "io/rec/occgrid.h"
 #include "io/stream/file.h"
 #include "io/stream/line.h"
-#include "io/file/imagefile.h"
-#include "io/file/maprecord.h"
-#include "io/file/maptext.h"
-#include "io/rec/occgrid.h"
+
+/* A record's complaint as a file's. Returns -1. */
+static int
+refuse_record(
+    struct pb_fault *f, const char *path, long line, const struct pb_bad *bad)
+{
+	pb_fault_set(f, path, line, NULL, "%s", bad->text);
+	if (f != NULL)
+		f->system = f->memory = bad->system;
+	return -1;
+}
+
+/* The maze in a record as a map, a cell a cell. */
+static int
+maze_map(const struct pb_maze *z, struct pb_map *m, struct pb_bad *bad)
+{
+	enum pb_status st = pb_maze_to_map(z, 0, 0, m);
+
+	if (st == PB_OK)
+		return 1;
+	pb_bad_status(bad, "maze", st);
+	return -1;
+}
+
+/* The map in one line of records: 1 if there is one, 0 if not, -1 if bad. */
+static int
+record_map(const char *s, size_t n, struct pb_map *m, struct pb_bad *bad)
+{
+	uint64_t want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
+	struct pb_rec r;
+
+	if (!pb_rec_read(s, n, want, &r, bad))
+		return -1;
+	if (r.type == PB_REC_MAZE) {
+		int got = maze_map(&r.maze, m, bad);
+
+		pb_rec_clear(&r);
+		return got;
+	}
+	if (r.type != PB_REC_MAP || r.map.cell == NULL) {
+		pb_rec_clear(&r);
+		return 0;
+	}
+	*m = r.map;
+	r.map = (struct pb_map){0};
+	pb_rec_clear(&r);
+	return 1;
+}
+
+/*
+ * The first map or maze of the records in p[0..n) of the file at path; the
+ * board that p[0..n) is. A maze becomes a map by its own measure.
+ *
+ * Returns  0 and m for pb_map_clear, or -1 with f filled in
+ */
+static int
+read_records(const char *path, const char *p, size_t n, struct pb_map *m,
+    struct pb_fault *f)
+{
+	const char *s = p, *end = p + n;
+	struct pb_bad bad;
+
+	for (long line = 1; s < end; line++) {
+		const char *nl = memchr(s, '\n', (size_t)(end - s));
+		size_t len = (size_t)((nl != NULL ? nl : end) - s);
+		int got = len == 0 ? 0 : record_map(s, len, m, &bad);
+
+		if (got < 0)
+			return refuse_record(f, path, line, &bad);
+		if (got > 0)
+			return 0;
+		s += len + (nl != NULL);
+	}
+	return pb_fault_set(
+	    f, path, 0, NULL, "expected a map or maze record, got none");
+}
+
+/*
+ * The first map or maze of the records in p[0..n) of the file at path; the
+ * board that p[0..n) is. A maze becomes a map by its own measure.
+ *
+ * Returns  0 and m for pb_map_clear, or -1 with f filled in
+ */
+static int
+read_board(const char *path, const char *p, size_t n, struct pb_map *m,
+    struct pb_fault *f)
+{
+	struct pb_maze z;
+	struct pb_bad bad;
+
+	if (pb_boardfile_decode(
+		pb_boardkind_of(path, p, n), p, n, path, 0, &z, f) != 0)
+		return -1;
+	return maze_map(&z, m, &bad) > 0 ? 0 : refuse_record(f, path, 0, &bad);
+}
 
 /* A YAML file says seven things; whoever has a megabyte has something else. */
 #define YAML_LIMIT ((size_t)1 << 20)
@@ -385,7 +480,7 @@ read_occgrid(const struct bytes *b, const struct pb_mapfile_opts *o,
 	while (n > 0 && strchr(" \t\r\n", b->at[n - 1]) != NULL)
 		n--;
 	if (!pb_occgrid_read(b->at, n, m, &bad))
-		return pb_maprecord_fault(f, b->path, 0, &bad);
+		return refuse_record(f, b->path, 0, &bad);
 	overrule(o, m);
 	return 0;
 }
@@ -406,10 +501,10 @@ read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
 	case PB_MAPKIND_OCCGRID:
 		return read_occgrid(b, o, m, f);
 	case PB_MAPKIND_BOARD:
-		rc = pb_maprecord_board(b->path, b->at, b->n, m, f);
+		rc = read_board(b->path, b->at, b->n, m, f);
 		break;
 	default:
-		rc = pb_maprecord_read(b->path, b->at, b->n, m, f);
+		rc = read_records(b->path, b->at, b->n, m, f);
 	}
 	if (rc == 0)
 		overrule(o, m);
@@ -440,4 +535,185 @@ pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
 	if (notes != NULL)
 		*notes = n;
 	return 0;
+}
+
+enum saved { SAVED_NOT, SAVED_PGM, SAVED_PNG, SAVED_MOVINGAI, SAVED_ROWS };
+
+static const struct {
+	const char *suffix;
+	enum saved as;
+} suffixes[] = {
+    {".yaml", SAVED_PGM},
+    {".yml", SAVED_PGM},
+    {".pgm", SAVED_PGM},
+    {".png", SAVED_PNG},
+    {".map", SAVED_MOVINGAI},
+    {".txt", SAVED_ROWS},
+};
+
+/* How to save under path; *stem is its length without the suffix. */
+static enum saved
+saved_as(const char *path, size_t *stem)
+{
+	size_t n = strlen(path);
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+		size_t k = strlen(suffixes[i].suffix);
+
+		if (n <= k || strcmp(path + n - k, suffixes[i].suffix) != 0 ||
+		    path[n - k - 1] == '/')
+			continue;
+		*stem = n - k;
+		return suffixes[i].as;
+	}
+	return SAVED_NOT;
+}
+
+bool
+pb_mapfile_writable(const char *path)
+{
+	size_t stem;
+
+	return saved_as(path, &stem) != SAVED_NOT;
+}
+
+size_t
+pb_mapfile_lost(const char *path, const struct pb_map *m)
+{
+	size_t stem, n = 0;
+	enum saved as = saved_as(path, &stem);
+
+	if (as != SAVED_MOVINGAI && as != SAVED_ROWS)
+		return 0;
+	for (size_t i = 0; i < pb_map_cells(m); i++) {
+		int v = m->cell[i];
+
+		n += v != 0 && v != 100 &&
+		     (v != PB_CELL_UNKNOWN || as == SAVED_MOVINGAI);
+	}
+	return n;
+}
+
+static int
+out_of_memory(const char *path, struct pb_fault *f)
+{
+	return pb_fault_nomem(f, path);
+}
+
+/* path without its suffix, with another one. */
+static char *
+with_suffix(const char *path, size_t stem, const char *suffix)
+{
+	char *s = malloc(stem + strlen(suffix) + 1);
+
+	if (s == NULL)
+		return NULL;
+	memcpy(s, path, stem);
+	strcpy(s + stem, suffix);
+	return s;
+}
+
+static int
+save_text(
+    const char *path, enum saved as, const struct pb_map *m, struct pb_fault *f)
+{
+	struct pb_file w;
+
+	if (pb_file_create(path, &w, f) != 0)
+		return -1;
+	if (as == SAVED_MOVINGAI)
+		pb_movingai_write(w.out, m);
+	else
+		pb_rows_write(w.out, m);
+	if (pb_file_sync(&w, f) != 0)
+		return -1;
+	return pb_file_commit(&w, f);
+}
+
+static int
+put_image(const char *path, enum saved as, const struct pb_map *m,
+    struct pb_file *w, struct pb_fault *f)
+{
+	struct pb_image im;
+	int rc;
+
+	if (pb_pixel_image(m, &im) != PB_OK)
+		return out_of_memory(path, f);
+	rc = pb_file_create(path, w, f);
+	if (rc == 0) {
+		rc = as == SAVED_PNG ? pb_png_write(w->out, path, &im, f)
+		                     : pb_pgm_write(w->out, path, &im, f);
+		if (rc != 0)
+			pb_file_abandon(w);
+		else
+			rc = pb_file_sync(w, f);
+	}
+	pb_image_clear(&im);
+	return rc;
+}
+
+static int
+put_yaml(const char *path, const char *image, const struct pb_map *m,
+    struct pb_file *w, struct pb_fault *f)
+{
+	const char *slash = strrchr(image, '/');
+	struct pb_mapyaml y = pb_mapyaml_defaults();
+	char *name = strdup(slash != NULL ? slash + 1 : image);
+
+	if (name == NULL)
+		return out_of_memory(path, f);
+	y.image = name;
+	y.resolution = m->resolution;
+	y.origin = m->origin;
+	y.px = pb_pixel_fit(m);
+	if (pb_file_create(path, w, f) != 0) {
+		free(name);
+		return -1;
+	}
+	pb_mapyaml_write(w->out, &y);
+	free(name);
+	return pb_file_sync(w, f);
+}
+
+/* Both files are complete on the disk before either gets its name. */
+static int
+save_pair(const char *yaml, const char *image, enum saved as,
+    const struct pb_map *m, struct pb_fault *f)
+{
+	struct pb_file wi = {0}, wy = {0};
+	int rc = put_image(image, as, m, &wi, f);
+
+	if (rc == 0)
+		rc = put_yaml(yaml, image, m, &wy, f);
+	if (rc == 0)
+		rc = pb_file_commit(&wi, f);
+	if (rc == 0)
+		rc = pb_file_commit(&wy, f);
+	pb_file_abandon(&wi);
+	pb_file_abandon(&wy);
+	return rc;
+}
+
+int
+pb_mapfile_write(const char *path, const struct pb_map *m, struct pb_fault *f)
+{
+	size_t stem = 0;
+	enum saved as = saved_as(path, &stem);
+	bool is_image = as == SAVED_NOT || strcmp(path + stem, ".pgm") == 0 ||
+	                strcmp(path + stem, ".png") == 0;
+	char *other;
+	int rc;
+
+	if (as == SAVED_NOT)
+		return pb_fault_set(f, path, 0, NULL,
+		    "expected a name in .yaml, .pgm, .png, .map or .txt");
+	if (as == SAVED_MOVINGAI || as == SAVED_ROWS)
+		return save_text(path, as, m, f);
+	other = with_suffix(path, stem, is_image ? ".yaml" : ".pgm");
+	if (other == NULL)
+		return out_of_memory(path, f);
+	rc = is_image ? save_pair(other, path, as, m, f)
+	              : save_pair(path, other, as, m, f);
+	free(other);
+	return rc;
 }

@@ -8,8 +8,7 @@
 
 #include "io/log/carmen.h"
 #include "io/log/csv.h"
-#include "io/tool/mapgen_source.h"
-#include "io/tool/maptell.h"
+#include "io/file/mapsource.h"
 #include "io/rec.h"
 #include "io/log/rosbridge.h"
 #include "io/stream/text.h"
@@ -319,23 +318,23 @@ take(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
 static int
 put_map(struct pb_import *m, const char *path)
 {
-	const struct pb_mapmade_opts usual = pb_mapmade_defaults();
-	struct pb_mapmade p = {.has_map = true};
+	const struct pb_mapsource_opts usual = pb_mapsource_defaults();
+	struct pb_mapsource p = {.has_map = true};
 	int rc;
 
 	m->map.len = 0;
 	if (m->maps & PB_REC_BIT(PB_REC_MAZE))
-		rc = pb_mapmade_init(&p, path, &usual, &m->fault);
+		rc = pb_mapsource_init(&p, path, &usual, &m->fault);
 	else
 		rc = pb_mapfile_read(path, NULL, &p.map, &p.notes, &m->fault);
 	if (rc != 0)
 		return -1;
-	pb_maptell_notes(path, &p.notes);
+	pb_mapsource_notes(path, &p.notes);
 	if (p.has_map)
 		pb_put_map(&m->map, &p.map);
 	else
 		pb_put_maze(&m->map, &p.maze);
-	pb_mapmade_clear(&p);
+	pb_mapsource_clear(&p);
 	pb_text_put(&m->map, "", 1);
 	return m->map.failed ? pb_fault_nomem(&m->fault, path) : 0;
 }

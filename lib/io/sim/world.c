@@ -7,8 +7,7 @@
 
 #include "io/file/mapfile.h"
 #include "io/stream/line.h"
-#include "io/tool/mapgen_source.h"
-#include "io/tool/maptell.h"
+#include "io/file/mapsource.h"
 
 void
 pb_world_clear(struct pb_world *w)
@@ -62,7 +61,7 @@ pb_world_file(struct pb_world *w, const char *path)
 	bool ok = read_file(w, path, &notes, &f);
 
 	if (ok)
-		pb_maptell_notes(path, &notes);
+		pb_mapsource_notes(path, &notes);
 	else
 		pb_fault_say(&f);
 	return ok;
@@ -161,14 +160,14 @@ pb_world_stream(struct pb_world *w, char *const *files, int n,
 static bool
 make_maze(const char *path, struct pb_maze *z, struct pb_fault *f)
 {
-	struct pb_mapmade_opts o = pb_mapmade_defaults();
-	struct pb_mapmade p;
+	struct pb_mapsource_opts o = pb_mapsource_defaults();
+	struct pb_mapsource p;
 
-	if (pb_mapmade_init(&p, path, &o, f) != 0 ||
-	    pb_mapmade_need_maze(&p, path, f) != 0)
+	if (pb_mapsource_init(&p, path, &o, f) != 0 ||
+	    pb_mapsource_need_maze(&p, path, f) != 0)
 		return false;
 	*z = p.maze;
-	pb_mapmade_clear(&p);
+	pb_mapsource_clear(&p);
 	return true;
 }
 
@@ -225,7 +224,7 @@ pb_world_maze_read(const char *path, struct pb_maze *z, struct pb_fault *f)
 
 	*f = (struct pb_fault){.line = 0};
 	/* What is no file may be a name that was misspelt. */
-	return pb_mapmade_is_board(path) ||
+	return pb_mapsource_is_board(path) ||
 	               (strcmp(path, "-") != 0 && stat(path, &st) != 0)
 	           ? make_maze(path, z, f)
 	           : read_maze(path, z, f);
@@ -266,7 +265,7 @@ pb_world_is_maze(const char *path)
 	enum pb_mapkind kind;
 	struct stat st;
 
-	if (pb_mapmade_is_name(path))
+	if (pb_mapsource_is_name(path))
 		return strcmp(path, "-house") != 0;
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
 	    pb_mapkind_peek(path, &kind, NULL) != 0)

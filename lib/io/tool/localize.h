@@ -85,7 +85,7 @@ bool pb_localize_take(struct pb_localize *z, struct pb_rec *r,
 
 /*
  * Take the map or maze at path, a file of any kind or a name that
- * pb_mapmade_is_name() knows, and write it as a record.
+ * pb_mapsource_is_name() knows, and write it as a record.
  *
  * Returns  whether it worked; if not, why was said
  */

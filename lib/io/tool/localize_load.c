@@ -1,8 +1,7 @@
 /* localize_load.c - the world of a localizer from a file. */
 #include "io/stream/fault.h"
 #include "io/tool/localize.h"
-#include "io/tool/mapgen_source.h"
-#include "io/tool/maptell.h"
+#include "io/file/mapsource.h"
 
 /* A map or maze of a stream in place of one in ours. */
 static bool
@@ -33,18 +32,18 @@ load_stream(struct pb_localize *z, const char *path)
 static bool
 load_made(struct pb_localize *z, const char *path)
 {
-	const struct pb_mapmade_opts usual = pb_mapmade_defaults();
-	struct pb_mapmade p;
+	const struct pb_mapsource_opts usual = pb_mapsource_defaults();
+	struct pb_mapsource p;
 	struct pb_rec rec = {.type = PB_REC_MAP, .owns = true};
 	struct pb_fault f;
 	struct pb_bad bad;
 	bool ok;
 
-	if (pb_mapmade_init(&p, path, &usual, &f) != 0) {
+	if (pb_mapsource_init(&p, path, &usual, &f) != 0) {
 		pb_fault_say(&f);
 		return false;
 	}
-	pb_maptell_notes(path, &p.notes);
+	pb_mapsource_notes(path, &p.notes);
 	if (p.has_maze) {
 		rec.type = PB_REC_MAZE;
 		rec.maze = p.maze;
@@ -56,7 +55,7 @@ load_made(struct pb_localize *z, const char *path)
 	if (!ok)
 		pb_msg_bad((struct pb_place){path, 0}, &bad);
 	pb_rec_clear(&rec);
-	pb_mapmade_clear(&p);
+	pb_mapsource_clear(&p);
 	return ok;
 }
 
@@ -66,7 +65,7 @@ pb_localize_load(struct pb_localize *z, const char *path, struct pb_text *out)
 	enum pb_mapkind kind = PB_MAPKIND_YAML;
 	bool ok;
 
-	if (!pb_mapmade_is_name(path) &&
+	if (!pb_mapsource_is_name(path) &&
 	    pb_mapkind_peek(path, &kind, NULL) == 0 &&
 	    kind == PB_MAPKIND_RECORD)
 		ok = load_stream(z, path);

@@ -1,15 +1,184 @@
 /* mapgen.c - what pb-mapgen does with a map: change, check, tell, write. */
 #include "io/tool/mapgen.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "io/file/boardfile.h"
+#include "io/file/mapfile.h"
 #include "io/file/maplint.h"
 #include "io/rec/map.h"
+#include "io/stream/filter.h"
 #include "io/stream/msg.h"
+#include "io/stream/num.h"
 #include "io/stream/utf8.h"
-#include "io/tool/maptell.h"
 #include "map/change.h"
+#include "map/plan_grid.h"
+
+/* One line of cells: how many, their share, their area. */
+static void
+tell_cells(FILE *out, const char *key, const struct pb_map *m, size_t n)
+{
+	double share = 100.0 * (double)n / (double)pb_map_cells(m);
+
+	fprintf(out, "%s: %zu cells, %.1f %%, %.2f m2\n", key, n, share,
+	    (double)n * m->resolution * m->resolution);
+}
+
+static enum pb_status
+tell_pieces(FILE *out, const struct pb_map *m, unsigned char *mask)
+{
+	struct pb_grid g;
+	enum pb_status st;
+
+	for (size_t i = 0; i < pb_map_cells(m); i++)
+		mask[i] = pb_cell_free(m->cell[i]);
+	st = pb_grid_init(&g, m->width, m->height, mask);
+	if (st != PB_OK)
+		return st;
+	fprintf(out, "pieces: %d", g.nparts);
+	if (g.main >= 0)
+		fprintf(out, ", largest %u cells, %.1f %% of free",
+		    (unsigned)g.size[g.main],
+		    100.0 * g.size[g.main] / (double)g.nfree);
+	putc('\n', out);
+	pb_grid_clear(&g);
+	return PB_OK;
+}
+
+static void
+tell_frame(FILE *out, const struct pb_map *m)
+{
+	char a[PB_NUM_MAX], b[PB_NUM_MAX], c[PB_NUM_MAX];
+
+	fputs("name: ", out);
+	pb_utf8_print(m->name, out);
+	fprintf(out, "\nsize: %d x %d cells\n", m->width, m->height);
+	pb_num_round(a, m->width * m->resolution);
+	pb_num_round(b, m->height * m->resolution);
+	pb_num_exact(c, m->resolution);
+	fprintf(out, "extent: %s x %s m\nresolution: %s m\n", a, b, c);
+	pb_num_exact(a, m->origin.x);
+	pb_num_exact(b, m->origin.y);
+	pb_num_exact(c, m->origin.th);
+	fprintf(out, "origin: [%s, %s, %s]\n", a, b, c);
+}
+
+/*
+ * Write `key: value` lines: name, size, extent, resolution, origin, counts of
+ * free, occupied and unknown cells, pieces of free space, hash. Pieces hang
+ * together by steps to the eight neighbours that cut no corner.
+ *
+ * Returns  PB_OK or PB_ENOMEM
+ */
+static enum pb_status
+tell(FILE *out, const struct pb_map *m)
+{
+	size_t free_cells = 0, occupied = 0, all = pb_map_cells(m);
+	unsigned char *mask = malloc(all);
+	enum pb_status st;
+
+	if (mask == NULL)
+		return PB_ENOMEM;
+	for (size_t i = 0; i < all; i++) {
+		free_cells += pb_cell_free(m->cell[i]);
+		occupied += pb_cell_occupied(m->cell[i]);
+	}
+	tell_frame(out, m);
+	tell_cells(out, "free", m, free_cells);
+	tell_cells(out, "occupied", m, occupied);
+	tell_cells(out, "unknown", m, all - free_cells - occupied);
+	st = tell_pieces(out, m, mask);
+	free(mask);
+	if (st == PB_OK)
+		fprintf(out, "hash: %016" PRIx64 "\n", pb_map_hash(m));
+	return st;
+}
+
+/*
+ * Write how alike m and other are, as `key: value` lines: cells that either of
+ * them knows, how many of these are equal, and then for each two kinds how
+ * many cells are the first in m and the second in other.
+ */
+static void
+tell_agreement(FILE *out, const struct pb_map *m, const struct pb_map *other)
+{
+	static const char *const kind[] = {"free", "occupied", "unknown"};
+	size_t n[PB_KINDS][PB_KINDS], known = 0, equal;
+
+	pb_map_agree(m, other, n);
+	for (int i = 0; i < PB_KINDS; i++)
+		for (int j = 0; j < PB_KINDS; j++)
+			known += n[i][j];
+	known -= n[PB_KIND_UNKNOWN][PB_KIND_UNKNOWN];
+	equal = n[PB_KIND_FREE][PB_KIND_FREE] +
+	        n[PB_KIND_OCCUPIED][PB_KIND_OCCUPIED];
+	fprintf(out, "known: %zu cells\nequal: %zu cells, %.1f %%\n", known,
+	    equal, known > 0 ? 100.0 * (double)equal / (double)known : 100.0);
+	for (int i = 0; i < PB_KINDS; i++)
+		for (int j = 0; j < PB_KINDS; j++)
+			fprintf(
+			    out, "%s, %s: %zu\n", kind[i], kind[j], n[i][j]);
+}
+
+bool
+pb_mapgen_pair(void *to, const char *arg, struct pb_bad *bad)
+{
+	const char *comma = strchr(arg, ',');
+	char first[32] = "";
+	int a, b;
+
+	if (strcmp(arg, "all") == 0) {
+		*(unsigned *)to = (1u << PB_DIALECTS) - 1;
+		return true;
+	}
+	if (comma != NULL && comma - arg < (long)sizeof(first))
+		memcpy(first, arg, (size_t)(comma - arg));
+	a = pb_dialect_find(first);
+	b = comma != NULL ? pb_dialect_find(comma + 1) : -1;
+	if (a < 0 || b < 0 || a == b)
+		return pb_bad_set(bad,
+		    "expected all, or two different names that --compat "
+		    "takes, got \"%.80s\"",
+		    arg);
+	*(unsigned *)to = 1u << a | 1u << b;
+	return true;
+}
+
+static void
+compare_pair(
+    FILE *out, const struct pb_image *im, struct pb_pixel_opts px, int a, int b)
+{
+	struct pb_pixel_opts py = px;
+	size_t n, all = pb_image_pixels(im);
+
+	px.dialect = (enum pb_dialect)a;
+	py.dialect = (enum pb_dialect)b;
+	n = pb_pixel_differ(im, &px, &py);
+	fprintf(out, "%s %s %zu of %zu %.1f\n", pb_dialect_name(px.dialect),
+	    pb_dialect_name(py.dialect), n, all,
+	    100.0 * (double)n / (double)all);
+}
+
+int
+pb_mapgen_compare(
+    FILE *out, const char *path, unsigned mask, struct pb_fault *f)
+{
+	struct pb_mapyaml y;
+	struct pb_image im;
+
+	if (pb_mapfile_pixels(path, false, &im, &y, f) != 0)
+		return -1;
+	for (int a = 0; a < PB_DIALECTS; a++)
+		for (int b = a + 1; b < PB_DIALECTS; b++)
+			if ((mask >> a & 1) != 0 && (mask >> b & 1) != 0)
+				compare_pair(out, &im, y.px, a, b);
+	pb_image_clear(&im);
+	pb_mapyaml_clear(&y);
+	return 0;
+}
 
 static void
 print_finding(
@@ -27,7 +196,7 @@ print_finding(
 }
 
 bool
-pb_mapverb_lint(const char *name)
+pb_mapgen_lint(const char *name)
 {
 	if (pb_lint(name, print_finding, NULL) == 0)
 		return true;
@@ -48,29 +217,29 @@ say_status(enum pb_status st, const char *name)
 }
 
 static bool
-need_map(const struct pb_mapverb_opts *o, struct pb_mapmade *p)
+need_map(const struct pb_mapgen_opts *o, struct pb_mapsource *p)
 {
 	struct pb_fault f;
 
-	if (pb_mapmade_need_map(p, &o->made, &f) == 0)
+	if (pb_mapsource_need_map(p, &o->made, &f) == 0)
 		return true;
 	pb_fault_say(&f);
 	return false;
 }
 
 static bool
-need_maze(const char *name, struct pb_mapmade *p)
+need_maze(const char *name, struct pb_mapsource *p)
 {
 	struct pb_fault f;
 
-	if (pb_mapmade_need_maze(p, name, &f) == 0)
+	if (pb_mapsource_need_maze(p, name, &f) == 0)
 		return true;
 	pb_fault_say(&f);
 	return false;
 }
 
 static bool
-moves(const struct pb_mapverb_opts *o)
+moves(const struct pb_mapgen_opts *o)
 {
 	const struct pb_mapfile_opts *file = &o->made.file;
 
@@ -78,8 +247,9 @@ moves(const struct pb_mapverb_opts *o)
 	       pb_change_any(&o->change);
 }
 
-bool
-pb_mapverb_changes(const struct pb_mapverb_opts *o, const struct pb_mapmade *p)
+/* Whether pb_mapgen_change or `as` would make another record of p. */
+static bool
+changes(const struct pb_mapgen_opts *o, const struct pb_mapsource *p)
 {
 	return o->name != NULL || moves(o) ||
 	       (o->as == PB_AS_MAP && !p->has_map) ||
@@ -103,7 +273,7 @@ merge(struct pb_map *m, const struct pb_mapfile_opts *how, const char *path)
 		pb_fault_say(&f);
 		return false;
 	}
-	pb_maptell_notes(path, &notes);
+	pb_mapsource_notes(path, &notes);
 	st = pb_map_merge(m, &other, &both);
 	pb_map_clear(&other);
 	if (st == PB_ESIZE)
@@ -118,8 +288,8 @@ merge(struct pb_map *m, const struct pb_mapfile_opts *how, const char *path)
 }
 
 bool
-pb_mapverb_change(
-    const struct pb_mapverb_opts *o, const char *name, struct pb_mapmade *p)
+pb_mapgen_change(
+    const struct pb_mapgen_opts *o, const char *name, struct pb_mapsource *p)
 {
 	const struct pb_mapfile_opts *file = &o->made.file;
 	enum pb_status st;
@@ -150,14 +320,14 @@ pb_mapverb_change(
 }
 
 bool
-pb_mapverb_given(const struct pb_mapverb_opts *o)
+pb_mapgen_given(const struct pb_mapgen_opts *o)
 {
 	return o->check || o->validate || o->tell || o->against != NULL ||
 	       o->output != NULL;
 }
 
 static bool
-check_rules(const char *name, struct pb_mapmade *p)
+check_rules(const char *name, struct pb_mapsource *p)
 {
 	struct pb_place at = {name, 0};
 	struct pb_maze_fault broken;
@@ -178,7 +348,7 @@ check_rules(const char *name, struct pb_mapmade *p)
 
 /* Whether there is anything to play on. */
 static bool
-validate(const char *name, const struct pb_mapmade *p)
+validate(const char *name, const struct pb_mapsource *p)
 {
 	size_t n = p->has_map ? pb_map_cells(&p->map) : 0;
 
@@ -219,8 +389,8 @@ compare(const struct pb_map *m, const char *path)
 		pb_fault_say(&f);
 		return false;
 	}
-	pb_maptell_notes(path, &notes);
-	pb_maptell_agree(stdout, m, &other);
+	pb_mapsource_notes(path, &notes);
+	tell_agreement(stdout, m, &other);
 	pb_map_clear(&other);
 	return true;
 }
@@ -237,8 +407,8 @@ save_board(const struct pb_maze *z, const char *path)
 }
 
 static bool
-write_record(const struct pb_mapverb_opts *o, const char *name,
-    struct pb_mapmade *p, struct pb_text *out)
+write_record(const struct pb_mapgen_opts *o, const char *name,
+    struct pb_mapsource *p, struct pb_text *out)
 {
 	bool maze = o->as == PB_AS_MAZE || (o->as == PB_AS_AUTO && p->has_maze);
 
@@ -252,8 +422,8 @@ write_record(const struct pb_mapverb_opts *o, const char *name,
 }
 
 bool
-pb_mapverb_do(const struct pb_mapverb_opts *o, const char *name,
-    struct pb_mapmade *p, struct pb_text *out)
+pb_mapgen_do(const struct pb_mapgen_opts *o, const char *name,
+    struct pb_mapsource *p, struct pb_text *out)
 {
 	if (o->check)
 		return check_rules(name, p);
@@ -261,7 +431,7 @@ pb_mapverb_do(const struct pb_mapverb_opts *o, const char *name,
 		return validate(name, p);
 	if (o->tell)
 		return need_map(o, p) &&
-		       say_status(pb_maptell(stdout, &p->map), name);
+		       say_status(tell(stdout, &p->map), name);
 	if (o->against != NULL)
 		return need_map(o, p) && compare(&p->map, o->against);
 	if (o->output != NULL && pb_boardfile_writable(o->output))
@@ -269,4 +439,72 @@ pb_mapverb_do(const struct pb_mapverb_opts *o, const char *name,
 	if (o->output != NULL)
 		return need_map(o, p) && save(&p->map, o->output);
 	return write_record(o, name, p, out);
+}
+
+/* A stream that is being read. */
+struct run {
+	const struct pb_mapgen_opts *o;
+	const char *name;
+	bool any; /* a map or maze was met */
+};
+
+/* A map or maze of a stream; of several, the first is written to a file. */
+static bool
+take_map(struct pb_filter *f, struct run *r, struct pb_mapsource *p)
+{
+	const struct pb_mapgen_opts *v = r->o;
+
+	if (f->passes && !changes(v, p)) {
+		pb_filter_pass(f);
+		return true;
+	}
+	if (r->any && v->output != NULL)
+		return true;
+	return pb_mapgen_change(v, r->name, p) &&
+	       pb_mapgen_do(v, r->name, p, &f->out);
+}
+
+/* What a verb refuses was said; an empty complaint ends the loop. */
+static bool
+take(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
+{
+	struct run *r = f->user;
+	struct pb_mapsource p = {.has_map = rec->type == PB_REC_MAP,
+	    .has_maze = rec->type == PB_REC_MAZE};
+	bool ok;
+
+	if (!p.has_map && !p.has_maze)
+		return true;
+	if (p.has_map) {
+		p.map = rec->map;
+		rec->map.cell = NULL;
+	} else {
+		p.maze = rec->maze;
+	}
+	bad->text[0] = '\0';
+	ok = take_map(f, r, &p);
+	r->any = true;
+	pb_mapsource_clear(&p);
+	return ok;
+}
+
+void
+pb_mapgen_stream(const struct pb_mapgen_opts *o, char *operand,
+    const struct pb_opt_common *common)
+{
+	const char *name = strcmp(operand, "-") == 0 ? "<stdin>" : operand;
+	struct run r = {o, name, false};
+	struct pb_filter f = {.want = o->validate ? PB_REC_ALL
+	                                          : PB_REC_BIT(PB_REC_MAP) |
+	                                                PB_REC_BIT(PB_REC_MAZE),
+	    .passes = !pb_mapgen_given(o),
+	    .common = common,
+	    .take = take,
+	    .user = &r};
+	bool ok = pb_filter_run(&f, &operand, 1);
+
+	pb_filter_clear(&f);
+	if (ok && !r.any && !f.passes)
+		pb_msg_refuse((struct pb_place){name, 0},
+		    "expected a map or maze record, got none");
 }

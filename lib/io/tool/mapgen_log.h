@@ -1,29 +1,40 @@
-/* mapgen_log.h - maps grown from logs: options, and the way from log to map. */
+/* mapgen_log.h - maps grown from the poses and scans of a log. */
 #ifndef PB_IO_TOOL_MAPGEN_LOG_H
 #define PB_IO_TOOL_MAPGEN_LOG_H
 
 #include <stdbool.h>
 
 #include "io/opt/opt.h"
-#include "io/tool/maplog.h"
-#include "io/tool/mapslam.h"
+#include "io/stream/filter.h"
+#include "localize/slam.h"
 #include "map/map.h"
 #include "map/mapping.h"
 
-struct pb_mapgrow_opts {
+/* Where the poses of scans come from. */
+enum pb_mapgen_poses_from { PB_FROM_TRUTH, PB_FROM_ESTIMATE, PB_FROM_ODOM };
+
+struct pb_mapgen_poses_opts {
+	bool on;    /* find the poses */
+	bool align; /* then lay them on those of the log */
+	int from;   /* enum pb_mapgen_poses_from */
+	double gap; /* poses farther away in time mean nothing (s) */
+	struct pb_slam_opts slam;
+};
+
+struct pb_mapgen_log_opts {
 	bool on;                /* --from-log */
 	const char *body;       /* id of the robot */
 	int scans;              /* enum pb_filter_scans */
 	const char *trajectory; /* file for the poses, NULL: none */
-	struct pb_mapslam_opts poses;
+	struct pb_mapgen_poses_opts poses;
 	struct pb_mapping_opts mapping;
 };
 
-struct pb_mapgrow_opts pb_mapgrow_defaults(void);
+struct pb_mapgen_log_opts pb_mapgen_log_defaults(void);
 
 #define PB_GROW_POSES "truth|estimate|odom"
 
-/* Rows of a tool's option table; p: struct pb_mapgrow_opts *. */
+/* Rows of a tool's option table; p: struct pb_mapgen_log_opts *. */
 #define PB_OPT_GROW(p)                                                       \
 	{"from-log", 0, PB_OPT_FLAG, NULL,                                   \
 	    "grow a map from the poses and scans of each source", &(p)->on}, \
@@ -51,7 +62,7 @@ struct pb_mapgrow_opts pb_mapgrow_defaults(void);
  * Given    name  operand of the command line
  * Returns  true and a map for pb_map_clear; false and m untouched
  */
-bool pb_mapgrow(const struct pb_mapgrow_opts *o, const char *name,
+bool pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
     const struct pb_opt_common *common, struct pb_map *m);
 
 #endif

@@ -1,6 +1,6 @@
-/* mapgen_source.h - maps and mazes by name: files, standard grids, random ones. */
-#ifndef PB_IO_TOOL_MAPGEN_SOURCE_H
-#define PB_IO_TOOL_MAPGEN_SOURCE_H
+/* mapsource.h - maps and mazes by name: files, standard grids, random ones. */
+#ifndef PB_IO_FILE_MAPSOURCE_H
+#define PB_IO_FILE_MAPSOURCE_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "map/gen_maze.h"
 #include "map/maze.h"
 
-struct pb_mapmade_opts {
+struct pb_mapsource_opts {
 	struct pb_mapfile_opts file;
 	struct pb_house_opts house;
 	struct pb_maze_opts maze;
@@ -23,7 +23,7 @@ struct pb_mapmade_opts {
 };
 
 /* Something to play on: a maze, or a map, or the one made from the other. */
-struct pb_mapmade {
+struct pb_mapsource {
 	bool has_maze;
 	bool has_map;
 	struct pb_maze maze;
@@ -31,31 +31,31 @@ struct pb_mapmade {
 	struct pb_mapfile_notes notes;
 };
 
-struct pb_mapmade_opts pb_mapmade_defaults(void);
+struct pb_mapsource_opts pb_mapsource_defaults(void);
 
 /*
  * What random houses, random mazes and mazes made into maps are made from,
  * described for the command line; sizes, seeds and what both random ones have
  * excepted. Static storage, *n rows.
  */
-const struct pb_param *pb_mapmade_house_params(size_t *n);
-const struct pb_param *pb_mapmade_maze_params(size_t *n);
+const struct pb_param *pb_mapsource_house_params(size_t *n);
+const struct pb_param *pb_mapsource_maze_params(size_t *n);
 
 /*
  * Whether name is that of a standard board or of something random: -house,
  * -maze, -roomba or -zumy. A file of such a name is given as ./name.
  */
-bool pb_mapmade_is_name(const char *name);
+bool pb_mapsource_is_name(const char *name);
 
 /* Whether name is a stream of records: it may be endless, and is read by the
  * line. */
-bool pb_mapmade_is_stream(const char *name);
+bool pb_mapsource_is_stream(const char *name);
 
 /* Write the names of grids and random maps, one a line. */
-void pb_mapmade_list(FILE *out);
+void pb_mapsource_list(FILE *out);
 
 /* Whether it is such a name, or that of the file of a board. */
-bool pb_mapmade_is_board(const char *name);
+bool pb_mapsource_is_board(const char *name);
 
 /*
  * Check the options if name is that of something random; otherwise all is
@@ -63,18 +63,18 @@ bool pb_mapmade_is_board(const char *name);
  *
  * Returns  false with bad saying which option is wrong, and its bounds
  */
-bool pb_mapmade_check(
-    const char *name, const struct pb_mapmade_opts *o, struct pb_bad *bad);
+bool pb_mapsource_check(
+    const char *name, const struct pb_mapsource_opts *o, struct pb_bad *bad);
 
 /*
  * Make what name says, or read the map file of that name. The random ones
  * take checked options.
  *
- * Returns  0 and a map or a maze for pb_mapmade_clear; -1 with f filled in
+ * Returns  0 and a map or a maze for pb_mapsource_clear; -1 with f filled in
  */
-int pb_mapmade_init(struct pb_mapmade *p, const char *name,
-    const struct pb_mapmade_opts *o, struct pb_fault *f);
-void pb_mapmade_clear(struct pb_mapmade *p);
+int pb_mapsource_init(struct pb_mapsource *p, const char *name,
+    const struct pb_mapsource_opts *o, struct pb_fault *f);
+void pb_mapsource_clear(struct pb_mapsource *p);
 
 /*
  * Supply what is missing. A map becomes a maze cell by cell: what is not
@@ -83,9 +83,15 @@ void pb_mapmade_clear(struct pb_mapmade *p);
  * Returns  0, or -1 with f filled in: the map is too large for a maze, or no
  *          memory
  */
-int pb_mapmade_need_map(
-    struct pb_mapmade *p, const struct pb_mapmade_opts *o, struct pb_fault *f);
-int pb_mapmade_need_maze(
-    struct pb_mapmade *p, const char *name, struct pb_fault *f);
+int pb_mapsource_need_map(struct pb_mapsource *p,
+    const struct pb_mapsource_opts *o, struct pb_fault *f);
+int pb_mapsource_need_maze(
+    struct pb_mapsource *p, const char *name, struct pb_fault *f);
+
+/*
+ * Warn of what reading the map file name met: unknown cells kept from being
+ * free, a resolution that nobody gave.
+ */
+void pb_mapsource_notes(const char *name, const struct pb_mapfile_notes *n);
 
 #endif

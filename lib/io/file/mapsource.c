@@ -1,5 +1,5 @@
-/* mapgen_source.c - maps and mazes by name: files, standard grids, random ones. */
-#include "io/tool/mapgen_source.h"
+/* mapsource.c - maps and mazes by name: files, standard grids, random ones. */
+#include "io/file/mapsource.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,17 +15,17 @@ static const char random_maze[] = "random-maze";
 static const char random_roomba[] = "random-roomba";
 static const char random_zumy[] = "random-zumy";
 
-struct pb_mapmade_opts
-pb_mapmade_defaults(void)
+struct pb_mapsource_opts
+pb_mapsource_defaults(void)
 {
-	return (struct pb_mapmade_opts){.file = pb_mapfile_defaults(),
+	return (struct pb_mapsource_opts){.file = pb_mapfile_defaults(),
 	    .house = pb_house_defaults(),
 	    .maze = pb_maze_defaults(),
 	    .roomba = pb_roomba_board_defaults(),
 	    .zumy = pb_zumy_board_defaults()};
 }
 
-#define PB_PARAMS_OF struct pb_mapmade_opts
+#define PB_PARAMS_OF struct pb_mapsource_opts
 
 /* Narrower limits depend on each other: pb_house_check has them. */
 static const struct pb_param house_params[] = {
@@ -55,21 +55,21 @@ static const struct pb_param maze_params[] = {
 };
 
 const struct pb_param *
-pb_mapmade_house_params(size_t *n)
+pb_mapsource_house_params(size_t *n)
 {
 	*n = sizeof(house_params) / sizeof(*house_params);
 	return house_params;
 }
 
 const struct pb_param *
-pb_mapmade_maze_params(size_t *n)
+pb_mapsource_maze_params(size_t *n)
 {
 	*n = sizeof(maze_params) / sizeof(*maze_params);
 	return maze_params;
 }
 
 bool
-pb_mapmade_is_name(const char *name)
+pb_mapsource_is_name(const char *name)
 {
 	for (const char *const *n = pb_maze_names(); *n != NULL; n++)
 		if (strcmp(*n, name) == 0)
@@ -81,19 +81,20 @@ pb_mapmade_is_name(const char *name)
 }
 
 bool
-pb_mapmade_is_stream(const char *name)
+pb_mapsource_is_stream(const char *name)
 {
 	enum pb_mapkind kind;
 
 	if (strcmp(name, "-") == 0)
 		return true;
-	if (pb_mapmade_is_name(name) || pb_mapkind_peek(name, &kind, NULL) != 0)
+	if (pb_mapsource_is_name(name) ||
+	    pb_mapkind_peek(name, &kind, NULL) != 0)
 		return false;
 	return kind == PB_MAPKIND_RECORD;
 }
 
 void
-pb_mapmade_list(FILE *out)
+pb_mapsource_list(FILE *out)
 {
 	for (const char *const *n = pb_maze_names(); *n != NULL; n++)
 		fprintf(out, "%s\n", *n);
@@ -131,8 +132,8 @@ check_house(const struct pb_house_opts *o, struct pb_bad *bad)
 
 /* The options of a random board of robots; false if name is none. */
 static bool
-is_random_board(
-    const char *name, const struct pb_mapmade_opts *o, struct pb_board_opts *b)
+is_random_board(const char *name, const struct pb_mapsource_opts *o,
+    struct pb_board_opts *b)
 {
 	bool roomba = strcmp(name, random_roomba) == 0;
 
@@ -146,8 +147,8 @@ is_random_board(
 }
 
 bool
-pb_mapmade_check(
-    const char *name, const struct pb_mapmade_opts *o, struct pb_bad *bad)
+pb_mapsource_check(
+    const char *name, const struct pb_mapsource_opts *o, struct pb_bad *bad)
 {
 	int lo = PB_BOARD_SIDE_MIN, hi = PB_BOARD_SIDE_MAX;
 	enum pb_status st = PB_OK;
@@ -188,9 +189,10 @@ place(struct pb_map *m, const struct pb_mapfile_opts *o)
 		m->origin = o->origin;
 }
 
-/* One of the names that pb_mapmade_is_name knows. */
+/* One of the names that pb_mapsource_is_name knows. */
 static enum pb_status
-make(struct pb_mapmade *p, const char *name, const struct pb_mapmade_opts *o)
+make(
+    struct pb_mapsource *p, const char *name, const struct pb_mapsource_opts *o)
 {
 	struct pb_board_opts b;
 	enum pb_status st;
@@ -224,9 +226,9 @@ is_board(const char *path)
 }
 
 bool
-pb_mapmade_is_board(const char *name)
+pb_mapsource_is_board(const char *name)
 {
-	return pb_mapmade_is_name(name) || is_board(name);
+	return pb_mapsource_is_name(name) || is_board(name);
 }
 
 static int
@@ -266,13 +268,13 @@ suggest(const char *name, struct pb_fault *f)
 }
 
 int
-pb_mapmade_init(struct pb_mapmade *p, const char *name,
-    const struct pb_mapmade_opts *o, struct pb_fault *f)
+pb_mapsource_init(struct pb_mapsource *p, const char *name,
+    const struct pb_mapsource_opts *o, struct pb_fault *f)
 {
-	struct pb_mapmade got = {.has_maze = false};
+	struct pb_mapsource got = {.has_maze = false};
 	enum pb_status st;
 
-	if (pb_mapmade_is_name(name)) {
+	if (pb_mapsource_is_name(name)) {
 		st = make(&got, name, o);
 		if (st != PB_OK)
 			return status_fault(st, name, f);
@@ -293,15 +295,15 @@ pb_mapmade_init(struct pb_mapmade *p, const char *name,
 }
 
 void
-pb_mapmade_clear(struct pb_mapmade *p)
+pb_mapsource_clear(struct pb_mapsource *p)
 {
 	pb_map_clear(&p->map);
-	*p = (struct pb_mapmade){.has_maze = false};
+	*p = (struct pb_mapsource){.has_maze = false};
 }
 
 int
-pb_mapmade_need_map(
-    struct pb_mapmade *p, const struct pb_mapmade_opts *o, struct pb_fault *f)
+pb_mapsource_need_map(struct pb_mapsource *p, const struct pb_mapsource_opts *o,
+    struct pb_fault *f)
 {
 	enum pb_status st;
 
@@ -316,7 +318,8 @@ pb_mapmade_need_map(
 }
 
 int
-pb_mapmade_need_maze(struct pb_mapmade *p, const char *name, struct pb_fault *f)
+pb_mapsource_need_maze(
+    struct pb_mapsource *p, const char *name, struct pb_fault *f)
 {
 	const struct pb_map *m = &p->map;
 	struct pb_maze *z = &p->maze;
@@ -339,4 +342,23 @@ pb_mapmade_need_maze(struct pb_mapmade *p, const char *name, struct pb_fault *f)
 	PB_REC_SET(z->name, m->name);
 	p->has_maze = true;
 	return 0;
+}
+
+void
+pb_mapsource_notes(const char *name, const struct pb_mapfile_notes *n)
+{
+	const struct pb_pixel_count *c = &n->count;
+	size_t all = c->free + c->occupied + c->unknown;
+
+	if (c->guarded > 0)
+		pb_msg_warn((struct pb_place){name, 0},
+		    "free_thresh %g would make %zu cells (%.1f %%) of the "
+		    "unknown gray 205 free; they are unknown "
+		    "(see pb-mapgen --compat)",
+		    n->px.free_thresh, c->guarded,
+		    100.0 * (double)c->guarded / (double)all);
+	if (n->assumed_resolution)
+		pb_msg_warn((struct pb_place){name, 0},
+		    "no resolution; a cell is %g m (see pb-mapgen --resolution)",
+		    PB_MAPFILE_CELL);
 }
