@@ -7,17 +7,11 @@
 #include <stdint.h>
 
 #include "io/stream/msg.h"
-#include "io/rec/belief.h"
-#include "io/rec/body.h"
-#include "io/rec/course.h"
-#include "io/rec/experiment.h"
-#include "io/rec/game.h"
-#include "io/rec/grid.h"
-#include "io/rec/map.h"
-#include "io/rec/pellets.h"
+#include "io/rec/body_records.h"
+#include "io/rec/run_records.h"
+#include "io/rec/game_records.h"
+#include "io/rec/map_records.h"
 #include "io/rec/trial_records.h"
-#include "io/rec/run.h"
-#include "io/rec/trajectory.h"
 #include "io/rec/type.h"
 #include "io/stream/text.h"
 

@@ -7,7 +7,7 @@
 
 #include "io/sim/world.h"
 
-#include "io/rec/map.h"
+#include "io/rec/map_records.h"
 
 struct grid {
 	struct pb_stage_type stage; /* ours, with the rules' name */

@@ -4,7 +4,7 @@
 
 #include "io/sim/cues.h"
 #include "io/opt/opt.h"
-#include "io/rec/game.h"
+#include "io/rec/game_records.h"
 #include "io/stream/text.h"
 
 /*

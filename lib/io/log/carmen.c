@@ -8,7 +8,7 @@
 
 #include "io/log/carmen_line.h"
 #include "io/log/stamps.h"
-#include "io/rec/body.h"
+#include "io/rec/body_records.h"
 
 #define BODY "robot"
 

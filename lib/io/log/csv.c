@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "io/rec/body.h"
+#include "io/rec/body_records.h"
 #include "io/stream/num.h"
 
 /* A value or name that is longer is cut, and then is none. */

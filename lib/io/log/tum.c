@@ -2,7 +2,7 @@
 #include "io/log/tum.h"
 
 #include "base/elementary.h"
-#include "io/rec/body.h"
+#include "io/rec/body_records.h"
 #include "io/stream/num.h"
 
 enum { T, X, Y, Z, QX, QY, QZ, QW, NUMBERS };

@@ -8,7 +8,7 @@
 
 #include "base/param.h"
 #include "io/opt/opt_fit.h"
-#include "io/rec/map.h"
+#include "io/rec/map_records.h"
 #include "io/stream/msg.h"
 #include "io/stream/provenance.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/rec/fields.h"
+#include "io/rec/schema.h"
 #include "io/rec/occgrid.h"
 
 #define BODY "robot"
@@ -116,7 +116,7 @@ put_scan(struct pb_rosbridge *b, struct pb_get *msg, struct pb_text *out)
 	double t = stamp_of(b, msg);
 
 	strcpy(msg->path, "msg");
-	pb_get_scan(msg, &c);
+	pb_schema_get(msg, &pb_scan_schema, &c);
 	if (msg->ok)
 		pb_put_scan(out, pb_stamp_at(t, BODY), &c);
 	free(c.range);

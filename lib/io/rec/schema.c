@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/param.h"
+#include "io/stream/num.h"
 
 static void put_rows(
     struct pb_text *o, const struct pb_field *f, size_t n, const void *r);
@@ -79,7 +80,7 @@ is_zero(const struct pb_field *f, const void *r)
 {
 	if (f->kind == PB_KIND_GROUP)
 		return READ(int, r, f->other) == 0;
-	if (f->kind == PB_KIND_NUM)
+	if (f->kind <= PB_KIND_ANGLE)
 		return !(READ(double, r, f->at) > 0);
 	return read_whole(f->whole, r, f->at) == 0;
 }
@@ -94,9 +95,20 @@ is_written(const struct pb_field *f, const void *r)
 		return !is_zero(f, r) && is_known(f, r);
 	case PB_GIVEN:
 		return READ(bool, r, f->other);
+	case PB_READ:
+		return false;
 	default:
 		return true;
 	}
+}
+
+/* The first key of an object has no comma. */
+static void
+put_key(struct pb_text *o, const struct pb_field *f)
+{
+	size_t skip = o->len > 0 && o->s[o->len - 1] == '{';
+
+	pb_text_put(o, f->quoted + skip, f->length - skip);
 }
 
 static void
@@ -106,7 +118,6 @@ put_list(struct pb_text *o, const struct pb_field *f, const void *r)
 	                                               : READ(char *, r, f->at);
 	long n = read_whole(f->other_is, r, f->other);
 
-	pb_put_key(o, f->key);
 	pb_text_put(o, "[", 1);
 	for (long i = 0; i < n; i++, item += f->size) {
 		pb_text_put(o, ",{", i ? 2 : 0);
@@ -142,54 +153,89 @@ put_untold(struct pb_text *o, const struct pb_field *f, size_t n, const void *r)
 		pb_text_put(o, "]", 1);
 }
 
-/* Write a member that is written. */
 static void
-put_field(struct pb_text *o, const struct pb_field *f, const void *r)
+put_whole(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	if (f->need == PB_NULLED && !is_known(f, r))
+		pb_text_num(o, NAN);
+	else
+		pb_text_int(o, read_whole(f->whole, r, f->at));
+}
+
+/* To six digits. */
+static void
+put_short(struct pb_text *o, double v)
+{
+	char digits[PB_NUM_MAX];
+
+	snprintf(digits, sizeof(digits), "%.6g", v);
+	pb_num_parse(digits, &v);
+	pb_text_exact(o, v);
+}
+
+static void
+put_hex(struct pb_text *o, uint64_t v)
+{
+	char hex[18];
+
+	for (int i = 16; i >= 1; i--, v >>= 4)
+		hex[i] = "0123456789abcdef"[v & 15];
+	hex[0] = hex[17] = '"';
+	pb_text_put(o, hex, sizeof(hex));
+}
+
+static void
+put_choice(struct pb_text *o, const char *words, int i)
+{
+	size_t n;
+	const char *word = pb_word(words, i, &n);
+
+	pb_text_put(o, "\"", 1);
+	pb_text_put(o, word, n);
+	pb_text_put(o, "\"", 1);
+}
+
+/* Write the value of a member that has a key and no code of its own. */
+static void
+put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	switch (f->kind) {
 	case PB_KIND_NUM:
 	case PB_KIND_LOW:
 	case PB_KIND_ANGLE:
-		pb_put_num(o, f->key, READ(double, r, f->at));
+		pb_text_num(o, READ(double, r, f->at));
 		break;
 	case PB_KIND_EXACT:
-		pb_put_exact(o, f->key, READ(double, r, f->at));
+		pb_text_exact(o, READ(double, r, f->at));
 		break;
 	case PB_KIND_SHORT:
-		pb_put_short(o, f->key, READ(double, r, f->at));
+		put_short(o, READ(double, r, f->at));
 		break;
 	case PB_KIND_WHOLE:
-		if (f->need == PB_NULLED && !is_known(f, r))
-			pb_put_num(o, f->key, NAN);
-		else
-			pb_put_int(o, f->key, read_whole(f->whole, r, f->at));
+		put_whole(o, f, r);
 		break;
 	case PB_KIND_U64:
-		pb_put_u64(o, f->key, READ(uint64_t, r, f->at));
+		pb_text_u64(o, READ(uint64_t, r, f->at));
 		break;
 	case PB_KIND_HEX:
-		pb_put_hex(o, f->key, READ(uint64_t, r, f->at));
+		put_hex(o, READ(uint64_t, r, f->at));
 		break;
 	case PB_KIND_FLAG:
-		pb_put_bool(o, f->key, READ(bool, r, f->at));
+		pb_text_puts(o, READ(bool, r, f->at) ? "true" : "false");
 		break;
 	case PB_KIND_TEXT:
-		pb_put_text(o, f->key, &READ(char, r, f->at));
+		pb_text_string(o, &READ(char, r, f->at));
 		break;
 	case PB_KIND_CHOICE:
-		pb_put_choice(o, f->key, f->words, READ(int, r, f->at));
+		put_choice(o, f->words, READ(int, r, f->at));
 		break;
 	case PB_KIND_CONST:
-		pb_put_int(o, f->key, (int64_t)f->range.lo);
+		pb_text_int(o, (int64_t)f->range.lo);
 		break;
 	case PB_KIND_RATIO:
-		pb_put_num(o, f->key, read_ratio(f, r));
-		break;
-	case PB_KIND_GROUP:
-		put_rows(o, f->rows, f->n, (const char *)r + f->at);
+		pb_text_num(o, read_ratio(f, r));
 		break;
 	case PB_KIND_OBJECT:
-		pb_put_key(o, f->key);
 		pb_text_put(o, "{", 1);
 		put_rows(o, f->rows, f->n, (const char *)r + f->at);
 		pb_text_put(o, "}", 1);
@@ -197,11 +243,7 @@ put_field(struct pb_text *o, const struct pb_field *f, const void *r)
 	case PB_KIND_LIST:
 		put_list(o, f, r);
 		break;
-	case PB_KIND_CODEC:
-		if (f->codec->put)
-			f->codec->put(o, f->key, (const char *)r + f->at);
-		break;
-	case PB_KIND_UNTOLD:
+	default:
 		break;
 	}
 }
@@ -209,18 +251,34 @@ put_field(struct pb_text *o, const struct pb_field *f, const void *r)
 static void
 put_rows(struct pb_text *o, const struct pb_field *f, size_t n, const void *r)
 {
-	for (size_t i = 0; i < n; i++)
-		if (f[i].kind == PB_KIND_UNTOLD)
+	for (size_t i = 0; i < n; i++) {
+		const void *at = (const char *)r + f[i].at;
+
+		if (f[i].kind == PB_KIND_UNTOLD) {
 			put_untold(o, f, i, r);
-		else if (is_written(&f[i], r))
-			put_field(o, &f[i], r);
+		} else if (!is_written(&f[i], r)) {
+			continue;
+		} else if (f[i].kind == PB_KIND_GROUP) {
+			put_rows(o, f[i].rows, f[i].n, at);
+		} else if (f[i].kind == PB_KIND_CODEC) {
+			if (f[i].codec->put)
+				f[i].codec->put(o, f[i].key, at);
+		} else {
+			put_key(o, &f[i]);
+			put_value(o, &f[i], r);
+		}
+	}
 }
 
 void
 pb_schema_put(struct pb_text *o, const struct pb_schema *y, struct pb_stamp s,
     const void *r)
 {
-	pb_put_open(o, y->name, s);
+	pb_text_put(o, y->opening, y->length);
+	if (isfinite(s.t))
+		pb_put_num(o, "t", s.t);
+	if (*s.id)
+		pb_put_text(o, "id", s.id);
 	put_rows(o, y->rows, y->n, r);
 	pb_put_end(o);
 }
@@ -276,6 +334,46 @@ get_whole(struct pb_get *g, const struct pb_field *f, void *r)
 		hi = read_whole(f->other_is, r, f->other);
 	pb_get_int(g, f->key, f->need, (long)f->range.lo, hi, &v);
 	set_whole(f->whole, r, f->at, v);
+}
+
+static void
+get_hex(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
+{
+	char text[18] = "";
+	uint64_t v = 0;
+
+	pb_get_text(g, key, need, text, sizeof(text));
+	if (!g->ok || !*text)
+		return;
+	for (int i = 0; i < 16; i++) {
+		const char *hex = "0123456789abcdef";
+		const char *at = text[i] ? strchr(hex, text[i]) : NULL;
+
+		if (!at) {
+			pb_get_fail(g, key, "16 hex digits");
+			return;
+		}
+		v = v << 4 | (uint64_t)(at - hex);
+	}
+	if (text[16])
+		pb_get_fail(g, key, "16 hex digits");
+	else
+		*out = v;
+}
+
+static void
+get_choice(struct pb_get *g, const char *key, enum pb_need need,
+    const char *words, int *out)
+{
+	char word[PB_REC_WORD] = "";
+	int i;
+
+	PB_GET_WORD(g, key, need, word);
+	i = pb_word_find(words, word, strlen(word));
+	if (i >= 0)
+		*out = i;
+	else if (*word)
+		pb_get_fail(g, key, words);
 }
 
 /* Rows of their own; what is wrong with them is wrong with g. */
@@ -372,7 +470,7 @@ get_field(struct pb_get *g, const struct pb_field *f, void *r)
 		pb_get_u64(g, f->key, f->need, &EDIT(uint64_t, r, f->at));
 		break;
 	case PB_KIND_HEX:
-		pb_get_hex(g, f->key, f->need, &EDIT(uint64_t, r, f->at));
+		get_hex(g, f->key, f->need, &EDIT(uint64_t, r, f->at));
 		break;
 	case PB_KIND_FLAG:
 		pb_get_bool(g, f->key, f->need, &EDIT(bool, r, f->at));
@@ -381,8 +479,7 @@ get_field(struct pb_get *g, const struct pb_field *f, void *r)
 		pb_get_text(g, f->key, f->need, &EDIT(char, r, f->at), f->size);
 		break;
 	case PB_KIND_CHOICE:
-		pb_get_choice(
-		    g, f->key, f->need, f->words, &EDIT(int, r, f->at));
+		get_choice(g, f->key, f->need, f->words, &EDIT(int, r, f->at));
 		break;
 	case PB_KIND_CONST:
 		pb_get_int(g, f->key, f->need, (long)f->range.lo,

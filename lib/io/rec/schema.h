@@ -48,6 +48,8 @@ struct pb_codec {
 
 struct pb_field {
 	const char *key;
+	const char *quoted; /* ,"key": as it is written */
+	size_t length;      /* of that */
 	enum pb_kind kind;
 	enum pb_need need;
 	size_t at;   /* of the member */
@@ -85,10 +87,12 @@ struct pb_field {
 #define PB_RANGE_LINES         0, 0x1p63 /* or trials */
 #define PB_RANGE_BETWEEN(a, b) a, b
 
-#define PB_ROW(key_, kind_, need_, at_, range_, ...)                      \
-	{                                                                 \
-		.key = key_, .kind = PB_KIND_##kind_, .need = PB_##need_, \
-		.at = at_, .range = {PB_RANGE_##range_}, __VA_ARGS__      \
+#define PB_ROW(key_, kind_, need_, at_, range_, ...)                    \
+	{                                                               \
+		.key = key_, .quoted = ",\"" key_ "\":",                \
+		.length = sizeof(",\"" key_ "\":") - 1,                 \
+		.kind = PB_KIND_##kind_, .need = PB_##need_, .at = at_, \
+		.range = {PB_RANGE_##range_}, __VA_ARGS__               \
 	}
 #define PB_HERE(m)     offsetof(PB_OF, m)
 #define PB_ROWS(rows_) .rows = rows_, .n = sizeof(rows_) / sizeof(*(rows_))
@@ -177,9 +181,14 @@ struct pb_field {
 	    .other = PB_AT(int, count), .other_is = PB_WHOLE_INT, \
 	    .words = expected)
 
+/* The cells of a board under "rows", if it has any. */
+extern const struct pb_codec pb_rows_codec;
+
 /* A type of record. */
 struct pb_schema {
 	const char *name;
+	const char *opening; /* {"type":"name" */
+	size_t length;       /* of that */
 	const struct pb_field *rows;
 	size_t n;
 	size_t size; /* of the struct */
@@ -189,8 +198,10 @@ struct pb_schema {
 	void (*end)(struct pb_get *g, void *r);
 	void (*clear)(void *r); /* free what r owns, or NULL */
 };
-#define PB_SCHEMA(name_, rows_) \
-	.name = name_, PB_ROWS(rows_), .size = sizeof(PB_OF)
+#define PB_SCHEMA(name_, rows_)                                          \
+	.name = name_, .opening = "{\"type\":\"" name_ "\"",             \
+	.length = sizeof("{\"type\":\"" name_ "\"") - 1, PB_ROWS(rows_), \
+	.size = sizeof(PB_OF)
 
 /* A whole record, with the stamp where it has one. */
 void pb_schema_put(struct pb_text *o, const struct pb_schema *y,
@@ -202,22 +213,29 @@ void pb_schema_get(struct pb_get *g, const struct pb_schema *y, void *r);
 /* What is optional is missing, all else 0. */
 void pb_schema_none(const struct pb_schema *y, void *r);
 
-/* The writers of one type, with a stamp and without. */
-#define PB_PUT_BODY(type)                                        \
-	void pb_put_##type(struct pb_text *o, struct pb_stamp s, \
-	    const struct pb_rec_##type *r)                       \
+/* The writers of one type of struct, with a stamp and without. */
+#define PB_PUT_BODY(type, from)                                  \
+	void pb_put_##type(                                      \
+	    struct pb_text *o, struct pb_stamp s, const from *r) \
 	{                                                        \
 		pb_schema_put(o, &pb_##type##_schema, s, r);     \
 	}
-#define PB_PUT(type)                                                         \
-	void pb_put_##type(struct pb_text *o, const struct pb_rec_##type *r) \
-	{                                                                    \
-		pb_schema_put(o, &pb_##type##_schema, pb_stamp_none(), r);   \
+#define PB_PUT(type, from)                                                 \
+	void pb_put_##type(struct pb_text *o, const from *r)               \
+	{                                                                  \
+		pb_schema_put(o, &pb_##type##_schema, pb_stamp_none(), r); \
 	}
 
-extern const struct pb_schema pb_result_schema, pb_summary_schema,
-    pb_comparison_schema, pb_aggregate_schema, pb_verdict_schema,
-    pb_plan_schema;
+extern const struct pb_schema pb_map_schema, pb_maze_schema, pb_pellets_schema,
+    pb_cmd_schema, pb_pose_schema, pb_odom_schema, pb_scan_schema,
+    pb_fix_schema, pb_target_schema, pb_scored_schema, pb_goal_schema,
+    pb_path_schema, pb_twist_schema, pb_obstacle_schema, pb_tick_schema,
+    pb_move_schema, pb_joy_schema, pb_draw_schema, pb_state_schema,
+    pb_event_schema, pb_light_schema, pb_sound_schema, pb_motion_schema,
+    pb_result_schema, pb_summary_schema, pb_comparison_schema, pb_belief_schema,
+    pb_provenance_schema, pb_end_schema, pb_trajectory_schema, pb_spread_schema,
+    pb_message_schema, pb_experiment_schema, pb_aggregate_schema,
+    pb_verdict_schema, pb_plan_schema;
 
 /* Print the members of y to stdout, one a line. */
 void pb_schema_list(const struct pb_schema *y);

@@ -171,8 +171,10 @@ pb_step_put_meta(struct pb_text *o, const struct pb_step_meta *m)
 	pb_put_int(o, "activeGhosts", m->active);
 	pb_put_text(o, "policy", m->policy);
 	pb_put_text(o, "record", m->record);
-	pb_put_u64(o, "seed", m->seed);
-	pb_put_u64(o, "trial", m->trial);
+	pb_put_key(o, "seed");
+	pb_text_u64(o, m->seed);
+	pb_put_key(o, "trial");
+	pb_text_u64(o, m->trial);
 	pb_text_put(o, "}", 1);
 	pb_put_end(o);
 }

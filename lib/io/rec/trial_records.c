@@ -452,9 +452,9 @@ pb_rec_result_none(void)
 	return r;
 }
 
-PB_PUT(result)
-PB_PUT(summary)
-PB_PUT(comparison)
-PB_PUT(aggregate)
-PB_PUT(verdict)
-PB_PUT(plan)
+PB_PUT(result, struct pb_rec_result)
+PB_PUT(summary, struct pb_rec_summary)
+PB_PUT(comparison, struct pb_rec_comparison)
+PB_PUT(aggregate, struct pb_rec_aggregate)
+PB_PUT(verdict, struct pb_rec_verdict)
+PB_PUT(plan, struct pb_rec_plan)

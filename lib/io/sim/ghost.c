@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/rec/body.h"
-#include "io/rec/course.h"
-#include "io/rec/game.h"
+#include "io/rec/body_records.h"
+#include "io/rec/game_records.h"
 #include "io/stream/msg.h"
 #include "map/change.h"
 

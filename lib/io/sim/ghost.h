@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "ghost/clyde.h"
-#include "io/rec/game.h"
+#include "io/rec/game_records.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "map/map.h"

@@ -3,7 +3,7 @@
 #ifndef PB_IO_SIM_JOY_H
 #define PB_IO_SIM_JOY_H
 
-#include "io/rec/grid.h"
+#include "io/rec/game_records.h"
 #include "io/stream/msg.h"
 
 /*

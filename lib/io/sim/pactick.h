@@ -3,7 +3,7 @@
 #define PB_IO_SIM_PACTICK_H
 
 #include "game/pacbot/pacbot.h"
-#include "io/rec/grid.h"
+#include "io/rec/game_records.h"
 #include "io/stream/msg.h"
 
 /*

@@ -2,7 +2,7 @@
 #ifndef PB_IO_SIM_PILOT_H
 #define PB_IO_SIM_PILOT_H
 
-#include "io/rec/grid.h"
+#include "io/rec/game_records.h"
 #include "io/rec/trial_records.h"
 #include "robot/signals.h"
 

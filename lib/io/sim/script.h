@@ -3,7 +3,7 @@
 #define PB_IO_SIM_SCRIPT_H
 
 #include "io/opt/opt.h"
-#include "io/rec/grid.h"
+#include "io/rec/game_records.h"
 #include "map/maze.h"
 
 /* The stick that a script moves. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "io/opt/opt_list.h"
-#include "io/rec/body.h"
+#include "io/rec/body_records.h"
 #include "map/maze.h"
 
 struct pb_senses_opts

@@ -6,10 +6,8 @@
 #include <string.h>
 
 #include "io/opt/opt_list.h"
-#include "io/rec/body.h"
-#include "io/rec/course.h"
-#include "io/rec/game.h"
-#include "io/rec/pellets.h"
+#include "io/rec/body_records.h"
+#include "io/rec/game_records.h"
 
 /* In the order of enum pb_trace_kind. */
 static const char *const name[] = {"state", "event", "cmd", "pellets", "goal",

@@ -8,8 +8,7 @@
 #include "game/pacmanbot/round.h"
 #include "io/sim/cues.h"
 #include "io/opt/opt.h"
-#include "io/rec/game.h"
-#include "io/rec/pellets.h"
+#include "io/rec/game_records.h"
 #include "io/stream/text.h"
 
 /*

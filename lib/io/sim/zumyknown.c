@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/rec/body.h"
-#include "io/rec/map.h"
+#include "io/rec/body_records.h"
+#include "io/rec/map_records.h"
 #include "io/stream/msg.h"
 
 bool

@@ -50,7 +50,8 @@ enum pb_need {
 	PB_NONZERO, /* written if it is over 0 */
 	PB_NULLED,  /* written as null if it is not known */
 	PB_GIVEN,   /* written if a flag says so */
-	PB_WRITTEN  /* never read */
+	PB_WRITTEN, /* never read */
+	PB_READ     /* never written */
 };
 
 /*

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "io/rec/run.h"
+#include "io/rec/run_records.h"
 #include "io/stream/build.h"
 #include "io/stream/msg.h"
 

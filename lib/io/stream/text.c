@@ -83,6 +83,18 @@ put_escaped(struct pb_text *o, const char *s, size_t n)
 	put_unit(o, u < 0x10000 ? u : 0xdc00 | (u & 0x3ff));
 }
 
+/* How many of s[0..n) are letters, digits and signs that JSON takes as such. */
+static size_t
+plain_bytes(const char *s, size_t n)
+{
+	size_t i = 0;
+
+	while (
+	    i < n && s[i] >= ' ' && s[i] <= '~' && s[i] != '"' && s[i] != '\\')
+		i++;
+	return i;
+}
+
 void
 pb_text_string(struct pb_text *o, const char *s)
 {
@@ -90,11 +102,16 @@ pb_text_string(struct pb_text *o, const char *s)
 
 	pb_text_put(o, "\"", 1);
 	for (; left > 0; s += n, left -= n) {
-		bool plain = pb_utf8_shown(s, left, &n) != '?' || *s == '?';
+		n = plain_bytes(s, left);
+		if (n > 0) {
+			pb_text_put(o, s, n);
+			continue;
+		}
+		bool hidden = pb_utf8_shown(s, left, &n) == '?';
 
 		if (pb_utf8_char(s, left) == 0)
 			pb_text_puts(o, "\xef\xbf\xbd");
-		else if (!plain || *s == '"' || *s == '\\')
+		else if (hidden || *s == '"' || *s == '\\')
 			put_escaped(o, s, n);
 		else
 			pb_text_put(o, s, n);
@@ -127,6 +144,18 @@ pb_text_int(struct pb_text *o, int64_t v)
 
 	if (at)
 		o->len += pb_num_int(at, v);
+}
+
+void
+pb_text_u64(struct pb_text *o, uint64_t v)
+{
+	char digits[PB_NUM_MAX];
+	size_t n = pb_num_u64(digits, v);
+	bool quoted = v > INT64_MAX;
+
+	pb_text_put(o, "\"", quoted);
+	pb_text_put(o, digits, n);
+	pb_text_put(o, "\"", quoted);
 }
 
 /* A line of which a part is missing for want of memory must not go out. */

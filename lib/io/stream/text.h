@@ -42,6 +42,9 @@ void pb_text_num(struct pb_text *o, double v);
 void pb_text_exact(struct pb_text *o, double v);
 void pb_text_int(struct pb_text *o, int64_t v);
 
+/* As a string beyond 63 bits: most readers of JSON keep no more of a number. */
+void pb_text_u64(struct pb_text *o, uint64_t v);
+
 /* End the line and send it on its way. */
 void pb_text_line(struct pb_text *o);
 

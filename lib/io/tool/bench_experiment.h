@@ -8,7 +8,7 @@
 #include "io/opt/constants.h"
 #include "io/opt/opt_list.h"
 #include "io/opt/opt_players.h"
-#include "io/rec/experiment.h"
+#include "io/rec/run_records.h"
 #include "io/tool/bench_localize.h"
 
 /* Some players under one set of constants, on every map, in every round. */

@@ -9,7 +9,7 @@
 #include "io/file/boardfile.h"
 #include "io/file/mapfile.h"
 #include "io/file/maplint.h"
-#include "io/rec/map.h"
+#include "io/rec/map_records.h"
 #include "io/stream/filter.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"

@@ -8,7 +8,7 @@
 
 #include "io/log/stamps.h"
 #include "io/rec.h"
-#include "io/rec/body.h"
+#include "io/rec/body_records.h"
 #include "io/rec/type.h"
 #include "io/stream/msg.h"
 #include "localize/traj.h"

@@ -1,6 +1,6 @@
-/* map.h - records of maps and boards. */
-#ifndef PB_IO_REC_MAP_H
-#define PB_IO_REC_MAP_H
+/* map_records.h - records of maps and boards. */
+#ifndef PB_IO_REC_MAP_RECORDS_H
+#define PB_IO_REC_MAP_RECORDS_H
 
 #include "io/rec/type.h"
 #include "io/stream/text.h"

@@ -1,0 +1,512 @@
+/* body_records.c - where a body is and goes, what it senses and believes. */
+#include <stdlib.h>
+
+#include "io/rec/schema.h"
+
+/* A covariance of x, y, theta: 3 rows of 3 numbers. */
+static void
+put_cov(struct pb_text *o, const char *key, const void *at)
+{
+	const double *cov = at;
+
+	pb_put_key(o, key);
+	/* Variances of a millimetre are 1e-6: rounding would do. */
+	for (int i = 0; i < 9; i++) {
+		pb_text_puts(o, i == 0 ? "[[" : i % 3 ? "," : "],[");
+		pb_text_exact(o, cov[i]);
+	}
+	pb_text_puts(o, "]]");
+}
+
+static void
+get_cov(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	double *cov = at;
+	struct pb_walk w;
+	int row = 0;
+
+	if (!pb_get_walk(g, key, need, &w))
+		return;
+	for (; row < 3 && pb_walk_next(g, &w); row++)
+		pb_walk_nums(g, &w, 3, cov + 3 * row);
+	if (g->ok && (row < 3 || pb_walk_next(g, &w)))
+		pb_get_fail(g, key, "3 rows of 3 numbers");
+}
+
+static const struct pb_codec cov = {"3 x 3 numbers", put_cov, get_cov};
+
+/* A heading may be missing, and is 0 then. */
+static void
+put_theta(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_pose *p = at;
+
+	if (!p->no_theta)
+		pb_put_num(o, key, p->theta);
+}
+
+static void
+get_theta(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_pose *p = at;
+
+	p->no_theta = pb_get_value(g, key) == NULL;
+	pb_get_angle(g, key, need, &p->theta);
+}
+
+static const struct pb_codec theta = {"number", put_theta, get_theta};
+
+#define PB_OF struct pb_rec_pose
+static const struct pb_field pose_rows[] = {
+    NUM("x", x, REQUIRED, ANY, "m"),
+    NUM("y", y, REQUIRED, ANY, "m"),
+    CODEC_OF_ALL("theta", OPTIONAL, theta, "rad"),
+    TEXT("source", source, OPTIONAL),
+    TEXT("status", status, OPTIONAL),
+    CODEC_IF("cov", cov, has_cov, cov, NULL),
+};
+const struct pb_schema pb_pose_schema = {PB_SCHEMA("pose", pose_rows)};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_odom
+static const struct pb_field odom_rows[] = {
+    NUM("x", x, REQUIRED, ANY, "m"),
+    NUM("y", y, REQUIRED, ANY, "m"),
+    ANGLE("theta", theta, REQUIRED),
+    NUM("v", v, OPTIONAL, ANY, "m/s"),
+    NUM("w", w, OPTIONAL, ANY, "rad/s"),
+};
+const struct pb_schema pb_odom_schema = {PB_SCHEMA("odom", odom_rows)};
+#undef PB_OF
+
+struct pb_scan
+pb_rec_as_scan(const struct pb_rec_scan *c)
+{
+	return (struct pb_scan){.angle_min = c->angle_min,
+	    .inc = c->angle_increment,
+	    .range_min = isnan(c->range_min) ? 0 : c->range_min,
+	    .range_max = isnan(c->range_max) ? INFINITY : c->range_max,
+	    .radius = c->radius,
+	    .range = c->range,
+	    .n = c->n};
+}
+
+static void
+put_ranges(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_scan *c = at;
+
+	pb_put_key(o, key);
+	pb_text_put(o, "[", 1);
+	for (size_t i = 0; i < c->n; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_num(o, c->range[i] < 0 ? NAN : c->range[i]);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+/* Whatever sensors write for "no return" becomes NAN. */
+static void
+drop_no_returns(struct pb_rec_scan *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		double r = c->range[i];
+
+		if (!isfinite(r) || r <= 0 || r > c->range_max ||
+		    r < c->range_min)
+			c->range[i] = NAN;
+	}
+}
+
+static void
+get_ranges(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_scan *c = at;
+
+	pb_get_list(g, key, need, PB_REC_BEAMS_MAX, &c->range, &c->n);
+	drop_no_returns(c);
+}
+
+/* The beams that failed, if any did. */
+static void
+put_errors(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_scan *c = at;
+	bool any = false;
+
+	for (size_t i = 0; i < c->n; i++) {
+		if (!(c->range[i] < 0))
+			continue;
+		if (!any)
+			pb_put_key(o, key);
+		pb_text_put(o, any ? "," : "[", 1);
+		pb_text_num(o, (double)i);
+		any = true;
+	}
+	if (any)
+		pb_text_put(o, "]", 1);
+}
+
+static void
+get_errors(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_scan *c = at;
+	struct pb_walk w;
+
+	if (!pb_get_walk(g, key, need, &w))
+		return;
+	while (pb_walk_next(g, &w)) {
+		long i;
+
+		if (!pb_json_long(w.at, &i) || i < 0 || (size_t)i >= c->n)
+			pb_walk_fail(g, &w, "the number of a beam, from 0 on");
+		else
+			c->range[i] = -1;
+	}
+}
+
+static const struct pb_codec ranges = {"numbers", put_ranges, get_ranges};
+static const struct pb_codec errors = {"numbers", put_errors, get_errors};
+
+#define PB_OF struct pb_rec_scan
+static const struct pb_field scan_rows[] = {
+    /* An increment rounded to 1e-6 would be off by 3e-4 at beam 360. */
+    EXACT("angle_min", angle_min, REQUIRED, ANY, "rad"),
+    EXACT("angle_increment", angle_increment, REQUIRED, ANY, "rad"),
+    NUM("angle_max", angle_max, READ, ANY, "rad"),
+    NUM("range_min", range_min, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("range_max", range_max, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("radius", radius, NONZERO, NOT_NEGATIVE, "m"),
+    CODEC_OF_ALL("ranges", REQUIRED, ranges, "m"),
+    CODEC_OF_ALL("errors", OPTIONAL, errors, NULL),
+};
+
+static void
+clear_scan(void *at)
+{
+	free(((struct pb_rec_scan *)at)->range);
+}
+
+const struct pb_schema pb_scan_schema = {
+    PB_SCHEMA("scan", scan_rows), .clear = clear_scan};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_fix
+static const struct pb_field fix_rows[] = {
+    NUM("x", x, REQUIRED, ANY, "m"),
+    NUM("y", y, REQUIRED, ANY, "m"),
+};
+const struct pb_schema pb_fix_schema = {PB_SCHEMA("fix", fix_rows)};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_twist
+static const struct pb_field twist_rows[] = {
+    NUM("v", v, REQUIRED, ANY, "m/s"),
+    NUM("w", w, REQUIRED, ANY, "rad/s"),
+};
+const struct pb_schema pb_twist_schema = {PB_SCHEMA("twist", twist_rows)};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_goal
+static const struct pb_field goal_rows[] = {
+    TEXT("kind", kind, OPTIONAL),
+    TEXT("status", status, OPTIONAL),
+    WHOLE("pellet", pellet, OPTIONAL, COUNT),
+    NUM("x", x, OPTIONAL, ANY, "m"),
+    NUM("y", y, OPTIONAL, ANY, "m"),
+    ANGLE("theta", theta, OPTIONAL),
+};
+const struct pb_schema pb_goal_schema = {PB_SCHEMA("goal", goal_rows)};
+#undef PB_OF
+
+struct pb_rec_goal
+pb_rec_goal_none(void)
+{
+	struct pb_rec_goal g;
+
+	pb_schema_none(&pb_goal_schema, &g);
+	return g;
+}
+
+static void
+put_path(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_points *p = at;
+
+	pb_put_points(o, key, p->point, p->n);
+}
+
+static void
+get_path(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_points *p = at;
+
+	pb_get_points(g, key, need, &p->point, &p->n);
+}
+
+static void
+put_cloud(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_obstacle *b = at;
+
+	if (b->n > 0)
+		pb_put_points(o, key, b->point, b->n);
+}
+
+static void
+get_cloud(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_obstacle *b = at;
+
+	pb_get_points(g, key, need, &b->point, &b->n);
+}
+
+static void
+clear_path(void *at)
+{
+	free(((struct pb_rec_points *)at)->point);
+}
+
+static const struct pb_codec points = {"list of [x, y]", put_path, get_path};
+static const struct pb_codec cloud = {"list of [x, y]", put_cloud, get_cloud};
+
+#define PB_OF struct pb_rec_points
+static const struct pb_field path_rows[] = {
+    CODEC_OF_ALL("points", REQUIRED, points, "m"),
+};
+const struct pb_schema pb_path_schema = {
+    PB_SCHEMA("path", path_rows), .clear = clear_path};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_obstacle
+static const struct pb_field obstacle_rows[] = {
+    NUM("x", x, OPTIONAL, ANY, "m"),
+    NUM("y", y, OPTIONAL, ANY, "m"),
+    NUM("radius", radius, OPTIONAL, NOT_NEGATIVE, "m"),
+    CODEC_OF_ALL("points", OPTIONAL, cloud, "m"),
+};
+
+/* Without a cloud it is a disc, all of it. */
+static void
+end_obstacle(struct pb_get *g, void *at)
+{
+	struct pb_rec_obstacle *b = at;
+	enum pb_need disc = b->n > 0 ? PB_OPTIONAL : PB_REQUIRED;
+
+	pb_get_real(g, "x", disc, &b->x);
+	pb_get_real(g, "y", disc, &b->y);
+	pb_get_num(g, "radius", disc, 0, INFINITY, &b->radius);
+}
+
+static void
+clear_obstacle(void *at)
+{
+	free(((struct pb_rec_obstacle *)at)->point);
+}
+
+const struct pb_schema pb_obstacle_schema = {
+    PB_SCHEMA("obstacle", obstacle_rows), .end = end_obstacle,
+    .clear = clear_obstacle};
+#undef PB_OF
+
+/* Poses of particles. */
+static void
+put_particles(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_belief *b = at;
+	const void *particle = b->particle;
+
+	if (b->particles > 0)
+		pb_put_tuples(o, key, particle, b->particles, 3);
+}
+
+static void
+get_particles(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_belief *b = at;
+	struct pb_walk w;
+	struct pb_pose *p;
+	double v[3];
+
+	if (!pb_get_walk(g, key, need, &w))
+		return;
+	b->particle = p =
+	    pb_get_room(g, &w, PB_REC_POINTS_MAX, sizeof(*p), &b->particles);
+	for (; p && pb_walk_next(g, &w) && pb_walk_nums(g, &w, 3, v); p++)
+		*p = (struct pb_pose){v[0], v[1], pb_near_wrap(v[2])};
+}
+
+static const struct pb_codec particles = {
+    "list of [x, y, theta]", put_particles, get_particles};
+
+#define PB_OF struct pb_hypothesis
+static const struct pb_field hypothesis_rows[] = {
+    NUM("x", pose.x, REQUIRED, ANY, "m"),
+    NUM("y", pose.y, REQUIRED, ANY, "m"),
+    ANGLE("theta", pose.th, REQUIRED),
+    NUM("weight", weight, REQUIRED, SHARE, NULL),
+    CODEC("cov", cov, REQUIRED, cov, NULL),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_belief
+static const struct pb_field belief_rows[] = {
+    TEXT("status", status, REQUIRED),
+    LIST_IN("hypotheses", at, n, PB_LOC_HYPOTHESES, "at most 8 of them",
+	hypothesis_rows),
+    CODEC_OF_ALL("particles", OPTIONAL, particles, NULL),
+};
+
+static void
+clear_belief(void *at)
+{
+	free(((struct pb_rec_belief *)at)->particle);
+}
+
+const struct pb_schema pb_belief_schema = {
+    PB_SCHEMA("belief", belief_rows), .clear = clear_belief};
+#undef PB_OF
+
+/* A pose that is always known. */
+static void
+put_shift(struct pb_text *o, const char *key, const void *at)
+{
+	pb_put_nums(o, key, at, 3);
+}
+
+static void
+get_shift(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	double v[3] = {0, 0, 0};
+
+	pb_get_nums(g, key, need, 3, v);
+	*(struct pb_pose *)at =
+	    (struct pb_pose){v[0], v[1], pb_near_wrap(v[2])};
+}
+
+/* What is known of x, y, theta, nothing if that is nothing. */
+static void
+put_three(struct pb_text *o, const char *key, const void *at)
+{
+	const double *v = at;
+
+	if (!isnan(v[0]) || !isnan(v[1]) || !isnan(v[2]))
+		pb_put_nums(o, key, v, 3);
+}
+
+static void
+get_three(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	double *v = at, *list;
+	size_t n;
+
+	v[0] = v[1] = v[2] = NAN;
+	pb_get_list(g, key, need, 3, &list, &n);
+	for (size_t i = 0; i < n; i++)
+		v[i] = list[i];
+	free(list);
+}
+
+static const struct pb_codec shift = {"[x, y, theta]", put_shift, get_shift};
+static const struct pb_codec three = {"[x, y, theta]", put_three, get_three};
+
+#define PB_OF struct pb_traj_error
+static const struct pb_field error_rows[] = {
+    WHOLE("n", n, REQUIRED, COUNT),
+    NUM("rmse", place.rmse, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("mean", place.mean, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("median", place.median, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("max", place.max, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("turn_rmse", turn.rmse, OPTIONAL, NOT_NEGATIVE, "rad"),
+    NUM("turn_mean", turn.mean, OPTIONAL, NOT_NEGATIVE, "rad"),
+    NUM("turn_median", turn.median, OPTIONAL, NOT_NEGATIVE, "rad"),
+    NUM("turn_max", turn.max, OPTIONAL, NOT_NEGATIVE, "rad"),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_trajectory
+static const struct pb_field trajectory_rows[] = {
+    WHOLE("pairs", report.pairs, REQUIRED, COUNT),
+    WHOLE("alone", report.alone, ALWAYS, COUNT),
+    WHOLE("reference", report.reference, ALWAYS, COUNT),
+    FLAG("numbered", report.numbered, OPTIONAL),
+    NUM("duration", report.duration, ALWAYS, NOT_NEGATIVE, "s"),
+    NUM("length", report.length, ALWAYS, NOT_NEGATIVE, "m"),
+    OBJECT("ate", report.ate, REQUIRED, error_rows),
+    CODEC("shift", report.shift, ALWAYS, shift, NULL),
+    OBJECT("aligned", report.ate_best, REQUIRED, error_rows),
+    OBJECT("rpe_s", report.step.s, ALWAYS, error_rows),
+    OBJECT("rpe_m", report.step.m, ALWAYS, error_rows),
+    OBJECT("rpe_n", report.step.n, ALWAYS, error_rows),
+    OBJECT("rpe_s_all", report.step_all.s, ALWAYS, error_rows),
+    OBJECT("rpe_m_all", report.step_all.m, ALWAYS, error_rows),
+    OBJECT("rpe_n_all", report.step_all.n, ALWAYS, error_rows),
+    NUM("found", report.found, OPTIONAL, NOT_NEGATIVE, "s"),
+    NUM("lost", report.lost, ALWAYS, SHARE, NULL),
+    NUM("ambiguous", report.ambiguous, ALWAYS, SHARE, NULL),
+    WHOLE("wrong", report.wrong, ALWAYS, COUNT),
+    CHOICE("pairing", opts.pairing, ALWAYS, PB_PAIRINGS),
+    NUM("max_dt", opts.max_dt, ALWAYS, NOT_NEGATIVE, "s"),
+    NUM("near", opts.near, ALWAYS, NOT_NEGATIVE, "m"),
+    NUM("near_turn", opts.near_turn, ALWAYS, NOT_NEGATIVE, "rad"),
+    NUM("step_s", opts.step_s, ALWAYS, NOT_NEGATIVE, "s"),
+    NUM("step_m", opts.step_m, ALWAYS, NOT_NEGATIVE, "m"),
+    WHOLE("step_n", opts.step_n, ALWAYS, BETWEEN(1, INT32_MAX)),
+    CHOICE("step_from", opts.step_from, ALWAYS, PB_STEP_FROMS),
+    TEXT("version", version, OPTIONAL),
+};
+
+static void
+begin_trajectory(struct pb_get *g, void *at)
+{
+	(void)g;
+	((struct pb_rec_trajectory *)at)->opts = pb_traj_defaults();
+}
+
+const struct pb_schema pb_trajectory_schema = {
+    PB_SCHEMA("trajectory", trajectory_rows), .begin = begin_trajectory};
+#undef PB_OF
+
+#define PB_OF struct pb_span
+static const struct pb_field span_rows[] = {
+    NUM("mean", mean, REQUIRED, ANY, NULL),
+    NUM("sd", sd, REQUIRED, ANY, NULL),
+    NUM("min", min, REQUIRED, ANY, NULL),
+    NUM("max", max, REQUIRED, ANY, NULL),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_spread
+static const struct pb_field spread_rows[] = {
+    TEXT("of", of, REQUIRED),
+    TEXT("file", file, OPTIONAL),
+    WHOLE("poses", scatter.n, REQUIRED, COUNT),
+    CODEC("mean", scatter.mean, OPTIONAL, three, NULL),
+    CODEC("sd", scatter.sd, OPTIONAL, three, NULL),
+    NUM("radial_mean", scatter.radial_mean, OPTIONAL, ANY, "m"),
+    NUM("radial_max", scatter.radial_max, OPTIONAL, ANY, "m"),
+    NUM("turn_max", scatter.turn_max, OPTIONAL, ANY, "rad"),
+    NUM("apart_mean", scatter.apart_mean, OPTIONAL, ANY, "m"),
+    NUM("apart_max", scatter.apart_max, OPTIONAL, ANY, "m"),
+    NUM("duration", scatter.duration, OPTIONAL, ANY, "s"),
+    OBJECT("dt", scatter.dt, OPTIONAL, span_rows),
+    OBJECT("step", scatter.step, OPTIONAL, span_rows),
+    OBJECT("turn", scatter.turn, OPTIONAL, span_rows),
+    CODEC("sigma", scatter.sigma, OPTIONAL, three, NULL),
+    CODEC("end", scatter.end, OPTIONAL, three, NULL),
+    TEXT("version", version, OPTIONAL),
+};
+const struct pb_schema pb_spread_schema = {PB_SCHEMA("spread", spread_rows)};
+#undef PB_OF
+
+PB_PUT_BODY(pose, struct pb_rec_pose)
+PB_PUT_BODY(odom, struct pb_rec_odom)
+PB_PUT_BODY(scan, struct pb_rec_scan)
+PB_PUT_BODY(fix, struct pb_rec_fix)
+PB_PUT_BODY(twist, struct pb_rec_twist)
+PB_PUT_BODY(goal, struct pb_rec_goal)
+PB_PUT_BODY(path, struct pb_rec_points)
+PB_PUT_BODY(obstacle, struct pb_rec_obstacle)
+PB_PUT_BODY(belief, struct pb_rec_belief)
+PB_PUT_BODY(trajectory, struct pb_rec_trajectory)
+PB_PUT_BODY(spread, struct pb_rec_spread)

@@ -1,0 +1,466 @@
+/* game_records.c - commands, states and feedback, pellets, moves and ticks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/rec/schema.h"
+
+static void
+put_value(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_cmd *c = at;
+
+	if (c->kind == PB_VALUE_TEXT)
+		pb_put_text(o, key, c->text);
+	else if (c->kind == PB_VALUE_NUM)
+		pb_put_num(o, key, c->num);
+	else if (c->kind == PB_VALUE_POINT)
+		pb_put_nums(o, key, (double[]){c->point.x, c->point.y}, 2);
+}
+
+static void
+get_value(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_cmd *c = at;
+	const json_t *v = pb_get_value(g, key);
+	double p[2] = {0};
+
+	if (!v)
+		return;
+	if (json_is_string(v)) {
+		c->kind = PB_VALUE_TEXT;
+		PB_GET_WORD(g, key, need, c->text);
+	} else if (json_is_array(v)) {
+		c->kind = PB_VALUE_POINT;
+		pb_get_nums(g, key, need, 2, p);
+		c->point = (struct pb_vec){p[0], p[1]};
+	} else if (json_is_number(v)) {
+		c->kind = PB_VALUE_NUM;
+		pb_get_real(g, key, need, &c->num);
+	} else {
+		pb_get_fail(g, key, "a string, a number or [x, y]");
+	}
+}
+
+static const struct pb_codec value = {
+    "string, number or [x, y]", put_value, get_value};
+
+#define PB_OF struct pb_rec_cmd
+static const struct pb_field cmd_rows[] = {
+    TEXT("name", name, REQUIRED),
+    CODEC_OF_ALL("value", OPTIONAL, value, NULL),
+};
+const struct pb_schema pb_cmd_schema = {PB_SCHEMA("cmd", cmd_rows)};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_state
+static const struct pb_field state_rows[] = {
+    TEXT("state", state, REQUIRED),
+    WHOLE("round", round, OPTIONAL, COUNT),
+    WHOLE("spawned", spawned, OPTIONAL, COUNT),
+    WHOLE("collected", collected, OPTIONAL, COUNT),
+    WHOLE("score", score, OPTIONAL, COUNT),
+    TEXT("result", result, OPTIONAL),
+};
+const struct pb_schema pb_state_schema = {PB_SCHEMA("state", state_rows)};
+#undef PB_OF
+
+struct pb_rec_state
+pb_rec_state_none(void)
+{
+	struct pb_rec_state e;
+
+	pb_schema_none(&pb_state_schema, &e);
+	return e;
+}
+
+static void
+put_leds(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_event *e = at;
+	double v[6][3];
+
+	for (int i = 0; i < 3 * e->leds; i++)
+		v[i / 3][i % 3] = e->led[i / 3][i % 3];
+	if (e->leds > 0)
+		pb_put_tuples(o, key, *v, (size_t)e->leds, 3);
+}
+
+static void
+get_leds(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_event *e = at;
+	struct pb_walk w;
+	double v[3];
+
+	if (!pb_get_walk(g, key, need, &w))
+		return;
+	while (pb_walk_next(g, &w) && pb_walk_nums(g, &w, 3, v)) {
+		if (e->leds == 6) {
+			pb_get_fail(g, key, "6 colours");
+			return;
+		}
+		for (int c = 0; c < 3; c++) {
+			if (v[c] < 0 || v[c] > 255) {
+				pb_walk_fail(g, &w, "numbers from 0 to 255");
+				return;
+			}
+			e->led[e->leds][c] = (unsigned char)v[c];
+		}
+		e->leds++;
+	}
+	if (g->ok && e->leds != 6)
+		pb_get_fail(g, key, "6 colours");
+}
+
+static void
+put_notes(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_event *e = at;
+	const void *note = e->note;
+
+	if (e->notes > 0)
+		pb_put_tuples(o, key, note, (size_t)e->notes, 2);
+}
+
+static void
+get_notes(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_event *e = at;
+	struct pb_walk w;
+	double v[2];
+
+	if (!pb_get_walk(g, key, need, &w))
+		return;
+	while (pb_walk_next(g, &w) && pb_walk_nums(g, &w, 2, v)) {
+		if (e->notes == PB_REC_NOTES) {
+			pb_get_fail(g, key, "at most 64 notes");
+			return;
+		}
+		if (v[0] < 0 || v[1] < 0) {
+			pb_walk_fail(g, &w, "a pitch and a length");
+			return;
+		}
+		e->note[e->notes].hz = v[0];
+		e->note[e->notes++].s = v[1];
+	}
+}
+
+static const struct pb_codec leds = {
+    "list of [red, green, blue]", put_leds, get_leds};
+static const struct pb_codec notes = {
+    "list of [pitch, length]", put_notes, get_notes};
+
+#define PB_OF struct pb_rec_event
+static const struct pb_field event_rows[] = {
+    TEXT("name", name, REQUIRED),
+    WHOLE("pellet", pellet, OPTIONAL, COUNT),
+    TEXT("text", text, OPTIONAL),
+    NUM("duration", duration, OPTIONAL, NOT_NEGATIVE, "s"),
+    NUM("w", w, OPTIONAL, ANY, "rad/s"),
+    CODEC_OF_ALL("leds", OPTIONAL, leds, NULL),
+    CODEC_OF_ALL("notes", OPTIONAL, notes, NULL),
+};
+const struct pb_schema pb_event_schema = {PB_SCHEMA("event", event_rows)};
+const struct pb_schema pb_light_schema = {PB_SCHEMA("light", event_rows)};
+const struct pb_schema pb_sound_schema = {PB_SCHEMA("sound", event_rows)};
+const struct pb_schema pb_motion_schema = {PB_SCHEMA("motion", event_rows)};
+#undef PB_OF
+
+struct pb_rec_event
+pb_rec_event_none(void)
+{
+	struct pb_rec_event e;
+
+	pb_schema_none(&pb_event_schema, &e);
+	return e;
+}
+
+void
+pb_put_event(struct pb_text *o, enum pb_rec_type type, struct pb_stamp s,
+    const struct pb_rec_event *e)
+{
+	const struct pb_schema *y = type == PB_REC_LIGHT    ? &pb_light_schema
+	                            : type == PB_REC_SOUND  ? &pb_sound_schema
+	                            : type == PB_REC_MOTION ? &pb_motion_schema
+	                                                    : &pb_event_schema;
+
+	pb_schema_put(o, y, s, e);
+}
+
+/* Whether a pellet is a power pellet, by the name of its kind. */
+static void
+put_power(struct pb_text *o, const char *key, const void *at)
+{
+	pb_put_text(o, key, *(const bool *)at ? "power" : "pellet");
+}
+
+static void
+get_power(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	char kind[PB_REC_WORD] = "pellet";
+	bool power;
+
+	PB_GET_WORD(g, key, need, kind);
+	*(bool *)at = power = strcmp(kind, "power") == 0;
+	if (g->ok && !power && strcmp(kind, "pellet") != 0)
+		pb_get_fail(g, key, "\"pellet\" or \"power\"");
+}
+
+static const struct pb_codec power = {"string", put_power, get_power};
+
+#define PB_OF struct pb_rec_pellet
+static const struct pb_field pellet_rows[] = {
+    WHOLE("id", id, REQUIRED, COUNT),
+    NUM("x", x, REQUIRED, ANY, "m"),
+    NUM("y", y, REQUIRED, ANY, "m"),
+    CODEC("kind", power, ALWAYS, power, NULL),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_pellets
+static const struct pb_field pellets_rows[] = {
+    LIST("pellets", pellet, n, PB_REC_PELLETS_MAX, pellet_rows),
+};
+
+static int
+by_value(const void *a, const void *b)
+{
+	long x = *(const long *)a, y = *(const long *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Ids come sorted from every tool of ours; else sort a copy. */
+static void
+refuse_twins(struct pb_get *g, void *at)
+{
+	const struct pb_rec_pellets *p = at;
+	bool rising = true;
+	long *id;
+
+	for (size_t i = 1; i < p->n; i++)
+		rising = rising && p->pellet[i - 1].id < p->pellet[i].id;
+	if (rising)
+		return;
+	id = calloc(p->n, sizeof(*id));
+	for (size_t i = 0; id && i < p->n; i++)
+		id[i] = p->pellet[i].id;
+	if (id)
+		qsort(id, p->n, sizeof(*id), by_value);
+	for (size_t i = 1; id && g->ok && i < p->n; i++)
+		if (id[i] == id[i - 1])
+			g->ok = pb_bad_set(g->bad,
+			    "pellets.pellets: expected unlike ids, got two of "
+			    "%ld",
+			    id[i]);
+	if (!id)
+		pb_get_nomem(g, "pellets");
+	free(id);
+}
+
+static void
+clear_pellets(void *at)
+{
+	free(((struct pb_rec_pellets *)at)->pellet);
+}
+
+const struct pb_schema pb_pellets_schema = {PB_SCHEMA("pellets", pellets_rows),
+    .end = refuse_twins, .clear = clear_pellets};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_target
+static const struct pb_field target_rows[] = {
+    WHOLE("pellet", pellet, NULLED, COUNT),
+    NUM("x", x, OPTIONAL, ANY, "m"),
+    NUM("y", y, OPTIONAL, ANY, "m"),
+    NUM("total", total, OPTIONAL, ANY, "m"),
+    TEXT("why", why, OPTIONAL),
+    FLAG("threat", threat, ALWAYS),
+    FLAG("changed", changed, ALWAYS),
+};
+const struct pb_schema pb_target_schema = {PB_SCHEMA("target", target_rows)};
+#undef PB_OF
+
+struct pb_rec_target
+pb_rec_target_none(void)
+{
+	struct pb_rec_target t;
+
+	pb_schema_none(&pb_target_schema, &t);
+	return t;
+}
+
+#define PB_OF struct pb_rec_score
+static const struct pb_field score_rows[] = {
+    WHOLE("id", id, REQUIRED, COUNT),
+    NUM("x", x, REQUIRED, ANY, "m"),
+    NUM("y", y, REQUIRED, ANY, "m"),
+    NUM("distance", distance, REQUIRED, ANY, "m"),
+    NUM("risk", risk, REQUIRED, ANY, "m"),
+    NUM("direction", direction, REQUIRED, ANY, "m"),
+    NUM("total", total, REQUIRED, ANY, "m"),
+    FLAG("safe", safe, ALWAYS),
+    FLAG("excluded", excluded, ALWAYS),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_scored
+static const struct pb_field scored_rows[] = {
+    FLAG("threat", threat, ALWAYS),
+    LIST("pellets", pellet, n, PB_REC_PELLETS_MAX, score_rows),
+};
+
+static void
+clear_scored(void *at)
+{
+	free(((struct pb_rec_scored *)at)->pellet);
+}
+
+const struct pb_schema pb_scored_schema = {
+    PB_SCHEMA("scored", scored_rows), .clear = clear_scored};
+#undef PB_OF
+
+/* Where the next update puts a body. */
+#define PB_OF struct pb_seen_body
+static const struct pb_field next_rows[] = {
+    WHOLE("next_row", next_row, REQUIRED, BETWEEN(INT16_MIN, INT16_MAX)),
+    WHOLE("next_col", next_col, REQUIRED, BETWEEN(INT16_MIN, INT16_MAX)),
+    TEXT("next_dir", next_dir, REQUIRED),
+};
+static const struct pb_field body_rows[] = {
+    TEXT("id", id, REQUIRED),
+    WHOLE("row", row, REQUIRED, BETWEEN(INT16_MIN, INT16_MAX)),
+    WHOLE("col", col, REQUIRED, BETWEEN(INT16_MIN, INT16_MAX)),
+    TEXT("dir", dir, OPTIONAL),
+    TEXT("mode", mode, OPTIONAL),
+    WHOLE("fright", fright, OPTIONAL, BETWEEN(0, 255)),
+    WHOLE("trapped", trapped, OPTIONAL, BETWEEN(0, 255)),
+    FLAG("spawning", spawning, OPTIONAL),
+    FLAG("eaten", eaten, OPTIONAL),
+    GROUP_IF(has_next, next_rows),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_seen
+static const struct pb_field tick_rows[] = {
+    WHOLE("tick", tick, REQUIRED, COUNT),
+    WHOLE("score", score, OPTIONAL, COUNT),
+    WHOLE("lives", lives, OPTIONAL, COUNT),
+    WHOLE("left", left, OPTIONAL, COUNT),
+    /* What the rules of the Pacbot game keep count of. */
+    WHOLE("level", level, OPTIONAL, BETWEEN(0, 255)),
+    WHOLE("combo", combo, OPTIONAL, BETWEEN(0, 255)),
+    WHOLE("period", period, OPTIONAL, BETWEEN(1, 255)),
+    TEXT("mode", mode, OPTIONAL),
+    WHOLE("mode_steps", mode_steps, OPTIONAL, BETWEEN(0, 255)),
+    WHOLE("level_steps", level_steps, OPTIONAL, BETWEEN(0, 65535)),
+    WHOLE("fruit", fruit, OPTIONAL, BETWEEN(0, 255)),
+    FLAG("paused", paused, OPTIONAL),
+    FLAG("pausing", pausing, OPTIONAL),
+    CODEC("rows", board, OPTIONAL, pb_rows_codec, NULL),
+    LIST_IN(
+	"bodies", body, bodies, PB_SEEN_BODIES, "at most 16 bodies", body_rows),
+    TEXT("hash", hash, OPTIONAL),
+};
+const struct pb_schema pb_tick_schema = {PB_SCHEMA("tick", tick_rows)};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_move
+static const struct pb_field move_rows[] = {
+    TEXT("dir", dir, REQUIRED),
+};
+const struct pb_schema pb_move_schema = {PB_SCHEMA("move", move_rows)};
+#undef PB_OF
+
+/* Numbers of a joystick, and how many. */
+static int
+get_sticks(struct pb_get *g, const char *key, enum pb_need need, double *out)
+{
+	double *v = NULL;
+	size_t n = 0;
+
+	pb_get_list(g, key, need, PB_REC_JOY_MAX, &v, &n);
+	for (size_t i = 0; g->ok && i < n; i++)
+		out[i] = v[i];
+	free(v);
+	return g->ok ? (int)n : 0;
+}
+
+static void
+put_axes(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_joy *j = at;
+
+	pb_put_nums(o, key, j->axis, (size_t)j->axes);
+}
+
+static void
+get_axes(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_joy *j = at;
+
+	j->axes = get_sticks(g, key, need, j->axis);
+	if (g->ok && j->axes == 1)
+		pb_get_fail(g, key, "two axes or more");
+}
+
+static void
+put_buttons(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_joy *j = at;
+	double pressed[PB_REC_JOY_MAX];
+
+	for (int i = 0; i < j->buttons; i++)
+		pressed[i] = j->button[i];
+	pb_put_nums(o, key, pressed, (size_t)j->buttons);
+}
+
+static void
+get_buttons(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_joy *j = at;
+	double pressed[PB_REC_JOY_MAX];
+
+	j->buttons = get_sticks(g, key, need, pressed);
+	for (int i = 0; i < j->buttons; i++)
+		j->button[i] = pressed[i] > 0;
+}
+
+static const struct pb_codec axes = {"numbers", put_axes, get_axes};
+static const struct pb_codec buttons = {"numbers", put_buttons, get_buttons};
+
+#define PB_OF struct pb_rec_joy
+static const struct pb_field joy_rows[] = {
+    CODEC_OF_ALL("axes", ALWAYS, axes, NULL),
+    CODEC_OF_ALL("buttons", ALWAYS, buttons, NULL),
+};
+const struct pb_schema pb_joy_schema = {PB_SCHEMA("joy", joy_rows)};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_message
+static const struct pb_field message_rows[] = {
+    TEXT("name", name, REQUIRED),
+    TEXT("to", to, OPTIONAL),
+    TEXT("value", value, OPTIONAL),
+};
+const struct pb_schema pb_message_schema = {PB_SCHEMA("message", message_rows)};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_draw
+static const struct pb_field draw_rows[] = {
+    TEXT("purpose", purpose, OPTIONAL),
+    EXACT("value", value, REQUIRED, ANY, NULL),
+};
+const struct pb_schema pb_draw_schema = {PB_SCHEMA("draw", draw_rows)};
+#undef PB_OF
+
+PB_PUT_BODY(cmd, struct pb_rec_cmd)
+PB_PUT_BODY(state, struct pb_rec_state)
+PB_PUT_BODY(pellets, struct pb_rec_pellets)
+PB_PUT_BODY(target, struct pb_rec_target)
+PB_PUT_BODY(scored, struct pb_rec_scored)
+PB_PUT_BODY(tick, struct pb_seen)
+PB_PUT_BODY(move, struct pb_rec_move)
+PB_PUT_BODY(joy, struct pb_rec_joy)
+PB_PUT_BODY(message, struct pb_rec_message)
+PB_PUT_BODY(draw, struct pb_rec_draw)

@@ -1,0 +1,563 @@
+/* map_records.c - records of maps and boards. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/param.h"
+#include "io/stream/num.h"
+#include "io/rec/schema.h"
+#include "io/stream/utf8.h"
+#include "map/board.h"
+
+/* Cells as characters, and back: 1 more than the value, 0 for what is none. */
+static const char rows_free = '.', rows_wall = '#', rows_unknown = '?';
+
+static bool
+fits_rows(const struct pb_map *m)
+{
+	size_t n = pb_map_cells(m);
+
+	for (size_t i = 0; i < n; i++)
+		if (m->cell[i] != 0 && m->cell[i] != 100 && m->cell[i] != -1)
+			return false;
+	return true;
+}
+
+static void
+put_map_rows(struct pb_text *o, const struct pb_map *m)
+{
+	size_t w = (size_t)m->width;
+
+	pb_put_key(o, "rows");
+	for (int row = m->height; row-- > 0;) {
+		const signed char *cell = m->cell + (size_t)row * w;
+		char *at = pb_text_room(o, w + 4);
+
+		if (!at)
+			return;
+		*at++ = row == m->height - 1 ? '[' : ',';
+		*at++ = '"';
+		for (size_t i = 0; i < w; i++)
+			at[i] = cell[i] == 0     ? rows_free
+			        : cell[i] == 100 ? rows_wall
+			                         : rows_unknown;
+		at[w] = '"';
+		o->len += w + 3;
+	}
+	pb_text_put(o, "]", 1);
+}
+
+static void
+put_data(struct pb_text *o, const struct pb_map *m)
+{
+	size_t n = pb_map_cells(m);
+	char *at;
+
+	pb_put_key(o, "data");
+	at = pb_text_room(o, 4 * n + 2); /* no cell takes more than ",100" */
+	if (!at)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		*at++ = i ? ',' : '[';
+		at += pb_num_int(at, m->cell[i]);
+	}
+	*at++ = ']';
+	o->len = (size_t)(at - o->s);
+}
+
+/* Under "rows" or "data". */
+static void
+put_cells(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_map *m = at;
+
+	(void)key;
+	if (fits_rows(m))
+		put_map_rows(o, m);
+	else
+		put_data(o, m);
+}
+
+int pb_max_cells = 100000000; /* 500 m x 500 m in cells of 5 cm */
+
+bool
+pb_cells_over(long width, long height, char text[128])
+{
+	double n = (double)width * (double)height;
+
+	if (n <= pb_max_cells)
+		return false;
+	snprintf(text, 128, "%ld x %ld are %.0f cells, --max-cells is %d",
+	    width, height, n, pb_max_cells);
+	return true;
+}
+
+/* Say what is wrong with a row: its kind, its length, a character. */
+static void
+fail_row(struct pb_get *g, const struct pb_walk *w, int width)
+{
+	const char *s = pb_json_text(w->at);
+	size_t n = json_string_length(w->at);
+
+	if (!s) {
+		pb_walk_fail(g, w, "a string");
+		return;
+	}
+	g->ok = false;
+	if (n != (size_t)width) {
+		pb_bad_set(g->bad, "map.rows[%zu]: expected %d cells, got %zu",
+		    w->i, width, n);
+		return;
+	}
+	s += strspn(s, "#.?");
+	pb_bad_set(g->bad, "map.rows[%zu]: expected '#', '.' or '?', got %.*s",
+	    w->i, (int)pb_utf8_char(s, 4), s);
+}
+
+/* Read the text of one row, n characters at s, into its cells. */
+static bool
+read_row(const char *s, size_t n, signed char *cell)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == rows_free)
+			cell[i] = 0;
+		else if (s[i] == rows_wall)
+			cell[i] = 100;
+		else if (s[i] == rows_unknown)
+			cell[i] = -1;
+		else
+			return false;
+	}
+	return true;
+}
+
+static void
+get_map_rows(struct pb_get *g, struct pb_map *m)
+{
+	struct pb_walk w;
+	int row = m->height;
+	size_t n = (size_t)m->width;
+
+	if (!pb_get_walk(g, "rows", PB_REQUIRED, &w))
+		return;
+	while (pb_walk_next(g, &w)) {
+		if (row-- == 0)
+			break;
+		const char *s = pb_json_text(w.at);
+
+		if (!s || json_string_length(w.at) != n ||
+		    !read_row(s, n, m->cell + (size_t)row * n))
+			fail_row(g, &w, m->width);
+	}
+	if (g->ok && row != 0) {
+		char expected[64];
+
+		snprintf(expected, sizeof(expected), "%d rows", m->height);
+		pb_get_fail(g, "rows", expected);
+	}
+}
+
+static void
+put_origin(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_pose *p = at;
+
+	pb_put_key(o, key);
+	pb_text_put(o, "[", 1);
+	pb_text_exact(o, p->x);
+	pb_text_put(o, ",", 1);
+	pb_text_exact(o, p->y);
+	pb_text_put(o, ",", 1);
+	pb_text_exact(o, p->th);
+	pb_text_put(o, "]", 1);
+}
+
+static void
+get_origin(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	double v[3] = {0};
+
+	pb_get_nums(g, key, need, 3, v);
+	*(struct pb_pose *)at = (struct pb_pose){v[0], v[1], pb_wrap(v[2])};
+}
+
+static void
+put_side(struct pb_text *o, const char *key, const void *at)
+{
+	pb_put_int(o, key, *(const int *)at);
+}
+
+static const struct pb_codec side = {"whole number", put_side, NULL};
+static const struct pb_codec origin = {"[x, y, yaw]", put_origin, get_origin};
+static const struct pb_codec cells = {"strings", put_cells, NULL};
+static const struct pb_codec data = {"numbers", NULL, NULL};
+
+/* Size and cells are read when all else is. */
+#define PB_OF struct pb_map
+static const struct pb_field map_rows[] = {
+    TEXT("name", name, OPTIONAL),
+    EXACT("resolution", resolution, REQUIRED, BETWEEN(1e-6, 1e6), "m"),
+    CODEC("width", width, ALWAYS, side, NULL),
+    CODEC("height", height, ALWAYS, side, NULL),
+    CODEC("origin", origin, ALWAYS, origin, NULL),
+    CODEC_OF_ALL("rows", REQUIRED, cells, NULL),
+    CODEC_OF_ALL("data", OPTIONAL, data, NULL),
+};
+
+/* Columns and rows; where they are not said the rows show them. */
+static void
+get_size(struct pb_get *g, long *width, long *height)
+{
+	enum pb_need need = pb_get_value(g, "data") ? PB_REQUIRED : PB_OPTIONAL;
+	struct pb_walk w;
+
+	*width = *height = 0;
+	if (need == PB_OPTIONAL && pb_get_walk(g, "rows", PB_REQUIRED, &w)) {
+		*height = (long)json_array_size(w.list);
+		*width = (long)json_string_length(json_array_get(w.list, 0));
+	}
+	pb_get_int(g, "width", need, 1, PB_MAP_SIDE, width);
+	pb_get_int(g, "height", need, 1, PB_MAP_SIDE, height);
+	if (g->ok && (*width < 1 || *height < 1 || *width > PB_MAP_SIDE ||
+			 *height > PB_MAP_SIDE))
+		pb_get_fail(g, "rows", "1 to 20000 rows of 1 to 20000 cells");
+}
+
+static void
+end_map(struct pb_get *g, void *at)
+{
+	struct pb_map *m = at, head = *m;
+	enum pb_status status;
+	long width, height;
+	char over[128];
+
+	get_size(g, &width, &height);
+	if (g->ok && pb_cells_over(width, height, over))
+		g->ok = pb_bad_set(g->bad, "map: %s", over);
+	if (!g->ok)
+		return;
+	status = pb_map_init(
+	    m, (int)width, (int)height, head.resolution, head.origin);
+	if (status != PB_OK) {
+		g->ok = status == PB_ENOMEM ? pb_bad_nomem(g->bad, "map")
+		                            : pb_bad_set(g->bad, "map: %s",
+						  pb_status_text(status));
+		return;
+	}
+	strcpy(m->name, head.name);
+	if (pb_get_value(g, "data"))
+		pb_get_cells(g, pb_map_cells(m), m->cell);
+	else
+		get_map_rows(g, m);
+}
+
+static void
+clear_map(void *at)
+{
+	pb_map_clear(at);
+}
+
+const struct pb_schema pb_map_schema = {PB_SCHEMA("map", map_rows),
+    .header = true, .end = end_map, .clear = clear_map};
+#undef PB_OF
+
+PB_PUT(map, struct pb_map)
+
+void
+pb_put_map_of(struct pb_text *o, struct pb_stamp s, const struct pb_map *m)
+{
+	pb_schema_put(o, &pb_map_schema, s, m);
+}
+
+static const char dirs[] = "up|left|down|right|stop";
+
+static void
+put_place(struct pb_text *o, const struct pb_maze_place *p)
+{
+	size_t n = 0;
+	const char *dir = pb_word(dirs, (int)p->dir, &n);
+
+	pb_text_puts(o, "{\"row\":");
+	pb_text_int(o, p->row);
+	pb_put_int(o, "col", p->col);
+	pb_put_key(o, "dir");
+	pb_text_put(o, "\"", 1);
+	pb_text_put(o, dir, n);
+	pb_text_puts(o, "\"}");
+}
+
+static void
+put_rows(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_maze *z = at;
+
+	if (z->rows == 0)
+		return;
+	pb_put_key(o, key);
+	for (int row = 0; row < z->rows; row++) {
+		pb_text_puts(o, row ? ",\"" : "[\"");
+		pb_text_put(o, z->cell[row], (size_t)z->cols);
+		pb_text_put(o, "\"", 1);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+static void
+get_rows(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_maze *z = at;
+	struct pb_walk w;
+
+	if (!pb_get_walk(g, key, need, &w))
+		return;
+	for (; pb_walk_next(g, &w); z->rows++) {
+		const char *row = pb_json_text(w.at);
+		size_t n = row ? strlen(row) : 0;
+
+		if (n == 0 || n > PB_MAZE_SIDE || z->rows == PB_MAZE_SIDE ||
+		    (z->rows > 0 && n != (size_t)z->cols) ||
+		    strspn(row, "#.o G") != n) {
+			pb_walk_fail(g, &w,
+			    "at most 64 strings of 1 to 64 characters out of "
+			    "\"#.o G\", equally long");
+			return;
+		}
+		z->cols = (int)n;
+		memcpy(z->cell[z->rows], row, n);
+	}
+	if (g->ok && z->rows == 0)
+		pb_get_fail(g, key, "at least one row");
+}
+
+const struct pb_codec pb_rows_codec = {"strings", put_rows, get_rows};
+
+/* Whether the letter of a robot at p would hide something. */
+static bool
+hides(const struct pb_maze *z, const struct pb_maze_place *p)
+{
+	int here = z->start.row == p->row && z->start.col == p->col;
+
+	for (int i = 0; i < z->ghosts; i++)
+		here += z->ghost[i].row == p->row && z->ghost[i].col == p->col;
+	return here > 1 || z->cell[p->row][p->col] != PB_MAZE_EMPTY;
+}
+
+/*
+ * z as it is drawn: where a cell has room for one letter only, robots are
+ * left out, which have keys of their own.
+ */
+static struct pb_maze
+without_hidden(const struct pb_maze *z)
+{
+	struct pb_maze d = *z;
+
+	if (z->start.row >= 0 && hides(z, &z->start))
+		d.start.row = -1;
+	for (int i = 0; i < z->ghosts; i++)
+		if (hides(z, &z->ghost[i]))
+			d.ghosts = 0;
+	return d;
+}
+
+/* Walls between cells need a drawing. */
+static void
+put_drawing(struct pb_text *o, const struct pb_maze *z)
+{
+	const struct pb_maze d = without_hidden(z);
+	char line[PB_BOARD_LINE];
+
+	pb_put_key(o, "drawing");
+	for (int i = 0; i < PB_BOARD_LINES(z); i++) {
+		pb_board_line(&d, i, line);
+		pb_text_puts(o, i ? ",\"" : "[\"");
+		pb_text_puts(o, line);
+		pb_text_put(o, "\"", 1);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+static void
+get_drawing(struct pb_get *g, struct pb_maze *z)
+{
+	struct pb_board_fault f;
+	struct pb_walk w;
+	long i = 0;
+
+	if (!pb_get_walk(g, "drawing", PB_REQUIRED, &w))
+		return;
+	for (; pb_walk_next(g, &w); i++) {
+		const char *line = pb_json_text(w.at);
+
+		f = (struct pb_board_fault){.text = "a string"};
+		if (line == NULL ||
+		    pb_board_take(z, i, line, strlen(line), &f) != PB_OK) {
+			pb_walk_fail(g, &w, f.text);
+			return;
+		}
+	}
+	if (!g->ok)
+		return;
+	f = (struct pb_board_fault){.text = "an edge at the end"};
+	if (i % 2 == 0 || pb_board_end(z, &f) != PB_OK)
+		pb_get_fail(g, "drawing", f.text);
+}
+
+/* The cells are drawn, or in rows. */
+static void
+put_maze_rows(struct pb_text *o, const char *key, const void *at)
+{
+	if (pb_maze_sided(at))
+		put_drawing(o, at);
+	else
+		put_rows(o, key, at);
+}
+
+static void
+get_maze_rows(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	if (pb_get_value(g, "drawing") != NULL)
+		get_drawing(g, at);
+	else
+		get_rows(g, key, need, at);
+}
+
+static const struct pb_codec maze_cells = {
+    "strings", put_maze_rows, get_maze_rows};
+static const struct pb_codec drawing = {"strings", NULL, NULL};
+
+/* Where robots begin. */
+static void
+put_places(
+    struct pb_text *o, const char *key, const struct pb_maze_place *p, int n)
+{
+	pb_put_key(o, key);
+	pb_text_put(o, "[", 1);
+	for (int i = 0; i < n; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		put_place(o, &p[i]);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+static void
+get_place(struct pb_get *g, const struct pb_maze *z, struct pb_maze_place *p)
+{
+	long row = -1, col = -1;
+	char dir[PB_REC_WORD] = "left";
+	int d;
+
+	pb_get_int(g, "row", PB_REQUIRED, 0, z->rows - 1, &row);
+	pb_get_int(g, "col", PB_REQUIRED, 0, z->cols - 1, &col);
+	PB_GET_WORD(g, "dir", PB_OPTIONAL, dir);
+	d = pb_word_find(dirs, dir, strlen(dir));
+	if (g->ok && d < 0)
+		pb_get_fail(g, "dir", "one of up, left, down, right, stop");
+	*p = (struct pb_maze_place){(int)row, (int)col, (enum pb_dir)d};
+}
+
+/* Those of a drawing are replaced. */
+static void
+get_places(struct pb_get *g, const char *key, enum pb_need need,
+    const struct pb_maze *z, struct pb_maze_place place[4], int *n)
+{
+	struct pb_walk w;
+	struct pb_get sub;
+
+	if (!pb_get_walk(g, key, need, &w))
+		return;
+	*n = 0;
+	while (pb_walk_next(g, &w) && pb_walk_object(g, &w, &sub)) {
+		if (*n == 4) {
+			pb_get_fail(g, key, "at most 4 places");
+			return;
+		}
+		get_place(&sub, z, &place[(*n)++]);
+		g->ok = sub.ok;
+	}
+}
+
+static void
+put_start(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_maze *z = at;
+
+	if (z->start.row < 0)
+		return;
+	pb_put_key(o, key);
+	put_place(o, &z->start);
+}
+
+static void
+get_start(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_maze *z = at;
+	struct pb_get sub;
+
+	if (!pb_get_object(g, key, need, "maze.start", &sub))
+		return;
+	get_place(&sub, z, &z->start);
+	g->ok = sub.ok;
+}
+
+static void
+put_ghosts(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_maze *z = at;
+
+	put_places(o, key, z->ghost, z->ghosts);
+}
+
+static void
+get_ghosts(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_maze *z = at;
+
+	get_places(g, key, need, z, z->ghost, &z->ghosts);
+}
+
+static void
+put_homes(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_maze *z = at;
+
+	if (z->homes > 0)
+		put_places(o, key, z->home, z->homes);
+}
+
+static void
+get_homes(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_maze *z = at;
+
+	get_places(g, key, need, z, z->home, &z->homes);
+}
+
+static const struct pb_codec start = {"object", put_start, get_start};
+static const struct pb_codec ghosts = {
+    "list of objects", put_ghosts, get_ghosts};
+static const struct pb_codec homes = {"list of objects", put_homes, get_homes};
+
+#define PB_OF struct pb_maze
+static const struct pb_field maze_rows[] = {
+    TEXT("name", name, OPTIONAL),
+    EXACT("cell", pitch, NONZERO, BETWEEN(1e-6, 1e6), "m"),
+    CODEC_OF_ALL("rows", REQUIRED, maze_cells, NULL),
+    CODEC_OF_ALL("drawing", OPTIONAL, drawing, NULL),
+    CODEC_OF_ALL("start", OPTIONAL, start, NULL),
+    CODEC_OF_ALL("ghosts", ALWAYS, ghosts, NULL),
+    CODEC_OF_ALL("homes", OPTIONAL, homes, NULL),
+};
+
+static void
+begin_maze(struct pb_get *g, void *at)
+{
+	(void)g;
+	((struct pb_maze *)at)->start.row = -1;
+	((struct pb_maze *)at)->start.col = -1;
+}
+
+const struct pb_schema pb_maze_schema = {
+    PB_SCHEMA("maze", maze_rows), .header = true, .begin = begin_maze};
+#undef PB_OF
+
+PB_PUT(maze, struct pb_maze)

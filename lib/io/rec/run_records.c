@@ -1,0 +1,339 @@
+/* run_records.c - what a tool is to do, where its output came from, its end. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/stream/suggest.h"
+#include "io/stream/num.h"
+#include "io/rec/schema.h"
+
+static void
+put_strings(struct pb_text *o, const char *key, char **s, size_t n)
+{
+	pb_put_key(o, key);
+	pb_text_put(o, "[", 1);
+	for (size_t i = 0; i < n; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_string(o, s[i]);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+static void
+free_strings(char **s, size_t n)
+{
+	for (size_t i = 0; s && i < n; i++)
+		free(s[i]);
+	free(s);
+}
+
+static void
+put_args(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_provenance *p = at;
+
+	put_strings(o, key, p->arg, p->args);
+}
+
+static void
+get_args(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_provenance *p = at;
+	struct pb_walk w;
+
+	if (!pb_get_walk(g, key, need, &w))
+		return;
+	p->arg = pb_get_room(g, &w, PB_REC_ARGS_MAX, sizeof(*p->arg), &p->args);
+	for (size_t i = 0; i < p->args && pb_walk_next(g, &w); i++) {
+		const char *s = pb_json_text(w.at);
+
+		if (!s)
+			pb_walk_fail(g, &w, "a string");
+		else if (!(p->arg[i] = strdup(s)))
+			pb_get_nomem(g, key);
+	}
+}
+
+static const struct pb_codec args = {"strings", put_args, get_args};
+
+#define PB_OF struct pb_rec_provenance
+static const struct pb_field provenance_rows[] = {
+    TEXT("tool", tool, REQUIRED),
+    TEXT("version", version, REQUIRED),
+    TEXT("commit", commit, OPTIONAL),
+    TEXT("compiler", compiler, OPTIONAL),
+    HEX("build", build, OPTIONAL),
+    CODEC_OF_ALL("args", REQUIRED, args, NULL),
+    U64_IF("seed", seed, has_seed),
+    HEX("input", input, REQUIRED),
+};
+
+static void
+clear_provenance(void *at)
+{
+	struct pb_rec_provenance *p = at;
+
+	free_strings(p->arg, p->args);
+}
+
+const struct pb_schema pb_provenance_schema = {
+    PB_SCHEMA("provenance", provenance_rows), .header = true,
+    .clear = clear_provenance};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_finish
+static const struct pb_field end_rows[] = {
+    TEXT("tool", tool, REQUIRED),
+    WHOLE("read", read, REQUIRED, LINES),
+    WHOLE("refused", refused, REQUIRED, LINES),
+    WHOLE("written", written, REQUIRED, LINES),
+    WHOLE("status", status, REQUIRED, BETWEEN(0, 255)),
+};
+const struct pb_schema pb_end_schema = {
+    PB_SCHEMA("end", end_rows), .header = true};
+#undef PB_OF
+
+/* A value as it would be typed; NULL if it is none. */
+static const char *
+typed(const json_t *v, char *digits)
+{
+	if (json_is_string(v))
+		return pb_json_text(v);
+	if (json_is_boolean(v))
+		return json_is_true(v) ? "yes" : "no";
+	if (json_is_integer(v))
+		pb_num_int(digits, json_integer_value(v));
+	else if (json_is_real(v))
+		pb_num_exact(digits, json_real_value(v));
+	else
+		return NULL;
+	return digits;
+}
+
+/* Add a word to a list with commas; none of its own, for they would part it. */
+static bool
+join(const json_t *v, char *list)
+{
+	char digits[PB_NUM_MAX];
+	const char *word = typed(v, digits);
+	size_t len = strlen(list);
+
+	if (!word || !*word || strchr(word, ',') ||
+	    len + strlen(word) + 2 > PB_REC_LIST)
+		return false;
+	snprintf(list + len, PB_REC_LIST - len, "%s%s", len ? "," : "", word);
+	return true;
+}
+
+/* One value or an array of them, joined by commas. */
+static void
+get_words(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	char *list = at;
+	json_t *v = pb_get_value(g, key);
+	struct pb_walk w;
+
+	if (!v)
+		return;
+	if (!json_is_array(v)) {
+		const char *text = pb_json_text(v);
+
+		/* A text may be a list as it would be typed. */
+		if (text && *text && strlen(text) < PB_REC_LIST)
+			strcpy(list, text);
+		else if (text || !join(v, list))
+			pb_get_fail(g, key, "a value or an array of values");
+		return;
+	}
+	for (pb_get_walk(g, key, need, &w); pb_walk_next(g, &w);)
+		if (!join(w.at, list))
+			pb_walk_fail(g, &w, "a value without commas");
+	if (g->ok && !*list)
+		pb_get_fail(g, key, "at least one value");
+}
+
+static void
+put_words(struct pb_text *o, const char *key, const void *at)
+{
+	pb_put_text_if(o, key, at);
+}
+
+static void
+put_maps(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_experiment *x = at;
+
+	if (x->maps)
+		put_strings(o, key, x->map, x->maps);
+}
+
+static void
+get_maps(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_experiment *x = at;
+	json_t *v = pb_get_value(g, key);
+	size_t n = json_is_array(v) ? json_array_size(v) : 1;
+
+	(void)need;
+	if (!v)
+		return;
+	if (n == 0)
+		pb_get_fail(g, key, "the name of a file or some");
+	x->map = calloc(n ? n : 1, sizeof(*x->map));
+	if (!x->map) {
+		pb_get_nomem(g, key);
+		return;
+	}
+	for (size_t i = 0; g->ok && i < n; i++) {
+		const char *path =
+		    pb_json_text(json_is_array(v) ? json_array_get(v, i) : v);
+
+		if (!path || !*path)
+			pb_get_fail(g, key, "the name of a file or some");
+		else if (!(x->map[i] = strdup(path)))
+			pb_get_nomem(g, key);
+		else
+			x->maps++;
+	}
+}
+
+static void
+put_constants(struct pb_text *o, const char *key, const void *at)
+{
+	const struct pb_rec_experiment *x = at;
+
+	if (x->constants == 0)
+		return;
+	pb_put_key(o, key);
+	pb_text_put(o, "{", 1);
+	for (size_t i = 0; i < x->constants; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_string(o, x->constant[i].name);
+		pb_text_put(o, ":", 1);
+		pb_text_string(o, x->constant[i].values);
+	}
+	pb_text_put(o, "}", 1);
+}
+
+static void
+get_constants(struct pb_get *g, const char *key, enum pb_need need, void *at)
+{
+	struct pb_rec_experiment *x = at;
+	struct pb_get sub;
+	const char *name;
+	json_t *v;
+
+	if (!pb_get_object(g, key, need, "experiment.constants", &sub))
+		return;
+	x->constant =
+	    calloc(json_object_size(sub.obj) + 1, sizeof(*x->constant));
+	if (!x->constant) {
+		pb_get_nomem(g, key);
+		return;
+	}
+	json_object_foreach(sub.obj, name, v)
+	{
+		struct pb_rec_constant *c = &x->constant[x->constants];
+
+		if (!g->ok)
+			return;
+		if (strlen(name) >= sizeof(c->name))
+			pb_get_fail(g, key, "names of constants");
+		else
+			strcpy(c->name, name);
+		get_words(&sub, name, PB_REQUIRED, c->values);
+		if (sub.ok && !*c->values)
+			pb_get_fail(&sub, name, "a value");
+		g->ok &= sub.ok;
+		x->constants++;
+	}
+}
+
+static const struct pb_codec words = {
+    "value or list of values", put_words, get_words};
+static const struct pb_codec maps = {
+    "string or list of strings", put_maps, get_maps};
+static const struct pb_codec constants = {
+    "object", put_constants, get_constants};
+
+#define PB_OF struct pb_rec_experiment
+static const struct pb_field experiment_rows[] = {
+    CODEC("rules", rules, OPTIONAL, words, NULL),
+    CODEC_OF_ALL("map", OPTIONAL, maps, NULL),
+    WHOLE("houses", houses, OPTIONAL, BETWEEN(1, 10000)),
+    CODEC("policy", policy, OPTIONAL, words, NULL),
+    CODEC("rounds", rounds, OPTIONAL, words, NULL),
+    WHOLE("trials", trials, OPTIONAL, BETWEEN(1, PB_REC_TRIALS_MAX)),
+    U64_IF("seed", seed, has_seed),
+    TEXT("preset", preset, OPTIONAL),
+    CODEC_OF_ALL("constants", OPTIONAL, constants, NULL),
+};
+
+/* Whether an experiment has such a key; near comes to know all that it has. */
+static bool
+is_key(const char *key, struct pb_near *near)
+{
+	static const char *const common[] = {"type", "t", "id"};
+	size_t n = sizeof(experiment_rows) / sizeof(*experiment_rows);
+	bool found = false;
+
+	for (size_t i = 0; !found && i < 3 + n; i++) {
+		const char *k = i < 3 ? common[i] : experiment_rows[i - 3].key;
+
+		found = strcmp(key, k) == 0;
+		pb_near_try(near, k, strlen(k));
+	}
+	return found;
+}
+
+/* A key that is misspelt would change what is played without a word. */
+static void
+refuse_others(struct pb_get *g, void *at)
+{
+	const char *key;
+	json_t *v;
+
+	(void)at;
+	json_object_foreach(g->obj, key, v)
+	{
+		struct pb_near near = pb_near_to(key);
+
+		if (!is_key(key, &near) && g->ok)
+			g->ok = pb_bad_set(g->bad,
+			    "experiment.%.80s: expected rules, map, houses, "
+			    "policy, rounds, trials, seed, preset or "
+			    "constants, got another key%s",
+			    key, pb_near_text(&near));
+	}
+}
+
+static void
+clear_experiment(void *at)
+{
+	struct pb_rec_experiment *x = at;
+
+	free_strings(x->map, x->maps);
+	free(x->constant);
+}
+
+const struct pb_schema pb_experiment_schema = {
+    PB_SCHEMA("experiment", experiment_rows), .header = true,
+    .begin = refuse_others, .clear = clear_experiment};
+#undef PB_OF
+
+struct pb_rec_experiment
+pb_rec_experiment_none(void)
+{
+	struct pb_rec_experiment x;
+
+	pb_schema_none(&pb_experiment_schema, &x);
+	return x;
+}
+
+PB_PUT(provenance, struct pb_rec_provenance)
+PB_PUT(experiment, struct pb_rec_experiment)
+
+void
+pb_put_finish(struct pb_text *o, const struct pb_rec_finish *e)
+{
+	pb_schema_put(o, &pb_end_schema, pb_stamp_none(), e);
+}
