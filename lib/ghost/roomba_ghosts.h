@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/rng.h"
-#include "map/cells.h"
+#include "map/maze.h"
 
 /*
  * Every ghost decides for itself, from what the robots publish: their cells,

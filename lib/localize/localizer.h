@@ -9,7 +9,6 @@
 #include "base/geom.h"
 #include "base/param.h"
 #include "base/status.h"
-#include "map/cells.h"
 #include "map/map.h"
 #include "map/maze.h"
 #include "map/scan.h"

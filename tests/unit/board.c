@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "map/board.h"
-#include "map/cells.h"
 #include "map/gen_maze.h"
+#include "map/maze.h"
 
 /* All lines of a drawing with their ends. */
 static size_t

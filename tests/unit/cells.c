@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "map/cells.h"
+#include "map/maze.h"
 
 static const int drow[] = {-1, 0, 1, 0}, dcol[] = {0, -1, 0, 1};
 

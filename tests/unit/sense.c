@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "map/cells.h"
 #include "map/gen_maze.h"
 #include "map/maze.h"
 #include "robot/sense.h"

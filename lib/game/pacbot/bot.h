@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "game/pacbot/pacbot.h"
-#include "map/cells.h"
+#include "map/maze.h"
 
 /*
  * How the robot differs from a point that jumps from cell to cell. Times are

@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "game/heat.h"
 #include "ghost/patrol.h"
-#include "map/cells.h"
+#include "map/maze.h"
 #include "robot/follow.h"
 #include "robot/rover.h"
 
