@@ -9,7 +9,8 @@ O        ?= build
 SAN      ?=
 CFLAGS   ?= -O2 -g
 LDFLAGS  ?=
-VERSION   = 0.1.0
+VERSION  := $(shell sed -n 's/^.define PB_VERSION  *"\(.*\)"/\1/p' \
+	    lib/include/pb/version.h)
 
 WARN      = -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes \
 	    -Wmissing-prototypes -Wno-missing-field-initializers
@@ -23,7 +24,7 @@ UNFUSED  := $(if $(call takes,-mno-fma),-fno-tree-vectorize,-mno-fma -mno-fma4 \
 EXACT     = -ffp-contract=off -fno-associative-math -fno-reciprocal-math \
 	    -fsigned-zeros $(UNFUSED) -include base/ieee.h
 CSTD      = -std=c11 -pthread $(EXACT)
-CPPFLAGS += -Ilib -DPB_VERSION='"$(VERSION)"'
+CPPFLAGS += -Ilib -Ilib/include
 IOFLAGS   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 CC_ALL    = $(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) $(CSTD) -MMD -MP
 
@@ -87,7 +88,8 @@ $O/libpb.so: $O/$(SONAME)
 
 $O/pic/%.o: lib/%.c
 	@mkdir -p $(@D)
-	$(CC_ALL) -fPIC -fno-semantic-interposition -c -o $@ $<
+	$(CC_ALL) -fPIC -fvisibility=hidden \
+	    -fno-semantic-interposition -c -o $@ $<
 
 shared: $O/libpb.so
 
@@ -216,7 +218,8 @@ faults: all
 	O=$O tests/fault/sweep.sh
 	O=$O tests/fault/stream.sh 1000
 
-# Pure headers only: they and libpb.a are what other programs may use.
+# The public headers only: they and libpb.a are what other programs may use.
+HEADERS  := $(sort $(wildcard lib/include/pb/*.h))
 MANUALS  = $(wildcard man/*.[157])
 
 # Shells load the completion of a command from a file of its name.
@@ -238,12 +241,8 @@ install: all shared
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' \
 	    -e 's|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|' lib/pb.pc.in \
 	    >$(DESTDIR)$(LIBDIR)/pkgconfig/pb.pc
-	for d in $(PUREDIRS); do \
-		for h in $$(find lib/$$d -name '*.h'); do \
-			install -D -m 644 $$h \
-			    $(DESTDIR)$(PREFIX)/include/pb/$${h#lib/}; \
-		done; \
-	done
+	install -d $(DESTDIR)$(PREFIX)/include/pb
+	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/pb/
 	for m in $(MANUALS); do \
 		install -D -m 644 $$m \
 		    $(DESTDIR)$(PREFIX)/share/man/man$${m##*.}/$${m#man/}; \

@@ -7,7 +7,7 @@
 #include "io/sim/simopts.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
-#include "policy/bots.h"
+#include "pb/bots.h"
 #include "policy/roombas.h"
 #include "policy/zumys.h"
 #include "view/heat_map.h"

@@ -9,7 +9,7 @@ set -eu
 cd "$(dirname "$0")/.."
 scripts/deps.sh deb
 out=${1:-build-deb}
-version=$(sed -n 's/^VERSION *= *//p' Makefile)
+version=$(sed -n 's/^#define PB_VERSION  *"\(.*\)"/\1/p' lib/include/pb/version.h)
 mkdir -p "$out"
 rm -rf "$out/pb-$version"
 git archive --prefix="pb-$version/" HEAD | gzip -n >"$out/pb_$version.orig.tar.gz"

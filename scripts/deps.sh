@@ -6,7 +6,7 @@ set -eu
 
 build="gcc make pkg-config libc6-dev libjansson-dev libpng-dev libyaml-dev
 libexpat1-dev zlib1g-dev libreadline-dev libcairo2-dev fonts-dejavu-core"
-tests="bats jq mandoc parallel"
+tests="bats g++ jq mandoc parallel"
 fuzz="clang libclang-rt-dev"
 deb="dpkg-dev debhelper"
 lint="clang-format clang-tidy cppcheck shellcheck mandoc valgrind gcc

@@ -32,7 +32,7 @@ for t in "$@"; do
 	esac
 	# shellcheck disable=SC2086 # a list of words
 	clang -std=c11 -O2 -g $san -fsanitize=fuzzer -D_POSIX_C_SOURCE=200809L \
-		-Ilib -o "$O/fuzz-$t" $source $O/libpbio.a \
+		-Ilib -Ilib/include -o "$O/fuzz-$t" $source $O/libpbio.a \
 		$O/libpb.a -Wl,--as-needed -ljansson -lyaml -lpng -lz -lexpat \
 		-lreadline -lm
 	dict=

@@ -22,7 +22,7 @@ if have clang-format; then
 	clang-format --dry-run -Werror $sources || note "format"
 fi
 if have cppcheck; then
-	cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr -Ilib \
+	cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr -Ilib -Ilib/include \
 		--enable=warning,portability --suppress=missingIncludeSystem \
 		--suppress=invalidPointerCast \
 		lib cmd || note "cppcheck"
@@ -30,8 +30,8 @@ fi
 if have clang-tidy; then
 	git ls-files 'lib/*.c' 'cmd/*.c' |
 		xargs -P "$(nproc)" -n 12 sh -c 'clang-tidy --quiet "$@" -- \
-		-std=c11 -Ilib -D_POSIX_C_SOURCE=200809L \
-		-D_FILE_OFFSET_BITS=64 -DPB_VERSION=\"lint\" 2>/dev/null' tidy ||
+		-std=c11 -Ilib -Ilib/include -D_POSIX_C_SOURCE=200809L \
+		-D_FILE_OFFSET_BITS=64 2>/dev/null' tidy ||
 		note "clang-tidy"
 fi
 if have shellcheck; then

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "base/geom.h"
+#include "pb/geom.h"
 
 /*
  * Two doubles that processors keep in one register, and what a comparison of

@@ -1,5 +1,5 @@
 /* geom.c - points, poses and cells of the plane. */
-#include "base/geom.h"
+#include "pb/geom.h"
 
 #include <math.h>
 

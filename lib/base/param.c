@@ -1,5 +1,5 @@
 /* param.c - range test of described options, lists of words. */
-#include "base/param.h"
+#include "pb/param.h"
 
 #include <math.h>
 #include <stdbool.h>

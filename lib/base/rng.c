@@ -1,5 +1,5 @@
 /* rng.c - seeded random streams, one per (seed, trial, purpose). */
-#include "base/rng.h"
+#include "pb/rng.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* status.c - texts of the status codes. */
-#include "base/status.h"
+#include "pb/status.h"
 
 const char *
 pb_status_text(enum pb_status s)

@@ -2,9 +2,9 @@
 #ifndef PB_GAME_HAPPENED_H
 #define PB_GAME_HAPPENED_H
 
-#include "game/pacbot/pacbot.h"
 #include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
+#include "pb/pacbot.h"
 
 /*
  * What happened in a tick, as the names that feedback.h knows, in the order in

@@ -1,5 +1,5 @@
 /* heat.c - where a player was on a board, and where he died. */
-#include "game/heat.h"
+#include "pb/heat.h"
 
 void
 pb_heat_add(struct pb_heat *sum, const struct pb_heat *h)

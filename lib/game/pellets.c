@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "map/edt.h"
-#include "map/plan_grid.h"
+#include "pb/plan_grid.h"
 
 struct pb_pellet_opts
 pb_pellet_defaults(void)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "map/map.h"
+#include "pb/map.h"
 
 enum pb_pellet_kind {
 	PB_PELLET_PLAIN, /* "pellet" */

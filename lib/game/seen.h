@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "map/maze.h"
+#include "pb/maze.h"
 
 /*
  * Where the robots are and how the game stands, in the words of tick records

@@ -1,5 +1,5 @@
 /* arcade.c - the four ghosts of the official Pacbot competition. */
-#include "ghost/arcade.h"
+#include "pb/arcade.h"
 
 #include <string.h>
 

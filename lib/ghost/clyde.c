@@ -2,14 +2,14 @@
  * clyde.c - the published ghost: he wanders from one random cell to the
  * next.
  */
-#include "ghost/clyde.h"
+#include "pb/clyde.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "map/plan_grid.h"
+#include "pb/plan_grid.h"
 
 /* clyde.c - the published ghost: he wanders from one random cell to the next.
  */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/geom.h"
+#include "pb/geom.h"
 
 /* Columns from -PB_ZUMY_SIDE on, rows to twice that: see `wraps`. */
 #define SPAN   (2 * PB_ZUMY_SIDE)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "map/maze.h"
+#include "pb/maze.h"
 
 /*
  * A patrol begins with an empty map and learns the cells about it as it

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/rng.h"
-#include "map/maze.h"
+#include "pb/maze.h"
+#include "pb/rng.h"
 
 /*
  * Every ghost decides for itself, from what the robots publish: their cells,

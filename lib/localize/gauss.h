@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "base/geom.h"
-#include "base/rng.h"
+#include "pb/geom.h"
+#include "pb/rng.h"
 
 /*
  * x and y in metres, theta in radians; differences of theta are wrapped, so

@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/geom.h"
-#include "base/status.h"
-#include "map/map.h"
+#include "pb/geom.h"
+#include "pb/map.h"
+#include "pb/status.h"
 
 /*
  * The likelihood field of Thrun, Burgard and Fox ("Probabilistic Robotics",

@@ -1,5 +1,5 @@
 /* localizer.c - what every localization method is given and what it answers. */
-#include "localize/localizer.h"
+#include "pb/localizer.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "localize/odom.h"
 #include "localize/particle.h"
 #include "localize/region.h"
-#include "map/maze.h"
+#include "pb/maze.h"
 
 static const struct pb_localizer *const method[] = {
     &pb_loc_mcl, &pb_loc_fuse, &pb_loc_cell_ray, &pb_loc_region,

@@ -5,7 +5,7 @@
 #ifndef PB_LOCALIZE_MAZE_RAYS_H
 #define PB_LOCALIZE_MAZE_RAYS_H
 
-#include "map/maze.h"
+#include "pb/maze.h"
 
 /*
  * Frame and unit are those of pb_cells_xy(): cells. A square is the unit

@@ -5,11 +5,11 @@
 #ifndef PB_LOCALIZE_MAZE_TRIAL_H
 #define PB_LOCALIZE_MAZE_TRIAL_H
 
-#include "base/param.h"
-#include "base/rng.h"
 #include "localize/maze_rays.h"
 #include "localize/tof.h"
 #include "localize/trial.h"
+#include "pb/param.h"
+#include "pb/rng.h"
 
 /*
  * What the methods for mazes are tried on: the published robot goes from

@@ -2,7 +2,7 @@
 #ifndef PB_LOCALIZE_MCL_H
 #define PB_LOCALIZE_MCL_H
 
-#include "localize/localizer.h"
+#include "pb/localizer.h"
 
 /*
  * The constants of the method `mcl`; what they mean, where they come from and

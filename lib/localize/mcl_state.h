@@ -2,11 +2,11 @@
 #ifndef PB_LOCALIZE_MCL_STATE_H
 #define PB_LOCALIZE_MCL_STATE_H
 
-#include "base/rng.h"
 #include "localize/gauss.h"
 #include "localize/likelihood.h"
 #include "localize/mcl.h"
-#include "map/ray.h"
+#include "pb/ray.h"
+#include "pb/rng.h"
 
 /*
  * Inside, all poses are in the grid frame of the likelihood field. The memory

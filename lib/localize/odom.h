@@ -2,7 +2,7 @@
 #ifndef PB_LOCALIZE_ODOM_H
 #define PB_LOCALIZE_ODOM_H
 
-#include "localize/localizer.h"
+#include "pb/localizer.h"
 
 /*
  * The method "odom": the start, carried on by odometry, whatever the sensors

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/geom.h"
-#include "base/status.h"
+#include "pb/geom.h"
+#include "pb/status.h"
 
 /*
  * The order in which poses were told is the truth, their times are a claim:

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "base/rng.h"
 #include "localize/maze_rays.h"
 #include "localize/tof.h"
+#include "pb/rng.h"
 
 /* Options and maze, shared by threads; lengths in cells. */
 struct pb_cloud_known {

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/rng.h"
-#include "localize/localizer.h"
+#include "pb/localizer.h"
+#include "pb/rng.h"
 
 /*
  * Walker's alias table, built in linear time (Vose, "A linear algorithm for

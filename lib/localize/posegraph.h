@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/geom.h"
-#include "base/status.h"
+#include "pb/geom.h"
+#include "pb/status.h"
 
 /*
  * A x = b with A symmetric and positive definite, of n by n blocks of which

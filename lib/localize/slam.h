@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-#include "base/geom.h"
-#include "base/param.h"
-#include "base/status.h"
-#include "map/scan.h"
+#include "pb/geom.h"
+#include "pb/param.h"
+#include "pb/scan.h"
+#include "pb/status.h"
 
 /*
  * A whole log at once. Scans some way apart are key scans. Each is matched

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "base/elementary.h"
-#include "base/rng.h"
 #include "map/change.h"
 #include "map/edt.h"
-#include "map/path.h"
+#include "pb/path.h"
+#include "pb/rng.h"
 #include "robot/sense.h"
 
 /* Between two looks at the sensors (s). */

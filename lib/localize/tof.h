@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "localize/localizer.h"
+#include "pb/localizer.h"
 
 /*
  * What the methods for mazes share. They work in cells, in the frame of

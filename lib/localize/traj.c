@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "localize/localizer.h"
-#include "stats/stats.h"
+#include "pb/localizer.h"
+#include "pb/stats.h"
 
 /*
  * Half a metre and 15 degrees are what the published comparisons of global

@@ -2,8 +2,8 @@
 #ifndef PB_LOCALIZE_TRAJ_H
 #define PB_LOCALIZE_TRAJ_H
 
-#include "base/param.h"
 #include "localize/pairing.h"
+#include "pb/param.h"
 
 /*
  * Both trajectories are poses with times, in frames of their own unless they

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/rng.h"
-#include "stats/stats.h"
+#include "pb/rng.h"
+#include "pb/stats.h"
 
 static double
 apart(struct pb_pose a, struct pb_pose b)

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/param.h"
-#include "localize/localizer.h"
+#include "pb/localizer.h"
+#include "pb/param.h"
 
 /* How a trial can end. */
 enum pb_loc_outcome {

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "map/maze.h"
+#include "pb/maze.h"
 
 /*
  * A drawing shows walls between cells:

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "map/map.h"
+#include "pb/map.h"
 
 /*
  * All make a new map; every cell keeps its place in the map frame, whatever

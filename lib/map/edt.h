@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
-#include "map/map.h"
+#include "pb/map.h"
+#include "pb/status.h"
 
 /*
  * A mask is one byte a cell, 0 or not 0, in the map's own order: row-major,

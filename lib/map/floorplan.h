@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "base/rng.h"
-#include "base/status.h"
+#include "pb/rng.h"
+#include "pb/status.h"
 
 /*
  * Everything is in cells of the map to come: column and row of the lower left

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "map/floorplan.h"
+#include "pb/rng.h"
 
 /* One room being furnished, and room for the tests of passage. */
 struct work {

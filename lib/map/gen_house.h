@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-#include "base/rng.h"
 #include "map/floorplan.h"
-#include "map/map.h"
+#include "pb/map.h"
+#include "pb/rng.h"
 
 struct pb_furnish_opts {
 	double density; /* pieces per square metre, >= 0 */

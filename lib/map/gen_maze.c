@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "base/rng.h"
+#include "pb/rng.h"
 
 /*
  * Corridors run along lines that are at least three cells apart: then no two

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "map/maze.h"
+#include "pb/maze.h"
 
 #define PB_MAZE_RULE_MIN 5 /* least side that has a way inside (cells) */
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "map/map.h"
+#include "pb/map.h"
 
 enum pb_status
 pb_image_init(struct pb_image *im, int width, int height, int channels)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/status.h"
+#include "pb/status.h"
 
 /*
  * Rows run from the top, samples are 8 bits, interleaved: gray; gray, alpha;

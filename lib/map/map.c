@@ -1,5 +1,5 @@
 /* map.c - an occupancy map: storage, meaning of a cell, frames. */
-#include "map/map.h"
+#include "pb/map.h"
 
 #include <limits.h>
 #include <math.h>

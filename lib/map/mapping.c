@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "map/ray.h"
+#include "pb/ray.h"
 
 #define ONE   256   /* log odds of 1 */
 #define LIMIT 32000 /* log odds are cut here, far from overflow */

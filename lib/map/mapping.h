@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/geom.h"
-#include "base/param.h"
-#include "base/status.h"
-#include "map/map.h"
-#include "map/scan.h"
+#include "pb/geom.h"
+#include "pb/map.h"
+#include "pb/param.h"
+#include "pb/scan.h"
+#include "pb/status.h"
 
 /*
  * Everything is in the map frame, SI units. Cells lie on the lattice of

@@ -2,7 +2,7 @@
  * maze.c - boards of cells: storage, standard boards, rules, distances,
  * rays.
  */
-#include "map/maze.h"
+#include "pb/maze.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* path.c - shortest paths over a planning grid, the published ghost's too. */
-#include "map/path.h"
+#include "pb/path.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map/map.h"
+#include "pb/map.h"
 
 /* Smallest key first, then smallest tie, then smallest cell. */
 struct heap_entry {

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/status.h"
 #include "map/image.h"
-#include "map/map.h"
+#include "pb/map.h"
+#include "pb/status.h"
 
 /*
  * A map_server image says how likely an obstacle is by how dark a pixel is:

@@ -2,14 +2,14 @@
  * plan_grid.c - a planning grid: where one may go, and how far it is by the
  * way.
  */
-#include "map/plan_grid.h"
+#include "pb/plan_grid.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "map/map.h"
+#include "pb/map.h"
 
 void
 pb_mask_free(const struct pb_map *m, unsigned char *out)

@@ -2,7 +2,7 @@
  * ray.c - range along a ray through an occupancy map, and the cells of a
  * line.
  */
-#include "map/ray.h"
+#include "pb/ray.h"
 
 #include <assert.h>
 #include <math.h>

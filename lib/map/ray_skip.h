@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/direction.h"
-#include "map/map.h"
+#include "pb/map.h"
 
 /*
  * For each quadrant of headings and each cell: a block of cells open to rays

@@ -1,5 +1,5 @@
 /* scan.c - a scan: its beams, their points, which way their surface faces. */
-#include "map/scan.h"
+#include "pb/scan.h"
 
 #include <math.h>
 

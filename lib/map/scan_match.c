@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "map/map.h"
+#include "pb/map.h"
 
 /* Nearness ends at so many sigma. */
 #define REACH 3.0

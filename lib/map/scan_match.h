@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/geom.h"
-#include "base/status.h"
-#include "map/scan.h"
+#include "pb/geom.h"
+#include "pb/scan.h"
+#include "pb/status.h"
 
 /*
  * A target is the set of points on which a scan is to fit, all in one frame,

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/geom.h"
-#include "base/status.h"
+#include "pb/geom.h"
+#include "pb/status.h"
 
 /*
  * A pose and its time (s), NAN if it has none. Poses are kept in the order in

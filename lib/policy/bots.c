@@ -1,5 +1,5 @@
 /* bots.c - the players of the Pacbot game: table, and the simple ones. */
-#include "policy/bots.h"
+#include "pb/bots.h"
 
 #include <string.h>
 

@@ -5,9 +5,9 @@
 #ifndef PB_POLICY_CLYDE_MARKOV_H
 #define PB_POLICY_CLYDE_MARKOV_H
 
-#include "base/geom.h"
-#include "base/status.h"
-#include "ghost/clyde.h"
+#include "pb/clyde.h"
+#include "pb/geom.h"
+#include "pb/status.h"
 
 /*
  * Clyde's safe cells are joined to square blocks; a block with a safe cell

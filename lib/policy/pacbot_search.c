@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "policy/bots.h"
+#include "pb/bots.h"
 
 size_t
 pb_beam_size(int width)

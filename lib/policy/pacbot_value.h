@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_PACBOT_VALUE_H
 #define PB_POLICY_PACBOT_VALUE_H
 
-#include "game/pacbot/bot.h"
+#include "pb/bot.h"
 #include "policy/reach.h"
 
 #define PB_SEARCH_KNOWN 15 /* pellets remembered for each cell */

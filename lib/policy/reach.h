@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_REACH_H
 #define PB_POLICY_REACH_H
 
-#include "game/pacbot/bot.h"
+#include "pb/bot.h"
 
 #define PB_REACH_CELLS 1024 /* cells of the largest board */
 

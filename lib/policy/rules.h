@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
-#include "game/pacbot/match.h"
 #include "game/pellets.h"
-#include "map/map.h"
-#include "map/maze.h"
-#include "stats/tally.h"
+#include "pb/map.h"
+#include "pb/match.h"
+#include "pb/maze.h"
+#include "pb/status.h"
+#include "pb/tally.h"
 
 /* What a game is played on: a map with pellets, or a maze; else NULL. */
 struct pb_ground {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "policy/bots.h"
+#include "pb/bots.h"
 
 static const char *const outcomes[] = {
     "cleared", "survived", "caught", "clock", "forfeit", NULL};

@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_RULES_PACBOT_H
 #define PB_POLICY_RULES_PACBOT_H
 
-#include "game/pacbot/match.h"
+#include "pb/match.h"
 #include "policy/rules.h"
 
 /* Options: struct pb_match_opts. */

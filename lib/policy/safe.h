@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_SAFE_H
 #define PB_POLICY_SAFE_H
 
-#include "base/geom.h"
+#include "pb/geom.h"
 #include "policy/safe_plan.h"
 
 /*

@@ -5,7 +5,7 @@
 #ifndef PB_POLICY_SAFE_HARM_H
 #define PB_POLICY_SAFE_HARM_H
 
-#include "base/geom.h"
+#include "pb/geom.h"
 #include "policy/clyde_markov.h"
 #include "policy/safe_net.h"
 

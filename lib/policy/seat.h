@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_SEAT_H
 #define PB_POLICY_SEAT_H
 
-#include "game/pacbot/match.h"
+#include "pb/match.h"
 
 /* A seat (rules.h) begins with this. */
 struct pb_seat {

@@ -2,7 +2,7 @@
  * drive.c - drives: limits and motion, wheels, motors and what odometry
  * measures.
  */
-#include "robot/drive.h"
+#include "pb/drive.h"
 
 #include <math.h>
 

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "base/geom.h"
-#include "robot/drive.h"
+#include "pb/drive.h"
+#include "pb/geom.h"
 
 /*
  * Pure pursuit (Coulter, "Implementation of the pure pursuit path tracking

@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 
-#include "base/geom.h"
-#include "base/param.h"
-#include "base/rng.h"
-#include "robot/drive.h"
+#include "pb/drive.h"
+#include "pb/geom.h"
+#include "pb/param.h"
+#include "pb/rng.h"
 
 /*
  * A particle filter publishes a pose after some motion, and its error lasts

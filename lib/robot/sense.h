@@ -4,11 +4,11 @@
 
 #include <stdbool.h>
 
-#include "base/geom.h"
-#include "base/param.h"
-#include "base/rng.h"
-#include "base/status.h"
-#include "map/ray.h"
+#include "pb/geom.h"
+#include "pb/param.h"
+#include "pb/ray.h"
+#include "pb/rng.h"
+#include "pb/status.h"
 
 /* Values; nothing is shared. */
 struct pb_sense_camera_opts {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "base/geom.h"
+#include "pb/geom.h"
 
 /*
  * PacManBot, game_event_mapper: 1.5 rad/s for 8 s or 5 s. Its timer counts

@@ -1,5 +1,5 @@
 /* report.c - everything that a tally has to say. */
-#include "stats/report.h"
+#include "pb/report.h"
 
 #include <math.h>
 #include <stdlib.h>

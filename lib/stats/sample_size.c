@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/elementary.h"
-#include "stats/stats.h"
+#include "pb/stats.h"
 
 double
 pb_trials_apart(double p1, double p2, double alpha, double power)

@@ -1,5 +1,5 @@
 /* sequential.c - tests that look after every trial whether it is enough. */
-#include "stats/sequential.h"
+#include "pb/sequential.h"
 
 #include <assert.h>
 

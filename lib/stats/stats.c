@@ -1,11 +1,11 @@
 /* stats.c - rates, intervals, paired comparisons, averages. */
-#include "stats/stats.h"
+#include "pb/stats.h"
 
 #include <assert.h>
 #include <math.h>
 
 #include "base/elementary.h"
-#include "base/geom.h"
+#include "pb/geom.h"
 
 static double
 at_least(double x, double lo)

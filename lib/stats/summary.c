@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/sequential.h"
+#include "pb/sequential.h"
 #include "stats/tally_state.h"
 
 /* Everything that is counted rather than sorted. */

@@ -1,5 +1,5 @@
 /* tally.c - sort finished trials into groups, and take values out of them. */
-#include "stats/tally.h"
+#include "pb/tally.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "stats/tally.h"
+#include "pb/tally.h"
 
 /* Times are kept in whole microseconds (s). */
 #define PB_US 1e-6

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "io/tool/notes.h"
+#include "pb/report.h"
+#include "pb/tally.h"
 #include "policy/rules.h"
-#include "stats/report.h"
-#include "stats/tally.h"
 
 /* How to show the values. */
 enum pb_value_view { PB_AS_PROFILE, PB_AS_HISTOGRAM };

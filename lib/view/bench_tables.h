@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "stats/report.h"
+#include "pb/report.h"
 
 /* What there is to show, in the order to show it. */
 struct pb_bench_view {

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/status.h"
 #include "io/stream/fault.h"
+#include "pb/status.h"
 #include "view/render.h"
 
 /*

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/geom.h"
 #include "io/stream/fault.h"
+#include "pb/geom.h"
 #include "view/render.h"
 
 /*

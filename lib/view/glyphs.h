@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/status.h"
+#include "pb/status.h"
 #include "robot/signals.h"
 #include "view/render.h"
 

@@ -2,9 +2,9 @@
 #ifndef PB_VIEW_HEAT_MAP_H
 #define PB_VIEW_HEAT_MAP_H
 
-#include "game/pacbot/match.h"
 #include "io/stream/fault.h"
-#include "map/maze.h"
+#include "pb/match.h"
+#include "pb/maze.h"
 
 /*
  * Cells are coloured by the ticks that he was there, on a scale of powers of

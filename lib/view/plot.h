@@ -3,6 +3,7 @@
 #define PB_VIEW_PLOT_H
 
 #include "io/stream/fault.h"
+
 #include "view/render.h"
 #include "view/scene.h"
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/status.h"
+#include "pb/status.h"
 
 enum pb_style {
 	PB_STYLE_AUTO,   /* half blocks in a UTF-8 locale, else ASCII */

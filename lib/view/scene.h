@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/geom.h"
-#include "base/status.h"
-#include "localize/localizer.h"
-#include "map/map.h"
+#include "pb/geom.h"
+#include "pb/localizer.h"
+#include "pb/map.h"
+#include "pb/status.h"
 #include "robot/signals.h"
 #include "view/render.h"
 

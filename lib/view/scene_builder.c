@@ -9,7 +9,7 @@
 
 #include "base/elementary.h"
 #include "ghost/roomba_ghosts.h"
-#include "map/maze.h"
+#include "pb/maze.h"
 
 static struct pb_vec
 centre(const struct pb_scene_builder *f, int row, int col)

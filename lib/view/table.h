@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/status.h"
+#include "pb/status.h"
 
 /*
  * Fill a table cell by cell, then print it once. Widths count columns of a

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "base/status.h"
+#include "pb/status.h"
 #include "view/render.h"
 #include "view/scene.h"
 

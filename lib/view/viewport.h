@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-#include "base/geom.h"
-#include "base/status.h"
-#include "map/map.h"
+#include "pb/geom.h"
+#include "pb/map.h"
+#include "pb/status.h"
 #include "view/render.h"
 #include "view/scene.h"
 

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "game/pacbot/match.h"
-#include "policy/bots.h"
+#include <pb/bots.h>
+#include <pb/match.h>
 
 enum { NEAR = 6, GAMES = 100 };
 

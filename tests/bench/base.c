@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/direction.h"
-#include "base/rng.h"
+#include "pb/rng.h"
 
 enum { N = 10000000 };
 

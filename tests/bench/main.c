@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "map/gen_house.h"
+#include "pb/version.h"
 
 static const struct {
 	const char *name;

@@ -6,7 +6,7 @@
 
 #include "game/pellets.h"
 #include "map/edt.h"
-#include "map/plan_grid.h"
+#include "pb/plan_grid.h"
 
 struct board {
 	struct pb_map m;

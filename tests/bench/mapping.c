@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/rng.h"
 #include "map/mapping.h"
-#include "map/ray.h"
 #include "map/scan_match.h"
+#include "pb/ray.h"
+#include "pb/rng.h"
 
 enum { SCANS = 200, BEAMS = 181 };
 #define RANGE 30.0 /* (m) */

@@ -1,8 +1,8 @@
 /* pacbot.c - speed of the Pacbot engine and of its players. */
 #include "bench.h"
 
-#include "game/pacbot/match.h"
-#include "policy/bots.h"
+#include "pb/bots.h"
+#include "pb/match.h"
 
 /* Moves of one piece of work. */
 #define MOVES 1000000

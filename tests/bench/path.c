@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "base/rng.h"
-#include "map/path.h"
-#include "map/plan_grid.h"
+#include "pb/path.h"
+#include "pb/plan_grid.h"
+#include "pb/rng.h"
 
 enum { QUERIES = 200 };
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/rng.h"
 #include "io/file/mapfile.h"
-#include "map/ray.h"
+#include "pb/ray.h"
+#include "pb/rng.h"
 
 enum { RAYS = 100000 };
 #define RANGE 30.0 /* (m) */

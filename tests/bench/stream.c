@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "io/rec.h"
+#include "pb/rng.h"
 
 /* A record, or the lines that came of it. */
 struct job {

@@ -48,7 +48,7 @@ load tools
 @test "what is linked with -ffast-math says that it computes otherwise" {
 	! nm "$build/libpb.a" | grep -qE '__(asan|tsan|gcov)' ||
 		skip "built with instruments"
-	cc -std=c11 -Ilib -D_POSIX_C_SOURCE=200809L -c -o "$dir/o" cmd/pb-score.c
+	cc -std=c11 -Ilib -Ilib/include -D_POSIX_C_SOURCE=200809L -c -o "$dir/o" cmd/pb-score.c
 	cc -ffast-math -o "$dir/pb-score" "$dir/o" "$build/made.o" \
 		"$build/libpbio.a" "$build/libpb.a" \
 		-ljansson -lyaml -lpng -lz -lexpat -lm
@@ -108,7 +108,7 @@ load tools
 		dpkg-deb -c "$dir/deb/$p"0*.deb >>"$dir/list"
 	done
 	for f in bin/pb-sim share/pb/bench-parallel.sh share/man/man1/pb-sim.1 \
-		lib/.*/libpb.so.0 lib/.*/libpb.a include/pb/base/geom.h; do
+		lib/.*/libpb.so.0 lib/.*/libpb.a include/pb/geom.h; do
 		grep -q "/usr/$f" "$dir/list" || fails "$f" "in no package"
 	done
 	none_failed

@@ -168,28 +168,51 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	done
 	[ "$(find "$at/share/man" -type f | wc -l)" -eq "$(ls man/*.[157] | wc -l)" ]
 	nm "$build/libpb.a" | grep -q __asan && san=-fsanitize=address,undefined
-	(cd "$at/include/pb" && find . -name '*.h' | sort |
-		sed 's|.*|#include "&"|') >"$dir/a.c"
+	export PKG_CONFIG_PATH=$at/lib/pkgconfig LD_LIBRARY_PATH=$at/lib
+	flags() { pkg-config --define-variable=prefix="$at" "$@" pb; }
+	# Each header alone, in C and in C++; then a program of all of them.
+	[ "$(find "$at/include" -type f | wc -l)" -le 30 ]
+	for h in "$at"/include/pb/*.h; do
+		echo "#include <pb/${h##*/}>" >"$dir/one.c"
+		# shellcheck disable=SC2046 # a list of words
+		cc -std=c11 -Wall -Wextra -Werror $(flags --cflags) \
+			-fsyntax-only "$dir/one.c" || fails "$h" "not C11"
+		# shellcheck disable=SC2046 # a list of words
+		c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror \
+			$(flags --cflags) -fsyntax-only -x c++ "$dir/one.c" ||
+			fails "$h" "not C++17"
+		cat "$dir/one.c" >>"$dir/a.c"
+	done
 	cat >>"$dir/a.c" <<-'END'
 		#include <stdio.h>
 
 		int
 		main(void)
 		{
+			if (pb_version() != PB_VERSION_NUMBER ||
+			    pb_selftest() != PB_SELFTEST)
+				return 1;
 			return puts(pb_localizer_at(0)->name) < 0;
 		}
 	END
-	# shellcheck disable=SC2046,SC2086 # lists of words
-	cc -std=c11 -Wall -Werror $san -o "$dir/a" "$dir/a.c" $(
-		PKG_CONFIG_PATH=$at/lib/pkgconfig pkg-config \
-			--define-variable=prefix="$at" --cflags --libs pb)
-	export LD_LIBRARY_PATH=$at/lib
-	[ "$("$dir/a")" = mcl ]
+	for cc in "cc -std=c11 -x c" "c++ -std=c++17 -x c++"; do
+		# shellcheck disable=SC2046,SC2086 # lists of words
+		$cc -Wall -Werror $san "$dir/a.c" -x none -o "$dir/a" \
+			$(flags --cflags --libs)
+		[ "$("$dir/a")" = mcl ] || fails "$cc" "$("$dir/a" 2>&1)"
+	done
+	# What the headers do not declare is hidden.
+	[ "$(nm -D --defined-only "$at/lib/libpb.so" | wc -l)" -le 400 ]
+	nm -D --defined-only "$at/lib/libpb.so" | awk '{ print $3 }' |
+		grep -vxE '__(asan|odr_asan|ubsan|tsan|gcov).*' >"$dir/exported"
+	cat "$at"/include/pb/*.h >"$dir/declared"
+	while read -r s; do
+		grep -qw "$s" "$dir/declared" || fails "$s" "in no header"
+	done <"$dir/exported"
 	# shellcheck disable=SC2046,SC2086 # lists of words
 	cc -std=c11 -Wall -Wextra -Werror $san -o "$dir/b" \
-		"$at/share/doc/pb/examples/player.c" $(
-		PKG_CONFIG_PATH=$at/lib/pkgconfig pkg-config \
-			--define-variable=prefix="$at" --static --cflags --libs pb)
+		"$at/share/doc/pb/examples/player.c" \
+		$(flags --static --cflags --libs)
 	"$dir/b" >"$dir/out"
 	[ "$(wc -l <"$dir/out")" -eq 2 ]
 	grep -q '^mine .* of 100 games cleared$' "$dir/out"

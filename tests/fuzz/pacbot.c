@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "game/pacbot/pacbot.h"
+#include "pb/pacbot.h"
 
 static struct pb_maze board;
 static struct pb_pacbot_rules rules;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "base/rng.h"
+#include "pb/rng.h"
 
 enum { GROW = 64 }; /* room for what mutations add (bytes) */
 

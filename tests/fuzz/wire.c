@@ -5,11 +5,11 @@
  */
 #include "fuzz.h"
 
-#include "game/pacbot/match.h"
 #include "game/pacbot/pacbot_seen.h"
 #include "io/rec.h"
 #include "io/sim/pactick.h"
-#include "policy/bots.h"
+#include "pb/bots.h"
+#include "pb/match.h"
 
 static struct pb_maze board;
 static struct pb_match_board tables;

@@ -4,11 +4,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/geom.h"
 #include "base/hash.h"
-#include "base/param.h"
-#include "base/rng.h"
-#include "base/selftest.h"
+#include "pb/geom.h"
+#include "pb/param.h"
+#include "pb/rng.h"
+#include "pb/version.h"
 
 static void
 test_wrap_range(void)

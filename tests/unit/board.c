@@ -5,7 +5,7 @@
 
 #include "map/board.h"
 #include "map/gen_maze.h"
-#include "map/maze.h"
+#include "pb/maze.h"
 
 /* All lines of a drawing with their ends. */
 static size_t

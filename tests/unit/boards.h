@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/rng.h"
+#include "pb/rng.h"
 
 /* Open a rectangle of a board. */
 static inline void

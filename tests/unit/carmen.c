@@ -4,9 +4,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "io/log/carmen.h"
 #include "io/rec.h"
+#include "pb/rng.h"
 
 #define TAIL  " host 0\n"
 #define STEPS 40

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "base/rng.h"
-#include "map/maze.h"
+#include "pb/maze.h"
+#include "pb/rng.h"
 
 static const int drow[] = {-1, 0, 1, 0}, dcol[] = {0, -1, 0, 1};
 

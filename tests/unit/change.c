@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "map/change.h"
+#include "pb/rng.h"
 
 static struct pb_map
 noise(int width, int height, double yaw)

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/rng.h"
 #include "check.h"
-#include "stats/tally.h"
+#include "pb/rng.h"
+#include "pb/tally.h"
 #include "view/charts.h"
 
 /* The definition, counted one by one. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "ghost/clyde.h"
+#include "pb/clyde.h"
 
 /* A map of 0.05 m cells from picture rows: '.' free, '#' not. */
 static inline void

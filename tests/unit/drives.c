@@ -1,8 +1,8 @@
 /* drives.c - tests of wheels, motors and of driving from cell to cell. */
 #include "check.h"
 
-#include "base/rng.h"
-#include "robot/drive.h"
+#include "pb/drive.h"
+#include "pb/rng.h"
 #include "robot/follow.h"
 
 /* The robot of the published tests: unit wheels, ten from the middle. */

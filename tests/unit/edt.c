@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "map/edt.h"
-#include "map/plan_grid.h"
+#include "pb/plan_grid.h"
+#include "pb/rng.h"
 
 enum { SIDE = 37 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "base/rng.h"
+#include "pb/rng.h"
 
 static struct pb_rng rng;
 

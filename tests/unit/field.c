@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "boards.h"
-#include "map/plan_grid.h"
+#include "pb/plan_grid.h"
 
 enum { W = 33, H = 29, N = W * H };
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "decode.h"
-#include "map/map.h"
 #include "map/pixel.h"
+#include "pb/map.h"
 
 static void
 check_pixels(const char *file, size_t n, int w, int h, const char *want)

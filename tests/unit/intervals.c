@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "base/rng.h"
-#include "stats/report.h"
+#include "pb/report.h"
+#include "pb/rng.h"
 
 #define LIMIT 900.0
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "io/stream/json.h"
 #include "io/stream/utf8.h"
+#include "pb/rng.h"
 
 /* Whether {"a":s} is read; with a complaint if not. */
 static bool

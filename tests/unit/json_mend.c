@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "io/stream/json.h"
 #include "io/stream/json_nonfinite.h"
+#include "pb/rng.h"
 
 /* Whether mending s gives want; NULL: nothing to mend. */
 static void

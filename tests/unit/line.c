@@ -7,8 +7,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/rng.h"
 #include "io/stream/line.h"
+#include "pb/rng.h"
 
 static char dir[64];
 

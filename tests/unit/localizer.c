@@ -1,8 +1,8 @@
 /* localizer.c - tests of the table of methods and of dead reckoning. */
 #include "check.h"
 
-#include "base/rng.h"
 #include "localize/odom.h"
+#include "pb/rng.h"
 
 /* A robot with method m, started near `at`. */
 static void *

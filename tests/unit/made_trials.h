@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "check.h"
-#include "stats/tally.h"
+#include "pb/rng.h"
+#include "pb/tally.h"
 
 static inline struct pb_trial
 trial_of(const char *policy, uint64_t trial, bool success)

@@ -1,7 +1,7 @@
 /* map.c - tests of the occupancy map and its frames. */
 #include "check.h"
 
-#include "map/map.h"
+#include "pb/map.h"
 
 static void
 test_init_refuses(void)

@@ -5,13 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/rng.h"
 #include "io/file/imagefile.h"
 #include "io/file/mapfile.h"
 #include "io/file/maplint.h"
 #include "io/file/maptext.h"
 #include "io/rec/occgrid.h"
 #include "io/stream/file.h"
+#include "pb/rng.h"
 
 static char dir[] = "/tmp/pb-mapfile.XXXXXX";
 

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "map/change.h"
 #include "map/mapping.h"
-#include "map/ray.h"
 #include "map/track.h"
+#include "pb/ray.h"
+#include "pb/rng.h"
 
 enum { BEAMS = 40, SCANS = 30, ROOM = 160 };
 

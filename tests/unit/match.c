@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "game/pacbot/match.h"
-#include "policy/bots.h"
+#include "pb/bots.h"
+#include "pb/match.h"
 
 static struct pb_match_board board;
 

@@ -1,8 +1,8 @@
 /* matching.c - tests of scan matching: search, lines, normals. */
 #include "check.h"
 
-#include "base/rng.h"
 #include "map/scan_match.h"
+#include "pb/rng.h"
 
 enum { POINTS = 60 };
 

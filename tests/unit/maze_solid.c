@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "localize/maze_rays.h"
 #include "map/gen_maze.h"
-#include "map/maze.h"
-#include "map/ray.h"
+#include "pb/maze.h"
+#include "pb/ray.h"
+#include "pb/rng.h"
 
 static void
 test_squares(void)

@@ -5,8 +5,8 @@
 #include "check.h"
 #include "mazeworld.h"
 
-#include "base/rng.h"
 #include "localize/fuse.h"
+#include "pb/rng.h"
 
 static void
 learn(struct world *w, struct pb_fuse_opts *o, struct pb_fuse_known **k)

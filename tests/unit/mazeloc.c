@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "localize/cell_ray.h"
 #include "localize/corridor.h"
-#include "localize/localizer.h"
 #include "localize/particle.h"
 #include "localize/region.h"
+#include "pb/localizer.h"
+#include "pb/rng.h"
 
 /* Beams by where they point, not by their number; what is not a range. */
 static void

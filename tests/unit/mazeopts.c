@@ -5,16 +5,16 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "game/pacbot/match.h"
 #include "game/pacmanbot/opts.h"
 #include "game/pacmanbot/score.h"
 #include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
-#include "ghost/clyde.h"
 #include "localize/maze_trial.h"
 #include "localize/particle.h"
 #include "localize/synthetic_drive.h"
 #include "localize/trial.h"
+#include "pb/clyde.h"
+#include "pb/match.h"
 
 static const struct {
 	const char *name;
@@ -165,7 +165,7 @@ static void
 test_bounds_are_pinned(void)
 {
 	const struct pb_param *(*list[])(size_t *) = {pb_loc_trial_params,
-	    pb_maze_trial_params, pb_maze_drive_params, pb_tour_params,
+	    pb_maze_trial_params, pb_maze_drive_params, pb_synthetic_params,
 	    pb_round_params, pb_score_params, pb_match_params, pb_roomba_params,
 	    pb_zumy_params, pb_clyde_params};
 	const struct pb_localizer *l;

@@ -3,7 +3,7 @@
 #define PB_TESTS_MAZEWORLD_H
 
 #include "localize/tof.h"
-#include "map/maze.h"
+#include "pb/maze.h"
 
 #define CELL   PB_MAZE_CELL
 #define RADIUS (PB_TOF_RADIUS / PB_MAZE_CELL)

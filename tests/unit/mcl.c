@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "localize/localizer.h"
+#include "pb/localizer.h"
 
 static void
 begin(struct robot *b, enum pb_loc_begin kind, uint64_t seed)

@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-#include "base/rng.h"
 #include "localize/mcl.h"
 #include "map/edt.h"
 #include "map/gen_house.h"
+#include "pb/rng.h"
 
 enum { BEAMS = 180 };
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "map/change.h"
+#include "pb/rng.h"
 
 static const signed char values[] = {-1, -1, 0, 20, 50, 70, 100};
 

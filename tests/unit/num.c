@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "io/stream/num.h"
+#include "pb/rng.h"
 
 /* The slow, obvious rounding: printf, zeros cut off, no minus zero. */
 static void

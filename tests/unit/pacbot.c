@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/rng.h"
-#include "game/pacbot/pacbot.h"
+#include "pb/pacbot.h"
+#include "pb/rng.h"
 
 static struct pb_pacbot_rules rules;
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "game/pacbot/pacbot.h"
+#include "pb/pacbot.h"
 
 static struct pb_pacbot_rules rules;
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "game/pacbot/pacbot_seen.h"
+#include "pb/rng.h"
 
 static struct pb_pacbot_rules rules;
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "localize/pairing.h"
+#include "pb/rng.h"
 
 #define N 60
 

@@ -2,8 +2,8 @@
 #include "check.h"
 #include "mazeworld.h"
 
-#include "base/rng.h"
 #include "localize/particle.h"
+#include "pb/rng.h"
 
 /* Shares of draws against the weights. */
 static void

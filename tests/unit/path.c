@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "boards.h"
-#include "map/path.h"
+#include "pb/path.h"
 
 enum { W = 41, H = 35, N = W * H };
 

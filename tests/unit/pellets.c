@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "game/pellets.h"
+#include "pb/rng.h"
 
 /* A map of free cells, row by row from the top; '#' is a wall. */
 static void

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "localize/posegraph.h"
+#include "pb/rng.h"
 
 enum { NODES = 12, WIDE = 3 * NODES };
 

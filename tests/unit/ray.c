@@ -4,11 +4,11 @@
 #include <math.h>
 
 #include "base/direction.h"
-#include "base/rng.h"
 #include "map/change.h"
 #include "map/gen_house.h"
-#include "map/ray.h"
 #include "map/ray_skip.h"
+#include "pb/ray.h"
+#include "pb/rng.h"
 
 /* What a cell is; outside the map nobody knows. */
 static bool

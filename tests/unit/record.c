@@ -7,8 +7,8 @@
 
 #include <jansson.h>
 
-#include "base/rng.h"
 #include "io/rec.h"
+#include "pb/rng.h"
 
 /* Whether writing what was read from s gives s again. */
 static void

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "io/rec.h"
+#include "pb/rng.h"
 
 static void
 check_refused(int line, const char *s, const char *why)

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "localize/maze_rays.h"
+#include "pb/rng.h"
 
 static void
 test_numbers_of_regions(void)

@@ -2,10 +2,10 @@
 #include "check.h"
 #include "made_trials.h"
 
-#include "stats/report.h"
-#include "stats/sequential.h"
-#include "stats/stats.h"
-#include "stats/tally.h"
+#include "pb/report.h"
+#include "pb/sequential.h"
+#include "pb/stats.h"
+#include "pb/tally.h"
 
 static const struct pb_report_opts usual = {.confidence = 0.95};
 

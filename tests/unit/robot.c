@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "robot/drive.h"
+#include "pb/drive.h"
 #include "robot/rover.h"
 
 #define DT 0.05

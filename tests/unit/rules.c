@@ -5,9 +5,9 @@
 
 #include "game/pacmanbot/opts.h"
 #include "game/pacmanbot/round.h"
-#include "localize/localizer.h"
 #include "map/board.h"
-#include "policy/bots.h"
+#include "pb/bots.h"
+#include "pb/localizer.h"
 #include "policy/policy.h"
 #include "policy/roombas.h"
 #include "policy/rules.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/rng.h"
+#include "pb/rng.h"
 #include "policy/clyde_markov.h"
 #include "policy/safe.h"
 #include "policy/safe_harm.h"

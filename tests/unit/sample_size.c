@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "base/rng.h"
+#include "pb/rng.h"
+#include "pb/stats.h"
 #include "stats/sample_size.h"
-#include "stats/stats.h"
 
 static double
 binomial(long n, long k, double p)

@@ -3,8 +3,8 @@
 
 #include "check.h"
 
-#include "base/rng.h"
 #include "game/pacmanbot/score.h"
+#include "pb/rng.h"
 
 static const struct pb_vec origin = {0, 0};
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "game/pacbot/match.h"
+#include "pb/match.h"
+#include "pb/rng.h"
 #include "policy/pacbot_search.h"
 #include "policy/pacbot_value.h"
 

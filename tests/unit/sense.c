@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "map/gen_maze.h"
-#include "map/maze.h"
+#include "pb/maze.h"
 #include "robot/sense.h"
 
 /* A square room from (0, 0) to (4, 4), its walls one cell of 10 cm outside. */

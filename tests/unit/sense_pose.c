@@ -1,7 +1,7 @@
 /* sense_pose.c - tests of simulated odometry, heading and camera. */
 #include "sums.h"
 
-#include "robot/drive.h"
+#include "pb/drive.h"
 #include "robot/sense.h"
 
 /* Drive n steps of a square of 1 m sides, turning to the way or not. */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "stats/sequential.h"
+#include "pb/rng.h"
+#include "pb/sequential.h"
 
 #define STEPS 1200
 

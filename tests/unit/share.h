@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/geom.h"
+#include "pb/geom.h"
 
 /* The share of the line from a to b within cell (c, r): the slow way. */
 static inline double

@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-#include "base/rng.h"
 #include "localize/slam.h"
 #include "localize/traj.h"
 #include "map/edt.h"
 #include "map/gen_house.h"
-#include "map/plan_grid.h"
-#include "map/ray.h"
+#include "pb/plan_grid.h"
+#include "pb/ray.h"
+#include "pb/rng.h"
 
 enum { SCANS = 300, BEAMS = 181 };
 

@@ -1,8 +1,8 @@
 /* stats.c - tests of rates, intervals, paired comparisons, averages. */
 #include "check.h"
 
-#include "base/rng.h"
-#include "stats/stats.h"
+#include "pb/rng.h"
+#include "pb/stats.h"
 
 static void
 check_range(struct pb_interval r, double lo, double hi, double tol)

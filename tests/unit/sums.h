@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "base/rng.h"
+#include "pb/rng.h"
 
 /* Numbers that are finite: how many, mean, standard deviation. */
 struct sums {

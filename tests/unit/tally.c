@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "stats/tally.h"
+#include "pb/rng.h"
+#include "pb/tally.h"
 
 /* A made-up benchmark: player b wins more often, and neither sorted. */
 static struct pb_trial

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "base/rng.h"
-#include "localize/localizer.h"
 #include "localize/traj.h"
+#include "pb/localizer.h"
+#include "pb/rng.h"
 
 #define N 200
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "base/rng.h"
-#include "map/ray.h"
+#include "pb/ray.h"
+#include "pb/rng.h"
 
 enum { SIDE = 24 };
 

@@ -273,7 +273,7 @@ static void
 test_tour(void)
 {
 	struct pb_house_opts ho = pb_house_defaults();
-	struct pb_tour_opts o = pb_tour_defaults();
+	struct pb_synthetic_opts o = pb_synthetic_defaults();
 	struct pb_drive d, again;
 	struct pb_map m;
 	double lo = INFINITY, hi = -INFINITY;
@@ -281,8 +281,8 @@ test_tour(void)
 	check_int(pb_gen_house(&ho, &m), PB_OK);
 	o.scans = 80;
 	o.noise = 0;
-	check_int(pb_tour_drive(&m, &o, 3, &d), PB_OK);
-	check_int(pb_tour_drive(&m, &o, 3, &again), PB_OK);
+	check_int(pb_synthetic_drive(&m, &o, 3, &d), PB_OK);
+	check_int(pb_synthetic_drive(&m, &o, 3, &again), PB_OK);
 	check_int((long long)d.scans, 80);
 	check(pb_drive_hash(&d) == pb_drive_hash(&again));
 	for (size_t i = 0; i < d.scans; i++) {
@@ -310,13 +310,13 @@ test_tour(void)
 	check(hi - lo > 2);
 	pb_drive_clear(&again);
 	o.noise = 1;
-	check_int(pb_tour_drive(&m, &o, 3, &again), PB_OK);
+	check_int(pb_synthetic_drive(&m, &o, 3, &again), PB_OK);
 	check(pb_drive_hash(&d) != pb_drive_hash(&again));
 	pb_drive_clear(&d);
 	pb_drive_clear(&again);
 	for (size_t i = 0; i < pb_map_cells(&m); i++)
 		m.cell[i] = 100;
-	check_int(pb_tour_drive(&m, &o, 3, &d), PB_ENOFREE);
+	check_int(pb_synthetic_drive(&m, &o, 3, &d), PB_ENOFREE);
 	pb_map_clear(&m);
 }
 

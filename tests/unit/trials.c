@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/rng.h"
 #include "io/tool/bench_trials.h"
+#include "pb/rng.h"
 
 /*
  * The made-up game: draw as many numbers as the options say; odd is won.

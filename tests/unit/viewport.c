@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/rng.h"
+#include "pb/rng.h"
 #include "view/viewport.h"
 
 static struct pb_map

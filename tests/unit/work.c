@@ -5,8 +5,8 @@
 #include <time.h>
 
 #include "base/hash.h"
-#include "base/rng.h"
 #include "io/stream/work.h"
+#include "pb/rng.h"
 
 /* A pretended benchmark: a trial is a chain of draws of uneven length. */
 struct ctx {

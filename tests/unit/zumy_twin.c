@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "ghost/patrol.h"
+#include "pb/rng.h"
 
 /* The published search as it is told: the least estimate, the first of them. */
 static enum pb_dir

@@ -1,5 +1,5 @@
 /* match.c - one game of Pacbot between a player and the four ghosts. */
-#include "game/pacbot/match.h"
+#include "pb/match.h"
 
 #include <stdlib.h>
 #include <string.h>

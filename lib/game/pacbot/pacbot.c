@@ -1,5 +1,5 @@
 /* pacbot.c - the official Pacbot competition game: rules. */
-#include "game/pacbot/pacbot.h"
+#include "pb/pacbot.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* pacbot_frame.c - the frame that the competition's server sends. */
-#include "game/pacbot/pacbot.h"
+#include "pb/pacbot.h"
 
 static uint8_t *
 put16(uint8_t *p, unsigned v)

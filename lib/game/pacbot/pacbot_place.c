@@ -1,5 +1,5 @@
 /* pacbot_place.c - placing Pac-Man on a cell, as an overhead camera does. */
-#include "game/pacbot/pacbot.h"
+#include "pb/pacbot.h"
 
 /* The longest way that a placed Pac-Man walks; farther, he jumps (cells). */
 #define JUMP_STEPS 11

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "game/pacbot/pacbot.h"
+#include "pb/pacbot.h"
 
 /*
  * A frame does not say where the ghosts will turn. That follows from their

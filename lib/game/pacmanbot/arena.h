@@ -6,14 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/geom.h"
-#include "base/status.h"
 #include "game/pacmanbot/opts.h"
 #include "game/pellets.h"
-#include "ghost/clyde.h"
 #include "map/edt.h"
-#include "map/map.h"
-#include "map/plan_grid.h"
+#include "pb/clyde.h"
+#include "pb/geom.h"
+#include "pb/map.h"
+#include "pb/plan_grid.h"
+#include "pb/status.h"
 
 /*
  * Built once from a map and the arena part of the options, then only read:

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/geom.h"
-#include "base/param.h"
-#include "base/status.h"
+#include "pb/geom.h"
+#include "pb/param.h"
+#include "pb/status.h"
 
 /*
  * SI units, map frame. The defaults are the published system's constants; a

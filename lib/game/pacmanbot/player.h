@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/geom.h"
-#include "base/status.h"
 #include "game/pacmanbot/opts.h"
+#include "pb/geom.h"
+#include "pb/status.h"
 
 struct pb_arena;
 

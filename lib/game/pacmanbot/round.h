@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/geom.h"
-#include "base/status.h"
 #include "game/pacmanbot/arena.h"
 #include "game/pacmanbot/controller.h"
 #include "game/pacmanbot/opts.h"
 #include "game/pacmanbot/player.h"
+#include "pb/geom.h"
+#include "pb/status.h"
 
 /*
  * A game is a pure function of (arena, options, player, seed, trial). It

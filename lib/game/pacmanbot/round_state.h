@@ -4,8 +4,8 @@
 
 #include "game/pacmanbot/round.h"
 #include "game/pacmanbot/score.h"
-#include "map/path.h"
-#include "robot/drive.h"
+#include "pb/drive.h"
+#include "pb/path.h"
 #include "robot/follow.h"
 #include "robot/rover.h"
 

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/param.h"
-#include "base/status.h"
-#include "game/heat.h"
 #include "ghost/roomba_ghosts.h"
+#include "pb/heat.h"
+#include "pb/param.h"
+#include "pb/status.h"
 #include "robot/follow.h"
 #include "robot/rover.h"
 

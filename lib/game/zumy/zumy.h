@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/param.h"
-#include "base/rng.h"
-#include "base/status.h"
-#include "game/heat.h"
 #include "ghost/patrol.h"
-#include "map/maze.h"
+#include "pb/heat.h"
+#include "pb/maze.h"
+#include "pb/param.h"
+#include "pb/rng.h"
+#include "pb/status.h"
 #include "robot/follow.h"
 #include "robot/rover.h"
 

@@ -6,7 +6,7 @@
 #include "io/sim/pacgame.h"
 #include "io/sim/pactick.h"
 #include "io/sim/session.h"
-#include "policy/bots.h"
+#include "pb/bots.h"
 
 struct pacbot {
 	const struct pb_stage_opts *w;

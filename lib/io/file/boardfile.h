@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "io/stream/fault.h"
-#include "map/maze.h"
+#include "pb/maze.h"
 
 enum pb_boardkind {
 	PB_BOARDKIND_NONE,

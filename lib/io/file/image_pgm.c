@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "io/file/imagefile.h"
-#include "map/map.h"
+#include "pb/map.h"
 
 struct scan {
 	const unsigned char *at, *end;

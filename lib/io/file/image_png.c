@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "io/file/imagefile.h"
-#include "map/map.h"
+#include "pb/map.h"
 
 /*
  * libpng leaves by longjmp. All that lives across it is in a job, owned by a

@@ -8,7 +8,7 @@
 #include <expat.h>
 
 #include "base/elementary.h"
-#include "base/geom.h"
+#include "pb/geom.h"
 
 #define METRES_LON 111320.0  /* of a degree on the equator (m) */
 #define METRES_LAT 110574.0  /* of a degree along a meridian (m) */

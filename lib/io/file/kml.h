@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "io/stream/fault.h"
-#include "map/maze.h"
+#include "pb/maze.h"
 
 /*
  * The roomba board was drawn in a map program. Of KML 2.2 this reads

@@ -7,8 +7,8 @@
 
 #include "io/file/mapyaml.h"
 #include "io/stream/fault.h"
-#include "map/map.h"
 #include "map/pixel.h"
+#include "pb/map.h"
 
 enum pb_mapkind {
 	PB_MAPKIND_YAML,     /* map_server YAML with its image */

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/param.h"
 #include "io/file/mapfile.h"
 #include "io/stream/fault.h"
 #include "io/stream/msg.h"
 #include "map/gen_house.h"
 #include "map/gen_maze.h"
-#include "map/maze.h"
+#include "pb/maze.h"
+#include "pb/param.h"
 
 struct pb_mapsource_opts {
 	struct pb_mapfile_opts file;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "io/stream/fault.h"
-#include "map/map.h"
+#include "pb/map.h"
 
 /*
  * Neither kind says how large a cell is or where the map lies: the caller

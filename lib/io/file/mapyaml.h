@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/geom.h"
 #include "io/stream/fault.h"
 #include "map/pixel.h"
+#include "pb/geom.h"
 
 struct pb_mapyaml {
 	char *image;             /* as written; owned */

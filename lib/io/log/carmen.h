@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/geom.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "localize/pairing.h"
+#include "pb/geom.h"
 
 /*
  * A log has one message a line: ODOM, FLASER, ROBOTLASER1, PARAM and others,

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/geom.h"
 #include "io/stream/msg.h"
+#include "pb/geom.h"
 
 enum pb_carmen_kind {
 	PB_CARMEN_OTHER, /* left out */

@@ -7,7 +7,8 @@
 
 #include "io/stream/filter.h"
 #include "io/tool/bench_expect.h"
-#include "localize/localizer.h"
+#include "pb/localizer.h"
+#include "pb/version.h"
 
 /* A stream being read. */
 struct reading {

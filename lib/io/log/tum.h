@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/geom.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
+#include "pb/geom.h"
 
 /*
  * A pose a line: t x y z qx qy qz qw, in seconds, metres and a quaternion.

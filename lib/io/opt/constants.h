@@ -7,7 +7,7 @@
 
 #include "io/opt/opt_fit.h"
 #include "io/opt/opt_round.h"
-#include "stats/tally.h"
+#include "pb/tally.h"
 
 struct pb_constants {
 	struct pb_round_opts game;

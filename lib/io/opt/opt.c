@@ -10,6 +10,7 @@
 
 #include "io/opt/opt_row.h"
 #include "io/stream/build.h"
+#include "pb/version.h"
 
 /* getopt_long returns FIRST + number of the row, beyond any short letter. */
 enum { FIRST = 256 };

@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/param.h"
 #include "io/opt/opt_fit.h"
 #include "io/rec/map_records.h"
 #include "io/stream/msg.h"
 #include "io/stream/provenance.h"
+#include "pb/param.h"
 
 /*
  * A tool describes its options once. From the table come the parser, the

@@ -2,11 +2,11 @@
 #ifndef PB_IO_OPT_OPT_ROUND_H
 #define PB_IO_OPT_OPT_ROUND_H
 
-#include "game/pacbot/match.h"
 #include "game/pacmanbot/opts.h"
 #include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
 #include "io/opt/opt.h"
+#include "pb/match.h"
 
 /* The argument of --preset. */
 struct pb_opt_preset {

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/geom.h"
 #include "io/opt/opt_row.h"
 #include "io/stream/num.h"
 #include "io/stream/suggest.h"
+#include "pb/geom.h"
 
 static bool
 bounded(const struct pb_opt *o)

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/geom.h"
 #include "io/rec/type.h"
 #include "io/stream/text.h"
-#include "localize/localizer.h"
 #include "localize/traj.h"
-#include "map/scan.h"
+#include "pb/geom.h"
+#include "pb/localizer.h"
+#include "pb/scan.h"
 
 struct pb_rec_pose {
 	double x, y;   /* (m) */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/param.h"
 #include "io/stream/num.h"
 #include "io/stream/utf8.h"
+#include "pb/param.h"
 
 struct pb_stamp
 pb_stamp_at(double t, const char *id)

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/geom.h"
 #include "game/seen.h"
 #include "io/rec/type.h"
 #include "io/stream/text.h"
+#include "pb/geom.h"
 
 /* What the value of a cmd is. */
 enum pb_value { PB_VALUE_NONE, PB_VALUE_TEXT, PB_VALUE_NUM, PB_VALUE_POINT };

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/param.h"
-#include "io/stream/num.h"
 #include "io/rec/schema.h"
+#include "io/stream/num.h"
 #include "io/stream/utf8.h"
 #include "map/board.h"
+#include "pb/param.h"
 
 /* Cells as characters, and back: 1 more than the value, 0 for what is none. */
 static const char rows_free = '.', rows_wall = '#', rows_unknown = '?';

@@ -4,8 +4,8 @@
 
 #include "io/rec/type.h"
 #include "io/stream/text.h"
-#include "map/map.h"
-#include "map/maze.h"
+#include "pb/map.h"
+#include "pb/maze.h"
 
 /*
  * Maps and images from outside that have more cells are refused before there

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "io/stream/msg.h"
-#include "map/map.h"
+#include "pb/map.h"
 
 /* Whether the bytes look like one: an object with info and without a type. */
 bool pb_occgrid_is(const char *s, size_t n);

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/param.h"
 #include "io/stream/num.h"
+#include "pb/param.h"
 
 static void put_rows(
     struct pb_text *o, const struct pb_field *f, size_t n, const void *r);

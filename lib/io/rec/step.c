@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/rec/fields.h"
+#include "pb/version.h"
 
 const char *const pb_step_plain[PB_STEP_PLAIN] = {"tick", "upd", "period",
     "mode", "lastMode", "pauseOnUpdate", "modeSteps", "levelSteps", "score",

@@ -2,10 +2,10 @@
 #ifndef PB_IO_REC_STEP_H
 #define PB_IO_REC_STEP_H
 
-#include "game/pacbot/pacbot.h"
 #include "io/rec/type.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
+#include "pb/pacbot.h"
 
 /*
  * The format is that of pb-pacbot(7): a first line {"meta":{...}}, then one

@@ -7,7 +7,7 @@
 
 #include "io/rec/type.h"
 #include "io/stream/text.h"
-#include "stats/report.h"
+#include "pb/report.h"
 
 /* One finished trial. */
 struct pb_rec_result {

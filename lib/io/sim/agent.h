@@ -9,7 +9,7 @@
 #include "io/opt/opt.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
-#include "stats/tally.h"
+#include "pb/tally.h"
 
 /* The longest answer (bytes). */
 #define PB_AGENT_LINE 4096

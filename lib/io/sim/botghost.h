@@ -7,7 +7,7 @@
 #include "game/pacmanbot/round.h"
 #include "io/sim/agent.h"
 #include "io/stream/text.h"
-#include "map/map.h"
+#include "pb/map.h"
 
 /*
  * The program reads the map, then what Clyde has to know: state records, cmd

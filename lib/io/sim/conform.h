@@ -2,9 +2,9 @@
 #ifndef PB_IO_SIM_CONFORM_H
 #define PB_IO_SIM_CONFORM_H
 
-#include "game/pacbot/match.h"
 #include "io/rec/step.h"
 #include "io/stream/text.h"
+#include "pb/match.h"
 
 enum pb_conform_of {
 	PB_CONFORM_OURS,  /* the trace is right, our engine is tested */

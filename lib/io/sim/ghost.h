@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ghost/clyde.h"
 #include "io/rec/game_records.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
-#include "map/map.h"
+#include "pb/clyde.h"
+#include "pb/map.h"
 
 /*
  * One table of the ways to move that pb-ghost offers. Whoever drives a ghost

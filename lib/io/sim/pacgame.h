@@ -7,7 +7,7 @@
 #include "io/sim/pacghost.h"
 #include "io/sim/pacplay.h"
 #include "io/sim/script.h"
-#include "robot/drive.h"
+#include "pb/drive.h"
 
 /* A match being played; it is not moved while it is open. */
 struct pb_pacgame {

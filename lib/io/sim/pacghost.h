@@ -2,10 +2,10 @@
 #ifndef PB_IO_SIM_PACGHOST_H
 #define PB_IO_SIM_PACGHOST_H
 
-#include "game/pacbot/match.h"
-#include "io/sim/agent.h"
 #include "io/opt/opt.h"
+#include "io/sim/agent.h"
 #include "io/stream/text.h"
+#include "pb/match.h"
 
 /*
  * The match and its ghosts: each program reads the maze, then, whenever its

@@ -10,7 +10,8 @@
 #include "io/sim/pacgame.h"
 #include "io/sim/pactick.h"
 #include "io/stream/build.h"
-#include "map/maze.h"
+#include "pb/maze.h"
+#include "pb/version.h"
 #include "policy/rules_pacbot.h"
 
 /* The match's player is a shell around the one that decides. */

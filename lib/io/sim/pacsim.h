@@ -2,8 +2,8 @@
 #ifndef PB_IO_SIM_PACSIM_H
 #define PB_IO_SIM_PACSIM_H
 
-#include "game/pacbot/match.h"
 #include "io/sim/boardsim.h"
+#include "pb/match.h"
 
 /* One of the modes at most; none: play a match. */
 struct pb_pacsim_opts {

@@ -2,9 +2,9 @@
 #ifndef PB_IO_SIM_PACTICK_H
 #define PB_IO_SIM_PACTICK_H
 
-#include "game/pacbot/pacbot.h"
 #include "io/rec/game_records.h"
 #include "io/stream/msg.h"
+#include "pb/pacbot.h"
 
 /*
  * Fill k from s.

@@ -7,6 +7,7 @@
 #include "io/sim/pactick.h"
 #include "io/sim/roombaplay.h"
 #include "io/stream/build.h"
+#include "pb/version.h"
 #include "policy/rules_roomba.h"
 
 const char *const pb_roombaplay_names[1 + PB_ROOMBA_GHOSTS] = {

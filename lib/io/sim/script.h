@@ -4,7 +4,7 @@
 
 #include "io/opt/opt.h"
 #include "io/rec/game_records.h"
-#include "map/maze.h"
+#include "pb/maze.h"
 
 /* The stick that a script moves. */
 struct pb_script {

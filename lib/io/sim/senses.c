@@ -7,7 +7,7 @@
 
 #include "io/opt/opt_list.h"
 #include "io/rec/body_records.h"
-#include "map/maze.h"
+#include "pb/maze.h"
 
 struct pb_senses_opts
 pb_senses_defaults(void)

@@ -7,8 +7,8 @@
 
 #include "io/opt/opt.h"
 #include "io/stream/text.h"
-#include "map/map.h"
-#include "map/maze.h"
+#include "pb/map.h"
+#include "pb/maze.h"
 #include "robot/sense.h"
 
 /* What the user wants. */

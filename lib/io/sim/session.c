@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/stream/build.h"
 #include "io/opt/constants.h"
+#include "io/stream/build.h"
 #include "io/stream/msg.h"
+#include "pb/version.h"
 #include "policy/rules_pacmanbot.h"
 
 bool

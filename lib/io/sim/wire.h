@@ -5,7 +5,7 @@
 #include "game/pacbot/pacbot_seen.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
-#include "map/maze.h"
+#include "pb/maze.h"
 
 /* Who is shown the game at each frame. */
 struct pb_wire_reader {

@@ -7,7 +7,7 @@
 #include "game/pellets.h"
 #include "io/stream/fault.h"
 #include "io/stream/filter.h"
-#include "map/map.h"
+#include "pb/map.h"
 
 /* A zeroed world has nothing and is fine. */
 struct pb_world {

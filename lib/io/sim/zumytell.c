@@ -7,6 +7,7 @@
 #include "io/sim/pactick.h"
 #include "io/sim/zumyplay.h"
 #include "io/stream/build.h"
+#include "pb/version.h"
 #include "policy/rules_zumy.h"
 
 const char *const pb_zumyplay_names[1 + PB_ZUMY_PATROLS] = {"player", "patrol1",

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/selftest.h"
 #include "io/stream/msg.h"
+#include "pb/version.h"
 
 /*
  * The tools link this with the two lines that scripts/made.sh writes; so a new

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "base/status.h"
 #include "io/stream/msg.h"
+#include "pb/status.h"
 
 /*
  * Readers and writers of files print nothing: they return 0, or -1 with a

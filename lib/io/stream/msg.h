@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/status.h"
+#include "pb/status.h"
 
 /*
  * Every line on stderr has one form: program, place, what is wrong.

@@ -7,6 +7,7 @@
 #include "io/rec/run_records.h"
 #include "io/stream/build.h"
 #include "io/stream/msg.h"
+#include "pb/version.h"
 
 static struct {
 	bool provenance, end; /* asked for */

@@ -4,13 +4,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "io/rec/trial_records.h"
+#include "io/sim/world.h"
 #include "io/stream/build.h"
 #include "io/stream/progress.h"
-#include "io/rec/trial_records.h"
 #include "io/tool/bench_resume.h"
 #include "io/tool/bench_trials.h"
-#include "io/sim/world.h"
 #include "map/gen_house.h"
+#include "pb/version.h"
 
 /* A run: what take() and pause_run() need. */
 struct run {

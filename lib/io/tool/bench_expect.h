@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 #include "io/stream/msg.h"
-#include "stats/report.h"
-#include "stats/tally.h"
+#include "pb/report.h"
+#include "pb/tally.h"
 
 /*
  * A bound is "[PLAYER[@ROUND]:]NUMBER OP BOUND", blanks around OP allowed:

@@ -11,7 +11,7 @@
 #include "io/tool/bench_experiment.h"
 #include "io/tool/bench_localize.h"
 #include "io/tool/bench_plan.h"
-#include "stats/sequential.h"
+#include "pb/sequential.h"
 
 /* What the user wants. */
 struct pb_bench_opts {

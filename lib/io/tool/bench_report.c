@@ -10,6 +10,7 @@
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
 #include "io/stream/utf8.h"
+#include "pb/version.h"
 
 static void
 put_summary(struct pb_text *out, const struct pb_bench_say *s, int i)

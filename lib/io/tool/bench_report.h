@@ -2,7 +2,7 @@
 #ifndef PB_IO_TOOL_BENCH_REPORT_H
 #define PB_IO_TOOL_BENCH_REPORT_H
 
-#include "stats/report.h"
+#include "pb/report.h"
 
 struct pb_bench_say {
 	const struct pb_report *report;

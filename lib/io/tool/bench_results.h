@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 #include "io/opt/opt.h"
-#include "stats/tally.h"
+#include "pb/tally.h"
 
 struct pb_results {
 	struct pb_tally *tally;             /* where the trials go */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "io/stream/text.h"
-#include "stats/tally.h"
+#include "pb/tally.h"
 
 /*
  * The trials in the file need not be played again; new ones are added to its

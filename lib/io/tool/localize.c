@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "localize/localizer.h"
-#include "map/maze.h"
+#include "pb/localizer.h"
+#include "pb/maze.h"
 
 void
 pb_localize_init(struct pb_localize *z, const struct pb_localize_opts *o)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "io/stream/filter.h"
-#include "localize/localizer.h"
+#include "pb/localizer.h"
 
 /*
  * Records in, poses out: a map or maze begins; odom, scan and fix records of

@@ -15,7 +15,7 @@
 #include "io/stream/num.h"
 #include "io/stream/utf8.h"
 #include "map/change.h"
-#include "map/plan_grid.h"
+#include "pb/plan_grid.h"
 
 /* One line of cells: how many, their share, their area. */
 static void

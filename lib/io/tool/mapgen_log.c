@@ -12,8 +12,8 @@
 #include "io/rec/type.h"
 #include "io/stream/msg.h"
 #include "localize/traj.h"
-#include "map/scan.h"
 #include "map/track.h"
+#include "pb/scan.h"
 
 /* Which records count. */
 struct log_opts {

@@ -7,8 +7,8 @@
 #include "io/opt/opt.h"
 #include "io/stream/filter.h"
 #include "localize/slam.h"
-#include "map/map.h"
 #include "map/mapping.h"
+#include "pb/map.h"
 
 /* Where the poses of scans come from. */
 enum pb_mapgen_poses_from { PB_FROM_TRUTH, PB_FROM_ESTIMATE, PB_FROM_ODOM };

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "game/pacbot/match.h"
+#include "pb/match.h"
 
 /*
  * Sums over games. Times are of the processor for the thread that plays, so

@@ -1,11 +1,14 @@
 /* match.h - one game of Pacbot between a player and the four ghosts. */
-#ifndef PB_GAME_MATCH_H
-#define PB_GAME_MATCH_H
+#ifndef PB_MATCH_H
+#define PB_MATCH_H
 
-#include "base/param.h"
-#include "base/status.h"
-#include "game/pacbot/bot.h"
-#include "game/heat.h"
+#include "pb/bot.h"
+#include "pb/decls.h"
+#include "pb/heat.h"
+#include "pb/param.h"
+#include "pb/status.h"
+
+PB_BEGIN_DECLS
 
 /*
  * A match is a pure function of (board, options, player, seed, trial). The
@@ -99,5 +102,7 @@ bool pb_match_step(struct pb_match *m);
 /* Start and play to the end. */
 struct pb_match_outcome pb_match_play(
     struct pb_match *m, uint64_t seed, uint64_t trial);
+
+PB_END_DECLS
 
 #endif

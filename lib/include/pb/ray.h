@@ -2,16 +2,19 @@
  * ray.h - range along a ray through an occupancy map, and the cells of a
  * line.
  */
-#ifndef PB_MAP_RAY_H
-#define PB_MAP_RAY_H
+#ifndef PB_RAY_H
+#define PB_RAY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/geom.h"
-#include "base/status.h"
-#include "map/map.h"
+#include "pb/decls.h"
+#include "pb/geom.h"
+#include "pb/map.h"
+#include "pb/status.h"
+
+PB_BEGIN_DECLS
 
 /*
  * Coordinates are in cells: cell (c, r) is the square from (c, r) to
@@ -96,5 +99,7 @@ void pb_ray_batch(const struct pb_rays *r, const struct pb_pose *p, size_t n,
 /* pb_ray for the n beams of a scan at p: beam i points to th + min + i inc. */
 void pb_ray_scan(const struct pb_rays *r, struct pb_pose p, double angle_min,
     double inc, size_t n, double max, double *out);
+
+PB_END_DECLS
 
 #endif

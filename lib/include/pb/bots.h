@@ -1,8 +1,11 @@
 /* bots.h - the players of the Pacbot game, by name. */
-#ifndef PB_POLICY_BOTS_H
-#define PB_POLICY_BOTS_H
+#ifndef PB_BOTS_H
+#define PB_BOTS_H
 
-#include "game/pacbot/bot.h"
+#include "pb/bot.h"
+#include "pb/decls.h"
+
+PB_BEGIN_DECLS
 
 extern const struct pb_bot pb_bot_random; /* any open direction */
 extern const struct pb_bot pb_bot_greedy; /* nearest pellet, ghosts or not */
@@ -15,5 +18,7 @@ const struct pb_bot *pb_bot_find(const char *name);
 
 /* Player i (0..), NULL past the last. */
 const struct pb_bot *pb_bot_at(int i);
+
+PB_END_DECLS
 
 #endif

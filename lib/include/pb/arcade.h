@@ -1,11 +1,14 @@
 /* arcade.h - the four ghosts of the official Pacbot competition. */
-#ifndef PB_GHOST_ARCADE_H
-#define PB_GHOST_ARCADE_H
+#ifndef PB_ARCADE_H
+#define PB_ARCADE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "map/maze.h"
+#include "pb/decls.h"
+#include "pb/maze.h"
+
+PB_BEGIN_DECLS
 
 /*
  * The rules are those of the competition's game server. Cells are (row, col)
@@ -129,5 +132,7 @@ pb_arcade_back(int d)
 {
 	return d == PB_STAY ? PB_STAY : (d + 2) & 3;
 }
+
+PB_END_DECLS
 
 #endif

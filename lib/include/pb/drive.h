@@ -2,13 +2,16 @@
  * drive.h - drives: limits and motion, wheels, motors and what odometry
  * measures.
  */
-#ifndef PB_ROBOT_DRIVE_H
-#define PB_ROBOT_DRIVE_H
+#ifndef PB_DRIVE_H
+#define PB_DRIVE_H
 
 #include <stdbool.h>
 
-#include "base/geom.h"
-#include "base/rng.h"
+#include "pb/decls.h"
+#include "pb/geom.h"
+#include "pb/rng.h"
+
+PB_BEGIN_DECLS
 
 /* Values; nothing is shared. SI units, angles counter-clockwise. */
 struct pb_twist {
@@ -194,5 +197,7 @@ struct pb_odom {
  */
 void pb_odom_move(struct pb_odom *o, struct pb_twist u, double dt,
     const struct pb_odom_noise *n, struct pb_rng *r);
+
+PB_END_DECLS
 
 #endif

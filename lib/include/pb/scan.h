@@ -1,10 +1,13 @@
 /* scan.h - a scan: its beams, their points, which way their surface faces. */
-#ifndef PB_MAP_SCAN_H
-#define PB_MAP_SCAN_H
+#ifndef PB_SCAN_H
+#define PB_SCAN_H
 
 #include <stddef.h>
 
-#include "base/geom.h"
+#include "pb/decls.h"
+#include "pb/geom.h"
+
+PB_BEGIN_DECLS
 
 /* As sensor_msgs/LaserScan; beam i points to angle_min + i inc. */
 struct pb_scan {
@@ -52,5 +55,7 @@ size_t pb_returns(const struct pb_scan *s, double max, struct pb_point *out);
 
 /* p, given in the frame f, expressed in f's parent frame. */
 struct pb_point pb_point_from(struct pb_pose f, struct pb_point p);
+
+PB_END_DECLS
 
 #endif

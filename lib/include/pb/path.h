@@ -1,8 +1,11 @@
 /* path.h - shortest paths over a planning grid, the published ghost's too. */
-#ifndef PB_MAP_PATH_H
-#define PB_MAP_PATH_H
+#ifndef PB_PATH_H
+#define PB_PATH_H
 
-#include "map/plan_grid.h"
+#include "pb/decls.h"
+#include "pb/plan_grid.h"
+
+PB_BEGIN_DECLS
 
 /*
  * A search holds everything that a query needs, stamped with the number of
@@ -67,5 +70,7 @@ double pb_path_length(const struct pb_grid *g, struct pb_path p);
 
 /* Cells expanded by s since it was made, for measurements. */
 uint64_t pb_search_expanded(const struct pb_search *s);
+
+PB_END_DECLS
 
 #endif

@@ -1,12 +1,15 @@
 /* pacbot.h - the official Pacbot competition game, one tick at a time. */
-#ifndef PB_GAME_PACBOT_H
-#define PB_GAME_PACBOT_H
+#ifndef PB_PACBOT_H
+#define PB_PACBOT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ghost/arcade.h"
-#include "map/maze.h"
+#include "pb/arcade.h"
+#include "pb/decls.h"
+#include "pb/maze.h"
+
+PB_BEGIN_DECLS
 
 /*
  * The rules are those of the competition's game server, to the bit: see
@@ -152,5 +155,7 @@ void pb_pacbot_frame(const struct pb_pacbot *s, uint8_t *frame);
  * Returns  -1; or the first byte that no server would send, and s untouched
  */
 int pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame);
+
+PB_END_DECLS
 
 #endif

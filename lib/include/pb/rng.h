@@ -1,8 +1,12 @@
 /* rng.h - seeded random streams, one per (seed, trial, purpose). */
-#ifndef PB_BASE_RNG_H
-#define PB_BASE_RNG_H
+#ifndef PB_RNG_H
+#define PB_RNG_H
 
 #include <stdint.h>
+
+#include "pb/decls.h"
+
+PB_BEGIN_DECLS
 
 /*
  * One generator for the whole toolkit: xoshiro256** (Blackman and Vigna,
@@ -61,5 +65,7 @@ uint32_t pb_rng_below(struct pb_rng *r, uint32_t n);
  * away, so that a snapshot of the state is a snapshot of the stream.
  */
 double pb_rng_normal(struct pb_rng *r);
+
+PB_END_DECLS
 
 #endif

@@ -1,10 +1,13 @@
 /* sequential.h - tests that look after every trial whether it is enough. */
-#ifndef PB_STATS_SEQUENTIAL_H
-#define PB_STATS_SEQUENTIAL_H
+#ifndef PB_SEQUENTIAL_H
+#define PB_SEQUENTIAL_H
 
 #include <stdbool.h>
 
-#include "stats/stats.h"
+#include "pb/decls.h"
+#include "pb/stats.h"
+
+PB_BEGIN_DECLS
 
 /*
  * Both tests watch a likelihood ratio. It is a martingale when the null
@@ -117,5 +120,7 @@ bool pb_seq_add(struct pb_seq *s, const bool *won);
 
 /* The race of player i against player j < i; "first" is i. */
 const struct pb_race *pb_seq_race(const struct pb_seq *s, int i, int j);
+
+PB_END_DECLS
 
 #endif

@@ -1,13 +1,16 @@
 /* map.h - an occupancy map: storage, meaning of a cell, frames. */
-#ifndef PB_MAP_MAP_H
-#define PB_MAP_MAP_H
+#ifndef PB_MAP_H
+#define PB_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/geom.h"
-#include "base/status.h"
+#include "pb/decls.h"
+#include "pb/geom.h"
+#include "pb/status.h"
+
+PB_BEGIN_DECLS
 
 /*
  * A map is a nav_msgs/OccupancyGrid: row-major, row 0 at the bottom, each
@@ -121,5 +124,7 @@ struct pb_cell pb_map_corner_cell(const struct pb_map *m, struct pb_vec p);
  * origin, cells; not the name. The same on every machine. For whole maps.
  */
 uint64_t pb_map_hash(const struct pb_map *m);
+
+PB_END_DECLS
 
 #endif

@@ -1,12 +1,12 @@
-/* selftest.c - whether this build computes what every other one does. */
-#include "base/selftest.h"
+/* version.c - which library this is, and whether it computes as others do. */
+#include "pb/version.h"
 
 #include <math.h>
 
 #include "base/elementary.h"
-#include "base/geom.h"
 #include "base/hash.h"
-#include "base/rng.h"
+#include "pb/geom.h"
+#include "pb/rng.h"
 
 enum { N = 64 };
 
@@ -121,4 +121,10 @@ pb_selftest(void)
 		    (struct pb_pose){x[i + 2], y[i + 1], y[i + 2]});
 	}
 	return corners(loops(h, x, y));
+}
+
+int
+pb_version(void)
+{
+	return PB_VERSION_NUMBER;
 }

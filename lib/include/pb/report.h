@@ -1,9 +1,12 @@
 /* report.h - everything that a tally has to say, ready to be written. */
-#ifndef PB_STATS_REPORT_H
-#define PB_STATS_REPORT_H
+#ifndef PB_REPORT_H
+#define PB_REPORT_H
 
-#include "stats/sequential.h"
-#include "stats/tally.h"
+#include "pb/decls.h"
+#include "pb/sequential.h"
+#include "pb/tally.h"
+
+PB_BEGIN_DECLS
 
 /* What is asked. */
 struct pb_report_opts {
@@ -66,5 +69,7 @@ struct pb_report {
 enum pb_status pb_report_make(struct pb_report *r, const struct pb_tally *t,
     const struct pb_report_opts *o);
 void pb_report_clear(struct pb_report *r);
+
+PB_END_DECLS
 
 #endif

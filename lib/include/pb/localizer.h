@@ -1,17 +1,20 @@
 /* localizer.h - what every localization method is given and what it answers. */
-#ifndef PB_LOCALIZE_LOCALIZER_H
-#define PB_LOCALIZE_LOCALIZER_H
+#ifndef PB_LOCALIZER_H
+#define PB_LOCALIZER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/geom.h"
-#include "base/param.h"
-#include "base/status.h"
-#include "map/map.h"
-#include "map/maze.h"
-#include "map/scan.h"
+#include "pb/decls.h"
+#include "pb/geom.h"
+#include "pb/map.h"
+#include "pb/maze.h"
+#include "pb/param.h"
+#include "pb/scan.h"
+#include "pb/status.h"
+
+PB_BEGIN_DECLS
 
 /*
  * A localizer hears what a robot hears: odometry, range scans, fixes of a
@@ -163,5 +166,7 @@ struct pb_pose pb_loc_frame(const struct pb_maze *z, double cell);
 
 /* Turn the covariance of a pose: R cov R', R the rotation by turn (rad). */
 void pb_loc_turn_cov(double cov[3][3], double turn);
+
+PB_END_DECLS
 
 #endif

@@ -1,8 +1,12 @@
 /* heat.h - where a player was on a board, and where he died. */
-#ifndef PB_GAME_HEAT_H
-#define PB_GAME_HEAT_H
+#ifndef PB_HEAT_H
+#define PB_HEAT_H
 
 #include <stdint.h>
+
+#include "pb/decls.h"
+
+PB_BEGIN_DECLS
 
 /* Counts by row and column; boards of all games fit. */
 #define PB_HEAT_SIDE 32
@@ -14,5 +18,7 @@ struct pb_heat {
 
 /* Add h to sum. */
 void pb_heat_add(struct pb_heat *sum, const struct pb_heat *h);
+
+PB_END_DECLS
 
 #endif

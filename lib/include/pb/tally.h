@@ -1,13 +1,16 @@
 /* tally.h - many finished trials: counts, averages, comparisons. */
-#ifndef PB_STATS_TALLY_H
-#define PB_STATS_TALLY_H
+#ifndef PB_TALLY_H
+#define PB_TALLY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
-#include "stats/stats.h"
+#include "pb/decls.h"
+#include "pb/stats.h"
+#include "pb/status.h"
+
+PB_BEGIN_DECLS
 
 /*
  * Trials of every rule set are alike here: somebody played trial `trial` of
@@ -250,5 +253,7 @@ enum pb_value_of {
  */
 enum pb_status pb_tally_values(const struct pb_tally *t, int i,
     enum pb_value_of what, double **out, size_t *n);
+
+PB_END_DECLS
 
 #endif

@@ -1,12 +1,15 @@
 /* bot.h - what a player of the Pacbot game sees and what it answers. */
-#ifndef PB_GAME_BOT_H
-#define PB_GAME_BOT_H
+#ifndef PB_BOT_H
+#define PB_BOT_H
 
 #include <stddef.h>
 
-#include "base/rng.h"
-#include "game/pacbot/pacbot.h"
-#include "map/maze.h"
+#include "pb/decls.h"
+#include "pb/maze.h"
+#include "pb/pacbot.h"
+#include "pb/rng.h"
+
+PB_BEGIN_DECLS
 
 /*
  * How the robot differs from a point that jumps from cell to cell. Times are
@@ -52,5 +55,7 @@ struct pb_bot {
 	void (*reset)(void *mem, const struct pb_bot_view *v); /* NULL: none */
 	int (*decide)(void *mem, const struct pb_bot_view *v);
 };
+
+PB_END_DECLS
 
 #endif

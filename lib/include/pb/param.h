@@ -1,10 +1,14 @@
 /* param.h - a description of the constants in an options struct. */
-#ifndef PB_BASE_PARAM_H
-#define PB_BASE_PARAM_H
+#ifndef PB_PARAM_H
+#define PB_PARAM_H
 
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "pb/decls.h"
+
+PB_BEGIN_DECLS
 
 /*
  * A module whose options struct holds many constants describes them once, as
@@ -68,5 +72,7 @@ int pb_word_find(const char *words, const char *word, size_t n);
 
 /* Word number i of words and its length in *n; NULL past the last. */
 const char *pb_word(const char *words, int i, size_t *n);
+
+PB_END_DECLS
 
 #endif

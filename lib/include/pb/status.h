@@ -1,6 +1,10 @@
 /* status.h - the one way a core function says that it failed. */
-#ifndef PB_BASE_STATUS_H
-#define PB_BASE_STATUS_H
+#ifndef PB_STATUS_H
+#define PB_STATUS_H
+
+#include "pb/decls.h"
+
+PB_BEGIN_DECLS
 
 /*
  * Core functions return one of these, never print, and leave their outputs
@@ -22,5 +26,7 @@ enum pb_status {
 
 /* A short English text for s, static storage, no trailing stop. */
 const char *pb_status_text(enum pb_status s);
+
+PB_END_DECLS
 
 #endif

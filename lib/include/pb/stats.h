@@ -1,9 +1,13 @@
 /* stats.h - rates, intervals, paired comparisons, averages. */
-#ifndef PB_STATS_STATS_H
-#define PB_STATS_STATS_H
+#ifndef PB_STATS_H
+#define PB_STATS_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "pb/decls.h"
+
+PB_BEGIN_DECLS
 
 /*
  * What a benchmark says about its numbers. A rate is k successes in n trials;
@@ -144,5 +148,7 @@ struct pb_interval pb_mean_interval(const double *x, size_t n, double df,
  * Returns  adjusted[i] in [p[i], 1]; the arrays must not overlap
  */
 void pb_holm(const double *p, size_t m, double *adjusted);
+
+PB_END_DECLS
 
 #endif

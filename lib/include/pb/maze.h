@@ -2,15 +2,18 @@
  * maze.h - boards of cells: storage, standard boards, rules, distances,
  * rays.
  */
-#ifndef PB_MAP_MAZE_H
-#define PB_MAP_MAZE_H
+#ifndef PB_MAZE_H
+#define PB_MAZE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
-#include "map/map.h"
+#include "pb/decls.h"
+#include "pb/map.h"
+#include "pb/status.h"
+
+PB_BEGIN_DECLS
 
 /*
  * A maze is a rectangle of cells, (row, col), row 0 at the top as people draw
@@ -272,5 +275,7 @@ struct pb_pose pb_maze_frame(int rows);
  * Returns  distance (cells) >= 0; 0 if v is inside a wall
  */
 double pb_cells_ray(const struct pb_cells *c, struct pb_vec v, int d);
+
+PB_END_DECLS
 
 #endif

@@ -2,20 +2,23 @@
  * clyde.h - the published ghost: he wanders from one random cell to the
  * next.
  */
-#ifndef PB_GHOST_CLYDE_H
-#define PB_GHOST_CLYDE_H
+#ifndef PB_CLYDE_H
+#define PB_CLYDE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/geom.h"
-#include "base/param.h"
-#include "base/rng.h"
-#include "base/status.h"
-#include "map/map.h"
-#include "map/path.h"
-#include "map/plan_grid.h"
+#include "pb/decls.h"
+#include "pb/geom.h"
+#include "pb/map.h"
+#include "pb/param.h"
+#include "pb/path.h"
+#include "pb/plan_grid.h"
+#include "pb/rng.h"
+#include "pb/status.h"
+
+PB_BEGIN_DECLS
 
 /*
  * Clyde draws a safe cell, walks to it along the shortest grid path at
@@ -223,5 +226,7 @@ struct pb_clyde_wipe {
 /* Whether the costmap should be cleared at t (s) with Clyde at c->at. */
 bool pb_clyde_wipe_due(
     const struct pb_clyde *c, const struct pb_clyde_wipe *last, double t);
+
+PB_END_DECLS
 
 #endif

@@ -1,6 +1,10 @@
 /* geom.h - points, poses and cells of the plane. */
-#ifndef PB_BASE_GEOM_H
-#define PB_BASE_GEOM_H
+#ifndef PB_GEOM_H
+#define PB_GEOM_H
+
+#include "pb/decls.h"
+
+PB_BEGIN_DECLS
 
 /*
  * Frames follow ROS: x right, y up, angles counter-clockwise from +x.
@@ -60,5 +64,7 @@ struct pb_vec pb_vec_from(struct pb_pose f, struct pb_vec v);
 
 /* The point v, given in f's parent frame, expressed in the frame f. */
 struct pb_vec pb_vec_into(struct pb_pose f, struct pb_vec v);
+
+PB_END_DECLS
 
 #endif

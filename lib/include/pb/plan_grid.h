@@ -2,16 +2,19 @@
  * plan_grid.h - a planning grid: where one may go, and how far it is by the
  * way.
  */
-#ifndef PB_MAP_PLAN_GRID_H
-#define PB_MAP_PLAN_GRID_H
+#ifndef PB_PLAN_GRID_H
+#define PB_PLAN_GRID_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/geom.h"
-#include "base/status.h"
-#include "map/map.h"
+#include "pb/decls.h"
+#include "pb/geom.h"
+#include "pb/map.h"
+#include "pb/status.h"
+
+PB_BEGIN_DECLS
 
 /*
  * The published nodes call a cell safe when all (2c + 1)^2 cells of the
@@ -178,5 +181,7 @@ double pb_field_cells(int32_t d);
  */
 size_t pb_field_descend(const struct pb_grid *g, const int32_t *field, int from,
     int *path, size_t max);
+
+PB_END_DECLS
 
 #endif
