@@ -14,7 +14,7 @@
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
 #include "io/stream/suggest.h"
-#include "io/tool/localize_stream.h"
+#include "io/tool/localize.h"
 
 struct opts {
 	struct pb_localize_stream_opts stream;

@@ -1,22 +1,170 @@
 /* localize.c - a localization method on a stream of records. */
 #include "io/tool/localize.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pb/localizer.h"
-#include "pb/maze.h"
+#include "io/file/mapsource.h"
+#include "io/log/tum.h"
+#include "io/stream/fault.h"
+#include "io/stream/file.h"
+#include "io/stream/filter.h"
+#include "localize/localizer.h"
+#include "map/maze.h"
+
+bool
+pb_localize_opts_init(struct pb_localize_opts *o)
+{
+	const struct pb_localizer *m;
+	double heading = PB_PI / 12;
+
+	*o = (struct pb_localize_opts){
+	    .var = {0.25, 0.25, heading * heading}, .seed = 1, .id = "robot"};
+	for (int i = 0; (m = pb_localizer_at(i)); i++) {
+		o->constants[i] = calloc(1, m->opts_size ? m->opts_size : 1);
+		if (!o->constants[i])
+			return false;
+		if (m->defaults)
+			m->defaults(o->constants[i]);
+	}
+	return true;
+}
 
 void
-pb_localize_init(struct pb_localize *z, const struct pb_localize_opts *o)
+pb_localize_opts_clear(struct pb_localize_opts *o)
 {
-	*z = (struct pb_localize){.o = o, .last_t = -INFINITY};
+	for (int i = 0; i < PB_LOCALIZE_METHODS; i++)
+		free(o->constants[i]);
+	*o = (struct pb_localize_opts){.method = NULL};
+}
+
+/* A localizer at work. */
+struct localizing {
+	const struct pb_localize_opts *o;
+	const struct pb_localizer *method; /* at work; NULL: no world yet */
+	struct pb_map map;                 /* owned */
+	struct pb_maze maze;
+	struct pb_cells cells; /* owned */
+	double side;           /* of a cell of the maze (m) */
+	bool turned;           /* the method has a frame of its own, ... */
+	struct pb_pose frame;  /* ... this, in that of the records */
+	void *known, *mem;     /* of the method, owned */
+	bool begun;            /* the method was started */
+	bool has_odom;
+	struct pb_pose odom;   /* the last one */
+	struct pb_pose *cloud; /* room for particles, owned */
+
+	/* What take_record() found. */
+	bool replaced; /* the record is an estimate that ours replace */
+	bool due;      /* the method has a new answer */
+	double t;      /* of the record, NAN if it has none (s) */
+
+	/* What was odd, so that it is said once. */
+	unsigned said;
+	double last_t;
+	double scan_t;     /* of the scan before (s) */
+	long stamps_again; /* scans with the time of the one before */
+	size_t beams;      /* of the scan before */
+	long scans;        /* the method was given */
+	long answers;      /* written */
+};
+
+/* Bits of `said`. */
+enum { SAID_TIME = 1, SAID_BLIND = 2, SAID_BEAMS = 4, SAID_ANGLE = 8 };
+
+/* Say it if it was not said before. */
+static bool
+news(struct localizing *z, unsigned what)
+{
+	bool first = !(z->said & what);
+
+	z->said |= what;
+	return first;
+}
+
+/* What is odd about the time, or a scan, is said, once of each kind. */
+static void
+see_time(struct localizing *z, struct pb_place place)
+{
+	if (z->t < z->last_t && news(z, SAID_TIME))
+		pb_msg_warn(place,
+		    "t: %g s after %g s; records are taken in their order, "
+		    "whatever the time",
+		    z->t, z->last_t);
+	if (isfinite(z->t))
+		z->last_t = z->t;
+}
+
+static void
+see_stamp(struct localizing *z)
+{
+	z->stamps_again += z->scans > 0 && z->t == z->scan_t;
+	z->scan_t = z->t;
+}
+
+/* at the end */
+static void
+see_scan(
+    struct localizing *z, const struct pb_rec_scan *c, struct pb_place place)
+{
+	double end = c->angle_min + (double)(c->n - 1) * c->angle_increment;
+	size_t seen = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		seen += isfinite(c->range[i]);
+	if (seen == 0 && news(z, SAID_BLIND))
+		pb_msg_warn(
+		    place, "scan.ranges: no beam of %zu has a range", c->n);
+	if (z->scans > 0 && c->n != z->beams && news(z, SAID_BEAMS))
+		pb_msg_warn(place,
+		    "scan.ranges: %zu beams, the scan before had %zu", c->n,
+		    z->beams);
+	z->beams = c->n;
+	if (c->n > 0 &&
+	    fabs(c->angle_max - end) > fabs(c->angle_increment) / 2 + 1e-6 &&
+	    news(z, SAID_ANGLE))
+		pb_msg_warn(place,
+		    "scan.angle_max: %g by %zu beams, got %g; not used", end,
+		    c->n, c->angle_max);
+}
+
+/* After the last record of the stream at `at`: say what was missing in it. */
+static void
+say_missing(const struct localizing *z, struct pb_place at)
+{
+	const struct pb_localizer *m = z->o->method;
+
+	/* A method without need of a world may have had nothing to do. */
+	if (!z->method && m && (m->places & PB_LOC_NOWHERE))
+		return;
+	if (!z->method)
+		pb_msg_refuse(at, "expected a map or maze record, got none");
+	else if (!z->begun)
+		pb_msg_note("no pose with source truth came, so nothing was "
+			    "estimated");
+	if (z->stamps_again > 0)
+		pb_msg_note("%ld of %ld scans have the time of the scan "
+			    "before; they are taken in their order, and their "
+			    "poses have the same times",
+		    z->stamps_again, z->scans);
+	if (z->begun && z->scans > 0 && !z->has_odom)
+		pb_msg_note("no odom record came: how the robot moved "
+			    "between scans is not known");
+}
+
+/* z begins without a world; o is kept by the caller. */
+static void
+init(struct localizing *z, const struct pb_localize_opts *o)
+{
+	*z = (struct localizing){.o = o, .last_t = -INFINITY};
 }
 
 /* Forget the world, and what was said and heard in it. */
 static void
-leave(struct pb_localize *z)
+leave(struct localizing *z)
 {
 	if (z->method)
 		z->method->forget(z->known);
@@ -24,30 +172,25 @@ leave(struct pb_localize *z)
 	free(z->cloud);
 	pb_cells_clear(&z->cells);
 	pb_map_clear(&z->map);
-	pb_localize_init(z, z->o);
+	init(z, z->o);
 }
 
-void
-pb_localize_clear(struct pb_localize *z)
-{
-	leave(z);
-}
-
+/* z begins without a world; o is kept by the caller. */
 static struct pb_pose
-into_frame(const struct pb_localize *z, struct pb_pose p)
+into_frame(const struct localizing *z, struct pb_pose p)
 {
 	return z->turned ? pb_pose_compose(pb_pose_inverse(z->frame), p) : p;
 }
 
 static struct pb_pose
-from_frame(const struct pb_localize *z, struct pb_pose p)
+from_frame(const struct localizing *z, struct pb_pose p)
 {
 	return z->turned ? pb_pose_compose(z->frame, p) : p;
 }
 
 /* The robot's own pose at the start is nonsense in a wall. */
 static bool
-check_place(const struct pb_localize *z, struct pb_pose p, struct pb_bad *bad)
+check_place(const struct localizing *z, struct pb_pose p, struct pb_bad *bad)
 {
 	struct pb_vec v = {p.x, p.y};
 	struct pb_cell c;
@@ -74,7 +217,7 @@ check_place(const struct pb_localize *z, struct pb_pose p, struct pb_bad *bad)
 }
 
 static void
-begin(struct pb_localize *z, enum pb_loc_begin kind, struct pb_pose at,
+begin(struct localizing *z, enum pb_loc_begin kind, struct pb_pose at,
     const double (*cov)[3])
 {
 	struct pb_loc_start s = {.kind = kind,
@@ -96,7 +239,7 @@ begin(struct pb_localize *z, enum pb_loc_begin kind, struct pb_pose at,
 }
 
 static const void *
-constants_of(const struct pb_localize *z)
+constants_of(const struct localizing *z)
 {
 	int i = 0;
 
@@ -107,7 +250,7 @@ constants_of(const struct pb_localize *z)
 
 /* The method learns its world. */
 static bool
-learn(struct pb_localize *z, enum pb_loc_place place, struct pb_bad *bad)
+learn(struct localizing *z, enum pb_loc_place place, struct pb_bad *bad)
 {
 	const struct pb_loc_world w = {.map = z->map.cell ? &z->map : NULL,
 	    .maze = z->cells.cell ? &z->maze : NULL,
@@ -140,7 +283,7 @@ learn(struct pb_localize *z, enum pb_loc_place place, struct pb_bad *bad)
 
 /* A world was read, or none is needed. */
 static bool
-enter(struct pb_localize *z, enum pb_loc_place place, struct pb_bad *bad)
+enter(struct localizing *z, enum pb_loc_place place, struct pb_bad *bad)
 {
 	if (!learn(z, place, bad))
 		return false;
@@ -155,7 +298,7 @@ enter(struct pb_localize *z, enum pb_loc_place place, struct pb_bad *bad)
 }
 
 static bool
-take_map(struct pb_localize *z, struct pb_map *m, struct pb_bad *bad)
+take_map(struct localizing *z, struct pb_map *m, struct pb_bad *bad)
 {
 	leave(z);
 	if (z->o->cell > 0)
@@ -184,7 +327,7 @@ has_goal(const struct pb_maze *m)
  * methods for mazes know nothing of.
  */
 static bool
-is_map(const struct pb_localize *z, const struct pb_maze *m)
+is_map(const struct localizing *z, const struct pb_maze *m)
 {
 	const struct pb_localizer *l = z->o->method;
 
@@ -193,7 +336,7 @@ is_map(const struct pb_localize *z, const struct pb_maze *m)
 }
 
 static bool
-take_walled(struct pb_localize *z, const struct pb_maze *m, struct pb_bad *bad)
+take_walled(struct localizing *z, const struct pb_maze *m, struct pb_bad *bad)
 {
 	struct pb_maze sized = *m;
 	struct pb_map map;
@@ -207,7 +350,7 @@ take_walled(struct pb_localize *z, const struct pb_maze *m, struct pb_bad *bad)
 }
 
 static bool
-take_maze(struct pb_localize *z, const struct pb_maze *m, struct pb_bad *bad)
+take_maze(struct localizing *z, const struct pb_maze *m, struct pb_bad *bad)
 {
 	enum pb_status st;
 
@@ -228,8 +371,7 @@ take_maze(struct pb_localize *z, const struct pb_maze *m, struct pb_bad *bad)
 }
 
 static bool
-take_pose(
-    struct pb_localize *z, const struct pb_rec_pose *p, struct pb_bad *bad)
+take_pose(struct localizing *z, const struct pb_rec_pose *p, struct pb_bad *bad)
 {
 	struct pb_pose at = {p->x, p->y, p->theta};
 	const double(*cov)[3] = p->has_cov ? p->cov : NULL;
@@ -250,12 +392,12 @@ take_pose(
 
 static void
 take_scan(
-    struct pb_localize *z, const struct pb_rec_scan *c, struct pb_place place)
+    struct localizing *z, const struct pb_rec_scan *c, struct pb_place place)
 {
 	const struct pb_scan s = pb_rec_as_scan(c);
 
-	pb_localize_see_scan(z, c, place);
-	pb_localize_see_stamp(z);
+	see_scan(z, c, place);
+	see_stamp(z);
 	z->scans++;
 	if (!z->method || !z->begun || !z->method->scan)
 		return;
@@ -264,7 +406,7 @@ take_scan(
 }
 
 static void
-take_fix(struct pb_localize *z, const struct pb_rec_fix *f)
+take_fix(struct localizing *z, const struct pb_rec_fix *f)
 {
 	struct pb_loc_fix x = {{f->x, f->y}};
 
@@ -277,7 +419,7 @@ take_fix(struct pb_localize *z, const struct pb_rec_fix *f)
 }
 
 static void
-take_odom(struct pb_localize *z, const struct pb_rec_odom *d)
+take_odom(struct localizing *z, const struct pb_rec_odom *d)
 {
 	z->odom = into_frame(z, (struct pb_pose){d->x, d->y, d->theta});
 	z->has_odom = true;
@@ -287,7 +429,7 @@ take_odom(struct pb_localize *z, const struct pb_rec_odom *d)
 
 /* Simulators call the robot's true pose by a name of its own. */
 static bool
-is_his(const struct pb_localize *z, const struct pb_rec *r)
+is_his(const struct localizing *z, const struct pb_rec *r)
 {
 	const char *id = r->stamp.id;
 
@@ -296,7 +438,7 @@ is_his(const struct pb_localize *z, const struct pb_rec *r)
 }
 
 static bool
-take_heard(struct pb_localize *z, struct pb_rec *r, struct pb_place place,
+take_heard(struct localizing *z, struct pb_rec *r, struct pb_place place,
     struct pb_bad *bad)
 {
 	/* A method may need no world: it begins with what the robot hears. */
@@ -306,7 +448,7 @@ take_heard(struct pb_localize *z, struct pb_rec *r, struct pb_place place,
 		return false;
 	if (r->type == PB_REC_POSE)
 		return take_pose(z, &r->pose, bad);
-	pb_localize_see_time(z, place);
+	see_time(z, place);
 	if (r->type == PB_REC_ODOM)
 		take_odom(z, &r->odom);
 	else if (r->type == PB_REC_SCAN)
@@ -316,8 +458,14 @@ take_heard(struct pb_localize *z, struct pb_rec *r, struct pb_place place,
 	return true;
 }
 
-bool
-pb_localize_take(struct pb_localize *z, struct pb_rec *r, struct pb_place place,
+/*
+ * Take a record: a map (moved out of r), a maze, or what the robot heard. Sets
+ * replaced, due and t. What is odd but can be dealt with is said once.
+ *
+ * Returns  false with bad filled in if the record is refused
+ */
+static bool
+take_record(struct localizing *z, struct pb_rec *r, struct pb_place place,
     struct pb_bad *bad)
 {
 	z->replaced = z->due = false;
@@ -340,8 +488,9 @@ pb_localize_take(struct pb_localize *z, struct pb_rec *r, struct pb_place place,
 	}
 }
 
-void
-pb_localize_answer(const struct pb_localize *z, struct pb_belief *b)
+/* What the method believes now. */
+static void
+answer(const struct localizing *z, struct pb_belief *b)
 {
 	z->method->estimate(z->mem, z->known, b);
 	for (int i = 0; z->turned && i < b->n; i++) {
@@ -351,8 +500,8 @@ pb_localize_answer(const struct pb_localize *z, struct pb_belief *b)
 }
 
 static void
-write_belief(struct pb_localize *z, const struct pb_belief *b,
-    struct pb_stamp s, struct pb_text *out)
+write_belief(struct localizing *z, const struct pb_belief *b, struct pb_stamp s,
+    struct pb_text *out)
 {
 	struct pb_rec_belief r = {.n = b->n, .particle = z->cloud};
 
@@ -366,9 +515,10 @@ write_belief(struct pb_localize *z, const struct pb_belief *b,
 	pb_put_belief(out, s, &r);
 }
 
-void
-pb_localize_write(
-    struct pb_localize *z, const struct pb_belief *b, struct pb_text *out)
+/* Write it: a pose if there is one, and a belief if that was asked for. */
+static void
+write_answer(
+    struct localizing *z, const struct pb_belief *b, struct pb_text *out)
 {
 	struct pb_stamp s = pb_stamp_at(z->t, z->o->id);
 
@@ -387,4 +537,239 @@ pb_localize_write(
 	}
 	if (z->o->belief)
 		write_belief(z, b, s, out);
+}
+
+/* A map or maze of a stream in place of one in ours. */
+static bool
+take_world(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
+{
+	f->stop = true;
+	return take_record(f->user, rec, f->line.at, bad);
+}
+
+static bool
+load_stream(struct localizing *z, const char *path)
+{
+	char *file[] = {(char *)path};
+	struct pb_filter f = {
+	    .want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE),
+	    .take = take_world,
+	    .user = z};
+	bool ok = pb_filter_run(&f, file, 1);
+
+	pb_filter_clear(&f);
+	if (ok && !f.stop)
+		pb_msg_refuse((struct pb_place){path, 0},
+		    "expected a map or maze record, got none");
+	return ok && f.stop;
+}
+
+/* A map file, or one of the worlds that have a name. */
+static bool
+load_made(struct localizing *z, const char *path)
+{
+	const struct pb_mapsource_opts usual = pb_mapsource_defaults();
+	struct pb_mapsource p;
+	struct pb_rec rec = {.type = PB_REC_MAP, .owns = true};
+	struct pb_fault f;
+	struct pb_bad bad;
+	bool ok;
+
+	if (pb_mapsource_init(&p, path, &usual, &f) != 0) {
+		pb_fault_say(&f);
+		return false;
+	}
+	pb_mapsource_notes(path, &p.notes);
+	if (p.has_maze) {
+		rec.type = PB_REC_MAZE;
+		rec.maze = p.maze;
+	} else {
+		rec.map = p.map;
+		p.map = (struct pb_map){.cell = NULL};
+	}
+	ok = take_record(z, &rec, (struct pb_place){path, 0}, &bad);
+	if (!ok)
+		pb_msg_bad((struct pb_place){path, 0}, &bad);
+	pb_rec_clear(&rec);
+	pb_mapsource_clear(&p);
+	return ok;
+}
+
+/*
+ * Take the map or maze at path, a file of any kind or a name that
+ * pb_mapsource_is_name() knows, and write it as a record.
+ *
+ * Returns  whether it worked; if not, why was said
+ */
+static bool
+load(struct localizing *z, const char *path, struct pb_text *out)
+{
+	enum pb_mapkind kind = PB_MAPKIND_YAML;
+	bool ok;
+
+	if (!pb_mapsource_is_name(path) &&
+	    pb_mapkind_peek(path, &kind, NULL) == 0 &&
+	    kind == PB_MAPKIND_RECORD)
+		ok = load_stream(z, path);
+	else
+		ok = load_made(z, path);
+	if (ok && z->map.cell != NULL)
+		pb_put_map(out, &z->map);
+	else if (ok)
+		pb_put_maze(out, &z->maze);
+	return ok;
+}
+
+/* A stream that is being read. */
+struct run {
+	const struct pb_localize_stream_opts *o;
+	struct localizing z;
+	struct pb_text held; /* wait: lines before the first pose */
+	bool came;           /* wait: the pose */
+	struct pb_file file; /* of tum */
+	struct pb_text tum;
+};
+
+static bool
+is_robot(const struct run *r, const struct pb_rec *rec)
+{
+	return rec->stamp.id[0] == '\0' ||
+	       strcmp(rec->stamp.id, r->o->loc.id) == 0 ||
+	       strcmp(rec->stamp.id, "truth") == 0;
+}
+
+/* The start-up utility: the pose that the others wait for. */
+static bool
+take_wait(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
+{
+	struct run *r = f->user;
+	const char *status = rec->pose.status;
+
+	(void)bad;
+	pb_filter_pass(f);
+	if (r->came || !is_robot(r, rec) ||
+	    strcmp(rec->pose.source, "truth") == 0 ||
+	    (*status != '\0' && strcmp(status, "tracking") != 0))
+		return true;
+	r->came = true;
+	pb_filter_release(f);
+	pb_text_clear(&r->held);
+	return true;
+}
+
+static bool
+take_convert(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
+{
+	struct run *r = f->user;
+
+	(void)bad;
+	pb_filter_pass(f);
+	if (r->o->tum != NULL && rec->type == PB_REC_POSE && is_robot(r, rec) &&
+	    strcmp(rec->pose.source, "truth") == 0 && isfinite(rec->stamp.t))
+		pb_tum_put(&r->tum, rec->stamp.t,
+		    (struct pb_pose){
+			rec->pose.x, rec->pose.y, rec->pose.theta});
+	return true;
+}
+
+static bool
+take(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
+{
+	struct run *r = f->user;
+	struct pb_belief b;
+
+	if (!take_record(&r->z, rec, f->line.at, bad))
+		return false;
+	if (!r->z.replaced)
+		pb_filter_pass(f);
+	if (!r->z.due)
+		return true;
+	answer(&r->z, &b);
+	write_answer(&r->z, &b, &f->out);
+	if (r->o->tum != NULL && b.n > 0 && isfinite(r->z.t))
+		pb_tum_put(&r->tum, r->z.t, b.at[0].pose);
+	return true;
+}
+
+static bool
+open_tum(struct run *r)
+{
+	struct pb_fault f;
+
+	if (r->o->tum == NULL)
+		return true;
+	if (pb_file_create(r->o->tum, &r->file, &f) != 0) {
+		pb_fault_say(&f);
+		return false;
+	}
+	r->tum.to = r->file.out;
+	return true;
+}
+
+/* The file appears whole, or not at all. */
+static void
+close_tum(struct run *r, bool whole)
+{
+	struct pb_fault f;
+
+	if (r->o->tum == NULL)
+		return;
+	if (whole && r->tum.failed) {
+		errno = 0;
+		pb_msg_system("%s: cannot write", r->o->tum);
+	} else if (whole && (pb_file_sync(&r->file, &f) != 0 ||
+				pb_file_commit(&r->file, &f) != 0)) {
+		pb_fault_say(&f);
+	}
+	pb_file_abandon(&r->file);
+	pb_text_clear(&r->tum);
+}
+
+static void
+finish(struct run *r, char *const *files, int n)
+{
+	bool in = n == 0 || strcmp(files[0], "-") == 0;
+	struct pb_place at = {in ? "<stdin>" : files[0], 0};
+
+	if (pb_msg_worst() != PB_EXIT_OK || r->o->convert)
+		return;
+	if (!r->o->wait)
+		say_missing(&r->z, at);
+	else if (!r->came)
+		pb_msg_refuse(
+		    at, "expected a pose of %s, got none", r->o->loc.id);
+}
+
+void
+pb_localize_stream(const struct pb_localize_stream_opts *o,
+    const struct pb_opt_common *common, char **files, int n)
+{
+	struct run r = {.o = o};
+	struct pb_filter f = {
+	    .want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE) |
+	            PB_REC_BIT(PB_REC_POSE) | PB_REC_BIT(PB_REC_ODOM) |
+	            PB_REC_BIT(PB_REC_SCAN) | PB_REC_BIT(PB_REC_FIX) |
+	            PB_REC_BIT(PB_REC_BELIEF),
+	    .passes = true,
+	    .scans = o->scans,
+	    .common = common,
+	    .take = o->convert ? take_convert : take,
+	    .user = &r};
+	bool ok;
+
+	init(&r.z, &o->loc);
+	if (o->wait) {
+		f.want = PB_REC_BIT(PB_REC_POSE);
+		f.take = take_wait;
+		f.into = &r.held;
+	}
+	f.out.to = stdout;
+	ok = open_tum(&r) && (o->map == NULL || load(&r.z, o->map, &f.out)) &&
+	     pb_filter_run(&f, files, n);
+	if (ok)
+		finish(&r, files, n);
+	close_tum(&r, ok);
+	pb_filter_clear(&f);
+	leave(&r.z);
+	pb_text_clear(&r.held);
 }
