@@ -4,9 +4,7 @@
 
 #include <stdio.h>
 
-#include "io/tool/notes.h"
-#include "pb/report.h"
-#include "pb/tally.h"
+#include "io/tool/bench_trials.h"
 #include "policy/rules.h"
 
 /* How to show the values. */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "io/log/trajectory.h"
+#include "io/tool/bench_trajectory.h"
 #include "view/render.h"
 
 /* Returns  PB_OK or PB_ENOMEM; a write that failed shows in ferror(f) */

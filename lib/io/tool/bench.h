@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 #include "io/tool/bench_experiment.h"
-#include "io/tool/notes.h"
-#include "pb/sequential.h"
-#include "pb/tally.h"
+#include "io/tool/bench_trials.h"
+#include "stats/sequential.h"
+#include "stats/tally.h"
 
 /* What to play. */
 struct pb_bench {

@@ -1,4 +1,5 @@
-/* bench_experiment.c - what a benchmark plays: one experiment after the other. */
+/* bench_experiment.c - what a benchmark plays: one experiment after the other.
+ */
 #include "io/tool/bench_experiment.h"
 
 #include <stdio.h>
@@ -7,8 +8,9 @@
 
 #include "io/rec.h"
 #include "io/stream/line.h"
+#include "io/stream/num.h"
 #include "io/stream/suggest.h"
-#include "io/tool/experiment_parts.h"
+#include "policy/rules_localize.h"
 
 const void *
 pb_experiment_opts(const struct pb_experiment *e)
@@ -18,8 +20,18 @@ pb_experiment_opts(const struct pb_experiment *e)
 	return pb_constants_of(&e->constants, e->number);
 }
 
-bool
-pb_adding_append(struct pb_adding *a, const struct pb_experiment *e)
+/* What is being added: a place in every list of values. */
+struct adding {
+	struct pb_experiments *l;
+	const struct pb_rec_experiment *x;
+	const struct pb_experiment *usual;
+	struct pb_experiment e; /* rules, map, ..., but for constants */
+	struct pb_constants base;
+	struct pb_bad *bad;
+};
+
+static bool
+append(struct adding *a, const struct pb_experiment *e)
 {
 	struct pb_experiments *l = a->l;
 
@@ -39,9 +51,257 @@ pb_adding_append(struct pb_adding *a, const struct pb_experiment *e)
 	return true;
 }
 
+static bool
+some_has(const struct pb_rules *const *rules, int n, const char *player)
+{
+	for (int i = 0; i < n; i++)
+		if (pb_rules_player(rules[i], player) >= 0)
+			return true;
+	return false;
+}
+
+/* Every name must be known, before it is shared out. */
+static bool
+check_players(const struct pb_rules *const *rules, int n, const char *list,
+    struct pb_bad *bad)
+{
+	const char *at = *list ? list : NULL;
+	char name[PB_TRIAL_NAME], known[200] = "";
+	struct pb_near near;
+	int got;
+
+	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
+		if (!some_has(rules, n, name))
+			break;
+	if (got == 0)
+		return true;
+	if (got < 0)
+		return pb_bad_set(bad,
+		    "policy: expected names separated by commas, got "
+		    "\"%.80s\"",
+		    list);
+	for (int i = 0; i < n; i++)
+		pb_opt_players_known(rules[i], known, sizeof(known));
+	near = pb_near_to(name);
+	pb_near_list(&near, known);
+	return pb_bad_set(bad, "policy: expected some of %s, got \"%.60s\"%s",
+	    known, name, pb_near_text(&near));
+}
+
+/* Room for another set of options in the list, with defaults. */
+static struct pb_bench_localize *
+add_options(struct adding *a)
+{
+	struct pb_experiments *l = a->l;
+	struct pb_bench_localize **more, *b;
+
+	more = realloc(
+	    l->loc, (size_t)(l->locs + 1) * sizeof(struct pb_bench_localize *));
+	if (more == NULL || (b = calloc(1, sizeof(*b))) == NULL) {
+		l->loc = more != NULL ? more : l->loc;
+		pb_bad_nomem(a->bad, "experiments");
+		return NULL;
+	}
+	l->loc = more;
+	l->loc[l->locs++] = b;
+	if (pb_bench_localize_init(b))
+		return b;
+	pb_bad_nomem(a->bad, "experiments");
+	return NULL;
+}
+
+/* The name of an option in a group: with its prefix, unless it has that. */
+static void
+name_of(const struct pb_opt_group *g, size_t i, char *out, size_t size)
+{
+	const char *prefix = g->prefix != NULL ? g->prefix : "";
+	size_t n = strlen(prefix);
+	bool bare = n == 0 || (strncmp(g->param[i].name, prefix, n) == 0 &&
+				  g->param[i].name[n] == '-');
+
+	snprintf(out, size, "%s%s%s", bare ? "" : prefix, bare ? "" : "-",
+	    g->param[i].name);
+}
+
+/* Set the option of that name, in each group that has it. */
+static bool
+set_option(struct pb_bench_localize *b, const char *name, const char *value,
+    struct pb_bad *bad)
+{
+	struct pb_opt_group g[PB_BENCH_LOCALIZE_GROUPS];
+	size_t groups = pb_bench_localize_groups(b, g);
+	bool found = false;
+	char one[64];
+
+	for (size_t k = 0; k < groups; k++)
+		for (size_t i = 0; i < g[k].n; i++) {
+			name_of(&g[k], i, one, sizeof(one));
+			if (strcmp(one, name) != 0)
+				continue;
+			if (!pb_opt_param(
+				&g[k].param[i], g[k].base, value, bad))
+				return false;
+			*g[k].given = g[k].param[i].name;
+			found = true;
+		}
+	return found ||
+	       pb_bad_set(
+		   bad, "expected a constant of localize, got \"%.80s\"", name);
+}
+
+/* Add "name=value" to the text; false if there is no room. */
+static bool
+tell(char *told, const char *name, const char *value)
+{
+	size_t len = strlen(told), room = PB_TRIAL_TOLD - len;
+	int n = snprintf(
+	    told + len, room, "%s%s=%s", len > 0 ? " " : "", name, value);
+
+	if ((size_t)n >= room)
+		told[len] = '\0';
+	return (size_t)n < room;
+}
+
+/* Whether the constants of group k count where these methods play. */
+static bool
+counts(const struct pb_experiment *e, size_t k)
+{
+	size_t methods = PB_BENCH_LOCALIZE_GROUPS - PB_RULES_METHODS;
+
+	for (int i = 0; k >= methods && i < e->players.n; i++)
+		if (e->players.player[i] == (int)(k - methods))
+			return true;
+	if (e->loc->maze)
+		return k == 0 || (k >= 3 && k < methods);
+	return k < 3;
+}
+
+/* As pb_experiments_tell, for one of localizers. */
+static bool
+tell_localizers(struct pb_experiment *e, const struct pb_opt_names *asked)
+{
+	struct pb_opt_group g[PB_BENCH_LOCALIZE_GROUPS];
+	size_t groups = pb_bench_localize_groups(e->loc, g);
+	char name[64], value[PB_NUM_MAX];
+	bool room = true;
+
+	e->told[0] = '\0';
+	for (size_t k = 0; k < groups; k++)
+		for (size_t i = 0; counts(e, k) && i < g[k].n; i++) {
+			name_of(&g[k], i, name, sizeof(name));
+			if (!pb_opt_names_have(asked, name))
+				continue;
+			pb_constants_value(
+			    &g[k].param[i], g[k].base, value, sizeof(value));
+			room &= tell(e->told, name, value);
+		}
+	return room;
+}
+
+/* Whether all that was set has an effect where the trials are. */
+static bool
+fits(const struct pb_bench_localize *b, const struct pb_opt_players *p,
+    struct pb_bad *bad)
+{
+	const char *maps = b->on_maps ? b->on_maps : b->simulated, *idle;
+	int i;
+
+	if (b->maze && maps)
+		return pb_bad_set(bad, "constants.%s: not in mazes", maps);
+	if (!b->maze && b->in_mazes)
+		return pb_bad_set(
+		    bad, "constants.%s: only in mazes", b->in_mazes);
+	idle = pb_bench_localize_idle(b, p, &i);
+	return idle == NULL ||
+	       pb_bad_set(bad, "constants.%s-%s: the method does not play",
+		   pb_localizer_at(i)->name, idle);
+}
+
+/* The values of one combination, as they were chosen. */
+struct combination {
+	const char *name;
+	char value[PB_REC_WORD];
+	const struct combination *before; /* NULL: none */
+};
+
+static bool
+set_all(struct pb_bench_localize *b, const struct combination *c,
+    struct pb_bad *bad)
+{
+	struct pb_bad why;
+
+	if (c == NULL)
+		return true;
+	if (!set_all(b, c->before, bad))
+		return false;
+	return set_option(b, c->name, c->value, &why) ||
+	       pb_bad_set(bad, "constants.%s: %.250s", c->name, why.text);
+}
+
 /* One combination is chosen: check it and add it. */
 static bool
-add_one(struct pb_adding *a, const struct pb_constants *c)
+add_localizers(struct adding *a, const struct combination *c)
+{
+	const struct pb_rec_experiment *x = a->x;
+	struct pb_experiment e = a->e;
+	struct pb_bench_localize *b = add_options(a);
+	const char *policy = *x->policy ? x->policy : NULL;
+
+	if (b == NULL || !set_all(b, c, a->bad) ||
+	    !pb_bench_localize_where(
+		b, policy, x->maps > 0 ? x->map[0] : NULL, a->bad))
+		return false;
+	b->rules.seed = e.seed;
+	e.rules = b->maze ? &pb_rules_localize_maze : &pb_rules_localize;
+	e.number = -1;
+	e.loc = b;
+	e.rounds = (struct pb_numbers){{1}, 1};
+	e.houses = b->maze ? 0 : e.houses;
+	policy = policy != NULL ? policy : e.rules->usual;
+	return check_players(&e.rules, 1, policy, a->bad) &&
+	       pb_opt_players_pick(&e.players, e.rules, policy, a->bad) &&
+	       fits(b, &e.players, a->bad) && append(a, &e);
+}
+
+/* The i-th list of values and those after it, in all combinations. */
+static bool
+add_all_localizers(struct adding *a, size_t i, const struct combination *before)
+{
+	const struct pb_rec_constant *list = &a->x->constant[i];
+	struct combination c = {.before = before};
+	const char *at;
+	int got;
+
+	if (i == a->x->constants)
+		return add_localizers(a, before);
+	c.name = list->name;
+	at = list->values;
+	pb_opt_names_add(&a->l->asked, list->name);
+	while ((got = pb_opt_word(&at, c.value, sizeof(c.value))) > 0)
+		if (!add_all_localizers(a, i + 1, &c))
+			return false;
+	return got == 0 || pb_bad_set(a->bad,
+			       "constants.%s: expected values, got \"%.80s\"",
+			       list->name, list->values);
+}
+
+/* Trials of localizers; all of a->e but rules, players and options is set. */
+static bool
+add_localize(struct adding *a)
+{
+	const struct pb_rec_experiment *x = a->x;
+
+	if (*x->preset || *x->rounds)
+		return pb_bad_set(a->bad, "%s: not of localize",
+		    *x->preset ? "preset" : "rounds");
+	if (x->houses > 0)
+		a->e.houses = (int)x->houses;
+	return add_all_localizers(a, 0, NULL);
+}
+
+/* One combination is chosen: check it and add it. */
+static bool
+add_one(struct adding *a, const struct pb_constants *c)
 {
 	struct pb_experiment e = a->e;
 	const char *wrong = NULL;
@@ -53,12 +313,12 @@ add_one(struct pb_adding *a, const struct pb_constants *c)
 	e.constants = *c;
 	if (e.rounds.n == 0)
 		e.rounds = (struct pb_numbers){{c->game.round}, 1};
-	return pb_adding_append(a, &e);
+	return append(a, &e);
 }
 
 /* The i-th list of values and those after it, in all combinations. */
 static bool
-add_all(struct pb_adding *a, size_t i, const struct pb_constants *c)
+add_all(struct adding *a, size_t i, const struct pb_constants *c)
 {
 	const struct pb_rec_constant *list;
 	const char *at;
@@ -141,46 +401,9 @@ find_rules(struct chosen *c, const char *list, struct pb_bad *bad)
 		   list, near.distance > 0 ? pb_near_text(&near) : "");
 }
 
-static bool
-some_has(const struct pb_rules *const *rules, int n, const char *player)
-{
-	for (int i = 0; i < n; i++)
-		if (pb_rules_player(rules[i], player) >= 0)
-			return true;
-	return false;
-}
-
-/* Every name must be known, before it is shared out. */
-bool
-pb_adding_players(const struct pb_rules *const *rules, int n, const char *list,
-    struct pb_bad *bad)
-{
-	const char *at = *list ? list : NULL;
-	char name[PB_TRIAL_NAME], known[200] = "";
-	struct pb_near near;
-	int got;
-
-	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
-		if (!some_has(rules, n, name))
-			break;
-	if (got == 0)
-		return true;
-	if (got < 0)
-		return pb_bad_set(bad,
-		    "policy: expected names separated by commas, got "
-		    "\"%.80s\"",
-		    list);
-	for (int i = 0; i < n; i++)
-		pb_opt_players_known(rules[i], known, sizeof(known));
-	near = pb_near_to(name);
-	pb_near_list(&near, known);
-	return pb_bad_set(bad, "policy: expected some of %s, got \"%.60s\"%s",
-	    known, name, pb_near_text(&near));
-}
-
 /* Maps are copied, for the record may go before the experiments do. */
 static bool
-keep_maps(struct pb_adding *a)
+keep_maps(struct adding *a)
 {
 	const struct pb_rec_experiment *x = a->x;
 	char ***lists;
@@ -204,7 +427,7 @@ keep_maps(struct pb_adding *a)
 }
 
 static bool
-set_preset(struct pb_adding *a)
+set_preset(struct adding *a)
 {
 	struct pb_opt_preset p = {.game = &a->base.game};
 	struct pb_bad why;
@@ -221,7 +444,7 @@ set_preset(struct pb_adding *a)
 }
 
 static bool
-set_rounds(struct pb_adding *a)
+set_rounds(struct adding *a)
 {
 	struct pb_bad why;
 
@@ -232,7 +455,7 @@ set_rounds(struct pb_adding *a)
 
 /* Under the i-th of the rules. */
 static bool
-add_under(struct pb_adding *a, const struct chosen *c, int i)
+add_under(struct adding *a, const struct chosen *c, int i)
 {
 	struct pb_experiment *e = &a->e;
 	const char *names = *a->x->policy ? a->x->policy : c->rules[i]->usual;
@@ -258,7 +481,7 @@ pb_experiments_add(struct pb_experiments *l, const struct pb_rec_experiment *x,
     const struct pb_experiment *usual, struct pb_bad *bad)
 {
 	struct chosen c = {{usual->rules}, {usual->number}, 1};
-	struct pb_adding a = {.l = l,
+	struct adding a = {.l = l,
 	    .x = x,
 	    .usual = usual,
 	    .e = *usual,
@@ -273,14 +496,14 @@ pb_experiments_add(struct pb_experiments *l, const struct pb_rec_experiment *x,
 	if (x->has_seed)
 		a.e.seed = x->seed;
 	if (loc)
-		return keep_maps(&a) && pb_adding_localize(&a);
+		return keep_maps(&a) && add_localize(&a);
 	if (!usual->rules) {
 		c.n = 0;
 		if (!find_rules(&c, x->rules, bad))
 			return false;
 	}
-	if (!pb_adding_players(c.rules, c.n, x->policy, bad) ||
-	    !keep_maps(&a) || !set_preset(&a) || !set_rounds(&a))
+	if (!check_players(c.rules, c.n, x->policy, bad) || !keep_maps(&a) ||
+	    !set_preset(&a) || !set_rounds(&a))
 		return false;
 	for (int i = 0; i < c.n; i++)
 		if (!add_under(&a, &c, i))
@@ -349,7 +572,7 @@ pb_experiments_tell(struct pb_experiments *l)
 		struct pb_experiment *e = &l->at[i];
 
 		if (e->number < 0)
-			room &= pb_localize_tell(e, &l->asked);
+			room &= tell_localizers(e, &l->asked);
 		else
 			room &= pb_constants_tell(e->number,
 			    pb_constants_of(&e->constants, e->number),

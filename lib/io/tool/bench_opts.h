@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "io/log/trajectory.h"
+#include "io/tool/bench_trajectory.h"
 #include "io/opt/opt_list.h"
 #include "io/tool/bench_expect.h"
 #include "io/tool/bench_experiment.h"

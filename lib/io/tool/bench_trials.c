@@ -4,8 +4,57 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "io/stream/msg.h"
+
+static double
+thread_time(void)
+{
+	struct timespec t;
+
+	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) != 0)
+		return 0;
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Told before and after each decision; notes is a struct pb_notes *. */
+static void
+note_decision(void *notes, bool begins)
+{
+	struct pb_notes *n = notes;
+	double took, now = thread_time();
+
+	if (begins) {
+		n->since = now;
+		return;
+	}
+	took = now - n->since;
+	n->decisions++;
+	n->time += took;
+	if (took > n->longest)
+		n->longest = took;
+}
+
+/* Count a game that was played, and where Pac-Man was in it. */
+static void
+note_game(struct pb_notes *n, const struct pb_heat *heat)
+{
+	n->games++;
+	pb_heat_add(&n->heat, heat);
+}
+
+/* Add n to sum. */
+static void
+add_notes(struct pb_notes *sum, const struct pb_notes *n)
+{
+	sum->games += n->games;
+	sum->decisions += n->decisions;
+	sum->time += n->time;
+	if (n->longest > sum->longest)
+		sum->longest = n->longest;
+	pb_heat_add(&sum->heat, &n->heat);
+}
 
 /*
  * One round: every trial of every player. Workers only read it; `enough` is of
@@ -57,7 +106,7 @@ seats_close(void *ctx, void *state)
 		if (seat[i].game)
 			g->t->rules->seat_free(seat[i].game);
 		if (g->t->notes)
-			pb_notes_add(&g->t->notes[i], &seat[i].notes);
+			add_notes(&g->t->notes[i], &seat[i].notes);
 	}
 	free(seat);
 }
@@ -76,9 +125,9 @@ seats_open(void *ctx)
 			return NULL;
 		}
 		if (t->notes)
-			t->rules->watch(seat[i].game,
-			    (struct pb_match_watch){
-				pb_notes_decision, &seat[i].notes});
+			t->rules->watch(
+			    seat[i].game, (struct pb_match_watch){
+					      note_decision, &seat[i].notes});
 	}
 	return seat;
 }
@@ -116,7 +165,7 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 	}
 	t->rules->play(seat->game, &r->trial);
 	if (t->notes)
-		pb_notes_game(&seat->notes, t->rules->heat(seat->game));
+		note_game(&seat->notes, t->rules->heat(seat->game));
 	return true;
 }
 

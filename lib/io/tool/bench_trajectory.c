@@ -1,5 +1,5 @@
-/* trajectory.c - true and estimated poses of a stream, what they tell. */
-#include "io/log/trajectory.h"
+/* bench_trajectory.c - true and estimated poses of a stream, what they tell. */
+#include "io/tool/bench_trajectory.h"
 
 #include <math.h>
 #include <stdlib.h>

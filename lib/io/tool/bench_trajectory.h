@@ -1,6 +1,7 @@
-/* trajectory.h - true and estimated poses of a stream, and what they tell. */
-#ifndef PB_IO_LOG_TRAJECTORY_H
-#define PB_IO_LOG_TRAJECTORY_H
+/* bench_trajectory.h - true and estimated poses of a stream, and what they
+ * tell. */
+#ifndef PB_IO_TOOL_BENCH_TRAJECTORY_H
+#define PB_IO_TOOL_BENCH_TRAJECTORY_H
 
 #include <stdbool.h>
 
