@@ -1,5 +1,4 @@
-/* bench_trajectory.h - true and estimated poses of a stream, and what they
- * tell. */
+/* bench_trajectory.h - true and estimated poses, and what they tell. */
 #ifndef PB_IO_TOOL_BENCH_TRAJECTORY_H
 #define PB_IO_TOOL_BENCH_TRAJECTORY_H
 
