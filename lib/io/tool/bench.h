@@ -7,8 +7,8 @@
 
 #include "io/tool/bench_experiment.h"
 #include "io/tool/bench_trials.h"
-#include "stats/sequential.h"
-#include "stats/tally.h"
+#include "pb/sequential.h"
+#include "pb/tally.h"
 
 /* What to play. */
 struct pb_bench {

@@ -7,7 +7,7 @@
 
 #include "io/opt/opt.h"
 #include "io/stream/text.h"
-#include "stats/tally.h"
+#include "pb/tally.h"
 
 struct pb_results {
 	struct pb_tally *tally;             /* where the trials go */

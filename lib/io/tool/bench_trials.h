@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "game/pacbot/match.h"
 #include "io/stream/work.h"
+#include "pb/match.h"
 #include "policy/rules.h"
 
 /*

@@ -12,8 +12,8 @@
 #include "io/stream/fault.h"
 #include "io/stream/file.h"
 #include "io/stream/filter.h"
-#include "localize/localizer.h"
-#include "map/maze.h"
+#include "pb/localizer.h"
+#include "pb/maze.h"
 
 bool
 pb_localize_opts_init(struct pb_localize_opts *o)
