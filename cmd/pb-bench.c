@@ -24,11 +24,11 @@ struct bench {
 static void
 print_list(void)
 {
-	const struct pb_rules *r;
+	struct pb_localize_rules localize;
 
-	for (int i = 0; (r = pb_rules_at(i)); i++)
-		pb_opt_list_rules(r);
-	pb_opt_list_rules(&pb_rules_localize);
+	pb_opt_list_all();
+	pb_localize_rules(&localize, false);
+	pb_opt_list_rules(&localize.rules);
 }
 
 static bool

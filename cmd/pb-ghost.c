@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "io/opt/opt.h"
+#include "io/opt/constants.h"
 #include "io/opt/opt_round.h"
+#include "io/play/play.h"
 #include "io/sim/haunt.h"
 #include "io/sim/pacghost.h"
-#include "io/sim/roombasim.h"
-#include "io/sim/zumysim.h"
-#include "io/stream/msg.h"
 
 #define BEHAVIOURS "clyde|roomba|patrol|arcade"
 enum { CLYDE, ROOMBA, PATROL, GROUPS, ARCADE = GROUPS };
@@ -20,8 +19,7 @@ enum { CLYDE, ROOMBA, PATROL, GROUPS, ARCADE = GROUPS };
 struct opts {
 	int kind;
 	const char *name; /* which robot of a swarm */
-	struct pb_roomba_opts roomba;
-	struct pb_zumy_opts zumy;
+	struct pb_constants constants;
 	double rate; /* of poses (1/s) */
 	bool has_rate;
 	const char *seeded;        /* seed or trial, NULL: not given */
@@ -34,20 +32,36 @@ struct opts {
 	struct pb_opt_common common;
 };
 
+/* The rules of robots that play a whole game, by behaviour; -1: none. */
+static int
+rules_of(int kind)
+{
+	size_t n;
+	const char *word = pb_word(BEHAVIOURS, kind, &n);
+
+	for (int i = 0; pb_games[i].game; i++)
+		if (pb_games[i].game->lockstep &&
+		    strncmp(word, pb_games[i].game->behaviour, n) == 0)
+			return i;
+	return -1;
+}
+
 /* Whether it is a robot that writes poses. */
 static bool
 has_body(const struct opts *o)
 {
-	return (o->kind == ROOMBA && o->roomba.motion == PB_MOTION_DRIVE) ||
-	       (o->kind == PATROL && o->zumy.motion == PB_ZUMY_DRIVE);
+	int i = rules_of(o->kind);
+
+	return i >= 0 &&
+	       pb_games[i].game->drives(pb_constants_of(&o->constants, i));
 }
 
 /* An option that the behaviour has no use for, NULL if there is none. */
 static const char *
 odd_option(const struct opts *o)
 {
-	bool swarm = o->kind == ROOMBA || o->kind == PATROL;
-	int rules = o->kind == ROOMBA ? PB_OPT_ROOMBA : PB_OPT_ZUMY;
+	int rules = rules_of(o->kind);
+	bool swarm = rules >= 0;
 
 	for (int k = 0; k < GROUPS; k++)
 		if (k != o->kind && o->given[k] &&
@@ -144,12 +158,14 @@ parse_args(struct opts *o, int argc, char **argv)
 	};
 	struct pb_opt_group group[GROUPS] = {
 	    {"Clyde", .base = &g->clyde, .given = c, .with = "behaviour=clyde"},
-	    pb_roombasim_group(&o->roomba, &o->given[ROOMBA]),
-	    pb_zumysim_group(&o->zumy, &o->given[PATROL])};
+	    pb_constants_group(&o->constants, rules_of(ROOMBA)),
+	    pb_constants_group(&o->constants, rules_of(PATROL))};
 	const struct pb_tool tool = {"move a ghost over a map", "[file ...]",
 	    opt, sizeof(opt) / sizeof(*opt), group, GROUPS, -1, &o->names};
 	int first;
 
+	group[ROOMBA].given = &o->given[ROOMBA];
+	group[PATROL].given = &o->given[PATROL];
 	group[ROOMBA].with = "behaviour=roomba";
 	group[PATROL].with = "behaviour=patrol";
 	group[CLYDE].param = pb_clyde_params(&group[CLYDE].n);
@@ -157,43 +173,34 @@ parse_args(struct opts *o, int argc, char **argv)
 	return first >= 0 && !complete(o, argc - first) ? -1 : first;
 }
 
-/* Whether the robot of that name plays, one of n. */
+/* Whether the robot of that name plays, but for the player's. */
 static bool
-plays(const char *name, const char *const *robot, int n)
+plays(const char *name, const struct pb_game *g, const void *opts)
 {
-	for (int i = 0; i < n; i++)
-		if (strcmp(name, robot[i]) == 0)
+	int n = g->bodies(opts) - 1;
+
+	for (int i = 1; i <= n; i++)
+		if (strcmp(name, g->body[i]) == 0)
 			return true;
 	pb_msg_usage(
 	    "--name: there is no \"%.80s\" among the %d that play", name, n);
 	return false;
 }
 
-/* A ghost of the Roomba game; "blinky", ... */
+/* A robot of a game in lock-step; "blinky", "patrol1", ... */
 static void
-run_roomba(const struct opts *o)
+run_robot(const struct opts *o, int rules)
 {
-	const struct pb_roombasim p = {.o = &o->roomba,
-	    .sim = {.seed = o->haunt.ghost.seed, .trial = o->haunt.ghost.trial},
+	const struct pb_play_opts p = {.game = pb_games[rules].game,
+	    .player = pb_games[rules].player[0],
+	    .opts = pb_constants_of(&o->constants, rules),
+	    .seed = o->haunt.ghost.seed,
+	    .trial = o->haunt.ghost.trial,
 	    .rate = o->rate,
 	    .as = o->name};
 
-	if (plays(o->name, pb_roomba_name, o->roomba.ghosts))
-		pb_roombasim_run(&p, NULL, 0);
-}
-
-/* A patrol of the Zumy game; "patrol1", ... */
-static void
-run_patrol(const struct opts *o)
-{
-	const struct pb_zumysim p = {.o = &o->zumy,
-	    .sim = {.seed = o->haunt.ghost.seed, .trial = o->haunt.ghost.trial},
-	    .rate = o->rate,
-	    .known = PB_ZUMYKNOWN_NONE,
-	    .as = o->name};
-
-	if (plays(o->name, pb_zumysim_patrol, o->zumy.patrols))
-		pb_zumysim_run(&p, NULL, 0);
+	if (plays(o->name, p.game, p.opts))
+		pb_play_run(&p, NULL, 0, NULL, NULL);
 }
 
 /* A ghost of a Pacbot match; "red" or "blinky", ... */
@@ -209,8 +216,7 @@ int
 main(int argc, char **argv)
 {
 	struct opts o = {.haunt = pb_haunt_defaults(),
-	    .roomba = pb_roomba_defaults(),
-	    .zumy = pb_zumy_defaults(),
+	    .constants = pb_constants_defaults(),
 	    .rate = 5,
 	    .spawn = {NAN, NAN},
 	    .near = {NAN, NAN}};
@@ -218,10 +224,8 @@ main(int argc, char **argv)
 
 	pb_msg_start(argv[0]);
 	first = parse_args(&o, argc, argv);
-	if (first >= 0 && o.kind == ROOMBA)
-		run_roomba(&o);
-	else if (first >= 0 && o.kind == PATROL)
-		run_patrol(&o);
+	if (first >= 0 && rules_of(o.kind) >= 0)
+		run_robot(&o, rules_of(o.kind));
 	else if (first >= 0 && o.kind == ARCADE)
 		run_arcade(&o);
 	else if (first >= 0)

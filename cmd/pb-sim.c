@@ -5,122 +5,76 @@
 #include "io/console/console_game.h"
 #include "io/opt/opt_players.h"
 #include "io/sim/simopts.h"
-#include "io/stream/file.h"
-#include "io/stream/msg.h"
-#include "pb/bots.h"
-#include "policy/roombas.h"
-#include "policy/zumys.h"
 #include "view/heat_map.h"
 #include "view/human.h"
 #include "view/show.h"
 
+/* On a map: a session that records lead. */
 static void
-run_pacmanbot(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
-    char **files, int n)
+run_session(const struct pb_sim_opts *o, char **files, int n)
 {
-	const struct pb_botsim p = {&o->session, o->map, &o->common};
+	struct pb_botsim p = {&o->session, o->map, &o->common};
 
-	(void)pilot;
 	pb_botsim_run(&p, files, n);
 }
 
-/* A game on a board; what it leaves to be drawn. */
-struct board {
-	struct pb_maze maze;
-	struct pb_heat heat;
-};
-
-static struct pb_boardsim
-on_board(
-    const struct pb_sim_opts *o, const struct pb_pilot *pilot, struct board *b)
-{
-	return (struct pb_boardsim){.board = o->map,
-	    .seed = o->session.seed,
-	    .trial = o->session.trial,
-	    .pilot = pilot,
-	    .senses = &o->session.senses,
-	    .cues = &o->session.cues,
-	    .outside = &o->outside,
-	    .common = &o->common,
-	    .maze = &b->maze,
-	    .heat = &b->heat};
-}
-
 static void
-draw_heat(const struct pb_sim_opts *o, const char *who, const struct board *b)
+draw_heat(const struct pb_sim_opts *o, const struct pb_play_opts *p,
+    bool scripted, const struct pb_maze *z, const struct pb_heat *heat)
 {
 	char name[PB_TRIAL_NAME];
+	const char *who = p->player->name;
 
-	if (o->outside.player) {
-		pb_agent_name(o->outside.player, name, sizeof(name));
+	if (p->joystick || pb_pilot_steers(p->pilot))
+		who = "human";
+	else if (scripted)
+		who = "script";
+	if (p->agent) {
+		pb_agent_name(p->agent, name, sizeof(name));
 		who = name;
 	}
-	pb_heat_match(o->heat, who, o->session.seed, o->session.trial, &b->maze,
-	    &b->heat);
+	pb_heat_match(o->heat, who, p->seed, p->trial, z, heat);
 }
 
-static const char *
-who_plays(const struct pb_pilot *pilot, int scripts, const char *name)
-{
-	return pb_pilot_steers(pilot) ? "human" : scripts ? "script" : name;
-}
-
+/* On a board. */
 static void
-run_pacbot(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
+run_board(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
     char **files, int n)
 {
-	struct board b = {.maze = {.rows = 0}};
-	const struct pb_pacsim p = {.o = &o->pacbot,
-	    .bot = pb_bot_at(o->player),
-	    .sim = on_board(o, pilot, &b)};
-
-	if (!pb_file_writable(o->heat))
-		return;
-	pb_pacsim_run(&p, files, n);
-	draw_heat(o, pb_pacsim_who(&p, n > 0), &b);
-}
-
-static void
-run_roomba(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
-    char **files, int n)
-{
-	struct board b = {.maze = {.rows = 0}};
-	struct pb_roombasim p = {.o = &o->roomba,
-	    .player = pb_roomba_player_at(o->player),
-	    .sim = on_board(o, pilot, &b),
+	struct pb_maze maze = {.rows = 0};
+	struct pb_heat heat;
+	struct pb_play_opts p = {.game = pb_sim_game(o),
+	    .player = pb_games[o->which].player[o->player],
+	    .opts = pb_sim_constants(o),
+	    .board = o->map,
+	    .seed = o->session.seed,
+	    .trial = o->session.trial,
+	    .rate = o->rate,
+	    .heading = o->pacbot.heading,
+	    .explorers = o->explorers,
+	    .senses = &o->session.senses,
+	    .cues = &o->session.cues,
+	    .pilot = pilot,
+	    .agent = o->pacbot.agent,
 	    .programs = &o->pacbot.ghost,
 	    .patience = o->pacbot.patience,
-	    .rate = o->rate};
+	    .outside = &o->outside,
+	    .frame = o->pacbot.wire ? pb_pacsim_frame : NULL,
+	    .common = &o->common};
+	const struct pb_pacsim other = {&o->pacbot, p.opts, &p};
 
+	if (pb_pacsim_other(&o->pacbot)) {
+		pb_pacsim_run(&other, files, n);
+		return;
+	}
 	if (!pb_file_writable(o->heat))
 		return;
 	if (o->joystick != NULL &&
 	    (p.joystick = pb_joystick_open(o->joystick, o->speed)) == NULL)
 		return;
-	pb_roombasim_run(&p, files, n);
+	pb_play_run(&p, files, n, &maze, &heat);
 	pb_joystick_close(p.joystick);
-	draw_heat(o,
-	    p.joystick != NULL ? "human" : who_plays(pilot, n, p.player->name),
-	    &b);
-}
-
-static void
-run_zumy(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
-    char **files, int n)
-{
-	struct board b = {.maze = {.rows = 0}};
-	const struct pb_zumysim p = {.o = &o->zumy,
-	    .player = pb_zumy_player_at(o->player),
-	    .sim = on_board(o, pilot, &b),
-	    .programs = &o->pacbot.ghost,
-	    .patience = o->pacbot.patience,
-	    .rate = o->rate,
-	    .known = o->knower};
-
-	if (!pb_file_writable(o->heat))
-		return;
-	pb_zumysim_run(&p, files, n);
-	draw_heat(o, who_plays(pilot, n, p.player->name), &b);
+	draw_heat(o, &p, n > 0, &maze, &heat);
 }
 
 static void
@@ -152,25 +106,22 @@ operate(struct pb_sim_opts *o, char **files, int n)
 static void
 play(const struct pb_sim_opts *o, char **files, int n)
 {
-	static void (*const run[PB_OPT_RULES])(const struct pb_sim_opts *o,
-	    const struct pb_pilot *pilot, char **files, int n) = {
-	    [PB_OPT_PACMANBOT] = run_pacmanbot,
-	    [PB_OPT_PACBOT] = run_pacbot,
-	    [PB_OPT_ROOMBA] = run_roomba,
-	    [PB_OPT_ZUMY] = run_zumy,
-	};
 	struct pb_human *human;
 	struct pb_pilot pilot;
 
+	if (pb_sim_game(o)->board == NULL) {
+		run_session(o, files, n);
+		return;
+	}
 	if (!o->play) {
-		run[o->which](o, NULL, files, n);
+		run_board(o, NULL, files, n);
 		return;
 	}
 	pb_msg_catch();
 	if ((human = pb_human_begin(o->speed)) == NULL)
 		return;
 	pilot = pb_human_pilot(human);
-	run[o->which](o, &pilot, files, n);
+	run_board(o, &pilot, files, n);
 	pb_human_end(human);
 }
 

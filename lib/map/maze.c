@@ -102,6 +102,20 @@ pb_maze_pitch(const struct pb_maze *z)
 	return z->pitch > 0 ? z->pitch : PB_MAZE_CELL;
 }
 
+struct pb_pose
+pb_maze_pose(
+    const struct pb_maze *z, int row, int col, enum pb_dir d, double th)
+{
+	static const double heading[] = {[PB_UP] = PB_PI / 2,
+	    [PB_LEFT] = PB_PI,
+	    [PB_DOWN] = -PB_PI / 2,
+	    [PB_RIGHT] = 0};
+	double side = pb_maze_pitch(z);
+
+	return (struct pb_pose){(col + 0.5) * side,
+	    (z->rows - 1 - row + 0.5) * side, d == PB_STAY ? th : heading[d]};
+}
+
 static uint64_t
 hash_places(uint64_t h, const struct pb_maze_place *p, int n)
 {

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "game/pacmanbot/arena.h"
-#include "policy/policy.h"
+#include "policy/pacmanbot_players.h"
 
 /* Way to pellet i from p: along its field, or straight where none is kept. */
 static double
@@ -26,9 +26,10 @@ way(const struct pb_arena *a, int i, struct pb_vec p)
 }
 
 static void
-decide(void *mem, const void *known, const struct pb_view *v,
-    struct pb_answer *out)
+decide(
+    void *mem, const void *known, const void *view, struct pb_answer *out)
 {
+	const struct pb_view *v = view;
 	double best = INFINITY;
 
 	(void)mem;

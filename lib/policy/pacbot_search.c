@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "pb/bots.h"
+#include "policy/pacbot_players.h"
 
 size_t
 pb_beam_size(int width)
@@ -382,8 +382,12 @@ beam_width(const struct pb_match_opts *o)
 }
 
 static size_t
-memory(const struct pb_match_opts *o)
+memory(const void *world, const void *opts, const void *known)
 {
+	const struct pb_match_opts *o = opts;
+
+	(void)world;
+	(void)known;
 	return sizeof(struct memory) + lines_size(beam_width(o));
 }
 
@@ -398,10 +402,12 @@ new_life(struct memory *m, const struct pb_bot_view *v)
 }
 
 static void
-reset(void *mem, const struct pb_bot_view *v)
+reset(void *mem, const void *known, const void *view)
 {
+	const struct pb_bot_view *v = view;
 	struct memory *m = mem;
 
+	(void)known;
 	m->width = beam_width(v->opts);
 	new_life(m, v);
 }
@@ -481,13 +487,16 @@ strayed(const struct pb_bot_view *v, struct pb_at believed)
 					     moved + (o->wrong_cell > 0));
 }
 
-static int
-decide(void *mem, const struct pb_bot_view *v)
+static void
+decide(
+    void *mem, const void *known, const void *view, struct pb_answer *out)
 {
+	const struct pb_bot_view *v = view;
 	struct memory *m = mem;
 	struct pb_pacbot now = *v->s;
 	int d, power = pb_search_power(v->s, &v->board->rules);
 
+	(void)known;
 	if (v->s->lives != m->lives || v->s->level != m->level) {
 		new_life(m, v);
 		m->believed = (struct pb_at){23, 13, PB_RIGHT};
@@ -503,13 +512,16 @@ decide(void *mem, const struct pb_bot_view *v)
 	}
 	now.pac = m->believed;
 	d = choose(m, v, now);
+	out->dir = (enum pb_dir)d;
 	if (d == PB_STAY)
-		return d;
+		return;
 	m->believed.dir = (uint8_t)d;
 	if (v->board->rules.board.exits[now.pac.row][now.pac.col] >> d & 1)
 		m->believed = pb_arcade_step(m->believed, d);
-	return d;
 }
 
-const struct pb_bot pb_bot_search = {
-    "search", "looks ahead in the exact engine", memory, reset, decide};
+const struct pb_player pb_bot_search = {.name = "search",
+    .summary = "looks ahead in the exact engine",
+    .memory = memory,
+    .reset = reset,
+    .decide = decide};

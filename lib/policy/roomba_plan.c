@@ -1,6 +1,6 @@
 /* roomba_plan.c - a player that tries every direction many times in thought. */
 #include "game/roomba/roomba_course.h"
-#include "policy/roombas.h"
+#include "policy/roomba_players.h"
 
 /* How far a trial looks ahead (ticks), and what its end is worth (points). */
 #define DEPTH 24
@@ -119,15 +119,19 @@ think(const struct thought *from, const struct pb_roomba_view *v, enum pb_dir d,
 }
 
 /* The same draws for each direction: what differs is the direction. */
-static enum pb_dir
-plan_decide(const struct pb_roomba_view *v)
+static void
+plan_decide(
+    void *mem, const void *known, const void *view, struct pb_answer *out)
 {
+	const struct pb_roomba_view *v = view;
 	unsigned exits = v->board->cells.cell[v->s->pacman].exits;
 	uint64_t seed = pb_rng_u64(v->rng);
 	struct thought t;
 	enum pb_dir best = PB_STAY;
 	double top = -1e300;
 
+	(void)mem;
+	(void)known;
 	begin_thought(&t, v);
 	for (int d = 0; d <= PB_STAY; d++) {
 		double sum = 0;
@@ -145,8 +149,9 @@ plan_decide(const struct pb_roomba_view *v)
 			best = (enum pb_dir)d;
 		}
 	}
-	return best;
+	out->dir = best;
 }
 
-const struct pb_roomba_player pb_roomba_plan = {
-    "plan", "tries every direction many times in thought", plan_decide};
+const struct pb_player pb_roomba_plan = {.name = "plan",
+    .summary = "tries every direction many times in thought",
+    .decide = plan_decide};

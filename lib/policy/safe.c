@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "policy/policy.h"
+#include "policy/pacmanbot_players.h"
 #include "policy/safe_net.h"
 
 /* What rounding, not a localizer, adds to a measurement (m2, rad2). */
@@ -332,9 +332,10 @@ make_ways(struct pb_safe_known *k, const struct pb_arena *a)
 }
 
 enum pb_status
-pb_safe_learn(
-    const struct pb_arena *a, const struct pb_round_opts *o, void **known)
+pb_safe_learn(const void *world, const void *opts, void **known)
 {
+	const struct pb_arena *a = world;
+	const struct pb_round_opts *o = opts;
 	struct pb_safe_known *k = calloc(1, sizeof(*k));
 	enum pb_status err;
 
@@ -499,9 +500,10 @@ lay_lists(const struct pb_safe_known *k, char *at, struct lists *l)
 }
 
 static size_t
-memory(const struct pb_arena *a, const void *known)
+memory(const void *world, const void *opts, const void *known)
 {
-	(void)a;
+	(void)world;
+	(void)opts;
 	return round_up(sizeof(struct mind)) + lay_lists(known, NULL, NULL);
 }
 
@@ -515,8 +517,9 @@ lists_of(const struct pb_safe_known *k, void *mem)
 }
 
 static void
-hear(void *mem, const void *known, const struct pb_view *v)
+hear(void *mem, const void *known, const void *view)
 {
+	const struct pb_view *v = view;
 	const struct pb_safe_known *k = known;
 	struct mind *m = mem;
 
@@ -524,8 +527,9 @@ hear(void *mem, const void *known, const struct pb_view *v)
 }
 
 static void
-reset(void *mem, const void *known, const struct pb_view *v)
+reset(void *mem, const void *known, const void *view)
 {
+	const struct pb_view *v = view;
 	const struct pb_safe_known *k = known;
 	struct mind *m = mem;
 
@@ -729,9 +733,10 @@ back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
 }
 
 static void
-decide(void *mem, const void *known, const struct pb_view *v,
-    struct pb_answer *out)
+decide(
+    void *mem, const void *known, const void *view, struct pb_answer *out)
 {
+	const struct pb_view *v = view;
 	const struct pb_safe_known *k = known;
 	struct mind *m = mem;
 	struct lists l = lists_of(k, mem);

@@ -68,7 +68,7 @@ struct pb_safe_known {
 
 /* The player's learn and forget, see game/player.h. */
 enum pb_status pb_safe_learn(
-    const struct pb_arena *a, const struct pb_round_opts *o, void **known);
+    const void *world, const void *opts, void **known);
 void pb_safe_forget(void *known);
 
 #endif

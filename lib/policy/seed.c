@@ -1,6 +1,6 @@
 /* seed.c - the published planner: one pellet at a time, Clyde in mind. */
 #include "game/pacmanbot/arena.h"
-#include "policy/policy.h"
+#include "policy/pacmanbot_players.h"
 
 struct pb_score_opts
 pb_player_seed_scores(const struct pb_round_opts *o)
@@ -23,9 +23,10 @@ pb_player_seed_scores(const struct pb_round_opts *o)
  * that is still there, another only if it is better by the margin.
  */
 static void
-decide(void *mem, const void *known, const struct pb_view *v,
-    struct pb_answer *out)
+decide(
+    void *mem, const void *known, const void *view, struct pb_answer *out)
 {
+	const struct pb_view *v = view;
 	struct pb_score_opts o = pb_player_seed_scores(v->opts);
 	struct pb_scene s = {
 	    .robot = pb_pose_vec(v->pose),
@@ -54,3 +55,6 @@ const struct pb_player pb_player_seed = {
     .summary = "the published planner: Clyde-aware scores, greedy",
     .decide = decide,
 };
+
+const struct pb_player *const pb_pacmanbot_players[] = {
+    &pb_player_seed, &pb_player_nearest, &pb_player_safe, NULL};

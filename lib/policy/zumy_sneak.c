@@ -1,5 +1,5 @@
 /* zumy_sneak.c - a player that knows what the patrols will do. */
-#include "policy/zumys.h"
+#include "policy/zumy_players.h"
 
 #include <string.h>
 
@@ -196,15 +196,18 @@ deeper(struct search *h, int a, int n, bool first_move, int *looks, int *first)
 }
 
 /* Where no way is found, the move that leads to the best of the last states. */
-static enum pb_dir
-sneak_decide(void *mem, const struct pb_zumy_view *v)
+static void
+sneak_decide(
+    void *mem, const void *known, const void *view, struct pb_answer *out)
 {
+	const struct pb_zumy_view *v = view;
 	struct search *h = mem;
 	int n = 1, looks = v->opts->nodes, a = 0, first = PB_STAY;
 
 	/* What was best to wait for is worth waiting for. */
+	(void)known;
 	if (v->s->waits % WAIT != 0)
-		return PB_STAY;
+		return;
 	begin(h, v);
 	for (int depth = 0; depth < DEPTH && looks > 0; depth++) {
 		n = deeper(h, a, n, depth == 0, &looks, &first);
@@ -213,9 +216,19 @@ sneak_decide(void *mem, const struct pb_zumy_view *v)
 			break;
 		first = h->beam[a][0].first;
 	}
-	return (enum pb_dir)first;
+	out->dir = (enum pb_dir)first;
 }
 
-const struct pb_zumy_player pb_zumy_sneak = {"sneak",
-    "plays on in thought: patrols are machines", sizeof(struct search),
-    sneak_decide};
+static size_t
+sneak_memory(const void *world, const void *opts, const void *known)
+{
+	(void)world;
+	(void)opts;
+	(void)known;
+	return sizeof(struct search);
+}
+
+const struct pb_player pb_zumy_sneak = {.name = "sneak",
+    .summary = "plays on in thought: patrols are machines",
+    .memory = sneak_memory,
+    .decide = sneak_decide};

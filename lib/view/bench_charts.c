@@ -215,7 +215,6 @@ print_times(
     const struct pb_bench_paper *p, const struct pb_bench_view *v, FILE *f)
 {
 	struct pb_table *t = pb_table_new("lr..");
-	const char *about;
 	enum pb_status s;
 
 	if (!t)
@@ -227,7 +226,7 @@ print_times(
 	for (int i = 0; i < p->players; i++) {
 		const struct pb_notes *n = &p->notes[i];
 
-		pb_table_put(t, p->rules->player(p->player[i], &about));
+		pb_table_put(t, p->rules->player[p->player[i]]->name);
 		pb_table_putf(t, "%ld", n->decisions);
 		pb_table_putf(t, "%.4f",
 		    n->decisions ? 1e3 * n->time / (double)n->decisions : 0);
@@ -294,10 +293,9 @@ pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path)
 void
 pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path)
 {
-	const char *about;
 	const struct pb_heat_view v = {.board = p->board,
 	    .heat = &p->notes->heat,
-	    .title = p->rules->player(p->player[0], &about),
+	    .title = p->rules->player[p->player[0]]->name,
 	    .games = p->notes->games};
 	struct pb_fault f;
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "io/tool/bench_trials.h"
-#include "policy/rules.h"
+#include "pb/games.h"
 
 /* How to show the values. */
 enum pb_value_view { PB_AS_PROFILE, PB_AS_HISTOGRAM };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "io/stream/utf8.h"
-#include "policy/rules.h"
+#include "pb/games.h"
 #include "view/glyphs.h"
 #include "view/table.h"
 
@@ -190,8 +190,8 @@ name_of(const struct pb_summary *m, int i, char number[16])
 {
 	const struct pb_rules *r = pb_rules_find(m->key.rules);
 
-	if (r != NULL && r->killer != NULL)
-		return r->killer[i];
+	if (r != NULL && r->game->killer != NULL)
+		return r->game->killer[i];
 	snprintf(number, 16, "%d", i + 1);
 	return number;
 }

@@ -2,7 +2,7 @@
 #ifndef PB_VIEW_HUMAN_H
 #define PB_VIEW_HUMAN_H
 
-#include "io/sim/pilot.h"
+#include "io/play/pilot.h"
 
 /*
  * The game runs in real time, times `speed`, for as long as it is not paused.

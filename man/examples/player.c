@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <pb/bots.h>
-#include <pb/match.h>
+#include "game/pacbot/match.h"
+#include "policy/pacbot_players.h"
 
 enum { NEAR = 6, GAMES = 100 };
 
@@ -42,16 +42,19 @@ has_pellet(const struct pb_bot_view *v, int i)
 	return v->s->pellets[at.row] >> at.col & 1;
 }
 
-static int
-decide(void *memory, const struct pb_bot_view *v)
+static void
+decide(void *memory, const void *known, const void *view,
+    struct pb_answer *answer)
 {
+	const struct pb_bot_view *v = view;
 	const struct pb_cells *c = &v->board->cells;
 	int i = pb_cells_at(c, v->s->pac.row, v->s->pac.col);
 	int best = PB_STAY, steps = PB_FAR;
 
 	(void)memory;
+	(void)known;
 	if (i < 0)
-		return PB_STAY;
+		return;
 	for (int d = 0; d < 4; d++) {
 		int to = c->cell[i].to[d];
 
@@ -64,29 +67,31 @@ decide(void *memory, const struct pb_bot_view *v)
 				best = d;
 			}
 	}
-	return best;
+	answer->dir = (enum pb_dir)best;
 }
 
-static const struct pb_bot mine = {
+static const struct pb_player mine = {
     .name = "mine", .summary = "nearest pellet, shy", .decide = decide};
 
 static int
-play(const struct pb_match_board *board, const struct pb_bot *bot)
+play(const struct pb_match_board *board, const struct pb_player *bot)
 {
 	struct pb_match_opts opts = pb_match_defaults();
-	struct pb_match match;
+	const struct pb_game *game = &pb_game_pacbot;
 	double score = 0;
 	int cleared = 0;
+	void *match;
 
-	if (pb_match_init(&match, board, &opts, bot) != PB_OK)
+	if (pb_game_open(game, &match, board, &opts, bot, NULL) != PB_OK)
 		return 0;
 	for (int i = 0; i < GAMES; i++) {
-		struct pb_match_outcome o = pb_match_play(&match, 1, i);
+		struct pb_trial trial = {.seed = 1, .trial = i};
 
-		score += o.score;
-		cleared += o.ending == PB_MATCH_CLEARED;
+		pb_game_play(game, match, &trial);
+		score += trial.score;
+		cleared += trial.success;
 	}
-	pb_match_clear(&match);
+	pb_game_close(game, match);
 	printf("%-4s  %7.2f points, %d of %d games cleared\n", bot->name,
 	    score / GAMES, cleared, GAMES);
 	return 1;

@@ -1,8 +1,8 @@
 /* pacbot.c - speed of the Pacbot engine and of its players. */
 #include "bench.h"
 
-#include "pb/bots.h"
 #include "pb/match.h"
+#include "pb/games.h"
 
 /* Moves of one piece of work. */
 #define MOVES 1000000
@@ -88,11 +88,14 @@ ticks(void *arg)
 static double
 decisions(void *arg)
 {
-	struct pb_match *m = arg;
 	double n = 0;
 
-	for (int i = 0; i < 3; i++)
-		n += pb_match_play(m, 1, (uint64_t)i).decisions;
+	for (int i = 0; i < 3; i++) {
+		struct pb_trial r = {.seed = 1, .trial = (uint64_t)i};
+
+		pb_game_play(&pb_game_pacbot, arg, &r);
+		n += r.decisions;
+	}
 	return n;
 }
 
@@ -101,12 +104,14 @@ bench_player(
     const struct engine *e, const char *name, const char *row, const char *goal)
 {
 	const struct pb_match_opts o = pb_match_defaults();
-	struct pb_match m;
+	const struct pb_rules *r = pb_rules_find("pacbot");
+	void *m;
 
-	if (pb_match_init(&m, &e->board, &o, pb_bot_find(name)) != PB_OK)
+	if (pb_game_open(&pb_game_pacbot, &m, &e->board, &o,
+		r->player[pb_rules_player(r, name)], NULL) != PB_OK)
 		bench_stop("cannot make a match");
-	bench_row(row, "decisions", goal, decisions, &m);
-	pb_match_clear(&m);
+	bench_row(row, "decisions", goal, decisions, m);
+	pb_game_close(&pb_game_pacbot, m);
 }
 
 void

@@ -3,8 +3,8 @@
 
 #include "game/roomba/roomba_drive.h"
 #include "game/zumy/zumy.h"
-#include "policy/roombas.h"
-#include "policy/zumys.h"
+#include "policy/roomba_players.h"
+#include "policy/zumy_players.h"
 
 #define GAMES 500 /* of one piece of work */
 
@@ -71,10 +71,13 @@ zumy(void *arg)
 
 		pb_rng_start(&r, 1, t, PB_FOR_PLAYER, 0);
 		pb_zumy_start(&s, b, &o, 1, t);
-		while (on)
-			on = pb_zumy_tick(&s, b, &o,
-			    pb_zumy_asks(&s) ? pb_zumy_astar.decide(NULL, &v)
-					     : PB_STAY);
+		while (on) {
+			struct pb_answer a = {.dir = PB_STAY};
+
+			if (pb_zumy_asks(&s))
+				pb_zumy_astar.decide(NULL, NULL, &v, &a);
+			on = pb_zumy_tick(&s, b, &o, a.dir);
+		}
 		ticks += (double)s.tick * (1 + o.patrols);
 	}
 	return ticks;

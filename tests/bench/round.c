@@ -7,7 +7,7 @@
 #include "game/pacmanbot/arena.h"
 #include "game/pellets.h"
 #include "game/pacmanbot/round.h"
-#include "policy/policy.h"
+#include "pb/games.h"
 
 struct game {
 	struct pb_arena *arena;
@@ -25,9 +25,9 @@ game_init(struct game *g, const struct pb_map *m, const char *player)
 	struct pb_pellets s;
 
 	lay.count = 8;
-	*g = (struct game){
-	    .o = pb_round_defaults(), .player = pb_policy_find(player)};
-	if (g->player == NULL || pb_round_preset(&g->o, "published") != PB_OK)
+	*g = (struct game){.o = pb_round_defaults(),
+	    .player = pb_games[0].player[pb_rules_player(pb_games, player)]};
+	if (pb_round_preset(&g->o, "published") != PB_OK)
 		bench_stop("no such player or preset");
 	g->o.has_start = false;
 	if (pb_pellets_lay(&s, m, &lay) != PB_OK ||

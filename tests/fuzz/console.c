@@ -11,10 +11,11 @@
 
 #include "io/console/console.h"
 #include "io/opt/constants.h"
+#include "io/opt/opt_round.h"
 #include "io/console/grid.h"
 #include "io/opt/opt_players.h"
 #include "io/console/stage_bot.h"
-#include "policy/policy.h"
+#include "policy/pacmanbot_players.h"
 
 /* What can be commanded of a game of one rule set. */
 struct play {
@@ -73,30 +74,15 @@ prepare(void)
 	pb_msg_quiet(true);
 }
 
-static void *
-constants(struct play *p)
-{
-	void *const k[PB_OPT_RULES] = {[PB_OPT_PACMANBOT] = &p->session.game,
-	    [PB_OPT_PACBOT] = &p->k.match,
-	    [PB_OPT_ROOMBA] = &p->k.roomba,
-	    [PB_OPT_ZUMY] = &p->k.zumy};
-
-	return k[p->rules];
-}
-
 static void
 open_stage(struct play *p)
 {
-	static const struct pb_grid_type *const type[PB_OPT_RULES] = {
-	    [PB_OPT_PACBOT] = &pb_grid_pacbot,
-	    [PB_OPT_ROOMBA] = &pb_grid_roomba,
-	    [PB_OPT_ZUMY] = &pb_grid_zumy};
 	char *file = map;
 
 	if (p->rules == PB_OPT_PACMANBOT)
 		must(pb_stage_bot_new(&p->opts, &file, 1, &p->c.stage));
 	else
-		must(pb_grid_new(type[p->rules], &p->opts, &p->c.stage));
+		must(pb_grid_new(&p->opts, &p->c.stage));
 	p->type = *p->c.stage.type;
 	real_step = p->type.step;
 	p->type.step = few_steps;
@@ -108,16 +94,13 @@ static struct play *
 begin(int rules)
 {
 	/* They do not think for long. */
-	static const char *const player[PB_OPT_RULES] = {
-	    [PB_OPT_PACBOT] = "greedy",
-	    [PB_OPT_ROOMBA] = "random",
-	    [PB_OPT_ZUMY] = "random"};
+	const char *player =
+	    rules == PB_OPT_PACMANBOT ? NULL : pb_games[rules].player[0]->name;
 	struct play *p = calloc(1, sizeof(*p));
 
 	must(p != NULL);
 	p->k = pb_constants_defaults();
-	p->session = (struct pb_session_opts){.game = p->k.game,
-	    .player = &pb_player_seed,
+	p->session = (struct pb_session_opts){.player = &pb_player_seed,
 	    .seed = 1,
 	    .rounds = 1,
 	    .period = 0.2,
@@ -125,8 +108,9 @@ begin(int rules)
 	    .senses = pb_senses_defaults(),
 	    .trace = PB_TRACE_DEFAULT};
 	p->rules = rules;
-	p->player = pb_opt_player(pb_rules_at(rules), player[rules]);
-	p->opts = (struct pb_stage_opts){rules, constants(p), &p->session,
+	p->player = pb_opt_player(pb_rules_at(rules), player);
+	p->opts = (struct pb_stage_opts){rules, pb_constants_of(&p->k, rules),
+	    &p->session,
 	    &p->player, &p->map, &p->known, &p->heading, &p->common, &p->out};
 	pb_settings_init(&p->settings, &p->opts);
 	p->c = (struct pb_console){.settings = &p->settings, .out = &p->out};
@@ -216,8 +200,6 @@ check_same(const struct play *a, const struct play *b)
 int
 LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 {
-	static const int rules[] = {
-	    PB_OPT_PACMANBOT, PB_OPT_PACBOT, PB_OPT_ROOMBA, PB_OPT_ZUMY};
 	struct play *p, *again;
 	char *s;
 
@@ -226,7 +208,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 	if (quiet == NULL)
 		prepare();
 	s = fuzz_text(bytes + 1, n - 1);
-	p = begin(rules[bytes[0] % 4]);
+	p = begin(bytes[0] % pb_rules_count());
 	do_lines(p, s, n - 1, false);
 	again = begin(p->rules);
 	do_lines(again, p->c.session.s, p->c.session.len, true);

@@ -6,7 +6,7 @@
 
 #include "io/rec.h"
 #include "io/tool/bench_experiment.h"
-#include "policy/rules.h"
+#include "pb/games.h"
 
 static void
 check_bad(const struct pb_bad *bad)
@@ -21,7 +21,8 @@ check_experiment(const struct pb_experiment *e)
 {
 	must(e->rules == pb_rules_at(e->number));
 	must(pb_experiment_opts(e) != NULL);
-	must(pb_constants_check(&e->constants, e->number) == NULL);
+	must(pb_game_check(e->rules->game,
+		 pb_constants_of(&e->constants, e->number)) == NULL);
 	must(e->players.n >= 1 && e->players.n <= PB_OPT_PLAYERS);
 	for (int i = 0; i < e->players.n; i++)
 		for (int k = 0; k < i; k++)

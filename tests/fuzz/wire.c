@@ -8,8 +8,7 @@
 #include "game/pacbot/pacbot_seen.h"
 #include "io/rec.h"
 #include "io/sim/pactick.h"
-#include "pb/bots.h"
-#include "pb/match.h"
+#include "policy/pacbot_players.h"
 
 static struct pb_maze board;
 static struct pb_match_board tables;
@@ -29,7 +28,7 @@ static const struct pb_arcade_draw draw = {first, NULL};
 static void
 ask(const struct pb_pacbot *s)
 {
-	static const struct pb_bot *const bot[] = {
+	static const struct pb_player *const bot[] = {
 	    &pb_bot_greedy, &pb_bot_flee, &pb_bot_power, &pb_bot_search};
 	struct pb_match_opts o = pb_match_defaults();
 	struct pb_rng rng;
@@ -40,15 +39,15 @@ ask(const struct pb_pacbot *s)
 	o.nodes = 100;
 	pb_rng_start(&rng, 1, 0, PB_FOR_PLAYER, 0);
 	for (size_t i = 0; i < sizeof(bot) / sizeof(*bot); i++) {
-		void *mem = malloc(bot[i]->memory ? bot[i]->memory(&o) : 1);
-		int d;
+		struct pb_seat t = {
+		    .world = &tables, .opts = &o, .player = bot[i]};
+		enum pb_dir d;
 
-		must(mem != NULL);
-		if (bot[i]->reset)
-			bot[i]->reset(mem, &v);
-		d = bot[i]->decide(mem, &v);
-		must(d >= 0 && d <= PB_STAY);
-		free(mem);
+		must(pb_seat_open(&t) == PB_OK);
+		pb_seat_reset(&t, &v);
+		d = pb_seat_ask(&t, &v);
+		must(d <= PB_STAY);
+		pb_seat_close(&t);
 	}
 }
 
@@ -62,8 +61,8 @@ tell(const struct pb_pacbot *s)
 	struct pb_rec r;
 	struct pb_pacbot again;
 
-	pb_pactick(&k, s, &board, &tables.rules, true);
-	pb_put_tick(&o, pb_pactick_stamp(s->tick), &k);
+	pb_pacbot_look(&k, s, &board, &tables.rules);
+	pb_put_tick(&o, pb_stamp_at((double)s->tick / PB_PACBOT_FPS, NULL), &k);
 	must(o.len > 0 && !o.failed);
 	must(pb_rec_read(o.s, o.len - 1, PB_REC_ALL, &r, &bad));
 	must(r.type == PB_REC_TICK);

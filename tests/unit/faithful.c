@@ -9,7 +9,7 @@
 #include "game/pacmanbot/round.h"
 #include "game/pacmanbot/score.h"
 #include "map/gen_house.h"
-#include "policy/policy.h"
+#include "policy/pacmanbot_players.h"
 
 struct watcher {
 	const struct pb_round *r;

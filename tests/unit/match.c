@@ -3,34 +3,44 @@
 
 #include <string.h>
 
-#include "pb/bots.h"
 #include "pb/match.h"
+#include "pb/games.h"
+#include "policy/pacbot_players.h"
 
 static struct pb_match_board board;
+
+static const struct pb_player *
+find(const char *name)
+{
+	const struct pb_rules *r = pb_rules_find("pacbot");
+
+	return r->player[pb_rules_player(r, name)];
+}
+
+/* A match begun, for pb_game_close. */
+static struct pb_match *
+begin(const char *name, const struct pb_match_opts *o, uint64_t trial)
+{
+	void *m = NULL;
+
+	check_int(pb_game_open(
+		      &pb_game_pacbot, &m, &board, o, find(name), NULL),
+	    PB_OK);
+	pb_game_pacbot.start(m, 1, trial, NULL);
+	return m;
+}
 
 static struct pb_match_outcome
 play(const char *name, const struct pb_match_opts *o, uint64_t trial)
 {
-	struct pb_match m;
+	struct pb_match *m = begin(name, o, trial);
 	struct pb_match_outcome r;
 
-	check_int(pb_match_init(&m, &board, o, pb_bot_find(name)), PB_OK);
-	r = pb_match_play(&m, 1, trial);
-	pb_match_clear(&m);
+	while (pb_game_pacbot.step(m, NULL))
+		;
+	r = m->out;
+	pb_game_close(&pb_game_pacbot, m);
 	return r;
-}
-
-static void
-test_table(void)
-{
-	const struct pb_bot *b;
-	int n = 0;
-
-	for (; (b = pb_bot_at(n)) != NULL; n++)
-		check(pb_bot_find(b->name) == b);
-	check_int(n, 5);
-	check(pb_bot_at(-1) == NULL);
-	check(pb_bot_find("nobody") == NULL);
 }
 
 static void
@@ -39,8 +49,8 @@ test_same_seed_same_match(void)
 	struct pb_match_opts o = pb_match_defaults();
 
 	o.nodes = 300;
-	for (int i = 0; pb_bot_at(i) != NULL; i++) {
-		const char *name = pb_bot_at(i)->name;
+	for (int i = 0; pb_pacbot_players[i] != NULL; i++) {
+		const char *name = pb_pacbot_players[i]->name;
 		struct pb_match_outcome a = play(name, &o, 3);
 		struct pb_match_outcome b = play(name, &o, 3);
 
@@ -108,15 +118,13 @@ test_heat(void)
 	struct pb_match_opts o = pb_match_defaults();
 	struct pb_heat sum = {{{0}}};
 	uint64_t here = 0, died = 0, away = 0;
-	struct pb_match m;
+	struct pb_match *m = begin("greedy", &o, 2);
 
-	check_int(pb_match_init(&m, &board, &o, pb_bot_find("greedy")), PB_OK);
-	pb_match_start(&m, 1, 2);
 	do
-		away += m.s.pac.row >= PB_ARCADE_OFF;
-	while (pb_match_step(&m));
-	check(m.out.deaths > 0);
-	pb_heat_add(&sum, &m.heat);
+		away += m->s.pac.row >= PB_ARCADE_OFF;
+	while (pb_game_pacbot.step(m, NULL));
+	check(m->out.deaths > 0);
+	pb_heat_add(&sum, &m->seat.heat);
 	for (int r = 0; r < PB_PACBOT_ROWS; r++)
 		for (int c = 0; c < PB_PACBOT_COLS; c++) {
 			here += sum.here[r][c];
@@ -124,10 +132,10 @@ test_heat(void)
 			check(pb_cells_at(&board.cells, r, c) >= 0 ||
 			      sum.here[r][c] + sum.died[r][c] == 0);
 		}
-	check_int(died, m.out.deaths);
-	check(here + away >= (uint64_t)m.out.ticks);
-	check(here <= (uint64_t)m.out.ticks);
-	pb_match_clear(&m);
+	check_int(died, m->out.deaths);
+	check(here + away >= (uint64_t)m->out.ticks);
+	check(here <= (uint64_t)m->out.ticks);
+	pb_game_close(&pb_game_pacbot, m);
 }
 
 /* A turn costs its ticks, straight on costs none. */
@@ -169,19 +177,19 @@ static void
 test_search_believes_the_camera_in_the_end(void)
 {
 	struct pb_match_opts o = pb_match_defaults();
-	struct pb_match m;
-	struct pb_bot_view v = {&m.s, &board, &o, &m.player};
+	struct pb_match *m;
+	struct pb_bot_view v;
 	unsigned updown = 1u << PB_UP | 1u << PB_DOWN | 1u << PB_STAY;
 
 	o.nodes = 300;
-	check_int(pb_match_init(&m, &board, &o, pb_bot_find("search")), PB_OK);
-	pb_match_start(&m, 1, 0);
-	check(!(updown >> m.bot->decide(m.mem, &v) & 1));
-	m.s.pac = (struct pb_at){7, 6, PB_UP};
+	m = begin("search", &o, 0);
+	v = (struct pb_bot_view){&m->s, &board, &o, &m->seat.rng};
+	check(!(updown >> pb_seat_ask(&m->seat, &v) & 1));
+	m->s.pac = (struct pb_at){7, 6, PB_UP};
 	check_int(board.cells.cell[pb_cells_at(&board.cells, 7, 6)].exits,
 	    1u << PB_UP | 1u << PB_DOWN);
-	check(updown >> m.bot->decide(m.mem, &v) & 1);
-	pb_match_clear(&m);
+	check(updown >> pb_seat_ask(&m->seat, &v) & 1);
+	pb_game_close(&pb_game_pacbot, m);
 }
 
 static void
@@ -225,7 +233,6 @@ main(void)
 
 	pb_maze_standard("pacman", &z);
 	check_int(pb_match_board_init(&board, &z), PB_OK);
-	run(test_table);
 	run(test_same_seed_same_match);
 	run(test_no_ghosts_no_death);
 	run(test_levels_and_clock);

@@ -9,8 +9,7 @@
 #include "game/roomba/roomba.h"
 #include "map/board.h"
 #include "map/gen_maze.h"
-#include "policy/roombas.h"
-#include "policy/rules_roomba.h"
+#include "policy/roomba_players.h"
 
 enum {
 	UP = 1 << PB_UP,
@@ -368,7 +367,7 @@ test_players(void)
 	for (uint64_t t = 0; t < 40; t++)
 		for (int i = 0; i < 4; i++)
 			won[i] += play_rules(
-			    "roomba", &o, pb_roomba_player_at(i)->name, t)
+			    "roomba", &o, pb_roomba_players[i]->name, t)
 			              .success;
 	check(won[0] == 0);  /* random */
 	check(won[1] <= 8);  /* greedy */

@@ -5,8 +5,7 @@
 #include <math.h>
 
 #include "game/roomba/roomba_course.h"
-#include "policy/rules_roomba.h"
-#include "policy/roombas.h"
+#include "policy/roomba_players.h"
 
 static struct pb_roomba_opts
 exact(void)
@@ -30,6 +29,19 @@ play_on(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
 		d = PB_STAY;
 	} while (on && f->s.stopped == 0 && !pb_roomba_fleet_asks(f));
 	return on;
+}
+
+/* What flee does in view of a game. */
+static enum pb_dir
+flee(const struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, struct pb_rng *r,
+    const struct pb_roomba_fleet *f)
+{
+	const struct pb_roomba_view v = {s, b, o, r, f};
+	struct pb_answer a = {.dir = PB_STAY};
+
+	pb_roomba_flee.decide(NULL, NULL, &v, &a);
+	return a.dir;
 }
 
 /*
@@ -57,8 +69,7 @@ test_foresees(void)
 		pb_roomba_fleet_start(&f, &b, &o, 1, t);
 		while (on) {
 			long step = f.step;
-			enum pb_dir d = pb_rules_roomba_ask(
-			    &pb_roomba_flee, &f.s, &b, &o, &r, &f);
+			enum pb_dir d = flee(&f.s, &b, &o, &r, &f);
 
 			pb_roomba_course_begin(&c, &f, &b, &o);
 			pb_roomba_course_on(&c, &b, &o, d);

@@ -8,8 +8,7 @@
 #include "base/hash.h"
 #include "map/board.h"
 #include "map/gen_maze.h"
-#include "policy/roombas.h"
-#include "policy/rules_roomba.h"
+#include "policy/roomba_players.h"
 
 /* The same in all that is seen of a game. */
 static bool
@@ -37,6 +36,19 @@ grid_tick(struct pb_roomba *s, const struct pb_roomba_board *b,
 					was.ghost[i].at == was.pacman))
 			return true;
 	return false;
+}
+
+/* What flee does in view of a game. */
+static enum pb_dir
+flee(const struct pb_roomba *s, const struct pb_roomba_board *b,
+    const struct pb_roomba_opts *o, struct pb_rng *r,
+    const struct pb_roomba_fleet *f)
+{
+	const struct pb_roomba_view v = {s, b, o, r, f};
+	struct pb_answer a = {.dir = PB_STAY};
+
+	pb_roomba_flee.decide(NULL, NULL, &v, &a);
+	return a.dir;
 }
 
 /*
@@ -67,8 +79,7 @@ test_bodies_like_grid(void)
 		pb_roomba_start(&s, &b, &o, 1, t);
 		pb_roomba_fleet_start(&f, &b, &o, 1, t);
 		while (s.ending == PB_ROOMBA_ON) {
-			enum pb_dir d = pb_rules_roomba_ask(
-			    &pb_roomba_flee, &s, &b, &o, &r, NULL);
+			enum pb_dir d = flee(&s, &b, &o, &r, NULL);
 
 			swap = grid_tick(&s, &b, &o, d);
 			for (int i = 0; i < o.bodies.steps; i++)

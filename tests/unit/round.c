@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "game/pacmanbot/round.h"
-#include "policy/policy.h"
+#include "policy/pacmanbot_players.h"
 
 static struct pb_round_opts
 noisy(void)
@@ -149,7 +149,7 @@ test_copies(void)
 {
 	const struct pb_player *p;
 
-	for (int i = 0; (p = pb_policy_at(i)); i++)
+	for (int i = 0; (p = pb_pacmanbot_players[i]); i++)
 		test_copy(p);
 }
 
@@ -231,7 +231,7 @@ test_steps_allocate_nothing(void)
 	struct pb_round_opts o = noisy();
 	const struct pb_player *p;
 
-	for (int i = 0; (p = pb_policy_at(i)); i++) {
+	for (int i = 0; (p = pb_pacmanbot_players[i]); i++) {
 		struct game g = game(&o, p);
 		long before = allocated;
 

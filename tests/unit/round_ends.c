@@ -3,7 +3,7 @@
 #include "rounds.h"
 
 #include "game/pacmanbot/round.h"
-#include "policy/policy.h"
+#include "policy/pacmanbot_players.h"
 
 /* Two pellets, the second in a closed closet that nothing leads to. */
 static struct pb_map
@@ -109,8 +109,8 @@ test_killed(void)
 
 /* Too little time; and a player that does not move at all. */
 static void
-do_nothing(void *mem, const void *known, const struct pb_view *v,
-    struct pb_answer *out)
+do_nothing(
+    void *mem, const void *known, const void *v, struct pb_answer *out)
 {
 	(void)mem;
 	(void)known;

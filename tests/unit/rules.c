@@ -3,32 +3,32 @@
 
 #include <string.h>
 
+#include "pb/localizer.h"
+
 #include "game/pacmanbot/opts.h"
 #include "game/pacmanbot/round.h"
 #include "map/board.h"
-#include "pb/bots.h"
-#include "pb/localizer.h"
-#include "policy/policy.h"
-#include "policy/roombas.h"
-#include "policy/rules.h"
-#include "policy/rules_roomba.h"
-#include "policy/rules_zumy.h"
-#include "policy/zumys.h"
+#include "policy/pacmanbot_players.h"
+#include "pb/games.h"
+#include "game/pacmanbot/pacmanbot_game.h"
+#include "game/roomba/roomba_game.h"
+#include "game/zumy/zumy_game.h"
 #include "robot/signals.h"
 
 static void
 test_names(void)
 {
 	const struct pb_rules *r = pb_rules_find("pacmanbot");
-	const char *name, *about;
 	int n = 0;
 
 	check(r && r == pb_rules_at(0));
 	check(!pb_rules_find("chess") && !pb_rules_find(""));
 	check(!pb_rules_at(-1) && !pb_rules_at(1000));
-	for (; (name = r->player(n, &about)); n++) {
-		check(strlen(name) < PB_TRIAL_NAME && about && *about);
-		check_int(pb_rules_player(r, name), n);
+	for (; r->player[n]; n++) {
+		const struct pb_player *p = r->player[n];
+
+		check(strlen(p->name) < PB_TRIAL_NAME && *p->summary);
+		check_int(pb_rules_player(r, p->name), n);
 	}
 	check(n >= 2);
 	check_int(pb_rules_player(r, "nobody"), -1);
@@ -41,12 +41,12 @@ test_outcomes(void)
 	const struct pb_rules *r = pb_rules_find("pacmanbot");
 	int n = 0;
 
-	while (r->outcome[n])
+	while (r->game->outcome[n])
 		n++;
 	check_int(n, PB_HOME_FAILED - PB_DONE + 1);
 	for (int e = PB_DONE; e <= PB_HOME_FAILED; e++)
 		check(strcmp(pb_ending_name((enum pb_ending)e),
-			  r->outcome[e - PB_DONE]) == 0);
+			  r->game->outcome[e - PB_DONE]) == 0);
 }
 
 /* Change one constant a little, within its bounds. */
@@ -77,35 +77,35 @@ nudge(struct pb_round_opts *o, const struct pb_param *p)
 static void
 test_fingerprint(void)
 {
-	const struct pb_rules *r = pb_rules_find("pacmanbot");
+	const struct pb_game *g = &pb_game_pacmanbot;
 	struct pb_round_opts o = pb_round_defaults();
 	struct pb_pellet two[2] = {{.at = {1, 2}}, {.at = {3, 4}}};
 	struct pb_pellets s = {.n = 2, .all = two};
-	uint64_t h = r->fingerprint(&o, NULL), given;
+	uint64_t h = pb_game_fingerprint(g, &o, NULL), given;
 	size_t n;
 	const struct pb_param *p = pb_round_params(&n);
 
-	check(r->fingerprint(&o, NULL) == h);
+	check(pb_game_fingerprint(g, &o, NULL) == h);
 	for (size_t i = 0; i < n; i++) {
 		struct pb_round_opts x = o;
 		bool same;
 
 		nudge(&x, &p[i]);
-		same = r->fingerprint(&x, NULL) == h;
+		same = pb_game_fingerprint(g, &x, NULL) == h;
 		if (same != (strcmp(p[i].name, "round") == 0))
 			printf("# %s\n", p[i].name);
 		check(same == (strcmp(p[i].name, "round") == 0));
 	}
 	o.has_start = true;
-	check(r->fingerprint(&o, NULL) != h);
+	check(pb_game_fingerprint(g, &o, NULL) != h);
 	o = pb_round_defaults();
 	o.has_spawn = true;
-	check(r->fingerprint(&o, NULL) != h);
+	check(pb_game_fingerprint(g, &o, NULL) != h);
 	o = pb_round_defaults();
-	given = r->fingerprint(&o, &s);
+	given = pb_game_fingerprint(g, &o, &s);
 	check(given != h);
 	two[1].at.y = 5;
-	check(r->fingerprint(&o, &s) != given);
+	check(pb_game_fingerprint(g, &o, &s) != given);
 }
 
 /* Where a player was: all ticks that he played, all lives that he lost. */
@@ -118,19 +118,19 @@ check_heat(const char *name, const void *opts, const char *player)
 	struct pb_trial t = {.seed = 1};
 	uint64_t here = 0, died = 0;
 	void *world, *seat;
-	const char *why;
+	struct pb_refusal no;
 
 	pb_maze_standard(name, &z);
-	check_int(r->world(&world, &g, opts, &why), PB_OK);
-	check_int(
-	    r->seat(&seat, world, opts, pb_rules_player(r, player), 1, NULL),
+	check_int(r->game->prepare(&g, opts, &world, &no), PB_OK);
+	check_int(pb_game_open(r->game, &seat, world, opts,
+		      r->player[pb_rules_player(r, player)], NULL),
 	    PB_OK);
 	for (t.trial = 0; t.trial < 5; t.trial++) {
-		const struct pb_heat *h = r->heat(seat);
+		const struct pb_heat *h = &((struct pb_seat *)seat)->heat;
 		int killed = 0;
 
 		here = died = 0;
-		r->play(seat, &t);
+		pb_game_play(r->game, seat, &t);
 		for (int row = 0; row < PB_HEAT_SIDE; row++)
 			for (int col = 0; col < PB_HEAT_SIDE; col++) {
 				here += h->here[row][col];
@@ -144,8 +144,8 @@ check_heat(const char *name, const void *opts, const char *player)
 		check_int((int)died, t.deaths);
 		check_int(killed, t.deaths);
 	}
-	r->seat_free(seat);
-	r->world_free(world);
+	pb_game_close(r->game, seat);
+	r->game->discard(world);
 }
 
 static void
@@ -178,13 +178,11 @@ test_heat(void)
 static void
 test_tables(void)
 {
-	CHECK_TABLE(struct pb_rules, pb_rules_at, pb_rules_find);
-	CHECK_TABLE(struct pb_player, pb_policy_at, pb_policy_find);
-	CHECK_TABLE(struct pb_bot, pb_bot_at, pb_bot_find);
-	CHECK_TABLE(struct pb_roomba_player, pb_roomba_player_at,
-	    pb_roomba_player_find);
-	CHECK_TABLE(
-	    struct pb_zumy_player, pb_zumy_player_at, pb_zumy_player_find);
+	const struct pb_rules *r;
+
+	for (int i = 0; (r = pb_rules_at(i)); i++)
+		check(pb_rules_find(r->game->name) == r);
+	check_int(pb_rules_count(), 4);
 	CHECK_TABLE(struct pb_localizer, pb_localizer_at, pb_localizer_find);
 	CHECK_TABLE(struct pb_light, pb_light_at, pb_light_find);
 	CHECK_TABLE(struct pb_tune, pb_tune_at, pb_tune_find);

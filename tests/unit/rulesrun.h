@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "check.h"
-#include "policy/rules.h"
+#include "pb/games.h"
 
 /* Trial `trial` of seed 1 by `player` on the board called like the rules. */
 static inline struct pb_trial
@@ -16,15 +16,17 @@ play_rules(
 	struct pb_trial r = {.seed = 1, .trial = trial};
 	struct pb_maze z;
 	const struct pb_ground g = {.maze = &z};
-	void *world, *seat;
-	const char *why;
+	void *world, *state;
+	struct pb_refusal no;
 
 	pb_maze_standard(name, &z);
-	check_int(rules->world(&world, &g, opts, &why), PB_OK);
-	check_int(rules->seat(&seat, world, opts, p, 1, NULL), PB_OK);
-	rules->play(seat, &r);
-	rules->seat_free(seat);
-	rules->world_free(world);
+	check_int(rules->game->prepare(&g, opts, &world, &no), PB_OK);
+	check_int(pb_game_open(rules->game, &state, world, opts,
+		      rules->player[p], NULL),
+	    PB_OK);
+	pb_game_play(rules->game, state, &r);
+	pb_game_close(rules->game, state);
+	rules->game->discard(world);
 	return r;
 }
 
@@ -34,13 +36,13 @@ static inline void
 check_games(const char *name, const void *opts, uint64_t n, uint64_t pinned)
 {
 	const struct pb_rules *rules = pb_rules_find(name);
-	const char *player, *about;
 	uint64_t h = PB_HASH_START;
 
 	for (uint64_t t = 0; t < n; t++)
-		for (int i = 0; (player = rules->player(i, &about)); i++)
-			h = pb_hash_u64(
-			    h, play_rules(name, opts, player, t).hash);
+		for (int i = 0; rules->player[i]; i++)
+			h = pb_hash_u64(h,
+			    play_rules(name, opts, rules->player[i]->name, t)
+				.hash);
 	if (h != pinned)
 		printf("# hash 0x%016llx\n", (unsigned long long)h);
 	check(h == pinned);

@@ -14,16 +14,16 @@ static struct pb_round_opts last;
 static size_t bytes = 8;
 
 static enum pb_status
-learn(const struct pb_arena *a, const struct pb_round_opts *o, void **known)
+learn(const void *world, const void *opts, void **known)
 {
 	size_t *k = malloc(sizeof(*k));
 
-	(void)a;
+	(void)world;
 	if (k == NULL)
 		return PB_ENOMEM;
 	*k = bytes;
 	*known = k;
-	last = *o;
+	last = *(const struct pb_round_opts *)opts;
 	lessons++;
 	taught++;
 	return PB_OK;
@@ -37,15 +37,15 @@ forget(void *known)
 }
 
 static size_t
-memory(const struct pb_arena *a, const void *known)
+memory(const void *world, const void *opts, const void *known)
 {
-	(void)a;
+	(void)world;
+	(void)opts;
 	return *(const size_t *)known;
 }
 
 static void
-decide(void *mem, const void *known, const struct pb_view *v,
-    struct pb_answer *out)
+decide(void *mem, const void *known, const void *v, struct pb_answer *out)
 {
 	(void)mem;
 	(void)known;

@@ -17,35 +17,47 @@ static int seats_left = 1000;
 
 static const char *const fake_outcomes[] = {"won", "lost", NULL};
 
-struct fake_seat {
-	int player;
-	int round;
-	int draws;
+struct fake_opts {
+	int draws, round;
 };
 
-static const char *
-fake_player(int i, const char **about)
-{
-	static const char *const name[] = {"plain", "more", NULL};
+struct fake_seat {
+	struct pb_seat seat;
+	int player;
+	struct fake_opts o;
+};
 
-	*about = "draws";
-	return name[i];
+static const struct pb_player plain = {.name = "plain", .summary = "draws"},
+			      more = {.name = "more", .summary = "draws"};
+static const struct pb_player *const fake_players[] = {&plain, &more, NULL};
+
+#define PB_PARAMS_OF struct fake_opts
+static const struct pb_param fake_rows[] = {
+    PB_COUNT("draws", draws, "", 0, 100, "numbers"),
+    PB_COUNT("round", round, "", 1, 10, "of the game"),
+};
+
+static const struct pb_param *
+fake_params(size_t *n)
+{
+	*n = 2;
+	return fake_rows;
 }
 
 static uint64_t
 fake_fingerprint(const void *opts, const struct pb_pellets *p)
 {
 	(void)p;
-	return (uint64_t) * (const int *)opts;
+	return (uint64_t)((const struct fake_opts *)opts)->draws;
 }
 
 static enum pb_status
-fake_world(
-    void **world, const struct pb_ground *g, const void *opts, const char **why)
+fake_prepare(const struct pb_ground *g, const void *opts, void **world,
+    struct pb_refusal *no)
 {
 	(void)opts;
 	if (g->map->width < 2) {
-		*why = "too narrow";
+		*no = (struct pb_refusal){"too narrow", -1, -1};
 		return PB_ENOFREE;
 	}
 	worlds++;
@@ -54,69 +66,66 @@ fake_world(
 }
 
 static void
-fake_world_free(void *world)
+fake_discard(void *world)
 {
 	worlds--;
 	free(world);
 }
 
 static enum pb_status
-fake_lesson(
-    void **lesson, const void *world, const void *opts, int player, int round)
+fake_learn(const struct pb_player *p, const void *world, const void *opts,
+    void **known)
 {
 	(void)opts;
 	(void)world;
-	(void)round;
-	*lesson = NULL;
-	if (player == 1) {
+	if (p == &more) {
 		lessons++;
-		*lesson = malloc(1);
+		*known = malloc(1);
 	}
 	return PB_OK;
 }
 
 static void
-fake_lesson_free(void *lesson, int player)
+fake_forget(const struct pb_player *p, void *known)
 {
-	(void)player;
+	(void)p;
 	lessons--;
-	free(lesson);
+	free(known);
 }
 
 static enum pb_status
-fake_seat_new(void **seat, const void *world, const void *opts, int player,
-    int round, const void *lesson)
+fake_open(void **state, const struct pb_seat *seat)
 {
 	struct fake_seat *s;
 
-	(void)world;
-	check(!lesson == (player != 1));
+	check(!seat->known == (seat->player != &more));
 	if (seats >= seats_left)
 		return PB_ENOMEM;
 	s = malloc(sizeof(*s));
-	*s = (struct fake_seat){player, round, *(const int *)opts};
+	*s = (struct fake_seat){*seat, seat->player == &more,
+	    *(const struct fake_opts *)seat->opts};
 	seats++;
-	*seat = s;
+	*state = s;
 	return PB_OK;
 }
 
 static void
-fake_seat_free(void *seat)
+fake_close(void *state)
 {
 	seats--;
-	free(seat);
+	free(state);
 }
 
 static void
-fake_play(void *seat, struct pb_trial *r)
+fake_play(void *state, struct pb_trial *r)
 {
-	const struct fake_seat *s = seat;
+	const struct fake_seat *s = state;
 	struct pb_rng g;
 	uint64_t v = 0;
 
 	played++;
-	pb_rng_start(&g, r->seed, r->trial, PB_FOR_TRIAL, (unsigned)s->round);
-	for (int i = 0; i < s->draws + s->player; i++)
+	pb_rng_start(&g, r->seed, r->trial, PB_FOR_TRIAL, (unsigned)s->o.round);
+	for (int i = 0; i < s->o.draws + s->player; i++)
 		v = pb_rng_u64(&g);
 	r->success = v % 2;
 	strcpy(r->outcome, fake_outcomes[!r->success]);
@@ -125,18 +134,21 @@ fake_play(void *seat, struct pb_trial *r)
 	r->hash = v;
 }
 
-static const struct pb_rules fake = {.name = "fake",
+static const struct pb_game fake_game = {.name = "fake",
     .outcome = fake_outcomes,
     .rounds = 10,
-    .player = fake_player,
+    .opts_size = sizeof(struct fake_opts),
+    .params = fake_params,
     .fingerprint = fake_fingerprint,
-    .world = fake_world,
-    .world_free = fake_world_free,
-    .lesson = fake_lesson,
-    .lesson_free = fake_lesson_free,
-    .seat = fake_seat_new,
-    .seat_free = fake_seat_free,
+    .prepare = fake_prepare,
+    .discard = fake_discard,
+    .learn = fake_learn,
+    .forget = fake_forget,
+    .open = fake_open,
+    .close = fake_close,
     .play = fake_play};
+
+static const struct pb_rules fake = {&fake_game, fake_players};
 
 /* What came out of a run. */
 struct got {
@@ -173,7 +185,8 @@ take(void *ctx, const struct pb_trial *r, bool fresh)
 	return true;
 }
 
-static const int draws = 3, both[] = {0, 1}, rounds[] = {1, 4};
+static const struct fake_opts draws = {3, 1};
+static const int both[] = {0, 1}, rounds[] = {1, 4};
 static struct pb_map map;
 
 static struct pb_trials
@@ -352,7 +365,7 @@ test_failures(void)
 	t.ground.map = &narrow;
 	e = pb_trials_run(&t);
 	check_int(e.status, PB_ENOFREE);
-	check(e.why && strcmp(e.why, "too narrow") == 0);
+	check(e.no.why && strcmp(e.no.why, "too narrow") == 0);
 	t.ground.map = &map;
 	seats_left = 3; /* enough to try, too few for three threads */
 	t.threads = 3;

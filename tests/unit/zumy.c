@@ -8,8 +8,7 @@
 #include "base/hash.h"
 #include "map/board.h"
 #include "map/gen_maze.h"
-#include "policy/rules_zumy.h"
-#include "policy/zumys.h"
+#include "policy/zumy_players.h"
 
 static void
 draw_board(const char *text, struct pb_maze *z, struct pb_zumy_board *b)

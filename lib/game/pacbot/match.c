@@ -1,8 +1,12 @@
 /* match.c - one game of Pacbot between a player and the four ghosts. */
 #include "pb/match.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/hash.h"
+#include "pb/maze.h"
 
 #define PB_PARAMS_OF struct pb_match_opts
 
@@ -93,6 +97,7 @@ pb_match_board_init(struct pb_match_board *b, const struct pb_maze *z)
 	if ((s = pb_cells_init(&b->cells, z)) != PB_OK)
 		return s;
 	pb_pacbot_rules_init(&b->rules, z);
+	b->maze = *z;
 	return PB_OK;
 }
 
@@ -103,26 +108,6 @@ pb_match_board_clear(struct pb_match_board *b)
 	*b = (struct pb_match_board){0};
 }
 
-enum pb_status
-pb_match_init(struct pb_match *m, const struct pb_match_board *b,
-    const struct pb_match_opts *o, const struct pb_bot *bot)
-{
-	size_t size = bot->memory != NULL ? bot->memory(o) : 0;
-	void *mem = NULL;
-
-	if (size > 0 && (mem = malloc(size)) == NULL)
-		return PB_ENOMEM;
-	*m = (struct pb_match){.board = b, .opts = o, .bot = bot, .mem = mem};
-	return PB_OK;
-}
-
-void
-pb_match_clear(struct pb_match *m)
-{
-	free(m->mem);
-	*m = (struct pb_match){0};
-}
-
 static int
 pick(void *ctx, int ghost, int n)
 {
@@ -130,10 +115,29 @@ pick(void *ctx, int ghost, int n)
 	return (int)pb_rng_below(ctx, (uint32_t)n);
 }
 
+/* A ghost that a crew decides turns. */
+static int
+turn(void *ctx, int ghost, unsigned ways, int drawn)
+{
+	const struct pb_match *m = ctx;
+
+	return (int)m->crew->hear(m->crew->ctx, 1 + ghost, ways, drawn);
+}
+
 static struct pb_arcade_draw
 draws(struct pb_match *m)
 {
-	return (struct pb_arcade_draw){pick, &m->ghosts, m->crew};
+	struct pb_arcade_draw d = {pick, &m->ghosts, {NULL, NULL, 0}};
+
+	/* The first ghosts are the crew's. */
+	if (m->crew)
+		while (m->crew->heard >> (1 + d.crew.n) & 1)
+			d.crew.n++;
+	if (d.crew.n > 0) {
+		d.crew.turn = turn;
+		d.crew.ctx = m;
+	}
+	return d;
 }
 
 static void
@@ -176,17 +180,34 @@ forget_places(struct pb_match *m)
 		m->seen[i] = m->s.pac;
 }
 
+/* Where a stick lets him go: that way, else straight on. */
+static enum pb_dir
+steer(const struct pb_match *m, const struct pb_pacbot *seen)
+{
+	struct pb_at pac = seen->pac;
+	unsigned open = m->board->rules.board.exits[pac.row][pac.col];
+	enum pb_dir d = m->crew->stick;
+
+	if (d == PB_STAY || open >> d & 1)
+		return d;
+	return open >> pac.dir & 1 ? (enum pb_dir)pac.dir : PB_STAY;
+}
+
 static void
 decide(struct pb_match *m)
 {
+	const struct pb_crew *c = m->crew;
 	struct pb_pacbot seen = look(m);
-	struct pb_bot_view v = {&seen, m->board, m->opts, &m->player};
+	struct pb_bot_view v = {&seen, m->board, m->opts, &m->seat.rng};
 
-	if (m->watch.around)
-		m->watch.around(m->watch.ctx, true);
-	m->move = m->bot->decide(m->mem, &v);
-	if (m->watch.around)
-		m->watch.around(m->watch.ctx, false);
+	if (c && c->steers)
+		m->move = steer(m, &seen);
+	else if (c && c->decide)
+		m->move = c->decide(c->ctx, &v);
+	else
+		m->move = pb_seat_ask(&m->seat, &v);
+	if (c && c->decided)
+		c->decided(c->ctx, 0, (enum pb_dir)m->move);
 	m->out.decisions++;
 	m->wait = m->move != PB_STAY && m->move != m->s.pac.dir
 	              ? m->opts->turn_ticks
@@ -194,27 +215,34 @@ decide(struct pb_match *m)
 	m->cell_time = m->opts->ticks_per_cell;
 }
 
-void
-pb_match_start(struct pb_match *m, uint64_t seed, uint64_t trial)
+static void
+start(
+    void *state, uint64_t seed, uint64_t trial, const struct pb_crew *crew)
 {
-	struct pb_bot_view v = {&m->s, m->board, m->opts, &m->player};
-	struct pb_arcade_draw d = draws(m);
+	struct pb_match *m = state;
+	struct pb_bot_view v = {&m->s, NULL, NULL, &m->seat.rng};
+	struct pb_arcade_draw d;
 
+	v.board = m->board = m->seat.world;
+	v.opts = m->opts = m->seat.opts;
+	m->crew = crew;
+	d = draws(m);
 	pb_rng_start(&m->ghosts, seed, trial, PB_FOR_GHOST, 0);
 	pb_rng_start(&m->sensor, seed, trial, PB_FOR_SENSOR, 0);
-	pb_rng_start(&m->player, seed, trial, PB_FOR_PLAYER, 0);
+	pb_seat_start(&m->seat, seed, trial);
 	pb_pacbot_init(&m->s, &m->board->rules, m->opts->ghosts);
 	m->s.lives = (uint8_t)m->opts->lives;
 	pb_pacbot_begin(&m->s, &m->board->rules, &d);
 	play(m);
 	m->out = (struct pb_match_outcome){.ending = PB_MATCH_ON};
-	m->heat = (struct pb_heat){0};
+	m->motion = (struct pb_cell_motion){.placed = false};
+	m->told = m->s;
+	memset(m->shown, 0, sizeof(m->shown));
 	m->now = 0;
 	m->wait = m->cell_time = 0;
 	m->move = PB_STAY;
 	forget_places(m);
-	if (m->bot->reset != NULL)
-		m->bot->reset(m->mem, &v);
+	pb_seat_reset(&m->seat, &v);
 }
 
 /*
@@ -232,7 +260,7 @@ account(struct pb_match *m, const struct pb_pacbot *before, struct pb_at at)
 	if (s->lives < before->lives) {
 		m->out.deaths++;
 		if (at.row < PB_PACBOT_ROWS)
-			m->heat.died[at.row][at.col]++;
+			m->seat.heat.died[at.row][at.col]++;
 	}
 	if (s->level == before->level) {
 		m->out.pellets += before->left - s->left;
@@ -274,20 +302,23 @@ act(struct pb_match *m)
 	account(m, &before, at);
 }
 
-bool
-pb_match_step(struct pb_match *m)
+static bool
+step(void *state, const struct pb_crew *crew)
 {
-	struct pb_arcade_draw d = draws(m);
+	struct pb_match *m = state;
+	struct pb_arcade_draw d;
 	struct pb_pacbot before;
 
 	if (m->out.ending != PB_MATCH_ON)
 		return false;
+	m->crew = crew;
+	d = draws(m);
 	act(m);
 	if (m->out.ending != PB_MATCH_ON)
 		return false;
 	before = m->s;
 	if (before.pac.row < PB_PACBOT_ROWS)
-		m->heat.here[before.pac.row][before.pac.col]++;
+		m->seat.heat.here[before.pac.row][before.pac.col]++;
 	pb_pacbot_end(&m->s);
 	m->out.ticks++;
 	pb_pacbot_begin(&m->s, &m->board->rules, &d);
@@ -309,11 +340,337 @@ pb_match_step(struct pb_match *m)
 	return m->out.ending == PB_MATCH_ON;
 }
 
-struct pb_match_outcome
-pb_match_play(struct pb_match *m, uint64_t seed, uint64_t trial)
+static void
+defaults(void *opts)
 {
-	pb_match_start(m, seed, trial);
-	while (pb_match_step(m))
-		;
-	return m->out;
+	*(struct pb_match_opts *)opts = pb_match_defaults();
 }
+
+static const char *
+check(const void *opts)
+{
+	const char *field = NULL;
+
+	pb_match_check(opts, &field);
+	return field;
+}
+
+static int
+count_bodies(const void *opts)
+{
+	return 1 + ((const struct pb_match_opts *)opts)->ghosts;
+}
+
+static bool
+has_bodies(const void *opts)
+{
+	(void)opts;
+	return false;
+}
+
+static enum pb_status
+prepare(const struct pb_ground *ground, const void *opts, void **world,
+    struct pb_refusal *no)
+{
+	struct pb_match_board *b;
+	enum pb_status st;
+
+	(void)opts;
+	*no = (struct pb_refusal){pb_match_board_wrong(ground->maze), -1, -1};
+	if (no->why)
+		return PB_EVALUE;
+	b = calloc(1, sizeof(*b));
+	if (!b)
+		return PB_ENOMEM;
+	st = pb_match_board_init(b, ground->maze);
+	if (st == PB_OK)
+		*world = b;
+	else
+		free(b);
+	return st;
+}
+
+static void
+discard(void *world)
+{
+	if (world)
+		pb_match_board_clear(world);
+	free(world);
+}
+
+static bool
+asks(const void *state)
+{
+	const struct pb_match *m = state;
+
+	return m->out.ending == PB_MATCH_ON && !m->s.pause_on_update &&
+	       m->s.pac.row < PB_ARCADE_OFF && m->wait == 0 &&
+	       m->cell_time == 0;
+}
+
+static double
+time_of(const void *state)
+{
+	return (double)((const struct pb_match *)state)->out.ticks /
+	       PB_PACBOT_FPS;
+}
+
+static double
+dt_of(const void *state)
+{
+	(void)state;
+	return 1.0 / PB_PACBOT_FPS;
+}
+
+const char *const pb_pacbot_ghost[PB_ARCADE_GHOSTS] = {
+    "red", "pink", "cyan", "orange"};
+
+static void
+add_ghost(struct pb_seen *k, const struct pb_pacbot *s, int i)
+{
+	const struct pb_arcade *g = &s->ghost[i];
+	struct pb_seen_body *b = pb_seen_add(k, pb_pacbot_ghost[i], g->loc.row,
+	    g->loc.col, g->loc.dir,
+	    g->eaten              ? "eaten"
+	    : g->fright > 0       ? "frightened"
+	    : s->mode == PB_CHASE ? "chase"
+				  : "scatter");
+
+	b->fright = g->fright;
+	b->trapped = g->trapped;
+	b->spawning = g->spawning;
+	b->eaten = g->eaten;
+	b->has_next = true;
+	b->next_row = g->next.row;
+	b->next_col = g->next.col;
+	memcpy(b->next_dir, pb_dir_word(g->next.dir),
+	    strlen(pb_dir_word(g->next.dir)) + 1);
+}
+
+static void
+add_board(struct pb_seen *k, const struct pb_pacbot *s, const struct pb_maze *z,
+    const struct pb_pacbot_rules *rules)
+{
+	k->board = *z;
+	for (int row = 0; row < z->rows; row++)
+		for (int col = 0; col < z->cols; col++) {
+			char *c = &k->board.cell[row][col];
+
+			if (*c == PB_MAZE_WALL)
+				continue;
+			*c = PB_MAZE_EMPTY;
+			if (s->pellets[row] >> col & 1)
+				*c = rules->power[row] >> col & 1
+				         ? PB_MAZE_POWER
+				         : PB_MAZE_PELLET;
+		}
+}
+
+void
+pb_pacbot_look(struct pb_seen *k, const struct pb_pacbot *s,
+    const struct pb_maze *z, const struct pb_pacbot_rules *rules)
+{
+	const char *mode = s->mode == PB_CHASE ? "chase" : "scatter";
+
+	*k = pb_seen_none();
+	k->tick = s->tick;
+	k->score = s->score;
+	k->lives = s->lives;
+	k->left = s->left;
+	k->level = s->level;
+	k->combo = s->combo;
+	k->period = s->period;
+	k->mode_steps = s->mode_steps;
+	k->level_steps = s->level_steps;
+	k->fruit = s->fruit_steps;
+	memcpy(k->mode, mode, strlen(mode) + 1);
+	k->paused = s->paused;
+	k->pausing = s->pause_on_update;
+	add_board(k, s, z, rules);
+	pb_seen_add(k, "pacman", s->pac.row, s->pac.col, s->pac.dir, "");
+	for (int i = 0; i < s->active; i++)
+		add_ghost(k, s, i);
+}
+
+static void
+look_at(const void *state, const void *view, struct pb_seen *k)
+{
+	const struct pb_match *m = state;
+	const struct pb_bot_view *v = view;
+
+	pb_pacbot_look(
+	    k, v ? v->s : &m->s, &m->board->maze, &m->board->rules);
+}
+
+static const char *
+ending(const void *state)
+{
+	return pb_match_ending_name(
+	    ((const struct pb_match *)state)->out.ending);
+}
+
+static void
+add_event(struct pb_news *out, int *n, const char *name)
+{
+	out[(*n)++] = (struct pb_news){.kind = PB_NEWS_EVENT, .name = name};
+}
+
+/* What of `which` is in a and not in b. */
+static bool
+lost(const uint32_t *a, const uint32_t *b, const uint32_t *which)
+{
+	uint32_t bits = 0;
+
+	for (int row = 0; row < PB_PACBOT_ROWS; row++)
+		bits |= a[row] & ~b[row] & which[row];
+	return bits != 0;
+}
+
+/* From one tick, a, to the next, b: pellets, ghosts, lives and levels. */
+static int
+events(const struct pb_pacbot *a, const struct pb_pacbot *b,
+    const struct pb_pacbot_rules *k, struct pb_news *out)
+{
+	static const char *const caught[] = {"blinky caught", "pinky caught",
+	    "inky caught", "clyde caught"};
+	static const uint32_t none[PB_PACBOT_ROWS];
+	/* The last pellets of a level are back in the same tick. */
+	const uint32_t *left = b->level > a->level ? none : b->pellets;
+	int n = 0;
+
+	if (lost(a->pellets, left, k->power))
+		add_event(out, &n, "power pellet");
+	else if (lost(a->pellets, left, k->pellets))
+		add_event(out, &n, "pellet");
+	for (int i = 0; i < b->active; i++)
+		if (b->ghost[i].eaten && !a->ghost[i].eaten)
+			add_event(out, &n, caught[i]);
+	if (b->lives < a->lives)
+		add_event(out, &n, b->lives > 0 ? "killed" : "game over");
+	if (b->level > a->level)
+		add_event(out, &n, "win");
+	if (a->pac.row == PB_ARCADE_OFF && b->pac.row != PB_ARCADE_OFF)
+		add_event(out, &n, "reset");
+	return n;
+}
+
+/* Nothing has changed in a frame whose tick alone, two bytes, is another. */
+static int
+news(void *state, struct pb_news *out)
+{
+	struct pb_match *m = state;
+	uint8_t frame[PB_PACBOT_FRAME];
+	int n = 0;
+
+	pb_pacbot_frame(&m->s, frame);
+	if (memcmp(frame + 2, m->shown + 2, sizeof(frame) - 2) != 0) {
+		memcpy(m->shown, frame, sizeof(frame));
+		out[n++] = (struct pb_news){.kind = PB_NEWS_TICK};
+	}
+	n += events(&m->told, &m->s, &m->board->rules, out + n);
+	if (m->out.ticks == 0)
+		add_event(out, &n, "start");
+	m->told = m->s;
+	return n;
+}
+
+static bool
+pose(const void *state, int body, struct pb_pose *p)
+{
+	(void)state;
+	(void)body;
+	(void)p;
+	return false;
+}
+
+/* A robot that is dead stays where it died. */
+static struct pb_pose
+robot(void *state, double heading, bool *carried)
+{
+	struct pb_match *m = state;
+	const struct pb_maze *z = &m->board->maze;
+	struct pb_at pac = m->s.pac;
+	struct pb_vec to = pb_cells_xy(pac.row, pac.col), at;
+	double cell = pb_maze_pitch(z);
+
+	if (pac.row >= PB_ARCADE_OFF)
+		to = m->motion.to;
+	*carried = pb_cell_motion_step(&m->motion, to, m->opts->ticks_per_cell);
+	at = pb_vec_from(pb_maze_frame(z->rows), m->motion.at);
+	return (struct pb_pose){at.x * cell, at.y * cell, pb_wrap(heading)};
+}
+
+static enum pb_status
+solid(const void *state, struct pb_map *m)
+{
+	const struct pb_maze *z = &((const struct pb_match *)state)->board->maze;
+
+	return pb_maze_solid(z, pb_maze_pitch(z), m);
+}
+
+static void
+result(const void *state, struct pb_trial *r)
+{
+	const struct pb_match *m = state;
+	const struct pb_match_outcome *e = &m->out;
+	const char *name = ending(state);
+	uint8_t frame[PB_PACBOT_FRAME];
+	int levels = m->opts->levels > 0 ? m->opts->levels : e->cleared + 1;
+
+	pb_pacbot_frame(&m->s, frame);
+	memcpy(r->outcome, name, strlen(name) + 1);
+	r->collected = e->pellets;
+	r->total = levels * m->board->rules.dots;
+	r->score = e->score;
+	r->time = time_of(state);
+	r->limit = (double)UINT16_MAX / PB_PACBOT_FPS;
+	r->success =
+	    e->ending == PB_MATCH_CLEARED || e->ending == PB_MATCH_SURVIVED;
+	r->removed = -1;
+	r->driven = r->nearest = NAN;
+	r->deaths = e->deaths;
+	r->levels = e->cleared;
+	r->eaten = e->eaten;
+	r->decisions = e->decisions;
+	r->hash = pb_hash_bytes(PB_HASH_START, frame, sizeof(frame));
+}
+
+static const char *const bodies[] = {
+    "pacman", "red", "pink", "cyan", "orange", NULL};
+static const char *const outcomes[] = {
+    "cleared", "survived", "caught", "clock", "forfeit", NULL};
+
+const struct pb_game pb_game_pacbot = {
+    .name = "pacbot",
+    .summary = "the competition's board, four ghosts",
+    .board = "pacman",
+    .usual = "search",
+    .body = bodies,
+    .outcome = outcomes,
+    .behaviour = "arcade",
+    .rounds = 1,
+    .heading = "Constants of pacbot",
+    .with = "rules=pacbot",
+    .opts_size = sizeof(struct pb_match_opts),
+    .params = pb_match_params,
+    .defaults = defaults,
+    .check = check,
+    .bodies = count_bodies,
+    .drives = has_bodies,
+    .prepare = prepare,
+    .discard = discard,
+    .size = sizeof(struct pb_match),
+    .start = start,
+    .asks = asks,
+    .step = step,
+    .time = time_of,
+    .dt = dt_of,
+    .look = look_at,
+    .ending = ending,
+    .news = news,
+    .pose = pose,
+    .robot = robot,
+    .solid = solid,
+    .result = result,
+    .held = true,
+};

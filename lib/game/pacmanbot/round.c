@@ -51,7 +51,7 @@ allocate(struct pb_round *r)
 	enum pb_status st;
 
 	if (r->player->memory)
-		r->mem_size = r->player->memory(r->arena, r->known);
+		r->mem_size = r->player->memory(r->arena, &r->o, r->known);
 	r->path = calloc(PB_WAYS, sizeof(*r->path));
 	r->cells = calloc(PB_WAYS, sizeof(*r->cells));
 	r->gone = calloc(5, n);
@@ -125,7 +125,7 @@ pb_round_teach(struct pb_round *r, const void *known)
 {
 	const struct pb_player *p = r->player;
 
-	if (p->memory != NULL && p->memory(r->arena, known) != r->mem_size)
+	if (p->memory != NULL && p->memory(r->arena, &r->o, known) != r->mem_size)
 		return PB_EVALUE;
 	r->known = known;
 	return PB_OK;
@@ -150,9 +150,9 @@ start_clyde(struct pb_round *r, uint64_t seed, uint64_t trial)
 void
 pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 {
-	struct pb_game *g = &r->g;
+	struct pb_round_state *g = &r->g;
 
-	*g = (struct pb_game){
+	*g = (struct pb_round_state){
 	    .seed = seed,
 	    .trial = trial,
 	    .truth = r->arena->start,
@@ -192,7 +192,7 @@ due(const struct pb_round *r, long pace)
 static void
 mark_clyde(struct pb_round *r)
 {
-	struct pb_game *g = &r->g;
+	struct pb_round_state *g = &r->g;
 	struct pb_vec origin = {0, 0};
 	bool seen = pb_dist(r->clyde.at, origin) <= r->o.clyde_reach;
 
@@ -202,7 +202,7 @@ mark_clyde(struct pb_round *r)
 	if (!seen || r->o.clyde_trail <= 0)
 		return;
 	g->trail[g->trail_n % PB_TRAIL].at = r->clyde.at;
-	g->trail[g->trail_n % PB_TRAIL].t = pb_game_time(r);
+	g->trail[g->trail_n % PB_TRAIL].t = pb_round_time(r);
 	g->trail_n++;
 }
 
@@ -210,8 +210,8 @@ mark_clyde(struct pb_round *r)
 static void
 publish_clyde(struct pb_round *r)
 {
-	struct pb_game *g = &r->g;
-	double now = pb_game_time(r);
+	struct pb_round_state *g = &r->g;
+	double now = pb_round_time(r);
 
 	g->clyde_t = now;
 	mark_clyde(r);
@@ -236,14 +236,14 @@ step_clyde(struct pb_round *r)
 static void
 step_estimate(struct pb_round *r)
 {
-	struct pb_game *g = &r->g;
+	struct pb_round_state *g = &r->g;
 	struct pb_estimate_opts eo = {r->o.pose_sd, r->o.pose_th_sd,
 	    r->o.pose_keep, r->o.pose_min_d, r->o.pose_min_a};
 
 	if (!pb_estimate_due(&g->est, &eo, g->odom.pose))
 		return;
 	pb_estimate_update(&g->est, &eo, g->truth, g->odom.pose, &g->pose_rng);
-	g->est_t = pb_game_time(r);
+	g->est_t = pb_round_time(r);
 	pb_tell(
 	    r, (struct pb_event){.kind = PB_EV_ESTIMATE, .pose = g->est.pose});
 	pb_tell_ghost(r, (struct pb_ghost_news){
@@ -254,7 +254,7 @@ step_estimate(struct pb_round *r)
 static void
 step_robot(struct pb_round *r)
 {
-	struct pb_game *g = &r->g;
+	struct pb_round_state *g = &r->g;
 
 	pb_drive_step(r);
 	if (due(r, r->pace.scan))
@@ -288,7 +288,7 @@ pb_round_step(struct pb_round *r)
 		pb_node_timer(r);
 	if (due(r, r->pace.player))
 		pb_node_player(r);
-	pb_controller_tick(&r->g.ctl, pb_game_time(r), true);
+	pb_controller_tick(&r->g.ctl, pb_round_time(r), true);
 	pb_settle(r);
 	pb_track(r);
 }
@@ -371,7 +371,7 @@ static bool
 never_begins(const struct pb_round *r)
 {
 	return !r->g.track.running &&
-	       pb_game_time(r) > LEAD_IN + r->o.theatrical;
+	       pb_round_time(r) > LEAD_IN + r->o.theatrical;
 }
 
 struct pb_outcome

@@ -9,9 +9,7 @@
 #include "game/pacmanbot/arena.h"
 #include "game/pacmanbot/controller.h"
 #include "game/pacmanbot/opts.h"
-#include "game/pacmanbot/player.h"
-#include "pb/geom.h"
-#include "pb/status.h"
+#include "game/pacmanbot/view.h"
 
 /*
  * A game is a pure function of (arena, options, player, seed, trial). It

@@ -162,7 +162,7 @@ in_show(const struct pb_round *r)
 static struct pb_twist
 show(const struct pb_round *r)
 {
-	double t = pb_game_time(r) - r->g.show_t;
+	double t = pb_round_time(r) - r->g.show_t;
 	bool back =
 	    r->g.ctl.state == PB_DYING && (long)(t / SHAKE_FLIP) % 2 == 1;
 
@@ -215,7 +215,7 @@ driven(const struct pb_round *r, struct pb_pose from, struct pb_pose to)
 void
 pb_drive_step(struct pb_round *r)
 {
-	struct pb_game *g = &r->g;
+	struct pb_round_state *g = &r->g;
 	struct pb_odom_noise noise = {r->o.odom_rot_rot, r->o.odom_rot_trans,
 	    r->o.odom_trans_trans, r->o.odom_trans_rot};
 	struct pb_limits l = limits(r, r->o.v_max);

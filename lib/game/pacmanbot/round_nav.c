@@ -15,7 +15,7 @@ static const double recovery_size[PB_RECOVERIES] = {0, 1.57, 5.0, 0.3};
 struct pb_pose
 pb_nav_pose(const struct pb_round *r)
 {
-	const struct pb_game *g = &r->g;
+	const struct pb_round_state *g = &r->g;
 
 	if (g->nav.localizes)
 		return pb_pose_compose(g->nav.odom_in_map, g->odom.pose);
@@ -26,7 +26,7 @@ static void
 restart_progress(struct pb_round *r)
 {
 	r->g.nav.progress = pb_pose_vec(pb_nav_pose(r));
-	r->g.nav.progress_t = pb_game_time(r);
+	r->g.nav.progress_t = pb_round_time(r);
 }
 
 static void
@@ -128,7 +128,7 @@ plan(struct pb_round *r, bool local)
 		tell_path(r);
 	} else if (local) {
 		if (!v->blocked)
-			v->blocked_t = pb_game_time(r);
+			v->blocked_t = pb_round_time(r);
 		v->blocked = true;
 	} else {
 		fail(r);
@@ -222,7 +222,7 @@ static void
 check_progress(struct pb_round *r)
 {
 	struct pb_nav *v = &r->g.nav;
-	double now = pb_game_time(r);
+	double now = pb_round_time(r);
 
 	if (v->kind == PB_GOAL_PATH)
 		return;

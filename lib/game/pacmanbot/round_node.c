@@ -23,7 +23,7 @@ pb_node_remaining(const struct pb_round *r)
 static void
 check_death(struct pb_round *r)
 {
-	struct pb_game *g = &r->g;
+	struct pb_round_state *g = &r->g;
 	struct pb_node *n = &g->node;
 
 	if (!n->enabled || !g->est.ever || n->dying || n->returning)
@@ -77,11 +77,11 @@ pb_node_judge(struct pb_round *r)
 void
 pb_node_clyde(struct pb_round *r)
 {
-	struct pb_game *g = &r->g;
+	struct pb_round_state *g = &r->g;
 
 	if (g->est.ever)
 		pb_closing_see(&g->node.closing, pb_pose_vec(g->est.pose),
-		    r->clyde.at, pb_game_time(r));
+		    r->clyde.at, pb_round_time(r));
 	check_death(r);
 }
 
@@ -134,8 +134,8 @@ pb_node_timer(struct pb_round *r)
 static struct pb_view
 view(const struct pb_round *r)
 {
-	const struct pb_game *g = &r->g;
-	double t = pb_game_time(r);
+	const struct pb_round_state *g = &r->g;
+	double t = pb_round_time(r);
 
 	return (struct pb_view){
 	    .t = t,
@@ -169,7 +169,7 @@ view(const struct pb_round *r)
 void
 pb_node_pose(struct pb_round *r)
 {
-	struct pb_game *g = &r->g;
+	struct pb_round_state *g = &r->g;
 
 	if (!g->node.has_home) {
 		g->node.has_home = true;

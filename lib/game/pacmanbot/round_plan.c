@@ -29,9 +29,9 @@ disc_at(const struct pb_arena *a, struct pb_vec p, double radius)
 static void
 look(const struct pb_round *r, bool local, double grow, struct marks *m)
 {
-	const struct pb_game *g = &r->g;
+	const struct pb_round_state *g = &r->g;
 	double radius = r->o.clyde_radius + grow;
-	double now = pb_game_time(r);
+	double now = pb_round_time(r);
 
 	m->n = 0;
 	if (g->marked)

@@ -69,7 +69,7 @@ enter(struct pb_round *r, enum pb_state s)
 	pb_tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_STATE,
 			     .state = pb_state_name(s)});
 	if (s == PB_STARTING || s == PB_DYING)
-		r->g.show_t = pb_game_time(r);
+		r->g.show_t = pb_round_time(r);
 	if (s == PB_RUNNING)
 		begin(r);
 	if (!r->g.track.running)
@@ -174,7 +174,7 @@ pb_say(struct pb_round *r, enum pb_said said, int pellet)
 	pb_tell(r, (struct pb_event){.kind = PB_EV_STATUS,
 		       .text = pb_said_name(said),
 		       .id = pellet});
-	pb_controller_said(c, pb_game_time(r), said, pellet);
+	pb_controller_said(c, pb_round_time(r), said, pellet);
 	if (said == PB_SAID_HOME_FAILED && before)
 		pb_end_round(r, PB_HOME_FAILED);
 	pb_settle(r);

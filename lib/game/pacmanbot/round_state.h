@@ -71,7 +71,7 @@ struct pb_tracker {
 };
 
 /* All that a copy takes with it, but for arrays. */
-struct pb_game {
+struct pb_round_state {
 	uint64_t seed, trial;
 	long step;
 	struct pb_pose truth;
@@ -111,7 +111,7 @@ struct pb_round {
 	pb_ghost_fn *ghost;
 	void *ghost_ctx;
 	struct pb_chooser chooser;
-	struct pb_game g;
+	struct pb_round_state g;
 	struct pb_clyde clyde;
 	struct pb_search *soft, *hard; /* over the arena's two grids */
 	struct pb_vec *path;           /* PB_WAYS */
@@ -125,9 +125,6 @@ struct pb_round {
 	size_t mem_size;
 	bool settling; /* controller actions are being carried out */
 };
-
-/* Seconds of a step; never accumulated, so that no error does. */
-double pb_game_time(const struct pb_round *r);
 
 /* round_watch.c: tell the watcher. */
 void pb_tell(struct pb_round *r, struct pb_event e);

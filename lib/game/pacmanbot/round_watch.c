@@ -5,7 +5,7 @@
 void
 pb_tell(struct pb_round *r, struct pb_event e)
 {
-	e.t = pb_game_time(r);
+	e.t = pb_round_time(r);
 	if (r->watch)
 		r->watch(r->watch_ctx, &e);
 	if (r->chooser.watch)
@@ -30,7 +30,7 @@ pb_tell_ghost(struct pb_round *r, struct pb_ghost_news n)
 {
 	if (!r->ghost)
 		return;
-	n.t = pb_game_time(r);
+	n.t = pb_round_time(r);
 	r->ghost(r->ghost_ctx, &n, &r->clyde.at);
 }
 
@@ -48,15 +48,9 @@ pb_round_chooser(struct pb_round *r, struct pb_chooser c)
 }
 
 double
-pb_game_time(const struct pb_round *r)
-{
-	return (double)r->g.step * r->o.dt;
-}
-
-double
 pb_round_time(const struct pb_round *r)
 {
-	return pb_game_time(r);
+	return (double)r->g.step * r->o.dt;
 }
 
 enum pb_state
@@ -166,7 +160,7 @@ hash_rng(uint64_t h, const struct pb_rng *r)
 }
 
 static uint64_t
-hash_robot(uint64_t h, const struct pb_game *g)
+hash_robot(uint64_t h, const struct pb_round_state *g)
 {
 	h = hash_pose(h, g->truth);
 	h = pb_hash_double(h, g->twist.v);
@@ -196,7 +190,7 @@ hash_nav(uint64_t h, const struct pb_round *r)
 uint64_t
 pb_round_hash(const struct pb_round *r)
 {
-	const struct pb_game *g = &r->g;
+	const struct pb_round_state *g = &r->g;
 	const struct pb_controller *c = &g->ctl;
 	uint64_t h = pb_hash_u64(PB_HASH_START, (uint64_t)g->step);
 	size_t n = (size_t)r->arena->n;

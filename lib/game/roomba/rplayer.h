@@ -1,9 +1,8 @@
-/* rplayer.h - who drives Pac-Man in the Roomba game. */
+/* rplayer.h - what a player of the Roomba game sees. */
 #ifndef PB_GAME_RPLAYER_H
 #define PB_GAME_RPLAYER_H
 
-#include <stddef.h>
-
+#include "pb/player.h"
 #include "game/roomba/roomba_drive.h"
 
 /*
@@ -17,14 +16,6 @@ struct pb_roomba_view {
 	const struct pb_roomba_opts *opts;
 	struct pb_rng *rng;                  /* the player's own draws */
 	const struct pb_roomba_fleet *fleet; /* NULL: robots without bodies */
-};
-
-struct pb_roomba_player {
-	const char *name;
-	const char *summary; /* one line, no stop */
-
-	/* Where the stick points, PB_STAY: nowhere. */
-	enum pb_dir (*decide)(const struct pb_roomba_view *v);
 };
 
 #endif

@@ -5,12 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ghost/patrol.h"
-#include "pb/heat.h"
-#include "pb/maze.h"
 #include "pb/param.h"
 #include "pb/rng.h"
 #include "pb/status.h"
+#include "pb/player.h"
+#include "pb/heat.h"
+#include "ghost/patrol.h"
+#include "pb/maze.h"
 #include "robot/follow.h"
 #include "robot/rover.h"
 
@@ -256,7 +257,8 @@ void pb_zumy_boot(struct pb_zumy *s, const struct pb_zumy_opts *o);
 
 /*
  * Who plays. A player sees all robots, and where those with bodies believe to
- * be; patrols' maps follow from their ways.
+ * be; patrols' maps follow from their ways. Between decisions nothing is kept
+ * in its memory.
  */
 struct pb_zumy_fleet;
 
@@ -266,14 +268,6 @@ struct pb_zumy_view {
 	const struct pb_zumy_opts *opts;
 	struct pb_rng *rng;                /* the player's own draws */
 	const struct pb_zumy_fleet *fleet; /* NULL: robots move in step */
-};
-
-/* A player. Between decisions nothing is kept in the block that it is lent. */
-struct pb_zumy_player {
-	const char *name;
-	const char *summary; /* one line, no stop */
-	size_t memory;       /* bytes of the block, 0: mem may be NULL */
-	enum pb_dir (*decide)(void *mem, const struct pb_zumy_view *v);
 };
 
 #endif

@@ -1,12 +1,11 @@
-/* bot.h - what a player of the Pacbot game sees and what it answers. */
+/* bot.h - what a player of the Pacbot game sees. */
 #ifndef PB_BOT_H
 #define PB_BOT_H
-
-#include <stddef.h>
 
 #include "pb/decls.h"
 #include "pb/maze.h"
 #include "pb/pacbot.h"
+#include "pb/player.h"
 #include "pb/rng.h"
 
 PB_BEGIN_DECLS
@@ -33,27 +32,18 @@ struct pb_match_opts {
 struct pb_match_board {
 	struct pb_pacbot_rules rules;
 	struct pb_cells cells;
+	struct pb_maze maze;
 };
 
+/*
+ * Pac-Man is on a cell and the game is not paused when he is asked; PB_STAY
+ * waits for ticks_per_cell.
+ */
 struct pb_bot_view {
 	const struct pb_pacbot *s; /* as seen: Pac-Man's cell may be old */
 	const struct pb_match_board *board;
 	const struct pb_match_opts *opts;
 	struct pb_rng *rng; /* the player's own draws */
-};
-
-/*
- * A player. Its memory is one block without pointers into itself; copying the
- * block is a snapshot. decide() returns enum pb_dir; PB_STAY waits for
- * ticks_per_cell. Pac-Man is on a cell and the game is not paused when it is
- * asked.
- */
-struct pb_bot {
-	const char *name;
-	const char *summary;                             /* one line, no stop */
-	size_t (*memory)(const struct pb_match_opts *o); /* NULL: none */
-	void (*reset)(void *mem, const struct pb_bot_view *v); /* NULL: none */
-	int (*decide)(void *mem, const struct pb_bot_view *v);
 };
 
 PB_END_DECLS

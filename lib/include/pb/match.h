@@ -4,16 +4,13 @@
 
 #include "pb/bot.h"
 #include "pb/decls.h"
-#include "pb/heat.h"
-#include "pb/param.h"
-#include "pb/status.h"
+#include "pb/drive.h"
+#include "pb/game.h"
 
 PB_BEGIN_DECLS
 
 /*
- * A match is a pure function of (board, options, player, seed, trial). The
- * referee presses play as soon as the game pauses. A match belongs to one
- * thread; matches may share a board.
+ * The referee presses play as soon as the game pauses.
  */
 enum pb_match_ending {
 	PB_MATCH_ON,      /* not ended */
@@ -37,28 +34,23 @@ struct pb_match_outcome {
 	int decisions;
 };
 
-/* Who is told before and after each decision. */
-struct pb_match_watch {
-	void (*around)(void *ctx, bool begins); /* NULL: nobody */
-	void *ctx;
-};
-
+/* The state of a match. */
 struct pb_match {
+	struct pb_seat seat;
 	struct pb_pacbot s;
-	const struct pb_match_board *board; /* not owned */
-	const struct pb_match_opts *opts;   /* not owned */
-	const struct pb_bot *bot;           /* not owned */
-	void *mem;                          /* owned */
-	struct pb_rng ghosts, sensor, player;
+	const struct pb_match_board *board; /* the seat's */
+	const struct pb_match_opts *opts;   /* the same */
+	const struct pb_crew *crew;         /* of this step, or NULL */
+	struct pb_rng ghosts, sensor;
 	struct pb_at seen[PB_MATCH_DELAY + 1]; /* where Pac-Man was, a ring */
 	int now;       /* place of this tick in seen[] */
 	int wait;      /* ticks until the move or the next decision */
 	int move;      /* to be made then, PB_STAY: none */
 	int cell_time; /* ticks that the cell before has taken */
 	struct pb_match_outcome out;
-	struct pb_heat heat;
-	struct pb_match_watch watch; /* as the caller sets it */
-	struct pb_arcade_crew crew;  /* the same */
+	struct pb_cell_motion motion;              /* where the robot's body is */
+	struct pb_pacbot told;          /* as the last news were of it */
+	uint8_t shown[PB_PACBOT_FRAME]; /* the same as a frame */
 };
 
 struct pb_match_opts pb_match_defaults(void);
@@ -84,24 +76,19 @@ enum pb_status pb_match_board_init(
 void pb_match_board_clear(struct pb_match_board *b);
 
 /*
- * Memory for matches. Nothing is allocated after this.
+ * A game as anybody sees it, with the cells that ghosts turn to.
  *
- * Given    b, o, bot  kept, not owned; o checked
- * Returns  PB_OK and m for pb_match_clear, or PB_ENOMEM
+ * Given    z  the board with its pellets
  */
-enum pb_status pb_match_init(struct pb_match *m, const struct pb_match_board *b,
-    const struct pb_match_opts *o, const struct pb_bot *bot);
-void pb_match_clear(struct pb_match *m);
+void pb_pacbot_look(struct pb_seen *k, const struct pb_pacbot *s,
+    const struct pb_maze *z, const struct pb_pacbot_rules *rules);
 
-/* Begin game `trial` of `seed`. */
-void pb_match_start(struct pb_match *m, uint64_t seed, uint64_t trial);
+/* Names of the ghosts, in the order of their numbers. */
+extern const char *const pb_pacbot_ghost[PB_ARCADE_GHOSTS];
 
-/* Let one tick pass. Returns false when the match has ended. */
-bool pb_match_step(struct pb_match *m);
-
-/* Start and play to the end. */
-struct pb_match_outcome pb_match_play(
-    struct pb_match *m, uint64_t seed, uint64_t trial);
+/* Options: struct pb_match_opts; states: struct pb_match; worlds: struct
+ * pb_match_board. Players see struct pb_bot_view. */
+extern const struct pb_game pb_game_pacbot;
 
 PB_END_DECLS
 

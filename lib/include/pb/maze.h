@@ -99,6 +99,11 @@ bool pb_maze_sided(const struct pb_maze *z);
 /* Side of a cell of z (m). */
 double pb_maze_pitch(const struct pb_maze *z);
 
+/* The centre of a cell (m), looking in direction d, or, if that is PB_STAY, as
+ * th says (rad). */
+struct pb_pose pb_maze_pose(
+    const struct pb_maze *z, int row, int col, enum pb_dir d, double th);
+
 /*
  * 64-bit hash of everything that decides a game on z: size, cells, walls,
  * places; not the name. The same on every machine.

@@ -14,7 +14,8 @@ pb_console_game_check(
     const struct pb_console_game *p, char *const *files, int n)
 {
 	bool needs_map =
-	    p->game.rules == PB_OPT_PACMANBOT && *p->game.map == NULL;
+	    pb_games[p->game.rules].game->board == NULL &&
+	                 *p->game.map == NULL;
 	int uses = p->interactive + (needs_map && n == 0);
 
 	for (int i = 0; i < n; i++)
@@ -22,7 +23,7 @@ pb_console_game_check(
 	for (int i = 0; i < p->inputs->n; i++)
 		uses += p->inputs->input[i].file &&
 		        strcmp(p->inputs->input[i].text, "-") == 0;
-	if (p->game.rules != PB_OPT_PACMANBOT && n > 0)
+	if (pb_games[p->game.rules].game->board != NULL && n > 0)
 		pb_msg_usage("the console of %s reads no files; see --script",
 		    pb_opt_rules_name(p->game.rules));
 	else if (uses > 1)
@@ -34,18 +35,11 @@ pb_console_game_check(
 	return false;
 }
 
-/* The game: of pacmanbot, or on a board. */
+/* Whether the game is played on a map. */
 static bool
-open_stage(const struct pb_stage_opts *o, char *const *files, int n,
-    struct pb_stage *stage)
+on_map(const struct pb_stage_opts *o)
 {
-	static const struct pb_grid_type *const type[PB_OPT_RULES] = {
-	    [PB_OPT_PACBOT] = &pb_grid_pacbot,
-	    [PB_OPT_ROOMBA] = &pb_grid_roomba,
-	    [PB_OPT_ZUMY] = &pb_grid_zumy};
-
-	return type[o->rules] == NULL ? pb_stage_bot_new(o, files, n, stage)
-	                              : pb_grid_new(type[o->rules], o, stage);
+	return pb_games[o->rules].game->board == NULL;
 }
 
 /* The rest comes from a person or a stream. */
@@ -104,10 +98,11 @@ pb_console_game_play(const struct pb_console_game *p, char *const *files, int n)
 	snprintf(header, sizeof(header), "%s, seed %llu, trial %llu, map %s",
 	    pb_opt_rules_name(o.rules), (unsigned long long)session->seed,
 	    (unsigned long long)session->trial, *o.map != NULL ? *o.map : "-");
-	if (open_stage(&o, files, n, &c.stage))
+	if (on_map(&o) ? pb_stage_bot_new(&o, files, n, &c.stage)
+		       : pb_grid_new(&o, &c.stage))
 		play(p, &c);
 	pb_console_clear(&c);
-	if (o.rules == PB_OPT_PACMANBOT)
+	if (on_map(&o))
 		pb_stage_bot_free(&c.stage);
 	else
 		pb_grid_free(&c.stage);

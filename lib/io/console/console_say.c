@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "io/console/console_parts.h"
-#include "io/sim/pactick.h"
 
 /* Hand a cmd record to the game. */
 static bool
@@ -132,7 +131,7 @@ pb_console_spawn(struct pb_console *c, const char *arg, struct pb_bad *bad)
 bool
 pb_console_move(struct pb_console *c, const char *arg, struct pb_bad *bad)
 {
-	int d = pb_pactick_dir_of(arg);
+	int d = pb_dir_of(arg);
 
 	if (c->stage.type->steer == NULL)
 		return pb_console_cannot(c, bad);

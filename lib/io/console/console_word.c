@@ -4,7 +4,7 @@
 
 #include "game/feedback.h"
 #include "io/console/console_parts.h"
-#include "io/sim/pactick.h"
+#include "pb/seen.h"
 
 /* Word i of a fixed list. */
 static const char *
@@ -30,7 +30,7 @@ fixed_word(const struct pb_console *c, enum pb_console_words words, int i)
 		return pb_gesture_at(i, false) ? pb_gesture_at(i, false)->name
 		                               : NULL;
 	case PB_WORDS_DIRECTIONS:
-		return i <= PB_STAY ? pb_pactick_dir(i) : NULL;
+		return i <= PB_STAY ? pb_dir_word(i) : NULL;
 	case PB_WORDS_MARKS:
 		return i < c->marks ? c->mark[i].name : NULL;
 	default:

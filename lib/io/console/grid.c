@@ -5,21 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/sim/world.h"
-
+#include "io/play/play.h"
 #include "io/rec/map_records.h"
+#include "io/sim/session.h"
+#include "io/sim/world.h"
 
 struct grid {
 	struct pb_stage_type stage; /* ours, with the rules' name */
-	const struct pb_grid_type *type;
+	const struct pb_game *game;
 	const struct pb_stage_opts *w;
-	void *game; /* owned */
+	struct pb_play_opts o;    /* as the game began */
+	struct pb_cues_opts cues; /* the same */
+	_Alignas(double) unsigned char opts[PB_RULES_OPTS];
+	struct pb_play p;
 	char *path; /* of the board, owned; NULL: the standard one */
 	struct pb_pilot pilot;
 	enum pb_dir stick;
 	bool over;
 	bool waits; /* for start, after a reset */
-	struct pb_maze board;
 	struct pb_seen k; /* the state as last shown */
 };
 
@@ -27,9 +30,7 @@ struct copy {
 	struct pb_seen k;
 	enum pb_dir stick;
 	bool steers, over, waits;
-	void *game; /* owned by its type */
-	const struct pb_grid_type *type;
-	struct pb_sense *sense; /* owned, NULL: no sensors */
+	struct pb_play_copy *game; /* owned */
 };
 
 enum value { TIME, STATE, SCORE, LIVES, LEFT, LEVEL, MODE, PLAYER, OUTCOME };
@@ -40,9 +41,8 @@ static const char *const known[] = {"t", "state", "score", "lives", "left",
 static void
 see_board(void *user, const struct pb_maze *z)
 {
-	struct grid *g = user;
-
-	g->board = *z;
+	(void)user;
+	(void)z;
 }
 
 static void
@@ -63,6 +63,42 @@ ask(void *user, double t, enum pb_dir *stick)
 	return true;
 }
 
+/* What is wanted now. */
+static void
+take_opts(struct grid *g)
+{
+	const struct pb_stage_opts *w = g->w;
+	const struct pb_session_opts *s = w->session;
+
+	memcpy(g->opts, w->constants, g->game->opts_size);
+	g->o = (struct pb_play_opts){.game = g->game,
+	    .player = pb_games[w->rules].player[*w->player],
+	    .opts = g->opts,
+	    .board = *w->map,
+	    .seed = s->seed,
+	    .trial = s->trial,
+	    .rate = 1 / s->period,
+	    .heading = *w->heading,
+	    .senses = &s->senses,
+	    .cues = &g->cues,
+	    .pilot = &g->pilot,
+	    .common = w->common};
+}
+
+/* Whether options go together, whatever the board. */
+static bool
+check(const struct grid *g, unsigned *who, struct pb_bad *bad)
+{
+	const struct pb_stage_opts *w = g->w;
+	const char *field = pb_game_check(g->game, w->constants);
+
+	if (field != NULL)
+		return pb_bad_set(bad, "%s: out of range", field);
+	if (pb_sense_check(&w->session->senses.sense, &field) != PB_OK)
+		return pb_bad_set(bad, "%s", field);
+	return pb_explorers_find(g->game, w->constants, *w->known, who, bad);
+}
+
 /* Whether a board is asked for that is not the present one. */
 static bool
 moves(const struct grid *g)
@@ -72,26 +108,41 @@ moves(const struct grid *g)
 	return path != NULL && (g->path == NULL || strcmp(path, g->path) != 0);
 }
 
-/* Begin on the board that is asked for. */
+/* The board that is asked for. */
 static bool
-begin_there(struct grid *g, struct pb_bad *bad)
+find_board(const struct grid *g, struct pb_maze *z, struct pb_bad *bad)
 {
-	const char *path = *g->w->map;
-	char *copy = strdup(path);
-	struct pb_maze z;
 	struct pb_fault f;
-	bool ok;
 
-	if (copy == NULL)
-		return pb_bad_nomem(bad, path);
-	ok = pb_world_maze_read(path, &z, &f) ? g->type->begin(g->game, &z, bad)
-	                                      : pb_bad_fault(bad, &f);
-	if (!ok) {
-		free(copy);
-		return false;
+	if (moves(g))
+		return pb_world_maze_read(*g->w->map, z, &f) ||
+		       pb_bad_fault(bad, &f);
+	*z = g->p.maze;
+	return true;
+}
+
+/* Play on that board with the options as they are now. */
+static bool
+take_board(struct grid *g, const struct pb_maze *z, unsigned who,
+    struct pb_bad *bad)
+{
+	char *path = *g->w->map != NULL ? strdup(*g->w->map) : NULL;
+	struct pb_bad why;
+	_Alignas(double) unsigned char was[PB_RULES_OPTS];
+
+	if (*g->w->map != NULL && path == NULL)
+		return pb_bad_nomem(bad, *g->w->map);
+	memcpy(was, g->opts, sizeof(was));
+	memcpy(g->opts, g->w->constants, g->game->opts_size);
+	if (!pb_play_on_board(&g->p, z, &why)) {
+		memcpy(g->opts, was, sizeof(was));
+		free(path);
+		return pb_bad_set(bad, "map: %s", why.text);
 	}
 	free(g->path);
-	g->path = copy;
+	g->path = path;
+	take_opts(g);
+	g->o.explorers = who;
 	return true;
 }
 
@@ -100,16 +151,24 @@ begin(void *game, struct pb_bad *bad)
 {
 	struct grid *g = game;
 	bool steered = g->pilot.ask != NULL;
+	struct pb_cues_opts cues = g->w->session->cues;
+	unsigned who;
+	struct pb_maze z;
 
 	g->pilot.ask = NULL;
-	if (!(moves(g) ? begin_there(g, bad)
-		       : g->type->begin(g->game, NULL, bad))) {
+	if (!check(g, &who, bad) || !find_board(g, &z, bad) ||
+	    !take_board(g, &z, who, bad)) {
 		g->pilot.ask = steered ? ask : NULL;
 		return false;
 	}
+	if (!pb_cues_again(&g->p.cues, &cues, 0, &g->p.c.out))
+		g->p.failed = true;
+	g->cues = cues;
+	g->p.cues.o = &g->cues;
 	g->over = g->waits = false;
 	g->stick = PB_STAY;
-	return true;
+	bad->text[0] = '\0';
+	return !g->p.failed && pb_play_begin(&g->p);
 }
 
 static bool
@@ -129,7 +188,9 @@ step(void *game)
 
 	if (g->over || g->waits)
 		return false;
-	g->over = !g->type->step(g->game);
+	g->over = !pb_play_step(&g->p);
+	if (g->over)
+		pb_play_result(&g->p);
 	return true;
 }
 
@@ -146,7 +207,7 @@ time_of(const void *game)
 {
 	const struct grid *g = game;
 
-	return g->type->time(g->game);
+	return pb_play_time(&g->p);
 }
 
 static double
@@ -154,7 +215,7 @@ pace(const void *game)
 {
 	const struct grid *g = game;
 
-	return g->type->pace(g->game);
+	return g->game->dt(g->p.state);
 }
 
 static void
@@ -187,7 +248,7 @@ tell(const void *game, int i, char *out, size_t size)
 		break;
 	case OUTCOME:
 		snprintf(
-		    out, size, "%s", g->over ? g->type->ending(g->game) : "");
+		    out, size, "%s", g->over ? g->game->ending(g->p.state) : "");
 		break;
 	case MODE:
 		snprintf(out, size, "%s", g->k.mode);
@@ -209,7 +270,7 @@ put(void *game, enum pb_stage_view v, struct pb_text *o)
 	if (v == PB_STAGE_SCORES || v == PB_STAGE_PELLETS)
 		return false;
 	if (v == PB_STAGE_PICTURE)
-		pb_put_maze(o, &g->board);
+		pb_put_maze(o, &g->p.maze);
 	pb_put_tick(o, pb_stamp_at(time_of(g), NULL), &g->k);
 	return true;
 }
@@ -228,7 +289,7 @@ cues(void *game)
 {
 	struct grid *g = game;
 
-	return g->type->cues(g->game);
+	return &g->p.cues;
 }
 
 static void
@@ -236,8 +297,7 @@ drop(void *saved)
 {
 	struct copy *c = saved;
 
-	c->type->drop(c->game);
-	free(c->sense);
+	pb_play_drop(c->game);
 	free(c);
 }
 
@@ -250,11 +310,10 @@ save(const void *game)
 	if (c == NULL)
 		return NULL;
 	*c = (struct copy){g->k, g->stick, g->pilot.ask != NULL, g->over,
-	    g->waits, g->type->save(g->game), g->type, NULL};
-	if (c->game != NULL &&
-	    pb_senses_save(g->type->senses(g->game), &c->sense))
+	    g->waits, pb_play_save(&g->p)};
+	if (c->game != NULL)
 		return c;
-	drop(c);
+	free(c);
 	return NULL;
 }
 
@@ -264,8 +323,7 @@ load(void *game, const void *saved)
 	struct grid *g = game;
 	const struct copy *c = saved;
 
-	g->type->load(g->game, c->game);
-	pb_senses_load(g->type->senses(g->game), c->sense);
+	pb_play_load(&g->p, c->game);
 	g->k = c->k;
 	g->stick = c->stick;
 	g->over = c->over;
@@ -280,28 +338,16 @@ leave(void *game)
 	pb_cues_finish(cues(game));
 }
 
-bool
-pb_grid_cues(struct pb_cues *c, struct pb_cues_opts *o,
-    const struct pb_cues_opts *wanted, struct pb_text *out)
-{
-	struct pb_cues_opts next = *wanted;
-	bool ok = pb_cues_again(c, &next, 0, out);
-
-	*o = next;
-	c->o = o;
-	return ok;
-}
-
 /* Read the board and begin. */
 static bool
 open_game(struct grid *g)
 {
 	struct pb_bad bad = {""};
-	const char *path = *g->w->map;
 
-	if (!g->type->open(g->game, g->w, &g->pilot))
+	take_opts(g);
+	if (!pb_play_open(&g->p, &g->o))
 		return false;
-	if (path != NULL && (g->path = strdup(path)) == NULL) {
+	if (*g->w->map != NULL && (g->path = strdup(*g->w->map)) == NULL) {
 		pb_msg_system("no memory for the game");
 		return false;
 	}
@@ -313,22 +359,22 @@ open_game(struct grid *g)
 }
 
 bool
-pb_grid_new(const struct pb_grid_type *t, const struct pb_stage_opts *o,
-    struct pb_stage *stage)
+pb_grid_new(const struct pb_stage_opts *o, struct pb_stage *stage)
 {
 	struct grid *g = calloc(1, sizeof(*g));
 
 	*stage = (struct pb_stage){NULL, NULL};
-	if (g == NULL || (g->game = calloc(1, t->size)) == NULL) {
+	if (g == NULL) {
 		pb_msg_system("no memory for the game");
-		free(g);
 		return false;
 	}
-	g->stage = (struct pb_stage_type){t->rules, known, begin, step, idle,
-	    time_of, pace, tell, put, NULL, t->starts ? hold : NULL, cues,
-	    steer, save, load, drop, leave};
-	g->type = t;
+	g->game = pb_games[o->rules].game;
+	g->stage = (struct pb_stage_type){g->game->name, known, begin, step,
+	    idle, time_of, pace, tell, put, NULL,
+	    g->game->starts ? hold : NULL, cues, steer, save, load, drop,
+	    leave};
 	g->w = o;
+	g->p.game = g->game;
 	g->pilot = (struct pb_pilot){g, see_board, see, NULL, NULL, NULL};
 	stage->type = &g->stage;
 	stage->game = g;
@@ -342,9 +388,7 @@ pb_grid_free(struct pb_stage *stage)
 
 	if (g == NULL)
 		return;
-	pb_cues_finish(cues(g));
-	g->type->close(g->game);
-	free(g->game);
+	pb_play_close(&g->p);
 	free(g->path);
 	free(g);
 	*stage = (struct pb_stage){NULL, NULL};

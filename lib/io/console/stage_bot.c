@@ -64,10 +64,11 @@ static bool
 begin(void *game, struct pb_bad *bad)
 {
 	struct bot *b = game;
-	const struct pb_session_opts *o = b->w->session;
+	struct pb_session_opts *o = b->w->session;
 	const char *field, *map = *b->w->map;
 	struct pb_session *next;
 
+	o->game = *(const struct pb_round_opts *)b->w->constants;
 	if (pb_round_check(&o->game, &field) != PB_OK)
 		return pb_bad_set(bad, "%s: out of range", field);
 	if (pb_sense_check(&o->senses.sense, &field) != PB_OK)

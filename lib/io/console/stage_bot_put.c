@@ -4,7 +4,7 @@
 #include "game/pacmanbot/arena.h"
 #include "io/rec.h"
 #include "io/console/stage_bot.h"
-#include "policy/policy.h"
+#include "policy/pacmanbot_players.h"
 
 static void
 put_pose(const struct pb_session *s, const char *id, const char *source,

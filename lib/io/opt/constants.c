@@ -21,40 +21,28 @@ struct telling {
 struct pb_constants
 pb_constants_defaults(void)
 {
-	return (struct pb_constants){.game = pb_round_defaults(),
-	    .match = pb_match_defaults(),
-	    .roomba = pb_roomba_defaults(),
-	    .zumy = pb_zumy_defaults()};
+	struct pb_constants c = {{{0}}};
+
+	for (int i = 0; pb_games[i].game; i++)
+		pb_games[i].game->defaults(c.of[i]);
+	return c;
 }
 
-const void *
+void *
 pb_constants_of(const struct pb_constants *c, int rules)
 {
-	switch (rules) {
-	case PB_OPT_PACBOT:
-		return &c->match;
-	case PB_OPT_ROOMBA:
-		return &c->roomba;
-	case PB_OPT_ZUMY:
-		return &c->zumy;
-	default:
-		return &c->game;
-	}
+	return (void *)c->of[rules];
 }
 
 struct pb_opt_group
 pb_constants_group(struct pb_constants *c, int rules)
 {
-	static const char *const title[PB_OPT_RULES] = {
-	    "Constants of pacmanbot", "Constants of pacbot",
-	    "Constants of roomba", "Constants of zumy"};
-	static const char *const with[PB_OPT_RULES] = {
-	    "rules=pacmanbot", "rules=pacbot", "rules=roomba", "rules=zumy"};
-	struct pb_opt_group g = {.title = title[rules],
-	    .base = (void *)pb_constants_of(c, rules),
-	    .with = with[rules]};
+	const struct pb_game *game = pb_games[rules].game;
+	struct pb_opt_group g = {.title = game->heading,
+	    .base = c->of[rules],
+	    .with = game->with};
 
-	g.param = pb_opt_rules_params(rules, &g.n);
+	g.param = game->params(&g.n);
 	return g;
 }
 
@@ -63,34 +51,16 @@ pb_constants_set(struct pb_constants *c, int rules, const char *name,
     const char *value, struct pb_bad *bad)
 {
 	size_t n;
-	const struct pb_param *p = pb_opt_rules_params(rules, &n);
+	const struct pb_param *p = pb_games[rules].game->params(&n);
 	struct pb_near near = pb_near_to(name);
 
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(p[i].name, name) == 0)
-			return pb_opt_param(&p[i],
-			    (void *)pb_constants_of(c, rules), value, bad);
+			return pb_opt_param(&p[i], c->of[rules], value, bad);
 	for (size_t i = 0; i < n; i++)
 		pb_near_try(&near, p[i].name, strlen(p[i].name));
 	return pb_bad_set(bad, "expected a constant of %s, got \"%.80s\"%s",
-	    pb_opt_rules_name(rules), name, pb_near_text(&near));
-}
-
-const char *
-pb_constants_check(const struct pb_constants *c, int rules)
-{
-	const struct pb_param *p, *wrong;
-	const char *field = NULL;
-	size_t n;
-
-	if (rules == PB_OPT_PACMANBOT)
-		return pb_round_check(&c->game, &field) == PB_OK ? NULL : field;
-	if (rules == PB_OPT_PACBOT)
-		return pb_match_check(&c->match, &field) == PB_OK ? NULL
-		                                                  : field;
-	p = pb_opt_rules_params(rules, &n);
-	wrong = pb_params_check(p, n, pb_constants_of(c, rules));
-	return wrong ? wrong->name : NULL;
+	    pb_games[rules].game->name, name, pb_near_text(&near));
 }
 
 static void
@@ -159,20 +129,23 @@ is_asked(const struct pb_opt_names *asked, const char *name)
 }
 
 bool
-pb_constants_tell(int rules, const void *opts, const char *preset,
+pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
     const struct pb_opt_names *asked, char *out)
 {
-	struct pb_constants usual = pb_constants_defaults();
+	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
 	struct telling t = {.out = out, .size = PB_TRIAL_TOLD};
-	const struct pb_round_opts *game = opts;
 	char a[PB_NUM_MAX], b[PB_NUM_MAX];
+	const char *name;
+	double v[3];
 	size_t n;
-	const struct pb_param *p = pb_opt_rules_params(rules, &n);
+	const struct pb_param *p = g->params(&n);
 	bool room;
+	int k;
 
 	out[0] = '\0';
-	if (preset && *preset)
-		pb_round_preset(&usual.game, preset);
+	g->defaults(usual);
+	if (preset && *preset && g->preset)
+		g->preset(usual, preset);
 	for (size_t i = 0; i < n; i++)
 		if (is_asked(asked, p[i].name)) {
 			pb_constants_value(&p[i], opts, a, sizeof(a));
@@ -180,22 +153,14 @@ pb_constants_tell(int rules, const void *opts, const char *preset,
 		}
 	room = !t.full;
 	for (size_t i = 0; i < n; i++) {
-
 		pb_constants_value(&p[i], opts, a, sizeof(a));
-		pb_constants_value(
-		    &p[i], pb_constants_of(&usual, rules), b, sizeof(b));
+		pb_constants_value(&p[i], usual, b, sizeof(b));
 		if (strcmp(p[i].name, "round") != 0 && strcmp(a, b) != 0 &&
 		    !is_asked(asked, p[i].name))
 			tell(&t, p[i].name, a);
 	}
-	if (rules != PB_OPT_PACMANBOT)
-		return room;
-	if (game->has_start)
-		tell_place(&t, "start",
-		    (double[]){game->start.x, game->start.y, game->start.th},
-		    3);
-	if (game->has_spawn)
-		tell_place(&t, "spawn-at",
-		    (double[]){game->spawn.x, game->spawn.y}, 2);
+	for (int i = 0; g->place && (name = g->place(opts, i, v, &k)); i++)
+		if (k > 0)
+			tell_place(&t, name, v, k);
 	return room;
 }

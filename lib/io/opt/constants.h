@@ -5,21 +5,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "io/opt/opt.h"
 #include "io/opt/opt_fit.h"
-#include "io/opt/opt_round.h"
+#include "pb/games.h"
 #include "pb/tally.h"
 
+/* Of rule set i, see pb_rules_at(), the options struct in row i. */
 struct pb_constants {
-	struct pb_round_opts game;
-	struct pb_match_opts match;
-	struct pb_roomba_opts roomba;
-	struct pb_zumy_opts zumy;
+	_Alignas(double) unsigned char of[PB_RULES][PB_RULES_OPTS];
 };
 
 struct pb_constants pb_constants_defaults(void);
 
-/* Those of one rule set (PB_OPT_PACMANBOT, ...), as it takes them. */
-const void *pb_constants_of(const struct pb_constants *c, int rules);
+/* Those of one rule set, as it takes them. */
+void *pb_constants_of(const struct pb_constants *c, int rules);
 
 /* Those of one rule set as options: a group for struct pb_tool. */
 struct pb_opt_group pb_constants_group(struct pb_constants *c, int rules);
@@ -33,13 +32,6 @@ struct pb_opt_group pb_constants_group(struct pb_constants *c, int rules);
 bool pb_constants_set(struct pb_constants *c, int rules, const char *name,
     const char *value, struct pb_bad *bad);
 
-/*
- * Whether those of the rules go together.
- *
- * Returns  NULL if so, else the name of one that does not
- */
-const char *pb_constants_check(const struct pb_constants *c, int rules);
-
 /* The value of p as it would be typed; size at least PB_NUM_MAX. */
 void pb_constants_value(
     const struct pb_param *p, const void *base, char *out, size_t size);
@@ -49,12 +41,12 @@ void pb_constants_value(
  * preset (NULL: none), for people: "clyde-speed=0.3 lives=1". What does not fit
  * is left out, and " ..." says so. The round is told elsewhere.
  *
- * Given    opts   as the rules take them
+ * Given    opts   as the game takes them
  *          asked  for, by name; NULL: none
  *          out    PB_TRIAL_TOLD bytes
  * Returns  whether there was room for those that were asked for
  */
-bool pb_constants_tell(int rules, const void *opts, const char *preset,
-    const struct pb_opt_names *asked, char *out);
+bool pb_constants_tell(const struct pb_game *g, const void *opts,
+    const char *preset, const struct pb_opt_names *asked, char *out);
 
 #endif

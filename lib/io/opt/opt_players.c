@@ -11,11 +11,21 @@ void
 pb_opt_players_known(const struct pb_rules *r, char *text, size_t size)
 {
 	size_t len = strlen(text);
-	const char *name, *about;
 
-	for (int i = 0; (name = r->player(i, &about)) && len < size; i++)
-		len += (size_t)snprintf(
-		    text + len, size - len, "%s%s", len ? ", " : "", name);
+	for (int i = 0; r->player[i] && len < size; i++)
+		len += (size_t)snprintf(text + len, size - len, "%s%s",
+		    len ? ", " : "", r->player[i]->name);
+}
+
+const char *
+pb_opt_player_name(int rules, int i)
+{
+	const struct pb_player *const *p = pb_games[rules].player;
+
+	for (int k = 0; k < i; k++)
+		if (!p[k])
+			return NULL;
+	return p[i] ? p[i]->name : NULL;
 }
 
 bool
@@ -48,14 +58,14 @@ plays_elsewhere(const char *name)
 
 	for (int i = 0; (r = pb_rules_at(i)) != NULL; i++)
 		if (pb_rules_player(r, name) >= 0)
-			return r->name;
+			return r->game->name;
 	return NULL;
 }
 
 int
 pb_opt_player(const struct pb_rules *r, const char *name)
 {
-	int i = pb_rules_player(r, name != NULL ? name : r->usual);
+	int i = pb_rules_player(r, name != NULL ? name : r->game->usual);
 	char known[400] = "";
 	struct pb_near near;
 	const char *other;
@@ -78,11 +88,12 @@ pb_opt_player(const struct pb_rules *r, const char *name)
 void
 pb_opt_list_rules(const struct pb_rules *r)
 {
-	const char *name, *about;
+	const char *rules = r->game->name;
 
-	printf("%s\t%s\n", r->name, r->summary);
-	for (int i = 0; (name = r->player(i, &about)); i++)
-		printf("%s\t%s\t%s\n", r->name, name, about);
+	printf("%s\t%s\n", rules, r->game->summary);
+	for (int i = 0; r->player[i]; i++)
+		printf("%s\t%s\t%s\n", rules, r->player[i]->name,
+		    r->player[i]->summary);
 }
 
 void

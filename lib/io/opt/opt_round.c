@@ -26,55 +26,53 @@ pb_opt_preset(void *to, const char *arg, struct pb_bad *bad)
 	return pb_bad_set(bad, "expected %s, got \"%.80s\"", names, arg);
 }
 
-struct pb_opt_group
-pb_opt_round_group(struct pb_round_opts *o)
-{
-	struct pb_opt_group g = {.title = "Constants of pacmanbot",
-	    .base = o,
-	    .with = "rules=pacmanbot"};
-
-	g.param = pb_round_params(&g.n);
-	return g;
-}
-
-/* The rule sets and what is theirs on the command line. */
-static const struct {
-	const char *name;
-	const struct pb_param *(*params)(size_t *n);
-} rules[PB_OPT_RULES] = {
-    [PB_OPT_PACMANBOT] = {"pacmanbot", pb_round_params},
-    [PB_OPT_PACBOT] = {"pacbot", pb_match_params},
-    [PB_OPT_ROOMBA] = {"roomba", pb_roomba_params},
-    [PB_OPT_ZUMY] = {"zumy", pb_zumy_params},
-};
-
 const struct pb_param *
 pb_opt_rules_params(int i, size_t *n)
 {
-	return rules[i].params(n);
+	return pb_games[i].game->params(n);
 }
 
 const char *
 pb_opt_rules_name(int i)
 {
-	return i >= 0 && i < PB_OPT_RULES ? rules[i].name : NULL;
+	const struct pb_rules *r = pb_rules_at(i);
+
+	return r ? r->game->name : NULL;
+}
+
+/* The rule sets of a set, with something between two of them. */
+static void
+list_rules(unsigned set, const char *between, char *text, size_t size)
+{
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (int i = 0; pb_games[i].game; i++)
+		if (set >> i & 1 && len < size)
+			len += (size_t)snprintf(text + len, size - len, "%s%s",
+			    len ? between : "", pb_games[i].game->name);
+}
+
+void
+pb_opt_rules_known(char *text, size_t size)
+{
+	list_rules(~0u, ", ", text, size);
 }
 
 int
 pb_opt_rules_find(const char *name)
 {
-	struct pb_near near;
-	int i = 0;
+	struct pb_near near = pb_near_to(name);
+	char names[200];
 
-	while (i < PB_OPT_RULES && strcmp(rules[i].name, name) != 0)
-		i++;
-	if (i < PB_OPT_RULES)
-		return i;
-	near = pb_near_to(name);
-	for (i = 0; i < PB_OPT_RULES; i++)
-		pb_near_try(&near, rules[i].name, strlen(rules[i].name));
-	pb_msg_usage("--rules: expected one of pacmanbot, pacbot, roomba, "
-		     "zumy, got \"%.80s\"%s",
+	for (int i = 0; pb_games[i].game; i++) {
+		if (strcmp(pb_games[i].game->name, name) == 0)
+			return i;
+		pb_near_try(&near, pb_games[i].game->name,
+		    strlen(pb_games[i].game->name));
+	}
+	pb_opt_rules_known(names, sizeof(names));
+	pb_msg_usage("--rules: expected one of %s, got \"%.80s\"%s", names,
 	    name, pb_near_text(&near));
 	return -1;
 }
@@ -83,7 +81,7 @@ bool
 pb_opt_rules_have(int i, const char *name)
 {
 	size_t n;
-	const struct pb_param *p = rules[i].params(&n);
+	const struct pb_param *p = pb_games[i].game->params(&n);
 
 	for (size_t k = 0; k < n; k++)
 		if (strcmp(p[k].name, name) == 0)
@@ -91,35 +89,22 @@ pb_opt_rules_have(int i, const char *name)
 	return false;
 }
 
-/* "pacbot or roomba" */
-static void
-list_rules(unsigned set, char *text, size_t size)
-{
-	size_t len = 0;
-
-	text[0] = '\0';
-	for (int i = 0; i < PB_OPT_RULES; i++)
-		if (set >> i & 1 && len < size)
-			len += (size_t)snprintf(text + len, size - len, "%s%s",
-			    len ? " or " : "", rules[i].name);
-}
-
 bool
 pb_opt_rules_fit(const char *const *given, unsigned set)
 {
-	for (int k = 0; k < PB_OPT_RULES; k++) {
+	for (int k = 0; pb_games[k].game; k++) {
 		bool fits = set >> k & 1 || !given[k];
 		char names[80], owners[80];
 		unsigned have = 1u << k;
 
-		for (int i = 0; !fits && i < PB_OPT_RULES; i++)
+		for (int i = 0; !fits && pb_games[i].game; i++)
 			fits = set >> i & 1 && pb_opt_rules_have(i, given[k]);
 		if (fits)
 			continue;
-		for (int i = 0; i < PB_OPT_RULES; i++)
+		for (int i = 0; pb_games[i].game; i++)
 			have |= (unsigned)pb_opt_rules_have(i, given[k]) << i;
-		list_rules(set, names, sizeof(names));
-		list_rules(have, owners, sizeof(owners));
+		list_rules(set, " or ", names, sizeof(names));
+		list_rules(have, " or ", owners, sizeof(owners));
 		pb_msg_usage("--%s: an option of the rules %s, not %s",
 		    given[k], owners, names);
 		return false;

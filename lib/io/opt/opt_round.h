@@ -3,10 +3,8 @@
 #define PB_IO_OPT_OPT_ROUND_H
 
 #include "game/pacmanbot/opts.h"
-#include "game/roomba/roomba.h"
-#include "game/zumy/zumy.h"
 #include "io/opt/opt.h"
-#include "pb/match.h"
+#include "pb/games.h"
 
 /* The argument of --preset. */
 struct pb_opt_preset {
@@ -16,9 +14,6 @@ struct pb_opt_preset {
 
 /* For PB_OPT_CALL; to: struct pb_opt_preset *. */
 bool pb_opt_preset(void *to, const char *arg, struct pb_bad *bad);
-
-/* The constants: a group for struct pb_tool. */
-struct pb_opt_group pb_opt_round_group(struct pb_round_opts *o);
 
 /* Places of a game. o: struct pb_round_opts *, g: const char ** given. */
 #define PB_OPT_PLACES(o, g)                                                   \
@@ -47,14 +42,8 @@ struct pb_opt_group pb_opt_round_group(struct pb_round_opts *o);
 	    .given = (g)},                                              \
 	    PB_OPT_PLACES(o, g)
 
-/* The rule sets, in the order of the table of rules. */
-enum {
-	PB_OPT_PACMANBOT,
-	PB_OPT_PACBOT,
-	PB_OPT_ROOMBA,
-	PB_OPT_ZUMY,
-	PB_OPT_RULES
-};
+/* The one that is played when nobody says. */
+#define PB_OPT_PACMANBOT 0
 
 /* The constants of rule set i, which must be one of them. */
 const struct pb_param *pb_opt_rules_params(int i, size_t *n);
@@ -63,13 +52,16 @@ const struct pb_param *pb_opt_rules_params(int i, size_t *n);
 const char *pb_opt_rules_name(int i);
 int pb_opt_rules_find(const char *name);
 
+/* All names: "pacmanbot, pacbot, roomba, zumy". */
+void pb_opt_rules_known(char *text, size_t size);
+
 /* Whether rule set i has a constant of that name; some are of several. */
 bool pb_opt_rules_have(int i, const char *name);
 
 /*
  * Whether no option of other rule sets was given. If one was, it is said.
  *
- * Given    given  PB_OPT_RULES of them: the `given` of each one's options
+ * Given    given  PB_RULES of them: the `given` of each one's options
  *          set    of the rule sets that are played: bit i for number i
  */
 bool pb_opt_rules_fit(const char *const *given, unsigned set);

@@ -47,8 +47,9 @@ static void
 add_session(struct pb_settings *s)
 {
 	struct pb_session_opts *o = s->of->session;
+	struct pb_round_opts *game = s->of->constants;
 
-	s->preset = (struct pb_opt_preset){&o->game, o->preset};
+	s->preset = (struct pb_opt_preset){game, o->preset};
 	add(s, (struct pb_opt){"autostart", 0, PB_OPT_BOOL, NULL,
 		   "press start at once and after each round", &o->autostart});
 	add(s, (struct pb_opt){"rounds", 0, PB_OPT_INT, NULL,
@@ -60,28 +61,30 @@ add_session(struct pb_settings *s)
 		   "constants by name", &s->preset, .call = pb_opt_preset});
 	add(s, (struct pb_opt){"start", 0, PB_OPT_POSE, NULL,
 		   "where the robot starts and has its home (m, rad)",
-		   &o->game.start.x, .seen = &o->game.has_start});
+		   &game->start.x, .seen = &game->has_start});
 	add(s, (struct pb_opt){"spawn-at", 0, PB_OPT_PAIR, NULL,
-		   "where Clyde appears (m)", &o->game.spawn.x,
-		   .seen = &o->game.has_spawn});
+		   "where Clyde appears (m)", &game->spawn.x,
+		   .seen = &game->has_spawn});
 }
 
 void
 pb_settings_init(struct pb_settings *s, const struct pb_stage_opts *of)
 {
+	const struct pb_game *game = pb_games[of->rules].game;
+
 	*s = (struct pb_settings){.of = of};
 	add_common(s);
-	if (of->rules == PB_OPT_PACMANBOT)
+	if (game->board == NULL)
 		add_session(s);
-	if (of->rules == PB_OPT_PACMANBOT || of->rules == PB_OPT_PACBOT)
+	if (game->board == NULL || game->held)
 		add(s, (struct pb_opt){"unknown-stops", 0, PB_OPT_BOOL, NULL,
 			   "unknown cells stop the rays of sensors",
 			   &of->session->senses.unknown_stops});
-	if (of->rules == PB_OPT_PACBOT)
+	if (game->held)
 		add(s, (struct pb_opt){"heading", 0, PB_OPT_NUM, NULL,
 			   "at which a robot with sensors is held (rad)",
 			   of->heading, .min = -7, .max = 7});
-	if (of->rules == PB_OPT_ZUMY)
+	if (game->explored != NULL)
 		add(s, (struct pb_opt){"known", 0, PB_OPT_CALL, NULL,
 			   "whose knowledge to write: a patrol's, all or none",
 			   s, .call = pb_settings_known});
@@ -166,29 +169,13 @@ pb_settings_name(const struct pb_settings *s, int i, const char **help)
 
 struct pb_settings_copy {
 	struct pb_session_opts session;
-	union {
-		struct pb_match_opts match;
-		struct pb_roomba_opts roomba;
-		struct pb_zumy_opts zumy;
-	} constants;
+	unsigned char constants[PB_RULES_OPTS];
 	int player;
 	const char *map, *known;
 	double heading;
 	struct pb_opt_preset preset;
 	char map_text[PB_SETTINGS_PATH + 1], known_text[PB_REC_WORD];
 };
-
-/* Those of pacmanbot are the session's. */
-static size_t
-size_of(int rules)
-{
-	static const size_t size[PB_OPT_RULES] = {
-	    [PB_OPT_PACBOT] = sizeof(struct pb_match_opts),
-	    [PB_OPT_ROOMBA] = sizeof(struct pb_roomba_opts),
-	    [PB_OPT_ZUMY] = sizeof(struct pb_zumy_opts)};
-
-	return size[rules];
-}
 
 struct pb_settings_copy *
 pb_settings_save(const struct pb_settings *s)
@@ -199,7 +186,7 @@ pb_settings_save(const struct pb_settings *s)
 	if (c == NULL)
 		return NULL;
 	c->session = *of->session;
-	memcpy(&c->constants, of->constants, size_of(of->rules));
+	memcpy(c->constants, of->constants, pb_games[of->rules].game->opts_size);
 	c->player = *of->player;
 	c->map = *of->map;
 	c->known = *of->known;
@@ -216,7 +203,7 @@ pb_settings_load(struct pb_settings *s, const struct pb_settings_copy *c)
 	const struct pb_stage_opts *of = s->of;
 
 	*of->session = c->session;
-	memcpy(of->constants, &c->constants, size_of(of->rules));
+	memcpy(of->constants, c->constants, pb_games[of->rules].game->opts_size);
 	*of->player = c->player;
 	*of->map = c->map;
 	*of->known = c->known;

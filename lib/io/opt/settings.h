@@ -5,7 +5,7 @@
 #include "io/opt/opt_round.h"
 #include "io/sim/session.h"
 #include "io/console/stage.h"
-#include "policy/rules.h"
+#include "pb/games.h"
 
 #define PB_SETTINGS      20
 #define PB_SETTINGS_PATH 1024 /* longest name of a map (bytes) */

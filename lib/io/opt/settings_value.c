@@ -9,8 +9,8 @@
 #include "io/opt/opt_players.h"
 #include "io/opt/settings.h"
 #include "io/sim/world.h"
-#include "io/sim/zumyknown.h"
-#include "policy/policy.h"
+#include "io/play/explored.h"
+#include "policy/pacmanbot_players.h"
 
 bool
 pb_settings_player(void *to, const char *arg, struct pb_bad *bad)
@@ -30,7 +30,7 @@ pb_settings_player(void *to, const char *arg, struct pb_bad *bad)
 	}
 	*of->player = i;
 	if (of->rules == PB_OPT_PACMANBOT)
-		of->session->player = pb_policy_at(i);
+		of->session->player = pb_pacmanbot_players[i];
 	return true;
 }
 
@@ -66,7 +66,8 @@ is_map(int rules, const char *path, struct pb_bad *bad)
 	struct pb_world w = {.has_map = false};
 	struct pb_maze z;
 	struct pb_fault f;
-	bool ok = rules == PB_OPT_PACMANBOT ? pb_world_read(&w, path, &f)
+	bool ok = pb_games[rules].game->board == NULL
+	              ? pb_world_read(&w, path, &f)
 	                                    : pb_world_maze_read(path, &z, &f);
 
 	pb_world_clear(&w);
@@ -91,13 +92,15 @@ bool
 pb_settings_known(void *to, const char *arg, struct pb_bad *bad)
 {
 	struct pb_settings *s = to;
-	int who;
+	const struct pb_stage_opts *of = s->of;
+	const struct pb_game *g = pb_games[of->rules].game;
+	unsigned who;
 
 	if (strcmp(arg, "none") == 0) {
 		*s->of->known = NULL;
 		return true;
 	}
-	if (!pb_zumyknown_find(arg, PB_ZUMY_PATROLS, &who, bad))
+	if (!pb_explorers_find(g, of->constants, arg, &who, bad))
 		return false;
 	snprintf(s->known, sizeof(s->known), "%s", arg);
 	*s->of->known = s->known;
@@ -138,7 +141,7 @@ write_call(
     const struct pb_settings *s, const struct pb_opt *o, char *out, size_t size)
 {
 	const struct pb_session_opts *session = s->of->session;
-	const char *help, *text = "";
+	const char *text = "";
 
 	if (o->call == pb_settings_rate)
 		snprintf(out, size, "%.15g", 1 / session->period);
@@ -148,7 +151,7 @@ write_call(
 		write_set(
 		    session->senses.sense.sensors, pb_sensor_names, out, size);
 	else if (o->call == pb_settings_player)
-		text = pb_rules_at(s->of->rules)->player(*s->of->player, &help);
+		text = pb_games[s->of->rules].player[*s->of->player]->name;
 	else if (o->call == pb_settings_map)
 		text = *s->of->map;
 	else if (o->call == pb_settings_known)
@@ -227,7 +230,7 @@ static bool
 word_of_opt(const struct pb_settings *s, const struct pb_opt *o, int i,
     char *out, size_t size)
 {
-	const char *help, *word = NULL;
+	const char *word = NULL;
 
 	if (o->kind == PB_OPT_BOOL)
 		return word_of("no|yes", i, out, size);
@@ -236,7 +239,7 @@ word_of_opt(const struct pb_settings *s, const struct pb_opt *o, int i,
 	if (o->call == pb_settings_sensors)
 		return word_of(pb_sensor_names, i, out, size);
 	if (o->call == pb_settings_player)
-		word = pb_rules_at(s->of->rules)->player(i, &help);
+		word = pb_opt_player_name(s->of->rules, i);
 	else if (o->call == pb_opt_preset)
 		word = pb_round_preset_name(i);
 	if (word != NULL)

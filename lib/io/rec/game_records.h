@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "game/seen.h"
+#include "pb/seen.h"
 #include "io/rec/type.h"
 #include "io/stream/text.h"
 #include "pb/geom.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "io/sim/chorus_lead.h"
-#include "io/sim/pactick.h"
+#include "io/play/program.h"
 
 bool
 pb_chorus_begin(
@@ -347,7 +347,7 @@ pb_chorus_next(struct pb_chorus *c, enum pb_rec_type type, const char *who,
 static int
 direction(const struct pb_rec *r, double t, unsigned ways, struct pb_bad *bad)
 {
-	int d = pb_pactick_move(&r->move, bad);
+	int d = pb_move_dir(&r->move, bad);
 
 	if (d >= 0 && !(fabs(r->stamp.t - t) < 1e-6)) {
 		if (isnan(r->stamp.t))
@@ -360,7 +360,7 @@ direction(const struct pb_rec *r, double t, unsigned ways, struct pb_bad *bad)
 	if (d < 0 || d == PB_STAY || ways >> d & 1)
 		return d;
 	pb_bad_set(bad, "move.dir: %s: %s may not drive there",
-	    pb_pactick_dir(d), r->stamp.id);
+	    pb_dir_word(d), r->stamp.id);
 	return -1;
 }
 

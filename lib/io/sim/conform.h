@@ -32,7 +32,7 @@ void pb_conform_run(const struct pb_pacbot_rules *k, enum pb_conform_of of,
 struct pb_recorder {
 	const struct pb_match_board *board;
 	const struct pb_match_opts *opts;
-	const struct pb_bot *bot;
+	const struct pb_player *bot;
 	uint64_t seed, trial;
 	long iterations;
 	double odd; /* 0..1 */

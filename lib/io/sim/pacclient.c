@@ -1,6 +1,5 @@
 /* pacclient.c - a client of a Pacbot server: frames in, commands out. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,10 +11,8 @@
 
 struct client {
 	const struct pb_pacsim *p;
-	const struct pb_maze *z;
 	const struct pb_match_board *b;
-	struct pb_rng rng;
-	void *mem; /* of the player; owned */
+	struct pb_seat seat;
 	bool begun;
 	int tick;  /* of the frame before */
 	int due;   /* tick of the move or of the next decision */
@@ -66,7 +63,7 @@ possible(const struct client *c, const struct pb_pacbot *s, struct pb_bad *bad)
 	struct pb_seen k;
 	struct pb_pacbot again;
 
-	pb_pactick(&k, s, c->z, &c->b->rules, true);
+	pb_pacbot_look(&k, s, &c->b->maze, &c->b->rules);
 	if (!pb_pactick_read(&k, &c->b->rules, &again, bad))
 		return false;
 	if (pb_cells_at(&c->b->cells, s->pac.row, s->pac.col) < 0)
@@ -77,14 +74,14 @@ possible(const struct client *c, const struct pb_pacbot *s, struct pb_bad *bad)
 static void
 decide(struct client *c, const struct pb_pacbot *s)
 {
-	const struct pb_match_opts *o = &c->p->o->game;
+	const struct pb_match_opts *o = c->p->game;
 	struct pb_pacbot seen = as_found(c, s);
-	const struct pb_bot_view v = {&seen, c->b, o, &c->rng};
+	const struct pb_bot_view v = {&seen, c->b, o, &c->seat.rng};
 
-	if (!c->begun && c->p->bot->reset)
-		c->p->bot->reset(c->mem, &v);
+	if (!c->begun)
+		pb_seat_reset(&c->seat, &v);
 	c->begun = true;
-	c->move = c->p->bot->decide(c->mem, &v);
+	c->move = (int)pb_seat_ask(&c->seat, &v);
 	c->due = s->tick;
 	if (c->move != PB_STAY && c->move != s->pac.dir)
 		c->due += o->turn_ticks;
@@ -105,7 +102,7 @@ seconds(const struct client *c, double frames)
 static bool
 driven(struct client *c)
 {
-	double cell = seconds(c, c->p->o->game.ticks_per_cell);
+	double cell = seconds(c, c->p->game->ticks_per_cell);
 
 	if (!c->live || !c->moving)
 		return true;
@@ -128,7 +125,7 @@ move(struct client *c, const struct pb_pacbot *s)
 		c->moving = true;
 		c->moves++;
 	}
-	c->due = s->tick + c->p->o->game.ticks_per_cell;
+	c->due = s->tick + c->p->game->ticks_per_cell;
 	c->move = -1;
 	return d;
 }
@@ -154,7 +151,7 @@ command(struct client *c, const struct pb_pacbot *s)
 	if (s->paused && !c->p->o->lockstep)
 		return 0;
 	/* What was decided before a stop is about another game. */
-	if (c->move >= 0 && s->tick >= c->due + c->p->o->game.ticks_per_cell)
+	if (c->move >= 0 && s->tick >= c->due + c->p->game->ticks_per_cell)
 		c->move = -1;
 	if (c->move < 0 && c->due <= s->tick && driven(c))
 		decide(c, s);
@@ -169,7 +166,7 @@ note_lag(struct client *c, struct pb_place at, int old)
 	c->frames += old + 1;
 	c->passed += old;
 	/* A cell's time behind, and more than has been told. */
-	if (old >= c->p->o->game.ticks_per_cell && old > c->lag)
+	if (old >= c->p->game->ticks_per_cell && old > c->lag)
 		pb_msg_note("frame %lu: %d frames (%.2g s) behind, going on "
 			    "with the newest",
 		    at.line, old, seconds(c, old));
@@ -256,17 +253,20 @@ read_frames(struct client *c, const char *file)
 }
 
 void
-pb_pacserve_client(const struct pb_pacsim *p, const struct pb_maze *z,
-    const struct pb_match_board *b, char *const *files, int n)
+pb_pacserve_client(const struct pb_pacsim *p, const struct pb_match_board *b,
+    char *const *files, int n)
 {
-	struct client c = {.p = p, .z = z, .b = b, .move = -1};
+	const struct pb_play_opts *o = p->play;
+	struct client c = {.p = p,
+	    .b = b,
+	    .seat = {.world = b, .opts = o->opts, .player = o->player},
+	    .move = -1};
 
-	c.mem = malloc(p->bot->memory ? p->bot->memory(&p->o->game) : 1);
-	if (c.mem == NULL) {
+	if (pb_seat_open(&c.seat) != PB_OK) {
 		pb_msg_system("no memory for the player");
 		return;
 	}
-	pb_rng_start(&c.rng, p->sim.seed, p->sim.trial, PB_FOR_PLAYER, 0);
+	pb_seat_start(&c.seat, o->seed, o->trial);
 	if (n == 0)
 		read_frames(&c, "-");
 	for (int i = 0; i < n && !pb_msg_stopped(); i++)
@@ -275,5 +275,5 @@ pb_pacserve_client(const struct pb_pacsim *p, const struct pb_maze *z,
 		pb_msg_note("%ld frames, %ld passed over for newer ones, at "
 			    "most %d (%.2g s) at once",
 		    c.frames, c.passed, c.lag, seconds(&c, c.lag));
-	free(c.mem);
+	pb_seat_close(&c.seat);
 }

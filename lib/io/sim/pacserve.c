@@ -123,7 +123,7 @@ send_frame(const struct server *v)
 static enum pb_match_ending
 ending(const struct server *v)
 {
-	int levels = v->p->o->game.levels;
+	int levels = v->p->game->levels;
 
 	if (!v->p->o->referee)
 		return PB_MATCH_ON;
@@ -180,9 +180,9 @@ begin(struct server *v)
 {
 	const struct pb_pacsim *p = v->p;
 
-	pb_rng_start(&v->draws, p->sim.seed, p->sim.trial, PB_FOR_GHOST, 0);
-	pb_pacbot_init(&v->s, v->k, p->o->game.ghosts);
-	v->s.lives = (uint8_t)p->o->game.lives;
+	pb_rng_start(&v->draws, p->play->seed, p->play->trial, PB_FOR_GHOST, 0);
+	pb_pacbot_init(&v->s, v->k, p->game->ghosts);
+	v->s.lives = (uint8_t)p->game->lives;
 	v->from = pb_pace_now();
 }
 

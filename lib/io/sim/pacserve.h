@@ -18,7 +18,7 @@ void pb_pacserve(const struct pb_pacsim *p, const struct pb_match_board *b);
  * Be a client: read frames from the files, else standard input, and write the
  * commands of the player.
  */
-void pb_pacserve_client(const struct pb_pacsim *p, const struct pb_maze *z,
+void pb_pacserve_client(const struct pb_pacsim *p,
     const struct pb_match_board *b, char *const *files, int n);
 
 #endif

@@ -1,8 +1,9 @@
 /* pacsim.c - what pb-sim does under the Pacbot rules. */
 #include "io/sim/pacsim.h"
 
+#include <stdio.h>
+
 #include "io/sim/conform.h"
-#include "io/sim/pacplay.h"
 #include "io/sim/pacserve.h"
 #include "io/sim/wire.h"
 #include "io/sim/world.h"
@@ -11,19 +12,7 @@ struct pb_pacsim_opts
 pb_pacsim_defaults(void)
 {
 	return (struct pb_pacsim_opts){
-	    .game = pb_match_defaults(), .patience = 10, .speed = 1};
-}
-
-struct pb_opt_group
-pb_pacsim_group(struct pb_pacsim_opts *o, const char **given)
-{
-	struct pb_opt_group g = {.title = "Constants of pacbot",
-	    .base = &o->game,
-	    .given = given,
-	    .with = "rules=pacbot"};
-
-	g.param = pb_match_params(&g.n);
-	return g;
+	    .patience = 10, .speed = 1};
 }
 
 /* What is done, and in a match, who plays. */
@@ -118,11 +107,16 @@ wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors,
 }
 
 bool
+pb_pacsim_other(const struct pb_pacsim_opts *o)
+{
+	return o->replay || o->conform || o->record > 0 || o->from_wire ||
+	       o->answer || o->serve || o->client;
+}
+
+bool
 pb_pacsim_match(const struct pb_pacsim_opts *o)
 {
-	return !o->replay && !o->conform && o->record == 0 && !o->wire &&
-	       !o->from_wire && !o->answer && !o->agent && !o->serve &&
-	       !o->client;
+	return !pb_pacsim_other(o) && !o->wire && !o->agent;
 }
 
 bool
@@ -132,7 +126,7 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 	int modes = o->replay + o->conform + (o->record > 0) + o->wire +
 	            o->from_wire + o->answer + o->serve + o->client;
 	enum mode mode = mode_of(o, given, n);
-	const char *field, *why = wrong(o, mode, n, sensors,
+	const char *why = wrong(o, mode, n, sensors,
 			       pb_opt_names_have(given, "speed"));
 
 	if (modes > 1)
@@ -143,40 +137,27 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 		 !pb_opt_names_fit(given, shows, sizeof(shows) / sizeof(*shows),
 		     o->wire ? FRAMES : mode))
 		return false;
-	if (!why && pb_match_check(&o->game, &field) == PB_OK)
-		return true;
 	if (why)
 		pb_msg_usage("%s", why);
-	else
-		pb_msg_usage("--%s: out of range", field);
-	return false;
+	return !why;
 }
 
-const char *
-pb_pacsim_who(const struct pb_pacsim *p, bool scripted)
+static bool
+open_board(const char *path, struct pb_match_board *b)
 {
-	if (pb_pilot_steers(p->sim.pilot))
-		return "human";
-	if (scripted)
-		return "script";
-	return p->o->agent ? "agent" : p->bot->name;
-}
-
-bool
-pb_pacsim_board(const char *path, struct pb_maze *z, struct pb_match_board *b)
-{
+	struct pb_maze z;
 	const char *why;
 
 	if (!path)
-		pb_maze_standard("pacman", z);
-	else if (!pb_world_maze(path, z))
+		pb_maze_standard("pacman", &z);
+	else if (!pb_world_maze(path, &z))
 		return false;
-	why = pb_match_board_wrong(z);
+	why = pb_match_board_wrong(&z);
 	if (why) {
-		pb_msg_refuse((struct pb_place){path, 0}, "maze: %s", why);
+		pb_msg_refuse((struct pb_place){path, 0}, "%s", why);
 		return false;
 	}
-	if (pb_match_board_init(b, z) == PB_OK)
+	if (pb_match_board_init(b, &z) == PB_OK)
 		return true;
 	pb_msg_system("no memory for the board");
 	return false;
@@ -187,10 +168,10 @@ record(const struct pb_pacsim *p, const struct pb_match_board *b,
     struct pb_text *out)
 {
 	const struct pb_recorder r = {.board = b,
-	    .opts = &p->o->game,
-	    .bot = p->bot,
-	    .seed = p->sim.seed,
-	    .trial = p->sim.trial,
+	    .opts = p->game,
+	    .bot = p->play->player,
+	    .seed = p->play->seed,
+	    .trial = p->play->trial,
 	    .iterations = p->o->record,
 	    .odd = p->o->odd};
 
@@ -199,19 +180,19 @@ record(const struct pb_pacsim *p, const struct pb_match_board *b,
 
 /* Frames from byte streams as tick records, one for each. */
 static void
-from_wire(const struct pb_maze *z, const struct pb_match_board *b,
-    char *const *files, int n, struct pb_text *out)
+from_wire(const struct pb_match_board *b, char *const *files, int n,
+    struct pb_text *out)
 {
-	pb_put_maze(out, z);
+	pb_put_maze(out, &b->maze);
 	if (n == 0)
-		pb_wire_ticks("-", z, &b->rules, out);
+		pb_wire_ticks("-", &b->maze, &b->rules, out);
 	for (int i = 0; i < n && !pb_msg_stopped(); i++)
-		pb_wire_ticks(files[i], z, &b->rules, out);
+		pb_wire_ticks(files[i], &b->maze, &b->rules, out);
 }
 
 static void
-run(const struct pb_pacsim *p, const struct pb_maze *z,
-    const struct pb_match_board *b, char *const *files, int n)
+run(const struct pb_pacsim *p, const struct pb_match_board *b,
+    char *const *files, int n)
 {
 	struct pb_text out = {.to = stdout};
 	const struct pb_pacsim_opts *o = p->o;
@@ -223,26 +204,33 @@ run(const struct pb_pacsim *p, const struct pb_maze *z,
 	else if (o->record > 0)
 		record(p, b, &out);
 	else if (o->from_wire)
-		from_wire(z, b, files, n, &out);
+		from_wire(b, files, n, &out);
 	else if (o->answer)
-		pb_pacplay_answer(p, b, files, n);
+		pb_pacsim_answer(p, b, files, n);
 	else if (o->serve)
 		pb_pacserve(p, b);
-	else if (o->client)
-		pb_pacserve_client(p, z, b, files, n);
 	else
-		pb_pacplay(p, z, b, files, n, &out);
+		pb_pacserve_client(p, b, files, n);
 	pb_text_clear(&out);
+}
+
+void
+pb_pacsim_frame(const void *state)
+{
+	const struct pb_match *m = state;
+	uint8_t frame[PB_PACBOT_FRAME];
+
+	pb_pacbot_frame(&m->s, frame);
+	fwrite(frame, 1, sizeof(frame), stdout);
 }
 
 void
 pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n)
 {
 	struct pb_match_board b = {0};
-	struct pb_maze z;
 
 	pb_msg_catch();
-	if (pb_pacsim_board(p->sim.board, &z, &b))
-		run(p, &z, &b, files, n);
+	if (open_board(p->play->board, &b))
+		run(p, &b, files, n);
 	pb_match_board_clear(&b);
 }

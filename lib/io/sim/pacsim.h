@@ -2,12 +2,11 @@
 #ifndef PB_IO_SIM_PACSIM_H
 #define PB_IO_SIM_PACSIM_H
 
-#include "io/sim/boardsim.h"
 #include "pb/match.h"
+#include "io/play/play.h"
 
 /* One of the modes at most; none: play a match. */
 struct pb_pacsim_opts {
-	struct pb_match_opts game;
 	bool replay;       /* read recordings, test our engine */
 	bool conform;      /* read recordings, test the engine that made them */
 	int record;        /* iterations to record, 0: record nothing */
@@ -77,14 +76,10 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	    &(o)->lockstep, .given = (g)}
 /* clang-format on */
 
-/* The constants: a group for struct pb_tool. */
-struct pb_opt_group pb_pacsim_group(
-    struct pb_pacsim_opts *o, const char **given);
-
 struct pb_pacsim {
 	const struct pb_pacsim_opts *o;
-	const struct pb_bot *bot;
-	struct pb_boardsim sim; /* maze and heat: not NULL, set by a match */
+	const struct pb_match_opts *game;
+	const struct pb_play_opts *play; /* the match */
 };
 
 /*
@@ -97,17 +92,20 @@ bool pb_pacsim_check(const struct pb_pacsim_opts *o,
 /* Whether o is a match in records between somebody here and the ghosts. */
 bool pb_pacsim_match(const struct pb_pacsim_opts *o);
 
-/* Who plays, for the result; scripted: moves are read. */
-const char *pb_pacsim_who(const struct pb_pacsim *p, bool scripted);
-
-/*
- * The board at path, NULL: the official one, and its tables for
- * pb_match_board_clear. False: it was said.
- */
-bool pb_pacsim_board(
-    const char *path, struct pb_maze *z, struct pb_match_board *b);
+/* Whether something else is to be done than to play a match. */
+bool pb_pacsim_other(const struct pb_pacsim_opts *o);
 
 /* Do it. What goes wrong is said. */
 void pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n);
+
+/* Write the frame of a match, for pb_play_opts. */
+void pb_pacsim_frame(const void *state);
+
+/*
+ * Be the player of somebody's --agent: read tick records from the files,
+ * answer each with a move.
+ */
+void pb_pacsim_answer(const struct pb_pacsim *p,
+    const struct pb_match_board *b, char *const *files, int n);
 
 #endif

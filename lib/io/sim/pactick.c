@@ -1,126 +1,13 @@
-/* pactick.c - a Pacbot game as a tick record, and back. */
+/* pactick.c - a Pacbot game out of a tick record. */
 #include "io/sim/pactick.h"
 
 #include <string.h>
-
-static const char *const ghost_name[PB_ARCADE_GHOSTS] = {
-    "red", "pink", "cyan", "orange"};
-static const char *const dir_name[] = {"up", "left", "down", "right", "stop"};
-
-const char *
-pb_pactick_dir(int d)
-{
-	return dir_name[d];
-}
-
-int
-pb_pactick_dir_of(const char *word)
-{
-	int d = 0;
-
-	while (d <= PB_STAY && strcmp(word, dir_name[d]) != 0)
-		d++;
-	return d;
-}
-
-int
-pb_pactick_move(const struct pb_rec_move *m, struct pb_bad *bad)
-{
-	int d = pb_pactick_dir_of(m->dir);
-
-	if (d <= PB_STAY)
-		return d;
-	pb_bad_set(bad,
-	    "move.dir: expected up, left, down, right or stop, got \"%s\"",
-	    m->dir);
-	return -1;
-}
-
-struct pb_stamp
-pb_pactick_stamp(int ticks)
-{
-	return pb_stamp_at((double)ticks / PB_PACBOT_FPS, NULL);
-}
-
-static struct pb_seen_body *
-add_body(struct pb_seen *r, const char *id, struct pb_at at)
-{
-	struct pb_seen_body *b = &r->body[r->bodies++];
-
-	*b = (struct pb_seen_body){
-	    .row = at.row, .col = at.col, .fright = -1, .trapped = -1};
-	PB_REC_SET(b->id, id);
-	PB_REC_SET(b->dir, dir_name[at.dir]);
-	return b;
-}
-
-static void
-add_ghost(struct pb_seen *r, const struct pb_pacbot *s, int i, bool next)
-{
-	const struct pb_arcade *g = &s->ghost[i];
-	struct pb_seen_body *b = add_body(r, ghost_name[i], g->loc);
-
-	PB_REC_SET(b->mode, g->eaten              ? "eaten"
-			    : g->fright > 0       ? "frightened"
-			    : s->mode == PB_CHASE ? "chase"
-						  : "scatter");
-	b->fright = g->fright;
-	b->trapped = g->trapped;
-	b->spawning = g->spawning;
-	b->eaten = g->eaten;
-	b->has_next = next;
-	b->next_row = g->next.row;
-	b->next_col = g->next.col;
-	PB_REC_SET(b->next_dir, dir_name[g->next.dir]);
-}
-
-static void
-add_board(struct pb_seen *r, const struct pb_pacbot *s,
-    const struct pb_maze *z, const struct pb_pacbot_rules *k)
-{
-	r->board = *z;
-	for (int row = 0; row < z->rows; row++)
-		for (int col = 0; col < z->cols; col++) {
-			char *c = &r->board.cell[row][col];
-
-			if (*c == PB_MAZE_WALL)
-				continue;
-			*c = PB_MAZE_EMPTY;
-			if (s->pellets[row] >> col & 1)
-				*c = k->power[row] >> col & 1 ? PB_MAZE_POWER
-				                              : PB_MAZE_PELLET;
-		}
-}
-
-void
-pb_pactick(struct pb_seen *r, const struct pb_pacbot *s,
-    const struct pb_maze *z, const struct pb_pacbot_rules *k, bool next)
-{
-	*r = pb_seen_none();
-	r->tick = s->tick;
-	r->score = s->score;
-	r->lives = s->lives;
-	r->left = s->left;
-	r->level = s->level;
-	r->combo = s->combo;
-	r->period = s->period;
-	r->mode_steps = s->mode_steps;
-	r->level_steps = s->level_steps;
-	r->fruit = s->fruit_steps;
-	PB_REC_SET(r->mode, s->mode == PB_CHASE ? "chase" : "scatter");
-	r->paused = s->paused;
-	r->pausing = s->pause_on_update;
-	add_board(r, s, z, k);
-	add_body(r, "pacman", s->pac);
-	for (int i = 0; i < s->active; i++)
-		add_ghost(r, s, i, next);
-}
 
 /* A place out of a record: on the board, or nowhere. */
 static bool
 read_at(int row, int col, const char *dir, struct pb_at *at)
 {
-	int d = pb_pactick_dir_of(dir);
+	int d = pb_dir_of(dir);
 	bool off = row == PB_ARCADE_OFF && col == PB_ARCADE_OFF;
 
 	if (d > PB_STAY || (!off && (row < 0 || row >= PB_PACBOT_ROWS ||
@@ -160,7 +47,7 @@ read_bodies(
 			continue;
 		}
 		if (s->active == PB_ARCADE_GHOSTS ||
-		    strcmp(b->id, ghost_name[s->active]) != 0)
+		    strcmp(b->id, pb_pacbot_ghost[s->active]) != 0)
 			return pb_bad_set(bad,
 			    "tick.bodies[%d].id: expected pacman and the "
 			    "ghosts in their order, got \"%.32s\"",

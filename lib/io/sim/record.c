@@ -1,5 +1,4 @@
 /* record.c - makes recordings of Pacbot games for tests of engines. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "io/sim/conform.h"
@@ -10,8 +9,8 @@
 struct tape {
 	const struct pb_recorder *r;
 	struct pb_pacbot s;
-	struct pb_rng ghosts, odd, player;
-	void *mem; /* of the player; owned */
+	struct pb_rng ghosts, odd;
+	struct pb_seat seat;
 	struct pb_step k;
 	long wait; /* iterations to the next move */
 };
@@ -42,8 +41,8 @@ static void
 move(struct tape *t)
 {
 	const struct pb_bot_view v = {
-	    &t->s, t->r->board, t->r->opts, &t->player};
-	int d = t->r->bot->decide(t->mem, &v);
+	    &t->s, t->r->board, t->r->opts, &t->seat.rng};
+	int d = (int)pb_seat_ask(&t->seat, &v);
 
 	if (d != PB_STAY)
 		command(t, &"wasd"[d], 1);
@@ -105,32 +104,31 @@ static void
 begin(struct tape *t, struct pb_text *o)
 {
 	const struct pb_recorder *r = t->r;
-	const struct pb_bot_view v = {&t->s, r->board, r->opts, &t->player};
+	const struct pb_bot_view v = {&t->s, r->board, r->opts, &t->seat.rng};
 	const struct pb_step_meta meta = {
 	    r->opts->ghosts, r->bot->name, "update", r->seed, r->trial};
 
 	pb_rng_start(&t->ghosts, r->seed, r->trial, PB_FOR_GHOST, 0);
 	pb_rng_start(&t->odd, r->seed, r->trial, PB_FOR_SENSOR, 0);
-	pb_rng_start(&t->player, r->seed, r->trial, PB_FOR_PLAYER, 0);
+	pb_seat_start(&t->seat, r->seed, r->trial);
 	pb_pacbot_init(&t->s, &r->board->rules, r->opts->ghosts);
-	if (r->bot->reset)
-		r->bot->reset(t->mem, &v);
+	pb_seat_reset(&t->seat, &v);
 	pb_step_put_meta(o, &meta);
 }
 
 bool
 pb_conform_record(const struct pb_recorder *r, struct pb_text *o)
 {
-	struct tape t = {.r = r};
-	size_t size = r->bot->memory ? r->bot->memory(r->opts) : 0;
+	struct tape t = {.r = r,
+	    .seat = {.world = r->board, .opts = r->opts, .player = r->bot}};
 
-	if (size > 0 && !(t.mem = malloc(size))) {
+	if (pb_seat_open(&t.seat) != PB_OK) {
 		pb_msg_system("no memory for the player");
 		return false;
 	}
 	begin(&t, o);
 	for (long i = 0; i < r->iterations && pb_msg_out_ok(); i++)
 		iterate(&t, i, o);
-	free(t.mem);
+	pb_seat_close(&t.seat);
 	return true;
 }

@@ -1,12 +1,10 @@
 /* script.c - moves out of streams, in place of a player. */
 #include "io/sim/script.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "io/sim/pactick.h"
 #include "io/stream/filter.h"
+#include "io/play/program.h"
 
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
@@ -23,7 +21,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 		f->stop = !s->joy(s->game, r->stamp.t, &r->joy);
 		return true;
 	}
-	if ((d = pb_pactick_move(&r->move, bad)) < 0)
+	if ((d = pb_move_dir(&r->move, bad)) < 0)
 		return false;
 	f->stop = !s->play(s->game, (enum pb_dir)d);
 	return true;
@@ -42,37 +40,4 @@ pb_script_play(const struct pb_script *s, char *const *files, int n,
 
 	pb_filter_clear(&f);
 	return ok;
-}
-
-static bool
-keep(void *game, enum pb_dir d)
-{
-	struct pb_moves *m = game;
-	size_t cap = m->cap > 0 ? 2 * m->cap : 256;
-	uint8_t *more;
-
-	if (m->n == m->cap) {
-		if ((more = realloc(m->dir, cap)) == NULL)
-			return false;
-		m->dir = more;
-		m->cap = cap;
-	}
-	m->dir[m->n++] = (uint8_t)d;
-	return true;
-}
-
-bool
-pb_moves_read(struct pb_moves *m, const char *who, char *const *files, int n,
-    const struct pb_opt_common *common)
-{
-	const struct pb_script s = {.who = who, .play = keep, .game = m};
-
-	return pb_script_play(&s, files, n, common);
-}
-
-void
-pb_moves_clear(struct pb_moves *m)
-{
-	free(m->dir);
-	*m = (struct pb_moves){0};
 }

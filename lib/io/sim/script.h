@@ -23,15 +23,4 @@ struct pb_script {
 bool pb_script_play(const struct pb_script *s, char *const *files, int n,
     const struct pb_opt_common *common);
 
-/* All moves of streams at once; a zeroed struct has none. */
-struct pb_moves {
-	uint8_t *dir; /* enum pb_dir, owned */
-	size_t n, cap;
-};
-
-/* Returns false if a record was refused or memory ran out, which was said. */
-bool pb_moves_read(struct pb_moves *m, const char *who, char *const *files,
-    int n, const struct pb_opt_common *common);
-void pb_moves_clear(struct pb_moves *m);
-
 #endif

@@ -6,9 +6,9 @@
 
 #include "io/opt/constants.h"
 #include "io/stream/build.h"
-#include "io/stream/msg.h"
 #include "pb/version.h"
-#include "policy/rules_pacmanbot.h"
+#include "game/pacmanbot/pacmanbot_game.h"
+#include "io/stream/msg.h"
 
 bool
 pb_session_world(struct pb_session *s, struct pb_rec *r, struct pb_bad *bad)
@@ -105,7 +105,7 @@ pb_session_make(struct pb_session *s, struct pb_bad *bad)
 			    "is complete without",
 		    beyond, beyond == 1 ? " is" : "s are");
 	s->map_hash = pb_map_hash(&s->world.map);
-	s->options = pb_rules_pacmanbot.fingerprint(o, set);
+	s->options = pb_game_fingerprint(&pb_game_pacmanbot, o, set);
 	return true;
 }
 
@@ -125,11 +125,11 @@ note_result(struct pb_session *s)
 	t->seed = s->o.seed;
 	t->trial = s->o.trial;
 	t->round = e.round;
-	PB_REC_SET(t->rules, pb_rules_pacmanbot.name);
+	PB_REC_SET(t->rules, pb_game_pacmanbot.name);
 	PB_REC_SET(t->policy, s->o.player->name);
 	pb_agent_credit(s->o.outside, t);
 	PB_REC_SET(t->map, s->world.map.name);
-	pb_trial_ended(t, &e, s->o.game.duration);
+	pb_round_result(t, &e, s->o.game.duration);
 	s->waits = true;
 	s->played++;
 }
@@ -235,7 +235,7 @@ pb_session_leave(struct pb_session *s)
 	if (s->o.preset != NULL)
 		PB_REC_SET(r.trial.preset, s->o.preset);
 	pb_constants_tell(
-	    PB_OPT_PACMANBOT, &s->o.game, s->o.preset, NULL, r.trial.told);
+	    &pb_game_pacmanbot, &s->o.game, s->o.preset, NULL, r.trial.told);
 	pb_put_result(s->out, &r);
 }
 

@@ -1,19 +1,14 @@
 /* simcheck.c - whether the options of pb-sim go together. */
 #include "io/opt/opt_players.h"
 #include "io/sim/simopts.h"
-#include "io/stream/msg.h"
-#include "policy/policy.h"
-#include "policy/rules.h"
+#include "policy/pacmanbot_players.h"
+#include "pb/games.h"
 
 /* Poses are written of robots that have bodies. */
 static bool
 check_rate(const struct pb_sim_opts *o)
 {
-	bool bodies =
-	    o->which == PB_OPT_PACMANBOT ||
-	    (o->which == PB_OPT_ROOMBA &&
-		o->roomba.motion == PB_MOTION_DRIVE) ||
-	    (o->which == PB_OPT_ZUMY && o->zumy.motion == PB_ZUMY_DRIVE);
+	bool bodies = pb_sim_game(o)->drives(pb_sim_constants(o));
 
 	if (!bodies && o->has_rate)
 		pb_msg_usage("--rate: only with robots that have bodies; see "
@@ -28,16 +23,22 @@ pb_sim_commanded(const struct pb_sim_opts *o)
 }
 
 void *
-pb_sim_constants(struct pb_sim_opts *o)
+pb_sim_constants(const struct pb_sim_opts *o)
 {
-	void *const all[PB_OPT_RULES] = {
-	    [PB_OPT_PACMANBOT] = &o->session.game,
-	    [PB_OPT_PACBOT] = &o->pacbot.game,
-	    [PB_OPT_ROOMBA] = &o->roomba,
-	    [PB_OPT_ZUMY] = &o->zumy,
-	};
+	return pb_constants_of(&o->constants, o->which);
+}
 
-	return all[o->which];
+const struct pb_game *
+pb_sim_game(const struct pb_sim_opts *o)
+{
+	return pb_games[o->which].game;
+}
+
+/* The rules of maps, whose session is led by records. */
+static bool
+on_map(const struct pb_sim_opts *o)
+{
+	return pb_sim_game(o)->board == NULL;
 }
 
 /* A name alone is no program. given: NULL is none. */
@@ -66,23 +67,22 @@ check_commands(const struct pb_sim_opts *o)
 static bool
 check_programs(struct pb_sim_opts *o)
 {
-	const struct pb_swarm_game g = {.rules = o->which,
+	const struct pb_swarm_game g = {.game = pb_sim_game(o),
 	    .constants = pb_sim_constants(o),
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
 	    .rate = o->rate,
 	    .swarm = o->as_swarm,
 	    .patience = pb_opt_names_have(&o->names, "patience"),
-	    .scores = o->which == PB_OPT_PACMANBOT &&
-	              pb_policy_at(o->player) == &pb_player_seed,
+	    .scores = on_map(o) && pb_games[o->which].player[o->player] ==
+	                             &pb_player_seed,
 	    .leads = pb_sim_commanded(o),
 	    .agent = o->pacbot.agent != NULL,
 	    .self = o->self,
 	    .ghost = &o->pacbot.ghost,
 	    .score = &o->session.score};
 
-	o->outside.player =
-	    o->which == PB_OPT_PACBOT ? o->pacbot.agent : o->session.score;
+	o->outside.player = on_map(o) ? o->session.score : o->pacbot.agent;
 	o->outside.ghost = o->pacbot.ghost;
 	o->session.outside = &o->outside;
 	if (!check_commands(o) || !pb_swarm_programs(&o->swarm, &g))
@@ -98,20 +98,26 @@ check_game(struct pb_sim_opts *o, int operands)
 {
 	bool sensors = o->session.senses.sense.sensors != 0;
 
-	switch (o->which) {
-	case PB_OPT_PACMANBOT:
+	const struct pb_game *g = pb_sim_game(o);
+	const char *wrong = pb_game_check(g, pb_sim_constants(o));
+
+	if (wrong != NULL)
+		pb_msg_usage("--%s: out of range", wrong);
+	else if (on_map(o)) {
+		o->session.game =
+		    *(struct pb_round_opts *)pb_sim_constants(o);
 		return pb_botsim_check(&o->session, o->player, o->rate);
-	case PB_OPT_PACBOT:
+	}
+	else if (g->held)
 		return pb_pacsim_check(
 		    &o->pacbot, &o->names, operands, sensors);
-	default:
-		if (!pb_opt_names_have(&o->names, "unknown-stops"))
-			return true;
+	else if (!pb_opt_names_have(&o->names, "unknown-stops"))
+		return true;
+	else
 		pb_msg_usage("--unknown-stops: boards of %s have no unknown "
 			     "cells, and their edge is a wall",
 		    o->rules);
-		return false;
-	}
+	return false;
 }
 
 /* Whether somebody leads the game who can, and nobody else is to. */
@@ -120,9 +126,9 @@ check_play(const struct pb_sim_opts *o, int operands)
 {
 	const char *why = NULL;
 	bool odd = o->heat != NULL ||
-	           (o->which == PB_OPT_PACBOT && !pb_pacsim_match(&o->pacbot));
+	           (pb_sim_game(o)->held && !pb_pacsim_match(&o->pacbot));
 
-	if (o->heat != NULL && o->which == PB_OPT_PACMANBOT)
+	if (o->heat != NULL && on_map(o))
 		why = "--heat: goes with pacbot, roomba and zumy";
 	else if (!o->play && !o->pacbot.serve && !o->pacbot.client &&
 		 o->joystick == NULL && o->paced)
@@ -136,7 +142,7 @@ check_play(const struct pb_sim_opts *o, int operands)
 	else if (pb_sim_commanded(o) && (odd || o->play))
 		why = "commands lead one game, and write nothing but records "
 		      "of it";
-	else if (o->play && o->which == PB_OPT_PACMANBOT)
+	else if (o->play && on_map(o))
 		why = "--play: goes with pacbot, roomba and zumy; the robot "
 		      "of pacmanbot is driven by its planner";
 	else if (o->play && (o->player_name != NULL || operands > 0))
@@ -153,7 +159,8 @@ check_known(struct pb_sim_opts *o)
 {
 	struct pb_bad bad;
 	bool ok =
-	    pb_zumyknown_find(o->known, o->zumy.patrols, &o->knower, &bad);
+	    pb_explorers_find(pb_sim_game(o), pb_sim_constants(o), o->known,
+		&o->explorers, &bad);
 
 	if (!ok)
 		pb_msg_usage("--%s", bad.text);

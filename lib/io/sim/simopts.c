@@ -5,16 +5,43 @@ struct pb_sim_opts
 pb_sim_defaults(void)
 {
 	return (struct pb_sim_opts){.pacbot = pb_pacsim_defaults(),
-	    .roomba = pb_roomba_defaults(),
-	    .zumy = pb_zumy_defaults(),
+	    .constants = pb_constants_defaults(),
 	    .rate = 5,
 	    .speed = 1,
-	    .session = {.game = pb_round_defaults(),
-		.seed = 1,
+	    .session = {.seed = 1,
 		.rounds = 1,
 		.max_gap = 3600,
 		.senses = pb_senses_defaults(),
 		.trace = PB_TRACE_DEFAULT}};
+}
+
+static bool
+is_held(const struct pb_game *g)
+{
+	return g->held;
+}
+
+static bool
+explores(const struct pb_game *g)
+{
+	return g->explored != NULL;
+}
+
+static bool
+starts(const struct pb_game *g)
+{
+	return g->starts;
+}
+
+/* Where it is noted that an option of such a game was given. */
+static const char **
+given_of(struct pb_sim_opts *o, bool (*is)(const struct pb_game *g))
+{
+	int i = 0;
+
+	while (pb_games[i].game && !is(pb_games[i].game))
+		i++;
+	return &o->given[i];
 }
 
 void
@@ -28,7 +55,10 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 {
 	struct pb_session_opts *s = &o->session;
 	const char **g = &o->given[PB_OPT_PACMANBOT];
-	struct pb_opt_preset preset = {&s->game, NULL};
+	const char **pacbot = given_of(o, is_held);
+	struct pb_round_opts *game =
+	    pb_constants_of(&o->constants, PB_OPT_PACMANBOT);
+	struct pb_opt_preset preset = {game, NULL};
 	const struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
 	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
@@ -53,7 +83,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		&o->heat},
 	    {"known", 0, PB_OPT_TEXT, "name",
 		"write the map that a patrol knows, or all of them", &o->known,
-		.given = &o->given[PB_OPT_ZUMY]},
+		.given = given_of(o, explores)},
 	    {"max-gap", 0, PB_OPT_NUM, "s",
 		"refuse a command this far ahead of the game", &s->max_gap,
 		.min = 0, .max = 1e6, .given = g},
@@ -65,35 +95,35 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		&o->play},
 	    {"joystick", 0, PB_OPT_TEXT, "device",
 		"steer yourself, by a joystick of Linux such as /dev/input/js0",
-		&o->joystick, .given = &o->given[PB_OPT_ROOMBA]},
+		&o->joystick, .given = given_of(o, starts)},
 	    {"speed", 0, PB_OPT_NUM, "times",
 		"with --play, --joystick, --serve, --client: times real time",
 		&o->speed, .min = 0.0625, .max = 64, .seen = &o->paced},
 	    PB_OPT_CUES(&s->cues),
-	    PB_OPT_PACSIM(&o->pacbot, &o->given[PB_OPT_PACBOT]),
+	    PB_OPT_PACSIM(&o->pacbot, pacbot),
 	    {"score", 0, PB_OPT_TEXT, "command",
 		"let a program choose the pellets, as pb-score --asked",
 		&s->score, .given = g},
-	    PB_OPT_ROUND(&preset, &s->game, g),
+	    PB_OPT_ROUND(&preset, game, g),
 	    {"swarm", 0, PB_OPT_FLAG, NULL,
 		"start a process for each ghost, and for who scores",
 		&o->as_swarm},
 	    PB_OPT_SENSES(&s->senses),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group[PB_OPT_RULES + 1] = {
-	    pb_opt_round_group(&s->game),
-	    pb_pacsim_group(&o->pacbot, &o->given[PB_OPT_PACBOT]),
-	    pb_roombasim_group(&o->roomba, &o->given[PB_OPT_ROOMBA]),
-	    pb_zumysim_group(&o->zumy, &o->given[PB_OPT_ZUMY]),
-	    pb_senses_group(&s->senses)};
+	struct pb_opt_group group[PB_RULES + 1];
+	int rules = pb_rules_count();
 	const struct pb_tool tool = {"play one game and write its trace",
 	    "[file ...]", opt, sizeof(opt) / sizeof(*opt), group,
-	    PB_OPT_RULES + 1, -1, &o->names};
+	    (size_t)rules + 1, -1, &o->names};
 	int first;
 
 	o->self = argv[0];
-	group[PB_OPT_PACMANBOT].given = g;
+	for (int i = 0; i < rules; i++) {
+		group[i] = pb_constants_group(&o->constants, i);
+		group[i].given = &o->given[i];
+	}
+	group[rules] = pb_senses_group(&s->senses);
 	first = pb_opt_parse(&tool, argc, argv);
 	s->preset = preset.name;
 	o->pacbot.speed = o->speed;

@@ -4,24 +4,22 @@
 
 #include <stdbool.h>
 
-#include "io/sim/botsim.h"
 #include "io/console/console.h"
+#include "io/opt/constants.h"
 #include "io/opt/opt_round.h"
+#include "io/sim/botsim.h"
 #include "io/sim/pacsim.h"
-#include "io/sim/roombasim.h"
 #include "io/sim/swarm.h"
-#include "io/sim/zumysim.h"
 
 /* What the user wants. */
 struct pb_sim_opts {
 	struct pb_session_opts session;
 	struct pb_pacsim_opts pacbot;
-	struct pb_roomba_opts roomba;
-	struct pb_zumy_opts zumy;
+	struct pb_constants constants;
 	int which;  /* rule set */
 	int player; /* its number there */
 	const char
-	    *given[PB_OPT_RULES]; /* an option of one rule set, NULL: none */
+	    *given[PB_RULES]; /* an option of one rule set, NULL: none */
 	const char *rules;
 	const char *player_name; /* NULL: the usual one */
 	const char *map;
@@ -34,7 +32,7 @@ struct pb_sim_opts {
 	const char
 	    *heat; /* file to draw into where the player was, NULL: none */
 	const char *known; /* whose knowledge to write, NULL: nobody's */
-	int knower;        /* the same as a number */
+	unsigned explorers; /* the same as a set of bodies */
 	bool list;
 	bool play;                 /* a human plays */
 	const char *joystick;      /* by this device, NULL: by none */
@@ -72,6 +70,9 @@ bool pb_sim_opts_check(struct pb_sim_opts *o, int operands);
 bool pb_sim_commanded(const struct pb_sim_opts *o);
 
 /* The constants of the rules that are played. */
-void *pb_sim_constants(struct pb_sim_opts *o);
+void *pb_sim_constants(const struct pb_sim_opts *o);
+
+/* The rules that are played. */
+const struct pb_game *pb_sim_game(const struct pb_sim_opts *o);
 
 #endif

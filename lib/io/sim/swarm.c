@@ -10,25 +10,14 @@
 #include "io/opt/constants.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
-#include "io/sim/pacghost.h"
 #include "io/stream/text.h"
-#include "io/sim/zumysim.h"
-#include "policy/policy.h"
+#include "policy/pacmanbot_players.h"
 
 /* Ghosts that play. */
 static int
 ghosts(const struct pb_swarm_game *g)
 {
-	switch (g->rules) {
-	case PB_OPT_PACBOT:
-		return ((const struct pb_match_opts *)g->constants)->ghosts;
-	case PB_OPT_ROOMBA:
-		return ((const struct pb_roomba_opts *)g->constants)->ghosts;
-	case PB_OPT_ZUMY:
-		return ((const struct pb_zumy_opts *)g->constants)->patrols;
-	default:
-		return 1;
-	}
+	return g->game->bodies(g->constants) - 1;
 }
 
 static const char *
@@ -117,59 +106,53 @@ put_seed(struct pb_text *t, const struct pb_swarm_game *g)
 	pb_text_puts(t, num);
 }
 
-/* A robot of a game without a master. */
+/* A robot of a game in lock-step, which plays all of it. */
 static void
 put_robot(struct pb_text *t, const struct pb_swarm_game *g, int i)
 {
-	const struct pb_constants usual = pb_constants_defaults();
-	bool roomba = g->rules == PB_OPT_ROOMBA;
+	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
 	size_t n;
-	const struct pb_param *p = pb_opt_rules_params(g->rules, &n);
-	bool drives =
-	    roomba ? ((const struct pb_roomba_opts *)g->constants)->motion ==
-			 PB_MOTION_DRIVE
-		   : ((const struct pb_zumy_opts *)g->constants)->motion ==
-			 PB_ZUMY_DRIVE;
+	const struct pb_param *p = g->game->params(&n);
 
-	put_tool(t, g, "pb-ghost");
-	pb_text_puts(t, roomba ? " -b roomba --name " : " -b patrol --name ");
-	pb_text_puts(t, roomba ? pb_roomba_name[i] : pb_zumysim_patrol[i]);
+	g->game->defaults(usual);
 	/* If we are killed, one of them says so. */
 	pb_text_puts(t, i > 0 ? " --quiet" : "");
 	put_seed(t, g);
-	if (drives) {
+	if (g->game->drives(g->constants)) {
 		pb_text_puts(t, " --rate ");
 		pb_text_exact(t, g->rate);
 	}
-	put_constants(t, p, n, g->constants, pb_constants_of(&usual, g->rules));
+	put_constants(t, p, n, g->constants, usual);
+}
+
+/* Clyde, who hears of the game what his node did. */
+static void
+put_clyde(struct pb_text *t, const struct pb_swarm_game *g)
+{
+	const struct pb_clyde_opts usual = pb_clyde_defaults();
+	struct pb_clyde_opts o = pb_round_clyde_opts(g->constants);
+	size_t n;
+	const struct pb_param *p = pb_clyde_params(&n);
+
+	pb_text_puts(t, " --exact");
+	put_seed(t, g);
+	put_constants(t, p, n, &o, &usual);
 }
 
 static void
 put_ghost(struct pb_text *t, const struct pb_swarm_game *g, int i)
 {
-	const struct pb_clyde_opts usual = pb_clyde_defaults();
-	struct pb_clyde_opts o;
-	size_t n;
-	const struct pb_param *p = pb_clyde_params(&n);
-
-	switch (g->rules) {
-	case PB_OPT_PACBOT:
-		put_tool(t, g, "pb-ghost");
-		pb_text_puts(t, " -b arcade --name ");
-		pb_text_puts(t, pb_pacghost_name[i]);
-		break;
-	case PB_OPT_ROOMBA:
-	case PB_OPT_ZUMY:
-		put_robot(t, g, i);
-		break;
-	default:
-		o = pb_round_clyde_opts(g->constants);
-		put_tool(t, g, "pb-ghost");
-		pb_text_puts(t, " -b clyde --exact");
-		put_seed(t, g);
-		put_constants(t, p, n, &o, &usual);
-		break;
+	put_tool(t, g, "pb-ghost");
+	pb_text_puts(t, " -b ");
+	pb_text_puts(t, g->game->behaviour);
+	if (g->game->board != NULL) {
+		pb_text_puts(t, " --name ");
+		pb_text_puts(t, g->game->body[1 + i]);
 	}
+	if (g->game->lockstep)
+		put_robot(t, g, i);
+	else if (g->game->board == NULL)
+		put_clyde(t, g);
 }
 
 static void

@@ -5,12 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pb/game.h"
 #include "io/opt/opt.h"
 
 /* What a game is to be played with, and by whom. */
 struct pb_swarm_game {
-	int rules;             /* PB_OPT_PACMANBOT, ... */
-	const void *constants; /* of the rules, see pb_constants_of */
+	const struct pb_game *game;
+	const void *constants; /* of the game */
 	uint64_t seed, trial;
 	double rate;               /* of poses of robots with bodies (1/s) */
 	bool swarm;                /* programs of ours for all that have none */

@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-#include "io/sim/pactick.h"
-#include "io/stream/provenance.h"
+#include "pb/match.h"
+#include "io/rec.h"
 #include "io/stream/source.h"
+#include "io/stream/provenance.h"
 
 /* Frames read so far, and the beginning of the next. */
 struct wire {
@@ -110,8 +111,9 @@ put_tick(void *user, const struct pb_pacbot *s, struct pb_place at, int old)
 	struct pb_seen k;
 
 	(void)old;
-	pb_pactick(&k, s, t->z, t->k, true);
-	pb_put_tick(t->out, pb_pactick_stamp((int)at.line - 1), &k);
+	pb_pacbot_look(&k, s, t->z, t->k);
+	pb_put_tick(t->out,
+	    pb_stamp_at((double)(at.line - 1) / PB_PACBOT_FPS, NULL), &k);
 	return true;
 }
 

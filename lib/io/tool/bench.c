@@ -8,7 +8,6 @@
 #include "io/sim/world.h"
 #include "io/stream/build.h"
 #include "io/stream/progress.h"
-#include "io/rec/trial_records.h"
 #include "io/tool/bench_results.h"
 #include "io/tool/bench_trials.h"
 #include "map/gen_house.h"
@@ -159,6 +158,19 @@ tell_beyond(struct run *run, const struct pb_ground *g, int beyond)
 	    pb_ground_name(g), beyond, beyond == 1 ? " is" : "s are");
 }
 
+static void
+refuse(const struct pb_ground *g, const struct pb_trials_end *e)
+{
+	const char *why = e->no.why ? e->no.why : pb_status_text(e->status);
+
+	if (e->no.row >= 0 && e->no.why)
+		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: (%d, %d): %s",
+		    pb_ground_name(g), e->no.row, e->no.col, why);
+	else
+		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: %s",
+		    pb_ground_name(g), why);
+}
+
 /* Play on one map; false if the run should end here. */
 static bool
 play_ground(struct run *run, const struct pb_ground *g)
@@ -176,9 +188,7 @@ play_ground(struct run *run, const struct pb_ground *g)
 	if (e.status == PB_ENOMEM)
 		pb_msg_system("no memory to play on %s", pb_ground_name(g));
 	else
-		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: %s",
-		    pb_ground_name(g),
-		    e.why ? e.why : pb_status_text(e.status));
+		refuse(g, &e);
 	return e.status != PB_ENOMEM && run->b->common->keep_going;
 }
 
@@ -239,7 +249,7 @@ play_board(struct run *run, const char *path)
 	const struct pb_ground g = {.maze = &run->maze};
 
 	if (!path)
-		pb_maze_standard(run->now->rules->board, &run->maze);
+		pb_maze_standard(run->now->rules->game->board, &run->maze);
 	else if (!pb_world_maze(path, &run->maze))
 		return run->b->common->keep_going;
 	if (run->b->board)
@@ -269,7 +279,7 @@ play_one(struct run *run)
 	const struct pb_experiment *e = run->now;
 	bool ok = true;
 
-	if (e->rules->on_mazes)
+	if (e->rules->game->board != NULL)
 		return play_boards(run);
 	if (e->maps + e->houses == 0)
 		return play_stream(run);
@@ -304,7 +314,7 @@ count_all(struct run *run)
 		struct pb_trials t = request(run, e);
 		int maps = e->maps + e->houses;
 
-		if (e->rules->on_mazes)
+		if (e->rules->game->board != NULL)
 			maps += run->b->files;
 		total += pb_trials_count(&t) * (uint64_t)(maps ? maps : 1);
 	}

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/stream/num.h"
-#include "policy/rules_localize.h"
+#include "policy/localize_game.h"
 
 #define BLANKS " \t"
 
@@ -67,9 +67,9 @@ outcomes_of(const char *rules)
 {
 	const struct pb_rules *r = pb_rules_find(rules);
 
-	if (strcmp(rules, pb_rules_localize.name) == 0)
-		r = &pb_rules_localize;
-	return r ? r->outcome : NULL;
+	if (strcmp(rules, pb_game_localize.name) == 0)
+		return pb_game_localize.outcome;
+	return r ? r->game->outcome : NULL;
 }
 
 /* A number of the summaries of some rules. */
@@ -81,9 +81,9 @@ known_number(const char *name)
 	double v;
 
 	for (int i = 0; (r = pb_rules_at(i)); i++)
-		if (pb_summary_number(&any, name, r->outcome, &v))
+		if (pb_summary_number(&any, name, r->game->outcome, &v))
 			return true;
-	return pb_summary_number(&any, name, pb_rules_localize.outcome, &v);
+	return pb_summary_number(&any, name, pb_game_localize.outcome, &v);
 }
 
 static bool

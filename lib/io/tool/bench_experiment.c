@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/opt/opt_round.h"
 #include "io/rec.h"
 #include "io/stream/line.h"
 #include "io/stream/num.h"
 #include "io/stream/suggest.h"
-#include "policy/rules_localize.h"
+#include "policy/localize_game.h"
 
 const void *
 pb_experiment_opts(const struct pb_experiment *e)
@@ -166,7 +167,7 @@ tell(char *told, const char *name, const char *value)
 static bool
 counts(const struct pb_experiment *e, size_t k)
 {
-	size_t methods = PB_BENCH_LOCALIZE_GROUPS - PB_RULES_METHODS;
+	size_t methods = PB_BENCH_LOCALIZE_GROUPS - PB_LOCALIZE_METHODS;
 
 	for (int i = 0; k >= methods && i < e->players.n; i++)
 		if (e->players.player[i] == (int)(k - methods))
@@ -252,12 +253,13 @@ add_localizers(struct adding *a, const struct combination *c)
 		b, policy, x->maps > 0 ? x->map[0] : NULL, a->bad))
 		return false;
 	b->rules.seed = e.seed;
-	e.rules = b->maze ? &pb_rules_localize_maze : &pb_rules_localize;
+	pb_localize_rules(&b->played, b->maze);
+	e.rules = &b->played.rules;
 	e.number = -1;
 	e.loc = b;
 	e.rounds = (struct pb_numbers){{1}, 1};
 	e.houses = b->maze ? 0 : e.houses;
-	policy = policy != NULL ? policy : e.rules->usual;
+	policy = policy != NULL ? policy : e.rules->game->usual;
 	return check_players(&e.rules, 1, policy, a->bad) &&
 	       pb_opt_players_pick(&e.players, e.rules, policy, a->bad) &&
 	       fits(b, &e.players, a->bad) && append(a, &e);
@@ -307,12 +309,17 @@ add_one(struct adding *a, const struct pb_constants *c)
 	const char *wrong = NULL;
 
 	if (e.number >= 0)
-		wrong = pb_constants_check(c, e.number);
+		wrong = pb_game_check(
+		    e.rules->game, pb_constants_of(c, e.number));
 	if (wrong)
 		return pb_bad_set(a->bad, "%s: out of range", wrong);
 	e.constants = *c;
 	if (e.rounds.n == 0)
-		e.rounds = (struct pb_numbers){{c->game.round}, 1};
+		e.rounds = (struct pb_numbers){
+		    {e.number < 0 ? 1
+				  : pb_game_round(e.rules->game,
+					pb_constants_of(c, e.number))},
+		    1};
 	return append(a, &e);
 }
 
@@ -357,8 +364,8 @@ add_all(struct adding *a, size_t i, const struct pb_constants *c)
 
 /* The rules that are asked for, in the order of the list. */
 struct chosen {
-	const struct pb_rules *rules[PB_OPT_RULES];
-	int number[PB_OPT_RULES];
+	const struct pb_rules *rules[PB_RULES];
+	int number[PB_RULES];
 	int n;
 };
 
@@ -366,16 +373,15 @@ struct chosen {
 static bool
 choose(struct chosen *c, const char *name)
 {
-	int i = 0;
+	const struct pb_rules *r = pb_rules_find(name);
+	int i = r ? (int)(r - pb_games) : -1;
 
-	while (i < PB_OPT_RULES && strcmp(name, pb_opt_rules_name(i)) != 0)
-		i++;
 	for (int k = 0; k < c->n; k++)
 		if (c->number[k] == i)
 			return false;
-	if (i == PB_OPT_RULES)
+	if (!r)
 		return false;
-	c->rules[c->n] = pb_rules_at(i);
+	c->rules[c->n] = r;
 	c->number[c->n++] = i;
 	return true;
 }
@@ -383,8 +389,8 @@ choose(struct chosen *c, const char *name)
 static bool
 find_rules(struct chosen *c, const char *list, struct pb_bad *bad)
 {
-	const char *at = *list ? list : pb_opt_rules_name(PB_OPT_PACMANBOT);
-	char name[PB_TRIAL_NAME] = "";
+	const char *at = *list ? list : pb_games[0].game->name;
+	char name[PB_TRIAL_NAME] = "", known[200];
 	struct pb_near near;
 	int got;
 
@@ -392,13 +398,15 @@ find_rules(struct chosen *c, const char *list, struct pb_bad *bad)
 		if (!choose(c, name))
 			break;
 	near = pb_near_to(got > 0 ? name : list);
-	pb_near_list(&near, "pacmanbot, pacbot, roomba, zumy, localize");
+	pb_opt_rules_known(known, sizeof(known));
+	pb_near_list(&near, known);
+	pb_near_try(&near, "localize", strlen("localize"));
 	/* One that is right came twice. */
 	return got == 0 ||
 	       pb_bad_set(bad,
-		   "rules: expected some of pacmanbot, pacbot, roomba, zumy, "
-		   "none twice, or localize, got \"%.80s\"%s",
-		   list, near.distance > 0 ? pb_near_text(&near) : "");
+		   "rules: expected some of %s, none twice, or localize, got "
+		   "\"%.80s\"%s",
+		   known, list, near.distance > 0 ? pb_near_text(&near) : "");
 }
 
 /* Maps are copied, for the record may go before the experiments do. */
@@ -429,7 +437,9 @@ keep_maps(struct adding *a)
 static bool
 set_preset(struct adding *a)
 {
-	struct pb_opt_preset p = {.game = &a->base.game};
+	struct pb_round_opts *game =
+	    pb_constants_of(&a->base, PB_OPT_PACMANBOT);
+	struct pb_opt_preset p = {.game = game};
 	struct pb_bad why;
 
 	if (!*a->x->preset)
@@ -438,7 +448,8 @@ set_preset(struct adding *a)
 		return pb_bad_set(a->bad, "preset: %.250s", why.text);
 	/* Of a command line it is there, with what was given behind it. */
 	if (!*a->e.preset)
-		a->e.constants.game = a->base.game;
+		*(struct pb_round_opts *)pb_constants_of(
+		    &a->e.constants, PB_OPT_PACMANBOT) = *game;
 	PB_REC_SET(a->e.preset, a->x->preset);
 	return true;
 }
@@ -458,7 +469,7 @@ static bool
 add_under(struct adding *a, const struct chosen *c, int i)
 {
 	struct pb_experiment *e = &a->e;
-	const char *names = *a->x->policy ? a->x->policy : c->rules[i]->usual;
+	const char *names = *a->x->policy ? a->x->policy : c->rules[i]->game->usual;
 	int houses = a->x->houses > 0 ? (int)a->x->houses : a->usual->houses;
 
 	e->rules = c->rules[i];
@@ -468,11 +479,11 @@ add_under(struct adding *a, const struct chosen *c, int i)
 	if (e->players.n == 0)
 		return pb_bad_set(a->bad,
 		    "policy: expected a player of %s too, got \"%.80s\"",
-		    e->rules->name, names);
-	if (e->rules->on_mazes && houses && c->n == 1)
+		    e->rules->game->name, names);
+	if (e->rules->game->board != NULL && houses && c->n == 1)
 		return pb_bad_set(
-		    a->bad, "houses: not an option of %s", e->rules->name);
-	e->houses = e->rules->on_mazes ? 0 : houses;
+		    a->bad, "houses: not an option of %s", e->rules->game->name);
+	e->houses = e->rules->game->board != NULL ? 0 : houses;
 	return add_all(a, 0, &e->constants);
 }
 
@@ -489,7 +500,7 @@ pb_experiments_add(struct pb_experiments *l, const struct pb_rec_experiment *x,
 	    .bad = bad};
 
 	bool loc =
-	    !usual->rules && strcmp(x->rules, pb_rules_localize.name) == 0;
+	    !usual->rules && strcmp(x->rules, pb_game_localize.name) == 0;
 
 	if (x->trials > 0)
 		a.e.trials = (uint64_t)x->trials;
@@ -574,7 +585,7 @@ pb_experiments_tell(struct pb_experiments *l)
 		if (e->number < 0)
 			room &= tell_localizers(e, &l->asked);
 		else
-			room &= pb_constants_tell(e->number,
+			room &= pb_constants_tell(e->rules->game,
 			    pb_constants_of(&e->constants, e->number),
 			    e->preset, &l->asked, e->told);
 	}

@@ -96,7 +96,7 @@ pb_bench_localize_none(const struct pb_bench_localize *b, const char *why)
 
 	any = any ? any : b->simulated;
 	any = any ? any : b->in_mazes;
-	for (int i = 0; !any && i < PB_RULES_METHODS; i++)
+	for (int i = 0; !any && i < PB_LOCALIZE_METHODS; i++)
 		if ((any = b->method[i]))
 			method = pb_localizer_at(i)->name;
 	if (any)
@@ -142,7 +142,7 @@ const char *
 pb_bench_localize_idle(
     const struct pb_bench_localize *b, const struct pb_opt_players *p, int *i)
 {
-	for (*i = 0; *i < PB_RULES_METHODS; ++*i) {
+	for (*i = 0; *i < PB_LOCALIZE_METHODS; ++*i) {
 		bool plays = false;
 
 		for (int k = 0; k < p->n; k++)
@@ -163,7 +163,7 @@ pb_bench_localize_place(struct pb_bench_localize *b, const char *methods,
 		pb_msg_usage("--%s", bad.text);
 		return false;
 	}
-	for (int i = 0; i < PB_OPT_RULES; i++)
+	for (int i = 0; i < PB_RULES; i++)
 		if (given[i] && (b->maze || strcmp(given[i], "houses") != 0)) {
 			pb_msg_usage(
 			    "--%s: not an option of the rules localize",
@@ -371,6 +371,6 @@ void
 pb_bench_localize_clear(struct pb_bench_localize *b)
 {
 	pb_drive_clear(&b->drive);
-	for (int i = 0; i < PB_RULES_METHODS; i++)
+	for (int i = 0; i < PB_LOCALIZE_METHODS; i++)
 		free(b->constants[i]);
 }

@@ -7,15 +7,16 @@
 #include "io/opt/opt.h"
 #include "io/opt/opt_players.h"
 #include "io/stream/filter.h"
-#include "policy/rules_localize.h"
+#include "policy/localize_game.h"
 
 /* Groups of options: trials, on maps, drives, in mazes, of each method. */
-#define PB_BENCH_LOCALIZE_GROUPS (5 + PB_RULES_METHODS)
+#define PB_BENCH_LOCALIZE_GROUPS (5 + PB_LOCALIZE_METHODS)
 
 struct pb_bench_localize {
 	const char *log; /* file of the drive */
 	int scans;       /* enum pb_filter_scans */
-	struct pb_rules_localize_opts rules;
+	struct pb_localize_game_opts rules;
+	struct pb_localize_rules played;
 	struct pb_drive drive; /* read from the log */
 	bool maze;             /* in mazes: pb_bench_localize_place() */
 
@@ -24,10 +25,10 @@ struct pb_bench_localize {
 	const char *on_maps;   /* of trials on maps */
 	const char *simulated; /* of simulated drives there */
 	const char *in_mazes;
-	const char *method[PB_RULES_METHODS]; /* constants, without prefix */
-	char title[PB_RULES_METHODS][48];     /* of their groups */
-	char with[PB_RULES_METHODS][48];      /* what those go with */
-	void *constants[PB_RULES_METHODS];    /* owned */
+	const char *method[PB_LOCALIZE_METHODS]; /* constants, without prefix */
+	char title[PB_LOCALIZE_METHODS][48];     /* of their groups */
+	char with[PB_LOCALIZE_METHODS][48];      /* what those go with */
+	void *constants[PB_LOCALIZE_METHODS];    /* owned */
 };
 
 /*
@@ -74,7 +75,7 @@ const char *pb_bench_localize_idle(
  * (NULL: none was), else as the options given are, else as the first map is
  * (NULL: none).
  *
- * Given    given  PB_OPT_RULES of them: an option of the rules of a game, or
+ * Given    given  PB_RULES of them: an option of the rules of a game, or
  *                 NULL
  * Returns  false if methods are for both, or an option does not fit, and it
  *          was said

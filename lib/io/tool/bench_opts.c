@@ -9,7 +9,7 @@
 #include "io/stream/file.h"
 #include "io/stream/provenance.h"
 #include "io/stream/work.h"
-#include "policy/rules_localize.h"
+#include "policy/localize_game.h"
 
 static const char only_localize[] = "only with -r localize";
 
@@ -23,7 +23,7 @@ fail(const char *what)
 static bool
 is_localize(const struct pb_bench_opts *o)
 {
-	return o->rules && strcmp(o->rules, pb_rules_localize.name) == 0;
+	return o->rules && strcmp(o->rules, pb_game_localize.name) == 0;
 }
 
 static bool
@@ -44,7 +44,7 @@ read_expects(struct pb_bench_opts *o)
 static const char *
 game_option(const struct pb_bench_opts *o)
 {
-	for (int i = 0; i < PB_OPT_RULES; i++)
+	for (int i = 0; i < PB_RULES; i++)
 		if (o->given[i])
 			return o->given[i];
 	return NULL;
@@ -78,7 +78,8 @@ find_localize(struct pb_bench_opts *o, const char *map, struct pb_experiment *e)
 	o->loc.rules.seed = o->seed;
 	o->loc.rules.trial.near = o->traj.traj.near;
 	o->loc.rules.trial.near_turn = o->traj.traj.near_turn;
-	e->rules = o->loc.maze ? &pb_rules_localize_maze : &pb_rules_localize;
+	pb_localize_rules(&o->loc.played, o->loc.maze);
+	e->rules = &o->loc.played.rules;
 	e->number = -1;
 	e->loc = &o->loc;
 	return true;
@@ -112,13 +113,13 @@ options_fit(const struct pb_bench_opts *o)
 	unsigned set = 0;
 
 	while (pb_opt_word(&at, name, sizeof(name)) > 0)
-		for (int i = 0; i < PB_OPT_RULES; i++)
+		for (int i = 0; i < pb_rules_count(); i++)
 			if (strcmp(name, pb_opt_rules_name(i)) == 0)
 				set |= 1u << i;
 	/* Names that nobody knows are complained about by whom they concern. */
 	if (set != 0 && !pb_opt_rules_fit(o->given, set))
 		return false;
-	for (int i = 0; i < PB_OPT_RULES; i++)
+	for (int i = 0; i < PB_RULES; i++)
 		if (set >> i & 1 && !pb_opt_names_took(&o->names, &o->given[i]))
 			return false;
 	return true;
@@ -272,7 +273,7 @@ static bool
 all_watched(const struct pb_bench_opts *o)
 {
 	for (size_t i = 0; i < (size_t)o->list.n; i++)
-		if (o->list.at[i].rules->heat == NULL)
+		if (o->list.at[i].rules->game->step == NULL)
 			return false;
 	return true;
 }
@@ -362,7 +363,7 @@ defaults(struct pb_bench_opts *o)
 		.power = 0.8},
 	    .constants = pb_constants_defaults(),
 	    .traj = pb_trajectory_defaults()};
-	o->preset.game = &o->constants.game;
+	o->preset.game = pb_constants_of(&o->constants, PB_OPT_PACMANBOT);
 	if (pb_bench_localize_init(&o->loc))
 		return true;
 	errno = ENOMEM;
@@ -508,7 +509,7 @@ static size_t
 add_rest(struct pb_bench_opts *o, struct pb_opt *to)
 {
 	const struct pb_opt rows[] = {
-	    PB_OPT_ROUND(&o->preset, &o->constants.game, &o->given[0]),
+	    PB_OPT_ROUND(&o->preset, o->preset.game, &o->given[0]),
 	    PB_OPT_TRAJECTORY(&o->traj),
 	    PB_OPT_BENCH_LOCALIZE(&o->loc),
 	    PB_OPT_COMMON_FILTER(&o->common),
@@ -522,10 +523,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 {
 	struct pb_opt opt[ROWS_MAX];
 	size_t n = add_what(o, opt);
-	struct pb_opt_group group[PB_OPT_RULES + 1 + PB_BENCH_LOCALIZE_GROUPS] =
-	    {[PB_OPT_RULES] = {.title = "Trajectories",
-		 .base = &o->traj.traj,
-		 .with = "trajectory"}};
+	struct pb_opt_group group[PB_RULES + 1 + PB_BENCH_LOCALIZE_GROUPS];
 	struct pb_tool tool = {
 	    .purpose = "play many games on all cores and sum them up",
 	    .operands = "[file ...]",
@@ -533,20 +531,23 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    .group = group,
 	    .max_operands = -1,
 	    .names = &o->names};
-	struct pb_opt_group *traj = &group[PB_OPT_RULES];
+	struct pb_opt_group *traj = &group[pb_rules_count()];
 
 	n += add_how(o, opt + n);
 	n += add_tests(o, opt + n);
 	n += add_paper(o, opt + n);
 	n += add_rest(o, opt + n);
 	tool.nopt = n;
-	tool.ngroup =
-	    PB_OPT_RULES + 1 + pb_bench_localize_groups(&o->loc, traj + 1);
-	for (int i = 0; i < PB_OPT_RULES; i++) {
+	*traj = (struct pb_opt_group){.title = "Trajectories",
+	    .base = &o->traj.traj,
+	    .given = &o->traj.given,
+	    .with = "trajectory"};
+	tool.ngroup = (size_t)pb_rules_count() + 1 +
+	              pb_bench_localize_groups(&o->loc, traj + 1);
+	for (int i = 0; i < pb_rules_count(); i++) {
 		group[i] = pb_constants_group(&o->constants, i);
 		group[i].given = &o->given[i];
 	}
-	traj->given = &o->traj.given;
 	traj->param = pb_traj_params(&traj->n);
 	return pb_opt_parse(&tool, argc, argv);
 }

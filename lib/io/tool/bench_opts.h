@@ -5,12 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "io/tool/bench_trajectory.h"
 #include "io/opt/opt_list.h"
+#include "io/opt/opt_round.h"
 #include "io/tool/bench_expect.h"
 #include "io/tool/bench_experiment.h"
 #include "io/tool/bench_localize.h"
 #include "io/tool/bench_plan.h"
+#include "io/tool/bench_trajectory.h"
 #include "pb/sequential.h"
 
 /* What the user wants. */
@@ -65,7 +66,7 @@ struct pb_bench_opts {
 	bool list_rules;
 	struct pb_trajectory_opts traj;
 
-	const char *given[PB_OPT_RULES]; /* an option of one, NULL: none */
+	const char *given[PB_RULES]; /* an option of one, NULL: none */
 	const char *local;               /* one of experiments, NULL: none */
 	struct pb_opt_names names;       /* of all that were given */
 	struct pb_opt_common common;

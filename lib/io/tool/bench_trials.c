@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "io/stream/msg.h"
@@ -63,7 +64,8 @@ add_notes(struct pb_notes *sum, const struct pb_notes *n)
 struct leg {
 	const struct pb_trials *t;
 	void *world;
-	void **lesson; /* one a player */
+	void *opts;   /* with this round; owned */
+	void **known; /* of each player, what it learnt */
 	struct pb_trial key;
 	int round;
 	uint64_t before; /* trials taken in earlier legs */
@@ -90,6 +92,22 @@ pb_trials_count(const struct pb_trials *t)
 	return trials_of_shard(t) * (uint64_t)t->players * (uint64_t)t->rounds;
 }
 
+static const struct pb_player *
+player_of(const struct pb_trials *t, int i)
+{
+	return t->rules->player[t->player[i]];
+}
+
+/* Memory for games of player i. */
+static enum pb_status
+open_seat(const struct leg *g, int i, void **seat)
+{
+	const struct pb_trials *t = g->t;
+
+	return pb_game_open(t->rules->game, seat, g->world, g->opts,
+	    player_of(t, i), g->known[i]);
+}
+
 /* One of a thread's seats, one a player. */
 struct seat {
 	void *game;
@@ -104,7 +122,7 @@ seats_close(void *ctx, void *state)
 
 	for (int i = 0; i < g->t->players; i++) {
 		if (seat[i].game)
-			g->t->rules->seat_free(seat[i].game);
+			pb_game_close(g->t->rules->game, seat[i].game);
 		if (g->t->notes)
 			add_notes(&g->t->notes[i], &seat[i].notes);
 	}
@@ -119,15 +137,14 @@ seats_open(void *ctx)
 	struct seat *seat = calloc((size_t)t->players, sizeof(*seat));
 
 	for (int i = 0; seat && i < t->players; i++) {
-		if (t->rules->seat(&seat[i].game, g->world, t->opts,
-			t->player[i], g->round, g->lesson[i]) != PB_OK) {
+		if (open_seat(g, i, &seat[i].game) != PB_OK) {
 			seats_close(ctx, seat);
 			return NULL;
 		}
 		if (t->notes)
-			t->rules->watch(
-			    seat[i].game, (struct pb_match_watch){
-					      note_decision, &seat[i].notes});
+			((struct pb_seat *)seat[i].game)->watch =
+			    (struct pb_watch){
+				note_decision, &seat[i].notes};
 	}
 	return seat;
 }
@@ -138,11 +155,10 @@ trial_at(const struct leg *g, int who, uint64_t number)
 {
 	const struct pb_trials *t = g->t;
 	struct pb_trial r = g->key;
-	const char *about;
 
 	r.trial = number * t->shards + t->shard;
 	snprintf(r.policy, sizeof(r.policy), "%s",
-	    t->rules->player(t->player[who], &about));
+	    t->rules->player[t->player[who]]->name);
 	return r;
 }
 
@@ -163,9 +179,10 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 		r->trial = known;
 		return true;
 	}
-	t->rules->play(seat->game, &r->trial);
+	pb_game_play(t->rules->game, seat->game, &r->trial);
 	if (t->notes)
-		note_game(&seat->notes, t->rules->heat(seat->game));
+		note_game(
+		    &seat->notes, &((struct pb_seat *)seat->game)->heat);
 	return true;
 }
 
@@ -200,10 +217,9 @@ try_seats(const struct leg *g)
 	void *seat;
 
 	for (int i = 0; s == PB_OK && i < t->players; i++) {
-		s = t->rules->seat(&seat, g->world, t->opts, t->player[i],
-		    g->round, g->lesson[i]);
+		s = open_seat(g, i, &seat);
 		if (s == PB_OK)
-			t->rules->seat_free(seat);
+			pb_game_close(t->rules->game, seat);
 	}
 	return s;
 }
@@ -214,9 +230,9 @@ learn(struct leg *g)
 	const struct pb_trials *t = g->t;
 	enum pb_status s = PB_OK;
 
-	for (int i = 0; t->rules->lesson && s == PB_OK && i < t->players; i++)
-		s = t->rules->lesson(
-		    &g->lesson[i], g->world, t->opts, t->player[i], g->round);
+	for (int i = 0; s == PB_OK && i < t->players; i++)
+		s = pb_game_learn(t->rules->game, player_of(t, i), g->world,
+		    g->opts, &g->known[i]);
 	return s;
 }
 
@@ -224,9 +240,9 @@ static void
 forget(struct leg *g)
 {
 	for (int i = 0; i < g->t->players; i++) {
-		if (g->lesson[i])
-			g->t->rules->lesson_free(g->lesson[i], g->t->player[i]);
-		g->lesson[i] = NULL;
+		pb_game_forget(
+		    g->t->rules->game, player_of(g->t, i), g->known[i]);
+		g->known[i] = NULL;
 	}
 }
 
@@ -247,7 +263,8 @@ run_leg(struct leg *g, int round, struct pb_trials_end *e)
 	uint64_t emitted;
 
 	g->round = round;
-	g->key = pb_rules_key(t->rules, &t->ground, t->opts, round);
+	pb_game_set_round(t->rules->game, g->opts, round);
+	g->key = pb_game_key(t->rules->game, &t->ground, t->opts, round);
 	g->key.seed = t->seed;
 	g->before = e->taken;
 	g->enough = false;
@@ -277,22 +294,26 @@ struct pb_trials_end
 pb_trials_run(const struct pb_trials *t)
 {
 	struct pb_trials_end e = {.end = PB_WORK_DONE};
+	const struct pb_game *game = t->rules->game;
 	struct leg g = {.t = t};
 
-	g.lesson = calloc((size_t)t->players, sizeof(*g.lesson));
+	g.known = calloc((size_t)t->players, sizeof(*g.known));
+	g.opts = malloc(game->opts_size);
 	e.status = PB_ENOMEM;
 	pb_msg_at_once(true);
-	if (g.lesson)
-		e.status =
-		    t->rules->world(&g.world, &t->ground, t->opts, &e.why);
+	if (g.known && g.opts) {
+		memcpy(g.opts, t->opts, game->opts_size);
+		e.status = game->prepare(&t->ground, g.opts, &g.world, &e.no);
+	}
 	pb_msg_at_once(false);
-	if (e.status == PB_OK && t->rules->beyond)
-		e.beyond = t->rules->beyond(g.world);
+	if (e.status == PB_OK && game->beyond)
+		e.beyond = game->beyond(g.world);
 	for (int i = 0;
 	     e.status == PB_OK && e.end == PB_WORK_DONE && i < t->rounds; i++)
 		run_leg(&g, t->round[i], &e);
 	if (g.world)
-		t->rules->world_free(g.world);
-	free(g.lesson);
+		game->discard(g.world);
+	free(g.opts);
+	free(g.known);
 	return e;
 }

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "io/stream/work.h"
+#include "pb/games.h"
 #include "pb/match.h"
-#include "policy/rules.h"
 
 /*
  * Every player plays every trial of every round: for each round, for each
@@ -60,7 +60,7 @@ struct pb_trials {
 struct pb_trials_end {
 	enum pb_work_end end;
 	enum pb_status status; /* why nothing could be played, else PB_OK */
-	const char *why;       /* text for people with it, or NULL */
+	struct pb_refusal no;  /* and what keeps the options from the ground */
 	uint64_t taken;        /* trials handed over */
 	int beyond;            /* pellets that nobody can reach */
 };

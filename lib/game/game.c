@@ -1,0 +1,237 @@
+/* game.c - what all rule sets have in common. */
+#include "pb/game.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+const char *
+pb_ground_name(const struct pb_ground *g)
+{
+	return g->maze ? g->maze->name : g->map->name;
+}
+
+uint64_t
+pb_ground_hash(const struct pb_ground *g)
+{
+	return g->maze ? pb_maze_hash(g->maze) : pb_map_hash(g->map);
+}
+
+const char *
+pb_game_check(const struct pb_game *g, const void *opts)
+{
+	const struct pb_param *p, *wrong;
+	size_t n;
+
+	if (g->check)
+		return g->check(opts);
+	p = g->params(&n);
+	wrong = pb_params_check(p, n, opts);
+	return wrong ? wrong->name : NULL;
+}
+
+uint64_t
+pb_game_fingerprint(const struct pb_game *g, const void *opts,
+    const struct pb_pellets *pellets)
+{
+	size_t n;
+	const struct pb_param *p;
+
+	if (g->fingerprint)
+		return g->fingerprint(opts, pellets);
+	p = g->params(&n);
+	return pb_params_hash(PB_HASH_START, p, n, opts);
+}
+
+/* A name that may be too long for where it goes. */
+static void
+copy_name(char *out, size_t size, const char *name)
+{
+	size_t n = strlen(name);
+
+	n = n < size ? n : size - 1;
+	memcpy(out, name, n);
+	out[n] = '\0';
+}
+
+struct pb_trial
+pb_game_key(const struct pb_game *g, const struct pb_ground *ground,
+    const void *opts, int round)
+{
+	struct pb_trial k = {.map_hash = pb_ground_hash(ground),
+	    .options = pb_game_fingerprint(g, opts, ground->pellets),
+	    .round = round,
+	    .removed = -1,
+	    .deaths = -1,
+	    .levels = -1,
+	    .eaten = -1,
+	    .decisions = -1,
+	    .collisions = -1,
+	    .driven = NAN,
+	    .nearest = NAN};
+
+	copy_name(k.rules, sizeof(k.rules), g->name);
+	copy_name(k.map, sizeof(k.map), pb_ground_name(ground));
+	return k;
+}
+
+/* Where the option "round" is, NULL if there is none. */
+static int *
+round_of(const struct pb_game *g, void *opts)
+{
+	size_t n;
+	const struct pb_param *p;
+
+	if (g->rounds <= 1)
+		return NULL;
+	p = g->params(&n);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(p[i].name, "round") == 0)
+			return (int *)((char *)opts + p[i].offset);
+	return NULL;
+}
+
+int
+pb_game_round(const struct pb_game *g, const void *opts)
+{
+	const int *round = round_of(g, (void *)opts);
+
+	return round ? *round : 1;
+}
+
+void
+pb_game_set_round(const struct pb_game *g, void *opts, int round)
+{
+	int *at = round_of(g, opts);
+
+	if (at)
+		*at = round;
+}
+
+enum pb_status
+pb_game_learn(const struct pb_game *g, const struct pb_player *p,
+    const void *world, const void *opts, void **known)
+{
+	*known = NULL;
+	if (g->learn)
+		return g->learn(p, world, opts, known);
+	return p->learn ? p->learn(world, opts, known) : PB_OK;
+}
+
+void
+pb_game_forget(const struct pb_game *g, const struct pb_player *p, void *known)
+{
+	if (!known)
+		return;
+	if (g->forget)
+		g->forget(p, known);
+	else
+		p->forget(known);
+}
+
+enum pb_status
+pb_seat_open(struct pb_seat *t)
+{
+	const struct pb_player *p = t->player;
+
+	t->mem_size = p->memory ? p->memory(t->world, t->opts, t->known) : 0;
+	t->mem = malloc(t->mem_size + 1);
+	return t->mem ? PB_OK : PB_ENOMEM;
+}
+
+void
+pb_seat_close(struct pb_seat *t)
+{
+	free(t->mem);
+	t->mem = NULL;
+}
+
+void
+pb_seat_start(struct pb_seat *t, uint64_t seed, uint64_t trial)
+{
+	pb_rng_start(&t->rng, seed, trial, PB_FOR_PLAYER, 0);
+	t->heat = (struct pb_heat){0};
+}
+
+void
+pb_seat_reset(struct pb_seat *t, const void *view)
+{
+	if (t->player->reset)
+		t->player->reset(t->mem, t->known, view);
+}
+
+enum pb_status
+pb_game_open(const struct pb_game *g, void **state, const void *world,
+    const void *opts, const struct pb_player *p, const void *known)
+{
+	struct pb_seat seat = {
+	    .world = world, .opts = opts, .player = p, .known = known}, *t;
+
+	if (g->open)
+		return g->open(state, &seat);
+	t = calloc(1, g->size);
+	if (!t || pb_seat_open(&seat) != PB_OK) {
+		free(t);
+		return PB_ENOMEM;
+	}
+	*t = seat;
+	*state = t;
+	return PB_OK;
+}
+
+void
+pb_game_close(const struct pb_game *g, void *state)
+{
+	if (!state)
+		return;
+	if (g->close) {
+		g->close(state);
+		return;
+	}
+	pb_seat_close(state);
+	free(state);
+}
+
+void
+pb_game_copy(const struct pb_game *g, void *to, const void *from)
+{
+	const struct pb_seat *f = from;
+	struct pb_seat *t = to;
+	void *mem = t->mem;
+
+	if (g->copy) {
+		g->copy(to, from);
+		return;
+	}
+	memcpy(to, from, g->size);
+	t->mem = mem;
+	memcpy(t->mem, f->mem, f->mem_size);
+}
+
+void
+pb_game_play(const struct pb_game *g, void *state, struct pb_trial *r)
+{
+	if (g->play) {
+		g->play(state, r);
+		return;
+	}
+	g->start(state, r->seed, r->trial, NULL);
+	while (g->step(state, NULL))
+		;
+	g->result(state, r);
+}
+
+enum pb_dir
+pb_seat_ask(const struct pb_seat *t, const void *view)
+{
+	struct pb_answer a = {.dir = PB_STAY};
+
+	if (t->watch.around)
+		t->watch.around(t->watch.ctx, true);
+	t->player->decide(t->mem, t->known, view, &a);
+	if (t->watch.around)
+		t->watch.around(t->watch.ctx, false);
+	return a.dir;
+}

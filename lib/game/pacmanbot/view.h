@@ -1,0 +1,67 @@
+/* view.h - what a player of pacmanbot sees. */
+#ifndef PB_GAME_PACMANBOT_VIEW_H
+#define PB_GAME_PACMANBOT_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pb/geom.h"
+#include "game/pacmanbot/opts.h"
+#include "pb/player.h"
+
+struct pb_arena;
+
+/*
+ * A player sees what the published planner node could subscribe to, and the
+ * read-only arena: never the true pose and never a random stream of the game.
+ * The view and what it points to live for the call.
+ */
+enum pb_goal_kind {
+	PB_GOAL_NONE,
+	PB_GOAL_PELLET,
+	PB_GOAL_HOME,
+	PB_GOAL_POINT,
+	PB_GOAL_PATH
+};
+
+/* How the last goal that is no longer active ended. */
+enum pb_goal_end {
+	PB_END_NONE, /* there was none yet */
+	PB_END_REACHED,
+	PB_END_FAILED,   /* navigation gave up */
+	PB_END_CANCELLED /* by a pickup, a newer answer or the controller */
+};
+
+struct pb_view {
+	double t;            /* now (s) */
+	double run_t;        /* since this round's `running` began (s) */
+	int round;           /* 1.. */
+	bool has_pose;       /* pose and pose_t mean something */
+	struct pb_pose pose; /* estimate as last published, map frame */
+	double pose_t;       /* when it was published (s) */
+	unsigned poses;      /* published so far */
+	struct pb_pose odom; /* wheel odometry, its own frame */
+	struct pb_pose odom_at_pose; /* the same at pose_t */
+	struct pb_pose
+	    nav;  /* pose carried on by odometry: what nav2 steers by */
+	double v; /* measured speed (m/s) */
+	double w; /* measured turn rate (rad/s) */
+	struct pb_vec clyde;       /* as last published */
+	double clyde_t;            /* when (s) */
+	double closing;            /* he comes nearer at this speed, as the
+	                              published node measures it (m/s) */
+	double clyde_speed;        /* as last published (m/s) */
+	int pellets;               /* number of pellets of the arena */
+	const unsigned char *left; /* left[i]: pellet i of the arena is on
+	                              the planner's list and not collected */
+	int remaining;             /* how many are */
+	enum pb_goal_kind goal;    /* active goal */
+	int goal_pellet;           /* its pellet, -1 if none */
+	struct pb_vec goal_at;     /* its place */
+	enum pb_goal_end last_end; /* of the goal before */
+	const struct pb_arena *arena;
+	const struct pb_round_opts *opts;
+};
+
+#endif

@@ -1,0 +1,315 @@
+/* game.h - a rule set as a table of functions, the same for all of them. */
+#ifndef PB_GAME_H
+#define PB_GAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pb/param.h"
+#include "pb/rng.h"
+#include "pb/status.h"
+#include "pb/heat.h"
+#include "pb/player.h"
+#include "pb/seen.h"
+#include "pb/map.h"
+#include "pb/maze.h"
+#include "pb/tally.h"
+#include "pb/decls.h"
+
+PB_BEGIN_DECLS
+
+/*
+ * Whoever plays, steps, shows or counts a game knows it by this table alone.
+ *
+ * A ground is a map with pellets, or a maze; else NULL. A world is what all
+ * games of a rule set on one ground share: tables, read-only once made, so
+ * that threads share it. A state is the memory of one game and belongs to one
+ * thread. A game is a pure function of (world, options, player, seed, trial)
+ * and of what a crew decides.
+ *
+ * Bodies have numbers: 0 is the player's, the others follow. Angles are rad,
+ * lengths m, in the frame of the map or of the maze (map/maze.h).
+ */
+struct pb_pellets; /* game/pellets.h */
+
+struct pb_ground {
+	const struct pb_map *map;
+	const struct pb_pellets *pellets; /* on the map; NULL: by the options */
+	const struct pb_maze *maze;
+};
+
+/* Most bodies of a game, and most news of one step. */
+#define PB_BODIES 16
+#define PB_NEWS   64
+
+/* What keeps options from a ground. */
+struct pb_refusal {
+	const char *why; /* for people, static storage; NULL: out of memory */
+	int row, col;    /* the cell that is meant, row -1: none */
+};
+
+/* Who is told before and after each decision of the player. */
+struct pb_watch {
+	void (*around)(void *ctx, bool begins); /* NULL: nobody */
+	void *ctx;
+};
+
+/* What every state of a game begins with. */
+struct pb_seat {
+	const void *world, *opts;       /* not owned */
+	const struct pb_player *player; /* not owned */
+	const void *known;              /* what the player learnt, not owned */
+	void *mem;                      /* of the player, owned */
+	size_t mem_size;
+	struct pb_rng rng;   /* the player's draws */
+	struct pb_heat heat; /* of this game */
+	struct pb_watch watch;
+};
+
+/*
+ * Memory for the seat's player, whose other members are set.
+ *
+ * Returns  PB_OK and t for pb_seat_close, or PB_ENOMEM
+ */
+enum pb_status pb_seat_open(struct pb_seat *t);
+void pb_seat_close(struct pb_seat *t);
+
+/* A new game begins in view of the player, with his draws of trial `trial` of
+ * `seed`. */
+void pb_seat_start(struct pb_seat *t, uint64_t seed, uint64_t trial);
+void pb_seat_reset(struct pb_seat *t, const void *view);
+
+/* Ask the seat's player what its body does in view of the game. */
+enum pb_dir pb_seat_ask(const struct pb_seat *t, const void *view);
+
+/*
+ * Who decides in a step in the place of the game's own rules and of the
+ * seat's player. A zeroed crew is nobody, as is NULL.
+ */
+struct pb_crew {
+	void *ctx;
+
+	/* Somebody steers the player's body: his stick points there. */
+	bool steers;
+	enum pb_dir stick;
+
+	/* In the place of the seat's player, which sees `view`. NULL: he. */
+	enum pb_dir (*decide)(void *ctx, const void *view);
+
+	/*
+	 * Bit i: body i is decided elsewhere. When its turn comes, hear() says
+	 * where it goes: one of `ways` (bit d: direction d) or PB_STAY. Where
+	 * it has to draw lots, `drawn` is the lot (0..), else -1.
+	 */
+	unsigned heard;
+	enum pb_dir (*hear)(void *ctx, int body, unsigned ways, int drawn);
+
+	/* What body i of ours does is told as it is decided. NULL: nobody. */
+	void (*decided)(void *ctx, int body, enum pb_dir d);
+};
+
+/* Of the last step, in the order in which it is told. Text is static. */
+enum pb_news_kind {
+	PB_NEWS_MESSAGE, /* name, to, value: from body to another, or all */
+	PB_NEWS_TICK,    /* what look() shows has changed */
+	PB_NEWS_EVENT    /* name: for lights and sounds, see feedback.h */
+};
+
+struct pb_news {
+	enum pb_news_kind kind;
+	int body;
+	const char *name, *to, *value; /* NULL if there is none */
+};
+
+/* What robots have found out of a board: of each cell, if it is known. */
+struct pb_explored {
+	int rows, cols;
+	double side;                       /* of a cell (m) */
+	int8_t cell[PB_HEAT_SIDE][PB_HEAT_SIDE]; /* -1 unknown, 0 free, 100 */
+	struct pb_vec last[PB_BODIES]; /* where body i saw the player last */
+};
+
+/*
+ * A rule set. Functions that may be NULL say so. Those of games that are
+ * whole trials and nothing else end with play(); steps, and what is behind
+ * them, are NULL there.
+ */
+struct pb_game {
+	const char *name;
+	const char *summary;        /* one line, no stop */
+	const char *board;          /* usual maze; NULL: played on maps */
+	const char *usual;          /* player when nobody says */
+	const char *const *body;    /* ids, NULL-ended; the player's first */
+	const char *const *outcome; /* all of them, NULL-ended; the first is
+	                               success */
+	const char *const *killer;  /* those that can kill, in the order of
+	                               pb_trial; NULL: it does not say */
+	int rounds;                 /* that can be asked for: 1..rounds */
+
+	/* Options: a struct of opts_size bytes, described by rows; their heading
+	 * in --help, and what has to be given there to see them. */
+	const char *heading, *with;
+	size_t opts_size;
+	const struct pb_param *(*params)(size_t *n);
+	void (*defaults)(void *opts);
+
+	/* The first option that is wrong, NULL if none. NULL: ranges do. */
+	const char *(*check)(const void *opts);
+
+	/* Presets: name i (0..), NULL past the last; take the one of a name.
+	 * NULL: none. */
+	const char *(*preset_name)(int i);
+	enum pb_status (*preset)(void *opts, const char *name);
+
+	/* Place i (0..) that is no row: its name and *n numbers, *n 0 if it is
+	 * not set; NULL past the last. NULL: there are none. */
+	const char *(*place)(const void *opts, int i, double v[3], int *n);
+
+	/* Hash of options and pellets. NULL: that of the rows. */
+	uint64_t (*fingerprint)(const void *opts, const struct pb_pellets *p);
+
+	/* How many bodies play; whether they are more than cells. */
+	int (*bodies)(const void *opts);
+	bool (*drives)(const void *opts);
+
+	/*
+	 * Make a world of a ground and options that were checked. On failure
+	 * *no is filled in.
+	 */
+	enum pb_status (*prepare)(const struct pb_ground *g, const void *opts,
+	    void **world, struct pb_refusal *no);
+	void (*discard)(void *world);
+
+	/* Pellets that nobody can reach there; NULL: none. */
+	int (*beyond)(const void *world);
+
+	/* In the place of the player's own; NULL: that. */
+	enum pb_status (*learn)(const struct pb_player *p, const void *world,
+	    const void *opts, void **known);
+	void (*forget)(const struct pb_player *p, void *known);
+
+	/*
+	 * A state begins with a struct pb_seat and has `size` bytes without
+	 * pointers into itself: a copy is a snapshot. Those that are not so
+	 * have functions of their own, else these are NULL.
+	 */
+	size_t size;
+	enum pb_status (*open)(void **state, const struct pb_seat *seat);
+	void (*close)(void *state);
+	void (*copy)(void *to, const void *from);
+
+	/* Play trial r->trial of r->seed: fills r from `outcome` on to its
+	 * end. NULL: by steps. */
+	void (*play)(void *state, struct pb_trial *r);
+
+	/* Begin game `trial` of `seed`; a crew's bodies may have to decide. */
+	void (*start)(void *state, uint64_t seed, uint64_t trial,
+	    const struct pb_crew *c);
+
+	/* Whether the player's body decides in the next step. */
+	bool (*asks)(const void *state);
+
+	/* Let a step pass. Returns whether the game goes on. */
+	bool (*step)(void *state, const struct pb_crew *c);
+
+	/* Time since the start, and between two steps (s; roomba's in step:
+	 * ticks). */
+	double (*time)(const void *state);
+	double (*dt)(const void *state);
+
+	/*
+	 * How it stands; view NULL: truly, else as the player sees it. The
+	 * word for how it ended.
+	 */
+	void (*look)(const void *state, const void *view, struct pb_seen *out);
+	const char *(*ending)(const void *state);
+
+	/* What has happened since it was asked last; at most PB_NEWS. */
+	int (*news)(void *state, struct pb_news *out);
+
+	/* The true pose of body i; false: it has no body but its cell. */
+	bool (*pose)(const void *state, int body, struct pb_pose *p);
+
+	/*
+	 * Where the player's robot is, for its sensors, once a step; `heading`
+	 * is that of a robot that is held. *carried: somebody put it there.
+	 */
+	struct pb_pose (*robot)(void *state, double heading, bool *carried);
+
+	/* Where rays of sensors go: a map for pb_map_clear. */
+	enum pb_status (*solid)(const void *state, struct pb_map *m);
+
+	/* What the bodies of a set (bit i: body i) have found out; NULL: they
+	 * do not explore. */
+	void (*explored)(
+	    const void *state, unsigned who, struct pb_explored *out);
+
+	/* Body i has failed and stands where it is; NULL: none can. */
+	void (*lose)(void *state, int body);
+
+	/* How the game ended, as in play(). */
+	void (*result)(const void *state, struct pb_trial *r);
+
+	/* What pb-ghost calls the other bodies. Whether programs of theirs hear
+	 * the whole game and speak in turn. */
+	const char *behaviour;
+	bool lockstep;
+
+	/* An operator says start and reset, and there may be a joystick. */
+	bool starts;
+
+	/* The player's robot is held at a heading, and the rays of its sensors
+	 * may leave the board. */
+	bool held;
+};
+
+/* Name of a ground, and a hash of what it is; pellets excepted. */
+const char *pb_ground_name(const struct pb_ground *g);
+uint64_t pb_ground_hash(const struct pb_ground *g);
+
+/* The first option that is wrong, NULL if none. */
+const char *pb_game_check(const struct pb_game *g, const void *opts);
+
+/* Hash of all options and pellets (NULL: laid by the options); the round is a
+ * key of its own and no part of it. */
+uint64_t pb_game_fingerprint(const struct pb_game *g, const void *opts,
+    const struct pb_pellets *pellets);
+
+/*
+ * What all trials of g on that ground with these options have in common; what
+ * a trial adds is missing: 0, "", -1 or NAN.
+ */
+struct pb_trial pb_game_key(const struct pb_game *g,
+    const struct pb_ground *ground, const void *opts, int round);
+
+/* The option "round", 1 where g has no rounds; set it where it has. */
+int pb_game_round(const struct pb_game *g, const void *opts);
+void pb_game_set_round(const struct pb_game *g, void *opts, int round);
+
+/* What player p can know beforehand of a world; *known NULL: nothing. */
+enum pb_status pb_game_learn(const struct pb_game *g, const struct pb_player *p,
+    const void *world, const void *opts, void **known);
+void pb_game_forget(
+    const struct pb_game *g, const struct pb_player *p, void *known);
+
+/*
+ * Memory for one game at a time.
+ *
+ * Given    world, opts, p, known  kept, not owned
+ * Returns  PB_OK and a state for pb_game_close, or PB_ENOMEM
+ */
+enum pb_status pb_game_open(const struct pb_game *g, void **state,
+    const void *world, const void *opts, const struct pb_player *p,
+    const void *known);
+void pb_game_close(const struct pb_game *g, void *state);
+
+/* Make `to` what `from` is; both of the same world, options and player. */
+void pb_game_copy(const struct pb_game *g, void *to, const void *from);
+
+/* Play a trial, see pb_game.play. Allocates nothing. */
+void pb_game_play(const struct pb_game *g, void *state, struct pb_trial *r);
+
+PB_END_DECLS
+
+#endif

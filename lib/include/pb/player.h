@@ -1,0 +1,84 @@
+/* player.h - who chooses the player's next move, in any game. */
+#ifndef PB_PLAYER_H
+#define PB_PLAYER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "pb/geom.h"
+#include "pb/status.h"
+#include "pb/maze.h"
+#include "pb/decls.h"
+
+PB_BEGIN_DECLS
+
+/*
+ * A player is asked when the body that it plays has to decide. It sees a view
+ * of its game: struct pb_view of pacmanbot, pb_bot_view of pacbot,
+ * pb_roomba_view, pb_zumy_view; the view and what it points to live for the
+ * call. It answers with a direction in games on cells, else with a goal.
+ *
+ * Its memory is one flat block without pointers into itself, so that copying
+ * the block is a snapshot.
+ */
+enum pb_answer_kind {
+	PB_KEEP,      /* go on with what is active */
+	PB_GO_PELLET, /* navigate to a pellet */
+	PB_GO_POINT,  /* navigate to a point */
+	PB_GO_PATH,   /* follow way-points, walls avoided, Clyde not */
+	PB_STOP       /* cancel the goal and stand still */
+};
+
+struct pb_answer {
+	enum pb_dir dir; /* games on cells; PB_STAY: stand */
+
+	enum pb_answer_kind kind;
+	int pellet;                 /* index in the arena; PB_GO_PELLET */
+	struct pb_vec at;           /* PB_GO_POINT */
+	const struct pb_vec *way;   /* PB_GO_PATH: the robot's place onwards */
+	int ways;                   /* 1..PB_WAYS */
+	double speed;               /* not faster than this (m/s); 0: v_max */
+	bool localizes;             /* steer by odom_in_map, not by nav2's */
+	struct pb_pose odom_in_map; /* pose of the odometry frame in the map */
+};
+
+#define PB_WAYS 4096 /* way-points of one path; the rest is cut off */
+
+struct pb_player {
+	const char *name;
+	const char *summary; /* one line, no stop */
+	double period;       /* of pacmanbot: between decisions (s); 0: its
+	                        planner_period */
+
+	/*
+	 * What can be worked out once per world (see game.h) and shared by
+	 * threads. NULL: nothing. *known is for forget(); untouched on failure.
+	 */
+	enum pb_status (*learn)(
+	    const void *world, const void *opts, void **known);
+	void (*forget)(void *known);
+
+	/* Bytes of memory that one game needs. NULL: none. */
+	size_t (*memory)(
+	    const void *world, const void *opts, const void *known);
+
+	/*
+	 * Of pacmanbot: a pose estimate was published, in whatever state the
+	 * game is; memory is zero when a game starts, and this may come before
+	 * any reset. What the view says is left means nothing here. NULL: not
+	 * wanted.
+	 */
+	void (*hear)(void *mem, const void *known, const void *view);
+
+	/* A new game or round begins: forget the last. NULL: not wanted. */
+	void (*reset)(void *mem, const void *known, const void *view);
+
+	/* Decide. *out is PB_STAY, PB_KEEP, v_max and nav2's localization on
+	 * entry; out->way may point into mem. */
+	void (*decide)(void *mem, const void *known, const void *view,
+	    struct pb_answer *out);
+};
+
+PB_END_DECLS
+
+#endif

@@ -1,0 +1,326 @@
+/* localize_game.c - trials of localization methods as a rule set. */
+#include "policy/localize_game.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+/* A map and the drive on it, or a maze. */
+struct world {
+	struct pb_loc_world w;
+	const struct pb_drive *drive;
+	struct pb_drive made; /* the simulated one */
+	struct pb_cells cells;
+	struct pb_regions regions;
+	struct pb_maze_drive_world maze;
+};
+
+struct state {
+	const struct pb_localize_game_opts *o;
+	const struct world *w;
+	struct pb_loc_taught a;    /* its memory owned, as those below */
+	double *errors;            /* on a map */
+	struct pb_maze_seat *maze; /* in a maze */
+};
+
+static const char *const outcomes[] = {[PB_LOC_LOCALIZED] = "localized",
+    [PB_LOC_NOT_YET] = "not_yet",
+    [PB_LOC_WRONG] = "wrong",
+    [PB_LOC_GONE] = "lost",
+    NULL};
+
+void
+pb_localize_rules(struct pb_localize_rules *r, bool maze)
+{
+	const struct pb_localizer *m;
+	int n = 0;
+
+	*r = (struct pb_localize_rules){{
+	    maze ? &pb_game_localize_maze : &pb_game_localize, r->list}};
+	for (; (m = pb_localizer_at(n)) != NULL; n++) {
+		r->player[n].name = m->name;
+		r->player[n].summary = m->summary;
+		r->list[n] = &r->player[n];
+	}
+}
+
+/* The number of a player's method. */
+static int
+number(const struct pb_player *p)
+{
+	int i = 0;
+
+	while (strcmp(pb_localizer_at(i)->name, p->name) != 0)
+		i++;
+	return i;
+}
+
+static uint64_t
+hash_methods(uint64_t h, const struct pb_localize_game_opts *o)
+{
+	const struct pb_localizer *m;
+
+	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++) {
+		size_t n = 0;
+		const struct pb_param *p =
+		    m->params != NULL ? m->params(&n) : NULL;
+
+		h = pb_hash_u64(h, (uint64_t)i);
+		h = pb_params_hash(h, p, n, o->constants[i]);
+	}
+	return h;
+}
+
+static uint64_t
+hash_common(const struct pb_localize_game_opts *o)
+{
+	size_t n;
+	const struct pb_param *p = pb_loc_trial_params(&n);
+	uint64_t h = hash_methods(PB_HASH_START, o);
+
+	return pb_params_hash(h, p, n, &o->trial);
+}
+
+static uint64_t
+fingerprint(const void *opts, const struct pb_pellets *pellets)
+{
+	const struct pb_localize_game_opts *o = opts;
+	size_t n;
+	const struct pb_param *p = pb_synthetic_params(&n);
+	uint64_t h = hash_common(o);
+
+	(void)pellets;
+	h = pb_hash_double(h, o->trial.near);
+	h = pb_hash_double(h, o->trial.near_turn);
+	if (o->drive != NULL)
+		return pb_hash_u64(h, o->drive_hash);
+	return pb_hash_u64(pb_params_hash(h, p, n, &o->tour), o->seed);
+}
+
+static uint64_t
+fingerprint_maze(const void *opts, const struct pb_pellets *pellets)
+{
+	const struct pb_localize_game_opts *o = opts;
+	size_t n, k;
+	const struct pb_param *p = pb_maze_trial_params(&n);
+	const struct pb_param *q = pb_maze_drive_params(&k);
+	uint64_t h = pb_params_hash(hash_common(o), p, n, &o->maze);
+
+	(void)pellets;
+	h = pb_hash_double(h, o->trial.near_turn);
+	return pb_params_hash(h, q, k, &o->maze.drive);
+}
+
+static void
+discard(void *world)
+{
+	struct world *w = world;
+
+	if (w != NULL) {
+		pb_drive_clear(&w->made);
+		pb_regions_clear(&w->regions);
+		pb_cells_clear(&w->cells);
+	}
+	free(w);
+}
+
+static enum pb_status
+prepare(const struct pb_ground *g, const void *opts, void **world,
+    struct pb_refusal *no)
+{
+	const struct pb_localize_game_opts *o = opts;
+	struct world *w = calloc(1, sizeof(*w));
+	enum pb_status st = PB_OK;
+
+	*no = (struct pb_refusal){NULL, -1, -1};
+	if (w == NULL)
+		return PB_ENOMEM;
+	w->w.map = g->map;
+	w->drive = o->drive;
+	if (w->drive == NULL) {
+		st = pb_synthetic_drive(g->map, &o->tour, o->seed, &w->made);
+		w->drive = &w->made;
+	}
+	if (st == PB_OK && pb_loc_trial_check(w->drive, &o->trial) != PB_OK) {
+		no->why = "the drive has too few scans; see --updates and "
+		       "--drive-scans";
+		st = PB_ESIZE;
+	}
+	if (st == PB_OK)
+		*world = w;
+	else
+		discard(w);
+	if (st != PB_OK && st != PB_ENOMEM && !no->why)
+		no->why = pb_status_text(st);
+	return st;
+}
+
+static enum pb_status
+prepare_maze(const struct pb_ground *g, const void *opts, void **world,
+    struct pb_refusal *no)
+{
+	struct world *w = calloc(1, sizeof(*w));
+	enum pb_status st;
+
+	(void)opts;
+	*no = (struct pb_refusal){NULL, -1, -1};
+	if (w == NULL)
+		return PB_ENOMEM;
+	w->w = (struct pb_loc_world){.maze = g->maze,
+	    .cells = &w->cells,
+	    .cell = pb_maze_pitch(g->maze)};
+	w->maze =
+	    (struct pb_maze_drive_world){&w->cells, &w->regions, w->w.cell};
+	st = pb_cells_init(&w->cells, g->maze);
+	if (st == PB_OK && (st = pb_tof_world(&w->w)) == PB_EEMPTY)
+		no->why = "walls between cells are tape, which no sensor sees";
+	if (st == PB_OK)
+		st = pb_regions_init(&w->regions, &w->cells);
+	if (st == PB_OK)
+		*world = w;
+	else
+		discard(w);
+	if (st != PB_OK && st != PB_ENOMEM && !no->why)
+		no->why = pb_status_text(st);
+	return st;
+}
+
+/* What a method knows of a world. */
+static enum pb_status
+learn(const struct pb_player *p, const void *world, const void *opts,
+    void **known)
+{
+	const struct pb_localize_game_opts *o = opts;
+	int i = number(p);
+
+	return pb_localizer_at(i)->learn(
+	    &((const struct world *)world)->w, o->constants[i], known);
+}
+
+static void
+forget(const struct pb_player *p, void *known)
+{
+	pb_localizer_at(number(p))->forget(known);
+}
+
+static void
+close_state(void *state)
+{
+	struct state *s = state;
+
+	if (s != NULL) {
+		free(s->a.mem);
+		free(s->errors);
+		free(s->maze);
+	}
+	free(s);
+}
+
+/* Room for trials. */
+static bool
+make_room(struct state *s)
+{
+	size_t each = sizeof(double);
+
+	if (s->w->w.maze != NULL)
+		s->maze = calloc(
+		    1, sizeof(*s->maze) + (size_t)s->o->maze.updates * each);
+	else
+		s->errors = calloc((size_t)s->o->trial.updates, each);
+	s->a.mem = calloc(1, s->a.m->memory(s->a.known));
+	return s->a.mem != NULL && (s->maze != NULL || s->errors != NULL);
+}
+
+static enum pb_status
+open_state(void **state, const struct pb_seat *seat)
+{
+	struct state *s = calloc(1, sizeof(*s));
+
+	if (s == NULL)
+		return PB_ENOMEM;
+	s->o = seat->opts;
+	s->w = seat->world;
+	s->a.m = pb_localizer_at(number(seat->player));
+	s->a.known = seat->known;
+	if (!make_room(s)) {
+		close_state(s);
+		return PB_ENOMEM;
+	}
+	*state = s;
+	return PB_OK;
+}
+
+static struct pb_loc_result
+try(struct state *s, uint64_t seed, uint64_t trial)
+{
+	const struct pb_localize_game_opts *o = s->o;
+
+	if (s->maze != NULL)
+		return pb_maze_trial(s->a, &s->w->maze, &o->maze,
+		    o->trial.protocol, o->trial.near_turn, seed, trial,
+		    s->maze);
+	return pb_loc_trial(
+	    s->a, s->w->drive, &o->trial, seed, trial, s->errors);
+}
+
+static void
+play(void *state, struct pb_trial *t)
+{
+	struct pb_loc_result r = try(state, t->seed, t->trial);
+	const char *name = outcomes[r.outcome];
+
+	memcpy(t->outcome, name, strlen(name) + 1);
+	t->success = r.outcome == PB_LOC_LOCALIZED;
+	t->time = r.time;
+	t->limit = r.duration;
+	t->driven = r.way;
+	t->error = r.error;
+	t->turn = r.turn;
+	t->updates = r.updates;
+	t->found = r.found;
+	t->wrong = r.wrong;
+	t->lost = r.lost;
+	t->wrong_cell = r.cell;
+	t->error_mean = r.mean;
+	t->error_median = r.median;
+	t->error_rms = r.rms;
+}
+
+#define SUMMARY "where a robot is, on a map or in a maze, by its sensors"
+
+const struct pb_game pb_game_localize = {
+    .name = "localize",
+    .summary = SUMMARY,
+    .usual = "mcl",
+    .outcome = outcomes,
+    .rounds = 1,
+    .opts_size = sizeof(struct pb_localize_game_opts),
+    .fingerprint = fingerprint,
+    .prepare = prepare,
+    .discard = discard,
+    .learn = learn,
+    .forget = forget,
+    .open = open_state,
+    .close = close_state,
+    .play = play,
+};
+
+const struct pb_game pb_game_localize_maze = {
+    .name = "localize",
+    .summary = SUMMARY,
+    .board = "pacman",
+    .usual = "fuse",
+    .outcome = outcomes,
+    .rounds = 1,
+    .opts_size = sizeof(struct pb_localize_game_opts),
+    .fingerprint = fingerprint_maze,
+    .prepare = prepare_maze,
+    .discard = discard,
+    .learn = learn,
+    .forget = forget,
+    .open = open_state,
+    .close = close_state,
+    .play = play,
+};

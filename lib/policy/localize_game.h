@@ -1,0 +1,42 @@
+/* localize_game.h - trials of localization methods as a rule set. */
+#ifndef PB_POLICY_LOCALIZE_GAME_H
+#define PB_POLICY_LOCALIZE_GAME_H
+
+#include "localize/maze_trial.h"
+#include "localize/synthetic_drive.h"
+#include "pb/games.h"
+
+/* Most methods that there can be. */
+#define PB_LOCALIZE_METHODS 16
+
+/*
+ * The players are all methods, in the order of pb_localizer_at(). A trial is
+ * one of pb_loc_trial() on maps, one of pb_maze_trial() in mazes. Its time is
+ * until the method was sure and right to the end, its limit all of the trial.
+ */
+struct pb_localize_game_opts {
+	const void *constants[PB_LOCALIZE_METHODS]; /* of each method, checked */
+	struct pb_loc_trial_opts trial; /* in mazes its protocol, near_turn */
+	struct pb_maze_trial_opts maze; /* in mazes */
+	const struct pb_drive *drive;   /* kept by the caller; NULL: one is
+	                                   simulated on each map */
+	uint64_t drive_hash;            /* of it */
+	struct pb_synthetic_opts tour;       /* of the simulated ones */
+	uint64_t seed;                  /* of them */
+};
+
+/* On maps and in mazes. Options: struct pb_localize_game_opts, checked with
+ * its drive. */
+extern const struct pb_game pb_game_localize, pb_game_localize_maze;
+
+/* The rules with their players; not moved while it is used. */
+struct pb_localize_rules {
+	struct pb_rules rules;
+	struct pb_player player[PB_LOCALIZE_METHODS];
+	const struct pb_player *list[PB_LOCALIZE_METHODS + 1];
+};
+
+/* Fill in r. */
+void pb_localize_rules(struct pb_localize_rules *r, bool maze);
+
+#endif

@@ -1,0 +1,18 @@
+/* pacmanbot_players.h - the players of the PacManBot game. */
+#ifndef PB_POLICY_PACMANBOT_PLAYERS_H
+#define PB_POLICY_PACMANBOT_PLAYERS_H
+
+#include "game/pacmanbot/view.h"
+#include "game/pacmanbot/score.h"
+
+/* All of them, in the order of --list, NULL-ended. */
+extern const struct pb_player *const pb_pacmanbot_players[];
+
+extern const struct pb_player pb_player_seed;
+extern const struct pb_player pb_player_nearest;
+extern const struct pb_player pb_player_safe;
+
+/* What pellets cost pb_player_seed. */
+struct pb_score_opts pb_player_seed_scores(const struct pb_round_opts *o);
+
+#endif

@@ -1,0 +1,129 @@
+/* zumy_players.c - the players of the Zumy game: list, and the simple ones. */
+#include "policy/zumy_players.h"
+
+#include <string.h>
+
+const struct pb_player *const pb_zumy_players[] = {&pb_zumy_random,
+    &pb_zumy_direct, &pb_zumy_astar, &pb_zumy_sneak, NULL};
+
+static void
+random_decide(
+    void *mem, const void *known, const void *view, struct pb_answer *out)
+{
+	const struct pb_zumy_view *v = view;
+
+	(void)mem;
+	(void)known;
+	out->dir = (enum pb_dir)pb_rng_below(v->rng, 5);
+}
+
+const struct pb_player pb_zumy_random = {.name = "random",
+    .summary = "any direction or none, by chance",
+    .decide = random_decide};
+
+static void
+direct_decide(
+    void *mem, const void *known, const void *view, struct pb_answer *out)
+{
+	const struct pb_zumy_view *v = view;
+	const struct pb_zumy_search s = {
+	    .ground = &v->board->ground, .open = &v->board->ground.open};
+
+	(void)mem;
+	(void)known;
+	out->dir =
+	    pb_zumy_way(&s, v->s->player.at, v->board->ground.goal);
+}
+
+const struct pb_player pb_zumy_direct = {.name = "direct",
+    .summary = "the shortest way, patrols or not",
+    .decide = direct_decide};
+
+static void
+block(struct pb_zumy_set *open, int row, int col)
+{
+	open->row[row] &= ~(UINT32_C(1) << col);
+}
+
+void
+pb_zumy_block_views(const struct pb_zumy_view *v, struct pb_zumy_set *open)
+{
+	for (int i = 0; i < v->opts->patrols; i++) {
+		const struct pb_zumy_body *p = &v->s->patrol[i].body;
+		int row = p->at.row, col = p->at.col;
+		int d = p->misread ? PB_DOWN : p->facing;
+
+		if (pb_zumy_has(open, row, col))
+			block(open, row, col);
+		for (;;) {
+			row += pb_dir_row[d];
+			col += pb_dir_col[d];
+			if (!pb_zumy_has(open, row, col))
+				break;
+			block(open, row, col);
+		}
+	}
+}
+
+/* The move after which the sum of distances to the patrols is largest. */
+static enum pb_dir
+hide(const struct pb_zumy_view *v, const struct pb_zumy_set *open)
+{
+	static const enum pb_dir order[5] = {
+	    PB_UP, PB_DOWN, PB_RIGHT, PB_LEFT, PB_STAY};
+	enum pb_dir best = PB_STAY;
+	int most = -1;
+
+	for (int k = 0; k < 5; k++) {
+		struct pb_zumy_cell c = v->s->player.at;
+		int sum = 0;
+
+		c.row = (int8_t)(c.row + pb_dir_row[order[k]]);
+		c.col = (int8_t)(c.col + pb_dir_col[order[k]]);
+		if (order[k] != PB_STAY && !pb_zumy_has(open, c.row, c.col))
+			continue;
+		for (int i = 0; i < v->opts->patrols; i++)
+			sum += pb_zumy_manhattan(c, v->s->patrol[i].body.at);
+		if (sum > most) {
+			most = sum;
+			best = order[k];
+		}
+	}
+	return best;
+}
+
+enum pb_dir
+pb_zumy_astar_plan(const struct pb_zumy_view *v, struct pb_zumy_path *way)
+{
+	struct pb_zumy_set open = v->board->ground.open;
+	struct pb_zumy_cell near[PB_ZUMY_PATROLS];
+	struct pb_zumy_search s = {.ground = &v->board->ground,
+	    .open = &open,
+	    .near = near,
+	    .n = v->opts->patrols,
+	    .start_prices = pb_zumy_slips(v->opts, PB_ZUMY_START_PRICES)};
+	enum pb_dir d;
+
+	for (int i = 0; i < s.n; i++)
+		near[i] = v->s->patrol[i].body.at;
+	pb_zumy_block_views(v, &open);
+	pb_zumy_find(&s, v->s->player.at, v->board->ground.goal, way);
+	d = pb_zumy_first(way);
+	return d != PB_STAY ? d : hide(v, &open);
+}
+
+static void
+astar_decide(
+    void *mem, const void *known, const void *view, struct pb_answer *out)
+{
+	const struct pb_zumy_view *v = view;
+	struct pb_zumy_path way;
+
+	(void)mem;
+	(void)known;
+	out->dir = pb_zumy_astar_plan(v, &way);
+}
+
+const struct pb_player pb_zumy_astar = {.name = "astar",
+    .summary = "the published player: out of the patrols' views",
+    .decide = astar_decide};
