@@ -164,33 +164,27 @@ pb_cell_ray(const struct pb_cells *c, const struct pb_cell_ray_opts *o,
 }
 
 struct known {
-	struct pb_loc_world w;
+	struct pb_lattice w;
 	struct pb_cell_ray_opts o;
 };
 
 struct mind {
-	struct pb_compass compass;
-	struct pb_tof_cell fix;
+	struct pb_lattice_mind l;
 	struct pb_cell_ray_place place;
-	bool read; /* there was a scan since the cell is known */
 };
 
 static enum pb_status
 learn(const struct pb_loc_world *w, const void *opts, void **known)
 {
-	struct known *k;
-	enum pb_status s;
+	size_t n;
+	const struct pb_param *p = params(&n);
+	enum pb_status s =
+	    pb_lattice_learn(w, p, n, opts, sizeof(struct known), known);
 
-	if (pb_params_check(
-		params_of, sizeof(params_of) / sizeof(*params_of), opts))
-		return PB_EVALUE;
-	if ((s = pb_tof_world(w)) != PB_OK)
-		return s;
-	if ((k = malloc(sizeof(*k))) == NULL)
-		return PB_ENOMEM;
-	*k = (struct known){*w, *(const struct pb_cell_ray_opts *)opts};
-	*known = k;
-	return PB_OK;
+	if (s == PB_OK)
+		((struct known *)*known)->o =
+		    *(const struct pb_cell_ray_opts *)opts;
+	return s;
 }
 
 static size_t
@@ -207,7 +201,7 @@ take_cell(struct mind *m, const struct known *k)
 	double v = pb_tof_cell_var(k->o.cv_error);
 
 	m->place = (struct pb_cell_ray_place){
-	    .at = pb_cells_xy(m->fix.row, m->fix.col), .var = {v, v}};
+	    .at = pb_cells_xy(m->l.fix.row, m->l.fix.col), .var = {v, v}};
 }
 
 static void
@@ -216,18 +210,8 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	const struct known *k = known;
 	struct mind *m = mem;
 
-	*m = (struct mind){.fix = pb_tof_cell_start(s, k->w.cell)};
-	pb_compass_reset(&m->compass, s);
+	pb_lattice_reset(&m->l, &k->w, s);
 	take_cell(m, k);
-}
-
-static void
-predict(void *mem, const void *known, struct pb_pose odom)
-{
-	struct mind *m = mem;
-
-	(void)known;
-	pb_compass_move(&m->compass, odom);
 }
 
 static void
@@ -235,14 +219,14 @@ scan(void *mem, const void *known, const struct pb_scan *s)
 {
 	const struct known *k = known;
 	struct mind *m = mem;
-	struct pb_tof z = pb_tof_of(s, pb_compass_heading(&m->compass),
+	struct pb_tof z = pb_tof_of(s, pb_compass_heading(&m->l.compass),
 	    k->w.cell, k->o.radius / k->w.cell);
 
-	if (!m->fix.known)
+	if (!m->l.fix.known)
 		return;
 	m->place = pb_cell_ray(
-	    k->w.cells, &k->o, k->w.cell, &z, m->fix.row, m->fix.col);
-	m->read = true;
+	    k->w.c, &k->o, k->w.cell, &z, m->l.fix.row, m->l.fix.col);
+	m->l.read = true;
 }
 
 static void
@@ -251,8 +235,8 @@ fix(void *mem, const void *known, const struct pb_loc_fix *f)
 	const struct known *k = known;
 	struct mind *m = mem;
 
-	m->fix = pb_tof_cell(f->at, k->w.cell);
-	if (!m->read)
+	m->l.fix = pb_tof_cell(f->at, k->w.cell);
+	if (!m->l.read)
 		take_cell(m, k);
 }
 
@@ -263,12 +247,12 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 	const struct mind *m = mem;
 
 	*out = (struct pb_belief){.status = PB_LOC_LOST};
-	if (!m->fix.known)
+	if (!m->l.fix.known)
 		return;
 	out->status = m->place.read[0] && m->place.read[1] ? PB_LOC_TRACKING
 	                                                   : PB_LOC_AMBIGUOUS;
 	pb_tof_believe(out, m->place.at, m->place.var, 1,
-	    pb_compass_heading(&m->compass), k->w.cell);
+	    pb_compass_heading(&m->l.compass), k->w.cell);
 }
 
 const struct pb_localizer pb_loc_cell_ray = {
@@ -279,10 +263,10 @@ const struct pb_localizer pb_loc_cell_ray = {
     .opts_size = sizeof(struct pb_cell_ray_opts),
     .defaults = defaults,
     .learn = learn,
-    .forget = free,
+    .forget = pb_lattice_forget,
     .memory = memory,
     .reset = reset,
-    .predict = predict,
+    .predict = pb_lattice_predict,
     .scan = scan,
     .fix = fix,
     .estimate = estimate,

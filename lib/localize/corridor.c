@@ -119,11 +119,11 @@ add(struct mean *m, const struct pb_region_known *k, const struct pb_tof *z,
 		return;
 	far = z->r[i] + k->o.radius;
 	at = from[i & 1] +
-	     pb_tof_sign(i) * (pb_tof_steps(k->c, from[0], from[1], i) - far);
+	     pb_tof_sign(i) * (pb_tof_steps(k->w.c, from[0], from[1], i) - far);
 	if (m->n++ == 0)
 		m->first = at;
 	m->sum += at;
-	m->var += pb_tof_var(far, k->o.noise, k->cell);
+	m->var += pb_tof_var(far, k->o.noise, k->w.cell);
 }
 
 /* The mean, or else what is known without sensors. */
@@ -170,7 +170,7 @@ read_walls(const struct pb_corridor *s, const struct pb_region_known *k,
 	bool farther = nearer_to_next(s);
 	const int *at = farther ? s->next : s->prev;
 	struct pb_corridor_walls w =
-	    pb_corridor_walls(k->c, s, ahead, farther, o->usable);
+	    pb_corridor_walls(k->w.c, s, ahead, farther, o->usable);
 
 	add(along, k, z, s->prev, ahead, w.ahead);
 	add(along, k, z, s->next, (ahead + 2) & 3, w.back);
@@ -189,7 +189,7 @@ pb_corridor_tick(struct pb_corridor *s, const struct pb_region_known *k,
 	int ahead, a;
 
 	if (fix.known && pb_dist(cell, s->at) > o->jump)
-		jump(s, k->c, fix);
+		jump(s, k->w.c, fix);
 	ahead = pb_corridor_ahead(s);
 	a = ahead & 1;
 	if (fix.known) {
@@ -218,13 +218,11 @@ struct known {
 };
 
 struct mind {
-	struct pb_compass compass;
-	struct pb_tof_cell fix;
+	struct pb_lattice_mind l;
 	struct pb_vec gone; /* by the wheels since the last direction (cells) */
 	int ahead;          /* axis of that direction, -1 at first */
 	struct pb_corridor corridor;
 	bool live; /* corridor holds */
-	struct pb_belief belief;
 };
 
 static void
@@ -273,32 +271,18 @@ static enum pb_status
 learn(const struct pb_loc_world *w, const void *opts, void **known)
 {
 	const struct pb_corridor_opts *o = opts;
-	struct known *k = malloc(sizeof(*k));
-	enum pb_status s = PB_ENOMEM;
 	size_t n;
-	const struct pb_param *all = params(&n);
+	const struct pb_param *p = params(&n);
+	enum pb_status s =
+	    pb_lattice_learn(w, p, n, o, sizeof(struct known), known);
 
-	if (k != NULL)
-		s = pb_params_check(all, n, o) != NULL
-		        ? PB_EVALUE
-		        : pb_region_learn(w, &o->region, &k->region);
-	if (s != PB_OK) {
-		free(k);
-		return s;
+	if (s == PB_OK) {
+		struct known *k = *known;
+
+		k->o = *o;
+		pb_region_use(&k->region, &o->region);
 	}
-	k->o = *o;
-	*known = k;
-	return PB_OK;
-}
-
-static void
-forget(void *known)
-{
-	struct known *k = known;
-
-	if (k != NULL)
-		pb_region_forget(&k->region);
-	free(k);
+	return s;
 }
 
 static size_t
@@ -315,16 +299,15 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	static const struct pb_tof none = {{-1, -1, -1, -1}};
 	struct mind *m = mem;
 
-	*m = (struct mind){
-	    .fix = pb_tof_cell_start(s, k->region.cell), .ahead = -1};
-	pb_compass_reset(&m->compass, s);
-	pb_region_where(&k->region, &none, m->fix,
-	    pb_compass_heading(&m->compass), &m->belief);
+	*m = (struct mind){.ahead = -1};
+	pb_lattice_reset(&m->l, &k->region.w, s);
+	pb_region_where(&k->region, &none, m->l.fix,
+	    pb_compass_heading(&m->l.compass), &m->l.belief);
 	if (s->kind == PB_LOC_NEAR &&
-	    pb_cells_at(k->region.c, m->fix.row, m->fix.col) >= 0) {
-		pb_corridor_begin(&m->corridor, k->region.c,
-		    (struct pb_vec){s->pose.x / k->region.cell,
-			s->pose.y / k->region.cell});
+	    pb_cells_at(k->region.w.c, m->l.fix.row, m->l.fix.col) >= 0) {
+		pb_corridor_begin(&m->corridor, k->region.w.c,
+		    (struct pb_vec){s->pose.x / k->region.w.cell,
+			s->pose.y / k->region.w.cell});
 		m->live = true;
 	}
 }
@@ -335,11 +318,11 @@ predict(void *mem, const void *known, struct pb_pose odom)
 {
 	const struct known *k = known;
 	struct mind *m = mem;
-	struct pb_vec d = pb_compass_move(&m->compass, odom);
+	struct pb_vec d = pb_compass_move(&m->l.compass, odom);
 	double x, y;
 
-	x = m->gone.x += d.x / k->region.cell;
-	y = m->gone.y += d.y / k->region.cell;
+	x = m->gone.x += d.x / k->region.w.cell;
+	y = m->gone.y += d.y / k->region.w.cell;
 	if (pb_hypot(x, y) < k->o.step)
 		return;
 	m->ahead = fabs(x) >= fabs(y) ? (x > 0 ? 0 : 2) : (y > 0 ? 1 : 3);
@@ -354,7 +337,7 @@ take_way(struct mind *m, const struct known *k)
 	if (m->ahead < 0)
 		return;
 	to[0][m->ahead & 1] += pb_tof_sign(m->ahead);
-	if (pb_cells_at(k->region.c, to[0][0], to[0][1]) >= 0)
+	if (pb_cells_at(k->region.w.c, to[0][0], to[0][1]) >= 0)
 		pb_corridor_path(&m->corridor, to, 1);
 }
 
@@ -362,15 +345,15 @@ take_way(struct mind *m, const struct known *k)
 static void
 fall_back(struct mind *m, const struct known *k, const struct pb_tof *z)
 {
-	const struct pb_pose *p = &m->belief.at[0].pose;
+	const struct pb_pose *p = &m->l.belief.at[0].pose;
 
-	pb_region_where(
-	    &k->region, z, m->fix, pb_compass_heading(&m->compass), &m->belief);
-	m->live = m->belief.status != PB_LOC_LOST;
+	pb_region_where(&k->region, z, m->l.fix,
+	    pb_compass_heading(&m->l.compass), &m->l.belief);
+	m->live = m->l.belief.status != PB_LOC_LOST;
 	if (m->live)
-		pb_corridor_begin(&m->corridor, k->region.c,
+		pb_corridor_begin(&m->corridor, k->region.w.c,
 		    (struct pb_vec){
-			p->x / k->region.cell, p->y / k->region.cell});
+			p->x / k->region.w.cell, p->y / k->region.w.cell});
 }
 
 static void
@@ -378,22 +361,22 @@ scan(void *mem, const void *known, const struct pb_scan *s)
 {
 	const struct known *k = known;
 	struct mind *m = mem;
-	double heading = pb_compass_heading(&m->compass);
+	double heading = pb_compass_heading(&m->l.compass);
 	struct pb_tof z =
-	    pb_tof_of(s, heading, k->region.cell, k->region.o.radius);
+	    pb_tof_of(s, heading, k->region.w.cell, k->region.o.radius);
 
 	if (m->live) {
 		take_way(m, k);
 		m->live = pb_corridor_tick(
-		    &m->corridor, &k->region, &k->o, &z, m->fix);
+		    &m->corridor, &k->region, &k->o, &z, m->l.fix);
 	}
 	if (!m->live) {
 		fall_back(m, k, &z);
 		return;
 	}
-	m->belief = (struct pb_belief){.status = PB_LOC_TRACKING};
-	pb_tof_believe(&m->belief, m->corridor.at, m->corridor.var, 1, heading,
-	    k->region.cell);
+	m->l.belief = (struct pb_belief){.status = PB_LOC_TRACKING};
+	pb_tof_believe(&m->l.belief, m->corridor.at, m->corridor.var, 1,
+	    heading, k->region.w.cell);
 }
 
 static void
@@ -402,16 +385,7 @@ fix(void *mem, const void *known, const struct pb_loc_fix *f)
 	const struct known *k = known;
 	struct mind *m = mem;
 
-	m->fix = pb_tof_cell(f->at, k->region.cell);
-}
-
-static void
-estimate(const void *mem, const void *known, struct pb_belief *out)
-{
-	const struct mind *m = mem;
-
-	(void)known;
-	*out = m->belief;
+	m->l.fix = pb_tof_cell(f->at, k->region.w.cell);
 }
 
 const struct pb_localizer pb_loc_corridor = {
@@ -422,11 +396,11 @@ const struct pb_localizer pb_loc_corridor = {
     .opts_size = sizeof(struct pb_corridor_opts),
     .defaults = defaults,
     .learn = learn,
-    .forget = forget,
+    .forget = pb_lattice_forget,
     .memory = memory,
     .reset = reset,
     .predict = predict,
     .scan = scan,
     .fix = fix,
-    .estimate = estimate,
+    .estimate = pb_lattice_estimate,
 };

@@ -226,7 +226,7 @@ spawn_in(struct pb_fuse *f, const struct pb_fuse_known *k,
 	y = best_place(k, &f->sense, r, z, 1, &q.x[1], &q.p[1][1]);
 	if (!(y > 0) || fuse_find(f, f->n, &q) >= 0 ||
 	    pb_square_touch(
-		&k->g, (struct pb_vec){q.x[0], q.x[1]}, BODY * k->o.radius))
+		&k->w.g, (struct pb_vec){q.x[0], q.x[1]}, BODY * k->o.radius))
 		return;
 	q.p[2][2] = k->o.bias * k->o.bias;
 	if (f->n > 0)
@@ -248,8 +248,8 @@ static void
 fuse_spawn(struct pb_fuse *f, const struct pb_fuse_known *k,
     const struct pb_tof *z, double part, int from, int n)
 {
-	for (int i = 0; i < n && i < k->g.n; i++)
-		spawn_in(f, k, &k->g.at[(from + i) % k->g.n], z, part);
+	for (int i = 0; i < n && i < k->w.g.n; i++)
+		spawn_in(f, k, &k->w.g.at[(from + i) % k->w.g.n], z, part);
 }
 
 /*
@@ -339,41 +339,22 @@ params(size_t *n)
 static enum pb_status
 learn(const struct pb_loc_world *w, const void *opts, void **known)
 {
-	struct pb_fuse_known *k;
-	enum pb_status s;
 	size_t n;
-	const struct pb_param *all = params(&n);
+	const struct pb_param *p = params(&n);
+	enum pb_status s = pb_lattice_learn(
+	    w, p, n, opts, sizeof(struct pb_fuse_known), known);
+	struct pb_fuse_known *k;
 
-	if (pb_params_check(all, n, opts) != NULL)
-		return PB_EVALUE;
-	if ((s = pb_tof_world(w)) != PB_OK)
+	if (s != PB_OK)
 		return s;
-	if ((k = malloc(sizeof(*k))) == NULL)
-		return PB_ENOMEM;
-	if ((s = pb_regions_init(&k->g, w->cells)) != PB_OK) {
-		free(k);
-		return s;
-	}
-	k->c = w->cells;
-	k->cell = w->cell;
+	k = *known;
 	k->o = *(const struct pb_fuse_opts *)opts;
-	k->o.radius /= w->cell;
-	k->o.reach /= w->cell;
-	k->o.walk /= w->cell;
-	k->o.blind /= w->cell;
-	k->log_cells = pb_log(w->cells->n);
-	*known = k;
+	k->o.radius /= k->w.cell;
+	k->o.reach /= k->w.cell;
+	k->o.walk /= k->w.cell;
+	k->o.blind /= k->w.cell;
+	k->log_cells = pb_log(k->w.c->n);
 	return PB_OK;
-}
-
-static void
-forget(void *known)
-{
-	struct pb_fuse_known *k = known;
-
-	if (k != NULL)
-		pb_regions_clear(&k->g);
-	free(k);
 }
 
 static size_t
@@ -389,10 +370,10 @@ start_near(struct pb_fuse *f, const struct pb_fuse_known *k,
     const struct pb_loc_start *s)
 {
 	struct pb_fuse_guess q = {.fit = 0.5};
-	double unit = k->cell * k->cell;
+	double unit = k->w.cell * k->w.cell;
 
-	q.x[0] = s->pose.x / k->cell;
-	q.x[1] = s->pose.y / k->cell;
+	q.x[0] = s->pose.x / k->w.cell;
+	q.x[1] = s->pose.y / k->w.cell;
 	for (int i = 0; i < 2; i++)
 		q.p[i][i] = fmax(s->cov[i][i], 0) / unit + f->sense.unit;
 	q.p[2][2] = k->o.bias * k->o.bias;
@@ -420,15 +401,15 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	struct pb_fuse *f = mem;
 
 	*f = (struct pb_fuse){.sense.noise = k->o.noise,
-	    .sense.unit = pb_tof_var(0, 0, k->cell),
+	    .sense.unit = pb_tof_var(0, 0, k->w.cell),
 	    .sense.wrong = k->o.wrong};
 	pb_compass_reset(&f->compass, s);
 	for (int i = 0; i < PB_TOF; i++)
 		f->sense.last[i] = NAN;
 	begin_lags(f, k);
 	if (s->kind == PB_LOC_NEAR &&
-	    pb_region_of(&k->g,
-		(struct pb_vec){s->pose.x / k->cell, s->pose.y / k->cell}) >= 0)
+	    pb_region_of(&k->w.g, (struct pb_vec){s->pose.x / k->w.cell,
+				      s->pose.y / k->w.cell}) >= 0)
 		start_near(f, k, s);
 }
 
@@ -443,8 +424,8 @@ predict(void *mem, const void *known, struct pb_pose odom)
 	struct pb_fuse_trail *t = &f->trail;
 	struct pb_vec at = {0, 0};
 
-	d.x /= k->cell;
-	d.y /= k->cell;
+	d.x /= k->w.cell;
+	d.y /= k->w.cell;
 	if (t->n > 0)
 		at = t->at[(t->n - 1) % PB_FUSE_TRAIL];
 	t->at[t->n % PB_FUSE_TRAIL] = (struct pb_vec){at.x + d.x, at.y + d.y};
@@ -490,9 +471,9 @@ scan(void *mem, const void *known, const struct pb_scan *s)
 	const struct pb_fuse_known *k = known;
 	struct pb_fuse *f = mem;
 	struct pb_tof z =
-	    pb_tof_within(s, heading_of(f), k->cell, k->o.radius, WITHIN);
+	    pb_tof_within(s, heading_of(f), k->w.cell, k->o.radius, WITHIN);
 	bool all = !well(f);
-	int n = all ? k->g.n : (k->g.n + ROUND - 1) / ROUND;
+	int n = all ? k->w.g.n : (k->w.g.n + ROUND - 1) / ROUND;
 	double part;
 
 	move_blindly(f, k);
@@ -506,7 +487,7 @@ scan(void *mem, const void *known, const struct pb_scan *s)
 		    &f->sense, k, &f->at[0], &z, fmin(1, COMPASS_NEWS * part));
 	fuse_spawn(f, k, &z, part, f->turn, n);
 	pb_fuse_tidy(f);
-	f->turn = (f->turn + n) % k->g.n;
+	f->turn = (f->turn + n) % k->w.g.n;
 	for (int i = 0; i < PB_TOF; i++)
 		f->sense.last[i] = z.r[i];
 	f->heard = true;
@@ -520,7 +501,7 @@ spawn_at_cell(struct pb_fuse *f, const struct pb_fuse_known *k)
 	struct pb_fuse_guess q = {.fit = 0.5};
 	double var = pb_tof_cell_var(1);
 
-	if (pb_cells_at(k->c, f->fix.row, f->fix.col) < 0)
+	if (pb_cells_at(k->w.c, f->fix.row, f->fix.col) < 0)
 		return;
 	q.x[0] = f->fix.row;
 	q.x[1] = f->fix.col;
@@ -535,7 +516,7 @@ fix(void *mem, const void *known, const struct pb_loc_fix *z)
 	const struct pb_fuse_known *k = known;
 	struct pb_fuse *f = mem;
 
-	f->fix = pb_tof_cell(z->at, k->cell);
+	f->fix = pb_tof_cell(z->at, k->w.cell);
 	f->fix_at = f->trail.n;
 	if (f->n == 0)
 		spawn_at_cell(f, k);
@@ -569,9 +550,9 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 		    q->p[0][0] + f->sense.unit, q->p[1][1] + f->sense.unit};
 
 		pb_tof_believe(out, (struct pb_vec){q->x[0], q->x[1]}, var,
-		    pb_exp(q->lw), heading, k->cell);
+		    pb_exp(q->lw), heading, k->w.cell);
 		out->at[i].cov[0][1] = out->at[i].cov[1][0] =
-		    q->p[0][1] * k->cell * k->cell;
+		    q->p[0][1] * k->w.cell * k->w.cell;
 	}
 }
 
@@ -583,7 +564,7 @@ const struct pb_localizer pb_loc_fuse = {
     .opts_size = sizeof(struct pb_fuse_opts),
     .defaults = defaults,
     .learn = learn,
-    .forget = forget,
+    .forget = pb_lattice_forget,
     .memory = memory,
     .reset = reset,
     .predict = predict,

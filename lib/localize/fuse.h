@@ -34,10 +34,8 @@ struct pb_fuse_opts {
 #define PB_FUSE_COMPASS 13 /* errors of the compass that are compared */
 
 struct pb_fuse_known {
-	const struct pb_cells *c;
-	struct pb_regions g;
+	struct pb_lattice w;
 	struct pb_fuse_opts o; /* radius, reach, walk, blind in cells */
-	double cell;           /* (m) */
 	double log_cells;      /* of the number of cells to walk on */
 };
 

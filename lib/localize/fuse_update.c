@@ -183,10 +183,10 @@ find_edge(const struct pb_fuse_known *k, const struct pb_fuse_guess *q,
 		return false;
 	e->edge = e->above ? r->lo[c] : r->hi[c];
 	to[c] = e->edge + (e->above ? -0.5 : 0.5);
-	far = pb_region_at(&k->g, (int)floor(to[0]), (int)floor(to[1]));
+	far = pb_region_at(&k->w.g, (int)floor(to[0]), (int)floor(to[1]));
 	if (far < 0)
 		return false;
-	n = &k->g.at[far];
+	n = &k->w.g.at[far];
 	e->other = pb_tof_sign(i) * (n->face[i] - q->x[i & 1]);
 	return n->face[i] != r->face[i] && e->other >= 0;
 }
@@ -240,7 +240,7 @@ cast(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
     struct pb_vec v, double ux, double uy)
 {
 	struct ray r = {ux, uy, 0, 0, 0};
-	double t = pb_square_hit(&k->g, v, ux, uy, LONG, &r.axis);
+	double t = pb_square_hit(&k->w.g, v, ux, uy, LONG, &r.axis);
 
 	r.wall = r.axis == 0 ? v.x + ux * t : v.y + uy * t;
 	r.h = fmax(t - k->o.radius + s->more, 0);
@@ -271,7 +271,7 @@ pb_fuse_expect(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
 	if (fabs(turn) < PB_FUSE_ALIGNED) {
 		*axis = i & 1;
 		*along = pb_tof_sign(i);
-		return pb_regions_ray(&k->g, v, i) - k->o.radius + s->more;
+		return pb_regions_ray(&k->w.g, v, i) - k->o.radius + s->more;
 	}
 	r = cast_turned(k, s, v, i, turn);
 	*axis = r.axis;
@@ -319,7 +319,7 @@ update_askew(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
 		    v.x - side * by * r.uy, v.y + side * by * r.ux};
 		struct ray n = cast(k, s, w, r.ux, r.uy);
 
-		if (same_wall(&r, &n) || pb_region_of(&k->g, w) < 0)
+		if (same_wall(&r, &n) || pb_region_of(&k->w.g, w) < 0)
 			continue;
 		sum -= SHARE * own;
 		other += SHARE * density(k, s, q, &n, z->r[i], i, &unused);
@@ -376,7 +376,7 @@ pb_fuse_learn_compass(struct pb_fuse_sense *s, const struct pb_fuse_known *k,
 {
 	struct pb_vec v = {q->x[0], q->x[1]};
 
-	if (pb_region_of(&k->g, v) < 0)
+	if (pb_region_of(&k->w.g, v) < 0)
 		return;
 	for (int i = 0; i < PB_FUSE_COMPASS; i++) {
 		double error = COMPASS_STEP * (i - PB_FUSE_COMPASS / 2);
@@ -428,14 +428,14 @@ static double
 keep_out(struct pb_fuse_guess *q, const struct pb_fuse_known *k)
 {
 	struct pb_vec v = {q->x[0], q->x[1]};
-	int n = pb_region_of(&k->g, v);
+	int n = pb_region_of(&k->w.g, v);
 	double lost = 0;
 
 	if (n < 0)
 		return -50;
 	for (int i = 0; i < PB_TOF; i++) {
 		int a = i & 1, sign = pb_tof_sign(i);
-		double room = sign * (k->g.at[n].face[i] - q->x[a]);
+		double room = sign * (k->w.g.at[n].face[i] - q->x[a]);
 		double in = k->o.radius - room, sd2 = q->p[a][a];
 
 		if (in <= 0)
@@ -456,7 +456,7 @@ pb_fuse_update_tof(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
 
 	for (int i = 0; i < PB_TOF; i++) {
 		struct pb_vec v = {q->x[0], q->x[1]};
-		int n = pb_region_of(&k->g, v);
+		int n = pb_region_of(&k->w.g, v);
 		double hit, like;
 
 		if (z->r[i] < 0)
@@ -465,9 +465,10 @@ pb_fuse_update_tof(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
 			heard++;
 			continue;
 		}
-		like = fabs(z->turn[i]) < PB_FUSE_ALIGNED
-		           ? update_one(q, k, s, &k->g.at[n], z->r[i], i, &hit)
-		           : update_askew(q, k, s, z, i, &hit);
+		like =
+		    fabs(z->turn[i]) < PB_FUSE_ALIGNED
+			? update_one(q, k, s, &k->w.g.at[n], z->r[i], i, &hit)
+			: update_askew(q, k, s, z, i, &hit);
 		sum += pb_log(like);
 		if (!isnan(z->r[i])) {
 			heard++;

@@ -11,15 +11,13 @@
 #include "pb/rng.h"
 
 /* Options and maze, shared by threads; lengths in cells. */
-struct pb_cloud_known {
-	const struct pb_cells *c;
-	struct pb_regions g;
+struct cloud_known {
+	struct pb_lattice w;
 	struct pb_particle_opts o; /* radius, ring, reach, quantum in cells */
-	double cell;               /* (m) */
 };
 
 /* The particles of one robot: borrowed lists of o.particles each. */
-struct pb_cloud {
+struct cloud {
 	size_t n;
 	struct pb_pose *at;    /* (cells) */
 	struct pb_pose *spare; /* for resampling */
@@ -105,10 +103,10 @@ cloud_bytes(size_t n)
 }
 
 /* A cloud in memory of so many bytes, aligned for double. */
-static struct pb_cloud
+static struct cloud
 cloud_in(void *mem, size_t n)
 {
-	struct pb_cloud p = {.n = n, .at = mem};
+	struct cloud p = {.n = n, .at = mem};
 
 	p.spare = p.at + n;
 	p.weight = (double *)(void *)(p.spare + n);
@@ -118,20 +116,20 @@ cloud_in(void *mem, size_t n)
 
 /* Anywhere: evenly over the cells to walk on, any heading. */
 static struct pb_pose
-anywhere(const struct pb_cloud_known *k, struct pb_rng *r)
+anywhere(const struct cloud_known *k, struct pb_rng *r)
 {
-	uint32_t i = pb_rng_below(r, (uint32_t)k->c->n);
+	uint32_t i = pb_rng_below(r, (uint32_t)k->w.c->n);
 	struct pb_pose p;
 
-	p.x = k->c->cell[i].row + pb_rng_between(r, -0.5, 0.5);
-	p.y = k->c->cell[i].col + pb_rng_between(r, -0.5, 0.5);
+	p.x = k->w.c->cell[i].row + pb_rng_between(r, -0.5, 0.5);
+	p.y = k->w.c->cell[i].col + pb_rng_between(r, -0.5, 0.5);
 	p.th = pb_rng_between(r, -PB_PI, PB_PI);
 	return p;
 }
 
 /* Particle i when there are i: mostly near one of them. */
 static struct pb_pose
-fill_up(const struct pb_cloud *c, const struct pb_cloud_known *k, size_t i,
+fill_up(const struct cloud *c, const struct cloud_known *k, size_t i,
     struct pb_rng *r)
 {
 	double s = k->o.spread;
@@ -154,20 +152,20 @@ near_maze(double x)
 }
 
 static struct pb_pose
-near_start(const struct pb_cloud_known *k, const struct pb_loc_start *s,
-    struct pb_rng *r)
+near_start(
+    const struct cloud_known *k, const struct pb_loc_start *s, struct pb_rng *r)
 {
 	double x = sqrt(fmax(s->cov[0][0], 0)) * pb_rng_normal(r);
 	double y = sqrt(fmax(s->cov[1][1], 0)) * pb_rng_normal(r);
 	double th = sqrt(fmax(s->cov[2][2], 0)) * pb_rng_normal(r);
 
-	return (struct pb_pose){near_maze((s->pose.x + x) / k->cell),
-	    near_maze((s->pose.y + y) / k->cell), pb_wrap(s->pose.th + th)};
+	return (struct pb_pose){near_maze((s->pose.x + x) / k->w.cell),
+	    near_maze((s->pose.y + y) / k->w.cell), pb_wrap(s->pose.th + th)};
 }
 
 /* Put all particles near the start, or fill up from nothing as published. */
 static void
-cloud_start(struct pb_cloud *p, const struct pb_cloud_known *k,
+cloud_start(struct cloud *p, const struct cloud_known *k,
     const struct pb_loc_start *s, struct pb_rng *r)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -177,14 +175,14 @@ cloud_start(struct pb_cloud *p, const struct pb_cloud_known *k,
 
 /* Go to q, but no further than the rim comes to a wall. */
 static struct pb_pose
-go(const struct pb_cloud_known *k, struct pb_pose p, struct pb_pose q)
+go(const struct cloud_known *k, struct pb_pose p, struct pb_pose q)
 {
 	double dx = q.x - p.x, dy = q.y - p.y, d = pb_hypot(dx, dy), room;
 
 	if (!(d > 0))
 		return q;
 	room = pb_square_ray(
-		   &k->g, pb_pose_vec(p), dx / d, dy / d, d + k->o.radius) -
+		   &k->w.g, pb_pose_vec(p), dx / d, dy / d, d + k->o.radius) -
 	       k->o.radius;
 	if (room < d) {
 		room = fmax(room, 0) / d;
@@ -200,8 +198,8 @@ go(const struct pb_cloud_known *k, struct pb_pose p, struct pb_pose q)
  * Given    by  motion since the last tick, as seen by the robot (cells)
  */
 static void
-cloud_move(struct pb_cloud *p, const struct pb_cloud_known *k,
-    struct pb_pose by, struct pb_rng *r)
+cloud_move(struct cloud *p, const struct cloud_known *k, struct pb_pose by,
+    struct pb_rng *r)
 {
 	const struct pb_particle_opts *o = &k->o;
 	double sd = (o->move_sd * pb_hypot(by.x, by.y) / o->tick +
@@ -232,9 +230,9 @@ struct beams {
 
 static void
 take_beams(
-    struct beams *b, const struct pb_cloud_known *k, const struct pb_scan *z)
+    struct beams *b, const struct cloud_known *k, const struct pb_scan *z)
 {
-	double out = z->radius > 0 ? z->radius / k->cell - k->o.ring : 0;
+	double out = z->radius > 0 ? z->radius / k->w.cell - k->o.ring : 0;
 
 	b->n = 0;
 	for (size_t i = 0; i < z->n && b->n < BEAMS; i++) {
@@ -246,29 +244,28 @@ take_beams(
 		b->ux[b->n] = pb_cos(a);
 		b->uy[b->n] = pb_sin(a);
 		/* fmin() takes the number of a number and NAN. */
-		b->range[b->n++] = fmin(r / k->cell + out, k->o.reach);
+		b->range[b->n++] = fmin(r / k->w.cell + out, k->o.reach);
 	}
 }
 
 static double
-predicted(
-    const struct pb_cloud_known *k, struct pb_pose p, double ux, double uy)
+predicted(const struct cloud_known *k, struct pb_pose p, double ux, double uy)
 {
 	struct pb_vec from = {p.x + k->o.ring * ux, p.y + k->o.ring * uy};
-	double r = pb_square_ray(&k->g, from, ux, uy, k->o.reach);
+	double r = pb_square_ray(&k->w.g, from, ux, uy, k->o.reach);
 
 	return nearbyint(r / k->o.quantum) * k->o.quantum;
 }
 
 /* Log of the weight; the sensors' errors are Laplace's. */
 static double
-log_weight(const struct pb_cloud_known *k, const struct beams *b,
+log_weight(const struct cloud_known *k, const struct beams *b,
     struct pb_tof_cell fix, struct pb_pose p)
 {
 	double c = pb_cos(p.th), s = pb_sin(p.th), sum = 0;
 	double scale = k->o.range_sd / sqrt(2);
 
-	if (pb_square_touch(&k->g, pb_pose_vec(p), k->o.body * k->o.radius))
+	if (pb_square_touch(&k->w.g, pb_pose_vec(p), k->o.body * k->o.radius))
 		return -INFINITY;
 	for (int i = 0; i < b->n; i++) {
 		double ux = c * b->ux[i] - s * b->uy[i];
@@ -291,7 +288,7 @@ log_weight(const struct pb_cloud_known *k, const struct beams *b,
  * Returns  the heaviest, or -1 if none may be
  */
 static long
-cloud_weigh(struct pb_cloud *p, const struct pb_cloud_known *k,
+cloud_weigh(struct cloud *p, const struct cloud_known *k,
     const struct pb_scan *z, struct pb_tof_cell fix)
 {
 	struct beams b;
@@ -313,8 +310,8 @@ cloud_weigh(struct pb_cloud *p, const struct pb_cloud_known *k,
 
 /* Whether particle i is part of the answer. */
 static bool
-counts(const struct pb_cloud *p, const struct pb_cloud_known *k, size_t i,
-    long heaviest)
+counts(
+    const struct cloud *p, const struct cloud_known *k, size_t i, long heaviest)
 {
 	return k->o.mean == PB_PARTICLE_ALL ||
 	       pb_dist(pb_pose_vec(p->at[i]), pb_pose_vec(p->at[heaviest])) <=
@@ -323,8 +320,7 @@ counts(const struct pb_cloud *p, const struct pb_cloud_known *k, size_t i,
 
 /* The answer, by weight. */
 static struct cloud_guess
-cloud_guess(
-    const struct pb_cloud *p, const struct pb_cloud_known *k, long heaviest)
+cloud_guess(const struct cloud *p, const struct cloud_known *k, long heaviest)
 {
 	struct cloud_guess g = {{0}};
 	double sum = 0, c = 0, s = 0;
@@ -357,7 +353,7 @@ cloud_guess(
 
 /* Draw a new cloud from the weighed one. */
 static void
-cloud_resample(struct pb_cloud *p, struct pb_rng *r)
+cloud_resample(struct cloud *p, struct pb_rng *r)
 {
 	if (!pb_alias_fill(&p->alias, p->weight))
 		return;
@@ -447,13 +443,13 @@ head(void)
 static size_t
 memory(const void *known)
 {
-	const struct pb_cloud_known *k = known;
+	const struct cloud_known *k = known;
 
 	return head() + cloud_bytes((size_t)k->o.particles);
 }
 
-static struct pb_cloud
-cloud_of(const struct pb_cloud_known *k, void *mem)
+static struct cloud
+cloud_of(const struct cloud_known *k, void *mem)
 {
 	return cloud_in((char *)mem + head(), (size_t)k->o.particles);
 }
@@ -461,50 +457,31 @@ cloud_of(const struct pb_cloud_known *k, void *mem)
 static enum pb_status
 learn(const struct pb_loc_world *w, const void *opts, void **known)
 {
-	struct pb_cloud_known *k;
-	enum pb_status s;
 	size_t n;
-	const struct pb_param *all = params(&n);
+	const struct pb_param *p = params(&n);
+	enum pb_status s =
+	    pb_lattice_learn(w, p, n, opts, sizeof(struct cloud_known), known);
+	struct cloud_known *k;
 
-	if (pb_params_check(all, n, opts) != NULL)
-		return PB_EVALUE;
-	if ((s = pb_tof_world(w)) != PB_OK)
+	if (s != PB_OK)
 		return s;
-	if ((k = malloc(sizeof(*k))) == NULL)
-		return PB_ENOMEM;
-	if ((s = pb_regions_init(&k->g, w->cells)) != PB_OK) {
-		free(k);
-		return s;
-	}
-	k->c = w->cells;
+	k = *known;
 	k->o = *(const struct pb_particle_opts *)opts;
-	k->cell = w->cell;
-	k->o.radius /= w->cell;
-	k->o.ring /= w->cell;
-	k->o.reach /= w->cell;
-	k->o.quantum /= w->cell;
-	*known = k;
+	k->o.radius /= k->w.cell;
+	k->o.ring /= k->w.cell;
+	k->o.reach /= k->w.cell;
+	k->o.quantum /= k->w.cell;
 	return PB_OK;
-}
-
-static void
-forget(void *known)
-{
-	struct pb_cloud_known *k = known;
-
-	if (k != NULL)
-		pb_regions_clear(&k->g);
-	free(k);
 }
 
 static void
 reset(void *mem, const void *known, const struct pb_loc_start *s)
 {
-	const struct pb_cloud_known *k = known;
+	const struct cloud_known *k = known;
 	struct mind *m = mem;
-	struct pb_cloud p = cloud_of(k, mem);
+	struct cloud p = cloud_of(k, mem);
 
-	*m = (struct mind){.fix = pb_tof_cell_start(s, k->cell)};
+	*m = (struct mind){.fix = pb_tof_cell_start(s, k->w.cell)};
 	pb_rng_start(&m->rng, s->seed, s->trial, PB_FOR_FILTER, 0);
 	cloud_start(&p, k, s, &m->rng);
 	for (size_t i = 0; i < p.n; i++)
@@ -528,18 +505,18 @@ predict(void *mem, const void *known, struct pb_pose odom)
 static void
 scan(void *mem, const void *known, const struct pb_scan *z)
 {
-	const struct pb_cloud_known *k = known;
+	const struct cloud_known *k = known;
 	struct mind *m = mem;
-	struct pb_cloud p = cloud_of(k, mem);
+	struct cloud p = cloud_of(k, mem);
 	struct pb_pose by = pb_pose_compose(pb_pose_inverse(m->last), m->odom);
 	long heaviest;
 
 	m->last = m->odom;
 	/* Nobody drives through a maze between two scans: wheels reset. */
-	if (!(pb_hypot(by.x, by.y) < PB_MAZE_SIDE * k->cell))
+	if (!(pb_hypot(by.x, by.y) < PB_MAZE_SIDE * k->w.cell))
 		by = (struct pb_pose){0};
-	by.x /= k->cell;
-	by.y /= k->cell;
+	by.x /= k->w.cell;
+	by.y /= k->w.cell;
 	cloud_move(&p, k, by, &m->rng);
 	heaviest = cloud_weigh(&p, k, z, m->fix);
 	m->fits = heaviest >= 0;
@@ -552,10 +529,10 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 static void
 fix(void *mem, const void *known, const struct pb_loc_fix *f)
 {
-	const struct pb_cloud_known *k = known;
+	const struct cloud_known *k = known;
 	struct mind *m = mem;
 
-	m->fix = pb_tof_cell(f->at, k->cell);
+	m->fix = pb_tof_cell(f->at, k->w.cell);
 }
 
 /* Covariance of metres and radians from that of cells and radians. */
@@ -572,15 +549,15 @@ scale(double from[3][3], double cell, double to[3][3])
 static void
 estimate(const void *mem, const void *known, struct pb_belief *out)
 {
-	const struct pb_cloud_known *k = known;
+	const struct cloud_known *k = known;
 	const struct mind *m = mem;
 	struct cloud_guess g = m->guess;
 
 	*out = (struct pb_belief){.status = PB_LOC_LOST, .n = 1};
 	out->at[0].weight = 1;
-	out->at[0].pose =
-	    (struct pb_pose){g.mean.x * k->cell, g.mean.y * k->cell, g.mean.th};
-	scale(g.cov, k->cell, out->at[0].cov);
+	out->at[0].pose = (struct pb_pose){
+	    g.mean.x * k->w.cell, g.mean.y * k->w.cell, g.mean.th};
+	scale(g.cov, k->w.cell, out->at[0].cov);
 	if (m->fits)
 		out->status = g.cov[0][0] + g.cov[1][1] < SURE * SURE
 		                  ? PB_LOC_TRACKING
@@ -590,7 +567,7 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 static size_t
 particles(const void *mem, const void *known, struct pb_pose *out, size_t max)
 {
-	const struct pb_cloud_known *k = known;
+	const struct cloud_known *k = known;
 	size_t n = (size_t)k->o.particles;
 	size_t many = n < max ? n : max;
 	const struct pb_pose *at =
@@ -599,7 +576,8 @@ particles(const void *mem, const void *known, struct pb_pose *out, size_t max)
 	for (size_t i = 0; i < many; i++) {
 		struct pb_pose p = at[i * n / many];
 
-		out[i] = (struct pb_pose){p.x * k->cell, p.y * k->cell, p.th};
+		out[i] =
+		    (struct pb_pose){p.x * k->w.cell, p.y * k->w.cell, p.th};
 	}
 	return many;
 }
@@ -612,7 +590,7 @@ const struct pb_localizer pb_loc_particle = {
     .opts_size = sizeof(struct pb_particle_opts),
     .defaults = defaults,
     .learn = learn,
-    .forget = forget,
+    .forget = pb_lattice_forget,
     .memory = memory,
     .reset = reset,
     .predict = predict,

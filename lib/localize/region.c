@@ -1,4 +1,4 @@
-/* region.c - the published method that asks which region fits. */
+/* region.w.c - the published method that asks which region fits. */
 #include "localize/region.h"
 
 #include <math.h>
@@ -61,32 +61,12 @@ region_params(size_t *n)
 	return params_of;
 }
 
-enum pb_status
-pb_region_learn(const struct pb_loc_world *w, const struct pb_region_opts *o,
-    struct pb_region_known *k)
-{
-	size_t n;
-	const struct pb_param *all = region_params(&n);
-	enum pb_status s;
-
-	if (pb_params_check(all, n, o) != NULL)
-		return PB_EVALUE;
-	if ((s = pb_tof_world(w)) != PB_OK)
-		return s;
-	if ((s = pb_regions_init(&k->g, w->cells)) != PB_OK)
-		return s;
-	k->c = w->cells;
-	k->cell = w->cell;
-	k->o = *o;
-	k->o.radius /= w->cell;
-	k->o.reach /= w->cell;
-	return PB_OK;
-}
-
 void
-pb_region_forget(struct pb_region_known *k)
+pb_region_use(struct pb_region_known *k, const struct pb_region_opts *o)
 {
-	pb_regions_clear(&k->g);
+	k->o = *o;
+	k->o.radius /= k->w.cell;
+	k->o.reach /= k->w.cell;
 }
 
 /* A reading as scored: "nothing in range" is the reach, an error is NAN. */
@@ -127,7 +107,7 @@ in_wall(const struct pb_region_known *k, struct pb_vec v)
 		double y = (n & 2) != 0 ? ceil(v.y) : floor(v.y);
 		double dx = x - v.x, dy = y - v.y;
 
-		if (pb_cells_at(k->c, (int)x, (int)y) < 0 &&
+		if (pb_cells_at(k->w.c, (int)x, (int)y) < 0 &&
 		    dx * dx + dy * dy < off)
 			return true;
 	}
@@ -180,7 +160,8 @@ region_score(const struct pb_region_known *k, const struct pb_region *r,
 			return -1;
 		out = fmax(out, 0);
 		penalty += out;
-		var[axis] = pb_tof_var(actual, k->o.noise, k->cell) + out * out;
+		var[axis] =
+		    pb_tof_var(actual, k->o.noise, k->w.cell) + out * out;
 	}
 	*at = (struct pb_vec){v[0], v[1]};
 	if (in_wall(k, *at))
@@ -225,8 +206,8 @@ all_fits(const struct pb_region_known *k, const struct pb_tof *z,
 {
 	int n = 0;
 
-	for (int i = 0; i < k->g.n; i++) {
-		const struct pb_region *r = &k->g.at[i];
+	for (int i = 0; i < k->w.g.n; i++) {
+		const struct pb_region *r = &k->w.g.at[i];
 		struct fit f;
 
 		if (fix != NULL && !near_cell(r, *fix))
@@ -256,7 +237,7 @@ snap(const struct pb_region_known *k, const struct pb_tof *z, struct pb_vec fix,
 	if (reading(k, z, shorter(k, z, 1)) > k->o.reliable)
 		f->at.y = fix.y, f->var[1] = v;
 	pb_cells_of_xy(f->at, &row, &col);
-	if (pb_cells_at(k->c, row, col) < 0) {
+	if (pb_cells_at(k->w.c, row, col) < 0) {
 		f->at = fix;
 		f->var[0] = f->var[1] = v;
 	}
@@ -275,7 +256,7 @@ fall_back(const struct pb_region_known *k, const struct pb_tof *z,
 		if (pb_tof_heard(z->r[i]) && (best < 0 || z->r[i] < z->r[best]))
 			best = i;
 	if (best >= 0 && z->r[best] < AT_WALL) {
-		int steps = pb_tof_steps(k->c, fix.row, fix.col, best);
+		int steps = pb_tof_steps(k->w.c, fix.row, fix.col, best);
 		double d =
 		    pb_tof_sign(best) * (steps - k->o.radius - z->r[best]);
 
@@ -298,7 +279,7 @@ list_fits(const struct pb_region_known *k, const struct fit *list, int n,
 	for (int i = 0; i < m; i++)
 		pb_tof_believe(out, list[i].at, list[i].var,
 		    pb_exp(list[0].penalty - list[i].penalty) / sum, heading,
-		    k->cell);
+		    k->w.cell);
 	out->status =
 	    m == 1 && list[0].misfit <= 0 ? PB_LOC_TRACKING : PB_LOC_AMBIGUOUS;
 }
@@ -308,7 +289,7 @@ pb_region_where(const struct pb_region_known *k, const struct pb_tof *z,
     struct pb_tof_cell fix, double heading, struct pb_belief *out)
 {
 	struct fit list[PB_LOC_HYPOTHESES];
-	bool seen = fix.known && pb_cells_at(k->c, fix.row, fix.col) >= 0;
+	bool seen = fix.known && pb_cells_at(k->w.c, fix.row, fix.col) >= 0;
 	struct pb_vec at = pb_cells_xy(fix.row, fix.col);
 	int n = all_fits(k, z, seen ? &at : NULL, list);
 
@@ -322,17 +303,10 @@ pb_region_where(const struct pb_region_known *k, const struct pb_tof *z,
 	if (!seen)
 		fix = (struct pb_tof_cell){0};
 	fall_back(k, z, fix, &list[0]);
-	pb_tof_believe(out, list[0].at, list[0].var, 1, heading, k->cell);
+	pb_tof_believe(out, list[0].at, list[0].var, 1, heading, k->w.cell);
 	if (seen)
 		out->status = PB_LOC_AMBIGUOUS;
 }
-
-struct mind {
-	struct pb_compass compass;
-	struct pb_tof_cell fix;
-	struct pb_belief belief;
-	bool read; /* there was a scan */
-};
 
 static void
 defaults(void *opts)
@@ -343,35 +317,26 @@ defaults(void *opts)
 static enum pb_status
 learn(const struct pb_loc_world *w, const void *opts, void **known)
 {
-	struct pb_region_known *k = malloc(sizeof(*k));
-	enum pb_status s = k == NULL ? PB_ENOMEM : pb_region_learn(w, opts, k);
+	size_t n;
+	const struct pb_param *p = region_params(&n);
+	enum pb_status s = pb_lattice_learn(
+	    w, p, n, opts, sizeof(struct pb_region_known), known);
 
-	if (s != PB_OK) {
-		free(k);
-		return s;
-	}
-	*known = k;
-	return PB_OK;
-}
-
-static void
-forget(void *known)
-{
-	if (known != NULL)
-		pb_region_forget(known);
-	free(known);
+	if (s == PB_OK)
+		pb_region_use(*known, opts);
+	return s;
 }
 
 static size_t
 memory(const void *known)
 {
 	(void)known;
-	return sizeof(struct mind);
+	return sizeof(struct pb_lattice_mind);
 }
 
 /* What the camera alone says. */
 static void
-take_cell(struct mind *m, const struct pb_region_known *k)
+take_cell(struct pb_lattice_mind *m, const struct pb_region_known *k)
 {
 	static const struct pb_tof none = {{-1, -1, -1, -1}};
 
@@ -383,29 +348,19 @@ static void
 reset(void *mem, const void *known, const struct pb_loc_start *s)
 {
 	const struct pb_region_known *k = known;
-	struct mind *m = mem;
+	struct pb_lattice_mind *m = mem;
 
-	*m = (struct mind){.fix = pb_tof_cell_start(s, k->cell)};
-	pb_compass_reset(&m->compass, s);
+	pb_lattice_reset(m, &k->w, s);
 	take_cell(m, k);
-}
-
-static void
-predict(void *mem, const void *known, struct pb_pose odom)
-{
-	struct mind *m = mem;
-
-	(void)known;
-	pb_compass_move(&m->compass, odom);
 }
 
 static void
 scan(void *mem, const void *known, const struct pb_scan *s)
 {
 	const struct pb_region_known *k = known;
-	struct mind *m = mem;
+	struct pb_lattice_mind *m = mem;
 	double heading = pb_compass_heading(&m->compass);
-	struct pb_tof z = pb_tof_of(s, heading, k->cell, k->o.radius);
+	struct pb_tof z = pb_tof_of(s, heading, k->w.cell, k->o.radius);
 
 	pb_region_where(k, &z, m->fix, heading, &m->belief);
 	m->read = true;
@@ -415,20 +370,11 @@ static void
 fix(void *mem, const void *known, const struct pb_loc_fix *f)
 {
 	const struct pb_region_known *k = known;
-	struct mind *m = mem;
+	struct pb_lattice_mind *m = mem;
 
-	m->fix = pb_tof_cell(f->at, k->cell);
+	m->fix = pb_tof_cell(f->at, k->w.cell);
 	if (!m->read)
 		take_cell(m, k);
-}
-
-static void
-estimate(const void *mem, const void *known, struct pb_belief *out)
-{
-	const struct mind *m = mem;
-
-	(void)known;
-	*out = m->belief;
 }
 
 const struct pb_localizer pb_loc_region = {
@@ -439,11 +385,11 @@ const struct pb_localizer pb_loc_region = {
     .opts_size = sizeof(struct pb_region_opts),
     .defaults = defaults,
     .learn = learn,
-    .forget = forget,
+    .forget = pb_lattice_forget,
     .memory = memory,
     .reset = reset,
-    .predict = predict,
+    .predict = pb_lattice_predict,
     .scan = scan,
     .fix = fix,
-    .estimate = estimate,
+    .estimate = pb_lattice_estimate,
 };

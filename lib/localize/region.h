@@ -27,22 +27,15 @@ struct pb_region_opts {
 
 /* Options and maze as the method works with them: lengths in cells. */
 struct pb_region_known {
-	const struct pb_cells *c;
-	struct pb_regions g;
+	struct pb_lattice w;
 	struct pb_region_opts o; /* radius and reach in cells */
-	double cell;             /* (m) */
 };
 
 /* Published values, lengths in metres. */
 struct pb_region_opts pb_region_defaults(void);
 
-/*
- * Returns  PB_OK and k for pb_region_forget; PB_EVALUE, PB_ENOMEM or what
- *          pb_tof_world() says, and k untouched
- */
-enum pb_status pb_region_learn(const struct pb_loc_world *w,
-    const struct pb_region_opts *o, struct pb_region_known *k);
-void pb_region_forget(struct pb_region_known *k);
+/* Let k, which has learned its maze, work with o, lengths in metres. */
+void pb_region_use(struct pb_region_known *k, const struct pb_region_opts *o);
 
 /*
  * Where the robot is, by the regions near the camera's cell or, without one,

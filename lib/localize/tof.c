@@ -2,6 +2,7 @@
 #include "localize/tof.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/elementary.h"
 
@@ -17,6 +18,38 @@ pb_tof_world(const struct pb_loc_world *w)
 	if (w->cells == NULL || w->cells->n == 0)
 		return PB_ENOFREE;
 	return w->maze != NULL && pb_maze_sided(w->maze) ? PB_EEMPTY : PB_OK;
+}
+
+enum pb_status
+pb_lattice_learn(const struct pb_loc_world *w, const struct pb_param *p,
+    size_t n, const void *opts, size_t size, void **known)
+{
+	enum pb_status s = pb_tof_world(w);
+	struct pb_lattice *k;
+
+	if (pb_params_check(p, n, opts) != NULL)
+		return PB_EVALUE;
+	if (s != PB_OK)
+		return s;
+	if ((k = calloc(1, size)) == NULL)
+		return PB_ENOMEM;
+	k->c = w->cells;
+	k->cell = w->cell;
+	if ((s = pb_regions_init(&k->g, w->cells)) == PB_OK)
+		*known = k;
+	else
+		free(k);
+	return s;
+}
+
+void
+pb_lattice_forget(void *known)
+{
+	struct pb_lattice *k = known;
+
+	if (k != NULL)
+		pb_regions_clear(&k->g);
+	free(k);
 }
 
 enum pb_dir
@@ -175,4 +208,30 @@ pb_tof_believe(struct pb_belief *b, struct pb_vec at, const double var[2],
 	    .pose = {at.x * cell, at.y * cell, heading}, .weight = w};
 	h->cov[0][0] = var[0] * cell * cell;
 	h->cov[1][1] = var[1] * cell * cell;
+}
+
+void
+pb_lattice_reset(struct pb_lattice_mind *m, const struct pb_lattice *k,
+    const struct pb_loc_start *s)
+{
+	*m = (struct pb_lattice_mind){.fix = pb_tof_cell_start(s, k->cell)};
+	pb_compass_reset(&m->compass, s);
+}
+
+void
+pb_lattice_predict(void *mem, const void *known, struct pb_pose odom)
+{
+	struct pb_lattice_mind *m = mem;
+
+	(void)known;
+	pb_compass_move(&m->compass, odom);
+}
+
+void
+pb_lattice_estimate(const void *mem, const void *known, struct pb_belief *out)
+{
+	const struct pb_lattice_mind *m = mem;
+
+	(void)known;
+	*out = m->belief;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "localize/maze_rays.h"
 #include "pb/localizer.h"
 
 /*
@@ -31,6 +32,25 @@ struct pb_tof {
  *          walls between cells: tape on the floor, which no such sensor sees
  */
 enum pb_status pb_tof_world(const struct pb_loc_world *w);
+
+/* What every such method knows of its maze: its own struct begins with it. */
+struct pb_lattice {
+	const struct pb_cells *c;
+	struct pb_regions g;
+	double cell; /* (m) */
+};
+
+/*
+ * Check n options, and make room for what a method knows of a world.
+ *
+ * Given    size   bytes of the method's struct, zeroed behind its beginning
+ * Returns  PB_OK and *known for pb_lattice_forget; PB_EVALUE, PB_ENOMEM or
+ *          what pb_tof_world() says
+ */
+enum pb_status pb_lattice_learn(const struct pb_loc_world *w,
+    const struct pb_param *p, size_t n, const void *opts, size_t size,
+    void **known);
+void pb_lattice_forget(void *known);
 
 /* Direction of axis i, any integer. */
 enum pb_dir pb_tof_dir(int i);
@@ -116,6 +136,21 @@ struct pb_tof_cell pb_tof_cell(struct pb_vec at, double cell);
 
 /* Cell to begin with: that of the pose, unknown if it is anywhere. */
 struct pb_tof_cell pb_tof_cell_start(const struct pb_loc_start *s, double cell);
+
+/* What every method remembers that needs nothing but the camera's cell. */
+struct pb_lattice_mind {
+	struct pb_compass compass;
+	struct pb_tof_cell fix;
+	struct pb_belief belief; /* what it says now */
+	bool read;               /* there was a scan */
+};
+
+/* Its members of struct pb_localizer; reset for who calls it. */
+void pb_lattice_reset(struct pb_lattice_mind *m, const struct pb_lattice *k,
+    const struct pb_loc_start *s);
+void pb_lattice_predict(void *mem, const void *known, struct pb_pose odom);
+void pb_lattice_estimate(
+    const void *mem, const void *known, struct pb_belief *out);
 
 /*
  * Append a hypothesis of weight w to a belief that has room.

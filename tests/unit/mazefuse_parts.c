@@ -76,7 +76,7 @@ grid_mean(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
 			double p = exp(-(dx * dx + dy * dy) / 2), hit;
 
 			for (int i = 0; i < PB_TOF; i++) {
-				double room = pb_regions_ray(&k->g, v, i);
+				double room = pb_regions_ray(&k->w.g, v, i);
 				double h = room - k->o.radius;
 
 				if (h < 0) {
@@ -250,7 +250,8 @@ test_expects_rays_at_any_angle(void)
 		    c->col + pb_rng_between(&r, -0.2, 0.2)};
 		int i = (int)pb_rng_below(&r, 4), axis;
 		double turn = pb_rng_between(&r, -0.78, 0.78), along, h;
-		double th = i * PB_PI / 2 + turn, far = by_steps(&k->g, v, th);
+		double th = i * PB_PI / 2 + turn,
+		       far = by_steps(&k->w.g, v, th);
 		double more, near;
 
 		if (fabs(turn) < PB_FUSE_ALIGNED)

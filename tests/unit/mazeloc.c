@@ -127,7 +127,7 @@ test_corridor_walls(void)
 struct tick {
 	struct world w;
 	struct pb_corridor_opts o;
-	struct pb_region_known k;
+	void *k; /* struct pb_region_known */
 	struct pb_corridor s;
 };
 
@@ -136,14 +136,14 @@ begin_tick(struct tick *t, const char *maze, struct pb_vec at)
 {
 	open_world(&t->w, maze);
 	pb_loc_corridor.defaults(&t->o);
-	check_int(pb_region_learn(&t->w.w, &t->o.region, &t->k), PB_OK);
+	check_int(pb_loc_region.learn(&t->w.w, &t->o.region, &t->k), PB_OK);
 	pb_corridor_begin(&t->s, &t->w.cells, at);
 }
 
 static void
 end_tick(struct tick *t)
 {
-	pb_region_forget(&t->k);
+	pb_loc_region.forget(t->k);
 	close_world(&t->w);
 }
 
@@ -156,7 +156,7 @@ test_corridor_without_sensors(void)
 	struct tick t;
 
 	begin_tick(&t, "pacman", (struct pb_vec){1, 1});
-	check(pb_corridor_tick(&t.s, &t.k, &t.o, &z, fix));
+	check(pb_corridor_tick(&t.s, t.k, &t.o, &z, fix));
 	check(t.s.at.x == 1 && t.s.at.y == 1);
 	end_tick(&t);
 }
@@ -176,7 +176,7 @@ test_corridor_in_the_open(void)
 		begin_tick(&t, "open", (struct pb_vec){20, 15});
 		pb_corridor_path(&t.s, &next[i], 1);
 		check_int(pb_corridor_ahead(&t.s), i == 0 ? 1 : 3);
-		check(pb_corridor_tick(&t.s, &t.k, &t.o, &z[i], none));
+		check(pb_corridor_tick(&t.s, t.k, &t.o, &z[i], none));
 		check(t.s.at.x > 19 && t.s.at.x < (i == 0 ? 22 : 21));
 		check(i == 1 || (t.s.at.y > 14 && t.s.at.y < 17));
 		end_tick(&t);
@@ -198,7 +198,7 @@ test_corridor_middle(void)
 			pb_corridor_begin(
 			    &t.s, &t.w.cells, (struct pb_vec){20, 15});
 			t.s.at.x += 4 * far;
-			check_int(pb_corridor_tick(&t.s, &t.k, &t.o, &z, none),
+			check_int(pb_corridor_tick(&t.s, t.k, &t.o, &z, none),
 			    m == PB_CORRIDOR_SUM && far < 0);
 		}
 	end_tick(&t);
@@ -299,12 +299,12 @@ static void
 test_region_finds_every_place(void)
 {
 	struct pb_region_opts o = pb_region_defaults();
-	struct pb_region_known k;
+	void *k; /* struct pb_region_known */
 	struct world w;
 	struct pb_rng r;
 
 	open_world(&w, "pacman");
-	check_int(pb_region_learn(&w.w, &o, &k), PB_OK);
+	check_int(pb_loc_region.learn(&w.w, &o, &k), PB_OK);
 	pb_rng_start(&r, 7, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < w.cells.n; i++) {
 		struct pb_vec v = {
@@ -317,14 +317,14 @@ test_region_finds_every_place(void)
 		bool near =
 		    fmin(z.r[0], z.r[2]) <= 8 && fmin(z.r[1], z.r[3]) <= 8;
 
-		pb_region_where(&k, &z, fix, 0, &b);
+		pb_region_where(k, &z, fix, 0, &b);
 		check_int(b.n, 1);
 		if (!near)
 			continue; /* the camera's, as published */
 		check_near(b.at[0].pose.x / CELL, v.x, 1e-9);
 		check_near(b.at[0].pose.y / CELL, v.y, 1e-9);
 	}
-	pb_region_forget(&k);
+	pb_loc_region.forget(k);
 	close_world(&w);
 }
 
@@ -333,7 +333,7 @@ static void
 test_region_lists_what_fits(void)
 {
 	struct pb_region_opts o = pb_region_defaults();
-	struct pb_region_known k;
+	void *k; /* struct pb_region_known */
 	struct world w;
 	struct pb_tof_cell none = {0};
 	struct pb_belief b;
@@ -342,9 +342,9 @@ test_region_lists_what_fits(void)
 	int found = 0;
 
 	open_world(&w, "pacman");
-	check_int(pb_region_learn(&w.w, &o, &k), PB_OK);
+	check_int(pb_loc_region.learn(&w.w, &o, &k), PB_OK);
 	z = exact(&w.cells, v);
-	pb_region_where(&k, &z, none, 0, &b);
+	pb_region_where(k, &z, none, 0, &b);
 	check(b.n > 1);
 	check_int(b.status, PB_LOC_AMBIGUOUS);
 	for (int i = 0; i < b.n; i++)
@@ -353,10 +353,10 @@ test_region_lists_what_fits(void)
 	check_int(found, 1);
 	/* Nothing fits four walls that touch. */
 	z = (struct pb_tof){{-1, -1, -1, -1}};
-	pb_region_where(&k, &z, none, 0, &b);
+	pb_region_where(k, &z, none, 0, &b);
 	check_int(b.status, PB_LOC_LOST);
 	check_near(b.at[0].pose.x, 0, 0);
-	pb_region_forget(&k);
+	pb_loc_region.forget(k);
 	close_world(&w);
 }
 
