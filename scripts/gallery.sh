@@ -16,13 +16,14 @@ draw() { # NAME [OPTION ...]
 	pb-mapgen -q --png "$out/$name.png" --pixels 600 "$@"
 }
 
-pb-mapgen -q testdata/house.yaml | pb-pellets |
-	pb-sim -s 7 -p safe --autostart | draw house
-
 # A game is most telling in the middle: its first minute.
 minute() {
 	jq -c 'select(.type != "result" and (.t // 0) <= 60)'
 }
+
+pb-mapgen -q testdata/house.yaml | pb-pellets |
+	pb-sim -s 7 -p safe --autostart | minute |
+	draw house --title 'pacmanbot: the first minute'
 
 pb-sim -r pacbot -p search -s 2 | minute |
 	draw pacbot --title 'pacbot: the first minute' --no-trails
@@ -34,12 +35,15 @@ pb-sim -r roomba -p plan -s 3 --motion drive |
 pb-sim -r zumy -p sneak -s 3 --known patrol1 |
 	draw zumy --title 'zumy: what patrol1 knows'
 
-# Switched on somewhere: the belief after the first scan.
-{
-	pb-mapgen -q testdata/house.yaml
-	pb-localize -q -m testdata/house.yaml --belief --particles 400 \
-		testdata/house.log.gz | jq -c 'select((.t // 0) <= 30)'
-} | draw belief --title 'pb-localize: 30 s later'
+# Switched on somewhere in a maze that looks alike in many places.
+pb-sim -r pacbot -s 2 --sensors tof4,odom,imu |
+	jq -c 'select(.type != "result" and .type != "tick" and
+		(.t // 0) <= 8) | if .type == "maze" then
+		del(.start, .ghosts) | .rows |= map(gsub("[.o]"; " "))
+		else . end' |
+	pb-localize -q -a particle --belief --particles 1000 |
+	jq -c 'select(.source != "estimate")' |
+	draw belief --no-trails --title 'pb-localize: where may it be, after 8 s?'
 
 pb-mapgen -q --from-log --slam --straighten testdata/house.log.gz |
 	draw slam --title 'pb-mapgen --slam'

@@ -22,6 +22,7 @@ static const struct {
     [PB_SIGN_VIEW] = {'"', '"', PB_INK_SCAN, "seen by a ghost"},
     [PB_SIGN_GHOST_TRAIL] = {'~', '~', PB_INK_GHOST_TRAIL, "ghost's trail"},
     [PB_SIGN_TRAIL] = {':', 0xb7, PB_INK_ROBOT_TRAIL, "trail"},
+    [PB_SIGN_OTHER_TRAIL] = {':', 0xb7, PB_INK_OTHER, "other trail"},
     [PB_SIGN_PATH] = {'*', '*', PB_INK_PATH, "path"},
     [PB_SIGN_SOLID] = {'%', '%', PB_INK_SOLID, "obstacle"},
     [PB_SIGN_EATEN] = {'\'', 0x25cb, PB_INK_EATEN, "eaten"},
@@ -101,8 +102,9 @@ used_by_body(const struct pb_body *b, const struct pb_render_opts *o,
     bool used[PB_SIGNS])
 {
 	if (b->trail.n > 1 && !o->no_trails)
-		used[b->kind == PB_BODY_GHOST ? PB_SIGN_GHOST_TRAIL
-					      : PB_SIGN_TRAIL] = true;
+		used[b->kind == PB_BODY_GHOST   ? PB_SIGN_GHOST_TRAIL
+		     : b->kind == PB_BODY_OTHER ? PB_SIGN_OTHER_TRAIL
+						: PB_SIGN_TRAIL] = true;
 	used[PB_SIGN_PATH] |= b->path.n > 1;
 	if (b->scan.n > 0)
 		used[b->kind == PB_BODY_GHOST ? PB_SIGN_VIEW : PB_SIGN_SCAN] =

@@ -18,6 +18,7 @@ enum pb_sign {
 	PB_SIGN_VIEW, /* of a ghost's camera */
 	PB_SIGN_GHOST_TRAIL,
 	PB_SIGN_TRAIL,
+	PB_SIGN_OTHER_TRAIL, /* of an estimate, a truth */
 	PB_SIGN_PATH,
 	PB_SIGN_SOLID,
 	PB_SIGN_EATEN,

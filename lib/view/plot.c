@@ -793,6 +793,9 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 	case PB_SIGN_TRAIL:
 		sample_line(g, m, FULL, PB_INK_ROBOT_TRAIL);
 		break;
+	case PB_SIGN_OTHER_TRAIL:
+		sample_line(g, m, DOTS, PB_INK_OTHER);
+		break;
 	case PB_SIGN_PATH:
 		sample_line(g, m, LONG, PB_INK_PATH);
 		break;
