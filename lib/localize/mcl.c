@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "localize/mcl_state.h"
 #include "pb/localizer.h"
 
 #define PB_PARAMS_OF struct pb_mcl_opts

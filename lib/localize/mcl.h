@@ -2,7 +2,11 @@
 #ifndef PB_LOCALIZE_MCL_H
 #define PB_LOCALIZE_MCL_H
 
+#include "localize/gauss.h"
+#include "localize/likelihood.h"
 #include "pb/localizer.h"
+#include "pb/ray.h"
+#include "pb/rng.h"
 
 /*
  * The constants of the method `mcl`; what they mean, where they come from and
@@ -38,5 +42,142 @@ struct pb_mcl_opts {
 };
 
 extern const struct pb_localizer pb_loc_mcl;
+
+/*
+ * Inside, all poses are in the grid frame of the likelihood field. The memory
+ * of a robot is struct pb_mcl_mem followed by its arrays, whose places are in
+ * the known part.
+ */
+#define PB_MCL_BEAMS    512 /* most beams of a scan that are used */
+#define PB_MCL_SEEK     64  /* most beams that a search looks at */
+#define PB_MCL_MODES    256 /* most places that a search gives */
+#define PB_MCL_NEAR     32  /* the same of a search near a cluster */
+#define PB_MCL_CLUSTERS 128 /* most clusters that are looked after */
+#define PB_MCL_TURNS    180 /* headings that a search tries */
+/* No heading is known better: 0.2 degrees, squared (rad2). */
+#define PB_MCL_TURN_VAR 1.2e-5
+#define PB_MCL_NODES    131072 /* most blocks that a search holds */
+
+struct pb_mcl_particle {
+	struct pb_pose at;
+	double w; /* share of the belief; its logarithm during an update */
+};
+
+/* A bin of the belief. */
+struct pb_mcl_bin {
+	int32_t x, y, th; /* its place; th counts around the circle */
+	int32_t label;    /* of the component that it belongs to, or -1 */
+	int32_t mark;     /* the last pass that counted it, 0: empty slot */
+	int32_t n;        /* particles in it */
+	double w;         /* weight in it */
+};
+
+/* A block of places, 2^k cells a side, and a heading. */
+struct pb_mcl_node {
+	int16_t i, j;
+	uint16_t turn;
+	uint16_t cost;
+};
+
+/* A group of particles in bins that touch. */
+struct pb_mcl_cluster {
+	struct pb_gauss g;
+	double w;      /* its share of the belief */
+	int32_t n;     /* its particles */
+	int32_t label; /* of its bins */
+	double ess;    /* effective number of its particles, weighed */
+	int32_t modes; /* found in it, from .mode on */
+	int32_t mode;
+};
+
+/* A place where the scan fits, and how well. */
+struct pb_mcl_mode {
+	struct pb_gauss g; /* about the best fit there */
+	double log_mass;   /* of prior times likelihood about it */
+	int32_t draws;     /* particles drawn from it */
+	int32_t cluster;   /* whose prior it was found with, -1: anywhere */
+};
+
+/* The beams of a scan that are used, and which of them a search looks at. */
+struct pb_mcl_scan {
+	int n;
+	struct pb_beam_end end[PB_MCL_BEAMS];
+	double range[PB_MCL_BEAMS]; /* for the beam model (m) */
+	double angle[PB_MCL_BEAMS]; /* (rad) */
+	int nseek;
+	struct pb_beam_end seek[PB_MCL_SEEK];
+	double temper; /* exponent of the likelihood */
+};
+
+struct pb_mcl_known {
+	struct pb_mcl_opts o;
+	struct pb_likelihood field;
+	struct pb_rays *rays;  /* NULL but for the beam model */
+	double size_x, size_y; /* of the map (m) */
+	int turn_bins;         /* bins around the circle */
+	/* Places of the arrays in the memory of a robot (bytes). */
+	size_t particle, spare, slot, table, list, node, next, size;
+	uint32_t slots; /* of the table, a power of two */
+};
+
+struct pb_mcl_mem {
+	struct pb_rng rng;
+	int n;                /* particles */
+	bool anywhere;        /* nothing is known yet */
+	bool moved;           /* odometry came since the last scan */
+	bool driven;          /* odometry came at all */
+	struct pb_pose odom;  /* the last */
+	struct pb_pose todo;  /* motion not yet applied to the particles */
+	struct pb_pose since; /* motion since the last scan */
+	double way, turn;     /* its length (m) and turning (rad) */
+	double slow, fast;    /* averages of how well scans fit */
+	double settled;       /* independent scans without doubt, in a row */
+	double fresh;         /* how independent the scan at hand is, 0..1 */
+	double unseen;        /* independent scans since one was looked up */
+	int nclusters;
+	struct pb_mcl_cluster cluster[PB_MCL_CLUSTERS];
+	int nmodes;
+	struct pb_mcl_mode mode[PB_MCL_MODES];
+	struct pb_mcl_scan scan;
+	struct pb_belief belief; /* at the last scan, in the grid frame */
+	double share;            /* of beams explained, at the last scan */
+};
+
+/* An array of a robot. */
+#define PB_MCL_ARRAY(m, k, type, place) ((type *)((char *)(m) + (k)->place))
+
+/* Which beams are used. */
+void pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
+    struct pb_mcl_scan *s);
+
+/* Bins, clusters, resampling. */
+int pb_mcl_fill(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n);
+void pb_mcl_group(struct pb_mcl_mem *m, const struct pb_mcl_known *k);
+int pb_mcl_kld(const struct pb_mcl_opts *o, int bins);
+void pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n);
+
+/* How well a scan fits. */
+double pb_mcl_fit(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+    struct pb_pose p);
+
+/* The best fit near a pose. */
+bool pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+    const struct pb_gauss *prior, struct pb_pose from, struct pb_gauss *out);
+
+/* All places where the scan fits. */
+struct pb_mcl_window {
+	struct pb_vec lo, hi; /* corners (m) */
+	double th, half;      /* headings th - half .. th + half (rad) */
+};
+int pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+    const struct pb_mcl_window *w, struct pb_pose *out, int max);
+
+/* Particles where the scan fits. */
+void pb_mcl_look_near(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c);
+void pb_mcl_look_everywhere(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, double share);
+int pb_mcl_propose(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, int draws, int *n);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "localize/mcl_state.h"
+#include "localize/mcl.h"
 
 static uint32_t
 hash(int32_t x, int32_t y, int32_t th)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "localize/mcl_state.h"
+#include "localize/mcl.h"
 
 /* The quadratic that the scan looks like about a pose. */
 struct normal {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "policy/reach.h"
+#include "policy/pacbot_value.h"
 
 /* Ticks by which a careful player wants to be earlier than any ghost. */
 #define MARGIN 6

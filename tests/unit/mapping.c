@@ -6,7 +6,6 @@
 
 #include "map/change.h"
 #include "map/mapping.h"
-#include "map/track.h"
 #include "pb/ray.h"
 #include "pb/rng.h"
 

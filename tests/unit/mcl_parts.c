@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "localize/mcl_state.h"
+#include "localize/mcl.h"
 
 /* A small map with a few obstacles, its origin turned. */
 static void

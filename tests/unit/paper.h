@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "map/image.h"
+#include "map/pixel.h"
 
 static char paper_dir[] = "/tmp/pb-paper-XXXXXX";
 

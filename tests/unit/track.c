@@ -1,7 +1,7 @@
 /* track.c - tests of poses by time. */
 #include "check.h"
 
-#include "map/track.h"
+#include "map/mapping.h"
 
 static struct pb_track
 track_of(const double *t, int n)

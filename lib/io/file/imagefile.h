@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "io/stream/fault.h"
-#include "map/image.h"
+#include "map/pixel.h"
 
 /*
  * All functions return 0, or -1 with f filled in and the image untouched.

@@ -12,7 +12,7 @@
 #include "io/rec/type.h"
 #include "io/stream/msg.h"
 #include "localize/traj.h"
-#include "map/track.h"
+#include "map/mapping.h"
 #include "pb/scan.h"
 
 /* Which records count. */
