@@ -30,7 +30,7 @@ static const char wait_summary[] =
     "hold everything until the first pose of the robot, then pass it on";
 
 static bool
-parse_start(void *to, const char *arg, struct pb_bad *bad)
+parse_start(void *to, const char *arg, struct pb_error *bad)
 {
 	struct pb_localize_opts *o = to;
 	const char *at = arg;
@@ -46,7 +46,7 @@ parse_start(void *to, const char *arg, struct pb_bad *bad)
 	       pb_num_parse(word, &v[n]))
 		n++;
 	if (got != 0 || n < 2)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected x,y, x,y,theta or truth, got \"%.80s\"", arg);
 	o->start = PB_START_AT;
 	o->at = (struct pb_pose){v[0], v[1], pb_wrap(v[2])};

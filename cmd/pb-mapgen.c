@@ -8,7 +8,7 @@
 #include "io/file/boardfile.h"
 #include "io/file/mapfile.h"
 #include "io/opt/opt.h"
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "io/stream/source.h"
@@ -36,7 +36,7 @@ struct opts {
 #define DIALECTS "pb|ros1|ros1-99|nav2-2024|nav2|opencv"
 
 static bool
-parse_crop(void *to, const char *arg, struct pb_bad *bad)
+parse_crop(void *to, const char *arg, struct pb_error *bad)
 {
 	struct pb_change *c = to;
 	struct pb_render_opts box = pb_render_defaults();
@@ -122,7 +122,7 @@ static bool
 complete(struct opts *o, char *const *names, int n)
 {
 	const char *output = o->verb.output;
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	spread(o);
 	if (!of_use(o) || !one_purpose(o))
@@ -241,19 +241,19 @@ draw(const struct opts *o, struct pb_mapsource *p)
 {
 	struct pb_scene s = {.map = NULL};
 	struct pb_scene_builder f = {.scene = &s, .cell = o->verb.made.cell};
-	struct pb_fault fault;
-	struct pb_bad bad = {.text = ""};
+	struct pb_error fault;
+	struct pb_error bad = {.text = ""};
 
 	if (o->verb.as == PB_AS_MAP &&
 	    pb_mapsource_need_map(p, &o->verb.made, &fault) != 0) {
-		pb_fault_say(&fault);
+		pb_msg_error(&fault);
 		return;
 	}
 	if (p->has_map) {
 		pb_scene_use_map(&s, &p->map);
 		pb_scene_title(&s, p->map.name);
 	} else if (!pb_scene_build_maze(&f, &p->maze, &bad)) {
-		pb_msg_bad((struct pb_place){0}, &bad);
+		pb_msg_error_at((struct pb_place){0}, &bad);
 		return;
 	}
 	pb_scene_build_caption(&f);
@@ -265,10 +265,10 @@ draw(const struct opts *o, struct pb_mapsource *p)
 static bool
 make(const struct opts *o, const char *name, struct pb_mapsource *p)
 {
-	struct pb_fault f;
+	struct pb_error f;
 
 	if (pb_mapsource_init(p, name, &o->verb.made, &f) != 0) {
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 		return false;
 	}
 	pb_mapsource_notes(name, &p->notes);
@@ -305,13 +305,13 @@ do_source(const struct opts *o, char *operand)
 {
 	bool piped = strcmp(operand, "-") == 0;
 	const char *file = piped ? "/dev/stdin" : operand;
-	struct pb_fault f;
+	struct pb_error f;
 
 	if (o->lint) {
 		pb_mapgen_lint(file);
 	} else if (o->compare != 0) {
 		if (pb_mapgen_compare(stdout, file, o->compare, &f) != 0)
-			pb_fault_say(&f);
+			pb_msg_error(&f);
 	} else if (o->grow.on || !pb_mapsource_is_stream(operand)) {
 		do_made(o, operand, piped ? "<stdin>" : operand);
 	} else if (pb_show_asked(&o->show)) {

@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "game/pellets.h"
-#include "io/stream/filter.h"
-#include "io/stream/fault.h"
 #include "io/file/mapfile.h"
 #include "io/file/mapsource.h"
-#include "io/stream/msg.h"
 #include "io/opt/opt.h"
 #include "io/rec.h"
 #include "io/sim/world.h"
+#include "io/stream/error.h"
+#include "io/stream/filter.h"
+#include "io/stream/msg.h"
 
 struct opts {
 	struct pb_pellet_opts lay;
@@ -103,46 +103,46 @@ put_set(struct pb_text *out, const struct pb_pellets *s, double t)
 
 /* Say why nothing was laid: false, with bad filled in unless it was said. */
 static bool
-refuse(enum pb_status st, const struct pb_pellet_opts *o, struct pb_bad *bad)
+refuse(enum pb_status st, const struct pb_pellet_opts *o, struct pb_error *bad)
 {
 	switch (st) {
 	case PB_ENOMEM:
 		pb_msg_system("no room to lay pellets");
 		return false;
 	case PB_ENOFREE:
-		return pb_bad_set(bad, "map: no free cell");
+		return pb_error_set(bad, "map: no free cell");
 	case PB_EWALL:
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "map: a robot of radius %g m does not fit at (%g, %g)",
 		    o->robot, o->from.x, o->from.y);
 	case PB_ESIZE:
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "map: more than %d pellets; make --spacing larger",
 		    PB_PELLETS_MAX);
 	default:
-		return pb_bad_set(bad, "map: %s", pb_status_text(st));
+		return pb_error_set(bad, "map: %s", pb_status_text(st));
 	}
 }
 
 /* The map is good, but the set is empty: say why, and clear it. */
 static bool
 refuse_empty(
-    struct pb_pellets *s, const struct pb_pellet_opts *o, struct pb_bad *bad)
+    struct pb_pellets *s, const struct pb_pellet_opts *o, struct pb_error *bad)
 {
 	size_t unreachable = s->unreachable;
 
 	pb_pellets_clear(s);
 	if (unreachable > 0)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "map: none of %zu pellets can be reached from (%g, %g)",
 		    unreachable, o->from.x, o->from.y);
-	return pb_bad_set(bad,
+	return pb_error_set(bad,
 	    "map: no pellet fits with spacing %g m and clearance %g m",
 	    o->spacing, o->clearance);
 }
 
 static bool
-lay(struct keeper *k, const struct pb_map *m, struct pb_bad *bad)
+lay(struct keeper *k, const struct pb_map *m, struct pb_error *bad)
 {
 	const struct pb_pellet_opts *o = &k->o->lay;
 	struct pb_pellets s;
@@ -169,16 +169,16 @@ lay(struct keeper *k, const struct pb_map *m, struct pb_bad *bad)
 /* Remove a pellet; *same if the set stays as it was. */
 static bool
 remove_one(struct pb_filter *f, const struct pb_rec_cmd *cmd, bool *same,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	struct keeper *k = f->user;
 	int id;
 
 	if (cmd->kind != PB_VALUE_NUM || cmd->num != floor(cmd->num))
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "cmd.value: expected the number of a pellet");
 	if (cmd->num < 0 || cmd->num >= (double)k->set.n)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "cmd.value: no pellet %.0f; they are numbered 0 to %zu",
 		    cmd->num, k->set.n - 1);
 	id = (int)cmd->num;
@@ -189,14 +189,14 @@ remove_one(struct pb_filter *f, const struct pb_rec_cmd *cmd, bool *same,
 }
 
 static bool
-take_cmd(struct pb_filter *f, const struct pb_rec *r, struct pb_bad *bad)
+take_cmd(struct pb_filter *f, const struct pb_rec *r, struct pb_error *bad)
 {
 	struct keeper *k = f->user;
 	bool removes = strcmp(r->cmd.name, "remove_pellet") == 0;
 	bool same = !removes && strcmp(r->cmd.name, "reset_pellets") != 0;
 
 	if (!same && !k->laid)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "cmd: %s comes before any map", r->cmd.name);
 	if (removes) {
 		if (!remove_one(f, &r->cmd, &same, bad))
@@ -209,7 +209,7 @@ take_cmd(struct pb_filter *f, const struct pb_rec *r, struct pb_bad *bad)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct keeper *k = f->user;
 
@@ -235,14 +235,14 @@ begin(struct keeper *k)
 	struct pb_mapfile_notes notes;
 	struct pb_place at = {k->o->map, 0};
 	struct pb_text out = {.to = stdout};
-	struct pb_fault fault;
-	struct pb_bad bad = {""};
+	struct pb_error fault;
+	struct pb_error bad = {""};
 	struct pb_map m;
 	bool good;
 
 	mo.free_above = k->o->free_above;
 	if (pb_mapfile_read(k->o->map, &mo, &m, &notes, &fault) != 0) {
-		pb_fault_say(&fault);
+		pb_msg_error(&fault);
 		return false;
 	}
 	pb_mapsource_notes(k->o->map, &notes);
@@ -251,7 +251,7 @@ begin(struct keeper *k)
 		pb_put_map(&out, &m);
 		good = put_set(&out, &k->set, NAN);
 	} else if (*bad.text != '\0') {
-		pb_msg_bad(at, &bad);
+		pb_msg_error_at(at, &bad);
 	}
 	pb_text_clear(&out);
 	pb_map_clear(&m);

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "game/pacmanbot/score.h"
+#include "io/opt/opt.h"
+#include "io/rec.h"
+#include "io/sim/planner.h"
 #include "io/stream/filter.h"
 #include "io/stream/msg.h"
-#include "io/opt/opt.h"
-#include "io/sim/planner.h"
-#include "io/rec.h"
 
 struct opts {
 	struct pb_score_opts score;
@@ -41,7 +41,7 @@ struct chooser {
 };
 
 static bool
-parse_compat(void *to, const char *arg, struct pb_bad *bad)
+parse_compat(void *to, const char *arg, struct pb_error *bad)
 {
 	struct pb_score_opts *o = to;
 
@@ -50,7 +50,7 @@ parse_compat(void *to, const char *arg, struct pb_bad *bad)
 	else if (strcmp(arg, "report") == 0)
 		*o = pb_score_report();
 	else
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "expected code or report, got \"%.80s\"", arg);
 	return true;
 }
@@ -235,7 +235,7 @@ tell_nothing(const struct chooser *c)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct chooser *c = f->user;
 	const char *cmd = r->type == PB_REC_CMD ? r->cmd.name : "";

@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/stream/msg.h"
 #include "io/rec/body_records.h"
-#include "io/rec/run_records.h"
 #include "io/rec/game_records.h"
 #include "io/rec/map_records.h"
+#include "io/rec/run_records.h"
 #include "io/rec/trial_records.h"
 #include "io/rec/type.h"
+#include "io/stream/msg.h"
 #include "io/stream/text.h"
 
 struct pb_rec {
@@ -67,7 +67,7 @@ struct pb_rec {
  *          record that breaks its contract
  */
 bool pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
-    struct pb_bad *bad);
+    struct pb_error *bad);
 
 /*
  * Free what r owns; its type becomes OTHER. To keep a map or an array, copy

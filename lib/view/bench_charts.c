@@ -86,7 +86,7 @@ print_bars(const struct pb_bench_view *v, const struct pb_tty *t, FILE *f)
 }
 
 static int
-draw_bars(const struct pb_bench_view *v, const char *path, struct pb_fault *f)
+draw_bars(const struct pb_bench_view *v, const char *path, struct pb_error *f)
 {
 	const struct pb_summary *s = &v->summary[0];
 	char title[256] = "", trials[64];
@@ -95,7 +95,7 @@ draw_bars(const struct pb_bench_view *v, const char *path, struct pb_fault *f)
 	int r;
 
 	if (!bars_make(&b, v))
-		return pb_fault_nomem(f, path);
+		return pb_error_file_nomem(f, path);
 	for (int i = 0; i < v->summaries; i++) {
 		least = s[i].n < least ? s[i].n : least;
 		most = s[i].n > most ? s[i].n : most;
@@ -184,13 +184,13 @@ print_profile(const struct pb_bench_view *v, const struct pb_tally *t,
 static int
 draw_profile(const struct pb_bench_view *v, const struct pb_tally *t,
     enum pb_value_of what, enum pb_value_view as, const char *path,
-    struct pb_fault *f)
+    struct pb_error *f)
 {
 	struct profile g;
 	int e;
 
 	if (!make(&g, v, t, what))
-		return pb_fault_set(f, path, 0, NULL, "out of memory");
+		return pb_error_file(f, path, 0, NULL, "out of memory");
 	e = as == PB_AS_PROFILE ? pb_profile_draw(&g.p, path, f)
 	                        : pb_histogram_draw(&g.p, path, f);
 	clear(&g);
@@ -283,11 +283,11 @@ void
 pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path)
 {
 	const struct pb_bench_view v = view_of(p, false, 0);
-	struct pb_fault f;
+	struct pb_error f;
 
 	if ((p->values ? draw_profile(&v, p->tally, p->values, p->as, path, &f)
 		       : draw_bars(&v, path, &f)) != 0)
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 }
 
 void
@@ -297,8 +297,8 @@ pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path)
 	    .heat = &p->notes->heat,
 	    .title = p->rules->player[p->player[0]]->name,
 	    .games = p->notes->games};
-	struct pb_fault f;
+	struct pb_error f;
 
 	if (pb_heat_draw(&v, path, &f) != 0)
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 }

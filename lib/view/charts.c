@@ -383,7 +383,7 @@ write_at(struct pb_drawing *d, double x, double y, enum pb_anchor anchor,
 /* Paper with a title, at least as wide as that. */
 static struct pb_drawing *
 new_page(const char *path, const char *title, int width, int height,
-    struct pb_fault *f)
+    struct pb_error *f)
 {
 	int wide = 40 + (int)pb_type_room(title, TITLE);
 	struct pb_drawing *d =
@@ -450,14 +450,14 @@ draw_rate(struct pb_drawing *d, double x, double y, const struct pb_rate *r)
 
 int
 pb_rates_draw(const char *title, const struct pb_rate *r, size_t n,
-    const char *path, struct pb_fault *f)
+    const char *path, struct pb_error *f)
 {
 	int bottom = TOP + (int)n * ROW + 8;
 	double x = 0;
 	struct pb_drawing *d;
 
 	if (n == 0 || n > MOST)
-		return pb_fault_set(f, path, 0, NULL,
+		return pb_error_file(f, path, 0, NULL,
 		    "expected 1 to %d rates, got %zu", MOST, n);
 	for (size_t i = 0; i < n; i++)
 		x = fmax(x, pb_type_room(r[i].label, TYPE));
@@ -585,12 +585,12 @@ draw_key(struct page *g)
 
 int
 pb_profile_draw(
-    const struct pb_profile *p, const char *path, struct pb_fault *f)
+    const struct pb_profile *p, const char *path, struct pb_error *f)
 {
 	struct page g = {.p = p};
 
 	if (!profile_range(p, &g.from, &g.to))
-		return pb_fault_set(
+		return pb_error_file(
 		    f, path, 0, NULL, "no trial has a value to draw");
 	if ((g.d = new_page(path, p->title, X0 + WIDTH + 50,
 		 Y0 + HEIGHT + 80 + KEYS * p->curves, f)) == NULL)
@@ -684,12 +684,12 @@ largest_share(const struct panels *g)
 
 int
 pb_histogram_draw(
-    const struct pb_profile *p, const char *path, struct pb_fault *f)
+    const struct pb_profile *p, const char *path, struct pb_error *f)
 {
 	struct panels g = {.p = p};
 
 	if (!pb_histogram_bins(p, &g.b))
-		return pb_fault_set(
+		return pb_error_file(
 		    f, path, 0, NULL, "no trial has a value to draw");
 	g.most = largest_share(&g);
 	if ((g.d = new_page(path, p->title, X0 + WIDTH + 40,

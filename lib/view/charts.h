@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "pb/status.h"
 #include "view/render.h"
 
@@ -27,7 +27,7 @@ struct pb_rate {
 void pb_rates_print(
     const struct pb_rate *r, size_t n, const struct pb_tty *t, FILE *f);
 int pb_rates_draw(const char *title, const struct pb_rate *r, size_t n,
-    const char *path, struct pb_fault *f);
+    const char *path, struct pb_error *f);
 
 /*
  * One line a value: first, first + step, ... with a bar, the count and its
@@ -71,7 +71,7 @@ double pb_profile_at(const struct pb_profile_curve *c, double x, bool at_most);
 enum pb_status pb_profile_print(
     const struct pb_profile *p, const struct pb_tty *t, FILE *f);
 int pb_profile_draw(
-    const struct pb_profile *p, const char *path, struct pb_fault *f);
+    const struct pb_profile *p, const char *path, struct pb_error *f);
 
 /*
  * The same samples, counted in about 20 bins that all of them share; a bin
@@ -95,6 +95,6 @@ void pb_histogram_count(const struct pb_profile_curve *c,
 enum pb_status pb_histogram_print(
     const struct pb_profile *p, const struct pb_tty *t, FILE *f);
 int pb_histogram_draw(
-    const struct pb_profile *p, const char *path, struct pb_fault *f);
+    const struct pb_profile *p, const char *path, struct pb_error *f);
 
 #endif

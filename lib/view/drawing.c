@@ -142,17 +142,17 @@ start(struct pb_drawing *d, int width, int height)
 }
 
 struct pb_drawing *
-pb_drawing_open(const char *path, int width, int height, struct pb_fault *f)
+pb_drawing_open(const char *path, int width, int height, struct pb_error *f)
 {
 	struct pb_drawing *d;
 
 	if (width < 1 || height < 1 || width > PB_DRAWING_SIDE ||
 	    height > PB_DRAWING_SIDE) {
-		pb_fault_status(f, path, NULL, PB_ESIZE);
+		pb_error_file_status(f, path, NULL, PB_ESIZE);
 		return NULL;
 	}
 	if ((d = calloc(1, sizeof(*d))) == NULL) {
-		pb_fault_nomem(f, path);
+		pb_error_file_nomem(f, path);
 		return NULL;
 	}
 	d->out = stdout;
@@ -188,7 +188,7 @@ finish(struct pb_drawing *d)
 }
 
 int
-pb_drawing_close(struct pb_drawing *d, struct pb_fault *f)
+pb_drawing_close(struct pb_drawing *d, struct pb_error *f)
 {
 	const char *name = d->file.path ? d->file.path : "<stdout>";
 	cairo_status_t st = finish(d);
@@ -196,18 +196,18 @@ pb_drawing_close(struct pb_drawing *d, struct pb_fault *f)
 
 	errno = d->error;
 	if (st == CAIRO_STATUS_NO_MEMORY || d->lack)
-		r = pb_fault_nomem(f, name);
+		r = pb_error_file_nomem(f, name);
 	else if (st != CAIRO_STATUS_SUCCESS && d->error == 0)
-		r = pb_fault_set(
+		r = pb_error_file(
 		    f, name, 0, NULL, "cairo: %s", cairo_status_to_string(st));
 	else if (st != CAIRO_STATUS_SUCCESS)
-		r = pb_fault_sys(f, name, "write");
+		r = pb_error_errno(f, name, "write");
 	else if (d->file.path != NULL)
 		r = pb_file_sync(&d->file, f) || pb_file_commit(&d->file, f)
 		        ? -1
 		        : 0;
 	else if (fflush(d->out) == EOF || ferror(d->out))
-		r = pb_fault_sys(f, name, "write");
+		r = pb_error_errno(f, name, "write");
 	pb_file_abandon(&d->file);
 	free(d);
 	return r;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "pb/geom.h"
 #include "view/render.h"
 
@@ -29,11 +29,11 @@ struct pb_drawing;
  *          filled in
  */
 struct pb_drawing *pb_drawing_open(
-    const char *path, int width, int height, struct pb_fault *f);
+    const char *path, int width, int height, struct pb_error *f);
 
 /* Write the file and free d. Returns 0, or -1 with f filled in: nothing is
  * left of the file. */
-int pb_drawing_close(struct pb_drawing *d, struct pb_fault *f);
+int pb_drawing_close(struct pb_drawing *d, struct pb_error *f);
 
 /* There was no memory for something: the file will not appear. */
 void pb_drawing_lack(struct pb_drawing *d);

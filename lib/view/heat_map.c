@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/stream/msg.h"
 #include "view/drawing.h"
 
 #define CELL 28  /* side of a cell (px) */
@@ -236,7 +237,7 @@ heading(const struct picture *p)
 }
 
 int
-pb_heat_draw(const struct pb_heat_view *v, const char *path, struct pb_fault *f)
+pb_heat_draw(const struct pb_heat_view *v, const char *path, struct pb_error *f)
 {
 	struct picture p = {.v = v};
 	int wide = SIDE + v->board->cols * CELL + SIDE + KEY + SIDE;
@@ -263,12 +264,12 @@ pb_heat_match(const char *path, const char *who, uint64_t seed, uint64_t trial,
 	char title[128];
 	const struct pb_heat_view v = {
 	    .board = z, .heat = heat, .title = title, .games = 1};
-	struct pb_fault f;
+	struct pb_error f;
 
 	if (path == NULL || z->rows == 0)
 		return;
 	snprintf(title, sizeof(title), "%s, seed %llu, trial %llu", who,
 	    (unsigned long long)seed, (unsigned long long)trial);
 	if (pb_heat_draw(&v, path, &f) != 0)
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 }

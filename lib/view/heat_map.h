@@ -2,7 +2,7 @@
 #ifndef PB_VIEW_HEAT_MAP_H
 #define PB_VIEW_HEAT_MAP_H
 
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "pb/match.h"
 #include "pb/maze.h"
 
@@ -24,7 +24,7 @@ struct pb_heat_view {
  * Returns  0, or -1 with f (which may be NULL) filled in
  */
 int pb_heat_draw(
-    const struct pb_heat_view *v, const char *path, struct pb_fault *f);
+    const struct pb_heat_view *v, const char *path, struct pb_error *f);
 
 /* The same of one game, which was on z, unless path is NULL or z has no rows;
  * what goes wrong is said. */

@@ -9,8 +9,8 @@
 
 #include "io/sim/keys.h"
 #include "io/stream/utf8.h"
-#include "view/scene_builder.h"
 #include "view/glyphs.h"
+#include "view/scene_builder.h"
 #include "view/term.h"
 
 /* More frames a second than this nobody sees. */
@@ -97,7 +97,7 @@ static void
 board(void *user, const struct pb_maze *z)
 {
 	struct pb_human *h = user;
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	/* A maze with walls has a map. Without memory nothing is drawn. */
 	if (!pb_scene_build_maze(&h->feed, z, &bad))
@@ -231,7 +231,7 @@ struct pb_human *
 pb_human_begin(double speed)
 {
 	struct pb_human *h = calloc(1, sizeof(*h));
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	if (h == NULL) {
 		pb_msg_system("no memory for the picture");

@@ -966,7 +966,7 @@ fill(struct figure *g, const char *title, const struct pb_scene *s,
 
 int
 pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
-    const char *path, struct pb_fault *f)
+    const char *path, struct pb_error *f)
 {
 	const char *title = o->title != NULL ? o->title : s->title;
 	struct figure g = {.em = TYPE};
@@ -974,7 +974,7 @@ pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
 	int height;
 
 	if (!pb_viewport_window(s, o, &g.port))
-		return pb_fault_set(
+		return pb_error_file(
 		    f, path, 0, "", "nothing of the map lies in the box");
 	scale(&g.port, o);
 	if (g.port.width > TYPE_WIDE)

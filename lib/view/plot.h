@@ -2,7 +2,7 @@
 #ifndef PB_VIEW_PLOT_H
 #define PB_VIEW_PLOT_H
 
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 
 #include "view/render.h"
 #include "view/scene.h"
@@ -16,6 +16,6 @@
  * Returns  0, or -1 with f (which may be NULL) filled in
  */
 int pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
-    const char *path, struct pb_fault *f);
+    const char *path, struct pb_error *f);
 
 #endif

@@ -86,14 +86,14 @@ put_ghosts(struct pb_scene_builder *f, const struct pb_maze *z)
 
 bool
 pb_scene_build_maze(
-    struct pb_scene_builder *f, const struct pb_maze *z, struct pb_bad *bad)
+    struct pb_scene_builder *f, const struct pb_maze *z, struct pb_error *bad)
 {
 	double side = f->cell > 0 ? f->cell : pb_maze_pitch(z);
 	struct pb_map m;
 	enum pb_status st = pb_maze_to_map(z, side, 0, &m);
 
 	if (st != PB_OK)
-		return pb_bad_status(bad, "maze", st);
+		return pb_error_status(bad, "maze", st);
 	f->side = side;
 	f->columns = z->cols;
 	f->rows = z->rows;
@@ -566,7 +566,8 @@ take(struct pb_scene_builder *f, struct pb_rec *r)
 }
 
 bool
-pb_scene_build(struct pb_scene_builder *f, struct pb_rec *r, struct pb_bad *bad)
+pb_scene_build(
+    struct pb_scene_builder *f, struct pb_rec *r, struct pb_error *bad)
 {
 	if (isfinite(r->stamp.t))
 		f->scene->t = r->stamp.t;

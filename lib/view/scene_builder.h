@@ -53,14 +53,14 @@ extern const uint64_t pb_scene_wants;
  *          record cannot be drawn
  */
 bool pb_scene_build(
-    struct pb_scene_builder *f, struct pb_rec *r, struct pb_bad *bad);
+    struct pb_scene_builder *f, struct pb_rec *r, struct pb_error *bad);
 
 /* Write time, state and result into the scene's caption. */
 void pb_scene_build_caption(struct pb_scene_builder *f);
 
 /* The board: walls as a map, pellets, where bodies begin. */
 bool pb_scene_build_maze(
-    struct pb_scene_builder *f, const struct pb_maze *z, struct pb_bad *bad);
+    struct pb_scene_builder *f, const struct pb_maze *z, struct pb_error *bad);
 
 /* The state after a step: bodies, and the pellet that the player is on. */
 void pb_scene_build_tick(struct pb_scene_builder *f, const struct pb_seen *k);

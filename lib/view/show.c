@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "io/stream/filter.h"
+#include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "view/plot.h"
 #include "view/scene_builder.h"
@@ -31,11 +32,11 @@ pb_show_asked(const struct pb_show_opts *o)
 }
 
 bool
-pb_show_box(void *to, const char *arg, struct pb_bad *bad)
+pb_show_box(void *to, const char *arg, struct pb_error *bad)
 {
 	if (pb_render_box(arg, to))
 		return true;
-	return pb_bad_set(bad,
+	return pb_error_set(bad,
 	    "expected x0,y0,x1,y1 with x0 < x1 and y0 < y1, got \"%.80s\"",
 	    arg);
 }
@@ -54,11 +55,11 @@ say(enum pb_status st)
 static bool
 draw_file(const struct pb_scene *s, const struct pb_show_opts *o)
 {
-	struct pb_fault f = {0};
+	struct pb_error f = {0};
 
 	if (pb_plot(s, &o->render, o->png, &f) == 0)
 		return true;
-	pb_fault_say(&f);
+	pb_msg_error(&f);
 	return false;
 }
 
@@ -136,7 +137,7 @@ struct stream {
 };
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct stream *s = f->user;
 
@@ -171,16 +172,16 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 
 /* These records are ours: what is wrong is that memory has run out. */
 static void
-lack(const struct pb_bad *bad)
+lack(const struct pb_error *bad)
 {
-	if (!bad->system || !pb_msg_no_memory())
+	if (bad->kind != PB_ERROR_MEMORY || !pb_msg_no_memory())
 		pb_msg_note("%s", bad->text);
 }
 
 static void
 feed(struct pb_scene_builder *f, const char *line, size_t n)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_rec r;
 
 	if (!pb_rec_read(line, n, pb_scene_wants, &r, &bad)) {

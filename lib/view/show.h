@@ -29,7 +29,7 @@ struct pb_show_opts pb_show_defaults(void);
 bool pb_show_asked(const struct pb_show_opts *o);
 
 /* "x0,y0,x1,y1" into the struct pb_render_opts at `to`, for the table below. */
-bool pb_show_box(void *to, const char *arg, struct pb_bad *bad);
+bool pb_show_box(void *to, const char *arg, struct pb_error *bad);
 
 /* Rows of a tool's option table; p: struct pb_show_opts *. */
 #define PB_OPT_SHOW(p)                                                        \

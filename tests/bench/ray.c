@@ -151,7 +151,7 @@ bench_rays_in(const char *map, struct rays *s, const char *goal)
 static bool
 read_intel(struct pb_map *m)
 {
-	struct pb_fault f;
+	struct pb_error f;
 
 	return pb_mapfile_read("../shared/data/maps/intel/intel.yaml", NULL, m,
 		   NULL, &f) == 0;

@@ -38,7 +38,7 @@ read_text(struct job *j, uint64_t want)
 
 	while (s < end) {
 		const char *nl = memchr(s, '\n', (size_t)(end - s));
-		struct pb_bad bad;
+		struct pb_error bad;
 		struct pb_rec r;
 
 		if (!pb_rec_read(s, (size_t)(nl - s), want, &r, &bad))

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "io/console/console.h"
-#include "io/opt/constants.h"
-#include "io/opt/opt_round.h"
 #include "io/console/grid.h"
-#include "io/opt/opt_players.h"
 #include "io/console/stage_bot.h"
+#include "io/opt/constants.h"
+#include "io/opt/opt_players.h"
+#include "io/opt/opt_round.h"
 #include "policy/pacmanbot_players.h"
 
 /* What can be commanded of a game of one rule set. */
@@ -110,8 +110,8 @@ begin(int rules)
 	p->rules = rules;
 	p->player = pb_opt_player(pb_rules_at(rules), player);
 	p->opts = (struct pb_stage_opts){rules, pb_constants_of(&p->k, rules),
-	    &p->session,
-	    &p->player, &p->map, &p->known, &p->heading, &p->common, &p->out};
+	    &p->session, &p->player, &p->map, &p->known, &p->heading,
+	    &p->common, &p->out};
 	pb_settings_init(&p->settings, &p->opts);
 	p->c = (struct pb_console){.settings = &p->settings, .out = &p->out};
 	must(p->player >= 0);
@@ -144,7 +144,7 @@ static bool
 do_line(struct play *p, const char *s, size_t n)
 {
 	FILE *said = stderr;
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 	bool ok;
 
 	stderr = quiet;

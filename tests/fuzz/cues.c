@@ -39,7 +39,7 @@ show(const struct pb_cues_opts *o, const char *s, size_t n, bool often)
 {
 	struct pb_text out = {0};
 	struct pb_cues c;
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_rec r;
 
 	must(pb_cues_begin(&c, o, NAN, &out));
@@ -68,7 +68,7 @@ static void
 check_records(const struct pb_text *o)
 {
 	bool lit = false, turns = false;
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_rec r;
 	char *nl;
 

@@ -11,7 +11,7 @@
 static void
 write_and_read(const struct pb_image *im, bool png)
 {
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 	struct pb_image again;
 	char *file = NULL;
 	size_t n;
@@ -33,7 +33,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 {
 	char *s = fuzz_text(bytes, n);
 	bool indices = n > 0 && (bytes[n - 1] & 1);
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 	struct pb_image im;
 
 	/* Large ones that are nearly empty find nothing. */

@@ -22,7 +22,7 @@ int
 LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 {
 	char *s = fuzz_text(bytes, n), *text;
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 	struct pb_maze z, again;
 	size_t len;
 

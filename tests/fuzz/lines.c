@@ -18,7 +18,7 @@ read_all(char *path, size_t plain)
 {
 	struct pb_lines *r = pb_lines_new(&path, 1);
 	struct pb_line l;
-	struct pb_bad bad;
+	struct pb_error bad;
 	enum pb_line_got got;
 	size_t sum = 0;
 

@@ -8,7 +8,7 @@
 
 typedef int decode_fn(const char *p, size_t n, const char *name,
     double resolution, struct pb_pose origin, struct pb_map *m,
-    struct pb_fault *f);
+    struct pb_error *f);
 typedef void write_fn(FILE *out, const struct pb_map *m);
 
 static const struct pb_pose origin = {-1, 2, 0};
@@ -25,7 +25,7 @@ forget_unknown(struct pb_map *m)
 static void
 try(const char *s, size_t n, decode_fn *decode, write_fn *w, bool unknown)
 {
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 	struct pb_map m, again;
 	char *text = NULL;
 	size_t len;

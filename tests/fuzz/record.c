@@ -23,7 +23,7 @@ int
 LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 {
 	char *s = malloc(n + 1); /* exact, and a byte that may be read */
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_rec r, again;
 
 	memcpy(s, bytes, n);

@@ -9,11 +9,11 @@
 #include "pb/games.h"
 
 static void
-check_bad(const struct pb_bad *bad)
+check_bad(const struct pb_error *bad)
 {
 	must(memchr(bad->text, 0, sizeof(bad->text)) != NULL);
 	must(bad->text[0] != 0);
-	must(!bad->system);
+	must(bad->kind != PB_ERROR_MEMORY);
 }
 
 static void
@@ -42,7 +42,7 @@ add(struct pb_experiments *l, const struct pb_rec_experiment *x)
 {
 	const struct pb_experiment usual = {
 	    .constants = pb_constants_defaults(), .trials = 10, .seed = 1};
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 	int before = l->n;
 
 	if (!pb_experiments_add(l, x, &usual, &bad)) {
@@ -59,7 +59,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 {
 	char *s = fuzz_text(bytes, n), *end = s + n, *nl;
 	struct pb_experiments l = {.n = 0};
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 	struct pb_rec r;
 
 	for (char *at = s; at < end; at = nl + 1) {

@@ -67,7 +67,7 @@ run_tool(const char *const *word, char *path)
 static void
 check_records(const char *out, size_t n, const char *in, size_t len)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_rec r;
 
 	for (const char *nl; n > 0; n -= (size_t)(nl - out) + 1, out = nl + 1) {

@@ -57,7 +57,7 @@ tell(const struct pb_pacbot *s)
 {
 	struct pb_text o = {0};
 	struct pb_seen k;
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_rec r;
 	struct pb_pacbot again;
 

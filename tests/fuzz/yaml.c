@@ -24,7 +24,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 {
 	char *s = fuzz_text(bytes, n), *one, *two, *image;
 	struct pb_mapyaml y, again;
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 	size_t len, len2;
 
 	if (pb_mapyaml_parse(s, n, "map.yaml", &y, &f) == 0) {

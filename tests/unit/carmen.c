@@ -48,7 +48,7 @@ convert(void)
 {
 	struct pb_carmen c;
 	struct pb_text out = {0};
-	struct pb_bad bad;
+	struct pb_error bad;
 	const char *at = text;
 
 	recs = 0;
@@ -323,7 +323,7 @@ check_refusal(const char *line, const char *what)
 {
 	struct pb_carmen c;
 	struct pb_text out = {0};
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	pb_carmen_survey(&c, line, strlen(line));
 	check(!pb_carmen_convert(&c, line, strlen(line), &out, &bad));

@@ -53,7 +53,7 @@ drawn_far_away(void)
 		const struct pb_profile_curve c = {"far", far[i], 3, 3};
 		struct pb_profile p = {"", "s", i % 2 == 0, &c, 1};
 		struct pb_tty t = {.width = 47, .style = PB_STYLE_ASCII};
-		struct pb_fault fault;
+		struct pb_error fault;
 		FILE *f = tmpfile();
 
 		check(f && pb_profile_print(&p, &t, f) == PB_OK);

@@ -9,7 +9,7 @@
 
 /* Decode a copy of its exact size, so that a sanitizer sees any overrun. */
 static inline int
-decode(const void *p, size_t n, struct pb_image *im, struct pb_fault *f)
+decode(const void *p, size_t n, struct pb_image *im, struct pb_error *f)
 {
 	char *copy = malloc(n > 0 ? n : 1);
 	int rc;
@@ -25,7 +25,7 @@ static inline void
 refuses(const char *file, size_t n, const char *text)
 {
 	struct pb_image im = {0};
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 
 	check_int(decode(file, n, &im, &f), -1);
 	check(im.sample == NULL);
@@ -40,7 +40,7 @@ cut(const void *file, size_t n, size_t whole)
 {
 	for (size_t k = 0; k <= n; k++) {
 		struct pb_image im;
-		struct pb_fault f = {.text = ""};
+		struct pb_error f = {.text = ""};
 		int rc = decode(file, k, &im, &f);
 
 		check_int(rc, k < whole ? -1 : 0);

@@ -14,7 +14,7 @@ static const struct pb_rgb black = {0, 0, 0};
 static struct pb_drawing *
 begin(const char *name, int width, int height)
 {
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 	struct pb_drawing *d =
 	    pb_drawing_open(paper_path(name), width, height, &f);
 
@@ -26,7 +26,7 @@ begin(const char *name, int width, int height)
 static void
 end(struct pb_drawing *d)
 {
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 
 	if (pb_drawing_close(d, &f) != 0)
 		check_fail_(__FILE__, __LINE__, f.text);
@@ -240,11 +240,11 @@ test_text_keeps_to_its_room(void)
 static void
 test_files_that_cannot_be(void)
 {
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 	struct pb_drawing *d;
 
 	check(pb_drawing_open("/no/such/place.png", 9, 9, &f) == NULL);
-	check(f.system || f.missing);
+	check(f.kind == PB_ERROR_SYSTEM);
 	check(pb_drawing_open(paper_path("b.png"), 0, 9, &f) == NULL);
 	check(pb_drawing_open(
 		  paper_path("b.png"), 9, PB_DRAWING_SIDE + 1, &f) == NULL);
@@ -255,7 +255,7 @@ test_files_that_cannot_be(void)
 	check(!paper_there("b.png"));
 	pb_drawing_lack(d);
 	check_int(pb_drawing_close(d, &f), -1);
-	check(f.memory && !paper_there("b.png"));
+	check(f.kind == PB_ERROR_MEMORY && !paper_there("b.png"));
 }
 
 int

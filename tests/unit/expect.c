@@ -8,7 +8,7 @@
 static bool
 parse(const char *text, struct pb_expect *e)
 {
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 	bool ok = pb_expect_parse(text, e, &bad);
 
 	check(ok == (bad.text[0] == '\0'));

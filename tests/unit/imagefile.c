@@ -11,7 +11,7 @@ static void
 check_pixels(const char *file, size_t n, int w, int h, const char *want)
 {
 	struct pb_image im;
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 
 	if (decode(file, n, &im, &f) != 0) {
 		check_fail_(__FILE__, __LINE__, f.text);
@@ -221,7 +221,7 @@ check_bmp(struct bmp b)
 {
 	struct pb_pixel_opts px = pb_pixel_defaults();
 	struct pb_image im;
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 
 	make_bmp(&b);
 	check_int(decode(b.file, b.n, &im, &f), 0);
@@ -311,7 +311,7 @@ write_and_read(int channels, bool png)
 		im.sample[i] = (unsigned char)(i * 37 + i / 7);
 	for (int k = 0; k < 2; k++) {
 		FILE *out = open_memstream(&bytes[k], &n[k]);
-		struct pb_fault f;
+		struct pb_error f;
 
 		check_int(png ? pb_png_write(out, "x", &im, &f)
 			      : pb_pgm_write(out, "x", &im, &f),
@@ -342,7 +342,7 @@ static void
 test_full_disk(void)
 {
 	struct pb_image im;
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 	FILE *out = fopen("/dev/full", "wb");
 
 	if (out == NULL)
@@ -350,9 +350,9 @@ test_full_disk(void)
 	setvbuf(out, NULL, _IONBF, 0);
 	check_int(pb_image_init(&im, 300, 300, 1), PB_OK);
 	check_int(pb_pgm_write(out, "x", &im, &f), -1);
-	check(f.system && f.text[0] != '\0');
+	check(f.kind == PB_ERROR_SYSTEM && f.text[0] != '\0');
 	check_int(pb_png_write(out, "x", &im, &f), -1);
-	check(f.system);
+	check(f.kind == PB_ERROR_SYSTEM);
 	fclose(out);
 	pb_image_clear(&im);
 }
@@ -361,7 +361,7 @@ static void
 test_pgm_takes_gray_only(void)
 {
 	struct pb_image im;
-	struct pb_fault f;
+	struct pb_error f;
 
 	check_int(pb_image_init(&im, 2, 2, 3), PB_OK);
 	check_int(pb_pgm_write(stdout, "x", &im, &f), -1);

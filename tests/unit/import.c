@@ -26,7 +26,7 @@ check_import(int n, const char *want)
 	char *file[] = {path[0], path[1], path[2]};
 	struct pb_import *m = pb_import_new(file, n, 0);
 	struct pb_line l;
-	struct pb_bad bad;
+	struct pb_error bad;
 	enum pb_line_got got;
 	char out[1000] = "";
 	size_t at = 0;

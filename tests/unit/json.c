@@ -14,7 +14,7 @@ reads(const char *s)
 	char line[256];
 	size_t n = (size_t)snprintf(line, sizeof(line), "{\"a\":%s}", s);
 	char *exact = malloc(n); /* the sanitizer watches its end */
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 	struct pb_json j;
 	struct pb_get g;
 	bool ok;
@@ -24,7 +24,7 @@ reads(const char *s)
 	if (ok)
 		pb_json_close(&j);
 	check(ok == (bad.text[0] == '\0'));
-	check(!bad.system);
+	check(bad.kind != PB_ERROR_MEMORY);
 	free(exact);
 	return ok;
 }
@@ -80,7 +80,7 @@ test_invalid_documents(void)
 static void
 check_says(int line, const char *s, const char *why)
 {
-	struct pb_bad bad = {"(read)"};
+	struct pb_error bad = {"(read)"};
 	struct pb_json j;
 	struct pb_get g;
 
@@ -198,7 +198,7 @@ static void
 test_made_documents(void)
 {
 	struct maker m;
-	struct pb_bad bad;
+	struct pb_error bad;
 	long whole = 0;
 
 	pb_rng_start(&m.g, 1, 0, PB_FOR_MAP, 0);
@@ -243,7 +243,7 @@ test_utf8_as_jansson(void)
 static void
 test_depth(void)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_json j;
 	struct pb_get g;
 	static char s[8000] = "{\"a\":";
@@ -291,7 +291,7 @@ test_no_memory(void)
 	json_get_alloc_funcs(&usual, &usual_free);
 	json_set_alloc_funcs(scarce, usual_free);
 	for (; !ok && n < 1000; n++) {
-		struct pb_bad bad = {""};
+		struct pb_error bad = {""};
 		struct pb_json j;
 		struct pb_get g;
 
@@ -300,7 +300,7 @@ test_no_memory(void)
 		if (ok)
 			pb_json_close(&j);
 		else
-			check(bad.system &&
+			check(bad.kind == PB_ERROR_MEMORY &&
 			      strcmp(bad.text, "JSON: out of memory") == 0);
 	}
 	json_set_alloc_funcs(usual, usual_free);

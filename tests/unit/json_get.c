@@ -13,7 +13,7 @@ test_getters(void)
 	const char *s = "{\"n\":-2.5,\"i\":7,\"b\":true,\"s\":\"hello\","
 			"\"z\":null,\"v\":[1,2,3],\"l\":[1,NaN,-Infinity,"
 			"null],\"u\":\"18446744073709551615\",\"e\":[]}";
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_json j;
 	struct pb_get g;
 	double n = 0, v[3], *list;
@@ -81,7 +81,7 @@ test_nul(void)
 	static const char *const good[] = {"{\"type\":\"x\",\"a\":\"\\u0000\"}",
 	    "{\"type\":\"pose\",\"x\":0,\"y\":0,\"a\":\"b\\u0000\"}",
 	    "{\"type\":\"pose\",\"x\":0,\"y\":0,\"a\\u0000\":NaN,\"\\u0000\":1}"};
-	struct pb_bad why;
+	struct pb_error why;
 	struct pb_rec r;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
@@ -107,7 +107,7 @@ test_large_numbers(void)
 	const char *s = "{\"a\":9223372036854775807,\"b\":1e15,"
 			"\"c\":\"9223372036854775808\",\"d\":[1e300],"
 			"\"e\":9223372036854775808}";
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_json j;
 	struct pb_get g;
 	uint64_t u = 0;

@@ -1,4 +1,5 @@
-/* json_nonfinite.c - tests of numbers and cells that are taken out of a line. */
+/* json_nonfinite.c - tests of numbers and cells that are taken out of a line.
+ */
 #include "check.h"
 
 #include <string.h>
@@ -107,7 +108,7 @@ test_mended_values(void)
 {
 	const char *s = "{\"l\":[1,NaN,-Infinity,null],\"s\":\"NaN \\\"NaN\","
 			"\"o\":NaN,\"r\":NaN}";
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_json j;
 	struct pb_get g;
 	char text[16] = "";
@@ -195,7 +196,7 @@ test_lifting(void)
 
 /* "data" from the line s, n cells; what went wrong in bad. */
 static bool
-cells_of(const char *s, size_t n, signed char *cell, struct pb_bad *bad)
+cells_of(const char *s, size_t n, signed char *cell, struct pb_error *bad)
 {
 	struct pb_json j;
 	struct pb_get g;
@@ -220,7 +221,7 @@ test_lifted_as_tree(void)
 
 	pb_rng_start(&g, 3, 0, PB_FOR_MAP, 0);
 	for (int i = 0; i < 20000; i++) {
-		struct pb_bad one = {""}, two = {""};
+		struct pb_error one = {""}, two = {""};
 		signed char a[4] = {0}, b[4] = {0};
 		char data[128] = "", s[160], t[160];
 		uint32_t odd = pb_rng_below(&g, 2) ? 17 : 5;
@@ -255,7 +256,7 @@ test_no_false_cells(void)
 
 	for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++) {
 		signed char cell[4];
-		struct pb_bad bad;
+		struct pb_error bad;
 
 		check(!cells_of(some[i], 4, cell, &bad));
 	}

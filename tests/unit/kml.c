@@ -26,7 +26,7 @@ test_boards_read_back(void)
 	static char text[1 << 20];
 	struct pb_board_opts o = pb_roomba_board_defaults();
 	struct pb_maze z, back;
-	struct pb_fault f;
+	struct pb_error f;
 
 	for (unsigned s = 1; s <= 30; s++) {
 		size_t n;
@@ -61,7 +61,7 @@ test_boards_read_back(void)
 static void
 refuses(const char *body, const char *text)
 {
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 	struct pb_maze z = {.rows = 77};
 
 	check_int(pb_kml_read(body, strlen(body), "x.kml", 1, &z, &f), -1);
@@ -81,7 +81,7 @@ test_hand_made(void)
 		"10.000004,0.000004") "<Placemark><LineString><coordinates>10,0 10.00001796622,0\n"
 				      "10.00001796622,0.00000904372 10,0.00000904372 10,0"
 				      "</coordinates></LineString></Placemark></kml:kml>";
-	struct pb_fault f;
+	struct pb_error f;
 	struct pb_maze z;
 
 	check_int(pb_kml_read(body, strlen(body), "x", 1, &z, &f), 0);

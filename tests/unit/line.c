@@ -67,7 +67,7 @@ check_lines(struct pb_lines *r, const char *file, const char *s, size_t n)
 {
 	size_t at = 0;
 	struct pb_line l;
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	for (long no = 1; at < n; no++) {
 		const char *nl = memchr(s + at, '\n', n - at);
@@ -93,7 +93,7 @@ static void
 check_end(struct pb_lines *r)
 {
 	struct pb_line l;
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	check(pb_lines_next(r, &l, &bad) == PB_LINE_END);
 	check(pb_lines_next(r, &l, &bad) == PB_LINE_END);
@@ -195,7 +195,7 @@ test_bad_lines_are_passed(void)
 	char *files[] = {(char[]){"/no/such/file"}, dir, a};
 	struct pb_lines *r = pb_lines_new(files, 3);
 	struct pb_line l;
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	strcpy(a, path_of("nul"));
 	write_file("nul", "good\nb\0d\ngood", 13);
@@ -232,7 +232,7 @@ test_broken_gzip(void)
 	for (size_t i = 0; i < 2 * n; i++) {
 		struct pb_lines *r;
 		struct pb_line l;
-		struct pb_bad bad;
+		struct pb_error bad;
 		enum pb_line_got got;
 
 		if (i < n)
@@ -265,7 +265,7 @@ test_flush_before_wait(void)
 	if (child == 0) {
 		struct pb_lines *r;
 		struct pb_line l;
-		struct pb_bad bad;
+		struct pb_error bad;
 
 		dup2(in[0], STDIN_FILENO);
 		dup2(out[1], STDOUT_FILENO);

@@ -62,7 +62,7 @@ check_same(const struct pb_map *m, const char *path)
 {
 	struct pb_map back;
 	struct pb_mapfile_notes notes;
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 
 	if (pb_mapfile_read(path, NULL, &back, &notes, &f) != 0) {
 		check_fail_(__FILE__, __LINE__, f.text);
@@ -85,7 +85,7 @@ test_written_maps_read_back_to_the_last_bit(void)
 
 	for (int i = 0; i < 5; i++) {
 		struct pb_map m = noise(three, 3), n = noise(many, 9);
-		struct pb_fault f = {.text = ""};
+		struct pb_error f = {.text = ""};
 
 		check_int(pb_mapfile_write(in(name[i]), &m, &f), 0);
 		check_same(&m, in(yaml[i]));
@@ -128,7 +128,7 @@ test_texts_keep_what_cells_mean(void)
 static void
 test_names_that_cannot_be_written(void)
 {
-	struct pb_fault f;
+	struct pb_error f;
 	struct pb_map m;
 
 	check(!pb_mapfile_writable("map"));
@@ -139,7 +139,7 @@ test_names_that_cannot_be_written(void)
 	check_int(pb_map_init(&m, 2, 2, 0.1, (struct pb_pose){0, 0, 0}), PB_OK);
 	check_int(pb_mapfile_write(in("m.jpg"), &m, &f), -1);
 	check_int(pb_mapfile_write(in("no/m.png"), &m, &f), -1);
-	check(f.system);
+	check(f.kind == PB_ERROR_SYSTEM);
 	pb_map_clear(&m);
 }
 
@@ -168,12 +168,12 @@ test_kinds(void)
 /* Any beginning of a text is refused or read; nothing else happens. */
 static void
 cut(const char *text, int (*decode)(const char *, size_t, const char *, double,
-			  struct pb_pose, struct pb_map *, struct pb_fault *))
+			  struct pb_pose, struct pb_map *, struct pb_error *))
 {
 	for (size_t k = 0; k <= strlen(text); k++) {
 		char *copy = malloc(k > 0 ? k : 1);
 		struct pb_map m;
-		struct pb_fault f = {.text = ""};
+		struct pb_error f = {.text = ""};
 
 		memcpy(copy, text, k);
 		if (decode(copy, k, "t", 1, (struct pb_pose){0, 0, 0}, &m,
@@ -206,7 +206,7 @@ test_movingai_refused(void)
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
 		struct pb_map m;
-		struct pb_fault f = {.text = ""};
+		struct pb_error f = {.text = ""};
 
 		check_int(pb_movingai_decode(text[i], strlen(text[i]), "t", 1,
 			      (struct pb_pose){0, 0, 0}, &m, &f),
@@ -225,7 +225,7 @@ static void
 test_occupancy_grid(void)
 {
 	struct pb_map m;
-	struct pb_bad bad;
+	struct pb_error bad;
 	size_t n = sizeof(grid) - 1;
 
 	check(pb_occgrid_is(grid, n));
@@ -248,7 +248,7 @@ static void
 test_a_file_appears_whole_or_not_at_all(void)
 {
 	struct pb_file w;
-	struct pb_fault f;
+	struct pb_error f;
 	char *bytes;
 	size_t n;
 
@@ -271,7 +271,7 @@ test_a_file_appears_whole_or_not_at_all(void)
 	free(bytes);
 	check_int(pb_file_read(in("old"), 2, &bytes, &n, &f), -1);
 	check_int(pb_file_read(in("none"), 2, &bytes, &n, &f), -1);
-	check(f.missing && !f.system);
+	check(f.kind == PB_ERROR_MISSING);
 	check_int(pb_file_read(dir, 2, &bytes, &n, &f), -1);
 	pb_file_abandon(&w);
 }

@@ -8,7 +8,7 @@
 #define GOOD "image: a.pgm\nresolution: 0.05\norigin: [1, -2.5, 0]\n"
 
 static int
-parse(const char *text, struct pb_mapyaml *y, struct pb_fault *f)
+parse(const char *text, struct pb_mapyaml *y, struct pb_error *f)
 {
 	size_t n = strlen(text);
 	char *copy = malloc(n + 1);
@@ -60,7 +60,7 @@ test_defaults_and_spellings(void)
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
 		struct pb_mapyaml y;
-		struct pb_fault f = {.text = ""};
+		struct pb_error f = {.text = ""};
 
 		if (parse(text[i], &y, &f) != 0) {
 			check_fail_(__FILE__, __LINE__, f.text);
@@ -92,7 +92,7 @@ static void
 refuses(const char *text, long line, const char *field, const char *why)
 {
 	struct pb_mapyaml y;
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 
 	check_int(parse(text, &y, &f), -1);
 	check(y.image == NULL);
@@ -101,7 +101,7 @@ refuses(const char *text, long line, const char *field, const char *why)
 		printf("# %s: %s, not %s: %s\n", f.field, f.text, field, why);
 	check(strcmp(f.field, field) == 0);
 	check(strstr(f.text, why) != NULL);
-	check(strcmp(f.file, "m.yaml") == 0 && !f.system);
+	check(strcmp(f.file, "m.yaml") == 0 && f.kind == PB_ERROR_REFUSED);
 }
 
 static void
@@ -146,7 +146,7 @@ test_deep_nesting_is_refused(void)
 	size_t n = 200000;
 	char *text = malloc(n + 1);
 	struct pb_mapyaml y;
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 
 	memset(text, '[', n);
 	text[n] = '\0';
@@ -167,7 +167,7 @@ test_cut_anywhere(void)
 
 	for (size_t k = 0; k < sizeof(text); k++) {
 		struct pb_mapyaml y;
-		struct pb_fault f = {.text = ""};
+		struct pb_error f = {.text = ""};
 
 		memcpy(part, text, k);
 		part[k] = '\0';

@@ -41,12 +41,12 @@ struct opts {
 };
 
 static bool
-preset(void *to, const char *arg, struct pb_bad *bad)
+preset(void *to, const char *arg, struct pb_error *bad)
 {
 	struct inner *in = to;
 
 	if (strcmp(arg, "big") != 0)
-		return pb_bad_set(bad, "expected big, got \"%s\"", arg);
+		return pb_error_set(bad, "expected big, got \"%s\"", arg);
 	*in = (struct inner){9, 9, true, GREEN, 1};
 	return true;
 }

@@ -8,7 +8,7 @@
 static bool
 numbers(const char *arg, struct pb_numbers *to)
 {
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 	bool ok = pb_opt_numbers(to, arg, &bad);
 
 	check(ok == (bad.text[0] == '\0'));
@@ -49,7 +49,7 @@ test_shard(void)
 	    "4/3", "1/0", "a/3", "1/b", "1/2/3", "-1/2",
 	    "00000000000000000000000000000000000001/2"};
 	struct pb_shard s = {7, 7};
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	check(pb_opt_shard(&s, "2/8", &bad) && s.i == 1 && s.n == 8);
 	check(pb_opt_shard(&s, "1/1", &bad) && s.i == 0 && s.n == 1);

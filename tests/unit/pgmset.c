@@ -107,7 +107,7 @@ wrong_samples(const struct pb_image *im, long maxval)
 static void
 good(const struct file *f, long maxval)
 {
-	struct pb_fault why = {.text = ""};
+	struct pb_error why = {.text = ""};
 	struct pb_image im;
 
 	if (decode(f->s, f->n, &im, &why) != 0) {
@@ -154,13 +154,13 @@ static void
 cut_short(bool raw, const struct layout *l, long maxval)
 {
 	struct file f = make(raw, l, maxval, -1, 0);
-	struct pb_fault why;
+	struct pb_error why;
 	struct pb_image im;
 
 	if (raw && maxval < 256 && strcmp(l->maxval, "\r\n") == 0)
 		f.last--;
 	for (size_t n = 0; n <= f.last; n++) {
-		why = (struct pb_fault){.text = ""};
+		why = (struct pb_error){.text = ""};
 		check_int(decode(f.s, n, &im, &why), -1);
 		check(why.text[0] != '\0' && im.sample == NULL);
 	}

@@ -274,13 +274,13 @@ test_box_beside_the_map(void)
 	struct pb_map m = room();
 	struct pb_render_opts o = {0};
 	struct pb_tty t = {PB_STYLE_ASCII, PB_DEPTH_NONE, 40, 12, false};
-	struct pb_fault f;
+	struct pb_error f;
 
 	pb_scene_use_map(&s, &m);
 	check(pb_render_box("100,100,101,101", &o));
 	free(drawn(&s, &o, &t, PB_ESIZE));
 	check_int(pb_plot(&s, &o, paper_path("b.png"), &f), -1);
-	check(!f.system && !paper_there("b.png"));
+	check(f.kind == PB_ERROR_REFUSED && !paper_there("b.png"));
 	pb_map_clear(&m);
 }
 

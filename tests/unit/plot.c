@@ -13,7 +13,7 @@ test_twice_the_same(void)
 	struct pb_scene s = {0};
 	struct pb_map m = room();
 	struct pb_render_opts o = {0};
-	struct pb_fault f;
+	struct pb_error f;
 
 	pb_scene_use_map(&s, &m);
 	furnish(&s);
@@ -32,7 +32,7 @@ test_twice_the_same(void)
 		free(b);
 	}
 	check_int(pb_plot(&s, &o, "/no/such/place.png", &f), -1);
-	check(f.system);
+	check(f.kind == PB_ERROR_SYSTEM);
 	pb_scene_clear(&s);
 	pb_map_clear(&m);
 }

@@ -148,7 +148,7 @@ check_png(const struct sort *s)
 	size_t n;
 	char *file = make_png(s, 0, &n);
 	struct pb_image im;
-	struct pb_fault f = {.text = ""};
+	struct pb_error f = {.text = ""};
 	int bad = 0, channels = s->type == PNG_COLOR_TYPE_PALETTE
 	                            ? 3
 	                            : stored_channels(s->type);
@@ -275,7 +275,7 @@ test_png_damaged_anywhere(void)
 	int refused = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		struct pb_fault f = {.text = ""};
+		struct pb_error f = {.text = ""};
 
 		file[i] ^= 0x41;
 		if (decode(file, n, &im, &f) == 0) {

@@ -84,7 +84,7 @@ static void
 good(struct kind k)
 {
 	struct file f = make_file(&k);
-	struct pb_fault why = {.text = ""};
+	struct pb_error why = {.text = ""};
 	struct pb_image im;
 
 	made++;

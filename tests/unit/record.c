@@ -14,7 +14,7 @@
 static void
 check_same(int line, const char *s)
 {
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 	struct pb_rec r = {0};
 	struct pb_text o = {0};
 	bool ok = read_text(s, &r, &bad);
@@ -211,7 +211,7 @@ test_streams_come_back(void)
 static void
 test_others_are_left_alone(void)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_rec r;
 	const char *pose = "{\"type\":\"pose\",\"x\":\"no number\"}";
 

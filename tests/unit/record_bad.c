@@ -10,7 +10,7 @@
 static void
 check_refused(int line, const char *s, const char *why)
 {
-	struct pb_bad bad = {"(read)"};
+	struct pb_error bad = {"(read)"};
 	struct pb_rec r = {0};
 	bool ok = read_text(s, &r, &bad);
 
@@ -116,7 +116,7 @@ test_map_complaints(void)
 static void
 test_map_tolerates(void)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_rec r;
 
 	/* Blanks, numbers written oddly, escapes, rows without a size. */
@@ -139,7 +139,7 @@ test_map_tolerates(void)
 static void
 test_scan_no_returns(void)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_rec r;
 	static const int none[] = {0, 1, 1, 1, 1, 1, 1, 1, 0};
 
@@ -157,7 +157,7 @@ test_scan_no_returns(void)
 static void
 test_scan_errors(void)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_rec r;
 	double range[] = {1, -1, NAN, -1};
 	struct pb_rec_scan s = {.angle_increment = 1.5,
@@ -206,7 +206,7 @@ test_damaged_lines(void)
 		const char *from = seed[i % 6];
 		size_t n = strlen(from);
 		char *s = malloc(n + 1); /* exact: the sanitizer watches */
-		struct pb_bad bad = {""};
+		struct pb_error bad = {""};
 		struct pb_rec r;
 
 		memcpy(s, from, n + 1);

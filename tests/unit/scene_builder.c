@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-#include "view/scene_builder.h"
 #include "view/scene.h"
+#include "view/scene_builder.h"
 
 /* Feed a record whose stamp is (t, id). */
 static void
 feed(struct pb_scene_builder *f, struct pb_rec *r, double t, const char *id)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	r->stamp.t = t;
 	snprintf(r->stamp.id, sizeof(r->stamp.id), "%s", id);

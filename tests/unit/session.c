@@ -97,7 +97,7 @@ number(const char *name, double v)
 static void
 test_kinds(void)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 	uint32_t set = 7;
 
 	check(pb_opt_trace(&set, "state,obstacle", &bad));
@@ -130,7 +130,7 @@ test_start_waits(void)
 {
 	struct pb_text out = {0};
 	struct pb_session s = session(&out);
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	check(pb_session_begin(&s, &bad));
 	pb_session_command(&s, &(struct pb_rec_cmd){"start"}, "");
@@ -156,7 +156,7 @@ test_values(void)
 	struct pb_text out = {0};
 	struct pb_session s = session(&out);
 	struct pb_rec_cmd c;
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	check(pb_session_begin(&s, &bad));
 	c = number("speed", 0);
@@ -180,7 +180,7 @@ test_lessons(void)
 	struct pb_text out = {0};
 	struct pb_session s = session(&out);
 	struct pb_rec_cmd c = number("base_speed", 0.5);
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	check(pb_session_begin(&s, &bad));
 	check_int(taught, 1);
@@ -207,7 +207,7 @@ test_lesson_of_another_size(void)
 	struct pb_text out = {0};
 	struct pb_session s = session(&out);
 	size_t other = 9;
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	check(pb_session_begin(&s, &bad));
 	check_int(pb_round_teach(s.round, &other), PB_EVALUE);
@@ -225,7 +225,7 @@ test_ends(void)
 {
 	struct pb_text out = {0};
 	struct pb_session s = session(&out);
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	s.o.autostart = true;
 	s.o.rounds = 3;

@@ -101,19 +101,19 @@ pb_console_stopped(const struct pb_console *c)
 }
 
 bool
-pb_console_none(const char *arg, struct pb_bad *bad)
+pb_console_none(const char *arg, struct pb_error *bad)
 {
 	return *arg == '\0' ||
-	       pb_bad_set(
+	       pb_error_set(
 		   bad, "expected nothing behind it, got \"%.80s\"", arg);
 }
 
 bool
 pb_console_number(
-    const char *arg, const char *what, double *v, struct pb_bad *bad)
+    const char *arg, const char *what, double *v, struct pb_error *bad)
 {
 	return pb_num_parse(arg, v) ||
-	       pb_bad_set(bad, "expected %s, got \"%.80s\"", what, arg);
+	       pb_error_set(bad, "expected %s, got \"%.80s\"", what, arg);
 }
 
 bool
@@ -130,9 +130,9 @@ pb_console_take(const char **at, char *out, size_t size)
 }
 
 bool
-pb_console_cannot(const struct pb_console *c, struct pb_bad *bad)
+pb_console_cannot(const struct pb_console *c, struct pb_error *bad)
 {
-	return pb_bad_set(bad, "not in the game of %s", c->stage.type->rules);
+	return pb_error_set(bad, "not in the game of %s", c->stage.type->rules);
 }
 
 bool
@@ -176,23 +176,24 @@ keep(struct pb_console *c, const struct pb_console_command *v, const char *line)
 
 /* There is no command of that name. */
 static bool
-refuse(const char *line, const char *name, struct pb_bad *bad)
+refuse(const char *line, const char *name, struct pb_error *bad)
 {
 	struct pb_near near = pb_near_to(name);
 
 	for (int i = 0; i < COMMANDS; i++)
 		pb_near_try(&near, table[i].name, strlen(table[i].name));
-	return pb_bad_set(bad, "expected a command (see help), got \"%.80s\"%s",
-	    line, pb_near_text(&near));
+	return pb_error_set(bad,
+	    "expected a command (see help), got \"%.80s\"%s", line,
+	    pb_near_text(&near));
 }
 
 /* The words of a line. */
 static bool
-run(struct pb_console *c, const char *line, struct pb_bad *bad)
+run(struct pb_console *c, const char *line, struct pb_error *bad)
 {
 	const struct pb_console_command *v;
 	struct pb_console_past was;
-	struct pb_bad why = {""};
+	struct pb_error why = {""};
 	const char *arg = line;
 	char name[32];
 
@@ -201,7 +202,7 @@ run(struct pb_console *c, const char *line, struct pb_bad *bad)
 		return refuse(line, arg == line ? line : name, bad);
 	pb_console_keep_steps(c); /* that passed since the last line */
 	if (!pb_console_keep(c, v->changes, &was))
-		return pb_bad_nomem(bad, "undo");
+		return pb_error_nomem(bad, "undo");
 	c->anew = false;
 	if (v->act(c, arg, &why)) {
 		keep(c, v, line);
@@ -220,15 +221,14 @@ run(struct pb_console *c, const char *line, struct pb_bad *bad)
 	pb_console_keep_steps(c);
 	*bad = why;
 	if (why.text[0] != '\0')
-		pb_bad_set(bad, "%s: %s", v->name, why.text);
-	bad->system = why.system;
-	bad->disk = why.disk;
+		pb_error_set(bad, "%s: %s", v->name, why.text);
+	bad->kind = why.kind;
 	return false;
 }
 
 bool
 pb_console_do(
-    struct pb_console *c, const char *line, size_t n, struct pb_bad *bad)
+    struct pb_console *c, const char *line, size_t n, struct pb_error *bad)
 {
 	char text[PB_CONSOLE_LINE + 1];
 	size_t from = 0;
@@ -240,12 +240,12 @@ pb_console_do(
 	if (from == n || line[from] == '#')
 		return true;
 	if (n - from > PB_CONSOLE_LINE)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected a command of at most %d bytes, got %zu",
 		    PB_CONSOLE_LINE, n - from);
 	for (size_t i = from; i < n; i++)
 		if ((unsigned char)line[i] < ' ' && line[i] != '\t')
-			return pb_bad_set(
+			return pb_error_set(
 			    bad, "expected text, got a control character");
 	memcpy(text, line + from, n - from);
 	text[n - from] = '\0';

@@ -4,9 +4,9 @@
 
 #include <signal.h>
 
-#include "io/sim/cues.h"
-#include "io/opt/settings.h"
 #include "io/console/stage.h"
+#include "io/opt/settings.h"
+#include "io/sim/cues.h"
 
 /*
  * A line is a command and what it takes, separated by blanks; an empty line
@@ -87,7 +87,8 @@ struct pb_console_command {
 	enum pb_console_words words;
 
 	/* Given what is behind the name, "" if nothing. */
-	bool (*act)(struct pb_console *c, const char *arg, struct pb_bad *bad);
+	bool (*act)(
+	    struct pb_console *c, const char *arg, struct pb_error *bad);
 };
 
 /* Command i (0..), NULL past the last; the one of that name, NULL: none. */
@@ -101,7 +102,7 @@ const struct pb_console_command *pb_console_find(const char *name);
  * Returns  false with bad filled in, and nothing changed, if it is refused
  */
 bool pb_console_do(
-    struct pb_console *c, const char *line, size_t n, struct pb_bad *bad);
+    struct pb_console *c, const char *line, size_t n, struct pb_error *bad);
 
 /* Play the commands of a file, "-" for standard input; keep_going: also those
  * behind a refused one. False if one was refused, which was said. */
@@ -119,8 +120,8 @@ struct pb_console_inputs {
 };
 
 /* For PB_OPT_CALL; to: struct pb_console_inputs *. */
-bool pb_console_add_line(void *to, const char *arg, struct pb_bad *bad);
-bool pb_console_add_file(void *to, const char *arg, struct pb_bad *bad);
+bool pb_console_add_line(void *to, const char *arg, struct pb_error *bad);
+bool pb_console_add_file(void *to, const char *arg, struct pb_error *bad);
 
 /* clang-format off */
 /* Options for pb_opt; i: bool *, l: struct pb_console_inputs *. */

@@ -8,7 +8,7 @@
 #include "io/stream/utf8.h"
 
 bool
-pb_console_status(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_status(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	const struct pb_stage *s = &c->stage;
 	char value[PB_REC_TEXT];
@@ -26,7 +26,7 @@ pb_console_status(struct pb_console *c, const char *arg, struct pb_bad *bad)
 
 static bool
 put(struct pb_console *c, enum pb_stage_view v, const char *arg,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	if (!pb_console_none(arg, bad))
 		return false;
@@ -35,13 +35,13 @@ put(struct pb_console *c, enum pb_stage_view v, const char *arg,
 }
 
 bool
-pb_console_state(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_state(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	return put(c, PB_STAGE_STATE, arg, bad);
 }
 
 bool
-pb_console_pellets(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_pellets(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	return put(c, PB_STAGE_PELLETS, arg, bad);
 }
@@ -50,7 +50,7 @@ pb_console_pellets(struct pb_console *c, const char *arg, struct pb_bad *bad)
 static void
 tell_scores(const struct pb_text *o)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_rec r;
 	const char *end = memchr(o->s, '\n', o->len);
 
@@ -70,7 +70,7 @@ tell_scores(const struct pb_text *o)
 }
 
 bool
-pb_console_scores(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_scores(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	struct pb_text o = {NULL};
 	const struct pb_stage *s = &c->stage;
@@ -80,8 +80,8 @@ pb_console_scores(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	if (!s->type->put(s->game, PB_STAGE_SCORES, &o)) {
 		pb_text_clear(&o);
 		return s->type->command != NULL
-		           ? pb_bad_set(bad, "the robot does not know where "
-					     "it is yet")
+		           ? pb_error_set(bad, "the robot does not know where "
+					       "it is yet")
 		           : pb_console_cannot(c, bad);
 	}
 	if (o.len > 0)
@@ -92,7 +92,7 @@ pb_console_scores(struct pb_console *c, const char *arg, struct pb_bad *bad)
 }
 
 bool
-pb_console_map(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_map(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	struct pb_text o = {NULL};
 
@@ -106,17 +106,17 @@ pb_console_map(struct pb_console *c, const char *arg, struct pb_bad *bad)
 }
 
 bool
-pb_console_set(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_set(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	char name[64];
 
 	if (!pb_console_take(&arg, name, sizeof(name)) || *arg == '\0')
-		return pb_bad_set(bad, "expected an option and a value");
+		return pb_error_set(bad, "expected an option and a value");
 	return pb_settings_set(c->settings, name, arg, bad);
 }
 
 bool
-pb_console_show(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_show(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	const char *name, *help;
 	char value[PB_SETTINGS_PATH + 1];
@@ -130,7 +130,8 @@ pb_console_show(struct pb_console *c, const char *arg, struct pb_bad *bad)
 		fprintf(stderr, "%-20s %-12s %s\n", name, pb_utf8_clean(value),
 		    help);
 	}
-	return any || pb_bad_set(bad, "expected an option, got \"%.80s\"", arg);
+	return any ||
+	       pb_error_set(bad, "expected an option, got \"%.80s\"", arg);
 }
 
 /* The lines of the session, a header before them. */
@@ -142,41 +143,41 @@ write_session(const struct pb_console *c, FILE *f)
 }
 
 bool
-pb_console_save(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_save(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	struct pb_file w;
-	struct pb_fault f;
+	struct pb_error f;
 	bool ok;
 
 	if (*arg == '\0')
-		return pb_bad_set(bad, "expected a file");
+		return pb_error_set(bad, "expected a file");
 	if (c->session.failed)
-		return pb_bad_nomem(bad, "the session");
+		return pb_error_nomem(bad, "the session");
 	if (pb_file_create(arg, &w, &f) != 0)
-		return pb_bad_fault(bad, &f);
+		return pb_error_quote(bad, &f);
 	write_session(c, w.out);
 	ok = pb_file_sync(&w, &f) == 0 && pb_file_commit(&w, &f) == 0;
 	pb_file_abandon(&w);
-	return ok || pb_bad_fault(bad, &f);
+	return ok || pb_error_quote(bad, &f);
 }
 
 /* Files that replay each other would never end. */
 #define DEPTH 8
 
 bool
-pb_console_replay(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_replay(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	if (*arg == '\0' || strcmp(arg, "-") == 0)
-		return pb_bad_set(bad, "expected a file, got \"%s\"", arg);
+		return pb_error_set(bad, "expected a file, got \"%s\"", arg);
 	if (c->depth >= DEPTH)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "%d files replay each other already", DEPTH);
 	return pb_console_file(c, arg, false) ||
-	       pb_bad_set(bad, "%.80s: not to its end", arg);
+	       pb_error_set(bad, "%.80s: not to its end", arg);
 }
 
 bool
-pb_console_help(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_help(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	const struct pb_console_command *v;
 
@@ -186,14 +187,14 @@ pb_console_help(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	if (*arg == '\0')
 		return true;
 	if ((v = pb_console_find(arg)) == NULL)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "expected a command, got \"%.80s\"", arg);
 	fprintf(stderr, "%s %s\n\t%s\n", v->name, v->args, v->help);
 	return true;
 }
 
 bool
-pb_console_quit(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_quit(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	c->quit = true;
 	return pb_console_none(arg, bad);

@@ -6,7 +6,7 @@
 
 /* For the table: see pb_console_command. */
 typedef bool pb_console_fn(
-    struct pb_console *c, const char *arg, struct pb_bad *bad);
+    struct pb_console *c, const char *arg, struct pb_error *bad);
 
 /* console_time.c */
 pb_console_fn pb_console_step, pb_console_run, pb_console_speed, pb_console_go,
@@ -45,9 +45,9 @@ bool pb_console_known(
     const struct pb_console *c, const char *name, char *out, size_t size);
 
 /* Arguments. False with bad filled in. */
-bool pb_console_none(const char *arg, struct pb_bad *bad);
+bool pb_console_none(const char *arg, struct pb_error *bad);
 bool pb_console_number(
-    const char *arg, const char *what, double *v, struct pb_bad *bad);
+    const char *arg, const char *what, double *v, struct pb_error *bad);
 
 /* The first word of *at into out, *at behind it; false: there is none, or it
  * is too long. */
@@ -60,6 +60,6 @@ struct pb_cues *pb_console_ring(struct pb_console *c);
 void pb_console_cues(struct pb_console *c);
 
 /* The game cannot do that. */
-bool pb_console_cannot(const struct pb_console *c, struct pb_bad *bad);
+bool pb_console_cannot(const struct pb_console *c, struct pb_error *bad);
 
 #endif

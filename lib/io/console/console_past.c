@@ -85,7 +85,7 @@ pop(struct pb_console *c, struct pb_console_past *p)
 }
 
 bool
-pb_console_undo(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_undo(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	struct pb_console_past to = {.game = NULL};
 	double n = 1;
@@ -94,9 +94,9 @@ pb_console_undo(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	    !pb_console_number(arg, "a number of commands", &n, bad))
 		return false;
 	if (c->undos == 0)
-		return pb_bad_set(bad, "there is nothing to take back");
+		return pb_error_set(bad, "there is nothing to take back");
 	if (n < 1 || n > c->undos || n != floor(n))
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected 1 to %d commands to take back, got %s", c->undos,
 		    arg);
 	for (int i = 0; i < (int)n; i++)
@@ -116,7 +116,7 @@ find_mark(struct pb_console *c, const char *name)
 }
 
 bool
-pb_console_snapshot(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_snapshot(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	struct pb_console_mark *m = find_mark(c, arg);
 	struct pb_console_past now;
@@ -129,13 +129,13 @@ pb_console_snapshot(struct pb_console *c, const char *arg, struct pb_bad *bad)
 		return true;
 	}
 	if (strlen(arg) >= sizeof(m->name))
-		return pb_bad_set(bad, "expected a name of at most %zu bytes",
+		return pb_error_set(bad, "expected a name of at most %zu bytes",
 		    sizeof(m->name) - 1);
 	if (m == NULL && c->marks == PB_CONSOLE_MARKS)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "there are %d snapshots already", c->marks);
 	if (!pb_console_keep(c, PB_CHANGES_GAME, &now))
-		return pb_bad_nomem(bad, arg);
+		return pb_error_nomem(bad, arg);
 	if (m == NULL)
 		m = &c->mark[c->marks++];
 	else
@@ -157,7 +157,7 @@ forget_all(struct pb_console *c)
 }
 
 bool
-pb_console_restart(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_restart(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	const struct pb_stage *s = &c->stage;
 	struct pb_console_mark *m = find_mark(c, arg);
@@ -165,9 +165,9 @@ pb_console_restart(struct pb_console *c, const char *arg, struct pb_bad *bad)
 
 	if (*arg != '\0') {
 		if (m == NULL)
-			return pb_bad_set(bad, "no snapshot \"%.80s\"", arg);
+			return pb_error_set(bad, "no snapshot \"%.80s\"", arg);
 		if (!pb_console_keep(c, PB_CHANGES_GAME, &now))
-			return pb_bad_nomem(bad, "undo");
+			return pb_error_nomem(bad, "undo");
 		pb_console_push(c, now);
 		go_back(c, &m->was, "restart");
 		return true;

@@ -3,11 +3,12 @@
 
 #include "io/console/console_parts.h"
 #include "io/stream/line.h"
+#include "io/stream/msg.h"
 
 static bool
 play_lines(struct pb_console *c, struct pb_lines *in, bool keep_going)
 {
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 	struct pb_line l;
 	bool all = true;
 
@@ -21,7 +22,7 @@ play_lines(struct pb_console *c, struct pb_lines *in, bool keep_going)
 		if (got == PB_LINE_TEXT &&
 		    pb_console_do(c, l.text, l.len, &bad))
 			continue;
-		pb_msg_bad(l.at, &bad);
+		pb_msg_error_at(l.at, &bad);
 		all = false;
 		if (!keep_going)
 			break;
@@ -50,28 +51,28 @@ pb_console_file(struct pb_console *c, const char *path, bool keep_going)
 static bool
 play_line(struct pb_console *c, const char *line, long i)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	if (pb_console_do(c, line, strlen(line), &bad))
 		return true;
-	pb_msg_bad((struct pb_place){"--command", i}, &bad);
+	pb_msg_error_at((struct pb_place){"--command", i}, &bad);
 	return false;
 }
 
 bool
-pb_console_add_line(void *to, const char *arg, struct pb_bad *bad)
+pb_console_add_line(void *to, const char *arg, struct pb_error *bad)
 {
 	struct pb_console_inputs *l = to;
 
 	if (l->n == PB_CONSOLE_INPUTS)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "given more than %d times", PB_CONSOLE_INPUTS);
 	l->input[l->n++] = (struct pb_console_input){arg, false};
 	return true;
 }
 
 bool
-pb_console_add_file(void *to, const char *arg, struct pb_bad *bad)
+pb_console_add_file(void *to, const char *arg, struct pb_error *bad)
 {
 	struct pb_console_inputs *l = to;
 

@@ -7,7 +7,7 @@
 /* Hand a cmd record to the game. */
 static bool
 command(struct pb_console *c, const char *name, struct pb_rec_cmd r,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	static const char field[] = "cmd.value: ";
 	const struct pb_stage *s = &c->stage;
@@ -24,8 +24,8 @@ command(struct pb_console *c, const char *name, struct pb_rec_cmd r,
 }
 
 static bool
-bare(
-    struct pb_console *c, const char *name, const char *arg, struct pb_bad *bad)
+bare(struct pb_console *c, const char *name, const char *arg,
+    struct pb_error *bad)
 {
 	return pb_console_none(arg, bad) &&
 	       command(
@@ -34,7 +34,7 @@ bare(
 
 static bool
 number(struct pb_console *c, const char *name, const char *what,
-    const char *arg, struct pb_bad *bad)
+    const char *arg, struct pb_error *bad)
 {
 	struct pb_rec_cmd r = {.kind = PB_VALUE_NUM};
 
@@ -46,19 +46,19 @@ number(struct pb_console *c, const char *name, const char *what,
 
 /* Games that only wait: begin anew if they have ended, and let time pass. */
 static bool
-let_go(struct pb_console *c, struct pb_bad *bad)
+let_go(struct pb_console *c, struct pb_error *bad)
 {
 	const struct pb_stage *s = &c->stage;
 
 	if (s->type->hold(s->game, false))
 		return true;
 	if (!s->type->idle(s->game))
-		return pb_bad_set(bad, "the game is on; see reset");
+		return pb_error_set(bad, "the game is on; see reset");
 	return pb_console_restart(c, "", bad);
 }
 
 bool
-pb_console_start(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_start(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	if (c->stage.type->hold != NULL)
 		return pb_console_none(arg, bad) && let_go(c, bad);
@@ -66,7 +66,7 @@ pb_console_start(struct pb_console *c, const char *arg, struct pb_bad *bad)
 }
 
 bool
-pb_console_reset(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_reset(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	const struct pb_stage *s = &c->stage;
 
@@ -82,39 +82,40 @@ pb_console_reset(struct pb_console *c, const char *arg, struct pb_bad *bad)
 
 bool
 pb_console_reset_clyde(
-    struct pb_console *c, const char *arg, struct pb_bad *bad)
+    struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	return bare(c, "reset_ghosts", arg, bad);
 }
 
 bool
 pb_console_reset_pellets(
-    struct pb_console *c, const char *arg, struct pb_bad *bad)
+    struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	return bare(c, "reset_pellets", arg, bad);
 }
 
 bool
 pb_console_clyde_speed(
-    struct pb_console *c, const char *arg, struct pb_bad *bad)
+    struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	return number(c, "speed", "a speed in m/s", arg, bad);
 }
 
 bool
-pb_console_base_speed(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_base_speed(
+    struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	return number(c, "base_speed", "a speed in m/s", arg, bad);
 }
 
 bool
-pb_console_remove(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_remove(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	return number(c, "remove_pellet", "the number of a pellet", arg, bad);
 }
 
 bool
-pb_console_spawn(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_spawn(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	struct pb_rec_cmd r = {.kind = PB_VALUE_POINT};
 	char x[32];
@@ -122,21 +123,21 @@ pb_console_spawn(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	if (c->stage.type->command == NULL)
 		return pb_console_cannot(c, bad);
 	if (!pb_console_take(&arg, x, sizeof(x)))
-		return pb_bad_set(bad, "expected x and y in metres");
+		return pb_error_set(bad, "expected x and y in metres");
 	return pb_console_number(x, "x in metres", &r.point.x, bad) &&
 	       pb_console_number(arg, "y in metres", &r.point.y, bad) &&
 	       command(c, "spawn", r, bad);
 }
 
 bool
-pb_console_move(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_move(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	int d = pb_dir_of(arg);
 
 	if (c->stage.type->steer == NULL)
 		return pb_console_cannot(c, bad);
 	if (d > PB_STAY)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected up, left, down, right or stop, got \"%.80s\"",
 		    arg);
 	c->stage.type->steer(c->stage.game, (enum pb_dir)d);
@@ -160,7 +161,7 @@ pb_console_cues(struct pb_console *c)
 /* Show it now, and what follows from it as time passes. */
 static bool
 show(struct pb_console *c, enum pb_rec_type type, const char *name,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	static const struct pb_cues_opts records = {.records = true};
 	struct pb_cues *ring = pb_console_ring(c);
@@ -173,37 +174,38 @@ show(struct pb_console *c, enum pb_rec_type type, const char *name,
 	case PB_HEARD:
 		return true;
 	case PB_DROPPED:
-		return pb_bad_set(bad, "dropped: another one plays");
+		return pb_error_set(bad, "dropped: another one plays");
 	default:
-		return pb_bad_set(bad, "expected a %s, got \"%.80s\"",
+		return pb_error_set(bad, "expected a %s, got \"%.80s\"",
 		    pb_rec_name(type), name);
 	}
 }
 
 bool
-pb_console_event(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_event(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	if (pb_occasion_find(arg) == NULL)
-		return pb_bad_set(bad, "expected an event, got \"%.80s\"", arg);
+		return pb_error_set(
+		    bad, "expected an event, got \"%.80s\"", arg);
 	pb_cues_tell(pb_console_ring(c), c->out,
 	    c->stage.type->time(c->stage.game), arg);
 	return true;
 }
 
 bool
-pb_console_light(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_light(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	return show(c, PB_REC_LIGHT, arg, bad);
 }
 
 bool
-pb_console_sound(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_sound(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	return show(c, PB_REC_SOUND, arg, bad);
 }
 
 bool
-pb_console_motion(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_motion(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	return show(c, PB_REC_MOTION, arg, bad);
 }

@@ -81,7 +81,8 @@ tell_end(const struct pb_console *c, const char *why)
  * or down, times that are too far ahead, a game in which nothing goes on.
  */
 static bool
-can_come(const struct pb_console *c, const struct until *u, struct pb_bad *bad)
+can_come(
+    const struct pb_console *c, const struct until *u, struct pb_error *bad)
 {
 	static const struct {
 		const char *name;
@@ -95,7 +96,7 @@ can_come(const struct pb_console *c, const struct until *u, struct pb_bad *bad)
 	pb_console_known(c, u->name, now, sizeof(now));
 	numbers = pb_num_parse(now, &a) && pb_num_parse(u->value, &b);
 	if (pb_num_parse(now, &a) && !numbers)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "%s is a number, got \"%.80s\"", u->name, u->value);
 	for (size_t i = 0; numbers && i < sizeof(count) / sizeof(*count); i++) {
 		bool up = count[i].way > 0;
@@ -108,19 +109,19 @@ can_come(const struct pb_console *c, const struct until *u, struct pb_bad *bad)
 		    u->op[0] == (up ? '>' : '<'))
 			continue;
 		if (past || (a == b && u->op[1] == '\0' && u->op[0] != '='))
-			return pb_bad_set(bad,
+			return pb_error_set(bad,
 			    "%s is %s already and only goes %s", u->name, now,
 			    up ? "up" : "down");
 	}
 	gap =
 	    numbers && strcmp(u->name, "t") == 0 && u->op[0] != '!' ? b - a : 0;
 	if (gap > patience(c))
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "t %s is more than %g s ahead; see --max-gap", u->value,
 		    patience(c));
 	if (s->type->idle(s->game) &&
 	    (strcmp(u->name, "t") != 0 || s->type->hold != NULL))
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "nothing goes on, and %s is \"%s\"", u->name, now);
 	return true;
 }
@@ -167,7 +168,7 @@ pb_console_live(struct pb_console *c, double now)
 }
 
 bool
-pb_console_step(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_step(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	struct until u = {.steps = 1, .t = INFINITY};
 
@@ -175,19 +176,19 @@ pb_console_step(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	    !pb_console_number(arg, "a number of steps", &u.steps, bad))
 		return false;
 	if (u.steps < 1 || u.steps > STEPS || u.steps != floor(u.steps))
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected a number of steps from 1 to %.0f, got %s", STEPS,
 		    arg);
 	pass(c, &u);
 	if (c->steps == 0 && !pb_console_stopped(c))
-		return pb_bad_set(bad, "the game is over");
+		return pb_error_set(bad, "the game is over");
 	return true;
 }
 
 /* "name>=value", blanks around the sign allowed. */
 static bool
 read_condition(const struct pb_console *c, const char *arg, struct until *u,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	static const char *const op[] = {">=", "<=", "!=", "=", ">", "<"};
 	const char *end = arg + strcspn(arg, "<>=!"), *name = end, *value;
@@ -204,7 +205,7 @@ read_condition(const struct pb_console *c, const char *arg, struct until *u,
 	if (n == 0 || *value == '\0' || name == arg ||
 	    (size_t)(name - arg) >= sizeof(u->name) ||
 	    strlen(value) >= sizeof(u->value))
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected name, one of >= <= != = > <, value, got "
 		    "\"%.80s\"",
 		    arg);
@@ -215,12 +216,12 @@ read_condition(const struct pb_console *c, const char *arg, struct until *u,
 	for (size_t i = 0; c->stage.type->known[i] != NULL; i++)
 		pb_near_list(&near, c->stage.type->known[i]);
 	return pb_console_known(c, u->name, now, sizeof(now)) ||
-	       pb_bad_set(bad, "nothing is known as \"%s\"; see status%s",
+	       pb_error_set(bad, "nothing is known as \"%s\"; see status%s",
 		   u->name, pb_near_text(&near));
 }
 
 static bool
-run_until(struct pb_console *c, const char *arg, struct pb_bad *bad)
+run_until(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	struct until u = {.steps = INFINITY, .t = INFINITY};
 
@@ -233,12 +234,12 @@ run_until(struct pb_console *c, const char *arg, struct pb_bad *bad)
 		return true;
 	}
 	return c->stage.type->idle(c->stage.game)
-	           ? pb_bad_set(bad, "the game ended before %s", arg)
-	           : pb_bad_set(bad, "no %s within %g s", arg, patience(c));
+	           ? pb_error_set(bad, "the game ended before %s", arg)
+	           : pb_error_set(bad, "no %s within %g s", arg, patience(c));
 }
 
 bool
-pb_console_run(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_run(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	const struct pb_stage *s = &c->stage;
 	struct until u = {.steps = INFINITY, .t = INFINITY, .idle = true};
@@ -251,7 +252,7 @@ pb_console_run(struct pb_console *c, const char *arg, struct pb_bad *bad)
 			"seconds, or \"until\" and a condition", &seconds, bad))
 			return false;
 		if (seconds <= 0 || seconds > 1e6)
-			return pb_bad_set(bad,
+			return pb_error_set(bad,
 			    "expected seconds above 0 and up to 1000000, got "
 			    "%s",
 			    arg);
@@ -260,7 +261,7 @@ pb_console_run(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	}
 	pass(c, &u);
 	if (c->steps == 0 && !pb_console_stopped(c))
-		return pb_bad_set(bad, "nothing goes on");
+		return pb_error_set(bad, "nothing goes on");
 	if (s->type->idle(s->game))
 		tell_end(c, "nothing more goes on");
 	else
@@ -269,7 +270,7 @@ pb_console_run(struct pb_console *c, const char *arg, struct pb_bad *bad)
 }
 
 bool
-pb_console_speed(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_speed(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	double v = 0;
 
@@ -280,26 +281,26 @@ pb_console_speed(struct pb_console *c, const char *arg, struct pb_bad *bad)
 	if (!pb_console_number(arg, "a number", &v, bad))
 		return false;
 	if (v != 0 && (v < 0.01 || v > 1000))
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "expected 0, or 0.01 to 1000, got %s", arg);
 	c->speed = v;
 	return true;
 }
 
 bool
-pb_console_go(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_go(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	if (!pb_console_none(arg, bad))
 		return false;
 	if (c->asked == NULL)
-		return pb_bad_set(bad, "needs a terminal; see run");
+		return pb_error_set(bad, "needs a terminal; see run");
 	c->live = true;
 	c->due = 0;
 	return true;
 }
 
 bool
-pb_console_pause(struct pb_console *c, const char *arg, struct pb_bad *bad)
+pb_console_pause(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	c->live = false;
 	return pb_console_none(arg, bad);

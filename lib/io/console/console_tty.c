@@ -115,7 +115,7 @@ remember(const char *line)
 static void
 on_line(char *line)
 {
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 
 	if (line == NULL) {
 		fputs("\n", stderr);

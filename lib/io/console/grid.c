@@ -22,7 +22,7 @@ struct grid {
 	struct pb_pilot pilot;
 	enum pb_dir stick;
 	bool over;
-	bool waits; /* for start, after a reset */
+	bool waits;       /* for start, after a reset */
 	struct pb_seen k; /* the state as last shown */
 };
 
@@ -87,15 +87,15 @@ take_opts(struct grid *g)
 
 /* Whether options go together, whatever the board. */
 static bool
-check(const struct grid *g, unsigned *who, struct pb_bad *bad)
+check(const struct grid *g, unsigned *who, struct pb_error *bad)
 {
 	const struct pb_stage_opts *w = g->w;
 	const char *field = pb_game_check(g->game, w->constants);
 
 	if (field != NULL)
-		return pb_bad_set(bad, "%s: out of range", field);
+		return pb_error_set(bad, "%s: out of range", field);
 	if (pb_sense_check(&w->session->senses.sense, &field) != PB_OK)
-		return pb_bad_set(bad, "%s", field);
+		return pb_error_set(bad, "%s", field);
 	return pb_explorers_find(g->game, w->constants, *w->known, who, bad);
 }
 
@@ -110,34 +110,34 @@ moves(const struct grid *g)
 
 /* The board that is asked for. */
 static bool
-find_board(const struct grid *g, struct pb_maze *z, struct pb_bad *bad)
+find_board(const struct grid *g, struct pb_maze *z, struct pb_error *bad)
 {
-	struct pb_fault f;
+	struct pb_error f;
 
 	if (moves(g))
 		return pb_world_maze_read(*g->w->map, z, &f) ||
-		       pb_bad_fault(bad, &f);
+		       pb_error_quote(bad, &f);
 	*z = g->p.maze;
 	return true;
 }
 
 /* Play on that board with the options as they are now. */
 static bool
-take_board(struct grid *g, const struct pb_maze *z, unsigned who,
-    struct pb_bad *bad)
+take_board(
+    struct grid *g, const struct pb_maze *z, unsigned who, struct pb_error *bad)
 {
 	char *path = *g->w->map != NULL ? strdup(*g->w->map) : NULL;
-	struct pb_bad why;
+	struct pb_error why;
 	_Alignas(double) unsigned char was[PB_RULES_OPTS];
 
 	if (*g->w->map != NULL && path == NULL)
-		return pb_bad_nomem(bad, *g->w->map);
+		return pb_error_nomem(bad, *g->w->map);
 	memcpy(was, g->opts, sizeof(was));
 	memcpy(g->opts, g->w->constants, g->game->opts_size);
 	if (!pb_play_on_board(&g->p, z, &why)) {
 		memcpy(g->opts, was, sizeof(was));
 		free(path);
-		return pb_bad_set(bad, "map: %s", why.text);
+		return pb_error_set(bad, "map: %s", why.text);
 	}
 	free(g->path);
 	g->path = path;
@@ -147,7 +147,7 @@ take_board(struct grid *g, const struct pb_maze *z, unsigned who,
 }
 
 static bool
-begin(void *game, struct pb_bad *bad)
+begin(void *game, struct pb_error *bad)
 {
 	struct grid *g = game;
 	bool steered = g->pilot.ask != NULL;
@@ -247,8 +247,8 @@ tell(const void *game, int i, char *out, size_t size)
 			       : "playing");
 		break;
 	case OUTCOME:
-		snprintf(
-		    out, size, "%s", g->over ? g->game->ending(g->p.state) : "");
+		snprintf(out, size, "%s",
+		    g->over ? g->game->ending(g->p.state) : "");
 		break;
 	case MODE:
 		snprintf(out, size, "%s", g->k.mode);
@@ -342,7 +342,7 @@ leave(void *game)
 static bool
 open_game(struct grid *g)
 {
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 
 	take_opts(g);
 	if (!pb_play_open(&g->p, &g->o))
@@ -370,9 +370,8 @@ pb_grid_new(const struct pb_stage_opts *o, struct pb_stage *stage)
 	}
 	g->game = pb_games[o->rules].game;
 	g->stage = (struct pb_stage_type){g->game->name, known, begin, step,
-	    idle, time_of, pace, tell, put, NULL,
-	    g->game->starts ? hold : NULL, cues, steer, save, load, drop,
-	    leave};
+	    idle, time_of, pace, tell, put, NULL, g->game->starts ? hold : NULL,
+	    cues, steer, save, load, drop, leave};
 	g->w = o;
 	g->p.game = g->game;
 	g->pilot = (struct pb_pilot){g, see_board, see, NULL, NULL, NULL};

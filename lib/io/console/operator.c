@@ -44,14 +44,14 @@ pellet_of(const struct pb_session *s, double id)
 }
 
 static bool
-is_pellet(
-    const struct pb_session *s, const struct pb_rec_cmd *c, struct pb_bad *bad)
+is_pellet(const struct pb_session *s, const struct pb_rec_cmd *c,
+    struct pb_error *bad)
 {
 	if (c->kind != PB_VALUE_NUM)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "cmd.value: expected the number of a pellet");
 	return pellet_of(s, c->num) >= 0 ||
-	       pb_bad_set(bad, "cmd.value: no pellet %.15g", c->num);
+	       pb_error_set(bad, "cmd.value: no pellet %.15g", c->num);
 }
 
 static void
@@ -64,17 +64,17 @@ remove_pellet(struct pb_session *s, const struct pb_rec_cmd *c)
 
 /* As published: a click while he runs is ignored, one into a wall is not. */
 static bool
-is_place(
-    const struct pb_session *s, const struct pb_rec_cmd *c, struct pb_bad *bad)
+is_place(const struct pb_session *s, const struct pb_rec_cmd *c,
+    struct pb_error *bad)
 {
 	struct pb_cell at;
 
 	if (c->kind != PB_VALUE_POINT)
-		return pb_bad_set(bad, "cmd.value: expected a point [x, y]");
+		return pb_error_set(bad, "cmd.value: expected a point [x, y]");
 	at = pb_clyde_cell(&s->arena->clyde, c->point);
 	return pb_clyde_safe(&s->arena->clyde, at) ||
 	       pb_round_state(s->round) == PB_RUNNING ||
-	       pb_bad_set(bad,
+	       pb_error_set(bad,
 		   "cmd.value: (%g, %g) is no place for Clyde: a wall, too "
 		   "near one, or outside the map",
 		   c->point.x, c->point.y);
@@ -89,14 +89,14 @@ spawn(struct pb_session *s, const struct pb_rec_cmd *c)
 }
 
 static bool
-is_speed(
-    const struct pb_session *s, const struct pb_rec_cmd *c, struct pb_bad *bad)
+is_speed(const struct pb_session *s, const struct pb_rec_cmd *c,
+    struct pb_error *bad)
 {
 	(void)s;
 	if (c->kind != PB_VALUE_NUM)
-		return pb_bad_set(bad, "cmd.value: expected a speed in m/s");
+		return pb_error_set(bad, "cmd.value: expected a speed in m/s");
 	return (c->num > 0 && c->num <= 100) ||
-	       pb_bad_set(bad,
+	       pb_error_set(bad,
 		   "cmd.value: expected a speed above 0 and up to 100 m/s, "
 		   "got %g",
 		   c->num);
@@ -121,7 +121,7 @@ base_speed(struct pb_session *s, const struct pb_rec_cmd *c)
 static const struct command {
 	const char *name, *node;
 	bool (*takes)(const struct pb_session *s, const struct pb_rec_cmd *c,
-	    struct pb_bad *bad);
+	    struct pb_error *bad);
 	void (*act)(struct pb_session *s, const struct pb_rec_cmd *c);
 } command[] = {
     {"start", "controller", NULL, start},
@@ -147,7 +147,7 @@ find(const char *name, const char *id)
 
 bool
 pb_session_takes(const struct pb_session *s, const struct pb_rec_cmd *c,
-    const char *id, struct pb_bad *bad)
+    const char *id, struct pb_error *bad)
 {
 	const struct command *v = find(c->name, id);
 

@@ -2,9 +2,9 @@
 #ifndef PB_IO_CONSOLE_STAGE_H
 #define PB_IO_CONSOLE_STAGE_H
 
-#include "io/sim/cues.h"
 #include "io/opt/opt.h"
 #include "io/rec/game_records.h"
+#include "io/sim/cues.h"
 #include "io/stream/text.h"
 
 /*
@@ -51,7 +51,7 @@ struct pb_stage_type {
 	 * Begin anew, with the options as they are now. False: bad says why,
 	 * and the game goes on as it was; bad is empty if it was said.
 	 */
-	bool (*begin)(void *game, struct pb_bad *bad);
+	bool (*begin)(void *game, struct pb_error *bad);
 
 	/* Let one step pass. False: the game is over, and none did. */
 	bool (*step)(void *game);
@@ -71,7 +71,7 @@ struct pb_stage_type {
 
 	/* What an operator says; NULL: there is none. */
 	bool (*command)(
-	    void *game, const struct pb_rec_cmd *c, struct pb_bad *bad);
+	    void *game, const struct pb_rec_cmd *c, struct pb_error *bad);
 
 	/*
 	 * Let no time pass until somebody says start, or no longer; returns

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "game/pacmanbot/arena.h"
+#include "io/stream/msg.h"
 
 struct bot {
 	const struct pb_stage_opts *w;
@@ -36,17 +37,17 @@ static const char *const known[] = {"t", "state", "round", "spawned",
 
 /* Begin on the map of another file. */
 static bool
-begin_there(struct bot *b, const char *path, struct pb_bad *bad)
+begin_there(struct bot *b, const char *path, struct pb_error *bad)
 {
 	struct pb_world w = {.has_map = false};
 	struct pb_session *next = NULL;
-	struct pb_fault f;
+	struct pb_error f;
 	char *copy = strdup(path);
 
 	if (copy == NULL)
-		pb_bad_nomem(bad, path);
+		pb_error_nomem(bad, path);
 	else if (!pb_world_read(&w, path, &f))
-		pb_bad_fault(bad, &f);
+		pb_error_quote(bad, &f);
 	else
 		next = pb_session_again(b->s, b->w->session, &w, bad);
 	pb_world_clear(&w);
@@ -61,7 +62,7 @@ begin_there(struct bot *b, const char *path, struct pb_bad *bad)
 }
 
 static bool
-begin(void *game, struct pb_bad *bad)
+begin(void *game, struct pb_error *bad)
 {
 	struct bot *b = game;
 	struct pb_session_opts *o = b->w->session;
@@ -70,9 +71,9 @@ begin(void *game, struct pb_bad *bad)
 
 	o->game = *(const struct pb_round_opts *)b->w->constants;
 	if (pb_round_check(&o->game, &field) != PB_OK)
-		return pb_bad_set(bad, "%s: out of range", field);
+		return pb_error_set(bad, "%s: out of range", field);
 	if (pb_sense_check(&o->senses.sense, &field) != PB_OK)
-		return pb_bad_set(bad, "%s", field);
+		return pb_error_set(bad, "%s", field);
 	if (map != NULL && (b->map == NULL || strcmp(map, b->map) != 0))
 		return begin_there(b, map, bad);
 	next = pb_session_again(b->s, o, NULL, bad);
@@ -195,7 +196,7 @@ put(void *game, enum pb_stage_view v, struct pb_text *o)
 }
 
 static bool
-command(void *game, const struct pb_rec_cmd *c, struct pb_bad *bad)
+command(void *game, const struct pb_rec_cmd *c, struct pb_error *bad)
 {
 	struct pb_session *s = ((struct bot *)game)->s;
 
@@ -205,7 +206,7 @@ command(void *game, const struct pb_rec_cmd *c, struct pb_bad *bad)
 		return false;
 	if (start && pb_round_localized(s->round) &&
 	    pb_round_state(s->round) != PB_MENU)
-		return pb_bad_set(bad, "cannot start from state \"%s\"",
+		return pb_error_set(bad, "cannot start from state \"%s\"",
 		    pb_state_name(pb_round_state(s->round)));
 	pb_put_cmd(s->out, pb_stamp_at(pb_round_time(s->round), NULL), c);
 	pb_session_command(s, c, "");
@@ -265,16 +266,16 @@ open_game(struct bot *b, char *const *files, int n)
 	const struct pb_stage_opts *w = b->w;
 	const struct pb_botsim p = {w->session, *w->map, w->common};
 	struct pb_place map = {NULL, 0};
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 
 	if (!pb_botsim_read(&p, b->s, files, n, &map))
 		return false;
 	if (*w->map != NULL && (b->map = strdup(*w->map)) == NULL)
-		pb_bad_nomem(&bad, "the map");
+		pb_error_nomem(&bad, "the map");
 	else if (pb_session_begin(b->s, &bad))
 		return true;
 	if (bad.text[0] != '\0')
-		pb_msg_bad(map, &bad);
+		pb_msg_error_at(map, &bad);
 	return false;
 }
 

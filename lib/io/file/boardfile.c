@@ -45,7 +45,7 @@ pb_boardkind_of(const char *path, const char *bytes, size_t n)
 
 int
 pb_boardfile_decode(enum pb_boardkind kind, const char *p, size_t n,
-    const char *name, double cell, struct pb_maze *z, struct pb_fault *f)
+    const char *name, double cell, struct pb_maze *z, struct pb_error *f)
 {
 	struct pb_board_fault b;
 	enum pb_status st;
@@ -57,9 +57,9 @@ pb_boardfile_decode(enum pb_boardkind kind, const char *p, size_t n,
 	if (st == PB_OK)
 		return 0;
 	if (b.column > 0)
-		return pb_fault_set(f, name, b.line, NULL,
+		return pb_error_file(f, name, b.line, NULL,
 		    "column %ld: expected %s", b.column, b.text);
-	return pb_fault_set(f, name, b.line, NULL, "expected %s", b.text);
+	return pb_error_file(f, name, b.line, NULL, "expected %s", b.text);
 }
 
 static void
@@ -110,7 +110,7 @@ pb_boardfile_writable(const char *path)
 
 int
 pb_boardfile_write(
-    const char *path, const struct pb_maze *z, struct pb_fault *f)
+    const char *path, const struct pb_maze *z, struct pb_error *f)
 {
 	enum pb_boardkind kind = by_suffix(path);
 	struct pb_file w;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "pb/maze.h"
 
 enum pb_boardkind {
@@ -26,7 +26,7 @@ enum pb_boardkind pb_boardkind_of(
  * Returns  0 and z, or -1 with f filled in
  */
 int pb_boardfile_decode(enum pb_boardkind kind, const char *p, size_t n,
-    const char *name, double cell, struct pb_maze *z, struct pb_fault *f);
+    const char *name, double cell, struct pb_maze *z, struct pb_error *f);
 
 /*
  * Write z to path, whole or not at all; the suffix decides: .board (a
@@ -35,7 +35,7 @@ int pb_boardfile_decode(enum pb_boardkind kind, const char *p, size_t n,
  * Returns  0, or -1 with f filled in
  */
 int pb_boardfile_write(
-    const char *path, const struct pb_maze *z, struct pb_fault *f);
+    const char *path, const struct pb_maze *z, struct pb_error *f);
 bool pb_boardfile_writable(const char *path);
 
 #endif

@@ -17,7 +17,7 @@ struct bmp {
 	const unsigned char *p;
 	size_t n;
 	const char *name;
-	struct pb_fault *f;
+	struct pb_error *f;
 	size_t header;        /* bytes of the image's header */
 	long width, height;   /* (pixels) */
 	bool top_down;        /* the first row is the upper one */
@@ -51,7 +51,7 @@ signed_number(const struct bmp *b, size_t at)
 static int
 complain(const struct bmp *b, const char *text)
 {
-	return pb_fault_set(b->f, b->name, 0, NULL, "BMP: %s", text);
+	return pb_error_file(b->f, b->name, 0, NULL, "BMP: %s", text);
 }
 
 bool
@@ -151,7 +151,7 @@ check_packing(const struct bmp *b)
 	    b->header == CORE_HEADER ? BI_RGB : number(b, 30, 4);
 
 	if (how <= BI_PNG && packed[how] != NULL)
-		return pb_fault_set(b->f, b->name, 0, NULL,
+		return pb_error_file(b->f, b->name, 0, NULL,
 		    "BMP: compressed by %s, which is not read: save it "
 		    "without compression, or as PNG",
 		    packed[how]);
@@ -159,7 +159,7 @@ check_packing(const struct bmp *b)
 		return complain(b, "an unknown compression");
 	if (b->bits != 1 && b->bits != 4 && b->bits != 8 && b->bits != 24 &&
 	    b->bits != 32)
-		return pb_fault_set(b->f, b->name, 0, NULL,
+		return pb_error_file(b->f, b->name, 0, NULL,
 		    "BMP: expected 1, 4, 8, 24 or 32 bits a pixel, got %d",
 		    b->bits);
 	return 0;
@@ -179,7 +179,7 @@ read_header(struct bmp *b)
 	if (b->width < 1 || b->height < 1)
 		return complain(b, "the image has no pixels");
 	if (b->width > PB_MAP_SIDE || b->height > PB_MAP_SIDE)
-		return pb_fault_set(b->f, b->name, 0, NULL,
+		return pb_error_file(b->f, b->name, 0, NULL,
 		    "BMP: %ld x %ld pixels; a side has at most %d", b->width,
 		    b->height, PB_MAP_SIDE);
 	if (pb_cells_over(b->width, b->height, text))
@@ -225,7 +225,7 @@ read_pixels(const struct bmp *b, bool one, struct pb_image *im)
 	size_t step = (size_t)im->channels;
 
 	if (b->pixels > b->n || b->n - b->pixels < need)
-		return pb_fault_set(b->f, b->name, 0, NULL,
+		return pb_error_file(b->f, b->name, 0, NULL,
 		    "BMP: truncated: %ld x %ld pixels need %zu bytes from "
 		    "%lu on, the file has %zu",
 		    b->width, b->height, need, b->pixels, b->n);
@@ -244,7 +244,7 @@ read_pixels(const struct bmp *b, bool one, struct pb_image *im)
 
 int
 pb_bmp_decode(const void *p, size_t n, const char *name, bool indices,
-    struct pb_image *im, struct pb_fault *f)
+    struct pb_image *im, struct pb_error *f)
 {
 	struct bmp b = {.p = p, .n = n, .name = name, .f = f};
 	struct pb_image got = {0};
@@ -262,7 +262,7 @@ pb_bmp_decode(const void *p, size_t n, const char *name, bool indices,
 		one                          ? 1
 		: b.at[3] >= 0 && b.bits > 8 ? 4
 					     : 3) != PB_OK)
-		return pb_fault_nomem(f, name);
+		return pb_error_file_nomem(f, name);
 	got.maxval = 255;
 	got.palette = b.bits <= 8 && !b.gray;
 	if (read_pixels(&b, one, &got) != 0) {

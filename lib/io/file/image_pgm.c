@@ -8,7 +8,7 @@ struct scan {
 	const unsigned char *at, *end;
 	long line;
 	const char *name;
-	struct pb_fault *f;
+	struct pb_error *f;
 };
 
 static bool
@@ -20,7 +20,7 @@ is_space(int c)
 static int
 complain(struct scan *s, const char *text)
 {
-	return pb_fault_set(s->f, s->name, s->line, NULL, "%s", text);
+	return pb_error_file(s->f, s->name, s->line, NULL, "%s", text);
 }
 
 /* Skip white space and comments, which run from # to the end of the line. */
@@ -49,13 +49,13 @@ number(struct scan *s, const char *what, long limit, long *v)
 	for (; s->at < s->end && *s->at >= '0' && *s->at <= '9'; s->at++)
 		n = n > limit ? n : 10 * n + (*s->at - '0');
 	if (s->at == s->end && s->at == from)
-		return pb_fault_set(s->f, s->name, s->line, what,
+		return pb_error_file(s->f, s->name, s->line, what,
 		    "truncated: the file ends before it");
 	if (s->at == from)
-		return pb_fault_set(
+		return pb_error_file(
 		    s->f, s->name, s->line, what, "expected a number");
 	if (n > limit)
-		return pb_fault_set(
+		return pb_error_file(
 		    s->f, s->name, s->line, what, "greater than %ld", limit);
 	*v = n;
 	return 0;
@@ -117,7 +117,7 @@ to_byte(long v, long maxval)
 static int
 too_bright(struct scan *s, size_t i, long width, long v, long maxval)
 {
-	return pb_fault_set(s->f, s->name, 0, NULL,
+	return pb_error_file(s->f, s->name, 0, NULL,
 	    "pixel (%zu, %zu) is %ld, over the maximum of %ld",
 	    i % (size_t)width, i / (size_t)width, v, maxval);
 }
@@ -130,7 +130,7 @@ read_raw(struct scan *s, const struct header *h, unsigned char *out)
 	size_t bytes = h->maxval > 255 ? 2 : 1;
 
 	if (have < n * bytes)
-		return pb_fault_set(s->f, s->name, 0, NULL,
+		return pb_error_file(s->f, s->name, 0, NULL,
 		    "truncated: %ld x %ld pixels need %zu bytes, %zu are there",
 		    h->width, h->height, n * bytes, have);
 	if (h->maxval == 255) {
@@ -196,7 +196,7 @@ pb_pgm_size(const void *p, size_t n, long *width, long *height)
 
 int
 pb_pgm_decode(const void *p, size_t n, const char *name, struct pb_image *im,
-    struct pb_fault *f)
+    struct pb_error *f)
 {
 	struct scan s = {p, (const unsigned char *)p + n, 1, name, f};
 	struct header h = {0};
@@ -212,7 +212,7 @@ pb_pgm_decode(const void *p, size_t n, const char *name, struct pb_image *im,
 	if (h.raw && (size_t)(s.end - s.at) < (size_t)(h.width * h.height))
 		return read_raw(&s, &h, NULL); /* too short, and says so */
 	if (pb_image_init(&got, (int)h.width, (int)h.height, 1) != PB_OK)
-		return pb_fault_nomem(f, name);
+		return pb_error_file_nomem(f, name);
 	got.maxval = (int)h.maxval;
 	rc = h.raw ? read_raw(&s, &h, got.sample)
 	           : read_plain(&s, &h, got.sample);
@@ -228,19 +228,15 @@ pb_pgm_decode(const void *p, size_t n, const char *name, struct pb_image *im,
 
 int
 pb_pgm_write(
-    FILE *out, const char *name, const struct pb_image *im, struct pb_fault *f)
+    FILE *out, const char *name, const struct pb_image *im, struct pb_error *f)
 {
 	size_t n = pb_image_bytes(im);
 
 	if (im->channels != 1)
-		return pb_fault_set(
+		return pb_error_file(
 		    f, name, 0, NULL, "PGM holds gray images only");
 	if (fprintf(out, "P5\n%d %d\n255\n", im->width, im->height) < 0 ||
-	    fwrite(im->sample, 1, n, out) != n) {
-		pb_fault_sys(f, name, "cannot write");
-		if (f != NULL)
-			f->system = true;
-		return -1;
-	}
+	    fwrite(im->sample, 1, n, out) != n)
+		return pb_error_write(f, name);
 	return 0;
 }

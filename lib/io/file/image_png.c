@@ -169,13 +169,13 @@ is_memory(const struct job *j)
 }
 
 static int
-job_fault(const struct job *j, const char *name, struct pb_fault *f)
+job_fault(const struct job *j, const char *name, struct pb_error *f)
 {
 	const char *text = j->png_info == NULL ? "out of memory" : j->text;
 
-	pb_fault_set(f, name, 0, NULL, "PNG: %s", text);
+	pb_error_file(f, name, 0, NULL, "PNG: %s", text);
 	if (f != NULL)
-		f->system = f->memory = is_memory(j);
+		f->kind = is_memory(j) ? PB_ERROR_MEMORY : PB_ERROR_REFUSED;
 	return -1;
 }
 
@@ -199,13 +199,13 @@ pb_png_size(const void *p, size_t n, long *width, long *height)
 
 int
 pb_png_decode(const void *p, size_t n, const char *name, bool indices,
-    struct pb_image *im, struct pb_fault *f)
+    struct pb_image *im, struct pb_error *f)
 {
 	struct job j = {.at = p, .end = (const unsigned char *)p + n};
 	int rc = -1;
 
 	if (!pb_png_is(p, n))
-		return pb_fault_set(f, name, 0, NULL, "not a PNG image");
+		return pb_error_file(f, name, 0, NULL, "not a PNG image");
 	j.png = png_create_read_struct(
 	    PNG_LIBPNG_VER_STRING, &j, on_error, on_warning);
 	if (j.png != NULL)
@@ -249,7 +249,7 @@ write_all(struct job *j)
 
 int
 pb_png_write(
-    FILE *out, const char *name, const struct pb_image *im, struct pb_fault *f)
+    FILE *out, const char *name, const struct pb_image *im, struct pb_error *f)
 {
 	struct job j = {.out = out, .im = *im};
 	int rc = -1;
@@ -264,8 +264,8 @@ pb_png_write(
 		snprintf(j.text, sizeof(j.text), "out of memory");
 	if (rc != 0) {
 		job_fault(&j, name, f);
-		if (f != NULL)
-			f->system = true;
+		if (f != NULL && f->kind != PB_ERROR_MEMORY)
+			f->kind = PB_ERROR_SYSTEM;
 	}
 	png_destroy_write_struct(&j.png, &j.png_info);
 	free(j.row);

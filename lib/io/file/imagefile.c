@@ -55,33 +55,33 @@ pb_image_is(const char *p, size_t n)
 }
 
 int
-pb_image_check(const char *head, size_t n, const char *name, struct pb_fault *f)
+pb_image_check(const char *head, size_t n, const char *name, struct pb_error *f)
 {
 	const char *what = foreign_name(head, n);
 	long width, height;
 	char text[128];
 
 	if (what != NULL)
-		return pb_fault_set(f, name, 0, NULL,
+		return pb_error_file(f, name, 0, NULL,
 		    "%s: maps are PGM, PNG or BMP; \"convert %.60s map.png\" "
 		    "makes one",
 		    what, name);
 	if (n == 0)
-		return pb_fault_set(f, name, 0, NULL, "empty file");
+		return pb_error_file(f, name, 0, NULL, "empty file");
 	if (!pb_image_is(head, n))
-		return pb_fault_set(
+		return pb_error_file(
 		    f, name, 0, NULL, "neither a PGM, a PNG nor a BMP image");
 	if ((pb_png_size(head, n, &width, &height) ||
 		pb_pgm_size(head, n, &width, &height) ||
 		pb_bmp_size(head, n, &width, &height)) &&
 	    pb_cells_over(width, height, text))
-		return pb_fault_set(f, name, 0, NULL, "%s", text);
+		return pb_error_file(f, name, 0, NULL, "%s", text);
 	return 0;
 }
 
 int
 pb_image_decode(const char *bytes, size_t n, const char *path, bool indices,
-    struct pb_image *im, struct pb_fault *f)
+    struct pb_image *im, struct pb_error *f)
 {
 	if (pb_image_check(bytes, n, path, f) != 0)
 		return -1;
@@ -101,7 +101,7 @@ pb_image_limit(void)
 
 static int
 look(void *user, const char *name, const char *head, size_t n,
-    struct pb_file_limit *most, struct pb_fault *f)
+    struct pb_file_limit *most, struct pb_error *f)
 {
 	(void)user;
 	(void)most;
@@ -110,7 +110,7 @@ look(void *user, const char *name, const char *head, size_t n,
 
 int
 pb_image_read(
-    const char *path, bool indices, struct pb_image *im, struct pb_fault *f)
+    const char *path, bool indices, struct pb_image *im, struct pb_error *f)
 {
 	const struct pb_file_look any = {
 	    .most = {pb_image_limit(), "as much as --max-cells allows"},

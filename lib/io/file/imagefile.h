@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "map/pixel.h"
 
 /*
@@ -32,7 +32,7 @@ bool pb_bmp_size(const void *p, size_t n, long *width, long *height);
  * by name, and what has more cells than --max-cells.
  */
 int pb_image_check(
-    const char *head, size_t n, const char *name, struct pb_fault *f);
+    const char *head, size_t n, const char *name, struct pb_error *f);
 
 /* The longest file that is worth reading (bytes). */
 size_t pb_image_limit(void);
@@ -44,23 +44,23 @@ size_t pb_image_limit(void);
  * palette's indices as gray, as ROS 1 does.
  */
 int pb_pgm_decode(const void *p, size_t n, const char *name,
-    struct pb_image *im, struct pb_fault *f);
+    struct pb_image *im, struct pb_error *f);
 int pb_png_decode(const void *p, size_t n, const char *name, bool indices,
-    struct pb_image *im, struct pb_fault *f);
+    struct pb_image *im, struct pb_error *f);
 
 int pb_bmp_decode(const void *p, size_t n, const char *name, bool indices,
-    struct pb_image *im, struct pb_fault *f);
+    struct pb_image *im, struct pb_error *f);
 
 /* The same, told apart by the first bytes; and a whole file. */
 int pb_image_decode(const char *bytes, size_t n, const char *name, bool indices,
-    struct pb_image *im, struct pb_fault *f);
+    struct pb_image *im, struct pb_error *f);
 int pb_image_read(
-    const char *path, bool indices, struct pb_image *im, struct pb_fault *f);
+    const char *path, bool indices, struct pb_image *im, struct pb_error *f);
 
 /* Write im; the same bytes for the same image. PGM takes gray only. */
 int pb_pgm_write(
-    FILE *out, const char *name, const struct pb_image *im, struct pb_fault *f);
+    FILE *out, const char *name, const struct pb_image *im, struct pb_error *f);
 int pb_png_write(
-    FILE *out, const char *name, const struct pb_image *im, struct pb_fault *f);
+    FILE *out, const char *name, const struct pb_image *im, struct pb_error *f);
 
 #endif

@@ -34,7 +34,7 @@ struct point {
 struct kml {
 	XML_Parser xml;
 	const char *file;
-	struct pb_fault *f;
+	struct pb_error *f;
 	bool failed;
 	char *text; /* of the element at hand, owned */
 	size_t len, cap;
@@ -52,7 +52,7 @@ static void
 fail(struct kml *k, long line, const char *text)
 {
 	if (!k->failed)
-		pb_fault_set(k->f, k->file, line, NULL, "%s", text);
+		pb_error_file(k->f, k->file, line, NULL, "%s", text);
 	k->failed = true;
 	XML_StopParser(k->xml, XML_FALSE);
 }
@@ -62,7 +62,7 @@ fail_memory(struct kml *k)
 {
 	fail(k, 0, "out of memory");
 	if (k->f != NULL)
-		k->f->system = k->f->memory = true;
+		k->f->kind = PB_ERROR_MEMORY;
 }
 
 /* Names without a prefix: kml:Point is Point. */
@@ -287,7 +287,7 @@ snap(struct kml *k, const struct corner *c, const struct corner *origin,
 
 	if (fabs(v.x - x) > PB_KML_OFF || fabs(v.y - y) > PB_KML_OFF) {
 		if (k->f != NULL)
-			pb_fault_set(k->f, k->file, c->line, NULL,
+			pb_error_file(k->f, k->file, c->line, NULL,
 			    "a wall's corner is off the lattice: %.2f, %.2f "
 			    "cells of %g m from the origin",
 			    v.x, v.y, cell);
@@ -535,7 +535,7 @@ make_board(struct kml *k, double cell, struct pb_maze *z)
 
 int
 pb_kml_read(const char *p, size_t n, const char *name, double cell,
-    struct pb_maze *z, struct pb_fault *f)
+    struct pb_maze *z, struct pb_error *f)
 {
 	struct kml k = {.xml = XML_ParserCreate(NULL), .file = name, .f = f};
 	struct pb_maze got;
@@ -544,7 +544,7 @@ pb_kml_read(const char *p, size_t n, const char *name, double cell,
 	k.point = malloc((POINTS + 1) * sizeof(*k.point));
 	if (k.xml == NULL || k.corner == NULL || k.point == NULL) {
 		k.failed = true;
-		pb_fault_nomem(f, name);
+		pb_error_file_nomem(f, name);
 	} else {
 		parse(&k, p, n);
 	}

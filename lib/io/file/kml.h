@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "pb/maze.h"
 
 /*
@@ -37,7 +37,7 @@
  * Returns  0 and z, or -1 with f filled in and z untouched
  */
 int pb_kml_read(const char *p, size_t n, const char *name, double cell,
-    struct pb_maze *z, struct pb_fault *f);
+    struct pb_maze *z, struct pb_error *f);
 
 /* Write z with its origin at longitude and latitude 0. */
 void pb_kml_write(const struct pb_maze *z, double cell, FILE *out);

@@ -18,29 +18,28 @@
 /* A record's complaint as a file's. Returns -1. */
 static int
 refuse_record(
-    struct pb_fault *f, const char *path, long line, const struct pb_bad *bad)
+    struct pb_error *f, const char *path, long line, const struct pb_error *bad)
 {
-	pb_fault_set(f, path, line, NULL, "%s", bad->text);
 	if (f != NULL)
-		f->system = f->memory = bad->system;
-	return -1;
+		*f = *bad;
+	return pb_error_at(f, path, line);
 }
 
 /* The maze in a record as a map, a cell a cell. */
 static int
-maze_map(const struct pb_maze *z, struct pb_map *m, struct pb_bad *bad)
+maze_map(const struct pb_maze *z, struct pb_map *m, struct pb_error *bad)
 {
 	enum pb_status st = pb_maze_to_map(z, 0, 0, m);
 
 	if (st == PB_OK)
 		return 1;
-	pb_bad_status(bad, "maze", st);
+	pb_error_status(bad, "maze", st);
 	return -1;
 }
 
 /* The map in one line of records: 1 if there is one, 0 if not, -1 if bad. */
 static int
-record_map(const char *s, size_t n, struct pb_map *m, struct pb_bad *bad)
+record_map(const char *s, size_t n, struct pb_map *m, struct pb_error *bad)
 {
 	uint64_t want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
 	struct pb_rec r;
@@ -71,10 +70,10 @@ record_map(const char *s, size_t n, struct pb_map *m, struct pb_bad *bad)
  */
 static int
 read_records(const char *path, const char *p, size_t n, struct pb_map *m,
-    struct pb_fault *f)
+    struct pb_error *f)
 {
 	const char *s = p, *end = p + n;
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	for (long line = 1; s < end; line++) {
 		const char *nl = memchr(s, '\n', (size_t)(end - s));
@@ -87,7 +86,7 @@ read_records(const char *path, const char *p, size_t n, struct pb_map *m,
 			return 0;
 		s += len + (nl != NULL);
 	}
-	return pb_fault_set(
+	return pb_error_file(
 	    f, path, 0, NULL, "expected a map or maze record, got none");
 }
 
@@ -99,10 +98,10 @@ read_records(const char *path, const char *p, size_t n, struct pb_map *m,
  */
 static int
 read_board(const char *path, const char *p, size_t n, struct pb_map *m,
-    struct pb_fault *f)
+    struct pb_error *f)
 {
 	struct pb_maze z;
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	if (pb_boardfile_decode(
 		pb_boardkind_of(path, p, n), p, n, path, 0, &z, f) != 0)
@@ -174,9 +173,9 @@ pb_mapkind_of(const char *path, const char *bytes, size_t n)
 
 static int
 status_fault(
-    enum pb_status st, const char *name, const char *field, struct pb_fault *f)
+    enum pb_status st, const char *name, const char *field, struct pb_error *f)
 {
-	return pb_fault_status(f, name, field, st);
+	return pb_error_file_status(f, name, field, st);
 }
 
 void
@@ -197,19 +196,19 @@ pb_mapfile_stem(const char *path, char *name, size_t size)
 /* A missing image is a mistake of the YAML: say where it is named. */
 static void
 blame_yaml(const struct bytes *b, const struct pb_mapyaml *y, const char *image,
-    struct pb_fault *f)
+    struct pb_error *f)
 {
-	if (f == NULL || !f->missing)
+	if (f == NULL || f->kind != PB_ERROR_MISSING)
 		return;
-	pb_fault_set(f, b->path, y->image_line, "image",
+	pb_error_file(f, b->path, y->image_line, "image",
 	    "there is no file %.200s", image);
-	f->missing = true;
+	f->kind = PB_ERROR_MISSING;
 }
 
 /* The YAML in b and the image that it names. */
 static int
 yaml_pixels(const struct bytes *b, bool indices, struct pb_image *im,
-    struct pb_mapyaml *y, struct pb_fault *f)
+    struct pb_mapyaml *y, struct pb_error *f)
 {
 	char *path;
 	int rc;
@@ -231,7 +230,7 @@ yaml_pixels(const struct bytes *b, bool indices, struct pb_image *im,
 
 static int
 image_pixels(const struct bytes *b, bool indices, struct pb_image *im,
-    struct pb_fault *f)
+    struct pb_error *f)
 {
 	if (im == NULL)
 		return 0;
@@ -244,7 +243,7 @@ image_pixels(const struct bytes *b, bool indices, struct pb_image *im,
  * something else.
  */
 static int
-check_text(const char *name, const char *head, size_t n, struct pb_fault *f)
+check_text(const char *name, const char *head, size_t n, struct pb_error *f)
 {
 	bool odd =
 	    n >= 2 && (head[0] == 0x1f || memcmp(head, "\xff\xfe", 2) == 0 ||
@@ -252,7 +251,7 @@ check_text(const char *name, const char *head, size_t n, struct pb_fault *f)
 
 	if (n == 0 || odd || memchr(head, 0, n) == NULL)
 		return 0;
-	return pb_fault_set(
+	return pb_error_file(
 	    f, name, 0, NULL, "not a map file: a zero byte among its first");
 }
 
@@ -281,7 +280,7 @@ limit_of(enum pb_mapkind kind)
 /* The path, not the name, has a suffix when it is standard input. */
 static int
 look(void *user, const char *name, const char *head, size_t n,
-    struct pb_file_limit *most, struct pb_fault *f)
+    struct pb_file_limit *most, struct pb_error *f)
 {
 	enum pb_mapkind kind = pb_mapkind_of(user, head, n);
 
@@ -292,7 +291,7 @@ look(void *user, const char *name, const char *head, size_t n,
 }
 
 int
-pb_mapfile_bytes(const char *path, char **bytes, size_t *n, struct pb_fault *f)
+pb_mapfile_bytes(const char *path, char **bytes, size_t *n, struct pb_error *f)
 {
 	const struct pb_file_look any = {.at = look, .user = (void *)path};
 
@@ -300,14 +299,14 @@ pb_mapfile_bytes(const char *path, char **bytes, size_t *n, struct pb_fault *f)
 }
 
 static int
-bytes_read(const char *path, struct bytes *b, struct pb_fault *f)
+bytes_read(const char *path, struct bytes *b, struct pb_error *f)
 {
 	b->path = strcmp(path, "-") == 0 ? "<stdin>" : path;
 	return pb_mapfile_bytes(path, &b->at, &b->n, f);
 }
 
 int
-pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_fault *f)
+pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_error *f)
 {
 	bool is_stdin = strcmp(path, "/dev/stdin") == 0;
 	char *head = NULL;
@@ -376,7 +375,7 @@ pb_mapkind_is_operand(const char *path)
 
 int
 pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
-    struct pb_mapyaml *y, struct pb_fault *f)
+    struct pb_mapyaml *y, struct pb_error *f)
 {
 	struct pb_mapyaml got = pb_mapyaml_defaults();
 	struct bytes b;
@@ -392,7 +391,7 @@ pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
 		rc = image_pixels(&b, indices, im, f);
 		break;
 	default:
-		rc = pb_fault_set(f, b.path, 0, NULL,
+		rc = pb_error_file(f, b.path, 0, NULL,
 		    "neither the YAML of a map nor an image");
 	}
 	free(b.at);
@@ -407,7 +406,7 @@ pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
 static int
 pixels_to_map(const struct bytes *b, const struct pb_mapfile_opts *o,
     const struct pb_mapyaml *y, const struct pb_image *im, struct pb_map *m,
-    struct pb_mapfile_notes *notes, struct pb_fault *f)
+    struct pb_mapfile_notes *notes, struct pb_error *f)
 {
 	double resolution = o->resolution > 0 ? o->resolution : y->resolution;
 	struct pb_pose origin = o->has_origin ? o->origin : y->origin;
@@ -417,7 +416,7 @@ pixels_to_map(const struct bytes *b, const struct pb_mapfile_opts *o,
 	notes->px.dialect = o->dialect;
 	notes->px.free_above = o->free_above;
 	if (!(resolution > 0))
-		return pb_fault_set(f, b->path, 0, "resolution",
+		return pb_error_file(f, b->path, 0, "resolution",
 		    "an image alone does not say it: give --resolution");
 	if (pb_pixel_check(&notes->px) != PB_OK)
 		return pb_mapyaml_order_fault(y, b->path, f);
@@ -429,7 +428,7 @@ pixels_to_map(const struct bytes *b, const struct pb_mapfile_opts *o,
 
 static int
 read_pixels(const struct bytes *b, const struct pb_mapfile_opts *o,
-    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_fault *f)
+    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
 {
 	bool indices =
 	    o->dialect == PB_DIALECT_ROS1 || o->dialect == PB_DIALECT_ROS1_99;
@@ -449,7 +448,7 @@ read_pixels(const struct bytes *b, const struct pb_mapfile_opts *o,
 
 static int
 read_text(const struct bytes *b, const struct pb_mapfile_opts *o,
-    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_fault *f)
+    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
 {
 	double r = o->resolution > 0 ? o->resolution : PB_MAPFILE_CELL;
 
@@ -472,9 +471,9 @@ overrule(const struct pb_mapfile_opts *o, struct pb_map *m)
 
 static int
 read_occgrid(const struct bytes *b, const struct pb_mapfile_opts *o,
-    struct pb_map *m, struct pb_fault *f)
+    struct pb_map *m, struct pb_error *f)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 	size_t n = b->n;
 
 	while (n > 0 && strchr(" \t\r\n", b->at[n - 1]) != NULL)
@@ -487,7 +486,7 @@ read_occgrid(const struct bytes *b, const struct pb_mapfile_opts *o,
 
 static int
 read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
-    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_fault *f)
+    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
 {
 	int rc;
 
@@ -513,7 +512,7 @@ read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
 
 int
 pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
-    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_fault *f)
+    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
 {
 	struct pb_mapfile_opts usual = pb_mapfile_defaults();
 	struct pb_mapfile_notes n = {0};
@@ -595,9 +594,9 @@ pb_mapfile_lost(const char *path, const struct pb_map *m)
 }
 
 static int
-out_of_memory(const char *path, struct pb_fault *f)
+out_of_memory(const char *path, struct pb_error *f)
 {
-	return pb_fault_nomem(f, path);
+	return pb_error_file_nomem(f, path);
 }
 
 /* path without its suffix, with another one. */
@@ -615,7 +614,7 @@ with_suffix(const char *path, size_t stem, const char *suffix)
 
 static int
 save_text(
-    const char *path, enum saved as, const struct pb_map *m, struct pb_fault *f)
+    const char *path, enum saved as, const struct pb_map *m, struct pb_error *f)
 {
 	struct pb_file w;
 
@@ -632,7 +631,7 @@ save_text(
 
 static int
 put_image(const char *path, enum saved as, const struct pb_map *m,
-    struct pb_file *w, struct pb_fault *f)
+    struct pb_file *w, struct pb_error *f)
 {
 	struct pb_image im;
 	int rc;
@@ -654,7 +653,7 @@ put_image(const char *path, enum saved as, const struct pb_map *m,
 
 static int
 put_yaml(const char *path, const char *image, const struct pb_map *m,
-    struct pb_file *w, struct pb_fault *f)
+    struct pb_file *w, struct pb_error *f)
 {
 	const char *slash = strrchr(image, '/');
 	struct pb_mapyaml y = pb_mapyaml_defaults();
@@ -678,7 +677,7 @@ put_yaml(const char *path, const char *image, const struct pb_map *m,
 /* Both files are complete on the disk before either gets its name. */
 static int
 save_pair(const char *yaml, const char *image, enum saved as,
-    const struct pb_map *m, struct pb_fault *f)
+    const struct pb_map *m, struct pb_error *f)
 {
 	struct pb_file wi = {0}, wy = {0};
 	int rc = put_image(image, as, m, &wi, f);
@@ -695,7 +694,7 @@ save_pair(const char *yaml, const char *image, enum saved as,
 }
 
 int
-pb_mapfile_write(const char *path, const struct pb_map *m, struct pb_fault *f)
+pb_mapfile_write(const char *path, const struct pb_map *m, struct pb_error *f)
 {
 	size_t stem = 0;
 	enum saved as = saved_as(path, &stem);
@@ -705,7 +704,7 @@ pb_mapfile_write(const char *path, const struct pb_map *m, struct pb_fault *f)
 	int rc;
 
 	if (as == SAVED_NOT)
-		return pb_fault_set(f, path, 0, NULL,
+		return pb_error_file(f, path, 0, NULL,
 		    "expected a name in .yaml, .pgm, .png, .map or .txt");
 	if (as == SAVED_MOVINGAI || as == SAVED_ROWS)
 		return save_text(path, as, m, f);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "io/file/mapyaml.h"
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "map/pixel.h"
 #include "pb/map.h"
 
@@ -54,21 +54,21 @@ struct pb_mapfile_notes {
  *          itself; or -1 with f filled in. A map without a free cell is a map.
  */
 int pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
-    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_fault *f);
+    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f);
 
 /*
  * The bytes of a map file of any kind, as pb_file_read; what cannot be one, or
  * is over a limit, is refused when its beginning was seen.
  */
 int pb_mapfile_bytes(
-    const char *path, char **bytes, size_t *n, struct pb_fault *f);
+    const char *path, char **bytes, size_t *n, struct pb_error *f);
 
 /*
  * The pixels of a map file: its image and, if it is YAML, y. Either may be
  * NULL. Returns 0, or -1 with f filled in; y is for pb_mapyaml_clear.
  */
 int pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
-    struct pb_mapyaml *y, struct pb_fault *f);
+    struct pb_mapyaml *y, struct pb_error *f);
 
 /*
  * The kind of a file: by its first bytes and, between texts, its suffix.
@@ -78,7 +78,7 @@ int pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
  */
 enum pb_mapkind pb_mapkind_of(const char *path, const char *bytes, size_t n);
 int pb_mapkind_peek(
-    const char *path, enum pb_mapkind *kind, struct pb_fault *f);
+    const char *path, enum pb_mapkind *kind, struct pb_error *f);
 
 /*
  * Whether path, in a place where files of records are expected, is the regular
@@ -101,7 +101,7 @@ bool pb_mapfile_writable(const char *path);
  * Returns  0, or -1 with f filled in
  */
 int pb_mapfile_write(
-    const char *path, const struct pb_map *m, struct pb_fault *f);
+    const char *path, const struct pb_map *m, struct pb_error *f);
 
 /* Number of cells of m that a file with that suffix cannot keep. */
 size_t pb_mapfile_lost(const char *path, const struct pb_map *m);

@@ -9,6 +9,7 @@
 
 #include "io/file/imagefile.h"
 #include "io/file/mapfile.h"
+#include "io/stream/msg.h"
 
 struct lint {
 	const char *path;
@@ -40,13 +41,13 @@ say(struct lint *l, const char *file, long line, const char *code,
 
 /* A refused file is a finding, coded by the field at fault. */
 static void
-say_fault(struct lint *l, const struct pb_fault *f, const char *fallback)
+say_fault(struct lint *l, const struct pb_error *f, const char *fallback)
 {
 	char code[80];
 	size_t n = strcspn(f->field, "[");
 
-	if (f->memory) { /* says nothing about the file */
-		pb_fault_say(f);
+	if (f->kind == PB_ERROR_MEMORY) { /* says nothing about the file */
+		pb_msg_error(f);
 		return;
 	}
 	if (n == 0)
@@ -112,7 +113,7 @@ lint_resolution(struct lint *l)
 static void
 lint_yaml(struct lint *l)
 {
-	struct pb_fault f;
+	struct pb_error f;
 
 	lint_missing_keys(l);
 	lint_resolution(l);
@@ -235,11 +236,11 @@ lint_cells(struct lint *l)
 static void
 lint_image(struct lint *l, const char *path)
 {
-	struct pb_fault f;
+	struct pb_error f;
 
 	l->image_path = path;
 	if (pb_image_read(l->image_path, false, &l->im, &f) != 0) {
-		if (f.missing)
+		if (f.kind == PB_ERROR_MISSING)
 			say(l, l->path, l->y.image_line, "missing-image",
 			    "there is no file %s", path);
 		else
@@ -256,7 +257,7 @@ lint_image(struct lint *l, const char *path)
 static void
 lint_other(struct lint *l)
 {
-	struct pb_fault f;
+	struct pb_error f;
 	struct pb_map m;
 	size_t n = 0;
 
@@ -275,10 +276,11 @@ static void
 lint_file(struct lint *l)
 {
 	enum pb_mapkind kind;
-	struct pb_fault f;
+	struct pb_error f;
 
 	if (pb_mapkind_peek(l->path, &kind, &f) != 0) {
-		say_fault(l, &f, f.missing ? "missing" : "unreadable");
+		say_fault(l, &f,
+		    f.kind == PB_ERROR_MISSING ? "missing" : "unreadable");
 	} else if (kind == PB_MAPKIND_IMAGE) {
 		lint_image(l, l->path);
 	} else if (kind != PB_MAPKIND_YAML) {

@@ -2,7 +2,7 @@
 #ifndef PB_IO_FILE_MAPLINT_H
 #define PB_IO_FILE_MAPLINT_H
 
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 
 /*
  * Called once per finding: file:line (0: none), a short code that stays the

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "io/file/boardfile.h"
+#include "io/rec/type.h"
 #include "io/stream/file.h"
 #include "io/stream/suggest.h"
-#include "io/rec/type.h"
 
 static const char random_house[] = "random-house";
 static const char random_maze[] = "random-maze";
@@ -103,7 +103,7 @@ pb_mapsource_list(FILE *out)
 }
 
 static bool
-check_house(const struct pb_house_opts *o, struct pb_bad *bad)
+check_house(const struct pb_house_opts *o, struct pb_error *bad)
 {
 	const char *field;
 	enum pb_status st = pb_house_check(o, &field);
@@ -111,23 +111,23 @@ check_house(const struct pb_house_opts *o, struct pb_bad *bad)
 	if (st == PB_OK)
 		return true;
 	if (st == PB_ESIZE)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "--size: at %g m a cell, a side has more than %d cells",
 		    o->resolution, PB_MAP_SIDE);
 	if (strcmp(field, "resolution") == 0)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "--resolution: expected from %g to %g m for a random house",
 		    PB_HOUSE_CELL_MIN, PB_HOUSE_CELL_MAX);
 	if (strcmp(field, "clearance") == 0)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "--clearance: expected at most half of --door less a cell, "
 		    "%g m",
 		    o->door / 2 - o->resolution);
 	if (strcmp(field, "width") == 0 || strcmp(field, "height") == 0)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "--size: expected from %g to %g m for a random house",
 		    PB_HOUSE_SIDE_MIN, PB_HOUSE_SIDE_MAX);
-	return pb_bad_set(bad, "%s: %s", field, pb_status_text(st));
+	return pb_error_set(bad, "%s: %s", field, pb_status_text(st));
 }
 
 /* The options of a random board of robots; false if name is none. */
@@ -148,7 +148,7 @@ is_random_board(const char *name, const struct pb_mapsource_opts *o,
 
 bool
 pb_mapsource_check(
-    const char *name, const struct pb_mapsource_opts *o, struct pb_bad *bad)
+    const char *name, const struct pb_mapsource_opts *o, struct pb_error *bad)
 {
 	int lo = PB_BOARD_SIDE_MIN, hi = PB_BOARD_SIDE_MAX;
 	enum pb_status st = PB_OK;
@@ -167,19 +167,19 @@ pb_mapsource_check(
 	if (st == PB_OK)
 		return true;
 	if (strcmp(field, "rows") == 0 || strcmp(field, "cols") == 0)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "--size: expected from %d to %d cells for a %s", lo, hi,
 		    name);
 	if (strcmp(field, "power") == 0)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "--power: expected at most 4 for a %s", name);
-	return pb_bad_set(bad, "%s: %s", field, pb_status_text(st));
+	return pb_error_set(bad, "%s: %s", field, pb_status_text(st));
 }
 
 static int
-status_fault(enum pb_status st, const char *name, struct pb_fault *f)
+status_fault(enum pb_status st, const char *name, struct pb_error *f)
 {
-	return pb_fault_status(f, name, NULL, st);
+	return pb_error_file_status(f, name, NULL, st);
 }
 
 static void
@@ -232,7 +232,7 @@ pb_mapsource_is_board(const char *name)
 }
 
 static int
-read_board(const char *path, double cell, struct pb_maze *z, struct pb_fault *f)
+read_board(const char *path, double cell, struct pb_maze *z, struct pb_error *f)
 {
 	char *bytes;
 	size_t n;
@@ -250,14 +250,14 @@ read_board(const char *path, double cell, struct pb_maze *z, struct pb_fault *f)
 
 /* There is no such file: perhaps a map with a name was meant. */
 static void
-suggest(const char *name, struct pb_fault *f)
+suggest(const char *name, struct pb_error *f)
 {
 	struct pb_near near = pb_near_to(name);
 	const char *const random[] = {
 	    random_house, random_maze, random_roomba, random_zumy};
 	size_t n;
 
-	if (f == NULL || !f->missing)
+	if (f == NULL || f->kind != PB_ERROR_MISSING)
 		return;
 	for (const char *const *m = pb_maze_names(); *m != NULL; m++)
 		pb_near_try(&near, *m, strlen(*m));
@@ -269,7 +269,7 @@ suggest(const char *name, struct pb_fault *f)
 
 int
 pb_mapsource_init(struct pb_mapsource *p, const char *name,
-    const struct pb_mapsource_opts *o, struct pb_fault *f)
+    const struct pb_mapsource_opts *o, struct pb_error *f)
 {
 	struct pb_mapsource got = {.has_maze = false};
 	enum pb_status st;
@@ -303,7 +303,7 @@ pb_mapsource_clear(struct pb_mapsource *p)
 
 int
 pb_mapsource_need_map(struct pb_mapsource *p, const struct pb_mapsource_opts *o,
-    struct pb_fault *f)
+    struct pb_error *f)
 {
 	enum pb_status st;
 
@@ -319,7 +319,7 @@ pb_mapsource_need_map(struct pb_mapsource *p, const struct pb_mapsource_opts *o,
 
 int
 pb_mapsource_need_maze(
-    struct pb_mapsource *p, const char *name, struct pb_fault *f)
+    struct pb_mapsource *p, const char *name, struct pb_error *f)
 {
 	const struct pb_map *m = &p->map;
 	struct pb_maze *z = &p->maze;
@@ -327,7 +327,7 @@ pb_mapsource_need_maze(
 	if (p->has_maze)
 		return 0;
 	if (m->width > PB_MAZE_SIDE || m->height > PB_MAZE_SIDE)
-		return pb_fault_set(f, name, 0, NULL,
+		return pb_error_file(f, name, 0, NULL,
 		    "%d x %d cells; a maze has at most %d x %d", m->width,
 		    m->height, PB_MAZE_SIDE, PB_MAZE_SIDE);
 	*z = (struct pb_maze){

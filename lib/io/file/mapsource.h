@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "io/file/mapfile.h"
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "io/stream/msg.h"
 #include "map/gen_house.h"
 #include "map/gen_maze.h"
@@ -64,7 +64,7 @@ bool pb_mapsource_is_board(const char *name);
  * Returns  false with bad saying which option is wrong, and its bounds
  */
 bool pb_mapsource_check(
-    const char *name, const struct pb_mapsource_opts *o, struct pb_bad *bad);
+    const char *name, const struct pb_mapsource_opts *o, struct pb_error *bad);
 
 /*
  * Make what name says, or read the map file of that name. The random ones
@@ -73,7 +73,7 @@ bool pb_mapsource_check(
  * Returns  0 and a map or a maze for pb_mapsource_clear; -1 with f filled in
  */
 int pb_mapsource_init(struct pb_mapsource *p, const char *name,
-    const struct pb_mapsource_opts *o, struct pb_fault *f);
+    const struct pb_mapsource_opts *o, struct pb_error *f);
 void pb_mapsource_clear(struct pb_mapsource *p);
 
 /*
@@ -84,9 +84,9 @@ void pb_mapsource_clear(struct pb_mapsource *p);
  *          memory
  */
 int pb_mapsource_need_map(struct pb_mapsource *p,
-    const struct pb_mapsource_opts *o, struct pb_fault *f);
+    const struct pb_mapsource_opts *o, struct pb_error *f);
 int pb_mapsource_need_maze(
-    struct pb_mapsource *p, const char *name, struct pb_fault *f);
+    struct pb_mapsource *p, const char *name, struct pb_error *f);
 
 /*
  * Warn of what reading the map file name met: unknown cells kept from being

@@ -54,18 +54,18 @@ movingai_cell(char ch)
 }
 
 static int
-map_fault(enum pb_status st, const char *name, struct pb_fault *f)
+map_fault(enum pb_status st, const char *name, struct pb_error *f)
 {
-	return pb_fault_status(f, name, NULL, st);
+	return pb_error_file_status(f, name, NULL, st);
 }
 
 static int
-strange(char ch, size_t u, long no, const char *name, struct pb_fault *f)
+strange(char ch, size_t u, long no, const char *name, struct pb_error *f)
 {
 	if (ch > ' ' && ch < 127)
-		return pb_fault_set(f, name, no, NULL,
+		return pb_error_file(f, name, no, NULL,
 		    "column %zu: '%c' is no cell of a map", u + 1, ch);
-	return pb_fault_set(f, name, no, NULL,
+	return pb_error_file(f, name, no, NULL,
 	    "column %zu: byte 0x%02x is no cell of a map", u + 1,
 	    (unsigned char)ch);
 }
@@ -73,7 +73,7 @@ strange(char ch, size_t u, long no, const char *name, struct pb_fault *f)
 /* Fill the row of m that is v-th from the top. */
 static int
 take_row(struct pb_map *m, int v, struct span line, int (*cell_of)(char),
-    long no, const char *name, struct pb_fault *f)
+    long no, const char *name, struct pb_error *f)
 {
 	signed char *cell =
 	    m->cell + pb_map_index(m, (struct pb_cell){0, m->height - 1 - v});
@@ -115,7 +115,7 @@ measure(struct lines l, size_t *width, long *height)
 
 int
 pb_rows_decode(const char *p, size_t n, const char *name, double resolution,
-    struct pb_pose origin, struct pb_map *m, struct pb_fault *f)
+    struct pb_pose origin, struct pb_map *m, struct pb_error *f)
 {
 	struct lines l = {p, p + n, 0};
 	struct span line;
@@ -127,11 +127,11 @@ pb_rows_decode(const char *p, size_t n, const char *name, double resolution,
 
 	measure(l, &width, &height);
 	if (height == 0)
-		return pb_fault_set(f, name, 0, NULL, "no rows");
+		return pb_error_file(f, name, 0, NULL, "no rows");
 	if (width > PB_MAP_SIDE || height > PB_MAP_SIDE)
 		return map_fault(PB_ESIZE, name, f);
 	if (pb_cells_over((long)width, height, over))
-		return pb_fault_set(f, name, 0, NULL, "%s", over);
+		return pb_error_file(f, name, 0, NULL, "%s", over);
 	st = pb_map_init(&got, (int)width, (int)height, resolution, origin);
 	if (st != PB_OK)
 		return map_fault(st, name, f);
@@ -182,7 +182,7 @@ header_number(struct span line, const char *word)
 
 static int
 read_header(struct lines *l, const char *name, int *width, int *height,
-    struct pb_fault *f)
+    struct pb_error *f)
 {
 	struct span line;
 
@@ -195,7 +195,7 @@ read_header(struct lines *l, const char *name, int *width, int *height,
 		if (starts(line, "map"))
 			break;
 		if ((w || h) && v == 0)
-			return pb_fault_set(f, name, l->no,
+			return pb_error_file(f, name, l->no,
 			    w ? "width" : "height",
 			    "expected a number in 1..%d", PB_MAP_SIDE);
 		if (w)
@@ -203,27 +203,27 @@ read_header(struct lines *l, const char *name, int *width, int *height,
 		if (h)
 			*height = v;
 		if (!w && !h && !starts(line, "type"))
-			return pb_fault_set(f, name, l->no, NULL,
+			return pb_error_file(f, name, l->no, NULL,
 			    "expected type, height, width or map");
 	}
 	if (*width == 0 || *height == 0)
-		return pb_fault_set(f, name, l->no,
+		return pb_error_file(f, name, l->no,
 		    *width == 0 ? "width" : "height", "missing");
 	return 0;
 }
 
 static int
 movingai_rows(
-    struct lines *l, const char *name, struct pb_map *m, struct pb_fault *f)
+    struct lines *l, const char *name, struct pb_map *m, struct pb_error *f)
 {
 	struct span line;
 
 	for (int v = 0; v < m->height; v++) {
 		if (!next_line(l, &line))
-			return pb_fault_set(f, name, l->no, NULL,
+			return pb_error_file(f, name, l->no, NULL,
 			    "truncated: %d of %d rows", v, m->height);
 		if (line.n != (size_t)m->width)
-			return pb_fault_set(f, name, l->no, NULL,
+			return pb_error_file(f, name, l->no, NULL,
 			    "expected %d cells, got %zu", m->width, line.n);
 		if (take_row(m, v, line, movingai_cell, l->no, name, f) != 0)
 			return -1;
@@ -233,7 +233,7 @@ movingai_rows(
 
 int
 pb_movingai_decode(const char *p, size_t n, const char *name, double resolution,
-    struct pb_pose origin, struct pb_map *m, struct pb_fault *f)
+    struct pb_pose origin, struct pb_map *m, struct pb_error *f)
 {
 	struct lines l = {p, p + n, 0};
 	struct pb_map got;
@@ -244,11 +244,11 @@ pb_movingai_decode(const char *p, size_t n, const char *name, double resolution,
 	if (read_header(&l, name, &width, &height, f) != 0)
 		return -1;
 	if ((size_t)(l.end - l.at) < (size_t)width * (size_t)height)
-		return pb_fault_set(f, name, 0, NULL,
+		return pb_error_file(f, name, 0, NULL,
 		    "truncated: %d x %d cells need more than %td bytes", width,
 		    height, l.end - l.at);
 	if (pb_cells_over(width, height, over))
-		return pb_fault_set(f, name, 0, NULL, "%s", over);
+		return pb_error_file(f, name, 0, NULL, "%s", over);
 	st = pb_map_init(&got, width, height, resolution, origin);
 	if (st != PB_OK)
 		return map_fault(st, name, f);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "pb/map.h"
 
 /*
@@ -28,9 +28,9 @@ bool pb_rows_are(const char *p, size_t n);
 /* Return 0 and a map for pb_map_clear, or -1 with f filled in. */
 int pb_movingai_decode(const char *p, size_t n, const char *name,
     double resolution, struct pb_pose origin, struct pb_map *m,
-    struct pb_fault *f);
+    struct pb_error *f);
 int pb_rows_decode(const char *p, size_t n, const char *name, double resolution,
-    struct pb_pose origin, struct pb_map *m, struct pb_fault *f);
+    struct pb_pose origin, struct pb_map *m, struct pb_error *f);
 
 /*
  * Write m; the caller asks ferror. Rows keep what is free, occupied and

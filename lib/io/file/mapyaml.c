@@ -17,7 +17,7 @@ struct ctx {
 	const char *name; /* of the file */
 	const char *key;
 	struct pb_mapyaml *y;
-	struct pb_fault *f;
+	struct pb_error *f;
 };
 
 static long
@@ -32,7 +32,7 @@ refuse(struct ctx *c, const yaml_node_t *n, const char *field,
 {
 	bool scalar = n->type == YAML_SCALAR_NODE;
 
-	return pb_fault_set(c->f, c->name, line_of(n), field,
+	return pb_error_file(c->f, c->name, line_of(n), field,
 	    "expected %s, got %s%.60s%s", expected,
 	    scalar                          ? "\""
 	    : n->type == YAML_SEQUENCE_NODE ? "a list"
@@ -73,7 +73,7 @@ read_image(struct ctx *c, const yaml_node_t *n)
 		return refuse(c, n, c->key, "a file name");
 	c->y->image_line = line_of(n);
 	c->y->image = strdup(s);
-	return c->y->image != NULL ? 0 : pb_fault_nomem(c->f, c->name);
+	return c->y->image != NULL ? 0 : pb_error_file_nomem(c->f, c->name);
 }
 
 static int
@@ -104,7 +104,7 @@ read_origin(struct ctx *c, const yaml_node_t *n)
 		return refuse(c, n, c->key, "a list [x, y, yaw]");
 	item = n->data.sequence.items.start;
 	if (n->data.sequence.items.top - item != 3)
-		return pb_fault_set(c->f, c->name, line_of(n), c->key,
+		return pb_error_file(c->f, c->name, line_of(n), c->key,
 		    "expected three numbers [x, y, yaw], got %td",
 		    n->data.sequence.items.top - item);
 	for (int i = 0; i < 3; i++) {
@@ -199,7 +199,7 @@ read_pair(struct ctx *c, const yaml_node_pair_t *pair, long seen[KEYS])
 			continue;
 		c->key = s;
 		if (seen[i] != 0)
-			return pb_fault_set(c->f, c->name, line_of(k), s,
+			return pb_error_file(c->f, c->name, line_of(k), s,
 			    "given twice, first in line %ld", seen[i]);
 		seen[i] = line_of(k);
 		return keys[i].read(
@@ -214,16 +214,16 @@ check_whole(struct ctx *c, const long seen[KEYS])
 {
 	for (int i = 0; i < 3; i++) /* image, resolution, origin */
 		if (seen[i] == 0)
-			return pb_fault_set(c->f, c->name, 0, keys[i].key,
+			return pb_error_file(c->f, c->name, 0, keys[i].key,
 			    "missing from the map's YAML");
 	return 0;
 }
 
 int
 pb_mapyaml_order_fault(
-    const struct pb_mapyaml *y, const char *name, struct pb_fault *f)
+    const struct pb_mapyaml *y, const char *name, struct pb_error *f)
 {
-	return pb_fault_set(f, name,
+	return pb_error_file(f, name,
 	    y->free_line != 0 ? y->free_line : y->occupied_line, "free_thresh",
 	    "%g is not below occupied_thresh, which is %g", y->px.free_thresh,
 	    y->px.occupied_thresh);
@@ -236,9 +236,9 @@ read_root(struct ctx *c)
 	long seen[KEYS] = {0};
 
 	if (root == NULL)
-		return pb_fault_set(c->f, c->name, 0, NULL, "empty file");
+		return pb_error_file(c->f, c->name, 0, NULL, "empty file");
 	if (root->type != YAML_MAPPING_NODE)
-		return pb_fault_set(c->f, c->name, line_of(root), NULL,
+		return pb_error_file(c->f, c->name, line_of(root), NULL,
 		    "expected \"key: value\" lines of a map's YAML");
 	for (yaml_node_pair_t *p = root->data.mapping.pairs.start;
 	     p < root->data.mapping.pairs.top; p++)
@@ -248,12 +248,12 @@ read_root(struct ctx *c)
 }
 
 static int
-syntax_fault(const yaml_parser_t *parser, const char *name, struct pb_fault *f)
+syntax_fault(const yaml_parser_t *parser, const char *name, struct pb_error *f)
 {
 	/* Without memory libyaml may lack words, too. */
 	if (parser->error == YAML_MEMORY_ERROR || parser->problem == NULL)
-		return pb_fault_nomem(f, name);
-	pb_fault_set(f, name, (long)parser->problem_mark.line + 1, NULL,
+		return pb_error_file_nomem(f, name);
+	pb_error_file(f, name, (long)parser->problem_mark.line + 1, NULL,
 	    "YAML: %s", parser->problem);
 	return -1;
 }
@@ -289,7 +289,7 @@ pb_mapyaml_defaults(void)
 
 int
 pb_mapyaml_parse(const char *p, size_t n, const char *name,
-    struct pb_mapyaml *y, struct pb_fault *f)
+    struct pb_mapyaml *y, struct pb_error *f)
 {
 	struct pb_mapyaml got = pb_mapyaml_defaults();
 	struct ctx c = {.name = name, .y = &got, .f = f};
@@ -299,7 +299,7 @@ pb_mapyaml_parse(const char *p, size_t n, const char *name,
 	int rc;
 
 	if (deep > 0)
-		return pb_fault_set(f, name, deep, NULL,
+		return pb_error_file(f, name, deep, NULL,
 		    "YAML: more than %d brackets are open", DEPTH_MAX);
 	if (yaml_parser_initialize(&parser) == 0) {
 		parser.error = YAML_MEMORY_ERROR;

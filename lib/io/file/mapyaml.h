@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "map/pixel.h"
 #include "pb/geom.h"
 
@@ -32,14 +32,14 @@ struct pb_mapyaml pb_mapyaml_defaults(void);
  *          untouched
  */
 int pb_mapyaml_parse(const char *p, size_t n, const char *name,
-    struct pb_mapyaml *y, struct pb_fault *f);
+    struct pb_mapyaml *y, struct pb_error *f);
 
 /*
  * Fill f for thresholds that are not in order, which other loaders accept and
  * pb_mapyaml_parse therefore does, too. Returns -1.
  */
 int pb_mapyaml_order_fault(
-    const struct pb_mapyaml *y, const char *name, struct pb_fault *f);
+    const struct pb_mapyaml *y, const char *name, struct pb_error *f);
 
 /* Free what y owns and zero it. */
 void pb_mapyaml_clear(struct pb_mapyaml *y);

@@ -133,7 +133,7 @@ static void
 see_line(struct survey *s, const char *at, size_t n)
 {
 	struct pb_carmen_line l;
-	struct pb_bad bad = {.text = ""};
+	struct pb_error bad = {.text = ""};
 
 	if (!pb_carmen_read(at, n, &l, &s->c->range, &s->c->cap, &bad))
 		return;
@@ -320,7 +320,7 @@ convert_scan(
 
 bool
 pb_carmen_convert(struct pb_carmen *c, const char *s, size_t n,
-    struct pb_text *out, struct pb_bad *bad)
+    struct pb_text *out, struct pb_error *bad)
 {
 	struct pb_carmen_line l;
 

@@ -81,7 +81,7 @@ void pb_carmen_clear(struct pb_carmen *c);
  *          something else than a number
  */
 bool pb_carmen_convert(struct pb_carmen *c, const char *s, size_t n,
-    struct pb_text *out, struct pb_bad *bad);
+    struct pb_text *out, struct pb_error *bad);
 
 /* What a user should know about the log, one line in out; whether anything. */
 bool pb_carmen_remark(const struct pb_carmen *c, char *out, size_t size);

@@ -14,7 +14,7 @@ struct words {
 	const char *at, *end;
 	const char *message; /* name, for complaints */
 	long n;              /* words taken */
-	struct pb_bad *bad;
+	struct pb_error *bad;
 	bool ok;
 };
 
@@ -46,10 +46,10 @@ broken(struct words *w, const char *what, const char *word)
 		return;
 	w->ok = false;
 	if (word)
-		pb_bad_set(w->bad, "%s: word %ld: expected %s, got \"%.40s\"",
+		pb_error_set(w->bad, "%s: word %ld: expected %s, got \"%.40s\"",
 		    w->message, w->n, what, word);
 	else
-		pb_bad_set(w->bad,
+		pb_error_set(w->bad,
 		    "%s: expected %s as word %ld, the line ends before it",
 		    w->message, what, w->n + 1);
 }
@@ -122,7 +122,7 @@ ranges(struct words *w, size_t n, double **out, size_t *cap)
 		double *more = realloc(*out, n * sizeof(*more));
 
 		if (!more) {
-			w->ok = pb_bad_nomem(w->bad, w->message);
+			w->ok = pb_error_nomem(w->bad, w->message);
 			return;
 		}
 		*out = more;
@@ -218,7 +218,7 @@ read_param(struct words *w, struct pb_carmen_line *l)
 
 bool
 pb_carmen_read(const char *s, size_t n, struct pb_carmen_line *l,
-    double **range_out, size_t *cap, struct pb_bad *bad)
+    double **range_out, size_t *cap, struct pb_error *bad)
 {
 	char name[16];
 	struct words w = {s, s + n, name, 0, bad, true};

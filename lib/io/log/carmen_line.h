@@ -36,6 +36,6 @@ struct pb_carmen_line {
  * Returns  false with bad filled in for a message that is not whole
  */
 bool pb_carmen_read(const char *s, size_t n, struct pb_carmen_line *l,
-    double **range, size_t *cap, struct pb_bad *bad);
+    double **range, size_t *cap, struct pb_error *bad);
 
 #endif

@@ -309,7 +309,7 @@ pb_csv_fits(const struct pb_csv *c, const char *s, size_t n)
 }
 
 bool
-pb_csv_check(struct pb_csv *c, struct pb_bad *bad)
+pb_csv_check(struct pb_csv *c, struct pb_error *bad)
 {
 	static const struct {
 		enum pb_csv_field f;
@@ -320,12 +320,12 @@ pb_csv_check(struct pb_csv *c, struct pb_bad *bad)
 		int at = c->field[one[i].f].at, twin = c->field[one[i].f].twin;
 
 		if (at == 0 && i < 2)
-			pb_bad_set(bad,
+			pb_error_set(bad,
 			    "expected a column %s, pos_%s or \"%s [m]\", "
 			    "got none of %d columns",
 			    one[i].name, one[i].name, one[i].name, c->columns);
 		else if (twin > 0)
-			pb_bad_set(bad,
+			pb_error_set(bad,
 			    "column %d: expected one column %s, column %d may "
 			    "be it too",
 			    twin, one[i].name, at);
@@ -340,7 +340,7 @@ pb_csv_check(struct pb_csv *c, struct pb_bad *bad)
 /* The values of a row, NAN where there is none. */
 static bool
 read_row(const struct pb_csv *c, const char *s, size_t n, double *v,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	static const char *const name[PB_CSV_FIELDS] = {"x", "y", "theta", "qx",
 	    "qy", "qz", "qw", "t", "t", "cov", "cov", "cov", "cov", "cov",
@@ -361,7 +361,7 @@ read_row(const struct pb_csv *c, const char *s, size_t n, double *v,
 			    (i == PB_CSV_NANO && c->field[PB_CSV_T].rank > 1))
 				continue;
 			if (!pb_num_parse(value, &v[i]))
-				return pb_bad_set(bad,
+				return pb_error_set(bad,
 				    "column %d, %s: expected a number, got "
 				    "\"%.40s\"",
 				    k, name[i], value);
@@ -399,7 +399,7 @@ put_row(const double *v, struct pb_text *out)
 
 bool
 pb_csv_convert(const struct pb_csv *c, const char *s, size_t n,
-    struct pb_text *out, struct pb_bad *bad)
+    struct pb_text *out, struct pb_error *bad)
 {
 	double v[PB_CSV_FIELDS];
 	int have;
@@ -408,7 +408,7 @@ pb_csv_convert(const struct pb_csv *c, const char *s, size_t n,
 		return true;
 	have = count(s, n, c->sep);
 	if (have != c->columns)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "expected %d columns, got %d", c->columns, have);
 	if (!read_row(c, s, n, v, bad))
 		return false;

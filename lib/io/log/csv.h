@@ -63,7 +63,7 @@ bool pb_csv_fits(const struct pb_csv *c, const char *s, size_t n);
  *
  * Returns  false with bad filled in if not; c then has no columns
  */
-bool pb_csv_check(struct pb_csv *c, struct pb_bad *bad);
+bool pb_csv_check(struct pb_csv *c, struct pb_error *bad);
 
 /*
  * The line as a pose record of the robot, without a source; nothing for an
@@ -72,6 +72,6 @@ bool pb_csv_check(struct pb_csv *c, struct pb_bad *bad);
  * Returns  false with bad filled in for a line that is no pose
  */
 bool pb_csv_convert(const struct pb_csv *c, const char *s, size_t n,
-    struct pb_text *out, struct pb_bad *bad);
+    struct pb_text *out, struct pb_error *bad);
 
 #endif

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file/mapsource.h"
 #include "io/log/carmen.h"
 #include "io/log/csv.h"
-#include "io/file/mapsource.h"
-#include "io/rec.h"
 #include "io/log/rosbridge.h"
-#include "io/stream/text.h"
 #include "io/log/tum.h"
+#include "io/rec.h"
+#include "io/stream/text.h"
 
 /* What the file at hand is. */
 enum kind {
@@ -31,7 +31,7 @@ struct pb_import {
 	enum kind kind;
 
 	struct pb_text map;    /* the record of a map file, ended by a NUL */
-	struct pb_fault fault; /* why there is none */
+	struct pb_error fault; /* why there is none */
 
 	/* Lines of an unknown file or a log, each ended by LF; a line that
 	 * could not be read is a NUL and what was said about it. */
@@ -56,7 +56,7 @@ struct pb_import {
 	bool pending;
 	enum pb_line_got got;
 	struct pb_line next;
-	struct pb_bad bad;
+	struct pb_error bad;
 };
 
 struct pb_import *
@@ -96,7 +96,7 @@ no_memory(void)
 
 static void
 hold(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
-    const struct pb_bad *bad)
+    const struct pb_error *bad)
 {
 	m->file = l->at.file;
 	if (got == PB_LINE_BAD) {
@@ -157,7 +157,7 @@ give_made(struct pb_import *m, struct pb_line *l)
 }
 
 static bool
-convert_csv(struct pb_import *m, const struct pb_line *l, struct pb_bad *bad)
+convert_csv(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
 {
 	bool header = m->header, checked = m->checked;
 
@@ -170,7 +170,7 @@ convert_csv(struct pb_import *m, const struct pb_line *l, struct pb_bad *bad)
 }
 
 static bool
-convert(struct pb_import *m, const struct pb_line *l, struct pb_bad *bad)
+convert(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
 {
 	if (m->kind == CSV)
 		return convert_csv(m, l, bad);
@@ -184,7 +184,7 @@ convert(struct pb_import *m, const struct pb_line *l, struct pb_bad *bad)
 
 /* Turn one line into records; room for a NUL behind them. */
 static enum pb_line_got
-make(struct pb_import *m, const struct pb_line *l, struct pb_bad *bad)
+make(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
 {
 	m->made.len = m->made_at = 0;
 	m->from = l->at;
@@ -201,7 +201,7 @@ make(struct pb_import *m, const struct pb_line *l, struct pb_bad *bad)
 
 /* The next line of those held; PB_LINE_END after the last. */
 static enum pb_line_got
-give_held(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
+give_held(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	for (;;) {
 		char *s, *nl;
@@ -220,7 +220,7 @@ give_held(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
 		    {m->file, ++m->line}};
 		m->at += l->raw + 1;
 		if (l->raw > 0 && *s == '\0') {
-			pb_bad_set(bad, "%s", s + 1);
+			pb_error_set(bad, "%s", s + 1);
 			l->raw = l->len = 0;
 			return PB_LINE_BAD;
 		}
@@ -265,7 +265,7 @@ sniff(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
 /* A line, or what else came, is kept back until the held ones are out. */
 static enum pb_line_got
 keep_back(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
-    const struct pb_bad *bad)
+    const struct pb_error *bad)
 {
 	m->pending = true;
 	m->got = got;
@@ -291,7 +291,7 @@ turn_over(struct pb_import *m)
  */
 static enum pb_line_got
 take(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	if (begins_file(got, l) && m->held.len > 0)
 		return keep_back(m, got, l, bad);
@@ -336,13 +336,13 @@ put_map(struct pb_import *m, const char *path)
 		pb_put_maze(&m->map, &p.maze);
 	pb_mapsource_clear(&p);
 	pb_text_put(&m->map, "", 1);
-	return m->map.failed ? pb_fault_nomem(&m->fault, path) : 0;
+	return m->map.failed ? pb_error_file_nomem(&m->fault, path) : 0;
 }
 
 /* A file with a map instead of records, as one line. */
 static enum pb_line_got
 map_line(struct pb_import *m, const char *path, struct pb_line *l,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	*l = (struct pb_line){(char[]){""}, 0, 0, {path, 0}};
 	if (put_map(m, path) == 0) {
@@ -352,16 +352,15 @@ map_line(struct pb_import *m, const char *path, struct pb_line *l,
 		return PB_LINE_TEXT;
 	}
 	l->at = (struct pb_place){m->fault.file, m->fault.line};
-	pb_bad_set(bad, "%s%s%s", m->fault.field,
+	pb_error_set(bad, "%s%s%s", m->fault.field,
 	    m->fault.field[0] != '\0' ? ": " : "", m->fault.text);
-	bad->system = m->fault.memory;
-	bad->disk = m->fault.system && !m->fault.memory;
+	bad->kind = m->fault.kind;
 	return PB_LINE_BAD;
 }
 
 /* The next line of the operands, one after the other. */
 static enum pb_line_got
-next_of_files(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
+next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	for (;;) {
 		char *const *at = &m->operand[m->next_operand];
@@ -383,7 +382,7 @@ next_of_files(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
 
 /* The next line from below, or the one that was kept back. */
 static enum pb_line_got
-next_line(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
+next_line(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	if (!m->pending)
 		return next_of_files(m, l, bad);
@@ -394,7 +393,7 @@ next_line(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
 }
 
 enum pb_line_got
-pb_import_next(struct pb_import *m, struct pb_line *l, struct pb_bad *bad)
+pb_import_next(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	for (;;) {
 		enum pb_line_got got;

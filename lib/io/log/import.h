@@ -27,6 +27,6 @@ void pb_import_free(struct pb_import *m);
 
 /* As pb_lines_next(). A message of a log that is cut short is PB_LINE_BAD. */
 enum pb_line_got pb_import_next(
-    struct pb_import *m, struct pb_line *l, struct pb_bad *bad);
+    struct pb_import *m, struct pb_line *l, struct pb_error *bad);
 
 #endif

@@ -39,6 +39,6 @@ bool pb_rosbridge_is(const char *s, size_t n);
  * Returns  false with bad filled in for a message that lacks something
  */
 bool pb_rosbridge_convert(struct pb_rosbridge *b, const char *s, size_t n,
-    struct pb_text *out, struct pb_bad *bad);
+    struct pb_text *out, struct pb_error *bad);
 
 #endif

@@ -65,7 +65,8 @@ pb_tum_is(const char *s, size_t n)
 }
 
 bool
-pb_tum_convert(const char *s, size_t n, struct pb_text *out, struct pb_bad *bad)
+pb_tum_convert(
+    const char *s, size_t n, struct pb_text *out, struct pb_error *bad)
 {
 	struct pb_rec_pose p = {.has_cov = false};
 	double v[NUMBERS];
@@ -75,11 +76,11 @@ pb_tum_convert(const char *s, size_t n, struct pb_text *out, struct pb_bad *bad)
 		return true;
 	k = numbers(s, n, v);
 	if (k < NUMBERS)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected 8 numbers, t x y z qx qy qz qw; word %d is none",
 		    k + 1);
 	if (k > NUMBERS)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "expected 8 numbers, t x y z qx qy qz qw, got more");
 	p.x = v[X];
 	p.y = v[Y];

@@ -25,6 +25,6 @@ bool pb_tum_is(const char *s, size_t n);
  * Returns  false with bad filled in for a line that is no pose
  */
 bool pb_tum_convert(
-    const char *s, size_t n, struct pb_text *out, struct pb_bad *bad);
+    const char *s, size_t n, struct pb_text *out, struct pb_error *bad);
 
 #endif

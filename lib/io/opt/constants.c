@@ -38,9 +38,8 @@ struct pb_opt_group
 pb_constants_group(struct pb_constants *c, int rules)
 {
 	const struct pb_game *game = pb_games[rules].game;
-	struct pb_opt_group g = {.title = game->heading,
-	    .base = c->of[rules],
-	    .with = game->with};
+	struct pb_opt_group g = {
+	    .title = game->heading, .base = c->of[rules], .with = game->with};
 
 	g.param = game->params(&g.n);
 	return g;
@@ -48,7 +47,7 @@ pb_constants_group(struct pb_constants *c, int rules)
 
 bool
 pb_constants_set(struct pb_constants *c, int rules, const char *name,
-    const char *value, struct pb_bad *bad)
+    const char *value, struct pb_error *bad)
 {
 	size_t n;
 	const struct pb_param *p = pb_games[rules].game->params(&n);
@@ -59,7 +58,7 @@ pb_constants_set(struct pb_constants *c, int rules, const char *name,
 			return pb_opt_param(&p[i], c->of[rules], value, bad);
 	for (size_t i = 0; i < n; i++)
 		pb_near_try(&near, p[i].name, strlen(p[i].name));
-	return pb_bad_set(bad, "expected a constant of %s, got \"%.80s\"%s",
+	return pb_error_set(bad, "expected a constant of %s, got \"%.80s\"%s",
 	    pb_games[rules].game->name, name, pb_near_text(&near));
 }
 

@@ -30,7 +30,7 @@ struct pb_opt_group pb_constants_group(struct pb_constants *c, int rules);
  *          it does not take the value
  */
 bool pb_constants_set(struct pb_constants *c, int rules, const char *name,
-    const char *value, struct pb_bad *bad);
+    const char *value, struct pb_error *bad);
 
 /* The value of p as it would be typed; size at least PB_NUM_MAX. */
 void pb_constants_value(

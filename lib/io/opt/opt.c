@@ -73,8 +73,8 @@ row_of(const struct pb_param *p, const struct pb_opt_group *g)
 }
 
 bool
-pb_opt_param(
-    const struct pb_param *p, void *base, const char *text, struct pb_bad *bad)
+pb_opt_param(const struct pb_param *p, void *base, const char *text,
+    struct pb_error *bad)
 {
 	const struct pb_opt_group g = {.base = base};
 	const struct pb_opt o = row_of(p, &g);
@@ -189,7 +189,7 @@ shared(const struct pass *p, const struct pb_opt *o)
 /* Store an argument; what one rule set has alone tells most about it. */
 static bool
 store(const struct pass *p, const struct pb_opt_row *r, const char *arg,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	const struct pb_opt *o = &r->o;
 
@@ -206,7 +206,7 @@ store(const struct pass *p, const struct pb_opt_row *r, const char *arg,
 static bool
 store_all(const struct pass *p, const char *name, const char *arg)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 	int took = 0;
 
 	for (size_t i = 0; i < p->rows.n; i++) {

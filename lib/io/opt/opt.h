@@ -65,7 +65,7 @@ struct pb_opt {
 	void *to;          /* where the value goes */
 	double min, max;   /* bounds, inclusive; both 0: no bounds */
 	const char *words; /* for PB_OPT_NAME: "a|b|c" */
-	bool (*call)(void *to, const char *arg, struct pb_bad *bad);
+	bool (*call)(void *to, const char *arg, struct pb_error *bad);
 	void (*act)(void);
 	bool *seen; /* if not NULL, becomes true when the option is given;
 	             * until then its value is no default to show */
@@ -97,8 +97,8 @@ struct pb_opt_group {
  *
  * Returns  false with bad filled in if the text is no value of it
  */
-bool pb_opt_param(
-    const struct pb_param *p, void *base, const char *text, struct pb_bad *bad);
+bool pb_opt_param(const struct pb_param *p, void *base, const char *text,
+    struct pb_error *bad);
 
 /* What every tool understands. */
 struct pb_opt_common {

@@ -15,7 +15,7 @@ pb_opt_names_add(struct pb_opt_names *names, const char *name)
 
 void
 pb_opt_names_odd(struct pb_opt_names *names, const char *const *given,
-    const char *name, const struct pb_bad *bad)
+    const char *name, const struct pb_error *bad)
 {
 	struct pb_opt_odd *odd = &names->odd[names->odds];
 

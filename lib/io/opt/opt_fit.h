@@ -21,7 +21,7 @@ struct pb_opt_names {
 	struct pb_opt_odd {
 		const char *const *given; /* of the group */
 		char name[PB_OPT_NAME_MAX];
-		struct pb_bad bad;
+		struct pb_error bad;
 	} odd[PB_OPT_ODD];
 	int odds;
 };
@@ -38,7 +38,7 @@ void pb_opt_names_add(struct pb_opt_names *names, const char *name);
 
 /* Note that the group whose options tell `given` refuses the value of name. */
 void pb_opt_names_odd(struct pb_opt_names *names, const char *const *given,
-    const char *name, const struct pb_bad *bad);
+    const char *name, const struct pb_error *bad);
 
 /* Whether that group took all values; if it did not, it was said. */
 bool pb_opt_names_took(

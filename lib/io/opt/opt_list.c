@@ -53,7 +53,7 @@ add_word(struct pb_numbers *to, char *word)
 }
 
 bool
-pb_opt_numbers(void *to, const char *arg, struct pb_bad *bad)
+pb_opt_numbers(void *to, const char *arg, struct pb_error *bad)
 {
 	struct pb_numbers list = {.n = 0};
 	const char *at = arg;
@@ -64,7 +64,7 @@ pb_opt_numbers(void *to, const char *arg, struct pb_bad *bad)
 		if (!add_word(&list, word))
 			break;
 	if (got != 0)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected numbers from 1 to %d like 1,3,5-7, none twice, "
 		    "got \"%.80s\"",
 		    PB_NUMBERS, arg);
@@ -73,7 +73,7 @@ pb_opt_numbers(void *to, const char *arg, struct pb_bad *bad)
 }
 
 bool
-pb_opt_shard(void *to, const char *arg, struct pb_bad *bad)
+pb_opt_shard(void *to, const char *arg, struct pb_error *bad)
 {
 	const char *slash = strchr(arg, '/');
 	size_t n = slash ? (size_t)(slash - arg) : 0;
@@ -81,13 +81,13 @@ pb_opt_shard(void *to, const char *arg, struct pb_bad *bad)
 	char first[32];
 
 	if (n == 0 || n >= sizeof(first))
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "expected I/N like 2/8, got \"%.80s\"", arg);
 	memcpy(first, arg, n);
 	first[n] = '\0';
 	if (!pb_num_parse_u64(first, &s.i) ||
 	    !pb_num_parse_u64(slash + 1, &s.n) || s.i < 1 || s.i > s.n)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "expected I/N with I from 1 to N, got \"%.80s\"", arg);
 	s.i--;
 	*(struct pb_shard *)to = s;

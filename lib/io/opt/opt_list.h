@@ -21,10 +21,10 @@ struct pb_shard {
 };
 
 /* to: struct pb_numbers *, its numbers at most PB_NUMBERS; replaced. */
-bool pb_opt_numbers(void *to, const char *arg, struct pb_bad *bad);
+bool pb_opt_numbers(void *to, const char *arg, struct pb_error *bad);
 
 /* to: struct pb_shard * */
-bool pb_opt_shard(void *to, const char *arg, struct pb_bad *bad);
+bool pb_opt_shard(void *to, const char *arg, struct pb_error *bad);
 
 /*
  * The next word of a list separated by commas.

@@ -30,7 +30,7 @@ pb_opt_player_name(int rules, int i)
 
 bool
 pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
-    const char *names, struct pb_bad *bad)
+    const char *names, struct pb_error *bad)
 {
 	const char *at = names;
 	char name[PB_TRIAL_NAME];
@@ -43,7 +43,7 @@ pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
 			continue;
 		for (int i = 0; i < p->n; i++)
 			if (p->player[i] == who)
-				return pb_bad_set(
+				return pb_error_set(
 				    bad, "policy: %s is named twice", name);
 		p->player[p->n++] = who;
 	}

@@ -20,7 +20,7 @@ struct pb_opt_players {
  * Returns  false with bad filled in ("policy: ...") if one comes twice
  */
 bool pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
-    const char *names, struct pb_bad *bad);
+    const char *names, struct pb_error *bad);
 
 /* Add the names of r's players to a text: "seed, nearest, safe". */
 void pb_opt_players_known(const struct pb_rules *r, char *text, size_t size);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 bool
-pb_opt_preset(void *to, const char *arg, struct pb_bad *bad)
+pb_opt_preset(void *to, const char *arg, struct pb_error *bad)
 {
 	char names[160] = "";
 	size_t len = 0;
@@ -23,7 +23,7 @@ pb_opt_preset(void *to, const char *arg, struct pb_bad *bad)
 		if (len < sizeof(names))
 			len += (size_t)snprintf(names + len,
 			    sizeof(names) - len, "%s%s", i ? ", " : "", name);
-	return pb_bad_set(bad, "expected %s, got \"%.80s\"", names, arg);
+	return pb_error_set(bad, "expected %s, got \"%.80s\"", names, arg);
 }
 
 const struct pb_param *

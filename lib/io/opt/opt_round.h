@@ -13,7 +13,7 @@ struct pb_opt_preset {
 };
 
 /* For PB_OPT_CALL; to: struct pb_opt_preset *. */
-bool pb_opt_preset(void *to, const char *arg, struct pb_bad *bad);
+bool pb_opt_preset(void *to, const char *arg, struct pb_error *bad);
 
 /* Places of a game. o: struct pb_round_opts *, g: const char ** given. */
 #define PB_OPT_PLACES(o, g)                                                   \

@@ -25,7 +25,7 @@ bool pb_opt_named_before(const struct pb_opt_rows *r, size_t i);
 bool pb_opt_takes_arg(enum pb_opt_kind kind);
 
 /* Store the argument (NULL for flags); false: bad says what is wrong. */
-bool pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_bad *bad);
+bool pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_error *bad);
 
 /* On stdout: what goes with the arguments in the rows, or all. */
 void pb_opt_help(

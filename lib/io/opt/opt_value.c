@@ -23,7 +23,7 @@ in_bounds(const struct pb_opt *o, double v)
 /* Say which numbers would have been right. */
 static bool
 refuse_number(const struct pb_opt *o, const char *what, const char *arg,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	char lo[PB_NUM_MAX], hi[PB_NUM_MAX], range[3 * PB_NUM_MAX] = "";
 
@@ -35,12 +35,12 @@ refuse_number(const struct pb_opt *o, const char *what, const char *arg,
 		snprintf(range, sizeof(range), " from %s on", lo);
 	else if (bounded(o) && isfinite(o->max))
 		snprintf(range, sizeof(range), " up to %s", hi);
-	return pb_bad_set(
+	return pb_error_set(
 	    bad, "expected %s%s, got \"%.80s\"", what, range, arg);
 }
 
 static bool
-set_num(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+set_num(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	double v;
 
@@ -51,14 +51,14 @@ set_num(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
 }
 
 static bool
-set_limit(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+set_limit(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	double v;
 
 	if (strcmp(arg, "inf") == 0)
 		v = INFINITY;
 	else if (!pb_num_parse(arg, &v) || v < o->min)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected a number from %g on or inf, got \"%.80s\"",
 		    o->min, arg);
 	*(double *)o->to = v;
@@ -67,12 +67,12 @@ set_limit(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
 
 /* Records hold no empty id, and none that is longer. */
 static bool
-set_id(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+set_id(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	size_t n = strlen(arg);
 
 	if (n == 0 || n > PB_OPT_ID_MAX)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected an id of 1 to %d bytes, got \"%.80s\"",
 		    PB_OPT_ID_MAX, arg);
 	*(const char **)o->to = arg;
@@ -80,16 +80,17 @@ set_id(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
 }
 
 static bool
-set_text(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+set_text(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	if (*arg == '\0' && strcmp(o->arg, "file") == 0)
-		return pb_bad_set(bad, "expected the name of a file, got none");
+		return pb_error_set(
+		    bad, "expected the name of a file, got none");
 	*(const char **)o->to = arg;
 	return true;
 }
 
 static bool
-set_int(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+set_int(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	int64_t v;
 
@@ -101,30 +102,30 @@ set_int(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
 }
 
 static bool
-set_u64(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+set_u64(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	if (pb_num_parse_u64(arg, o->to))
 		return true;
-	return pb_bad_set(bad,
+	return pb_error_set(bad,
 	    "expected a whole number from 0 to 18446744073709551615, "
 	    "got \"%.80s\"",
 	    arg);
 }
 
 static bool
-set_bool(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+set_bool(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	int i = pb_word_find("no|yes", arg, strlen(arg));
 
 	if (i < 0)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "expected yes or no, got \"%.80s\"", arg);
 	*(bool *)o->to = i;
 	return true;
 }
 
 static bool
-set_name(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+set_name(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	int i = pb_word_find(o->words, arg, strlen(arg));
 
@@ -132,7 +133,7 @@ set_name(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
 
 	pb_near_list(&near, o->words);
 	if (i < 0)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected one of %.150s, got \"%.40s\"%s", o->words, arg,
 		    pb_near_text(&near));
 	*(int *)o->to = i;
@@ -142,7 +143,7 @@ set_name(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
 /* Numbers with commas between: at least `least`, at most `most` <= 3. */
 static bool
 set_tuple(const struct pb_opt *o, const char *arg, int least, int most,
-    const char *what, struct pb_bad *bad)
+    const char *what, struct pb_error *bad)
 {
 	double v[3] = {0};
 	int n = 0;
@@ -170,19 +171,19 @@ set_tuple(const struct pb_opt *o, const char *arg, int least, int most,
 }
 
 static bool
-set_list(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+set_list(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	struct pb_opt_list *l = o->to;
 
 	if (l->n == PB_OPT_LIST_MAX)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "given more than %d times", PB_OPT_LIST_MAX);
 	l->arg[l->n++] = arg;
 	return true;
 }
 
 bool
-pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_bad *bad)
+pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	switch (o->kind) {
 	case PB_OPT_FLAG:

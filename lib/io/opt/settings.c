@@ -118,7 +118,7 @@ pb_settings_find(const struct pb_settings *s, const char *name, void **base)
 
 static bool
 set_opt(struct pb_settings *s, const struct pb_opt *o, const char *value,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	if (!pb_opt_set(o, value, bad))
 		return false;
@@ -131,7 +131,7 @@ set_opt(struct pb_settings *s, const struct pb_opt *o, const char *value,
 
 bool
 pb_settings_set(struct pb_settings *s, const char *name, const char *value,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	const struct pb_param *p;
 	void *base;
@@ -146,7 +146,7 @@ pb_settings_set(struct pb_settings *s, const char *name, const char *value,
 		return pb_opt_param(p, base, value, bad);
 	for (int i = 0; (known = pb_settings_name(s, i, &help)) != NULL; i++)
 		pb_near_try(&near, known, strlen(known));
-	return pb_bad_set(bad, "expected an option of %s, got \"%.80s\"%s",
+	return pb_error_set(bad, "expected an option of %s, got \"%.80s\"%s",
 	    pb_opt_rules_name(s->of->rules), name, pb_near_text(&near));
 }
 
@@ -186,7 +186,8 @@ pb_settings_save(const struct pb_settings *s)
 	if (c == NULL)
 		return NULL;
 	c->session = *of->session;
-	memcpy(c->constants, of->constants, pb_games[of->rules].game->opts_size);
+	memcpy(
+	    c->constants, of->constants, pb_games[of->rules].game->opts_size);
 	c->player = *of->player;
 	c->map = *of->map;
 	c->known = *of->known;
@@ -203,7 +204,8 @@ pb_settings_load(struct pb_settings *s, const struct pb_settings_copy *c)
 	const struct pb_stage_opts *of = s->of;
 
 	*of->session = c->session;
-	memcpy(of->constants, c->constants, pb_games[of->rules].game->opts_size);
+	memcpy(
+	    of->constants, c->constants, pb_games[of->rules].game->opts_size);
 	*of->player = c->player;
 	*of->map = c->map;
 	*of->known = c->known;

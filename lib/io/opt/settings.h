@@ -2,9 +2,9 @@
 #ifndef PB_IO_OPT_SETTINGS_H
 #define PB_IO_OPT_SETTINGS_H
 
+#include "io/console/stage.h"
 #include "io/opt/opt_round.h"
 #include "io/sim/session.h"
-#include "io/console/stage.h"
 #include "pb/games.h"
 
 #define PB_SETTINGS      20
@@ -26,7 +26,7 @@ void pb_settings_init(struct pb_settings *s, const struct pb_stage_opts *of);
 
 /* Returns false with bad filled in: no such name, or no value of it. */
 bool pb_settings_set(struct pb_settings *s, const char *name, const char *value,
-    struct pb_bad *bad);
+    struct pb_error *bad);
 
 /* Name of setting i (0..) and what it is; NULL past the last. */
 const char *pb_settings_name(
@@ -50,11 +50,11 @@ struct pb_settings_copy *pb_settings_save(const struct pb_settings *s);
 void pb_settings_load(struct pb_settings *s, const struct pb_settings_copy *c);
 
 /* settings_value.c: for PB_OPT_CALL, to: struct pb_settings *. */
-bool pb_settings_player(void *to, const char *arg, struct pb_bad *bad);
-bool pb_settings_rate(void *to, const char *arg, struct pb_bad *bad);
-bool pb_settings_map(void *to, const char *arg, struct pb_bad *bad);
-bool pb_settings_sensors(void *to, const char *arg, struct pb_bad *bad);
-bool pb_settings_known(void *to, const char *arg, struct pb_bad *bad);
+bool pb_settings_player(void *to, const char *arg, struct pb_error *bad);
+bool pb_settings_rate(void *to, const char *arg, struct pb_error *bad);
+bool pb_settings_map(void *to, const char *arg, struct pb_error *bad);
+bool pb_settings_sensors(void *to, const char *arg, struct pb_error *bad);
+bool pb_settings_known(void *to, const char *arg, struct pb_error *bad);
 
 /*
  * Constant i (0..) of the rules, then of sensors, and the one of a name; NULL

@@ -3,17 +3,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/stream/suggest.h"
 #include "io/opt/constants.h"
-#include "io/stream/num.h"
 #include "io/opt/opt_players.h"
 #include "io/opt/settings.h"
-#include "io/sim/world.h"
 #include "io/play/explored.h"
+#include "io/sim/world.h"
+#include "io/stream/num.h"
+#include "io/stream/suggest.h"
 #include "policy/pacmanbot_players.h"
 
 bool
-pb_settings_player(void *to, const char *arg, struct pb_bad *bad)
+pb_settings_player(void *to, const char *arg, struct pb_error *bad)
 {
 	const struct pb_stage_opts *of = ((struct pb_settings *)to)->of;
 	const struct pb_rules *rules = pb_rules_at(of->rules);
@@ -25,7 +25,7 @@ pb_settings_player(void *to, const char *arg, struct pb_bad *bad)
 		pb_opt_players_known(rules, known, sizeof(known));
 		near = pb_near_to(arg);
 		pb_near_list(&near, known);
-		return pb_bad_set(bad, "expected %s, got \"%.60s\"%s", known,
+		return pb_error_set(bad, "expected %s, got \"%.60s\"%s", known,
 		    arg, pb_near_text(&near));
 	}
 	*of->player = i;
@@ -35,20 +35,20 @@ pb_settings_player(void *to, const char *arg, struct pb_bad *bad)
 }
 
 bool
-pb_settings_rate(void *to, const char *arg, struct pb_bad *bad)
+pb_settings_rate(void *to, const char *arg, struct pb_error *bad)
 {
 	const struct pb_stage_opts *of = ((struct pb_settings *)to)->of;
 	double rate;
 
 	if (!pb_num_parse(arg, &rate) || rate < 0.001 || rate > 1000)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected a number from 0.001 to 1000, got \"%.80s\"", arg);
 	of->session->period = 1 / rate;
 	return true;
 }
 
 bool
-pb_settings_sensors(void *to, const char *arg, struct pb_bad *bad)
+pb_settings_sensors(void *to, const char *arg, struct pb_error *bad)
 {
 	struct pb_senses_opts *o =
 	    &((struct pb_settings *)to)->of->session->senses;
@@ -61,26 +61,26 @@ pb_settings_sensors(void *to, const char *arg, struct pb_bad *bad)
 
 /* Whether the game can read it. */
 static bool
-is_map(int rules, const char *path, struct pb_bad *bad)
+is_map(int rules, const char *path, struct pb_error *bad)
 {
 	struct pb_world w = {.has_map = false};
 	struct pb_maze z;
-	struct pb_fault f;
+	struct pb_error f;
 	bool ok = pb_games[rules].game->board == NULL
 	              ? pb_world_read(&w, path, &f)
-	                                    : pb_world_maze_read(path, &z, &f);
+	              : pb_world_maze_read(path, &z, &f);
 
 	pb_world_clear(&w);
-	return ok || pb_bad_fault(bad, &f);
+	return ok || pb_error_quote(bad, &f);
 }
 
 bool
-pb_settings_map(void *to, const char *arg, struct pb_bad *bad)
+pb_settings_map(void *to, const char *arg, struct pb_error *bad)
 {
 	struct pb_settings *s = to;
 
 	if (strcmp(arg, "-") == 0 || strlen(arg) > PB_SETTINGS_PATH)
-		return pb_bad_set(bad, "expected a file, got \"%.80s\"", arg);
+		return pb_error_set(bad, "expected a file, got \"%.80s\"", arg);
 	if (!is_map(s->of->rules, arg, bad))
 		return false;
 	snprintf(s->map, sizeof(s->map), "%s", arg);
@@ -89,7 +89,7 @@ pb_settings_map(void *to, const char *arg, struct pb_bad *bad)
 }
 
 bool
-pb_settings_known(void *to, const char *arg, struct pb_bad *bad)
+pb_settings_known(void *to, const char *arg, struct pb_error *bad)
 {
 	struct pb_settings *s = to;
 	const struct pb_stage_opts *of = s->of;

@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/stream/msg.h"
 #include "io/rec/body_records.h"
 #include "io/rec/map_records.h"
+#include "io/stream/msg.h"
 
 bool
 pb_explorers_find(const struct pb_game *g, const void *opts, const char *name,
-    unsigned *who, struct pb_bad *bad)
+    unsigned *who, struct pb_error *bad)
 {
 	int n = g->bodies(opts);
 
@@ -18,14 +18,15 @@ pb_explorers_find(const struct pb_game *g, const void *opts, const char *name,
 	if (!name)
 		return true;
 	if (!g->explored)
-		return pb_bad_set(bad, "known: the robots of %s do not explore",
-		    g->name);
+		return pb_error_set(
+		    bad, "known: the robots of %s do not explore", g->name);
 	for (int i = 1; i < n; i++)
 		if (strcmp(name, "all") == 0 || strcmp(name, g->body[i]) == 0)
 			*who |= 1u << i;
 	return *who != 0 || strcmp(name, "all") == 0 ||
-	       pb_bad_set(bad, "known: expected all or %s to %s, got \"%.80s\"",
-		   g->body[1], g->body[n - 1], name);
+	       pb_error_set(bad,
+		   "known: expected all or %s to %s, got \"%.80s\"", g->body[1],
+		   g->body[n - 1], name);
 }
 
 /* The name of one body that is asked, or of them all. */
@@ -72,8 +73,7 @@ pb_explorers_put(struct pb_explorers *x, const struct pb_game *g,
 	if (x->who == 0)
 		return;
 	g->explored(state, x->who, &now);
-	if (!x->ever ||
-	    memcmp(now.cell, x->told.cell, sizeof(now.cell)) != 0)
+	if (!x->ever || memcmp(now.cell, x->told.cell, sizeof(now.cell)) != 0)
 		put_map(x, &now, stamp(x, g, t));
 	for (int i = 1; i < PB_BODIES; i++) {
 		const struct pb_rec_fix f = {now.last[i].x, now.last[i].y};

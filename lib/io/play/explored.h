@@ -2,9 +2,9 @@
 #ifndef PB_IO_PLAY_EXPLORED_H
 #define PB_IO_PLAY_EXPLORED_H
 
-#include "pb/game.h"
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "io/stream/text.h"
+#include "pb/game.h"
 
 struct pb_explorers {
 	unsigned who; /* bit i: body i; 0: nobody is asked */
@@ -21,7 +21,7 @@ struct pb_explorers {
  * Returns  whether there is such a one, else bad says it; the set in *who
  */
 bool pb_explorers_find(const struct pb_game *g, const void *opts,
-    const char *name, unsigned *who, struct pb_bad *bad);
+    const char *name, unsigned *who, struct pb_error *bad);
 
 /*
  * Write what has changed: a map whose cells are unknown where nobody of them

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/stream/build.h"
 #include "io/opt/constants.h"
-#include "io/stream/build.h"
-#include "pb/version.h"
 #include "io/sim/script.h"
 #include "io/sim/world.h"
+#include "io/stream/build.h"
+#include "io/stream/msg.h"
+#include "pb/version.h"
 
 static const char *
 name_of(const struct pb_play *p, int body)
@@ -94,8 +94,8 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 	if (p->failed)
 		return pb_programs_first(ways);
 	p->game->look(p->state, NULL, &k);
-	if (pb_programs_turn(&p->programs, name_of(p, body),
-		pb_play_time(p), body - 1, &k, ways, drawn, &d))
+	if (pb_programs_turn(&p->programs, name_of(p, body), pb_play_time(p),
+		body - 1, &k, ways, drawn, &d))
 		return d;
 	p->failed = true;
 	return pb_programs_first(ways);
@@ -113,8 +113,7 @@ decide(void *ctx, const void *view)
 	if (p->scripted)
 		return d;
 	p->game->look(p->state, view, &k);
-	p->forfeit =
-	    !pb_programs_ask(&p->programs, pb_play_time(p), &k, &d);
+	p->forfeit = !pb_programs_ask(&p->programs, pb_play_time(p), &k, &d);
 	return p->forfeit ? PB_STAY : d;
 }
 
@@ -435,7 +434,7 @@ who_plays(const struct pb_play *p)
 {
 	return p->o->joystick || pb_pilot_steers(p->o->pilot) ? "human"
 	       : p->scripted                                  ? "script"
-							      : p->o->player->name;
+	                     : p->o->player->name;
 }
 
 void
@@ -468,8 +467,8 @@ pb_play_result(struct pb_play *p)
 static bool
 play_script(struct pb_play *p, char *const *files, int n)
 {
-	const struct pb_script script = {name_of(p, 0), play_move,
-	    p->game->starts ? play_joy : NULL, p};
+	const struct pb_script script = {
+	    name_of(p, 0), play_move, p->game->starts ? play_joy : NULL, p};
 
 	p->scripted = true;
 	if (!sit_out(p) || !pb_script_play(&script, files, n, p->o->common))
@@ -510,7 +509,8 @@ say_refusal(const struct pb_refusal *no, char *text, size_t size)
 }
 
 bool
-pb_play_on_board(struct pb_play *p, const struct pb_maze *z, struct pb_bad *bad)
+pb_play_on_board(
+    struct pb_play *p, const struct pb_maze *z, struct pb_error *bad)
 {
 	const struct pb_ground ground = {.maze = z};
 	struct pb_refusal no;
@@ -519,10 +519,10 @@ pb_play_on_board(struct pb_play *p, const struct pb_maze *z, struct pb_bad *bad)
 	enum pb_status st = p->game->prepare(&ground, p->o->opts, &world, &no);
 
 	if (st == PB_ENOMEM)
-		return pb_bad_nomem(bad, "the board");
+		return pb_error_nomem(bad, "the board");
 	if (st != PB_OK) {
 		say_refusal(&no, text, sizeof(text));
-		return pb_bad_set(bad, "%s", text);
+		return pb_error_set(bad, "%s", text);
 	}
 	pb_game_close(p->game, p->state);
 	p->state = NULL;
@@ -535,16 +535,15 @@ pb_play_on_board(struct pb_play *p, const struct pb_maze *z, struct pb_bad *bad)
 static bool
 open_board(struct pb_play *p)
 {
-	struct pb_place from = {
-	    p->o->board ? p->o->board : p->game->board, 0};
+	struct pb_place from = {p->o->board ? p->o->board : p->game->board, 0};
 	struct pb_maze z;
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	if (!(hears_player(p) ? pb_chorus_board(&p->c, &z, &from)
 			      : pb_world_maze(from.file, &z)))
 		return false;
 	if (!pb_play_on_board(p, &z, &bad)) {
-		pb_msg_bad(from, &bad);
+		pb_msg_error_at(from, &bad);
 		return false;
 	}
 	return true;

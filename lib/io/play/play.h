@@ -21,17 +21,17 @@ struct pb_play_opts {
 	const void *opts;  /* of the game, checked */
 	const char *board; /* name or file, NULL: the usual one */
 	uint64_t seed, trial;
-	double rate;       /* of poses of robots with bodies (1/s) */
-	double heading;    /* of a robot that is held (rad) */
+	double rate;        /* of poses of robots with bodies (1/s) */
+	double heading;     /* of a robot that is held (rad) */
 	unsigned explorers; /* bodies whose knowledge is written; see game.h */
 	const struct pb_senses_opts *senses; /* checked; NULL: none */
 	const struct pb_cues_opts *cues;     /* checked */
 	const struct pb_pilot *pilot;        /* who steers, NULL: nobody */
 	struct pb_joystick *joystick;        /* the same */
 
-	const char *as; /* the body that we are in a swarm of processes;
-	                   NULL: the player's, and all that are no programs */
-	const char *agent;                  /* program that plays, or NULL */
+	const char *as;    /* the body that we are in a swarm of processes;
+	                      NULL: the player's, and all that are no programs */
+	const char *agent; /* program that plays, or NULL */
 	const struct pb_opt_list *programs; /* of the other bodies, or NULL */
 	double patience;                    /* for what they say (s) */
 	const struct pb_agent_outside *outside; /* which are not ours */
@@ -79,7 +79,7 @@ void pb_play_close(struct pb_play *p);
  * Returns  false with bad filled in, and nothing changed
  */
 bool pb_play_on_board(
-    struct pb_play *p, const struct pb_maze *z, struct pb_bad *bad);
+    struct pb_play *p, const struct pb_maze *z, struct pb_error *bad);
 
 /* Begin, as o says now: false if the system failed, which was said. */
 bool pb_play_begin(struct pb_play *p);

@@ -6,13 +6,13 @@
 #include "io/stream/msg.h"
 
 int
-pb_move_dir(const struct pb_rec_move *m, struct pb_bad *bad)
+pb_move_dir(const struct pb_rec_move *m, struct pb_error *bad)
 {
 	int d = pb_dir_of(m->dir);
 
 	if (d <= PB_STAY)
 		return d;
-	pb_bad_set(bad,
+	pb_error_set(bad,
 	    "move.dir: expected up, left, down, right or stop, got \"%s\"",
 	    m->dir);
 	return -1;
@@ -33,7 +33,7 @@ static bool
 start(struct pb_programs *p, struct pb_agent *a, const char *command,
     double patience, const struct pb_maze *z)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	if (!pb_agent_start(a, command, patience))
 		return false;
@@ -72,7 +72,7 @@ pb_programs_end(struct pb_programs *p, bool forfeit)
 /* Send the tick and wait for a move; name: whose, NULL: it need not say. */
 static int
 exchange(struct pb_programs *p, struct pb_agent *a, double t,
-    const struct pb_seen *k, const char *name, struct pb_bad *bad)
+    const struct pb_seen *k, const char *name, struct pb_error *bad)
 {
 	struct pb_rec r;
 	const char *line;
@@ -88,9 +88,9 @@ exchange(struct pb_programs *p, struct pb_agent *a, double t,
 	if (r.type == PB_REC_MOVE && (!name || strcmp(r.stamp.id, name) == 0))
 		d = pb_move_dir(&r.move, bad);
 	else if (!name)
-		pb_bad_set(bad, "expected a move record, got another");
+		pb_error_set(bad, "expected a move record, got another");
 	else
-		pb_bad_set(bad, "expected a move of %s, got a %s of \"%s\"",
+		pb_error_set(bad, "expected a move of %s, got a %s of \"%s\"",
 		    name,
 		    r.type == PB_REC_OTHER ? "record" : pb_rec_name(r.type),
 		    r.stamp.id);
@@ -102,14 +102,15 @@ bool
 pb_programs_ask(
     struct pb_programs *p, double t, struct pb_seen *k, enum pb_dir *d)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 	int got;
 
 	p->ask.len = 0;
 	p->decisions++;
 	got = exchange(p, &p->player, t, k, NULL, &bad);
 	if (got < 0 && !pb_msg_stopped())
-		pb_msg_bad((struct pb_place){p->command, p->decisions}, &bad);
+		pb_msg_error_at(
+		    (struct pb_place){p->command, p->decisions}, &bad);
 	*d = got < 0 ? PB_STAY : (enum pb_dir)got;
 	return got >= 0;
 }
@@ -119,7 +120,7 @@ pb_programs_turn(struct pb_programs *p, const char *name, double t, int i,
     struct pb_seen *k, unsigned ways, int drawn, enum pb_dir *d)
 {
 	struct pb_rec_draw draw = {.purpose = "turn", .value = drawn};
-	struct pb_bad bad;
+	struct pb_error bad;
 	int got;
 
 	p->ask.len = 0;
@@ -129,12 +130,12 @@ pb_programs_turn(struct pb_programs *p, const char *name, double t, int i,
 		k->body[b].has_next = false;
 	got = exchange(p, &p->body[i], t, k, name, &bad);
 	if (got >= 0 && !(ways >> got & 1)) {
-		pb_bad_set(&bad, "move.dir: %s: %s cannot turn there",
+		pb_error_set(&bad, "move.dir: %s: %s cannot turn there",
 		    pb_dir_word(got), name);
 		got = -1;
 	}
 	if (got < 0 && !pb_msg_stopped())
-		pb_msg_bad((struct pb_place){p->ghost->arg[i], 0}, &bad);
+		pb_msg_error_at((struct pb_place){p->ghost->arg[i], 0}, &bad);
 	*d = got < 0 ? PB_STAY : (enum pb_dir)got;
 	return got >= 0;
 }

@@ -2,9 +2,9 @@
 #ifndef PB_IO_PLAY_PROGRAM_H
 #define PB_IO_PLAY_PROGRAM_H
 
-#include "pb/seen.h"
-#include "io/stream/filter.h"
 #include "io/sim/agent.h"
+#include "io/stream/filter.h"
+#include "pb/seen.h"
 
 /*
  * Such a program reads the board, a maze record, then a tick record whenever
@@ -45,6 +45,6 @@ bool pb_programs_turn(struct pb_programs *p, const char *name, double t, int i,
 enum pb_dir pb_programs_first(unsigned ways);
 
 /* The direction of a move record, -1: bad says what is wrong with it. */
-int pb_move_dir(const struct pb_rec_move *m, struct pb_bad *bad);
+int pb_move_dir(const struct pb_rec_move *m, struct pb_error *bad);
 
 #endif

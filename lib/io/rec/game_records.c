@@ -249,7 +249,7 @@ refuse_twins(struct pb_get *g, void *at)
 		qsort(id, p->n, sizeof(*id), by_value);
 	for (size_t i = 1; id && g->ok && i < p->n; i++)
 		if (id[i] == id[i - 1])
-			g->ok = pb_bad_set(g->bad,
+			g->ok = pb_error_set(g->bad,
 			    "pellets.pellets: expected unlike ids, got two of "
 			    "%ld",
 			    id[i]);

@@ -105,13 +105,15 @@ fail_row(struct pb_get *g, const struct pb_walk *w, int width)
 	}
 	g->ok = false;
 	if (n != (size_t)width) {
-		pb_bad_set(g->bad, "map.rows[%zu]: expected %d cells, got %zu",
-		    w->i, width, n);
+		pb_error_set(g->bad,
+		    "map.rows[%zu]: expected %d cells, got %zu", w->i, width,
+		    n);
 		return;
 	}
 	s += strspn(s, "#.?");
-	pb_bad_set(g->bad, "map.rows[%zu]: expected '#', '.' or '?', got %.*s",
-	    w->i, (int)pb_utf8_char(s, 4), s);
+	pb_error_set(g->bad,
+	    "map.rows[%zu]: expected '#', '.' or '?', got %.*s", w->i,
+	    (int)pb_utf8_char(s, 4), s);
 }
 
 /* Read the text of one row, n characters at s, into its cells. */
@@ -233,14 +235,14 @@ end_map(struct pb_get *g, void *at)
 
 	get_size(g, &width, &height);
 	if (g->ok && pb_cells_over(width, height, over))
-		g->ok = pb_bad_set(g->bad, "map: %s", over);
+		g->ok = pb_error_set(g->bad, "map: %s", over);
 	if (!g->ok)
 		return;
 	status = pb_map_init(
 	    m, (int)width, (int)height, head.resolution, head.origin);
 	if (status != PB_OK) {
-		g->ok = status == PB_ENOMEM ? pb_bad_nomem(g->bad, "map")
-		                            : pb_bad_set(g->bad, "map: %s",
+		g->ok = status == PB_ENOMEM ? pb_error_nomem(g->bad, "map")
+		                            : pb_error_set(g->bad, "map: %s",
 						  pb_status_text(status));
 		return;
 	}

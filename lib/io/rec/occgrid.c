@@ -64,12 +64,12 @@ get_grid(struct pb_get *g, struct pb_map *m)
 	if (!info.ok || !get_origin(&info, &origin))
 		return false;
 	if (pb_cells_over(width, height, over))
-		return pb_bad_set(g->bad, "info: %s", over);
+		return pb_error_set(g->bad, "info: %s", over);
 	st = pb_map_init(m, (int)width, (int)height, resolution, origin);
 	if (st == PB_ENOMEM)
-		return pb_bad_nomem(g->bad, "info");
+		return pb_error_nomem(g->bad, "info");
 	if (st != PB_OK)
-		return pb_bad_set(g->bad, "info: %s", pb_status_text(st));
+		return pb_error_set(g->bad, "info: %s", pb_status_text(st));
 	pb_get_cells(g, pb_map_cells(m), m->cell);
 	if (!g->ok)
 		pb_map_clear(m);
@@ -77,7 +77,7 @@ get_grid(struct pb_get *g, struct pb_map *m)
 }
 
 bool
-pb_occgrid_read(const char *s, size_t n, struct pb_map *m, struct pb_bad *bad)
+pb_occgrid_read(const char *s, size_t n, struct pb_map *m, struct pb_error *bad)
 {
 	struct pb_json line;
 	struct pb_get g, msg;

@@ -20,6 +20,6 @@ bool pb_occgrid_is(const char *s, size_t n);
  *          false with bad filled in and m untouched
  */
 bool pb_occgrid_read(
-    const char *s, size_t n, struct pb_map *m, struct pb_bad *bad);
+    const char *s, size_t n, struct pb_map *m, struct pb_error *bad);
 
 #endif

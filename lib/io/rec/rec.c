@@ -95,7 +95,7 @@ peek_time(const struct pb_get *g)
 
 bool
 pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	struct pb_json line;
 	struct pb_get g;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/rec/schema.h"
 #include "io/rec/occgrid.h"
+#include "io/rec/schema.h"
 
 #define BODY "robot"
 
@@ -214,7 +214,7 @@ leave_out(struct pb_rosbridge *b, const char *topic)
 
 bool
 pb_rosbridge_convert(struct pb_rosbridge *b, const char *s, size_t n,
-    struct pb_text *out, struct pb_bad *bad)
+    struct pb_text *out, struct pb_error *bad)
 {
 	struct pb_json line;
 	struct pb_get g, msg;

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/stream/suggest.h"
-#include "io/stream/num.h"
 #include "io/rec/schema.h"
+#include "io/stream/num.h"
+#include "io/stream/suggest.h"
 
 static void
 put_strings(struct pb_text *o, const char *key, char **s, size_t n)
@@ -298,7 +298,7 @@ refuse_others(struct pb_get *g, void *at)
 		struct pb_near near = pb_near_to(key);
 
 		if (!is_key(key, &near) && g->ok)
-			g->ok = pb_bad_set(g->bad,
+			g->ok = pb_error_set(g->bad,
 			    "experiment.%.80s: expected rules, map, houses, "
 			    "policy, rounds, trials, seed, preset or "
 			    "constants, got another key%s",

@@ -75,7 +75,7 @@ extern const char *const pb_step_ghost[4];
 
 /* Read a line; false: bad says what is wrong with it. */
 bool pb_step_read(
-    struct pb_step *k, const char *s, size_t n, struct pb_bad *bad);
+    struct pb_step *k, const char *s, size_t n, struct pb_error *bad);
 
 void pb_step_put(struct pb_text *o, const struct pb_step *k);
 void pb_step_put_meta(struct pb_text *o, const struct pb_step_meta *m);

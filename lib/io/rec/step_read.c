@@ -192,7 +192,7 @@ get_step(struct pb_get *g, struct pb_step *k)
 }
 
 bool
-pb_step_read(struct pb_step *k, const char *s, size_t n, struct pb_bad *bad)
+pb_step_read(struct pb_step *k, const char *s, size_t n, struct pb_error *bad)
 {
 	struct pb_json line;
 	struct pb_get g;

@@ -264,23 +264,23 @@ wait_for_reader(struct pb_agent *a, double end)
 }
 
 bool
-pb_agent_tell(struct pb_agent *a, const struct pb_text *o, struct pb_bad *bad)
+pb_agent_tell(struct pb_agent *a, const struct pb_text *o, struct pb_error *bad)
 {
 	double end = now() + a->patience;
 	const char *s = o->s;
 	size_t n = o->len;
 
 	if (o->failed)
-		return pb_bad_nomem(bad, "what an agent is told");
+		return pb_error_nomem(bad, "what an agent is told");
 	while (n > 0) {
 		ssize_t got;
 
 		if (!wait_for_reader(a, end))
-			return pb_bad_set(bad,
+			return pb_error_set(bad,
 			    "the agent did not read for %g s", a->patience);
 		got = write_quietly(a->to, s, n);
 		if (got < 0 && errno != EAGAIN && errno != EINTR)
-			return pb_bad_set(bad, "the agent has ended");
+			return pb_error_set(bad, "the agent has ended");
 		if (got > 0) {
 			s += got;
 			n -= (size_t)got;
@@ -290,7 +290,7 @@ pb_agent_tell(struct pb_agent *a, const struct pb_text *o, struct pb_bad *bad)
 }
 
 const char *
-pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_bad *bad)
+pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_error *bad)
 {
 	double end = now() + a->patience;
 
@@ -303,18 +303,18 @@ pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_bad *bad)
 			return a->line;
 		}
 		if (a->len == sizeof(a->line)) {
-			pb_bad_set(bad, "the agent's answer is over %d bytes",
+			pb_error_set(bad, "the agent's answer is over %d bytes",
 			    PB_AGENT_LINE);
 			return NULL;
 		}
 		if (!wait_for(a->from, POLLIN, end)) {
-			pb_bad_set(bad, "the agent gave no answer for %g s",
+			pb_error_set(bad, "the agent gave no answer for %g s",
 			    a->patience);
 			return NULL;
 		}
 		got = read(a->from, a->line + a->len, sizeof(a->line) - a->len);
 		if (got == 0 || (got < 0 && errno != EINTR)) {
-			pb_bad_set(bad, "the agent has ended");
+			pb_error_set(bad, "the agent has ended");
 			return NULL;
 		}
 		a->len += got > 0 ? (size_t)got : 0;

@@ -55,7 +55,7 @@ bool pb_agent_start(struct pb_agent *a, const char *command, double patience);
  *          text is short, and none of it was sent
  */
 bool pb_agent_tell(
-    struct pb_agent *a, const struct pb_text *o, struct pb_bad *bad);
+    struct pb_agent *a, const struct pb_text *o, struct pb_error *bad);
 
 /*
  * Wait for its next line.
@@ -63,7 +63,8 @@ bool pb_agent_tell(
  * Returns  the line without its end, of *n bytes, good until the next call;
  *          NULL and bad: it has ended, took too long, or the line is too long
  */
-const char *pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_bad *bad);
+const char *pb_agent_answer(
+    struct pb_agent *a, size_t *n, struct pb_error *bad);
 
 /* Whether answers came that nobody has asked for. */
 bool pb_agent_unread(const struct pb_agent *a);

@@ -74,7 +74,7 @@ put_news(struct pb_botghost *g, const struct pb_ghost_news *n)
 
 /* The next pose of his. */
 static bool
-next_pose(struct pb_botghost *g, struct pb_rec *r, struct pb_bad *bad)
+next_pose(struct pb_botghost *g, struct pb_rec *r, struct pb_error *bad)
 {
 	for (int i = 0; i < OTHERS; i++) {
 		size_t n;
@@ -87,12 +87,12 @@ next_pose(struct pb_botghost *g, struct pb_rec *r, struct pb_bad *bad)
 			return true;
 		pb_rec_clear(r);
 	}
-	return pb_bad_set(
+	return pb_error_set(
 	    bad, "expected a pose of " NAME ", got %d other records", OTHERS);
 }
 
 static bool
-hear(struct pb_botghost *g, double t, struct pb_vec *at, struct pb_bad *bad)
+hear(struct pb_botghost *g, double t, struct pb_vec *at, struct pb_error *bad)
 {
 	struct pb_rec r;
 	struct pb_vec p;
@@ -105,11 +105,11 @@ hear(struct pb_botghost *g, double t, struct pb_vec *at, struct pb_bad *bad)
 	pb_rec_clear(&r);
 	/* Stamps may be rounded to 1e-6 s. */
 	if (fabs(late) > 2e-6)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "pose.t: expected %.10g, got %.10g", t, t + late);
 	if (!isfinite(p.x) || !isfinite(p.y) ||
 	    !pb_map_inside(g->map, pb_map_cell(g->map, p)))
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "pose: (%g, %g) is not on the map", p.x, p.y);
 	*at = p;
 	return true;
@@ -119,7 +119,7 @@ static void
 tell(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
 {
 	struct pb_botghost *g = ctx;
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 	bool asks;
 
 	if (g->failed)
@@ -131,14 +131,14 @@ tell(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
 		return;
 	g->failed = true;
 	if (!pb_msg_stopped())
-		pb_msg_bad((struct pb_place){g->command, 0}, &bad);
+		pb_msg_error_at((struct pb_place){g->command, 0}, &bad);
 }
 
 bool
 pb_botghost_begin(struct pb_botghost *g, const char *command, double patience,
     const struct pb_map *m, struct pb_round *r)
 {
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 
 	*g = (struct pb_botghost){
 	    .command = command, .map = m, .ask.exact = true};

@@ -24,15 +24,15 @@ heard(const struct pb_event *e)
 }
 
 static void
-fail(struct pb_botscore *b, const struct pb_bad *bad)
+fail(struct pb_botscore *b, const struct pb_error *bad)
 {
 	b->failed = true;
 	if (!pb_msg_stopped())
-		pb_msg_bad((struct pb_place){b->command, 0}, bad);
+		pb_msg_error_at((struct pb_place){b->command, 0}, bad);
 }
 
 static bool
-tell(struct pb_botscore *b, struct pb_bad *bad)
+tell(struct pb_botscore *b, struct pb_error *bad)
 {
 	bool ok = pb_agent_tell(&b->agent, &b->ask, bad);
 
@@ -46,7 +46,7 @@ static void
 watch(void *ctx, const struct pb_event *e)
 {
 	struct pb_botscore *b = ctx;
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	if (b->failed || !heard(e))
 		return;
@@ -79,7 +79,7 @@ put_pellets(struct pb_botscore *b, const struct pb_view *v)
 }
 
 static bool
-ask(struct pb_botscore *b, const struct pb_view *v, struct pb_bad *bad)
+ask(struct pb_botscore *b, const struct pb_view *v, struct pb_error *bad)
 {
 	struct pb_rec_cmd c = {.kind = PB_VALUE_NONE};
 
@@ -92,7 +92,7 @@ ask(struct pb_botscore *b, const struct pb_view *v, struct pb_bad *bad)
 /* The next target of time t; stamps may be rounded to 1e-6 s. */
 static bool
 next_target(
-    struct pb_botscore *b, double t, struct pb_rec *r, struct pb_bad *bad)
+    struct pb_botscore *b, double t, struct pb_rec *r, struct pb_error *bad)
 {
 	long others = OTHERS + b->told;
 
@@ -107,13 +107,13 @@ next_target(
 			return true;
 		pb_rec_clear(r);
 	}
-	return pb_bad_set(
+	return pb_error_set(
 	    bad, "expected a target, got %ld other records", others);
 }
 
 static bool
 hear(struct pb_botscore *b, const struct pb_view *v, struct pb_answer *out,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	struct pb_rec r;
 	double late;
@@ -126,7 +126,7 @@ hear(struct pb_botscore *b, const struct pb_view *v, struct pb_answer *out,
 	pb_rec_clear(&r);
 	b->told = 0;
 	if (fabs(late) > 2e-6)
-		return pb_bad_set(bad, "target.t: expected %.10g, got %.10g",
+		return pb_error_set(bad, "target.t: expected %.10g, got %.10g",
 		    v->t, v->t + late);
 	if (id < 0)
 		return true;
@@ -136,14 +136,14 @@ hear(struct pb_botscore *b, const struct pb_view *v, struct pb_answer *out,
 			out->pellet = i;
 			return true;
 		}
-	return pb_bad_set(bad, "target.pellet: %ld is not left", id);
+	return pb_error_set(bad, "target.pellet: %ld is not left", id);
 }
 
 static void
 decide(void *ctx, const struct pb_view *v, struct pb_answer *out)
 {
 	struct pb_botscore *b = ctx;
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	if (!b->failed && !(ask(b, v, &bad) && hear(b, v, out, &bad)))
 		fail(b, &bad);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "io/stream/filter.h"
+#include "io/stream/msg.h"
 #include "policy/pacmanbot_players.h"
 
 bool
@@ -23,17 +24,17 @@ struct game {
 static bool
 begin(struct game *g)
 {
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 
 	if (pb_session_begin(g->s, &bad))
 		return true;
 	if (bad.text[0] != '\0')
-		pb_msg_bad(g->map, &bad);
+		pb_msg_error_at(g->map, &bad);
 	return false;
 }
 
 static bool
-take_world(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+take_world(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct game *g = f->user;
 	bool map = r->type == PB_REC_MAP;
@@ -47,14 +48,14 @@ take_world(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct game *g = f->user;
 
 	if (r->type == PB_REC_MAP || r->type == PB_REC_PELLETS)
 		return take_world(f, r, bad);
 	if (!g->s->world.has_map)
-		return pb_bad_set(bad, "%s: %s comes before any map",
+		return pb_error_set(bad, "%s: %s comes before any map",
 		    pb_rec_name(r->type),
 		    r->type == PB_REC_CMD ? r->cmd.name : r->event.name);
 	if (!begin(g) || !pb_session_until(g->s, r->stamp.t, bad) ||

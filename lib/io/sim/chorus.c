@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/sim/chorus_lead.h"
 #include "io/play/program.h"
+#include "io/sim/chorus_lead.h"
+#include "io/stream/msg.h"
 
 bool
 pb_chorus_begin(
@@ -81,19 +82,19 @@ describe(const struct pb_rec *r, char *buf, size_t size)
 /* What was heard is not what the order of play asks for. */
 static void
 not_it(const struct pb_chorus *c, const struct pb_rec *got, const char *want,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	char what[128];
 
 	if (*got->stamp.id && number(c, got->stamp.id) < 0)
-		pb_bad_set(bad, "%s: there is no robot \"%s\"",
+		pb_error_set(bad, "%s: there is no robot \"%s\"",
 		    pb_rec_name(got->type), got->stamp.id);
 	else if (strcmp(describe(got, what, sizeof(what)), want) == 0)
-		pb_bad_set(bad,
+		pb_error_set(bad,
 		    "expected another %s; do all robots have the same rules?",
 		    want + 2);
 	else
-		pb_bad_set(bad, "expected %s, got %s", want, what);
+		pb_error_set(bad, "expected %s, got %s", want, what);
 }
 
 /* Whether r says that a robot is lost. If it is us, we are done. */
@@ -117,7 +118,7 @@ tells_loss(struct pb_chorus *c, const struct pb_rec *r)
 static bool
 hear(struct pb_chorus *c, struct pb_rec *r, const char *want)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	while (!c->failed && pb_msg_out_ok()) {
 		enum pb_line_got got = pb_lines_next(c->in, &c->line, &bad);
@@ -135,7 +136,7 @@ hear(struct pb_chorus *c, struct pb_rec *r, const char *want)
 		if (got == PB_LINE_BAD ||
 		    !pb_rec_read(
 			c->line.text, c->line.len, PB_CHORUS_PARTS, r, &bad)) {
-			pb_msg_bad(c->line.at, &bad);
+			pb_msg_error_at(c->line.at, &bad);
 			break;
 		}
 		if (PB_CHORUS_PARTS & PB_REC_BIT(r->type))
@@ -156,7 +157,7 @@ static bool
 hear_of(
     struct pb_chorus *c, int i, const char *want, double t, struct pb_rec *r)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	if (c->me) {
 		if (!hear(c, r, want))
@@ -177,7 +178,7 @@ hear_of(
 
 /* The robot i has said what it should not. */
 static void
-wrong(struct pb_chorus *c, int i, double t, const struct pb_bad *bad)
+wrong(struct pb_chorus *c, int i, double t, const struct pb_error *bad)
 {
 	if (c->me)
 		refuse(c, "%s", bad->text);
@@ -219,7 +220,7 @@ static void
 expect_line(struct pb_chorus *c, int i, const char *s, size_t n)
 {
 	struct pb_rec want, got;
-	struct pb_bad bad;
+	struct pb_error bad;
 	char what[128];
 	uint64_t options;
 	double t;
@@ -227,7 +228,7 @@ expect_line(struct pb_chorus *c, int i, const char *s, size_t n)
 
 	/* We have written it ourselves: it is good. */
 	if (!pb_rec_read(s, n, PB_CHORUS_PARTS, &want, &bad)) {
-		pb_msg_bad(c->line.at, &bad);
+		pb_msg_error_at(c->line.at, &bad);
 		c->failed = true;
 		return;
 	}
@@ -320,7 +321,7 @@ next(struct pb_chorus *c, enum pb_rec_type type, const char *who, double t,
     struct pb_rec *r)
 {
 	struct pb_rec want = {.type = type, .stamp = pb_stamp_at(t, who)};
-	struct pb_bad bad;
+	struct pb_error bad;
 	char what[128];
 	int i = number(c, who);
 
@@ -345,21 +346,21 @@ pb_chorus_next(struct pb_chorus *c, enum pb_rec_type type, const char *who,
 
 /* The direction of the move in r; -1: bad says what is wrong with it. */
 static int
-direction(const struct pb_rec *r, double t, unsigned ways, struct pb_bad *bad)
+direction(const struct pb_rec *r, double t, unsigned ways, struct pb_error *bad)
 {
 	int d = pb_move_dir(&r->move, bad);
 
 	if (d >= 0 && !(fabs(r->stamp.t - t) < 1e-6)) {
 		if (isnan(r->stamp.t))
-			pb_bad_set(bad, "move.t: expected %g, got none", t);
+			pb_error_set(bad, "move.t: expected %g, got none", t);
 		else
-			pb_bad_set(
+			pb_error_set(
 			    bad, "move.t: expected %g, got %g", t, r->stamp.t);
 		return -1;
 	}
 	if (d < 0 || d == PB_STAY || ways >> d & 1)
 		return d;
-	pb_bad_set(bad, "move.dir: %s: %s may not drive there",
+	pb_error_set(bad, "move.dir: %s: %s may not drive there",
 	    pb_dir_word(d), r->stamp.id);
 	return -1;
 }
@@ -368,7 +369,7 @@ enum pb_dir
 pb_chorus_move(struct pb_chorus *c, const char *who, double t, unsigned ways)
 {
 	struct pb_rec r;
-	struct pb_bad bad;
+	struct pb_error bad;
 	int d;
 
 	if (!next(c, PB_REC_MOVE, who, t, &r))

@@ -2,10 +2,10 @@
 #ifndef PB_IO_SIM_CHORUS_H
 #define PB_IO_SIM_CHORUS_H
 
-#include "io/sim/agent.h"
-#include "io/stream/line.h"
 #include "io/opt/opt.h"
 #include "io/rec.h"
+#include "io/sim/agent.h"
+#include "io/stream/line.h"
 
 /*
  * The robots of a swarm are processes. Whatever one of them says, all of them
@@ -44,7 +44,7 @@ struct pb_chorus {
 	const struct pb_opt_list *command; /* of robot 1 and up; not owned */
 	struct pb_agent agent[PB_CHORUS_MOST];
 	unsigned deaf; /* bit i: robot i cannot be told anything */
-	struct pb_bad why[PB_CHORUS_MOST];
+	struct pb_error why[PB_CHORUS_MOST];
 };
 
 /*

@@ -65,7 +65,7 @@ pb_chorus_aside(struct pb_chorus *c)
 }
 
 void
-pb_chorus_lose(struct pb_chorus *c, int i, double t, const struct pb_bad *bad)
+pb_chorus_lose(struct pb_chorus *c, int i, double t, const struct pb_error *bad)
 {
 	struct pb_rec_message m = {.name = "LOST"};
 
@@ -84,7 +84,7 @@ pb_chorus_lose(struct pb_chorus *c, int i, double t, const struct pb_bad *bad)
 
 bool
 pb_chorus_listen(
-    struct pb_chorus *c, int i, struct pb_rec *r, struct pb_bad *bad)
+    struct pb_chorus *c, int i, struct pb_rec *r, struct pb_error *bad)
 {
 	if (c->deaf >> i & 1) {
 		*bad = c->why[i];
@@ -100,5 +100,5 @@ pb_chorus_listen(
 			return true;
 		pb_rec_clear(r);
 	}
-	return pb_bad_set(bad, "it said %d other records", OTHERS);
+	return pb_error_set(bad, "it said %d other records", OTHERS);
 }

@@ -22,7 +22,7 @@ void pb_chorus_say(struct pb_chorus *c);
 
 /* Robot i, a program, is lost at time t (s), and all are told so. */
 void pb_chorus_lose(
-    struct pb_chorus *c, int i, double t, const struct pb_bad *bad);
+    struct pb_chorus *c, int i, double t, const struct pb_error *bad);
 
 /*
  * Hear the next part of robot i, a program.
@@ -31,6 +31,6 @@ void pb_chorus_lose(
  *          there is none
  */
 bool pb_chorus_listen(
-    struct pb_chorus *c, int i, struct pb_rec *r, struct pb_bad *bad);
+    struct pb_chorus *c, int i, struct pb_rec *r, struct pb_error *bad);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/stream/line.h"
+#include "io/stream/msg.h"
 
 /* Iterations between two lines: more are a broken number, not a game. */
 #define GAP 10000000
@@ -249,30 +250,30 @@ compare_draws(struct trace *t, const struct pb_step *k)
 }
 
 static bool
-check_order(struct trace *t, const struct pb_step *k, struct pb_bad *bad)
+check_order(struct trace *t, const struct pb_step *k, struct pb_error *bad)
 {
 	if (t->v.lines == 0 && t->it < 0)
 		pb_pacbot_init(&t->s, t->k, 4);
 	if (k->it <= t->it)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "conformance.it: expected more than %ld, that of the line before, "
 		    "got %ld",
 		    t->it, k->it);
 	if (k->it - t->it > GAP)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "conformance.it: expected at most %d iterations after %ld, got %ld",
 		    GAP, t->it, k->it);
 	if (t->of == PB_CONFORM_THEIRS && !k->has_frame)
-		return pb_bad_set(bad, "conformance.ser: missing");
+		return pb_error_set(bad, "conformance.ser: missing");
 	return true;
 }
 
 /* Play one line. False: bad says why it is no line of a trace. */
 static bool
-play(struct trace *t, const struct pb_step *k, struct pb_bad *bad)
+play(struct trace *t, const struct pb_step *k, struct pb_error *bad)
 {
 	if (k->meta && t->it >= 0)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "conformance.meta: expected on the first line only");
 	if (k->meta) {
 		pb_pacbot_init(&t->s, t->k, k->active);
@@ -283,7 +284,7 @@ play(struct trace *t, const struct pb_step *k, struct pb_bad *bad)
 	if (!check_order(t, k, bad))
 		return false;
 	if (!advance(t, k))
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "conformance: expected the ghosts of iteration %ld, for "
 		    "want of draws",
 		    t->it);
@@ -305,12 +306,12 @@ static bool
 play_line(struct trace *t, const struct pb_line *l)
 {
 	struct pb_step k;
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 
 	if (l->len == 0)
 		return true;
 	if (!pb_step_read(&k, l->text, l->len, &bad) || !play(t, &k, &bad)) {
-		pb_msg_bad(l->at, &bad);
+		pb_msg_error_at(l->at, &bad);
 		return false;
 	}
 	if (!t->differs)
@@ -328,7 +329,7 @@ run_file(const struct pb_pacbot_rules *k, enum pb_conform_of of,
 	struct trace t = {.k = k, .of = of, .it = -1};
 	struct pb_lines *in = pb_lines_new(file, file ? 1 : 0);
 	struct pb_line l;
-	struct pb_bad bad;
+	struct pb_error bad;
 	enum pb_line_got got;
 	bool ok = true;
 
@@ -340,7 +341,7 @@ run_file(const struct pb_pacbot_rules *k, enum pb_conform_of of,
 	while (ok && (got = pb_lines_next(in, &l, &bad)) == PB_LINE_TEXT)
 		ok = play_line(&t, &l);
 	if (ok && got == PB_LINE_BAD)
-		pb_msg_bad(l.at, &bad);
+		pb_msg_error_at(l.at, &bad);
 	else if (ok && got == PB_LINE_END && t.v.lines == 0)
 		pb_msg_refuse((struct pb_place){t.v.file, 0}, "no lines");
 	t.v.agree = ok && got == PB_LINE_END && t.v.lines > 0;

@@ -16,7 +16,7 @@ see(struct pb_filter *f, const struct pb_rec *r)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	(void)bad;
 	see(f, r);

@@ -55,14 +55,14 @@ clyde_period(const struct pb_ghost_opts *o)
 
 /* Where the operator wants him; also before the game. */
 static bool
-clyde_click(
-    struct pb_ghost *g, struct pb_vec p, const char *field, struct pb_bad *bad)
+clyde_click(struct pb_ghost *g, struct pb_vec p, const char *field,
+    struct pb_error *bad)
 {
 	unsigned what = 0;
 	enum pb_status st = pb_clyde_click(&g->clyde, p, &what);
 
 	if (st != PB_OK)
-		return pb_bad_set(bad, "%s: %s at (%g, %g): %s", field,
+		return pb_error_set(bad, "%s: %s at (%g, %g): %s", field,
 		    g->o->id, p.x, p.y, pb_status_text(st));
 	clyde_heed(g, what);
 	g->moved = true;
@@ -70,7 +70,7 @@ clyde_click(
 }
 
 static bool
-clyde_begin(struct pb_ghost *g, struct pb_bad *bad)
+clyde_begin(struct pb_ghost *g, struct pb_error *bad)
 {
 	const struct pb_ghost_opts *o = g->o;
 	enum pb_status st = pb_map_part(g->map, &g->part);
@@ -79,16 +79,16 @@ clyde_begin(struct pb_ghost *g, struct pb_bad *bad)
 	if (st == PB_OK)
 		st = pb_clyde_world_init(&g->world, &g->part, &o->clyde);
 	if (st == PB_ENOMEM)
-		return pb_bad_nomem(bad, "map");
+		return pb_error_nomem(bad, "map");
 	if (st != PB_OK)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "map: %s for %s (--clyde-clearance is %g m)",
 		    pb_status_text(st), o->id, o->clyde.clearance);
 	st = pb_clyde_init(&g->clyde, &g->world, &o->clyde);
 	if (st == PB_ENOMEM)
-		return pb_bad_nomem(bad, o->id);
+		return pb_error_nomem(bad, o->id);
 	if (st != PB_OK)
-		return pb_bad_set(bad, "--spawn-near: (%g, %g): %s",
+		return pb_error_set(bad, "--spawn-near: (%g, %g): %s",
 		    o->clyde.near.x, o->clyde.near.y, pb_status_text(st));
 	g->out->exact = o->exact;
 	pb_rng_start(&r, o->seed, o->trial, PB_FOR_GHOST, 0);
@@ -116,10 +116,11 @@ clyde_tick(struct pb_ghost *g)
 
 /* As published: a click while he runs is ignored, one into a wall is not. */
 static bool
-clyde_spawn(struct pb_ghost *g, const struct pb_rec_cmd *c, struct pb_bad *bad)
+clyde_spawn(
+    struct pb_ghost *g, const struct pb_rec_cmd *c, struct pb_error *bad)
 {
 	if (c->kind != PB_VALUE_POINT)
-		return pb_bad_set(bad, "cmd.value: expected a point [x, y]");
+		return pb_error_set(bad, "cmd.value: expected a point [x, y]");
 	if (!g->clyde.running)
 		return clyde_click(g, c->point, "cmd.value", bad);
 	pb_msg_warn((struct pb_place){0},
@@ -128,10 +129,11 @@ clyde_spawn(struct pb_ghost *g, const struct pb_rec_cmd *c, struct pb_bad *bad)
 }
 
 static bool
-clyde_speed(struct pb_ghost *g, const struct pb_rec_cmd *c, struct pb_bad *bad)
+clyde_speed(
+    struct pb_ghost *g, const struct pb_rec_cmd *c, struct pb_error *bad)
 {
 	if (c->kind != PB_VALUE_NUM)
-		return pb_bad_set(bad, "cmd.value: expected a speed in m/s");
+		return pb_error_set(bad, "cmd.value: expected a speed in m/s");
 	if (pb_clyde_speed(&g->clyde, c->num) != PB_OK)
 		pb_msg_warn((struct pb_place){0},
 		    "speed ignored: %g is not greater than 0", c->num);
@@ -140,7 +142,7 @@ clyde_speed(struct pb_ghost *g, const struct pb_rec_cmd *c, struct pb_bad *bad)
 
 static bool
 clyde_command(
-    struct pb_ghost *g, const struct pb_rec_cmd *c, struct pb_bad *bad)
+    struct pb_ghost *g, const struct pb_rec_cmd *c, struct pb_error *bad)
 {
 	if (strcmp(c->name, "speed") == 0)
 		return clyde_speed(g, c, bad);

@@ -53,7 +53,7 @@ struct pb_ghost_kind {
 	 * Take his place on g->map. False with bad filled in if there is none;
 	 * call end() either way.
 	 */
-	bool (*begin)(struct pb_ghost *g, struct pb_bad *bad);
+	bool (*begin)(struct pb_ghost *g, struct pb_error *bad);
 	void (*end)(struct pb_ghost *g);
 
 	/* A tick is over: move if he may. */
@@ -63,8 +63,8 @@ struct pb_ghost_kind {
 	void (*show)(struct pb_ghost *g, double t);
 
 	/* A cmd record; false with bad filled in if it is refused. */
-	bool (*command)(
-	    struct pb_ghost *g, const struct pb_rec_cmd *c, struct pb_bad *bad);
+	bool (*command)(struct pb_ghost *g, const struct pb_rec_cmd *c,
+	    struct pb_error *bad);
 
 	/* The game's state has changed. */
 	void (*state)(struct pb_ghost *g, const char *state);

@@ -7,6 +7,7 @@
 
 #include "io/sim/world.h"
 #include "io/stream/filter.h"
+#include "io/stream/msg.h"
 
 /* The ghost and his time. */
 struct game {
@@ -52,7 +53,7 @@ advance(struct game *g, double t)
 
 /* Time comes from every stamp: first the ticks before it. */
 static bool
-heed_time(struct game *g, double t, struct pb_bad *bad)
+heed_time(struct game *g, double t, struct pb_error *bad)
 {
 	if (!isfinite(t))
 		return true;
@@ -65,7 +66,7 @@ heed_time(struct game *g, double t, struct pb_bad *bad)
 		g->last = t;
 	}
 	if (t - g->last > g->o->max_gap)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "t: %g s after the record before; --max-gap is %g",
 		    t - g->last, g->o->max_gap);
 	g->last = t;
@@ -85,7 +86,7 @@ end(struct game *g)
 
 /* A map: a new game with its own time. Takes m over. */
 static bool
-begin(struct game *g, struct pb_map *m, struct pb_bad *bad)
+begin(struct game *g, struct pb_map *m, struct pb_error *bad)
 {
 	end(g);
 	g->map = *m;
@@ -117,7 +118,7 @@ for_him(const struct game *g, const struct pb_rec *r)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct game *g = f->user;
 
@@ -145,11 +146,11 @@ static bool
 load_map(struct game *g)
 {
 	struct pb_world w = {0};
-	struct pb_bad bad;
+	struct pb_error bad;
 	bool ok = pb_world_file(&w, g->o->map);
 
 	if (ok && !(ok = begin(g, &w.map, &bad)))
-		pb_msg_bad((struct pb_place){g->o->map, 0}, &bad);
+		pb_msg_error_at((struct pb_place){g->o->map, 0}, &bad);
 	if (ok)
 		pb_put_map(&g->out, &g->map);
 	pb_world_clear(&w);

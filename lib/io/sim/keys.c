@@ -111,13 +111,13 @@ static void catch (int sig, void (*f)(int), struct sigaction *was)
 }
 
 FILE *
-pb_keys_begin(struct pb_bad *bad)
+pb_keys_begin(struct pb_error *bad)
 {
 	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 
 	if (fd < 0 || fd >= FD_SETSIZE || tcgetattr(fd, &self.before) != 0 ||
 	    (self.out = fdopen(fd, "w")) == NULL) {
-		pb_bad_set(bad, "there is no terminal to play in");
+		pb_error_set(bad, "there is no terminal to play in");
 		if (fd >= 0)
 			close(fd);
 		return NULL;

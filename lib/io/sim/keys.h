@@ -41,7 +41,7 @@ enum pb_key pb_key_of(const char *s, size_t n, size_t *used);
  *
  * Returns  the terminal, to draw on; NULL with bad filled in if there is none
  */
-FILE *pb_keys_begin(struct pb_bad *bad);
+FILE *pb_keys_begin(struct pb_error *bad);
 void pb_keys_end(void);
 
 /* Seconds of a clock that only runs forward. */

@@ -1,7 +1,7 @@
 /* pacanswer.c - a player of Pacbot for somebody else's match. */
-#include "io/stream/filter.h"
 #include "io/sim/pacsim.h"
 #include "io/sim/pactick.h"
+#include "io/stream/filter.h"
 
 /* Somebody else's match, seen tick by tick. */
 struct answers {
@@ -11,7 +11,7 @@ struct answers {
 };
 
 static bool
-answer(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+answer(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct answers *a = f->user;
 	struct pb_pacbot s;
@@ -21,7 +21,7 @@ answer(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	if (!pb_pactick_read(&r->tick, &a->b->rules, &s, bad))
 		return false;
 	if (pb_cells_at(&a->b->cells, s.pac.row, s.pac.col) < 0)
-		return pb_bad_set(bad, "tick: pacman is in a wall");
+		return pb_error_set(bad, "tick: pacman is in a wall");
 	if (!a->begun)
 		pb_seat_reset(&a->seat, &v);
 	a->begun = true;
@@ -35,8 +35,8 @@ pb_pacsim_answer(const struct pb_pacsim *p, const struct pb_match_board *b,
     char *const *files, int n)
 {
 	const struct pb_play_opts *o = p->play;
-	struct answers a = {.b = b,
-	    .seat = {.world = b, .opts = o->opts, .player = o->player}};
+	struct answers a = {
+	    .b = b, .seat = {.world = b, .opts = o->opts, .player = o->player}};
 	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_TICK),
 	    .common = o->common,
 	    .take = answer,

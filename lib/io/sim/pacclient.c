@@ -7,6 +7,7 @@
 #include "io/sim/pacserve.h"
 #include "io/sim/pactick.h"
 #include "io/sim/wire.h"
+#include "io/stream/msg.h"
 #include "io/stream/pace.h"
 
 struct client {
@@ -58,7 +59,8 @@ as_found(const struct client *c, const struct pb_pacbot *s)
 
 /* Frames can show what no board has; players are not asked about that. */
 static bool
-possible(const struct client *c, const struct pb_pacbot *s, struct pb_bad *bad)
+possible(
+    const struct client *c, const struct pb_pacbot *s, struct pb_error *bad)
 {
 	struct pb_seen k;
 	struct pb_pacbot again;
@@ -67,7 +69,7 @@ possible(const struct client *c, const struct pb_pacbot *s, struct pb_bad *bad)
 	if (!pb_pactick_read(&k, &c->b->rules, &again, bad))
 		return false;
 	if (pb_cells_at(&c->b->cells, s->pac.row, s->pac.col) < 0)
-		return pb_bad_set(bad, "frame: pacman is in a wall");
+		return pb_error_set(bad, "frame: pacman is in a wall");
 	return true;
 }
 
@@ -211,7 +213,7 @@ static bool
 take(void *user, const struct pb_pacbot *s, struct pb_place at, int old)
 {
 	struct client *c = user;
-	struct pb_bad bad;
+	struct pb_error bad;
 	char byte;
 
 	note_lag(c, at, old);
@@ -219,7 +221,7 @@ take(void *user, const struct pb_pacbot *s, struct pb_place at, int old)
 		note_deafness(c, s);
 
 	if (s->pac.row < PB_ARCADE_OFF && !possible(c, s, &bad)) {
-		pb_msg_bad(at, &bad);
+		pb_msg_error_at(at, &bad);
 		return false;
 	}
 	byte = command(c, s);

@@ -29,23 +29,23 @@ pick(void *ctx, int ghost, int n)
 /* Where a body is: on the board, or nowhere. */
 static bool
 place(const struct pb_seen *k, const char *id, struct pb_at *at,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	const struct pb_seen_body *b = pb_seen_find(k, id);
 	int d = b ? pb_dir_of(b->dir) : 0;
 
 	if (!b)
-		return pb_bad_set(bad, "tick.bodies: there is no %s", id);
+		return pb_error_set(bad, "tick.bodies: there is no %s", id);
 	if (b->row < 0 || b->row > PB_ARCADE_OFF || b->col < 0 ||
 	    b->col > PB_ARCADE_OFF || d > PB_STAY)
-		return pb_bad_set(bad, "tick: %s is off the board", id);
+		return pb_error_set(bad, "tick: %s is off the board", id);
 	*at = (struct pb_at){(int8_t)b->row, (int8_t)b->col, (uint8_t)d};
 	return true;
 }
 
 static bool
 answer(struct ghost *g, struct pb_filter *f, const struct pb_rec *r,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	const struct pb_seen *k = &r->tick;
 	const char *name = pb_pacbot_ghost[g->which];
@@ -56,12 +56,12 @@ answer(struct ghost *g, struct pb_filter *f, const struct pb_rec *r,
 	struct pb_rec_move m;
 
 	if (!g->begun)
-		return pb_bad_set(bad, "tick: comes before any maze");
+		return pb_error_set(bad, "tick: comes before any maze");
 	if (!place(k, name, &a.loc, bad) || !place(k, "pacman", &v.pac, bad) ||
 	    !place(k, pb_pacbot_ghost[PB_RED], &v.red, bad))
 		return false;
 	if (a.loc.row >= PB_ARCADE_OFF || a.loc.dir == PB_STAY)
-		return pb_bad_set(bad, "tick: %s goes nowhere", name);
+		return pb_error_set(bad, "tick: %s goes nowhere", name);
 	a.trapped = 0;
 	a.fright = (uint8_t)(b->fright > 0 ? b->fright : 0);
 	a.spawning = b->spawning;
@@ -74,7 +74,7 @@ answer(struct ghost *g, struct pb_filter *f, const struct pb_rec *r,
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct ghost *g = f->user;
 
@@ -85,7 +85,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 		return true;
 	}
 	if (r->maze.rows > PB_ARCADE_SIDE || r->maze.cols > PB_ARCADE_SIDE)
-		return pb_bad_set(bad, "maze: expected at most %d x %d cells",
+		return pb_error_set(bad, "maze: expected at most %d x %d cells",
 		    PB_ARCADE_SIDE, PB_ARCADE_SIDE);
 	pb_arcade_board_init(&g->board, &r->maze);
 	g->begun = true;

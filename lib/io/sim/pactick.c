@@ -18,14 +18,15 @@ read_at(int row, int col, const char *dir, struct pb_at *at)
 }
 
 static bool
-read_ghost(const struct pb_seen_body *b, struct pb_arcade *g, struct pb_bad *bad)
+read_ghost(
+    const struct pb_seen_body *b, struct pb_arcade *g, struct pb_error *bad)
 {
 	if (!b->has_next || b->fright < 0 || b->trapped < 0)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "tick: %s has no next_row, fright or trapped", b->id);
 	if (!read_at(b->row, b->col, b->dir, &g->loc) ||
 	    !read_at(b->next_row, b->next_col, b->next_dir, &g->next))
-		return pb_bad_set(bad, "tick: %s is off the board", b->id);
+		return pb_error_set(bad, "tick: %s is off the board", b->id);
 	g->fright = (uint8_t)b->fright;
 	g->trapped = (uint8_t)b->trapped;
 	g->spawning = b->spawning;
@@ -34,8 +35,7 @@ read_ghost(const struct pb_seen_body *b, struct pb_arcade *g, struct pb_bad *bad
 }
 
 static bool
-read_bodies(
-    const struct pb_seen *r, struct pb_pacbot *s, struct pb_bad *bad)
+read_bodies(const struct pb_seen *r, struct pb_pacbot *s, struct pb_error *bad)
 {
 	bool pac = false;
 
@@ -48,7 +48,7 @@ read_bodies(
 		}
 		if (s->active == PB_ARCADE_GHOSTS ||
 		    strcmp(b->id, pb_pacbot_ghost[s->active]) != 0)
-			return pb_bad_set(bad,
+			return pb_error_set(bad,
 			    "tick.bodies[%d].id: expected pacman and the "
 			    "ghosts in their order, got \"%.32s\"",
 			    i, b->id);
@@ -56,7 +56,7 @@ read_bodies(
 			return false;
 	}
 	if (!pac)
-		return pb_bad_set(bad, "tick: expected pacman on the board");
+		return pb_error_set(bad, "tick: expected pacman on the board");
 	return true;
 }
 
@@ -82,7 +82,7 @@ read_board(const struct pb_seen *r, const struct pb_pacbot_rules *k,
 
 bool
 pb_pactick_read(const struct pb_seen *r, const struct pb_pacbot_rules *k,
-    struct pb_pacbot *s, struct pb_bad *bad)
+    struct pb_pacbot *s, struct pb_error *bad)
 {
 	const long need[] = {r->score, r->lives, r->level, r->combo, r->period,
 	    r->mode_steps, r->level_steps, r->fruit};
@@ -92,7 +92,7 @@ pb_pactick_read(const struct pb_seen *r, const struct pb_pacbot_rules *k,
 	    .pac = PB_NOWHERE};
 	for (size_t i = 0; i < sizeof(need) / sizeof(*need); i++)
 		if (need[i] < 0 || need[i] > UINT16_MAX)
-			return pb_bad_set(bad, "tick: a count is missing");
+			return pb_error_set(bad, "tick: a count is missing");
 	s->tick = (uint16_t)r->tick;
 	s->score = (uint16_t)r->score;
 	s->lives = (uint8_t)r->lives;
@@ -106,7 +106,7 @@ pb_pactick_read(const struct pb_seen *r, const struct pb_pacbot_rules *k,
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
 		s->ghost[i].loc = s->ghost[i].next = PB_NOWHERE;
 	if (!read_board(r, k, s))
-		return pb_bad_set(bad, "tick.rows: a pellet where the board "
-				       "has none");
+		return pb_error_set(bad, "tick.rows: a pellet where the board "
+					 "has none");
 	return read_bodies(r, s, bad);
 }

@@ -55,10 +55,10 @@ pb_planner_pellets(struct pb_planner *p, const struct pb_rec_pellets *r)
 
 static bool
 remove_pellet(
-    struct pb_planner *p, const struct pb_rec_cmd *c, struct pb_bad *bad)
+    struct pb_planner *p, const struct pb_rec_cmd *c, struct pb_error *bad)
 {
 	if (c->kind != PB_VALUE_NUM || c->num != floor(c->num))
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "cmd.value: expected the number of a pellet");
 	for (size_t i = 0; i < p->n; i++)
 		if ((double)p->id[i] == c->num)
@@ -68,7 +68,7 @@ remove_pellet(
 
 bool
 pb_planner_cmd(
-    struct pb_planner *p, const struct pb_rec_cmd *c, struct pb_bad *bad)
+    struct pb_planner *p, const struct pb_rec_cmd *c, struct pb_error *bad)
 {
 	const char *name = c->name;
 	bool reset = strcmp(name, "reset_round") == 0;

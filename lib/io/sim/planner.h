@@ -35,7 +35,7 @@ bool pb_planner_pellets(struct pb_planner *p, const struct pb_rec_pellets *r);
 
 /* The commands that the published planner obeys. False with bad filled in. */
 bool pb_planner_cmd(
-    struct pb_planner *p, const struct pb_rec_cmd *c, struct pb_bad *bad);
+    struct pb_planner *p, const struct pb_rec_cmd *c, struct pb_error *bad);
 
 /* What navigation says of the robot's goals: that is the target now, or it is
  * none any more. */

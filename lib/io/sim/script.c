@@ -3,18 +3,18 @@
 
 #include <string.h>
 
-#include "io/stream/filter.h"
 #include "io/play/program.h"
+#include "io/stream/filter.h"
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	const struct pb_script *s = f->user;
 	const char *id = r->stamp.id;
 	int d;
 
 	if (*id != '\0' && strcmp(id, s->who) != 0)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "%s: expected one of %s, got one of \"%s\"",
 		    pb_rec_name(r->type), s->who, id);
 	if (r->type == PB_REC_JOY) {

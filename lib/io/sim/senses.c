@@ -16,7 +16,7 @@ pb_senses_defaults(void)
 }
 
 bool
-pb_opt_sensors(void *to, const char *arg, struct pb_bad *bad)
+pb_opt_sensors(void *to, const char *arg, struct pb_error *bad)
 {
 	struct pb_senses_opts *o = to;
 	const char *at = arg;
@@ -32,7 +32,7 @@ pb_opt_sensors(void *to, const char *arg, struct pb_bad *bad)
 		set |= 1u << i;
 	}
 	if (got != 0)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected some of lidar, tof4, tof8, odom, imu, camera, "
 		    "separated by commas, got \"%.80s\"",
 		    arg);

@@ -21,7 +21,7 @@ struct pb_senses_opts {
 struct pb_senses_opts pb_senses_defaults(void);
 
 /* For PB_OPT_CALL: set the sensors of struct pb_senses_opts at `to`. */
-bool pb_opt_sensors(void *to, const char *arg, struct pb_bad *bad);
+bool pb_opt_sensors(void *to, const char *arg, struct pb_error *bad);
 
 /* Options for pb_opt; o: struct pb_senses_opts *. */
 /* clang-format off */

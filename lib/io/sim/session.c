@@ -4,27 +4,27 @@
 #include <math.h>
 #include <string.h>
 
+#include "game/pacmanbot/pacmanbot_game.h"
 #include "io/opt/constants.h"
 #include "io/stream/build.h"
-#include "pb/version.h"
-#include "game/pacmanbot/pacmanbot_game.h"
 #include "io/stream/msg.h"
+#include "pb/version.h"
 
 bool
-pb_session_world(struct pb_session *s, struct pb_rec *r, struct pb_bad *bad)
+pb_session_world(struct pb_session *s, struct pb_rec *r, struct pb_error *bad)
 {
 	if (s->round == NULL)
 		return pb_world_take(&s->world, r, bad);
-	return pb_bad_set(bad, "%s: comes after the game has begun",
+	return pb_error_set(bad, "%s: comes after the game has begun",
 	    r->type == PB_REC_MAP ? "map" : "pellets");
 }
 
 /* Say why there is no arena. */
 static bool
-refuse(enum pb_status st, const char *why, struct pb_bad *bad)
+refuse(enum pb_status st, const char *why, struct pb_error *bad)
 {
 	if (st != PB_ENOMEM)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "map: %s", why != NULL ? why : pb_status_text(st));
 	pb_msg_system("no memory for the game");
 	bad->text[0] = '\0';
@@ -82,7 +82,7 @@ learn_more(struct pb_session *s)
 }
 
 bool
-pb_session_make(struct pb_session *s, struct pb_bad *bad)
+pb_session_make(struct pb_session *s, struct pb_error *bad)
 {
 	const struct pb_player *p = s->o.player;
 	struct pb_round_opts *o = &s->o.game;
@@ -184,7 +184,7 @@ begin_programs(struct pb_session *s)
 }
 
 bool
-pb_session_go(struct pb_session *s, struct pb_bad *bad)
+pb_session_go(struct pb_session *s, struct pb_error *bad)
 {
 	bad->text[0] = '\0';
 	if (s->cues.o == NULL &&
@@ -212,12 +212,12 @@ pb_session_go(struct pb_session *s, struct pb_bad *bad)
 }
 
 bool
-pb_session_begin(struct pb_session *s, struct pb_bad *bad)
+pb_session_begin(struct pb_session *s, struct pb_error *bad)
 {
 	if (s->round != NULL)
 		return true;
 	if (!s->world.has_map)
-		return pb_bad_set(bad, "expected a map record first");
+		return pb_error_set(bad, "expected a map record first");
 	return pb_session_make(s, bad) && pb_session_go(s, bad);
 }
 
@@ -274,13 +274,13 @@ goes_on(const struct pb_session *s)
 }
 
 bool
-pb_session_until(struct pb_session *s, double t, struct pb_bad *bad)
+pb_session_until(struct pb_session *s, double t, struct pb_error *bad)
 {
 	/* Steps are multiples of dt: half of one is no difference. */
 	double end = t - s->o.game.dt / 2, now = pb_round_time(s->round);
 
 	if (t - now > s->o.max_gap)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "cmd.t: %.15g is more than %g s after the game's time %g",
 		    t, s->o.max_gap, now);
 	while (pb_round_time(s->round) < end && goes_on(s))

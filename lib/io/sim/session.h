@@ -65,21 +65,21 @@ struct pb_session {
  * Returns  true; false with bad filled in
  */
 bool pb_session_world(
-    struct pb_session *s, struct pb_rec *r, struct pb_bad *bad);
+    struct pb_session *s, struct pb_rec *r, struct pb_error *bad);
 
 /*
  * Begin the game if it has not begun: the world is complete.
  *
  * Returns  true; false with bad filled in, or its text empty if it was said
  */
-bool pb_session_begin(struct pb_session *s, struct pb_bad *bad);
+bool pb_session_begin(struct pb_session *s, struct pb_error *bad);
 
 /*
  * The same in two halves: make what can be refused, and write nothing; then
  * begin. Another game's cues may be handed over in between.
  */
-bool pb_session_make(struct pb_session *s, struct pb_bad *bad);
-bool pb_session_go(struct pb_session *s, struct pb_bad *bad);
+bool pb_session_make(struct pb_session *s, struct pb_error *bad);
+bool pb_session_go(struct pb_session *s, struct pb_error *bad);
 
 /*
  * Play until time t of the game (s, NAN: do not), or until all rounds are
@@ -87,7 +87,7 @@ bool pb_session_go(struct pb_session *s, struct pb_bad *bad);
  *
  * Returns  true; false with bad filled in if t is too far ahead
  */
-bool pb_session_until(struct pb_session *s, double t, struct pb_bad *bad);
+bool pb_session_until(struct pb_session *s, double t, struct pb_error *bad);
 
 /*
  * Press start, or, until the robot knows where it is, wait with it. Outside
@@ -103,7 +103,7 @@ void pb_session_start(struct pb_session *s);
  *          take
  */
 bool pb_session_takes(const struct pb_session *s, const struct pb_rec_cmd *c,
-    const char *id, struct pb_bad *bad);
+    const char *id, struct pb_error *bad);
 
 /*
  * Carry out a command that pb_session_takes(). One that is for nobody in the
@@ -148,7 +148,7 @@ void pb_session_drop(struct pb_session_copy *c);
  */
 struct pb_session *pb_session_again(struct pb_session *s,
     const struct pb_session_opts *o, struct pb_world *world,
-    struct pb_bad *bad);
+    struct pb_error *bad);
 
 /* Let the player know what it can about a round with o's round and speed. */
 void pb_session_learn(struct pb_session *s, const struct pb_round_opts *o);

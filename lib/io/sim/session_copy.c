@@ -94,13 +94,13 @@ give_up(struct pb_session *s)
 
 struct pb_session *
 pb_session_again(struct pb_session *s, const struct pb_session_opts *o,
-    struct pb_world *world, struct pb_bad *bad)
+    struct pb_world *world, struct pb_error *bad)
 {
 	struct pb_session *next = calloc(1, sizeof(*next));
 	struct pb_world *from = world != NULL ? world : &s->world;
 
 	if (next == NULL) {
-		pb_bad_nomem(bad, "the game");
+		pb_error_nomem(bad, "the game");
 		return NULL;
 	}
 	*next = (struct pb_session){.o = *o, .out = s->out, .world = *from};

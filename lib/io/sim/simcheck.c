@@ -1,8 +1,8 @@
 /* simcheck.c - whether the options of pb-sim go together. */
 #include "io/opt/opt_players.h"
 #include "io/sim/simopts.h"
-#include "policy/pacmanbot_players.h"
 #include "pb/games.h"
+#include "policy/pacmanbot_players.h"
 
 /* Poses are written of robots that have bodies. */
 static bool
@@ -74,8 +74,8 @@ check_programs(struct pb_sim_opts *o)
 	    .rate = o->rate,
 	    .swarm = o->as_swarm,
 	    .patience = pb_opt_names_have(&o->names, "patience"),
-	    .scores = on_map(o) && pb_games[o->which].player[o->player] ==
-	                             &pb_player_seed,
+	    .scores = on_map(o) &&
+	              pb_games[o->which].player[o->player] == &pb_player_seed,
 	    .leads = pb_sim_commanded(o),
 	    .agent = o->pacbot.agent != NULL,
 	    .self = o->self,
@@ -104,11 +104,9 @@ check_game(struct pb_sim_opts *o, int operands)
 	if (wrong != NULL)
 		pb_msg_usage("--%s: out of range", wrong);
 	else if (on_map(o)) {
-		o->session.game =
-		    *(struct pb_round_opts *)pb_sim_constants(o);
+		o->session.game = *(struct pb_round_opts *)pb_sim_constants(o);
 		return pb_botsim_check(&o->session, o->player, o->rate);
-	}
-	else if (g->held)
+	} else if (g->held)
 		return pb_pacsim_check(
 		    &o->pacbot, &o->names, operands, sensors);
 	else if (!pb_opt_names_have(&o->names, "unknown-stops"))
@@ -157,10 +155,9 @@ check_play(const struct pb_sim_opts *o, int operands)
 static bool
 check_known(struct pb_sim_opts *o)
 {
-	struct pb_bad bad;
-	bool ok =
-	    pb_explorers_find(pb_sim_game(o), pb_sim_constants(o), o->known,
-		&o->explorers, &bad);
+	struct pb_error bad;
+	bool ok = pb_explorers_find(
+	    pb_sim_game(o), pb_sim_constants(o), o->known, &o->explorers, &bad);
 
 	if (!ok)
 		pb_msg_usage("--%s", bad.text);

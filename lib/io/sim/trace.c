@@ -33,7 +33,7 @@ kind_of(const char *word)
 }
 
 bool
-pb_opt_trace(void *to, const char *arg, struct pb_bad *bad)
+pb_opt_trace(void *to, const char *arg, struct pb_error *bad)
 {
 	const char *at = arg;
 	char word[32];
@@ -44,13 +44,13 @@ pb_opt_trace(void *to, const char *arg, struct pb_bad *bad)
 		uint32_t one = kind_of(word);
 
 		if (one == 0 && strcmp(word, "none") != 0)
-			return pb_bad_set(bad,
+			return pb_error_set(bad,
 			    "expected some of %s, all or none, got \"%.80s\"",
 			    pb_trace_names(), word);
 		set |= one;
 	}
 	if (got < 0)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected names separated by commas, got \"%.80s\"", arg);
 	*(uint32_t *)to = set;
 	return true;

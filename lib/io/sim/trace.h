@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 #include "game/pacmanbot/round.h"
-#include "io/sim/cues.h"
 #include "io/opt/opt.h"
 #include "io/rec/game_records.h"
+#include "io/sim/cues.h"
 #include "io/stream/text.h"
 
 /*
@@ -37,7 +37,7 @@ enum pb_trace_kind {
 const char *pb_trace_names(void);
 
 /* For PB_OPT_CALL: set the uint32_t at `to` from names, "all" or "none". */
-bool pb_opt_trace(void *to, const char *arg, struct pb_bad *bad);
+bool pb_opt_trace(void *to, const char *arg, struct pb_error *bad);
 
 struct pb_trace {
 	struct pb_text *out;

@@ -50,11 +50,11 @@ put_header(struct pb_wav *w, uint32_t bytes)
 bool
 pb_wav_open(struct pb_wav *w, const char *path, int rate)
 {
-	struct pb_fault f;
+	struct pb_error f;
 
 	*w = (struct pb_wav){.path = path, .rate = rate};
 	if (pb_file_create(path, &w->file, &f) != 0) {
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 		return false;
 	}
 	w->open = true;
@@ -116,13 +116,13 @@ settle(struct pb_wav *w)
 void
 pb_wav_close(struct pb_wav *w)
 {
-	struct pb_fault f;
+	struct pb_error f;
 
 	if (!w->open)
 		return;
 	w->open = false;
 	if (settle(w) && (pb_file_sync(&w->file, &f) != 0 ||
 			     pb_file_commit(&w->file, &f) != 0))
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 	pb_file_abandon(&w->file);
 }

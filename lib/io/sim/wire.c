@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-#include "pb/match.h"
 #include "io/rec.h"
-#include "io/stream/source.h"
+#include "io/stream/msg.h"
 #include "io/stream/provenance.h"
+#include "io/stream/source.h"
+#include "pb/match.h"
 
 /* Frames read so far, and the beginning of the next. */
 struct wire {
@@ -69,7 +70,7 @@ void
 pb_wire_read(const char *file, const struct pb_wire_reader *r)
 {
 	struct wire w = {.r = r, .at = {file, 1}};
-	struct pb_bad bad;
+	struct pb_error bad;
 	char buf[16384];
 	size_t n;
 	enum pb_source_got got = PB_SOURCE_BYTES;
@@ -77,7 +78,7 @@ pb_wire_read(const char *file, const struct pb_wire_reader *r)
 	if (strcmp(file, "-") == 0)
 		w.at.file = "<stdin>";
 	if (!pb_source_open(&w.in, file, &bad)) {
-		pb_msg_bad((struct pb_place){file, 0}, &bad);
+		pb_msg_error_at((struct pb_place){file, 0}, &bad);
 		return;
 	}
 	while (got == PB_SOURCE_BYTES) {
@@ -86,7 +87,7 @@ pb_wire_read(const char *file, const struct pb_wire_reader *r)
 			break;
 	}
 	if (got == PB_SOURCE_BAD)
-		pb_msg_bad(w.at, &bad);
+		pb_msg_error_at(w.at, &bad);
 	else if (got == PB_SOURCE_END && w.len > 0)
 		pb_msg_refuse(w.at,
 		    "the frame is cut off after %zu of %d bytes", w.len,

@@ -6,8 +6,9 @@
 #include <sys/stat.h>
 
 #include "io/file/mapfile.h"
-#include "io/stream/line.h"
 #include "io/file/mapsource.h"
+#include "io/stream/line.h"
+#include "io/stream/msg.h"
 
 void
 pb_world_clear(struct pb_world *w)
@@ -33,7 +34,7 @@ pb_world_no_map(char *const *files, int n, uint64_t seen)
 
 static bool
 read_file(struct pb_world *w, const char *path, struct pb_mapfile_notes *notes,
-    struct pb_fault *f)
+    struct pb_error *f)
 {
 	struct pb_map m;
 
@@ -46,7 +47,7 @@ read_file(struct pb_world *w, const char *path, struct pb_mapfile_notes *notes,
 }
 
 bool
-pb_world_read(struct pb_world *w, const char *path, struct pb_fault *f)
+pb_world_read(struct pb_world *w, const char *path, struct pb_error *f)
 {
 	struct pb_mapfile_notes notes;
 
@@ -57,13 +58,13 @@ bool
 pb_world_file(struct pb_world *w, const char *path)
 {
 	struct pb_mapfile_notes notes;
-	struct pb_fault f;
+	struct pb_error f;
 	bool ok = read_file(w, path, &notes, &f);
 
 	if (ok)
 		pb_mapsource_notes(path, &notes);
 	else
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 	return ok;
 }
 
@@ -85,20 +86,20 @@ tell_power(struct pb_world *w)
 
 static bool
 take_pellets(
-    struct pb_world *w, const struct pb_rec_pellets *p, struct pb_bad *bad)
+    struct pb_world *w, const struct pb_rec_pellets *p, struct pb_error *bad)
 {
 	struct pb_pellets s = {.n = p->n, .left = p->n};
 	long *id;
 
 	if (!w->has_map)
-		return pb_bad_set(bad, "pellets: come before any map");
+		return pb_error_set(bad, "pellets: come before any map");
 	s.all = calloc(p->n ? p->n : 1, sizeof(*s.all));
 	s.gone = calloc(p->n ? p->n : 1, 1);
 	id = calloc(p->n ? p->n : 1, sizeof(*id));
 	if (!s.all || !s.gone || !id) {
 		pb_pellets_clear(&s);
 		free(id);
-		return pb_bad_set(bad, "pellets: no memory");
+		return pb_error_set(bad, "pellets: no memory");
 	}
 	for (size_t i = 0; i < p->n; i++) {
 		struct pb_vec at = {p->pellet[i].x, p->pellet[i].y};
@@ -120,7 +121,7 @@ take_pellets(
 }
 
 bool
-pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_bad *bad)
+pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_error *bad)
 {
 	if (r->type == PB_REC_PELLETS)
 		return take_pellets(w, &r->pellets, bad);
@@ -134,7 +135,7 @@ pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_bad *bad)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	return pb_world_take(f->user, r, bad);
 }
@@ -158,7 +159,7 @@ pb_world_stream(struct pb_world *w, char *const *files, int n,
 
 /* A standard board, a random one, or the file of a board. */
 static bool
-make_maze(const char *path, struct pb_maze *z, struct pb_fault *f)
+make_maze(const char *path, struct pb_maze *z, struct pb_error *f)
 {
 	struct pb_mapsource_opts o = pb_mapsource_defaults();
 	struct pb_mapsource p;
@@ -174,7 +175,7 @@ make_maze(const char *path, struct pb_maze *z, struct pb_fault *f)
 /* The next maze record, PB_LINE_END: there is none. */
 static enum pb_line_got
 next_maze(struct pb_lines *in, struct pb_line *l, struct pb_maze *z,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	enum pb_line_got got;
 	struct pb_rec r;
@@ -195,34 +196,34 @@ next_maze(struct pb_lines *in, struct pb_line *l, struct pb_maze *z,
 
 /* The first maze of a file of records. */
 static bool
-read_maze(const char *path, struct pb_maze *z, struct pb_fault *f)
+read_maze(const char *path, struct pb_maze *z, struct pb_error *f)
 {
 	char *file[] = {(char *)path};
 	struct pb_lines *in = pb_lines_new(file, 1);
 	struct pb_line l = {.at = {path, 0}};
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 	enum pb_line_got got;
 
 	if (!in) {
-		pb_fault_nomem(f, path);
+		pb_error_file_nomem(f, path);
 		return false;
 	}
 	got = next_maze(in, &l, z, &bad);
 	if (got == PB_LINE_END)
-		pb_fault_set(
+		pb_error_file(
 		    f, path, 0, NULL, "expected a maze record, got none");
 	else if (got != PB_LINE_TEXT)
-		pb_fault_set(f, l.at.file, l.at.line, NULL, "%s", bad.text);
+		pb_error_file(f, l.at.file, l.at.line, NULL, "%s", bad.text);
 	pb_lines_free(in);
 	return got == PB_LINE_TEXT;
 }
 
 bool
-pb_world_maze_read(const char *path, struct pb_maze *z, struct pb_fault *f)
+pb_world_maze_read(const char *path, struct pb_maze *z, struct pb_error *f)
 {
 	struct stat st;
 
-	*f = (struct pb_fault){.line = 0};
+	*f = (struct pb_error){.line = 0};
 	/* What is no file may be a name that was misspelt. */
 	return pb_mapsource_is_board(path) ||
 	               (strcmp(path, "-") != 0 && stat(path, &st) != 0)
@@ -233,12 +234,12 @@ pb_world_maze_read(const char *path, struct pb_maze *z, struct pb_fault *f)
 bool
 pb_world_maze(const char *path, struct pb_maze *z)
 {
-	struct pb_fault f;
+	struct pb_error f;
 	bool ok = pb_world_maze_read(path, z, &f);
 
 	/* What the system did was said where it happened. */
 	if (!ok && f.text[0] != '\0')
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 	return ok;
 }
 
@@ -249,7 +250,7 @@ first_is_maze(const char *path)
 	struct pb_lines *in = pb_lines_new(file, 1);
 	struct pb_line l;
 	struct pb_rec r = {.type = PB_REC_OTHER};
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	while (in && r.type != PB_REC_MAP && r.type != PB_REC_MAZE &&
 	       pb_lines_next(in, &l, &bad) == PB_LINE_TEXT)

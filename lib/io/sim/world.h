@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "game/pellets.h"
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "io/stream/filter.h"
 #include "pb/map.h"
 
@@ -33,7 +33,7 @@ void pb_world_no_map(char *const *files, int n, uint64_t seen);
 bool pb_world_file(struct pb_world *w, const char *path);
 
 /* The same, saying nothing: f has what is wrong. */
-bool pb_world_read(struct pb_world *w, const char *path, struct pb_fault *f);
+bool pb_world_read(struct pb_world *w, const char *path, struct pb_error *f);
 
 /*
  * The board called path, or in the file of a board, or the first maze record
@@ -43,7 +43,7 @@ bool pb_world_read(struct pb_world *w, const char *path, struct pb_fault *f);
  */
 bool pb_world_maze(const char *path, struct pb_maze *z);
 bool pb_world_maze_read(
-    const char *path, struct pb_maze *z, struct pb_fault *f);
+    const char *path, struct pb_maze *z, struct pb_error *f);
 
 /*
  * Whether path names a maze: one of the standard or random boards, or a file
@@ -56,7 +56,7 @@ bool pb_world_is_maze(const char *path);
  * taken out of r. A later record replaces an earlier one of its type, and a
  * map the pellets too.
  */
-bool pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_bad *bad);
+bool pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_error *bad);
 
 /*
  * Read the streams named by operands to their ends; nothing is passed on.

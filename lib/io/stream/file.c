@@ -78,7 +78,7 @@ read_rest(int fd, size_t limit, struct room *r)
 
 static int
 read_fd(int fd, const char *name, const struct pb_file_look *look, char **bytes,
-    size_t *n, struct pb_fault *f)
+    size_t *n, struct pb_error *f)
 {
 	struct room r = {0};
 	struct pb_file_limit most = look->most;
@@ -98,11 +98,11 @@ read_fd(int fd, const char *name, const struct pb_file_look *look, char **bytes,
 	if (e != 0) {
 		free(r.at);
 		if (e == EFBIG)
-			return pb_fault_set(f, name, 0, NULL,
+			return pb_error_file(f, name, 0, NULL,
 			    "larger than %zu bytes%s%s", most.bytes,
 			    most.of[0] != '\0' ? ", " : "", most.of);
 		errno = e;
-		return pb_fault_sys(f, name, "cannot read");
+		return pb_error_errno(f, name, "cannot read");
 	}
 	r.at[r.n] = '\0';
 	pb_trail_file(r.at, r.n);
@@ -152,7 +152,7 @@ pb_file_open(const char *path, int patience)
 
 int
 pb_file_read_as(const char *path, const struct pb_file_look *look, char **bytes,
-    size_t *n, struct pb_fault *f)
+    size_t *n, struct pb_error *f)
 {
 	int fd, rc;
 
@@ -160,10 +160,10 @@ pb_file_read_as(const char *path, const struct pb_file_look *look, char **bytes,
 		return read_fd(STDIN_FILENO, "<stdin>", look, bytes, n, f);
 	fd = pb_file_open(path, PB_FILE_PATIENCE);
 	if (fd < 0 && errno == ENXIO && pb_file_is_pipe(path))
-		return pb_fault_set(
+		return pb_error_file(
 		    f, path, 0, NULL, "no program writes to this pipe");
 	if (fd < 0)
-		return pb_fault_sys(f, path, "cannot open");
+		return pb_error_errno(f, path, "cannot open");
 	rc = read_fd(fd, path, look, bytes, n, f);
 	close(fd);
 	return rc;
@@ -171,7 +171,7 @@ pb_file_read_as(const char *path, const struct pb_file_look *look, char **bytes,
 
 int
 pb_file_read(
-    const char *path, size_t limit, char **bytes, size_t *n, struct pb_fault *f)
+    const char *path, size_t limit, char **bytes, size_t *n, struct pb_error *f)
 {
 	const struct pb_file_look look = {.most = {.bytes = limit}};
 
@@ -206,21 +206,21 @@ pb_file_is_gzip(const char *path)
 /* Up to limit bytes of fd, which is a regular file. */
 static int
 read_head(int fd, const char *path, size_t limit, char **bytes, size_t *n,
-    struct pb_fault *f)
+    struct pb_error *f)
 {
 	ssize_t got = 0;
 	char *at = malloc(limit + 1);
 
 	if (at == NULL) {
 		errno = ENOMEM;
-		return pb_fault_sys(f, path, "cannot read");
+		return pb_error_errno(f, path, "cannot read");
 	}
 	for (*n = 0; *n < limit; *n += (size_t)got)
 		if ((got = read(fd, at + *n, limit - *n)) <= 0)
 			break;
 	if (got < 0) {
 		free(at);
-		return pb_fault_sys(f, path, "cannot read");
+		return pb_error_errno(f, path, "cannot read");
 	}
 	at[*n] = '\0';
 	*bytes = at;
@@ -229,13 +229,13 @@ read_head(int fd, const char *path, size_t limit, char **bytes, size_t *n,
 
 int
 pb_file_head(
-    const char *path, size_t limit, char **bytes, size_t *n, struct pb_fault *f)
+    const char *path, size_t limit, char **bytes, size_t *n, struct pb_error *f)
 {
 	int fd, rc;
 
 	fd = open(is_special(path) ? "/dev/null" : path, O_RDONLY);
 	if (fd < 0)
-		return pb_fault_sys(f, path, "cannot open");
+		return pb_error_errno(f, path, "cannot open");
 	rc = read_head(fd, path, limit, bytes, n, f);
 	close(fd);
 	return rc;
@@ -284,17 +284,15 @@ open_temp(struct pb_file *w)
 }
 
 static int
-failed(struct pb_file *w, const char *name, struct pb_fault *f)
+failed(struct pb_file *w, const char *name, struct pb_error *f)
 {
-	pb_fault_sys(f, name, "cannot write");
-	if (f != NULL)
-		f->system = true;
+	pb_error_write(f, name);
 	pb_file_abandon(w);
 	return -1;
 }
 
 int
-pb_file_create(const char *path, struct pb_file *w, struct pb_fault *f)
+pb_file_create(const char *path, struct pb_file *w, struct pb_error *f)
 {
 	int fd;
 
@@ -312,7 +310,7 @@ pb_file_create(const char *path, struct pb_file *w, struct pb_fault *f)
 }
 
 int
-pb_file_sync(struct pb_file *w, struct pb_fault *f)
+pb_file_sync(struct pb_file *w, struct pb_error *f)
 {
 	bool bad = fflush(w->out) != 0 || ferror(w->out);
 
@@ -325,7 +323,7 @@ pb_file_sync(struct pb_file *w, struct pb_fault *f)
 }
 
 int
-pb_file_commit(struct pb_file *w, struct pb_fault *f)
+pb_file_commit(struct pb_file *w, struct pb_error *f)
 {
 	if (w->temp != NULL && rename(w->temp, w->path) != 0)
 		return failed(w, w->path, f);
@@ -349,7 +347,7 @@ pb_file_abandon(struct pb_file *w)
 
 /* A pipe is not opened, or its reader would see it end. */
 static int
-check_special(const char *path, struct pb_fault *f)
+check_special(const char *path, struct pb_error *f)
 {
 	struct stat st;
 
@@ -357,16 +355,14 @@ check_special(const char *path, struct pb_fault *f)
 	if (access(path, W_OK) == 0 && stat(path, &st) == 0 &&
 	    !S_ISDIR(st.st_mode))
 		return 0;
-	pb_fault_sys(f, path, "cannot write");
-	f->system = true;
-	return -1;
+	return pb_error_write(f, path);
 }
 
 bool
 pb_file_writable(const char *path)
 {
 	struct pb_file w = {.out = NULL};
-	struct pb_fault f;
+	struct pb_error f;
 	int rc;
 
 	if (path == NULL)
@@ -375,6 +371,6 @@ pb_file_writable(const char *path)
 	                      : pb_file_create(path, &w, &f);
 	pb_file_abandon(&w);
 	if (rc != 0)
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 	return rc == 0;
 }

@@ -6,14 +6,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 
 /*
  * Read the file at path, "-" for standard input, into memory from malloc; a
  * zero byte follows the last one. Returns 0, or -1 with f filled in.
  */
 int pb_file_read(const char *path, size_t limit, char **bytes, size_t *n,
-    struct pb_fault *f);
+    struct pb_error *f);
 
 /* The first bytes of a file, enough to tell what it is. */
 #define PB_FILE_HEAD ((size_t)65536)
@@ -31,12 +31,12 @@ struct pb_file_limit {
 struct pb_file_look {
 	struct pb_file_limit most;
 	int (*at)(void *user, const char *name, const char *head, size_t n,
-	    struct pb_file_limit *most, struct pb_fault *f); /* or NULL */
+	    struct pb_file_limit *most, struct pb_error *f); /* or NULL */
 	void *user;
 };
 
 int pb_file_read_as(const char *path, const struct pb_file_look *look,
-    char **bytes, size_t *n, struct pb_fault *f);
+    char **bytes, size_t *n, struct pb_error *f);
 
 /*
  * Open path for reading. A named pipe that no program writes to is waited for,
@@ -61,7 +61,7 @@ bool pb_file_is_gzip(const char *path);
  * files, which cannot be read twice, none. Returns 0, or -1.
  */
 int pb_file_head(const char *path, size_t limit, char **bytes, size_t *n,
-    struct pb_fault *f);
+    struct pb_error *f);
 
 /*
  * A file that appears under its name whole or not at all. Write to out, then
@@ -75,9 +75,9 @@ struct pb_file {
 	char *temp; /* the name until the commit, in the same directory */
 };
 
-int pb_file_create(const char *path, struct pb_file *w, struct pb_fault *f);
-int pb_file_sync(struct pb_file *w, struct pb_fault *f);
-int pb_file_commit(struct pb_file *w, struct pb_fault *f);
+int pb_file_create(const char *path, struct pb_file *w, struct pb_error *f);
+int pb_file_sync(struct pb_file *w, struct pb_error *f);
+int pb_file_commit(struct pb_file *w, struct pb_error *f);
 void pb_file_abandon(struct pb_file *w);
 
 /*

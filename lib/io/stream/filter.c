@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/log/import.h"
+#include "io/stream/msg.h"
 #include "io/stream/provenance.h"
 
 void
@@ -37,11 +38,11 @@ pb_filter_release(struct pb_filter *f)
 
 /* The line was refused: say it, keep it, go on or not. */
 static bool
-refuse(struct pb_filter *f, const struct pb_bad *bad)
+refuse(struct pb_filter *f, const struct pb_error *bad)
 {
 	f->refused++;
 	pb_trail_refused();
-	pb_msg_bad(f->line.at, bad);
+	pb_msg_error_at(f->line.at, bad);
 	pb_rejects_put(&f->rejects, &f->line);
 	return f->common && f->common->keep_going;
 }
@@ -68,7 +69,7 @@ left_out(struct pb_filter *f, enum pb_rec_type type)
 static bool
 do_line(struct pb_filter *f)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 	struct pb_rec r;
 	bool ok;
 
@@ -102,7 +103,7 @@ do_line(struct pb_filter *f)
 static bool
 loop(struct pb_filter *f, struct pb_import *in)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	while (pb_msg_out_ok()) {
 		switch (pb_import_next(in, &f->line, &bad)) {

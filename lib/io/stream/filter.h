@@ -47,7 +47,8 @@ struct pb_filter {
 	 * leave NULL. Returns true, or false with bad filled in (the record is
 	 * refused), or false with bad->text empty (stop; it was said).
 	 */
-	bool (*take)(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad);
+	bool (*take)(
+	    struct pb_filter *f, struct pb_rec *r, struct pb_error *bad);
 	/* A record that is not wanted, before it is passed on; or NULL. */
 	void (*see)(struct pb_filter *f, const struct pb_rec *r);
 	void *user; /* for take and see */

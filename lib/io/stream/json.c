@@ -79,7 +79,7 @@ load(const char *s, size_t n, json_error_t *e)
 
 /* Say what jansson said; line 0 means that it does not know the place. */
 static bool
-refuse(const json_error_t *e, struct pb_bad *bad)
+refuse(const json_error_t *e, struct pb_error *bad)
 {
 	enum json_error_code code = json_error_code(e);
 	bool grammar = code != json_error_duplicate_key &&
@@ -93,7 +93,7 @@ refuse(const json_error_t *e, struct pb_bad *bad)
 		snprintf(place, sizeof(place), ", line %d", e->line);
 	else if (e->line == 1)
 		snprintf(place, sizeof(place), ", column %d", e->column);
-	return pb_bad_set(bad, "%s%.*s%s%s", grammar ? "not JSON: " : "", n,
+	return pb_error_set(bad, "%s%.*s%s%s", grammar ? "not JSON: " : "", n,
 	    e->text, end ? " at the end" : "", place);
 }
 
@@ -136,7 +136,7 @@ read_line(struct pb_json *j, const char *s, size_t n, json_error_t *e)
 
 bool
 pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
-    struct pb_get *g, struct pb_bad *bad)
+    struct pb_get *g, struct pb_error *bad)
 {
 	size_t over = pb_json_number_over(s, n, PB_JSON_NUMBER);
 	json_error_t e;
@@ -144,7 +144,7 @@ pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
 	if (over > 0) {
 		*j = (struct pb_json){0};
 		*g = (struct pb_get){.line = j, .bad = bad};
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected numbers of at most %d bytes, got one of %zu",
 		    PB_JSON_NUMBER, over);
 	}
@@ -152,11 +152,11 @@ pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
 	*g = (struct pb_get){.line = j, .obj = j->root, .bad = bad};
 	snprintf(g->path, sizeof(g->path), "%.*s", PB_JSON_PATH - 1, path);
 	if (no_memory)
-		pb_bad_nomem(bad, "JSON");
+		pb_error_nomem(bad, "JSON");
 	else if (!j->root)
 		refuse(&e, bad);
 	else if (!json_is_object(j->root))
-		pb_bad_set(bad, "expected a JSON object, got %s",
+		pb_error_set(bad, "expected a JSON object, got %s",
 		    json_is_array(j->root) ? "an array" : "a bare value");
 	else
 		g->ok = true;

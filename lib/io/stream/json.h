@@ -38,7 +38,7 @@ struct pb_get {
 	const struct pb_json *line;
 	json_t *obj;
 	char path[PB_JSON_PATH]; /* "pose", "pellets.pellets[3]" */
-	struct pb_bad *bad;      /* filled on the first failure */
+	struct pb_error *bad;    /* filled on the first failure */
 	bool ok;
 };
 
@@ -62,7 +62,7 @@ enum pb_need {
  *          filled in and nothing to close
  */
 bool pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
-    struct pb_get *g, struct pb_bad *bad);
+    struct pb_get *g, struct pb_error *bad);
 void pb_json_close(struct pb_json *j);
 
 /* The value of key, NULL if there is none or null. */

@@ -52,7 +52,7 @@ pb_get_complain(
 		return;
 	g->ok = false;
 	describe(g, v, got, sizeof(got));
-	pb_bad_set(
+	pb_error_set(
 	    g->bad, "%s%s: expected %s, got %s", g->path, where, expected, got);
 }
 
@@ -71,7 +71,7 @@ pb_get_nomem(struct pb_get *g, const char *key)
 	char what[PB_JSON_PATH + 80];
 
 	snprintf(what, sizeof(what), "%s.%s", g->path, key);
-	g->ok = pb_bad_nomem(g->bad, what);
+	g->ok = pb_error_nomem(g->bad, what);
 }
 
 json_t *
@@ -204,7 +204,7 @@ pb_get_text(struct pb_get *g, const char *key, enum pb_need need, char *out,
 	if (!pb_json_text(v)) {
 		pb_get_fail(g, key, "a string");
 	} else if (n >= size) {
-		g->ok = pb_bad_set(g->bad,
+		g->ok = pb_error_set(g->bad,
 		    "%s.%s: expected a string of at most %zu bytes, got a "
 		    "longer one",
 		    g->path, key, size - 1);

@@ -74,7 +74,7 @@ pb_get_room(struct pb_get *g, const struct pb_walk *w, size_t max, size_t size,
 	if (items == 0)
 		return NULL;
 	if (items > max) {
-		g->ok = pb_bad_set(g->bad,
+		g->ok = pb_error_set(g->bad,
 		    "%s.%s: expected at most %zu items, got %zu", g->path,
 		    w->key, max, items);
 		return NULL;
@@ -191,7 +191,7 @@ pb_get_cells(struct pb_get *g, size_t n, signed char *cell)
 	else if (got == n)
 		memcpy(cell, g->line->cell, n);
 	if (g->ok && got != n)
-		g->ok = pb_bad_set(g->bad,
+		g->ok = pb_error_set(g->bad,
 		    "%s.data: expected %zu cells, got an array of %zu", g->path,
 		    n, got);
 }

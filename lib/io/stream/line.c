@@ -60,7 +60,7 @@ pb_lines_free(struct pb_lines *r)
 }
 
 static enum pb_line_got
-open_next(struct pb_lines *r, struct pb_line *l, struct pb_bad *bad)
+open_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 {
 	const char *name = r->file[r->next++];
 	bool in = strcmp(name, "-") == 0;
@@ -104,7 +104,7 @@ make_room(struct pb_lines *r)
 
 /* Hand out the line that ends before buf[stop], its end included. */
 static enum pb_line_got
-give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_bad *bad)
+give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
 {
 	size_t raw = stop - r->at, len = raw;
 	char *s = r->buf + r->at;
@@ -118,7 +118,7 @@ give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_bad *bad)
 	r->saved = r->buf[stop];
 	r->buf[stop] = 0;
 	if (memchr(s, 0, len)) {
-		pb_bad_set(bad, "a NUL byte in the line");
+		pb_error_set(bad, "a NUL byte in the line");
 		return PB_LINE_BAD;
 	}
 	return PB_LINE_TEXT;
@@ -126,24 +126,24 @@ give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_bad *bad)
 
 /* The line goes on beyond the limit: refuse it, skip the rest. */
 static enum pb_line_got
-too_long(struct pb_lines *r, struct pb_line *l, struct pb_bad *bad)
+too_long(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 {
 	give(r, r->end, l, bad);
 	r->skip = true;
-	pb_bad_set(bad, "a line of more than %zu bytes", PB_LINE_MAX);
+	pb_error_set(bad, "a line of more than %zu bytes", PB_LINE_MAX);
 	return PB_LINE_BAD;
 }
 
 /* What reading said other than "bytes", in terms of lines. */
 static enum pb_line_got
 source_ended(struct pb_lines *r, enum pb_source_got got, struct pb_line *l,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	if (got == PB_SOURCE_FAIL || got == PB_SOURCE_STOP)
 		return PB_LINE_FAIL;
 	pb_source_close(&r->src);
 	if (got == PB_SOURCE_BAD) {
-		struct pb_bad keep = *bad;
+		struct pb_error keep = *bad;
 
 		give(r, r->end, l, bad);
 		*bad = keep;
@@ -170,7 +170,7 @@ find_end(struct pb_lines *r)
 
 /* The next line of the open file. */
 static enum pb_line_got
-next_here(struct pb_lines *r, struct pb_line *l, struct pb_bad *bad)
+next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 {
 	for (;;) {
 		size_t stop = find_end(r), n = 0;
@@ -204,7 +204,7 @@ next_here(struct pb_lines *r, struct pb_line *l, struct pb_bad *bad)
 }
 
 enum pb_line_got
-pb_lines_next(struct pb_lines *r, struct pb_line *l, struct pb_bad *bad)
+pb_lines_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 {
 	r->buf[r->cut] = r->saved;
 	for (;;) {

@@ -51,6 +51,6 @@ void pb_lines_free(struct pb_lines *r);
  * without text. The next call goes on behind it.
  */
 enum pb_line_got pb_lines_next(
-    struct pb_lines *r, struct pb_line *l, struct pb_bad *bad);
+    struct pb_lines *r, struct pb_line *l, struct pb_error *bad);
 
 #endif

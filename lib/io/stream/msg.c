@@ -20,36 +20,6 @@ static struct {
 	enum pb_exit worst;
 } self = {.program = "pb"};
 
-bool
-pb_bad_set(struct pb_bad *bad, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(bad->text, sizeof(bad->text), fmt, ap);
-	va_end(ap);
-	bad->system = false;
-	bad->disk = false;
-	bad->cut = false;
-	return false;
-}
-
-bool
-pb_bad_nomem(struct pb_bad *bad, const char *what)
-{
-	pb_bad_set(bad, "%s: out of memory", what);
-	bad->system = true;
-	return false;
-}
-
-bool
-pb_bad_status(struct pb_bad *bad, const char *what, enum pb_status st)
-{
-	if (st == PB_ENOMEM)
-		return pb_bad_nomem(bad, what);
-	return pb_bad_set(bad, "%s: %s", what, pb_status_text(st));
-}
-
 void
 pb_msg_start(const char *argv0)
 {
@@ -160,12 +130,24 @@ pb_msg_refuse(struct pb_place at, const char *fmt, ...)
 }
 
 void
-pb_msg_bad(struct pb_place at, const struct pb_bad *bad)
+pb_msg_error_at(struct pb_place at, const struct pb_error *e)
 {
-	if (bad->disk)
+	if (e->file[0] != '\0')
+		at = (struct pb_place){e->file, e->line};
+	if (e->text[0] == '\0' ||
+	    (e->kind == PB_ERROR_MEMORY && pb_msg_no_memory()))
+		return;
+	/* The text of a system's error ends with errno's already. */
+	if (e->kind == PB_ERROR_SYSTEM)
 		pb_msg_status(PB_EXIT_SYSTEM);
-	if (bad->text[0] != '\0' && (!bad->system || !pb_msg_no_memory()))
-		pb_msg_refuse(at, "%s", bad->text);
+	pb_msg_refuse(
+	    at, "%s%s%s", e->field, e->field[0] != '\0' ? ": " : "", e->text);
+}
+
+void
+pb_msg_error(const struct pb_error *e)
+{
+	pb_msg_error_at((struct pb_place){0}, e);
 }
 
 void

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "pb/status.h"
+#include "io/stream/error.h"
 
 /*
  * Every line on stderr has one form: program, place, what is wrong.
@@ -25,38 +25,11 @@ enum pb_exit {
 	PB_EXIT_EXPECT = 4   /* pb-bench: an --expect was not met */
 };
 
-#if defined(__GNUC__)
-#define PB_PRINTF(f, a) __attribute__((format(printf, f, a)))
-#else
-#define PB_PRINTF(f, a)
-#endif
-
 /* Where something was read. */
 struct pb_place {
 	const char *file; /* NULL: nowhere in particular */
 	long line;        /* from 1; 0: the file as a whole */
 };
-
-/*
- * What is wrong with something read: a field path, what was expected and
- * what came. Functions that read fill it on failure; the caller, who knows
- * the place, says it.
- */
-struct pb_bad {
-	char text[320];
-	bool system; /* no memory; what was read may be good */
-	bool disk;   /* the system failed in another way */
-	bool cut;    /* it ended too early */
-};
-
-/* Fill bad and return false, so that a reader can end with it. */
-bool pb_bad_set(struct pb_bad *bad, const char *fmt, ...) PB_PRINTF(2, 3);
-
-/* The same where memory ran out for what. */
-bool pb_bad_nomem(struct pb_bad *bad, const char *what);
-
-/* What st, which is not PB_OK, says of what. */
-bool pb_bad_status(struct pb_bad *bad, const char *what, enum pb_status st);
 
 /* Name the program (the last part of argv0); once, first thing in main. */
 void pb_msg_start(const char *argv0);
@@ -74,9 +47,12 @@ void pb_msg_warn(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
 /* A record or an input file is refused: status 1. */
 void pb_msg_refuse(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
 
-/* The same, with what a reader filled in; status 3 if the system failed. An
- * empty text was said. */
-void pb_msg_bad(struct pb_place at, const struct pb_bad *bad);
+/*
+ * The same, with what a reader filled in, at its own place if it has one;
+ * status 3 if the system failed. An empty text was said.
+ */
+void pb_msg_error(const struct pb_error *e);
+void pb_msg_error_at(struct pb_place at, const struct pb_error *e);
 
 /* The command line is refused: status 2. */
 void pb_msg_usage(const char *fmt, ...) PB_PRINTF(1, 2);

@@ -32,7 +32,7 @@ pb_source_patience(int s)
 }
 
 bool
-pb_source_open(struct pb_source *s, const char *name, struct pb_bad *bad)
+pb_source_open(struct pb_source *s, const char *name, struct pb_error *bad)
 {
 	struct stat st;
 	bool own = strcmp(name, "-") != 0;
@@ -40,9 +40,9 @@ pb_source_open(struct pb_source *s, const char *name, struct pb_bad *bad)
 
 	if (fd < 0 || fstat(fd, &st) != 0) {
 		if (fd < 0 && errno == ENXIO && pb_file_is_pipe(name))
-			pb_bad_set(bad, "no program writes to this pipe");
+			pb_error_set(bad, "no program writes to this pipe");
 		else
-			pb_bad_set(bad, "cannot open: %s", strerror(errno));
+			pb_error_set(bad, "cannot open: %s", strerror(errno));
 		if (own && fd >= 0)
 			close(fd);
 		return false;
@@ -50,7 +50,7 @@ pb_source_open(struct pb_source *s, const char *name, struct pb_bad *bad)
 	if (S_ISDIR(st.st_mode)) {
 		if (own)
 			close(fd);
-		return pb_bad_set(bad, "is a directory");
+		return pb_error_set(bad, "is a directory");
 	}
 	if (isatty(fd))
 		pb_msg_note("reading from the terminal, Ctrl-D ends");
@@ -159,15 +159,15 @@ refill(struct pb_source *s)
 }
 
 static enum pb_source_got
-broken(struct pb_bad *bad, const char *what)
+broken(struct pb_error *bad, const char *what)
 {
-	pb_bad_set(bad, "%s", what);
+	pb_error_set(bad, "%s", what);
 	return PB_SOURCE_BAD;
 }
 
 static enum pb_source_got
-read_inflated(
-    struct pb_source *s, char *buf, size_t room, size_t *n, struct pb_bad *bad)
+read_inflated(struct pb_source *s, char *buf, size_t room, size_t *n,
+    struct pb_error *bad)
 {
 	struct pb_inflate *gz = s->gz;
 	/* zlib counts in unsigned int. */
@@ -192,7 +192,7 @@ read_inflated(
 			return PB_SOURCE_BYTES;
 		if (z == Z_BUF_ERROR && gz->end) {
 			broken(bad, "gzip data end too early");
-			bad->cut = true;
+			bad->kind = PB_ERROR_CUT;
 			return PB_SOURCE_BAD;
 		}
 		if (z != Z_OK && z != Z_STREAM_END && z != Z_BUF_ERROR)
@@ -201,8 +201,8 @@ read_inflated(
 }
 
 enum pb_source_got
-pb_source_read(
-    struct pb_source *s, char *buf, size_t room, size_t *n, struct pb_bad *bad)
+pb_source_read(struct pb_source *s, char *buf, size_t room, size_t *n,
+    struct pb_error *bad)
 {
 	enum pb_source_got got;
 

@@ -37,14 +37,15 @@ void pb_source_patience(int s);
  * Open name, "-" for standard input; a terminal is told to the user, who may
  * wonder what the tool waits for. False: bad says why.
  */
-bool pb_source_open(struct pb_source *s, const char *name, struct pb_bad *bad);
+bool pb_source_open(
+    struct pb_source *s, const char *name, struct pb_error *bad);
 void pb_source_close(struct pb_source *s);
 
 /*
  * Up to room bytes into buf. Flushes stdout before it would wait.
  */
-enum pb_source_got pb_source_read(
-    struct pb_source *s, char *buf, size_t room, size_t *n, struct pb_bad *bad);
+enum pb_source_got pb_source_read(struct pb_source *s, char *buf, size_t room,
+    size_t *n, struct pb_error *bad);
 
 /* Whether more can be read without waiting; not of what is compressed. */
 bool pb_source_more(const struct pb_source *s);

@@ -95,29 +95,30 @@ read_bound(const char *s, double *bound)
 }
 
 bool
-pb_expect_read(const char *text, struct pb_expect *e, struct pb_bad *bad)
+pb_expect_read(const char *text, struct pb_expect *e, struct pb_error *bad)
 {
 	const char *op = strpbrk(text, "<>"), *rest, *colon;
 	const char *from = text;
 	struct pb_expect x = {.text = text};
 
 	if (!op)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected NUMBER>=BOUND, <=, > or <, got \"%.80s\"", text);
 	colon = memchr(text, ':', (size_t)(op - text));
 	if (colon) {
 		if (!read_whom(text, (size_t)(colon - text), &x))
-			return pb_bad_set(bad,
+			return pb_error_set(bad,
 			    "expected PLAYER or PLAYER@ROUND before the "
 			    "colon, got \"%.80s\"",
 			    text);
 		from = colon + 1;
 	}
 	if (!copy_word(x.number, from, (size_t)(op - from)))
-		return pb_bad_set(bad, "\"%.80s\" begins with no number", from);
+		return pb_error_set(
+		    bad, "\"%.80s\" begins with no number", from);
 	rest = read_op(op, &x.op);
 	if (!read_bound(rest, &x.bound))
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected a number after \"%.*s\", "
 		    "got \"%.80s\"",
 		    (int)(rest - op), op, rest);
@@ -126,14 +127,14 @@ pb_expect_read(const char *text, struct pb_expect *e, struct pb_bad *bad)
 }
 
 bool
-pb_expect_parse(const char *text, struct pb_expect *e, struct pb_bad *bad)
+pb_expect_parse(const char *text, struct pb_expect *e, struct pb_error *bad)
 {
 	struct pb_expect x;
 
 	if (!pb_expect_read(text, &x, bad))
 		return false;
 	if (!known_number(x.number))
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "\"%.80s\" begins with no number of a summary", x.number);
 	*e = x;
 	return true;

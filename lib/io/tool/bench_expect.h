@@ -34,10 +34,12 @@ struct pb_expect {
  *
  * Returns  true, or false with bad filled in and e untouched
  */
-bool pb_expect_parse(const char *text, struct pb_expect *e, struct pb_bad *bad);
+bool pb_expect_parse(
+    const char *text, struct pb_expect *e, struct pb_error *bad);
 
 /* The same for numbers of any kind: e->number may be any word. */
-bool pb_expect_read(const char *text, struct pb_expect *e, struct pb_bad *bad);
+bool pb_expect_read(
+    const char *text, struct pb_expect *e, struct pb_error *bad);
 
 /* Whether value keeps the bound; NAN keeps none. */
 bool pb_expect_holds(const struct pb_expect *e, double value);

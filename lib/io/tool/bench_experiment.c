@@ -9,6 +9,7 @@
 #include "io/opt/opt_round.h"
 #include "io/rec.h"
 #include "io/stream/line.h"
+#include "io/stream/msg.h"
 #include "io/stream/num.h"
 #include "io/stream/suggest.h"
 #include "policy/localize_game.h"
@@ -28,7 +29,7 @@ struct adding {
 	const struct pb_experiment *usual;
 	struct pb_experiment e; /* rules, map, ..., but for constants */
 	struct pb_constants base;
-	struct pb_bad *bad;
+	struct pb_error *bad;
 };
 
 static bool
@@ -37,7 +38,7 @@ append(struct adding *a, const struct pb_experiment *e)
 	struct pb_experiments *l = a->l;
 
 	if (l->n == PB_EXPERIMENTS_MAX)
-		return pb_bad_set(a->bad,
+		return pb_error_set(a->bad,
 		    "constants: expected at most %d combinations, got more",
 		    PB_EXPERIMENTS_MAX);
 	if ((l->n & (l->n - 1)) == 0) {
@@ -45,7 +46,7 @@ append(struct adding *a, const struct pb_experiment *e)
 		struct pb_experiment *at = realloc(l->at, room * sizeof(*at));
 
 		if (!at)
-			return pb_bad_nomem(a->bad, "experiments");
+			return pb_error_nomem(a->bad, "experiments");
 		l->at = at;
 	}
 	l->at[l->n++] = *e;
@@ -64,7 +65,7 @@ some_has(const struct pb_rules *const *rules, int n, const char *player)
 /* Every name must be known, before it is shared out. */
 static bool
 check_players(const struct pb_rules *const *rules, int n, const char *list,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	const char *at = *list ? list : NULL;
 	char name[PB_TRIAL_NAME], known[200] = "";
@@ -77,7 +78,7 @@ check_players(const struct pb_rules *const *rules, int n, const char *list,
 	if (got == 0)
 		return true;
 	if (got < 0)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "policy: expected names separated by commas, got "
 		    "\"%.80s\"",
 		    list);
@@ -85,7 +86,7 @@ check_players(const struct pb_rules *const *rules, int n, const char *list,
 		pb_opt_players_known(rules[i], known, sizeof(known));
 	near = pb_near_to(name);
 	pb_near_list(&near, known);
-	return pb_bad_set(bad, "policy: expected some of %s, got \"%.60s\"%s",
+	return pb_error_set(bad, "policy: expected some of %s, got \"%.60s\"%s",
 	    known, name, pb_near_text(&near));
 }
 
@@ -100,14 +101,14 @@ add_options(struct adding *a)
 	    l->loc, (size_t)(l->locs + 1) * sizeof(struct pb_bench_localize *));
 	if (more == NULL || (b = calloc(1, sizeof(*b))) == NULL) {
 		l->loc = more != NULL ? more : l->loc;
-		pb_bad_nomem(a->bad, "experiments");
+		pb_error_nomem(a->bad, "experiments");
 		return NULL;
 	}
 	l->loc = more;
 	l->loc[l->locs++] = b;
 	if (pb_bench_localize_init(b))
 		return b;
-	pb_bad_nomem(a->bad, "experiments");
+	pb_error_nomem(a->bad, "experiments");
 	return NULL;
 }
 
@@ -127,7 +128,7 @@ name_of(const struct pb_opt_group *g, size_t i, char *out, size_t size)
 /* Set the option of that name, in each group that has it. */
 static bool
 set_option(struct pb_bench_localize *b, const char *name, const char *value,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	struct pb_opt_group g[PB_BENCH_LOCALIZE_GROUPS];
 	size_t groups = pb_bench_localize_groups(b, g);
@@ -146,7 +147,7 @@ set_option(struct pb_bench_localize *b, const char *name, const char *value,
 			found = true;
 		}
 	return found ||
-	       pb_bad_set(
+	       pb_error_set(
 		   bad, "expected a constant of localize, got \"%.80s\"", name);
 }
 
@@ -202,19 +203,19 @@ tell_localizers(struct pb_experiment *e, const struct pb_opt_names *asked)
 /* Whether all that was set has an effect where the trials are. */
 static bool
 fits(const struct pb_bench_localize *b, const struct pb_opt_players *p,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	const char *maps = b->on_maps ? b->on_maps : b->simulated, *idle;
 	int i;
 
 	if (b->maze && maps)
-		return pb_bad_set(bad, "constants.%s: not in mazes", maps);
+		return pb_error_set(bad, "constants.%s: not in mazes", maps);
 	if (!b->maze && b->in_mazes)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "constants.%s: only in mazes", b->in_mazes);
 	idle = pb_bench_localize_idle(b, p, &i);
 	return idle == NULL ||
-	       pb_bad_set(bad, "constants.%s-%s: the method does not play",
+	       pb_error_set(bad, "constants.%s-%s: the method does not play",
 		   pb_localizer_at(i)->name, idle);
 }
 
@@ -227,16 +228,16 @@ struct combination {
 
 static bool
 set_all(struct pb_bench_localize *b, const struct combination *c,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
-	struct pb_bad why;
+	struct pb_error why;
 
 	if (c == NULL)
 		return true;
 	if (!set_all(b, c->before, bad))
 		return false;
 	return set_option(b, c->name, c->value, &why) ||
-	       pb_bad_set(bad, "constants.%s: %.250s", c->name, why.text);
+	       pb_error_set(bad, "constants.%s: %.250s", c->name, why.text);
 }
 
 /* One combination is chosen: check it and add it. */
@@ -282,7 +283,7 @@ add_all_localizers(struct adding *a, size_t i, const struct combination *before)
 	while ((got = pb_opt_word(&at, c.value, sizeof(c.value))) > 0)
 		if (!add_all_localizers(a, i + 1, &c))
 			return false;
-	return got == 0 || pb_bad_set(a->bad,
+	return got == 0 || pb_error_set(a->bad,
 			       "constants.%s: expected values, got \"%.80s\"",
 			       list->name, list->values);
 }
@@ -294,7 +295,7 @@ add_localize(struct adding *a)
 	const struct pb_rec_experiment *x = a->x;
 
 	if (*x->preset || *x->rounds)
-		return pb_bad_set(a->bad, "%s: not of localize",
+		return pb_error_set(a->bad, "%s: not of localize",
 		    *x->preset ? "preset" : "rounds");
 	if (x->houses > 0)
 		a->e.houses = (int)x->houses;
@@ -309,10 +310,10 @@ add_one(struct adding *a, const struct pb_constants *c)
 	const char *wrong = NULL;
 
 	if (e.number >= 0)
-		wrong = pb_game_check(
-		    e.rules->game, pb_constants_of(c, e.number));
+		wrong =
+		    pb_game_check(e.rules->game, pb_constants_of(c, e.number));
 	if (wrong)
-		return pb_bad_set(a->bad, "%s: out of range", wrong);
+		return pb_error_set(a->bad, "%s: out of range", wrong);
 	e.constants = *c;
 	if (e.rounds.n == 0)
 		e.rounds = (struct pb_numbers){
@@ -330,7 +331,7 @@ add_all(struct adding *a, size_t i, const struct pb_constants *c)
 	const struct pb_rec_constant *list;
 	const char *at;
 	char word[PB_REC_WORD];
-	struct pb_bad why;
+	struct pb_error why;
 	int got = 0;
 
 	if (i == a->x->constants)
@@ -339,24 +340,24 @@ add_all(struct adding *a, size_t i, const struct pb_constants *c)
 	at = list->values;
 	pb_opt_names_add(&a->l->asked, list->name);
 	if (a->e.number < 0)
-		return pb_bad_set(a->bad,
+		return pb_error_set(a->bad,
 		    "constants.%s: trials of localizers vary in a --suite",
 		    list->name);
 	if (strcmp(list->name, "round") == 0)
-		return pb_bad_set(
+		return pb_error_set(
 		    a->bad, "constants.%s: not a constant to vary", list->name);
 	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0) {
 		struct pb_constants next = *c;
 
 		if (!pb_constants_set(
 			&next, a->e.number, list->name, word, &why))
-			return pb_bad_set(a->bad, "constants.%s: %.250s",
+			return pb_error_set(a->bad, "constants.%s: %.250s",
 			    list->name, why.text);
 		if (!add_all(a, i + 1, &next))
 			return false;
 	}
 	if (got < 0)
-		return pb_bad_set(a->bad,
+		return pb_error_set(a->bad,
 		    "constants.%s: expected values, got \"%.80s\"", list->name,
 		    list->values);
 	return true;
@@ -387,7 +388,7 @@ choose(struct chosen *c, const char *name)
 }
 
 static bool
-find_rules(struct chosen *c, const char *list, struct pb_bad *bad)
+find_rules(struct chosen *c, const char *list, struct pb_error *bad)
 {
 	const char *at = *list ? list : pb_games[0].game->name;
 	char name[PB_TRIAL_NAME] = "", known[200];
@@ -403,7 +404,7 @@ find_rules(struct chosen *c, const char *list, struct pb_bad *bad)
 	pb_near_try(&near, "localize", strlen("localize"));
 	/* One that is right came twice. */
 	return got == 0 ||
-	       pb_bad_set(bad,
+	       pb_error_set(bad,
 		   "rules: expected some of %s, none twice, or localize, got "
 		   "\"%.80s\"%s",
 		   known, list, near.distance > 0 ? pb_near_text(&near) : "");
@@ -421,16 +422,16 @@ keep_maps(struct adding *a)
 	lists =
 	    realloc(a->l->map, (size_t)(a->l->lists + 1) * sizeof(*a->l->map));
 	if (!lists)
-		return pb_bad_nomem(a->bad, "map");
+		return pb_error_nomem(a->bad, "map");
 	a->l->map = lists;
 	a->e.map = calloc(x->maps + 1, sizeof(*a->e.map));
 	if (!a->e.map)
-		return pb_bad_nomem(a->bad, "map");
+		return pb_error_nomem(a->bad, "map");
 	lists[a->l->lists++] = a->e.map;
 	a->e.maps = (int)x->maps;
 	for (size_t i = 0; i < x->maps; i++)
 		if (!(a->e.map[i] = strdup(x->map[i])))
-			return pb_bad_nomem(a->bad, "map");
+			return pb_error_nomem(a->bad, "map");
 	return true;
 }
 
@@ -440,12 +441,12 @@ set_preset(struct adding *a)
 	struct pb_round_opts *game =
 	    pb_constants_of(&a->base, PB_OPT_PACMANBOT);
 	struct pb_opt_preset p = {.game = game};
-	struct pb_bad why;
+	struct pb_error why;
 
 	if (!*a->x->preset)
 		return true;
 	if (!pb_opt_preset(&p, a->x->preset, &why))
-		return pb_bad_set(a->bad, "preset: %.250s", why.text);
+		return pb_error_set(a->bad, "preset: %.250s", why.text);
 	/* Of a command line it is there, with what was given behind it. */
 	if (!*a->e.preset)
 		*(struct pb_round_opts *)pb_constants_of(
@@ -457,11 +458,11 @@ set_preset(struct adding *a)
 static bool
 set_rounds(struct adding *a)
 {
-	struct pb_bad why;
+	struct pb_error why;
 
 	if (!*a->x->rounds || pb_opt_numbers(&a->e.rounds, a->x->rounds, &why))
 		return true;
-	return pb_bad_set(a->bad, "rounds: %.250s", why.text);
+	return pb_error_set(a->bad, "rounds: %.250s", why.text);
 }
 
 /* Under the i-th of the rules. */
@@ -469,7 +470,8 @@ static bool
 add_under(struct adding *a, const struct chosen *c, int i)
 {
 	struct pb_experiment *e = &a->e;
-	const char *names = *a->x->policy ? a->x->policy : c->rules[i]->game->usual;
+	const char *names =
+	    *a->x->policy ? a->x->policy : c->rules[i]->game->usual;
 	int houses = a->x->houses > 0 ? (int)a->x->houses : a->usual->houses;
 
 	e->rules = c->rules[i];
@@ -477,19 +479,19 @@ add_under(struct adding *a, const struct chosen *c, int i)
 	if (!pb_opt_players_pick(&e->players, e->rules, names, a->bad))
 		return false;
 	if (e->players.n == 0)
-		return pb_bad_set(a->bad,
+		return pb_error_set(a->bad,
 		    "policy: expected a player of %s too, got \"%.80s\"",
 		    e->rules->game->name, names);
 	if (e->rules->game->board != NULL && houses && c->n == 1)
-		return pb_bad_set(
-		    a->bad, "houses: not an option of %s", e->rules->game->name);
+		return pb_error_set(a->bad, "houses: not an option of %s",
+		    e->rules->game->name);
 	e->houses = e->rules->game->board != NULL ? 0 : houses;
 	return add_all(a, 0, &e->constants);
 }
 
 bool
 pb_experiments_add(struct pb_experiments *l, const struct pb_rec_experiment *x,
-    const struct pb_experiment *usual, struct pb_bad *bad)
+    const struct pb_experiment *usual, struct pb_error *bad)
 {
 	struct chosen c = {{usual->rules}, {usual->number}, 1};
 	struct adding a = {.l = l,
@@ -524,10 +526,10 @@ pb_experiments_add(struct pb_experiments *l, const struct pb_rec_experiment *x,
 
 static bool
 take_line(struct pb_experiments *l, const struct pb_line *line,
-    const struct pb_experiment *usual, struct pb_bad *bad)
+    const struct pb_experiment *usual, struct pb_error *bad)
 {
 	struct pb_rec r;
-	struct pb_bad why;
+	struct pb_error why;
 	bool ok = true;
 
 	if (line->len == 0)
@@ -537,9 +539,10 @@ take_line(struct pb_experiments *l, const struct pb_line *line,
 		return false;
 	if (r.type == PB_REC_EXPERIMENT) {
 		ok = pb_experiments_add(l, &r.experiment, usual, &why);
-		if (!ok)
-			pb_bad_set(bad, "experiment.%.300s", why.text);
-		bad->system = !ok && why.system;
+		if (!ok) {
+			pb_error_set(bad, "experiment.%.300s", why.text);
+			bad->kind = why.kind;
+		}
 	}
 	pb_rec_clear(&r);
 	return ok;
@@ -553,7 +556,7 @@ pb_experiments_read(struct pb_experiments *l, const char *path,
 	struct pb_lines *in = pb_lines_new(&name, 1);
 	enum pb_line_got got = PB_LINE_FAIL;
 	struct pb_line line;
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	if (!in)
 		pb_msg_system("no memory");
@@ -563,7 +566,7 @@ pb_experiments_read(struct pb_experiments *l, const char *path,
 			break;
 		}
 	if (got == PB_LINE_BAD)
-		pb_msg_bad(line.at, &bad);
+		pb_msg_error_at(line.at, &bad);
 	pb_lines_free(in);
 	if (got != PB_LINE_END)
 		return false;

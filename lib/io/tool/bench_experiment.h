@@ -1,4 +1,5 @@
-/* bench_experiment.h - what a benchmark plays: one experiment after the other. */
+/* bench_experiment.h - what a benchmark plays: one experiment after the other.
+ */
 #ifndef PB_IO_TOOL_BENCH_EXPERIMENT_H
 #define PB_IO_TOOL_BENCH_EXPERIMENT_H
 
@@ -56,7 +57,7 @@ const void *pb_experiment_opts(const struct pb_experiment *e);
  */
 bool pb_experiments_add(struct pb_experiments *l,
     const struct pb_rec_experiment *x, const struct pb_experiment *usual,
-    struct pb_bad *bad);
+    struct pb_error *bad);
 
 /*
  * Add what the experiment records in a file ("-": standard input) ask for;

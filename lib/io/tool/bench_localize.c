@@ -122,12 +122,12 @@ places_of(const char *methods)
 
 bool
 pb_bench_localize_where(struct pb_bench_localize *b, const char *methods,
-    const char *map, struct pb_bad *bad)
+    const char *map, struct pb_error *bad)
 {
 	unsigned places = places_of(methods);
 
 	if ((places & PB_LOC_ON_MAP) && (places & PB_LOC_IN_MAZE))
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "policy: methods for maps and methods for mazes do not go "
 		    "together");
 	b->maze = places                               ? places & PB_LOC_IN_MAZE
@@ -157,7 +157,7 @@ bool
 pb_bench_localize_place(struct pb_bench_localize *b, const char *methods,
     const char *map, const char *const *given)
 {
-	struct pb_bad bad = {""};
+	struct pb_error bad = {""};
 
 	if (!pb_bench_localize_where(b, methods, map, &bad)) {
 		pb_msg_usage("--%s", bad.text);
@@ -232,7 +232,7 @@ add_scan(struct reading *g, double t, const struct pb_rec_scan *c)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct reading *g = f->user;
 	const char *id = r->stamp.id;
@@ -243,7 +243,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	    (r->type != PB_REC_POSE || strcmp(id, "truth") != 0))
 		return true;
 	if (r->type != PB_REC_ODOM && !isfinite(r->stamp.t))
-		return pb_bad_set(bad, "%s.t: expected a number, got nothing",
+		return pb_error_set(bad, "%s.t: expected a number, got nothing",
 		    pb_rec_name(r->type));
 	if (r->type == PB_REC_SCAN) {
 		ok = add_scan(g, r->stamp.t, &r->scan);
@@ -253,7 +253,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	} else if (strcmp(r->pose.source, "truth") == 0) {
 		ok = add_truth(g, r->stamp.t, &r->pose);
 	}
-	return ok || pb_bad_nomem(bad, "log");
+	return ok || pb_error_nomem(bad, "log");
 }
 
 /* Where stamps tell no time, records count as one scan a second. */

@@ -66,7 +66,7 @@ bool pb_bench_localize_none(const struct pb_bench_localize *b, const char *why);
  * play, and its number in *i, NULL: none.
  */
 bool pb_bench_localize_where(struct pb_bench_localize *b, const char *methods,
-    const char *map, struct pb_bad *bad);
+    const char *map, struct pb_error *bad);
 const char *pb_bench_localize_idle(
     const struct pb_bench_localize *b, const struct pb_opt_players *p, int *i);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "io/stream/file.h"
+#include "io/stream/msg.h"
 #include "io/stream/provenance.h"
 #include "io/stream/work.h"
 #include "policy/localize_game.h"
@@ -29,7 +30,7 @@ is_localize(const struct pb_bench_opts *o)
 static bool
 read_expects(struct pb_bench_opts *o)
 {
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	for (int i = 0; i < o->expect_text.n; i++)
 		if (!pb_expect_parse(
@@ -126,14 +127,14 @@ options_fit(const struct pb_bench_opts *o)
 }
 
 static bool
-refuse(const struct pb_bad *bad)
+refuse(const struct pb_error *bad)
 {
 	static const char constants[] = "constants.";
 	size_t n = sizeof(constants) - 1;
 	bool vary = strncmp(bad->text, constants, n) == 0;
 
-	if (bad->system)
-		pb_msg_bad((struct pb_place){0}, bad);
+	if (bad->kind == PB_ERROR_MEMORY)
+		pb_msg_error_at((struct pb_place){0}, bad);
 	else
 		pb_msg_usage(
 		    "--%s%s", vary ? "vary: " : "", bad->text + vary * n);
@@ -146,7 +147,7 @@ list_experiments(struct pb_bench_opts *o, const struct pb_experiment *usual)
 {
 	static struct pb_rec_constant vary[PB_OPT_LIST_MAX];
 	struct pb_rec_experiment x = pb_rec_experiment_none();
-	struct pb_bad bad;
+	struct pb_error bad;
 
 	PB_REC_SET(x.rules, o->rules ? o->rules : "");
 	PB_REC_SET(x.policy, o->players ? o->players : "");

@@ -19,7 +19,7 @@
 
 /* Add one trial; false and bad filled in if it is refused. */
 static bool
-add(struct pb_results *p, const struct pb_trial *t, struct pb_bad *bad)
+add(struct pb_results *p, const struct pb_trial *t, struct pb_error *bad)
 {
 	p->read++;
 	switch (pb_tally_add(p->tally, t)) {
@@ -29,27 +29,27 @@ add(struct pb_results *p, const struct pb_trial *t, struct pb_bad *bad)
 		p->again++;
 		return true;
 	case PB_TALLY_CONFLICT:
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "result: trial %" PRIu64 " of seed %" PRIu64
 		    ", player %s, round %d, came before with another result",
 		    t->trial, t->seed, t->policy, t->round);
 	case PB_TALLY_HASH:
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "result.hash: trial %" PRIu64 " of seed %" PRIu64
 		    ", player %s, round %d, came before with the same numbers "
 		    "and another hash: two builds play it differently",
 		    t->trial, t->seed, t->policy, t->round);
 	case PB_TALLY_REFUSED:
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "result: numbers that no trial can have");
 	case PB_TALLY_NOMEM:
 		break;
 	}
-	return pb_bad_nomem(bad, "result");
+	return pb_error_nomem(bad, "result");
 }
 
 static bool
-take_line(struct pb_results *p, const struct pb_line *l, struct pb_bad *bad)
+take_line(struct pb_results *p, const struct pb_line *l, struct pb_error *bad)
 {
 	struct pb_rec r;
 	bool ok;
@@ -92,20 +92,21 @@ is_open(const char *s, size_t n)
  * power, zeros may stand for what was not written.
  */
 static bool
-is_torn(const struct pb_line *l, const struct pb_bad *bad)
+is_torn(const struct pb_line *l, const struct pb_error *bad)
 {
 	size_t n = l->len;
 
 	while (n > 0 && l->text[n - 1] == '\0')
 		n--;
-	return bad->cut || (l->raw == l->len && l->raw < PB_LINE_MAX &&
-			       (is_open(l->text, n) || n < l->len));
+	return bad->kind == PB_ERROR_CUT ||
+	       (l->raw == l->len && l->raw < PB_LINE_MAX &&
+		   (is_open(l->text, n) || n < l->len));
 }
 
 /* A line that cannot be taken. Returns whether to go on. */
 static bool
 refuse(struct pb_results *p, struct pb_rejects *rejects,
-    const struct pb_line *l, const struct pb_bad *bad)
+    const struct pb_line *l, const struct pb_error *bad)
 {
 	bool torn = is_torn(l, bad);
 
@@ -118,7 +119,7 @@ refuse(struct pb_results *p, struct pb_rejects *rejects,
 		pb_msg_refuse(l->at,
 		    "the last line is cut; --torn-ok counts those before it");
 	else
-		pb_msg_bad(l->at, bad);
+		pb_msg_error_at(l->at, bad);
 	pb_trail_refused();
 	pb_rejects_put(rejects, l);
 	return p->common && p->common->keep_going;
@@ -131,7 +132,7 @@ pb_results_read(struct pb_results *p, char *const *files, int n)
 	struct pb_lines *in;
 	enum pb_line_got got = PB_LINE_FAIL;
 	struct pb_line l;
-	struct pb_bad bad;
+	struct pb_error bad;
 	bool ok = true;
 
 	if (!pb_rejects_open(&rejects, p->common ? p->common->rejects : NULL))

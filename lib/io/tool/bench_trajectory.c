@@ -57,7 +57,7 @@ status_of(const struct pb_rec_pose *p)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct reading *g = f->user;
 	const char *id = r->stamp.id, *source = r->pose.source;
@@ -83,13 +83,13 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
 	if (!l)
 		return true;
 	if (!begin_trial(g, f->line.at.file))
-		return pb_bad_nomem(bad, "poses");
+		return pb_error_nomem(bad, "poses");
 	if (!isfinite(r->stamp.t) && l != &g->plain)
-		return pb_bad_set(
+		return pb_error_set(
 		    bad, "pose.t: expected a number, got nothing");
 	if (l != &g->plain && r->pose.no_theta)
 		x.p.th = 0;
-	return pb_timed_add(l, x) == PB_OK || pb_bad_nomem(bad, "poses");
+	return pb_timed_add(l, x) == PB_OK || pb_error_nomem(bad, "poses");
 }
 
 static bool
@@ -286,7 +286,7 @@ pb_trajectory_check(const char *bound)
 	const struct pb_traj_report none = {.pairs = 0};
 	const struct pb_scatter empty = {.n = 0};
 	struct pb_expect e;
-	struct pb_bad bad;
+	struct pb_error bad;
 	double v;
 
 	if (!pb_expect_read(bound, &e, &bad)) {
@@ -308,7 +308,7 @@ pb_trajectory_has(
     const char *bound, struct pb_place at, const struct pb_trajectory_found *r)
 {
 	struct pb_expect e;
-	struct pb_bad bad;
+	struct pb_error bad;
 	double v;
 
 	if (!pb_expect_read(bound, &e, &bad) ||
@@ -332,7 +332,7 @@ void
 pb_trajectory_judge(const char *bound, const struct pb_trajectory_found *r)
 {
 	struct pb_expect e;
-	struct pb_bad bad;
+	struct pb_error bad;
 	double v;
 
 	if (!pb_expect_read(bound, &e, &bad))

@@ -9,9 +9,10 @@
 
 #include "io/file/mapsource.h"
 #include "io/log/tum.h"
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "io/stream/file.h"
 #include "io/stream/filter.h"
+#include "io/stream/msg.h"
 #include "pb/localizer.h"
 #include "pb/maze.h"
 
@@ -190,7 +191,7 @@ from_frame(const struct localizing *z, struct pb_pose p)
 
 /* The robot's own pose at the start is nonsense in a wall. */
 static bool
-check_place(const struct localizing *z, struct pb_pose p, struct pb_bad *bad)
+check_place(const struct localizing *z, struct pb_pose p, struct pb_error *bad)
 {
 	struct pb_vec v = {p.x, p.y};
 	struct pb_cell c;
@@ -213,7 +214,7 @@ check_place(const struct localizing *z, struct pb_pose p, struct pb_bad *bad)
 			what = "in a wall or outside the maze";
 	}
 	return !what ||
-	       pb_bad_set(bad, "the start (%g, %g) is %s", p.x, p.y, what);
+	       pb_error_set(bad, "the start (%g, %g) is %s", p.x, p.y, what);
 }
 
 static void
@@ -250,7 +251,7 @@ constants_of(const struct localizing *z)
 
 /* The method learns its world. */
 static bool
-learn(struct localizing *z, enum pb_loc_place place, struct pb_bad *bad)
+learn(struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
 {
 	const struct pb_loc_world w = {.map = z->map.cell ? &z->map : NULL,
 	    .maze = z->cells.cell ? &z->maze : NULL,
@@ -264,26 +265,26 @@ learn(struct localizing *z, enum pb_loc_place place, struct pb_bad *bad)
 	enum pb_status st;
 
 	if (!m || !(m->places & (unsigned)place))
-		return pb_bad_set(bad, "%s: the method %s is not for a %s",
+		return pb_error_set(bad, "%s: the method %s is not for a %s",
 		    places[place], m ? m->name : "", places[place]);
 	z->method = m;
 	st = m->learn(&w, constants_of(z), &z->known);
 	if (st != PB_OK) {
 		z->method = NULL;
-		return st == PB_ENOMEM ? pb_bad_nomem(bad, places[place])
-		                       : pb_bad_set(bad, "%s: %s",
+		return st == PB_ENOMEM ? pb_error_nomem(bad, places[place])
+		                       : pb_error_set(bad, "%s: %s",
 					     places[place], pb_status_text(st));
 	}
 	z->mem = calloc(1, m->memory(z->known));
 	z->cloud = calloc((size_t)z->o->particles + 1, sizeof(*z->cloud));
 	if (!z->mem || !z->cloud)
-		return pb_bad_nomem(bad, places[place]);
+		return pb_error_nomem(bad, places[place]);
 	return true;
 }
 
 /* A world was read, or none is needed. */
 static bool
-enter(struct localizing *z, enum pb_loc_place place, struct pb_bad *bad)
+enter(struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
 {
 	if (!learn(z, place, bad))
 		return false;
@@ -298,11 +299,11 @@ enter(struct localizing *z, enum pb_loc_place place, struct pb_bad *bad)
 }
 
 static bool
-take_map(struct localizing *z, struct pb_map *m, struct pb_bad *bad)
+take_map(struct localizing *z, struct pb_map *m, struct pb_error *bad)
 {
 	leave(z);
 	if (z->o->cell > 0)
-		return pb_bad_set(bad, "map: --cell goes with a maze");
+		return pb_error_set(bad, "map: --cell goes with a maze");
 	z->map = *m;
 	*m = (struct pb_map){.cell = NULL};
 	if (enter(z, PB_LOC_ON_MAP, bad))
@@ -336,7 +337,7 @@ is_map(const struct localizing *z, const struct pb_maze *m)
 }
 
 static bool
-take_walled(struct localizing *z, const struct pb_maze *m, struct pb_bad *bad)
+take_walled(struct localizing *z, const struct pb_maze *m, struct pb_error *bad)
 {
 	struct pb_maze sized = *m;
 	struct pb_map map;
@@ -346,11 +347,11 @@ take_walled(struct localizing *z, const struct pb_maze *m, struct pb_bad *bad)
 		sized.pitch = z->o->cell;
 	st = pb_maze_walled(&sized, &map);
 	return st == PB_OK ? take_map(z, &map, bad)
-	                   : pb_bad_status(bad, "maze", st);
+	                   : pb_error_status(bad, "maze", st);
 }
 
 static bool
-take_maze(struct localizing *z, const struct pb_maze *m, struct pb_bad *bad)
+take_maze(struct localizing *z, const struct pb_maze *m, struct pb_error *bad)
 {
 	enum pb_status st;
 
@@ -363,7 +364,7 @@ take_maze(struct localizing *z, const struct pb_maze *m, struct pb_bad *bad)
 	z->frame = pb_loc_frame(m, z->side);
 	st = pb_cells_init(&z->cells, &z->maze);
 	if (st != PB_OK)
-		pb_bad_status(bad, "maze", st);
+		pb_error_status(bad, "maze", st);
 	if (st == PB_OK && enter(z, PB_LOC_IN_MAZE, bad))
 		return true;
 	leave(z);
@@ -371,7 +372,8 @@ take_maze(struct localizing *z, const struct pb_maze *m, struct pb_bad *bad)
 }
 
 static bool
-take_pose(struct localizing *z, const struct pb_rec_pose *p, struct pb_bad *bad)
+take_pose(
+    struct localizing *z, const struct pb_rec_pose *p, struct pb_error *bad)
 {
 	struct pb_pose at = {p->x, p->y, p->theta};
 	const double(*cov)[3] = p->has_cov ? p->cov : NULL;
@@ -439,7 +441,7 @@ is_his(const struct localizing *z, const struct pb_rec *r)
 
 static bool
 take_heard(struct localizing *z, struct pb_rec *r, struct pb_place place,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	/* A method may need no world: it begins with what the robot hears. */
 	if (!z->method && z->o->method &&
@@ -466,7 +468,7 @@ take_heard(struct localizing *z, struct pb_rec *r, struct pb_place place,
  */
 static bool
 take_record(struct localizing *z, struct pb_rec *r, struct pb_place place,
-    struct pb_bad *bad)
+    struct pb_error *bad)
 {
 	z->replaced = z->due = false;
 	z->t = r->stamp.t;
@@ -541,7 +543,7 @@ write_answer(
 
 /* A map or maze of a stream in place of one in ours. */
 static bool
-take_world(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
+take_world(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 {
 	f->stop = true;
 	return take_record(f->user, rec, f->line.at, bad);
@@ -571,12 +573,12 @@ load_made(struct localizing *z, const char *path)
 	const struct pb_mapsource_opts usual = pb_mapsource_defaults();
 	struct pb_mapsource p;
 	struct pb_rec rec = {.type = PB_REC_MAP, .owns = true};
-	struct pb_fault f;
-	struct pb_bad bad;
+	struct pb_error f;
+	struct pb_error bad;
 	bool ok;
 
 	if (pb_mapsource_init(&p, path, &usual, &f) != 0) {
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 		return false;
 	}
 	pb_mapsource_notes(path, &p.notes);
@@ -589,7 +591,7 @@ load_made(struct localizing *z, const char *path)
 	}
 	ok = take_record(z, &rec, (struct pb_place){path, 0}, &bad);
 	if (!ok)
-		pb_msg_bad((struct pb_place){path, 0}, &bad);
+		pb_msg_error_at((struct pb_place){path, 0}, &bad);
 	pb_rec_clear(&rec);
 	pb_mapsource_clear(&p);
 	return ok;
@@ -640,7 +642,7 @@ is_robot(const struct run *r, const struct pb_rec *rec)
 
 /* The start-up utility: the pose that the others wait for. */
 static bool
-take_wait(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
+take_wait(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 {
 	struct run *r = f->user;
 	const char *status = rec->pose.status;
@@ -658,7 +660,7 @@ take_wait(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
 }
 
 static bool
-take_convert(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
+take_convert(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 {
 	struct run *r = f->user;
 
@@ -673,7 +675,7 @@ take_convert(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
+take(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 {
 	struct run *r = f->user;
 	struct pb_belief b;
@@ -694,12 +696,12 @@ take(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
 static bool
 open_tum(struct run *r)
 {
-	struct pb_fault f;
+	struct pb_error f;
 
 	if (r->o->tum == NULL)
 		return true;
 	if (pb_file_create(r->o->tum, &r->file, &f) != 0) {
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 		return false;
 	}
 	r->tum.to = r->file.out;
@@ -710,7 +712,7 @@ open_tum(struct run *r)
 static void
 close_tum(struct run *r, bool whole)
 {
-	struct pb_fault f;
+	struct pb_error f;
 
 	if (r->o->tum == NULL)
 		return;
@@ -719,7 +721,7 @@ close_tum(struct run *r, bool whole)
 		pb_msg_system("%s: cannot write", r->o->tum);
 	} else if (whole && (pb_file_sync(&r->file, &f) != 0 ||
 				pb_file_commit(&r->file, &f) != 0)) {
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 	}
 	pb_file_abandon(&r->file);
 	pb_text_clear(&r->tum);

@@ -124,7 +124,7 @@ tell_agreement(FILE *out, const struct pb_map *m, const struct pb_map *other)
 }
 
 bool
-pb_mapgen_pair(void *to, const char *arg, struct pb_bad *bad)
+pb_mapgen_pair(void *to, const char *arg, struct pb_error *bad)
 {
 	const char *comma = strchr(arg, ',');
 	char first[32] = "";
@@ -139,7 +139,7 @@ pb_mapgen_pair(void *to, const char *arg, struct pb_bad *bad)
 	a = pb_dialect_find(first);
 	b = comma != NULL ? pb_dialect_find(comma + 1) : -1;
 	if (a < 0 || b < 0 || a == b)
-		return pb_bad_set(bad,
+		return pb_error_set(bad,
 		    "expected all, or two different names that --compat "
 		    "takes, got \"%.80s\"",
 		    arg);
@@ -164,7 +164,7 @@ compare_pair(
 
 int
 pb_mapgen_compare(
-    FILE *out, const char *path, unsigned mask, struct pb_fault *f)
+    FILE *out, const char *path, unsigned mask, struct pb_error *f)
 {
 	struct pb_mapyaml y;
 	struct pb_image im;
@@ -207,34 +207,34 @@ pb_mapgen_lint(const char *name)
 static bool
 say_status(enum pb_status st, const char *name)
 {
-	struct pb_fault f;
+	struct pb_error f;
 
 	if (st == PB_OK)
 		return true;
-	pb_fault_status(&f, name, NULL, st);
-	pb_fault_say(&f);
+	pb_error_file_status(&f, name, NULL, st);
+	pb_msg_error(&f);
 	return false;
 }
 
 static bool
 need_map(const struct pb_mapgen_opts *o, struct pb_mapsource *p)
 {
-	struct pb_fault f;
+	struct pb_error f;
 
 	if (pb_mapsource_need_map(p, &o->made, &f) == 0)
 		return true;
-	pb_fault_say(&f);
+	pb_msg_error(&f);
 	return false;
 }
 
 static bool
 need_maze(const char *name, struct pb_mapsource *p)
 {
-	struct pb_fault f;
+	struct pb_error f;
 
 	if (pb_mapsource_need_maze(p, name, &f) == 0)
 		return true;
-	pb_fault_say(&f);
+	pb_msg_error(&f);
 	return false;
 }
 
@@ -262,7 +262,7 @@ merge(struct pb_map *m, const struct pb_mapfile_opts *how, const char *path)
 {
 	struct pb_mapfile_opts o = *how;
 	struct pb_mapfile_notes notes;
-	struct pb_fault f;
+	struct pb_error f;
 	struct pb_map other, both;
 	enum pb_status st;
 
@@ -270,7 +270,7 @@ merge(struct pb_map *m, const struct pb_mapfile_opts *how, const char *path)
 	o.resolution = 0;
 	o.has_origin = false;
 	if (pb_mapfile_read(path, &o, &other, &notes, &f) != 0) {
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 		return false;
 	}
 	pb_mapsource_notes(path, &notes);
@@ -365,10 +365,10 @@ static bool
 save(const struct pb_map *m, const char *path)
 {
 	size_t lost = pb_mapfile_lost(path, m);
-	struct pb_fault f;
+	struct pb_error f;
 
 	if (pb_mapfile_write(path, m, &f) != 0) {
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 		return false;
 	}
 	if (lost > 0)
@@ -382,11 +382,11 @@ static bool
 compare(const struct pb_map *m, const char *path)
 {
 	struct pb_mapfile_notes notes;
-	struct pb_fault f;
+	struct pb_error f;
 	struct pb_map other;
 
 	if (pb_mapfile_read(path, NULL, &other, &notes, &f) != 0) {
-		pb_fault_say(&f);
+		pb_msg_error(&f);
 		return false;
 	}
 	pb_mapsource_notes(path, &notes);
@@ -398,11 +398,11 @@ compare(const struct pb_map *m, const char *path)
 static bool
 save_board(const struct pb_maze *z, const char *path)
 {
-	struct pb_fault f;
+	struct pb_error f;
 
 	if (pb_boardfile_write(path, z, &f) == 0)
 		return true;
-	pb_fault_say(&f);
+	pb_msg_error(&f);
 	return false;
 }
 
@@ -466,7 +466,7 @@ take_map(struct pb_filter *f, struct run *r, struct pb_mapsource *p)
 
 /* What a verb refuses was said; an empty complaint ends the loop. */
 static bool
-take(struct pb_filter *f, struct pb_rec *rec, struct pb_bad *bad)
+take(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 {
 	struct run *r = f->user;
 	struct pb_mapsource p = {.has_map = rec->type == PB_REC_MAP,

@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "io/file/mapsource.h"
 #include "io/opt/opt.h"
-#include "io/stream/fault.h"
+#include "io/stream/error.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
-#include "io/file/mapsource.h"
 #include "map/change.h"
 
 enum pb_mapgen_as { PB_AS_AUTO, PB_AS_MAP, PB_AS_MAZE };
@@ -59,7 +59,7 @@ void pb_mapgen_stream(const struct pb_mapgen_opts *o, char *operand,
     const struct pb_opt_common *common);
 
 /* Read "a,b" or "all" into the unsigned at `to`, a set of dialects. */
-bool pb_mapgen_pair(void *to, const char *arg, struct pb_bad *bad);
+bool pb_mapgen_pair(void *to, const char *arg, struct pb_error *bad);
 
 /*
  * How differently loaders read the map file at path: a line `a b cells of all
@@ -68,6 +68,6 @@ bool pb_mapgen_pair(void *to, const char *arg, struct pb_bad *bad);
  * Returns  0, or -1 with f filled in
  */
 int pb_mapgen_compare(
-    FILE *out, const char *path, unsigned mask, struct pb_fault *f);
+    FILE *out, const char *path, unsigned mask, struct pb_error *f);
 
 #endif

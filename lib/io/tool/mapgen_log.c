@@ -126,7 +126,7 @@ is_of(const struct pb_rec *r, const char *body)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_bad *bad)
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct reading *to = f->user;
 	struct log *g = to->g;
