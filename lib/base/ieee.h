@@ -8,7 +8,7 @@
  * The same bytes from every build need sums, products and quotients as they
  * are written, each rounded once to its own type. The Makefile includes this
  * in front of every file. What no macro shows, a link with -ffast-math for
- * one, is left to base/selftest.h.
+ * one, is left to pb/version.h.
  */
 #if defined(__FAST_MATH__) ||                                        \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) ||       \

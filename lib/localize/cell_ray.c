@@ -176,10 +176,8 @@ struct mind {
 static enum pb_status
 learn(const struct pb_loc_world *w, const void *opts, void **known)
 {
-	size_t n;
-	const struct pb_param *p = params(&n);
 	enum pb_status s =
-	    pb_lattice_learn(w, p, n, opts, sizeof(struct known), known);
+	    pb_lattice_learn(w, params, opts, sizeof(struct known), known);
 
 	if (s == PB_OK)
 		((struct known *)*known)->o =

@@ -271,10 +271,8 @@ static enum pb_status
 learn(const struct pb_loc_world *w, const void *opts, void **known)
 {
 	const struct pb_corridor_opts *o = opts;
-	size_t n;
-	const struct pb_param *p = params(&n);
 	enum pb_status s =
-	    pb_lattice_learn(w, p, n, o, sizeof(struct known), known);
+	    pb_lattice_learn(w, params, o, sizeof(struct known), known);
 
 	if (s == PB_OK) {
 		struct known *k = *known;

@@ -339,10 +339,8 @@ params(size_t *n)
 static enum pb_status
 learn(const struct pb_loc_world *w, const void *opts, void **known)
 {
-	size_t n;
-	const struct pb_param *p = params(&n);
 	enum pb_status s = pb_lattice_learn(
-	    w, p, n, opts, sizeof(struct pb_fuse_known), known);
+	    w, params, opts, sizeof(struct pb_fuse_known), known);
 	struct pb_fuse_known *k;
 
 	if (s != PB_OK)

@@ -457,10 +457,8 @@ cloud_of(const struct cloud_known *k, void *mem)
 static enum pb_status
 learn(const struct pb_loc_world *w, const void *opts, void **known)
 {
-	size_t n;
-	const struct pb_param *p = params(&n);
-	enum pb_status s =
-	    pb_lattice_learn(w, p, n, opts, sizeof(struct cloud_known), known);
+	enum pb_status s = pb_lattice_learn(
+	    w, params, opts, sizeof(struct cloud_known), known);
 	struct cloud_known *k;
 
 	if (s != PB_OK)

@@ -317,10 +317,8 @@ defaults(void *opts)
 static enum pb_status
 learn(const struct pb_loc_world *w, const void *opts, void **known)
 {
-	size_t n;
-	const struct pb_param *p = region_params(&n);
 	enum pb_status s = pb_lattice_learn(
-	    w, p, n, opts, sizeof(struct pb_region_known), known);
+	    w, region_params, opts, sizeof(struct pb_region_known), known);
 
 	if (s == PB_OK)
 		pb_region_use(*known, opts);

@@ -21,9 +21,11 @@ pb_tof_world(const struct pb_loc_world *w)
 }
 
 enum pb_status
-pb_lattice_learn(const struct pb_loc_world *w, const struct pb_param *p,
-    size_t n, const void *opts, size_t size, void **known)
+pb_lattice_learn(const struct pb_loc_world *w, pb_params_fn *params,
+    const void *opts, size_t size, void **known)
 {
+	size_t n;
+	const struct pb_param *p = params(&n);
 	enum pb_status s = pb_tof_world(w);
 	struct pb_lattice *k;
 

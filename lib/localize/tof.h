@@ -40,16 +40,17 @@ struct pb_lattice {
 	double cell; /* (m) */
 };
 
+typedef const struct pb_param *pb_params_fn(size_t *n);
+
 /*
- * Check n options, and make room for what a method knows of a world.
+ * Check options, and make room for what a method knows of a world.
  *
  * Given    size   bytes of the method's struct, zeroed behind its beginning
  * Returns  PB_OK and *known for pb_lattice_forget; PB_EVALUE, PB_ENOMEM or
  *          what pb_tof_world() says
  */
 enum pb_status pb_lattice_learn(const struct pb_loc_world *w,
-    const struct pb_param *p, size_t n, const void *opts, size_t size,
-    void **known);
+    pb_params_fn *params, const void *opts, size_t size, void **known);
 void pb_lattice_forget(void *known);
 
 /* Direction of axis i, any integer. */

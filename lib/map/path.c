@@ -208,7 +208,8 @@ search_open(
 	heap_push(&s->heap, (struct heap_entry){key, tie, i});
 }
 
-/* Octile distance from a to b with nothing in the way, as field.h has it. */
+/* Octile distance from a to b with nothing in the way, as pb/plan_grid.h has
+ * it. */
 static int32_t
 search_bound(const struct pb_grid *g, int a, int b)
 {

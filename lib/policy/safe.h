@@ -18,7 +18,7 @@ struct pb_safe_pose_opts {
 	double sd;          /* of an estimate's x and y (m), >= 0 */
 	double th_sd;       /* of its heading (rad), >= 0 */
 	double keep;        /* part of the error that lasts, 0..1 */
-	double rot_rot;     /* odometry, as in robot/odom.h */
+	double rot_rot;     /* odometry, as in pb/drive.h */
 	double rot_trans;   /* (rad2/m) */
 	double trans_trans; /* (m2/m) */
 	double trans_rot;   /* (m2/rad) */
@@ -66,7 +66,7 @@ struct pb_safe_known {
 	float *apart; /* pellets^2: between pellets (m); owned */
 };
 
-/* The player's learn and forget, see game/player.h. */
+/* The player's learn and forget, see pb/player.h. */
 enum pb_status pb_safe_learn(
     const void *world, const void *opts, void **known);
 void pb_safe_forget(void *known);

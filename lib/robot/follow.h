@@ -176,7 +176,7 @@ struct pb_twist pb_waypoint_step(struct pb_waypoint *s,
 /*
  * The other way: the twist that would bring the robot there in one second,
  * turning first, then cut to a speed. The published code makes two slips: its
- * twist has a unit axis (see robot/tag.h), and who was aligned once does not
+ * twist has a unit axis (see struct pb_tag), and who was aligned once does not
  * turn on the spot again until he is there.
  */
 struct pb_approach_opts {

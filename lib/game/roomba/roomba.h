@@ -30,7 +30,7 @@
 
 enum pb_motion_kind { PB_MOTION_GRID, PB_MOTION_DRIVE };
 
-/* Robots with bodies, see game/roomba_drive.h; cells are the board's. */
+/* Robots with bodies, see roomba_drive.h; cells are the board's. */
 struct pb_roomba_bodies {
 	struct pb_waypoint_opts way;
 	struct pb_rover_opts rover;
@@ -173,7 +173,7 @@ bool pb_roomba_step(struct pb_roomba *s, const struct pb_roomba_board *b,
 /*
  * Count where Pac-Man is, in a tick, and where he has died.
  *
- * Given    p     where his body is, see game/roomba_drive.h; NULL: on the grid
+ * Given    p     where his body is, see roomba_drive.h; NULL: on the grid
  *          tick  whether a tick has passed
  */
 void pb_roomba_heat(const struct pb_roomba *s, const struct pb_roomba_board *b,

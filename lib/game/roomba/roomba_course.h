@@ -5,7 +5,7 @@
 #include "game/roomba/roomba_drive.h"
 
 /*
- * What game/roomba_drive.h plays in small steps, for players that play on in
+ * What roomba_drive.h plays in small steps, for players that play on in
  * thought: a robot turns towards the next centre at its turn rate until it is
  * within its aim, drives straight at its speed until it is near enough, and
  * decides. Between decisions nothing has to be stepped through. Controllers

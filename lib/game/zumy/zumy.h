@@ -39,7 +39,7 @@ enum { PB_ZUMY_GRID, PB_ZUMY_DRIVE };
  */
 enum { PB_ZUMY_FADING, PB_ZUMY_MEAN, PB_ZUMY_AXES };
 
-/* Robots with bodies, see game/zumy_drive.h; cells are the board's. */
+/* Robots with bodies, see zumy_drive.h; cells are the board's. */
 struct pb_zumy_bodies {
 	struct pb_approach_opts approach; /* its slips: see below */
 	struct pb_rover_opts rover;
@@ -62,7 +62,7 @@ enum pb_zumy_slip {
 	PB_ZUMY_OWN_PINGS,    /* each patrol asks, and only as it decides */
 	PB_ZUMY_LATE_WIN,     /* in the goal he wins though he was seen */
 	PB_ZUMY_FROZEN_START, /* one who is seen at first does not move */
-	PB_ZUMY_UNIT_AXIS,    /* the controllers', see robot/waypoint.h */
+	PB_ZUMY_UNIT_AXIS,    /* the controllers', see robot/follow.h */
 	PB_ZUMY_LATCH,
 	PB_ZUMY_UNWRAPPED, /* headings do not wrap, see pb_zumy_facing */
 	PB_ZUMY_SLIPS

@@ -5,7 +5,7 @@
 #include "game/zumy/zumy.h"
 
 /*
- * The same game with the published controller (robot/waypoint.h,
+ * The same game with the published controller (robot/follow.h,
  * pb_approach): a robot that has set off to a cell turns and drives until it
  * believes to be near its centre. Where centres are follows from the size of a
  * cell, which somebody measures all the time between the tags at two corners

@@ -88,7 +88,7 @@ struct pb_clyde_world {
 
 /*
  * Find the safe cells of m: free, `clearance` from the border and from every
- * cell that is not free (the square rule of map/square.h), and their parts.
+ * cell that is not free (the square rule of pb/plan_grid.h), and their parts.
  *
  * Returns  PB_OK and a world for pb_clyde_world_clear; PB_EVALUE (options),
  *          PB_ENOMEM, PB_ENOFREE (no safe cell) and w untouched

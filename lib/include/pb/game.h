@@ -29,7 +29,7 @@ PB_BEGIN_DECLS
  * and of what a crew decides.
  *
  * Bodies have numbers: 0 is the player's, the others follow. Angles are rad,
- * lengths m, in the frame of the map or of the maze (map/maze.h).
+ * lengths m, in the frame of the map or of the maze (pb/maze.h).
  */
 struct pb_pellets; /* game/pellets.h */
 
@@ -125,7 +125,7 @@ struct pb_news {
 /* What robots have found out of a board: of each cell, if it is known. */
 struct pb_explored {
 	int rows, cols;
-	double side;                       /* of a cell (m) */
+	double side;                             /* of a cell (m) */
 	int8_t cell[PB_HEAT_SIDE][PB_HEAT_SIDE]; /* -1 unknown, 0 free, 100 */
 	struct pb_vec last[PB_BODIES]; /* where body i saw the player last */
 };
@@ -147,8 +147,8 @@ struct pb_game {
 	                               pb_trial; NULL: it does not say */
 	int rounds;                 /* that can be asked for: 1..rounds */
 
-	/* Options: a struct of opts_size bytes, described by rows; their heading
-	 * in --help, and what has to be given there to see them. */
+	/* Options: a struct of opts_size bytes, described by rows; their
+	 * heading in --help, and what has to be given there to see them. */
 	const char *heading, *with;
 	size_t opts_size;
 	const struct pb_param *(*params)(size_t *n);

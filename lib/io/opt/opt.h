@@ -74,7 +74,7 @@ struct pb_opt {
 	                     * when it is given */
 };
 
-/* The constants of a module as options: see base/param.h. */
+/* The constants of a module as options: see pb/param.h. */
 struct pb_opt_group {
 	const char *title; /* heading in --help */
 	const struct pb_param *param;

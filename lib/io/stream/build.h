@@ -9,7 +9,7 @@ extern const char pb_build_commit[];
 extern const char pb_build_compiler[];
 
 /*
- * The digest of base/selftest.h, worked out once. It tells results that can
+ * The digest of pb/version.h, worked out once. It tells results that can
  * be compared from those of a build that computes something else.
  */
 uint64_t pb_build_digest(void);
