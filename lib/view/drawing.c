@@ -369,6 +369,15 @@ pb_draw_line(
 }
 
 void
+pb_draw_segment(
+    struct pb_drawing *d, struct pb_vec a, struct pb_vec b, struct pb_pen pen)
+{
+	const struct pb_vec p[2] = {a, b};
+
+	pb_draw_line(d, p, 2, pen);
+}
+
+void
 pb_draw_disc(struct pb_drawing *d, struct pb_vec p, double r, struct pb_pen pen)
 {
 	if (!near(p) || !(r > 0 && r <= FAR))

@@ -53,6 +53,8 @@ struct pb_pen pb_stroke(struct pb_rgb color, double width);
  * interrupts it. Full, it is a shape with these corners. */
 void pb_draw_line(
     struct pb_drawing *d, const struct pb_vec *p, size_t n, struct pb_pen pen);
+void pb_draw_segment(
+    struct pb_drawing *d, struct pb_vec a, struct pb_vec b, struct pb_pen pen);
 void pb_draw_disc(
     struct pb_drawing *d, struct pb_vec p, double r, struct pb_pen pen);
 

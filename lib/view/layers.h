@@ -1,4 +1,4 @@
-/* layers.h - what stands for what in a picture. */
+/* layers.h - what stands for what, as characters and on paper. */
 #ifndef PB_VIEW_LAYERS_H
 #define PB_VIEW_LAYERS_H
 
@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "view/viewport.h"
+#include "view/drawing.h"
 #include "view/render.h"
 #include "view/scene.h"
 
@@ -49,5 +50,20 @@ enum pb_ink pb_sign_body_ink(const struct pb_body *b);
 /* Which signs the scene needs; used[] is filled in. */
 void pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
     bool used[PB_SIGNS]);
+
+/*
+ * The marks on paper are drawn around p, u pixels to the unit (about the width
+ * of a thin line); headings th count as on the picture, 0 to the right.
+ */
+void pb_draw_sign(struct pb_drawing *d, enum pb_sign what, struct pb_vec p,
+    double u, const char *name);
+
+/* A body of radius r (px). */
+void pb_draw_body(struct pb_drawing *d, const struct pb_body *b,
+    struct pb_vec p, double r, double th);
+
+/* A hypothesis by its rank, 1..9, and where it looks. */
+void pb_draw_guess(
+    struct pb_drawing *d, struct pb_vec p, double u, double th, int rank);
 
 #endif

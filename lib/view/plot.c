@@ -36,287 +36,10 @@ struct figure {
 /* How a line is drawn: others than the robot's are broken. */
 enum stroke { FULL, LONG, DASH, DOTS };
 
-static struct pb_rgb
-paper(enum pb_ink i)
-{
-	return pb_ink_paper(i);
-}
-
 static struct pb_vec
 shift(struct pb_vec p, double x, double y)
 {
 	return (struct pb_vec){p.x + x, p.y + y};
-}
-
-/* From p, r in the direction th, which turns as on the map. */
-static struct pb_vec
-away(struct pb_vec p, double r, double th)
-{
-	return shift(p, r * pb_cos(th), -r * pb_sin(th));
-}
-
-static void
-segment(
-    struct pb_drawing *d, struct pb_vec a, struct pb_vec b, struct pb_pen pen)
-{
-	const struct pb_vec p[2] = {a, b};
-
-	pb_draw_line(d, p, 2, pen);
-}
-
-/* --- what stands on the map; p is its middle, u the unit --- */
-
-#define PIE 33 /* corners of Pac-Man: his mouth and an arc */
-
-static void
-draw_robot(struct pb_drawing *d, struct pb_vec p, double r, double th)
-{
-	const double mouth = 0.61; /* half of it: 35 degrees (rad) */
-	struct pb_vec pie[PIE + 1] = {p};
-
-	th = isfinite(th) ? th : 0;
-	for (int i = 1; i < PIE; i++)
-		pie[i] = away(p, r,
-		    th + mouth + (2 * PB_PI - 2 * mouth) * (i - 1) / (PIE - 2));
-	pie[PIE] = p;
-	pb_draw_line(
-	    d, pie, PIE + 1, pb_stroke(paper(PB_INK_TEXT), 0.32 * r + 1.2));
-	pb_draw_line(d, pie, PIE + 1, pb_full(paper(PB_INK_ROBOT)));
-	/* The eye above the mouth as seen by one who looks to the right. */
-	pb_draw_disc(d, away(p, 0.45 * r, th + (pb_cos(th) < 0 ? -1.4 : 1.4)),
-	    0.13 * r, pb_full(paper(PB_INK_TEXT)));
-}
-
-#define DOME 17 /* corners of a ghost's head, */
-#define FEET 25 /* and of its three feet */
-
-/* Dome, straight sides, feet from right to left. */
-static void
-ghost_outline(struct pb_vec p, double r, struct pb_vec out[DOME + FEET])
-{
-	for (int i = 0; i < DOME; i++)
-		out[i] = away(p, r, PB_PI - PB_PI * i / (DOME - 1));
-	for (int i = 0; i < FEET - 1; i++) {
-		struct pb_vec foot =
-		    shift(p, (1 - i / 8) * r * 2 / 3, 0.75 * r);
-
-		out[DOME + i] = away(foot, r / 3, -PB_PI * (i % 8) / 7);
-	}
-	out[DOME + FEET - 1] = out[0];
-}
-
-static void
-draw_ghost(
-    struct pb_drawing *d, const char *id, struct pb_vec p, double r, double th)
-{
-	struct pb_vec line[DOME + FEET];
-	struct pb_rgb ink = paper(PB_INK_TEXT), white = paper(PB_INK_PAPER);
-	const char number[2] = {id[strlen(id) - 1], '\0'};
-
-	ghost_outline(p, r, line);
-	pb_draw_line(d, line, DOME + FEET, pb_stroke(ink, 0.32 * r + 1.2));
-	pb_draw_line(d, line, DOME + FEET, pb_full(pb_scene_ghost_color(id)));
-	for (int i = -1; i <= 1; i += 2) {
-		struct pb_vec eye = shift(p, i * 0.4 * r, -0.15 * r);
-
-		pb_draw_disc(d, eye, 0.3 * r, pb_full(white));
-		pb_draw_disc(d, isfinite(th) ? away(eye, 0.13 * r, th) : eye,
-		    0.16 * r, pb_full(ink));
-	}
-	/* Ghosts of a kind have numbers. */
-	if (number[0] >= '0' && number[0] <= '9' && r >= 8)
-		pb_draw_text(d, shift(p, 0, 0.6 * r), PB_ANCHOR_MIDDLE, 0.8 * r,
-		    white, number);
-}
-
-/* A square on its corner. */
-static void
-draw_diamond(struct pb_drawing *d, struct pb_vec p, double r, struct pb_pen pen)
-{
-	const struct pb_vec at[5] = {shift(p, r, 0), shift(p, 0, r),
-	    shift(p, -r, 0), shift(p, 0, -r), shift(p, r, 0)};
-
-	pb_draw_line(d, at, 5, pen);
-}
-
-/* An estimate, or the truth: where it is and looks. */
-static void
-draw_other(struct pb_drawing *d, struct pb_vec p, double r, double th)
-{
-	struct pb_pen ink = pb_stroke(paper(PB_INK_TEXT), 1.5);
-
-	draw_diamond(d, p, r, pb_full(paper(PB_INK_OTHER)));
-	draw_diamond(d, p, r, ink);
-	if (isfinite(th))
-		segment(d, p, away(p, 1.6 * r, th), ink);
-}
-
-/* A place known only roughly: a frame. */
-static void
-draw_fix(struct pb_drawing *d, struct pb_vec p, double r)
-{
-	const struct pb_vec at[5] = {shift(p, r, r), shift(p, -r, r),
-	    shift(p, -r, -r), shift(p, r, -r), shift(p, r, r)};
-
-	pb_draw_line(d, at, 5, pb_stroke(paper(PB_INK_TEXT), 4));
-	pb_draw_line(d, at, 5, pb_stroke(paper(PB_INK_OTHER), 2));
-}
-
-static void
-draw_body(struct pb_drawing *d, const struct pb_body *b, struct pb_vec p,
-    double r, double th)
-{
-	static const char *const kind[] = {[PB_BODY_ROBOT] = "robot",
-	    [PB_BODY_GHOST] = "ghost",
-	    [PB_BODY_OTHER] = "other"};
-
-	pb_draw_begin(d, kind[b->kind], p, th, b->id);
-	if (b->kind == PB_BODY_ROBOT)
-		draw_robot(d, p, r, th);
-	else if (b->kind == PB_BODY_GHOST)
-		draw_ghost(d, b->id, p, r, th);
-	else if (strcmp(b->id, "fix") == 0)
-		draw_fix(d, p, r);
-	else
-		draw_other(d, p, 0.6 * r, th);
-	pb_draw_end(d);
-}
-
-static void
-draw_pellet(struct pb_drawing *d, struct pb_vec p, double u, bool power)
-{
-	double r = power ? 5.5 * u : 3.5 * u;
-
-	pb_draw_disc(d, p, r + 0.8 * u, pb_full(paper(PB_INK_TEXT)));
-	pb_draw_disc(
-	    d, p, r, pb_full(paper(power ? PB_INK_POWER : PB_INK_PELLET)));
-	if (power)
-		pb_draw_disc(d, p, 2 * u, pb_full(paper(PB_INK_PAPER)));
-}
-
-/* An empty ring where there was one. */
-static void
-draw_eaten(struct pb_drawing *d, struct pb_vec p, double u)
-{
-	struct pb_pen white = pb_full(paper(PB_INK_PAPER));
-
-	white.opacity = 0.7;
-	pb_draw_disc(d, p, 3.5 * u, white);
-	pb_draw_disc(d, p, 3.5 * u, pb_stroke(paper(PB_INK_EATEN), 1.3 * u));
-}
-
-/* Four ticks around p, from a to b away from it. */
-static void
-draw_ticks(struct pb_drawing *d, struct pb_vec p, double a, double b,
-    struct pb_pen pen)
-{
-	for (int i = 0; i < 4; i++)
-		segment(d, away(p, a, i * PB_PI / 2), away(p, b, i * PB_PI / 2),
-		    pen);
-}
-
-static void
-draw_target(struct pb_drawing *d, struct pb_vec p, double u)
-{
-	struct pb_pen pen = pb_stroke(paper(PB_INK_TARGET), 1.5 * u);
-
-	pb_draw_disc(d, p, 7 * u, pen);
-	draw_ticks(d, p, 7 * u, 10 * u, pen);
-}
-
-static void
-draw_goal(struct pb_drawing *d, struct pb_vec p, double u)
-{
-	draw_ticks(
-	    d, p, 2.5 * u, 6 * u, pb_stroke(paper(PB_INK_TARGET), 1.5 * u));
-}
-
-/* A house with a door. */
-static void
-draw_home(struct pb_drawing *d, struct pb_vec p, double u)
-{
-	const struct pb_vec house[] = {shift(p, -5 * u, 0), shift(p, 0, -5 * u),
-	    shift(p, 5 * u, 0), shift(p, 3 * u, 0), shift(p, 3 * u, 4 * u),
-	    shift(p, u, 4 * u), shift(p, u, 1.5 * u), shift(p, -u, 1.5 * u),
-	    shift(p, -u, 4 * u), shift(p, -3 * u, 4 * u), shift(p, -3 * u, 0),
-	    shift(p, -5 * u, 0)};
-
-	pb_draw_line(d, house, sizeof(house) / sizeof(*house),
-	    pb_full(paper(PB_INK_TEXT)));
-}
-
-static void
-draw_death(struct pb_drawing *d, struct pb_vec p, double u)
-{
-	double s = 5 * u;
-
-	for (int pass = 0; pass < 2; pass++) {
-		struct pb_pen pen = pass
-		                        ? pb_stroke(paper(PB_INK_DEATH), 2 * u)
-		                        : pb_stroke(paper(PB_INK_PAPER), 4 * u);
-
-		segment(d, shift(p, -s, -s), shift(p, s, s), pen);
-		segment(d, shift(p, -s, s), shift(p, s, -s), pen);
-	}
-}
-
-static void
-draw_solid(struct pb_drawing *d, struct pb_vec p, double u)
-{
-	struct pb_pen pen = pb_full(paper(PB_INK_SOLID));
-
-	pen.opacity = 0.8;
-	draw_diamond(d, p, 2 * u, pen);
-}
-
-/* A hypothesis: its rank, 1..9, and where it looks. */
-static void
-draw_guess(struct pb_drawing *d, struct pb_vec p, double u, double th, int rank)
-{
-	const char text[2] = {(char)('0' + rank), '\0'};
-	struct pb_rgb k = paper(PB_INK_TARGET);
-	double r = 6.5 * u;
-
-	if (isfinite(th))
-		segment(d, p, away(p, 1.9 * r, th), pb_stroke(k, 1.5 * u));
-	pb_draw_disc(d, p, r + u, pb_full(k));
-	pb_draw_disc(d, p, r, pb_full(paper(PB_INK_PAPER)));
-	pb_draw_text(d, p, PB_ANCHOR_MIDDLE, 1.5 * r, paper(PB_INK_TEXT), text);
-}
-
-/* One that stands for something, as a mark of its own. */
-static void
-draw_sign(struct pb_drawing *d, enum pb_sign sign, struct pb_vec p, double u,
-    const char *name)
-{
-	pb_draw_begin(d, pb_sign_text(sign), p, NAN, name);
-	switch (sign) {
-	case PB_SIGN_EATEN:
-		draw_eaten(d, p, u);
-		break;
-	case PB_SIGN_PELLET:
-	case PB_SIGN_POWER:
-		draw_pellet(d, p, u, sign == PB_SIGN_POWER);
-		break;
-	case PB_SIGN_HOME:
-		draw_home(d, p, u);
-		break;
-	case PB_SIGN_GOAL:
-		draw_goal(d, p, u);
-		break;
-	case PB_SIGN_TARGET:
-		draw_target(d, p, u);
-		break;
-	case PB_SIGN_DEATH:
-		draw_death(d, p, u);
-		break;
-	case PB_SIGN_SOLID:
-		draw_solid(d, p, u);
-		break;
-	default:
-		break;
-	}
-	pb_draw_end(d);
 }
 
 /* --- the layers of the map --- */
@@ -324,9 +47,9 @@ draw_sign(struct pb_drawing *d, enum pb_sign sign, struct pb_vec p, double u,
 static void
 put_map(struct figure *g, const struct pb_map *m)
 {
-	const struct pb_rgb ink[] = {[PB_DOT_FREE] = paper(PB_INK_FREE),
-	    [PB_DOT_UNKNOWN] = paper(PB_INK_UNKNOWN),
-	    [PB_DOT_WALL] = paper(PB_INK_WALL)};
+	const struct pb_rgb ink[] = {[PB_DOT_FREE] = pb_ink_paper(PB_INK_FREE),
+	    [PB_DOT_UNKNOWN] = pb_ink_paper(PB_INK_UNKNOWN),
+	    [PB_DOT_WALL] = pb_ink_paper(PB_INK_WALL)};
 	size_t n = (size_t)g->port.width * (size_t)g->port.height;
 	unsigned char *dot = malloc(n);
 
@@ -414,18 +137,18 @@ static void
 put_trail(struct figure *g, const struct pb_body *b)
 {
 	if (b->kind == PB_BODY_ROBOT)
-		put_line(g, &b->trail, FULL, paper(PB_INK_ROBOT_TRAIL));
+		put_line(g, &b->trail, FULL, pb_ink_paper(PB_INK_ROBOT_TRAIL));
 	else if (b->kind == PB_BODY_GHOST)
 		put_line(g, &b->trail, DASH, pb_scene_ghost_color(b->id));
 	else
-		put_line(g, &b->trail, DOTS, paper(PB_INK_OTHER));
+		put_line(g, &b->trail, DOTS, pb_ink_paper(PB_INK_OTHER));
 }
 
 /* Points as small discs. */
 static void
 put_points(struct figure *g, const struct pb_points *p, double r, enum pb_ink i)
 {
-	struct pb_pen pen = pb_full(paper(i));
+	struct pb_pen pen = pb_full(pb_ink_paper(i));
 
 	pen.opacity = 0.9;
 	for (size_t k = 0; k < p->n; k++)
@@ -437,7 +160,7 @@ static void
 put_plans(struct figure *g, const struct pb_body *b)
 {
 	double r = b->radius / pb_viewport_metres(&g->port);
-	struct pb_pen full = pb_full(paper(PB_INK_SOLID));
+	struct pb_pen full = pb_full(pb_ink_paper(PB_INK_SOLID));
 	struct pb_pen edge = pb_stroke(full.color, 0.7 * g->unit);
 
 	/* A few dots must be larger to be seen. */
@@ -448,11 +171,11 @@ put_plans(struct figure *g, const struct pb_body *b)
 	pb_draw_disc(g->d, place(g, b->disc), r, full);
 	pb_draw_disc(g->d, place(g, b->disc), r, edge);
 	for (size_t i = 0; i < b->solid.n; i++)
-		draw_sign(
+		pb_draw_sign(
 		    g->d, PB_SIGN_SOLID, place(g, b->solid.at[i]), g->unit, "");
-	put_line(g, &b->path, LONG, paper(PB_INK_PATH));
+	put_line(g, &b->path, LONG, pb_ink_paper(PB_INK_PATH));
 	if (b->has_goal)
-		draw_sign(
+		pb_draw_sign(
 		    g->d, PB_SIGN_GOAL, place(g, b->goal), g->unit, b->id);
 }
 
@@ -466,19 +189,19 @@ put_pellets(struct figure *g, const struct pb_scene *s)
 		char id[16];
 
 		snprintf(id, sizeof(id), "%d", p->id);
-		draw_sign(g->d,
+		pb_draw_sign(g->d,
 		    p->eaten   ? PB_SIGN_EATEN
 		    : p->power ? PB_SIGN_POWER
 			       : PB_SIGN_PELLET,
 		    at, g->unit, id);
 		if (target)
-			draw_sign(g->d, PB_SIGN_TARGET, at, g->unit, id);
+			pb_draw_sign(g->d, PB_SIGN_TARGET, at, g->unit, id);
 		if (s->pellets <= NUMBERED)
 			pb_draw_text(g->d,
 			    shift(
 				at, (target ? 11 : 6) * g->unit, -5 * g->unit),
-			    PB_ANCHOR_LEFT, 0.9 * g->em, paper(PB_INK_TEXT),
-			    id);
+			    PB_ANCHOR_LEFT, 0.9 * g->em,
+			    pb_ink_paper(PB_INK_TEXT), id);
 	}
 }
 
@@ -489,7 +212,7 @@ put_marks(struct figure *g, const struct pb_scene *s, bool death)
 		struct pb_mark m = pb_scene_mark_at(s, i);
 
 		if ((m.kind == PB_MARK_DEATH) == death)
-			draw_sign(g->d, pb_sign_mark(m.kind), place(g, m.at),
+			pb_draw_sign(g->d, pb_sign_mark(m.kind), place(g, m.at),
 			    g->unit, "");
 	}
 }
@@ -506,7 +229,8 @@ put_ellipse(struct figure *g, struct pb_pose at, const double cov[3][3])
 	double h = (cov[0][1] + cov[1][0]) / 2;
 	double mean = (a + d) / 2, r = sqrt((a - d) * (a - d) / 4 + h * h);
 	double l1 = mean + r, l2 = mean - r, th = 0.5 * pb_atan2(2 * h, a - d);
-	struct pb_pen pen = pb_stroke(paper(PB_INK_ROBOT_TRAIL), g->unit);
+	struct pb_pen pen =
+	    pb_stroke(pb_ink_paper(PB_INK_ROBOT_TRAIL), g->unit);
 	struct pb_vec p[65];
 
 	if (!(l1 > 0) || !isfinite(l1))
@@ -539,7 +263,7 @@ put_belief(struct figure *g, const struct pb_body *b)
 		put_ellipse(g, h->pose, h->cov);
 		snprintf(rank, sizeof(rank), "%d", i + 1);
 		pb_draw_begin(g->d, "hypothesis", at, th, rank);
-		draw_guess(g->d, at, g->unit, th, i + 1);
+		pb_draw_guess(g->d, at, g->unit, th, i + 1);
 		pb_draw_end(g->d);
 	}
 }
@@ -559,7 +283,7 @@ put_bodies(struct figure *g, const struct pb_scene *s)
 				continue;
 			if (b->has_cov)
 				put_ellipse(g, b->pose, b->cov);
-			draw_body(g->d, b, place(g, pb_pose_vec(b->pose)),
+			pb_draw_body(g->d, b, place(g, pb_pose_vec(b->pose)),
 			    radius(g), heading(g, b->pose.th));
 		}
 }
@@ -601,7 +325,7 @@ tick_at(const struct figure *g, struct pb_axis a, double step, double i)
 static struct pb_pen
 grid_pen(void)
 {
-	struct pb_pen pen = pb_full(paper(PB_INK_TEXT));
+	struct pb_pen pen = pb_full(pb_ink_paper(PB_INK_TEXT));
 
 	pen.opacity = 0.08;
 	return pen;
@@ -614,7 +338,7 @@ axis_across(struct figure *g)
 	double step = tick_step(g), lo, free_from = 0;
 	int n = pb_axis_ticks(a, g->port.cols * g->port.resolution, step, &lo);
 	double y = g->top + g->port.height, gap = 0.5 * g->em;
-	struct pb_rgb k = paper(PB_INK_TEXT);
+	struct pb_rgb k = pb_ink_paper(PB_INK_TEXT);
 	char text[64];
 
 	for (int j = 0; j < n; j++) {
@@ -644,7 +368,7 @@ axis_upwards(struct figure *g)
 	struct pb_axis a = pb_viewport_upwards(&g->port);
 	double step = tick_step(g), lo, x = g->left, gap = 0.5 * g->em;
 	int n = pb_axis_ticks(a, g->port.rows * g->port.resolution, step, &lo);
-	struct pb_rgb k = paper(PB_INK_TEXT);
+	struct pb_rgb k = pb_ink_paper(PB_INK_TEXT);
 	char text[64];
 
 	for (int j = 0; j < n; j++) {
@@ -673,7 +397,7 @@ put_axes(struct figure *g)
 
 	axis_across(g);
 	axis_upwards(g);
-	pb_draw_line(g->d, frame, 5, pb_stroke(paper(PB_INK_TEXT), 2));
+	pb_draw_line(g->d, frame, 5, pb_stroke(pb_ink_paper(PB_INK_TEXT), 2));
 }
 
 /* --- legend --- */
@@ -705,7 +429,7 @@ pen_entry(struct pen *p, const char *text)
 	icon = (struct pb_vec){p->x + ICON(g) / 2, p->y + LINE(g) / 2};
 	if (g->d != NULL)
 		pb_draw_text(g->d, shift(icon, ICON(g) / 2 + gap, 0),
-		    PB_ANCHOR_LEFT, g->em, paper(PB_INK_TEXT), text);
+		    PB_ANCHOR_LEFT, g->em, pb_ink_paper(PB_INK_TEXT), text);
 	p->x += w + 2 * gap;
 	return icon;
 }
@@ -719,14 +443,14 @@ pen_scale(struct pen *p)
 	double metres = pb_nice_above(5.3 * g->em * dot);
 	double w = floor(metres / dot + 0.5), h = 0.5 * g->em;
 	struct pb_vec a = {p->x, p->y + LINE(g) / 2}, b = shift(a, w, 0);
-	struct pb_pen pen = pb_stroke(paper(PB_INK_TEXT), 2);
+	struct pb_pen pen = pb_stroke(pb_ink_paper(PB_INK_TEXT), 2);
 	char text[48];
 
 	snprintf(text, sizeof(text), "%.*f m", pb_nice_digits(metres), metres);
 	if (g->d != NULL) {
-		segment(g->d, a, b, pen);
-		segment(g->d, shift(a, 0, -h), shift(a, 0, h), pen);
-		segment(g->d, shift(b, 0, -h), shift(b, 0, h), pen);
+		pb_draw_segment(g->d, a, b, pen);
+		pb_draw_segment(g->d, shift(a, 0, -h), shift(a, 0, h), pen);
+		pb_draw_segment(g->d, shift(b, 0, -h), shift(b, 0, h), pen);
 		pb_draw_text(g->d, shift(b, h, 0), PB_ANCHOR_LEFT, g->em,
 		    pen.color, text);
 	}
@@ -737,8 +461,8 @@ static void
 sample_line(
     struct figure *g, struct pb_vec m, enum stroke stroke, enum pb_ink i)
 {
-	segment(g->d, shift(m, -ICON(g) / 2, 0), shift(m, ICON(g) / 2, 0),
-	    pen_of(stroke, g->unit, paper(i)));
+	pb_draw_segment(g->d, shift(m, -ICON(g) / 2, 0),
+	    shift(m, ICON(g) / 2, 0), pen_of(stroke, g->unit, pb_ink_paper(i)));
 }
 
 /* A square in the colour of a kind of cell, with an edge. */
@@ -749,9 +473,9 @@ sample_square(struct figure *g, struct pb_vec m, enum pb_ink i)
 
 	m = (struct pb_vec){floor(m.x), floor(m.y)};
 	pb_draw_box(g->d, m.x - r, m.y - r, m.x + r, m.y + r,
-	    pb_full(paper(PB_INK_TEXT)));
+	    pb_full(pb_ink_paper(PB_INK_TEXT)));
 	pb_draw_box(g->d, m.x - r + 1, m.y - r + 1, m.x + r - 1, m.y + r - 1,
-	    pb_full(paper(i)));
+	    pb_full(pb_ink_paper(i)));
 }
 
 /* Five dots in a row, every other one lower by `lower` pixels. */
@@ -762,7 +486,7 @@ sample_dots(struct figure *g, struct pb_vec m, double lower, enum pb_ink i)
 
 	for (int k = -2; k <= 2; k++)
 		pb_draw_disc(g->d, shift(m, 3 * k * u, k % 2 ? lower : 0),
-		    1.2 * u, pb_full(paper(i)));
+		    1.2 * u, pb_full(pb_ink_paper(i)));
 }
 
 static void
@@ -785,7 +509,7 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 		sample_dots(g, m, 2 * u, PB_INK_OTHER);
 		break;
 	case PB_SIGN_GUESS:
-		draw_guess(g->d, m, u, 0, 1);
+		pb_draw_guess(g->d, m, u, 0, 1);
 		break;
 	case PB_SIGN_GHOST_TRAIL:
 		sample_line(g, m, DASH, PB_INK_GHOST_TRAIL);
@@ -800,10 +524,10 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 		sample_line(g, m, LONG, PB_INK_PATH);
 		break;
 	case PB_SIGN_TARGET:
-		draw_target(g->d, m, 0.7 * u);
+		pb_draw_sign(g->d, sign, m, 0.7 * u, "");
 		break;
 	default:
-		draw_sign(g->d, sign, m, u, "");
+		pb_draw_sign(g->d, sign, m, u, "");
 		break;
 	}
 }
@@ -827,7 +551,7 @@ legend(struct figure *g, double y, const struct pb_scene *s,
 			if (g->d == NULL)
 				continue;
 			pb_draw_begin(g->d, "sample", m, NAN, "");
-			draw_body(g->d, &s->body[i], m, 7 * g->unit, 0);
+			pb_draw_body(g->d, &s->body[i], m, 7 * g->unit, 0);
 			pb_draw_end(g->d);
 		}
 	for (int i = 0; i < PB_SIGN_ROBOT; i++)
@@ -888,7 +612,8 @@ put_ring(struct figure *g, struct pb_vec p, const struct pb_ring *r)
 
 		pb_draw_disc(
 		    g->d, at, half, pb_full((struct pb_rgb){l.r, l.g, l.b}));
-		pb_draw_disc(g->d, at, half, pb_stroke(paper(PB_INK_DIM), 2));
+		pb_draw_disc(
+		    g->d, at, half, pb_stroke(pb_ink_paper(PB_INK_DIM), 2));
 	}
 }
 
@@ -899,7 +624,7 @@ static void
 put_heading(struct figure *g, const char *title, const struct pb_scene *s)
 {
 	struct pb_vec at = {g->left, 1.4 * g->em};
-	struct pb_rgb k = paper(PB_INK_TEXT);
+	struct pb_rgb k = pb_ink_paper(PB_INK_TEXT);
 
 	if (title[0] != '\0') {
 		pb_draw_text(g->d, at, PB_ANCHOR_LEFT, TITLE * g->em, k, title);
@@ -958,7 +683,7 @@ fill(struct figure *g, const char *title, const struct pb_scene *s,
 		pb_viewport_corner(&g->port, text, sizeof(text));
 		pb_draw_text(g->d,
 		    (struct pb_vec){g->left, y1 + below + g->em / 2},
-		    PB_ANCHOR_LEFT, g->em, paper(PB_INK_TEXT), text);
+		    PB_ANCHOR_LEFT, g->em, pb_ink_paper(PB_INK_TEXT), text);
 	}
 	if (!o->no_legend)
 		legend(g, y1 + below + note, s, o);

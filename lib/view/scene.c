@@ -245,32 +245,18 @@ pb_scene_cov(struct pb_scene *s, const char *id, const double cov[3][3])
 }
 
 void
-pb_scene_path(
-    struct pb_scene *s, const char *id, const struct pb_vec *at, size_t n)
+pb_scene_points(struct pb_scene *s, const char *id, enum pb_scene_list which,
+    const struct pb_vec *at, size_t n)
 {
 	struct pb_body *b = pb_scene_body(s, id);
+	struct pb_points *list;
 
-	if (b != NULL && !points_set(&b->path, at, n))
-		s->short_of_memory = true;
-}
-
-void
-pb_scene_scan(
-    struct pb_scene *s, const char *id, const struct pb_vec *at, size_t n)
-{
-	struct pb_body *b = pb_scene_body(s, id);
-
-	if (b != NULL && !points_set(&b->scan, at, n))
-		s->short_of_memory = true;
-}
-
-void
-pb_scene_solid(
-    struct pb_scene *s, const char *id, const struct pb_vec *at, size_t n)
-{
-	struct pb_body *b = pb_scene_body(s, id);
-
-	if (b != NULL && !points_set(&b->solid, at, n))
+	if (b == NULL)
+		return;
+	list = which == PB_LIST_PATH   ? &b->path
+	       : which == PB_LIST_SCAN ? &b->scan
+	                               : &b->solid;
+	if (!points_set(list, at, n))
 		s->short_of_memory = true;
 }
 

@@ -123,13 +123,11 @@ void pb_scene_jump(struct pb_scene *s, const char *id);
 /* The covariance of the body's pose, order x, y, th. */
 void pb_scene_cov(struct pb_scene *s, const char *id, const double cov[3][3]);
 
-/* Lists of points of a body; each call replaces what was there. */
-void pb_scene_path(
-    struct pb_scene *s, const char *id, const struct pb_vec *at, size_t n);
-void pb_scene_scan(
-    struct pb_scene *s, const char *id, const struct pb_vec *at, size_t n);
-void pb_scene_solid(
-    struct pb_scene *s, const char *id, const struct pb_vec *at, size_t n);
+/* Replace a list of points of a body: its path, the end points of its latest
+ * scan, the obstacle that it is to others. */
+enum pb_scene_list { PB_LIST_PATH, PB_LIST_SCAN, PB_LIST_SOLID };
+void pb_scene_points(struct pb_scene *s, const char *id,
+    enum pb_scene_list which, const struct pb_vec *at, size_t n);
 
 /* A round obstacle of the body; radius 0 takes it away. */
 void pb_scene_disc(

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "ghost/roomba_ghosts.h"
 #include "pb/maze.h"
 
 static struct pb_vec
@@ -62,26 +61,30 @@ put_pellets(struct pb_scene_builder *f, const struct pb_maze *z)
 	pb_scene_pellets_end(f->scene);
 }
 
-/* The cell that the player of zumy wants to reach. */
+/* The cell that the player wants to reach, where there is one. */
 static void
 put_goal(struct pb_scene_builder *f, const struct pb_maze *z)
 {
+	f->reach = false;
 	for (int row = 0; row < z->rows; row++)
-		for (int col = 0; col < z->cols; col++)
-			if (z->cell[row][col] == PB_MAZE_GOAL)
-				pb_scene_goal(
-				    f->scene, "player", centre(f, row, col));
+		for (int col = 0; col < z->cols; col++) {
+			if (z->cell[row][col] != PB_MAZE_GOAL)
+				continue;
+			pb_scene_goal(f->scene, "player", centre(f, row, col));
+			f->reach = true;
+		}
 }
 
 /* The ghosts' starts, under the names that the games on the board use. */
 static void
 put_ghosts(struct pb_scene_builder *f, const struct pb_maze *z)
 {
-	static const char *const arcade[] = {"red", "pink", "cyan", "orange"};
-	const char *const *id = pb_maze_sided(z) ? pb_roomba_name : arcade;
+	/* On boards of cells, and with walls between cells. */
+	static const char *const id[2][4] = {{"red", "pink", "cyan", "orange"},
+	    {"blinky", "pinky", "inky", "clyde"}};
 
 	for (int i = 0; i < z->ghosts && i < 4; i++)
-		put_place(f, id[i], &z->ghost[i]);
+		put_place(f, id[pb_maze_sided(z)][i], &z->ghost[i]);
 }
 
 bool
@@ -127,7 +130,7 @@ put_view(
 			break;
 		seen[n++] = v;
 	}
-	pb_scene_scan(f->scene, id, seen, n);
+	pb_scene_points(f->scene, id, PB_LIST_SCAN, seen, n);
 }
 
 void
@@ -230,8 +233,10 @@ int_of(double v)
 }
 
 static void
-take_pellets(struct pb_scene_builder *f, const struct pb_rec_pellets *p)
+take_pellets(struct pb_scene_builder *f, const struct pb_rec *r)
 {
+	const struct pb_rec_pellets *p = &r->pellets;
+
 	pb_scene_pellets_begin(f->scene);
 	for (size_t i = 0; i < p->n; i++)
 		pb_scene_pellet(f->scene, int_of((double)p->pellet[i].id),
@@ -241,8 +246,10 @@ take_pellets(struct pb_scene_builder *f, const struct pb_rec_pellets *p)
 }
 
 static void
-take_cmd(struct pb_scene_builder *f, const struct pb_rec_cmd *c)
+take_cmd(struct pb_scene_builder *f, const struct pb_rec *r)
 {
+	const struct pb_rec_cmd *c = &r->cmd;
+
 	if (strcmp(c->name, "remove_pellet") == 0 && c->kind == PB_VALUE_NUM)
 		pb_scene_eat(f->scene, int_of(c->num));
 	else if (strcmp(c->name, "reset_pellets") == 0 ||
@@ -376,7 +383,7 @@ take_scan(struct pb_scene_builder *f, const struct pb_rec *r)
 		at[n++] = pb_vec_from(
 		    b->pose, (struct pb_vec){d * pb_cos(th), d * pb_sin(th)});
 	}
-	pb_scene_scan(f->scene, who(r), at, n);
+	pb_scene_points(f->scene, who(r), PB_LIST_SCAN, at, n);
 	free(at);
 	f->scanner = own;
 	f->scan_t = r->stamp.t;
@@ -420,7 +427,8 @@ take_obstacle(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_obstacle *o = &r->obstacle;
 
-	pb_scene_solid(f->scene, who(r), o->point, o->point ? o->n : 0);
+	pb_scene_points(
+	    f->scene, who(r), PB_LIST_SOLID, o->point, o->point ? o->n : 0);
 	if (isfinite(o->radius))
 		pb_scene_disc(
 		    f->scene, who(r), (struct pb_vec){o->x, o->y}, o->radius);
@@ -428,8 +436,9 @@ take_obstacle(struct pb_scene_builder *f, const struct pb_rec *r)
 
 /* Where somebody was caught: at the robot's place. */
 static void
-take_event(struct pb_scene_builder *f, const struct pb_rec_event *e)
+take_event(struct pb_scene_builder *f, const struct pb_rec *r)
 {
+	const struct pb_rec_event *e = &r->event;
 	const struct pb_body *b = pb_scene_body(f->scene, "robot");
 
 	if (b == NULL || !b->placed)
@@ -454,8 +463,10 @@ take_message(struct pb_scene_builder *f, const struct pb_rec *r)
 
 /* The frame that the robot's ring shows. */
 static void
-take_light(struct pb_scene_builder *f, const struct pb_rec_event *e)
+take_light(struct pb_scene_builder *f, const struct pb_rec *r)
 {
+	const struct pb_rec_event *e = &r->event;
+
 	f->scene->has_ring |= e->leds == PB_RING_LEDS;
 	for (int i = 0; i < e->leds; i++)
 		f->scene->ring.led[i] =
@@ -463,12 +474,14 @@ take_light(struct pb_scene_builder *f, const struct pb_rec_event *e)
 }
 
 static void
-take_result(struct pb_scene_builder *f, const struct pb_trial *r)
+take_result(struct pb_scene_builder *f, const struct pb_rec *r)
 {
-	snprintf(f->outcome, sizeof(f->outcome), "%.31s", r->outcome);
-	f->pellets = r->collected;
-	/* The goal of zumy is one, but no pellet. */
-	f->total = strcmp(r->rules, "zumy") == 0 ? 0 : r->total;
+	const struct pb_trial *b = &r->result.trial;
+
+	snprintf(f->outcome, sizeof(f->outcome), "%.31s", b->outcome);
+	f->pellets = b->collected;
+	/* A cell to be reached is one, but no pellet. */
+	f->total = f->reach ? 0 : b->total;
 }
 
 static bool
@@ -487,8 +500,10 @@ take_map(struct pb_scene_builder *f, struct pb_rec *r)
 
 /* Cells, not a way. */
 static void
-take_fix(struct pb_scene_builder *f, const struct pb_rec_fix *x)
+take_fix(struct pb_scene_builder *f, const struct pb_rec *r)
 {
+	const struct pb_rec_fix *x = &r->fix;
+
 	pb_scene_jump(f->scene, "fix");
 	pb_scene_pose(f->scene, "fix", (struct pb_pose){x->x, x->y, NAN});
 }
@@ -501,80 +516,58 @@ take_tick(struct pb_scene_builder *f, const struct pb_rec *r)
 }
 
 static void
-take_state(struct pb_scene_builder *f, const struct pb_rec_state *s)
+take_state(struct pb_scene_builder *f, const struct pb_rec *r)
 {
-	f->state = *s;
+	f->state = r->state;
 	f->has_state = true;
 }
 
-/* A record that says something of the world, not what world it is. */
 static void
-take(struct pb_scene_builder *f, struct pb_rec *r)
+take_target(struct pb_scene_builder *f, const struct pb_rec *r)
 {
-	switch (r->type) {
-	case PB_REC_PELLETS:
-		take_pellets(f, &r->pellets);
-		break;
-	case PB_REC_CMD:
-		take_cmd(f, &r->cmd);
-		break;
-	case PB_REC_POSE:
-		take_pose(f, r);
-		break;
-	case PB_REC_BELIEF:
-		take_belief(f, r);
-		break;
-	case PB_REC_SCAN:
-		take_scan(f, r);
-		break;
-	case PB_REC_FIX:
-		take_fix(f, &r->fix);
-		break;
-	case PB_REC_TARGET:
-		pb_scene_target(f->scene, int_of((double)r->target.pellet));
-		break;
-	case PB_REC_GOAL:
-		take_goal(f, r);
-		break;
-	case PB_REC_PATH:
-		pb_scene_path(f->scene, who(r), r->path.point, r->path.n);
-		break;
-	case PB_REC_OBSTACLE:
-		take_obstacle(f, r);
-		break;
-	case PB_REC_TICK:
-		take_tick(f, r);
-		break;
-	case PB_REC_STATE:
-		take_state(f, &r->state);
-		break;
-	case PB_REC_EVENT:
-		take_event(f, &r->event);
-		break;
-	case PB_REC_LIGHT:
-		take_light(f, &r->event);
-		break;
-	case PB_REC_MESSAGE:
-		take_message(f, r);
-		break;
-	case PB_REC_RESULT:
-		take_result(f, &r->result.trial);
-		break;
-	default:
-		break;
-	}
+	pb_scene_target(f->scene, int_of((double)r->target.pellet));
+}
+
+static void
+take_path(struct pb_scene_builder *f, const struct pb_rec *r)
+{
+	pb_scene_points(
+	    f->scene, who(r), PB_LIST_PATH, r->path.point, r->path.n);
 }
 
 bool
 pb_scene_build(
     struct pb_scene_builder *f, struct pb_rec *r, struct pb_error *bad)
 {
+	/* Records that say something of the world, not what world it is. */
+	static void (*const takes[])(
+	    struct pb_scene_builder *, const struct pb_rec *) = {
+	    [PB_REC_PELLETS] = take_pellets,
+	    [PB_REC_CMD] = take_cmd,
+	    [PB_REC_POSE] = take_pose,
+	    [PB_REC_BELIEF] = take_belief,
+	    [PB_REC_SCAN] = take_scan,
+	    [PB_REC_FIX] = take_fix,
+	    [PB_REC_TARGET] = take_target,
+	    [PB_REC_GOAL] = take_goal,
+	    [PB_REC_PATH] = take_path,
+	    [PB_REC_OBSTACLE] = take_obstacle,
+	    [PB_REC_TICK] = take_tick,
+	    [PB_REC_STATE] = take_state,
+	    [PB_REC_EVENT] = take_event,
+	    [PB_REC_LIGHT] = take_light,
+	    [PB_REC_MESSAGE] = take_message,
+	    [PB_REC_RESULT] = take_result,
+	};
+
 	if (isfinite(r->stamp.t))
 		f->scene->t = r->stamp.t;
 	if (r->type == PB_REC_MAP)
 		return take_map(f, r);
 	if (r->type == PB_REC_MAZE)
 		return pb_scene_build_maze(f, &r->maze, bad);
-	take(f, r);
+	if ((size_t)r->type < sizeof(takes) / sizeof(*takes) &&
+	    takes[r->type] != NULL)
+		takes[r->type](f, r);
 	return true;
 }

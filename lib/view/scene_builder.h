@@ -30,6 +30,7 @@ struct pb_scene_builder {
 	char outcome[PB_REC_WORD];     /* of the latest result, "" if none */
 	int pellets;                   /* collected, of it */
 	int total;                     /* of it */
+	bool reach;                    /* there is a cell to be reached */
 	bool truth;                    /* a true pose of the robot was seen */
 	double cell;                   /* of a board (m), 0: its own */
 	double side;                   /* of the present one (m) */

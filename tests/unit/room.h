@@ -42,13 +42,13 @@ furnish(struct pb_scene *s)
 	pb_scene_pose(s, "robot", (struct pb_pose){-0.5, 0.5, 0});
 	pb_scene_pose(s, "robot", (struct pb_pose){0.5, 0.5, 0});
 	pb_scene_cov(s, "robot", cov);
-	pb_scene_path(s, "robot", path, 3);
+	pb_scene_points(s, "robot", PB_LIST_PATH, path, 3);
 	pb_scene_goal(s, "robot", path[2]);
-	pb_scene_scan(s, "robot", wall, 3);
+	pb_scene_points(s, "robot", PB_LIST_SCAN, wall, 3);
 	pb_scene_pose(s, "clyde", (struct pb_pose){3, 1.5, 0});
 	pb_scene_pose(s, "clyde", (struct pb_pose){2.5, 1, PB_PI});
 	pb_scene_disc(s, "clyde", (struct pb_vec){2.5, 1}, 0.25);
-	pb_scene_solid(s, "clyde", wall, 3);
+	pb_scene_points(s, "clyde", PB_LIST_SOLID, wall, 3);
 	pb_scene_pose(s, "estimate", (struct pb_pose){0.6, 0.4, 1});
 	pb_scene_mark(s, PB_MARK_DEATH, (struct pb_vec){0, 1});
 	pb_scene_mark(s, PB_MARK_HOME, (struct pb_vec){-0.5, 0.5});

@@ -138,11 +138,11 @@ test_long_lists_keep_their_ends(void)
 	for (size_t i = 0; i < n; i++)
 		at[i] = (struct pb_vec){(double)i, 0};
 	at[0].x = NAN;
-	pb_scene_path(&s, "robot", at, n);
+	pb_scene_points(&s, "robot", PB_LIST_PATH, at, n);
 	check(s.body[0].path.n <= PB_SCENE_POINTS);
 	check_near(
 	    s.body[0].path.at[s.body[0].path.n - 1].x, (double)(n - 1), 0);
-	pb_scene_path(&s, "robot", NULL, 0);
+	pb_scene_points(&s, "robot", PB_LIST_PATH, NULL, 0);
 	check_int((long long)s.body[0].path.n, 0);
 	free(at);
 	pb_scene_clear(&s);
