@@ -9,8 +9,7 @@
 #include "io/tool/bench_report.h"
 #include "io/stream/file.h"
 #include "io/tool/bench_results.h"
-#include "view/bench_charts.h"
-#include "view/trajectory_table.h"
+#include "view/bench_view.h"
 
 /* What there is beside the options. */
 struct bench {

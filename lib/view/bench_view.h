@@ -1,9 +1,11 @@
-/* bench_charts.h - what a benchmark tells people: tables, charts, pictures. */
-#ifndef PB_VIEW_BENCH_CHARTS_H
-#define PB_VIEW_BENCH_CHARTS_H
+/* bench_view.h - what pb-bench tells people: tables, charts, pictures. */
+#ifndef PB_VIEW_BENCH_VIEW_H
+#define PB_VIEW_BENCH_VIEW_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
+#include "io/tool/bench_trajectory.h"
 #include "io/tool/bench_trials.h"
 #include "pb/games.h"
 
@@ -36,5 +38,14 @@ void pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path);
 
 /* Draw where the first player was into a file. The same. */
 void pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path);
+
+/*
+ * Read, compare, and write the record, or the table if `table`, to stdout, of
+ * any width if `wide`; then say which bounds of `expect` are not kept. What
+ * goes wrong is said.
+ */
+void pb_trajectory_show(const struct pb_trajectory_opts *o,
+    const struct pb_opt_common *common, const struct pb_opt_list *expect,
+    bool table, bool wide, char *const *files, int n);
 
 #endif
