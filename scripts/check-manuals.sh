@@ -3,11 +3,14 @@
 # page is clean to mandoc, every tool has a page, and the options that a page
 # lists (".It Fl x , Fl -long Ar arg") are those of the tool, letters,
 # names and arguments, both ways; a number alone in brackets (".Pq 0.2 .") is
-# the option's default. Prints TAP.
+# the option's default. Every member of a record is in the section of
+# pb-records(5) about it (".Cm x" or {"x":..}), and what that lists
+# (".It Cm x , y Pq opt") are members, optional if it says so. Prints TAP.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 3
 O=${1:-build}
+records=${RECORDS:-man/pb-records.5}
 
 n=0
 failed=0
@@ -62,6 +65,69 @@ in_tool() {
 	}' | sort
 }
 
+# "type key item|opt|word": the keys that sections about records speak of.
+keys_in_page() {
+	awk 'function say(key, how,  t) {
+		for (t = 1; t <= n; t++)
+			print type[t], key, how
+	}
+	$1 == ".Ss" || $1 == ".Sh" { n = 0 }
+	$1 == ".Ss" {
+		for (i = 2; i <= NF; i++) {
+			type[++n] = $i
+			sub(/,$/, "", type[n])
+		}
+		next
+	}
+	$1 == ".Cm" || ($1 == ".It" && $2 == "Cm") {
+		m = 0
+		for (i = 2; i <= NF; i++) {
+			if ($i == "opt")
+				while (m > 0)
+					say(key[m--], "opt")
+			else if ($i ~ /^[a-z][a-z0-9_]*$/)
+				key[++m] = $i
+		}
+		while (m > 0)
+			say(key[m--], $1 == ".It" ? "item" : "word")
+	}
+	{
+		while (match($0, /"[a-z][a-z0-9_]*":/)) {
+			say(substr($0, RSTART + 1, RLENGTH - 3), "word")
+			$0 = substr($0, RSTART + RLENGTH)
+		}
+	}' "$1"
+}
+# "type key required|optional"; of objects inside the last key.
+keys_in_tool() {
+	"$1" --dump-records | awk -F '\t' '{
+		sub(/.*\./, "", $2)
+		print $1, $2, ($5 == "required" ? $5 : "optional")
+	}'
+}
+# What the page, $1, and the tool say of keys in two ways.
+keys_that_differ() {
+	awk 'function lacks(what, where) {
+		print what ": not in the " where
+	}
+	NR == FNR {
+		types[$1] = 1
+		tool[$1 " " $2] = tool[$1 " " $2] $3
+		next
+	}
+	!($1 in types) { next }
+	{ page[$1 " " $2] = 1 }
+	$3 != "word" && !(($1 " " $2) in tool) { lacks($1 " " $2, "tool") }
+	$3 == "opt" && tool[$1 " " $2] == "required" {
+		print $1 " " $2 ": required, (opt) in the manual"
+	}
+	END {
+		for (k in tool)
+			if (!(k in page) && k !~ / (t|id)$/)
+				lacks(k, "manual")
+	}' "$2" "$1" | sort
+}
+
 # A quotation goes on to the end of its line, past commas and over others.
 nested='^\.(.* )?[DS]q .*( , .|[DS]q )'
 for page in man/*.[1-8]; do
@@ -93,5 +159,9 @@ for tool in "$O"/pb-*; do
 		}'
 	)"
 done
+keys_in_page "$records" >"$a"
+keys_in_tool "$O/pb-sim" >"$b"
+report "$records and the tools have the same keys" "$(
+	keys_that_differ "$a" "$b")"
 echo "1..$n"
 exit $failed

@@ -81,4 +81,11 @@ void pb_rec_clear(struct pb_rec *r);
  */
 void pb_rec_write(struct pb_text *o, const struct pb_rec *r);
 
+/*
+ * Print the members of all records to stdout, one a line: type, key with those
+ * of the objects around it ("pellets[].x"), what JSON calls the value, unit or
+ * "-", "required", "optional", "written only" or "read only"; tabs between.
+ */
+void pb_rec_list(void);
+
 #endif

@@ -9,6 +9,19 @@ load terminal
 	scripts/check-manuals.sh "$build"
 }
 
+@test "a key of records that the manual lacks or makes up is found" {
+	command -v mandoc >/dev/null || skip "no mandoc"
+	local page=man/pb-records.5
+	[ "$(pb-sim --dump-records | grep -c '	optional$')" -gt 300 ]
+	sed '/^\.It Cm radius/d
+		s/^\.It Cm angle_min/& , angle_mean/' "$page" >"$dir/page"
+	RECORDS=$dir/page run scripts/check-manuals.sh "$build"
+	[ "$status" -eq 1 ]
+	[ "$(grep '^# scan' <<<"$output")" = "\
+# scan angle_mean: not in the tool
+# scan radius: not in the manual" ]
+}
+
 @test "the examples of the manuals run and print what they show" {
 	command -v jq >/dev/null || skip "no jq"
 	scripts/man-examples.sh "$build"

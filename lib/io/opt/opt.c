@@ -168,7 +168,10 @@ print_kind(const struct pass *p, const struct pb_opt *o)
 		pb_build_print();
 		return true;
 	case PB_OPT_DUMP:
-		pb_opt_dump(&p->rows);
+		if (o->act)
+			o->act();
+		else
+			pb_opt_dump(&p->rows);
 		return true;
 	default:
 		return false;

@@ -43,7 +43,7 @@ enum pb_opt_kind {
 	PB_OPT_DO,    /* act() does something */
 	PB_OPT_HELP,  /* print help */
 	PB_OPT_VERSION, /* print version */
-	PB_OPT_DUMP     /* print the listing */
+	PB_OPT_DUMP     /* print the listing, or what act() prints */
 };
 
 /* The longest id that a record holds (bytes). */

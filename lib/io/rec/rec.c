@@ -134,3 +134,10 @@ pb_rec_write(struct pb_text *o, const struct pb_rec *r)
 		pb_schema_put(
 		    o, y, y->header ? pb_stamp_none() : r->stamp, &r->map);
 }
+
+void
+pb_rec_list(void)
+{
+	for (int i = 1; i < PB_REC_TYPES; i++)
+		pb_schema_list(schemas[i]);
+}

@@ -527,3 +527,73 @@ pb_schema_get(struct pb_get *g, const struct pb_schema *y, void *r)
 	if (g->ok && y->end)
 		y->end(g, r);
 }
+
+/* What JSON calls the value. */
+static const char *
+shape_of(const struct pb_field *f)
+{
+	static const char *const shape[] = {[PB_KIND_NUM] = "number",
+	    [PB_KIND_LOW] = "number",
+	    [PB_KIND_EXACT] = "number",
+	    [PB_KIND_SHORT] = "number",
+	    [PB_KIND_ANGLE] = "number",
+	    [PB_KIND_WHOLE] = "whole number",
+	    [PB_KIND_U64] = "whole number",
+	    [PB_KIND_HEX] = "hex digits",
+	    [PB_KIND_FLAG] = "true or false",
+	    [PB_KIND_TEXT] = "string",
+	    [PB_KIND_CHOICE] = "string",
+	    [PB_KIND_CONST] = "whole number",
+	    [PB_KIND_RATIO] = "number",
+	    [PB_KIND_UNTOLD] = "list of strings",
+	    [PB_KIND_GROUP] = "",
+	    [PB_KIND_OBJECT] = "object",
+	    [PB_KIND_LIST] = "list of objects",
+	    [PB_KIND_CODEC] = ""};
+
+	return f->kind == PB_KIND_CODEC ? f->codec->shape : shape[f->kind];
+}
+
+static const char *
+need_of(const struct pb_field *f, bool part)
+{
+	if (f->need == PB_WRITTEN)
+		return "written only";
+	if (f->need == PB_READ)
+		return "read only";
+	return f->need == PB_REQUIRED && !part ? "required" : "optional";
+}
+
+/* path: of the object that the rows are in, with its dot; part: a group that
+   may be missing. */
+static void
+list_rows(const char *type, const char *path, const struct pb_field *f,
+    size_t n, bool part)
+{
+	for (const struct pb_field *end = f + n; f < end; f++) {
+		char below[PB_JSON_PATH];
+
+		if (f->kind == PB_KIND_GROUP) {
+			list_rows(type, path, f->rows, f->n,
+			    part || f->need != PB_REQUIRED);
+			continue;
+		}
+		printf("%s\t%s%s\t%s\t%s\t%s\n", type, path, f->key,
+		    shape_of(f), f->unit ? f->unit : "-", need_of(f, part));
+		if (!f->rows)
+			continue;
+		snprintf(below, sizeof(below), "%.40s%.40s%s", path, f->key,
+		    f->kind == PB_KIND_LIST ? "[]." : ".");
+		list_rows(type, below, f->rows, f->n, false);
+	}
+}
+
+void
+pb_schema_list(const struct pb_schema *y)
+{
+	if (!y->header) {
+		printf("%s\tt\tnumber\ts\toptional\n", y->name);
+		printf("%s\tid\tstring\t-\toptional\n", y->name);
+	}
+	list_rows(y->name, "", y->rows, y->n, false);
+}

@@ -237,7 +237,7 @@ extern const struct pb_schema pb_map_schema, pb_maze_schema, pb_pellets_schema,
     pb_message_schema, pb_experiment_schema, pb_aggregate_schema,
     pb_verdict_schema, pb_plan_schema;
 
-/* Print the members of y to stdout, one a line. */
+/* Print the members of y to stdout, one a line; pb_rec_list() says how. */
 void pb_schema_list(const struct pb_schema *y);
 
 #endif

@@ -110,6 +110,9 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		&o->as_swarm},
 	    PB_OPT_SENSES(&s->senses),
 	    PB_OPT_COMMON_FILTER(&o->common),
+	    {"dump-records", 0, PB_OPT_DUMP, NULL,
+		"list the members of records for programs, one a line",
+		.act = pb_rec_list},
 	};
 	struct pb_opt_group group[PB_RULES + 1];
 	int rules = pb_rules_count();
