@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "io/log/carmen.h"
+#include "io/file/carmen.h"
 #include "io/rec.h"
 #include "pb/rng.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/log/carmen.h"
-#include "io/log/import.h"
+#include "io/file/carmen.h"
+#include "io/file/import.h"
 #include "io/rec.h"
 
 static char path[3][64];

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/log/import.h"
+#include "io/file/import.h"
 #include "io/stream/msg.h"
 #include "io/stream/provenance.h"
 

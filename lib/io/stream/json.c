@@ -1,6 +1,7 @@
-/* json.c - one line of JSON: what jansson says of it. */
+/* json.c - one line of JSON: what jansson says of it, field by field. */
 #include "io/stream/json.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "io/stream/json_nonfinite.h"
+#include "io/stream/num.h"
 
 /*
  * Where jansson gets no memory for a string it speaks of an invalid token, or
@@ -171,4 +173,420 @@ pb_json_close(struct pb_json *j)
 	json_decref(j->root);
 	free(j->cell);
 	*j = (struct pb_json){0};
+}
+
+json_t *
+pb_get_value(const struct pb_get *g, const char *key)
+{
+	json_t *v = json_object_get(g->obj, key);
+
+	return json_is_null(v) ? NULL : v;
+}
+
+/* What came: numbers as they are, how long an array is, else the kind. */
+static void
+describe(const struct pb_get *g, const json_t *v, char *out, size_t size)
+{
+	static const char *const kind[] = {[JSON_OBJECT] = "an object",
+	    [JSON_STRING] = "a string",
+	    [JSON_TRUE] = "true",
+	    [JSON_FALSE] = "false",
+	    [JSON_NULL] = "null"};
+	char number[PB_NUM_MAX];
+
+	if (json_is_integer(v))
+		pb_num_int(number, json_integer_value(v));
+	else if (json_is_real(v))
+		pb_num_exact(number, json_real_value(v));
+	if (!v)
+		snprintf(out, size, "nothing");
+	else if (json_is_number(v))
+		snprintf(out, size, "%s", number);
+	else if (json_is_array(v))
+		snprintf(out, size, "an array of %zu", json_array_size(v));
+	else if (json_is_string(v) && !pb_json_text(v))
+		snprintf(out, size, "a string with \\u0000 in it");
+	else
+		snprintf(out, size, "%s%s", kind[json_typeof(v)],
+		    json_is_null(v) && g->line->mended ? " or NaN" : "");
+}
+
+/* Complain about v, which may be NULL, at path + where. */
+static void
+complain(
+    struct pb_get *g, const char *where, const json_t *v, const char *expected)
+{
+	char got[48];
+
+	if (!g->ok)
+		return;
+	g->ok = false;
+	describe(g, v, got, sizeof(got));
+	pb_error_set(
+	    g->bad, "%s%s: expected %s, got %s", g->path, where, expected, got);
+}
+
+void
+pb_get_fail(struct pb_get *g, const char *key, const char *expected)
+{
+	char where[80];
+
+	snprintf(where, sizeof(where), ".%s", key);
+	complain(g, where, json_object_get(g->obj, key), expected);
+}
+
+void
+pb_get_nomem(struct pb_get *g, const char *key)
+{
+	char what[PB_JSON_PATH + 80];
+
+	snprintf(what, sizeof(what), "%s.%s", g->path, key);
+	g->ok = pb_error_nomem(g->bad, what);
+}
+
+/*
+ * The value of key; a key with null is a missing one. NULL: there is nothing
+ * to read, and if it is needed that was said.
+ */
+static json_t *
+find(struct pb_get *g, const char *key, enum pb_need need, const char *expected)
+{
+	json_t *v = g->ok ? pb_get_value(g, key) : NULL;
+
+	if (!v && need == PB_REQUIRED)
+		pb_get_fail(g, key, expected);
+	return v;
+}
+
+const char *
+pb_json_text(const json_t *v)
+{
+	const char *s = json_string_value(v);
+
+	return s && strlen(s) == json_string_length(v) ? s : NULL;
+}
+
+bool
+pb_json_long(const json_t *v, long *out)
+{
+	double x = json_real_value(v);
+
+	if (json_is_integer(v)) {
+		*out = (long)json_integer_value(v);
+		return true;
+	}
+	/* Beyond 2^53 doubles skip integers: 1e17 may mean another one. */
+	if (!json_is_real(v) || x != floor(x) || fabs(x) > 0x1p53)
+		return false;
+	*out = (long)x;
+	return true;
+}
+
+static void
+expect_range(char *out, size_t size, const char *what, double lo, double hi)
+{
+	char a[PB_NUM_MAX], b[PB_NUM_MAX];
+
+	pb_num_exact(a, lo);
+	pb_num_exact(b, hi);
+	if (isfinite(lo) && isfinite(hi))
+		snprintf(out, size, "%s from %s to %s", what, a, b);
+	else if (isfinite(lo))
+		snprintf(out, size, "%s of at least %s", what, a);
+	else if (isfinite(hi))
+		snprintf(out, size, "%s of at most %s", what, b);
+	else
+		snprintf(out, size, "%s", what);
+}
+
+void
+pb_get_num(struct pb_get *g, const char *key, enum pb_need need, double lo,
+    double hi, double *out)
+{
+	json_t *v = find(g, key, need, "a number");
+	double x = json_number_value(v);
+	char expected[128];
+
+	if (!v)
+		return;
+	if (json_is_number(v) && x >= lo && x <= hi) {
+		*out = x;
+		return;
+	}
+	expect_range(expected, sizeof(expected), "a number", lo, hi);
+	pb_get_fail(g, key, json_is_number(v) ? expected : "a number");
+}
+
+void
+pb_get_int(struct pb_get *g, const char *key, enum pb_need need, long lo,
+    long hi, long *out)
+{
+	json_t *v = find(g, key, need, "a whole number");
+	char expected[128];
+	long x;
+	bool whole;
+
+	if (!v)
+		return;
+	whole = pb_json_long(v, &x);
+	if (whole && x >= lo && x <= hi) {
+		*out = x;
+		return;
+	}
+	expect_range(expected, sizeof(expected), "a whole number", (double)lo,
+	    (double)hi);
+	pb_get_fail(g, key, whole ? expected : "a whole number");
+}
+
+/* jansson keeps 63 bits of a number; a string keeps what it says. */
+void
+pb_get_u64(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
+{
+	json_t *v = find(g, key, need, "a whole number");
+
+	if (!v)
+		return;
+	if (json_is_integer(v) && json_integer_value(v) >= 0)
+		*out = (uint64_t)json_integer_value(v);
+	else if (!pb_json_text(v) || !pb_num_parse_u64(pb_json_text(v), out))
+		pb_get_fail(g, key,
+		    "a whole number from 0 to 9223372036854775807, larger "
+		    "ones as a string");
+}
+
+void
+pb_get_bool(struct pb_get *g, const char *key, enum pb_need need, bool *out)
+{
+	json_t *v = find(g, key, need, "true or false");
+
+	if (json_is_boolean(v))
+		*out = json_is_true(v);
+	else if (v)
+		pb_get_fail(g, key, "true or false");
+}
+
+void
+pb_get_text(struct pb_get *g, const char *key, enum pb_need need, char *out,
+    size_t size)
+{
+	json_t *v = find(g, key, need, "a string");
+	size_t n = json_string_length(v);
+
+	if (!v)
+		return;
+	if (!pb_json_text(v)) {
+		pb_get_fail(g, key, "a string");
+	} else if (n >= size) {
+		g->ok = pb_error_set(g->bad,
+		    "%s.%s: expected a string of at most %zu bytes, got a "
+		    "longer one",
+		    g->path, key, size - 1);
+	} else {
+		memcpy(out, json_string_value(v), n + 1);
+	}
+}
+
+/* Getters for v, an object in g's line, that complain where g does. */
+static void
+get_sub(const struct pb_get *g, json_t *v, const char *path, struct pb_get *sub)
+{
+	*sub = (struct pb_get){
+	    .line = g->line, .obj = v, .bad = g->bad, .ok = true};
+	snprintf(sub->path, sizeof(sub->path), "%.*s", PB_JSON_PATH - 1, path);
+}
+
+bool
+pb_get_object(struct pb_get *g, const char *key, enum pb_need need,
+    const char *path, struct pb_get *sub)
+{
+	json_t *v = find(g, key, need, "an object");
+
+	if (!v)
+		return false;
+	if (!json_is_object(v)) {
+		pb_get_fail(g, key, "an object");
+		return false;
+	}
+	get_sub(g, v, path, sub);
+	return true;
+}
+
+bool
+pb_get_walk(
+    struct pb_get *g, const char *key, enum pb_need need, struct pb_walk *w)
+{
+	json_t *v = find(g, key, need, "an array");
+
+	*w = (struct pb_walk){.list = v, .key = key};
+	if (v && !json_is_array(v))
+		pb_get_fail(g, key, "an array");
+	return v && g->ok;
+}
+
+bool
+pb_walk_next(struct pb_get *g, struct pb_walk *w)
+{
+	if (!g->ok)
+		return false;
+	w->i += w->at != NULL;
+	w->at = json_array_get(w->list, w->i);
+	return w->at != NULL;
+}
+
+void
+pb_walk_fail(struct pb_get *g, const struct pb_walk *w, const char *expected)
+{
+	char where[96];
+
+	snprintf(where, sizeof(where), ".%s[%zu]", w->key, w->i);
+	complain(g, where, w->at, expected);
+}
+
+bool
+pb_walk_object(struct pb_get *g, struct pb_walk *w, struct pb_get *sub)
+{
+	char path[PB_JSON_PATH];
+
+	if (!g->ok)
+		return false;
+	if (!json_is_object(w->at)) {
+		pb_walk_fail(g, w, "an object");
+		return false;
+	}
+	snprintf(path, sizeof(path), "%.60s.%.20s[%zu]", g->path, w->key, w->i);
+	get_sub(g, w->at, path, sub);
+	return true;
+}
+
+void *
+pb_get_room(struct pb_get *g, const struct pb_walk *w, size_t max, size_t size,
+    size_t *n)
+{
+	size_t items = json_array_size(w->list);
+	void *p;
+
+	*n = 0;
+	if (items == 0)
+		return NULL;
+	if (items > max) {
+		g->ok = pb_error_set(g->bad,
+		    "%s.%s: expected at most %zu items, got %zu", g->path,
+		    w->key, max, items);
+		return NULL;
+	}
+	p = calloc(items, size);
+	if (p)
+		*n = items;
+	else
+		pb_get_nomem(g, w->key);
+	return p;
+}
+
+void
+pb_get_list(struct pb_get *g, const char *key, enum pb_need need, size_t max,
+    double **out, size_t *n)
+{
+	struct pb_walk w;
+	double *v;
+
+	*out = NULL;
+	*n = 0;
+	if (!pb_get_walk(g, key, need, &w))
+		return;
+	*out = v = pb_get_room(g, &w, max, sizeof(*v), n);
+	for (; v && pb_walk_next(g, &w); v++) {
+		*v = json_is_null(w.at) ? NAN : json_number_value(w.at);
+		if (!json_is_null(w.at) && !json_is_number(w.at))
+			pb_walk_fail(g, &w, "a number or null");
+	}
+	if (!g->ok) {
+		free(*out);
+		*out = NULL;
+		*n = 0;
+	}
+}
+
+/* Read v as exactly n numbers. */
+static bool
+tuple(const json_t *v, int n, double *out)
+{
+	double x[PB_JSON_TUPLE];
+
+	if (json_array_size(v) != (size_t)n) /* 0 for what is no array */
+		return false;
+	for (int i = 0; i < n; i++) {
+		const json_t *item = json_array_get(v, (size_t)i);
+
+		if (!json_is_number(item))
+			return false;
+		x[i] = json_number_value(item);
+	}
+	memcpy(out, x, (size_t)n * sizeof(*x));
+	return true;
+}
+
+bool
+pb_walk_nums(struct pb_get *g, struct pb_walk *w, int n, double *out)
+{
+	char expected[64];
+
+	if (!g->ok || tuple(w->at, n, out))
+		return g->ok;
+	snprintf(expected, sizeof(expected), "an array of %d numbers", n);
+	pb_walk_fail(g, w, expected);
+	return false;
+}
+
+void
+pb_get_nums(
+    struct pb_get *g, const char *key, enum pb_need need, int n, double *out)
+{
+	char expected[64];
+	json_t *v;
+
+	snprintf(expected, sizeof(expected), "an array of %d numbers", n);
+	v = find(g, key, need, expected);
+	if (v && !tuple(v, n, out))
+		pb_get_fail(g, key, expected);
+}
+
+/* Whether v stands for the cells that were lifted out of the line. */
+static bool
+is_lifted(const struct pb_get *g, const json_t *v)
+{
+	return g->line->cell && pb_json_text(v) &&
+	       strcmp(pb_json_text(v), PB_JSON_LIFTED) == 0;
+}
+
+static void
+walk_cells(struct pb_get *g, size_t n, signed char *cell)
+{
+	struct pb_walk w;
+	long v;
+
+	if (!pb_get_walk(g, "data", PB_REQUIRED, &w))
+		return;
+	while (pb_walk_next(g, &w)) {
+		if (!pb_json_long(w.at, &v) || v < -1 || v > 100)
+			pb_walk_fail(g, &w, "a whole number from -1 to 100");
+		else if (w.i < n)
+			cell[w.i] = (signed char)v;
+	}
+}
+
+void
+pb_get_cells(struct pb_get *g, size_t n, signed char *cell)
+{
+	const json_t *v = g->ok ? pb_get_value(g, "data") : NULL;
+	bool lifted = is_lifted(g, v);
+	size_t got = lifted ? g->line->cells : json_array_size(v);
+
+	if (!lifted)
+		walk_cells(g, n, cell);
+	else if (got == n)
+		memcpy(cell, g->line->cell, n);
+	if (g->ok && got != n)
+		g->ok = pb_error_set(g->bad,
+		    "%s.data: expected %zu cells, got an array of %zu", g->path,
+		    n, got);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/log/stamps.h"
+#include "io/file/poselog.h"
 #include "io/opt/opt_list.h"
 #include "io/opt/opt_round.h"
 #include "io/sim/world.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "io/file/mapsource.h"
-#include "io/log/tum.h"
+#include "io/file/poselog.h"
 #include "io/stream/error.h"
 #include "io/stream/file.h"
 #include "io/stream/filter.h"

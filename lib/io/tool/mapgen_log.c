@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/log/stamps.h"
+#include "io/file/poselog.h"
 #include "io/rec.h"
 #include "io/rec/body_records.h"
 #include "io/rec/type.h"

@@ -1,7 +1,9 @@
-/* csv.c - poses that a logger wrote as comma-separated values. */
-#include "io/log/csv.h"
+/* poselog.c - poses that other programs wrote, as values or in TUM's lines. */
+#include "io/file/poselog.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/elementary.h"
@@ -414,4 +416,127 @@ pb_csv_convert(const struct pb_csv *c, const char *s, size_t n,
 		return false;
 	put_row(v, out);
 	return true;
+}
+
+/* The numbers of a line of TUM. */
+enum { T, X, Y, Z, QX, QY, QZ, QW, NUMBERS };
+
+void
+pb_tum_put(struct pb_text *o, double t, struct pb_pose p)
+{
+	pb_text_num(o, t);
+	pb_text_put(o, " ", 1);
+	pb_text_num(o, p.x);
+	pb_text_put(o, " ", 1);
+	pb_text_num(o, p.y);
+	pb_text_puts(o, " 0 0 0 ");
+	pb_text_exact(o, pb_sin(p.th / 2));
+	pb_text_put(o, " ", 1);
+	pb_text_exact(o, pb_cos(p.th / 2));
+	pb_text_line(o);
+}
+
+static bool
+next_number(const char **at, const char *end, char *word, size_t size)
+{
+	const char *s = *at;
+	size_t n = 0;
+
+	while (s < end && (*s == ' ' || *s == '\t'))
+		s++;
+	for (; s < end && *s != ' ' && *s != '\t'; s++)
+		if (n + 1 < size)
+			word[n++] = *s;
+	word[n] = '\0';
+	*at = s;
+	return n > 0;
+}
+
+/* How many numbers a line has before a word that is none; 9: too many. */
+static int
+tum_numbers(const char *s, size_t n, double *v)
+{
+	const char *end = s + n;
+	char word[64];
+	int k = 0;
+
+	while (next_number(&s, end, word, sizeof(word))) {
+		if (k == NUMBERS)
+			return NUMBERS + 1;
+		if (!pb_num_parse(word, &v[k]))
+			return k;
+		k++;
+	}
+	return k;
+}
+
+bool
+pb_tum_is(const char *s, size_t n)
+{
+	double v[NUMBERS];
+
+	return tum_numbers(s, n, v) == NUMBERS;
+}
+
+bool
+pb_tum_convert(
+    const char *s, size_t n, struct pb_text *out, struct pb_error *bad)
+{
+	struct pb_rec_pose p = {.has_cov = false};
+	double v[NUMBERS];
+	int k;
+
+	if (n == 0 || *s == '#')
+		return true;
+	k = tum_numbers(s, n, v);
+	if (k < NUMBERS)
+		return pb_error_set(bad,
+		    "expected 8 numbers, t x y z qx qy qz qw; word %d is none",
+		    k + 1);
+	if (k > NUMBERS)
+		return pb_error_set(
+		    bad, "expected 8 numbers, t x y z qx qy qz qw, got more");
+	p.x = v[X];
+	p.y = v[Y];
+	p.theta = pb_yaw(v[QX], v[QY], v[QZ], v[QW]);
+	pb_put_pose(out, pb_stamp_at(v[T], "robot"), &p);
+	return true;
+}
+
+/* A string that is being put together; what does not fit is left out. */
+struct string {
+	char *s;
+	size_t n, size;
+};
+
+static void
+put(struct string *o, const char *format, ...)
+{
+	va_list v;
+	int n;
+
+	va_start(v, format);
+	n = vsnprintf(o->s + o->n, o->size - o->n, format, v);
+	va_end(v);
+	if (n > 0)
+		o->n +=
+		    (size_t)n < o->size - o->n ? (size_t)n : o->size - o->n - 1;
+}
+
+const char *
+pb_stamps_text(
+    const struct pb_stamps *s, const char *what, char *out, size_t size)
+{
+	struct string o = {out, 0, size};
+
+	put(&o, "of %zu stamps of %s", s->n, what);
+	if (s->repeated > 0)
+		put(&o, ", %zu come again", s->repeated);
+	if (s->back > 0)
+		put(&o, ", %zu go back by up to %g s", s->back, s->late);
+	if (s->missing > 0)
+		put(&o, ", %zu are missing", s->missing);
+	if (s->jump > 0)
+		put(&o, ", one jumps ahead by %g s", s->jump);
+	return out;
 }

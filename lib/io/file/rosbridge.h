@@ -1,6 +1,6 @@
-/* rosbridge.h - ROS messages in the JSON of rosbridge, as records. */
-#ifndef PB_IO_LOG_ROSBRIDGE_H
-#define PB_IO_LOG_ROSBRIDGE_H
+/* rosbridge.h - ROS messages in the JSON of rosbridge, as records and maps. */
+#ifndef PB_IO_FILE_ROSBRIDGE_H
+#define PB_IO_FILE_ROSBRIDGE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,6 +8,21 @@
 
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
+#include "pb/map.h"
+
+/* Whether the bytes look like one: an object with info and without a type. */
+bool pb_occgrid_is(const char *s, size_t n);
+
+/*
+ * Read the message {"info":{...},"data":[...]}, bare or as the "msg" of a
+ * rosbridge envelope.
+ *
+ * Given    s, n  one JSON object; s[n] must be readable
+ * Returns  true and a map for pb_map_clear, its yaw that of the orientation;
+ *          false with bad filled in and m untouched
+ */
+bool pb_occgrid_read(
+    const char *s, size_t n, struct pb_map *m, struct pb_error *bad);
 
 /*
  * A line {"op":"publish","topic":..,"msg":{..}} as rosbridge sends it. The

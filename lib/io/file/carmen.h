@@ -1,6 +1,6 @@
 /* carmen.h - logs of the CARMEN toolkit, line by line as records. */
-#ifndef PB_IO_LOG_CARMEN_H
-#define PB_IO_LOG_CARMEN_H
+#ifndef PB_IO_FILE_CARMEN_H
+#define PB_IO_FILE_CARMEN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* import.h - lines of records from files, also of other programs. */
-#ifndef PB_IO_LOG_IMPORT_H
-#define PB_IO_LOG_IMPORT_H
+#ifndef PB_IO_FILE_IMPORT_H
+#define PB_IO_FILE_IMPORT_H
 
 #include <stdint.h>
 

@@ -1,12 +1,14 @@
-/* csv.h - poses that a logger wrote as comma-separated values. */
-#ifndef PB_IO_LOG_CSV_H
-#define PB_IO_LOG_CSV_H
+/* poselog.h - poses that other programs wrote, as values or in TUM's lines. */
+#ifndef PB_IO_FILE_POSELOG_H
+#define PB_IO_FILE_POSELOG_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
+#include "localize/pairing.h"
+#include "pb/geom.h"
 
 /*
  * The first line names the columns, in any order; those of a pose are known by
@@ -73,5 +75,33 @@ bool pb_csv_check(struct pb_csv *c, struct pb_error *bad);
  */
 bool pb_csv_convert(const struct pb_csv *c, const char *s, size_t n,
     struct pb_text *out, struct pb_error *bad);
+
+/*
+ * A pose a line: t x y z qx qy qz qw, in seconds, metres and a quaternion.
+ * Other tools (evo, rpg_trajectory_evaluation) read and write it.
+ */
+void pb_tum_put(struct pb_text *o, double t, struct pb_pose p);
+
+/* Whether the line is one: eight numbers. */
+bool pb_tum_is(const char *s, size_t n);
+
+/*
+ * The line as a pose record of the robot, without a source; nothing for an
+ * empty line or a comment.
+ *
+ * Returns  false with bad filled in for a line that is no pose
+ */
+bool pb_tum_convert(
+    const char *s, size_t n, struct pb_text *out, struct pb_error *bad);
+
+/*
+ * What makes s broken, e.g. "of 88 stamps of scans, 70 come again"; 160 bytes
+ * are enough.
+ *
+ * Given    what  the records, in plural
+ * Returns  out
+ */
+const char *pb_stamps_text(
+    const struct pb_stamps *s, const char *what, char *out, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* import.c - lines of records from files, also of other programs. */
-#include "io/log/import.h"
+#include "io/file/import.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "io/file/mapsource.h"
-#include "io/log/carmen.h"
-#include "io/log/csv.h"
-#include "io/log/rosbridge.h"
-#include "io/log/tum.h"
+#include "io/file/carmen.h"
+#include "io/file/poselog.h"
+#include "io/file/rosbridge.h"
 #include "io/rec.h"
 #include "io/stream/text.h"
 
