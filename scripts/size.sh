@@ -29,9 +29,10 @@ lines() { # FILE ...: how many lines and files, of a list on stdin
 	xargs cat | wc -l | tr -d ' '
 }
 
-# Names of files, without .c and .h, that stand in more than one folder.
+# Names of files, without .c and .h, that stand in more than one folder; a
+# public header belongs to its source, wherever that is.
 twice() {
-	sources | sed 's/\.[ch]$//' | sort -u |
+	sources | grep -v '^lib/include/' | sed 's/\.[ch]$//' | sort -u |
 		sed 's|.*/||' | sort | uniq -d
 }
 
@@ -41,13 +42,24 @@ edges() { # files|folders
 	sources | xargs awk -v what="$1" '
 	function node(path) {
 		sub(/\.[ch]$/, "", path)
+		if (path ~ /^lib\/include\// && (base(path) in source))
+			path = source[base(path)]
 		if (what == "folders")
 			sub("/[^/]*$", "", path)
 		return path
 	}
+	function base(path) {
+		sub(".*/", "", path)
+		sub(/\.[ch]$/, "", path)
+		return path
+	}
 	BEGIN {
-		for (i = 1; i < ARGC; i++)
+		for (i = 1; i < ARGC; i++) {
 			is[ARGV[i]] = 1
+			c = ARGV[i]
+			if (sub(/\.c$/, "", c))
+				source[base(c)] = c
+		}
 	}
 	/^#include "/ {
 		split($0, q, "\"")
