@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/file/filter.h"
 #include "io/opt/opt.h"
 #include "io/opt/opt_list.h"
 #include "io/sim/world.h"
-#include "io/stream/filter.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
 #include "io/stream/suggest.h"
@@ -118,7 +118,7 @@ find_method(struct opts *o)
 {
 	struct pb_localize_stream_opts *s = &o->stream;
 	const struct pb_localizer *m;
-	struct pb_near near;
+	struct pb_suggest near;
 
 	s->wait = o->method != NULL && strcmp(o->method, wait_name) == 0;
 	if (o->method == NULL || s->wait)
@@ -126,11 +126,11 @@ find_method(struct opts *o)
 	s->loc.method = pb_localizer_find(o->method);
 	if (s->loc.method != NULL)
 		return true;
-	near = pb_near_to(o->method);
+	near = pb_suggest_for(o->method);
 	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++)
-		pb_near_try(&near, m->name, strlen(m->name));
+		pb_suggest_try(&near, m->name, strlen(m->name));
 	pb_msg_usage("--method: there is no \"%.80s\"; see --list-methods%s",
-	    o->method, pb_near_text(&near));
+	    o->method, pb_suggest_text(&near));
 	return false;
 }
 

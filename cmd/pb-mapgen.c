@@ -82,7 +82,7 @@ one_purpose(const struct opts *o)
 	        pb_show_asked(&o->show);
 
 	if (n <= 1)
-		return pb_trail_fits(n == 0);
+		return pb_provenance_fits(n == 0);
 	pb_msg_usage(
 	    "only one of --output, --render or --png, --lint, "
 	    "--compare, --against, --check, --validate, --info and --list");

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "game/pellets.h"
+#include "io/file/filter.h"
 #include "io/file/mapfile.h"
 #include "io/file/mapsource.h"
 #include "io/opt/opt.h"
 #include "io/rec.h"
 #include "io/sim/world.h"
 #include "io/stream/error.h"
-#include "io/stream/filter.h"
 #include "io/stream/msg.h"
 
 struct opts {

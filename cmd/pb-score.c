@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "game/pacmanbot/score.h"
+#include "io/file/filter.h"
 #include "io/opt/opt.h"
 #include "io/rec.h"
 #include "io/sim/planner.h"
-#include "io/stream/filter.h"
 #include "io/stream/msg.h"
 
 struct opts {

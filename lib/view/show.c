@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/stream/filter.h"
+#include "io/file/filter.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "view/plot.h"

@@ -178,13 +178,13 @@ keep(struct pb_console *c, const struct pb_console_command *v, const char *line)
 static bool
 refuse(const char *line, const char *name, struct pb_error *bad)
 {
-	struct pb_near near = pb_near_to(name);
+	struct pb_suggest near = pb_suggest_for(name);
 
 	for (int i = 0; i < COMMANDS; i++)
-		pb_near_try(&near, table[i].name, strlen(table[i].name));
+		pb_suggest_try(&near, table[i].name, strlen(table[i].name));
 	return pb_error_set(bad,
 	    "expected a command (see help), got \"%.80s\"%s", line,
-	    pb_near_text(&near));
+	    pb_suggest_text(&near));
 }
 
 /* The words of a line. */

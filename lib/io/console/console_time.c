@@ -193,7 +193,7 @@ read_condition(const struct pb_console *c, const char *arg, struct until *u,
 	static const char *const op[] = {">=", "<=", "!=", "=", ">", "<"};
 	const char *end = arg + strcspn(arg, "<>=!"), *name = end, *value;
 	char now[PB_REC_TEXT];
-	struct pb_near near;
+	struct pb_suggest near;
 	size_t n = 0;
 
 	while (name > arg && name[-1] == ' ')
@@ -212,12 +212,12 @@ read_condition(const struct pb_console *c, const char *arg, struct until *u,
 	memcpy(u->name, arg, (size_t)(name - arg));
 	memcpy(u->op, end, n);
 	snprintf(u->value, sizeof(u->value), "%s", value);
-	near = pb_near_to(u->name);
+	near = pb_suggest_for(u->name);
 	for (size_t i = 0; c->stage.type->known[i] != NULL; i++)
-		pb_near_list(&near, c->stage.type->known[i]);
+		pb_suggest_list(&near, c->stage.type->known[i]);
 	return pb_console_known(c, u->name, now, sizeof(now)) ||
 	       pb_error_set(bad, "nothing is known as \"%s\"; see status%s",
-		   u->name, pb_near_text(&near));
+		   u->name, pb_suggest_text(&near));
 }
 
 static bool

@@ -252,7 +252,7 @@ read_board(const char *path, double cell, struct pb_maze *z, struct pb_error *f)
 static void
 suggest(const char *name, struct pb_error *f)
 {
-	struct pb_near near = pb_near_to(name);
+	struct pb_suggest near = pb_suggest_for(name);
 	const char *const random[] = {
 	    random_house, random_maze, random_roomba, random_zumy};
 	size_t n;
@@ -260,11 +260,12 @@ suggest(const char *name, struct pb_error *f)
 	if (f == NULL || f->kind != PB_ERROR_MISSING)
 		return;
 	for (const char *const *m = pb_maze_names(); *m != NULL; m++)
-		pb_near_try(&near, *m, strlen(*m));
+		pb_suggest_try(&near, *m, strlen(*m));
 	for (size_t i = 0; i < sizeof(random) / sizeof(*random); i++)
-		pb_near_try(&near, random[i], strlen(random[i]));
+		pb_suggest_try(&near, random[i], strlen(random[i]));
 	n = strlen(f->text);
-	snprintf(f->text + n, sizeof(f->text) - n, "%s", pb_near_text(&near));
+	snprintf(
+	    f->text + n, sizeof(f->text) - n, "%s", pb_suggest_text(&near));
 }
 
 int

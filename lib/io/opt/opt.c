@@ -257,14 +257,14 @@ unknown(const struct pass *p, const char *arg)
 {
 	char name[PB_OPT_NAME_MAX], known[160] = "";
 	size_t n = strcspn(arg + 2, "="), len = 0;
-	struct pb_near near;
+	struct pb_suggest near;
 
 	snprintf(name, sizeof(name), "%.*s", (int)n, arg + 2);
-	near = pb_near_to(name);
+	near = pb_suggest_for(name);
 	for (size_t i = 0; i < p->rows.n; i++) {
 		const char *row = p->rows.row[i].o.name;
 
-		pb_near_try(&near, row, strlen(row));
+		pb_suggest_try(&near, row, strlen(row));
 		if (strncmp(row, name, n) == 0 && len < sizeof(known) &&
 		    !pb_opt_named_before(&p->rows, i))
 			len +=
@@ -383,12 +383,12 @@ pb_opt_parse(const struct pb_tool *t, int argc, char **argv)
 	struct pass p = {.t = t};
 	enum end e;
 
-	pb_trail_args(argc, argv);
+	pb_provenance_args(argc, argv);
 	e = run_passes(&p, argc, argv);
 	if (e == BAD)
 		pb_opt_usage(t);
 	if (e == GO) {
-		pb_trail_start(seed_of(&p.rows));
+		pb_provenance_start(seed_of(&p.rows));
 		pb_build_check();
 	}
 	free(p.rows.row);

@@ -8,8 +8,8 @@
 
 #include "io/opt/opt_fit.h"
 #include "io/rec/map_records.h"
+#include "io/rec/provenance.h"
 #include "io/stream/msg.h"
-#include "io/stream/provenance.h"
 #include "pb/param.h"
 
 /*
@@ -132,11 +132,11 @@ struct pb_opt_common {
 #define PB_OPT_TRAIL                                                     \
 	{"provenance", 0, PB_OPT_DO, NULL,                               \
 	    "write a record of tool, arguments, seed and input, last",   \
-	    .act = pb_trail_provenance},                                 \
+	    .act = pb_provenance_ask},                                   \
 	{                                                                \
 		"end", 0, PB_OPT_DO, NULL,                               \
 		    "write a record that says that the output is whole", \
-		    .act = pb_trail_end                                  \
+		    .act = pb_provenance_ask_end                         \
 	}
 #define PB_OPT_SEED(p)                                                    \
 	{                                                                 \

@@ -67,21 +67,21 @@ pb_opt_player(const struct pb_rules *r, const char *name)
 {
 	int i = pb_rules_player(r, name != NULL ? name : r->game->usual);
 	char known[400] = "";
-	struct pb_near near;
+	struct pb_suggest near;
 	const char *other;
 
 	if (i >= 0)
 		return i;
-	near = pb_near_to(name);
+	near = pb_suggest_for(name);
 	pb_opt_players_known(r, known, sizeof(known));
 	other = plays_elsewhere(name);
-	pb_near_list(&near, known);
+	pb_suggest_list(&near, known);
 	if (other != NULL)
 		pb_msg_usage("--policy: expected %s; \"%.80s\" plays %s", known,
 		    name, other);
 	else
 		pb_msg_usage("--policy: expected %s, got \"%.80s\"%s", known,
-		    name, pb_near_text(&near));
+		    name, pb_suggest_text(&near));
 	return -1;
 }
 

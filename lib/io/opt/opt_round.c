@@ -62,18 +62,18 @@ pb_opt_rules_known(char *text, size_t size)
 int
 pb_opt_rules_find(const char *name)
 {
-	struct pb_near near = pb_near_to(name);
+	struct pb_suggest near = pb_suggest_for(name);
 	char names[200];
 
 	for (int i = 0; pb_games[i].game; i++) {
 		if (strcmp(pb_games[i].game->name, name) == 0)
 			return i;
-		pb_near_try(&near, pb_games[i].game->name,
+		pb_suggest_try(&near, pb_games[i].game->name,
 		    strlen(pb_games[i].game->name));
 	}
 	pb_opt_rules_known(names, sizeof(names));
 	pb_msg_usage("--rules: expected one of %s, got \"%.80s\"%s", names,
-	    name, pb_near_text(&near));
+	    name, pb_suggest_text(&near));
 	return -1;
 }
 

@@ -136,7 +136,7 @@ pb_settings_set(struct pb_settings *s, const char *name, const char *value,
 	const struct pb_param *p;
 	void *base;
 	const char *known, *help;
-	struct pb_near near = pb_near_to(name);
+	struct pb_suggest near = pb_suggest_for(name);
 
 	for (int i = 0; i < s->n; i++)
 		if (strcmp(s->opt[i].name, name) == 0)
@@ -145,9 +145,9 @@ pb_settings_set(struct pb_settings *s, const char *name, const char *value,
 	if (p != NULL)
 		return pb_opt_param(p, base, value, bad);
 	for (int i = 0; (known = pb_settings_name(s, i, &help)) != NULL; i++)
-		pb_near_try(&near, known, strlen(known));
+		pb_suggest_try(&near, known, strlen(known));
 	return pb_error_set(bad, "expected an option of %s, got \"%.80s\"%s",
-	    pb_opt_rules_name(s->of->rules), name, pb_near_text(&near));
+	    pb_opt_rules_name(s->of->rules), name, pb_suggest_text(&near));
 }
 
 const char *

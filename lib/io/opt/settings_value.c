@@ -19,14 +19,14 @@ pb_settings_player(void *to, const char *arg, struct pb_error *bad)
 	const struct pb_rules *rules = pb_rules_at(of->rules);
 	int i = pb_rules_player(rules, arg);
 	char known[200] = "";
-	struct pb_near near;
+	struct pb_suggest near;
 
 	if (i < 0) {
 		pb_opt_players_known(rules, known, sizeof(known));
-		near = pb_near_to(arg);
-		pb_near_list(&near, known);
+		near = pb_suggest_for(arg);
+		pb_suggest_list(&near, known);
 		return pb_error_set(bad, "expected %s, got \"%.60s\"%s", known,
-		    arg, pb_near_text(&near));
+		    arg, pb_suggest_text(&near));
 	}
 	*of->player = i;
 	if (of->rules == PB_OPT_PACMANBOT)

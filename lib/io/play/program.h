@@ -2,8 +2,8 @@
 #ifndef PB_IO_PLAY_PROGRAM_H
 #define PB_IO_PLAY_PROGRAM_H
 
+#include "io/file/filter.h"
 #include "io/sim/agent.h"
-#include "io/stream/filter.h"
 #include "pb/seen.h"
 
 /*

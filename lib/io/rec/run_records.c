@@ -270,7 +270,7 @@ static const struct pb_field experiment_rows[] = {
 
 /* Whether an experiment has such a key; near comes to know all that it has. */
 static bool
-is_key(const char *key, struct pb_near *near)
+is_key(const char *key, struct pb_suggest *near)
 {
 	static const char *const common[] = {"type", "t", "id"};
 	size_t n = sizeof(experiment_rows) / sizeof(*experiment_rows);
@@ -280,7 +280,7 @@ is_key(const char *key, struct pb_near *near)
 		const char *k = i < 3 ? common[i] : experiment_rows[i - 3].key;
 
 		found = strcmp(key, k) == 0;
-		pb_near_try(near, k, strlen(k));
+		pb_suggest_try(near, k, strlen(k));
 	}
 	return found;
 }
@@ -295,14 +295,14 @@ refuse_others(struct pb_get *g, void *at)
 	(void)at;
 	json_object_foreach(g->obj, key, v)
 	{
-		struct pb_near near = pb_near_to(key);
+		struct pb_suggest near = pb_suggest_for(key);
 
 		if (!is_key(key, &near) && g->ok)
 			g->ok = pb_error_set(g->bad,
 			    "experiment.%.80s: expected rules, map, houses, "
 			    "policy, rounds, trials, seed, preset or "
 			    "constants, got another key%s",
-			    key, pb_near_text(&near));
+			    key, pb_suggest_text(&near));
 	}
 }
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "io/stream/filter.h"
+#include "io/file/filter.h"
 #include "io/stream/msg.h"
 #include "policy/pacmanbot_players.h"
 

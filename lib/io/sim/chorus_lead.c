@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/stream/provenance.h"
+#include "io/stream/counts.h"
 
 /* More lines of a program that are nobody's part, and it is lost. */
 #define OTHERS 1000
@@ -41,7 +41,7 @@ pb_chorus_put(struct pb_chorus *c)
 	fwrite(c->out.s, 1, c->out.len, stdout);
 	for (size_t i = 0; i < c->out.len; i++)
 		if (c->out.s[i] == '\n')
-			pb_trail_wrote();
+			pb_count_written();
 }
 
 void

@@ -1,8 +1,8 @@
 /* cues_filter.c - from events to light, sound and motion, in a pipe. */
 #include <math.h>
 
+#include "io/file/filter.h"
 #include "io/sim/cues.h"
-#include "io/stream/filter.h"
 
 static void
 see(struct pb_filter *f, const struct pb_rec *r)

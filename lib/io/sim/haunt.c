@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/file/filter.h"
 #include "io/sim/world.h"
-#include "io/stream/filter.h"
 #include "io/stream/msg.h"
 
 /* The ghost and his time. */

@@ -1,7 +1,7 @@
 /* pacanswer.c - a player of Pacbot for somebody else's match. */
+#include "io/file/filter.h"
 #include "io/sim/pacsim.h"
 #include "io/sim/pactick.h"
-#include "io/stream/filter.h"
 
 /* Somebody else's match, seen tick by tick. */
 struct answers {

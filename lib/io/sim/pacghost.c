@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/stream/filter.h"
+#include "io/file/filter.h"
 
 static const char *const nickname[PB_ARCADE_GHOSTS] = {
     "blinky", "pinky", "inky", "clyde"};

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "io/file/filter.h"
 #include "io/play/program.h"
-#include "io/stream/filter.h"
 
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)

@@ -187,7 +187,7 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 	    !pb_opt_names_took(&o->names, &o->given[o->which]))
 		return false;
 	if (!pb_senses_check(&o->session.senses) ||
-	    !pb_trail_fits(
+	    !pb_provenance_fits(
 		!o->pacbot.wire && !o->pacbot.serve && !o->pacbot.client) ||
 	    !check_play(o, operands))
 		return false;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "io/rec.h"
+#include "io/stream/counts.h"
 #include "io/stream/msg.h"
-#include "io/stream/provenance.h"
 #include "io/stream/source.h"
 #include "pb/match.h"
 
@@ -34,7 +34,7 @@ take_frame(struct wire *w, size_t n)
 		    wrong, w->frame[wrong]);
 		return false;
 	}
-	pb_trail_line((const char *)w->frame, sizeof(w->frame));
+	pb_count_line((const char *)w->frame, sizeof(w->frame));
 	w->len = 0;
 	if (w->r->newest && w->old < OLD_MAX &&
 	    (n >= sizeof(w->frame) || pb_source_more(&w->in))) {

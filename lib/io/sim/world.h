@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 #include "game/pellets.h"
+#include "io/file/filter.h"
 #include "io/stream/error.h"
-#include "io/stream/filter.h"
 #include "pb/map.h"
 
 /* A zeroed world has nothing and is fine. */

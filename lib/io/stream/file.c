@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/stream/counts.h"
 #include "io/stream/msg.h"
-#include "io/stream/provenance.h"
 
 /* A growing piece of memory with a zero byte after its end. */
 struct room {
@@ -105,7 +105,7 @@ read_fd(int fd, const char *name, const struct pb_file_look *look, char **bytes,
 		return pb_error_errno(f, name, "cannot read");
 	}
 	r.at[r.n] = '\0';
-	pb_trail_file(r.at, r.n);
+	pb_count_file(r.at, r.n);
 	*bytes = r.at;
 	*n = r.n;
 	return 0;

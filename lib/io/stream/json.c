@@ -110,7 +110,7 @@ load_mended(struct pb_json *j, const char *s, size_t n, json_error_t *e)
 	if (root || (json_error_code(e) != json_error_invalid_syntax &&
 			json_error_code(e) != json_error_null_byte_in_key))
 		return root;
-	mended = pb_json_mend(s, n, &len, &j->mended);
+	mended = pb_json_nonfinite(s, n, &len, &j->mended);
 	if (!mended)
 		return NULL;
 	root = load(mended, len, e);

@@ -61,7 +61,7 @@ mend_key(char *s, size_t n)
 }
 
 char *
-pb_json_mend(const char *s, size_t n, size_t *m, bool *nan)
+pb_json_nonfinite(const char *s, size_t n, size_t *m, bool *nan)
 {
 	const char *end = s + n;
 	char *out = malloc(n + n / 3 + 1); /* at worst null for each NaN */

@@ -16,7 +16,7 @@
  * Note     text that is not JSON stays so: a word is never split off from
  *          letters or digits around it
  */
-char *pb_json_mend(const char *s, size_t n, size_t *m, bool *nan);
+char *pb_json_nonfinite(const char *s, size_t n, size_t *m, bool *nan);
 
 /* What stands for an array that was lifted out. */
 #define PB_JSON_LIFTED "\001"

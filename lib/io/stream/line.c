@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/stream/provenance.h"
+#include "io/stream/counts.h"
 #include "io/stream/source.h"
 
 #define FIRST ((size_t)1 << 16) /* room at first (bytes) */
@@ -112,7 +112,7 @@ give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
 	if (len > 0 && s[len - 1] == '\n')
 		len -= 1 + (len > 1 && s[len - 2] == '\r');
 	r->line++;
-	pb_trail_line(s, raw);
+	pb_count_line(s, raw);
 	*l = (struct pb_line){s, len, raw, {r->name, r->line}};
 	r->cut = r->at = r->looked = stop;
 	r->saved = r->buf[stop];

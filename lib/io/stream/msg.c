@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "io/stream/provenance.h"
 #include "io/stream/utf8.h"
 
 /* The one piece of state that the whole program shares. */
@@ -18,6 +17,7 @@ static struct {
 	bool lost;   /* stdout failed and it was said (or need not be) */
 	bool memory; /* it ran out, and that was said */
 	enum pb_exit worst;
+	void (*at_finish)(void); /* NULL: nothing more to write */
 } self = {.program = "pb"};
 
 void
@@ -28,6 +28,7 @@ pb_msg_start(const char *argv0)
 	if (argv0 && *argv0)
 		self.program = slash ? slash + 1 : argv0;
 	self.quiet = self.lost = self.memory = false;
+	self.at_finish = NULL;
 	self.worst = PB_EXIT_OK;
 	/* A limit on the size of files is told like a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
@@ -291,14 +292,21 @@ pb_msg_out_nomem(void)
 	out_lost(ENOMEM);
 }
 
+void
+pb_msg_at_finish(void (*write)(void))
+{
+	self.at_finish = write;
+}
+
 int
 pb_msg_finish(void)
 {
 	bool had = ferror(stdout);
 	int err = errno;
 
-	if (!had && !self.lost && !stopped_by && self.worst != PB_EXIT_USAGE)
-		pb_trail_write();
+	if (!had && !self.lost && !stopped_by && self.worst != PB_EXIT_USAGE &&
+	    self.at_finish != NULL)
+		self.at_finish();
 	errno = 0;
 	if (fflush(stdout) != 0 || had)
 		out_lost(errno ? errno : err);

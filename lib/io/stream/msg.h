@@ -119,8 +119,11 @@ bool pb_msg_out_ok(void);
 /* There was no memory to put together what should have gone to stdout. */
 void pb_msg_out_nomem(void);
 
+/* Have the last records written by that, if output is whole. */
+void pb_msg_at_finish(void (*write)(void));
+
 /*
- * Write the last records that were asked for (provenance.h), flush and close
+ * Write the last records that were asked for, flush and close
  * stdout, say what went wrong, return the exit status.
  */
 int pb_msg_finish(void);

@@ -40,18 +40,18 @@ distance(const char *a, size_t n, const char *b, size_t m)
 	return row[n % 3][m];
 }
 
-struct pb_near
-pb_near_to(const char *typed)
+struct pb_suggest
+pb_suggest_for(const char *typed)
 {
 	size_t n = strlen(typed);
 
 	/* One beyond what is near enough: half of a short word is. */
-	return (struct pb_near){
+	return (struct pb_suggest){
 	    .typed = typed, .distance = (n < 6 ? least(n / 2, 2) : n / 3) + 1};
 }
 
 void
-pb_near_try(struct pb_near *near, const char *word, size_t n)
+pb_suggest_try(struct pb_suggest *near, const char *word, size_t n)
 {
 	size_t typed = strlen(near->typed), d;
 
@@ -66,19 +66,19 @@ pb_near_try(struct pb_near *near, const char *word, size_t n)
 }
 
 void
-pb_near_list(struct pb_near *near, const char *list)
+pb_suggest_list(struct pb_suggest *near, const char *list)
 {
 	while (*list != '\0') {
 		size_t n = strcspn(list, "|, ");
 
-		pb_near_try(near, list, n);
+		pb_suggest_try(near, list, n);
 		list += n;
 		list += strspn(list, "|, ");
 	}
 }
 
 const char *
-pb_near_text(struct pb_near *near)
+pb_suggest_text(struct pb_suggest *near)
 {
 	near->text[0] = '\0';
 	if (near->best != NULL)

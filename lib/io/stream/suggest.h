@@ -9,21 +9,21 @@
  * letters put in, left out, changed or swapped; the first of equals. More than
  * a third of the letters, or two, is too far.
  */
-struct pb_near {
+struct pb_suggest {
 	const char *typed;
 	const char *best; /* NULL: none is near */
 	size_t n;         /* its length */
 	size_t distance;
-	char text[120]; /* see pb_near_text() */
+	char text[120]; /* see pb_suggest_text() */
 };
 
-struct pb_near pb_near_to(const char *typed);
+struct pb_suggest pb_suggest_for(const char *typed);
 
 /* Try a word, n bytes; every word of a list with any of "|, " between. */
-void pb_near_try(struct pb_near *near, const char *word, size_t n);
-void pb_near_list(struct pb_near *near, const char *list);
+void pb_suggest_try(struct pb_suggest *near, const char *word, size_t n);
+void pb_suggest_list(struct pb_suggest *near, const char *list);
 
 /* The end of a message: "; did you mean \"safe\"?", "" if nothing is near. */
-const char *pb_near_text(struct pb_near *near);
+const char *pb_suggest_text(struct pb_suggest *near);
 
 #endif

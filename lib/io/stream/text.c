@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/stream/counts.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
-#include "io/stream/provenance.h"
 #include "io/stream/utf8.h"
 
 void
@@ -174,6 +174,6 @@ pb_text_line(struct pb_text *o)
 			pb_msg_out_ok();
 	}
 	if (o->to == stdout)
-		pb_trail_wrote();
+		pb_count_written();
 	o->len = 0;
 }

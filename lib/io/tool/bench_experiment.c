@@ -69,7 +69,7 @@ check_players(const struct pb_rules *const *rules, int n, const char *list,
 {
 	const char *at = *list ? list : NULL;
 	char name[PB_TRIAL_NAME], known[200] = "";
-	struct pb_near near;
+	struct pb_suggest near;
 	int got;
 
 	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
@@ -84,10 +84,10 @@ check_players(const struct pb_rules *const *rules, int n, const char *list,
 		    list);
 	for (int i = 0; i < n; i++)
 		pb_opt_players_known(rules[i], known, sizeof(known));
-	near = pb_near_to(name);
-	pb_near_list(&near, known);
+	near = pb_suggest_for(name);
+	pb_suggest_list(&near, known);
 	return pb_error_set(bad, "policy: expected some of %s, got \"%.60s\"%s",
-	    known, name, pb_near_text(&near));
+	    known, name, pb_suggest_text(&near));
 }
 
 /* Room for another set of options in the list, with defaults. */
@@ -392,22 +392,23 @@ find_rules(struct chosen *c, const char *list, struct pb_error *bad)
 {
 	const char *at = *list ? list : pb_games[0].game->name;
 	char name[PB_TRIAL_NAME] = "", known[200];
-	struct pb_near near;
+	struct pb_suggest near;
 	int got;
 
 	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
 		if (!choose(c, name))
 			break;
-	near = pb_near_to(got > 0 ? name : list);
+	near = pb_suggest_for(got > 0 ? name : list);
 	pb_opt_rules_known(known, sizeof(known));
-	pb_near_list(&near, known);
-	pb_near_try(&near, "localize", strlen("localize"));
+	pb_suggest_list(&near, known);
+	pb_suggest_try(&near, "localize", strlen("localize"));
 	/* One that is right came twice. */
 	return got == 0 ||
 	       pb_error_set(bad,
 		   "rules: expected some of %s, none twice, or localize, got "
 		   "\"%.80s\"%s",
-		   known, list, near.distance > 0 ? pb_near_text(&near) : "");
+		   known, list,
+		   near.distance > 0 ? pb_suggest_text(&near) : "");
 }
 
 /* Maps are copied, for the record may go before the experiments do. */

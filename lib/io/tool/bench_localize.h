@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
+#include "io/file/filter.h"
 #include "io/opt/opt.h"
 #include "io/opt/opt_players.h"
-#include "io/stream/filter.h"
 #include "policy/localize_game.h"
 
 /* Groups of options: trials, on maps, drives, in mazes, of each method. */

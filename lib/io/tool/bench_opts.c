@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/rec/provenance.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
-#include "io/stream/provenance.h"
 #include "io/stream/work.h"
 #include "policy/localize_game.h"
 
@@ -342,7 +342,7 @@ check(struct pb_bench_opts *o, char *const *files, int n)
 	if (what)
 		return fail(what);
 	return from_fits(o) &&
-	       pb_trail_fits(!o->list_rules && !pb_bench_for_people(o));
+	       pb_provenance_fits(!o->list_rules && !pb_bench_for_people(o));
 }
 
 /* Rows of the table: those of all parts below. */

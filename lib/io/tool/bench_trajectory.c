@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/stream/filter.h"
+#include "io/file/filter.h"
 #include "io/tool/bench_expect.h"
 #include "pb/localizer.h"
 #include "pb/version.h"

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file/filter.h"
 #include "io/file/mapsource.h"
 #include "io/file/poselog.h"
 #include "io/stream/error.h"
 #include "io/stream/file.h"
-#include "io/stream/filter.h"
 #include "io/stream/msg.h"
 #include "pb/localizer.h"
 #include "pb/maze.h"

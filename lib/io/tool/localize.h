@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "io/file/filter.h"
 #include "io/opt/opt.h"
-#include "io/stream/filter.h"
 #include "pb/localizer.h"
 
 /*

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "io/file/boardfile.h"
+#include "io/file/filter.h"
 #include "io/file/mapfile.h"
 #include "io/file/maplint.h"
 #include "io/rec/map_records.h"
-#include "io/stream/filter.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
 #include "io/stream/utf8.h"

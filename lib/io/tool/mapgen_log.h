@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
+#include "io/file/filter.h"
 #include "io/opt/opt.h"
-#include "io/stream/filter.h"
 #include "localize/slam.h"
 #include "map/mapping.h"
 #include "pb/map.h"

@@ -1,11 +1,11 @@
 /* provenance.c - what a run read and wrote, and the records that say so. */
-#include "io/stream/provenance.h"
+#include "io/rec/provenance.h"
 
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "io/rec/run_records.h"
 #include "io/stream/build.h"
+#include "io/stream/counts.h"
 #include "io/stream/msg.h"
 #include "pb/version.h"
 
@@ -16,74 +16,29 @@ static struct {
 	size_t args;
 	bool has_seed;
 	uint64_t seed;
-	uint64_t input; /* hash of all that was read */
-	struct pb_rec_finish count;
-} self = {.input = PB_HASH_START};
+} self;
 
 void
-pb_trail_provenance(void)
+pb_provenance_ask(void)
 {
 	self.provenance = true;
+	pb_counts.hash = true;
 }
 
 void
-pb_trail_end(void)
+pb_provenance_ask_end(void)
 {
 	self.end = true;
 }
 
 void
-pb_trail_args(int argc, char **argv)
+pb_provenance_args(int argc, char **argv)
 {
 	free(self.arg);
 	self.args = 0;
 	self.arg = calloc((size_t)argc + 1, sizeof(*self.arg));
 	for (int i = 1; self.arg != NULL && i < argc; i++)
 		self.arg[self.args++] = argv[i];
-}
-
-void
-pb_trail_start(const uint64_t *seed)
-{
-	self.started = true;
-	self.has_seed = seed != NULL;
-	self.seed = seed != NULL ? *seed : 0;
-}
-
-bool
-pb_trail_fits(bool records)
-{
-	if (records || !(self.provenance || self.end))
-		return true;
-	pb_msg_usage(
-	    "--%s: goes with records only", self.end ? "end" : "provenance");
-	return false;
-}
-
-void
-pb_trail_file(const char *s, size_t n)
-{
-	if (self.provenance)
-		self.input = pb_hash_bytes(self.input, s, n);
-}
-
-void
-pb_trail_line(const char *s, size_t n)
-{
-	self.count.read++;
-	pb_trail_file(s, n);
-}
-
-void
-pb_trail_refused(void)
-{
-	self.count.refused++;
-}
-
-void
-pb_trail_wrote(void)
-{
-	self.count.written++;
 }
 
 static void
@@ -93,7 +48,7 @@ put_provenance(struct pb_text *out)
 	    .args = self.args,
 	    .has_seed = self.has_seed,
 	    .seed = self.seed,
-	    .input = self.input,
+	    .input = pb_counts.input,
 	    .build = pb_build_digest()};
 
 	PB_REC_SET(p.tool, pb_msg_program());
@@ -104,8 +59,21 @@ put_provenance(struct pb_text *out)
 	pb_put_provenance(out, &p);
 }
 
-void
-pb_trail_write(void)
+static void
+put_finish(struct pb_text *out)
+{
+	struct pb_rec_finish f = {.read = pb_counts.read,
+	    .refused = pb_counts.refused,
+	    .written = pb_counts.written,
+	    .status = pb_msg_worst()};
+
+	PB_REC_SET(f.tool, pb_msg_program());
+	pb_put_finish(out, &f);
+}
+
+/* Write what was asked for to stdout. */
+static void
+write_all(void)
 {
 	struct pb_text out = {.to = stdout};
 
@@ -113,12 +81,29 @@ pb_trail_write(void)
 		return;
 	if (self.provenance)
 		put_provenance(&out);
-	PB_REC_SET(self.count.tool, pb_msg_program());
-	self.count.status = pb_msg_worst();
 	if (self.end)
-		pb_put_finish(&out, &self.count);
+		put_finish(&out);
 	pb_text_clear(&out);
 	free(self.arg);
 	self.arg = NULL;
 	self.started = false;
+}
+
+void
+pb_provenance_start(const uint64_t *seed)
+{
+	self.started = true;
+	pb_msg_at_finish(write_all);
+	self.has_seed = seed != NULL;
+	self.seed = seed != NULL ? *seed : 0;
+}
+
+bool
+pb_provenance_fits(bool records)
+{
+	if (records || !(self.provenance || self.end))
+		return true;
+	pb_msg_usage(
+	    "--%s: goes with records only", self.end ? "end" : "provenance");
+	return false;
 }

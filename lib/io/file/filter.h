@@ -1,6 +1,6 @@
 /* filter.h - the loop of every tool: read records, hand over, pass on. */
-#ifndef PB_IO_STREAM_FILTER_H
-#define PB_IO_STREAM_FILTER_H
+#ifndef PB_IO_FILE_FILTER_H
+#define PB_IO_FILE_FILTER_H
 
 #include <stdbool.h>
 #include <stdint.h>

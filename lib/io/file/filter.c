@@ -1,13 +1,13 @@
 /* filter.c - the loop of every tool: read records, hand over, pass on. */
-#include "io/stream/filter.h"
+#include "io/file/filter.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "io/file/import.h"
+#include "io/stream/counts.h"
 #include "io/stream/msg.h"
-#include "io/stream/provenance.h"
 
 void
 pb_filter_pass(struct pb_filter *f)
@@ -24,7 +24,7 @@ pb_filter_pass(struct pb_filter *f)
 	fwrite(l->text, 1, l->raw, stdout);
 	if (cut)
 		putchar('\n');
-	pb_trail_wrote();
+	pb_count_written();
 }
 
 void
@@ -32,7 +32,7 @@ pb_filter_release(struct pb_filter *f)
 {
 	fwrite(f->into->s, 1, f->into->len, stdout);
 	for (; f->held > 0; f->held--)
-		pb_trail_wrote();
+		pb_count_written();
 	f->into = NULL;
 }
 
@@ -41,7 +41,7 @@ static bool
 refuse(struct pb_filter *f, const struct pb_error *bad)
 {
 	f->refused++;
-	pb_trail_refused();
+	pb_count_refused();
 	pb_msg_error_at(f->line.at, bad);
 	pb_rejects_put(&f->rejects, &f->line);
 	return f->common && f->common->keep_going;
