@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "game/pacbot/match.h"
-#include "policy/pacbot_players.h"
+#include <pb/games.h>
+#include <pb/match.h>
 
 enum { NEAR = 6, GAMES = 100 };
 
@@ -43,8 +43,8 @@ has_pellet(const struct pb_bot_view *v, int i)
 }
 
 static void
-decide(void *memory, const void *known, const void *view,
-    struct pb_answer *answer)
+decide(
+    void *memory, const void *known, const void *view, struct pb_answer *answer)
 {
 	const struct pb_bot_view *v = view;
 	const struct pb_cells *c = &v->board->cells;
@@ -101,13 +101,15 @@ int
 main(void)
 {
 	static struct pb_match_board board;
+	const struct pb_rules *rules = pb_rules_find("pacbot");
+	int flee = pb_rules_player(rules, "flee");
 	struct pb_maze maze;
 	int ok;
 
 	if (pb_maze_standard("pacman", &maze) != PB_OK ||
 	    pb_match_board_init(&board, &maze) != PB_OK)
 		return EXIT_FAILURE;
-	ok = play(&board, &mine) && play(&board, &pb_bot_flee);
+	ok = play(&board, &mine) && play(&board, rules->player[flee]);
 	pb_match_board_clear(&board);
 	return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }
