@@ -70,6 +70,8 @@ edges() { # files|folders
 		for (i = 1; i <= n; i++)
 			if ((at[i] q[2]) in is)
 				to = at[i] q[2]
+		if (what == "folders" && node(to) == "lib/include/pb")
+			to = "" # of no source: whatever it is about
 		if (to != "" && node(to) != node(FILENAME))
 			print node(FILENAME), node(to)
 	}' | sort -u
