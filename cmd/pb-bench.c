@@ -137,10 +137,8 @@ prepare(struct bench *h)
 	h->tally = pb_tally_new();
 	h->base = o->baseline ? pb_tally_new() : NULL;
 	h->notes = noted ? calloc(players, sizeof(*h->notes)) : NULL;
-	if (!h->tally || (noted && !h->notes) || (o->baseline && !h->base)) {
-		pb_msg_system("no memory");
-		return false;
-	}
+	if (!h->tally || (noted && !h->notes) || (o->baseline && !h->base))
+		return pb_msg_system("no memory");
 	return !o->baseline || read_results(h, h->base, &file, 1);
 }
 

@@ -110,8 +110,7 @@ complete(struct opts *o, int operands)
 		c->spawn = PB_CLYDE_NEAR;
 	if (c->spawn != PB_CLYDE_NEAR || o->has_near)
 		return true;
-	pb_msg_usage("--spawn near: --spawn-near X,Y is missing");
-	return false;
+	return pb_msg_usage("--spawn near: --spawn-near X,Y is missing");
 }
 
 static int
@@ -182,9 +181,8 @@ plays(const char *name, const struct pb_game *g, const void *opts)
 	for (int i = 1; i <= n; i++)
 		if (strcmp(name, g->body[i]) == 0)
 			return true;
-	pb_msg_usage(
+	return pb_msg_usage(
 	    "--name: there is no \"%.80s\" among the %d that play", name, n);
-	return false;
 }
 
 /* A robot of a game in lock-step; "blinky", "patrol1", ... */

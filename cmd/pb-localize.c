@@ -129,9 +129,9 @@ find_method(struct opts *o)
 	near = pb_suggest_for(o->method);
 	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++)
 		pb_suggest_try(&near, m->name, strlen(m->name));
-	pb_msg_usage("--method: there is no \"%.80s\"; see --list-methods%s",
-	    o->method, pb_suggest_text(&near));
-	return false;
+	return pb_msg_usage(
+	    "--method: there is no \"%.80s\"; see --list-methods%s", o->method,
+	    pb_suggest_text(&near));
 }
 
 /* Constants of a method mean that method, and of one only. */
@@ -148,10 +148,10 @@ fit_constants(struct opts *o)
 			l->method = m;
 		if (l->method == m)
 			continue;
-		pb_msg_usage("--%s-%s: a constant of the method %s, not %s",
-		    m->name, o->given[i], m->name,
+		return pb_msg_usage(
+		    "--%s-%s: a constant of the method %s, not %s", m->name,
+		    o->given[i], m->name,
 		    o->stream.wait ? wait_name : l->method->name);
-		return false;
 	}
 	return true;
 }

@@ -83,10 +83,9 @@ one_purpose(const struct opts *o)
 
 	if (n <= 1)
 		return pb_provenance_fits(n == 0);
-	pb_msg_usage(
+	return pb_msg_usage(
 	    "only one of --output, --render or --png, --lint, "
 	    "--compare, --against, --check, --validate, --info and --list");
-	return false;
 }
 
 /* No option is taken and ignored. */
@@ -127,28 +126,23 @@ complete(struct opts *o, char *const *names, int n)
 	spread(o);
 	if (!of_use(o) || !one_purpose(o))
 		return false;
-	if ((output != NULL || pb_show_asked(&o->show)) && n > 1) {
-		pb_msg_usage("one map at a time can be written or drawn");
-		return false;
-	}
+	if ((output != NULL || pb_show_asked(&o->show)) && n > 1)
+		return pb_msg_usage(
+		    "one map at a time can be written or drawn");
 	if (output != NULL && !pb_mapfile_writable(output) &&
-	    !pb_boardfile_writable(output)) {
-		pb_msg_usage("--output: expected a name in .yaml, .pgm, .png, "
-			     ".map, .txt, .board, .zumy or .kml, got \"%s\"",
+	    !pb_boardfile_writable(output))
+		return pb_msg_usage(
+		    "--output: expected a name in .yaml, .pgm, .png, "
+		    ".map, .txt, .board, .zumy or .kml, got \"%s\"",
 		    output);
-		return false;
-	}
 	if (o->verb.made.file.resolution > 0 &&
-	    o->verb.made.file.resolution < 1e-6) {
-		pb_msg_usage("--resolution: expected at least 1e-06 m, or 0");
-		return false;
-	}
+	    o->verb.made.file.resolution < 1e-6)
+		return pb_msg_usage(
+		    "--resolution: expected at least 1e-06 m, or 0");
 	/* A random map that cannot be made is a mistake of the command line. */
 	for (int i = 0; i < n; i++)
-		if (!pb_mapsource_check(names[i], &o->verb.made, &bad)) {
-			pb_msg_usage("%s", bad.text);
-			return false;
-		}
+		if (!pb_mapsource_check(names[i], &o->verb.made, &bad))
+			return pb_msg_usage("%s", bad.text);
 	return true;
 }
 
@@ -267,10 +261,8 @@ make(const struct opts *o, const char *name, struct pb_mapsource *p)
 {
 	struct pb_error f;
 
-	if (pb_mapsource_init(p, name, &o->verb.made, &f) != 0) {
-		pb_msg_error(&f);
-		return false;
-	}
+	if (pb_mapsource_init(p, name, &o->verb.made, &f) != 0)
+		return pb_msg_error(&f);
 	pb_mapsource_notes(name, &p->notes);
 	return true;
 }

@@ -85,10 +85,8 @@ put_set(struct pb_text *out, const struct pb_pellets *s, double t)
 	struct pb_rec_pellets r = {
 	    .pellet = calloc(s->left + 1, sizeof(*r.pellet))};
 
-	if (r.pellet == NULL) {
-		pb_msg_system("no room for %zu pellets", s->left);
-		return false;
-	}
+	if (r.pellet == NULL)
+		return pb_msg_system("no room for %zu pellets", s->left);
 	for (size_t i = 0; i < s->n; i++)
 		if (!s->gone[i])
 			r.pellet[r.n++] =
@@ -107,8 +105,7 @@ refuse(enum pb_status st, const struct pb_pellet_opts *o, struct pb_error *bad)
 {
 	switch (st) {
 	case PB_ENOMEM:
-		pb_msg_system("no room to lay pellets");
-		return false;
+		return pb_msg_system("no room to lay pellets");
 	case PB_ENOFREE:
 		return pb_error_set(bad, "map: no free cell");
 	case PB_EWALL:
@@ -241,10 +238,8 @@ begin(struct keeper *k)
 	bool good;
 
 	mo.free_above = k->o->free_above;
-	if (pb_mapfile_read(k->o->map, &mo, &m, &notes, &fault) != 0) {
-		pb_msg_error(&fault);
-		return false;
-	}
+	if (pb_mapfile_read(k->o->map, &mo, &m, &notes, &fault) != 0)
+		return pb_msg_error(&fault);
 	pb_mapsource_notes(k->o->map, &notes);
 	good = lay(k, &m, &bad);
 	if (good) {

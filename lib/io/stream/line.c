@@ -94,8 +94,8 @@ make_room(struct pb_lines *r)
 	buf = realloc(r->buf, cap + 1);
 	if (!buf) {
 		errno = ENOMEM;
-		pb_msg_system("%s: line %ld is too long", r->name, r->line + 1);
-		return false;
+		return pb_msg_system(
+		    "%s: line %ld is too long", r->name, r->line + 1);
 	}
 	r->buf = buf;
 	r->cap = cap;

@@ -119,7 +119,7 @@ pb_msg_warn(struct pb_place at, const char *fmt, ...)
 	va_end(ap);
 }
 
-void
+bool
 pb_msg_refuse(struct pb_place at, const char *fmt, ...)
 {
 	va_list ap;
@@ -128,30 +128,31 @@ pb_msg_refuse(struct pb_place at, const char *fmt, ...)
 	say(at, "", 0, fmt, ap);
 	va_end(ap);
 	pb_msg_status(PB_EXIT_REFUSED);
+	return false;
 }
 
-void
+bool
 pb_msg_error_at(struct pb_place at, const struct pb_error *e)
 {
 	if (e->file[0] != '\0')
 		at = (struct pb_place){e->file, e->line};
 	if (e->text[0] == '\0' ||
 	    (e->kind == PB_ERROR_MEMORY && pb_msg_no_memory()))
-		return;
+		return false;
 	/* The text of a system's error ends with errno's already. */
 	if (e->kind == PB_ERROR_SYSTEM)
 		pb_msg_status(PB_EXIT_SYSTEM);
-	pb_msg_refuse(
+	return pb_msg_refuse(
 	    at, "%s%s%s", e->field, e->field[0] != '\0' ? ": " : "", e->text);
 }
 
-void
+bool
 pb_msg_error(const struct pb_error *e)
 {
-	pb_msg_error_at((struct pb_place){0}, e);
+	return pb_msg_error_at((struct pb_place){0}, e);
 }
 
-void
+bool
 pb_msg_usage(const char *fmt, ...)
 {
 	va_list ap;
@@ -160,20 +161,22 @@ pb_msg_usage(const char *fmt, ...)
 	say((struct pb_place){0}, "", 0, fmt, ap);
 	va_end(ap);
 	pb_msg_status(PB_EXIT_USAGE);
+	return false;
 }
 
-void
+bool
 pb_msg_system(const char *fmt, ...)
 {
 	int err = errno;
 	va_list ap;
 
 	if (err == ENOMEM && pb_msg_no_memory())
-		return;
+		return false;
 	va_start(ap, fmt);
 	say((struct pb_place){0}, "", err, fmt, ap);
 	va_end(ap);
 	pb_msg_status(PB_EXIT_SYSTEM);
+	return false;
 }
 
 bool

@@ -44,25 +44,28 @@ void pb_msg_note(const char *fmt, ...) PB_PRINTF(1, 2);
 /* Something is odd but was dealt with; the status stays. */
 void pb_msg_warn(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
 
-/* A record or an input file is refused: status 1. */
-void pb_msg_refuse(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
+/*
+ * A record or an input file is refused: status 1. Returns false, as all of
+ * these do, so that whoever says it can end with it.
+ */
+bool pb_msg_refuse(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
 
 /*
  * The same, with what a reader filled in, at its own place if it has one;
  * status 3 if the system failed. An empty text was said.
  */
-void pb_msg_error(const struct pb_error *e);
-void pb_msg_error_at(struct pb_place at, const struct pb_error *e);
+bool pb_msg_error(const struct pb_error *e);
+bool pb_msg_error_at(struct pb_place at, const struct pb_error *e);
 
 /* The command line is refused: status 2. */
-void pb_msg_usage(const char *fmt, ...) PB_PRINTF(1, 2);
+bool pb_msg_usage(const char *fmt, ...) PB_PRINTF(1, 2);
 
 /*
  * The system failed: status 3. Adds the text of errno when that is not 0.
  * Where memory has run out, one thing after another fails: only the first is
  * said.
  */
-void pb_msg_system(const char *fmt, ...) PB_PRINTF(1, 2);
+bool pb_msg_system(const char *fmt, ...) PB_PRINTF(1, 2);
 
 /*
  * Memory has run out, and what for is about to be said unless this is true:

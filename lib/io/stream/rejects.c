@@ -22,8 +22,7 @@ pb_rejects_open(struct pb_rejects *r, const char *name)
 		r->out = fopen(name, "w");
 	if (r->gz != NULL || r->out != NULL)
 		return true;
-	pb_msg_system("%s: cannot create", name);
-	return false;
+	return pb_msg_system("%s: cannot create", name);
 }
 
 static void

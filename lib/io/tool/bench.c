@@ -71,12 +71,11 @@ fits_known(struct run *run, const struct pb_trial *t)
 	if (got != PB_TALLY_CONFLICT && got != PB_TALLY_HASH)
 		return true;
 	pb_progress_wipe(&run->progress);
-	pb_msg_refuse((struct pb_place){run->resume.path, 0},
+	return pb_msg_refuse((struct pb_place){run->resume.path, 0},
 	    "trial %" PRIu64 " of seed %" PRIu64 ", player %s, round %d: "
 	    "played again it has another %s: another build wrote it",
 	    t->trial, t->seed, t->policy, t->round,
 	    got == PB_TALLY_HASH ? "hash" : "result");
-	return false;
 }
 
 /* The next result, in order. */
@@ -92,10 +91,8 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	r.trial.sequential = run->b->seq != NULL;
 	if (!fresh && !fits_known(run, t))
 		return false;
-	if (pb_tally_add(run->tally, &r.trial) == PB_TALLY_NOMEM) {
-		pb_msg_system("no memory for more trials");
-		return false;
-	}
+	if (pb_tally_add(run->tally, &r.trial) == PB_TALLY_NOMEM)
+		return pb_msg_system("no memory for more trials");
 	if (run->b->seq)
 		test(run, t->success);
 	PB_REC_SET(r.version, PB_VERSION);
@@ -164,8 +161,9 @@ refuse(const struct pb_ground *g, const struct pb_trials_end *e)
 	const char *why = e->no.why ? e->no.why : pb_status_text(e->status);
 
 	if (e->no.row >= 0 && e->no.why)
-		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: (%d, %d): %s",
-		    pb_ground_name(g), e->no.row, e->no.col, why);
+		pb_msg_refuse((struct pb_place){NULL, 0},
+		    "map %s: (%d, %d): %s", pb_ground_name(g), e->no.row,
+		    e->no.col, why);
 	else
 		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: %s",
 		    pb_ground_name(g), why);
@@ -220,10 +218,8 @@ play_house(struct run *run, int seed)
 	bool ok;
 
 	h.seed = (unsigned long long)seed;
-	if (pb_gen_house(&h, &w.map) != PB_OK) {
-		pb_msg_system("no memory for a house");
-		return false;
-	}
+	if (pb_gen_house(&h, &w.map) != PB_OK)
+		return pb_msg_system("no memory for a house");
 	snprintf(w.map.name, sizeof(w.map.name), "house %d", seed);
 	ok = play_on(run, &w);
 	pb_world_clear(&w);

@@ -159,17 +159,13 @@ pb_bench_localize_place(struct pb_bench_localize *b, const char *methods,
 {
 	struct pb_error bad = {""};
 
-	if (!pb_bench_localize_where(b, methods, map, &bad)) {
-		pb_msg_usage("--%s", bad.text);
-		return false;
-	}
+	if (!pb_bench_localize_where(b, methods, map, &bad))
+		return pb_msg_usage("--%s", bad.text);
 	for (int i = 0; i < PB_RULES; i++)
-		if (given[i] && (b->maze || strcmp(given[i], "houses") != 0)) {
-			pb_msg_usage(
+		if (given[i] && (b->maze || strcmp(given[i], "houses") != 0))
+			return pb_msg_usage(
 			    "--%s: not an option of the rules localize",
 			    given[i]);
-			return false;
-		}
 	return true;
 }
 
@@ -328,15 +324,13 @@ check(const struct pb_bench_localize *b)
 	case PB_OK:
 		return true;
 	case PB_ENOENT:
-		pb_msg_refuse((struct pb_place){b->log, 0},
+		return pb_msg_refuse((struct pb_place){b->log, 0},
 		    "expected a pose with source truth at every scan");
-		return false;
 	default:
-		pb_msg_refuse((struct pb_place){b->log, 0},
+		return pb_msg_refuse((struct pb_place){b->log, 0},
 		    "expected at least %d scans, got %zu; see --updates",
 		    o->updates + (o->protocol == PB_LOC_KIDNAP ? o->warm : 0),
 		    b->drive.scans);
-		return false;
 	}
 }
 

@@ -17,8 +17,7 @@ static const char only_localize[] = "only with -r localize";
 static bool
 fail(const char *what)
 {
-	pb_msg_usage("%s", what);
-	return false;
+	return pb_msg_usage("%s", what);
 }
 
 static bool
@@ -34,10 +33,8 @@ read_expects(struct pb_bench_opts *o)
 
 	for (int i = 0; i < o->expect_text.n; i++)
 		if (!pb_expect_parse(
-			o->expect_text.arg[i], &o->expect[i], &bad)) {
-			pb_msg_usage("--expect: %s", bad.text);
-			return false;
-		}
+			o->expect_text.arg[i], &o->expect[i], &bad))
+			return pb_msg_usage("--expect: %s", bad.text);
 	return true;
 }
 
@@ -100,9 +97,8 @@ split_vary(const char *arg, struct pb_rec_constant *c)
 		strcpy(c->values, equals + 1);
 		return true;
 	}
-	pb_msg_usage(
+	return pb_msg_usage(
 	    "--vary: expected NAME=VALUE,VALUE,..., got \"%.80s\"", arg);
-	return false;
 }
 
 /* Whether some of the rules played have each option that was given. */
@@ -172,8 +168,7 @@ read_suite(struct pb_bench_opts *o, const struct pb_experiment *usual)
 
 	if (!what)
 		return pb_experiments_read(&o->list, o->suite, usual);
-	pb_msg_usage("--%s: say it in the file of --suite", what);
-	return false;
+	return pb_msg_usage("--%s: say it in the file of --suite", what);
 }
 
 static bool
@@ -181,10 +176,10 @@ tell_constants(struct pb_bench_opts *o)
 {
 	if (pb_experiments_tell(&o->list))
 		return true;
-	pb_msg_usage("--%s: constants that are varied take more than %d bytes "
-		     "with their values",
+	return pb_msg_usage(
+	    "--%s: constants that are varied take more than %d bytes "
+	    "with their values",
 	    o->suite ? "suite" : "vary", PB_TRIAL_TOLD - 1);
-	return false;
 }
 
 static bool
@@ -206,10 +201,9 @@ find_experiments(struct pb_bench_opts *o, const char *operand)
 			   &o->list.at[0].players, o->from);
 	if (!pb_bench_localize_none(&o->loc, only_localize))
 		return false;
-	if (o->traj.given) {
-		pb_msg_usage("--%s: only with --trajectory", o->traj.given);
-		return false;
-	}
+	if (o->traj.given)
+		return pb_msg_usage(
+		    "--%s: only with --trajectory", o->traj.given);
 	return (o->suite ? read_suite(o, &usual)
 			 : list_experiments(o, &usual)) &&
 	       tell_constants(o);
@@ -368,8 +362,7 @@ defaults(struct pb_bench_opts *o)
 	if (pb_bench_localize_init(&o->loc))
 		return true;
 	errno = ENOMEM;
-	pb_msg_system("command line");
-	return false;
+	return pb_msg_system("command line");
 }
 
 #define ADD(to, rows) \

@@ -11,8 +11,7 @@
 static bool
 fail(const char *what)
 {
-	pb_msg_usage("%s", what);
-	return false;
+	return pb_msg_usage("%s", what);
 }
 
 /* What players who know nothing of each other would have. */

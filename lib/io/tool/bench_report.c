@@ -1,4 +1,5 @@
-/* bench_report.c - the report of a benchmark as records or as a table of TSV. */
+/* bench_report.c - the report of a benchmark as records or as a table of TSV.
+ */
 #include "io/tool/bench_report.h"
 
 #include <math.h>

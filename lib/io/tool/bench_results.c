@@ -159,15 +159,13 @@ pb_results_read(struct pb_results *p, char *const *files, int n)
 static bool
 fail(const struct pb_resume *r, const char *what)
 {
-	pb_msg_system("%s: %s", r->path, what);
-	return false;
+	return pb_msg_system("%s: %s", r->path, what);
 }
 
 static bool
 refuse_file(const struct pb_resume *r, const char *what)
 {
-	pb_msg_refuse((struct pb_place){r->path, 0}, "%s", what);
-	return false;
+	return pb_msg_refuse((struct pb_place){r->path, 0}, "%s", what);
 }
 
 /*

@@ -158,10 +158,8 @@ compare(struct reading *g, struct pb_place at, struct pb_traj_report *r)
 		what = "expected a pose with source truth, got none";
 	else if (g->estimate.n == 0)
 		what = "expected a pose with source estimate, got none";
-	if (what) {
-		pb_msg_refuse(at, "%s", what);
-		return false;
-	}
+	if (what)
+		return pb_msg_refuse(at, "%s", what);
 	st = pb_traj_compare(g->truth.at, g->truth.n, g->estimate.at,
 	    g->estimate.n, &g->o->traj, r, &doubt);
 	if (st != PB_OK)
@@ -289,17 +287,14 @@ pb_trajectory_check(const char *bound)
 	struct pb_error bad;
 	double v;
 
-	if (!pb_expect_read(bound, &e, &bad)) {
-		pb_msg_usage("--expect: %s", bad.text);
-		return false;
-	}
+	if (!pb_expect_read(bound, &e, &bad))
+		return pb_msg_usage("--expect: %s", bad.text);
 	if (*e.player || (!pb_traj_number(&none, e.number, &v) &&
-			     !pb_scatter_number(&empty, e.number, &v))) {
-		pb_msg_usage("--expect: \"%.80s\" begins with no number of a "
-			     "trajectory",
+			     !pb_scatter_number(&empty, e.number, &v)))
+		return pb_msg_usage(
+		    "--expect: \"%.80s\" begins with no number of a "
+		    "trajectory",
 		    bound);
-		return false;
-	}
 	return true;
 }
 

@@ -143,8 +143,7 @@ seats_open(void *ctx)
 		}
 		if (t->notes)
 			((struct pb_seat *)seat[i].game)->watch =
-			    (struct pb_watch){
-				note_decision, &seat[i].notes};
+			    (struct pb_watch){note_decision, &seat[i].notes};
 	}
 	return seat;
 }
@@ -181,8 +180,7 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 	}
 	pb_game_play(t->rules->game, seat->game, &r->trial);
 	if (t->notes)
-		note_game(
-		    &seat->notes, &((struct pb_seat *)seat->game)->heat);
+		note_game(&seat->notes, &((struct pb_seat *)seat->game)->heat);
 	return true;
 }
 

@@ -577,10 +577,8 @@ load_made(struct localizing *z, const char *path)
 	struct pb_error bad;
 	bool ok;
 
-	if (pb_mapsource_init(&p, path, &usual, &f) != 0) {
-		pb_msg_error(&f);
-		return false;
-	}
+	if (pb_mapsource_init(&p, path, &usual, &f) != 0)
+		return pb_msg_error(&f);
 	pb_mapsource_notes(path, &p.notes);
 	if (p.has_maze) {
 		rec.type = PB_REC_MAZE;
@@ -700,10 +698,8 @@ open_tum(struct run *r)
 
 	if (r->o->tum == NULL)
 		return true;
-	if (pb_file_create(r->o->tum, &r->file, &f) != 0) {
-		pb_msg_error(&f);
-		return false;
-	}
+	if (pb_file_create(r->o->tum, &r->file, &f) != 0)
+		return pb_msg_error(&f);
 	r->tum.to = r->file.out;
 	return true;
 }

@@ -212,8 +212,7 @@ say_status(enum pb_status st, const char *name)
 	if (st == PB_OK)
 		return true;
 	pb_error_file_status(&f, name, NULL, st);
-	pb_msg_error(&f);
-	return false;
+	return pb_msg_error(&f);
 }
 
 static bool
@@ -223,8 +222,7 @@ need_map(const struct pb_mapgen_opts *o, struct pb_mapsource *p)
 
 	if (pb_mapsource_need_map(p, &o->made, &f) == 0)
 		return true;
-	pb_msg_error(&f);
-	return false;
+	return pb_msg_error(&f);
 }
 
 static bool
@@ -234,8 +232,7 @@ need_maze(const char *name, struct pb_mapsource *p)
 
 	if (pb_mapsource_need_maze(p, name, &f) == 0)
 		return true;
-	pb_msg_error(&f);
-	return false;
+	return pb_msg_error(&f);
 }
 
 static bool
@@ -269,10 +266,8 @@ merge(struct pb_map *m, const struct pb_mapfile_opts *how, const char *path)
 	/* Those are of the first map. */
 	o.resolution = 0;
 	o.has_origin = false;
-	if (pb_mapfile_read(path, &o, &other, &notes, &f) != 0) {
-		pb_msg_error(&f);
-		return false;
-	}
+	if (pb_mapfile_read(path, &o, &other, &notes, &f) != 0)
+		return pb_msg_error(&f);
 	pb_mapsource_notes(path, &notes);
 	st = pb_map_merge(m, &other, &both);
 	pb_map_clear(&other);
@@ -313,10 +308,9 @@ pb_mapgen_change(
 	st = pb_map_change(&p->map, &o->change);
 	if (st != PB_ENOENT)
 		return say_status(st, name);
-	pb_msg_refuse((struct pb_place){name, 0}, "%s",
+	return pb_msg_refuse((struct pb_place){name, 0}, "%s",
 	    o->change.crop ? "nothing of the map lies in the box of --crop"
 			   : "all cells are unknown: nothing for --trim");
-	return false;
 }
 
 bool
@@ -357,8 +351,7 @@ validate(const char *name, const struct pb_mapsource *p)
 	for (size_t i = 0; i < n; i++)
 		if (pb_cell_free(p->map.cell[i]))
 			return true;
-	pb_msg_refuse((struct pb_place){name, 0}, "no free cell");
-	return false;
+	return pb_msg_refuse((struct pb_place){name, 0}, "no free cell");
 }
 
 static bool
@@ -367,10 +360,8 @@ save(const struct pb_map *m, const char *path)
 	size_t lost = pb_mapfile_lost(path, m);
 	struct pb_error f;
 
-	if (pb_mapfile_write(path, m, &f) != 0) {
-		pb_msg_error(&f);
-		return false;
-	}
+	if (pb_mapfile_write(path, m, &f) != 0)
+		return pb_msg_error(&f);
 	if (lost > 0)
 		pb_msg_warn((struct pb_place){path, 0},
 		    "this kind of file cannot keep the values of %zu cells",
@@ -385,10 +376,8 @@ compare(const struct pb_map *m, const char *path)
 	struct pb_error f;
 	struct pb_map other;
 
-	if (pb_mapfile_read(path, NULL, &other, &notes, &f) != 0) {
-		pb_msg_error(&f);
-		return false;
-	}
+	if (pb_mapfile_read(path, NULL, &other, &notes, &f) != 0)
+		return pb_msg_error(&f);
 	pb_mapsource_notes(path, &notes);
 	tell_agreement(stdout, m, &other);
 	pb_map_clear(&other);
@@ -402,8 +391,7 @@ save_board(const struct pb_maze *z, const char *path)
 
 	if (pb_boardfile_write(path, z, &f) == 0)
 		return true;
-	pb_msg_error(&f);
-	return false;
+	return pb_msg_error(&f);
 }
 
 static bool

@@ -50,8 +50,7 @@ static bool
 no_room(void)
 {
 	errno = ENOMEM;
-	pb_msg_system("cannot keep the log");
-	return false;
+	return pb_msg_system("cannot keep the log");
 }
 
 static bool
@@ -558,10 +557,9 @@ pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
 
 	if (strcmp(name, "-") == 0)
 		g.name = "<stdin>";
-	if (pb_mapping_init(&g.mapping, &o->mapping) != PB_OK) {
-		pb_msg_usage("the constants of maps from logs do not fit");
-		return false;
-	}
+	if (pb_mapping_init(&g.mapping, &o->mapping) != PB_OK)
+		return pb_msg_usage(
+		    "the constants of maps from logs do not fit");
 	ok = read_log(&g.log, name, &read, common);
 	ok = (ok || common->keep_going) && place(&g) && enter_all(&g) &&
 	     make_map(&g, &got);
