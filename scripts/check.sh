@@ -6,6 +6,9 @@ set -u
 cd "$(dirname "$0")/.." || exit 3
 O=${O:-build}
 export O
+# Of builds with sanitizers.
+LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
+export LSAN_OPTIONS
 log=$(mktemp -d) || exit 3
 trap 'rm -rf "$log"' EXIT
 

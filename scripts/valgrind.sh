@@ -5,13 +5,14 @@ set -eu
 cd "$(dirname "$0")/.."
 O=${O:-build}
 # Without loops over millions of cells or games.
-[ $# -gt 0 ] || set -- arena base board cells change controller edt field json \
-	json_get json_mend kml line map mapyaml maze opt opt_list pellets \
+[ $# -gt 0 ] || set -- arena base board cells change controller drawing edt field \
+	json json_get json_mend kml line map mapyaml maze opt opt_list pellets \
 	pixel plot png ray record score session tally viewport work
 
 grind() {
 	valgrind -q --error-exitcode=9 --leak-check=full \
 		--errors-for-leak-kinds=definite,indirect,possible \
+		--suppressions=tests/valgrind.supp \
 		"$@" >/dev/null 2>"$log" </dev/null ||
 		case $? in
 		9)
@@ -33,6 +34,7 @@ for t in "$@"; do
 done
 grind "$O/pb-mapgen" testdata/house.yaml
 grind "$O/pb-mapgen" roomba --render
+grind "$O/pb-mapgen" roomba --png /dev/null
 grind "$O/pb-mapgen" --lint testdata/bad/maps/syntax.yaml
 grind "$O/pb-mapgen" random-maze -s 1 -o /dev/null
 grind "$O/pb-pellets" $flat
