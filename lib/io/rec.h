@@ -69,6 +69,24 @@ struct pb_rec {
 bool pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
     struct pb_error *bad);
 
+/* What a line of another program means. */
+struct pb_rec_few {
+	struct pb_rec rec[3];
+	int n;
+};
+
+/* One more, that owns what it has; its body is the caller's to fill in. */
+struct pb_rec *pb_rec_add(
+    struct pb_rec_few *f, enum pb_rec_type type, struct pb_stamp s);
+
+/*
+ * Make a pose, odom, scan or map what it would be if it had been written and
+ * read: rounded to 1e-6, without angle_max.
+ *
+ * Returns  false with bad filled in where it would be refused
+ */
+bool pb_rec_settle(struct pb_rec *r, struct pb_error *bad);
+
 /*
  * Free what r owns; its type becomes OTHER. To keep a map or an array, copy
  * the struct and set the pointer in r to NULL first.

@@ -25,14 +25,26 @@ check_import(int n, const char *want)
 {
 	char *file[] = {path[0], path[1], path[2]};
 	struct pb_import *m = pb_import_new(file, n, 0);
+	struct pb_text made = {0};
 	struct pb_line l;
+	struct pb_rec r;
 	struct pb_error bad;
 	enum pb_line_got got;
 	char out[1000] = "";
 	size_t at = 0;
 
-	while ((got = pb_import_next(m, &l, &bad)) != PB_LINE_END) {
+	while ((got = pb_import_next(m, &l, &r, &bad)) != PB_LINE_END) {
 		int i = 0;
+
+		made.len = 0;
+		pb_rec_write(&made, &r);
+		pb_text_put(&made, "", 1);
+		if (r.type) {
+			check(l.raw == 0);
+			l.text = made.s;
+			l.raw = made.len - 1;
+			pb_rec_clear(&r);
+		}
 
 		while (i < 2 && strcmp(l.at.file, path[i]) != 0)
 			i++;
@@ -48,6 +60,7 @@ check_import(int n, const char *want)
 	if (strcmp(out, want) != 0)
 		printf("# got: %s\n", out);
 	check(strcmp(out, want) == 0);
+	pb_text_clear(&made);
 	pb_import_free(m);
 }
 

@@ -10,8 +10,6 @@
 #include <string.h>
 
 #include "io/file/poselog.h"
-#include "io/rec/body_records.h"
-#include "io/rec/type.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
 #include "pb/geom.h"
@@ -532,7 +530,7 @@ time_of(const struct pb_carmen *c, double t)
 /* Go to `to`, in the frame without jumps. */
 static void
 move(struct pb_carmen *c, struct pb_pose to, const struct pb_carmen_line *l,
-    struct pb_text *out)
+    struct pb_rec_few *out)
 {
 	bool speeds = c->speeds && l->kind == PB_CARMEN_ODOM;
 	struct pb_rec_odom d = {
@@ -543,12 +541,12 @@ move(struct pb_carmen *c, struct pb_pose to, const struct pb_carmen_line *l,
 		return;
 	c->moved = true;
 	c->moved_t = time_of(c, l->t);
-	pb_put_odom(out, pb_stamp_at(c->moved_t, BODY), &d);
+	pb_rec_add(out, PB_REC_ODOM, pb_stamp_at(c->moved_t, BODY))->odom = d;
 }
 
 static void
 convert_odom(
-    struct pb_carmen *c, const struct pb_carmen_line *l, struct pb_text *out)
+    struct pb_carmen *c, const struct pb_carmen_line *l, struct pb_rec_few *out)
 {
 	struct pb_pose to;
 
@@ -566,7 +564,7 @@ convert_odom(
 /* Where the wheels have brought the laser at this scan. */
 static void
 scan_odom(
-    struct pb_carmen *c, const struct pb_carmen_line *l, struct pb_text *out)
+    struct pb_carmen *c, const struct pb_carmen_line *l, struct pb_rec_few *out)
 {
 	struct pb_pose to = l->laser;
 
@@ -585,8 +583,8 @@ scan_odom(
 }
 
 static void
-put_scan(
-    struct pb_carmen *c, const struct pb_carmen_line *l, struct pb_text *out)
+add_scan(struct pb_carmen *c, const struct pb_carmen_line *l,
+    struct pb_stamp at, struct pb_rec_few *out)
 {
 	double max = fmin(l->max, c->laser_max);
 	double none = fmin(max, c->no_return);
@@ -600,28 +598,31 @@ put_scan(
 	for (size_t i = 0; i < l->n; i++)
 		if (!(c->range[i] > 0 && c->range[i] < none))
 			c->range[i] = NAN;
-	pb_put_scan(out, pb_stamp_at(time_of(c, l->t), BODY), &z);
+	pb_rec_add(out, PB_REC_SCAN, at)->scan = z;
+	c->range = NULL; /* it is the record's now */
+	c->cap = 0;
 }
 
 static void
 convert_scan(
-    struct pb_carmen *c, const struct pb_carmen_line *l, struct pb_text *out)
+    struct pb_carmen *c, const struct pb_carmen_line *l, struct pb_rec_few *out)
 {
+	struct pb_stamp at = pb_stamp_at(time_of(c, l->t), BODY);
 	struct pb_rec_pose p = {
 	    .x = l->laser.x, .y = l->laser.y, .theta = l->laser.th};
 
 	scan_odom(c, l, out);
 	if (c->corrected) {
 		PB_REC_SET(p.source, "truth");
-		pb_put_pose(out, pb_stamp_at(time_of(c, l->t), BODY), &p);
+		pb_rec_add(out, PB_REC_POSE, at)->pose = p;
 	}
-	put_scan(c, l, out);
+	add_scan(c, l, at, out);
 	c->scan++;
 }
 
 bool
 pb_carmen_convert(struct pb_carmen *c, const char *s, size_t n,
-    struct pb_text *out, struct pb_error *bad)
+    struct pb_rec_few *out, struct pb_error *bad)
 {
 	struct pb_carmen_line l;
 

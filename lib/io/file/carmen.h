@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "io/stream/msg.h"
-#include "io/stream/text.h"
+#include "io/rec.h"
 #include "localize/pairing.h"
 #include "pb/geom.h"
 
@@ -81,7 +81,7 @@ void pb_carmen_clear(struct pb_carmen *c);
  *          something else than a number
  */
 bool pb_carmen_convert(struct pb_carmen *c, const char *s, size_t n,
-    struct pb_text *out, struct pb_error *bad);
+    struct pb_rec_few *out, struct pb_error *bad);
 
 /* What a user should know about the log, one line in out; whether anything. */
 bool pb_carmen_remark(const struct pb_carmen *c, char *out, size_t size);

@@ -65,13 +65,35 @@ left_out(struct pb_filter *f, enum pb_rec_type type)
 	return f->scans != PB_SCANS_ALL && odd != (f->scans == PB_SCANS_ODD);
 }
 
+/* One record, which ends here; false ends the loop. */
+static bool
+do_record(struct pb_filter *f, struct pb_rec *r)
+{
+	bool wanted = f->want & PB_REC_BIT(r->type) & PB_REC_ALL;
+	struct pb_error bad = {""};
+	bool ok = true;
+
+	f->seen |= PB_REC_BIT(r->type);
+	if (left_out(f, r->type)) {
+		; /* as if it had not come */
+	} else if (wanted) {
+		ok = f->take(f, r, &bad);
+	} else {
+		if (f->see)
+			f->see(f, r);
+		if (f->passes)
+			pb_filter_pass(f);
+	}
+	pb_rec_clear(r);
+	return ok ? !f->stop : bad.text[0] && refuse(f, &bad);
+}
+
 /* One line of text; false ends the loop. */
 static bool
 do_line(struct pb_filter *f)
 {
 	struct pb_error bad;
 	struct pb_rec r;
-	bool ok;
 
 	if (only_blanks(&f->line)) {
 		if (f->passes)
@@ -80,35 +102,40 @@ do_line(struct pb_filter *f)
 	}
 	if (!pb_rec_read(f->line.text, f->line.len, f->want, &r, &bad))
 		return refuse(f, &bad);
-	f->seen |= PB_REC_BIT(r.type);
-	if (left_out(f, r.type)) {
-		pb_rec_clear(&r);
-		return true;
+	return do_record(f, &r);
+}
+
+/* A record of another program's line; its own line is written if need be. */
+static bool
+do_made(struct pb_filter *f, struct pb_rec *r)
+{
+	f->made.len = 0;
+	if (f->passes || (f->common && f->common->rejects)) {
+		pb_rec_write(&f->made, r);
+		pb_text_put(&f->made, "", 1);
+		if (f->made.failed) {
+			errno = ENOMEM;
+			pb_msg_system("cannot pass on a record");
+			pb_rec_clear(r);
+			return false;
+		}
+		f->line.text = f->made.s;
+		f->line.raw = f->made.len - 1;
+		f->line.len = f->line.raw - 1;
 	}
-	if (!(f->want & PB_REC_BIT(r.type) & PB_REC_ALL)) {
-		if (f->see)
-			f->see(f, &r);
-		if (f->passes)
-			pb_filter_pass(f);
-		return true;
-	}
-	bad.text[0] = 0;
-	ok = f->take(f, &r, &bad);
-	pb_rec_clear(&r);
-	if (ok)
-		return !f->stop;
-	return bad.text[0] && refuse(f, &bad);
+	return do_record(f, r);
 }
 
 static bool
 loop(struct pb_filter *f, struct pb_import *in)
 {
 	struct pb_error bad;
+	struct pb_rec r;
 
 	while (pb_msg_out_ok()) {
-		switch (pb_import_next(in, &f->line, &bad)) {
+		switch (pb_import_next(in, &f->line, &r, &bad)) {
 		case PB_LINE_TEXT:
-			if (!do_line(f))
+			if (r.type ? !do_made(f, &r) : !do_line(f))
 				return f->stop;
 			break;
 		case PB_LINE_BAD:
@@ -160,4 +187,5 @@ void
 pb_filter_clear(struct pb_filter *f)
 {
 	pb_text_clear(&f->out);
+	pb_text_clear(&f->made);
 }

@@ -55,6 +55,7 @@ struct pb_filter {
 
 	struct pb_text out;  /* ready after pb_filter_run began: stdout */
 	struct pb_line line; /* the line being handled */
+	struct pb_text made; /* that of a record without one */
 	struct pb_rejects rejects;
 	uint64_t seen; /* set of PB_REC_BIT(): types that came */
 	long refused;  /* lines so far */

@@ -1,4 +1,4 @@
-/* import.c - lines of records from files, also of other programs. */
+/* import.c - records and lines of them from files, also of other programs. */
 #include "io/file/import.h"
 
 #include <errno.h>
@@ -46,10 +46,9 @@ struct pb_import {
 	bool checked;      /* csv is */
 
 	struct pb_rosbridge ros;
-	struct pb_text made;  /* records of one line of another program */
-	struct pb_place from; /* where it was */
-	size_t made_at;       /* those before it are out */
-	char saved;           /* the byte at made_at, for which a NUL stands */
+	struct pb_rec_few made; /* of one line of another program */
+	int given;              /* of them */
+	struct pb_place from;   /* where the line was */
 
 	/* What pb_lines_next() gave while lines were held. */
 	bool pending;
@@ -72,6 +71,15 @@ pb_import_new(char *const *files, int n, uint64_t maps)
 	return m;
 }
 
+/* Forget records that are not given. */
+static void
+drop_made(struct pb_import *m)
+{
+	while (m->given < m->made.n)
+		pb_rec_clear(&m->made.rec[m->given++]);
+	m->made.n = m->given = 0;
+}
+
 void
 pb_import_free(struct pb_import *m)
 {
@@ -80,7 +88,7 @@ pb_import_free(struct pb_import *m)
 	pb_lines_free(m->in);
 	pb_carmen_clear(&m->log);
 	pb_text_clear(&m->held);
-	pb_text_clear(&m->made);
+	drop_made(m);
 	pb_text_clear(&m->map);
 	free(m);
 }
@@ -135,23 +143,16 @@ end_giving(struct pb_import *m)
 	m->held.len = 0;
 }
 
-/* The next record of those made from one line of the log. */
+/* The next record of those made from one line. */
 static bool
-give_made(struct pb_import *m, struct pb_line *l)
+give_made(struct pb_import *m, struct pb_line *l, struct pb_rec *r)
 {
-	size_t left = m->made.len - m->made_at;
-	char *s, *end;
+	static char none[] = "";
 
-	if (left == 0)
+	if (m->given == m->made.n)
 		return false;
-	s = m->made.s + m->made_at;
-	*s = m->saved;
-	end = (char *)memchr(s, '\n', left) + 1;
-	*l = (struct pb_line){
-	    s, (size_t)(end - s) - 1, (size_t)(end - s), m->from};
-	m->made_at += l->raw;
-	m->saved = *end;
-	*end = '\0';
+	*r = m->made.rec[m->given++];
+	*l = (struct pb_line){none, 0, 0, m->from};
 	return true;
 }
 
@@ -168,8 +169,10 @@ convert_csv(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
 	       pb_csv_convert(&m->csv, l->text, l->len, &m->made, bad);
 }
 
+/* *same: it is a record of ours after all. */
 static bool
-convert(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
+convert(struct pb_import *m, const struct pb_line *l, bool *same,
+    struct pb_error *bad)
 {
 	if (m->kind == CSV)
 		return convert_csv(m, l, bad);
@@ -178,35 +181,54 @@ convert(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
 		    &m->log, l->text, l->len, &m->made, bad);
 	if (m->kind == TUM)
 		return pb_tum_convert(l->text, l->len, &m->made, bad);
-	return pb_rosbridge_convert(&m->ros, l->text, l->len, &m->made, bad);
+	return pb_rosbridge_convert(
+	    &m->ros, l->text, l->len, &m->made, same, bad);
 }
 
-/* Turn one line into records; room for a NUL behind them. */
-static enum pb_line_got
-make(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
+/* A line that ends in LF, whatever it ended in. */
+static void
+end_in_lf(struct pb_line *l)
 {
-	m->made.len = m->made_at = 0;
+	if (l->raw > l->len) {
+		l->text[l->len] = '\n';
+		l->raw = l->len + 1;
+		l->text[l->raw] = '\0';
+	}
+}
+
+/*
+ * Turn one line into records: PB_LINE_END if that is done, PB_LINE_TEXT if the
+ * line is a record itself.
+ */
+static enum pb_line_got
+make(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+{
+	bool same = false, ok;
+
+	m->made.n = m->given = 0;
 	m->from = l->at;
-	if (!convert(m, l, bad)) {
-		m->made.len = 0;
+	ok = convert(m, l, &same, bad);
+	for (int i = 0; ok && i < m->made.n; i++)
+		ok = pb_rec_settle(&m->made.rec[i], bad);
+	if (!ok) {
+		drop_made(m);
 		return PB_LINE_BAD;
 	}
-	if (!pb_text_room(&m->made, 1) || m->made.failed)
-		return no_memory();
-	m->made.s[m->made.len] = '\0';
-	m->saved = m->made.s[0];
-	return PB_LINE_TEXT;
+	if (same)
+		end_in_lf(l);
+	return same ? PB_LINE_TEXT : PB_LINE_END;
 }
 
 /* The next line of those held; PB_LINE_END after the last. */
 static enum pb_line_got
-give_held(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+give_held(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
+    struct pb_error *bad)
 {
 	for (;;) {
 		char *s, *nl;
 		enum pb_line_got got;
 
-		if (give_made(m, l))
+		if (give_made(m, l, r))
 			return PB_LINE_TEXT;
 		if (m->at == m->held.len)
 			return PB_LINE_END;
@@ -226,7 +248,7 @@ give_held(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 		if (m->kind != LOG)
 			return PB_LINE_TEXT;
 		got = make(m, l, bad);
-		if (got != PB_LINE_TEXT)
+		if (got != PB_LINE_END)
 			return got;
 	}
 }
@@ -289,7 +311,7 @@ turn_over(struct pb_import *m)
  * something else.
  */
 static enum pb_line_got
-take(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
+take(struct pb_import *m, enum pb_line_got got, struct pb_line *l,
     struct pb_error *bad)
 {
 	if (begins_file(got, l) && m->held.len > 0)
@@ -309,8 +331,7 @@ take(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
 	if (got != PB_LINE_TEXT ||
 	    (m->kind == RECORDS && !pb_rosbridge_is(l->text, l->len)))
 		return got;
-	got = make(m, l, bad);
-	return got == PB_LINE_TEXT ? PB_LINE_END : got;
+	return make(m, l, bad);
 }
 
 /* Write the map or board in the file at path as a record. */
@@ -392,18 +413,21 @@ next_line(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 }
 
 enum pb_line_got
-pb_import_next(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+pb_import_next(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
+    struct pb_error *bad)
 {
+	r->type = PB_REC_OTHER;
+	r->owns = false;
 	for (;;) {
 		enum pb_line_got got;
 
 		if (m->giving) {
-			got = give_held(m, l, bad);
+			got = give_held(m, l, r, bad);
 			if (got != PB_LINE_END)
 				return got;
 			end_giving(m);
 		}
-		if (give_made(m, l))
+		if (give_made(m, l, r))
 			return PB_LINE_TEXT;
 		got = next_line(m, l, bad);
 		if ((got == PB_LINE_END || got == PB_LINE_FAIL) &&

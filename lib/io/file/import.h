@@ -1,14 +1,15 @@
-/* import.h - lines of records from files, also of other programs. */
+/* import.h - records and lines of them from files, also of other programs. */
 #ifndef PB_IO_FILE_IMPORT_H
 #define PB_IO_FILE_IMPORT_H
 
 #include <stdint.h>
 
+#include "io/rec.h"
 #include "io/stream/line.h"
 
 /*
- * As line.h, but files of other programs come as the lines of records that
- * they mean, each at the place of the line that it was made of:
+ * As line.h, but files of other programs come as the records that they mean,
+ * each at the place of the line that it was made of:
  *
  *  - a log of the CARMEN toolkit; what it means is known at its end, so all of
  *    it is held until then;
@@ -25,8 +26,12 @@ struct pb_import;
 struct pb_import *pb_import_new(char *const *files, int n, uint64_t maps);
 void pb_import_free(struct pb_import *m);
 
-/* As pb_lines_next(). A message of a log that is cut short is PB_LINE_BAD. */
-enum pb_line_got pb_import_next(
-    struct pb_import *m, struct pb_line *l, struct pb_error *bad);
+/*
+ * As pb_lines_next(). Of another program's line the record comes instead of
+ * text, for pb_rec_clear(); with text, r is of PB_REC_OTHER. A message of a log
+ * that is cut short is PB_LINE_BAD.
+ */
+enum pb_line_got pb_import_next(struct pb_import *m, struct pb_line *l,
+    struct pb_rec *r, struct pb_error *bad);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "io/rec/body_records.h"
 #include "io/stream/num.h"
 
 /* A value or name that is longer is cut, and then is none. */
@@ -375,7 +374,7 @@ read_row(const struct pb_csv *c, const char *s, size_t n, double *v,
 }
 
 static void
-put_row(const double *v, struct pb_text *out)
+add_row(const double *v, struct pb_rec_few *out)
 {
 	struct pb_rec_pose p = {.x = v[PB_CSV_X], .y = v[PB_CSV_Y]};
 	double t = v[PB_CSV_T];
@@ -396,12 +395,12 @@ put_row(const double *v, struct pb_text *out)
 	for (int i = 0, f = PB_CSV_XX; p.has_cov && i < 3; i++)
 		for (int k = i; k < 3; k++, f++)
 			p.cov[i][k] = p.cov[k][i] = isfinite(v[f]) ? v[f] : 0;
-	pb_put_pose(out, pb_stamp_at(t, "robot"), &p);
+	pb_rec_add(out, PB_REC_POSE, pb_stamp_at(t, "robot"))->pose = p;
 }
 
 bool
 pb_csv_convert(const struct pb_csv *c, const char *s, size_t n,
-    struct pb_text *out, struct pb_error *bad)
+    struct pb_rec_few *out, struct pb_error *bad)
 {
 	double v[PB_CSV_FIELDS];
 	int have;
@@ -414,7 +413,7 @@ pb_csv_convert(const struct pb_csv *c, const char *s, size_t n,
 		    bad, "expected %d columns, got %d", c->columns, have);
 	if (!read_row(c, s, n, v, bad))
 		return false;
-	put_row(v, out);
+	add_row(v, out);
 	return true;
 }
 
@@ -480,7 +479,7 @@ pb_tum_is(const char *s, size_t n)
 
 bool
 pb_tum_convert(
-    const char *s, size_t n, struct pb_text *out, struct pb_error *bad)
+    const char *s, size_t n, struct pb_rec_few *out, struct pb_error *bad)
 {
 	struct pb_rec_pose p = {.has_cov = false};
 	double v[NUMBERS];
@@ -499,7 +498,7 @@ pb_tum_convert(
 	p.x = v[X];
 	p.y = v[Y];
 	p.theta = pb_yaw(v[QX], v[QY], v[QZ], v[QW]);
-	pb_put_pose(out, pb_stamp_at(v[T], "robot"), &p);
+	pb_rec_add(out, PB_REC_POSE, pb_stamp_at(v[T], "robot"))->pose = p;
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "io/stream/msg.h"
+#include "io/rec.h"
 #include "io/stream/text.h"
 #include "localize/pairing.h"
 #include "pb/geom.h"
@@ -74,7 +75,7 @@ bool pb_csv_check(struct pb_csv *c, struct pb_error *bad);
  * Returns  false with bad filled in for a line that is no pose
  */
 bool pb_csv_convert(const struct pb_csv *c, const char *s, size_t n,
-    struct pb_text *out, struct pb_error *bad);
+    struct pb_rec_few *out, struct pb_error *bad);
 
 /*
  * A pose a line: t x y z qx qy qz qw, in seconds, metres and a quaternion.
@@ -92,7 +93,7 @@ bool pb_tum_is(const char *s, size_t n);
  * Returns  false with bad filled in for a line that is no pose
  */
 bool pb_tum_convert(
-    const char *s, size_t n, struct pb_text *out, struct pb_error *bad);
+    const char *s, size_t n, struct pb_rec_few *out, struct pb_error *bad);
 
 /*
  * What makes s broken, e.g. "of 88 stamps of scans, 70 come again"; 160 bytes

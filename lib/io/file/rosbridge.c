@@ -200,7 +200,7 @@ get_covariance(struct pb_get *g, double cov[3][3])
 }
 
 static void
-put_scan(struct pb_rosbridge *b, struct pb_get *msg, struct pb_text *out)
+add_scan(struct pb_rosbridge *b, struct pb_get *msg, struct pb_rec_few *out)
 {
 	struct pb_rec_scan c;
 	double t = stamp_of(b, msg);
@@ -208,12 +208,13 @@ put_scan(struct pb_rosbridge *b, struct pb_get *msg, struct pb_text *out)
 	strcpy(msg->path, "msg");
 	pb_schema_get(msg, &pb_scan_schema, &c);
 	if (msg->ok)
-		pb_put_scan(out, pb_stamp_at(t, BODY), &c);
-	free(c.range);
+		pb_rec_add(out, PB_REC_SCAN, pb_stamp_at(t, BODY))->scan = c;
+	else
+		free(c.range);
 }
 
 static void
-put_odom(struct pb_rosbridge *b, struct pb_get *msg, struct pb_text *out)
+add_odom(struct pb_rosbridge *b, struct pb_get *msg, struct pb_rec_few *out)
 {
 	struct pb_get pose, inner, twist, rates, linear, angular;
 	struct pb_rec_odom d = {.v = NAN, .w = NAN};
@@ -239,7 +240,7 @@ put_odom(struct pb_rosbridge *b, struct pb_get *msg, struct pb_text *out)
 	d.y = p.y;
 	d.theta = p.th;
 	if (msg->ok)
-		pb_put_odom(out, pb_stamp_at(t, BODY), &d);
+		pb_rec_add(out, PB_REC_ODOM, pb_stamp_at(t, BODY))->odom = d;
 }
 
 static const char *
@@ -255,8 +256,8 @@ source_of(const char *topic)
 
 /* PoseStamped, or with a covariance around it. */
 static void
-put_pose(struct pb_rosbridge *b, struct pb_get *msg, const char *topic,
-    struct pb_text *out)
+add_pose(struct pb_rosbridge *b, struct pb_get *msg, const char *topic,
+    struct pb_rec_few *out)
 {
 	struct pb_get pose, inner;
 	struct pb_rec_pose r = {.has_cov = false};
@@ -279,19 +280,17 @@ put_pose(struct pb_rosbridge *b, struct pb_get *msg, const char *topic,
 	r.theta = p.th;
 	PB_REC_SET(r.source, source_of(topic));
 	if (msg->ok)
-		pb_put_pose(out, pb_stamp_at(t, BODY), &r);
+		pb_rec_add(out, PB_REC_POSE, pb_stamp_at(t, BODY))->pose = r;
 }
 
 static void
-put_map(const char *s, size_t n, struct pb_get *msg, struct pb_text *out)
+add_map(const char *s, size_t n, struct pb_get *msg, struct pb_rec_few *out)
 {
 	struct pb_map m;
 
 	msg->ok = pb_occgrid_read(s, n, &m, msg->bad);
-	if (!msg->ok)
-		return;
-	pb_put_map(out, &m);
-	pb_map_clear(&m);
+	if (msg->ok)
+		pb_rec_add(out, PB_REC_MAP, pb_stamp_none())->map = m;
 }
 
 static void
@@ -304,7 +303,7 @@ leave_out(struct pb_rosbridge *b, const char *topic)
 
 bool
 pb_rosbridge_convert(struct pb_rosbridge *b, const char *s, size_t n,
-    struct pb_text *out, struct pb_error *bad)
+    struct pb_rec_few *out, bool *same, struct pb_error *bad)
 {
 	struct pb_json line;
 	struct pb_get g, msg;
@@ -314,21 +313,20 @@ pb_rosbridge_convert(struct pb_rosbridge *b, const char *s, size_t n,
 	if (!pb_json_open(&line, s, n, "", &g, bad))
 		return false;
 	if (pb_get_value(&g, "type") || !pb_get_value(&g, "op")) {
-		pb_text_put(out, s, n);
-		pb_text_put(out, "\n", 1);
+		*same = true;
 	} else if (!pb_get_object(&g, "msg", PB_REQUIRED, "msg", &msg)) {
 		ok = false;
 	} else {
 		PB_GET_WORD(&g, "topic", PB_OPTIONAL, topic);
 		if (pb_get_value(&msg, "ranges"))
-			put_scan(b, &msg, out);
+			add_scan(b, &msg, out);
 		else if (pb_get_value(&msg, "pose") &&
 			 pb_get_value(&msg, "twist"))
-			put_odom(b, &msg, out);
+			add_odom(b, &msg, out);
 		else if (pb_get_value(&msg, "pose"))
-			put_pose(b, &msg, topic, out);
+			add_pose(b, &msg, topic, out);
 		else if (pb_get_value(&msg, "info"))
-			put_map(s, n, &msg, out);
+			add_map(s, n, &msg, out);
 		else
 			leave_out(b, topic);
 		ok = g.ok && msg.ok;

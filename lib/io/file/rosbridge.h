@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "io/stream/msg.h"
-#include "io/stream/text.h"
+#include "io/rec.h"
 #include "pb/map.h"
 
 /* Whether the bytes look like one: an object with info and without a type. */
@@ -49,11 +49,11 @@ bool pb_rosbridge_is(const char *s, size_t n);
 
 /*
  * The record of the line, if it has one. A line that only looks like a message
- * comes back as it is.
+ * is the same as before: then *same.
  *
  * Returns  false with bad filled in for a message that lacks something
  */
 bool pb_rosbridge_convert(struct pb_rosbridge *b, const char *s, size_t n,
-    struct pb_text *out, struct pb_error *bad);
+    struct pb_rec_few *out, bool *same, struct pb_error *bad);
 
 #endif

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "io/rec/schema.h"
+#include "io/stream/num.h"
 
 /* A covariance of x, y, theta: 3 rows of 3 numbers. */
 static void
@@ -105,17 +106,12 @@ put_ranges(struct pb_text *o, const char *key, const void *at)
 	pb_text_put(o, "]", 1);
 }
 
-/* Whatever sensors write for "no return" becomes NAN. */
-static void
-drop_no_returns(struct pb_rec_scan *c)
+/* Whatever sensors write for "no return" is none. */
+static bool
+is_return(const struct pb_rec_scan *c, double r)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		double r = c->range[i];
-
-		if (!isfinite(r) || r <= 0 || r > c->range_max ||
-		    r < c->range_min)
-			c->range[i] = NAN;
-	}
+	return isfinite(r) && r > 0 && !(r > c->range_max) &&
+	       !(r < c->range_min);
 }
 
 static void
@@ -124,7 +120,9 @@ get_ranges(struct pb_get *g, const char *key, enum pb_need need, void *at)
 	struct pb_rec_scan *c = at;
 
 	pb_get_list(g, key, need, PB_REC_BEAMS_MAX, &c->range, &c->n);
-	drop_no_returns(c);
+	for (size_t i = 0; i < c->n; i++)
+		if (!is_return(c, c->range[i]))
+			c->range[i] = NAN;
 }
 
 /* The beams that failed, if any did. */
@@ -498,6 +496,57 @@ static const struct pb_field spread_rows[] = {
 };
 const struct pb_schema pb_spread_schema = {PB_SCHEMA("spread", spread_rows)};
 #undef PB_OF
+
+/* Numbers that may be missing. */
+static void
+settle(double *v)
+{
+	*v = isfinite(*v) ? pb_num_rounded(*v) : NAN;
+}
+
+static double
+settled_angle(double a)
+{
+	return pb_near_wrap(pb_num_rounded(a));
+}
+
+const char *
+pb_pose_settle(struct pb_rec_pose *p)
+{
+	settle(&p->x);
+	settle(&p->y);
+	p->no_theta |= !isfinite(p->theta);
+	p->theta = p->no_theta ? 0 : settled_angle(p->theta);
+	return isnan(p->x) ? "x" : isnan(p->y) ? "y" : NULL;
+}
+
+const char *
+pb_odom_settle(struct pb_rec_odom *d)
+{
+	settle(&d->x);
+	settle(&d->y);
+	settle(&d->v);
+	settle(&d->w);
+	d->theta = settled_angle(d->theta);
+	return isnan(d->x)           ? "x"
+	       : isnan(d->y)         ? "y"
+	       : !isfinite(d->theta) ? "theta"
+	                             : NULL;
+}
+
+void
+pb_scan_settle(struct pb_rec_scan *c)
+{
+	c->angle_max = NAN;
+	settle(&c->range_min);
+	settle(&c->range_max);
+	settle(&c->radius);
+	for (size_t i = 0; i < c->n; i++) {
+		double r = pb_num_rounded(c->range[i]);
+
+		c->range[i] = c->range[i] < 0 ? -1 : is_return(c, r) ? r : NAN;
+	}
+}
 
 PB_PUT_BODY(pose, struct pb_rec_pose)
 PB_PUT_BODY(odom, struct pb_rec_odom)

@@ -37,6 +37,11 @@ void pb_get_angle(
 void pb_get_real(
     struct pb_get *g, const char *key, enum pb_need need, double *out);
 
+/* See pb_rec_settle(); the name of a member that is missing, or NULL. */
+const char *pb_pose_settle(struct pb_rec_pose *p);
+const char *pb_odom_settle(struct pb_rec_odom *d);
+void pb_scan_settle(struct pb_rec_scan *c);
+
 /* An array of [x, y]; *out allocated. */
 void pb_get_points(struct pb_get *g, const char *key, enum pb_need need,
     struct pb_vec **out, size_t *n);

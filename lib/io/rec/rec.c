@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "io/rec/schema.h"
+#include "io/stream/num.h"
 
 static const struct pb_schema *const schemas[PB_REC_TYPES] = {
     [PB_REC_MAP] = &pb_map_schema,
@@ -112,6 +113,34 @@ pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
 		r->stamp.t = peek_time(&g);
 	pb_json_close(&line);
 	return ok;
+}
+
+struct pb_rec *
+pb_rec_add(struct pb_rec_few *f, enum pb_rec_type type, struct pb_stamp s)
+{
+	struct pb_rec *r = &f->rec[f->n++];
+
+	r->type = type;
+	r->owns = true;
+	r->stamp = s;
+	return r;
+}
+
+bool
+pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
+{
+	const char *wrong = NULL;
+
+	r->stamp.t = pb_num_rounded(r->stamp.t);
+	if (r->type == PB_REC_POSE)
+		wrong = pb_pose_settle(&r->pose);
+	else if (r->type == PB_REC_ODOM)
+		wrong = pb_odom_settle(&r->odom);
+	else if (r->type == PB_REC_SCAN)
+		pb_scan_settle(&r->scan);
+	return !wrong ||
+	       pb_error_set(bad, "%s.%s: expected a number, got nothing",
+		   pb_rec_name(r->type), wrong);
 }
 
 void

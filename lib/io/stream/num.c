@@ -82,10 +82,28 @@ round_slowly(char *buf, double v)
 	return strcmp(buf, "-0") == 0 ? (size_t)pb_num_int(buf, 0) : n;
 }
 
+/* a >= 0 in millionths; false for numbers that need more care. */
+static bool
+millionths(double a, uint64_t *u)
+{
+	double scaled = a * 1e6, frac;
+
+	/*
+	 * The product is off by less than 1e-3 of a unit below 2^40, so
+	 * truncation after adding a half is right unless the fraction is that
+	 * near to a half; then printf, which knows the exact value, decides.
+	 */
+	if (!(scaled < 0x1p40))
+		return false;
+	*u = (uint64_t)scaled;
+	frac = scaled - (double)*u;
+	*u += frac > 0.5;
+	return fabs(frac - 0.5) >= 1e-3;
+}
+
 size_t
 pb_num_round(char *buf, double v)
 {
-	double a = fabs(v), scaled, whole, frac;
 	size_t n = 0;
 	uint64_t u;
 
@@ -93,25 +111,28 @@ pb_num_round(char *buf, double v)
 		memcpy(buf, "null", 5);
 		return 4;
 	}
-	if (a >= 1e15)
+	if (fabs(v) >= 1e15)
 		return pb_num_exact(buf, v);
-	/*
-	 * The product is off by less than 1e-3 of a unit below 2^40, so
-	 * truncation after adding a half is right unless the fraction is that
-	 * near to a half; then printf, which knows the exact value, decides.
-	 */
-	scaled = a * 1e6;
-	if (scaled >= 0x1p40)
+	if (!millionths(fabs(v), &u))
 		return round_slowly(buf, v);
-	u = (uint64_t)scaled;
-	whole = (double)u;
-	frac = scaled - whole;
-	if (fabs(frac - 0.5) < 1e-3)
-		return round_slowly(buf, v);
-	u += frac > 0.5;
 	if (signbit(v) && u != 0)
 		buf[n++] = '-';
 	return n + put_millionths(buf + n, u);
+}
+
+double
+pb_num_rounded(double v)
+{
+	char buf[PB_NUM_MAX];
+	uint64_t u;
+
+	if (!isfinite(v) || fabs(v) >= 1e15)
+		return v;
+	/* The quotient of two whole numbers is rounded once, as by strtod. */
+	if (millionths(fabs(v), &u))
+		return u == 0 ? 0 : copysign((double)u / 1e6, v);
+	round_slowly(buf, v);
+	return strtod(buf, NULL);
 }
 
 size_t

@@ -19,6 +19,10 @@
  */
 size_t pb_num_round(char *buf, double v);
 
+/* What the number reads as that pb_num_round() writes; NaN and so on as such.
+ */
+double pb_num_rounded(double v);
+
 /* Write v in the fewest digits that read back as v (resolution, origin). */
 size_t pb_num_exact(char *buf, double v);
 
