@@ -121,6 +121,21 @@ $O/pb-%: cmd/pb-%.c $O/made.o $O/libpbio.a $O/libpb.a
 	    $O/libpb.a \
 	    -Wl,--as-needed $(LIBS_TOOL) $(LIBS_$(@F)) -lm
 
+# A fifth rule set, in tests/chase: three files, and one line in the list.
+CHASE = $O/tests/chase/pb-sim $O/tests/chase/pb-bench $O/tests/chase/pb-ghost
+
+$O/tests/chase/games.c: lib/policy/games.c
+	@mkdir -p $(@D)
+	sed -e 's|^    {NULL, NULL},|    {\&pb_game_chase, pb_chase_players},\n&|' \
+	    -e 's|^#include "pb/games.h"|#include "chase.h"\n&|' $< >$@
+
+$(CHASE): $O/tests/chase/pb-%: cmd/pb-%.c $O/tests/chase/games.c \
+    tests/chase/chase.c tests/chase/chase_players.c tests/chase/chase.h \
+    $O/made.o $O/libpbio.a $O/libpb.a
+	$(CC_ALL) $(IOFLAGS) -Itests/chase $(LDFLAGS) -o $@ $(filter %.c,$^) \
+	    $O/made.o $O/libpbio.a $O/libpb.a \
+	    -Wl,--as-needed $(LIBS_TOOL) $(LIBS_$(@F)) -lm
+
 $O/tests/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)
 	$(CC_ALL) $(IOFLAGS) -Itests/unit -c -o $@ $<
@@ -169,7 +184,7 @@ $O/tests/bench/bench: $(BENCH:%=$O/tests/bench/%.o) $O/libpbio.a $O/libpb.a
 bench: $O/tests/bench/bench
 	@$O/tests/bench/bench $(ARGS)
 
-unit: $(UNITBIN) $(FUZZBIN) $(FUZZTOOL)
+unit: $(UNITBIN) $(CHASE) $(FUZZBIN) $(FUZZTOOL)
 
 check: all unit
 	O=$O scripts/check.sh

@@ -4,6 +4,7 @@
  * say; writes move, message.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "io/opt/opt.h"
@@ -13,17 +14,22 @@
 #include "io/sim/haunt.h"
 #include "io/sim/pacghost.h"
 
-#define BEHAVIOURS "clyde|roomba|patrol|arcade"
-enum { CLYDE, ROOMBA, PATROL, GROUPS, ARCADE = GROUPS };
+/*
+ * Behaviours are the games': one that walks on maps, first; then robots that
+ * play a whole game in lock-step; then ghosts that are asked.
+ */
+enum kind { WALKS, PLAYS, ANSWERS };
 
 struct opts {
-	int kind;
+	char words[128];     /* all behaviours, "a|b" */
+	int rules[PB_RULES]; /* of each of them */
+	int which;
 	const char *name; /* which robot of a swarm */
 	struct pb_constants constants;
 	double rate; /* of poses (1/s) */
 	bool has_rate;
 	const char *seeded;        /* seed or trial, NULL: not given */
-	const char *given[GROUPS]; /* an option of one kind, NULL: none */
+	const char *given[PB_RULES]; /* an option of one, NULL: none */
 	struct pb_opt_names names; /* of all options given */
 	struct pb_haunt_opts haunt;
 	double spawn[2];
@@ -32,42 +38,63 @@ struct opts {
 	struct pb_opt_common common;
 };
 
-/* The rules of robots that play a whole game, by behaviour; -1: none. */
-static int
-rules_of(int kind)
+static enum kind
+kind_of(const struct pb_game *g)
 {
-	size_t n;
-	const char *word = pb_word(BEHAVIOURS, kind, &n);
+	return g->lockstep ? PLAYS : g->board == NULL ? WALKS : ANSWERS;
+}
 
-	for (int i = 0; pb_games[i].game; i++)
-		if (pb_games[i].game->lockstep &&
-		    strncmp(word, pb_games[i].game->behaviour, n) == 0)
-			return i;
-	return -1;
+/* Put the behaviours in order. */
+static void
+list_behaviours(struct opts *o)
+{
+	size_t len = 0;
+	int n = 0;
+
+	for (int k = WALKS; k <= ANSWERS; k++)
+		for (int i = 0; pb_games[i].game; i++) {
+			if ((int)kind_of(pb_games[i].game) != k)
+				continue;
+			len += (size_t)snprintf(o->words + len,
+			    sizeof(o->words) - len, "%s%s", n ? "|" : "",
+			    pb_games[i].game->behaviour);
+			o->rules[n++] = i;
+		}
+}
+
+static const struct pb_game *
+game_of(const struct opts *o)
+{
+	return pb_games[o->rules[o->which]].game;
+}
+
+static const void *
+constants_of(const struct opts *o)
+{
+	return pb_constants_of(&o->constants, o->rules[o->which]);
 }
 
 /* Whether it is a robot that writes poses. */
 static bool
 has_body(const struct opts *o)
 {
-	int i = rules_of(o->kind);
-
-	return i >= 0 &&
-	       pb_games[i].game->drives(pb_constants_of(&o->constants, i));
+	return kind_of(game_of(o)) == PLAYS &&
+	       game_of(o)->drives(constants_of(o));
 }
 
 /* An option that the behaviour has no use for, NULL if there is none. */
 static const char *
 odd_option(const struct opts *o)
 {
-	int rules = rules_of(o->kind);
-	bool swarm = rules >= 0;
+	enum kind kind = kind_of(game_of(o));
+	bool swarm = kind == PLAYS;
 
-	for (int k = 0; k < GROUPS; k++)
-		if (k != o->kind && o->given[k] &&
-		    !(swarm && pb_opt_rules_have(rules, o->given[k])))
+	for (int k = 0; k < PB_RULES; k++)
+		if (k != o->which && o->given[k] &&
+		    !(swarm && pb_opt_rules_have(
+				   o->rules[o->which], o->given[k])))
 			return o->given[k];
-	if (o->kind == ARCADE && o->seeded)
+	if (kind == ANSWERS && o->seeded)
 		return o->seeded;
 	if (o->has_rate && !has_body(o))
 		return "rate";
@@ -80,9 +107,9 @@ static bool
 fits(const struct opts *o, int operands)
 {
 	const char *odd = odd_option(o);
-	bool named = o->kind != CLYDE;
+	bool named = kind_of(game_of(o)) != WALKS;
 
-	if (!pb_opt_names_took(&o->names, &o->given[o->kind]))
+	if (!pb_opt_names_took(&o->names, &o->given[o->which]))
 		return false;
 	if (odd)
 		pb_msg_usage("--%s: does not go with this --behaviour", odd);
@@ -118,10 +145,10 @@ parse_args(struct opts *o, int argc, char **argv)
 {
 	struct pb_haunt_opts *h = &o->haunt;
 	struct pb_ghost_opts *g = &h->ghost;
-	const char **c = &o->given[CLYDE];
+	const char **c = &o->given[0];
 	const struct pb_opt opt[] = {
-	    {"behaviour", 'b', PB_OPT_NAME, BEHAVIOURS, "how the ghost moves",
-		&o->kind, .words = BEHAVIOURS},
+	    {"behaviour", 'b', PB_OPT_NAME, o->words, "how the ghost moves",
+		&o->which, .words = o->words},
 	    {"name", 0, PB_OPT_TEXT, "name", "which robot of a swarm",
 		&o->name},
 	    {"rate", 0, PB_OPT_NUM, "1/s", "of the poses of a robot's body",
@@ -155,19 +182,29 @@ parse_args(struct opts *o, int argc, char **argv)
 		o->near, .seen = &o->has_near, .given = c},
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group[GROUPS] = {
-	    {"Clyde", .base = &g->clyde, .given = c, .with = "behaviour=clyde"},
-	    pb_constants_group(&o->constants, rules_of(ROOMBA)),
-	    pb_constants_group(&o->constants, rules_of(PATROL))};
-	const struct pb_tool tool = {"move a ghost over a map", "[file ...]",
-	    opt, sizeof(opt) / sizeof(*opt), group, GROUPS, -1, &o->names};
+	struct pb_opt_group group[PB_RULES];
+	struct pb_tool tool = {"move a ghost over a map", "[file ...]", opt,
+	    sizeof(opt) / sizeof(*opt), group, 0, -1, &o->names};
+	char with[PB_RULES][64];
 	int first;
 
-	group[ROOMBA].given = &o->given[ROOMBA];
-	group[PATROL].given = &o->given[PATROL];
-	group[ROOMBA].with = "behaviour=roomba";
-	group[PATROL].with = "behaviour=patrol";
-	group[CLYDE].param = pb_clyde_params(&group[CLYDE].n);
+	for (int i = 0; i < pb_rules_count(); i++) {
+		const struct pb_game *game = pb_games[o->rules[i]].game;
+
+		if (kind_of(game) == ANSWERS)
+			break;
+		group[i] = pb_constants_group(&o->constants, o->rules[i]);
+		if (kind_of(game) == WALKS) {
+			group[i].title = "Clyde";
+			group[i].param = pb_clyde_params(&group[i].n);
+			group[i].base = &g->clyde;
+		}
+		snprintf(with[i], sizeof(with[i]), "behaviour=%s",
+		    game->behaviour);
+		group[i].with = with[i];
+		group[i].given = &o->given[i];
+		tool.ngroup++;
+	}
 	first = pb_opt_parse(&tool, argc, argv);
 	return first >= 0 && !complete(o, argc - first) ? -1 : first;
 }
@@ -187,11 +224,11 @@ plays(const char *name, const struct pb_game *g, const void *opts)
 
 /* A robot of a game in lock-step; "blinky", "patrol1", ... */
 static void
-run_robot(const struct opts *o, int rules)
+run_robot(const struct opts *o)
 {
-	const struct pb_play_opts p = {.game = pb_games[rules].game,
-	    .player = pb_games[rules].player[0],
-	    .opts = pb_constants_of(&o->constants, rules),
+	const struct pb_play_opts p = {.game = game_of(o),
+	    .player = pb_games[o->rules[o->which]].player[0],
+	    .opts = constants_of(o),
 	    .seed = o->haunt.ghost.seed,
 	    .trial = o->haunt.ghost.trial,
 	    .rate = o->rate,
@@ -221,10 +258,11 @@ main(int argc, char **argv)
 	int first;
 
 	pb_msg_start(argv[0]);
+	list_behaviours(&o);
 	first = parse_args(&o, argc, argv);
-	if (first >= 0 && rules_of(o.kind) >= 0)
-		run_robot(&o, rules_of(o.kind));
-	else if (first >= 0 && o.kind == ARCADE)
+	if (first >= 0 && kind_of(game_of(&o)) == PLAYS)
+		run_robot(&o);
+	else if (first >= 0 && kind_of(game_of(&o)) == ANSWERS)
 		run_arcade(&o);
 	else if (first >= 0)
 		pb_haunt_run(&o.haunt, &o.common, argv + first, argc - first);

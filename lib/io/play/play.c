@@ -558,10 +558,10 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 	if (!pb_chorus_begin(&p->c, o->as, g->body, g->bodies(o->opts)) ||
 	    !open_board(p))
 		return false;
-	if (g->lockstep)
-		return pb_chorus_lead(&p->c, o->programs, o->patience);
-	return pb_programs_begin(
-	    &p->programs, o->agent, o->programs, o->patience, &p->maze);
+	return (!g->lockstep ||
+		   pb_chorus_lead(&p->c, o->programs, o->patience)) &&
+	       pb_programs_begin(&p->programs, o->agent,
+		   g->lockstep ? NULL : o->programs, o->patience, &p->maze);
 }
 
 void

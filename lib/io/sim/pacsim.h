@@ -49,7 +49,7 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	    &(o)->from_wire, .given = (g)},                                 \
 	{"agent", 0, PB_OPT_TEXT, "command",                                \
 	    "let a program play: it reads ticks and writes moves",          \
-	    &(o)->agent, .given = (g)},                                     \
+	    &(o)->agent},                                     \
 	{"ghost", 0, PB_OPT_LIST, "command",                                \
 	    "let a program move a ghost; again for the next one",           \
 	    &(o)->ghost},                                                   \

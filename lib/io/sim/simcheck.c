@@ -137,7 +137,14 @@ check_play(const struct pb_sim_opts *o, int operands)
 		     operands > 0))
 		why = "--joystick: it is the player; there is no other, no "
 		      "file, no console";
-	else if (pb_sim_commanded(o) && (odd || o->play))
+	else if (o->pacbot.agent != NULL && on_map(o))
+		why = "--agent: goes with games on boards; see --score";
+	else if (o->pacbot.agent != NULL && !pb_sim_game(o)->held &&
+		 (o->play || o->joystick != NULL || o->player_name != NULL ||
+		     operands > 0))
+		why = "--agent: it is the player; there is no other, no file";
+	else if (pb_sim_commanded(o) &&
+		 (odd || o->play || o->pacbot.agent != NULL))
 		why = "commands lead one game, and write nothing but records "
 		      "of it";
 	else if (o->play && on_map(o))

@@ -1,0 +1,364 @@
+/* chase.c - a small fifth rule set: collect all pellets before you are met. */
+#include "chase.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+enum { CELLS = 1024 };
+
+struct state {
+	struct pb_seat seat;
+	int tick, left, total;
+	int at[1 + PB_CHASERS]; /* cells; the player's first */
+	int dir[1 + PB_CHASERS];
+	bool pellet[CELLS], ate, met;
+};
+
+static const char *const bodies[] = {"mouse", "cat1", "cat2", "cat3", NULL};
+static const char *const outcomes[] = {"cleared", "caught", "clock", NULL};
+
+#define PB_PARAMS_OF struct pb_chase_opts
+static const struct pb_param rows[] = {
+    PB_COUNT("cats", chasers, "", 0, PB_CHASERS, "that chase"),
+    PB_COUNT("cat-period", period, "ticks", 1, 100, "between two steps of cats"),
+    PB_COUNT("cat-limit", limit, "ticks", 1, 1000000, "after which it ends"),
+};
+
+static const struct pb_param *
+params(size_t *n)
+{
+	*n = sizeof(rows) / sizeof(*rows);
+	return rows;
+}
+
+static void
+defaults(void *opts)
+{
+	*(struct pb_chase_opts *)opts = (struct pb_chase_opts){2, 2, 2000};
+}
+
+static int
+count_bodies(const void *opts)
+{
+	return 1 + ((const struct pb_chase_opts *)opts)->chasers;
+}
+
+static bool
+has_bodies(const void *opts)
+{
+	(void)opts;
+	return false;
+}
+
+static enum pb_status
+prepare(const struct pb_ground *g, const void *opts, void **world,
+    struct pb_refusal *no)
+{
+	const struct pb_chase_opts *o = opts;
+	struct pb_chase_world *w;
+
+	*no = (struct pb_refusal){NULL, -1, -1};
+	if (g->maze->ghosts < o->chasers)
+		no->why = "has not so many places for cats; see --cats";
+	for (int i = 0; !no->why && i <= o->chasers; i++) {
+		const struct pb_maze_place *p =
+		    i > 0 ? &g->maze->ghost[i - 1] : &g->maze->start;
+
+		if (!pb_maze_open(g->maze, p->row, p->col))
+			*no = (struct pb_refusal){
+			    "a place in a wall", p->row, p->col};
+	}
+	if (no->why)
+		return PB_EVALUE;
+	w = calloc(1, sizeof(*w));
+	if (!w || pb_cells_init(&w->cells, g->maze) != PB_OK) {
+		free(w);
+		return PB_ENOMEM;
+	}
+	w->maze = *g->maze;
+	*world = w;
+	return PB_OK;
+}
+
+static void
+discard(void *world)
+{
+	struct pb_chase_world *w = world;
+
+	if (w)
+		pb_cells_clear(&w->cells);
+	free(w);
+}
+
+static int
+cell_of(const struct pb_chase_world *w, const struct pb_maze_place *p)
+{
+	return pb_cells_at(&w->cells, p->row, p->col);
+}
+
+static void
+start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
+{
+	struct state *s = state;
+	const struct pb_chase_world *w = s->seat.world;
+
+	(void)c;
+	pb_seat_start(&s->seat, seed, trial);
+	s->tick = s->left = 0;
+	s->ate = s->met = false;
+	for (int i = 0; i < w->cells.n; i++) {
+		const struct pb_cell_at *p = &w->cells.cell[i];
+		char is = w->maze.cell[p->row][p->col];
+
+		s->pellet[i] = is == PB_MAZE_PELLET || is == PB_MAZE_POWER;
+		s->left += s->pellet[i];
+	}
+	s->total = s->left;
+	s->at[0] = cell_of(w, &w->maze.start);
+	for (int i = 0; i < PB_CHASERS; i++)
+		s->at[1 + i] =
+		    i < ((const struct pb_chase_opts *)s->seat.opts)->chasers
+			? cell_of(w, &w->maze.ghost[i])
+			: s->at[0];
+	for (int i = 0; i <= PB_CHASERS; i++)
+		s->dir[i] = PB_STAY;
+}
+
+static bool
+asks(const void *state)
+{
+	(void)state;
+	return true;
+}
+
+/* The way to the player, by the shortest. */
+static enum pb_dir
+chase(const struct state *s, int i)
+{
+	const struct pb_chase_world *w = s->seat.world;
+	unsigned first = pb_cells_first(&w->cells, s->at[i], s->at[0]);
+
+	for (int d = 0; d < 4; d++)
+		if (first >> d & 1)
+			return (enum pb_dir)d;
+	return PB_STAY;
+}
+
+static void
+move(struct state *s, const struct pb_crew *c, int i, enum pb_dir d)
+{
+	const struct pb_chase_world *w = s->seat.world;
+	const struct pb_cell_at *p = &w->cells.cell[s->at[i]];
+
+	if (c && c->heard >> i & 1)
+		d = c->hear(c->ctx, i, p->exits, -1);
+	else if (c && c->decided)
+		c->decided(c->ctx, i, d);
+	s->dir[i] = d;
+	if (d != PB_STAY && p->exits >> d & 1)
+		s->at[i] = p->to[d];
+	if (i > 0)
+		s->met |= s->at[i] == s->at[0];
+}
+
+static enum pb_dir
+choose(struct state *s, const struct pb_crew *c)
+{
+	const struct pb_chase_view v = {
+	    s->seat.world, &s->seat.rng, s->at[0], s->pellet};
+
+	if (c && c->steers)
+		return c->stick;
+	if (c && c->heard & 1)
+		return PB_STAY;
+	return c && c->decide ? c->decide(c->ctx, &v)
+	                      : pb_seat_ask(&s->seat, &v);
+}
+
+static const char *
+ending(const void *state)
+{
+	const struct state *s = state;
+	const struct pb_chase_opts *o = s->seat.opts;
+
+	return s->met                 ? "caught"
+	       : s->left == 0         ? "cleared"
+	       : s->tick >= o->limit ? "clock"
+				      : "playing";
+}
+
+static bool
+step(void *state, const struct pb_crew *c)
+{
+	struct state *s = state;
+	const struct pb_chase_opts *o = s->seat.opts;
+	const struct pb_chase_world *w = s->seat.world;
+	const struct pb_cell_at *p;
+
+	if (strcmp(ending(s), "playing") != 0)
+		return false;
+	s->tick++;
+	move(s, c, 0, choose(s, c));
+	for (int i = 1; i <= o->chasers; i++) {
+		s->met |= s->at[i] == s->at[0];
+		if (s->tick % o->period == 0)
+			move(s, c, i, chase(s, i));
+	}
+	p = &w->cells.cell[s->at[0]];
+	s->seat.heat.here[p->row][p->col]++;
+	s->seat.heat.died[p->row][p->col] += s->met;
+	s->ate = s->pellet[s->at[0]];
+	s->left -= s->ate;
+	s->pellet[s->at[0]] = false;
+	return strcmp(ending(s), "playing") == 0;
+}
+
+static double
+time_of(const void *state)
+{
+	return ((const struct state *)state)->tick;
+}
+
+static double
+dt_of(const void *state)
+{
+	(void)state;
+	return 1;
+}
+
+static void
+look(const void *state, const void *view, struct pb_seen *k)
+{
+	const struct state *s = state;
+	const struct pb_chase_world *w = s->seat.world;
+
+	(void)view;
+	*k = pb_seen_none();
+	k->tick = s->tick;
+	k->left = s->left;
+	k->score = s->total - s->left;
+	k->board = w->maze;
+	for (int i = 0; i < w->cells.n; i++)
+		if (!s->pellet[i])
+			k->board.cell[w->cells.cell[i].row]
+				     [w->cells.cell[i].col] = PB_MAZE_EMPTY;
+	for (int i = 0; i < count_bodies(s->seat.opts); i++)
+		pb_seen_add(k, bodies[i], w->cells.cell[s->at[i]].row,
+		    w->cells.cell[s->at[i]].col, s->dir[i], "");
+}
+
+static int
+news(void *state, struct pb_news *out)
+{
+	const struct state *s = state;
+	const char *end = ending(s);
+	int n = 0;
+
+	out[n++] = (struct pb_news){.kind = PB_NEWS_TICK};
+	if (s->tick == 0)
+		out[n++] = (struct pb_news){
+		    .kind = PB_NEWS_EVENT, .name = "start"};
+	if (s->ate)
+		out[n++] = (struct pb_news){
+		    .kind = PB_NEWS_EVENT, .name = "pellet"};
+	if (strcmp(end, "playing") != 0)
+		out[n++] = (struct pb_news){.kind = PB_NEWS_EVENT,
+		    .name = s->left == 0 ? "win" : "game over"};
+	return n;
+}
+
+static bool
+pose(const void *state, int body, struct pb_pose *p)
+{
+	(void)state;
+	(void)body;
+	(void)p;
+	return false;
+}
+
+static struct pb_pose
+robot(void *state, double heading, bool *carried)
+{
+	const struct state *s = state;
+	const struct pb_chase_world *w = s->seat.world;
+	const struct pb_cell_at *p = &w->cells.cell[s->at[0]];
+
+	*carried = s->tick == 0;
+	return pb_maze_pose(
+	    &w->maze, p->row, p->col, (enum pb_dir)s->dir[0], heading);
+}
+
+static enum pb_status
+solid(const void *state, struct pb_map *m)
+{
+	const struct pb_chase_world *w =
+	    ((const struct state *)state)->seat.world;
+
+	return pb_maze_walled(&w->maze, m);
+}
+
+static void
+lose(void *state, int body)
+{
+	(void)state;
+	(void)body;
+}
+
+static void
+result(const void *state, struct pb_trial *r)
+{
+	const struct state *s = state;
+	const char *name = ending(state);
+
+	memcpy(r->outcome, name, strlen(name) + 1);
+	r->success = s->left == 0 && !s->met;
+	r->total = s->total;
+	r->score = r->collected = s->total - s->left;
+	r->time = s->tick;
+	r->limit = ((const struct pb_chase_opts *)s->seat.opts)->limit;
+	r->removed = r->levels = r->eaten = -1;
+	r->driven = r->nearest = NAN;
+	r->deaths = s->met;
+	r->decisions = s->tick;
+	r->hash = pb_hash_u64(PB_HASH_START, (uint64_t)s->tick);
+	for (int i = 0; i <= PB_CHASERS; i++)
+		r->hash = pb_hash_u64(r->hash, (uint64_t)s->at[i]);
+}
+
+const struct pb_game pb_game_chase = {
+    .name = "chase",
+    .summary = "cats that know the way, and a mouse",
+    .board = "roomba",
+    .usual = "hungry",
+    .body = bodies,
+    .outcome = outcomes,
+    .rounds = 1,
+    .heading = "Constants of chase",
+    .with = "rules=chase",
+    .opts_size = sizeof(struct pb_chase_opts),
+    .params = params,
+    .defaults = defaults,
+    .bodies = count_bodies,
+    .drives = has_bodies,
+    .prepare = prepare,
+    .discard = discard,
+    .size = sizeof(struct state),
+    .start = start,
+    .asks = asks,
+    .step = step,
+    .time = time_of,
+    .dt = dt_of,
+    .look = look,
+    .ending = ending,
+    .news = news,
+    .pose = pose,
+    .robot = robot,
+    .solid = solid,
+    .lose = lose,
+    .result = result,
+    .behaviour = "chase",
+    .lockstep = true,
+};
