@@ -11,8 +11,8 @@
 #include "io/opt/constants.h"
 #include "io/opt/opt_round.h"
 #include "io/play/play.h"
-#include "io/sim/haunt.h"
-#include "io/sim/pacghost.h"
+#include "io/tool/ghost_filter.h"
+#include "io/play/pacbot_modes.h"
 
 /*
  * Behaviours are the games': one that walks on maps, first; then robots that

@@ -10,7 +10,7 @@
 #include "io/file/filter.h"
 #include "io/opt/opt.h"
 #include "io/opt/opt_list.h"
-#include "io/sim/world.h"
+#include "io/play/world.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
 #include "io/stream/suggest.h"

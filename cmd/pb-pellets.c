@@ -12,7 +12,7 @@
 #include "io/file/mapsource.h"
 #include "io/opt/opt.h"
 #include "io/rec.h"
-#include "io/sim/world.h"
+#include "io/play/world.h"
 #include "io/stream/error.h"
 #include "io/stream/msg.h"
 

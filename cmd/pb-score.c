@@ -10,7 +10,7 @@
 #include "io/file/filter.h"
 #include "io/opt/opt.h"
 #include "io/rec.h"
-#include "io/sim/planner.h"
+#include "io/tool/score_planner.h"
 #include "io/stream/msg.h"
 
 struct opts {

@@ -4,7 +4,7 @@
  */
 #include "io/console/console_game.h"
 #include "io/opt/opt_players.h"
-#include "io/sim/simopts.h"
+#include "io/tool/sim_opts.h"
 #include "view/heat_map.h"
 #include "view/human.h"
 #include "view/show.h"

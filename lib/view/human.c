@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "io/sim/keys.h"
+#include "io/play/keys.h"
 #include "io/stream/utf8.h"
 #include "view/glyphs.h"
 #include "view/scene_builder.h"

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "io/sim/cues.h"
+#include "io/play/feedback_out.h"
 
 /*
  * Lights of an hour and its sounds take long: the clock goes on by so much at

@@ -7,7 +7,7 @@
 
 #include "game/pacbot/pacbot_seen.h"
 #include "io/rec.h"
-#include "io/sim/pactick.h"
+#include "io/play/pacbot_modes.h"
 #include "policy/pacbot_players.h"
 
 static struct pb_maze board;

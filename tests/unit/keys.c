@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/sim/keys.h"
+#include "io/play/keys.h"
 
 static void
 test_keys(void)

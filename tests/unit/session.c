@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/sim/session.h"
+#include "io/play/pacmanbot_session.h"
 
 /*
  * A player that stands still and counts what it was taught; its memory is

@@ -6,7 +6,7 @@
 
 #include "io/console/stage.h"
 #include "io/opt/settings.h"
-#include "io/sim/cues.h"
+#include "io/play/feedback_out.h"
 
 /*
  * A line is a command and what it takes, separated by blanks; an empty line

@@ -7,8 +7,8 @@
 
 #include "io/play/play.h"
 #include "io/rec/map_records.h"
-#include "io/sim/session.h"
-#include "io/sim/world.h"
+#include "io/play/pacmanbot_session.h"
+#include "io/play/world.h"
 
 struct grid {
 	struct pb_stage_type stage; /* ours, with the rules' name */

@@ -4,7 +4,7 @@
 
 #include "io/opt/opt.h"
 #include "io/rec/game_records.h"
-#include "io/sim/cues.h"
+#include "io/play/feedback_out.h"
 #include "io/stream/text.h"
 
 /*

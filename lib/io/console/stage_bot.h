@@ -2,7 +2,7 @@
 #ifndef PB_IO_CONSOLE_STAGE_BOT_H
 #define PB_IO_CONSOLE_STAGE_BOT_H
 
-#include "io/sim/botsim.h"
+#include "io/play/pacmanbot_session.h"
 #include "io/console/stage.h"
 
 /*

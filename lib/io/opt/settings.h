@@ -4,7 +4,7 @@
 
 #include "io/console/stage.h"
 #include "io/opt/opt_round.h"
-#include "io/sim/session.h"
+#include "io/play/pacmanbot_session.h"
 #include "pb/games.h"
 
 #define PB_SETTINGS      20

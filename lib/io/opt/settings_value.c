@@ -7,7 +7,7 @@
 #include "io/opt/opt_players.h"
 #include "io/opt/settings.h"
 #include "io/play/explored.h"
-#include "io/sim/world.h"
+#include "io/play/world.h"
 #include "io/stream/num.h"
 #include "io/stream/suggest.h"
 #include "policy/pacmanbot_players.h"

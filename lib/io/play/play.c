@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "io/opt/constants.h"
-#include "io/sim/script.h"
-#include "io/sim/world.h"
+#include "io/play/steering.h"
+#include "io/play/world.h"
 #include "io/stream/build.h"
 #include "io/stream/msg.h"
 #include "pb/version.h"
@@ -23,7 +23,7 @@ name_of(const struct pb_play *p, int body)
 static bool
 hears_player(const struct pb_play *p)
 {
-	return pb_chorus_hears(&p->c, name_of(p, 0));
+	return pb_lockstep_hears(&p->c, name_of(p, 0));
 }
 
 /* Whether the world lets us play. */
@@ -50,7 +50,7 @@ stamp(const struct pb_play *p, const char *id)
 static void
 handle_lost(struct pb_play *p, int body)
 {
-	if (body > 0 && pb_chorus_lost(&p->c, name_of(p, body)))
+	if (body > 0 && pb_lockstep_lost(&p->c, name_of(p, body)))
 		p->game->lose(p->state, body);
 }
 
@@ -58,7 +58,7 @@ handle_lost(struct pb_play *p, int body)
 static void
 speaks(struct pb_play *p, int body)
 {
-	pb_chorus_part(&p->c, name_of(p, body));
+	pb_lockstep_part(&p->c, name_of(p, body));
 	handle_lost(p, body);
 }
 
@@ -86,7 +86,7 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 	enum pb_dir d;
 
 	if (p->game->lockstep) {
-		d = pb_chorus_move(
+		d = pb_lockstep_move(
 		    &p->c, name_of(p, body), pb_play_time(p), ways);
 		handle_lost(p, body);
 		return d;
@@ -127,7 +127,7 @@ heard(const struct pb_play *p)
 		return p->o->programs ? ((1u << p->o->programs->n) - 1) << 1
 		                      : 0;
 	for (int i = 0; i < p->game->bodies(p->o->opts); i++)
-		set |= (unsigned)pb_chorus_hears(&p->c, name_of(p, i)) << i;
+		set |= (unsigned)pb_lockstep_hears(&p->c, name_of(p, i)) << i;
 	return set;
 }
 
@@ -196,7 +196,7 @@ sense(struct pb_play *p)
 		return;
 	at = p->game->robot(p->state, p->o->heading, &carried);
 	pb_senses_step(&p->senses, pb_play_time(p), at, carried);
-	pb_chorus_aside(&p->c);
+	pb_lockstep_aside(&p->c);
 }
 
 /* What is to be seen and heard of the last step. */
@@ -226,7 +226,7 @@ show_step(struct pb_play *p)
 		}
 	put_poses(p);
 	pb_explorers_put(&p->explorers, p->game, p->state, pb_play_time(p));
-	pb_chorus_aside(&p->c);
+	pb_lockstep_aside(&p->c);
 	sense(p);
 }
 
@@ -492,7 +492,7 @@ play(struct pb_play *p, char *const *files, int n)
 		on = pb_play_step(p);
 	pb_cues_finish(&p->cues);
 	if (hears_player(p))
-		pb_chorus_next(&p->c, PB_REC_RESULT, "", &r);
+		pb_lockstep_next(&p->c, PB_REC_RESULT, "", &r);
 	else if (goes_on(p) && !p->left && !p->o->frame)
 		pb_play_result(p);
 	pb_rec_clear(&r);
@@ -539,7 +539,7 @@ open_board(struct pb_play *p)
 	struct pb_maze z;
 	struct pb_error bad;
 
-	if (!(hears_player(p) ? pb_chorus_board(&p->c, &z, &from)
+	if (!(hears_player(p) ? pb_lockstep_board(&p->c, &z, &from)
 			      : pb_world_maze(from.file, &z)))
 		return false;
 	if (!pb_play_on_board(p, &z, &bad)) {
@@ -555,11 +555,11 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 	const struct pb_game *g = o->game;
 
 	*p = (struct pb_play){.o = o, .game = g, .move = PB_STAY};
-	if (!pb_chorus_begin(&p->c, o->as, g->body, g->bodies(o->opts)) ||
+	if (!pb_lockstep_begin(&p->c, o->as, g->body, g->bodies(o->opts)) ||
 	    !open_board(p))
 		return false;
 	return (!g->lockstep ||
-		   pb_chorus_lead(&p->c, o->programs, o->patience)) &&
+		   pb_lockstep_lead(&p->c, o->programs, o->patience)) &&
 	       pb_programs_begin(&p->programs, o->agent,
 		   g->lockstep ? NULL : o->programs, o->patience, &p->maze);
 }
@@ -573,7 +573,7 @@ pb_play_close(struct pb_play *p)
 	if (p->world)
 		p->game->discard(p->world);
 	pb_programs_end(&p->programs, p->forfeit);
-	pb_chorus_end(&p->c);
+	pb_lockstep_end(&p->c);
 }
 
 struct pb_play_copy {

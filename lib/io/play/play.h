@@ -8,10 +8,10 @@
 #include "io/play/explored.h"
 #include "io/play/pilot.h"
 #include "io/play/program.h"
-#include "io/sim/chorus.h"
-#include "io/sim/cues.h"
-#include "io/sim/joy.h"
-#include "io/sim/senses.h"
+#include "io/play/lockstep.h"
+#include "io/play/feedback_out.h"
+#include "io/play/steering.h"
+#include "io/play/senses.h"
 #include "pb/games.h"
 
 /* What the user wants; kept, with what it points to, while a game is played. */
@@ -48,7 +48,7 @@ struct pb_play {
 	struct pb_maze maze;
 	void *world, *state; /* owned */
 	long poses;          /* rounds of pose records so far */
-	struct pb_chorus c;  /* all records go through it */
+	struct pb_lockstep c;  /* all records go through it */
 	struct pb_programs programs;
 	struct pb_cues cues;     /* not where we are another's body */
 	struct pb_senses senses; /* the player's; the same */
@@ -108,7 +108,7 @@ void pb_play_drop(struct pb_play_copy *c);
  * poses, too. A game that its pilot has left has no result.
  *
  * Where bodies are programs, of a game in lockstep each hears the whole game
- * and speaks in turn (chorus.h), else each is asked when it has to decide
+ * and speaks in turn (lockstep.h), else each is asked when it has to decide
  * (program.h).
  *
  * Given    z, heat  NULL, or for the board, rows 0 without, and where the

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "io/rec/trial_records.h"
-#include "io/sim/world.h"
+#include "io/play/world.h"
 #include "io/stream/build.h"
 #include "io/stream/progress.h"
 #include "io/tool/bench_results.h"

@@ -9,7 +9,7 @@
 #include "io/file/poselog.h"
 #include "io/opt/opt_list.h"
 #include "io/opt/opt_round.h"
-#include "io/sim/world.h"
+#include "io/play/world.h"
 #include "io/tool/localize.h"
 #include "localize/traj.h"
 

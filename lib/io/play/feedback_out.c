@@ -1,0 +1,388 @@
+/* feedback_out.c - lights, sounds and motions of a game or a stream, as records and sounds. */
+#include "io/play/feedback_out.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "io/file/filter.h"
+#include "io/stream/msg.h"
+
+/* Jumps of the clock: see pb_cues_until (s). */
+#define BACK  30.0
+#define AHEAD 3600.0
+
+/* Times are those that records have: multiples of this (s). */
+#define GRAIN 1e-6
+
+bool
+pb_cues_asked(const struct pb_cues_opts *o)
+{
+	return o->records || o->wav != NULL;
+}
+
+bool
+pb_cues_check(const struct pb_cues_opts *o, const struct pb_opt_names *given)
+{
+	if (pb_opt_names_have(given, "feedback-as") && !pb_cues_asked(o)) {
+		pb_msg_usage("--feedback-as: goes with --feedback or --wav");
+		return false;
+	}
+	if (o->wav != NULL && strcmp(o->wav, "-") == 0) {
+		pb_msg_usage("--wav: expected a file, got \"-\": standard "
+			     "output has the records");
+		return false;
+	}
+	return pb_file_writable(o->wav);
+}
+
+bool
+pb_cues_alone(const struct pb_opt_names *given)
+{
+	static const struct pb_opt_names filter = {
+	    {"feedback", "feedback-as", "wav", "keep-going", "quiet", "rejects",
+		"line-buffered", "provenance", "end"},
+	    9};
+
+	for (int i = 0; i < given->n; i++)
+		if (!pb_opt_names_have(&filter, given->name[i]))
+			return false;
+	return pb_opt_names_have(given, "feedback") ||
+	       pb_opt_names_have(given, "wav");
+}
+
+static bool
+asleep(const struct pb_cues *c)
+{
+	return c->o == NULL || (!pb_cues_asked(c->o) && c->see == NULL);
+}
+
+bool
+pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
+    struct pb_text *out)
+{
+	*c = (struct pb_cues){.o = o, .out = out, .now = t, .wav_from = t};
+	if (o == NULL)
+		return true;
+	pb_feedback_start(&c->f, (enum pb_compat)o->compat);
+	return o->wav == NULL || pb_wav_open(&c->wav, o->wav, PB_TONE_RATE);
+}
+
+void
+pb_cues_watch(struct pb_cues *c,
+    void (*see)(void *user, const struct pb_ring *r), void *user)
+{
+	c->see = see;
+	c->user = user;
+}
+
+/* Let the file reach time t. */
+static void
+sound_until(struct pb_cues *c, double t)
+{
+	int64_t left;
+	int16_t x[4096];
+	int n;
+
+	if (!c->wav.open)
+		return;
+	left =
+	    llround((t - c->wav_from) * PB_TONE_RATE) - (int64_t)c->wav.samples;
+	for (; left > 0 && !pb_msg_stopped(); left -= n) {
+		n = left < 4096 ? (int)left : 4096;
+		pb_tone_render(&c->tone, x, n);
+		pb_wav_put(&c->wav, x, n);
+	}
+}
+
+static void
+put_light(struct pb_rec_event *e, const struct pb_ring *r)
+{
+	e->leds = PB_RING_LEDS;
+	for (int i = 0; i < PB_RING_LEDS; i++) {
+		e->led[i][0] = r->led[i].r;
+		e->led[i][1] = r->led[i].g;
+		e->led[i][2] = r->led[i].b;
+	}
+}
+
+static void
+put_sound(struct pb_rec_event *e, const struct pb_tune *t)
+{
+	e->duration = pb_tune_length(t);
+	e->notes = t->n;
+	for (int i = 0; i < t->n; i++) {
+		e->note[i].hz = pb_midi_hz(t->note[i].midi);
+		e->note[i].s = t->note[i].cs / 100.0;
+	}
+}
+
+static void
+put_cue(struct pb_cues *c, const struct pb_cue *q)
+{
+	static const enum pb_rec_type type[] = {[PB_CUE_LIGHT] = PB_REC_LIGHT,
+	    [PB_CUE_SOUND] = PB_REC_SOUND,
+	    [PB_CUE_MOTION] = PB_REC_MOTION};
+	struct pb_rec_event e = pb_rec_event_none();
+
+	PB_REC_SET(e.name, q->name);
+	if (q->kind == PB_CUE_LIGHT)
+		put_light(&e, &q->ring);
+	else if (q->kind == PB_CUE_SOUND)
+		put_sound(&e, q->tune);
+	else
+		e.w = q->w;
+	pb_put_event(c->out, type[q->kind], pb_stamp_at(q->t, NULL), &e);
+}
+
+/* Write all that is due until t. */
+static void
+show_until(struct pb_cues *c, double t)
+{
+	struct pb_cue q;
+
+	/* Half a grain late is in time. */
+	while (pb_msg_out_ok() && pb_feedback_next(&c->f, t + GRAIN / 2, &q)) {
+		if (q.kind == PB_CUE_SOUND) {
+			sound_until(c, q.t);
+			pb_tone_start(&c->tone, q.tune);
+		}
+		if (q.kind == PB_CUE_LIGHT)
+			c->shown = q;
+		if (c->o->records)
+			put_cue(c, &q);
+		if (c->see != NULL && q.kind == PB_CUE_LIGHT)
+			c->see(c->user, &q.ring);
+	}
+	sound_until(c, t);
+}
+
+/* Play to the end what has one, unless a signal came; switch off. */
+static void
+wind_up(struct pb_cues *c)
+{
+	double rest = pb_feedback_rest(&c->f);
+
+	if (isnan(c->now))
+		return;
+	if (rest > c->now && !pb_msg_stopped()) {
+		show_until(c, rest);
+		c->now = rest;
+	}
+	pb_feedback_end(&c->f, c->now);
+	show_until(c, c->now);
+}
+
+void
+pb_cues_restart(struct pb_cues *c)
+{
+	bool still;
+
+	if (asleep(c) || isnan(c->now))
+		return;
+	wind_up(c);
+	still = c->f.still;
+	pb_feedback_start(&c->f, c->f.compat);
+	c->f.still = still;
+	c->now = NAN;
+}
+
+/* The clock begins at t; the file goes on where it is. */
+static void
+set_clock(struct pb_cues *c, double t)
+{
+	c->now = t;
+	c->wav_from = t - (double)c->wav.samples / PB_TONE_RATE;
+}
+
+bool
+pb_cues_again(struct pb_cues *c, const struct pb_cues_opts *o, double t,
+    struct pb_text *out)
+{
+	if (c->o == NULL)
+		return pb_cues_begin(c, o, t, out);
+	if (!asleep(c))
+		wind_up(c);
+	c->o = o;
+	pb_feedback_start(&c->f, (enum pb_compat)o->compat);
+	c->shown.name = NULL;
+	set_clock(c, t);
+	return true;
+}
+
+struct pb_cues_copy
+pb_cues_save(const struct pb_cues *c)
+{
+	return (struct pb_cues_copy){c->o, c->f, c->tone, c->now, c->shown};
+}
+
+void
+pb_cues_load(struct pb_cues *c, const struct pb_cues_copy *saved)
+{
+	struct pb_cue is = c->shown, was = saved->shown;
+	bool told = c->o != NULL && c->o->records;
+
+	c->o = saved->o;
+	c->f = saved->f;
+	c->tone = saved->tone;
+	c->shown = was;
+	set_clock(c, saved->now);
+	if (is.name == NULL || !told)
+		return;
+	/* Nothing was lit then. */
+	if (was.name == NULL)
+		was = (struct pb_cue){.kind = PB_CUE_LIGHT, .name = "off"};
+	was.t = saved->now;
+	put_cue(c, &was);
+}
+
+void
+pb_cues_until(struct pb_cues *c, double t)
+{
+	if (asleep(c) || !isfinite(t))
+		return;
+	t = rint(t / GRAIN) * GRAIN;
+	if (t < c->now - BACK || t > c->now + AHEAD)
+		pb_cues_restart(c);
+	if (isnan(c->now))
+		set_clock(c, t);
+	if (t <= c->now)
+		return;
+	c->now = t;
+	show_until(c, t);
+	if (c->wav.open)
+		pb_wav_flush(&c->wav);
+}
+
+enum pb_feedback_heard
+pb_cues_play(struct pb_cues *c, enum pb_rec_type type, const char *name)
+{
+	enum pb_feedback_heard h;
+
+	if (asleep(c))
+		return PB_DROPPED;
+	/* A stream without times is at 0. */
+	if (isnan(c->now))
+		set_clock(c, 0);
+	h = type == PB_REC_EVENT   ? pb_feedback_event(&c->f, c->now, name)
+	    : type == PB_REC_LIGHT ? pb_feedback_light(&c->f, c->now, name)
+	    : type == PB_REC_SOUND ? pb_feedback_sound(&c->f, c->now, name)
+	                           : pb_feedback_dance(&c->f, c->now, name);
+	show_until(c, c->now);
+	return h;
+}
+
+void
+pb_cues_put(struct pb_text *out, double t, const char *name)
+{
+	struct pb_rec_event e = pb_rec_event_none();
+
+	PB_REC_SET(e.name, name);
+	pb_put_event(out, PB_REC_EVENT, pb_stamp_at(t, NULL), &e);
+}
+
+void
+pb_cues_tell(struct pb_cues *c, struct pb_text *out, double t, const char *name)
+{
+	pb_cues_until(c, t);
+	pb_cues_put(out, t, name);
+	pb_cues_play(c, PB_REC_EVENT, name);
+}
+
+/* Whether r asks for something: lights, sounds and motions by name only. */
+static bool
+asks(const struct pb_rec *r)
+{
+	const struct pb_rec_event *e = &r->event;
+
+	switch (r->type) {
+	case PB_REC_EVENT:
+		return true;
+	case PB_REC_LIGHT:
+	case PB_REC_SOUND:
+	case PB_REC_MOTION:
+		return e->leds == 0 && e->notes == 0 && isnan(e->w) &&
+		       isnan(e->duration);
+	default:
+		return false;
+	}
+}
+
+uint64_t
+pb_cues_want(const struct pb_cues_opts *o)
+{
+	return !pb_cues_asked(o)
+	           ? 0
+	           : PB_REC_BIT(PB_REC_EVENT) | PB_REC_BIT(PB_REC_LIGHT) |
+	                 PB_REC_BIT(PB_REC_SOUND) | PB_REC_BIT(PB_REC_MOTION) |
+	                 PB_REC_BIT(PB_REC_CMD);
+}
+
+void
+pb_cues_hear(struct pb_cues *c, const struct pb_rec *r, struct pb_place at)
+{
+	enum pb_rec_type type = r->type;
+	const char *name = r->event.name;
+
+	if (type == PB_REC_CMD) {
+		if (strcmp(r->cmd.name, "event") != 0 ||
+		    r->cmd.kind != PB_VALUE_TEXT)
+			return;
+		type = PB_REC_EVENT;
+		name = r->cmd.text;
+	} else if (!asks(r)) {
+		return;
+	}
+	if (pb_cues_play(c, type, name) == PB_UNKNOWN)
+		pb_msg_warn(
+		    at, "%s: there is no \"%s\"", pb_rec_name(type), name);
+}
+
+void
+pb_cues_finish(struct pb_cues *c)
+{
+	if (asleep(c))
+		return;
+	wind_up(c);
+	pb_wav_close(&c->wav);
+	c->o = NULL;
+}
+
+static void
+see(struct pb_filter *f, const struct pb_rec *r)
+{
+	struct pb_cues *c = f->user;
+
+	/* Maps come first in what a game writes. */
+	if (r->type == PB_REC_MAP || r->type == PB_REC_MAZE)
+		pb_cues_restart(c);
+	pb_cues_until(c, r->stamp.t);
+}
+
+static bool
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	(void)bad;
+	see(f, r);
+	pb_filter_pass(f);
+	pb_cues_hear(f->user, r, f->line.at);
+	return true;
+}
+
+void
+pb_cues_filter(const struct pb_cues_opts *o, const struct pb_opt_common *common,
+    char *const *files, int n)
+{
+	struct pb_cues c;
+	struct pb_filter f = {.want = pb_cues_want(o),
+	    .passes = true,
+	    .common = common,
+	    .take = take,
+	    .see = see,
+	    .user = &c};
+
+	if (!pb_cues_begin(&c, o, NAN, &f.out))
+		return;
+	pb_filter_run(&f, files, n);
+	pb_cues_finish(&c);
+	pb_filter_clear(&f);
+}

@@ -1,0 +1,161 @@
+/* feedback_out.h - lights, sounds and motions of a game or a stream, as records and sounds. */
+#ifndef PB_IO_PLAY_FEEDBACK_OUT_H
+#define PB_IO_PLAY_FEEDBACK_OUT_H
+
+#include <stdbool.h>
+
+#include "game/feedback.h"
+#include "io/opt/opt.h"
+#include "io/opt/opt_fit.h"
+#include "io/rec.h"
+#include "io/file/wav.h"
+#include "io/stream/text.h"
+
+/* What the user wants of it. A zeroed struct: nothing. */
+struct pb_cues_opts {
+	bool records;    /* --feedback: write light, sound, motion */
+	const char *wav; /* --wav: file for the sounds, NULL: none */
+	int compat;      /* enum pb_compat */
+};
+
+#define PB_CUES_COMPAT "code|report"
+
+/* Rows of a tool's option table; p: struct pb_cues_opts *. */
+#define PB_OPT_CUES(p)                                                        \
+	{"feedback", 0, PB_OPT_FLAG, NULL,                                    \
+	    "write lights, sounds and motions, too; without options of a "    \
+	    "game, of the events read",                                       \
+	    &(p)->records},                                                   \
+	    {"wav", 0, PB_OPT_TEXT, "file", "write the sounds to a WAV file", \
+		&(p)->wav},                                                   \
+	{                                                                     \
+		"feedback-as", 0, PB_OPT_NAME, PB_CUES_COMPAT,                \
+		    "whose lights, sounds and motions", &(p)->compat,         \
+		    .words = PB_CUES_COMPAT                                   \
+	}
+
+/* Whether anything is wanted. */
+bool pb_cues_asked(const struct pb_cues_opts *o);
+
+/*
+ * Whether the options go together and the file can be written; if not, it was
+ * said.
+ */
+bool pb_cues_check(
+    const struct pb_cues_opts *o, const struct pb_opt_names *given);
+
+/*
+ * Whether feedback is asked for and nothing else that is about a game: the
+ * events that are read are to be shown.
+ */
+bool pb_cues_alone(const struct pb_opt_names *given);
+
+/*
+ * The feedback of one stream or game. Of a zeroed struct, and where nothing is
+ * wanted, all calls do nothing.
+ */
+struct pb_cues {
+	const struct pb_cues_opts *o; /* not owned */
+	struct pb_text *out;          /* not owned */
+	struct pb_feedback f;
+	double now; /* the latest time, NAN before the first (s) */
+	struct pb_wav wav;
+	struct pb_tone tone;
+	double wav_from; /* the time of its first sample (s) */
+	void (*see)(void *user, const struct pb_ring *r); /* or NULL */
+	void *user;
+	struct pb_cue shown; /* the last light; its name is NULL: none yet */
+};
+
+/*
+ * Begin.
+ *
+ * Given    o    checked; kept; NULL: nothing is wanted
+ *          t    when the game begins; NAN: with the first time given (s)
+ *          out  for the records
+ * Returns  whether the file could be opened; if not, it was said
+ */
+bool pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
+    struct pb_text *out);
+
+/*
+ * Another game begins, at t, with what is wanted now; the file of sounds stays
+ * that of the first. What the former game showed is played to its end.
+ *
+ * Returns  as pb_cues_begin
+ */
+bool pb_cues_again(struct pb_cues *c, const struct pb_cues_opts *o, double t,
+    struct pb_text *out);
+
+/*
+ * What is shown at one time, to show it again: lights, a tune, a motion, where
+ * they are. Nothing is owned.
+ */
+struct pb_cues_copy {
+	const struct pb_cues_opts *o;
+	struct pb_feedback f;
+	struct pb_tone tone;
+	double now;
+	struct pb_cue shown;
+};
+struct pb_cues_copy pb_cues_save(const struct pb_cues *c);
+
+/*
+ * Time is turned back, or ahead, to when the copy was made: say which light is
+ * on then. The file of sounds goes on where it is.
+ */
+void pb_cues_load(struct pb_cues *c, const struct pb_cues_copy *saved);
+
+/* Let somebody see the lights, also where nothing else is wanted. */
+void pb_cues_watch(struct pb_cues *c,
+    void (*see)(void *user, const struct pb_ring *r), void *user);
+
+/*
+ * It is t: write what is due by then. A time that has passed is taken for the
+ * latest. When the clock jumps, back by more than half a minute or ahead by
+ * more than an hour, another game begins.
+ */
+void pb_cues_until(struct pb_cues *c, double t);
+
+/* Another game begins with the next time given: end what goes on. */
+void pb_cues_restart(struct pb_cues *c);
+
+/* Write the record of an event, and no more. */
+void pb_cues_put(struct pb_text *out, double t, const char *name);
+
+/* An event of a game at time t: write it, then what it leads to. */
+void pb_cues_tell(
+    struct pb_cues *c, struct pb_text *out, double t, const char *name);
+
+/*
+ * Play what is asked for now, by type: PB_REC_EVENT, PB_REC_LIGHT,
+ * PB_REC_SOUND, PB_REC_MOTION; see feedback.h.
+ */
+enum pb_feedback_heard pb_cues_play(
+    struct pb_cues *c, enum pb_rec_type type, const char *name);
+
+/* The types of records that pb_cues_hear() takes, none if nothing is wanted. */
+uint64_t pb_cues_want(const struct pb_cues_opts *o);
+
+/*
+ * The same out of a record, read at `at`: event; light, sound and motion that
+ * say no more than a name; cmd event. Others do nothing; a name that nobody
+ * knows is warned of.
+ */
+void pb_cues_hear(
+    struct pb_cues *c, const struct pb_rec *r, struct pb_place at);
+
+/*
+ * The end: play to the end what has one, then switch off; after a signal,
+ * switch off now. Finish the file.
+ */
+void pb_cues_finish(struct pb_cues *c);
+
+/*
+ * Be a filter: pass on the records of the files and add the cues that they
+ * lead to.
+ */
+void pb_cues_filter(const struct pb_cues_opts *o,
+    const struct pb_opt_common *common, char *const *files, int n);
+
+#endif

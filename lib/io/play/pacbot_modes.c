@@ -1,0 +1,503 @@
+/* pacbot_modes.c - what pb-sim does with Pacbot beside playing a match. */
+#include "io/play/pacbot_modes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/file/filter.h"
+#include "io/play/pacbot_conform.h"
+#include "io/play/pacbot_server.h"
+#include "io/play/world.h"
+
+/* A place out of a record: on the board, or nowhere. */
+static bool
+read_at(int row, int col, const char *dir, struct pb_at *at)
+{
+	int d = pb_dir_of(dir);
+	bool off = row == PB_ARCADE_OFF && col == PB_ARCADE_OFF;
+
+	if (d > PB_STAY || (!off && (row < 0 || row >= PB_PACBOT_ROWS ||
+					col < 0 || col >= PB_PACBOT_COLS)))
+		return false;
+	*at = (struct pb_at){(int8_t)row, (int8_t)col, (uint8_t)d};
+	return true;
+}
+
+static bool
+read_ghost(
+    const struct pb_seen_body *b, struct pb_arcade *g, struct pb_error *bad)
+{
+	if (!b->has_next || b->fright < 0 || b->trapped < 0)
+		return pb_error_set(
+		    bad, "tick: %s has no next_row, fright or trapped", b->id);
+	if (!read_at(b->row, b->col, b->dir, &g->loc) ||
+	    !read_at(b->next_row, b->next_col, b->next_dir, &g->next))
+		return pb_error_set(bad, "tick: %s is off the board", b->id);
+	g->fright = (uint8_t)b->fright;
+	g->trapped = (uint8_t)b->trapped;
+	g->spawning = b->spawning;
+	g->eaten = b->eaten;
+	return true;
+}
+
+static bool
+read_bodies(const struct pb_seen *r, struct pb_pacbot *s, struct pb_error *bad)
+{
+	bool pac = false;
+
+	for (int i = 0; i < r->bodies; i++) {
+		const struct pb_seen_body *b = &r->body[i];
+
+		if (strcmp(b->id, "pacman") == 0) {
+			pac = read_at(b->row, b->col, b->dir, &s->pac);
+			continue;
+		}
+		if (s->active == PB_ARCADE_GHOSTS ||
+		    strcmp(b->id, pb_pacbot_ghost[s->active]) != 0)
+			return pb_error_set(bad,
+			    "tick.bodies[%d].id: expected pacman and the "
+			    "ghosts in their order, got \"%.32s\"",
+			    i, b->id);
+		if (!read_ghost(b, &s->ghost[s->active++], bad))
+			return false;
+	}
+	if (!pac)
+		return pb_error_set(bad, "tick: expected pacman on the board");
+	return true;
+}
+
+/* The pellets; false if one lies on a wall. */
+static bool
+read_board(const struct pb_seen *r, const struct pb_pacbot_rules *k,
+    struct pb_pacbot *s)
+{
+	for (int row = 0; row < r->board.rows; row++)
+		for (int col = 0; col < r->board.cols; col++) {
+			char c = r->board.cell[row][col];
+
+			if (c != PB_MAZE_PELLET && c != PB_MAZE_POWER)
+				continue;
+			if (row >= PB_PACBOT_ROWS || col >= PB_PACBOT_COLS ||
+			    !(k->pellets[row] >> col & 1))
+				return false;
+			s->pellets[row] |= (uint32_t)1 << col;
+			s->left++;
+		}
+	return true;
+}
+
+bool
+pb_pactick_read(const struct pb_seen *r, const struct pb_pacbot_rules *k,
+    struct pb_pacbot *s, struct pb_error *bad)
+{
+	const long need[] = {r->score, r->lives, r->level, r->combo, r->period,
+	    r->mode_steps, r->level_steps, r->fruit};
+
+	*s = (struct pb_pacbot){.paused = r->paused,
+	    .pause_on_update = r->pausing,
+	    .pac = PB_NOWHERE};
+	for (size_t i = 0; i < sizeof(need) / sizeof(*need); i++)
+		if (need[i] < 0 || need[i] > UINT16_MAX)
+			return pb_error_set(bad, "tick: a count is missing");
+	s->tick = (uint16_t)r->tick;
+	s->score = (uint16_t)r->score;
+	s->lives = (uint8_t)r->lives;
+	s->level = (uint8_t)r->level;
+	s->combo = (uint8_t)r->combo;
+	s->period = (uint8_t)r->period;
+	s->mode_steps = (uint8_t)r->mode_steps;
+	s->level_steps = (uint16_t)r->level_steps;
+	s->fruit_steps = (uint8_t)r->fruit;
+	s->mode = strcmp(r->mode, "chase") == 0 ? PB_CHASE : PB_SCATTER;
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
+		s->ghost[i].loc = s->ghost[i].next = PB_NOWHERE;
+	if (!read_board(r, k, s))
+		return pb_error_set(bad, "tick.rows: a pellet where the board "
+					 "has none");
+	return read_bodies(r, s, bad);
+}
+
+static const char *const nickname[PB_ARCADE_GHOSTS] = {
+    "blinky", "pinky", "inky", "clyde"};
+
+/* One ghost, from its own side. */
+struct ghost {
+	int which;
+	int drawn; /* for its next turn, -1: none */
+	bool begun;
+	struct pb_arcade_board board;
+};
+
+static int
+pick(void *ctx, int ghost, int n)
+{
+	const struct ghost *g = ctx;
+
+	(void)ghost;
+	return g->drawn >= 0 && g->drawn < n ? g->drawn : 0;
+}
+
+/* Where a body is: on the board, or nowhere. */
+static bool
+place(const struct pb_seen *k, const char *id, struct pb_at *at,
+    struct pb_error *bad)
+{
+	const struct pb_seen_body *b = pb_seen_find(k, id);
+	int d = b ? pb_dir_of(b->dir) : 0;
+
+	if (!b)
+		return pb_error_set(bad, "tick.bodies: there is no %s", id);
+	if (b->row < 0 || b->row > PB_ARCADE_OFF || b->col < 0 ||
+	    b->col > PB_ARCADE_OFF || d > PB_STAY)
+		return pb_error_set(bad, "tick: %s is off the board", id);
+	*at = (struct pb_at){(int8_t)b->row, (int8_t)b->col, (uint8_t)d};
+	return true;
+}
+
+static bool
+answer(struct ghost *g, struct pb_filter *f, const struct pb_rec *r,
+    struct pb_error *bad)
+{
+	const struct pb_seen *k = &r->tick;
+	const char *name = pb_pacbot_ghost[g->which];
+	const struct pb_seen_body *b = pb_seen_find(k, name);
+	struct pb_arcade_draw draw = {.pick = pick, .ctx = g};
+	struct pb_arcade_view v = {.chase = strcmp(k->mode, "chase") == 0};
+	struct pb_arcade a;
+	struct pb_rec_move m;
+
+	if (!g->begun)
+		return pb_error_set(bad, "tick: comes before any maze");
+	if (!place(k, name, &a.loc, bad) || !place(k, "pacman", &v.pac, bad) ||
+	    !place(k, pb_pacbot_ghost[PB_RED], &v.red, bad))
+		return false;
+	if (a.loc.row >= PB_ARCADE_OFF || a.loc.dir == PB_STAY)
+		return pb_error_set(bad, "tick: %s goes nowhere", name);
+	a.trapped = 0;
+	a.fright = (uint8_t)(b->fright > 0 ? b->fright : 0);
+	a.spawning = b->spawning;
+	a.eaten = b->eaten;
+	pb_arcade_plan(&a, g->which, &g->board, &v, &draw);
+	g->drawn = -1;
+	PB_REC_SET(m.dir, pb_dir_word(a.next.dir));
+	pb_put_move(&f->out, pb_stamp_at(r->stamp.t, name), &m);
+	return true;
+}
+
+static bool
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct ghost *g = f->user;
+
+	if (r->type == PB_REC_TICK)
+		return answer(g, f, r, bad);
+	if (r->type == PB_REC_DRAW) {
+		g->drawn = (int)fmax(-1, fmin(r->draw.value, 3));
+		return true;
+	}
+	if (r->maze.rows > PB_ARCADE_SIDE || r->maze.cols > PB_ARCADE_SIDE)
+		return pb_error_set(bad, "maze: expected at most %d x %d cells",
+		    PB_ARCADE_SIDE, PB_ARCADE_SIDE);
+	pb_arcade_board_init(&g->board, &r->maze);
+	g->begun = true;
+	return true;
+}
+
+bool
+pb_pacghost_run(const char *name, const struct pb_opt_common *common)
+{
+	struct ghost g = {.drawn = -1};
+	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MAZE) |
+	                              PB_REC_BIT(PB_REC_TICK) |
+	                              PB_REC_BIT(PB_REC_DRAW),
+	    .common = common,
+	    .take = take,
+	    .user = &g};
+
+	while (g.which < PB_ARCADE_GHOSTS &&
+	       strcmp(name, pb_pacbot_ghost[g.which]) != 0 &&
+	       strcmp(name, nickname[g.which]) != 0)
+		g.which++;
+	if (g.which == PB_ARCADE_GHOSTS)
+		return false;
+	pb_filter_run(&f, NULL, 0);
+	pb_filter_clear(&f);
+	return true;
+}
+
+/* Somebody else's match, seen tick by tick. */
+struct answers {
+	const struct pb_match_board *b;
+	struct pb_seat seat;
+	bool begun;
+};
+
+static bool
+answer_tick(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct answers *a = f->user;
+	struct pb_pacbot s;
+	struct pb_bot_view v = {&s, a->b, a->seat.opts, &a->seat.rng};
+	struct pb_rec_move move;
+
+	if (!pb_pactick_read(&r->tick, &a->b->rules, &s, bad))
+		return false;
+	if (pb_cells_at(&a->b->cells, s.pac.row, s.pac.col) < 0)
+		return pb_error_set(bad, "tick: pacman is in a wall");
+	if (!a->begun)
+		pb_seat_reset(&a->seat, &v);
+	a->begun = true;
+	PB_REC_SET(move.dir, pb_dir_word((int)pb_seat_ask(&a->seat, &v)));
+	pb_put_move(&f->out, r->stamp, &move);
+	return true;
+}
+
+void
+pb_pacsim_answer(const struct pb_pacsim *p, const struct pb_match_board *b,
+    char *const *files, int n)
+{
+	const struct pb_play_opts *o = p->play;
+	struct answers a = {
+	    .b = b, .seat = {.world = b, .opts = o->opts, .player = o->player}};
+	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_TICK),
+	    .common = o->common,
+	    .take = answer_tick,
+	    .user = &a};
+
+	if (pb_seat_open(&a.seat) != PB_OK) {
+		pb_msg_system("no memory for the player");
+		return;
+	}
+	pb_seat_start(&a.seat, o->seed, o->trial);
+	pb_filter_run(&f, files, n);
+	pb_filter_clear(&f);
+	pb_seat_close(&a.seat);
+}
+
+struct pb_pacsim_opts
+pb_pacsim_defaults(void)
+{
+	return (struct pb_pacsim_opts){
+	    .patience = 10, .speed = 1};
+}
+
+/* What is done, and in a match, who plays. */
+enum mode {
+	PLAYER = 1,
+	AGENT = 2,
+	SCRIPT = 4,
+	HUMAN = 128,
+	MATCH = PLAYER | AGENT | SCRIPT | HUMAN,
+	RECORD = 8,
+	ANSWER = 16,
+	OTHERS = 32, /* recordings or frames of other games are read */
+	FRAMES = 64, /* a match, but no records are written */
+	SERVE = 256,
+	REFEREE = 512, /* the same with a referee */
+	CLIENT = 1024
+};
+
+static const struct pb_opt_fit fits[] = {
+    {"policy", PLAYER | RECORD | ANSWER | CLIENT,
+	"--record, --answer, --client, or a match that no other plays"},
+    {"seed", MATCH | RECORD | ANSWER | SERVE | REFEREE | CLIENT,
+	"a match, --record, --answer, --serve or --client"},
+    {"trial", MATCH | RECORD | ANSWER | SERVE | REFEREE | CLIENT,
+	"a match, --record, --answer, --serve or --client"},
+    {"ticks-per-cell", MATCH | RECORD | ANSWER | CLIENT,
+	"a match, --record, --answer or --client"},
+    {"ghosts", MATCH | RECORD | ANSWER | SERVE | REFEREE,
+	"a match, --record, --answer or --serve"},
+    {"nodes", PLAYER | AGENT | SCRIPT | RECORD | ANSWER | CLIENT,
+	"a match that no human plays, --record, --answer or --client"},
+    {"turn-ticks", MATCH | ANSWER | CLIENT, "a match, --answer or --client"},
+    {"camera-delay", MATCH | ANSWER, "a match or --answer"},
+    {"wrong-cell", MATCH | ANSWER, "a match or --answer"},
+    {"lives", MATCH | ANSWER | SERVE | REFEREE, "a match, --answer or --serve"},
+    {"levels", MATCH | ANSWER | REFEREE,
+	"a match, --answer or --serve --referee"},
+    {"referee", REFEREE | CLIENT, "--serve or --client"},
+    {"lockstep", SERVE | REFEREE | CLIENT, "--serve or --client"},
+    {"speed", HUMAN | SERVE | REFEREE | CLIENT, "--play, --serve or --client"},
+    {"heat", MATCH, "a match"},
+    {"agent", AGENT, "a match"},
+    {"ghost", MATCH, "a match"},
+    {"swarm", MATCH, "a match"},
+    {"patience", MATCH, "a match"},
+    {"odd", RECORD, "--record"},
+    {"keep-going", SCRIPT | ANSWER, "moves that are read, or --answer"},
+    {"rejects", SCRIPT | ANSWER, "moves that are read, or --answer"},
+};
+
+/* Options of what is beside the records of a match. */
+static const struct pb_opt_fit shows[] = {
+    {"feedback", MATCH, "a match in records"},
+    {"wav", MATCH, "a match in records"},
+};
+
+static enum mode
+mode_of(const struct pb_pacsim_opts *o, const struct pb_opt_names *given, int n)
+{
+	if (o->replay || o->conform || o->from_wire)
+		return OTHERS;
+	if (o->answer)
+		return ANSWER;
+	if (o->serve)
+		return o->referee ? REFEREE : SERVE;
+	if (o->client)
+		return CLIENT;
+	if (o->record > 0)
+		return RECORD;
+	if (pb_opt_names_have(given, "play"))
+		return HUMAN;
+	return o->agent ? AGENT : n > 0 ? SCRIPT : PLAYER;
+}
+
+/* What is wrong with o, NULL if nothing is. */
+static const char *
+wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors,
+    bool paced)
+{
+	if (sensors && (o->wire || !(mode & MATCH)))
+		return "--sensors: goes with a match in records";
+	if (o->heading != 0 && !sensors)
+		return "--heading: goes with --sensors";
+	if (n > 0 && (mode == AGENT || mode == RECORD))
+		return o->agent ? "--agent: reads no files"
+		                : "--record: reads no files";
+	if (n > 0 && o->serve)
+		return "--serve: reads no files";
+	if ((o->serve || o->client) && o->lockstep && paced)
+		return "--speed: in lock-step there is none";
+	return NULL;
+}
+
+bool
+pb_pacsim_other(const struct pb_pacsim_opts *o)
+{
+	return o->replay || o->conform || o->record > 0 || o->from_wire ||
+	       o->answer || o->serve || o->client;
+}
+
+bool
+pb_pacsim_match(const struct pb_pacsim_opts *o)
+{
+	return !pb_pacsim_other(o) && !o->wire && !o->agent;
+}
+
+bool
+pb_pacsim_check(const struct pb_pacsim_opts *o,
+    const struct pb_opt_names *given, int n, bool sensors)
+{
+	int modes = o->replay + o->conform + (o->record > 0) + o->wire +
+	            o->from_wire + o->answer + o->serve + o->client;
+	enum mode mode = mode_of(o, given, n);
+	const char *why = wrong(o, mode, n, sensors,
+			       pb_opt_names_have(given, "speed"));
+
+	if (modes > 1)
+		why = "expected one of --replay, --conform, --record, --wire, "
+		      "--from-wire, --answer, --serve, --client";
+	else if (!pb_opt_names_fit(
+		     given, fits, sizeof(fits) / sizeof(*fits), mode) ||
+		 !pb_opt_names_fit(given, shows, sizeof(shows) / sizeof(*shows),
+		     o->wire ? FRAMES : mode))
+		return false;
+	if (why)
+		pb_msg_usage("%s", why);
+	return !why;
+}
+
+static bool
+open_board(const char *path, struct pb_match_board *b)
+{
+	struct pb_maze z;
+	const char *why;
+
+	if (!path)
+		pb_maze_standard("pacman", &z);
+	else if (!pb_world_maze(path, &z))
+		return false;
+	why = pb_match_board_wrong(&z);
+	if (why) {
+		pb_msg_refuse((struct pb_place){path, 0}, "%s", why);
+		return false;
+	}
+	if (pb_match_board_init(b, &z) == PB_OK)
+		return true;
+	pb_msg_system("no memory for the board");
+	return false;
+}
+
+static void
+record(const struct pb_pacsim *p, const struct pb_match_board *b,
+    struct pb_text *out)
+{
+	const struct pb_recorder r = {.board = b,
+	    .opts = p->game,
+	    .bot = p->play->player,
+	    .seed = p->play->seed,
+	    .trial = p->play->trial,
+	    .iterations = p->o->record,
+	    .odd = p->o->odd};
+
+	pb_conform_record(&r, out);
+}
+
+/* Frames from byte streams as tick records, one for each. */
+static void
+from_wire(const struct pb_match_board *b, char *const *files, int n,
+    struct pb_text *out)
+{
+	pb_put_maze(out, &b->maze);
+	if (n == 0)
+		pb_wire_ticks("-", &b->maze, &b->rules, out);
+	for (int i = 0; i < n && !pb_msg_stopped(); i++)
+		pb_wire_ticks(files[i], &b->maze, &b->rules, out);
+}
+
+static void
+run(const struct pb_pacsim *p, const struct pb_match_board *b,
+    char *const *files, int n)
+{
+	struct pb_text out = {.to = stdout};
+	const struct pb_pacsim_opts *o = p->o;
+
+	if (o->replay)
+		pb_conform_run(&b->rules, PB_CONFORM_OURS, files, n, &out);
+	else if (o->conform)
+		pb_conform_run(&b->rules, PB_CONFORM_THEIRS, files, n, &out);
+	else if (o->record > 0)
+		record(p, b, &out);
+	else if (o->from_wire)
+		from_wire(b, files, n, &out);
+	else if (o->answer)
+		pb_pacsim_answer(p, b, files, n);
+	else if (o->serve)
+		pb_pacserve(p, b);
+	else
+		pb_pacserve_client(p, b, files, n);
+	pb_text_clear(&out);
+}
+
+void
+pb_pacsim_frame(const void *state)
+{
+	const struct pb_match *m = state;
+	uint8_t frame[PB_PACBOT_FRAME];
+
+	pb_pacbot_frame(&m->s, frame);
+	fwrite(frame, 1, sizeof(frame), stdout);
+}
+
+void
+pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n)
+{
+	struct pb_match_board b = {0};
+
+	pb_msg_catch();
+	if (open_board(p->play->board, &b))
+		run(p, &b, files, n);
+	pb_match_board_clear(&b);
+}

@@ -1,0 +1,598 @@
+/* pacbot_server.c - the official Pacbot server and a client of it: frames and commands. */
+#include "io/play/pacbot_server.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/rec.h"
+#include "io/play/pacbot_modes.h"
+#include "io/stream/counts.h"
+#include "io/stream/msg.h"
+#include "io/stream/pace.h"
+#include "io/stream/source.h"
+#include "pb/match.h"
+
+/* Frames read so far, and the beginning of the next. */
+struct wire {
+	const struct pb_wire_reader *r;
+	struct pb_pacbot_seen seen;
+	struct pb_place at; /* the line is the number of the frame */
+	uint8_t frame[PB_PACBOT_FRAME];
+	size_t len;
+	struct pb_source in;
+	int old; /* frames that were not taken */
+};
+
+/* A server that sends without end is answered all the same. */
+enum { OLD_MAX = 1000 };
+
+/* Given n bytes that were read and not looked at. */
+static bool
+take_frame(struct wire *w, size_t n)
+{
+	int wrong = pb_pacbot_see(&w->seen, w->r->k, w->frame);
+
+	if (wrong >= 0) {
+		pb_msg_refuse(w->at, "frame byte %d: no server sends 0x%02x",
+		    wrong, w->frame[wrong]);
+		return false;
+	}
+	pb_count_line((const char *)w->frame, sizeof(w->frame));
+	w->len = 0;
+	if (w->r->newest && w->old < OLD_MAX &&
+	    (n >= sizeof(w->frame) || pb_source_more(&w->in))) {
+		w->old++;
+		w->at.line++;
+		return true;
+	}
+	if (!w->r->take(w->r->user, &w->seen.s, w->at, w->old))
+		return false;
+	w->old = 0;
+	w->at.line++;
+	return pb_msg_out_ok();
+}
+
+static bool
+take_bytes(struct wire *w, const char *s, size_t n)
+{
+	while (n > 0) {
+		size_t room = sizeof(w->frame) - w->len;
+		size_t some = n < room ? n : room;
+
+		memcpy(w->frame + w->len, s, some);
+		w->len += some;
+		s += some;
+		n -= some;
+		if (w->len == sizeof(w->frame) && !take_frame(w, n))
+			return false;
+	}
+	return true;
+}
+
+void
+pb_wire_read(const char *file, const struct pb_wire_reader *r)
+{
+	struct wire w = {.r = r, .at = {file, 1}};
+	struct pb_error bad;
+	char buf[16384];
+	size_t n;
+	enum pb_source_got got = PB_SOURCE_BYTES;
+
+	if (strcmp(file, "-") == 0)
+		w.at.file = "<stdin>";
+	if (!pb_source_open(&w.in, file, &bad)) {
+		pb_msg_error_at((struct pb_place){file, 0}, &bad);
+		return;
+	}
+	while (got == PB_SOURCE_BYTES) {
+		got = pb_source_read(&w.in, buf, sizeof(buf), &n, &bad);
+		if (got == PB_SOURCE_BYTES && !take_bytes(&w, buf, n))
+			break;
+	}
+	if (got == PB_SOURCE_BAD)
+		pb_msg_error_at(w.at, &bad);
+	else if (got == PB_SOURCE_END && w.len > 0)
+		pb_msg_refuse(w.at,
+		    "the frame is cut off after %zu of %d bytes", w.len,
+		    PB_PACBOT_FRAME);
+	else if (got == PB_SOURCE_END && w.at.line == 1)
+		pb_msg_refuse((struct pb_place){w.at.file, 0},
+		    "expected frames, got none");
+	pb_source_close(&w.in);
+}
+
+/* Where ticks go. */
+struct ticks {
+	const struct pb_maze *z;
+	const struct pb_pacbot_rules *k;
+	struct pb_text *out;
+};
+
+static bool
+put_tick(void *user, const struct pb_pacbot *s, struct pb_place at, int old)
+{
+	struct ticks *t = user;
+	struct pb_seen k;
+
+	(void)old;
+	pb_pacbot_look(&k, s, t->z, t->k);
+	pb_put_tick(t->out,
+	    pb_stamp_at((double)(at.line - 1) / PB_PACBOT_FPS, NULL), &k);
+	return true;
+}
+
+void
+pb_wire_ticks(const char *file, const struct pb_maze *z,
+    const struct pb_pacbot_rules *k, struct pb_text *o)
+{
+	struct ticks t = {z, k, o};
+	const struct pb_wire_reader r = {.k = k, .take = put_tick, .user = &t};
+
+	pb_wire_read(file, &r);
+}
+
+/* Commands that have come. */
+struct inbox {
+	uint8_t byte[4096];
+	size_t n;
+	bool closed; /* no more will come */
+};
+
+struct server {
+	const struct pb_pacsim *p;
+	const struct pb_pacbot_rules *k;
+	struct pb_pacbot s;
+	struct pb_rng draws;
+	struct inbox in;
+	struct timespec from; /* when the first of so many ticks was due */
+	double ticks;
+};
+
+static int
+pick(void *ctx, int ghost, int n)
+{
+	(void)ghost;
+	return (int)pb_rng_below(ctx, (uint32_t)n);
+}
+
+/* Whether there is something to read: now, or with wait, once there is. */
+static bool
+readable(bool wait)
+{
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+
+	return wait ? pb_source_wait(STDIN_FILENO) : poll(&p, 1, 0) > 0;
+}
+
+static void
+fill(struct inbox *in, bool wait)
+{
+	ssize_t got;
+
+	if (in->closed || !readable(wait))
+		return;
+	got = read(STDIN_FILENO, in->byte + in->n, sizeof(in->byte) - in->n);
+	if (got > 0)
+		in->n += (size_t)got;
+	else if (got == 0 || (errno != EINTR && errno != EAGAIN))
+		in->closed = true;
+	if (got < 0 && in->closed)
+		pb_msg_system("<stdin>: cannot read");
+}
+
+/* The length of the command that came first, 0: there is none, or a part. */
+static int
+first(const struct inbox *in)
+{
+	size_t n = in->n > 0 && in->byte[0] == 'x' ? 3 : 1;
+
+	return n <= in->n ? (int)n : 0;
+}
+
+/* Whether there is none any more, and none will come. */
+static bool
+dry(const struct inbox *in)
+{
+	return in->closed && first(in) == 0;
+}
+
+static void
+carry_out(struct server *v, int n)
+{
+	const struct pb_arcade_draw d = {.pick = pick, .ctx = &v->draws};
+	struct inbox *in = &v->in;
+
+	pb_pacbot_command(&v->s, v->k, &d, in->byte, n);
+	in->n -= (size_t)n;
+	memmove(in->byte, in->byte + n, in->n);
+}
+
+/*
+ * Carry out all that has come; in lock-step the answer to the frame, once it
+ * is here. False: there was nothing, and nothing will come.
+ */
+static bool
+obey(struct server *v)
+{
+	bool one = v->p->o->lockstep;
+	int n;
+
+	fill(&v->in, false);
+	while (one && !first(&v->in) && !dry(&v->in) && !pb_msg_stopped())
+		fill(&v->in, true);
+	if (dry(&v->in))
+		return false;
+	while ((n = first(&v->in)) > 0) {
+		carry_out(v, n);
+		if (one)
+			break;
+	}
+	return true;
+}
+
+static void
+send_frame(const struct server *v)
+{
+	uint8_t frame[PB_PACBOT_FRAME];
+
+	pb_pacbot_frame(&v->s, frame);
+	fwrite(frame, 1, sizeof(frame), stdout);
+	fflush(stdout);
+}
+
+/* How the referee sees the game. */
+static enum pb_match_ending
+ending(const struct server *v)
+{
+	int levels = v->p->game->levels;
+
+	if (!v->p->o->referee)
+		return PB_MATCH_ON;
+	if (levels > 0 && v->s.level > levels)
+		return PB_MATCH_CLEARED;
+	if (v->s.lives == 0)
+		return PB_MATCH_DEAD;
+	if (v->s.paused && v->s.tick == UINT16_MAX)
+		return levels > 0 ? PB_MATCH_CLOCK : PB_MATCH_SURVIVED;
+	return PB_MATCH_ON;
+}
+
+/* The next tick is due; those that were missed are not made up for. */
+static void
+wait_for_tick(struct server *v)
+{
+	double tick = 1 / (PB_PACBOT_FPS * v->p->o->speed);
+
+	pb_pace_wait(v->from, ++v->ticks * tick);
+	if (pb_pace_since(v->from) - v->ticks * tick < tick)
+		return;
+	v->from = pb_pace_now();
+	v->ticks = 0;
+}
+
+/*
+ * One iteration of the server's loop, as its rules order it. Returns whether
+ * there is another.
+ */
+static bool
+iterate(struct server *v)
+{
+	const struct pb_arcade_draw d = {.pick = pick, .ctx = &v->draws};
+	const uint8_t play = 'P';
+
+	pb_pacbot_begin(&v->s, v->k, &d);
+	send_frame(v);
+	if (ending(v) != PB_MATCH_ON)
+		return false;
+	if (v->p->o->referee && v->s.paused)
+		pb_pacbot_command(&v->s, v->k, &d, &play, 1);
+	if (!obey(v))
+		return false;
+	if (ending(v) == PB_MATCH_CLEARED) {
+		send_frame(v);
+		return false;
+	}
+	pb_pacbot_end(&v->s);
+	return true;
+}
+
+static void
+begin(struct server *v)
+{
+	const struct pb_pacsim *p = v->p;
+
+	pb_rng_start(&v->draws, p->play->seed, p->play->trial, PB_FOR_GHOST, 0);
+	pb_pacbot_init(&v->s, v->k, p->game->ghosts);
+	v->s.lives = (uint8_t)p->game->lives;
+	v->from = pb_pace_now();
+}
+
+void
+pb_pacserve(const struct pb_pacsim *p, const struct pb_match_board *b)
+{
+	struct server v = {.p = p, .k = &b->rules};
+	enum pb_match_ending e;
+
+	begin(&v);
+	while (pb_msg_out_ok() && !pb_msg_stopped() && iterate(&v))
+		if (!p->o->lockstep)
+			wait_for_tick(&v);
+	e = ending(&v);
+	pb_msg_note("%s: %d points, %d %s, tick %d",
+	    e == PB_MATCH_ON ? "no more commands" : pb_match_ending_name(e),
+	    v.s.score, v.s.lives, v.s.lives == 1 ? "life" : "lives", v.s.tick);
+}
+
+struct client {
+	const struct pb_pacsim *p;
+	const struct pb_match_board *b;
+	struct pb_seat seat;
+	bool begun;
+	int tick;  /* of the frame before */
+	int due;   /* tick of the move or of the next decision */
+	int move;  /* that is made then, -1: not decided */
+	bool live; /* frames come at the server's pace */
+	long frames;
+	long passed;           /* of them, as there were newer ones */
+	int lag;               /* the most at once */
+	bool moving;           /* a move was sent */
+	struct timespec moved; /* when the last was */
+	int moves;             /* sent since Pac-Man moved */
+	struct pb_at pac;
+	bool deaf; /* the server is paused, or ignores moves */
+	struct timespec since;
+	bool said; /* and that was said */
+};
+
+/* A pause that lasts so long (s) is said: the usual one is a second. */
+#define PAUSE 5
+
+/* Of so many moves Pac-Man can make one, wherever he is. */
+#define IGNORED 8
+
+/*
+ * The game as a command will find it: in lock-step at once, else the server
+ * reads it in its next iteration.
+ */
+static struct pb_pacbot
+as_found(const struct client *c, const struct pb_pacbot *s)
+{
+	const struct pb_arcade_draw d = {.pick = pb_arcade_first_way};
+	struct pb_pacbot next = *s;
+
+	next.paused = false;
+	if (c->p->o->lockstep)
+		return next;
+	pb_pacbot_end(&next);
+	pb_pacbot_begin(&next, &c->b->rules, &d);
+	if (!next.paused && next.pac.row < PB_ARCADE_OFF)
+		return next;
+	return *s;
+}
+
+/* Frames can show what no board has; players are not asked about that. */
+static bool
+possible(
+    const struct client *c, const struct pb_pacbot *s, struct pb_error *bad)
+{
+	struct pb_seen k;
+	struct pb_pacbot again;
+
+	pb_pacbot_look(&k, s, &c->b->maze, &c->b->rules);
+	if (!pb_pactick_read(&k, &c->b->rules, &again, bad))
+		return false;
+	if (pb_cells_at(&c->b->cells, s->pac.row, s->pac.col) < 0)
+		return pb_error_set(bad, "frame: pacman is in a wall");
+	return true;
+}
+
+static void
+decide(struct client *c, const struct pb_pacbot *s)
+{
+	const struct pb_match_opts *o = c->p->game;
+	struct pb_pacbot seen = as_found(c, s);
+	const struct pb_bot_view v = {&seen, c->b, o, &c->seat.rng};
+
+	if (!c->begun)
+		pb_seat_reset(&c->seat, &v);
+	c->begun = true;
+	c->move = (int)pb_seat_ask(&c->seat, &v);
+	c->due = s->tick;
+	if (c->move != PB_STAY && c->move != s->pac.dir)
+		c->due += o->turn_ticks;
+}
+
+/* Seconds of so many frames at the server's pace. */
+static double
+seconds(const struct client *c, double frames)
+{
+	return frames / (PB_PACBOT_FPS * c->p->o->speed);
+}
+
+/*
+ * Frames that were held up on their way come close together, and so would the
+ * moves that answer them: the server would make two at once. False: the robot
+ * has not driven its cell yet. The last half of a frame is waited for.
+ */
+static bool
+driven(struct client *c)
+{
+	double cell = seconds(c, c->p->game->ticks_per_cell);
+
+	if (!c->live || !c->moving)
+		return true;
+	if (cell - pb_pace_since(c->moved) > seconds(c, 0.5))
+		return false;
+	pb_pace_wait(c->moved, cell);
+	return true;
+}
+
+/* The move if it is due, after which the robot is on its way for a cell. */
+static int
+move(struct client *c, const struct pb_pacbot *s)
+{
+	int d = c->move;
+
+	if (c->due > s->tick)
+		return PB_STAY;
+	if (d != PB_STAY) {
+		c->moved = pb_pace_now();
+		c->moving = true;
+		c->moves++;
+	}
+	c->due = s->tick + c->p->game->ticks_per_cell;
+	c->move = -1;
+	return d;
+}
+
+/* What to tell the server at this frame, 0: nothing. */
+static char
+command(struct client *c, const struct pb_pacbot *s)
+{
+	int d;
+
+	if (s->tick < c->tick)
+		c->begun = false;
+	c->tick = s->tick;
+	if (s->paused || s->pac.row >= PB_ARCADE_OFF) {
+		c->due = 0;
+		c->move = -1;
+	}
+	if (s->pac.row >= PB_ARCADE_OFF || pb_pacbot_over(s))
+		return 0;
+	if (s->paused && c->p->o->referee)
+		return 'P';
+	/* In lock-step a referee there has pressed play when this arrives. */
+	if (s->paused && !c->p->o->lockstep)
+		return 0;
+	/* What was decided before a stop is about another game. */
+	if (c->move >= 0 && s->tick >= c->due + c->p->game->ticks_per_cell)
+		c->move = -1;
+	if (c->move < 0 && c->due <= s->tick && driven(c))
+		decide(c, s);
+	d = c->move < 0 ? PB_STAY : move(c, s);
+	return d == PB_STAY ? 0 : "wasd"[d];
+}
+
+/* The newest frame is so many frames newer than that before. */
+static void
+note_lag(struct client *c, struct pb_place at, int old)
+{
+	c->frames += old + 1;
+	c->passed += old;
+	/* A cell's time behind, and more than has been told. */
+	if (old >= c->p->game->ticks_per_cell && old > c->lag)
+		pb_msg_note("frame %lu: %d frames (%.2g s) behind, going on "
+			    "with the newest",
+		    at.line, old, seconds(c, old));
+	c->lag = old > c->lag ? old : c->lag;
+}
+
+/* What keeps a server that hears us from playing; said once each time. */
+static void
+note_deafness(struct client *c, const struct pb_pacbot *s)
+{
+	const char *doubt = "a server ignores who connects from an address "
+			    "that it does not trust";
+	bool here = s->pac.row == c->pac.row && s->pac.col == c->pac.col;
+
+	if (!here || s->paused)
+		c->moves = 0;
+	c->pac = s->pac;
+	if (!s->paused && c->moves < IGNORED) {
+		c->deaf = c->said = false;
+		return;
+	}
+	if (!c->deaf)
+		c->since = pb_pace_now();
+	c->deaf = true;
+	if (c->said || (s->paused && pb_pace_since(c->since) < PAUSE))
+		return;
+	c->said = true;
+	if (!s->paused)
+		pb_msg_note("%d moves were sent and Pac-Man stays where he "
+			    "is: %s",
+		    c->moves, doubt);
+	else if (c->p->o->referee)
+		pb_msg_note("the server stays paused although play is "
+			    "pressed: %s",
+		    doubt);
+	else
+		pb_msg_note("the server stays paused: somebody has to press "
+			    "play, or --referee does");
+}
+
+static bool
+take(void *user, const struct pb_pacbot *s, struct pb_place at, int old)
+{
+	struct client *c = user;
+	struct pb_error bad;
+	char byte;
+
+	note_lag(c, at, old);
+	if (c->live && !pb_pacbot_over(s))
+		note_deafness(c, s);
+
+	if (s->pac.row < PB_ARCADE_OFF && !possible(c, s, &bad)) {
+		pb_msg_error_at(at, &bad);
+		return false;
+	}
+	byte = command(c, s);
+	/* Any byte is an answer; this one asks for nothing. */
+	if (byte == 0 && c->p->o->lockstep)
+		byte = '.';
+	if (byte != 0)
+		putchar(byte);
+	return true;
+}
+
+/* Whether a server writes while we read, as it never does to a file. */
+static bool
+is_live(const char *file)
+{
+	struct stat st;
+	bool in = strcmp(file, "-") == 0;
+
+	return (in ? fstat(STDIN_FILENO, &st) : stat(file, &st)) == 0 &&
+	       !S_ISREG(st.st_mode);
+}
+
+static void
+read_frames(struct client *c, const char *file)
+{
+	struct pb_wire_reader r = {.k = &c->b->rules, .take = take, .user = c};
+
+	c->live = !c->p->o->lockstep && is_live(file);
+	r.newest = c->live;
+	pb_wire_read(file, &r);
+}
+
+void
+pb_pacserve_client(const struct pb_pacsim *p, const struct pb_match_board *b,
+    char *const *files, int n)
+{
+	const struct pb_play_opts *o = p->play;
+	struct client c = {.p = p,
+	    .b = b,
+	    .seat = {.world = b, .opts = o->opts, .player = o->player},
+	    .move = -1};
+
+	if (pb_seat_open(&c.seat) != PB_OK) {
+		pb_msg_system("no memory for the player");
+		return;
+	}
+	pb_seat_start(&c.seat, o->seed, o->trial);
+	if (n == 0)
+		read_frames(&c, "-");
+	for (int i = 0; i < n && !pb_msg_stopped(); i++)
+		read_frames(&c, files[i]);
+	if (c.live && c.frames > 0)
+		pb_msg_note("%ld frames, %ld passed over for newer ones, at "
+			    "most %d (%.2g s) at once",
+		    c.frames, c.passed, c.lag, seconds(&c, c.lag));
+	pb_seat_close(&c.seat);
+}

@@ -1,0 +1,77 @@
+/* pacmanbot_trace.h - what happens in a pacmanbot game, as records. */
+#ifndef PB_IO_PLAY_PACMANBOT_TRACE_H
+#define PB_IO_PLAY_PACMANBOT_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "game/pacmanbot/round.h"
+#include "io/opt/opt.h"
+#include "io/play/feedback_out.h"
+#include "io/rec/game_records.h"
+#include "io/stream/text.h"
+
+/*
+ * Kinds of records of a trace, as bits. True poses, odometry and twists come
+ * at the rate asked for; all else as it happens.
+ */
+enum pb_trace_kind {
+	PB_TRACE_STATE = 1 << 0,    /* state: states, counts, result text */
+	PB_TRACE_EVENT = 1 << 1,    /* event: to lights and sounds */
+	PB_TRACE_CMD = 1 << 2,      /* cmd: between the nodes */
+	PB_TRACE_PELLETS = 1 << 3,  /* pellets: the set as published */
+	PB_TRACE_GOAL = 1 << 4,     /* goal: sent, and how it ended */
+	PB_TRACE_PATH = 1 << 5,     /* path: to the goal */
+	PB_TRACE_ESTIMATE = 1 << 6, /* pose of `robot`: what the game sees */
+	PB_TRACE_TRUTH = 1 << 7,    /* pose of `truth`: where the robot is */
+	PB_TRACE_CLYDE = 1 << 8,    /* pose of `clyde` */
+	PB_TRACE_ODOM = 1 << 9,     /* odom: wheel odometry */
+	PB_TRACE_TWIST = 1 << 10,   /* twist: as commanded */
+	PB_TRACE_OBSTACLE = 1 << 11 /* obstacle of `clyde`: nine points */
+};
+
+/* All but odometry, twists and obstacles. */
+#define PB_TRACE_DEFAULT 0x1ffu
+
+/* "state, event, ...": the kinds by name, with commas; static storage. */
+const char *pb_trace_names(void);
+
+/* For PB_OPT_CALL: set the uint32_t at `to` from names, "all" or "none". */
+bool pb_opt_trace(void *to, const char *arg, struct pb_error *bad);
+
+struct pb_trace {
+	struct pb_text *out;
+	uint32_t kinds;
+	double period;          /* of true poses, odometry, twists (s) */
+	struct pb_round *round; /* the game that is watched */
+	const struct pb_arena *arena;
+	double radius;        /* of Clyde's obstacle (m) */
+	const long *id;       /* of the pellets in records, NULL: 0..n-1 */
+	struct pb_cues *cues; /* what the robot shows of it */
+	double due[PB_EV_TWIST + 1];  /* when a record of a kind is due (s) */
+	struct pb_rec_state last;     /* the state record written last */
+	struct pb_rec_pellet *pellet; /* room for all pellets, owned */
+};
+
+/*
+ * Begin to watch a game.
+ *
+ * Given    t  out, kinds, period, round, arena, radius, id and cues set, the
+ * rest zero Returns  whether there was memory; for pb_trace_end in either case
+ */
+bool pb_trace_begin(struct pb_trace *t);
+void pb_trace_end(struct pb_trace *t);
+
+/* Write what happened, if it is of a kind asked for and due. */
+void pb_trace_event(struct pb_trace *t, const struct pb_event *e);
+
+/* The id that records give to pellet i of the arena; -1 of -1. */
+long pb_trace_id(const struct pb_trace *t, int i);
+
+/* Write the state, also if it is as it was. */
+void pb_trace_state(struct pb_trace *t, double now);
+
+/* Write the set of pellets that are left. */
+void pb_trace_pellets(struct pb_trace *t, double now);
+
+#endif

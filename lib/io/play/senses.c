@@ -1,0 +1,204 @@
+/* senses.c - what the sensors of a simulated robot say, as records. */
+#include "io/play/senses.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/opt/opt_list.h"
+#include "io/rec/body_records.h"
+#include "pb/maze.h"
+
+struct pb_senses_opts
+pb_senses_defaults(void)
+{
+	return (struct pb_senses_opts){.sense = pb_sense_defaults()};
+}
+
+bool
+pb_opt_sensors(void *to, const char *arg, struct pb_error *bad)
+{
+	struct pb_senses_opts *o = to;
+	const char *at = arg;
+	char word[16];
+	unsigned set = 0;
+	int got;
+
+	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0) {
+		int i = pb_word_find(pb_sensor_names, word, strlen(word));
+
+		if (i < 0)
+			break;
+		set |= 1u << i;
+	}
+	if (got != 0)
+		return pb_error_set(bad,
+		    "expected some of lidar, tof4, tof8, odom, imu, camera, "
+		    "separated by commas, got \"%.80s\"",
+		    arg);
+	o->sense.sensors = set;
+	return true;
+}
+
+struct pb_opt_group
+pb_senses_group(struct pb_senses_opts *o)
+{
+	struct pb_opt_group g = {.title = "Constants of sensors",
+	    .base = &o->sense,
+	    .given = &o->given,
+	    .with = "sensors"};
+
+	g.param = pb_sense_params(&g.n);
+	return g;
+}
+
+bool
+pb_senses_check(const struct pb_senses_opts *o)
+{
+	const char *why;
+
+	if (o->given != NULL && o->sense.sensors == 0) {
+		pb_msg_usage("--%s: goes with --sensors", o->given);
+		return false;
+	}
+	if (pb_sense_check(&o->sense, &why) == PB_OK)
+		return true;
+	pb_msg_usage("--%s", why);
+	return false;
+}
+
+bool
+pb_senses_begin(struct pb_senses *z, const struct pb_senses_opts *o,
+    const struct pb_map *m, uint64_t seed, uint64_t trial, struct pb_pose p,
+    struct pb_text *out)
+{
+	if (o->sense.sensors == 0)
+		return true;
+	*z = (struct pb_senses){.out = out, .sense = malloc(sizeof(*z->sense))};
+	if (z->sense == NULL ||
+	    pb_rays_new(m, o->unknown_stops, &z->rays) != PB_OK)
+		return false;
+	pb_sense_start(z->sense, &o->sense, z->rays, seed, trial, p);
+	return true;
+}
+
+bool
+pb_senses_begin_board(struct pb_senses *z, const struct pb_senses_opts *o,
+    const struct pb_maze *maze, uint64_t seed, uint64_t trial, struct pb_pose p,
+    struct pb_text *out)
+{
+	struct pb_map m;
+	bool ok;
+
+	if (o->sense.sensors == 0)
+		return true;
+	ok = pb_maze_walled(maze, &m) == PB_OK;
+	if (ok) {
+		ok = pb_senses_begin(z, o, &m, seed, trial, p, out);
+		pb_map_clear(&m);
+	}
+	if (!ok)
+		pb_msg_system("no memory for the sensors");
+	return ok;
+}
+
+struct pb_pose
+pb_senses_cell(
+    const struct pb_maze *maze, int row, int col, enum pb_dir d, double th)
+{
+	static const double heading[] = {[PB_UP] = PB_PI / 2,
+	    [PB_LEFT] = PB_PI,
+	    [PB_DOWN] = -PB_PI / 2,
+	    [PB_RIGHT] = 0};
+	double side = pb_maze_pitch(maze);
+
+	return (struct pb_pose){(col + 0.5) * side,
+	    (maze->rows - 1 - row + 0.5) * side,
+	    d == PB_STAY ? th : heading[d]};
+}
+
+void
+pb_senses_end(struct pb_senses *z)
+{
+	pb_rays_free(z->rays);
+	free(z->sense);
+	*z = (struct pb_senses){0};
+}
+
+bool
+pb_senses_save(const struct pb_senses *z, struct pb_sense **copy)
+{
+	*copy = NULL;
+	if (z->sense == NULL)
+		return true;
+	if ((*copy = malloc(sizeof(**copy))) != NULL)
+		**copy = *z->sense;
+	return *copy != NULL;
+}
+
+void
+pb_senses_load(struct pb_senses *z, const struct pb_sense *copy)
+{
+	if (copy != NULL)
+		*z->sense = *copy;
+}
+
+static void
+put_truth(struct pb_senses *z, double t, struct pb_pose p)
+{
+	struct pb_rec_pose r = {.x = p.x, .y = p.y, .theta = p.th};
+
+	PB_REC_SET(r.source, "truth");
+	pb_put_pose(z->out, pb_stamp_at(t, "truth"), &r);
+}
+
+static void
+put_odom(struct pb_senses *z, double t)
+{
+	const struct pb_sense_odom *d = &z->sense->odom;
+	struct pb_rec_odom r = {d->pose.x, d->pose.y, d->pose.th, d->v, d->w};
+
+	pb_put_odom(z->out, pb_stamp_at(t, "robot"), &r);
+}
+
+static void
+put_scan(struct pb_senses *z, double t)
+{
+	struct pb_sense *s = z->sense;
+	struct pb_sense_shape h = pb_sense_shape(&s->o);
+	struct pb_rec_scan r = {.angle_min = h.first,
+	    .angle_increment = h.inc,
+	    .range_min = h.min,
+	    .range_max = h.max,
+	    .radius = h.radius,
+	    .range = s->range,
+	    .n = s->n};
+
+	pb_put_scan(z->out, pb_stamp_at(t, "robot"), &r);
+}
+
+static void
+put_fix(struct pb_senses *z, double t)
+{
+	struct pb_rec_fix r = {z->sense->fix.x, z->sense->fix.y};
+
+	pb_put_fix(z->out, pb_stamp_at(t, "robot"), &r);
+}
+
+void
+pb_senses_step(struct pb_senses *z, double t, struct pb_pose p, bool carried)
+{
+	unsigned came;
+
+	if (z->sense == NULL)
+		return;
+	came = pb_sense_step(z->sense, t, p, carried);
+	if (came != 0)
+		put_truth(z, t, p);
+	if (came & PB_SENSED_ODOM)
+		put_odom(z, t);
+	if (came & PB_SENSED_SCAN)
+		put_scan(z, t);
+	if (came & PB_SENSED_FIX)
+		put_fix(z, t);
+}

@@ -1,0 +1,94 @@
+/* senses.h - what the sensors of a simulated robot say, as records. */
+#ifndef PB_IO_PLAY_SENSES_H
+#define PB_IO_PLAY_SENSES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "io/opt/opt.h"
+#include "io/stream/text.h"
+#include "pb/map.h"
+#include "pb/maze.h"
+#include "robot/sense.h"
+
+/* What the user wants. */
+struct pb_senses_opts {
+	struct pb_sense_opts sense;
+	bool unknown_stops; /* unknown cells stop rays */
+	const char *given;  /* a constant, NULL: none */
+};
+
+struct pb_senses_opts pb_senses_defaults(void);
+
+/* For PB_OPT_CALL: set the sensors of struct pb_senses_opts at `to`. */
+bool pb_opt_sensors(void *to, const char *arg, struct pb_error *bad);
+
+/* Options for pb_opt; o: struct pb_senses_opts *. */
+/* clang-format off */
+#define PB_OPT_SENSES(o)                                                    \
+	{"sensors", 0, PB_OPT_CALL, "list",                                 \
+	    "write what sensors say: lidar, tof4 or tof8; odom, imu, camera", \
+	    (o), .call = pb_opt_sensors},                                   \
+	{"unknown-stops", 0, PB_OPT_BOOL, "yes|no",                         \
+	    "unknown cells stop the rays of sensors",                       \
+	    &(o)->unknown_stops, .given = &(o)->given}
+/* clang-format on */
+
+/* The constants: a group for struct pb_tool. */
+struct pb_opt_group pb_senses_group(struct pb_senses_opts *o);
+
+/* Whether o makes sense; if not it was said. */
+bool pb_senses_check(const struct pb_senses_opts *o);
+
+/*
+ * Sensors at work; a zeroed struct has none and writes nothing. One thread.
+ */
+struct pb_senses {
+	struct pb_text *out;
+	struct pb_rays *rays;   /* owned */
+	struct pb_sense *sense; /* owned, NULL: no sensors */
+};
+
+/*
+ * Begin on a map, with trial `trial` of `seed` and a robot at p.
+ *
+ * Given    m  where rays go: an occupancy map, or a maze's pb_maze_solid()
+ * Returns  whether there was memory; for pb_senses_end in either case
+ */
+bool pb_senses_begin(struct pb_senses *z, const struct pb_senses_opts *o,
+    const struct pb_map *m, uint64_t seed, uint64_t trial, struct pb_pose p,
+    struct pb_text *out);
+
+/*
+ * The same on a board of roomba or zumy, as pb_maze_walled() has it.
+ *
+ * Returns  as above; without memory that was said
+ */
+bool pb_senses_begin_board(struct pb_senses *z, const struct pb_senses_opts *o,
+    const struct pb_maze *maze, uint64_t seed, uint64_t trial, struct pb_pose p,
+    struct pb_text *out);
+
+/* On board `maze`: the centre of a cell (m), looking in direction d, or, if
+   that is PB_STAY, as th says. */
+struct pb_pose pb_senses_cell(
+    const struct pb_maze *maze, int row, int col, enum pb_dir d, double th);
+
+void pb_senses_end(struct pb_senses *z);
+
+/*
+ * A copy of how the sensors are now in *copy, to be freed by free(), NULL if
+ * there are none; make them that again. False: there is no memory.
+ */
+bool pb_senses_save(const struct pb_senses *z, struct pb_sense **copy);
+void pb_senses_load(struct pb_senses *z, const struct pb_sense *copy);
+
+/*
+ * At time t (s) the robot is at p: write what is due, and before it the true
+ * pose, with the id "truth".
+ *
+ * Given    carried  somebody put it there: wheels have not noticed
+ */
+void pb_senses_step(
+    struct pb_senses *z, double t, struct pb_pose p, bool carried);
+
+#endif

@@ -1,0 +1,275 @@
+/* world.c - what a game is played on, from a file or a stream. */
+#include "io/play/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/file/mapfile.h"
+#include "io/file/mapsource.h"
+#include "io/stream/line.h"
+#include "io/stream/msg.h"
+
+void
+pb_world_clear(struct pb_world *w)
+{
+	pb_map_clear(&w->map);
+	pb_pellets_clear(&w->pellets);
+	free(w->id);
+	*w = (struct pb_world){.power_told = w->power_told};
+}
+
+/* The last is named: a map may have been in any. */
+void
+pb_world_no_map(char *const *files, int n, uint64_t seen)
+{
+	bool in = n == 0 || strcmp(files[n - 1], "-") == 0;
+
+	pb_msg_refuse((struct pb_place){in ? "<stdin>" : files[n - 1], 0},
+	    "expected a map record, got %s",
+	    seen & PB_REC_BIT(PB_REC_MAZE)
+		? "a maze, which has its pellets and rules of its own"
+		: "none");
+}
+
+static bool
+read_file(struct pb_world *w, const char *path, struct pb_mapfile_notes *notes,
+    struct pb_error *f)
+{
+	struct pb_map m;
+
+	if (pb_mapfile_read(path, NULL, &m, notes, f) != 0)
+		return false;
+	pb_world_clear(w);
+	w->map = m;
+	w->has_map = true;
+	return true;
+}
+
+bool
+pb_world_read(struct pb_world *w, const char *path, struct pb_error *f)
+{
+	struct pb_mapfile_notes notes;
+
+	return read_file(w, path, &notes, f);
+}
+
+bool
+pb_world_file(struct pb_world *w, const char *path)
+{
+	struct pb_mapfile_notes notes;
+	struct pb_error f;
+	bool ok = read_file(w, path, &notes, &f);
+
+	if (ok)
+		pb_mapsource_notes(path, &notes);
+	else
+		pb_msg_error(&f);
+	return ok;
+}
+
+/* Say once what becomes of power pellets: this game has no power. */
+static void
+tell_power(struct pb_world *w)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < w->pellets.n; i++)
+		n += w->pellets.all[i].kind == PB_PELLET_POWER;
+	if (n == 0 || w->power_told)
+		return;
+	w->power_told = true;
+	pb_msg_note("%d power pellet%s: pacmanbot plays them as plain pellets, "
+		    "for it has no power",
+	    n, n == 1 ? "" : "s");
+}
+
+static bool
+take_pellets(
+    struct pb_world *w, const struct pb_rec_pellets *p, struct pb_error *bad)
+{
+	struct pb_pellets s = {.n = p->n, .left = p->n};
+	long *id;
+
+	if (!w->has_map)
+		return pb_error_set(bad, "pellets: come before any map");
+	s.all = calloc(p->n ? p->n : 1, sizeof(*s.all));
+	s.gone = calloc(p->n ? p->n : 1, 1);
+	id = calloc(p->n ? p->n : 1, sizeof(*id));
+	if (!s.all || !s.gone || !id) {
+		pb_pellets_clear(&s);
+		free(id);
+		return pb_error_set(bad, "pellets: no memory");
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		struct pb_vec at = {p->pellet[i].x, p->pellet[i].y};
+
+		s.all[i] = (struct pb_pellet){.id = (int)i,
+		    .kind =
+			p->pellet[i].power ? PB_PELLET_POWER : PB_PELLET_PLAIN,
+		    .at = at,
+		    .cell = pb_map_cell(&w->map, at)};
+		id[i] = p->pellet[i].id;
+	}
+	pb_pellets_clear(&w->pellets);
+	free(w->id);
+	w->pellets = s;
+	w->id = id;
+	w->has_pellets = true;
+	tell_power(w);
+	return true;
+}
+
+bool
+pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_error *bad)
+{
+	if (r->type == PB_REC_PELLETS)
+		return take_pellets(w, &r->pellets, bad);
+	if (r->type == PB_REC_MAP) {
+		pb_world_clear(w);
+		w->map = r->map;
+		w->has_map = true;
+		r->map = (struct pb_map){0};
+	}
+	return true;
+}
+
+static bool
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	return pb_world_take(f->user, r, bad);
+}
+
+bool
+pb_world_stream(struct pb_world *w, char *const *files, int n,
+    const struct pb_opt_common *common)
+{
+	struct pb_filter f = {
+	    .want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_PELLETS),
+	    .common = common,
+	    .take = take,
+	    .user = w};
+	bool ok = pb_filter_run(&f, files, n);
+
+	pb_filter_clear(&f);
+	if (ok && !w->has_map)
+		pb_world_no_map(files, n, f.seen);
+	return ok && w->has_map;
+}
+
+/* A standard board, a random one, or the file of a board. */
+static bool
+make_maze(const char *path, struct pb_maze *z, struct pb_error *f)
+{
+	struct pb_mapsource_opts o = pb_mapsource_defaults();
+	struct pb_mapsource p;
+
+	if (pb_mapsource_init(&p, path, &o, f) != 0 ||
+	    pb_mapsource_need_maze(&p, path, f) != 0)
+		return false;
+	*z = p.maze;
+	pb_mapsource_clear(&p);
+	return true;
+}
+
+/* The next maze record, PB_LINE_END: there is none. */
+static enum pb_line_got
+next_maze(struct pb_lines *in, struct pb_line *l, struct pb_maze *z,
+    struct pb_error *bad)
+{
+	enum pb_line_got got;
+	struct pb_rec r;
+
+	while ((got = pb_lines_next(in, l, bad)) == PB_LINE_TEXT) {
+		if (l->len == 0)
+			continue;
+		if (!pb_rec_read(
+			l->text, l->len, PB_REC_BIT(PB_REC_MAZE), &r, bad))
+			return PB_LINE_BAD;
+		if (r.type == PB_REC_MAZE) {
+			*z = r.maze;
+			return PB_LINE_TEXT;
+		}
+	}
+	return got;
+}
+
+/* The first maze of a file of records. */
+static bool
+read_maze(const char *path, struct pb_maze *z, struct pb_error *f)
+{
+	char *file[] = {(char *)path};
+	struct pb_lines *in = pb_lines_new(file, 1);
+	struct pb_line l = {.at = {path, 0}};
+	struct pb_error bad = {""};
+	enum pb_line_got got;
+
+	if (!in) {
+		pb_error_file_nomem(f, path);
+		return false;
+	}
+	got = next_maze(in, &l, z, &bad);
+	if (got == PB_LINE_END)
+		pb_error_file(
+		    f, path, 0, NULL, "expected a maze record, got none");
+	else if (got != PB_LINE_TEXT)
+		pb_error_file(f, l.at.file, l.at.line, NULL, "%s", bad.text);
+	pb_lines_free(in);
+	return got == PB_LINE_TEXT;
+}
+
+bool
+pb_world_maze_read(const char *path, struct pb_maze *z, struct pb_error *f)
+{
+	struct stat st;
+
+	*f = (struct pb_error){.line = 0};
+	/* What is no file may be a name that was misspelt. */
+	return pb_mapsource_is_board(path) ||
+	               (strcmp(path, "-") != 0 && stat(path, &st) != 0)
+	           ? make_maze(path, z, f)
+	           : read_maze(path, z, f);
+}
+
+bool
+pb_world_maze(const char *path, struct pb_maze *z)
+{
+	struct pb_error f;
+	bool ok = pb_world_maze_read(path, z, &f);
+
+	/* What the system did was said where it happened. */
+	if (!ok && f.text[0] != '\0')
+		pb_msg_error(&f);
+	return ok;
+}
+
+static bool
+first_is_maze(const char *path)
+{
+	char *file[] = {(char *)path};
+	struct pb_lines *in = pb_lines_new(file, 1);
+	struct pb_line l;
+	struct pb_rec r = {.type = PB_REC_OTHER};
+	struct pb_error bad;
+
+	while (in && r.type != PB_REC_MAP && r.type != PB_REC_MAZE &&
+	       pb_lines_next(in, &l, &bad) == PB_LINE_TEXT)
+		if (l.len > 0 && !pb_rec_read(l.text, l.len, 0, &r, &bad))
+			break;
+	pb_lines_free(in);
+	return r.type == PB_REC_MAZE;
+}
+
+bool
+pb_world_is_maze(const char *path)
+{
+	enum pb_mapkind kind;
+	struct stat st;
+
+	if (pb_mapsource_is_name(path))
+		return strcmp(path, "-house") != 0;
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    pb_mapkind_peek(path, &kind, NULL) != 0)
+		return false;
+	return kind == PB_MAPKIND_RECORD && first_is_maze(path);
+}

@@ -1,0 +1,69 @@
+/* world.h - what a game is played on, from a file or a stream. */
+#ifndef PB_IO_PLAY_WORLD_H
+#define PB_IO_PLAY_WORLD_H
+
+#include <stdbool.h>
+
+#include "game/pellets.h"
+#include "io/file/filter.h"
+#include "io/stream/error.h"
+#include "pb/map.h"
+
+/* A zeroed world has nothing and is fine. */
+struct pb_world {
+	bool has_map;
+	bool has_pellets;          /* a pellets record came after the map */
+	bool power_told;           /* that power pellets do nothing was said */
+	struct pb_map map;         /* owned */
+	struct pb_pellets pellets; /* owned; ids 0.. in the record's order */
+	long *id;                  /* their ids in the record, owned */
+};
+
+void pb_world_clear(struct pb_world *w);
+
+/* Refuse the streams named by operands: they had no map record, but records
+ * of the types in `seen` (set of PB_REC_BIT()). */
+void pb_world_no_map(char *const *files, int n, uint64_t seen);
+
+/*
+ * Read the map file at path, of any kind. What is odd about it is told.
+ *
+ * Returns  whether it worked; if not, why was said
+ */
+bool pb_world_file(struct pb_world *w, const char *path);
+
+/* The same, saying nothing: f has what is wrong. */
+bool pb_world_read(struct pb_world *w, const char *path, struct pb_error *f);
+
+/*
+ * The board called path, or in the file of a board, or the first maze record
+ * in a file of records, "-" for standard input.
+ *
+ * Returns  whether there is one; if not, why was said, or is in f
+ */
+bool pb_world_maze(const char *path, struct pb_maze *z);
+bool pb_world_maze_read(
+    const char *path, struct pb_maze *z, struct pb_error *f);
+
+/*
+ * Whether path names a maze: one of the standard or random boards, or a file
+ * of records whose first map or maze is one. Streams are not looked into.
+ */
+bool pb_world_is_maze(const char *path);
+
+/*
+ * A map or pellets record of a stream, for a filter's take(). The map is
+ * taken out of r. A later record replaces an earlier one of its type, and a
+ * map the pellets too.
+ */
+bool pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_error *bad);
+
+/*
+ * Read the streams named by operands to their ends; nothing is passed on.
+ *
+ * Returns  whether there is a map; if not, why was said
+ */
+bool pb_world_stream(struct pb_world *w, char *const *files, int n,
+    const struct pb_opt_common *common);
+
+#endif

@@ -1,0 +1,337 @@
+/* sim_opts.c - the command line of pb-sim. */
+#include "io/tool/sim_opts.h"
+
+#include "io/opt/opt_players.h"
+#include "pb/games.h"
+#include "policy/pacmanbot_players.h"
+
+struct pb_sim_opts
+pb_sim_defaults(void)
+{
+	return (struct pb_sim_opts){.pacbot = pb_pacsim_defaults(),
+	    .constants = pb_constants_defaults(),
+	    .rate = 5,
+	    .speed = 1,
+	    .session = {.seed = 1,
+		.rounds = 1,
+		.max_gap = 3600,
+		.senses = pb_senses_defaults(),
+		.trace = PB_TRACE_DEFAULT}};
+}
+
+static bool
+is_held(const struct pb_game *g)
+{
+	return g->held;
+}
+
+static bool
+explores(const struct pb_game *g)
+{
+	return g->explored != NULL;
+}
+
+static bool
+starts(const struct pb_game *g)
+{
+	return g->starts;
+}
+
+/* Where it is noted that an option of such a game was given. */
+static const char **
+given_of(struct pb_sim_opts *o, bool (*is)(const struct pb_game *g))
+{
+	int i = 0;
+
+	while (pb_games[i].game && !is(pb_games[i].game))
+		i++;
+	return &o->given[i];
+}
+
+void
+pb_sim_opts_clear(struct pb_sim_opts *o)
+{
+	pb_swarm_clear(&o->swarm);
+}
+
+int
+pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
+{
+	struct pb_session_opts *s = &o->session;
+	const char **g = &o->given[PB_OPT_PACMANBOT];
+	const char **pacbot = given_of(o, is_held);
+	struct pb_round_opts *game =
+	    pb_constants_of(&o->constants, PB_OPT_PACMANBOT);
+	struct pb_opt_preset preset = {game, NULL};
+	const struct pb_opt opt[] = {
+	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
+	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
+		&o->player_name},
+	    PB_OPT_MAP(&o->map),
+	    PB_OPT_SEED(&s->seed),
+	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &s->trial},
+	    {"autostart", 'a', PB_OPT_FLAG, NULL,
+		"press start at once and after each round", &s->autostart,
+		.given = g},
+	    {"rounds", 'n', PB_OPT_INT, "n",
+		"with --autostart: end after n rounds", &s->rounds, .min = 1,
+		.max = 100000, .given = g},
+	    {"trace", 0, PB_OPT_CALL, "kinds",
+		"records to write: state,event,cmd,pellets,goal,path,pose,"
+		"truth,clyde,odom,twist,obstacle, all or none",
+		&s->trace, .call = pb_opt_trace, .given = g},
+	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
+		&o->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
+	    {"heat", 0, PB_OPT_TEXT, "file",
+		"draw where the player was into a PNG file, or .svg, .pdf, .list",
+		&o->heat},
+	    {"known", 0, PB_OPT_TEXT, "name",
+		"write the map that a patrol knows, or all of them", &o->known,
+		.given = given_of(o, explores)},
+	    {"max-gap", 0, PB_OPT_NUM, "s",
+		"refuse a command this far ahead of the game", &s->max_gap,
+		.min = 0, .max = 1e6, .given = g},
+	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
+		&o->list},
+	    PB_OPT_CONSOLE(&o->interactive, &o->inputs),
+	    {"play", 0, PB_OPT_FLAG, NULL,
+		"steer yourself, in the terminal: arrow keys or w a s d",
+		&o->play},
+	    {"joystick", 0, PB_OPT_TEXT, "device",
+		"steer yourself, by a joystick of Linux such as /dev/input/js0",
+		&o->joystick, .given = given_of(o, starts)},
+	    {"speed", 0, PB_OPT_NUM, "times",
+		"with --play, --joystick, --serve, --client: times real time",
+		&o->speed, .min = 0.0625, .max = 64, .seen = &o->paced},
+	    PB_OPT_CUES(&s->cues),
+	    PB_OPT_PACSIM(&o->pacbot, pacbot),
+	    {"score", 0, PB_OPT_TEXT, "command",
+		"let a program choose the pellets, as pb-score --asked",
+		&s->score, .given = g},
+	    PB_OPT_ROUND(&preset, game, g),
+	    {"swarm", 0, PB_OPT_FLAG, NULL,
+		"start a process for each ghost, and for who scores",
+		&o->as_swarm},
+	    PB_OPT_SENSES(&s->senses),
+	    PB_OPT_COMMON_FILTER(&o->common),
+	    {"dump-records", 0, PB_OPT_DUMP, NULL,
+		"list the members of records for programs, one a line",
+		.act = pb_rec_list},
+	};
+	struct pb_opt_group group[PB_RULES + 1];
+	int rules = pb_rules_count();
+	const struct pb_tool tool = {"play one game and write its trace",
+	    "[file ...]", opt, sizeof(opt) / sizeof(*opt), group,
+	    (size_t)rules + 1, -1, &o->names};
+	int first;
+
+	o->self = argv[0];
+	for (int i = 0; i < rules; i++) {
+		group[i] = pb_constants_group(&o->constants, i);
+		group[i].given = &o->given[i];
+	}
+	group[rules] = pb_senses_group(&s->senses);
+	first = pb_opt_parse(&tool, argc, argv);
+	s->preset = preset.name;
+	o->pacbot.speed = o->speed;
+	return first;
+}
+
+/* Poses are written of robots that have bodies. */
+static bool
+check_rate(const struct pb_sim_opts *o)
+{
+	bool bodies = pb_sim_game(o)->drives(pb_sim_constants(o));
+
+	if (!bodies && o->has_rate)
+		pb_msg_usage("--rate: only with robots that have bodies; see "
+			     "--motion drive");
+	return bodies || !o->has_rate;
+}
+
+bool
+pb_sim_commanded(const struct pb_sim_opts *o)
+{
+	return o->interactive || o->inputs.n > 0;
+}
+
+void *
+pb_sim_constants(const struct pb_sim_opts *o)
+{
+	return pb_constants_of(&o->constants, o->which);
+}
+
+const struct pb_game *
+pb_sim_game(const struct pb_sim_opts *o)
+{
+	return pb_games[o->which].game;
+}
+
+/* The rules of maps, whose session is led by records. */
+static bool
+on_map(const struct pb_sim_opts *o)
+{
+	return pb_sim_game(o)->board == NULL;
+}
+
+/* A name alone is no program. given: NULL is none. */
+static bool
+check_command(const char *option, const char *given)
+{
+	bool ok = given == NULL || *pb_agent_command(given) != '\0';
+
+	if (!ok)
+		pb_msg_usage("--%s: expected a command, got none", option);
+	return ok;
+}
+
+static bool
+check_commands(const struct pb_sim_opts *o)
+{
+	bool ok = check_command("agent", o->pacbot.agent) &&
+	          check_command("score", o->session.score);
+
+	for (int i = 0; ok && i < o->pacbot.ghost.n; i++)
+		ok = check_command("ghost", o->pacbot.ghost.arg[i]);
+	return ok;
+}
+
+/* Programs that play, those that are missing put together. */
+static bool
+check_programs(struct pb_sim_opts *o)
+{
+	const struct pb_swarm_game g = {.game = pb_sim_game(o),
+	    .constants = pb_sim_constants(o),
+	    .seed = o->session.seed,
+	    .trial = o->session.trial,
+	    .rate = o->rate,
+	    .swarm = o->as_swarm,
+	    .patience = pb_opt_names_have(&o->names, "patience"),
+	    .scores = on_map(o) &&
+	              pb_games[o->which].player[o->player] == &pb_player_seed,
+	    .leads = pb_sim_commanded(o),
+	    .agent = o->pacbot.agent != NULL,
+	    .self = o->self,
+	    .ghost = &o->pacbot.ghost,
+	    .score = &o->session.score};
+
+	o->outside.player = on_map(o) ? o->session.score : o->pacbot.agent;
+	o->outside.ghost = o->pacbot.ghost;
+	o->session.outside = &o->outside;
+	if (!check_commands(o) || !pb_swarm_programs(&o->swarm, &g))
+		return false;
+	o->session.ghost = o->pacbot.ghost.arg[0];
+	o->session.patience = o->pacbot.patience;
+	return true;
+}
+
+/* What the rules ask of the command line. */
+static bool
+check_game(struct pb_sim_opts *o, int operands)
+{
+	bool sensors = o->session.senses.sense.sensors != 0;
+
+	const struct pb_game *g = pb_sim_game(o);
+	const char *wrong = pb_game_check(g, pb_sim_constants(o));
+
+	if (wrong != NULL)
+		pb_msg_usage("--%s: out of range", wrong);
+	else if (on_map(o)) {
+		o->session.game = *(struct pb_round_opts *)pb_sim_constants(o);
+		return pb_botsim_check(&o->session, o->player, o->rate);
+	} else if (g->held)
+		return pb_pacsim_check(
+		    &o->pacbot, &o->names, operands, sensors);
+	else if (!pb_opt_names_have(&o->names, "unknown-stops"))
+		return true;
+	else
+		pb_msg_usage("--unknown-stops: boards of %s have no unknown "
+			     "cells, and their edge is a wall",
+		    o->rules);
+	return false;
+}
+
+/* Whether somebody leads the game who can, and nobody else is to. */
+static bool
+check_play(const struct pb_sim_opts *o, int operands)
+{
+	const char *why = NULL;
+	bool odd = o->heat != NULL ||
+	           (pb_sim_game(o)->held && !pb_pacsim_match(&o->pacbot));
+
+	if (o->heat != NULL && on_map(o))
+		why = "--heat: goes with pacbot, roomba and zumy";
+	else if (!o->play && !o->pacbot.serve && !o->pacbot.client &&
+		 o->joystick == NULL && o->paced)
+		why = "--speed: goes with --play, --joystick, --serve and "
+		      "--client";
+	else if (o->joystick != NULL &&
+		 (o->play || pb_sim_commanded(o) || o->player_name != NULL ||
+		     operands > 0))
+		why = "--joystick: it is the player; there is no other, no "
+		      "file, no console";
+	else if (o->pacbot.agent != NULL && on_map(o))
+		why = "--agent: goes with games on boards; see --score";
+	else if (o->pacbot.agent != NULL && !pb_sim_game(o)->held &&
+		 (o->play || o->joystick != NULL || o->player_name != NULL ||
+		     operands > 0))
+		why = "--agent: it is the player; there is no other, no file";
+	else if (pb_sim_commanded(o) &&
+		 (odd || o->play || o->pacbot.agent != NULL))
+		why = "commands lead one game, and write nothing but records "
+		      "of it";
+	else if (o->play && on_map(o))
+		why = "--play: goes with pacbot, roomba and zumy; the robot "
+		      "of pacmanbot is driven by its planner";
+	else if (o->play && (o->player_name != NULL || operands > 0))
+		why = "--play: you are the player; there is no other, no file";
+	else if (o->play && !pb_pacsim_match(&o->pacbot))
+		why = "--play: goes with a match in records";
+	if (why != NULL)
+		pb_msg_usage("%s", why);
+	return why == NULL;
+}
+
+static bool
+check_known(struct pb_sim_opts *o)
+{
+	struct pb_error bad;
+	bool ok = pb_explorers_find(
+	    pb_sim_game(o), pb_sim_constants(o), o->known, &o->explorers, &bad);
+
+	if (!ok)
+		pb_msg_usage("--%s", bad.text);
+	return ok;
+}
+
+/* Options of rules that are not played are refused, not ignored. */
+bool
+pb_sim_opts_check(struct pb_sim_opts *o, int operands)
+{
+	const struct pb_pacsim_opts *p = &o->pacbot;
+
+	if (o->list)
+		return pb_opt_names_alone(&o->names, "list");
+	/* Frames and recordings are of this game and no other. */
+	if (o->rules == NULL)
+		o->rules = p->from_wire || p->replay || p->conform ||
+		                   p->serve || p->client
+		               ? "pacbot"
+		               : "pacmanbot";
+	if (!pb_cues_check(&o->session.cues, &o->names))
+		return false;
+	if (pb_cues_alone(&o->names))
+		return true;
+	o->which = pb_opt_rules_find(o->rules);
+	if (o->which < 0 || !pb_opt_rules_fit(o->given, 1u << o->which) ||
+	    !pb_opt_names_took(&o->names, &o->given[o->which]))
+		return false;
+	if (!pb_senses_check(&o->session.senses) ||
+	    !pb_provenance_fits(
+		!o->pacbot.wire && !o->pacbot.serve && !o->pacbot.client) ||
+	    !check_play(o, operands))
+		return false;
+	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
+	return o->player >= 0 && check_rate(o) && check_programs(o) &&
+	       check_known(o) && check_game(o, operands);
+}

@@ -1,0 +1,78 @@
+/* sim_opts.h - the command line of pb-sim. */
+#ifndef PB_IO_TOOL_SIM_OPTS_H
+#define PB_IO_TOOL_SIM_OPTS_H
+
+#include <stdbool.h>
+
+#include "io/console/console.h"
+#include "io/opt/constants.h"
+#include "io/opt/opt_round.h"
+#include "io/play/pacbot_modes.h"
+#include "io/play/pacmanbot_session.h"
+#include "io/play/swarm.h"
+
+/* What the user wants. */
+struct pb_sim_opts {
+	struct pb_session_opts session;
+	struct pb_pacsim_opts pacbot;
+	struct pb_constants constants;
+	int which;  /* rule set */
+	int player; /* its number there */
+	const char
+	    *given[PB_RULES]; /* an option of one rule set, NULL: none */
+	const char *rules;
+	const char *player_name; /* NULL: the usual one */
+	const char *map;
+	const char *self;                /* how this program was called */
+	bool as_swarm;                   /* a process for each robot */
+	struct pb_swarm swarm;           /* those that were not given */
+	struct pb_agent_outside outside; /* those that were */
+	double rate; /* of true poses, odometry, twists (1/s) */
+	bool has_rate;
+	const char
+	    *heat; /* file to draw into where the player was, NULL: none */
+	const char *known; /* whose knowledge to write, NULL: nobody's */
+	unsigned explorers; /* the same as a set of bodies */
+	bool list;
+	bool play;                 /* a human plays */
+	const char *joystick;      /* by this device, NULL: by none */
+	bool paced;                /* speed was given */
+	double speed;              /* times real time */
+	struct pb_opt_names names; /* of all options given */
+	bool interactive;
+	struct pb_console_inputs inputs; /* commands for the console */
+	struct pb_opt_common common;
+};
+
+/* What is wanted if nothing is given. */
+struct pb_sim_opts pb_sim_defaults(void);
+
+/*
+ * Read the command line.
+ *
+ * Given    o  the defaults; for pb_sim_opts_clear in any case
+ * Returns  number of the first operand; -1 if there is nothing to do, and
+ *          what was wrong was said
+ */
+int pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv);
+void pb_sim_opts_clear(struct pb_sim_opts *o);
+
+/*
+ * Check what no single option can tell: the rules and who plays are found,
+ * programs that are missing put together, options without an effect refused.
+ *
+ * Given    operands  how many files are named
+ * Returns  whether all is well; if not, why was said
+ */
+bool pb_sim_opts_check(struct pb_sim_opts *o, int operands);
+
+/* Whether commands lead the game. */
+bool pb_sim_commanded(const struct pb_sim_opts *o);
+
+/* The constants of the rules that are played. */
+void *pb_sim_constants(const struct pb_sim_opts *o);
+
+/* The rules that are played. */
+const struct pb_game *pb_sim_game(const struct pb_sim_opts *o);
+
+#endif
