@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "io/opt/opt.h"
-#include "io/opt/constants.h"
-#include "io/opt/opt_round.h"
+#include "io/opt/rules_opts.h"
 #include "io/play/play.h"
 #include "io/tool/ghost_filter.h"
 #include "io/play/pacbot_modes.h"
@@ -28,9 +27,9 @@ struct opts {
 	struct pb_constants constants;
 	double rate; /* of poses (1/s) */
 	bool has_rate;
-	const char *seeded;        /* seed or trial, NULL: not given */
+	const char *seeded;          /* seed or trial, NULL: not given */
 	const char *given[PB_RULES]; /* an option of one, NULL: none */
-	struct pb_opt_names names; /* of all options given */
+	struct pb_opt_names names;   /* of all options given */
 	struct pb_haunt_opts haunt;
 	double spawn[2];
 	double near[2];
@@ -91,8 +90,8 @@ odd_option(const struct opts *o)
 
 	for (int k = 0; k < PB_RULES; k++)
 		if (k != o->which && o->given[k] &&
-		    !(swarm && pb_opt_rules_have(
-				   o->rules[o->which], o->given[k])))
+		    !(swarm &&
+			pb_opt_rules_have(o->rules[o->which], o->given[k])))
 			return o->given[k];
 	if (kind == ANSWERS && o->seeded)
 		return o->seeded;
@@ -199,8 +198,8 @@ parse_args(struct opts *o, int argc, char **argv)
 			group[i].param = pb_clyde_params(&group[i].n);
 			group[i].base = &g->clyde;
 		}
-		snprintf(with[i], sizeof(with[i]), "behaviour=%s",
-		    game->behaviour);
+		snprintf(
+		    with[i], sizeof(with[i]), "behaviour=%s", game->behaviour);
 		group[i].with = with[i];
 		group[i].given = &o->given[i];
 		tool.ngroup++;

@@ -9,7 +9,6 @@
 
 #include "io/file/filter.h"
 #include "io/opt/opt.h"
-#include "io/opt/opt_list.h"
 #include "io/play/world.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"

@@ -3,7 +3,7 @@
  * trace of the game: state, event, goal, path, pose, pellets, ..., result.
  */
 #include "io/console/console_game.h"
-#include "io/opt/opt_players.h"
+#include "io/opt/rules_opts.h"
 #include "io/tool/sim_opts.h"
 #include "view/heat_map.h"
 #include "view/human.h"

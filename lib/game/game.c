@@ -33,8 +33,8 @@ pb_game_check(const struct pb_game *g, const void *opts)
 }
 
 uint64_t
-pb_game_fingerprint(const struct pb_game *g, const void *opts,
-    const struct pb_pellets *pellets)
+pb_game_fingerprint(
+    const struct pb_game *g, const void *opts, const struct pb_pellets *pellets)
 {
 	size_t n;
 	const struct pb_param *p;
@@ -166,8 +166,11 @@ enum pb_status
 pb_game_open(const struct pb_game *g, void **state, const void *world,
     const void *opts, const struct pb_player *p, const void *known)
 {
-	struct pb_seat seat = {
-	    .world = world, .opts = opts, .player = p, .known = known}, *t;
+	struct pb_seat seat = {.world = world,
+			   .opts = opts,
+			   .player = p,
+			   .known = known},
+		       *t;
 
 	if (g->open)
 		return g->open(state, &seat);

@@ -37,8 +37,8 @@ pb_localize_rules(struct pb_localize_rules *r, bool maze)
 	const struct pb_localizer *m;
 	int n = 0;
 
-	*r = (struct pb_localize_rules){{
-	    maze ? &pb_game_localize_maze : &pb_game_localize, r->list}};
+	*r = (struct pb_localize_rules){
+	    {maze ? &pb_game_localize_maze : &pb_game_localize, r->list}};
 	for (; (m = pb_localizer_at(n)) != NULL; n++) {
 		r->player[n].name = m->name;
 		r->player[n].summary = m->summary;
@@ -145,7 +145,7 @@ prepare(const struct pb_ground *g, const void *opts, void **world,
 	}
 	if (st == PB_OK && pb_loc_trial_check(w->drive, &o->trial) != PB_OK) {
 		no->why = "the drive has too few scans; see --updates and "
-		       "--drive-scans";
+			  "--drive-scans";
 		st = PB_ESIZE;
 	}
 	if (st == PB_OK)

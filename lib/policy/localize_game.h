@@ -15,13 +15,14 @@
  * until the method was sure and right to the end, its limit all of the trial.
  */
 struct pb_localize_game_opts {
-	const void *constants[PB_LOCALIZE_METHODS]; /* of each method, checked */
+	const void
+	    *constants[PB_LOCALIZE_METHODS]; /* of each method, checked */
 	struct pb_loc_trial_opts trial; /* in mazes its protocol, near_turn */
 	struct pb_maze_trial_opts maze; /* in mazes */
 	const struct pb_drive *drive;   /* kept by the caller; NULL: one is
 	                                   simulated on each map */
 	uint64_t drive_hash;            /* of it */
-	struct pb_synthetic_opts tour;       /* of the simulated ones */
+	struct pb_synthetic_opts tour;  /* of the simulated ones */
 	uint64_t seed;                  /* of them */
 };
 

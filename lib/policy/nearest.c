@@ -26,8 +26,7 @@ way(const struct pb_arena *a, int i, struct pb_vec p)
 }
 
 static void
-decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 {
 	const struct pb_view *v = view;
 	double best = INFINITY;

@@ -31,8 +31,8 @@ random_decide(
 	out->dir = (enum pb_dir)d;
 }
 
-const struct pb_player pb_bot_random = {
-    .name = "random", .summary = "any open direction, by chance",
+const struct pb_player pb_bot_random = {.name = "random",
+    .summary = "any open direction, by chance",
     .decide = random_decide};
 
 static enum pb_dir
@@ -67,8 +67,8 @@ greedy_decide(
 	}
 }
 
-const struct pb_player pb_bot_greedy = {
-    .name = "greedy", .summary = "the nearest pellet, ghosts or not",
+const struct pb_player pb_bot_greedy = {.name = "greedy",
+    .summary = "the nearest pellet, ghosts or not",
     .decide = greedy_decide};
 
 /* The first step to the nearest cell of r that `is` accepts, -1 if none. */

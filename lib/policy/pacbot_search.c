@@ -488,8 +488,7 @@ strayed(const struct pb_bot_view *v, struct pb_at believed)
 }
 
 static void
-decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 {
 	const struct pb_bot_view *v = view;
 	struct memory *m = mem;

@@ -733,8 +733,7 @@ back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
 }
 
 static void
-decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 {
 	const struct pb_view *v = view;
 	const struct pb_safe_known *k = known;

@@ -67,8 +67,7 @@ struct pb_safe_known {
 };
 
 /* The player's learn and forget, see pb/player.h. */
-enum pb_status pb_safe_learn(
-    const void *world, const void *opts, void **known);
+enum pb_status pb_safe_learn(const void *world, const void *opts, void **known);
 void pb_safe_forget(void *known);
 
 #endif

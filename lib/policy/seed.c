@@ -23,8 +23,7 @@ pb_player_seed_scores(const struct pb_round_opts *o)
  * that is still there, another only if it is better by the margin.
  */
 static void
-decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 {
 	const struct pb_view *v = view;
 	struct pb_score_opts o = pb_player_seed_scores(v->opts);

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-const struct pb_player *const pb_zumy_players[] = {&pb_zumy_random,
-    &pb_zumy_direct, &pb_zumy_astar, &pb_zumy_sneak, NULL};
+const struct pb_player *const pb_zumy_players[] = {
+    &pb_zumy_random, &pb_zumy_direct, &pb_zumy_astar, &pb_zumy_sneak, NULL};
 
 static void
 random_decide(
@@ -31,8 +31,7 @@ direct_decide(
 
 	(void)mem;
 	(void)known;
-	out->dir =
-	    pb_zumy_way(&s, v->s->player.at, v->board->ground.goal);
+	out->dir = pb_zumy_way(&s, v->s->player.at, v->board->ground.goal);
 }
 
 const struct pb_player pb_zumy_direct = {.name = "direct",

@@ -23,7 +23,8 @@ static const char *const outcomes[] = {"cleared", "caught", "clock", NULL};
 #define PB_PARAMS_OF struct pb_chase_opts
 static const struct pb_param rows[] = {
     PB_COUNT("cats", chasers, "", 0, PB_CHASERS, "that chase"),
-    PB_COUNT("cat-period", period, "ticks", 1, 100, "between two steps of cats"),
+    PB_COUNT(
+	"cat-period", period, "ticks", 1, 100, "between two steps of cats"),
     PB_COUNT("cat-limit", limit, "ticks", 1, 1000000, "after which it ends"),
 };
 
@@ -184,10 +185,10 @@ ending(const void *state)
 	const struct state *s = state;
 	const struct pb_chase_opts *o = s->seat.opts;
 
-	return s->met                 ? "caught"
-	       : s->left == 0         ? "cleared"
+	return s->met                ? "caught"
+	       : s->left == 0        ? "cleared"
 	       : s->tick >= o->limit ? "clock"
-				      : "playing";
+	                             : "playing";
 }
 
 static bool
@@ -243,8 +244,9 @@ look(const void *state, const void *view, struct pb_seen *k)
 	k->board = w->maze;
 	for (int i = 0; i < w->cells.n; i++)
 		if (!s->pellet[i])
-			k->board.cell[w->cells.cell[i].row]
-				     [w->cells.cell[i].col] = PB_MAZE_EMPTY;
+			k->board
+			    .cell[w->cells.cell[i].row][w->cells.cell[i].col] =
+			    PB_MAZE_EMPTY;
 	for (int i = 0; i < count_bodies(s->seat.opts); i++)
 		pb_seen_add(k, bodies[i], w->cells.cell[s->at[i]].row,
 		    w->cells.cell[s->at[i]].col, s->dir[i], "");
@@ -259,11 +261,11 @@ news(void *state, struct pb_news *out)
 
 	out[n++] = (struct pb_news){.kind = PB_NEWS_TICK};
 	if (s->tick == 0)
-		out[n++] = (struct pb_news){
-		    .kind = PB_NEWS_EVENT, .name = "start"};
+		out[n++] =
+		    (struct pb_news){.kind = PB_NEWS_EVENT, .name = "start"};
 	if (s->ate)
-		out[n++] = (struct pb_news){
-		    .kind = PB_NEWS_EVENT, .name = "pellet"};
+		out[n++] =
+		    (struct pb_news){.kind = PB_NEWS_EVENT, .name = "pellet"};
 	if (strcmp(end, "playing") != 0)
 		out[n++] = (struct pb_news){.kind = PB_NEWS_EVENT,
 		    .name = s->left == 0 ? "win" : "game over"};

@@ -23,7 +23,7 @@ struct pb_chase_world {
 struct pb_chase_view {
 	const struct pb_chase_world *world;
 	struct pb_rng *rng;
-	int at;            /* his cell */
+	int at;             /* his cell */
 	const bool *pellet; /* by cell */
 };
 

@@ -10,11 +10,9 @@
 #include <unistd.h>
 
 #include "io/console/console.h"
-#include "io/console/grid.h"
-#include "io/console/stage_bot.h"
-#include "io/opt/constants.h"
-#include "io/opt/opt_players.h"
-#include "io/opt/opt_round.h"
+#include "io/console/board_stage.h"
+#include "io/console/map_stage.h"
+#include "io/opt/rules_opts.h"
 #include "policy/pacmanbot_players.h"
 
 /* What can be commanded of a game of one rule set. */

@@ -23,8 +23,8 @@ begin(const char *name, const struct pb_match_opts *o, uint64_t trial)
 {
 	void *m = NULL;
 
-	check_int(pb_game_open(
-		      &pb_game_pacbot, &m, &board, o, find(name), NULL),
+	check_int(
+	    pb_game_open(&pb_game_pacbot, &m, &board, o, find(name), NULL),
 	    PB_OK);
 	pb_game_pacbot.start(m, 1, trial, NULL);
 	return m;

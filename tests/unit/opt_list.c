@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/opt/opt_list.h"
+#include "io/opt/opt.h"
 
 static bool
 numbers(const char *arg, struct pb_numbers *to)

@@ -109,8 +109,7 @@ test_killed(void)
 
 /* Too little time; and a player that does not move at all. */
 static void
-do_nothing(
-    void *mem, const void *known, const void *v, struct pb_answer *out)
+do_nothing(void *mem, const void *known, const void *v, struct pb_answer *out)
 {
 	(void)mem;
 	(void)known;

@@ -21,8 +21,8 @@ play_rules(
 
 	pb_maze_standard(name, &z);
 	check_int(rules->game->prepare(&g, opts, &world, &no), PB_OK);
-	check_int(pb_game_open(rules->game, &state, world, opts,
-		      rules->player[p], NULL),
+	check_int(pb_game_open(
+		      rules->game, &state, world, opts, rules->player[p], NULL),
 	    PB_OK);
 	pb_game_play(rules->game, state, &r);
 	pb_game_close(rules->game, state);
@@ -40,9 +40,9 @@ check_games(const char *name, const void *opts, uint64_t n, uint64_t pinned)
 
 	for (uint64_t t = 0; t < n; t++)
 		for (int i = 0; rules->player[i]; i++)
-			h = pb_hash_u64(h,
-			    play_rules(name, opts, rules->player[i]->name, t)
-				.hash);
+			h = pb_hash_u64(
+			    h, play_rules(name, opts, rules->player[i]->name, t)
+				   .hash);
 	if (h != pinned)
 		printf("# hash 0x%016llx\n", (unsigned long long)h);
 	check(h == pinned);

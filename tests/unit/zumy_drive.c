@@ -114,11 +114,10 @@ test_player_like_grid(void)
 	o.patrols = 0;
 	pb_zumy_start(&s, &b, &o, 1, 0);
 	pb_zumy_fleet_start(&f, &b, &o, 1, 0);
-	while (pb_zumy_tick(&s, &b, &o,
-	    pb_zumy_asks(&s) ? astar(&v) : PB_STAY))
+	while (pb_zumy_tick(&s, &b, &o, pb_zumy_asks(&s) ? astar(&v) : PB_STAY))
 		note(&grid, s.player.at);
-	while (pb_zumy_fleet_tick(&f, &b, &o,
-	    pb_zumy_asks(&f.s) ? astar(&w) : PB_STAY))
+	while (pb_zumy_fleet_tick(
+	    &f, &b, &o, pb_zumy_asks(&f.s) ? astar(&w) : PB_STAY))
 		note(&drive, f.s.player.at);
 	check_int(s.ending, PB_ZUMY_REACHED);
 	check_int(f.s.ending, PB_ZUMY_REACHED);

@@ -216,8 +216,7 @@ decide(struct pb_match *m)
 }
 
 static void
-start(
-    void *state, uint64_t seed, uint64_t trial, const struct pb_crew *crew)
+start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *crew)
 {
 	struct pb_match *m = state;
 	struct pb_bot_view v = {&m->s, NULL, NULL, &m->seat.rng};
@@ -498,8 +497,7 @@ look_at(const void *state, const void *view, struct pb_seen *k)
 	const struct pb_match *m = state;
 	const struct pb_bot_view *v = view;
 
-	pb_pacbot_look(
-	    k, v ? v->s : &m->s, &m->board->maze, &m->board->rules);
+	pb_pacbot_look(k, v ? v->s : &m->s, &m->board->maze, &m->board->rules);
 }
 
 static const char *
@@ -531,8 +529,8 @@ static int
 events(const struct pb_pacbot *a, const struct pb_pacbot *b,
     const struct pb_pacbot_rules *k, struct pb_news *out)
 {
-	static const char *const caught[] = {"blinky caught", "pinky caught",
-	    "inky caught", "clyde caught"};
+	static const char *const caught[] = {
+	    "blinky caught", "pinky caught", "inky caught", "clyde caught"};
 	static const uint32_t none[PB_PACBOT_ROWS];
 	/* The last pellets of a level are back in the same tick. */
 	const uint32_t *left = b->level > a->level ? none : b->pellets;
@@ -603,7 +601,8 @@ robot(void *state, double heading, bool *carried)
 static enum pb_status
 solid(const void *state, struct pb_map *m)
 {
-	const struct pb_maze *z = &((const struct pb_match *)state)->board->maze;
+	const struct pb_maze *z =
+	    &((const struct pb_match *)state)->board->maze;
 
 	return pb_maze_solid(z, pb_maze_pitch(z), m);
 }

@@ -125,7 +125,8 @@ pb_round_teach(struct pb_round *r, const void *known)
 {
 	const struct pb_player *p = r->player;
 
-	if (p->memory != NULL && p->memory(r->arena, &r->o, known) != r->mem_size)
+	if (p->memory != NULL &&
+	    p->memory(r->arena, &r->o, known) != r->mem_size)
 		return PB_EVALUE;
 	r->known = known;
 	return PB_OK;

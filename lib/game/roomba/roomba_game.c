@@ -98,8 +98,7 @@ discard(void *world)
 }
 
 static void
-start(
-    void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
+start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 {
 	struct state *g = state;
 
@@ -304,8 +303,9 @@ look(const void *state, const void *view, struct pb_seen *k)
 	k->board = ((const struct world *)g->seat.world)->maze;
 	for (int i = 0; i < b->cells.n; i++)
 		if (!pb_roomba_dot(s, i))
-			k->board.cell[b->cells.cell[i].row]
-				     [b->cells.cell[i].col] = PB_MAZE_EMPTY;
+			k->board
+			    .cell[b->cells.cell[i].row][b->cells.cell[i].col] =
+			    PB_MAZE_EMPTY;
 	add_body(k, g, s->pacman, s->dir, "");
 	for (int i = 0; i < opts_of(g)->ghosts; i++)
 		add_body(k, g, s->ghost[i].at, s->ghost[i].last,
@@ -336,14 +336,14 @@ messages(const struct pb_roomba *s, struct pb_news *out)
 			    .name = "EATEN", .to = pb_roomba_name[i]};
 	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		if (e & (unsigned)PB_ROOMBA_KILLS << i) {
-			out[n++] = (struct pb_news){.body = 1 + i,
-			    .name = "KILLED", .to = bodies[0]};
 			out[n++] = (struct pb_news){
-			    .body = 1 + i, .name = "STOP"};
+			    .body = 1 + i, .name = "KILLED", .to = bodies[0]};
+			out[n++] =
+			    (struct pb_news){.body = 1 + i, .name = "STOP"};
 		}
 	if (e & PB_ROOMBA_RESET)
-		out[n++] = (struct pb_news){
-		    .name = s->tick > 0 ? "RESET" : "START"};
+		out[n++] =
+		    (struct pb_news){.name = s->tick > 0 ? "RESET" : "START"};
 	return n;
 }
 
@@ -356,10 +356,10 @@ add_event(struct pb_news *out, int *n, const char *name)
 static int
 events(const struct pb_roomba *s, struct pb_news *out)
 {
-	static const char *const caught[] = {"blinky caught", "pinky caught",
-	    "inky caught", "clyde caught"};
-	static const char *const killed[] = {"blinky killed", "pinky killed",
-	    "inky killed", "clyde killed"};
+	static const char *const caught[] = {
+	    "blinky caught", "pinky caught", "inky caught", "clyde caught"};
+	static const char *const killed[] = {
+	    "blinky killed", "pinky killed", "inky killed", "clyde killed"};
 	unsigned e = s->events;
 	int n = 0;
 

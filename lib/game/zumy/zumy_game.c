@@ -109,8 +109,7 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 }
 
 static void
-start(
-    void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
+start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 {
 	struct state *g = state;
 
@@ -145,7 +144,7 @@ hear(const struct turn *t, const struct pb_zumy *s, int robot)
 	for (int k = 0; k < 4; k++) {
 		enum pb_dir d = (enum pb_dir)k;
 		bool may = robot < 0 ? pb_zumy_may(s, b, o, d)
-				     : pb_zumy_patrol_may(s, b, o, robot, d);
+		                     : pb_zumy_patrol_may(s, b, o, robot, d);
 
 		ways |= (unsigned)may << k;
 	}
@@ -213,7 +212,7 @@ ask(struct state *g, const struct pb_crew *c)
 	    &g->seat.rng, drives(g) ? &g->fleet : NULL};
 
 	return c && c->decide ? c->decide(c->ctx, &v)
-			      : pb_seat_ask(&g->seat, &v);
+	                      : pb_seat_ask(&g->seat, &v);
 }
 
 static bool
@@ -233,10 +232,10 @@ step(void *state, const struct pb_crew *c)
 		t.stick = ask(g, c);
 	if (c)
 		on = drives(g) ? pb_zumy_fleet_crew(&g->fleet, b, o, &crew)
-			       : pb_zumy_tick_crew(s, b, o, &crew);
+		               : pb_zumy_tick_crew(s, b, o, &crew);
 	else
 		on = drives(g) ? pb_zumy_fleet_tick(&g->fleet, b, o, t.stick)
-			       : pb_zumy_tick(s, b, o, t.stick);
+		               : pb_zumy_tick(s, b, o, t.stick);
 	pb_zumy_heat(s, &g->seat.heat);
 	return on;
 }
@@ -280,8 +279,7 @@ static const char *
 ending(const void *state)
 {
 	return pb_zumy_ending_name(
-	    (enum pb_zumy_ending)((const struct state *)state)
-		->fleet.s.ending);
+	    (enum pb_zumy_ending)((const struct state *)state)->fleet.s.ending);
 }
 
 static bool
@@ -339,8 +337,8 @@ news(void *state, struct pb_news *out)
 		g->shown = *s;
 	}
 	if (s->tick == 0)
-		out[n++] = (struct pb_news){
-		    .kind = PB_NEWS_EVENT, .name = "start"};
+		out[n++] =
+		    (struct pb_news){.kind = PB_NEWS_EVENT, .name = "start"};
 	if (s->ending != PB_ZUMY_ON)
 		out[n++] = (struct pb_news){.kind = PB_NEWS_EVENT,
 		    .name = s->ending == PB_ZUMY_REACHED ? "win" : "game over"};
@@ -403,7 +401,7 @@ explored(const void *state, unsigned who, struct pb_explored *out)
 		for (int c = 0; c < w->cols; c++)
 			out->cell[r][c] = !pb_zumy_has(&known, r, c)    ? -1
 			                  : pb_zumy_has(&w->open, r, c) ? 0
-									: 100;
+			                                                : 100;
 }
 
 static void

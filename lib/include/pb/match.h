@@ -48,7 +48,7 @@ struct pb_match {
 	int move;      /* to be made then, PB_STAY: none */
 	int cell_time; /* ticks that the cell before has taken */
 	struct pb_match_outcome out;
-	struct pb_cell_motion motion;              /* where the robot's body is */
+	struct pb_cell_motion motion;   /* where the robot's body is */
 	struct pb_pacbot told;          /* as the last news were of it */
 	uint8_t shown[PB_PACBOT_FRAME]; /* the same as a frame */
 };

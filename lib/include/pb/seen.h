@@ -17,10 +17,10 @@ PB_BEGIN_DECLS
 
 struct pb_seen_body {
 	char id[PB_SEEN_WORD];   /* pacman, red, ... */
-	int row, col;           /* row 0 is the top row (cells) */
+	int row, col;            /* row 0 is the top row (cells) */
 	char dir[PB_SEEN_WORD];  /* up, left, down, right, "" */
 	char mode[PB_SEEN_WORD]; /* chase, scatter, frightened, eaten, "" */
-	int fright, trapped;    /* updates left of them, -1 if missing */
+	int fright, trapped;     /* updates left of them, -1 if missing */
 	bool spawning, eaten;
 	bool has_next; /* where the next update puts it is known: */
 	int next_row, next_col;
@@ -37,7 +37,7 @@ struct pb_seen {
 	long period;                  /* ticks between updates */
 	long mode_steps, level_steps; /* updates left */
 	long fruit;                   /* updates left */
-	char mode[PB_SEEN_WORD];       /* scatter, chase, "" */
+	char mode[PB_SEEN_WORD];      /* scatter, chase, "" */
 	bool paused, pausing;         /* now; at the next update */
 	struct pb_maze board;         /* pellets as they lie, rows 0: none */
 	struct pb_seen_body body[PB_SEEN_BODIES];
@@ -53,7 +53,8 @@ struct pb_seen_body *pb_seen_add(struct pb_seen *k, const char *id, int row,
     int col, int d, const char *mode);
 
 /* The body of that name, NULL if there is none. */
-const struct pb_seen_body *pb_seen_find(const struct pb_seen *k, const char *id);
+const struct pb_seen_body *pb_seen_find(
+    const struct pb_seen *k, const char *id);
 
 /* "up", "left", "down", "right", "stop" for an enum pb_dir; and back, above
  * PB_STAY if it is none of them. */

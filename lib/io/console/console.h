@@ -1,4 +1,5 @@
-/* console.h - an operator's commands to a game, line by line. */
+/* console.h - an operator's commands to a game: the table, a line, its words.
+ */
 #ifndef PB_IO_CONSOLE_CONSOLE_H
 #define PB_IO_CONSOLE_CONSOLE_H
 

@@ -6,16 +6,15 @@
 #include <unistd.h>
 
 #include "io/console/console_tty.h"
-#include "io/console/grid.h"
-#include "io/console/stage_bot.h"
+#include "io/console/board_stage.h"
+#include "io/console/map_stage.h"
 
 bool
 pb_console_game_check(
     const struct pb_console_game *p, char *const *files, int n)
 {
 	bool needs_map =
-	    pb_games[p->game.rules].game->board == NULL &&
-	                 *p->game.map == NULL;
+	    pb_games[p->game.rules].game->board == NULL && *p->game.map == NULL;
 	int uses = p->interactive + (needs_map && n == 0);
 
 	for (int i = 0; i < n; i++)

@@ -1,4 +1,4 @@
-/* opt.h - a command line from one table. */
+/* opt.h - options of the command line: values, which go together, lists. */
 #ifndef PB_IO_OPT_OPT_H
 #define PB_IO_OPT_OPT_H
 
@@ -6,11 +6,90 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/opt/opt_fit.h"
 #include "io/rec/map_records.h"
 #include "io/rec/provenance.h"
 #include "io/stream/msg.h"
 #include "pb/param.h"
+
+/* Whole numbers from 1 on, no two alike: "3", "1-10", "1,3,5-7". */
+#define PB_NUMBERS 1000
+struct pb_numbers {
+	int v[PB_NUMBERS];
+	int n;
+};
+
+/* A part of a whole: "2/8" is the second of eight. */
+struct pb_shard {
+	uint64_t i; /* 0..n-1 */
+	uint64_t n;
+};
+
+/* to: struct pb_numbers *, its numbers at most PB_NUMBERS; replaced. */
+bool pb_opt_numbers(void *to, const char *arg, struct pb_error *bad);
+
+/* to: struct pb_shard * */
+bool pb_opt_shard(void *to, const char *arg, struct pb_error *bad);
+
+/*
+ * The next word of a list separated by commas.
+ *
+ * Given    at  where to go on; moved
+ *          out, size  room for the word and its final NUL
+ * Returns  1 and the word; 0 at the end; -1 if it is empty or does not fit
+ */
+int pb_opt_word(const char **at, char *out, int size);
+
+/* Names of options given, each once, as many as there is room. */
+#define PB_OPT_NAMES    128
+#define PB_OPT_NAME_MAX 64 /* bytes of the longest, prefix and NUL included */
+#define PB_OPT_ODD      16
+struct pb_opt_names {
+	char name[PB_OPT_NAMES][PB_OPT_NAME_MAX];
+	int n;
+	/*
+	 * Values of options that several groups have and that these refused
+	 * while others took them, as many as there is room.
+	 */
+	struct pb_opt_odd {
+		const char *const *given; /* of the group */
+		char name[PB_OPT_NAME_MAX];
+		struct pb_error bad;
+	} odd[PB_OPT_ODD];
+	int odds;
+};
+
+/* An option that has an effect only in some modes; others have it in all. */
+struct pb_opt_fit {
+	const char *name;
+	unsigned modes;   /* bits, the tool's own */
+	const char *with; /* what those are, for people */
+};
+
+/* Copies the name. */
+void pb_opt_names_add(struct pb_opt_names *names, const char *name);
+
+/* Note that the group whose options tell `given` refuses the value of name. */
+void pb_opt_names_odd(struct pb_opt_names *names, const char *const *given,
+    const char *name, const struct pb_error *bad);
+
+/* Whether that group took all values; if it did not, it was said. */
+bool pb_opt_names_took(
+    const struct pb_opt_names *names, const char *const *given);
+
+bool pb_opt_names_have(const struct pb_opt_names *names, const char *name);
+
+/*
+ * Whether all options given have an effect in `mode`.
+ *
+ * Given    table  n rows
+ *          mode   one bit
+ * Returns  false if one has none, which was said
+ */
+bool pb_opt_names_fit(const struct pb_opt_names *names,
+    const struct pb_opt_fit *table, size_t n, unsigned mode);
+
+/* Whether nothing else was given, but --quiet; if there was, it was said. */
+bool pb_opt_names_alone(const struct pb_opt_names *names, const char *name);
 
 /*
  * A tool describes its options once. From the table come the parser, the

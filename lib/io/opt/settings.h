@@ -3,7 +3,7 @@
 #define PB_IO_OPT_SETTINGS_H
 
 #include "io/console/stage.h"
-#include "io/opt/opt_round.h"
+#include "io/opt/rules_opts.h"
 #include "io/play/pacmanbot_session.h"
 #include "pb/games.h"
 

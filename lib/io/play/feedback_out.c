@@ -1,4 +1,5 @@
-/* feedback_out.c - lights, sounds and motions of a game or a stream, as records and sounds. */
+/* feedback_out.c - lights, sounds and motions of a game or a stream, as records
+ * and sounds. */
 #include "io/play/feedback_out.h"
 
 #include <math.h>

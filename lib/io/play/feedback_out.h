@@ -1,4 +1,5 @@
-/* feedback_out.h - lights, sounds and motions of a game or a stream, as records and sounds. */
+/* feedback_out.h - lights, sounds and motions of a game or a stream, as records
+ * and sounds. */
 #ifndef PB_IO_PLAY_FEEDBACK_OUT_H
 #define PB_IO_PLAY_FEEDBACK_OUT_H
 
@@ -6,7 +7,6 @@
 
 #include "game/feedback.h"
 #include "io/opt/opt.h"
-#include "io/opt/opt_fit.h"
 #include "io/rec.h"
 #include "io/file/wav.h"
 #include "io/stream/text.h"

@@ -13,7 +13,7 @@
 #include "io/stream/msg.h"
 
 /* Records that a game consists of; others are nobody's part. */
-#define PB_LOCKSTEP_PARTS                                             \
+#define PB_LOCKSTEP_PARTS                                           \
 	(PB_REC_BIT(PB_REC_MAZE) | PB_REC_BIT(PB_REC_TICK) |        \
 	    PB_REC_BIT(PB_REC_MOVE) | PB_REC_BIT(PB_REC_POSE) |     \
 	    PB_REC_BIT(PB_REC_MESSAGE) | PB_REC_BIT(PB_REC_EVENT) | \
@@ -71,8 +71,7 @@ number(const struct pb_lockstep *c, const char *who)
 bool
 pb_lockstep_hears(const struct pb_lockstep *c, const char *who)
 {
-	return c->me ? strcmp(c->me, who) != 0
-	             : program(c, number(c, who));
+	return c->me ? strcmp(c->me, who) != 0 : program(c, number(c, who));
 }
 
 bool
@@ -164,8 +163,8 @@ hear(struct pb_lockstep *c, struct pb_rec *r, const char *want)
 		if (got == PB_LINE_TEXT && c->line.len == 0)
 			continue;
 		if (got == PB_LINE_BAD ||
-		    !pb_rec_read(
-			c->line.text, c->line.len, PB_LOCKSTEP_PARTS, r, &bad)) {
+		    !pb_rec_read(c->line.text, c->line.len, PB_LOCKSTEP_PARTS,
+			r, &bad)) {
 			pb_msg_error_at(c->line.at, &bad);
 			break;
 		}
@@ -396,7 +395,8 @@ direction(const struct pb_rec *r, double t, unsigned ways, struct pb_error *bad)
 }
 
 enum pb_dir
-pb_lockstep_move(struct pb_lockstep *c, const char *who, double t, unsigned ways)
+pb_lockstep_move(
+    struct pb_lockstep *c, const char *who, double t, unsigned ways)
 {
 	struct pb_rec r;
 	struct pb_error bad;
@@ -435,7 +435,8 @@ pb_lockstep_end(struct pb_lockstep *c)
 }
 
 bool
-pb_lockstep_board(struct pb_lockstep *c, struct pb_maze *z, struct pb_place *from)
+pb_lockstep_board(
+    struct pb_lockstep *c, struct pb_maze *z, struct pb_place *from)
 {
 	struct pb_rec r;
 
@@ -523,8 +524,7 @@ lose(struct pb_lockstep *c, int i, double t, const struct pb_error *bad)
 }
 
 static bool
-listen(
-    struct pb_lockstep *c, int i, struct pb_rec *r, struct pb_error *bad)
+listen(struct pb_lockstep *c, int i, struct pb_rec *r, struct pb_error *bad)
 {
 	if (c->deaf >> i & 1) {
 		*bad = c->why[i];

@@ -278,8 +278,7 @@ pb_pacsim_answer(const struct pb_pacsim *p, const struct pb_match_board *b,
 struct pb_pacsim_opts
 pb_pacsim_defaults(void)
 {
-	return (struct pb_pacsim_opts){
-	    .patience = 10, .speed = 1};
+	return (struct pb_pacsim_opts){.patience = 10, .speed = 1};
 }
 
 /* What is done, and in a match, who plays. */
@@ -393,8 +392,8 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 	int modes = o->replay + o->conform + (o->record > 0) + o->wire +
 	            o->from_wire + o->answer + o->serve + o->client;
 	enum mode mode = mode_of(o, given, n);
-	const char *why = wrong(o, mode, n, sensors,
-			       pb_opt_names_have(given, "speed"));
+	const char *why =
+	    wrong(o, mode, n, sensors, pb_opt_names_have(given, "speed"));
 
 	if (modes > 1)
 		why = "expected one of --replay, --conform, --record, --wire, "

@@ -125,7 +125,7 @@ void pb_pacsim_frame(const void *state);
  * Be the player of somebody's --agent: read tick records from the files,
  * answer each with a move.
  */
-void pb_pacsim_answer(const struct pb_pacsim *p,
-    const struct pb_match_board *b, char *const *files, int n);
+void pb_pacsim_answer(const struct pb_pacsim *p, const struct pb_match_board *b,
+    char *const *files, int n);
 
 #endif

@@ -1,4 +1,5 @@
-/* pacbot_server.c - the official Pacbot server and a client of it: frames and commands. */
+/* pacbot_server.c - the official Pacbot server and a client of it: frames and
+ * commands. */
 #include "io/play/pacbot_server.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* pacbot_server.h - the official Pacbot server and a client of it: frames and commands. */
+/* pacbot_server.h - the official Pacbot server and a client of it: frames and
+ * commands. */
 #ifndef PB_IO_PLAY_PACBOT_SERVER_H
 #define PB_IO_PLAY_PACBOT_SERVER_H
 

@@ -1,4 +1,5 @@
-/* pacmanbot_programs.c - the ghost and the scores of a pacmanbot game as programs of their own. */
+/* pacmanbot_programs.c - the ghost and the scores of a pacmanbot game as
+ * programs of their own. */
 #include "io/play/pacmanbot_programs.h"
 
 #include <errno.h>
@@ -266,8 +267,8 @@ next_target(
 }
 
 static bool
-score_hear(struct pb_botscore *b, const struct pb_view *v, struct pb_answer *out,
-    struct pb_error *bad)
+score_hear(struct pb_botscore *b, const struct pb_view *v,
+    struct pb_answer *out, struct pb_error *bad)
 {
 	struct pb_rec r;
 	double late;

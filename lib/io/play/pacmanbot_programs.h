@@ -1,4 +1,5 @@
-/* pacmanbot_programs.h - the ghost and the scores of a pacmanbot game as programs of their own. */
+/* pacmanbot_programs.h - the ghost and the scores of a pacmanbot game as
+ * programs of their own. */
 #ifndef PB_IO_PLAY_PACMANBOT_PROGRAMS_H
 #define PB_IO_PLAY_PACMANBOT_PROGRAMS_H
 

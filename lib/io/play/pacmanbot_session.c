@@ -8,7 +8,7 @@
 
 #include "game/pacmanbot/pacmanbot_game.h"
 #include "io/file/filter.h"
-#include "io/opt/constants.h"
+#include "io/opt/rules_opts.h"
 #include "io/stream/build.h"
 #include "io/stream/msg.h"
 #include "pb/version.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/opt/opt_list.h"
+#include "io/opt/opt.h"
 #include "io/rec/body_records.h"
 #include "io/rec/game_records.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/opt/constants.h"
+#include "io/opt/rules_opts.h"
 #include "io/play/steering.h"
 #include "io/play/world.h"
 #include "io/stream/build.h"

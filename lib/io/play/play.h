@@ -46,9 +46,9 @@ struct pb_play {
 	const struct pb_play_opts *o;
 	const struct pb_game *game;
 	struct pb_maze maze;
-	void *world, *state; /* owned */
-	long poses;          /* rounds of pose records so far */
-	struct pb_lockstep c;  /* all records go through it */
+	void *world, *state;  /* owned */
+	long poses;           /* rounds of pose records so far */
+	struct pb_lockstep c; /* all records go through it */
 	struct pb_programs programs;
 	struct pb_cues cues;     /* not where we are another's body */
 	struct pb_senses senses; /* the player's; the same */

@@ -7,7 +7,7 @@
 
 #include "game/pacmanbot/round.h"
 #include "game/pacmanbot/score.h"
-#include "io/opt/constants.h"
+#include "io/opt/rules_opts.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
 #include "io/stream/text.h"

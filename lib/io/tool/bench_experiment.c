@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/opt/opt_round.h"
+#include "io/opt/rules_opts.h"
 #include "io/rec.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"

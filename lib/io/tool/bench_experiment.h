@@ -6,9 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "io/opt/constants.h"
-#include "io/opt/opt_list.h"
-#include "io/opt/opt_players.h"
+#include "io/opt/rules_opts.h"
+#include "io/opt/opt.h"
 #include "io/rec/run_records.h"
 #include "io/tool/bench_localize.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "io/file/poselog.h"
-#include "io/opt/opt_list.h"
-#include "io/opt/opt_round.h"
+#include "io/opt/opt.h"
+#include "io/opt/rules_opts.h"
 #include "io/play/world.h"
 #include "io/tool/localize.h"
 #include "localize/traj.h"

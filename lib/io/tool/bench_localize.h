@@ -6,7 +6,7 @@
 
 #include "io/file/filter.h"
 #include "io/opt/opt.h"
-#include "io/opt/opt_players.h"
+#include "io/opt/rules_opts.h"
 #include "policy/localize_game.h"
 
 /* Groups of options: trials, on maps, drives, in mazes, of each method. */

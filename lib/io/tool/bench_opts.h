@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "io/opt/opt_list.h"
-#include "io/opt/opt_round.h"
+#include "io/opt/opt.h"
+#include "io/opt/rules_opts.h"
 #include "io/tool/bench_expect.h"
 #include "io/tool/bench_experiment.h"
 #include "io/tool/bench_localize.h"
@@ -67,8 +67,8 @@ struct pb_bench_opts {
 	struct pb_trajectory_opts traj;
 
 	const char *given[PB_RULES]; /* an option of one, NULL: none */
-	const char *local;               /* one of experiments, NULL: none */
-	struct pb_opt_names names;       /* of all that were given */
+	const char *local;           /* one of experiments, NULL: none */
+	struct pb_opt_names names;   /* of all that were given */
 	struct pb_opt_common common;
 };
 

@@ -1,4 +1,5 @@
-/* bench_report.h - the report of a benchmark as records or as a table of TSV. */
+/* bench_report.h - the report of a benchmark as records or as a table of TSV.
+ */
 #ifndef PB_IO_TOOL_BENCH_REPORT_H
 #define PB_IO_TOOL_BENCH_REPORT_H
 

@@ -1,7 +1,7 @@
 /* sim_opts.c - the command line of pb-sim. */
 #include "io/tool/sim_opts.h"
 
-#include "io/opt/opt_players.h"
+#include "io/opt/rules_opts.h"
 #include "pb/games.h"
 #include "policy/pacmanbot_players.h"
 

@@ -5,8 +5,7 @@
 #include <stdbool.h>
 
 #include "io/console/console.h"
-#include "io/opt/constants.h"
-#include "io/opt/opt_round.h"
+#include "io/opt/rules_opts.h"
 #include "io/play/pacbot_modes.h"
 #include "io/play/pacmanbot_session.h"
 #include "io/play/swarm.h"
@@ -16,10 +15,9 @@ struct pb_sim_opts {
 	struct pb_session_opts session;
 	struct pb_pacsim_opts pacbot;
 	struct pb_constants constants;
-	int which;  /* rule set */
-	int player; /* its number there */
-	const char
-	    *given[PB_RULES]; /* an option of one rule set, NULL: none */
+	int which;                   /* rule set */
+	int player;                  /* its number there */
+	const char *given[PB_RULES]; /* an option of one rule set, NULL: none */
 	const char *rules;
 	const char *player_name; /* NULL: the usual one */
 	const char *map;
@@ -31,7 +29,7 @@ struct pb_sim_opts {
 	bool has_rate;
 	const char
 	    *heat; /* file to draw into where the player was, NULL: none */
-	const char *known; /* whose knowledge to write, NULL: nobody's */
+	const char *known;  /* whose knowledge to write, NULL: nobody's */
 	unsigned explorers; /* the same as a set of bodies */
 	bool list;
 	bool play;                 /* a human plays */

@@ -1,14 +1,14 @@
-/* grid.c - a game on a board of cells for the console. */
-#include "io/console/grid.h"
+/* board_stage.c - a game on a board of cells for the console. */
+#include "io/console/board_stage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/play/play.h"
-#include "io/rec/map_records.h"
 #include "io/play/pacmanbot_session.h"
+#include "io/play/play.h"
 #include "io/play/world.h"
+#include "io/rec/map_records.h"
 
 struct grid {
 	struct pb_stage_type stage; /* ours, with the rules' name */

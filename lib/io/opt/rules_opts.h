@@ -1,10 +1,16 @@
-/* opt_round.h - the options of a pacmanbot game, for every tool that plays. */
-#ifndef PB_IO_OPT_OPT_ROUND_H
-#define PB_IO_OPT_OPT_ROUND_H
+/* rules_opts.h - the rule sets, their constants and players on the command
+ * line. */
+#ifndef PB_IO_OPT_RULES_OPTS_H
+#define PB_IO_OPT_RULES_OPTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "game/pacmanbot/opts.h"
 #include "io/opt/opt.h"
+#include "io/stream/msg.h"
 #include "pb/games.h"
+#include "pb/tally.h"
 
 /* The argument of --preset. */
 struct pb_opt_preset {
@@ -65,5 +71,76 @@ bool pb_opt_rules_have(int i, const char *name);
  *          set    of the rule sets that are played: bit i for number i
  */
 bool pb_opt_rules_fit(const char *const *given, unsigned set);
+
+/* Of rule set i, see pb_rules_at(), the options struct in row i. */
+struct pb_constants {
+	_Alignas(double) unsigned char of[PB_RULES][PB_RULES_OPTS];
+};
+
+struct pb_constants pb_constants_defaults(void);
+
+/* Those of one rule set, as it takes them. */
+void *pb_constants_of(const struct pb_constants *c, int rules);
+
+/* Those of one rule set as options: a group for struct pb_tool. */
+struct pb_opt_group pb_constants_group(struct pb_constants *c, int rules);
+
+/*
+ * Set one by the name of its option.
+ *
+ * Returns  false with bad filled in if the rules have none of that name or
+ *          it does not take the value
+ */
+bool pb_constants_set(struct pb_constants *c, int rules, const char *name,
+    const char *value, struct pb_error *bad);
+
+/* The value of p as it would be typed; size at least PB_NUM_MAX. */
+void pb_constants_value(
+    const struct pb_param *p, const void *base, char *out, size_t size);
+
+/*
+ * Say what is asked for, then what else differs from the defaults, or from a
+ * preset (NULL: none), for people: "clyde-speed=0.3 lives=1". What does not fit
+ * is left out, and " ..." says so. The round is told elsewhere.
+ *
+ * Given    opts   as the game takes them
+ *          asked  for, by name; NULL: none
+ *          out    PB_TRIAL_TOLD bytes
+ * Returns  whether there was room for those that were asked for
+ */
+bool pb_constants_tell(const struct pb_game *g, const void *opts,
+    const char *preset, const struct pb_opt_names *asked, char *out);
+
+#define PB_OPT_PLAYERS 64
+
+struct pb_opt_players {
+	int player[PB_OPT_PLAYERS]; /* numbers of r's players */
+	int n;
+};
+
+/*
+ * Pick the players of r from names separated by commas; others are left out.
+ *
+ * Returns  false with bad filled in ("policy: ...") if one comes twice
+ */
+bool pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
+    const char *names, struct pb_error *bad);
+
+/* Add the names of r's players to a text: "seed, nearest, safe". */
+void pb_opt_players_known(const struct pb_rules *r, char *text, size_t size);
+
+/* The name of player i (0..) of rule set `rules`, NULL past the last. */
+const char *pb_opt_player_name(int rules, int i);
+
+/* The number of r's player of that name, NULL: the usual one; -1: it was said.
+ */
+int pb_opt_player(const struct pb_rules *r, const char *name);
+
+/*
+ * Print a rule set and its players for --list: "rules TAB summary", then
+ * "rules TAB player TAB summary" for each.
+ */
+void pb_opt_list_rules(const struct pb_rules *r);
+void pb_opt_list_all(void);
 
 #endif

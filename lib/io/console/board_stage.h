@@ -1,6 +1,6 @@
-/* grid.h - a game on a board of cells for the console. */
-#ifndef PB_IO_CONSOLE_GRID_H
-#define PB_IO_CONSOLE_GRID_H
+/* board_stage.h - a game on a board of cells for the console. */
+#ifndef PB_IO_CONSOLE_BOARD_STAGE_H
+#define PB_IO_CONSOLE_BOARD_STAGE_H
 
 #include "io/console/stage.h"
 

@@ -1,9 +1,9 @@
-/* stage_bot.h - a pacmanbot game for the console. */
-#ifndef PB_IO_CONSOLE_STAGE_BOT_H
-#define PB_IO_CONSOLE_STAGE_BOT_H
+/* map_stage.h - a game on a map for the console. */
+#ifndef PB_IO_CONSOLE_MAP_STAGE_H
+#define PB_IO_CONSOLE_MAP_STAGE_H
 
-#include "io/play/pacmanbot_session.h"
 #include "io/console/stage.h"
+#include "io/play/pacmanbot_session.h"
 
 /*
  * Given    w      kept

@@ -1,0 +1,372 @@
+/* rules_opts.c - the rule sets, their constants and players on the command
+ * line. */
+#include "io/opt/rules_opts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/opt/opt.h"
+#include "io/stream/num.h"
+#include "io/stream/suggest.h"
+
+bool
+pb_opt_preset(void *to, const char *arg, struct pb_error *bad)
+{
+	char names[160] = "";
+	size_t len = 0;
+	struct pb_opt_preset *p = to;
+	const char *name;
+
+	for (int i = 0; (name = pb_round_preset_name(i)); i++)
+		if (strcmp(name, arg) == 0 &&
+		    pb_round_preset(p->game, arg) == PB_OK) {
+			p->name = name;
+			return true;
+		}
+	for (int i = 0; (name = pb_round_preset_name(i)); i++)
+		if (len < sizeof(names))
+			len += (size_t)snprintf(names + len,
+			    sizeof(names) - len, "%s%s", i ? ", " : "", name);
+	return pb_error_set(bad, "expected %s, got \"%.80s\"", names, arg);
+}
+
+const struct pb_param *
+pb_opt_rules_params(int i, size_t *n)
+{
+	return pb_games[i].game->params(n);
+}
+
+const char *
+pb_opt_rules_name(int i)
+{
+	const struct pb_rules *r = pb_rules_at(i);
+
+	return r ? r->game->name : NULL;
+}
+
+/* The rule sets of a set, with something between two of them. */
+static void
+list_rules(unsigned set, const char *between, char *text, size_t size)
+{
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (int i = 0; pb_games[i].game; i++)
+		if (set >> i & 1 && len < size)
+			len += (size_t)snprintf(text + len, size - len, "%s%s",
+			    len ? between : "", pb_games[i].game->name);
+}
+
+void
+pb_opt_rules_known(char *text, size_t size)
+{
+	list_rules(~0u, ", ", text, size);
+}
+
+int
+pb_opt_rules_find(const char *name)
+{
+	struct pb_suggest near = pb_suggest_for(name);
+	char names[200];
+
+	for (int i = 0; pb_games[i].game; i++) {
+		if (strcmp(pb_games[i].game->name, name) == 0)
+			return i;
+		pb_suggest_try(&near, pb_games[i].game->name,
+		    strlen(pb_games[i].game->name));
+	}
+	pb_opt_rules_known(names, sizeof(names));
+	pb_msg_usage("--rules: expected one of %s, got \"%.80s\"%s", names,
+	    name, pb_suggest_text(&near));
+	return -1;
+}
+
+bool
+pb_opt_rules_have(int i, const char *name)
+{
+	size_t n;
+	const struct pb_param *p = pb_games[i].game->params(&n);
+
+	for (size_t k = 0; k < n; k++)
+		if (strcmp(p[k].name, name) == 0)
+			return true;
+	return false;
+}
+
+bool
+pb_opt_rules_fit(const char *const *given, unsigned set)
+{
+	for (int k = 0; pb_games[k].game; k++) {
+		bool fits = set >> k & 1 || !given[k];
+		char names[80], owners[80];
+		unsigned have = 1u << k;
+
+		for (int i = 0; !fits && pb_games[i].game; i++)
+			fits = set >> i & 1 && pb_opt_rules_have(i, given[k]);
+		if (fits)
+			continue;
+		for (int i = 0; pb_games[i].game; i++)
+			have |= (unsigned)pb_opt_rules_have(i, given[k]) << i;
+		list_rules(set, " or ", names, sizeof(names));
+		list_rules(have, " or ", owners, sizeof(owners));
+		pb_msg_usage("--%s: an option of the rules %s, not %s",
+		    given[k], owners, names);
+		return false;
+	}
+	return true;
+}
+
+#define MORE " ..." /* was left out */
+
+/* A text that ends in time. */
+struct telling {
+	char *out;
+	size_t size;
+	size_t len;
+	bool full;
+};
+
+struct pb_constants
+pb_constants_defaults(void)
+{
+	struct pb_constants c = {{{0}}};
+
+	for (int i = 0; pb_games[i].game; i++)
+		pb_games[i].game->defaults(c.of[i]);
+	return c;
+}
+
+void *
+pb_constants_of(const struct pb_constants *c, int rules)
+{
+	return (void *)c->of[rules];
+}
+
+struct pb_opt_group
+pb_constants_group(struct pb_constants *c, int rules)
+{
+	const struct pb_game *game = pb_games[rules].game;
+	struct pb_opt_group g = {
+	    .title = game->heading, .base = c->of[rules], .with = game->with};
+
+	g.param = game->params(&g.n);
+	return g;
+}
+
+bool
+pb_constants_set(struct pb_constants *c, int rules, const char *name,
+    const char *value, struct pb_error *bad)
+{
+	size_t n;
+	const struct pb_param *p = pb_games[rules].game->params(&n);
+	struct pb_suggest near = pb_suggest_for(name);
+
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(p[i].name, name) == 0)
+			return pb_opt_param(&p[i], c->of[rules], value, bad);
+	for (size_t i = 0; i < n; i++)
+		pb_suggest_try(&near, p[i].name, strlen(p[i].name));
+	return pb_error_set(bad, "expected a constant of %s, got \"%.80s\"%s",
+	    pb_games[rules].game->name, name, pb_suggest_text(&near));
+}
+
+static void
+tell(struct telling *t, const char *name, const char *value)
+{
+	size_t left = t->size - t->len;
+	size_t need = strlen(name) + strlen(value) + 2;
+
+	if (t->full)
+		return;
+	t->full = need + strlen(MORE) >= left;
+	if (t->full)
+		snprintf(t->out + t->len, left, "%s", MORE);
+	else
+		t->len += (size_t)snprintf(t->out + t->len, left, "%s%s=%s",
+		    t->len ? " " : "", name, value);
+}
+
+void
+pb_constants_value(
+    const struct pb_param *p, const void *base, char *out, size_t size)
+{
+	const char *at = (const char *)base + p->offset, *word;
+	size_t n = 0;
+
+	switch (p->kind) {
+	case PB_PARAM_REAL:
+	case PB_PARAM_LIMIT:
+		if (isinf(*(const double *)at))
+			snprintf(out, size, "inf");
+		else
+			pb_num_exact(out, *(const double *)at);
+		return;
+	case PB_PARAM_BOOL:
+		snprintf(out, size, "%s", *(const bool *)at ? "yes" : "no");
+		return;
+	case PB_PARAM_CHOICE:
+		word = pb_word(p->words, *(const int *)at, &n);
+		snprintf(out, size, "%.*s", (int)n, word);
+		return;
+	case PB_PARAM_COUNT:
+		break;
+	}
+	pb_num_int(out, *(const int *)at);
+}
+
+static void
+tell_place(struct telling *t, const char *name, const double *v, int n)
+{
+	char text[3 * PB_NUM_MAX] = "", one[PB_NUM_MAX];
+	size_t len = 0;
+
+	for (int i = 0; i < n; i++) {
+		pb_num_exact(one, v[i]);
+		len += (size_t)snprintf(
+		    text + len, sizeof(text) - len, "%s%s", i ? "," : "", one);
+	}
+	tell(t, name, text);
+}
+
+static bool
+is_asked(const struct pb_opt_names *asked, const char *name)
+{
+	return asked && strcmp(name, "round") != 0 &&
+	       pb_opt_names_have(asked, name);
+}
+
+bool
+pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
+    const struct pb_opt_names *asked, char *out)
+{
+	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
+	struct telling t = {.out = out, .size = PB_TRIAL_TOLD};
+	char a[PB_NUM_MAX], b[PB_NUM_MAX];
+	const char *name;
+	double v[3];
+	size_t n;
+	const struct pb_param *p = g->params(&n);
+	bool room;
+	int k;
+
+	out[0] = '\0';
+	g->defaults(usual);
+	if (preset && *preset && g->preset)
+		g->preset(usual, preset);
+	for (size_t i = 0; i < n; i++)
+		if (is_asked(asked, p[i].name)) {
+			pb_constants_value(&p[i], opts, a, sizeof(a));
+			tell(&t, p[i].name, a);
+		}
+	room = !t.full;
+	for (size_t i = 0; i < n; i++) {
+		pb_constants_value(&p[i], opts, a, sizeof(a));
+		pb_constants_value(&p[i], usual, b, sizeof(b));
+		if (strcmp(p[i].name, "round") != 0 && strcmp(a, b) != 0 &&
+		    !is_asked(asked, p[i].name))
+			tell(&t, p[i].name, a);
+	}
+	for (int i = 0; g->place && (name = g->place(opts, i, v, &k)); i++)
+		if (k > 0)
+			tell_place(&t, name, v, k);
+	return room;
+}
+
+void
+pb_opt_players_known(const struct pb_rules *r, char *text, size_t size)
+{
+	size_t len = strlen(text);
+
+	for (int i = 0; r->player[i] && len < size; i++)
+		len += (size_t)snprintf(text + len, size - len, "%s%s",
+		    len ? ", " : "", r->player[i]->name);
+}
+
+const char *
+pb_opt_player_name(int rules, int i)
+{
+	const struct pb_player *const *p = pb_games[rules].player;
+
+	for (int k = 0; k < i; k++)
+		if (!p[k])
+			return NULL;
+	return p[i] ? p[i]->name : NULL;
+}
+
+bool
+pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
+    const char *names, struct pb_error *bad)
+{
+	const char *at = names;
+	char name[PB_TRIAL_NAME];
+
+	p->n = 0;
+	while (pb_opt_word(&at, name, sizeof(name)) > 0) {
+		int who = pb_rules_player(r, name);
+
+		if (who < 0 || p->n == PB_OPT_PLAYERS)
+			continue;
+		for (int i = 0; i < p->n; i++)
+			if (p->player[i] == who)
+				return pb_error_set(
+				    bad, "policy: %s is named twice", name);
+		p->player[p->n++] = who;
+	}
+	return true;
+}
+
+/* The first rules that have a player of that name, NULL: none. */
+static const char *
+plays_elsewhere(const char *name)
+{
+	const struct pb_rules *r;
+
+	for (int i = 0; (r = pb_rules_at(i)) != NULL; i++)
+		if (pb_rules_player(r, name) >= 0)
+			return r->game->name;
+	return NULL;
+}
+
+int
+pb_opt_player(const struct pb_rules *r, const char *name)
+{
+	int i = pb_rules_player(r, name != NULL ? name : r->game->usual);
+	char known[400] = "";
+	struct pb_suggest near;
+	const char *other;
+
+	if (i >= 0)
+		return i;
+	near = pb_suggest_for(name);
+	pb_opt_players_known(r, known, sizeof(known));
+	other = plays_elsewhere(name);
+	pb_suggest_list(&near, known);
+	if (other != NULL)
+		pb_msg_usage("--policy: expected %s; \"%.80s\" plays %s", known,
+		    name, other);
+	else
+		pb_msg_usage("--policy: expected %s, got \"%.80s\"%s", known,
+		    name, pb_suggest_text(&near));
+	return -1;
+}
+
+void
+pb_opt_list_rules(const struct pb_rules *r)
+{
+	const char *rules = r->game->name;
+
+	printf("%s\t%s\n", rules, r->game->summary);
+	for (int i = 0; r->player[i]; i++)
+		printf("%s\t%s\t%s\n", rules, r->player[i]->name,
+		    r->player[i]->summary);
+}
+
+void
+pb_opt_list_all(void)
+{
+	const struct pb_rules *r;
+
+	for (int i = 0; (r = pb_rules_at(i)) != NULL; i++)
+		pb_opt_list_rules(r);
+}
