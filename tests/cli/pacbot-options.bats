@@ -90,7 +90,7 @@ $(cat "$dir/table")"
 $opt "* ]] || continue
 		case $opt in
 		rules | map | max-cells | quiet | line-buffered | list | help | version | \
-			dump-options | play | interactive | command | \
+			dump-options | dump-records | play | interactive | command | \
 			script | replay | conform | record | \
 			wire | from-wire | agent | answer | serve | \
 			client) continue ;;

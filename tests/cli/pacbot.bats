@@ -23,10 +23,10 @@ setup() {
 	board() { pb-mapgen pacman | jq -c "$1" >"$dir/board"; }
 	: >"$dir/in"
 	board '.rows[23] = "############################"'
-	refused 1 "$dir/board: maze: Pac-Man's start (23, 13) is a wall" \
+	refused 1 "$dir/board: Pac-Man's start (23, 13) is a wall" \
 		--record 9 -m "$dir/board"
 	board '.rows |= map(gsub("[.o]"; " "))'
-	refused 1 "$dir/board: maze: expected 1 to 255 pellets" \
+	refused 1 "$dir/board: expected 1 to 255 pellets" \
 		--record 9 -m "$dir/board"
 	board '.type = "pose2"'
 	refused 1 "$dir/board: expected a maze record, got none" \

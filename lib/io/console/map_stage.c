@@ -293,6 +293,7 @@ pb_stage_bot_new(const struct pb_stage_opts *w, char *const *files, int n,
 		return false;
 	}
 	b->w = w;
+	w->session->game = *(const struct pb_round_opts *)w->constants;
 	*b->s = (struct pb_session){.o = *w->session, .out = w->out};
 	stage->type = &type;
 	stage->game = b;

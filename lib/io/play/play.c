@@ -250,6 +250,7 @@ step(struct pb_play *p, bool steers, enum pb_dir d)
 	bool on;
 
 	on = p->game->step(p->state, &crew) && !p->forfeit;
+	p->over = !on;
 	if (p->failed || p->c.failed)
 		return false;
 	show_step(p);
@@ -402,7 +403,7 @@ pb_play_begin(struct pb_play *p)
 
 	p->poses = 0;
 	p->move = PB_STAY;
-	p->forfeit = false;
+	p->forfeit = p->over = false;
 	pb_game_close(p->game, p->state);
 	p->state = NULL;
 	if (pb_game_open(p->game, &p->state, p->world, o->opts, o->player,
@@ -482,14 +483,13 @@ static void
 play(struct pb_play *p, char *const *files, int n)
 {
 	struct pb_rec r = {.type = PB_REC_OTHER};
-	bool on = true;
 
 	p->joy = pb_joy_still();
 	p->waits = p->o->joystick != NULL;
 	if (!pb_play_begin(p) || (n > 0 && !play_script(p, files, n)))
 		return;
-	while (on && goes_on(p))
-		on = pb_play_step(p);
+	while (!p->over && !p->left && goes_on(p))
+		pb_play_step(p);
 	pb_cues_finish(&p->cues);
 	if (hears_player(p))
 		pb_lockstep_next(&p->c, PB_REC_RESULT, "", &r);

@@ -59,6 +59,7 @@ struct pb_play {
 	bool has_joy;     /* one was seen */
 	bool waits;       /* for START */
 	bool scripted;
+	bool over;    /* its last step has passed */
 	bool left;    /* the pilot has had enough */
 	bool forfeit; /* the program that plays has failed */
 	bool failed;  /* the game cannot go on; it was said */
