@@ -251,7 +251,7 @@ install: all shared
 	install -m 644 $O/libpb.a $O/$(SONAME) $(DESTDIR)$(LIBDIR)/
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libpb.so
 	install -d $(DESTDIR)$(PREFIX)/$(DOC)/examples
-	install -m 644 COPYING README.md $(DESTDIR)$(PREFIX)/$(DOC)/
+	install -m 644 COPYING NEWS.md README.md $(DESTDIR)$(PREFIX)/$(DOC)/
 	install -m 644 man/examples/* $(DESTDIR)$(PREFIX)/$(DOC)/examples/
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' \
 	    -e 's|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|' lib/pb.pc.in \

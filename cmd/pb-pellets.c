@@ -11,7 +11,7 @@
 #include "io/file/mapfile.h"
 #include "io/file/mapsource.h"
 #include "io/opt/opt.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/play/world.h"
 #include "io/stream/error.h"
 #include "io/stream/msg.h"

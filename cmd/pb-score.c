@@ -9,7 +9,7 @@
 #include "game/pacmanbot/score.h"
 #include "io/file/filter.h"
 #include "io/opt/opt.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/tool/score_planner.h"
 #include "io/stream/msg.h"
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "view/scene.h"
 
 /*

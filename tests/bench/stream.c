@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "pb/rng.h"
 
 /* A record, or the lines that came of it. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/rec.h"
+#include "io/rec/rec.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n);
 

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/tool/bench_experiment.h"
 #include "pb/games.h"
 

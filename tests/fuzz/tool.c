@@ -15,7 +15,7 @@ int tool_main(int argc, char **argv);
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "io/rec.h"
+#include "io/rec/rec.h"
 
 #define WORDS 8
 

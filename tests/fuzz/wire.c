@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "game/pacbot/pacbot_seen.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/play/pacbot_modes.h"
 #include "policy/pacbot_players.h"
 

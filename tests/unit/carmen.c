@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/file/carmen.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "pb/rng.h"
 
 #define TAIL  " host 0\n"

@@ -6,7 +6,7 @@
 
 #include "io/file/carmen.h"
 #include "io/file/import.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 
 static char path[3][64];
 

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/stream/json.h"
 
 static void

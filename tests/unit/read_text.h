@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "io/rec.h"
+#include "io/rec/rec.h"
 
 /* Reads the C string s; the record is the caller's to clear. */
 static inline bool

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "pb/rng.h"
 
 /* Whether writing what was read from s gives s again. */

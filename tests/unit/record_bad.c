@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "pb/rng.h"
 
 static void

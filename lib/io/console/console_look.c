@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "io/console/console_parts.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/stream/file.h"
 #include "io/stream/utf8.h"
 

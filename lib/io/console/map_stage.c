@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "game/pacmanbot/arena.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "policy/pacmanbot_players.h"
 

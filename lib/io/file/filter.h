@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "io/opt/opt.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/stream/line.h"
 #include "io/stream/rejects.h"
 #include "io/stream/text.h"

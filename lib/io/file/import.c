@@ -10,7 +10,7 @@
 #include "io/file/carmen.h"
 #include "io/file/poselog.h"
 #include "io/file/rosbridge.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/stream/text.h"
 
 /* What the file at hand is. */

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/stream/line.h"
 
 /*

@@ -10,7 +10,7 @@
 #include "io/file/carmen.h"
 #include "io/file/rosbridge.h"
 #include "io/file/poselog.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/stream/file.h"
 #include "io/stream/line.h"
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "io/stream/msg.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/stream/text.h"
 #include "localize/pairing.h"
 #include "pb/geom.h"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "io/stream/msg.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "pb/map.h"
 
 /* Whether the bytes look like one: an object with info and without a type. */

@@ -7,7 +7,7 @@
 
 #include "game/feedback.h"
 #include "io/opt/opt.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/file/wav.h"
 #include "io/stream/text.h"
 

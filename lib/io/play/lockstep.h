@@ -3,7 +3,7 @@
 #define PB_IO_PLAY_LOCKSTEP_H
 
 #include "io/opt/opt.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/play/program.h"
 #include "io/stream/line.h"
 

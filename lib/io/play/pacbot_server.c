@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/play/pacbot_modes.h"
 #include "io/stream/counts.h"
 #include "io/stream/msg.h"

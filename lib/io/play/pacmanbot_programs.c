@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/stream/msg.h"
 
 #define NAME "clyde"

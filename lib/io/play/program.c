@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "io/stream/utf8.h"
 

@@ -2,7 +2,7 @@
 #ifndef PB_IO_REC_FIELDS_H
 #define PB_IO_REC_FIELDS_H
 
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/stream/json.h"
 
 /* A record without time and body. */

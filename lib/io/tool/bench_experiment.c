@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "io/opt/rules_opts.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"

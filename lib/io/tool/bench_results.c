@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/stream/counts.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "io/file/poselog.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 #include "io/rec/body_records.h"
 #include "io/rec/type.h"
 #include "io/stream/msg.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "game/pacmanbot/score.h"
-#include "io/rec.h"
+#include "io/rec/rec.h"
 
 /* Set robot, ghost, other, target and named; the rest zero. Map frame. */
 struct pb_planner {

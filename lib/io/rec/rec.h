@@ -1,6 +1,6 @@
 /* rec.h - any record of the stream as a struct: reading and writing. */
-#ifndef PB_IO_REC_H
-#define PB_IO_REC_H
+#ifndef PB_IO_REC_REC_H
+#define PB_IO_REC_REC_H
 
 #include <stdbool.h>
 #include <stddef.h>
