@@ -477,9 +477,8 @@ put_legend(struct pb_glyphs *cells, int y, int width, const struct sketch *k,
 
 	pb_signs_used(s, o, used);
 	/* What looks the same here has one entry. */
-	used[PB_SIGN_SCAN] |= used[PB_SIGN_VIEW];
 	used[PB_SIGN_TRAIL] |= used[PB_SIGN_OTHER_TRAIL];
-	used[PB_SIGN_VIEW] = used[PB_SIGN_OTHER_TRAIL] = false;
+	used[PB_SIGN_OTHER_TRAIL] = false;
 	pen_scale(&p, k);
 	pen_bodies(&p, k, s);
 	for (int g = 0; g < PB_SIGN_ROBOT; g++)
