@@ -78,7 +78,7 @@ static bool
 has_body(const struct opts *o)
 {
 	return kind_of(game_of(o)) == PLAYS &&
-	       game_of(o)->drives(constants_of(o));
+	       pb_game_drives(game_of(o), constants_of(o));
 }
 
 /* An option that the behaviour has no use for, NULL if there is none. */
@@ -139,6 +139,32 @@ complete(struct opts *o, int operands)
 	return pb_msg_usage("--spawn near: --spawn-near X,Y is missing");
 }
 
+/* A group of constants for each behaviour that has some; how many. */
+static size_t
+add_groups(struct opts *o, struct pb_opt_group *group, char with[][64])
+{
+	size_t n = 0;
+
+	for (int i = 0; i < pb_rules_count(); i++) {
+		const struct pb_game *game = pb_games[o->rules[i]].game;
+
+		if (kind_of(game) == ANSWERS)
+			break;
+		group[i] = pb_constants_group(&o->constants, o->rules[i]);
+		if (kind_of(game) == WALKS) {
+			group[i].title = "Clyde";
+			group[i].param = pb_clyde_params(&group[i].n);
+			group[i].base = &o->haunt.ghost.clyde;
+		}
+		snprintf(
+		    with[i], sizeof(with[i]), "behaviour=%s", game->behaviour);
+		group[i].with = with[i];
+		group[i].given = &o->given[i];
+		n++;
+	}
+	return n;
+}
+
 static int
 parse_args(struct opts *o, int argc, char **argv)
 {
@@ -187,23 +213,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	char with[PB_RULES][64];
 	int first;
 
-	for (int i = 0; i < pb_rules_count(); i++) {
-		const struct pb_game *game = pb_games[o->rules[i]].game;
-
-		if (kind_of(game) == ANSWERS)
-			break;
-		group[i] = pb_constants_group(&o->constants, o->rules[i]);
-		if (kind_of(game) == WALKS) {
-			group[i].title = "Clyde";
-			group[i].param = pb_clyde_params(&group[i].n);
-			group[i].base = &g->clyde;
-		}
-		snprintf(
-		    with[i], sizeof(with[i]), "behaviour=%s", game->behaviour);
-		group[i].with = with[i];
-		group[i].given = &o->given[i];
-		tool.ngroup++;
-	}
+	tool.ngroup = add_groups(o, group, with);
 	first = pb_opt_parse(&tool, argc, argv);
 	return first >= 0 && !complete(o, argc - first) ? -1 : first;
 }
@@ -234,7 +244,7 @@ run_robot(const struct opts *o)
 	    .as = o->name};
 
 	if (plays(o->name, p.game, p.opts))
-		pb_play_run(&p, NULL, 0, NULL, NULL);
+		pb_play_run(&p, NULL, 0, NULL);
 }
 
 /* A ghost of a Pacbot match; "red" or "blinky", ... */

@@ -18,31 +18,12 @@ run_session(const struct pb_sim_opts *o, char **files, int n)
 	pb_botsim_run(&p, files, n);
 }
 
-static void
-draw_heat(const struct pb_sim_opts *o, const struct pb_play_opts *p,
-    bool scripted, const struct pb_maze *z, const struct pb_heat *heat)
-{
-	char name[PB_TRIAL_NAME];
-	const char *who = p->player->name;
-
-	if (p->joystick || pb_pilot_steers(p->pilot))
-		who = "human";
-	else if (scripted)
-		who = "script";
-	if (p->agent) {
-		pb_agent_name(p->agent, name, sizeof(name));
-		who = name;
-	}
-	pb_heat_match(o->heat, who, p->seed, p->trial, z, heat);
-}
-
 /* On a board. */
 static void
 run_board(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
     char **files, int n)
 {
-	struct pb_maze maze = {.rows = 0};
-	struct pb_heat heat;
+	struct pb_play_left left = {.maze = {.rows = 0}};
 	struct pb_play_opts p = {.game = pb_sim_game(o),
 	    .player = pb_games[o->which].player[o->player],
 	    .opts = pb_sim_constants(o),
@@ -72,9 +53,10 @@ run_board(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
 	if (o->joystick != NULL &&
 	    (p.joystick = pb_joystick_open(o->joystick, o->speed)) == NULL)
 		return;
-	pb_play_run(&p, files, n, &maze, &heat);
+	pb_play_run(&p, files, n, &left);
 	pb_joystick_close(p.joystick);
-	draw_heat(o, &p, n > 0, &maze, &heat);
+	pb_heat_match(
+	    o->heat, left.who, p.seed, p.trial, &left.maze, &left.heat);
 }
 
 static void

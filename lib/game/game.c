@@ -19,6 +19,12 @@ pb_ground_hash(const struct pb_ground *g)
 	return g->maze ? pb_maze_hash(g->maze) : pb_map_hash(g->map);
 }
 
+bool
+pb_game_drives(const struct pb_game *g, const void *opts)
+{
+	return g->drives && g->drives(opts);
+}
+
 const char *
 pb_game_check(const struct pb_game *g, const void *opts)
 {

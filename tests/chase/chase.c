@@ -47,13 +47,6 @@ count_bodies(const void *opts)
 	return 1 + ((const struct pb_chase_opts *)opts)->chasers;
 }
 
-static bool
-has_bodies(const void *opts)
-{
-	(void)opts;
-	return false;
-}
-
 static enum pb_status
 prepare(const struct pb_ground *g, const void *opts, void **world,
     struct pb_refusal *no)
@@ -272,15 +265,6 @@ news(void *state, struct pb_news *out)
 	return n;
 }
 
-static bool
-pose(const void *state, int body, struct pb_pose *p)
-{
-	(void)state;
-	(void)body;
-	(void)p;
-	return false;
-}
-
 static struct pb_pose
 robot(void *state, double heading, bool *carried)
 {
@@ -344,7 +328,6 @@ const struct pb_game pb_game_chase = {
     .params = params,
     .defaults = defaults,
     .bodies = count_bodies,
-    .drives = has_bodies,
     .prepare = prepare,
     .discard = discard,
     .size = sizeof(struct state),
@@ -356,7 +339,6 @@ const struct pb_game pb_game_chase = {
     .look = look,
     .ending = ending,
     .news = news,
-    .pose = pose,
     .robot = robot,
     .solid = solid,
     .lose = lose,

@@ -360,13 +360,6 @@ count_bodies(const void *opts)
 	return 1 + ((const struct pb_match_opts *)opts)->ghosts;
 }
 
-static bool
-has_bodies(const void *opts)
-{
-	(void)opts;
-	return false;
-}
-
 static enum pb_status
 prepare(const struct pb_ground *ground, const void *opts, void **world,
     struct pb_refusal *no)
@@ -572,15 +565,6 @@ news(void *state, struct pb_news *out)
 	return n;
 }
 
-static bool
-pose(const void *state, int body, struct pb_pose *p)
-{
-	(void)state;
-	(void)body;
-	(void)p;
-	return false;
-}
-
 /* A robot that is dead stays where it died. */
 static struct pb_pose
 robot(void *state, double heading, bool *carried)
@@ -655,7 +639,6 @@ const struct pb_game pb_game_pacbot = {
     .defaults = defaults,
     .check = check,
     .bodies = count_bodies,
-    .drives = has_bodies,
     .prepare = prepare,
     .discard = discard,
     .size = sizeof(struct pb_match),
@@ -667,7 +650,6 @@ const struct pb_game pb_game_pacbot = {
     .look = look_at,
     .ending = ending,
     .news = news,
-    .pose = pose,
     .robot = robot,
     .solid = solid,
     .result = result,

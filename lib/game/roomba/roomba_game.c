@@ -393,13 +393,10 @@ news(void *state, struct pb_news *out)
 	return n + events(&g->s, out + n);
 }
 
-static bool
-pose(const void *state, int body, struct pb_pose *p)
+static struct pb_pose
+pose(const void *state, int body)
 {
-	const struct state *g = state;
-
-	*p = g->fleet.bot[body].rover.pose;
-	return drives(g);
+	return ((const struct state *)state)->fleet.bot[body].rover.pose;
 }
 
 /* Before he has moved he looks up. */
@@ -412,8 +409,8 @@ robot(void *state, double heading, bool *carried)
 
 	(void)heading;
 	*carried = g->s.events & PB_ROOMBA_RESET;
-	if (pose(state, 0, &p))
-		return p;
+	if (drives(g))
+		return pose(state, 0);
 	if (*carried)
 		g->th = PB_PI / 2;
 	p = pb_maze_pose(&((const struct world *)g->seat.world)->maze, c->row,

@@ -345,13 +345,10 @@ news(void *state, struct pb_news *out)
 	return n;
 }
 
-static bool
-pose(const void *state, int body, struct pb_pose *p)
+static struct pb_pose
+pose(const void *state, int body)
 {
-	const struct state *g = state;
-
-	*p = g->fleet.rover[body].pose;
-	return drives(g);
+	return ((const struct state *)state)->fleet.rover[body].pose;
 }
 
 static struct pb_pose
@@ -359,12 +356,11 @@ robot(void *state, double heading, bool *carried)
 {
 	const struct state *g = state;
 	const struct pb_zumy_body *b = &g->fleet.s.player;
-	struct pb_pose p;
 
 	(void)heading;
 	*carried = false;
-	if (pose(state, 0, &p))
-		return p;
+	if (drives(g))
+		return pose(state, 0);
 	return pb_maze_pose(&((const struct world *)g->seat.world)->maze,
 	    b->at.row, b->at.col, (enum pb_dir)b->facing, 0);
 }

@@ -169,7 +169,8 @@ struct pb_game {
 	/* Hash of options and pellets. NULL: that of the rows. */
 	uint64_t (*fingerprint)(const void *opts, const struct pb_pellets *p);
 
-	/* How many bodies play; whether they are more than cells. */
+	/* How many bodies play; whether they are more than cells, NULL: never.
+	 */
 	int (*bodies)(const void *opts);
 	bool (*drives)(const void *opts);
 
@@ -228,8 +229,8 @@ struct pb_game {
 	/* What has happened since it was asked last; at most PB_NEWS. */
 	int (*news)(void *state, struct pb_news *out);
 
-	/* The true pose of body i; false: it has no body but its cell. */
-	bool (*pose)(const void *state, int body, struct pb_pose *p);
+	/* The true pose of body i where drives() says so. */
+	struct pb_pose (*pose)(const void *state, int body);
 
 	/*
 	 * Where the player's robot is, for its sensors, once a step; `heading`
@@ -267,6 +268,9 @@ struct pb_game {
 /* Name of a ground, and a hash of what it is; pellets excepted. */
 const char *pb_ground_name(const struct pb_ground *g);
 uint64_t pb_ground_hash(const struct pb_ground *g);
+
+/* Whether bodies are more than cells. */
+bool pb_game_drives(const struct pb_game *g, const void *opts);
 
 /* The first option that is wrong, NULL if none. */
 const char *pb_game_check(const struct pb_game *g, const void *opts);

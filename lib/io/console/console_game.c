@@ -24,7 +24,7 @@ pb_console_game_check(
 		        strcmp(p->inputs->input[i].text, "-") == 0;
 	if (pb_games[p->game.rules].game->board != NULL && n > 0)
 		pb_msg_usage("the console of %s reads no files; see --script",
-		    pb_opt_rules_name(p->game.rules));
+		    pb_games[p->game.rules].game->name);
 	else if (uses > 1)
 		pb_msg_usage("standard input cannot hold both %s; see --map "
 			     "and --script",
@@ -95,7 +95,7 @@ pb_console_game_play(const struct pb_console_game *p, char *const *files, int n)
 	o.out = &out;
 	pb_settings_init(&settings, &o);
 	snprintf(header, sizeof(header), "%s, seed %llu, trial %llu, map %s",
-	    pb_opt_rules_name(o.rules), (unsigned long long)session->seed,
+	    pb_games[o.rules].game->name, (unsigned long long)session->seed,
 	    (unsigned long long)session->trial, *o.map != NULL ? *o.map : "-");
 	if (on_map(&o) ? pb_stage_bot_new(&o, files, n, &c.stage)
 		       : pb_grid_new(&o, &c.stage))

@@ -31,20 +31,6 @@ pb_opt_preset(void *to, const char *arg, struct pb_error *bad)
 	return pb_error_set(bad, "expected %s, got \"%.80s\"", names, arg);
 }
 
-const struct pb_param *
-pb_opt_rules_params(int i, size_t *n)
-{
-	return pb_games[i].game->params(n);
-}
-
-const char *
-pb_opt_rules_name(int i)
-{
-	const struct pb_rules *r = pb_rules_at(i);
-
-	return r ? r->game->name : NULL;
-}
-
 /* The rule sets of a set, with something between two of them. */
 static void
 list_rules(unsigned set, const char *between, char *text, size_t size)

@@ -51,11 +51,7 @@ bool pb_opt_preset(void *to, const char *arg, struct pb_error *bad);
 /* The one that is played when nobody says. */
 #define PB_OPT_PACMANBOT 0
 
-/* The constants of rule set i, which must be one of them. */
-const struct pb_param *pb_opt_rules_params(int i, size_t *n);
-
-/* Name of rule set i, NULL past the last; its number, or -1: it was said. */
-const char *pb_opt_rules_name(int i);
+/* Number of the rule set called name, or -1: it was said. */
 int pb_opt_rules_find(const char *name);
 
 /* All names: "pacmanbot, pacbot, roomba, zumy". */

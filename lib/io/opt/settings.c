@@ -351,7 +351,7 @@ const struct pb_param *
 pb_settings_param(const struct pb_settings *s, int i, void **base)
 {
 	size_t n, k = (size_t)i;
-	const struct pb_param *p = pb_opt_rules_params(s->of->rules, &n);
+	const struct pb_param *p = pb_games[s->of->rules].game->params(&n);
 
 	*base = s->of->constants;
 	if (k < n)
@@ -404,7 +404,7 @@ pb_settings_set(struct pb_settings *s, const char *name, const char *value,
 	for (int i = 0; (known = pb_settings_name(s, i, &help)) != NULL; i++)
 		pb_suggest_try(&near, known, strlen(known));
 	return pb_error_set(bad, "expected an option of %s, got \"%.80s\"%s",
-	    pb_opt_rules_name(s->of->rules), name, pb_suggest_text(&near));
+	    pb_games[s->of->rules].game->name, name, pb_suggest_text(&near));
 }
 
 const char *

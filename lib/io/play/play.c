@@ -169,17 +169,15 @@ static void
 put_poses(struct pb_play *p)
 {
 	double t = pb_play_time(p);
-	struct pb_pose at;
 
-	if (!p->game->pose(p->state, 0, &at) ||
+	if (!pb_game_drives(p->game, p->o->opts) ||
 	    t * p->o->rate < (double)p->poses)
 		return;
 	p->poses = (long)(t * p->o->rate) + 1;
 	for (int i = 0; i < p->game->bodies(p->o->opts); i++) {
-		struct pb_rec_pose r;
+		struct pb_pose at = p->game->pose(p->state, i);
+		struct pb_rec_pose r = {.x = at.x, .y = at.y, .theta = at.th};
 
-		p->game->pose(p->state, i, &at);
-		r = (struct pb_rec_pose){.x = at.x, .y = at.y, .theta = at.th};
 		PB_REC_SET(r.source, "truth");
 		pb_put_pose(&p->c.out, stamp(p, name_of(p, i)), &r);
 		speaks(p, i);
@@ -438,6 +436,16 @@ who_plays(const struct pb_play *p)
 	                     : p->o->player->name;
 }
 
+/* The same, or the name of the program. */
+static void
+put_who(const struct pb_play *p, char who[PB_TRIAL_NAME])
+{
+	if (p->o->agent)
+		pb_agent_name(p->o->agent, who, PB_TRIAL_NAME);
+	else
+		snprintf(who, PB_TRIAL_NAME, "%s", who_plays(p));
+}
+
 void
 pb_play_result(struct pb_play *p)
 {
@@ -629,7 +637,7 @@ pb_play_load(struct pb_play *p, const struct pb_play_copy *c)
 
 void
 pb_play_run(const struct pb_play_opts *o, char *const *files, int n,
-    struct pb_maze *z, struct pb_heat *heat)
+    struct pb_play_left *left)
 {
 	struct pb_play p;
 
@@ -637,9 +645,10 @@ pb_play_run(const struct pb_play_opts *o, char *const *files, int n,
 	if (pb_play_open(&p, o) &&
 	    pb_cues_begin(&p.cues, o->cues, 0, &p.c.out)) {
 		play(&p, files, n);
-		if (z && p.state) {
-			*z = p.maze;
-			*heat = ((const struct pb_seat *)p.state)->heat;
+		if (left && p.state) {
+			left->maze = p.maze;
+			left->heat = ((const struct pb_seat *)p.state)->heat;
+			put_who(&p, left->who);
 		}
 	}
 	pb_play_close(&p);

@@ -112,10 +112,15 @@ void pb_play_drop(struct pb_play_copy *c);
  * and speaks in turn (lockstep.h), else each is asked when it has to decide
  * (program.h).
  *
- * Given    z, heat  NULL, or for the board, rows 0 without, and where the
- *                   player was on it
+ * Given    left  NULL, or for what is drawn of it: the board, and where the
+ *                player was
  */
+struct pb_play_left {
+	struct pb_maze maze; /* rows 0: there was none */
+	struct pb_heat heat;
+	char who[PB_TRIAL_NAME]; /* played */
+};
 void pb_play_run(const struct pb_play_opts *o, char *const *files, int n,
-    struct pb_maze *z, struct pb_heat *heat);
+    struct pb_play_left *left);
 
 #endif

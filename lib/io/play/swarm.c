@@ -118,7 +118,7 @@ put_robot(struct pb_text *t, const struct pb_swarm_game *g, int i)
 	/* If we are killed, one of them says so. */
 	pb_text_puts(t, i > 0 ? " --quiet" : "");
 	put_seed(t, g);
-	if (g->game->drives(g->constants)) {
+	if (pb_game_drives(g->game, g->constants)) {
 		pb_text_puts(t, " --rate ");
 		pb_text_exact(t, g->rate);
 	}

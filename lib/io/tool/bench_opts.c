@@ -105,13 +105,13 @@ split_vary(const char *arg, struct pb_rec_constant *c)
 static bool
 options_fit(const struct pb_bench_opts *o)
 {
-	const char *at = o->rules ? o->rules : pb_opt_rules_name(0);
+	const char *at = o->rules ? o->rules : pb_games[0].game->name;
 	char name[PB_TRIAL_NAME];
 	unsigned set = 0;
 
 	while (pb_opt_word(&at, name, sizeof(name)) > 0)
 		for (int i = 0; i < pb_rules_count(); i++)
-			if (strcmp(name, pb_opt_rules_name(i)) == 0)
+			if (strcmp(name, pb_games[i].game->name) == 0)
 				set |= 1u << i;
 	/* Names that nobody knows are complained about by whom they concern. */
 	if (set != 0 && !pb_opt_rules_fit(o->given, set))

@@ -141,7 +141,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 static bool
 check_rate(const struct pb_sim_opts *o)
 {
-	bool bodies = pb_sim_game(o)->drives(pb_sim_constants(o));
+	bool bodies = pb_game_drives(pb_sim_game(o), pb_sim_constants(o));
 
 	if (!bodies && o->has_rate)
 		pb_msg_usage("--rate: only with robots that have bodies; see "
