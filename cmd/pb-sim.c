@@ -68,19 +68,11 @@ draw(const char *records, size_t n)
 static void
 operate(struct pb_sim_opts *o, char **files, int n)
 {
-	const struct pb_console_game p = {.game = {.rules = o->which,
-					      .constants = pb_sim_constants(o),
-					      .session = &o->session,
-					      .player = &o->player,
-					      .map = &o->map,
-					      .known = &o->known,
-					      .heading = &o->pacbot.heading,
-					      .common = &o->common},
+	const struct pb_console_game p = {.game = pb_sim_stage(o),
 	    .inputs = &o->inputs,
 	    .interactive = o->interactive,
 	    .draw = draw};
 
-	o->session.period = 1 / o->rate;
 	if (pb_console_game_check(&p, files, n))
 		pb_console_game_play(&p, files, n);
 }

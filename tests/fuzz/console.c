@@ -12,18 +12,12 @@
 #include "io/console/console.h"
 #include "io/console/board_stage.h"
 #include "io/console/map_stage.h"
-#include "io/opt/rules_opts.h"
-#include "policy/pacmanbot_players.h"
+#include "io/tool/sim_opts.h"
 
 /* What can be commanded of a game of one rule set. */
 struct play {
-	struct pb_constants k;
-	struct pb_session_opts session;
-	int rules, player;
-	const char *map, *known;
-	double heading;
+	struct pb_sim_opts o;
 	struct pb_text out;
-	struct pb_opt_common common;
 	struct pb_stage_opts opts;
 	struct pb_settings settings;
 	struct pb_stage_type type; /* of the game, but with fewer steps */
@@ -77,7 +71,7 @@ open_stage(struct play *p)
 {
 	char *file = map;
 
-	if (p->rules == PB_OPT_PACMANBOT)
+	if (pb_sim_game(&p->o)->board == NULL)
 		must(pb_stage_bot_new(&p->opts, &file, 1, &p->c.stage));
 	else
 		must(pb_grid_new(&p->opts, &p->c.stage));
@@ -91,28 +85,21 @@ open_stage(struct play *p)
 static struct play *
 begin(int rules)
 {
-	/* They do not think for long. */
-	const char *player =
-	    rules == PB_OPT_PACMANBOT ? NULL : pb_games[rules].player[0]->name;
+	const struct pb_rules *r = &pb_games[rules];
+	char *line[] = {"pb-sim", "-r", (char *)r->game->name, "-p", NULL};
 	struct play *p = calloc(1, sizeof(*p));
 
 	must(p != NULL);
-	p->k = pb_constants_defaults();
-	p->session = (struct pb_session_opts){.player = &pb_player_seed,
-	    .seed = 1,
-	    .rounds = 1,
-	    .period = 0.2,
-	    .max_gap = 3600,
-	    .senses = pb_senses_defaults(),
-	    .trace = PB_TRACE_DEFAULT};
-	p->rules = rules;
-	p->player = pb_opt_player(pb_rules_at(rules), player);
-	p->opts = (struct pb_stage_opts){rules, pb_constants_of(&p->k, rules),
-	    &p->session, &p->player, &p->map, &p->known, &p->heading,
-	    &p->common, &p->out};
-	pb_settings_init(&p->settings, &p->opts);
+	/* They do not think for long. */
+	line[4] =
+	    (char *)(r->game->board ? r->player[0]->name : r->game->usual);
+	p->o = pb_sim_defaults();
+	must(pb_sim_opts_read(&p->o, 5, line) == 5);
+	must(pb_sim_opts_check(&p->o, 0));
+	p->opts = pb_sim_stage(&p->o);
+	p->opts.out = &p->out;
+	p->settings.of = &p->opts;
 	p->c = (struct pb_console){.settings = &p->settings, .out = &p->out};
-	must(p->player >= 0);
 	open_stage(p);
 	return p;
 }
@@ -122,11 +109,12 @@ end(struct play *p)
 {
 	p->c.stage.type->leave(p->c.stage.game);
 	pb_console_clear(&p->c);
-	if (p->rules == PB_OPT_PACMANBOT)
+	if (pb_sim_game(&p->o)->board == NULL)
 		pb_stage_bot_free(&p->c.stage);
 	else
 		pb_grid_free(&p->c.stage);
 	pb_text_clear(&p->out);
+	pb_sim_opts_clear(&p->o);
 	free(p);
 }
 
@@ -208,7 +196,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 	s = fuzz_text(bytes + 1, n - 1);
 	p = begin(bytes[0] % pb_rules_count());
 	do_lines(p, s, n - 1, false);
-	again = begin(p->rules);
+	again = begin(p->o.which);
 	do_lines(again, p->c.session.s, p->c.session.len, true);
 	check_same(p, again);
 	end(again);

@@ -5,8 +5,8 @@
 
 #include <signal.h>
 
+#include "io/console/settings.h"
 #include "io/console/stage.h"
-#include "io/opt/settings.h"
 #include "io/play/feedback_out.h"
 
 /*

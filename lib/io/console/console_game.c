@@ -83,7 +83,7 @@ pb_console_game_play(const struct pb_console_game *p, char *const *files, int n)
 	struct pb_text out = {.to = stdout};
 	struct pb_stage_opts o = p->game;
 	const struct pb_session_opts *session = o.session;
-	struct pb_settings settings;
+	struct pb_settings settings = {.of = &o};
 	char header[256];
 	struct pb_console c = {.settings = &settings,
 	    .out = &out,
@@ -93,7 +93,6 @@ pb_console_game_play(const struct pb_console_game *p, char *const *files, int n)
 	pb_msg_catch();
 	hide_records(p);
 	o.out = &out;
-	pb_settings_init(&settings, &o);
 	snprintf(header, sizeof(header), "%s, seed %llu, trial %llu, map %s",
 	    pb_games[o.rules].game->name, (unsigned long long)session->seed,
 	    (unsigned long long)session->trial, *o.map != NULL ? *o.map : "-");

@@ -5,17 +5,24 @@
 #include "io/opt/opt.h"
 #include "io/rec/game_records.h"
 #include "io/play/feedback_out.h"
+#include "io/play/pacmanbot_session.h"
 #include "io/stream/text.h"
+#include "pb/games.h"
 
 /*
  * What the user wants of a game that commands lead. It is looked at again
  * whenever a game begins, so it is pointers to what can be set. Nothing is
  * owned.
  */
-struct pb_session_opts;
 struct pb_stage_opts {
-	int rules;       /* PB_OPT_PACMANBOT, ... */
+	int rules;       /* number in pb_games[] */
 	void *constants; /* options struct of the rules */
+
+	/* The command line, whose rows say what can be set, and the struct that
+	 * they fill, all that is below included. */
+	const struct pb_tool *tool;
+	void *all;
+	size_t all_size;
 
 	/* Of all rules seed, trial, max_gap, period, senses and cues; the rest
 	 * of pacmanbot, whose constants are its game. */
@@ -24,8 +31,8 @@ struct pb_stage_opts {
 	int *player;        /* number of him among the rules' */
 	const char **map;   /* its file or name, NULL: the standard board, or
 	                     * one that was read as a record */
-	const char **known; /* of zumy: whose knowledge to write, or NULL */
-	double *heading;    /* of pacbot: of a robot with sensors (rad) */
+	const char **known; /* whose knowledge to write, or NULL */
+	double *heading;    /* at which a robot with sensors is held (rad) */
 	const struct pb_opt_common *common;
 	struct pb_text *out; /* where records go */
 };

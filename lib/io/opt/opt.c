@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/opt/opt_row.h"
 #include "io/stream/build.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
@@ -419,8 +418,8 @@ struct pass {
 
 enum end { GO, DONE, BAD };
 
-bool
-pb_opt_takes_arg(enum pb_opt_kind kind)
+static bool
+takes_arg(enum pb_opt_kind kind)
 {
 	switch (kind) {
 	case PB_OPT_FLAG:
@@ -436,9 +435,8 @@ pb_opt_takes_arg(enum pb_opt_kind kind)
 	}
 }
 
-/* A parameter of a module as an option. */
-static struct pb_opt
-opt_row_of(const struct pb_param *p, const struct pb_opt_group *g)
+struct pb_opt
+pb_opt_of_param(const struct pb_param *p, void *base)
 {
 	static const enum pb_opt_kind kind[] = {
 	    [PB_PARAM_REAL] = PB_OPT_NUM,
@@ -457,21 +455,29 @@ opt_row_of(const struct pb_param *p, const struct pb_opt_group *g)
 	    .kind = kind[p->kind],
 	    .arg = arg,
 	    .help = p->help,
-	    .to = (char *)g->base + p->offset,
-	    .given = g->given,
+	    .to = (char *)base + p->offset,
 	    .min = p->min,
 	    .max = p->max,
 	    .words = p->words};
 }
 
 bool
-pb_opt_param(const struct pb_param *p, void *base, const char *text,
-    struct pb_error *bad)
+pb_opt_param(
+    const struct pb_param *p, void *base, const char *arg, struct pb_error *bad)
 {
-	const struct pb_opt_group g = {.base = base};
-	const struct pb_opt o = opt_row_of(p, &g);
+	const struct pb_opt o = pb_opt_of_param(p, base);
 
-	return pb_opt_set(&o, text, bad);
+	return pb_opt_set(&o, arg, bad);
+}
+
+const struct pb_opt *
+pb_opt_find(const struct pb_tool *t, const char *name)
+{
+	const struct pb_opt *o = t->opt;
+
+	while (strcmp(o->name, name) != 0)
+		o++;
+	return o;
 }
 
 /* A group's prefix and a hyphen before the name, unless they are there. */
@@ -514,7 +520,8 @@ make_rows(struct pass *p)
 		for (size_t i = 0; i < group->n; i++) {
 			struct pb_opt_row *r = &p->rows.row[p->rows.n++];
 
-			r->o = opt_row_of(&group->param[i], group);
+			r->o = pb_opt_of_param(&group->param[i], group->base);
+			r->o.given = group->given;
 			r->group = group;
 			r->constant = true;
 			add_prefix(r, group->prefix);
@@ -536,7 +543,7 @@ make_getopt(struct pass *p)
 	*s++ = ':'; /* a missing argument is not an unknown option */
 	for (size_t i = 0; i < p->rows.n; i++) {
 		const struct pb_opt *o = &p->rows.row[i].o;
-		bool arg = pb_opt_takes_arg(o->kind);
+		bool arg = takes_arg(o->kind);
 
 		p->longs[i] = (struct option){.name = o->name,
 		    .has_arg = arg ? required_argument : no_argument,

@@ -171,13 +171,20 @@ struct pb_opt_group {
 	                     * of the same `given`. NULL: always of use */
 };
 
+/* The constant p of the struct at base as an option. */
+struct pb_opt pb_opt_of_param(const struct pb_param *p, void *base);
+
 /*
- * Set one constant of the struct at base as its option would.
+ * Store the argument (NULL for flags) where the option says.
  *
- * Returns  false with bad filled in if the text is no value of it
+ * Returns  false with bad filled in if it is no value of it
  */
-bool pb_opt_param(const struct pb_param *p, void *base, const char *text,
+bool pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_error *bad);
+bool pb_opt_param(const struct pb_param *p, void *base, const char *arg,
     struct pb_error *bad);
+
+/* The value that it has now, as it would be typed; "" if it has none. */
+void pb_opt_value(const struct pb_opt *o, char *out, size_t size);
 
 /* What every tool understands. */
 struct pb_opt_common {
@@ -262,6 +269,9 @@ struct pb_tool {
 	struct pb_opt_names *names; /* gets those given; NULL: not asked */
 };
 
+/* The row of the table of that name, which there is. */
+const struct pb_opt *pb_opt_find(const struct pb_tool *t, const char *name);
+
 /*
  * Read the command line. Values given are stored where the table says; the
  * rest keep what they held, which is what --help shows as the default.
@@ -271,5 +281,31 @@ struct pb_tool {
  *          caller returns pb_msg_finish()
  */
 int pb_opt_parse(const struct pb_tool *t, int argc, char **argv);
+
+/* All options of a tool, those of its groups included: opt.c to opt_help.c. */
+struct pb_opt_row {
+	struct pb_opt o;
+	const char *title; /* of the group that begins here, or NULL */
+	const struct pb_opt_group *group; /* it is shown with, or NULL */
+	bool constant;                    /* it is of that group itself */
+	const char *arg;                  /* given before --help, or NULL */
+	char name[PB_OPT_NAME_MAX];       /* of o, where a prefix made it */
+	const char *plain;                /* ... and without it, else NULL */
+};
+struct pb_opt_rows {
+	struct pb_opt_row *row; /* owned by who made them */
+	size_t n;
+};
+
+/* Whether a row before row i has its name: one option of several groups. */
+bool pb_opt_named_before(const struct pb_opt_rows *r, size_t i);
+
+/* On stdout: what goes with the arguments in the rows, or all. */
+void pb_opt_help(
+    const struct pb_tool *t, const struct pb_opt_rows *r, bool all);
+void pb_opt_dump(const struct pb_opt_rows *r);
+
+/* One line on stderr. */
+void pb_opt_usage(const struct pb_tool *t);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/opt/opt_row.h"
+#include "io/opt/opt.h"
 #include "io/stream/num.h"
 
 /* Columns of --help, and widest left one; what is longer has its own line. */
@@ -57,9 +57,8 @@ tuple(char *out, size_t size, const double *v, int n)
 	}
 }
 
-/* The value that an option has now, as it would be typed; "" if none. */
-static void
-default_text(const struct pb_opt *o, char *out, size_t size)
+void
+pb_opt_value(const struct pb_opt *o, char *out, size_t size)
 {
 	const char *word;
 	size_t n = 0;
@@ -145,7 +144,7 @@ help_row(const struct pb_opt *o)
 	    o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
 	    o->letter ? ',' : ' ', o->name, o->arg ? " " : "",
 	    o->arg ? o->arg : "");
-	default_text(o, value, sizeof(value));
+	pb_opt_value(o, value, sizeof(value));
 	if (n >= LEFT)
 		printf("%s\n%*s", left, LEFT, "");
 	else
@@ -346,7 +345,7 @@ pb_opt_dump(const struct pb_opt_rows *r)
 
 		if (pb_opt_named_before(r, i))
 			continue;
-		default_text(o, value, sizeof(value));
+		pb_opt_value(o, value, sizeof(value));
 		printf("%c\t%s\t%s\t%s\t%s\t%s\n", o->letter ? o->letter : '-',
 		    o->name, o->arg ? o->arg : "-", kind_name(o->kind),
 		    *value ? value : "-", o->help);

@@ -18,17 +18,33 @@ pb_opt_preset(void *to, const char *arg, struct pb_error *bad)
 	struct pb_opt_preset *p = to;
 	const char *name;
 
-	for (int i = 0; (name = pb_round_preset_name(i)); i++)
+	for (int i = 0; (name = p->game->preset_name(i)); i++) {
 		if (strcmp(name, arg) == 0 &&
-		    pb_round_preset(p->game, arg) == PB_OK) {
-			p->name = name;
+		    p->game->preset(p->opts, arg) == PB_OK) {
+			*p->name = name;
 			return true;
 		}
-	for (int i = 0; (name = pb_round_preset_name(i)); i++)
 		if (len < sizeof(names))
 			len += (size_t)snprintf(names + len,
 			    sizeof(names) - len, "%s%s", i ? ", " : "", name);
+	}
 	return pb_error_set(bad, "expected %s, got \"%.80s\"", names, arg);
+}
+
+int
+pb_opt_rules_that(bool (*is)(const struct pb_game *g))
+{
+	int i = 0;
+
+	while (!is(pb_games[i].game))
+		i++;
+	return i;
+}
+
+bool
+pb_opt_on_map(const struct pb_game *g)
+{
+	return g->board == NULL;
 }
 
 /* The rule sets of a set, with something between two of them. */
@@ -177,28 +193,9 @@ void
 pb_constants_value(
     const struct pb_param *p, const void *base, char *out, size_t size)
 {
-	const char *at = (const char *)base + p->offset, *word;
-	size_t n = 0;
+	const struct pb_opt o = pb_opt_of_param(p, (void *)base);
 
-	switch (p->kind) {
-	case PB_PARAM_REAL:
-	case PB_PARAM_LIMIT:
-		if (isinf(*(const double *)at))
-			snprintf(out, size, "inf");
-		else
-			pb_num_exact(out, *(const double *)at);
-		return;
-	case PB_PARAM_BOOL:
-		snprintf(out, size, "%s", *(const bool *)at ? "yes" : "no");
-		return;
-	case PB_PARAM_CHOICE:
-		word = pb_word(p->words, *(const int *)at, &n);
-		snprintf(out, size, "%.*s", (int)n, word);
-		return;
-	case PB_PARAM_COUNT:
-		break;
-	}
-	pb_num_int(out, *(const int *)at);
+	pb_opt_value(&o, out, size);
 }
 
 static void

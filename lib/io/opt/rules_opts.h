@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "game/pacmanbot/opts.h"
 #include "io/opt/opt.h"
 #include "io/stream/msg.h"
 #include "pb/games.h"
@@ -14,47 +13,48 @@
 
 /* The argument of --preset. */
 struct pb_opt_preset {
-	struct pb_round_opts *game; /* becomes the preset */
-	const char *name;           /* for the results; NULL: none was given */
+	const struct pb_game *game; /* that has presets */
+	void *opts;                 /* of it; becomes the preset */
+	const char **name;          /* for the results; becomes its name */
 };
 
 /* For PB_OPT_CALL; to: struct pb_opt_preset *. */
 bool pb_opt_preset(void *to, const char *arg, struct pb_error *bad);
 
-/* Places of a game. o: struct pb_round_opts *, g: const char ** given. */
-#define PB_OPT_PLACES(o, g)                                                   \
-	{.name = "start",                                                     \
-	    .kind = PB_OPT_POSE,                                              \
-	    .arg = "x,y[,theta]",                                             \
-	    .help = "where the robot starts and has its home (m, rad)",       \
-	    .to = &(o)->start.x,                                              \
-	    .seen = &(o)->has_start,                                          \
+/* What is no plain constant: presets and places. p: struct pb_opt_preset *, o:
+ * struct pb_round_opts *, g: const char ** given. */
+#define PB_OPT_ROUND(p, o, g)                                                 \
+	{.name = "preset",                                                    \
+	    .kind = PB_OPT_CALL,                                              \
+	    .arg = "name",                                                    \
+	    .help = "take the constants of a preset, then those given",       \
+	    .to = (p),                                                        \
+	    .call = pb_opt_preset,                                            \
+	    .early = true,                                                    \
 	    .given = (g)},                                                    \
+	    {.name = "start",                                                 \
+		.kind = PB_OPT_POSE,                                          \
+		.arg = "x,y[,theta]",                                         \
+		.help = "where the robot starts and has its home (m, rad)",   \
+		.to = &(o)->start.x,                                          \
+		.seen = &(o)->has_start,                                      \
+		.given = (g)},                                                \
 	{                                                                     \
 		.name = "spawn-at", .kind = PB_OPT_PAIR, .arg = "x,y",        \
 		.help = "where Clyde appears, as if it had been clicked (m)", \
 		.to = &(o)->spawn.x, .seen = &(o)->has_spawn, .given = (g)    \
 	}
 
-/* What is no plain constant: presets and places. p: struct pb_opt_preset *. */
-#define PB_OPT_ROUND(p, o, g)                                           \
-	{.name = "preset",                                              \
-	    .kind = PB_OPT_CALL,                                        \
-	    .arg = "name",                                              \
-	    .help = "take the constants of a preset, then those given", \
-	    .to = (p),                                                  \
-	    .call = pb_opt_preset,                                      \
-	    .early = true,                                              \
-	    .given = (g)},                                              \
-	    PB_OPT_PLACES(o, g)
+/* Number of the first rule set that is so; there is one. */
+int pb_opt_rules_that(bool (*is)(const struct pb_game *g));
 
-/* The one that is played when nobody says. */
-#define PB_OPT_PACMANBOT 0
+/* Whether it is played on maps. */
+bool pb_opt_on_map(const struct pb_game *g);
 
 /* Number of the rule set called name, or -1: it was said. */
 int pb_opt_rules_find(const char *name);
 
-/* All names: "pacmanbot, pacbot, roomba, zumy". */
+/* All names, with commas between. */
 void pb_opt_rules_known(char *text, size_t size);
 
 /* Whether rule set i has a constant of that name; some are of several. */
@@ -90,7 +90,7 @@ struct pb_opt_group pb_constants_group(struct pb_constants *c, int rules);
 bool pb_constants_set(struct pb_constants *c, int rules, const char *name,
     const char *value, struct pb_error *bad);
 
-/* The value of p as it would be typed; size at least PB_NUM_MAX. */
+/* The value of p in the struct at base, as it would be typed. */
 void pb_constants_value(
     const struct pb_param *p, const void *base, char *out, size_t size);
 

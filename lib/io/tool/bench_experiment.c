@@ -28,7 +28,6 @@ struct adding {
 	const struct pb_rec_experiment *x;
 	const struct pb_experiment *usual;
 	struct pb_experiment e; /* rules, map, ..., but for constants */
-	struct pb_constants base;
 	struct pb_error *bad;
 };
 
@@ -439,9 +438,11 @@ keep_maps(struct adding *a)
 static bool
 set_preset(struct adding *a)
 {
-	struct pb_round_opts *game =
-	    pb_constants_of(&a->base, PB_OPT_PACMANBOT);
-	struct pb_opt_preset p = {.game = game};
+	int maps = pb_opt_rules_that(pb_opt_on_map);
+	const struct pb_game *g = pb_games[maps].game;
+	struct pb_constants base = pb_constants_defaults();
+	const char *name;
+	struct pb_opt_preset p = {g, pb_constants_of(&base, maps), &name};
 	struct pb_error why;
 
 	if (!*a->x->preset)
@@ -450,8 +451,8 @@ set_preset(struct adding *a)
 		return pb_error_set(a->bad, "preset: %.250s", why.text);
 	/* Of a command line it is there, with what was given behind it. */
 	if (!*a->e.preset)
-		*(struct pb_round_opts *)pb_constants_of(
-		    &a->e.constants, PB_OPT_PACMANBOT) = *game;
+		memcpy(pb_constants_of(&a->e.constants, maps), p.opts,
+		    g->opts_size);
 	PB_REC_SET(a->e.preset, a->x->preset);
 	return true;
 }
@@ -495,12 +496,8 @@ pb_experiments_add(struct pb_experiments *l, const struct pb_rec_experiment *x,
     const struct pb_experiment *usual, struct pb_error *bad)
 {
 	struct chosen c = {{usual->rules}, {usual->number}, 1};
-	struct adding a = {.l = l,
-	    .x = x,
-	    .usual = usual,
-	    .e = *usual,
-	    .base = pb_constants_defaults(),
-	    .bad = bad};
+	struct adding a = {
+	    .l = l, .x = x, .usual = usual, .e = *usual, .bad = bad};
 
 	bool loc =
 	    !usual->rules && strcmp(x->rules, pb_game_localize.name) == 0;

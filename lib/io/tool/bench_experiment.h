@@ -14,7 +14,7 @@
 /* Some players under one set of constants, on every map, in every round. */
 struct pb_experiment {
 	const struct pb_rules *rules;
-	int number; /* PB_OPT_PACMANBOT, ...; -1: localizers, with `loc` */
+	int number; /* in pb_games[]; -1: localizers, with `loc` */
 	struct pb_constants constants;
 	struct pb_bench_localize *loc; /* of those, not owned */
 	struct pb_opt_players players;

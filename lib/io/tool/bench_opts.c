@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "game/pacmanbot/opts.h"
 #include "io/rec/provenance.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
@@ -148,7 +149,7 @@ list_experiments(struct pb_bench_opts *o, const struct pb_experiment *usual)
 	PB_REC_SET(x.rules, o->rules ? o->rules : "");
 	PB_REC_SET(x.policy, o->players ? o->players : "");
 	PB_REC_SET(x.rounds, o->rounds ? o->rounds : "");
-	PB_REC_SET(x.preset, o->preset.name ? o->preset.name : "");
+	PB_REC_SET(x.preset, o->preset_name ? o->preset_name : "");
 	x.map = (char **)o->maps.arg;
 	x.maps = (size_t)o->maps.n;
 	x.constant = vary;
@@ -191,8 +192,8 @@ find_experiments(struct pb_bench_opts *o, const char *operand)
 	    .seed = o->seed,
 	    .houses = o->houses};
 
-	if (o->preset.name)
-		PB_REC_SET(usual.preset, o->preset.name);
+	if (o->preset_name)
+		PB_REC_SET(usual.preset, o->preset_name);
 	o->list.asked = o->names;
 	if (is_localize(o) && !o->suite)
 		return find_localize(o, map, &usual) &&
@@ -345,6 +346,8 @@ check(struct pb_bench_opts *o, char *const *files, int n)
 static bool
 defaults(struct pb_bench_opts *o)
 {
+	int maps;
+
 	*o = (struct pb_bench_opts){.trials = 100,
 	    .seed = 1,
 	    .jobs = pb_work_processors(),
@@ -358,7 +361,9 @@ defaults(struct pb_bench_opts *o)
 		.power = 0.8},
 	    .constants = pb_constants_defaults(),
 	    .traj = pb_trajectory_defaults()};
-	o->preset.game = pb_constants_of(&o->constants, PB_OPT_PACMANBOT);
+	maps = pb_opt_rules_that(pb_opt_on_map);
+	o->preset = (struct pb_opt_preset){pb_games[maps].game,
+	    pb_constants_of(&o->constants, maps), &o->preset_name};
 	if (pb_bench_localize_init(&o->loc))
 		return true;
 	errno = ENOMEM;
@@ -503,7 +508,8 @@ static size_t
 add_rest(struct pb_bench_opts *o, struct pb_opt *to)
 {
 	const struct pb_opt rows[] = {
-	    PB_OPT_ROUND(&o->preset, o->preset.game, &o->given[0]),
+	    PB_OPT_ROUND(&o->preset, (struct pb_round_opts *)o->preset.opts,
+		&o->given[0]),
 	    PB_OPT_TRAJECTORY(&o->traj),
 	    PB_OPT_BENCH_LOCALIZE(&o->loc),
 	    PB_OPT_COMMON_FILTER(&o->common),

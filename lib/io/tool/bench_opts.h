@@ -28,6 +28,7 @@ struct pb_bench_opts {
 	uint64_t seed;
 	struct pb_constants constants;
 	struct pb_opt_preset preset;
+	const char *preset_name;
 	struct pb_bench_localize loc;
 
 	/* what to play, as it is understood */

@@ -1,7 +1,8 @@
 /* sim_opts.c - the command line of pb-sim. */
 #include "io/tool/sim_opts.h"
 
-#include "io/opt/rules_opts.h"
+#include <string.h>
+
 #include "pb/games.h"
 #include "policy/pacmanbot_players.h"
 
@@ -41,11 +42,7 @@ starts(const struct pb_game *g)
 static const char **
 given_of(struct pb_sim_opts *o, bool (*is)(const struct pb_game *g))
 {
-	int i = 0;
-
-	while (pb_games[i].game && !is(pb_games[i].game))
-		i++;
-	return &o->given[i];
+	return &o->given[pb_opt_rules_that(is)];
 }
 
 void
@@ -58,11 +55,9 @@ int
 pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 {
 	struct pb_session_opts *s = &o->session;
-	const char **g = &o->given[PB_OPT_PACMANBOT];
-	const char **pacbot = given_of(o, is_held);
-	struct pb_round_opts *game =
-	    pb_constants_of(&o->constants, PB_OPT_PACMANBOT);
-	struct pb_opt_preset preset = {game, NULL};
+	int maps = pb_opt_rules_that(pb_opt_on_map);
+	const char **g = &o->given[maps];
+	struct pb_round_opts *game = pb_constants_of(&o->constants, maps);
 	const struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
 	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
@@ -104,11 +99,11 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		"with --play, --joystick, --serve, --client: times real time",
 		&o->speed, .min = 0.0625, .max = 64, .seen = &o->paced},
 	    PB_OPT_CUES(&s->cues),
-	    PB_OPT_PACSIM(&o->pacbot, pacbot),
+	    PB_OPT_PACSIM(&o->pacbot, given_of(o, is_held)),
 	    {"score", 0, PB_OPT_TEXT, "command",
 		"let a program choose the pellets, as pb-score --asked",
 		&s->score, .given = g},
-	    PB_OPT_ROUND(&preset, game, g),
+	    PB_OPT_ROUND(&o->preset, game, g),
 	    {"swarm", 0, PB_OPT_FLAG, NULL,
 		"start a process for each ghost, and for who scores",
 		&o->as_swarm},
@@ -118,21 +113,23 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		"list the members of records for programs, one a line",
 		.act = pb_rec_list},
 	};
-	struct pb_opt_group group[PB_RULES + 1];
 	int rules = pb_rules_count();
-	const struct pb_tool tool = {"play one game and write its trace",
-	    "[file ...]", opt, sizeof(opt) / sizeof(*opt), group,
-	    (size_t)rules + 1, -1, &o->names};
 	int first;
 
-	o->self = argv[0];
+	_Static_assert(sizeof(opt) <= sizeof(o->opt), "rows");
+	memcpy(o->opt, opt, sizeof(opt));
+	o->preset =
+	    (struct pb_opt_preset){pb_games[maps].game, game, &s->preset};
 	for (int i = 0; i < rules; i++) {
-		group[i] = pb_constants_group(&o->constants, i);
-		group[i].given = &o->given[i];
+		o->group[i] = pb_constants_group(&o->constants, i);
+		o->group[i].given = &o->given[i];
 	}
-	group[rules] = pb_senses_group(&s->senses);
-	first = pb_opt_parse(&tool, argc, argv);
-	s->preset = preset.name;
+	o->group[rules] = pb_senses_group(&s->senses);
+	o->tool = (struct pb_tool){"play one game and write its trace",
+	    "[file ...]", o->opt, sizeof(opt) / sizeof(*opt), o->group,
+	    (size_t)rules + 1, -1, &o->names};
+	o->self = argv[0];
+	first = pb_opt_parse(&o->tool, argc, argv);
 	o->pacbot.speed = o->speed;
 	return first;
 }
@@ -161,6 +158,23 @@ pb_sim_constants(const struct pb_sim_opts *o)
 	return pb_constants_of(&o->constants, o->which);
 }
 
+struct pb_stage_opts
+pb_sim_stage(struct pb_sim_opts *o)
+{
+	o->session.period = 1 / o->rate;
+	return (struct pb_stage_opts){.rules = o->which,
+	    .constants = pb_sim_constants(o),
+	    .tool = &o->tool,
+	    .all = o,
+	    .all_size = sizeof(*o),
+	    .session = &o->session,
+	    .player = &o->player,
+	    .map = &o->map,
+	    .known = &o->known,
+	    .heading = &o->pacbot.heading,
+	    .common = &o->common};
+}
+
 const struct pb_game *
 pb_sim_game(const struct pb_sim_opts *o)
 {
@@ -171,7 +185,7 @@ pb_sim_game(const struct pb_sim_opts *o)
 static bool
 on_map(const struct pb_sim_opts *o)
 {
-	return pb_sim_game(o)->board == NULL;
+	return pb_opt_on_map(pb_sim_game(o));
 }
 
 /* A name alone is no program. given: NULL is none. */

@@ -40,6 +40,12 @@ struct pb_sim_opts {
 	bool interactive;
 	struct pb_console_inputs inputs; /* commands for the console */
 	struct pb_opt_common common;
+
+	/* The command line, whose rows point to the above. */
+	struct pb_opt opt[64];
+	struct pb_opt_group group[PB_RULES + 1];
+	struct pb_opt_preset preset;
+	struct pb_tool tool;
 };
 
 /* What is wanted if nothing is given. */
@@ -48,7 +54,8 @@ struct pb_sim_opts pb_sim_defaults(void);
 /*
  * Read the command line.
  *
- * Given    o  the defaults; for pb_sim_opts_clear in any case
+ * Given    o  the defaults; for pb_sim_opts_clear in any case; not moved from
+ *             then on
  * Returns  number of the first operand; -1 if there is nothing to do, and
  *          what was wrong was said
  */
@@ -66,6 +73,9 @@ bool pb_sim_opts_check(struct pb_sim_opts *o, int operands);
 
 /* Whether commands lead the game. */
 bool pb_sim_commanded(const struct pb_sim_opts *o);
+
+/* What the console commands; all but `out`. */
+struct pb_stage_opts pb_sim_stage(struct pb_sim_opts *o);
 
 /* The constants of the rules that are played. */
 void *pb_sim_constants(const struct pb_sim_opts *o);
