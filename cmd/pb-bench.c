@@ -68,20 +68,7 @@ static void
 show(const struct bench *h, const struct pb_report *r)
 {
 	const struct pb_bench_opts *o = &h->o;
-	const struct pb_experiment *e = &o->list.at[0];
-	const struct pb_bench_paper p = {.report = r,
-	    .tally = h->tally,
-	    .values =
-		(enum pb_value_of)(o->profile ? o->profile : o->histogram),
-	    .as = o->profile ? PB_AS_PROFILE : PB_AS_HISTOGRAM,
-	    .confidence = o->confidence,
-	    .rules = e->rules,
-	    .player = e->players.player,
-	    .players = e->players.n,
-	    .notes = h->notes,
-	    .time = o->time,
-	    .wide = o->wide,
-	    .board = &h->board};
+	const struct pb_bench_paper p = {o, r, h->tally, h->notes, &h->board};
 
 	if (o->table || o->chart)
 		pb_bench_people(&p, o->table, o->chart, stdout);
@@ -171,8 +158,7 @@ main(int argc, char **argv)
 	else if (!isnan(o->plan.rates[0]) || !isnan(o->plan.width[0]))
 		pb_plan_write(&o->plan);
 	else if (o->traj.asked)
-		pb_trajectory_show(&o->traj, &o->common, &o->expect_text,
-		    o->table, o->wide, argv + first, argc - first);
+		pb_trajectory_show(o, argv + first, argc - first);
 	else
 		bench(&h, argv + first, argc - first);
 	pb_bench_opts_clear(o);

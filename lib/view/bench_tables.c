@@ -1,131 +1,128 @@
-/* bench_tables.c - the summaries of a benchmark as tables for people. */
-#include "view/bench_tables.h"
-
+/* bench_tables.c - what pb-bench found, as tables for people. */
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/stream/msg.h"
 #include "io/stream/utf8.h"
 #include "pb/games.h"
+#include "view/bench_view.h"
 #include "view/glyphs.h"
 #include "view/table.h"
 
-/* Which keys differ between the rows and so need a column. */
-struct keys {
-	bool rules;
-	bool map;
-	bool constants;
-	bool round;
-	bool trials;
-	bool score;   /* a score that is more than the pellets */
-	bool pellets; /* there are some */
-	bool updates; /* of localizers */
-	bool cells;   /* ... in mazes */
+/* Bits that tables and columns may need: in what the summaries differ, and
+ * what there is to tell of them. */
+enum {
+	RULES = 1,
+	MAP = 2,
+	CONSTANTS = 4,
+	ROUND = 8,
+	TRIALS = 16,
+	SCORE = 32,    /* one that is more than the pellets */
+	PELLETS = 64,  /* there are some, */
+	FEW = 128,     /* ... no more than a histogram can show */
+	UPDATES = 256, /* of localizers */
+	CELLS = 512,   /* ... in mazes */
+	KILLERS = 1024
 };
 
-static struct keys
-keys_of(const struct pb_bench_view *v)
+/* The histogram's widest: more columns than this are a chart's task. */
+#define BINS_MAX 17
+
+static int
+most_bins(const struct pb_report *r)
 {
-	struct keys k = {.score = false};
+	int most = 0;
 
-	for (int i = 0; i < v->summaries; i++) {
-		const struct pb_summary *m = &v->summary[i];
-
-		k.score |= m->score_mean > m->pellets_mean || m->score_mean < 0;
-		k.pellets |= m->total > 0;
-		k.updates |= m->updates_mean > 0;
-		k.cells |= m->track[PB_TRACK_CELL] >= 0;
-	}
-	for (int i = 1; i < v->summaries; i++) {
-		const struct pb_summary *a = &v->summary[0];
-		const struct pb_summary *b = &v->summary[i];
-
-		k.rules |= strcmp(a->key.rules, b->key.rules) != 0;
-		k.constants |= strcmp(a->key.told, b->key.told) != 0;
-		k.map |= a->key.map_hash != b->key.map_hash;
-		k.round |= a->key.round != b->key.round;
-		k.trials |= a->n != b->n;
-	}
-	return k;
+	for (int i = 0; i < r->summaries; i++)
+		if (r->summary[i].total + 1 > most)
+			most = r->summary[i].total + 1;
+	return most;
 }
 
-/* A name for people; borrowed from s. */
-static const char *
-map_name(const struct pb_summary *s)
+static unsigned
+bits_of(const struct pb_report *r)
 {
-	return s->key.map[0] ? s->key.map : "unnamed map";
+	const struct pb_summary *a = r->summary;
+	unsigned k = 0;
+
+	for (const struct pb_summary *m = a; m < a + r->summaries; m++) {
+		k |= strcmp(a->key.rules, m->key.rules) != 0 ? RULES : 0;
+		k |= a->key.map_hash != m->key.map_hash ? MAP : 0;
+		k |= strcmp(a->key.told, m->key.told) != 0 ? CONSTANTS : 0;
+		k |= a->key.round != m->key.round ? ROUND : 0;
+		k |= a->n != m->n ? TRIALS : 0;
+		k |= m->score_mean > m->pellets_mean || m->score_mean < 0
+		         ? SCORE
+		         : 0;
+		k |= m->total > 0 ? PELLETS : 0;
+		k |= m->updates_mean > 0 ? UPDATES : 0;
+		k |= m->track[PB_TRACK_CELL] >= 0 ? CELLS : 0;
+		k |= m->killers > 0 ? KILLERS : 0;
+	}
+	return k & PELLETS && most_bins(r) <= BINS_MAX ? k | FEW : k;
 }
 
 void
-pb_bench_label(char label[PB_BENCH_LABEL], const struct pb_bench_view *v,
-    const struct pb_summary *s)
+pb_bench_label(
+    char label[PB_CHART_LABEL], const struct pb_report *r, int summary)
 {
-	const struct keys k = keys_of(v);
-	size_t size = PB_BENCH_LABEL;
-	int n = snprintf(label, size, "%s", s->key.policy);
+	const struct pb_trial *key = &r->summary[summary].key;
+	size_t size = PB_CHART_LABEL;
+	unsigned k = bits_of(r);
+	int n = snprintf(label, size, "%s", key->policy);
 
-	if (k.round)
-		n += snprintf(label + n, size - (size_t)n, "@%d", s->key.round);
-	if (k.map)
-		n += snprintf(label + n, size - (size_t)n, " %s", s->key.map);
-	if (k.rules)
-		n += snprintf(label + n, size - (size_t)n, " %s", s->key.rules);
-	if (k.constants)
-		snprintf(label + n, size - (size_t)n, " %s", s->key.told);
+	if (k & ROUND)
+		n += snprintf(label + n, size - (size_t)n, "@%d", key->round);
+	if (k & MAP)
+		n += snprintf(label + n, size - (size_t)n, " %s", key->map);
+	if (k & RULES)
+		n += snprintf(label + n, size - (size_t)n, " %s", key->rules);
+	if (k & CONSTANTS)
+		snprintf(label + n, size - (size_t)n, " %s", key->told);
 }
 
 bool
-pb_bench_several_maps(const struct pb_bench_view *v)
+pb_bench_several_maps(const struct pb_report *r)
 {
-	return keys_of(v).map;
+	return bits_of(r) & MAP;
 }
 
-/* Headings, with a '|' behind each. */
-static void
-put_heads(struct pb_table *t, const char *heads)
+static const char *
+map_name(const struct pb_trial *key)
 {
-	for (const char *end; (end = strchr(heads, '|')) != NULL;
-	     heads = end + 1)
-		pb_table_putf(t, "%.*s", (int)(end - heads), heads);
-}
-
-/*
- * A table with a column for each key and the player, then one for each letter
- * of align, with their headings; NULL without memory.
- */
-static struct pb_table *
-keyed_table(struct keys k, const char *align, const char *heads)
-{
-	char all[64];
-	struct pb_table *t;
-
-	snprintf(all, sizeof(all), "%s%s%s%s%s|%s", k.rules ? "l" : "",
-	    k.map ? "l" : "", "l", k.constants ? "l" : "", k.round ? "r" : "",
-	    align);
-	if ((t = pb_table_new(all)) == NULL)
-		return NULL;
-	put_heads(t, k.rules ? "rules|" : "");
-	put_heads(t, k.map ? "map|player|" : "player|");
-	put_heads(t, k.constants ? "constants|" : "");
-	put_heads(t, k.round ? "round|" : "");
-	put_heads(t, heads);
-	return t;
+	return key->map[0] ? key->map : "unnamed map";
 }
 
 /* The cells of the key columns. */
 static void
-put_keys(struct pb_table *t, struct keys k, const struct pb_summary *s,
+put_keys(struct pb_table *t, unsigned k, const struct pb_trial *key,
     const char *player)
 {
-	if (k.rules)
-		pb_table_put(t, s->key.rules);
-	if (k.map)
-		pb_table_put(t, map_name(s));
+	if (k & RULES)
+		pb_table_put(t, key->rules);
+	if (k & MAP)
+		pb_table_put(t, map_name(key));
 	pb_table_put(t, player);
-	if (k.constants)
-		pb_table_put(t, s->key.told[0] ? s->key.told : "usual");
-	if (k.round)
-		pb_table_putf(t, "%d", s->key.round);
+	if (k & CONSTANTS)
+		pb_table_put(t, key->told[0] ? key->told : "usual");
+	if (k & ROUND)
+		pb_table_putf(t, "%d", key->round);
+}
+
+/* The same for two players, or one of them. */
+static void
+put_pair(struct pb_table *t, unsigned k, const struct pb_report *r, int first,
+    int second)
+{
+	const struct pb_trial *key = &r->summary[first].key;
+	char who[2 * PB_TRIAL_NAME + 8];
+
+	snprintf(who, sizeof(who), "%s%s%s", key->policy,
+	    second < 0 ? "" : " - ",
+	    second < 0 ? "" : r->summary[second].key.policy);
+	put_keys(t, k, key, who);
 }
 
 /* What stands for an interval that there is none of. */
@@ -138,375 +135,30 @@ put_range(
 {
 	char lo[32], hi[32];
 
-	if (isnan(in.lo)) {
-		pb_table_put(t, UNTOLD);
-		return;
-	}
 	snprintf(lo, sizeof(lo), format, scale * in.lo);
 	snprintf(hi, sizeof(hi), format, scale * in.hi);
-	pb_table_putf(t, "%s to %s", lo, hi);
+	if (isnan(in.lo))
+		pb_table_put(t, UNTOLD);
+	else
+		pb_table_putf(t, "%s to %s", lo, hi);
 }
 
-/* Two cells: a mean and its interval, empty where it is not known. */
+/* Two cells: a mean and its interval, both empty if it is not known. */
 static void
-put_mean(
-    struct pb_table *t, double mean, struct pb_interval in, const char *format)
+put_mean(struct pb_table *t, double mean, struct pb_interval in, double scale,
+    const char *format)
 {
-	char text[32] = "";
-
-	if (!isnan(mean))
-		snprintf(text, sizeof(text), format, mean);
-	pb_table_put(t, text);
+	pb_table_putf(t, format, scale * mean);
 	if (isnan(mean))
 		pb_table_put(t, "");
 	else
-		put_range(t, in, 1, format);
-}
-
-/*
- * Print t below its title, with a note on UNTOLD if it is there, and free it.
- * NULL, no memory for it: PB_ENOMEM.
- */
-static enum pb_status
-finish(struct pb_table *t, const struct pb_bench_view *v, const char *title,
-    FILE *f)
-{
-	enum pb_status s = PB_ENOMEM;
-
-	if (t) {
-		fprintf(f, "\n%s\n\n", title);
-		s = pb_table_print(t, v->utf8, v->width, f);
-		if (pb_table_has(t, UNTOLD))
-			fprintf(f, "%s no interval: these trials cannot tell\n",
-			    UNTOLD);
-	}
-	pb_table_free(t);
-	return s;
-}
-
-/* The name of killer i, or its number from 1. */
-static const char *
-name_of(const struct pb_summary *m, int i, char number[16])
-{
-	const struct pb_rules *r = pb_rules_find(m->key.rules);
-
-	if (r != NULL && r->game->killer != NULL)
-		return r->game->killer[i];
-	snprintf(number, 16, "%d", i + 1);
-	return number;
-}
-
-static long
-deaths(const struct pb_summary *m)
-{
-	long n = 0;
-
-	for (int i = 0; i < m->killers; i++)
-		n += m->killed[i];
-	return n;
-}
-
-/*
- * Deaths of one trial are not independent: there is no more to go by than there
- * are trials.
- */
-static struct pb_interval
-share_interval(const struct pb_summary *m, long n, long all, double confidence)
-{
-	double known = m->n < all ? (double)m->n : (double)all;
-
-	if (m->sequential)
-		return (struct pb_interval){NAN, NAN};
-	return pb_rate_interval(
-	    known * (double)n / (double)all, known, confidence);
-}
-
-static void
-put_killer(struct pb_table *t, const struct pb_bench_view *v, struct keys k,
-    const struct pb_summary *m, int i)
-{
-	char number[16];
-	long all = deaths(m), n = m->killed[i];
-
-	put_keys(t, k, m, m->key.policy);
-	if (k.trials)
-		pb_table_putf(t, "%ld", m->n);
-	pb_table_put(t, name_of(m, i, number));
-	pb_table_putf(t, "%ld", n);
-	if (all == 0) {
-		pb_table_put(t, "");
-		pb_table_put(t, "");
-		return;
-	}
-	pb_table_putf(t, "%.1f", 100.0 * (double)n / (double)all);
-	put_range(t, share_interval(m, n, all, v->confidence), 100, "%.1f");
-}
-
-static enum pb_status
-print_kills(const struct pb_bench_view *v, struct keys k, FILE *f)
-{
-	struct pb_table *t;
-	int all = 0;
-
-	for (int i = 0; i < v->summaries; i++)
-		all += v->summary[i].killers;
-	if (all == 0)
-		return PB_OK;
-	t = keyed_table(k, k.trials ? "rlrrl" : "lrrl",
-	    k.trials ? "trials|killer|kills|% of them||"
-		     : "killer|kills|% of them||");
-	if (!t)
-		return PB_ENOMEM;
-	for (int i = 0; i < v->summaries; i++)
-		for (int j = 0; j < v->summary[i].killers; j++)
-			put_killer(t, v, k, &v->summary[i], j);
-	return finish(t, v, "Who killed", f);
-}
-
-/* A p-value to two digits; below what doubles hold it is only a bound. */
-static void
-put_p(struct pb_table *t, double p)
-{
-	if (p > 0)
-		pb_table_putf(t, "%.2g", p);
-	else
-		pb_table_put(t, "<1e-300");
-}
-
-static void
-put_comparison(struct pb_table *t, struct keys k, const struct pb_comparison *c,
-    const struct pb_summary *of, const char *who)
-{
-	put_keys(t, k, of, who);
-	pb_table_putf(t, "%ld", c->n);
-	pb_table_putf(t, "%ld", c->won.first);
-	pb_table_putf(t, "%ld", c->won.second);
-	pb_table_putf(t, "%+.1f", 100 * c->rate);
-	put_range(t, c->rate_in, 100, "%+.1f");
-	put_p(t, c->p_holm);
-	if (k.pellets) {
-		pb_table_putf(t, "%+.2f", c->pellets);
-		put_range(t, c->pellets_in, 1, "%+.2f");
-	}
-}
-
-/* With the headings; NULL without memory. */
-static struct pb_table *
-comparison_table(struct keys k, const char *first, const char *second)
-{
-	struct pb_table *t =
-	    keyed_table(k, k.pellets ? "rrr.lr.l" : "rrr.lr", "pairs|");
-
-	if (!t)
-		return NULL;
-	pb_table_put(t, first);
-	pb_table_put(t, second);
-	put_heads(t, k.pellets ? "all %||p|pellets||" : "all %||p|");
-	return t;
-}
-
-static enum pb_status
-print_comparisons(const struct pb_bench_view *v, struct keys k, FILE *f)
-{
-	struct pb_table *t = comparison_table(k, "only 1st", "only 2nd");
-	bool sequential = false;
-
-	for (int i = 0; t && i < v->comparisons; i++) {
-		const struct pb_comparison *c = &v->comparison[i];
-		const struct pb_summary *a = &v->summary[c->first];
-		char who[2 * PB_TRIAL_NAME + 8];
-
-		snprintf(who, sizeof(who), "%s - %s", a->key.policy,
-		    v->summary[c->second].key.policy);
-		put_comparison(t, k, c, a, who);
-		sequential |= c->sequential;
-	}
-	return finish(t, v,
-	    sequential ? "Differences on the same trials (any-time p, Holm)"
-		       : "Differences on the same trials (p: exact McNemar, "
-			 "Holm)",
-	    f);
-}
-
-static enum pb_status
-print_against(const struct pb_bench_view *v, struct keys k, FILE *f)
-{
-	struct pb_table *t = comparison_table(k, "only now", "only then");
-	bool sequential = false;
-
-	for (int i = 0; t && i < v->report->againsts; i++) {
-		const struct pb_comparison *c = &v->report->against[i];
-		const struct pb_summary *a = &v->summary[c->first];
-
-		put_comparison(t, k, c, a, a->key.policy);
-		sequential |= c->sequential;
-	}
-	return finish(t, v,
-	    sequential
-		? "Differences from the baseline (any-time p, Holm)"
-		: "Differences from the baseline (p: exact McNemar, Holm)",
-	    f);
-}
-
-static void
-put_aggregate(struct pb_table *t, struct keys k, const struct pb_aggregate *a)
-{
-	if (k.rules)
-		pb_table_put(t, a->key.rules);
-	pb_table_put(t, a->key.policy);
-	if (k.constants)
-		pb_table_put(t, a->key.told[0] ? a->key.told : "usual");
-	pb_table_putf(t, "%d", a->strata);
-	pb_table_putf(t, "%ld", a->n);
-	pb_table_putf(t, "%.1f", 100 * a->rate.value);
-	put_range(t, a->rate.in, 100, "%.1f");
-	if (isnan(a->pellets.value)) {
-		pb_table_put(t, "");
-		pb_table_put(t, "");
-	} else {
-		pb_table_putf(t, "%.1f", 100 * a->pellets.value);
-		put_range(t, a->pellets.in, 100, "%.1f");
-	}
-	put_mean(t, a->time.value, a->time.in, "%.1f");
-}
-
-static enum pb_status
-print_aggregates(const struct pb_bench_view *v, struct keys k, FILE *f)
-{
-	struct pb_table *t;
-
-	k.map = k.round = false;
-	t = keyed_table(
-	    k, "rr.l.l.l", "tasks|trials|all %||pellets iqm %||mean s||");
-	for (int i = 0; t && i < v->report->aggregates; i++)
-		put_aggregate(t, k, &v->report->aggregate[i]);
-	return finish(t, v, "All maps and rounds together", f);
-}
-
-static const char *
-say(const struct pb_bench_view *v, const struct pb_verdict *d)
-{
-	switch (d->decision) {
-	case PB_HIGH:
-		return d->second < 0 ? "p1 or more"
-		                     : v->summary[d->first].key.policy;
-	case PB_LOW:
-		return d->second < 0 ? "p0 or less"
-		                     : v->summary[d->second].key.policy;
-	case PB_OPEN:
-		break;
-	}
-	return "open";
-}
-
-static enum pb_status
-print_verdicts(const struct pb_bench_view *v, struct keys k, FILE *f)
-{
-	struct pb_table *t =
-	    keyed_table(k, "lrr", "decision|after trials|ratio|");
-
-	for (int i = 0; t && i < v->report->verdicts; i++) {
-		const struct pb_verdict *d = &v->report->verdict[i];
-		const struct pb_summary *a = &v->summary[d->first];
-		char who[2 * PB_TRIAL_NAME + 8];
-
-		snprintf(who, sizeof(who), "%s%s%s", a->key.policy,
-		    d->second < 0 ? "" : " - ",
-		    d->second < 0 ? "" : v->summary[d->second].key.policy);
-		put_keys(t, k, a, who);
-		pb_table_put(t, say(v, d));
-		pb_table_putf(t, "%ld", d->n);
-		pb_table_putf(t, "%.3g", d->ratio);
-	}
-	return finish(t, v, "Sequential tests", f);
-}
-
-static enum pb_status
-print_tests(const struct pb_bench_view *v, struct keys k, FILE *f)
-{
-	const struct pb_report *r = v->report;
-	enum pb_status s = PB_OK;
-
-	if (r->aggregates)
-		s = print_aggregates(v, k, f);
-	if (s == PB_OK && v->comparisons)
-		s = print_comparisons(v, k, f);
-	if (s == PB_OK && r->againsts)
-		s = print_against(v, k, f);
-	if (s == PB_OK && r->verdicts)
-		s = print_verdicts(v, k, f);
-	return s;
-}
-
-/* The histogram's widest: more columns than this are a chart's task. */
-#define BINS_MAX 17
-
-static void
-print_title(const struct pb_bench_view *v, struct keys k, FILE *f)
-{
-	const struct pb_summary *s = &v->summary[0];
-	bool sequential = false;
-
-	for (int i = 0; i < v->summaries; i++)
-		sequential |= v->summary[i].sequential;
-	pb_utf8_print(k.rules ? "several rules" : s->key.rules, f);
-	if (!k.map) {
-		fputs(", ", f);
-		pb_utf8_print(map_name(s), f);
-	}
-	if (!k.round && k.pellets)
-		fprintf(f, ", round %d", s->key.round);
-	if (!k.trials)
-		fprintf(f, ", %ld trials a row", s->n);
-	if (s->one_seed && v->summaries > 0)
-		fprintf(f, ", seed %llu", (unsigned long long)s->key.seed);
-	if (!k.constants && s->key.told[0]) {
-		fputs(", ", f);
-		pb_utf8_print(s->key.told, f);
-	}
-	fprintf(f, "; %g %% intervals%s", 100 * v->confidence,
-	    sequential ? " that hold at any time" : "");
-}
-
-/* The title in lines as wide as the tables. */
-static enum pb_status
-put_title(const struct pb_bench_view *v, struct keys k, FILE *f)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *mem = open_memstream(&text, &size);
-
-	if (mem == NULL)
-		return PB_ENOMEM;
-	print_title(v, k, mem);
-	if (fclose(mem) != 0) {
-		free(text);
-		return PB_ENOMEM;
-	}
-	pb_columns_wrap(text, v->width > 0 ? (size_t)v->width : size + 1, f);
-	putc('\n', f);
-	free(text);
-	return PB_OK;
+		put_range(t, in, scale, format);
 }
 
 static double
 percent(long k, long n)
 {
 	return 100.0 * (double)k / (double)n;
-}
-
-/* The outcome of the highest count that is not done; one at least is not. */
-static int
-most_frequent(const struct pb_summary *s, const bool *done)
-{
-	int best = 0;
-
-	while (done[best])
-		best++;
-	for (int j = best + 1; j < s->outcomes; j++)
-		if (!done[j] && s->count[j] > s->count[best])
-			best = j;
-	return best;
 }
 
 /* What the rule sets call a success. */
@@ -528,181 +180,578 @@ put_failures(struct pb_table *t, const struct pb_summary *s)
 	size_t len = 0;
 	bool done[PB_TALLY_OUTCOMES] = {false};
 
-	for (int i = 0; i < s->outcomes; i++) {
-		int best = most_frequent(s, done);
+	for (int i = 0; i < s->outcomes && len < sizeof(text); i++) {
+		int best = -1;
 
+		for (int j = 0; j < s->outcomes; j++)
+			if (!done[j] &&
+			    (best < 0 || s->count[j] > s->count[best]))
+				best = j;
 		done[best] = true;
-		if (is_success(s->outcome[best]))
-			continue;
-		len += (size_t)snprintf(text + len, sizeof(text) - len,
-		    "%s%s %.1f", len ? ", " : "", s->outcome[best],
-		    percent(s->count[best], s->n));
-		if (len >= sizeof(text))
-			break;
+		if (!is_success(s->outcome[best]))
+			len += (size_t)snprintf(text + len, sizeof(text) - len,
+			    "%s%s %.1f", len ? ", " : "", s->outcome[best],
+			    percent(s->count[best], s->n));
 	}
 	pb_table_put(t, text);
 }
 
 static void
-put_pellets(struct pb_table *t, const struct pb_summary *m)
+put_rates(struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
 {
-	pb_table_putf(t, "%.1f", percent(m->at_least, m->n));
-	put_range(t, m->most, 100, "%.1f");
-	pb_table_putf(t, "%.2f", m->pellets_mean);
+	const struct pb_summary *m = &p->report->summary[i];
+
+	put_keys(t, k, &m->key, m->key.policy);
+	if (k & TRIALS)
+		pb_table_putf(t, "%ld", m->n);
+	pb_table_putf(t, "%.1f", percent(m->k, m->n));
+	put_range(t, m->rate, 100, "%.1f");
+	if (k & PELLETS) {
+		pb_table_putf(t, "%.1f", percent(m->at_least, m->n));
+		put_range(t, m->most, 100, "%.1f");
+		pb_table_putf(t, "%.2f", m->pellets_mean);
+	}
+	pb_table_putf(t, "%.1f", m->time_median);
+	put_failures(t, m);
 }
 
-static enum pb_status
-print_rates(const struct pb_bench_view *v, struct keys k, FILE *f)
+static void
+put_scores(
+    struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
 {
-	char rest[16];
-	struct pb_table *t;
-	enum pb_status s;
+	const struct pb_summary *m = &p->report->summary[i];
 
-	snprintf(rest, sizeof(rest), "%s.l%s.l", k.trials ? "r" : "",
-	    k.pellets ? ".l." : "");
-	t = keyed_table(k, rest, k.trials ? "trials|all %||" : "all %||");
-	if (!t)
-		return PB_ENOMEM;
-	put_heads(t, k.pellets ? "all but 1 %||pellets|" : "");
-	put_heads(t, "median s|failures %|");
-	for (int i = 0; i < v->summaries; i++) {
-		const struct pb_summary *m = &v->summary[i];
+	put_keys(t, k, &m->key, m->key.policy);
+	put_mean(t, m->score_mean, m->score_in, 1, "%.1f");
+	put_mean(t, m->deaths_mean, m->deaths_in, 1, "%.3f");
+	pb_table_putf(t, "%.3f", m->levels_mean);
+}
 
-		put_keys(t, k, m, m->key.policy);
-		if (k.trials)
+/*
+ * Deaths of one trial are not independent: there is no more to go by than there
+ * are trials.
+ */
+static struct pb_interval
+share_interval(const struct pb_summary *m, long n, long all, double confidence)
+{
+	double known = m->n < all ? (double)m->n : (double)all;
+
+	if (m->sequential)
+		return (struct pb_interval){NAN, NAN};
+	return pb_rate_interval(
+	    known * (double)n / (double)all, known, confidence);
+}
+
+static void
+put_kills(struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_summary *m = &p->report->summary[i];
+	const struct pb_rules *r = pb_rules_find(m->key.rules);
+	long all = 0;
+
+	for (int j = 0; j < m->killers; j++)
+		all += m->killed[j];
+	for (int j = 0; j < m->killers; j++) {
+		long n = m->killed[j];
+
+		put_keys(t, k, &m->key, m->key.policy);
+		if (k & TRIALS)
 			pb_table_putf(t, "%ld", m->n);
-		pb_table_putf(t, "%.1f", percent(m->k, m->n));
-		put_range(t, m->rate, 100, "%.1f");
-		if (k.pellets)
-			put_pellets(t, m);
-		if (isnan(m->time_median))
-			pb_table_put(t, "");
+		/* Rules of another build have numbers instead of names. */
+		if (r != NULL && r->game->killer != NULL)
+			pb_table_put(t, r->game->killer[j]);
 		else
-			pb_table_putf(t, "%.1f", m->time_median);
-		put_failures(t, m);
+			pb_table_putf(t, "%d", j + 1);
+		pb_table_putf(
+		    t, all ? "%ld|%.1f" : "%ld||", n, percent(n, all));
+		if (all)
+			put_range(t,
+			    share_interval(m, n, all, p->o->confidence), 100,
+			    "%.1f");
 	}
-	s = pb_table_print(t, v->utf8, v->width, f);
+}
+
+/* Errors in millimetres, the rest in percent. */
+static void
+put_tracks(
+    struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_summary *m = &p->report->summary[i];
+
+	put_keys(t, k, &m->key, m->key.policy);
+	for (int j = 0; j < PB_TRACKS; j++)
+		if (j != PB_TRACK_CELL || k & CELLS)
+			put_mean(t, m->track[j], m->track_in[j],
+			    j < PB_TRACK_CELL ? 1000 : 100, "%.2f");
+}
+
+static void
+put_histogram(
+    struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_summary *m = &p->report->summary[i];
+	int bins = most_bins(p->report);
+
+	put_keys(t, k, &m->key, m->key.policy);
+	for (int j = 0; j < bins; j++)
+		pb_table_putf(t, "%ld", j <= m->total ? m->pellets[j] : 0);
+}
+
+static void
+put_aggregate(
+    struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_aggregate *a = &p->report->aggregate[i];
+
+	put_keys(t, k, &a->key, a->key.policy);
+	pb_table_putf(t, "%d|%ld|%.1f", a->strata, a->n, 100 * a->rate.value);
+	put_range(t, a->rate.in, 100, "%.1f");
+	put_mean(t, a->pellets.value, a->pellets.in, 100, "%.1f");
+	put_mean(t, a->time.value, a->time.in, 1, "%.1f");
+}
+
+static void
+put_difference(struct pb_table *t, unsigned k, const struct pb_comparison *c)
+{
+	pb_table_putf(t, "%ld|%ld|%ld|%+.1f", c->n, c->won.first, c->won.second,
+	    100 * c->rate);
+	put_range(t, c->rate_in, 100, "%+.1f");
+	/* Below what doubles hold a p-value is only a bound. */
+	pb_table_putf(t, c->p_holm > 0 ? "%.2g" : "<1e-300", c->p_holm);
+	if (k & PELLETS)
+		put_mean(t, c->pellets, c->pellets_in, 1, "%+.2f");
+}
+
+static void
+put_comparison(
+    struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_comparison *c = &p->report->comparison[i];
+
+	put_pair(t, k, p->report, c->first, c->second);
+	put_difference(t, k, c);
+}
+
+static void
+put_against(
+    struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_comparison *c = &p->report->against[i];
+
+	put_pair(t, k, p->report, c->first, -1);
+	put_difference(t, k, c);
+}
+
+static void
+put_verdict(
+    struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_verdict *d = &p->report->verdict[i];
+	const struct pb_summary *s = p->report->summary;
+	bool alone = d->second < 0;
+
+	put_pair(t, k, p->report, d->first, d->second);
+	pb_table_put(t, d->decision == PB_HIGH
+			    ? alone ? "p1 or more" : s[d->first].key.policy
+			: d->decision == PB_LOW
+			    ? alone ? "p0 or less" : s[d->second].key.policy
+			    : "open");
+	pb_table_putf(t, "%ld|%.3g", d->n, d->ratio);
+}
+
+/* Columns, of which there may be some. */
+struct columns {
+	unsigned need;     /* bits, 0: none */
+	const char *align; /* as pb_table_new() has them */
+	const char *heads; /* with a '|' between two */
+};
+
+static const struct columns key_columns[] = {{RULES, "l", "rules"},
+    {MAP, "l", "map"}, {0, "l", "player"}, {CONSTANTS, "l", "constants"},
+    {ROUND, "r", "round"}, {0}};
+
+/* The tables in their order; the first has no title of its own. */
+static const struct sheet {
+	const char *title;
+	size_t rows;   /* where struct pb_report has their number */
+	unsigned need; /* bits, 0: none */
+	struct columns column[5];
+	void (*put)(
+	    struct pb_table *, const struct pb_bench_paper *, unsigned, int);
+	size_t tests;  /* where it has comparisons, 0: they are none */
+	unsigned less; /* bits of keys that there are not */
+} sheets[] = {{"", offsetof(struct pb_report, summaries), 0,
+		  {{TRIALS, "r", "trials"}, {0, ".l", "all %|"},
+		      {PELLETS, ".l.", "all but 1 %||pellets"},
+		      {0, ".l", "median s|failures %"}},
+		  put_rates},
+    {"Means of a trial", offsetof(struct pb_report, summaries), SCORE,
+	{{0, ".l.l.", "score||deaths||levels"}}, put_scores},
+    {"Who killed", offsetof(struct pb_report, summaries), KILLERS,
+	{{TRIALS, "r", "trials"}, {0, "lrrl", "killer|kills|% of them|"}},
+	put_kills},
+    {"Updates: errors, and parts of them",
+	offsetof(struct pb_report, summaries), UPDATES,
+	{{0, ".l.l.l", "error mm||median mm||rms mm|"},
+	    {CELLS, ".l", "wrong cell %|"}, {0, ".l.l", "lost %||wrong %|"}},
+	put_tracks},
+    {"Trials by pellets collected", offsetof(struct pb_report, summaries), FEW,
+	{{0}}, put_histogram},
+    {"All maps and rounds together", offsetof(struct pb_report, aggregates), 0,
+	{{0, "rr.l.l.l", "tasks|trials|all %||pellets iqm %||mean s|"}},
+	put_aggregate, .less = MAP | ROUND},
+    {"Differences on the same trials", offsetof(struct pb_report, comparisons),
+	0,
+	{{0, "rrr.lr", "pairs|only 1st|only 2nd|all %||p"},
+	    {PELLETS, ".l", "pellets|"}},
+	put_comparison, offsetof(struct pb_report, comparison)},
+    {"Differences from the baseline", offsetof(struct pb_report, againsts), 0,
+	{{0, "rrr.lr", "pairs|only now|only then|all %||p"},
+	    {PELLETS, ".l", "pellets|"}},
+	put_against, offsetof(struct pb_report, against)},
+    {"Sequential tests", offsetof(struct pb_report, verdicts), 0,
+	{{0, "lrr", "decision|after trials|ratio"}}, put_verdict}};
+#define SHEETS (sizeof(sheets) / sizeof(*sheets))
+
+static const struct columns *
+next_columns(const struct columns *c, unsigned k)
+{
+	while (c->align != NULL && c->need != 0 && !(k & c->need))
+		c++;
+	return c;
+}
+
+/* An empty table with its headings, NULL without memory. */
+static struct pb_table *
+new_table(const struct sheet *s, unsigned k, int bins)
+{
+	const struct columns *const part[] = {key_columns, s->column}, *c;
+	char align[64] = "";
+	struct pb_table *t;
+
+	for (int i = 0; i < 2; i++) {
+		for (c = next_columns(part[i], k); c->align;
+		     c = next_columns(c + 1, k))
+			strcat(align, c->align);
+		if (i == 0)
+			strcat(align, "|");
+	}
+	memset(align + strlen(align), 'r', (size_t)bins);
+	if ((t = pb_table_new(align)) == NULL)
+		return NULL;
+	for (int i = 0; i < 2; i++)
+		for (c = next_columns(part[i], k); c->align;
+		     c = next_columns(c + 1, k))
+			pb_table_putf(t, "%s", c->heads);
+	for (int i = 0; i < bins; i++)
+		pb_table_putf(t, "%d", i);
+	return t;
+}
+
+/* Print t and free it. NULL, no memory for it: PB_ENOMEM. */
+static enum pb_status
+finish(struct pb_table *t, const struct pb_tty *tty, FILE *f)
+{
+	enum pb_status s = PB_ENOMEM;
+
+	if (t)
+		s = pb_table_print(t, tty->utf8, tty->width, f);
 	pb_table_free(t);
 	return s;
 }
 
-static enum pb_status
-print_scores(const struct pb_bench_view *v, struct keys k, FILE *f)
+static const char *
+kind_of_tests(const struct pb_comparison *c, int n)
 {
-	struct pb_table *t;
-
-	if (!k.score)
-		return PB_OK;
-	t = keyed_table(k, ".l.l.", "score||deaths||levels|");
-	if (!t)
-		return PB_ENOMEM;
-	for (int i = 0; i < v->summaries; i++) {
-		const struct pb_summary *m = &v->summary[i];
-
-		put_keys(t, k, m, m->key.policy);
-		put_mean(t, m->score_mean, m->score_in, "%.1f");
-		put_mean(t, m->deaths_mean, m->deaths_in, "%.3f");
-		if (isnan(m->levels_mean))
-			pb_table_put(t, "");
-		else
-			pb_table_putf(t, "%.3f", m->levels_mean);
-	}
-	return finish(t, v, "Means of a trial", f);
+	for (int i = 0; i < n; i++)
+		if (c[i].sequential)
+			return " (any-time p, Holm)";
+	return " (p: exact McNemar, Holm)";
 }
 
-/* A track in millimetres or percent. */
+static enum pb_status
+print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
+    const struct pb_tty *tty, FILE *f)
+{
+	const char *r = (const char *)p->report;
+	const int rows = *(const int *)(r + s->rows);
+	struct pb_table *t;
+	bool untold;
+	enum pb_status st;
+
+	if (rows == 0 || (s->need != 0 && !(k & s->need)))
+		return PB_OK;
+	k &= ~s->less;
+	t = new_table(s, k, s->need == FEW ? most_bins(p->report) : 0);
+	for (int i = 0; t && i < rows; i++)
+		s->put(t, p, k, i);
+	if (s->title[0] != '\0')
+		fprintf(f, "\n%s%s\n\n", s->title,
+		    s->tests
+			? kind_of_tests(
+			      *(struct pb_comparison *const *)(r + s->tests),
+			      rows)
+			: "");
+	untold = s->title[0] != '\0' && t && pb_table_has(t, UNTOLD);
+	st = finish(t, tty, f);
+	if (untold)
+		fputs(UNTOLD " no interval: these trials cannot tell\n", f);
+	return st;
+}
+
 static void
-put_track(struct pb_table *t, const struct pb_summary *m, enum pb_tally_track k)
+print_title(const struct pb_bench_paper *p, unsigned k, FILE *f)
 {
-	double scale = k < PB_TRACK_CELL ? 1000 : 100;
-	struct pb_interval in = {
-	    scale * m->track_in[k].lo, scale * m->track_in[k].hi};
+	const struct pb_summary *s = p->report->summary;
+	bool sequential = false;
 
-	put_mean(t, scale * m->track[k], in, "%.2f");
+	for (int i = 0; i < p->report->summaries; i++)
+		sequential |= s[i].sequential;
+	pb_utf8_print(k & RULES ? "several rules" : s->key.rules, f);
+	if (!(k & MAP)) {
+		fputs(", ", f);
+		pb_utf8_print(map_name(&s->key), f);
+	}
+	if (!(k & ROUND) && k & PELLETS)
+		fprintf(f, ", round %d", s->key.round);
+	if (!(k & TRIALS))
+		fprintf(f, ", %ld trials a row", s->n);
+	if (s->one_seed)
+		fprintf(f, ", seed %llu", (unsigned long long)s->key.seed);
+	if (!(k & CONSTANTS) && s->key.told[0]) {
+		fputs(", ", f);
+		pb_utf8_print(s->key.told, f);
+	}
+	fprintf(f, "; %g %% intervals%s", 100 * p->o->confidence,
+	    sequential ? " that hold at any time" : "");
+}
+
+/* The title in lines as wide as the tables. */
+static enum pb_status
+put_title(const struct pb_bench_paper *p, unsigned k, const struct pb_tty *tty,
+    FILE *f)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *mem = open_memstream(&text, &size);
+
+	if (mem == NULL)
+		return PB_ENOMEM;
+	print_title(p, k, mem);
+	if (fclose(mem) != 0) {
+		free(text);
+		return PB_ENOMEM;
+	}
+	pb_columns_wrap(
+	    text, tty->width > 0 ? (size_t)tty->width : size + 1, f);
+	putc('\n', f);
+	free(text);
+	return PB_OK;
 }
 
 static enum pb_status
-print_tracks(const struct pb_bench_view *v, struct keys k, FILE *f)
+print_times(const struct pb_bench_paper *p, const struct pb_tty *tty, FILE *f)
 {
-	struct pb_table *t;
+	const struct pb_experiment *e = &p->o->list.at[0];
+	struct pb_table *t = pb_table_new("lr..");
 
-	if (!k.updates)
-		return PB_OK;
-	t = keyed_table(k, k.cells ? ".l.l.l.l.l.l" : ".l.l.l.l.l",
-	    "error mm||median mm||rms mm||");
 	if (!t)
 		return PB_ENOMEM;
-	put_heads(t, k.cells ? "wrong cell %||" : "");
-	put_heads(t, "lost %||wrong %||");
-	for (int i = 0; i < v->summaries; i++) {
-		const struct pb_summary *m = &v->summary[i];
+	pb_table_putf(t, "player|decisions|mean ms|longest ms");
+	for (int i = 0; i < e->players.n; i++) {
+		const struct pb_notes *n = &p->notes[i];
 
-		put_keys(t, k, m, m->key.policy);
-		for (int j = 0; j < PB_TRACKS; j++)
-			if (j != PB_TRACK_CELL || k.cells)
-				put_track(t, m, (enum pb_tally_track)j);
+		pb_table_put(t, e->rules->player[e->players.player[i]]->name);
+		pb_table_putf(t, "%ld|%.4f|%.4f", n->decisions,
+		    n->decisions ? 1e3 * n->time / (double)n->decisions : 0,
+		    1e3 * n->longest);
 	}
-	return finish(t, v, "Updates: errors, and parts of them", f);
-}
-
-static int
-most_bins(const struct pb_bench_view *v)
-{
-	int most = 0;
-
-	for (int i = 0; i < v->summaries; i++)
-		if (v->summary[i].total + 1 > most)
-			most = v->summary[i].total + 1;
-	return most;
-}
-
-static enum pb_status
-print_histograms(const struct pb_bench_view *v, struct keys k, FILE *f)
-{
-	char rest[BINS_MAX + 1];
-	int bins = most_bins(v);
-	struct pb_table *t;
-
-	if (bins > BINS_MAX || !k.pellets)
-		return PB_OK;
-	memset(rest, 'r', (size_t)bins);
-	rest[bins] = '\0';
-	t = keyed_table(k, rest, "");
-	if (!t)
-		return PB_ENOMEM;
-	for (int i = 0; i < bins; i++)
-		pb_table_putf(t, "%d", i);
-	for (int i = 0; i < v->summaries; i++) {
-		const struct pb_summary *m = &v->summary[i];
-
-		put_keys(t, k, m, m->key.policy);
-		for (int j = 0; j < bins; j++)
-			pb_table_putf(
-			    t, "%ld", j <= m->total ? m->pellets[j] : 0);
-	}
-	return finish(t, v, "Trials by pellets collected", f);
+	fputs("\nProcessor time of a decision\n\n", f);
+	return finish(t, tty, f);
 }
 
 enum pb_status
-pb_bench_print(const struct pb_bench_view *v, FILE *f)
+pb_bench_tables(
+    const struct pb_bench_paper *p, const struct pb_tty *tty, FILE *f)
 {
-	struct keys k = keys_of(v);
-	enum pb_status s;
+	enum pb_status s = PB_OK;
 
-	if (v->summaries == 0)
-		return PB_OK;
-	s = put_title(v, k, f);
-	if (s == PB_OK)
-		s = print_rates(v, k, f);
-	if (s == PB_OK)
-		s = print_scores(v, k, f);
-	if (s == PB_OK)
-		s = print_kills(v, k, f);
-	if (s == PB_OK)
-		s = print_tracks(v, k, f);
-	if (s == PB_OK)
-		s = print_histograms(v, k, f);
-	if (s == PB_OK)
-		s = print_tests(v, k, f);
-	return s;
+	if (p->report->summaries > 0) {
+		unsigned k = bits_of(p->report);
+
+		s = put_title(p, k, tty, f);
+		for (size_t i = 0; i < SHEETS && s == PB_OK; i++)
+			s = print_sheet(p, &sheets[i], k, tty, f);
+	}
+	return s == PB_OK && p->o->time ? print_times(p, tty, f) : s;
+}
+
+#define DEG (180 / PB_PI)
+
+static void
+put_error(struct pb_table *t, const char *name, const struct pb_traj_error *e)
+{
+	pb_table_putf(t, "%s|%zu|%.3f|%.3f|%.3f|%.3f", name, e->n,
+	    e->place.rmse, e->place.mean, e->place.median, e->place.max);
+	pb_table_putf(t, "%.2f|%.2f|%.2f|%.2f", DEG * e->turn.rmse,
+	    DEG * e->turn.mean, DEG * e->turn.median, DEG * e->turn.max);
+}
+
+static void
+put_steps(struct pb_table *t, const char *which, const struct pb_traj_steps *s,
+    const struct pb_traj_opts *o)
+{
+	char name[48];
+
+	snprintf(name, sizeof(name), "%s %g s", which, o->step_s);
+	put_error(t, name, &s->s);
+	snprintf(name, sizeof(name), "%s %g m", which, o->step_m);
+	put_error(t, name, &s->m);
+	snprintf(name, sizeof(name), "%s %d %s", which, o->step_n,
+	    o->step_n == 1 ? "pose" : "poses");
+	put_error(t, name, &s->n);
+}
+
+static enum pb_status
+print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
+    const struct pb_tty *tty, FILE *f)
+{
+	struct pb_table *t = pb_table_new("lr........");
+
+	if (!t)
+		return PB_ENOMEM;
+	pb_table_putf(t, "error|n|m: rmse|mean|median|max|"
+			 "deg: rmse|mean|median|max");
+	put_error(t, "absolute", &r->ate);
+	put_error(t, "aligned", &r->ate_best);
+	put_steps(t, "over", &r->step, o);
+	put_steps(t, "all", &r->step_all, o);
+	fprintf(f, "%zu poses, %zu without a reference; %.1f m in %.1f s%s\n\n",
+	    r->pairs, r->alone, r->length, r->duration,
+	    r->numbered ? ", poses numbered as one a second" : "");
+	if (finish(t, tty, f) != PB_OK)
+		return PB_ENOMEM;
+	if (isfinite(r->found))
+		fprintf(f, "\nfound after %.1f s", r->found);
+	else
+		fputs("\nnever found", f);
+	fprintf(f, ", lost %.1f %%, ambiguous %.1f %% of the time\n",
+	    100 * r->lost, 100 * r->ambiguous);
+	fprintf(f,
+	    "confidently wrong (more than %g m or %g degrees off): %zu of "
+	    "%zu\n",
+	    o->near, DEG * o->near_turn, r->wrong, r->pairs);
+	return PB_OK;
+}
+
+static void
+put_places(struct pb_table *t, const struct pb_scatter *s)
+{
+	pb_table_putf(t, "%zu|%.4f|%.4f|%.4f|%.4f|%.4f|%.4f", s->n, s->mean.x,
+	    s->mean.y, s->sd[0], s->sd[1], s->radial_mean, s->radial_max);
+}
+
+static void
+put_headings(struct pb_table *t, const struct pb_scatter *s)
+{
+	pb_table_putf(t, "%zu|%.2f|%.2f|%.2f|%.3f|%.3f|%.2f", s->n,
+	    DEG * s->mean.th, DEG * s->sd[2], DEG * s->turn_max, s->sigma[0],
+	    s->sigma[1], DEG * s->sigma[2]);
+}
+
+static void
+put_moves(struct pb_table *t, const struct pb_scatter *s)
+{
+	pb_table_putf(t, "%zu|%.2f|%.2f|%.2f|%.2f|%.2f", s->n, s->duration,
+	    s->dt.mean, s->dt.sd, s->dt.min, s->dt.max);
+	pb_table_putf(t, "%.3f|%.3f|%.3f|%.2f|%.2f", s->step.mean, s->step.sd,
+	    s->step.max, DEG * s->turn.mean, DEG * s->turn.max);
+}
+
+/* The file's name without folder and suffix. */
+static void
+put_file(struct pb_table *t, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash != NULL ? slash + 1 : path;
+	const char *dot = strrchr(name, '.');
+	char text[256];
+
+	snprintf(text, sizeof(text), "%.*s",
+	    dot != NULL && dot > name ? (int)(dot - name) : (int)strlen(name),
+	    name);
+	pb_table_put(t, text);
+}
+
+/* Tables with a row for each trial, and one for their ends. */
+static enum pb_status
+print_spread(
+    const struct pb_trajectory_found *r, const struct pb_tty *tty, FILE *f)
+{
+	static const struct {
+		const char *align, *heads;
+		void (*put)(struct pb_table *, const struct pb_scatter *);
+		bool ends;
+	} list[] = {
+	    {"lr......", "trial|n|m: mean x|mean y|sd x|sd y|radial|max",
+		put_places, true},
+	    {"lr......", "trial|n|deg: mean|sd|max off|sigma x (m)|y (m)|(deg)",
+		put_headings, true},
+	    {"lr..........",
+		"trial|n|s|dt|sd|min|max|step m|sd|max|turn deg|max", put_moves,
+		false}};
+
+	for (int k = 0; k < 3; k++) {
+		struct pb_table *t = pb_table_new(list[k].align);
+
+		if (!t)
+			return PB_ENOMEM;
+		pb_table_putf(t, "%s", list[k].heads);
+		for (size_t i = 0; i < r->trials; i++) {
+			put_file(t, r->trial[i].file);
+			list[k].put(t, &r->trial[i].scatter);
+		}
+		if (list[k].ends && r->trials > 1) {
+			pb_table_put(t, "their ends");
+			list[k].put(t, &r->ends);
+		}
+		if (k > 0)
+			fputc('\n', f);
+		if (finish(t, tty, f) != PB_OK)
+			return PB_ENOMEM;
+	}
+	if (r->trials > 1)
+		fprintf(f,
+		    "\nlast poses of the %zu trials: %.4f m apart on average, "
+		    "%.4f m at most\n",
+		    r->trials, r->ends.apart_mean, r->ends.apart_max);
+	return PB_OK;
+}
+
+void
+pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
+{
+	const struct pb_trajectory_opts *o = &b->traj;
+	const struct pb_opt_list *expect = &b->expect_text;
+	struct pb_place at = {n > 0 ? files[0] : "<stdin>", 0};
+	struct pb_tty tty = pb_tty_of(&(struct pb_render_opts){0}, stdout);
+	struct pb_trajectory_found r;
+	enum pb_status st = PB_OK;
+	bool ok = pb_trajectory_run(o, &b->common, files, n, &r);
+
+	if (b->wide)
+		tty.width = 0;
+	for (int i = 0; ok && i < expect->n; i++)
+		ok = pb_trajectory_has(expect->arg[i], at, &r);
+	if (ok && !b->table)
+		pb_trajectory_write(o, &r);
+	else if (ok && r.compared)
+		st = print_errors(&r.report, &o->traj, &tty, stdout);
+	else if (ok)
+		st = print_spread(&r, &tty, stdout);
+	if (st != PB_OK)
+		pb_msg_system("no memory for the table");
+	for (int i = 0; ok && i < expect->n; i++)
+		pb_trajectory_judge(expect->arg[i], &r);
+	pb_trajectory_clear(&r);
 }

@@ -5,26 +5,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "io/tool/bench_trajectory.h"
+#include "io/tool/bench_opts.h"
 #include "io/tool/bench_trials.h"
-#include "pb/games.h"
-
-/* How to show the values. */
-enum pb_value_view { PB_AS_PROFILE, PB_AS_HISTOGRAM };
+#include "view/charts.h"
 
 /* All that there is to tell; nothing is owned. */
 struct pb_bench_paper {
+	const struct pb_bench_opts *o;
 	const struct pb_report *report;
 	const struct pb_tally *tally; /* that it is of */
-	enum pb_value_of values;      /* draw these, too, */
-	enum pb_value_view as;        /* like this */
-	double confidence;            /* of every interval */
-	const struct pb_rules *rules;
-	const int *player; /* numbers of the players */
-	int players;
 	const struct pb_notes *notes; /* one a player, NULL: none */
-	bool time;                    /* tell how long decisions took */
-	bool wide;                    /* tables as wide as they come */
 	const struct pb_maze *board;  /* of the notes */
 };
 
@@ -40,12 +30,28 @@ void pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path);
 void pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path);
 
 /*
- * Read, compare, and write the record, or the table if `table`, to stdout, of
- * any width if `wide`; then say which bounds of `expect` are not kept. What
- * goes wrong is said.
+ * Print tables: a row for each summary, where there are scores their means, who
+ * killed, the pellets collected as a histogram (up to 16 of them), a row for
+ * each comparison and test, for each player over several maps and rounds.
+ * Columns in which all rows agree (map, round) are said once, above.
+ *
+ * Returns  PB_OK or PB_ENOMEM; a write that failed shows in ferror(f)
  */
-void pb_trajectory_show(const struct pb_trajectory_opts *o,
-    const struct pb_opt_common *common, const struct pb_opt_list *expect,
-    bool table, bool wide, char *const *files, int n);
+enum pb_status pb_bench_tables(
+    const struct pb_bench_paper *p, const struct pb_tty *tty, FILE *f);
+
+/* Name a summary by its player, and by what else differs between them. */
+void pb_bench_label(
+    char label[PB_CHART_LABEL], const struct pb_report *r, int summary);
+
+/* Whether the summaries are of more than one map. */
+bool pb_bench_several_maps(const struct pb_report *r);
+
+/*
+ * Read the trajectories of o->traj, compare, and write the record, or the
+ * table; then say which bounds are not kept. What goes wrong is said.
+ */
+void pb_trajectory_show(
+    const struct pb_bench_opts *o, char *const *files, int n);
 
 #endif

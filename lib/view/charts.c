@@ -107,10 +107,10 @@ count_bar(struct pb_glyphs *c, int x, int y, long eighths, bool utf8)
 }
 
 void
-pb_counts_print(const char *what, const unsigned long long *count, size_t n,
-    double first, double step, const struct pb_tty *t, FILE *f)
+pb_counts_print(const char *what, const long *count, size_t n, double first,
+    double step, const struct pb_tty *t, FILE *f)
 {
-	unsigned long long most = 0, all = 0;
+	long most = 0, all = 0;
 	int bar = t->width - 8 - 20;
 	struct pb_glyphs c;
 	char text[64];
@@ -132,7 +132,7 @@ pb_counts_print(const char *what, const unsigned long long *count, size_t n,
 		snprintf(text, sizeof(text), "%6.6g", first + (double)i * step);
 		pb_glyphs_text(&c, 0, (int)i + 1, text, PB_INKS);
 		count_bar(&c, 8, (int)i + 1, w, t->utf8);
-		snprintf(text, sizeof(text), "%llu (%.1f %%)", count[i],
+		snprintf(text, sizeof(text), "%ld (%.1f %%)", count[i],
 		    all == 0 ? 0 : 100.0 * (double)count[i] / (double)all);
 		pb_glyphs_text(&c, x, (int)i + 1, text, PB_INKS);
 	}
@@ -162,33 +162,43 @@ pb_profile_at(const struct pb_profile_curve *c, double x, bool at_most)
 	return (double)(at_most ? lo : c->n - lo) / (double)c->all;
 }
 
-#define ROUNDING 1e-6 /* values nearer than this part of them are one place */
-
-/*
- * Where the horizontal axis begins and ends; false if there is none: without
- * any value, or with values too large to subtract.
- */
+/* Ends of the values; false if there are none, or too large ones to subtract.
+ * *whole: integers only. */
 static bool
-profile_range(const struct pb_profile *p, double *from, double *to)
+value_range(const struct pb_profile *p, double *from, double *to, bool *whole)
 {
-	bool any = false;
-
+	*from = INFINITY;
+	*to = -INFINITY;
+	*whole = true;
 	for (int i = 0; i < p->curves; i++) {
 		const struct pb_profile_curve *c = &p->curve[i];
 
 		if (c->n == 0)
 			continue;
-		*from = !any || c->value[0] < *from ? c->value[0] : *from;
-		*to =
-		    !any || c->value[c->n - 1] > *to ? c->value[c->n - 1] : *to;
-		any = true;
+		*from = fmin(*from, c->value[0]);
+		*to = fmax(*to, c->value[c->n - 1]);
+		for (size_t k = 0; k < c->n; k++)
+			*whole &= c->value[k] == floor(c->value[k]);
 	}
-	if (any && *from > 0 && *from < *to / 2)
+	return isfinite(*to - *from);
+}
+
+#define ROUNDING 1e-6 /* values nearer than this part of them are one place */
+
+/* Where the horizontal axis begins and ends; false as above. */
+static bool
+profile_range(const struct pb_profile *p, double *from, double *to)
+{
+	bool whole;
+
+	if (!value_range(p, from, to, &whole))
+		return false;
+	if (*from > 0 && *from < *to / 2)
 		*from = 0;
 	/* An axis needs some length, more than rounding leaves of it. */
-	if (any && !(*to - *from > ROUNDING * fabs(*from)))
+	if (!(*to - *from > ROUNDING * fabs(*from)))
 		*to = *from + fmax(1, ROUNDING * fabs(*from));
-	return any && isfinite(*to - *from);
+	return isfinite(*to - *from);
 }
 
 #define LINES 16 /* of the plot */
@@ -253,12 +263,65 @@ print_axis(struct plot *g)
 	pb_glyphs_text(&g->c, at, LINES + 2, g->p->what, PB_INKS);
 }
 
+bool
+pb_histogram_bins(const struct pb_profile *p, struct pb_bins *b)
+{
+	double from = 0, to = 0;
+	bool whole;
+
+	if (!value_range(p, &from, &to, &whole))
+		return false;
+	b->step = to > from ? pb_nice_above((to - from) / 20) : 1;
+	if (whole && b->step < 1)
+		b->step = 1;
+	b->first = floor(from / b->step) * b->step;
+	b->n = (int)floor((to - b->first) / b->step) + 1;
+	return b->n >= 1 && b->n <= PB_HISTOGRAM_BINS;
+}
+
+void
+pb_histogram_count(const struct pb_profile_curve *c, const struct pb_bins *b,
+    long count[PB_HISTOGRAM_BINS])
+{
+	memset(count, 0, PB_HISTOGRAM_BINS * sizeof(*count));
+	for (size_t k = 0; k < c->n; k++) {
+		int i = (int)floor((c->value[k] - b->first) / b->step);
+
+		count[i < 0 ? 0 : i < b->n ? i : b->n - 1]++;
+	}
+}
+
+static enum pb_status
+print_histograms(const struct pb_profile *p, const struct pb_tty *t, FILE *f)
+{
+	long count[PB_HISTOGRAM_BINS];
+	char what[200];
+	struct pb_bins b;
+
+	if (!pb_histogram_bins(p, &b))
+		return PB_EVALUE;
+	for (int i = 0; i < p->curves; i++) {
+		const struct pb_profile_curve *c = &p->curve[i];
+
+		if (i > 0)
+			putc('\n', f);
+		snprintf(what, sizeof(what), "%.100s: %s; %zu of %zu trials",
+		    c->label, p->what, c->n, c->all);
+		pb_histogram_count(c, &b, count);
+		pb_counts_print(
+		    what, count, (size_t)b.n, b.first, b.step, t, f);
+	}
+	return PB_OK;
+}
+
 enum pb_status
 pb_profile_print(const struct pb_profile *p, const struct pb_tty *t, FILE *f)
 {
 	struct plot g = {.p = p, .width = t->width - LEFT - 1};
 	char text[16];
 
+	if (p->histogram)
+		return print_histograms(p, t, f);
 	if (!profile_range(p, &g.from, &g.to))
 		return PB_EVALUE;
 	g.width = g.width < 20 ? 20 : g.width;
@@ -285,88 +348,17 @@ pb_profile_print(const struct pb_profile *p, const struct pb_tty *t, FILE *f)
 	return PB_OK;
 }
 
-/* Ends of the values; false if there are none. *whole: integers only. */
-static bool
-value_range(const struct pb_profile *p, double *from, double *to, bool *whole)
-{
-	bool any = false;
-
-	*whole = true;
-	for (int i = 0; i < p->curves; i++) {
-		const struct pb_profile_curve *c = &p->curve[i];
-
-		if (c->n == 0)
-			continue;
-		*from = any ? fmin(*from, c->value[0]) : c->value[0];
-		*to = any ? fmax(*to, c->value[c->n - 1]) : c->value[c->n - 1];
-		any = true;
-		for (size_t k = 0; k < c->n; k++)
-			*whole &= c->value[k] == floor(c->value[k]);
-	}
-	return any && isfinite(*to - *from);
-}
-
-bool
-pb_histogram_bins(const struct pb_profile *p, struct pb_bins *b)
-{
-	double from = 0, to = 0;
-	bool whole;
-
-	if (!value_range(p, &from, &to, &whole))
-		return false;
-	b->step = to > from ? pb_nice_above((to - from) / 20) : 1;
-	if (whole && b->step < 1)
-		b->step = 1;
-	b->first = floor(from / b->step) * b->step;
-	b->n = (int)floor((to - b->first) / b->step) + 1;
-	return b->n >= 1 && b->n <= PB_HISTOGRAM_BINS;
-}
-
-void
-pb_histogram_count(const struct pb_profile_curve *c, const struct pb_bins *b,
-    unsigned long long count[PB_HISTOGRAM_BINS])
-{
-	memset(count, 0, PB_HISTOGRAM_BINS * sizeof(*count));
-	for (size_t k = 0; k < c->n; k++) {
-		int i = (int)floor((c->value[k] - b->first) / b->step);
-
-		count[i < 0 ? 0 : i < b->n ? i : b->n - 1]++;
-	}
-}
-
-enum pb_status
-pb_histogram_print(const struct pb_profile *p, const struct pb_tty *t, FILE *f)
-{
-	unsigned long long count[PB_HISTOGRAM_BINS];
-	char what[200];
-	struct pb_bins b;
-
-	if (!pb_histogram_bins(p, &b))
-		return PB_EVALUE;
-	for (int i = 0; i < p->curves; i++) {
-		const struct pb_profile_curve *c = &p->curve[i];
-
-		if (i > 0)
-			putc('\n', f);
-		snprintf(what, sizeof(what), "%.100s: %s; %zu of %zu trials",
-		    c->label, p->what, c->n, c->all);
-		pb_histogram_count(c, &b, count);
-		pb_counts_print(
-		    what, count, (size_t)b.n, b.first, b.step, t, f);
-	}
-	return PB_OK;
-}
-
 /* --- on paper --- */
 
 #define TYPE  15   /* size of the type (px) */
 #define TITLE 21   /* of titles */
 #define FAINT 0.12 /* opacity of lines behind bars and curves */
+#define AXIS  0.8  /* of those at their ends */
 
 static struct pb_pen
-text_pen(double opacity)
+pen_of(enum pb_ink i, double opacity)
 {
-	struct pb_pen pen = pb_full(pb_ink_paper(PB_INK_TEXT));
+	struct pb_pen pen = pb_full(pb_ink_paper(i));
 
 	pen.opacity = opacity;
 	return pen;
@@ -378,6 +370,34 @@ write_at(struct pb_drawing *d, double x, double y, enum pb_anchor anchor,
 {
 	pb_draw_text(d, (struct pb_vec){x, y}, anchor, TYPE,
 	    pb_ink_paper(PB_INK_TEXT), text);
+}
+
+/* A line of the grid and, unless it is NULL, a text `gap` before its left end
+ * or below its lower one. */
+static void
+grid_line(struct pb_drawing *d, struct pb_vec a, struct pb_vec b,
+    double opacity, double gap, const char *text)
+{
+	bool up = a.x == b.x;
+
+	pb_draw_box(d, a.x, a.y, up ? b.x + 1 : b.x, up ? b.y : b.y + 1,
+	    pen_of(PB_INK_TEXT, opacity));
+	if (text != NULL)
+		write_at(d, up ? a.x : a.x - gap, up ? b.y + gap : a.y,
+		    up ? PB_ANCHOR_MIDDLE : PB_ANCHOR_RIGHT, text);
+}
+
+/* Line i of 11 at each 10 %, the first and the last if `ends` full; every other
+ * has a number: "60", or "100 %" at the end of the axis. */
+static void
+percent_line(struct pb_drawing *d, struct pb_vec a, struct pb_vec b, int i,
+    bool ends, double gap)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d%s", 10 * i, i == 10 ? " %" : "");
+	grid_line(d, a, b, i == 0 || (i == 10 && ends) ? AXIS : FAINT, gap,
+	    i % 2 == 0 ? text : NULL);
 }
 
 /* Paper with a title, at least as wide as that. */
@@ -395,34 +415,10 @@ new_page(const char *path, const char *title, int width, int height,
 	return d;
 }
 
-/* "60", or "100 %" at the end of an axis. */
-static void
-percent_text(char out[16], int percent)
-{
-	snprintf(out, 16, "%d%s", percent, percent == 100 ? " %" : "");
-}
-
 #define ROW  40  /* height of a rate (px) */
 #define BAR  700 /* width of 0 to 100 % (px) */
 #define TOP  70  /* of the first row (px) */
 #define MOST 100 /* rates */
-
-/* Vertical lines each 10 %, with numbers each 20 %. */
-static void
-draw_rate_grid(struct pb_drawing *d, double x, double bottom)
-{
-	char text[16];
-
-	for (int i = 0; i <= 10; i++) {
-		double u = x + BAR * i / 10;
-
-		pb_draw_box(d, u, TOP, u + 1, bottom,
-		    text_pen(i == 0 || i == 10 ? 0.8 : FAINT));
-		percent_text(text, 10 * i);
-		if (i % 2 == 0)
-			write_at(d, u, bottom + 16, PB_ANCHOR_MIDDLE, text);
-	}
-}
 
 /* A bar up to the rate, its interval with ends, the number. */
 static void
@@ -433,15 +429,12 @@ draw_rate(struct pb_drawing *d, double x, double y, const struct pb_rate *r)
 	/* One line: an end, the interval, the other end. */
 	const struct pb_vec in[] = {{lo, m - 7}, {lo, m + 7}, {lo, m}, {hi, m},
 	    {hi, m - 7}, {hi, m + 7}};
-	struct pb_pen bar = pb_full(pb_ink_paper(PB_INK_SCAN));
 	char text[64];
 
-	bar.opacity = 0.35;
-	pb_draw_box(d, x, y + 8, u, y + ROW - 8, bar);
+	pb_draw_box(d, x, y + 8, u, y + ROW - 8, pen_of(PB_INK_SCAN, 0.35));
 	pb_draw_line(d, in, 6, pb_stroke(pb_ink_paper(PB_INK_TEXT), 3));
-	pb_draw_disc(d, (struct pb_vec){u, m}, 6, text_pen(1));
-	pb_draw_disc(
-	    d, (struct pb_vec){u, m}, 4, pb_full(pb_ink_paper(PB_INK_PELLET)));
+	pb_draw_disc(d, (struct pb_vec){u, m}, 6, pen_of(PB_INK_TEXT, 1));
+	pb_draw_disc(d, (struct pb_vec){u, m}, 4, pen_of(PB_INK_PELLET, 1));
 	snprintf(text, sizeof(text), "%.1f [%.1f, %.1f]", 100 * r->rate,
 	    100 * r->lo, 100 * r->hi);
 	write_at(d, x + BAR + 20, m, PB_ANCHOR_LEFT, text);
@@ -465,7 +458,12 @@ pb_rates_draw(const char *title, const struct pb_rate *r, size_t n,
 	if ((d = new_page(path, title, (int)x + BAR + 220, bottom + 40, f)) ==
 	    NULL)
 		return -1;
-	draw_rate_grid(d, x, bottom);
+	for (int i = 0; i <= 10; i++) {
+		double u = x + BAR * i / 10;
+
+		percent_line(d, (struct pb_vec){u, TOP},
+		    (struct pb_vec){u, bottom}, i, true, 16);
+	}
 	for (size_t i = 0; i < n; i++)
 		draw_rate(d, x, TOP + 4 + (int)i * ROW, &r[i]);
 	return pb_drawing_close(d, f);
@@ -477,11 +475,13 @@ pb_rates_draw(const char *title, const struct pb_rate *r, size_t n,
 #define HEIGHT 460 /* of a profile's curves (px) */
 #define KEYS   28  /* height of a line of the key (px) */
 
-/* A profile that is being drawn. */
+/* A profile that is being drawn, or histograms one below the other. */
 struct page {
 	const struct pb_profile *p;
-	double from, to; /* values at the ends of the axis */
 	struct pb_drawing *d;
+	double from, to; /* profile: values at the ends of the axis */
+	struct pb_bins b;
+	double most; /* histograms: the largest share of trials in a bin */
 };
 
 static struct pb_vec
@@ -492,39 +492,28 @@ place(const struct page *g, double v, double share)
 }
 
 static void
-draw_shares(struct page *g)
-{
-	char text[16];
-
-	for (int i = 0; i <= 10; i++) {
-		double y = Y0 + HEIGHT * i / 10;
-
-		pb_draw_box(g->d, X0, y, X0 + WIDTH, y + 1,
-		    text_pen(i == 10 ? 0.8 : FAINT));
-		percent_text(text, 100 - 10 * i);
-		if (i % 2 == 0)
-			write_at(g->d, X0 - 12, y, PB_ANCHOR_RIGHT, text);
-	}
-	write_at(g->d, 18, Y0 + HEIGHT / 2.0, PB_ANCHOR_UP,
-	    g->p->at_most ? "trials that are at most there"
-			  : "trials that are at least there");
-}
-
-static void
-draw_values(struct page *g)
+draw_axes(struct page *g)
 {
 	const struct pb_axis axis = {"", g->from, 1};
 	double length = g->to - g->from, step = pb_nice_above(length / 8), lo;
 	int n = pb_axis_ticks(axis, length, step, &lo);
 	char text[32];
 
+	for (int i = 10; i >= 0; i--) {
+		double y = Y0 + HEIGHT * (10 - i) / 10;
+
+		percent_line(g->d, (struct pb_vec){X0, y},
+		    (struct pb_vec){X0 + WIDTH, y}, i, false, 12);
+	}
+	write_at(g->d, 18, Y0 + HEIGHT / 2.0, PB_ANCHOR_UP,
+	    g->p->at_most ? "trials that are at most there"
+			  : "trials that are at least there");
 	for (int i = 0; i < n; i++) {
 		double x = floor(place(g, (lo + i) * step, 0).x);
 
-		pb_draw_box(
-		    g->d, x, Y0, x + 1, Y0 + HEIGHT + 6, text_pen(FAINT));
 		pb_axis_text(text, sizeof(text), step, lo + i);
-		write_at(g->d, x, Y0 + HEIGHT + 19, PB_ANCHOR_MIDDLE, text);
+		grid_line(g->d, (struct pb_vec){x, Y0},
+		    (struct pb_vec){x, Y0 + HEIGHT + 6}, FAINT, 13, text);
 	}
 	write_at(g->d, X0 + WIDTH / 2.0, Y0 + HEIGHT + 46, PB_ANCHOR_MIDDLE,
 	    g->p->what);
@@ -536,8 +525,8 @@ draw_letter(struct page *g, struct pb_vec at, int i)
 {
 	const char text[2] = {(char)('a' + i), '\0'};
 
-	pb_draw_disc(g->d, at, 11, pb_full(pb_ink_paper(inks[i])));
-	pb_draw_disc(g->d, at, 9, pb_full(pb_ink_paper(PB_INK_PAPER)));
+	pb_draw_disc(g->d, at, 11, pen_of(inks[i], 1));
+	pb_draw_disc(g->d, at, 9, pen_of(PB_INK_PAPER, 1));
 	write_at(g->d, at.x, at.y - 1, PB_ANCHOR_MIDDLE, text);
 }
 
@@ -583,44 +572,15 @@ draw_key(struct page *g)
 	}
 }
 
-int
-pb_profile_draw(
-    const struct pb_profile *p, const char *path, struct pb_error *f)
-{
-	struct page g = {.p = p};
-
-	if (!profile_range(p, &g.from, &g.to))
-		return pb_error_file(
-		    f, path, 0, NULL, "no trial has a value to draw");
-	if ((g.d = new_page(path, p->title, X0 + WIDTH + 50,
-		 Y0 + HEIGHT + 80 + KEYS * p->curves, f)) == NULL)
-		return -1;
-	draw_shares(&g);
-	draw_values(&g);
-	for (int i = p->curves - 1; i >= 0; i--)
-		draw_curve(&g, i);
-	draw_key(&g);
-	return pb_drawing_close(g.d, f);
-}
-
 #define BARS  130 /* height of the bars of a histogram (px) */
 #define PANEL 180 /* from a histogram to the next (px) */
 
-/* Histograms that are being drawn, one below the other. */
-struct panels {
-	const struct pb_profile *p;
-	struct pb_bins b;
-	struct pb_drawing *d;
-	double most; /* the largest share of trials in a bin */
-};
-
-/* One of them, with lines at half and at the whole of the largest share. */
+/* One histogram, with lines at half and at the whole of the largest share. */
 static void
-draw_panel(struct panels *g, int i)
+draw_panel(struct page *g, int i)
 {
 	const struct pb_profile_curve *c = &g->p->curve[i];
-	struct pb_pen bar = pb_full(pb_ink_paper(PB_INK_TARGET));
-	unsigned long long count[PB_HISTOGRAM_BINS];
+	long count[PB_HISTOGRAM_BINS];
 	double y = Y0 + 30 + i * PANEL;
 	char text[160];
 
@@ -630,26 +590,25 @@ draw_panel(struct panels *g, int i)
 	for (int k = 0; k <= 2; k++) {
 		double v = y + BARS - BARS * k / 2;
 
-		pb_draw_box(g->d, X0, v, X0 + WIDTH, v + 1,
-		    text_pen(k == 0 ? 0.8 : FAINT));
 		snprintf(text, sizeof(text), "%.3g%s", 50 * k * g->most,
 		    k == 2 ? " %" : "");
-		write_at(g->d, X0 - 10, v, PB_ANCHOR_RIGHT, text);
+		grid_line(g->d, (struct pb_vec){X0, v},
+		    (struct pb_vec){X0 + WIDTH, v}, k == 0 ? AXIS : FAINT, 10,
+		    text);
 	}
 	pb_histogram_count(c, &g->b, count);
-	bar.opacity = 0.85;
 	for (int k = 0; k < g->b.n; k++) {
 		double h = BARS * (double)count[k] / (double)c->all / g->most;
 
 		pb_draw_box(g->d, floor(X0 + WIDTH * k / g->b.n) + 1,
 		    y + BARS - h, floor(X0 + WIDTH * (k + 1) / g->b.n) - 1,
-		    y + BARS, bar);
+		    y + BARS, pen_of(PB_INK_TARGET, 0.85));
 	}
 }
 
 /* Where bins begin, under the last panel; every fourth if they are many. */
 static void
-draw_bins(struct panels *g)
+draw_bins(struct page *g)
 {
 	double y = Y0 + 30 + (g->p->curves - 1) * PANEL + BARS;
 	int every = g->b.n > 12 ? 4 : 1;
@@ -659,18 +618,18 @@ draw_bins(struct panels *g)
 	for (int i = 0; i <= g->b.n; i += every) {
 		double x = floor(X0 + WIDTH * i / g->b.n);
 
-		pb_draw_box(g->d, x, y, x + 1, y + 6, text_pen(0.8));
 		pb_axis_text(text, sizeof(text), g->b.step,
 		    floor(g->b.first / g->b.step + 0.5) + i);
-		write_at(g->d, x, y + 18, PB_ANCHOR_MIDDLE, text);
+		grid_line(g->d, (struct pb_vec){x, y},
+		    (struct pb_vec){x, y + 6}, AXIS, 12, text);
 	}
 	write_at(g->d, X0 + WIDTH / 2.0, y + 44, PB_ANCHOR_MIDDLE, g->p->what);
 }
 
 static double
-largest_share(const struct panels *g)
+largest_share(const struct page *g)
 {
-	unsigned long long count[PB_HISTOGRAM_BINS];
+	long count[PB_HISTOGRAM_BINS];
 	double most = 0;
 
 	for (int i = 0; i < g->p->curves; i++) {
@@ -683,20 +642,33 @@ largest_share(const struct panels *g)
 }
 
 int
-pb_histogram_draw(
+pb_profile_draw(
     const struct pb_profile *p, const char *path, struct pb_error *f)
 {
-	struct panels g = {.p = p};
+	struct page g = {.p = p};
+	int width = X0 + WIDTH + 50, n = p->curves;
+	int height = Y0 + HEIGHT + 80 + KEYS * n;
 
-	if (!pb_histogram_bins(p, &g.b))
+	if (p->histogram) {
+		width = X0 + WIDTH + 40;
+		height = Y0 + n * PANEL + 60;
+	}
+	if (!(p->histogram ? pb_histogram_bins(p, &g.b)
+			   : profile_range(p, &g.from, &g.to)))
 		return pb_error_file(
 		    f, path, 0, NULL, "no trial has a value to draw");
-	g.most = largest_share(&g);
-	if ((g.d = new_page(path, p->title, X0 + WIDTH + 40,
-		 Y0 + p->curves * PANEL + 60, f)) == NULL)
+	if ((g.d = new_page(path, p->title, width, height, f)) == NULL)
 		return -1;
-	for (int i = 0; i < p->curves; i++)
-		draw_panel(&g, i);
-	draw_bins(&g);
+	if (p->histogram) {
+		g.most = largest_share(&g);
+		for (int i = 0; i < n; i++)
+			draw_panel(&g, i);
+		draw_bins(&g);
+	} else {
+		draw_axes(&g);
+		for (int i = n - 1; i >= 0; i--)
+			draw_curve(&g, i);
+		draw_key(&g);
+	}
 	return pb_drawing_close(g.d, f);
 }

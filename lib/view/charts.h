@@ -16,9 +16,11 @@
  * return 0, or -1 with f (which may be NULL) filled in.
  */
 
+#define PB_CHART_LABEL 320 /* "policy@round map rules constants" */
+
 /* One bar: an estimate and the ends of its interval, all in [0, 1]. */
 struct pb_rate {
-	const char *label;
+	char label[PB_CHART_LABEL];
 	double rate;
 	double lo, hi;
 };
@@ -33,8 +35,8 @@ int pb_rates_draw(const char *title, const struct pb_rate *r, size_t n,
  * One line a value: first, first + step, ... with a bar, the count and its
  * share.
  */
-void pb_counts_print(const char *what, const unsigned long long *count,
-    size_t n, double first, double step, const struct pb_tty *t, FILE *f);
+void pb_counts_print(const char *what, const long *count, size_t n,
+    double first, double step, const struct pb_tty *t, FILE *f);
 
 /*
  * A profile is the share of all trials whose value is at least x, or at most
@@ -46,7 +48,7 @@ void pb_counts_print(const char *what, const unsigned long long *count,
 #define PB_PROFILE_CURVES 8 /* more cannot be told apart */
 
 struct pb_profile_curve {
-	const char *label;
+	char label[PB_CHART_LABEL];
 	const double *value; /* n, ascending, finite; not owned */
 	size_t n;            /* trials that have one, */
 	size_t all;          /* of so many, >= n, >= 1 */
@@ -57,14 +59,15 @@ struct pb_profile {
 	const char *what; /* the values, with their unit */
 	bool at_most;     /* share that is at most x, else at least x */
 	const struct pb_profile_curve *curve;
-	int curves; /* 1..PB_PROFILE_CURVES */
+	int curves;     /* 1..PB_PROFILE_CURVES */
+	bool histogram; /* show the values counted in bins instead */
 };
 
 /* Share of the trials of c that are at most x, or at least x. */
 double pb_profile_at(const struct pb_profile_curve *c, double x, bool at_most);
 
 /*
- * Print p with one letter a curve.
+ * Print p with one letter a curve, or one histogram after the other.
  *
  * Returns  PB_OK, PB_ENOMEM, or PB_EVALUE: no trial has a value
  */
@@ -89,12 +92,6 @@ bool pb_histogram_bins(const struct pb_profile *p, struct pb_bins *b);
 
 /* Values of c in each of the bins; those must hold them all. */
 void pb_histogram_count(const struct pb_profile_curve *c,
-    const struct pb_bins *b, unsigned long long count[PB_HISTOGRAM_BINS]);
-
-/* As pb_profile_print and pb_profile_draw. */
-enum pb_status pb_histogram_print(
-    const struct pb_profile *p, const struct pb_tty *t, FILE *f);
-int pb_histogram_draw(
-    const struct pb_profile *p, const char *path, struct pb_error *f);
+    const struct pb_bins *b, long count[PB_HISTOGRAM_BINS]);
 
 #endif

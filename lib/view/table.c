@@ -125,7 +125,12 @@ pb_table_putf(struct pb_table *t, const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(text, sizeof(text), format, ap);
 	va_end(ap);
-	pb_table_put(t, text);
+	for (char *cell = text, *next; cell != NULL; cell = next) {
+		if ((next = strchr(cell, '|')) != NULL)
+			*next++ = '\0';
+		pb_table_put(t,
+		    strcmp(cell + strspn(cell, "+-"), "nan") == 0 ? "" : cell);
+	}
 }
 
 bool

@@ -27,6 +27,8 @@ void pb_table_free(struct pb_table *t);
 
 /* Add a cell; a full row begins the next one. Rows begin with a heading. */
 void pb_table_put(struct pb_table *t, const char *text);
+
+/* Add cells with a '|' between two; what is not a number is left empty. */
 void pb_table_putf(struct pb_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

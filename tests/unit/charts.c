@@ -60,7 +60,8 @@ drawn_far_away(void)
 		fclose(f);
 		check_int(pb_profile_draw(&p, path, &fault), 0);
 		f = tmpfile();
-		check(f && pb_histogram_print(&p, &t, f) == PB_OK);
+		p.histogram = true;
+		check(f && pb_profile_print(&p, &t, f) == PB_OK);
 		fclose(f);
 	}
 	remove(path);
@@ -101,7 +102,7 @@ bins(void)
 	struct pb_rng r;
 	struct pb_profile_curve c = {"", v, 60, 60};
 	struct pb_profile p = {"", "", true, &c, 1};
-	unsigned long long count[PB_HISTOGRAM_BINS], all;
+	long count[PB_HISTOGRAM_BINS], all;
 	struct pb_bins b;
 
 	pb_rng_start(&r, 4, 0, PB_FOR_TRIAL, 0);
@@ -115,7 +116,7 @@ bins(void)
 		pb_histogram_count(&c, &b, count);
 		all = 0;
 		for (int i = 0; i < b.n; i++) {
-			unsigned long long n = 0;
+			long n = 0;
 			double lo = b.first + i * b.step;
 
 			for (int j = 0; j < 60; j++)

@@ -193,7 +193,7 @@ test_rates(void)
 static void
 test_counts(void)
 {
-	unsigned long long n[] = {0, 5, 10};
+	long n[] = {0, 5, 10};
 	struct pb_tty t = {.width = 40};
 	FILE *f = start();
 
@@ -211,7 +211,7 @@ test_odd_charts(void)
 	struct pb_rate r[] = {
 	    {"a label that is much too long for this", 2, -1, 5}, {"", 0, 0, 0},
 	    {"\xff\xff", NAN, NAN, NAN}};
-	unsigned long long n[] = {0, 0};
+	long n[] = {0, 0};
 
 	for (int width = 1; width < 100; width += 3)
 		for (int utf8 = 0; utf8 < 2; utf8++) {
