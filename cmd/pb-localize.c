@@ -103,10 +103,10 @@ parse_args(struct opts *o, int argc, char **argv)
 		group[i] = (struct pb_opt_group){.title = title[i],
 		    .base = l->constants[i],
 		    .given = &o->given[i],
+		    .param = m->param,
+		    .n = m->params,
 		    .prefix = m->name,
 		    .with = with[i]};
-		if (m->params != NULL)
-			group[i].param = m->params(&group[i].n);
 		tool.ngroup++;
 	}
 	return pb_opt_parse(&tool, argc, argv);

@@ -4,22 +4,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void
-defaults(void *opts)
-{
-	*(struct pb_cell_ray_opts *)opts = (struct pb_cell_ray_opts){
-	    .radius = PB_TOF_RADIUS,
-	    .cv_error = 1.5,
-	    .far = 5.0,
-	    .far_by_axis = true,
-	    .repair_from_fix = true,
-	    .noise = 0.01,
-	};
-}
+static const struct pb_cell_ray_opts usual = {
+    .radius = PB_TOF_RADIUS,
+    .cv_error = 1.5,
+    .far = 5.0,
+    .far_by_axis = true,
+    .repair_from_fix = true,
+    .noise = 0.01,
+};
 
 #define PB_PARAMS_OF struct pb_cell_ray_opts
 
-static const struct pb_param params_of[] = {
+static const struct pb_param rows[] = {
     PB_REAL(
 	"radius", radius, "m", 0, 1, "from the robot's middle to its sensors"),
     PB_REAL("cv-error", cv_error, "cells", 0, 100,
@@ -34,19 +30,11 @@ static const struct pb_param params_of[] = {
 	"of a range, as part of it, for the covariance"),
 };
 
-static const struct pb_param *
-params(size_t *n)
-{
-	*n = sizeof(params_of) / sizeof(*params_of);
-	return params_of;
-}
-
 /* What one call of pb_cell_ray() works with. */
 struct work {
 	const struct pb_cells *c;
 	const struct pb_cell_ray_opts *o;
 	const struct pb_tof *z;
-	double radius;     /* (cells) */
 	struct pb_vec fix; /* the camera's cell */
 	struct pb_vec cand[PB_TOF];
 	bool have[PB_TOF];
@@ -70,7 +58,8 @@ static void
 candidates(struct work *w, int row, int col)
 {
 	for (int i = 0; i < PB_TOF; i++) {
-		double expected = pb_tof_steps(w->c, row, col, i) - w->radius;
+		double expected =
+		    pb_tof_steps(w->c, row, col, i) - w->o->radius;
 		double d = pb_tof_sign(i) * (expected - w->z->r[i]);
 
 		w->have[i] = usable(w, i);
@@ -133,7 +122,7 @@ variance(const struct work *w, int axis, int k, double cell)
 
 	if (w->have[axis] && w->have[axis + 2])
 		apart = (at - part(w->cand[k ^ 2], axis)) / 2;
-	return pb_tof_var(w->z->r[k] + w->radius, w->o->noise, cell) +
+	return pb_tof_var(w->z->r[k] + w->o->radius, w->o->noise, cell) +
 	       apart * apart + outside * outside;
 }
 
@@ -141,7 +130,7 @@ struct pb_cell_ray_place
 pb_cell_ray(const struct pb_cells *c, const struct pb_cell_ray_opts *o,
     double cell, const struct pb_tof *z, int row, int col)
 {
-	struct work w = {c, o, z, o->radius / cell, pb_cells_xy(row, col)};
+	struct work w = {c, o, z, pb_cells_xy(row, col)};
 	struct pb_cell_ray_place p = {.at = w.fix};
 	int r = row, q = col;
 
@@ -173,25 +162,6 @@ struct mind {
 	struct pb_cell_ray_place place;
 };
 
-static enum pb_status
-learn(const struct pb_loc_world *w, const void *opts, void **known)
-{
-	enum pb_status s =
-	    pb_lattice_learn(w, params, opts, sizeof(struct known), known);
-
-	if (s == PB_OK)
-		((struct known *)*known)->o =
-		    *(const struct pb_cell_ray_opts *)opts;
-	return s;
-}
-
-static size_t
-memory(const void *known)
-{
-	(void)known;
-	return sizeof(struct mind);
-}
-
 /* Known by the camera alone. */
 static void
 take_cell(struct mind *m, const struct known *k)
@@ -217,8 +187,8 @@ scan(void *mem, const void *known, const struct pb_scan *s)
 {
 	const struct known *k = known;
 	struct mind *m = mem;
-	struct pb_tof z = pb_tof_of(s, pb_compass_heading(&m->l.compass),
-	    k->w.cell, k->o.radius / k->w.cell);
+	struct pb_tof z = pb_tof_of(
+	    s, pb_compass_heading(&m->l.compass), k->w.cell, k->o.radius);
 
 	if (!m->l.fix.known)
 		return;
@@ -257,12 +227,13 @@ const struct pb_localizer pb_loc_cell_ray = {
     .name = "cell-ray",
     .summary = "the camera's cell, moved by what four sensors read",
     .places = PB_LOC_IN_MAZE,
-    .params = params,
-    .opts_size = sizeof(struct pb_cell_ray_opts),
-    .defaults = defaults,
-    .learn = learn,
+    .param = rows,
+    .params = sizeof(rows) / sizeof(*rows),
+    .usual = &usual,
+    .opts_size = sizeof(usual),
+    .learn = pb_lattice_learn,
     .forget = pb_lattice_forget,
-    .memory = memory,
+    .mem_size = sizeof(struct mind),
     .reset = reset,
     .predict = pb_lattice_predict,
     .scan = scan,

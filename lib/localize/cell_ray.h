@@ -10,7 +10,7 @@
  * without a cell from the camera, and remembers nothing but that cell.
  */
 struct pb_cell_ray_opts {
-	double radius;    /* of the robot, middle to sensor (m) */
+	double radius;    /* of the robot, middle to sensor (m); known: cells */
 	double cv_error;  /* candidates further from the cell are odd (cells) */
 	double far;       /* readings from here on are not trusted (cells) */
 	bool far_by_axis; /* ... if both of an axis are; else each by itself */
@@ -28,7 +28,8 @@ struct pb_cell_ray_place {
  * Where the robot is.
  *
  * Given    row, col  the camera's cell, any values
- *          o         as above; radius is of cells of side `cell` (m)
+ *          o         as above, radius in cells
+ *          cell      side of a cell (m)
  * Note     The published rule for far readings counts an error and "nothing
  *          in range" as far. Variances are ours: that of the sensor, plus the
  *          square of half of what two sensors of an axis disagree by and of

@@ -231,7 +231,7 @@ spawn_in(struct pb_fuse *f, const struct pb_fuse_known *k,
 	q.p[2][2] = k->o.bias * k->o.bias;
 	if (f->n > 0)
 		q.x[2] = f->at[0].x[2];
-	q.lw = part * (pb_log(x * y) - k->log_cells);
+	q.lw = part * (pb_log(x * y) - k->w.log_cells);
 	q.lw += f->heard ? pb_log(k->o.kidnap) : 0;
 	if (f->seen)
 		q.lw += pb_fuse_seen(f, k, &q);
@@ -282,29 +282,25 @@ fuse_spawn(struct pb_fuse *f, const struct pb_fuse_known *k,
 /* Every beam is of one of the axes (rad). */
 #define WITHIN (PB_PI / 4 + 1e-6)
 
-static void
-defaults(void *opts)
-{
-	*(struct pb_fuse_opts *)opts = (struct pb_fuse_opts){
-	    .radius = PB_TOF_RADIUS,
-	    .reach = 1.5,
-	    .noise = 0.02,
-	    .slip = 0.03,
-	    .walk = 3e-5,
-	    .blind = 0.02,
-	    .bias = 0.05,
-	    .blocked = 0.05,
-	    .odd = 0.02,
-	    .wrong = 0.1,
-	    .edge = 0.003,
-	    .kidnap = 1e-5,
-	    .delay = 31,
-	};
-}
+static const struct pb_fuse_opts usual = {
+    .radius = PB_TOF_RADIUS,
+    .reach = 1.5,
+    .noise = 0.02,
+    .slip = 0.03,
+    .walk = 3e-5,
+    .blind = 0.02,
+    .bias = 0.05,
+    .blocked = 0.05,
+    .odd = 0.02,
+    .wrong = 0.1,
+    .edge = 0.003,
+    .kidnap = 1e-5,
+    .delay = 31,
+};
 
 #define PB_PARAMS_OF struct pb_fuse_opts
 
-static const struct pb_param params_of[] = {
+static const struct pb_param rows[] = {
     PB_REAL(
 	"radius", radius, "m", 0, 1, "from the robot's middle to its sensors"),
     PB_REAL("reach", reach, "m", 0.01, 100, "a sensor reads at most"),
@@ -328,39 +324,6 @@ static const struct pb_param params_of[] = {
     PB_COUNT("delay", delay, "", 0, PB_FUSE_TRAIL - 1,
 	"ticks that the camera is late at most"),
 };
-
-static const struct pb_param *
-params(size_t *n)
-{
-	*n = sizeof(params_of) / sizeof(*params_of);
-	return params_of;
-}
-
-static enum pb_status
-learn(const struct pb_loc_world *w, const void *opts, void **known)
-{
-	enum pb_status s = pb_lattice_learn(
-	    w, params, opts, sizeof(struct pb_fuse_known), known);
-	struct pb_fuse_known *k;
-
-	if (s != PB_OK)
-		return s;
-	k = *known;
-	k->o = *(const struct pb_fuse_opts *)opts;
-	k->o.radius /= k->w.cell;
-	k->o.reach /= k->w.cell;
-	k->o.walk /= k->w.cell;
-	k->o.blind /= k->w.cell;
-	k->log_cells = pb_log(k->w.c->n);
-	return PB_OK;
-}
-
-static size_t
-memory(const void *known)
-{
-	(void)known;
-	return sizeof(struct pb_fuse);
-}
 
 /* The one guess of a start near a pose. */
 static void
@@ -558,12 +521,13 @@ const struct pb_localizer pb_loc_fuse = {
     .name = "fuse",
     .summary = "several guesses at once from ranges, wheels, a late camera",
     .places = PB_LOC_IN_MAZE,
-    .params = params,
-    .opts_size = sizeof(struct pb_fuse_opts),
-    .defaults = defaults,
-    .learn = learn,
+    .param = rows,
+    .params = sizeof(rows) / sizeof(*rows),
+    .usual = &usual,
+    .opts_size = sizeof(usual),
+    .learn = pb_lattice_learn,
     .forget = pb_lattice_forget,
-    .memory = memory,
+    .mem_size = sizeof(struct pb_fuse),
     .reset = reset,
     .predict = predict,
     .scan = scan,

@@ -36,7 +36,6 @@ struct pb_fuse_opts {
 struct pb_fuse_known {
 	struct pb_lattice w;
 	struct pb_fuse_opts o; /* radius, reach, walk, blind in cells */
-	double log_cells;      /* of the number of cells to walk on */
 };
 
 /* x, y (cells) and the part that the wheels measure too little. */

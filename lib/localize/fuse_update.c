@@ -566,7 +566,7 @@ double
 pb_fuse_seen(const struct pb_fuse *f, const struct pb_fuse_known *k,
     const struct pb_fuse_guess *q)
 {
-	double any = f->sense.wrong * pb_exp(-k->log_cells);
+	double any = f->sense.wrong * pb_exp(-k->w.log_cells);
 
 	return pb_log((1 - f->sense.wrong) * right_at_any_lag(f, k, q) + any);
 }
@@ -576,7 +576,7 @@ static void
 learn(struct pb_fuse *f, const struct pb_fuse_known *k)
 {
 	struct pb_fuse_sense *s = &f->sense;
-	double any = s->wrong * pb_exp(-k->log_cells), sum = 0, good = 0;
+	double any = s->wrong * pb_exp(-k->w.log_cells), sum = 0, good = 0;
 	double change = LAG_CHANGE / (k->o.delay + 1);
 
 	for (int i = 0; i <= k->o.delay; i++) {

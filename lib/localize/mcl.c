@@ -14,7 +14,7 @@
 
 #define PB_PARAMS_OF struct pb_mcl_opts
 
-static const struct pb_param params[] = {
+static const struct pb_param rows[] = {
     PB_COUNT("particles-min", least, "", 10, 1000000, "particles, at least"),
     PB_COUNT("particles", most, "", 10, 1000000, "particles, at most"),
     PB_REAL("kld-error", kld_error, "", 0.001, 1,
@@ -50,50 +50,31 @@ static const struct pb_param params[] = {
     PB_REAL("anywhere", anywhere, "", 0, 1, "chance of a jump while unsettled"),
 };
 
-static const struct pb_param *
-mcl_params(size_t *n)
-{
-	*n = sizeof(params) / sizeof(*params);
-	return params;
-}
-
-static void
-mcl_defaults(void *opts)
-{
-	*(struct pb_mcl_opts *)opts = (struct pb_mcl_opts){.least = 500,
-	    .most = 20000,
-	    .kld_error = 0.05,
-	    .kld_z = 2.33,
-	    .bin = 0.25,
-	    .bin_turn = 0.2,
-	    .model = PB_MCL_FIELD,
-	    .sigma = 0.07,
-	    .stray = 0.05,
-	    .spacing = 0.2,
-	    .correlation = 0.35,
-	    .beams = 100,
-	    .rot_rot = 0.01,
-	    .rot_trans = 0.01,
-	    .trans_trans = 0.01,
-	    .trans_rot = 0.005,
-	    .blind = 2,
-	    .blind_turn = 0.7,
-	    .step = 0.25,
-	    .step_turn = 0.2,
-	    .slow = 0.02,
-	    .fast = 0.3,
-	    .anywhere = 0.01};
-}
-
-static bool
-mcl_check(const struct pb_mcl_opts *o)
-{
-	size_t n;
-	const struct pb_param *p = mcl_params(&n);
-
-	return pb_params_check(p, n, o) == NULL && o->least <= o->most &&
-	       o->slow <= o->fast;
-}
+static const struct pb_mcl_opts usual = {
+    .least = 500,
+    .most = 20000,
+    .kld_error = 0.05,
+    .kld_z = 2.33,
+    .bin = 0.25,
+    .bin_turn = 0.2,
+    .model = PB_MCL_FIELD,
+    .sigma = 0.07,
+    .stray = 0.05,
+    .spacing = 0.2,
+    .correlation = 0.35,
+    .beams = 100,
+    .rot_rot = 0.01,
+    .rot_trans = 0.01,
+    .trans_trans = 0.01,
+    .trans_rot = 0.005,
+    .blind = 2,
+    .blind_turn = 0.7,
+    .step = 0.25,
+    .step_turn = 0.2,
+    .slow = 0.02,
+    .fast = 0.3,
+    .anywhere = 0.01,
+};
 
 /* Variances of a small motion d, in the frame where it began. */
 struct spread {
@@ -709,13 +690,16 @@ forget(void *known)
 }
 
 static enum pb_status
-learn(const struct pb_loc_world *w, const void *opts, void **known)
+learn(const struct pb_localizer *m, const struct pb_loc_world *w,
+    const void *opts, void **known)
 {
 	const struct pb_mcl_opts *o = opts;
 	struct pb_mcl_known *k;
 	enum pb_status s;
 
-	if (w->map == NULL || !mcl_check(o))
+	if (w->map == NULL ||
+	    pb_params_check(m->param, m->params, opts) != NULL ||
+	    o->least > o->most || o->slow > o->fast)
 		return PB_EVALUE;
 	k = calloc(1, sizeof(*k));
 	if (k == NULL)
@@ -737,7 +721,7 @@ learn(const struct pb_loc_world *w, const void *opts, void **known)
 }
 
 static size_t
-memory(const void *known)
+more(const void *known)
 {
 	return ((const struct pb_mcl_known *)known)->size;
 }
@@ -890,12 +874,13 @@ particles(const void *mem, const void *known, struct pb_pose *out, size_t max)
 const struct pb_localizer pb_loc_mcl = {.name = "mcl",
     .summary = "Monte Carlo localization on an occupancy map",
     .places = PB_LOC_ON_MAP,
-    .params = mcl_params,
-    .opts_size = sizeof(struct pb_mcl_opts),
-    .defaults = mcl_defaults,
+    .param = rows,
+    .params = sizeof(rows) / sizeof(*rows),
+    .usual = &usual,
+    .opts_size = sizeof(usual),
     .learn = learn,
     .forget = forget,
-    .memory = memory,
+    .more = more,
     .reset = reset,
     .predict = predict,
     .scan = scan,

@@ -1,7 +1,6 @@
 /* odom.c - dead reckoning: where the wheels say that the robot is. */
 #include "localize/odom.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,61 +23,33 @@ struct dead {
  * the heading matters least, 0.056 m/m on the two better ones. Spread by a
  * metre, an answer does not tell one side of a room from the other.
  */
-struct pb_dead_opts
-pb_dead_defaults(void)
-{
-	return (struct pb_dead_opts){
-	    .drift = 0.066, .slip = 0.056, .lost_at = 1};
-}
+static const struct pb_dead_opts usual = {
+    .drift = 0.066, .slip = 0.056, .lost_at = 1};
 
 #define PB_PARAMS_OF struct pb_dead_opts
 
-static const struct pb_param *
-params(size_t *n)
-{
-	static const struct pb_param list[] = {
-	    PB_REAL("drift", drift, "rad/m", 0, 10,
-		"spread of the heading's error"),
-	    PB_REAL(
-		"slip", slip, "m/m", 0, 10, "spread of the error of lengths"),
-	    PB_REAL("lost-at", lost_at, "m", 0, INFINITY,
-		"lost when x or y is spread by more"),
-	};
+static const struct pb_param rows[] = {
+    PB_REAL("drift", drift, "rad/m", 0, 10, "spread of the heading's error"),
+    PB_REAL("slip", slip, "m/m", 0, 10, "spread of the error of lengths"),
+    PB_REAL("lost-at", lost_at, "m", 0, INFINITY,
+	"lost when x or y is spread by more"),
+};
 
-	*n = sizeof(list) / sizeof(*list);
-	return list;
-}
-
-static void
-defaults(void *opts)
-{
-	*(struct pb_dead_opts *)opts = pb_dead_defaults();
-}
-
+/* There is no world to learn: what is known are the options. */
 static enum pb_status
-learn(const struct pb_loc_world *w, const void *opts, void **known)
+learn(const struct pb_localizer *m, const struct pb_loc_world *w,
+    const void *opts, void **known)
 {
-	const struct pb_param *p;
 	struct pb_dead_opts *o;
-	size_t n;
 
 	(void)w;
-	p = params(&n);
-	if (pb_params_check(p, n, opts) != NULL)
+	if (pb_params_check(m->param, m->params, opts) != NULL)
 		return PB_EVALUE;
-	o = malloc(sizeof(*o));
-	if (o == NULL)
+	if ((o = malloc(sizeof(*o))) == NULL)
 		return PB_ENOMEM;
 	*o = *(const struct pb_dead_opts *)opts;
 	*known = o;
 	return PB_OK;
-}
-
-static size_t
-memory(const void *known)
-{
-	(void)known;
-	return sizeof(struct dead);
 }
 
 static void
@@ -188,12 +159,13 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 const struct pb_localizer pb_loc_odom = {.name = "odom",
     .summary = "dead reckoning from the start; scans and fixes are not used",
     .places = PB_LOC_ON_MAP | PB_LOC_IN_MAZE | PB_LOC_NOWHERE,
-    .params = params,
-    .opts_size = sizeof(struct pb_dead_opts),
-    .defaults = defaults,
+    .param = rows,
+    .params = sizeof(rows) / sizeof(*rows),
+    .usual = &usual,
+    .opts_size = sizeof(usual),
     .learn = learn,
     .forget = free,
-    .memory = memory,
+    .mem_size = sizeof(struct dead),
     .reset = reset,
     .predict = predict,
     .scan = scan,

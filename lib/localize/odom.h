@@ -20,8 +20,6 @@ struct pb_dead_opts {
 	double lost_at; /* lost when x or y is spread by more (m) */
 };
 
-struct pb_dead_opts pb_dead_defaults(void);
-
 extern const struct pb_localizer pb_loc_odom;
 
 #endif

@@ -365,32 +365,28 @@ cloud_resample(struct cloud *p, struct pb_rng *r)
 /* Surer than half a cell (cells): the answer names one cell. */
 #define SURE 0.5
 
-static void
-defaults(void *opts)
-{
-	*(struct pb_particle_opts *)opts = (struct pb_particle_opts){
-	    .particles = 50000,
-	    .tick = 1.0 / 60,
-	    .radius = PB_TOF_RADIUS,
-	    .ring = PB_TOF_RADIUS,
-	    .reach = 0.255,
-	    .kidnaps = 50,
-	    .cv_sd = 1,
-	    .range_sd = 1,
-	    .move_sd = 0.01,
-	    .turn_sd = 0.02,
-	    .sd = 0.02,
-	    .near = 0.99,
-	    .spread = 0.3,
-	    .body = 0.9,
-	    .quantum = 0.001,
-	    .mean = PB_PARTICLE_ALL,
-	};
-}
+static const struct pb_particle_opts usual = {
+    .particles = 50000,
+    .tick = 1.0 / 60,
+    .radius = PB_TOF_RADIUS,
+    .ring = PB_TOF_RADIUS,
+    .reach = 0.255,
+    .kidnaps = 50,
+    .cv_sd = 1,
+    .range_sd = 1,
+    .move_sd = 0.01,
+    .turn_sd = 0.02,
+    .sd = 0.02,
+    .near = 0.99,
+    .spread = 0.3,
+    .body = 0.9,
+    .quantum = 0.001,
+    .mean = PB_PARTICLE_ALL,
+};
 
 #define PB_PARAMS_OF struct pb_particle_opts
 
-static const struct pb_param params_of[] = {
+static const struct pb_param rows[] = {
     PB_COUNT("particles", particles, "", 1, 1000000, "how many"),
     PB_REAL("tick", tick, "s", 1e-6, 100, "from scan to scan"),
     PB_REAL("radius", radius, "m", 0, 1, "of the robot"),
@@ -417,13 +413,6 @@ static const struct pb_param params_of[] = {
 	"the answer is the mean of all, or around the heaviest"),
 };
 
-static const struct pb_param *
-params(size_t *n)
-{
-	*n = sizeof(params_of) / sizeof(*params_of);
-	return params_of;
-}
-
 /* One robot; its particles follow. */
 struct mind {
 	struct pb_pose odom, last; /* now, at the last scan (m) */
@@ -435,41 +424,17 @@ struct mind {
 };
 
 static size_t
-head(void)
-{
-	return (sizeof(struct mind) + 15) / 16 * 16;
-}
-
-static size_t
-memory(const void *known)
+more(const void *known)
 {
 	const struct cloud_known *k = known;
 
-	return head() + cloud_bytes((size_t)k->o.particles);
+	return cloud_bytes((size_t)k->o.particles);
 }
 
 static struct cloud
 cloud_of(const struct cloud_known *k, void *mem)
 {
-	return cloud_in((char *)mem + head(), (size_t)k->o.particles);
-}
-
-static enum pb_status
-learn(const struct pb_loc_world *w, const void *opts, void **known)
-{
-	enum pb_status s = pb_lattice_learn(
-	    w, params, opts, sizeof(struct cloud_known), known);
-	struct cloud_known *k;
-
-	if (s != PB_OK)
-		return s;
-	k = *known;
-	k->o = *(const struct pb_particle_opts *)opts;
-	k->o.radius /= k->w.cell;
-	k->o.ring /= k->w.cell;
-	k->o.reach /= k->w.cell;
-	k->o.quantum /= k->w.cell;
-	return PB_OK;
+	return cloud_in((struct mind *)mem + 1, (size_t)k->o.particles);
 }
 
 static void
@@ -569,7 +534,7 @@ particles(const void *mem, const void *known, struct pb_pose *out, size_t max)
 	size_t n = (size_t)k->o.particles;
 	size_t many = n < max ? n : max;
 	const struct pb_pose *at =
-	    (const struct pb_pose *)(const void *)((const char *)mem + head());
+	    (const struct pb_pose *)((const struct mind *)mem + 1);
 
 	for (size_t i = 0; i < many; i++) {
 		struct pb_pose p = at[i * n / many];
@@ -584,12 +549,14 @@ const struct pb_localizer pb_loc_particle = {
     .name = "particle",
     .summary = "particles that are kidnapped all the time, and resampled",
     .places = PB_LOC_IN_MAZE,
-    .params = params,
-    .opts_size = sizeof(struct pb_particle_opts),
-    .defaults = defaults,
-    .learn = learn,
+    .param = rows,
+    .params = sizeof(rows) / sizeof(*rows),
+    .usual = &usual,
+    .opts_size = sizeof(usual),
+    .learn = pb_lattice_learn,
     .forget = pb_lattice_forget,
-    .memory = memory,
+    .mem_size = sizeof(struct mind),
+    .more = more,
     .reset = reset,
     .predict = predict,
     .scan = scan,

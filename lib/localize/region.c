@@ -1,4 +1,7 @@
-/* region.w.c - the published method that asks which region fits. */
+/*
+ * region.c - the published methods that ask which region fits, and that follow
+ * a corridor cell by cell.
+ */
 #include "localize/region.h"
 
 #include <math.h>
@@ -12,26 +15,28 @@
 /* A wall nearer than this moves a place known by the camera alone (cells). */
 #define AT_WALL 1.0
 
-struct pb_region_opts
-pb_region_defaults(void)
-{
-	return (struct pb_region_opts){
-	    .radius = PB_TOF_RADIUS,
-	    .reach = 1.5,
-	    .reliable = 8.0,
-	    .following = true,
-	    .outside = 1.0,
-	    .longer = 0.5,
-	    .body = 0.9,
-	    .body_square = true,
-	    .noise = 0.01,
-	    .cv_error = 1.5,
-	};
-}
+/* Published values. */
+static const struct pb_corridor_opts usual = {
+    .region = {.radius = PB_TOF_RADIUS,
+	.reach = 1.5,
+	.reliable = 8.0,
+	.following = true,
+	.outside = 1.0,
+	.longer = 0.5,
+	.body = 0.9,
+	.body_square = true,
+	.noise = 0.01,
+	.cv_error = 1.5},
+    .jump = 2.0,
+    .usable = 8.0,
+    .apart = 1.4142135623730951, /* published as the root of 2 */
+    .middle = PB_CORRIDOR_SUM,
+    .step = 0.25,
+};
 
 #define PB_PARAMS_OF struct pb_region_opts
 
-static const struct pb_param params_of[] = {
+static const struct pb_param region_rows[] = {
     PB_REAL(
 	"radius", radius, "m", 0, 1, "from the robot's middle to its sensors"),
     PB_REAL("reach", reach, "m", 0, 100, "a sensor reads at most"),
@@ -53,32 +58,39 @@ static const struct pb_param params_of[] = {
 	"of the camera, for the covariance"),
 };
 
-/* As struct pb_localizer has it. */
-static const struct pb_param *
-region_params(size_t *n)
-{
-	*n = sizeof(params_of) / sizeof(*params_of);
-	return params_of;
-}
+#undef PB_PARAMS_OF
+#define PB_PARAMS_OF struct pb_corridor_opts
 
-void
-pb_region_use(struct pb_region_known *k, const struct pb_region_opts *o)
-{
-	k->o = *o;
-	k->o.radius /= k->w.cell;
-	k->o.reach /= k->w.cell;
-}
+static const struct pb_param corridor_rows[] = {
+    PB_REAL("radius", region.radius, "m", 0, 1,
+	"from the robot's middle to its sensors"),
+    PB_REAL("reach", region.reach, "m", 0, 100, "a sensor reads at most"),
+    PB_REAL("jump", jump, "cells", 0, 100,
+	"a camera cell further away is believed"),
+    PB_REAL(
+	"usable", usable, "cells", 0, 100, "walls further away are not used"),
+    PB_REAL("apart", apart, "cells", 0, 100,
+	"most between the answer and the targets' middle"),
+    PB_CHOICE("middle", middle, "sum|distance",
+	"how that is measured: root of dx + dy, or distance"),
+    PB_REAL("step", step, "cells", 0.001, 100,
+	"way by the wheels that shows a direction"),
+    PB_REAL("noise", region.noise, "", 0, 1,
+	"of a range, as part of it, for the covariance"),
+    PB_REAL("cv-error", region.cv_error, "cells", 0, 100,
+	"of the camera, for the covariance"),
+};
 
 /* A reading as scored: "nothing in range" is the reach, an error is NAN. */
 static double
-reading(const struct pb_region_known *k, const struct pb_tof *z, int i)
+reading(const struct pb_region_at *k, const struct pb_tof *z, int i)
 {
-	return isnan(z->r[i]) ? k->o.reach : z->r[i] < 0 ? NAN : z->r[i];
+	return isnan(z->r[i]) ? k->o->reach : z->r[i] < 0 ? NAN : z->r[i];
 }
 
 /* The sensor of an axis (0: x, 1: y) that reads less, -1 if none does. */
 static int
-shorter(const struct pb_region_known *k, const struct pb_tof *z, int axis)
+shorter(const struct pb_region_at *k, const struct pb_tof *z, int axis)
 {
 	double a = reading(k, z, axis), b = reading(k, z, axis + 2);
 
@@ -96,18 +108,18 @@ depth(const struct pb_region *r, int i)
 
 /* The body, or most of it, inside of a wall's corner. */
 static bool
-in_wall(const struct pb_region_known *k, struct pb_vec v)
+in_wall(const struct pb_region_at *k, struct pb_vec v)
 {
-	double off = k->o.radius * k->o.radius * k->o.body;
+	double off = k->o->radius * k->o->radius * k->o->body;
 
-	if (!k->o.body_square)
-		off *= k->o.body;
+	if (!k->o->body_square)
+		off *= k->o->body;
 	for (int n = 0; n < 4; n++) {
 		double x = (n & 1) != 0 ? ceil(v.x) : floor(v.x);
 		double y = (n & 2) != 0 ? ceil(v.y) : floor(v.y);
 		double dx = x - v.x, dy = y - v.y;
 
-		if (pb_cells_at(k->w.c, (int)x, (int)y) < 0 &&
+		if (pb_cells_at(k->w->c, (int)x, (int)y) < 0 &&
 		    dx * dx + dy * dy < off)
 			return true;
 	}
@@ -116,7 +128,7 @@ in_wall(const struct pb_region_known *k, struct pb_vec v)
 
 /* Readings that are too long for anywhere in the region. */
 static double
-too_long(const struct pb_region_known *k, const struct pb_region *r,
+too_long(const struct pb_region_at *k, const struct pb_region *r,
     const struct pb_tof *z)
 {
 	double sum = 0;
@@ -127,7 +139,7 @@ too_long(const struct pb_region_known *k, const struct pb_region *r,
 		if (pb_tof_sign(i) < 0)
 			most += r->hi[i & 1] - r->lo[i & 1];
 		/* Errors are NAN and compare as false. */
-		if (got > most + k->o.longer)
+		if (got > most + k->o->longer)
 			sum += got - most;
 	}
 	return sum;
@@ -140,7 +152,7 @@ too_long(const struct pb_region_known *k, const struct pb_region *r,
  *          Negative if the region is out of the question
  */
 static double
-region_score(const struct pb_region_known *k, const struct pb_region *r,
+region_score(const struct pb_region_at *k, const struct pb_region *r,
     const struct pb_tof *z, struct pb_vec *at, double var[2])
 {
 	double v[2], penalty = 0;
@@ -151,17 +163,17 @@ region_score(const struct pb_region_known *k, const struct pb_region *r,
 
 		if (i < 0)
 			return -1;
-		actual = reading(k, z, i) + k->o.radius;
+		actual = reading(k, z, i) + k->o->radius;
 		v[axis] =
 		    r->lo[axis] +
-		    pb_tof_sign(i) * (fmin(depth(r, i), k->o.reach) - actual);
+		    pb_tof_sign(i) * (fmin(depth(r, i), k->o->reach) - actual);
 		out = fmax(r->lo[axis] - v[axis], v[axis] - r->hi[axis]);
-		if (out > k->o.outside)
+		if (out > k->o->outside)
 			return -1;
 		out = fmax(out, 0);
 		penalty += out;
 		var[axis] =
-		    pb_tof_var(actual, k->o.noise, k->w.cell) + out * out;
+		    pb_tof_var(actual, k->o->noise, k->w->cell) + out * out;
 	}
 	*at = (struct pb_vec){v[0], v[1]};
 	if (in_wall(k, *at))
@@ -201,13 +213,13 @@ keep(struct fit *list, int n, const struct fit *f)
 }
 
 static int
-all_fits(const struct pb_region_known *k, const struct pb_tof *z,
+all_fits(const struct pb_region_at *k, const struct pb_tof *z,
     const struct pb_vec *fix, struct fit *list)
 {
 	int n = 0;
 
-	for (int i = 0; i < k->w.g.n; i++) {
-		const struct pb_region *r = &k->w.g.at[i];
+	for (int i = 0; i < k->w->g.n; i++) {
+		const struct pb_region *r = &k->w->g.at[i];
 		struct fit f;
 
 		if (fix != NULL && !near_cell(r, *fix))
@@ -226,18 +238,18 @@ all_fits(const struct pb_region_known *k, const struct pb_tof *z,
 
 /* Far from walls along an axis the robot trusts the camera there. */
 static void
-snap(const struct pb_region_known *k, const struct pb_tof *z, struct pb_vec fix,
+snap(const struct pb_region_at *k, const struct pb_tof *z, struct pb_vec fix,
     struct fit *f)
 {
-	double v = pb_tof_cell_var(k->o.cv_error);
+	double v = pb_tof_cell_var(k->o->cv_error);
 	int row, col;
 
-	if (reading(k, z, shorter(k, z, 0)) > k->o.reliable)
+	if (reading(k, z, shorter(k, z, 0)) > k->o->reliable)
 		f->at.x = fix.x, f->var[0] = v;
-	if (reading(k, z, shorter(k, z, 1)) > k->o.reliable)
+	if (reading(k, z, shorter(k, z, 1)) > k->o->reliable)
 		f->at.y = fix.y, f->var[1] = v;
 	pb_cells_of_xy(f->at, &row, &col);
-	if (pb_cells_at(k->w.c, row, col) < 0) {
+	if (pb_cells_at(k->w->c, row, col) < 0) {
 		f->at = fix;
 		f->var[0] = f->var[1] = v;
 	}
@@ -245,20 +257,20 @@ snap(const struct pb_region_known *k, const struct pb_tof *z, struct pb_vec fix,
 
 /* No region fits: the camera's cell, moved off or to a wall close by. */
 static void
-fall_back(const struct pb_region_known *k, const struct pb_tof *z,
+fall_back(const struct pb_region_at *k, const struct pb_tof *z,
     struct pb_tof_cell fix, struct fit *f)
 {
 	int best = -1;
 
 	*f = (struct fit){.at = pb_cells_xy(fix.row, fix.col)};
-	f->var[0] = f->var[1] = pb_tof_cell_var(k->o.cv_error);
+	f->var[0] = f->var[1] = pb_tof_cell_var(k->o->cv_error);
 	for (int i = 0; i < PB_TOF; i++)
 		if (pb_tof_heard(z->r[i]) && (best < 0 || z->r[i] < z->r[best]))
 			best = i;
 	if (best >= 0 && z->r[best] < AT_WALL) {
-		int steps = pb_tof_steps(k->w.c, fix.row, fix.col, best);
+		int steps = pb_tof_steps(k->w->c, fix.row, fix.col, best);
 		double d =
-		    pb_tof_sign(best) * (steps - k->o.radius - z->r[best]);
+		    pb_tof_sign(best) * (steps - k->o->radius - z->r[best]);
 
 		*((best & 1) == 0 ? &f->at.x : &f->at.y) += d;
 	}
@@ -266,7 +278,7 @@ fall_back(const struct pb_region_known *k, const struct pb_tof *z,
 
 /* Hypotheses: the best, and without camera all that fit quite. */
 static void
-list_fits(const struct pb_region_known *k, const struct fit *list, int n,
+list_fits(const struct pb_region_at *k, const struct fit *list, int n,
     bool seen, double heading, struct pb_belief *out)
 {
 	double sum = 0;
@@ -279,23 +291,23 @@ list_fits(const struct pb_region_known *k, const struct fit *list, int n,
 	for (int i = 0; i < m; i++)
 		pb_tof_believe(out, list[i].at, list[i].var,
 		    pb_exp(list[0].penalty - list[i].penalty) / sum, heading,
-		    k->w.cell);
+		    k->w->cell);
 	out->status =
 	    m == 1 && list[0].misfit <= 0 ? PB_LOC_TRACKING : PB_LOC_AMBIGUOUS;
 }
 
 void
-pb_region_where(const struct pb_region_known *k, const struct pb_tof *z,
+pb_region_where(const struct pb_region_at *k, const struct pb_tof *z,
     struct pb_tof_cell fix, double heading, struct pb_belief *out)
 {
 	struct fit list[PB_LOC_HYPOTHESES];
-	bool seen = fix.known && pb_cells_at(k->w.c, fix.row, fix.col) >= 0;
+	bool seen = fix.known && pb_cells_at(k->w->c, fix.row, fix.col) >= 0;
 	struct pb_vec at = pb_cells_xy(fix.row, fix.col);
 	int n = all_fits(k, z, seen ? &at : NULL, list);
 
 	*out = (struct pb_belief){.status = PB_LOC_LOST};
 	if (n > 0) {
-		if (seen && k->o.following)
+		if (seen && k->o->following)
 			snap(k, z, at, &list[0]);
 		list_fits(k, list, n, seen, heading, out);
 		return;
@@ -303,91 +315,404 @@ pb_region_where(const struct pb_region_known *k, const struct pb_tof *z,
 	if (!seen)
 		fix = (struct pb_tof_cell){0};
 	fall_back(k, z, fix, &list[0]);
-	pb_tof_believe(out, list[0].at, list[0].var, 1, heading, k->w.cell);
+	pb_tof_believe(out, list[0].at, list[0].var, 1, heading, k->w->cell);
 	if (seen)
 		out->status = PB_LOC_AMBIGUOUS;
 }
 
-static void
-defaults(void *opts)
-{
-	*(struct pb_region_opts *)opts = pb_region_defaults();
-}
-
-static enum pb_status
-learn(const struct pb_loc_world *w, const void *opts, void **known)
-{
-	enum pb_status s = pb_lattice_learn(
-	    w, region_params, opts, sizeof(struct pb_region_known), known);
-
-	if (s == PB_OK)
-		pb_region_use(*known, opts);
-	return s;
-}
-
-static size_t
-memory(const void *known)
-{
-	(void)known;
-	return sizeof(struct pb_lattice_mind);
-}
+/* What a method knows; of the region method only its own options are there. */
+struct region_known {
+	struct pb_lattice w;
+	struct pb_region_opts o;
+};
 
 /* What the camera alone says. */
 static void
-take_cell(struct pb_lattice_mind *m, const struct pb_region_known *k)
+take_cell(struct pb_region_at k, struct pb_lattice_mind *m)
 {
 	static const struct pb_tof none = {{-1, -1, -1, -1}};
 
 	pb_region_where(
-	    k, &none, m->fix, pb_compass_heading(&m->compass), &m->belief);
+	    &k, &none, m->fix, pb_compass_heading(&m->compass), &m->belief);
 }
 
 static void
-reset(void *mem, const void *known, const struct pb_loc_start *s)
+region_reset(void *mem, const void *known, const struct pb_loc_start *s)
 {
-	const struct pb_region_known *k = known;
+	const struct region_known *k = known;
 	struct pb_lattice_mind *m = mem;
 
 	pb_lattice_reset(m, &k->w, s);
-	take_cell(m, k);
+	take_cell((struct pb_region_at){&k->w, &k->o}, m);
 }
 
 static void
-scan(void *mem, const void *known, const struct pb_scan *s)
+region_scan(void *mem, const void *known, const struct pb_scan *s)
 {
-	const struct pb_region_known *k = known;
+	const struct region_known *k = known;
+	const struct pb_region_at at = {&k->w, &k->o};
 	struct pb_lattice_mind *m = mem;
 	double heading = pb_compass_heading(&m->compass);
 	struct pb_tof z = pb_tof_of(s, heading, k->w.cell, k->o.radius);
 
-	pb_region_where(k, &z, m->fix, heading, &m->belief);
+	pb_region_where(&at, &z, m->fix, heading, &m->belief);
 	m->read = true;
 }
 
 static void
-fix(void *mem, const void *known, const struct pb_loc_fix *f)
+region_fix(void *mem, const void *known, const struct pb_loc_fix *f)
 {
-	const struct pb_region_known *k = known;
+	const struct region_known *k = known;
 	struct pb_lattice_mind *m = mem;
 
 	m->fix = pb_tof_cell(f->at, k->w.cell);
 	if (!m->read)
-		take_cell(m, k);
+		take_cell((struct pb_region_at){&k->w, &k->o}, m);
 }
 
 const struct pb_localizer pb_loc_region = {
     .name = "region",
     .summary = "the part of the maze that four readings fit best",
     .places = PB_LOC_IN_MAZE,
-    .params = region_params,
+    .param = region_rows,
+    .params = sizeof(region_rows) / sizeof(*region_rows),
+    .usual = &usual.region,
     .opts_size = sizeof(struct pb_region_opts),
-    .defaults = defaults,
-    .learn = learn,
+    .learn = pb_lattice_learn,
     .forget = pb_lattice_forget,
-    .memory = memory,
-    .reset = reset,
+    .mem_size = sizeof(struct pb_lattice_mind),
+    .reset = region_reset,
     .predict = pb_lattice_predict,
-    .scan = scan,
-    .fix = fix,
+    .scan = region_scan,
+    .fix = region_fix,
+    .estimate = pb_lattice_estimate,
+};
+
+static void
+beside(const int cell[2], int axis, int to[2])
+{
+	to[0] = cell[0];
+	to[1] = cell[1];
+	to[axis & 1] += pb_tof_sign(axis);
+}
+
+static bool
+is_open(const struct pb_cells *c, const int cell[2], int axis)
+{
+	int to[2];
+
+	beside(cell, axis, to);
+	return pb_cells_at(c, to[0], to[1]) >= 0;
+}
+
+static struct pb_vec
+centre(const int cell[2])
+{
+	return pb_cells_xy(cell[0], cell[1]);
+}
+
+void
+pb_corridor_begin(
+    struct pb_corridor *s, const struct pb_cells *c, struct pb_vec v)
+{
+	double var = pb_tof_cell_var(0);
+
+	*s = (struct pb_corridor){.at = v, .var = {var, var}};
+	pb_cells_of_xy(v, &s->prev[0], &s->prev[1]);
+	beside(s->prev,
+	    is_open(c, s->prev, 0)   ? 0
+	    : is_open(c, s->prev, 2) ? 2
+				     : 1,
+	    s->next);
+}
+
+void
+pb_corridor_path(struct pb_corridor *s, const int (*cell)[2], int n)
+{
+	for (int i = 0; i < n; i++)
+		if (abs(cell[i][0] - s->prev[0]) +
+			abs(cell[i][1] - s->prev[1]) ==
+		    1) {
+			s->next[0] = cell[i][0];
+			s->next[1] = cell[i][1];
+		}
+}
+
+int
+pb_corridor_ahead(const struct pb_corridor *s)
+{
+	int dx = s->next[0] - s->prev[0], dy = s->next[1] - s->prev[1];
+
+	return dx > 0 ? 0 : dx < 0 ? 2 : dy > 0 ? 1 : 3;
+}
+
+/* Cells behind, beside and before of `at` on one side: is the wall sure? */
+static bool
+side_wall(
+    const struct pb_cells *c, const int at[2], int ahead, int side, double most)
+{
+	int back[2], fore[2];
+
+	beside(at, ahead + 2, back);
+	beside(at, ahead, fore);
+	return !is_open(c, back, side) && !is_open(c, fore, side) &&
+	       pb_tof_steps(c, at[0], at[1], side) <= most;
+}
+
+struct pb_corridor_walls
+pb_corridor_walls(const struct pb_cells *c, const struct pb_corridor *s,
+    int ahead, bool farther, double most)
+{
+	const int *at = farther ? s->next : s->prev;
+
+	return (struct pb_corridor_walls){
+	    .ahead = pb_tof_steps(c, s->prev[0], s->prev[1], ahead & 3) <= most,
+	    .back = pb_tof_steps(c, s->next[0], s->next[1], (ahead + 2) & 3) <=
+	            most,
+	    .left = side_wall(c, at, ahead, (ahead + 1) & 3, most),
+	    .right = side_wall(c, at, ahead, (ahead + 3) & 3, most),
+	};
+}
+
+/* The camera is far away: believe it and begin anew. */
+static void
+jump(struct pb_corridor *s, const struct pb_cells *c, struct pb_tof_cell fix)
+{
+	pb_corridor_begin(s, c, pb_cells_xy(fix.row, fix.col));
+	if (!is_open(c, s->prev, 0) && !is_open(c, s->prev, 2) &&
+	    !is_open(c, s->prev, 1))
+		beside(s->prev, 3, s->next);
+}
+
+/* Mean of the places that the sensors of one axis give. */
+struct mean {
+	double sum, var; /* (cells, cells2) */
+	double first;    /* summand (cells) */
+	int n;
+};
+
+static void
+add(struct mean *m, const struct pb_corridor_known *k, const struct pb_tof *z,
+    const int from[2], int i, bool use)
+{
+	double far, at;
+
+	if (!use || !pb_tof_heard(z->r[i]))
+		return;
+	far = z->r[i] + k->o.region.radius;
+	at = from[i & 1] +
+	     pb_tof_sign(i) * (pb_tof_steps(k->w.c, from[0], from[1], i) - far);
+	if (m->n++ == 0)
+		m->first = at;
+	m->sum += at;
+	m->var += pb_tof_var(far, k->o.region.noise, k->w.cell);
+}
+
+/* The mean, or else what is known without sensors. */
+static double
+settle(const struct mean *m, double other, double other_var, double *var)
+{
+	double half;
+
+	if (m->n == 0) {
+		*var = other_var;
+		return other;
+	}
+	/* Half of what two sensors disagree by. */
+	half = m->n == 2 ? m->first - m->sum / 2 : 0;
+	*var = m->var / (m->n * m->n) + half * half;
+	return m->sum / m->n;
+}
+
+static bool
+far_from_middle(const struct pb_corridor *s, const struct pb_corridor_opts *o,
+    struct pb_vec v)
+{
+	double dx = v.x - (s->prev[0] + (s->next[0] - s->prev[0]) / 2);
+	double dy = v.y - (s->prev[1] + (s->next[1] - s->prev[1]) / 2);
+
+	/* A negative sum has no root: NAN is not greater than anything. */
+	return (o->middle == PB_CORRIDOR_SUM ? sqrt(dx + dy)
+					     : pb_hypot(dx, dy)) > o->apart;
+}
+
+static bool
+nearer_to_next(const struct pb_corridor *s)
+{
+	return pb_dist(s->at, centre(s->next)) <
+	       pb_dist(s->at, centre(s->prev));
+}
+
+/* What the sensors say along and across the way. */
+static void
+read_walls(const struct pb_corridor *s, const struct pb_corridor_known *k,
+    const struct pb_tof *z, int ahead, struct mean *along, struct mean *across)
+{
+	bool farther = nearer_to_next(s);
+	const int *at = farther ? s->next : s->prev;
+	struct pb_corridor_walls w =
+	    pb_corridor_walls(k->w.c, s, ahead, farther, k->o.usable);
+
+	add(along, k, z, s->prev, ahead, w.ahead);
+	add(along, k, z, s->next, (ahead + 2) & 3, w.back);
+	add(across, k, z, at, (ahead + 1) & 3, w.left);
+	add(across, k, z, at, (ahead + 3) & 3, w.right);
+}
+
+bool
+pb_corridor_tick(struct pb_corridor *s, const struct pb_corridor_known *k,
+    const struct pb_tof *z, struct pb_tof_cell fix)
+{
+	struct mean along = {0}, across = {0};
+	struct pb_vec cell = pb_cells_xy(fix.row, fix.col);
+	double from[2], var[2];
+	int ahead, a;
+
+	if (fix.known && pb_dist(cell, s->at) > k->o.jump)
+		jump(s, k->w.c, fix);
+	ahead = pb_corridor_ahead(s);
+	a = ahead & 1;
+	if (fix.known) {
+		s->prev[0] = fix.row;
+		s->prev[1] = fix.col;
+	}
+	read_walls(s, k, z, ahead, &along, &across);
+	from[0] = s->at.x;
+	from[1] = s->at.y;
+	/* What is kept while the robot moves is known to a cell at best. */
+	var[0] = fmax(s->var[0], pb_tof_cell_var(0));
+	var[1] = fmax(s->var[1], pb_tof_cell_var(0));
+	if (fix.known) {
+		from[a] = a == 0 ? cell.x : cell.y;
+		var[a] = pb_tof_cell_var(k->o.region.cv_error);
+	}
+	from[a] = settle(&along, from[a], var[a], &s->var[a]);
+	from[1 - a] = settle(&across, from[1 - a], var[1 - a], &s->var[1 - a]);
+	s->at = (struct pb_vec){from[0], from[1]};
+	return !far_from_middle(s, &k->o, s->at);
+}
+
+struct mind {
+	struct pb_lattice_mind l;
+	struct pb_vec gone; /* by the wheels since the last direction (cells) */
+	int ahead;          /* axis of that direction, -1 at first */
+	struct pb_corridor corridor;
+	bool live; /* corridor holds */
+};
+
+static struct pb_region_at
+region_of(const struct pb_corridor_known *k)
+{
+	return (struct pb_region_at){&k->w, &k->o.region};
+}
+
+static void
+corridor_reset(void *mem, const void *known, const struct pb_loc_start *s)
+{
+	const struct pb_corridor_known *k = known;
+	struct mind *m = mem;
+
+	*m = (struct mind){.ahead = -1};
+	pb_lattice_reset(&m->l, &k->w, s);
+	take_cell(region_of(k), &m->l);
+	if (s->kind == PB_LOC_NEAR &&
+	    pb_cells_at(k->w.c, m->l.fix.row, m->l.fix.col) >= 0) {
+		pb_corridor_begin(&m->corridor, k->w.c,
+		    (struct pb_vec){
+			s->pose.x / k->w.cell, s->pose.y / k->w.cell});
+		m->live = true;
+	}
+}
+
+/* The way to come is not told here: it is where the wheels go. */
+static void
+corridor_predict(void *mem, const void *known, struct pb_pose odom)
+{
+	const struct pb_corridor_known *k = known;
+	struct mind *m = mem;
+	struct pb_vec d = pb_compass_move(&m->l.compass, odom);
+	double x, y;
+
+	x = m->gone.x += d.x / k->w.cell;
+	y = m->gone.y += d.y / k->w.cell;
+	if (pb_hypot(x, y) < k->o.step)
+		return;
+	m->ahead = fabs(x) >= fabs(y) ? (x > 0 ? 0 : 2) : (y > 0 ? 1 : 3);
+	m->gone = (struct pb_vec){0, 0};
+}
+
+static void
+take_way(struct mind *m, const struct pb_corridor_known *k)
+{
+	int to[1][2] = {{m->corridor.prev[0], m->corridor.prev[1]}};
+
+	if (m->ahead < 0)
+		return;
+	to[0][m->ahead & 1] += pb_tof_sign(m->ahead);
+	if (pb_cells_at(k->w.c, to[0][0], to[0][1]) >= 0)
+		pb_corridor_path(&m->corridor, to, 1);
+}
+
+/* The region method has this tick; the corridor begins where it says. */
+static void
+to_region(
+    struct mind *m, const struct pb_corridor_known *k, const struct pb_tof *z)
+{
+	const struct pb_pose *p = &m->l.belief.at[0].pose;
+	const struct pb_region_at at = region_of(k);
+
+	pb_region_where(
+	    &at, z, m->l.fix, pb_compass_heading(&m->l.compass), &m->l.belief);
+	m->live = m->l.belief.status != PB_LOC_LOST;
+	if (m->live)
+		pb_corridor_begin(&m->corridor, k->w.c,
+		    (struct pb_vec){p->x / k->w.cell, p->y / k->w.cell});
+}
+
+static void
+corridor_scan(void *mem, const void *known, const struct pb_scan *s)
+{
+	const struct pb_corridor_known *k = known;
+	struct mind *m = mem;
+	double heading = pb_compass_heading(&m->l.compass);
+	struct pb_tof z = pb_tof_of(s, heading, k->w.cell, k->o.region.radius);
+
+	if (m->live) {
+		take_way(m, k);
+		m->live = pb_corridor_tick(&m->corridor, k, &z, m->l.fix);
+	}
+	if (!m->live) {
+		to_region(m, k, &z);
+		return;
+	}
+	m->l.belief = (struct pb_belief){.status = PB_LOC_TRACKING};
+	pb_tof_believe(&m->l.belief, m->corridor.at, m->corridor.var, 1,
+	    heading, k->w.cell);
+}
+
+static void
+corridor_fix(void *mem, const void *known, const struct pb_loc_fix *f)
+{
+	const struct pb_corridor_known *k = known;
+	struct mind *m = mem;
+
+	m->l.fix = pb_tof_cell(f->at, k->w.cell);
+}
+
+const struct pb_localizer pb_loc_corridor = {
+    .name = "corridor",
+    .summary = "walls that a robot between two cells cannot mistake",
+    .places = PB_LOC_IN_MAZE,
+    .param = corridor_rows,
+    .params = sizeof(corridor_rows) / sizeof(*corridor_rows),
+    .usual = &usual,
+    .opts_size = sizeof(struct pb_corridor_opts),
+    .learn = pb_lattice_learn,
+    .forget = pb_lattice_forget,
+    .mem_size = sizeof(struct mind),
+    .reset = corridor_reset,
+    .predict = corridor_predict,
+    .scan = corridor_scan,
+    .fix = corridor_fix,
     .estimate = pb_lattice_estimate,
 };

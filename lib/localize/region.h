@@ -1,8 +1,10 @@
-/* region.h - the published method that asks which region fits. */
+/*
+ * region.h - the published methods that ask which region fits, and that follow
+ * a corridor cell by cell.
+ */
 #ifndef PB_LOCALIZE_REGION_H
 #define PB_LOCALIZE_REGION_H
 
-#include "localize/maze_rays.h"
 #include "localize/tof.h"
 
 /*
@@ -25,17 +27,11 @@ struct pb_region_opts {
 	double cv_error;  /* of the camera, for the covariance (cells) */
 };
 
-/* Options and maze as the method works with them: lengths in cells. */
-struct pb_region_known {
-	struct pb_lattice w;
-	struct pb_region_opts o; /* radius and reach in cells */
+/* A maze and the options of the method, lengths in cells. */
+struct pb_region_at {
+	const struct pb_lattice *w;
+	const struct pb_region_opts *o;
 };
-
-/* Published values, lengths in metres. */
-struct pb_region_opts pb_region_defaults(void);
-
-/* Let k, which has learned its maze, work with o, lengths in metres. */
-void pb_region_use(struct pb_region_known *k, const struct pb_region_opts *o);
 
 /*
  * Where the robot is, by the regions near the camera's cell or, without one,
@@ -46,9 +42,85 @@ void pb_region_use(struct pb_region_known *k, const struct pb_region_opts *o);
  *          quite those of the region or, without cell, fit several, listed
  *          with weights that fall by e per cell of penalty (ours)
  */
-void pb_region_where(const struct pb_region_known *k, const struct pb_tof *z,
+void pb_region_where(const struct pb_region_at *k, const struct pb_tof *z,
     struct pb_tof_cell fix, double heading, struct pb_belief *out);
 
 extern const struct pb_localizer pb_loc_region;
+
+/*
+ * The robot is on its way from the cell prev to the cell next, one step apart.
+ * Walls that cannot be mistaken from either of them say where between. Without
+ * answer the state is dropped and the method "region" has this tick.
+ */
+struct pb_corridor {
+	struct pb_vec at;     /* estimate (cells) */
+	double var[2];        /* of it, ours (cells2) */
+	int prev[2], next[2]; /* row, col */
+};
+
+enum pb_corridor_middle {
+	PB_CORRIDOR_SUM,     /* as published: root of dx + dy; NAN passes */
+	PB_CORRIDOR_DISTANCE /* root of dx^2 + dy^2 */
+};
+
+struct pb_corridor_opts {
+	struct pb_region_opts
+	    region;    /* what it falls back on; its radius too */
+	double jump;   /* a camera cell further away is believed (cells) */
+	double usable; /* walls further away are not used (cells) */
+	double apart;  /* of the estimate and the targets' middle (cells) */
+	int middle;    /* enum pb_corridor_middle: how apart is measured */
+	double step;   /* way by the wheels that shows a direction (cells) */
+};
+
+/* What the method knows; lengths in cells. */
+struct pb_corridor_known {
+	struct pb_lattice w;
+	struct pb_corridor_opts o;
+};
+
+/* Which walls may be used, axes as seen by a robot that moves along `ahead` */
+struct pb_corridor_walls {
+	bool ahead, back, left, right;
+};
+
+/*
+ * Begin at v: prev is its cell, next the first open one of +x and -x, else
+ * the one along +y.
+ */
+void pb_corridor_begin(
+    struct pb_corridor *s, const struct pb_cells *c, struct pb_vec v);
+
+/*
+ * Take the way to come: each cell one step from prev becomes next, the last
+ * wins.
+ *
+ * Given    cell, n  n cells, row and col each
+ */
+void pb_corridor_path(struct pb_corridor *s, const int (*cell)[2], int n);
+
+/* Axis from prev to next: x first; +x, -x, +y, else -y. */
+int pb_corridor_ahead(const struct pb_corridor *s);
+
+/*
+ * The walls that a robot between prev and next can use, if it is nearer to
+ * prev (or `farther`, nearer to next).
+ *
+ * Given    most  walls further away are not used (cells)
+ */
+struct pb_corridor_walls pb_corridor_walls(const struct pb_cells *c,
+    const struct pb_corridor *s, int ahead, bool farther, double most);
+
+/*
+ * One tick.
+ *
+ * Given    fix  the camera's cell; may be unknown
+ * Returns  true and the new state; false: the answer is too far from the
+ *          targets, and the state is to be dropped
+ */
+bool pb_corridor_tick(struct pb_corridor *s, const struct pb_corridor_known *k,
+    const struct pb_tof *z, struct pb_tof_cell fix);
+
+extern const struct pb_localizer pb_loc_corridor;
 
 #endif

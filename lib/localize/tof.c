@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/elementary.h"
 
@@ -20,23 +21,36 @@ pb_tof_world(const struct pb_loc_world *w)
 	return w->maze != NULL && pb_maze_sided(w->maze) ? PB_EEMPTY : PB_OK;
 }
 
-enum pb_status
-pb_lattice_learn(const struct pb_loc_world *w, pb_params_fn *params,
-    const void *opts, size_t size, void **known)
+/* Metres become cells, and variances by the way cells2 a cell. */
+static void
+to_cells(const struct pb_localizer *m, void *opts, double cell)
 {
-	size_t n;
-	const struct pb_param *p = params(&n);
+	for (size_t i = 0; i < m->params; i++) {
+		const char *unit = m->param[i].unit;
+
+		if (strcmp(unit, "m") == 0 || strcmp(unit, "m2/m") == 0)
+			*(double *)((char *)opts + m->param[i].offset) /= cell;
+	}
+}
+
+enum pb_status
+pb_lattice_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
+    const void *opts, void **known)
+{
 	enum pb_status s = pb_tof_world(w);
 	struct pb_lattice *k;
 
-	if (pb_params_check(p, n, opts) != NULL)
+	if (pb_params_check(m->param, m->params, opts) != NULL)
 		return PB_EVALUE;
 	if (s != PB_OK)
 		return s;
-	if ((k = calloc(1, size)) == NULL)
+	if ((k = calloc(1, sizeof(*k) + m->opts_size)) == NULL)
 		return PB_ENOMEM;
 	k->c = w->cells;
 	k->cell = w->cell;
+	k->log_cells = pb_log(w->cells->n);
+	memcpy(k + 1, opts, m->opts_size);
+	to_cells(m, k + 1, w->cell);
 	if ((s = pb_regions_init(&k->g, w->cells)) == PB_OK)
 		*known = k;
 	else

@@ -33,24 +33,21 @@ struct pb_tof {
  */
 enum pb_status pb_tof_world(const struct pb_loc_world *w);
 
-/* What every such method knows of its maze: its own struct begins with it. */
+/*
+ * What every such method knows of its maze. Its options follow, lengths in
+ * cells where they were in metres.
+ */
 struct pb_lattice {
 	const struct pb_cells *c;
 	struct pb_regions g;
-	double cell; /* (m) */
+	double cell;      /* (m) */
+	double log_cells; /* log of the number of cells to walk on */
 };
 
-typedef const struct pb_param *pb_params_fn(size_t *n);
-
-/*
- * Check options, and make room for what a method knows of a world.
- *
- * Given    size   bytes of the method's struct, zeroed behind its beginning
- * Returns  PB_OK and *known for pb_lattice_forget; PB_EVALUE, PB_ENOMEM or
- *          what pb_tof_world() says
+/* Members of struct pb_localizer; what learn() cannot use is pb_tof_world()'s.
  */
-enum pb_status pb_lattice_learn(const struct pb_loc_world *w,
-    pb_params_fn *params, const void *opts, size_t size, void **known);
+enum pb_status pb_lattice_learn(const struct pb_localizer *m,
+    const struct pb_loc_world *w, const void *opts, void **known);
 void pb_lattice_forget(void *known);
 
 /* Direction of axis i, any integer. */

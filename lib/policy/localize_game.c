@@ -63,12 +63,8 @@ hash_methods(uint64_t h, const struct pb_localize_game_opts *o)
 	const struct pb_localizer *m;
 
 	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++) {
-		size_t n = 0;
-		const struct pb_param *p =
-		    m->params != NULL ? m->params(&n) : NULL;
-
 		h = pb_hash_u64(h, (uint64_t)i);
-		h = pb_params_hash(h, p, n, o->constants[i]);
+		h = pb_params_hash(h, m->param, m->params, o->constants[i]);
 	}
 	return h;
 }
@@ -194,9 +190,10 @@ learn(const struct pb_player *p, const void *world, const void *opts,
 {
 	const struct pb_localize_game_opts *o = opts;
 	int i = number(p);
+	const struct pb_localizer *m = pb_localizer_at(i);
 
-	return pb_localizer_at(i)->learn(
-	    &((const struct world *)world)->w, o->constants[i], known);
+	return m->learn(
+	    m, &((const struct world *)world)->w, o->constants[i], known);
 }
 
 static void
@@ -229,7 +226,7 @@ make_room(struct state *s)
 		    1, sizeof(*s->maze) + (size_t)s->o->maze.updates * each);
 	else
 		s->errors = calloc((size_t)s->o->trial.updates, each);
-	s->a.mem = calloc(1, s->a.m->memory(s->a.known));
+	s->a.mem = calloc(1, pb_localizer_memory(s->a.m, s->a.known));
 	return s->a.mem != NULL && (s->maze != NULL || s->errors != NULL);
 }
 

@@ -49,10 +49,10 @@ cloud_init(struct cloud *c)
 	struct pb_rng r;
 
 	bench_house(400, &c->m);
-	pb_loc_mcl.defaults(&c->o);
-	if (pb_loc_mcl.learn(&w, &c->o, &c->known) != PB_OK)
+	c->o = *(const struct pb_mcl_opts *)pb_loc_mcl.usual;
+	if (pb_loc_mcl.learn(&pb_loc_mcl, &w, &c->o, &c->known) != PB_OK)
 		bench_stop("cannot learn a house");
-	c->mem = malloc(pb_loc_mcl.memory(c->known));
+	c->mem = malloc(pb_localizer_memory(&pb_loc_mcl, c->known));
 	if (c->mem == NULL)
 		bench_stop("out of memory");
 	c->start = (struct pb_loc_start){.kind = PB_LOC_ANYWHERE, .seed = 1};

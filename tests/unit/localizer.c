@@ -14,8 +14,8 @@ robot(const struct pb_localizer *m, void *opts, struct pb_pose at, void **known)
 	    .cov = {{0.01, 0, 0}, {0, 0.02, 0}, {0, 0, 1e-4}}};
 	void *mem;
 
-	check_int(m->learn(&w, opts, known), PB_OK);
-	mem = calloc(1, m->memory(*known));
+	check_int(m->learn(m, &w, opts, known), PB_OK);
+	mem = calloc(1, pb_localizer_memory(m, *known));
 	m->reset(mem, *known, &s);
 	return mem;
 }
@@ -27,16 +27,9 @@ test_table(void)
 	int n = 0;
 
 	for (; (m = pb_localizer_at(n)); n++) {
-		size_t rows = 0;
-		const struct pb_param *p = m->params ? m->params(&rows) : NULL;
-		void *opts = calloc(1, m->opts_size + 1);
-
 		check(pb_localizer_find(m->name) == m);
 		check(m->places != 0 && m->summary[0] != '\0');
-		if (m->defaults)
-			m->defaults(opts);
-		check(pb_params_check(p, rows, opts) == NULL);
-		free(opts);
+		check(pb_params_check(m->param, m->params, m->usual) == NULL);
 	}
 	check(n > 0 && pb_localizer_at(-1) == NULL);
 	check(pb_localizer_find("none") == NULL);
@@ -50,7 +43,7 @@ static void
 test_steps(void)
 {
 	const struct pb_localizer *m = &pb_loc_odom;
-	struct pb_dead_opts o = pb_dead_defaults();
+	struct pb_dead_opts o = *(const struct pb_dead_opts *)pb_loc_odom.usual;
 	struct pb_pose at = {3, -1, 2}, frame = {-7, 4, 1}, wheels = {0, 0, 0};
 	struct pb_belief b;
 	struct pb_rng r;
@@ -136,7 +129,7 @@ static void
 test_status(void)
 {
 	const struct pb_localizer *m = &pb_loc_odom;
-	struct pb_dead_opts o = pb_dead_defaults();
+	struct pb_dead_opts o = *(const struct pb_dead_opts *)pb_loc_odom.usual;
 	struct pb_loc_start s = {.kind = PB_LOC_ANYWHERE};
 	struct pb_pose zero = {0, 0, 0};
 	struct pb_belief b;
@@ -155,7 +148,7 @@ test_status(void)
 	m->forget(known);
 	free(mem);
 	o.drift = -1;
-	check_int(m->learn(&(struct pb_loc_world){.map = NULL}, &o, &known),
+	check_int(m->learn(m, &(struct pb_loc_world){.map = NULL}, &o, &known),
 	    PB_EVALUE);
 }
 

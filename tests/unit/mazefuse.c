@@ -11,7 +11,7 @@ drive(const char *name, const struct mazerun_opts *o, int skip)
 	char opts[512];
 
 	check(l != NULL && l->opts_size <= sizeof(opts));
-	l->defaults(opts);
+	memcpy(opts, l->usual, l->opts_size);
 	return mazerun_score(o, l, opts, skip);
 }
 
@@ -136,9 +136,9 @@ test_learns_the_robot(void)
 
 	o.d.late = 12;
 	o.d.wrong = 0.3;
-	pb_loc_fuse.defaults(&opts);
+	opts = *(const struct pb_fuse_opts *)pb_loc_fuse.usual;
 	mazerun_pair_open(p, &o, &pb_loc_fuse, &opts);
-	check_int(pb_loc_fuse.memory(p->known), sizeof(*f));
+	check_int(pb_localizer_memory(&pb_loc_fuse, p->known), sizeof(*f));
 	for (int t = 0; t < 3000; t++)
 		mazerun_pair_tick(p);
 	f = p->mem;
@@ -176,7 +176,7 @@ test_learns_an_offset(void)
 	struct pb_fuse_opts opts;
 
 	for (int sign = -1; sign <= 1; sign += 2) {
-		pb_loc_fuse.defaults(&opts);
+		opts = *(const struct pb_fuse_opts *)pb_loc_fuse.usual;
 		opts.radius += sign * 0.003;
 		check(mazerun_score(&o, &pb_loc_fuse, &opts, 1000).rmse < 0.01);
 	}

@@ -14,8 +14,8 @@ learn(struct world *w, struct pb_fuse_opts *o, struct pb_fuse_known **k)
 	void *known;
 
 	open_world(w, "pacman");
-	pb_loc_fuse.defaults(o);
-	check_int(pb_loc_fuse.learn(&w->w, o, &known), PB_OK);
+	*o = *(const struct pb_fuse_opts *)pb_loc_fuse.usual;
+	check_int(pb_loc_fuse.learn(&pb_loc_fuse, &w->w, o, &known), PB_OK);
 	*k = known;
 }
 

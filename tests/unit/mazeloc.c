@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "localize/cell_ray.h"
-#include "localize/corridor.h"
 #include "localize/particle.h"
 #include "localize/region.h"
 #include "pb/localizer.h"
@@ -126,24 +125,27 @@ test_corridor_walls(void)
 
 struct tick {
 	struct world w;
-	struct pb_corridor_opts o;
-	void *k; /* struct pb_region_known */
+	struct pb_corridor_known *k;
 	struct pb_corridor s;
 };
 
 static void
 begin_tick(struct tick *t, const char *maze, struct pb_vec at)
 {
+	void *known;
+
 	open_world(&t->w, maze);
-	pb_loc_corridor.defaults(&t->o);
-	check_int(pb_loc_region.learn(&t->w.w, &t->o.region, &t->k), PB_OK);
+	check_int(pb_loc_corridor.learn(
+		      &pb_loc_corridor, &t->w.w, pb_loc_corridor.usual, &known),
+	    PB_OK);
+	t->k = known;
 	pb_corridor_begin(&t->s, &t->w.cells, at);
 }
 
 static void
 end_tick(struct tick *t)
 {
-	pb_loc_region.forget(t->k);
+	pb_loc_corridor.forget(t->k);
 	close_world(&t->w);
 }
 
@@ -156,7 +158,7 @@ test_corridor_without_sensors(void)
 	struct tick t;
 
 	begin_tick(&t, "pacman", (struct pb_vec){1, 1});
-	check(pb_corridor_tick(&t.s, t.k, &t.o, &z, fix));
+	check(pb_corridor_tick(&t.s, t.k, &z, fix));
 	check(t.s.at.x == 1 && t.s.at.y == 1);
 	end_tick(&t);
 }
@@ -176,7 +178,7 @@ test_corridor_in_the_open(void)
 		begin_tick(&t, "open", (struct pb_vec){20, 15});
 		pb_corridor_path(&t.s, &next[i], 1);
 		check_int(pb_corridor_ahead(&t.s), i == 0 ? 1 : 3);
-		check(pb_corridor_tick(&t.s, t.k, &t.o, &z[i], none));
+		check(pb_corridor_tick(&t.s, t.k, &z[i], none));
 		check(t.s.at.x > 19 && t.s.at.x < (i == 0 ? 22 : 21));
 		check(i == 1 || (t.s.at.y > 14 && t.s.at.y < 17));
 		end_tick(&t);
@@ -194,11 +196,11 @@ test_corridor_middle(void)
 	begin_tick(&t, "open", (struct pb_vec){20, 15});
 	for (int far = -1; far <= 1; far += 2)
 		for (int m = 0; m < 2; m++) {
-			t.o.middle = m;
+			t.k->o.middle = m;
 			pb_corridor_begin(
 			    &t.s, &t.w.cells, (struct pb_vec){20, 15});
 			t.s.at.x += 4 * far;
-			check_int(pb_corridor_tick(&t.s, t.k, &t.o, &z, none),
+			check_int(pb_corridor_tick(&t.s, t.k, &z, none),
 			    m == PB_CORRIDOR_SUM && far < 0);
 		}
 	end_tick(&t);
@@ -215,7 +217,8 @@ test_cell_ray(void)
 	struct pb_cell_ray_place p;
 
 	open_world(&w, "pacman");
-	pb_loc_cell_ray.defaults(&o);
+	o = *(const struct pb_cell_ray_opts *)pb_loc_cell_ray.usual;
+	o.radius /= CELL;
 	z = exact(&w.cells, v);
 	/* Up, at (5, 6), is a corridor; both ends along y are far away. */
 	p = pb_cell_ray(&w.cells, &o, CELL, &z, 5, 6);
@@ -250,7 +253,8 @@ test_cell_ray_repairs(void)
 	struct pb_cell_ray_place p;
 
 	open_world(&w, "pacman");
-	pb_loc_cell_ray.defaults(&o);
+	o = *(const struct pb_cell_ray_opts *)pb_loc_cell_ray.usual;
+	o.radius /= CELL;
 	z = exact(&w.cells, v);
 	p = pb_cell_ray(&w.cells, &o, CELL, &z, 5, 2);
 	check_near(p.at.x, 5, 1e-9);
@@ -273,8 +277,9 @@ test_cell_ray_waits_for_ranges(void)
 	double range[4];
 
 	open_world(&w, "pacman");
-	pb_loc_cell_ray.defaults(&o);
-	check_int(pb_loc_cell_ray.learn(&w.w, &o, &known), PB_OK);
+	o = *(const struct pb_cell_ray_opts *)pb_loc_cell_ray.usual;
+	check_int(
+	    pb_loc_cell_ray.learn(&pb_loc_cell_ray, &w.w, &o, &known), PB_OK);
 	pb_loc_cell_ray.reset(mem, known, &start);
 	pb_loc_cell_ray.fix(mem, known, &there);
 	pb_loc_cell_ray.estimate(mem, known, &b);
@@ -298,13 +303,18 @@ test_cell_ray_waits_for_ranges(void)
 static void
 test_region_finds_every_place(void)
 {
-	struct pb_region_opts o = pb_region_defaults();
-	void *k; /* struct pb_region_known */
+	struct pb_region_opts o =
+	    *(const struct pb_region_opts *)pb_loc_region.usual;
+	void *k;
+	struct pb_region_at at;
 	struct world w;
 	struct pb_rng r;
 
 	open_world(&w, "pacman");
-	check_int(pb_loc_region.learn(&w.w, &o, &k), PB_OK);
+	check_int(pb_loc_region.learn(&pb_loc_region, &w.w, &o, &k), PB_OK);
+	o.radius /= CELL;
+	o.reach /= CELL;
+	at = (struct pb_region_at){k, &o};
 	pb_rng_start(&r, 7, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < w.cells.n; i++) {
 		struct pb_vec v = {
@@ -317,7 +327,7 @@ test_region_finds_every_place(void)
 		bool near =
 		    fmin(z.r[0], z.r[2]) <= 8 && fmin(z.r[1], z.r[3]) <= 8;
 
-		pb_region_where(k, &z, fix, 0, &b);
+		pb_region_where(&at, &z, fix, 0, &b);
 		check_int(b.n, 1);
 		if (!near)
 			continue; /* the camera's, as published */
@@ -332,8 +342,10 @@ test_region_finds_every_place(void)
 static void
 test_region_lists_what_fits(void)
 {
-	struct pb_region_opts o = pb_region_defaults();
-	void *k; /* struct pb_region_known */
+	struct pb_region_opts o =
+	    *(const struct pb_region_opts *)pb_loc_region.usual;
+	void *k;
+	struct pb_region_at at;
 	struct world w;
 	struct pb_tof_cell none = {0};
 	struct pb_belief b;
@@ -342,9 +354,12 @@ test_region_lists_what_fits(void)
 	int found = 0;
 
 	open_world(&w, "pacman");
-	check_int(pb_loc_region.learn(&w.w, &o, &k), PB_OK);
+	check_int(pb_loc_region.learn(&pb_loc_region, &w.w, &o, &k), PB_OK);
+	o.radius /= CELL;
+	o.reach /= CELL;
+	at = (struct pb_region_at){k, &o};
 	z = exact(&w.cells, v);
-	pb_region_where(k, &z, none, 0, &b);
+	pb_region_where(&at, &z, none, 0, &b);
 	check(b.n > 1);
 	check_int(b.status, PB_LOC_AMBIGUOUS);
 	for (int i = 0; i < b.n; i++)
@@ -353,7 +368,7 @@ test_region_lists_what_fits(void)
 	check_int(found, 1);
 	/* Nothing fits four walls that touch. */
 	z = (struct pb_tof){{-1, -1, -1, -1}};
-	pb_region_where(k, &z, none, 0, &b);
+	pb_region_where(&at, &z, none, 0, &b);
 	check_int(b.status, PB_LOC_LOST);
 	check_near(b.at[0].pose.x, 0, 0);
 	pb_loc_region.forget(k);
@@ -374,28 +389,28 @@ test_contracts(void)
 		void *known = &w;
 		struct pb_cells none = {0};
 		struct pb_loc_world bad = w.w;
-		size_t n;
-		const struct pb_param *p = l->params(&n);
+		size_t n = l->params;
+		const struct pb_param *p = l->param;
 
 		check(pb_localizer_find(l->name) == l);
-		l->defaults(opts);
+		memcpy(opts, l->usual, l->opts_size);
 		check(pb_params_check(p, n, opts) == NULL);
 		if (l->places != PB_LOC_IN_MAZE) {
 			free(opts);
 			continue;
 		}
 		bad.cells = &none;
-		check_int(l->learn(&bad, opts, &known), PB_ENOFREE);
+		check_int(l->learn(l, &bad, opts, &known), PB_ENOFREE);
 		bad = taped.w;
-		check_int(l->learn(&bad, opts, &known), PB_EEMPTY);
+		check_int(l->learn(l, &bad, opts, &known), PB_EEMPTY);
 		for (size_t k = 0; k < n; k++) {
 			double nan = NAN;
 
 			if (p[k].kind != PB_PARAM_REAL)
 				continue;
-			l->defaults(opts);
+			memcpy(opts, l->usual, l->opts_size);
 			memcpy(opts + p[k].offset, &nan, sizeof(nan));
-			check_int(l->learn(&w.w, opts, &known), PB_EVALUE);
+			check_int(l->learn(l, &w.w, opts, &known), PB_EVALUE);
 		}
 		check(known == &w);
 		free(opts);

@@ -78,7 +78,7 @@ fingerprint(const struct pb_localizer *l, const void *opts)
 static void
 usual(const struct pb_localizer *l, void *opts)
 {
-	l->defaults(opts);
+	memcpy(opts, l->usual, l->opts_size);
 	if (l == &pb_loc_particle)
 		((struct pb_particle_opts *)opts)->particles = 100;
 }
@@ -132,8 +132,8 @@ test_every_constant_matters(void)
 {
 	for (int i = 0; i < METHODS; i++) {
 		const struct pb_localizer *l = pb_localizer_find(known[i].name);
-		size_t n;
-		const struct pb_param *p = l->params(&n);
+		size_t n = l->params;
+		const struct pb_param *p = l->param;
 		char opts[512];
 		uint64_t h;
 
@@ -172,11 +172,8 @@ test_bounds_are_pinned(void)
 	uint64_t h = 0;
 	size_t n;
 
-	for (int i = 0; (l = pb_localizer_at(i)) != NULL; i++) {
-		const struct pb_param *p = l->params(&n);
-
-		h = hash_bounds(h, p, n);
-	}
+	for (int i = 0; (l = pb_localizer_at(i)) != NULL; i++)
+		h = hash_bounds(h, l->param, l->params);
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
 		const struct pb_param *p = list[i](&n);
 

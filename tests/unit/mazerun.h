@@ -96,8 +96,8 @@ mazerun_pair_open(struct mazerun_pair *p, const struct mazerun_opts *o,
 
 	mazerun_open(&p->s, o);
 	p->l = l;
-	if (l->learn(&p->s.w, opts, &p->known) != PB_OK ||
-	    (p->mem = calloc(1, l->memory(p->known))) == NULL)
+	if (l->learn(l, &p->s.w, opts, &p->known) != PB_OK ||
+	    (p->mem = calloc(1, pb_localizer_memory(l, p->known))) == NULL)
 		abort();
 	start.pose = pb_maze_drive_pose(&p->s.d);
 	start.cov[0][0] = start.cov[1][1] = 1e-4;

@@ -182,8 +182,8 @@ test_a_copy_is_a_snapshot(void)
 	begin(&b, PB_LOC_ANYWHERE, 1);
 	go(&b, 10);
 	c = b;
-	c.mem = malloc(pb_loc_mcl.memory(b.known));
-	memcpy(c.mem, b.mem, pb_loc_mcl.memory(b.known));
+	c.mem = malloc(pb_localizer_memory(&pb_loc_mcl, b.known));
+	memcpy(c.mem, b.mem, pb_localizer_memory(&pb_loc_mcl, b.known));
 	e = go(&b, 10);
 	f = go(&c, 10);
 	check(hash_of(&e, 1) == hash_of(&f, 1));
@@ -230,18 +230,18 @@ test_worlds_that_it_refuses(void)
 	struct pb_loc_world w = {.map = &m};
 	void *known = NULL;
 
-	pb_loc_mcl.defaults(&o);
+	o = *(const struct pb_mcl_opts *)pb_loc_mcl.usual;
 	check(pb_localizer_find("mcl") == &pb_loc_mcl);
 	pb_map_init(&m, 9, 9, 0.05, (struct pb_pose){0, 0, 0});
-	check_int(pb_loc_mcl.learn(&w, &o, &known), PB_ENOFREE);
+	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_ENOFREE);
 	m.cell[40] = 0;
-	check_int(pb_loc_mcl.learn(&w, &o, &known), PB_EEMPTY);
+	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_EEMPTY);
 	m.cell[41] = 100;
 	o.least = o.most + 1;
-	check_int(pb_loc_mcl.learn(&w, &o, &known), PB_EVALUE);
+	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_EVALUE);
 	w.map = NULL;
-	pb_loc_mcl.defaults(&o);
-	check_int(pb_loc_mcl.learn(&w, &o, &known), PB_EVALUE);
+	o = *(const struct pb_mcl_opts *)pb_loc_mcl.usual;
+	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_EVALUE);
 	check(known == NULL);
 	pb_map_clear(&m);
 }

@@ -118,12 +118,12 @@ test_beam_model(void)
 	/* Nobody knows what is there: a beam goes on. */
 	for (int row = 1; row < 39; row++)
 		m.cell[row * 40 + 30] = PB_CELL_UNKNOWN;
-	pb_loc_mcl.defaults(&o);
+	o = *(const struct pb_mcl_opts *)pb_loc_mcl.usual;
 	o.model = PB_MCL_BEAM;
 	o.sigma = 0.2;
 	o.stray = 0.1;
 	w.map = &m;
-	check_int(pb_loc_mcl.learn(&w, &o, &known), PB_OK);
+	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_OK);
 	for (int k = 0; k < 6; k++) {
 		struct pb_mcl_scan s = {.n = 4, .temper = 0.3};
 		double want = 0;
@@ -342,7 +342,7 @@ test_how_many_particles(void)
 {
 	struct pb_mcl_opts o;
 
-	pb_loc_mcl.defaults(&o);
+	o = *(const struct pb_mcl_opts *)pb_loc_mcl.usual;
 	check_int(pb_mcl_kld(&o, 0), o.least);
 	check_int(pb_mcl_kld(&o, 1), o.least); /* not the most */
 	/* Equation 7 by hand: k - 1 = 100, error 0.05, z 2.33. */

@@ -43,11 +43,12 @@ test_particle_converges(void)
 	struct pb_pose shown[10];
 
 	open_world(&w, "pacman");
-	pb_loc_particle.defaults(&o);
+	o = *(const struct pb_particle_opts *)pb_loc_particle.usual;
 	o.particles = 5000;
 	o.range_sd = 0.1;
-	check_int(pb_loc_particle.learn(&w.w, &o, &known), PB_OK);
-	mem = malloc(pb_loc_particle.memory(known));
+	check_int(
+	    pb_loc_particle.learn(&pb_loc_particle, &w.w, &o, &known), PB_OK);
+	mem = malloc(pb_localizer_memory(&pb_loc_particle, known));
 	pb_loc_particle.reset(mem, known, &s);
 	z = exact(&w.cells, v);
 	scan = as_scan(&z, range);

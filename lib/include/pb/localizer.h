@@ -84,25 +84,27 @@ struct pb_localizer {
 	const char *summary; /* one line, no stop */
 	unsigned places;     /* set of enum pb_loc_place */
 
-	/* Its constants: description, size of the struct, defaults. */
-	const struct pb_param *(*params)(size_t *n);
+	/* Its constants: rows that describe them, and their usual values. */
+	const struct pb_param *param;
+	size_t params;
+	const void *usual; /* opts_size bytes */
 	size_t opts_size;
-	void (*defaults)(void *opts);
 
 	/*
-	 * Work out what is the same for all robots in this world. w and opts
-	 * are borrowed until forget().
+	 * Work out what is the same for all robots in this world. w is borrowed
+	 * until forget().
 	 *
 	 * Returns  PB_OK and *known; PB_EVALUE (opts), PB_ENOFREE (a world
 	 *          without a place to be), PB_EEMPTY (nothing to see in it),
 	 *          PB_ENOMEM and *known untouched
 	 */
-	enum pb_status (*learn)(
+	enum pb_status (*learn)(const struct pb_localizer *m,
 	    const struct pb_loc_world *w, const void *opts, void **known);
 	void (*forget)(void *known);
 
-	/* Bytes of memory that one robot needs. */
-	size_t (*memory)(const void *known);
+	/* Bytes of memory that one robot needs, see pb_localizer_memory(). */
+	size_t mem_size;
+	size_t (*more)(const void *known); /* beside these; NULL: none */
 
 	/* Begin again, by what s says. */
 	void (*reset)(
@@ -150,6 +152,9 @@ const struct pb_localizer *pb_localizer_at(int i);
 
 /* The first method for a place, NULL if there is none. */
 const struct pb_localizer *pb_localizer_for(enum pb_loc_place place);
+
+/* Bytes of memory that one robot needs. */
+size_t pb_localizer_memory(const struct pb_localizer *m, const void *known);
 
 /* "lost", "ambiguous", "tracking"; static storage. */
 const char *pb_loc_status_text(enum pb_loc_status s);

@@ -29,11 +29,10 @@ pb_bench_localize_init(struct pb_bench_localize *b)
 		.maze = pb_maze_trial_defaults(),
 		.tour = pb_synthetic_defaults()}};
 	for (int i = 0; (m = pb_localizer_at(i)); i++) {
-		b->constants[i] = calloc(1, m->opts_size ? m->opts_size : 1);
+		b->constants[i] = malloc(m->opts_size);
 		if (!b->constants[i])
 			return false;
-		if (m->defaults)
-			m->defaults(b->constants[i]);
+		memcpy(b->constants[i], m->usual, m->opts_size);
 		b->rules.constants[i] = b->constants[i];
 	}
 	return true;
@@ -53,10 +52,10 @@ method_groups(struct pb_bench_localize *b, struct pb_opt_group *out)
 		out[i] = (struct pb_opt_group){.title = b->title[i],
 		    .base = b->constants[i],
 		    .given = &b->method[i],
+		    .param = m->param,
+		    .n = m->params,
 		    .prefix = m->name,
 		    .with = b->with[i]};
-		if (m->params)
-			out[i].param = m->params(&out[i].n);
 	}
 	return (size_t)i;
 }

@@ -25,11 +25,10 @@ pb_localize_opts_init(struct pb_localize_opts *o)
 	*o = (struct pb_localize_opts){
 	    .var = {0.25, 0.25, heading * heading}, .seed = 1, .id = "robot"};
 	for (int i = 0; (m = pb_localizer_at(i)); i++) {
-		o->constants[i] = calloc(1, m->opts_size ? m->opts_size : 1);
+		o->constants[i] = malloc(m->opts_size);
 		if (!o->constants[i])
 			return false;
-		if (m->defaults)
-			m->defaults(o->constants[i]);
+		memcpy(o->constants[i], m->usual, m->opts_size);
 	}
 	return true;
 }
@@ -268,14 +267,14 @@ learn(struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
 		return pb_error_set(bad, "%s: the method %s is not for a %s",
 		    places[place], m ? m->name : "", places[place]);
 	z->method = m;
-	st = m->learn(&w, constants_of(z), &z->known);
+	st = m->learn(m, &w, constants_of(z), &z->known);
 	if (st != PB_OK) {
 		z->method = NULL;
 		return st == PB_ENOMEM ? pb_error_nomem(bad, places[place])
 		                       : pb_error_set(bad, "%s: %s",
 					     places[place], pb_status_text(st));
 	}
-	z->mem = calloc(1, m->memory(z->known));
+	z->mem = calloc(1, pb_localizer_memory(m, z->known));
 	z->cloud = calloc((size_t)z->o->particles + 1, sizeof(*z->cloud));
 	if (!z->mem || !z->cloud)
 		return pb_error_nomem(bad, places[place]);
