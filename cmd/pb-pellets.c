@@ -94,7 +94,7 @@ put_set(struct pb_text *out, const struct pb_pellets *s, double t)
 				.x = s->all[i].at.x,
 				.y = s->all[i].at.y,
 				.power = s->all[i].kind == PB_PELLET_POWER};
-	pb_put_pellets(out, pb_stamp_at(t, NULL), &r);
+	pb_rec_put(out, PB_REC_PELLETS, pb_stamp_at(t, NULL), &r);
 	free(r.pellet);
 	return true;
 }
@@ -243,7 +243,7 @@ begin(struct keeper *k)
 	pb_mapsource_notes(k->o->map, &notes);
 	good = lay(k, &m, &bad);
 	if (good) {
-		pb_put_map(&out, &m);
+		pb_rec_put(&out, PB_REC_MAP, pb_stamp_none(), &m);
 		good = put_set(&out, &k->set, NAN);
 	} else if (*bad.text != '\0') {
 		pb_msg_error_at(at, &bad);

@@ -118,7 +118,7 @@ put_scored(struct pb_filter *f, double t, bool threat)
 		    .safe = s->safe,
 		    .excluded = s->excluded};
 	}
-	pb_put_scored(&f->out, pb_stamp_at(t, p->robot), &r);
+	pb_rec_put(&f->out, PB_REC_SCORED, pb_stamp_at(t, p->robot), &r);
 }
 
 static void
@@ -126,9 +126,10 @@ put_target(struct pb_filter *f, double t, const char *why, bool threat)
 {
 	struct chooser *c = f->user;
 	struct pb_planner *p = &c->p;
-	struct pb_rec_target r = pb_rec_target_none();
+	struct pb_rec_target r;
 	long id = p->target < 0 ? -1 : p->id[p->target];
 
+	pb_rec_none(PB_REC_TARGET, &r);
 	r.changed = id != p->named;
 	if (c->o->changes && !r.changed)
 		return;
@@ -140,7 +141,7 @@ put_target(struct pb_filter *f, double t, const char *why, bool threat)
 		r.y = p->at[p->target].y;
 		r.total = p->score[p->target].total;
 	}
-	pb_put_target(&f->out, pb_stamp_at(t, p->robot), &r);
+	pb_rec_put(&f->out, PB_REC_TARGET, pb_stamp_at(t, p->robot), &r);
 }
 
 /* The planner's turn at time t. Who asks gets an answer in any case. */

@@ -55,7 +55,7 @@ prepare(void)
 		    x == 0 || y == 0 || x == W - 1 || y == H - 1 ? 100 : 0;
 	}
 	PB_REC_SET(m.name, "room");
-	pb_put_map(&o, &m);
+	pb_rec_put(&o, PB_REC_MAP, pb_stamp_none(), &m);
 	must(fd >= 0 && write(fd, o.s, o.len) == (ssize_t)o.len);
 	snprintf(map, sizeof(map), "/proc/self/fd/%d", fd);
 	pb_text_clear(&o);

@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "io/file/imagefile.h"
-#include "io/rec/map_records.h"
+#include "io/rec/rec.h"
 
 static void
 write_and_read(const struct pb_image *im, bool png)

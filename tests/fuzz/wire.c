@@ -62,7 +62,8 @@ tell(const struct pb_pacbot *s)
 	struct pb_pacbot again;
 
 	pb_pacbot_look(&k, s, &board, &tables.rules);
-	pb_put_tick(&o, pb_stamp_at((double)s->tick / PB_PACBOT_FPS, NULL), &k);
+	pb_rec_put(&o, PB_REC_TICK,
+	    pb_stamp_at((double)s->tick / PB_PACBOT_FPS, NULL), &k);
 	must(o.len > 0 && !o.failed);
 	must(pb_rec_read(o.s, o.len - 1, PB_REC_ALL, &r, &bad));
 	must(r.type == PB_REC_TICK);

@@ -275,9 +275,9 @@ test_hot_writers_against_jansson(void)
 		for (int k = 0; k < 7; k++)
 			range[k] = k == 3 ? NAN : fabs(some_number(&g));
 		o.len = 0;
-		pb_put_pose(&o, at, &p);
+		pb_rec_put(&o, PB_REC_POSE, at, &p);
 		line = o.len;
-		pb_put_scan(&o, at, &s);
+		pb_rec_put(&o, PB_REC_SCAN, at, &s);
 		j = json_loadb(o.s, line, JSON_REJECT_DUPLICATES, NULL);
 		check_near(json_number_value(json_object_get(j, "x")),
 		    rounded(p.x), 0);

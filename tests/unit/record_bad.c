@@ -170,7 +170,7 @@ test_scan_errors(void)
 			   "\"angle_increment\":1.5,"
 			   "\"ranges\":[1,null,null,null],\"errors\":[1,3]}\n";
 
-	pb_put_scan(&o, pb_stamp_at(NAN, NULL), &s);
+	pb_rec_put(&o, PB_REC_SCAN, pb_stamp_at(NAN, NULL), &s);
 	check_int((long)o.len, (long)strlen(line));
 	check(memcmp(o.s, line, o.len) == 0);
 	check(read_text(line, &r, &bad));

@@ -8,7 +8,7 @@
 #include "io/play/pacmanbot_session.h"
 #include "io/play/play.h"
 #include "io/play/world.h"
-#include "io/rec/map_records.h"
+#include "io/rec/rec.h"
 
 struct grid {
 	struct pb_stage_type stage; /* ours, with the rules' name */
@@ -270,8 +270,8 @@ put(void *game, enum pb_stage_view v, struct pb_text *o)
 	if (v == PB_STAGE_SCORES || v == PB_STAGE_PELLETS)
 		return false;
 	if (v == PB_STAGE_PICTURE)
-		pb_put_maze(o, &g->p.maze);
-	pb_put_tick(o, pb_stamp_at(time_of(g), NULL), &g->k);
+		pb_rec_put(o, PB_REC_MAZE, pb_stamp_none(), &g->p.maze);
+	pb_rec_put(o, PB_REC_TICK, pb_stamp_at(time_of(g), NULL), &g->k);
 	return true;
 }
 

@@ -364,7 +364,8 @@ go_back(struct pb_console *c, const struct pb_console_past *p, const char *what)
 		return;
 	s->type->load(s->game, p->game);
 	PB_REC_SET(r.name, what);
-	pb_put_cmd(c->out, pb_stamp_at(s->type->time(s->game), NULL), &r);
+	pb_rec_put(
+	    c->out, PB_REC_CMD, pb_stamp_at(s->type->time(s->game), NULL), &r);
 	s->type->put(s->game, PB_STAGE_NOW, c->out);
 	pb_cues_load(pb_console_ring(c), &p->cues);
 }

@@ -210,7 +210,8 @@ command(void *game, const struct pb_rec_cmd *c, struct pb_error *bad)
 	    pb_round_state(s->round) != PB_MENU)
 		return pb_error_set(bad, "cannot start from state \"%s\"",
 		    pb_state_name(pb_round_state(s->round)));
-	pb_put_cmd(s->out, pb_stamp_at(pb_round_time(s->round), NULL), c);
+	pb_rec_put(
+	    s->out, PB_REC_CMD, pb_stamp_at(pb_round_time(s->round), NULL), c);
 	pb_session_command(s, c, "");
 	if (start && s->wants)
 		fprintf(stderr, "the robot does not know where it is yet: "
@@ -321,7 +322,8 @@ put_pose(const struct pb_session *s, const char *id, const char *source,
 	struct pb_rec_pose p = {.x = at.x, .y = at.y, .theta = at.th};
 
 	PB_REC_SET(p.source, source);
-	pb_put_pose(o, pb_stamp_at(pb_round_time(s->round), id), &p);
+	pb_rec_put(
+	    o, PB_REC_POSE, pb_stamp_at(pb_round_time(s->round), id), &p);
 }
 
 static void
@@ -359,8 +361,9 @@ static void
 put_target(const struct pb_session *s, const struct pb_choice *c,
     const struct pb_score *score, struct pb_text *o)
 {
-	struct pb_rec_target t = pb_rec_target_none();
+	struct pb_rec_target t;
 
+	pb_rec_none(PB_REC_TARGET, &t);
 	if (c->index >= 0) {
 		t.pellet = pb_trace_id(&s->trace, (int)c->index);
 		t.x = s->arena->at[c->index].x;
@@ -369,7 +372,8 @@ put_target(const struct pb_session *s, const struct pb_choice *c,
 	}
 	PB_REC_SET(t.why, pb_why_name(c->why));
 	t.threat = c->threat;
-	pb_put_target(o, pb_stamp_at(pb_round_time(s->round), "robot"), &t);
+	pb_rec_put(o, PB_REC_TARGET,
+	    pb_stamp_at(pb_round_time(s->round), "robot"), &t);
 }
 
 /* What the published planner would choose now. */
@@ -403,7 +407,8 @@ put_scores(const struct pb_session *s, struct pb_text *o)
 			    s->arena->at[i].y, score[i].distance, score[i].risk,
 			    score[i].direction, score[i].total, score[i].safe,
 			    score[i].excluded};
-	pb_put_scored(o, pb_stamp_at(pb_round_time(s->round), "robot"), &r);
+	pb_rec_put(o, PB_REC_SCORED,
+	    pb_stamp_at(pb_round_time(s->round), "robot"), &r);
 	put_target(s, &c, score, o);
 	free(score);
 	free(row);
@@ -416,7 +421,7 @@ pb_stage_bot_put(struct pb_session *s, enum pb_stage_view v, struct pb_text *o)
 	if (v == PB_STAGE_SCORES)
 		return put_scores(s, o);
 	if (v == PB_STAGE_PICTURE)
-		pb_put_map(o, &s->world.map);
+		pb_rec_put(o, PB_REC_MAP, pb_stamp_none(), &s->world.map);
 	if (v != PB_STAGE_PELLETS)
 		put_state(s, o);
 	if (v != PB_STAGE_STATE)

@@ -3,7 +3,7 @@
 #define PB_IO_CONSOLE_STAGE_H
 
 #include "io/opt/opt.h"
-#include "io/rec/game_records.h"
+#include "io/rec/rec.h"
 #include "io/play/feedback_out.h"
 #include "io/play/pacmanbot_session.h"
 #include "io/stream/text.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "io/file/imagefile.h"
-#include "io/rec/map_records.h"
+#include "io/rec/rec.h"
 
 #define FILE_HEADER 14 /* bytes in front of the header of the image */
 #define CORE_HEADER 12 /* of OS/2: sizes of 16 bits, no compression */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/rec/map_records.h"
+#include "io/rec/rec.h"
 #include "io/stream/file.h"
 
 /* Images that are none of a map, and what to do about it. */

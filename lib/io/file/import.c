@@ -351,9 +351,9 @@ put_map(struct pb_import *m, const char *path)
 		return -1;
 	pb_mapsource_notes(path, &p.notes);
 	if (p.has_map)
-		pb_put_map(&m->map, &p.map);
+		pb_rec_put(&m->map, PB_REC_MAP, pb_stamp_none(), &p.map);
 	else
-		pb_put_maze(&m->map, &p.maze);
+		pb_rec_put(&m->map, PB_REC_MAZE, pb_stamp_none(), &p.maze);
 	pb_mapsource_clear(&p);
 	pb_text_put(&m->map, "", 1);
 	return m->map.failed ? pb_error_file_nomem(&m->fault, path) : 0;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/rec/map_records.h"
+#include "io/rec/rec.h"
 
 /* One line after the other, without their ends. */
 struct lines {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/rec/map_records.h"
+#include "io/rec/rec.h"
 #include "io/rec/provenance.h"
 #include "io/stream/msg.h"
 #include "pb/param.h"

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/rec/body_records.h"
-#include "io/rec/map_records.h"
+#include "io/rec/rec.h"
 #include "io/stream/msg.h"
 
 bool
@@ -60,7 +59,7 @@ put_map(const struct pb_explorers *x, const struct pb_explored *e,
 		for (int col = 0; col < e->cols; col++)
 			m.cell[(e->rows - 1 - row) * e->cols + col] =
 			    e->cell[row][col];
-	pb_put_map_of(x->out, at, &m);
+	pb_rec_put(x->out, PB_REC_MAP, at, &m);
 	pb_map_clear(&m);
 }
 
@@ -82,7 +81,7 @@ pb_explorers_put(struct pb_explorers *x, const struct pb_game *g,
 		    (x->ever && f.x == x->told.last[i].x &&
 			f.y == x->told.last[i].y))
 			continue;
-		pb_put_fix(x->out, pb_stamp_at(t, g->body[i]), &f);
+		pb_rec_put(x->out, PB_REC_FIX, pb_stamp_at(t, g->body[i]), &f);
 	}
 	x->told = now;
 	x->ever = true;

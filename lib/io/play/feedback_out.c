@@ -123,8 +123,9 @@ put_cue(struct pb_cues *c, const struct pb_cue *q)
 	static const enum pb_rec_type type[] = {[PB_CUE_LIGHT] = PB_REC_LIGHT,
 	    [PB_CUE_SOUND] = PB_REC_SOUND,
 	    [PB_CUE_MOTION] = PB_REC_MOTION};
-	struct pb_rec_event e = pb_rec_event_none();
+	struct pb_rec_event e;
 
+	pb_rec_none(PB_REC_EVENT, &e);
 	PB_REC_SET(e.name, q->name);
 	if (q->kind == PB_CUE_LIGHT)
 		put_light(&e, &q->ring);
@@ -132,7 +133,7 @@ put_cue(struct pb_cues *c, const struct pb_cue *q)
 		put_sound(&e, q->tune);
 	else
 		e.w = q->w;
-	pb_put_event(c->out, type[q->kind], pb_stamp_at(q->t, NULL), &e);
+	pb_rec_put(c->out, type[q->kind], pb_stamp_at(q->t, NULL), &e);
 }
 
 /* Write all that is due until t. */
@@ -275,10 +276,11 @@ pb_cues_play(struct pb_cues *c, enum pb_rec_type type, const char *name)
 void
 pb_cues_put(struct pb_text *out, double t, const char *name)
 {
-	struct pb_rec_event e = pb_rec_event_none();
+	struct pb_rec_event e;
 
+	pb_rec_none(PB_REC_EVENT, &e);
 	PB_REC_SET(e.name, name);
-	pb_put_event(out, PB_REC_EVENT, pb_stamp_at(t, NULL), &e);
+	pb_rec_put(out, PB_REC_EVENT, pb_stamp_at(t, NULL), &e);
 }
 
 void

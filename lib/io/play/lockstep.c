@@ -238,7 +238,7 @@ same_line(const struct pb_lockstep *c, struct pb_rec *got, uint64_t options,
 		return same;
 	got->result.trial.options = options;
 	got->result.trial.ghosts[0] = '\0';
-	pb_put_result(&t, &got->result);
+	pb_rec_put(&t, PB_REC_RESULT, pb_stamp_none(), &got->result);
 	same = !t.failed && t.len == n + 1 && memcmp(t.s, s, n) == 0;
 	pb_text_clear(&t);
 	return same;
@@ -408,7 +408,7 @@ pb_lockstep_move(
 	if (d < 0) {
 		wrong(c, number(c, who), t, &bad);
 	} else if (!c->me) {
-		pb_put_move(&c->out, pb_stamp_at(t, who), &r.move);
+		pb_rec_put(&c->out, PB_REC_MOVE, pb_stamp_at(t, who), &r.move);
 		say(c);
 	}
 	pb_rec_clear(&r);
@@ -519,7 +519,7 @@ lose(struct pb_lockstep *c, int i, double t, const struct pb_error *bad)
 	pb_msg_refuse((struct pb_place){c->robot[i], 0},
 	    "%s; the game goes on without", bad->text);
 	PB_REC_SET(m.value, c->robot[i]);
-	pb_put_message(&c->out, pb_stamp_at(t, c->robot[0]), &m);
+	pb_rec_put(&c->out, PB_REC_MESSAGE, pb_stamp_at(t, c->robot[0]), &m);
 	say(c);
 }
 

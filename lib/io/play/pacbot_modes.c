@@ -181,7 +181,7 @@ answer(struct ghost *g, struct pb_filter *f, const struct pb_rec *r,
 	pb_arcade_plan(&a, g->which, &g->board, &v, &draw);
 	g->drawn = -1;
 	PB_REC_SET(m.dir, pb_dir_word(a.next.dir));
-	pb_put_move(&f->out, pb_stamp_at(r->stamp.t, name), &m);
+	pb_rec_put(&f->out, PB_REC_MOVE, pb_stamp_at(r->stamp.t, name), &m);
 	return true;
 }
 
@@ -249,7 +249,7 @@ answer_tick(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 		pb_seat_reset(&a->seat, &v);
 	a->begun = true;
 	PB_REC_SET(move.dir, pb_dir_word((int)pb_seat_ask(&a->seat, &v)));
-	pb_put_move(&f->out, r->stamp, &move);
+	pb_rec_put(&f->out, PB_REC_MOVE, r->stamp, &move);
 	return true;
 }
 
@@ -449,7 +449,7 @@ static void
 from_wire(const struct pb_match_board *b, char *const *files, int n,
     struct pb_text *out)
 {
-	pb_put_maze(out, &b->maze);
+	pb_rec_put(out, PB_REC_MAZE, pb_stamp_none(), &b->maze);
 	if (n == 0)
 		pb_wire_ticks("-", &b->maze, &b->rules, out);
 	for (int i = 0; i < n && !pb_msg_stopped(); i++)

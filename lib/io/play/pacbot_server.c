@@ -121,7 +121,7 @@ put_tick(void *user, const struct pb_pacbot *s, struct pb_place at, int old)
 
 	(void)old;
 	pb_pacbot_look(&k, s, t->z, t->k);
-	pb_put_tick(t->out,
+	pb_rec_put(t->out, PB_REC_TICK,
 	    pb_stamp_at((double)(at.line - 1) / PB_PACBOT_FPS, NULL), &k);
 	return true;
 }

@@ -18,17 +18,18 @@
 static void
 put_state(struct pb_botghost *g, double t)
 {
-	struct pb_rec_state s = pb_rec_state_none();
+	struct pb_rec_state s;
 
+	pb_rec_none(PB_REC_STATE, &s);
 	PB_REC_SET(s.state, g->state);
-	pb_put_state(&g->ask, pb_stamp_at(t, NULL), &s);
+	pb_rec_put(&g->ask, PB_REC_STATE, pb_stamp_at(t, NULL), &s);
 }
 
 static void
 put_cmd(struct pb_botghost *g, double t, struct pb_rec_cmd c, const char *name)
 {
 	PB_REC_SET(c.name, name);
-	pb_put_cmd(&g->ask, pb_stamp_at(t, NAME), &c);
+	pb_rec_put(&g->ask, PB_REC_CMD, pb_stamp_at(t, NAME), &c);
 }
 
 static void
@@ -38,7 +39,7 @@ put_robot(struct pb_botghost *g, const struct pb_ghost_news *n)
 	    .x = n->robot.x, .y = n->robot.y, .theta = n->robot.th};
 
 	PB_REC_SET(p.source, "estimate");
-	pb_put_pose(&g->ask, pb_stamp_at(n->t, "robot"), &p);
+	pb_rec_put(&g->ask, PB_REC_POSE, pb_stamp_at(n->t, "robot"), &p);
 }
 
 /* The news as a record; returns whether it asks for his place. */
@@ -149,7 +150,7 @@ pb_botghost_begin(struct pb_botghost *g, const char *command, double patience,
 		return false;
 	/* A filter passes the map on. */
 	g->agent.skips = true;
-	pb_put_map(&g->ask, m);
+	pb_rec_put(&g->ask, PB_REC_MAP, pb_stamp_none(), m);
 	/* If it has gone, the first question will tell. */
 	pb_agent_tell(&g->agent, &g->ask, &bad);
 	pb_round_ghost(r, tell, g);
@@ -230,7 +231,7 @@ put_pellets(struct pb_botscore *b, const struct pb_view *v)
 				.y = b->arena->at[i].y,
 				.power = b->arena->pellet[i].kind ==
 			                 PB_PELLET_POWER};
-	pb_put_pellets(&b->ask, pb_stamp_at(v->t, NULL), &p);
+	pb_rec_put(&b->ask, PB_REC_PELLETS, pb_stamp_at(v->t, NULL), &p);
 }
 
 static bool
@@ -240,7 +241,7 @@ ask(struct pb_botscore *b, const struct pb_view *v, struct pb_error *bad)
 
 	put_pellets(b, v);
 	PB_REC_SET(c.name, "choose");
-	pb_put_cmd(&b->ask, pb_stamp_at(v->t, "planner"), &c);
+	pb_rec_put(&b->ask, PB_REC_CMD, pb_stamp_at(v->t, "planner"), &c);
 	return score_tell(b, bad);
 }
 

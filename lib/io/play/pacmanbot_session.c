@@ -117,13 +117,15 @@ pb_session_make(struct pb_session *s, struct pb_error *bad)
 static void
 note_result(struct pb_session *s)
 {
+	struct pb_rec_result none;
 	struct pb_outcome e;
 	struct pb_trial *t = &s->last;
 
 	if (pb_round_ended(s->round) == s->played)
 		return;
 	e = pb_round_outcome(s->round);
-	*t = pb_rec_result_none().trial;
+	pb_rec_none(PB_REC_RESULT, &none);
+	*t = none.trial;
 	t->map_hash = s->map_hash;
 	t->options = s->options;
 	t->seed = s->o.seed;
@@ -228,8 +230,9 @@ pb_session_begin(struct pb_session *s, struct pb_error *bad)
 void
 pb_session_leave(struct pb_session *s)
 {
-	struct pb_rec_result r = pb_rec_result_none();
+	struct pb_rec_result r;
 
+	pb_rec_none(PB_REC_RESULT, &r);
 	if (!s->waits || pb_session_failed(s))
 		return;
 	s->waits = false;
@@ -240,7 +243,7 @@ pb_session_leave(struct pb_session *s)
 		PB_REC_SET(r.trial.preset, s->o.preset);
 	pb_constants_tell(
 	    &pb_game_pacmanbot, &s->o.game, s->o.preset, NULL, r.trial.told);
-	pb_put_result(s->out, &r);
+	pb_rec_put(s->out, PB_REC_RESULT, pb_stamp_none(), &r);
 }
 
 bool
@@ -462,7 +465,7 @@ pb_session_again(struct pb_session *s, const struct pb_session_opts *o,
 		return give_up(next);
 	hand_over(s, next);
 	if (world != NULL)
-		pb_put_map(s->out, &world->map);
+		pb_rec_put(s->out, PB_REC_MAP, pb_stamp_none(), &world->map);
 	if (!pb_session_go(next, bad)) {
 		hand_over(next, s);
 		return give_up(next);
@@ -706,7 +709,7 @@ load_map(struct game *g, const char *path)
 	if (!pb_world_file(&g->s->world, path))
 		return false;
 	g->map.file = path;
-	pb_put_map(g->s->out, &g->s->world.map);
+	pb_rec_put(g->s->out, PB_REC_MAP, pb_stamp_none(), &g->s->world.map);
 	return true;
 }
 

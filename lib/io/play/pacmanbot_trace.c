@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "io/opt/opt.h"
-#include "io/rec/body_records.h"
-#include "io/rec/game_records.h"
+#include "io/rec/rec.h"
 
 /* In the order of enum pb_trace_kind. */
 static const char *const name[] = {"state", "event", "cmd", "pellets", "goal",
@@ -76,7 +75,7 @@ pb_trace_pellets(struct pb_trace *t, double now)
 				.y = t->arena->at[i].y,
 				.power = t->arena->pellet[i].kind ==
 			                 PB_PELLET_POWER};
-	pb_put_pellets(t->out, pb_stamp_at(now, NULL), &p);
+	pb_rec_put(t->out, PB_REC_PELLETS, pb_stamp_at(now, NULL), &p);
 }
 
 static bool
@@ -91,8 +90,9 @@ static struct pb_rec_state
 state_of(const struct pb_trace *t)
 {
 	const struct pb_controller *c = pb_round_controller(t->round);
-	struct pb_rec_state s = pb_rec_state_none();
+	struct pb_rec_state s;
 
+	pb_rec_none(PB_REC_STATE, &s);
 	PB_REC_SET(s.state, pb_state_name(c->state));
 	s.round = c->round;
 	s.spawned = c->spawned;
@@ -108,7 +108,7 @@ pb_trace_state(struct pb_trace *t, double now)
 	struct pb_rec_state s = state_of(t);
 
 	t->last = s;
-	pb_put_state(t->out, pb_stamp_at(now, NULL), &s);
+	pb_rec_put(t->out, PB_REC_STATE, pb_stamp_at(now, NULL), &s);
 }
 
 static void
@@ -129,7 +129,7 @@ put_cmd(struct pb_trace *t, const struct pb_event *e, const char *to,
 	    .kind = has_value ? PB_VALUE_NUM : PB_VALUE_NONE, .num = value};
 
 	PB_REC_SET(c.name, what);
-	pb_put_cmd(t->out, pb_stamp_at(e->t, to), &c);
+	pb_rec_put(t->out, PB_REC_CMD, pb_stamp_at(e->t, to), &c);
 }
 
 /* Who carries out what the controller wants done. */
@@ -144,18 +144,20 @@ node_of(const char *what)
 static void
 put_event(struct pb_trace *t, const struct pb_event *e)
 {
-	struct pb_rec_event v = pb_rec_event_none();
+	struct pb_rec_event v;
 
+	pb_rec_none(PB_REC_EVENT, &v);
 	PB_REC_SET(v.name, e->text);
-	pb_put_event(t->out, PB_REC_EVENT, pb_stamp_at(e->t, NULL), &v);
+	pb_rec_put(t->out, PB_REC_EVENT, pb_stamp_at(e->t, NULL), &v);
 }
 
 static void
 put_goal(struct pb_trace *t, const struct pb_event *e)
 {
-	struct pb_rec_goal g = pb_rec_goal_none();
+	struct pb_rec_goal g;
 	bool sent = e->kind == PB_EV_GOAL;
 
+	pb_rec_none(PB_REC_GOAL, &g);
 	PB_REC_SET(g.status, sent ? "sent" : e->text);
 	if (sent) {
 		PB_REC_SET(g.kind, e->text);
@@ -163,7 +165,7 @@ put_goal(struct pb_trace *t, const struct pb_event *e)
 		g.y = e->at.y;
 	}
 	g.pellet = pb_trace_id(t, e->id);
-	pb_put_goal(t->out, pb_stamp_at(e->t, "robot"), &g);
+	pb_rec_put(t->out, PB_REC_GOAL, pb_stamp_at(e->t, "robot"), &g);
 }
 
 static void
@@ -172,7 +174,7 @@ put_path(struct pb_trace *t, const struct pb_event *e)
 	/* Only read: the record's pointer serves its readers too. */
 	struct pb_rec_points p = {(struct pb_vec *)e->path, (size_t)e->n};
 
-	pb_put_path(t->out, pb_stamp_at(e->t, "robot"), &p);
+	pb_rec_put(t->out, PB_REC_PATH, pb_stamp_at(e->t, "robot"), &p);
 }
 
 static void
@@ -183,7 +185,7 @@ put_pose(struct pb_trace *t, const struct pb_event *e, const char *id,
 	    .x = e->pose.x, .y = e->pose.y, .theta = e->pose.th};
 
 	PB_REC_SET(p.source, source);
-	pb_put_pose(t->out, pb_stamp_at(e->t, id), &p);
+	pb_rec_put(t->out, PB_REC_POSE, pb_stamp_at(e->t, id), &p);
 }
 
 /* How the robot's costmaps see him. */
@@ -200,7 +202,7 @@ put_obstacle(struct pb_trace *t, const struct pb_event *e)
 	    .radius = NAN};
 
 	pb_clyde_cloud(&c, point);
-	pb_put_obstacle(t->out, pb_stamp_at(e->t, "clyde"), &b);
+	pb_rec_put(t->out, PB_REC_OBSTACLE, pb_stamp_at(e->t, "clyde"), &b);
 }
 
 /* Where he is, and what he is to the robot. */
@@ -219,7 +221,7 @@ put_odom(struct pb_trace *t, const struct pb_event *e)
 	struct pb_rec_odom o = {
 	    e->pose.x, e->pose.y, e->pose.th, e->value, e->value2};
 
-	pb_put_odom(t->out, pb_stamp_at(e->t, "robot"), &o);
+	pb_rec_put(t->out, PB_REC_ODOM, pb_stamp_at(e->t, "robot"), &o);
 }
 
 static void
@@ -227,7 +229,7 @@ put_twist(struct pb_trace *t, const struct pb_event *e)
 {
 	struct pb_rec_twist w = {e->value, e->value2};
 
-	pb_put_twist(t->out, pb_stamp_at(e->t, "robot"), &w);
+	pb_rec_put(t->out, PB_REC_TWIST, pb_stamp_at(e->t, "robot"), &w);
 }
 
 /* Which records an event belongs to. */

@@ -8,7 +8,7 @@
 #include "game/pacmanbot/round.h"
 #include "io/opt/opt.h"
 #include "io/play/feedback_out.h"
-#include "io/rec/game_records.h"
+#include "io/rec/rec.h"
 #include "io/stream/text.h"
 
 /*

@@ -2,8 +2,7 @@
 #ifndef PB_IO_PLAY_PILOT_H
 #define PB_IO_PLAY_PILOT_H
 
-#include "io/rec/game_records.h"
-#include "io/rec/trial_records.h"
+#include "io/rec/rec.h"
 #include "robot/signals.h"
 
 /*

@@ -73,7 +73,7 @@ decided(void *ctx, int body, enum pb_dir d)
 		return;
 	pb_cues_until(&p->cues, pb_play_time(p));
 	PB_REC_SET(m.dir, pb_dir_word((int)d));
-	pb_put_move(&p->c.out,
+	pb_rec_put(&p->c.out, PB_REC_MOVE,
 	    stamp(p, p->game->lockstep ? name_of(p, body) : NULL), &m);
 	speaks(p, body);
 }
@@ -139,7 +139,8 @@ put_message(struct pb_play *p, const struct pb_news *n)
 	PB_REC_SET(m.name, n->name);
 	PB_REC_SET(m.to, n->to ? n->to : "");
 	PB_REC_SET(m.value, n->value ? n->value : "");
-	pb_put_message(&p->c.out, stamp(p, name_of(p, n->body)), &m);
+	pb_rec_put(
+	    &p->c.out, PB_REC_MESSAGE, stamp(p, name_of(p, n->body)), &m);
 	speaks(p, n->body);
 }
 
@@ -150,7 +151,7 @@ put_tick(struct pb_play *p)
 	struct pb_seen k;
 
 	p->game->look(p->state, NULL, &k);
-	pb_put_tick(&p->c.out, stamp(p, NULL), &k);
+	pb_rec_put(&p->c.out, PB_REC_TICK, stamp(p, NULL), &k);
 	speaks(p, 0);
 	if (pilot)
 		pilot->show(pilot->user, &k);
@@ -179,7 +180,7 @@ put_poses(struct pb_play *p)
 		struct pb_rec_pose r = {.x = at.x, .y = at.y, .theta = at.th};
 
 		PB_REC_SET(r.source, "truth");
-		pb_put_pose(&p->c.out, stamp(p, name_of(p, i)), &r);
+		pb_rec_put(&p->c.out, PB_REC_POSE, stamp(p, name_of(p, i)), &r);
 		speaks(p, i);
 	}
 }
@@ -416,7 +417,7 @@ pb_play_begin(struct pb_play *p)
 		return false;
 	}
 	if (!hears_player(p) && !o->frame) {
-		pb_put_maze(&p->c.out, &p->maze);
+		pb_rec_put(&p->c.out, PB_REC_MAZE, pb_stamp_none(), &p->maze);
 		speaks(p, 0);
 	}
 	if (pilot) {
@@ -449,10 +450,11 @@ put_who(const struct pb_play *p, char who[PB_TRIAL_NAME])
 void
 pb_play_result(struct pb_play *p)
 {
-	struct pb_rec_result r = pb_rec_result_none();
+	struct pb_rec_result r;
 	const struct pb_play_opts *o = p->o;
 	const struct pb_ground ground = {.maze = &p->maze};
 
+	pb_rec_none(PB_REC_RESULT, &r);
 	PB_REC_SET(r.version, PB_VERSION);
 	r.build = pb_build_digest();
 	r.trial = pb_game_key(p->game, &ground, o->opts, 1);
@@ -466,7 +468,7 @@ pb_play_result(struct pb_play *p)
 		PB_REC_SET(r.trial.outcome, "forfeit");
 		r.trial.success = false;
 	}
-	pb_put_result(&p->c.out, &r);
+	pb_rec_put(&p->c.out, PB_REC_RESULT, pb_stamp_none(), &r);
 	pb_pilot_over(o->pilot, &r);
 	speaks(p, 0);
 	p->c.over = true;

@@ -403,7 +403,7 @@ start(struct pb_programs *p, struct pb_agent *a, const char *command,
 	if (!pb_agent_start(a, command, patience))
 		return false;
 	p->ask.len = 0;
-	pb_put_maze(&p->ask, z);
+	pb_rec_put(&p->ask, PB_REC_MAZE, pb_stamp_none(), z);
 	pb_agent_tell(a, &p->ask, &bad);
 	return true;
 }
@@ -444,7 +444,7 @@ exchange(struct pb_programs *p, struct pb_agent *a, double t,
 	size_t n;
 	int d = -1;
 
-	pb_put_tick(&p->ask, pb_stamp_at(t, NULL), k);
+	pb_rec_put(&p->ask, PB_REC_TICK, pb_stamp_at(t, NULL), k);
 	if (!pb_agent_tell(a, &p->ask, bad))
 		return -1;
 	line = pb_agent_answer(a, &n, bad);
@@ -490,7 +490,7 @@ pb_programs_turn(struct pb_programs *p, const char *name, double t, int i,
 
 	p->ask.len = 0;
 	if (drawn >= 0)
-		pb_put_draw(&p->ask, pb_stamp_at(t, name), &draw);
+		pb_rec_put(&p->ask, PB_REC_DRAW, pb_stamp_at(t, name), &draw);
 	for (int b = 0; b < k->bodies; b++)
 		k->body[b].has_next = false;
 	got = exchange(p, &p->body[i], t, k, name, &bad);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "io/opt/opt.h"
-#include "io/rec/body_records.h"
+#include "io/rec/rec.h"
 #include "pb/maze.h"
 
 struct pb_senses_opts
@@ -149,7 +149,7 @@ put_truth(struct pb_senses *z, double t, struct pb_pose p)
 	struct pb_rec_pose r = {.x = p.x, .y = p.y, .theta = p.th};
 
 	PB_REC_SET(r.source, "truth");
-	pb_put_pose(z->out, pb_stamp_at(t, "truth"), &r);
+	pb_rec_put(z->out, PB_REC_POSE, pb_stamp_at(t, "truth"), &r);
 }
 
 static void
@@ -158,7 +158,7 @@ put_odom(struct pb_senses *z, double t)
 	const struct pb_sense_odom *d = &z->sense->odom;
 	struct pb_rec_odom r = {d->pose.x, d->pose.y, d->pose.th, d->v, d->w};
 
-	pb_put_odom(z->out, pb_stamp_at(t, "robot"), &r);
+	pb_rec_put(z->out, PB_REC_ODOM, pb_stamp_at(t, "robot"), &r);
 }
 
 static void
@@ -174,7 +174,7 @@ put_scan(struct pb_senses *z, double t)
 	    .range = s->range,
 	    .n = s->n};
 
-	pb_put_scan(z->out, pb_stamp_at(t, "robot"), &r);
+	pb_rec_put(z->out, PB_REC_SCAN, pb_stamp_at(t, "robot"), &r);
 }
 
 static void
@@ -182,7 +182,7 @@ put_fix(struct pb_senses *z, double t)
 {
 	struct pb_rec_fix r = {z->sense->fix.x, z->sense->fix.y};
 
-	pb_put_fix(z->out, pb_stamp_at(t, "robot"), &r);
+	pb_rec_put(z->out, PB_REC_FIX, pb_stamp_at(t, "robot"), &r);
 }
 
 void

@@ -3,7 +3,7 @@
 #define PB_IO_PLAY_STEERING_H
 
 #include "io/opt/opt.h"
-#include "io/rec/game_records.h"
+#include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "pb/maze.h"
 

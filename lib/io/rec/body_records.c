@@ -1,16 +1,17 @@
 /* body_records.c - where a body is and goes, what it senses and believes. */
 #include <stdlib.h>
 
+#include "io/rec/rec.h"
 #include "io/rec/schema.h"
 #include "io/stream/num.h"
 
 /* A covariance of x, y, theta: 3 rows of 3 numbers. */
 static void
-put_cov(struct pb_text *o, const char *key, const void *at)
+put_cov(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const double *cov = at;
+	const double *cov = PB_IN(r, f);
 
-	pb_put_key(o, key);
+	pb_put_key(o, f->key);
 	/* Variances of a millimetre are 1e-6: rounding would do. */
 	for (int i = 0; i < 9; i++) {
 		pb_text_puts(o, i == 0 ? "[[" : i % 3 ? "," : "],[");
@@ -20,48 +21,27 @@ put_cov(struct pb_text *o, const char *key, const void *at)
 }
 
 static void
-get_cov(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_cov(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	double *cov = at;
+	double *cov = PB_IN(r, f);
 	struct pb_walk w;
 	int row = 0;
 
-	if (!pb_get_walk(g, key, need, &w))
+	if (!pb_get_walk(g, f->key, f->need, &w))
 		return;
 	for (; row < 3 && pb_walk_next(g, &w); row++)
 		pb_walk_nums(g, &w, 3, cov + 3 * row);
 	if (g->ok && (row < 3 || pb_walk_next(g, &w)))
-		pb_get_fail(g, key, "3 rows of 3 numbers");
+		pb_get_fail(g, f->key, "3 rows of 3 numbers");
 }
 
 static const struct pb_codec cov = {"3 x 3 numbers", put_cov, get_cov};
-
-/* A heading may be missing, and is 0 then. */
-static void
-put_theta(struct pb_text *o, const char *key, const void *at)
-{
-	const struct pb_rec_pose *p = at;
-
-	if (!p->no_theta)
-		pb_put_num(o, key, p->theta);
-}
-
-static void
-get_theta(struct pb_get *g, const char *key, enum pb_need need, void *at)
-{
-	struct pb_rec_pose *p = at;
-
-	p->no_theta = pb_get_value(g, key) == NULL;
-	pb_get_angle(g, key, need, &p->theta);
-}
-
-static const struct pb_codec theta = {"number", put_theta, get_theta};
 
 #define PB_OF struct pb_rec_pose
 static const struct pb_field pose_rows[] = {
     NUM("x", x, REQUIRED, ANY, "m"),
     NUM("y", y, REQUIRED, ANY, "m"),
-    CODEC_OF_ALL("theta", OPTIONAL, theta, "rad"),
+    ANGLE_UNLESS("theta", theta, no_theta),
     TEXT("source", source, OPTIONAL),
     TEXT("status", status, OPTIONAL),
     CODEC_IF("cov", cov, has_cov, cov, NULL),
@@ -93,11 +73,11 @@ pb_rec_as_scan(const struct pb_rec_scan *c)
 }
 
 static void
-put_ranges(struct pb_text *o, const char *key, const void *at)
+put_ranges(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_rec_scan *c = at;
+	const struct pb_rec_scan *c = r;
 
-	pb_put_key(o, key);
+	pb_put_key(o, f->key);
 	pb_text_put(o, "[", 1);
 	for (size_t i = 0; i < c->n; i++) {
 		pb_text_put(o, ",", i ? 1 : 0);
@@ -115,11 +95,11 @@ is_return(const struct pb_rec_scan *c, double r)
 }
 
 static void
-get_ranges(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_ranges(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_rec_scan *c = at;
+	struct pb_rec_scan *c = r;
 
-	pb_get_list(g, key, need, PB_REC_BEAMS_MAX, &c->range, &c->n);
+	pb_get_list(g, f->key, f->need, PB_REC_BEAMS_MAX, &c->range, &c->n);
 	for (size_t i = 0; i < c->n; i++)
 		if (!is_return(c, c->range[i]))
 			c->range[i] = NAN;
@@ -127,16 +107,16 @@ get_ranges(struct pb_get *g, const char *key, enum pb_need need, void *at)
 
 /* The beams that failed, if any did. */
 static void
-put_errors(struct pb_text *o, const char *key, const void *at)
+put_errors(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_rec_scan *c = at;
+	const struct pb_rec_scan *c = r;
 	bool any = false;
 
 	for (size_t i = 0; i < c->n; i++) {
 		if (!(c->range[i] < 0))
 			continue;
 		if (!any)
-			pb_put_key(o, key);
+			pb_put_key(o, f->key);
 		pb_text_put(o, any ? "," : "[", 1);
 		pb_text_num(o, (double)i);
 		any = true;
@@ -146,12 +126,12 @@ put_errors(struct pb_text *o, const char *key, const void *at)
 }
 
 static void
-get_errors(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_errors(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_rec_scan *c = at;
+	struct pb_rec_scan *c = r;
 	struct pb_walk w;
 
-	if (!pb_get_walk(g, key, need, &w))
+	if (!pb_get_walk(g, f->key, f->need, &w))
 		return;
 	while (pb_walk_next(g, &w)) {
 		long i;
@@ -217,63 +197,11 @@ static const struct pb_field goal_rows[] = {
 const struct pb_schema pb_goal_schema = {PB_SCHEMA("goal", goal_rows)};
 #undef PB_OF
 
-struct pb_rec_goal
-pb_rec_goal_none(void)
-{
-	struct pb_rec_goal g;
-
-	pb_schema_none(&pb_goal_schema, &g);
-	return g;
-}
-
-static void
-put_path(struct pb_text *o, const char *key, const void *at)
-{
-	const struct pb_rec_points *p = at;
-
-	pb_put_points(o, key, p->point, p->n);
-}
-
-static void
-get_path(struct pb_get *g, const char *key, enum pb_need need, void *at)
-{
-	struct pb_rec_points *p = at;
-
-	pb_get_points(g, key, need, &p->point, &p->n);
-}
-
-static void
-put_cloud(struct pb_text *o, const char *key, const void *at)
-{
-	const struct pb_rec_obstacle *b = at;
-
-	if (b->n > 0)
-		pb_put_points(o, key, b->point, b->n);
-}
-
-static void
-get_cloud(struct pb_get *g, const char *key, enum pb_need need, void *at)
-{
-	struct pb_rec_obstacle *b = at;
-
-	pb_get_points(g, key, need, &b->point, &b->n);
-}
-
-static void
-clear_path(void *at)
-{
-	free(((struct pb_rec_points *)at)->point);
-}
-
-static const struct pb_codec points = {"list of [x, y]", put_path, get_path};
-static const struct pb_codec cloud = {"list of [x, y]", put_cloud, get_cloud};
-
 #define PB_OF struct pb_rec_points
 static const struct pb_field path_rows[] = {
-    CODEC_OF_ALL("points", REQUIRED, points, "m"),
+    TUPLES("points", point, n, REQUIRED, "m"),
 };
-const struct pb_schema pb_path_schema = {
-    PB_SCHEMA("path", path_rows), .clear = clear_path};
+const struct pb_schema pb_path_schema = {PB_SCHEMA("path", path_rows)};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_obstacle
@@ -281,7 +209,7 @@ static const struct pb_field obstacle_rows[] = {
     NUM("x", x, OPTIONAL, ANY, "m"),
     NUM("y", y, OPTIONAL, ANY, "m"),
     NUM("radius", radius, OPTIONAL, NOT_NEGATIVE, "m"),
-    CODEC_OF_ALL("points", OPTIONAL, cloud, "m"),
+    TUPLES("points", point, n, OPTIONAL, "m"),
 };
 
 /* Without a cloud it is a disc, all of it. */
@@ -296,46 +224,9 @@ end_obstacle(struct pb_get *g, void *at)
 	pb_get_num(g, "radius", disc, 0, INFINITY, &b->radius);
 }
 
-static void
-clear_obstacle(void *at)
-{
-	free(((struct pb_rec_obstacle *)at)->point);
-}
-
 const struct pb_schema pb_obstacle_schema = {
-    PB_SCHEMA("obstacle", obstacle_rows), .end = end_obstacle,
-    .clear = clear_obstacle};
+    PB_SCHEMA("obstacle", obstacle_rows), .end = end_obstacle};
 #undef PB_OF
-
-/* Poses of particles. */
-static void
-put_particles(struct pb_text *o, const char *key, const void *at)
-{
-	const struct pb_rec_belief *b = at;
-	const void *particle = b->particle;
-
-	if (b->particles > 0)
-		pb_put_tuples(o, key, particle, b->particles, 3);
-}
-
-static void
-get_particles(struct pb_get *g, const char *key, enum pb_need need, void *at)
-{
-	struct pb_rec_belief *b = at;
-	struct pb_walk w;
-	struct pb_pose *p;
-	double v[3];
-
-	if (!pb_get_walk(g, key, need, &w))
-		return;
-	b->particle = p =
-	    pb_get_room(g, &w, PB_REC_POINTS_MAX, sizeof(*p), &b->particles);
-	for (; p && pb_walk_next(g, &w) && pb_walk_nums(g, &w, 3, v); p++)
-		*p = (struct pb_pose){v[0], v[1], pb_near_wrap(v[2])};
-}
-
-static const struct pb_codec particles = {
-    "list of [x, y, theta]", put_particles, get_particles};
 
 #define PB_OF struct pb_hypothesis
 static const struct pb_field hypothesis_rows[] = {
@@ -352,54 +243,46 @@ static const struct pb_field belief_rows[] = {
     TEXT("status", status, REQUIRED),
     LIST_IN("hypotheses", at, n, PB_LOC_HYPOTHESES, "at most 8 of them",
 	hypothesis_rows),
-    CODEC_OF_ALL("particles", OPTIONAL, particles, NULL),
+    TUPLES("particles", particle, particles, OPTIONAL, NULL),
 };
-
-static void
-clear_belief(void *at)
-{
-	free(((struct pb_rec_belief *)at)->particle);
-}
-
-const struct pb_schema pb_belief_schema = {
-    PB_SCHEMA("belief", belief_rows), .clear = clear_belief};
+const struct pb_schema pb_belief_schema = {PB_SCHEMA("belief", belief_rows)};
 #undef PB_OF
 
 /* A pose that is always known. */
 static void
-put_shift(struct pb_text *o, const char *key, const void *at)
+put_shift(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	pb_put_nums(o, key, at, 3);
+	pb_put_nums(o, f->key, PB_IN(r, f), 3);
 }
 
 static void
-get_shift(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_shift(struct pb_get *g, const struct pb_field *f, void *r)
 {
+	struct pb_pose *p = PB_IN(r, f);
 	double v[3] = {0, 0, 0};
 
-	pb_get_nums(g, key, need, 3, v);
-	*(struct pb_pose *)at =
-	    (struct pb_pose){v[0], v[1], pb_near_wrap(v[2])};
+	pb_get_nums(g, f->key, f->need, 3, v);
+	*p = (struct pb_pose){v[0], v[1], pb_near_wrap(v[2])};
 }
 
 /* What is known of x, y, theta, nothing if that is nothing. */
 static void
-put_three(struct pb_text *o, const char *key, const void *at)
+put_three(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const double *v = at;
+	const double *v = PB_IN(r, f);
 
 	if (!isnan(v[0]) || !isnan(v[1]) || !isnan(v[2]))
-		pb_put_nums(o, key, v, 3);
+		pb_put_nums(o, f->key, v, 3);
 }
 
 static void
-get_three(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_three(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	double *v = at, *list;
+	double *v = PB_IN(r, f), *list;
 	size_t n;
 
 	v[0] = v[1] = v[2] = NAN;
-	pb_get_list(g, key, need, 3, &list, &n);
+	pb_get_list(g, f->key, f->need, 3, &list, &n);
 	for (size_t i = 0; i < n; i++)
 		v[i] = list[i];
 	free(list);
@@ -443,14 +326,14 @@ static const struct pb_field trajectory_rows[] = {
     NUM("lost", report.lost, ALWAYS, SHARE, NULL),
     NUM("ambiguous", report.ambiguous, ALWAYS, SHARE, NULL),
     WHOLE("wrong", report.wrong, ALWAYS, COUNT),
-    CHOICE("pairing", opts.pairing, ALWAYS, PB_PAIRINGS),
+    CHOICE("pairing", opts.pairing, ALWAYS, PB_PAIRINGS, NULL),
     NUM("max_dt", opts.max_dt, ALWAYS, NOT_NEGATIVE, "s"),
     NUM("near", opts.near, ALWAYS, NOT_NEGATIVE, "m"),
     NUM("near_turn", opts.near_turn, ALWAYS, NOT_NEGATIVE, "rad"),
     NUM("step_s", opts.step_s, ALWAYS, NOT_NEGATIVE, "s"),
     NUM("step_m", opts.step_m, ALWAYS, NOT_NEGATIVE, "m"),
     WHOLE("step_n", opts.step_n, ALWAYS, BETWEEN(1, INT32_MAX)),
-    CHOICE("step_from", opts.step_from, ALWAYS, PB_STEP_FROMS),
+    CHOICE("step_from", opts.step_from, ALWAYS, PB_STEP_FROMS, NULL),
     TEXT("version", version, OPTIONAL),
 };
 
@@ -497,45 +380,15 @@ static const struct pb_field spread_rows[] = {
 const struct pb_schema pb_spread_schema = {PB_SCHEMA("spread", spread_rows)};
 #undef PB_OF
 
-/* Numbers that may be missing. */
+/* A number that may be missing. */
 static void
 settle(double *v)
 {
 	*v = isfinite(*v) ? pb_num_rounded(*v) : NAN;
 }
 
-static double
-settled_angle(double a)
-{
-	return pb_near_wrap(pb_num_rounded(a));
-}
-
-const char *
-pb_pose_settle(struct pb_rec_pose *p)
-{
-	settle(&p->x);
-	settle(&p->y);
-	p->no_theta |= !isfinite(p->theta);
-	p->theta = p->no_theta ? 0 : settled_angle(p->theta);
-	return isnan(p->x) ? "x" : isnan(p->y) ? "y" : NULL;
-}
-
-const char *
-pb_odom_settle(struct pb_rec_odom *d)
-{
-	settle(&d->x);
-	settle(&d->y);
-	settle(&d->v);
-	settle(&d->w);
-	d->theta = settled_angle(d->theta);
-	return isnan(d->x)           ? "x"
-	       : isnan(d->y)         ? "y"
-	       : !isfinite(d->theta) ? "theta"
-	                             : NULL;
-}
-
-void
-pb_scan_settle(struct pb_rec_scan *c)
+static void
+settle_scan(struct pb_rec_scan *c)
 {
 	c->angle_max = NAN;
 	settle(&c->range_min);
@@ -548,14 +401,39 @@ pb_scan_settle(struct pb_rec_scan *c)
 	}
 }
 
-PB_PUT_BODY(pose, struct pb_rec_pose)
-PB_PUT_BODY(odom, struct pb_rec_odom)
-PB_PUT_BODY(scan, struct pb_rec_scan)
-PB_PUT_BODY(fix, struct pb_rec_fix)
-PB_PUT_BODY(twist, struct pb_rec_twist)
-PB_PUT_BODY(goal, struct pb_rec_goal)
-PB_PUT_BODY(path, struct pb_rec_points)
-PB_PUT_BODY(obstacle, struct pb_rec_obstacle)
-PB_PUT_BODY(belief, struct pb_rec_belief)
-PB_PUT_BODY(trajectory, struct pb_rec_trajectory)
-PB_PUT_BODY(spread, struct pb_rec_spread)
+/* What a pose and odometry have; the name of what is missing, or NULL. */
+static const char *
+settle_place(double *x, double *y, double *theta)
+{
+	settle(x);
+	settle(y);
+	*theta = pb_near_wrap(pb_num_rounded(*theta));
+	return isnan(*x)          ? "x"
+	       : isnan(*y)        ? "y"
+	       : isfinite(*theta) ? NULL
+	                          : "theta";
+}
+
+bool
+pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
+{
+	struct pb_rec_pose *p = &r->pose;
+	struct pb_rec_odom *d = &r->odom;
+	const char *wrong = NULL;
+
+	r->stamp.t = pb_num_rounded(r->stamp.t);
+	if (r->type == PB_REC_POSE) {
+		p->no_theta |= !isfinite(p->theta);
+		p->theta = p->no_theta ? 0 : p->theta;
+		wrong = settle_place(&p->x, &p->y, &p->theta);
+	} else if (r->type == PB_REC_ODOM) {
+		settle(&d->v);
+		settle(&d->w);
+		wrong = settle_place(&d->x, &d->y, &d->theta);
+	} else if (r->type == PB_REC_SCAN) {
+		settle_scan(&r->scan);
+	}
+	return !wrong ||
+	       pb_error_set(bad, "%s.%s: expected a number, got nothing",
+		   pb_rec_name(r->type), wrong);
+}

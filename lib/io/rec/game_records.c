@@ -2,42 +2,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/rec/rec.h"
 #include "io/rec/schema.h"
 
 static void
-put_value(struct pb_text *o, const char *key, const void *at)
+put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_rec_cmd *c = at;
+	const struct pb_rec_cmd *c = r;
 
 	if (c->kind == PB_VALUE_TEXT)
-		pb_put_text(o, key, c->text);
+		pb_put_text(o, f->key, c->text);
 	else if (c->kind == PB_VALUE_NUM)
-		pb_put_num(o, key, c->num);
+		pb_put_num(o, f->key, c->num);
 	else if (c->kind == PB_VALUE_POINT)
-		pb_put_nums(o, key, (double[]){c->point.x, c->point.y}, 2);
+		pb_put_nums(o, f->key, (double[]){c->point.x, c->point.y}, 2);
 }
 
 static void
-get_value(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_value(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_rec_cmd *c = at;
-	const json_t *v = pb_get_value(g, key);
+	struct pb_rec_cmd *c = r;
+	const json_t *v = pb_get_value(g, f->key);
 	double p[2] = {0};
 
 	if (!v)
 		return;
 	if (json_is_string(v)) {
 		c->kind = PB_VALUE_TEXT;
-		PB_GET_WORD(g, key, need, c->text);
+		PB_GET_WORD(g, f->key, f->need, c->text);
 	} else if (json_is_array(v)) {
 		c->kind = PB_VALUE_POINT;
-		pb_get_nums(g, key, need, 2, p);
+		pb_get_nums(g, f->key, f->need, 2, p);
 		c->point = (struct pb_vec){p[0], p[1]};
 	} else if (json_is_number(v)) {
 		c->kind = PB_VALUE_NUM;
-		pb_get_real(g, key, need, &c->num);
+		pb_get_real(g, f->key, f->need, &c->num);
 	} else {
-		pb_get_fail(g, key, "a string, a number or [x, y]");
+		pb_get_fail(g, f->key, "a string, a number or [x, y]");
 	}
 }
 
@@ -64,39 +65,30 @@ static const struct pb_field state_rows[] = {
 const struct pb_schema pb_state_schema = {PB_SCHEMA("state", state_rows)};
 #undef PB_OF
 
-struct pb_rec_state
-pb_rec_state_none(void)
-{
-	struct pb_rec_state e;
-
-	pb_schema_none(&pb_state_schema, &e);
-	return e;
-}
-
 static void
-put_leds(struct pb_text *o, const char *key, const void *at)
+put_leds(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_rec_event *e = at;
+	const struct pb_rec_event *e = r;
 	double v[6][3];
 
 	for (int i = 0; i < 3 * e->leds; i++)
 		v[i / 3][i % 3] = e->led[i / 3][i % 3];
 	if (e->leds > 0)
-		pb_put_tuples(o, key, *v, (size_t)e->leds, 3);
+		pb_put_tuples(o, f->key, *v, (size_t)e->leds, 3);
 }
 
 static void
-get_leds(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_leds(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_rec_event *e = at;
+	struct pb_rec_event *e = r;
 	struct pb_walk w;
 	double v[3];
 
-	if (!pb_get_walk(g, key, need, &w))
+	if (!pb_get_walk(g, f->key, f->need, &w))
 		return;
 	while (pb_walk_next(g, &w) && pb_walk_nums(g, &w, 3, v)) {
 		if (e->leds == 6) {
-			pb_get_fail(g, key, "6 colours");
+			pb_get_fail(g, f->key, "6 colours");
 			return;
 		}
 		for (int c = 0; c < 3; c++) {
@@ -109,31 +101,31 @@ get_leds(struct pb_get *g, const char *key, enum pb_need need, void *at)
 		e->leds++;
 	}
 	if (g->ok && e->leds != 6)
-		pb_get_fail(g, key, "6 colours");
+		pb_get_fail(g, f->key, "6 colours");
 }
 
 static void
-put_notes(struct pb_text *o, const char *key, const void *at)
+put_notes(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_rec_event *e = at;
+	const struct pb_rec_event *e = r;
 	const void *note = e->note;
 
 	if (e->notes > 0)
-		pb_put_tuples(o, key, note, (size_t)e->notes, 2);
+		pb_put_tuples(o, f->key, note, (size_t)e->notes, 2);
 }
 
 static void
-get_notes(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_notes(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_rec_event *e = at;
+	struct pb_rec_event *e = r;
 	struct pb_walk w;
 	double v[2];
 
-	if (!pb_get_walk(g, key, need, &w))
+	if (!pb_get_walk(g, f->key, f->need, &w))
 		return;
 	while (pb_walk_next(g, &w) && pb_walk_nums(g, &w, 2, v)) {
 		if (e->notes == PB_REC_NOTES) {
-			pb_get_fail(g, key, "at most 64 notes");
+			pb_get_fail(g, f->key, "at most 64 notes");
 			return;
 		}
 		if (v[0] < 0 || v[1] < 0) {
@@ -166,54 +158,12 @@ const struct pb_schema pb_sound_schema = {PB_SCHEMA("sound", event_rows)};
 const struct pb_schema pb_motion_schema = {PB_SCHEMA("motion", event_rows)};
 #undef PB_OF
 
-struct pb_rec_event
-pb_rec_event_none(void)
-{
-	struct pb_rec_event e;
-
-	pb_schema_none(&pb_event_schema, &e);
-	return e;
-}
-
-void
-pb_put_event(struct pb_text *o, enum pb_rec_type type, struct pb_stamp s,
-    const struct pb_rec_event *e)
-{
-	const struct pb_schema *y = type == PB_REC_LIGHT    ? &pb_light_schema
-	                            : type == PB_REC_SOUND  ? &pb_sound_schema
-	                            : type == PB_REC_MOTION ? &pb_motion_schema
-	                                                    : &pb_event_schema;
-
-	pb_schema_put(o, y, s, e);
-}
-
-/* Whether a pellet is a power pellet, by the name of its kind. */
-static void
-put_power(struct pb_text *o, const char *key, const void *at)
-{
-	pb_put_text(o, key, *(const bool *)at ? "power" : "pellet");
-}
-
-static void
-get_power(struct pb_get *g, const char *key, enum pb_need need, void *at)
-{
-	char kind[PB_REC_WORD] = "pellet";
-	bool power;
-
-	PB_GET_WORD(g, key, need, kind);
-	*(bool *)at = power = strcmp(kind, "power") == 0;
-	if (g->ok && !power && strcmp(kind, "pellet") != 0)
-		pb_get_fail(g, key, "\"pellet\" or \"power\"");
-}
-
-static const struct pb_codec power = {"string", put_power, get_power};
-
 #define PB_OF struct pb_rec_pellet
 static const struct pb_field pellet_rows[] = {
     WHOLE("id", id, REQUIRED, COUNT),
     NUM("x", x, REQUIRED, ANY, "m"),
     NUM("y", y, REQUIRED, ANY, "m"),
-    CODEC("kind", power, ALWAYS, power, NULL),
+    CHOICE("kind", power, ALWAYS, "pellet|power", "\"pellet\" or \"power\""),
 };
 #undef PB_OF
 
@@ -258,14 +208,8 @@ refuse_twins(struct pb_get *g, void *at)
 	free(id);
 }
 
-static void
-clear_pellets(void *at)
-{
-	free(((struct pb_rec_pellets *)at)->pellet);
-}
-
-const struct pb_schema pb_pellets_schema = {PB_SCHEMA("pellets", pellets_rows),
-    .end = refuse_twins, .clear = clear_pellets};
+const struct pb_schema pb_pellets_schema = {
+    PB_SCHEMA("pellets", pellets_rows), .end = refuse_twins};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_target
@@ -280,15 +224,6 @@ static const struct pb_field target_rows[] = {
 };
 const struct pb_schema pb_target_schema = {PB_SCHEMA("target", target_rows)};
 #undef PB_OF
-
-struct pb_rec_target
-pb_rec_target_none(void)
-{
-	struct pb_rec_target t;
-
-	pb_schema_none(&pb_target_schema, &t);
-	return t;
-}
 
 #define PB_OF struct pb_rec_score
 static const struct pb_field score_rows[] = {
@@ -309,15 +244,7 @@ static const struct pb_field scored_rows[] = {
     FLAG("threat", threat, ALWAYS),
     LIST("pellets", pellet, n, PB_REC_PELLETS_MAX, score_rows),
 };
-
-static void
-clear_scored(void *at)
-{
-	free(((struct pb_rec_scored *)at)->pellet);
-}
-
-const struct pb_schema pb_scored_schema = {
-    PB_SCHEMA("scored", scored_rows), .clear = clear_scored};
+const struct pb_schema pb_scored_schema = {PB_SCHEMA("scored", scored_rows)};
 #undef PB_OF
 
 /* Where the next update puts a body. */
@@ -374,12 +301,12 @@ const struct pb_schema pb_move_schema = {PB_SCHEMA("move", move_rows)};
 
 /* Numbers of a joystick, and how many. */
 static int
-get_sticks(struct pb_get *g, const char *key, enum pb_need need, double *out)
+get_sticks(struct pb_get *g, const struct pb_field *f, double *out)
 {
 	double *v = NULL;
 	size_t n = 0;
 
-	pb_get_list(g, key, need, PB_REC_JOY_MAX, &v, &n);
+	pb_get_list(g, f->key, f->need, PB_REC_JOY_MAX, &v, &n);
 	for (size_t i = 0; g->ok && i < n; i++)
 		out[i] = v[i];
 	free(v);
@@ -387,41 +314,41 @@ get_sticks(struct pb_get *g, const char *key, enum pb_need need, double *out)
 }
 
 static void
-put_axes(struct pb_text *o, const char *key, const void *at)
+put_axes(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_rec_joy *j = at;
+	const struct pb_rec_joy *j = r;
 
-	pb_put_nums(o, key, j->axis, (size_t)j->axes);
+	pb_put_nums(o, f->key, j->axis, (size_t)j->axes);
 }
 
 static void
-get_axes(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_axes(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_rec_joy *j = at;
+	struct pb_rec_joy *j = r;
 
-	j->axes = get_sticks(g, key, need, j->axis);
+	j->axes = get_sticks(g, f, j->axis);
 	if (g->ok && j->axes == 1)
-		pb_get_fail(g, key, "two axes or more");
+		pb_get_fail(g, f->key, "two axes or more");
 }
 
 static void
-put_buttons(struct pb_text *o, const char *key, const void *at)
+put_buttons(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_rec_joy *j = at;
+	const struct pb_rec_joy *j = r;
 	double pressed[PB_REC_JOY_MAX];
 
 	for (int i = 0; i < j->buttons; i++)
 		pressed[i] = j->button[i];
-	pb_put_nums(o, key, pressed, (size_t)j->buttons);
+	pb_put_nums(o, f->key, pressed, (size_t)j->buttons);
 }
 
 static void
-get_buttons(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_buttons(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_rec_joy *j = at;
+	struct pb_rec_joy *j = r;
 	double pressed[PB_REC_JOY_MAX];
 
-	j->buttons = get_sticks(g, key, need, pressed);
+	j->buttons = get_sticks(g, f, pressed);
 	for (int i = 0; i < j->buttons; i++)
 		j->button[i] = pressed[i] > 0;
 }
@@ -453,14 +380,3 @@ static const struct pb_field draw_rows[] = {
 };
 const struct pb_schema pb_draw_schema = {PB_SCHEMA("draw", draw_rows)};
 #undef PB_OF
-
-PB_PUT_BODY(cmd, struct pb_rec_cmd)
-PB_PUT_BODY(state, struct pb_rec_state)
-PB_PUT_BODY(pellets, struct pb_rec_pellets)
-PB_PUT_BODY(target, struct pb_rec_target)
-PB_PUT_BODY(scored, struct pb_rec_scored)
-PB_PUT_BODY(tick, struct pb_seen)
-PB_PUT_BODY(move, struct pb_rec_move)
-PB_PUT_BODY(joy, struct pb_rec_joy)
-PB_PUT_BODY(message, struct pb_rec_message)
-PB_PUT_BODY(draw, struct pb_rec_draw)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/rec/rec.h"
 #include "io/rec/schema.h"
 #include "io/stream/num.h"
 #include "io/stream/utf8.h"
@@ -67,11 +68,11 @@ put_data(struct pb_text *o, const struct pb_map *m)
 
 /* Under "rows" or "data". */
 static void
-put_cells(struct pb_text *o, const char *key, const void *at)
+put_cells(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_map *m = at;
+	const struct pb_map *m = r;
 
-	(void)key;
+	(void)f;
 	if (fits_rows(m))
 		put_map_rows(o, m);
 	else
@@ -160,11 +161,11 @@ get_map_rows(struct pb_get *g, struct pb_map *m)
 }
 
 static void
-put_origin(struct pb_text *o, const char *key, const void *at)
+put_origin(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_pose *p = at;
+	const struct pb_pose *p = PB_IN(r, f);
 
-	pb_put_key(o, key);
+	pb_put_key(o, f->key);
 	pb_text_put(o, "[", 1);
 	pb_text_exact(o, p->x);
 	pb_text_put(o, ",", 1);
@@ -175,18 +176,19 @@ put_origin(struct pb_text *o, const char *key, const void *at)
 }
 
 static void
-get_origin(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_origin(struct pb_get *g, const struct pb_field *f, void *r)
 {
+	struct pb_pose *p = PB_IN(r, f);
 	double v[3] = {0};
 
-	pb_get_nums(g, key, need, 3, v);
-	*(struct pb_pose *)at = (struct pb_pose){v[0], v[1], pb_wrap(v[2])};
+	pb_get_nums(g, f->key, f->need, 3, v);
+	*p = (struct pb_pose){v[0], v[1], pb_wrap(v[2])};
 }
 
 static void
-put_side(struct pb_text *o, const char *key, const void *at)
+put_side(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	pb_put_int(o, key, *(const int *)at);
+	pb_put_int(o, f->key, *(const int *)PB_IN(r, f));
 }
 
 static const struct pb_codec side = {"whole number", put_side, NULL};
@@ -263,14 +265,6 @@ const struct pb_schema pb_map_schema = {PB_SCHEMA("map", map_rows),
     .header = true, .end = end_map, .clear = clear_map};
 #undef PB_OF
 
-PB_PUT(map, struct pb_map)
-
-void
-pb_put_map_of(struct pb_text *o, struct pb_stamp s, const struct pb_map *m)
-{
-	pb_schema_put(o, &pb_map_schema, s, m);
-}
-
 static const char dirs[] = "up|left|down|right|stop";
 
 static void
@@ -289,13 +283,13 @@ put_place(struct pb_text *o, const struct pb_maze_place *p)
 }
 
 static void
-put_rows(struct pb_text *o, const char *key, const void *at)
+put_rows(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_maze *z = at;
+	const struct pb_maze *z = PB_IN(r, f);
 
 	if (z->rows == 0)
 		return;
-	pb_put_key(o, key);
+	pb_put_key(o, f->key);
 	for (int row = 0; row < z->rows; row++) {
 		pb_text_puts(o, row ? ",\"" : "[\"");
 		pb_text_put(o, z->cell[row], (size_t)z->cols);
@@ -305,12 +299,12 @@ put_rows(struct pb_text *o, const char *key, const void *at)
 }
 
 static void
-get_rows(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_rows(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_maze *z = at;
+	struct pb_maze *z = PB_IN(r, f);
 	struct pb_walk w;
 
-	if (!pb_get_walk(g, key, need, &w))
+	if (!pb_get_walk(g, f->key, f->need, &w))
 		return;
 	for (; pb_walk_next(g, &w); z->rows++) {
 		const char *row = pb_json_text(w.at);
@@ -328,7 +322,7 @@ get_rows(struct pb_get *g, const char *key, enum pb_need need, void *at)
 		memcpy(z->cell[z->rows], row, n);
 	}
 	if (g->ok && z->rows == 0)
-		pb_get_fail(g, key, "at least one row");
+		pb_get_fail(g, f->key, "at least one row");
 }
 
 const struct pb_codec pb_rows_codec = {"strings", put_rows, get_rows};
@@ -406,40 +400,26 @@ get_drawing(struct pb_get *g, struct pb_maze *z)
 
 /* The cells are drawn, or in rows. */
 static void
-put_maze_rows(struct pb_text *o, const char *key, const void *at)
+put_maze_rows(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	if (pb_maze_sided(at))
-		put_drawing(o, at);
+	if (pb_maze_sided(r))
+		put_drawing(o, r);
 	else
-		put_rows(o, key, at);
+		put_rows(o, f, r);
 }
 
 static void
-get_maze_rows(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_maze_rows(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	if (pb_get_value(g, "drawing") != NULL)
-		get_drawing(g, at);
+		get_drawing(g, r);
 	else
-		get_rows(g, key, need, at);
+		get_rows(g, f, r);
 }
 
 static const struct pb_codec maze_cells = {
     "strings", put_maze_rows, get_maze_rows};
 static const struct pb_codec drawing = {"strings", NULL, NULL};
-
-/* Where robots begin. */
-static void
-put_places(
-    struct pb_text *o, const char *key, const struct pb_maze_place *p, int n)
-{
-	pb_put_key(o, key);
-	pb_text_put(o, "[", 1);
-	for (int i = 0; i < n; i++) {
-		pb_text_put(o, ",", i ? 1 : 0);
-		put_place(o, &p[i]);
-	}
-	pb_text_put(o, "]", 1);
-}
 
 static void
 get_place(struct pb_get *g, const struct pb_maze *z, struct pb_maze_place *p)
@@ -457,87 +437,72 @@ get_place(struct pb_get *g, const struct pb_maze *z, struct pb_maze_place *p)
 	*p = (struct pb_maze_place){(int)row, (int)col, (enum pb_dir)d};
 }
 
+/* Where ghosts begin, and where they are at home. */
+static void
+put_places(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	const struct pb_maze_place *p = PB_IN(r, f);
+	int n = *PB_OTHER(r, f);
+
+	if (n == 0 && f->need == PB_OPTIONAL)
+		return;
+	pb_put_key(o, f->key);
+	pb_text_put(o, "[", 1);
+	for (int i = 0; i < n; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		put_place(o, &p[i]);
+	}
+	pb_text_put(o, "]", 1);
+}
+
 /* Those of a drawing are replaced. */
 static void
-get_places(struct pb_get *g, const char *key, enum pb_need need,
-    const struct pb_maze *z, struct pb_maze_place place[4], int *n)
+get_places(struct pb_get *g, const struct pb_field *f, void *r)
 {
+	struct pb_maze_place *p = PB_IN(r, f);
+	int *n = PB_OTHER(r, f);
 	struct pb_walk w;
 	struct pb_get sub;
 
-	if (!pb_get_walk(g, key, need, &w))
+	if (!pb_get_walk(g, f->key, f->need, &w))
 		return;
 	*n = 0;
 	while (pb_walk_next(g, &w) && pb_walk_object(g, &w, &sub)) {
 		if (*n == 4) {
-			pb_get_fail(g, key, "at most 4 places");
+			pb_get_fail(g, f->key, "at most 4 places");
 			return;
 		}
-		get_place(&sub, z, &place[(*n)++]);
+		get_place(&sub, r, &p[(*n)++]);
 		g->ok = sub.ok;
 	}
 }
 
 static void
-put_start(struct pb_text *o, const char *key, const void *at)
+put_start(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_maze *z = at;
+	const struct pb_maze *z = r;
 
 	if (z->start.row < 0)
 		return;
-	pb_put_key(o, key);
+	pb_put_key(o, f->key);
 	put_place(o, &z->start);
 }
 
 static void
-get_start(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_start(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_maze *z = at;
+	struct pb_maze *z = r;
 	struct pb_get sub;
 
-	if (!pb_get_object(g, key, need, "maze.start", &sub))
+	if (!pb_get_object(g, f->key, f->need, "maze.start", &sub))
 		return;
 	get_place(&sub, z, &z->start);
 	g->ok = sub.ok;
 }
 
-static void
-put_ghosts(struct pb_text *o, const char *key, const void *at)
-{
-	const struct pb_maze *z = at;
-
-	put_places(o, key, z->ghost, z->ghosts);
-}
-
-static void
-get_ghosts(struct pb_get *g, const char *key, enum pb_need need, void *at)
-{
-	struct pb_maze *z = at;
-
-	get_places(g, key, need, z, z->ghost, &z->ghosts);
-}
-
-static void
-put_homes(struct pb_text *o, const char *key, const void *at)
-{
-	const struct pb_maze *z = at;
-
-	if (z->homes > 0)
-		put_places(o, key, z->home, z->homes);
-}
-
-static void
-get_homes(struct pb_get *g, const char *key, enum pb_need need, void *at)
-{
-	struct pb_maze *z = at;
-
-	get_places(g, key, need, z, z->home, &z->homes);
-}
-
 static const struct pb_codec start = {"object", put_start, get_start};
-static const struct pb_codec ghosts = {
-    "list of objects", put_ghosts, get_ghosts};
-static const struct pb_codec homes = {"list of objects", put_homes, get_homes};
+static const struct pb_codec places = {
+    "list of objects", put_places, get_places};
 
 #define PB_OF struct pb_maze
 static const struct pb_field maze_rows[] = {
@@ -546,8 +511,8 @@ static const struct pb_field maze_rows[] = {
     CODEC_OF_ALL("rows", REQUIRED, maze_cells, NULL),
     CODEC_OF_ALL("drawing", OPTIONAL, drawing, NULL),
     CODEC_OF_ALL("start", OPTIONAL, start, NULL),
-    CODEC_OF_ALL("ghosts", ALWAYS, ghosts, NULL),
-    CODEC_OF_ALL("homes", OPTIONAL, homes, NULL),
+    CODEC_MANY("ghosts", ghost, ghosts, ALWAYS, places),
+    CODEC_MANY("homes", home, homes, OPTIONAL, places),
 };
 
 static void
@@ -561,5 +526,3 @@ begin_maze(struct pb_get *g, void *at)
 const struct pb_schema pb_maze_schema = {
     PB_SCHEMA("maze", maze_rows), .header = true, .begin = begin_maze};
 #undef PB_OF
-
-PB_PUT(maze, struct pb_maze)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "io/rec/run_records.h"
+#include "io/rec/rec.h"
 #include "io/stream/build.h"
 #include "io/stream/counts.h"
 #include "io/stream/msg.h"
@@ -56,7 +56,7 @@ put_provenance(struct pb_text *out)
 	PB_REC_SET(p.commit, pb_build_commit);
 	PB_REC_SET(p.compiler, pb_build_compiler);
 	out->failed |= self.arg == NULL;
-	pb_put_provenance(out, &p);
+	pb_rec_put(out, PB_REC_PROVENANCE, pb_stamp_none(), &p);
 }
 
 static void
@@ -68,7 +68,7 @@ put_finish(struct pb_text *out)
 	    .status = pb_msg_worst()};
 
 	PB_REC_SET(f.tool, pb_msg_program());
-	pb_put_finish(out, &f);
+	pb_rec_put(out, PB_REC_END, pb_stamp_none(), &f);
 }
 
 /* Write what was asked for to stdout. */

@@ -1,8 +1,8 @@
 /* rec.c - any record: its type, reading, writing, clearing. */
 #include <string.h>
 
+#include "io/rec/rec.h"
 #include "io/rec/schema.h"
-#include "io/stream/num.h"
 
 static const struct pb_schema *const schemas[PB_REC_TYPES] = {
     [PB_REC_MAP] = &pb_map_schema,
@@ -126,30 +126,11 @@ pb_rec_add(struct pb_rec_few *f, enum pb_rec_type type, struct pb_stamp s)
 	return r;
 }
 
-bool
-pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
-{
-	const char *wrong = NULL;
-
-	r->stamp.t = pb_num_rounded(r->stamp.t);
-	if (r->type == PB_REC_POSE)
-		wrong = pb_pose_settle(&r->pose);
-	else if (r->type == PB_REC_ODOM)
-		wrong = pb_odom_settle(&r->odom);
-	else if (r->type == PB_REC_SCAN)
-		pb_scan_settle(&r->scan);
-	return !wrong ||
-	       pb_error_set(bad, "%s.%s: expected a number, got nothing",
-		   pb_rec_name(r->type), wrong);
-}
-
 void
 pb_rec_clear(struct pb_rec *r)
 {
-	const struct pb_schema *y = schemas[r->type];
-
-	if (r->owns && y && y->clear)
-		y->clear(&r->map);
+	if (r->owns && r->type)
+		pb_schema_clear(schemas[r->type], &r->map);
 	r->owns = false;
 	r->type = PB_REC_OTHER;
 }
@@ -162,6 +143,19 @@ pb_rec_write(struct pb_text *o, const struct pb_rec *r)
 	if (y)
 		pb_schema_put(
 		    o, y, y->header ? pb_stamp_none() : r->stamp, &r->map);
+}
+
+void
+pb_rec_put(
+    struct pb_text *o, enum pb_rec_type type, struct pb_stamp s, const void *r)
+{
+	pb_schema_put(o, schemas[type], s, r);
+}
+
+void
+pb_rec_none(enum pb_rec_type type, void *r)
+{
+	pb_schema_none(schemas[type], r);
 }
 
 void

@@ -6,15 +6,318 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/rec/body_records.h"
-#include "io/rec/game_records.h"
-#include "io/rec/map_records.h"
-#include "io/rec/run_records.h"
-#include "io/rec/trial_records.h"
 #include "io/rec/type.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
+#include "localize/traj.h"
+#include "pb/geom.h"
+#include "pb/localizer.h"
+#include "pb/map.h"
+#include "pb/maze.h"
+#include "pb/report.h"
+#include "pb/scan.h"
+#include "pb/seen.h"
 
+struct pb_rec_pose {
+	double x, y;   /* (m) */
+	double theta;  /* (rad) */
+	bool no_theta; /* it is not known, and 0 */
+	bool has_cov;
+	double cov[3][3];         /* of x, y, theta (m2, m rad, rad2) */
+	char source[PB_REC_WORD]; /* "truth", "estimate", "initial", "" */
+	char status[PB_REC_WORD]; /* "tracking", "ambiguous", "lost", "" */
+};
+
+struct pb_rec_odom {
+	double x, y, theta; /* in the odometry frame (m, rad) */
+	double v;           /* forward (m/s), NAN if missing */
+	double w;           /* turn rate (rad/s), NAN if missing */
+};
+
+struct pb_rec_scan {
+	double angle_min;       /* of the first beam, robot frame (rad) */
+	double angle_increment; /* beam to beam (rad) */
+	double angle_max;       /* as said, NAN if missing; never written, and
+	                           not used but to find that it is wrong (rad) */
+	double range_min;       /* shorter is noise, NAN if missing (m) */
+	double range_max;       /* longer is no return, NAN if missing (m) */
+	double radius;          /* ranges begin so far from the middle (m) */
+	double *range; /* NAN: no return; < 0: the beam failed (m); owned when
+	                  read */
+	size_t n;
+};
+
+struct pb_rec_fix {
+	double x, y; /* (m) */
+};
+
+struct pb_rec_twist {
+	double v; /* forward (m/s) */
+	double w; /* turn rate (rad/s) */
+};
+
+/* A scan as the library takes it; its ranges are c's, borrowed. */
+struct pb_scan pb_rec_as_scan(const struct pb_rec_scan *c);
+
+struct pb_rec_goal {
+	char kind[PB_REC_WORD];   /* pellet, home, point */
+	char status[PB_REC_WORD]; /* sent, reached, canceled, aborted, ... */
+	long pellet;              /* id, -1 if none */
+	double x, y;              /* (m); NAN if missing */
+	double theta;             /* NAN: any (rad) */
+};
+
+struct pb_rec_points {
+	struct pb_vec *point; /* (m); owned when read */
+	size_t n;
+};
+
+struct pb_rec_obstacle {
+	struct pb_vec *point; /* cloud (m), NULL for a disc; owned when read */
+	size_t n;
+	double x, y, radius; /* disc (m); NAN for a cloud without */
+};
+
+/* What a localizer believes. */
+struct pb_rec_belief {
+	char status[PB_REC_WORD]; /* as in a pose */
+	struct pb_hypothesis at[PB_LOC_HYPOTHESES];
+	int n;                    /* of at[] */
+	struct pb_pose *particle; /* NULL: none; owned when read */
+	size_t particles;
+};
+
+/* How far an estimated trajectory is from the true one. */
+struct pb_rec_trajectory {
+	struct pb_traj_report report;
+	struct pb_traj_opts opts;
+	char version[PB_REC_WORD]; /* of the tool, "" if missing */
+};
+
+/* How poses lie to each other where nobody knows the true ones. */
+struct pb_rec_spread {
+	char of[PB_REC_WORD]; /* "trial": of a file; "ends": the last of each */
+	char file[PB_REC_TEXT]; /* "" if missing */
+	struct pb_scatter scatter;
+	char version[PB_REC_WORD];
+};
+
+/* What the value of a cmd is. */
+enum pb_value { PB_VALUE_NONE, PB_VALUE_TEXT, PB_VALUE_NUM, PB_VALUE_POINT };
+
+struct pb_rec_cmd {
+	char name[PB_REC_WORD]; /* start, reset, enable, disable, ... */
+	enum pb_value kind;
+	char text[PB_REC_TEXT]; /* PB_VALUE_TEXT */
+	double num;             /* PB_VALUE_NUM */
+	struct pb_vec point;    /* PB_VALUE_POINT: [x, y] (m) */
+};
+
+struct pb_rec_state {
+	char state[PB_REC_WORD]; /* menu, returning_home, starting, ... */
+	long round;              /* 1.., -1 if missing, as the counts below */
+	long spawned;            /* pellets laid */
+	long collected;          /* of them */
+	long score;
+	char result[PB_REC_TEXT]; /* "Complete - Score: 8", "" if none */
+};
+
+#define PB_REC_NOTES 64
+
+/* event, light, sound, motion: a name and what goes with it. */
+struct pb_rec_event {
+	char name[PB_REC_WORD];  /* "pellet", "clyde killed", "win", ... */
+	long pellet;             /* id, -1 if none */
+	char text[PB_REC_TEXT];  /* more about it */
+	double duration;         /* NAN if missing (s) */
+	double w;                /* motion: turn rate, NAN if missing (rad/s) */
+	int leds;                /* light: LEDs given, 0 or 6 */
+	unsigned char led[6][3]; /* red, green, blue */
+	int notes;               /* sound: notes given */
+	struct {
+		double hz, s; /* pitch (Hz), length (s) */
+	} note[PB_REC_NOTES];
+};
+
+struct pb_rec_pellet {
+	long id;     /* >= 0, no two alike in a record */
+	double x, y; /* (m) */
+	int power;   /* 1: kind "power" rather than "pellet" */
+};
+
+struct pb_rec_pellets {
+	struct pb_rec_pellet *pellet; /* owned when read */
+	size_t n;
+};
+
+struct pb_rec_target {
+	long pellet;           /* id; -1: none (written as null) */
+	double x, y;           /* of the pellet (m), NAN without one */
+	double total;          /* its score (m), NAN if missing */
+	char why[PB_REC_WORD]; /* safe, best, fallback, none */
+	bool threat;
+	bool changed; /* not the target before */
+};
+
+struct pb_rec_score {
+	long id;          /* of the pellet */
+	double x, y;      /* (m) */
+	double distance;  /* (m) */
+	double risk;      /* (m) */
+	double direction; /* (m) */
+	double total;     /* (m) */
+	bool safe;        /* in a safe direction */
+	bool excluded;    /* too near the ghost to be chosen */
+};
+
+struct pb_rec_scored {
+	bool threat;
+	struct pb_rec_score *pellet; /* owned when read */
+	size_t n;
+};
+
+struct pb_rec_move {
+	char dir[PB_REC_WORD]; /* up, left, down, right, stop */
+};
+
+/* A joystick as it stands, as sensor_msgs/Joy has it. */
+#define PB_REC_JOY_MAX 32
+struct pb_rec_joy {
+	double axis[PB_REC_JOY_MAX]; /* -1..1: [0] right, [1] up */
+	int axes;
+	bool button[PB_REC_JOY_MAX]; /* pressed: [0] START, [1] RESET */
+	int buttons;
+};
+
+/* From one robot, the stamp's id, to another. */
+struct pb_rec_message {
+	char name[PB_REC_WORD];  /* START, RESET, POWER, EATEN, ... */
+	char to[PB_REC_WORD];    /* whom; "" for all */
+	char value[PB_REC_WORD]; /* "" if none */
+};
+
+struct pb_rec_draw {
+	char purpose[PB_REC_WORD];
+	double value;
+};
+
+/* One finished trial. */
+struct pb_rec_result {
+	struct pb_trial trial;
+	char version[PB_REC_WORD]; /* of the tool, "" if missing */
+	uint64_t build;            /* its self-test's digest, 0 if missing */
+};
+
+/* Many trials. */
+struct pb_rec_summary {
+	struct pb_summary sum;     /* pellets owned when read */
+	char version[PB_REC_WORD]; /* of the tool, "" if missing */
+	uint64_t build;            /* its self-test's digest, 0 if missing */
+	double confidence;         /* of its intervals, 0.95 */
+};
+
+/* Two players on the same trials. */
+struct pb_rec_comparison {
+	struct pb_trial key;         /* rules, map, options, round; policy "" */
+	char first[PB_TRIAL_NAME];   /* policy */
+	char second[PB_TRIAL_NAME];  /* policy */
+	char against[PB_TRIAL_NAME]; /* "baseline": second is an earlier one */
+	struct pb_comparison cmp;    /* group numbers are not written */
+	double confidence;
+	double margin;    /* that the second may be better by, or NAN */
+	bool noninferior; /* the interval says that it is not */
+};
+
+/* A player over all maps and rounds. */
+struct pb_rec_aggregate {
+	struct pb_aggregate sum;
+	char version[PB_REC_WORD]; /* of the tool, "" if missing */
+	double confidence;
+};
+
+/* What a sequential test says. */
+struct pb_rec_verdict {
+	char test[PB_REC_WORD];     /* "sprt", "race" */
+	struct pb_trial key;        /* as in a comparison */
+	char first[PB_TRIAL_NAME];  /* policy */
+	char second[PB_TRIAL_NAME]; /* race: policy */
+	long n;                     /* trials until the decision, else all */
+	long k;                     /* sprt: successes; else -1 */
+	long only_first;            /* race: pairs, else -1 */
+	long only_second;
+	double p0, p1;              /* sprt: its rates, else NAN */
+	double alpha;               /* of this test */
+	double power;               /* sprt; else NAN */
+	double ratio;               /* likelihood ratio */
+	double p;                   /* race: at any time; else NAN */
+	char decision[PB_REC_WORD]; /* "p0", "p1", "first", "second", "open" */
+};
+
+/* How many trials a question takes. */
+struct pb_rec_plan {
+	char question[PB_REC_WORD]; /* "apart", "width", "margin" */
+	double p1, p2;              /* rates; NAN if not asked about */
+	double half;                /* of an interval, or NAN */
+	double margin;              /* or NAN */
+	double alpha, power;        /* power NAN if not asked about */
+	double split; /* share of trials that one player only wins, or NAN */
+	char trials[PB_REC_WORD]; /* "independent", "paired", "" */
+	long n;                   /* of each player */
+	double reached;           /* power that n has, or NAN */
+};
+
+/* Where a tool's output came from. */
+struct pb_rec_provenance {
+	char tool[PB_REC_WORD];
+	char version[PB_REC_WORD];
+	char commit[PB_REC_WORD];   /* that it was made from, "" if missing */
+	char compiler[PB_REC_WORD]; /* that made it, "" if missing */
+	uint64_t build;             /* its self-test's digest, 0 if missing */
+	char **arg;                 /* of its command line; owned when read */
+	size_t args;
+	bool has_seed;
+	uint64_t seed;
+	uint64_t input; /* hash of all that it read */
+};
+
+/* The end of a tool's output: whole, if this is there. Counts of lines. */
+struct pb_rec_finish {
+	char tool[PB_REC_WORD];
+	long read, refused, written; /* written: before this one */
+	long status;                 /* enum pb_exit */
+};
+
+/* What a benchmark should play: all combinations of what is listed. */
+struct pb_rec_constant {
+	char name[PB_REC_WORD];   /* of its option */
+	char values[PB_REC_LIST]; /* as they would be typed */
+};
+
+struct pb_rec_experiment {
+	char rules[PB_REC_LIST];  /* "" if missing, as the two below */
+	char policy[PB_REC_LIST]; /* who plays */
+	char rounds[PB_REC_LIST]; /* "1-3,7" */
+	char preset[PB_REC_WORD];
+	char **map; /* files; owned when read */
+	size_t maps;
+	long houses; /* -1 if missing */
+	long trials; /* -1 if missing */
+	bool has_seed;
+	uint64_t seed;
+	struct pb_rec_constant *constant; /* owned when read */
+	size_t constants;
+};
+
+/*
+ * Maps and images from outside that have more cells are refused before there
+ * is memory for them; the value of --max-cells.
+ */
+extern int pb_max_cells;
+
+/* Whether width x height cells are too many; then text says so. */
+bool pb_cells_over(long width, long height, char text[128]);
+
+/* Any record. */
 struct pb_rec {
 	enum pb_rec_type type;
 	bool owns; /* what is marked "owned when read"; else the caller does */
@@ -56,6 +359,10 @@ struct pb_rec {
 	};
 };
 
+/* Name of a type as in "type", and the type of a name (OTHER if none). */
+const char *pb_rec_name(enum pb_rec_type type);
+enum pb_rec_type pb_rec_type_of(const char *name);
+
 /*
  * Read one line.
  *
@@ -95,9 +402,17 @@ void pb_rec_clear(struct pb_rec *r);
 
 /*
  * Write one line. Lengths and angles are rounded to 1e-6; a map's resolution
- * and origin are exact.
+ * and origin are exact. A map is written as rows when its cells are 0, 100 and
+ * -1 only, else as data: nothing is lost either way.
  */
 void pb_rec_write(struct pb_text *o, const struct pb_rec *r);
+
+/* The same of r, the struct of that type. */
+void pb_rec_put(
+    struct pb_text *o, enum pb_rec_type type, struct pb_stamp s, const void *r);
+
+/* What is optional is missing in r, the struct of that type, all else 0. */
+void pb_rec_none(enum pb_rec_type type, void *r);
 
 /*
  * Print the members of all records to stdout, one a line: type, key with those

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/rec/rec.h"
 #include "io/rec/schema.h"
 #include "io/stream/num.h"
 #include "io/stream/suggest.h"
@@ -27,20 +28,20 @@ free_strings(char **s, size_t n)
 }
 
 static void
-put_args(struct pb_text *o, const char *key, const void *at)
+put_args(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_rec_provenance *p = at;
+	const struct pb_rec_provenance *p = r;
 
-	put_strings(o, key, p->arg, p->args);
+	put_strings(o, f->key, p->arg, p->args);
 }
 
 static void
-get_args(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_args(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_rec_provenance *p = at;
+	struct pb_rec_provenance *p = r;
 	struct pb_walk w;
 
-	if (!pb_get_walk(g, key, need, &w))
+	if (!pb_get_walk(g, f->key, f->need, &w))
 		return;
 	p->arg = pb_get_room(g, &w, PB_REC_ARGS_MAX, sizeof(*p->arg), &p->args);
 	for (size_t i = 0; i < p->args && pb_walk_next(g, &w); i++) {
@@ -49,7 +50,7 @@ get_args(struct pb_get *g, const char *key, enum pb_need need, void *at)
 		if (!s)
 			pb_walk_fail(g, &w, "a string");
 		else if (!(p->arg[i] = strdup(s)))
-			pb_get_nomem(g, key);
+			pb_get_nomem(g, f->key);
 	}
 }
 
@@ -68,9 +69,9 @@ static const struct pb_field provenance_rows[] = {
 };
 
 static void
-clear_provenance(void *at)
+clear_provenance(void *r)
 {
-	struct pb_rec_provenance *p = at;
+	struct pb_rec_provenance *p = r;
 
 	free_strings(p->arg, p->args);
 }
@@ -126,9 +127,8 @@ join(const json_t *v, char *list)
 
 /* One value or an array of them, joined by commas. */
 static void
-get_words(struct pb_get *g, const char *key, enum pb_need need, void *at)
+read_words(struct pb_get *g, const char *key, char *list)
 {
-	char *list = at;
 	json_t *v = pb_get_value(g, key);
 	struct pb_walk w;
 
@@ -144,7 +144,7 @@ get_words(struct pb_get *g, const char *key, enum pb_need need, void *at)
 			pb_get_fail(g, key, "a value or an array of values");
 		return;
 	}
-	for (pb_get_walk(g, key, need, &w); pb_walk_next(g, &w);)
+	for (pb_get_walk(g, key, PB_OPTIONAL, &w); pb_walk_next(g, &w);)
 		if (!join(w.at, list))
 			pb_walk_fail(g, &w, "a value without commas");
 	if (g->ok && !*list)
@@ -152,35 +152,43 @@ get_words(struct pb_get *g, const char *key, enum pb_need need, void *at)
 }
 
 static void
-put_words(struct pb_text *o, const char *key, const void *at)
+get_words(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	pb_put_text_if(o, key, at);
+	read_words(g, f->key, PB_IN(r, f));
 }
 
 static void
-put_maps(struct pb_text *o, const char *key, const void *at)
+put_words(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_rec_experiment *x = at;
+	const char *list = PB_IN(r, f);
+
+	if (*list)
+		pb_put_text(o, f->key, list);
+}
+
+static void
+put_maps(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	const struct pb_rec_experiment *x = r;
 
 	if (x->maps)
-		put_strings(o, key, x->map, x->maps);
+		put_strings(o, f->key, x->map, x->maps);
 }
 
 static void
-get_maps(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_maps(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_rec_experiment *x = at;
-	json_t *v = pb_get_value(g, key);
+	struct pb_rec_experiment *x = r;
+	json_t *v = pb_get_value(g, f->key);
 	size_t n = json_is_array(v) ? json_array_size(v) : 1;
 
-	(void)need;
 	if (!v)
 		return;
 	if (n == 0)
-		pb_get_fail(g, key, "the name of a file or some");
+		pb_get_fail(g, f->key, "the name of a file or some");
 	x->map = calloc(n ? n : 1, sizeof(*x->map));
 	if (!x->map) {
-		pb_get_nomem(g, key);
+		pb_get_nomem(g, f->key);
 		return;
 	}
 	for (size_t i = 0; g->ok && i < n; i++) {
@@ -188,22 +196,22 @@ get_maps(struct pb_get *g, const char *key, enum pb_need need, void *at)
 		    pb_json_text(json_is_array(v) ? json_array_get(v, i) : v);
 
 		if (!path || !*path)
-			pb_get_fail(g, key, "the name of a file or some");
+			pb_get_fail(g, f->key, "the name of a file or some");
 		else if (!(x->map[i] = strdup(path)))
-			pb_get_nomem(g, key);
+			pb_get_nomem(g, f->key);
 		else
 			x->maps++;
 	}
 }
 
 static void
-put_constants(struct pb_text *o, const char *key, const void *at)
+put_constants(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_rec_experiment *x = at;
+	const struct pb_rec_experiment *x = r;
 
 	if (x->constants == 0)
 		return;
-	pb_put_key(o, key);
+	pb_put_key(o, f->key);
 	pb_text_put(o, "{", 1);
 	for (size_t i = 0; i < x->constants; i++) {
 		pb_text_put(o, ",", i ? 1 : 0);
@@ -215,19 +223,19 @@ put_constants(struct pb_text *o, const char *key, const void *at)
 }
 
 static void
-get_constants(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_constants(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_rec_experiment *x = at;
+	struct pb_rec_experiment *x = r;
 	struct pb_get sub;
 	const char *name;
 	json_t *v;
 
-	if (!pb_get_object(g, key, need, "experiment.constants", &sub))
+	if (!pb_get_object(g, f->key, f->need, "experiment.constants", &sub))
 		return;
 	x->constant =
 	    calloc(json_object_size(sub.obj) + 1, sizeof(*x->constant));
 	if (!x->constant) {
-		pb_get_nomem(g, key);
+		pb_get_nomem(g, f->key);
 		return;
 	}
 	json_object_foreach(sub.obj, name, v)
@@ -237,10 +245,10 @@ get_constants(struct pb_get *g, const char *key, enum pb_need need, void *at)
 		if (!g->ok)
 			return;
 		if (strlen(name) >= sizeof(c->name))
-			pb_get_fail(g, key, "names of constants");
+			pb_get_fail(g, f->key, "names of constants");
 		else
 			strcpy(c->name, name);
-		get_words(&sub, name, PB_REQUIRED, c->values);
+		read_words(&sub, name, c->values);
 		if (sub.ok && !*c->values)
 			pb_get_fail(&sub, name, "a value");
 		g->ok &= sub.ok;
@@ -307,9 +315,9 @@ refuse_others(struct pb_get *g, void *at)
 }
 
 static void
-clear_experiment(void *at)
+clear_experiment(void *r)
 {
-	struct pb_rec_experiment *x = at;
+	struct pb_rec_experiment *x = r;
 
 	free_strings(x->map, x->maps);
 	free(x->constant);
@@ -319,21 +327,3 @@ const struct pb_schema pb_experiment_schema = {
     PB_SCHEMA("experiment", experiment_rows), .header = true,
     .begin = refuse_others, .clear = clear_experiment};
 #undef PB_OF
-
-struct pb_rec_experiment
-pb_rec_experiment_none(void)
-{
-	struct pb_rec_experiment x;
-
-	pb_schema_none(&pb_experiment_schema, &x);
-	return x;
-}
-
-PB_PUT(provenance, struct pb_rec_provenance)
-PB_PUT(experiment, struct pb_rec_experiment)
-
-void
-pb_put_finish(struct pb_text *o, const struct pb_rec_finish *e)
-{
-	pb_schema_put(o, &pb_end_schema, pb_stamp_none(), e);
-}

@@ -3,10 +3,152 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/stream/num.h"
+#include "io/stream/utf8.h"
+#include "pb/geom.h"
 #include "pb/param.h"
+
+struct pb_stamp
+pb_stamp_at(double t, const char *id)
+{
+	struct pb_stamp s = {.t = t};
+
+	if (id)
+		PB_REC_SET(s.id, id);
+	return s;
+}
+
+struct pb_stamp
+pb_stamp_none(void)
+{
+	return pb_stamp_at(NAN, NULL);
+}
+
+void
+pb_rec_set(char *out, size_t size, const char *text)
+{
+	size_t n = pb_utf8_cut(text, strlen(text), size - 1);
+
+	memcpy(out, text, n);
+	out[n] = 0;
+}
+
+void
+pb_put_end(struct pb_text *o)
+{
+	pb_text_put(o, "}", 1);
+	pb_text_line(o);
+}
+
+void
+pb_put_key(struct pb_text *o, const char *key)
+{
+	size_t n = strlen(key);
+	char *at = pb_text_room(o, n + 4);
+
+	if (!at)
+		return;
+	if (o->len > 0 && at[-1] != '{')
+		*at++ = ',';
+	*at++ = '"';
+	memcpy(at, key, n);
+	at += n;
+	*at++ = '"';
+	*at++ = ':';
+	o->len = (size_t)(at - o->s);
+}
+
+void
+pb_put_num(struct pb_text *o, const char *key, double v)
+{
+	pb_put_key(o, key);
+	pb_text_num(o, v);
+}
+
+void
+pb_put_int(struct pb_text *o, const char *key, int64_t v)
+{
+	pb_put_key(o, key);
+	pb_text_int(o, v);
+}
+
+void
+pb_put_bool(struct pb_text *o, const char *key, bool v)
+{
+	pb_put_key(o, key);
+	pb_text_puts(o, v ? "true" : "false");
+}
+
+void
+pb_put_text(struct pb_text *o, const char *key, const char *v)
+{
+	pb_put_key(o, key);
+	pb_text_string(o, v);
+}
+
+static void
+put_tuple(struct pb_text *o, const double *v, size_t n)
+{
+	pb_text_put(o, "[", 1);
+	for (size_t i = 0; i < n; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_num(o, v[i]);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+void
+pb_put_nums(struct pb_text *o, const char *key, const double *v, size_t n)
+{
+	pb_put_key(o, key);
+	put_tuple(o, v, n);
+}
+
+static void
+put_tuples(struct pb_text *o, const double *v, size_t n, size_t numbers)
+{
+	pb_text_put(o, "[", 1);
+	for (size_t i = 0; i < n; i++, v += numbers) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		put_tuple(o, v, numbers);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+void
+pb_put_tuples(struct pb_text *o, const char *key, const double *v, size_t n,
+    size_t numbers)
+{
+	pb_put_key(o, key);
+	put_tuples(o, v, n, numbers);
+}
+
+void
+pb_get_real(struct pb_get *g, const char *key, enum pb_need need, double *out)
+{
+	pb_get_num(g, key, need, -INFINITY, INFINITY, out);
+}
+
+double
+pb_near_wrap(double a)
+{
+	/* pi itself is written as 3.141593; that must not become -pi. */
+	return fabs(a) <= PB_PI + 1e-6 ? a : pb_wrap(a);
+}
+
+void
+pb_get_angle(struct pb_get *g, const char *key, enum pb_need need, double *out)
+{
+	double a = NAN;
+
+	pb_get_real(g, key, need, &a);
+	if (isnan(a))
+		return;
+	*out = pb_near_wrap(a);
+}
 
 static void put_rows(
     struct pb_text *o, const struct pb_field *f, size_t n, const void *r);
@@ -52,13 +194,9 @@ read_ratio(const struct pb_field *f, const void *r)
 static bool
 is_known(const struct pb_field *f, const void *r)
 {
-	switch (f->kind) {
-	case PB_KIND_NUM:
-	case PB_KIND_LOW:
-	case PB_KIND_EXACT:
-	case PB_KIND_SHORT:
-	case PB_KIND_ANGLE:
+	if (f->kind <= PB_KIND_ANGLE)
 		return isfinite(READ(double, r, f->at));
+	switch (f->kind) {
 	case PB_KIND_WHOLE:
 		return read_whole(f->whole, r, f->at) >= 0;
 	case PB_KIND_U64:
@@ -68,6 +206,10 @@ is_known(const struct pb_field *f, const void *r)
 		return READ(bool, r, f->at);
 	case PB_KIND_TEXT:
 		return READ(char, r, f->at) != 0;
+	case PB_KIND_WHOLES:
+		return READ(int, r, f->other) > 0;
+	case PB_KIND_TUPLES:
+		return READ(size_t, r, f->other) > 0;
 	case PB_KIND_OBJECT:
 		return is_known(f->rows, (const char *)r + f->at);
 	default:
@@ -95,6 +237,10 @@ is_written(const struct pb_field *f, const void *r)
 		return !is_zero(f, r) && is_known(f, r);
 	case PB_GIVEN:
 		return READ(bool, r, f->other);
+	case PB_UNLESS:
+		return !READ(bool, r, f->other);
+	case PB_KNOWN:
+		return !isnan(READ(double, r, f->other));
 	case PB_READ:
 		return false;
 	default:
@@ -115,7 +261,7 @@ static void
 put_list(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	const char *item = f->other_is == PB_WHOLE_INT ? (const char *)r + f->at
-	                                               : READ(char *, r, f->at);
+	                                               : READ(void *, r, f->at);
 	long n = read_whole(f->other_is, r, f->other);
 
 	pb_text_put(o, "[", 1);
@@ -124,6 +270,18 @@ put_list(struct pb_text *o, const struct pb_field *f, const void *r)
 		pb_text_put(o, "{", i ? 0 : 1);
 		put_rows(o, f->rows, f->n, item);
 		pb_text_put(o, "}", 1);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+static void
+put_wholes(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	pb_text_put(o, "[", 1);
+	for (int i = 0; i < READ(int, r, f->other); i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_int(
+		    o, read_whole(f->whole, r, f->at + (size_t)i * f->size));
 	}
 	pb_text_put(o, "]", 1);
 }
@@ -243,6 +401,13 @@ put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 	case PB_KIND_LIST:
 		put_list(o, f, r);
 		break;
+	case PB_KIND_WHOLES:
+		put_wholes(o, f, r);
+		break;
+	case PB_KIND_TUPLES:
+		put_tuples(o, READ(void *, r, f->at), READ(size_t, r, f->other),
+		    f->size / sizeof(double));
+		break;
 	default:
 		break;
 	}
@@ -252,17 +417,16 @@ static void
 put_rows(struct pb_text *o, const struct pb_field *f, size_t n, const void *r)
 {
 	for (size_t i = 0; i < n; i++) {
-		const void *at = (const char *)r + f[i].at;
-
 		if (f[i].kind == PB_KIND_UNTOLD) {
 			put_untold(o, f, i, r);
 		} else if (!is_written(&f[i], r)) {
 			continue;
 		} else if (f[i].kind == PB_KIND_GROUP) {
-			put_rows(o, f[i].rows, f[i].n, at);
+			put_rows(
+			    o, f[i].rows, f[i].n, (const char *)r + f[i].at);
 		} else if (f[i].kind == PB_KIND_CODEC) {
 			if (f[i].codec->put)
-				f[i].codec->put(o, f[i].key, at);
+				f[i].codec->put(o, &f[i], r);
 		} else {
 			put_key(o, &f[i]);
 			put_value(o, &f[i], r);
@@ -288,16 +452,12 @@ static void
 set_none(const struct pb_field *f, size_t n, void *r)
 {
 	for (const struct pb_field *end = f + n; f < end; f++) {
-		bool zero = f->need == PB_ALWAYS || f->need == PB_NONZERO;
+		bool zero = f->need == PB_ALWAYS || f->need == PB_NONZERO ||
+		            f->need == PB_UNLESS;
 
-		switch (f->kind) {
-		case PB_KIND_NUM:
-		case PB_KIND_LOW:
-		case PB_KIND_EXACT:
-		case PB_KIND_SHORT:
-		case PB_KIND_ANGLE:
+		if (f->kind <= PB_KIND_ANGLE)
 			EDIT(double, r, f->at) = zero ? 0 : NAN;
-			break;
+		switch (f->kind) {
 		case PB_KIND_WHOLE:
 			if (f->need == PB_OPTIONAL || f->need == PB_NULLED)
 				set_whole(f->whole, r, f->at, -1);
@@ -362,18 +522,17 @@ get_hex(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
 }
 
 static void
-get_choice(struct pb_get *g, const char *key, enum pb_need need,
-    const char *words, int *out)
+get_choice(struct pb_get *g, const struct pb_field *f, int *out)
 {
 	char word[PB_REC_WORD] = "";
 	int i;
 
-	PB_GET_WORD(g, key, need, word);
-	i = pb_word_find(words, word, strlen(word));
+	PB_GET_WORD(g, f->key, f->need, word);
+	i = pb_word_find(f->words, word, strlen(word));
 	if (i >= 0)
 		*out = i;
-	else if (*word)
-		pb_get_fail(g, key, words);
+	else if (*word || (f->expected && pb_get_value(g, f->key)))
+		pb_get_fail(g, f->key, f->expected ? f->expected : f->words);
 }
 
 /* Rows of their own; what is wrong with them is wrong with g. */
@@ -415,18 +574,54 @@ get_list(struct pb_get *g, const struct pb_field *f, void *r)
 		return;
 	if (!fixed) {
 		item = pb_get_room(g, &w, max, f->size, &room);
-		EDIT(char *, r, f->at) = item;
+		EDIT(void *, r, f->at) = item;
 		EDIT(size_t, r, f->other) = room;
 	}
 	for (; pb_walk_next(g, &w); item += f->size) {
 		if (fixed && w.i == max) {
-			pb_get_fail(g, f->key, f->words);
+			pb_get_fail(g, f->key, f->expected);
 			return;
 		}
 		get_item(g, &w, f, item);
 		if (fixed)
 			EDIT(int, r, f->other) = (int)w.i + 1;
 	}
+}
+
+static void
+get_wholes(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	struct pb_walk w;
+	long v;
+
+	if (!pb_get_walk(g, f->key, f->need, &w))
+		return;
+	while (pb_walk_next(g, &w)) {
+		if (w.i == (size_t)f->range.hi)
+			pb_walk_fail(g, &w, f->expected);
+		else if (!pb_json_long(w.at, &v) || v < 0 || v > INT32_MAX)
+			pb_walk_fail(g, &w, "a whole number of at least 0");
+		else
+			set_whole(f->whole, r, f->at + w.i * f->size, v);
+	}
+	EDIT(int, r, f->other) = g->ok ? (int)w.i : 0;
+}
+
+static void
+get_tuples(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	const size_t numbers = f->size / sizeof(double);
+	struct pb_walk w;
+	double *v;
+
+	if (!pb_get_walk(g, f->key, f->need, &w))
+		return;
+	v = pb_get_room(
+	    g, &w, PB_REC_POINTS_MAX, f->size, &EDIT(size_t, r, f->other));
+	EDIT(void *, r, f->at) = v;
+	for (; v && pb_walk_next(g, &w); v += numbers)
+		if (pb_walk_nums(g, &w, (int)numbers, v) && numbers == 3)
+			v[2] = pb_near_wrap(v[2]);
 }
 
 /* Rows that may be missing all together. */
@@ -479,7 +674,7 @@ get_field(struct pb_get *g, const struct pb_field *f, void *r)
 		pb_get_text(g, f->key, f->need, &EDIT(char, r, f->at), f->size);
 		break;
 	case PB_KIND_CHOICE:
-		get_choice(g, f->key, f->need, f->words, &EDIT(int, r, f->at));
+		get_choice(g, f, &EDIT(int, r, f->at));
 		break;
 	case PB_KIND_CONST:
 		pb_get_int(g, f->key, f->need, (long)f->range.lo,
@@ -494,9 +689,15 @@ get_field(struct pb_get *g, const struct pb_field *f, void *r)
 	case PB_KIND_LIST:
 		get_list(g, f, r);
 		break;
+	case PB_KIND_WHOLES:
+		get_wholes(g, f, r);
+		break;
+	case PB_KIND_TUPLES:
+		get_tuples(g, f, r);
+		break;
 	case PB_KIND_CODEC:
 		if (f->codec->get)
-			f->codec->get(g, f->key, f->need, (char *)r + f->at);
+			f->codec->get(g, f, r);
 		break;
 	case PB_KIND_RATIO:
 	case PB_KIND_UNTOLD:
@@ -510,9 +711,11 @@ get_rows(struct pb_get *g, const struct pb_field *f, size_t n, void *r)
 	for (size_t i = 0; g->ok && i < n; i++) {
 		if (f[i].need == PB_WRITTEN)
 			continue;
-		if (f[i].need == PB_GIVEN && f[i].kind != PB_KIND_GROUP)
+		if ((f[i].need == PB_GIVEN && f[i].kind != PB_KIND_GROUP) ||
+		    f[i].need == PB_UNLESS)
 			EDIT(bool, r, f[i].other) =
-			    pb_get_value(g, f[i].key) != NULL;
+			    (pb_get_value(g, f[i].key) != NULL) ==
+			    (f[i].need == PB_GIVEN);
 		get_field(g, &f[i], r);
 	}
 }
@@ -526,6 +729,20 @@ pb_schema_get(struct pb_get *g, const struct pb_schema *y, void *r)
 	get_rows(g, y->rows, y->n, r);
 	if (g->ok && y->end)
 		y->end(g, r);
+}
+
+void
+pb_schema_clear(const struct pb_schema *y, void *r)
+{
+	for (size_t i = 0; i < y->n; i++) {
+		const struct pb_field *f = &y->rows[i];
+
+		if (f->kind == PB_KIND_TUPLES ||
+		    (f->kind == PB_KIND_LIST && f->other_is == PB_WHOLE_SIZE))
+			free(EDIT(void *, r, f->at));
+	}
+	if (y->clear)
+		y->clear(r);
 }
 
 /* What JSON calls the value. */
@@ -549,8 +766,12 @@ shape_of(const struct pb_field *f)
 	    [PB_KIND_GROUP] = "",
 	    [PB_KIND_OBJECT] = "object",
 	    [PB_KIND_LIST] = "list of objects",
+	    [PB_KIND_WHOLES] = "array",
 	    [PB_KIND_CODEC] = ""};
 
+	if (f->kind == PB_KIND_TUPLES)
+		return f->size == 2 * sizeof(double) ? "list of [x, y]"
+		                                     : "list of [x, y, theta]";
 	return f->kind == PB_KIND_CODEC ? f->codec->shape : shape[f->kind];
 }
 

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "io/rec/fields.h"
+#include "io/rec/type.h"
+#include "io/stream/json.h"
+#include "io/stream/text.h"
 
 /*
  * A row says how a member is called, what it is, where it is, what it may be
@@ -33,17 +35,21 @@ enum pb_kind {
 	PB_KIND_GROUP,  /* rows of a struct inside, without a key */
 	PB_KIND_OBJECT, /* rows of a struct inside, under a key */
 	PB_KIND_LIST,   /* array of structs, each an object */
+	PB_KIND_WHOLES, /* array of whole numbers */
+	PB_KIND_TUPLES, /* array of arrays of numbers, allocated; of three the
+	                   last is an angle */
 	PB_KIND_CODEC   /* code of its own */
 };
 
 enum pb_whole { PB_WHOLE_NONE, PB_WHOLE_INT, PB_WHOLE_LONG, PB_WHOLE_SIZE };
 
-/* A member that is like no others; `at` is where the row says it is. */
+struct pb_field;
+
+/* A member f of r, or all of r, that is like no others. */
 struct pb_codec {
 	const char *shape; /* "array", "object": for the list of records */
-	void (*put)(struct pb_text *o, const char *key, const void *at);
-	void (*get)(
-	    struct pb_get *g, const char *key, enum pb_need need, void *at);
+	void (*put)(struct pb_text *o, const struct pb_field *f, const void *r);
+	void (*get)(struct pb_get *g, const struct pb_field *f, void *r);
 };
 
 struct pb_field {
@@ -53,14 +59,15 @@ struct pb_field {
 	enum pb_kind kind;
 	enum pb_need need;
 	size_t at;   /* of the member */
-	size_t size; /* of a text, or of an item of a list (bytes) */
+	size_t size; /* of a text, of an item of a list or tuples (bytes) */
 	struct {
 		double lo, hi;
 	} range;
 	const char *unit;
 	size_t other; /* of a second member: a bound, a flag, a count */
 	enum pb_whole whole, other_is; /* what the two are, if numbers */
-	const char *words;             /* of a choice; a list's complaint */
+	const char *words;             /* of a choice */
+	const char *expected;          /* what is complained of otherwise */
 	const struct pb_field *rows;   /* of a part */
 	size_t n;                      /* of them */
 	const struct pb_codec *codec;  /* if that is its kind */
@@ -116,15 +123,20 @@ struct pb_field {
 #define TEXT(key, m, need)                             \
 	PB_ROW(key, TEXT, need, PB_AT(char *, m), ANY, \
 	    .size = sizeof(PB_MEMBER(m)))
-#define CHOICE(key, m, need, words_) \
-	PB_ROW(key, CHOICE, need, PB_AT(int, m), ANY, .words = words_)
+#define CHOICE(key, m, need, words_, expected_)                        \
+	PB_ROW(key, CHOICE, need, PB_AT(int, m), ANY, .words = words_, \
+	    .expected = expected_)
 #define CODEC(key, m, need, codec_, unit_)                            \
 	PB_ROW(key, CODEC, need, PB_HERE(m), ANY, .codec = &(codec_), \
 	    .unit = unit_)
 
-/* A codec that is given the whole struct. */
 #define CODEC_OF_ALL(key, need, codec_, unit_) \
 	PB_ROW(key, CODEC, need, 0, ANY, .codec = &(codec_), .unit = unit_)
+
+/* The same of some structs in the one that counts them. */
+#define CODEC_MANY(key, m, count, need, codec_)                       \
+	PB_ROW(key, CODEC, need, PB_HERE(m), ANY, .codec = &(codec_), \
+	    .other = PB_AT(int, count))
 
 /* A whole number from least to what another member says, which is read. */
 #define UPTO(key, m, need, least, most)                         \
@@ -139,6 +151,16 @@ struct pb_field {
 #define CODEC_IF(key, m, flag, codec_, unit_)                          \
 	PB_ROW(key, CODEC, GIVEN, PB_HERE(m), ANY, .codec = &(codec_), \
 	    .unit = unit_, .other = PB_AT(bool, flag))
+
+/* A flag that says something of a number, if that is known. */
+#define FLAG_OF(key, m, number)                       \
+	PB_ROW(key, FLAG, KNOWN, PB_AT(bool, m), ANY, \
+	    .other = PB_AT(double, number))
+
+/* An angle that is 0 and a flag where it is missing. */
+#define ANGLE_UNLESS(key, m, flag)                        \
+	PB_ROW(key, ANGLE, UNLESS, PB_AT(double, m), ANY, \
+	    .other = PB_AT(bool, flag), .unit = "rad")
 
 /* What is there always, and what follows from the rest. */
 #define CONST(key, value, need) \
@@ -175,14 +197,30 @@ struct pb_field {
 	PB_ROW(key, LIST, REQUIRED, PB_HERE(m), BETWEEN(0, max_), \
 	    PB_ROWS(rows_), .size = sizeof(*PB_MEMBER(m)),        \
 	    .other = PB_AT(size_t, count), .other_is = PB_WHOLE_SIZE)
-#define LIST_IN(key, m, count, max_, expected, rows_)             \
+#define LIST_IN(key, m, count, max_, expected_, rows_)            \
 	PB_ROW(key, LIST, REQUIRED, PB_HERE(m), BETWEEN(0, max_), \
 	    PB_ROWS(rows_), .size = sizeof(*PB_MEMBER(m)),        \
 	    .other = PB_AT(int, count), .other_is = PB_WHOLE_INT, \
-	    .words = expected)
+	    .expected = expected_)
+
+/* Whole numbers of at least 0 in the struct, which counts them, if any. */
+#define WHOLES(key, m, count, expected_)                              \
+	PB_ROW(key, WHOLES, OPTIONAL, PB_HERE(m),                     \
+	    BETWEEN(0, sizeof(PB_MEMBER(m)) / sizeof(*PB_MEMBER(m))), \
+	    .size = sizeof(*PB_MEMBER(m)), .whole = PB_WHOLE(m[0]),   \
+	    .other = PB_AT(int, count), .expected = expected_)
+
+/* Points, or poses; if they are optional those that are there are written. */
+#define TUPLES(key, m, count, need, unit_)                        \
+	PB_ROW(key, TUPLES, need, PB_HERE(m), ANY, .unit = unit_, \
+	    .size = sizeof(*PB_MEMBER(m)), .other = PB_AT(size_t, count))
 
 /* The cells of a board under "rows", if it has any. */
 extern const struct pb_codec pb_rows_codec;
+
+/* Where a codec finds its member, if it is not of all. */
+#define PB_IN(r, f)    ((void *)((const char *)(r) + (f)->at))
+#define PB_OTHER(r, f) ((int *)(void *)((const char *)(r) + (f)->other))
 
 /* A type of record. */
 struct pb_schema {
@@ -196,7 +234,7 @@ struct pb_schema {
 	/* Before the rows are read, and after them if they were fine. */
 	void (*begin)(struct pb_get *g, void *r);
 	void (*end)(struct pb_get *g, void *r);
-	void (*clear)(void *r); /* free what r owns, or NULL */
+	void (*clear)(void *r); /* free what r owns beside lists and tuples */
 };
 #define PB_SCHEMA(name_, rows_)                                          \
 	.name = name_, .opening = "{\"type\":\"" name_ "\"",             \
@@ -213,18 +251,8 @@ void pb_schema_get(struct pb_get *g, const struct pb_schema *y, void *r);
 /* What is optional is missing, all else 0. */
 void pb_schema_none(const struct pb_schema *y, void *r);
 
-/* The writers of one type of struct, with a stamp and without. */
-#define PB_PUT_BODY(type, from)                                  \
-	void pb_put_##type(                                      \
-	    struct pb_text *o, struct pb_stamp s, const from *r) \
-	{                                                        \
-		pb_schema_put(o, &pb_##type##_schema, s, r);     \
-	}
-#define PB_PUT(type, from)                                                 \
-	void pb_put_##type(struct pb_text *o, const from *r)               \
-	{                                                                  \
-		pb_schema_put(o, &pb_##type##_schema, pb_stamp_none(), r); \
-	}
+/* Free what r owns. */
+void pb_schema_clear(const struct pb_schema *y, void *r);
 
 extern const struct pb_schema pb_map_schema, pb_maze_schema, pb_pellets_schema,
     pb_cmd_schema, pb_pose_schema, pb_odom_schema, pb_scan_schema,
@@ -239,5 +267,33 @@ extern const struct pb_schema pb_map_schema, pb_maze_schema, pb_pellets_schema,
 
 /* Print the members of y to stdout, one a line; pb_rec_list() says how. */
 void pb_schema_list(const struct pb_schema *y);
+
+/* End the record's object, and its line. */
+void pb_put_end(struct pb_text *o);
+
+/* One field: ,"key":value, without the comma behind a bracket. */
+void pb_put_key(struct pb_text *o, const char *key);
+void pb_put_num(struct pb_text *o, const char *key, double v);
+
+void pb_put_int(struct pb_text *o, const char *key, int64_t v);
+void pb_put_bool(struct pb_text *o, const char *key, bool v);
+void pb_put_text(struct pb_text *o, const char *key, const char *v);
+
+/* [v[0], ...], and n of them: [[v[0], ...], ...]. */
+void pb_put_nums(struct pb_text *o, const char *key, const double *v, size_t n);
+void pb_put_tuples(struct pb_text *o, const char *key, const double *v,
+    size_t n, size_t numbers);
+
+/* An angle, wrapped if it is beyond what rounding makes of pi. */
+double pb_near_wrap(double a);
+void pb_get_angle(
+    struct pb_get *g, const char *key, enum pb_need need, double *out);
+
+/* Any finite number. */
+void pb_get_real(
+    struct pb_get *g, const char *key, enum pb_need need, double *out);
+
+#define PB_GET_WORD(g, key, need, field) \
+	pb_get_text(g, key, need, field, sizeof(field))
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/rec/fields.h"
+#include "io/rec/schema.h"
 #include "pb/version.h"
 
 const char *const pb_step_plain[PB_STEP_PLAIN] = {"tick", "upd", "period",
@@ -206,7 +206,7 @@ pb_step_put_verdict(struct pb_text *o, const struct pb_step_verdict *v)
 	pb_put_end(o);
 }
 
-#define HEX (2 * PB_PACBOT_FRAME) /* digits of a frame */
+#define FRAME_DIGITS (2 * PB_PACBOT_FRAME)
 
 static int
 digit(char c)
@@ -235,7 +235,7 @@ unhex(const char *s, uint8_t *out, int max)
 static void
 get_frame(struct pb_get *g, const char *key, bool *has, uint8_t *frame)
 {
-	char text[HEX + 2] = "";
+	char text[FRAME_DIGITS + 2] = "";
 
 	*has = pb_get_value(g, key) != NULL;
 	pb_get_text(g, key, PB_OPTIONAL, text, sizeof(text));

@@ -3,85 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/rec/rec.h"
 #include "io/rec/schema.h"
-
-/* Whole numbers, from an int[] or a long[]: who killed the player. */
-static void
-put_killed(struct pb_text *o, const char *key, int n, const long *killed)
-{
-	if (n == 0)
-		return;
-	pb_put_key(o, key);
-	pb_text_put(o, "[", 1);
-	for (int i = 0; i < n; i++) {
-		pb_text_put(o, ",", i ? 1 : 0);
-		pb_text_int(o, killed[i]);
-	}
-	pb_text_put(o, "]", 1);
-}
-
-/* Returns how many there are. */
-static int
-get_killed(struct pb_get *g, const char *key, enum pb_need need,
-    long killed[PB_KILLERS])
-{
-	struct pb_walk w;
-	int n = 0;
-
-	if (!pb_get_walk(g, key, need, &w))
-		return 0;
-	while (pb_walk_next(g, &w)) {
-		if (n == PB_KILLERS)
-			pb_walk_fail(g, &w, "at most 8 numbers");
-		else if (!pb_json_long(w.at, &killed[n]) || killed[n] < 0 ||
-			 killed[n] > INT32_MAX)
-			pb_walk_fail(g, &w, "a whole number of at least 0");
-		else
-			n++;
-	}
-	return n;
-}
-
-static void
-put_kills(struct pb_text *o, const char *key, const void *at)
-{
-	const struct pb_trial *t = at;
-	long killed[PB_KILLERS];
-
-	for (int i = 0; i < t->killers; i++)
-		killed[i] = t->killed[i];
-	put_killed(o, key, t->killers, killed);
-}
-
-static void
-get_kills(struct pb_get *g, const char *key, enum pb_need need, void *at)
-{
-	struct pb_trial *t = at;
-	long killed[PB_KILLERS];
-
-	t->killers = get_killed(g, key, need, killed);
-	for (int i = 0; i < t->killers; i++)
-		t->killed[i] = (int)killed[i];
-}
-
-static void
-put_killers(struct pb_text *o, const char *key, const void *at)
-{
-	const struct pb_summary *s = at;
-
-	put_killed(o, key, s->killers, s->killed);
-}
-
-static void
-get_killers(struct pb_get *g, const char *key, enum pb_need need, void *at)
-{
-	struct pb_summary *s = at;
-
-	s->killers = get_killed(g, key, need, s->killed);
-}
-
-static const struct pb_codec kills = {"array", put_kills, get_kills};
-static const struct pb_codec killers = {"array", put_killers, get_killers};
 
 /* What tells trials apart, but for the policy. */
 #define PB_OF struct pb_trial
@@ -130,7 +53,7 @@ static const struct pb_field result_rows[] = {
     NUM("nearest", trial.nearest, OPTIONAL, ANY, "m"),
     WHOLE("deaths", trial.deaths, OPTIONAL, COUNT),
     WHOLE("levels", trial.levels, OPTIONAL, COUNT),
-    CODEC("killed", trial, OPTIONAL, kills, NULL),
+    WHOLES("killed", trial.killed, trial.killers, "at most 8 numbers"),
     WHOLE("eaten", trial.eaten, OPTIONAL, COUNT),
     WHOLE("decisions", trial.decisions, OPTIONAL, COUNT),
     WHOLE("collisions", trial.collisions, OPTIONAL, COUNT),
@@ -175,11 +98,11 @@ const struct pb_schema pb_result_schema = {PB_SCHEMA("result", result_rows),
 #undef PB_OF
 
 static void
-put_outcomes(struct pb_text *o, const char *key, const void *at)
+put_outcomes(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_summary *s = at;
+	const struct pb_summary *s = PB_IN(r, f);
 
-	pb_put_key(o, key);
+	pb_put_key(o, f->key);
 	pb_text_put(o, "{", 1);
 	for (int i = 0; i < s->outcomes; i++) {
 		pb_text_put(o, ",", i ? 1 : 0);
@@ -191,23 +114,23 @@ put_outcomes(struct pb_text *o, const char *key, const void *at)
 }
 
 static void
-get_outcomes(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_outcomes(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_summary *s = at;
+	struct pb_summary *s = PB_IN(r, f);
 	struct pb_get sub;
 	const char *name;
 	json_t *v;
 
-	if (!pb_get_object(g, key, need, "summary.outcomes", &sub))
+	if (!pb_get_object(g, f->key, f->need, "summary.outcomes", &sub))
 		return;
 	if (json_object_size(sub.obj) > PB_TALLY_OUTCOMES)
-		pb_get_fail(g, key, "at most 16 outcomes");
+		pb_get_fail(g, f->key, "at most 16 outcomes");
 	json_object_foreach(sub.obj, name, v)
 	{
 		int i = s->outcomes;
 
 		if (g->ok && strlen(name) >= PB_TRIAL_NAME)
-			pb_get_fail(g, key, "names of at most 31 bytes");
+			pb_get_fail(g, f->key, "names of at most 31 bytes");
 		if (!g->ok)
 			return;
 		strcpy(s->outcome[i], name);
@@ -218,11 +141,11 @@ get_outcomes(struct pb_get *g, const char *key, enum pb_need need, void *at)
 }
 
 static void
-put_histogram(struct pb_text *o, const char *key, const void *at)
+put_histogram(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_summary *s = at;
+	const struct pb_summary *s = PB_IN(r, f);
 
-	pb_put_key(o, key);
+	pb_put_key(o, f->key);
 	pb_text_put(o, "[", 1);
 	for (int i = 0; s->pellets && i <= s->total; i++) {
 		pb_text_put(o, ",", i ? 1 : 0);
@@ -232,13 +155,13 @@ put_histogram(struct pb_text *o, const char *key, const void *at)
 }
 
 static void
-get_histogram(struct pb_get *g, const char *key, enum pb_need need, void *at)
+get_histogram(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_summary *s = at;
+	struct pb_summary *s = PB_IN(r, f);
 	struct pb_walk w;
 	size_t n = 0;
 
-	if (!pb_get_walk(g, key, need, &w))
+	if (!pb_get_walk(g, f->key, f->need, &w))
 		return;
 	s->pellets =
 	    pb_get_room(g, &w, PB_TALLY_PELLETS + 1, sizeof(*s->pellets), &n);
@@ -288,7 +211,7 @@ static const struct pb_field summary_rows[] = {
     NUM("time_median", sum.time_median, OPTIONAL, ANY, "s"),
     NUM("time_q1", sum.time_q1, OPTIONAL, ANY, "s"),
     NUM("time_q3", sum.time_q3, OPTIONAL, ANY, "s"),
-    CODEC("killed", sum, OPTIONAL, killers, NULL),
+    WHOLES("killed", sum.killed, sum.killers, "at most 8 numbers"),
     NUM("updates_mean", sum.updates_mean, OPTIONAL, ANY, NULL),
     TRACK("error_mean", PB_TRACK_MEAN, "m"),
     TRACK("error_median", PB_TRACK_MEDIAN, "m"),
@@ -314,26 +237,6 @@ const struct pb_schema pb_summary_schema = {
 
 /* The interval of a margin holds it, or not; without one there is none. */
 #define PB_OF struct pb_rec_comparison
-static void
-put_noninferior(struct pb_text *o, const char *key, const void *at)
-{
-	const struct pb_rec_comparison *r = at;
-
-	if (!isnan(r->margin))
-		pb_put_bool(o, key, r->noninferior);
-}
-
-static void
-get_noninferior(struct pb_get *g, const char *key, enum pb_need need, void *at)
-{
-	struct pb_rec_comparison *r = at;
-
-	pb_get_bool(g, key, need, &r->noninferior);
-}
-
-static const struct pb_codec noninferior = {
-    "true or false", put_noninferior, get_noninferior};
-
 static const struct pb_field comparison_rows[] = {
     TEXT("rules", key.rules, REQUIRED),
     TEXT("map", key.map, OPTIONAL),
@@ -365,7 +268,7 @@ static const struct pb_field comparison_rows[] = {
     UNTOLD,
     NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
     NUM("margin", margin, OPTIONAL, SHARE, NULL),
-    CODEC_OF_ALL("noninferior", OPTIONAL, noninferior, NULL),
+    FLAG_OF("noninferior", noninferior, margin),
 };
 
 const struct pb_schema pb_comparison_schema = {
@@ -442,19 +345,3 @@ static const struct pb_field plan_rows[] = {
 const struct pb_schema pb_plan_schema = {
     PB_SCHEMA("plan", plan_rows), .header = true};
 #undef PB_OF
-
-struct pb_rec_result
-pb_rec_result_none(void)
-{
-	struct pb_rec_result r;
-
-	pb_schema_none(&pb_result_schema, &r);
-	return r;
-}
-
-PB_PUT(result, struct pb_rec_result)
-PB_PUT(summary, struct pb_rec_summary)
-PB_PUT(comparison, struct pb_rec_comparison)
-PB_PUT(aggregate, struct pb_rec_aggregate)
-PB_PUT(verdict, struct pb_rec_verdict)
-PB_PUT(plan, struct pb_rec_plan)

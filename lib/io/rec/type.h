@@ -56,10 +56,6 @@ enum pb_rec_type {
 #define PB_REC_BIT(type) ((uint64_t)1 << (type))
 #define PB_REC_ALL       (~(uint64_t)1)
 
-/* Name of a type as in "type", and the type of a name (OTHER if none). */
-const char *pb_rec_name(enum pb_rec_type type);
-enum pb_rec_type pb_rec_type_of(const char *name);
-
 /* Texts in records; longer ones are refused when read, cut when written. */
 #define PB_REC_WORD 32  /* names, ids, modes */
 #define PB_REC_TEXT 128 /* sentences */
@@ -80,6 +76,7 @@ struct pb_stamp {
 
 /* A stamp; id may be NULL. */
 struct pb_stamp pb_stamp_at(double t, const char *id);
+struct pb_stamp pb_stamp_none(void);
 
 /* Copy text into a field of a record, cut at a character. */
 void pb_rec_set(char *out, size_t size, const char *text);

@@ -50,6 +50,8 @@ enum pb_need {
 	PB_NONZERO, /* written if it is over 0 */
 	PB_NULLED,  /* written as null if it is not known */
 	PB_GIVEN,   /* written if a flag says so */
+	PB_UNLESS,  /* written unless a flag says so */
+	PB_KNOWN,   /* written if another number is known */
 	PB_WRITTEN, /* never read */
 	PB_READ     /* never written */
 };

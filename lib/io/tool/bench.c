@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "io/rec/trial_records.h"
+#include "io/rec/rec.h"
 #include "io/play/world.h"
 #include "io/stream/build.h"
 #include "io/stream/progress.h"
@@ -83,8 +83,9 @@ static bool
 take(void *ctx, const struct pb_trial *t, bool fresh)
 {
 	struct run *run = ctx;
-	struct pb_rec_result r = pb_rec_result_none();
+	struct pb_rec_result r;
 
+	pb_rec_none(PB_REC_RESULT, &r);
 	r.trial = *t;
 	PB_REC_SET(r.trial.preset, run->now->preset);
 	PB_REC_SET(r.trial.told, run->now->told);
@@ -98,9 +99,10 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	PB_REC_SET(r.version, PB_VERSION);
 	r.build = pb_build_digest();
 	if (run->resume.path && fresh)
-		pb_put_result(&run->resume.out, &r);
+		pb_rec_put(
+		    &run->resume.out, PB_REC_RESULT, pb_stamp_none(), &r);
 	else if (!run->resume.path && run->b->results)
-		pb_put_result(&run->out, &r);
+		pb_rec_put(&run->out, PB_REC_RESULT, pb_stamp_none(), &r);
 	return pb_msg_out_ok() && !pb_msg_stopped();
 }
 

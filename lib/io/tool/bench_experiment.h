@@ -8,7 +8,7 @@
 
 #include "io/opt/rules_opts.h"
 #include "io/opt/opt.h"
-#include "io/rec/run_records.h"
+#include "io/rec/rec.h"
 #include "io/tool/bench_localize.h"
 
 /* Some players under one set of constants, on every map, in every round. */

@@ -143,9 +143,10 @@ static bool
 list_experiments(struct pb_bench_opts *o, const struct pb_experiment *usual)
 {
 	static struct pb_rec_constant vary[PB_OPT_LIST_MAX];
-	struct pb_rec_experiment x = pb_rec_experiment_none();
+	struct pb_rec_experiment x;
 	struct pb_error bad;
 
+	pb_rec_none(PB_REC_EXPERIMENT, &x);
 	PB_REC_SET(x.rules, o->rules ? o->rules : "");
 	PB_REC_SET(x.policy, o->players ? o->players : "");
 	PB_REC_SET(x.rounds, o->rounds ? o->rounds : "");

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "io/rec/trial_records.h"
+#include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "stats/sample_size.h"
 
@@ -63,7 +63,7 @@ put(const struct pb_rec_plan *p)
 {
 	struct pb_text out = {.to = stdout};
 
-	pb_put_plan(&out, p);
+	pb_rec_put(&out, PB_REC_PLAN, pb_stamp_none(), p);
 	pb_text_clear(&out);
 }
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/rec/trial_records.h"
+#include "io/rec/rec.h"
 #include "io/stream/build.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
@@ -16,11 +16,11 @@
 static void
 put_summary(struct pb_text *out, const struct pb_bench_say *s, int i)
 {
-	pb_put_summary(
-	    out, &(struct pb_rec_summary){.sum = s->report->summary[i],
-		     .version = PB_VERSION,
-		     .build = pb_build_digest(),
-		     .confidence = s->asked->confidence});
+	pb_rec_put(out, PB_REC_SUMMARY, pb_stamp_none(),
+	    &(struct pb_rec_summary){.sum = s->report->summary[i],
+		.version = PB_VERSION,
+		.build = pb_build_digest(),
+		.confidence = s->asked->confidence});
 }
 
 static void
@@ -39,7 +39,7 @@ put_comparison(struct pb_text *out, const struct pb_bench_say *s, int i)
 		PB_REC_SET(x.key.told, told);
 	PB_REC_SET(x.first, r->summary[c->first].key.policy);
 	PB_REC_SET(x.second, r->summary[c->second].key.policy);
-	pb_put_comparison(out, &x);
+	pb_rec_put(out, PB_REC_COMPARISON, pb_stamp_none(), &x);
 }
 
 static bool
@@ -62,7 +62,7 @@ put_against(struct pb_text *out, const struct pb_bench_say *s, int i)
 
 	PB_REC_SET(x.first, key->policy);
 	PB_REC_SET(x.second, key->policy);
-	pb_put_comparison(out, &x);
+	pb_rec_put(out, PB_REC_COMPARISON, pb_stamp_none(), &x);
 }
 
 static const char *
@@ -103,7 +103,7 @@ put_verdict(struct pb_text *out, const struct pb_bench_say *s, int i)
 	if (race)
 		PB_REC_SET(x.second, s->report->summary[v->second].key.policy);
 	PB_REC_SET(x.decision, decision(v));
-	pb_put_verdict(out, &x);
+	pb_rec_put(out, PB_REC_VERDICT, pb_stamp_none(), &x);
 }
 
 void
@@ -119,10 +119,10 @@ pb_bench_write(const struct pb_bench_say *s)
 	for (int i = 0; i < r->againsts; i++)
 		put_against(&out, s, i);
 	for (int i = 0; i < r->aggregates; i++)
-		pb_put_aggregate(
-		    &out, &(struct pb_rec_aggregate){.sum = r->aggregate[i],
-			      .version = PB_VERSION,
-			      .confidence = s->asked->confidence});
+		pb_rec_put(&out, PB_REC_AGGREGATE, pb_stamp_none(),
+		    &(struct pb_rec_aggregate){.sum = r->aggregate[i],
+			.version = PB_VERSION,
+			.confidence = s->asked->confidence});
 	for (int i = 0; i < r->verdicts; i++)
 		put_verdict(&out, s, i);
 	pb_text_clear(&out);

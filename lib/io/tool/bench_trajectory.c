@@ -257,7 +257,7 @@ write_spread(struct pb_text *out, const struct pb_trajectory_opts *o,
 
 	PB_REC_SET(y.of, of);
 	PB_REC_SET(y.file, file);
-	pb_put_spread(out, pb_stamp_at(NAN, o->id), &y);
+	pb_rec_put(out, PB_REC_SPREAD, pb_stamp_at(NAN, o->id), &y);
 }
 
 void
@@ -269,7 +269,8 @@ pb_trajectory_write(
 	    .report = r->report, .opts = o->traj, .version = PB_VERSION};
 
 	if (r->compared)
-		pb_put_trajectory(&out, pb_stamp_at(NAN, o->id), &y);
+		pb_rec_put(
+		    &out, PB_REC_TRAJECTORY, pb_stamp_at(NAN, o->id), &y);
 	for (size_t i = 0; i < r->trials; i++)
 		write_spread(
 		    &out, o, "trial", r->trial[i].file, &r->trial[i].scatter);

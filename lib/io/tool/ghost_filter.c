@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "io/file/filter.h"
-#include "io/rec/body_records.h"
-#include "io/rec/game_records.h"
+#include "io/rec/rec.h"
 #include "io/play/world.h"
 #include "io/stream/msg.h"
 #include "map/change.h"
@@ -20,7 +19,7 @@ clyde_show(struct pb_ghost *g, double t)
 	struct pb_rec_pose p = {.x = at.x, .y = at.y};
 	struct pb_rec_obstacle b = {.x = NAN, .y = NAN, .radius = NAN};
 
-	pb_put_pose(g->out, s, &p);
+	pb_rec_put(g->out, PB_REC_POSE, s, &p);
 	if (g->o->obstacle == PB_GHOST_NONE)
 		return;
 	if (g->o->obstacle == PB_GHOST_POINTS) {
@@ -32,7 +31,7 @@ clyde_show(struct pb_ghost *g, double t)
 		b.y = at.y;
 		b.radius = g->o->clyde.radius;
 	}
-	pb_put_obstacle(g->out, s, &b);
+	pb_rec_put(g->out, PB_REC_OBSTACLE, s, &b);
 }
 
 /* Say once per standstill that he has nowhere to go. */
@@ -325,7 +324,7 @@ load_map(struct game *g)
 	if (ok && !(ok = begin(g, &w.map, &bad)))
 		pb_msg_error_at((struct pb_place){g->o->map, 0}, &bad);
 	if (ok)
-		pb_put_map(&g->out, &g->map);
+		pb_rec_put(&g->out, PB_REC_MAP, pb_stamp_none(), &g->map);
 	pb_world_clear(&w);
 	return ok;
 }

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "io/opt/opt.h"
-#include "io/rec/game_records.h"
+#include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "pb/clyde.h"

@@ -513,7 +513,7 @@ write_belief(struct localizing *z, const struct pb_belief *b, struct pb_stamp s,
 		    z->mem, z->known, z->cloud, (size_t)z->o->particles);
 	for (size_t i = 0; i < r.particles; i++)
 		z->cloud[i] = from_frame(z, z->cloud[i]);
-	pb_put_belief(out, s, &r);
+	pb_rec_put(out, PB_REC_BELIEF, s, &r);
 }
 
 /* Write it: a pose if there is one, and a belief if that was asked for. */
@@ -534,7 +534,7 @@ write_answer(
 		memcpy(p.cov, h->cov, sizeof(p.cov));
 		PB_REC_SET(p.source, "estimate");
 		PB_REC_SET(p.status, pb_loc_status_text(b->status));
-		pb_put_pose(out, s, &p);
+		pb_rec_put(out, PB_REC_POSE, s, &p);
 	}
 	if (z->o->belief)
 		write_belief(z, b, s, out);
@@ -613,9 +613,9 @@ load(struct localizing *z, const char *path, struct pb_text *out)
 	else
 		ok = load_made(z, path);
 	if (ok && z->map.cell != NULL)
-		pb_put_map(out, &z->map);
+		pb_rec_put(out, PB_REC_MAP, pb_stamp_none(), &z->map);
 	else if (ok)
-		pb_put_maze(out, &z->maze);
+		pb_rec_put(out, PB_REC_MAZE, pb_stamp_none(), &z->maze);
 	return ok;
 }
 

@@ -10,7 +10,7 @@
 #include "io/file/filter.h"
 #include "io/file/mapfile.h"
 #include "io/file/maplint.h"
-#include "io/rec/map_records.h"
+#include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
 #include "io/stream/utf8.h"
@@ -403,9 +403,9 @@ write_record(const struct pb_mapgen_opts *o, const char *name,
 	if (maze ? !need_maze(name, p) : !need_map(o, p))
 		return false;
 	if (maze)
-		pb_put_maze(out, &p->maze);
+		pb_rec_put(out, PB_REC_MAZE, pb_stamp_none(), &p->maze);
 	else
-		pb_put_map(out, &p->map);
+		pb_rec_put(out, PB_REC_MAP, pb_stamp_none(), &p->map);
 	return true;
 }
 

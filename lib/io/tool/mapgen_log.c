@@ -8,7 +8,6 @@
 
 #include "io/file/poselog.h"
 #include "io/rec/rec.h"
-#include "io/rec/body_records.h"
 #include "io/rec/type.h"
 #include "io/stream/msg.h"
 #include "localize/traj.h"
@@ -376,7 +375,8 @@ save_poses(const struct log *g, const char *body, const char *path)
 
 		PB_REC_SET(p.source, "estimate");
 		if (s->placed)
-			pb_put_pose(&out, pb_stamp_at(s->t, body), &p);
+			pb_rec_put(
+			    &out, PB_REC_POSE, pb_stamp_at(s->t, body), &p);
 	}
 	ok = ok && !out.failed;
 	if (out.to != NULL && fclose(out.to) != 0)
