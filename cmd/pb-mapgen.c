@@ -244,8 +244,8 @@ draw(const struct opts *o, struct pb_mapsource *p)
 		return;
 	}
 	if (p->has_map) {
-		pb_scene_use_map(&s, &p->map);
-		pb_scene_title(&s, p->map.name);
+		s.map = &p->map;
+		snprintf(s.title, sizeof(s.title), "%s", p->map.name);
 	} else if (!pb_scene_build_maze(&f, &p->maze, &bad)) {
 		pb_msg_error_at((struct pb_place){0}, &bad);
 		return;

@@ -2,6 +2,7 @@
 #include "view/scene.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,17 +10,6 @@ static bool
 finite_vec(struct pb_vec v)
 {
 	return isfinite(v.x) && isfinite(v.y);
-}
-
-static void
-copy_text(char *dst, size_t size, const char *src)
-{
-	size_t n = strlen(src);
-
-	if (n >= size)
-		n = size - 1;
-	memcpy(dst, src, n);
-	dst[n] = '\0';
 }
 
 /* Make room for n points; false: no memory, nothing changed. */
@@ -37,51 +27,40 @@ points_reserve(struct pb_points *p, size_t n)
 	return true;
 }
 
-/* Replace p by the finite ones of n points, evenly thinned to the limit. */
-static bool
-points_set(struct pb_points *p, const struct pb_vec *at, size_t n)
+void
+pb_scene_points(
+    struct pb_scene *s, struct pb_points *p, const struct pb_vec *at, size_t n)
 {
 	size_t every = (n + PB_SCENE_POINTS - 1) / PB_SCENE_POINTS;
 
 	p->n = 0;
 	if (n == 0)
-		return true;
-	if (!points_reserve(p, n / every + 2))
-		return false;
+		return;
+	if (!points_reserve(p, n / every + 2)) {
+		s->short_of_memory = true;
+		return;
+	}
 	for (size_t i = 0; i < n; i += every)
 		if (finite_vec(at[i]))
 			p->at[p->n++] = at[i];
 	/* A path's end matters more than its evenness. */
 	if ((n - 1) % every != 0 && finite_vec(at[n - 1]))
 		p->at[p->n++] = at[n - 1];
-	return true;
-}
-
-static void
-body_clear(struct pb_body *b)
-{
-	free(b->trail.at);
-	free(b->path.at);
-	free(b->scan.at);
-	free(b->solid.at);
-	free(b->cloud.at);
 }
 
 void
 pb_scene_clear(struct pb_scene *s)
 {
-	for (size_t i = 0; i < s->bodies; i++)
-		body_clear(&s->body[i]);
+	for (struct pb_body *b = s->body; b <= s->body + s->bodies; b++) {
+		free(b->trail.at);
+		free(b->path.at);
+		free(b->scan.at);
+		free(b->solid.at);
+		free(b->cloud.at);
+	}
 	free(s->pellet);
 	pb_map_clear(&s->own);
 	*s = (struct pb_scene){0};
-}
-
-void
-pb_scene_use_map(struct pb_scene *s, const struct pb_map *m)
-{
-	pb_map_clear(&s->own);
-	s->map = m;
 }
 
 void
@@ -131,8 +110,8 @@ pb_scene_ghost_color(const char *id)
 static enum pb_body_kind
 kind_of(const char *id)
 {
-	if (strcmp(id, "robot") == 0 || strcmp(id, "pacman") == 0 ||
-	    strcmp(id, "pacbot") == 0 || strcmp(id, "player") == 0)
+	if (strcmp(id, "robot") == 0 || strcmp(id, "player") == 0 ||
+	    strncmp(id, "pac", 3) == 0)
 		return PB_BODY_ROBOT;
 	if (strstr(id, "ghost") != NULL || ghost_row(id) < GHOSTS)
 		return PB_BODY_GHOST;
@@ -145,13 +124,14 @@ pb_scene_body(struct pb_scene *s, const char *id)
 	char cut[PB_SCENE_ID];
 	struct pb_body *b;
 
-	copy_text(cut, sizeof(cut), id);
+	snprintf(cut, sizeof(cut), "%s", id);
 	for (size_t i = 0; i < s->bodies; i++)
 		if (strcmp(s->body[i].id, cut) == 0)
 			return &s->body[i];
-	if (s->bodies == PB_SCENE_BODIES)
-		return NULL;
-	b = &s->body[s->bodies++];
+	b = &s->body[s->bodies];
+	if (s->bodies < PB_SCENE_BODIES)
+		s->bodies++;
+	b->placed = false;
 	memcpy(b->id, cut, sizeof(cut));
 	b->kind = kind_of(cut);
 	return b;
@@ -211,116 +191,15 @@ trail_add(struct pb_body *b, struct pb_vec v)
 }
 
 void
-pb_scene_jump(struct pb_scene *s, const char *id)
+pb_scene_pose(struct pb_scene *s, struct pb_body *b, struct pb_pose p)
 {
-	struct pb_body *b = pb_scene_body(s, id);
-
-	if (b != NULL)
-		b->jump = true;
-}
-
-void
-pb_scene_pose(struct pb_scene *s, const char *id, struct pb_pose p)
-{
-	struct pb_body *b = pb_scene_body(s, id);
-
-	if (b == NULL || !finite_vec(pb_pose_vec(p)))
+	if (!finite_vec(pb_pose_vec(p)))
 		return;
 	b->pose = p;
 	b->placed = true;
 	b->has_cov = false;
 	if (!trail_add(b, pb_pose_vec(p)))
 		s->short_of_memory = true;
-}
-
-void
-pb_scene_cov(struct pb_scene *s, const char *id, const double cov[3][3])
-{
-	struct pb_body *b = pb_scene_body(s, id);
-
-	if (b == NULL)
-		return;
-	memcpy(b->cov, cov, sizeof(b->cov));
-	b->has_cov = true;
-}
-
-void
-pb_scene_points(struct pb_scene *s, const char *id, enum pb_scene_list which,
-    const struct pb_vec *at, size_t n)
-{
-	struct pb_body *b = pb_scene_body(s, id);
-	struct pb_points *list;
-
-	if (b == NULL)
-		return;
-	list = which == PB_LIST_PATH   ? &b->path
-	       : which == PB_LIST_SCAN ? &b->scan
-	                               : &b->solid;
-	if (!points_set(list, at, n))
-		s->short_of_memory = true;
-}
-
-void
-pb_scene_belief(struct pb_scene *s, const char *id,
-    const struct pb_hypothesis *guess, int n, const struct pb_vec *particle,
-    size_t particles)
-{
-	struct pb_body *b = pb_scene_body(s, id);
-
-	if (b == NULL)
-		return;
-	b->guesses = 0;
-	for (int i = 0; i < n && i < PB_LOC_HYPOTHESES; i++)
-		if (finite_vec(pb_pose_vec(guess[i].pose)))
-			b->guess[b->guesses++] = guess[i];
-	if (!points_set(&b->cloud, particle, particles))
-		s->short_of_memory = true;
-}
-
-void
-pb_scene_disc(
-    struct pb_scene *s, const char *id, struct pb_vec at, double radius)
-{
-	struct pb_body *b = pb_scene_body(s, id);
-
-	if (b == NULL || !finite_vec(at) || !isfinite(radius))
-		return;
-	b->disc = at;
-	b->radius = radius > 0 ? radius : 0;
-}
-
-void
-pb_scene_goal(struct pb_scene *s, const char *id, struct pb_vec at)
-{
-	struct pb_body *b = pb_scene_body(s, id);
-
-	if (b == NULL || !finite_vec(at))
-		return;
-	b->goal = at;
-	b->has_goal = true;
-}
-
-void
-pb_scene_no_goal(struct pb_scene *s, const char *id)
-{
-	struct pb_body *b = pb_scene_body(s, id);
-
-	if (b == NULL)
-		return;
-	b->has_goal = false;
-	b->path.n = 0;
-}
-
-void
-pb_scene_title(struct pb_scene *s, const char *text)
-{
-	copy_text(s->title, sizeof(s->title), text);
-}
-
-void
-pb_scene_caption(struct pb_scene *s, const char *text)
-{
-	copy_text(s->caption, sizeof(s->caption), text);
 }
 
 /*
@@ -376,7 +255,7 @@ pb_scene_pellet(struct pb_scene *s, int id, struct pb_vec at, bool power)
 {
 	struct pb_spot *p = find(s, id);
 
-	if (!isfinite(at.x) || !isfinite(at.y))
+	if (!finite_vec(at))
 		return;
 	if (p == NULL && (p = append(s)) == NULL)
 		return;
@@ -419,16 +298,9 @@ pb_scene_left(const struct pb_scene *s)
 }
 
 void
-pb_scene_target(struct pb_scene *s, int id)
-{
-	s->target = id;
-	s->has_target = id >= 0;
-}
-
-void
 pb_scene_mark(struct pb_scene *s, enum pb_mark_kind k, struct pb_vec at)
 {
-	if (!isfinite(at.x) || !isfinite(at.y))
+	if (!finite_vec(at))
 		return;
 	s->mark[s->marks++ % PB_SCENE_MARKS] = (struct pb_mark){k, at};
 }
@@ -447,70 +319,57 @@ pb_scene_mark_at(const struct pb_scene *s, size_t i)
 	return s->mark[i % PB_SCENE_MARKS];
 }
 
-/* A box that grows. */
-struct box {
-	struct pb_vec lo, hi;
-	bool any;
-};
-
+/* Make the box lo..hi hold the finite ones of n points. */
 static void
-grow(struct box *b, struct pb_vec v)
+grow(struct pb_vec *lo, struct pb_vec *hi, const struct pb_vec *v, size_t n)
 {
-	if (!isfinite(v.x) || !isfinite(v.y))
-		return;
-	if (!b->any) {
-		*b = (struct box){v, v, true};
-		return;
+	for (size_t i = 0; i < n; i++) {
+		if (!finite_vec(v[i]))
+			continue;
+		*lo = (struct pb_vec){fmin(lo->x, v[i].x), fmin(lo->y, v[i].y)};
+		*hi = (struct pb_vec){fmax(hi->x, v[i].x), fmax(hi->y, v[i].y)};
 	}
-	b->lo.x = fmin(b->lo.x, v.x);
-	b->lo.y = fmin(b->lo.y, v.y);
-	b->hi.x = fmax(b->hi.x, v.x);
-	b->hi.y = fmax(b->hi.y, v.y);
 }
 
 static void
-grow_all(struct box *b, const struct pb_points *p)
+grow_body(struct pb_vec *lo, struct pb_vec *hi, const struct pb_body *b)
 {
-	for (size_t i = 0; i < p->n; i++)
-		grow(b, p->at[i]);
-}
+	const struct pb_points *const list[] = {
+	    &b->trail, &b->path, &b->scan, &b->solid, &b->cloud};
+	const struct pb_vec at = pb_pose_vec(b->pose);
+	const struct pb_vec disc[] = {
+	    {b->disc.x - b->radius, b->disc.y - b->radius},
+	    {b->disc.x + b->radius, b->disc.y + b->radius}};
 
-static void
-grow_body(struct box *b, const struct pb_body *y)
-{
-	if (y->placed)
-		grow(b, pb_pose_vec(y->pose));
-	if (y->has_goal)
-		grow(b, y->goal);
-	if (y->radius > 0) {
-		grow(b, (struct pb_vec){
-			    y->disc.x - y->radius, y->disc.y - y->radius});
-		grow(b, (struct pb_vec){
-			    y->disc.x + y->radius, y->disc.y + y->radius});
+	grow(lo, hi, &at, b->placed);
+	grow(lo, hi, &b->goal, b->has_goal);
+	grow(lo, hi, disc, b->radius > 0 ? 2 : 0);
+	for (int i = 0; i < 5; i++)
+		grow(lo, hi, list[i]->at, list[i]->n);
+	for (int i = 0; i < b->guesses; i++) {
+		struct pb_vec v = pb_pose_vec(b->guess[i].pose);
+
+		grow(lo, hi, &v, 1);
 	}
-	grow_all(b, &y->trail);
-	grow_all(b, &y->path);
-	grow_all(b, &y->scan);
-	grow_all(b, &y->solid);
-	grow_all(b, &y->cloud);
-	for (int i = 0; i < y->guesses; i++)
-		grow(b, pb_pose_vec(y->guess[i].pose));
 }
 
 bool
 pb_scene_bounds(const struct pb_scene *s, struct pb_vec *lo, struct pb_vec *hi)
 {
-	struct box b = {.any = false};
+	struct pb_vec a = {INFINITY, INFINITY}, b = {-INFINITY, -INFINITY};
 
 	for (size_t i = 0; i < s->bodies; i++)
-		grow_body(&b, &s->body[i]);
+		grow_body(&a, &b, &s->body[i]);
 	for (size_t i = 0; i < s->pellets; i++)
-		grow(&b, s->pellet[i].at);
-	for (size_t i = 0; i < pb_scene_marks(s); i++)
-		grow(&b, pb_scene_mark_at(s, i).at);
-	if (!b.any)
+		grow(&a, &b, &s->pellet[i].at, 1);
+	for (size_t i = 0; i < pb_scene_marks(s); i++) {
+		struct pb_vec v = pb_scene_mark_at(s, i).at;
+
+		grow(&a, &b, &v, 1);
+	}
+	if (a.x > b.x)
 		return false;
-	*lo = b.lo;
-	*hi = b.hi;
+	*lo = a;
+	*hi = b;
 	return true;
 }

@@ -78,12 +78,12 @@ struct pb_mark {
 struct pb_scene {
 	const struct pb_map *map; /* what to draw on, NULL: nothing known */
 	struct pb_map own;        /* set if the scene owns its map */
-	struct pb_body body[PB_SCENE_BODIES];
+	struct pb_body body[PB_SCENE_BODIES + 1]; /* the last: all too many */
 	size_t bodies;
 	struct pb_spot *pellet;
 	size_t pellets, pellets_cap;
 	size_t next; /* where the search for an id begins */
-	int target;  /* id of the chosen pellet */
+	int target;  /* id of the chosen pellet, if has_target */
 	bool has_target;
 	struct pb_mark mark[PB_SCENE_MARKS];
 	size_t marks;        /* ever made; the newest PB_SCENE_MARKS are kept */
@@ -98,50 +98,28 @@ struct pb_scene {
 /* Free everything that s owns and zero it. */
 void pb_scene_clear(struct pb_scene *s);
 
-/* Draw on m, which the caller keeps alive and unchanged. */
-void pb_scene_use_map(struct pb_scene *s, const struct pb_map *m);
-
 /* Draw on m, which becomes the scene's; m is left zeroed. */
 void pb_scene_take_map(struct pb_scene *s, struct pb_map *m);
 
 /*
  * The body named id, made if new: "clyde", "blinky", "red", ... and every
- * id with "ghost" in it are ghosts, "robot", "pacman", "pacbot", "player"
- * are the robot, all else is other. NULL only when PB_SCENE_BODIES are there.
+ * id with "ghost" in it are ghosts, "robot", "player", "pacman" and what else
+ * begins like that are the robot, all else is other. Where PB_SCENE_BODIES are
+ * there, it is one that is not counted and stands nowhere.
  */
 struct pb_body *pb_scene_body(struct pb_scene *s, const char *id);
 
 /* The colour of the ghost with that id on paper. */
 struct pb_rgb pb_scene_ghost_color(const char *id);
 
-/* Move the body to p; its trail grows if that is far enough from its end. */
-void pb_scene_pose(struct pb_scene *s, const char *id, struct pb_pose p);
+/* Move b to p; its trail grows if that is far enough from its end. After a
+ * jump it goes on without a line to there. What has no place stays. */
+void pb_scene_pose(struct pb_scene *s, struct pb_body *b, struct pb_pose p);
 
-/* The body was put elsewhere: its trail goes on without a line to there. */
-void pb_scene_jump(struct pb_scene *s, const char *id);
-
-/* The covariance of the body's pose, order x, y, th. */
-void pb_scene_cov(struct pb_scene *s, const char *id, const double cov[3][3]);
-
-/* Replace a list of points of a body: its path, the end points of its latest
- * scan, the obstacle that it is to others. */
-enum pb_scene_list { PB_LIST_PATH, PB_LIST_SCAN, PB_LIST_SOLID };
-void pb_scene_points(struct pb_scene *s, const char *id,
-    enum pb_scene_list which, const struct pb_vec *at, size_t n);
-
-/* A round obstacle of the body; radius 0 takes it away. */
-void pb_scene_disc(
-    struct pb_scene *s, const char *id, struct pb_vec at, double radius);
-
-/* Where the body is sent; no goal any more. */
-void pb_scene_goal(struct pb_scene *s, const char *id, struct pb_vec at);
-void pb_scene_no_goal(struct pb_scene *s, const char *id);
-
-/* What its localizer believes: n hypotheses, at most PB_LOC_HYPOTHESES, and
- * particles. */
-void pb_scene_belief(struct pb_scene *s, const char *id,
-    const struct pb_hypothesis *guess, int n, const struct pb_vec *particle,
-    size_t particles);
+/* Replace a list of points of a body, its path for one, by the finite ones of
+ * n points, evenly thinned. */
+void pb_scene_points(struct pb_scene *s, struct pb_points *list,
+    const struct pb_vec *at, size_t n);
 
 /*
  * Pellets. A whole set is given by pb_scene_pellets_begin, one call of
@@ -156,15 +134,8 @@ void pb_scene_eat(struct pb_scene *s, int id);
 void pb_scene_restore(struct pb_scene *s);      /* all of them are back */
 size_t pb_scene_left(const struct pb_scene *s); /* pellets not eaten */
 
-/* The pellet that was chosen; a negative id takes the choice back. */
-void pb_scene_target(struct pb_scene *s, int id);
-
 /* Remember that something happened at a place. */
 void pb_scene_mark(struct pb_scene *s, enum pb_mark_kind k, struct pb_vec at);
-
-/* Title and caption; cut to fit. */
-void pb_scene_title(struct pb_scene *s, const char *text);
-void pb_scene_caption(struct pb_scene *s, const char *text);
 
 /* The i-th kept mark, oldest first; count of kept marks. */
 size_t pb_scene_marks(const struct pb_scene *s);

@@ -10,6 +10,12 @@
 #include "base/elementary.h"
 #include "pb/maze.h"
 
+static void
+set_title(struct pb_scene *s, const char *text)
+{
+	snprintf(s->title, sizeof(s->title), "%s", text);
+}
+
 static struct pb_vec
 centre(const struct pb_scene_builder *f, int row, int col)
 {
@@ -17,33 +23,20 @@ centre(const struct pb_scene_builder *f, int row, int col)
 	    (col + 0.5) * f->side, (f->rows - 1 - row + 0.5) * f->side};
 }
 
-static double
-heading(const char *dir)
-{
-	static const struct {
-		const char *dir;
-		double th;
-	} list[] = {{"right", 0}, {"up", PB_PI / 2}, {"left", PB_PI},
-	    {"down", -PB_PI / 2}};
-
-	for (int i = 0; i < 4; i++)
-		if (strcmp(dir, list[i].dir) == 0)
-			return list[i].th;
-	return NAN;
-}
+/* Where who stands in a cell looks. */
+static const double headings[] = {[PB_UP] = PB_PI / 2,
+    [PB_LEFT] = PB_PI,
+    [PB_DOWN] = -PB_PI / 2,
+    [PB_RIGHT] = 0,
+    [PB_STAY] = NAN};
 
 static void
-put_place(
-    struct pb_scene_builder *f, const char *id, const struct pb_maze_place *p)
+put_place(struct pb_scene_builder *f, struct pb_body *b, int row, int col,
+    enum pb_dir dir)
 {
-	static const double th[] = {[PB_UP] = PB_PI / 2,
-	    [PB_LEFT] = PB_PI,
-	    [PB_DOWN] = -PB_PI / 2,
-	    [PB_RIGHT] = 0,
-	    [PB_STAY] = NAN};
-	struct pb_vec v = centre(f, p->row, p->col);
+	struct pb_vec v = centre(f, row, col);
 
-	pb_scene_pose(f->scene, id, (struct pb_pose){v.x, v.y, th[p->dir]});
+	pb_scene_pose(f->scene, b, (struct pb_pose){v.x, v.y, headings[dir]});
 }
 
 static void
@@ -65,13 +58,16 @@ put_pellets(struct pb_scene_builder *f, const struct pb_maze *z)
 static void
 put_goal(struct pb_scene_builder *f, const struct pb_maze *z)
 {
+	struct pb_body *p;
+
 	f->reach = false;
 	for (int row = 0; row < z->rows; row++)
 		for (int col = 0; col < z->cols; col++) {
 			if (z->cell[row][col] != PB_MAZE_GOAL)
 				continue;
-			pb_scene_goal(f->scene, "player", centre(f, row, col));
-			f->reach = true;
+			p = pb_scene_body(f->scene, "player");
+			p->goal = centre(f, row, col);
+			p->has_goal = f->reach = true;
 		}
 }
 
@@ -84,7 +80,8 @@ put_ghosts(struct pb_scene_builder *f, const struct pb_maze *z)
 	    {"blinky", "pinky", "inky", "clyde"}};
 
 	for (int i = 0; i < z->ghosts && i < 4; i++)
-		put_place(f, id[pb_maze_sided(z)][i], &z->ghost[i]);
+		put_place(f, pb_scene_body(f->scene, id[pb_maze_sided(z)][i]),
+		    z->ghost[i].row, z->ghost[i].col, z->ghost[i].dir);
 }
 
 bool
@@ -101,36 +98,61 @@ pb_scene_build_maze(
 	f->columns = z->cols;
 	f->rows = z->rows;
 	pb_scene_take_map(f->scene, &m);
-	pb_scene_title(f->scene, z->name);
+	set_title(f->scene, z->name);
 	put_pellets(f, z);
 	put_goal(f, z);
 	if (z->start.row >= 0)
-		put_place(f, "pacman", &z->start);
+		put_place(f, pb_scene_body(f->scene, "pacman"), z->start.row,
+		    z->start.col, z->start.dir);
 	put_ghosts(f, z);
 	return true;
 }
 
-/* What the camera of a patrol sees: the cells ahead of it, up to a wall. */
+/* What somebody who looks that way sees: the cells ahead, up to a wall. */
 static void
-put_view(
-    struct pb_scene_builder *f, const char *id, const struct pb_seen_body *p)
+put_view(struct pb_scene_builder *f, struct pb_body *b, struct pb_vec v,
+    enum pb_dir dir)
 {
-	double th = heading(p->dir);
-	struct pb_vec v = centre(f, p->row, p->col), seen[2 * PB_MAZE_SIDE];
+	const struct pb_map *m = f->scene->map;
+	struct pb_vec seen[2 * PB_MAZE_SIDE];
+	double th = headings[dir];
 	size_t n = 0;
 
 	/* Two points a cell, so that they make a line, none on an edge. */
-	while (isfinite(th) && n < sizeof(seen) / sizeof(*seen)) {
+	while (dir != PB_STAY && n < sizeof(seen) / sizeof(*seen)) {
 		double ahead = n == 0 ? 0.75 * f->side : 0.5 * f->side;
 
 		v.x += ahead * cos(th);
 		v.y += ahead * sin(th);
-		if (!pb_cell_free(pb_map_at(
-			f->scene->map, pb_map_cell(f->scene->map, v))))
+		if (!pb_cell_free(pb_map_at(m, pb_map_cell(m, v))))
 			break;
 		seen[n++] = v;
 	}
-	pb_scene_points(f->scene, id, PB_LIST_SCAN, seen, n);
+	pb_scene_points(f->scene, &b->scan, seen, n);
+}
+
+static void
+put_body(struct pb_scene_builder *f, const struct pb_seen_body *p, bool eats)
+{
+	struct pb_scene *s = f->scene;
+	struct pb_body *b = pb_scene_body(s, p->id[0] ? p->id : "pacman");
+	int dir = pb_dir_of(p->dir);
+
+	/* Nowhere: between a death and the next update. */
+	if (p->row < 0 || p->row >= f->rows || p->col < 0 ||
+	    p->col >= f->columns) {
+		b->jump = true;
+		return;
+	}
+	if (dir > PB_STAY)
+		dir = PB_STAY;
+	if (!f->posed[b - s->body])
+		put_place(f, b, p->row, p->col, (enum pb_dir)dir);
+	if (s->map != NULL && (strcmp(p->mode, "patrolling") == 0 ||
+				  strcmp(p->mode, "staring") == 0))
+		put_view(f, b, centre(f, p->row, p->col), (enum pb_dir)dir);
+	if (eats && b->kind == PB_BODY_ROBOT)
+		pb_scene_eat(s, p->row * f->columns + p->col);
 }
 
 void
@@ -139,30 +161,9 @@ pb_scene_build_tick(struct pb_scene_builder *f, const struct pb_seen *k)
 	f->level = k->level;
 	if (k->board.rows == f->rows && k->board.cols == f->columns)
 		put_pellets(f, &k->board);
-	for (int i = 0; i < k->bodies && f->columns > 0; i++) {
-		const struct pb_seen_body *p = &k->body[i];
-		const char *id = p->id[0] != '\0' ? p->id : "pacman";
-		struct pb_vec v = centre(f, p->row, p->col);
-		const struct pb_body *b = pb_scene_body(f->scene, id);
-
-		/* Nowhere: between a death and the next update. */
-		if (p->row < 0 || p->row >= f->rows || p->col < 0 ||
-		    p->col >= f->columns) {
-			pb_scene_jump(f->scene, id);
-			continue;
-		}
-		if (b != NULL && !f->posed[b - f->scene->body])
-			pb_scene_pose(f->scene, id,
-			    (struct pb_pose){v.x, v.y, heading(p->dir)});
-		if (f->scene->map != NULL &&
-		    (strcmp(p->mode, "patrolling") == 0 ||
-			strcmp(p->mode, "staring") == 0))
-			put_view(f, id, p);
-		if (k->board.rows == 0 && b != NULL &&
-		    b->kind == PB_BODY_ROBOT && p->col >= 0 &&
-		    p->col < f->columns && p->row >= 0 && p->row < f->rows)
-			pb_scene_eat(f->scene, p->row * f->columns + p->col);
-	}
+	/* Without a board the pellets are gone where the player was. */
+	for (int i = 0; i < k->bodies && f->columns > 0; i++)
+		put_body(f, &k->body[i], k->board.rows == 0);
 }
 
 /* "running" from "returning_home" reads better with blanks. */
@@ -201,9 +202,10 @@ pb_scene_build_caption(struct pb_scene_builder *f)
 		snprintf(level, sizeof(level), ", %slevel %ld",
 		    f->outcome[0] != '\0' ? "the board is of " : "", f->level);
 	snprintf(text, sizeof(text), "%s%s%s%s", time, what, eaten, level);
-	pb_scene_caption(f->scene, f->scene->t > 0    ? text
-				   : eaten[0] != '\0' ? eaten + 2
-						      : "");
+	snprintf(f->scene->caption, sizeof(f->scene->caption), "%.95s",
+	    f->scene->t > 0    ? text
+	    : eaten[0] != '\0' ? eaten + 2
+			       : "");
 }
 
 const uint64_t pb_scene_wants =
@@ -226,10 +228,25 @@ who(const struct pb_rec *r)
 	return r->stamp.id[0] != '\0' ? r->stamp.id : "robot";
 }
 
+/* Whose record it is. */
+static struct pb_body *
+body_of(const struct pb_scene_builder *f, const struct pb_rec *r)
+{
+	return pb_scene_body(f->scene, who(r));
+}
+
 static int
 int_of(double v)
 {
 	return v < INT_MIN ? INT_MIN : v > INT_MAX ? INT_MAX : (int)v;
+}
+
+/* The pellet that was chosen; a negative id takes the choice back. */
+static void
+set_target(struct pb_scene *s, long id)
+{
+	s->target = int_of((double)id);
+	s->has_target = id >= 0;
 }
 
 static void
@@ -257,16 +274,11 @@ take_cmd(struct pb_scene_builder *f, const struct pb_rec *r)
 		pb_scene_restore(f->scene);
 }
 
-/* Whether the body cannot have driven from where it was to p. */
+/* Whether the body cannot have driven to p in dt. */
 static bool
-jumps(struct pb_scene_builder *f, const struct pb_body *b, double t,
-    struct pb_vec p)
+jumps(const struct pb_body *b, double dt, struct pb_vec p)
 {
-	double *last = &f->last[b - f->scene->body], dt = t - *last;
-	bool was = b->placed;
-
-	*last = t;
-	return was && isfinite(dt) && dt >= 0 &&
+	return b->placed && isfinite(dt) && dt >= 0 &&
 	       pb_dist(pb_pose_vec(b->pose), p) > FASTEST * dt + 1;
 }
 
@@ -291,25 +303,27 @@ static void
 take_pose(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_pose *p = &r->pose;
-	struct pb_vec at = {p->x, p->y};
 	const char *id = who(r);
 	struct pb_body *b;
+	size_t i;
 
 	if (strcmp(id, "robot") == 0) {
 		f->truth |= strcmp(p->source, "truth") == 0;
 		if (f->truth && strcmp(p->source, "estimate") == 0)
 			id = "estimate";
 	}
-	if ((b = pb_scene_body(f->scene, id)) == NULL)
-		return;
-	f->posed[b - f->scene->body] = true;
-	if (jumps(f, b, r->stamp.t, at) || !certain(p))
-		pb_scene_jump(f->scene, id);
-	pb_scene_pose(f->scene, id, (struct pb_pose){p->x, p->y, p->theta});
-	if (!certain(p))
-		pb_scene_jump(f->scene, id);
+	b = pb_scene_body(f->scene, id);
+	i = (size_t)(b - f->scene->body);
+	b->jump |=
+	    jumps(b, r->stamp.t - f->last[i], (struct pb_vec){p->x, p->y}) ||
+	    !certain(p);
+	f->posed[i] = true;
+	f->last[i] = r->stamp.t;
+	pb_scene_pose(f->scene, b, (struct pb_pose){p->x, p->y, p->theta});
+	b->jump |= !certain(p);
+	b->has_cov |= p->has_cov;
 	if (p->has_cov)
-		pb_scene_cov(f->scene, id, p->cov);
+		memcpy(b->cov, p->cov, sizeof(b->cov));
 	if (b == f->scanner && r->stamp.t == f->scan_t)
 		move_scan(f, b);
 }
@@ -317,16 +331,21 @@ take_pose(struct pb_scene_builder *f, const struct pb_rec *r)
 static void
 take_belief(struct pb_scene_builder *f, const struct pb_rec *r)
 {
-	const struct pb_rec_belief *b = &r->belief;
-	struct pb_vec *at = malloc((b->particles + 1) * sizeof(*at));
+	const struct pb_rec_belief *n = &r->belief;
+	struct pb_vec *at = malloc((n->particles + 1) * sizeof(*at));
+	struct pb_body *b = body_of(f, r);
 
 	if (at == NULL) {
 		f->scene->short_of_memory = true;
 		return;
 	}
-	for (size_t i = 0; i < b->particles; i++)
-		at[i] = pb_pose_vec(b->particle[i]);
-	pb_scene_belief(f->scene, who(r), b->at, b->n, at, b->particles);
+	b->guesses = 0;
+	for (int i = 0; i < n->n && i < PB_LOC_HYPOTHESES; i++)
+		if (isfinite(n->at[i].pose.x) && isfinite(n->at[i].pose.y))
+			b->guess[b->guesses++] = n->at[i];
+	for (size_t i = 0; i < n->particles; i++)
+		at[i] = pb_pose_vec(n->particle[i]);
+	pb_scene_points(f->scene, &b->cloud, at, n->particles);
 	free(at);
 }
 
@@ -361,11 +380,12 @@ static void
 take_scan(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_scan *c = &r->scan;
-	const struct pb_body *own = pb_scene_body(f->scene, who(r)), *b;
+	struct pb_body *own = body_of(f, r);
+	const struct pb_body *b;
 	struct pb_vec *at;
 	size_t n = 0;
 
-	b = own != NULL ? base(f, own, r->stamp.t) : NULL;
+	b = base(f, own, r->stamp.t);
 	if (b == NULL || c->n == 0 || !isfinite(b->pose.th))
 		return;
 	if ((at = malloc(c->n * sizeof(*at))) == NULL) {
@@ -383,7 +403,7 @@ take_scan(struct pb_scene_builder *f, const struct pb_rec *r)
 		at[n++] = pb_vec_from(
 		    b->pose, (struct pb_vec){d * pb_cos(th), d * pb_sin(th)});
 	}
-	pb_scene_points(f->scene, who(r), PB_LIST_SCAN, at, n);
+	pb_scene_points(f->scene, &own->scan, at, n);
 	free(at);
 	f->scanner = own;
 	f->scan_t = r->stamp.t;
@@ -409,29 +429,31 @@ take_goal(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_goal *g = &r->goal;
 	struct pb_vec at = {g->x, g->y};
+	struct pb_body *b = body_of(f, r);
 	bool over = g->status[0] != '\0' && strcmp(g->status, "sent") != 0 &&
 	            strcmp(g->status, "accepted") != 0;
 
 	if (strcmp(g->kind, "home") == 0)
 		mark_home(f->scene, at);
-	pb_scene_no_goal(f->scene, who(r));
 	if (g->pellet >= 0)
-		pb_scene_target(
-		    f->scene, over ? -1 : int_of((double)g->pellet));
-	else if (!over && isfinite(g->x) && isfinite(g->y))
-		pb_scene_goal(f->scene, who(r), at);
+		set_target(f->scene, over ? -1 : g->pellet);
+	b->path.n = 0;
+	b->goal = at;
+	b->has_goal =
+	    g->pellet < 0 && !over && isfinite(at.x) && isfinite(at.y);
 }
 
 static void
 take_obstacle(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_obstacle *o = &r->obstacle;
+	struct pb_body *b = body_of(f, r);
 
-	pb_scene_points(
-	    f->scene, who(r), PB_LIST_SOLID, o->point, o->point ? o->n : 0);
-	if (isfinite(o->radius))
-		pb_scene_disc(
-		    f->scene, who(r), (struct pb_vec){o->x, o->y}, o->radius);
+	pb_scene_points(f->scene, &b->solid, o->point, o->point ? o->n : 0);
+	if (isfinite(o->radius) && isfinite(o->x) && isfinite(o->y)) {
+		b->disc = (struct pb_vec){o->x, o->y};
+		b->radius = fmax(o->radius, 0);
+	}
 }
 
 /* Where somebody was caught: at the robot's place. */
@@ -441,9 +463,8 @@ take_event(struct pb_scene_builder *f, const struct pb_rec *r)
 	const struct pb_rec_event *e = &r->event;
 	const struct pb_body *b = pb_scene_body(f->scene, "robot");
 
-	if (b == NULL || !b->placed)
-		return;
-	if (strstr(e->name, "killed") != NULL || strcmp(e->name, "death") == 0)
+	if (b->placed && (strstr(e->name, "killed") != NULL ||
+			     strcmp(e->name, "death") == 0))
 		pb_scene_mark(f->scene, PB_MARK_DEATH, pb_pose_vec(b->pose));
 }
 
@@ -456,8 +477,8 @@ take_message(struct pb_scene_builder *f, const struct pb_rec *r)
 
 	if (strcmp(r->message.name, "RESET") == 0)
 		for (size_t i = 0; i < s->bodies; i++)
-			pb_scene_jump(s, s->body[i].id);
-	else if (strcmp(r->message.name, "KILLED") == 0 && b && b->placed)
+			s->body[i].jump = true;
+	else if (strcmp(r->message.name, "KILLED") == 0 && b->placed)
 		pb_scene_mark(s, PB_MARK_DEATH, pb_pose_vec(b->pose));
 }
 
@@ -491,7 +512,7 @@ take_map(struct pb_scene_builder *f, struct pb_rec *r)
 	bool board = r->stamp.id[0] != '\0' && r->map.width == f->columns &&
 	             r->map.height == f->rows;
 
-	pb_scene_title(f->scene, r->map.name);
+	set_title(f->scene, r->map.name);
 	pb_scene_take_map(f->scene, &r->map);
 	if (!board)
 		f->columns = f->rows = 0;
@@ -502,10 +523,10 @@ take_map(struct pb_scene_builder *f, struct pb_rec *r)
 static void
 take_fix(struct pb_scene_builder *f, const struct pb_rec *r)
 {
-	const struct pb_rec_fix *x = &r->fix;
+	struct pb_body *b = pb_scene_body(f->scene, "fix");
 
-	pb_scene_jump(f->scene, "fix");
-	pb_scene_pose(f->scene, "fix", (struct pb_pose){x->x, x->y, NAN});
+	b->jump = true;
+	pb_scene_pose(f->scene, b, (struct pb_pose){r->fix.x, r->fix.y, NAN});
 }
 
 static void
@@ -525,14 +546,14 @@ take_state(struct pb_scene_builder *f, const struct pb_rec *r)
 static void
 take_target(struct pb_scene_builder *f, const struct pb_rec *r)
 {
-	pb_scene_target(f->scene, int_of((double)r->target.pellet));
+	set_target(f->scene, r->target.pellet);
 }
 
 static void
 take_path(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	pb_scene_points(
-	    f->scene, who(r), PB_LIST_PATH, r->path.point, r->path.n);
+	    f->scene, &body_of(f, r)->path, r->path.point, r->path.n);
 }
 
 bool

@@ -41,7 +41,7 @@ test_ascii_picture(void)
 	struct pb_map m = room();
 	struct pb_tty t = {PB_STYLE_ASCII, PB_DEPTH_NONE, 60, 20, false};
 
-	pb_scene_use_map(&s, &m);
+	s.map = &m;
 	furnish(&s);
 	expect(&s, &t,
 	    "y (m)  room  t 12.5 s\n"
@@ -75,8 +75,9 @@ test_half_block_picture(void)
 	struct pb_map m = room();
 	struct pb_tty t = {PB_STYLE_HALF, PB_DEPTH_NONE, 40, 16, true};
 
-	pb_scene_use_map(&s, &m);
-	pb_scene_pose(&s, "robot", (struct pb_pose){0.5, 0.5, PB_PI / 2});
+	s.map = &m;
+	pb_scene_pose(&s, pb_scene_body(&s, "robot"),
+	    (struct pb_pose){0.5, 0.5, PB_PI / 2});
 	expect(&s, &t,
 	    "y (m)\n"
 	    " │█▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀█▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀█\n"
@@ -105,7 +106,7 @@ test_braille_picture(void)
 	struct pb_map m = room();
 	struct pb_tty t = {PB_STYLE_BRAILLE, PB_DEPTH_NONE, 30, 14, true};
 
-	pb_scene_use_map(&s, &m);
+	s.map = &m;
 	expect(&s, &t,
 	    "y (m)\n"
 	    " │⡏⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⡏⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⢹\n"
@@ -132,7 +133,7 @@ test_colour_changes_no_sign(void)
 	struct pb_render_opts o = {0};
 	char *plain, *color, *w;
 
-	pb_scene_use_map(&s, &m);
+	s.map = &m;
 	furnish(&s);
 	for (int depth = PB_DEPTH_16; depth <= PB_DEPTH_TRUE; depth++) {
 		struct pb_tty t = {PB_STYLE_HALF, PB_DEPTH_NONE, 60, 30, true};
@@ -200,7 +201,7 @@ test_any_size_fits(void)
 			      (struct pb_pose){1, 2, i * 0.4}),
 		    PB_OK);
 		memset(m.cell, i % 2 ? 0 : 100, pb_map_cells(&m));
-		pb_scene_use_map(&s, &m);
+		s.map = &m;
 		furnish(&s);
 		for (int j = 0; j < 6; j++)
 			for (int style = PB_STYLE_ASCII;
@@ -228,11 +229,13 @@ test_scenes_without_map(void)
 
 	check_size(text, 40, 12);
 	free(text);
-	pb_scene_pose(&s, "robot", (struct pb_pose){1e7, -1e7, NAN});
+	pb_scene_pose(
+	    &s, pb_scene_body(&s, "robot"), (struct pb_pose){1e7, -1e7, NAN});
 	text = drawn(&s, &o, &t, PB_OK);
 	check(strchr(text, 'R') != NULL);
 	free(text);
-	pb_scene_pose(&s, "robot", (struct pb_pose){-1e300, 1e300, 0});
+	pb_scene_pose(
+	    &s, pb_scene_body(&s, "robot"), (struct pb_pose){-1e300, 1e300, 0});
 	text = drawn(&s, &o, &t, PB_OK);
 	check_size(text, 40, 12);
 	free(text);
@@ -256,7 +259,7 @@ test_far_origins(void)
 		check_int(pb_map_init(&m, 30, 20, 0.05,
 			      (struct pb_pose){at[i], -at[i], i}),
 		    PB_OK);
-		pb_scene_use_map(&s, &m);
+		s.map = &m;
 		furnish(&s);
 		text = drawn(&s, &o, &t, PB_OK);
 		check_size(text, 60, 20);
@@ -276,7 +279,7 @@ test_box_beside_the_map(void)
 	struct pb_tty t = {PB_STYLE_ASCII, PB_DEPTH_NONE, 40, 12, false};
 	struct pb_error f;
 
-	pb_scene_use_map(&s, &m);
+	s.map = &m;
 	check(pb_render_box("100,100,101,101", &o));
 	free(drawn(&s, &o, &t, PB_ESIZE));
 	check_int(pb_plot(&s, &o, paper_path("b.png"), &f), -1);

@@ -15,7 +15,7 @@ test_twice_the_same(void)
 	struct pb_render_opts o = {0};
 	struct pb_error f;
 
-	pb_scene_use_map(&s, &m);
+	s.map = &m;
 	furnish(&s);
 	for (int i = 0; i < 4; i++) {
 		char *a, *b;
@@ -53,7 +53,7 @@ test_any_size(void)
 			      (struct pb_pose){-2, -1, i * 0.5}),
 		    PB_OK);
 		memset(m.cell, 0, pb_map_cells(&m));
-		pb_scene_use_map(&s, &m);
+		s.map = &m;
 		furnish(&s);
 		check_int(pb_plot(&s, &o, paper_path("a.list"), NULL), 0);
 		text = paper_text("a.list");
@@ -108,7 +108,7 @@ test_things_are_where_they_are(void)
 	struct pb_image im;
 	char *text, *at;
 
-	pb_scene_use_map(&s, &m);
+	s.map = &m;
 	furnish(&s);
 	check_int(pb_plot(&s, &o, paper_path("a.list"), NULL), 0);
 	text = paper_text("a.list");

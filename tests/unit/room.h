@@ -4,6 +4,8 @@
 
 #include "check.h"
 
+#include <string.h>
+
 #include "view/scene.h"
 
 /* A room of 5 x 3 m with a door, walls one cell of 10 cm thick. */
@@ -33,27 +35,35 @@ furnish(struct pb_scene *s)
 	struct pb_vec wall[] = {{3.8, 1}, {3.8, 1.5}, {3.8, 2}};
 	double cov[3][3] = {{0.01, 0.002, 0}, {0.002, 0.02, 0}, {0, 0, 0.1}};
 
+	struct pb_body *robot = pb_scene_body(s, "robot"),
+		       *clyde = pb_scene_body(s, "clyde");
+
 	pb_scene_pellets_begin(s);
 	for (int i = 0; i < 4; i++)
 		pb_scene_pellet(s, i, (struct pb_vec){i, 2}, i == 3);
 	pb_scene_pellets_end(s);
 	pb_scene_eat(s, 0);
-	pb_scene_target(s, 1);
-	pb_scene_pose(s, "robot", (struct pb_pose){-0.5, 0.5, 0});
-	pb_scene_pose(s, "robot", (struct pb_pose){0.5, 0.5, 0});
-	pb_scene_cov(s, "robot", cov);
-	pb_scene_points(s, "robot", PB_LIST_PATH, path, 3);
-	pb_scene_goal(s, "robot", path[2]);
-	pb_scene_points(s, "robot", PB_LIST_SCAN, wall, 3);
-	pb_scene_pose(s, "clyde", (struct pb_pose){3, 1.5, 0});
-	pb_scene_pose(s, "clyde", (struct pb_pose){2.5, 1, PB_PI});
-	pb_scene_disc(s, "clyde", (struct pb_vec){2.5, 1}, 0.25);
-	pb_scene_points(s, "clyde", PB_LIST_SOLID, wall, 3);
-	pb_scene_pose(s, "estimate", (struct pb_pose){0.6, 0.4, 1});
+	s->target = 1;
+	s->has_target = true;
+	pb_scene_pose(s, robot, (struct pb_pose){-0.5, 0.5, 0});
+	pb_scene_pose(s, robot, (struct pb_pose){0.5, 0.5, 0});
+	memcpy(robot->cov, cov, sizeof(cov));
+	robot->has_cov = true;
+	pb_scene_points(s, &robot->path, path, 3);
+	robot->goal = path[2];
+	robot->has_goal = true;
+	pb_scene_points(s, &robot->scan, wall, 3);
+	pb_scene_pose(s, clyde, (struct pb_pose){3, 1.5, 0});
+	pb_scene_pose(s, clyde, (struct pb_pose){2.5, 1, PB_PI});
+	clyde->disc = (struct pb_vec){2.5, 1};
+	clyde->radius = 0.25;
+	pb_scene_points(s, &clyde->solid, wall, 3);
+	pb_scene_pose(
+	    s, pb_scene_body(s, "estimate"), (struct pb_pose){0.6, 0.4, 1});
 	pb_scene_mark(s, PB_MARK_DEATH, (struct pb_vec){0, 1});
 	pb_scene_mark(s, PB_MARK_HOME, (struct pb_vec){-0.5, 0.5});
-	pb_scene_title(s, "room");
-	pb_scene_caption(s, "t 12.5 s");
+	strcpy(s->title, "room");
+	strcpy(s->caption, "t 12.5 s");
 }
 
 #endif

@@ -21,10 +21,12 @@ test_bodies_have_kinds(void)
 		char id[PB_SCENE_ID + 8];
 
 		snprintf(id, sizeof(id), "body%d", i);
-		pb_scene_pose(&s, id, (struct pb_pose){i, i, 0});
+		pb_scene_pose(
+		    &s, pb_scene_body(&s, id), (struct pb_pose){i, i, 0});
 	}
 	check_int((long long)s.bodies, PB_SCENE_BODIES);
-	check(pb_scene_body(&s, "one too many") == NULL);
+	check(pb_scene_body(&s, "one too many") == &s.body[PB_SCENE_BODIES]);
+	check(!pb_scene_body(&s, "and one more")->placed);
 	pb_scene_clear(&s);
 	check_int((long long)s.bodies, 0);
 	pb_scene_clear(&s);
@@ -54,8 +56,8 @@ test_trails_thin_evenly(void)
 	for (int i = 0; i < 200000; i++) {
 		double r = 1 + i * 1e-5, th = i * 1e-3;
 
-		pb_scene_pose(
-		    &s, "robot", (struct pb_pose){r * cos(th), r * sin(th), 0});
+		pb_scene_pose(&s, pb_scene_body(&s, "robot"),
+		    (struct pb_pose){r * cos(th), r * sin(th), 0});
 	}
 	p = &s.body[0].trail;
 	check(p->n >= PB_SCENE_TRAIL / 4 && p->n < PB_SCENE_TRAIL);
@@ -77,8 +79,8 @@ test_jumps_interrupt(void)
 
 	for (int i = 0; i < 30000; i++) {
 		if (i % 10000 == 0)
-			pb_scene_jump(&s, "robot");
-		pb_scene_pose(&s, "robot",
+			pb_scene_body(&s, "robot")->jump = true;
+		pb_scene_pose(&s, pb_scene_body(&s, "robot"),
 		    (struct pb_pose){i % 10000 * 0.01, i / 10000, 0});
 	}
 	p = &s.body[0].trail;
@@ -86,7 +88,8 @@ test_jumps_interrupt(void)
 		breaks += !isfinite(p->at[i].x);
 	check_int((long long)breaks, 2);
 	check(p->n < PB_SCENE_TRAIL);
-	pb_scene_pose(&s, "robot", (struct pb_pose){NAN, 0, 0});
+	pb_scene_pose(
+	    &s, pb_scene_body(&s, "robot"), (struct pb_pose){NAN, 0, 0});
 	check_near(s.body[0].pose.y, 2, 0);
 	pb_scene_clear(&s);
 }
@@ -138,11 +141,11 @@ test_long_lists_keep_their_ends(void)
 	for (size_t i = 0; i < n; i++)
 		at[i] = (struct pb_vec){(double)i, 0};
 	at[0].x = NAN;
-	pb_scene_points(&s, "robot", PB_LIST_PATH, at, n);
+	pb_scene_points(&s, &pb_scene_body(&s, "robot")->path, at, n);
 	check(s.body[0].path.n <= PB_SCENE_POINTS);
 	check_near(
 	    s.body[0].path.at[s.body[0].path.n - 1].x, (double)(n - 1), 0);
-	pb_scene_points(&s, "robot", PB_LIST_PATH, NULL, 0);
+	pb_scene_points(&s, &pb_scene_body(&s, "robot")->path, NULL, 0);
 	check_int((long long)s.body[0].path.n, 0);
 	free(at);
 	pb_scene_clear(&s);
