@@ -30,7 +30,7 @@ struct opts {
 	const char *seeded;          /* seed or trial, NULL: not given */
 	const char *given[PB_RULES]; /* an option of one, NULL: none */
 	struct pb_opt_names names;   /* of all options given */
-	struct pb_haunt_opts haunt;
+	struct pb_ghost_opts ghost;
 	double spawn[2];
 	double near[2];
 	bool has_near;
@@ -126,11 +126,11 @@ fits(const struct opts *o, int operands)
 static bool
 complete(struct opts *o, int operands)
 {
-	struct pb_clyde_opts *c = &o->haunt.ghost.clyde;
+	struct pb_clyde_opts *c = &o->ghost.clyde;
 
 	if (!fits(o, operands))
 		return false;
-	o->haunt.ghost.spawn = (struct pb_vec){o->spawn[0], o->spawn[1]};
+	o->ghost.spawn = (struct pb_vec){o->spawn[0], o->spawn[1]};
 	c->near = (struct pb_vec){o->near[0], o->near[1]};
 	if (o->has_near)
 		c->spawn = PB_CLYDE_NEAR;
@@ -154,7 +154,7 @@ add_groups(struct opts *o, struct pb_opt_group *group, char with[][64])
 		if (kind_of(game) == WALKS) {
 			group[i].title = "Clyde";
 			group[i].param = pb_clyde_params(&group[i].n);
-			group[i].base = &o->haunt.ghost.clyde;
+			group[i].base = &o->ghost.clyde;
 		}
 		snprintf(
 		    with[i], sizeof(with[i]), "behaviour=%s", game->behaviour);
@@ -168,8 +168,7 @@ add_groups(struct opts *o, struct pb_opt_group *group, char with[][64])
 static int
 parse_args(struct opts *o, int argc, char **argv)
 {
-	struct pb_haunt_opts *h = &o->haunt;
-	struct pb_ghost_opts *g = &h->ghost;
+	struct pb_ghost_opts *g = &o->ghost;
 	const char **c = &o->given[0];
 	const struct pb_opt opt[] = {
 	    {"behaviour", 'b', PB_OPT_NAME, o->words, "how the ghost moves",
@@ -182,24 +181,24 @@ parse_args(struct opts *o, int argc, char **argv)
 		.given = &o->seeded},
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &g->trial,
 		.given = &o->seeded},
-	    {"map", 'm', PB_OPT_TEXT, "file", "read the map from file", &h->map,
+	    {"map", 'm', PB_OPT_TEXT, "file", "read the map from file", &g->map,
 		.given = c},
 	    {"id", 'i', PB_OPT_ID, "id", "the ghost's id", &g->id, .given = c},
 	    {"obstacle", 'o', PB_OPT_NAME, PB_GHOST_OBSTACLES,
 		"how costmaps see the ghost", &g->obstacle,
 		.words = PB_GHOST_OBSTACLES, .given = c},
 	    {"duration", 'd', PB_OPT_LIMIT, "s",
-		"go on for so long, with or without records", &h->duration,
+		"go on for so long, with or without records", &g->duration,
 		.given = c},
 	    {"ticks", 'n', PB_OPT_INT, "n", "go on for so many ticks",
-		&h->ticks, .min = 0, .max = 1e9, .given = c},
+		&g->ticks, .min = 0, .max = 1e9, .given = c},
 	    {"wait", 'w', PB_OPT_FLAG, NULL,
 		"stand still till a record says running", &g->wait, .given = c},
 	    {"exact", 0, PB_OPT_FLAG, NULL, "round no number", &g->exact,
 		.given = c},
 	    {"max-gap", 0, PB_OPT_LIMIT, "s",
 		"refuse a record so much later than the one before",
-		&h->max_gap, .given = c},
+		&g->max_gap, .given = c},
 	    {"spawn-at", 0, PB_OPT_PAIR, "x,y",
 		"where the ghost appears, as if it had been clicked", o->spawn,
 		.seen = &g->has_spawn, .given = c},
@@ -238,8 +237,8 @@ run_robot(const struct opts *o)
 	const struct pb_play_opts p = {.game = game_of(o),
 	    .player = pb_games[o->rules[o->which]].player[0],
 	    .opts = constants_of(o),
-	    .seed = o->haunt.ghost.seed,
-	    .trial = o->haunt.ghost.trial,
+	    .seed = o->ghost.seed,
+	    .trial = o->ghost.trial,
 	    .rate = o->rate,
 	    .as = o->name};
 
@@ -259,7 +258,7 @@ run_arcade(const struct opts *o)
 int
 main(int argc, char **argv)
 {
-	struct opts o = {.haunt = pb_haunt_defaults(),
+	struct opts o = {.ghost = pb_ghost_defaults(),
 	    .constants = pb_constants_defaults(),
 	    .rate = 5,
 	    .spawn = {NAN, NAN},
@@ -274,6 +273,6 @@ main(int argc, char **argv)
 	else if (first >= 0 && kind_of(game_of(&o)) == ANSWERS)
 		run_arcade(&o);
 	else if (first >= 0)
-		pb_haunt_run(&o.haunt, &o.common, argv + first, argc - first);
+		pb_ghost_run(&o.ghost, &o.common, argv + first, argc - first);
 	return pb_msg_finish();
 }

@@ -1,25 +1,52 @@
-/* ghost_filter.c - ghosts by name, moved by the records of a stream. */
+/* ghost_filter.c - Clyde, moved by the records of a stream. */
 #include "io/tool/ghost_filter.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "io/file/filter.h"
-#include "io/rec/rec.h"
 #include "io/play/world.h"
+#include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "map/change.h"
 
+/* The ghost and his time. */
+struct game {
+	const struct pb_ghost_opts *o;
+	struct pb_map map, part; /* where he can be of it */
+	struct pb_clyde_world world;
+	struct pb_clyde clyde;
+	struct pb_text out;
+	bool ready;  /* there is a map to walk on */
+	bool lost;   /* it was said that he has no destination */
+	bool moved;  /* by a command: he is to be shown */
+	bool timed;  /* t0 and last are set */
+	double t0;   /* ticks are counted from here (s) */
+	double last; /* the stamp before (s) */
+	double done; /* ticks */
+};
+
+struct pb_ghost_opts
+pb_ghost_defaults(void)
+{
+	return (struct pb_ghost_opts){.id = "clyde",
+	    .seed = 1,
+	    .clyde = pb_clyde_defaults(),
+	    .duration = INFINITY,
+	    .ticks = -1,
+	    .max_gap = 3600};
+}
+
+/* Write where he is at time t (s). */
 static void
-clyde_show(struct pb_ghost *g, double t)
+show(struct game *g, double t)
 {
 	struct pb_stamp s = pb_stamp_at(t, g->o->id);
 	struct pb_vec at = g->clyde.at, point[PB_CLYDE_POINTS];
 	struct pb_rec_pose p = {.x = at.x, .y = at.y};
 	struct pb_rec_obstacle b = {.x = NAN, .y = NAN, .radius = NAN};
 
-	pb_rec_put(g->out, PB_REC_POSE, s, &p);
+	pb_rec_put(&g->out, PB_REC_POSE, s, &p);
 	if (g->o->obstacle == PB_GHOST_NONE)
 		return;
 	if (g->o->obstacle == PB_GHOST_POINTS) {
@@ -31,12 +58,12 @@ clyde_show(struct pb_ghost *g, double t)
 		b.y = at.y;
 		b.radius = g->o->clyde.radius;
 	}
-	pb_rec_put(g->out, PB_REC_OBSTACLE, s, &b);
+	pb_rec_put(&g->out, PB_REC_OBSTACLE, s, &b);
 }
 
 /* Say once per standstill that he has nowhere to go. */
 static void
-clyde_heed(struct pb_ghost *g, unsigned what)
+heed(struct game *g, unsigned what)
 {
 	if (what & PB_CLYDE_PICKED)
 		g->lost = false;
@@ -49,16 +76,9 @@ clyde_heed(struct pb_ghost *g, unsigned what)
 	    g->o->id, g->clyde.at.x, g->clyde.at.y, g->o->clyde.draws);
 }
 
-static double
-clyde_period(const struct pb_ghost_opts *o)
-{
-	return o->clyde.period;
-}
-
 /* Where the operator wants him; also before the game. */
 static bool
-clyde_click(struct pb_ghost *g, struct pb_vec p, const char *field,
-    struct pb_error *bad)
+click(struct game *g, struct pb_vec p, const char *field, struct pb_error *bad)
 {
 	unsigned what = 0;
 	enum pb_status st = pb_clyde_click(&g->clyde, p, &what);
@@ -66,16 +86,17 @@ clyde_click(struct pb_ghost *g, struct pb_vec p, const char *field,
 	if (st != PB_OK)
 		return pb_error_set(bad, "%s: %s at (%g, %g): %s", field,
 		    g->o->id, p.x, p.y, pb_status_text(st));
-	clyde_heed(g, what);
+	heed(g, what);
 	g->moved = true;
 	return true;
 }
 
+/* Take his place on the map; false with bad filled in if there is none. */
 static bool
-clyde_begin(struct pb_ghost *g, struct pb_error *bad)
+place(struct game *g, struct pb_error *bad)
 {
 	const struct pb_ghost_opts *o = g->o;
-	enum pb_status st = pb_map_part(g->map, &g->part);
+	enum pb_status st = pb_map_part(&g->map, &g->part);
 	struct pb_rng r;
 
 	if (st == PB_OK)
@@ -92,124 +113,56 @@ clyde_begin(struct pb_ghost *g, struct pb_error *bad)
 	if (st != PB_OK)
 		return pb_error_set(bad, "--spawn-near: (%g, %g): %s",
 		    o->clyde.near.x, o->clyde.near.y, pb_status_text(st));
-	g->out->exact = o->exact;
+	g->out.exact = o->exact;
 	pb_rng_start(&r, o->seed, o->trial, PB_FOR_GHOST, 0);
-	clyde_heed(g, pb_clyde_start(&g->clyde, r));
-	if (o->has_spawn && !clyde_click(g, o->spawn, "--spawn-at", bad))
+	heed(g, pb_clyde_start(&g->clyde, r));
+	if (o->has_spawn && !click(g, o->spawn, "--spawn-at", bad))
 		return false;
 	pb_clyde_state(&g->clyde, o->wait ? "waiting" : "running");
 	g->moved = false;
 	return true;
 }
 
-static void
-clyde_end(struct pb_ghost *g)
-{
-	pb_clyde_clear(&g->clyde);
-	pb_clyde_world_clear(&g->world);
-	pb_map_clear(&g->part);
-}
-
-static void
-clyde_tick(struct pb_ghost *g)
-{
-	clyde_heed(g, pb_clyde_tick(&g->clyde));
-}
-
 /* As published: a click while he runs is ignored, one into a wall is not. */
 static bool
-clyde_spawn(
-    struct pb_ghost *g, const struct pb_rec_cmd *c, struct pb_error *bad)
+spawn(struct game *g, const struct pb_rec_cmd *c, struct pb_error *bad)
 {
 	if (c->kind != PB_VALUE_POINT)
 		return pb_error_set(bad, "cmd.value: expected a point [x, y]");
 	if (!g->clyde.running)
-		return clyde_click(g, c->point, "cmd.value", bad);
+		return click(g, c->point, "cmd.value", bad);
 	pb_msg_warn((struct pb_place){0},
 	    "spawn ignored: %s is running; disable him first", g->o->id);
 	return true;
 }
 
 static bool
-clyde_speed(
-    struct pb_ghost *g, const struct pb_rec_cmd *c, struct pb_error *bad)
+command(struct game *g, const struct pb_rec_cmd *c, struct pb_error *bad)
 {
-	if (c->kind != PB_VALUE_NUM)
+	if (strcmp(c->name, "spawn") == 0)
+		return spawn(g, c, bad);
+	if (strcmp(c->name, "speed") == 0 && c->kind != PB_VALUE_NUM)
 		return pb_error_set(bad, "cmd.value: expected a speed in m/s");
-	if (pb_clyde_speed(&g->clyde, c->num) != PB_OK)
+	if (strcmp(c->name, "speed") == 0 &&
+	    pb_clyde_speed(&g->clyde, c->num) != PB_OK)
 		pb_msg_warn((struct pb_place){0},
 		    "speed ignored: %g is not greater than 0", c->num);
-	return true;
-}
-
-static bool
-clyde_command(
-    struct pb_ghost *g, const struct pb_rec_cmd *c, struct pb_error *bad)
-{
-	if (strcmp(c->name, "speed") == 0)
-		return clyde_speed(g, c, bad);
-	if (strcmp(c->name, "spawn") == 0)
-		return clyde_spawn(g, c, bad);
 	if (strcmp(c->name, "enable") == 0)
 		pb_clyde_state(&g->clyde, "running");
 	if (strcmp(c->name, "disable") == 0)
 		pb_clyde_state(&g->clyde, "disabled");
 	if (strcmp(c->name, "reset_ghosts") == 0) {
-		clyde_heed(g, pb_clyde_reset(&g->clyde));
+		heed(g, pb_clyde_reset(&g->clyde));
 		g->moved = true;
 	}
 	return true;
-}
-
-static void
-clyde_state(struct pb_ghost *g, const char *state)
-{
-	pb_clyde_state(&g->clyde, state);
-}
-
-static const struct pb_ghost_kind kinds[] = {
-    {"clyde", "walks from one random cell to the next (PacManBot)",
-	clyde_period, clyde_begin, clyde_end, clyde_tick, clyde_show,
-	clyde_command, clyde_state},
-};
-
-const struct pb_ghost_kind *
-pb_ghost_kind(int i)
-{
-	const int n = sizeof(kinds) / sizeof(*kinds);
-
-	return i >= 0 && i < n ? &kinds[i] : NULL;
-}
-
-/* The ghost and his time. */
-struct game {
-	const struct pb_haunt_opts *o;
-	const struct pb_ghost_kind *kind;
-	struct pb_ghost ghost;
-	struct pb_map map;
-	struct pb_text out;
-	bool ready;  /* there is a map to walk on */
-	bool timed;  /* t0 and last are set */
-	double t0;   /* ticks are counted from here (s) */
-	double last; /* the stamp before (s) */
-	double done; /* ticks */
-};
-
-struct pb_haunt_opts
-pb_haunt_defaults(void)
-{
-	return (struct pb_haunt_opts){
-	    .ghost = {.id = "clyde", .seed = 1, .clyde = pb_clyde_defaults()},
-	    .duration = INFINITY,
-	    .ticks = -1,
-	    .max_gap = 3600};
 }
 
 /* All ticks that are due by time t, within the limits. */
 static void
 advance(struct game *g, double t)
 {
-	double period = g->kind->period(&g->o->ghost), k;
+	double period = g->o->clyde.period, k;
 
 	/* Stamps are rounded to 1e-6 s: a tick that is due must not wait. */
 	t = fmin(t, g->t0 + g->o->duration);
@@ -218,8 +171,8 @@ advance(struct game *g, double t)
 		k = fmin(k, g->o->ticks);
 	while (g->ready && g->done < k && pb_msg_out_ok()) {
 		g->done++;
-		g->kind->tick(&g->ghost);
-		g->kind->show(&g->ghost, g->t0 + g->done * period);
+		heed(g, pb_clyde_tick(&g->clyde));
+		show(g, g->t0 + g->done * period);
 	}
 }
 
@@ -230,7 +183,7 @@ heed_time(struct game *g, double t, struct pb_error *bad)
 	if (!isfinite(t))
 		return true;
 	if (!g->timed) {
-		double period = g->kind->period(&g->o->ghost);
+		double period = g->o->clyde.period;
 
 		/* Ticks are multiples of the period, as in a game from 0. */
 		g->timed = true;
@@ -249,10 +202,11 @@ heed_time(struct game *g, double t, struct pb_error *bad)
 static void
 end(struct game *g)
 {
-	if (g->ready)
-		g->kind->end(&g->ghost);
+	pb_clyde_clear(&g->clyde);
+	pb_clyde_world_clear(&g->world);
+	pb_map_clear(&g->part);
 	pb_map_clear(&g->map);
-	g->ready = g->timed = false;
+	g->ready = g->timed = g->lost = false;
 	g->t0 = g->done = 0;
 }
 
@@ -263,11 +217,7 @@ begin(struct game *g, struct pb_map *m, struct pb_error *bad)
 	end(g);
 	g->map = *m;
 	*m = (struct pb_map){0};
-	g->ghost = (struct pb_ghost){
-	    .o = &g->o->ghost, .map = &g->map, .out = &g->out};
-	g->ready = g->kind->begin(&g->ghost, bad);
-	if (!g->ready)
-		g->kind->end(&g->ghost);
+	g->ready = place(g, bad);
 	return g->ready;
 }
 
@@ -276,7 +226,7 @@ static bool
 replaces(const struct game *g, const struct pb_rec *r)
 {
 	return (r->type == PB_REC_POSE || r->type == PB_REC_OBSTACLE) &&
-	       strcmp(r->stamp.id, g->o->ghost.id) == 0;
+	       strcmp(r->stamp.id, g->o->id) == 0;
 }
 
 /* A command without an id is for every ghost, and so is a reset of them. */
@@ -285,7 +235,7 @@ for_him(const struct game *g, const struct pb_rec *r)
 {
 	const char *id = r->stamp.id;
 
-	return *id == '\0' || strcmp(id, g->o->ghost.id) == 0 ||
+	return *id == '\0' || strcmp(id, g->o->id) == 0 ||
 	       strcmp(r->cmd.name, "reset_ghosts") == 0;
 }
 
@@ -301,15 +251,15 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 		return false;
 	}
 	if (g->ready && r->type == PB_REC_CMD && for_him(g, r) &&
-	    !g->kind->command(&g->ghost, &r->cmd, bad))
+	    !command(g, &r->cmd, bad))
 		return false;
 	if (g->ready && r->type == PB_REC_STATE)
-		g->kind->state(&g->ghost, r->state.state);
+		pb_clyde_state(&g->clyde, r->state.state);
 	if (!replaces(g, r))
 		pb_filter_pass(f);
-	if (g->ghost.moved)
-		g->kind->show(&g->ghost, g->timed ? g->last : NAN);
-	g->ghost.moved = false;
+	if (g->moved)
+		show(g, g->timed ? g->last : NAN);
+	g->moved = false;
 	return true;
 }
 
@@ -333,7 +283,7 @@ load_map(struct game *g)
 static void
 finish(struct game *g, char *const *files, int n)
 {
-	const struct pb_haunt_opts *o = g->o;
+	const struct pb_ghost_opts *o = g->o;
 
 	if (!g->ready && pb_msg_worst() == PB_EXIT_OK)
 		pb_world_no_map(files, n, 0);
@@ -345,10 +295,10 @@ finish(struct game *g, char *const *files, int n)
 }
 
 void
-pb_haunt_run(const struct pb_haunt_opts *o, const struct pb_opt_common *common,
+pb_ghost_run(const struct pb_ghost_opts *o, const struct pb_opt_common *common,
     char **files, int n)
 {
-	struct game g = {.o = o, .kind = pb_ghost_kind(0), .out.to = stdout};
+	struct game g = {.o = o, .out.to = stdout};
 	struct pb_filter f = {.want = PB_REC_ALL,
 	    .passes = true,
 	    .common = common,
