@@ -19,7 +19,6 @@ struct opts {
 	struct pb_localize_stream_opts stream;
 	const char *method; /* NULL: the best for the world */
 	bool has_start, global, list;
-	const char *given[PB_LOCALIZE_METHODS]; /* a constant of the method */
 	struct pb_opt_common common;
 	struct pb_opt_names names; /* of all options given */
 };
@@ -91,24 +90,10 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_opt_group group[PB_LOCALIZE_METHODS];
-	char title[PB_LOCALIZE_METHODS][48], with[PB_LOCALIZE_METHODS][48];
-	struct pb_tool tool = {"tell where a robot is", "[file ...]", opt,
-	    sizeof(opt) / sizeof(*opt), group, 0, -1, &o->names};
-	const struct pb_localizer *m;
+	const struct pb_tool tool = {"tell where a robot is", "[file ...]", opt,
+	    sizeof(opt) / sizeof(*opt), group,
+	    pb_method_groups(&l->methods, "method", group), -1, &o->names};
 
-	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++) {
-		snprintf(
-		    title[i], sizeof(title[i]), "Constants of %s", m->name);
-		snprintf(with[i], sizeof(with[i]), "method=%s", m->name);
-		group[i] = (struct pb_opt_group){.title = title[i],
-		    .base = l->constants[i],
-		    .given = &o->given[i],
-		    .param = m->param,
-		    .n = m->params,
-		    .prefix = m->name,
-		    .with = with[i]};
-		tool.ngroup++;
-	}
 	return pb_opt_parse(&tool, argc, argv);
 }
 
@@ -141,7 +126,7 @@ fit_constants(struct opts *o)
 	const struct pb_localizer *m;
 
 	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++) {
-		if (o->given[i] == NULL)
+		if (l->methods.given[i] == NULL)
 			continue;
 		if (o->method == NULL && l->method == NULL)
 			l->method = m;
@@ -149,7 +134,7 @@ fit_constants(struct opts *o)
 			continue;
 		return pb_msg_usage(
 		    "--%s-%s: a constant of the method %s, not %s", m->name,
-		    o->given[i], m->name,
+		    l->methods.given[i], m->name,
 		    o->stream.wait ? wait_name : l->method->name);
 	}
 	return true;
@@ -251,6 +236,6 @@ main(int argc, char **argv)
 			pb_localize_stream(
 			    &o.stream, &o.common, argv + first, argc - first);
 	}
-	pb_localize_opts_clear(&o.stream.loc);
+	pb_method_opts_clear(&o.stream.loc.methods);
 	return pb_msg_finish();
 }

@@ -156,23 +156,6 @@ pb_constants_group(struct pb_constants *c, int rules)
 	return g;
 }
 
-bool
-pb_constants_set(struct pb_constants *c, int rules, const char *name,
-    const char *value, struct pb_error *bad)
-{
-	size_t n;
-	const struct pb_param *p = pb_games[rules].game->params(&n);
-	struct pb_suggest near = pb_suggest_for(name);
-
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(p[i].name, name) == 0)
-			return pb_opt_param(&p[i], c->of[rules], value, bad);
-	for (size_t i = 0; i < n; i++)
-		pb_suggest_try(&near, p[i].name, strlen(p[i].name));
-	return pb_error_set(bad, "expected a constant of %s, got \"%.80s\"%s",
-	    pb_games[rules].game->name, name, pb_suggest_text(&near));
-}
-
 static void
 tell(struct telling *t, const char *name, const char *value)
 {

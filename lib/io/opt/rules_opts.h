@@ -81,15 +81,6 @@ void *pb_constants_of(const struct pb_constants *c, int rules);
 /* Those of one rule set as options: a group for struct pb_tool. */
 struct pb_opt_group pb_constants_group(struct pb_constants *c, int rules);
 
-/*
- * Set one by the name of its option.
- *
- * Returns  false with bad filled in if the rules have none of that name or
- *          it does not take the value
- */
-bool pb_constants_set(struct pb_constants *c, int rules, const char *name,
-    const char *value, struct pb_error *bad);
-
 /* The value of p in the struct at base, as it would be typed. */
 void pb_constants_value(
     const struct pb_param *p, const void *base, char *out, size_t size);

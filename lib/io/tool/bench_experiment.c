@@ -111,6 +111,16 @@ add_options(struct adding *a)
 	return NULL;
 }
 
+/* The constants of e as options; how many groups. */
+static size_t
+groups_of(struct pb_experiment *e, struct pb_opt_group *g)
+{
+	if (e->number < 0)
+		return pb_bench_localize_groups(e->loc, g);
+	g[0] = pb_constants_group(&e->constants, e->number);
+	return 1;
+}
+
 /* The name of an option in a group: with its prefix, unless it has that. */
 static void
 name_of(const struct pb_opt_group *g, size_t i, char *out, size_t size)
@@ -126,28 +136,33 @@ name_of(const struct pb_opt_group *g, size_t i, char *out, size_t size)
 
 /* Set the option of that name, in each group that has it. */
 static bool
-set_option(struct pb_bench_localize *b, const char *name, const char *value,
+set_option(struct pb_experiment *e, const char *name, const char *value,
     struct pb_error *bad)
 {
 	struct pb_opt_group g[PB_BENCH_LOCALIZE_GROUPS];
-	size_t groups = pb_bench_localize_groups(b, g);
+	size_t groups = groups_of(e, g);
 	bool found = false;
 	char one[64];
+	struct pb_suggest near = pb_suggest_for(name);
 
 	for (size_t k = 0; k < groups; k++)
 		for (size_t i = 0; i < g[k].n; i++) {
 			name_of(&g[k], i, one, sizeof(one));
+			if (groups == 1)
+				pb_suggest_try(&near, g[k].param[i].name,
+				    strlen(g[k].param[i].name));
 			if (strcmp(one, name) != 0)
 				continue;
 			if (!pb_opt_param(
 				&g[k].param[i], g[k].base, value, bad))
 				return false;
-			*g[k].given = g[k].param[i].name;
+			if (g[k].given)
+				*g[k].given = g[k].param[i].name;
 			found = true;
 		}
 	return found ||
-	       pb_error_set(
-		   bad, "expected a constant of localize, got \"%.80s\"", name);
+	       pb_error_set(bad, "expected a constant of %s, got \"%.80s\"%s",
+		   e->rules->game->name, name, pb_suggest_text(&near));
 }
 
 /* Add "name=value" to the text; false if there is no room. */
@@ -199,25 +214,6 @@ tell_localizers(struct pb_experiment *e, const struct pb_opt_names *asked)
 	return room;
 }
 
-/* Whether all that was set has an effect where the trials are. */
-static bool
-fits(const struct pb_bench_localize *b, const struct pb_opt_players *p,
-    struct pb_error *bad)
-{
-	const char *maps = b->on_maps ? b->on_maps : b->simulated, *idle;
-	int i;
-
-	if (b->maze && maps)
-		return pb_error_set(bad, "constants.%s: not in mazes", maps);
-	if (!b->maze && b->in_mazes)
-		return pb_error_set(
-		    bad, "constants.%s: only in mazes", b->in_mazes);
-	idle = pb_bench_localize_idle(b, p, &i);
-	return idle == NULL ||
-	       pb_error_set(bad, "constants.%s-%s: the method does not play",
-		   pb_localizer_at(i)->name, idle);
-}
-
 /* The values of one combination, as they were chosen. */
 struct combination {
 	const char *name;
@@ -226,48 +222,67 @@ struct combination {
 };
 
 static bool
-set_all(struct pb_bench_localize *b, const struct combination *c,
-    struct pb_error *bad)
+set_all(
+    struct pb_experiment *e, const struct combination *c, struct pb_error *bad)
 {
 	struct pb_error why;
 
 	if (c == NULL)
 		return true;
-	if (!set_all(b, c->before, bad))
+	if (!set_all(e, c->before, bad))
 		return false;
-	return set_option(b, c->name, c->value, &why) ||
+	return set_option(e, c->name, c->value, &why) ||
 	       pb_error_set(bad, "constants.%s: %.250s", c->name, why.text);
+}
+
+/* Where the trials are says which rules those of localizers have. */
+static bool
+place_localizers(struct adding *a, struct pb_experiment *e)
+{
+	const struct pb_rec_experiment *x = a->x;
+	struct pb_bench_localize *b = e->loc;
+	const char *policy = *x->policy ? x->policy : NULL;
+
+	if (!pb_bench_localize_where(
+		b, policy, x->maps > 0 ? x->map[0] : NULL, a->bad))
+		return false;
+	b->rules.seed = e->seed;
+	pb_localize_rules(&b->played, b->maze);
+	e->rules = &b->played.rules;
+	e->houses = b->maze ? 0 : e->houses;
+	policy = policy != NULL ? policy : e->rules->game->usual;
+	return check_players(&e->rules, 1, policy, a->bad) &&
+	       pb_opt_players_pick(&e->players, e->rules, policy, a->bad) &&
+	       pb_bench_localize_fits(b, &e->players, "constants.", a->bad);
 }
 
 /* One combination is chosen: check it and add it. */
 static bool
-add_localizers(struct adding *a, const struct combination *c)
+add_one(struct adding *a, const struct combination *c)
 {
-	const struct pb_rec_experiment *x = a->x;
 	struct pb_experiment e = a->e;
-	struct pb_bench_localize *b = add_options(a);
-	const char *policy = *x->policy ? x->policy : NULL;
+	bool game = e.number >= 0, suite = !game && e.loc == NULL;
+	const char *wrong;
 
-	if (b == NULL || !set_all(b, c, a->bad) ||
-	    !pb_bench_localize_where(
-		b, policy, x->maps > 0 ? x->map[0] : NULL, a->bad))
+	if (suite && (e.loc = add_options(a)) == NULL)
 		return false;
-	b->rules.seed = e.seed;
-	pb_localize_rules(&b->played, b->maze);
-	e.rules = &b->played.rules;
-	e.number = -1;
-	e.loc = b;
-	e.rounds = (struct pb_numbers){{1}, 1};
-	e.houses = b->maze ? 0 : e.houses;
-	policy = policy != NULL ? policy : e.rules->game->usual;
-	return check_players(&e.rules, 1, policy, a->bad) &&
-	       pb_opt_players_pick(&e.players, e.rules, policy, a->bad) &&
-	       fits(b, &e.players, a->bad) && append(a, &e);
+	if (!set_all(&e, c, a->bad) || (suite && !place_localizers(a, &e)))
+		return false;
+	wrong =
+	    game ? pb_game_check(e.rules->game, pb_experiment_opts(&e)) : NULL;
+	if (wrong)
+		return pb_error_set(a->bad, "%s: out of range", wrong);
+	if (e.rounds.n == 0)
+		e.rounds = (struct pb_numbers){
+		    {game ? pb_game_round(e.rules->game, pb_experiment_opts(&e))
+			  : 1},
+		    1};
+	return append(a, &e);
 }
 
 /* The i-th list of values and those after it, in all combinations. */
 static bool
-add_all_localizers(struct adding *a, size_t i, const struct combination *before)
+add_all(struct adding *a, size_t i, const struct combination *before)
 {
 	const struct pb_rec_constant *list = &a->x->constant[i];
 	struct combination c = {.before = before};
@@ -275,12 +290,19 @@ add_all_localizers(struct adding *a, size_t i, const struct combination *before)
 	int got;
 
 	if (i == a->x->constants)
-		return add_localizers(a, before);
+		return add_one(a, before);
 	c.name = list->name;
 	at = list->values;
 	pb_opt_names_add(&a->l->asked, list->name);
+	if (a->e.loc != NULL)
+		return pb_error_set(a->bad,
+		    "constants.%s: trials of localizers vary in a --suite",
+		    list->name);
+	if (a->e.number >= 0 && strcmp(list->name, "round") == 0)
+		return pb_error_set(
+		    a->bad, "constants.%s: not a constant to vary", list->name);
 	while ((got = pb_opt_word(&at, c.value, sizeof(c.value))) > 0)
-		if (!add_all_localizers(a, i + 1, &c))
+		if (!add_all(a, i + 1, &c))
 			return false;
 	return got == 0 || pb_error_set(a->bad,
 			       "constants.%s: expected values, got \"%.80s\"",
@@ -291,6 +313,7 @@ add_all_localizers(struct adding *a, size_t i, const struct combination *before)
 static bool
 add_localize(struct adding *a)
 {
+	static const struct pb_rules any = {&pb_game_localize, NULL};
 	const struct pb_rec_experiment *x = a->x;
 
 	if (*x->preset || *x->rounds)
@@ -298,68 +321,10 @@ add_localize(struct adding *a)
 		    *x->preset ? "preset" : "rounds");
 	if (x->houses > 0)
 		a->e.houses = (int)x->houses;
-	return add_all_localizers(a, 0, NULL);
-}
-
-/* One combination is chosen: check it and add it. */
-static bool
-add_one(struct adding *a, const struct pb_constants *c)
-{
-	struct pb_experiment e = a->e;
-	const char *wrong = NULL;
-
-	if (e.number >= 0)
-		wrong =
-		    pb_game_check(e.rules->game, pb_constants_of(c, e.number));
-	if (wrong)
-		return pb_error_set(a->bad, "%s: out of range", wrong);
-	e.constants = *c;
-	if (e.rounds.n == 0)
-		e.rounds = (struct pb_numbers){
-		    {e.number < 0 ? 1
-				  : pb_game_round(e.rules->game,
-					pb_constants_of(c, e.number))},
-		    1};
-	return append(a, &e);
-}
-
-/* The i-th list of values and those after it, in all combinations. */
-static bool
-add_all(struct adding *a, size_t i, const struct pb_constants *c)
-{
-	const struct pb_rec_constant *list;
-	const char *at;
-	char word[PB_REC_WORD];
-	struct pb_error why;
-	int got = 0;
-
-	if (i == a->x->constants)
-		return add_one(a, c);
-	list = &a->x->constant[i];
-	at = list->values;
-	pb_opt_names_add(&a->l->asked, list->name);
-	if (a->e.number < 0)
-		return pb_error_set(a->bad,
-		    "constants.%s: trials of localizers vary in a --suite",
-		    list->name);
-	if (strcmp(list->name, "round") == 0)
-		return pb_error_set(
-		    a->bad, "constants.%s: not a constant to vary", list->name);
-	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0) {
-		struct pb_constants next = *c;
-
-		if (!pb_constants_set(
-			&next, a->e.number, list->name, word, &why))
-			return pb_error_set(a->bad, "constants.%s: %.250s",
-			    list->name, why.text);
-		if (!add_all(a, i + 1, &next))
-			return false;
-	}
-	if (got < 0)
-		return pb_error_set(a->bad,
-		    "constants.%s: expected values, got \"%.80s\"", list->name,
-		    list->values);
-	return true;
+	a->e.rules = &any;
+	a->e.number = -1;
+	a->e.rounds.n = 0;
+	return add_all(a, 0, NULL);
 }
 
 /* The rules that are asked for, in the order of the list. */
@@ -488,7 +453,7 @@ add_under(struct adding *a, const struct chosen *c, int i)
 		return pb_error_set(a->bad, "houses: not an option of %s",
 		    e->rules->game->name);
 	e->houses = e->rules->game->board != NULL ? 0 : houses;
-	return add_all(a, 0, &e->constants);
+	return add_all(a, 0, NULL);
 }
 
 bool

@@ -2,15 +2,11 @@
 #include "io/tool/bench_localize.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/file/poselog.h"
-#include "io/opt/opt.h"
-#include "io/opt/rules_opts.h"
 #include "io/play/world.h"
-#include "io/tool/localize.h"
 #include "localize/traj.h"
 
 /* A log being read; true poses find their scans at its end. */
@@ -22,42 +18,15 @@ struct reading {
 bool
 pb_bench_localize_init(struct pb_bench_localize *b)
 {
-	const struct pb_localizer *m;
-
 	*b = (struct pb_bench_localize){
 	    .rules = {.trial = pb_loc_trial_defaults(),
 		.maze = pb_maze_trial_defaults(),
 		.tour = pb_synthetic_defaults()}};
-	for (int i = 0; (m = pb_localizer_at(i)); i++) {
-		b->constants[i] = malloc(m->opts_size);
-		if (!b->constants[i])
-			return false;
-		memcpy(b->constants[i], m->usual, m->opts_size);
-		b->rules.constants[i] = b->constants[i];
-	}
+	if (!pb_method_opts_init(&b->methods))
+		return false;
+	for (int i = 0; i < PB_LOCALIZE_METHODS; i++)
+		b->rules.constants[i] = b->methods.constants[i];
 	return true;
-}
-
-/* The constants of each method, under its name as pb-localize has them. */
-static size_t
-method_groups(struct pb_bench_localize *b, struct pb_opt_group *out)
-{
-	const struct pb_localizer *m;
-	int i;
-
-	for (i = 0; (m = pb_localizer_at(i)); i++) {
-		snprintf(b->title[i], sizeof(b->title[i]), "Constants of %s",
-		    m->name);
-		snprintf(b->with[i], sizeof(b->with[i]), "policy=%s", m->name);
-		out[i] = (struct pb_opt_group){.title = b->title[i],
-		    .base = b->constants[i],
-		    .given = &b->method[i],
-		    .param = m->param,
-		    .n = m->params,
-		    .prefix = m->name,
-		    .with = b->with[i]};
-	}
-	return (size_t)i;
 }
 
 size_t
@@ -85,7 +54,7 @@ pb_bench_localize_groups(struct pb_bench_localize *b, struct pb_opt_group *out)
 	out[4].param = pb_maze_drive_params(&out[4].n);
 	for (int i = 0; i < 5; i++)
 		out[i].with = "rules=localize";
-	return 5 + method_groups(b, out + 5);
+	return 5 + pb_method_groups(&b->methods, "policy", out + 5);
 }
 
 bool
@@ -96,7 +65,7 @@ pb_bench_localize_none(const struct pb_bench_localize *b, const char *why)
 	any = any ? any : b->simulated;
 	any = any ? any : b->in_mazes;
 	for (int i = 0; !any && i < PB_LOCALIZE_METHODS; i++)
-		if ((any = b->method[i]))
+		if ((any = b->methods.given[i]))
 			method = pb_localizer_at(i)->name;
 	if (any)
 		pb_msg_usage("--%s%s%s: %s", method ? method : "",
@@ -136,76 +105,29 @@ pb_bench_localize_where(struct pb_bench_localize *b, const char *methods,
 	return true;
 }
 
-/* A constant that the method i, b->method[i] being given, does not have. */
-const char *
-pb_bench_localize_idle(
-    const struct pb_bench_localize *b, const struct pb_opt_players *p, int *i)
-{
-	for (*i = 0; *i < PB_LOCALIZE_METHODS; ++*i) {
-		bool plays = false;
-
-		for (int k = 0; k < p->n; k++)
-			plays |= p->player[k] == *i;
-		if (b->method[*i] && !plays)
-			return b->method[*i];
-	}
-	return NULL;
-}
-
-bool
-pb_bench_localize_place(struct pb_bench_localize *b, const char *methods,
-    const char *map, const char *const *given)
-{
-	struct pb_error bad = {""};
-
-	if (!pb_bench_localize_where(b, methods, map, &bad))
-		return pb_msg_usage("--%s", bad.text);
-	for (int i = 0; i < PB_RULES; i++)
-		if (given[i] && (b->maze || strcmp(given[i], "houses") != 0))
-			return pb_msg_usage(
-			    "--%s: not an option of the rules localize",
-			    given[i]);
-	return true;
-}
-
-/* Constants of methods that do not play. */
-static bool
-idle_constants(
-    const struct pb_bench_localize *b, const struct pb_opt_players *p)
-{
-	int i;
-	const char *name = pb_bench_localize_idle(b, p, &i);
-
-	if (name == NULL)
-		return false;
-	pb_msg_usage("--%s-%s: the method %s does not play",
-	    pb_localizer_at(i)->name, name, pb_localizer_at(i)->name);
-	return true;
-}
-
 bool
 pb_bench_localize_fits(const struct pb_bench_localize *b,
-    const char *trajectory, const struct pb_opt_players *players, bool from)
+    const struct pb_opt_players *p, const char *field, struct pb_error *bad)
 {
 	const char *maps = b->on_maps ? b->on_maps : b->simulated;
-	bool turn = trajectory && strcmp(trajectory, "near-turn") == 0;
-	bool near = trajectory && strcmp(trajectory, "near") == 0;
+	const char *idle = NULL, *name = "";
+	bool line = strcmp(field, "--") == 0;
 
-	if (trajectory && !turn && !near)
-		pb_msg_usage("--%s: only with --trajectory", trajectory);
-	else if (b->maze && near)
-		pb_msg_usage("--near: not in mazes; see --maze-near");
-	else if (b->maze && maps)
-		pb_msg_usage("--%s: not in mazes", maps);
-	else if (!b->maze && b->in_mazes)
-		pb_msg_usage("--%s: only in mazes", b->in_mazes);
-	else if (b->log && b->simulated)
-		pb_msg_usage("--%s: not with --log", b->simulated);
-	else if (!b->log && b->scans != PB_SCANS_ALL && !from)
-		pb_msg_usage("--scans: only with --log");
-	else
-		return !idle_constants(b, players);
-	return false;
+	for (int i = 0; !idle && i < PB_LOCALIZE_METHODS; i++) {
+		idle = b->methods.given[i];
+		for (int k = 0; k < p->n; k++)
+			if (p->player[k] == i)
+				idle = NULL;
+		name = idle ? pb_localizer_at(i)->name : "";
+	}
+	if (b->maze && maps)
+		return pb_error_set(bad, "%s%s: not in mazes", field, maps);
+	if (!b->maze && b->in_mazes)
+		return pb_error_set(
+		    bad, "%s%s: only in mazes", field, b->in_mazes);
+	return !idle ||
+	       pb_error_set(bad, "%s%s-%s: the method%s%s does not play", field,
+		   name, idle, line ? " " : "", line ? name : "");
 }
 
 static bool
@@ -364,6 +286,5 @@ void
 pb_bench_localize_clear(struct pb_bench_localize *b)
 {
 	pb_drive_clear(&b->drive);
-	for (int i = 0; i < PB_LOCALIZE_METHODS; i++)
-		free(b->constants[i]);
+	pb_method_opts_clear(&b->methods);
 }

@@ -7,7 +7,7 @@
 #include "io/file/filter.h"
 #include "io/opt/opt.h"
 #include "io/opt/rules_opts.h"
-#include "policy/localize_game.h"
+#include "io/tool/localize.h"
 
 /* Groups of options: trials, on maps, drives, in mazes, of each method. */
 #define PB_BENCH_LOCALIZE_GROUPS (5 + PB_LOCALIZE_METHODS)
@@ -18,17 +18,14 @@ struct pb_bench_localize {
 	struct pb_localize_game_opts rules;
 	struct pb_localize_rules played;
 	struct pb_drive drive; /* read from the log */
-	bool maze;             /* in mazes: pb_bench_localize_place() */
+	bool maze;             /* in mazes: pb_bench_localize_where() */
 
 	/* An option given of these, NULL: none. */
 	const char *given;     /* of all */
 	const char *on_maps;   /* of trials on maps */
 	const char *simulated; /* of simulated drives there */
 	const char *in_mazes;
-	const char *method[PB_LOCALIZE_METHODS]; /* constants, without prefix */
-	char title[PB_LOCALIZE_METHODS][48];     /* of their groups */
-	char with[PB_LOCALIZE_METHODS][48];      /* what those go with */
-	void *constants[PB_LOCALIZE_METHODS];    /* owned */
+	struct pb_method_opts methods;
 };
 
 /*
@@ -61,38 +58,24 @@ size_t pb_bench_localize_groups(
 bool pb_bench_localize_none(const struct pb_bench_localize *b, const char *why);
 
 /*
- * The same two questions without a word: where trials are, false with bad
- * filled in if methods are for both; a constant given of a method that does not
- * play, and its number in *i, NULL: none.
- */
-bool pb_bench_localize_where(struct pb_bench_localize *b, const char *methods,
-    const char *map, struct pb_error *bad);
-const char *pb_bench_localize_idle(
-    const struct pb_bench_localize *b, const struct pb_opt_players *p, int *i);
-
-/*
  * Whether trials are in mazes, into b->maze: as the methods named are for
  * (NULL: none was), else as the options given are, else as the first map is
  * (NULL: none).
  *
- * Given    given  PB_RULES of them: an option of the rules of a game, or
- *                 NULL
- * Returns  false if methods are for both, or an option does not fit, and it
- *          was said
+ * Returns  false with bad filled in if methods are for both
  */
-bool pb_bench_localize_place(struct pb_bench_localize *b, const char *methods,
-    const char *map, const char *const *given);
+bool pb_bench_localize_where(struct pb_bench_localize *b, const char *methods,
+    const char *map, struct pb_error *bad);
 
 /*
- * Whether the options make sense there; if not it was said.
+ * Whether all constants given have an effect there, with these methods.
  *
- * Given    trajectory  an option given of those for trajectories, or NULL:
- *                      near and near-turn are also ours
- *          players     who plays
- *          from        nothing is played
+ * Given    field  what they are called in a complaint: "--", "constants."
+ * Returns  false with bad filled in if one has none
  */
 bool pb_bench_localize_fits(const struct pb_bench_localize *b,
-    const char *trajectory, const struct pb_opt_players *players, bool from);
+    const struct pb_opt_players *players, const char *field,
+    struct pb_error *bad);
 
 /*
  * Read the log, if there is one, and check that trials can be drawn from it.

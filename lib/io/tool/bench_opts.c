@@ -72,16 +72,46 @@ check_trajectory(const struct pb_bench_opts *o)
 static bool
 find_localize(struct pb_bench_opts *o, const char *map, struct pb_experiment *e)
 {
-	if (!pb_bench_localize_place(&o->loc, o->players, map, o->given))
-		return false;
-	o->loc.rules.seed = o->seed;
-	o->loc.rules.trial.near = o->traj.traj.near;
-	o->loc.rules.trial.near_turn = o->traj.traj.near_turn;
-	pb_localize_rules(&o->loc.played, o->loc.maze);
-	e->rules = &o->loc.played.rules;
+	struct pb_bench_localize *b = &o->loc;
+	struct pb_error bad;
+
+	if (!pb_bench_localize_where(b, o->players, map, &bad))
+		return pb_msg_usage("--%s", bad.text);
+	for (int i = 0; i < PB_RULES; i++)
+		if (o->given[i] &&
+		    (b->maze || strcmp(o->given[i], "houses") != 0))
+			return pb_msg_usage(
+			    "--%s: not an option of the rules localize",
+			    o->given[i]);
+	b->rules.seed = o->seed;
+	b->rules.trial.near = o->traj.traj.near;
+	b->rules.trial.near_turn = o->traj.traj.near_turn;
+	pb_localize_rules(&b->played, b->maze);
+	e->rules = &b->played.rules;
 	e->number = -1;
-	e->loc = &o->loc;
+	e->loc = b;
 	return true;
+}
+
+/* Whether the options make sense where trials of localizers are. */
+static bool
+localize_fits(const struct pb_bench_opts *o)
+{
+	const struct pb_bench_localize *b = &o->loc;
+	const char *traj = o->traj.given;
+	bool near = traj && strcmp(traj, "near") == 0;
+	struct pb_error bad;
+
+	if (traj && !near && strcmp(traj, "near-turn") != 0)
+		return pb_msg_usage("--%s: only with --trajectory", traj);
+	if (b->maze && near)
+		return fail("--near: not in mazes; see --maze-near");
+	if (!pb_bench_localize_fits(b, &o->list.at[0].players, "--", &bad))
+		return fail(bad.text);
+	if (b->log && b->simulated)
+		return pb_msg_usage("--%s: not with --log", b->simulated);
+	return b->log || b->scans == PB_SCANS_ALL || o->from ||
+	       fail("--scans: only with --log");
 }
 
 /* name=values */
@@ -199,8 +229,7 @@ find_experiments(struct pb_bench_opts *o, const char *operand)
 	if (is_localize(o) && !o->suite)
 		return find_localize(o, map, &usual) &&
 		       list_experiments(o, &usual) && tell_constants(o) &&
-		       pb_bench_localize_fits(&o->loc, o->traj.given,
-			   &o->list.at[0].players, o->from);
+		       localize_fits(o);
 	if (!pb_bench_localize_none(&o->loc, only_localize))
 		return false;
 	if (o->traj.given)

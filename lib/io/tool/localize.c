@@ -17,13 +17,11 @@
 #include "pb/maze.h"
 
 bool
-pb_localize_opts_init(struct pb_localize_opts *o)
+pb_method_opts_init(struct pb_method_opts *o)
 {
 	const struct pb_localizer *m;
-	double heading = PB_PI / 12;
 
-	*o = (struct pb_localize_opts){
-	    .var = {0.25, 0.25, heading * heading}, .seed = 1, .id = "robot"};
+	*o = (struct pb_method_opts){.constants = {NULL}};
 	for (int i = 0; (m = pb_localizer_at(i)); i++) {
 		o->constants[i] = malloc(m->opts_size);
 		if (!o->constants[i])
@@ -34,11 +32,44 @@ pb_localize_opts_init(struct pb_localize_opts *o)
 }
 
 void
-pb_localize_opts_clear(struct pb_localize_opts *o)
+pb_method_opts_clear(struct pb_method_opts *o)
 {
 	for (int i = 0; i < PB_LOCALIZE_METHODS; i++)
 		free(o->constants[i]);
-	*o = (struct pb_localize_opts){.method = NULL};
+	*o = (struct pb_method_opts){.constants = {NULL}};
+}
+
+size_t
+pb_method_groups(
+    struct pb_method_opts *o, const char *with, struct pb_opt_group *out)
+{
+	const struct pb_localizer *m;
+	size_t i;
+
+	for (i = 0; (m = pb_localizer_at((int)i)); i++) {
+		snprintf(o->title[i], sizeof(o->title[i]), "Constants of %s",
+		    m->name);
+		snprintf(
+		    o->with[i], sizeof(o->with[i]), "%s=%s", with, m->name);
+		out[i] = (struct pb_opt_group){.title = o->title[i],
+		    .base = o->constants[i],
+		    .given = &o->given[i],
+		    .param = m->param,
+		    .n = m->params,
+		    .prefix = m->name,
+		    .with = o->with[i]};
+	}
+	return i;
+}
+
+bool
+pb_localize_opts_init(struct pb_localize_opts *o)
+{
+	double heading = PB_PI / 12;
+
+	*o = (struct pb_localize_opts){
+	    .var = {0.25, 0.25, heading * heading}, .seed = 1, .id = "robot"};
+	return pb_method_opts_init(&o->methods);
 }
 
 /* A localizer at work. */
@@ -245,7 +276,7 @@ constants_of(const struct localizing *z)
 
 	while (pb_localizer_at(i) != z->method)
 		i++;
-	return z->o->constants[i];
+	return z->o->methods.constants[i];
 }
 
 /* The method learns its world. */

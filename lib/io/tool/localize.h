@@ -8,6 +8,7 @@
 #include "io/file/filter.h"
 #include "io/opt/opt.h"
 #include "pb/localizer.h"
+#include "policy/localize_game.h"
 
 /*
  * Records in, poses out: a map or maze begins; odom, scan and fix records of
@@ -20,26 +21,40 @@ enum pb_localize_start {
 	PB_START_TRUTH     /* near the first pose with source truth */
 };
 
-#define PB_LOCALIZE_METHODS 16
-
-struct pb_localize_opts {
-	const struct pb_localizer *method;    /* NULL: the best for the world */
-	void *constants[PB_LOCALIZE_METHODS]; /* of each method, its struct */
-	int start;                            /* enum pb_localize_start */
-	struct pb_pose at;                    /* PB_START_AT */
-	double var[3];  /* variance of x, y, theta where a start has no
-	                   covariance (m2, m2, rad2) */
-	uint64_t seed;  /* of the method's draws */
-	uint64_t trial; /* of that seed */
-	double cell;    /* side of a maze's cell (m), 0: as the maze says */
-	const char *id; /* of the robot; records without id are his too */
-	bool belief;    /* write belief records too */
-	int particles;  /* in them, at most */
+/* The constants of all methods, in the order of pb_localizer_at(), as options
+ * with the methods' names before theirs. */
+struct pb_method_opts {
+	void *constants[PB_LOCALIZE_METHODS];   /* each its struct, owned */
+	const char *given[PB_LOCALIZE_METHODS]; /* one, without prefix */
+	char title[PB_LOCALIZE_METHODS][48];    /* of their groups */
+	char with[PB_LOCALIZE_METHODS][48];     /* what those go with */
 };
 
-/* Room for o's constants, filled with defaults; false without memory. */
+/* Defaults; false without memory. For pb_method_opts_clear in either case. */
+bool pb_method_opts_init(struct pb_method_opts *o);
+void pb_method_opts_clear(struct pb_method_opts *o);
+
+/* Groups for struct pb_tool, shown with the option `with`; how many. */
+size_t pb_method_groups(
+    struct pb_method_opts *o, const char *with, struct pb_opt_group *out);
+
+struct pb_localize_opts {
+	const struct pb_localizer *method; /* NULL: the best for the world */
+	struct pb_method_opts methods;
+	int start;         /* enum pb_localize_start */
+	struct pb_pose at; /* PB_START_AT */
+	double var[3];     /* variance of x, y, theta where a start has no
+	                      covariance (m2, m2, rad2) */
+	uint64_t seed;     /* of the method's draws */
+	uint64_t trial;    /* of that seed */
+	double cell;       /* side of a maze's cell (m), 0: as the maze says */
+	const char *id;    /* of the robot; records without id are his too */
+	bool belief;       /* write belief records too */
+	int particles;     /* in them, at most */
+};
+
+/* Defaults, for pb_method_opts_clear; false without memory. */
 bool pb_localize_opts_init(struct pb_localize_opts *o);
-void pb_localize_opts_clear(struct pb_localize_opts *o);
 
 struct pb_localize_stream_opts {
 	struct pb_localize_opts loc;
