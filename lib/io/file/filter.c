@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "io/file/import.h"
-#include "io/stream/counts.h"
 #include "io/stream/msg.h"
 
 void
@@ -24,7 +23,7 @@ pb_filter_pass(struct pb_filter *f)
 	fwrite(l->text, 1, l->raw, stdout);
 	if (cut)
 		putchar('\n');
-	pb_count_written();
+	pb_counts.written++;
 }
 
 void
@@ -32,7 +31,7 @@ pb_filter_release(struct pb_filter *f)
 {
 	fwrite(f->into->s, 1, f->into->len, stdout);
 	for (; f->held > 0; f->held--)
-		pb_count_written();
+		pb_counts.written++;
 	f->into = NULL;
 }
 
@@ -41,7 +40,7 @@ static bool
 refuse(struct pb_filter *f, const struct pb_error *bad)
 {
 	f->refused++;
-	pb_count_refused();
+	pb_counts.refused++;
 	pb_msg_error_at(f->line.at, bad);
 	pb_rejects_put(&f->rejects, &f->line);
 	return f->common && f->common->keep_going;

@@ -8,7 +8,6 @@
 #include "io/opt/opt.h"
 #include "io/rec/rec.h"
 #include "io/stream/line.h"
-#include "io/stream/rejects.h"
 #include "io/stream/text.h"
 
 #define PB_FILTER_SCANS "all|odd|even"

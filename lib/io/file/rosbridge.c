@@ -25,44 +25,46 @@ pb_occgrid_is(const char *s, size_t n)
 	return has_key(s, n, "\"info\"") && !has_key(s, n, "\"type\"");
 }
 
-static bool
-get_origin(struct pb_get *info, struct pb_pose *origin)
+/* position and orientation of g; turned: whether z and w must be there. */
+static void
+get_pose(struct pb_get *g, enum pb_need turned, struct pb_pose *p)
 {
-	struct pb_get pose, at, turn;
+	struct pb_get at, turn;
 	double x = 0, y = 0, z = 0, w = 1;
 
-	if (!pb_get_object(info, "origin", PB_REQUIRED, "info.origin", &pose) ||
-	    !pb_get_object(
-		&pose, "position", PB_REQUIRED, "info.origin.position", &at) ||
-	    !pb_get_object(&pose, "orientation", PB_REQUIRED,
-		"info.origin.orientation", &turn))
-		return false;
-	pb_get_real(&at, "x", PB_REQUIRED, &origin->x);
-	pb_get_real(&at, "y", PB_REQUIRED, &origin->y);
+	if (!pb_get_object(g, "position", PB_REQUIRED, &at) ||
+	    !pb_get_object(g, "orientation", PB_REQUIRED, &turn))
+		return;
+	pb_get_real(&at, "x", PB_REQUIRED, &p->x);
+	pb_get_real(&at, "y", PB_REQUIRED, &p->y);
 	pb_get_real(&turn, "x", PB_OPTIONAL, &x);
 	pb_get_real(&turn, "y", PB_OPTIONAL, &y);
-	pb_get_real(&turn, "z", PB_OPTIONAL, &z);
-	pb_get_real(&turn, "w", PB_OPTIONAL, &w);
-	origin->th = pb_yaw(x, y, z, w);
-	return at.ok && turn.ok;
+	pb_get_real(&turn, "z", turned, &z);
+	pb_get_real(&turn, "w", turned, &w);
+	g->ok &= at.ok && turn.ok;
+	p->th = pb_yaw(x, y, z, w);
 }
 
 static bool
 get_grid(struct pb_get *g, struct pb_map *m)
 {
-	struct pb_get info;
-	struct pb_pose origin;
+	struct pb_get info, pose;
+	struct pb_pose origin = {0, 0, 0};
 	double resolution = 0;
 	long width = 0, height = 0;
 	enum pb_status st;
 	char over[128];
 
-	if (!pb_get_object(g, "info", PB_REQUIRED, "info", &info))
+	if (!pb_get_object(g, "info", PB_REQUIRED, &info))
 		return false;
+	strcpy(info.path, "info"); /* with an envelope or without */
 	pb_get_num(&info, "resolution", PB_REQUIRED, 1e-6, 1e6, &resolution);
 	pb_get_int(&info, "width", PB_REQUIRED, 1, PB_MAP_SIDE, &width);
 	pb_get_int(&info, "height", PB_REQUIRED, 1, PB_MAP_SIDE, &height);
-	if (!info.ok || !get_origin(&info, &origin))
+	if (!info.ok || !pb_get_object(&info, "origin", PB_REQUIRED, &pose))
+		return false;
+	get_pose(&pose, PB_OPTIONAL, &origin);
+	if (!pose.ok)
 		return false;
 	if (pb_cells_over(width, height, over))
 		return pb_error_set(g->bad, "info: %s", over);
@@ -88,7 +90,7 @@ pb_occgrid_read(const char *s, size_t n, struct pb_map *m, struct pb_error *bad)
 	if (!pb_json_open(&line, s, n, "", &g, bad))
 		return false;
 	if (pb_get_value(&g, "msg"))
-		ok = pb_get_object(&g, "msg", PB_REQUIRED, "msg", &msg) &&
+		ok = pb_get_object(&g, "msg", PB_REQUIRED, &msg) &&
 		     get_grid(&msg, &got);
 	else
 		ok = get_grid(&g, &got);
@@ -139,9 +141,8 @@ stamp_of(struct pb_rosbridge *b, struct pb_get *msg)
 	struct pb_get header, at;
 	long sec = 0, nanosec = 0;
 
-	if (!pb_get_object(msg, "header", PB_OPTIONAL, "msg.header", &header) ||
-	    !pb_get_object(
-		&header, "stamp", PB_OPTIONAL, "msg.header.stamp", &at))
+	if (!pb_get_object(msg, "header", PB_OPTIONAL, &header) ||
+	    !pb_get_object(&header, "stamp", PB_OPTIONAL, &at))
 		return NAN;
 	pb_get_int(&at, "sec", PB_OPTIONAL, 0, INT32_MAX, &sec);
 	pb_get_int(&at, "secs", PB_OPTIONAL, 0, INT32_MAX, &sec);
@@ -154,29 +155,6 @@ stamp_of(struct pb_rosbridge *b, struct pb_get *msg)
 		b->nanosec = nanosec;
 	}
 	return (double)(sec - b->sec) + 1e-9 * (double)(nanosec - b->nanosec);
-}
-
-/* position and orientation of g, called path. */
-static void
-get_pose(struct pb_get *g, const char *path, struct pb_pose *p)
-{
-	char where[PB_JSON_PATH], turning[PB_JSON_PATH];
-	struct pb_get at, turn;
-	double x = 0, y = 0, z = 0, w = 1;
-
-	snprintf(where, sizeof(where), "%s.position", path);
-	snprintf(turning, sizeof(turning), "%s.orientation", path);
-	if (!pb_get_object(g, "position", PB_REQUIRED, where, &at) ||
-	    !pb_get_object(g, "orientation", PB_REQUIRED, turning, &turn))
-		return;
-	pb_get_real(&at, "x", PB_REQUIRED, &p->x);
-	pb_get_real(&at, "y", PB_REQUIRED, &p->y);
-	pb_get_real(&turn, "x", PB_OPTIONAL, &x);
-	pb_get_real(&turn, "y", PB_OPTIONAL, &y);
-	pb_get_real(&turn, "z", PB_REQUIRED, &z);
-	pb_get_real(&turn, "w", PB_REQUIRED, &w);
-	g->ok &= at.ok && turn.ok;
-	p->th = pb_yaw(x, y, z, w);
 }
 
 /* The part of a 6 x 6 covariance that lies in the plane. */
@@ -205,12 +183,11 @@ add_scan(struct pb_rosbridge *b, struct pb_get *msg, struct pb_rec_few *out)
 	struct pb_rec_scan c;
 	double t = stamp_of(b, msg);
 
-	strcpy(msg->path, "msg");
 	pb_schema_get(msg, &pb_scan_schema, &c);
 	if (msg->ok)
 		pb_rec_add(out, PB_REC_SCAN, pb_stamp_at(t, BODY))->scan = c;
 	else
-		free(c.range);
+		pb_schema_clear(&pb_scan_schema, &c);
 }
 
 static void
@@ -221,19 +198,16 @@ add_odom(struct pb_rosbridge *b, struct pb_get *msg, struct pb_rec_few *out)
 	struct pb_pose p = {0, 0, 0};
 	double t = stamp_of(b, msg);
 
-	if (!pb_get_object(msg, "pose", PB_REQUIRED, "msg.pose", &pose) ||
-	    !pb_get_object(&pose, "pose", PB_REQUIRED, "msg.pose.pose", &inner))
+	if (!pb_get_object(msg, "pose", PB_REQUIRED, &pose) ||
+	    !pb_get_object(&pose, "pose", PB_REQUIRED, &inner))
 		return;
-	get_pose(&inner, "msg.pose.pose", &p);
+	get_pose(&inner, PB_REQUIRED, &p);
 	msg->ok &= inner.ok;
-	if (pb_get_object(msg, "twist", PB_OPTIONAL, "msg.twist", &twist) &&
-	    pb_get_object(
-		&twist, "twist", PB_OPTIONAL, "msg.twist.twist", &rates)) {
-		if (pb_get_object(&rates, "linear", PB_OPTIONAL,
-			"msg.twist.twist.linear", &linear))
+	if (pb_get_object(msg, "twist", PB_OPTIONAL, &twist) &&
+	    pb_get_object(&twist, "twist", PB_OPTIONAL, &rates)) {
+		if (pb_get_object(&rates, "linear", PB_OPTIONAL, &linear))
 			pb_get_real(&linear, "x", PB_OPTIONAL, &d.v);
-		if (pb_get_object(&rates, "angular", PB_OPTIONAL,
-			"msg.twist.twist.angular", &angular))
+		if (pb_get_object(&rates, "angular", PB_OPTIONAL, &angular))
 			pb_get_real(&angular, "z", PB_OPTIONAL, &d.w);
 	}
 	d.x = p.x;
@@ -264,13 +238,12 @@ add_pose(struct pb_rosbridge *b, struct pb_get *msg, const char *topic,
 	struct pb_pose p = {0, 0, 0};
 	double t = stamp_of(b, msg);
 
-	if (!pb_get_object(msg, "pose", PB_REQUIRED, "msg.pose", &pose))
+	if (!pb_get_object(msg, "pose", PB_REQUIRED, &pose))
 		return;
 	if (!pb_get_value(&pose, "pose")) {
-		get_pose(&pose, "msg.pose", &p);
-	} else if (pb_get_object(
-		       &pose, "pose", PB_REQUIRED, "msg.pose.pose", &inner)) {
-		get_pose(&inner, "msg.pose.pose", &p);
+		get_pose(&pose, PB_REQUIRED, &p);
+	} else if (pb_get_object(&pose, "pose", PB_REQUIRED, &inner)) {
+		get_pose(&inner, PB_REQUIRED, &p);
 		pose.ok &= inner.ok;
 		r.has_cov = get_covariance(&pose, r.cov);
 	}
@@ -314,7 +287,7 @@ pb_rosbridge_convert(struct pb_rosbridge *b, const char *s, size_t n,
 		return false;
 	if (pb_get_value(&g, "type") || !pb_get_value(&g, "op")) {
 		*same = true;
-	} else if (!pb_get_object(&g, "msg", PB_REQUIRED, "msg", &msg)) {
+	} else if (!pb_get_object(&g, "msg", PB_REQUIRED, &msg)) {
 		ok = false;
 	} else {
 		PB_GET_WORD(&g, "topic", PB_OPTIONAL, topic);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "io/play/program.h"
-#include "io/stream/counts.h"
 #include "io/stream/msg.h"
 
 /* Records that a game consists of; others are nobody's part. */
@@ -482,7 +481,7 @@ put(struct pb_lockstep *c)
 	fwrite(c->out.s, 1, c->out.len, stdout);
 	for (size_t i = 0; i < c->out.len; i++)
 		if (c->out.s[i] == '\n')
-			pb_count_written();
+			pb_counts.written++;
 }
 
 static void

@@ -11,7 +11,6 @@
 
 #include "io/rec/rec.h"
 #include "io/play/pacbot_modes.h"
-#include "io/stream/counts.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "io/stream/source.h"

@@ -494,7 +494,7 @@ get_start(struct pb_get *g, const struct pb_field *f, void *r)
 	struct pb_maze *z = r;
 	struct pb_get sub;
 
-	if (!pb_get_object(g, f->key, f->need, "maze.start", &sub))
+	if (!pb_get_object(g, f->key, f->need, &sub))
 		return;
 	get_place(&sub, z, &z->start);
 	g->ok = sub.ok;

@@ -5,7 +5,6 @@
 
 #include "io/rec/rec.h"
 #include "io/stream/build.h"
-#include "io/stream/counts.h"
 #include "io/stream/msg.h"
 #include "pb/version.h"
 

@@ -230,7 +230,7 @@ get_constants(struct pb_get *g, const struct pb_field *f, void *r)
 	const char *name;
 	json_t *v;
 
-	if (!pb_get_object(g, f->key, f->need, "experiment.constants", &sub))
+	if (!pb_get_object(g, f->key, f->need, &sub))
 		return;
 	x->constant =
 	    calloc(json_object_size(sub.obj) + 1, sizeof(*x->constant));

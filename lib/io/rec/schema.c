@@ -540,10 +540,8 @@ static void
 get_object(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	struct pb_get sub;
-	char path[PB_JSON_PATH];
 
-	snprintf(path, sizeof(path), "%.60s.%.30s", g->path, f->key);
-	if (!pb_get_object(g, f->key, f->need, path, &sub))
+	if (!pb_get_object(g, f->key, f->need, &sub))
 		return;
 	get_rows(&sub, f->rows, f->n, r);
 	g->ok = sub.ok;

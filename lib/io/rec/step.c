@@ -360,7 +360,7 @@ get_meta(struct pb_get *g, struct pb_step *k)
 	long active = 4;
 	bool draws = true;
 
-	if (!pb_get_object(g, "meta", PB_REQUIRED, "conformance.meta", &sub))
+	if (!pb_get_object(g, "meta", PB_REQUIRED, &sub))
 		return;
 	pb_get_int(&sub, "activeGhosts", PB_OPTIONAL, 0, 4, &active);
 	pb_get_bool(&sub, "draws", PB_OPTIONAL, &draws);

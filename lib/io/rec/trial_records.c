@@ -121,7 +121,7 @@ get_outcomes(struct pb_get *g, const struct pb_field *f, void *r)
 	const char *name;
 	json_t *v;
 
-	if (!pb_get_object(g, f->key, f->need, "summary.outcomes", &sub))
+	if (!pb_get_object(g, f->key, f->need, &sub))
 		return;
 	if (json_object_size(sub.obj) > PB_TALLY_OUTCOMES)
 		pb_get_fail(g, f->key, "at most 16 outcomes");

@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/stream/counts.h"
 #include "io/stream/msg.h"
 
 /* A growing piece of memory with a zero byte after its end. */

@@ -386,29 +386,20 @@ pb_get_text(struct pb_get *g, const char *key, enum pb_need need, char *out,
 	}
 }
 
-/* Getters for v, an object in g's line, that complain where g does. */
-static void
-get_sub(const struct pb_get *g, json_t *v, const char *path, struct pb_get *sub)
-{
-	*sub = (struct pb_get){
-	    .line = g->line, .obj = v, .bad = g->bad, .ok = true};
-	snprintf(sub->path, sizeof(sub->path), "%.*s", PB_JSON_PATH - 1, path);
-}
-
 bool
-pb_get_object(struct pb_get *g, const char *key, enum pb_need need,
-    const char *path, struct pb_get *sub)
+pb_get_object(
+    struct pb_get *g, const char *key, enum pb_need need, struct pb_get *sub)
 {
 	json_t *v = find(g, key, need, "an object");
 
 	if (!v)
 		return false;
-	if (!json_is_object(v)) {
+	*sub = (struct pb_get){g->line, v, "", g->bad, true};
+	snprintf(sub->path, sizeof(sub->path), "%.60s%s%.30s", g->path,
+	    *g->path ? "." : "", key);
+	if (!json_is_object(v))
 		pb_get_fail(g, key, "an object");
-		return false;
-	}
-	get_sub(g, v, path, sub);
-	return true;
+	return g->ok;
 }
 
 bool
@@ -445,17 +436,14 @@ pb_walk_fail(struct pb_get *g, const struct pb_walk *w, const char *expected)
 bool
 pb_walk_object(struct pb_get *g, struct pb_walk *w, struct pb_get *sub)
 {
-	char path[PB_JSON_PATH];
-
 	if (!g->ok)
 		return false;
-	if (!json_is_object(w->at)) {
+	*sub = (struct pb_get){g->line, w->at, "", g->bad, true};
+	snprintf(sub->path, sizeof(sub->path), "%.60s.%.20s[%zu]", g->path,
+	    w->key, w->i);
+	if (!json_is_object(w->at))
 		pb_walk_fail(g, w, "an object");
-		return false;
-	}
-	snprintf(path, sizeof(path), "%.60s.%.20s[%zu]", g->path, w->key, w->i);
-	get_sub(g, w->at, path, sub);
-	return true;
+	return g->ok;
 }
 
 void *

@@ -101,11 +101,11 @@ void pb_get_list(struct pb_get *g, const char *key, enum pb_need need,
     size_t max, double **out, size_t *n);
 
 /*
- * The object under key as one of its own, called path in complaints, which
- * go where g's go. False if there is none.
+ * The object under key as one of its own, whose complaints go where g's go.
+ * False if there is none.
  */
-bool pb_get_object(struct pb_get *g, const char *key, enum pb_need need,
-    const char *path, struct pb_get *sub);
+bool pb_get_object(
+    struct pb_get *g, const char *key, enum pb_need need, struct pb_get *sub);
 
 /*
  * The cells of a map under "data", row-major: exactly n whole numbers from

@@ -1,4 +1,4 @@
-/* line.c - lines from files and standard input. */
+/* line.c - lines from files and standard input, and those refused. */
 #include "io/stream/line.h"
 
 #include <errno.h>
@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
-#include "io/stream/counts.h"
+#include "io/stream/file.h"
+#include "io/stream/msg.h"
 #include "io/stream/source.h"
 
 #define FIRST ((size_t)1 << 16) /* room at first (bytes) */
@@ -223,4 +225,59 @@ pb_lines_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 		if (got != PB_LINE_END)
 			return got;
 	}
+}
+
+/* gzwrite counts in unsigned int. */
+#define PIECE ((size_t)1 << 30)
+
+bool
+pb_rejects_open(struct pb_rejects *r, const char *name)
+{
+	*r = (struct pb_rejects){.name = name};
+	if (name == NULL)
+		return true;
+	errno = 0;
+	if (pb_file_is_gzip(name))
+		r->gz = gzopen(name, "wb");
+	else
+		r->out = fopen(name, "w");
+	if (r->gz != NULL || r->out != NULL)
+		return true;
+	return pb_msg_system("%s: cannot create", name);
+}
+
+static void
+put_bytes(struct pb_rejects *r, const char *s, size_t n)
+{
+	if (r->out != NULL) {
+		r->failed |= fwrite(s, 1, n, r->out) != n;
+		return;
+	}
+	for (size_t some; n > 0; s += some, n -= some) {
+		some = n < PIECE ? n : PIECE;
+		r->failed |= gzwrite(r->gz, s, (unsigned)some) <= 0;
+	}
+}
+
+void
+pb_rejects_put(struct pb_rejects *r, const struct pb_line *l)
+{
+	if ((r->out == NULL && r->gz == NULL) || l->raw == 0)
+		return;
+	put_bytes(r, l->text, l->raw);
+	if (l->text[l->raw - 1] != '\n')
+		put_bytes(r, "\n", 1);
+}
+
+void
+pb_rejects_close(struct pb_rejects *r)
+{
+	errno = 0;
+	if (r->out != NULL)
+		r->failed |= fclose(r->out) != 0;
+	if (r->gz != NULL)
+		r->failed |= gzclose(r->gz) != Z_OK;
+	if (r->failed)
+		pb_msg_system("%s: cannot write", r->name);
+	*r = (struct pb_rejects){.name = NULL};
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/hash.h"
 #include "io/stream/utf8.h"
 
 /* The one piece of state that the whole program shares. */
@@ -19,6 +20,22 @@ static struct {
 	enum pb_exit worst;
 	void (*at_finish)(void); /* NULL: nothing more to write */
 } self = {.program = "pb"};
+
+struct pb_counts pb_counts = {.input = PB_HASH_START};
+
+void
+pb_count_file(const char *s, size_t n)
+{
+	if (pb_counts.hash)
+		pb_counts.input = pb_hash_bytes(pb_counts.input, s, n);
+}
+
+void
+pb_count_line(const char *s, size_t n)
+{
+	pb_counts.read++;
+	pb_count_file(s, n);
+}
 
 void
 pb_msg_start(const char *argv0)

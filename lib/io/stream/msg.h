@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "io/stream/error.h"
 
@@ -24,6 +25,21 @@ enum pb_exit {
 	PB_EXIT_SYSTEM = 3,  /* the system failed; output may be short */
 	PB_EXIT_EXPECT = 4   /* pb-bench: an --expect was not met */
 };
+
+/*
+ * How much the program has read, refused and written, counted where it passes
+ * in its main thread; told at its end by rec/provenance.h.
+ */
+struct pb_counts {
+	int64_t read, refused, written; /* lines; written: to stdout */
+	bool hash;                      /* keep the next one */
+	uint64_t input;                 /* hash of all that was read */
+};
+extern struct pb_counts pb_counts;
+
+/* A file was read, or a line of one with its end, which counts. */
+void pb_count_file(const char *s, size_t n);
+void pb_count_line(const char *s, size_t n);
 
 /* Where something was read. */
 struct pb_place {

@@ -1,7 +1,10 @@
-/* pace.c - keep a game at the pace of the wall clock. */
+/* pace.c - the wall clock: a game at its pace, how far a long job is. */
 #include "io/stream/pace.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <unistd.h>
 
 struct timespec
 pb_pace_now(void)
@@ -35,4 +38,54 @@ pb_pace_wait(struct timespec from, double s)
 		from.tv_sec++;
 	}
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &from, NULL);
+}
+
+void
+pb_progress_start(
+    struct pb_progress *p, const char *what, uint64_t total, bool quiet)
+{
+	*p = (struct pb_progress){.what = what, .total = total};
+	p->on = !quiet && isatty(STDERR_FILENO);
+	p->started = pb_pace_now();
+}
+
+/* "8 s", "3 min", "2.5 h": what a person wants to know. */
+static void
+put_span(double s)
+{
+	if (s < 100)
+		fprintf(stderr, "%.0f s", s);
+	else if (s < 6000)
+		fprintf(stderr, "%.0f min", s / 60);
+	else
+		fprintf(stderr, "%.1f h", s / 3600);
+}
+
+void
+pb_progress_show(struct pb_progress *p, uint64_t done)
+{
+	double spent = pb_pace_since(p->started);
+	double rate = spent > 0 ? (double)done / spent : 0;
+
+	if (!p->on || p->total == 0)
+		return;
+	/* What a narrow terminal has no room for is not to go on below. */
+	fprintf(stderr, "\033[?7l\r%" PRIu64 "/%" PRIu64 " %s, %.0f %%, %.3g/s",
+	    done, p->total, p->what, 100.0 * (double)done / (double)p->total,
+	    rate);
+	if (rate > 0) {
+		fputs(", ", stderr);
+		put_span((double)(p->total - done) / rate);
+		fputs(" left", stderr);
+	}
+	fputs("\033[K\033[?7h", stderr);
+	p->drawn = true;
+}
+
+void
+pb_progress_wipe(struct pb_progress *p)
+{
+	if (p->drawn)
+		fputs("\r\033[K", stderr);
+	p->drawn = false;
 }

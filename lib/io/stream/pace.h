@@ -1,7 +1,9 @@
-/* pace.h - keep a game at the pace of the wall clock. */
+/* pace.h - the wall clock: a game at its pace, how far a long job is. */
 #ifndef PB_IO_STREAM_PACE_H
 #define PB_IO_STREAM_PACE_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <time.h>
 
 /* The time now, of a clock that nobody sets. */
@@ -16,5 +18,27 @@ double pb_pace_since(struct timespec from);
  * pb_msg_stopped().
  */
 void pb_pace_wait(struct timespec from, double s);
+
+/*
+ * One line on stderr, rewritten in place, only if stderr is a terminal:
+ *
+ *	412/2000 trials, 20 %, 203/s, 8 s left
+ */
+struct pb_progress {
+	const char *what; /* "trials" */
+	uint64_t total;
+	bool on;    /* stderr is a terminal and nobody said -q */
+	bool drawn; /* there is a line to wipe */
+	struct timespec started;
+};
+
+void pb_progress_start(
+    struct pb_progress *p, const char *what, uint64_t total, bool quiet);
+
+/* Show that `done` of the total are done. */
+void pb_progress_show(struct pb_progress *p, uint64_t done);
+
+/* Wipe the line; before anything else is written to stderr. */
+void pb_progress_wipe(struct pb_progress *p);
 
 #endif

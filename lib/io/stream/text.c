@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/stream/counts.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
 #include "io/stream/utf8.h"
@@ -174,6 +173,6 @@ pb_text_line(struct pb_text *o)
 			pb_msg_out_ok();
 	}
 	if (o->to == stdout)
-		pb_count_written();
+		pb_counts.written++;
 	o->len = 0;
 }

@@ -7,7 +7,7 @@
 #include "io/rec/rec.h"
 #include "io/play/world.h"
 #include "io/stream/build.h"
-#include "io/stream/progress.h"
+#include "io/stream/pace.h"
 #include "io/tool/bench_results.h"
 #include "io/tool/bench_trials.h"
 #include "map/gen_house.h"

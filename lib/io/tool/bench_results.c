@@ -12,10 +12,8 @@
 #include <unistd.h>
 
 #include "io/rec/rec.h"
-#include "io/stream/counts.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
-#include "io/stream/rejects.h"
 
 /* Add one trial; false and bad filled in if it is refused. */
 static bool
@@ -120,7 +118,7 @@ refuse(struct pb_results *p, struct pb_rejects *rejects,
 		    "the last line is cut; --torn-ok counts those before it");
 	else
 		pb_msg_error_at(l->at, bad);
-	pb_count_refused();
+	pb_counts.refused++;
 	pb_rejects_put(rejects, l);
 	return p->common && p->common->keep_going;
 }
