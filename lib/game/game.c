@@ -229,6 +229,15 @@ pb_game_play(const struct pb_game *g, void *state, struct pb_trial *r)
 	g->start(state, r->seed, r->trial, NULL);
 	while (g->step(state, NULL))
 		;
+	pb_game_result(g, state, r);
+}
+
+void
+pb_game_result(const struct pb_game *g, const void *state, struct pb_trial *r)
+{
+	copy_name(r->outcome, sizeof(r->outcome), g->ending(state));
+	r->time = g->time(state);
+	memset(r->killed, 0, sizeof(r->killed));
 	g->result(state, r);
 }
 
@@ -239,8 +248,32 @@ pb_seat_ask(const struct pb_seat *t, const void *view)
 
 	if (t->watch.around)
 		t->watch.around(t->watch.ctx, true);
-	t->player->decide(t->mem, t->known, view, &a);
+	if (t->player->choose)
+		a.dir = t->player->choose(view);
+	else
+		t->player->decide(t->mem, t->known, view, &a);
 	if (t->watch.around)
 		t->watch.around(t->watch.ctx, false);
 	return a.dir;
+}
+
+enum pb_dir
+pb_seat_decide(
+    const struct pb_seat *t, const struct pb_crew *c, const void *view)
+{
+	return c && c->decide ? c->decide(c->ctx, view) : pb_seat_ask(t, view);
+}
+
+bool
+pb_crew_hears(const struct pb_crew *c, int body)
+{
+	return c && c->heard >> body & 1;
+}
+
+enum pb_dir
+pb_crew_told(const struct pb_crew *c, int body, enum pb_dir d)
+{
+	if (c && c->decided)
+		c->decided(c->ctx, body, d);
+	return d;
 }

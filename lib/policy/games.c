@@ -5,12 +5,11 @@
 
 #include "pb/match.h"
 #include "game/pacmanbot/pacmanbot_game.h"
-#include "game/roomba/roomba_game.h"
-#include "game/zumy/zumy_game.h"
+#include "game/roomba/roomba.h"
+#include "game/zumy/zumy.h"
 #include "policy/pacbot_players.h"
 #include "policy/pacmanbot_players.h"
-#include "policy/roomba_players.h"
-#include "policy/zumy_players.h"
+#include "policy/players.h"
 
 const struct pb_rules pb_games[] = {
     {&pb_game_pacmanbot, pb_pacmanbot_players},

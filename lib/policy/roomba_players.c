@@ -1,88 +1,71 @@
-/* roomba_players.c - the players of the Roomba game: list, and the simple ones.
- */
-#include "policy/roomba_players.h"
-
-#include <string.h>
+/* roomba_players.c - the players of the Roomba game. */
+#include "game/roomba/roomba_drive.h"
+#include "policy/players.h"
 
 /* Steps that a careful player keeps from a ghost that may kill it. */
 #define KEEP 2
 
-const struct pb_player *const pb_roomba_players[] = {&pb_roomba_random,
-    &pb_roomba_greedy, &pb_roomba_flee, &pb_roomba_plan, NULL};
+static const struct pb_cells *
+cells_of(const struct pb_roomba_view *v)
+{
+	return &v->s->board->cells;
+}
 
-static void
-random_decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+/* Ways out of Pac-Man's cell. */
+static unsigned
+exits_of(const struct pb_roomba_view *v)
+{
+	return cells_of(v)->cell[v->s->pacman].exits;
+}
+
+static enum pb_dir
+random_way(const void *view)
 {
 	const struct pb_roomba_view *v = view;
-	unsigned exits = v->board->cells.cell[v->s->pacman].exits;
-	int d;
 
-	(void)mem;
-	(void)known;
-	if (exits == 0)
-		return;
-	do
-		d = (int)pb_rng_below(v->rng, 4);
-	while (!(exits >> d & 1));
-	out->dir = (enum pb_dir)d;
+	return pb_random_dir(exits_of(v), v->rng);
 }
 
-const struct pb_player pb_roomba_random = {.name = "random",
+static const struct pb_player roomba_random = {.name = "random",
     .summary = "any open direction, by chance",
-    .decide = random_decide};
-
-/* Number of the lowest bit of a set that is not empty. */
-static enum pb_dir
-lowest(unsigned set)
-{
-	int d = 0;
-
-	while (!(set >> d & 1))
-		d++;
-	return (enum pb_dir)d;
-}
+    .choose = random_way};
 
 /* The first step to the nearest pellet by one of `exits`. */
 static enum pb_dir
 to_pellet(const struct pb_roomba_view *v, unsigned exits)
 {
-	const struct pb_cells *c = &v->board->cells;
+	const struct pb_cells *c = cells_of(v);
 	const int16_t *near = c->near + (size_t)v->s->pacman * (size_t)c->n;
-	unsigned first;
 
 	for (int k = 1; k < c->n && near[k] >= 0; k++) {
-		first = pb_cells_first(c, v->s->pacman, near[k]) & exits;
+		unsigned first =
+		    pb_cells_first(c, v->s->pacman, near[k]) & exits;
+
 		if (pb_roomba_dot(v->s, near[k]) && first != 0)
-			return lowest(first);
+			return pb_lowest_dir(first);
 	}
-	return exits != 0 ? lowest(exits) : PB_STAY;
+	return pb_lowest_dir(exits);
 }
 
-static void
-greedy_decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+static enum pb_dir
+greedy(const void *view)
 {
-	const struct pb_roomba_view *v = view;
-
-	(void)mem;
-	(void)known;
-	out->dir = to_pellet(v, v->board->cells.cell[v->s->pacman].exits);
+	return to_pellet(view, exits_of(view));
 }
 
-const struct pb_player pb_roomba_greedy = {.name = "greedy",
+static const struct pb_player roomba_greedy = {.name = "greedy",
     .summary = "the nearest pellet, ghosts or not",
-    .decide = greedy_decide};
+    .choose = greedy};
 
 /* Steps from cell i to the nearest ghost that may kill. */
 static int
-danger(const struct pb_roomba_view *v, int i)
+danger(const struct pb_roomba *s, int i)
 {
 	int least = PB_FAR;
 
-	for (int k = 0; k < v->opts->ghosts; k++) {
-		const struct pb_roomba_ghost *g = &v->s->ghost[k];
-		int d = pb_cells_dist(&v->board->cells, g->at, i);
+	for (int k = 0; k < s->opts->ghosts; k++) {
+		const struct pb_roomba_ghost *g = &s->ghost[k];
+		int d = pb_cells_dist(&s->board->cells, g->at, i);
 
 		if (!g->afraid && g->state < PB_ROOMBA_KILLED && d < least)
 			least = d;
@@ -94,20 +77,17 @@ danger(const struct pb_roomba_view *v, int i)
  * Pellets where no ghost is near; else away from the nearest. Standing still
  * is a way out too.
  */
-static void
-flee_decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+static enum pb_dir
+flee(const void *view)
 {
 	const struct pb_roomba_view *v = view;
-	const struct pb_cell_at *me = &v->board->cells.cell[v->s->pacman];
+	const struct pb_cell_at *me = &cells_of(v)->cell[v->s->pacman];
 	unsigned safe = 0;
 	enum pb_dir best = PB_STAY;
-	int far = danger(v, v->s->pacman);
+	int far = danger(v->s, v->s->pacman);
 
-	(void)mem;
-	(void)known;
 	for (int d = 0; d < 4; d++) {
-		int keep = me->exits >> d & 1 ? danger(v, me->to[d]) : -1;
+		int keep = me->exits >> d & 1 ? danger(v->s, me->to[d]) : -1;
 
 		if (keep > KEEP)
 			safe |= 1u << d;
@@ -116,9 +96,133 @@ flee_decide(
 			best = (enum pb_dir)d;
 		}
 	}
-	out->dir = safe != 0 ? to_pellet(v, safe) : best;
+	return safe != 0 ? to_pellet(v, safe) : best;
 }
 
 const struct pb_player pb_roomba_flee = {.name = "flee",
     .summary = "the nearest pellet, out of the way of ghosts",
-    .decide = flee_decide};
+    .choose = flee};
+
+/* How far a trial looks ahead (ticks), and what its end is worth (points). */
+#define DEPTH 24
+#define DEATH 400.0 /* a life: more than any pellets within DEPTH */
+#define SOON  0.97  /* a tick later is worth less by this factor */
+#define STEP  1.0   /* to the next pellet, of distance left at the end */
+#define CLEAR 500.0 /* nothing is left */
+
+/* Steps from cell i to the nearest pellet, 0 if none is left. */
+static int
+pellet_distance(const struct pb_roomba *s, int i)
+{
+	const struct pb_cells *c = &s->board->cells;
+	const int16_t *near = c->near + (size_t)i * (size_t)c->n;
+
+	for (int k = 0; k < c->n && near[k] >= 0; k++)
+		if (pb_roomba_dot(s, near[k]))
+			return pb_cells_dist(c, i, near[k]);
+	return 0;
+}
+
+/* How the thought goes on: to pellets, not next to ghosts, not back. */
+static enum pb_dir
+continue_thought(const struct pb_roomba *s, struct pb_rng *rng)
+{
+	const struct pb_cell_at *me = &s->board->cells.cell[s->pacman];
+	double best = 1e9, cost;
+	enum pb_dir to = PB_STAY;
+
+	for (int d = 0; d < 4; d++) {
+		if (!(me->exits >> d & 1))
+			continue;
+		cost = pellet_distance(s, me->to[d]) +
+		       (danger(s, me->to[d]) <= 1 ? 100 : 0) +
+		       (s->dir != PB_STAY && d == (s->dir + 2) % 4 ? 2 : 0) +
+		       pb_rng_unit(rng);
+		if (cost < best) {
+			best = cost;
+			to = (enum pb_dir)d;
+		}
+	}
+	return to;
+}
+
+/* Play on in thought until Pac-Man decides again. Returns whether he will. */
+static bool
+play_on(struct pb_roomba_course *c, bool bodies, enum pb_dir d)
+{
+	return bodies ? pb_roomba_course_on(c, d)
+	              : pb_roomba_step(&c->s, d, NULL);
+}
+
+/* What the game comes to if the stick points to d now: points. */
+static double
+think(const struct pb_roomba_course *from, bool bodies, enum pb_dir d,
+    struct pb_rng *rng)
+{
+	struct pb_roomba_course c = *from;
+	struct pb_roomba *s = &c.s;
+	double worth = 0, now = 1;
+	int score = s->score, end = s->tick + DEPTH;
+
+	/* The ghosts' draws are not known: any others will do. */
+	for (unsigned i = 0; i < PB_ROOMBA_GHOSTS; i++)
+		pb_rng_start(&s->rng[i], pb_rng_u64(rng), 0, PB_FOR_GHOST, i);
+	while (s->tick < end) {
+		int tick = s->tick;
+		bool on = play_on(&c, bodies, d);
+
+		worth += now * (s->score - score);
+		score = s->score;
+		if (s->stopped > 0 || s->ending == PB_ROOMBA_CAUGHT)
+			return worth - now * DEATH;
+		if (s->left == 0)
+			return worth + now * CLEAR;
+		if (!on)
+			break;
+		for (; tick < s->tick; tick++)
+			now *= SOON;
+		d = continue_thought(s, rng);
+	}
+	return worth - now * STEP * pellet_distance(s, s->pacman);
+}
+
+/* The same draws for each direction: what differs is the direction. */
+static enum pb_dir
+plan(const void *view)
+{
+	const struct pb_roomba_view *v = view;
+	uint64_t seed = pb_rng_u64(v->rng);
+	bool bodies = v->fleet != NULL;
+	struct pb_roomba_course c; /* in step c.s alone plays */
+	enum pb_dir best = PB_STAY;
+	double top = -1e300;
+
+	if (bodies)
+		pb_roomba_course_begin(&c, v->fleet);
+	else
+		c.s = *v->s;
+	for (int d = 0; d <= PB_STAY; d++) {
+		double sum = 0;
+
+		if (d < PB_STAY && !(exits_of(v) >> d & 1))
+			continue;
+		for (int k = 0; k < v->s->opts->rollouts; k++) {
+			struct pb_rng rng;
+
+			pb_rng_start(&rng, seed, (uint64_t)k, PB_FOR_PLAYER, 1);
+			sum += think(&c, bodies, (enum pb_dir)d, &rng);
+		}
+		if (sum > top) {
+			top = sum;
+			best = (enum pb_dir)d;
+		}
+	}
+	return best;
+}
+
+static const struct pb_player roomba_plan = {.name = "plan",
+    .summary = "tries every direction many times in thought",
+    .choose = plan};
+
+const struct pb_player *const pb_roomba_players[] = {
+    &roomba_random, &roomba_greedy, &pb_roomba_flee, &roomba_plan, NULL};

@@ -3,7 +3,7 @@
 
 #include "game/roomba/roomba_drive.h"
 #include "game/zumy/zumy.h"
-#include "policy/roomba_players.h"
+#include "policy/players.h"
 #include "policy/zumy_players.h"
 
 #define GAMES 500 /* of one piece of work */
@@ -25,7 +25,7 @@ roomba(void *arg)
 		pb_rng_start(&r, 1, t, PB_FOR_PLAYER, 0);
 		pb_roomba_start(&s, b, &o, 1, t);
 		while (
-		    pb_roomba_step(&s, b, &o, (enum pb_dir)pb_rng_below(&r, 4)))
+		    pb_roomba_step(&s, (enum pb_dir)pb_rng_below(&r, 4), NULL))
 			;
 		steps += (double)s.tick * (1 + o.ghosts);
 	}
@@ -49,7 +49,7 @@ roomba_drive(void *arg)
 		pb_rng_start(&r, 1, t, PB_FOR_PLAYER, 0);
 		pb_roomba_fleet_start(&f, b, &o, 1, t);
 		while (pb_roomba_fleet_step(
-		    &f, b, &o, (enum pb_dir)pb_rng_below(&r, 4)))
+		    &f, (enum pb_dir)pb_rng_below(&r, 4), NULL))
 			;
 		steps += (double)f.step * (1 + o.ghosts);
 	}
@@ -66,17 +66,17 @@ zumy(void *arg)
 	for (uint64_t t = 0; t < GAMES; t++) {
 		struct pb_zumy s;
 		struct pb_rng r;
-		const struct pb_zumy_view v = {&s, b, &o, &r};
+		const struct pb_zumy_view v = {&s, &r, NULL};
 		bool on = true;
 
 		pb_rng_start(&r, 1, t, PB_FOR_PLAYER, 0);
 		pb_zumy_start(&s, b, &o, 1, t);
 		while (on) {
-			struct pb_answer a = {.dir = PB_STAY};
+			enum pb_dir d = PB_STAY;
 
 			if (pb_zumy_asks(&s))
-				pb_zumy_astar.decide(NULL, NULL, &v, &a);
-			on = pb_zumy_tick(&s, b, &o, a.dir);
+				d = pb_zumy_astar.choose(&v);
+			on = pb_zumy_tick(&s, d, NULL, NULL);
 		}
 		ticks += (double)s.tick * (1 + o.patrols);
 	}

@@ -116,7 +116,7 @@ play(struct fuzz_script *in, const struct pb_roomba_board *b)
 		for (int i = byte >> 4; on && i >= 0; i--) {
 			was = s;
 			on = pb_roomba_step(
-			    &s, b, &o, (enum pb_dir)(byte % 16 % 5));
+			    &s, (enum pb_dir)(byte % 16 % 5), NULL);
 			must(on == (s.ending == PB_ROOMBA_ON));
 			check_step(&was, &s, b, &o);
 			check_game(&s, b, &o);
@@ -124,7 +124,7 @@ play(struct fuzz_script *in, const struct pb_roomba_board *b)
 	}
 	was = s;
 	if (!on)
-		must(!pb_roomba_step(&s, b, &o, PB_UP) && s.tick == was.tick);
+		must(!pb_roomba_step(&s, PB_UP, NULL) && s.tick == was.tick);
 }
 
 int

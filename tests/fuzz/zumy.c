@@ -111,14 +111,14 @@ play(struct fuzz_script *in, const struct pb_zumy_board *b)
 
 		for (int i = byte >> 3; on && i >= 0; i--) {
 			on = pb_zumy_tick(
-			    &s, b, &o, (enum pb_dir)(byte % 8 % 5));
+			    &s, (enum pb_dir)(byte % 8 % 5), NULL, NULL);
 			must(on == (s.ending == PB_ZUMY_ON));
 			must(s.tick > tick);
 			check_game(&s, b, &o);
 		}
 	}
 	if (!on)
-		must(!pb_zumy_tick(&s, b, &o, PB_UP));
+		must(!pb_zumy_tick(&s, PB_UP, NULL, NULL));
 }
 
 int

@@ -27,7 +27,7 @@ test_roomba(void)
 	o.lives = 0;
 	pb_roomba_start(&s, &b, &o, 1, 0);
 	for (int k = 0; k < 5; k++)
-		pb_roomba_step(&s, &b, &o, PB_LEFT);
+		pb_roomba_step(&s, PB_LEFT, NULL);
 	for (int i = 0; i < o.ghosts; i++)
 		pb_roomba_lose(&s, i);
 	at = s.ghost[PB_CLYDE].at;
@@ -39,7 +39,7 @@ test_roomba(void)
 
 		while (!(to >> d & 1))
 			d++;
-		pb_roomba_step(&s, &b, &o, (enum pb_dir)d);
+		pb_roomba_step(&s, (enum pb_dir)d, NULL);
 		check_int(s.ghost[PB_CLYDE].at, at);
 		check_int(s.ghost[PB_CLYDE].state, PB_ROOMBA_LOST);
 	}
@@ -48,7 +48,7 @@ test_roomba(void)
 	check_int(s.eaten, 0);
 	/* People carry it back. */
 	s.stopped = 1;
-	pb_roomba_step(&s, &b, &o, PB_STAY);
+	pb_roomba_step(&s, PB_STAY, NULL);
 	check(s.events & PB_ROOMBA_RESET);
 	check_int(s.ghost[PB_CLYDE].at, b.reset[PB_CLYDE]);
 	check_int(s.ghost[PB_CLYDE].state, PB_ROOMBA_LOST);
@@ -69,20 +69,20 @@ test_bodies(void)
 	o.motion = PB_MOTION_DRIVE;
 	o.lives = 0;
 	pb_roomba_fleet_start(&f, &b, &o, 1, 0);
-	while (!f.bot[2].rolls || f.bot[2].rover.twist.v == 0)
-		pb_roomba_fleet_step(&f, &b, &o, PB_LEFT);
+	while (!f.bot[2].rolls || f.rover[2].twist.v == 0)
+		pb_roomba_fleet_step(&f, PB_LEFT, NULL);
 	pb_roomba_fleet_lose(&f, PB_PINKY);
-	pb_roomba_fleet_step(&f, &b, &o, PB_LEFT);
-	at = f.bot[2].rover.pose;
+	pb_roomba_fleet_step(&f, PB_LEFT, NULL);
+	at = f.rover[2].pose;
 	for (int k = 0; k < 100000 && resets < 3; k++) {
-		pb_roomba_fleet_step(&f, &b, &o, PB_LEFT);
+		pb_roomba_fleet_step(&f, PB_LEFT, NULL);
 		if (f.s.events & PB_ROOMBA_RESET) {
 			resets++;
-			at = f.bot[2].rover.pose;
+			at = f.rover[2].pose;
 			check_int(f.s.ghost[PB_PINKY].at, b.reset[PB_PINKY]);
 		}
-		check_near(f.bot[2].rover.pose.x, at.x, 0);
-		check_near(f.bot[2].rover.pose.y, at.y, 0);
+		check_near(f.rover[2].pose.x, at.x, 0);
+		check_near(f.rover[2].pose.y, at.y, 0);
 		check(!(f.decided >> 2 & 1));
 		check(!(f.s.events & (PB_ROOMBA_KILLS | PB_ROOMBA_EATEN)
 					 << PB_PINKY));
@@ -114,14 +114,14 @@ test_zumy(void)
 
 		pb_zumy_start(&s, &b, &o, 1, trial);
 		for (int k = 0; k < 20; k++)
-			pb_zumy_tick(&s, &b, &o, PB_STAY);
+			pb_zumy_tick(&s, PB_STAY, NULL, NULL);
 		if (s.ending != PB_ZUMY_ON)
 			continue;
 		pb_zumy_lose(&s, 0);
 		at = s.patrol[0].body.at;
 		other = s.patrol[1].body.at;
 		while (pb_zumy_tick(
-		    &s, &b, &o, (enum pb_dir)pb_rng_below(&rng, 5))) {
+		    &s, (enum pb_dir)pb_rng_below(&rng, 5), NULL, NULL)) {
 			check_int(s.patrol[0].body.at.row, at.row);
 			check_int(s.patrol[0].body.at.col, at.col);
 			check(!s.patrol[0].seen && !s.patrol[0].stares);

@@ -9,7 +9,7 @@
 #include "game/roomba/roomba.h"
 #include "map/board.h"
 #include "map/gen_maze.h"
-#include "policy/roomba_players.h"
+#include "policy/players.h"
 
 enum {
 	UP = 1 << PB_UP,
@@ -228,7 +228,7 @@ test_pill_and_kill(void)
 	pb_roomba_start(&s, &b, &o, 1, 0);
 	check_int(s.events, PB_ROOMBA_RESET);
 	/* To the pill and on; then wait for what comes. */
-	while (pb_roomba_step(&s, &b, &o, s.left > 3 ? PB_RIGHT : PB_STAY) &&
+	while (pb_roomba_step(&s, s.left > 3 ? PB_RIGHT : PB_STAY, NULL) &&
 	       s.tick < 200) {
 		if (s.events & PB_ROOMBA_EATEN)
 			eaten = s.tick;
@@ -278,8 +278,8 @@ test_no_collisions(void)
 			pb_roomba_start(&s, &b, &o, seed, t);
 			while (on) {
 				was = s;
-				on = pb_roomba_step(&s, &b, &o,
-				    (enum pb_dir)pb_rng_below(&r, 5));
+				on = pb_roomba_step(
+				    &s, (enum pb_dir)pb_rng_below(&r, 5), NULL);
 				for (int i = 0; i < 4; i++)
 					for (int k = 0; k < i; k++) {
 						int a = s.ghost[i].at;
@@ -394,7 +394,7 @@ test_lives_without_end(void)
 	o.limit = 300000;
 	o.nature[PB_BLINKY].track = 1;
 	pb_roomba_start(&s, &b, &o, 1, 0);
-	while (pb_roomba_step(&s, &b, &o, PB_STAY))
+	while (pb_roomba_step(&s, PB_STAY, NULL))
 		continue;
 	check_int(s.ending, PB_ROOMBA_CLOCK);
 	check(s.deaths > 70000);

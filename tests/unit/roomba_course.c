@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-#include "game/roomba/roomba_course.h"
-#include "policy/roomba_players.h"
+#include "policy/players.h"
 
 static struct pb_roomba_opts
 exact(void)
@@ -19,13 +18,12 @@ exact(void)
 
 /* The game itself, until Pac-Man decides again. */
 static bool
-play_on(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, enum pb_dir d)
+play_on(struct pb_roomba_fleet *f, enum pb_dir d)
 {
 	bool on;
 
 	do {
-		on = pb_roomba_fleet_step(f, b, o, d);
+		on = pb_roomba_fleet_step(f, d, NULL);
 		d = PB_STAY;
 	} while (on && f->s.stopped == 0 && !pb_roomba_fleet_asks(f));
 	return on;
@@ -33,15 +31,12 @@ play_on(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
 
 /* What flee does in view of a game. */
 static enum pb_dir
-flee(const struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, struct pb_rng *r,
+flee(const struct pb_roomba *s, struct pb_rng *r,
     const struct pb_roomba_fleet *f)
 {
-	const struct pb_roomba_view v = {s, b, o, r, f};
-	struct pb_answer a = {.dir = PB_STAY};
+	const struct pb_roomba_view v = {s, r, f};
 
-	pb_roomba_flee.decide(NULL, NULL, &v, &a);
-	return a.dir;
+	return pb_roomba_flee.choose(&v);
 }
 
 /*
@@ -69,16 +64,16 @@ test_foresees(void)
 		pb_roomba_fleet_start(&f, &b, &o, 1, t);
 		while (on) {
 			long step = f.step;
-			enum pb_dir d = flee(&f.s, &b, &o, &r, &f);
+			enum pb_dir d = flee(&f.s, &r, &f);
 
-			pb_roomba_course_begin(&c, &f, &b, &o);
-			pb_roomba_course_on(&c, &b, &o, d);
-			on = play_on(&f, &b, &o, d);
+			pb_roomba_course_begin(&c, &f);
+			pb_roomba_course_on(&c, d);
+			on = play_on(&f, d);
 			legs++;
 			late = fabs((double)(f.step - step) * dt - c.now);
 			same += same_cells(&c.s, &f.s) && late < 0.05;
 			while (on && f.s.stopped > 0)
-				on = pb_roomba_fleet_step(&f, &b, &o, PB_STAY);
+				on = pb_roomba_fleet_step(&f, PB_STAY, NULL);
 		}
 	}
 	printf("# %d of %d legs alike\n", same, legs);
@@ -102,14 +97,14 @@ test_times(void)
 	standard(&b);
 	cell = (b.side - w->near) / w->v;
 	pb_roomba_fleet_start(&f, &b, &o, 1, 0);
-	pb_roomba_course_begin(&c, &f, &b, &o);
-	check(pb_roomba_course_on(&c, &b, &o, PB_LEFT));
+	pb_roomba_course_begin(&c, &f);
+	check(pb_roomba_course_on(&c, PB_LEFT));
 	check_near(c.now, turn + cell, 1e-12);
 	check_near(pb_dist(pb_roomba_course_at(&c, 0),
 		       pb_roomba_centre(&b, c.s.pacman)),
 	    w->near, 1e-12);
 	check_int(c.s.left, b.pellets - 1);
-	pb_roomba_course_on(&c, &b, &o, PB_STAY);
+	pb_roomba_course_on(&c, PB_STAY);
 	check_near(c.now, turn + cell + b.side / w->v, 1e-12);
 	pb_roomba_board_clear(&b);
 }

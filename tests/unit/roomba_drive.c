@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "map/board.h"
 #include "map/gen_maze.h"
-#include "policy/roomba_players.h"
+#include "policy/players.h"
 
 /* The same in all that is seen of a game. */
 static bool
@@ -23,15 +23,14 @@ alike(const struct pb_roomba *a, const struct pb_roomba *b)
  * changed places, or left one cell together.
  */
 static bool
-grid_tick(struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, enum pb_dir d)
+grid_tick(struct pb_roomba *s, enum pb_dir d)
 {
 	const struct pb_roomba was = *s;
 	unsigned met;
 
-	pb_roomba_step(s, b, o, d);
+	pb_roomba_step(s, d, NULL);
 	met = s->events / PB_ROOMBA_KILLS | s->events / PB_ROOMBA_EATEN;
-	for (int i = 0; i < o->ghosts; i++)
+	for (int i = 0; i < s->opts->ghosts; i++)
 		if (met >> i & 1 && (s->ghost[i].at != s->pacman ||
 					was.ghost[i].at == was.pacman))
 			return true;
@@ -40,15 +39,12 @@ grid_tick(struct pb_roomba *s, const struct pb_roomba_board *b,
 
 /* What flee does in view of a game. */
 static enum pb_dir
-flee(const struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, struct pb_rng *r,
+flee(const struct pb_roomba *s, struct pb_rng *r,
     const struct pb_roomba_fleet *f)
 {
-	const struct pb_roomba_view v = {s, b, o, r, f};
-	struct pb_answer a = {.dir = PB_STAY};
+	const struct pb_roomba_view v = {s, r, f};
 
-	pb_roomba_flee.decide(NULL, NULL, &v, &a);
-	return a.dir;
+	return pb_roomba_flee.choose(&v);
 }
 
 /*
@@ -79,11 +75,11 @@ test_bodies_like_grid(void)
 		pb_roomba_start(&s, &b, &o, 1, t);
 		pb_roomba_fleet_start(&f, &b, &o, 1, t);
 		while (s.ending == PB_ROOMBA_ON) {
-			enum pb_dir d = flee(&s, &b, &o, &r, NULL);
+			enum pb_dir d = flee(&s, &r, NULL);
 
-			swap = grid_tick(&s, &b, &o, d);
+			swap = grid_tick(&s, d);
 			for (int i = 0; i < o.bodies.steps; i++)
-				pb_roomba_fleet_step(&f, &b, &o, d);
+				pb_roomba_fleet_step(&f, d, NULL);
 			if (swap || !alike(&s, &f.s))
 				break;
 			ticks++;
@@ -124,17 +120,18 @@ test_times(void)
 	o.bodies.size = 0.44;
 	check(pb_roomba_fleet_wrong(&z, &o) != NULL);
 	/* He looks up: to the right, down, to the left. */
-	while (pb_roomba_fleet_step(&f, &b, &o,
+	while (pb_roomba_fleet_step(&f,
 	    f.s.left == 3   ? PB_RIGHT
 	    : f.s.left == 2 ? PB_DOWN
-			    : PB_LEFT))
+			    : PB_LEFT,
+	    NULL))
 		;
 	check_int(f.s.ending, PB_ROOMBA_CLEARED);
 	/* He turns where he is near enough to a centre, short of it. */
 	near = o.bodies.way.near;
 	turn = 3 * (PB_PI / 2 - o.bodies.way.aim) - 2 * atan(near / b.side);
 	legs = b.side + 2 * hypot(b.side, near) - 3 * near;
-	check_near(pb_roomba_fleet_time(&f, &b, &o),
+	check_near(pb_roomba_fleet_time(&f),
 	    turn / o.bodies.way.w + legs / o.bodies.way.v, 0.1);
 	pb_roomba_board_clear(&b);
 }
@@ -167,10 +164,10 @@ test_no_collisions(void)
 			pb_rng_start(&r, seed, t, PB_FOR_PLAYER, 0);
 			pb_roomba_fleet_start(&f, &b, &o, seed, t);
 			while (on) {
-				on = pb_roomba_fleet_step(&f, &b, &o,
-				    (enum pb_dir)pb_rng_below(&r, 5));
+				on = pb_roomba_fleet_step(
+				    &f, (enum pb_dir)pb_rng_below(&r, 5), NULL);
 				for (int i = 0; i < PB_ROOMBA_ROBOTS; i++) {
-					struct pb_rover *p = &f.bot[i].rover;
+					struct pb_rover *p = &f.rover[i];
 					struct pb_vec c = f.bot[i].way.target;
 
 					/* On the line to its target. */
@@ -204,10 +201,10 @@ test_collisions_count(void)
 		struct pb_roomba_fleet f;
 
 		pb_roomba_fleet_start(&f, &b, &o, 1, t);
-		while (pb_roomba_fleet_step(&f, &b, &o, PB_LEFT))
+		while (pb_roomba_fleet_step(&f, PB_LEFT, NULL))
 			;
 		collisions += f.s.collisions;
-		check(f.s.collisions == 0 || f.nearest < o.bodies.size);
+		check(f.s.collisions == 0 || f.bumps.nearest < o.bodies.size);
 	}
 	check(collisions > 0);
 	pb_roomba_board_clear(&b);
@@ -225,24 +222,24 @@ test_kill(void)
 
 	standard(&b);
 	pb_roomba_fleet_start(&f, &b, &o, 1, 0);
-	while (f.s.deaths == 0 && pb_roomba_fleet_step(&f, &b, &o, PB_UP))
+	while (f.s.deaths == 0 && pb_roomba_fleet_step(&f, PB_UP, NULL))
 		;
 	check_int(f.s.deaths, 1);
 	for (int i = 0; i < 4; i++)
 		if (f.s.events & (unsigned)PB_ROOMBA_KILLS << i)
-			check(pb_dist(pb_pose_vec(f.bot[0].rover.pose),
-				  pb_pose_vec(f.bot[1 + i].rover.pose)) <
+			check(pb_dist(pb_pose_vec(f.rover[0].pose),
+				  pb_pose_vec(f.rover[1 + i].pose)) <
 			      o.bodies.touch * b.side);
-	th = f.bot[0].rover.pose.th;
+	th = f.rover[0].pose.th;
 	while (!(f.s.events & PB_ROOMBA_RESET)) {
 		check(!pb_roomba_fleet_asks(&f));
-		pb_roomba_fleet_step(&f, &b, &o, PB_UP);
+		pb_roomba_fleet_step(&f, PB_UP, NULL);
 		if (++stopped == 1)
-			check(f.bot[0].rover.pose.th != th);
+			check(f.rover[0].pose.th != th);
 	}
 	check_int(stopped, o.delay * o.bodies.steps);
 	check(pb_roomba_fleet_asks(&f));
-	check_near(pb_dist(pb_pose_vec(f.bot[0].rover.pose),
+	check_near(pb_dist(pb_pose_vec(f.rover[0].pose),
 		       pb_roomba_centre(&b, b.start)),
 	    0, 1e-12);
 	pb_roomba_board_clear(&b);
@@ -268,9 +265,9 @@ test_acceleration(void)
 		o.bodies.rover.w_acc = 4 * limited;
 		pb_roomba_fleet_start(&f, &b, &o, 1, 0);
 		do {
-			const struct pb_twist *u = &f.bot[0].rover.twist;
+			const struct pb_twist *u = &f.rover[0].twist;
 
-			pb_roomba_fleet_step(&f, &b, &o, PB_LEFT);
+			pb_roomba_fleet_step(&f, PB_LEFT, NULL);
 			within = within &&
 			         fabs(u->v - was) <= 0.5 * dt + 1e-9 &&
 			         fabs(u->w - turn) <= 4 * dt + 1e-9;
@@ -295,18 +292,30 @@ test_hash(void)
 
 /* A crew that does what the rules do, with the stick at random. */
 struct crew {
-	const struct pb_roomba_board *b;
-	const struct pb_roomba_opts *o;
+	const struct pb_roomba *s;
 	enum pb_dir stick;
+	unsigned told;
 };
 
 static enum pb_dir
-as_rules(void *ctx, struct pb_roomba_fleet *f, int robot)
+as_rules(void *ctx, int body, unsigned ways, int drawn)
 {
 	const struct crew *c = ctx;
+	enum pb_dir d = pb_roomba_steer(c->s, c->stick);
 
-	return robot < 0 ? pb_roomba_steer(&f->s, c->b, c->stick)
-	                 : pb_roomba_fleet_choose(f, c->b, c->o, robot);
+	check_int(body, 0);
+	check_int(drawn, -1);
+	check(d == PB_STAY || ways >> d & 1);
+	return d;
+}
+
+static void
+note(void *ctx, int body, enum pb_dir d)
+{
+	struct crew *c = ctx;
+
+	(void)d;
+	c->told |= 1u << body;
 }
 
 static void
@@ -327,12 +336,15 @@ test_crew_like_rules(void)
 		c = a;
 		for (int k = 0; k < 5000 && on; k++) {
 			struct crew by = {
-			    &b, &o, (enum pb_dir)pb_rng_below(&rng, 5)};
-			const struct pb_roomba_crew crew = {as_rules, &by};
+			    &c.s, (enum pb_dir)pb_rng_below(&rng, 5), 0};
+			const struct pb_crew crew = {.ctx = &by,
+			    .heard = 1,
+			    .hear = as_rules,
+			    .decided = note};
 
-			pb_roomba_push(&c.s, &b, by.stick);
-			on = pb_roomba_fleet_step(&a, &b, &o, by.stick);
-			check(on == pb_roomba_fleet_crew(&c, &b, &o, &crew));
+			on = pb_roomba_fleet_step(&a, by.stick, NULL);
+			check(on == pb_roomba_fleet_step(&c, by.stick, &crew));
+			check((by.told | 1) == (c.decided | 1));
 			check(alike(&a.s, &c.s));
 			check(a.decided == c.decided);
 		}
@@ -371,9 +383,9 @@ test_pushes_count_from_target(void)
 
 		if (cells == 2 && !pushed++)
 			d = PB_UP;
-		pb_roomba_fleet_step(&f, &b, &o, d);
+		pb_roomba_fleet_step(&f, d, NULL);
 		cells += f.decided & 1;
-		check(f.bot[0].rover.twist.v >= 0);
+		check(f.rover[0].twist.v >= 0);
 		row = b.cells.cell[f.s.pacman].row;
 	}
 	check_int(row, 0);

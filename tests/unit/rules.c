@@ -11,8 +11,8 @@
 #include "policy/pacmanbot_players.h"
 #include "pb/games.h"
 #include "game/pacmanbot/pacmanbot_game.h"
-#include "game/roomba/roomba_game.h"
-#include "game/zumy/zumy_game.h"
+#include "game/roomba/roomba.h"
+#include "game/zumy/zumy.h"
 #include "robot/signals.h"
 
 static void

@@ -128,7 +128,7 @@ test_belief(void)
 	pb_zumy_start(&s, &b, &o, 1, 0);
 	s.patrol[0].body.at = s.patrol[0].body.to = (struct pb_zumy_cell){0, 5};
 	s.patrol[0].body.facing = s.patrol[0].body.turning = PB_LEFT;
-	while (pb_zumy_tick(&s, &b, &o, PB_STAY))
+	while (pb_zumy_tick(&s, PB_STAY, NULL, NULL))
 		if (s.events & PB_ZUMY_STARE)
 			stops = s.tick;
 	ends = s.tick;
@@ -166,8 +166,7 @@ test_patrols_around_the_edge(void)
 				int to = r + pb_dir_row[d];
 				int at = c + pb_dir_col[d];
 
-				check_int(pb_zumy_patrol_may(
-					      &s, &b, &o, 0, (enum pb_dir)d),
+				check_int(pb_zumy_may(&s, 1, (enum pb_dir)d),
 				    to >= 0 && at < 4 &&
 					((to < 3 && at >= 0) || slip));
 			}
@@ -190,7 +189,7 @@ test_plans_are_kept(void)
 	pb_zumy_start(&s, &b, &o, 1, 0);
 	n = &s.patrol[0].plan;
 	check(!n->made);
-	pb_zumy_choose(&s, &b, &o, 0);
+	pb_zumy_choose(&s, 0);
 	check(n->made);
 	was = *n;
 	for (int i = 0; i < 6; i++) {
@@ -201,7 +200,7 @@ test_plans_are_kept(void)
 		n->at.col += i == 3;
 		n->last.row += i == 4;
 		n->other[0].row += i == 5;
-		pb_zumy_choose(&s, &b, &o, 0);
+		pb_zumy_choose(&s, 0);
 		check_int(n->dir, was.dir + (i == 0));
 	}
 	pb_zumy_board_clear(&b);
@@ -222,7 +221,8 @@ test_times(void)
 	o.patrols = 0;
 	pb_zumy_start(&s, &b, &o, 1, 0);
 	check(b.start.row == 1 && b.start.col == 0);
-	while (pb_zumy_tick(&s, &b, &o, s.player.at.row > 0 ? PB_UP : PB_RIGHT))
+	while (pb_zumy_tick(
+	    &s, s.player.at.row > 0 ? PB_UP : PB_RIGHT, NULL, NULL))
 		;
 	check_int(s.ending, PB_ZUMY_REACHED);
 	check_int(s.moves, 2);
@@ -264,7 +264,7 @@ test_no_collisions(void)
 		pb_zumy_start(&s, &b, &o, seed, 0);
 		while (on) {
 			on = pb_zumy_tick(
-			    &s, &b, &o, (enum pb_dir)pb_rng_below(&r, 4));
+			    &s, (enum pb_dir)pb_rng_below(&r, 4), NULL, NULL);
 			for (int i = 0; i < 4; i++) {
 				struct pb_zumy_body *p = &s.patrol[i].body;
 

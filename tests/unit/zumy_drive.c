@@ -75,8 +75,8 @@ test_cells_like_grid(void)
 		for (int i = 0; i < 3000; i++) {
 			note(&grid, s.patrol[0].body.at);
 			note(&drive, f.s.patrol[0].body.at);
-			pb_zumy_tick(&s, &b, &o, PB_STAY);
-			pb_zumy_fleet_tick(&f, &b, &o, PB_STAY);
+			pb_zumy_tick(&s, PB_STAY, NULL, NULL);
+			pb_zumy_fleet_tick(&f, PB_STAY, NULL);
 		}
 		for (int i = 0; i < grid.n && i < drive.n; i++, cells++)
 			check(memcmp(&grid.cell[i], &drive.cell[i],
@@ -88,15 +88,6 @@ test_cells_like_grid(void)
 	pb_zumy_board_clear(&b);
 }
 
-static enum pb_dir
-astar(const struct pb_zumy_view *v)
-{
-	struct pb_answer a = {.dir = PB_STAY};
-
-	pb_zumy_astar.decide(NULL, NULL, v, &a);
-	return a.dir;
-}
-
 /* The published player alone comes to the goal by the same cells. */
 static void
 test_player_like_grid(void)
@@ -105,8 +96,7 @@ test_player_like_grid(void)
 	struct pb_zumy_board b;
 	struct pb_zumy s;
 	struct pb_zumy_fleet f;
-	const struct pb_zumy_view v = {&s, &b, &o, NULL},
-				  w = {&f.s, &b, &o, NULL};
+	const struct pb_zumy_view v = {&s, NULL, NULL}, w = {&f.s, NULL, NULL};
 	struct way grid = {.n = 0}, drive = {.n = 0};
 
 	standard(&b);
@@ -114,10 +104,11 @@ test_player_like_grid(void)
 	o.patrols = 0;
 	pb_zumy_start(&s, &b, &o, 1, 0);
 	pb_zumy_fleet_start(&f, &b, &o, 1, 0);
-	while (pb_zumy_tick(&s, &b, &o, pb_zumy_asks(&s) ? astar(&v) : PB_STAY))
+	while (pb_zumy_tick(&s,
+	    pb_zumy_asks(&s) ? pb_zumy_astar.choose(&v) : PB_STAY, NULL, NULL))
 		note(&grid, s.player.at);
 	while (pb_zumy_fleet_tick(
-	    &f, &b, &o, pb_zumy_asks(&f.s) ? astar(&w) : PB_STAY))
+	    &f, pb_zumy_asks(&f.s) ? pb_zumy_astar.choose(&w) : PB_STAY, NULL))
 		note(&drive, f.s.player.at);
 	check_int(s.ending, PB_ZUMY_REACHED);
 	check_int(f.s.ending, PB_ZUMY_REACHED);
@@ -144,7 +135,7 @@ test_times(void)
 	without_noise(&o);
 	o.patrols = 0;
 	pb_zumy_fleet_start(&f, &b, &o, 1, 0);
-	while (pb_zumy_fleet_tick(&f, &b, &o, PB_RIGHT))
+	while (pb_zumy_fleet_tick(&f, PB_RIGHT, NULL))
 		came[f.s.moves] = f.s.tick;
 	check_int(f.s.moves, 4);
 	check_near(came[2] - came[1], 28, 4);
@@ -172,7 +163,7 @@ test_average(void)
 		pb_zumy_fleet_start(&f, &b, &o, 1, 0);
 		check_near(f.cell.x, 0.15, 0);
 		for (int i = 0; i < 2000; i++) {
-			pb_zumy_fleet_tick(&f, &b, &o, PB_STAY);
+			pb_zumy_fleet_tick(&f, PB_STAY, NULL);
 			sum += i >= 1000 ? f.cell.x : 0;
 		}
 		check_near(sum / 1000, 0.14, 5e-4);
@@ -186,7 +177,7 @@ test_average(void)
 
 		pb_zumy_fleet_start(&f, &b, &o, 1, 0);
 		for (int i = 0; i < 100; i++)
-			pb_zumy_fleet_tick(&f, &b, &o, PB_STAY);
+			pb_zumy_fleet_tick(&f, PB_STAY, NULL);
 		check_near(f.cell.x, 0.2, 0);
 		check_int(f.samples, 0);
 	}

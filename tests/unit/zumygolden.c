@@ -143,7 +143,7 @@ static struct pb_zumy_view
 view(struct scene *c)
 {
 	c->s.player.at = c->s.player.to = cell(c, of(c->in, "player"));
-	return (struct pb_zumy_view){.s = &c->s, .board = &c->b, .opts = &c->o};
+	return (struct pb_zumy_view){.s = &c->s};
 }
 
 /* Whether what is open is what is not marked. */
@@ -197,12 +197,12 @@ test_player_step(struct scene *c)
 	struct pb_answer a = {.dir = PB_STAY};
 
 	pb_zumy_block_views(&v, &open);
-	pb_zumy_astar.decide(NULL, NULL, &v, &a);
+	a.dir = pb_zumy_astar.choose(&v);
 	return d == a.dir && marked(c, &open) &&
 	       is(c, c->b.ground.goal, of(c->out, "goal")) &&
 	       is(c, beside(from, d), of(c->out, "step")) &&
 	       is_path(c, &way, from) &&
-	       (pb_zumy_right_before(&c->s, &c->o) >= 0) ==
+	       (pb_zumy_right_before(&c->s) >= 0) ==
 	           json_is_true(of(c->out, "lost")) &&
 	       strcmp(json_string_value(of(c->out, "how")),
 		   way.n > 1 ? "path" : "hide") == 0;
@@ -279,19 +279,19 @@ test_player_turn(struct scene *c)
 
 	read_patrols(c, of(c->in, "patrols_at_start"));
 	v = view(c);
-	pb_zumy_boot(&c->s, &c->o);
+	pb_zumy_boot(&c->s);
 	if (c->s.frozen != json_is_true(of(start, "interrupt")) ||
 	    (c->s.ending != PB_ZUMY_ON) != json_is_true(of(start, "over")))
 		return false;
 	read_patrols(c, of(c->in, "patrols_at_turn"));
-	by = pb_zumy_right_before(&c->s, &c->o);
+	by = pb_zumy_right_before(&c->s);
 	next = beside(c->s.player.at, pb_zumy_astar_plan(&v, &way));
 	stops = by >= 0 || c->s.frozen;
 	if (strcmp(lands, "goal") == 0)
 		c->s.player.at = c->b.ground.goal;
 	else if (strcmp(lands, "step") == 0 && !stops)
 		c->s.player.at = next;
-	c->s.ending = (int8_t)pb_zumy_verdict(&c->s, &c->b, &c->o, by);
+	c->s.ending = (int8_t)pb_zumy_verdict(&c->s, by);
 	over = c->s.ending != PB_ZUMY_ON;
 	won = c->s.ending == PB_ZUMY_REACHED;
 	return is(c, next, of(c->out, "waypoint")) &&
@@ -316,13 +316,13 @@ test_patrol_step(struct scene *c)
 	c->s.patrol[1].body.at = cell(c, of(c->in, "other"));
 	/* A camera that keeps all that it believes says whether it stares. */
 	c->o.memory = 1;
-	pb_zumy_camera(&c->s, &c->o, 0, false);
-	goal = pb_zumy_patrol_plan(&c->s, &c->b, &c->o, 0, &way);
+	pb_zumy_camera(&c->s, 0, false);
+	goal = pb_zumy_patrol_plan(&c->s, 0, &way);
 	if (p->stares)
 		return is(c, goal, of(c->out, "goal")) &&
 		       is(c, p->body.at, of(c->out, "step"));
 	if (!is(c, goal, of(c->out, "goal")) || way.ended != ended ||
-	    pb_zumy_patrol_ends(&c->s, &c->b, &c->o, 0) != ended)
+	    pb_zumy_patrol_ends(&c->s, 0) != ended)
 		return false;
 	next = beside(p->body.at, pb_zumy_first(&way));
 	return ended || (is(c, next, of(c->out, "step")) &&
@@ -403,7 +403,7 @@ test_camera(struct scene *c)
 		    has(of(c->in, "side_tags"), tag);
 		c->s.player.at =
 		    cell(c, json_array_get(of(c->in, "player_cells"), i));
-		over |= pb_zumy_camera(&c->s, &c->o, 0, seen);
+		over |= pb_zumy_camera(&c->s, 0, seen);
 		if (!near(p->s, answer(json_array_get(after, 0)), 1e-6) ||
 		    (p->stares || over) !=
 			json_is_true(json_array_get(after, 1)) ||
@@ -466,7 +466,7 @@ test_patrol_run(struct scene *c)
 			p->map.last = cell(c,
 			    json_array_get(player, where < n ? where : n - 1));
 		}
-		goal = pb_zumy_patrol_plan(&c->s, &c->b, &c->o, 0, &way);
+		goal = pb_zumy_patrol_plan(&c->s, 0, &way);
 		next = beside(p->body.at, pb_zumy_first(&way));
 		if (way.ended || !near(t.now, num(k, 0), 1e-3) ||
 		    !is(c, p->body.at, json_array_get(k, 1)) ||
@@ -483,7 +483,7 @@ test_patrol_run(struct scene *c)
 		p->map.last = cell(c,
 		    json_array_get(player,
 			fmin(t.now / 3, (double)json_array_size(player) - 1)));
-	pb_zumy_patrol_plan(&c->s, &c->b, &c->o, 0, &way);
+	pb_zumy_patrol_plan(&c->s, 0, &way);
 	return ended ? way.ended : c->raised != NULL || i == turns;
 }
 
@@ -769,6 +769,8 @@ test_case(const json_t *line, int kind)
 
 	if (kind < 0)
 		return false;
+	c.s.board = &c.b;
+	c.s.opts = &c.o;
 	c.o.compat = true;
 	read_map(&c, json_is_array(map) ? map : of(c.in, "known"));
 	if (json_is_array(of(c.in, "patrols")))

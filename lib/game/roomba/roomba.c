@@ -3,44 +3,32 @@
 
 #include <string.h>
 
-#include "game/roomba/roomba_state.h"
-
 /* As in the Pacbot competition, so that results can be compared. */
 enum { DOT = 10, PILL = 50, GHOST = 200 };
 
-const char *
-pb_roomba_ending_name(enum pb_roomba_ending e)
+static bool
+has(const uint64_t *set, int i)
 {
-	static const char *const name[] = {
-	    "playing", "cleared", "caught", "clock"};
-
-	return name[e];
+	return set[i / 64] >> i % 64 & 1;
 }
 
 bool
 pb_roomba_dot(const struct pb_roomba *s, int i)
 {
-	return s->dot[i / 64] >> i % 64 & 1;
-}
-
-bool
-pb_roomba_pill(const struct pb_roomba_board *b, int i)
-{
-	return b->power[i / 64] >> i % 64 & 1;
+	return has(s->dot, i);
 }
 
 void
-pb_roomba_reset(struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o)
+pb_roomba_reset(struct pb_roomba *s)
 {
-	s->pacman = (int16_t)b->start;
+	s->pacman = (int16_t)s->board->start;
 	s->dir = s->pushed = PB_STAY;
 	s->power = s->combo = s->stopped = 0;
-	for (int i = 0; i < o->ghosts; i++) {
+	for (int i = 0; i < s->opts->ghosts; i++) {
 		bool lost = s->ghost[i].state == PB_ROOMBA_LOST;
 
 		s->ghost[i] =
-		    (struct pb_roomba_ghost){.at = (int16_t)b->reset[i],
+		    (struct pb_roomba_ghost){.at = (int16_t)s->board->reset[i],
 			.last = PB_STAY,
 			.state = lost ? PB_ROOMBA_LOST : PB_ROOMBA_SEARCH};
 	}
@@ -51,26 +39,31 @@ void
 pb_roomba_start(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o, uint64_t seed, uint64_t trial)
 {
-	*s = (struct pb_roomba){.lives = o->lives, .left = b->pellets};
+	*s = (struct pb_roomba){
+	    .board = b, .opts = o, .lives = o->lives, .left = b->pellets};
 	memcpy(s->dot, b->dot, sizeof(s->dot));
 	for (unsigned i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		pb_rng_start(&s->rng[i], seed, trial, PB_FOR_GHOST, i);
-	pb_roomba_reset(s, b, o);
+	pb_roomba_reset(s);
+}
+
+static unsigned
+exits_of(const struct pb_roomba *s, int robot)
+{
+	return s->board->cells.cell[pb_roomba_cell(s, robot)].exits;
 }
 
 void
-pb_roomba_push(
-    struct pb_roomba *s, const struct pb_roomba_board *b, enum pb_dir d)
+pb_roomba_push(struct pb_roomba *s, enum pb_dir d)
 {
-	if (d == PB_STAY || b->cells.cell[s->pacman].exits >> d & 1)
+	if (d == PB_STAY || exits_of(s, 0) >> d & 1)
 		s->pushed = (int8_t)d;
 }
 
 enum pb_dir
-pb_roomba_steer(
-    const struct pb_roomba *s, const struct pb_roomba_board *b, enum pb_dir d)
+pb_roomba_steer(const struct pb_roomba *s, enum pb_dir d)
 {
-	unsigned exits = b->cells.cell[s->pacman].exits;
+	unsigned exits = exits_of(s, 0);
 
 	if (d == PB_STAY || exits >> d & 1)
 		return d;
@@ -80,59 +73,61 @@ pb_roomba_steer(
 	                                                : PB_STAY;
 }
 
-int16_t
-pb_roomba_moved(const struct pb_roomba_board *b, int at, enum pb_dir d)
+/* A ghost sees whether it searches, tracks or runs. */
+static void
+look(struct pb_roomba *s, struct pb_roomba_ghost *g)
 {
-	return (int16_t)(d == PB_STAY ? at : b->cells.cell[at].to[d]);
-}
-
-void
-pb_roomba_ghost_look(struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, int ghost, int pacman)
-{
-	struct pb_roomba_ghost *g = &s->ghost[ghost];
-
 	if (g->state < PB_ROOMBA_KILLED)
-		g->state = (int8_t)pb_roomba_state_of(
-		    &b->cells, g->at, pacman, g->afraid, o->sense);
+		g->state = (int8_t)pb_roomba_state_of(&s->board->cells, g->at,
+		    s->pacman, g->afraid, s->opts->sense);
 }
 
-enum pb_dir
-pb_roomba_ghost_decide(struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, int ghost, int pacman,
-    const int16_t claim[PB_ROOMBA_GHOSTS])
+/* What a ghost does by its own mind. */
+static enum pb_dir
+choose(struct pb_roomba *s, int ghost)
 {
-	struct pb_roomba_ghost *g = &s->ghost[ghost];
+	const struct pb_roomba_ghost *g = &s->ghost[ghost];
 	struct pb_roomba_sight sight = {.at = g->at,
 	    .last = g->last,
-	    .pacman = pacman,
-	    .home = b->home[ghost],
-	    .reset = b->reset[ghost]};
+	    .pacman = s->pacman,
+	    .home = s->board->home[ghost],
+	    .reset = s->board->reset[ghost],
+	    .state = (enum pb_roomba_state)g->state};
 
-	if (g->state == PB_ROOMBA_LOST)
-		return PB_STAY;
-	pb_roomba_ghost_look(s, b, o, ghost, pacman);
-	sight.state = (enum pb_roomba_state)g->state;
-	for (int i = 0; i < o->ghosts; i++)
+	for (int i = 0; i < s->opts->ghosts; i++)
 		if (i != ghost)
-			sight.other[sight.others++] = claim[i];
+			sight.other[sight.others++] = s->ghost[i].at;
 	return pb_roomba_choose(
-	    &b->cells, &o->nature[ghost], &sight, &s->rng[ghost]);
+	    &s->board->cells, &s->opts->nature[ghost], &sight, &s->rng[ghost]);
 }
 
 enum pb_dir
-pb_roomba_ghost_move(struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, int ghost, const struct pb_roomba_moves *m)
+pb_roomba_claim(
+    struct pb_roomba *s, int robot, enum pb_dir stick, const struct pb_crew *c)
 {
-	int16_t claim[PB_ROOMBA_GHOSTS];
+	struct pb_roomba_ghost *g = &s->ghost[robot - (robot > 0)];
+	int16_t *at = robot == 0 ? &s->pacman : &g->at;
+	enum pb_dir d;
 
-	/* Those before it have claimed a cell, those after it are in one. */
-	for (int i = 0; i < o->ghosts; i++)
-		claim[i] = i < ghost
-		               ? pb_roomba_moved(b, s->ghost[i].at, m->ghost[i])
-		               : s->ghost[i].at;
-	return pb_roomba_ghost_decide(
-	    s, b, o, ghost, pb_roomba_moved(b, s->pacman, m->pacman), claim);
+	if (robot > 0 && g->state == PB_ROOMBA_LOST)
+		return PB_STAY;
+	if (robot > 0)
+		look(s, g);
+	if (pb_crew_hears(c, robot))
+		d = c->hear(c->ctx, robot, exits_of(s, robot), -1);
+	else
+		d = pb_crew_told(c, robot,
+		    robot == 0 ? pb_roomba_steer(s, stick)
+			       : choose(s, robot - 1));
+	if (d != PB_STAY)
+		*at = s->board->cells.cell[*at].to[d];
+	if (robot == 0) {
+		s->dir = (int8_t)d;
+		s->pushed = PB_STAY;
+	} else if (d != PB_STAY) {
+		g->last = (int8_t)d;
+	}
+	return d;
 }
 
 void
@@ -143,39 +138,41 @@ pb_roomba_lose(struct pb_roomba *s, int ghost)
 }
 
 void
-pb_roomba_collect(struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o)
+pb_roomba_collect(struct pb_roomba *s)
 {
 	int i = s->pacman;
+	bool pill = has(s->board->power, i);
 
-	if (!pb_roomba_dot(s, i))
+	if (!has(s->dot, i))
 		return;
 	s->dot[i / 64] &= ~(UINT64_C(1) << i % 64);
 	s->left--;
 	s->events |= PB_ROOMBA_PELLET;
-	s->score += pb_roomba_pill(b, i) ? PILL : DOT;
-	if (!pb_roomba_pill(b, i))
+	s->score += pill ? PILL : DOT;
+	if (!pill)
 		return;
-	s->power = (int16_t)o->power_time;
+	s->power = (int16_t)s->opts->power_time;
 	s->combo = 0;
 	s->events |= PB_ROOMBA_POWER_ON;
-	for (int k = 0; k < o->ghosts; k++)
+	for (int k = 0; k < s->opts->ghosts; k++)
 		s->ghost[k].afraid = s->ghost[k].state < PB_ROOMBA_KILLED;
 }
 
 void
-pb_roomba_power_over(struct pb_roomba *s, const struct pb_roomba_opts *o)
+pb_roomba_power_over(struct pb_roomba *s)
 {
 	s->events |= PB_ROOMBA_POWER_OFF;
-	for (int i = 0; i < o->ghosts; i++)
+	for (int i = 0; i < s->opts->ghosts; i++)
 		s->ghost[i].afraid = false;
 }
 
 void
-pb_roomba_touch(struct pb_roomba *s, const struct pb_roomba_opts *o, int i)
+pb_roomba_touch(struct pb_roomba *s, int i)
 {
 	struct pb_roomba_ghost *g = &s->ghost[i];
 
+	if (g->state >= PB_ROOMBA_KILLED)
+		return;
 	if (g->afraid) {
 		g->afraid = false;
 		g->state = PB_ROOMBA_KILLED;
@@ -189,113 +186,77 @@ pb_roomba_touch(struct pb_roomba *s, const struct pb_roomba_opts *o, int i)
 	s->deaths++;
 	s->kills[i]++;
 	s->lives--;
-	s->stopped = (int16_t)o->delay;
+	s->stopped = (int16_t)s->opts->delay;
 	if (s->lives == 0)
 		s->ending = PB_ROOMBA_CAUGHT;
 }
 
-bool
-pb_roomba_goes_on(struct pb_roomba *s, const struct pb_roomba_opts *o)
-{
-	if (s->ending == PB_ROOMBA_ON && s->left == 0)
-		s->ending = PB_ROOMBA_CLEARED;
-	if (s->ending == PB_ROOMBA_ON && s->tick >= o->limit)
-		s->ending = PB_ROOMBA_CLOCK;
-	return s->ending == PB_ROOMBA_ON;
-}
-
-/* Two ghosts in one cell, or each now where the other was. */
-static void
-watch(struct pb_roomba *s, const struct pb_roomba_opts *o,
-    const int16_t was[PB_ROOMBA_GHOSTS])
-{
-	for (int i = 1; i < o->ghosts; i++)
-		for (int k = 0; k < i; k++) {
-			int a = s->ghost[i].at, b = s->ghost[k].at;
-
-			s->collisions += a == b || (a == was[k] && b == was[i]);
-		}
-}
-
-/* In one cell, or each now where the other was. */
-static void
-meet(struct pb_roomba *s, const struct pb_roomba_opts *o, int pacman_was,
-    const int16_t was[PB_ROOMBA_GHOSTS])
-{
-	for (int i = 0; i < o->ghosts; i++) {
-		const struct pb_roomba_ghost *g = &s->ghost[i];
-		bool met = g->at == s->pacman ||
-		           (g->at == pacman_was && was[i] == s->pacman);
-
-		if (!met || g->state >= PB_ROOMBA_KILLED)
-			continue;
-		pb_roomba_touch(s, o, i);
-		if (s->stopped > 0)
-			return;
-	}
-}
-
 void
-pb_roomba_arrive(struct pb_roomba *s, const struct pb_roomba_board *b, int i)
+pb_roomba_arrive(struct pb_roomba *s, int i)
 {
 	struct pb_roomba_ghost *g = &s->ghost[i];
 
-	if (g->state != PB_ROOMBA_KILLED || g->at != b->reset[i])
+	if (g->state != PB_ROOMBA_KILLED || g->at != s->board->reset[i])
 		return;
 	g->state = PB_ROOMBA_SEARCH;
 	s->events |= (unsigned)PB_ROOMBA_BACK << i;
 }
 
-/* Everybody to the cell that he has claimed, and what comes of it. */
+bool
+pb_roomba_goes_on(struct pb_roomba *s)
+{
+	if (s->ending == PB_ROOMBA_ON && s->left == 0)
+		s->ending = PB_ROOMBA_CLEARED;
+	if (s->ending == PB_ROOMBA_ON && s->tick >= s->opts->limit)
+		s->ending = PB_ROOMBA_CLOCK;
+	return s->ending == PB_ROOMBA_ON;
+}
+
+/* In one cell, or each now where the other was. */
+static bool
+met(const struct pb_roomba *s, const int16_t *was, int i, int k)
+{
+	int a = pb_roomba_cell(s, i), b = pb_roomba_cell(s, k);
+
+	return a == b || (a == was[k] && b == was[i]);
+}
+
+/* All are where they have driven to, and what comes of it. */
 static void
-drive(struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, const struct pb_roomba_moves *m)
+happen(struct pb_roomba *s, const int16_t was[PB_ROOMBA_ROBOTS])
 {
-	int16_t was[PB_ROOMBA_GHOSTS];
-	int pacman_was = s->pacman;
+	int n = pb_roomba_robots(s);
 
-	s->pacman = pb_roomba_moved(b, s->pacman, m->pacman);
-	s->dir = (int8_t)m->pacman;
-	for (int i = 0; i < o->ghosts; i++) {
-		was[i] = s->ghost[i].at;
-		s->ghost[i].at = pb_roomba_moved(b, was[i], m->ghost[i]);
-		if (m->ghost[i] != PB_STAY)
-			s->ghost[i].last = (int8_t)m->ghost[i];
-	}
-	watch(s, o, was);
+	for (int i = 2; i < n; i++)
+		for (int k = 1; k < i; k++)
+			s->collisions += met(s, was, i, k);
 	if (s->power > 0 && --s->power == 0)
-		pb_roomba_power_over(s, o);
-	pb_roomba_collect(s, b, o);
-	meet(s, o, pacman_was, was);
-	for (int i = 0; i < o->ghosts; i++)
-		pb_roomba_arrive(s, b, i);
+		pb_roomba_power_over(s);
+	pb_roomba_collect(s);
+	for (int i = 1; i < n && s->stopped == 0; i++)
+		if (met(s, was, i, 0))
+			pb_roomba_touch(s, i - 1);
+	for (int i = 1; i < n; i++)
+		pb_roomba_arrive(s, i - 1);
 }
 
 bool
-pb_roomba_drive(struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, const struct pb_roomba_moves *m)
+pb_roomba_step(struct pb_roomba *s, enum pb_dir stick, const struct pb_crew *c)
 {
-	s->tick++;
-	s->events = 0;
-	if (s->stopped == 0)
-		drive(s, b, o, m);
-	else if (--s->stopped == 0)
-		pb_roomba_reset(s, b, o);
-	return pb_roomba_goes_on(s, o);
-}
-
-bool
-pb_roomba_step(struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, enum pb_dir stick)
-{
-	struct pb_roomba_moves m = {.pacman = PB_STAY};
+	int16_t was[PB_ROOMBA_ROBOTS];
+	bool drives = s->stopped == 0;
 
 	if (s->ending != PB_ROOMBA_ON)
 		return false;
-	if (s->stopped == 0) {
-		m.pacman = pb_roomba_steer(s, b, stick);
-		for (int i = 0; i < o->ghosts; i++)
-			m.ghost[i] = pb_roomba_ghost_move(s, b, o, i, &m);
+	for (int i = 0; drives && i < pb_roomba_robots(s); i++) {
+		was[i] = pb_roomba_cell(s, i);
+		pb_roomba_claim(s, i, stick, c);
 	}
-	return pb_roomba_drive(s, b, o, &m);
+	s->tick++;
+	s->events = 0;
+	if (drives)
+		happen(s, was);
+	else if (--s->stopped == 0)
+		pb_roomba_reset(s);
+	return pb_roomba_goes_on(s);
 }

@@ -2,13 +2,8 @@
 #ifndef PB_GAME_ROOMBA_H
 #define PB_GAME_ROOMBA_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "ghost/roomba_ghosts.h"
-#include "pb/heat.h"
-#include "pb/param.h"
-#include "pb/status.h"
+#include "pb/game.h"
 #include "robot/follow.h"
 #include "robot/rover.h"
 
@@ -54,6 +49,7 @@ struct pb_roomba_opts {
 
 /* Tables of one board, shared by threads. */
 struct pb_roomba_board {
+	struct pb_maze maze;
 	struct pb_cells cells;
 	double side;                     /* of a cell (m) */
 	int start;                       /* of Pac-Man; cells by number */
@@ -71,9 +67,6 @@ enum pb_roomba_ending {
 	PB_ROOMBA_CAUGHT,  /* no life is left */
 	PB_ROOMBA_CLOCK    /* the time is over */
 };
-
-/* "playing", "cleared", "caught", "clock". */
-const char *pb_roomba_ending_name(enum pb_roomba_ending e);
 
 /* What happened in a tick: bits; those of ghosts are shifted by its number. */
 enum {
@@ -94,6 +87,8 @@ struct pb_roomba_ghost {
 };
 
 struct pb_roomba {
+	const struct pb_roomba_board *board; /* not owned */
+	const struct pb_roomba_opts *opts;   /* not owned */
 	int tick;
 	int16_t pacman;  /* his cell */
 	int8_t dir;      /* of his last move */
@@ -137,11 +132,10 @@ enum pb_status pb_roomba_board_init(
     struct pb_roomba_board *b, const struct pb_maze *z);
 void pb_roomba_board_clear(struct pb_roomba_board *b);
 
-/* Whether a pellet is left in cell i; whether it is a power pellet. */
+/* Whether a pellet is left in cell i. */
 bool pb_roomba_dot(const struct pb_roomba *s, int i);
-bool pb_roomba_pill(const struct pb_roomba_board *b, int i);
 
-/* Begin game `trial` of `seed`. */
+/* Begin game `trial` of `seed`; b and o are kept, not owned. */
 void pb_roomba_start(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o, uint64_t seed, uint64_t trial);
 
@@ -150,59 +144,24 @@ void pb_roomba_start(struct pb_roomba *s, const struct pb_roomba_board *b,
  * from the cell that it drives to: an open way is kept, until the next, for
  * when it is there; what is none is ignored; PB_STAY forgets it.
  */
-void pb_roomba_push(
-    struct pb_roomba *s, const struct pb_roomba_board *b, enum pb_dir d);
+void pb_roomba_push(struct pb_roomba *s, enum pb_dir d);
 
 /*
  * What Pac-Man does when his stick points to d: that direction if it is open,
  * else the one that was pushed to on the way, else the one of his last move if
  * it is open, else PB_STAY; PB_STAY stops him.
  */
-enum pb_dir pb_roomba_steer(
-    const struct pb_roomba *s, const struct pb_roomba_board *b, enum pb_dir d);
+enum pb_dir pb_roomba_steer(const struct pb_roomba *s, enum pb_dir d);
 
 /*
  * Let a tick pass.
  *
  * Given    stick  where Pac-Man's stick points, see pb_roomba_steer
+ *          c      who decides robots elsewhere, NULL: nobody
  * Returns  whether the game goes on; s->events says what happened
  */
-bool pb_roomba_step(struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, enum pb_dir stick);
-
-/*
- * Count where Pac-Man is, in a tick, and where he has died.
- *
- * Given    p     where his body is, see roomba_drive.h; NULL: on the grid
- *          tick  whether a tick has passed
- */
-void pb_roomba_heat(const struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_pose *p, bool tick, struct pb_heat *h);
-
-/*
- * The parts of a step, for robots that run on their own. While s->stopped is 0,
- * Pac-Man steers and each ghost in turn makes up its mind; then, in any case,
- * all of them drive.
- */
-struct pb_roomba_moves {
-	enum pb_dir pacman;
-	enum pb_dir ghost[PB_ROOMBA_GHOSTS];
-};
-
-/*
- * Ghost number `ghost` sees whether it searches, tracks or runs if Pac-Man
- * drives to cell `pacman`. Part of its decision.
- */
-void pb_roomba_ghost_look(struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, int ghost, int pacman);
-
-/*
- * What ghost number `ghost` decides if Pac-Man drives to cell `pacman` and the
- * ghosts drive to, or stand in, the cells `claim`.
- */
-enum pb_dir pb_roomba_ghost_decide(struct pb_roomba *s,
-    const struct pb_roomba_board *b, const struct pb_roomba_opts *o, int ghost,
-    int pacman, const int16_t claim[PB_ROOMBA_GHOSTS]);
+bool pb_roomba_step(
+    struct pb_roomba *s, enum pb_dir stick, const struct pb_crew *c);
 
 /*
  * Ghost number `ghost` has failed: it stands where it is, an obstacle for the
@@ -211,11 +170,63 @@ enum pb_dir pb_roomba_ghost_decide(struct pb_roomba *s,
  */
 void pb_roomba_lose(struct pb_roomba *s, int ghost);
 
-/* The move of a ghost; m has those of Pac-Man and of the ghosts before it. */
-enum pb_dir pb_roomba_ghost_move(struct pb_roomba *s,
-    const struct pb_roomba_board *b, const struct pb_roomba_opts *o, int ghost,
-    const struct pb_roomba_moves *m);
-bool pb_roomba_drive(struct pb_roomba *s, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, const struct pb_roomba_moves *m);
+/*
+ * The parts of a step, for robots that run on their own: each changes s and
+ * notes what it does. Robot 0 is Pac-Man.
+ */
+#define PB_ROOMBA_ROBOTS (1 + PB_ROOMBA_GHOSTS)
+
+static inline int
+pb_roomba_robots(const struct pb_roomba *s)
+{
+	return 1 + s->opts->ghosts;
+}
+
+static inline int16_t
+pb_roomba_cell(const struct pb_roomba *s, int robot)
+{
+	return robot == 0 ? s->pacman : s->ghost[robot - 1].at;
+}
+
+/* Everybody to where he began. */
+void pb_roomba_reset(struct pb_roomba *s);
+
+/*
+ * A robot claims the cell that it decides to drive to, in view of those that
+ * the others drive to or stand in.
+ *
+ * Returns  the way there, PB_STAY: it waits
+ */
+enum pb_dir pb_roomba_claim(
+    struct pb_roomba *s, int robot, enum pb_dir stick, const struct pb_crew *c);
+
+/* Pac-Man takes what is in his cell. */
+void pb_roomba_collect(struct pb_roomba *s);
+
+/* The pill is over. */
+void pb_roomba_power_over(struct pb_roomba *s);
+
+/* Ghost i and Pac-Man are where they touch, if it touches anybody. */
+void pb_roomba_touch(struct pb_roomba *s, int i);
+
+/* Ghost i is in its cell: if it was eaten, that may be its reset point. */
+void pb_roomba_arrive(struct pb_roomba *s, int i);
+
+/* Whether the game goes on; sets its ending. */
+bool pb_roomba_goes_on(struct pb_roomba *s);
+
+/*
+ * A player sees what the robots publish: cells, states, pellets, and, if they
+ * have bodies, where each believes to be; not what they draw, which is zeroed
+ * in its copy of the game.
+ */
+struct pb_roomba_view {
+	const struct pb_roomba *s;
+	struct pb_rng *rng;                  /* the player's own draws */
+	const struct pb_roomba_fleet *fleet; /* NULL: robots without bodies */
+};
+
+/* Options: struct pb_roomba_opts. Players see struct pb_roomba_view. */
+extern const struct pb_game pb_game_roomba;
 
 #endif

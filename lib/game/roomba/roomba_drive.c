@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/elementary.h"
-#include "game/roomba/roomba_state.h"
 
 const char *
 pb_roomba_fleet_wrong(const struct pb_maze *z, const struct pb_roomba_opts *o)
@@ -20,18 +19,30 @@ pb_roomba_fleet_wrong(const struct pb_maze *z, const struct pb_roomba_opts *o)
 	return NULL;
 }
 
+/* What a cell takes, a tick of the grid (s). */
+static double
+tick_time(const struct pb_roomba_board *b, const struct pb_roomba_opts *o)
+{
+	return b->side / o->bodies.way.v;
+}
+
 double
 pb_roomba_fleet_dt(
     const struct pb_roomba_board *b, const struct pb_roomba_opts *o)
 {
-	return b->side / o->bodies.way.v / o->bodies.steps;
+	return tick_time(b, o) / o->bodies.steps;
+}
+
+static double
+step_time(const struct pb_roomba_fleet *f)
+{
+	return pb_roomba_fleet_dt(f->s.board, f->s.opts);
 }
 
 double
-pb_roomba_fleet_time(const struct pb_roomba_fleet *f,
-    const struct pb_roomba_board *b, const struct pb_roomba_opts *o)
+pb_roomba_fleet_time(const struct pb_roomba_fleet *f)
 {
-	return (double)f->step * pb_roomba_fleet_dt(b, o);
+	return (double)f->step * step_time(f);
 }
 
 struct pb_vec
@@ -43,30 +54,19 @@ pb_roomba_centre(const struct pb_roomba_board *b, int i)
 	    (b->cells.rows - 1 - c->row + 0.5) * b->side};
 }
 
-static int16_t
-cell_of(const struct pb_roomba *s, int robot)
-{
-	return robot == 0 ? s->pacman : s->ghost[robot - 1].at;
-}
-
-static int
-robots(const struct pb_roomba_opts *o)
-{
-	return 1 + o->ghosts;
-}
-
-/* Robot i stands in the middle of its cell and looks up. */
+/* All stand in the middle of their cells and look up. */
 static void
-put(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, int i)
+put_all(struct pb_roomba_fleet *f)
 {
-	struct pb_roomba_bot *r = &f->bot[i];
-	struct pb_vec at = pb_roomba_centre(b, cell_of(&f->s, i));
-	r->way = pb_waypoint_begin(at);
-	r->rolls = false;
-	r->wait = 0;
-	pb_rover_place(&r->rover, &o->bodies.rover,
-	    (struct pb_pose){at.x, at.y, PB_PI / 2});
+	for (int i = 0; i < pb_roomba_robots(&f->s); i++) {
+		struct pb_vec at =
+		    pb_roomba_centre(f->s.board, pb_roomba_cell(&f->s, i));
+
+		f->bot[i] =
+		    (struct pb_roomba_bot){.way = pb_waypoint_begin(at)};
+		pb_rover_place(&f->rover[i], &f->s.opts->bodies.rover,
+		    (struct pb_pose){at.x, at.y, PB_PI / 2});
+	}
 }
 
 void
@@ -74,32 +74,14 @@ pb_roomba_fleet_start(struct pb_roomba_fleet *f,
     const struct pb_roomba_board *b, const struct pb_roomba_opts *o,
     uint64_t seed, uint64_t trial)
 {
-	*f = (struct pb_roomba_fleet){.nearest = INFINITY};
+	*f = (struct pb_roomba_fleet){.bumps.nearest = INFINITY};
 	pb_roomba_start(&f->s, b, o, seed, trial);
-	for (int i = 0; i < robots(o); i++) {
+	for (int i = 0; i < pb_roomba_robots(&f->s); i++) {
 		f->move[i] = PB_STAY;
-		pb_rover_start(&f->bot[i].rover, &o->bodies.rover,
+		pb_rover_start(&f->rover[i], &o->bodies.rover,
 		    (struct pb_pose){0, 0, 0}, seed, trial, (unsigned)i);
-		put(f, b, o, i);
 	}
-}
-
-struct pb_roomba_fleet
-pb_roomba_fleet_seen(const struct pb_roomba_fleet *f)
-{
-	const struct pb_rng none = {{0}};
-	struct pb_roomba_fleet n = *f;
-
-	for (int i = 0; i < PB_ROOMBA_ROBOTS; i++) {
-		struct pb_rover *r = &n.bot[i].rover;
-
-		r->pose = r->seen;
-		r->error = (struct pb_estimator){.ever = false};
-		r->noise = r->motion = none;
-	}
-	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
-		n.s.rng[i] = none;
-	return n;
+	put_all(f);
 }
 
 static bool
@@ -115,18 +97,6 @@ pb_roomba_fleet_asks(const struct pb_roomba_fleet *f)
 	       idle(&f->bot[0]);
 }
 
-enum pb_dir
-pb_roomba_fleet_choose(struct pb_roomba_fleet *f,
-    const struct pb_roomba_board *b, const struct pb_roomba_opts *o, int ghost)
-{
-	struct pb_roomba *s = &f->s;
-	int16_t claim[PB_ROOMBA_GHOSTS];
-
-	for (int i = 0; i < o->ghosts; i++)
-		claim[i] = s->ghost[i].at;
-	return pb_roomba_ghost_decide(s, b, o, ghost, s->pacman, claim);
-}
-
 void
 pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost)
 {
@@ -134,222 +104,353 @@ pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost)
 	f->bot[1 + ghost].rolls = false;
 }
 
-/* Who decides: a crew, or the stick and the rules. */
-struct deciding {
-	const struct pb_roomba_crew *crew; /* NULL: none */
-	enum pb_dir stick;
-};
-
-static enum pb_dir
-choose(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, int robot, const struct deciding *by)
-{
-	if (by->crew)
-		return by->crew->decide(by->crew->ctx, f, robot - 1);
-	if (robot == 0)
-		return pb_roomba_steer(&f->s, b, by->stick);
-	return pb_roomba_fleet_choose(f, b, o, robot - 1);
-}
-
 /* The robot sets off to the next cell, or waits. */
 static void
-decide(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, int robot, const struct deciding *by)
+decide(struct pb_roomba_fleet *f, int robot, enum pb_dir stick,
+    const struct pb_crew *c)
 {
 	struct pb_roomba_bot *r = &f->bot[robot];
-	enum pb_dir d = choose(f, b, o, robot, by);
-	int16_t to = pb_roomba_moved(b, cell_of(&f->s, robot), d);
+	enum pb_dir d = pb_roomba_claim(&f->s, robot, stick, c);
 
-	if (robot == 0) {
-		f->s.pacman = to;
-		f->s.dir = (int8_t)d;
-		f->s.pushed = PB_STAY;
-	} else {
-		f->s.ghost[robot - 1].at = to;
-		if (d != PB_STAY)
-			f->s.ghost[robot - 1].last = (int8_t)d;
-	}
 	f->move[robot] = d;
 	f->decided |= 1u << robot;
 	r->rolls = d != PB_STAY;
-	r->wait = r->rolls ? 0 : o->bodies.steps;
-	r->way.target = r->way.desired = pb_roomba_centre(b, to);
+	r->wait = r->rolls ? 0 : f->s.opts->bodies.steps;
+	r->way.target = r->way.desired =
+	    pb_roomba_centre(f->s.board, pb_roomba_cell(&f->s, robot));
 	r->way.driving = false;
-}
-
-/* Where nothing is said about turning, it takes no time. */
-static void
-face(struct pb_roomba_bot *r)
-{
-	struct pb_vec d = {r->way.target.x - r->rover.seen.x,
-	    r->way.target.y - r->rover.seen.y};
-
-	r->rover.pose.th = r->rover.seen.th = pb_atan2(d.y, d.x);
 }
 
 /* One step of the controller and of the body. */
 static void
-roll(struct pb_roomba_bot *r, const struct pb_roomba_opts *o, double dt)
+roll(struct pb_roomba_fleet *f, int robot, double dt)
 {
+	const struct pb_roomba_bodies *o = &f->s.opts->bodies;
+	struct pb_roomba_bot *b = &f->bot[robot];
+	struct pb_rover *r = &f->rover[robot];
+	struct pb_vec to = b->way.target;
 	struct pb_twist u = {0, 0};
 	bool there;
 
-	if (r->wait > 0)
-		r->wait--;
-	if (r->rolls && o->bodies.way.w == 0)
-		face(r);
-	if (r->rolls)
-		u = pb_waypoint_step(
-		    &r->way, &o->bodies.way, r->rover.seen, dt, &there);
-	pb_rover_drive(&r->rover, &o->bodies.rover, u, dt);
+	if (b->wait > 0)
+		b->wait--;
+	/* Where nothing is said about turning, it takes no time. */
+	if (b->rolls && o->way.w == 0)
+		r->pose.th = r->seen.th =
+		    pb_atan2(to.y - r->seen.y, to.x - r->seen.x);
+	if (b->rolls)
+		u = pb_waypoint_step(&b->way, &o->way, r->seen, dt, &there);
+	pb_rover_drive(r, &o->rover, u, dt);
 }
 
 /* Whether robot i has come to the centre of its cell just now. */
 static bool
-came(struct pb_roomba_fleet *f, const struct pb_roomba_opts *o, int i)
+came(struct pb_roomba_fleet *f, int i)
 {
 	struct pb_roomba_bot *r = &f->bot[i];
 
-	if (!r->rolls || pb_dist(pb_pose_vec(r->rover.seen), r->way.target) >
-			     o->bodies.way.near)
+	if (!r->rolls || pb_dist(pb_pose_vec(f->rover[i].seen), r->way.target) >
+			     f->s.opts->bodies.way.near)
 		return false;
 	r->rolls = false;
 	return true;
 }
 
 static void
-meet(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o)
+meet(struct pb_roomba_fleet *f)
 {
-	struct pb_vec at = pb_pose_vec(f->bot[0].rover.pose);
+	const struct pb_roomba_bodies *o = &f->s.opts->bodies;
+	struct pb_vec at = pb_pose_vec(f->rover[0].pose);
 
-	for (int i = 0; i < o->ghosts && f->s.stopped == 0; i++) {
-		struct pb_vec g = pb_pose_vec(f->bot[1 + i].rover.pose);
-
-		if (f->s.ghost[i].state < PB_ROOMBA_KILLED &&
-		    pb_dist(at, g) < o->bodies.touch * b->side)
-			pb_roomba_touch(&f->s, o, i);
-	}
-	f->stopped = f->s.stopped * o->bodies.steps;
-}
-
-/* Ghosts that overlap; a collision is counted when it begins. */
-static void
-watch(struct pb_roomba_fleet *f, const struct pb_roomba_opts *o)
-{
-	unsigned pair = 1;
-
-	for (int i = 1; i < robots(o); i++)
-		for (int k = 1; k < i; k++, pair <<= 1) {
-			double d = pb_dist(pb_pose_vec(f->bot[i].rover.pose),
-			    pb_pose_vec(f->bot[k].rover.pose));
-
-			f->nearest = fmin(f->nearest, d);
-			if (d >= o->bodies.size) {
-				f->close &= ~pair;
-			} else if (!(f->close & pair)) {
-				f->close |= pair;
-				f->s.collisions++;
-			}
-		}
+	for (int i = 1; i < pb_roomba_robots(&f->s) && !f->s.stopped; i++)
+		if (pb_dist(at, pb_pose_vec(f->rover[i].pose)) <
+		    o->touch * f->s.board->side)
+			pb_roomba_touch(&f->s, i - 1);
+	f->stopped = f->s.stopped * o->steps;
 }
 
 /* What comes of where all are now. */
 static void
-happen(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o)
+happen(struct pb_roomba_fleet *f)
 {
+	const struct pb_roomba_opts *o = f->s.opts;
+
 	if (f->power > 0 && --f->power == 0)
-		pb_roomba_power_over(&f->s, o);
-	came(f, o, 0);
+		pb_roomba_power_over(&f->s);
+	came(f, 0);
 	if (!f->bot[0].rolls)
-		pb_roomba_collect(&f->s, b, o);
+		pb_roomba_collect(&f->s);
 	if (f->s.events & PB_ROOMBA_POWER_ON)
 		f->power = o->power_time * o->bodies.steps;
-	meet(f, b, o);
-	for (int i = 0; i < o->ghosts; i++)
-		if (came(f, o, 1 + i))
-			pb_roomba_arrive(&f->s, b, i);
-	watch(f, o);
+	meet(f);
+	for (int i = 1; i < pb_roomba_robots(&f->s); i++)
+		if (came(f, i))
+			pb_roomba_arrive(&f->s, i - 1);
+	f->s.collisions +=
+	    pb_bumps_watch(&f->bumps, &f->rover[1], o->ghosts, o->bodies.size);
 }
 
 static bool
-lost(const struct pb_roomba_fleet *f, int robot)
+lost(const struct pb_roomba *s, int robot)
 {
-	return robot > 0 && f->s.ghost[robot - 1].state == PB_ROOMBA_LOST;
+	return robot > 0 && s->ghost[robot - 1].state == PB_ROOMBA_LOST;
 }
 
 static void
-drive(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, const struct deciding *by)
+drive(struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c)
 {
-	double dt = pb_roomba_fleet_dt(b, o);
+	double dt = step_time(f);
+	int n = pb_roomba_robots(&f->s);
 
-	for (int i = 0; i < robots(o); i++)
-		if (idle(&f->bot[i]) && !lost(f, i))
-			decide(f, b, o, i, by);
-	for (int i = 0; i < robots(o); i++)
-		roll(&f->bot[i], o, dt);
-	happen(f, b, o);
+	for (int i = 0; i < n; i++)
+		if (idle(&f->bot[i]) && !lost(&f->s, i))
+			decide(f, i, stick, c);
+	for (int i = 0; i < n; i++)
+		roll(f, i, dt);
+	happen(f);
 }
 
 /* After a kill: Pac-Man spins, then everybody is put where he began. */
 static void
-stand(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o)
+stand(struct pb_roomba_fleet *f)
 {
-	pb_rover_drive(&f->bot[0].rover, &o->bodies.rover,
-	    (struct pb_twist){0, o->bodies.way.w}, pb_roomba_fleet_dt(b, o));
+	const struct pb_roomba_bodies *o = &f->s.opts->bodies;
+
+	pb_rover_drive(&f->rover[0], &o->rover, (struct pb_twist){0, o->way.w},
+	    step_time(f));
 	if (--f->stopped > 0)
 		return;
-	pb_roomba_reset(&f->s, b, o);
+	pb_roomba_reset(&f->s);
 	f->power = 0;
-	f->close = 0;
-	for (int i = 0; i < robots(o); i++)
-		put(f, b, o, i);
+	f->bumps.close = 0;
+	put_all(f);
 }
 
 /* Steps in ticks, part of one counts. */
 static int16_t
-ticks(int steps, const struct pb_roomba_opts *o)
+ticks(int steps, int each)
 {
-	return (int16_t)((steps + o->bodies.steps - 1) / o->bodies.steps);
+	return (int16_t)((steps + each - 1) / each);
+}
+
+bool
+pb_roomba_fleet_step(
+    struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c)
+{
+	struct pb_roomba *s = &f->s;
+	int each = s->opts->bodies.steps;
+
+	pb_roomba_push(s, stick);
+	if (s->ending != PB_ROOMBA_ON)
+		return false;
+	f->step++;
+	s->tick = (int)(f->step / each);
+	s->events = 0;
+	f->decided = 0;
+	if (f->stopped > 0)
+		stand(f);
+	else
+		drive(f, stick, c);
+	s->power = ticks(f->power, each);
+	s->stopped = ticks(f->stopped, each);
+	return pb_roomba_goes_on(s);
+}
+
+/* Times that differ by less are the same (s). */
+#define SAME 1e-9
+
+/* What it takes longer since robots gain and lose speed bit by bit. */
+static double
+gaining(const struct pb_roomba_bodies *o)
+{
+	return o->rover.v_acc > 0 ? o->way.v / o->rover.v_acc / 2 : 0;
+}
+
+/* From p, now: turn to the point `to`, drive, be there when near enough. */
+static struct pb_roomba_leg
+leg_to(const struct pb_roomba_bodies *o, struct pb_pose p, struct pb_vec to,
+    bool driving, double now)
+{
+	const struct pb_waypoint_opts *way = &o->way;
+	struct pb_vec d = {to.x - p.x, to.y - p.y};
+	double len = sqrt(d.x * d.x + d.y * d.y), part, turn = 0;
+	struct pb_roomba_leg l = {.from = pb_pose_vec(p), .th = p.th};
+
+	if (len > 0) {
+		l.th = pb_atan2(d.y, d.x);
+		turn = fabs(pb_wrap(l.th - p.th)) - way->aim;
+	}
+	l.off = now;
+	if (way->w > 0 && turn > 0 && !driving)
+		l.off += turn / way->w;
+	part = len > way->near ? (len - way->near) / len : 0;
+	l.to = (struct pb_vec){p.x + part * d.x, p.y + part * d.y};
+	l.there = l.off + part * len / way->v + gaining(o);
+	return l;
+}
+
+void
+pb_roomba_course_begin(
+    struct pb_roomba_course *c, const struct pb_roomba_fleet *f)
+{
+	double dt = step_time(f);
+
+	c->s = f->s;
+	c->now = 0;
+	c->power = f->power > 0 ? f->power * dt : INFINITY;
+	for (int i = 0; i < pb_roomba_robots(&c->s); i++) {
+		const struct pb_roomba_bot *r = &f->bot[i];
+		struct pb_pose p = f->rover[i].pose;
+		struct pb_vec at = pb_pose_vec(p);
+
+		c->leg[i] = (struct pb_roomba_leg){
+		    .from = at, .to = at, .there = r->wait * dt, .th = p.th};
+		if (r->rolls)
+			c->leg[i] = leg_to(&c->s.opts->bodies, p, r->way.target,
+			    r->way.driving, 0);
+	}
+}
+
+/* Where a robot on leg l is at time t. */
+static struct pb_vec
+along(const struct pb_roomba_leg *l, double t)
+{
+	double part;
+
+	if (t <= l->off)
+		return l->from;
+	if (t >= l->there)
+		return l->to;
+	part = (t - l->off) / (l->there - l->off);
+	return (struct pb_vec){l->from.x + part * (l->to.x - l->from.x),
+	    l->from.y + part * (l->to.y - l->from.y)};
+}
+
+struct pb_vec
+pb_roomba_course_at(const struct pb_roomba_course *c, int i)
+{
+	return along(&c->leg[i], c->now);
+}
+
+/* The least squared distance of two on straight lines in the time t0 to t1. */
+static double
+nearest(const struct pb_roomba_leg *a, const struct pb_roomba_leg *b, double t0,
+    double t1)
+{
+	struct pb_vec a0 = along(a, t0), b0 = along(b, t0), a1 = along(a, t1),
+		      b1 = along(b, t1);
+	struct pb_vec d = {b0.x - a0.x, b0.y - a0.y};
+	struct pb_vec v = {b1.x - a1.x - d.x, b1.y - a1.y - d.y};
+	double vv = v.x * v.x + v.y * v.y, at = 0;
+
+	if (vv > 0)
+		at = fmax(0, fmin(1, -(d.x * v.x + d.y * v.y) / vv));
+	d.x += at * v.x;
+	d.y += at * v.y;
+	return d.x * d.x + d.y * d.y;
+}
+
+/* Whether they touch in that time, in which neither ends its leg. */
+static bool
+touch(const struct pb_roomba_leg *a, const struct pb_roomba_leg *b, double t0,
+    double t1, double reach)
+{
+	double first = fmax(t0, fmin(t1, fmin(a->off, b->off)));
+	double second = fmax(t0, fmin(t1, fmax(a->off, b->off)));
+	double far = reach * reach;
+
+	return nearest(a, b, t0, first) < far ||
+	       nearest(a, b, first, second) < far ||
+	       nearest(a, b, second, t1) < far;
+}
+
+static void
+meet_on_course(struct pb_roomba_course *c, double until)
+{
+	double reach = c->s.opts->bodies.touch * c->s.board->side;
+
+	for (int i = 1; i < pb_roomba_robots(&c->s) && c->s.stopped == 0; i++)
+		if (c->s.ghost[i - 1].state < PB_ROOMBA_KILLED &&
+		    touch(&c->leg[0], &c->leg[i], c->now, until, reach))
+			pb_roomba_touch(&c->s, i - 1);
+}
+
+/* When the next robot decides or the pill is over. */
+static double
+next_time(const struct pb_roomba_course *c)
+{
+	double t = c->power;
+
+	for (int i = 0; i < pb_roomba_robots(&c->s); i++)
+		t = fmin(t, c->leg[i].there);
+	return t;
 }
 
 static bool
-step(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, const struct deciding *by)
+arrived(const struct pb_roomba_course *c, int i)
 {
-	if (f->s.ending != PB_ROOMBA_ON)
-		return false;
-	f->step++;
-	f->s.tick = (int)(f->step / o->bodies.steps);
-	f->s.events = 0;
-	f->decided = 0;
-	if (f->stopped > 0)
-		stand(f, b, o);
+	return c->leg[i].there <= c->now + SAME;
+}
+
+/* All drive until something is to be decided; the game's first was `tick`. */
+static void
+course(struct pb_roomba_course *c, int tick)
+{
+	struct pb_roomba *s = &c->s;
+	double t = next_time(c), each = tick_time(s->board, s->opts);
+
+	meet_on_course(c, t);
+	c->now = t;
+	s->tick = tick + (int)(t / each);
+	if (c->power <= t) {
+		pb_roomba_power_over(s);
+		c->power = INFINITY;
+	}
+	s->events = 0;
+	if (arrived(c, 0))
+		pb_roomba_collect(s);
+	if (s->events & PB_ROOMBA_POWER_ON)
+		c->power = t + s->opts->power_time * each;
+	for (int i = 1; i < pb_roomba_robots(s); i++)
+		if (arrived(c, i))
+			pb_roomba_arrive(s, i - 1);
+}
+
+/* The robot sets off to the next cell, or waits for a tick. */
+static void
+begin_leg(struct pb_roomba_course *c, int robot, enum pb_dir stick)
+{
+	struct pb_roomba *s = &c->s;
+	struct pb_roomba_leg *l = &c->leg[robot];
+	struct pb_vec at = along(l, c->now);
+
+	if (pb_roomba_claim(s, robot, stick, NULL) == PB_STAY)
+		*l = (struct pb_roomba_leg){.from = at,
+		    .to = at,
+		    .off = c->now,
+		    .there = c->now + tick_time(s->board, s->opts),
+		    .th = l->th};
 	else
-		drive(f, b, o, by);
-	f->s.power = ticks(f->power, o);
-	f->s.stopped = ticks(f->stopped, o);
-	return pb_roomba_goes_on(&f->s, o);
+		*l = leg_to(&s->opts->bodies,
+		    (struct pb_pose){at.x, at.y, l->th},
+		    pb_roomba_centre(s->board, pb_roomba_cell(s, robot)), false,
+		    c->now);
 }
 
 bool
-pb_roomba_fleet_step(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, enum pb_dir stick)
+pb_roomba_course_on(struct pb_roomba_course *c, enum pb_dir stick)
 {
-	const struct deciding by = {NULL, stick};
+	struct pb_roomba *s = &c->s;
+	int tick = s->tick - (int)(c->now / tick_time(s->board, s->opts));
 
-	pb_roomba_push(&f->s, b, stick);
-	return step(f, b, o, &by);
-}
-
-bool
-pb_roomba_fleet_crew(struct pb_roomba_fleet *f, const struct pb_roomba_board *b,
-    const struct pb_roomba_opts *o, const struct pb_roomba_crew *crew)
-{
-	const struct deciding by = {crew, PB_STAY};
-
-	return step(f, b, o, &by);
+	begin_leg(c, 0, stick);
+	do {
+		for (int i = 1; i < pb_roomba_robots(s); i++)
+			if (arrived(c, i))
+				begin_leg(c, i, PB_STAY);
+		course(c, tick);
+		if (!pb_roomba_goes_on(s) || s->stopped > 0)
+			return false;
+	} while (!arrived(c, 0));
+	return true;
 }

@@ -2,9 +2,8 @@
 #ifndef PB_GAME_ROOMBA_DRIVE_H
 #define PB_GAME_ROOMBA_DRIVE_H
 
+#include "game/boards.h"
 #include "game/roomba/roomba.h"
-#include "robot/follow.h"
-#include "robot/rover.h"
 
 /*
  * The same game, each robot in its own time. It decides in the centre of a
@@ -18,10 +17,7 @@
  * A game is a pure function of (board, options, moves, seed, trial), and this
  * struct is flat.
  */
-#define PB_ROOMBA_ROBOTS (1 + PB_ROOMBA_GHOSTS) /* Pac-Man is robot 0 */
-
 struct pb_roomba_bot {
-	struct pb_rover rover;
 	struct pb_waypoint way;
 	bool rolls; /* it is between two */
 	int wait;   /* steps until it decides, if not */
@@ -29,27 +25,23 @@ struct pb_roomba_bot {
 
 struct pb_roomba_fleet {
 	struct pb_roomba s;
+	struct pb_rover rover[PB_ROOMBA_ROBOTS];
 	struct pb_roomba_bot bot[PB_ROOMBA_ROBOTS];
 	long step;          /* of the controller, so far */
 	int power, stopped; /* as in s, in steps */
 	unsigned decided;   /* bit i: robot i decided in the last step */
 	enum pb_dir move[PB_ROOMBA_ROBOTS]; /* what it decided last */
-	unsigned close; /* pairs of ghosts that overlap now: a collision in s
-	                     when that begins */
-	double nearest; /* of two ghosts' centres so far (m) */
+	struct pb_bumps bumps;              /* of ghosts; collisions in s */
 };
 
 /* What keeps robots with bodies from a board, NULL if nothing does. */
 const char *pb_roomba_fleet_wrong(
     const struct pb_maze *z, const struct pb_roomba_opts *o);
 
-/* Time between two steps (s). */
+/* Time between two steps, and since the start (s). */
 double pb_roomba_fleet_dt(
     const struct pb_roomba_board *b, const struct pb_roomba_opts *o);
-
-/* Time since the start (s). */
-double pb_roomba_fleet_time(const struct pb_roomba_fleet *f,
-    const struct pb_roomba_board *b, const struct pb_roomba_opts *o);
+double pb_roomba_fleet_time(const struct pb_roomba_fleet *f);
 
 /* The centre of cell i (m). */
 struct pb_vec pb_roomba_centre(const struct pb_roomba_board *b, int i);
@@ -59,45 +51,51 @@ void pb_roomba_fleet_start(struct pb_roomba_fleet *f,
     const struct pb_roomba_board *b, const struct pb_roomba_opts *o,
     uint64_t seed, uint64_t trial);
 
-/*
- * What the robots publish of f: they are where they believe to be; without
- * their draws and the error of a pose to come.
- */
-struct pb_roomba_fleet pb_roomba_fleet_seen(const struct pb_roomba_fleet *f);
-
 /* Whether Pac-Man decides in the next step. */
 bool pb_roomba_fleet_asks(const struct pb_roomba_fleet *f);
 
-/*
- * Let a step pass.
- *
- * Given    stick  where Pac-Man's stick points, see pb_roomba_steer; counts
- *                 when he decides
- * Returns  whether the game goes on; f->s.events says what happened
- */
-bool pb_roomba_fleet_step(struct pb_roomba_fleet *f,
-    const struct pb_roomba_board *b, const struct pb_roomba_opts *o,
-    enum pb_dir stick);
-
-/*
- * Robots that decide for themselves: called for robot -1, Pac-Man, or ghost 0
- * and up, when it is its turn; answers where it drives, an open way or PB_STAY.
- */
-struct pb_roomba_crew {
-	enum pb_dir (*decide)(void *ctx, struct pb_roomba_fleet *f, int robot);
-	void *ctx;
-};
-
-/* The same step with a crew. */
-bool pb_roomba_fleet_crew(struct pb_roomba_fleet *f,
-    const struct pb_roomba_board *b, const struct pb_roomba_opts *o,
-    const struct pb_roomba_crew *crew);
-
-/* What a ghost decides by the rules, from its own draws. */
-enum pb_dir pb_roomba_fleet_choose(struct pb_roomba_fleet *f,
-    const struct pb_roomba_board *b, const struct pb_roomba_opts *o, int ghost);
+/* Let a step pass, see pb_roomba_step; the stick counts when he decides. */
+bool pb_roomba_fleet_step(
+    struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c);
 
 /* A ghost has failed, see pb_roomba_lose: it stops where it is. */
 void pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost);
+
+/*
+ * What is played above in small steps, for players that play on in thought: a
+ * robot turns towards the next centre at its turn rate until it is within its
+ * aim, drives straight at its speed until it is near enough, and decides.
+ * Between decisions nothing has to be stepped through. Controllers are exact
+ * and nothing is noisy, so times are those of the game but for its steps and
+ * its noise. A robot decides with the draws of s. The struct is flat.
+ */
+struct pb_roomba_leg {
+	struct pb_vec from, to; /* it drives on the line between them */
+	double off, there; /* when it has turned, and when it decides (s) */
+	double th;         /* heading on the line (rad) */
+};
+
+struct pb_roomba_course {
+	struct pb_roomba s;
+	double now;   /* time since it was begun (s) */
+	double power; /* when the pill is over (s) */
+	struct pb_roomba_leg leg[PB_ROOMBA_ROBOTS];
+};
+
+/* Begin as f is; s->tick counts on from there. */
+void pb_roomba_course_begin(
+    struct pb_roomba_course *c, const struct pb_roomba_fleet *f);
+
+/* Where robot i is now (m). */
+struct pb_vec pb_roomba_course_at(const struct pb_roomba_course *c, int i);
+
+/*
+ * Pac-Man decides, and all drive until he decides again, is killed, or the
+ * game ends.
+ *
+ * Given    stick  where it points, see pb_roomba_steer
+ * Returns  whether he decides again
+ */
+bool pb_roomba_course_on(struct pb_roomba_course *c, enum pb_dir stick);
 
 #endif

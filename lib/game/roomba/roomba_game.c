@@ -1,53 +1,228 @@
-/* roomba_game.c - the Roomba game as a rule set. */
-#include "game/roomba/roomba_game.h"
-
+/* roomba_game.c - the Roomba game as a rule set: boards, options, adapter. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "game/roomba/rplayer.h"
-#include "pb/maze.h"
+#include "game/roomba/roomba_drive.h"
+
+struct pb_roomba_opts
+pb_roomba_defaults(void)
+{
+	return (struct pb_roomba_opts){.ghosts = 4,
+	    .lives = 3,
+	    .sense = 3,
+	    .power_time = 20,
+	    .delay = 5,
+	    .limit = 3000,
+	    .rollouts = 16,
+	    .bodies = {.way = pb_waypoint_defaults(),
+		.rover = {.estimate = {.sd = 0.01, .th_sd = 0.01, .keep = 0.9},
+		    .slip = 0.05},
+		.size = 0.34,
+		.touch = 0.5,
+		.steps = 20},
+	    .nature = {
+		[PB_BLINKY] = {0.80, 1.00, 0.90, false},
+		[PB_PINKY] = {0.80, 0.80, 0.90, false},
+		[PB_INKY] = {0.70, 0.60, 0.85, false},
+		[PB_CLYDE] = {0.60, 0.70, 0.85, true},
+	    }};
+}
+
+#define PB_PARAMS_OF struct pb_roomba_opts
+#define NATURE(ghost, i)                                             \
+	PB_REAL(ghost "-search", nature[i].search, "chance", 0, 1,   \
+	    "that it goes home while it searches"),                  \
+	    PB_REAL(ghost "-track", nature[i].track, "chance", 0, 1, \
+		"its aggressiveness"),                               \
+	    PB_REAL(ghost "-run", nature[i].run, "chance", 0, 1,     \
+		"that it runs when it is afraid"),                   \
+	    PB_BOOL(                                                 \
+		ghost "-away", nature[i].away, "it tracks away from Pac-Man")
+
+static const struct pb_param params[] = {
+    PB_COUNT("ghosts", ghosts, "", 0, PB_ROOMBA_GHOSTS, "ghosts that play"),
+    PB_COUNT("lives", lives, "", 0, 1000, "of Pac-Man, 0: without end"),
+    PB_COUNT("sense", sense, "", 0, PB_ROOMBA_SIDE,
+	"cells within which a ghost tracks him"),
+    PB_COUNT("power-time", power_time, "", 1, 10000, "ticks that a pill lasts"),
+    PB_COUNT("delay", delay, "", 1, 10000, "ticks from a kill to the reset"),
+    PB_COUNT("limit", limit, "", 1, 1000000, "ticks until the game ends"),
+    PB_COUNT("rollouts", rollouts, "", 1, 100000,
+	"thoughts of the player plan about each direction"),
+    PB_CHOICE("motion", motion, "grid|drive",
+	"a cell a tick, or bodies that turn and drive"),
+    PB_REAL(
+	"robot-speed", bodies.way.v, "m/s", 0.01, 10, "of robots, forwards"),
+    PB_REAL("robot-turn", bodies.way.w, "rad/s", 0, 100,
+	"of robots, 0: turning takes no time"),
+    PB_REAL("aim", bodies.way.aim, "rad", 1e-6, PB_PI,
+	"robots drive when their target is so much aside"),
+    PB_REAL("correct", bodies.way.correct, "1/s", 0, 100,
+	"turn rate by error of heading on the way"),
+    PB_REAL("centre", bodies.way.near, "m", 1e-6, 1,
+	"robots are there when so near to a centre"),
+    PB_COUNT("steps", bodies.steps, "", 2, 1000,
+	"of the controllers, in the time of a cell"),
+    PB_ROVER_ROWS(bodies.rover, "step"),
+    PB_REAL("touch", bodies.touch, "cells", 0.001, 1,
+	"a ghost that is nearer touches Pac-Man"),
+    PB_REAL("body", bodies.size, "m", 0, 10,
+	"diameter of robots, for counting collisions"),
+    NATURE("blinky", PB_BLINKY),
+    NATURE("pinky", PB_PINKY),
+    NATURE("inky", PB_INKY),
+    NATURE("clyde", PB_CLYDE),
+};
+
+const struct pb_param *
+pb_roomba_params(size_t *n)
+{
+	*n = sizeof(params) / sizeof(*params);
+	return params;
+}
+
+/* A place that robots need; it is there, a cell, and no other one's. */
+static const char *
+place_wrong(const struct pb_maze *z, const struct pb_maze_place *p)
+{
+	if (!pb_maze_open(z, p->row, p->col))
+		return "is in a wall";
+	for (int i = 0; i < z->ghosts; i++)
+		if (p != &z->ghost[i] && z->ghost[i].row == p->row &&
+		    z->ghost[i].col == p->col)
+			return "is where another robot is";
+	return NULL;
+}
+
+/* The first pellet, reset point or home that cannot be reached. */
+static const char *
+unreached(const struct pb_maze *z, int *row, int *col)
+{
+	bool seen[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
+	short order[PB_MAZE_SIDE * PB_MAZE_SIDE];
+
+	pb_maze_reach(z, z->start.row, z->start.col, seen, order);
+	for (int i = 0; i < z->ghosts + z->homes; i++) {
+		const struct pb_maze_place *p =
+		    i < z->ghosts ? &z->ghost[i] : &z->home[i - z->ghosts];
+
+		*row = p->row;
+		*col = p->col;
+		if (!seen[p->row][p->col])
+			return i < z->ghosts ? "ghost cannot reach Pac-Man"
+			                     : "home cannot be reached";
+	}
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++) {
+			*row = r;
+			*col = c;
+			if (!seen[r][c] && pb_has_pellet(z, r, c))
+				return "pellet cannot be reached";
+		}
+	*row = *col = -1;
+	return NULL;
+}
+
+static int
+pellets_of(const struct pb_maze *z)
+{
+	int n = 0;
+
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++)
+			n += pb_has_pellet(z, r, c);
+	return n;
+}
+
+const char *
+pb_roomba_board_wrong(const struct pb_maze *z, int *row, int *col)
+{
+	const char *why;
+
+	*row = *col = -1;
+	if (z->rows > PB_ROOMBA_SIDE || z->cols > PB_ROOMBA_SIDE)
+		return "expected at most 32 x 32 cells";
+	if (z->start.row < 0)
+		return "expected a start of Pac-Man";
+	if (pellets_of(z) == 0)
+		return "expected a pellet";
+	for (int i = -1; i < z->ghosts; i++) {
+		const struct pb_maze_place *p =
+		    i < 0 ? &z->start : &z->ghost[i];
+
+		why = place_wrong(z, p);
+		*row = p->row;
+		*col = p->col;
+		if (why)
+			return why;
+	}
+	for (int i = 0; i < z->homes; i++) {
+		*row = z->home[i].row;
+		*col = z->home[i].col;
+		if (!pb_maze_open(z, *row, *col))
+			return "home is in a wall";
+	}
+	return unreached(z, row, col);
+}
+
+static int
+cell_of(const struct pb_roomba_board *b, const struct pb_maze_place *p)
+{
+	return pb_cells_at(&b->cells, p->row, p->col);
+}
+
+enum pb_status
+pb_roomba_board_init(struct pb_roomba_board *b, const struct pb_maze *z)
+{
+	struct pb_roomba_board n = {
+	    .maze = *z, .ghosts = z->ghosts, .side = pb_maze_pitch(z)};
+	enum pb_status st = pb_cells_init(&n.cells, z);
+
+	if (st != PB_OK)
+		return st;
+	n.start = cell_of(&n, &z->start);
+	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++) {
+		n.reset[i] = i < z->ghosts ? cell_of(&n, &z->ghost[i]) : -1;
+		n.home[i] = i < z->homes ? cell_of(&n, &z->home[i]) : -1;
+	}
+	for (int i = 0; i < n.cells.n; i++) {
+		const struct pb_cell_at *c = &n.cells.cell[i];
+		bool power = z->cell[c->row][c->col] == PB_MAZE_POWER;
+
+		if (!pb_has_pellet(z, c->row, c->col))
+			continue;
+		n.dot[i / 64] |= UINT64_C(1) << i % 64;
+		n.power[i / 64] |= (uint64_t)power << i % 64;
+		n.pellets++;
+	}
+	*b = n;
+	return PB_OK;
+}
+
+void
+pb_roomba_board_clear(struct pb_roomba_board *b)
+{
+	pb_cells_clear(&b->cells);
+	*b = (struct pb_roomba_board){.pellets = 0};
+}
 
 static const char *const bodies[] = {
     "pacman", "blinky", "pinky", "inky", "clyde", NULL};
 static const char *const outcomes[] = {"cleared", "caught", "clock", NULL};
 
-struct world {
-	struct pb_roomba_board board;
-	struct pb_maze maze;
-};
-
-/* With bodies s is a copy of the fleet's. */
+/* In step fleet.s alone plays. */
 struct state {
 	struct pb_seat seat;
-	struct pb_roomba s;
 	struct pb_roomba_fleet fleet;
 	double th; /* where Pac-Man's robot looks, in step (rad) */
 };
 
-static const struct pb_roomba_board *
-board_of(const struct state *g)
-{
-	return &((const struct world *)g->seat.world)->board;
-}
-
-static const struct pb_roomba_opts *
-opts_of(const struct state *g)
-{
-	return g->seat.opts;
-}
-
 static bool
-has_bodies(const void *opts)
+drives(const void *opts)
 {
 	return ((const struct pb_roomba_opts *)opts)->motion == PB_MOTION_DRIVE;
-}
-
-static bool
-drives(const struct state *g)
-{
-	return has_bodies(g->seat.opts);
 }
 
 static void
@@ -67,50 +242,46 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
     struct pb_refusal *no)
 {
 	const struct pb_roomba_opts *o = opts;
-	struct world *w;
+	const struct pb_maze *z = ground->maze;
+	struct pb_roomba_board *b;
 
 	*no = (struct pb_refusal){.row = -1, .col = -1};
-	no->why = pb_roomba_board_wrong(ground->maze, &no->row, &no->col);
+	no->why = pb_roomba_board_wrong(z, &no->row, &no->col);
 	if (!no->why)
-		no->why = pb_roomba_fleet_wrong(ground->maze, o);
-	if (!no->why && o->ghosts > ground->maze->ghosts)
+		no->why = pb_roomba_fleet_wrong(z, o);
+	if (!no->why && o->ghosts > z->ghosts)
 		no->why = "has not so many places for ghosts; see --ghosts";
 	if (no->why)
 		return PB_EVALUE;
-	w = calloc(1, sizeof(*w));
-	if (!w || pb_roomba_board_init(&w->board, ground->maze) != PB_OK) {
-		free(w);
+	b = malloc(sizeof(*b));
+	if (!b || pb_roomba_board_init(b, z) != PB_OK) {
+		free(b);
 		return PB_ENOMEM;
 	}
-	w->maze = *ground->maze;
-	*world = w;
+	*world = b;
 	return PB_OK;
 }
 
 static void
 discard(void *world)
 {
-	struct world *w = world;
-
-	if (w)
-		pb_roomba_board_clear(&w->board);
-	free(w);
+	if (world)
+		pb_roomba_board_clear(world);
+	free(world);
 }
 
 static void
 start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 {
 	struct state *g = state;
+	const void *world = g->seat.world, *opts = g->seat.opts;
 
 	(void)c;
 	pb_seat_start(&g->seat, seed, trial);
-	if (drives(g)) {
-		pb_roomba_fleet_start(
-		    &g->fleet, board_of(g), opts_of(g), seed, trial);
-		g->s = g->fleet.s;
-	} else {
-		pb_roomba_start(&g->s, board_of(g), opts_of(g), seed, trial);
-	}
+	if (drives(opts))
+		pb_roomba_fleet_start(&g->fleet, world, opts, seed, trial);
+	else
+		pb_roomba_start(&g->fleet.s, world, opts, seed, trial);
 	g->th = PB_PI / 2;
 }
 
@@ -119,141 +290,84 @@ asks(const void *state)
 {
 	const struct state *g = state;
 
-	return drives(g) ? pb_roomba_fleet_asks(&g->fleet) : g->s.stopped == 0;
+	return drives(g->seat.opts) ? pb_roomba_fleet_asks(&g->fleet)
+	                            : g->fleet.s.stopped == 0;
+}
+
+/*
+ * What the robots publish: they are where they believe to be; without their
+ * draws and the error of a pose to come.
+ */
+static struct pb_roomba_fleet
+published(const struct pb_roomba_fleet *f)
+{
+	struct pb_roomba_fleet n = *f;
+
+	for (int i = 0; i < PB_ROOMBA_ROBOTS; i++) {
+		struct pb_rover *r = &n.rover[i];
+
+		*r = (struct pb_rover){
+		    .pose = r->seen, .seen = r->seen, .twist = r->twist};
+	}
+	return n;
 }
 
 /* Where the stick points, in what Pac-Man's player can see. */
 static enum pb_dir
 ask(struct state *g, const struct pb_crew *c)
 {
-	struct pb_roomba seen = g->s;
+	bool rolls = drives(g->seat.opts);
+	struct pb_roomba seen = g->fleet.s;
 	struct pb_roomba_fleet fleet;
-	const struct pb_roomba_view v = {&seen, board_of(g), opts_of(g),
-	    &g->seat.rng, drives(g) ? &fleet : NULL};
 
 	memset(seen.rng, 0, sizeof(seen.rng));
-	if (drives(g))
-		fleet = pb_roomba_fleet_seen(&g->fleet);
-	return c && c->decide ? c->decide(c->ctx, &v)
-	                      : pb_seat_ask(&g->seat, &v);
-}
-
-/* A step, and who decides in it. */
-struct turn {
-	struct state *g;
-	const struct pb_crew *c; /* NULL: nobody */
-	enum pb_dir stick;
-};
-
-/* A robot that is decided elsewhere, whose cell is `cell`. */
-static bool
-heard(const struct turn *t, int robot)
-{
-	return t->c && t->c->heard >> (1 + robot) & 1;
-}
-
-static enum pb_dir
-hear(const struct turn *t, int robot, int cell)
-{
-	return t->c->hear(
-	    t->c->ctx, 1 + robot, board_of(t->g)->cells.cell[cell].exits, -1);
-}
-
-static enum pb_dir
-decided(const struct turn *t, int robot, enum pb_dir d)
-{
-	if (t->c && t->c->decided)
-		t->c->decided(t->c->ctx, 1 + robot, d);
-	return d;
-}
-
-/* What a robot in step does, -1: Pac-Man; m has the moves of those before. */
-static enum pb_dir
-move(const struct turn *t, int robot, const struct pb_roomba_moves *m)
-{
-	struct state *g = t->g;
-	struct pb_roomba *s = &g->s;
-	const struct pb_roomba_board *b = board_of(g);
-	const struct pb_cell_at *c = &b->cells.cell[s->pacman];
-
-	if (robot >= 0 && s->ghost[robot].state == PB_ROOMBA_LOST)
-		return PB_STAY;
-	if (heard(t, robot)) {
-		if (robot < 0)
-			return hear(t, robot, s->pacman);
-		pb_roomba_ghost_look(s, b, opts_of(g), robot,
-		    m->pacman == PB_STAY ? s->pacman : c->to[m->pacman]);
-		return hear(t, robot, s->ghost[robot].at);
+	if (rolls) {
+		fleet = published(&g->fleet);
+		fleet.s = seen;
 	}
-	return decided(t, robot,
-	    robot < 0 ? pb_roomba_steer(s, b, t->stick)
-		      : pb_roomba_ghost_move(s, b, opts_of(g), robot, m));
+	return pb_seat_decide(&g->seat, c,
+	    &(struct pb_roomba_view){
+		&seen, &g->seat.rng, rolls ? &fleet : NULL});
 }
 
-/* A robot with a body decides. */
-static enum pb_dir
-decide(void *ctx, struct pb_roomba_fleet *f, int robot)
+/* Count where Pac-Man is, once a tick, and where he has died. */
+static void
+note_heat(struct state *g)
 {
-	const struct turn *t = ctx;
-	const struct pb_roomba_board *b = board_of(t->g);
-	const struct pb_roomba_opts *o = opts_of(t->g);
+	const struct pb_roomba *s = &g->fleet.s;
+	const struct pb_roomba_board *b = s->board;
+	int row = b->cells.cell[s->pacman].row, rows = b->cells.rows;
+	int col = b->cells.cell[s->pacman].col, cols = b->cells.cols;
+	bool tick = true;
 
-	if (heard(t, robot)) {
-		if (robot < 0)
-			return hear(t, robot, f->s.pacman);
-		pb_roomba_ghost_look(&f->s, b, o, robot, f->s.pacman);
-		return hear(t, robot, f->s.ghost[robot].at);
+	if (drives(g->seat.opts)) {
+		struct pb_vec p = pb_pose_vec(g->fleet.rover[0].pose);
+
+		row = rows - 1 - (int)fmin(fmax(p.y / b->side, 0), rows - 1);
+		col = (int)fmin(fmax(p.x / b->side, 0), cols - 1);
+		tick = g->fleet.step % s->opts->bodies.steps == 0;
 	}
-	return decided(t, robot,
-	    robot < 0 ? pb_roomba_steer(&f->s, b, t->stick)
-		      : pb_roomba_fleet_choose(f, b, o, robot));
-}
-
-static bool
-step_grid(const struct turn *t)
-{
-	struct state *g = t->g;
-	struct pb_roomba_moves m = {.pacman = PB_STAY};
-	bool on;
-
-	if (g->s.ending != PB_ROOMBA_ON)
-		return false;
-	if (g->s.stopped == 0) {
-		m.pacman = move(t, -1, &m);
-		for (int i = 0; i < opts_of(g)->ghosts; i++)
-			m.ghost[i] = move(t, i, &m);
-	}
-	on = pb_roomba_drive(&g->s, board_of(g), opts_of(g), &m);
-	pb_roomba_heat(&g->s, board_of(g), NULL, true, &g->seat.heat);
-	return on;
-}
-
-static bool
-step_bodies(struct turn *t)
-{
-	struct state *g = t->g;
-	struct pb_roomba_fleet *f = &g->fleet;
-	const struct pb_roomba_crew crew = {decide, t};
-	bool on;
-
-	pb_roomba_push(&f->s, board_of(g), t->stick);
-	on = pb_roomba_fleet_crew(f, board_of(g), opts_of(g), &crew);
-	g->s = f->s;
-	pb_roomba_heat(&g->s, board_of(g), &f->bot[0].rover.pose,
-	    f->step % opts_of(g)->bodies.steps == 0, &g->seat.heat);
-	return on;
+	g->seat.heat.here[row][col] += tick && s->stopped == 0;
+	g->seat.heat.died[row][col] += s->events / PB_ROOMBA_KILLS % 16 != 0;
 }
 
 static bool
 step(void *state, const struct pb_crew *c)
 {
-	struct turn t = {state, c, PB_STAY};
+	struct state *g = state;
+	bool rolls = drives(g->seat.opts), on;
+	enum pb_dir stick = PB_STAY;
 
+	if (!rolls && g->fleet.s.ending != PB_ROOMBA_ON)
+		return false;
 	if (c && c->steers)
-		t.stick = c->stick;
-	else if (asks(state) && !heard(&t, -1))
-		t.stick = ask(state, c);
-	return drives(t.g) ? step_bodies(&t) : step_grid(&t);
+		stick = c->stick;
+	else if (asks(g) && !pb_crew_hears(c, 0))
+		stick = ask(g, c);
+	on = rolls ? pb_roomba_fleet_step(&g->fleet, stick, c)
+	           : pb_roomba_step(&g->fleet.s, stick, c);
+	note_heat(g);
+	return on;
 }
 
 static double
@@ -261,9 +375,8 @@ time_of(const void *state)
 {
 	const struct state *g = state;
 
-	return drives(g)
-	           ? pb_roomba_fleet_time(&g->fleet, board_of(g), opts_of(g))
-	           : g->s.tick;
+	return drives(g->seat.opts) ? pb_roomba_fleet_time(&g->fleet)
+	                            : g->fleet.s.tick;
 }
 
 static double
@@ -271,25 +384,18 @@ dt_of(const void *state)
 {
 	const struct state *g = state;
 
-	return drives(g) ? pb_roomba_fleet_dt(board_of(g), opts_of(g)) : 1;
-}
-
-static void
-add_body(struct pb_seen *k, const struct state *g, int cell, int dir,
-    const char *mode)
-{
-	const struct pb_cell_at *c = &board_of(g)->cells.cell[cell];
-
-	pb_seen_add(k, bodies[k->bodies], c->row, c->col, dir, mode);
+	return drives(g->seat.opts)
+	           ? pb_roomba_fleet_dt(g->seat.world, g->seat.opts)
+	           : 1;
 }
 
 static void
 look(const void *state, const void *view, struct pb_seen *k)
 {
-	const struct state *g = state;
 	const struct pb_roomba_view *v = view;
-	const struct pb_roomba *s = v ? v->s : &g->s;
-	const struct pb_roomba_board *b = board_of(g);
+	const struct pb_roomba *s =
+	    v ? v->s : &((const struct state *)state)->fleet.s;
+	const struct pb_cell_at *cell = s->board->cells.cell;
 
 	*k = pb_seen_none();
 	k->tick = s->tick;
@@ -300,23 +406,26 @@ look(const void *state, const void *view, struct pb_seen *k)
 	k->paused = s->stopped > 0;
 	if (s->power > 0)
 		memcpy(k->mode, "power", sizeof("power"));
-	k->board = ((const struct world *)g->seat.world)->maze;
-	for (int i = 0; i < b->cells.n; i++)
+	k->board = s->board->maze;
+	for (int i = 0; i < s->board->cells.n; i++)
 		if (!pb_roomba_dot(s, i))
-			k->board
-			    .cell[b->cells.cell[i].row][b->cells.cell[i].col] =
-			    PB_MAZE_EMPTY;
-	add_body(k, g, s->pacman, s->dir, "");
-	for (int i = 0; i < opts_of(g)->ghosts; i++)
-		add_body(k, g, s->ghost[i].at, s->ghost[i].last,
-		    pb_roomba_state_name[s->ghost[i].state]);
+			k->board.cell[cell[i].row][cell[i].col] = PB_MAZE_EMPTY;
+	for (int i = 0; i < pb_roomba_robots(s); i++) {
+		const struct pb_roomba_ghost *g = &s->ghost[i - (i > 0)];
+		const struct pb_cell_at *at = &cell[pb_roomba_cell(s, i)];
+
+		pb_seen_add(k, bodies[i], at->row, at->col,
+		    i > 0 ? g->last : s->dir,
+		    i > 0 ? pb_roomba_state_name[g->state] : "");
+	}
 }
 
 static const char *
 ending(const void *state)
 {
-	return pb_roomba_ending_name(
-	    (enum pb_roomba_ending)((const struct state *)state)->s.ending);
+	int e = ((const struct state *)state)->fleet.s.ending;
+
+	return e == PB_ROOMBA_ON ? "playing" : outcomes[e - 1];
 }
 
 /* What the robots told each other. */
@@ -347,12 +456,6 @@ messages(const struct pb_roomba *s, struct pb_news *out)
 	return n;
 }
 
-static void
-add_event(struct pb_news *out, int *n, const char *name)
-{
-	out[(*n)++] = (struct pb_news){.kind = PB_NEWS_EVENT, .name = name};
-}
-
 static int
 events(const struct pb_roomba *s, struct pb_news *out)
 {
@@ -364,19 +467,19 @@ events(const struct pb_roomba *s, struct pb_news *out)
 	int n = 0;
 
 	if (e & PB_ROOMBA_RESET)
-		add_event(out, &n, s->tick > 0 ? "reset" : "start");
+		pb_add_event(out, &n, s->tick > 0 ? "reset" : "start");
 	if (e & PB_ROOMBA_POWER_ON)
-		add_event(out, &n, "power pellet");
+		pb_add_event(out, &n, "power pellet");
 	else if (e & PB_ROOMBA_PELLET)
-		add_event(out, &n, "pellet");
+		pb_add_event(out, &n, "pellet");
 	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		if (e & (unsigned)PB_ROOMBA_EATEN << i)
-			add_event(out, &n, caught[i]);
+			pb_add_event(out, &n, caught[i]);
 	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		if (e & (unsigned)PB_ROOMBA_KILLS << i)
-			add_event(out, &n, killed[i]);
+			pb_add_event(out, &n, killed[i]);
 	if (s->ending != PB_ROOMBA_ON)
-		add_event(out, &n,
+		pb_add_event(out, &n,
 		    s->ending == PB_ROOMBA_CLEARED ? "win" : "game over");
 	return n;
 }
@@ -385,18 +488,19 @@ static int
 news(void *state, struct pb_news *out)
 {
 	const struct state *g = state;
-	int n = messages(&g->s, out);
+	const struct pb_roomba *s = &g->fleet.s;
+	int n = messages(s, out);
 
-	if (!drives(g) || g->fleet.decided != 0 || g->s.events != 0 ||
-	    g->s.ending != PB_ROOMBA_ON)
+	if (!drives(s->opts) || g->fleet.decided != 0 || s->events != 0 ||
+	    s->ending != PB_ROOMBA_ON)
 		out[n++] = (struct pb_news){.kind = PB_NEWS_TICK};
-	return n + events(&g->s, out + n);
+	return n + events(s, out + n);
 }
 
 static struct pb_pose
 pose(const void *state, int body)
 {
-	return ((const struct state *)state)->fleet.bot[body].rover.pose;
+	return ((const struct state *)state)->fleet.rover[body].pose;
 }
 
 /* Before he has moved he looks up. */
@@ -404,17 +508,18 @@ static struct pb_pose
 robot(void *state, double heading, bool *carried)
 {
 	struct state *g = state;
-	const struct pb_cell_at *c = &board_of(g)->cells.cell[g->s.pacman];
+	const struct pb_roomba *s = &g->fleet.s;
+	const struct pb_cell_at *c = &s->board->cells.cell[s->pacman];
 	struct pb_pose p;
 
 	(void)heading;
-	*carried = g->s.events & PB_ROOMBA_RESET;
-	if (drives(g))
+	*carried = s->events & PB_ROOMBA_RESET;
+	if (drives(s->opts))
 		return pose(state, 0);
 	if (*carried)
 		g->th = PB_PI / 2;
-	p = pb_maze_pose(&((const struct world *)g->seat.world)->maze, c->row,
-	    c->col, (enum pb_dir)g->s.dir, g->th);
+	p = pb_maze_pose(
+	    &s->board->maze, c->row, c->col, (enum pb_dir)s->dir, g->th);
 	g->th = p.th;
 	return p;
 }
@@ -422,18 +527,14 @@ robot(void *state, double heading, bool *carried)
 static enum pb_status
 solid(const void *state, struct pb_map *m)
 {
-	const struct state *g = state;
-
-	return pb_maze_walled(&((const struct world *)g->seat.world)->maze, m);
+	return pb_maze_walled(
+	    &((const struct state *)state)->fleet.s.board->maze, m);
 }
 
 static void
 lose(void *state, int body)
 {
-	struct state *g = state;
-
-	pb_roomba_lose(&g->s, body - 1);
-	pb_roomba_fleet_lose(&g->fleet, body - 1);
+	pb_roomba_fleet_lose(&((struct state *)state)->fleet, body - 1);
 }
 
 static uint64_t
@@ -455,24 +556,17 @@ hash_state(const struct pb_roomba *s)
 static void
 result(const void *state, struct pb_trial *r)
 {
-	const struct state *g = state;
-	const struct pb_roomba *s = &g->s;
-	const struct pb_roomba_board *b = board_of(g);
-	const struct pb_roomba_opts *o = opts_of(g);
-	const char *name = ending(state);
+	const struct pb_roomba *s = &((const struct state *)state)->fleet.s;
+	const struct pb_roomba_board *b = s->board;
+	const struct pb_roomba_opts *o = s->opts;
 
-	memcpy(r->outcome, name, strlen(name) + 1);
 	r->success = s->ending == PB_ROOMBA_CLEARED;
 	r->total = b->pellets;
 	r->collected = b->pellets - s->left;
 	r->score = s->score;
-	r->time = time_of(state);
-	r->limit = drives(g) ? o->limit * b->side / o->bodies.way.v : o->limit;
-	r->removed = -1;
-	r->driven = r->nearest = NAN;
+	r->limit = drives(o) ? o->limit * b->side / o->bodies.way.v : o->limit;
 	r->deaths = s->deaths;
 	r->killers = o->ghosts;
-	memset(r->killed, 0, sizeof(r->killed));
 	for (int i = 0; i < o->ghosts; i++)
 		r->killed[i] = s->kills[i];
 	r->eaten = s->eaten;
@@ -497,7 +591,7 @@ const struct pb_game pb_game_roomba = {
     .params = pb_roomba_params,
     .defaults = defaults,
     .bodies = count_bodies,
-    .drives = has_bodies,
+    .drives = drives,
     .prepare = prepare,
     .discard = discard,
     .size = sizeof(struct state),

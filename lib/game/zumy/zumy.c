@@ -3,15 +3,10 @@
 
 #include <string.h>
 
-#include "game/zumy/zumy_state.h"
-
-const char *
-pb_zumy_ending_name(enum pb_zumy_ending e)
+static bool
+slips(const struct pb_zumy *s, enum pb_zumy_slip which)
 {
-	static const char *const name[] = {
-	    "playing", "reached", "seen", "draw"};
-
-	return name[e];
+	return pb_zumy_slips(s->opts, which);
 }
 
 static bool
@@ -57,30 +52,41 @@ pb_zumy_asks(const struct pb_zumy *s)
 	       !s->player.unread && !unread_patrol(s, -1);
 }
 
-/* Whether a robot, patrol `me` or the player, may be in cell c for others. */
-static bool
-is_free(const struct pb_zumy *s, const struct pb_zumy_opts *o, int me,
-    struct pb_zumy_cell c)
+static struct pb_zumy_body *
+body_of(struct pb_zumy *s, int robot)
 {
-	if (pb_zumy_slips(o, PB_ZUMY_OVERLAP))
+	return robot == 0 ? &s->player : &s->patrol[robot - 1].body;
+}
+
+/* Whether a robot may be in cell c for others. */
+static bool
+is_free(const struct pb_zumy *s, int robot, struct pb_zumy_cell c)
+{
+	if (slips(s, PB_ZUMY_OVERLAP))
 		return true;
-	if (me >= 0 && claims(&s->player, c))
+	if (robot > 0 && claims(&s->player, c))
 		return false;
-	for (int i = 0; i < o->patrols; i++)
-		if (i != me && claims(&s->patrol[i].body, c))
+	for (int i = 0; i < s->opts->patrols; i++)
+		if (1 + i != robot && claims(&s->patrol[i].body, c))
 			return false;
 	return true;
 }
 
 bool
-pb_zumy_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, enum pb_dir d)
+pb_zumy_may(const struct pb_zumy *s, int robot, enum pb_dir d)
 {
-	struct pb_zumy_cell c = beside(s->player.at, d);
+	const struct pb_zumy_ground *g = &s->board->ground;
+	struct pb_zumy_cell next, there;
 
-	return d != PB_STAY && !s->frozen &&
-	       pb_zumy_has(&b->ground.open, c.row, c.col) &&
-	       is_free(s, o, -1, c);
+	if (d == PB_STAY || (robot == 0 && s->frozen))
+		return false;
+	next = there = beside(body_of((struct pb_zumy *)s, robot)->at, d);
+	if (robot > 0 && slips(s, PB_ZUMY_WRAPS)) {
+		there.col += (int8_t)((there.col < 0) * g->cols);
+		there.row -= (int8_t)((there.row >= g->rows) * g->rows);
+	}
+	return pb_zumy_has(&g->open, there.row, there.col) &&
+	       is_free(s, robot, next);
 }
 
 /* Quarter turns from a to d: 0, 1 or 2. */
@@ -93,34 +99,34 @@ quarters(int a, int d)
 }
 
 static void
-set_off(struct pb_zumy_body *b, const struct pb_zumy_opts *o, enum pb_dir d)
+set_off(const struct pb_zumy *s, struct pb_zumy_body *b, enum pb_dir d)
 {
 	b->to = beside(b->at, d);
 	b->turning = (int8_t)d;
-	b->turn = (int16_t)(quarters(b->facing, d) * o->turn_time);
-	b->drive = (int16_t)o->cell_time;
+	b->turn = (int16_t)(quarters(b->facing, d) * s->opts->turn_time);
+	b->drive = (int16_t)s->opts->cell_time;
 	if (b->turn == 0)
 		b->facing = b->turning;
 }
 
 /* What others read of where it is, in step. */
 static void
-read_cell(const struct pb_zumy_board *b, const struct pb_zumy_opts *o,
-    struct pb_zumy_body *p)
+read_cell(const struct pb_zumy *s, struct pb_zumy_body *p)
 {
-	const struct pb_zumy_ground *g = &b->ground;
+	const struct pb_zumy_ground *g = &s->board->ground;
 	struct pb_zumy_cell c;
 
-	p->unread = pb_zumy_slips(o, PB_ZUMY_BLOCKING) &&
+	p->unread = slips(s, PB_ZUMY_BLOCKING) &&
 	            !pb_zumy_cell_read(p->at.col, g->rows - 1 - p->at.row,
 			g->rows, g->cols, &c);
 }
 
 /* One tick of motion in step; true if it has just arrived. */
 static bool
-advance(const struct pb_zumy_motor *m, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, int robot, struct pb_zumy_body *p)
+advance(struct pb_zumy *s, const struct pb_zumy_motor *m, int robot)
 {
+	struct pb_zumy_body *p = body_of(s, robot);
+
 	if (m)
 		return m->advance(m->ctx, robot, p);
 	if (p->turn > 0) {
@@ -130,44 +136,42 @@ advance(const struct pb_zumy_motor *m, const struct pb_zumy_board *b,
 	}
 	if (p->drive == 0)
 		return false;
-	if (--p->drive == o->cell_time / 2) {
+	if (--p->drive == s->opts->cell_time / 2) {
 		p->at = p->to;
-		read_cell(b, o, p);
+		read_cell(s, p);
 	}
 	return p->drive == 0;
 }
 
 bool
-pb_zumy_camera(
-    struct pb_zumy *s, const struct pb_zumy_opts *o, int i, bool seen)
+pb_zumy_camera(struct pb_zumy *s, int i, bool seen)
 {
 	struct pb_zumy_patrol *p = &s->patrol[i];
 	bool stared = p->stares;
 
 	p->seen = seen;
-	p->s = o->memory * p->s + (1 - o->memory) * p->seen;
+	p->s = s->opts->memory * p->s + (1 - s->opts->memory) * p->seen;
 	if (p->seen)
-		for (int k = 0; k < o->patrols; k++)
-			if (k == i || o->share)
+		for (int k = 0; k < s->opts->patrols; k++)
+			if (k == i || s->opts->share)
 				s->patrol[k].map.last = s->player.at;
-	p->stares = p->s > o->stare;
+	p->stares = p->s > s->opts->stare;
 	if (p->stares != stared)
 		s->events |=
 		    (unsigned)(p->stares ? PB_ZUMY_STARE : PB_ZUMY_RESUME) << i;
-	return p->s > o->win;
+	return p->s > s->opts->win;
 }
 
 /* What camera i says; whether the patrols have won. */
 static bool
-look(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, int i)
+look(struct pb_zumy *s, int i)
 {
 	const struct pb_zumy_patrol *p = &s->patrol[i];
 
-	return !p->lost &&
-	       pb_zumy_camera(s, o, i,
-		   pb_patrol_sees(&b->ground, p->body.at,
-		       (enum pb_dir)p->body.facing, s->player.at, o->range));
+	return !p->lost && pb_zumy_camera(s, i,
+			       pb_patrol_sees(&s->board->ground, p->body.at,
+				   (enum pb_dir)p->body.facing, s->player.at,
+				   s->opts->range));
 }
 
 void
@@ -178,40 +182,196 @@ pb_zumy_lose(struct pb_zumy *s, int i)
 }
 
 static void
-ping(struct pb_zumy *s, const struct pb_zumy_opts *o)
+ping(struct pb_zumy *s)
 {
 	s->events |= PB_ZUMY_PING;
-	for (int i = 0; i < o->patrols; i++)
+	for (int i = 0; i < s->opts->patrols; i++)
 		s->patrol[i].map.last = s->player.at;
 }
 
-bool
-pb_zumy_patrol_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, int i, enum pb_dir d)
+/* What one has seen, all know. */
+static void
+share(struct pb_zumy *s)
 {
-	struct pb_zumy_cell next = beside(s->patrol[i].body.at, d),
-			    there = next;
+	struct pb_zumy_set all = s->patrol[0].map.known;
 
-	if (pb_zumy_slips(o, PB_ZUMY_WRAPS)) {
-		there.col =
-		    (int8_t)(there.col + (there.col < 0) * b->ground.cols);
-		there.row = (int8_t)(there.row - (there.row >= b->ground.rows) *
-						     b->ground.rows);
+	for (int i = 1; i < s->opts->patrols; i++)
+		for (int r = 0; r < PB_ZUMY_SIDE; r++)
+			all.row[r] |= s->patrol[i].map.known.row[r];
+	for (int i = 0; i < s->opts->patrols; i++)
+		s->patrol[i].map.known = all;
+}
+
+/* How many patrols are nearer to the player's last place than patrol i. */
+static int
+rank(const struct pb_zumy *s, int i)
+{
+	struct pb_zumy_cell last = s->patrol[i].map.last;
+	int mine = pb_zumy_manhattan(s->patrol[i].body.at, last), n = 0;
+
+	for (int k = 0; k < s->opts->patrols; k++) {
+		int d = pb_zumy_manhattan(s->patrol[k].body.at, last);
+
+		n += d < mine || (d == mine && k < i);
 	}
-	return d != PB_STAY &&
-	       pb_zumy_has(&b->ground.open, there.row, there.col) &&
-	       is_free(s, o, i, next);
+	return n;
+}
+
+/* How far cell c is from the nearest patrol but i. */
+static int
+apart(const struct pb_zumy *s, int i, struct pb_zumy_cell c)
+{
+	int least = 100;
+
+	for (int k = 0; k < s->opts->patrols; k++) {
+		int d = pb_zumy_manhattan(s->patrol[k].body.at, c);
+
+		if (k != i && d < least)
+			least = d;
+	}
+	return least;
+}
+
+/*
+ * Patrols that share: the one nearest to the player goes after him, the others
+ * to known cells next to him on other sides, so that he is cut off.
+ */
+static struct pb_zumy_cell
+spread_goal(const struct pb_zumy *s, int i, struct pb_zumy_cell usual)
+{
+	struct pb_zumy_cell last = s->patrol[i].map.last, best = usual;
+	int worth = -1;
+
+	if (rank(s, i) == 0)
+		return usual;
+	for (int row = last.row - 3; row <= last.row + 3; row++)
+		for (int col = last.col - 3; col <= last.col + 3; col++) {
+			struct pb_zumy_cell c = {(int8_t)row, (int8_t)col};
+			int w;
+
+			if (!pb_zumy_has(&s->board->ground.open, row, col) ||
+			    !pb_zumy_has(&s->patrol[i].map.known, row, col) ||
+			    same(c, s->board->ground.goal))
+				continue;
+			w = 4 * apart(s, i, c) - pb_zumy_manhattan(c, last);
+			if (w > worth) {
+				worth = w;
+				best = c;
+			}
+		}
+	return best;
+}
+
+/* What a decision of patrol i depends on. */
+static struct pb_zumy_plan
+premises(const struct pb_zumy *s, int i)
+{
+	const struct pb_zumy_patrol *p = &s->patrol[i];
+	struct pb_zumy_plan n = {
+	    .made = true, .at = p->body.at, .last = p->map.last};
+
+	for (int k = 0; k < s->opts->patrols; k++)
+		n.other[k] = s->patrol[k].body.at;
+	for (int r = 0; r < PB_ZUMY_SIDE; r++)
+		n.known += p->map.known.row[r];
+	return n;
+}
+
+static bool
+same_premises(
+    const struct pb_zumy_plan *a, const struct pb_zumy_plan *b, int patrols)
+{
+	for (int k = 0; k < patrols; k++)
+		if (!same(a->other[k], b->other[k]))
+			return false;
+	return a->made == b->made && a->known == b->known &&
+	       same(a->at, b->at) && same(a->last, b->last);
+}
+
+/* Where patrol i wants to be, and what it knows that it may drive on. */
+static struct pb_zumy_cell
+goal_of(const struct pb_zumy *s, int i, struct pb_zumy_set *open)
+{
+	const struct pb_zumy_patrol *p = &s->patrol[i];
+	struct pb_zumy_cell other[PB_ZUMY_PATROLS], goal;
+	int n = 0;
+
+	for (int k = 0; k < s->opts->patrols; k++)
+		if (k != i)
+			other[n++] = s->patrol[k].body.at;
+	goal = pb_patrol_goal(&p->map, &s->board->ground, p->body.at, other, n);
+	if (s->opts->share)
+		goal = spread_goal(s, i, goal);
+	for (int r = 0; r < PB_ZUMY_SIDE; r++)
+		open->row[r] =
+		    p->map.known.row[r] & s->board->ground.open.row[r];
+	return goal;
+}
+
+struct pb_zumy_cell
+pb_zumy_patrol_plan(const struct pb_zumy *s, int i, struct pb_zumy_path *way)
+{
+	struct pb_zumy_set open;
+	const struct pb_zumy_search search = {.ground = &s->board->ground,
+	    .open = &open,
+	    .start_prices = slips(s, PB_ZUMY_START_PRICES),
+	    .wraps = slips(s, PB_ZUMY_WRAPS)};
+	struct pb_zumy_cell goal = goal_of(s, i, &open);
+
+	pb_zumy_find(&search, s->patrol[i].body.at, goal, way);
+	return goal;
+}
+
+/* Where patrol i wants to drive, by what it knows; it is planned once. */
+static const struct pb_zumy_plan *
+plan(struct pb_zumy *s, int i)
+{
+	struct pb_zumy_patrol *p = &s->patrol[i];
+	struct pb_zumy_plan now = premises(s, i);
+	struct pb_zumy_path way;
+	struct pb_zumy_set open;
+	const struct pb_zumy_search plain = {
+	    .ground = &s->board->ground, .open = &open};
+
+	if (same_premises(&p->plan, &now, s->opts->patrols))
+		return &p->plan;
+	if (slips(s, PB_ZUMY_START_PRICES) || slips(s, PB_ZUMY_WRAPS)) {
+		pb_zumy_patrol_plan(s, i, &way);
+		now.dir = (int8_t)pb_zumy_first(&way);
+		now.ends = way.ended;
+	} else {
+		struct pb_zumy_cell goal = goal_of(s, i, &open);
+
+		now.dir = (int8_t)pb_zumy_way(&plain, p->body.at, goal);
+	}
+	p->plan = now;
+	return &p->plan;
+}
+
+bool
+pb_zumy_patrol_ends(struct pb_zumy *s, int i)
+{
+	return slips(s, PB_ZUMY_WRAPS) && plan(s, i)->ends;
+}
+
+enum pb_dir
+pb_zumy_choose(struct pb_zumy *s, int i)
+{
+	enum pb_dir d = (enum pb_dir)plan(s, i)->dir;
+
+	return pb_zumy_may(s, 1 + i, d) ? d : PB_STAY;
 }
 
 /* Whether patrol i is told now, or waits to be. */
 static bool
-ping_own(struct pb_zumy *s, const struct pb_zumy_opts *o, int i)
+ping_own(struct pb_zumy *s, int i)
 {
 	struct pb_zumy_patrol *p = &s->patrol[i];
 
-	if (!pb_zumy_slips(o, PB_ZUMY_OWN_PINGS) || s->tick <= p->next)
+	if (!slips(s, PB_ZUMY_OWN_PINGS) || s->tick <= p->next)
 		return true;
-	if (s->player.unread || !pb_patrol_due(&p->next, s->tick, o->ping))
+	if (s->player.unread ||
+	    !pb_patrol_due(&p->next, s->tick, s->opts->ping))
 		return false;
 	p->map.last = s->player.at;
 	s->events |= (unsigned)PB_ZUMY_ASKED << i;
@@ -223,33 +383,32 @@ ping_own(struct pb_zumy *s, const struct pb_zumy_opts *o, int i)
  * again in the next tick, mostly with the same result.
  */
 static void
-decide(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, const struct pb_zumy_crew *crew, int i)
+decide(struct pb_zumy *s, const struct pb_zumy_crew *crew, int i)
 {
 	struct pb_zumy_patrol *p = &s->patrol[i];
 	enum pb_dir d;
 
 	if (p->body.unread)
 		return;
-	pb_patrol_reveal(&p->map, &b->ground, p->body.at);
-	if (o->share)
-		pb_zumy_share(s, o);
-	if (!ping_own(s, o, i) || unread_patrol(s, i))
+	pb_patrol_reveal(&p->map, &s->board->ground, p->body.at);
+	if (s->opts->share)
+		share(s);
+	if (!ping_own(s, i) || unread_patrol(s, i))
 		return;
-	if (pb_zumy_patrol_ends(s, b, o, i)) {
+	if (pb_zumy_patrol_ends(s, i)) {
 		pb_zumy_lose(s, i);
 		return;
 	}
-	d = crew ? crew->decide(crew->ctx, s, i) : pb_zumy_choose(s, b, o, i);
-	if (!p->lost && pb_zumy_patrol_may(s, b, o, i, d))
-		set_off(&p->body, o, d);
+	d = crew ? crew->decide(crew->ctx, s, 1 + i) : pb_zumy_choose(s, i);
+	if (!p->lost && pb_zumy_may(s, 1 + i, d))
+		set_off(s, &p->body, d);
 }
 
 /* Whether a patrol is in the cell next to the player and looks at him. */
 int
-pb_zumy_right_before(const struct pb_zumy *s, const struct pb_zumy_opts *o)
+pb_zumy_right_before(const struct pb_zumy *s)
 {
-	for (int i = 0; i < o->patrols; i++) {
+	for (int i = 0; i < s->opts->patrols; i++) {
 		const struct pb_zumy_body *p = &s->patrol[i].body;
 
 		if (same(beside(p->at, p->misread ? PB_DOWN : p->facing),
@@ -260,30 +419,28 @@ pb_zumy_right_before(const struct pb_zumy *s, const struct pb_zumy_opts *o)
 }
 
 enum pb_zumy_ending
-pb_zumy_verdict(const struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, int by)
+pb_zumy_verdict(const struct pb_zumy *s, int by)
 {
-	bool there = same(s->player.at, b->ground.goal) && !s->player.unread;
+	bool there =
+	    same(s->player.at, s->board->ground.goal) && !s->player.unread;
 
-	if (there && (by < 0 || pb_zumy_slips(o, PB_ZUMY_LATE_WIN)))
+	if (there && (by < 0 || slips(s, PB_ZUMY_LATE_WIN)))
 		return PB_ZUMY_REACHED;
 	return by < 0 ? PB_ZUMY_ON : PB_ZUMY_SEEN;
 }
 
 /* Whether the game goes on, if patrol `by` has won, -1: none. */
 static bool
-judge(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, int by)
+judge(struct pb_zumy *s, int by)
 {
-	s->ending = (int8_t)pb_zumy_verdict(s, b, o, by);
+	s->ending = (int8_t)pb_zumy_verdict(s, by);
 	s->by = (int8_t)(s->ending == PB_ZUMY_SEEN ? by : -1);
 	return s->ending == PB_ZUMY_ON;
 }
 
 bool
-pb_zumy_tick_by(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, enum pb_dir d,
-    const struct pb_zumy_crew *crew, const struct pb_zumy_motor *m)
+pb_zumy_tick(struct pb_zumy *s, enum pb_dir d, const struct pb_zumy_crew *crew,
+    const struct pb_zumy_motor *m)
 {
 	int won = -1, by;
 
@@ -292,100 +449,83 @@ pb_zumy_tick_by(struct pb_zumy *s, const struct pb_zumy_board *b,
 	s->tick++;
 	s->events = 0;
 	if (pb_zumy_asks(s)) {
-		if ((by = pb_zumy_right_before(s, o)) >= 0)
-			return judge(s, b, o, by);
+		if ((by = pb_zumy_right_before(s)) >= 0)
+			return judge(s, by);
 		s->waits++;
 		if (crew)
-			d = crew->decide(crew->ctx, s, -1);
-		if (pb_zumy_may(s, b, o, d)) {
-			set_off(&s->player, o, d);
+			d = crew->decide(crew->ctx, s, 0);
+		if (pb_zumy_may(s, 0, d)) {
+			set_off(s, &s->player, d);
 			s->waits = 0;
 		}
 	}
-	for (int i = 0; i < o->patrols; i++)
-		if (look(s, b, o, i) && won < 0)
+	for (int i = 0; i < s->opts->patrols; i++)
+		if (look(s, i) && won < 0)
 			won = i;
 	if (won >= 0)
-		return judge(s, b, o, won);
-	if (s->tick % o->ping == 0 && !pb_zumy_slips(o, PB_ZUMY_OWN_PINGS))
-		ping(s, o);
-	for (int i = 0; i < o->patrols; i++) {
+		return judge(s, won);
+	if (s->tick % s->opts->ping == 0 && !slips(s, PB_ZUMY_OWN_PINGS))
+		ping(s);
+	for (int i = 0; i < s->opts->patrols; i++) {
 		struct pb_zumy_patrol *p = &s->patrol[i];
 
 		if (p->stares || p->lost)
 			continue;
-		advance(m, b, o, 1 + i, &p->body);
+		advance(s, m, 1 + i);
 		if (idle(&p->body))
-			decide(s, b, o, crew, i);
+			decide(s, crew, i);
 	}
-	if (advance(m, b, o, 0, &s->player)) {
+	if (advance(s, m, 0)) {
 		s->moves++;
-		if (!judge(s, b, o, -1))
+		if (!judge(s, -1))
 			return false;
 	}
-	if (s->tick >= o->limit)
+	if (s->tick >= s->opts->limit)
 		s->ending = PB_ZUMY_DRAW;
 	return s->ending == PB_ZUMY_ON;
 }
 
-void
-pb_zumy_heat(const struct pb_zumy *s, struct pb_heat *h)
+/* Steps from the player's start to cell c; PB_FAR: no way. */
+static int
+from_start(const struct pb_zumy_board *b, int c)
 {
-	h->here[s->player.at.row][s->player.at.col]++;
-	h->died[s->player.at.row][s->player.at.col] +=
-	    s->ending == PB_ZUMY_SEEN;
-}
-
-bool
-pb_zumy_tick(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, enum pb_dir d)
-{
-	return pb_zumy_tick_by(s, b, o, d, NULL, NULL);
-}
-
-bool
-pb_zumy_tick_crew(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, const struct pb_zumy_crew *crew)
-{
-	return pb_zumy_tick_by(s, b, o, PB_STAY, crew, NULL);
+	return pb_cells_dist(
+	    &b->cells, pb_cells_at(&b->cells, b->start.row, b->start.col), c);
 }
 
 /* The patrols' places: any cells far enough from the player, all different. */
 static void
-place_patrols(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, struct pb_rng *r)
+place_patrols(struct pb_zumy *s, struct pb_rng *r)
 {
-	int n = pb_zumy_room(b, o),
-	    from = pb_cells_at(&b->cells, b->start.row, b->start.col);
+	const struct pb_cell_at *cell = s->board->cells.cell;
+	int n = pb_zumy_room(s->board, s->opts);
 	bool taken[PB_ZUMY_SIDE * PB_ZUMY_SIDE] = {false};
 
-	for (int i = 0; i < o->patrols; i++) {
+	for (int i = 0; i < s->opts->patrols; i++) {
 		int k = (int)pb_rng_below(r, (uint32_t)(n - i)), c = 0;
+		struct pb_zumy_body *b = &s->patrol[i].body;
 
 		for (;; c++) {
-			int d = pb_cells_dist(&b->cells, from, c);
+			int d = from_start(s->board, c);
 
-			if (d < o->near || d == PB_FAR || taken[c])
+			if (d < s->opts->near || d == PB_FAR || taken[c])
 				continue;
 			if (k-- == 0)
 				break;
 		}
 		taken[c] = true;
-		s->patrol[i].body.at = s->patrol[i].body.to =
-		    (struct pb_zumy_cell){
-			b->cells.cell[c].row, b->cells.cell[c].col};
-		s->patrol[i].body.facing = s->patrol[i].body.turning =
-		    (int8_t)pb_rng_below(r, 4);
+		b->at = b->to = (struct pb_zumy_cell){cell[c].row, cell[c].col};
+		b->facing = b->turning = (int8_t)pb_rng_below(r, 4);
 	}
 }
 
 int
 pb_zumy_room(const struct pb_zumy_board *b, const struct pb_zumy_opts *o)
 {
-	int from = pb_cells_at(&b->cells, b->start.row, b->start.col), n = 0;
+	int n = 0;
 
 	for (int c = 0; c < b->cells.n; c++) {
-		int d = pb_cells_dist(&b->cells, from, c);
+		int d = from_start(b, c);
 
 		n += d >= o->near && d != PB_FAR;
 	}
@@ -398,24 +538,23 @@ pb_zumy_start(struct pb_zumy *s, const struct pb_zumy_board *b,
 {
 	struct pb_rng r;
 
-	*s = (struct pb_zumy){.by = -1};
+	*s = (struct pb_zumy){.board = b, .opts = o, .by = -1};
 	s->player.at = s->player.to = b->start;
 	pb_rng_start(&r, seed, trial, PB_FOR_TRIAL, 0);
-	place_patrols(s, b, o, &r);
-	read_cell(b, o, &s->player);
-	for (int i = 0; i < o->patrols; i++) {
-		read_cell(b, o, &s->patrol[i].body);
+	place_patrols(s, &r);
+	for (int i = 0; i <= o->patrols; i++)
+		read_cell(s, body_of(s, i));
+	for (int i = 0; i < o->patrols; i++)
 		s->patrol[i].map.last =
 		    (struct pb_zumy_cell){(int8_t)(b->ground.rows - 2), 1};
-	}
-	if (!pb_zumy_slips(o, PB_ZUMY_OWN_PINGS))
-		ping(s, o);
-	pb_zumy_boot(s, o);
+	if (!slips(s, PB_ZUMY_OWN_PINGS))
+		ping(s);
+	pb_zumy_boot(s);
 }
 
 void
-pb_zumy_boot(struct pb_zumy *s, const struct pb_zumy_opts *o)
+pb_zumy_boot(struct pb_zumy *s)
 {
-	s->frozen = pb_zumy_slips(o, PB_ZUMY_FROZEN_START) &&
-	            pb_zumy_right_before(s, o) >= 0;
+	s->frozen =
+	    slips(s, PB_ZUMY_FROZEN_START) && pb_zumy_right_before(s) >= 0;
 }

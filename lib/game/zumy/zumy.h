@@ -2,16 +2,8 @@
 #ifndef PB_GAME_ZUMY_H
 #define PB_GAME_ZUMY_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "pb/param.h"
-#include "pb/rng.h"
-#include "pb/status.h"
-#include "pb/player.h"
-#include "pb/heat.h"
 #include "ghost/patrol.h"
-#include "pb/maze.h"
+#include "pb/game.h"
 #include "robot/follow.h"
 #include "robot/rover.h"
 
@@ -88,6 +80,7 @@ struct pb_zumy_opts {
 };
 
 struct pb_zumy_board {
+	struct pb_maze maze;
 	struct pb_zumy_ground ground;
 	double side;               /* of a cell (m) */
 	struct pb_zumy_cell start; /* of the player */
@@ -95,9 +88,6 @@ struct pb_zumy_board {
 };
 
 enum pb_zumy_ending { PB_ZUMY_ON, PB_ZUMY_REACHED, PB_ZUMY_SEEN, PB_ZUMY_DRAW };
-
-/* "playing", "reached", "seen", "draw". */
-const char *pb_zumy_ending_name(enum pb_zumy_ending e);
 
 struct pb_zumy_body {
 	struct pb_zumy_cell at; /* where it is, by the nearest centre */
@@ -138,6 +128,8 @@ enum {
 };
 
 struct pb_zumy {
+	const struct pb_zumy_board *board; /* not owned */
+	const struct pb_zumy_opts *opts;   /* not owned */
 	int tick;
 	int8_t ending; /* enum pb_zumy_ending */
 	int8_t by;     /* the patrol that won, -1 if none */
@@ -180,46 +172,49 @@ void pb_zumy_board_clear(struct pb_zumy_board *b);
 /* Cells where o lets patrols begin. */
 int pb_zumy_room(const struct pb_zumy_board *b, const struct pb_zumy_opts *o);
 
-/* Begin game `trial` of `seed`; there must be room for all patrols. */
+/* Begin game `trial` of `seed`; there must be room for all patrols. b and o
+ * are kept, not owned. */
 void pb_zumy_start(struct pb_zumy *s, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, uint64_t seed, uint64_t trial);
 
 /* Whether the player decides in the next tick. */
 bool pb_zumy_asks(const struct pb_zumy *s);
 
-/* Whether he may drive in direction d: no obstacle, no patrol there. */
-bool pb_zumy_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, enum pb_dir d);
+/* Whether a robot, 0 is the player's, may drive in direction d: no obstacle,
+ * no other robot there. */
+bool pb_zumy_may(const struct pb_zumy *s, int robot, enum pb_dir d);
 
 /*
- * Let a tick pass.
- *
- * Given    d  where the player drives, if he decides; PB_STAY, or what he may
- *             not: nowhere, and he decides again in the next tick
- * Returns  whether the game goes on
- */
-bool pb_zumy_tick(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, enum pb_dir d);
-
-/* Count where the player is in this tick, and where the patrols have won. */
-void pb_zumy_heat(const struct pb_zumy *s, struct pb_heat *h);
-
-/*
- * Robots that decide for themselves: called for robot -1, the player, or
- * patrol 0 and up, when it is its turn. What it may not do is PB_STAY.
+ * Robots that decide for themselves: called for each when it is its turn. What
+ * it may not do is PB_STAY.
  */
 struct pb_zumy_crew {
 	enum pb_dir (*decide)(void *ctx, struct pb_zumy *s, int robot);
 	void *ctx;
 };
 
-/* The same tick with a crew. */
-bool pb_zumy_tick_crew(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, const struct pb_zumy_crew *crew);
+/* What moves a robot. */
+struct pb_zumy_motor {
+	/* A tick of motion of a body that drives or not; true if it has just
+	 * arrived: then it is in the cell and turn and drive are 0. */
+	bool (*advance)(void *ctx, int robot, struct pb_zumy_body *b);
+	void *ctx;
+};
+
+/*
+ * Let a tick pass.
+ *
+ * Given    d     where the player drives, if he decides; PB_STAY, or what he
+ *                may not: nowhere, and he decides again in the next tick
+ *          crew  NULL: d and the rules
+ *          m     NULL: robots move in step
+ * Returns  whether the game goes on
+ */
+bool pb_zumy_tick(struct pb_zumy *s, enum pb_dir d,
+    const struct pb_zumy_crew *crew, const struct pb_zumy_motor *m);
 
 /* What patrol i decides by the rules, from its own map; something it may. */
-enum pb_dir pb_zumy_choose(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, int i);
+enum pb_dir pb_zumy_choose(struct pb_zumy *s, int i);
 
 /*
  * Patrol i has failed: it stands where it is, to the end. The player, who sees
@@ -227,47 +222,34 @@ enum pb_dir pb_zumy_choose(struct pb_zumy *s, const struct pb_zumy_board *b,
  */
 void pb_zumy_lose(struct pb_zumy *s, int i);
 
-/* Whether patrol i may drive in direction d: as for the player. */
-bool pb_zumy_patrol_may(const struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, int i, enum pb_dir d);
-
-/* What patrol i plans by the rules from what it knows, and the way there. */
-struct pb_zumy_cell pb_zumy_patrol_plan(const struct pb_zumy *s,
-    const struct pb_zumy_board *b, const struct pb_zumy_opts *o, int i,
-    struct pb_zumy_path *way);
-
-/* Whether the program of patrol i ends as it plans, see pb_zumy_path. */
-bool pb_zumy_patrol_ends(struct pb_zumy *s, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, int i);
-
 /*
- * Parts of a tick. Its camera has taken a picture in which patrol i sees the
- * player or not: whether the patrols have won. Where the player reads that he
- * is right before a patrol: which, or -1. How the game stands if patrol `by`
- * has won, -1: none has.
+ * Parts of a tick. What patrol i plans by the rules from what it knows, and the
+ * way there; whether its program ends as it plans, see pb_zumy_path. Its camera
+ * has taken a picture in which it sees the player or not: whether the patrols
+ * have won. Where the player reads that he is right before a patrol: which, or
+ * -1. How the game stands if patrol `by` has won, -1: none has. All is set up:
+ * what the player's program finds as it begins.
  */
-bool pb_zumy_camera(
-    struct pb_zumy *s, const struct pb_zumy_opts *o, int i, bool seen);
-int pb_zumy_right_before(const struct pb_zumy *s, const struct pb_zumy_opts *o);
-enum pb_zumy_ending pb_zumy_verdict(const struct pb_zumy *s,
-    const struct pb_zumy_board *b, const struct pb_zumy_opts *o, int by);
-
-/* All is set up: what the player's program finds as it begins. */
-void pb_zumy_boot(struct pb_zumy *s, const struct pb_zumy_opts *o);
+struct pb_zumy_cell pb_zumy_patrol_plan(
+    const struct pb_zumy *s, int i, struct pb_zumy_path *way);
+bool pb_zumy_patrol_ends(struct pb_zumy *s, int i);
+bool pb_zumy_camera(struct pb_zumy *s, int i, bool seen);
+int pb_zumy_right_before(const struct pb_zumy *s);
+enum pb_zumy_ending pb_zumy_verdict(const struct pb_zumy *s, int by);
+void pb_zumy_boot(struct pb_zumy *s);
 
 /*
  * Who plays. A player sees all robots, and where those with bodies believe to
  * be; patrols' maps follow from their ways. Between decisions nothing is kept
  * in its memory.
  */
-struct pb_zumy_fleet;
-
 struct pb_zumy_view {
 	const struct pb_zumy *s;
-	const struct pb_zumy_board *board;
-	const struct pb_zumy_opts *opts;
 	struct pb_rng *rng;                /* the player's own draws */
 	const struct pb_zumy_fleet *fleet; /* NULL: robots move in step */
 };
+
+/* Options: struct pb_zumy_opts. Players see struct pb_zumy_view. */
+extern const struct pb_game pb_game_zumy;
 
 #endif

@@ -4,18 +4,10 @@
 #include <math.h>
 
 #include "base/elementary.h"
-#include "game/zumy/zumy_state.h"
 
 #define DT         (1.0 / PB_ZUMY_HZ)
 #define NO_TIME    1e-9 /* what is left of a tick by rounding (s) */
 #define TAG_HEIGHT 0.09 /* of robots' tags above the floor's, ours (m) */
-
-/* A game, for the motor. */
-struct scene {
-	struct pb_zumy_fleet *f;
-	const struct pb_zumy_board *b;
-	const struct pb_zumy_opts *o;
-};
 
 const char *
 pb_zumy_fleet_wrong(const struct pb_maze *z, const struct pb_zumy_opts *o)
@@ -33,13 +25,6 @@ centre(const struct pb_zumy_board *b, struct pb_zumy_cell c, struct pb_vec cell)
 
 	return (struct pb_vec){
 	    b->side / 2 + c.col * cell.x, b->side / 2 + up * cell.y};
-}
-
-struct pb_vec
-pb_zumy_fleet_centre(const struct pb_zumy_fleet *f,
-    const struct pb_zumy_board *b, struct pb_zumy_cell c)
-{
-	return centre(b, c, f->cell);
 }
 
 static struct pb_zumy_body *
@@ -61,8 +46,8 @@ pb_zumy_fleet_start(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
 	    o->bodies.cell_first > 0 ? o->bodies.cell_first : b->side;
 	struct pb_rng lean;
 
-	*f =
-	    (struct pb_zumy_fleet){.nearest = INFINITY, .cell = {first, first}};
+	*f = (struct pb_zumy_fleet){
+	    .bumps.nearest = INFINITY, .cell = {first, first}};
 	pb_zumy_start(&f->s, b, o, seed, trial);
 	pb_rng_start(&lean, seed, trial, PB_FOR_SENSOR, 1);
 	pb_rng_start(&f->rng, seed, trial, PB_FOR_SENSOR, 0);
@@ -99,15 +84,16 @@ measured_side(struct pb_zumy_fleet *f, double side, double noise)
 
 /* Somebody measures a cell; what is too far off is a mistake. */
 static void
-measure(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
-    const struct pb_zumy_bodies *o)
+measure(struct pb_zumy_fleet *f)
 {
+	const struct pb_zumy_bodies *o = &f->s.opts->bodies;
+	double side = f->s.board->side;
 	double weight =
 	    o->average == PB_ZUMY_MEAN ? 1.0 / (f->samples + 1) : o->fade;
-	double x = measured_side(f, b->side, o->cell_noise), y = x;
+	double x = measured_side(f, side, o->cell_noise), y = x;
 
 	if (o->average == PB_ZUMY_AXES)
-		y = measured_side(f, b->side, o->cell_noise);
+		y = measured_side(f, side, o->cell_noise);
 	f->samples +=
 	    pb_zumy_average(&f->cell, (struct pb_vec){x, y}, weight, o->odd);
 }
@@ -137,10 +123,9 @@ forecast(struct pb_zumy_body *p, const struct pb_zumy_opts *o, double side,
 
 /* The controller has a new picture. */
 static struct pb_twist3
-control(struct scene *c, int robot, struct pb_vec to, bool *there)
+control(struct pb_zumy_fleet *f, int robot, struct pb_vec to, bool *there)
 {
-	struct pb_zumy_fleet *f = c->f;
-	const struct pb_zumy_opts *o = c->o;
+	const struct pb_zumy_opts *o = f->s.opts;
 	struct pb_approach_opts a = o->bodies.approach;
 	struct pb_pose seen = f->rover[robot].seen;
 	double tilt = o->bodies.tilt;
@@ -159,9 +144,9 @@ control(struct scene *c, int robot, struct pb_vec to, bool *there)
  * as it was told. True if it is there.
  */
 static bool
-steer(struct scene *c, int robot, struct pb_vec to)
+steer(struct pb_zumy_fleet *f, int robot, struct pb_vec to)
 {
-	struct pb_zumy_fleet *f = c->f;
+	const struct pb_zumy_bodies *o = &f->s.opts->bodies;
 	struct pb_leg *leg = &f->leg[robot];
 	double *due = &f->due[robot], left = DT;
 	bool there = false;
@@ -170,13 +155,13 @@ steer(struct scene *c, int robot, struct pb_vec to)
 		double dt;
 
 		if (*due <= NO_TIME) {
-			leg->told = control(c, robot, to, &there);
-			*due = c->o->bodies.frame;
+			leg->told = control(f, robot, to, &there);
+			*due = o->frame;
 		}
 		if (there)
 			return true;
 		dt = fmin(left, *due);
-		pb_rover_drive(&f->rover[robot], &c->o->bodies.rover,
+		pb_rover_drive(&f->rover[robot], &o->rover,
 		    (struct pb_twist){leg->told.v[0], leg->told.w[2]}, dt);
 		f->moved |= 1u << robot;
 		left -= dt;
@@ -187,89 +172,62 @@ steer(struct scene *c, int robot, struct pb_vec to)
 
 /* The same for where it is on the board. */
 static bool
-roll(struct scene *c, int robot, struct pb_zumy_body *p)
+advance(void *ctx, int robot, struct pb_zumy_body *p)
 {
-	struct pb_rover *r = &c->f->rover[robot];
-	struct pb_vec to = pb_zumy_fleet_centre(c->f, c->b, p->to);
-	struct pb_vec from = pb_zumy_fleet_centre(c->f, c->b, p->at);
+	struct pb_zumy_fleet *f = ctx;
+	const struct pb_rover *r = &f->rover[robot];
+	struct pb_vec to = centre(f->s.board, p->to, f->cell);
+	struct pb_vec from = centre(f->s.board, p->at, f->cell);
 
-	if (steer(c, robot, to)) {
+	if (p->turn == 0 && p->drive == 0)
+		return false;
+	if (steer(f, robot, to)) {
 		p->at = p->to;
 		p->turn = p->drive = 0;
-		c->f->leg[robot] = (struct pb_leg){.aligned = false};
-		c->f->due[robot] = 0;
+		f->leg[robot] = (struct pb_leg){.aligned = false};
+		f->due[robot] = 0;
 		return true;
 	}
 	p->facing = (int8_t)pb_zumy_facing(r->pose.th, false);
 	if (pb_dist(pb_pose_vec(r->seen), to) <
 	    pb_dist(pb_pose_vec(r->seen), from))
 		p->at = p->to;
-	forecast(p, c->o, fmin(c->f->cell.x, c->f->cell.y), r->seen, to);
+	forecast(p, f->s.opts, fmin(f->cell.x, f->cell.y), r->seen, to);
 	return false;
-}
-
-static bool
-advance(void *ctx, int robot, struct pb_zumy_body *p)
-{
-	if (p->turn == 0 && p->drive == 0)
-		return false;
-	return roll(ctx, robot, p);
-}
-
-/* Robots that overlap; a collision is counted when it begins. */
-static void
-watch(struct pb_zumy_fleet *f, const struct pb_zumy_opts *o)
-{
-	uint64_t pair = 1;
-
-	for (int i = 1; i <= o->patrols; i++)
-		for (int k = 0; k < i; k++, pair <<= 1) {
-			double d = pb_dist(pb_pose_vec(f->rover[i].pose),
-			    pb_pose_vec(f->rover[k].pose));
-
-			f->nearest = fmin(f->nearest, d);
-			if (d >= o->bodies.size) {
-				f->close &= ~pair;
-			} else if (!(f->close & pair)) {
-				f->close |= pair;
-				f->collisions++;
-			}
-		}
 }
 
 /* What others read of the robots, by slips of the published code. */
 static void
-read_robots(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o)
+read_robots(struct pb_zumy_fleet *f)
 {
+	const struct pb_zumy_board *b = f->s.board;
 	struct pb_zumy_cell c;
 
-	for (int i = 0; i <= o->patrols; i++) {
+	for (int i = 0; i <= f->s.opts->patrols; i++) {
 		struct pb_zumy_body *p = body(f, i);
 		struct pb_pose at = f->rover[i].seen;
 
-		p->misread = pb_zumy_slips(o, PB_ZUMY_UNWRAPPED) &&
+		p->misread = pb_zumy_slips(f->s.opts, PB_ZUMY_UNWRAPPED) &&
 		             pb_zumy_facing(at.th, true) == PB_DOWN &&
 		             pb_zumy_facing(at.th, false) == PB_RIGHT;
-		p->unread = pb_zumy_slips(o, PB_ZUMY_BLOCKING) &&
+		p->unread = pb_zumy_slips(f->s.opts, PB_ZUMY_BLOCKING) &&
 		            !pb_zumy_cell_read((at.x - b->side / 2) / f->cell.x,
 				(at.y - b->side / 2) / f->cell.y,
 				b->ground.rows, b->ground.cols, &c);
 	}
 }
 
-static bool
-tick(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, enum pb_dir d,
-    const struct pb_zumy_crew *crew)
+bool
+pb_zumy_fleet_tick(
+    struct pb_zumy_fleet *f, enum pb_dir d, const struct pb_zumy_crew *crew)
 {
-	struct scene c = {f, b, o};
-	const struct pb_zumy_motor m = {advance, &c};
+	const struct pb_zumy_motor m = {advance, f};
+	const struct pb_zumy_opts *o = f->s.opts;
 	bool on;
 
 	f->moved = 0;
-	measure(f, b, &o->bodies);
-	on = pb_zumy_tick_by(&f->s, b, o, d, crew, &m);
+	measure(f);
+	on = pb_zumy_tick(&f->s, d, crew, &m);
 	/* Those who stand look, too. */
 	for (int i = 0; i <= o->patrols; i++)
 		if (!(f->moved >> i & 1)) {
@@ -278,21 +236,8 @@ tick(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
 			f->leg[i] = (struct pb_leg){.aligned = false};
 			f->due[i] = 0;
 		}
-	read_robots(f, b, o);
-	watch(f, o);
+	read_robots(f);
+	f->collisions +=
+	    pb_bumps_watch(&f->bumps, f->rover, 1 + o->patrols, o->bodies.size);
 	return on;
-}
-
-bool
-pb_zumy_fleet_tick(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, enum pb_dir d)
-{
-	return tick(f, b, o, d, NULL);
-}
-
-bool
-pb_zumy_fleet_crew(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, const struct pb_zumy_crew *crew)
-{
-	return tick(f, b, o, PB_STAY, crew);
 }

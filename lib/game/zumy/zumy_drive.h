@@ -2,6 +2,7 @@
 #ifndef PB_GAME_ZUMY_DRIVE_H
 #define PB_GAME_ZUMY_DRIVE_H
 
+#include "game/boards.h"
 #include "game/zumy/zumy.h"
 
 /*
@@ -30,9 +31,8 @@ struct pb_zumy_fleet {
 	int samples;                 /* in it */
 	struct pb_rng rng;           /* of the measurements */
 	unsigned moved;              /* bit i: robot i has moved in this tick */
-	uint64_t close;              /* pairs of robots that overlap now */
+	struct pb_bumps bumps;       /* of all robots */
 	int collisions;              /* times that two came to overlap */
-	double nearest;              /* of two robots' centres so far (m) */
 };
 
 /* What keeps robots with bodies from a board, NULL if nothing does. */
@@ -53,15 +53,7 @@ bool pb_zumy_average(
     struct pb_vec *cell, struct pb_vec measured, double weight, double odd);
 
 /* Let a tick pass, see pb_zumy_tick; f->s tells about it. */
-bool pb_zumy_fleet_tick(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, enum pb_dir d);
-
-/* The same with a crew, see pb_zumy_tick_crew. */
-bool pb_zumy_fleet_crew(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
-    const struct pb_zumy_opts *o, const struct pb_zumy_crew *crew);
-
-/* Where the robots take the centre of a cell to be, by the present average. */
-struct pb_vec pb_zumy_fleet_centre(const struct pb_zumy_fleet *f,
-    const struct pb_zumy_board *b, struct pb_zumy_cell c);
+bool pb_zumy_fleet_tick(
+    struct pb_zumy_fleet *f, enum pb_dir d, const struct pb_zumy_crew *crew);
 
 #endif

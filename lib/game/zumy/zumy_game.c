@@ -1,21 +1,193 @@
-/* zumy_game.c - the Zumy game as a rule set. */
-#include "game/zumy/zumy_game.h"
-
-#include <math.h>
+/* zumy_game.c - the Zumy game as a rule set: boards, options, adapter. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "pb/maze.h"
+#include "game/zumy/zumy_drive.h"
+
+struct pb_zumy_opts
+pb_zumy_defaults(void)
+{
+	return (struct pb_zumy_opts){.patrols = 2,
+	    .cell_time = 28,
+	    .turn_time = 10,
+	    .ping = 50,
+	    .memory = 0.9,
+	    .stare = 0.2,
+	    .win = 0.8,
+	    .near = 4,
+	    .limit = 6000,
+	    .nodes = 2000,
+	    .bodies = {.approach = pb_approach_defaults(),
+		.rover = {.estimate = {.sd = 0.005, .th_sd = 0.02, .keep = 0.9},
+		    .slip = 0.05},
+		.size = 0.1,
+		.cell_noise = 0.03,
+		.fade = 0.05,
+		.odd = 0.15,
+		.tilt = 0.0349, /* 2 degrees */
+		.frame = 1.0 / PB_ZUMY_HZ}};
+}
+
+#define PB_PARAMS_OF struct pb_zumy_opts
+
+static const struct pb_param params[] = {
+    PB_COUNT("patrols", patrols, "", 0, PB_ZUMY_PATROLS, "that play"),
+    PB_COUNT("cell-time", cell_time, "ticks", 1, 1000,
+	"to drive a cell, 10 ticks a second"),
+    PB_COUNT("turn-time", turn_time, "ticks", 0, 1000, "for a quarter turn"),
+    PB_COUNT("ping", ping, "ticks", 1, 1000000,
+	"between pings of the player's place"),
+    PB_REAL("memory", memory, "share", 0, 1, "of a patrol's belief that stays"),
+    PB_REAL("stare", stare, "", 0, 1, "belief above which a patrol stops"),
+    PB_REAL("win", win, "", 0, 1, "belief above which the patrols have won"),
+    PB_COUNT("range", range, "cells", 0, PB_ZUMY_SIDE,
+	"of the cameras, 0: without end"),
+    PB_COUNT("start-distance", near, "steps", 1, 1000,
+	"patrols begin no nearer to the player"),
+    PB_COUNT("draw", limit, "ticks", 1, 1000000, "until the game is a draw"),
+    PB_BOOL("share", share, "patrols share what they know, and spread"),
+    PB_BOOL("compat", compat, "all slips of the published code that follow"),
+    PB_BOOL("start-prices", slip[PB_ZUMY_START_PRICES],
+	"slip: A* prices each step as if made from the start"),
+    PB_BOOL("wraps", slip[PB_ZUMY_WRAPS],
+	"slip: patrols plan and drive around the edge, or end"),
+    PB_BOOL("blocking", slip[PB_ZUMY_BLOCKING],
+	"slip: a cell off the board or bottom left is waited for"),
+    PB_BOOL("overlap", slip[PB_ZUMY_OVERLAP],
+	"slip: robots do not avoid each other"),
+    PB_BOOL("own-pings", slip[PB_ZUMY_OWN_PINGS],
+	"slip: each patrol pings for itself, as it decides"),
+    PB_BOOL("late-win", slip[PB_ZUMY_LATE_WIN],
+	"slip: who is in the goal wins though he was seen"),
+    PB_BOOL("frozen-start", slip[PB_ZUMY_FROZEN_START],
+	"slip: a player seen at the start never moves"),
+    PB_BOOL("unit-axis", slip[PB_ZUMY_UNIT_AXIS],
+	"slip: bodies turn by 1 rad/s, whatever the error"),
+    PB_BOOL("latch", slip[PB_ZUMY_LATCH],
+	"slip: once aligned, bodies do not turn on the spot"),
+    PB_BOOL("unwrapped", slip[PB_ZUMY_UNWRAPPED],
+	"slip: bodies right of 0 degrees are read as looking down"),
+    PB_COUNT("looks", nodes, "", 1, 1000000,
+	"states that the player sneak may look at"),
+    PB_CHOICE("motion", motion, "grid|drive",
+	"a cell in so many ticks, or bodies that turn and drive"),
+    PB_REAL("robot-speed", bodies.approach.v, "m/s", 0.01, 10,
+	"of robots, forwards"),
+    PB_REAL("aim", bodies.approach.turn_until, "rad", 1e-6, PB_PI,
+	"robots drive when their target is so much aside"),
+    PB_REAL("correct", bodies.approach.gain, "1/s", 0, 100,
+	"turn rate by error of heading on the way"),
+    PB_REAL("arrive", bodies.approach.near, "cells", 0.001, 0.5,
+	"robots are there when both coordinates are so near"),
+    PB_REAL("tilt", bodies.tilt, "rad", 0, 0.5,
+	"of robots' tags, which the unit axis is aligned by"),
+    PB_REAL("frame", bodies.frame, "s", 0.001, 10,
+	"from picture to picture that robots steer by"),
+    PB_ROVER_ROWS(bodies.rover, "tick"),
+    PB_REAL("cell-noise", bodies.cell_noise, "share", 0, 1,
+	"standard deviation of a measured cell"),
+    PB_CHOICE("cell-average", bodies.average, "fading|mean|axes",
+	"of the measured cells; axes: of width and height apart"),
+    PB_REAL("cell-fade", bodies.fade, "share", 0.0001, 1,
+	"weight of a new cell in the fading average"),
+    PB_REAL("cell-odd", bodies.odd, "share", 0, 1,
+	"measured cells that differ by more do not count"),
+    PB_REAL("cell-first", bodies.cell_first, "m", 0, 10,
+	"size of a cell before it is measured, 0: the board's"),
+    PB_REAL("body", bodies.size, "m", 0, 10,
+	"diameter of robots, for counting collisions"),
+};
+
+const struct pb_param *
+pb_zumy_params(size_t *n)
+{
+	*n = sizeof(params) / sizeof(*params);
+	return params;
+}
+
+const char *
+pb_zumy_board_wrong(const struct pb_maze *z)
+{
+	int goals = 0;
+
+	if (z->rows > PB_ZUMY_SIDE || z->cols > PB_ZUMY_SIDE)
+		return "expected at most 32 x 32 cells";
+	if (pb_maze_sided(z))
+		return "expected no walls between cells";
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++)
+			goals += z->cell[r][c] == PB_MAZE_GOAL;
+	if (goals != 1)
+		return "expected one goal";
+	if (pb_maze_open_cells(z) < 2)
+		return "expected a cell beside the goal";
+	if (z->start.row >= 0 && !pb_maze_open(z, z->start.row, z->start.col))
+		return "the player's start is in a wall";
+	return NULL;
+}
+
+bool
+pb_zumy_goal(const struct pb_maze *z, struct pb_zumy_cell *goal)
+{
+	for (int c = 0; c < z->cols; c++)
+		for (int r = z->rows - 1; r >= 0; r--)
+			if (z->cell[r][c] == PB_MAZE_GOAL) {
+				*goal =
+				    (struct pb_zumy_cell){(int8_t)r, (int8_t)c};
+				return true;
+			}
+	return false;
+}
+
+/* The cell that is farthest from the goal and can reach it. */
+static struct pb_zumy_cell
+farthest(const struct pb_cells *c, struct pb_zumy_cell goal)
+{
+	int from = pb_cells_at(c, goal.row, goal.col), best = from;
+
+	for (int i = 0; i < c->n; i++) {
+		int d = pb_cells_dist(c, from, i);
+
+		if (d != PB_FAR && d > pb_cells_dist(c, from, best))
+			best = i;
+	}
+	return (struct pb_zumy_cell){c->cell[best].row, c->cell[best].col};
+}
+
+enum pb_status
+pb_zumy_board_init(struct pb_zumy_board *b, const struct pb_maze *z)
+{
+	struct pb_zumy_board n = {.maze = *z,
+	    .ground = {.rows = z->rows, .cols = z->cols},
+	    .side = pb_maze_pitch(z)};
+	enum pb_status st = pb_cells_init(&n.cells, z);
+
+	if (st != PB_OK)
+		return st;
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++)
+			if (pb_maze_open(z, r, c))
+				pb_zumy_add(&n.ground.open, r, c);
+	pb_zumy_goal(z, &n.ground.goal);
+	n.start = z->start.row >= 0
+	              ? (struct pb_zumy_cell){(int8_t)z->start.row,
+			    (int8_t)z->start.col}
+	              : farthest(&n.cells, n.ground.goal);
+	*b = n;
+	return PB_OK;
+}
+
+void
+pb_zumy_board_clear(struct pb_zumy_board *b)
+{
+	pb_cells_clear(&b->cells);
+	*b = (struct pb_zumy_board){.start = {0, 0}};
+}
 
 static const char *const bodies[] = {"player", "patrol1", "patrol2", "patrol3",
     "patrol4", "patrol5", "patrol6", "patrol7", "patrol8", NULL};
 static const char *const outcomes[] = {"reached", "seen", "draw", NULL};
-
-struct world {
-	struct pb_zumy_board board;
-	struct pb_maze maze;
-};
 
 /* What a patrol that stands decides by, and that all can see. */
 struct scene {
@@ -34,28 +206,10 @@ struct state {
 	struct scene scene[PB_ZUMY_PATROLS];
 };
 
-static const struct pb_zumy_board *
-board_of(const struct state *g)
-{
-	return &((const struct world *)g->seat.world)->board;
-}
-
-static const struct pb_zumy_opts *
-opts_of(const struct state *g)
-{
-	return g->seat.opts;
-}
-
 static bool
-has_bodies(const void *opts)
+drives(const void *opts)
 {
 	return ((const struct pb_zumy_opts *)opts)->motion == PB_ZUMY_DRIVE;
-}
-
-static bool
-drives(const struct state *g)
-{
-	return has_bodies(g->seat.opts);
 }
 
 static void
@@ -73,38 +227,34 @@ count_bodies(const void *opts)
 static void
 discard(void *world)
 {
-	struct world *w = world;
-
-	if (w)
-		pb_zumy_board_clear(&w->board);
-	free(w);
+	if (world)
+		pb_zumy_board_clear(world);
+	free(world);
 }
 
 static enum pb_status
 prepare(const struct pb_ground *ground, const void *opts, void **world,
     struct pb_refusal *no)
 {
-	const struct pb_zumy_opts *o = opts;
-	struct world *w;
+	struct pb_zumy_board *b;
 
 	*no = (struct pb_refusal){pb_zumy_board_wrong(ground->maze), -1, -1};
 	if (!no->why)
-		no->why = pb_zumy_fleet_wrong(ground->maze, o);
+		no->why = pb_zumy_fleet_wrong(ground->maze, opts);
 	if (no->why)
 		return PB_EVALUE;
-	w = calloc(1, sizeof(*w));
-	if (!w || pb_zumy_board_init(&w->board, ground->maze) != PB_OK) {
-		free(w);
+	b = malloc(sizeof(*b));
+	if (!b || pb_zumy_board_init(b, ground->maze) != PB_OK) {
+		free(b);
 		return PB_ENOMEM;
 	}
-	if (pb_zumy_room(&w->board, o) < o->patrols) {
-		discard(w);
+	if (pb_zumy_room(b, opts) < count_bodies(opts) - 1) {
+		discard(b);
 		no->why = "has no room for so many patrols; see --patrols, "
 			  "--start-distance";
 		return PB_EVALUE;
 	}
-	w->maze = *ground->maze;
-	*world = w;
+	*world = b;
 	return PB_OK;
 }
 
@@ -116,7 +266,8 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 	(void)c;
 	pb_seat_start(&g->seat, seed, trial);
 	memset(g->scene, 0, sizeof(g->scene));
-	pb_zumy_fleet_start(&g->fleet, board_of(g), opts_of(g), seed, trial);
+	pb_zumy_fleet_start(
+	    &g->fleet, g->seat.world, g->seat.opts, seed, trial);
 	g->shown = (struct pb_zumy){.tick = -1};
 }
 
@@ -133,22 +284,15 @@ struct turn {
 	enum pb_dir stick;
 };
 
-/* A robot that is decided elsewhere; -1: the player. */
+/* A robot that is decided elsewhere. */
 static enum pb_dir
-hear(const struct turn *t, const struct pb_zumy *s, int robot)
+hear(const struct pb_crew *c, const struct pb_zumy *s, int robot)
 {
-	const struct pb_zumy_board *b = board_of(t->g);
-	const struct pb_zumy_opts *o = opts_of(t->g);
 	unsigned ways = 0;
 
-	for (int k = 0; k < 4; k++) {
-		enum pb_dir d = (enum pb_dir)k;
-		bool may = robot < 0 ? pb_zumy_may(s, b, o, d)
-		                     : pb_zumy_patrol_may(s, b, o, robot, d);
-
-		ways |= (unsigned)may << k;
-	}
-	return t->c->hear(t->c->ctx, 1 + robot, ways, -1);
+	for (int d = 0; d < PB_STAY; d++)
+		ways |= (unsigned)pb_zumy_may(s, robot, (enum pb_dir)d) << d;
+	return c->hear(c->ctx, robot, ways, -1);
 }
 
 /*
@@ -163,7 +307,7 @@ stands(struct state *g, const struct pb_zumy *s, int i)
 
 	now.at[0] = s->player.at;
 	now.to[0] = s->player.to;
-	for (int k = 0; k < opts_of(g)->patrols; k++) {
+	for (int k = 0; k < s->opts->patrols; k++) {
 		now.at[1 + k] = s->patrol[k].body.at;
 		now.to[1 + k] = s->patrol[k].body.to;
 	}
@@ -183,60 +327,45 @@ static enum pb_dir
 decide(void *ctx, struct pb_zumy *s, int robot)
 {
 	const struct turn *t = ctx;
-	struct state *g = t->g;
-	const struct pb_zumy_board *b = board_of(g);
-	const struct pb_zumy_opts *o = opts_of(g);
 	enum pb_dir d = t->stick;
 
-	if (robot >= 0 && stands(g, s, robot))
+	if (robot > 0 && stands(t->g, s, robot - 1))
 		return PB_STAY;
-	if (t->c->heard >> (1 + robot) & 1) {
-		d = hear(t, s, robot);
+	if (pb_crew_hears(t->c, robot)) {
+		d = hear(t->c, s, robot);
 	} else {
-		if (robot >= 0)
-			d = pb_zumy_choose(s, b, o, robot);
-		else if (!pb_zumy_may(s, b, o, d))
+		if (robot > 0)
+			d = pb_zumy_choose(s, robot - 1);
+		else if (!pb_zumy_may(s, robot, d))
 			d = PB_STAY;
-		if (t->c->decided)
-			t->c->decided(t->c->ctx, 1 + robot, d);
+		pb_crew_told(t->c, robot, d);
 	}
-	if (robot >= 0)
-		g->scene[robot].stood = d == PB_STAY;
+	if (robot > 0)
+		t->g->scene[robot - 1].stood = d == PB_STAY;
 	return d;
-}
-
-static enum pb_dir
-ask(struct state *g, const struct pb_crew *c)
-{
-	const struct pb_zumy_view v = {&g->fleet.s, board_of(g), opts_of(g),
-	    &g->seat.rng, drives(g) ? &g->fleet : NULL};
-
-	return c && c->decide ? c->decide(c->ctx, &v)
-	                      : pb_seat_ask(&g->seat, &v);
 }
 
 static bool
 step(void *state, const struct pb_crew *c)
 {
 	struct state *g = state;
-	const struct pb_zumy_board *b = board_of(g);
-	const struct pb_zumy_opts *o = opts_of(g);
 	struct pb_zumy *s = &g->fleet.s;
+	bool rolls = drives(s->opts), on;
+	const struct pb_zumy_view v = {
+	    s, &g->seat.rng, rolls ? &g->fleet : NULL};
 	struct turn t = {g, c, PB_STAY};
 	const struct pb_zumy_crew crew = {decide, &t};
-	bool on;
+	struct pb_heat *h = &g->seat.heat;
 
 	if (c && c->steers)
 		t.stick = c->stick;
-	else if (asks(g) && !(c && c->heard & 1))
-		t.stick = ask(g, c);
-	if (c)
-		on = drives(g) ? pb_zumy_fleet_crew(&g->fleet, b, o, &crew)
-		               : pb_zumy_tick_crew(s, b, o, &crew);
-	else
-		on = drives(g) ? pb_zumy_fleet_tick(&g->fleet, b, o, t.stick)
-		               : pb_zumy_tick(s, b, o, t.stick);
-	pb_zumy_heat(s, &g->seat.heat);
+	else if (asks(g) && !pb_crew_hears(c, 0))
+		t.stick = pb_seat_decide(&g->seat, c, &v);
+	on = rolls ? pb_zumy_fleet_tick(&g->fleet, t.stick, c ? &crew : NULL)
+	           : pb_zumy_tick(s, t.stick, c ? &crew : NULL, NULL);
+	h->here[s->player.at.row][s->player.at.col]++;
+	h->died[s->player.at.row][s->player.at.col] +=
+	    s->ending == PB_ZUMY_SEEN;
 	return on;
 }
 
@@ -264,7 +393,7 @@ look(const void *state, const void *view, struct pb_seen *k)
 	k->tick = s->tick;
 	pb_seen_add(k, bodies[0], s->player.at.row, s->player.at.col,
 	    s->player.facing, "");
-	for (int i = 0; i < opts_of(g)->patrols; i++) {
+	for (int i = 0; i < s->opts->patrols; i++) {
 		const struct pb_zumy_patrol *p = &s->patrol[i];
 
 		pb_seen_add(k, bodies[1 + i], p->body.at.row, p->body.at.col,
@@ -278,8 +407,9 @@ look(const void *state, const void *view, struct pb_seen *k)
 static const char *
 ending(const void *state)
 {
-	return pb_zumy_ending_name(
-	    (enum pb_zumy_ending)((const struct state *)state)->fleet.s.ending);
+	int e = ((const struct state *)state)->fleet.s.ending;
+
+	return e == PB_ZUMY_ON ? "playing" : outcomes[e - 1];
 }
 
 static bool
@@ -287,12 +417,6 @@ moved(const struct pb_zumy_body *a, const struct pb_zumy_body *b)
 {
 	return a->at.row != b->at.row || a->at.col != b->at.col ||
 	       a->facing != b->facing;
-}
-
-static void
-say(struct pb_news *out, int *n, int robot, const char *name)
-{
-	out[(*n)++] = (struct pb_news){.body = 1 + robot, .name = name};
 }
 
 /* What robots told each other; *change: whether one looks different. */
@@ -304,22 +428,22 @@ messages(const struct state *g, struct pb_news *out, bool *change)
 
 	*change = moved(&s->player, &was->player) || s->ending != PB_ZUMY_ON;
 	if (s->events & PB_ZUMY_PING)
-		say(out, &n, -1, "PING");
-	for (int i = 0; i < opts_of(g)->patrols; i++) {
+		pb_add_message(out, &n, 0, "PING");
+	for (int i = 0; i < s->opts->patrols; i++) {
 		const struct pb_zumy_patrol *p = &s->patrol[i];
 
 		if (s->events & (unsigned)PB_ZUMY_ASKED << i)
-			say(out, &n, i, "PING");
+			pb_add_message(out, &n, 1 + i, "PING");
 		if (s->events & (unsigned)PB_ZUMY_STARE << i)
-			say(out, &n, i, "STOP");
+			pb_add_message(out, &n, 1 + i, "STOP");
 		if (s->events & (unsigned)PB_ZUMY_RESUME << i)
-			say(out, &n, i, "START");
+			pb_add_message(out, &n, 1 + i, "START");
 		*change |= moved(&p->body, &was->patrol[i].body) ||
 		           p->stares != was->patrol[i].stares ||
 		           p->lost != was->patrol[i].lost;
 	}
 	if (s->by >= 0)
-		say(out, &n, s->by, "WON");
+		pb_add_message(out, &n, 1 + s->by, "WON");
 	return n;
 }
 
@@ -337,11 +461,10 @@ news(void *state, struct pb_news *out)
 		g->shown = *s;
 	}
 	if (s->tick == 0)
-		out[n++] =
-		    (struct pb_news){.kind = PB_NEWS_EVENT, .name = "start"};
+		pb_add_event(out, &n, "start");
 	if (s->ending != PB_ZUMY_ON)
-		out[n++] = (struct pb_news){.kind = PB_NEWS_EVENT,
-		    .name = s->ending == PB_ZUMY_REACHED ? "win" : "game over"};
+		pb_add_event(out, &n,
+		    s->ending == PB_ZUMY_REACHED ? "win" : "game over");
 	return n;
 }
 
@@ -359,31 +482,30 @@ robot(void *state, double heading, bool *carried)
 
 	(void)heading;
 	*carried = false;
-	if (drives(g))
+	if (drives(g->seat.opts))
 		return pose(state, 0);
-	return pb_maze_pose(&((const struct world *)g->seat.world)->maze,
-	    b->at.row, b->at.col, (enum pb_dir)b->facing, 0);
+	return pb_maze_pose(&g->fleet.s.board->maze, b->at.row, b->at.col,
+	    (enum pb_dir)b->facing, 0);
 }
 
 static enum pb_status
 solid(const void *state, struct pb_map *m)
 {
-	const struct state *g = state;
-
-	return pb_maze_walled(&((const struct world *)g->seat.world)->maze, m);
+	return pb_maze_walled(
+	    &((const struct state *)state)->fleet.s.board->maze, m);
 }
 
 static void
 explored(const void *state, unsigned who, struct pb_explored *out)
 {
-	const struct state *g = state;
-	const struct pb_zumy_board *b = board_of(g);
+	const struct pb_zumy *s = &((const struct state *)state)->fleet.s;
+	const struct pb_zumy_board *b = s->board;
 	const struct pb_zumy_ground *w = &b->ground;
 	struct pb_zumy_set known = {{0}};
 
 	*out = (struct pb_explored){w->rows, w->cols, b->side, {{0}}, {{0, 0}}};
-	for (int i = 0; i < opts_of(g)->patrols; i++) {
-		const struct pb_patrol_map *m = &g->fleet.s.patrol[i].map;
+	for (int i = 0; i < s->opts->patrols; i++) {
+		const struct pb_patrol_map *m = &s->patrol[i].map;
 
 		if (!(who >> (1 + i) & 1))
 			continue;
@@ -407,13 +529,13 @@ lose(void *state, int body)
 }
 
 static uint64_t
-hash_state(const struct pb_zumy *s, int patrols)
+hash_state(const struct pb_zumy *s)
 {
 	uint64_t h = pb_hash_u64(PB_HASH_START, (uint64_t)s->tick);
 
 	h = pb_hash_u64(h, (uint64_t)s->player.at.row);
 	h = pb_hash_u64(h, (uint64_t)s->player.at.col);
-	for (int i = 0; i < patrols; i++) {
+	for (int i = 0; i < s->opts->patrols; i++) {
 		const struct pb_zumy_patrol *p = &s->patrol[i];
 
 		h = pb_hash_u64(h, (uint64_t)p->body.at.row);
@@ -430,28 +552,20 @@ result(const void *state, struct pb_trial *r)
 {
 	const struct state *g = state;
 	const struct pb_zumy *s = &g->fleet.s;
-	const struct pb_zumy_opts *o = opts_of(g);
-	const char *name = ending(state);
 
-	memcpy(r->outcome, name, strlen(name) + 1);
 	r->success = s->ending == PB_ZUMY_REACHED;
 	r->total = 1; /* the goal */
 	r->collected = r->success;
 	r->score = r->success;
-	r->time = time_of(state);
-	r->limit = (double)o->limit / PB_ZUMY_HZ;
-	r->removed = -1;
-	r->driven = r->nearest = NAN;
+	r->limit = (double)s->opts->limit / PB_ZUMY_HZ;
 	r->deaths = s->ending == PB_ZUMY_SEEN;
-	r->killers = o->patrols;
-	memset(r->killed, 0, sizeof(r->killed));
+	r->killers = s->opts->patrols;
 	if (s->ending == PB_ZUMY_SEEN)
 		r->killed[s->by] = 1;
-	r->eaten = -1;
 	r->decisions = s->moves;
-	if (drives(g))
+	if (drives(s->opts))
 		r->collisions = g->fleet.collisions;
-	r->hash = hash_state(s, o->patrols);
+	r->hash = hash_state(s);
 }
 
 const struct pb_game pb_game_zumy = {
@@ -470,7 +584,7 @@ const struct pb_game pb_game_zumy = {
     .params = pb_zumy_params,
     .defaults = defaults,
     .bodies = count_bodies,
-    .drives = has_bodies,
+    .drives = drives,
     .prepare = prepare,
     .discard = discard,
     .size = sizeof(struct state),

@@ -109,6 +109,15 @@ struct pb_crew {
 	void (*decided)(void *ctx, int body, enum pb_dir d);
 };
 
+/* What c decides in the player's place, else the seat's player. */
+enum pb_dir pb_seat_decide(
+    const struct pb_seat *t, const struct pb_crew *c, const void *view);
+
+/* Whether body i is decided elsewhere; d, once c is told that ours does that.
+ */
+bool pb_crew_hears(const struct pb_crew *c, int body);
+enum pb_dir pb_crew_told(const struct pb_crew *c, int body, enum pb_dir d);
+
 /* Of the last step, in the order in which it is told. Text is static. */
 enum pb_news_kind {
 	PB_NEWS_MESSAGE, /* name, to, value: from body to another, or all */
@@ -249,7 +258,8 @@ struct pb_game {
 	/* Body i has failed and stands where it is; NULL: none can. */
 	void (*lose)(void *state, int body);
 
-	/* How the game ended, as in play(). */
+	/* How the game ended, as in play(), but for outcome and time; *r is
+	 * as pb_game_key() has made it. */
 	void (*result)(const void *state, struct pb_trial *r);
 
 	/* What pb-ghost calls the other bodies. Whether programs of theirs hear
@@ -310,6 +320,10 @@ void pb_game_close(const struct pb_game *g, void *state);
 
 /* Make `to` what `from` is; both of the same world, options and player. */
 void pb_game_copy(const struct pb_game *g, void *to, const void *from);
+
+/* How the game ended, into what pb_game_key() has made. */
+void pb_game_result(
+    const struct pb_game *g, const void *state, struct pb_trial *r);
 
 /* Play a trial, see pb_game.play. Allocates nothing. */
 void pb_game_play(const struct pb_game *g, void *state, struct pb_trial *r);

@@ -73,6 +73,9 @@ struct pb_player {
 	/* A new game or round begins: forget the last. NULL: not wanted. */
 	void (*reset)(void *mem, const void *known, const void *view);
 
+	/* Decide by the view alone, in games on cells. NULL: decide(). */
+	enum pb_dir (*choose)(const void *view);
+
 	/* Decide. *out is PB_STAY, PB_KEEP, v_max and nav2's localization on
 	 * entry; out->way may point into mem. */
 	void (*decide)(void *mem, const void *known, const void *view,

@@ -463,7 +463,7 @@ pb_play_result(struct pb_play *p)
 	r.trial.trial = o->trial;
 	PB_REC_SET(r.trial.policy, who_plays(p));
 	pb_agent_credit(o->outside, &r.trial);
-	p->game->result(p->state, &r.trial);
+	pb_game_result(p->game, p->state, &r.trial);
 	if (p->forfeit) {
 		PB_REC_SET(r.trial.outcome, "forfeit");
 		r.trial.success = false;

@@ -1,0 +1,30 @@
+/* boards.h - what the rule sets on boards of cells have in common. */
+#ifndef PB_GAME_BOARDS_H
+#define PB_GAME_BOARDS_H
+
+#include "pb/game.h"
+#include "robot/rover.h"
+
+/* Robots that overlap. */
+struct pb_bumps {
+	uint64_t close; /* pairs that do now */
+	double nearest; /* of two robots' centres so far (m); at first
+	                   INFINITY */
+};
+
+/*
+ * Watch n robots of diameter `size` (m).
+ *
+ * Returns  how many pairs overlap that did not before: collisions
+ */
+int pb_bumps_watch(
+    struct pb_bumps *b, const struct pb_rover *r, int n, double size);
+
+/* Whether there is a pellet in a cell of a maze, power pellets included. */
+bool pb_has_pellet(const struct pb_maze *z, int row, int col);
+
+/* What they tell: an event; that somebody has said something. */
+void pb_add_event(struct pb_news *out, int *n, const char *name);
+void pb_add_message(struct pb_news *out, int *n, int body, const char *name);
+
+#endif

@@ -1,0 +1,38 @@
+/* players.h - the players of each rule set, and what they have in common. */
+#ifndef PB_POLICY_PLAYERS_H
+#define PB_POLICY_PLAYERS_H
+
+#include "pb/player.h"
+#include "pb/rng.h"
+
+/* All of them, in the order of --list, NULL-ended. */
+extern const struct pb_player *const pb_pacmanbot_players[];
+extern const struct pb_player *const pb_pacbot_players[];
+extern const struct pb_player *const pb_roomba_players[];
+extern const struct pb_player *const pb_zumy_players[];
+
+extern const struct pb_player pb_roomba_flee;
+
+/* The first way of a set (bit d: direction d), PB_STAY if it is empty. */
+static inline enum pb_dir
+pb_lowest_dir(unsigned ways)
+{
+	int d = 0;
+
+	while (d < PB_STAY && !(ways >> d & 1))
+		d++;
+	return (enum pb_dir)d;
+}
+
+/* Any way of a set, PB_STAY if it is empty. */
+static inline enum pb_dir
+pb_random_dir(unsigned ways, struct pb_rng *r)
+{
+	int d = PB_STAY;
+
+	while (ways != 0 && !(ways >> d & 1))
+		d = (int)pb_rng_below(r, 4);
+	return (enum pb_dir)d;
+}
+
+#endif
