@@ -39,9 +39,9 @@ static bool
 parse_crop(void *to, const char *arg, struct pb_error *bad)
 {
 	struct pb_change *c = to;
-	struct pb_render_opts box = pb_render_defaults();
+	struct pb_render_opts box = {0};
 
-	if (!pb_show_box(&box, arg, bad))
+	if (!pb_render_box(&box, arg, bad))
 		return false;
 	c->lo = (struct pb_vec){box.x0, box.y0};
 	c->hi = (struct pb_vec){box.x1, box.y1};
@@ -338,7 +338,7 @@ main(int argc, char **argv)
 	struct opts o = {
 	    .verb = {.made = pb_mapsource_defaults(), .change = {.coarsen = 1}},
 	    .grow = pb_mapgen_log_defaults(),
-	    .show = pb_show_defaults(),
+	    .show = {.speed = 1},
 	    .seed = 1};
 	int i;
 

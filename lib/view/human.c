@@ -244,7 +244,6 @@ pb_human_begin(double speed)
 	}
 	if (isatty(STDOUT_FILENO) && freopen("/dev/null", "w", stdout) == NULL)
 		pb_msg_system("/dev/null");
-	h->look = pb_render_defaults();
 	h->look.no_axes = h->look.no_trails = true;
 	h->feed.scene = &h->scene;
 	h->speed = speed;

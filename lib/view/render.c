@@ -8,29 +8,27 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-struct pb_render_opts
-pb_render_defaults(void)
-{
-	return (struct pb_render_opts){0};
-}
-
 bool
-pb_render_box(const char *word, struct pb_render_opts *o)
+pb_render_box(void *to, const char *word, struct pb_error *bad)
 {
-	double v[4];
-	char *end;
+	struct pb_render_opts *o = to;
+	const char *at = word;
+	double v[4] = {0};
+	bool good = true;
 
-	for (int i = 0; i < 4; i++) {
-		if (isspace((unsigned char)*word))
-			return false;
-		v[i] = strtod(word, &end);
-		if (end == word || !isfinite(v[i]) ||
-		    *end != (i < 3 ? ',' : '\0'))
-			return false;
-		word = end + 1;
+	for (int i = 0; i < 4 && good; i++) {
+		char *end;
+
+		v[i] = strtod(at, &end);
+		good = !isspace((unsigned char)*at) && end != at &&
+		       isfinite(v[i]) && *end == (i < 3 ? ',' : '\0');
+		at = end + 1;
 	}
-	if (v[0] >= v[2] || v[1] >= v[3])
-		return false;
+	if (!good || v[0] >= v[2] || v[1] >= v[3])
+		return pb_error_set(bad,
+		    "expected x0,y0,x1,y1 with x0 < x1 and y0 < y1, "
+		    "got \"%.80s\"",
+		    word);
 	o->has_box = true;
 	o->x0 = v[0];
 	o->y0 = v[1];

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "io/stream/error.h"
 #include "pb/status.h"
 
 enum pb_style {
@@ -19,6 +20,7 @@ enum pb_when { PB_WHEN_AUTO, PB_WHEN_ALWAYS, PB_WHEN_NEVER };
 /* Colours that a terminal shows. */
 enum pb_depth { PB_DEPTH_NONE, PB_DEPTH_16, PB_DEPTH_256, PB_DEPTH_TRUE };
 
+/* How a picture looks; zeroed: everything automatic, everything shown. */
 struct pb_render_opts {
 	enum pb_style style;
 	enum pb_when color;
@@ -39,11 +41,9 @@ struct pb_render_opts {
 #define PB_RENDER_CHARS 2000  /* width and height in characters */
 #define PB_RENDER_PX    16000 /* longest side of a PNG's map (px) */
 
-/* Everything automatic, everything shown. */
-struct pb_render_opts pb_render_defaults(void);
-
-/* Read the word of --box; false: it is none. */
-bool pb_render_box(const char *word, struct pb_render_opts *o);
+/* Read the word of --box into the struct pb_render_opts at `to`; false with bad
+ * filled in: it is none. */
+bool pb_render_box(void *to, const char *word, struct pb_error *bad);
 
 /* What an output file can show, as found out from it and the environment. */
 struct pb_tty {

@@ -18,27 +18,10 @@
 /* Frames a second of live pictures. */
 #define FRAMES 20.0
 
-struct pb_show_opts
-pb_show_defaults(void)
-{
-	return (struct pb_show_opts){
-	    .render = pb_render_defaults(), .speed = 1};
-}
-
 bool
 pb_show_asked(const struct pb_show_opts *o)
 {
 	return o->terminal || o->live || o->png != NULL;
-}
-
-bool
-pb_show_box(void *to, const char *arg, struct pb_error *bad)
-{
-	if (pb_render_box(arg, to))
-		return true;
-	return pb_error_set(bad,
-	    "expected x0,y0,x1,y1 with x0 < x1 and y0 < y1, got \"%.80s\"",
-	    arg);
 }
 
 static bool
@@ -52,36 +35,37 @@ say(enum pb_status st)
 	return st == PB_OK;
 }
 
-static bool
-draw_file(const struct pb_scene *s, const struct pb_show_opts *o)
-{
-	struct pb_error f = {0};
-
-	if (pb_plot(s, &o->render, o->png, &f) == 0)
-		return true;
-	pb_msg_error(&f);
-	return false;
-}
-
 bool
 pb_show(const struct pb_scene *s, const struct pb_show_opts *o)
 {
+	struct pb_error f = {0};
 	struct pb_tty t;
 
-	if (o->png != NULL && !draw_file(s, o))
-		return false;
+	if (o->png != NULL && pb_plot(s, &o->render, o->png, &f) != 0)
+		return pb_msg_error(&f);
 	if (!o->terminal && !o->live)
 		return true;
 	t = pb_tty_of(&o->render, stdout);
 	return say(pb_term_draw(s, &o->render, &t, stdout));
 }
 
+/* A stream that is being shown. */
+struct stream {
+	const struct pb_show_opts *o;
+	struct pb_scene scene;
+	struct pb_scene_builder feed;
+	bool begun;            /* a frame was drawn */
+	double next;           /* time of the next frame (s) */
+	double zero;           /* stream time at the first frame (s) */
+	struct timespec start; /* wall clock at the first frame */
+};
+
 static void
-frame(
-    struct pb_live *v, struct pb_scene_builder *f, const struct pb_show_opts *o)
+frame(struct stream *v)
 {
-	double t = f->scene->t;
+	const struct pb_show_opts *o = v->o;
 	struct pb_tty tty = pb_tty_of(&o->render, stdout);
+	double t = v->scene.t;
 
 	if (!v->begun) {
 		v->start = pb_pace_now();
@@ -90,61 +74,47 @@ frame(
 	} else if (o->speed > 0) {
 		pb_pace_wait(v->start, (t - v->zero) / o->speed);
 	}
-	pb_scene_build_caption(f);
-	say(pb_term_frame(f->scene, &o->render, &tty, !v->begun, stdout));
+	pb_scene_build_caption(&v->feed);
+	say(pb_term_frame(&v->scene, &o->render, &tty, !v->begun, stdout));
 	v->begun = true;
 	v->next = t + (o->speed > 0 ? o->speed : 1) / FRAMES;
 }
 
-void
-pb_live_step(
-    struct pb_live *v, struct pb_scene_builder *f, const struct pb_show_opts *o)
-{
-	/* Time that runs backwards is a new run: show it from its start. */
-	if (v->begun && f->scene->t < v->next - o->speed - 1) {
-		v->begun = false;
-		v->next = f->scene->t;
-	}
-	if (o->live && f->scene->t > 0 && f->scene->t >= v->next &&
-	    isatty(STDOUT_FILENO))
-		frame(v, f, o);
-}
-
-bool
-pb_live_end(
-    struct pb_live *v, struct pb_scene_builder *f, const struct pb_show_opts *o)
-{
-	struct pb_show_opts last = *o;
-
-	pb_scene_build_caption(f);
-	if (v->begun) {
-		frame(v, f, o);
-		fputs("\n\033[?25h", stdout);
-		last.terminal = last.live = false;
-	}
-	if (f->scene->short_of_memory)
-		pb_msg_warn((struct pb_place){0},
-		    "out of memory: the picture is not complete");
-	return pb_show(f->scene, &last);
-}
-
-/* A stream that is being shown. */
-struct stream {
-	const struct pb_show_opts *o;
-	struct pb_scene scene;
-	struct pb_scene_builder feed;
-	struct pb_live live;
-};
-
+/* Take a record, and draw a frame if one is due and somebody sees it. */
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
-	struct stream *s = f->user;
+	struct stream *v = f->user;
 
-	if (!pb_scene_build(&s->feed, r, bad))
+	if (!pb_scene_build(&v->feed, r, bad))
 		return false;
-	pb_live_step(&s->live, &s->feed, s->o);
+	/* Time that runs backwards is a new run: show it from its start. */
+	if (v->begun && v->scene.t < v->next - v->o->speed - 1) {
+		v->begun = false;
+		v->next = v->scene.t;
+	}
+	if (v->o->live && v->scene.t > 0 && v->scene.t >= v->next &&
+	    isatty(STDOUT_FILENO))
+		frame(v);
 	return true;
+}
+
+/* The final picture, live or not. */
+static bool
+last_frame(struct stream *v)
+{
+	struct pb_show_opts last = *v->o;
+
+	pb_scene_build_caption(&v->feed);
+	if (v->begun) {
+		frame(v);
+		fputs("\n\033[?25h", stdout);
+		last.terminal = last.live = false;
+	}
+	if (v->scene.short_of_memory)
+		pb_msg_warn((struct pb_place){0},
+		    "out of memory: the picture is not complete");
+	return pb_show(&v->scene, &last);
 }
 
 bool
@@ -156,14 +126,12 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 	    .want = pb_scene_wants, .common = common, .take = take, .user = s};
 	bool ok;
 
-	if (s == NULL) {
-		pb_msg_system("out of memory");
-		return false;
-	}
+	if (s == NULL)
+		return pb_msg_system("out of memory");
 	s->o = o;
 	s->feed.scene = &s->scene;
 	ok = pb_filter_run(&f, files, n);
-	ok = pb_live_end(&s->live, &s->feed, o) && ok;
+	ok = last_frame(s) && ok;
 	pb_filter_clear(&f);
 	pb_scene_clear(&s->scene);
 	free(s);
@@ -193,42 +161,32 @@ feed(struct pb_scene_builder *f, const char *line, size_t n)
 	pb_rec_clear(&r);
 }
 
-/* The line at the beginning of s, without its end. */
-static size_t
-line_length(const char *s, size_t n)
-{
-	const char *end = memchr(s, '\n', n);
-
-	return end != NULL ? (size_t)(end - s) : n - 1;
-}
-
 void
 pb_still(const char *records, size_t n, FILE *f)
 {
-	struct pb_scene *s = calloc(1, sizeof(*s));
-	struct pb_scene_builder *v = calloc(1, sizeof(*v));
-	const struct pb_render_opts look = pb_render_defaults();
+	struct stream *v = calloc(1, sizeof(*v));
+	const struct pb_render_opts look = {0};
 	struct pb_tty tty = pb_tty_of(&look, f);
 	enum pb_status st = PB_ENOMEM;
 
-	if (s != NULL && v != NULL) {
-		v->scene = s;
+	if (v != NULL) {
+		v->feed.scene = &v->scene;
 		while (n > 0) {
-			size_t len = line_length(records, n);
+			const char *end = memchr(records, '\n', n);
+			size_t len = end ? (size_t)(end - records) : n - 1;
 
-			feed(v, records, len);
+			feed(&v->feed, records, len);
 			records += len + 1;
 			n -= len + 1;
 		}
-		pb_scene_build_caption(v);
-		st = pb_term_draw(s, &look, &tty, f);
-		pb_scene_clear(s);
+		pb_scene_build_caption(&v->feed);
+		st = pb_term_draw(&v->scene, &look, &tty, f);
+		pb_scene_clear(&v->scene);
 	}
 	if (st == PB_ENOMEM) {
 		errno = ENOMEM;
 		pb_msg_system("no picture");
 	} else if (st != PB_OK)
 		pb_msg_note("no picture: %s", pb_status_text(st));
-	free(s);
 	free(v);
 }

@@ -5,15 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "io/opt/opt.h"
 #include "io/stream/msg.h"
 #include "view/render.h"
 #include "view/scene.h"
-#include "view/scene_builder.h"
 
-/* What a tool was asked to draw. A zeroed struct draws nothing. */
+/* What a tool was asked to draw. A zeroed struct draws nothing. Live frames
+ * are usually at real speed, 1. */
 struct pb_show_opts {
 	bool terminal;   /* --render: draw on stdout */
 	const char *png; /* --png: file to draw into, NULL: none */
@@ -22,14 +21,8 @@ struct pb_show_opts {
 	struct pb_render_opts render;
 };
 
-/* Nothing asked for; live frames at real speed. */
-struct pb_show_opts pb_show_defaults(void);
-
 /* Whether anything is to be drawn. */
 bool pb_show_asked(const struct pb_show_opts *o);
-
-/* "x0,y0,x1,y1" into the struct pb_render_opts at `to`, for the table below. */
-bool pb_show_box(void *to, const char *arg, struct pb_error *bad);
 
 /* Rows of a tool's option table; p: struct pb_show_opts *. */
 #define PB_OPT_SHOW(p)                                                        \
@@ -51,60 +44,41 @@ bool pb_show_box(void *to, const char *arg, struct pb_error *bad);
 #define PB_SHOW_COLORS "auto|always|never"
 
 /* How a picture looks; p: struct pb_render_opts *. */
-#define PB_OPT_LOOK(p)                                                        \
-	{"style", 0, PB_OPT_NAME, PB_SHOW_STYLES,                             \
-	    "signs of the terminal picture", &(p)->style,                     \
-	    .words = PB_SHOW_STYLES},                                         \
-	    {"color", 0, PB_OPT_NAME, PB_SHOW_COLORS,                         \
-		"colours in the terminal", &(p)->color,                       \
-		.words = PB_SHOW_COLORS},                                     \
-	    {"width", 0, PB_OPT_INT, "columns",                               \
-		"size of the terminal picture, 0: the terminal's",            \
-		&(p)->width, .min = 0, .max = PB_RENDER_CHARS},               \
-	    {"height", 0, PB_OPT_INT, "lines",                                \
-		"size of the terminal picture, 0: the terminal's",            \
-		&(p)->height, .min = 0, .max = PB_RENDER_CHARS},              \
-	    {"box", 0, PB_OPT_CALL, "x0,y0,x1,y1 (m)",                        \
-		"show only this part of the map", (p), .call = pb_show_box},  \
-	    {"whole", 0, PB_OPT_FLAG, NULL,                                   \
-		"show margins in which nothing is known", &(p)->whole},       \
-	    {"no-axes", 0, PB_OPT_FLAG, NULL, "draw no axes", &(p)->no_axes}, \
-	    {"no-legend", 0, PB_OPT_FLAG, NULL,                               \
-		"draw neither scale bar nor legend", &(p)->no_legend},        \
-	    {"no-trails", 0, PB_OPT_FLAG, NULL,                               \
-		"do not draw where bodies were", &(p)->no_trails},            \
-	    {"title", 0, PB_OPT_TEXT, "text",                                 \
-		"title instead of the map's name", &(p)->title},              \
-	    {"cell-pixels", 0, PB_OPT_INT, "n",                               \
-		"pixels of a cell in the file, 0: what fits", &(p)->scale,    \
-		.min = 0, .max = 64},                                         \
-	{                                                                     \
-		"pixels", 0, PB_OPT_INT, "n",                                 \
-		    "longest side of the map in the file, 0: 800 to 1600",    \
-		    &(p)->size, .min = 0, .max = PB_RENDER_PX                 \
+#define PB_OPT_LOOK(p)                                                         \
+	{"style", 0, PB_OPT_NAME, PB_SHOW_STYLES,                              \
+	    "signs of the terminal picture", &(p)->style,                      \
+	    .words = PB_SHOW_STYLES},                                          \
+	    {"color", 0, PB_OPT_NAME, PB_SHOW_COLORS,                          \
+		"colours in the terminal", &(p)->color,                        \
+		.words = PB_SHOW_COLORS},                                      \
+	    {"width", 0, PB_OPT_INT, "columns",                                \
+		"size of the terminal picture, 0: the terminal's",             \
+		&(p)->width, .min = 0, .max = PB_RENDER_CHARS},                \
+	    {"height", 0, PB_OPT_INT, "lines",                                 \
+		"size of the terminal picture, 0: the terminal's",             \
+		&(p)->height, .min = 0, .max = PB_RENDER_CHARS},               \
+	    {"box", 0, PB_OPT_CALL, "x0,y0,x1,y1 (m)",                         \
+		"show only this part of the map", (p), .call = pb_render_box}, \
+	    {"whole", 0, PB_OPT_FLAG, NULL,                                    \
+		"show margins in which nothing is known", &(p)->whole},        \
+	    {"no-axes", 0, PB_OPT_FLAG, NULL, "draw no axes", &(p)->no_axes},  \
+	    {"no-legend", 0, PB_OPT_FLAG, NULL,                                \
+		"draw neither scale bar nor legend", &(p)->no_legend},         \
+	    {"no-trails", 0, PB_OPT_FLAG, NULL,                                \
+		"do not draw where bodies were", &(p)->no_trails},             \
+	    {"title", 0, PB_OPT_TEXT, "text",                                  \
+		"title instead of the map's name", &(p)->title},               \
+	    {"cell-pixels", 0, PB_OPT_INT, "n",                                \
+		"pixels of a cell in the file, 0: what fits", &(p)->scale,     \
+		.min = 0, .max = 64},                                          \
+	{                                                                      \
+		"pixels", 0, PB_OPT_INT, "n",                                  \
+		    "longest side of the map in the file, 0: 800 to 1600",     \
+		    &(p)->size, .min = 0, .max = PB_RENDER_PX                  \
 	}
 
 /* Draw s on stdout, into the file, or both. What fails is said. */
 bool pb_show(const struct pb_scene *s, const struct pb_show_opts *o);
-
-/*
- * Live pictures of a stream. A zeroed struct is ready; call pb_live_step
- * after each record that was fed, pb_live_end once after the last.
- */
-struct pb_live {
-	bool begun;            /* a frame was drawn */
-	double next;           /* time of the next frame (s) */
-	double zero;           /* stream time at the first frame (s) */
-	struct timespec start; /* wall clock at the first frame */
-};
-
-/* Draw a frame if o->live is set, stdout is a terminal and one is due. */
-void pb_live_step(struct pb_live *v, struct pb_scene_builder *f,
-    const struct pb_show_opts *o);
-
-/* The final picture, live or not: as pb_show, with the caption. */
-bool pb_live_end(struct pb_live *v, struct pb_scene_builder *f,
-    const struct pb_show_opts *o);
 
 /*
  * Read records from files (see io/line.h) and draw what they tell. What is

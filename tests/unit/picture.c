@@ -280,7 +280,7 @@ test_box_beside_the_map(void)
 	struct pb_error f;
 
 	s.map = &m;
-	check(pb_render_box("100,100,101,101", &o));
+	check(pb_render_box(&o, "100,100,101,101", &f));
 	free(drawn(&s, &o, &t, PB_ESIZE));
 	check_int(pb_plot(&s, &o, paper_path("b.png"), &f), -1);
 	check(f.kind == PB_ERROR_REFUSED && !paper_there("b.png"));

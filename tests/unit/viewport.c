@@ -201,23 +201,24 @@ test_box(void)
 	struct pb_scene s = {.map = &m};
 	struct pb_render_opts o = {0};
 	struct pb_viewport p;
+	struct pb_error bad;
 
-	check(pb_render_box("-0.5,2.25,0,2.5", &o));
+	check(pb_render_box(&o, "-0.5,2.25,0,2.5", &bad));
 	check(pb_viewport_window(&s, &o, &p));
 	check_int(p.col0, 10);
 	check_int(p.cols, 10);
 	check_int(p.row0, 5);
 	check_int(p.rows, 5);
-	check(pb_render_box("-90,-90,90,90", &o));
+	check(pb_render_box(&o, "-90,-90,90,90", &bad));
 	check(pb_viewport_window(&s, &o, &p));
 	check(p.cols == 40 && p.rows == 20);
-	check(pb_render_box("3,3,4,4", &o));
+	check(pb_render_box(&o, "3,3,4,4", &bad));
 	check(!pb_viewport_window(&s, &o, &p));
-	check(!pb_render_box("0,0,1", &o));
-	check(!pb_render_box("0,0,1,1,2", &o));
-	check(!pb_render_box("0,0,nan,1", &o));
-	check(!pb_render_box("1,0,0,1", &o));
-	check(!pb_render_box("0, 0,1,1", &o));
+	check(!pb_render_box(&o, "0,0,1", &bad));
+	check(!pb_render_box(&o, "0,0,1,1,2", &bad));
+	check(!pb_render_box(&o, "0,0,nan,1", &bad));
+	check(!pb_render_box(&o, "1,0,0,1", &bad));
+	check(!pb_render_box(&o, "0, 0,1,1", &bad));
 	pb_map_clear(&m);
 }
 
