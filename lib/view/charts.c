@@ -494,11 +494,13 @@ place(const struct page *g, double v, double share)
 static void
 draw_axes(struct page *g)
 {
-	const struct pb_axis axis = {"", g->from, 1};
-	double length = g->to - g->from, step = pb_nice_above(length / 8), lo;
-	int n = pb_axis_ticks(axis, length, step, &lo);
-	char text[32];
+	struct pb_axis a = {.zero = g->from,
+	    .sign = 1,
+	    .length = g->to - g->from,
+	    .step = pb_nice_above((g->to - g->from) / 8)};
+	char text[64];
 
+	pb_axis_divide(&a);
 	for (int i = 10; i >= 0; i--) {
 		double y = Y0 + HEIGHT * (10 - i) / 10;
 
@@ -508,10 +510,10 @@ draw_axes(struct page *g)
 	write_at(g->d, 18, Y0 + HEIGHT / 2.0, PB_ANCHOR_UP,
 	    g->p->at_most ? "trials that are at most there"
 			  : "trials that are at least there");
-	for (int i = 0; i < n; i++) {
-		double x = floor(place(g, (lo + i) * step, 0).x);
+	for (int i = 0; i < a.ticks; i++) {
+		double x = floor(place(g, (a.first + i) * a.step, 0).x);
 
-		pb_axis_text(text, sizeof(text), step, lo + i);
+		pb_axis_tick(&a, i, text);
 		grid_line(g->d, (struct pb_vec){x, Y0},
 		    (struct pb_vec){x, Y0 + HEIGHT + 6}, FAINT, 13, text);
 	}

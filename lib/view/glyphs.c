@@ -22,8 +22,9 @@ within(uint32_t u, const struct range *r, size_t n)
 	return 0;
 }
 
-int
-pb_columns_of(uint32_t u)
+/* Columns of a terminal that u takes: 0 combining, 2 wide, else 1. */
+static int
+columns_of(uint32_t u)
 {
 	/* Marks set over or under others, joiners, variation selectors. */
 	static const struct range none[] = {{0x300, 0x36f}, {0x483, 0x489},
@@ -51,7 +52,7 @@ pb_text_columns(const char *text, size_t n)
 	size_t w = 0, len;
 
 	for (; n > 0; text += len, n -= len)
-		w += (size_t)pb_columns_of(pb_utf8_shown(text, n, &len));
+		w += (size_t)columns_of(pb_utf8_shown(text, n, &len));
 	return w;
 }
 
@@ -62,7 +63,7 @@ pb_columns_line(const char *s, size_t max, const char **rest)
 
 	while (at < n) {
 		size_t w =
-		    (size_t)pb_columns_of(pb_utf8_shown(s + at, n - at, &len));
+		    (size_t)columns_of(pb_utf8_shown(s + at, n - at, &len));
 
 		if (s[at] == ' ')
 			end = at;
@@ -154,7 +155,7 @@ pb_glyphs_text(
 
 	for (; n > 0; text += len, n -= len) {
 		uint32_t u = pb_utf8_shown(text, n, &len);
-		int w = pb_columns_of(u);
+		int w = columns_of(u);
 
 		if (w == 2 && x + 1 >= c->width)
 			break;
@@ -200,8 +201,9 @@ used(const struct pb_glyph *g, int n, bool color)
 	return n;
 }
 
-void
-pb_glyphs_line(const struct pb_glyphs *c, int y, enum pb_depth depth, FILE *f)
+/* Print line y, without the blanks at its end and without a line feed. */
+static void
+print_line(const struct pb_glyphs *c, int y, enum pb_depth depth, FILE *f)
 {
 	const struct pb_glyph *g = c->at + (size_t)y * (size_t)c->width;
 	int n = used(g, c->width, depth != PB_DEPTH_NONE);
@@ -228,7 +230,7 @@ pb_glyphs_print(
 	for (int y = 0; y < c->height; y++) {
 		if (home)
 			fprintf(f, "\033[%d;1H", y + 1);
-		pb_glyphs_line(c, y, depth, f);
+		print_line(c, y, depth, f);
 		if (home)
 			fputs("\033[K", f);
 		else
@@ -261,8 +263,9 @@ apart(struct pb_led l, int most, struct pb_led k)
 	return r * r + g * g + b * b;
 }
 
-char
-pb_ring_letter(struct pb_led l)
+/* The first letter of the colour that l is nearest to. */
+static char
+ring_letter(struct pb_led l)
 {
 	static const char *const name[] = {
 	    "yellow", "red", "blue", "orange", "pink", "white"};
@@ -290,7 +293,7 @@ pb_ring_put(struct pb_glyphs *c, int x, int y, const struct pb_ring *r,
 	for (int i = 0; i < PB_RING_LEDS; i++, x++) {
 		struct pb_led l = r->led[i];
 		bool on = strongest(l) > 0;
-		uint32_t sign = (unsigned char)pb_ring_letter(l);
+		uint32_t sign = (unsigned char)ring_letter(l);
 
 		if (utf8 && depth != PB_DEPTH_NONE)
 			sign = on ? DISC_ON : DISC_OFF;
@@ -310,5 +313,5 @@ pb_ring_print(const struct pb_ring *r, const struct pb_tty *t, FILE *f)
 	for (int i = 0; i < PB_RING_LEDS; i++)
 		at[i] = (struct pb_glyph){' ', PB_INKS, PB_INKS};
 	pb_ring_put(&line, 0, 0, r, t->utf8, t->depth);
-	pb_glyphs_line(&line, 0, t->depth, f);
+	print_line(&line, 0, t->depth, f);
 }

@@ -12,9 +12,6 @@
 #include "robot/signals.h"
 #include "view/render.h"
 
-/* Columns of a terminal that u takes: 0 combining, 2 wide, else 1. */
-int pb_columns_of(uint32_t u);
-
 /* Columns of n bytes of text. */
 size_t pb_text_columns(const char *text, size_t n);
 
@@ -71,10 +68,6 @@ void pb_glyphs_put(
 int pb_glyphs_text(
     struct pb_glyphs *c, int x, int y, const char *text, enum pb_ink ink);
 
-/* Print line y, without the blanks at its end and without a line feed. */
-void pb_glyphs_line(
-    const struct pb_glyphs *c, int y, enum pb_depth depth, FILE *f);
-
 /*
  * Print the grid, line by line, with as few colour changes as there are and
  * no blanks at the ends of lines. With home, each line is placed on the
@@ -84,14 +77,9 @@ void pb_glyphs_print(
     const struct pb_glyphs *c, enum pb_depth depth, bool home, FILE *f);
 
 /*
- * A letter for the colour of a light, Y R B O P W, small if it is dim, '.' if
- * it is off: what a terminal without colours shows.
- */
-char pb_ring_letter(struct pb_led l);
-
-/*
  * Put the six lights from column x of line y on: discs in their colours, or
- * letters where there are no colours or no discs; returns the column after.
+ * letters Y R B O P W where there are no colours or no discs, small ones for
+ * dim lights and '.' for one that is off; returns the column after.
  */
 int pb_ring_put(struct pb_glyphs *c, int x, int y, const struct pb_ring *r,
     bool utf8, enum pb_depth depth);

@@ -12,11 +12,7 @@
  * Signs differ without colour. All beyond ASCII are in WGL4, which the fonts
  * of terminals have.
  */
-static const struct {
-	uint32_t ascii, utf8;
-	enum pb_ink ink;
-	const char *text;
-} sign[PB_SIGNS] = {
+const struct pb_sign_look pb_signs[PB_SIGNS] = {
     [PB_SIGN_WALL] = {'#', 0x2588, PB_INK_WALL, "wall"},
     [PB_SIGN_UNKNOWN] = {'?', 0x2591, PB_INK_UNKNOWN, "unknown"},
     [PB_SIGN_PARTICLE] = {',', 0x2219, PB_INK_OTHER, "particle"},
@@ -38,30 +34,20 @@ static const struct {
     [PB_SIGN_ROBOT] = {'>', 0x25ba, PB_INK_ROBOT, "robot"},
 };
 
-uint32_t
-pb_sign_code(enum pb_sign g, bool utf8)
-{
-	return utf8 ? sign[g].utf8 : sign[g].ascii;
-}
-
-enum pb_ink
-pb_sign_ink(enum pb_sign g)
-{
-	return sign[g].ink;
-}
-
-const char *
-pb_sign_text(enum pb_sign g)
-{
-	return sign[g].text;
-}
-
 enum pb_sign
 pb_sign_mark(enum pb_mark_kind k)
 {
 	return k == PB_MARK_DEATH  ? PB_SIGN_DEATH
 	       : k == PB_MARK_HOME ? PB_SIGN_HOME
 	                           : PB_SIGN_EATEN;
+}
+
+enum pb_sign
+pb_sign_trail(enum pb_body_kind k)
+{
+	return k == PB_BODY_GHOST   ? PB_SIGN_GHOST_TRAIL
+	       : k == PB_BODY_OTHER ? PB_SIGN_OTHER_TRAIL
+	                            : PB_SIGN_TRAIL;
 }
 
 uint32_t
@@ -104,9 +90,7 @@ used_by_body(const struct pb_body *b, const struct pb_render_opts *o,
     bool used[PB_SIGNS])
 {
 	if (b->trail.n > 1 && !o->no_trails)
-		used[b->kind == PB_BODY_GHOST   ? PB_SIGN_GHOST_TRAIL
-		     : b->kind == PB_BODY_OTHER ? PB_SIGN_OTHER_TRAIL
-						: PB_SIGN_TRAIL] = true;
+		used[pb_sign_trail(b->kind)] = true;
 	used[PB_SIGN_PATH] |= b->path.n > 1;
 	if (b->scan.n > 0)
 		used[b->kind == PB_BODY_GHOST ? PB_SIGN_VIEW : PB_SIGN_SCAN] =
@@ -215,14 +199,24 @@ draw_ghost(
 		    white, number);
 }
 
-/* A square on its corner. */
-static void
-draw_diamond(struct pb_drawing *d, struct pb_vec p, double r, struct pb_pen pen)
-{
-	const struct pb_vec at[5] = {shift(p, r, 0), shift(p, 0, r),
-	    shift(p, -r, 0), shift(p, 0, -r), shift(p, r, 0)};
+/* Closed lines, one unit large. */
+static const struct pb_vec diamond[] = {
+    {1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 0}};
+static const struct pb_vec frame[] = {
+    {1, 1}, {-1, 1}, {-1, -1}, {1, -1}, {1, 1}};
+static const struct pb_vec house[] = {{-5, 0}, {0, -5}, {5, 0}, {3, 0}, {3, 4},
+    {1, 4}, {1, 1.5}, {-1, 1.5}, {-1, 4}, {-3, 4}, {-3, 0}, {-5, 0}};
 
-	pb_draw_line(d, at, 5, pen);
+/* n corners, r times as large, around p. */
+static void
+draw_shape(struct pb_drawing *d, const struct pb_vec *shape, size_t n,
+    struct pb_vec p, double r, struct pb_pen pen)
+{
+	struct pb_vec at[12];
+
+	for (size_t i = 0; i < n; i++)
+		at[i] = shift(p, r * shape[i].x, r * shape[i].y);
+	pb_draw_line(d, at, n, pen);
 }
 
 /* An estimate, or the truth: where it is and looks. */
@@ -231,8 +225,8 @@ draw_other(struct pb_drawing *d, struct pb_vec p, double r, double th)
 {
 	struct pb_pen ink = pb_stroke(pb_ink_paper(PB_INK_TEXT), 1.5);
 
-	draw_diamond(d, p, r, pb_full(pb_ink_paper(PB_INK_OTHER)));
-	draw_diamond(d, p, r, ink);
+	draw_shape(d, diamond, 5, p, r, pb_full(pb_ink_paper(PB_INK_OTHER)));
+	draw_shape(d, diamond, 5, p, r, ink);
 	if (isfinite(th))
 		pb_draw_segment(d, p, away(p, 1.6 * r, th), ink);
 }
@@ -241,11 +235,8 @@ draw_other(struct pb_drawing *d, struct pb_vec p, double r, double th)
 static void
 draw_fix(struct pb_drawing *d, struct pb_vec p, double r)
 {
-	const struct pb_vec at[5] = {shift(p, r, r), shift(p, -r, r),
-	    shift(p, -r, -r), shift(p, r, -r), shift(p, r, r)};
-
-	pb_draw_line(d, at, 5, pb_stroke(pb_ink_paper(PB_INK_TEXT), 4));
-	pb_draw_line(d, at, 5, pb_stroke(pb_ink_paper(PB_INK_OTHER), 2));
+	draw_shape(d, frame, 5, p, r, pb_stroke(pb_ink_paper(PB_INK_TEXT), 4));
+	draw_shape(d, frame, 5, p, r, pb_stroke(pb_ink_paper(PB_INK_OTHER), 2));
 }
 
 void
@@ -268,92 +259,61 @@ pb_draw_body(struct pb_drawing *d, const struct pb_body *b, struct pb_vec p,
 	pb_draw_end(d);
 }
 
-static void
-draw_pellet(struct pb_drawing *d, struct pb_vec p, double u, bool power)
-{
-	double r = power ? 5.5 * u : 3.5 * u;
-
-	pb_draw_disc(d, p, r + 0.8 * u, pb_full(pb_ink_paper(PB_INK_TEXT)));
-	pb_draw_disc(d, p, r,
-	    pb_full(pb_ink_paper(power ? PB_INK_POWER : PB_INK_PELLET)));
-	if (power)
-		pb_draw_disc(d, p, 2 * u, pb_full(pb_ink_paper(PB_INK_PAPER)));
-}
-
-/* An empty ring where there was one. */
-static void
-draw_eaten(struct pb_drawing *d, struct pb_vec p, double u)
-{
-	struct pb_pen white = pb_full(pb_ink_paper(PB_INK_PAPER));
-
-	white.opacity = 0.7;
-	pb_draw_disc(d, p, 3.5 * u, white);
-	pb_draw_disc(
-	    d, p, 3.5 * u, pb_stroke(pb_ink_paper(PB_INK_EATEN), 1.3 * u));
-}
-
-/* Four ticks around p, from a to b away from it. */
-static void
-draw_ticks(struct pb_drawing *d, struct pb_vec p, double a, double b,
-    struct pb_pen pen)
-{
-	for (int i = 0; i < 4; i++)
-		pb_draw_segment(d, away(p, a, i * PB_PI / 2),
-		    away(p, b, i * PB_PI / 2), pen);
-}
+/* What signs on paper consist of, in units: from below to above. */
+enum shape { NOTHING, DISC, TICKS, CROSS, HOUSE, DIAMOND };
+static const struct part {
+	enum shape shape;
+	double r; /* of it; ticks: where they end */
+	enum pb_ink ink;
+	double opacity;
+	double width; /* of its line, 0: full */
+	double from;  /* where ticks begin */
+} parts[PB_SIGNS][3] = {
+    [PB_SIGN_PELLET] = {{DISC, 4.3, PB_INK_TEXT, 1},
+	{DISC, 3.5, PB_INK_PELLET, 1}},
+    [PB_SIGN_POWER] = {{DISC, 6.3, PB_INK_TEXT, 1},
+	{DISC, 5.5, PB_INK_POWER, 1}, {DISC, 2, PB_INK_PAPER, 1}},
+    /* An empty ring where there was one. */
+    [PB_SIGN_EATEN] = {{DISC, 3.5, PB_INK_PAPER, 0.7},
+	{DISC, 3.5, PB_INK_EATEN, 1, 1.3}},
+    [PB_SIGN_TARGET] = {{DISC, 7, PB_INK_TARGET, 1, 1.5},
+	{TICKS, 10, PB_INK_TARGET, 1, 1.5, 7}},
+    [PB_SIGN_GOAL] = {{TICKS, 6, PB_INK_TARGET, 1, 1.5, 2.5}},
+    [PB_SIGN_HOME] = {{HOUSE, 1, PB_INK_TEXT, 1}},
+    [PB_SIGN_DEATH] = {{CROSS, 5, PB_INK_PAPER, 1, 4},
+	{CROSS, 5, PB_INK_DEATH, 1, 2}},
+    [PB_SIGN_SOLID] = {{DIAMOND, 2, PB_INK_SOLID, 0.8}},
+};
 
 static void
-draw_target(struct pb_drawing *d, struct pb_vec p, double u)
+draw_part(struct pb_drawing *d, const struct part *m, struct pb_vec p, double u)
 {
-	struct pb_pen pen = pb_stroke(pb_ink_paper(PB_INK_TARGET), 1.5 * u);
+	double r = m->r * u;
+	struct pb_pen pen = {
+	    pb_ink_paper(m->ink), m->opacity, m->width * u, 0, 0};
 
-	pb_draw_disc(d, p, 7 * u, pen);
-	draw_ticks(d, p, 7 * u, 10 * u, pen);
-}
-
-static void
-draw_goal(struct pb_drawing *d, struct pb_vec p, double u)
-{
-	draw_ticks(d, p, 2.5 * u, 6 * u,
-	    pb_stroke(pb_ink_paper(PB_INK_TARGET), 1.5 * u));
-}
-
-/* A house with a door. */
-static void
-draw_home(struct pb_drawing *d, struct pb_vec p, double u)
-{
-	const struct pb_vec house[] = {shift(p, -5 * u, 0), shift(p, 0, -5 * u),
-	    shift(p, 5 * u, 0), shift(p, 3 * u, 0), shift(p, 3 * u, 4 * u),
-	    shift(p, u, 4 * u), shift(p, u, 1.5 * u), shift(p, -u, 1.5 * u),
-	    shift(p, -u, 4 * u), shift(p, -3 * u, 4 * u), shift(p, -3 * u, 0),
-	    shift(p, -5 * u, 0)};
-
-	pb_draw_line(d, house, sizeof(house) / sizeof(*house),
-	    pb_full(pb_ink_paper(PB_INK_TEXT)));
-}
-
-static void
-draw_death(struct pb_drawing *d, struct pb_vec p, double u)
-{
-	double s = 5 * u;
-
-	for (int pass = 0; pass < 2; pass++) {
-		struct pb_pen pen =
-		    pass ? pb_stroke(pb_ink_paper(PB_INK_DEATH), 2 * u)
-			 : pb_stroke(pb_ink_paper(PB_INK_PAPER), 4 * u);
-
-		pb_draw_segment(d, shift(p, -s, -s), shift(p, s, s), pen);
-		pb_draw_segment(d, shift(p, -s, s), shift(p, s, -s), pen);
+	switch (m->shape) {
+	case NOTHING:
+		break;
+	case DISC:
+		pb_draw_disc(d, p, r, pen);
+		break;
+	case TICKS: /* four of them, around p */
+		for (int i = 0; i < 4; i++)
+			pb_draw_segment(d, away(p, m->from * u, i * PB_PI / 2),
+			    away(p, r, i * PB_PI / 2), pen);
+		break;
+	case CROSS:
+		pb_draw_segment(d, shift(p, -r, -r), shift(p, r, r), pen);
+		pb_draw_segment(d, shift(p, -r, r), shift(p, r, -r), pen);
+		break;
+	case HOUSE:
+		draw_shape(d, house, 12, p, r, pen);
+		break;
+	case DIAMOND:
+		draw_shape(d, diamond, 5, p, r, pen);
+		break;
 	}
-}
-
-static void
-draw_solid(struct pb_drawing *d, struct pb_vec p, double u)
-{
-	struct pb_pen pen = pb_full(pb_ink_paper(PB_INK_SOLID));
-
-	pen.opacity = 0.8;
-	draw_diamond(d, p, 2 * u, pen);
 }
 
 void
@@ -377,32 +337,8 @@ void
 pb_draw_sign(struct pb_drawing *d, enum pb_sign what, struct pb_vec p, double u,
     const char *name)
 {
-	pb_draw_begin(d, pb_sign_text(what), p, NAN, name);
-	switch (what) {
-	case PB_SIGN_EATEN:
-		draw_eaten(d, p, u);
-		break;
-	case PB_SIGN_PELLET:
-	case PB_SIGN_POWER:
-		draw_pellet(d, p, u, what == PB_SIGN_POWER);
-		break;
-	case PB_SIGN_HOME:
-		draw_home(d, p, u);
-		break;
-	case PB_SIGN_GOAL:
-		draw_goal(d, p, u);
-		break;
-	case PB_SIGN_TARGET:
-		draw_target(d, p, u);
-		break;
-	case PB_SIGN_DEATH:
-		draw_death(d, p, u);
-		break;
-	case PB_SIGN_SOLID:
-		draw_solid(d, p, u);
-		break;
-	default:
-		break;
-	}
+	pb_draw_begin(d, pb_signs[what].text, p, NAN, name);
+	for (int i = 0; i < 3; i++)
+		draw_part(d, &parts[what][i], p, u);
 	pb_draw_end(d);
 }

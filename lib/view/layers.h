@@ -34,13 +34,19 @@ enum pb_sign {
 	PB_SIGNS
 };
 
-/* The character of a sign. */
-uint32_t pb_sign_code(enum pb_sign g, bool utf8);
-enum pb_ink pb_sign_ink(enum pb_sign g);
-const char *pb_sign_text(enum pb_sign g);
+/* How it is drawn with characters, and called. */
+struct pb_sign_look {
+	uint32_t ascii, utf8;
+	enum pb_ink ink;
+	const char *text;
+};
+extern const struct pb_sign_look pb_signs[PB_SIGNS];
 
 /* What a mark of the scene is drawn as. */
 enum pb_sign pb_sign_mark(enum pb_mark_kind k);
+
+/* What the trail of such a body is drawn as. */
+enum pb_sign pb_sign_trail(enum pb_body_kind k);
 
 /* The character of a body: by heading or by its id. */
 uint32_t pb_sign_body(

@@ -33,9 +33,6 @@ struct figure {
 	bool shows[3]; /* which of enum pb_dot the map shows */
 };
 
-/* How a line is drawn: others than the robot's are broken. */
-enum stroke { FULL, LONG, DASH, DOTS };
-
 static struct pb_vec
 shift(struct pb_vec p, double x, double y)
 {
@@ -100,24 +97,24 @@ radius(const struct figure *g)
 	return fmin(fmax(real, 8 * g->unit), 12 * g->unit);
 }
 
+/* The pen of a line: others than the robot's are broken. */
 static struct pb_pen
-pen_of(enum stroke stroke, double u, struct pb_rgb k)
+pen_of(enum pb_sign sign, double u)
 {
 	static const struct {
 		double width, on, off; /* in units */
-	} how[] = {[FULL] = {1.7, 0, 0},
-	    [LONG] = {1.5, 14, 4},
-	    [DASH] = {1.5, 4, 4},
-	    [DOTS] = {2, 0.2, 4}};
+	} how[PB_SIGNS] = {[PB_SIGN_TRAIL] = {1.7, 0, 0},
+	    [PB_SIGN_PATH] = {1.5, 14, 4},
+	    [PB_SIGN_GHOST_TRAIL] = {1.5, 4, 4},
+	    [PB_SIGN_OTHER_TRAIL] = {2, 0.2, 4}};
 
-	return (struct pb_pen){k, 0.9, how[stroke].width * u,
-	    how[stroke].on * u, how[stroke].off * u};
+	return (struct pb_pen){pb_ink_paper(pb_signs[sign].ink), 0.9,
+	    how[sign].width * u, how[sign].on * u, how[sign].off * u};
 }
 
 /* A line of points of the map frame. */
 static void
-put_line(struct figure *g, const struct pb_points *p, enum stroke stroke,
-    struct pb_rgb k)
+put_line(struct figure *g, const struct pb_points *p, struct pb_pen pen)
 {
 	struct pb_vec *q;
 
@@ -129,19 +126,18 @@ put_line(struct figure *g, const struct pb_points *p, enum stroke stroke,
 	}
 	for (size_t i = 0; i < p->n; i++)
 		q[i] = place(g, p->at[i]);
-	pb_draw_line(g->d, q, p->n, pen_of(stroke, g->unit, k));
+	pb_draw_line(g->d, q, p->n, pen);
 	free(q);
 }
 
 static void
 put_trail(struct figure *g, const struct pb_body *b)
 {
-	if (b->kind == PB_BODY_ROBOT)
-		put_line(g, &b->trail, FULL, pb_ink_paper(PB_INK_ROBOT_TRAIL));
-	else if (b->kind == PB_BODY_GHOST)
-		put_line(g, &b->trail, DASH, pb_scene_ghost_color(b->id));
-	else
-		put_line(g, &b->trail, DOTS, pb_ink_paper(PB_INK_OTHER));
+	struct pb_pen pen = pen_of(pb_sign_trail(b->kind), g->unit);
+
+	if (b->kind == PB_BODY_GHOST)
+		pen.color = pb_scene_ghost_color(b->id);
+	put_line(g, &b->trail, pen);
 }
 
 /* Points as small discs. */
@@ -173,7 +169,7 @@ put_plans(struct figure *g, const struct pb_body *b)
 	for (size_t i = 0; i < b->solid.n; i++)
 		pb_draw_sign(
 		    g->d, PB_SIGN_SOLID, place(g, b->solid.at[i]), g->unit, "");
-	put_line(g, &b->path, LONG, pb_ink_paper(PB_INK_PATH));
+	put_line(g, &b->path, pen_of(PB_SIGN_PATH, g->unit));
 	if (b->has_goal)
 		pb_draw_sign(
 		    g->d, PB_SIGN_GOAL, place(g, b->goal), g->unit, b->id);
@@ -306,19 +302,20 @@ put_layers(
 
 /* --- axes --- */
 
-/* Metres between ticks, for labels of 6 characters with room around them. */
-static double
-tick_step(const struct figure *g)
+/* Ticks for labels of 6 characters with room around them. */
+static struct pb_axis
+axis_of(const struct figure *g, bool up)
 {
-	return pb_nice_above(6.4 * g->em * pb_viewport_metres(&g->port));
+	return pb_viewport_axis(&g->port, up,
+	    pb_nice_above(6.4 * g->em * pb_viewport_metres(&g->port)));
 }
 
-/* Where tick i of an axis lies, in whole pixels from its beginning. */
+/* Where a tick lies, in whole pixels from the axis's beginning. */
 static double
-tick_at(const struct figure *g, struct pb_axis a, double step, double i)
+tick_at(const struct figure *g, const struct pb_axis *a, int i, char text[64])
 {
 	return floor(
-	    (i * step - a.zero) * a.sign / pb_viewport_metres(&g->port) + 0.5);
+	    pb_axis_tick(a, i, text) / pb_viewport_metres(&g->port) + 0.5);
 }
 
 /* A line through the map at each tick is hardly seen, but helps the eye. */
@@ -332,59 +329,55 @@ grid_pen(void)
 }
 
 static void
+write_at(struct figure *g, double x, double y, enum pb_anchor anchor,
+    const char *text)
+{
+	pb_draw_text(g->d, (struct pb_vec){x, y}, anchor, g->em,
+	    pb_ink_paper(PB_INK_TEXT), text);
+}
+
+static void
 axis_across(struct figure *g)
 {
-	struct pb_axis a = pb_viewport_across(&g->port);
-	double step = tick_step(g), lo, free_from = 0;
-	int n = pb_axis_ticks(a, g->port.cols * g->port.resolution, step, &lo);
-	double y = g->top + g->port.height, gap = 0.5 * g->em;
-	struct pb_rgb k = pb_ink_paper(PB_INK_TEXT);
+	const struct pb_axis a = axis_of(g, false);
+	double y = g->top + g->port.height, gap = 0.5 * g->em, free_from = 0;
 	char text[64];
 
-	for (int j = 0; j < n; j++) {
-		/* From left to right, whichever way the values grow. */
-		double i = lo + (a.sign > 0 ? j : n - 1 - j);
-		double x = g->left + tick_at(g, a, step, i), w;
+	for (int j = 0; j < a.ticks; j++) {
+		double x = g->left + tick_at(g, &a, j, text);
+		double w = pb_type_room(text, g->em);
 
-		pb_axis_text(text, sizeof(text), step, i);
-		w = pb_type_room(text, g->em);
-		pb_draw_box(g->d, x, y, x + 2, y + gap, pb_full(k));
+		pb_draw_box(g->d, x, y, x + 2, y + gap,
+		    pb_full(pb_ink_paper(PB_INK_TEXT)));
 		pb_draw_box(g->d, x, g->top, x + 1, y, grid_pen());
 		if (x - w / 2 < free_from)
 			continue;
-		pb_draw_text(g->d, (struct pb_vec){x, y + 1.25 * g->em},
-		    PB_ANCHOR_MIDDLE, g->em, k, text);
+		write_at(g, x, y + 1.25 * g->em, PB_ANCHOR_MIDDLE, text);
 		free_from = x + w / 2 + 0.8 * g->em;
 	}
 	snprintf(text, sizeof(text), "%s (m)", a.name);
-	pb_draw_text(g->d,
-	    (struct pb_vec){g->left + g->port.width / 2.0, y + 2.6 * g->em},
-	    PB_ANCHOR_MIDDLE, g->em, k, text);
+	write_at(g, g->left + g->port.width / 2.0, y + 2.6 * g->em,
+	    PB_ANCHOR_MIDDLE, text);
 }
 
 static void
 axis_upwards(struct figure *g)
 {
-	struct pb_axis a = pb_viewport_upwards(&g->port);
-	double step = tick_step(g), lo, x = g->left, gap = 0.5 * g->em;
-	int n = pb_axis_ticks(a, g->port.rows * g->port.resolution, step, &lo);
-	struct pb_rgb k = pb_ink_paper(PB_INK_TEXT);
+	const struct pb_axis a = axis_of(g, true);
+	double x = g->left, gap = 0.5 * g->em;
 	char text[64];
 
-	for (int j = 0; j < n; j++) {
-		double y =
-		    g->top + g->port.height - tick_at(g, a, step, lo + j);
+	for (int j = 0; j < a.ticks; j++) {
+		double y = g->top + g->port.height - tick_at(g, &a, j, text);
 
-		pb_axis_text(text, sizeof(text), step, lo + j);
-		pb_draw_box(g->d, x - gap, y, x, y + 2, pb_full(k));
+		pb_draw_box(g->d, x - gap, y, x, y + 2,
+		    pb_full(pb_ink_paper(PB_INK_TEXT)));
 		pb_draw_box(g->d, x, y, x + g->port.width, y + 1, grid_pen());
-		pb_draw_text(g->d, (struct pb_vec){x - 1.5 * gap, y},
-		    PB_ANCHOR_RIGHT, g->em, k, text);
+		write_at(g, x - 1.5 * gap, y, PB_ANCHOR_RIGHT, text);
 	}
 	snprintf(text, sizeof(text), "%s (m)", a.name);
-	pb_draw_text(g->d,
-	    (struct pb_vec){0.8 * g->em, g->top + g->port.height / 2.0},
-	    PB_ANCHOR_UP, g->em, k, text);
+	write_at(
+	    g, 0.8 * g->em, g->top + g->port.height / 2.0, PB_ANCHOR_UP, text);
 }
 
 static void
@@ -457,14 +450,6 @@ pen_scale(struct pen *p)
 	p->x += w + 3 * h + pb_type_room(text, g->em);
 }
 
-static void
-sample_line(
-    struct figure *g, struct pb_vec m, enum stroke stroke, enum pb_ink i)
-{
-	pb_draw_segment(g->d, shift(m, -ICON(g) / 2, 0),
-	    shift(m, ICON(g) / 2, 0), pen_of(stroke, g->unit, pb_ink_paper(i)));
-}
-
 /* A square in the colour of a kind of cell, with an edge. */
 static void
 sample_square(struct figure *g, struct pb_vec m, enum pb_ink i)
@@ -492,42 +477,32 @@ sample_dots(struct figure *g, struct pb_vec m, double lower, enum pb_ink i)
 static void
 sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 {
+	enum pb_ink ink = pb_signs[sign].ink;
 	double u = g->unit;
 
 	switch (sign) {
 	case PB_SIGN_WALL:
-		sample_square(g, m, PB_INK_WALL);
-		break;
 	case PB_SIGN_UNKNOWN:
-		sample_square(g, m, PB_INK_UNKNOWN);
+		sample_square(g, m, ink);
 		break;
 	case PB_SIGN_SCAN:
 	case PB_SIGN_VIEW:
-		sample_dots(g, m, 0, PB_INK_SCAN);
-		break;
 	case PB_SIGN_PARTICLE:
-		sample_dots(g, m, 2 * u, PB_INK_OTHER);
+		sample_dots(g, m, sign == PB_SIGN_PARTICLE ? 2 * u : 0, ink);
 		break;
 	case PB_SIGN_GUESS:
 		pb_draw_guess(g->d, m, u, 0, 1);
 		break;
 	case PB_SIGN_GHOST_TRAIL:
-		sample_line(g, m, DASH, PB_INK_GHOST_TRAIL);
-		break;
 	case PB_SIGN_TRAIL:
-		sample_line(g, m, FULL, PB_INK_ROBOT_TRAIL);
-		break;
 	case PB_SIGN_OTHER_TRAIL:
-		sample_line(g, m, DOTS, PB_INK_OTHER);
-		break;
 	case PB_SIGN_PATH:
-		sample_line(g, m, LONG, PB_INK_PATH);
-		break;
-	case PB_SIGN_TARGET:
-		pb_draw_sign(g->d, sign, m, 0.7 * u, "");
+		pb_draw_segment(g->d, shift(m, -ICON(g) / 2, 0),
+		    shift(m, ICON(g) / 2, 0), pen_of(sign, u));
 		break;
 	default:
-		pb_draw_sign(g->d, sign, m, u, "");
+		pb_draw_sign(
+		    g->d, sign, m, sign == PB_SIGN_TARGET ? 0.7 * u : u, "");
 		break;
 	}
 }
@@ -557,7 +532,7 @@ legend(struct figure *g, double y, const struct pb_scene *s,
 	for (int i = 0; i < PB_SIGN_ROBOT; i++)
 		if (used[i]) {
 			enum pb_sign sign = (enum pb_sign)i;
-			struct pb_vec m = pen_entry(&p, pb_sign_text(sign));
+			struct pb_vec m = pen_entry(&p, pb_signs[sign].text);
 
 			if (g->d == NULL)
 				continue;
@@ -643,12 +618,13 @@ arrange(struct figure *g, const char *title, const struct pb_scene *s,
     const struct pb_render_opts *o, double *below, double *note)
 {
 	bool caption = s->caption[0] != '\0' || s->has_ring;
-	int labels = pb_viewport_label_width(&g->port, tick_step(g));
+	const struct pb_axis up = axis_of(g, true);
 	double height, wide;
 
 	g->right = (int)(1.6 * g->em);
-	g->left =
-	    o->no_axes ? (int)g->em : (int)((2.6 + 0.62 * labels) * g->em);
+	g->left = o->no_axes
+	              ? (int)g->em
+	              : (int)((2.6 + 0.62 * pb_axis_label_width(&up)) * g->em);
 	g->top = (int)((1 + 1.7 * (title[0] != '\0') + 1.6 * caption) * g->em);
 	wide = g->left + pb_type_room(title, TITLE * g->em) + g->right;
 	g->width = g->left + g->port.width + g->right;

@@ -23,84 +23,44 @@ struct sketch {
 	int lines;
 };
 
-/* The dots of one character: sy rows of sx, PB_DOT_NONE off the picture. */
-#define PB_DOT_NONE 3
-
-struct block {
-	unsigned char dot[4][2];
-};
-
-static struct block
-block_at(const struct sketch *k, const unsigned char *dot, int col, int line)
+static uint32_t
+code_of(const struct sketch *k, enum pb_sign g)
 {
-	struct block b;
+	return k->utf8 ? pb_signs[g].utf8 : pb_signs[g].ascii;
+}
 
-	memset(&b, PB_DOT_NONE, sizeof(b));
+/* The character of a block of dots, of which there are sy rows of sx. */
+static struct pb_glyph
+glyph_of(const struct sketch *k, const unsigned char *dot, int col, int line)
+{
+	/* Unicode's numbering of the dots of braille, by row and column. */
+	static const unsigned char bit[4][2] = {
+	    {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+	unsigned walls = 0;
+	bool unknown = false;
+
 	for (int j = 0; j < k->sy; j++)
 		for (int i = 0; i < k->sx; i++) {
 			int x = col * k->sx + i, y = line * k->sy + j;
+			unsigned char v;
 
-			if (x < k->port.width && y < k->port.height)
-				b.dot[j][i] =
-				    dot[(size_t)y * (size_t)k->port.width +
-					(size_t)x];
+			if (x >= k->port.width || y >= k->port.height)
+				continue;
+			v = dot[(size_t)y * (size_t)k->port.width + (size_t)x];
+			walls |= v == PB_DOT_WALL ? bit[j][i] : 0u;
+			unknown |= v == PB_DOT_UNKNOWN;
 		}
-	return b;
-}
-
-static int
-count(const struct sketch *k, const struct block *b, int kind)
-{
-	int n = 0;
-
-	for (int j = 0; j < k->sy; j++)
-		for (int i = 0; i < k->sx; i++)
-			n += b->dot[j][i] == kind;
-	return n;
-}
-
-/* Unicode's numbering of the dots of braille, by row and column. */
-static uint32_t
-braille(const struct block *b)
-{
-	static const unsigned char bit[4][2] = {
-	    {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
-	uint32_t code = 0x2800;
-
-	for (int j = 0; j < 4; j++)
-		for (int i = 0; i < 2; i++)
-			if (b->dot[j][i] == PB_DOT_WALL)
-				code |= bit[j][i];
-	return code;
-}
-
-static uint32_t
-wall_code(const struct sketch *k, const struct block *b)
-{
-	if (k->style == PB_STYLE_BRAILLE)
-		return braille(b);
-	if (k->style == PB_STYLE_ASCII)
-		return '#';
-	if (b->dot[0][0] != PB_DOT_WALL)
-		return 0x2584;
-	return b->dot[1][0] == PB_DOT_WALL ? 0x2588 : 0x2580;
-}
-
-static struct pb_glyph
-glyph_of(const struct sketch *k, const struct block *b)
-{
-	bool unknown = count(k, b, PB_DOT_UNKNOWN) > 0;
-	struct pb_glyph g = {
-	    ' ', PB_INKS, unknown ? PB_INK_SHADE : PB_INK_FREE};
-
-	if (count(k, b, PB_DOT_WALL) > 0) {
-		g.code = wall_code(k, b);
-		g.ink = PB_INK_WALL;
-	} else if (unknown) {
-		g.code = pb_sign_code(PB_SIGN_UNKNOWN, k->utf8);
-		g.ink = PB_INK_UNKNOWN;
-	}
-	return g;
+	return (struct pb_glyph){
+	    walls == 0 ? unknown ? code_of(k, PB_SIGN_UNKNOWN) : ' '
+	    : k->style == PB_STYLE_BRAILLE ? 0x2800 + walls
+	    : k->style == PB_STYLE_ASCII   ? '#'
+	    : !(walls & bit[0][0])         ? 0x2584 /* the lower half */
+	    : walls & bit[1][0]            ? 0x2588
+					   : 0x2580,
+	    walls     ? PB_INK_WALL
+	    : unknown ? PB_INK_UNKNOWN
+		      : PB_INKS,
+	    unknown ? PB_INK_SHADE : PB_INK_FREE};
 }
 
 static enum pb_status
@@ -114,12 +74,11 @@ put_map(struct sketch *k, const struct pb_map *m)
 	pb_viewport_shrink(&k->port, m, dot);
 	for (int y = 0; y < k->lines; y++)
 		for (int x = 0; x < k->cols; x++) {
-			struct block b = block_at(k, dot, x, y);
 			struct pb_glyph *g =
 			    pb_glyphs_at(&k->cells, k->left + x, k->top + y);
 
 			if (g != NULL)
-				*g = glyph_of(k, &b);
+				*g = glyph_of(k, dot, x, y);
 		}
 	free(dot);
 	return PB_OK;
@@ -141,7 +100,7 @@ put(struct sketch *k, struct pb_vec v, uint32_t code, enum pb_ink ink)
 static void
 put_sign(struct sketch *k, struct pb_vec v, enum pb_sign g)
 {
-	put(k, v, pb_sign_code(g, k->utf8), pb_sign_ink(g));
+	put(k, v, code_of(k, g), pb_signs[g].ink);
 }
 
 static void
@@ -259,7 +218,7 @@ put_guesses(struct sketch *k, const struct pb_body *b)
 {
 	for (int i = b->guesses - 1; i >= 0; i--)
 		put(k, pb_pose_vec(b->guess[i].pose), '1' + (uint32_t)i,
-		    pb_sign_ink(PB_SIGN_GUESS));
+		    pb_signs[PB_SIGN_GUESS].ink);
 }
 
 /* Others first: the robot is never hidden. */
@@ -298,34 +257,31 @@ put_things(
 /* Columns between two ticks at least: a label of 5 and room around it. */
 #define TICK_COLUMNS 9
 
-static double
-tick_step(const struct pb_viewport *p, int sx)
+static struct pb_axis
+axis_of(const struct sketch *k, bool up)
 {
-	return pb_nice_above(TICK_COLUMNS * sx * pb_viewport_metres(p));
+	return pb_viewport_axis(&k->port, up,
+	    pb_nice_above(TICK_COLUMNS * k->sx * pb_viewport_metres(&k->port)));
 }
 
 /* Labels and ticks to the left of the map. */
 static void
-axis_up(struct sketch *k, double step)
+axis_up(struct sketch *k, const struct pb_axis *a)
 {
-	struct pb_axis a = pb_viewport_upwards(&k->port);
-	double dot = pb_viewport_metres(&k->port) * k->port.tall, lo;
-	double length = k->port.rows * k->port.resolution;
-	int n = pb_axis_ticks(a, length, step, &lo);
+	double dot = pb_viewport_metres(&k->port) * k->port.tall;
 	char text[64];
 
 	for (int y = 0; y < k->lines; y++)
 		pb_glyphs_put(&k->cells, k->left - 1, k->top + y,
 		    k->utf8 ? 0x2502 : '|', PB_INK_DIM);
-	for (int i = 0; i < n; i++) {
-		double d = ((lo + i) * step - a.zero) * a.sign / dot;
+	for (int i = 0; i < a->ticks; i++) {
+		double d = pb_axis_tick(a, i, text) / dot;
 		int y = (int)floor((k->port.height - d) / k->sy);
 
 		if (y == k->lines)
 			y--;
 		if (y < 0 || y >= k->lines)
 			continue;
-		pb_axis_text(text, sizeof(text), step, lo + i);
 		pb_glyphs_text(&k->cells, k->left - 1 - (int)strlen(text),
 		    k->top + y, text, PB_INKS);
 		pb_glyphs_put(&k->cells, k->left - 1, k->top + y,
@@ -333,27 +289,11 @@ axis_up(struct sketch *k, double step)
 	}
 }
 
-/* One tick below the map; returns the column after its label. */
-static int
-tick_below(struct sketch *k, int x, const char *text, int from)
-{
-	int y = k->top + k->lines, at = k->left + x - (int)strlen(text) / 2;
-
-	pb_glyphs_put(
-	    &k->cells, k->left + x, y, k->utf8 ? 0x252c : '+', PB_INK_DIM);
-	if (at < from || at + (int)strlen(text) > k->cells.width)
-		return from;
-	return pb_glyphs_text(&k->cells, at, y + 1, text, PB_INKS) + 1;
-}
-
 static void
-axis_across(struct sketch *k, double step)
+axis_across(struct sketch *k, const struct pb_axis *a)
 {
-	struct pb_axis a = pb_viewport_across(&k->port);
-	double dot = pb_viewport_metres(&k->port), lo;
-	double length = k->port.cols * k->port.resolution;
-	int n = pb_axis_ticks(a, length, step, &lo);
-	int y = k->top + k->lines, from = 0;
+	double dot = pb_viewport_metres(&k->port);
+	int y = k->top + k->lines, from = 0, n;
 	char text[64];
 
 	for (int x = 0; x < k->cols; x++)
@@ -361,17 +301,20 @@ axis_across(struct sketch *k, double step)
 		    PB_INK_DIM);
 	pb_glyphs_put(
 	    &k->cells, k->left - 1, y, k->utf8 ? 0x2514 : '+', PB_INK_DIM);
-	for (int i = 0; i < n; i++) {
-		/* From left to right, whichever way the values grow. */
-		double v = lo + (a.sign > 0 ? i : n - 1 - i);
-		int x = (int)floor((v * step - a.zero) * a.sign / dot / k->sx);
+	for (int i = 0; i < a->ticks; i++) {
+		int x = (int)floor(pb_axis_tick(a, i, text) / dot / k->sx);
+		int at = k->left + x - (int)strlen(text) / 2;
 
 		if (x < 0 || x >= k->cols)
 			continue;
-		pb_axis_text(text, sizeof(text), step, v);
-		from = tick_below(k, x, text, from);
+		pb_glyphs_put(&k->cells, k->left + x, y, k->utf8 ? 0x252c : '+',
+		    PB_INK_DIM);
+		/* A label that would touch the one before is left out. */
+		if (at >= from && at + (int)strlen(text) <= k->cells.width)
+			from = 1 + pb_glyphs_text(
+				       &k->cells, at, y + 1, text, PB_INKS);
 	}
-	snprintf(text, sizeof(text), "%s (m)", a.name);
+	snprintf(text, sizeof(text), "%s (m)", a->name);
 	n = k->left + k->cols - (int)strlen(text);
 	if (n < from)
 		n = from;
@@ -382,14 +325,13 @@ axis_across(struct sketch *k, double step)
 static void
 put_axes(struct sketch *k)
 {
-	double step = tick_step(&k->port, k->sx);
+	const struct pb_axis up = axis_of(k, true), across = axis_of(k, false);
 	char text[16];
 
-	axis_up(k, step);
-	axis_across(k, step);
+	axis_up(k, &up);
+	axis_across(k, &across);
 	if (k->top > 0) {
-		snprintf(text, sizeof(text), "%s (m)",
-		    pb_viewport_upwards(&k->port).name);
+		snprintf(text, sizeof(text), "%s (m)", up.name);
 		pb_glyphs_text(&k->cells,
 		    k->left > (int)strlen(text) ? k->left - (int)strlen(text)
 						: 0,
@@ -483,9 +425,8 @@ put_legend(struct pb_glyphs *cells, int y, int width, const struct sketch *k,
 	pen_bodies(&p, k, s);
 	for (int g = 0; g < PB_SIGN_ROBOT; g++)
 		if (used[g])
-			pen_entry(&p, pb_sign_code((enum pb_sign)g, k->utf8),
-			    pb_sign_ink((enum pb_sign)g),
-			    pb_sign_text((enum pb_sign)g));
+			pen_entry(&p, code_of(k, (enum pb_sign)g),
+			    pb_signs[g].ink, pb_signs[g].text);
 	if (!pb_viewport_square(&k->port))
 		pen_turned(&p, k);
 	return p.lines + 1;
@@ -545,6 +486,8 @@ static void
 arrange(struct sketch *k, struct layout *l, const struct pb_scene *s,
     const struct pb_render_opts *o, const struct pb_tty *t)
 {
+	struct pb_axis up;
+
 	l->axes =
 	    !o->no_axes && t->width >= AXES_WIDTH && t->height >= AXES_HEIGHT;
 	l->legend = !o->no_legend && t->height >= AXES_HEIGHT / 2;
@@ -557,10 +500,9 @@ arrange(struct sketch *k, struct layout *l, const struct pb_scene *s,
 		if (l->legend)
 			l->legend_lines =
 			    put_legend(NULL, 0, t->width, k, s, o);
+		up = axis_of(k, true);
 		if (l->axes)
-			k->left = pb_viewport_label_width(
-				      &k->port, tick_step(&k->port, k->sx)) +
-			          1;
+			k->left = pb_axis_label_width(&up) + 1;
 	}
 	fit(k, l, t);
 }

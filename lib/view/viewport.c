@@ -305,54 +305,53 @@ pb_viewport_square(const struct pb_viewport *p)
 	       fabs(pb_cos(p->origin.th)) < SQUARE;
 }
 
-/* The axis along the direction (c, s), at the window's corner. */
-static struct pb_axis
-along(const struct pb_viewport *p, double c, double s, int cells)
-{
-	struct pb_vec corner = {
-	    p->col0 * p->resolution, p->row0 * p->resolution};
-
-	corner = pb_vec_from(p->origin, corner);
-	if (fabs(s) < SQUARE)
-		return (struct pb_axis){"x", corner.x, c > 0 ? 1 : -1};
-	if (fabs(c) < SQUARE)
-		return (struct pb_axis){"y", corner.y, s > 0 ? 1 : -1};
-	return (struct pb_axis){"", cells * p->resolution, 1};
-}
-
 struct pb_axis
-pb_viewport_across(const struct pb_viewport *p)
+pb_viewport_axis(const struct pb_viewport *p, bool up, double step)
 {
-	struct pb_axis a =
-	    along(p, pb_cos(p->origin.th), pb_sin(p->origin.th), p->col0);
+	struct pb_vec corner = pb_vec_from(p->origin,
+	    (struct pb_vec){p->col0 * p->resolution, p->row0 * p->resolution});
+	double c = pb_cos(p->origin.th), s = pb_sin(p->origin.th);
+	struct pb_axis a = {.name = up ? "v" : "u",
+	    .zero = (up ? p->row0 : p->col0) * p->resolution,
+	    .sign = 1,
+	    .length = (up ? p->rows : p->cols) * p->resolution,
+	    .step = step};
 
-	if (a.name[0] == '\0')
-		a.name = "u";
+	/* The direction of the axis, a quarter turn further if it goes up. */
+	if (fabs(up ? c : s) < SQUARE) {
+		a.name = "x";
+		a.zero = corner.x;
+		a.sign = (up ? -s : c) > 0 ? 1 : -1;
+	} else if (fabs(up ? s : c) < SQUARE) {
+		a.name = "y";
+		a.zero = corner.y;
+		a.sign = (up ? c : s) > 0 ? 1 : -1;
+	}
+	a.back = !up && a.sign < 0;
+	pb_axis_divide(&a);
 	return a;
 }
 
-struct pb_axis
-pb_viewport_upwards(const struct pb_viewport *p)
+void
+pb_axis_divide(struct pb_axis *a)
 {
-	struct pb_axis a =
-	    along(p, -pb_sin(p->origin.th), pb_cos(p->origin.th), p->row0);
+	double end = a->zero + a->sign * a->length;
+	double lo = ceil(fmin(a->zero, end) / a->step - 1e-6);
+	double hi = floor(fmax(a->zero, end) / a->step + 1e-6);
 
-	if (a.name[0] == '\0')
-		a.name = "v";
-	return a;
+	a->first = lo;
+	a->ticks = 0;
+	if (fabs(lo) < 1e9 && fabs(hi) < 1e9 && hi >= lo && hi - lo <= 1e6)
+		a->ticks = (int)(hi - lo) + 1;
 }
 
-int
-pb_axis_ticks(struct pb_axis a, double metres, double step, double *first)
+double
+pb_axis_tick(const struct pb_axis *a, int i, char text[64])
 {
-	double end = a.zero + a.sign * metres;
-	double lo = ceil(fmin(a.zero, end) / step - 1e-6);
-	double hi = floor(fmax(a.zero, end) / step + 1e-6);
+	double v = a->first + (a->back ? a->ticks - 1 - i : i);
 
-	*first = lo;
-	if (!(fabs(lo) < 1e9 && fabs(hi) < 1e9) || hi < lo || hi - lo > 1e6)
-		return 0;
-	return (int)(hi - lo) + 1;
+	pb_axis_text(text, 64, a->step, v);
+	return (v * a->step - a->zero) * a->sign;
 }
 
 void
@@ -384,19 +383,16 @@ pb_nice_digits(double step)
 }
 
 int
-pb_viewport_label_width(const struct pb_viewport *p, double step)
+pb_axis_label_width(const struct pb_axis *a)
 {
-	struct pb_axis a = pb_viewport_upwards(p);
-	double lo;
 	char text[64];
 	size_t w;
-	int n = pb_axis_ticks(a, p->rows * p->resolution, step, &lo);
 
-	if (n == 0)
+	if (a->ticks == 0)
 		return 0;
-	pb_axis_text(text, sizeof(text), step, lo);
+	pb_axis_tick(a, 0, text);
 	w = strlen(text);
-	pb_axis_text(text, sizeof(text), step, lo + n - 1);
+	pb_axis_tick(a, a->ticks - 1, text);
 	return (int)(strlen(text) > w ? strlen(text) : w);
 }
 

@@ -64,31 +64,38 @@ double pb_viewport_metres(const struct pb_viewport *p);
 void pb_viewport_shrink(
     const struct pb_viewport *p, const struct pb_map *m, unsigned char *dot);
 
-/* An axis of the picture: what its ticks are called and count. */
+/* An axis of the picture: what its ticks are called and count. They are
+ * multiples of a step, from left to right or from the least one upwards. */
 struct pb_axis {
 	const char *name; /* "x", "y", or "u", "v" along turned edges */
 	double zero;      /* value at the left or lower end of the window */
 	double sign;      /* +1 or -1: direction of growing values */
+	double length;    /* of the window (m) */
+	double step;
+	double first; /* of the ticks, in steps */
+	int ticks;    /* 0: too far from zero to be told apart */
+	bool back;    /* the first tick is that of the greatest value */
 };
 
-struct pb_axis pb_viewport_across(const struct pb_viewport *p);
-struct pb_axis pb_viewport_upwards(const struct pb_viewport *p);
+/* The axis at the lower edge, or `up` the one at the left, with such ticks. */
+struct pb_axis pb_viewport_axis(
+    const struct pb_viewport *p, bool up, double step);
+
+/* Find the ticks of an axis that has the rest. */
+void pb_axis_divide(struct pb_axis *a);
+
+/* Tick i: its text, with as many digits as needed, and how far it is from the
+ * axis's left or lower end (m). */
+double pb_axis_tick(const struct pb_axis *a, int i, char text[64]);
 
 /* Whether the ticks are coordinates of the map frame. */
 bool pb_viewport_square(const struct pb_viewport *p);
 
-/*
- * The ticks of an axis that is `metres` long: multiples of step from
- * *first * step on. Returns their number, 0 if they are too far from zero to
- * be told apart.
- */
-int pb_axis_ticks(struct pb_axis a, double metres, double step, double *first);
-
 /* The text of multiple i of step, with as many digits as needed. */
 void pb_axis_text(char *out, size_t size, double step, double i);
 
-/* Characters of the widest label of the upward axis with such ticks. */
-int pb_viewport_label_width(const struct pb_viewport *p, double step);
+/* Characters of the widest label of an axis. */
+int pb_axis_label_width(const struct pb_axis *a);
 
 /* Say where the corner of a turned map is. */
 void pb_viewport_corner(const struct pb_viewport *p, char *out, size_t size);

@@ -254,19 +254,19 @@ test_axes_are_named_by_yaw(void)
 	struct pb_axis a;
 
 	check(pb_viewport_window(&s, &o, &p));
-	a = pb_viewport_across(&p);
+	a = pb_viewport_axis(&p, false, 1);
 	check(strcmp(a.name, "x") == 0 && a.zero == -1 && a.sign == 1);
-	a = pb_viewport_upwards(&p);
+	a = pb_viewport_axis(&p, true, 1);
 	check(strcmp(a.name, "y") == 0 && a.zero == 2 && a.sign == 1);
 	m.origin.th = PB_PI / 2;
 	check(pb_viewport_window(&s, &o, &p));
-	a = pb_viewport_across(&p);
+	a = pb_viewport_axis(&p, false, 1);
 	check(strcmp(a.name, "y") == 0 && a.zero == 2 && a.sign == 1);
-	a = pb_viewport_upwards(&p);
+	a = pb_viewport_axis(&p, true, 1);
 	check(strcmp(a.name, "x") == 0 && a.zero == -1 && a.sign == -1);
 	m.origin.th = 0.3;
 	check(pb_viewport_window(&s, &o, &p));
-	a = pb_viewport_across(&p);
+	a = pb_viewport_axis(&p, false, 1);
 	check(strcmp(a.name, "u") == 0 && a.zero == 0 && a.sign == 1);
 	check(!pb_viewport_square(&p));
 	pb_map_clear(&m);
