@@ -30,7 +30,7 @@ static const struct pb_param params[] = {
 #define PARAMS (sizeof(params) / sizeof(*params))
 
 struct opts {
-	bool flag, keep, seen;
+	bool flag, seen;
 	uint64_t seed;
 	double margin, at[2], start[3];
 	const char *file, *id;
@@ -56,7 +56,6 @@ parse(struct opts *o, int argc, char **argv)
 {
 	struct pb_opt opt[] = {
 	    {"flag", 'f', PB_OPT_FLAG, NULL, "a flag", .to = &o->flag},
-	    {"no-keep", 0, PB_OPT_UNSET, NULL, "drop", .to = &o->keep},
 	    {"margin", 'M', PB_OPT_NUM, "m", "the margin", &o->margin, 0, 1,
 		.seen = &o->seen},
 	    {"at", 0, PB_OPT_PAIR, "X,Y", "a place", .to = o->at},
@@ -85,8 +84,7 @@ parse_line(struct opts *o, const char *line)
 	static char *argv[32];
 	int argc = 1, keep = dup(STDERR_FILENO), first;
 
-	*o = (struct opts){
-	    .keep = true, .margin = 0.25, .in = {1, 2, false, RED, 1}};
+	*o = (struct opts){.margin = 0.25, .in = {1, 2, false, RED, 1}};
 	argv[0] = (char[]){"pb-test"};
 	snprintf(copy, sizeof(copy), "%s", line);
 	for (char *w = strtok(copy, " "); w; w = strtok(NULL, " "))
@@ -109,10 +107,10 @@ test_values_arrive(void)
 	struct opts o;
 
 	check_int(parse_line(&o,
-		      "-f --no-keep -M 0.5 --at=1,-2 --start 3,4,7 -w a one "
+		      "-f -M 0.5 --at=1,-2 --start 3,4,7 -w a one "
 		      "--word=b -s 18446744073709551615 -m x.yaml two -qk"),
 	    2);
-	check(o.flag && !o.keep && o.seen);
+	check(o.flag && o.seen);
 	check_near(o.margin, 0.5, 0);
 	check_near(o.at[1], -2, 0);
 	check_near(o.start[2], 7 - 2 * 3.14159265358979323846, 1e-12);
@@ -147,7 +145,7 @@ test_defaults_stay(void)
 	struct opts o;
 
 	check_int(parse_line(&o, "-- -f"), 1);
-	check(!o.flag && o.keep && !o.seen);
+	check(!o.flag && !o.seen);
 	check_near(o.margin, 0.25, 0);
 	check_near(o.in.radius, 1, 0);
 }

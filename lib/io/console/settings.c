@@ -162,7 +162,9 @@ tell_known(const struct pb_settings *s, char *out, size_t size)
 static const char *
 player_name(const struct pb_settings *s, int i)
 {
-	return pb_opt_player_name(s->of->rules, i);
+	const struct pb_player *p = rules_of(s)->player[i];
+
+	return p != NULL ? p->name : NULL;
 }
 
 static const char *

@@ -47,6 +47,48 @@ refuse_number(const struct pb_opt *o, const char *what, const char *arg,
 }
 
 static bool
+set_flag(const struct pb_opt *o, const char *arg, struct pb_error *bad)
+{
+	(void)arg;
+	(void)bad;
+	if (o->to)
+		*(bool *)o->to = true;
+	if (o->act)
+		o->act();
+	return true;
+}
+
+void
+pb_opt_hush(void)
+{
+	pb_msg_quiet(true);
+}
+
+static bool
+set_bool(const struct pb_opt *o, const char *arg, struct pb_error *bad)
+{
+	int i = pb_word_find("no|yes", arg, strlen(arg));
+
+	if (i < 0)
+		return pb_error_set(
+		    bad, "expected yes or no, got \"%.80s\"", arg);
+	*(bool *)o->to = i;
+	return true;
+}
+
+static bool
+set_int(const struct pb_opt *o, const char *arg, struct pb_error *bad)
+{
+	int64_t v;
+
+	if (!pb_num_parse_int(arg, &v) || v < INT32_MIN || v > INT32_MAX ||
+	    !in_bounds(o, (double)v))
+		return refuse_number(o, "a whole number", arg, bad);
+	*(int *)o->to = (int)v;
+	return true;
+}
+
+static bool
 set_num(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	double v;
@@ -72,13 +114,26 @@ set_limit(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 	return true;
 }
 
-/* Records hold no empty id, and none that is longer. */
 static bool
-set_id(const struct pb_opt *o, const char *arg, struct pb_error *bad)
+set_u64(const struct pb_opt *o, const char *arg, struct pb_error *bad)
+{
+	return pb_num_parse_u64(arg, o->to) ||
+	       pb_error_set(bad,
+		   "expected a whole number from 0 to 18446744073709551615, "
+		   "got \"%.80s\"",
+		   arg);
+}
+
+static bool
+set_text(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	size_t n = strlen(arg);
 
-	if (n == 0 || n > PB_OPT_ID_MAX)
+	if (n == 0 && strcmp(o->arg, "file") == 0)
+		return pb_error_set(
+		    bad, "expected the name of a file, got none");
+	/* Records hold no empty id, and none that is longer. */
+	if (o->kind == PB_OPT_ID && (n == 0 || n > PB_OPT_ID_MAX))
 		return pb_error_set(bad,
 		    "expected an id of 1 to %d bytes, got \"%.80s\"",
 		    PB_OPT_ID_MAX, arg);
@@ -87,55 +142,9 @@ set_id(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 }
 
 static bool
-set_text(const struct pb_opt *o, const char *arg, struct pb_error *bad)
-{
-	if (*arg == '\0' && strcmp(o->arg, "file") == 0)
-		return pb_error_set(
-		    bad, "expected the name of a file, got none");
-	*(const char **)o->to = arg;
-	return true;
-}
-
-static bool
-set_int(const struct pb_opt *o, const char *arg, struct pb_error *bad)
-{
-	int64_t v;
-
-	if (!pb_num_parse_int(arg, &v) || v < INT32_MIN || v > INT32_MAX ||
-	    !in_bounds(o, (double)v))
-		return refuse_number(o, "a whole number", arg, bad);
-	*(int *)o->to = (int)v;
-	return true;
-}
-
-static bool
-set_u64(const struct pb_opt *o, const char *arg, struct pb_error *bad)
-{
-	if (pb_num_parse_u64(arg, o->to))
-		return true;
-	return pb_error_set(bad,
-	    "expected a whole number from 0 to 18446744073709551615, "
-	    "got \"%.80s\"",
-	    arg);
-}
-
-static bool
-set_bool(const struct pb_opt *o, const char *arg, struct pb_error *bad)
-{
-	int i = pb_word_find("no|yes", arg, strlen(arg));
-
-	if (i < 0)
-		return pb_error_set(
-		    bad, "expected yes or no, got \"%.80s\"", arg);
-	*(bool *)o->to = i;
-	return true;
-}
-
-static bool
 set_name(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	int i = pb_word_find(o->words, arg, strlen(arg));
-
 	struct pb_suggest near = pb_suggest_for(arg);
 
 	pb_suggest_list(&near, o->words);
@@ -147,33 +156,29 @@ set_name(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 	return true;
 }
 
-/* Numbers with commas between: at least `least`, at most `most` <= 3. */
+/* Two or three numbers with commas between; of a pose, the third is optional.
+ */
 static bool
-set_tuple(const struct pb_opt *o, const char *arg, int least, int most,
-    const char *what, struct pb_error *bad)
+set_tuple(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
+	bool pose = o->kind == PB_OPT_POSE;
+	const char *what = pose ? "numbers X,Y[,THETA]" : "two numbers X,Y";
 	double v[3] = {0};
-	int n = 0;
-	const char *s = arg;
+	const char *at = arg;
+	char one[64];
+	int n = 0, got;
 
-	for (bool more = true; more; n++) {
-		size_t len = strcspn(s, ",");
-		char one[64];
-
-		more = s[len] == ',';
-		if (n >= most || len >= sizeof(one))
+	while ((got = pb_opt_word(&at, one, sizeof(one))) > 0) {
+		if (n == 2 + pose || !pb_num_parse(one, &v[n]) ||
+		    !in_bounds(o, v[n]))
 			return refuse_number(o, what, arg, bad);
-		memcpy(one, s, len);
-		one[len] = 0;
-		if (!pb_num_parse(one, &v[n]) || !in_bounds(o, v[n]))
-			return refuse_number(o, what, arg, bad);
-		s += len + more;
+		n++;
 	}
-	if (n < least)
+	if (got < 0 || n < 2)
 		return refuse_number(o, what, arg, bad);
-	if (most == 3)
+	if (pose)
 		v[2] = pb_wrap(v[2]);
-	memcpy(o->to, v, (size_t)most * sizeof(*v));
+	memcpy(o->to, v, (2 + (size_t)pose) * sizeof(*v));
 	return true;
 }
 
@@ -189,50 +194,114 @@ set_list(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 	return true;
 }
 
+static bool
+set_call(const struct pb_opt *o, const char *arg, struct pb_error *bad)
+{
+	return o->call(o->to, arg, bad);
+}
+
+/* What listings call each kind, and what stores it; `flag` takes no argument.
+ */
+static const struct {
+	const char *name;
+	bool (*set)(
+	    const struct pb_opt *o, const char *arg, struct pb_error *bad);
+} kinds[] = {
+    [PB_OPT_FLAG] = {"flag", set_flag},
+    [PB_OPT_HELP] = {"flag"},
+    [PB_OPT_VERSION] = {"flag"},
+    [PB_OPT_DUMP] = {"flag"},
+    [PB_OPT_BOOL] = {"bool", set_bool},
+    [PB_OPT_INT] = {"int", set_int},
+    [PB_OPT_NUM] = {"number", set_num},
+    [PB_OPT_LIMIT] = {"limit", set_limit},
+    [PB_OPT_U64] = {"int", set_u64},
+    [PB_OPT_TEXT] = {"text", set_text},
+    [PB_OPT_ID] = {"id", set_text},
+    [PB_OPT_NAME] = {"word", set_name},
+    [PB_OPT_PAIR] = {"pair", set_tuple},
+    [PB_OPT_POSE] = {"pose", set_tuple},
+    [PB_OPT_LIST] = {"list", set_list},
+    [PB_OPT_CALL] = {"text", set_call},
+};
+
+static bool
+takes_arg(const struct pb_opt *o)
+{
+	return o->kind >= PB_OPT_BOOL;
+}
+
 bool
 pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
+	return kinds[o->kind].set(o, arg, bad);
+}
+
+/* n numbers with commas between, "" if one is not finite. */
+static void
+put_tuple(char *out, size_t size, const double *v, int n)
+{
+	size_t used = 0;
+
+	for (int i = 0; i < n; i++) {
+		char one[PB_NUM_MAX];
+
+		if (!isfinite(v[i])) {
+			*out = 0;
+			return;
+		}
+		pb_num_exact(one, v[i]);
+		used += (size_t)snprintf(
+		    out + used, size - used, i ? ",%s" : "%s", one);
+	}
+}
+
+void
+pb_opt_value(const struct pb_opt *o, char *out, size_t size)
+{
+	const char *word = NULL;
+	size_t n = size;
+
+	*out = 0;
+	if (!o->to || (o->seen && !*o->seen))
+		return;
 	switch (o->kind) {
-	case PB_OPT_FLAG:
-	case PB_OPT_UNSET:
-	case PB_OPT_HUSH:
-		*(bool *)o->to = o->kind != PB_OPT_UNSET;
-		if (o->kind == PB_OPT_HUSH)
-			pb_msg_quiet(true);
-		return true;
-	case PB_OPT_BOOL:
-		return set_bool(o, arg, bad);
 	case PB_OPT_INT:
-		return set_int(o, arg, bad);
-	case PB_OPT_NUM:
-		return set_num(o, arg, bad);
-	case PB_OPT_LIMIT:
-		return set_limit(o, arg, bad);
+		snprintf(out, size, "%d", *(int *)o->to);
+		break;
 	case PB_OPT_U64:
-		return set_u64(o, arg, bad);
+		snprintf(
+		    out, size, "%llu", (unsigned long long)*(uint64_t *)o->to);
+		break;
+	case PB_OPT_BOOL:
+		word = *(bool *)o->to ? "yes" : "no";
+		break;
 	case PB_OPT_TEXT:
-		return set_text(o, arg, bad);
 	case PB_OPT_ID:
-		return set_id(o, arg, bad);
+		word = *(const char **)o->to;
+		break;
 	case PB_OPT_NAME:
-		return set_name(o, arg, bad);
+		if (*(int *)o->to >= 0)
+			word = pb_word(o->words, *(int *)o->to, &n);
+		break;
+	case PB_OPT_LIMIT:
+		if (isinf(*(double *)o->to))
+			word = "inf";
+		else
+			put_tuple(out, size, o->to, 1);
+		break;
+	case PB_OPT_NUM:
+		put_tuple(out, size, o->to, 1);
+		break;
 	case PB_OPT_PAIR:
-		return set_tuple(o, arg, 2, 2, "two numbers X,Y", bad);
 	case PB_OPT_POSE:
-		return set_tuple(o, arg, 2, 3, "numbers X,Y[,THETA]", bad);
-	case PB_OPT_LIST:
-		return set_list(o, arg, bad);
-	case PB_OPT_CALL:
-		return o->call(o->to, arg, bad);
-	case PB_OPT_DO:
-		o->act();
-		return true;
-	case PB_OPT_HELP:
-	case PB_OPT_VERSION:
-	case PB_OPT_DUMP:
+		put_tuple(out, size, o->to, o->kind == PB_OPT_PAIR ? 2 : 3);
+		break;
+	default:
 		break;
 	}
-	return true;
+	if (word)
+		snprintf(out, size, "%.*s", (int)n, word);
 }
 
 int
@@ -418,23 +487,6 @@ struct pass {
 
 enum end { GO, DONE, BAD };
 
-static bool
-takes_arg(enum pb_opt_kind kind)
-{
-	switch (kind) {
-	case PB_OPT_FLAG:
-	case PB_OPT_UNSET:
-	case PB_OPT_HUSH:
-	case PB_OPT_DO:
-	case PB_OPT_HELP:
-	case PB_OPT_VERSION:
-	case PB_OPT_DUMP:
-		return false;
-	default:
-		return true;
-	}
-}
-
 struct pb_opt
 pb_opt_of_param(const struct pb_param *p, void *base)
 {
@@ -543,7 +595,7 @@ make_getopt(struct pass *p)
 	*s++ = ':'; /* a missing argument is not an unknown option */
 	for (size_t i = 0; i < p->rows.n; i++) {
 		const struct pb_opt *o = &p->rows.row[i].o;
-		bool arg = takes_arg(o->kind);
+		bool arg = takes_arg(o);
 
 		p->longs[i] = (struct option){.name = o->name,
 		    .has_arg = arg ? required_argument : no_argument,
@@ -557,24 +609,45 @@ make_getopt(struct pass *p)
 	return true;
 }
 
+/* An option of several groups is one option. */
+static bool
+named_before(const struct pb_opt_rows *r, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (strcmp(r->row[k].o.name, r->row[i].o.name) == 0)
+			return true;
+	return false;
+}
+
+static void
+dump(const struct pb_opt_rows *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct pb_opt *o = &r->row[i].o;
+		char value[256];
+
+		if (named_before(r, i))
+			continue;
+		pb_opt_value(o, value, sizeof(value));
+		printf("%c\t%s\t%s\t%s\t%s\t%s\n", o->letter ? o->letter : '-',
+		    o->name, o->arg ? o->arg : "-", kinds[o->kind].name,
+		    *value ? value : "-", o->help);
+	}
+}
+
 /* The options that print something and end the program. */
 static bool
 print_kind(const struct pass *p, const struct pb_opt *o)
 {
-	switch (o->kind) {
-	case PB_OPT_VERSION:
+	if (o->kind == PB_OPT_VERSION) {
 		printf("%s %s\n", pb_msg_program(), PB_VERSION);
 		pb_build_print();
-		return true;
-	case PB_OPT_DUMP:
-		if (o->act)
-			o->act();
-		else
-			pb_opt_dump(&p->rows);
-		return true;
-	default:
-		return false;
+	} else if (o->kind == PB_OPT_DUMP && o->act) {
+		o->act();
+	} else if (o->kind == PB_OPT_DUMP) {
+		dump(&p->rows);
 	}
+	return o->kind == PB_OPT_VERSION || o->kind == PB_OPT_DUMP;
 }
 
 /* Whether another row has the same name: an option of several rule sets. */
@@ -665,7 +738,7 @@ unknown(const struct pass *p, const char *arg)
 
 		pb_suggest_try(&near, row, strlen(row));
 		if (strncmp(row, name, n) == 0 && len < sizeof(known) &&
-		    !pb_opt_named_before(&p->rows, i))
+		    !named_before(&p->rows, i))
 			len +=
 			    (size_t)snprintf(known + len, sizeof(known) - len,
 				"%s--%s", len ? ", " : "", row);
@@ -785,7 +858,9 @@ pb_opt_parse(const struct pb_tool *t, int argc, char **argv)
 	pb_provenance_args(argc, argv);
 	e = run_passes(&p, argc, argv);
 	if (e == BAD)
-		pb_opt_usage(t);
+		fprintf(stderr,
+		    "usage: %s [option ...]%s%s; --help tells more\n",
+		    pb_msg_program(), *t->operands ? " " : "", t->operands);
 	if (e == GO) {
 		pb_provenance_start(seed_of(&p.rows));
 		pb_build_check();

@@ -104,9 +104,12 @@ bool pb_opt_names_alone(const struct pb_opt_names *names, const char *name);
  *	};
  */
 enum pb_opt_kind {
-	PB_OPT_FLAG,  /* bool *: becomes true */
-	PB_OPT_UNSET, /* bool *: becomes false (--no-x) */
-	PB_OPT_HUSH,  /* bool *: becomes true; no more notes and warnings */
+	PB_OPT_FLAG,    /* bool * or NULL: becomes true; then act() if any */
+	PB_OPT_HELP,    /* print help */
+	PB_OPT_VERSION, /* print version */
+	PB_OPT_DUMP,    /* print the listing, or what act() prints */
+
+	/* These take an argument. */
 	PB_OPT_BOOL,  /* bool *: "yes" or "no" */
 	PB_OPT_INT,   /* int *, within min and max */
 	PB_OPT_NUM,   /* double *, within min and max */
@@ -118,11 +121,7 @@ enum pb_opt_kind {
 	PB_OPT_PAIR,  /* double[2], each within min and max: "X,Y" */
 	PB_OPT_POSE,  /* double[3]: "X,Y" or "X,Y,THETA", all within min, max */
 	PB_OPT_LIST,  /* struct pb_opt_list *: every argument, in order */
-	PB_OPT_CALL,  /* call(to, argument, bad) decides */
-	PB_OPT_DO,    /* act() does something */
-	PB_OPT_HELP,  /* print help */
-	PB_OPT_VERSION, /* print version */
-	PB_OPT_DUMP     /* print the listing, or what act() prints */
+	PB_OPT_CALL   /* call(to, argument, bad) decides */
 };
 
 /* The longest id that a record holds (bytes). */
@@ -193,6 +192,9 @@ struct pb_opt_common {
 	const char *rejects; /* --rejects, NULL if not given */
 };
 
+/* No more notes and warnings. */
+void pb_opt_hush(void);
+
 #define PB_OPT_KEEP_GOING(p)                                               \
 	{                                                                  \
 		"keep-going", 'k', PB_OPT_FLAG, NULL,                      \
@@ -201,8 +203,8 @@ struct pb_opt_common {
 	}
 #define PB_OPT_QUIET(p)                                                   \
 	{                                                                 \
-		"quiet", 'q', PB_OPT_HUSH, NULL, "no notes and warnings", \
-		    .to = (p)                                             \
+		"quiet", 'q', PB_OPT_FLAG, NULL, "no notes and warnings", \
+		    .to = (p), .act = pb_opt_hush                         \
 	}
 #define PB_OPT_REJECTS(p)                                    \
 	{                                                    \
@@ -211,16 +213,16 @@ struct pb_opt_common {
 	}
 #define PB_OPT_LINES                                                        \
 	{                                                                   \
-		"line-buffered", 0, PB_OPT_DO, NULL,                        \
+		"line-buffered", 0, PB_OPT_FLAG, NULL,                      \
 		    "write line by line, also while there is more to read", \
 		    .act = pb_msg_line_buffered                             \
 	}
 #define PB_OPT_TRAIL                                                     \
-	{"provenance", 0, PB_OPT_DO, NULL,                               \
+	{"provenance", 0, PB_OPT_FLAG, NULL,                             \
 	    "write a record of tool, arguments, seed and input, last",   \
 	    .act = pb_provenance_ask},                                   \
 	{                                                                \
-		"end", 0, PB_OPT_DO, NULL,                               \
+		"end", 0, PB_OPT_FLAG, NULL,                             \
 		    "write a record that says that the output is whole", \
 		    .act = pb_provenance_ask_end                         \
 	}
@@ -297,15 +299,8 @@ struct pb_opt_rows {
 	size_t n;
 };
 
-/* Whether a row before row i has its name: one option of several groups. */
-bool pb_opt_named_before(const struct pb_opt_rows *r, size_t i);
-
 /* On stdout: what goes with the arguments in the rows, or all. */
 void pb_opt_help(
     const struct pb_tool *t, const struct pb_opt_rows *r, bool all);
-void pb_opt_dump(const struct pb_opt_rows *r);
-
-/* One line on stderr. */
-void pb_opt_usage(const struct pb_tool *t);
 
 #endif

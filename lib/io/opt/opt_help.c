@@ -1,110 +1,11 @@
 /* opt_help.c - a command line from one table: usage, help, listing. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "io/opt/opt.h"
-#include "io/stream/num.h"
 
 /* Columns of --help, and widest left one; what is longer has its own line. */
 enum { WIDTH = 80, LEFT = 30 };
-
-static const char *
-kind_name(enum pb_opt_kind kind)
-{
-	static const char *const name[] = {
-	    [PB_OPT_FLAG] = "flag",
-	    [PB_OPT_UNSET] = "flag",
-	    [PB_OPT_HUSH] = "flag",
-	    [PB_OPT_BOOL] = "bool",
-	    [PB_OPT_INT] = "int",
-	    [PB_OPT_NUM] = "number",
-	    [PB_OPT_LIMIT] = "limit",
-	    [PB_OPT_U64] = "int",
-	    [PB_OPT_TEXT] = "text",
-	    [PB_OPT_ID] = "id",
-	    [PB_OPT_NAME] = "word",
-	    [PB_OPT_PAIR] = "pair",
-	    [PB_OPT_POSE] = "pose",
-	    [PB_OPT_LIST] = "list",
-	    [PB_OPT_CALL] = "text",
-	    [PB_OPT_DO] = "flag",
-	    [PB_OPT_HELP] = "flag",
-	    [PB_OPT_VERSION] = "flag",
-	    [PB_OPT_DUMP] = "flag",
-	};
-
-	return name[kind];
-}
-
-/* n numbers with commas between, "" if one is not finite. */
-static void
-tuple(char *out, size_t size, const double *v, int n)
-{
-	size_t used = 0;
-
-	*out = 0;
-	for (int i = 0; i < n; i++) {
-		char one[PB_NUM_MAX];
-
-		if (!isfinite(v[i])) {
-			*out = 0;
-			return;
-		}
-		pb_num_exact(one, v[i]);
-		used += (size_t)snprintf(
-		    out + used, size - used, i ? ",%s" : "%s", one);
-	}
-}
-
-void
-pb_opt_value(const struct pb_opt *o, char *out, size_t size)
-{
-	const char *word;
-	size_t n = 0;
-
-	*out = 0;
-	if (!o->to || (o->seen && !*o->seen))
-		return;
-	switch (o->kind) {
-	case PB_OPT_INT:
-		snprintf(out, size, "%d", *(int *)o->to);
-		break;
-	case PB_OPT_U64:
-		snprintf(
-		    out, size, "%llu", (unsigned long long)*(uint64_t *)o->to);
-		break;
-	case PB_OPT_BOOL:
-		snprintf(out, size, "%s", *(bool *)o->to ? "yes" : "no");
-		break;
-	case PB_OPT_TEXT:
-	case PB_OPT_ID:
-		word = *(const char **)o->to;
-		snprintf(out, size, "%s", word ? word : "");
-		break;
-	case PB_OPT_NAME:
-		word = *(int *)o->to < 0 ? NULL
-		                         : pb_word(o->words, *(int *)o->to, &n);
-		snprintf(out, size, "%.*s", (int)n, word ? word : "");
-		break;
-	case PB_OPT_LIMIT:
-		if (isinf(*(double *)o->to))
-			snprintf(out, size, "inf");
-		else
-			tuple(out, size, o->to, 1);
-		break;
-	case PB_OPT_NUM:
-	case PB_OPT_PAIR:
-	case PB_OPT_POSE:
-		tuple(out, size, o->to,
-		    o->kind == PB_OPT_NUM    ? 1
-		    : o->kind == PB_OPT_PAIR ? 2
-					     : 3);
-		break;
-	default:
-		break;
-	}
-}
 
 /*
  * Text in lines of WIDTH columns, broken at blanks, or else behind commas; the
@@ -324,37 +225,4 @@ pb_opt_help(const struct pb_tool *t, const struct pb_opt_rows *r, bool all)
 	}
 	if (!all)
 		put_hidden(t, r);
-}
-
-/* An option of several groups is one option. */
-bool
-pb_opt_named_before(const struct pb_opt_rows *r, size_t i)
-{
-	for (size_t k = 0; k < i; k++)
-		if (strcmp(r->row[k].o.name, r->row[i].o.name) == 0)
-			return true;
-	return false;
-}
-
-void
-pb_opt_dump(const struct pb_opt_rows *r)
-{
-	for (size_t i = 0; i < r->n; i++) {
-		const struct pb_opt *o = &r->row[i].o;
-		char value[256];
-
-		if (pb_opt_named_before(r, i))
-			continue;
-		pb_opt_value(o, value, sizeof(value));
-		printf("%c\t%s\t%s\t%s\t%s\t%s\n", o->letter ? o->letter : '-',
-		    o->name, o->arg ? o->arg : "-", kind_name(o->kind),
-		    *value ? value : "-", o->help);
-	}
-}
-
-void
-pb_opt_usage(const struct pb_tool *t)
-{
-	fprintf(stderr, "usage: %s [option ...]%s%s; --help tells more\n",
-	    pb_msg_program(), *t->operands ? " " : "", t->operands);
 }

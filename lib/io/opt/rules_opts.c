@@ -181,20 +181,6 @@ pb_constants_value(
 	pb_opt_value(&o, out, size);
 }
 
-static void
-tell_place(struct telling *t, const char *name, const double *v, int n)
-{
-	char text[3 * PB_NUM_MAX] = "", one[PB_NUM_MAX];
-	size_t len = 0;
-
-	for (int i = 0; i < n; i++) {
-		pb_num_exact(one, v[i]);
-		len += (size_t)snprintf(
-		    text + len, sizeof(text) - len, "%s%s", i ? "," : "", one);
-	}
-	tell(t, name, text);
-}
-
 static bool
 is_asked(const struct pb_opt_names *asked, const char *name)
 {
@@ -208,7 +194,7 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 {
 	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
 	struct telling t = {.out = out, .size = PB_TRIAL_TOLD};
-	char a[PB_NUM_MAX], b[PB_NUM_MAX];
+	char a[PB_NUM_MAX], b[PB_NUM_MAX], text[3 * PB_NUM_MAX];
 	const char *name;
 	double v[3];
 	size_t n;
@@ -234,8 +220,14 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 			tell(&t, p[i].name, a);
 	}
 	for (int i = 0; g->place && (name = g->place(opts, i, v, &k)); i++)
-		if (k > 0)
-			tell_place(&t, name, v, k);
+		if (k > 0) {
+			const struct pb_opt o = {
+			    .kind = k == 2 ? PB_OPT_PAIR : PB_OPT_POSE,
+			    .to = v};
+
+			pb_opt_value(&o, text, sizeof(text));
+			tell(&t, name, text);
+		}
 	return room;
 }
 
@@ -247,17 +239,6 @@ pb_opt_players_known(const struct pb_rules *r, char *text, size_t size)
 	for (int i = 0; r->player[i] && len < size; i++)
 		len += (size_t)snprintf(text + len, size - len, "%s%s",
 		    len ? ", " : "", r->player[i]->name);
-}
-
-const char *
-pb_opt_player_name(int rules, int i)
-{
-	const struct pb_player *const *p = pb_games[rules].player;
-
-	for (int k = 0; k < i; k++)
-		if (!p[k])
-			return NULL;
-	return p[i] ? p[i]->name : NULL;
 }
 
 bool

@@ -116,9 +116,6 @@ bool pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
 /* Add the names of r's players to a text: "seed, nearest, safe". */
 void pb_opt_players_known(const struct pb_rules *r, char *text, size_t size);
 
-/* The name of player i (0..) of rule set `rules`, NULL past the last. */
-const char *pb_opt_player_name(int rules, int i);
-
 /* The number of r's player of that name, NULL: the usual one; -1: it was said.
  */
 int pb_opt_player(const struct pb_rules *r, const char *name);
