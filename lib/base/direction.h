@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "pb/geom.h"
-
 /*
  * Two doubles that processors keep in one register, and what a comparison of
  * two such pairs gives: for each number all bits or none. Sums, products and
@@ -61,6 +59,17 @@ static inline pb_pair
 pb_pair_round(pb_pair a)
 {
 	return (a + 0x1.8p52) - 0x1.8p52;
+}
+
+/* The angle equal to a modulo 2 pi, in (-pi, pi] (rad). */
+static inline double
+pb_direction_wrap(double a)
+{
+	const double pi = 3.14159265358979323846;
+	/* remainder() is exact and lands in [-pi, pi]; only -pi must move. */
+	double r = remainder(a, 2 * pi);
+
+	return r <= -pi ? pi : r;
 }
 
 /*
@@ -120,13 +129,14 @@ pb_direction_near(double a)
 /*
  * Given    a  angle (rad)
  * Returns  its cosine and its sine, each less than 0.9 units in the last
- *          place off; beyond PB_DIRECTION_NEAR, those of pb_wrap(a); NaN if a
- *          is not finite
+ *          place off; beyond PB_DIRECTION_NEAR, those of a modulo 2 pi; NaN if
+ * a is not finite
  */
 static inline pb_pair
 pb_direction(double a)
 {
-	return pb_direction_near(fabs(a) <= PB_DIRECTION_NEAR ? a : pb_wrap(a));
+	return pb_direction_near(
+	    fabs(a) <= PB_DIRECTION_NEAR ? a : pb_direction_wrap(a));
 }
 
 #endif

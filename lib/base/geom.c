@@ -8,10 +8,7 @@
 double
 pb_wrap(double a)
 {
-	/* remainder() is exact and lands in [-pi, pi]; only -pi must move. */
-	double r = remainder(a, 2 * PB_PI);
-
-	return r <= -PB_PI ? PB_PI : r;
+	return pb_direction_wrap(a);
 }
 
 double

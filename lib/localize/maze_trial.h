@@ -43,8 +43,6 @@ struct pb_maze_drive_opts {
 
 #define PB_MAZE_PAST 64
 
-struct pb_maze_drive_opts pb_maze_drive_defaults(void);
-
 /* Described for the command line; static storage, *n rows. */
 const struct pb_param *pb_maze_drive_params(size_t *n);
 

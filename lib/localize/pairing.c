@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
+
 /*
  * A logger writes what comes from several sensors as it comes, so that a stamp
  * may be a little late: 0.86 s at most in the log of the Intel lab, 4 scans of
@@ -32,15 +34,8 @@ moment(double t)
 enum pb_status
 pb_timed_add(struct pb_timed_list *l, struct pb_timed x)
 {
-	if (l->n == l->cap) {
-		size_t cap = l->cap > 0 ? 2 * l->cap : 256;
-		struct pb_timed *more = realloc(l->at, cap * sizeof(*more));
-
-		if (more == NULL)
-			return PB_ENOMEM;
-		l->at = more;
-		l->cap = cap;
-	}
+	if (!pb_grow(&l->at, l->n, &l->cap, sizeof(*l->at)))
+		return PB_ENOMEM;
 	l->at[l->n++] = x;
 	return PB_OK;
 }

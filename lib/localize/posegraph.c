@@ -8,11 +8,13 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "base/grow.h"
 
 /* A list of unknowns in ascending order. */
 struct list {
 	int *at; /* n of them, owned */
-	int n, room;
+	int n;
+	size_t room;
 };
 
 /*
@@ -39,15 +41,8 @@ insert(struct list *l, int v)
 		k--;
 	if (k > 0 && l->at[k - 1] == v)
 		return true;
-	if (l->n == l->room) {
-		int room = l->room > 0 ? 2 * l->room : 8;
-		int *at = realloc(l->at, (size_t)room * sizeof(*at));
-
-		if (at == NULL)
-			return false;
-		l->at = at;
-		l->room = room;
-	}
+	if (!pb_grow(&l->at, (size_t)l->n, &l->room, sizeof(*l->at)))
+		return false;
 	memmove(&l->at[k + 1], &l->at[k], (size_t)(l->n - k) * sizeof(*l->at));
 	l->at[k] = v;
 	l->n++;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "base/grow.h"
 #include "localize/posegraph.h"
 #include "map/scan_match.h"
 
@@ -174,15 +175,8 @@ slam_edge(struct slam_work *w, int a, int b, struct pb_pose z,
 {
 	struct pb_edge *e;
 
-	if (w->edges == w->edgeroom) {
-		size_t room = w->edgeroom > 0 ? 2 * w->edgeroom : 1024;
-
-		e = realloc(w->edge, room * sizeof(*e));
-		if (e == NULL)
-			return PB_ENOMEM;
-		w->edge = e;
-		w->edgeroom = room;
-	}
+	if (!pb_grow(&w->edge, w->edges, &w->edgeroom, sizeof(*w->edge)))
+		return PB_ENOMEM;
 	e = &w->edge[w->edges++];
 	*e = (struct pb_edge){.a = a, .b = b, .z = z, .soft = soft};
 	memcpy(e->precision, precision, sizeof(e->precision));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/hash.h"
 #include "pb/rng.h"
 #include "pb/stats.h"
@@ -110,39 +111,10 @@ pb_loc_judged(struct pb_loc_judge *j)
 enum pb_status
 pb_drive_add(struct pb_drive *d, struct pb_heard h)
 {
-	if (d->n == d->cap) {
-		size_t cap = d->cap > 0 ? 2 * d->cap : 256;
-		struct pb_heard *more =
-		    realloc(d->heard, cap * sizeof(*d->heard));
-
-		if (more == NULL)
-			return PB_ENOMEM;
-		d->heard = more;
-		d->cap = cap;
-	}
+	if (!pb_grow(&d->heard, d->n, &d->cap, sizeof(*d->heard)))
+		return PB_ENOMEM;
 	d->heard[d->n++] = h;
 	return PB_OK;
-}
-
-static bool
-more_scans(struct pb_drive *d)
-{
-	size_t cap = d->scan_cap > 0 ? 2 * d->scan_cap : 256;
-	struct pb_scan *scan;
-	size_t *at;
-
-	if (d->scans < d->scan_cap)
-		return true;
-	scan = realloc(d->scan, cap * sizeof(*scan));
-	if (scan == NULL)
-		return false;
-	d->scan = scan;
-	at = realloc(d->at, cap * sizeof(*at));
-	if (at == NULL)
-		return false;
-	d->at = at;
-	d->scan_cap = cap;
-	return true;
 }
 
 enum pb_status
@@ -152,7 +124,10 @@ pb_drive_add_scan(struct pb_drive *d, double t, const struct pb_scan *z)
 	const struct pb_heard h = {
 	    .kind = PB_HEARD_SCAN, .t = t, .scan = d->scans};
 
-	if (range == NULL || !more_scans(d) || pb_drive_add(d, h) != PB_OK) {
+	if (range == NULL ||
+	    !pb_grow(&d->scan, d->scans, &d->scan_cap, sizeof(*d->scan)) ||
+	    !pb_grow(&d->at, d->scans, &d->at_cap, sizeof(*d->at)) ||
+	    pb_drive_add(d, h) != PB_OK) {
 		free(range);
 		return PB_ENOMEM;
 	}

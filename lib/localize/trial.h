@@ -80,7 +80,7 @@ struct pb_drive {
 	size_t n, cap;
 	struct pb_scan *scan; /* their ranges owned */
 	size_t *at;           /* where in heard each scan is */
-	size_t scans, scan_cap;
+	size_t scans, scan_cap, at_cap;
 };
 
 /*

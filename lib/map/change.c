@@ -257,65 +257,44 @@ pb_change_any(const struct pb_change *c)
 	return c->straighten || c->crop || c->trim || c->coarsen > 1;
 }
 
+/* Put what was made of m in its place, if it was. */
 static enum pb_status
-keep(struct pb_map *m, struct pb_cell lo, struct pb_cell hi)
+become(struct pb_map *m, enum pb_status st, struct pb_map made)
 {
-	struct pb_map part;
-	enum pb_status st = pb_map_crop(m, lo, hi, &part);
-
-	if (st != PB_OK)
-		return st;
-	pb_map_clear(m);
-	*m = part;
-	return PB_OK;
-}
-
-static enum pb_status
-straighten(struct pb_map *m)
-{
-	struct pb_map straight;
-	enum pb_status st = pb_map_straighten(m, &straight);
-
-	if (st != PB_OK)
-		return st;
-	pb_map_clear(m);
-	*m = straight;
-	return PB_OK;
-}
-
-static enum pb_status
-coarsen(struct pb_map *m, int k)
-{
-	struct pb_map coarse;
-	enum pb_status st = pb_map_coarsen(m, k, &coarse);
-
-	if (st != PB_OK)
-		return st;
-	pb_map_clear(m);
-	*m = coarse;
-	return PB_OK;
+	if (st == PB_OK) {
+		pb_map_clear(m);
+		*m = made;
+	}
+	return st;
 }
 
 enum pb_status
 pb_map_change(struct pb_map *m, const struct pb_change *c)
 {
+	struct pb_map made = {0};
 	struct pb_cell lo, hi;
 	enum pb_status st = PB_OK;
 
-	if (c->straighten)
-		st = straighten(m);
+	if (c->straighten) {
+		st = pb_map_straighten(m, &made);
+		st = become(m, st, made);
+	}
 	if (st == PB_OK && c->crop) {
 		if (!map_in_box(m, c->lo, c->hi, &lo, &hi))
 			return PB_ENOENT;
-		st = keep(m, lo, hi);
+		st = pb_map_crop(m, lo, hi, &made);
+		st = become(m, st, made);
 	}
 	if (st == PB_OK && c->trim) {
 		if (!pb_map_known(m, &lo, &hi))
 			return PB_ENOENT;
-		st = keep(m, lo, hi);
+		st = pb_map_crop(m, lo, hi, &made);
+		st = become(m, st, made);
 	}
-	if (st == PB_OK && c->coarsen > 1)
-		st = coarsen(m, c->coarsen);
+	if (st == PB_OK && c->coarsen > 1) {
+		st = pb_map_coarsen(m, c->coarsen, &made);
+		st = become(m, st, made);
+	}
 	return st;
 }
 

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
+
 bool
 pb_wall_between(const struct pb_rect *p, const struct pb_rect *q, int thick,
     int door_min, struct pb_rect *w)
@@ -41,21 +43,15 @@ by_line(const void *x, const void *y)
 /* The list in the making. */
 struct found {
 	struct pb_wall *wall;
-	int n, cap;
+	int n;
+	size_t room;
 };
 
 static bool
 add(struct found *f, const struct pb_wall *w)
 {
-	if (f->n == f->cap) {
-		int cap = f->cap ? 2 * f->cap : 64;
-		void *v = realloc(f->wall, (size_t)cap * sizeof(*f->wall));
-
-		if (v == NULL)
-			return false;
-		f->wall = v;
-		f->cap = cap;
-	}
+	if (!pb_grow(&f->wall, (size_t)f->n, &f->room, sizeof(*f->wall)))
+		return false;
 	f->wall[f->n++] = *w;
 	return true;
 }
@@ -150,7 +146,7 @@ struct build {
 	const struct pb_plan_opts *o;
 	struct pb_rng *r;
 	struct pb_floorplan p;
-	int rooms_cap, doors_cap;
+	size_t rooms_cap, doors_cap;
 	struct pb_wall *wall; /* between rooms, also dropped ones */
 	int walls;
 	bool full; /* out of memory */
@@ -171,35 +167,19 @@ height(const struct pb_rect *q)
 static void
 add_room(struct build *b, struct pb_rect at, bool corridor)
 {
-	if (b->p.rooms == b->rooms_cap) {
-		int cap = b->rooms_cap ? 2 * b->rooms_cap : 64;
-		void *v = realloc(b->p.room, (size_t)cap * sizeof(*b->p.room));
-
-		if (v == NULL) {
-			b->full = true;
-			return;
-		}
-		b->p.room = v;
-		b->rooms_cap = cap;
-	}
-	b->p.room[b->p.rooms++] = (struct pb_room){at, corridor, false};
+	b->full |= !pb_grow(
+	    &b->p.room, (size_t)b->p.rooms, &b->rooms_cap, sizeof(*b->p.room));
+	if (!b->full)
+		b->p.room[b->p.rooms++] = (struct pb_room){at, corridor, false};
 }
 
 static void
 add_door(struct build *b, struct pb_rect at, int i, int j)
 {
-	if (b->p.doors == b->doors_cap) {
-		int cap = b->doors_cap ? 2 * b->doors_cap : 64;
-		void *v = realloc(b->p.door, (size_t)cap * sizeof(*b->p.door));
-
-		if (v == NULL) {
-			b->full = true;
-			return;
-		}
-		b->p.door = v;
-		b->doors_cap = cap;
-	}
-	b->p.door[b->p.doors++] = (struct pb_door){at, i, j};
+	b->full |= !pb_grow(
+	    &b->p.door, (size_t)b->p.doors, &b->doors_cap, sizeof(*b->p.door));
+	if (!b->full)
+		b->p.door[b->p.doors++] = (struct pb_door){at, i, j};
 }
 
 /* A number from lo to hi, both possible; lo if there is nothing between. */

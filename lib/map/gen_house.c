@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "map/floorplan.h"
+#include "pb/plan_grid.h"
 #include "pb/rng.h"
 
 /* One room being furnished, and room for the tests of passage. */
@@ -81,25 +82,24 @@ is_open(const struct work *k, int x, int y)
 	       0;
 }
 
-/* Mark what the robot reaches from window cell i as closed; how many. */
+/* Close what hangs together with cell i of w by h open cells; how many. */
 static int
-flood(struct work *k, int i)
+flood(unsigned char *open, int w, int h, int *stack, int i)
 {
 	int n = 0, top = 0;
 
-	k->stack[top++] = i;
-	k->open[i] = 0;
+	stack[top++] = i;
+	open[i] = 0;
 	while (top > 0) {
-		int c = k->stack[--top], x = c % k->w;
-		int to[4] = {x > 0 ? c - 1 : -1, x < k->w - 1 ? c + 1 : -1,
-		    c - k->w, c + k->w};
+		int c = stack[--top], x = c % w;
+		int to[4] = {
+		    x > 0 ? c - 1 : -1, x < w - 1 ? c + 1 : -1, c - w, c + w};
 
 		n++;
 		for (int d = 0; d < 4; d++)
-			if (to[d] >= 0 && to[d] < k->w * k->h &&
-			    k->open[to[d]]) {
-				k->open[to[d]] = 0;
-				k->stack[top++] = to[d];
+			if (to[d] >= 0 && to[d] < w * h && open[to[d]]) {
+				open[to[d]] = 0;
+				stack[top++] = to[d];
 			}
 	}
 	return n;
@@ -119,7 +119,8 @@ passable(struct work *k)
 		for (int x = 0; x < k->w; x++)
 			k->open[y * k->w + x] = is_open(k, x, y);
 	for (int i = 0; i < k->w * k->h; i++)
-		if (k->open[i] && flood(k, i) > side * side)
+		if (k->open[i] &&
+		    flood(k->open, k->w, k->h, k->stack, i) > side * side)
 			pieces++;
 	return pieces == 1;
 }
@@ -521,60 +522,37 @@ roughen(struct pb_map *m, const struct pb_floorplan *p, double chance,
 	return PB_OK;
 }
 
-/* Mark the piece of free cells that holds i as seen; its size. */
-static size_t
-mark_piece(
-    const struct pb_map *m, unsigned char *seen, uint32_t *stack, uint32_t i)
-{
-	uint32_t w = (uint32_t)m->width;
-	size_t n = 0, top = 0;
-
-	stack[top++] = i;
-	seen[i] = 1;
-	while (top > 0) {
-		uint32_t c = stack[--top];
-		uint32_t to[4] = {c - 1, c + 1, c - w, c + w};
-
-		n++;
-		/* The margin is unknown, so no free cell is at the edge. */
-		for (int d = 0; d < 4; d++)
-			if (!seen[to[d]] && pb_cell_free(m->cell[to[d]])) {
-				seen[to[d]] = 1;
-				stack[top++] = to[d];
-			}
-	}
-	return n;
-}
-
 /* Keep the largest piece of free space; what it shuts out is unknown. */
 static enum pb_status
 keep_main_piece(struct pb_map *m)
 {
-	uint32_t n = (uint32_t)pb_map_cells(m), from = 0;
-	size_t best = 0;
-	unsigned char *seen = calloc(n, 1);
-	uint32_t *stack = malloc(n * sizeof(*stack));
+	size_t n = pb_map_cells(m);
+	int best = 0, from = 0;
+	unsigned char *open = malloc(n);
+	int *stack = malloc(n * sizeof(*stack));
 
-	if (seen == NULL || stack == NULL) {
-		free(seen);
+	if (open == NULL || stack == NULL) {
+		free(open);
 		free(stack);
 		return PB_ENOMEM;
 	}
-	for (uint32_t i = 0; i < n; i++)
-		if (!seen[i] && pb_cell_free(m->cell[i])) {
-			size_t size = mark_piece(m, seen, stack, i);
+	pb_mask_free(m, open);
+	for (size_t i = 0; i < n; i++)
+		if (open[i]) {
+			int size =
+			    flood(open, m->width, m->height, stack, (int)i);
 
 			if (size > best) {
 				best = size;
-				from = i;
+				from = (int)i;
 			}
 		}
-	memset(seen, 0, n);
-	mark_piece(m, seen, stack, from);
-	for (uint32_t i = 0; i < n; i++)
-		if (!seen[i] && pb_cell_free(m->cell[i]))
+	pb_mask_free(m, open);
+	flood(open, m->width, m->height, stack, from);
+	for (size_t i = 0; i < n; i++)
+		if (open[i])
 			m->cell[i] = PB_CELL_UNKNOWN;
-	free(seen);
+	free(open);
 	free(stack);
 	return PB_OK;
 }

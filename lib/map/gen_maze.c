@@ -38,24 +38,34 @@ pb_maze_defaults(void)
 	};
 }
 
-enum pb_status
-pb_maze_opts_check(const struct pb_maze_opts *o, const char **bad)
+/* The first that is wrong of what both kinds of boards have, NULL if none. */
+static const char *
+wrong_of(int rows, int cols, int least, int most, double loops, int power,
+    int powers)
 {
-	const char *wrong = NULL;
+	return rows < least || rows > most   ? "rows"
+	       : cols < least || cols > most ? "cols"
+	       : !(loops >= 0 && loops <= 1) ? "loops"
+	       : power < 0 || power > powers ? "power"
+	                                     : NULL;
+}
 
-	if (o->rows < PB_MAZE_RULE_MIN || o->rows > PB_MAZE_SIDE)
-		wrong = "rows";
-	else if (o->cols < PB_MAZE_RULE_MIN || o->cols > PB_MAZE_SIDE)
-		wrong = "cols";
-	else if (!(o->loops >= 0 && o->loops <= 1))
-		wrong = "loops";
-	else if (o->power < 0 || o->power > PB_MAZE_POWER_MAX)
-		wrong = "power";
-	if (wrong == NULL)
-		return PB_OK;
-	if (bad != NULL)
-		*bad = wrong;
-	return PB_EVALUE;
+const char *
+pb_maze_opts_wrong(const struct pb_maze_opts *o)
+{
+	return wrong_of(o->rows, o->cols, PB_MAZE_RULE_MIN, PB_MAZE_SIDE,
+	    o->loops, o->power, PB_MAZE_POWER_MAX);
+}
+
+const char *
+pb_board_opts_wrong(const struct pb_board_opts *o)
+{
+	const char *wrong = wrong_of(o->rows, o->cols, PB_BOARD_SIDE_MIN,
+	    PB_BOARD_SIDE_MAX, o->loops, o->power, 4);
+
+	if (wrong == NULL && !(o->obstacles >= 0 && o->obstacles <= 0.6))
+		return "obstacles";
+	return wrong;
 }
 
 /*
@@ -270,12 +280,11 @@ populate(struct pb_maze *z, int power)
 enum pb_status
 pb_gen_maze(const struct pb_maze_opts *o, struct pb_maze *z)
 {
-	enum pb_status s = pb_maze_opts_check(o, NULL);
 	struct graph g = {.rows = 0};
 	struct pb_rng r;
 
-	if (s != PB_OK)
-		return s;
+	if (pb_maze_opts_wrong(o) != NULL)
+		return PB_EVALUE;
 	pb_rng_start(&r, o->seed, 0, PB_FOR_MAP, 1);
 	g.rows = lay_lines(&r, 1, o->rows - 2, g.row);
 	g.cols = o->mirror ? lay_mirrored(&r, o->cols, g.col)
@@ -308,26 +317,6 @@ pb_zumy_board_defaults(void)
 {
 	return (struct pb_board_opts){
 	    .rows = 7, .cols = 10, .seed = 1, .obstacles = 0.3};
-}
-
-enum pb_status
-pb_board_opts_check(const struct pb_board_opts *o, const char **bad)
-{
-	const char *wrong = NULL;
-
-	if (o->rows < PB_BOARD_SIDE_MIN || o->rows > PB_BOARD_SIDE_MAX)
-		wrong = "rows";
-	else if (o->cols < PB_BOARD_SIDE_MIN || o->cols > PB_BOARD_SIDE_MAX)
-		wrong = "cols";
-	else if (!(o->loops >= 0 && o->loops <= 1))
-		wrong = "loops";
-	else if (o->power < 0 || o->power > 4)
-		wrong = "power";
-	else if (!(o->obstacles >= 0 && o->obstacles <= 0.6))
-		wrong = "obstacles";
-	if (wrong != NULL && bad != NULL)
-		*bad = wrong;
-	return wrong != NULL ? PB_EVALUE : PB_OK;
 }
 
 static bool
@@ -452,7 +441,7 @@ pb_gen_roomba(const struct pb_board_opts *o, struct pb_maze *z)
 {
 	struct pb_rng rng;
 
-	if (pb_board_opts_check(o, NULL) != PB_OK)
+	if (pb_board_opts_wrong(o) != NULL)
 		return PB_EVALUE;
 	pb_rng_start(&rng, o->seed, 0, PB_FOR_MAP, 2);
 	begin(z, o, PB_MAZE_PELLET);
@@ -503,7 +492,7 @@ pb_gen_zumy(const struct pb_board_opts *o, struct pb_maze *z)
 	struct list order;
 	struct pb_rng rng;
 
-	if (pb_board_opts_check(o, NULL) != PB_OK)
+	if (pb_board_opts_wrong(o) != NULL)
 		return PB_EVALUE;
 	pb_rng_start(&rng, o->seed, 0, PB_FOR_MAP, 3);
 	begin(z, o, PB_MAZE_EMPTY);

@@ -25,12 +25,8 @@ struct pb_maze_opts {
 /* 31 x 28 cells, seed 1, mirrored, no dead ends, four power pellets. */
 struct pb_maze_opts pb_maze_defaults(void);
 
-/*
- * Check the options: PB_OK, or PB_EVALUE with *bad, if not NULL, the name
- * of the first that is wrong (static storage).
- */
-enum pb_status pb_maze_opts_check(
-    const struct pb_maze_opts *o, const char **bad);
+/* The name of the first option that is wrong, NULL if none is. */
+const char *pb_maze_opts_wrong(const struct pb_maze_opts *o);
 
 /*
  * Make a maze of corridors one cell wide. All cells to walk on are connected
@@ -59,12 +55,8 @@ struct pb_board_opts {
 struct pb_board_opts pb_roomba_board_defaults(void);
 struct pb_board_opts pb_zumy_board_defaults(void);
 
-/*
- * Check the options: PB_OK, or PB_EVALUE with *bad, if not NULL, the name
- * of the first that is wrong (static storage).
- */
-enum pb_status pb_board_opts_check(
-    const struct pb_board_opts *o, const char **bad);
+/* The name of the first option that is wrong, NULL if none is. */
+const char *pb_board_opts_wrong(const struct pb_board_opts *o);
 
 /*
  * A roomba board: every cell can be reached from every other, walls are

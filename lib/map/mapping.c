@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "base/grow.h"
 #include "pb/ray.h"
 
 /* Poses looked at on either side, should the times of a log be in disorder. */
@@ -24,15 +25,8 @@ pb_track_clear(struct pb_track *k)
 enum pb_status
 pb_track_add(struct pb_track *k, double t, struct pb_pose pose)
 {
-	if (k->n == k->room) {
-		size_t room = k->room > 0 ? 2 * k->room : 256;
-		struct pb_track_pose *at = realloc(k->at, room * sizeof(*at));
-
-		if (at == NULL)
-			return PB_ENOMEM;
-		k->at = at;
-		k->room = room;
-	}
+	if (!pb_grow(&k->at, k->n, &k->room, sizeof(*k->at)))
+		return PB_ENOMEM;
 	k->at[k->n++] = (struct pb_track_pose){t, pose};
 	return PB_OK;
 }

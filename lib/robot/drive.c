@@ -171,12 +171,6 @@ pb_motor_real(void)
 	    .p = 500, .i = 20, .limit = PB_MOTOR_TOP, .period = 0.03};
 }
 
-static double
-motor_clamp(double x, double limit)
-{
-	return x > limit ? limit : x < -limit ? -limit : x;
-}
-
 double
 pb_motor_duty(
     struct pb_motor *m, const struct pb_motor_opts *o, double want, double got)
@@ -187,13 +181,13 @@ pb_motor_duty(
 		*m = (struct pb_motor){0};
 		return 0;
 	}
-	p = motor_clamp(o->p * error, o->limit);
-	m->sum = motor_clamp(m->sum + o->i * error, o->limit);
-	d = m->ever ? motor_clamp(o->d * (m->last - got), o->limit) : 0;
+	p = clamp(o->p * error, -o->limit, o->limit);
+	m->sum = clamp(m->sum + o->i * error, -o->limit, o->limit);
+	d = m->ever ? clamp(o->d * (m->last - got), -o->limit, o->limit) : 0;
 	m->last = got;
 	m->ever = true;
 	ahead = o->ahead * want + (want > 0 ? o->still : -o->still);
-	return motor_clamp(p + m->sum + d + ahead, o->limit);
+	return clamp(p + m->sum + d + ahead, -o->limit, o->limit);
 }
 
 void

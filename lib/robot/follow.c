@@ -150,12 +150,6 @@ nearest(struct pb_vec a, struct pb_vec b, struct pb_vec p)
 	return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
-static struct pb_vec
-pursuit_along(struct pb_vec a, struct pb_vec b, double t)
-{
-	return (struct pb_vec){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
-}
-
 /* Where the piece from a to b leaves the circle, or else enters it. */
 static bool
 leave(struct pb_vec at, double radius, struct pb_vec a, struct pb_vec b,
@@ -174,7 +168,7 @@ leave(struct pb_vec at, double radius, struct pb_vec a, struct pb_vec b,
 		t = (-f - sqrt(root)) / d2;
 	if (t < 0 || t > 1)
 		return false;
-	*aim = pursuit_along(a, b, t);
+	*aim = between(a, b, t);
 	return true;
 }
 
@@ -187,7 +181,7 @@ pb_pursuit_aim(struct pb_vec at, double radius, const struct pb_vec *way, int n,
 
 	for (int i = 0; i + 1 < n; i++) {
 		double t = nearest(way[i], way[i + 1], at);
-		double d = pb_dist(at, pursuit_along(way[i], way[i + 1], t));
+		double d = pb_dist(at, between(way[i], way[i + 1], t));
 
 		if (d < best) {
 			best = d;
@@ -410,15 +404,6 @@ reached(
 	return true;
 }
 
-/* To one side at most so fast, and no further than a in dt. */
-static double
-waypoint_turn(double a, double most, double dt)
-{
-	double w = a / dt;
-
-	return w > most ? most : w < -most ? -most : w;
-}
-
 struct pb_twist
 pb_waypoint_step(struct pb_waypoint *s, const struct pb_waypoint_opts *o,
     struct pb_pose p, double dt, bool *there)
@@ -434,10 +419,9 @@ pb_waypoint_step(struct pb_waypoint *s, const struct pb_waypoint_opts *o,
 		return (struct pb_twist){0, 0};
 	s->driving = fabs(a) <= (s->driving ? PB_PI / 2 : o->aim);
 	if (!s->driving)
-		return (struct pb_twist){0, waypoint_turn(a, o->w, dt)};
+		return (struct pb_twist){0, clamp(a / dt, o->w)};
 	v = fmin(o->v, d * pb_cos(a) / dt);
-	return (struct pb_twist){
-	    v, waypoint_turn(o->correct * a * dt, o->w, dt)};
+	return (struct pb_twist){v, clamp(o->correct * a * dt / dt, o->w)};
 }
 
 struct pb_approach_opts

@@ -6,12 +6,6 @@
 
 #include "base/elementary.h"
 
-struct pb_sense_camera_opts
-pb_sense_camera_defaults(void)
-{
-	return (struct pb_sense_camera_opts){.cell = 0.0889, .period = 0.1};
-}
-
 /* The middle of the cell that holds v. */
 static double
 middle(double v, double cell)
@@ -57,17 +51,6 @@ pb_sense_camera_answer(struct pb_sense_camera *c, double t, struct pb_vec *at)
 	return true;
 }
 
-struct pb_sense_lidar_opts
-pb_sense_lidar_defaults(void)
-{
-	return (struct pb_sense_lidar_opts){.beams = 360,
-	    .first = -PB_PI,
-	    .span = 2 * PB_PI,
-	    .min = 0.15,
-	    .max = 12,
-	    .noise = 0.01};
-}
-
 static double
 measure(const struct pb_sense_lidar_opts *o, double d, struct pb_rng *rng)
 {
@@ -88,23 +71,6 @@ pb_sense_lidar(const struct pb_sense_lidar_opts *o, const struct pb_rays *w,
 	    w, p, o->first, o->span / o->beams, (size_t)o->beams, o->max, out);
 	for (int i = 0; i < o->beams; i++)
 		out[i] = measure(o, out[i], rng);
-}
-
-struct pb_sense_wheels_opts
-pb_sense_wheels_defaults(void)
-{
-	return (struct pb_sense_wheels_opts){.bias = 0.04,
-	    .spread = 0.04,
-	    .rot_rot = 1e-4,
-	    .rot_trans = 1e-4,
-	    .trans_trans = 1e-4,
-	    .trans_rot = 1e-5};
-}
-
-struct pb_sense_imu_opts
-pb_sense_imu_defaults(void)
-{
-	return (struct pb_sense_imu_opts){0};
 }
 
 /* Zero variance draws nothing. */
@@ -166,17 +132,6 @@ pb_sense_imu_step(struct pb_sense_imu *m, const struct pb_sense_imu_opts *o,
 {
 	m->error += m->drift * dt + normal(rng, o->walk * o->walk * dt);
 	return pb_wrap(th + m->error + normal(rng, o->noise * o->noise));
-}
-
-struct pb_sense_tof_opts
-pb_sense_tof_defaults(void)
-{
-	return (struct pb_sense_tof_opts){.radius = 0.06604,
-	    .max = 1.5,
-	    .cone = 1e-4,
-	    .rays = 2,
-	    .noise = 0.01,
-	    .unit = 0.001};
 }
 
 /* The nearest hit of the rays of the sensor at p; o->max: none. */
@@ -293,11 +248,25 @@ enum { PARAMS = sizeof(params) / sizeof(*params) };
 struct pb_sense_opts
 pb_sense_defaults(void)
 {
-	return (struct pb_sense_opts){.lidar = pb_sense_lidar_defaults(),
-	    .tof = pb_sense_tof_defaults(),
-	    .wheels = pb_sense_wheels_defaults(),
-	    .imu = pb_sense_imu_defaults(),
-	    .camera = pb_sense_camera_defaults(),
+	return (struct pb_sense_opts){.lidar = {.beams = 360,
+					  .first = -PB_PI,
+					  .span = 2 * PB_PI,
+					  .min = 0.15,
+					  .max = 12,
+					  .noise = 0.01},
+	    .tof = {.radius = 0.06604,
+		.max = 1.5,
+		.cone = 1e-4,
+		.rays = 2,
+		.noise = 0.01,
+		.unit = 0.001},
+	    .wheels = {.bias = 0.04,
+		.spread = 0.04,
+		.rot_rot = 1e-4,
+		.rot_trans = 1e-4,
+		.trans_trans = 1e-4,
+		.trans_rot = 1e-5},
+	    .camera = {.cell = 0.0889, .period = 0.1},
 	    .lidar_period = 0.15,
 	    .tof_period = 0.015,
 	    .wheels_period = 0.05};

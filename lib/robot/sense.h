@@ -22,9 +22,6 @@ struct pb_sense_camera_opts {
 	double drop;   /* chance of no answer, 0..1 */
 };
 
-/* The cells of the competition; ten exact pictures a second at once. */
-struct pb_sense_camera_opts pb_sense_camera_defaults(void);
-
 /* Pictures under way, oldest first: a ring. */
 #define PB_SENSE_PICTURES 256
 struct pb_sense_camera {
@@ -61,9 +58,6 @@ struct pb_sense_lidar_opts {
 	double drop;  /* chance that a beam does not come back, 0..1 */
 };
 
-/* Like the RPLIDAR A1 of a TurtleBot 4: 360 beams, 0.15 to 12 m, 1 cm. */
-struct pb_sense_lidar_opts pb_sense_lidar_defaults(void);
-
 /*
  * A scan from p.
  *
@@ -91,21 +85,12 @@ struct pb_sense_wheels_opts {
 	double trans_rot;   /* ... per rad turned (m2/rad) */
 };
 
-/*
- * Bias and spread of the published simulation's motors, whose measured speed
- * is 0 to 8 % too high; the variances are those of pb_round_defaults().
- */
-struct pb_sense_wheels_opts pb_sense_wheels_defaults(void);
-
 /* A sensor of heading, such as a gyroscope that integrates. */
 struct pb_sense_imu_opts {
 	double noise; /* standard deviation of a reading (rad) */
 	double walk;  /* of its random walk, after 1 s (rad/s^0.5) */
 	double drift; /* of its drift, the same all the time (rad/s) */
 };
-
-/* All 0: the published one is exact. */
-struct pb_sense_imu_opts pb_sense_imu_defaults(void);
 
 struct pb_sense_imu {
 	double drift; /* of this one (rad/s) */
@@ -154,14 +139,6 @@ struct pb_sense_tof_opts {
 };
 
 /*
- * The published simulation (RIT's sim_pb): 2.6 inches to the rim, 1.5 m, off
- * by up to 1 %, in millimetres. Its sensor is one ray; ours is two, a hair
- * (1e-4 rad) apart, so that a wall which ends on a robot's very course is seen
- * whichever side it lies on.
- */
-struct pb_sense_tof_opts pb_sense_tof_defaults(void);
-
-/*
  * Readings of n sensors of a robot at p.
  *
  * Given    w    the world
@@ -199,7 +176,17 @@ struct pb_sense_opts {
 	double wheels_period;            /* between odometry (s), >= 0 */
 };
 
-/* No sensors. */
+/*
+ * No sensors, but constants of those of the published systems: a lidar like
+ * the RPLIDAR A1 of a TurtleBot 4 (360 beams, 0.15 to 12 m, 1 cm); a camera
+ * that sees the competition's cells, exactly, ten times a second; an exact
+ * IMU. Wheels err as the motors of RIT's sim_pb do, whose measured speed is 0
+ * to 8 % too high, and vary as those of pb_round_defaults(). Its range sensors
+ * are 2.6 inches from the middle and see 1.5 m, off by up to 1 %, in
+ * millimetres; each of theirs is one ray, ours is two, a hair (1e-4 rad)
+ * apart, so that a wall which ends on a robot's very course is seen whichever
+ * side it lies on.
+ */
 struct pb_sense_opts pb_sense_defaults(void);
 
 /* The table of all constants; a row is an option. Static storage. */

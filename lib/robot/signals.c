@@ -55,16 +55,6 @@ pb_gesture_turn(const struct pb_gesture *d, int i)
 	return d->flip > 0 && (i - 1) / d->flip % 2 == 1 ? -d->w : d->w;
 }
 
-double
-pb_gesture_angle(const struct pb_gesture *d)
-{
-	int sum = 0;
-
-	for (int i = 1; i <= d->twists; i++)
-		sum += pb_gesture_turn(d, i) > 0 ? 1 : -1;
-	return sum * d->period * d->w;
-}
-
 /* Six letters of the palette, shown a number of times. */
 struct pb_light_part {
 	const char *leds;

@@ -37,9 +37,6 @@ const struct pb_gesture *pb_gesture_find(const char *name, bool exact);
 /* Turn rate of twist i, 1..; 0 of the one behind the last (rad/s). */
 double pb_gesture_turn(const struct pb_gesture *d, int i);
 
-/* The angle that the whole gesture turns the robot by (rad). */
-double pb_gesture_angle(const struct pb_gesture *d);
-
 /*
  * The lightring of a Create 3 as PacManBot's game_light_node lights it. LED 0
  * is the first of the message. Everything is constant.

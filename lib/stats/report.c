@@ -311,7 +311,6 @@ struct family {
 	const struct pb_tally *t;
 	int group[PB_SEQ_PLAYERS];
 	int n;
-	const struct pb_entry **entry; /* of the first, in order of trials */
 	struct pb_seq seq;
 };
 
@@ -335,21 +334,19 @@ static enum pb_status
 replay(struct family *f, const struct pb_seq_opts *o)
 {
 	const struct pb_group *g = &f->t->group[f->group[0]];
+	const struct pb_entry **entry;
 
 	pb_seq_start(&f->seq, o, f->n);
-	f->entry = malloc((g->n + 1) * sizeof(*f->entry));
-	if (!f->entry)
+	entry = pb_group_sorted(g);
+	if (!entry)
 		return PB_ENOMEM;
-	for (size_t i = 0; i < g->n; i++)
-		f->entry[i] = &g->entry[i];
-	qsort(f->entry, g->n, sizeof(*f->entry), pb_entry_order);
 	for (size_t i = 0; i < g->n; i++) {
 		bool won[PB_SEQ_PLAYERS], all = true;
 
 		for (int k = 0; all && k < f->n; k++) {
 			const struct pb_entry *e =
 			    pb_group_find(&f->t->group[f->group[k]],
-				f->entry[i]->seed, f->entry[i]->trial);
+				entry[i]->seed, entry[i]->trial);
 
 			all = e != NULL;
 			won[k] = e && e->success;
@@ -357,7 +354,7 @@ replay(struct family *f, const struct pb_seq_opts *o)
 		if (all)
 			pb_seq_add(&f->seq, won);
 	}
-	free(f->entry);
+	free(entry);
 	return PB_OK;
 }
 
@@ -486,64 +483,46 @@ compare_all(struct pb_report *r, const struct pb_tally *t, double confidence)
 	return PB_OK;
 }
 
-/* Whether two comparisons are tested together. */
+/* Whether two comparisons are tested together; all are without a tally. */
 static bool
 one_family(const struct pb_tally *t, const struct pb_comparison *a,
     const struct pb_comparison *b)
 {
-	return a->first == b->first || a->first == b->second ||
+	return t == NULL || a->first == b->first || a->first == b->second ||
 	       pb_tally_comparable(t, a->first, b->first) ||
 	       pb_tally_comparable(t, a->first, b->second);
 }
 
-/* Correct the family of comparison i, unless an earlier one was of it. */
+/* Correct the family of c[i], unless an earlier one was of it. */
 static void
-correct_family(struct pb_report *r, const struct pb_tally *t, int i, double *p)
+correct_family(
+    struct pb_comparison *c, int n, const struct pb_tally *t, int i, double *p)
 {
-	size_t n = (size_t)r->comparisons, m = 0;
+	size_t m = 0;
 
-	for (int k = 0; k < r->comparisons; k++) {
-		if (!one_family(t, &r->comparison[i], &r->comparison[k]))
+	for (int k = 0; k < n; k++) {
+		if (!one_family(t, &c[i], &c[k]))
 			continue;
 		if (k < i)
 			return;
-		p[m++] = r->comparison[k].p;
+		p[m++] = c[k].p;
 	}
 	pb_holm(p, m, p + n);
 	m = 0;
-	for (int k = i; k < r->comparisons; k++)
-		if (one_family(t, &r->comparison[i], &r->comparison[k]))
-			r->comparison[k].p_holm = p[n + m++];
+	for (int k = i; k < n; k++)
+		if (one_family(t, &c[i], &c[k]))
+			c[k].p_holm = p[(size_t)n + m++];
 }
 
 static enum pb_status
-correct(struct pb_report *r, const struct pb_tally *t)
+correct(struct pb_comparison *c, int n, const struct pb_tally *t)
 {
-	size_t n = (size_t)r->comparisons;
-	double *p = malloc((2 * n + 1) * sizeof(*p));
+	double *p = malloc((2 * (size_t)n + 1) * sizeof(*p));
 
 	if (!p)
 		return PB_ENOMEM;
-	for (int i = 0; i < r->comparisons; i++)
-		correct_family(r, t, i, p);
-	free(p);
-	return PB_OK;
-}
-
-/* All comparisons with the base are tested together. */
-static enum pb_status
-correct_base(struct pb_report *r)
-{
-	size_t n = (size_t)r->againsts;
-	double *p = calloc(2 * n + 1, sizeof(*p));
-
-	if (!p)
-		return PB_ENOMEM;
-	for (size_t i = 0; i < n; i++)
-		p[i] = r->against[i].p;
-	pb_holm(p, n, p + n);
-	for (size_t i = 0; i < n; i++)
-		r->against[i].p_holm = p[n + i];
+	for (int i = 0; i < n; i++)
+		correct_family(c, n, t, i, p);
 	free(p);
 	return PB_OK;
 }
@@ -567,7 +546,7 @@ compare_base(struct pb_report *r, const struct pb_tally *t,
 			return s;
 		r->againsts += s == PB_OK;
 	}
-	return correct_base(r);
+	return correct(r->against, r->againsts, NULL);
 }
 
 enum pb_status
@@ -580,7 +559,7 @@ pb_report_make(struct pb_report *r, const struct pb_tally *t,
 	if (s == PB_OK)
 		s = compare_all(&made, t, o->confidence);
 	if (s == PB_OK)
-		s = correct(&made, t);
+		s = correct(made.comparison, made.comparisons, t);
 	if (s == PB_OK && o->base)
 		s = compare_base(&made, t, o);
 	if (s == PB_OK)

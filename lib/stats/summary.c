@@ -374,14 +374,11 @@ difference(double *d, size_t n, double confidence, struct pb_interval *in)
 static enum pb_status
 race(const struct pb_group *a, const struct pb_group *b, double *p)
 {
-	const struct pb_entry **e = malloc((a->n + 1) * sizeof(*e));
+	const struct pb_entry **e = pb_group_sorted(a);
 	struct pb_race r = pb_race_start(1e-300);
 
 	if (!e)
 		return PB_ENOMEM;
-	for (size_t i = 0; i < a->n; i++)
-		e[i] = &a->entry[i];
-	qsort(e, a->n, sizeof(*e), pb_entry_order);
 	for (size_t i = 0; i < a->n; i++) {
 		const struct pb_entry *f =
 		    pb_group_find(b, e[i]->seed, e[i]->trial);

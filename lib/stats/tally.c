@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/hash.h"
 #include "stats/tally_state.h"
 
@@ -42,8 +43,9 @@ options_of(const struct pb_trial *r)
 	return r->options ^ (r->program[0] ? PB_TRIAL_PROGRAM : 0);
 }
 
-bool
-pb_group_same(const struct pb_trial *a, const struct pb_trial *b, bool policy)
+/* Whether a and b belong to one group, in all but the policy if !policy. */
+static bool
+same_group(const struct pb_trial *a, const struct pb_trial *b, bool policy)
 {
 	return a->map_hash == b->map_hash &&
 	       (policy ? a->options == b->options
@@ -65,7 +67,7 @@ find_group(const struct pb_tally *t, const struct pb_trial *r)
 		int g = (t->last + 1 + i) % t->groups;
 
 		if (t->group[g].hash == h &&
-		    pb_group_same(&t->group[g].key, r, true))
+		    same_group(&t->group[g].key, r, true))
 			return g;
 	}
 	return -1;
@@ -87,8 +89,8 @@ find_slot(const struct pb_group *g, uint64_t seed, uint64_t trial)
 	return s;
 }
 
-int
-pb_entry_order(const void *a, const void *b)
+static int
+by_trial(const void *a, const void *b)
 {
 	const struct pb_entry *x = *(const struct pb_entry *const *)a;
 	const struct pb_entry *y = *(const struct pb_entry *const *)b;
@@ -107,6 +109,18 @@ pb_group_find(const struct pb_group *g, uint64_t seed, uint64_t trial)
 		return NULL;
 	s = find_slot(g, seed, trial);
 	return g->slot[s] ? &g->entry[g->slot[s] - 1] : NULL;
+}
+
+const struct pb_entry **
+pb_group_sorted(const struct pb_group *g)
+{
+	const struct pb_entry **e = malloc((g->n + 1) * sizeof(*e));
+
+	for (size_t i = 0; e != NULL && i < g->n; i++)
+		e[i] = &g->entry[i];
+	if (e != NULL)
+		qsort(e, g->n, sizeof(*e), by_trial);
+	return e;
 }
 
 /* Make room for one more entry and keep the table at most half full. */
@@ -155,15 +169,8 @@ add_group(struct pb_tally *t, const struct pb_trial *r)
 {
 	struct pb_group *g;
 
-	if (t->groups == t->room) {
-		int room = t->room ? 2 * t->room : 8;
-
-		g = realloc(t->group, (size_t)room * sizeof(*g));
-		if (!g)
-			return -1;
-		t->group = g;
-		t->room = room;
-	}
+	if (!pb_grow(&t->group, (size_t)t->groups, &t->room, sizeof(*g)))
+		return -1;
 	g = &t->group[t->groups];
 	*g = (struct pb_group){.key = *r, .hash = hash_group(r)};
 	g->one_seed = true;
@@ -355,7 +362,7 @@ pb_tally_comparable(const struct pb_tally *t, int i, int j)
 {
 	const struct pb_trial *a = &t->group[i].key, *b = &t->group[j].key;
 
-	return i != j && pb_group_same(a, b, false) &&
+	return i != j && same_group(a, b, false) &&
 	       strcmp(a->policy, b->policy) != 0;
 }
 
@@ -402,14 +409,6 @@ value(const struct pb_entry *e, enum pb_value_of what)
 	}
 }
 
-static int
-ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 enum pb_status
 pb_tally_values(const struct pb_tally *t, int i, enum pb_value_of what,
     double **out, size_t *n)
@@ -426,7 +425,7 @@ pb_tally_values(const struct pb_tally *t, int i, enum pb_value_of what,
 		if (isfinite(x))
 			v[(*n)++] = x;
 	}
-	qsort(v, *n, sizeof(*v), ascending);
+	pb_sort(v, *n);
 	*out = v;
 	return PB_OK;
 }

@@ -53,17 +53,13 @@ struct pb_group {
 
 struct pb_tally {
 	int groups;
-	int room;
 	int last; /* group of the last trial added */
+	size_t room;
 	struct pb_group *group;
 };
 
-/* Whether a and b belong to one group, in all but the policy if !policy. */
-bool pb_group_same(
-    const struct pb_trial *a, const struct pb_trial *b, bool policy);
-
-/* Order of (pointers to) entries by seed and trial, for qsort. */
-int pb_entry_order(const void *a, const void *b);
+/* Its entries in the order of seeds and trials, for free; NULL: no memory. */
+const struct pb_entry **pb_group_sorted(const struct pb_group *g);
 
 /* The entry of a trial, NULL if there is none. */
 const struct pb_entry *pb_group_find(

@@ -16,6 +16,17 @@ count_twists(double seconds)
 	return n;
 }
 
+/* The angle that a whole gesture turns the robot by (rad). */
+static double
+angle(const struct pb_gesture *d)
+{
+	double sum = 0;
+
+	for (int i = 1; i <= d->twists; i++)
+		sum += pb_gesture_turn(d, i) * d->period;
+	return sum;
+}
+
 static void
 test_dances(void)
 {
@@ -37,11 +48,11 @@ test_dances(void)
 		}
 	}
 	check_near(pb_gesture_turn(shake, 52), 0, 0);
-	check_near(pb_gesture_angle(shake), sum, 1e-9);
-	check_near(pb_gesture_angle(shake), 0.45, 1e-9);
-	check_near(pb_gesture_angle(spin), 12.15, 1e-9);
-	check_near(pb_gesture_angle(pb_gesture_find("spin", true)), 12, 1e-9);
-	check_near(pb_gesture_angle(pb_gesture_find("shake", true)), 0, 1e-9);
+	check_near(angle(shake), sum, 1e-9);
+	check_near(angle(shake), 0.45, 1e-9);
+	check_near(angle(spin), 12.15, 1e-9);
+	check_near(angle(pb_gesture_find("spin", true)), 12, 1e-9);
+	check_near(angle(pb_gesture_find("shake", true)), 0, 1e-9);
 	check(pb_gesture_find("waltz", false) == NULL);
 }
 

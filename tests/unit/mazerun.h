@@ -25,7 +25,7 @@ mazerun_defaults(void)
 	return (struct mazerun_opts){.maze = "pacman",
 	    .ticks = 4000,
 	    .seed = 1,
-	    .d = pb_maze_drive_defaults()};
+	    .d = pb_maze_trial_defaults().drive};
 }
 
 struct mazerun {

@@ -28,7 +28,7 @@ room(void)
 static void
 test_lidar_sees_walls(void)
 {
-	struct pb_sense_lidar_opts o = pb_sense_lidar_defaults();
+	struct pb_sense_lidar_opts o = pb_sense_defaults().lidar;
 	struct pb_rays *w = room();
 	struct pb_rng g = stream(0);
 	double out[360];
@@ -56,7 +56,7 @@ static void
 test_lidar_noise_and_dropouts(void)
 {
 	enum { N = 40000 };
-	struct pb_sense_lidar_opts o = pb_sense_lidar_defaults();
+	struct pb_sense_lidar_opts o = pb_sense_defaults().lidar;
 	static double d[N];
 	struct pb_rays *w = room();
 	struct pb_rng g = stream(0);
@@ -78,7 +78,7 @@ test_lidar_noise_and_dropouts(void)
 static void
 test_tof_looks_out_from_the_rim(void)
 {
-	struct pb_sense_tof_opts o = pb_sense_tof_defaults();
+	struct pb_sense_tof_opts o = pb_sense_defaults().tof;
 	struct pb_rays *w = room();
 	struct pb_rng g = stream(0);
 	double out[8];
@@ -109,7 +109,7 @@ test_tof_looks_out_from_the_rim(void)
 static void
 test_tof_cone(void)
 {
-	struct pb_sense_tof_opts o = pb_sense_tof_defaults();
+	struct pb_sense_tof_opts o = pb_sense_defaults().tof;
 	struct pb_rays *w = room();
 	struct pb_rng g = stream(0);
 	double out[4];
@@ -130,7 +130,7 @@ static void
 test_tof_noise_units_and_failures(void)
 {
 	enum { N = 20000 };
-	struct pb_sense_tof_opts o = pb_sense_tof_defaults();
+	struct pb_sense_tof_opts o = pb_sense_defaults().tof;
 	static double d[N];
 	struct pb_rays *w = room();
 	struct pb_rng g = stream(0);
@@ -164,7 +164,7 @@ static void
 compare_with_cells(const struct pb_maze *z)
 {
 	static const enum pb_dir dir[] = {PB_RIGHT, PB_UP, PB_LEFT, PB_DOWN};
-	struct pb_sense_tof_opts o = pb_sense_tof_defaults();
+	struct pb_sense_tof_opts o = pb_sense_defaults().tof;
 	const double side = PB_MAZE_CELL, rim = o.radius / side;
 	struct pb_rng g = stream(0);
 	struct pb_cells c;

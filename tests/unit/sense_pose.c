@@ -83,7 +83,7 @@ test_wheels_noise(void)
 		check_near(sums_of(th, N).mean, 0, 2e-3);
 		check_near(sums_of(th, N).sd, 0.03, 0.0015);
 	}
-	o = pb_sense_wheels_defaults();
+	o = pb_sense_defaults().wheels;
 	o.trans_trans = o.rot_trans = 0;
 	for (int i = 0; i < N; i++) {
 		struct pb_sense_odom d = {0};
@@ -100,7 +100,7 @@ test_wheels_noise(void)
 static void
 test_wheels_that_stand(void)
 {
-	struct pb_sense_wheels_opts o = pb_sense_wheels_defaults();
+	struct pb_sense_wheels_opts o = pb_sense_defaults().wheels;
 	struct pb_rng g = stream(0);
 	struct pb_sense_odom d = {.pose = {1, 2, 3}, .v = 1, .w = 1};
 	struct pb_pose p = {5, 6, 0.7};
@@ -115,7 +115,7 @@ static void
 test_imu(void)
 {
 	enum { N = 2000 };
-	struct pb_sense_imu_opts o = pb_sense_imu_defaults();
+	struct pb_sense_imu_opts o = pb_sense_defaults().imu;
 	static double v[N];
 	struct pb_rng g = stream(0);
 	struct pb_sense_imu m;
@@ -142,7 +142,7 @@ static void
 test_camera(void)
 {
 	enum { N = 20000 };
-	struct pb_sense_camera_opts o = pb_sense_camera_defaults();
+	struct pb_sense_camera_opts o = pb_sense_defaults().camera;
 	struct pb_sense_camera c = {0};
 	struct pb_rng g = stream(0);
 	struct pb_vec at;

@@ -151,20 +151,19 @@ pb_mapsource_check(
     const char *name, const struct pb_mapsource_opts *o, struct pb_error *bad)
 {
 	int lo = PB_BOARD_SIDE_MIN, hi = PB_BOARD_SIDE_MAX;
-	enum pb_status st = PB_OK;
 	struct pb_board_opts b;
-	const char *field;
+	const char *field = NULL;
 
 	if (strcmp(name, random_house) == 0)
 		return check_house(&o->house, bad);
 	if (strcmp(name, random_maze) == 0) {
-		st = pb_maze_opts_check(&o->maze, &field);
+		field = pb_maze_opts_wrong(&o->maze);
 		lo = PB_MAZE_RULE_MIN;
 		hi = PB_MAZE_SIDE;
 	} else if (is_random_board(name, o, &b)) {
-		st = pb_board_opts_check(&b, &field);
+		field = pb_board_opts_wrong(&b);
 	}
-	if (st == PB_OK)
+	if (field == NULL)
 		return true;
 	if (strcmp(field, "rows") == 0 || strcmp(field, "cols") == 0)
 		return pb_error_set(bad,
@@ -173,7 +172,7 @@ pb_mapsource_check(
 	if (strcmp(field, "power") == 0)
 		return pb_error_set(
 		    bad, "--power: expected at most 4 for a %s", name);
-	return pb_error_set(bad, "%s: %s", field, pb_status_text(st));
+	return pb_error_set(bad, "%s: %s", field, pb_status_text(PB_EVALUE));
 }
 
 static int
