@@ -65,10 +65,12 @@ danger(const struct pb_roomba *s, int i)
 
 	for (int k = 0; k < s->opts->ghosts; k++) {
 		const struct pb_roomba_ghost *g = &s->ghost[k];
-		int d = pb_cells_dist(&s->board->cells, g->at, i);
+		int d;
 
-		if (!g->afraid && g->state < PB_ROOMBA_KILLED && d < least)
-			least = d;
+		if (g->afraid || g->state >= PB_ROOMBA_KILLED)
+			continue;
+		d = pb_cells_dist(&s->board->cells, g->at, i);
+		least = d < least ? d : least;
 	}
 	return least;
 }
