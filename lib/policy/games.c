@@ -7,7 +7,6 @@
 #include "game/pacmanbot/pacmanbot_game.h"
 #include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
-#include "policy/pacbot_players.h"
 #include "policy/pacmanbot_players.h"
 #include "policy/players.h"
 

@@ -1,96 +1,173 @@
 /* pacbot_players.c - the players of the Pacbot game: list, and the simple ones.
  */
-#include "policy/pacbot_players.h"
-
 #include <string.h>
 
-#include "policy/pacbot_value.h"
+#include "pb/bot.h"
+#include "policy/pacbot_search.h"
+#include "policy/players.h"
 
 /* Ticks by which a careful player wants to be earlier than any ghost. */
 #define MARGIN 6
 
-const struct pb_player *const pb_pacbot_players[] = {&pb_bot_random,
-    &pb_bot_greedy, &pb_bot_flee, &pb_bot_power, &pb_bot_search, NULL};
+enum { CELLS = 1024 }; /* of the largest board */
 
-static void
-random_decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+/*
+ * Times are ticks from now, in straight shortest ways; PB_FAR: never. A
+ * frightened ghost is harmless until it thaws, a ghost in its house until it
+ * can be out. A way is safe if Pac-Man is at each of its cells before any
+ * ghost could be.
+ */
+struct reach {
+	int from;              /* Pac-Man's cell; -1: none */
+	uint16_t ghost[CELLS]; /* when a ghost can be there */
+	uint16_t pac[CELLS];   /* when Pac-Man can, safely */
+	uint8_t first[CELLS];  /* direction that such a way begins */
+	int16_t order[CELLS];  /* the cells he can reach, by time */
+	int n;                 /* how many */
+};
+
+/* Cell and time at which ghost g starts to be a danger; false: never. */
+static bool
+danger_from(const struct pb_arcade *g, const struct pb_bot_view *v, int *cell,
+    int *updates)
 {
-	const struct pb_bot_view *v = view;
-	unsigned exits =
-	    v->board->rules.board.exits[v->s->pac.row][v->s->pac.col];
-	int d;
+	const struct pb_cells *c = &v->board->cells;
+	struct pb_at p = g->loc.row < PB_ARCADE_OFF ? g->loc : g->next;
 
-	(void)mem;
-	(void)known;
-	if (exits == 0)
-		return;
-	do
-		d = (int)pb_rng_below(v->rng, 4);
-	while (!(exits >> d & 1));
-	out->dir = (enum pb_dir)d;
+	if (p.row >= PB_ARCADE_OFF)
+		return false;
+	*updates = g->eaten ? 0 : g->fright;
+	*cell = pb_cells_at(c, p.row, p.col);
+	if (*cell < 0) {
+		/* In the house: two steps at least from the cell outside. */
+		*cell = pb_cells_at(c, 11, 13);
+		if (*updates < g->trapped + 2)
+			*updates = g->trapped + 2;
+	}
+	return *cell >= 0;
 }
 
-const struct pb_player pb_bot_random = {.name = "random",
-    .summary = "any open direction, by chance",
-    .decide = random_decide};
+static void
+ghost_times(struct reach *r, const struct pb_bot_view *v)
+{
+	const struct pb_cells *c = &v->board->cells;
+	int period = v->s->period, cell, wait;
+
+	memset(r->ghost, 0xff, sizeof(r->ghost));
+	for (int k = 0; k < PB_ARCADE_GHOSTS; k++) {
+		const struct pb_arcade *g = &v->s->ghost[k];
+
+		if (!danger_from(g, v, &cell, &wait))
+			continue;
+		for (int i = 0; i < c->n; i++) {
+			int d = pb_cells_dist(c, cell, i), t;
+
+			/* A frightened ghost roams: thawed, it may be near. */
+			t = d == PB_FAR ? PB_FAR
+			                : (d > wait ? d : wait) * period;
+			if (t < r->ghost[i])
+				r->ghost[i] = (uint16_t)t;
+		}
+	}
+}
+
+/* Fill r for what v shows; he must be so many ticks earlier than a ghost. */
+static void
+find_reach(struct reach *r, const struct pb_bot_view *v, int margin)
+{
+	const struct pb_cells *c = &v->board->cells;
+	int head = 0, step = v->opts->ticks_per_cell;
+
+	ghost_times(r, v);
+	memset(r->pac, 0xff, sizeof(r->pac));
+	r->n = 0;
+	r->from = pb_cells_at(c, v->s->pac.row, v->s->pac.col);
+	if (r->from < 0 || c->n > CELLS)
+		return;
+	r->pac[r->from] = 0;
+	r->first[r->from] = PB_STAY;
+	r->order[r->n++] = (int16_t)r->from;
+	while (head < r->n) {
+		int i = r->order[head++], t = r->pac[i] + step;
+
+		for (int d = 0; d < 4; d++) {
+			int k = c->cell[i].to[d];
+
+			if (k < 0 || r->pac[k] != PB_FAR ||
+			    t + margin >= r->ghost[k])
+				continue;
+			r->pac[k] = (uint16_t)t;
+			r->first[k] = i == r->from ? (uint8_t)d : r->first[i];
+			r->order[r->n++] = (int16_t)k;
+		}
+	}
+}
+
+/* The direction to the reachable cell that keeps the longest lead over the
+ * ghosts, PB_STAY if that is where he is. */
+static int
+flee_from(const struct reach *r)
+{
+	int best = -1, lead = 0;
+
+	for (int k = 0; k < r->n; k++) {
+		int i = r->order[k], l = r->ghost[i] - r->pac[i];
+
+		if (best < 0 || l > lead) {
+			best = i;
+			lead = l;
+		}
+	}
+	return best < 0 ? PB_STAY : r->first[best];
+}
 
 static enum pb_dir
-lowest(unsigned set)
+random_way(const void *view)
 {
-	int d = 0;
+	const struct pb_bot_view *v = view;
+	struct pb_at pac = v->s->pac;
 
-	while (d < 4 && !(set >> d & 1))
-		d++;
-	return (enum pb_dir)d;
+	return pb_random_dir(
+	    v->board->rules.board.exits[pac.row][pac.col], v->rng);
 }
 
-static void
-greedy_decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+static const struct pb_player bot_random = {.name = "random",
+    .summary = "any open direction, by chance",
+    .choose = random_way};
+
+static bool
+is_pellet(const struct pb_bot_view *v, const struct reach *r, int i)
+{
+	const struct pb_cell_at *p = &v->board->cells.cell[i];
+
+	(void)r;
+	return v->s->pellets[p->row] >> p->col & 1;
+}
+
+static enum pb_dir
+greedy(const void *view)
 {
 	const struct pb_bot_view *v = view;
 	const struct pb_cells *c = &v->board->cells;
 	int from = pb_cells_at(c, v->s->pac.row, v->s->pac.col);
 
-	(void)mem;
-	(void)known;
 	for (int k = 0; from >= 0 && k < c->n; k++) {
 		int i = c->near[(size_t)from * (size_t)c->n + (size_t)k];
 
 		if (i < 0)
 			break;
-		if (i != from && pb_reach_pellet(v, i)) {
-			out->dir = lowest(pb_cells_first(c, from, i));
-			return;
-		}
+		if (i != from && is_pellet(v, NULL, i))
+			return pb_lowest_dir(pb_cells_first(c, from, i));
 	}
+	return PB_STAY;
 }
 
-const struct pb_player pb_bot_greedy = {.name = "greedy",
+static const struct pb_player bot_greedy = {.name = "greedy",
     .summary = "the nearest pellet, ghosts or not",
-    .decide = greedy_decide};
-
-/* The first step to the nearest cell of r that `is` accepts, -1 if none. */
-static int
-way_to(const struct pb_reach *r, const struct pb_bot_view *v,
-    bool (*is)(const struct pb_bot_view *v, const struct pb_reach *r, int i))
-{
-	for (int k = 1; k < r->n; k++)
-		if (is(v, r, r->order[k]))
-			return r->first[r->order[k]];
-	return -1;
-}
+    .choose = greedy};
 
 static bool
-is_pellet(const struct pb_bot_view *v, const struct pb_reach *r, int i)
-{
-	(void)r;
-	return pb_reach_pellet(v, i);
-}
-
-static bool
-is_power(const struct pb_bot_view *v, const struct pb_reach *r, int i)
+is_power(const struct pb_bot_view *v, const struct reach *r, int i)
 {
 	const struct pb_cell_at *p = &v->board->cells.cell[i];
 
@@ -100,7 +177,7 @@ is_power(const struct pb_bot_view *v, const struct pb_reach *r, int i)
 }
 
 static bool
-is_prey(const struct pb_bot_view *v, const struct pb_reach *r, int i)
+is_prey(const struct pb_bot_view *v, const struct reach *r, int i)
 {
 	const struct pb_cell_at *p = &v->board->cells.cell[i];
 
@@ -114,44 +191,54 @@ is_prey(const struct pb_bot_view *v, const struct pb_reach *r, int i)
 	return false;
 }
 
-static void
-flee_decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+/* The first step to the nearest cell of r that `is` accepts, -1 if none. */
+static int
+way_to(const struct reach *r, const struct pb_bot_view *v,
+    bool (*is)(const struct pb_bot_view *v, const struct reach *r, int i))
 {
-	const struct pb_bot_view *v = view;
-	struct pb_reach r;
-	int d;
-
-	(void)mem;
-	(void)known;
-	pb_reach(&r, v, MARGIN);
-	d = way_to(&r, v, is_pellet);
-	out->dir = (enum pb_dir)(d >= 0 ? d : pb_reach_flee(&r));
+	for (int k = 1; k < r->n; k++)
+		if (is(v, r, r->order[k]))
+			return r->first[r->order[k]];
+	return -1;
 }
 
-const struct pb_player pb_bot_flee = {.name = "flee",
-    .summary = "the nearest pellet that no ghost can reach first",
-    .decide = flee_decide};
-
-static void
-power_decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+/* Frightened ghosts and power pellets, if he wants them, then pellets that are
+ * in safe reach; else he flees. */
+static enum pb_dir
+go(const struct pb_bot_view *v, bool hunts)
 {
-	const struct pb_bot_view *v = view;
-	struct pb_reach r;
-	int d;
+	struct reach r;
+	int d = -1;
 
-	(void)mem;
-	(void)known;
-	pb_reach(&r, v, MARGIN);
-	d = way_to(&r, v, is_prey);
-	if (d < 0)
+	find_reach(&r, v, MARGIN);
+	if (hunts)
+		d = way_to(&r, v, is_prey);
+	if (hunts && d < 0)
 		d = way_to(&r, v, is_power);
 	if (d < 0)
 		d = way_to(&r, v, is_pellet);
-	out->dir = (enum pb_dir)(d >= 0 ? d : pb_reach_flee(&r));
+	return (enum pb_dir)(d >= 0 ? d : flee_from(&r));
 }
 
-const struct pb_player pb_bot_power = {.name = "power",
+static enum pb_dir
+flee(const void *view)
+{
+	return go(view, false);
+}
+
+static const struct pb_player bot_flee = {.name = "flee",
+    .summary = "the nearest pellet that no ghost can reach first",
+    .choose = flee};
+
+static enum pb_dir
+power(const void *view)
+{
+	return go(view, true);
+}
+
+static const struct pb_player bot_power = {.name = "power",
     .summary = "frightened ghosts, then power pellets, then pellets",
-    .decide = power_decide};
+    .choose = power};
+
+const struct pb_player *const pb_pacbot_players[] = {
+    &bot_random, &bot_greedy, &bot_flee, &bot_power, &pb_bot_search, NULL};

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "policy/pacbot_players.h"
+#include "policy/pacbot_value.h"
 
 size_t
 pb_beam_size(int width)
@@ -130,20 +130,53 @@ pb_beam_keep(struct pb_beam *b, int at, uint64_t key, double value)
 		play_again(b, at);
 }
 
+/*
+ * Beam search: from the game as it is, play every move of every kept state in
+ * the exact engine, value the outcomes, keep the best few that differ, and so
+ * on to the depth asked for. Frightened ghosts turn as a made-up future has
+ * it, which is known by a number.
+ */
+struct line {
+	struct pb_pacbot s; /* what a line of moves has come to */
+	int ticks;          /* since the decision */
+	int due;            /* ticks to the next update, at least 1 */
+	uint8_t first;      /* the move that it began with */
+	uint8_t fruits;     /* eaten on the way */
+	bool planned;       /* whether the ghosts have, since the update */
+	uint64_t luck;      /* state of their draws */
+};
+
+/* A search; its memory belongs to the caller. */
+struct lines {
+	const struct pb_bot_view *v;
+	struct pb_search_aim aim;
+	/* Lines: those of the beam, and one in the making. */
+	struct layer {
+		struct line *line;
+		struct pb_beam beam;
+	} layer[2];
+	int now;         /* the layer that goes on; the other comes of it */
+	int width;       /* lines kept, at most that of lines_place */
+	int depth;       /* moves ahead */
+	uint64_t future; /* number of the made-up future */
+	double best;     /* value of the best line */
+	int first;       /* its first move */
+};
+
 /* Bytes of memory that a search of `width` takes. */
 static size_t
 lines_size(int width)
 {
 	size_t w = (size_t)width;
 
-	return 2 * ((w + 1) * sizeof(struct pb_line) + pb_beam_size(width));
+	return 2 * ((w + 1) * sizeof(struct line) + pb_beam_size(width));
 }
 
 /* Lay q out in mem: lines_size bytes, aligned for a double; not owned. */
 static void
-lines_place(struct pb_lines *q, void *mem, int width)
+lines_place(struct lines *q, void *mem, int width)
 {
-	struct pb_line *line = mem;
+	struct line *line = mem;
 	char *beams = (char *)(line + 2 * (width + 1));
 
 	for (int i = 0; i < 2; i++) {
@@ -177,7 +210,7 @@ ticks_to_update(const struct pb_pacbot *s)
  * somebody wants to know: most states are never looked at again.
  */
 static void
-plan(struct pb_line *n, const struct pb_pacbot_rules *k)
+plan(struct line *n, const struct pb_pacbot_rules *k)
 {
 	const struct pb_arcade_draw draw = {pick, &n->luck};
 
@@ -188,7 +221,7 @@ plan(struct pb_line *n, const struct pb_pacbot_rules *k)
 
 /* Let `ticks` pass, updates included, or until the game pauses. */
 static void
-pass(struct pb_line *n, const struct pb_pacbot_rules *k, int ticks)
+pass(struct line *n, const struct pb_pacbot_rules *k, int ticks)
 {
 	struct pb_pacbot *s = &n->s;
 
@@ -230,8 +263,8 @@ key_of(const struct pb_pacbot *s)
 
 /* n: what comes of waiting or moving in direction d from p, a planned one. */
 static void
-follow(const struct pb_lines *q, const struct pb_line *p, int d, uint64_t luck,
-    struct pb_line *n)
+follow(const struct lines *q, const struct line *p, int d, uint64_t luck,
+    struct line *n)
 {
 	const struct pb_pacbot_rules *k = &q->v->board->rules;
 	const struct pb_match_opts *o = q->v->opts;
@@ -254,7 +287,7 @@ follow(const struct pb_lines *q, const struct pb_line *p, int d, uint64_t luck,
 
 /* Set of the moves that make sense in s: those that are open, and waiting. */
 static unsigned
-lines_moves(const struct pb_lines *q, const struct pb_pacbot *s)
+lines_moves(const struct lines *q, const struct pb_pacbot *s)
 {
 	unsigned stay = 1u << PB_STAY;
 
@@ -265,7 +298,7 @@ lines_moves(const struct pb_lines *q, const struct pb_pacbot *s)
 }
 
 static void
-consider(struct pb_lines *q, double value, int first)
+consider(struct lines *q, double value, int first)
 {
 	if (value <= q->best)
 		return;
@@ -275,7 +308,7 @@ consider(struct pb_lines *q, double value, int first)
 
 /* Keep the line n, which is in the making, if it is good enough. */
 static void
-judge(struct pb_lines *q, struct pb_beam *beam, const struct pb_line *n)
+judge(struct lines *q, struct pb_beam *beam, const struct line *n)
 {
 	const struct pb_pacbot *s = q->v->s;
 	double value, floor = -INFINITY;
@@ -296,21 +329,20 @@ judge(struct pb_lines *q, struct pb_beam *beam, const struct pb_line *n)
 
 /* One move of every kept line; only `moves` where it is the first. */
 static void
-expand(struct pb_lines *q, int depth, unsigned moves)
+expand(struct lines *q, int depth, unsigned moves)
 {
 	const struct pb_pacbot *s = q->v->s;
 	uint64_t luck = pb_hash_u64(s->tick + q->future * 100003, depth);
-	struct pb_line_layer *from = &q->layer[q->now],
-			     *to = &q->layer[!q->now];
+	struct layer *from = &q->layer[q->now], *to = &q->layer[!q->now];
 
 	pb_beam_empty(&to->beam, q->width);
 	for (int i = 0; i < from->beam.n; i++) {
-		struct pb_line *p = &from->line[from->beam.slot[i]];
+		struct line *p = &from->line[from->beam.slot[i]];
 		unsigned open = lines_moves(q, &p->s) & moves;
 
 		plan(p, &q->v->board->rules);
 		for (int d = 0; d <= PB_STAY; d++) {
-			struct pb_line *n;
+			struct line *n;
 
 			if (!(open >> d & 1))
 				continue;
@@ -326,15 +358,15 @@ expand(struct pb_lines *q, int depth, unsigned moves)
 
 /* Search from s, its first move one of `moves`: sets best and first. */
 static void
-lines_search(struct pb_lines *q, const struct pb_pacbot *s, unsigned moves)
+lines_search(struct lines *q, const struct pb_pacbot *s, unsigned moves)
 {
-	struct pb_line_layer *l = &q->layer[q->now];
+	struct layer *l = &q->layer[q->now];
 
 	q->best = -1e300;
 	q->first = PB_STAY;
 	pb_beam_empty(&l->beam, 1);
-	l->line[pb_beam_spare(&l->beam)] = (struct pb_line){
-	    .s = *s, .due = ticks_to_update(s), .planned = true};
+	l->line[pb_beam_spare(&l->beam)] =
+	    (struct line){.s = *s, .due = ticks_to_update(s), .planned = true};
 	pb_beam_keep(&l->beam, 0, 0, 0);
 	for (int depth = 0; depth < q->depth && l->beam.n > 0; depth++) {
 		expand(q, depth, depth == 0 ? moves : ~0u);
@@ -414,7 +446,7 @@ reset(void *mem, const void *known, const void *view)
 
 /* The move that is best on the average of several futures. */
 static int
-average(struct pb_lines *q, const struct pb_pacbot *now, int width)
+average(struct lines *q, const struct pb_pacbot *now, int width)
 {
 	unsigned moves = lines_moves(q, now);
 	double best = -1e300;
@@ -457,7 +489,7 @@ eats_power(const struct pb_bot_view *v, const struct pb_pacbot *s, int d)
 static int
 choose(struct memory *m, const struct pb_bot_view *v, struct pb_pacbot now)
 {
-	struct pb_lines q = {
+	struct lines q = {
 	    .v = v, .aim = pb_search_aim(v, m->since), .depth = DEPTH};
 
 	lines_place(&q, m->lines, m->width);

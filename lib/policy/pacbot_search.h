@@ -2,11 +2,10 @@
 #ifndef PB_POLICY_PACBOT_SEARCH_H
 #define PB_POLICY_PACBOT_SEARCH_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "policy/pacbot_value.h"
+#include "pb/player.h"
 
 /*
  * A beam keeps the `width` states of highest value, one for each key. It knows
@@ -59,37 +58,7 @@ double pb_beam_floor(const struct pb_beam *b, uint64_t key, int *at);
  */
 void pb_beam_keep(struct pb_beam *b, int at, uint64_t key, double value);
 
-/*
- * Beam search: from the game as it is, play every move of every kept state in
- * the exact engine, value the outcomes, keep the best few that differ, and so
- * on to the depth asked for. Frightened ghosts turn as a made-up future has
- * it, which is known by a number.
- */
-struct pb_line {
-	struct pb_pacbot s; /* what a line of moves has come to */
-	int ticks;          /* since the decision */
-	int due;            /* ticks to the next update, at least 1 */
-	uint8_t first;      /* the move that it began with */
-	uint8_t fruits;     /* eaten on the way */
-	bool planned;       /* whether the ghosts have, since the update */
-	uint64_t luck;      /* state of their draws */
-};
-
-/* A search; its memory belongs to the caller. */
-struct pb_lines {
-	const struct pb_bot_view *v;
-	struct pb_search_aim aim;
-	/* Lines: those of the beam, and one in the making. */
-	struct pb_line_layer {
-		struct pb_line *line;
-		struct pb_beam beam;
-	} layer[2];
-	int now;         /* the layer that goes on; the other comes of it */
-	int width;       /* lines kept, at most that of lines_place */
-	int depth;       /* moves ahead */
-	uint64_t future; /* number of the made-up future */
-	double best;     /* value of the best line */
-	int first;       /* its first move */
-};
+/* The player, see pacbot_search.c. */
+extern const struct pb_player pb_bot_search;
 
 #endif

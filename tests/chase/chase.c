@@ -1,11 +1,11 @@
 /* chase.c - a small fifth rule set: collect all pellets before you are met. */
 #include "chase.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "game/boards.h"
 
 enum { CELLS = 1024 };
 
@@ -105,9 +105,8 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 	s->ate = s->met = false;
 	for (int i = 0; i < w->cells.n; i++) {
 		const struct pb_cell_at *p = &w->cells.cell[i];
-		char is = w->maze.cell[p->row][p->col];
 
-		s->pellet[i] = is == PB_MAZE_PELLET || is == PB_MAZE_POWER;
+		s->pellet[i] = pb_has_pellet(&w->maze, p->row, p->col);
 		s->left += s->pellet[i];
 	}
 	s->total = s->left;
@@ -147,10 +146,8 @@ move(struct state *s, const struct pb_crew *c, int i, enum pb_dir d)
 	const struct pb_chase_world *w = s->seat.world;
 	const struct pb_cell_at *p = &w->cells.cell[s->at[i]];
 
-	if (c && c->heard >> i & 1)
-		d = c->hear(c->ctx, i, p->exits, -1);
-	else if (c && c->decided)
-		c->decided(c->ctx, i, d);
+	d = pb_crew_hears(c, i) ? c->hear(c->ctx, i, p->exits, -1)
+	                        : pb_crew_told(c, i, d);
 	s->dir[i] = d;
 	if (d != PB_STAY && p->exits >> d & 1)
 		s->at[i] = p->to[d];
@@ -166,10 +163,7 @@ choose(struct state *s, const struct pb_crew *c)
 
 	if (c && c->steers)
 		return c->stick;
-	if (c && c->heard & 1)
-		return PB_STAY;
-	return c && c->decide ? c->decide(c->ctx, &v)
-	                      : pb_seat_ask(&s->seat, &v);
+	return pb_crew_hears(c, 0) ? PB_STAY : pb_seat_decide(&s->seat, c, &v);
 }
 
 static const char *
@@ -254,14 +248,11 @@ news(void *state, struct pb_news *out)
 
 	out[n++] = (struct pb_news){.kind = PB_NEWS_TICK};
 	if (s->tick == 0)
-		out[n++] =
-		    (struct pb_news){.kind = PB_NEWS_EVENT, .name = "start"};
+		pb_add_event(out, &n, "start");
 	if (s->ate)
-		out[n++] =
-		    (struct pb_news){.kind = PB_NEWS_EVENT, .name = "pellet"};
+		pb_add_event(out, &n, "pellet");
 	if (strcmp(end, "playing") != 0)
-		out[n++] = (struct pb_news){.kind = PB_NEWS_EVENT,
-		    .name = s->left == 0 ? "win" : "game over"};
+		pb_add_event(out, &n, s->left == 0 ? "win" : "game over");
 	return n;
 }
 
@@ -297,16 +288,11 @@ static void
 result(const void *state, struct pb_trial *r)
 {
 	const struct state *s = state;
-	const char *name = ending(state);
 
-	memcpy(r->outcome, name, strlen(name) + 1);
 	r->success = s->left == 0 && !s->met;
 	r->total = s->total;
 	r->score = r->collected = s->total - s->left;
-	r->time = s->tick;
 	r->limit = ((const struct pb_chase_opts *)s->seat.opts)->limit;
-	r->removed = r->levels = r->eaten = -1;
-	r->driven = r->nearest = NAN;
 	r->deaths = s->met;
 	r->decisions = s->tick;
 	r->hash = pb_hash_u64(PB_HASH_START, (uint64_t)s->tick);

@@ -1,41 +1,32 @@
 /* chase_players.c - the players of the chase. */
 #include "chase.h"
+#include "policy/players.h"
 
 /* The nearest pellet. */
-static void
-hungry(void *mem, const void *known, const void *view, struct pb_answer *out)
+static enum pb_dir
+hungry(const void *view)
 {
 	const struct pb_chase_view *v = view;
 	const struct pb_cells *c = &v->world->cells;
 	const int16_t *near = c->near + (size_t)v->at * (size_t)c->n;
 
-	(void)mem;
-	(void)known;
 	for (int k = 1; k < c->n && near[k] >= 0; k++)
-		if (v->pellet[near[k]]) {
-			unsigned first = pb_cells_first(c, v->at, near[k]);
-
-			for (int d = 0; d < 4; d++)
-				if (first >> d & 1)
-					out->dir = (enum pb_dir)d;
-			return;
-		}
+		if (v->pellet[near[k]])
+			return pb_lowest_dir(pb_cells_first(c, v->at, near[k]));
+	return PB_STAY;
 }
 
-static void
-dizzy(void *mem, const void *known, const void *view, struct pb_answer *out)
+static enum pb_dir
+dizzy(const void *view)
 {
 	const struct pb_chase_view *v = view;
-
-	(void)mem;
-	(void)known;
-	out->dir = (enum pb_dir)pb_rng_below(v->rng, 4);
+	return (enum pb_dir)pb_rng_below(v->rng, 4);
 }
 
 static const struct pb_player player_hungry = {
-    .name = "hungry", .summary = "the nearest pellet", .decide = hungry};
+    .name = "hungry", .summary = "the nearest pellet", .choose = hungry};
 static const struct pb_player player_dizzy = {
-    .name = "dizzy", .summary = "anywhere, by chance", .decide = dizzy};
+    .name = "dizzy", .summary = "anywhere, by chance", .choose = dizzy};
 
 const struct pb_player *const pb_chase_players[] = {
     &player_hungry, &player_dizzy, NULL};

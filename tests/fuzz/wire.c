@@ -5,10 +5,9 @@
  */
 #include "fuzz.h"
 
-#include "game/pacbot/pacbot_seen.h"
+#include "game/pacbot/pacbot_frame.h"
 #include "io/rec/rec.h"
 #include "io/play/pacbot_modes.h"
-#include "policy/pacbot_players.h"
 
 static struct pb_maze board;
 static struct pb_match_board tables;

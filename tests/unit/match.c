@@ -5,7 +5,7 @@
 
 #include "pb/match.h"
 #include "pb/games.h"
-#include "policy/pacbot_players.h"
+#include "policy/players.h"
 
 static struct pb_match_board board;
 

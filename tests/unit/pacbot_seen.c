@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "game/pacbot/pacbot_seen.h"
+#include "game/pacbot/pacbot_frame.h"
 #include "pb/rng.h"
 
 static struct pb_pacbot_rules rules;

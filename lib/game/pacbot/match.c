@@ -1,12 +1,11 @@
 /* match.c - one game of Pacbot between a player and the four ghosts. */
 #include "pb/match.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "pb/maze.h"
+#include "game/boards.h"
 
 #define PB_PARAMS_OF struct pb_match_opts
 
@@ -74,8 +73,7 @@ pb_match_board_wrong(const struct pb_maze *z)
 
 	for (int r = 0; r < z->rows; r++)
 		for (int c = 0; c < z->cols; c++)
-			pellets += z->cell[r][c] == PB_MAZE_PELLET ||
-			           z->cell[r][c] == PB_MAZE_POWER;
+			pellets += pb_has_pellet(z, r, c);
 	if (z->rows > PB_PACBOT_ROWS || z->cols > PB_PACBOT_COLS)
 		return "expected at most 31 x 28 cells";
 	if (pellets < 1 || pellets > UINT8_MAX)
@@ -130,9 +128,8 @@ draws(struct pb_match *m)
 	struct pb_arcade_draw d = {pick, &m->ghosts, {NULL, NULL, 0}};
 
 	/* The first ghosts are the crew's. */
-	if (m->crew)
-		while (m->crew->heard >> (1 + d.crew.n) & 1)
-			d.crew.n++;
+	while (pb_crew_hears(m->crew, 1 + d.crew.n))
+		d.crew.n++;
 	if (d.crew.n > 0) {
 		d.crew.turn = turn;
 		d.crew.ctx = m;
@@ -200,14 +197,8 @@ decide(struct pb_match *m)
 	struct pb_pacbot seen = look(m);
 	struct pb_bot_view v = {&seen, m->board, m->opts, &m->seat.rng};
 
-	if (c && c->steers)
-		m->move = steer(m, &seen);
-	else if (c && c->decide)
-		m->move = c->decide(c->ctx, &v);
-	else
-		m->move = pb_seat_ask(&m->seat, &v);
-	if (c && c->decided)
-		c->decided(c->ctx, 0, (enum pb_dir)m->move);
+	m->move = pb_crew_told(c, 0,
+	    c && c->steers ? steer(m, &seen) : pb_seat_decide(&m->seat, c, &v));
 	m->out.decisions++;
 	m->wait = m->move != PB_STAY && m->move != m->s.pac.dir
 	              ? m->opts->turn_ticks
@@ -500,12 +491,6 @@ ending(const void *state)
 	    ((const struct pb_match *)state)->out.ending);
 }
 
-static void
-add_event(struct pb_news *out, int *n, const char *name)
-{
-	out[(*n)++] = (struct pb_news){.kind = PB_NEWS_EVENT, .name = name};
-}
-
 /* What of `which` is in a and not in b. */
 static bool
 lost(const uint32_t *a, const uint32_t *b, const uint32_t *which)
@@ -530,18 +515,18 @@ events(const struct pb_pacbot *a, const struct pb_pacbot *b,
 	int n = 0;
 
 	if (lost(a->pellets, left, k->power))
-		add_event(out, &n, "power pellet");
+		pb_add_event(out, &n, "power pellet");
 	else if (lost(a->pellets, left, k->pellets))
-		add_event(out, &n, "pellet");
+		pb_add_event(out, &n, "pellet");
 	for (int i = 0; i < b->active; i++)
 		if (b->ghost[i].eaten && !a->ghost[i].eaten)
-			add_event(out, &n, caught[i]);
+			pb_add_event(out, &n, caught[i]);
 	if (b->lives < a->lives)
-		add_event(out, &n, b->lives > 0 ? "killed" : "game over");
+		pb_add_event(out, &n, b->lives > 0 ? "killed" : "game over");
 	if (b->level > a->level)
-		add_event(out, &n, "win");
+		pb_add_event(out, &n, "win");
 	if (a->pac.row == PB_ARCADE_OFF && b->pac.row != PB_ARCADE_OFF)
-		add_event(out, &n, "reset");
+		pb_add_event(out, &n, "reset");
 	return n;
 }
 
@@ -560,7 +545,7 @@ news(void *state, struct pb_news *out)
 	}
 	n += events(&m->told, &m->s, &m->board->rules, out + n);
 	if (m->out.ticks == 0)
-		add_event(out, &n, "start");
+		pb_add_event(out, &n, "start");
 	m->told = m->s;
 	return n;
 }
@@ -596,21 +581,16 @@ result(const void *state, struct pb_trial *r)
 {
 	const struct pb_match *m = state;
 	const struct pb_match_outcome *e = &m->out;
-	const char *name = ending(state);
 	uint8_t frame[PB_PACBOT_FRAME];
 	int levels = m->opts->levels > 0 ? m->opts->levels : e->cleared + 1;
 
 	pb_pacbot_frame(&m->s, frame);
-	memcpy(r->outcome, name, strlen(name) + 1);
 	r->collected = e->pellets;
 	r->total = levels * m->board->rules.dots;
 	r->score = e->score;
-	r->time = time_of(state);
 	r->limit = (double)UINT16_MAX / PB_PACBOT_FPS;
 	r->success =
 	    e->ending == PB_MATCH_CLEARED || e->ending == PB_MATCH_SURVIVED;
-	r->removed = -1;
-	r->driven = r->nearest = NAN;
 	r->deaths = e->deaths;
 	r->levels = e->cleared;
 	r->eaten = e->eaten;

@@ -70,12 +70,6 @@ set_mode(struct pb_pacbot *s, enum pb_pacbot_mode m)
 	s->mode_steps = m == PB_CHASE ? PB_CHASE_STEPS : PB_SCATTER_STEPS;
 }
 
-static void
-pause_game(struct pb_pacbot *s)
-{
-	s->paused = true;
-}
-
 void
 pb_pacbot_init(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int active)
 {
@@ -243,14 +237,93 @@ pb_pacbot_move(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int d)
 	collide(s);
 }
 
-void
-pb_pacbot_land(
-    struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row, int col)
+/* Put Pac-Man on a cell to walk on: he takes what lies there and meets who is
+ * there. */
+static void
+land(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row, int col)
 {
 	s->pac.row = (int8_t)row;
 	s->pac.col = (int8_t)col;
 	collect(s, k);
 	collide(s);
+}
+
+/* The longest way that a placed Pac-Man walks; farther, he jumps (cells). */
+#define JUMP_STEPS 11
+
+/* First cells of the ways from Pac-Man, breadth first; see find_way. */
+struct search {
+	uint8_t from[PB_ARCADE_SIDE][PB_ARCADE_SIDE]; /* 1 + direction */
+	struct pb_at queue[PB_ARCADE_SIDE * PB_ARCADE_SIDE];
+};
+
+/*
+ * The way from Pac-Man to (row, col) that the server's breadth-first search
+ * finds, its directions in way[]; the number of steps, or -1 if there is none.
+ */
+static int
+find_way(const struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row,
+    int col, uint8_t *way)
+{
+	static const uint8_t order[] = {PB_DOWN, PB_RIGHT, PB_UP, PB_LEFT};
+	struct search q = {{{0}}, {{0, 0, 0}}};
+	struct pb_at p = s->pac;
+	int head = 0, tail = 0, n = 0;
+
+	q.from[p.row][p.col] = 5;
+	q.queue[tail++] = p;
+	while (head < tail && !q.from[row][col]) {
+		struct pb_at c = q.queue[head++];
+
+		for (int i = 0; i < 4; i++) {
+			struct pb_at to = pb_arcade_step(c, order[i]);
+
+			if (!(k->board.exits[c.row][c.col] >> order[i] & 1) ||
+			    q.from[to.row][to.col])
+				continue;
+			q.from[to.row][to.col] = (uint8_t)(1 + order[i]);
+			q.queue[tail++] = to;
+		}
+	}
+	if (!q.from[row][col])
+		return -1;
+	p = (struct pb_at){(int8_t)row, (int8_t)col, PB_STAY};
+	while (p.row != s->pac.row || p.col != s->pac.col) {
+		int d = q.from[p.row][p.col] - 1;
+
+		if (n < JUMP_STEPS)
+			way[n] = (uint8_t)d;
+		n++;
+		p = pb_arcade_step(p, pb_arcade_back(d));
+	}
+	return n;
+}
+
+static bool
+walkable(const struct pb_pacbot_rules *k, int row, int col)
+{
+	/* A cell is open if its neighbour below may step up into it. */
+	return row >= 0 && row < PB_PACBOT_ROWS && col >= 0 &&
+	       col < PB_PACBOT_COLS && (k->board.exits[row + 1][col] & 1);
+}
+
+void
+pb_pacbot_place(
+    struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row, int col)
+{
+	uint8_t way[JUMP_STEPS];
+	int n;
+
+	if (s->paused || s->pause_on_update || !walkable(k, row, col) ||
+	    s->pac.row >= PB_ARCADE_OFF ||
+	    (row == s->pac.row && col == s->pac.col))
+		return;
+	n = find_way(s, k, row, col, way);
+	if (n < 0 || n > JUMP_STEPS)
+		land(s, k, row, col);
+	else
+		while (n-- > 0)
+			pb_pacbot_move(s, k, way[n]);
 }
 
 void
@@ -311,15 +384,16 @@ pb_pacbot_arrive(struct pb_pacbot *s)
 	if (s->pac.row >= PB_ARCADE_OFF && s->lives > 0)
 		s->pac = (struct pb_at){23, 13, PB_RIGHT};
 	if (s->pause_on_update) {
-		pause_game(s);
+		s->paused = true;
 		s->pause_on_update = false;
 	}
 	collide(s);
 	step_events(s);
 }
 
-void
-pb_pacbot_update(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+/* The update block, for who knows that it is due. */
+static void
+update(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw)
 {
 	pb_pacbot_arrive(s);
@@ -332,7 +406,7 @@ pb_pacbot_begin(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 {
 	if (!pb_pacbot_due(s))
 		return false;
-	pb_pacbot_update(s, k, draw);
+	update(s, k, draw);
 	return true;
 }
 
@@ -348,7 +422,7 @@ pb_pacbot_command(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 	if (cmd[0] != 0 && (m = strchr(moves, cmd[0])) != NULL)
 		pb_pacbot_move(s, k, (int)(m - moves));
 	else if (cmd[0] == 'p')
-		pause_game(s);
+		s->paused = true;
 	else if (cmd[0] == 'P' && s->lives > 0 && s->tick != LAST_TICK)
 		s->paused = false;
 	else if (cmd[0] == 'r' || cmd[0] == 'R')
@@ -364,7 +438,7 @@ pb_pacbot_end(struct pb_pacbot *s)
 	if (s->paused)
 		return;
 	if (s->tick == LAST_TICK - 1)
-		pause_game(s);
+		s->paused = true;
 	s->tick++;
 }
 
@@ -381,12 +455,12 @@ pb_pacbot_skip(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 	if (to >= LAST_TICK) {
 		passed = LAST_TICK - s->tick;
 		s->tick = LAST_TICK;
-		pause_game(s);
+		s->paused = true;
 		pb_pacbot_begin(s, k, draw);
 	} else {
 		passed = to - s->tick;
 		s->tick = (uint16_t)to;
-		pb_pacbot_update(s, k, draw);
+		update(s, k, draw);
 	}
 	return passed;
 }

@@ -87,13 +87,9 @@ bool pb_pacbot_due(const struct pb_pacbot *s);
 bool pb_pacbot_begin(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw);
 
-/* The update block, for who knows that it is due. */
-void pb_pacbot_update(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
-    const struct pb_arcade_draw *draw);
-
 /*
- * Its two parts, for who wants the second only of some states: everybody
- * arrives, with all that comes of it; the ghosts plan.
+ * The two parts of the update block, for who wants the second only of some
+ * states: everybody arrives, with all that comes of it; the ghosts plan.
  */
 void pb_pacbot_arrive(struct pb_pacbot *s);
 void pb_pacbot_plan(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
@@ -112,13 +108,6 @@ void pb_pacbot_command(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 /* Move Pac-Man one cell in direction d, or only turn him at a wall. */
 void pb_pacbot_move(
     struct pb_pacbot *s, const struct pb_pacbot_rules *k, int d);
-
-/*
- * Put Pac-Man on a cell to walk on: he takes what lies there and meets who is
- * there.
- */
-void pb_pacbot_land(
-    struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row, int col);
 
 /*
  * The 'x' command: walk to (row, col) along the server's shortest way, eating

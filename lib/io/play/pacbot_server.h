@@ -3,7 +3,7 @@
 #ifndef PB_IO_PLAY_PACBOT_SERVER_H
 #define PB_IO_PLAY_PACBOT_SERVER_H
 
-#include "game/pacbot/pacbot_seen.h"
+#include "game/pacbot/pacbot_frame.h"
 #include "io/play/pacbot_modes.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"

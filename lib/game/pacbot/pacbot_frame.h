@@ -1,9 +1,6 @@
-/* pacbot_seen.h - the whole Pacbot game, told from the frames of a server. */
-#ifndef PB_GAME_PACBOT_SEEN_H
-#define PB_GAME_PACBOT_SEEN_H
-
-#include <stdbool.h>
-#include <stdint.h>
+/* pacbot_frame.h - the whole Pacbot game, told from the frames of a server. */
+#ifndef PB_GAME_PACBOT_FRAME_H
+#define PB_GAME_PACBOT_FRAME_H
 
 #include "pb/pacbot.h"
 
