@@ -14,13 +14,7 @@
 #include "map/mapping.h"
 #include "pb/scan.h"
 
-/* Which records count. */
-struct log_opts {
-	int scans;          /* enum pb_filter_scans */
-	const char *source; /* of poses; those without one count, too */
-	const char *body;   /* id; records without one count, too */
-};
-
+/* A scan of the log. */
 struct log_scan {
 	long line;           /* of the log */
 	double t;            /* NAN if none (s) */
@@ -30,20 +24,29 @@ struct log_scan {
 	struct pb_pose pose;
 };
 
-/* A zeroed log is empty. */
-struct log {
+/* A log on its way to a map. */
+struct growth {
+	const struct pb_mapgen_log_opts *o;
+	const struct pb_opt_common *common;
+	const char *name; /* for complaints */
 	struct pb_track pose, odom;
 	struct log_scan *scan; /* n of them, owned */
 	size_t n, room;
 	long seen;    /* scans in the stream, those that do not count, too */
 	bool untimed; /* stamps tell no time: the pose told last is meant */
+	struct pb_mapping mapping;
 };
 
-/* A log that is being read. */
-struct reading {
-	struct log *g;
-	const struct log_opts *o;
-};
+struct pb_mapgen_log_opts
+pb_mapgen_log_defaults(void)
+{
+	return (struct pb_mapgen_log_opts){.body = "robot",
+	    .poses = {.gap = 0.5, .slam = pb_slam_defaults()},
+	    .mapping = pb_mapping_defaults()};
+}
+
+/* The source of pose records for each of enum pb_mapgen_poses_from. */
+static const char *const source[] = {"truth", "estimate", "odom"};
 
 static bool
 no_room(void)
@@ -62,7 +65,7 @@ add_pose(struct pb_track *k, double t, double x, double y, double theta)
 
 /* Make room for one more scan. */
 static bool
-reserve(struct log *g)
+reserve(struct growth *g)
 {
 	size_t room = g->room > 0 ? 2 * g->room : 256;
 	struct log_scan *scan;
@@ -86,9 +89,8 @@ rounded(double range)
 
 /* A scan whose ranges begin in the robot's middle. */
 static bool
-add_scan(struct reading *r, long line, double t, const struct pb_rec_scan *c)
+add_scan(struct growth *g, long line, double t, const struct pb_rec_scan *c)
 {
-	struct log *g = r->g;
 	struct pb_scan s = pb_rec_as_scan(c);
 	double *range;
 
@@ -126,62 +128,52 @@ is_of(const struct pb_rec *r, const char *body)
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
-	struct reading *to = f->user;
-	struct log *g = to->g;
+	struct growth *g = f->user;
 	double t = r->stamp.t;
 
 	(void)bad;
-	if (!is_of(r, to->o->body))
+	if (!is_of(r, g->o->body))
 		return true;
 	if (r->type == PB_REC_SCAN)
-		return add_scan(to, f->line.at.line, t, &r->scan);
+		return add_scan(g, f->line.at.line, t, &r->scan);
 	if (r->type == PB_REC_ODOM)
 		return add_pose(
 		    &g->odom, t, r->odom.x, r->odom.y, r->odom.theta);
 	if (r->pose.source[0] != '\0' &&
-	    strcmp(r->pose.source, to->o->source) != 0)
+	    strcmp(r->pose.source, source[g->o->poses.from]) != 0)
 		return true;
 	return add_pose(&g->pose, t, r->pose.x, r->pose.y, r->pose.theta);
 }
 
-/*
- * Read a stream of records to its end. What is refused is said.
- *
- * Given    name  operand of the command line
- * Returns  true and a log for clear_log; false if reading ended early:
- *          the log, to be cleared as well, is what came before
- */
+/* Read the log; false if reading ended early: it is what came before. */
 static bool
-read_log(struct log *g, const char *name, const struct log_opts *o,
-    const struct pb_opt_common *common)
+read_log(struct growth *g, const char *name)
 {
-	struct reading r = {g, o};
 	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_POSE) |
 	                              PB_REC_BIT(PB_REC_ODOM) |
 	                              PB_REC_BIT(PB_REC_SCAN),
-	    .scans = o->scans,
-	    .common = common,
+	    .scans = g->o->scans,
+	    .common = g->common,
 	    .take = take,
-	    .user = &r};
+	    .user = g};
 	char *files[] = {(char *)name};
-	bool ok;
+	bool ok = pb_filter_run(&f, files, 1);
 
-	*g = (struct log){.n = 0};
-	ok = pb_filter_run(&f, files, 1);
 	g->seen = f.scan;
 	pb_filter_clear(&f);
 	return ok;
 }
 
-static void
-clear_log(struct log *g)
+/* The pose that the log has for the time of s. */
+static bool
+pose_at(const struct growth *g, const struct log_scan *s, int from,
+    struct pb_pose *pose)
 {
-	for (size_t i = 0; i < g->n; i++)
-		free((double *)g->scan[i].scan.range);
-	free(g->scan);
-	pb_track_clear(&g->pose);
-	pb_track_clear(&g->odom);
-	*g = (struct log){.n = 0};
+	double t = g->untimed ? NAN : s->t, gap = g->o->poses.gap;
+
+	if (from == PB_FROM_ODOM)
+		return pb_track_find(&g->odom, s->odoms, t, gap, pose);
+	return pb_track_find(&g->pose, s->poses, t, gap, pose);
 }
 
 /* The scans of a log as arrays, those that can be used. */
@@ -191,38 +183,6 @@ struct arrays {
 	struct pb_pose *odom, *found, *truth;
 	size_t n;
 };
-
-/* The source of pose records for each of these. */
-static const char *
-source_of(int from)
-{
-	static const char *const source[] = {"truth", "estimate", "odom"};
-
-	return source[from];
-}
-
-static bool
-pose_at(const struct log *g, const struct log_scan *s, int from, double gap,
-    struct pb_pose *pose)
-{
-	double t = g->untimed ? NAN : s->t;
-
-	if (from == PB_FROM_ODOM)
-		return pb_track_find(&g->odom, s->odoms, t, gap, pose);
-	return pb_track_find(&g->pose, s->poses, t, gap, pose);
-}
-
-/*
- * Give each scan the pose that the log has for its time; some may stay
- * without.
- */
-static void
-place_by_log(struct log *g, const struct pb_mapgen_poses_opts *o)
-{
-	for (size_t i = 0; i < g->n; i++)
-		g->scan[i].placed =
-		    pose_at(g, &g->scan[i], o->from, o->gap, &g->scan[i].pose);
-}
 
 static void
 arrays_clear(struct arrays *a)
@@ -234,31 +194,29 @@ arrays_clear(struct arrays *a)
 	free(a->truth);
 }
 
-static bool
-arrays_init(struct arrays *a, size_t n)
-{
-	*a = (struct arrays){.of = calloc(n + 1, sizeof(*a->of)),
-	    .scan = calloc(n + 1, sizeof(*a->scan)),
-	    .odom = calloc(n + 1, sizeof(*a->odom)),
-	    .found = calloc(n + 1, sizeof(*a->found)),
-	    .truth = calloc(n + 1, sizeof(*a->truth))};
-	return a->of != NULL && a->scan != NULL && a->odom != NULL &&
-	       a->found != NULL && a->truth != NULL;
-}
-
 /* Take the scans with odometry; without any in the log, take all. */
-static void
-fill(struct arrays *a, const struct log *g, double gap)
+static enum pb_status
+arrays_init(struct arrays *a, const struct growth *g)
 {
+	size_t n = g->n + 1;
+
+	*a = (struct arrays){.of = calloc(n, sizeof(*a->of)),
+	    .scan = calloc(n, sizeof(*a->scan)),
+	    .odom = calloc(n, sizeof(*a->odom)),
+	    .found = calloc(n, sizeof(*a->found)),
+	    .truth = calloc(n, sizeof(*a->truth))};
+	if (!a->of || !a->scan || !a->odom || !a->found || !a->truth)
+		return PB_ENOMEM;
 	for (size_t i = 0; i < g->n; i++) {
 		const struct log_scan *s = &g->scan[i];
 
 		if (g->odom.n > 0 &&
-		    !pose_at(g, s, PB_FROM_ODOM, gap, &a->odom[a->n]))
+		    !pose_at(g, s, PB_FROM_ODOM, &a->odom[a->n]))
 			continue;
 		a->of[a->n] = i;
 		a->scan[a->n++] = s->scan;
 	}
+	return PB_OK;
 }
 
 /*
@@ -266,16 +224,15 @@ fill(struct arrays *a, const struct log *g, double gap)
  * second time after the first two arrays were laid on each other.
  */
 static void
-compare(
-    struct arrays *a, const struct log *g, const struct pb_mapgen_poses_opts *o)
+compare(struct arrays *a, const struct growth *g)
 {
+	const struct pb_mapgen_poses_opts *o = &g->o->poses;
 	struct pb_pose shift;
 	double d2 = 0, th2 = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->n; i++)
-		if (pose_at(
-			g, &g->scan[a->of[i]], o->from, o->gap, &a->truth[n]))
+		if (pose_at(g, &g->scan[a->of[i]], o->from, &a->truth[n]))
 			a->odom[n++] = a->found[i];
 	if (n < 2 || o->from == PB_FROM_ODOM)
 		return;
@@ -293,14 +250,6 @@ compare(
 	    n, sqrt(d2 / (double)n), sqrt(th2 / (double)n) * 180 / PB_PI);
 	for (size_t i = 0; o->align && i < a->n; i++)
 		a->found[i] = pb_pose_compose(shift, a->found[i]);
-}
-
-static void
-report(const struct arrays *a, const struct pb_slam_report *r)
-{
-	pb_msg_note("slam: %zu scans, %zu key scans, %zu of them without a "
-		    "match; %zu loops, %zu pairs",
-	    a->n, r->keys, r->lost, r->loops, r->pairs);
 }
 
 static bool
@@ -328,42 +277,34 @@ fail(enum pb_status st, const char *name)
  * Give each scan the pose that fits best, from odometry and scans alone; how
  * that went is noted, with its error if the log has poses. Scans without
  * odometry stay without a pose if others have some.
- *
- * Given    name  of the log, for complaints
- * Returns  false if it failed, which was said
  */
 static bool
-place_by_slam(
-    struct log *g, const struct pb_mapgen_poses_opts *o, const char *name)
+place_by_slam(struct growth *g)
 {
 	struct arrays a;
 	struct pb_slam_report r = {0};
-	enum pb_status st = arrays_init(&a, g->n) ? PB_OK : PB_ENOMEM;
+	enum pb_status st = arrays_init(&a, g);
 
+	if (st == PB_OK)
+		st = pb_slam(&g->o->poses.slam, (struct pb_pose){0, 0, 0},
+		    a.scan, g->odom.n > 0 ? a.odom : NULL, a.n, a.found, &r);
 	if (st == PB_OK) {
-		fill(&a, g, o->gap);
-		st = pb_slam(&o->slam, (struct pb_pose){0, 0, 0}, a.scan,
-		    g->odom.n > 0 ? a.odom : NULL, a.n, a.found, &r);
-	}
-	if (st == PB_OK) {
-		report(&a, &r);
-		compare(&a, g, o);
+		pb_msg_note("slam: %zu scans, %zu key scans, %zu of them "
+			    "without a match; %zu loops, %zu pairs",
+		    a.n, r.keys, r.lost, r.loops, r.pairs);
+		compare(&a, g);
 		for (size_t i = 0; i < a.n; i++) {
 			g->scan[a.of[i]].placed = true;
 			g->scan[a.of[i]].pose = a.found[i];
 		}
 	}
 	arrays_clear(&a);
-	return st == PB_OK || fail(st, name);
+	return st == PB_OK || fail(st, g->name);
 }
 
-/*
- * Write the poses as records of that body, source "estimate".
- *
- * Returns  false if it failed, which was said
- */
+/* Write the poses as records, source "estimate". */
 static bool
-save_poses(const struct log *g, const char *body, const char *path)
+save_poses(const struct growth *g, const char *path)
 {
 	struct pb_text out = {.to = fopen(path, "w")};
 	bool ok = out.to != NULL;
@@ -375,41 +316,22 @@ save_poses(const struct log *g, const char *body, const char *path)
 
 		PB_REC_SET(p.source, "estimate");
 		if (s->placed)
-			pb_rec_put(
-			    &out, PB_REC_POSE, pb_stamp_at(s->t, body), &p);
+			pb_rec_put(&out, PB_REC_POSE,
+			    pb_stamp_at(s->t, g->o->body), &p);
 	}
 	ok = ok && !out.failed;
 	if (out.to != NULL && fclose(out.to) != 0)
 		ok = false;
 	pb_text_clear(&out);
-	if (!ok)
-		pb_msg_system("%s: cannot write", path);
-	return ok;
-}
-
-/* A log on its way to a map. */
-struct growth {
-	const struct pb_mapgen_log_opts *o;
-	const struct pb_opt_common *common;
-	const char *name;
-	struct log log;
-	struct pb_mapping mapping;
-};
-
-struct pb_mapgen_log_opts
-pb_mapgen_log_defaults(void)
-{
-	return (struct pb_mapgen_log_opts){.body = "robot",
-	    .poses = {.gap = 0.5, .slam = pb_slam_defaults()},
-	    .mapping = pb_mapping_defaults()};
+	return ok || pb_msg_system("%s: cannot write", path);
 }
 
 /* Say why scan s could not be entered. */
 static void
-refuse(const struct growth *g, const struct log_scan *s, struct pb_pose p,
-    enum pb_status st)
+refuse(const struct growth *g, const struct log_scan *s, enum pb_status st)
 {
 	struct pb_place at = {g->name, s->line};
+	struct pb_pose p = s->pose;
 
 	if (st == PB_ENOMEM)
 		pb_msg_system(
@@ -426,8 +348,8 @@ refuse(const struct growth *g, const struct log_scan *s, struct pb_pose p,
 static bool
 enter_all(struct growth *g)
 {
-	for (size_t i = 0; i < g->log.n; i++) {
-		const struct log_scan *s = &g->log.scan[i];
+	for (size_t i = 0; i < g->n; i++) {
+		const struct log_scan *s = &g->scan[i];
 		enum pb_status st;
 
 		if (!s->placed)
@@ -435,21 +357,11 @@ enter_all(struct growth *g)
 		st = pb_mapping_add(&g->mapping, s->pose, &s->scan);
 		if (st == PB_OK)
 			continue;
-		refuse(g, s, s->pose, st);
+		refuse(g, s, st);
 		if (st == PB_ENOMEM || !g->common->keep_going)
 			return false;
 	}
 	return true;
-}
-
-static size_t
-without_pose(const struct log *log)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < log->n; i++)
-		n += !log->scan[i].placed;
-	return n;
 }
 
 /*
@@ -459,18 +371,18 @@ without_pose(const struct log *log)
 static bool
 distrust_stamps(struct growth *g)
 {
-	double *t = calloc(g->log.n + 1, sizeof(*t));
+	double *t = calloc(g->n + 1, sizeof(*t));
 	struct pb_stamps s = {.n = 0};
 	char text[160];
 	size_t timed = 0;
 	bool ok = t != NULL;
 
-	for (size_t i = 0; ok && i < g->log.n; i++) {
-		t[i] = g->log.scan[i].t;
+	for (size_t i = 0; ok && i < g->n; i++) {
+		t[i] = g->scan[i].t;
 		timed += isfinite(t[i]);
 	}
 	if (timed > 0)
-		ok = pb_stamps_judge(t, g->log.n, &s) == PB_OK;
+		ok = pb_stamps_judge(t, g->n, &s) == PB_OK;
 	free(t);
 	if (!ok)
 		pb_msg_system("%s: no memory", g->name);
@@ -479,7 +391,7 @@ distrust_stamps(struct growth *g)
 	pb_msg_warn((struct pb_place){g->name, 0},
 	    "%s; each scan has the pose told last before it",
 	    pb_stamps_text(&s, "scans", text, sizeof(text)));
-	g->log.untimed = true;
+	g->untimed = true;
 	return true;
 }
 
@@ -489,30 +401,34 @@ place(struct growth *g)
 {
 	const struct pb_mapgen_poses_opts *o = &g->o->poses;
 	struct pb_place at = {g->name, 0};
-	size_t lost;
+	size_t lost = 0;
 
-	if (g->log.n == 0 && g->log.seen == 0)
+	if (g->n == 0 && g->seen == 0)
 		pb_msg_refuse(at, "expected scan records, got none");
-	else if (g->log.n == 0)
+	else if (g->n == 0)
 		pb_msg_refuse(at,
 		    "none of %ld scans is one of %s and taken by --scans",
-		    g->log.seen, g->o->body);
-	if (g->log.n == 0 || !distrust_stamps(g))
+		    g->seen, g->o->body);
+	if (g->n == 0 || !distrust_stamps(g))
 		return false;
-	if (!o->on)
-		place_by_log(&g->log, o);
-	else if (!place_by_slam(&g->log, o, g->name))
+	if (o->on && !place_by_slam(g))
 		return false;
-	lost = without_pose(&g->log);
-	if (lost == g->log.n)
+	for (size_t i = 0; i < g->n; i++) {
+		struct log_scan *s = &g->scan[i];
+
+		if (!o->on)
+			s->placed = pose_at(g, s, o->from, &s->pose);
+		lost += !s->placed;
+	}
+	if (lost == g->n)
 		pb_msg_refuse(at,
 		    "none of %zu scans has a pose of %s (%s) within %g s", lost,
-		    g->o->body, source_of(o->from), o->gap);
+		    g->o->body, source[o->from], o->gap);
 	else if (lost > 0)
 		pb_msg_warn(at,
 		    "%zu of %zu scans have no %s within %g s and are left out",
-		    lost, g->log.n, o->on ? "odometry" : "pose", o->gap);
-	return lost < g->log.n;
+		    lost, g->n, o->on ? "odometry" : "pose", o->gap);
+	return lost < g->n;
 }
 
 /* The file's name without folder and suffixes. */
@@ -537,7 +453,7 @@ make_map(struct growth *g, struct pb_map *m)
 		pb_msg_system("no room for the map");
 	else if (st == PB_EEMPTY)
 		pb_msg_refuse((struct pb_place){g->name, 0},
-		    "no beam of %zu scans says anything", g->log.n);
+		    "no beam of %zu scans says anything", g->n);
 	else if (st != PB_OK)
 		pb_msg_refuse(
 		    (struct pb_place){g->name, 0}, "%s", pb_status_text(st));
@@ -550,26 +466,27 @@ bool
 pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
     const struct pb_opt_common *common, struct pb_map *m)
 {
-	struct growth g = {.o = o, .common = common, .name = name};
-	struct log_opts read = {o->scans, source_of(o->poses.from), o->body};
+	struct growth g = {.o = o,
+	    .common = common,
+	    .name = strcmp(name, "-") == 0 ? "<stdin>" : name};
 	struct pb_map got = {0};
 	bool ok;
 
-	if (strcmp(name, "-") == 0)
-		g.name = "<stdin>";
 	if (pb_mapping_init(&g.mapping, &o->mapping) != PB_OK)
 		return pb_msg_usage(
 		    "the constants of maps from logs do not fit");
-	ok = read_log(&g.log, name, &read, common);
-	ok = (ok || common->keep_going) && place(&g) && enter_all(&g) &&
-	     make_map(&g, &got);
-	if (ok && o->trajectory != NULL)
-		ok = save_poses(&g.log, o->body, o->trajectory);
+	ok = (read_log(&g, name) || common->keep_going) && place(&g) &&
+	     enter_all(&g) && make_map(&g, &got) &&
+	     (o->trajectory == NULL || save_poses(&g, o->trajectory));
 	if (ok)
 		*m = got;
 	else
 		pb_map_clear(&got);
-	clear_log(&g.log);
+	for (size_t i = 0; i < g.n; i++)
+		free((double *)g.scan[i].scan.range);
+	free(g.scan);
+	pb_track_clear(&g.pose);
+	pb_track_clear(&g.odom);
 	pb_mapping_clear(&g.mapping);
 	return ok;
 }
