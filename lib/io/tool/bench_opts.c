@@ -370,9 +370,6 @@ check(struct pb_bench_opts *o, char *const *files, int n)
 	       pb_provenance_fits(!o->list_rules && !pb_bench_for_people(o));
 }
 
-/* Rows of the table: those of all parts below. */
-#define ROWS_MAX 80
-
 static bool
 defaults(struct pb_bench_opts *o)
 {
@@ -400,13 +397,12 @@ defaults(struct pb_bench_opts *o)
 	return pb_msg_system("command line");
 }
 
-#define ADD(to, rows) \
-	(memcpy((to), (rows), sizeof(rows)), sizeof(rows) / sizeof(*(rows)))
+#define VALUES "none|time|pellets|score|error"
 
-static size_t
-add_what(struct pb_bench_opts *o, struct pb_opt *to)
+static int
+parse(struct pb_bench_opts *o, int argc, char **argv)
 {
-	const struct pb_opt rows[] = {
+	const struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "names",
 		"rule sets, separated by commas; see --list", &o->rules,
 		.given = &o->local},
@@ -432,15 +428,6 @@ add_what(struct pb_bench_opts *o, struct pb_opt *to)
 		&o->vary, .given = &o->local},
 	    {"suite", 0, PB_OPT_TEXT, "file",
 		"play the experiments in file, one a line", &o->suite},
-	};
-
-	return ADD(to, rows);
-}
-
-static size_t
-add_how(struct pb_bench_opts *o, struct pb_opt *to)
-{
-	const struct pb_opt rows[] = {
 	    {"jobs", 'j', PB_OPT_INT, "n",
 		"threads; the output does not depend on it", &o->jobs, .min = 1,
 		.max = PB_WORK_THREADS},
@@ -452,15 +439,6 @@ add_how(struct pb_bench_opts *o, struct pb_opt *to)
 		"read result records instead of playing", &o->from},
 	    {"torn-ok", 0, PB_OPT_FLAG, NULL,
 		"let a gate count a file whose last line is cut", &o->torn_ok},
-	};
-
-	return ADD(to, rows);
-}
-
-static size_t
-add_tests(struct pb_bench_opts *o, struct pb_opt *to)
-{
-	const struct pb_opt rows[] = {
 	    {"baseline", 0, PB_OPT_TEXT, "file",
 		"compare with the results in file", &o->baseline},
 	    {"margin", 0, PB_OPT_NUM, "share",
@@ -487,17 +465,6 @@ add_tests(struct pb_bench_opts *o, struct pb_opt *to)
 	    {"split", 0, PB_OPT_NUM, "share",
 		"with --plan: of trials that one player only wins",
 		&o->plan.split, .min = 1e-6, .max = 1},
-	};
-
-	return ADD(to, rows);
-}
-
-#define VALUES "none|time|pellets|score|error"
-
-static size_t
-add_paper(struct pb_bench_opts *o, struct pb_opt *to)
-{
-	const struct pb_opt rows[] = {
 	    {"expect", 'e', PB_OPT_LIST, "bound",
 		"exit with 4 unless it is kept, like success>=0.95",
 		&o->expect_text},
@@ -529,55 +496,29 @@ add_paper(struct pb_bench_opts *o, struct pb_opt *to)
 		"with --table: how long decisions took", &o->time},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list_rules},
-	};
-
-	return ADD(to, rows);
-}
-
-static size_t
-add_rest(struct pb_bench_opts *o, struct pb_opt *to)
-{
-	const struct pb_opt rows[] = {
 	    PB_OPT_ROUND(&o->preset, (struct pb_round_opts *)o->preset.opts,
 		&o->given[0]),
 	    PB_OPT_TRAJECTORY(&o->traj),
 	    PB_OPT_BENCH_LOCALIZE(&o->loc),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-
-	return ADD(to, rows);
-}
-
-static int
-parse(struct pb_bench_opts *o, int argc, char **argv)
-{
-	struct pb_opt opt[ROWS_MAX];
-	size_t n = add_what(o, opt);
 	struct pb_opt_group group[PB_RULES + 1 + PB_BENCH_LOCALIZE_GROUPS];
-	struct pb_tool tool = {
-	    .purpose = "play many games on all cores and sum them up",
-	    .operands = "[file ...]",
-	    .opt = opt,
-	    .group = group,
-	    .max_operands = -1,
-	    .names = &o->names};
-	struct pb_opt_group *traj = &group[pb_rules_count()];
+	int rules = pb_rules_count();
+	struct pb_opt_group *traj = &group[rules];
+	const struct pb_tool tool = {
+	    "play many games on all cores and sum them up", "[file ...]", opt,
+	    sizeof(opt) / sizeof(*opt), group,
+	    (size_t)rules + 1 + pb_bench_localize_groups(&o->loc, traj + 1), -1,
+	    &o->names};
 
-	n += add_how(o, opt + n);
-	n += add_tests(o, opt + n);
-	n += add_paper(o, opt + n);
-	n += add_rest(o, opt + n);
-	tool.nopt = n;
+	for (int i = 0; i < rules; i++) {
+		group[i] = pb_constants_group(&o->constants, i);
+		group[i].given = &o->given[i];
+	}
 	*traj = (struct pb_opt_group){.title = "Trajectories",
 	    .base = &o->traj.traj,
 	    .given = &o->traj.given,
 	    .with = "trajectory"};
-	tool.ngroup = (size_t)pb_rules_count() + 1 +
-	              pb_bench_localize_groups(&o->loc, traj + 1);
-	for (int i = 0; i < pb_rules_count(); i++) {
-		group[i] = pb_constants_group(&o->constants, i);
-		group[i].given = &o->given[i];
-	}
 	traj->param = pb_traj_params(&traj->n);
 	return pb_opt_parse(&tool, argc, argv);
 }
