@@ -742,7 +742,7 @@ pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
 	if (b->wide)
 		tty.width = 0;
 	for (int i = 0; ok && i < expect->n; i++)
-		ok = pb_trajectory_has(expect->arg[i], at, &r);
+		ok = pb_trajectory_has(&b->expect[i], at, &r);
 	if (ok && !b->table)
 		pb_trajectory_write(o, &r);
 	else if (ok && r.compared)
@@ -752,6 +752,6 @@ pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
 	if (st != PB_OK)
 		pb_msg_system("no memory for the table");
 	for (int i = 0; ok && i < expect->n; i++)
-		pb_trajectory_judge(expect->arg[i], &r);
+		pb_trajectory_judge(&b->expect[i], &r);
 	pb_trajectory_clear(&r);
 }

@@ -51,7 +51,7 @@ game_option(const struct pb_bench_opts *o)
 
 /* Trajectories are read, not played. */
 static bool
-check_trajectory(const struct pb_bench_opts *o)
+check_trajectory(struct pb_bench_opts *o)
 {
 	if (o->maps.n || o->players || o->from || o->resume || o->chart ||
 	    o->png || o->profile || o->histogram || o->suite || o->vary.n ||
@@ -63,7 +63,7 @@ check_trajectory(const struct pb_bench_opts *o)
 	if (o->wide && !o->table)
 		return fail("--wide: goes with --table");
 	for (int i = 0; i < o->expect_text.n; i++)
-		if (!pb_trajectory_check(o->expect_text.arg[i]))
+		if (!pb_trajectory_check(o->expect_text.arg[i], &o->expect[i]))
 			return false;
 	return pb_bench_localize_none(&o->loc, only_localize);
 }

@@ -58,12 +58,14 @@ pb_plan_check(const struct pb_plan_opts *o)
 	return true;
 }
 
+/* Write a plan, with what all have. */
 static void
-put(const struct pb_rec_plan *p)
+put(const struct pb_plan_opts *o, struct pb_rec_plan p)
 {
 	struct pb_text out = {.to = stdout};
 
-	pb_rec_put(&out, PB_REC_PLAN, pb_stamp_none(), p);
+	p.alpha = o->alpha;
+	pb_rec_put(&out, PB_REC_PLAN, pb_stamp_none(), &p);
 	pb_text_clear(&out);
 }
 
@@ -71,57 +73,23 @@ static void
 put_pairs(const struct pb_plan_opts *o, double split)
 {
 	double d = o->rates[1] - o->rates[0];
+	struct pb_plan n =
+	    d == 0 ? pb_plan_margin(o->margin, split, o->alpha, o->power)
+		   : pb_plan_paired(d, split, o->alpha, o->power);
 	struct pb_rec_plan p = {.question = "apart",
 	    .p1 = o->rates[0],
 	    .p2 = o->rates[1],
 	    .half = NAN,
 	    .margin = o->margin,
-	    .alpha = o->alpha,
 	    .power = o->power,
 	    .split = split,
-	    .trials = "paired"};
-	struct pb_plan n;
+	    .trials = "paired",
+	    .n = (long)n.n,
+	    .reached = n.power};
 
 	if (d == 0)
 		PB_REC_SET(p.question, "margin");
-	n = d == 0 ? pb_plan_margin(o->margin, split, o->alpha, o->power)
-	           : pb_plan_paired(d, split, o->alpha, o->power);
-	p.n = (long)n.n;
-	p.reached = n.power;
-	put(&p);
-}
-
-static void
-put_apart(const struct pb_plan_opts *o)
-{
-	put(&(struct pb_rec_plan){.question = "apart",
-	    .p1 = o->rates[0],
-	    .p2 = o->rates[1],
-	    .half = NAN,
-	    .margin = NAN,
-	    .alpha = o->alpha,
-	    .power = o->power,
-	    .split = NAN,
-	    .reached = NAN,
-	    .trials = "independent",
-	    .n = (long)pb_trials_apart(
-		o->rates[0], o->rates[1], o->alpha, o->power)});
-}
-
-static void
-put_width(const struct pb_plan_opts *o)
-{
-	put(&(struct pb_rec_plan){.question = "width",
-	    .p1 = o->width[0],
-	    .p2 = NAN,
-	    .half = o->width[1],
-	    .margin = NAN,
-	    .alpha = o->alpha,
-	    .power = NAN,
-	    .split = NAN,
-	    .reached = NAN,
-	    .n =
-		(long)pb_trials_width(o->width[0], o->width[1], 1 - o->alpha)});
+	put(o, p);
 }
 
 void
@@ -130,11 +98,28 @@ pb_plan_write(const struct pb_plan_opts *o)
 	double d = fabs(o->rates[0] - o->rates[1]);
 
 	if (!isnan(o->width[0]))
-		put_width(o);
+		put(o, (struct pb_rec_plan){.question = "width",
+			   .p1 = o->width[0],
+			   .p2 = NAN,
+			   .half = o->width[1],
+			   .power = NAN,
+			   .split = NAN,
+			   .reached = NAN,
+			   .n = (long)pb_trials_width(
+			       o->width[0], o->width[1], 1 - o->alpha)});
 	if (isnan(o->rates[0]))
 		return;
 	if (d > 0)
-		put_apart(o);
+		put(o, (struct pb_rec_plan){.question = "apart",
+			   .p1 = o->rates[0],
+			   .p2 = o->rates[1],
+			   .half = NAN,
+			   .power = o->power,
+			   .split = NAN,
+			   .reached = NAN,
+			   .trials = "independent",
+			   .n = (long)pb_trials_apart(
+			       o->rates[0], o->rates[1], o->alpha, o->power)});
 	if (!isnan(o->split)) {
 		put_pairs(o, o->split);
 		return;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "io/file/filter.h"
-#include "io/tool/bench_expect.h"
 #include "pb/localizer.h"
 #include "pb/version.h"
 
@@ -280,74 +279,67 @@ pb_trajectory_write(
 }
 
 bool
-pb_trajectory_check(const char *bound)
+pb_trajectory_check(const char *bound, struct pb_expect *e)
 {
 	const struct pb_traj_report none = {.pairs = 0};
 	const struct pb_scatter empty = {.n = 0};
-	struct pb_expect e;
 	struct pb_error bad;
 	double v;
 
-	if (!pb_expect_read(bound, &e, &bad))
+	if (!pb_expect_read(bound, e, &bad))
 		return pb_msg_usage("--expect: %s", bad.text);
-	if (*e.player || (!pb_traj_number(&none, e.number, &v) &&
-			     !pb_scatter_number(&empty, e.number, &v)))
-		return pb_msg_usage(
-		    "--expect: \"%.80s\" begins with no number of a "
-		    "trajectory",
-		    bound);
-	return true;
+	return (!*e->player && (pb_traj_number(&none, e->number, &v) ||
+				   pb_scatter_number(&empty, e->number, &v))) ||
+	       pb_msg_usage("--expect: \"%.80s\" begins with no number of a "
+			    "trajectory",
+		   bound);
 }
 
 bool
-pb_trajectory_has(
-    const char *bound, struct pb_place at, const struct pb_trajectory_found *r)
+pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
+    const struct pb_trajectory_found *r)
 {
-	struct pb_expect e;
-	struct pb_error bad;
 	double v;
 
-	if (!pb_expect_read(bound, &e, &bad) ||
-	    (r->compared
-		    ? pb_traj_number(&r->report, e.number, &v)
-		    : pb_scatter_number(&r->trial[0].scatter, e.number, &v)))
-		return true;
 	if (r->compared)
-		pb_msg_refuse(at,
-		    "--expect %s: there are true poses; %s is of poses without",
-		    bound, e.number);
-	else
-		pb_msg_refuse(at,
-		    "expected a pose with source truth, got none; --expect %s "
-		    "is about that",
-		    bound);
-	return false;
+		return pb_traj_number(&r->report, e->number, &v) ||
+		       pb_msg_refuse(at,
+			   "--expect %s: there are true poses; %s is of poses "
+			   "without",
+			   e->text, e->number);
+	return pb_scatter_number(&r->trial[0].scatter, e->number, &v) ||
+	       pb_msg_refuse(at,
+		   "expected a pose with source truth, got none; --expect %s "
+		   "is about that",
+		   e->text);
+}
+
+/* Say if poses of a file, "" if it has no name, do not keep it. */
+static void
+judge(const struct pb_expect *e, const char *file, const struct pb_scatter *s,
+    const char *what)
+{
+	double v;
+
+	if (pb_scatter_number(s, e->number, &v) && !pb_expect_holds(e, v))
+		pb_msg_unmet("--expect %s: %s%s%s is %.6g (%zu %s)", e->text,
+		    file, *file ? ": " : "", e->number, v, s->n, what);
 }
 
 void
-pb_trajectory_judge(const char *bound, const struct pb_trajectory_found *r)
+pb_trajectory_judge(
+    const struct pb_expect *e, const struct pb_trajectory_found *r)
 {
-	struct pb_expect e;
-	struct pb_error bad;
 	double v;
 
-	if (!pb_expect_read(bound, &e, &bad))
-		return;
-	if (r->compared && pb_traj_number(&r->report, e.number, &v) &&
-	    !pb_expect_holds(&e, v))
-		pb_msg_unmet("--expect %s: %s is %.6g (%zu poses)", bound,
-		    e.number, v, r->report.pairs);
-	if (r->trials > 1 && strncmp(e.number, "apart", 5) == 0) {
-		if (pb_scatter_number(&r->ends, e.number, &v) &&
-		    !pb_expect_holds(&e, v))
-			pb_msg_unmet("--expect %s: %s is %.6g (%zu ends)",
-			    bound, e.number, v, r->ends.n);
-		return;
-	}
-	for (size_t i = 0; i < r->trials; i++)
-		if (pb_scatter_number(&r->trial[i].scatter, e.number, &v) &&
-		    !pb_expect_holds(&e, v))
-			pb_msg_unmet("--expect %s: %s: %s is %.6g (%zu poses)",
-			    bound, r->trial[i].file, e.number, v,
-			    r->trial[i].scatter.n);
+	if (r->compared && pb_traj_number(&r->report, e->number, &v) &&
+	    !pb_expect_holds(e, v))
+		pb_msg_unmet("--expect %s: %s is %.6g (%zu poses)", e->text,
+		    e->number, v, r->report.pairs);
+	if (r->trials > 1 && strncmp(e->number, "apart", 5) == 0)
+		judge(e, "", &r->ends, "ends");
+	else
+		for (size_t i = 0; i < r->trials; i++)
+			judge(
+			    e, r->trial[i].file, &r->trial[i].scatter, "poses");
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "io/opt/opt.h"
+#include "io/tool/bench_expect.h"
 #include "localize/traj.h"
 
 struct pb_trajectory_opts {
@@ -67,18 +68,18 @@ void pb_trajectory_clear(struct pb_trajectory_found *r);
 void pb_trajectory_write(
     const struct pb_trajectory_opts *o, const struct pb_trajectory_found *r);
 
-/* Read the bound, e.g. "ate<=0.06", and say it if it is none. */
-bool pb_trajectory_check(const char *bound);
+/* Read a bound like "ate<=0.06", and say it if it is none. */
+bool pb_trajectory_check(const char *bound, struct pb_expect *e);
 
 /* Whether r has the number of the bound; if not, it is said. */
-bool pb_trajectory_has(
-    const char *bound, struct pb_place at, const struct pb_trajectory_found *r);
+bool pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
+    const struct pb_trajectory_found *r);
 
 /*
  * Say if r does not keep it. Bounds of trials hold for each, those of places
  * apart for the ends of several.
  */
 void pb_trajectory_judge(
-    const char *bound, const struct pb_trajectory_found *r);
+    const struct pb_expect *e, const struct pb_trajectory_found *r);
 
 #endif
