@@ -9,31 +9,25 @@
 #include "io/stream/utf8.h"
 #include "map/board.h"
 
-static bool
-has_suffix(const char *path, const char *suffix)
-{
-	size_t n = strlen(path), k = strlen(suffix);
-
-	return n > k && strcmp(path + n - k, suffix) == 0;
-}
-
 static enum pb_boardkind
 by_suffix(const char *path)
 {
-	if (has_suffix(path, ".board"))
+	if (pb_file_has_suffix(path, ".board"))
 		return PB_BOARDKIND_DRAWING;
-	if (has_suffix(path, ".zumy"))
+	if (pb_file_has_suffix(path, ".zumy"))
 		return PB_BOARDKIND_GRID;
-	return has_suffix(path, ".kml") ? PB_BOARDKIND_KML : PB_BOARDKIND_NONE;
+	return pb_file_has_suffix(path, ".kml") ? PB_BOARDKIND_KML
+	                                        : PB_BOARDKIND_NONE;
 }
 
 enum pb_boardkind
 pb_boardkind_of(const char *path, const char *bytes, size_t n)
 {
 	size_t i = 0;
+	enum pb_boardkind kind = by_suffix(path);
 
-	if (by_suffix(path) != PB_BOARDKIND_NONE)
-		return by_suffix(path);
+	if (kind != PB_BOARDKIND_NONE)
+		return kind;
 	if (pb_board_is(bytes, n))
 		return PB_BOARDKIND_DRAWING;
 	if (pb_board_is_grid(bytes, n))
@@ -44,22 +38,23 @@ pb_boardkind_of(const char *path, const char *bytes, size_t n)
 }
 
 int
-pb_boardfile_decode(enum pb_boardkind kind, const char *p, size_t n,
-    const char *name, double cell, struct pb_maze *z, struct pb_error *f)
+pb_boardfile_decode(const char *path, const char *p, size_t n, double cell,
+    struct pb_maze *z, struct pb_error *f)
 {
+	enum pb_boardkind kind = pb_boardkind_of(path, p, n);
 	struct pb_board_fault b;
 	enum pb_status st;
 
 	if (kind == PB_BOARDKIND_KML)
-		return pb_kml_read(p, n, name, cell, z, f);
+		return pb_kml_read(p, n, path, cell, z, f);
 	st = kind == PB_BOARDKIND_GRID ? pb_board_parse_grid(p, n, z, &b)
 	                               : pb_board_parse(p, n, z, &b);
 	if (st == PB_OK)
 		return 0;
 	if (b.column > 0)
-		return pb_error_file(f, name, b.line, NULL,
+		return pb_error_file(f, path, b.line, NULL,
 		    "column %ld: expected %s", b.column, b.text);
-	return pb_error_file(f, name, b.line, NULL, "expected %s", b.text);
+	return pb_error_file(f, path, b.line, NULL, "expected %s", b.text);
 }
 
 static void
@@ -114,7 +109,6 @@ pb_boardfile_write(
 {
 	enum pb_boardkind kind = by_suffix(path);
 	struct pb_file w;
-	int rc;
 
 	if (pb_file_create(path, &w, f) != 0)
 		return -1;
@@ -124,7 +118,5 @@ pb_boardfile_write(
 		write_grid(z, w.out);
 	else
 		write_drawing(z, w.out);
-	rc = pb_file_sync(&w, f) != 0 || pb_file_commit(&w, f) != 0 ? -1 : 0;
-	pb_file_abandon(&w);
-	return rc;
+	return pb_file_finish(&w, f);
 }

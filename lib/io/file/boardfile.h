@@ -20,13 +20,13 @@ enum pb_boardkind pb_boardkind_of(
     const char *path, const char *bytes, size_t n);
 
 /*
- * Read the board in p[0..n), named after nothing.
+ * Read the board p[0..n) of the file at path, named after nothing.
  *
  * Given    cell  side of a cell of a KML file (m), 0: as it says
  * Returns  0 and z, or -1 with f filled in
  */
-int pb_boardfile_decode(enum pb_boardkind kind, const char *p, size_t n,
-    const char *name, double cell, struct pb_maze *z, struct pb_error *f);
+int pb_boardfile_decode(const char *path, const char *p, size_t n, double cell,
+    struct pb_maze *z, struct pb_error *f);
 
 /*
  * Write z to path, whole or not at all; the suffix decides: .board (a

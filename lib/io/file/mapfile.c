@@ -61,12 +61,7 @@ record_map(const char *s, size_t n, struct pb_map *m, struct pb_error *bad)
 	return 1;
 }
 
-/*
- * The first map or maze of the records in p[0..n) of the file at path; the
- * board that p[0..n) is. A maze becomes a map by its own measure.
- *
- * Returns  0 and m for pb_map_clear, or -1 with f filled in
- */
+/* The first map or maze of the records in p[0..n) of the file at path. */
 static int
 read_records(const char *path, const char *p, size_t n, struct pb_map *m,
     struct pb_error *f)
@@ -89,12 +84,7 @@ read_records(const char *path, const char *p, size_t n, struct pb_map *m,
 	    f, path, 0, NULL, "expected a map or maze record, got none");
 }
 
-/*
- * The first map or maze of the records in p[0..n) of the file at path; the
- * board that p[0..n) is. A maze becomes a map by its own measure.
- *
- * Returns  0 and m for pb_map_clear, or -1 with f filled in
- */
+/* A board becomes a map by its own measure. */
 static int
 read_board(const char *path, const char *p, size_t n, struct pb_map *m,
     struct pb_error *f)
@@ -102,8 +92,7 @@ read_board(const char *path, const char *p, size_t n, struct pb_map *m,
 	struct pb_maze z;
 	struct pb_error bad;
 
-	if (pb_boardfile_decode(
-		pb_boardkind_of(path, p, n), p, n, path, 0, &z, f) != 0)
+	if (pb_boardfile_decode(path, p, n, 0, &z, f) != 0)
 		return -1;
 	return maze_map(&z, m, &bad) > 0 ? 0 : refuse_record(f, path, 0, &bad);
 }
@@ -128,14 +117,6 @@ pb_mapfile_defaults(void)
 	    .dialect = PB_DIALECT_PB, .free_above = -1};
 }
 
-static bool
-has_suffix(const char *path, const char *suffix)
-{
-	size_t n = strlen(path), k = strlen(suffix);
-
-	return n > k && strcmp(path + n - k, suffix) == 0;
-}
-
 /* The first byte that is not white space, 0 if there is none. */
 static char
 first_mark(const char *bytes, size_t n)
@@ -149,32 +130,27 @@ first_mark(const char *bytes, size_t n)
 enum pb_mapkind
 pb_mapkind_of(const char *path, const char *bytes, size_t n)
 {
-	if (pb_image_is(bytes, n) || has_suffix(path, ".pgm") ||
-	    has_suffix(path, ".png") || has_suffix(path, ".bmp"))
+	if (pb_image_is(bytes, n) || pb_file_has_suffix(path, ".pgm") ||
+	    pb_file_has_suffix(path, ".png") ||
+	    pb_file_has_suffix(path, ".bmp"))
 		return PB_MAPKIND_IMAGE;
 	if (pb_boardkind_of(path, bytes, n) != PB_BOARDKIND_NONE)
 		return PB_MAPKIND_BOARD;
-	if (pb_movingai_is(bytes, n) || has_suffix(path, ".map"))
+	if (pb_movingai_is(bytes, n) || pb_file_has_suffix(path, ".map"))
 		return PB_MAPKIND_MOVINGAI;
 	/* Compressed or a log: what only the reader of streams takes. */
 	if ((n > 0 && bytes[0] == 0x1f) || pb_carmen_begins(bytes, n))
 		return PB_MAPKIND_RECORD;
-	if (has_suffix(path, ".yaml") || has_suffix(path, ".yml"))
+	if (pb_file_has_suffix(path, ".yaml") ||
+	    pb_file_has_suffix(path, ".yml"))
 		return PB_MAPKIND_YAML;
-	if (has_suffix(path, ".txt") || pb_rows_are(bytes, n))
+	if (pb_file_has_suffix(path, ".txt") || pb_rows_are(bytes, n))
 		return PB_MAPKIND_TEXT;
 	if (first_mark(bytes, n) != '{')
 		return PB_MAPKIND_YAML;
 	return pb_occgrid_is(bytes, n < PB_FILE_HEAD ? n : PB_FILE_HEAD)
 	           ? PB_MAPKIND_OCCGRID
 	           : PB_MAPKIND_RECORD;
-}
-
-static int
-status_fault(
-    enum pb_status st, const char *name, const char *field, struct pb_error *f)
-{
-	return pb_error_file_status(f, name, field, st);
 }
 
 void
@@ -218,7 +194,7 @@ yaml_pixels(const struct bytes *b, bool indices, struct pb_image *im,
 		return 0;
 	path = pb_mapyaml_image_path(y, b->path);
 	rc = path != NULL ? pb_image_read(path, indices, im, f)
-	                  : status_fault(PB_ENOMEM, b->path, NULL, f);
+	                  : pb_error_file_nomem(f, b->path);
 	if (rc != 0) {
 		blame_yaml(b, y, path, f);
 		pb_mapyaml_clear(y);
@@ -341,8 +317,8 @@ is_sure(const char *path, enum pb_mapkind kind, const char *head, size_t n)
 {
 	switch (kind) {
 	case PB_MAPKIND_YAML:
-		return has_suffix(path, ".yaml") || has_suffix(path, ".yml") ||
-		       names_image(head, n);
+		return pb_file_has_suffix(path, ".yaml") ||
+		       pb_file_has_suffix(path, ".yml") || names_image(head, n);
 	case PB_MAPKIND_MOVINGAI:
 		return pb_movingai_is(head, n);
 	case PB_MAPKIND_TEXT:
@@ -421,7 +397,7 @@ pixels_to_map(const struct bytes *b, const struct pb_mapfile_opts *o,
 		return pb_mapyaml_order_fault(y, b->path, f);
 	st = pb_pixel_map(&notes->px, im, resolution, origin, m, &notes->count);
 	if (st != PB_OK)
-		return status_fault(st, b->path, NULL, f);
+		return pb_error_file_status(f, b->path, NULL, st);
 	return 0;
 }
 
@@ -452,10 +428,9 @@ read_text(const struct bytes *b, const struct pb_mapfile_opts *o,
 	double r = o->resolution > 0 ? o->resolution : PB_MAPFILE_CELL;
 
 	notes->assumed_resolution = !(o->resolution > 0);
-	return notes->kind == PB_MAPKIND_MOVINGAI
-	           ? pb_movingai_decode(
-			 b->at, b->n, b->path, r, o->origin, m, f)
-	           : pb_rows_decode(b->at, b->n, b->path, r, o->origin, m, f);
+	return (notes->kind == PB_MAPKIND_MOVINGAI
+		    ? pb_movingai_decode
+		    : pb_rows_decode)(b->at, b->n, b->path, r, o->origin, m, f);
 }
 
 /* What the options say of a map that says it itself. */
@@ -553,16 +528,12 @@ static const struct {
 static enum saved
 saved_as(const char *path, size_t *stem)
 {
-	size_t n = strlen(path);
-
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
-		size_t k = strlen(suffixes[i].suffix);
-
-		if (n <= k || strcmp(path + n - k, suffixes[i].suffix) != 0 ||
-		    path[n - k - 1] == '/')
+		if (!pb_file_has_suffix(path, suffixes[i].suffix))
 			continue;
-		*stem = n - k;
-		return suffixes[i].as;
+		*stem = strlen(path) - strlen(suffixes[i].suffix);
+		if (path[*stem - 1] != '/')
+			return suffixes[i].as;
 	}
 	return SAVED_NOT;
 }
@@ -592,12 +563,6 @@ pb_mapfile_lost(const char *path, const struct pb_map *m)
 	return n;
 }
 
-static int
-out_of_memory(const char *path, struct pb_error *f)
-{
-	return pb_error_file_nomem(f, path);
-}
-
 /* path without its suffix, with another one. */
 static char *
 with_suffix(const char *path, size_t stem, const char *suffix)
@@ -623,9 +588,7 @@ save_text(
 		pb_movingai_write(w.out, m);
 	else
 		pb_rows_write(w.out, m);
-	if (pb_file_sync(&w, f) != 0)
-		return -1;
-	return pb_file_commit(&w, f);
+	return pb_file_finish(&w, f);
 }
 
 static int
@@ -636,16 +599,13 @@ put_image(const char *path, enum saved as, const struct pb_map *m,
 	int rc;
 
 	if (pb_pixel_image(m, &im) != PB_OK)
-		return out_of_memory(path, f);
+		return pb_error_file_nomem(f, path);
 	rc = pb_file_create(path, w, f);
-	if (rc == 0) {
+	if (rc == 0)
 		rc = as == SAVED_PNG ? pb_png_write(w->out, path, &im, f)
 		                     : pb_pgm_write(w->out, path, &im, f);
-		if (rc != 0)
-			pb_file_abandon(w);
-		else
-			rc = pb_file_sync(w, f);
-	}
+	if (rc == 0)
+		rc = pb_file_sync(w, f);
 	pb_image_clear(&im);
 	return rc;
 }
@@ -655,21 +615,15 @@ put_yaml(const char *path, const char *image, const struct pb_map *m,
     struct pb_file *w, struct pb_error *f)
 {
 	const char *slash = strrchr(image, '/');
-	struct pb_mapyaml y = pb_mapyaml_defaults();
-	char *name = strdup(slash != NULL ? slash + 1 : image);
+	const struct pb_mapyaml y = {
+	    .image = (char *)(slash != NULL ? slash + 1 : image),
+	    .resolution = m->resolution,
+	    .origin = m->origin,
+	    .px = pb_pixel_fit(m)};
 
-	if (name == NULL)
-		return out_of_memory(path, f);
-	y.image = name;
-	y.resolution = m->resolution;
-	y.origin = m->origin;
-	y.px = pb_pixel_fit(m);
-	if (pb_file_create(path, w, f) != 0) {
-		free(name);
+	if (pb_file_create(path, w, f) != 0)
 		return -1;
-	}
 	pb_mapyaml_write(w->out, &y);
-	free(name);
 	return pb_file_sync(w, f);
 }
 
@@ -709,7 +663,7 @@ pb_mapfile_write(const char *path, const struct pb_map *m, struct pb_error *f)
 		return save_text(path, as, m, f);
 	other = with_suffix(path, stem, is_image ? ".yaml" : ".pgm");
 	if (other == NULL)
-		return out_of_memory(path, f);
+		return pb_error_file_nomem(f, path);
 	rc = is_image ? save_pair(other, path, as, m, f)
 	              : save_pair(path, other, as, m, f);
 	free(other);

@@ -10,10 +10,20 @@
 #include "io/stream/file.h"
 #include "io/stream/suggest.h"
 
-static const char random_house[] = "random-house";
-static const char random_maze[] = "random-maze";
-static const char random_roomba[] = "random-roomba";
-static const char random_zumy[] = "random-zumy";
+enum { HOUSE, MAZE, ROOMBA, ZUMY, RANDOMS };
+static const char *const randoms[RANDOMS] = {
+    "random-house", "random-maze", "random-roomba", "random-zumy"};
+
+/* Which of them a name is, RANDOMS if none. */
+static int
+random_of(const char *name)
+{
+	int i = 0;
+
+	while (i < RANDOMS && strcmp(randoms[i], name) != 0)
+		i++;
+	return i;
+}
 
 struct pb_mapsource_opts
 pb_mapsource_defaults(void)
@@ -74,10 +84,7 @@ pb_mapsource_is_name(const char *name)
 	for (const char *const *n = pb_maze_names(); *n != NULL; n++)
 		if (strcmp(*n, name) == 0)
 			return true;
-	return strcmp(name, random_house) == 0 ||
-	       strcmp(name, random_maze) == 0 ||
-	       strcmp(name, random_roomba) == 0 ||
-	       strcmp(name, random_zumy) == 0;
+	return random_of(name) != RANDOMS;
 }
 
 bool
@@ -98,8 +105,8 @@ pb_mapsource_list(FILE *out)
 {
 	for (const char *const *n = pb_maze_names(); *n != NULL; n++)
 		fprintf(out, "%s\n", *n);
-	fprintf(out, "%s\n%s\n%s\n%s\n", random_house, random_maze,
-	    random_roomba, random_zumy);
+	for (int i = 0; i < RANDOMS; i++)
+		fprintf(out, "%s\n", randoms[i]);
 }
 
 static bool
@@ -135,9 +142,10 @@ static bool
 is_random_board(const char *name, const struct pb_mapsource_opts *o,
     struct pb_board_opts *b)
 {
-	bool roomba = strcmp(name, random_roomba) == 0;
+	int kind = random_of(name);
+	bool roomba = kind == ROOMBA;
 
-	if (!roomba && strcmp(name, random_zumy) != 0)
+	if (!roomba && kind != ZUMY)
 		return false;
 	*b = roomba ? o->roomba : o->zumy;
 	b->seed = o->maze.seed;
@@ -154,9 +162,9 @@ pb_mapsource_check(
 	struct pb_board_opts b;
 	const char *field = NULL;
 
-	if (strcmp(name, random_house) == 0)
+	if (random_of(name) == HOUSE)
 		return check_house(&o->house, bad);
-	if (strcmp(name, random_maze) == 0) {
+	if (random_of(name) == MAZE) {
 		field = pb_maze_opts_wrong(&o->maze);
 		lo = PB_MAZE_RULE_MIN;
 		hi = PB_MAZE_SIDE;
@@ -175,12 +183,6 @@ pb_mapsource_check(
 	return pb_error_set(bad, "%s: %s", field, pb_status_text(PB_EVALUE));
 }
 
-static int
-status_fault(enum pb_status st, const char *name, struct pb_error *f)
-{
-	return pb_error_file_status(f, name, NULL, st);
-}
-
 static void
 place(struct pb_map *m, const struct pb_mapfile_opts *o)
 {
@@ -196,18 +198,18 @@ make(
 	struct pb_board_opts b;
 	enum pb_status st;
 
-	if (strcmp(name, random_house) == 0) {
+	if (random_of(name) == HOUSE) {
 		st = pb_gen_house(&o->house, &p->map);
 		p->has_map = st == PB_OK;
 		if (p->has_map)
 			place(&p->map, &o->file);
 		return st;
 	}
-	if (strcmp(name, random_maze) == 0)
+	if (random_of(name) == MAZE)
 		st = pb_gen_maze(&o->maze, &p->maze);
 	else if (!is_random_board(name, o, &b))
 		st = pb_maze_standard(name, &p->maze);
-	else if (strcmp(name, random_roomba) == 0)
+	else if (random_of(name) == ROOMBA)
 		st = pb_gen_roomba(&b, &p->maze);
 	else
 		st = pb_gen_zumy(&b, &p->maze);
@@ -239,8 +241,7 @@ read_board(const char *path, double cell, struct pb_maze *z, struct pb_error *f)
 
 	if (pb_mapfile_bytes(path, &bytes, &n, f) != 0)
 		return -1;
-	rc = pb_boardfile_decode(
-	    pb_boardkind_of(path, bytes, n), bytes, n, path, cell, z, f);
+	rc = pb_boardfile_decode(path, bytes, n, cell, z, f);
 	free(bytes);
 	if (rc == 0 && z->name[0] == '\0')
 		pb_mapfile_stem(path, z->name, sizeof(z->name));
@@ -252,16 +253,14 @@ static void
 suggest(const char *name, struct pb_error *f)
 {
 	struct pb_suggest near = pb_suggest_for(name);
-	const char *const random[] = {
-	    random_house, random_maze, random_roomba, random_zumy};
 	size_t n;
 
 	if (f == NULL || f->kind != PB_ERROR_MISSING)
 		return;
 	for (const char *const *m = pb_maze_names(); *m != NULL; m++)
 		pb_suggest_try(&near, *m, strlen(*m));
-	for (size_t i = 0; i < sizeof(random) / sizeof(*random); i++)
-		pb_suggest_try(&near, random[i], strlen(random[i]));
+	for (int i = 0; i < RANDOMS; i++)
+		pb_suggest_try(&near, randoms[i], strlen(randoms[i]));
 	n = strlen(f->text);
 	snprintf(
 	    f->text + n, sizeof(f->text) - n, "%s", pb_suggest_text(&near));
@@ -277,7 +276,7 @@ pb_mapsource_init(struct pb_mapsource *p, const char *name,
 	if (pb_mapsource_is_name(name)) {
 		st = make(&got, name, o);
 		if (st != PB_OK)
-			return status_fault(st, name, f);
+			return pb_error_file_status(f, name, NULL, st);
 	} else if (is_board(name)) {
 		if (read_board(name, o->cell, &got.maze, f) != 0)
 			return -1;
@@ -311,7 +310,7 @@ pb_mapsource_need_map(struct pb_mapsource *p, const struct pb_mapsource_opts *o,
 		return 0;
 	st = pb_maze_to_map(&p->maze, o->cell, o->per, &p->map);
 	if (st != PB_OK)
-		return status_fault(st, p->maze.name, f);
+		return pb_error_file_status(f, p->maze.name, NULL, st);
 	p->has_map = true;
 	place(&p->map, &o->file);
 	return 0;

@@ -54,12 +54,6 @@ movingai_cell(char ch)
 }
 
 static int
-map_fault(enum pb_status st, const char *name, struct pb_error *f)
-{
-	return pb_error_file_status(f, name, NULL, st);
-}
-
-static int
 strange(char ch, size_t u, long no, const char *name, struct pb_error *f)
 {
 	if (ch > ' ' && ch < 127)
@@ -113,6 +107,22 @@ measure(struct lines l, size_t *width, long *height)
 	}
 }
 
+/* A map of that size, if there may be one. */
+static int
+make_map(struct pb_map *m, long width, long height, double resolution,
+    struct pb_pose origin, const char *name, struct pb_error *f)
+{
+	enum pb_status st = PB_ESIZE;
+	char over[128];
+
+	if (width > PB_MAP_SIDE || height > PB_MAP_SIDE)
+		return pb_error_file_status(f, name, NULL, st);
+	if (pb_cells_over(width, height, over))
+		return pb_error_file(f, name, 0, NULL, "%s", over);
+	st = pb_map_init(m, (int)width, (int)height, resolution, origin);
+	return st == PB_OK ? 0 : pb_error_file_status(f, name, NULL, st);
+}
+
 int
 pb_rows_decode(const char *p, size_t n, const char *name, double resolution,
     struct pb_pose origin, struct pb_map *m, struct pb_error *f)
@@ -120,21 +130,15 @@ pb_rows_decode(const char *p, size_t n, const char *name, double resolution,
 	struct lines l = {p, p + n, 0};
 	struct span line;
 	struct pb_map got;
-	enum pb_status st;
 	size_t width;
 	long height;
-	char over[128];
 
 	measure(l, &width, &height);
 	if (height == 0)
 		return pb_error_file(f, name, 0, NULL, "no rows");
-	if (width > PB_MAP_SIDE || height > PB_MAP_SIDE)
-		return map_fault(PB_ESIZE, name, f);
-	if (pb_cells_over((long)width, height, over))
-		return pb_error_file(f, name, 0, NULL, "%s", over);
-	st = pb_map_init(&got, (int)width, (int)height, resolution, origin);
-	if (st != PB_OK)
-		return map_fault(st, name, f);
+	if (make_map(&got, (long)width, height, resolution, origin, name, f) !=
+	    0)
+		return -1;
 	for (int v = 0; v < height && next_line(&l, &line); v++) {
 		if (take_row(&got, v, line, row_cell, l.no, name, f) != 0) {
 			pb_map_clear(&got);
@@ -237,9 +241,7 @@ pb_movingai_decode(const char *p, size_t n, const char *name, double resolution,
 {
 	struct lines l = {p, p + n, 0};
 	struct pb_map got;
-	enum pb_status st;
 	int width, height;
-	char over[128];
 
 	if (read_header(&l, name, &width, &height, f) != 0)
 		return -1;
@@ -247,11 +249,8 @@ pb_movingai_decode(const char *p, size_t n, const char *name, double resolution,
 		return pb_error_file(f, name, 0, NULL,
 		    "truncated: %d x %d cells need more than %td bytes", width,
 		    height, l.end - l.at);
-	if (pb_cells_over(width, height, over))
-		return pb_error_file(f, name, 0, NULL, "%s", over);
-	st = pb_map_init(&got, width, height, resolution, origin);
-	if (st != PB_OK)
-		return map_fault(st, name, f);
+	if (make_map(&got, width, height, resolution, origin, name, f) != 0)
+		return -1;
 	if (movingai_rows(&l, name, &got, f) != 0) {
 		pb_map_clear(&got);
 		return -1;

@@ -195,11 +195,11 @@ pb_file_is_pipe(const char *path)
 }
 
 bool
-pb_file_is_gzip(const char *path)
+pb_file_has_suffix(const char *path, const char *suffix)
 {
-	size_t n = strlen(path);
+	size_t n = strlen(path), k = strlen(suffix);
 
-	return n > 3 && strcmp(path + n - 3, ".gz") == 0;
+	return n > k && strcmp(path + n - k, suffix) == 0;
 }
 
 /* Up to limit bytes of fd, which is a regular file. */
@@ -330,6 +330,12 @@ pb_file_commit(struct pb_file *w, struct pb_error *f)
 	w->temp = NULL;
 	pb_file_abandon(w);
 	return 0;
+}
+
+int
+pb_file_finish(struct pb_file *w, struct pb_error *f)
+{
+	return pb_file_sync(w, f) != 0 ? -1 : pb_file_commit(w, f);
 }
 
 void

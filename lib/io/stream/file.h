@@ -53,8 +53,8 @@ int pb_file_open(const char *path, int patience);
 /* Whether path leads to a pipe. */
 bool pb_file_is_pipe(const char *path);
 
-/* Whether its name asks for compression: it ends in .gz. */
-bool pb_file_is_gzip(const char *path);
+/* Whether the name ends in suffix, and has more: .gz asks for compression. */
+bool pb_file_has_suffix(const char *path, const char *suffix);
 
 /*
  * The first bytes, up to limit, of a regular file, in the same way; of other
@@ -78,6 +78,7 @@ struct pb_file {
 int pb_file_create(const char *path, struct pb_file *w, struct pb_error *f);
 int pb_file_sync(struct pb_file *w, struct pb_error *f);
 int pb_file_commit(struct pb_file *w, struct pb_error *f);
+int pb_file_finish(struct pb_file *w, struct pb_error *f); /* both */
 void pb_file_abandon(struct pb_file *w);
 
 /*

@@ -237,7 +237,7 @@ pb_rejects_open(struct pb_rejects *r, const char *name)
 	if (name == NULL)
 		return true;
 	errno = 0;
-	if (pb_file_is_gzip(name))
+	if (pb_file_has_suffix(name, ".gz"))
 		r->gz = gzopen(name, "wb");
 	else
 		r->out = fopen(name, "w");

@@ -336,7 +336,7 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--tsv: not with --table, --chart";
 	if (o->resume && strcmp(o->resume, "-") == 0)
 		return "--resume: expected a file, got standard input";
-	if (o->resume && pb_file_is_gzip(o->resume))
+	if (o->resume && pb_file_has_suffix(o->resume, ".gz"))
 		return "--resume: lines cannot be added to a file in .gz; "
 		       "compress it when it is complete";
 	if (o->torn_ok && !o->from && !o->baseline)
