@@ -247,6 +247,8 @@ test_occupancy_grid(void)
 static void
 test_a_file_appears_whole_or_not_at_all(void)
 {
+	const struct pb_file_look long_one = {.most = {.bytes = 100}};
+	const struct pb_file_look short_one = {.most = {.bytes = 2}};
 	struct pb_file w;
 	struct pb_error f;
 	char *bytes;
@@ -256,23 +258,23 @@ test_a_file_appears_whole_or_not_at_all(void)
 	check_int(pb_file_create(in("old"), &w, &f), 0);
 	fputs("new", w.out);
 	check_int(pb_file_sync(&w, &f), 0);
-	check_int(pb_file_read(in("old"), 100, &bytes, &n, &f), 0);
+	check_int(pb_file_read(in("old"), &long_one, &bytes, &n, &f), 0);
 	check(strcmp(bytes, "old") == 0);
 	free(bytes);
 	check_int(pb_file_commit(&w, &f), 0);
-	check_int(pb_file_read(in("old"), 100, &bytes, &n, &f), 0);
+	check_int(pb_file_read(in("old"), &long_one, &bytes, &n, &f), 0);
 	check(strcmp(bytes, "new") == 0);
 	free(bytes);
 	check_int(pb_file_create(in("old"), &w, &f), 0);
 	fputs("never", w.out);
 	pb_file_abandon(&w);
-	check_int(pb_file_read(in("old"), 100, &bytes, &n, &f), 0);
+	check_int(pb_file_read(in("old"), &long_one, &bytes, &n, &f), 0);
 	check(strcmp(bytes, "new") == 0 && n == 3);
 	free(bytes);
-	check_int(pb_file_read(in("old"), 2, &bytes, &n, &f), -1);
-	check_int(pb_file_read(in("none"), 2, &bytes, &n, &f), -1);
+	check_int(pb_file_read(in("old"), &short_one, &bytes, &n, &f), -1);
+	check_int(pb_file_read(in("none"), &short_one, &bytes, &n, &f), -1);
 	check(f.kind == PB_ERROR_MISSING);
-	check_int(pb_file_read(dir, 2, &bytes, &n, &f), -1);
+	check_int(pb_file_read(dir, &short_one, &bytes, &n, &f), -1);
 	pb_file_abandon(&w);
 }
 

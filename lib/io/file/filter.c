@@ -46,12 +46,6 @@ refuse(struct pb_filter *f, const struct pb_error *bad)
 	return f->common && f->common->keep_going;
 }
 
-static bool
-only_blanks(const struct pb_line *l)
-{
-	return strspn(l->text, " \t") >= l->len;
-}
-
 /* Whether the record is a scan that is to be left out. */
 static bool
 left_out(struct pb_filter *f, enum pb_rec_type type)
@@ -94,7 +88,7 @@ do_line(struct pb_filter *f)
 	struct pb_error bad;
 	struct pb_rec r;
 
-	if (only_blanks(&f->line)) {
+	if (strspn(f->line.text, " \t") >= f->line.len) {
 		if (f->passes)
 			pb_filter_pass(f);
 		return true;
@@ -150,26 +144,22 @@ loop(struct pb_filter *f, struct pb_import *in)
 	return false;
 }
 
-/* Who passes records on may be given the map of a pipe first, too. */
-static uint64_t
-maps_of(const struct pb_filter *f)
-{
-	const uint64_t both = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
-
-	return f->want & both ? f->want & both : f->passes ? both : 0;
-}
-
 bool
 pb_filter_run(struct pb_filter *f, char *const *files, int n)
 {
+	uint64_t maps = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
 	struct pb_import *in;
 	bool whole = false;
+
+	/* Who passes records on may be given the map of a pipe first, too. */
+	if ((f->want & maps) || !f->passes)
+		maps &= f->want;
 
 	f->out.to = stdout;
 	if (!pb_rejects_open(
 		&f->rejects, f->common ? f->common->rejects : NULL))
 		return false;
-	in = pb_import_new(files, n, maps_of(f));
+	in = pb_import_new(files, n, maps);
 	pb_msg_catch();
 	if (in) {
 		whole = loop(f, in);

@@ -119,7 +119,7 @@ pb_image_read(
 	size_t n;
 	int rc;
 
-	if (pb_file_read_as(path, &any, &bytes, &n, f) != 0)
+	if (pb_file_read(path, &any, &bytes, &n, f) != 0)
 		return -1;
 	rc = pb_image_decode(bytes, n, path, indices, im, f);
 	free(bytes);

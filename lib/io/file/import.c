@@ -135,14 +135,6 @@ begin_giving(struct pb_import *m)
 	return true;
 }
 
-static void
-end_giving(struct pb_import *m)
-{
-	m->giving = false;
-	pb_carmen_clear(&m->log);
-	m->held.len = 0;
-}
-
 /* The next record of those made from one line. */
 static bool
 give_made(struct pb_import *m, struct pb_line *l, struct pb_rec *r)
@@ -425,7 +417,9 @@ pb_import_next(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
 			got = give_held(m, l, r, bad);
 			if (got != PB_LINE_END)
 				return got;
-			end_giving(m);
+			m->giving = false;
+			pb_carmen_clear(&m->log);
+			m->held.len = 0;
 		}
 		if (give_made(m, l, r))
 			return PB_LINE_TEXT;

@@ -412,13 +412,6 @@ count(int bits)
 	return bits >> n == 0 ? n : -1;
 }
 
-/* Whether p names something of the lattice itself. */
-static bool
-of_lattice(const struct point *p)
-{
-	return strcmp(p->name, "origin") == 0 || strcmp(p->name, "cell") == 0;
-}
-
 /* The cell p lies in; false if it is none of the board's. */
 static bool
 cell_of(const struct point *p, const struct corner *origin, double cell,
@@ -430,7 +423,8 @@ cell_of(const struct point *p, const struct corner *origin, double cell,
 		return false;
 	*row = z->rows - 1 - (int)v.y;
 	*col = (int)v.x;
-	return !of_lattice(p);
+	/* Those that tell of the lattice itself are in no cell. */
+	return strcmp(p->name, "origin") != 0 && strcmp(p->name, "cell") != 0;
 }
 
 /* Whether the game needs p, so that it must be in a cell. */
@@ -586,23 +580,16 @@ print_point(FILE *out, double cell, const char *kind, const char *name,
 	fputs("</coordinates></Point></Placemark>\n", out);
 }
 
-/* Whether there is wall above row r (0..rows) of column c; left of column c. */
+/* Whether there is wall above (or left of) cell r, c, and one of both sides. */
 static bool
-wall_above(const struct pb_maze *z, int r, int c)
+wall(const struct pb_maze *z, int r, int c, enum pb_dir d)
 {
-	if (r == 0 || r == z->rows)
-		return true;
-	return (pb_maze_open(z, r, c) || pb_maze_open(z, r - 1, c)) &&
-	       !pb_maze_pass(z, r, c, PB_UP);
-}
+	int up = d == PB_UP, left = !up;
 
-static bool
-wall_left(const struct pb_maze *z, int r, int c)
-{
-	if (c == 0 || c == z->cols)
+	if (up ? r == 0 || r == z->rows : c == 0 || c == z->cols)
 		return true;
-	return (pb_maze_open(z, r, c) || pb_maze_open(z, r, c - 1)) &&
-	       !pb_maze_pass(z, r, c, PB_LEFT);
+	return (pb_maze_open(z, r, c) || pb_maze_open(z, r - up, c - left)) &&
+	       !pb_maze_pass(z, r, c, d);
 }
 
 /* Walls in a row become one chain of two corners. */
@@ -611,7 +598,7 @@ print_walls(const struct pb_maze *z, double cell, FILE *out)
 {
 	for (int r = 0; r <= z->rows; r++)
 		for (int c = 0, from = 0; c <= z->cols; c++)
-			if (c == z->cols || !wall_above(z, r, c)) {
+			if (c == z->cols || !wall(z, r, c, PB_UP)) {
 				if (c > from)
 					print_wall(out, cell, from, z->rows - r,
 					    c, z->rows - r);
@@ -619,7 +606,7 @@ print_walls(const struct pb_maze *z, double cell, FILE *out)
 			}
 	for (int c = 0; c <= z->cols; c++)
 		for (int r = 0, from = 0; r <= z->rows; r++)
-			if (r == z->rows || !wall_left(z, r, c)) {
+			if (r == z->rows || !wall(z, r, c, PB_LEFT)) {
 				if (r > from)
 					print_wall(out, cell, c, z->rows - from,
 					    c, z->rows - r);
@@ -627,20 +614,14 @@ print_walls(const struct pb_maze *z, double cell, FILE *out)
 			}
 }
 
-static bool
-is_place(const struct pb_maze_place *p, int row, int col)
-{
-	return p->row == row && p->col == col;
-}
-
 /* Whether the cell is empty for a reason that is a point of its own. */
 static bool
 explained(const struct pb_maze *z, int row, int col)
 {
-	bool so = is_place(&z->start, row, col);
+	bool so = z->start.row == row && z->start.col == col;
 
 	for (int i = 0; i < z->ghosts; i++)
-		so |= is_place(&z->ghost[i], row, col);
+		so |= z->ghost[i].row == row && z->ghost[i].col == col;
 	return so;
 }
 

@@ -270,7 +270,7 @@ pb_mapfile_bytes(const char *path, char **bytes, size_t *n, struct pb_error *f)
 {
 	const struct pb_file_look any = {.at = look, .user = (void *)path};
 
-	return pb_file_read_as(path, &any, bytes, n, f);
+	return pb_file_read(path, &any, bytes, n, f);
 }
 
 static int

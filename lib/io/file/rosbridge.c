@@ -256,30 +256,13 @@ add_pose(struct pb_rosbridge *b, struct pb_get *msg, const char *topic,
 		pb_rec_add(out, PB_REC_POSE, pb_stamp_at(t, BODY))->pose = r;
 }
 
-static void
-add_map(const char *s, size_t n, struct pb_get *msg, struct pb_rec_few *out)
-{
-	struct pb_map m;
-
-	msg->ok = pb_occgrid_read(s, n, &m, msg->bad);
-	if (msg->ok)
-		pb_rec_add(out, PB_REC_MAP, pb_stamp_none())->map = m;
-}
-
-static void
-leave_out(struct pb_rosbridge *b, const char *topic)
-{
-	if (!b->said)
-		pb_msg_note("messages like those of %s are left out", topic);
-	b->said = true;
-}
-
 bool
 pb_rosbridge_convert(struct pb_rosbridge *b, const char *s, size_t n,
     struct pb_rec_few *out, bool *same, struct pb_error *bad)
 {
 	struct pb_json line;
 	struct pb_get g, msg;
+	struct pb_map m;
 	char topic[PB_REC_TEXT] = "?";
 	bool ok = true;
 
@@ -291,17 +274,25 @@ pb_rosbridge_convert(struct pb_rosbridge *b, const char *s, size_t n,
 		ok = false;
 	} else {
 		PB_GET_WORD(&g, "topic", PB_OPTIONAL, topic);
-		if (pb_get_value(&msg, "ranges"))
+		if (pb_get_value(&msg, "ranges")) {
 			add_scan(b, &msg, out);
-		else if (pb_get_value(&msg, "pose") &&
-			 pb_get_value(&msg, "twist"))
+		} else if (pb_get_value(&msg, "pose") &&
+			   pb_get_value(&msg, "twist")) {
 			add_odom(b, &msg, out);
-		else if (pb_get_value(&msg, "pose"))
+		} else if (pb_get_value(&msg, "pose")) {
 			add_pose(b, &msg, topic, out);
-		else if (pb_get_value(&msg, "info"))
-			add_map(s, n, &msg, out);
-		else
-			leave_out(b, topic);
+		} else if (pb_get_value(&msg, "info")) {
+			msg.ok = pb_occgrid_read(s, n, &m, bad);
+			if (msg.ok)
+				pb_rec_add(out, PB_REC_MAP, pb_stamp_none())
+				    ->map = m;
+		} else {
+			if (!b->said)
+				pb_msg_note("messages like those of %s are "
+					    "left out",
+				    topic);
+			b->said = true;
+		}
 		ok = g.ok && msg.ok;
 	}
 	pb_json_close(&line);

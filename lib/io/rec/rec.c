@@ -85,15 +85,6 @@ read_record(struct pb_get *g, struct pb_rec *r)
 	return g->ok;
 }
 
-/* The time of a record whose rest is not wanted, NAN if it has none. */
-static double
-peek_time(const struct pb_get *g)
-{
-	const json_t *t = pb_get_value(g, "t");
-
-	return json_is_number(t) ? json_number_value(t) : NAN;
-}
-
 bool
 pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
     struct pb_error *bad)
@@ -109,8 +100,10 @@ pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
 	ok = read_type(&g, &r->type);
 	if (ok && (want & PB_REC_BIT(r->type) & PB_REC_ALL))
 		ok = read_record(&g, r);
-	else if (ok)
-		r->stamp.t = peek_time(&g);
+	else if (ok) /* see rec.h */
+		r->stamp.t = json_is_number(pb_get_value(&g, "t"))
+		                 ? json_number_value(pb_get_value(&g, "t"))
+		                 : NAN;
 	pb_json_close(&line);
 	return ok;
 }

@@ -75,6 +75,22 @@ read_rest(int fd, size_t limit, struct room *r)
 	return e == 0 && r->n > limit ? EFBIG : e;
 }
 
+/* The bytes of r, or why there are none. */
+static int
+hand_over(struct room *r, int e, const char *name, char **bytes, size_t *n,
+    struct pb_error *f)
+{
+	if (e != 0) {
+		free(r->at);
+		errno = e;
+		return pb_error_errno(f, name, "cannot read");
+	}
+	r->at[r->n] = '\0';
+	*bytes = r->at;
+	*n = r->n;
+	return 0;
+}
+
 static int
 read_fd(int fd, const char *name, const struct pb_file_look *look, char **bytes,
     size_t *n, struct pb_error *f)
@@ -94,20 +110,15 @@ read_fd(int fd, const char *name, const struct pb_file_look *look, char **bytes,
 	}
 	if (e == 0)
 		e = read_rest(fd, most.bytes, &r);
-	if (e != 0) {
+	if (e == 0)
+		pb_count_file(r.at, r.n);
+	if (e == EFBIG) {
 		free(r.at);
-		if (e == EFBIG)
-			return pb_error_file(f, name, 0, NULL,
-			    "larger than %zu bytes%s%s", most.bytes,
-			    most.of[0] != '\0' ? ", " : "", most.of);
-		errno = e;
-		return pb_error_errno(f, name, "cannot read");
+		return pb_error_file(f, name, 0, NULL,
+		    "larger than %zu bytes%s%s", most.bytes,
+		    most.of[0] != '\0' ? ", " : "", most.of);
 	}
-	r.at[r.n] = '\0';
-	pb_count_file(r.at, r.n);
-	*bytes = r.at;
-	*n = r.n;
-	return 0;
+	return hand_over(&r, e, name, bytes, n, f);
 }
 
 /* Keep interrupting what waits: one alarm may come just before the wait. */
@@ -150,7 +161,7 @@ pb_file_open(const char *path, int patience)
 }
 
 int
-pb_file_read_as(const char *path, const struct pb_file_look *look, char **bytes,
+pb_file_read(const char *path, const struct pb_file_look *look, char **bytes,
     size_t *n, struct pb_error *f)
 {
 	int fd, rc;
@@ -166,15 +177,6 @@ pb_file_read_as(const char *path, const struct pb_file_look *look, char **bytes,
 	rc = read_fd(fd, path, look, bytes, n, f);
 	close(fd);
 	return rc;
-}
-
-int
-pb_file_read(
-    const char *path, size_t limit, char **bytes, size_t *n, struct pb_error *f)
-{
-	const struct pb_file_look look = {.most = {.bytes = limit}};
-
-	return pb_file_read_as(path, &look, bytes, n, f);
 }
 
 /* A device, pipe or folder: nothing to read twice, nothing to replace. */
@@ -202,51 +204,20 @@ pb_file_has_suffix(const char *path, const char *suffix)
 	return n > k && strcmp(path + n - k, suffix) == 0;
 }
 
-/* Up to limit bytes of fd, which is a regular file. */
-static int
-read_head(int fd, const char *path, size_t limit, char **bytes, size_t *n,
-    struct pb_error *f)
-{
-	ssize_t got = 0;
-	char *at = malloc(limit + 1);
-
-	if (at == NULL) {
-		errno = ENOMEM;
-		return pb_error_errno(f, path, "cannot read");
-	}
-	for (*n = 0; *n < limit; *n += (size_t)got)
-		if ((got = read(fd, at + *n, limit - *n)) <= 0)
-			break;
-	if (got < 0) {
-		free(at);
-		return pb_error_errno(f, path, "cannot read");
-	}
-	at[*n] = '\0';
-	*bytes = at;
-	return 0;
-}
-
 int
 pb_file_head(
     const char *path, size_t limit, char **bytes, size_t *n, struct pb_error *f)
 {
-	int fd, rc;
+	int fd = open(is_special(path) ? "/dev/null" : path, O_RDONLY);
+	struct room r = {0};
+	int e = ENOMEM;
 
-	fd = open(is_special(path) ? "/dev/null" : path, O_RDONLY);
 	if (fd < 0)
 		return pb_error_errno(f, path, "cannot open");
-	rc = read_head(fd, path, limit, bytes, n, f);
+	if (room_grow(&r, limit))
+		e = slurp(fd, limit, &r);
 	close(fd);
-	return rc;
-}
-
-/* The file that path leads to, links followed; path itself if it is new. */
-static char *
-final_name(const char *path)
-{
-	char *real = realpath(path, NULL);
-
-	return real != NULL ? real : strdup(path);
+	return hand_over(&r, e, path, bytes, n, f);
 }
 
 /* Mode that a plain open would have given, or that the old file has. */
@@ -295,7 +266,10 @@ pb_file_create(const char *path, struct pb_file *w, struct pb_error *f)
 {
 	int fd;
 
-	*w = (struct pb_file){.path = final_name(path)};
+	/* Links are followed, and stay. */
+	*w = (struct pb_file){.path = realpath(path, NULL)};
+	if (w->path == NULL)
+		w->path = strdup(path);
 	if (w->path == NULL)
 		return failed(w, path, f);
 	fd = is_special(w->path) ? open(w->path, O_WRONLY) : open_temp(w);

@@ -8,13 +8,6 @@
 
 #include "io/stream/error.h"
 
-/*
- * Read the file at path, "-" for standard input, into memory from malloc; a
- * zero byte follows the last one. Returns 0, or -1 with f filled in.
- */
-int pb_file_read(const char *path, size_t limit, char **bytes, size_t *n,
-    struct pb_error *f);
-
 /* The first bytes of a file, enough to tell what it is. */
 #define PB_FILE_HEAD ((size_t)65536)
 
@@ -35,7 +28,11 @@ struct pb_file_look {
 	void *user;
 };
 
-int pb_file_read_as(const char *path, const struct pb_file_look *look,
+/*
+ * Read the file at path, "-" for standard input, into memory from malloc; a
+ * zero byte follows the last one. Returns 0, or -1 with f filled in.
+ */
+int pb_file_read(const char *path, const struct pb_file_look *look,
     char **bytes, size_t *n, struct pb_error *f);
 
 /*

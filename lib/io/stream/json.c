@@ -538,14 +538,6 @@ pb_get_nums(
 		pb_get_fail(g, key, expected);
 }
 
-/* Whether v stands for the cells that were lifted out of the line. */
-static bool
-is_lifted(const struct pb_get *g, const json_t *v)
-{
-	return g->line->cell && pb_json_text(v) &&
-	       strcmp(pb_json_text(v), PB_JSON_LIFTED) == 0;
-}
-
 static void
 walk_cells(struct pb_get *g, size_t n, signed char *cell)
 {
@@ -566,7 +558,10 @@ void
 pb_get_cells(struct pb_get *g, size_t n, signed char *cell)
 {
 	const json_t *v = g->ok ? pb_get_value(g, "data") : NULL;
-	bool lifted = is_lifted(g, v);
+	const char *text = pb_json_text(v);
+	/* It stands for the cells that were lifted out of the line. */
+	bool lifted =
+	    g->line->cell && text && strcmp(text, PB_JSON_LIFTED) == 0;
 	size_t got = lifted ? g->line->cells : json_array_size(v);
 
 	if (!lifted)

@@ -126,16 +126,6 @@ give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
 	return PB_LINE_TEXT;
 }
 
-/* The line goes on beyond the limit: refuse it, skip the rest. */
-static enum pb_line_got
-too_long(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
-{
-	give(r, r->end, l, bad);
-	r->skip = true;
-	pb_error_set(bad, "a line of more than %zu bytes", PB_LINE_MAX);
-	return PB_LINE_BAD;
-}
-
 /* What reading said other than "bytes", in terms of lines. */
 static enum pb_line_got
 source_ended(struct pb_lines *r, enum pb_source_got got, struct pb_line *l,
@@ -185,8 +175,13 @@ next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 			r->skip = false;
 			continue;
 		}
-		if (r->end - r->at >= PB_LINE_MAX)
-			return too_long(r, l, bad);
+		if (r->end - r->at >= PB_LINE_MAX) {
+			give(r, r->end, l, bad);
+			r->skip = true;
+			pb_error_set(
+			    bad, "a line of more than %zu bytes", PB_LINE_MAX);
+			return PB_LINE_BAD;
+		}
 		/* Not text: its line may have no end. */
 		if (r->end - r->at >= FIRST &&
 		    memchr(r->buf + r->at, 0, FIRST)) {
