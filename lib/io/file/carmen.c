@@ -12,7 +12,9 @@
 #include "io/file/poselog.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
+#include "io/stream/text.h"
 #include "pb/geom.h"
+#include "pb/param.h"
 
 enum pb_carmen_kind {
 	PB_CARMEN_OTHER, /* left out */
@@ -49,20 +51,10 @@ struct words {
 static bool
 next_word(struct words *w, char *out, size_t size)
 {
-	const char *from;
-	size_t n;
+	bool found = pb_text_word(&w->at, w->end, out, size) && w->ok;
 
-	while (w->at < w->end && (*w->at == ' ' || *w->at == '\t'))
-		w->at++;
-	for (from = w->at; w->at < w->end && *w->at != ' ' && *w->at != '\t';)
-		w->at++;
-	if (!w->ok || w->at == from)
-		return false;
-	w->n++;
-	n = (size_t)(w->at - from) < size ? (size_t)(w->at - from) : size - 1;
-	memcpy(out, from, n);
-	out[n] = '\0';
-	return true;
+	w->n += found;
+	return found;
 }
 
 static void
@@ -281,17 +273,12 @@ pb_carmen_is_comment(const char *s, size_t n)
 bool
 pb_carmen_is(const char *s, size_t n)
 {
-	static const char *const known[] = {"PARAM", "SYNC", "ODOM", "FLASER",
-	    "RLASER", "TRUEPOS", "NEFF", "ROBOTLASER1", "ROBOTLASER2",
-	    "RAWLASER1", "RAWLASER2", "LASER_POS", "GPS", NULL};
+	static const char known[] =
+	    "PARAM|SYNC|ODOM|FLASER|RLASER|TRUEPOS|NEFF|ROBOTLASER1|"
+	    "ROBOTLASER2|RAWLASER1|RAWLASER2|LASER_POS|GPS";
+	const char *blank = memchr(s, ' ', n);
 
-	for (int i = 0; known[i]; i++) {
-		size_t len = strlen(known[i]);
-
-		if (n > len && memcmp(s, known[i], len) == 0 && s[len] == ' ')
-			return true;
-	}
-	return false;
+	return blank && pb_word_find(known, s, (size_t)(blank - s)) >= 0;
 }
 
 bool

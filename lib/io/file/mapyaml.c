@@ -8,6 +8,7 @@
 #include <yaml.h>
 
 #include "io/stream/num.h"
+#include "pb/param.h"
 
 #define DEPTH_MAX 1000 /* brackets that may be open */
 
@@ -122,43 +123,33 @@ read_origin(struct ctx *c, const yaml_node_t *n)
 static int
 read_negate(struct ctx *c, const yaml_node_t *n)
 {
-	static const char *const word[] = {
-	    "0", "1", "false", "true", "no", "yes", "off", "on", "n", "y"};
+	static const char words[] = "0|1|false|true|no|yes|off|on|n|y";
 	const char *s = text_of(n);
 	char low[8] = "";
+	int word;
 
 	for (int i = 0; s != NULL && s[i] != '\0' && i < 7; i++)
 		low[i] = (char)tolower((unsigned char)s[i]);
-	for (int i = 0; i < (int)(sizeof(word) / sizeof(*word)); i++) {
-		if (s != NULL && strlen(s) < 7 && strcmp(low, word[i]) == 0) {
-			c->y->px.negate = i % 2 == 1;
-			c->y->negate_line = line_of(n);
-			return 0;
-		}
-	}
-	return refuse(c, n, c->key, "0, 1, true or false");
-}
-
-static int
-read_thresh(struct ctx *c, const yaml_node_t *n, double *v, long *line)
-{
-	if (!number_of(n, v) || !(*v >= 0 && *v <= 1))
-		return refuse(c, n, c->key, "a number in 0..1");
-	*line = line_of(n);
+	word = pb_word_find(words, low, strlen(low));
+	if (word < 0)
+		return refuse(c, n, c->key, "0, 1, true or false");
+	c->y->px.negate = word % 2 == 1;
+	c->y->negate_line = line_of(n);
 	return 0;
 }
 
 static int
-read_occupied(struct ctx *c, const yaml_node_t *n)
+read_thresh(struct ctx *c, const yaml_node_t *n)
 {
-	return read_thresh(
-	    c, n, &c->y->px.occupied_thresh, &c->y->occupied_line);
-}
+	bool free_one = c->key[0] == 'f';
+	struct pb_pixel_opts *px = &c->y->px;
+	double v;
 
-static int
-read_free(struct ctx *c, const yaml_node_t *n)
-{
-	return read_thresh(c, n, &c->y->px.free_thresh, &c->y->free_line);
+	if (!number_of(n, &v) || !(v >= 0 && v <= 1))
+		return refuse(c, n, c->key, "a number in 0..1");
+	*(free_one ? &px->free_thresh : &px->occupied_thresh) = v;
+	*(free_one ? &c->y->free_line : &c->y->occupied_line) = line_of(n);
+	return 0;
 }
 
 static int
@@ -182,8 +173,8 @@ static const struct {
     {"resolution", read_resolution},
     {"origin", read_origin},
     {"negate", read_negate},
-    {"occupied_thresh", read_occupied},
-    {"free_thresh", read_free},
+    {"occupied_thresh", read_thresh},
+    {"free_thresh", read_thresh},
     {"mode", read_mode},
 };
 #define KEYS ((int)(sizeof(keys) / sizeof(*keys)))
@@ -206,17 +197,6 @@ read_pair(struct ctx *c, const yaml_node_pair_t *pair, long seen[KEYS])
 		    c, yaml_document_get_node(c->doc, pair->value));
 	}
 	return 0; /* somebody else's key */
-}
-
-/* What cannot be said of one key alone. */
-static int
-check_whole(struct ctx *c, const long seen[KEYS])
-{
-	for (int i = 0; i < 3; i++) /* image, resolution, origin */
-		if (seen[i] == 0)
-			return pb_error_file(c->f, c->name, 0, keys[i].key,
-			    "missing from the map's YAML");
-	return 0;
 }
 
 int
@@ -244,7 +224,11 @@ read_root(struct ctx *c)
 	     p < root->data.mapping.pairs.top; p++)
 		if (read_pair(c, p, seen) != 0)
 			return -1;
-	return check_whole(c, seen);
+	for (int i = 0; i < 3; i++) /* image, resolution, origin */
+		if (seen[i] == 0)
+			return pb_error_file(c->f, c->name, 0, keys[i].key,
+			    "missing from the map's YAML");
+	return 0;
 }
 
 static int

@@ -2,12 +2,12 @@
 #include "io/file/poselog.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/elementary.h"
 #include "io/stream/num.h"
+#include "pb/param.h"
 
 /* A value or name that is longer is cut, and then is none. */
 #define VALUE 80
@@ -97,18 +97,15 @@ split(struct name *w, const char *s)
 			w->word[w->n++] = w->text + n;
 }
 
-/* Whether word is one of a list of words. */
+/* Whether word is one of a list of words, with | between. */
 static bool
-is_one(const char *word, const char *const *list)
+is_one(const char *word, const char *list)
 {
-	for (; *list; list++)
-		if (strcmp(word, *list) == 0)
-			return true;
-	return false;
+	return pb_word_find(list, word, strlen(word)) >= 0;
 }
 
 static bool
-has_one(const struct name *w, const char *const *list)
+has_one(const struct name *w, const char *list)
 {
 	for (int i = 0; i < w->n; i++)
 		if (is_one(w->word[i], list))
@@ -150,14 +147,11 @@ take_unit(struct name *w, enum quantity *q)
 	return 0;
 }
 
-static const char *const covs[] = {"cov", "covariance", "var", NULL};
-static const char *const turns[] = {
-    "orientation", "q", "quat", "quaternion", "rot", "rotation", NULL};
-static const char *const others[] = {"linear", "angular", "twist", "vel",
-    "velocity", "v", "acc", "accel", "goal", "target", "std", "sigma", "error",
-    "err", "odom", NULL};
-static const char *const places[] = {
-    "position", "pos", "pose", "p", "translation", "point", NULL};
+static const char covs[] = "cov|covariance|var";
+static const char turns[] = "orientation|q|quat|quaternion|rot|rotation";
+static const char others[] = "linear|angular|twist|vel|velocity|v|acc|accel|"
+			     "goal|target|std|sigma|error|err|odom";
+static const char places[] = "position|pos|pose|p|translation|point";
 
 static void
 fit(struct pb_csv *c, enum pb_csv_field f, int column, int rank, double scale)
@@ -204,13 +198,10 @@ static void
 fit_time(struct pb_csv *c, const struct name *w, int column, enum quantity q,
     double scale)
 {
-	static const char *const elapsed[] = {"elapsed", NULL};
-	static const char *const times[] = {"time", "t", NULL};
-	static const char *const stamps[] = {"timestamp", "stamp", NULL};
-	int rank = has_one(w, elapsed)          ? 3
-	           : is_one(w->word[0], times)  ? 2
-	           : is_one(w->word[0], stamps) ? 1
-	                                        : 0;
+	int rank = has_one(w, "elapsed")                   ? 3
+	           : is_one(w->word[0], "time|t")          ? 2
+	           : is_one(w->word[0], "timestamp|stamp") ? 1
+	                                                   : 0;
 
 	if (rank == 0 || (q != NONE && q != TIME))
 		return;
@@ -225,8 +216,6 @@ fit_time(struct pb_csv *c, const struct name *w, int column, enum quantity q,
 static void
 fit_name(struct pb_csv *c, const char *text, int column)
 {
-	static const char *const headings[] = {
-	    "theta", "yaw", "heading", "th", NULL};
 	static const char *const axis[] = {"x", "y", "z", "w"};
 	static const char *const q[] = {"qx", "qy", "qz", "qw"};
 	struct name w;
@@ -263,7 +252,8 @@ fit_name(struct pb_csv *c, const char *text, int column)
 			fit(c, i == 0 ? PB_CSV_X : PB_CSV_Y, column, rank,
 			    scale);
 	}
-	if (is_one(w.word[0], headings) && (kind == NONE || kind == ANGLE))
+	if (is_one(w.word[0], "theta|yaw|heading|th") &&
+	    (kind == NONE || kind == ANGLE))
 		fit(c, PB_CSV_THETA, column, rank + (scale == 0 || scale == 1),
 		    scale);
 }
@@ -435,22 +425,6 @@ pb_tum_put(struct pb_text *o, double t, struct pb_pose p)
 	pb_text_line(o);
 }
 
-static bool
-next_number(const char **at, const char *end, char *word, size_t size)
-{
-	const char *s = *at;
-	size_t n = 0;
-
-	while (s < end && (*s == ' ' || *s == '\t'))
-		s++;
-	for (; s < end && *s != ' ' && *s != '\t'; s++)
-		if (n + 1 < size)
-			word[n++] = *s;
-	word[n] = '\0';
-	*at = s;
-	return n > 0;
-}
-
 /* How many numbers a line has before a word that is none; 9: too many. */
 static int
 tum_numbers(const char *s, size_t n, double *v)
@@ -459,7 +433,7 @@ tum_numbers(const char *s, size_t n, double *v)
 	char word[64];
 	int k = 0;
 
-	while (next_number(&s, end, word, sizeof(word))) {
+	while (pb_text_word(&s, end, word, sizeof(word))) {
 		if (k == NUMBERS)
 			return NUMBERS + 1;
 		if (!pb_num_parse(word, &v[k]))
@@ -502,40 +476,24 @@ pb_tum_convert(
 	return true;
 }
 
-/* A string that is being put together; what does not fit is left out. */
-struct string {
-	char *s;
-	size_t n, size;
-};
-
-static void
-put(struct string *o, const char *format, ...)
-{
-	va_list v;
-	int n;
-
-	va_start(v, format);
-	n = vsnprintf(o->s + o->n, o->size - o->n, format, v);
-	va_end(v);
-	if (n > 0)
-		o->n +=
-		    (size_t)n < o->size - o->n ? (size_t)n : o->size - o->n - 1;
-}
-
 const char *
 pb_stamps_text(
     const struct pb_stamps *s, const char *what, char *out, size_t size)
 {
-	struct string o = {out, 0, size};
+	char again[48] = "", back[80] = "", missing[48] = "", ahead[48] = "";
 
-	put(&o, "of %zu stamps of %s", s->n, what);
 	if (s->repeated > 0)
-		put(&o, ", %zu come again", s->repeated);
+		snprintf(again, sizeof(again), ", %zu come again", s->repeated);
 	if (s->back > 0)
-		put(&o, ", %zu go back by up to %g s", s->back, s->late);
+		snprintf(back, sizeof(back), ", %zu go back by up to %g s",
+		    s->back, s->late);
 	if (s->missing > 0)
-		put(&o, ", %zu are missing", s->missing);
+		snprintf(
+		    missing, sizeof(missing), ", %zu are missing", s->missing);
 	if (s->jump > 0)
-		put(&o, ", one jumps ahead by %g s", s->jump);
+		snprintf(
+		    ahead, sizeof(ahead), ", one jumps ahead by %g s", s->jump);
+	snprintf(out, size, "of %zu stamps of %s%s%s%s%s", s->n, what, again,
+	    back, missing, ahead);
 	return out;
 }

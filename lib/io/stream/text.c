@@ -176,3 +176,19 @@ pb_text_line(struct pb_text *o)
 		pb_counts.written++;
 	o->len = 0;
 }
+
+bool
+pb_text_word(const char **at, const char *end, char *word, size_t size)
+{
+	const char *s = *at;
+	size_t n = 0;
+
+	while (s < end && (*s == ' ' || *s == '\t'))
+		s++;
+	for (; s < end && *s != ' ' && *s != '\t'; s++)
+		if (n + 1 < size)
+			word[n++] = *s;
+	word[n] = '\0';
+	*at = s;
+	return n > 0;
+}

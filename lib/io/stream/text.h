@@ -45,6 +45,12 @@ void pb_text_int(struct pb_text *o, int64_t v);
 /* As a string beyond 63 bits: most readers of JSON keep no more of a number. */
 void pb_text_u64(struct pb_text *o, uint64_t v);
 
+/*
+ * Read the next word of [*at, end), what is between blanks and tabs, cut to
+ * size bytes; false if there is none.
+ */
+bool pb_text_word(const char **at, const char *end, char *word, size_t size);
+
 /* End the line and send it on its way. */
 void pb_text_line(struct pb_text *o);
 
