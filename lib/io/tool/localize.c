@@ -130,14 +130,6 @@ see_time(struct localizing *z, struct pb_place place)
 }
 
 static void
-see_stamp(struct localizing *z)
-{
-	z->stamps_again += z->scans > 0 && z->t == z->scan_t;
-	z->scan_t = z->t;
-}
-
-/* at the end */
-static void
 see_scan(
     struct localizing *z, const struct pb_rec_scan *c, struct pb_place place)
 {
@@ -186,13 +178,6 @@ say_missing(const struct localizing *z, struct pb_place at)
 			    "between scans is not known");
 }
 
-/* z begins without a world; o is kept by the caller. */
-static void
-init(struct localizing *z, const struct pb_localize_opts *o)
-{
-	*z = (struct localizing){.o = o, .last_t = -INFINITY};
-}
-
 /* Forget the world, and what was said and heard in it. */
 static void
 leave(struct localizing *z)
@@ -203,10 +188,9 @@ leave(struct localizing *z)
 	free(z->cloud);
 	pb_cells_clear(&z->cells);
 	pb_map_clear(&z->map);
-	init(z, z->o);
+	*z = (struct localizing){.o = z->o, .last_t = -INFINITY};
 }
 
-/* z begins without a world; o is kept by the caller. */
 static struct pb_pose
 into_frame(const struct localizing *z, struct pb_pose p)
 {
@@ -367,26 +351,20 @@ is_map(const struct localizing *z, const struct pb_maze *m)
 }
 
 static bool
-take_walled(struct localizing *z, const struct pb_maze *m, struct pb_error *bad)
-{
-	struct pb_maze sized = *m;
-	struct pb_map map;
-	enum pb_status st;
-
-	if (z->o->cell > 0)
-		sized.pitch = z->o->cell;
-	st = pb_maze_walled(&sized, &map);
-	return st == PB_OK ? take_map(z, &map, bad)
-	                   : pb_error_status(bad, "maze", st);
-}
-
-static bool
 take_maze(struct localizing *z, const struct pb_maze *m, struct pb_error *bad)
 {
 	enum pb_status st;
 
-	if (is_map(z, m))
-		return take_walled(z, m, bad);
+	if (is_map(z, m)) {
+		struct pb_maze sized = *m;
+		struct pb_map map;
+
+		if (z->o->cell > 0)
+			sized.pitch = z->o->cell;
+		st = pb_maze_walled(&sized, &map);
+		return st == PB_OK ? take_map(z, &map, bad)
+		                   : pb_error_status(bad, "maze", st);
+	}
 	leave(z);
 	z->maze = *m;
 	z->turned = true;
@@ -429,7 +407,8 @@ take_scan(
 	const struct pb_scan s = pb_rec_as_scan(c);
 
 	see_scan(z, c, place);
-	see_stamp(z);
+	z->stamps_again += z->scans > 0 && z->t == z->scan_t;
+	z->scan_t = z->t;
 	z->scans++;
 	if (!z->method || !z->begun || !z->method->scan)
 		return;
@@ -459,7 +438,7 @@ take_odom(struct localizing *z, const struct pb_rec_odom *d)
 		z->method->predict(z->mem, z->known, z->odom);
 }
 
-/* Simulators call the robot's true pose by a name of its own. */
+/* Whether r is of the robot; simulators have a name for his true pose. */
 static bool
 is_his(const struct localizing *z, const struct pb_rec *r)
 {
@@ -660,14 +639,6 @@ struct run {
 	struct pb_text tum;
 };
 
-static bool
-is_robot(const struct run *r, const struct pb_rec *rec)
-{
-	return rec->stamp.id[0] == '\0' ||
-	       strcmp(rec->stamp.id, r->o->loc.id) == 0 ||
-	       strcmp(rec->stamp.id, "truth") == 0;
-}
-
 /* The start-up utility: the pose that the others wait for. */
 static bool
 take_wait(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
@@ -677,7 +648,7 @@ take_wait(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 
 	(void)bad;
 	pb_filter_pass(f);
-	if (r->came || !is_robot(r, rec) ||
+	if (r->came || !is_his(&r->z, rec) ||
 	    strcmp(rec->pose.source, "truth") == 0 ||
 	    (*status != '\0' && strcmp(status, "tracking") != 0))
 		return true;
@@ -694,8 +665,9 @@ take_convert(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 
 	(void)bad;
 	pb_filter_pass(f);
-	if (r->o->tum != NULL && rec->type == PB_REC_POSE && is_robot(r, rec) &&
-	    strcmp(rec->pose.source, "truth") == 0 && isfinite(rec->stamp.t))
+	if (r->o->tum != NULL && rec->type == PB_REC_POSE &&
+	    is_his(&r->z, rec) && strcmp(rec->pose.source, "truth") == 0 &&
+	    isfinite(rec->stamp.t))
 		pb_tum_put(&r->tum, rec->stamp.t,
 		    (struct pb_pose){
 			rec->pose.x, rec->pose.y, rec->pose.theta});
@@ -772,7 +744,7 @@ void
 pb_localize_stream(const struct pb_localize_stream_opts *o,
     const struct pb_opt_common *common, char **files, int n)
 {
-	struct run r = {.o = o};
+	struct run r = {.o = o, .z = {.o = &o->loc, .last_t = -INFINITY}};
 	struct pb_filter f = {
 	    .want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE) |
 	            PB_REC_BIT(PB_REC_POSE) | PB_REC_BIT(PB_REC_ODOM) |
@@ -785,7 +757,6 @@ pb_localize_stream(const struct pb_localize_stream_opts *o,
 	    .user = &r};
 	bool ok;
 
-	init(&r.z, &o->loc);
 	if (o->wait) {
 		f.want = PB_REC_BIT(PB_REC_POSE);
 		f.take = take_wait;
