@@ -355,15 +355,6 @@ pb_profile_print(const struct pb_profile *p, const struct pb_tty *t, FILE *f)
 #define FAINT 0.12 /* opacity of lines behind bars and curves */
 #define AXIS  0.8  /* of those at their ends */
 
-static struct pb_pen
-pen_of(enum pb_ink i, double opacity)
-{
-	struct pb_pen pen = pb_full(pb_ink_paper(i));
-
-	pen.opacity = opacity;
-	return pen;
-}
-
 static void
 write_at(struct pb_drawing *d, double x, double y, enum pb_anchor anchor,
     const char *text)
@@ -381,7 +372,7 @@ grid_line(struct pb_drawing *d, struct pb_vec a, struct pb_vec b,
 	bool up = a.x == b.x;
 
 	pb_draw_box(d, a.x, a.y, up ? b.x + 1 : b.x, up ? b.y : b.y + 1,
-	    pen_of(PB_INK_TEXT, opacity));
+	    pb_ink_pen(PB_INK_TEXT, opacity, 0));
 	if (text != NULL)
 		write_at(d, up ? a.x : a.x - gap, up ? b.y + gap : a.y,
 		    up ? PB_ANCHOR_MIDDLE : PB_ANCHOR_RIGHT, text);
@@ -431,10 +422,13 @@ draw_rate(struct pb_drawing *d, double x, double y, const struct pb_rate *r)
 	    {hi, m - 7}, {hi, m + 7}};
 	char text[64];
 
-	pb_draw_box(d, x, y + 8, u, y + ROW - 8, pen_of(PB_INK_SCAN, 0.35));
-	pb_draw_line(d, in, 6, pb_stroke(pb_ink_paper(PB_INK_TEXT), 3));
-	pb_draw_disc(d, (struct pb_vec){u, m}, 6, pen_of(PB_INK_TEXT, 1));
-	pb_draw_disc(d, (struct pb_vec){u, m}, 4, pen_of(PB_INK_PELLET, 1));
+	pb_draw_box(
+	    d, x, y + 8, u, y + ROW - 8, pb_ink_pen(PB_INK_SCAN, 0.35, 0));
+	pb_draw_line(d, in, 6, pb_ink_pen(PB_INK_TEXT, 1, 3));
+	pb_draw_disc(
+	    d, (struct pb_vec){u, m}, 6, pb_ink_pen(PB_INK_TEXT, 1, 0));
+	pb_draw_disc(
+	    d, (struct pb_vec){u, m}, 4, pb_ink_pen(PB_INK_PELLET, 1, 0));
 	snprintf(text, sizeof(text), "%.1f [%.1f, %.1f]", 100 * r->rate,
 	    100 * r->lo, 100 * r->hi);
 	write_at(d, x + BAR + 20, m, PB_ANCHOR_LEFT, text);
@@ -527,8 +521,8 @@ draw_letter(struct page *g, struct pb_vec at, int i)
 {
 	const char text[2] = {(char)('a' + i), '\0'};
 
-	pb_draw_disc(g->d, at, 11, pen_of(inks[i], 1));
-	pb_draw_disc(g->d, at, 9, pen_of(PB_INK_PAPER, 1));
+	pb_draw_disc(g->d, at, 11, pb_ink_pen(inks[i], 1, 0));
+	pb_draw_disc(g->d, at, 9, pb_ink_pen(PB_INK_PAPER, 1, 0));
 	write_at(g->d, at.x, at.y - 1, PB_ANCHOR_MIDDLE, text);
 }
 
@@ -549,7 +543,7 @@ draw_curve(struct page *g, int i)
 		else
 			n++;
 	}
-	pb_draw_line(g->d, at, n, pb_stroke(pb_ink_paper(inks[i]), 3));
+	pb_draw_line(g->d, at, n, pb_ink_pen(inks[i], 1, 3));
 	/* Letters sit where curves have come apart. */
 	if (g->p->at_most)
 		mark = WIDTH - mark;
@@ -604,7 +598,7 @@ draw_panel(struct page *g, int i)
 
 		pb_draw_box(g->d, floor(X0 + WIDTH * k / g->b.n) + 1,
 		    y + BARS - h, floor(X0 + WIDTH * (k + 1) / g->b.n) - 1,
-		    y + BARS, pen_of(PB_INK_TARGET, 0.85));
+		    y + BARS, pb_ink_pen(PB_INK_TARGET, 0.85, 0));
 	}
 }
 

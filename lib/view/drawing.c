@@ -231,6 +231,12 @@ pb_stroke(struct pb_rgb color, double width)
 	return (struct pb_pen){.color = color, .opacity = 1, .width = width};
 }
 
+struct pb_pen
+pb_ink_pen(enum pb_ink i, double opacity, double width)
+{
+	return (struct pb_pen){pb_ink_paper(i), opacity, width, 0, 0};
+}
+
 static bool
 near(struct pb_vec p)
 {

@@ -48,6 +48,7 @@ struct pb_pen {
 
 struct pb_pen pb_full(struct pb_rgb color);
 struct pb_pen pb_stroke(struct pb_rgb color, double width);
+struct pb_pen pb_ink_pen(enum pb_ink i, double opacity, double width);
 
 /* A line through n points with round ends; a point that is not finite
  * interrupts it. Full, it is a shape with these corners. */

@@ -130,7 +130,7 @@ deaths(struct pb_drawing *d, struct pb_vec m, uint64_t n)
 
 	snprintf(text, sizeof(text), "%" PRIu64, n);
 	pb_draw_begin(d, "died", m, NAN, text);
-	pb_draw_disc(d, m, 13, pb_full(pb_ink_paper(PB_INK_PAPER)));
+	pb_draw_disc(d, m, 13, pb_ink_pen(PB_INK_PAPER, 1, 0));
 	pb_draw_disc(d, m, 12.5, pb_stroke(k, 1.5));
 	if (n == 1) {
 		pb_draw_line(d, cross, 2, pb_stroke(k, 3));
@@ -177,7 +177,7 @@ entry(const struct picture *p, double x, double y, struct pb_rgb k,
     const char *text)
 {
 	pb_draw_box(p->d, x - 1, y - 1, x + 33, y + BAND + 1,
-	    pb_full(pb_ink_paper(PB_INK_DIM)));
+	    pb_ink_pen(PB_INK_DIM, 1, 0));
 	pb_draw_box(p->d, x, y, x + 32, y + BAND, pb_full(k));
 	word(p, x + 42, y + BAND / 2.0, text);
 	return y + BAND;

@@ -148,12 +148,12 @@ draw_robot(struct pb_drawing *d, struct pb_vec p, double r, double th)
 		pie[i] = away(p, r,
 		    th + mouth + (2 * PB_PI - 2 * mouth) * (i - 1) / (PIE - 2));
 	pie[PIE] = p;
-	pb_draw_line(d, pie, PIE + 1,
-	    pb_stroke(pb_ink_paper(PB_INK_TEXT), 0.32 * r + 1.2));
-	pb_draw_line(d, pie, PIE + 1, pb_full(pb_ink_paper(PB_INK_ROBOT)));
+	pb_draw_line(
+	    d, pie, PIE + 1, pb_ink_pen(PB_INK_TEXT, 1, 0.32 * r + 1.2));
+	pb_draw_line(d, pie, PIE + 1, pb_ink_pen(PB_INK_ROBOT, 1, 0));
 	/* The eye above the mouth as seen by one who looks to the right. */
 	pb_draw_disc(d, away(p, 0.45 * r, th + (pb_cos(th) < 0 ? -1.4 : 1.4)),
-	    0.13 * r, pb_full(pb_ink_paper(PB_INK_TEXT)));
+	    0.13 * r, pb_ink_pen(PB_INK_TEXT, 1, 0));
 }
 
 #define DOME 17 /* corners of a ghost's head, */
@@ -223,9 +223,9 @@ draw_shape(struct pb_drawing *d, const struct pb_vec *shape, size_t n,
 static void
 draw_other(struct pb_drawing *d, struct pb_vec p, double r, double th)
 {
-	struct pb_pen ink = pb_stroke(pb_ink_paper(PB_INK_TEXT), 1.5);
+	struct pb_pen ink = pb_ink_pen(PB_INK_TEXT, 1, 1.5);
 
-	draw_shape(d, diamond, 5, p, r, pb_full(pb_ink_paper(PB_INK_OTHER)));
+	draw_shape(d, diamond, 5, p, r, pb_ink_pen(PB_INK_OTHER, 1, 0));
 	draw_shape(d, diamond, 5, p, r, ink);
 	if (isfinite(th))
 		pb_draw_segment(d, p, away(p, 1.6 * r, th), ink);
@@ -235,8 +235,8 @@ draw_other(struct pb_drawing *d, struct pb_vec p, double r, double th)
 static void
 draw_fix(struct pb_drawing *d, struct pb_vec p, double r)
 {
-	draw_shape(d, frame, 5, p, r, pb_stroke(pb_ink_paper(PB_INK_TEXT), 4));
-	draw_shape(d, frame, 5, p, r, pb_stroke(pb_ink_paper(PB_INK_OTHER), 2));
+	draw_shape(d, frame, 5, p, r, pb_ink_pen(PB_INK_TEXT, 1, 4));
+	draw_shape(d, frame, 5, p, r, pb_ink_pen(PB_INK_OTHER, 1, 2));
 }
 
 void
@@ -328,7 +328,7 @@ pb_draw_guess(
 		pb_draw_segment(
 		    d, p, away(p, 1.9 * r, th), pb_stroke(k, 1.5 * u));
 	pb_draw_disc(d, p, r + u, pb_full(k));
-	pb_draw_disc(d, p, r, pb_full(pb_ink_paper(PB_INK_PAPER)));
+	pb_draw_disc(d, p, r, pb_ink_pen(PB_INK_PAPER, 1, 0));
 	pb_draw_text(
 	    d, p, PB_ANCHOR_MIDDLE, 1.5 * r, pb_ink_paper(PB_INK_TEXT), text);
 }

@@ -144,9 +144,8 @@ put_trail(struct figure *g, const struct pb_body *b)
 static void
 put_points(struct figure *g, const struct pb_points *p, double r, enum pb_ink i)
 {
-	struct pb_pen pen = pb_full(pb_ink_paper(i));
+	struct pb_pen pen = pb_ink_pen(i, 0.9, 0);
 
-	pen.opacity = 0.9;
 	for (size_t k = 0; k < p->n; k++)
 		pb_draw_disc(g->d, place(g, p->at[k]), r, pen);
 }
@@ -156,7 +155,7 @@ static void
 put_plans(struct figure *g, const struct pb_body *b)
 {
 	double r = b->radius / pb_viewport_metres(&g->port);
-	struct pb_pen full = pb_full(pb_ink_paper(PB_INK_SOLID));
+	struct pb_pen full = pb_ink_pen(PB_INK_SOLID, 1, 0);
 	struct pb_pen edge = pb_stroke(full.color, 0.7 * g->unit);
 
 	/* A few dots must be larger to be seen. */
@@ -225,8 +224,7 @@ put_ellipse(struct figure *g, struct pb_pose at, const double cov[3][3])
 	double h = (cov[0][1] + cov[1][0]) / 2;
 	double mean = (a + d) / 2, r = sqrt((a - d) * (a - d) / 4 + h * h);
 	double l1 = mean + r, l2 = mean - r, th = 0.5 * pb_atan2(2 * h, a - d);
-	struct pb_pen pen =
-	    pb_stroke(pb_ink_paper(PB_INK_ROBOT_TRAIL), g->unit);
+	struct pb_pen pen = pb_ink_pen(PB_INK_ROBOT_TRAIL, 1, g->unit);
 	struct pb_vec p[65];
 
 	if (!(l1 > 0) || !isfinite(l1))
@@ -319,14 +317,7 @@ tick_at(const struct figure *g, const struct pb_axis *a, int i, char text[64])
 }
 
 /* A line through the map at each tick is hardly seen, but helps the eye. */
-static struct pb_pen
-grid_pen(void)
-{
-	struct pb_pen pen = pb_full(pb_ink_paper(PB_INK_TEXT));
-
-	pen.opacity = 0.08;
-	return pen;
-}
+#define GRID pb_ink_pen(PB_INK_TEXT, 0.08, 0)
 
 static void
 write_at(struct figure *g, double x, double y, enum pb_anchor anchor,
@@ -347,9 +338,9 @@ axis_across(struct figure *g)
 		double x = g->left + tick_at(g, &a, j, text);
 		double w = pb_type_room(text, g->em);
 
-		pb_draw_box(g->d, x, y, x + 2, y + gap,
-		    pb_full(pb_ink_paper(PB_INK_TEXT)));
-		pb_draw_box(g->d, x, g->top, x + 1, y, grid_pen());
+		pb_draw_box(
+		    g->d, x, y, x + 2, y + gap, pb_ink_pen(PB_INK_TEXT, 1, 0));
+		pb_draw_box(g->d, x, g->top, x + 1, y, GRID);
 		if (x - w / 2 < free_from)
 			continue;
 		write_at(g, x, y + 1.25 * g->em, PB_ANCHOR_MIDDLE, text);
@@ -370,9 +361,9 @@ axis_upwards(struct figure *g)
 	for (int j = 0; j < a.ticks; j++) {
 		double y = g->top + g->port.height - tick_at(g, &a, j, text);
 
-		pb_draw_box(g->d, x - gap, y, x, y + 2,
-		    pb_full(pb_ink_paper(PB_INK_TEXT)));
-		pb_draw_box(g->d, x, y, x + g->port.width, y + 1, grid_pen());
+		pb_draw_box(
+		    g->d, x - gap, y, x, y + 2, pb_ink_pen(PB_INK_TEXT, 1, 0));
+		pb_draw_box(g->d, x, y, x + g->port.width, y + 1, GRID);
 		write_at(g, x - 1.5 * gap, y, PB_ANCHOR_RIGHT, text);
 	}
 	snprintf(text, sizeof(text), "%s (m)", a.name);
@@ -390,7 +381,7 @@ put_axes(struct figure *g)
 
 	axis_across(g);
 	axis_upwards(g);
-	pb_draw_line(g->d, frame, 5, pb_stroke(pb_ink_paper(PB_INK_TEXT), 2));
+	pb_draw_line(g->d, frame, 5, pb_ink_pen(PB_INK_TEXT, 1, 2));
 }
 
 /* --- legend --- */
@@ -436,7 +427,7 @@ pen_scale(struct pen *p)
 	double metres = pb_nice_above(5.3 * g->em * dot);
 	double w = floor(metres / dot + 0.5), h = 0.5 * g->em;
 	struct pb_vec a = {p->x, p->y + LINE(g) / 2}, b = shift(a, w, 0);
-	struct pb_pen pen = pb_stroke(pb_ink_paper(PB_INK_TEXT), 2);
+	struct pb_pen pen = pb_ink_pen(PB_INK_TEXT, 1, 2);
 	char text[48];
 
 	snprintf(text, sizeof(text), "%.*f m", pb_nice_digits(metres), metres);
@@ -458,9 +449,9 @@ sample_square(struct figure *g, struct pb_vec m, enum pb_ink i)
 
 	m = (struct pb_vec){floor(m.x), floor(m.y)};
 	pb_draw_box(g->d, m.x - r, m.y - r, m.x + r, m.y + r,
-	    pb_full(pb_ink_paper(PB_INK_TEXT)));
+	    pb_ink_pen(PB_INK_TEXT, 1, 0));
 	pb_draw_box(g->d, m.x - r + 1, m.y - r + 1, m.x + r - 1, m.y + r - 1,
-	    pb_full(pb_ink_paper(i)));
+	    pb_ink_pen(i, 1, 0));
 }
 
 /* Five dots in a row, every other one lower by `lower` pixels. */
@@ -471,7 +462,7 @@ sample_dots(struct figure *g, struct pb_vec m, double lower, enum pb_ink i)
 
 	for (int k = -2; k <= 2; k++)
 		pb_draw_disc(g->d, shift(m, 3 * k * u, k % 2 ? lower : 0),
-		    1.2 * u, pb_full(pb_ink_paper(i)));
+		    1.2 * u, pb_ink_pen(i, 1, 0));
 }
 
 static void
@@ -587,8 +578,7 @@ put_ring(struct figure *g, struct pb_vec p, const struct pb_ring *r)
 
 		pb_draw_disc(
 		    g->d, at, half, pb_full((struct pb_rgb){l.r, l.g, l.b}));
-		pb_draw_disc(
-		    g->d, at, half, pb_stroke(pb_ink_paper(PB_INK_DIM), 2));
+		pb_draw_disc(g->d, at, half, pb_ink_pen(PB_INK_DIM, 1, 2));
 	}
 }
 

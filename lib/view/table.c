@@ -9,18 +9,13 @@
 #include "io/stream/utf8.h"
 #include "view/glyphs.h"
 
-struct row {
-	char **cell; /* one a column, NULL: empty */
-};
-
 struct pb_table {
 	char *align; /* one letter a column */
 	size_t keys; /* columns that each part of the table begins with */
 	size_t columns;
-	struct row *row;
-	size_t rows, cap;
-	size_t at; /* next cell of the last row; columns: the row is full */
-	bool failed;
+	char **cell; /* row by row; those missing in the last are empty */
+	size_t cells, cap;
+	bool failed; /* there was no memory */
 };
 
 /* Width of a column, and what of it lies before and from the point on. */
@@ -32,6 +27,7 @@ struct width {
 struct layout {
 	struct width *w; /* of each column */
 	bool broken;     /* headings and text take several lines */
+	size_t from, to; /* columns of a part, beside the keys */
 };
 
 /* Narrower than this no column of text becomes, and no table. */
@@ -43,9 +39,7 @@ pb_table_new(const char *align)
 	struct pb_table *t = calloc(1, sizeof(*t));
 	char *bar;
 
-	if (t == NULL)
-		return NULL;
-	if ((t->align = strdup(align)) == NULL) {
+	if (t == NULL || (t->align = strdup(align)) == NULL) {
 		free(t);
 		return NULL;
 	}
@@ -54,7 +48,6 @@ pb_table_new(const char *align)
 	if (bar != NULL)
 		memmove(bar, bar + 1, strlen(bar));
 	t->columns = strlen(t->align);
-	t->at = t->columns;
 	return t;
 }
 
@@ -63,57 +56,33 @@ pb_table_free(struct pb_table *t)
 {
 	if (t == NULL)
 		return;
-	for (size_t r = 0; r < t->rows; r++) {
-		for (size_t c = 0; c < t->columns; c++)
-			free(t->row[r].cell[c]);
-		free(t->row[r].cell);
-	}
-	free(t->row);
+	for (size_t i = 0; i < t->cells; i++)
+		free(t->cell[i]);
+	free(t->cell);
 	free(t->align);
 	free(t);
-}
-
-/* A new row, NULL if there is no memory. */
-static struct row *
-new_row(struct pb_table *t)
-{
-	struct row *r;
-	size_t cap = t->cap == 0 ? 16 : 2 * t->cap;
-
-	if (t->rows == t->cap) {
-		if ((r = realloc(t->row, cap * sizeof(*r))) == NULL) {
-			t->failed = true;
-			return NULL;
-		}
-		t->row = r;
-		t->cap = cap;
-	}
-	r = &t->row[t->rows];
-	*r = (struct row){0};
-	return r;
 }
 
 void
 pb_table_put(struct pb_table *t, const char *text)
 {
-	struct row *r;
+	size_t cap = t->cap == 0 ? 64 : 2 * t->cap;
+	char **more;
 
-	if (t->failed || t->columns == 0)
+	if (t->failed)
 		return;
-	if (t->at == t->columns) {
-		if ((r = new_row(t)) == NULL)
-			return;
-		r->cell = calloc(t->columns, sizeof(*r->cell));
-		if (r->cell == NULL) {
+	if (t->cells == t->cap) {
+		if ((more = realloc(t->cell, cap * sizeof(*more))) == NULL) {
 			t->failed = true;
 			return;
 		}
-		t->rows++;
-		t->at = 0;
+		t->cell = more;
+		t->cap = cap;
 	}
-	r = &t->row[t->rows - 1];
-	if ((r->cell[t->at++] = strdup(text)) == NULL)
+	if ((t->cell[t->cells] = strdup(text)) == NULL)
 		t->failed = true;
+	else
+		t->cells++;
 }
 
 void
@@ -136,18 +105,16 @@ pb_table_putf(struct pb_table *t, const char *format, ...)
 bool
 pb_table_has(const struct pb_table *t, const char *text)
 {
-	for (size_t r = 0; r < t->rows; r++)
-		for (size_t c = 0; c < t->columns; c++)
-			if (t->row[r].cell[c] != NULL &&
-			    strcmp(t->row[r].cell[c], text) == 0)
-				return true;
+	for (size_t i = 0; i < t->cells; i++)
+		if (strcmp(t->cell[i], text) == 0)
+			return true;
 	return false;
 }
 
-void
-pb_table_end(struct pb_table *t)
+static size_t
+rows_of(const struct pb_table *t)
 {
-	t->at = t->columns;
+	return (t->cells + t->columns - 1) / t->columns;
 }
 
 /* Bytes of s before its decimal point, all if it has none. */
@@ -160,16 +127,18 @@ point(const char *s)
 }
 
 static const char *
-text_of(const struct row *r, size_t c)
+text_of(const struct pb_table *t, size_t row, size_t c)
 {
-	return r->cell[c] == NULL ? "" : r->cell[c];
+	size_t i = row * t->columns + c;
+
+	return i < t->cells ? t->cell[i] : "";
 }
 
 /* Headings and words stand to the right in a column of numbers. */
 static bool
 at_point(const struct pb_table *t, size_t row, size_t c)
 {
-	const char *s = text_of(&t->row[row], c);
+	const char *s = text_of(t, row, c);
 
 	return t->align[c] == '.' && row > 0 && strspn(s, "0123456789+-") > 0;
 }
@@ -196,8 +165,8 @@ width_of(const struct pb_table *t, size_t c, bool broken)
 {
 	struct width w = {0, 0, 0};
 
-	for (size_t r = 0; r < t->rows; r++) {
-		const char *s = text_of(&t->row[r], c);
+	for (size_t r = 0; r < rows_of(t); r++) {
+		const char *s = text_of(t, r, c);
 		size_t n = strlen(s), k;
 
 		if (at_point(t, r, c)) {
@@ -217,6 +186,14 @@ width_of(const struct pb_table *t, size_t c, bool broken)
 	return w;
 }
 
+static void
+take_widths(const struct pb_table *t, struct layout *l, bool broken)
+{
+	l->broken = broken;
+	for (size_t c = 0; c < t->columns; c++)
+		l->w[c] = width_of(t, c, broken);
+}
+
 static size_t
 width_from(const struct layout *l, size_t from, size_t to)
 {
@@ -231,7 +208,7 @@ width_from(const struct layout *l, size_t from, size_t to)
 static bool
 goes_on(const struct pb_table *t, size_t c)
 {
-	return c > 0 && c < t->columns && *text_of(&t->row[0], c) == '\0';
+	return c > 0 && c < t->columns && *text_of(t, 0, c) == '\0';
 }
 
 /* Take from the widest columns of text in [from, to) until they fit. */
@@ -305,21 +282,16 @@ part_keys(const struct pb_table *t, struct layout *l, size_t width)
 static void
 lay_out(const struct pb_table *t, struct layout *l, size_t width)
 {
-	l->broken = false;
-	for (size_t c = 0; c < t->columns; c++)
-		l->w[c] = width_of(t, c, false);
+	take_widths(t, l, false);
 	if (width_from(l, 0, t->columns) <= width)
 		return;
-	l->broken = true;
-	for (size_t c = 0; c < t->columns; c++)
-		l->w[c] = width_of(t, c, true);
+	take_widths(t, l, true);
 	shrink(t, l, 0, t->columns, width);
 	if (width_from(l, 0, t->columns) <= width) {
 		mend_headings(t, l, width);
 		return;
 	}
-	for (size_t c = 0; c < t->columns; c++)
-		l->w[c] = width_of(t, c, true);
+	take_widths(t, l, true);
 	part_keys(t, l, width);
 }
 
@@ -348,16 +320,22 @@ blanks(size_t n, FILE *f)
 		putc(' ', f);
 }
 
-/* A line of dashes under each column: the keys, then those of the part. */
-static void
-rule(const struct pb_table *t, const struct width *w, size_t from, size_t to,
-    bool utf8, FILE *f)
+/* Whether the part has column c: the keys, then its own. */
+static bool
+shown(const struct pb_table *t, const struct layout *l, size_t c)
 {
-	for (size_t c = 0; c < to; c++) {
-		if (c >= t->keys && c < from)
+	return c < t->keys || (c >= l->from && c < l->to);
+}
+
+/* A line of dashes under each column. */
+static void
+rule(const struct pb_table *t, const struct layout *l, bool utf8, FILE *f)
+{
+	for (size_t c = 0; c < l->to; c++) {
+		if (!shown(t, l, c))
 			continue;
 		blanks(c > 0 ? 2 : 0, f);
-		for (size_t i = 0; i < w[c].all; i++)
+		for (size_t i = 0; i < l->w[c].all; i++)
 			pb_columns_put(utf8 ? 0x2500 : '-', f);
 	}
 	putc('\n', f);
@@ -390,7 +368,7 @@ static size_t
 line_of(const struct pb_table *t, const struct layout *l, size_t r, size_t c,
     size_t line, const char **s)
 {
-	const char *rest = text_of(&t->row[r], c);
+	const char *rest = text_of(t, r, c);
 	size_t n = 0;
 
 	for (size_t i = 0; i <= line; i++) {
@@ -414,26 +392,24 @@ lines_of(const struct pb_table *t, const struct layout *l, size_t r, size_t c)
 	return n;
 }
 
-/* A row in a part of the table; headings of fewer lines stand lower. */
+/* A row of a part; headings of fewer lines stand lower. */
 static void
-print_row(const struct pb_table *t, const struct layout *l, size_t r,
-    const size_t part[2], FILE *f)
+print_row(const struct pb_table *t, const struct layout *l, size_t r, FILE *f)
 {
 	size_t high = 1;
 
-	for (size_t c = 0; c < part[1]; c++)
-		if ((c < t->keys || c >= part[0]) &&
-		    lines_of(t, l, r, c) > high)
+	for (size_t c = 0; c < l->to; c++)
+		if (shown(t, l, c) && lines_of(t, l, r, c) > high)
 			high = lines_of(t, l, r, c);
 	for (size_t i = 0; i < high; i++) {
 		size_t pending = 0;
 
-		for (size_t c = 0; c < part[1]; c++) {
+		for (size_t c = 0; c < l->to; c++) {
 			size_t skip = r == 0 ? high - lines_of(t, l, r, c) : 0;
 			const char *s = "";
 			size_t n = 0;
 
-			if (c >= t->keys && c < part[0])
+			if (!shown(t, l, c))
 				continue;
 			if (i >= skip)
 				n = line_of(t, l, r, c, i - skip, &s);
@@ -443,22 +419,10 @@ print_row(const struct pb_table *t, const struct layout *l, size_t r,
 	}
 }
 
-static void
-print_part(const struct pb_table *t, const struct layout *l,
-    const size_t part[2], bool utf8, FILE *f)
-{
-	for (size_t r = 0; r < t->rows; r++) {
-		print_row(t, l, r, part, f);
-		if (r == 0)
-			rule(t, l->w, part[0], part[1], utf8, f);
-	}
-}
-
 enum pb_status
 pb_table_print(const struct pb_table *t, bool utf8, int width, FILE *f)
 {
 	struct layout l = {.w = malloc((t->columns + 1) * sizeof(*l.w))};
-	size_t part[2] = {t->keys, t->keys};
 	size_t max = width == 0      ? SIZE_MAX
 	             : width < LEAST ? LEAST
 	                             : (size_t)width;
@@ -467,15 +431,18 @@ pb_table_print(const struct pb_table *t, bool utf8, int width, FILE *f)
 		free(l.w);
 		return PB_ENOMEM;
 	}
-	if (t->rows > 0)
-		lay_out(t, &l, max);
-	while (t->rows > 0) {
-		part[1] = l.broken ? part_end(t, &l, part[0], max) : t->columns;
-		print_part(t, &l, part, utf8, f);
-		part[0] = part[1];
-		if (part[1] >= t->columns)
-			break;
-		putc('\n', f);
+	lay_out(t, &l, max);
+	l.to = t->keys;
+	for (bool more = t->cells > 0; more; more = l.to < t->columns) {
+		if (l.to > t->keys)
+			putc('\n', f);
+		l.from = l.to;
+		l.to = l.broken ? part_end(t, &l, l.from, max) : t->columns;
+		for (size_t r = 0; r < rows_of(t); r++) {
+			print_row(t, &l, r, f);
+			if (r == 0)
+				rule(t, &l, utf8, f);
+		}
 	}
 	free(l.w);
 	return PB_OK;

@@ -18,9 +18,9 @@
 struct pb_table;
 
 /*
- * A table with one letter a column: 'l' left, 'r' right, '.' at the point.
- * Columns before a '|' say what a row is of; without one that is the first.
- * NULL when there is no memory.
+ * A table with one letter a column, at least one: 'l' left, 'r' right, '.' at
+ * the point. Columns before a '|' say what a row is of; without one that is the
+ * first. NULL when there is no memory.
  */
 struct pb_table *pb_table_new(const char *align);
 void pb_table_free(struct pb_table *t);
@@ -34,9 +34,6 @@ void pb_table_putf(struct pb_table *t, const char *format, ...)
 
 /* Whether a cell is just this text. */
 bool pb_table_has(const struct pb_table *t, const char *text);
-
-/* Fill the row's rest with empty cells. */
-void pb_table_end(struct pb_table *t);
 
 /*
  * Print with a line under the headings, two spaces between columns, none at

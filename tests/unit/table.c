@@ -98,7 +98,7 @@ test_table(void)
 	pb_table_putf(t, "%d", 1000);
 	pb_table_put(t, "9.25");
 	pb_table_put(t, "b");
-	pb_table_end(t);
+	pb_table_putf(t, "|");
 	pb_table_put(t, "c");
 	pb_table_put(t, "7");
 	pb_table_put(t, "120");
