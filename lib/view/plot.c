@@ -39,6 +39,14 @@ shift(struct pb_vec p, double x, double y)
 	return (struct pb_vec){p.x + x, p.y + y};
 }
 
+static void
+write_at(struct figure *g, double x, double y, enum pb_anchor anchor,
+    const char *text)
+{
+	pb_draw_text(g->d, (struct pb_vec){x, y}, anchor, g->em,
+	    pb_ink_paper(PB_INK_TEXT), text);
+}
+
 /* --- the layers of the map --- */
 
 static void
@@ -155,16 +163,14 @@ static void
 put_plans(struct figure *g, const struct pb_body *b)
 {
 	double r = b->radius / pb_viewport_metres(&g->port);
-	struct pb_pen full = pb_ink_pen(PB_INK_SOLID, 1, 0);
-	struct pb_pen edge = pb_stroke(full.color, 0.7 * g->unit);
 
 	/* A few dots must be larger to be seen. */
 	put_points(
 	    g, &b->scan, b->scan.n > 32 ? g->unit : 3 * g->unit, PB_INK_SCAN);
-	full.opacity = 0.15;
-	edge.opacity = 0.8;
-	pb_draw_disc(g->d, place(g, b->disc), r, full);
-	pb_draw_disc(g->d, place(g, b->disc), r, edge);
+	pb_draw_disc(
+	    g->d, place(g, b->disc), r, pb_ink_pen(PB_INK_SOLID, 0.15, 0));
+	pb_draw_disc(g->d, place(g, b->disc), r,
+	    pb_ink_pen(PB_INK_SOLID, 0.8, 0.7 * g->unit));
 	for (size_t i = 0; i < b->solid.n; i++)
 		pb_draw_sign(
 		    g->d, PB_SIGN_SOLID, place(g, b->solid.at[i]), g->unit, "");
@@ -320,14 +326,6 @@ tick_at(const struct figure *g, const struct pb_axis *a, int i, char text[64])
 #define GRID pb_ink_pen(PB_INK_TEXT, 0.08, 0)
 
 static void
-write_at(struct figure *g, double x, double y, enum pb_anchor anchor,
-    const char *text)
-{
-	pb_draw_text(g->d, (struct pb_vec){x, y}, anchor, g->em,
-	    pb_ink_paper(PB_INK_TEXT), text);
-}
-
-static void
 axis_across(struct figure *g)
 {
 	const struct pb_axis a = axis_of(g, false);
@@ -412,8 +410,8 @@ pen_entry(struct pen *p, const char *text)
 	}
 	icon = (struct pb_vec){p->x + ICON(g) / 2, p->y + LINE(g) / 2};
 	if (g->d != NULL)
-		pb_draw_text(g->d, shift(icon, ICON(g) / 2 + gap, 0),
-		    PB_ANCHOR_LEFT, g->em, pb_ink_paper(PB_INK_TEXT), text);
+		write_at(g, icon.x + (ICON(g) / 2 + gap), icon.y,
+		    PB_ANCHOR_LEFT, text);
 	p->x += w + 2 * gap;
 	return icon;
 }
@@ -435,8 +433,7 @@ pen_scale(struct pen *p)
 		pb_draw_segment(g->d, a, b, pen);
 		pb_draw_segment(g->d, shift(a, 0, -h), shift(a, 0, h), pen);
 		pb_draw_segment(g->d, shift(b, 0, -h), shift(b, 0, h), pen);
-		pb_draw_text(g->d, shift(b, h, 0), PB_ANCHOR_LEFT, g->em,
-		    pen.color, text);
+		write_at(g, b.x + h, b.y, PB_ANCHOR_LEFT, text);
 	}
 	p->x += w + 3 * h + pb_type_room(text, g->em);
 }
@@ -588,17 +585,18 @@ put_ring(struct figure *g, struct pb_vec p, const struct pb_ring *r)
 static void
 put_heading(struct figure *g, const char *title, const struct pb_scene *s)
 {
-	struct pb_vec at = {g->left, 1.4 * g->em};
-	struct pb_rgb k = pb_ink_paper(PB_INK_TEXT);
+	double y = 1.4 * g->em;
 
 	if (title[0] != '\0') {
-		pb_draw_text(g->d, at, PB_ANCHOR_LEFT, TITLE * g->em, k, title);
-		at.y += 1.7 * g->em;
+		pb_draw_text(g->d, (struct pb_vec){g->left, y}, PB_ANCHOR_LEFT,
+		    TITLE * g->em, pb_ink_paper(PB_INK_TEXT), title);
+		y += 1.7 * g->em;
 	}
-	pb_draw_text(g->d, at, PB_ANCHOR_LEFT, g->em, k, s->caption);
+	write_at(g, g->left, y, PB_ANCHOR_LEFT, s->caption);
 	if (s->has_ring)
 		put_ring(g,
-		    shift(at, pb_type_room(s->caption, g->em) + g->em, 0),
+		    (struct pb_vec){
+			g->left + (pb_type_room(s->caption, g->em) + g->em), y},
 		    &s->ring);
 }
 
@@ -647,9 +645,8 @@ fill(struct figure *g, const char *title, const struct pb_scene *s,
 	put_heading(g, title, s);
 	if (note > 0) {
 		pb_viewport_corner(&g->port, text, sizeof(text));
-		pb_draw_text(g->d,
-		    (struct pb_vec){g->left, y1 + below + g->em / 2},
-		    PB_ANCHOR_LEFT, g->em, pb_ink_paper(PB_INK_TEXT), text);
+		write_at(
+		    g, g->left, y1 + below + g->em / 2, PB_ANCHOR_LEFT, text);
 	}
 	if (!o->no_legend)
 		legend(g, y1 + below + note, s, o);
