@@ -101,34 +101,23 @@ put_set(struct pb_text *out, const struct pb_pellets *s, double t)
 
 /* Say why nothing was laid: false, with bad filled in unless it was said. */
 static bool
-refuse(enum pb_status st, const struct pb_pellet_opts *o, struct pb_error *bad)
+refuse(enum pb_status st, size_t unreachable, const struct pb_pellet_opts *o,
+    struct pb_error *bad)
 {
-	switch (st) {
-	case PB_ENOMEM:
+	if (st == PB_ENOMEM)
 		return pb_msg_system("no room to lay pellets");
-	case PB_ENOFREE:
+	if (st == PB_ENOFREE)
 		return pb_error_set(bad, "map: no free cell");
-	case PB_EWALL:
+	if (st == PB_EWALL)
 		return pb_error_set(bad,
 		    "map: a robot of radius %g m does not fit at (%g, %g)",
 		    o->robot, o->from.x, o->from.y);
-	case PB_ESIZE:
+	if (st == PB_ESIZE)
 		return pb_error_set(bad,
 		    "map: more than %d pellets; make --spacing larger",
 		    PB_PELLETS_MAX);
-	default:
+	if (st != PB_OK)
 		return pb_error_set(bad, "map: %s", pb_status_text(st));
-	}
-}
-
-/* The map is good, but the set is empty: say why, and clear it. */
-static bool
-refuse_empty(
-    struct pb_pellets *s, const struct pb_pellet_opts *o, struct pb_error *bad)
-{
-	size_t unreachable = s->unreachable;
-
-	pb_pellets_clear(s);
 	if (unreachable > 0)
 		return pb_error_set(bad,
 		    "map: none of %zu pellets can be reached from (%g, %g)",
@@ -142,13 +131,14 @@ static bool
 lay(struct keeper *k, const struct pb_map *m, struct pb_error *bad)
 {
 	const struct pb_pellet_opts *o = &k->o->lay;
-	struct pb_pellets s;
+	struct pb_pellets s = {0};
 	enum pb_status st = pb_pellets_lay(&s, m, o);
 
-	if (st != PB_OK)
-		return refuse(st, o, bad);
-	if (s.n == 0)
-		return refuse_empty(&s, o, bad);
+	if (s.n == 0) {
+		refuse(st, s.unreachable, o, bad);
+		pb_pellets_clear(&s);
+		return false;
+	}
 	if (o->reachable)
 		pb_msg_note("%zu of %zu pellets left out, out of reach from "
 			    "(%g, %g)",

@@ -60,18 +60,12 @@ run_board(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
 }
 
 static void
-draw(const char *records, size_t n)
-{
-	pb_still(records, n, stderr);
-}
-
-static void
 operate(struct pb_sim_opts *o, char **files, int n)
 {
 	const struct pb_console_game p = {.game = pb_sim_stage(o),
 	    .inputs = &o->inputs,
 	    .interactive = o->interactive,
-	    .draw = draw};
+	    .draw = pb_still};
 
 	if (pb_console_game_check(&p, files, n))
 		pb_console_game_play(&p, files, n);

@@ -307,11 +307,11 @@ pb_ring_put(struct pb_glyphs *c, int x, int y, const struct pb_ring *r,
 void
 pb_ring_print(const struct pb_ring *r, const struct pb_tty *t, FILE *f)
 {
-	struct pb_glyph at[PB_RING_LEDS];
-	struct pb_glyphs line = {PB_RING_LEDS, 1, at, {{0}}};
+	struct pb_glyphs line;
 
-	for (int i = 0; i < PB_RING_LEDS; i++)
-		at[i] = (struct pb_glyph){' ', PB_INKS, PB_INKS};
+	if (pb_glyphs_init(&line, PB_RING_LEDS, 1) != PB_OK)
+		return;
 	pb_ring_put(&line, 0, 0, r, t->utf8, t->depth);
 	print_line(&line, 0, t->depth, f);
+	pb_glyphs_clear(&line);
 }

@@ -29,6 +29,7 @@ static const struct pb_rgb wall = {196, 198, 204};
 
 struct picture {
 	const struct pb_heat_view *v;
+	const struct pb_maze *z;
 	struct pb_drawing *d;
 	uint64_t most; /* ticks on one cell */
 	int first;     /* the lowest class that a count falls in */
@@ -51,13 +52,13 @@ class_of(uint64_t n)
 static struct pb_rgb
 color_of(const struct picture *p, int class)
 {
-	double at, part;
+	double at = COLORS / 2, part;
 	struct pb_rgb a, b;
 	int i;
 
-	if (p->last == p->first)
-		return ramp[COLORS / 2];
-	at = (double)(class - p->first) * (COLORS - 1) / (p->last - p->first);
+	if (p->last > p->first)
+		at = (double)(class - p->first) * (COLORS - 1) /
+		     (p->last - p->first);
 	i = (int)at < COLORS - 1 ? (int)at : COLORS - 2;
 	part = at - i;
 	a = ramp[i];
@@ -71,8 +72,8 @@ static void
 count(struct picture *p)
 {
 	p->first = 63;
-	for (int r = 0; r < p->v->board->rows; r++)
-		for (int c = 0; c < p->v->board->cols; c++) {
+	for (int r = 0; r < p->z->rows; r++)
+		for (int c = 0; c < p->z->cols; c++) {
 			uint64_t n = p->v->heat->here[r][c];
 
 			p->most = n > p->most ? n : p->most;
@@ -95,14 +96,13 @@ corner(int row, int col)
 static void
 cell(const struct picture *p, int r, int c)
 {
-	const struct pb_maze *z = p->v->board;
 	uint64_t n = p->v->heat->here[r][c];
 	struct pb_vec a = corner(r, c), b = corner(r + 1, c + 1);
 
 	pb_draw_box(p->d, a.x, a.y, b.x, b.y,
-	    pb_full(!pb_maze_open(z, r, c) ? wall
-		    : n > 0                ? color_of(p, class_of(n))
-					   : pb_ink_paper(PB_INK_FREE)));
+	    pb_full(!pb_maze_open(p->z, r, c) ? wall
+		    : n > 0                   ? color_of(p, class_of(n))
+					      : pb_ink_paper(PB_INK_FREE)));
 }
 
 /* The walls to the right of a cell and below it. */
@@ -111,7 +111,7 @@ sides(const struct picture *p, int r, int c)
 {
 	const struct pb_vec line[3] = {
 	    corner(r, c + 1), corner(r + 1, c + 1), corner(r + 1, c)};
-	unsigned int side = p->v->board->side[r][c];
+	unsigned int side = p->z->side[r][c];
 
 	if (side >> PB_RIGHT & 1)
 		pb_draw_line(p->d, line, 2, pb_stroke(wall, 4));
@@ -141,16 +141,6 @@ deaths(struct pb_drawing *d, struct pb_vec m, uint64_t n)
 		    k, text);
 	}
 	pb_draw_end(d);
-}
-
-/* Do something with every cell. */
-static void
-each_cell(
-    const struct picture *p, void (*what)(const struct picture *p, int, int))
-{
-	for (int r = 0; r < p->v->board->rows; r++)
-		for (int c = 0; c < p->v->board->cols; c++)
-			what(p, r, c);
 }
 
 static void
@@ -200,7 +190,7 @@ sample(
 static void
 key(const struct picture *p)
 {
-	double x = SIDE + p->v->board->cols * CELL + SIDE, y = HEAD;
+	double x = SIDE + p->z->cols * CELL + SIDE, y = HEAD;
 	const double half = BAND / 2.0;
 	char text[64];
 
@@ -224,35 +214,31 @@ key(const struct picture *p)
 	word(p, x + 42, y + BAND + half, text);
 }
 
-static void
-heading(const struct picture *p)
-{
-	char text[96];
-
-	pb_draw_text(p->d, (struct pb_vec){SIDE, 26}, PB_ANCHOR_LEFT,
-	    1.4 * TYPE, pb_ink_paper(PB_INK_TEXT), p->v->title);
-	snprintf(text, sizeof(text), "where Pac-Man was, in %ld game%s",
-	    p->v->games, p->v->games == 1 ? "" : "s");
-	word(p, SIDE, 56, text);
-}
-
 int
 pb_heat_draw(const struct pb_heat_view *v, const char *path, struct pb_error *f)
 {
-	struct picture p = {.v = v};
-	int wide = SIDE + v->board->cols * CELL + SIDE + KEY + SIDE;
+	static void (*const layer[])(const struct picture *, int, int) = {
+	    cell, sides, deaths_there};
+	struct picture p = {.v = v, .z = v->board};
+	int wide = SIDE + p.z->cols * CELL + SIDE + KEY + SIDE;
 	int title = 2 * SIDE + (int)pb_type_room(v->title, 1.4 * TYPE);
-	int high = HEAD + v->board->rows * CELL + SIDE, keys;
+	int high = HEAD + p.z->rows * CELL + SIDE, keys;
+	char text[96];
 
 	count(&p);
 	keys = HEAD + (p.last - p.first + 8) * BAND + SIDE;
 	if ((p.d = pb_drawing_open(path, title > wide ? title : wide,
 		 keys > high ? keys : high, f)) == NULL)
 		return -1;
-	heading(&p);
-	each_cell(&p, cell);
-	each_cell(&p, sides);
-	each_cell(&p, deaths_there);
+	pb_draw_text(p.d, (struct pb_vec){SIDE, 26}, PB_ANCHOR_LEFT, 1.4 * TYPE,
+	    pb_ink_paper(PB_INK_TEXT), v->title);
+	snprintf(text, sizeof(text), "where Pac-Man was, in %ld game%s",
+	    v->games, v->games == 1 ? "" : "s");
+	word(&p, SIDE, 56, text);
+	for (int i = 0; i < 3; i++)
+		for (int r = 0; r < p.z->rows; r++)
+			for (int c = 0; c < p.z->cols; c++)
+				layer[i](&p, r, c);
 	key(&p);
 	return pb_drawing_close(p.d, f);
 }

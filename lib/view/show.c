@@ -162,11 +162,11 @@ feed(struct pb_scene_builder *f, const char *line, size_t n)
 }
 
 void
-pb_still(const char *records, size_t n, FILE *f)
+pb_still(const char *records, size_t n)
 {
 	struct stream *v = calloc(1, sizeof(*v));
 	const struct pb_render_opts look = {0};
-	struct pb_tty tty = pb_tty_of(&look, f);
+	struct pb_tty tty = pb_tty_of(&look, stderr);
 	enum pb_status st = PB_ENOMEM;
 
 	if (v != NULL) {
@@ -180,7 +180,7 @@ pb_still(const char *records, size_t n, FILE *f)
 			n -= len + 1;
 		}
 		pb_scene_build_caption(&v->feed);
-		st = pb_term_draw(&v->scene, &look, &tty, f);
+		st = pb_term_draw(&v->scene, &look, &tty, stderr);
 		pb_scene_clear(&v->scene);
 	}
 	if (st == PB_ENOMEM) {

@@ -87,7 +87,7 @@ bool pb_show(const struct pb_scene *s, const struct pb_show_opts *o);
 bool pb_show_stream(const struct pb_show_opts *o,
     const struct pb_opt_common *common, char *const *files, int n);
 
-/* Draw what n bytes of whole lines tell on f. What goes wrong is said. */
-void pb_still(const char *records, size_t n, FILE *f);
+/* Draw what n bytes of whole lines tell on stderr. What goes wrong is said. */
+void pb_still(const char *records, size_t n);
 
 #endif
