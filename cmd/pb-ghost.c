@@ -9,7 +9,7 @@
 
 #include "io/opt/opt.h"
 #include "io/opt/rules_opts.h"
-#include "io/play/play.h"
+#include "io/play/run.h"
 #include "io/tool/ghost_filter.h"
 #include "io/play/pacbot_modes.h"
 
@@ -234,12 +234,12 @@ plays(const char *name, const struct pb_game *g, const void *opts)
 static void
 run_robot(const struct opts *o)
 {
+	const struct pb_session_opts session = {
+	    .seed = o->ghost.seed, .trial = o->ghost.trial, .rate = o->rate};
 	const struct pb_play_opts p = {.game = game_of(o),
 	    .player = pb_games[o->rules[o->which]].player[0],
 	    .opts = constants_of(o),
-	    .seed = o->ghost.seed,
-	    .trial = o->ghost.trial,
-	    .rate = o->rate,
+	    .session = &session,
 	    .as = o->name};
 
 	if (plays(o->name, p.game, p.opts))

@@ -4,37 +4,24 @@
  */
 #include "io/console/console_game.h"
 #include "io/opt/rules_opts.h"
+#include "io/play/run.h"
 #include "io/tool/sim_opts.h"
 #include "view/heat_map.h"
 #include "view/human.h"
 #include "view/show.h"
 
-/* On a map: a session that records lead. */
 static void
-run_session(const struct pb_sim_opts *o, char **files, int n)
-{
-	struct pb_botsim p = {&o->session, o->map, &o->common};
-
-	pb_botsim_run(&p, files, n);
-}
-
-/* On a board. */
-static void
-run_board(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
-    char **files, int n)
+run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
+    int n)
 {
 	struct pb_play_left left = {.maze = {.rows = 0}};
 	struct pb_play_opts p = {.game = pb_sim_game(o),
 	    .player = pb_games[o->which].player[o->player],
 	    .opts = pb_sim_constants(o),
 	    .board = o->map,
-	    .seed = o->session.seed,
-	    .trial = o->session.trial,
-	    .rate = o->rate,
+	    .session = &o->session,
 	    .heading = o->pacbot.heading,
 	    .explorers = o->explorers,
-	    .senses = &o->session.senses,
-	    .cues = &o->session.cues,
 	    .pilot = pilot,
 	    .agent = o->pacbot.agent,
 	    .programs = &o->pacbot.ghost,
@@ -55,8 +42,8 @@ run_board(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
 		return;
 	pb_play_run(&p, files, n, &left);
 	pb_joystick_close(p.joystick);
-	pb_heat_match(
-	    o->heat, left.who, p.seed, p.trial, &left.maze, &left.heat);
+	pb_heat_match(o->heat, left.who, o->session.seed, o->session.trial,
+	    &left.maze, &left.heat);
 }
 
 static void
@@ -77,19 +64,15 @@ play(const struct pb_sim_opts *o, char **files, int n)
 	struct pb_human *human;
 	struct pb_pilot pilot;
 
-	if (pb_sim_game(o)->board == NULL) {
-		run_session(o, files, n);
-		return;
-	}
 	if (!o->play) {
-		run_board(o, NULL, files, n);
+		run(o, NULL, files, n);
 		return;
 	}
 	pb_msg_catch();
 	if ((human = pb_human_begin(o->speed)) == NULL)
 		return;
 	pilot = pb_human_pilot(human);
-	run_board(o, &pilot, files, n);
+	run(o, &pilot, files, n);
 	pb_human_end(human);
 }
 

@@ -4,22 +4,6 @@
 #include "game/pacmanbot/arena.h"
 #include "policy/pacmanbot_players.h"
 
-struct pb_score_opts
-pb_player_seed_scores(const struct pb_round_opts *o)
-{
-	struct pb_score_opts s = pb_score_defaults();
-
-	s.risk_radius = o->risk_radius;
-	s.risk_weight = o->risk_weight;
-	s.direction_penalty = o->direction_penalty;
-	s.death_radius = o->death_radius;
-	s.emergency_radius = o->emergency_radius;
-	s.warning_radius = o->warning_radius;
-	s.approach_speed = o->approach_speed;
-	s.replan_margin = o->replan_margin;
-	return s;
-}
-
 /*
  * On the planner's timer: without a goal the best pellet; on the way to one
  * that is still there, another only if it is better by the margin.
@@ -29,7 +13,7 @@ seed_decide(
     void *mem, const void *known, const void *view, struct pb_answer *out)
 {
 	const struct pb_view *v = view;
-	struct pb_score_opts o = pb_player_seed_scores(v->opts);
+	struct pb_score_opts o = pb_round_scores(v->opts);
 	struct pb_scene s = {
 	    .robot = pb_pose_vec(v->pose),
 	    .has_ghost = true,

@@ -12,7 +12,4 @@ extern const struct pb_player pb_player_seed;
 extern const struct pb_player pb_player_nearest;
 extern const struct pb_player pb_player_safe;
 
-/* What pellets cost pb_player_seed. */
-struct pb_score_opts pb_player_seed_scores(const struct pb_round_opts *o);
-
 #endif

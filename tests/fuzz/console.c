@@ -10,8 +10,6 @@
 #include <unistd.h>
 
 #include "io/console/console.h"
-#include "io/console/board_stage.h"
-#include "io/console/map_stage.h"
 #include "io/tool/sim_opts.h"
 
 /* What can be commanded of a game of one rule set. */
@@ -20,23 +18,23 @@ struct play {
 	struct pb_text out;
 	struct pb_stage_opts opts;
 	struct pb_settings settings;
-	struct pb_stage_type type; /* of the game, but with fewer steps */
+	struct pb_game game; /* but with fewer steps */
 	struct pb_console c;
 };
 
 /* Steps that a game may take; a run has no end otherwise. */
 enum { STEPS = 40 };
 static int steps_left;
-static bool (*real_step)(void *game);
+static bool (*real_step)(void *state, const struct pb_crew *c);
 
 enum { W = 20, H = 16 };
 static char map[32]; /* name of a file with a map */
 static FILE *quiet;  /* what commands tell people */
 
 static bool
-few_steps(void *game)
+few_steps(void *state, const struct pb_crew *c)
 {
-	return steps_left-- > 0 && real_step(game);
+	return steps_left-- > 0 && real_step(state, c);
 }
 
 /* A room of 5 x 4 m. */
@@ -71,14 +69,12 @@ open_stage(struct play *p)
 {
 	char *file = map;
 
-	if (pb_sim_game(&p->o)->board == NULL)
-		must(pb_stage_bot_new(&p->opts, &file, 1, &p->c.stage));
-	else
-		must(pb_grid_new(&p->opts, &p->c.stage));
-	p->type = *p->c.stage.type;
-	real_step = p->type.step;
-	p->type.step = few_steps;
-	p->c.stage.type = &p->type;
+	must(pb_stage_open(
+	    &p->c.stage, &p->opts, &file, pb_sim_game(&p->o)->board == NULL));
+	p->game = *p->c.stage.p.game;
+	real_step = p->game.step;
+	p->game.step = few_steps;
+	p->c.stage.p.game = p->c.stage.o.game = &p->game;
 	steps_left = STEPS;
 }
 
@@ -97,7 +93,6 @@ begin(int rules)
 	must(pb_sim_opts_read(&p->o, 5, line) == 5);
 	must(pb_sim_opts_check(&p->o, 0));
 	p->opts = pb_sim_stage(&p->o);
-	p->opts.out = &p->out;
 	p->settings.of = &p->opts;
 	p->c = (struct pb_console){.settings = &p->settings, .out = &p->out};
 	open_stage(p);
@@ -107,12 +102,9 @@ begin(int rules)
 static void
 end(struct play *p)
 {
-	p->c.stage.type->leave(p->c.stage.game);
+	pb_stage_leave(&p->c.stage);
 	pb_console_clear(&p->c);
-	if (pb_sim_game(&p->o)->board == NULL)
-		pb_stage_bot_free(&p->c.stage);
-	else
-		pb_grid_free(&p->c.stage);
+	pb_stage_close(&p->c.stage);
 	pb_text_clear(&p->out);
 	pb_sim_opts_clear(&p->o);
 	free(p);
@@ -176,9 +168,9 @@ check_same(const struct play *a, const struct play *b)
 	const struct pb_stage *s = &a->c.stage, *t = &b->c.stage;
 	char x[PB_REC_TEXT], y[PB_REC_TEXT];
 
-	for (int i = 0; s->type->known[i] != NULL; i++) {
-		s->type->tell(s->game, i, x, sizeof(x));
-		t->type->tell(t->game, i, y, sizeof(y));
+	for (int i = 0; pb_stage_name(s, i) != NULL; i++) {
+		pb_stage_value(s, i, x, sizeof(x));
+		pb_stage_value(t, i, y, sizeof(y));
 		must(strcmp(x, y) == 0);
 	}
 }

@@ -270,3 +270,19 @@ pb_round_check(const struct pb_round_opts *o, const char **bad)
 		*bad = name;
 	return PB_EVALUE;
 }
+
+struct pb_score_opts
+pb_round_scores(const struct pb_round_opts *o)
+{
+	struct pb_score_opts s = pb_score_defaults();
+
+	s.risk_radius = o->risk_radius;
+	s.risk_weight = o->risk_weight;
+	s.direction_penalty = o->direction_penalty;
+	s.death_radius = o->death_radius;
+	s.emergency_radius = o->emergency_radius;
+	s.warning_radius = o->warning_radius;
+	s.approach_speed = o->approach_speed;
+	s.replan_margin = o->replan_margin;
+	return s;
+}

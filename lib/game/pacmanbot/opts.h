@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "game/pacmanbot/score.h"
 #include "pb/geom.h"
 #include "pb/param.h"
 #include "pb/status.h"
@@ -122,6 +123,9 @@ enum pb_status pb_round_preset(struct pb_round_opts *o, const char *name);
 
 /* Name of preset i (0..), NULL past the last. */
 const char *pb_round_preset_name(int i);
+
+/* What pellets cost the published planner. */
+struct pb_score_opts pb_round_scores(const struct pb_round_opts *o);
 
 /* The table of all constants but the places; static storage. */
 const struct pb_param *pb_round_params(size_t *n);

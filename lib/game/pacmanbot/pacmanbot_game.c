@@ -1,10 +1,13 @@
 /* pacmanbot_game.c - the PacManBot game as a rule set. */
 #include "game/pacmanbot/pacmanbot_game.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/score.h"
 
 static const char *const bodies[] = {"robot", "clyde", NULL};
 static const char *const outcomes[] = {
@@ -12,7 +15,8 @@ static const char *const outcomes[] = {
 
 struct state {
 	struct pb_seat seat;
-	struct pb_round *round; /* owned, with the player's memory */
+	struct pb_round *round;     /* owned, with the player's memory */
+	const struct pb_crew *crew; /* of the call that goes on */
 };
 
 static void
@@ -155,8 +159,8 @@ close_state(void *state)
 	free(s);
 }
 
-void
-pb_round_result(struct pb_trial *r, const struct pb_outcome *e, double limit)
+static void
+fill_result(struct pb_trial *r, const struct pb_outcome *e, double limit)
 {
 	const char *name = pb_ending_name(e->ending);
 
@@ -181,7 +185,395 @@ play(void *state, struct pb_trial *r)
 	const struct pb_round_opts *o = s->seat.opts;
 	struct pb_outcome e = pb_round_play(s->round, r->seed, r->trial);
 
-	pb_round_result(r, &e, o->duration);
+	fill_result(r, &e, o->duration);
+}
+
+static const struct pb_round *
+round_of(const void *state)
+{
+	return ((const struct state *)state)->round;
+}
+
+/* The node that carries out what the controller wants done. */
+static const char *
+node_of(const char *what)
+{
+	if (strcmp(what, "reset_pellets") == 0)
+		return "pellets";
+	return strcmp(what, "reset_ghosts") == 0 ? "clyde" : "planner";
+}
+
+/* Where Clyde is, and what he is to the robot. */
+static void
+tell_clyde(const struct state *s, struct pb_pose at)
+{
+	const struct pb_round_opts *o = s->seat.opts;
+	const struct pb_clyde c = {
+	    .at = pb_pose_vec(at), .opts = {.radius = o->clyde_radius}};
+	struct pb_vec point[PB_CLYDE_POINTS];
+	struct pb_news n = {.kind = PB_NEWS_POSE, .body = 1, .pose = at};
+
+	s->crew->tell(s->crew->ctx, &n);
+	pb_clyde_cloud(&c, point);
+	n.kind = PB_NEWS_OBSTACLE;
+	n.point = point;
+	n.n = PB_CLYDE_POINTS;
+	s->crew->tell(s->crew->ctx, &n);
+}
+
+/* Pass an event on in the words that all games share. */
+static void
+tell(void *ctx, const struct pb_event *e)
+{
+	const struct state *s = ctx;
+	struct pb_news n = {.name = e->text,
+	    .pellet = e->id,
+	    .pose = e->pose,
+	    .v = e->value,
+	    .w = e->value2,
+	    .point = e->path,
+	    .n = e->n};
+
+	switch (e->kind) {
+	case PB_EV_STATE:
+	case PB_EV_COUNTS:
+	case PB_EV_RESULT:
+		n.kind = PB_NEWS_STATE;
+		break;
+	case PB_EV_COMMAND:
+		n.kind = PB_NEWS_COMMAND;
+		n.to = node_of(e->text);
+		break;
+	case PB_EV_STATUS:
+		n.kind = PB_NEWS_REPORT;
+		n.to = "controller";
+		n.v = NAN;
+		break;
+	case PB_EV_SPEED:
+		n.kind = PB_NEWS_REPORT;
+		n.name = "speed";
+		n.to = "clyde";
+		n.pellet = -1;
+		break;
+	case PB_EV_CLEAR:
+		n.kind = PB_NEWS_REPORT;
+		n.name = "clear";
+		n.to = "global_costmap";
+		n.v = NAN;
+		break;
+	case PB_EV_EVENT:
+		n.kind = PB_NEWS_EVENT;
+		break;
+	case PB_EV_PELLETS:
+		n.kind = PB_NEWS_PELLETS;
+		break;
+	case PB_EV_GOAL:
+		n.kind = PB_NEWS_GOAL;
+		n.pose = (struct pb_pose){e->at.x, e->at.y, 0};
+		break;
+	case PB_EV_GOAL_END:
+		n.kind = PB_NEWS_GOAL_END;
+		break;
+	case PB_EV_PATH:
+		n.kind = PB_NEWS_PATH;
+		break;
+	case PB_EV_ESTIMATE:
+		n.kind = PB_NEWS_ESTIMATE;
+		break;
+	case PB_EV_POSE:
+		n.kind = PB_NEWS_POSE;
+		break;
+	case PB_EV_ODOM:
+		n.kind = PB_NEWS_ODOM;
+		break;
+	case PB_EV_TWIST:
+		n.kind = PB_NEWS_TWIST;
+		break;
+	case PB_EV_CLYDE:
+		tell_clyde(s, e->pose);
+		return;
+	}
+	s->crew->tell(s->crew->ctx, &n);
+}
+
+static void
+place_clyde(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
+{
+	const struct state *s = ctx;
+
+	s->crew->place(s->crew->ctx, n, at);
+}
+
+static void
+choose(void *ctx, const struct pb_view *v, struct pb_answer *out)
+{
+	const struct state *s = ctx;
+
+	s->crew->choose(s->crew->ctx, v->left, out);
+}
+
+/* Who is told and decides in the call that begins. */
+static struct pb_round *
+with_crew(void *state, const struct pb_crew *c)
+{
+	struct state *s = state;
+
+	s->crew = c;
+	pb_round_watch(s->round, c && c->tell ? tell : NULL, s);
+	pb_round_ghost(s->round, c && c->place ? place_clyde : NULL, s);
+	pb_round_chooser(s->round, c && c->choose ? choose : NULL, s);
+	return s->round;
+}
+
+static void
+start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
+{
+	pb_round_start(with_crew(state, c), seed, trial);
+}
+
+static bool
+step(void *state, const struct pb_crew *c)
+{
+	pb_round_step(with_crew(state, c));
+	return true;
+}
+
+static double
+time_of(const void *state)
+{
+	return pb_round_time(round_of(state));
+}
+
+static double
+dt(const void *state)
+{
+	const struct state *s = state;
+
+	return ((const struct pb_round_opts *)s->seat.opts)->dt;
+}
+
+static void
+copy(void *to, const void *from)
+{
+	pb_round_copy(((struct state *)to)->round, round_of(from));
+}
+
+static void
+slim(void *state)
+{
+	pb_round_slim(((struct state *)state)->round);
+}
+
+static const char *
+ending(const void *state)
+{
+	struct pb_outcome e = pb_round_outcome(round_of(state));
+
+	return pb_round_ended(round_of(state)) > 0 ? pb_ending_name(e.ending)
+	                                           : "";
+}
+
+static void
+result(const void *state, struct pb_trial *r)
+{
+	const struct state *s = state;
+	const struct pb_round_opts *o = s->seat.opts;
+	struct pb_outcome e = pb_round_outcome(s->round);
+
+	r->round = e.round;
+	fill_result(r, &e, o->duration);
+}
+
+static struct pb_pose
+pose(const void *state, int body)
+{
+	struct pb_vec clyde = pb_round_clyde(round_of(state));
+
+	return body > 0 ? (struct pb_pose){clyde.x, clyde.y, 0}
+	                : pb_round_truth(round_of(state));
+}
+
+static struct pb_pose
+robot(void *state, double heading, bool *carried)
+{
+	(void)heading;
+	*carried = false;
+	return pb_round_truth(round_of(state));
+}
+
+static enum pb_status
+solid(const void *state, struct pb_map *m)
+{
+	const struct state *s = state;
+
+	return pb_map_copy(m, &((const struct pb_arena *)s->seat.world)->map);
+}
+
+enum command {
+	START,
+	RESET,
+	BASE_SPEED,
+	SPEED,
+	SPAWN,
+	RESET_GHOSTS,
+	REMOVE_PELLET,
+	RESET_PELLETS
+};
+
+static const struct pb_command commands[] = {
+    [START] = {"start", "controller", PB_TAKES_NOTHING},
+    [RESET] = {"reset", "controller", PB_TAKES_NOTHING},
+    [BASE_SPEED] = {"base_speed", "controller", PB_TAKES_SPEED},
+    [SPEED] = {"speed", "clyde", PB_TAKES_SPEED},
+    [SPAWN] = {"spawn", "clyde", PB_TAKES_POINT},
+    [RESET_GHOSTS] = {"reset_ghosts", "clyde", PB_TAKES_NOTHING},
+    [REMOVE_PELLET] = {"remove_pellet", "pellets", PB_TAKES_PELLET},
+    [RESET_PELLETS] = {"reset_pellets", "pellets", PB_TAKES_NOTHING},
+    {NULL, NULL, PB_TAKES_NOTHING},
+};
+
+/* As published: a click while he runs is ignored, one into a wall is not. */
+static const char *
+cannot(const void *state, int i, const struct pb_command_value *v)
+{
+	const struct state *s = state;
+	const struct pb_arena *a = s->seat.world;
+
+	if (i != SPAWN || pb_round_state(s->round) == PB_RUNNING ||
+	    pb_clyde_safe(&a->clyde, pb_clyde_cell(&a->clyde, v->at)))
+		return NULL;
+	return "is no place for Clyde: a wall, too near one, or outside the "
+	       "map";
+}
+
+static const char *
+command(void *state, int i, const struct pb_command_value *v,
+    const struct pb_crew *c)
+{
+	struct pb_round *r = with_crew(state, c);
+
+	switch ((enum command)i) {
+	case START:
+		return pb_round_press_start(r) ? NULL : "cannot start";
+	case RESET:
+		pb_round_press_reset(r);
+		break;
+	case BASE_SPEED:
+		pb_round_base_speed(r, v->speed);
+		break;
+	case SPEED:
+		pb_round_clyde_speed(r, v->speed);
+		break;
+	case SPAWN:
+		return pb_round_click(r, v->at) == PB_OK
+		           ? NULL
+		           : "ignored: the round is running";
+	case RESET_GHOSTS:
+		pb_round_reset_clyde(r);
+		break;
+	case REMOVE_PELLET:
+		return pb_round_remove(r, v->pellet) == PB_OK
+		           ? NULL
+		           : "is gone already";
+	case RESET_PELLETS:
+		pb_round_reset_pellets(r);
+		break;
+	}
+	return NULL;
+}
+
+static bool
+idle(const void *state)
+{
+	return pb_round_state(round_of(state)) == PB_MENU;
+}
+
+static int
+ended(const void *state)
+{
+	return pb_round_ended(round_of(state));
+}
+
+/* Navigation and localization take less than this, or never end (s). */
+#define DAWDLE 3600.0
+
+static double
+patience(const void *opts)
+{
+	const struct pb_round_opts *o = opts;
+
+	return o->duration + o->theatrical + o->death_show + DAWDLE;
+}
+
+static void
+standing(const void *state, struct pb_standing *out)
+{
+	const struct pb_controller *c = pb_round_controller(round_of(state));
+
+	*out =
+	    (struct pb_standing){pb_state_name(c->state), c->round, c->spawned,
+		c->collected, c->score, c->result, pb_controller_speed(c)};
+}
+
+/* Clyde is faster in each round. */
+static void
+coming(const void *state, void *opts)
+{
+	const struct pb_controller *c = pb_round_controller(round_of(state));
+	struct pb_round_opts *o = opts;
+
+	o->round = c->round;
+	o->clyde_speed = c->base_speed;
+}
+
+static enum pb_status
+teach(void *state, const void *known)
+{
+	return pb_round_teach(((struct state *)state)->round, known);
+}
+
+static bool
+estimate(const void *state, struct pb_pose *out)
+{
+	*out = pb_round_estimate(round_of(state));
+	return pb_round_localized(round_of(state));
+}
+
+static const struct pb_pellet *
+pellets(const void *state, int *n, const unsigned char **left)
+{
+	const struct state *s = state;
+	const struct pb_arena *a = s->seat.world;
+
+	*n = a->n;
+	*left = pb_round_left(s->round);
+	return a->pellet;
+}
+
+/* As the published planner scores them. */
+static bool
+scores(const void *state, struct pb_score *out, struct pb_choice *c)
+{
+	const struct state *s = state;
+	const struct pb_arena *a = s->seat.world;
+	const struct pb_score_opts o = pb_round_scores(s->seat.opts);
+	const struct pb_scene z = {
+	    .robot = pb_pose_vec(pb_round_estimate(s->round)),
+	    .has_ghost = true,
+	    .ghost = pb_round_clyde(s->round),
+	    .closing = pb_round_closing(s->round)};
+
+	if (!pb_round_localized(s->round))
+		return false;
+	*c = pb_score_choose(
+	    &o, &z, a->at, pb_round_left(s->round), (size_t)a->n, out);
+	return true;
+}
+
+static bool
+still(const void *opts)
+{
+	return !((const struct pb_round_opts *)opts)->spin;
 }
 
 const struct pb_game pb_game_pacmanbot = {
@@ -209,5 +601,29 @@ const struct pb_game pb_game_pacmanbot = {
     .beyond = beyond,
     .open = open_state,
     .close = close_state,
+    .copy = copy,
+    .slim = slim,
     .play = play,
+    .start = start,
+    .step = step,
+    .time = time_of,
+    .dt = dt,
+    .ending = ending,
+    .pose = pose,
+    .robot = robot,
+    .solid = solid,
+    .result = result,
+    .commands = commands,
+    .cannot = cannot,
+    .command = command,
+    .idle = idle,
+    .ended = ended,
+    .patience = patience,
+    .standing = standing,
+    .coming = coming,
+    .teach = teach,
+    .estimate = estimate,
+    .pellets = pellets,
+    .scores = scores,
+    .still = still,
 };

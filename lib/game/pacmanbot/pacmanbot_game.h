@@ -9,8 +9,4 @@
  * pb_view. */
 extern const struct pb_game pb_game_pacmanbot;
 
-/* Fill r in from its outcome on; limit: of the time (s). */
-void pb_round_result(
-    struct pb_trial *r, const struct pb_outcome *e, double limit);
-
 #endif

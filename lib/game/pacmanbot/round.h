@@ -10,6 +10,7 @@
 #include "game/pacmanbot/controller.h"
 #include "game/pacmanbot/opts.h"
 #include "game/pacmanbot/view.h"
+#include "pb/game.h"
 
 /*
  * A game is a pure function of (arena, options, player, seed, trial). It
@@ -130,25 +131,6 @@ void pb_round_watch(struct pb_round *r, pb_watch_fn *f, void *ctx);
 /* Clyde's own options in a game with these. */
 struct pb_clyde_opts pb_round_clyde_opts(const struct pb_round_opts *o);
 
-/* What a Clyde who is not the game's own has to know. */
-enum pb_ghost_told {
-	PB_GHOST_TICK,  /* his period is over */
-	PB_GHOST_RESET, /* appear again */
-	PB_GHOST_CLICK, /* at: the operator puts him there */
-	PB_GHOST_SPEED, /* speed */
-	PB_GHOST_STATE, /* state: the game's; he walks while it is "running" */
-	PB_GHOST_ROBOT  /* robot: a newly published estimate */
-};
-
-struct pb_ghost_news {
-	enum pb_ghost_told told;
-	double t;          /* (s) */
-	struct pb_vec at;  /* (m) */
-	double speed;      /* (m/s) */
-	const char *state; /* static storage */
-	struct pb_pose robot;
-};
-
 /* Sets *at to where he is (m), on the map; must not touch the game. */
 typedef void pb_ghost_fn(
     void *ctx, const struct pb_ghost_news *n, struct pb_vec *at);
@@ -162,19 +144,13 @@ typedef void pb_ghost_fn(
  */
 void pb_round_ghost(struct pb_round *r, pb_ghost_fn *f, void *ctx);
 
-/* A chooser who is not the player: it watches the game, too, and decides. */
-struct pb_chooser {
-	pb_watch_fn *watch;
-	void (*decide)(
-	    void *ctx, const struct pb_view *v, struct pb_answer *out);
-	void *ctx;
-};
-
 /*
- * Who decides in the place of the player from now on; a zeroed one: the player.
- * Not part of a copy. For players without memory.
+ * Who decides in the place of the player from now on; NULL: the player. Not
+ * part of a copy. For players without memory.
  */
-void pb_round_chooser(struct pb_round *r, struct pb_chooser c);
+typedef void pb_choose_fn(
+    void *ctx, const struct pb_view *v, struct pb_answer *out);
+void pb_round_chooser(struct pb_round *r, pb_choose_fn *f, void *ctx);
 
 /* Advance by opts.dt. */
 void pb_round_step(struct pb_round *r);

@@ -249,8 +249,8 @@ pb_node_player(struct pb_round *r)
 	if (n->fresh && r->player->reset)
 		r->player->reset(r->mem, r->known, &v);
 	n->fresh = false;
-	if (r->chooser.decide)
-		r->chooser.decide(r->chooser.ctx, &v, &a);
+	if (r->choose)
+		r->choose(r->choose_ctx, &v, &a);
 	else
 		r->player->decide(r->mem, r->known, &v, &a);
 	obey(r, &a);

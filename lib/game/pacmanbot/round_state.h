@@ -110,7 +110,8 @@ struct pb_round {
 	void *watch_ctx;
 	pb_ghost_fn *ghost;
 	void *ghost_ctx;
-	struct pb_chooser chooser;
+	pb_choose_fn *choose;
+	void *choose_ctx;
 	struct pb_round_state g;
 	struct pb_clyde clyde;
 	struct pb_search *soft, *hard; /* over the arena's two grids */

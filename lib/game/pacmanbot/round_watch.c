@@ -8,8 +8,6 @@ pb_tell(struct pb_round *r, struct pb_event e)
 	e.t = pb_round_time(r);
 	if (r->watch)
 		r->watch(r->watch_ctx, &e);
-	if (r->chooser.watch)
-		r->chooser.watch(r->chooser.ctx, &e);
 }
 
 void
@@ -42,9 +40,10 @@ pb_round_ghost(struct pb_round *r, pb_ghost_fn *f, void *ctx)
 }
 
 void
-pb_round_chooser(struct pb_round *r, struct pb_chooser c)
+pb_round_chooser(struct pb_round *r, pb_choose_fn *f, void *ctx)
 {
-	r->chooser = c;
+	r->choose = f;
+	r->choose_ctx = ctx;
 }
 
 double

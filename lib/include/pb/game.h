@@ -31,7 +31,11 @@ PB_BEGIN_DECLS
  * Bodies have numbers: 0 is the player's, the others follow. Angles are rad,
  * lengths m, in the frame of the map or of the maze (pb/maze.h).
  */
-struct pb_pellets; /* game/pellets.h */
+/* game/pellets.h, game/pacmanbot/score.h */
+struct pb_pellets;
+struct pb_pellet;
+struct pb_score;
+struct pb_choice;
 
 struct pb_ground {
 	const struct pb_map *map;
@@ -84,6 +88,60 @@ void pb_seat_reset(struct pb_seat *t, const void *view);
 enum pb_dir pb_seat_ask(const struct pb_seat *t, const void *view);
 
 /*
+ * What happened, in the order in which it is told. Text is static; what else
+ * is pointed to is good until it has been told.
+ */
+enum pb_news_kind {
+	PB_NEWS_MESSAGE, /* name, to, value: from body to another, or all */
+	PB_NEWS_TICK,    /* what look() shows has changed */
+	PB_NEWS_EVENT,   /* name: for lights and sounds, see feedback.h */
+
+	/* Of games on maps. */
+	PB_NEWS_STATE,    /* what standing() shows may have changed */
+	PB_NEWS_COMMAND,  /* name: from who leads the game to the node `to` */
+	PB_NEWS_REPORT,   /* name, pellet or v: between other nodes */
+	PB_NEWS_PELLETS,  /* the set as published, see pellets() */
+	PB_NEWS_GOAL,     /* name: pellet, home, ...; pellet; pose: where */
+	PB_NEWS_GOAL_END, /* name: reached, failed, ...; pellet */
+	PB_NEWS_PATH,     /* point: a new path to follow */
+	PB_NEWS_ESTIMATE, /* pose: a newly published estimate */
+	PB_NEWS_POSE,     /* pose: the true one of body */
+	PB_NEWS_OBSTACLE, /* point: body as the robot's costmaps see it */
+	PB_NEWS_ODOM,     /* pose, v, w: wheel odometry */
+	PB_NEWS_TWIST     /* v, w: as commanded */
+};
+
+struct pb_news {
+	enum pb_news_kind kind;
+	int body;
+	const char *name, *to, *value; /* NULL if there is none */
+	int pellet;                    /* -1: none */
+	struct pb_pose pose;
+	double v, w;                /* (m/s), (rad/s); v NAN: none */
+	const struct pb_vec *point; /* n of them (m) */
+	int n;
+};
+
+/* What a ghost that is placed elsewhere has to know. */
+enum pb_ghost_told {
+	PB_GHOST_TICK,  /* his period is over */
+	PB_GHOST_RESET, /* appear again */
+	PB_GHOST_CLICK, /* at: the operator puts him there */
+	PB_GHOST_SPEED, /* speed */
+	PB_GHOST_STATE, /* state: the game's; he walks while it is "running" */
+	PB_GHOST_ROBOT  /* robot: a newly published estimate */
+};
+
+struct pb_ghost_news {
+	enum pb_ghost_told told;
+	double t;          /* (s) */
+	struct pb_vec at;  /* (m) */
+	double speed;      /* (m/s) */
+	const char *state; /* static storage */
+	struct pb_pose robot;
+};
+
+/*
  * Who decides in a step in the place of the game's own rules and of the
  * seat's player. A zeroed crew is nobody, as is NULL.
  */
@@ -107,6 +165,19 @@ struct pb_crew {
 
 	/* What body i of ours does is told as it is decided. NULL: nobody. */
 	void (*decided)(void *ctx, int body, enum pb_dir d);
+
+	/*
+	 * Of games on maps. What happens is told at once; NULL: to nobody. In
+	 * the place of the seat's player, choose one of the pellets that are
+	 * left (left[i] of pellet i); NULL: he. Set *at to where the ghost is
+	 * (m), on the map; NULL: his own rules say. None of them touches the
+	 * game.
+	 */
+	void (*tell)(void *ctx, const struct pb_news *n);
+	void (*choose)(
+	    void *ctx, const unsigned char *left, struct pb_answer *out);
+	void (*place)(
+	    void *ctx, const struct pb_ghost_news *n, struct pb_vec *at);
 };
 
 /* What c decides in the player's place, else the seat's player. */
@@ -118,17 +189,36 @@ enum pb_dir pb_seat_decide(
 bool pb_crew_hears(const struct pb_crew *c, int body);
 enum pb_dir pb_crew_told(const struct pb_crew *c, int body, enum pb_dir d);
 
-/* Of the last step, in the order in which it is told. Text is static. */
-enum pb_news_kind {
-	PB_NEWS_MESSAGE, /* name, to, value: from body to another, or all */
-	PB_NEWS_TICK,    /* what look() shows has changed */
-	PB_NEWS_EVENT    /* name: for lights and sounds, see feedback.h */
+/* How a game on a map stands, in the words of state records. */
+struct pb_standing {
+	const char *phase;  /* menu, running, ...; static storage */
+	int round;          /* 1.. */
+	int spawned;        /* pellets laid */
+	int collected;      /* of them */
+	int score;          /* of all rounds */
+	const char *result; /* for people, "" if there is none; static */
+	double ghost_speed; /* (m/s) */
 };
 
-struct pb_news {
-	enum pb_news_kind kind;
-	int body;
-	const char *name, *to, *value; /* NULL if there is none */
+/* What an operator can say to a game: the name of a cmd record, the node that
+ * its id may name, and the value that it takes. */
+enum pb_command_takes {
+	PB_TAKES_NOTHING,
+	PB_TAKES_SPEED,  /* above 0 and up to PB_COMMAND_SPEED m/s */
+	PB_TAKES_POINT,  /* (m) */
+	PB_TAKES_PELLET, /* 0.. */
+};
+#define PB_COMMAND_SPEED 100.0
+
+struct pb_command {
+	const char *name, *to;
+	enum pb_command_takes takes;
+};
+
+struct pb_command_value {
+	double speed;
+	struct pb_vec at;
+	int pellet;
 };
 
 /* What robots have found out of a board: of each cell, if it is known. */
@@ -235,7 +325,8 @@ struct pb_game {
 	void (*look)(const void *state, const void *view, struct pb_seen *out);
 	const char *(*ending)(const void *state);
 
-	/* What has happened since it was asked last; at most PB_NEWS. */
+	/* What has happened since it was asked last; at most PB_NEWS. NULL: it
+	 * tells a crew at once. */
 	int (*news)(void *state, struct pb_news *out);
 
 	/* The true pose of body i where drives() says so. */
@@ -258,9 +349,59 @@ struct pb_game {
 	/* Body i has failed and stands where it is; NULL: none can. */
 	void (*lose)(void *state, int body);
 
-	/* How the game ended, as in play(), but for outcome and time; *r is
-	 * as pb_game_key() has made it. */
+	/* How the game, or its last round, ended, as in play(), but for
+	 * outcome and time unless they are of the round; *r is as
+	 * pb_game_key() has made it. */
 	void (*result)(const void *state, struct pb_trial *r);
+
+	/*
+	 * Of games that an operator leads, from round to round; else NULL.
+	 *
+	 * All commands, ended by one without a name; "start" and "reset" are
+	 * among them. cannot(): why not command i with v (static), or NULL.
+	 * command(): carry it out; returns why nothing came of it (static), or
+	 * NULL.
+	 */
+	const struct pb_command *commands;
+	const char *(*cannot)(
+	    const void *state, int i, const struct pb_command_value *v);
+	const char *(*command)(void *state, int i,
+	    const struct pb_command_value *v, const struct pb_crew *c);
+
+	/* Whether it waits for start; how many rounds have ended; the longest
+	 * that one phase of standing() can last (s). */
+	bool (*idle)(const void *state);
+	int (*ended)(const void *state);
+	double (*patience)(const void *opts);
+	void (*standing)(const void *state, struct pb_standing *out);
+
+	/*
+	 * Change opts to those of the round that comes next, for learn(); let
+	 * the player know what it gave. PB_EVALUE and no change if it would
+	 * need another size of memory.
+	 */
+	void (*coming)(const void *state, void *opts);
+	enum pb_status (*teach)(void *state, const void *known);
+
+	/* What the robot believes of its pose; false: nothing, and start has to
+	 * wait. */
+	bool (*estimate)(const void *state, struct pb_pose *out);
+
+	/* The pellets that it began with, *n of them; left[i]: i is there. */
+	const struct pb_pellet *(*pellets)(
+	    const void *state, int *n, const unsigned char **left);
+
+	/* What they are worth by the published rule, one a pellet; false: the
+	 * robot does not know where it is. */
+	bool (*scores)(
+	    const void *state, struct pb_score *out, struct pb_choice *c);
+
+	/* Whether the robot makes no gestures. NULL: it makes them. */
+	bool (*still)(const void *opts);
+
+	/* Free what is not copied, of a state that is only copied to and from.
+	 */
+	void (*slim)(void *state);
 
 	/* What pb-ghost calls the other bodies. Whether programs of theirs hear
 	 * the whole game and speak in turn. */

@@ -136,7 +136,8 @@ pb_console_take(const char **at, char *out, size_t size)
 bool
 pb_console_cannot(const struct pb_console *c, struct pb_error *bad)
 {
-	return pb_error_set(bad, "not in the game of %s", c->stage.type->rules);
+	return pb_error_set(
+	    bad, "not in the game of %s", pb_stage_rules(&c->stage));
 }
 
 bool
@@ -145,9 +146,9 @@ pb_console_known(
 {
 	const struct pb_stage *s = &c->stage;
 
-	for (int i = 0; s->type->known[i] != NULL; i++)
-		if (strcmp(s->type->known[i], name) == 0) {
-			s->type->tell(s->game, i, out, size);
+	for (int i = 0; pb_stage_name(s, i) != NULL; i++)
+		if (strcmp(pb_stage_name(s, i), name) == 0) {
+			pb_stage_value(s, i, out, size);
 			return true;
 		}
 	return false;
@@ -211,7 +212,7 @@ run(struct pb_console *c, const char *line, struct pb_error *bad)
 	if (v->act(c, arg, &why)) {
 		keep(c, v, line);
 		if (c->anew) /* no copy is of this game */
-			pb_console_forget(c, &was);
+			pb_console_forget(&was);
 		else if (v->changes != PB_CHANGES_NOTHING)
 			pb_console_push(c, was);
 		c->steps = 0;
@@ -221,7 +222,7 @@ run(struct pb_console *c, const char *line, struct pb_error *bad)
 	if (c->steps > 0)
 		pb_console_push(c, was);
 	else
-		pb_console_forget(c, &was);
+		pb_console_forget(&was);
 	pb_console_keep_steps(c);
 	*bad = why;
 	if (why.text[0] != '\0')
@@ -269,7 +270,7 @@ fixed_word(const struct pb_console *c, enum pb_console_words words, int i)
 	case PB_WORDS_SETTINGS:
 		return pb_settings_name(c->settings, i, &help);
 	case PB_WORDS_KNOWN:
-		return c->stage.type->known[i];
+		return pb_stage_name(&c->stage, i);
 	case PB_WORDS_EVENTS:
 		return pb_occasion_at(i) ? pb_occasion_at(i)->name : NULL;
 	case PB_WORDS_LIGHTS:

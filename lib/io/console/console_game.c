@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include "io/console/console_tty.h"
-#include "io/console/board_stage.h"
-#include "io/console/map_stage.h"
 
 bool
 pb_console_game_check(
@@ -32,13 +30,6 @@ pb_console_game_check(
 	else
 		return true;
 	return false;
-}
-
-/* Whether the game is played on a map. */
-static bool
-on_map(const struct pb_stage_opts *o)
-{
-	return pb_games[o->rules].game->board == NULL;
 }
 
 /* The rest comes from a person or a stream. */
@@ -74,7 +65,7 @@ play(const struct pb_console_game *p, struct pb_console *c)
 	    (pb_msg_worst() == before || p->game.common->keep_going))
 		listen(c, p);
 	if (!pb_msg_stopped())
-		c->stage.type->leave(c->stage.game);
+		pb_stage_leave(&c->stage);
 }
 
 void
@@ -92,17 +83,12 @@ pb_console_game_play(const struct pb_console_game *p, char *const *files, int n)
 
 	pb_msg_catch();
 	hide_records(p);
-	o.out = &out;
 	snprintf(header, sizeof(header), "%s, seed %llu, trial %llu, map %s",
 	    pb_games[o.rules].game->name, (unsigned long long)session->seed,
 	    (unsigned long long)session->trial, *o.map != NULL ? *o.map : "-");
-	if (on_map(&o) ? pb_stage_bot_new(&o, files, n, &c.stage)
-		       : pb_grid_new(&o, &c.stage))
+	if (pb_stage_open(&c.stage, &o, files, n))
 		play(p, &c);
 	pb_console_clear(&c);
-	if (on_map(&o))
-		pb_stage_bot_free(&c.stage);
-	else
-		pb_grid_free(&c.stage);
+	pb_stage_close(&c.stage);
 	pb_text_clear(&out);
 }

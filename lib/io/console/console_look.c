@@ -10,15 +10,15 @@
 bool
 pb_console_status(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
-	const struct pb_stage *s = &c->stage;
+	struct pb_stage *s = &c->stage;
 	char value[PB_REC_TEXT];
 
 	if (!pb_console_none(arg, bad))
 		return false;
-	for (int i = 0; s->type->known[i] != NULL; i++) {
-		s->type->tell(s->game, i, value, sizeof(value));
+	for (int i = 0; pb_stage_name(s, i) != NULL; i++) {
+		pb_stage_value(s, i, value, sizeof(value));
 		if (value[0] != '\0')
-			fprintf(stderr, "%-12s %s\n", s->type->known[i],
+			fprintf(stderr, "%-12s %s\n", pb_stage_name(s, i),
 			    pb_utf8_clean(value));
 	}
 	return true;
@@ -30,8 +30,7 @@ put(struct pb_console *c, enum pb_stage_view v, const char *arg,
 {
 	if (!pb_console_none(arg, bad))
 		return false;
-	return c->stage.type->put(c->stage.game, v, c->out) ||
-	       pb_console_cannot(c, bad);
+	return pb_stage_put(&c->stage, v, c->out) || pb_console_cannot(c, bad);
 }
 
 bool
@@ -73,20 +72,20 @@ bool
 pb_console_scores(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	struct pb_text o = {NULL};
-	const struct pb_stage *s = &c->stage;
+	struct pb_stage *s = &c->stage;
 
 	if (!pb_console_none(arg, bad))
 		return false;
-	if (!s->type->put(s->game, PB_STAGE_SCORES, &o)) {
+	if (!pb_stage_put(s, PB_STAGE_SCORES, &o)) {
 		pb_text_clear(&o);
-		return s->type->command != NULL
+		return pb_stage_has_operator(s)
 		           ? pb_error_set(bad, "the robot does not know where "
 					       "it is yet")
 		           : pb_console_cannot(c, bad);
 	}
 	if (o.len > 0)
 		tell_scores(&o);
-	s->type->put(s->game, PB_STAGE_SCORES, c->out);
+	pb_stage_put(s, PB_STAGE_SCORES, c->out);
 	pb_text_clear(&o);
 	return true;
 }
@@ -98,7 +97,7 @@ pb_console_map(struct pb_console *c, const char *arg, struct pb_error *bad)
 
 	if (!pb_console_none(arg, bad))
 		return false;
-	c->stage.type->put(c->stage.game, PB_STAGE_PICTURE, &o);
+	pb_stage_put(&c->stage, PB_STAGE_PICTURE, &o);
 	if (c->draw != NULL && !o.failed && o.len > 0)
 		c->draw(o.s, o.len);
 	pb_text_clear(&o);
@@ -206,12 +205,12 @@ command(struct pb_console *c, const char *name, struct pb_rec_cmd r,
     struct pb_error *bad)
 {
 	static const char field[] = "cmd.value: ";
-	const struct pb_stage *s = &c->stage;
+	struct pb_stage *s = &c->stage;
 
-	if (s->type->command == NULL)
+	if (!pb_stage_has_operator(s))
 		return pb_console_cannot(c, bad);
 	PB_REC_SET(r.name, name);
-	if (s->type->command(s->game, &r, bad))
+	if (pb_stage_command(s, &r, bad))
 		return true;
 	if (strncmp(bad->text, field, strlen(field)) == 0)
 		memmove(bad->text, bad->text + strlen(field),
@@ -234,7 +233,7 @@ number(struct pb_console *c, const char *name, const char *what,
 {
 	struct pb_rec_cmd r = {.kind = PB_VALUE_NUM};
 
-	if (c->stage.type->command == NULL)
+	if (!pb_stage_has_operator(&c->stage))
 		return pb_console_cannot(c, bad);
 	return pb_console_number(arg, what, &r.num, bad) &&
 	       command(c, name, r, bad);
@@ -244,11 +243,11 @@ number(struct pb_console *c, const char *name, const char *what,
 static bool
 let_go(struct pb_console *c, struct pb_error *bad)
 {
-	const struct pb_stage *s = &c->stage;
+	struct pb_stage *s = &c->stage;
 
-	if (s->type->hold(s->game, false))
+	if (pb_stage_hold(s, false))
 		return true;
-	if (!s->type->idle(s->game))
+	if (!pb_stage_idle(s))
 		return pb_error_set(bad, "the game is on; see reset");
 	return pb_console_restart(c, "", bad);
 }
@@ -256,7 +255,7 @@ let_go(struct pb_console *c, struct pb_error *bad)
 bool
 pb_console_start(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
-	if (c->stage.type->hold != NULL)
+	if (pb_stage_holds(&c->stage))
 		return pb_console_none(arg, bad) && let_go(c, bad);
 	return bare(c, "start", arg, bad);
 }
@@ -264,13 +263,13 @@ pb_console_start(struct pb_console *c, const char *arg, struct pb_error *bad)
 bool
 pb_console_reset(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
-	const struct pb_stage *s = &c->stage;
+	struct pb_stage *s = &c->stage;
 
-	if (s->type->hold != NULL) {
+	if (pb_stage_holds(s)) {
 		if (!pb_console_none(arg, bad) ||
 		    !pb_console_restart(c, "", bad))
 			return false;
-		s->type->hold(s->game, true);
+		pb_stage_hold(s, true);
 		return true;
 	}
 	return bare(c, "reset", arg, bad);
@@ -316,7 +315,7 @@ pb_console_spawn(struct pb_console *c, const char *arg, struct pb_error *bad)
 	struct pb_rec_cmd r = {.kind = PB_VALUE_POINT};
 	char x[32];
 
-	if (c->stage.type->command == NULL)
+	if (!pb_stage_has_operator(&c->stage))
 		return pb_console_cannot(c, bad);
 	if (!pb_console_take(&arg, x, sizeof(x)))
 		return pb_error_set(bad, "expected x and y in metres");
@@ -330,20 +329,20 @@ pb_console_move(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	int d = pb_dir_of(arg);
 
-	if (c->stage.type->steer == NULL)
+	if (!pb_stage_steers(&c->stage))
 		return pb_console_cannot(c, bad);
 	if (d > PB_STAY)
 		return pb_error_set(bad,
 		    "expected up, left, down, right or stop, got \"%.80s\"",
 		    arg);
-	c->stage.type->steer(c->stage.game, (enum pb_dir)d);
+	pb_stage_steer(&c->stage, (enum pb_dir)d);
 	return true;
 }
 
 struct pb_cues *
 pb_console_ring(struct pb_console *c)
 {
-	struct pb_cues *game = c->stage.type->cues(c->stage.game);
+	struct pb_cues *game = &c->stage.p.cues;
 
 	return game->o != NULL && pb_cues_asked(game->o) ? game : &c->cues;
 }
@@ -351,7 +350,7 @@ pb_console_ring(struct pb_console *c)
 void
 pb_console_cues(struct pb_console *c)
 {
-	pb_cues_until(pb_console_ring(c), c->stage.type->time(c->stage.game));
+	pb_cues_until(pb_console_ring(c), pb_stage_time(&c->stage));
 }
 
 /* Show it now, and what follows from it as time passes. */
@@ -361,7 +360,7 @@ show(struct pb_console *c, enum pb_rec_type type, const char *name,
 {
 	static const struct pb_cues_opts records = {.records = true};
 	struct pb_cues *ring = pb_console_ring(c);
-	double now = c->stage.type->time(c->stage.game);
+	double now = pb_stage_time(&c->stage);
 
 	if (ring->o == NULL)
 		pb_cues_begin(ring, &records, now, c->out);
@@ -383,8 +382,7 @@ pb_console_event(struct pb_console *c, const char *arg, struct pb_error *bad)
 	if (pb_occasion_find(arg) == NULL)
 		return pb_error_set(
 		    bad, "expected an event, got \"%.80s\"", arg);
-	pb_cues_tell(pb_console_ring(c), c->out,
-	    c->stage.type->time(c->stage.game), arg);
+	pb_cues_tell(pb_console_ring(c), c->out, pb_stage_time(&c->stage), arg);
 	return true;
 }
 

@@ -35,7 +35,7 @@ void pb_console_keep_steps(struct pb_console *c);
  */
 bool pb_console_keep(struct pb_console *c, enum pb_console_changes what,
     struct pb_console_past *p);
-void pb_console_forget(struct pb_console *c, struct pb_console_past *p);
+void pb_console_forget(struct pb_console_past *p);
 
 /* Have p be the last thing that can be taken back. */
 void pb_console_push(struct pb_console *c, struct pb_console_past p);

@@ -53,7 +53,7 @@ holds(const struct pb_console *c, const struct until *u)
 static bool
 step(struct pb_console *c)
 {
-	if (!c->stage.type->step(c->stage.game))
+	if (!pb_stage_step(&c->stage))
 		return false;
 	c->steps++;
 	pb_console_cues(c);
@@ -76,9 +76,9 @@ tell_end(const struct pb_console *c, const char *why)
 
 	pb_console_known(c, "state", state, sizeof(state));
 	pb_console_known(c, "outcome", outcome, sizeof(outcome));
-	pb_msg_note("run ended at t %.6g: %s; state %s%s%s",
-	    s->type->time(s->game), pb_console_stopped(c) ? "stopped" : why,
-	    state, outcome[0] != '\0' ? ", outcome " : "", outcome);
+	pb_msg_note("run ended at t %.6g: %s; state %s%s%s", pb_stage_time(s),
+	    pb_console_stopped(c) ? "stopped" : why, state,
+	    outcome[0] != '\0' ? ", outcome " : "", outcome);
 }
 
 /*
@@ -108,7 +108,7 @@ can_come(
 		bool past = up ? a > b : a < b;
 
 		/* Of a game with rounds that begin anew only time is such. */
-		if (i > 0 && s->type->steer == NULL)
+		if (i > 0 && !pb_stage_steers(s))
 			break;
 		if (strcmp(count[i].name, u->name) != 0 || u->op[0] == '!' ||
 		    u->op[0] == (up ? '>' : '<'))
@@ -124,8 +124,8 @@ can_come(
 		return pb_error_set(bad,
 		    "t %s is more than %g s ahead; see --max-gap", u->value,
 		    patience(c));
-	if (s->type->idle(s->game) &&
-	    (strcmp(u->name, "t") != 0 || s->type->hold != NULL))
+	if (pb_stage_idle(s) &&
+	    (strcmp(u->name, "t") != 0 || pb_stage_holds(s)))
 		return pb_error_set(
 		    bad, "nothing goes on, and %s is \"%s\"", u->name, now);
 	return true;
@@ -135,18 +135,18 @@ can_come(
 static bool
 pass(struct pb_console *c, const struct until *u)
 {
-	const struct pb_stage *s = &c->stage;
-	double t = s->type->time(s->game), dt = s->type->pace(s->game);
+	struct pb_stage *s = &c->stage;
+	double t = pb_stage_time(s), dt = pb_stage_pace(s);
 	double now = t;
 	struct timespec from = pb_pace_now();
 
 	while (!pb_console_stopped(c)) {
 		if ((double)c->steps >= u->steps || now > u->t - dt / 2 ||
-		    holds(c, u) || (u->idle && s->type->idle(s->game)))
+		    holds(c, u) || (u->idle && pb_stage_idle(s)))
 			return true;
 		if (!step(c))
 			return u->name[0] == '\0';
-		now = s->type->time(s->game);
+		now = pb_stage_time(s);
 		if (c->speed > 0) {
 			fflush(stdout);
 			pb_pace_wait(from, (now - t) / c->speed);
@@ -160,8 +160,8 @@ pass(struct pb_console *c, const struct until *u)
 void
 pb_console_live(struct pb_console *c, double now)
 {
-	const struct pb_stage *s = &c->stage;
-	double dt = s->type->pace(s->game) / (c->speed > 0 ? c->speed : 1);
+	struct pb_stage *s = &c->stage;
+	double dt = pb_stage_pace(s) / (c->speed > 0 ? c->speed : 1);
 
 	/* Behind by more than that it does not catch up. */
 	if (c->due == 0 || now > c->due + 0.5)
@@ -218,8 +218,8 @@ read_condition(const struct pb_console *c, const char *arg, struct until *u,
 	memcpy(u->op, end, n);
 	snprintf(u->value, sizeof(u->value), "%s", value);
 	near = pb_suggest_for(u->name);
-	for (size_t i = 0; c->stage.type->known[i] != NULL; i++)
-		pb_suggest_list(&near, c->stage.type->known[i]);
+	for (size_t i = 0; pb_stage_name(&c->stage, i) != NULL; i++)
+		pb_suggest_list(&near, pb_stage_name(&c->stage, i));
 	return pb_console_known(c, u->name, now, sizeof(now)) ||
 	       pb_error_set(bad, "nothing is known as \"%s\"; see status%s",
 		   u->name, pb_suggest_text(&near));
@@ -238,7 +238,7 @@ run_until(struct pb_console *c, const char *arg, struct pb_error *bad)
 		tell_end(c, arg);
 		return true;
 	}
-	return c->stage.type->idle(c->stage.game)
+	return pb_stage_idle(&c->stage)
 	           ? pb_error_set(bad, "the game ended before %s", arg)
 	           : pb_error_set(bad, "no %s within %g s", arg, patience(c));
 }
@@ -246,7 +246,7 @@ run_until(struct pb_console *c, const char *arg, struct pb_error *bad)
 bool
 pb_console_run(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
-	const struct pb_stage *s = &c->stage;
+	struct pb_stage *s = &c->stage;
 	struct until u = {.steps = INFINITY, .t = INFINITY, .idle = true};
 	double seconds = 0;
 
@@ -261,13 +261,13 @@ pb_console_run(struct pb_console *c, const char *arg, struct pb_error *bad)
 			    "expected seconds above 0 and up to 1000000, got "
 			    "%s",
 			    arg);
-		u.t = s->type->time(s->game) + seconds;
+		u.t = pb_stage_time(s) + seconds;
 		u.idle = false;
 	}
 	pass(c, &u);
 	if (c->steps == 0 && !pb_console_stopped(c))
 		return pb_error_set(bad, "nothing goes on");
-	if (s->type->idle(s->game))
+	if (pb_stage_idle(s))
 		tell_end(c, "nothing more goes on");
 	else
 		tell_end(c, "the time is over");
@@ -318,7 +318,7 @@ pb_console_keep(struct pb_console *c, enum pb_console_changes what,
 	*p = (struct pb_console_past){.game = NULL};
 	switch (what) {
 	case PB_CHANGES_GAME:
-		p->game = c->stage.type->save(c->stage.game);
+		p->game = pb_stage_save(&c->stage);
 		p->cues = pb_cues_save(pb_console_ring(c));
 		return p->game != NULL;
 	case PB_CHANGES_SETTINGS:
@@ -330,10 +330,10 @@ pb_console_keep(struct pb_console *c, enum pb_console_changes what,
 }
 
 void
-pb_console_forget(struct pb_console *c, struct pb_console_past *p)
+pb_console_forget(struct pb_console_past *p)
 {
 	if (p->game != NULL)
-		c->stage.type->drop(p->game);
+		pb_stage_drop(p->game);
 	free(p->settings);
 	*p = (struct pb_console_past){.game = NULL};
 }
@@ -342,7 +342,7 @@ void
 pb_console_push(struct pb_console *c, struct pb_console_past p)
 {
 	if (c->undos == PB_CONSOLE_UNDO) {
-		pb_console_forget(c, &c->undo[0]);
+		pb_console_forget(&c->undo[0]);
 		memmove(c->undo, c->undo + 1,
 		    (PB_CONSOLE_UNDO - 1) * sizeof(*c->undo));
 		c->undos--;
@@ -355,18 +355,17 @@ pb_console_push(struct pb_console *c, struct pb_console_past p)
 static void
 go_back(struct pb_console *c, const struct pb_console_past *p, const char *what)
 {
-	const struct pb_stage *s = &c->stage;
+	struct pb_stage *s = &c->stage;
 	struct pb_rec_cmd r = {.kind = PB_VALUE_NONE};
 
 	if (p->settings != NULL)
 		pb_settings_load(c->settings, p->settings);
 	if (p->game == NULL)
 		return;
-	s->type->load(s->game, p->game);
+	pb_stage_load(s, p->game);
 	PB_REC_SET(r.name, what);
-	pb_rec_put(
-	    c->out, PB_REC_CMD, pb_stamp_at(s->type->time(s->game), NULL), &r);
-	s->type->put(s->game, PB_STAGE_NOW, c->out);
+	pb_rec_put(c->out, PB_REC_CMD, pb_stamp_at(pb_stage_time(s), NULL), &r);
+	pb_stage_put(s, PB_STAGE_NOW, c->out);
 	pb_cues_load(pb_console_ring(c), &p->cues);
 }
 
@@ -379,7 +378,7 @@ pop(struct pb_console *c, struct pb_console_past *p)
 
 	if (last->game != NULL) {
 		if (p->game != NULL)
-			c->stage.type->drop(p->game);
+			pb_stage_drop(p->game);
 		p->game = last->game;
 		p->cues = last->cues;
 	}
@@ -407,7 +406,7 @@ pb_console_undo(struct pb_console *c, const char *arg, struct pb_error *bad)
 	for (int i = 0; i < (int)n; i++)
 		pop(c, &to);
 	go_back(c, &to, "undo");
-	pb_console_forget(c, &to);
+	pb_console_forget(&to);
 	return true;
 }
 
@@ -444,7 +443,7 @@ pb_console_snapshot(struct pb_console *c, const char *arg, struct pb_error *bad)
 	if (m == NULL)
 		m = &c->mark[c->marks++];
 	else
-		pb_console_forget(c, &m->was);
+		pb_console_forget(&m->was);
 	snprintf(m->name, sizeof(m->name), "%s", arg);
 	m->was = now;
 	return true;
@@ -455,16 +454,16 @@ static void
 forget_all(struct pb_console *c)
 {
 	for (int i = 0; i < c->undos; i++)
-		pb_console_forget(c, &c->undo[i]);
+		pb_console_forget(&c->undo[i]);
 	for (int i = 0; i < c->marks; i++)
-		pb_console_forget(c, &c->mark[i].was);
+		pb_console_forget(&c->mark[i].was);
 	c->undos = c->marks = 0;
 }
 
 bool
 pb_console_restart(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
-	const struct pb_stage *s = &c->stage;
+	struct pb_stage *s = &c->stage;
 	struct pb_console_mark *m = find_mark(c, arg);
 	struct pb_console_past now;
 
@@ -477,7 +476,7 @@ pb_console_restart(struct pb_console *c, const char *arg, struct pb_error *bad)
 		go_back(c, &m->was, "restart");
 		return true;
 	}
-	if (!s->type->begin(s->game, bad))
+	if (!pb_stage_begin(s, bad))
 		return false;
 	c->cues = (struct pb_cues){.o = NULL}; /* no clock runs backwards */
 	forget_all(c);

@@ -35,19 +35,7 @@ set_player(struct pb_settings *s, const struct pb_opt *o, const char *arg,
 		    arg, pb_suggest_text(&near));
 	}
 	*s->of->player = i;
-	s->of->session->player = rules->player[i];
 	return true;
-}
-
-static bool
-set_rate(struct pb_settings *s, const struct pb_opt *o, const char *arg,
-    struct pb_error *bad)
-{
-	bool ok = pb_opt_set(o, arg, bad);
-
-	if (ok)
-		s->of->session->period = 1 / *(const double *)o->to;
-	return ok;
 }
 
 static bool
@@ -129,7 +117,7 @@ tell_player(const struct pb_settings *s, char *out, size_t size)
 static void
 tell_rate(const struct pb_settings *s, char *out, size_t size)
 {
-	snprintf(out, size, "%.15g", 1 / s->of->session->period);
+	snprintf(out, size, "%.15g", s->of->session->rate);
 }
 
 static void
@@ -211,8 +199,7 @@ static const struct setting {
     {"policy", "who plays", .set = set_player, .tell = tell_player,
 	.word = player_name},
     {"map", "file or board to play on", .set = set_map},
-    {"rate", "of true poses, odometry and twists (1/s)", .set = set_rate,
-	.tell = tell_rate},
+    {"rate", "of true poses, odometry and twists (1/s)", .tell = tell_rate},
     {"max-gap", "longest run until something is so (s)"},
     {"sensors", "whose records to write, or none", .set = set_sensors,
 	.tell = tell_sensors, .words = pb_sensor_names},

@@ -3,11 +3,9 @@
 #define PB_IO_CONSOLE_STAGE_H
 
 #include "io/opt/opt.h"
+#include "io/play/operator.h"
+#include "io/play/play.h"
 #include "io/rec/rec.h"
-#include "io/play/feedback_out.h"
-#include "io/play/pacmanbot_session.h"
-#include "io/stream/text.h"
-#include "pb/games.h"
 
 /*
  * What the user wants of a game that commands lead. It is looked at again
@@ -23,18 +21,13 @@ struct pb_stage_opts {
 	const struct pb_tool *tool;
 	void *all;
 	size_t all_size;
-
-	/* Of all rules seed, trial, max_gap, period, senses and cues; the rest
-	 * of pacmanbot, whose constants are its game. */
 	struct pb_session_opts *session;
-
 	int *player;        /* number of him among the rules' */
 	const char **map;   /* its file or name, NULL: the standard board, or
 	                     * one that was read as a record */
 	const char **known; /* whose knowledge to write, or NULL */
 	double *heading;    /* at which a robot with sensors is held (rad) */
 	const struct pb_opt_common *common;
-	struct pb_text *out; /* where records go */
 };
 
 /* Which records of the present to write. */
@@ -46,69 +39,82 @@ enum pb_stage_view {
 	PB_STAGE_PICTURE  /* all that a picture needs, the map included */
 };
 
-/*
- * What the rule sets have in common; functions that may be NULL say so. A
- * game writes its trace as it goes. It belongs to one thread.
- */
-struct pb_stage_type {
-	const char *rules;
-	const char *const *known; /* names of what tell() knows, NULL-ended */
-
-	/*
-	 * Begin anew, with the options as they are now. False: bad says why,
-	 * and the game goes on as it was; bad is empty if it was said.
-	 */
-	bool (*begin)(void *game, struct pb_error *bad);
-
-	/* Let one step pass. False: the game is over, and none did. */
-	bool (*step)(void *game);
-
-	/* Whether nothing more will happen unless somebody does something. */
-	bool (*idle)(const void *game);
-
-	/* The game's time, and how long a step is (s). */
-	double (*time)(const void *game);
-	double (*pace)(const void *game);
-
-	/* The value of known[i] as text. */
-	void (*tell)(const void *game, int i, char *out, size_t size);
-
-	/* Write records. False: the game has none of that kind. */
-	bool (*put)(void *game, enum pb_stage_view v, struct pb_text *o);
-
-	/* What an operator says; NULL: there is none. */
-	bool (*command)(
-	    void *game, const struct pb_rec_cmd *c, struct pb_error *bad);
-
-	/*
-	 * Let no time pass until somebody says start, or no longer; returns
-	 * whether it was so. NULL: it has commands of its own, or none.
-	 */
-	bool (*hold)(void *game, bool on);
-
-	/* Lights and sounds of the game. */
-	struct pb_cues *(*cues)(void *game);
-
-	/* Where the player steers until told otherwise; NULL: he cannot be. */
-	void (*steer)(void *game, enum pb_dir d);
-
-	/*
-	 * A copy of the game but for its cues, NULL without memory; make the
-	 * game that copy again; free it. Copies are good until the game begins
-	 * anew.
-	 */
-	void *(*save)(const void *game);
-	void (*load)(void *game, const void *saved);
-	void (*drop)(void *saved);
-
-	/* The console ends: write what waits to be written, and play lights and
-	 * sounds to their ends. */
-	void (*leave)(void *game);
-};
-
+/* A game; it writes its trace as it goes. It belongs to one thread, and is not
+ * moved while it is open. */
 struct pb_stage {
-	const struct pb_stage_type *type;
-	void *game;
+	const struct pb_stage_opts *w;
+	struct pb_play p;
+	struct pb_play_opts o;          /* as the game began */
+	struct pb_session_opts session; /* the same */
+	struct pb_cues_opts cues;       /* the same; kept until they are over */
+	_Alignas(double) unsigned char opts[PB_RULES_OPTS];
+	char *path; /* of the ground, owned; NULL: no file */
+	struct pb_pilot pilot;
+	enum pb_dir stick;
+	bool waits;       /* for start, after a reset */
+	struct pb_seen k; /* the state of a board as last shown */
 };
+
+/*
+ * Read the ground, of which records may be in the files, and begin.
+ *
+ * Returns  false: it was said; s is for pb_stage_close in any case
+ */
+bool pb_stage_open(struct pb_stage *s, const struct pb_stage_opts *w,
+    char *const *files, int n);
+void pb_stage_close(struct pb_stage *s);
+
+const char *pb_stage_rules(const struct pb_stage *s);
+
+/*
+ * Begin anew, with the options as they are now. False: bad says why, and the
+ * game goes on as it was; bad is empty if it was said.
+ */
+bool pb_stage_begin(struct pb_stage *s, struct pb_error *bad);
+
+/* Let one step pass. False: the game is over, and none did. */
+bool pb_stage_step(struct pb_stage *s);
+
+/* Whether nothing more will happen unless somebody does something. */
+bool pb_stage_idle(const struct pb_stage *s);
+
+/* The game's time, and how long a step is (s). */
+double pb_stage_time(const struct pb_stage *s);
+double pb_stage_pace(const struct pb_stage *s);
+
+/* What can be asked about the game: name i (0..), NULL past the last; and its
+ * value as text. */
+const char *pb_stage_name(const struct pb_stage *s, int i);
+void pb_stage_value(const struct pb_stage *s, int i, char *out, size_t size);
+
+/* Write records. False: the game has none of that kind, or not now. */
+bool pb_stage_put(
+    const struct pb_stage *s, enum pb_stage_view v, struct pb_text *o);
+
+/* Whether it has an operator with commands; carry out one. */
+bool pb_stage_has_operator(const struct pb_stage *s);
+bool pb_stage_command(
+    struct pb_stage *s, const struct pb_rec_cmd *c, struct pb_error *bad);
+
+/* Whether an operator lets it wait for start; let it, or no longer; returns
+ * whether it did. */
+bool pb_stage_holds(const struct pb_stage *s);
+bool pb_stage_hold(struct pb_stage *s, bool on);
+
+/* Whether the player can be steered; where he does until told otherwise. */
+bool pb_stage_steers(const struct pb_stage *s);
+void pb_stage_steer(struct pb_stage *s, enum pb_dir d);
+
+/*
+ * A copy of the game but for its cues, NULL without memory; make the game that
+ * copy again; free it. Copies are good until the game begins anew.
+ */
+void *pb_stage_save(const struct pb_stage *s);
+void pb_stage_load(struct pb_stage *s, const void *saved);
+void pb_stage_drop(void *saved);
+
+/* The console ends: write what waits to be written, and play lights and sounds
+ * to their ends. */
+void pb_stage_leave(struct pb_stage *s);
 
 #endif

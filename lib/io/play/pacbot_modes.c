@@ -269,7 +269,7 @@ pb_pacsim_answer(const struct pb_pacsim *p, const struct pb_match_board *b,
 		pb_msg_system("no memory for the player");
 		return;
 	}
-	pb_seat_start(&a.seat, o->seed, o->trial);
+	pb_seat_start(&a.seat, o->session->seed, o->session->trial);
 	pb_filter_run(&f, files, n);
 	pb_filter_clear(&f);
 	pb_seat_close(&a.seat);
@@ -436,8 +436,8 @@ record(const struct pb_pacsim *p, const struct pb_match_board *b,
 	const struct pb_recorder r = {.board = b,
 	    .opts = p->game,
 	    .bot = p->play->player,
-	    .seed = p->play->seed,
-	    .trial = p->play->trial,
+	    .seed = p->play->session->seed,
+	    .trial = p->play->session->trial,
 	    .iterations = p->o->record,
 	    .odd = p->o->odd};
 

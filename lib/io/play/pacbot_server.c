@@ -305,7 +305,8 @@ begin(struct server *v)
 {
 	const struct pb_pacsim *p = v->p;
 
-	pb_rng_start(&v->draws, p->play->seed, p->play->trial, PB_FOR_GHOST, 0);
+	pb_rng_start(&v->draws, p->play->session->seed, p->play->session->trial,
+	    PB_FOR_GHOST, 0);
 	pb_pacbot_init(&v->s, v->k, p->game->ghosts);
 	v->s.lives = (uint8_t)p->game->lives;
 	v->from = pb_pace_now();
@@ -585,7 +586,7 @@ pb_pacserve_client(const struct pb_pacsim *p, const struct pb_match_board *b,
 		pb_msg_system("no memory for the player");
 		return;
 	}
-	pb_seat_start(&c.seat, o->seed, o->trial);
+	pb_seat_start(&c.seat, o->session->seed, o->session->trial);
 	if (n == 0)
 		read_frames(&c, "-");
 	for (int i = 0; i < n && !pb_msg_stopped(); i++)

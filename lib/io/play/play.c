@@ -26,9 +26,8 @@ hears_player(const struct pb_play *p)
 	return pb_lockstep_hears(&p->c, name_of(p, 0));
 }
 
-/* Whether the world lets us play. */
-static bool
-goes_on(const struct pb_play *p)
+bool
+pb_play_goes_on(const struct pb_play *p)
 {
 	return !p->failed && !p->c.failed && pb_msg_out_ok() &&
 	       !pb_msg_stopped();
@@ -117,6 +116,35 @@ decide(void *ctx, const void *view)
 	return p->forfeit ? PB_STAY : d;
 }
 
+/* Of games on maps: what happens is written at once. */
+static void
+tell(void *ctx, const struct pb_news *n)
+{
+	struct pb_play *p = ctx;
+
+	pb_cues_until(&p->cues, pb_play_time(p));
+	pb_trace_put(&p->trace, n);
+	if (n->kind == PB_NEWS_EVENT)
+		pb_cues_play(&p->cues, PB_REC_EVENT, n->name);
+	pb_nodes_tell(&p->nodes, n);
+}
+
+static void
+choose(void *ctx, const unsigned char *left, struct pb_answer *out)
+{
+	struct pb_play *p = ctx;
+
+	pb_nodes_choose(&p->nodes, left, out);
+}
+
+static void
+place(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
+{
+	struct pb_play *p = ctx;
+
+	pb_nodes_place(&p->nodes, n, at);
+}
+
 /* Bodies that are decided elsewhere. */
 static unsigned
 heard(const struct pb_play *p)
@@ -169,12 +197,11 @@ put_event(struct pb_play *p, const char *name)
 static void
 put_poses(struct pb_play *p)
 {
-	double t = pb_play_time(p);
+	double t = pb_play_time(p), rate = p->o->session->rate;
 
-	if (!pb_game_drives(p->game, p->o->opts) ||
-	    t * p->o->rate < (double)p->poses)
+	if (!pb_game_drives(p->game, p->o->opts) || t * rate < (double)p->poses)
 		return;
-	p->poses = (long)(t * p->o->rate) + 1;
+	p->poses = (long)(t * rate) + 1;
 	for (int i = 0; i < p->game->bodies(p->o->opts); i++) {
 		struct pb_pose at = p->game->pose(p->state, i);
 		struct pb_rec_pose r = {.x = at.x, .y = at.y, .theta = at.th};
@@ -209,6 +236,10 @@ show_step(struct pb_play *p)
 		p->o->frame(p->state);
 		return;
 	}
+	if (!p->game->news) {
+		sense(p);
+		return;
+	}
 	pb_cues_until(&p->cues, pb_play_time(p));
 	n = p->game->news(p->state, news);
 	for (int i = 0; i < n; i++)
@@ -221,6 +252,8 @@ show_step(struct pb_play *p)
 			break;
 		case PB_NEWS_EVENT:
 			put_event(p, news[i].name);
+			break;
+		default: /* of games that tell at once */
 			break;
 		}
 	put_poses(p);
@@ -239,7 +272,16 @@ crew_of(struct pb_play *p, bool steers, enum pb_dir d)
 	    .decide = p->scripted || p->o->agent ? decide : NULL,
 	    .heard = heard(p),
 	    .hear = hear,
-	    .decided = decided};
+	    .decided = decided,
+	    .tell = tell,
+	    .choose = p->nodes.planner.command ? choose : NULL,
+	    .place = p->nodes.ghost.command ? place : NULL};
+}
+
+struct pb_crew
+pb_play_crew(struct pb_play *p)
+{
+	return crew_of(p, false, PB_STAY);
 }
 
 static bool
@@ -250,38 +292,37 @@ step(struct pb_play *p, bool steers, enum pb_dir d)
 
 	on = p->game->step(p->state, &crew) && !p->forfeit;
 	p->over = !on;
+	p->failed |= p->nodes.failed;
 	if (p->failed || p->c.failed)
 		return false;
 	show_step(p);
 	return on;
 }
 
-/* While the player does not decide he needs no move. */
-static bool
-sit_out(struct pb_play *p)
+bool
+pb_play_sit_out(struct pb_play *p)
 {
 	bool on = true;
 
-	while (on && !p->game->asks(p->state) && goes_on(p))
+	while (on && !p->game->asks(p->state) && pb_play_goes_on(p))
 		on = step(p, false, PB_STAY);
 	return on;
 }
 
-/* A move of the script, and what passes until he decides again. */
-static bool
-play_move(void *game, enum pb_dir d)
+bool
+pb_play_move(void *game, enum pb_dir d)
 {
 	struct pb_play *p = game;
 
 	p->move = d;
-	return step(p, false, d) && sit_out(p);
+	return step(p, false, d) && pb_play_sit_out(p);
 }
 
 /* From the beginning again, to wait for START. */
 static void
 reset(struct pb_play *p)
 {
-	struct pb_cues_opts next = *p->o->cues;
+	struct pb_cues_opts next = p->o->session->cues;
 
 	if (p->o->programs && p->o->programs->n > 0) {
 		pb_msg_note("RESET: ghosts that are programs know none");
@@ -291,7 +332,7 @@ reset(struct pb_play *p)
 	p->waits = true;
 	if (!pb_cues_again(&p->cues, &next, 0, &p->c.out))
 		p->failed = true;
-	p->cues.o = p->o->cues;
+	p->cues.o = &p->o->session->cues;
 	if (!p->failed)
 		pb_play_begin(p);
 }
@@ -318,8 +359,8 @@ joy_step(struct pb_play *p)
  * The joystick of a stream. With stamps the game goes on up to each, counted
  * from START; without, a record is for one decision, as a move is.
  */
-static bool
-play_joy(void *game, double t, const struct pb_rec_joy *j)
+bool
+pb_play_joy(void *game, double t, const struct pb_rec_joy *j)
 {
 	struct pb_play *p = game;
 	bool on = true;
@@ -330,13 +371,13 @@ play_joy(void *game, double t, const struct pb_rec_joy *j)
 		p->joy_since = t;
 		p->waits = j->buttons > 0;
 	}
-	while (!p->waits && on && goes_on(p) &&
+	while (!p->waits && on && pb_play_goes_on(p) &&
 	       pb_play_time(p) < t - p->joy_since - 1e-9)
 		on = joy_step(p);
 	press(p, pb_joy_take(&p->joy, j), t);
 	if (!p->waits && on && isnan(t))
-		on = joy_step(p) && sit_out(p);
-	return on && goes_on(p);
+		on = joy_step(p) && pb_play_sit_out(p);
+	return on && pb_play_goes_on(p);
 }
 
 /* Where the joystick of the device points, when the time has come. */
@@ -350,7 +391,7 @@ live_stick(struct pb_play *p)
 		p->left = !pb_joystick_until(p->o->joystick,
 		    p->waits ? INFINITY : pb_play_time(p), &p->joy, &pressed);
 		press(p, pressed, 0);
-	} while (!p->left && p->waits && goes_on(p));
+	} while (!p->left && p->waits && pb_play_goes_on(p));
 	return pb_joy_dir(&p->joy, p->game->asks(p->state));
 }
 
@@ -370,21 +411,32 @@ pb_play_step(struct pb_play *p)
 	return !p->left && step(p, steers, d);
 }
 
-/* Sensors see the board as it is, and begin where the robot is. */
+/* True poses come with what is sensed, so none are traced besides. */
+static void
+leave_to_senses(uint32_t *kinds, unsigned sensors)
+{
+	if (sensors != 0)
+		*kinds &= ~(uint32_t)PB_TRACE_TRUTH;
+	if (sensors & PB_SENSOR_ODOM)
+		*kinds &= ~(uint32_t)PB_TRACE_ODOM;
+}
+
+/* Sensors see the ground as it is, and begin where the robot is. */
 static bool
 begin_senses(struct pb_play *p)
 {
+	const struct pb_session_opts *o = p->o->session;
 	struct pb_map m;
 	bool carried, ok;
 
 	pb_senses_end(&p->senses);
-	if (!p->o->senses || p->o->senses->sense.sensors == 0)
+	leave_to_senses(&p->trace.kinds, o->senses.sense.sensors);
+	if (o->senses.sense.sensors == 0)
 		return true;
 	ok = p->game->solid(p->state, &m) == PB_OK;
 	if (ok) {
-		ok = pb_senses_begin(&p->senses, p->o->senses, &m, p->o->seed,
-		    p->o->trial,
-		    p->game->robot(p->state, p->o->heading, &carried),
+		ok = pb_senses_begin(&p->senses, &o->senses, &m, o->seed,
+		    o->trial, p->game->robot(p->state, p->o->heading, &carried),
 		    &p->c.out);
 		pb_map_clear(&m);
 	}
@@ -393,30 +445,41 @@ begin_senses(struct pb_play *p)
 	return ok;
 }
 
-bool
-pb_play_begin(struct pb_play *p)
+/* Watch a game on a map, with the programs of its nodes. */
+static bool
+begin_nodes(struct pb_play *p)
 {
 	const struct pb_play_opts *o = p->o;
-	const struct pb_pilot *pilot = o->pilot;
-	const struct pb_crew crew = crew_of(p, false, PB_STAY);
+	const char *ghost = o->programs ? o->programs->arg[0] : NULL;
+	const long *id = p->land.has_pellets ? p->land.id : NULL;
 
-	p->poses = 0;
-	p->move = PB_STAY;
-	p->forfeit = p->over = false;
-	pb_game_close(p->game, p->state);
-	p->state = NULL;
-	if (pb_game_open(p->game, &p->state, p->world, o->opts, o->player,
-		NULL) != PB_OK) {
+	pb_trace_end(&p->trace);
+	p->trace = (struct pb_trace){.out = &p->c.out,
+	    .kinds = o->session->trace,
+	    .period = 1 / o->session->rate,
+	    .game = p->game,
+	    .state = p->state,
+	    .id = id};
+	if (!pb_trace_begin(&p->trace)) {
 		pb_msg_system("no memory for the game");
-		p->failed = true;
 		return false;
 	}
-	p->game->start(p->state, o->seed, o->trial, &crew);
-	if (!begin_senses(p)) {
-		p->failed = true;
-		return false;
+	return pb_nodes_begin(&p->nodes, ghost, o->session->score, o->patience,
+	    &p->land.map, p->game, p->state, id);
+}
+
+/* Show the board, or the pellets that were laid, to whoever looks on. */
+static void
+show_ground(struct pb_play *p)
+{
+	const struct pb_pilot *pilot = p->o->pilot;
+
+	if (!p->game->board) {
+		if (!p->land.has_pellets)
+			pb_trace_pellets(&p->trace, NULL, &p->c.out);
+		return;
 	}
-	if (!hears_player(p) && !o->frame) {
+	if (!hears_player(p) && !p->o->frame) {
 		pb_rec_put(&p->c.out, PB_REC_MAZE, pb_stamp_none(), &p->maze);
 		speaks(p, 0);
 	}
@@ -424,6 +487,32 @@ pb_play_begin(struct pb_play *p)
 		pilot->board(pilot->user, &p->maze);
 		pb_cues_watch(&p->cues, pilot->light, pilot->user);
 	}
+}
+
+bool
+pb_play_begin(struct pb_play *p)
+{
+	const struct pb_play_opts *o = p->o;
+	const struct pb_session_opts *s = o->session;
+	struct pb_crew crew;
+
+	p->poses = 0;
+	p->move = PB_STAY;
+	p->forfeit = p->over = p->wants = p->started = false;
+	p->told = 0;
+	p->failed =
+	    !(p->cues.o || pb_cues_begin(&p->cues, &s->cues, 0, &p->c.out)) ||
+	    (!p->game->board && !begin_nodes(p));
+	if (p->failed)
+		return false;
+	p->cues.f.still = p->game->still && p->game->still(o->opts);
+	crew = crew_of(p, false, PB_STAY);
+	p->game->start(p->state, s->seed, s->trial, &crew);
+	if (!begin_senses(p)) {
+		p->failed = true;
+		return false;
+	}
+	show_ground(p);
 	p->explorers = (struct pb_explorers){o->explorers, &p->c.out};
 	show_step(p);
 	return !p->c.failed;
@@ -437,9 +526,8 @@ who_plays(const struct pb_play *p)
 	                     : p->o->player->name;
 }
 
-/* The same, or the name of the program. */
-static void
-put_who(const struct pb_play *p, char who[PB_TRIAL_NAME])
+void
+pb_play_who(const struct pb_play *p, char who[PB_TRIAL_NAME])
 {
 	if (p->o->agent)
 		pb_agent_name(p->o->agent, who, PB_TRIAL_NAME);
@@ -447,20 +535,32 @@ put_who(const struct pb_play *p, char who[PB_TRIAL_NAME])
 		snprintf(who, PB_TRIAL_NAME, "%s", who_plays(p));
 }
 
+struct pb_ground
+pb_play_ground(const struct pb_play *p)
+{
+	if (p->game->board)
+		return (struct pb_ground){.maze = &p->maze};
+	return (struct pb_ground){.map = &p->land.map,
+	    .pellets = p->land.has_pellets ? &p->land.pellets : NULL};
+}
+
 void
 pb_play_result(struct pb_play *p)
 {
 	struct pb_rec_result r;
 	const struct pb_play_opts *o = p->o;
-	const struct pb_ground ground = {.maze = &p->maze};
+	const struct pb_session_opts *s = o->session;
+	const struct pb_ground ground = pb_play_ground(p);
 
 	pb_rec_none(PB_REC_RESULT, &r);
 	PB_REC_SET(r.version, PB_VERSION);
 	r.build = pb_build_digest();
 	r.trial = pb_game_key(p->game, &ground, o->opts, 1);
-	pb_constants_tell(p->game, o->opts, NULL, NULL, r.trial.told);
-	r.trial.seed = o->seed;
-	r.trial.trial = o->trial;
+	if (s->preset)
+		PB_REC_SET(r.trial.preset, s->preset);
+	pb_constants_tell(p->game, o->opts, s->preset, NULL, r.trial.told);
+	r.trial.seed = s->seed;
+	r.trial.trial = s->trial;
 	PB_REC_SET(r.trial.policy, who_plays(p));
 	pb_agent_credit(o->outside, &r.trial);
 	pb_game_result(p->game, p->state, &r.trial);
@@ -474,72 +574,107 @@ pb_play_result(struct pb_play *p)
 	p->c.over = true;
 }
 
-/* Moves and joysticks out of streams, until the game is over. */
+/* A text for people of what keeps a game from its ground. */
 static bool
-play_script(struct pb_play *p, char *const *files, int n)
+refuse(const struct pb_play *p, enum pb_status st, const struct pb_refusal *no,
+    struct pb_error *bad)
 {
-	const struct pb_script script = {
-	    name_of(p, 0), play_move, p->game->starts ? play_joy : NULL, p};
-
-	p->scripted = true;
-	if (!sit_out(p) || !pb_script_play(&script, files, n, p->o->common))
+	if (st == PB_ENOMEM && p->game->board)
+		return pb_error_nomem(bad, "the board");
+	if (st == PB_ENOMEM) {
+		pb_msg_system("no memory for the game");
+		bad->text[0] = '\0';
 		return false;
-	if (p->waits)
-		pb_msg_note("START, button 0, was never pressed: no game");
-	return !p->waits;
+	}
+	if (!p->game->board)
+		return pb_error_set(bad, "map: %s", no->why);
+	if (no->row < 0)
+		return pb_error_set(bad, "%s", no->why);
+	return pb_error_set(bad, "(%d, %d): %s", no->row, no->col, no->why);
 }
 
+/* Forget a game, and what belongs to its ground. */
 static void
-play(struct pb_play *p, char *const *files, int n)
+forget(const struct pb_game *g, const struct pb_playing *s)
 {
-	struct pb_rec r = {.type = PB_REC_OTHER};
-
-	p->joy = pb_joy_still();
-	p->waits = p->o->joystick != NULL;
-	if (!pb_play_begin(p) || (n > 0 && !play_script(p, files, n)))
-		return;
-	while (!p->over && !p->left && goes_on(p))
-		pb_play_step(p);
-	pb_cues_finish(&p->cues);
-	if (hears_player(p))
-		pb_lockstep_next(&p->c, PB_REC_RESULT, "", &r);
-	else if (goes_on(p) && !p->left && !p->o->frame)
-		pb_play_result(p);
-	pb_rec_clear(&r);
+	pb_game_close(g, s->state);
+	pb_game_forget(g, s->player, s->known);
+	if (s->world)
+		g->discard(s->world);
 }
 
-/* A text for people. */
-static void
-say_refusal(const struct pb_refusal *no, char *text, size_t size)
+static struct pb_playing
+playing(const struct pb_play *p)
 {
-	if (no->row >= 0)
-		snprintf(text, size, "(%d, %d): %s", no->row, no->col, no->why);
-	else
-		snprintf(text, size, "%s", no->why);
+	return (struct pb_playing){p->player, p->world, p->known, p->state};
+}
+
+/* Make one, with o's options; on failure `no` may be filled in. */
+static enum pb_status
+make(const struct pb_play_opts *o, const struct pb_ground *ground,
+    struct pb_playing *s, struct pb_refusal *no)
+{
+	const struct pb_game *g = o->game;
+	enum pb_status st = g->prepare(ground, o->opts, &s->world, no);
+
+	if (st == PB_OK)
+		st = pb_game_learn(g, o->player, s->world, o->opts, &s->known);
+	if (st == PB_OK)
+		st = pb_game_open(
+		    g, &s->state, s->world, o->opts, o->player, s->known);
+	if (st != PB_OK)
+		forget(g, s);
+	return st;
 }
 
 bool
-pb_play_on_board(
-    struct pb_play *p, const struct pb_maze *z, struct pb_error *bad)
+pb_play_on(
+    struct pb_play *p, const struct pb_ground *ground, struct pb_error *bad)
 {
-	const struct pb_ground ground = {.maze = z};
-	struct pb_refusal no;
-	char text[160];
-	void *world;
-	enum pb_status st = p->game->prepare(&ground, p->o->opts, &world, &no);
+	const struct pb_game *g = p->game;
+	struct pb_playing next = {.player = p->o->player}, last = playing(p);
+	struct pb_refusal no = {NULL, -1, -1};
+	enum pb_status st = make(p->o, ground, &next, &no);
+	int beyond;
 
-	if (st == PB_ENOMEM)
-		return pb_error_nomem(bad, "the board");
-	if (st != PB_OK) {
-		say_refusal(&no, text, sizeof(text));
-		return pb_error_set(bad, "%s", text);
-	}
-	pb_game_close(p->game, p->state);
-	p->state = NULL;
-	p->game->discard(p->world);
-	p->world = world;
-	p->maze = *z;
+	if (st != PB_OK)
+		return refuse(p, st, &no, bad);
+	beyond = g->beyond ? g->beyond(next.world) : 0;
+	if (beyond > 0)
+		pb_msg_note("%d pellet%s out of reach of the start; no round "
+			    "is complete without",
+		    beyond, beyond == 1 ? " is" : "s are");
+	forget(g, &last);
+	p->player = next.player;
+	p->world = next.world;
+	p->known = next.known;
+	p->state = next.state;
+	memcpy(p->learnt, p->o->opts, g->opts_size);
+	if (ground->maze)
+		p->maze = *ground->maze;
 	return true;
+}
+
+void
+pb_play_learn(struct pb_play *p, const void *opts)
+{
+	const struct pb_game *g = p->game;
+	void *known;
+	enum pb_status st;
+
+	if (!p->known || memcmp(opts, p->learnt, g->opts_size) == 0)
+		return;
+	st = pb_game_learn(g, p->player, p->world, opts, &known);
+	if (st == PB_OK && (st = g->teach(p->state, known)) != PB_OK)
+		pb_game_forget(g, p->player, known);
+	if (st != PB_OK) {
+		pb_msg_system("no memory to prepare for round %d",
+		    pb_game_round(g, opts));
+		return;
+	}
+	pb_game_forget(g, p->player, p->known);
+	p->known = known;
+	memcpy(p->learnt, opts, g->opts_size);
 }
 
 static bool
@@ -547,15 +682,28 @@ open_board(struct pb_play *p)
 {
 	struct pb_place from = {p->o->board ? p->o->board : p->game->board, 0};
 	struct pb_maze z;
+	const struct pb_ground ground = {.maze = &z};
 	struct pb_error bad;
 
 	if (!(hears_player(p) ? pb_lockstep_board(&p->c, &z, &from)
 			      : pb_world_maze(from.file, &z)))
 		return false;
-	if (!pb_play_on_board(p, &z, &bad)) {
+	if (!pb_play_on(p, &ground, &bad)) {
 		pb_msg_error_at(from, &bad);
 		return false;
 	}
+	return true;
+}
+
+/* The map of a file in place of a record. */
+static bool
+open_map(struct pb_play *p)
+{
+	if (!p->o->board)
+		return true;
+	if (!pb_world_file(&p->land, p->o->board))
+		return false;
+	pb_rec_put(&p->c.out, PB_REC_MAP, pb_stamp_none(), &p->land.map);
 	return true;
 }
 
@@ -565,10 +713,12 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 	const struct pb_game *g = o->game;
 
 	*p = (struct pb_play){.o = o, .game = g, .move = PB_STAY};
-	if (!pb_lockstep_begin(&p->c, o->as, g->body, g->bodies(o->opts)) ||
-	    !open_board(p))
+	if (!pb_lockstep_begin(&p->c, o->as, g->body, g->bodies(o->opts)))
 		return false;
-	return (!g->lockstep ||
+	if (!g->board)
+		return open_map(p);
+	return open_board(p) &&
+	       (!g->lockstep ||
 		   pb_lockstep_lead(&p->c, o->programs, o->patience)) &&
 	       pb_programs_begin(&p->programs, o->agent,
 		   g->lockstep ? NULL : o->programs, o->patience, &p->maze);
@@ -577,11 +727,14 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 void
 pb_play_close(struct pb_play *p)
 {
+	struct pb_playing last = playing(p);
+
 	pb_cues_finish(&p->cues);
+	pb_nodes_end(&p->nodes);
+	pb_trace_end(&p->trace);
 	pb_senses_end(&p->senses);
-	pb_game_close(p->game, p->state);
-	if (p->world)
-		p->game->discard(p->world);
+	forget(p->game, &last);
+	pb_world_clear(&p->land);
 	pb_programs_end(&p->programs, p->forfeit);
 	pb_lockstep_end(&p->c);
 }
@@ -591,8 +744,11 @@ struct pb_play_copy {
 	struct pb_sense *sense; /* owned, NULL: no sensors */
 	const struct pb_game *game;
 	struct pb_explorers explorers;
+	struct pb_trace trace; /* what it points to is the game's */
+	_Alignas(double) unsigned char learnt[PB_RULES_OPTS];
 	long poses;
-	bool forfeit;
+	int told;
+	bool forfeit, wants, started;
 };
 
 void
@@ -608,21 +764,27 @@ pb_play_drop(struct pb_play_copy *c)
 struct pb_play_copy *
 pb_play_save(const struct pb_play *p)
 {
-	const struct pb_seat *t = p->state;
 	struct pb_play_copy *c = malloc(sizeof(*c));
 
 	if (!c)
 		return NULL;
 	*c = (struct pb_play_copy){.game = p->game,
 	    .explorers = p->explorers,
+	    .trace = p->trace,
 	    .poses = p->poses,
-	    .forfeit = p->forfeit};
-	if (pb_game_open(p->game, &c->state, t->world, t->opts, t->player,
-		t->known) != PB_OK ||
+	    .told = p->told,
+	    .forfeit = p->forfeit,
+	    .wants = p->wants,
+	    .started = p->started};
+	memcpy(c->learnt, p->learnt, sizeof(c->learnt));
+	if (pb_game_open(p->game, &c->state, p->world, p->o->opts, p->player,
+		p->known) != PB_OK ||
 	    !pb_senses_save(&p->senses, &c->sense)) {
 		pb_play_drop(c);
 		return NULL;
 	}
+	if (p->game->slim)
+		p->game->slim(c->state);
 	pb_game_copy(p->game, c->state, p->state);
 	return c;
 }
@@ -633,25 +795,11 @@ pb_play_load(struct pb_play *p, const struct pb_play_copy *c)
 	pb_game_copy(p->game, p->state, c->state);
 	pb_senses_load(&p->senses, c->sense);
 	p->explorers = c->explorers;
+	p->trace = c->trace;
 	p->poses = c->poses;
+	p->told = c->told;
 	p->forfeit = c->forfeit;
-}
-
-void
-pb_play_run(const struct pb_play_opts *o, char *const *files, int n,
-    struct pb_play_left *left)
-{
-	struct pb_play p;
-
-	pb_msg_catch();
-	if (pb_play_open(&p, o) &&
-	    pb_cues_begin(&p.cues, o->cues, 0, &p.c.out)) {
-		play(&p, files, n);
-		if (left && p.state) {
-			left->maze = p.maze;
-			left->heat = ((const struct pb_seat *)p.state)->heat;
-			put_who(&p, left->who);
-		}
-	}
-	pb_play_close(&p);
+	p->wants = c->wants;
+	p->started = c->started;
+	pb_play_learn(p, c->learnt);
 }

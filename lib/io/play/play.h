@@ -6,28 +6,45 @@
 
 #include "io/opt/opt.h"
 #include "io/play/explored.h"
+#include "io/play/feedback_out.h"
+#include "io/play/lockstep.h"
+#include "io/play/node_programs.h"
 #include "io/play/pilot.h"
 #include "io/play/program.h"
-#include "io/play/lockstep.h"
-#include "io/play/feedback_out.h"
-#include "io/play/steering.h"
 #include "io/play/senses.h"
+#include "io/play/steering.h"
+#include "io/play/trace.h"
+#include "io/play/world.h"
 #include "pb/games.h"
+
+/* What of a game can be set by its operator, whichever game it is. */
+struct pb_session_opts {
+	const char *preset; /* its name for the result, or NULL */
+	uint64_t seed, trial;
+	double rate; /* of true poses, odometry and twists (1/s) */
+	struct pb_senses_opts senses; /* checked */
+	struct pb_cues_opts cues;     /* checked */
+
+	/* Of games that an operator leads. */
+	bool autostart;    /* press start at once, and after each round */
+	int rounds;        /* with autostart: end after so many, >= 1 */
+	double max_gap;    /* a command may be so far ahead of the game (s) */
+	uint32_t trace;    /* enum pb_trace_kind */
+	const char *score; /* program that chooses, NULL: none */
+};
 
 /* What the user wants; kept, with what it points to, while a game is played. */
 struct pb_play_opts {
 	const struct pb_game *game;
 	const struct pb_player *player;
 	const void *opts;  /* of the game, checked */
-	const char *board; /* name or file, NULL: the usual one */
-	uint64_t seed, trial;
-	double rate;        /* of poses of robots with bodies (1/s) */
+	const char *board; /* name or file; NULL: the usual one, or a map that
+	                      comes as a record */
+	const struct pb_session_opts *session;
 	double heading;     /* of a robot that is held (rad) */
 	unsigned explorers; /* bodies whose knowledge is written; see game.h */
-	const struct pb_senses_opts *senses; /* checked; NULL: none */
-	const struct pb_cues_opts *cues;     /* checked */
-	const struct pb_pilot *pilot;        /* who steers, NULL: nobody */
-	struct pb_joystick *joystick;        /* the same */
+	const struct pb_pilot *pilot; /* who steers, NULL: nobody */
+	struct pb_joystick *joystick; /* the same */
 
 	const char *as;    /* the body that we are in a swarm of processes;
 	                      NULL: the player's, and all that are no programs */
@@ -41,15 +58,26 @@ struct pb_play_opts {
 	const struct pb_opt_common *common;
 };
 
+/* What a game is made of; see pb_play. */
+struct pb_playing {
+	const struct pb_player *player;
+	void *world, *known, *state;
+};
+
 /* A game being played; it is not moved while it is open. */
 struct pb_play {
 	const struct pb_play_opts *o;
 	const struct pb_game *game;
-	struct pb_maze maze;
-	void *world, *state;  /* owned */
+	struct pb_maze maze;            /* the board, or: */
+	struct pb_world land;           /* the map */
+	const struct pb_player *player; /* not owned */
+	void *world, *known, *state;    /* owned; known: by the player */
+	_Alignas(double) unsigned char learnt[PB_RULES_OPTS]; /* with these */
 	long poses;           /* rounds of pose records so far */
 	struct pb_lockstep c; /* all records go through it */
 	struct pb_programs programs;
+	struct pb_nodes nodes;
+	struct pb_trace trace;
 	struct pb_cues cues;     /* not where we are another's body */
 	struct pb_senses senses; /* the player's; the same */
 	struct pb_explorers explorers;
@@ -63,11 +91,16 @@ struct pb_play {
 	bool left;    /* the pilot has had enough */
 	bool forfeit; /* the program that plays has failed */
 	bool failed;  /* the game cannot go on; it was said */
+
+	/* Of games that an operator leads. */
+	int told;     /* results that were written */
+	bool wants;   /* start was asked for and not yet pressed */
+	bool started; /* it was pressed */
 };
 
 /*
  * The usual board, the one of o, or the one that is heard, and its tables;
- * programs are started.
+ * programs are started. Or the map of o, if there is one.
  *
  * Returns  false: it was said; p is for pb_play_close() in any case
  */
@@ -75,18 +108,40 @@ bool pb_play_open(struct pb_play *p, const struct pb_play_opts *o);
 void pb_play_close(struct pb_play *p);
 
 /*
- * Make a world of a board and options, and play there from the next begin on.
+ * Make a world of the ground and options, let the player learn it, and play
+ * there from the next begin on. The map of a ground is the one in p->land.
  *
- * Returns  false with bad filled in, and nothing changed
+ * Returns  false with bad filled in (its text empty if it was said), and
+ *          nothing changed
  */
-bool pb_play_on_board(
-    struct pb_play *p, const struct pb_maze *z, struct pb_error *bad);
+bool pb_play_on(
+    struct pb_play *p, const struct pb_ground *ground, struct pb_error *bad);
+
+/* The board, or the map and its pellets. */
+struct pb_ground pb_play_ground(const struct pb_play *p);
 
 /* Begin, as o says now: false if the system failed, which was said. */
 bool pb_play_begin(struct pb_play *p);
 
 /* Let a step pass: false if the game is over, or the pilot has left. */
 bool pb_play_step(struct pb_play *p);
+
+/* A move of a script, or, at t of its clock (s; NAN: unknown), of a joystick,
+ * and what passes until the player decides again; returns as pb_play_step. */
+bool pb_play_move(void *p, enum pb_dir d);
+bool pb_play_joy(void *p, double t, const struct pb_rec_joy *j);
+
+/* While the player does not decide he needs no move; returns as above. */
+bool pb_play_sit_out(struct pb_play *p);
+
+/* Whether the world lets us play. */
+bool pb_play_goes_on(const struct pb_play *p);
+
+/* Who decides between two steps, for the game's command(). */
+struct pb_crew pb_play_crew(struct pb_play *p);
+
+/* Have the player know what it can about the round that comes. */
+void pb_play_learn(struct pb_play *p, const void *opts);
 
 /* Write the result. */
 void pb_play_result(struct pb_play *p);
@@ -100,27 +155,7 @@ struct pb_play_copy *pb_play_save(const struct pb_play *p);
 void pb_play_load(struct pb_play *p, const struct pb_play_copy *c);
 void pb_play_drop(struct pb_play_copy *c);
 
-/*
- * Play one game and write it: the board, and for each step the moves, what the
- * robots tell each other, and the state when it has changed; at the end the
- * result. With operands, the player follows the move records in these streams,
- * one when he decides, or the joy records, and rests after the last. With a
- * pilot or a joystick the game runs in real time. Robots with bodies have
- * poses, too. A game that its pilot has left has no result.
- *
- * Where bodies are programs, of a game in lockstep each hears the whole game
- * and speaks in turn (lockstep.h), else each is asked when it has to decide
- * (program.h).
- *
- * Given    left  NULL, or for what is drawn of it: the board, and where the
- *                player was
- */
-struct pb_play_left {
-	struct pb_maze maze; /* rows 0: there was none */
-	struct pb_heat heat;
-	char who[PB_TRIAL_NAME]; /* played */
-};
-void pb_play_run(const struct pb_play_opts *o, char *const *files, int n,
-    struct pb_play_left *left);
+/* Name of who plays: the player, or the program in his place. */
+void pb_play_who(const struct pb_play *p, char who[PB_TRIAL_NAME]);
 
 #endif

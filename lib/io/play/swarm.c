@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "game/pacmanbot/round.h"
-#include "game/pacmanbot/score.h"
 #include "io/opt/rules_opts.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
@@ -158,7 +157,7 @@ put_ghost(struct pb_text *t, const struct pb_swarm_game *g, int i)
 static void
 put_score(struct pb_text *t, const struct pb_swarm_game *g)
 {
-	const struct pb_score_opts o = pb_player_seed_scores(g->constants);
+	const struct pb_score_opts o = pb_round_scores(g->constants);
 	const struct pb_score_opts usual = pb_score_defaults();
 	size_t n;
 	const struct pb_param *p = pb_score_params(&n);

@@ -11,9 +11,9 @@ pb_sim_defaults(void)
 {
 	return (struct pb_sim_opts){.pacbot = pb_pacsim_defaults(),
 	    .constants = pb_constants_defaults(),
-	    .rate = 5,
 	    .speed = 1,
 	    .session = {.seed = 1,
+		.rate = 5,
 		.rounds = 1,
 		.max_gap = 3600,
 		.senses = pb_senses_defaults(),
@@ -76,7 +76,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		"truth,clyde,odom,twist,obstacle, all or none",
 		&s->trace, .call = pb_opt_trace, .given = g},
 	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
-		&o->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
+		&s->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
 	    {"heat", 0, PB_OPT_TEXT, "file",
 		"draw where the player was into a PNG file, or .svg, .pdf, .list",
 		&o->heat},
@@ -161,7 +161,6 @@ pb_sim_constants(const struct pb_sim_opts *o)
 struct pb_stage_opts
 pb_sim_stage(struct pb_sim_opts *o)
 {
-	o->session.period = 1 / o->rate;
 	return (struct pb_stage_opts){.rules = o->which,
 	    .constants = pb_sim_constants(o),
 	    .tool = &o->tool,
@@ -218,7 +217,7 @@ check_programs(struct pb_sim_opts *o)
 	    .constants = pb_sim_constants(o),
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
-	    .rate = o->rate,
+	    .rate = o->session.rate,
 	    .swarm = o->as_swarm,
 	    .patience = pb_opt_names_have(&o->names, "patience"),
 	    .scores = on_map(o) &&
@@ -231,12 +230,7 @@ check_programs(struct pb_sim_opts *o)
 
 	o->outside.player = on_map(o) ? o->session.score : o->pacbot.agent;
 	o->outside.ghost = o->pacbot.ghost;
-	o->session.outside = &o->outside;
-	if (!check_commands(o) || !pb_swarm_programs(&o->swarm, &g))
-		return false;
-	o->session.ghost = o->pacbot.ghost.arg[0];
-	o->session.patience = o->pacbot.patience;
-	return true;
+	return check_commands(o) && pb_swarm_programs(&o->swarm, &g);
 }
 
 /* What the rules ask of the command line. */
@@ -250,13 +244,10 @@ check_game(struct pb_sim_opts *o, int operands)
 
 	if (wrong != NULL)
 		pb_msg_usage("--%s: out of range", wrong);
-	else if (on_map(o)) {
-		o->session.game = *(struct pb_round_opts *)pb_sim_constants(o);
-		return pb_botsim_check(&o->session, o->player, o->rate);
-	} else if (g->held)
+	else if (g->held)
 		return pb_pacsim_check(
 		    &o->pacbot, &o->names, operands, sensors);
-	else if (!pb_opt_names_have(&o->names, "unknown-stops"))
+	else if (on_map(o) || !pb_opt_names_have(&o->names, "unknown-stops"))
 		return true;
 	else
 		pb_msg_usage("--unknown-stops: boards of %s have no unknown "

@@ -7,7 +7,6 @@
 #include "io/console/console.h"
 #include "io/opt/rules_opts.h"
 #include "io/play/pacbot_modes.h"
-#include "io/play/pacmanbot_session.h"
 #include "io/play/swarm.h"
 
 /* What the user wants. */
@@ -25,7 +24,6 @@ struct pb_sim_opts {
 	bool as_swarm;                   /* a process for each robot */
 	struct pb_swarm swarm;           /* those that were not given */
 	struct pb_agent_outside outside; /* those that were */
-	double rate; /* of true poses, odometry, twists (1/s) */
 	bool has_rate;
 	const char
 	    *heat; /* file to draw into where the player was, NULL: none */
@@ -74,7 +72,7 @@ bool pb_sim_opts_check(struct pb_sim_opts *o, int operands);
 /* Whether commands lead the game. */
 bool pb_sim_commanded(const struct pb_sim_opts *o);
 
-/* What the console commands; all but `out`. */
+/* What the console commands. */
 struct pb_stage_opts pb_sim_stage(struct pb_sim_opts *o);
 
 /* The constants of the rules that are played. */

@@ -1,15 +1,14 @@
-/* pacmanbot_trace.h - what happens in a pacmanbot game, as records. */
-#ifndef PB_IO_PLAY_PACMANBOT_TRACE_H
-#define PB_IO_PLAY_PACMANBOT_TRACE_H
+/* trace.h - what happens in a game on a map, as records. */
+#ifndef PB_IO_PLAY_TRACE_H
+#define PB_IO_PLAY_TRACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "game/pacmanbot/round.h"
-#include "io/opt/opt.h"
-#include "io/play/feedback_out.h"
 #include "io/rec/rec.h"
+#include "io/stream/error.h"
 #include "io/stream/text.h"
+#include "pb/game.h"
 
 /*
  * Kinds of records of a trace, as bits. True poses, odometry and twists come
@@ -24,7 +23,7 @@ enum pb_trace_kind {
 	PB_TRACE_PATH = 1 << 5,     /* path: to the goal */
 	PB_TRACE_ESTIMATE = 1 << 6, /* pose of `robot`: what the game sees */
 	PB_TRACE_TRUTH = 1 << 7,    /* pose of `truth`: where the robot is */
-	PB_TRACE_CLYDE = 1 << 8,    /* pose of `clyde` */
+	PB_TRACE_CLYDE = 1 << 8,    /* pose of `clyde`, the ghost */
 	PB_TRACE_ODOM = 1 << 9,     /* odom: wheel odometry */
 	PB_TRACE_TWIST = 1 << 10,   /* twist: as commanded */
 	PB_TRACE_OBSTACLE = 1 << 11 /* obstacle of `clyde`: nine points */
@@ -39,39 +38,39 @@ const char *pb_trace_names(void);
 /* For PB_OPT_CALL: set the uint32_t at `to` from names, "all" or "none". */
 bool pb_opt_trace(void *to, const char *arg, struct pb_error *bad);
 
+/* A copy is good as long as the game has the same pellets. */
 struct pb_trace {
 	struct pb_text *out;
 	uint32_t kinds;
-	double period;          /* of true poses, odometry, twists (s) */
-	struct pb_round *round; /* the game that is watched */
-	const struct pb_arena *arena;
-	double radius;        /* of Clyde's obstacle (m) */
-	const long *id;       /* of the pellets in records, NULL: 0..n-1 */
-	struct pb_cues *cues; /* what the robot shows of it */
-	double due[PB_EV_TWIST + 1];  /* when a record of a kind is due (s) */
-	struct pb_rec_state last;     /* the state record written last */
-	struct pb_rec_pellet *pellet; /* room for all pellets, owned */
+	double period; /* of true poses, odometry, twists (s) */
+	const struct pb_game *game;
+	const void *state; /* of the game that is watched */
+	const long *id;    /* of the pellets in records, NULL: 0.. */
+	double due[PB_NEWS_TWIST + 1]; /* when a kind of news is due (s) */
+	struct pb_rec_state last;      /* the state record written last */
+	struct pb_rec_pellet *pellet;  /* room for all pellets, owned */
 };
 
 /*
  * Begin to watch a game.
  *
- * Given    t  out, kinds, period, round, arena, radius, id and cues set, the
- * rest zero Returns  whether there was memory; for pb_trace_end in either case
+ * Given    t  all but the last three members set, those zero
+ * Returns  whether there was memory; for pb_trace_end in either case
  */
 bool pb_trace_begin(struct pb_trace *t);
 void pb_trace_end(struct pb_trace *t);
 
 /* Write what happened, if it is of a kind asked for and due. */
-void pb_trace_event(struct pb_trace *t, const struct pb_event *e);
+void pb_trace_put(struct pb_trace *t, const struct pb_news *n);
 
-/* The id that records give to pellet i of the arena; -1 of -1. */
+/* The id that records give to pellet i; -1 of -1. */
 long pb_trace_id(const struct pb_trace *t, int i);
 
-/* Write the state, also if it is as it was. */
-void pb_trace_state(struct pb_trace *t, double now);
-
-/* Write the set of pellets that are left. */
-void pb_trace_pellets(struct pb_trace *t, double now);
+/* Into o: the state, also if it is as it was; the pellets of which left[i] is
+ * set, NULL: that are left; all poses that are known. */
+void pb_trace_state(const struct pb_trace *t, struct pb_text *o);
+void pb_trace_pellets(
+    const struct pb_trace *t, const unsigned char *left, struct pb_text *o);
+void pb_trace_poses(const struct pb_trace *t, struct pb_text *o);
 
 #endif

@@ -1,0 +1,307 @@
+/* node_programs.c - programs in the places of nodes of a game on a map: the
+ * ghost's, and the planner's that chooses the next pellet. */
+#include "io/play/node_programs.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "io/rec/rec.h"
+#include "io/stream/msg.h"
+
+/* More lines that are no answers to a question, and there is none. */
+#define OTHERS 1000
+
+/* What has been gathered is told when it is more than this (bytes). */
+#define ENOUGH 4096
+
+/* Stamps may be rounded to 1e-6 s. */
+#define LATE 2e-6
+
+static void
+fail(struct pb_nodes *p, const struct pb_node *n, const struct pb_error *bad)
+{
+	p->failed = true;
+	if (!pb_msg_stopped())
+		pb_msg_error_at((struct pb_place){n->command, 0}, bad);
+}
+
+/* Tell what has been gathered. */
+static bool
+tell(struct pb_node *n, struct pb_error *bad)
+{
+	bool ok = pb_agent_tell(&n->agent, &n->ask, bad);
+
+	for (size_t i = 0; i < n->ask.len; i++)
+		n->told += n->ask.s[i] == '\n';
+	n->ask.len = 0;
+	return ok;
+}
+
+/*
+ * The next record of a type, of t or later if the game goes by its time, with
+ * the id `name` if that is not NULL, among at most `others` that are not.
+ *
+ * Returns  1 with r for pb_rec_clear; 0: there is none; -1: bad says why not
+ */
+static int
+next(struct pb_node *n, enum pb_rec_type type, const char *name, double t,
+    long others, struct pb_rec *r, struct pb_error *bad)
+{
+	for (long i = 0; i < others; i++) {
+		size_t len;
+		const char *line = pb_agent_answer(&n->agent, &len, bad);
+
+		if (!line || !pb_rec_read(line, len, PB_REC_BIT(type), r, bad))
+			return -1;
+		if (r->type == type && !(r->stamp.t < t - LATE) &&
+		    (!name || strcmp(r->stamp.id, name) == 0))
+			return 1;
+		pb_rec_clear(r);
+	}
+	return 0;
+}
+
+static void
+put_state(struct pb_nodes *p, double t)
+{
+	struct pb_rec_state s;
+
+	pb_rec_none(PB_REC_STATE, &s);
+	PB_REC_SET(s.state, p->state);
+	pb_rec_put(&p->ghost.ask, PB_REC_STATE, pb_stamp_at(t, NULL), &s);
+}
+
+static void
+put_cmd(struct pb_nodes *p, double t, struct pb_rec_cmd c, const char *name)
+{
+	PB_REC_SET(c.name, name);
+	pb_rec_put(&p->ghost.ask, PB_REC_CMD, pb_stamp_at(t, p->name), &c);
+}
+
+static void
+put_robot(struct pb_nodes *p, const struct pb_ghost_news *n)
+{
+	struct pb_rec_pose r = {
+	    .x = n->robot.x, .y = n->robot.y, .theta = n->robot.th};
+
+	PB_REC_SET(r.source, "estimate");
+	pb_rec_put(&p->ghost.ask, PB_REC_POSE, pb_stamp_at(n->t, "robot"), &r);
+}
+
+/* The news as a record; returns whether it asks for his place. */
+static bool
+put_news(struct pb_nodes *p, const struct pb_ghost_news *n)
+{
+	struct pb_rec_cmd c = {.kind = PB_VALUE_NONE};
+
+	switch (n->told) {
+	case PB_GHOST_TICK:
+		put_state(p, n->t);
+		return true;
+	case PB_GHOST_RESET:
+		put_cmd(p, n->t, c, "reset_ghosts");
+		return true;
+	case PB_GHOST_CLICK:
+		c.kind = PB_VALUE_POINT;
+		c.point = n->at;
+		put_cmd(p, n->t, c, "spawn");
+		return true;
+	case PB_GHOST_SPEED:
+		c.kind = PB_VALUE_NUM;
+		c.num = n->speed;
+		put_cmd(p, n->t, c, "speed");
+		break;
+	case PB_GHOST_STATE:
+		p->state = n->state;
+		put_state(p, n->t);
+		break;
+	case PB_GHOST_ROBOT:
+		put_robot(p, n);
+		break;
+	}
+	return false;
+}
+
+static bool
+hear_pose(struct pb_nodes *p, double t, struct pb_vec *at, struct pb_error *bad)
+{
+	struct pb_rec r;
+	struct pb_vec to;
+	double late;
+	int got =
+	    next(&p->ghost, PB_REC_POSE, p->name, -INFINITY, OTHERS, &r, bad);
+
+	if (got == 0)
+		pb_error_set(bad, "expected a pose of %s, got %d other records",
+		    p->name, OTHERS);
+	if (got <= 0)
+		return false;
+	to = (struct pb_vec){r.pose.x, r.pose.y};
+	late = r.stamp.t - t;
+	pb_rec_clear(&r);
+	if (fabs(late) > LATE)
+		return pb_error_set(
+		    bad, "pose.t: expected %.10g, got %.10g", t, t + late);
+	if (!isfinite(to.x) || !isfinite(to.y) ||
+	    !pb_map_inside(p->map, pb_map_cell(p->map, to)))
+		return pb_error_set(
+		    bad, "pose: (%g, %g) is not on the map", to.x, to.y);
+	*at = to;
+	return true;
+}
+
+void
+pb_nodes_place(
+    struct pb_nodes *p, const struct pb_ghost_news *n, struct pb_vec *at)
+{
+	struct pb_error bad = {""};
+	bool asks;
+
+	if (p->failed)
+		return;
+	asks = put_news(p, n);
+	if (!tell(&p->ghost, &bad) || (asks && !hear_pose(p, n->t, at, &bad)))
+		fail(p, &p->ghost, &bad);
+}
+
+/* Whether the planner's node hears of it, but for pellets. */
+static bool
+heard(const struct pb_news *n)
+{
+	return n->kind == PB_NEWS_COMMAND || n->kind == PB_NEWS_GOAL ||
+	       n->kind == PB_NEWS_GOAL_END || n->kind == PB_NEWS_ESTIMATE ||
+	       (n->kind == PB_NEWS_POSE && n->body > 0);
+}
+
+void
+pb_nodes_tell(struct pb_nodes *p, const struct pb_news *n)
+{
+	struct pb_error bad;
+
+	if (!p->planner.command || p->failed || !heard(n))
+		return;
+	pb_trace_put(&p->trace, n);
+	if (p->planner.ask.len > ENOUGH && !tell(&p->planner, &bad))
+		fail(p, &p->planner, &bad);
+}
+
+static bool
+ask_target(struct pb_nodes *p, const unsigned char *left, struct pb_error *bad)
+{
+	struct pb_rec_cmd c = {.kind = PB_VALUE_NONE};
+	double t = p->trace.game->time(p->trace.state);
+
+	pb_trace_pellets(&p->trace, left, &p->planner.ask);
+	PB_REC_SET(c.name, "choose");
+	pb_rec_put(&p->planner.ask, PB_REC_CMD, pb_stamp_at(t, "planner"), &c);
+	return tell(&p->planner, bad);
+}
+
+/* Which of n pellets has that id in records, -1: none. */
+static int
+pellet_of(const struct pb_trace *t, const unsigned char *left, long id)
+{
+	const unsigned char *there;
+	int n;
+
+	t->game->pellets(t->state, &n, &there);
+	for (int i = 0; i < n; i++)
+		if (left[i] && pb_trace_id(t, i) == id)
+			return i;
+	return -1;
+}
+
+static bool
+hear_target(struct pb_nodes *p, const unsigned char *left,
+    struct pb_answer *out, struct pb_error *bad)
+{
+	double late, t = p->trace.game->time(p->trace.state);
+	long id, others = OTHERS + p->planner.told;
+	struct pb_rec r;
+	int got = next(&p->planner, PB_REC_TARGET, NULL, t, others, &r, bad);
+
+	if (got == 0)
+		pb_error_set(
+		    bad, "expected a target, got %ld other records", others);
+	if (got <= 0)
+		return false;
+	late = r.stamp.t - t;
+	id = r.target.pellet;
+	pb_rec_clear(&r);
+	p->planner.told = 0;
+	if (fabs(late) > LATE)
+		return pb_error_set(
+		    bad, "target.t: expected %.10g, got %.10g", t, t + late);
+	if (id < 0)
+		return true;
+	out->pellet = pellet_of(&p->trace, left, id);
+	if (out->pellet < 0)
+		return pb_error_set(bad, "target.pellet: %ld is not left", id);
+	out->kind = PB_GO_PELLET;
+	return true;
+}
+
+void
+pb_nodes_choose(
+    struct pb_nodes *p, const unsigned char *left, struct pb_answer *out)
+{
+	struct pb_error bad;
+
+	if (!p->failed &&
+	    !(ask_target(p, left, &bad) && hear_target(p, left, out, &bad)))
+		fail(p, &p->planner, &bad);
+}
+
+/* Start a program; one that is a filter passes on what it reads. */
+static bool
+start(struct pb_node *n, const char *command, double patience)
+{
+	n->command = command;
+	n->ask.exact = true;
+	if (!pb_agent_start(&n->agent, command, patience))
+		return false;
+	n->agent.skips = true;
+	return true;
+}
+
+bool
+pb_nodes_begin(struct pb_nodes *p, const char *ghost, const char *planner,
+    double patience, const struct pb_map *m, const struct pb_game *game,
+    const void *state, const long *id)
+{
+	struct pb_error bad = {""};
+
+	*p = (struct pb_nodes){.name = game->body[1],
+	    .map = m,
+	    .trace = {.kinds = PB_TRACE_DEFAULT,
+		.game = game,
+		.state = state,
+		.id = id}};
+	if (ghost) {
+		if (!start(&p->ghost, ghost, patience))
+			return false;
+		pb_rec_put(&p->ghost.ask, PB_REC_MAP, pb_stamp_none(), m);
+		/* If it has gone, the first question will tell. */
+		tell(&p->ghost, &bad);
+	}
+	if (!planner)
+		return true;
+	p->trace.out = &p->planner.ask;
+	if (!pb_trace_begin(&p->trace)) {
+		errno = ENOMEM;
+		pb_msg_system("cannot start %.80s", planner);
+		return false;
+	}
+	return start(&p->planner, planner, patience);
+}
+
+void
+pb_nodes_end(struct pb_nodes *p)
+{
+	pb_agent_end(&p->ghost.agent);
+	pb_agent_end(&p->planner.agent);
+	pb_text_clear(&p->ghost.ask);
+	pb_text_clear(&p->planner.ask);
+	pb_trace_end(&p->trace);
+}

@@ -1,0 +1,184 @@
+/* run.c - one game from the first byte of its streams to its end. */
+#include "io/play/run.h"
+
+#include "io/file/filter.h"
+#include "io/play/operator.h"
+#include "io/rec/rec.h"
+#include "io/stream/msg.h"
+
+/* Moves and joysticks out of streams, until the game is over. */
+static bool
+play_script(struct pb_play *p, char *const *files, int n)
+{
+	const struct pb_script script = {p->game->body[0], pb_play_move,
+	    p->game->starts ? pb_play_joy : NULL, p};
+
+	p->scripted = true;
+	if (!pb_play_sit_out(p) ||
+	    !pb_script_play(&script, files, n, p->o->common))
+		return false;
+	if (p->waits)
+		pb_msg_note("START, button 0, was never pressed: no game");
+	return !p->waits;
+}
+
+/* Play on a board, which is open. */
+static void
+run_board(struct pb_play *p, char *const *files, int n)
+{
+	struct pb_rec r = {.type = PB_REC_OTHER};
+
+	p->joy = pb_joy_still();
+	p->waits = p->o->joystick != NULL;
+	if (!pb_play_begin(p) || (n > 0 && !play_script(p, files, n)))
+		return;
+	while (!p->over && !p->left && pb_play_goes_on(p))
+		pb_play_step(p);
+	pb_cues_finish(&p->cues);
+	if (pb_lockstep_hears(&p->c, p->game->body[0]))
+		pb_lockstep_next(&p->c, PB_REC_RESULT, "", &r);
+	else if (pb_play_goes_on(p) && !p->left && !p->o->frame)
+		pb_play_result(p);
+	pb_rec_clear(&r);
+}
+
+/* A game, and where its map came from: what is wrong with it is said there. */
+struct on_map {
+	struct pb_play *p;
+	struct pb_place map;
+};
+
+bool
+pb_play_on_map(struct pb_play *p, struct pb_place map)
+{
+	const struct pb_ground ground = pb_play_ground(p);
+	struct pb_error bad = {""};
+
+	if (pb_play_on(p, &ground, &bad))
+		return pb_play_begin(p);
+	if (bad.text[0] != '\0')
+		pb_msg_error_at(map, &bad);
+	return false;
+}
+
+/* Begin if the game has not begun: the ground is complete. */
+static bool
+begin(struct on_map *g)
+{
+	return g->p->state != NULL || pb_play_on_map(g->p, g->map);
+}
+
+static bool
+take_ground(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct on_map *g = f->user;
+	bool map = r->type == PB_REC_MAP;
+
+	if (g->p->state != NULL)
+		return pb_error_set(bad, "%s: comes after the game has begun",
+		    pb_rec_name(r->type));
+	if (!pb_world_take(&g->p->land, r, bad))
+		return false;
+	if (map)
+		g->map = f->line.at;
+	pb_filter_pass(f);
+	return true;
+}
+
+static bool
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct on_map *g = f->user;
+	struct pb_play *p = g->p;
+
+	if (r->type == PB_REC_MAP || r->type == PB_REC_PELLETS)
+		return take_ground(f, r, bad);
+	if (!p->land.has_map)
+		return pb_error_set(bad, "%s: %s comes before any map",
+		    pb_rec_name(r->type),
+		    r->type == PB_REC_CMD ? r->cmd.name : r->event.name);
+	/* Nothing is to follow what was said of a beginning, or a program. */
+	bad->text[0] = '\0';
+	if (!begin(g) || !pb_operator_until(p, r->stamp.t, bad) ||
+	    (r->type == PB_REC_CMD &&
+		!pb_operator_takes(p, &r->cmd, r->stamp.id, bad)))
+		return false;
+	bad->text[0] = '\0';
+	if (p->failed)
+		return false;
+	pb_filter_pass(f);
+	pb_cues_hear(&p->cues, r, f->line.at);
+	if (r->type == PB_REC_CMD)
+		pb_operator_command(p, &r->cmd, r->stamp.id);
+	return true;
+}
+
+/* Read records of the types wanted, of which a map has to be one. */
+static bool
+read_map(struct on_map *g, uint64_t want,
+    bool (*fn)(struct pb_filter *, struct pb_rec *, struct pb_error *),
+    char *const *files, int n)
+{
+	struct pb_filter f = {
+	    .want = want | PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_PELLETS),
+	    .passes = true,
+	    .common = g->p->o->common,
+	    .take = fn,
+	    .user = g};
+	bool ok = pb_filter_run(&f, files, n);
+
+	pb_filter_clear(&f);
+	if (ok && !g->p->land.has_map)
+		pb_world_no_map(files, n, f.seen);
+	return ok && g->p->land.has_map;
+}
+
+bool
+pb_play_read_map(
+    struct pb_play *p, char *const *files, int n, struct pb_place *map)
+{
+	struct on_map g = {p, {p->o->board, 0}};
+	bool ok = (n == 0 && p->o->board != NULL) ||
+	          read_map(&g, 0, take_ground, files, n);
+
+	*map = g.map;
+	return ok;
+}
+
+/*
+ * With a map and somebody who presses start nothing is missing: standard input
+ * is read only if it is named.
+ */
+static void
+run_map(struct pb_play *p, char *const *files, int n)
+{
+	const struct pb_session_opts *s = p->o->session;
+	struct on_map g = {p, {p->o->board, 0}};
+	uint64_t want = PB_REC_BIT(PB_REC_CMD) | pb_cues_want(&s->cues);
+
+	if (((p->o->board != NULL && n == 0 && s->autostart) ||
+		read_map(&g, want, take, files, n)) &&
+	    begin(&g))
+		pb_operator_finish(p);
+}
+
+void
+pb_play_run(const struct pb_play_opts *o, char *const *files, int n,
+    struct pb_play_left *left)
+{
+	struct pb_play p;
+
+	pb_msg_catch();
+	if (pb_play_open(&p, o)) {
+		if (o->game->board != NULL)
+			run_board(&p, files, n);
+		else
+			run_map(&p, files, n);
+	}
+	if (left != NULL && p.state != NULL) {
+		left->maze = p.maze;
+		left->heat = ((const struct pb_seat *)p.state)->heat;
+		pb_play_who(&p, left->who);
+	}
+	pb_play_close(&p);
+}

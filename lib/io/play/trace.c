@@ -1,0 +1,356 @@
+/* trace.c - what happens in a game on a map, as records. */
+#include "io/play/trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/opt/opt.h"
+#include "game/pellets.h"
+#include "io/play/feedback_out.h"
+#include "io/rec/rec.h"
+
+/* In the order of enum pb_trace_kind. */
+static const char *const name[] = {"state", "event", "cmd", "pellets", "goal",
+    "path", "pose", "truth", "clyde", "odom", "twist", "obstacle"};
+enum { KINDS = sizeof(name) / sizeof(*name) };
+
+const char *
+pb_trace_names(void)
+{
+	return "state, event, cmd, pellets, goal, path, pose, truth, clyde, "
+	       "odom, twist, obstacle";
+}
+
+static uint32_t
+kind_of(const char *word)
+{
+	for (int i = 0; i < KINDS; i++)
+		if (strcmp(word, name[i]) == 0)
+			return UINT32_C(1) << i;
+	if (strcmp(word, "all") == 0)
+		return (UINT32_C(1) << KINDS) - 1;
+	return 0;
+}
+
+bool
+pb_opt_trace(void *to, const char *arg, struct pb_error *bad)
+{
+	const char *at = arg;
+	char word[32];
+	uint32_t set = 0;
+	int got;
+
+	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0) {
+		uint32_t one = kind_of(word);
+
+		if (one == 0 && strcmp(word, "none") != 0)
+			return pb_error_set(bad,
+			    "expected some of %s, all or none, got \"%.80s\"",
+			    pb_trace_names(), word);
+		set |= one;
+	}
+	if (got < 0)
+		return pb_error_set(bad,
+		    "expected names separated by commas, got \"%.80s\"", arg);
+	*(uint32_t *)to = set;
+	return true;
+}
+
+long
+pb_trace_id(const struct pb_trace *t, int i)
+{
+	return i >= 0 && t->id != NULL ? t->id[i] : i;
+}
+
+static struct pb_stamp
+stamp(const struct pb_trace *t, const char *id)
+{
+	return pb_stamp_at(t->game->time(t->state), id);
+}
+
+void
+pb_trace_pellets(
+    const struct pb_trace *t, const unsigned char *left, struct pb_text *o)
+{
+	struct pb_rec_pellets p = {.pellet = t->pellet};
+	const unsigned char *there;
+	const struct pb_pellet *all;
+	int n;
+
+	all = t->game->pellets(t->state, &n, &there);
+	if (left == NULL)
+		left = there;
+	for (int i = 0; i < n; i++)
+		if (left[i])
+			p.pellet[p.n++] =
+			    (struct pb_rec_pellet){.id = pb_trace_id(t, i),
+				.x = all[i].at.x,
+				.y = all[i].at.y,
+				.power = all[i].kind == PB_PELLET_POWER};
+	pb_rec_put(o, PB_REC_PELLETS, stamp(t, NULL), &p);
+}
+
+static struct pb_rec_state
+state_of(const struct pb_trace *t)
+{
+	struct pb_rec_state s;
+	struct pb_standing p;
+
+	pb_rec_none(PB_REC_STATE, &s);
+	t->game->standing(t->state, &p);
+	PB_REC_SET(s.state, p.phase);
+	s.round = p.round;
+	s.spawned = p.spawned;
+	s.collected = p.collected;
+	s.score = p.score;
+	PB_REC_SET(s.result, p.result);
+	return s;
+}
+
+void
+pb_trace_state(const struct pb_trace *t, struct pb_text *o)
+{
+	struct pb_rec_state s = state_of(t);
+
+	pb_rec_put(o, PB_REC_STATE, stamp(t, NULL), &s);
+}
+
+static bool
+same_state(const struct pb_rec_state *a, const struct pb_rec_state *b)
+{
+	return strcmp(a->state, b->state) == 0 && a->round == b->round &&
+	       a->spawned == b->spawned && a->collected == b->collected &&
+	       a->score == b->score && strcmp(a->result, b->result) == 0;
+}
+
+/* The node publishes everything again and again; once is enough. */
+static void
+put_state(struct pb_trace *t)
+{
+	struct pb_rec_state s = state_of(t);
+
+	if (same_state(&s, &t->last))
+		return;
+	t->last = s;
+	pb_rec_put(t->out, PB_REC_STATE, stamp(t, NULL), &s);
+}
+
+static void
+put_cmd(struct pb_trace *t, const struct pb_news *n)
+{
+	bool report = n->kind == PB_NEWS_REPORT;
+	struct pb_rec_cmd c = {.kind = PB_VALUE_NONE};
+
+	if (report && n->pellet >= 0) {
+		c.kind = PB_VALUE_NUM;
+		c.num = (double)pb_trace_id(t, n->pellet);
+	} else if (report && !isnan(n->v)) {
+		c.kind = PB_VALUE_NUM;
+		c.num = n->v;
+	}
+	PB_REC_SET(c.name, n->name);
+	pb_rec_put(t->out, PB_REC_CMD, stamp(t, n->to), &c);
+}
+
+static void
+put_goal(struct pb_trace *t, const struct pb_news *n)
+{
+	struct pb_rec_goal g;
+	bool sent = n->kind == PB_NEWS_GOAL;
+
+	pb_rec_none(PB_REC_GOAL, &g);
+	PB_REC_SET(g.status, sent ? "sent" : n->name);
+	if (sent) {
+		PB_REC_SET(g.kind, n->name);
+		g.x = n->pose.x;
+		g.y = n->pose.y;
+	}
+	g.pellet = pb_trace_id(t, n->pellet);
+	pb_rec_put(t->out, PB_REC_GOAL, stamp(t, t->game->body[0]), &g);
+}
+
+static void
+put_path(struct pb_trace *t, const struct pb_news *n)
+{
+	/* Only read: the record's pointer serves its readers too. */
+	struct pb_rec_points p = {(struct pb_vec *)n->point, (size_t)n->n};
+
+	pb_rec_put(t->out, PB_REC_PATH, stamp(t, t->game->body[0]), &p);
+}
+
+static void
+put_pose(const struct pb_trace *t, struct pb_pose at, const char *id,
+    const char *source, struct pb_text *o)
+{
+	struct pb_rec_pose p = {.x = at.x, .y = at.y, .theta = at.th};
+
+	PB_REC_SET(p.source, source);
+	pb_rec_put(o, PB_REC_POSE, stamp(t, id), &p);
+}
+
+/* The true pose of a body; the player's robot has its id for its estimate. */
+static void
+put_true(
+    const struct pb_trace *t, struct pb_pose at, int body, struct pb_text *o)
+{
+	put_pose(t, at, body > 0 ? t->game->body[body] : "truth", "truth", o);
+}
+
+void
+pb_trace_poses(const struct pb_trace *t, struct pb_text *o)
+{
+	struct pb_pose at;
+
+	put_true(t, t->game->pose(t->state, 0), 0, o);
+	if (t->game->estimate(t->state, &at))
+		put_pose(t, at, t->game->body[0], "estimate", o);
+	for (int i = 1; t->game->body[i] != NULL; i++)
+		put_true(t, t->game->pose(t->state, i), i, o);
+}
+
+static void
+put_obstacle(struct pb_trace *t, const struct pb_news *n)
+{
+	struct pb_rec_obstacle b = {.point = (struct pb_vec *)n->point,
+	    .n = (size_t)n->n,
+	    .x = NAN,
+	    .y = NAN,
+	    .radius = NAN};
+
+	pb_rec_put(
+	    t->out, PB_REC_OBSTACLE, stamp(t, t->game->body[n->body]), &b);
+}
+
+static void
+put_odom(struct pb_trace *t, const struct pb_news *n)
+{
+	struct pb_rec_odom o = {n->pose.x, n->pose.y, n->pose.th, n->v, n->w};
+
+	pb_rec_put(t->out, PB_REC_ODOM, stamp(t, t->game->body[0]), &o);
+}
+
+static void
+put_twist(struct pb_trace *t, const struct pb_news *n)
+{
+	struct pb_rec_twist w = {n->v, n->w};
+
+	pb_rec_put(t->out, PB_REC_TWIST, stamp(t, t->game->body[0]), &w);
+}
+
+/* Which kind of records tells the news, 0: none. */
+static uint32_t
+kind_of_news(const struct pb_news *n)
+{
+	switch (n->kind) {
+	case PB_NEWS_STATE:
+		return PB_TRACE_STATE;
+	case PB_NEWS_EVENT:
+		return PB_TRACE_EVENT;
+	case PB_NEWS_COMMAND:
+	case PB_NEWS_REPORT:
+		return PB_TRACE_CMD;
+	case PB_NEWS_PELLETS:
+		return PB_TRACE_PELLETS;
+	case PB_NEWS_GOAL:
+	case PB_NEWS_GOAL_END:
+		return PB_TRACE_GOAL;
+	case PB_NEWS_PATH:
+		return PB_TRACE_PATH;
+	case PB_NEWS_ESTIMATE:
+		return PB_TRACE_ESTIMATE;
+	case PB_NEWS_POSE:
+		return n->body > 0 ? PB_TRACE_CLYDE : PB_TRACE_TRUTH;
+	case PB_NEWS_OBSTACLE:
+		return PB_TRACE_OBSTACLE;
+	case PB_NEWS_ODOM:
+		return PB_TRACE_ODOM;
+	case PB_NEWS_TWIST:
+		return PB_TRACE_TWIST;
+	case PB_NEWS_MESSAGE:
+	case PB_NEWS_TICK:
+		break;
+	}
+	return 0;
+}
+
+/* Whether a record that comes at every step is due. */
+static bool
+due(struct pb_trace *t, const struct pb_news *n)
+{
+	double now = t->game->time(t->state);
+
+	if (n->kind != PB_NEWS_ODOM && n->kind != PB_NEWS_TWIST &&
+	    (n->kind != PB_NEWS_POSE || n->body > 0))
+		return true;
+	/* Times are sums of steps: a hair early is in time. */
+	if (now < t->due[n->kind] - 1e-6)
+		return false;
+	t->due[n->kind] = now + t->period;
+	return true;
+}
+
+void
+pb_trace_put(struct pb_trace *t, const struct pb_news *n)
+{
+	if (!(t->kinds & kind_of_news(n)) || !due(t, n))
+		return;
+	switch (n->kind) {
+	case PB_NEWS_STATE:
+		put_state(t);
+		break;
+	case PB_NEWS_EVENT:
+		pb_cues_put(t->out, t->game->time(t->state), n->name);
+		break;
+	case PB_NEWS_COMMAND:
+	case PB_NEWS_REPORT:
+		put_cmd(t, n);
+		break;
+	case PB_NEWS_PELLETS:
+		pb_trace_pellets(t, NULL, t->out);
+		break;
+	case PB_NEWS_GOAL:
+	case PB_NEWS_GOAL_END:
+		put_goal(t, n);
+		break;
+	case PB_NEWS_PATH:
+		put_path(t, n);
+		break;
+	case PB_NEWS_ESTIMATE:
+		put_pose(t, n->pose, t->game->body[0], "estimate", t->out);
+		break;
+	case PB_NEWS_POSE:
+		put_true(t, n->pose, n->body, t->out);
+		break;
+	case PB_NEWS_OBSTACLE:
+		put_obstacle(t, n);
+		break;
+	case PB_NEWS_ODOM:
+		put_odom(t, n);
+		break;
+	case PB_NEWS_TWIST:
+		put_twist(t, n);
+		break;
+	case PB_NEWS_MESSAGE:
+	case PB_NEWS_TICK:
+		break;
+	}
+}
+
+bool
+pb_trace_begin(struct pb_trace *t)
+{
+	const unsigned char *left;
+	int n;
+
+	t->game->pellets(t->state, &n, &left);
+	t->pellet = calloc((size_t)n, sizeof(*t->pellet));
+	return t->pellet != NULL;
+}
+
+void
+pb_trace_end(struct pb_trace *t)
+{
+	free(t->pellet);
+	t->pellet = NULL;
+}
