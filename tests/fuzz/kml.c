@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "io/file/kml.h"
+#include "io/file/boardfile.h"
 
 static char *
 written(const struct pb_maze *z, size_t *n)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/file/kml.h"
+#include "io/file/boardfile.h"
 #include "map/gen_maze.h"
 
 /* Write z as KML into text. */

@@ -1,13 +1,674 @@
 /* boardfile.c - boards in files of their own: drawings, numbers, KML. */
 #include "io/file/boardfile.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "io/file/kml.h"
+#include <expat.h>
+
+#include "base/elementary.h"
 #include "io/stream/file.h"
 #include "io/stream/num.h"
 #include "io/stream/utf8.h"
 #include "map/board.h"
+#include "pb/geom.h"
+
+#define METRES_LON 111320.0  /* of a degree on the equator (m) */
+#define METRES_LAT 110574.0  /* of a degree along a meridian (m) */
+#define TEXT_MAX   (1 << 20) /* bytes of one element's text */
+#define CORNERS    100000    /* of all chains together */
+#define POINTS     10000
+
+/* In the order of a maze's places. */
+static const char *const ghost_name[4] = {"Blinky", "Pinky", "Inky", "Clyde"};
+
+/* A corner of a chain, or a point: longitude, latitude, where in the file. */
+struct corner {
+	double lon, lat;
+	bool first; /* of its chain */
+	long line;
+};
+
+struct point {
+	char name[32];
+	struct corner at;
+};
+
+struct kml {
+	XML_Parser xml;
+	const char *file;
+	struct pb_error *f;
+	bool failed;
+	char *text; /* of the element at hand, owned */
+	size_t len, cap;
+	char name[32];         /* of the placemark at hand */
+	bool chain, inside;    /* a LineString; a Placemark */
+	struct corner *corner; /* owned */
+	int corners;
+	size_t from;         /* first corner of the placemark at hand */
+	struct point *point; /* owned */
+	int points;
+};
+
+/* Refuse the file; the first complaint counts. */
+static void
+fail(struct kml *k, long line, const char *text)
+{
+	if (!k->failed)
+		pb_error_file(k->f, k->file, line, NULL, "%s", text);
+	k->failed = true;
+	XML_StopParser(k->xml, XML_FALSE);
+}
+
+static void
+fail_memory(struct kml *k)
+{
+	fail(k, 0, "out of memory");
+	if (k->f != NULL)
+		k->f->kind = PB_ERROR_MEMORY;
+}
+
+/* Names without a prefix: kml:Point is Point. */
+static bool
+is(const char *element, const char *name)
+{
+	const char *colon = strrchr(element, ':');
+
+	return strcmp(colon != NULL ? colon + 1 : element, name) == 0;
+}
+
+static void XMLCALL
+on_start(void *user, const char *element, const char **attribute)
+{
+	struct kml *k = user;
+
+	(void)attribute;
+	k->len = 0;
+	if (is(element, "Placemark")) {
+		k->name[0] = '\0';
+		k->inside = true;
+		k->chain = false;
+		k->from = (size_t)k->corners;
+	} else if (is(element, "LineString")) {
+		k->chain = true;
+	}
+}
+
+static void XMLCALL
+on_text(void *user, const char *s, int n)
+{
+	struct kml *k = user;
+
+	if (k->len + (size_t)n + 1 > k->cap) {
+		size_t cap = 2 * (k->len + (size_t)n) + 256;
+		char *text = cap <= TEXT_MAX ? realloc(k->text, cap) : NULL;
+
+		if (text == NULL && cap > TEXT_MAX)
+			fail(k, (long)XML_GetCurrentLineNumber(k->xml),
+			    "more than half a megabyte of text in one element");
+		else if (text == NULL)
+			fail_memory(k);
+		if (text == NULL)
+			return;
+		k->text = text;
+		k->cap = cap;
+	}
+	memcpy(k->text + k->len, s, (size_t)n);
+	k->len += (size_t)n;
+	k->text[k->len] = '\0';
+}
+
+/* "lon,lat[,alt]" at *s; *s moves behind it. */
+static bool
+take_tuple(const char **s, struct corner *c)
+{
+	char *end;
+
+	c->lon = strtod(*s, &end);
+	if (end == *s || *end != ',')
+		return false;
+	*s = end + 1;
+	c->lat = strtod(*s, &end);
+	if (end == *s)
+		return false;
+	*s = end;
+	if (*end == ',')
+		strtod(end + 1, &end);
+	if (*end != '\0' && strchr(" \t\r\n", *end) == NULL)
+		return false;
+	*s = end;
+	return fabs(c->lon) <= 360 && fabs(c->lat) < 90;
+}
+
+/* The tuples of a coordinates element. */
+static void
+take_coordinates(struct kml *k)
+{
+	long line = (long)XML_GetCurrentLineNumber(k->xml);
+	const char *s = k->len > 0 ? k->text : "";
+	bool first = true;
+
+	for (;;) {
+		struct corner c = {.first = first, .line = line};
+
+		s += strspn(s, " \t\r\n");
+		if (*s == '\0')
+			return;
+		if (!take_tuple(&s, &c)) {
+			fail(k, line,
+			    "coordinates: expected longitude,latitude in "
+			    "degrees with blanks between");
+			return;
+		}
+		if (k->corners == CORNERS) {
+			fail(k, line, "more than 100000 corners");
+			return;
+		}
+		k->corner[k->corners++] = c;
+		first = false;
+	}
+}
+
+/* A placemark that is no chain is a point, the first of its coordinates. */
+static void
+end_placemark(struct kml *k)
+{
+	struct point *p = &k->point[k->points];
+
+	k->inside = false;
+	if (k->chain || (size_t)k->corners == k->from)
+		return;
+	if (k->points == POINTS) {
+		fail(k, k->corner[k->from].line, "more than 10000 points");
+		return;
+	}
+	memcpy(p->name, k->name, sizeof(p->name));
+	p->at = k->corner[k->from];
+	k->points++;
+	k->corners = (int)k->from;
+}
+
+static void XMLCALL
+on_end(void *user, const char *element)
+{
+	struct kml *k = user;
+
+	if (!k->inside)
+		return;
+	if (is(element, "name")) {
+		size_t n = k->len < sizeof(k->name) ? k->len : 0;
+
+		memcpy(k->name, n > 0 ? k->text : "", n);
+		k->name[n] = '\0';
+	} else if (is(element, "coordinates")) {
+		take_coordinates(k);
+	} else if (is(element, "Placemark")) {
+		end_placemark(k);
+	}
+	k->len = 0;
+}
+
+/* No entities: whoever declares some wants to make text out of nothing. */
+static void XMLCALL
+on_doctype(void *user, const char *name, const char *sys, const char *pub,
+    int internal)
+{
+	struct kml *k = user;
+
+	(void)name;
+	(void)sys;
+	(void)pub;
+	(void)internal;
+	fail(k, (long)XML_GetCurrentLineNumber(k->xml),
+	    "a document type is no part of KML");
+}
+
+/* What expat found, unless one of ours stopped it. */
+static void
+blame_xml(struct kml *k)
+{
+	enum XML_Error e = XML_GetErrorCode(k->xml);
+
+	if (k->failed)
+		return;
+	if (e == XML_ERROR_NO_MEMORY)
+		fail_memory(k);
+	else
+		fail(k, (long)XML_GetCurrentLineNumber(k->xml),
+		    XML_ErrorString(e));
+}
+
+static void
+parse(struct kml *k, const char *p, size_t n)
+{
+	XML_SetUserData(k->xml, k);
+	XML_SetElementHandler(k->xml, on_start, on_end);
+	XML_SetCharacterDataHandler(k->xml, on_text);
+	XML_SetStartDoctypeDeclHandler(k->xml, on_doctype);
+	/* Expat counts in int. */
+	while (!k->failed) {
+		int part = n > 1 << 20 ? 1 << 20 : (int)n;
+
+		if (XML_Parse(k->xml, p, part, (size_t)part == n) !=
+		    XML_STATUS_OK)
+			blame_xml(k);
+		p += part;
+		n -= (size_t)part;
+		if (n == 0)
+			return;
+	}
+}
+
+/* The point called name, NULL if there is none. */
+static const struct point *
+find(const struct kml *k, const char *name)
+{
+	for (int i = 0; i < k->points; i++)
+		if (strcmp(k->point[i].name, name) == 0)
+			return &k->point[i];
+	return NULL;
+}
+
+/* Where c lies, in cells right of and above the origin. */
+static struct pb_vec
+in_cells(const struct corner *c, const struct corner *origin, double cell)
+{
+	double shrink = pb_cos(origin->lat * PB_PI / 180);
+
+	return (struct pb_vec){
+	    (c->lon - origin->lon) * shrink * METRES_LON / cell,
+	    (c->lat - origin->lat) * METRES_LAT / cell};
+}
+
+/* The corner of the lattice at c; false with a complaint if there is none. */
+static bool
+snap(struct kml *k, const struct corner *c, const struct corner *origin,
+    double cell, int at[2])
+{
+	struct pb_vec v = in_cells(c, origin, cell);
+	double x = floor(v.x + 0.5), y = floor(v.y + 0.5);
+
+	if (fabs(v.x - x) > PB_KML_OFF || fabs(v.y - y) > PB_KML_OFF) {
+		if (k->f != NULL)
+			pb_error_file(k->f, k->file, c->line, NULL,
+			    "a wall's corner is off the lattice: %.2f, %.2f "
+			    "cells of %g m from the origin",
+			    v.x, v.y, cell);
+		k->failed = true;
+		return false;
+	}
+	if (x < 0 || y < 0 || x > PB_MAZE_SIDE || y > PB_MAZE_SIDE) {
+		fail(k, c->line,
+		    "a wall's corner is outside of 64 x 64 cells from the "
+		    "origin");
+		return false;
+	}
+	at[0] = (int)x;
+	at[1] = (int)y;
+	return true;
+}
+
+/* The board is as large as its walls reach. */
+static bool
+measure(struct kml *k, const struct corner *origin, double cell, int (*at)[2],
+    struct pb_maze *z)
+{
+	for (int i = 0; i < k->corners; i++) {
+		if (!snap(k, &k->corner[i], origin, cell, at[i]))
+			return false;
+		if (at[i][0] > z->cols)
+			z->cols = at[i][0];
+		if (at[i][1] > z->rows)
+			z->rows = at[i][1];
+	}
+	if (z->cols > 0 && z->rows > 0)
+		return true;
+	fail(k, 0, "expected LineStrings around at least one cell");
+	return false;
+}
+
+/* The walls from corner a to corner b of the lattice, y upwards. */
+static void
+put_walls(struct pb_maze *z, const int a[2], const int b[2])
+{
+	int dx = (b[0] > a[0]) - (b[0] < a[0]);
+	int dy = (b[1] > a[1]) - (b[1] < a[1]);
+
+	for (int x = a[0], y = a[1]; x != b[0] || y != b[1]; x += dx, y += dy) {
+		/* The cell below or left of this piece of wall. */
+		int col = dx != 0 ? (dx > 0 ? x : x - 1) : x - 1;
+		int up = dy != 0 ? (dy > 0 ? y : y - 1) : y - 1;
+		enum pb_dir d = dx != 0 ? PB_UP : PB_RIGHT;
+
+		if (up >= 0 && up < z->rows - (dx != 0) && col >= 0 &&
+		    col < z->cols - (dy != 0))
+			pb_maze_side(z, z->rows - 1 - up, col, d, true);
+	}
+}
+
+static bool
+take_walls(struct kml *k, int (*at)[2], struct pb_maze *z)
+{
+	for (int i = 0; i < k->corners; i++) {
+		if (k->corner[i].first)
+			continue;
+		if (at[i][0] != at[i - 1][0] && at[i][1] != at[i - 1][1]) {
+			fail(k, k->corner[i].line,
+			    "a wall runs askew: expected east, west, north or "
+			    "south");
+			return false;
+		}
+		put_walls(z, at[i - 1], at[i]);
+	}
+	return true;
+}
+
+/* Which ghost "home:Inky" with the prefix "home:" means, -1 for none. */
+static int
+ghost_of(const char *name, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	for (int i = 0; i < 4; i++)
+		if (strncmp(name, prefix, n) == 0 &&
+		    strcmp(name + n, ghost_name[i]) == 0)
+			return i;
+	return -1;
+}
+
+/* Put what p says into its cell; ghosts and homes gather as bits. */
+static void
+put_point(struct pb_maze *z, const struct point *p, int row, int col)
+{
+	struct pb_maze_place here = {row, col, PB_STAY};
+	int reset = ghost_of(p->name, "reset:"),
+	    home = ghost_of(p->name, "home:");
+	char *cell = &z->cell[row][col];
+
+	if (strcmp(p->name, "start") == 0)
+		z->start = here;
+	if (strcmp(p->name, "power") == 0)
+		*cell = PB_MAZE_POWER;
+	if (strcmp(p->name, "goal") == 0)
+		*cell = PB_MAZE_GOAL;
+	if (strcmp(p->name, "start") == 0 || strcmp(p->name, "bare") == 0 ||
+	    reset >= 0)
+		*cell = PB_MAZE_EMPTY;
+	if (reset >= 0) {
+		z->ghost[reset] = here;
+		z->ghosts |= 1 << reset;
+	}
+	if (home >= 0) {
+		z->home[home] = here;
+		z->homes |= 1 << home;
+	}
+}
+
+/* Bits of the first n ghosts become n; -1 if one is missing before another. */
+static int
+count(int bits)
+{
+	int n = 0;
+
+	while (bits >> n & 1)
+		n++;
+	return bits >> n == 0 ? n : -1;
+}
+
+/* The cell p lies in; false if it is none of the board's. */
+static bool
+cell_of(const struct point *p, const struct corner *origin, double cell,
+    const struct pb_maze *z, int *row, int *col)
+{
+	struct pb_vec v = in_cells(&p->at, origin, cell);
+
+	if (!(v.x >= 0 && v.x < z->cols && v.y >= 0 && v.y < z->rows))
+		return false;
+	*row = z->rows - 1 - (int)v.y;
+	*col = (int)v.x;
+	/* Those that tell of the lattice itself are in no cell. */
+	return strcmp(p->name, "origin") != 0 && strcmp(p->name, "cell") != 0;
+}
+
+/* Whether the game needs p, so that it must be in a cell. */
+static bool
+needed(const struct point *p)
+{
+	return strncmp(p->name, "reset:", 6) == 0 ||
+	       strncmp(p->name, "home:", 5) == 0 ||
+	       strcmp(p->name, "start") == 0;
+}
+
+static bool
+take_points(
+    struct kml *k, const struct corner *origin, double cell, struct pb_maze *z)
+{
+	int row, col;
+
+	for (int i = 0; i < k->points; i++) {
+		const struct point *p = &k->point[i];
+
+		if (cell_of(p, origin, cell, z, &row, &col))
+			put_point(z, p, row, col);
+		else if (needed(p)) {
+			fail(k, p->at.line, "a point is outside of the walls");
+			return false;
+		}
+	}
+	z->ghosts = count(z->ghosts);
+	z->homes = count(z->homes);
+	if (z->ghosts >= 0 && z->homes >= 0)
+		return true;
+	fail(k, 0,
+	    "of Blinky, Pinky, Inky, Clyde one is missing before another");
+	return false;
+}
+
+/* What cannot be reached from any point is no cell. */
+static void
+fill_up(const struct kml *k, const struct corner *origin, double cell,
+    struct pb_maze *z)
+{
+	bool seen[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
+	short order[PB_MAZE_SIDE * PB_MAZE_SIDE];
+	int row, col;
+	bool any = false;
+
+	for (int i = 0; i < k->points; i++) {
+		if (!cell_of(&k->point[i], origin, cell, z, &row, &col))
+			continue;
+		if (!seen[row][col])
+			pb_maze_reach(z, row, col, seen, order);
+		any = true;
+	}
+	for (int r = 0; any && r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++)
+			if (!seen[r][c])
+				z->cell[r][c] = PB_MAZE_WALL;
+}
+
+/* Side of a cell: as given, else as the point called cell says (m). */
+static double
+side_of_cell(const struct kml *k, const struct corner *origin, double given)
+{
+	const struct point *p = find(k, "cell");
+	double side = p != NULL ? in_cells(&p->at, origin, 1).x : 0;
+
+	if (given > 0)
+		return given;
+	/* A micrometre is below what anybody means by degrees. */
+	return side > 0 ? floor(side * 1e6 + 0.5) / 1e6 : PB_KML_CELL;
+}
+
+/* Make the board of what was read; false with k->failed set. */
+static bool
+make_board(struct kml *k, double cell, struct pb_maze *z)
+{
+	const struct point *o = find(k, "origin");
+	int(*at)[2];
+	bool ok;
+
+	*z = (struct pb_maze){.start = {.row = -1}};
+	memset(z->cell, PB_MAZE_PELLET, sizeof(z->cell[0]) * PB_MAZE_SIDE);
+	if (o == NULL) {
+		fail(k, 0, "expected a Point called origin");
+		return false;
+	}
+	cell = side_of_cell(k, &o->at, cell);
+	z->pitch = cell;
+	at = malloc(((size_t)k->corners + 1) * sizeof(*at));
+	if (at == NULL) {
+		fail_memory(k);
+		return false;
+	}
+	ok = measure(k, &o->at, cell, at, z) && take_walls(k, at, z) &&
+	     take_points(k, &o->at, cell, z);
+	free(at);
+	if (ok)
+		fill_up(k, &o->at, cell, z);
+	pb_maze_tidy(z);
+	return ok;
+}
+
+int
+pb_kml_read(const char *p, size_t n, const char *name, double cell,
+    struct pb_maze *z, struct pb_error *f)
+{
+	struct kml k = {.xml = XML_ParserCreate(NULL), .file = name, .f = f};
+	struct pb_maze got;
+
+	k.corner = malloc(CORNERS * sizeof(*k.corner));
+	k.point = malloc((POINTS + 1) * sizeof(*k.point));
+	if (k.xml == NULL || k.corner == NULL || k.point == NULL) {
+		k.failed = true;
+		pb_error_file_nomem(f, name);
+	} else {
+		parse(&k, p, n);
+	}
+	if (!k.failed && make_board(&k, cell, &got))
+		*z = got;
+	if (k.xml != NULL)
+		XML_ParserFree(k.xml);
+	free(k.text);
+	free(k.corner);
+	free(k.point);
+	return k.failed ? -1 : 0;
+}
+
+/* A corner of the lattice, x right of and y above the origin. */
+static void
+print_corner(FILE *out, double cell, double x, double y)
+{
+	fprintf(
+	    out, "%.12f,%.12f", x * cell / METRES_LON, y * cell / METRES_LAT);
+}
+
+static void
+print_wall(FILE *out, double cell, int x0, int y0, int x1, int y1)
+{
+	fputs("  <Placemark><LineString><coordinates>", out);
+	print_corner(out, cell, x0, y0);
+	putc(' ', out);
+	print_corner(out, cell, x1, y1);
+	fputs("</coordinates></LineString></Placemark>\n", out);
+}
+
+static void
+print_point(FILE *out, double cell, const char *kind, const char *name,
+    double x, double y)
+{
+	fprintf(out, "  <Placemark><name>%s%s</name><Point><coordinates>", kind,
+	    name);
+	print_corner(out, cell, x, y);
+	fputs("</coordinates></Point></Placemark>\n", out);
+}
+
+/* Whether there is wall above (or left of) cell r, c, and one of both sides. */
+static bool
+wall(const struct pb_maze *z, int r, int c, enum pb_dir d)
+{
+	int up = d == PB_UP, left = !up;
+
+	if (up ? r == 0 || r == z->rows : c == 0 || c == z->cols)
+		return true;
+	return (pb_maze_open(z, r, c) || pb_maze_open(z, r - up, c - left)) &&
+	       !pb_maze_pass(z, r, c, d);
+}
+
+/* Walls in a row become one chain of two corners. */
+static void
+print_walls(const struct pb_maze *z, double cell, FILE *out)
+{
+	for (int r = 0; r <= z->rows; r++)
+		for (int c = 0, from = 0; c <= z->cols; c++)
+			if (c == z->cols || !wall(z, r, c, PB_UP)) {
+				if (c > from)
+					print_wall(out, cell, from, z->rows - r,
+					    c, z->rows - r);
+				from = c + 1;
+			}
+	for (int c = 0; c <= z->cols; c++)
+		for (int r = 0, from = 0; r <= z->rows; r++)
+			if (r == z->rows || !wall(z, r, c, PB_LEFT)) {
+				if (r > from)
+					print_wall(out, cell, c, z->rows - from,
+					    c, z->rows - r);
+				from = r + 1;
+			}
+}
+
+/* Whether the cell is empty for a reason that is a point of its own. */
+static bool
+explained(const struct pb_maze *z, int row, int col)
+{
+	bool so = z->start.row == row && z->start.col == col;
+
+	for (int i = 0; i < z->ghosts; i++)
+		so |= z->ghost[i].row == row && z->ghost[i].col == col;
+	return so;
+}
+
+static void
+print_points(const struct pb_maze *z, double cell, FILE *out)
+{
+	double top = z->rows - 0.5;
+
+	print_point(out, cell, "origin", "", 0, 0);
+	print_point(out, cell, "cell", "", 1, 1);
+	if (z->start.row >= 0)
+		print_point(out, cell, "start", "", z->start.col + 0.5,
+		    top - z->start.row);
+	for (int i = 0; i < z->ghosts; i++)
+		print_point(out, cell, "reset:", ghost_name[i],
+		    z->ghost[i].col + 0.5, top - z->ghost[i].row);
+	for (int i = 0; i < z->homes; i++)
+		print_point(out, cell, "home:", ghost_name[i],
+		    z->home[i].col + 0.5, top - z->home[i].row);
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++) {
+			char k = z->cell[r][c];
+			const char *name = k == PB_MAZE_POWER  ? "power"
+			                   : k == PB_MAZE_GOAL ? "goal"
+			                                       : "bare";
+
+			if (k != PB_MAZE_WALL && k != PB_MAZE_PELLET &&
+			    !(k == PB_MAZE_EMPTY && explained(z, r, c)))
+				print_point(
+				    out, cell, name, "", c + 0.5, top - r);
+		}
+}
+
+void
+pb_kml_write(const struct pb_maze *z, double cell, FILE *out)
+{
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	      "<kml xmlns=\"http://www.opengis.net/kml/2.2\">\n <Document>\n",
+	    out);
+	print_points(z, cell, out);
+	print_walls(z, cell, out);
+	fputs(" </Document>\n</kml>\n", out);
+}
 
 static enum pb_boardkind
 by_suffix(const char *path)

@@ -100,7 +100,7 @@ pb_occgrid_read(const char *s, size_t n, struct pb_map *m, struct pb_error *bad)
 	return ok;
 }
 
-#define BODY "robot"
+#define ROBOT "robot"
 
 static const char *
 skip_blanks(const char *s, const char *end)
@@ -183,11 +183,11 @@ add_scan(struct pb_rosbridge *b, struct pb_get *msg, struct pb_rec_few *out)
 	struct pb_rec_scan c;
 	double t = stamp_of(b, msg);
 
-	pb_schema_get(msg, &pb_scan_schema, &c);
+	pb_schema_get(msg, &pb_body_schemas[PB_REC_SCAN], &c);
 	if (msg->ok)
-		pb_rec_add(out, PB_REC_SCAN, pb_stamp_at(t, BODY))->scan = c;
+		pb_rec_add(out, PB_REC_SCAN, pb_stamp_at(t, ROBOT))->scan = c;
 	else
-		pb_schema_clear(&pb_scan_schema, &c);
+		pb_schema_clear(&pb_body_schemas[PB_REC_SCAN], &c);
 }
 
 static void
@@ -214,7 +214,7 @@ add_odom(struct pb_rosbridge *b, struct pb_get *msg, struct pb_rec_few *out)
 	d.y = p.y;
 	d.theta = p.th;
 	if (msg->ok)
-		pb_rec_add(out, PB_REC_ODOM, pb_stamp_at(t, BODY))->odom = d;
+		pb_rec_add(out, PB_REC_ODOM, pb_stamp_at(t, ROBOT))->odom = d;
 }
 
 static const char *
@@ -253,7 +253,7 @@ add_pose(struct pb_rosbridge *b, struct pb_get *msg, const char *topic,
 	r.theta = p.th;
 	PB_REC_SET(r.source, source_of(topic));
 	if (msg->ok)
-		pb_rec_add(out, PB_REC_POSE, pb_stamp_at(t, BODY))->pose = r;
+		pb_rec_add(out, PB_REC_POSE, pb_stamp_at(t, ROBOT))->pose = r;
 }
 
 bool

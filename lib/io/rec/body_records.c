@@ -46,7 +46,6 @@ static const struct pb_field pose_rows[] = {
     TEXT("status", status, OPTIONAL),
     CODEC_IF("cov", cov, has_cov, cov, NULL),
 };
-const struct pb_schema pb_pose_schema = {PB_SCHEMA("pose", pose_rows)};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_odom
@@ -57,7 +56,6 @@ static const struct pb_field odom_rows[] = {
     NUM("v", v, OPTIONAL, ANY, "m/s"),
     NUM("w", w, OPTIONAL, ANY, "rad/s"),
 };
-const struct pb_schema pb_odom_schema = {PB_SCHEMA("odom", odom_rows)};
 #undef PB_OF
 
 struct pb_scan
@@ -164,9 +162,6 @@ clear_scan(void *at)
 {
 	free(((struct pb_rec_scan *)at)->range);
 }
-
-const struct pb_schema pb_scan_schema = {
-    PB_SCHEMA("scan", scan_rows), .clear = clear_scan};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_fix
@@ -174,7 +169,6 @@ static const struct pb_field fix_rows[] = {
     NUM("x", x, REQUIRED, ANY, "m"),
     NUM("y", y, REQUIRED, ANY, "m"),
 };
-const struct pb_schema pb_fix_schema = {PB_SCHEMA("fix", fix_rows)};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_twist
@@ -182,7 +176,6 @@ static const struct pb_field twist_rows[] = {
     NUM("v", v, REQUIRED, ANY, "m/s"),
     NUM("w", w, REQUIRED, ANY, "rad/s"),
 };
-const struct pb_schema pb_twist_schema = {PB_SCHEMA("twist", twist_rows)};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_goal
@@ -194,14 +187,12 @@ static const struct pb_field goal_rows[] = {
     NUM("y", y, OPTIONAL, ANY, "m"),
     ANGLE("theta", theta, OPTIONAL),
 };
-const struct pb_schema pb_goal_schema = {PB_SCHEMA("goal", goal_rows)};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_points
 static const struct pb_field path_rows[] = {
     TUPLES("points", point, n, REQUIRED, "m"),
 };
-const struct pb_schema pb_path_schema = {PB_SCHEMA("path", path_rows)};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_obstacle
@@ -223,9 +214,6 @@ end_obstacle(struct pb_get *g, void *at)
 	pb_get_real(g, "y", disc, &b->y);
 	pb_get_num(g, "radius", disc, 0, INFINITY, &b->radius);
 }
-
-const struct pb_schema pb_obstacle_schema = {
-    PB_SCHEMA("obstacle", obstacle_rows), .end = end_obstacle};
 #undef PB_OF
 
 #define PB_OF struct pb_hypothesis
@@ -245,7 +233,6 @@ static const struct pb_field belief_rows[] = {
 	hypothesis_rows),
     TUPLES("particles", particle, particles, OPTIONAL, NULL),
 };
-const struct pb_schema pb_belief_schema = {PB_SCHEMA("belief", belief_rows)};
 #undef PB_OF
 
 /* A pose that is always known. */
@@ -343,9 +330,6 @@ begin_trajectory(struct pb_get *g, void *at)
 	(void)g;
 	((struct pb_rec_trajectory *)at)->opts = pb_traj_defaults();
 }
-
-const struct pb_schema pb_trajectory_schema = {
-    PB_SCHEMA("trajectory", trajectory_rows), .begin = begin_trajectory};
 #undef PB_OF
 
 #define PB_OF struct pb_span
@@ -377,7 +361,6 @@ static const struct pb_field spread_rows[] = {
     CODEC("end", scatter.end, OPTIONAL, three, NULL),
     TEXT("version", version, OPTIONAL),
 };
-const struct pb_schema pb_spread_schema = {PB_SCHEMA("spread", spread_rows)};
 #undef PB_OF
 
 /* A number that may be missing. */
@@ -437,3 +420,20 @@ pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
 	       pb_error_set(bad, "%s.%s: expected a number, got nothing",
 		   pb_rec_name(r->type), wrong);
 }
+
+const struct pb_schema pb_body_schemas[PB_REC_TYPES] = {
+    [PB_REC_POSE] = PB_TYPE("pose", pb_rec_pose, pose_rows, BODY),
+    [PB_REC_ODOM] = PB_TYPE("odom", pb_rec_odom, odom_rows, BODY),
+    [PB_REC_SCAN] =
+	PB_TYPE("scan", pb_rec_scan, scan_rows, .clear = clear_scan),
+    [PB_REC_FIX] = PB_TYPE("fix", pb_rec_fix, fix_rows, BODY),
+    [PB_REC_TWIST] = PB_TYPE("twist", pb_rec_twist, twist_rows, BODY),
+    [PB_REC_GOAL] = PB_TYPE("goal", pb_rec_goal, goal_rows, BODY),
+    [PB_REC_PATH] = PB_TYPE("path", pb_rec_points, path_rows, BODY),
+    [PB_REC_OBSTACLE] = PB_TYPE(
+	"obstacle", pb_rec_obstacle, obstacle_rows, .end = end_obstacle),
+    [PB_REC_BELIEF] = PB_TYPE("belief", pb_rec_belief, belief_rows, BODY),
+    [PB_REC_TRAJECTORY] = PB_TYPE("trajectory", pb_rec_trajectory,
+	trajectory_rows, .begin = begin_trajectory),
+    [PB_REC_SPREAD] = PB_TYPE("spread", pb_rec_spread, spread_rows, BODY),
+};

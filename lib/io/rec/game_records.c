@@ -50,7 +50,6 @@ static const struct pb_field cmd_rows[] = {
     TEXT("name", name, REQUIRED),
     CODEC_OF_ALL("value", OPTIONAL, value, NULL),
 };
-const struct pb_schema pb_cmd_schema = {PB_SCHEMA("cmd", cmd_rows)};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_state
@@ -62,7 +61,6 @@ static const struct pb_field state_rows[] = {
     WHOLE("score", score, OPTIONAL, COUNT),
     TEXT("result", result, OPTIONAL),
 };
-const struct pb_schema pb_state_schema = {PB_SCHEMA("state", state_rows)};
 #undef PB_OF
 
 static void
@@ -152,10 +150,6 @@ static const struct pb_field event_rows[] = {
     CODEC_OF_ALL("leds", OPTIONAL, leds, NULL),
     CODEC_OF_ALL("notes", OPTIONAL, notes, NULL),
 };
-const struct pb_schema pb_event_schema = {PB_SCHEMA("event", event_rows)};
-const struct pb_schema pb_light_schema = {PB_SCHEMA("light", event_rows)};
-const struct pb_schema pb_sound_schema = {PB_SCHEMA("sound", event_rows)};
-const struct pb_schema pb_motion_schema = {PB_SCHEMA("motion", event_rows)};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_pellet
@@ -207,9 +201,6 @@ refuse_twins(struct pb_get *g, void *at)
 		pb_get_nomem(g, "pellets");
 	free(id);
 }
-
-const struct pb_schema pb_pellets_schema = {
-    PB_SCHEMA("pellets", pellets_rows), .end = refuse_twins};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_target
@@ -222,7 +213,6 @@ static const struct pb_field target_rows[] = {
     FLAG("threat", threat, ALWAYS),
     FLAG("changed", changed, ALWAYS),
 };
-const struct pb_schema pb_target_schema = {PB_SCHEMA("target", target_rows)};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_score
@@ -244,7 +234,6 @@ static const struct pb_field scored_rows[] = {
     FLAG("threat", threat, ALWAYS),
     LIST("pellets", pellet, n, PB_REC_PELLETS_MAX, score_rows),
 };
-const struct pb_schema pb_scored_schema = {PB_SCHEMA("scored", scored_rows)};
 #undef PB_OF
 
 /* Where the next update puts a body. */
@@ -289,14 +278,12 @@ static const struct pb_field tick_rows[] = {
 	"bodies", body, bodies, PB_SEEN_BODIES, "at most 16 bodies", body_rows),
     TEXT("hash", hash, OPTIONAL),
 };
-const struct pb_schema pb_tick_schema = {PB_SCHEMA("tick", tick_rows)};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_move
 static const struct pb_field move_rows[] = {
     TEXT("dir", dir, REQUIRED),
 };
-const struct pb_schema pb_move_schema = {PB_SCHEMA("move", move_rows)};
 #undef PB_OF
 
 /* Numbers of a joystick, and how many. */
@@ -361,7 +348,6 @@ static const struct pb_field joy_rows[] = {
     CODEC_OF_ALL("axes", ALWAYS, axes, NULL),
     CODEC_OF_ALL("buttons", ALWAYS, buttons, NULL),
 };
-const struct pb_schema pb_joy_schema = {PB_SCHEMA("joy", joy_rows)};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_message
@@ -370,7 +356,6 @@ static const struct pb_field message_rows[] = {
     TEXT("to", to, OPTIONAL),
     TEXT("value", value, OPTIONAL),
 };
-const struct pb_schema pb_message_schema = {PB_SCHEMA("message", message_rows)};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_draw
@@ -378,5 +363,22 @@ static const struct pb_field draw_rows[] = {
     TEXT("purpose", purpose, OPTIONAL),
     EXACT("value", value, REQUIRED, ANY, NULL),
 };
-const struct pb_schema pb_draw_schema = {PB_SCHEMA("draw", draw_rows)};
 #undef PB_OF
+
+const struct pb_schema pb_game_schemas[PB_REC_TYPES] = {
+    [PB_REC_CMD] = PB_TYPE("cmd", pb_rec_cmd, cmd_rows, BODY),
+    [PB_REC_STATE] = PB_TYPE("state", pb_rec_state, state_rows, BODY),
+    [PB_REC_EVENT] = PB_TYPE("event", pb_rec_event, event_rows, BODY),
+    [PB_REC_LIGHT] = PB_TYPE("light", pb_rec_event, event_rows, BODY),
+    [PB_REC_SOUND] = PB_TYPE("sound", pb_rec_event, event_rows, BODY),
+    [PB_REC_MOTION] = PB_TYPE("motion", pb_rec_event, event_rows, BODY),
+    [PB_REC_PELLETS] =
+	PB_TYPE("pellets", pb_rec_pellets, pellets_rows, .end = refuse_twins),
+    [PB_REC_TARGET] = PB_TYPE("target", pb_rec_target, target_rows, BODY),
+    [PB_REC_SCORED] = PB_TYPE("scored", pb_rec_scored, scored_rows, BODY),
+    [PB_REC_TICK] = PB_TYPE("tick", pb_seen, tick_rows, BODY),
+    [PB_REC_MOVE] = PB_TYPE("move", pb_rec_move, move_rows, BODY),
+    [PB_REC_JOY] = PB_TYPE("joy", pb_rec_joy, joy_rows, BODY),
+    [PB_REC_MESSAGE] = PB_TYPE("message", pb_rec_message, message_rows, BODY),
+    [PB_REC_DRAW] = PB_TYPE("draw", pb_rec_draw, draw_rows, BODY),
+};

@@ -260,9 +260,6 @@ clear_map(void *at)
 {
 	pb_map_clear(at);
 }
-
-const struct pb_schema pb_map_schema = {PB_SCHEMA("map", map_rows),
-    .header = true, .end = end_map, .clear = clear_map};
 #undef PB_OF
 
 static const char dirs[] = "up|left|down|right|stop";
@@ -522,7 +519,11 @@ begin_maze(struct pb_get *g, void *at)
 	((struct pb_maze *)at)->start.row = -1;
 	((struct pb_maze *)at)->start.col = -1;
 }
-
-const struct pb_schema pb_maze_schema = {
-    PB_SCHEMA("maze", maze_rows), .header = true, .begin = begin_maze};
 #undef PB_OF
+
+const struct pb_schema pb_map_schemas[PB_REC_TYPES] = {
+    [PB_REC_MAP] = PB_TYPE(
+	"map", pb_map, map_rows, HEADER, .end = end_map, .clear = clear_map),
+    [PB_REC_MAZE] =
+	PB_TYPE("maze", pb_maze, maze_rows, HEADER, .begin = begin_maze),
+};

@@ -4,49 +4,25 @@
 #include "io/rec/rec.h"
 #include "io/rec/schema.h"
 
-static const struct pb_schema *const schemas[PB_REC_TYPES] = {
-    [PB_REC_MAP] = &pb_map_schema,
-    [PB_REC_MAZE] = &pb_maze_schema,
-    [PB_REC_PELLETS] = &pb_pellets_schema,
-    [PB_REC_CMD] = &pb_cmd_schema,
-    [PB_REC_POSE] = &pb_pose_schema,
-    [PB_REC_ODOM] = &pb_odom_schema,
-    [PB_REC_SCAN] = &pb_scan_schema,
-    [PB_REC_FIX] = &pb_fix_schema,
-    [PB_REC_TARGET] = &pb_target_schema,
-    [PB_REC_SCORED] = &pb_scored_schema,
-    [PB_REC_GOAL] = &pb_goal_schema,
-    [PB_REC_PATH] = &pb_path_schema,
-    [PB_REC_TWIST] = &pb_twist_schema,
-    [PB_REC_OBSTACLE] = &pb_obstacle_schema,
-    [PB_REC_TICK] = &pb_tick_schema,
-    [PB_REC_MOVE] = &pb_move_schema,
-    [PB_REC_JOY] = &pb_joy_schema,
-    [PB_REC_DRAW] = &pb_draw_schema,
-    [PB_REC_STATE] = &pb_state_schema,
-    [PB_REC_EVENT] = &pb_event_schema,
-    [PB_REC_LIGHT] = &pb_light_schema,
-    [PB_REC_SOUND] = &pb_sound_schema,
-    [PB_REC_MOTION] = &pb_motion_schema,
-    [PB_REC_RESULT] = &pb_result_schema,
-    [PB_REC_SUMMARY] = &pb_summary_schema,
-    [PB_REC_COMPARISON] = &pb_comparison_schema,
-    [PB_REC_BELIEF] = &pb_belief_schema,
-    [PB_REC_PROVENANCE] = &pb_provenance_schema,
-    [PB_REC_END] = &pb_end_schema,
-    [PB_REC_TRAJECTORY] = &pb_trajectory_schema,
-    [PB_REC_SPREAD] = &pb_spread_schema,
-    [PB_REC_MESSAGE] = &pb_message_schema,
-    [PB_REC_EXPERIMENT] = &pb_experiment_schema,
-    [PB_REC_AGGREGATE] = &pb_aggregate_schema,
-    [PB_REC_VERDICT] = &pb_verdict_schema,
-    [PB_REC_PLAN] = &pb_plan_schema,
-};
+/* NULL for what is no type of ours. */
+static const struct pb_schema *
+schema_of(enum pb_rec_type type)
+{
+	const struct pb_schema *const all[] = {pb_body_schemas, pb_game_schemas,
+	    pb_map_schemas, pb_trial_schemas, pb_run_schemas};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (all[i][type].name)
+			return &all[i][type];
+	return NULL;
+}
 
 const char *
 pb_rec_name(enum pb_rec_type type)
 {
-	return schemas[type] ? schemas[type]->name : "";
+	const struct pb_schema *y = schema_of(type);
+
+	return y ? y->name : "";
 }
 
 enum pb_rec_type
@@ -74,12 +50,12 @@ read_type(struct pb_get *g, enum pb_rec_type *type)
 static bool
 read_record(struct pb_get *g, struct pb_rec *r)
 {
-	strcpy(g->path, schemas[r->type]->name);
+	strcpy(g->path, schema_of(r->type)->name);
 	r->stamp = pb_stamp_none();
 	pb_get_real(g, "t", PB_OPTIONAL, &r->stamp.t);
 	PB_GET_WORD(g, "id", PB_OPTIONAL, r->stamp.id);
 	r->owns = true;
-	pb_schema_get(g, schemas[r->type], &r->map);
+	pb_schema_get(g, schema_of(r->type), &r->map);
 	if (!g->ok)
 		pb_rec_clear(r);
 	return g->ok;
@@ -123,7 +99,7 @@ void
 pb_rec_clear(struct pb_rec *r)
 {
 	if (r->owns && r->type)
-		pb_schema_clear(schemas[r->type], &r->map);
+		pb_schema_clear(schema_of(r->type), &r->map);
 	r->owns = false;
 	r->type = PB_REC_OTHER;
 }
@@ -131,7 +107,7 @@ pb_rec_clear(struct pb_rec *r)
 void
 pb_rec_write(struct pb_text *o, const struct pb_rec *r)
 {
-	const struct pb_schema *y = schemas[r->type];
+	const struct pb_schema *y = schema_of(r->type);
 
 	if (y)
 		pb_schema_put(
@@ -142,18 +118,18 @@ void
 pb_rec_put(
     struct pb_text *o, enum pb_rec_type type, struct pb_stamp s, const void *r)
 {
-	pb_schema_put(o, schemas[type], s, r);
+	pb_schema_put(o, schema_of(type), s, r);
 }
 
 void
 pb_rec_none(enum pb_rec_type type, void *r)
 {
-	pb_schema_none(schemas[type], r);
+	pb_schema_none(schema_of(type), r);
 }
 
 void
 pb_rec_list(void)
 {
 	for (int i = 1; i < PB_REC_TYPES; i++)
-		pb_schema_list(schemas[i]);
+		pb_schema_list(schema_of(i));
 }

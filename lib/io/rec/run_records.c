@@ -75,10 +75,6 @@ clear_provenance(void *r)
 
 	free_strings(p->arg, p->args);
 }
-
-const struct pb_schema pb_provenance_schema = {
-    PB_SCHEMA("provenance", provenance_rows), .header = true,
-    .clear = clear_provenance};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_finish
@@ -89,8 +85,6 @@ static const struct pb_field end_rows[] = {
     WHOLE("written", written, REQUIRED, LINES),
     WHOLE("status", status, REQUIRED, BETWEEN(0, 255)),
 };
-const struct pb_schema pb_end_schema = {
-    PB_SCHEMA("end", end_rows), .header = true};
 #undef PB_OF
 
 /* A value as it would be typed; NULL if it is none. */
@@ -322,8 +316,13 @@ clear_experiment(void *r)
 	free_strings(x->map, x->maps);
 	free(x->constant);
 }
-
-const struct pb_schema pb_experiment_schema = {
-    PB_SCHEMA("experiment", experiment_rows), .header = true,
-    .begin = refuse_others, .clear = clear_experiment};
 #undef PB_OF
+
+const struct pb_schema pb_run_schemas[PB_REC_TYPES] = {
+    [PB_REC_PROVENANCE] = PB_TYPE("provenance", pb_rec_provenance,
+	provenance_rows, HEADER, .clear = clear_provenance),
+    [PB_REC_END] = PB_TYPE("end", pb_rec_finish, end_rows, HEADER),
+    [PB_REC_EXPERIMENT] =
+	PB_TYPE("experiment", pb_rec_experiment, experiment_rows, HEADER,
+	    .begin = refuse_others, .clear = clear_experiment),
+};

@@ -236,10 +236,16 @@ struct pb_schema {
 	void (*end)(struct pb_get *g, void *r);
 	void (*clear)(void *r); /* free what r owns beside lists and tuples */
 };
-#define PB_SCHEMA(name_, rows_)                                          \
-	.name = name_, .opening = "{\"type\":\"" name_ "\"",             \
-	.length = sizeof("{\"type\":\"" name_ "\"") - 1, PB_ROWS(rows_), \
-	.size = sizeof(PB_OF)
+
+/* What is odd about a type stands behind its rows; BODY: nothing is. */
+#define PB_TYPE(name_, of, rows_, ...)                                 \
+	{                                                              \
+		.name = name_, .opening = "{\"type\":\"" name_ "\"",   \
+		.length = sizeof("{\"type\":\"" name_ "\"") - 1,       \
+		PB_ROWS(rows_), .size = sizeof(struct of), __VA_ARGS__ \
+	}
+#define BODY   .header = false
+#define HEADER .header = true
 
 /* A whole record, with the stamp where it has one. */
 void pb_schema_put(struct pb_text *o, const struct pb_schema *y,
@@ -254,16 +260,9 @@ void pb_schema_none(const struct pb_schema *y, void *r);
 /* Free what r owns. */
 void pb_schema_clear(const struct pb_schema *y, void *r);
 
-extern const struct pb_schema pb_map_schema, pb_maze_schema, pb_pellets_schema,
-    pb_cmd_schema, pb_pose_schema, pb_odom_schema, pb_scan_schema,
-    pb_fix_schema, pb_target_schema, pb_scored_schema, pb_goal_schema,
-    pb_path_schema, pb_twist_schema, pb_obstacle_schema, pb_tick_schema,
-    pb_move_schema, pb_joy_schema, pb_draw_schema, pb_state_schema,
-    pb_event_schema, pb_light_schema, pb_sound_schema, pb_motion_schema,
-    pb_result_schema, pb_summary_schema, pb_comparison_schema, pb_belief_schema,
-    pb_provenance_schema, pb_end_schema, pb_trajectory_schema, pb_spread_schema,
-    pb_message_schema, pb_experiment_schema, pb_aggregate_schema,
-    pb_verdict_schema, pb_plan_schema;
+/* Of each subject, those types that belong to it. */
+extern const struct pb_schema pb_body_schemas[], pb_game_schemas[],
+    pb_map_schemas[], pb_trial_schemas[], pb_run_schemas[];
 
 /* Print the members of y to stdout, one a line; pb_rec_list() says how. */
 void pb_schema_list(const struct pb_schema *y);

@@ -92,9 +92,6 @@ end_result(struct pb_get *g, void *at)
 	if (!pb_get_value(g, "pellets_total"))
 		t->total = t->collected;
 }
-
-const struct pb_schema pb_result_schema = {PB_SCHEMA("result", result_rows),
-    .header = true, .begin = begin_result, .end = end_result};
 #undef PB_OF
 
 static void
@@ -230,9 +227,6 @@ clear_summary(void *at)
 {
 	pb_summary_clear(&((struct pb_rec_summary *)at)->sum);
 }
-
-const struct pb_schema pb_summary_schema = {
-    PB_SCHEMA("summary", summary_rows), .header = true, .clear = clear_summary};
 #undef PB_OF
 
 /* The interval of a margin holds it, or not; without one there is none. */
@@ -270,9 +264,6 @@ static const struct pb_field comparison_rows[] = {
     NUM("margin", margin, OPTIONAL, SHARE, NULL),
     FLAG_OF("noninferior", noninferior, margin),
 };
-
-const struct pb_schema pb_comparison_schema = {
-    PB_SCHEMA("comparison", comparison_rows), .header = true};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_aggregate
@@ -294,9 +285,6 @@ static const struct pb_field aggregate_rows[] = {
     CONST("metric", PB_METRIC, WRITTEN),
     TEXT("version", version, OPTIONAL),
 };
-
-const struct pb_schema pb_aggregate_schema = {
-    PB_SCHEMA("aggregate", aggregate_rows), .header = true};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_verdict
@@ -322,9 +310,6 @@ static const struct pb_field verdict_rows[] = {
     SHORT("p", p, OPTIONAL, SHARE),
     TEXT("decision", decision, REQUIRED),
 };
-
-const struct pb_schema pb_verdict_schema = {
-    PB_SCHEMA("verdict", verdict_rows), .header = true};
 #undef PB_OF
 
 #define PB_OF struct pb_rec_plan
@@ -341,7 +326,17 @@ static const struct pb_field plan_rows[] = {
     WHOLE("n", n, REQUIRED, LINES),
     NUM("reached", reached, OPTIONAL, SHARE, NULL),
 };
-
-const struct pb_schema pb_plan_schema = {
-    PB_SCHEMA("plan", plan_rows), .header = true};
 #undef PB_OF
+
+const struct pb_schema pb_trial_schemas[PB_REC_TYPES] = {
+    [PB_REC_RESULT] = PB_TYPE("result", pb_rec_result, result_rows, HEADER,
+	.begin = begin_result, .end = end_result),
+    [PB_REC_SUMMARY] = PB_TYPE("summary", pb_rec_summary, summary_rows, HEADER,
+	.clear = clear_summary),
+    [PB_REC_COMPARISON] =
+	PB_TYPE("comparison", pb_rec_comparison, comparison_rows, HEADER),
+    [PB_REC_AGGREGATE] =
+	PB_TYPE("aggregate", pb_rec_aggregate, aggregate_rows, HEADER),
+    [PB_REC_VERDICT] = PB_TYPE("verdict", pb_rec_verdict, verdict_rows, HEADER),
+    [PB_REC_PLAN] = PB_TYPE("plan", pb_rec_plan, plan_rows, HEADER),
+};
