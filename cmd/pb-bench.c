@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "io/tool/bench.h"
-#include "io/tool/bench_opts.h"
 #include "io/tool/bench_report.h"
 #include "io/stream/file.h"
 #include "io/tool/bench_results.h"
@@ -34,22 +33,9 @@ static bool
 play(struct bench *h, char **files, int n)
 {
 	struct pb_bench_opts *o = &h->o;
-	const struct pb_bench b = {.list = &o->list,
-	    .shard = o->shard.i,
-	    .shards = o->shard.n,
-	    .threads = o->jobs,
-	    .notes = h->notes,
-	    .board = &h->board,
-	    .file = files,
-	    .files = n,
-	    .seq = o->seq.sprt || o->seq.race ? &o->seq : NULL,
-	    .results = !o->no_results && !pb_bench_for_people(o),
-	    .resume = o->resume,
-	    .common = &o->common};
+	const struct pb_bench b = {o, files, n, h->tally, h->notes, &h->board};
 
-	if (!pb_bench_localize_load(&o->loc, &o->common))
-		return false;
-	return pb_bench_play(&b, h->tally);
+	return pb_bench_localize_load(&o->loc, &o->common) && pb_bench_play(&b);
 }
 
 static bool
@@ -85,12 +71,8 @@ report(const struct bench *h)
 {
 	const struct pb_bench_opts *o = &h->o;
 	struct pb_report r;
-	const struct pb_report_opts want = {.confidence = o->confidence,
-
-	    .base = h->base,
-	    .seq = o->seq.sprt || o->seq.race ? &o->seq : NULL};
-	const struct pb_bench_say say = {
-	    .report = &r, .asked = &want, .margin = o->plan.margin};
+	const struct pb_report_opts want = {
+	    o->confidence, h->base, pb_bench_tests(o)};
 
 	if (want.seq)
 		pb_tally_sequential(h->tally);
@@ -99,14 +81,14 @@ report(const struct bench *h)
 		return;
 	}
 	if (o->tsv)
-		pb_bench_tsv(&say);
+		pb_bench_tsv(o, &r);
 	else if (!o->table && !o->chart)
-		pb_bench_write(&say);
+		pb_bench_write(o, &r);
 	show(h, &r);
 	for (int i = 0; i < o->expect_text.n; i++)
 		pb_expect_judge(&o->expect[i], &r);
 	if (o->baseline)
-		pb_bench_judge(&say, o->baseline);
+		pb_bench_judge(o, &r);
 	pb_report_clear(&r);
 }
 

@@ -9,7 +9,6 @@
 #include "io/stream/build.h"
 #include "io/stream/pace.h"
 #include "io/tool/bench_results.h"
-#include "io/tool/bench_trials.h"
 #include "map/gen_house.h"
 #include "pb/version.h"
 
@@ -17,8 +16,10 @@
 struct run {
 	const struct pb_bench *b;
 	const struct pb_experiment *now;
-	struct pb_tally *tally;
-	struct pb_text out; /* records on stdout */
+	const struct pb_bench_opts *o;   /* of b */
+	const struct pb_seq_opts *tests; /* or NULL */
+	struct pb_text out;              /* records on stdout */
+	bool results;                    /* are written to out */
 	struct pb_resume resume;
 	struct pb_progress progress;
 	struct pb_world world;    /* from the streams, once read */
@@ -39,8 +40,8 @@ begin(void *ctx)
 
 	run->taken = 0;
 	run->enough = false;
-	if (run->b->seq)
-		pb_seq_start(&run->seq, run->b->seq, run->now->players.n);
+	if (run->tests)
+		pb_seq_start(&run->seq, run->tests, run->now->players.n);
 }
 
 /* Look after each trial of all players. */
@@ -89,19 +90,19 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	r.trial = *t;
 	PB_REC_SET(r.trial.preset, run->now->preset);
 	PB_REC_SET(r.trial.told, run->now->told);
-	r.trial.sequential = run->b->seq != NULL;
+	r.trial.sequential = run->tests != NULL;
 	if (!fresh && !fits_known(run, t))
 		return false;
-	if (pb_tally_add(run->tally, &r.trial) == PB_TALLY_NOMEM)
+	if (pb_tally_add(run->b->tally, &r.trial) == PB_TALLY_NOMEM)
 		return pb_msg_system("no memory for more trials");
-	if (run->b->seq)
+	if (run->tests)
 		test(run, t->success);
 	PB_REC_SET(r.version, PB_VERSION);
 	r.build = pb_build_digest();
 	if (run->resume.path && fresh)
 		pb_rec_put(
 		    &run->resume.out, PB_REC_RESULT, pb_stamp_none(), &r);
-	else if (!run->resume.path && run->b->results)
+	else if (!run->resume.path && run->results)
 		pb_rec_put(&run->out, PB_REC_RESULT, pb_stamp_none(), &r);
 	return pb_msg_out_ok() && !pb_msg_stopped();
 }
@@ -130,9 +131,9 @@ request(struct run *run, const struct pb_experiment *e)
 	    .rounds = e->rounds.n,
 	    .seed = e->seed,
 	    .trials = e->trials,
-	    .shard = b->shard,
-	    .shards = b->shards,
-	    .threads = b->threads,
+	    .shard = b->o->shard.i,
+	    .shards = b->o->shard.n,
+	    .threads = b->o->jobs,
 	    .known = run->resume.known,
 	    .notes = b->notes,
 	    .begin = begin,
@@ -189,7 +190,7 @@ play_ground(struct run *run, const struct pb_ground *g)
 		pb_msg_system("no memory to play on %s", pb_ground_name(g));
 	else
 		refuse(g, &e);
-	return e.status != PB_ENOMEM && run->b->common->keep_going;
+	return e.status != PB_ENOMEM && run->o->common.keep_going;
 }
 
 static bool
@@ -207,7 +208,7 @@ play_file(struct run *run, const char *path)
 	struct pb_world w = {.has_map = false};
 	bool ok = pb_world_file(&w, path);
 
-	ok = ok ? play_on(run, &w) : run->b->common->keep_going;
+	ok = ok ? play_on(run, &w) : run->o->common.keep_going;
 	pb_world_clear(&w);
 	return ok;
 }
@@ -235,7 +236,7 @@ play_stream(struct run *run)
 	const struct pb_bench *b = run->b;
 
 	if (!run->world.has_map &&
-	    !pb_world_stream(&run->world, b->file, b->files, b->common))
+	    !pb_world_stream(&run->world, b->file, b->files, &b->o->common))
 		return false;
 	return play_on(run, &run->world);
 }
@@ -249,7 +250,7 @@ play_board(struct run *run, const char *path)
 	if (!path)
 		pb_maze_standard(run->now->rules->game->board, &run->maze);
 	else if (!pb_world_maze(path, &run->maze))
-		return run->b->common->keep_going;
+		return run->o->common.keep_going;
 	if (run->b->board)
 		*run->b->board = run->maze;
 	return play_ground(run, &g);
@@ -291,7 +292,7 @@ play_one(struct run *run)
 static bool
 play_all(struct run *run)
 {
-	const struct pb_experiments *l = run->b->list;
+	const struct pb_experiments *l = &run->o->list;
 	bool ok = true;
 
 	for (int i = 0; ok && i < l->n; i++) {
@@ -307,8 +308,8 @@ count_all(struct run *run)
 {
 	uint64_t total = 0;
 
-	for (int i = 0; i < run->b->list->n; i++) {
-		const struct pb_experiment *e = &run->b->list->at[i];
+	for (int i = 0; i < run->o->list.n; i++) {
+		const struct pb_experiment *e = &run->o->list.at[i];
 		struct pb_trials t = request(run, e);
 		int maps = e->maps + e->houses;
 
@@ -320,13 +321,18 @@ count_all(struct run *run)
 }
 
 bool
-pb_bench_play(const struct pb_bench *b, struct pb_tally *tally)
+pb_bench_play(const struct pb_bench *b)
 {
-	struct run run = {.b = b, .tally = tally, .out = {.to = stdout}};
+	const struct pb_bench_opts *o = b->o;
+	struct run run = {.b = b,
+	    .o = o,
+	    .tests = pb_bench_tests(o),
+	    .out = {.to = stdout},
+	    .results = !o->no_results && !pb_bench_for_people(o)};
 	uint64_t total = count_all(&run);
-	bool ok = !b->resume || pb_resume_open(&run.resume, b->resume);
+	bool ok = !o->resume || pb_resume_open(&run.resume, o->resume);
 
-	pb_progress_start(&run.progress, "trials", total, b->common->quiet);
+	pb_progress_start(&run.progress, "trials", total, o->common.quiet);
 	ok = ok && play_all(&run);
 	pb_progress_wipe(&run.progress);
 	if (pb_msg_stopped())

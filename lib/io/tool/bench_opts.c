@@ -536,6 +536,12 @@ pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv)
 	return -1;
 }
 
+const struct pb_seq_opts *
+pb_bench_tests(const struct pb_bench_opts *o)
+{
+	return o->seq.sprt || o->seq.race ? &o->seq : NULL;
+}
+
 bool
 pb_bench_for_people(const struct pb_bench_opts *o)
 {

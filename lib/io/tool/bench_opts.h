@@ -46,7 +46,7 @@ struct pb_bench_opts {
 	bool has_sprt;
 	struct pb_seq_opts seq;
 	const char *baseline;
-	struct pb_plan_opts plan;
+	struct pb_bench_plan plan;
 
 	/* what to say of it */
 	double confidence;
@@ -81,6 +81,9 @@ struct pb_bench_opts {
  */
 int pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv);
 void pb_bench_opts_clear(struct pb_bench_opts *o);
+
+/* What ends a round early, NULL: nothing. */
+const struct pb_seq_opts *pb_bench_tests(const struct pb_bench_opts *o);
 
 /* Whether something else than records is written to standard output. */
 bool pb_bench_for_people(const struct pb_bench_opts *o);

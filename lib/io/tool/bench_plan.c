@@ -31,7 +31,7 @@ most_split(const double p[2])
 }
 
 bool
-pb_plan_check(const struct pb_plan_opts *o)
+pb_plan_check(const struct pb_bench_plan *o)
 {
 	double d = fabs(o->rates[0] - o->rates[1]);
 	bool asked = !isnan(o->rates[0]);
@@ -60,7 +60,7 @@ pb_plan_check(const struct pb_plan_opts *o)
 
 /* Write a plan, with what all have. */
 static void
-put(const struct pb_plan_opts *o, struct pb_rec_plan p)
+put(const struct pb_bench_plan *o, struct pb_rec_plan p)
 {
 	struct pb_text out = {.to = stdout};
 
@@ -70,7 +70,7 @@ put(const struct pb_plan_opts *o, struct pb_rec_plan p)
 }
 
 static void
-put_pairs(const struct pb_plan_opts *o, double split)
+put_pairs(const struct pb_bench_plan *o, double split)
 {
 	double d = o->rates[1] - o->rates[0];
 	struct pb_plan n =
@@ -93,7 +93,7 @@ put_pairs(const struct pb_plan_opts *o, double split)
 }
 
 void
-pb_plan_write(const struct pb_plan_opts *o)
+pb_plan_write(const struct pb_bench_plan *o)
 {
 	double d = fabs(o->rates[0] - o->rates[1]);
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* What is asked; NAN: it is not. */
-struct pb_plan_opts {
+struct pb_bench_plan {
 	double rates[2]; /* to tell apart, or equal with a margin */
 	double width[2]; /* a rate, and half the width of its interval */
 	double margin;
@@ -14,13 +14,13 @@ struct pb_plan_opts {
 };
 
 /* Whether the numbers make sense; if not, why was said. */
-bool pb_plan_check(const struct pb_plan_opts *o);
+bool pb_plan_check(const struct pb_bench_plan *o);
 
 /*
  * Write plan records to stdout: for players with trials of their own, and for
  * pairs. Without a split, pairs are told for the least and the most that the
  * rates allow if the players have nothing against each other.
  */
-void pb_plan_write(const struct pb_plan_opts *o);
+void pb_plan_write(const struct pb_bench_plan *o);
 
 #endif

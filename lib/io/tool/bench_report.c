@@ -14,24 +14,25 @@
 #include "pb/version.h"
 
 static void
-put_summary(struct pb_text *out, const struct pb_bench_say *s, int i)
+put_summary(struct pb_text *out, const struct pb_bench_opts *o,
+    const struct pb_report *r, int i)
 {
 	pb_rec_put(out, PB_REC_SUMMARY, pb_stamp_none(),
-	    &(struct pb_rec_summary){.sum = s->report->summary[i],
+	    &(struct pb_rec_summary){.sum = r->summary[i],
 		.version = PB_VERSION,
 		.build = pb_build_digest(),
-		.confidence = s->asked->confidence});
+		.confidence = o->confidence});
 }
 
 static void
-put_comparison(struct pb_text *out, const struct pb_bench_say *s, int i)
+put_comparison(struct pb_text *out, const struct pb_bench_opts *o,
+    const struct pb_report *r, int i)
 {
-	const struct pb_report *r = s->report;
 	const struct pb_comparison *c = &r->comparison[i];
 	const char *told = r->summary[c->second].key.told;
 	struct pb_rec_comparison x = {.cmp = *c,
 	    .key = r->summary[c->first].key,
-	    .confidence = s->asked->confidence,
+	    .confidence = o->confidence,
 	    .margin = NAN};
 
 	/* They have the same constants; one may tell more of them. */
@@ -43,22 +44,23 @@ put_comparison(struct pb_text *out, const struct pb_bench_say *s, int i)
 }
 
 static bool
-noninferior(const struct pb_bench_say *s, const struct pb_comparison *c)
+noninferior(const struct pb_bench_opts *o, const struct pb_comparison *c)
 {
-	return c->rate_in.lo > -s->margin;
+	return c->rate_in.lo > -o->plan.margin;
 }
 
 static void
-put_against(struct pb_text *out, const struct pb_bench_say *s, int i)
+put_against(struct pb_text *out, const struct pb_bench_opts *o,
+    const struct pb_report *r, int i)
 {
-	const struct pb_comparison *c = &s->report->against[i];
-	const struct pb_trial *key = &s->report->summary[c->first].key;
+	const struct pb_comparison *c = &r->against[i];
+	const struct pb_trial *key = &r->summary[c->first].key;
 	struct pb_rec_comparison x = {.cmp = *c,
 	    .key = *key,
 	    .against = "baseline",
-	    .confidence = s->asked->confidence,
-	    .margin = s->margin,
-	    .noninferior = noninferior(s, c)};
+	    .confidence = o->confidence,
+	    .margin = o->plan.margin,
+	    .noninferior = noninferior(o, c)};
 
 	PB_REC_SET(x.first, key->policy);
 	PB_REC_SET(x.second, key->policy);
@@ -80,51 +82,51 @@ decision(const struct pb_verdict *v)
 }
 
 static void
-put_verdict(struct pb_text *out, const struct pb_bench_say *s, int i)
+put_verdict(struct pb_text *out, const struct pb_bench_opts *o,
+    const struct pb_report *r, int i)
 {
-	const struct pb_verdict *v = &s->report->verdict[i];
-	const struct pb_seq_opts *o = s->asked->seq;
-	const struct pb_trial *key = &s->report->summary[v->first].key;
+	const struct pb_verdict *v = &r->verdict[i];
+	const struct pb_seq_opts *seq = &o->seq;
+	const struct pb_trial *key = &r->summary[v->first].key;
 	bool race = v->second >= 0;
 	struct pb_rec_verdict x = {.key = *key,
 	    .n = v->n,
 	    .k = race ? -1 : v->k,
 	    .only_first = race ? v->k : -1,
 	    .only_second = race ? v->lost : -1,
-	    .p0 = race ? NAN : o->p0,
-	    .p1 = race ? NAN : o->p1,
+	    .p0 = race ? NAN : seq->p0,
+	    .p1 = race ? NAN : seq->p1,
 	    .alpha = v->alpha,
-	    .power = race ? NAN : o->power,
+	    .power = race ? NAN : seq->power,
 	    .ratio = v->ratio,
 	    .p = race ? v->p : NAN};
 
 	PB_REC_SET(x.test, race ? "race" : "sprt");
 	PB_REC_SET(x.first, key->policy);
 	if (race)
-		PB_REC_SET(x.second, s->report->summary[v->second].key.policy);
+		PB_REC_SET(x.second, r->summary[v->second].key.policy);
 	PB_REC_SET(x.decision, decision(v));
 	pb_rec_put(out, PB_REC_VERDICT, pb_stamp_none(), &x);
 }
 
 void
-pb_bench_write(const struct pb_bench_say *s)
+pb_bench_write(const struct pb_bench_opts *o, const struct pb_report *r)
 {
-	const struct pb_report *r = s->report;
 	struct pb_text out = {.to = stdout};
 
 	for (int i = 0; i < r->summaries; i++)
-		put_summary(&out, s, i);
+		put_summary(&out, o, r, i);
 	for (int i = 0; i < r->comparisons; i++)
-		put_comparison(&out, s, i);
+		put_comparison(&out, o, r, i);
 	for (int i = 0; i < r->againsts; i++)
-		put_against(&out, s, i);
+		put_against(&out, o, r, i);
 	for (int i = 0; i < r->aggregates; i++)
 		pb_rec_put(&out, PB_REC_AGGREGATE, pb_stamp_none(),
 		    &(struct pb_rec_aggregate){.sum = r->aggregate[i],
 			.version = PB_VERSION,
-			.confidence = s->asked->confidence});
+			.confidence = o->confidence});
 	for (int i = 0; i < r->verdicts; i++)
-		put_verdict(&out, s, i);
+		put_verdict(&out, o, r, i);
 	pb_text_clear(&out);
 }
 
@@ -168,38 +170,37 @@ tsv_line(const struct pb_summary *m, double confidence)
 }
 
 void
-pb_bench_tsv(const struct pb_bench_say *s)
+pb_bench_tsv(const struct pb_bench_opts *o, const struct pb_report *r)
 {
 	puts("rules\tmap\tround\tpolicy\tpreset\tconstants\tn\tk\trate\tlo\thi"
 	     "\tat_least_rate\tat_least_lo\tat_least_hi\tpellets_total"
 	     "\tpellets_mean\tpellets_iqm\tpellets_iqm_lo\tpellets_iqm_hi"
 	     "\tscore_mean\tscore_lo\tscore_hi\tdeaths_mean\tlevels_mean"
 	     "\ttime_mean\ttime_median\ttime_q1\ttime_q3\tconfidence");
-	for (int i = 0; i < s->report->summaries; i++)
-		tsv_line(&s->report->summary[i], s->asked->confidence);
+	for (int i = 0; i < r->summaries; i++)
+		tsv_line(&r->summary[i], o->confidence);
 }
 
 void
-pb_bench_judge(const struct pb_bench_say *s, const char *baseline)
+pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r)
 {
-	const struct pb_report *r = s->report;
 
-	if (r->againsts == 0 && isnan(s->margin))
-		pb_msg_warn((struct pb_place){baseline, 0},
+	if (r->againsts == 0 && isnan(o->plan.margin))
+		pb_msg_warn((struct pb_place){o->baseline, 0},
 		    "no trial in common with the baseline");
-	else if (r->againsts < r->summaries && !isnan(s->margin))
+	else if (r->againsts < r->summaries && !isnan(o->plan.margin))
 		pb_msg_unmet("--baseline %s: %d of %d summaries have no trial "
 			     "in common with it",
-		    baseline, r->summaries - r->againsts, r->summaries);
-	for (int i = 0; !isnan(s->margin) && i < r->againsts; i++) {
+		    o->baseline, r->summaries - r->againsts, r->summaries);
+	for (int i = 0; !isnan(o->plan.margin) && i < r->againsts; i++) {
 		const struct pb_comparison *c = &r->against[i];
 		const struct pb_trial *k = &r->summary[c->first].key;
 
-		if (noninferior(s, c))
+		if (noninferior(o, c))
 			continue;
 		pb_msg_unmet("--margin %.6g: %s, map %s, round %d: success "
 			     "changed by %+.6g, maybe by %+.6g (%ld pairs)",
-		    s->margin, k->policy, k->map, k->round, c->rate,
+		    o->plan.margin, k->policy, k->map, k->round, c->rate,
 		    c->rate_in.lo, c->n);
 		return;
 	}

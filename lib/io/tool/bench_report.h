@@ -3,24 +3,19 @@
 #ifndef PB_IO_TOOL_BENCH_REPORT_H
 #define PB_IO_TOOL_BENCH_REPORT_H
 
+#include "io/tool/bench_opts.h"
 #include "pb/report.h"
 
-struct pb_bench_say {
-	const struct pb_report *report;
-	const struct pb_report_opts *asked;
-	double margin; /* of non-inferiority to the baseline; NAN: none */
-};
-
 /* Write everything that the report has to stdout, as records. */
-void pb_bench_write(const struct pb_bench_say *s);
+void pb_bench_write(const struct pb_bench_opts *o, const struct pb_report *r);
 
 /*
  * Write a line of names and one for each summary to stdout, with tabs between
  * the fields; what is not known is empty. Tabs in names become blanks.
  */
-void pb_bench_tsv(const struct pb_bench_say *s);
+void pb_bench_tsv(const struct pb_bench_opts *o, const struct pb_report *r);
 
 /* Say the first comparison with the baseline that goes beyond the margin. */
-void pb_bench_judge(const struct pb_bench_say *s, const char *baseline);
+void pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r);
 
 #endif
