@@ -5,7 +5,6 @@
 #include "policy/clyde_markov.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/elementary.h"
@@ -109,20 +108,22 @@ pb_clyde_walk_init(struct pb_clyde_walk *w, const struct pb_clyde_world *world)
 {
 	const struct pb_map *m = world->map;
 	struct pb_clyde_walk s = {.world = world, .side = block_side(world)};
+	size_t n;
 
 	s.cols = (m->left + m->width + s.side - 1) / s.side;
 	s.rows = (m->below + m->height + s.side - 1) / s.side;
 	s.unit = s.side * m->resolution / STRAIGHT;
-	s.node = malloc((size_t)s.cols * (size_t)s.rows * sizeof(*s.node));
+	s.node = pb_pool_get(
+	    &s.pool, (size_t)s.cols * (size_t)s.rows, sizeof(*s.node));
 	if (s.node == NULL)
 		return PB_ENOMEM;
 	count_blocks(&s);
-	s.block = calloc((size_t)s.n + 1, sizeof(*s.block));
-	s.at = calloc((size_t)s.n + 1, sizeof(*s.at));
-	s.share = calloc((size_t)s.n + 1, sizeof(*s.share));
-	s.next = calloc((size_t)s.n + 1, 8 * sizeof(*s.next));
-	if (s.block == NULL || s.at == NULL || s.share == NULL ||
-	    s.next == NULL) {
+	n = (size_t)s.n;
+	s.block = pb_pool_get(&s.pool, n, sizeof(*s.block));
+	s.at = pb_pool_get(&s.pool, n, sizeof(*s.at));
+	s.share = pb_pool_get(&s.pool, n, sizeof(*s.share));
+	s.next = pb_pool_get(&s.pool, n, 8 * sizeof(*s.next));
+	if (s.pool.failed) {
 		pb_clyde_walk_clear(&s);
 		return PB_ENOMEM;
 	}
@@ -135,11 +136,7 @@ pb_clyde_walk_init(struct pb_clyde_walk *w, const struct pb_clyde_world *world)
 void
 pb_clyde_walk_clear(struct pb_clyde_walk *w)
 {
-	free(w->node);
-	free(w->block);
-	free(w->at);
-	free(w->share);
-	free(w->next);
+	pb_pool_clear(&w->pool);
 	memset(w, 0, sizeof(*w));
 }
 
@@ -165,21 +162,15 @@ walk_at(const struct pb_clyde_walk *w, struct pb_vec p)
 	return best;
 }
 
-size_t
-pb_safe_tree_bytes(int n)
-{
-	return (3 + RING) * ((size_t)n + 1) * sizeof(int);
-}
-
 struct pb_safe_tree
-pb_safe_tree_in(void *mem, int n)
+pb_safe_tree_in(struct pb_block *b, int n)
 {
-	int *p = mem;
+	size_t k = (size_t)n;
 
-	return (struct pb_safe_tree){.dist = p,
-	    .up = p + n,
-	    .order = p + 2 * (size_t)n,
-	    .ring = p + 3 * (size_t)n};
+	return (struct pb_safe_tree){.dist = pb_block_take(b, k, sizeof(int)),
+	    .up = pb_block_take(b, k, sizeof(int)),
+	    .order = pb_block_take(b, k, sizeof(int)),
+	    .ring = pb_block_take(b, RING * k, sizeof(int))};
 }
 
 /*
@@ -262,7 +253,8 @@ struct counts {
 	double *out;    /* WAYS each: weight that leaves by a way, or ends */
 	float *load;    /* by node: weight of the legs through it */
 	int *came;      /* by node: way into its block */
-	void *tree;     /* lists of a tree */
+	struct pb_safe_tree tree;
+	struct pb_pool pool; /* of all these */
 };
 
 /*
@@ -280,25 +272,30 @@ way_of(const struct pb_clyde_chain *c, int node_a, int node_b)
 	return (row + 1) * 3 + col + 1;
 }
 
-static enum pb_status
+/* The grid of coarse blocks: where k is in it. */
+static int *
+number_at(const struct pb_clyde_chain *c, int col, int row)
+{
+	return &c->number[row * c->cols + col];
+}
+
+static void
 make_blocks(struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
 {
-	int cols = (w->cols + c->side - 1) / c->side;
-	int rows = (w->rows + c->side - 1) / c->side;
-	size_t n = (size_t)cols * (size_t)rows;
-	int *number = malloc(n * sizeof(*number));
+	size_t n;
 
-	c->block = malloc(((size_t)w->n + 1) * sizeof(*c->block));
-	c->col = malloc((n + 1) * sizeof(*c->col));
-	c->row = malloc((n + 1) * sizeof(*c->row));
-	if (!number || !c->block || !c->col || !c->row) {
-		free(number);
-		return PB_ENOMEM;
-	}
-	memset(number, -1, n * sizeof(*number));
+	c->cols = (w->cols + c->side - 1) / c->side;
+	n = (size_t)c->cols * (size_t)((w->rows + c->side - 1) / c->side);
+	c->number = pb_pool_get(&c->pool, n, sizeof(*c->number));
+	c->block = pb_pool_get(&c->pool, (size_t)w->n, sizeof(*c->block));
+	c->col = pb_pool_get(&c->pool, n, sizeof(*c->col));
+	c->row = pb_pool_get(&c->pool, n, sizeof(*c->row));
+	if (c->pool.failed)
+		return;
+	memset(c->number, -1, n * sizeof(*c->number));
 	for (int i = 0; i < w->cols * w->rows; i++) {
 		int col = i % w->cols / c->side, row = i / w->cols / c->side;
-		int *k = &number[row * cols + col];
+		int *k = number_at(c, col, row);
 
 		if (w->node[i] < 0)
 			continue;
@@ -308,24 +305,19 @@ make_blocks(struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
 		c->row[*k] = row;
 		c->block[w->node[i]] = *k;
 	}
-	free(number);
-	return PB_OK;
 }
 
-static enum pb_status
-place_blocks(struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
+static void
+place_blocks(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
+    struct pb_pool *work)
 {
-	size_t n = (size_t)c->blocks + 1;
-	float *share = calloc(n, sizeof(*share));
+	size_t n = (size_t)c->blocks;
+	float *share = pb_pool_get(work, n, sizeof(*share));
 
-	c->at = calloc(n, sizeof(*c->at));
-	c->centre = malloc(n * sizeof(*c->centre));
-	c->way = malloc(n * WAYS * sizeof(*c->way));
-	if (share == NULL || c->at == NULL || c->centre == NULL ||
-	    c->way == NULL) {
-		free(share);
-		return PB_ENOMEM;
-	}
+	c->at = pb_pool_get(&c->pool, n, sizeof(*c->at));
+	c->centre = pb_pool_get(&c->pool, n, sizeof(*c->centre));
+	if (c->pool.failed || work->failed)
+		return;
 	for (int i = 0; i < w->n; i++) {
 		int b = c->block[i];
 
@@ -338,7 +330,6 @@ place_blocks(struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
 		c->at[b].x /= share[b];
 		c->at[b].y /= share[b];
 	}
-	free(share);
 	for (int i = 0; i < w->n; i++) {
 		int b = c->block[i], j = c->centre[b];
 
@@ -346,7 +337,6 @@ place_blocks(struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
 		    pb_dist(w->at[i], c->at[b]) < pb_dist(w->at[j], c->at[b]))
 			c->centre[b] = i;
 	}
-	return PB_OK;
 }
 
 /* Count the legs from one node to everywhere, each destination by share. */
@@ -354,9 +344,10 @@ static void
 count_from(struct counts *k, const struct pb_clyde_chain *c,
     const struct pb_clyde_walk *w, int root)
 {
-	struct pb_safe_tree t = pb_safe_tree_in(k->tree, w->n);
+	struct pb_safe_tree t;
 
-	pb_safe_tree_grow(&t, w, root);
+	pb_safe_tree_grow(&k->tree, w, root);
+	t = k->tree;
 	for (int j = 0; j < t.count; j++) {
 		int i = t.order[j], up = t.up[i];
 
@@ -387,58 +378,24 @@ count_from(struct counts *k, const struct pb_clyde_chain *c,
 	}
 }
 
-static bool
+static void
 counts_init(struct counts *k, int blocks, int nodes)
 {
-	size_t s = (size_t)blocks * WAYS + 1, n = (size_t)nodes + 1;
+	size_t s = (size_t)blocks * WAYS, n = (size_t)nodes;
+	struct pb_block block = {.at = NULL};
 
-	k->visits = calloc(s, sizeof(*k->visits));
-	k->length = calloc(s, sizeof(*k->length));
-	k->out = calloc(s * WAYS, sizeof(*k->out));
-	k->load = calloc(n, sizeof(*k->load));
-	k->came = calloc(n, sizeof(*k->came));
-	k->tree = malloc(pb_safe_tree_bytes(nodes));
-	return k->visits && k->length && k->out && k->load && k->came &&
-	       k->tree;
+	k->visits = pb_pool_get(&k->pool, s, sizeof(*k->visits));
+	k->length = pb_pool_get(&k->pool, s, sizeof(*k->length));
+	k->out = pb_pool_get(&k->pool, s * WAYS, sizeof(*k->out));
+	k->load = pb_pool_get(&k->pool, n, sizeof(*k->load));
+	k->came = pb_pool_get(&k->pool, n, sizeof(*k->came));
+	pb_safe_tree_in(&block, nodes);
+	block = (struct pb_block){.at = pb_pool_get(&k->pool, block.used, 1)};
+	k->tree = pb_safe_tree_in(&block, nodes);
 }
 
 static void
-counts_clear(struct counts *k)
-{
-	free(k->visits);
-	free(k->length);
-	free(k->out);
-	free(k->load);
-	free(k->came);
-	free(k->tree);
-}
-
-/* Block that lies by a way from a block: where counted legs went. */
-static int
-block_by_way(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
-    const int *number, int b, int way)
-{
-	int cols = (w->cols + c->side - 1) / c->side;
-
-	return number[(c->row[b] + way / 3 - 1) * cols + c->col[b] + way % 3 -
-		      1];
-}
-
-static int *
-number_blocks(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
-{
-	int cols = (w->cols + c->side - 1) / c->side;
-	int rows = (w->rows + c->side - 1) / c->side;
-	int *number = calloc((size_t)cols * (size_t)rows, sizeof(*number));
-
-	for (int b = 0; number != NULL && b < c->blocks; b++)
-		number[c->row[b] * cols + c->col[b]] = b;
-	return number;
-}
-
-static void
-link_states(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
-    const struct counts *k, const int *number)
+link_states(struct pb_clyde_chain *c, const struct counts *k)
 {
 	int n = 0;
 
@@ -452,13 +409,13 @@ link_states(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
 			for (int j = 0; j < WAYS; j++)
 				sum += out[j];
 			c->first[s++] = n;
-			for (int j = 0; j < WAYS; j++) {
+			for (int j = 0, to; j < WAYS; j++) {
 				if (out[j] <= 0)
 					continue;
-				c->to[n] =
-				    c->way[block_by_way(c, w, number, b, j) *
-					       WAYS +
-					   j];
+				/* The block that lies by that way. */
+				to = *number_at(c, c->col[b] + j % 3 - 1,
+				    c->row[b] + j / 3 - 1);
+				c->to[n] = c->way[to * WAYS + j];
 				c->chance[n++] = (float)(out[j] / sum);
 			}
 		}
@@ -466,28 +423,26 @@ link_states(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
 	c->first[c->states] = n;
 }
 
-static enum pb_status
+static void
 make_states(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
     const struct counts *k)
 {
 	size_t n;
 	double all = 0;
-	int *number = number_blocks(c, w);
 
-	for (int i = 0; i < c->blocks * WAYS; i++)
+	c->way =
+	    pb_pool_get(&c->pool, (size_t)c->blocks * WAYS, sizeof(*c->way));
+	for (int i = 0; c->way != NULL && i < c->blocks * WAYS; i++)
 		c->way[i] = k->visits[i] > 0 ? c->states++ : -1;
 	n = (size_t)c->states + 1;
-	c->where = malloc(n * sizeof(*c->where));
-	c->stay = malloc(n * sizeof(*c->stay));
-	c->mass = malloc(n * sizeof(*c->mass));
-	c->first = malloc(n * sizeof(*c->first));
-	c->to = malloc(n * WAYS * sizeof(*c->to));
-	c->chance = malloc(n * WAYS * sizeof(*c->chance));
-	if (!number || !c->where || !c->stay || !c->mass || !c->first ||
-	    !c->to || !c->chance) {
-		free(number);
-		return PB_ENOMEM;
-	}
+	c->where = pb_pool_get(&c->pool, n, sizeof(*c->where));
+	c->stay = pb_pool_get(&c->pool, n, sizeof(*c->stay));
+	c->mass = pb_pool_get(&c->pool, n, sizeof(*c->mass));
+	c->first = pb_pool_get(&c->pool, n, sizeof(*c->first));
+	c->to = pb_pool_get(&c->pool, n, WAYS * sizeof(*c->to));
+	c->chance = pb_pool_get(&c->pool, n, WAYS * sizeof(*c->chance));
+	if (c->pool.failed)
+		return;
 	for (int i = 0; i < c->blocks * WAYS; i++)
 		all += k->length[i];
 	for (int i = 0; i < c->blocks * WAYS; i++) {
@@ -499,9 +454,7 @@ make_states(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
 		c->stay[s] = (float)fmax(k->length[i] / k->visits[i], w->unit);
 		c->mass[s] = (float)(all > 0 ? k->length[i] / all : 0);
 	}
-	link_states(c, w, k, number);
-	free(number);
-	return PB_OK;
+	link_states(c, k);
 }
 
 enum pb_status
@@ -510,39 +463,30 @@ pb_clyde_chain_init(
 {
 	struct pb_clyde_chain s = {.side = side};
 	struct counts k = {0};
-	enum pb_status err = make_blocks(&s, w);
+	bool fails;
 
-	if (err == PB_OK)
-		err = place_blocks(&s, w);
-	if (err == PB_OK && !counts_init(&k, s.blocks, w->n))
-		err = PB_ENOMEM;
-	for (int b = 0; err == PB_OK && b < s.blocks; b++)
+	make_blocks(&s, w);
+	if (!s.pool.failed)
+		place_blocks(&s, w, &k.pool);
+	counts_init(&k, s.blocks, w->n);
+	fails = s.pool.failed || k.pool.failed;
+	for (int b = 0; !fails && b < s.blocks; b++)
 		count_from(&k, &s, w, s.centre[b]);
-	if (err == PB_OK)
-		err = make_states(&s, w, &k);
-	counts_clear(&k);
-	if (err != PB_OK)
+	if (!fails)
+		make_states(&s, w, &k);
+	fails |= s.pool.failed;
+	pb_pool_clear(&k.pool);
+	if (fails)
 		pb_clyde_chain_clear(&s);
 	else
 		*c = s;
-	return err;
+	return fails ? PB_ENOMEM : PB_OK;
 }
 
 void
 pb_clyde_chain_clear(struct pb_clyde_chain *c)
 {
-	free(c->block);
-	free(c->col);
-	free(c->row);
-	free(c->at);
-	free(c->centre);
-	free(c->way);
-	free(c->where);
-	free(c->stay);
-	free(c->mass);
-	free(c->first);
-	free(c->to);
-	free(c->chance);
+	pb_pool_clear(&c->pool);
 	memset(c, 0, sizeof(*c));
 }
 
@@ -621,24 +565,16 @@ pb_clyde_chain_step(const struct pb_clyde_chain *c, const float *p,
 /* Detours of so many units have no chance: it is no float but 0. */
 #define HOPELESS 420
 
-size_t
-pb_clyde_ways_bytes(int n)
-{
-	return pb_safe_tree_bytes(n) +
-	       ((size_t)n + 1) * (2 * sizeof(int) + 2 * sizeof(float));
-}
-
 struct pb_clyde_ways
-pb_clyde_ways_in(void *mem, int n)
+pb_clyde_ways_in(struct pb_block *b, int n)
 {
-	struct pb_clyde_ways y = {.tree = pb_safe_tree_in(mem, n)};
-	char *p = (char *)mem + pb_safe_tree_bytes(n);
+	size_t k = (size_t)n;
 
-	y.begin = (int *)(void *)p;
-	y.state = y.begin + n;
-	y.ends = (float *)(void *)(y.state + n);
-	y.load = y.ends + n;
-	return y;
+	return (struct pb_clyde_ways){.tree = pb_safe_tree_in(b, n),
+	    .begin = pb_block_take(b, k, sizeof(int)),
+	    .ends = pb_block_take(b, k, sizeof(float)),
+	    .load = pb_block_take(b, k, sizeof(float)),
+	    .state = pb_block_take(b, k, sizeof(int))};
 }
 
 static void

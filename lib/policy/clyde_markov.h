@@ -8,6 +8,7 @@
 #include "pb/clyde.h"
 #include "pb/geom.h"
 #include "pb/status.h"
+#include "policy/pool.h"
 
 /*
  * Clyde's safe cells are joined to square blocks; a block with a safe cell
@@ -27,6 +28,7 @@ struct pb_clyde_walk {
 	struct pb_vec *at; /* n: mean place of the block's safe cells; owned */
 	float *share;      /* n: safe cells of the block; owned */
 	int *next;         /* 8 n: neighbours, -1 none; owned */
+	struct pb_pool pool; /* of what is owned */
 };
 
 /* Longest side of a block (m): a fraction of what decides a meeting. */
@@ -49,9 +51,8 @@ struct pb_safe_tree {
 	int *ring;  /* 8 n, work */
 };
 
-/* Bytes of a tree's lists; and a tree whose lists lie in that memory. */
-size_t pb_safe_tree_bytes(int n);
-struct pb_safe_tree pb_safe_tree_in(void *mem, int n);
+/* A tree whose lists lie in a block. */
+struct pb_safe_tree pb_safe_tree_in(struct pb_block *b, int n);
 
 /*
  * Grow the tree from a node.
@@ -76,17 +77,20 @@ struct pb_clyde_chain {
 	int side;          /* of a coarse block (blocks of the walk) */
 	int blocks;        /* coarse blocks with a node */
 	int *block;        /* by node of the walk: its coarse block; owned */
+	int *number;       /* in the grid of them: the block, -1; owned */
+	int cols;          /* of that grid */
 	int *col, *row;    /* blocks: where in the grid of them; owned */
 	struct pb_vec *at; /* blocks: mean place (m); owned */
 	int *centre;       /* blocks: node of the walk nearest to at; owned */
 	int *way;          /* 9 blocks: state entered by a way, -1; owned */
 	int states;
-	int *where;    /* states: coarse block; owned */
-	float *stay;   /* states: mean length of a visit (m); owned */
-	float *mass;   /* states: part of his time spent there; owned */
-	int *first;    /* states + 1: start in `to`; owned */
-	int *to;       /* states that follow a state; owned */
-	float *chance; /* their probabilities, adding up to 1; owned */
+	int *where;          /* states: coarse block; owned */
+	float *stay;         /* states: mean length of a visit (m); owned */
+	float *mass;         /* states: part of his time spent there; owned */
+	int *first;          /* states + 1: start in `to`; owned */
+	int *to;             /* states that follow a state; owned */
+	float *chance;       /* their probabilities, adding up to 1; owned */
+	struct pb_pool pool; /* of what is owned */
 };
 
 /* The way of a leg that begins in the block itself. */
@@ -149,8 +153,7 @@ struct pb_clyde_ways {
 	int *state;  /* of the chain, there */
 };
 
-size_t pb_clyde_ways_bytes(int n);
-struct pb_clyde_ways pb_clyde_ways_in(void *mem, int n);
+struct pb_clyde_ways pb_clyde_ways_in(struct pb_block *b, int n);
 
 /* He appeared at p; a leg begins. */
 void pb_clyde_belief_reset(struct pb_clyde_belief *b,

@@ -20,10 +20,10 @@ pb_safe_pose_reset(struct pb_safe_pose *f)
 
 /* All of the first estimate's deviation is its error. */
 static void
-begin(
-    struct pb_safe_pose *f, const struct pb_safe_pose_opts *o, struct pb_pose z)
+begin(struct pb_safe_pose *f, const struct pb_round_opts *o, struct pb_pose z)
 {
-	double var[3] = {o->sd * o->sd, o->sd * o->sd, o->th_sd * o->th_sd};
+	double var[3] = {o->pose_sd * o->pose_sd, o->pose_sd * o->pose_sd,
+	    o->pose_th_sd * o->pose_th_sd};
 
 	memset(f->p, 0, sizeof(f->p));
 	f->s[0] = z.x;
@@ -60,18 +60,18 @@ spread(double p[6][6], double a[6][6])
 
 /* The pose moves by odometry, the error decays and is stirred. */
 static void
-predict(struct pb_safe_pose *f, const struct pb_safe_pose_opts *o,
-    struct pb_pose odom)
+predict(
+    struct pb_safe_pose *f, const struct pb_round_opts *o, struct pb_pose odom)
 {
 	struct pb_pose step = pb_pose_compose(pb_pose_inverse(f->odom), odom);
 	double d = pb_hypot(step.x, step.y), turn = fabs(step.th);
 	double c = pb_cos(f->s[2]), s = pb_sin(f->s[2]);
-	double along = o->trans_trans * d + o->trans_rot * turn;
-	double fresh = 1 - o->keep * o->keep;
+	double along = o->odom_trans_trans * d + o->odom_trans_rot * turn;
+	double fresh = 1 - o->pose_keep * o->pose_keep;
 	double a[6][6] = {{0}};
 
 	for (int i = 0; i < 6; i++)
-		a[i][i] = i < 3 ? 1 : o->keep;
+		a[i][i] = i < 3 ? 1 : o->pose_keep;
 	a[0][2] = -s * step.x - c * step.y;
 	a[1][2] = c * step.x - s * step.y;
 	spread(f->p, a);
@@ -79,13 +79,13 @@ predict(struct pb_safe_pose *f, const struct pb_safe_pose_opts *o,
 	f->s[1] += s * step.x + c * step.y;
 	f->s[2] = pb_wrap(f->s[2] + step.th);
 	for (int i = 3; i < 6; i++)
-		f->s[i] *= o->keep;
+		f->s[i] *= o->pose_keep;
 	f->p[0][0] += along;
 	f->p[1][1] += along;
-	f->p[2][2] += o->rot_rot * turn + o->rot_trans * d;
-	f->p[3][3] += fresh * o->sd * o->sd;
-	f->p[4][4] += fresh * o->sd * o->sd;
-	f->p[5][5] += fresh * o->th_sd * o->th_sd;
+	f->p[2][2] += o->odom_rot_rot * turn + o->odom_rot_trans * d;
+	f->p[3][3] += fresh * o->pose_sd * o->pose_sd;
+	f->p[4][4] += fresh * o->pose_sd * o->pose_sd;
+	f->p[5][5] += fresh * o->pose_th_sd * o->pose_th_sd;
 }
 
 /* Coordinate i of the estimate is s[i] + s[i + 3], as good as exactly. */
@@ -105,7 +105,7 @@ correct(struct pb_safe_pose *f, int i, double residual)
 }
 
 void
-pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_safe_pose_opts *o,
+pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_round_opts *o,
     struct pb_pose z, struct pb_pose odom)
 {
 	if (f->seen++ == 0) {
@@ -301,17 +301,15 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 static enum pb_status
 make_ways(struct pb_safe_known *k, const struct pb_arena *a)
 {
-	size_t p = (size_t)a->n + 1, n = (size_t)k->net.n;
-	int *line = malloc((n + 1) * sizeof(*line));
+	size_t p = (size_t)a->n, n = (size_t)k->net.n;
+	int *line = pb_pool_get(&k->pool, n, sizeof(*line));
 
 	k->pellets = a->n;
-	k->node = malloc(p * sizeof(*k->node));
-	k->reach = malloc((p * n + 1) * sizeof(*k->reach));
-	k->apart = malloc(p * p * sizeof(*k->apart));
-	if (!line || !k->node || !k->reach || !k->apart) {
-		free(line);
+	k->node = pb_pool_get(&k->pool, p, sizeof(*k->node));
+	k->reach = pb_pool_get(&k->pool, p * n, sizeof(*k->reach));
+	k->apart = pb_pool_get(&k->pool, p * p, sizeof(*k->apart));
+	if (k->pool.failed)
 		return PB_ENOMEM;
-	}
 	for (int i = 0; i < a->n; i++) {
 		float *row = &k->reach[(size_t)i * n];
 
@@ -321,7 +319,6 @@ make_ways(struct pb_safe_known *k, const struct pb_arena *a)
 		if (k->node[i] >= 0)
 			pb_safe_net_dist(&k->net, k->node[i], line, row);
 	}
-	free(line);
 	for (int i = 0; i < a->n; i++)
 		for (int j = 0; j < a->n; j++)
 			k->apart[i * a->n + j] =
@@ -341,13 +338,7 @@ pb_safe_learn(const void *world, const void *opts, void **known)
 
 	if (k == NULL)
 		return PB_ENOMEM;
-	k->pose = (struct pb_safe_pose_opts){.sd = o->pose_sd,
-	    .th_sd = o->pose_th_sd,
-	    .keep = o->pose_keep,
-	    .rot_rot = o->odom_rot_rot,
-	    .rot_trans = o->odom_rot_trans,
-	    .trans_trans = o->odom_trans_trans,
-	    .trans_rot = o->odom_trans_rot};
+	k->opts = *o;
 	err = make_graphs(k, a);
 	if (err == PB_OK)
 		err = make_field(k, o);
@@ -367,14 +358,12 @@ pb_safe_forget(void *known)
 
 	if (k == NULL)
 		return;
-	pb_safe_field_clear(&k->field);
+	pb_pool_clear(&k->field.pool);
 	pb_safe_value_clear(&k->value);
 	pb_safe_net_clear(&k->net);
 	pb_clyde_chain_clear(&k->chain);
 	pb_clyde_walk_clear(&k->walk);
-	free(k->node);
-	free(k->reach);
-	free(k->apart);
+	pb_pool_clear(&k->pool);
 	free(k);
 }
 
@@ -435,7 +424,7 @@ pb_safe_forget(void *known)
 #define OFF_WALLS 0.2
 #define BAND      128
 
-/* The player's memory: this, then lists found by offsets. */
+/* The player's memory: this, then lists. */
 struct mind {
 	struct pb_safe_pose pose;
 	struct pb_clyde_belief belief;
@@ -461,59 +450,33 @@ struct lists {
 	void *plan_work;
 };
 
-static float
-smaller(float a, float b)
+/* The player's memory. */
+static struct mind *
+mind_in(const struct pb_safe_known *k, struct pb_block *b, struct lists *l)
 {
-	return a < b ? a : b;
-}
+	struct mind *m = pb_block_take(b, 1, sizeof(*m));
+	size_t n = (size_t)k->net.n, p = (size_t)k->pellets;
 
-static size_t
-round_up(size_t n)
-{
-	return (n + 15) / 16 * 16;
-}
-
-/* Lay the lists out from `at`; returns bytes used. */
-static size_t
-lay_lists(const struct pb_safe_known *k, char *at, struct lists *l)
-{
-	size_t n = (size_t)k->net.n, p = (size_t)k->pellets, used = 0;
-	size_t size[] = {pb_clyde_ways_bytes(k->walk.n), n * sizeof(float),
-	    n * sizeof(float), p * sizeof(float), p * sizeof(int),
-	    pb_round_trip_bytes(k->pellets), pb_safe_plan_bytes(&k->field)};
-	char *list[7];
-
-	for (int i = 0; i < 7; i++) {
-		list[i] = at == NULL ? NULL : at + used;
-		used += round_up(size[i]);
-	}
-	if (at == NULL)
-		return used;
-	l->ways = pb_clyde_ways_in(list[0], k->walk.n);
-	l->rest = (float *)(void *)list[1];
-	l->fetch = (float *)(void *)list[2];
-	l->tour = (float *)(void *)list[3];
-	l->left = (int *)(void *)list[4];
-	l->tour_work = list[5];
-	l->plan_work = list[6];
-	return used;
+	l->ways = pb_clyde_ways_in(b, k->walk.n);
+	l->rest = pb_block_take(b, n, sizeof(float));
+	l->fetch = pb_block_take(b, n, sizeof(float));
+	l->tour = pb_block_take(b, p, sizeof(float));
+	l->left = pb_block_take(b, p, sizeof(int));
+	l->tour_work = pb_block_take(b, 1, pb_round_trip_bytes(k->pellets));
+	l->plan_work = pb_block_take(b, 1, pb_safe_plan_bytes(&k->field));
+	return m;
 }
 
 static size_t
 memory(const void *world, const void *opts, const void *known)
 {
-	(void)world;
-	(void)opts;
-	return round_up(sizeof(struct mind)) + lay_lists(known, NULL, NULL);
-}
-
-static struct lists
-lists_of(const struct pb_safe_known *k, void *mem)
-{
+	struct pb_block b = {.at = NULL};
 	struct lists l;
 
-	lay_lists(k, (char *)mem + round_up(sizeof(struct mind)), &l);
-	return l;
+	(void)world;
+	(void)opts;
+	mind_in(known, &b, &l);
+	return b.used;
 }
 
 static void
@@ -523,7 +486,7 @@ hear(void *mem, const void *known, const void *view)
 	const struct pb_safe_known *k = known;
 	struct mind *m = mem;
 
-	pb_safe_pose_see(&m->pose, &k->pose, v->pose, v->odom_at_pose);
+	pb_safe_pose_see(&m->pose, &k->opts, v->pose, v->odom_at_pose);
 }
 
 static void
@@ -565,10 +528,10 @@ work_out_tour(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 		float rest = (float)(l->tour[i] / speed + FETCH_TIME * n);
 		float *fetch = &l->fetch[k->node[l->left[i]]];
 
-		*fetch = smaller(*fetch, rest);
+		*fetch = pb_lesser(*fetch, rest);
 		for (int x = 0; x < k->net.n; x++)
-			l->rest[x] =
-			    smaller(l->rest[x], rest + reach[x] / (float)speed);
+			l->rest[x] = pb_lesser(
+			    l->rest[x], rest + reach[x] / (float)speed);
 	}
 	m->remaining = v->remaining;
 }
@@ -737,8 +700,9 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 {
 	const struct pb_view *v = view;
 	const struct pb_safe_known *k = known;
-	struct mind *m = mem;
-	struct lists l = lists_of(k, mem);
+	struct pb_block b = {.at = mem};
+	struct lists l;
+	struct mind *m = mind_in(k, &b, &l);
 	double far = pb_dist(v->clyde, pb_pose_vec(v->pose));
 	double lasts =
 	    m->hand >= 0 ? HAND_TIME : fmax(PLAN_LASTS, PLAN_FAR * far);

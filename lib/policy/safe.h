@@ -3,6 +3,7 @@
 #define PB_POLICY_SAFE_H
 
 #include "pb/geom.h"
+#include "game/pacmanbot/opts.h"
 #include "policy/safe_plan.h"
 
 /*
@@ -10,20 +11,12 @@
  * Odometry is nearly right over a short way. So the filter's state is the
  * robot's pose *and* the present error of the localizer, which decays by
  * `keep` from one estimate to the next; a measurement is the sum of both and
- * nothing else. Averaging over many estimates then happens by itself. An
- * extended Kalman filter (Thrun, Burgard and Fox, "Probabilistic Robotics",
- * 2005, section 3.3). A plain value; SI units, map frame.
+ * nothing else. How large it is assumed to be, and how good odometry is, are
+ * options of the round: pose_sd and the rest, odom_rot_rot and the rest.
+ * Averaging over many estimates then happens by itself. An extended Kalman
+ * filter (Thrun, Burgard and Fox, "Probabilistic Robotics", 2005, section 3.3).
+ * A plain value; SI units, map frame.
  */
-struct pb_safe_pose_opts {
-	double sd;          /* of an estimate's x and y (m), >= 0 */
-	double th_sd;       /* of its heading (rad), >= 0 */
-	double keep;        /* part of the error that lasts, 0..1 */
-	double rot_rot;     /* odometry, as in pb/drive.h */
-	double rot_trans;   /* (rad2/m) */
-	double trans_trans; /* (m2/m) */
-	double trans_rot;   /* (m2/rad) */
-};
-
 struct pb_safe_pose {
 	int seen;            /* estimates so far */
 	double s[6];         /* x, y, th; then the errors of each */
@@ -39,7 +32,7 @@ void pb_safe_pose_reset(struct pb_safe_pose *f);
  *
  * Given    odom  odometry at the moment of the estimate
  */
-void pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_safe_pose_opts *o,
+void pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_round_opts *o,
     struct pb_pose estimate, struct pb_pose odom);
 
 /* Where the robot is now, given odometry now. */
@@ -59,11 +52,12 @@ struct pb_safe_known {
 	struct pb_safe_net net;
 	struct pb_safe_value value;
 	struct pb_safe_field field;
-	struct pb_safe_pose_opts pose; /* noise that the filter assumes */
+	struct pb_round_opts opts; /* as they were then */
 	int pellets;
 	int *node;    /* pellets: node of the net at each; owned */
 	float *reach; /* pellets * nodes: from pellet to node (m); owned */
 	float *apart; /* pellets^2: between pellets (m); owned */
+	struct pb_pool pool;
 };
 
 /* The player's learn and forget, see pb/player.h. */

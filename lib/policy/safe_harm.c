@@ -5,7 +5,6 @@
 #include "policy/safe_harm.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/elementary.h"
@@ -68,13 +67,8 @@ struct work {
 	                  and lanes */
 	float *next;   /* node * states: cost once there */
 	float *part;   /* 2 * LANES * states */
+	struct pb_pool pool; /* of these */
 };
-
-static float
-smaller(float a, float b)
-{
-	return a < b ? a : b;
-}
 
 /* Mean length of the net's edges: one move (m). */
 static double
@@ -92,15 +86,16 @@ static bool
 work_init(struct work *k, const struct pb_safe_value *v)
 {
 	const struct pb_clyde_chain *c = k->chain;
-	size_t s = (size_t)c->states + 1;
+	size_t s = (size_t)c->states;
 	size_t wide = (size_t)k->net->n + LANES;
 	double walk = v->step * v->speed, least = 0;
 
-	k->go = malloc(s * sizeof(float));
-	k->caught = calloc(wide * ((size_t)c->blocks + 1), sizeof(float));
-	k->part = calloc(2 * LANES * s, sizeof(float));
-	k->next = malloc(((size_t)k->net->n * s) * sizeof(float));
-	if (!k->go || !k->caught || !k->part || !k->next)
+	k->go = pb_pool_get(&k->pool, s, sizeof(float));
+	k->caught =
+	    pb_pool_get(&k->pool, wide * (size_t)c->blocks, sizeof(float));
+	k->part = pb_pool_get(&k->pool, 2 * LANES * s, sizeof(float));
+	k->next = pb_pool_get(&k->pool, (size_t)k->net->n * s, sizeof(float));
+	if (k->pool.failed)
 		return false;
 	for (int x = 0; x < k->net->n; x++)
 		for (int b = 0; b < c->blocks; b++)
@@ -113,17 +108,8 @@ work_init(struct work *k, const struct pb_safe_value *v)
 	k->parts = (int)ceil(walk * least - 1e-9);
 	k->parts = k->parts < 1 ? 1 : k->parts > 8 ? 8 : k->parts;
 	for (int i = 0; i < c->states; i++)
-		k->go[i] = smaller((float)(walk / k->parts) / c->stay[i], 1);
+		k->go[i] = pb_lesser((float)(walk / k->parts) / c->stay[i], 1);
 	return true;
-}
-
-static void
-work_clear(struct work *k)
-{
-	free(k->go);
-	free(k->caught);
-	free(k->next);
-	free(k->part);
 }
 
 /* One part of a step, for LANES nodes at once. */
@@ -186,9 +172,9 @@ take_less(float *restrict out, const float *restrict p, float keep, size_t n)
 
 	for (; s + LANES <= n; s += LANES)
 		for (size_t i = 0; i < LANES; i++)
-			out[s + i] = smaller(keep * p[s + i], out[s + i]);
+			out[s + i] = pb_lesser(keep * p[s + i], out[s + i]);
 	for (; s < n; s++)
-		out[s] = smaller(keep * p[s], out[s]);
+		out[s] = pb_lesser(keep * p[s], out[s]);
 }
 
 /* The best of staying and moving, for every state of Clyde at once. */
@@ -216,10 +202,10 @@ pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
 	int sweeps;
 
 	s.step = mean_edge(net) / speed;
-	s.risk = calloc((size_t)net->n * n + 1, sizeof(float));
+	s.risk = pb_pool_get(&s.pool, (size_t)net->n * n, sizeof(float));
 	if (s.risk == NULL || !work_init(&k, &s)) {
-		work_clear(&k);
-		free(s.risk);
+		pb_pool_clear(&k.pool);
+		pb_pool_clear(&s.pool);
 		return PB_ENOMEM;
 	}
 	keep = (float)pb_exp(-s.step / horizon);
@@ -232,7 +218,7 @@ pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
 		for (int x = 0; x < net->n; x++)
 			choose(&k, x, keep, &s.risk[(size_t)x * n]);
 	}
-	work_clear(&k);
+	pb_pool_clear(&k.pool);
 	*v = s;
 	return PB_OK;
 }
@@ -240,7 +226,7 @@ pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
 void
 pb_safe_value_clear(struct pb_safe_value *v)
 {
-	free(v->risk);
+	pb_pool_clear(&v->pool);
 	memset(v, 0, sizeof(*v));
 }
 
@@ -278,30 +264,29 @@ count_near(const struct pb_safe_field *f, int b, int *out)
 	return n;
 }
 
-static enum pb_status
+/* The nodes near each coarse block, after they were counted. */
+static bool
 find_near(struct pb_safe_field *f)
 {
-	int n = 0;
+	int n = 0, blocks = f->chain->blocks;
 
-	f->first = malloc(((size_t)f->chain->blocks + 1) * sizeof(int));
+	f->first = pb_pool_get(&f->pool, (size_t)blocks + 1, sizeof(int));
 	if (f->first == NULL)
-		return PB_ENOMEM;
-	for (int b = 0; b < f->chain->blocks; b++) {
+		return false;
+	for (int b = 0; b < blocks; b++) {
 		f->first[b] = n;
 		n += count_near(f, b, NULL);
 	}
-	f->first[f->chain->blocks] = n;
-	f->near = malloc(((size_t)n + 1) * sizeof(int));
-	f->harm = malloc(((size_t)n + 1) * sizeof(float));
-	if (f->near == NULL || f->harm == NULL)
-		return PB_ENOMEM;
-	for (int b = 0; b < f->chain->blocks; b++)
+	f->first[blocks] = n;
+	f->near = pb_pool_get(&f->pool, (size_t)n, sizeof(int));
+	f->harm = pb_pool_get(&f->pool, (size_t)n, sizeof(float));
+	for (int b = 0; !f->pool.failed && b < blocks; b++) {
 		count_near(f, b, &f->near[f->first[b]]);
-	for (int b = 0; b < f->chain->blocks; b++)
 		for (int j = f->first[b]; j < f->first[b + 1]; j++)
 			f->harm[j] = pb_safe_kill_at(&f->blocks,
 			    f->chain->at[b], f->net->at[f->near[j]]);
-	return PB_OK;
+	}
+	return !f->pool.failed;
 }
 
 static unsigned char
@@ -315,12 +300,10 @@ pb_safe_field_init(struct pb_safe_field *f)
 {
 	int edges = f->net->first[f->net->n];
 
-	f->edge = malloc((size_t)edges + 1);
-	f->half = malloc((size_t)edges + 1);
-	if (!f->edge || !f->half || find_near(f) != PB_OK) {
-		pb_safe_field_clear(f);
+	f->edge = pb_pool_get(&f->pool, (size_t)edges, 1);
+	f->half = pb_pool_get(&f->pool, (size_t)edges, 1);
+	if (!find_near(f))
 		return PB_ENOMEM;
-	}
 	for (int j = 0; j < edges; j++) {
 		double step = f->speed * f->dt, len = f->net->len[j];
 
@@ -328,19 +311,6 @@ pb_safe_field_init(struct pb_safe_field *f)
 		f->half[j] = in_steps((len / 2 + f->lag) / step, 0);
 	}
 	return PB_OK;
-}
-
-void
-pb_safe_field_clear(struct pb_safe_field *f)
-{
-	free(f->edge);
-	free(f->half);
-	free(f->first);
-	free(f->near);
-	free(f->harm);
-	f->edge = f->half = NULL;
-	f->first = f->near = NULL;
-	f->harm = NULL;
 }
 
 /* A step being filled in. */

@@ -48,10 +48,11 @@ pb_safe_kill_at(const struct pb_safe_kill *k, struct pb_vec a, struct pb_vec b)
  * high and low values. Made once, then only read.
  */
 struct pb_safe_value {
-	int states;   /* of the chain */
-	double step;  /* time of one move of the robot (s) */
-	double speed; /* Clyde's, for which it was made (m/s) */
-	float *risk;  /* by node * states + state; owned */
+	int states;          /* of the chain */
+	double step;         /* time of one move of the robot (s) */
+	double speed;        /* Clyde's, for which it was made (m/s) */
+	float *risk;         /* by node * states + state; owned */
+	struct pb_pool pool; /* of what is owned */
 };
 
 /*
@@ -99,11 +100,12 @@ struct pb_safe_field {
 	int *first;                /* by coarse block: start in near; owned */
 	int *near;                 /* nodes of the net near it; owned */
 	float *harm;               /* chance there if Clyde is in it; owned */
+	struct pb_pool pool;       /* of what is owned */
 };
 
-/* Returns PB_OK, or PB_ENOMEM; fills what is owned from the rest. */
+/* Returns PB_OK or PB_ENOMEM; fills what is owned, in f->pool, from the rest.
+ */
 enum pb_status pb_safe_field_init(struct pb_safe_field *f);
-void pb_safe_field_clear(struct pb_safe_field *f);
 
 /* A row of the table of harm has a number for each node, then these. */
 enum {

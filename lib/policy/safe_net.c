@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Most nodes that touch one node: those of the 24 blocks around. */
@@ -23,13 +22,8 @@ struct work {
 	int *touch;   /* TOUCH a node: neighbours */
 	float *reach; /* TOUCH a node: lengths (m) */
 	int *touches; /* by node: how many */
+	struct pb_pool pool; /* of all but ghost */
 };
-
-static float
-larger(float a, float b)
-{
-	return a > b ? a : b;
-}
 
 static bool
 in_grid(const struct pb_safe_net *net, struct pb_vec p)
@@ -56,34 +50,23 @@ pb_safe_net_sees(
 	return true;
 }
 
-static bool
+static enum pb_status
 work_init(struct work *k, const struct pb_safe_net *net)
 {
 	const struct pb_map *m = &net->arena->map;
 	size_t n = pb_map_cells(m);
 
 	if (pb_edt_init(&k->ghost, m->width, m->height) != PB_OK)
-		return false;
+		return PB_ENOMEM;
 	pb_edt_run(&k->ghost, net->arena->clyde.grid.free, false);
 	k->cols = (m->left + m->width + net->side - 1) / net->side;
 	k->blocks =
 	    k->cols * ((m->below + m->height + net->side - 1) / net->side);
-	k->pick = malloc(2 * (size_t)k->blocks * sizeof(*k->pick));
-	k->line = malloc(n * sizeof(*k->line));
-	k->far = malloc(n * sizeof(*k->far));
-	return k->pick && k->line && k->far;
-}
-
-static void
-work_clear(struct work *k)
-{
-	pb_edt_clear(&k->ghost);
-	free(k->pick);
-	free(k->line);
-	free(k->far);
-	free(k->touch);
-	free(k->reach);
-	free(k->touches);
+	k->pick =
+	    pb_pool_get(&k->pool, 2 * (size_t)k->blocks, sizeof(*k->pick));
+	k->line = pb_pool_get(&k->pool, n, sizeof(*k->line));
+	k->far = pb_pool_get(&k->pool, n, sizeof(*k->far));
+	return k->pool.failed ? PB_ENOMEM : PB_OK;
 }
 
 /* The roomiest cell of each block, then the one farthest from Clyde's. */
@@ -125,12 +108,12 @@ make_nodes(struct pb_safe_net *net, const struct work *k)
 
 	for (int b = 0; b < 2 * k->blocks; b++)
 		room += k->pick[b] >= 0;
-	net->cell = malloc((room + 1) * sizeof(*net->cell));
-	net->at = malloc((room + 1) * sizeof(*net->at));
-	net->first = calloc(room + 1, sizeof(*net->first));
-	net->owner =
-	    malloc(pb_map_cells(&net->arena->map) * sizeof(*net->owner));
-	if (!net->cell || !net->at || !net->first || !net->owner)
+	net->cell = pb_pool_get(&net->pool, room, sizeof(*net->cell));
+	net->at = pb_pool_get(&net->pool, room, sizeof(*net->at));
+	net->first = pb_pool_get(&net->pool, room + 1, sizeof(*net->first));
+	net->owner = pb_pool_get(
+	    &net->pool, pb_map_cells(&net->arena->map), sizeof(*net->owner));
+	if (net->pool.failed)
 		return PB_ENOMEM;
 	for (int b = 0; b < 2 * k->blocks; b++) {
 		if (k->pick[b] < 0)
@@ -189,7 +172,7 @@ touch(const struct pb_safe_net *net, struct work *k, int a, int b, float cells)
 	} else if (k->reach[a * TOUCH + j] <= len) {
 		return;
 	}
-	k->reach[a * TOUCH + j] = larger(len, straight);
+	k->reach[a * TOUCH + j] = len > straight ? len : straight;
 }
 
 static void
@@ -214,20 +197,20 @@ touch_all(struct pb_safe_net *net, struct work *k)
 static enum pb_status
 join(struct pb_safe_net *net, struct work *k)
 {
-	size_t n = (size_t)net->n + 1;
+	size_t n = (size_t)net->n;
 	int edges = 0;
 
-	k->touch = malloc(n * TOUCH * sizeof(*k->touch));
-	k->reach = malloc(n * TOUCH * sizeof(*k->reach));
-	k->touches = calloc(n, sizeof(*k->touches));
-	if (!k->touch || !k->reach || !k->touches)
+	k->touch = pb_pool_get(&k->pool, n, TOUCH * sizeof(*k->touch));
+	k->reach = pb_pool_get(&k->pool, n, TOUCH * sizeof(*k->reach));
+	k->touches = pb_pool_get(&k->pool, n, sizeof(*k->touches));
+	if (k->pool.failed)
 		return PB_ENOMEM;
 	touch_all(net, k);
 	for (int i = 0; i < net->n; i++)
 		edges += k->touches[i];
-	net->to = malloc(((size_t)edges + 1) * sizeof(*net->to));
-	net->len = malloc(((size_t)edges + 1) * sizeof(*net->len));
-	if (!net->to || !net->len)
+	net->to = pb_pool_get(&net->pool, (size_t)edges, sizeof(*net->to));
+	net->len = pb_pool_get(&net->pool, (size_t)edges, sizeof(*net->len));
+	if (net->pool.failed)
 		return PB_ENOMEM;
 	edges = 0;
 	for (int i = 0; i < net->n; i++) {
@@ -246,11 +229,11 @@ pb_safe_net_init(struct pb_safe_net *net, const struct pb_arena *a, double side)
 {
 	struct pb_safe_net s = {.arena = a};
 	struct work k = {0};
-	enum pb_status err = PB_ENOMEM;
+	enum pb_status err;
 
 	s.side = (int)(side / a->map.resolution + 0.5);
 	s.side = s.side < 1 ? 1 : s.side;
-	if (work_init(&k, &s)) {
+	if ((err = work_init(&k, &s)) == PB_OK) {
 		pick_cells(&k, &s);
 		err = make_nodes(&s, &k);
 	}
@@ -258,7 +241,8 @@ pb_safe_net_init(struct pb_safe_net *net, const struct pb_arena *a, double side)
 		flood(&s, &k);
 		err = join(&s, &k);
 	}
-	work_clear(&k);
+	pb_edt_clear(&k.ghost);
+	pb_pool_clear(&k.pool);
 	if (err != PB_OK)
 		pb_safe_net_clear(&s);
 	else
@@ -269,12 +253,7 @@ pb_safe_net_init(struct pb_safe_net *net, const struct pb_arena *a, double side)
 void
 pb_safe_net_clear(struct pb_safe_net *net)
 {
-	free(net->cell);
-	free(net->at);
-	free(net->first);
-	free(net->to);
-	free(net->len);
-	free(net->owner);
+	pb_pool_clear(&net->pool);
 	memset(net, 0, sizeof(*net));
 }
 
@@ -425,9 +404,7 @@ pb_round_trip_bytes(int n)
 static float
 way(const float *dist, int stride, const int *left, int a, int b)
 {
-	float d = dist[left[a] * stride + left[b]];
-
-	return d < PB_ROUND_TRIP_NONE ? d : PB_ROUND_TRIP_NONE;
+	return pb_lesser(dist[left[a] * stride + left[b]], PB_ROUND_TRIP_NONE);
 }
 
 /* best[set * n + k]: shortest way from k through all of set, k not in it. */
@@ -452,7 +429,7 @@ exact(int n, const float *dist, int stride, const int *left, float *best,
 					continue;
 				d = way(dist, stride, left, k, j) +
 				    best[(set & ~(1 << j)) * n + j];
-				least = d < least ? d : least;
+				least = pb_lesser(d, least);
 			}
 			best[set * n + k] = least;
 		}

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "game/pacmanbot/arena.h"
+#include "policy/pool.h"
 
 /*
  * The robot's planning grid is cut into blocks; of each block's cells the one
@@ -26,6 +27,7 @@ struct pb_safe_net {
 	int *to;                      /* neighbours; owned */
 	float *len;                   /* of the way there (m); owned */
 	int *owner;                   /* by map cell: node, -1; owned */
+	struct pb_pool pool;          /* of what is owned */
 };
 
 /* Returns PB_OK and net for pb_safe_net_clear, or PB_ENOMEM. */
@@ -76,6 +78,13 @@ int pb_path_smooth(const struct pb_arena *a, const struct pb_vec *way, int n,
  * improved by reversing stretches, two passes at most.
  */
 #define PB_ROUND_TRIP_EXACT 10
+
+/* The lesser of two, in one instruction. */
+static inline float
+pb_lesser(float a, float b)
+{
+	return a < b ? a : b;
+}
 
 /* Bytes of work memory for tours over up to n places. */
 size_t pb_round_trip_bytes(int n);

@@ -241,39 +241,32 @@ struct search {
 	double within[PB_SAFE_PLAN_STEPS + 1]; /* as in struct pb_safe_robot */
 };
 
+/* Lay the tables of a search out in b. */
+static void
+search_in(struct search *s, struct pb_block *b)
+{
+	const struct pb_safe_field *f = s->f;
+	size_t rows = (size_t)f->steps + 1;
+
+	s->wide = (size_t)f->net->n + PB_SAFE_EXTRAS;
+	s->harm = pb_block_take(b, rows * s->wide, sizeof(float));
+	s->live = pb_block_take(b, rows * s->wide, sizeof(float));
+	s->cost = pb_block_take(b, rows * s->wide, sizeof(float));
+	s->leaf = pb_block_take(b, s->wide, sizeof(float));
+	s->chain =
+	    pb_block_take(b, (size_t)f->chain->states, 4 * sizeof(float));
+	s->soon = pb_block_take(b, s->wide, sizeof(int));
+	s->line = pb_block_take(b, s->wide, sizeof(int));
+}
+
 size_t
 pb_safe_plan_bytes(const struct pb_safe_field *f)
 {
-	size_t wide = (size_t)f->net->n + PB_SAFE_EXTRAS;
-	size_t rows = (size_t)f->steps + 1;
+	struct search s = {.f = f};
+	struct pb_block b = {.at = NULL};
 
-	return (3 * rows * wide + wide) * sizeof(float) +
-	       4 * ((size_t)f->chain->states + 1) * sizeof(float) +
-	       2 * wide * sizeof(int);
-}
-
-static float
-smaller(float a, float b)
-{
-	return a < b ? a : b;
-}
-
-static struct search
-search_in(
-    const struct pb_safe_field *f, const struct pb_safe_task *task, void *work)
-{
-	struct search s = {.f = f, .task = task, .harm = work};
-	size_t table;
-
-	s.wide = (size_t)f->net->n + PB_SAFE_EXTRAS;
-	table = ((size_t)f->steps + 1) * s.wide;
-	s.live = s.harm + table;
-	s.cost = s.live + table;
-	s.leaf = s.cost + table;
-	s.chain = s.leaf + s.wide;
-	s.soon = (int *)(void *)(s.chain + 4 * ((size_t)f->chain->states + 1));
-	s.line = s.soon + s.wide;
-	return s;
+	search_in(&s, &b);
+	return b.used;
 }
 
 /*
@@ -305,7 +298,7 @@ cost_by(const struct search *s, int t, int i, float *live)
 	if (t + e->delay > f->steps)
 		return INFINITY;
 	h = entry_harm(f, &s->in, i, s->harm + (size_t)(t + 1) * s->wide);
-	*live = smaller(*live, h + s->live[then]);
+	*live = pb_lesser(*live, h + s->live[then]);
 	return h + s->cost[then] +
 	       (float)(s->task->price * f->dt) * (float)e->delay;
 }
@@ -331,12 +324,12 @@ solve(struct search *s, int t, size_t x)
 			continue;
 		h = on_the_way(s, t, x, j);
 		then = (size_t)(t + k) * s->wide + y;
-		live = smaller(live, h + s->live[then]);
-		cost = smaller(cost, h + s->cost[then] + price * (float)k);
+		live = pb_lesser(live, h + s->live[then]);
+		cost = pb_lesser(cost, h + s->cost[then] + price * (float)k);
 	}
 	fetch = live + (float)s->task->price * s->task->fetch[x];
 	s->live[here] = live;
-	s->cost[here] = smaller(cost, fetch);
+	s->cost[here] = pb_lesser(cost, fetch);
 }
 
 /* After the last step: flee for ever, pay for the shortest rest. */
@@ -348,7 +341,7 @@ solve_last(struct search *s)
 	for (size_t x = 0; x < (size_t)s->f->net->n; x++) {
 		s->live[base + x] = s->leaf[x];
 		s->cost[base + x] = s->leaf[x] + (float)s->task->price *
-		                                     smaller(s->task->rest[x],
+		                                     pb_lesser(s->task->rest[x],
 							 s->task->fetch[x]);
 	}
 }
@@ -378,13 +371,13 @@ solve_here(struct search *s, int t)
 	for (int i = 0; i < s->in.n; i++) {
 		float c = cost_by(s, t, i, &s->live[here]);
 
-		s->leave[t] = smaller(s->leave[t], c);
+		s->leave[t] = pb_lesser(s->leave[t], c);
 		if (c < least) {
 			least = c;
 			best = i;
 		}
 	}
-	s->cost[here] = smaller(s->cost[here], least);
+	s->cost[here] = pb_lesser(s->cost[here], least);
 	return best;
 }
 
@@ -485,7 +478,7 @@ cost_of_luck(const struct search *s, int i)
 	float cost = s->cost[(size_t)steps * s->wide + (size_t)s->in.e[0].node];
 
 	for (int t = steps - 1; t > 0; t--)
-		cost = smaller(s->leave[t],
+		cost = pb_lesser(s->leave[t],
 		    cost + price + s->harm[(size_t)(t + 1) * s->wide + x]);
 	return cost;
 }
@@ -532,22 +525,24 @@ pb_safe_plan_make(const struct pb_safe_field *f,
     const struct pb_clyde_ways *ways, const struct pb_safe_task *task,
     void *work)
 {
-	struct search s = search_in(f, task, work);
+	struct search s = {.f = f, .task = task};
+	struct pb_block b = {.at = work};
 	struct pb_safe_plan p = {.n = 0};
 	struct pb_safe_robot robot = {.at = task->at,
 	    .judged = task->judged,
 	    .error = task->error,
 	    .within = s.within,
-	    .soon = s.soon,
 	    .spot = s.in.spot};
 	size_t here = (size_t)f->net->n + PB_SAFE_STANDS;
 	int best = -1;
 
+	search_in(&s, &b);
 	entries_find(f, task, &s.in);
 	if (s.in.n == 0)
 		return p;
 	entries_soon(f, &s.in, s.line, s.soon);
 	entries_within(f, task, s.soon, s.within);
+	robot.soon = s.soon;
 	robot.spots = s.in.n;
 	try_luck(&s, &robot);
 	pb_safe_harm_fill(

@@ -130,13 +130,13 @@ test_long_tours_are_not_far_off(void)
 static void
 test_filter_beats_the_estimates(void)
 {
-	struct pb_safe_pose_opts o = {.sd = 0.2,
-	    .th_sd = 0.02,
-	    .keep = 0.7,
-	    .rot_rot = 1e-4,
-	    .rot_trans = 1e-4,
-	    .trans_trans = 1e-4,
-	    .trans_rot = 1e-5};
+	struct pb_round_opts o = {.pose_sd = 0.2,
+	    .pose_th_sd = 0.02,
+	    .pose_keep = 0.7,
+	    .odom_rot_rot = 1e-4,
+	    .odom_rot_trans = 1e-4,
+	    .odom_trans_trans = 1e-4,
+	    .odom_trans_rot = 1e-5};
 	struct pb_safe_pose f;
 	struct pb_pose true_at = {1, 2, 0.5}, odom = {0, 0, 0};
 	struct pb_rng r;
@@ -191,13 +191,14 @@ test_trees_are_shortest(void)
 	struct pb_clyde_walk w;
 	struct pb_safe_tree t;
 	struct pb_map m;
-	void *mem;
+	struct pb_block size = {.at = NULL}, block = {.at = NULL};
 
 	make_flat(&m);
 	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
 	check_int(pb_clyde_walk_init(&w, &world), PB_OK);
-	mem = malloc(pb_safe_tree_bytes(w.n));
-	t = pb_safe_tree_in(mem, w.n);
+	pb_safe_tree_in(&size, w.n);
+	block.at = malloc(size.used);
+	t = pb_safe_tree_in(&block, w.n);
 	pb_safe_tree_grow(&t, &w, 0);
 	check_int(t.count, w.n);
 	for (int i = 0; i < w.n; i++) {
@@ -214,7 +215,7 @@ test_trees_are_shortest(void)
 	}
 	for (int j = 1; j < t.count; j++)
 		check(t.dist[t.order[j - 1]] <= t.dist[t.order[j]]);
-	free(mem);
+	free(block.at);
 	pb_clyde_walk_clear(&w);
 	pb_clyde_world_clear(&world);
 	pb_map_clear(&m);

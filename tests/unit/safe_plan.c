@@ -20,6 +20,7 @@ struct hall {
 static void
 hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 {
+	struct pb_block size = {.at = NULL}, block = {.at = NULL};
 	struct pb_clyde_belief b;
 	void *known = NULL;
 
@@ -30,8 +31,9 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 	check_int(pb_arena_new(&h->a, &h->m, &h->o, NULL, NULL), PB_OK);
 	check_int(pb_safe_learn(h->a, &h->o, &known), PB_OK);
 	h->k = known;
-	h->ways_mem = malloc(pb_clyde_ways_bytes(h->k->walk.n));
-	h->ways = pb_clyde_ways_in(h->ways_mem, h->k->walk.n);
+	pb_clyde_ways_in(&size, h->k->walk.n);
+	block.at = h->ways_mem = malloc(size.used);
+	h->ways = pb_clyde_ways_in(&block, h->k->walk.n);
 	h->work = malloc(pb_safe_plan_bytes(&h->k->field));
 	h->rest = calloc((size_t)h->k->net.n, sizeof(float));
 	h->fetch = calloc((size_t)h->k->net.n, sizeof(float));
