@@ -48,12 +48,10 @@ number(struct scan *s, const char *what, long limit, long *v)
 	from = s->at;
 	for (; s->at < s->end && *s->at >= '0' && *s->at <= '9'; s->at++)
 		n = n > limit ? n : 10 * n + (*s->at - '0');
-	if (s->at == s->end && s->at == from)
-		return pb_error_file(s->f, s->name, s->line, what,
-		    "truncated: the file ends before it");
 	if (s->at == from)
-		return pb_error_file(
-		    s->f, s->name, s->line, what, "expected a number");
+		return pb_error_file(s->f, s->name, s->line, what,
+		    s->at == s->end ? "truncated: the file ends before it"
+				    : "expected a number");
 	if (n > limit)
 		return pb_error_file(
 		    s->f, s->name, s->line, what, "greater than %ld", limit);
@@ -107,70 +105,60 @@ read_header(struct scan *s, struct header *h)
 	return 0;
 }
 
-/* The sample of 0..255 nearest to v of 0..maxval. */
-static unsigned char
-to_byte(long v, long maxval)
+/* The next sample of a raw image, of one byte or two, or of a plain one. */
+static int
+read_sample(struct scan *s, const struct header *h, long *v)
 {
-	return (unsigned char)((v * 255 + maxval / 2) / maxval);
+	if (!h->raw)
+		return number(s, "pixel", 65535, v);
+	*v = *s->at++;
+	if (h->maxval > 255)
+		*v = 256 * *v + *s->at++;
+	return 0;
 }
 
 static int
-too_bright(struct scan *s, size_t i, long width, long v, long maxval)
+read_samples(struct scan *s, const struct header *h, unsigned char *out)
 {
-	return pb_error_file(s->f, s->name, 0, NULL,
-	    "pixel (%zu, %zu) is %ld, over the maximum of %ld",
-	    i % (size_t)width, i / (size_t)width, v, maxval);
+	size_t n = (size_t)(h->width * h->height);
+
+	if (h->raw && h->maxval == 255) {
+		memcpy(out, s->at, n);
+		s->at += n;
+		return 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		long v = 0;
+
+		if (read_sample(s, h, &v) != 0)
+			return -1;
+		if (v > h->maxval)
+			return pb_error_file(s->f, s->name, 0, NULL,
+			    "pixel (%zu, %zu) is %ld, over the maximum of %ld",
+			    i % (size_t)h->width, i / (size_t)h->width, v,
+			    h->maxval);
+		/* The sample of 0..255 nearest to v of 0..maxval. */
+		out[i] = (unsigned char)((v * 255 + h->maxval / 2) / h->maxval);
+	}
+	return 0;
 }
 
+/* Whether the file can have so many pixels: no memory for those it has not. */
 static int
-read_raw(struct scan *s, const struct header *h, unsigned char *out)
+check_length(struct scan *s, const struct header *h)
 {
 	size_t n = (size_t)(h->width * h->height);
 	size_t have = (size_t)(s->end - s->at);
 	size_t bytes = h->maxval > 255 ? 2 : 1;
 
-	if (have < n * bytes)
+	if (h->raw && have < n * bytes)
 		return pb_error_file(s->f, s->name, 0, NULL,
 		    "truncated: %ld x %ld pixels need %zu bytes, %zu are there",
 		    h->width, h->height, n * bytes, have);
-	if (h->maxval == 255) {
-		memcpy(out, s->at, n);
-		s->at += n;
-		return 0;
-	}
-	for (size_t i = 0; i < n; i++, s->at += bytes) {
-		long v = bytes == 1 ? s->at[0] : 256L * s->at[0] + s->at[1];
-
-		if (v > h->maxval)
-			return too_bright(s, i, h->width, v, h->maxval);
-		out[i] = to_byte(v, h->maxval);
-	}
+	/* A pixel of plain PGM takes two bytes, but for the last. */
+	if (!h->raw && have < 2 * n - 1)
+		return complain(s, "truncated: more pixels than the file has");
 	return 0;
-}
-
-static int
-read_plain(struct scan *s, const struct header *h, unsigned char *out)
-{
-	size_t n = (size_t)(h->width * h->height);
-	long v = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (number(s, "pixel", 65535, &v) != 0)
-			return -1;
-		if (v > h->maxval)
-			return too_bright(s, i, h->width, v, h->maxval);
-		out[i] = to_byte(v, h->maxval);
-	}
-	return 0;
-}
-
-/* A pixel of plain PGM takes two bytes, one of raw PGM one: no bombs. */
-static bool
-is_plausible(const struct scan *s, const struct header *h)
-{
-	size_t n = (size_t)(h->width * h->height);
-
-	return h->raw || (size_t)(s->end - s->at) >= 2 * n - 1;
 }
 
 bool
@@ -201,22 +189,15 @@ pb_pgm_decode(const void *p, size_t n, const char *name, struct pb_image *im,
 	struct scan s = {p, (const unsigned char *)p + n, 1, name, f};
 	struct header h = {0};
 	struct pb_image got = {0};
-	int rc;
 
 	if (!pb_pgm_is(p, n))
 		return complain(&s, "not a PGM image");
-	if (read_header(&s, &h) != 0)
+	if (read_header(&s, &h) != 0 || check_length(&s, &h) != 0)
 		return -1;
-	if (!is_plausible(&s, &h))
-		return complain(&s, "truncated: more pixels than the file has");
-	if (h.raw && (size_t)(s.end - s.at) < (size_t)(h.width * h.height))
-		return read_raw(&s, &h, NULL); /* too short, and says so */
 	if (pb_image_init(&got, (int)h.width, (int)h.height, 1) != PB_OK)
 		return pb_error_file_nomem(f, name);
 	got.maxval = (int)h.maxval;
-	rc = h.raw ? read_raw(&s, &h, got.sample)
-	           : read_plain(&s, &h, got.sample);
-	if (rc != 0) {
+	if (read_samples(&s, &h, got.sample) != 0) {
 		pb_image_clear(&got);
 		return -1;
 	}

@@ -180,18 +180,24 @@ blame_yaml(const struct bytes *b, const struct pb_mapyaml *y, const char *image,
 	f->kind = PB_ERROR_MISSING;
 }
 
-/* The YAML in b and the image that it names. */
+/* The YAML in b and the image that it names, or the image that b is. */
 static int
-yaml_pixels(const struct bytes *b, bool indices, struct pb_image *im,
-    struct pb_mapyaml *y, struct pb_error *f)
+read_image(const struct bytes *b, enum pb_mapkind kind, bool indices,
+    struct pb_image *im, struct pb_mapyaml *y, struct pb_error *f)
 {
 	char *path;
 	int rc;
 
-	if (pb_mapyaml_parse(b->at, b->n, b->path, y, f) != 0)
+	if (kind != PB_MAPKIND_YAML && kind != PB_MAPKIND_IMAGE)
+		return pb_error_file(f, b->path, 0, NULL,
+		    "neither the YAML of a map nor an image");
+	if (kind == PB_MAPKIND_YAML &&
+	    pb_mapyaml_parse(b->at, b->n, b->path, y, f) != 0)
 		return -1;
 	if (im == NULL)
 		return 0;
+	if (kind == PB_MAPKIND_IMAGE)
+		return pb_image_decode(b->at, b->n, b->path, indices, im, f);
 	path = pb_mapyaml_image_path(y, b->path);
 	rc = path != NULL ? pb_image_read(path, indices, im, f)
 	                  : pb_error_file_nomem(f, b->path);
@@ -201,15 +207,6 @@ yaml_pixels(const struct bytes *b, bool indices, struct pb_image *im,
 	}
 	free(path);
 	return rc;
-}
-
-static int
-image_pixels(const struct bytes *b, bool indices, struct pb_image *im,
-    struct pb_error *f)
-{
-	if (im == NULL)
-		return 0;
-	return pb_image_decode(b->at, b->n, b->path, indices, im, f);
 }
 
 /*
@@ -349,31 +346,17 @@ pb_mapkind_is_operand(const char *path)
 }
 
 int
-pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
-    struct pb_mapyaml *y, struct pb_error *f)
+pb_mapfile_pixels(const char *path, struct pb_image *im, struct pb_mapyaml *y,
+    struct pb_error *f)
 {
-	struct pb_mapyaml got = pb_mapyaml_defaults();
 	struct bytes b;
 	int rc;
 
+	*y = pb_mapyaml_defaults();
 	if (bytes_read(path, &b, f) != 0)
 		return -1;
-	switch (pb_mapkind_of(path, b.at, b.n)) {
-	case PB_MAPKIND_YAML:
-		rc = yaml_pixels(&b, indices, im, &got, f);
-		break;
-	case PB_MAPKIND_IMAGE:
-		rc = image_pixels(&b, indices, im, f);
-		break;
-	default:
-		rc = pb_error_file(f, b.path, 0, NULL,
-		    "neither the YAML of a map nor an image");
-	}
+	rc = read_image(&b, pb_mapkind_of(path, b.at, b.n), false, im, y, f);
 	free(b.at);
-	if (rc == 0 && y != NULL)
-		*y = got;
-	else
-		pb_mapyaml_clear(&got);
 	return rc;
 }
 
@@ -411,9 +394,7 @@ read_pixels(const struct bytes *b, const struct pb_mapfile_opts *o,
 	struct pb_image im = {0};
 	int rc;
 
-	rc = notes->kind == PB_MAPKIND_YAML
-	         ? yaml_pixels(b, indices, &im, &y, f)
-	         : image_pixels(b, indices, &im, f);
+	rc = read_image(b, notes->kind, indices, &im, &y, f);
 	if (rc == 0)
 		rc = pixels_to_map(b, o, &y, &im, m, notes, f);
 	pb_image_clear(&im);

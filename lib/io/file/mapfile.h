@@ -64,10 +64,10 @@ int pb_mapfile_bytes(
     const char *path, char **bytes, size_t *n, struct pb_error *f);
 
 /*
- * The pixels of a map file: its image and, if it is YAML, y. Either may be
- * NULL. Returns 0, or -1 with f filled in; y is for pb_mapyaml_clear.
+ * The pixels of a map file: its image, which may be NULL, and y, if it is
+ * YAML. Returns 0, or -1 with f filled in; y is for pb_mapyaml_clear.
  */
-int pb_mapfile_pixels(const char *path, bool indices, struct pb_image *im,
+int pb_mapfile_pixels(const char *path, struct pb_image *im,
     struct pb_mapyaml *y, struct pb_error *f);
 
 /*

@@ -52,8 +52,6 @@ get_grid(struct pb_get *g, struct pb_map *m)
 	struct pb_pose origin = {0, 0, 0};
 	double resolution = 0;
 	long width = 0, height = 0;
-	enum pb_status st;
-	char over[128];
 
 	if (!pb_get_object(g, "info", PB_REQUIRED, &info))
 		return false;
@@ -66,13 +64,8 @@ get_grid(struct pb_get *g, struct pb_map *m)
 	get_pose(&pose, PB_OPTIONAL, &origin);
 	if (!pose.ok)
 		return false;
-	if (pb_cells_over(width, height, over))
-		return pb_error_set(g->bad, "info: %s", over);
-	st = pb_map_init(m, (int)width, (int)height, resolution, origin);
-	if (st == PB_ENOMEM)
-		return pb_error_nomem(g->bad, "info");
-	if (st != PB_OK)
-		return pb_error_set(g->bad, "info: %s", pb_status_text(st));
+	if (!pb_map_room(m, width, height, resolution, origin, "info", g->bad))
+		return false;
 	pb_get_cells(g, pb_map_cells(m), m->cell);
 	if (!g->ok)
 		pb_map_clear(m);

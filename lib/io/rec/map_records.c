@@ -93,6 +93,19 @@ pb_cells_over(long width, long height, char text[128])
 	return true;
 }
 
+bool
+pb_map_room(struct pb_map *m, long width, long height, double resolution,
+    struct pb_pose origin, const char *what, struct pb_error *bad)
+{
+	char over[128];
+	enum pb_status st;
+
+	if (pb_cells_over(width, height, over))
+		return pb_error_set(bad, "%s: %s", what, over);
+	st = pb_map_init(m, (int)width, (int)height, resolution, origin);
+	return st == PB_OK || pb_error_status(bad, what, st);
+}
+
 /* Say what is wrong with a row: its kind, its length, a character. */
 static void
 fail_row(struct pb_get *g, const struct pb_walk *w, int width)
@@ -164,14 +177,13 @@ static void
 put_origin(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	const struct pb_pose *p = PB_IN(r, f);
+	const double v[3] = {p->x, p->y, p->th};
 
 	pb_put_key(o, f->key);
-	pb_text_put(o, "[", 1);
-	pb_text_exact(o, p->x);
-	pb_text_put(o, ",", 1);
-	pb_text_exact(o, p->y);
-	pb_text_put(o, ",", 1);
-	pb_text_exact(o, p->th);
+	for (int i = 0; i < 3; i++) {
+		pb_text_put(o, i ? "," : "[", 1);
+		pb_text_exact(o, v[i]);
+	}
 	pb_text_put(o, "]", 1);
 }
 
@@ -231,23 +243,13 @@ static void
 end_map(struct pb_get *g, void *at)
 {
 	struct pb_map *m = at, head = *m;
-	enum pb_status status;
 	long width, height;
-	char over[128];
 
 	get_size(g, &width, &height);
-	if (g->ok && pb_cells_over(width, height, over))
-		g->ok = pb_error_set(g->bad, "map: %s", over);
+	g->ok = g->ok && pb_map_room(m, width, height, head.resolution,
+			     head.origin, "map", g->bad);
 	if (!g->ok)
 		return;
-	status = pb_map_init(
-	    m, (int)width, (int)height, head.resolution, head.origin);
-	if (status != PB_OK) {
-		g->ok = status == PB_ENOMEM ? pb_error_nomem(g->bad, "map")
-		                            : pb_error_set(g->bad, "map: %s",
-						  pb_status_text(status));
-		return;
-	}
 	strcpy(m->name, head.name);
 	if (pb_get_value(g, "data"))
 		pb_get_cells(g, pb_map_cells(m), m->cell);

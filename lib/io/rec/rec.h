@@ -317,6 +317,10 @@ extern int pb_max_cells;
 /* Whether width x height cells are too many; then text says so. */
 bool pb_cells_over(long width, long height, char text[128]);
 
+/* Make m a map of that size; false: bad says why not of what. */
+bool pb_map_room(struct pb_map *m, long width, long height, double resolution,
+    struct pb_pose origin, const char *what, struct pb_error *bad);
+
 /* Any record. */
 struct pb_rec {
 	enum pb_rec_type type;

@@ -169,7 +169,7 @@ pb_mapgen_compare(
 	struct pb_mapyaml y;
 	struct pb_image im;
 
-	if (pb_mapfile_pixels(path, false, &im, &y, f) != 0)
+	if (pb_mapfile_pixels(path, &im, &y, f) != 0)
 		return -1;
 	for (int a = 0; a < PB_DIALECTS; a++)
 		for (int b = a + 1; b < PB_DIALECTS; b++)
