@@ -11,10 +11,7 @@
 static struct {
 	bool provenance, end; /* asked for */
 	bool started;
-	char **arg; /* owned, the texts are not */
-	size_t args;
-	bool has_seed;
-	uint64_t seed;
+	struct pb_rec_provenance is; /* but for the texts of arg it owns it */
 } self;
 
 void
@@ -33,29 +30,26 @@ pb_provenance_ask_end(void)
 void
 pb_provenance_args(int argc, char **argv)
 {
-	free(self.arg);
-	self.args = 0;
-	self.arg = calloc((size_t)argc + 1, sizeof(*self.arg));
-	for (int i = 1; self.arg != NULL && i < argc; i++)
-		self.arg[self.args++] = argv[i];
+	free(self.is.arg);
+	self.is.args = 0;
+	self.is.arg = calloc((size_t)argc + 1, sizeof(*self.is.arg));
+	for (int i = 1; self.is.arg != NULL && i < argc; i++)
+		self.is.arg[self.is.args++] = argv[i];
 }
 
 static void
 put_provenance(struct pb_text *out)
 {
-	struct pb_rec_provenance p = {.arg = self.arg,
-	    .args = self.args,
-	    .has_seed = self.has_seed,
-	    .seed = self.seed,
-	    .input = pb_counts.input,
-	    .build = pb_build_digest()};
+	struct pb_rec_provenance *p = &self.is;
 
-	PB_REC_SET(p.tool, pb_msg_program());
-	PB_REC_SET(p.version, PB_VERSION);
-	PB_REC_SET(p.commit, pb_build_commit);
-	PB_REC_SET(p.compiler, pb_build_compiler);
-	out->failed |= self.arg == NULL;
-	pb_rec_put(out, PB_REC_PROVENANCE, pb_stamp_none(), &p);
+	p->input = pb_counts.input;
+	p->build = pb_build_digest();
+	PB_REC_SET(p->tool, pb_msg_program());
+	PB_REC_SET(p->version, PB_VERSION);
+	PB_REC_SET(p->commit, pb_build_commit);
+	PB_REC_SET(p->compiler, pb_build_compiler);
+	out->failed |= p->arg == NULL;
+	pb_rec_put(out, PB_REC_PROVENANCE, pb_stamp_none(), p);
 }
 
 static void
@@ -83,8 +77,8 @@ write_all(void)
 	if (self.end)
 		put_finish(&out);
 	pb_text_clear(&out);
-	free(self.arg);
-	self.arg = NULL;
+	free(self.is.arg);
+	self.is.arg = NULL;
 	self.started = false;
 }
 
@@ -93,8 +87,8 @@ pb_provenance_start(const uint64_t *seed)
 {
 	self.started = true;
 	pb_msg_at_finish(write_all);
-	self.has_seed = seed != NULL;
-	self.seed = seed != NULL ? *seed : 0;
+	self.is.has_seed = seed != NULL;
+	self.is.seed = seed != NULL ? *seed : 0;
 }
 
 bool

@@ -7,10 +7,12 @@
 #include "io/rec/schema.h"
 #include "pb/version.h"
 
-const char *const pb_step_plain[PB_STEP_PLAIN] = {"tick", "upd", "period",
+/* Keys of the plain fields; "upd" is 1 if an update block ran, "lastMode" that
+ * before a pause. And of the last four numbers of a ghost. */
+static const char *const plain[PB_STEP_PLAIN] = {"tick", "upd", "period",
     "mode", "lastMode", "pauseOnUpdate", "modeSteps", "levelSteps", "score",
     "level", "lives", "combo", "pellets", "fruitSteps"};
-const char *const pb_step_ghost[4] = {"trap", "fright", "spawn", "eaten"};
+static const char *const ghost_key[4] = {"trap", "fright", "spawn", "eaten"};
 
 void
 pb_step_values(const struct pb_pacbot *s, bool update, int *value)
@@ -44,15 +46,15 @@ pb_step_field(int i, char *buf)
 	int ghost = (i - PB_STEP_GHOST) / PB_STEP_OF_GHOST;
 
 	if (i < PB_STEP_PLAIN)
-		snprintf(buf, PB_REC_WORD, "%s", pb_step_plain[i]);
+		snprintf(buf, PB_REC_WORD, "%s", plain[i]);
 	else if (i < PB_STEP_GHOST)
 		snprintf(buf, PB_REC_WORD, "pac[%d]", i - PB_STEP_PAC);
 	else if (k < 6)
 		snprintf(buf, PB_REC_WORD, "ghosts[%d].%s[%d]", ghost,
 		    k < 3 ? "loc" : "next", k % 3);
 	else
-		snprintf(buf, PB_REC_WORD, "ghosts[%d].%s", ghost,
-		    pb_step_ghost[k - 6]);
+		snprintf(
+		    buf, PB_REC_WORD, "ghosts[%d].%s", ghost, ghost_key[k - 6]);
 	return buf;
 }
 
@@ -91,7 +93,7 @@ put_ghosts(struct pb_text *o, const int *v)
 		pb_put_key(o, "next");
 		put_numbers(o, v + 3, 3);
 		for (int j = 0; j < 4; j++)
-			pb_put_int(o, pb_step_ghost[j], v[6 + j]);
+			pb_put_int(o, ghost_key[j], v[6 + j]);
 		pb_text_put(o, "}", 1);
 	}
 	pb_text_put(o, "]", 1);
@@ -150,7 +152,7 @@ pb_step_put(struct pb_text *o, const struct pb_step *k)
 	pb_text_puts(o, "{\"type\":\"conformance\"");
 	pb_put_int(o, "it", k->it);
 	for (int i = 0; i < PB_STEP_PLAIN; i++)
-		pb_put_int(o, pb_step_plain[i], k->value[i]);
+		pb_put_int(o, plain[i], k->value[i]);
 	pb_put_key(o, "pac");
 	put_numbers(o, k->value + PB_STEP_PAC, 3);
 	put_ghosts(o, k->value + PB_STEP_GHOST);
@@ -287,7 +289,7 @@ get_ghosts(struct pb_get *g, int *v)
 		get_at(&sub, "loc", v);
 		get_at(&sub, "next", v + 3);
 		for (int i = 0; i < 4; i++)
-			get_value(&sub, pb_step_ghost[i], &v[6 + i]);
+			get_value(&sub, ghost_key[i], &v[6 + i]);
 		v += PB_STEP_OF_GHOST;
 		g->ok = sub.ok;
 	}
@@ -383,7 +385,7 @@ get_step(struct pb_get *g, struct pb_step *k)
 	}
 	pb_get_int(g, "it", PB_REQUIRED, 0, INT32_MAX, &k->it);
 	for (int i = 0; i < PB_STEP_PLAIN; i++)
-		get_value(g, pb_step_plain[i], &k->value[i]);
+		get_value(g, plain[i], &k->value[i]);
 	get_at(g, "pac", k->value + PB_STEP_PAC);
 	get_ghosts(g, k->value + PB_STEP_GHOST);
 	get_draws(g, k);

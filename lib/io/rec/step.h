@@ -13,21 +13,7 @@
  * states are compared in one loop; pb_step_field() names them.
  */
 enum {
-	PB_STEP_TICK,
-	PB_STEP_UPDATE, /* 1: an update block ran */
-	PB_STEP_PERIOD,
-	PB_STEP_MODE,
-	PB_STEP_LAST_MODE, /* before the pause */
-	PB_STEP_PAUSE_ON_UPDATE,
-	PB_STEP_MODE_STEPS,
-	PB_STEP_LEVEL_STEPS,
-	PB_STEP_SCORE,
-	PB_STEP_LEVEL,
-	PB_STEP_LIVES,
-	PB_STEP_COMBO,
-	PB_STEP_PELLETS,
-	PB_STEP_FRUIT,
-	PB_STEP_PLAIN,                   /* number of plain fields */
+	PB_STEP_PLAIN = 14,              /* tick, mode, score, ... */
 	PB_STEP_PAC = PB_STEP_PLAIN,     /* row, col, dir */
 	PB_STEP_GHOST = PB_STEP_PAC + 3, /* loc, next, trap, fright, ... */
 	PB_STEP_OF_GHOST = 10,           /* numbers of each ghost */
@@ -68,10 +54,6 @@ struct pb_step_meta {
 	const char *policy, *record;
 	uint64_t seed, trial;
 };
-
-/* Keys of the plain fields, and of the last four numbers of a ghost. */
-extern const char *const pb_step_plain[PB_STEP_PLAIN];
-extern const char *const pb_step_ghost[4];
 
 /* Read a line; false: bad says what is wrong with it. */
 bool pb_step_read(
