@@ -205,12 +205,7 @@ void
 pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path)
 {
 	const struct pb_experiment *e = &p->o->list.at[0];
-	const struct pb_heat_view v = {.board = p->board,
-	    .heat = &p->notes->heat,
-	    .title = e->rules->player[e->players.player[0]]->name,
-	    .games = p->notes->games};
-	struct pb_error f;
 
-	if (pb_heat_draw(&v, path, &f) != 0)
-		pb_msg_error(&f);
+	pb_heat_draw(path, e->rules->player[e->players.player[0]]->name,
+	    p->notes->games, p->board, &p->notes->heat);
 }

@@ -28,8 +28,8 @@ static const struct pb_rgb ramp[] = {{237, 248, 177}, {199, 233, 180},
 static const struct pb_rgb wall = {196, 198, 204};
 
 struct picture {
-	const struct pb_heat_view *v;
 	const struct pb_maze *z;
+	const struct pb_heat *heat;
 	struct pb_drawing *d;
 	uint64_t most; /* ticks on one cell */
 	int first;     /* the lowest class that a count falls in */
@@ -74,12 +74,12 @@ count(struct picture *p)
 	p->first = 63;
 	for (int r = 0; r < p->z->rows; r++)
 		for (int c = 0; c < p->z->cols; c++) {
-			uint64_t n = p->v->heat->here[r][c];
+			uint64_t n = p->heat->here[r][c];
 
 			p->most = n > p->most ? n : p->most;
 			if (n > 0 && class_of(n) < p->first)
 				p->first = class_of(n);
-			p->deaths += p->v->heat->died[r][c];
+			p->deaths += p->heat->died[r][c];
 		}
 	p->last = p->most ? class_of(p->most) : 0;
 	if (p->first > p->last)
@@ -96,7 +96,7 @@ corner(int row, int col)
 static void
 cell(const struct picture *p, int r, int c)
 {
-	uint64_t n = p->v->heat->here[r][c];
+	uint64_t n = p->heat->here[r][c];
 	struct pb_vec a = corner(r, c), b = corner(r + 1, c + 1);
 
 	pb_draw_box(p->d, a.x, a.y, b.x, b.y,
@@ -150,8 +150,8 @@ deaths_there(const struct picture *p, int r, int c)
 
 	m.x += CELL / 2.0;
 	m.y += CELL / 2.0;
-	if (p->v->heat->died[r][c] > 0)
-		deaths(p->d, m, p->v->heat->died[r][c]);
+	if (p->heat->died[r][c] > 0)
+		deaths(p->d, m, p->heat->died[r][c]);
 }
 
 static void
@@ -214,33 +214,38 @@ key(const struct picture *p)
 	word(p, x + 42, y + BAND + half, text);
 }
 
-int
-pb_heat_draw(const struct pb_heat_view *v, const char *path, struct pb_error *f)
+void
+pb_heat_draw(const char *path, const char *title, long games,
+    const struct pb_maze *z, const struct pb_heat *heat)
 {
 	static void (*const layer[])(const struct picture *, int, int) = {
 	    cell, sides, deaths_there};
-	struct picture p = {.v = v, .z = v->board};
-	int wide = SIDE + p.z->cols * CELL + SIDE + KEY + SIDE;
-	int title = 2 * SIDE + (int)pb_type_room(v->title, 1.4 * TYPE);
-	int high = HEAD + p.z->rows * CELL + SIDE, keys;
+	struct picture p = {.z = z, .heat = heat};
+	int wide = SIDE + z->cols * CELL + SIDE + KEY + SIDE;
+	int room = 2 * SIDE + (int)pb_type_room(title, 1.4 * TYPE);
+	int high = HEAD + z->rows * CELL + SIDE, keys;
+	struct pb_error f;
 	char text[96];
 
 	count(&p);
 	keys = HEAD + (p.last - p.first + 8) * BAND + SIDE;
-	if ((p.d = pb_drawing_open(path, title > wide ? title : wide,
-		 keys > high ? keys : high, f)) == NULL)
-		return -1;
+	if ((p.d = pb_drawing_open(path, room > wide ? room : wide,
+		 keys > high ? keys : high, &f)) == NULL) {
+		pb_msg_error(&f);
+		return;
+	}
 	pb_draw_text(p.d, (struct pb_vec){SIDE, 26}, PB_ANCHOR_LEFT, 1.4 * TYPE,
-	    pb_ink_paper(PB_INK_TEXT), v->title);
-	snprintf(text, sizeof(text), "where Pac-Man was, in %ld game%s",
-	    v->games, v->games == 1 ? "" : "s");
+	    pb_ink_paper(PB_INK_TEXT), title);
+	snprintf(text, sizeof(text), "where Pac-Man was, in %ld game%s", games,
+	    games == 1 ? "" : "s");
 	word(&p, SIDE, 56, text);
 	for (int i = 0; i < 3; i++)
-		for (int r = 0; r < p.z->rows; r++)
-			for (int c = 0; c < p.z->cols; c++)
+		for (int r = 0; r < z->rows; r++)
+			for (int c = 0; c < z->cols; c++)
 				layer[i](&p, r, c);
 	key(&p);
-	return pb_drawing_close(p.d, f);
+	if (pb_drawing_close(p.d, &f) != 0)
+		pb_msg_error(&f);
 }
 
 void
@@ -248,14 +253,10 @@ pb_heat_match(const char *path, const char *who, uint64_t seed, uint64_t trial,
     const struct pb_maze *z, const struct pb_heat *heat)
 {
 	char title[128];
-	const struct pb_heat_view v = {
-	    .board = z, .heat = heat, .title = title, .games = 1};
-	struct pb_error f;
 
 	if (path == NULL || z->rows == 0)
 		return;
 	snprintf(title, sizeof(title), "%s, seed %llu, trial %llu", who,
 	    (unsigned long long)seed, (unsigned long long)trial);
-	if (pb_heat_draw(&v, path, &f) != 0)
-		pb_msg_error(&f);
+	pb_heat_draw(path, title, 1, z, heat);
 }

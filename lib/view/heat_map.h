@@ -2,32 +2,24 @@
 #ifndef PB_VIEW_HEAT_MAP_H
 #define PB_VIEW_HEAT_MAP_H
 
-#include "io/stream/error.h"
 #include "pb/match.h"
 #include "pb/maze.h"
 
 /*
- * Cells are coloured by the ticks that he was there, on a scale of powers of
- * two, from light to dark so that it can be read without colours; a cross
- * or a number marks where he died. The same counts give the same bytes.
- */
-struct pb_heat_view {
-	const struct pb_maze *board;
-	const struct pb_heat *heat;
-	const char *title; /* "" for none */
-	long games;        /* that were added up */
-};
-
-/*
- * Draw v into the file at path (see view/drawing.h).
+ * Draw where Pac-Man was into the file at path (see view/drawing.h): cells are
+ * coloured by the ticks that he was there, on a scale of powers of two, from
+ * light to dark so that it can be read without colours; a cross or a number
+ * marks where he died. What goes wrong is said. The same counts give the same
+ * bytes.
  *
- * Returns  0, or -1 with f (which may be NULL) filled in
+ * Given    title  "" for none
+ *          games  that were added up
+ *          z      their board
  */
-int pb_heat_draw(
-    const struct pb_heat_view *v, const char *path, struct pb_error *f);
+void pb_heat_draw(const char *path, const char *title, long games,
+    const struct pb_maze *z, const struct pb_heat *heat);
 
-/* The same of one game, which was on z, unless path is NULL or z has no rows;
- * what goes wrong is said. */
+/* The same of one game, unless path is NULL or z has no rows. */
 void pb_heat_match(const char *path, const char *who, uint64_t seed,
     uint64_t trial, const struct pb_maze *z, const struct pb_heat *heat);
 

@@ -11,7 +11,6 @@
 #include "io/stream/utf8.h"
 #include "view/glyphs.h"
 #include "view/scene_builder.h"
-#include "view/term.h"
 
 /* More frames a second than this nobody sees. */
 #define FRAMES 30.0

@@ -1,6 +1,4 @@
 /* plot.c - a scene as a picture on paper. */
-#include "view/plot.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

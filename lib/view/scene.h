@@ -14,7 +14,7 @@
 
 /*
  * A scene is filled by calls or from a stream (view/scene_builder.h) and drawn
- * by view/term.h and view/plot.h. Everything is in the map frame, metres and
+ * by the last functions below. Everything is in the map frame, metres and
  * radians. Memory is bounded whatever is fed: trails thin themselves out
  * evenly, lists of marks keep the newest. A zeroed scene is empty and valid.
  */
@@ -147,5 +147,45 @@ struct pb_mark pb_scene_mark_at(const struct pb_scene *s, size_t i);
  */
 bool pb_scene_bounds(
     const struct pb_scene *s, struct pb_vec *lo, struct pb_vec *hi);
+
+/*
+ * Draw s to f as text for a terminal.
+ *
+ * The picture has the map's own axes: columns to the right, rows upwards,
+ * whatever the origin's yaw. Where the yaw is a multiple of a right angle the
+ * ticks are coordinates of the map frame; otherwise they are metres along the
+ * map's edges from its lower left corner, and a line says where that corner
+ * is and how it is turned.
+ *
+ * Maps are shrunk so that a wall never disappears: a dot is occupied if any
+ * of its cells is, else unknown if any is, else free. Small maps are enlarged
+ * by whole numbers only, the same in both directions.
+ *
+ * Given    o  checked options
+ *          t  what f can show, from pb_tty_of or chosen
+ * Returns  PB_OK, PB_ENOMEM, or PB_ESIZE: nothing of the map lies in the box
+ */
+enum pb_status pb_term_draw(const struct pb_scene *s,
+    const struct pb_render_opts *o, const struct pb_tty *t, FILE *f);
+
+/*
+ * The same as frame after frame in place on a terminal: the first call
+ * clears the screen, later ones write over it, line by line, without
+ * clearing, so that nothing flickers.
+ */
+enum pb_status pb_term_frame(const struct pb_scene *s,
+    const struct pb_render_opts *o, const struct pb_tty *t, bool first,
+    FILE *f);
+
+/*
+ * Draw s into the file at path (see view/drawing.h), window and shrinking as
+ * above, with axes, scale bar, title and legend. Colours are told apart by
+ * colour-blind people (Okabe and Ito), and every kind of thing has its own
+ * shape as well. The same scene gives the same bytes.
+ *
+ * Returns  0, or -1 with f (which may be NULL) filled in
+ */
+int pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
+    const char *path, struct pb_error *f);
 
 #endif

@@ -11,9 +11,7 @@
 #include "io/file/filter.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
-#include "view/plot.h"
 #include "view/scene_builder.h"
-#include "view/term.h"
 
 /* Frames a second of live pictures. */
 #define FRAMES 20.0

@@ -1,6 +1,4 @@
 /* term.c - a scene as text for a terminal. */
-#include "view/term.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "view/plot.h"
-#include "view/term.h"
 
 /* The terminal picture as one string, to be freed. */
 static char *

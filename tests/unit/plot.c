@@ -4,7 +4,6 @@
 #include "room.h"
 
 #include "io/file/imagefile.h"
-#include "view/plot.h"
 
 static void
 test_twice_the_same(void)
