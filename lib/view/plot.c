@@ -21,14 +21,18 @@
 
 /* A picture that is being drawn. */
 struct figure {
-	struct pb_drawing *d;
+	const struct pb_scene *s;
+	const struct pb_render_opts *o;
+	const char *title;
+	struct pb_drawing *d; /* NULL while there is only measuring */
 	struct pb_viewport port;
 	double em;   /* size of the type (px) */
 	double unit; /* width of a thin line (px) */
 	int left, top,
-	    right;     /* the map's corner, and space at its right (px) */
-	int width;     /* of all (px) */
-	bool shows[3]; /* which of enum pb_dot the map shows */
+	    right;         /* the map's corner, and space at its right (px) */
+	int width;         /* of all (px) */
+	double axis, note; /* heights of what is below the map (px) */
+	bool shows[3];     /* which of enum pb_dot the map shows */
 };
 
 static struct pb_vec
@@ -48,7 +52,7 @@ write_at(struct figure *g, double x, double y, enum pb_anchor anchor,
 /* --- the layers of the map --- */
 
 static void
-put_map(struct figure *g, const struct pb_map *m)
+put_map(struct figure *g)
 {
 	const struct pb_rgb ink[] = {[PB_DOT_FREE] = pb_ink_paper(PB_INK_FREE),
 	    [PB_DOT_UNKNOWN] = pb_ink_paper(PB_INK_UNKNOWN),
@@ -60,7 +64,7 @@ put_map(struct figure *g, const struct pb_map *m)
 		pb_drawing_lack(g->d);
 		return;
 	}
-	pb_viewport_shrink(&g->port, m, dot);
+	pb_viewport_shrink(&g->port, g->s->map, dot);
 	pb_draw_dots(
 	    g->d, g->left, g->top, dot, g->port.width, g->port.height, ink);
 	free(dot);
@@ -68,8 +72,9 @@ put_map(struct figure *g, const struct pb_map *m)
 
 /* What the map will show, for the legend. */
 static void
-look(struct figure *g, const struct pb_map *m)
+look(struct figure *g)
 {
+	const struct pb_map *m = g->s->map;
 	const struct pb_viewport *p = &g->port;
 
 	for (int r = p->row0; m != NULL && r < p->row0 + p->rows; r++)
@@ -179,8 +184,10 @@ put_plans(struct figure *g, const struct pb_body *b)
 }
 
 static void
-put_pellets(struct figure *g, const struct pb_scene *s)
+put_pellets(struct figure *g)
 {
+	const struct pb_scene *s = g->s;
+
 	for (size_t i = 0; i < s->pellets; i++) {
 		const struct pb_spot *p = &s->pellet[i];
 		struct pb_vec at = place(g, p->at);
@@ -205,10 +212,10 @@ put_pellets(struct figure *g, const struct pb_scene *s)
 }
 
 static void
-put_marks(struct figure *g, const struct pb_scene *s, bool death)
+put_marks(struct figure *g, bool death)
 {
-	for (size_t i = 0; i < pb_scene_marks(s); i++) {
-		struct pb_mark m = pb_scene_mark_at(s, i);
+	for (size_t i = 0; i < pb_scene_marks(g->s); i++) {
+		struct pb_mark m = pb_scene_mark_at(g->s, i);
 
 		if ((m.kind == PB_MARK_DEATH) == death)
 			pb_draw_sign(g->d, pb_sign_mark(m.kind), place(g, m.at),
@@ -268,8 +275,9 @@ put_belief(struct figure *g, const struct pb_body *b)
 
 /* The robot last, so that it is never hidden. */
 static void
-put_bodies(struct figure *g, const struct pb_scene *s)
+put_bodies(struct figure *g)
 {
+	const struct pb_scene *s = g->s;
 	static const enum pb_body_kind order[] = {
 	    PB_BODY_OTHER, PB_BODY_GHOST, PB_BODY_ROBOT};
 
@@ -287,19 +295,20 @@ put_bodies(struct figure *g, const struct pb_scene *s)
 }
 
 static void
-put_layers(
-    struct figure *g, const struct pb_scene *s, const struct pb_render_opts *o)
+put_layers(struct figure *g)
 {
-	for (size_t i = 0; i < s->bodies && !o->no_trails; i++)
+	const struct pb_scene *s = g->s;
+
+	for (size_t i = 0; i < s->bodies && !g->o->no_trails; i++)
 		put_trail(g, &s->body[i]);
 	for (size_t i = 0; i < s->bodies; i++)
 		put_plans(g, &s->body[i]);
-	put_marks(g, s, false);
-	put_pellets(g, s);
-	put_marks(g, s, true);
+	put_marks(g, false);
+	put_pellets(g);
+	put_marks(g, true);
 	for (size_t i = 0; i < s->bodies; i++)
 		put_belief(g, &s->body[i]);
-	put_bodies(g, s);
+	put_bodies(g);
 }
 
 /* --- axes --- */
@@ -495,37 +504,34 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 
 /* Draw the legend from y on, or only count; returns its height (px). */
 static double
-legend(struct figure *g, double y, const struct pb_scene *s,
-    const struct pb_render_opts *o)
+legend(struct figure *g, double y)
 {
+	const struct pb_scene *s = g->s;
 	struct pen p = {g, g->left, y, g->width - g->right};
 	bool used[PB_SIGNS];
 
-	pb_signs_used(s, o, used);
+	pb_signs_used(s, g->o, used);
 	used[PB_SIGN_WALL] = g->shows[PB_DOT_WALL];
 	used[PB_SIGN_UNKNOWN] = g->shows[PB_DOT_UNKNOWN];
 	pen_scale(&p);
-	for (size_t i = 0; i < s->bodies; i++)
-		if (s->body[i].placed) {
-			struct pb_vec m = pen_entry(&p, s->body[i].id);
+	/* Bodies, then signs. */
+	for (size_t i = 0; i < s->bodies + PB_SIGN_ROBOT; i++) {
+		const struct pb_body *b = i < s->bodies ? &s->body[i] : NULL;
+		enum pb_sign sign = b ? 0 : (enum pb_sign)(i - s->bodies);
+		struct pb_vec m;
 
-			if (g->d == NULL)
-				continue;
-			pb_draw_begin(g->d, "sample", m, NAN, "");
-			pb_draw_body(g->d, &s->body[i], m, 7 * g->unit, 0);
-			pb_draw_end(g->d);
-		}
-	for (int i = 0; i < PB_SIGN_ROBOT; i++)
-		if (used[i]) {
-			enum pb_sign sign = (enum pb_sign)i;
-			struct pb_vec m = pen_entry(&p, pb_signs[sign].text);
-
-			if (g->d == NULL)
-				continue;
-			pb_draw_begin(g->d, "sample", m, NAN, "");
+		if (b ? !b->placed : !used[sign])
+			continue;
+		m = pen_entry(&p, b ? b->id : pb_signs[sign].text);
+		if (g->d == NULL)
+			continue;
+		pb_draw_begin(g->d, "sample", m, NAN, "");
+		if (b)
+			pb_draw_body(g->d, b, m, 7 * g->unit, 0);
+		else
 			sample(g, m, sign);
-			pb_draw_end(g->d);
-		}
+		pb_draw_end(g->d);
+	}
 	return p.y + LINE(g) - y;
 }
 
@@ -581,13 +587,14 @@ put_ring(struct figure *g, struct pb_vec p, const struct pb_ring *r)
 
 /* Title, and below it caption and lights, if there are some. */
 static void
-put_heading(struct figure *g, const char *title, const struct pb_scene *s)
+put_heading(struct figure *g)
 {
+	const struct pb_scene *s = g->s;
 	double y = 1.4 * g->em;
 
-	if (title[0] != '\0') {
+	if (g->title[0] != '\0') {
 		pb_draw_text(g->d, (struct pb_vec){g->left, y}, PB_ANCHOR_LEFT,
-		    TITLE * g->em, pb_ink_paper(PB_INK_TEXT), title);
+		    TITLE * g->em, pb_ink_paper(PB_INK_TEXT), g->title);
 		y += 1.7 * g->em;
 	}
 	write_at(g, g->left, y, PB_ANCHOR_LEFT, s->caption);
@@ -600,65 +607,65 @@ put_heading(struct figure *g, const char *title, const struct pb_scene *s)
 
 /* Place the map between title, axes and legend; returns the height of all. */
 static int
-arrange(struct figure *g, const char *title, const struct pb_scene *s,
-    const struct pb_render_opts *o, double *below, double *note)
+arrange(struct figure *g)
 {
-	bool caption = s->caption[0] != '\0' || s->has_ring;
+	bool caption = g->s->caption[0] != '\0' || g->s->has_ring;
+	bool bare = g->o->no_axes;
 	const struct pb_axis up = axis_of(g, true);
 	double height, wide;
 
 	g->right = (int)(1.6 * g->em);
-	g->left = o->no_axes
-	              ? (int)g->em
-	              : (int)((2.6 + 0.62 * pb_axis_label_width(&up)) * g->em);
-	g->top = (int)((1 + 1.7 * (title[0] != '\0') + 1.6 * caption) * g->em);
-	wide = g->left + pb_type_room(title, TITLE * g->em) + g->right;
+	g->left = (int)g->em;
+	if (!bare)
+		g->left =
+		    (int)((2.6 + 0.62 * pb_axis_label_width(&up)) * g->em);
+	g->top =
+	    (int)((1 + 1.7 * (g->title[0] != '\0') + 1.6 * caption) * g->em);
+	wide = g->left + pb_type_room(g->title, TITLE * g->em) + g->right;
 	g->width = g->left + g->port.width + g->right;
-	if (g->width < LEAST && !(o->no_axes && o->no_legend))
+	if (g->width < LEAST && !(bare && g->o->no_legend))
 		g->width = LEAST;
 	if (g->width < wide)
 		g->width = (int)wide;
-	*below = o->no_axes ? g->em : 3.8 * g->em;
-	*note = pb_viewport_square(&g->port) || o->no_axes ? 0 : 1.8 * g->em;
-	height = g->top + g->port.height + *below + *note;
-	if (!o->no_legend)
-		height += legend(g, 0, s, o) + 0.6 * g->em;
+	g->axis = bare ? g->em : 3.8 * g->em;
+	g->note = pb_viewport_square(&g->port) || bare ? 0 : 1.8 * g->em;
+	height = g->top + g->port.height + g->axis + g->note;
+	if (!g->o->no_legend)
+		height += legend(g, 0) + 0.6 * g->em;
 	return (int)height;
 }
 
 /* Everything, on paper. */
 static void
-fill(struct figure *g, const char *title, const struct pb_scene *s,
-    const struct pb_render_opts *o, double below, double note)
+fill(struct figure *g)
 {
 	double x1 = g->left + g->port.width, y1 = g->top + g->port.height;
 	char text[128];
 
-	put_map(g, s->map);
-	if (!o->no_axes)
+	put_map(g);
+	if (!g->o->no_axes)
 		put_axes(g);
 	pb_draw_within(g->d, g->left, g->top, x1, y1);
-	put_layers(g, s, o);
+	put_layers(g);
 	pb_draw_anywhere(g->d);
-	put_heading(g, title, s);
-	if (note > 0) {
+	put_heading(g);
+	if (g->note > 0) {
 		pb_viewport_corner(&g->port, text, sizeof(text));
 		write_at(
-		    g, g->left, y1 + below + g->em / 2, PB_ANCHOR_LEFT, text);
+		    g, g->left, y1 + g->axis + g->em / 2, PB_ANCHOR_LEFT, text);
 	}
-	if (!o->no_legend)
-		legend(g, y1 + below + note, s, o);
+	if (!g->o->no_legend)
+		legend(g, y1 + g->axis + g->note);
 }
 
 int
 pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
     const char *path, struct pb_error *f)
 {
-	const char *title = o->title != NULL ? o->title : s->title;
-	struct figure g = {.em = TYPE};
-	double below, note;
+	struct figure g = {.s = s, .o = o, .em = TYPE};
 	int height;
 
+	g.title = o->title != NULL ? o->title : s->title;
 	if (!pb_viewport_window(s, o, &g.port))
 		return pb_error_file(
 		    f, path, 0, "", "nothing of the map lies in the box");
@@ -666,10 +673,10 @@ pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
 	if (g.port.width > TYPE_WIDE)
 		g.em *= (double)g.port.width / TYPE_WIDE + 0.5;
 	g.unit = 0.1 * g.em;
-	look(&g, s->map);
-	height = arrange(&g, title, s, o, &below, &note);
+	look(&g);
+	height = arrange(&g);
 	if ((g.d = pb_drawing_open(path, g.width, height, f)) == NULL)
 		return -1;
-	fill(&g, title, s, o, below, note);
+	fill(&g);
 	return pb_drawing_close(g.d, f);
 }

@@ -11,20 +11,23 @@
 
 /* Where the map lies on the grid of characters, and how it is drawn. */
 struct sketch {
-	struct pb_glyphs cells;
+	const struct pb_scene *s;
+	const struct pb_render_opts *o;
+	const struct pb_tty *t;
+	struct pb_glyphs cells; /* empty while there is only counting */
 	struct pb_viewport port;
-	enum pb_style style;
-	bool utf8;
 	int sx, sy;    /* dots per character */
 	int left, top; /* character of the map's upper left corner */
 	int cols;      /* of the map (characters) */
 	int lines;
+	bool axes;
+	int legend; /* its lines */
 };
 
 static uint32_t
 code_of(const struct sketch *k, enum pb_sign g)
 {
-	return k->utf8 ? pb_signs[g].utf8 : pb_signs[g].ascii;
+	return k->t->utf8 ? pb_signs[g].utf8 : pb_signs[g].ascii;
 }
 
 /* The character of a block of dots, of which there are sy rows of sx. */
@@ -50,11 +53,11 @@ glyph_of(const struct sketch *k, const unsigned char *dot, int col, int line)
 		}
 	return (struct pb_glyph){
 	    walls == 0 ? unknown ? code_of(k, PB_SIGN_UNKNOWN) : ' '
-	    : k->style == PB_STYLE_BRAILLE ? 0x2800 + walls
-	    : k->style == PB_STYLE_ASCII   ? '#'
-	    : !(walls & bit[0][0])         ? 0x2584 /* the lower half */
-	    : walls & bit[1][0]            ? 0x2588
-					   : 0x2580,
+	    : k->t->style == PB_STYLE_BRAILLE ? 0x2800 + walls
+	    : k->t->style == PB_STYLE_ASCII   ? '#'
+	    : !(walls & bit[0][0])            ? 0x2584 /* the lower half */
+	    : walls & bit[1][0]               ? 0x2588
+					      : 0x2580,
 	    walls     ? PB_INK_WALL
 	    : unknown ? PB_INK_UNKNOWN
 		      : PB_INKS,
@@ -62,14 +65,14 @@ glyph_of(const struct sketch *k, const unsigned char *dot, int col, int line)
 }
 
 static enum pb_status
-put_map(struct sketch *k, const struct pb_map *m)
+put_map(struct sketch *k)
 {
 	size_t n = (size_t)k->port.width * (size_t)k->port.height;
 	unsigned char *dot = malloc(n);
 
 	if (dot == NULL)
 		return PB_ENOMEM;
-	pb_viewport_shrink(&k->port, m, dot);
+	pb_viewport_shrink(&k->port, k->s->map, dot);
 	for (int y = 0; y < k->lines; y++)
 		for (int x = 0; x < k->cols; x++) {
 			struct pb_glyph *g =
@@ -152,8 +155,10 @@ put_circle(struct sketch *k, struct pb_vec c, double r, enum pb_sign g)
 }
 
 static void
-put_trails(struct sketch *k, const struct pb_scene *s)
+put_trails(struct sketch *k)
 {
+	const struct pb_scene *s = k->s;
+
 	for (size_t i = 0; i < s->bodies; i++) {
 		put_points(k, &s->body[i].cloud, PB_SIGN_PARTICLE);
 		put_points(k, &s->body[i].scan, PB_SIGN_SCAN);
@@ -167,8 +172,10 @@ put_trails(struct sketch *k, const struct pb_scene *s)
 }
 
 static void
-put_plans(struct sketch *k, const struct pb_scene *s)
+put_plans(struct sketch *k)
 {
+	const struct pb_scene *s = k->s;
+
 	for (size_t i = 0; i < s->bodies; i++) {
 		const struct pb_body *b = &s->body[i];
 
@@ -182,8 +189,10 @@ put_plans(struct sketch *k, const struct pb_scene *s)
 }
 
 static void
-put_pellets(struct sketch *k, const struct pb_scene *s)
+put_pellets(struct sketch *k)
 {
+	const struct pb_scene *s = k->s;
+
 	for (int eaten = 1; eaten >= 0; eaten--)
 		for (size_t i = 0; i < s->pellets; i++) {
 			const struct pb_spot *p = &s->pellet[i];
@@ -200,10 +209,10 @@ put_pellets(struct sketch *k, const struct pb_scene *s)
 }
 
 static void
-put_marks(struct sketch *k, const struct pb_scene *s, bool death)
+put_marks(struct sketch *k, bool death)
 {
-	for (size_t i = 0; i < pb_scene_marks(s); i++) {
-		struct pb_mark m = pb_scene_mark_at(s, i);
+	for (size_t i = 0; i < pb_scene_marks(k->s); i++) {
+		struct pb_mark m = pb_scene_mark_at(k->s, i);
 
 		if ((m.kind == PB_MARK_DEATH) == death)
 			put_sign(k, m.at, pb_sign_mark(m.kind));
@@ -221,8 +230,9 @@ put_guesses(struct sketch *k, const struct pb_body *b)
 
 /* Others first: the robot is never hidden. */
 static void
-put_bodies(struct sketch *k, const struct pb_scene *s)
+put_bodies(struct sketch *k)
 {
+	const struct pb_scene *s = k->s;
 	static const enum pb_body_kind order[] = {
 	    PB_BODY_OTHER, PB_BODY_GHOST, PB_BODY_ROBOT};
 
@@ -232,24 +242,23 @@ put_bodies(struct sketch *k, const struct pb_scene *s)
 
 			if (b->placed && b->kind == order[n])
 				put(k, pb_pose_vec(b->pose),
-				    pb_sign_body(b, &k->port, k->utf8),
+				    pb_sign_body(b, &k->port, k->t->utf8),
 				    pb_sign_body_ink(b));
 		}
 }
 
 static void
-put_things(
-    struct sketch *k, const struct pb_scene *s, const struct pb_render_opts *o)
+put_things(struct sketch *k)
 {
-	if (!o->no_trails)
-		put_trails(k, s);
-	put_plans(k, s);
-	put_marks(k, s, false);
-	put_pellets(k, s);
-	put_marks(k, s, true);
-	for (size_t i = 0; i < s->bodies; i++)
-		put_guesses(k, &s->body[i]);
-	put_bodies(k, s);
+	if (!k->o->no_trails)
+		put_trails(k);
+	put_plans(k);
+	put_marks(k, false);
+	put_pellets(k);
+	put_marks(k, true);
+	for (size_t i = 0; i < k->s->bodies; i++)
+		put_guesses(k, &k->s->body[i]);
+	put_bodies(k);
 }
 
 /* Columns between two ticks at least: a label of 5 and room around it. */
@@ -271,7 +280,7 @@ axis_up(struct sketch *k, const struct pb_axis *a)
 
 	for (int y = 0; y < k->lines; y++)
 		pb_glyphs_put(&k->cells, k->left - 1, k->top + y,
-		    k->utf8 ? 0x2502 : '|', PB_INK_DIM);
+		    k->t->utf8 ? 0x2502 : '|', PB_INK_DIM);
 	for (int i = 0; i < a->ticks; i++) {
 		double d = pb_axis_tick(a, i, text) / dot;
 		int y = (int)floor((k->port.height - d) / k->sy);
@@ -283,7 +292,7 @@ axis_up(struct sketch *k, const struct pb_axis *a)
 		pb_glyphs_text(&k->cells, k->left - 1 - (int)strlen(text),
 		    k->top + y, text, PB_INKS);
 		pb_glyphs_put(&k->cells, k->left - 1, k->top + y,
-		    k->utf8 ? 0x2524 : '+', PB_INK_DIM);
+		    k->t->utf8 ? 0x2524 : '+', PB_INK_DIM);
 	}
 }
 
@@ -295,18 +304,18 @@ axis_across(struct sketch *k, const struct pb_axis *a)
 	char text[64];
 
 	for (int x = 0; x < k->cols; x++)
-		pb_glyphs_put(&k->cells, k->left + x, y, k->utf8 ? 0x2500 : '-',
-		    PB_INK_DIM);
+		pb_glyphs_put(&k->cells, k->left + x, y,
+		    k->t->utf8 ? 0x2500 : '-', PB_INK_DIM);
 	pb_glyphs_put(
-	    &k->cells, k->left - 1, y, k->utf8 ? 0x2514 : '+', PB_INK_DIM);
+	    &k->cells, k->left - 1, y, k->t->utf8 ? 0x2514 : '+', PB_INK_DIM);
 	for (int i = 0; i < a->ticks; i++) {
 		int x = (int)floor(pb_axis_tick(a, i, text) / dot / k->sx);
 		int at = k->left + x - (int)strlen(text) / 2;
 
 		if (x < 0 || x >= k->cols)
 			continue;
-		pb_glyphs_put(&k->cells, k->left + x, y, k->utf8 ? 0x252c : '+',
-		    PB_INK_DIM);
+		pb_glyphs_put(&k->cells, k->left + x, y,
+		    k->t->utf8 ? 0x252c : '+', PB_INK_DIM);
 		/* A label that would touch the one before is left out. */
 		if (at >= from && at + (int)strlen(text) <= k->cells.width)
 			from = 1 + pb_glyphs_text(
@@ -328,106 +337,83 @@ put_axes(struct sketch *k)
 
 	axis_up(k, &up);
 	axis_across(k, &across);
-	if (k->top > 0) {
-		snprintf(text, sizeof(text), "%s (m)", up.name);
-		pb_glyphs_text(&k->cells,
-		    k->left > (int)strlen(text) ? k->left - (int)strlen(text)
-						: 0,
-		    k->top - 1, text, PB_INK_DIM);
-	}
+	snprintf(text, sizeof(text), "%s (m)", up.name);
+	pb_glyphs_text(&k->cells,
+	    k->left > (int)strlen(text) ? k->left - (int)strlen(text) : 0, 0,
+	    text, PB_INK_DIM);
 }
 
 /* Where the next entry of the legend goes. */
 struct pen {
-	struct pb_glyphs *cells; /* NULL: count only */
-	int x, y, width, lines;
+	struct sketch *k;
+	int x, y;
 };
-
-/* Begin a new line unless n columns are left. */
-static void
-pen_room(struct pen *p, int n)
-{
-	if (p->x > 0 && p->x + n > p->width) {
-		p->x = 0;
-		p->lines++;
-	}
-}
 
 static void
 pen_entry(struct pen *p, uint32_t code, enum pb_ink ink, const char *text)
 {
 	int n = (int)strlen(text) + 2;
 
-	pen_room(p, n);
-	if (p->cells != NULL) {
-		pb_glyphs_put(p->cells, p->x, p->y + p->lines, code, ink);
-		pb_glyphs_text(
-		    p->cells, p->x + 2, p->y + p->lines, text, PB_INKS);
+	if (p->x > 0 && p->x + n > p->k->t->width) {
+		p->x = 0;
+		p->y++;
 	}
+	pb_glyphs_put(&p->k->cells, p->x, p->y, code, ink);
+	pb_glyphs_text(&p->k->cells, p->x + 2, p->y, text, PB_INKS);
 	p->x += n + 2;
 }
 
 /* A bar of about eight columns, as long as a round number of metres. */
 static void
-pen_scale(struct pen *p, const struct sketch *k)
+pen_scale(struct pen *p)
 {
+	struct sketch *k = p->k;
 	double column = pb_viewport_metres(&k->port) * k->sx;
 	double metres = pb_nice_above(4 * column);
-	int n = (int)lround(metres / column), y = p->y + p->lines;
+	int n = (int)lround(metres / column);
 	char text[48];
 
 	snprintf(text, sizeof(text), "%.*f m", pb_nice_digits(metres), metres);
-	for (int i = 0; i < n && p->cells != NULL; i++)
-		pb_glyphs_put(p->cells, i, y,
-		    !k->utf8 ? (i == 0 || i == n - 1 ? '|' : '-')
-		    : i == 0 ? 0x251c
-			     : (i == n - 1 ? 0x2524 : 0x2500),
+	for (int i = 0; i < n; i++)
+		pb_glyphs_put(&k->cells, i, p->y,
+		    !k->t->utf8 ? (i == 0 || i == n - 1 ? '|' : '-')
+		    : i == 0    ? 0x251c
+				: (i == n - 1 ? 0x2524 : 0x2500),
 		    PB_INKS);
-	if (p->cells != NULL)
-		pb_glyphs_text(p->cells, n + 1, y, text, PB_INKS);
+	pb_glyphs_text(&k->cells, n + 1, p->y, text, PB_INKS);
 	p->x = n + 1 + (int)strlen(text) + 2;
 }
 
-static void
-pen_bodies(struct pen *p, const struct sketch *k, const struct pb_scene *s)
+/* Put the legend below the axes; returns its lines. */
+static int
+put_legend(struct sketch *k)
 {
-	for (size_t i = 0; i < s->bodies; i++)
-		if (s->body[i].placed)
-			pen_entry(p,
-			    pb_sign_body(&s->body[i], &k->port, k->utf8),
-			    pb_sign_body_ink(&s->body[i]), s->body[i].id);
-}
-
-/* Where the corner of a turned map is. */
-static void
-pen_turned(struct pen *p, const struct sketch *k)
-{
+	const int top = k->top + k->lines + 2 * k->axes;
+	struct pen p = {k, 0, top};
+	bool used[PB_SIGNS];
 	char text[128];
 
-	pb_viewport_corner(&k->port, text, sizeof(text));
-	pen_entry(p, ' ', PB_INKS, text);
-}
-
-static int
-put_legend(struct pb_glyphs *cells, int y, int width, const struct sketch *k,
-    const struct pb_scene *s, const struct pb_render_opts *o)
-{
-	struct pen p = {.cells = cells, .y = y, .width = width, .lines = 0};
-	bool used[PB_SIGNS];
-
-	pb_signs_used(s, o, used);
+	pb_signs_used(k->s, k->o, used);
 	/* What looks the same here has one entry. */
 	used[PB_SIGN_TRAIL] |= used[PB_SIGN_OTHER_TRAIL];
 	used[PB_SIGN_OTHER_TRAIL] = false;
-	pen_scale(&p, k);
-	pen_bodies(&p, k, s);
+	pen_scale(&p);
+	for (size_t i = 0; i < k->s->bodies; i++) {
+		const struct pb_body *b = &k->s->body[i];
+
+		if (b->placed)
+			pen_entry(&p, pb_sign_body(b, &k->port, k->t->utf8),
+			    pb_sign_body_ink(b), b->id);
+	}
 	for (int g = 0; g < PB_SIGN_ROBOT; g++)
 		if (used[g])
 			pen_entry(&p, code_of(k, (enum pb_sign)g),
 			    pb_signs[g].ink, pb_signs[g].text);
-	if (!pb_viewport_square(&k->port))
-		pen_turned(&p, k);
-	return p.lines + 1;
+	if (!pb_viewport_square(&k->port)) {
+		pb_viewport_corner(&k->port, text, sizeof(text));
+		pen_entry(&p, ' ', PB_INKS, text);
+	}
+	return p.y - top + 1;
 }
 
 /* Below this no axes are drawn: they would leave no room for the map. */
@@ -437,40 +423,24 @@ put_legend(struct pb_glyphs *cells, int y, int width, const struct sketch *k,
 /* A cell of a small map is enlarged to so many dots at most. */
 #define ENLARGE 8
 
-/* What surrounds the map. */
-struct layout {
-	bool axes;
-	bool legend;
-	bool heading;
-	int legend_lines;
-};
-
-static void
-dots_of(struct sketch *k)
-{
-	k->sx = k->style == PB_STYLE_BRAILLE ? 2 : 1;
-	k->sy = k->style == PB_STYLE_BRAILLE ? 4
-	        : k->style == PB_STYLE_HALF  ? 2
-	                                     : 1;
-}
-
-/* Lines above and below the map. */
+/* Lines of everything but the map: heading, axis, legend. */
 static int
-lines_around(const struct layout *l)
+lines_around(const struct sketch *k)
 {
-	return l->heading + 2 * l->axes + l->legend * l->legend_lines;
+	return 3 * k->axes + k->legend;
 }
 
 /* Fit the map between the margins. */
 static void
-fit(struct sketch *k, const struct layout *l, const struct pb_tty *t)
+fit(struct sketch *k)
 {
-	int width = t->width - k->left, height = t->height - lines_around(l);
+	int width = k->t->width - k->left;
+	int height = k->t->height - lines_around(k);
 
 	width = width < 1 ? 1 : width;
 	height = height < 1 ? 1 : height;
 	pb_viewport_fit(&k->port, width * k->sx, height * k->sy,
-	    k->style == PB_STYLE_ASCII ? 2 : 1, ENLARGE);
+	    k->t->style == PB_STYLE_ASCII ? 2 : 1, ENLARGE);
 	k->cols = (k->port.width + k->sx - 1) / k->sx;
 	k->lines = (k->port.height + k->sy - 1) / k->sy;
 }
@@ -481,87 +451,75 @@ fit(struct sketch *k, const struct layout *l, const struct pb_tty *t)
  * settle it: later ones could only swing.
  */
 static void
-arrange(struct sketch *k, struct layout *l, const struct pb_scene *s,
-    const struct pb_render_opts *o, const struct pb_tty *t)
+arrange(struct sketch *k)
 {
-	struct pb_axis up;
+	bool high = k->t->height >= AXES_HEIGHT;
 
-	l->axes =
-	    !o->no_axes && t->width >= AXES_WIDTH && t->height >= AXES_HEIGHT;
-	l->legend = !o->no_legend && t->height >= AXES_HEIGHT / 2;
-	l->heading = l->axes;
-	l->legend_lines = 1;
-	k->top = l->heading;
-	k->left = l->axes ? 6 : 0;
+	k->sx = k->t->style == PB_STYLE_BRAILLE ? 2 : 1;
+	k->sy = k->t->style == PB_STYLE_BRAILLE ? 4
+	        : k->t->style == PB_STYLE_HALF  ? 2
+	                                        : 1;
+	k->axes = !k->o->no_axes && k->t->width >= AXES_WIDTH && high;
+	k->legend = !k->o->no_legend && k->t->height >= AXES_HEIGHT / 2;
+	k->top = k->axes;
+	k->left = k->axes ? 6 : 0;
 	for (int i = 0; i < 2; i++) {
-		fit(k, l, t);
-		if (l->legend)
-			l->legend_lines =
-			    put_legend(NULL, 0, t->width, k, s, o);
+		struct pb_axis up;
+
+		fit(k);
+		if (k->legend)
+			k->legend = put_legend(k);
 		up = axis_of(k, true);
-		if (l->axes)
+		if (k->axes)
 			k->left = pb_axis_label_width(&up) + 1;
 	}
-	fit(k, l, t);
+	fit(k);
+	if (k->legend)
+		k->legend = put_legend(k);
 }
 
 /* Title, lights and caption, behind the name of the upward axis. */
 static void
-heading(struct sketch *k, const struct pb_scene *s,
-    const struct pb_render_opts *o, enum pb_depth depth)
+heading(struct sketch *k)
 {
-	const char *title = o->title != NULL ? o->title : s->title;
+	const struct pb_scene *s = k->s;
+	const char *title = k->o->title != NULL ? k->o->title : s->title;
 	int x = k->left < 4 ? 7 : k->left + 3; /* after "y (m)" */
 
 	if (title[0] != '\0')
 		x = pb_glyphs_text(&k->cells, x, 0, title, PB_INKS) + 2;
 	if (s->has_ring)
-		x = pb_ring_put(&k->cells, x, 0, &s->ring, k->utf8, depth) + 2;
-	if (s->caption[0] != '\0')
-		pb_glyphs_text(&k->cells, x, 0, s->caption, PB_INKS);
-}
-
-static enum pb_status
-sketch(struct sketch *k, const struct pb_scene *s,
-    const struct pb_render_opts *o, const struct pb_tty *t)
-{
-	struct layout l = {0};
-	enum pb_status st;
-	int lines;
-
-	dots_of(k);
-	arrange(k, &l, s, o, t);
-	if (l.legend)
-		l.legend_lines = put_legend(NULL, 0, t->width, k, s, o);
-	lines = k->lines + lines_around(&l);
-	if ((st = pb_glyphs_init(&k->cells, t->width,
-		 lines > t->height ? t->height : lines)) != PB_OK)
-		return st;
-	if ((st = put_map(k, s->map)) != PB_OK)
-		return st;
-	put_things(k, s, o);
-	if (l.axes)
-		put_axes(k);
-	if (l.heading)
-		heading(k, s, o, t->depth);
-	if (l.legend)
-		put_legend(&k->cells, k->top + k->lines + 2 * l.axes, t->width,
-		    k, s, o);
-	return PB_OK;
+		x = 2 + pb_ring_put(
+			    &k->cells, x, 0, &s->ring, k->t->utf8, k->t->depth);
+	pb_glyphs_text(&k->cells, x, 0, s->caption, PB_INKS);
 }
 
 static enum pb_status
 draw(const struct pb_scene *s, const struct pb_render_opts *o,
     const struct pb_tty *t, bool home, FILE *f)
 {
-	struct sketch k = {.style = t->style, .utf8 = t->utf8};
+	struct sketch k = {.s = s, .o = o, .t = t};
 	enum pb_status st;
+	int lines;
 
 	if (!pb_viewport_window(s, o, &k.port))
 		return PB_ESIZE;
-	st = sketch(&k, s, o, t);
+	arrange(&k);
+	lines = k.lines + lines_around(&k);
+	st = pb_glyphs_init(
+	    &k.cells, t->width, lines > t->height ? t->height : lines);
 	if (st == PB_OK)
+		st = put_map(&k);
+	if (st == PB_OK) {
+		put_things(&k);
+		if (k.axes) {
+			put_axes(&k);
+			heading(&k);
+		}
+		if (k.legend)
+			put_legend(&k);
 		pb_glyphs_print(&k.cells, t->depth, home, f);
+	}
 	pb_glyphs_clear(&k.cells);
 	return st;
 }
