@@ -13,22 +13,6 @@ struct span {
 	int c0, c1, r0, r1;
 };
 
-static bool
-row_known(const signed char *cell, int n, int *first, int *last)
-{
-	int a = 0, b = n - 1;
-
-	while (a < n && pb_cell_unknown(cell[a]))
-		a++;
-	if (a == n)
-		return false;
-	while (pb_cell_unknown(cell[b]))
-		b--;
-	*first = a;
-	*last = b;
-	return true;
-}
-
 static void
 span_add(struct span *s, int c0, int c1, int row)
 {
@@ -43,12 +27,18 @@ static struct span
 span_known(const struct pb_map *m)
 {
 	struct span s = {INT_MAX, -1, INT_MAX, -1};
-	int a, b;
+	const signed char *cell = m->cell;
 
-	for (int row = 0; row < m->height; row++)
-		if (row_known(m->cell + (size_t)row * (size_t)m->width,
-			m->width, &a, &b))
+	for (int row = 0; row < m->height; row++, cell += m->width) {
+		int a = 0, b = m->width - 1;
+
+		while (a <= b && pb_cell_unknown(cell[a]))
+			a++;
+		while (b > a && pb_cell_unknown(cell[b]))
+			b--;
+		if (a <= b)
 			span_add(&s, a, b, row);
+	}
 	if (s.r1 < 0)
 		s = (struct span){0, m->width - 1, 0, m->height - 1};
 	return s;
@@ -243,16 +233,6 @@ dot_cells(long i, long num, long den, int n, int *lo, int *hi)
 	*lo = a >= *hi ? *hi - 1 : (int)a;
 }
 
-/* What each of the 256 values of a cell shows. */
-static void
-kinds(unsigned char kind[256])
-{
-	for (int v = -128; v < 128; v++)
-		kind[(unsigned char)v] = pb_cell_occupied(v) ? PB_DOT_WALL
-		                         : pb_cell_free(v)   ? PB_DOT_FREE
-		                                             : PB_DOT_UNKNOWN;
-}
-
 /* Raise the dots of one line to what a row of cells shows. */
 static void
 raise_line(const struct pb_viewport *p, const signed char *row,
@@ -276,13 +256,14 @@ void
 pb_viewport_shrink(
     const struct pb_viewport *p, const struct pb_map *m, unsigned char *dot)
 {
-	unsigned char kind[256];
+	unsigned char kind[256]; /* what each of the values of a cell shows */
 
 	memset(dot, PB_DOT_FREE, (size_t)p->width * (size_t)p->height);
-	if (m == NULL)
-		return;
-	kinds(kind);
-	for (int y = 0; y < p->height; y++) {
+	for (int v = -128; v < 128; v++)
+		kind[(unsigned char)v] = pb_cell_occupied(v) ? PB_DOT_WALL
+		                         : pb_cell_free(v)   ? PB_DOT_FREE
+		                                             : PB_DOT_UNKNOWN;
+	for (int y = 0; y < p->height && m != NULL; y++) {
 		unsigned char *line =
 		    dot + (size_t)(p->height - 1 - y) * (size_t)p->width;
 		int lo, hi;
