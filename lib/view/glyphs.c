@@ -184,9 +184,10 @@ put_ink(
 	if (depth == PB_DEPTH_TRUE) {
 		fprintf(f, "\033[%d;2;%d;%d;%dm", base + 8, k.r, k.g, k.b);
 	} else if (depth == PB_DEPTH_256) {
-		fprintf(f, "\033[%d;5;%dm", base + 8, pb_rgb_256(k));
+		fprintf(
+		    f, "\033[%d;5;%dm", base + 8, pb_rgb_nearest(k, 16, 256));
 	} else {
-		i = pb_rgb_16(k);
+		i = pb_rgb_nearest(k, 0, 16);
 		fprintf(f, "\033[%dm", i < 8 ? base + i : base + 52 + i);
 	}
 }

@@ -212,13 +212,20 @@ pb_rgb_name(struct pb_rgb k)
 	return NULL;
 }
 
-/* xterm's colours 16..255: a 6 x 6 x 6 cube, then 24 grays. */
+/* xterm's colours: 16 usual ones, a 6 x 6 x 6 cube, 24 grays. */
 static struct pb_rgb
 xterm(int i)
 {
+	static const struct pb_rgb usual[16] = {{0, 0, 0}, {205, 0, 0},
+	    {0, 205, 0}, {205, 205, 0}, {0, 0, 238}, {205, 0, 205},
+	    {0, 205, 205}, {229, 229, 229}, {90, 90, 90}, {255, 0, 0},
+	    {0, 255, 0}, {255, 255, 0}, {92, 92, 255}, {255, 0, 255},
+	    {0, 255, 255}, {255, 255, 255}};
 	static const unsigned char level[] = {0, 95, 135, 175, 215, 255};
 	unsigned char g;
 
+	if (i < 16)
+		return usual[i];
 	if (i >= 232) {
 		g = (unsigned char)(8 + 10 * (i - 232));
 		return (struct pb_rgb){g, g, g};
@@ -228,28 +235,12 @@ xterm(int i)
 }
 
 int
-pb_rgb_256(struct pb_rgb k)
+pb_rgb_nearest(struct pb_rgb k, int from, int to)
 {
-	int best = 16;
+	int best = from;
 
-	for (int i = 17; i < 256; i++)
+	for (int i = from + 1; i < to; i++)
 		if (apart(k, xterm(i)) < apart(k, xterm(best)))
-			best = i;
-	return best;
-}
-
-int
-pb_rgb_16(struct pb_rgb k)
-{
-	static const struct pb_rgb usual[16] = {{0, 0, 0}, {205, 0, 0},
-	    {0, 205, 0}, {205, 205, 0}, {0, 0, 238}, {205, 0, 205},
-	    {0, 205, 205}, {229, 229, 229}, {90, 90, 90}, {255, 0, 0},
-	    {0, 255, 0}, {255, 255, 0}, {92, 92, 255}, {255, 0, 255},
-	    {0, 255, 255}, {255, 255, 255}};
-	int best = 0;
-
-	for (int i = 1; i < 16; i++)
-		if (apart(k, usual[i]) < apart(k, usual[best]))
 			best = i;
 	return best;
 }

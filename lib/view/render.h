@@ -100,8 +100,8 @@ struct pb_rgb pb_ink_screen(enum pb_ink i);
 /* What people call k, NULL: it has no name. */
 const char *pb_rgb_name(struct pb_rgb k);
 
-/* A place in the terminal's 256 and 16 colours nearest to k. */
-int pb_rgb_256(struct pb_rgb k);
-int pb_rgb_16(struct pb_rgb k);
+/* The one of the terminal's colours from <= i < to that is nearest to k; the
+ * first 16 are what a user may have chosen, 256 are all. */
+int pb_rgb_nearest(struct pb_rgb k, int from, int to);
 
 #endif
