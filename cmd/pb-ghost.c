@@ -153,7 +153,7 @@ add_groups(struct opts *o, struct pb_opt_group *group, char with[][64])
 		group[i] = pb_constants_group(&o->constants, o->rules[i]);
 		if (kind_of(game) == WALKS) {
 			group[i].title = "Clyde";
-			group[i].param = pb_clyde_params(&group[i].n);
+			group[i].params = pb_clyde_params;
 			group[i].base = &o->ghost.clyde;
 		}
 		snprintf(

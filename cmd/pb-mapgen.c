@@ -205,21 +205,18 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_opt_group group[] = {
-	    {"Maps of logs", .base = &o->grow.mapping, .given = &o->of_log,
+	    {"Maps of logs", pb_mapping_params, &o->grow.mapping, &o->of_log,
 		.with = "from-log"},
-	    {"Poses found in logs", .base = &o->grow.poses.slam,
-		.given = &o->of_slam, .with = "slam"},
-	    {"Random houses", .base = &v->made}, {"Mazes", .base = &v->made},
+	    {"Poses found in logs", pb_slam_params, &o->grow.poses.slam,
+		&o->of_slam, .with = "slam"},
+	    {"Random houses", pb_mapsource_house_params, &v->made},
+	    {"Mazes", pb_mapsource_maze_params, &v->made},
 	    {"Pictures", .given = &o->of_picture, .with = "render|png|live"}};
 	const struct pb_tool tool = {"make, read, check, change and draw maps",
 	    "[source ...]", opt, sizeof(opt) / sizeof(*opt), group,
 	    sizeof(group) / sizeof(*group), -1};
 	int first;
 
-	group[0].param = pb_mapping_params(&group[0].n);
-	group[1].param = pb_slam_params(&group[1].n);
-	group[2].param = pb_mapsource_house_params(&group[2].n);
-	group[3].param = pb_mapsource_maze_params(&group[3].n);
 	mark(opt, "poses", "scans", &o->of_log);
 	mark(opt, "align", "align", &o->of_slam);
 	mark(opt, "speed", "pixels", &o->of_picture);

@@ -81,13 +81,12 @@ parse_args(struct opts *o, int argc, char **argv)
 		.call = parse_compat, .early = true},
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group = {"The choice", .base = &o->score};
+	struct pb_opt_group group = {"The choice", pb_score_params, &o->score};
 	int first;
 	const struct pb_tool tool = {
 	    "score pellets by distance and ghost, and name the target",
 	    "[file ...]", opt, sizeof(opt) / sizeof(*opt), &group, 1, -1};
 
-	group.param = pb_score_params(&group.n);
 	first = pb_opt_parse(&tool, argc, argv);
 	if (first < 0 || !o->asked || (o->period == 0 && !o->changes))
 		return first;

@@ -32,11 +32,11 @@ good(const struct pb_param *p, const void *base)
 }
 
 const struct pb_param *
-pb_params_check(const struct pb_param *p, size_t n, const void *base)
+pb_params_check(struct pb_params p, const void *base)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!good(&p[i], base))
-			return &p[i];
+	for (size_t i = 0; i < p.n; i++)
+		if (!good(&p.row[i], base))
+			return &p.row[i];
 	return NULL;
 }
 
@@ -86,9 +86,9 @@ hash_one(uint64_t h, const struct pb_param *p, const void *base)
 }
 
 uint64_t
-pb_params_hash(uint64_t h, const struct pb_param *p, size_t n, const void *base)
+pb_params_hash(uint64_t h, struct pb_params p, const void *base)
 {
-	for (size_t i = 0; i < n; i++)
-		h = hash_one(h, &p[i], base);
+	for (size_t i = 0; i < p.n; i++)
+		h = hash_one(h, &p.row[i], base);
 	return h;
 }

@@ -28,13 +28,11 @@ pb_game_drives(const struct pb_game *g, const void *opts)
 const char *
 pb_game_check(const struct pb_game *g, const void *opts)
 {
-	const struct pb_param *p, *wrong;
-	size_t n;
+	const struct pb_param *wrong;
 
 	if (g->check)
 		return g->check(opts);
-	p = g->params(&n);
-	wrong = pb_params_check(p, n, opts);
+	wrong = pb_params_check(*g->params, opts);
 	return wrong ? wrong->name : NULL;
 }
 
@@ -42,13 +40,9 @@ uint64_t
 pb_game_fingerprint(
     const struct pb_game *g, const void *opts, const struct pb_pellets *pellets)
 {
-	size_t n;
-	const struct pb_param *p;
-
 	if (g->fingerprint)
 		return g->fingerprint(opts, pellets);
-	p = g->params(&n);
-	return pb_params_hash(PB_HASH_START, p, n, opts);
+	return pb_params_hash(PB_HASH_START, *g->params, opts);
 }
 
 /* A name that may be too long for where it goes. */
@@ -87,15 +81,11 @@ pb_game_key(const struct pb_game *g, const struct pb_ground *ground,
 static int *
 round_of(const struct pb_game *g, void *opts)
 {
-	size_t n;
-	const struct pb_param *p;
+	const struct pb_params *p = g->params;
 
-	if (g->rounds <= 1)
-		return NULL;
-	p = g->params(&n);
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(p[i].name, "round") == 0)
-			return (int *)((char *)opts + p[i].offset);
+	for (size_t i = 0; g->rounds > 1 && i < p->n; i++)
+		if (strcmp(p->row[i].name, "round") == 0)
+			return (int *)((char *)opts + p->row[i].offset);
 	return NULL;
 }
 

@@ -189,19 +189,12 @@ static const struct pb_param params[] = {
     PB_BOOL("ignore-yaw", ignore_yaw, "his places ignore the yaw of the map"),
 };
 
-const struct pb_param *
-pb_clyde_params(size_t *n)
-{
-	*n = sizeof(params) / sizeof(*params);
-	return params;
-}
+const struct pb_params pb_clyde_params = PB_PARAMS(params);
 
 enum pb_status
 pb_clyde_check(const struct pb_clyde_opts *o, const char **bad)
 {
-	size_t n;
-	const struct pb_param *all = pb_clyde_params(&n);
-	const struct pb_param *p = pb_params_check(all, n, o);
+	const struct pb_param *p = pb_params_check(pb_clyde_params, o);
 	const char *name = p != NULL ? p->name : NULL;
 
 	if (name == NULL && o->spawn == PB_CLYDE_NEAR &&

@@ -21,45 +21,34 @@
 
 #define PB_PARAMS_OF struct pb_maze_drive_opts
 
-const struct pb_param *
-pb_maze_drive_params(size_t *n)
-{
-	static const struct pb_param list[] = {
-	    PB_REAL("maze-period", period, "s", 1e-4, 10, "from scan to scan"),
-	    PB_REAL("maze-speed", speed, "cells/s", 0, 1000, "of the robot"),
-	    PB_CHOICE(
-		"maze-sensors", sensors, "4|8", "range sensors, evenly round"),
-	    PB_REAL(
-		"maze-radius", radius, "m", 0, 1, "from the middle to them"),
-	    PB_REAL("maze-reach", reach, "m", 0.01, 100, "they read at most"),
-	    PB_REAL("maze-noise", noise, "", 0, 1,
-		"a range is off by up to this part"),
-	    PB_REAL("maze-drop", drop, "", 0, 1, "chance of no reading"),
-	    PB_REAL("maze-block", block, "", 0, 1,
-		"chance that something comes in the way, a scan"),
-	    PB_COUNT(
-		"maze-block-for", block_for, "scans", 1, 1e6, "that it stays"),
-	    PB_COUNT("maze-late", late, "scans", 0, PB_MAZE_PAST - 1,
-		"that the camera is late"),
-	    PB_COUNT("maze-every", every, "scans", 0, 1e6,
-		"from fix to fix, 0: no camera"),
-	    PB_REAL("maze-wrong", wrong, "", 0, 1, "chance of a wrong cell"),
-	    PB_REAL("maze-off", off, "cells", -1, 1,
-		"the camera's cells lie beside"),
-	    PB_REAL("maze-motor", motor, "", 0, 1,
-		"steps are longer than measured by 0 to this"),
-	    PB_REAL("maze-bias", bias, "", -0.9, 10,
-		"and all of them by this part"),
-	    PB_BOOL("maze-wheels", wheels, "the wheels say something"),
-	    PB_REAL("maze-heading", heading, "rad", -7, 7,
-		"at which the robot is held"),
-	    PB_REAL("maze-compass", compass, "rad", -7, 7,
-		"measured over true heading"),
-	};
+static const struct pb_param maze_drive_rows[] = {
+    PB_REAL("maze-period", period, "s", 1e-4, 10, "from scan to scan"),
+    PB_REAL("maze-speed", speed, "cells/s", 0, 1000, "of the robot"),
+    PB_CHOICE("maze-sensors", sensors, "4|8", "range sensors, evenly round"),
+    PB_REAL("maze-radius", radius, "m", 0, 1, "from the middle to them"),
+    PB_REAL("maze-reach", reach, "m", 0.01, 100, "they read at most"),
+    PB_REAL("maze-noise", noise, "", 0, 1, "a range is off by up to this part"),
+    PB_REAL("maze-drop", drop, "", 0, 1, "chance of no reading"),
+    PB_REAL("maze-block", block, "", 0, 1,
+	"chance that something comes in the way, a scan"),
+    PB_COUNT("maze-block-for", block_for, "scans", 1, 1e6, "that it stays"),
+    PB_COUNT("maze-late", late, "scans", 0, PB_MAZE_PAST - 1,
+	"that the camera is late"),
+    PB_COUNT(
+	"maze-every", every, "scans", 0, 1e6, "from fix to fix, 0: no camera"),
+    PB_REAL("maze-wrong", wrong, "", 0, 1, "chance of a wrong cell"),
+    PB_REAL("maze-off", off, "cells", -1, 1, "the camera's cells lie beside"),
+    PB_REAL("maze-motor", motor, "", 0, 1,
+	"steps are longer than measured by 0 to this"),
+    PB_REAL("maze-bias", bias, "", -0.9, 10, "and all of them by this part"),
+    PB_BOOL("maze-wheels", wheels, "the wheels say something"),
+    PB_REAL(
+	"maze-heading", heading, "rad", -7, 7, "at which the robot is held"),
+    PB_REAL(
+	"maze-compass", compass, "rad", -7, 7, "measured over true heading"),
+};
 
-	*n = sizeof(list) / sizeof(*list);
-	return list;
-}
+const struct pb_params pb_maze_drive_params = PB_PARAMS(maze_drive_rows);
 
 void
 pb_maze_drive_lift(struct pb_maze_drive *d)
@@ -322,21 +311,14 @@ pb_maze_trial_defaults(void)
 #undef PB_PARAMS_OF
 #define PB_PARAMS_OF struct pb_maze_trial_opts
 
-const struct pb_param *
-pb_maze_trial_params(size_t *n)
-{
-	static const struct pb_param list[] = {
-	    PB_COUNT("maze-updates", updates, "scans", 1, 1e6,
-		"that count in a trial"),
-	    PB_COUNT("maze-warm-up", warm, "scans", 0, 1e6,
-		"before them, with track and kidnap"),
-	    PB_REAL(
-		"maze-near", near, "cells", 0, 100, "right if no further off"),
-	};
+static const struct pb_param maze_trial_rows[] = {
+    PB_COUNT("maze-updates", updates, "scans", 1, 1e6, "that count in a trial"),
+    PB_COUNT("maze-warm-up", warm, "scans", 0, 1e6,
+	"before them, with track and kidnap"),
+    PB_REAL("maze-near", near, "cells", 0, 100, "right if no further off"),
+};
 
-	*n = sizeof(list) / sizeof(*list);
-	return list;
-}
+const struct pb_params pb_maze_trial_params = PB_PARAMS(maze_trial_rows);
 
 /* A trial under way. */
 struct course {

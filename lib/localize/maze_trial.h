@@ -44,7 +44,7 @@ struct pb_maze_drive_opts {
 #define PB_MAZE_PAST 64
 
 /* Described for the command line; static storage, *n rows. */
-const struct pb_param *pb_maze_drive_params(size_t *n);
+extern const struct pb_params pb_maze_drive_params;
 
 /* Read only. */
 struct pb_maze_drive_world {
@@ -104,7 +104,7 @@ struct pb_maze_trial_opts {
 struct pb_maze_trial_opts pb_maze_trial_defaults(void);
 
 /* All but those of the drive; static storage, *n rows. */
-const struct pb_param *pb_maze_trial_params(size_t *n);
+extern const struct pb_params pb_maze_trial_params;
 
 /* Memory of a trial. */
 struct pb_maze_seat {

@@ -697,8 +697,7 @@ learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 	struct pb_mcl_known *k;
 	enum pb_status s;
 
-	if (w->map == NULL ||
-	    pb_params_check(m->param, m->params, opts) != NULL ||
+	if (w->map == NULL || pb_params_check(m->params, opts) != NULL ||
 	    o->least > o->most || o->slow > o->fast)
 		return PB_EVALUE;
 	k = calloc(1, sizeof(*k));
@@ -874,8 +873,7 @@ particles(const void *mem, const void *known, struct pb_pose *out, size_t max)
 const struct pb_localizer pb_loc_mcl = {.name = "mcl",
     .summary = "Monte Carlo localization on an occupancy map",
     .places = PB_LOC_ON_MAP,
-    .param = rows,
-    .params = sizeof(rows) / sizeof(*rows),
+    .params = PB_PARAMS(rows),
     .usual = &usual,
     .opts_size = sizeof(usual),
     .learn = learn,

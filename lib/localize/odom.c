@@ -43,7 +43,7 @@ learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 	struct pb_dead_opts *o;
 
 	(void)w;
-	if (pb_params_check(m->param, m->params, opts) != NULL)
+	if (pb_params_check(m->params, opts) != NULL)
 		return PB_EVALUE;
 	if ((o = malloc(sizeof(*o))) == NULL)
 		return PB_ENOMEM;
@@ -159,8 +159,7 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 const struct pb_localizer pb_loc_odom = {.name = "odom",
     .summary = "dead reckoning from the start; scans and fixes are not used",
     .places = PB_LOC_ON_MAP | PB_LOC_IN_MAZE | PB_LOC_NOWHERE,
-    .param = rows,
-    .params = sizeof(rows) / sizeof(*rows),
+    .params = PB_PARAMS(rows),
     .usual = &usual,
     .opts_size = sizeof(usual),
     .learn = learn,

@@ -99,12 +99,7 @@ static const struct pb_param params[] = {
 	"rounds", rounds, "", 0, 100, "times that all neighbours are matched"),
 };
 
-const struct pb_param *
-pb_slam_params(size_t *n)
-{
-	*n = sizeof(params) / sizeof(*params);
-	return params;
-}
+const struct pb_params pb_slam_params = PB_PARAMS(params);
 
 /* Pose of key b in the frame of key a, as they are now. */
 static struct pb_pose
@@ -726,8 +721,7 @@ pb_slam(const struct pb_slam_opts *o, struct pb_pose start,
 
 	if (n == 0)
 		return PB_EEMPTY;
-	if (pb_params_check(params, sizeof(params) / sizeof(*params), o) !=
-	    NULL)
+	if (pb_params_check(pb_slam_params, o) != NULL)
 		return PB_EVALUE;
 	st = allocate(&w) ? PB_OK : PB_ENOMEM;
 	if (st == PB_OK) {

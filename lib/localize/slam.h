@@ -33,7 +33,7 @@ struct pb_slam_opts {
 struct pb_slam_opts pb_slam_defaults(void);
 
 /* The constants as options; static storage, *n rows. */
-const struct pb_param *pb_slam_params(size_t *n);
+extern const struct pb_params pb_slam_params;
 
 struct pb_slam_report {
 	size_t keys;  /* key scans */

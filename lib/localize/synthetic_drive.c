@@ -32,26 +32,17 @@ pb_synthetic_defaults(void)
 
 #define PB_PARAMS_OF struct pb_synthetic_opts
 
-const struct pb_param *
-pb_synthetic_params(size_t *n)
-{
-	static const struct pb_param list[] = {
-	    PB_COUNT(
-		"drive-scans", scans, "scans", 1, 1e6, "of a simulated drive"),
-	    PB_REAL(
-		"drive-period", period, "s", STEP, 1e6, "from scan to scan"),
-	    PB_REAL("drive-speed", speed, "m/s", 1e-3, 1e3, "of the robot"),
-	    PB_REAL(
-		"drive-turn", turn, "rad/s", 1e-3, 1e3, "turn rate, at most"),
-	    PB_REAL("drive-clearance", clearance, "m", 0, 1e3,
-		"from what is not free"),
-	    PB_REAL("drive-noise", noise, "n", 0, 1e3,
-		"times the usual errors of the sensors"),
-	};
+static const struct pb_param rows[] = {
+    PB_COUNT("drive-scans", scans, "scans", 1, 1e6, "of a simulated drive"),
+    PB_REAL("drive-period", period, "s", STEP, 1e6, "from scan to scan"),
+    PB_REAL("drive-speed", speed, "m/s", 1e-3, 1e3, "of the robot"),
+    PB_REAL("drive-turn", turn, "rad/s", 1e-3, 1e3, "turn rate, at most"),
+    PB_REAL("drive-clearance", clearance, "m", 0, 1e3, "from what is not free"),
+    PB_REAL("drive-noise", noise, "n", 0, 1e3,
+	"times the usual errors of the sensors"),
+};
 
-	*n = sizeof(list) / sizeof(*list);
-	return list;
-}
+const struct pb_params pb_synthetic_params = PB_PARAMS(rows);
 
 /* A robot on its way. */
 struct tour {

@@ -22,7 +22,7 @@ struct pb_synthetic_opts {
 struct pb_synthetic_opts pb_synthetic_defaults(void);
 
 /* Described for the command line; static storage, *n rows. */
-const struct pb_param *pb_synthetic_params(size_t *n);
+extern const struct pb_params pb_synthetic_params;
 
 /*
  * Make a drive on m.

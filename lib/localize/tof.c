@@ -25,11 +25,12 @@ pb_tof_world(const struct pb_loc_world *w)
 static void
 to_cells(const struct pb_localizer *m, void *opts, double cell)
 {
-	for (size_t i = 0; i < m->params; i++) {
-		const char *unit = m->param[i].unit;
+	for (size_t i = 0; i < m->params.n; i++) {
+		const char *unit = m->params.row[i].unit;
 
 		if (strcmp(unit, "m") == 0 || strcmp(unit, "m2/m") == 0)
-			*(double *)((char *)opts + m->param[i].offset) /= cell;
+			*(double *)((char *)opts + m->params.row[i].offset) /=
+			    cell;
 	}
 }
 
@@ -40,7 +41,7 @@ pb_lattice_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 	enum pb_status s = pb_tof_world(w);
 	struct pb_lattice *k;
 
-	if (pb_params_check(m->param, m->params, opts) != NULL)
+	if (pb_params_check(m->params, opts) != NULL)
 		return PB_EVALUE;
 	if (s != PB_OK)
 		return s;

@@ -27,30 +27,25 @@ pb_traj_defaults(void)
 
 #define PB_PARAMS_OF struct pb_traj_opts
 
-const struct pb_param *
-pb_traj_params(size_t *n)
-{
-	static const struct pb_param list[] = {
-	    PB_CHOICE("pairing", pairing, PB_PAIRINGS,
-		"how a pose finds its reference"),
-	    PB_REAL("max-dt", max_dt, "s", 0, INFINITY,
-		"most between a pose and its reference"),
-	    PB_REAL("near", near, "m", 0, INFINITY, "right if no further off"),
-	    PB_REAL("near-turn", near_turn, "rad", 0, INFINITY,
-		"and turned no further away"),
-	    PB_REAL("step-time", step_s, "s", 1e-6, INFINITY,
-		"of the relative error over time"),
-	    PB_REAL("step-way", step_m, "m", 1e-6, INFINITY,
-		"of the relative error over the way"),
-	    PB_COUNT("step-poses", step_n, "poses", 1, 1e9,
-		"of the relative error over poses"),
-	    PB_CHOICE("step-from", step_from, PB_STEP_FROMS,
-		"where the first step begins"),
-	};
+static const struct pb_param rows[] = {
+    PB_CHOICE(
+	"pairing", pairing, PB_PAIRINGS, "how a pose finds its reference"),
+    PB_REAL("max-dt", max_dt, "s", 0, INFINITY,
+	"most between a pose and its reference"),
+    PB_REAL("near", near, "m", 0, INFINITY, "right if no further off"),
+    PB_REAL("near-turn", near_turn, "rad", 0, INFINITY,
+	"and turned no further away"),
+    PB_REAL("step-time", step_s, "s", 1e-6, INFINITY,
+	"of the relative error over time"),
+    PB_REAL("step-way", step_m, "m", 1e-6, INFINITY,
+	"of the relative error over the way"),
+    PB_COUNT("step-poses", step_n, "poses", 1, 1e9,
+	"of the relative error over poses"),
+    PB_CHOICE(
+	"step-from", step_from, PB_STEP_FROMS, "where the first step begins"),
+};
 
-	*n = sizeof(list) / sizeof(*list);
-	return list;
-}
+const struct pb_params pb_traj_params = PB_PARAMS(rows);
 
 bool
 pb_traj_number(const struct pb_traj_report *r, const char *name, double *value)

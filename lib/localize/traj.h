@@ -101,7 +101,7 @@ struct pb_scatter {
 struct pb_traj_opts pb_traj_defaults(void);
 
 /* The options, described for the command line; static storage, *n rows. */
-const struct pb_param *pb_traj_params(size_t *n);
+extern const struct pb_params pb_traj_params;
 
 /*
  * A number of r by name: ate (rmse, m), ate_max, ate_turn (rad), the same with

@@ -214,27 +214,26 @@ pb_loc_trial_defaults(void)
 
 #define PB_PARAMS_OF struct pb_loc_trial_opts
 
-const struct pb_param *
-pb_loc_trial_params(size_t *n)
-{
-	static const struct pb_param list[] = {
-	    PB_CHOICE("protocol", protocol, "global|track|kidnap",
-		"how a trial begins"),
-	    PB_COUNT("updates", updates, "scans", 1, 1e6,
-		"that a trial lasts, after a cut"),
-	    PB_COUNT(
-		"warm-up", warm, "scans", 1, 1e6, "before a cut, with kidnap"),
-	    PB_REAL("jump", jump, "m", 0, INFINITY,
-		"over a cut, at least, with kidnap"),
-	    PB_REAL("start-var", var, "m2", 0, INFINITY,
-		"of x and y at a start near the truth"),
-	    PB_REAL("start-var-turn", var_turn, "rad2", 0, INFINITY,
-		"and of the heading"),
-	};
+static const struct pb_param protocol[] = {
+    PB_CHOICE(
+	"protocol", protocol, "global|track|kidnap", "how a trial begins"),
+};
 
-	*n = sizeof(list) / sizeof(*list);
-	return list;
-}
+const struct pb_params pb_loc_protocol_params = PB_PARAMS(protocol);
+
+static const struct pb_param rows[] = {
+    PB_COUNT(
+	"updates", updates, "scans", 1, 1e6, "that a trial lasts, after a cut"),
+    PB_COUNT("warm-up", warm, "scans", 1, 1e6, "before a cut, with kidnap"),
+    PB_REAL(
+	"jump", jump, "m", 0, INFINITY, "over a cut, at least, with kidnap"),
+    PB_REAL("start-var", var, "m2", 0, INFINITY,
+	"of x and y at a start near the truth"),
+    PB_REAL(
+	"start-var-turn", var_turn, "rad2", 0, INFINITY, "and of the heading"),
+};
+
+const struct pb_params pb_loc_trial_params = PB_PARAMS(rows);
 
 /* A trial under way. */
 struct course {

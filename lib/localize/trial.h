@@ -119,10 +119,10 @@ struct pb_loc_trial_opts {
 struct pb_loc_trial_opts pb_loc_trial_defaults(void);
 
 /*
- * All but near and near_turn, for the command line; static storage. The
- * protocol comes first: trials in mazes have it, too.
+ * All but near and near_turn, for the command line; the protocol, which trials
+ * in mazes have, too, and the rest.
  */
-const struct pb_param *pb_loc_trial_params(size_t *n);
+extern const struct pb_params pb_loc_protocol_params, pb_loc_trial_params;
 
 /*
  * Whether trials can be drawn: enough scans with true poses.

@@ -109,12 +109,7 @@ static const struct pb_param params[] = {
     PB_BOOL("chances", chances, "write chances, not just free and occupied"),
 };
 
-const struct pb_param *
-pb_mapping_params(size_t *n)
-{
-	*n = sizeof(params) / sizeof(*params);
-	return params;
-}
+const struct pb_params pb_mapping_params = PB_PARAMS(params);
 
 static int16_t
 log_odds(double p)
@@ -125,11 +120,8 @@ log_odds(double p)
 enum pb_status
 pb_mapping_init(struct pb_mapping *m, const struct pb_mapping_opts *o)
 {
-	size_t n;
-	const struct pb_param *p = pb_mapping_params(&n);
-
-	if (pb_params_check(p, n, o) != NULL || !(o->resolution >= 1e-6) ||
-	    !isfinite(o->resolution))
+	if (pb_params_check(pb_mapping_params, o) != NULL ||
+	    !(o->resolution >= 1e-6) || !isfinite(o->resolution))
 		return PB_EVALUE;
 	*m = (struct pb_mapping){.o = *o,
 	    .hit = log_odds(o->hit),

@@ -67,7 +67,7 @@ struct pb_mapping_opts {
 struct pb_mapping_opts pb_mapping_defaults(void);
 
 /* The constants as options; static storage, *n rows. */
-const struct pb_param *pb_mapping_params(size_t *n);
+extern const struct pb_params pb_mapping_params;
 
 /* What is known of a cell: log odds of an obstacle in 1/256, saturating. */
 struct pb_evidence {

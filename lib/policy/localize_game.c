@@ -64,7 +64,7 @@ hash_methods(uint64_t h, const struct pb_localize_game_opts *o)
 
 	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++) {
 		h = pb_hash_u64(h, (uint64_t)i);
-		h = pb_params_hash(h, m->param, m->params, o->constants[i]);
+		h = pb_params_hash(h, m->params, o->constants[i]);
 	}
 	return h;
 }
@@ -72,19 +72,16 @@ hash_methods(uint64_t h, const struct pb_localize_game_opts *o)
 static uint64_t
 hash_common(const struct pb_localize_game_opts *o)
 {
-	size_t n;
-	const struct pb_param *p = pb_loc_trial_params(&n);
 	uint64_t h = hash_methods(PB_HASH_START, o);
 
-	return pb_params_hash(h, p, n, &o->trial);
+	h = pb_params_hash(h, pb_loc_protocol_params, &o->trial);
+	return pb_params_hash(h, pb_loc_trial_params, &o->trial);
 }
 
 static uint64_t
 fingerprint(const void *opts, const struct pb_pellets *pellets)
 {
 	const struct pb_localize_game_opts *o = opts;
-	size_t n;
-	const struct pb_param *p = pb_synthetic_params(&n);
 	uint64_t h = hash_common(o);
 
 	(void)pellets;
@@ -92,21 +89,20 @@ fingerprint(const void *opts, const struct pb_pellets *pellets)
 	h = pb_hash_double(h, o->trial.near_turn);
 	if (o->drive != NULL)
 		return pb_hash_u64(h, o->drive_hash);
-	return pb_hash_u64(pb_params_hash(h, p, n, &o->tour), o->seed);
+	return pb_hash_u64(
+	    pb_params_hash(h, pb_synthetic_params, &o->tour), o->seed);
 }
 
 static uint64_t
 fingerprint_maze(const void *opts, const struct pb_pellets *pellets)
 {
 	const struct pb_localize_game_opts *o = opts;
-	size_t n, k;
-	const struct pb_param *p = pb_maze_trial_params(&n);
-	const struct pb_param *q = pb_maze_drive_params(&k);
-	uint64_t h = pb_params_hash(hash_common(o), p, n, &o->maze);
+	uint64_t h =
+	    pb_params_hash(hash_common(o), pb_maze_trial_params, &o->maze);
 
 	(void)pellets;
 	h = pb_hash_double(h, o->trial.near_turn);
-	return pb_params_hash(h, q, k, &o->maze.drive);
+	return pb_params_hash(h, pb_maze_drive_params, &o->maze.drive);
 }
 
 static void

@@ -243,7 +243,6 @@ static const struct pb_param params[] = {
 	"chance of a cell beside the right one"),
     PB_REAL("camera-drop", camera.drop, "", 0, 1, "chance of no answer"),
 };
-enum { PARAMS = sizeof(params) / sizeof(*params) };
 
 struct pb_sense_opts
 pb_sense_defaults(void)
@@ -272,12 +271,7 @@ pb_sense_defaults(void)
 	    .wheels_period = 0.05};
 }
 
-const struct pb_param *
-pb_sense_params(size_t *n)
-{
-	*n = PARAMS;
-	return params;
-}
+const struct pb_params pb_sense_params = PB_PARAMS(params);
 
 static const char *
 wrong(const struct pb_sense_opts *o)
@@ -299,7 +293,7 @@ wrong(const struct pb_sense_opts *o)
 enum pb_status
 pb_sense_check(const struct pb_sense_opts *o, const char **why)
 {
-	const struct pb_param *p = pb_params_check(params, PARAMS, o);
+	const struct pb_param *p = pb_params_check(pb_sense_params, o);
 	const char *text = p != NULL ? p->name : wrong(o);
 
 	if (text == NULL)

@@ -190,7 +190,7 @@ struct pb_sense_opts {
 struct pb_sense_opts pb_sense_defaults(void);
 
 /* The table of all constants; a row is an option. Static storage. */
-const struct pb_param *pb_sense_params(size_t *n);
+extern const struct pb_params pb_sense_params;
 
 /*
  * Names of the sensors, "lidar|tof4|...", in the order of their bits.

@@ -28,12 +28,7 @@ static const struct pb_param rows[] = {
     PB_COUNT("cat-limit", limit, "ticks", 1, 1000000, "after which it ends"),
 };
 
-static const struct pb_param *
-params(size_t *n)
-{
-	*n = sizeof(rows) / sizeof(*rows);
-	return rows;
-}
+static const struct pb_params params = PB_PARAMS(rows);
 
 static void
 defaults(void *opts)
@@ -311,7 +306,7 @@ const struct pb_game pb_game_chase = {
     .heading = "Constants of chase",
     .with = "rules=chase",
     .opts_size = sizeof(struct pb_chase_opts),
-    .params = params,
+    .params = &params,
     .defaults = defaults,
     .bodies = count_bodies,
     .prepare = prepare,

@@ -28,8 +28,6 @@ static struct pb_roomba_opts
 make_opts(struct fuzz_script *in, const struct pb_roomba_board *b)
 {
 	struct pb_roomba_opts o = pb_roomba_defaults();
-	const struct pb_param *param;
-	size_t n;
 
 	o.ghosts = fuzz_byte(in) % (b->ghosts + 1);
 	o.lives = fuzz_byte(in) % 4;
@@ -41,8 +39,7 @@ make_opts(struct fuzz_script *in, const struct pb_roomba_board *b)
 		o.nature[i].track = fuzz_byte(in) / 255.;
 		o.nature[i].away = fuzz_byte(in) & 1;
 	}
-	param = pb_roomba_params(&n);
-	must(pb_params_check(param, n, &o) == NULL);
+	must(pb_params_check(pb_roomba_params, &o) == NULL);
 	return o;
 }
 

@@ -27,8 +27,6 @@ make_opts(struct fuzz_script *in, const struct pb_zumy_board *b)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	int flags = fuzz_byte(in), slips = flags >> 1 | fuzz_byte(in) << 7;
-	const struct pb_param *param;
-	size_t n;
 
 	o.patrols = fuzz_byte(in) % (PB_ZUMY_PATROLS + 1);
 	o.cell_time = 1 + fuzz_byte(in) % 16;
@@ -41,8 +39,7 @@ make_opts(struct fuzz_script *in, const struct pb_zumy_board *b)
 	o.share = flags & 1;
 	for (int i = 0; i < PB_ZUMY_SLIPS; i++)
 		o.slip[i] = (unsigned)slips >> i & 1;
-	param = pb_zumy_params(&n);
-	must(pb_params_check(param, n, &o) == NULL);
+	must(pb_params_check(pb_zumy_params, &o) == NULL);
 	while (o.patrols > pb_zumy_room(b, &o))
 		o.patrols--;
 	return o;

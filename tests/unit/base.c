@@ -186,12 +186,13 @@ static const struct pb_param rows[] = {
     PB_BOOL("yes", yes, ""),
 };
 enum { ROWS = sizeof(rows) / sizeof(*rows) };
+static const struct pb_params all = PB_PARAMS(rows);
 
 /* Name of the first parameter out of range, "" if none is. */
 static const char *
 first_bad(struct consts c)
 {
-	const struct pb_param *p = pb_params_check(rows, ROWS, &c);
+	const struct pb_param *p = pb_params_check(all, &c);
 
 	return p != NULL ? p->name : "";
 }
@@ -229,19 +230,19 @@ test_hash_of_constants(void)
 {
 	const struct consts c = {0, 3, 4, 0, false};
 	struct consts d[ROWS] = {c, c, c, c, c};
-	uint64_t h = pb_params_hash(1, rows, ROWS, &c);
+	uint64_t h = pb_params_hash(1, all, &c);
 
 	d[0].real = 1;
 	d[1].limit = INFINITY;
 	d[2].count = 5;
 	d[3].choice = 1;
 	d[4].yes = true;
-	check(pb_params_hash(1, rows, ROWS, &c) == h);
+	check(pb_params_hash(1, all, &c) == h);
 	for (int i = 0; i < ROWS; i++)
-		check(pb_params_hash(1, rows, ROWS, &d[i]) != h);
-	check(pb_params_hash(1, rows, 1, &c) !=
-	      pb_params_hash(1, rows + 1, 1, &c));
-	check(pb_params_hash(1, rows, 0, &c) == 1);
+		check(pb_params_hash(1, all, &d[i]) != h);
+	check(pb_params_hash(1, (struct pb_params){rows, 1}, &c) !=
+	      pb_params_hash(1, (struct pb_params){rows + 1, 1}, &c));
+	check(pb_params_hash(1, (struct pb_params){rows, 0}, &c) == 1);
 }
 
 /* The same for every compiler and its flags: see base/selftest.h. */

@@ -389,12 +389,12 @@ test_contracts(void)
 		void *known = &w;
 		struct pb_cells none = {0};
 		struct pb_loc_world bad = w.w;
-		size_t n = l->params;
-		const struct pb_param *p = l->param;
+		size_t n = l->params.n;
+		const struct pb_param *p = l->params.row;
 
 		check(pb_localizer_find(l->name) == l);
 		memcpy(opts, l->usual, l->opts_size);
-		check(pb_params_check(p, n, opts) == NULL);
+		check(pb_params_check(l->params, opts) == NULL);
 		if (l->places != PB_LOC_IN_MAZE) {
 			free(opts);
 			continue;

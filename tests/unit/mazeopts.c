@@ -132,8 +132,8 @@ test_every_constant_matters(void)
 {
 	for (int i = 0; i < METHODS; i++) {
 		const struct pb_localizer *l = pb_localizer_find(known[i].name);
-		size_t n = l->params;
-		const struct pb_param *p = l->param;
+		size_t n = l->params.n;
+		const struct pb_param *p = l->params.row;
 		char opts[512];
 		uint64_t h;
 
@@ -153,10 +153,11 @@ test_every_constant_matters(void)
 }
 
 static uint64_t
-hash_bounds(uint64_t h, const struct pb_param *p, size_t n)
+hash_bounds(uint64_t h, struct pb_params p)
 {
-	for (size_t i = 0; i < n; i++)
-		h = pb_hash_double(pb_hash_double(h, p[i].min), p[i].max);
+	for (size_t i = 0; i < p.n; i++)
+		h = pb_hash_double(
+		    pb_hash_double(h, p.row[i].min), p.row[i].max);
 	return h;
 }
 
@@ -164,21 +165,17 @@ hash_bounds(uint64_t h, const struct pb_param *p, size_t n)
 static void
 test_bounds_are_pinned(void)
 {
-	const struct pb_param *(*list[])(size_t *) = {pb_loc_trial_params,
-	    pb_maze_trial_params, pb_maze_drive_params, pb_synthetic_params,
-	    pb_round_params, pb_score_params, pb_match_params, pb_roomba_params,
-	    pb_zumy_params, pb_clyde_params};
+	const struct pb_params list[] = {pb_loc_protocol_params,
+	    pb_loc_trial_params, pb_maze_trial_params, pb_maze_drive_params,
+	    pb_synthetic_params, pb_round_params, pb_score_params,
+	    pb_match_params, pb_roomba_params, pb_zumy_params, pb_clyde_params};
 	const struct pb_localizer *l;
 	uint64_t h = 0;
-	size_t n;
 
 	for (int i = 0; (l = pb_localizer_at(i)) != NULL; i++)
-		h = hash_bounds(h, l->param, l->params);
-	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
-		const struct pb_param *p = list[i](&n);
-
-		h = hash_bounds(h, p, n);
-	}
+		h = hash_bounds(h, l->params);
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
+		h = hash_bounds(h, list[i]);
 	if (h != UINT64_C(0x5b9222d7e5f086a4))
 		printf("# 0x%016llx\n", (unsigned long long)h);
 	check(h == UINT64_C(0x5b9222d7e5f086a4));

@@ -27,7 +27,7 @@ static const struct pb_param params[] = {
     PB_CHOICE("colour", colour, "red|green", "of the disc"),
     PB_LIMIT("reach", reach, "m", 0.5, "of the arm"),
 };
-#define PARAMS (sizeof(params) / sizeof(*params))
+static const struct pb_params all = PB_PARAMS(params);
 
 struct opts {
 	bool flag, seen;
@@ -68,8 +68,9 @@ parse(struct opts *o, int argc, char **argv)
 	    PB_OPT_SEED(&o->seed),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group[] = {{"Constants", params, PARAMS, &o->in},
-	    {"Constants of the arm", params, PARAMS, &o->arm, .prefix = "arm"}};
+	struct pb_opt_group group[] = {{"Constants", PB_PARAMS(params), &o->in},
+	    {"Constants of the arm", PB_PARAMS(params), &o->arm,
+		.prefix = "arm"}};
 	struct pb_tool tool = {"Tests options.", "[file ...]", opt,
 	    sizeof(opt) / sizeof(*opt), group, 2, 2, .names = &o->given};
 
@@ -219,21 +220,21 @@ test_params_check(void)
 {
 	struct inner in = {1, 2, false, RED, INFINITY};
 
-	check(pb_params_check(params, PARAMS, &in) == NULL);
+	check(pb_params_check(all, &in) == NULL);
 	in.reach = NAN;
-	check(pb_params_check(params, PARAMS, &in) == &params[4]);
+	check(pb_params_check(all, &in) == &params[4]);
 	in.radius = NAN;
-	check(pb_params_check(params, PARAMS, &in) == &params[0]);
+	check(pb_params_check(all, &in) == &params[0]);
 	in.radius = INFINITY;
-	check(pb_params_check(params, PARAMS, &in) == &params[0]);
+	check(pb_params_check(all, &in) == &params[0]);
 	in.radius = 0;
 	in.count = 11;
-	check(pb_params_check(params, PARAMS, &in) == &params[1]);
+	check(pb_params_check(all, &in) == &params[1]);
 	in.count = 10;
 	in.colour = 2;
-	check(pb_params_check(params, PARAMS, &in) == &params[3]);
+	check(pb_params_check(all, &in) == &params[3]);
 	in.colour = -1;
-	check(pb_params_check(params, PARAMS, &in) == &params[3]);
+	check(pb_params_check(all, &in) == &params[3]);
 }
 
 static void

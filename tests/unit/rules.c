@@ -82,8 +82,8 @@ test_fingerprint(void)
 	struct pb_pellet two[2] = {{.at = {1, 2}}, {.at = {3, 4}}};
 	struct pb_pellets s = {.n = 2, .all = two};
 	uint64_t h = pb_game_fingerprint(g, &o, NULL), given;
-	size_t n;
-	const struct pb_param *p = pb_round_params(&n);
+	size_t n = pb_round_params.n;
+	const struct pb_param *p = pb_round_params.row;
 
 	check(pb_game_fingerprint(g, &o, NULL) == h);
 	for (size_t i = 0; i < n; i++) {

@@ -37,12 +37,7 @@ static const struct pb_param fake_rows[] = {
     PB_COUNT("round", round, "", 1, 10, "of the game"),
 };
 
-static const struct pb_param *
-fake_params(size_t *n)
-{
-	*n = 2;
-	return fake_rows;
-}
+static const struct pb_params fake_params = PB_PARAMS(fake_rows);
 
 static uint64_t
 fake_fingerprint(const void *opts, const struct pb_pellets *p)
@@ -138,7 +133,7 @@ static const struct pb_game fake_game = {.name = "fake",
     .outcome = fake_outcomes,
     .rounds = 10,
     .opts_size = sizeof(struct fake_opts),
-    .params = fake_params,
+    .params = &fake_params,
     .fingerprint = fake_fingerprint,
     .prepare = fake_prepare,
     .discard = fake_discard,

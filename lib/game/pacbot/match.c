@@ -46,18 +46,12 @@ pb_match_defaults(void)
 	};
 }
 
-const struct pb_param *
-pb_match_params(size_t *n)
-{
-	*n = sizeof(params) / sizeof(*params);
-	return params;
-}
+const struct pb_params pb_match_params = PB_PARAMS(params);
 
 enum pb_status
 pb_match_check(const struct pb_match_opts *o, const char **field)
 {
-	const struct pb_param *wrong =
-	    pb_params_check(params, sizeof(params) / sizeof(*params), o);
+	const struct pb_param *wrong = pb_params_check(pb_match_params, o);
 
 	if (wrong == NULL)
 		return PB_OK;
@@ -615,7 +609,7 @@ const struct pb_game pb_game_pacbot = {
     .heading = "Constants of pacbot",
     .with = "rules=pacbot",
     .opts_size = sizeof(struct pb_match_opts),
-    .params = pb_match_params,
+    .params = &pb_match_params,
     .defaults = defaults,
     .check = check,
     .bodies = count_bodies,

@@ -116,12 +116,7 @@ static const struct pb_param params[] = {
     PB_REAL("duration", duration, "s", 1, 1e6, "limit of a round"),
 };
 
-const struct pb_param *
-pb_round_params(size_t *n)
-{
-	*n = sizeof(params) / sizeof(*params);
-	return params;
-}
+const struct pb_params pb_round_params = PB_PARAMS(params);
 
 static void
 node_defaults(struct pb_round_opts *o)
@@ -259,7 +254,7 @@ pb_round_check(const struct pb_round_opts *o, const char **bad)
 	const char *name;
 
 	name = bad_place(o);
-	f = pb_params_check(params, sizeof(params) / sizeof(*params), o);
+	f = pb_params_check(pb_round_params, o);
 	if (!name && f)
 		name = f->name;
 	if (!name && o->inflation < o->inscribed)

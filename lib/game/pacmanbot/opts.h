@@ -12,7 +12,7 @@
 
 /*
  * SI units, map frame. The defaults are the published system's constants; a
- * row of pb_round_params() is an option of pb-sim and pb-bench.
+ * row of pb_round_params is an option of pb-sim and pb-bench.
  * Plain values: copy them, change them, check them.
  */
 /* Pellets of one round at most: ids 0..4095. */
@@ -128,7 +128,7 @@ const char *pb_round_preset_name(int i);
 struct pb_score_opts pb_round_scores(const struct pb_round_opts *o);
 
 /* The table of all constants but the places; static storage. */
-const struct pb_param *pb_round_params(size_t *n);
+extern const struct pb_params pb_round_params;
 
 /*
  * Whether every constant lies in its range and every place is finite.

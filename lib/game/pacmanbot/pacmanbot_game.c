@@ -83,12 +83,11 @@ fingerprint(const void *opts, const struct pb_pellets *pellets)
 {
 	const struct pb_round_opts *o = opts;
 	uint64_t h = PB_HASH_START;
-	size_t n;
-	const struct pb_param *p = pb_round_params(&n);
+	struct pb_params p = pb_round_params;
 
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(p[i].name, "round") != 0)
-			h = pb_params_hash(h, &p[i], 1, o);
+	for (p.n = 1; p.row < pb_round_params.row + pb_round_params.n; p.row++)
+		if (strcmp(p.row->name, "round") != 0)
+			h = pb_params_hash(h, p, o);
 	h = pb_hash_u64(h, o->has_start);
 	if (o->has_start)
 		h = pb_hash_double(
@@ -587,7 +586,7 @@ const struct pb_game pb_game_pacmanbot = {
     .heading = "Constants of pacmanbot",
     .with = "rules=pacmanbot",
     .opts_size = sizeof(struct pb_round_opts),
-    .params = pb_round_params,
+    .params = &pb_round_params,
     .defaults = defaults,
     .check = check,
     .preset_name = pb_round_preset_name,

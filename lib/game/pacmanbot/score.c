@@ -52,19 +52,12 @@ static const struct pb_param params[] = {
 	"leave out pellets within the death radius of the ghost"),
 };
 
-const struct pb_param *
-pb_score_params(size_t *n)
-{
-	*n = sizeof(params) / sizeof(*params);
-	return params;
-}
+const struct pb_params pb_score_params = PB_PARAMS(params);
 
 enum pb_status
 pb_score_check(const struct pb_score_opts *o, const char **bad)
 {
-	size_t n;
-	const struct pb_param *all = pb_score_params(&n);
-	const struct pb_param *p = pb_params_check(all, n, o);
+	const struct pb_param *p = pb_params_check(pb_score_params, o);
 
 	if (p == NULL)
 		return PB_OK;

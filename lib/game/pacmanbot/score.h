@@ -42,7 +42,7 @@ struct pb_score_opts pb_score_defaults(void);
 struct pb_score_opts pb_score_report(void);
 
 /* The table of them all; static storage. */
-const struct pb_param *pb_score_params(size_t *n);
+extern const struct pb_params pb_score_params;
 
 /*
  * Whether o can be used: every number finite and >= 0.

@@ -113,7 +113,7 @@ struct pb_roomba {
 struct pb_roomba_opts pb_roomba_defaults(void);
 
 /* The table of all options; a row is an option of pb-sim and pb-bench. */
-const struct pb_param *pb_roomba_params(size_t *n);
+extern const struct pb_params pb_roomba_params;
 
 /*
  * What keeps z from being a board of this game: its size, a start, a reset

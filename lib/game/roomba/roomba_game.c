@@ -76,12 +76,7 @@ static const struct pb_param params[] = {
     NATURE("clyde", PB_CLYDE),
 };
 
-const struct pb_param *
-pb_roomba_params(size_t *n)
-{
-	*n = sizeof(params) / sizeof(*params);
-	return params;
-}
+const struct pb_params pb_roomba_params = PB_PARAMS(params);
 
 /* A place that robots need; it is there, a cell, and no other one's. */
 static const char *
@@ -588,7 +583,7 @@ const struct pb_game pb_game_roomba = {
     .heading = "Constants of roomba",
     .with = "rules=roomba",
     .opts_size = sizeof(struct pb_roomba_opts),
-    .params = pb_roomba_params,
+    .params = &pb_roomba_params,
     .defaults = defaults,
     .bodies = count_bodies,
     .drives = drives,

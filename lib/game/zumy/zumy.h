@@ -151,7 +151,7 @@ pb_zumy_slips(const struct pb_zumy_opts *o, enum pb_zumy_slip which)
 }
 
 /* The table of all options; a row is an option of pb-sim and pb-bench. */
-const struct pb_param *pb_zumy_params(size_t *n);
+extern const struct pb_params pb_zumy_params;
 
 /* What keeps z from being a board of this game, NULL if nothing does. */
 const char *pb_zumy_board_wrong(const struct pb_maze *z);

@@ -99,12 +99,7 @@ static const struct pb_param params[] = {
 	"diameter of robots, for counting collisions"),
 };
 
-const struct pb_param *
-pb_zumy_params(size_t *n)
-{
-	*n = sizeof(params) / sizeof(*params);
-	return params;
-}
+const struct pb_params pb_zumy_params = PB_PARAMS(params);
 
 const char *
 pb_zumy_board_wrong(const struct pb_maze *z)
@@ -581,7 +576,7 @@ const struct pb_game pb_game_zumy = {
     .heading = "Constants of zumy",
     .with = "rules=zumy",
     .opts_size = sizeof(struct pb_zumy_opts),
-    .params = pb_zumy_params,
+    .params = &pb_zumy_params,
     .defaults = defaults,
     .bodies = count_bodies,
     .drives = drives,

@@ -65,7 +65,7 @@ struct pb_clyde_opts {
 struct pb_clyde_opts pb_clyde_defaults(void);
 
 /* The table of them, `near` and the wipe rule left out; static storage. */
-const struct pb_param *pb_clyde_params(size_t *n);
+extern const struct pb_params pb_clyde_params;
 
 /*
  * Whether o can be used.

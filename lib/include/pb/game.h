@@ -250,7 +250,7 @@ struct pb_game {
 	 * heading in --help, and what has to be given there to see them. */
 	const char *heading, *with;
 	size_t opts_size;
-	const struct pb_param *(*params)(size_t *n);
+	const struct pb_params *params;
 	void (*defaults)(void *opts);
 
 	/* The first option that is wrong, NULL if none. NULL: ranges do. */

@@ -85,8 +85,7 @@ struct pb_localizer {
 	unsigned places;     /* set of enum pb_loc_place */
 
 	/* Its constants: rows that describe them, and their usual values. */
-	const struct pb_param *param;
-	size_t params;
+	struct pb_params params;
 	const void *usual; /* opts_size bytes */
 	size_t opts_size;
 

@@ -56,7 +56,7 @@ struct pb_match {
 struct pb_match_opts pb_match_defaults(void);
 
 /* The table of all options; a row is an option of pb-sim and pb-bench. */
-const struct pb_param *pb_match_params(size_t *n);
+extern const struct pb_params pb_match_params;
 
 /* PB_OK, or PB_EVALUE with *field, if not NULL, the first wrong option. */
 enum pb_status pb_match_check(

@@ -56,16 +56,25 @@ struct pb_param {
 #define PB_CHOICE(name, field, words, help) \
 	PB_PARAM_(name, field, "", help, words, PB_PARAM_CHOICE, 0, 0)
 
-/*
- * The first of n parameters of the struct at base that is out of its range or
- * not finite (limits may be INFINITY); NULL if all are fine.
- */
-const struct pb_param *pb_params_check(
-    const struct pb_param *p, size_t n, const void *base);
+/* Such an array, as PB_PARAMS(rows). */
+struct pb_params {
+	const struct pb_param *row;
+	size_t n;
+};
 
-/* Feed the names and values of n parameters to a hash (see hash.h). */
-uint64_t pb_params_hash(
-    uint64_t h, const struct pb_param *p, size_t n, const void *base);
+#define PB_PARAMS(rows)                              \
+	{                                            \
+		rows, sizeof(rows) / sizeof(*(rows)) \
+	}
+
+/*
+ * The first parameter of the struct at base that is out of its range or not
+ * finite (limits may be INFINITY); NULL if all are fine.
+ */
+const struct pb_param *pb_params_check(struct pb_params p, const void *base);
+
+/* Feed the names and values of the parameters to a hash (see hash.h). */
+uint64_t pb_params_hash(uint64_t h, struct pb_params p, const void *base);
 
 /* The place of word[0..n) in words ("a|b"), -1 if it is none of them. */
 int pb_word_find(const char *words, const char *word, size_t n);

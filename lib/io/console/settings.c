@@ -250,9 +250,9 @@ row(const struct pb_settings *s, int i, const struct setting **t)
 
 		if (k < rules && k != s->of->rules)
 			continue;
-		if (i < (int)g->n)
-			return pb_opt_of_param(&g->param[i], g->base);
-		i -= (int)g->n;
+		if (i < (int)g->params.n)
+			return pb_opt_of_param(&g->params.row[i], g->base);
+		i -= (int)g->params.n;
 	}
 	return (struct pb_opt){.name = NULL};
 }

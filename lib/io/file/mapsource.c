@@ -64,19 +64,9 @@ static const struct pb_param maze_params[] = {
 	"map cells along that side; 0: 8 with walls between"),
 };
 
-const struct pb_param *
-pb_mapsource_house_params(size_t *n)
-{
-	*n = sizeof(house_params) / sizeof(*house_params);
-	return house_params;
-}
+const struct pb_params pb_mapsource_house_params = PB_PARAMS(house_params);
 
-const struct pb_param *
-pb_mapsource_maze_params(size_t *n)
-{
-	*n = sizeof(maze_params) / sizeof(*maze_params);
-	return maze_params;
-}
+const struct pb_params pb_mapsource_maze_params = PB_PARAMS(maze_params);
 
 bool
 pb_mapsource_is_name(const char *name)

@@ -38,8 +38,8 @@ struct pb_mapsource_opts pb_mapsource_defaults(void);
  * described for the command line; sizes, seeds and what both random ones have
  * excepted. Static storage, *n rows.
  */
-const struct pb_param *pb_mapsource_house_params(size_t *n);
-const struct pb_param *pb_mapsource_maze_params(size_t *n);
+extern const struct pb_params pb_mapsource_house_params;
+extern const struct pb_params pb_mapsource_maze_params;
 
 /*
  * Whether name is that of a standard board or of something random: -house,

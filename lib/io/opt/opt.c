@@ -552,7 +552,7 @@ make_rows(struct pass *p)
 	size_t n = p->t->nopt;
 
 	for (size_t g = 0; g < p->t->ngroup; g++)
-		n += p->t->group[g].n;
+		n += p->t->group[g].params.n;
 	p->rows.row = calloc(n ? n : 1, sizeof(*p->rows.row));
 	if (!p->rows.row)
 		return false;
@@ -567,12 +567,13 @@ make_rows(struct pass *p)
 	for (size_t g = 0; g < p->t->ngroup; g++) {
 		const struct pb_opt_group *group = &p->t->group[g];
 
-		if (group->n > 0)
+		if (group->params.n > 0)
 			p->rows.row[p->rows.n].title = group->title;
-		for (size_t i = 0; i < group->n; i++) {
+		for (size_t i = 0; i < group->params.n; i++) {
 			struct pb_opt_row *r = &p->rows.row[p->rows.n++];
 
-			r->o = pb_opt_of_param(&group->param[i], group->base);
+			r->o =
+			    pb_opt_of_param(&group->params.row[i], group->base);
 			r->o.given = group->given;
 			r->group = group;
 			r->constant = true;

@@ -155,8 +155,7 @@ struct pb_opt {
 /* The constants of a module as options: see pb/param.h. */
 struct pb_opt_group {
 	const char *title; /* heading in --help */
-	const struct pb_param *param;
-	size_t n;
+	struct pb_params params;
 	void *base;         /* the options struct that the rows describe */
 	const char **given; /* as in struct pb_opt, for each of the rows; an
 	                       option that several groups have is stored in

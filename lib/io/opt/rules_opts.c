@@ -87,11 +87,10 @@ pb_opt_rules_find(const char *name)
 bool
 pb_opt_rules_have(int i, const char *name)
 {
-	size_t n;
-	const struct pb_param *p = pb_games[i].game->params(&n);
+	const struct pb_params *p = pb_games[i].game->params;
 
-	for (size_t k = 0; k < n; k++)
-		if (strcmp(p[k].name, name) == 0)
+	for (size_t k = 0; k < p->n; k++)
+		if (strcmp(p->row[k].name, name) == 0)
 			return true;
 	return false;
 }
@@ -149,11 +148,11 @@ struct pb_opt_group
 pb_constants_group(struct pb_constants *c, int rules)
 {
 	const struct pb_game *game = pb_games[rules].game;
-	struct pb_opt_group g = {
-	    .title = game->heading, .base = c->of[rules], .with = game->with};
 
-	g.param = game->params(&g.n);
-	return g;
+	return (struct pb_opt_group){.title = game->heading,
+	    .params = *game->params,
+	    .base = c->of[rules],
+	    .with = game->with};
 }
 
 static void
@@ -197,8 +196,8 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 	char a[PB_NUM_MAX], b[PB_NUM_MAX], text[3 * PB_NUM_MAX];
 	const char *name;
 	double v[3];
-	size_t n;
-	const struct pb_param *p = g->params(&n);
+	size_t n = g->params->n;
+	const struct pb_param *p = g->params->row;
 	bool room;
 	int k;
 

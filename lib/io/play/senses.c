@@ -43,13 +43,11 @@ pb_opt_sensors(void *to, const char *arg, struct pb_error *bad)
 struct pb_opt_group
 pb_senses_group(struct pb_senses_opts *o)
 {
-	struct pb_opt_group g = {.title = "Constants of sensors",
+	return (struct pb_opt_group){.title = "Constants of sensors",
+	    .params = pb_sense_params,
 	    .base = &o->sense,
 	    .given = &o->given,
 	    .with = "sensors"};
-
-	g.param = pb_sense_params(&g.n);
-	return g;
 }
 
 bool

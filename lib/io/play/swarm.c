@@ -75,18 +75,18 @@ put_tool(struct pb_text *t, const struct pb_swarm_game *g, const char *name)
 
 /* Those of n constants that differ, as options. */
 static void
-put_constants(struct pb_text *t, const struct pb_param *p, size_t n,
-    const void *o, const void *usual)
+put_constants(
+    struct pb_text *t, struct pb_params p, const void *o, const void *usual)
 {
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < p.n; i++) {
 		char a[PB_NUM_MAX], b[PB_NUM_MAX];
 
-		pb_constants_value(&p[i], o, a, sizeof(a));
-		pb_constants_value(&p[i], usual, b, sizeof(b));
+		pb_constants_value(&p.row[i], o, a, sizeof(a));
+		pb_constants_value(&p.row[i], usual, b, sizeof(b));
 		if (strcmp(a, b) == 0)
 			continue;
 		pb_text_puts(t, " --");
-		pb_text_puts(t, p[i].name);
+		pb_text_puts(t, p.row[i].name);
 		pb_text_puts(t, " ");
 		pb_text_puts(t, a);
 	}
@@ -110,8 +110,6 @@ static void
 put_robot(struct pb_text *t, const struct pb_swarm_game *g, int i)
 {
 	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
-	size_t n;
-	const struct pb_param *p = g->game->params(&n);
 
 	g->game->defaults(usual);
 	/* If we are killed, one of them says so. */
@@ -121,7 +119,7 @@ put_robot(struct pb_text *t, const struct pb_swarm_game *g, int i)
 		pb_text_puts(t, " --rate ");
 		pb_text_exact(t, g->rate);
 	}
-	put_constants(t, p, n, g->constants, usual);
+	put_constants(t, *g->game->params, g->constants, usual);
 }
 
 /* Clyde, who hears of the game what his node did. */
@@ -130,12 +128,10 @@ put_clyde(struct pb_text *t, const struct pb_swarm_game *g)
 {
 	const struct pb_clyde_opts usual = pb_clyde_defaults();
 	struct pb_clyde_opts o = pb_round_clyde_opts(g->constants);
-	size_t n;
-	const struct pb_param *p = pb_clyde_params(&n);
 
 	pb_text_puts(t, " --exact");
 	put_seed(t, g);
-	put_constants(t, p, n, &o, &usual);
+	put_constants(t, pb_clyde_params, &o, &usual);
 }
 
 static void
@@ -159,12 +155,10 @@ put_score(struct pb_text *t, const struct pb_swarm_game *g)
 {
 	const struct pb_score_opts o = pb_round_scores(g->constants);
 	const struct pb_score_opts usual = pb_score_defaults();
-	size_t n;
-	const struct pb_param *p = pb_score_params(&n);
 
 	put_tool(t, g, "pb-score");
 	pb_text_puts(t, " --asked");
-	put_constants(t, p, n, &o, &usual);
+	put_constants(t, pb_score_params, &o, &usual);
 }
 
 /* What was put together as a command; NULL without memory, which was said. */

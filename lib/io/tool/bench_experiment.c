@@ -127,11 +127,11 @@ name_of(const struct pb_opt_group *g, size_t i, char *out, size_t size)
 {
 	const char *prefix = g->prefix != NULL ? g->prefix : "";
 	size_t n = strlen(prefix);
-	bool bare = n == 0 || (strncmp(g->param[i].name, prefix, n) == 0 &&
-				  g->param[i].name[n] == '-');
+	bool bare = n == 0 || (strncmp(g->params.row[i].name, prefix, n) == 0 &&
+				  g->params.row[i].name[n] == '-');
 
 	snprintf(out, size, "%s%s%s", bare ? "" : prefix, bare ? "" : "-",
-	    g->param[i].name);
+	    g->params.row[i].name);
 }
 
 /* Set the option of that name, in each group that has it. */
@@ -146,18 +146,18 @@ set_option(struct pb_experiment *e, const char *name, const char *value,
 	struct pb_suggest near = pb_suggest_for(name);
 
 	for (size_t k = 0; k < groups; k++)
-		for (size_t i = 0; i < g[k].n; i++) {
+		for (size_t i = 0; i < g[k].params.n; i++) {
 			name_of(&g[k], i, one, sizeof(one));
 			if (groups == 1)
-				pb_suggest_try(&near, g[k].param[i].name,
-				    strlen(g[k].param[i].name));
+				pb_suggest_try(&near, g[k].params.row[i].name,
+				    strlen(g[k].params.row[i].name));
 			if (strcmp(one, name) != 0)
 				continue;
 			if (!pb_opt_param(
-				&g[k].param[i], g[k].base, value, bad))
+				&g[k].params.row[i], g[k].base, value, bad))
 				return false;
 			if (g[k].given)
-				*g[k].given = g[k].param[i].name;
+				*g[k].given = g[k].params.row[i].name;
 			found = true;
 		}
 	return found ||
@@ -203,12 +203,12 @@ tell_localizers(struct pb_experiment *e, const struct pb_opt_names *asked)
 
 	e->told[0] = '\0';
 	for (size_t k = 0; k < groups; k++)
-		for (size_t i = 0; counts(e, k) && i < g[k].n; i++) {
+		for (size_t i = 0; counts(e, k) && i < g[k].params.n; i++) {
 			name_of(&g[k], i, name, sizeof(name));
 			if (!pb_opt_names_have(asked, name))
 				continue;
-			pb_constants_value(
-			    &g[k].param[i], g[k].base, value, sizeof(value));
+			pb_constants_value(&g[k].params.row[i], g[k].base,
+			    value, sizeof(value));
 			room &= tell(e->told, name, value);
 		}
 	return room;

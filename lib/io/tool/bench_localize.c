@@ -32,29 +32,23 @@ pb_bench_localize_init(struct pb_bench_localize *b)
 size_t
 pb_bench_localize_groups(struct pb_bench_localize *b, struct pb_opt_group *out)
 {
-	size_t n;
-	const struct pb_param *trial = pb_loc_trial_params(&n);
+	const struct pb_opt_group common[] = {
+	    {"Constants of localize", pb_loc_protocol_params, &b->rules.trial,
+		&b->given},
+	    {"Trials on maps", pb_loc_trial_params, &b->rules.trial,
+		&b->on_maps},
+	    {"Simulated drives", pb_synthetic_params, &b->rules.tour,
+		&b->simulated},
+	    {"Trials in mazes", pb_maze_trial_params, &b->rules.maze,
+		&b->in_mazes},
+	    {"Simulated drives in mazes", pb_maze_drive_params,
+		&b->rules.maze.drive, &b->in_mazes}};
+	size_t n = sizeof(common) / sizeof(*common);
 
-	/* Its first row, the protocol, is for mazes too. */
-	out[0] = (struct pb_opt_group){
-	    "Constants of localize", trial, 1, &b->rules.trial, &b->given, ""};
-	out[1] = (struct pb_opt_group){"Trials on maps", trial + 1, n - 1,
-	    &b->rules.trial, &b->on_maps, ""};
-	out[2] = (struct pb_opt_group){.title = "Simulated drives",
-	    .base = &b->rules.tour,
-	    .given = &b->simulated};
-	out[2].param = pb_synthetic_params(&out[2].n);
-	out[3] = (struct pb_opt_group){.title = "Trials in mazes",
-	    .base = &b->rules.maze,
-	    .given = &b->in_mazes};
-	out[3].param = pb_maze_trial_params(&out[3].n);
-	out[4] = (struct pb_opt_group){.title = "Simulated drives in mazes",
-	    .base = &b->rules.maze.drive,
-	    .given = &b->in_mazes};
-	out[4].param = pb_maze_drive_params(&out[4].n);
-	for (int i = 0; i < 5; i++)
+	memcpy(out, common, sizeof(common));
+	for (size_t i = 0; i < n; i++)
 		out[i].with = "rules=localize";
-	return 5 + pb_method_groups(&b->methods, "policy", out + 5);
+	return n + pb_method_groups(&b->methods, "policy", out + n);
 }
 
 bool

@@ -516,10 +516,10 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		group[i].given = &o->given[i];
 	}
 	*traj = (struct pb_opt_group){.title = "Trajectories",
+	    .params = pb_traj_params,
 	    .base = &o->traj.traj,
 	    .given = &o->traj.given,
 	    .with = "trajectory"};
-	traj->param = pb_traj_params(&traj->n);
 	return pb_opt_parse(&tool, argc, argv);
 }
 

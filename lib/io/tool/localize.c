@@ -54,8 +54,7 @@ pb_method_groups(
 		out[i] = (struct pb_opt_group){.title = o->title[i],
 		    .base = o->constants[i],
 		    .given = &o->given[i],
-		    .param = m->param,
-		    .n = m->params,
+		    .params = m->params,
 		    .prefix = m->name,
 		    .with = o->with[i]};
 	}
