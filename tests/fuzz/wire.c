@@ -6,6 +6,7 @@
 #include "fuzz.h"
 
 #include "game/pacbot/pacbot_frame.h"
+#include "policy/players.h"
 #include "io/rec/rec.h"
 #include "io/play/pacbot_modes.h"
 
@@ -27,8 +28,7 @@ static const struct pb_arcade_draw draw = {first, NULL};
 static void
 ask(const struct pb_pacbot *s)
 {
-	static const struct pb_player *const bot[] = {
-	    &pb_bot_greedy, &pb_bot_flee, &pb_bot_power, &pb_bot_search};
+	const struct pb_player *const *bot = pb_pacbot_players;
 	struct pb_match_opts o = pb_match_defaults();
 	struct pb_rng rng;
 	const struct pb_bot_view v = {s, &tables, &o, &rng};
@@ -37,7 +37,7 @@ ask(const struct pb_pacbot *s)
 		return;
 	o.nodes = 100;
 	pb_rng_start(&rng, 1, 0, PB_FOR_PLAYER, 0);
-	for (size_t i = 0; i < sizeof(bot) / sizeof(*bot); i++) {
+	for (int i = 0; bot[i] != NULL; i++) {
 		struct pb_seat t = {
 		    .world = &tables, .opts = &o, .player = bot[i]};
 		enum pb_dir d;

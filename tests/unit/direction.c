@@ -5,6 +5,7 @@
 
 #include "base/direction.h"
 #include "base/hash.h"
+#include "pb/geom.h"
 #include "pb/rng.h"
 
 /* How far v is from what it should be, in units in its last place. */
