@@ -321,6 +321,7 @@ pb_mapsource_need_maze(
 		    m->height, PB_MAZE_SIDE, PB_MAZE_SIDE);
 	*z = (struct pb_maze){
 	    .rows = m->height, .cols = m->width, .start = {.row = -1}};
+	/* The first row of a maze is the upper one, of a map the lower one. */
 	for (int row = 0; row < z->rows; row++)
 		for (int col = 0; col < z->cols; col++)
 			z->cell[row][col] =

@@ -184,6 +184,7 @@ header_number(struct span line, const char *word)
 	return i == line.n && v <= PB_MAP_SIDE ? (int)v : 0;
 }
 
+/* MovingAI's words come in any order, and "map" ends them. */
 static int
 read_header(struct lines *l, const char *name, int *width, int *height,
     struct pb_error *f)

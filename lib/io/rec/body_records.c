@@ -123,6 +123,7 @@ put_errors(struct pb_text *o, const struct pb_field *f, const void *r)
 		pb_text_put(o, "]", 1);
 }
 
+/* Behind the ranges, which these mark: rows are read in their order. */
 static void
 get_errors(struct pb_get *g, const struct pb_field *f, void *r)
 {

@@ -5,6 +5,7 @@
 #include "io/rec/rec.h"
 #include "io/rec/schema.h"
 
+/* What a command is about tells its kind by its kind of JSON. */
 static void
 put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 {
@@ -63,6 +64,7 @@ static const struct pb_field state_rows[] = {
 };
 #undef PB_OF
 
+/* The ring has 6 LEDs of 8 bits a colour: all are set, or none. */
 static void
 put_leds(struct pb_text *o, const struct pb_field *f, const void *r)
 {

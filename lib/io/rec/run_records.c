@@ -169,6 +169,7 @@ put_maps(struct pb_text *o, const struct pb_field *f, const void *r)
 		put_strings(o, f->key, x->map, x->maps);
 }
 
+/* A name alone is a list of one. */
 static void
 get_maps(struct pb_get *g, const struct pb_field *f, void *r)
 {

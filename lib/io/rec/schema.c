@@ -217,6 +217,7 @@ is_known(const struct pb_field *f, const void *r)
 	}
 }
 
+/* What NONZERO leaves out; a group of rows has a count of its own. */
 static bool
 is_zero(const struct pb_field *f, const void *r)
 {
@@ -486,7 +487,7 @@ pb_schema_none(const struct pb_schema *y, void *r)
 static void
 get_whole(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	double limit = f->range.hi;
+	double limit = f->range.hi; /* 2^63 is no long: any will do */
 	long v = read_whole(f->whole, r, f->at);
 	long hi = limit < 0x1p63 ? (long)limit : LONG_MAX;
 
@@ -547,6 +548,7 @@ get_object(struct pb_get *g, const struct pb_field *f, void *r)
 	g->ok = sub.ok;
 }
 
+/* An item begins as one of which nothing is known. */
 static void
 get_item(
     struct pb_get *g, struct pb_walk *w, const struct pb_field *f, void *item)
@@ -605,6 +607,7 @@ get_wholes(struct pb_get *g, const struct pb_field *f, void *r)
 	EDIT(int, r, f->other) = g->ok ? (int)w.i : 0;
 }
 
+/* Points and poses are doubles and nothing else: they are read as such. */
 static void
 get_tuples(struct pb_get *g, const struct pb_field *f, void *r)
 {

@@ -114,6 +114,7 @@ put_draws(struct pb_text *o, const struct pb_step *k)
 	pb_text_put(o, "]", 1);
 }
 
+/* A letter is written as itself, so that people can read what was pressed. */
 static void
 put_cmds(struct pb_text *o, const struct pb_step *k)
 {
@@ -255,6 +256,7 @@ get_value(struct pb_get *g, const char *key, int *out)
 	*out = (int)v;
 }
 
+/* Where a body is, as three bytes of the server's. */
 static void
 get_at(struct pb_get *g, const char *key, int *out)
 {

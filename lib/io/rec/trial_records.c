@@ -94,6 +94,7 @@ end_result(struct pb_get *g, void *at)
 }
 #undef PB_OF
 
+/* Counts by outcome; which outcomes there are is the rules' affair. */
 static void
 put_outcomes(struct pb_text *o, const struct pb_field *f, const void *r)
 {
@@ -137,6 +138,8 @@ get_outcomes(struct pb_get *g, const struct pb_field *f, void *r)
 	}
 }
 
+/* How many trials ended with 0, 1, ... pellets: its length tells of how many.
+ */
 static void
 put_histogram(struct pb_text *o, const struct pb_field *f, const void *r)
 {

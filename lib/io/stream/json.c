@@ -456,6 +456,7 @@ pb_get_room(struct pb_get *g, const struct pb_walk *w, size_t max, size_t size,
 	*n = 0;
 	if (items == 0)
 		return NULL;
+	/* Before there is memory: a line of 512 MB may hold 256 million. */
 	if (items > max) {
 		g->ok = pb_error_set(g->bad,
 		    "%s.%s: expected at most %zu items, got %zu", g->path,

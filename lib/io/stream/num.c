@@ -144,6 +144,7 @@ pb_num_exact(char *buf, double v)
 		memcpy(buf, "null", 5);
 		return 4;
 	}
+	/* 15 digits survive decimal to double and back, 17 always suffice. */
 	for (int digits = 15;; digits++) {
 		int n = snprintf(buf, PB_NUM_MAX, "%.*g", digits, v);
 

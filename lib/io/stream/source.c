@@ -16,6 +16,9 @@
 
 #include "io/stream/file.h"
 
+/* The largest window there is, 2^15 bytes, and gzip's header before it. */
+#define GZIP (15 + 16)
+
 struct pb_inflate {
 	z_stream z;
 	bool whole; /* at the end of a member: a good place to end */
@@ -125,7 +128,7 @@ begin_inflate(struct pb_source *s, const char *buf, size_t n)
 {
 	struct pb_inflate *gz = calloc(1, sizeof(*gz));
 
-	if (!gz || inflateInit2(&gz->z, 15 + 16) != Z_OK) {
+	if (!gz || inflateInit2(&gz->z, GZIP) != Z_OK) {
 		free(gz);
 		errno = ENOMEM;
 		pb_msg_system("cannot inflate");
