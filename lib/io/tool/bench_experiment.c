@@ -8,7 +8,6 @@
 
 #include "io/opt/rules_opts.h"
 #include "io/rec/rec.h"
-#include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
 #include "io/stream/suggest.h"
@@ -487,57 +486,42 @@ pb_experiments_add(struct pb_experiments *l, const struct pb_rec_experiment *x,
 	return true;
 }
 
-static bool
-take_line(struct pb_experiments *l, const struct pb_line *line,
-    const struct pb_experiment *usual, struct pb_error *bad)
-{
-	struct pb_rec r;
-	struct pb_error why;
-	bool ok = true;
+/* A suite that is being read. */
+struct reading {
+	struct pb_experiments *l;
+	const struct pb_experiment *usual;
+};
 
-	if (line->len == 0)
+static bool
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct reading *g = f->user;
+	struct pb_error why;
+
+	if (pb_experiments_add(g->l, &r->experiment, g->usual, &why))
 		return true;
-	if (!pb_rec_read(
-		line->text, line->len, PB_REC_BIT(PB_REC_EXPERIMENT), &r, bad))
-		return false;
-	if (r.type == PB_REC_EXPERIMENT) {
-		ok = pb_experiments_add(l, &r.experiment, usual, &why);
-		if (!ok) {
-			pb_error_set(bad, "experiment.%.300s", why.text);
-			bad->kind = why.kind;
-		}
-	}
-	pb_rec_clear(&r);
-	return ok;
+	pb_error_set(bad, "experiment.%.300s", why.text);
+	bad->kind = why.kind;
+	return false;
 }
 
 bool
 pb_experiments_read(struct pb_experiments *l, const char *path,
     const struct pb_experiment *usual)
 {
+	struct reading g = {l, usual};
+	struct pb_filter f = {
+	    .want = PB_REC_BIT(PB_REC_EXPERIMENT), .take = take, .user = &g};
 	char *name = (char *)path;
-	struct pb_lines *in = pb_lines_new(&name, 1);
-	enum pb_line_got got = PB_LINE_FAIL;
-	struct pb_line line;
-	struct pb_error bad;
+	bool ok = pb_filter_run(&f, &name, 1);
 
-	if (!in)
-		pb_msg_system("no memory");
-	while (in && (got = pb_lines_next(in, &line, &bad)) == PB_LINE_TEXT)
-		if (!take_line(l, &line, usual, &bad)) {
-			got = PB_LINE_BAD;
-			break;
-		}
-	if (got == PB_LINE_BAD)
-		pb_msg_error_at(line.at, &bad);
-	pb_lines_free(in);
-	if (got != PB_LINE_END)
-		return false;
-	if (l->n == 0)
-		pb_msg_refuse(line.at.line ? (struct pb_place){line.at.file, 0}
-					   : (struct pb_place){path, 0},
+	if (ok && l->n == 0)
+		pb_msg_refuse(f.line.at.line
+				  ? (struct pb_place){f.line.at.file, 0}
+				  : (struct pb_place){path, 0},
 		    "expected experiment records, got none");
-	return l->n > 0;
+	pb_filter_clear(&f);
+	return ok && l->n > 0;
 }
 
 bool
