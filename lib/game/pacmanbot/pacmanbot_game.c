@@ -40,23 +40,15 @@ preset(void *opts, const char *name)
 	return pb_round_preset(opts, name);
 }
 
-static const char *
-place(const void *opts, int i, double v[3], int *n)
-{
-	const struct pb_round_opts *o = opts;
-
-	if (i == 0) {
-		*n = o->has_start ? 3 : 0;
-		v[0] = o->start.x;
-		v[1] = o->start.y;
-		v[2] = o->start.th;
-		return "start";
-	}
-	*n = o->has_spawn ? 2 : 0;
-	v[0] = o->spawn.x;
-	v[1] = o->spawn.y;
-	return i == 1 ? "spawn-at" : NULL;
-}
+static const struct pb_game_place places[] = {
+    {"start", "where the robot starts and has its home (m, rad)", true,
+	offsetof(struct pb_round_opts, start),
+	offsetof(struct pb_round_opts, has_start)},
+    {"spawn-at", "where Clyde appears, as if it had been clicked (m)", false,
+	offsetof(struct pb_round_opts, spawn),
+	offsetof(struct pb_round_opts, has_spawn)},
+    {NULL, NULL, false, 0, 0},
+};
 
 static int
 count_bodies(const void *opts)
@@ -591,7 +583,7 @@ const struct pb_game pb_game_pacmanbot = {
     .check = check,
     .preset_name = pb_round_preset_name,
     .preset = preset,
-    .place = place,
+    .place = places,
     .fingerprint = fingerprint,
     .bodies = count_bodies,
     .drives = has_bodies,

@@ -229,6 +229,15 @@ struct pb_explored {
 	struct pb_vec last[PB_BODIES]; /* where body i saw the player last */
 };
 
+/* An option that is a place on the map. */
+struct pb_game_place {
+	const char *name; /* long option without dashes */
+	const char *help; /* a few words, no stop */
+	bool heading;     /* it is x, y, theta; else x, y */
+	size_t at, has;   /* of its numbers, and of a bool: whether it is set,
+	                     in the options struct */
+};
+
 /*
  * A rule set. Functions that may be NULL say so. Those of games that are
  * whole trials and nothing else end with play(); steps, and what is behind
@@ -261,9 +270,9 @@ struct pb_game {
 	const char *(*preset_name)(int i);
 	enum pb_status (*preset)(void *opts, const char *name);
 
-	/* Place i (0..) that is no row: its name and *n numbers, *n 0 if it is
-	 * not set; NULL past the last. NULL: there are none. */
-	const char *(*place)(const void *opts, int i, double v[3], int *n);
+	/* Places, which are no rows; the last has no name. NULL: there are
+	 * none. */
+	const struct pb_game_place *place;
 
 	/* Hash of options and pellets. NULL: that of the rows. */
 	uint64_t (*fingerprint)(const void *opts, const struct pb_pellets *p);

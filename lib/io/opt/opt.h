@@ -164,7 +164,7 @@ struct pb_opt_group {
 	const char *prefix; /* of the long options, "" or NULL: none; names
 	                     * that have it already keep theirs */
 	const char *with;   /* what it is of use with: an option, "a|b" for one
-	                     * of two, or its argument, "rules=zumy"; what is
+	                     * of two, or its argument, "rules=NAME"; what is
 	                     * not given hides it in --help, with the options
 	                     * of the same `given`. NULL: always of use */
 };

@@ -159,7 +159,7 @@ said_before(const struct pb_tool *t, size_t g, size_t n)
 	return false;
 }
 
-/* "--rules pacbot (31), zumy (28)": words of the option of group g that show
+/* "--rules one (31), other (28)": words of the option of group g that show
  * more options, and how many; empty if there are none. */
 static void
 hidden_of(const struct pb_tool *t, const struct pb_opt_rows *r, size_t g,

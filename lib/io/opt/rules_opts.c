@@ -31,6 +31,21 @@ pb_opt_preset(void *to, const char *arg, struct pb_error *bad)
 	return pb_error_set(bad, "expected %s, got \"%.80s\"", names, arg);
 }
 
+struct pb_opt
+pb_opt_place(
+    const struct pb_game *g, const void *opts, int i, const char **given)
+{
+	const struct pb_game_place *p = &g->place[i];
+
+	return (struct pb_opt){.name = p->name,
+	    .kind = p->heading ? PB_OPT_POSE : PB_OPT_PAIR,
+	    .arg = p->heading ? "x,y[,theta]" : "x,y",
+	    .help = p->help,
+	    .to = (char *)opts + p->at,
+	    .seen = (bool *)((char *)opts + p->has),
+	    .given = given};
+}
+
 int
 pb_opt_rules_that(bool (*is)(const struct pb_game *g))
 {
@@ -64,6 +79,23 @@ void
 pb_opt_rules_known(char *text, size_t size)
 {
 	list_rules(~0u, ", ", text, size);
+}
+
+void
+pb_opt_rules_boards(char *text, size_t size)
+{
+	size_t len = 0;
+	int left = 0;
+
+	for (int i = 0; pb_games[i].game; i++)
+		left += pb_games[i].game->board != NULL;
+	for (int i = 0; pb_games[i].game && len < size; i++)
+		if (pb_games[i].game->board != NULL)
+			len += (size_t)snprintf(text + len, size - len, "%s%s",
+			    pb_games[i].game->name,
+			    --left > 1  ? ", "
+			    : left == 1 ? " and "
+					: "");
 }
 
 int
@@ -194,12 +226,9 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
 	struct telling t = {.out = out, .size = PB_TRIAL_TOLD};
 	char a[PB_NUM_MAX], b[PB_NUM_MAX], text[3 * PB_NUM_MAX];
-	const char *name;
-	double v[3];
 	size_t n = g->params->n;
 	const struct pb_param *p = g->params->row;
 	bool room;
-	int k;
 
 	out[0] = '\0';
 	g->defaults(usual);
@@ -218,15 +247,13 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 		    !is_asked(asked, p[i].name))
 			tell(&t, p[i].name, a);
 	}
-	for (int i = 0; g->place && (name = g->place(opts, i, v, &k)); i++)
-		if (k > 0) {
-			const struct pb_opt o = {
-			    .kind = k == 2 ? PB_OPT_PAIR : PB_OPT_POSE,
-			    .to = v};
+	for (int i = 0; g->place && g->place[i].name; i++) {
+		const struct pb_opt o = pb_opt_place(g, opts, i, NULL);
 
-			pb_opt_value(&o, text, sizeof(text));
-			tell(&t, name, text);
-		}
+		pb_opt_value(&o, text, sizeof(text));
+		if (*text)
+			tell(&t, o.name, text);
+	}
 	return room;
 }
 

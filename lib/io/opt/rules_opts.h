@@ -21,29 +21,23 @@ struct pb_opt_preset {
 /* For PB_OPT_CALL; to: struct pb_opt_preset *. */
 bool pb_opt_preset(void *to, const char *arg, struct pb_error *bad);
 
-/* What is no plain constant: presets and places. p: struct pb_opt_preset *, o:
- * struct pb_round_opts *, g: const char ** given. */
-#define PB_OPT_ROUND(p, o, g)                                                 \
-	{.name = "preset",                                                    \
-	    .kind = PB_OPT_CALL,                                              \
-	    .arg = "name",                                                    \
-	    .help = "take the constants of a preset, then those given",       \
-	    .to = (p),                                                        \
-	    .call = pb_opt_preset,                                            \
-	    .early = true,                                                    \
-	    .given = (g)},                                                    \
-	    {.name = "start",                                                 \
-		.kind = PB_OPT_POSE,                                          \
-		.arg = "x,y[,theta]",                                         \
-		.help = "where the robot starts and has its home (m, rad)",   \
-		.to = &(o)->start.x,                                          \
-		.seen = &(o)->has_start,                                      \
-		.given = (g)},                                                \
-	{                                                                     \
-		.name = "spawn-at", .kind = PB_OPT_PAIR, .arg = "x,y",        \
-		.help = "where Clyde appears, as if it had been clicked (m)", \
-		.to = &(o)->spawn.x, .seen = &(o)->has_spawn, .given = (g)    \
-	}
+/* Place i (0..) of the options of g as an option. */
+struct pb_opt pb_opt_place(
+    const struct pb_game *g, const void *opts, int i, const char **given);
+
+/* What is no plain constant: presets and two places. p: struct pb_opt_preset *,
+ * filled in, g: const char ** given. */
+#define PB_OPT_ROUND(p, g)                                              \
+	{.name = "preset",                                              \
+	    .kind = PB_OPT_CALL,                                        \
+	    .arg = "name",                                              \
+	    .help = "take the constants of a preset, then those given", \
+	    .to = (p),                                                  \
+	    .call = pb_opt_preset,                                      \
+	    .early = true,                                              \
+	    .given = (g)},                                              \
+	    pb_opt_place((p)->game, (p)->opts, 0, g),                   \
+	    pb_opt_place((p)->game, (p)->opts, 1, g)
 
 /* Number of the first rule set that is so; there is one. */
 int pb_opt_rules_that(bool (*is)(const struct pb_game *g));
@@ -56,6 +50,9 @@ int pb_opt_rules_find(const char *name);
 
 /* All names, with commas between. */
 void pb_opt_rules_known(char *text, size_t size);
+
+/* Those of games on boards: "a, b and c". */
+void pb_opt_rules_boards(char *text, size_t size);
 
 /* Whether rule set i has a constant of that name; some are of several. */
 bool pb_opt_rules_have(int i, const char *name);

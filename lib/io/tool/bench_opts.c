@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "game/pacmanbot/opts.h"
 #include "io/rec/provenance.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
@@ -308,6 +307,9 @@ all_watched(const struct pb_bench_opts *o)
 static const char *
 clash(const struct pb_bench_opts *o, int operands)
 {
+	static char boards[200] = "--heat, --time: go with ";
+	size_t n = strlen(boards);
+
 	if (o->from && (o->maps.n || o->houses || o->resume || o->suite))
 		return "--from plays nothing: no --map, --houses, --resume, "
 		       "--suite";
@@ -315,8 +317,10 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--from plays nothing: no --heat, --time";
 	if (o->time && !o->table)
 		return "--time: goes with --table";
-	if ((o->time || o->heat) && !all_watched(o))
-		return "--heat, --time: go with pacbot, roomba and zumy";
+	if ((o->time || o->heat) && !all_watched(o)) {
+		pb_opt_rules_boards(boards + n, sizeof(boards) - n);
+		return boards;
+	}
 	if ((o->time || o->heat) && o->list.n > 1)
 		return "--heat, --time: expected one set of constants";
 	if (o->heat &&
@@ -496,8 +500,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"with --table: how long decisions took", &o->time},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list_rules},
-	    PB_OPT_ROUND(&o->preset, (struct pb_round_opts *)o->preset.opts,
-		&o->given[0]),
+	    PB_OPT_ROUND(&o->preset, &o->given[0]),
 	    PB_OPT_TRAJECTORY(&o->traj),
 	    PB_OPT_BENCH_LOCALIZE(&o->loc),
 	    PB_OPT_COMMON_FILTER(&o->common),

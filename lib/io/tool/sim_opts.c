@@ -45,6 +45,15 @@ given_of(struct pb_sim_opts *o, bool (*is)(const struct pb_game *g))
 	return &o->given[pb_opt_rules_that(is)];
 }
 
+/* Where the preset of that rule set goes. */
+static struct pb_opt_preset *
+preset_of(struct pb_sim_opts *o, int rules)
+{
+	o->preset = (struct pb_opt_preset){pb_games[rules].game,
+	    pb_constants_of(&o->constants, rules), &o->session.preset};
+	return &o->preset;
+}
+
 void
 pb_sim_opts_clear(struct pb_sim_opts *o)
 {
@@ -57,7 +66,6 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	struct pb_session_opts *s = &o->session;
 	int maps = pb_opt_rules_that(pb_opt_on_map);
 	const char **g = &o->given[maps];
-	struct pb_round_opts *game = pb_constants_of(&o->constants, maps);
 	const struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
 	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
@@ -103,7 +111,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	    {"score", 0, PB_OPT_TEXT, "command",
 		"let a program choose the pellets, as pb-score --asked",
 		&s->score, .given = g},
-	    PB_OPT_ROUND(&o->preset, game, g),
+	    PB_OPT_ROUND(preset_of(o, maps), g),
 	    {"swarm", 0, PB_OPT_FLAG, NULL,
 		"start a process for each ghost, and for who scores",
 		&o->as_swarm},
@@ -118,8 +126,6 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 
 	_Static_assert(sizeof(opt) <= sizeof(o->opt), "rows");
 	memcpy(o->opt, opt, sizeof(opt));
-	o->preset =
-	    (struct pb_opt_preset){pb_games[maps].game, game, &s->preset};
 	for (int i = 0; i < rules; i++) {
 		o->group[i] = pb_constants_group(&o->constants, i);
 		o->group[i].given = &o->given[i];
@@ -261,13 +267,15 @@ static bool
 check_play(const struct pb_sim_opts *o, int operands)
 {
 	const char *why = NULL;
+	char boards[200];
 	bool odd = o->heat != NULL ||
 	           (pb_sim_game(o)->held && !pb_pacsim_match(&o->pacbot));
 
+	pb_opt_rules_boards(boards, sizeof(boards));
 	if (o->heat != NULL && on_map(o))
-		why = "--heat: goes with pacbot, roomba and zumy";
-	else if (!o->play && !o->pacbot.serve && !o->pacbot.client &&
-		 o->joystick == NULL && o->paced)
+		return pb_msg_usage("--heat: goes with %s", boards);
+	if (!o->play && !o->pacbot.serve && !o->pacbot.client &&
+	    o->joystick == NULL && o->paced)
 		why = "--speed: goes with --play, --joystick, --serve and "
 		      "--client";
 	else if (o->joystick != NULL &&
@@ -286,8 +294,9 @@ check_play(const struct pb_sim_opts *o, int operands)
 		why = "commands lead one game, and write nothing but records "
 		      "of it";
 	else if (o->play && on_map(o))
-		why = "--play: goes with pacbot, roomba and zumy; the robot "
-		      "of pacmanbot is driven by its planner";
+		return pb_msg_usage("--play: goes with %s; the robot of %s is "
+				    "driven by its planner",
+		    boards, pb_sim_game(o)->name);
 	else if (o->play && (o->player_name != NULL || operands > 0))
 		why = "--play: you are the player; there is no other, no file";
 	else if (o->play && !pb_pacsim_match(&o->pacbot))
