@@ -1,11 +1,11 @@
 /* bench_tables.c - what pb-bench found, as tables for people. */
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/stream/msg.h"
-#include "io/stream/utf8.h"
 #include "pb/games.h"
 #include "view/bench_view.h"
 #include "view/glyphs.h"
@@ -499,54 +499,41 @@ print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
 	return st;
 }
 
+/* What all rows have in common, in lines as wide as the tables. */
 static void
-print_title(const struct pb_bench_paper *p, unsigned k, FILE *f)
+print_title(const struct pb_bench_paper *p, unsigned k,
+    const struct pb_tty *tty, FILE *f)
 {
 	const struct pb_summary *s = p->report->summary;
+	const struct pb_trial *key = &s->key;
+	char text[1024]; /* names are short, constants up to PB_TRIAL_TOLD */
+	int n;
 	bool sequential = false;
 
 	for (int i = 0; i < p->report->summaries; i++)
 		sequential |= s[i].sequential;
-	pb_utf8_print(k & RULES ? "several rules" : s->key.rules, f);
-	if (!(k & MAP)) {
-		fputs(", ", f);
-		pb_utf8_print(map_name(&s->key), f);
-	}
+	n = snprintf(
+	    text, sizeof(text), "%s", k & RULES ? "several rules" : key->rules);
+	if (!(k & MAP))
+		n += snprintf(
+		    text + n, sizeof(text) - (size_t)n, ", %s", map_name(key));
 	if (!(k & ROUND) && k & PELLETS)
-		fprintf(f, ", round %d", s->key.round);
+		n += snprintf(text + n, sizeof(text) - (size_t)n, ", round %d",
+		    key->round);
 	if (!(k & TRIALS))
-		fprintf(f, ", %ld trials a row", s->n);
+		n += snprintf(text + n, sizeof(text) - (size_t)n,
+		    ", %ld trials a row", s->n);
 	if (s->one_seed)
-		fprintf(f, ", seed %llu", (unsigned long long)s->key.seed);
-	if (!(k & CONSTANTS) && s->key.told[0]) {
-		fputs(", ", f);
-		pb_utf8_print(s->key.told, f);
-	}
-	fprintf(f, "; %g %% intervals%s", 100 * p->o->confidence,
-	    sequential ? " that hold at any time" : "");
-}
-
-/* The title in lines as wide as the tables. */
-static enum pb_status
-put_title(const struct pb_bench_paper *p, unsigned k, const struct pb_tty *tty,
-    FILE *f)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *mem = open_memstream(&text, &size);
-
-	if (mem == NULL)
-		return PB_ENOMEM;
-	print_title(p, k, mem);
-	if (fclose(mem) != 0) {
-		free(text);
-		return PB_ENOMEM;
-	}
+		n += snprintf(text + n, sizeof(text) - (size_t)n,
+		    ", seed %" PRIu64, key->seed);
+	if (!(k & CONSTANTS) && key->told[0])
+		n += snprintf(
+		    text + n, sizeof(text) - (size_t)n, ", %s", key->told);
+	snprintf(text + n, sizeof(text) - (size_t)n, "; %g %% intervals%s",
+	    100 * p->o->confidence, sequential ? " that hold at any time" : "");
 	pb_columns_wrap(
-	    text, tty->width > 0 ? (size_t)tty->width : size + 1, f);
+	    text, tty->width > 0 ? (size_t)tty->width : sizeof(text), f);
 	putc('\n', f);
-	free(text);
-	return PB_OK;
 }
 
 static enum pb_status
@@ -579,7 +566,7 @@ pb_bench_tables(
 	if (p->report->summaries > 0) {
 		unsigned k = bits_of(p->report);
 
-		s = put_title(p, k, tty, f);
+		print_title(p, k, tty, f);
 		for (size_t i = 0; i < SHEETS && s == PB_OK; i++)
 			s = print_sheet(p, &sheets[i], k, tty, f);
 	}

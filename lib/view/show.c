@@ -22,7 +22,7 @@ pb_show_asked(const struct pb_show_opts *o)
 	return o->terminal || o->live || o->png != NULL;
 }
 
-static bool
+static void
 say(enum pb_status st)
 {
 	if (st == PB_ESIZE)
@@ -30,21 +30,20 @@ say(enum pb_status st)
 		    "--box: nothing of the map lies in it");
 	else if (st != PB_OK)
 		pb_msg_system("%s", pb_status_text(st));
-	return st == PB_OK;
 }
 
-bool
+void
 pb_show(const struct pb_scene *s, const struct pb_show_opts *o)
 {
 	struct pb_error f = {0};
 	struct pb_tty t;
 
-	if (o->png != NULL && pb_plot(s, &o->render, o->png, &f) != 0)
-		return pb_msg_error(&f);
-	if (!o->terminal && !o->live)
-		return true;
-	t = pb_tty_of(&o->render, stdout);
-	return say(pb_term_draw(s, &o->render, &t, stdout));
+	if (o->png != NULL && pb_plot(s, &o->render, o->png, &f) != 0) {
+		pb_msg_error(&f);
+	} else if (o->terminal || o->live) {
+		t = pb_tty_of(&o->render, stdout);
+		say(pb_term_draw(s, &o->render, &t, stdout));
+	}
 }
 
 /* A stream that is being shown. */
@@ -98,7 +97,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 }
 
 /* The final picture, live or not. */
-static bool
+static void
 last_frame(struct stream *v)
 {
 	struct pb_show_opts last = *v->o;
@@ -112,28 +111,28 @@ last_frame(struct stream *v)
 	if (v->scene.short_of_memory)
 		pb_msg_warn((struct pb_place){0},
 		    "out of memory: the picture is not complete");
-	return pb_show(&v->scene, &last);
+	pb_show(&v->scene, &last);
 }
 
-bool
+void
 pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
     char *const *files, int n)
 {
 	struct stream *s = calloc(1, sizeof(*s));
 	struct pb_filter f = {
 	    .want = pb_scene_wants, .common = common, .take = take, .user = s};
-	bool ok;
 
-	if (s == NULL)
-		return pb_msg_system("out of memory");
+	if (s == NULL) {
+		pb_msg_system("out of memory");
+		return;
+	}
 	s->o = o;
 	s->feed.scene = &s->scene;
-	ok = pb_filter_run(&f, files, n);
-	ok = last_frame(s) && ok;
+	pb_filter_run(&f, files, n);
+	last_frame(s);
 	pb_filter_clear(&f);
 	pb_scene_clear(&s->scene);
 	free(s);
-	return ok;
 }
 
 /* These records are ours: what is wrong is that memory has run out. */

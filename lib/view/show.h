@@ -78,13 +78,13 @@ bool pb_show_asked(const struct pb_show_opts *o);
 	}
 
 /* Draw s on stdout, into the file, or both. What fails is said. */
-bool pb_show(const struct pb_scene *s, const struct pb_show_opts *o);
+void pb_show(const struct pb_scene *s, const struct pb_show_opts *o);
 
 /*
  * Read records from files (see io/line.h) and draw what they tell. What is
  * refused is said as in every filter, and what came before it is drawn.
  */
-bool pb_show_stream(const struct pb_show_opts *o,
+void pb_show_stream(const struct pb_show_opts *o,
     const struct pb_opt_common *common, char *const *files, int n);
 
 /* Draw what n bytes of whole lines tell on stderr. What goes wrong is said. */
