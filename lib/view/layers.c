@@ -37,9 +37,7 @@ const struct pb_sign_look pb_signs[PB_SIGNS] = {
 enum pb_sign
 pb_sign_mark(enum pb_mark_kind k)
 {
-	return k == PB_MARK_DEATH  ? PB_SIGN_DEATH
-	       : k == PB_MARK_HOME ? PB_SIGN_HOME
-	                           : PB_SIGN_EATEN;
+	return k == PB_MARK_DEATH ? PB_SIGN_DEATH : PB_SIGN_HOME;
 }
 
 enum pb_sign

@@ -68,7 +68,7 @@ struct pb_spot {
 	bool fresh; /* named since pb_scene_pellets_begin */
 };
 
-enum pb_mark_kind { PB_MARK_DEATH, PB_MARK_EATEN, PB_MARK_HOME };
+enum pb_mark_kind { PB_MARK_DEATH, PB_MARK_HOME };
 
 struct pb_mark {
 	enum pb_mark_kind kind;

@@ -39,9 +39,13 @@ put_place(struct pb_scene_builder *f, struct pb_body *b, int row, int col,
 	pb_scene_pose(f->scene, b, (struct pb_pose){v.x, v.y, headings[dir]});
 }
 
+/* What lies in the cells: pellets, and the one that the player wants to reach,
+ * where there is one. */
 static void
-put_pellets(struct pb_scene_builder *f, const struct pb_maze *z)
+put_cells(struct pb_scene_builder *f, const struct pb_maze *z)
 {
+	struct pb_body *player;
+
 	pb_scene_pellets_begin(f->scene);
 	for (int row = 0; row < z->rows; row++)
 		for (int col = 0; col < z->cols; col++) {
@@ -50,25 +54,13 @@ put_pellets(struct pb_scene_builder *f, const struct pb_maze *z)
 			if (c == PB_MAZE_PELLET || c == PB_MAZE_POWER)
 				pb_scene_pellet(f->scene, row * z->cols + col,
 				    centre(f, row, col), c == PB_MAZE_POWER);
+			if (c != PB_MAZE_GOAL)
+				continue;
+			player = pb_scene_body(f->scene, "player");
+			player->goal = centre(f, row, col);
+			player->has_goal = f->reach = true;
 		}
 	pb_scene_pellets_end(f->scene);
-}
-
-/* The cell that the player wants to reach, where there is one. */
-static void
-put_goal(struct pb_scene_builder *f, const struct pb_maze *z)
-{
-	struct pb_body *p;
-
-	f->reach = false;
-	for (int row = 0; row < z->rows; row++)
-		for (int col = 0; col < z->cols; col++) {
-			if (z->cell[row][col] != PB_MAZE_GOAL)
-				continue;
-			p = pb_scene_body(f->scene, "player");
-			p->goal = centre(f, row, col);
-			p->has_goal = f->reach = true;
-		}
 }
 
 /* The ghosts' starts, under the names that the games on the board use. */
@@ -99,8 +91,8 @@ pb_scene_build_maze(
 	f->rows = z->rows;
 	pb_scene_take_map(f->scene, &m);
 	set_title(f->scene, z->name);
-	put_pellets(f, z);
-	put_goal(f, z);
+	f->reach = false;
+	put_cells(f, z);
 	if (z->start.row >= 0)
 		put_place(f, pb_scene_body(f->scene, "pacman"), z->start.row,
 		    z->start.col, z->start.dir);
@@ -160,7 +152,7 @@ pb_scene_build_tick(struct pb_scene_builder *f, const struct pb_seen *k)
 {
 	f->level = k->level;
 	if (k->board.rows == f->rows && k->board.cols == f->columns)
-		put_pellets(f, &k->board);
+		put_cells(f, &k->board);
 	/* Without a board the pellets are gone where the player was. */
 	for (int i = 0; i < k->bodies && f->columns > 0; i++)
 		put_body(f, &k->body[i], k->board.rows == 0);
