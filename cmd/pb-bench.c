@@ -101,6 +101,7 @@ prepare(struct bench *h)
 	bool noted = o->time || o->heat;
 	char *file = (char *)o->baseline;
 
+	/* Better to know before an hour of games than after it. */
 	if (!pb_file_writable(o->png) || !pb_file_writable(o->heat))
 		return false;
 	h->tally = pb_tally_new();

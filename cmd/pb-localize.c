@@ -40,6 +40,7 @@ parse_start(void *to, const char *arg, struct pb_error *bad)
 		o->start = PB_START_TRUTH;
 		return true;
 	}
+	/* Theta is 0 if it is left out. */
 	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0 && n < 3 &&
 	       pb_num_parse(word, &v[n]))
 		n++;
@@ -105,6 +106,7 @@ find_method(struct opts *o)
 	struct pb_suggest near;
 
 	s->wait = o->method != NULL && strcmp(o->method, wait_name) == 0;
+	/* Without a method the world decides, when it is known. */
 	if (o->method == NULL || s->wait)
 		return true;
 	s->loc.method = pb_localizer_find(o->method);
@@ -146,6 +148,7 @@ static bool
 fit_names(const struct opts *o)
 {
 	static const char method[] = "a method that estimates";
+	/* Options that are not here go with everything. */
 	static const struct pb_opt_fit fits[] = {
 	    {"seed", ESTIMATE, method},
 	    {"trial", ESTIMATE, method},

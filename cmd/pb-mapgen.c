@@ -41,6 +41,7 @@ parse_crop(void *to, const char *arg, struct pb_error *bad)
 	struct pb_change *c = to;
 	struct pb_render_opts box = {0};
 
+	/* The same words as --box, but what is cropped is gone. */
 	if (!pb_render_box(&box, arg, bad))
 		return false;
 	c->lo = (struct pb_vec){box.x0, box.y0};
@@ -57,6 +58,7 @@ spread(struct opts *o)
 
 	m->file.origin =
 	    (struct pb_pose){o->origin[0], o->origin[1], pb_wrap(o->origin[2])};
+	/* One option for whatever is drawn at random. */
 	m->house.seed = m->maze.seed = o->seed;
 	if (m->file.resolution > 0)
 		o->grow.mapping.resolution = m->house.resolution =
@@ -232,12 +234,11 @@ draw(const struct opts *o, struct pb_mapsource *p)
 {
 	struct pb_scene s = {.map = NULL};
 	struct pb_scene_builder f = {.scene = &s, .cell = o->verb.made.cell};
-	struct pb_error fault;
 	struct pb_error bad = {.text = ""};
 
 	if (o->verb.as == PB_AS_MAP &&
-	    pb_mapsource_need_map(p, &o->verb.made, &fault) != 0) {
-		pb_msg_error(&fault);
+	    pb_mapsource_need_map(p, &o->verb.made, &bad) != 0) {
+		pb_msg_error(&bad);
 		return;
 	}
 	if (p->has_map) {
@@ -252,33 +253,26 @@ draw(const struct opts *o, struct pb_mapsource *p)
 	pb_scene_clear(&s);
 }
 
-/* A named grid, a random one, or a file. */
-static bool
-make(const struct opts *o, const char *name, struct pb_mapsource *p)
-{
-	struct pb_error f;
-
-	if (pb_mapsource_init(p, name, &o->verb.made, &f) != 0)
-		return pb_msg_error(&f);
-	pb_mapsource_notes(name, &p->notes);
-	return true;
-}
-
-static bool
-grow(const struct opts *o, const char *name, struct pb_mapsource *p)
-{
-	p->has_map = pb_mapgen_log(&o->grow, name, &o->common, &p->map);
-	return p->has_map;
-}
-
+/* What is no stream: a named grid, a random one, a file, or a log's map. */
 static void
 do_made(const struct opts *o, const char *operand, const char *name)
 {
 	struct pb_text out = {.to = stdout};
 	struct pb_mapsource p = {.has_map = false};
+	struct pb_error f;
 
-	if (!(o->grow.on ? grow(o, operand, &p) : make(o, name, &p)))
-		return;
+	if (o->grow.on) {
+		p.has_map =
+		    pb_mapgen_log(&o->grow, operand, &o->common, &p.map);
+		if (!p.has_map)
+			return;
+	} else {
+		if (pb_mapsource_init(&p, name, &o->verb.made, &f) != 0) {
+			pb_msg_error(&f);
+			return;
+		}
+		pb_mapsource_notes(name, &p.notes);
+	}
 	if (pb_mapgen_change(&o->verb, name, &p)) {
 		if (pb_show_asked(&o->show))
 			draw(o, &p);
@@ -306,6 +300,7 @@ do_source(const struct opts *o, char *operand)
 	} else if (pb_show_asked(&o->show)) {
 		pb_show_stream(&o->show, &o->common, &operand, 1);
 	} else {
+		/* Here a pipe that nobody writes to is a mistake, no robot. */
 		if (pb_mapgen_given(&o->verb))
 			pb_source_patience(PB_FILE_PATIENCE);
 		pb_mapgen_stream(&o->verb, operand, &o->common);

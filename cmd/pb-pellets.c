@@ -70,6 +70,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	int first = pb_opt_parse(&tool, argc, argv);
 
 	p->from = (struct pb_vec){o->from[0], o->from[1]};
+	/* A map record tells free from occupied, no more. */
 	if (first >= 0 && o->free_above >= 0 && o->map == NULL) {
 		pb_msg_usage("--free-above: the pixels of a stream are gone; "
 			     "give --map, or the option to pb-mapgen");
@@ -206,6 +207,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 			return false;
 		pb_filter_pass(f);
 		return put_set(&f->out, &k->set, r->stamp.t);
+	/* An order is passed on before its effect. */
 	case PB_REC_CMD:
 		return take_cmd(f, r, bad);
 	default: /* pellets of somebody else: ours stand instead */

@@ -73,6 +73,7 @@ pb_bench_label(
 	unsigned k = bits_of(r);
 	int n = snprintf(label, size, "%s", key->policy);
 
+	/* The last is cut where it is too long; the others are short names. */
 	if (k & ROUND)
 		n += snprintf(label + n, size - (size_t)n, "@%d", key->round);
 	if (k & MAP)
@@ -180,6 +181,7 @@ put_failures(struct pb_table *t, const struct pb_summary *s)
 	size_t len = 0;
 	bool done[PB_TALLY_OUTCOMES] = {false};
 
+	/* A selection sort: there are few, and the text may be full first. */
 	for (int i = 0; i < s->outcomes && len < sizeof(text); i++) {
 		int best = -1;
 
@@ -249,6 +251,7 @@ put_kills(struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
 	const struct pb_rules *r = pb_rules_find(m->key.rules);
 	long all = 0;
 
+	/* Shares are of the deaths by somebody, not of the trials. */
 	for (int j = 0; j < m->killers; j++)
 		all += m->killed[j];
 	for (int j = 0; j < m->killers; j++) {
@@ -413,6 +416,8 @@ static const struct sheet {
 	{{0, "lrr", "decision|after trials|ratio"}}, put_verdict}};
 #define SHEETS (sizeof(sheets) / sizeof(*sheets))
 
+/* The first of the columns from c on that the bits call for; without align:
+ * their end. */
 static const struct columns *
 next_columns(const struct columns *c, unsigned k)
 {
@@ -473,6 +478,7 @@ static enum pb_status
 print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
     const struct pb_tty *tty, FILE *f)
 {
+	/* Counts and rows lie where the sheet says. */
 	const char *r = (const char *)p->report;
 	const int rows = *(const int *)(r + s->rows);
 	struct pb_table *t;

@@ -13,6 +13,7 @@ static struct pb_rate *
 make_rates(const struct pb_report *r)
 {
 	size_t n = (size_t)r->summaries;
+	/* One more than needed: no room for none would look like no memory. */
 	struct pb_rate *rate = calloc(n + 1, sizeof(*rate));
 
 	for (int i = 0; rate != NULL && i < r->summaries; i++) {
@@ -69,6 +70,7 @@ draw_rates(const struct pb_bench_paper *p, const char *path, struct pb_error *f)
 		least = s[i].n < least ? s[i].n : least;
 		most = s[i].n > most ? s[i].n : most;
 	}
+	/* Sequential runs may end each after another number of trials. */
 	snprintf(trials, sizeof(trials), least < most ? "%ld to %ld" : "%ld",
 	    least, most);
 	if (report->summaries > 0)
@@ -116,6 +118,7 @@ make(struct profile *g, const struct pb_bench_paper *p)
 				  .at_most = known[what].at_most,
 				  .curve = g->curve,
 				  .histogram = !p->o->profile}};
+	/* More curves than can be told apart are left out, the last ones. */
 	for (int i = 0; i < r->summaries && i < PB_PROFILE_CURVES; i++) {
 		struct pb_profile_curve *c = &g->curve[i];
 
@@ -178,6 +181,7 @@ pb_bench_people(const struct pb_bench_paper *p, bool table, bool chart, FILE *f)
 	struct pb_tty wide = t;
 
 	wide.width = p->o->wide ? 0 : t.width;
+	/* Results go to stdout, tables maybe to stderr: keep their order. */
 	fflush(stdout);
 	if (table && pb_bench_tables(p, &wide, f) != PB_OK)
 		pb_msg_system("no memory for the table");

@@ -109,6 +109,7 @@ choose_font(struct pb_drawing *d)
 	cairo_matrix_init_identity(&one);
 	cairo_font_options_set_antialias(o, CAIRO_ANTIALIAS_GRAY);
 	cairo_font_options_set_hint_style(o, CAIRO_HINT_STYLE_SLIGHT);
+	/* Widths as designed: rounded ones add up to another length. */
 	cairo_font_options_set_hint_metrics(o, CAIRO_HINT_METRICS_OFF);
 	font = cairo_scaled_font_create(face, &one, &one, o);
 	d->type = cairo_scaled_font_status(font) == CAIRO_STATUS_SUCCESS;
@@ -157,6 +158,7 @@ pb_drawing_open(const char *path, int width, int height, struct pb_error *f)
 	}
 	d->out = stdout;
 	d->form = form_of(path);
+	/* The file gets its name when it is complete. */
 	if (strcmp(path, "-") != 0) {
 		if (pb_file_create(path, &d->file, f) != 0) {
 			free(d);
@@ -194,6 +196,8 @@ pb_drawing_close(struct pb_drawing *d, struct pb_error *f)
 	cairo_status_t st = finish(d);
 	int r = 0;
 
+	/* The first thing that went wrong is the reason; later ones follow from
+	 * it. */
 	errno = d->error;
 	if (st == CAIRO_STATUS_NO_MEMORY || d->lack)
 		r = pb_error_file_nomem(f, name);
@@ -395,6 +399,8 @@ pb_draw_disc(struct pb_drawing *d, struct pb_vec p, double r, struct pb_pen pen)
 		list_place(d, p);
 		putc('\n', d->out);
 	} else if (d->cr != NULL) {
+		/* Else a line would lead here from where the last path ended.
+		 */
 		cairo_new_sub_path(d->cr);
 		cairo_arc(d->cr, p.x, p.y, r, 0, 2 * PB_PI);
 		use_pen(d, &pen);
@@ -452,6 +458,7 @@ write_text(struct pb_drawing *d, struct pb_vec p, enum pb_anchor anchor,
 		cairo_rotate(d->cr, -PB_PI / 2);
 	cairo_set_font_size(d->cr, size);
 	cairo_text_extents(d->cr, text, &e);
+	/* The room decides, not the font: a wide one is squeezed into it. */
 	if (e.x_advance > room)
 		cairo_scale(d->cr, room / e.x_advance, 1);
 	cairo_move_to(d->cr, part[anchor] * e.x_advance, CAPITAL / 2 * size);
@@ -486,6 +493,7 @@ static void
 list_dots(struct pb_drawing *d, int x, int y, const unsigned char *dot,
     int width, int height, const struct pb_rgb color[PB_DRAW_DOTS])
 {
+	/* A list says of a map what changes with it: its colours and a hash. */
 	size_t n = (size_t)width * (size_t)height, count[PB_DRAW_DOTS] = {0};
 
 	for (size_t i = 0; i < n; i++)

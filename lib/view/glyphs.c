@@ -72,6 +72,8 @@ pb_columns_line(const char *s, size_t max, const char **rest)
 		used += w;
 		at += len;
 	}
+	/* Break at the last blank that fits, in a word only if there is none.
+	 */
 	if (at < n && end > 0)
 		at = end;
 	*rest = s + at + strspn(s + at, " ");
@@ -153,6 +155,7 @@ pb_glyphs_text(
 {
 	size_t n = strlen(text), len;
 
+	/* What combines with the letter before it has no place of its own. */
 	for (; n > 0; text += len, n -= len) {
 		uint32_t u = pb_utf8_shown(text, n, &len);
 		int w = columns_of(u);
@@ -188,6 +191,7 @@ put_ink(
 		    f, "\033[%d;5;%dm", base + 8, pb_rgb_nearest(k, 16, 256));
 	} else {
 		i = pb_rgb_nearest(k, 0, 16);
+		/* Bright colours are 90..97 for signs, 100..107 for grounds. */
 		fprintf(f, "\033[%dm", i < 8 ? base + i : base + 52 + i);
 	}
 }
@@ -196,6 +200,7 @@ put_ink(
 static int
 used(const struct pb_glyph *g, int n, bool color)
 {
+	/* A blank on a coloured ground does show. */
 	while (n > 0 && g[n - 1].code == ' ' &&
 	       (!color || g[n - 1].back == PB_INKS))
 		n--;
@@ -214,6 +219,8 @@ print_line(const struct pb_glyphs *c, int y, enum pb_depth depth, FILE *f)
 		if (depth != PB_DEPTH_NONE) {
 			if (g[x].back != back)
 				put_ink(c, back = g[x].back, 40, depth, f);
+			/* The colour of a blank cannot be seen: no change for
+			 * it. */
 			if (g[x].ink != ink && g[x].code != ' ')
 				put_ink(c, ink = g[x].ink, 30, depth, f);
 		}
@@ -258,6 +265,7 @@ strongest(struct pb_led l)
 static int
 apart(struct pb_led l, int most, struct pb_led k)
 {
+	/* Brightness is told by the size of the letter. */
 	int r = l.r * 255 / most - k.r, g = l.g * 255 / most - k.g;
 	int b = l.b * 255 / most - k.b;
 

@@ -61,6 +61,7 @@ utf8_locale(void)
 		v = variable(name[i]);
 	if (v == NULL || (v = strchr(v, '.')) == NULL)
 		return false;
+	/* "UTF-8" and "utf8" are both in use. */
 	return (v[1] == 'u' || v[1] == 'U') && (v[2] == 't' || v[2] == 'T') &&
 	       (v[3] == 'f' || v[3] == 'F') &&
 	       (strncmp(v + 4, "8", 1) == 0 || strncmp(v + 4, "-8", 2) == 0);
@@ -114,6 +115,7 @@ size_of(struct pb_tty *t, bool tty, FILE *f)
 		t->width = w.ws_col;
 		t->height = w.ws_row - 1; /* the prompt's line */
 	}
+	/* Who sets these wants them, whatever the terminal says. */
 	t->width = number_of("COLUMNS", t->width);
 	t->height = number_of("LINES", t->height);
 }
@@ -134,6 +136,7 @@ pb_tty_of(const struct pb_render_opts *o, FILE *f)
 	t.style = o->style;
 	if (t.style == PB_STYLE_AUTO)
 		t.style = t.utf8 ? PB_STYLE_HALF : PB_STYLE_ASCII;
+	/* A style that was asked for means characters that it consists of. */
 	if (t.style == PB_STYLE_ASCII)
 		t.utf8 = false;
 	else
@@ -189,6 +192,7 @@ apart(struct pb_rgb a, struct pb_rgb b)
 {
 	int r = a.r - b.r, g = a.g - b.g, l = a.b - b.b;
 
+	/* Squared: only the order matters. */
 	return r * r + g * g + l * l;
 }
 

@@ -31,6 +31,7 @@ void
 pb_scene_points(
     struct pb_scene *s, struct pb_points *p, const struct pb_vec *at, size_t n)
 {
+	/* Each every-th point: scans and paths stay even. */
 	size_t every = (n + PB_SCENE_POINTS - 1) / PB_SCENE_POINTS;
 
 	p->n = 0;
@@ -93,6 +94,7 @@ ghost_row(const char *id)
 {
 	size_t i = 0;
 
+	/* Beginnings, so that "clyde_2" is a clyde; longer names come first. */
 	while (
 	    i < GHOSTS && strncmp(id, ghosts[i].id, strlen(ghosts[i].id)) != 0)
 		i++;
@@ -179,12 +181,14 @@ trail_add(struct pb_body *b, struct pb_vec v)
 	} else if (p->n > 0) {
 		double d = pb_dist(p->at[p->n - 1], v);
 
+		/* Nearer than the density of a thinned trail: nothing new. */
 		if (d == 0 || d < b->step)
 			return true;
 	}
 	b->jump = false;
 	if (!trail_push(p, v))
 		return false;
+	/* Halved each time, it never takes long on average. */
 	if (p->n >= PB_SCENE_TRAIL)
 		trail_thin(b);
 	return true;
@@ -197,6 +201,7 @@ pb_scene_pose(struct pb_scene *s, struct pb_body *b, struct pb_pose p)
 		return;
 	b->pose = p;
 	b->placed = true;
+	/* A covariance is of one pose; the next may come without. */
 	b->has_cov = false;
 	if (!trail_add(b, pb_pose_vec(p)))
 		s->short_of_memory = true;
@@ -259,6 +264,7 @@ pb_scene_pellet(struct pb_scene *s, int id, struct pb_vec at, bool power)
 		return;
 	if (p == NULL && (p = append(s)) == NULL)
 		return;
+	/* Named again it is back, wherever it is now. */
 	*p =
 	    (struct pb_spot){.id = id, .at = at, .power = power, .fresh = true};
 }
@@ -314,6 +320,7 @@ pb_scene_marks(const struct pb_scene *s)
 struct pb_mark
 pb_scene_mark_at(const struct pb_scene *s, size_t i)
 {
+	/* A ring: the oldest is the one that the next would replace. */
 	if (s->marks > PB_SCENE_MARKS)
 		i += s->marks;
 	return s->mark[i % PB_SCENE_MARKS];

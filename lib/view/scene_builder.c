@@ -299,6 +299,7 @@ take_pose(struct pb_scene_builder *f, const struct pb_rec *r)
 	struct pb_body *b;
 	size_t i;
 
+	/* An estimate beside the truth is drawn as somebody else. */
 	if (strcmp(id, "robot") == 0) {
 		f->truth |= strcmp(p->source, "truth") == 0;
 		if (f->truth && strcmp(p->source, "estimate") == 0)
@@ -316,6 +317,7 @@ take_pose(struct pb_scene_builder *f, const struct pb_rec *r)
 	b->has_cov |= p->has_cov;
 	if (p->has_cov)
 		memcpy(b->cov, p->cov, sizeof(b->cov));
+	/* A localizer's pose of a scan comes after the scan. */
 	if (b == f->scanner && r->stamp.t == f->scan_t)
 		move_scan(f, b);
 }
@@ -360,6 +362,7 @@ base(const struct pb_scene_builder *f, const struct pb_body *own, double t)
 
 	if (own->kind == PB_BODY_ROBOT)
 		truth = placed(f, "truth");
+	/* Its own pose, unless only the truth is of just that time. */
 	if (own->placed &&
 	    (truth == NULL || f->last[own - f->scene->body] == t ||
 		f->last[truth - f->scene->body] != t))
@@ -388,6 +391,7 @@ take_scan(struct pb_scene_builder *f, const struct pb_rec *r)
 		double d = c->range[i];
 		double th = c->angle_min + (double)i * c->angle_increment;
 
+		/* Beams that hit nothing have no end. */
 		if (!isfinite(d) || d <= 0 || d < c->range_min ||
 		    d > c->range_max)
 			continue;
@@ -429,6 +433,7 @@ take_goal(struct pb_scene_builder *f, const struct pb_rec *r)
 		mark_home(f->scene, at);
 	if (g->pellet >= 0)
 		set_target(f->scene, over ? -1 : g->pellet);
+	/* A new goal makes the old path worthless. */
 	b->path.n = 0;
 	b->goal = at;
 	b->has_goal =
@@ -480,6 +485,7 @@ take_light(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_event *e = &r->event;
 
+	/* Once there is a ring it stays, dark or not. */
 	f->scene->has_ring |= e->leds == PB_RING_LEDS;
 	for (int i = 0; i < e->leds; i++)
 		f->scene->ring.led[i] =

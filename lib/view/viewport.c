@@ -121,6 +121,8 @@ window_map(const struct pb_scene *s, bool whole, struct pb_viewport *p)
 	k = span_known(m);
 	if (pb_scene_bounds(s, &lo, &hi))
 		span_hold(&k, m, lo, hi);
+	/* Walls at the very edge would be hard to see: 1 % more, one cell at
+	 * least. */
 	rim = (k.c1 - k.c0 + k.r1 - k.r0) / 100 + 1;
 	set_window(
 	    p, (struct span){clamp(k.c0 - rim, 0, all.c1),
@@ -151,6 +153,7 @@ window_bare(const struct pb_scene *s, const struct pb_render_opts *o,
 	p->resolution = fmax(0.05, side / 1000);
 	p->origin = (struct pb_pose){lo.x, lo.y, 0};
 	p->col0 = p->row0 = 0;
+	/* One more than 1000: rounding may add a cell. */
 	p->cols = clamp(ceil((hi.x - lo.x) / p->resolution), 1, 1001);
 	p->rows = clamp(ceil((hi.y - lo.y) / p->resolution), 1, 1001);
 }
@@ -196,6 +199,7 @@ pb_viewport_fit(
 		k -= k % tall; /* whole dots both ways */
 	if (k >= 1)
 		pb_viewport_scale(p, 1, k, tall);
+	/* Shrink by what fits the tighter side, whichever that is. */
 	else if ((long)p->cols * tall * height >= (long)p->rows * width)
 		pb_viewport_scale(p, p->cols, width, tall);
 	else
@@ -347,6 +351,7 @@ double
 pb_nice_above(double v)
 {
 	static const double step[] = {1, 2, 5, 10};
+	/* Labels stay short with steps of 1, 2 and 5. */
 	double ten = pow(10, floor(log10(v)));
 
 	for (int i = 0; i < 4; i++)
@@ -390,6 +395,7 @@ pb_clip(double p, double q, double lo, double hi, double *a, double *b)
 {
 	double d = q - p, s0, s1;
 
+	/* Parallel to the border: all of it or nothing. */
 	if (d == 0)
 		return p >= lo && p <= hi;
 	s0 = (lo - p) / d;
