@@ -211,7 +211,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		.with = "from-log"},
 	    {"Poses found in logs", pb_slam_params, &o->grow.poses.slam,
 		&o->of_slam, .with = "slam"},
-	    {"Random houses", pb_mapsource_house_params, &v->made},
+	    {"Random houses", pb_house_params, &v->made.house},
 	    {"Mazes", pb_mapsource_maze_params, &v->made},
 	    {"Pictures", .given = &o->of_picture, .with = "render|png|live"}};
 	const struct pb_tool tool = {"make, read, check, change and draw maps",

@@ -33,6 +33,12 @@ pb_pose_vec(struct pb_pose p)
 	return (struct pb_vec){p.x, p.y};
 }
 
+double
+pb_pose_dist(struct pb_pose a, struct pb_pose b)
+{
+	return pb_dist(pb_pose_vec(a), pb_pose_vec(b));
+}
+
 struct pb_pose
 pb_pose_compose(struct pb_pose f, struct pb_pose p)
 {
@@ -47,6 +53,13 @@ pb_pose_inverse(struct pb_pose f)
 	struct pb_vec v = pb_vec_into(f, (struct pb_vec){0, 0});
 
 	return (struct pb_pose){v.x, v.y, pb_wrap(-f.th)};
+}
+
+/* By the inverse, whose rounding results know. */
+struct pb_pose
+pb_pose_into(struct pb_pose f, struct pb_pose p)
+{
+	return pb_pose_compose(pb_pose_inverse(f), p);
 }
 
 struct pb_vec

@@ -22,8 +22,7 @@ pb_bumps_watch(struct pb_bumps *b, const struct pb_rover *r, int n, double size)
 
 	for (int i = 1; i < n; i++)
 		for (int k = 0; k < i; k++, pair <<= 1) {
-			double d = pb_dist(
-			    pb_pose_vec(r[i].pose), pb_pose_vec(r[k].pose));
+			double d = pb_pose_dist(r[i].pose, r[k].pose);
 
 			b->nearest = fmin(b->nearest, d);
 			begun += d < size && !(b->close & pair);

@@ -53,7 +53,7 @@ const struct pb_params pb_maze_drive_params = PB_PARAMS(maze_drive_rows);
 void
 pb_maze_drive_lift(struct pb_maze_drive *d)
 {
-	const struct pb_cells *c = d->w->cells;
+	const struct pb_cells *c = d->w->c;
 	int i = (int)pb_rng_below(&d->route, (uint32_t)c->n);
 
 	d->at = pb_cells_xy(c->cell[i].row, c->cell[i].col);
@@ -61,9 +61,8 @@ pb_maze_drive_lift(struct pb_maze_drive *d)
 }
 
 void
-pb_maze_drive_start(struct pb_maze_drive *d,
-    const struct pb_maze_drive_world *w, const struct pb_maze_drive_opts *o,
-    uint64_t seed, uint64_t trial)
+pb_maze_drive_start(struct pb_maze_drive *d, const struct pb_lattice *w,
+    const struct pb_maze_drive_opts *o, uint64_t seed, uint64_t trial)
 {
 	memset(d, 0, sizeof(*d));
 	d->w = w;
@@ -81,7 +80,7 @@ pb_maze_drive_start(struct pb_maze_drive *d,
 static void
 choose(struct pb_maze_drive *d)
 {
-	const struct pb_cells *c = d->w->cells;
+	const struct pb_cells *c = d->w->c;
 	const int16_t *near = c->near + (size_t)d->to * (size_t)c->n;
 
 	d->eaten[d->to] = true;
@@ -99,7 +98,7 @@ choose(struct pb_maze_drive *d)
 static struct pb_vec
 aim(const struct pb_maze_drive *d)
 {
-	const struct pb_cell_at *c = &d->w->cells->cell[d->to];
+	const struct pb_cell_at *c = &d->w->c->cell[d->to];
 	struct pb_vec v = pb_cells_xy(c->row, c->col);
 
 	v.x += d->aside.x;
@@ -110,7 +109,7 @@ aim(const struct pb_maze_drive *d)
 static void
 next_cell(struct pb_maze_drive *d)
 {
-	const struct pb_cells *c = d->w->cells;
+	const struct pb_cells *c = d->w->c;
 	unsigned first;
 	int dir;
 
@@ -134,8 +133,7 @@ keep_out(struct pb_maze_drive *d)
 	double radius = PB_TOF_RADIUS / d->w->cell;
 
 	for (int i = 0; i < PB_TOF; i++) {
-		double room =
-		    pb_cells_ray(d->w->cells, d->at, (int)pb_tof_dir(i));
+		double room = pb_cells_ray(d->w->c, d->at, (int)pb_tof_dir(i));
 		double in = radius - room;
 
 		if (in > 0)
@@ -189,12 +187,12 @@ wall_of(const struct pb_maze_drive *d, int i)
 	double rim = d->o.radius / d->w->cell, far;
 
 	if (d->o.heading == 0 && beams(d) == PB_TOF) {
-		far = pb_cells_ray(d->w->cells, d->at, (int)pb_tof_dir(i));
+		far = pb_cells_ray(d->w->c, d->at, (int)pb_tof_dir(i));
 	} else {
 		double th = d->o.heading + i * (2 * PB_PI / beams(d));
 
-		far = pb_square_ray(d->w->regions, d->at, pb_cos(th),
-		    pb_sin(th), 2 * PB_MAZE_SIDE);
+		far = pb_square_ray(
+		    &d->w->g, d->at, pb_cos(th), pb_sin(th), 2 * PB_MAZE_SIDE);
 	}
 	return far - rim;
 }
@@ -223,7 +221,7 @@ sense(struct pb_maze_drive *d, int i)
 static bool
 see(struct pb_maze_drive *d, struct pb_loc_fix *fix)
 {
-	const struct pb_cells *c = d->w->cells;
+	const struct pb_cells *c = d->w->c;
 	struct pb_vec seen;
 	double wrong, any;
 	int row, col;
@@ -362,7 +360,7 @@ hear(struct course *c)
 }
 
 struct pb_loc_result
-pb_maze_trial(struct pb_loc_taught a, const struct pb_maze_drive_world *w,
+pb_maze_trial(struct pb_loc_taught a, const struct pb_lattice *w,
     const struct pb_maze_trial_opts *o, int protocol, double near_turn,
     uint64_t seed, uint64_t trial, struct pb_maze_seat *seat)
 {

@@ -46,17 +46,10 @@ struct pb_maze_drive_opts {
 /* Described for the command line; static storage, *n rows. */
 extern const struct pb_params pb_maze_drive_params;
 
-/* Read only. */
-struct pb_maze_drive_world {
-	const struct pb_cells *cells;
-	const struct pb_regions *regions; /* of them */
-	double cell;                      /* side of a cell (m) */
-};
-
 #define PB_MAZE_BEAMS 8
 
 struct pb_maze_drive {
-	const struct pb_maze_drive_world *w;
+	const struct pb_lattice *w;
 	struct pb_maze_drive_opts o;
 	struct pb_rng ranges, motor, camera, route;
 	struct pb_vec at;   /* the truth */
@@ -77,9 +70,8 @@ struct pb_maze_drive {
  * Given    w  kept
  *          o  checked by pb_params_check(); copied
  */
-void pb_maze_drive_start(struct pb_maze_drive *d,
-    const struct pb_maze_drive_world *w, const struct pb_maze_drive_opts *o,
-    uint64_t seed, uint64_t trial);
+void pb_maze_drive_start(struct pb_maze_drive *d, const struct pb_lattice *w,
+    const struct pb_maze_drive_opts *o, uint64_t seed, uint64_t trial);
 
 /* Somebody lifts the robot and puts it anywhere: wheels have not noticed. */
 void pb_maze_drive_lift(struct pb_maze_drive *d);
@@ -122,7 +114,7 @@ struct pb_maze_seat {
  *          near_turn  right if turned no further away (rad)
  */
 struct pb_loc_result pb_maze_trial(struct pb_loc_taught a,
-    const struct pb_maze_drive_world *w, const struct pb_maze_trial_opts *o,
+    const struct pb_lattice *w, const struct pb_maze_trial_opts *o,
     int protocol, double near_turn, uint64_t seed, uint64_t trial,
     struct pb_maze_seat *seat);
 

@@ -90,12 +90,6 @@ spread_of(const struct pb_mcl_opts *o, struct pb_pose d)
 	    o->trans_rot * turn, o->rot_trans * way + o->rot_rot * turn};
 }
 
-static struct pb_pose
-relative(struct pb_pose from, struct pb_pose to)
-{
-	return pb_pose_compose(pb_pose_inverse(from), to);
-}
-
 static double
 clamp(double v, double lo, double hi)
 {
@@ -166,7 +160,7 @@ mcl_odom(
 	if (!isfinite(odom.x) || !isfinite(odom.y) || !isfinite(odom.th))
 		return;
 	odom.th = pb_wrap(odom.th);
-	d = relative(m->odom, odom);
+	d = pb_pose_into(m->odom, odom);
 	m->odom = odom;
 	if (!m->driven || fabs(d.x) > far || fabs(d.y) > far) {
 		m->driven = m->moved = true;

@@ -104,7 +104,7 @@ predict(void *mem, const void *known, struct pb_pose odom)
 		d->odom = odom;
 		return;
 	}
-	step = pb_pose_compose(pb_pose_inverse(d->odom), odom);
+	step = pb_pose_into(d->odom, odom);
 	to = pb_pose_compose(d->pose, step);
 	dx = to.x - d->pose.x;
 	dy = to.y - d->pose.y;

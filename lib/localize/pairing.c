@@ -269,7 +269,7 @@ mistrust(struct pairing *p)
 
 	for (size_t i = 1; i < p->ne; i++) {
 		const struct pb_timed *a = &p->est[i - 1], *b = &p->est[i];
-		double step = pb_dist(pb_pose_vec(a->p), pb_pose_vec(b->p));
+		double step = pb_pose_dist(a->p, b->p);
 
 		way += step;
 		if (a->t != b->t || b->told != PB_TIMED_APART)

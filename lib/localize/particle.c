@@ -314,8 +314,7 @@ counts(
     const struct cloud *p, const struct cloud_known *k, size_t i, long heaviest)
 {
 	return k->o.mean == PB_PARTICLE_ALL ||
-	       pb_dist(pb_pose_vec(p->at[i]), pb_pose_vec(p->at[heaviest])) <=
-	           1;
+	       pb_pose_dist(p->at[i], p->at[heaviest]) <= 1;
 }
 
 /* The answer, by weight. */
@@ -471,7 +470,7 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 	const struct cloud_known *k = known;
 	struct mind *m = mem;
 	struct cloud p = cloud_of(k, mem);
-	struct pb_pose by = pb_pose_compose(pb_pose_inverse(m->last), m->odom);
+	struct pb_pose by = pb_pose_into(m->last, m->odom);
 	long heaviest;
 
 	m->last = m->odom;

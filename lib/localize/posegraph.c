@@ -368,8 +368,7 @@ struct problem {
 static void
 residual(const struct pb_edge *e, const struct pb_pose *pose, double r[3])
 {
-	struct pb_pose d =
-	    pb_pose_compose(pb_pose_inverse(pose[e->a]), pose[e->b]);
+	struct pb_pose d = pb_pose_into(pose[e->a], pose[e->b]);
 
 	r[0] = d.x - e->z.x;
 	r[1] = d.y - e->z.y;

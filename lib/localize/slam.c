@@ -105,7 +105,7 @@ const struct pb_params pb_slam_params = PB_PARAMS(params);
 static struct pb_pose
 slam_between(const struct slam_work *w, int a, int b)
 {
-	return pb_pose_compose(pb_pose_inverse(w->pose[a]), w->pose[b]);
+	return pb_pose_into(w->pose[a], w->pose[b]);
 }
 
 /* Draw it into t, with so many levels. */
@@ -223,9 +223,8 @@ guess_of(const struct slam_work *w)
 	struct guess g = {.pose = {0, 0, 0}};
 
 	if (w->odom != NULL) {
-		g.pose = pb_pose_compose(
-		    pb_pose_inverse(w->odom[w->key[k - 1].scan]),
-		    w->odom[w->key[k].scan]);
+		g.pose = pb_pose_into(
+		    w->odom[w->key[k - 1].scan], w->odom[w->key[k].scan]);
 		d = pb_hypot(g.pose.x, g.pose.y);
 		th = TURN_LEAST + w->o->odom_turn * fabs(g.pose.th) +
 		     TURN_PER_M * d;
@@ -607,7 +606,7 @@ odom_since(const struct slam_work *w, size_t i)
 
 	if (w->odom == NULL)
 		return (struct pb_pose){0, 0, 0};
-	return pb_pose_compose(pb_pose_inverse(w->odom[k->scan]), w->odom[i]);
+	return pb_pose_into(w->odom[k->scan], w->odom[i]);
 }
 
 /* Whether so small a step makes no key scan. */

@@ -133,37 +133,24 @@ error_of(struct pairs *p, size_t n)
 	    n, spread_of(p->place, n), spread_of(p->turn, n)};
 }
 
-static double
-distance(struct pb_pose a, struct pb_pose b)
-{
-	return pb_dist(pb_pose_vec(a), pb_pose_vec(b));
-}
-
 static struct pb_traj_error
 absolute(struct pairs *p, struct pb_pose shift)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		struct pb_pose q = pb_pose_compose(shift, p->from[i]);
 
-		p->place[i] = distance(q, p->to[i]);
+		p->place[i] = pb_pose_dist(q, p->to[i]);
 		p->turn[i] = fabs(pb_wrap(q.th - p->to[i].th));
 	}
 	return error_of(p, p->n);
-}
-
-/* The motion from a to b, in a's frame. */
-static struct pb_pose
-motion(struct pb_pose a, struct pb_pose b)
-{
-	return pb_pose_compose(pb_pose_inverse(a), b);
 }
 
 /* The error of the step from pair i to pair k is number n. */
 static void
 put_step(struct pairs *p, size_t i, size_t k, size_t n)
 {
-	struct pb_pose e =
-	    motion(motion(p->to[i], p->to[k]), motion(p->from[i], p->from[k]));
+	struct pb_pose e = pb_pose_into(pb_pose_into(p->to[i], p->to[k]),
+	    pb_pose_into(p->from[i], p->from[k]));
 
 	p->place[n] = sqrt(e.x * e.x + e.y * e.y);
 	p->turn[n] = fabs(e.th);
@@ -257,7 +244,7 @@ steps(struct pairs *p, const struct pb_traj_opts *o, double *gone,
 		gone[i] = p->ref[i].t - p->ref[i - 1].t;
 	relative(p, gone, o->step_s, first, &r->step.s, &r->step_all.s);
 	for (size_t i = 1; i < p->n; i++)
-		gone[i] = distance(p->to[i], p->to[i - 1]);
+		gone[i] = pb_pose_dist(p->to[i], p->to[i - 1]);
 	relative(p, gone, o->step_m, first, &r->step.m, &r->step_all.m);
 	for (size_t i = 1; i < p->n; i++)
 		gone[i] = 1;
@@ -277,7 +264,7 @@ judge(const struct pairs *p, const struct pb_traj_opts *o,
 		bool sure =
 		    status == PB_TRAJ_SILENT || status == PB_LOC_TRACKING;
 		bool right =
-		    distance(p->from[i], p->to[i]) <= o->near &&
+		    pb_pose_dist(p->from[i], p->to[i]) <= o->near &&
 		    fabs(pb_wrap(p->from[i].th - p->to[i].th)) <= o->near_turn;
 		double dt = i + 1 < p->n ? p->est[i + 1].t - p->est[i].t : 0;
 
@@ -287,7 +274,7 @@ judge(const struct pairs *p, const struct pb_traj_opts *o,
 		lost += status == PB_LOC_LOST ? dt : 0;
 		ambiguous += status == PB_LOC_AMBIGUOUS ? dt : 0;
 		if (i > 0)
-			r->length += distance(p->to[i], p->to[i - 1]);
+			r->length += pb_pose_dist(p->to[i], p->to[i - 1]);
 	}
 	r->duration = p->est[p->n - 1].t - p->est[0].t;
 	r->lost = r->duration > 0 ? lost / r->duration : 0;
@@ -474,7 +461,7 @@ scatter_steps(
 	s->dt = span_of(v, n - 1);
 	s->duration = x[n - 1].t - x[0].t;
 	for (size_t i = 1; i < n; i++)
-		v[i - 1] = distance(x[i].p, x[i - 1].p);
+		v[i - 1] = pb_pose_dist(x[i].p, x[i - 1].p);
 	s->step = span_of(v, n - 1);
 	for (size_t i = 1; i < n; i++) {
 		double turn = x[i].p.th - x[i - 1].p.th;
@@ -495,7 +482,7 @@ scatter_apart(const struct pb_timed *x, size_t n, struct pb_scatter *s)
 		return;
 	for (size_t i = 1; i < n; i++)
 		for (size_t k = 0; k < i; k++) {
-			double d = distance(x[i].p, x[k].p);
+			double d = pb_pose_dist(x[i].p, x[k].p);
 
 			sum += d;
 			most = fmax(most, d);
@@ -524,7 +511,7 @@ pb_scatter_of(const struct pb_timed *x, size_t n, struct pb_scatter *s)
 	s->mean.y = a.mean;
 	s->sd[1] = a.sd;
 	for (size_t i = 0; i < n; i++)
-		v[i] = distance(x[i].p, s->mean);
+		v[i] = pb_pose_dist(x[i].p, s->mean);
 	a = span_of(v, n);
 	s->radial_mean = a.mean;
 	s->radial_max = a.max;

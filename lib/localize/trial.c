@@ -13,12 +13,6 @@
 #include "pb/rng.h"
 #include "pb/stats.h"
 
-static double
-apart(struct pb_pose a, struct pb_pose b)
-{
-	return pb_dist(pb_pose_vec(a), pb_pose_vec(b));
-}
-
 static enum pb_loc_outcome
 outcome_of(enum pb_loc_status s, bool right)
 {
@@ -48,7 +42,7 @@ measure(struct pb_loc_judge *j, const struct pb_belief *b, struct pb_pose truth)
 	if (b->n > 0)
 		j->answer = b->at[0].pose;
 	if (b->n > 0 || j->n > 0)
-		j->errors[j->n++] = apart(j->answer, truth);
+		j->errors[j->n++] = pb_pose_dist(j->answer, truth);
 	if (j->cell > 0)
 		j->r.cell += j->n == 0 || other_cell(j, j->answer, truth);
 }
@@ -64,7 +58,7 @@ pb_loc_judge(struct pb_loc_judge *j, const struct pb_belief *b, double t,
 	measure(j, b, truth);
 	r->error = r->turn = NAN;
 	if (b->n > 0) {
-		r->error = apart(b->at[0].pose, truth);
+		r->error = pb_pose_dist(b->at[0].pose, truth);
 		r->turn = fabs(pb_wrap(b->at[0].pose.th - truth.th));
 		right = r->error <= j->near && r->turn <= j->near_turn;
 	}
@@ -73,7 +67,7 @@ pb_loc_judge(struct pb_loc_judge *j, const struct pb_belief *b, double t,
 	r->wrong += r->outcome == PB_LOC_WRONG;
 	r->lost += r->outcome == PB_LOC_GONE;
 	r->duration = t - j->t0;
-	r->way += r->updates > 1 ? apart(j->before, truth) : 0;
+	r->way += r->updates > 1 ? pb_pose_dist(j->before, truth) : 0;
 	j->before = truth;
 	if (r->outcome != PB_LOC_LOCALIZED) {
 		r->found = -1;
@@ -363,7 +357,7 @@ draw_jump(struct pb_rng *r, const struct course *c, size_t from)
 
 	for (int i = 0; i < 100 && far < c->o->jump; i++) {
 		size_t k = draw_scan(r, c->d, c->o->updates);
-		double way = apart(here, scan_at(c->d, k)->truth);
+		double way = pb_pose_dist(here, scan_at(c->d, k)->truth);
 
 		if (way > far) {
 			far = way;

@@ -368,48 +368,60 @@ pb_house_defaults(void)
 	};
 }
 
+#define PB_PARAMS_OF struct pb_house_opts
+
+/* Narrower limits depend on each other: pb_house_check has them. */
+static const struct pb_param rows[] = {
+    PB_REAL("room-area", room_area, "m2", 4, 1e6, "rooms are about this large"),
+    PB_REAL("corridor", corridor, "m", 1, 10, "width of corridors"),
+    PB_REAL("door", door, "m", 0.6, 1.5, "least width of doors"),
+    PB_REAL("cut", cut, "chance", 0, 1, "an outer room is missing"),
+    PB_REAL("furniture", furniture, "1/m2", 0, 10,
+	"pieces per square metre of room"),
+    PB_REAL(
+	"ragged", ragged, "chance", 0, 1, "a cell at a wall is marked, too"),
+    PB_REAL(
+	"clearance", clearance, "m", 0, 0.75, "what a robot keeps from walls"),
+};
+
+const struct pb_params pb_house_params = PB_PARAMS(rows);
+
 static bool
-within(double v, double lo, double hi)
+is_side(double v)
 {
-	return v >= lo && v <= hi; /* false for NaN */
+	return v >= PB_HOUSE_SIDE_MIN && v <= PB_HOUSE_SIDE_MAX;
 }
 
-static enum pb_status
-wrong(const char **bad, const char *name, enum pb_status s)
+static const char *
+wrong(const struct pb_house_opts *o)
 {
-	if (bad != NULL)
-		*bad = name;
-	return s;
+	const struct pb_param *p;
+
+	if (!(o->resolution >= PB_HOUSE_CELL_MIN &&
+		o->resolution <= PB_HOUSE_CELL_MAX))
+		return "resolution";
+	if (!is_side(o->width) || !is_side(o->height))
+		return is_side(o->width) ? "height" : "width";
+	if ((p = pb_params_check(pb_house_params, o)) != NULL)
+		return p->name;
+	if (!(o->loops >= 0 && o->loops <= 1))
+		return "loops";
+	return o->clearance <= o->door / 2 - o->resolution ? NULL : "clearance";
 }
 
 enum pb_status
 pb_house_check(const struct pb_house_opts *o, const char **bad)
 {
-	struct {
-		const char *name;
-		double v, lo, hi;
-	} rule[] = {
-	    {"resolution", o->resolution, PB_HOUSE_CELL_MIN, PB_HOUSE_CELL_MAX},
-	    {"width", o->width, PB_HOUSE_SIDE_MIN, PB_HOUSE_SIDE_MAX},
-	    {"height", o->height, PB_HOUSE_SIDE_MIN, PB_HOUSE_SIDE_MAX},
-	    {"room_area", o->room_area, 4, 1e6},
-	    {"corridor", o->corridor, 1, 10},
-	    {"door", o->door, 0.6, 1.5},
-	    {"loops", o->loops, 0, 1},
-	    {"cut", o->cut, 0, 1},
-	    {"furniture", o->furniture, 0, 10},
-	    {"ragged", o->ragged, 0, 1},
-	    {"clearance", o->clearance, 0, o->door / 2 - o->resolution},
-	};
+	const char *name = wrong(o);
+	enum pb_status s = name != NULL ? PB_EVALUE : PB_ESIZE;
 
-	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
-		if (!within(rule[i].v, rule[i].lo, rule[i].hi))
-			return wrong(bad, rule[i].name, PB_EVALUE);
-	if (ceil(o->width / o->resolution) > PB_MAP_SIDE)
-		return wrong(bad, "width", PB_ESIZE);
-	if (ceil(o->height / o->resolution) > PB_MAP_SIDE)
-		return wrong(bad, "height", PB_ESIZE);
-	return PB_OK;
+	if (name == NULL && ceil(o->width / o->resolution) > PB_MAP_SIDE)
+		name = "width";
+	if (name == NULL && ceil(o->height / o->resolution) > PB_MAP_SIDE)
+		name = "height";
+	if (name != NULL && bad != NULL)
+		*bad = name;
+	return name != NULL ? s : PB_OK;
 }
 
 static struct pb_plan_opts

@@ -9,6 +9,7 @@
 
 #include "map/floorplan.h"
 #include "pb/map.h"
+#include "pb/param.h"
 #include "pb/rng.h"
 
 struct pb_furnish_opts {
@@ -59,6 +60,9 @@ struct pb_house_opts {
 
 /* A flat of 14 m by 11 m at 5 cm, seed 1. */
 struct pb_house_opts pb_house_defaults(void);
+
+/* Options of which a user may have any in their ranges. */
+extern const struct pb_params pb_house_params;
 
 /*
  * Check the options.

@@ -13,8 +13,7 @@ struct world {
 	const struct pb_drive *drive;
 	struct pb_drive made; /* the simulated one */
 	struct pb_cells cells;
-	struct pb_regions regions;
-	struct pb_maze_drive_world maze;
+	struct pb_lattice maze;
 };
 
 struct state {
@@ -112,7 +111,7 @@ discard(void *world)
 
 	if (w != NULL) {
 		pb_drive_clear(&w->made);
-		pb_regions_clear(&w->regions);
+		pb_regions_clear(&w->maze.g);
 		pb_cells_clear(&w->cells);
 	}
 	free(w);
@@ -163,13 +162,12 @@ prepare_maze(const struct pb_ground *g, const void *opts, void **world,
 	w->w = (struct pb_loc_world){.maze = g->maze,
 	    .cells = &w->cells,
 	    .cell = pb_maze_pitch(g->maze)};
-	w->maze =
-	    (struct pb_maze_drive_world){&w->cells, &w->regions, w->w.cell};
+	w->maze = (struct pb_lattice){.c = &w->cells, .cell = w->w.cell};
 	st = pb_cells_init(&w->cells, g->maze);
 	if (st == PB_OK && (st = pb_tof_world(&w->w)) == PB_EEMPTY)
 		no->why = "walls between cells are tape, which no sensor sees";
 	if (st == PB_OK)
-		st = pb_regions_init(&w->regions, &w->cells);
+		st = pb_regions_init(&w->maze.g, &w->cells);
 	if (st == PB_OK)
 		*world = w;
 	else

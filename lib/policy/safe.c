@@ -63,7 +63,7 @@ static void
 predict(
     struct pb_safe_pose *f, const struct pb_round_opts *o, struct pb_pose odom)
 {
-	struct pb_pose step = pb_pose_compose(pb_pose_inverse(f->odom), odom);
+	struct pb_pose step = pb_pose_into(f->odom, odom);
 	double d = pb_hypot(step.x, step.y), turn = fabs(step.th);
 	double c = pb_cos(f->s[2]), s = pb_sin(f->s[2]);
 	double along = o->odom_trans_trans * d + o->odom_trans_rot * turn;
@@ -668,7 +668,7 @@ roomiest(const struct mind *m, const struct pb_view *v, struct pb_pose at)
 static bool
 back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
 {
-	double moved = pb_dist(pb_pose_vec(v->odom), pb_pose_vec(m->rub));
+	double moved = pb_pose_dist(v->odom, m->rub);
 	struct pb_pose at = pb_safe_pose_now(&m->pose, v->odom);
 	double th;
 

@@ -107,7 +107,7 @@ pb_sense_odom_move(struct pb_sense_odom *d,
     const struct pb_sense_wheels_opts *o, struct pb_pose from,
     struct pb_pose to, double dt, struct pb_rng *rng)
 {
-	struct pb_pose step = pb_pose_compose(pb_pose_inverse(from), to);
+	struct pb_pose step = pb_pose_into(from, to);
 
 	if (from.x == to.x && from.y == to.y && from.th == to.th) {
 		d->v = d->w = 0;

@@ -52,14 +52,11 @@ static void
 bench_method(struct heard *h, const struct mazerun *s, const char *name,
     const char *row, const char *goal)
 {
-	char opts[1024];
-
 	h->l = pb_localizer_find(name);
-	if (h->l == NULL || h->l->opts_size > sizeof(opts))
+	if (h->l == NULL)
 		bench_stop("no such method");
-	h->l->defaults(opts);
-	if (h->l->learn(&s->w, opts, &h->known) != PB_OK ||
-	    (h->mem = malloc(h->l->memory(h->known))) == NULL)
+	if (h->l->learn(h->l, &s->w, h->l->usual, &h->known) != PB_OK ||
+	    (h->mem = malloc(pb_localizer_memory(h->l, h->known))) == NULL)
 		bench_stop("cannot learn a maze");
 	bench_row(row, "updates", goal, updates, h);
 	free(h->mem);

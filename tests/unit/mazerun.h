@@ -32,9 +32,8 @@ struct mazerun {
 	struct mazerun_opts o;
 	struct pb_maze maze;
 	struct pb_cells cells;
-	struct pb_regions regions;
 	struct pb_loc_world w;
-	struct pb_maze_drive_world dw;
+	struct pb_lattice dw;
 	struct pb_maze_drive d;
 };
 
@@ -45,19 +44,19 @@ mazerun_open(struct mazerun *s, const struct mazerun_opts *o)
 	s->o = *o;
 	if (pb_maze_standard(o->maze, &s->maze) != PB_OK ||
 	    pb_cells_init(&s->cells, &s->maze) != PB_OK ||
-	    pb_regions_init(&s->regions, &s->cells) != PB_OK)
+	    pb_regions_init(&s->dw.g, &s->cells) != PB_OK)
 		abort();
 	s->w = (struct pb_loc_world){
 	    .maze = &s->maze, .cells = &s->cells, .cell = PB_MAZE_CELL};
-	s->dw =
-	    (struct pb_maze_drive_world){&s->cells, &s->regions, PB_MAZE_CELL};
+	s->dw.c = &s->cells;
+	s->dw.cell = PB_MAZE_CELL;
 	pb_maze_drive_start(&s->d, &s->dw, &o->d, o->seed, 0);
 }
 
 static inline void
 mazerun_close(struct mazerun *s)
 {
-	pb_regions_clear(&s->regions);
+	pb_regions_clear(&s->dw.g);
 	pb_cells_clear(&s->cells);
 }
 

@@ -223,7 +223,7 @@ test_ranges_at_a_heading(void)
 			for (size_t b = 0; b < z.n; b++) {
 				double th = o.d.heading + (double)b * z.inc;
 				double far =
-				    step_by_step(&s->regions, s->d.at, th);
+				    step_by_step(&s->dw.g, s->d.at, th);
 				double want = far * PB_MAZE_CELL - 0.06604;
 
 				/* A millimetre, and a step. */

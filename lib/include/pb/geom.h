@@ -53,11 +53,17 @@ double pb_dist(struct pb_vec a, struct pb_vec b);
 /* The position part of p. */
 struct pb_vec pb_pose_vec(struct pb_pose p);
 
+/* Euclidean distance between the places of a and b (m). */
+double pb_pose_dist(struct pb_pose a, struct pb_pose b);
+
 /* p, given in the frame whose pose is f, expressed in f's parent frame. */
 struct pb_pose pb_pose_compose(struct pb_pose f, struct pb_pose p);
 
 /* The pose i with pb_pose_compose(f, i) at the parent's origin. */
 struct pb_pose pb_pose_inverse(struct pb_pose f);
+
+/* The pose p, given in f's parent frame, expressed in the frame f. */
+struct pb_pose pb_pose_into(struct pb_pose f, struct pb_pose p);
 
 /* The point v, given in the frame f, expressed in f's parent frame. */
 struct pb_vec pb_vec_from(struct pb_pose f, struct pb_vec v);

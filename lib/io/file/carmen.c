@@ -373,8 +373,7 @@ see_stamp(struct survey *s, double t)
 static void
 see_scan(struct survey *s, const struct pb_carmen_line *l, const double *range)
 {
-	struct pb_pose sits =
-	    pb_pose_compose(pb_pose_inverse(l->robot), l->laser);
+	struct pb_pose sits = pb_pose_into(l->robot, l->laser);
 
 	see_stamp(s, l->t);
 	if (s->c->failed)
@@ -544,7 +543,7 @@ convert_odom(
 	if ((l->t == 0 || !c->timed) && c->scan > 0 &&
 	    same_pose(l->robot, c->base))
 		return;
-	to = pb_pose_compose(pb_pose_inverse(c->base), l->robot);
+	to = pb_pose_into(c->base, l->robot);
 	move(c, pb_pose_compose(c->base_o, to), l, out);
 }
 

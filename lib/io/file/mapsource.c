@@ -37,21 +37,6 @@ pb_mapsource_defaults(void)
 
 #define PB_PARAMS_OF struct pb_mapsource_opts
 
-/* Narrower limits depend on each other: pb_house_check has them. */
-static const struct pb_param house_params[] = {
-    PB_REAL("room-area", house.room_area, "m2", 4, 1e6,
-	"rooms are about this large"),
-    PB_REAL("corridor", house.corridor, "m", 1, 10, "width of corridors"),
-    PB_REAL("door", house.door, "m", 0.6, 1.5, "least width of doors"),
-    PB_REAL("cut", house.cut, "chance", 0, 1, "an outer room is missing"),
-    PB_REAL("furniture", house.furniture, "1/m2", 0, 10,
-	"pieces per square metre of room"),
-    PB_REAL("ragged", house.ragged, "chance", 0, 1,
-	"a cell at a wall is marked, too"),
-    PB_REAL("clearance", house.clearance, "m", 0, 0.75,
-	"what a robot keeps from walls"),
-};
-
 static const struct pb_param maze_params[] = {
     PB_BOOL("dead-ends", maze.dead_ends, "leave dead ends"),
     PB_BOOL("mirror", maze.mirror, "the right half mirrors the left"),
@@ -63,8 +48,6 @@ static const struct pb_param maze_params[] = {
     PB_COUNT("per", per, "", 0, 100,
 	"map cells along that side; 0: 8 with walls between"),
 };
-
-const struct pb_params pb_mapsource_house_params = PB_PARAMS(house_params);
 
 const struct pb_params pb_mapsource_maze_params = PB_PARAMS(maze_params);
 

@@ -34,11 +34,9 @@ struct pb_mapsource {
 struct pb_mapsource_opts pb_mapsource_defaults(void);
 
 /*
- * What random houses, random mazes and mazes made into maps are made from,
- * described for the command line; sizes, seeds and what both random ones have
- * excepted. Static storage, *n rows.
+ * What random mazes and mazes made into maps are made from, described for the
+ * command line; sizes, seeds and what random houses have, too, excepted.
  */
-extern const struct pb_params pb_mapsource_house_params;
 extern const struct pb_params pb_mapsource_maze_params;
 
 /*

@@ -193,7 +193,7 @@ leave(struct localizing *z)
 static struct pb_pose
 into_frame(const struct localizing *z, struct pb_pose p)
 {
-	return z->turned ? pb_pose_compose(pb_pose_inverse(z->frame), p) : p;
+	return z->turned ? pb_pose_into(z->frame, p) : p;
 }
 
 static struct pb_pose

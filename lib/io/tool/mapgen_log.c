@@ -239,7 +239,7 @@ compare(struct arrays *a, const struct growth *g)
 	shift = pb_traj_align(a->odom, a->truth, n);
 	for (size_t i = 0; i < n; i++) {
 		struct pb_pose p = pb_pose_compose(shift, a->odom[i]);
-		double d = pb_dist(pb_pose_vec(p), pb_pose_vec(a->truth[i]));
+		double d = pb_pose_dist(p, a->truth[i]);
 		double th = pb_wrap(p.th - a->truth[i].th);
 
 		d2 += d * d;
