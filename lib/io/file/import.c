@@ -42,8 +42,6 @@ struct pb_import {
 	struct pb_carmen log;
 
 	struct pb_csv csv; /* by its header, which may look like a comment */
-	bool header;       /* the line at hand is that */
-	bool checked;      /* csv is */
 
 	struct pb_rosbridge ros;
 	struct pb_rec_few made; /* of one line of another program */
@@ -148,26 +146,13 @@ give_made(struct pb_import *m, struct pb_line *l, struct pb_rec *r)
 	return true;
 }
 
-static bool
-convert_csv(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
-{
-	bool header = m->header, checked = m->checked;
-
-	m->header = false;
-	m->checked = true;
-	if (!checked && !pb_csv_check(&m->csv, bad))
-		return false;
-	return header ||
-	       pb_csv_convert(&m->csv, l->text, l->len, &m->made, bad);
-}
-
 /* *same: it is a record of ours after all. */
 static bool
 convert(struct pb_import *m, const struct pb_line *l, bool *same,
     struct pb_error *bad)
 {
 	if (m->kind == CSV)
-		return convert_csv(m, l, bad);
+		return pb_csv_convert(&m->csv, l->text, l->len, &m->made, bad);
 	if (m->kind == LOG)
 		return pb_carmen_convert(
 		    &m->log, l->text, l->len, &m->made, bad);
@@ -258,7 +243,6 @@ sniff(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
 {
 	bool text = got == PB_LINE_TEXT;
 
-	m->header = false;
 	if (text && pb_carmen_is(l->text, l->len))
 		m->kind = LOG;
 	else if (text && pb_tum_is(l->text, l->len))
@@ -268,10 +252,10 @@ sniff(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
 	else if (text && pb_csv_fits(&m->csv, l->text, l->len))
 		m->kind = CSV;
 	else if (text && pb_csv_is(&m->csv, l->text, l->len))
-		m->header = true;
+		m->csv.header = true;
 	else
 		m->kind = RECORDS;
-	if (m->header)
+	if (m->csv.header)
 		m->kind = CSV;
 }
 
@@ -293,7 +277,6 @@ turn_over(struct pb_import *m)
 {
 	m->kind = UNKNOWN;
 	m->csv = (struct pb_csv){.columns = 0};
-	m->checked = false;
 	m->ros = (struct pb_rosbridge){.begun = false};
 }
 

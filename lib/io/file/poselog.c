@@ -299,8 +299,9 @@ pb_csv_fits(const struct pb_csv *c, const char *s, size_t n)
 	return c->columns > 0 && count(s, n, c->sep) == c->columns;
 }
 
-bool
-pb_csv_check(struct pb_csv *c, struct pb_error *bad)
+/* Whether c has all that a pose needs; if not it has no columns. */
+static bool
+check(struct pb_csv *c, struct pb_error *bad)
 {
 	static const struct {
 		enum pb_csv_field f;
@@ -389,13 +390,18 @@ add_row(const double *v, struct pb_rec_few *out)
 }
 
 bool
-pb_csv_convert(const struct pb_csv *c, const char *s, size_t n,
+pb_csv_convert(struct pb_csv *c, const char *s, size_t n,
     struct pb_rec_few *out, struct pb_error *bad)
 {
 	double v[PB_CSV_FIELDS];
+	bool header = c->header, seen = c->seen;
 	int have;
 
-	if (c->columns == 0 || strspn(s, " \t\r") >= n || *s == '#')
+	c->header = false;
+	c->seen = true;
+	if (!seen && !check(c, bad))
+		return false;
+	if (header || c->columns == 0 || strspn(s, " \t\r") >= n || *s == '#')
 		return true;
 	have = count(s, n, c->sep);
 	if (have != c->columns)

@@ -47,6 +47,8 @@ enum pb_csv_field {
 struct pb_csv {
 	char sep;
 	int columns; /* 0: no header was found */
+	bool header; /* the line at hand is that */
+	bool seen;   /* its first line was converted */
 	struct {
 		int at;       /* column, from 1; 0: none has it */
 		int rank;     /* how well its name fits */
@@ -62,19 +64,13 @@ bool pb_csv_is(struct pb_csv *c, const char *s, size_t n);
 bool pb_csv_fits(const struct pb_csv *c, const char *s, size_t n);
 
 /*
- * Whether c has all that a pose needs.
- *
- * Returns  false with bad filled in if not; c then has no columns
- */
-bool pb_csv_check(struct pb_csv *c, struct pb_error *bad);
-
-/*
  * The line as a pose record of the robot, without a source; nothing for an
- * empty line, a comment, or without columns.
+ * empty line, a comment, or without columns. The first line, which may be the
+ * header, is refused if that lacks something.
  *
  * Returns  false with bad filled in for a line that is no pose
  */
-bool pb_csv_convert(const struct pb_csv *c, const char *s, size_t n,
+bool pb_csv_convert(struct pb_csv *c, const char *s, size_t n,
     struct pb_rec_few *out, struct pb_error *bad);
 
 /*
