@@ -184,15 +184,15 @@ static void
 print_finding(
     void *arg, const char *file, long line, const char *code, const char *text)
 {
+	const char *const part[] = {file, code, text};
+
 	(void)arg;
-	pb_utf8_print(file, stdout);
-	if (line > 0)
-		printf(":%ld", line);
-	fputs(": ", stdout);
-	pb_utf8_print(code, stdout);
-	fputs(": ", stdout);
-	pb_utf8_print(text, stdout);
-	putchar('\n');
+	for (int i = 0; i < 3; i++) {
+		pb_utf8_print(part[i], stdout);
+		if (i == 0 && line > 0)
+			printf(":%ld", line);
+		fputs(i < 2 ? ": " : "\n", stdout);
+	}
 }
 
 bool
@@ -220,9 +220,7 @@ need_map(const struct pb_mapgen_opts *o, struct pb_mapsource *p)
 {
 	struct pb_error f;
 
-	if (pb_mapsource_need_map(p, &o->made, &f) == 0)
-		return true;
-	return pb_msg_error(&f);
+	return pb_mapsource_need_map(p, &o->made, &f) == 0 || pb_msg_error(&f);
 }
 
 static bool
@@ -230,9 +228,7 @@ need_maze(const char *name, struct pb_mapsource *p)
 {
 	struct pb_error f;
 
-	if (pb_mapsource_need_maze(p, name, &f) == 0)
-		return true;
-	return pb_msg_error(&f);
+	return pb_mapsource_need_maze(p, name, &f) == 0 || pb_msg_error(&f);
 }
 
 static bool
@@ -253,22 +249,33 @@ changes(const struct pb_mapgen_opts *o, const struct pb_mapsource *p)
 	       (o->as == PB_AS_MAZE && !p->has_maze);
 }
 
+/* Read the map of another file. */
+static bool
+read_other(
+    const char *path, const struct pb_mapfile_opts *o, struct pb_map *other)
+{
+	struct pb_mapfile_notes notes;
+	struct pb_error f;
+
+	if (pb_mapfile_read(path, o, other, &notes, &f) != 0)
+		return pb_msg_error(&f);
+	pb_mapsource_notes(path, &notes);
+	return true;
+}
+
 /* Add the map of a file to m. */
 static bool
 merge(struct pb_map *m, const struct pb_mapfile_opts *how, const char *path)
 {
 	struct pb_mapfile_opts o = *how;
-	struct pb_mapfile_notes notes;
-	struct pb_error f;
 	struct pb_map other, both;
 	enum pb_status st;
 
 	/* Those are of the first map. */
 	o.resolution = 0;
 	o.has_origin = false;
-	if (pb_mapfile_read(path, &o, &other, &notes, &f) != 0)
-		return pb_msg_error(&f);
-	pb_mapsource_notes(path, &notes);
+	if (!read_other(path, &o, &other))
+		return false;
 	st = pb_map_merge(m, &other, &both);
 	pb_map_clear(&other);
 	if (st == PB_ESIZE)
@@ -372,13 +379,10 @@ save(const struct pb_map *m, const char *path)
 static bool
 compare(const struct pb_map *m, const char *path)
 {
-	struct pb_mapfile_notes notes;
-	struct pb_error f;
 	struct pb_map other;
 
-	if (pb_mapfile_read(path, NULL, &other, &notes, &f) != 0)
-		return pb_msg_error(&f);
-	pb_mapsource_notes(path, &notes);
+	if (!read_other(path, NULL, &other))
+		return false;
 	tell_agreement(stdout, m, &other);
 	pb_map_clear(&other);
 	return true;
@@ -389,9 +393,7 @@ save_board(const struct pb_maze *z, const char *path)
 {
 	struct pb_error f;
 
-	if (pb_boardfile_write(path, z, &f) == 0)
-		return true;
-	return pb_msg_error(&f);
+	return pb_boardfile_write(path, z, &f) == 0 || pb_msg_error(&f);
 }
 
 static bool
@@ -436,30 +438,15 @@ struct run {
 	bool any; /* a map or maze was met */
 };
 
-/* A map or maze of a stream; of several, the first is written to a file. */
-static bool
-take_map(struct pb_filter *f, struct run *r, struct pb_mapsource *p)
-{
-	const struct pb_mapgen_opts *v = r->o;
-
-	if (f->passes && !changes(v, p)) {
-		pb_filter_pass(f);
-		return true;
-	}
-	if (r->any && v->output != NULL)
-		return true;
-	return pb_mapgen_change(v, r->name, p) &&
-	       pb_mapgen_do(v, r->name, p, &f->out);
-}
-
-/* What a verb refuses was said; an empty complaint ends the loop. */
+/* A map or maze of a stream; of several, the first is written to a file. What
+ * a verb refuses was said; an empty complaint ends the loop. */
 static bool
 take(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 {
 	struct run *r = f->user;
 	struct pb_mapsource p = {.has_map = rec->type == PB_REC_MAP,
 	    .has_maze = rec->type == PB_REC_MAZE};
-	bool ok;
+	bool ok = true;
 
 	if (!p.has_map && !p.has_maze)
 		return true;
@@ -470,7 +457,11 @@ take(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 		p.maze = rec->maze;
 	}
 	bad->text[0] = '\0';
-	ok = take_map(f, r, &p);
+	if (f->passes && !changes(r->o, &p))
+		pb_filter_pass(f);
+	else if (!r->any || r->o->output == NULL)
+		ok = pb_mapgen_change(r->o, r->name, &p) &&
+		     pb_mapgen_do(r->o, r->name, &p, &f->out);
 	r->any = true;
 	pb_mapsource_clear(&p);
 	return ok;
