@@ -49,18 +49,6 @@ read_whom(const char *s, size_t n, struct pb_expect *e)
 	return copy_word(e->player, s, head);
 }
 
-static const char *
-read_op(const char *op, enum pb_expect_op *out)
-{
-	bool equal = op[1] == '=';
-
-	if (*op == '>')
-		*out = equal ? PB_AT_LEAST : PB_ABOVE;
-	else
-		*out = equal ? PB_AT_MOST : PB_BELOW;
-	return op + 1 + equal;
-}
-
 /* The outcomes of the rules of that name, NULL if nobody knows them. */
 static const char *const *
 outcomes_of(const char *rules)
@@ -86,20 +74,14 @@ known_number(const char *name)
 	return pb_summary_number(&any, name, pb_game_localize.outcome, &v);
 }
 
-static bool
-read_bound(const char *s, double *bound)
-{
-	char word[PB_TRIAL_NAME];
-
-	return copy_word(word, s, strlen(s)) && pb_num_parse(word, bound);
-}
-
 bool
 pb_expect_read(const char *text, struct pb_expect *e, struct pb_error *bad)
 {
 	const char *op = strpbrk(text, "<>"), *rest, *colon;
 	const char *from = text;
 	struct pb_expect x = {.text = text};
+	char word[PB_TRIAL_NAME];
+	bool equal;
 
 	if (!op)
 		return pb_error_set(bad,
@@ -116,8 +98,14 @@ pb_expect_read(const char *text, struct pb_expect *e, struct pb_error *bad)
 	if (!copy_word(x.number, from, (size_t)(op - from)))
 		return pb_error_set(
 		    bad, "\"%.80s\" begins with no number", from);
-	rest = read_op(op, &x.op);
-	if (!read_bound(rest, &x.bound))
+	equal = op[1] == '=';
+	rest = op + 1 + equal;
+	if (*op == '>')
+		x.op = equal ? PB_AT_LEAST : PB_ABOVE;
+	else
+		x.op = equal ? PB_AT_MOST : PB_BELOW;
+	if (!copy_word(word, rest, strlen(rest)) ||
+	    !pb_num_parse(word, &x.bound))
 		return pb_error_set(bad,
 		    "expected a number after \"%.*s\", "
 		    "got \"%.80s\"",
@@ -150,10 +138,9 @@ pb_expect_holds(const struct pb_expect *e, double value)
 		return value <= e->bound;
 	case PB_ABOVE:
 		return value > e->bound;
-	case PB_BELOW:
-		break;
+	default:
+		return value < e->bound;
 	}
-	return value < e->bound;
 }
 
 bool

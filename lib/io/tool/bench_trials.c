@@ -37,14 +37,6 @@ note_decision(void *notes, bool begins)
 		n->longest = took;
 }
 
-/* Count a game that was played, and where Pac-Man was in it. */
-static void
-note_game(struct pb_notes *n, const struct pb_heat *heat)
-{
-	n->games++;
-	pb_heat_add(&n->heat, heat);
-}
-
 /* Add n to sum. */
 static void
 add_notes(struct pb_notes *sum, const struct pb_notes *n)
@@ -179,8 +171,11 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 		return true;
 	}
 	pb_game_play(t->rules->game, seat->game, &r->trial);
-	if (t->notes)
-		note_game(&seat->notes, &((struct pb_seat *)seat->game)->heat);
+	if (t->notes) {
+		seat->notes.games++;
+		pb_heat_add(
+		    &seat->notes.heat, &((struct pb_seat *)seat->game)->heat);
+	}
 	return true;
 }
 
@@ -206,31 +201,25 @@ leg_pause(void *ctx, uint64_t emitted)
 	return !g->t->pause || g->t->pause(g->t->ctx, g->before + emitted);
 }
 
-/* A seat is tried first, where its failure can be told apart. */
-static enum pb_status
-try_seats(const struct leg *g)
-{
-	const struct pb_trials *t = g->t;
-	enum pb_status s = PB_OK;
-	void *seat;
-
-	for (int i = 0; s == PB_OK && i < t->players; i++) {
-		s = open_seat(g, i, &seat);
-		if (s == PB_OK)
-			pb_game_close(t->rules->game, seat);
-	}
-	return s;
-}
-
+/* What each player can know beforehand; and a seat is tried first, where its
+ * failure can be told apart. */
 static enum pb_status
 learn(struct leg *g)
 {
 	const struct pb_trials *t = g->t;
 	enum pb_status s = PB_OK;
+	void *seat;
 
+	pb_msg_at_once(true);
 	for (int i = 0; s == PB_OK && i < t->players; i++)
 		s = pb_game_learn(t->rules->game, player_of(t, i), g->world,
 		    g->opts, &g->known[i]);
+	pb_msg_at_once(false);
+	for (int i = 0; s == PB_OK && i < t->players; i++) {
+		s = open_seat(g, i, &seat);
+		if (s == PB_OK)
+			pb_game_close(t->rules->game, seat);
+	}
 	return s;
 }
 
@@ -272,11 +261,7 @@ run_leg(struct leg *g, int round, struct pb_trials_end *e)
 	}
 	if (t->begin)
 		t->begin(t->ctx);
-	pb_msg_at_once(true);
 	e->status = learn(g);
-	pb_msg_at_once(false);
-	if (e->status == PB_OK)
-		e->status = try_seats(g);
 	if (e->status == PB_OK) {
 		e->end = pb_work_run(&w, &emitted);
 		e->taken += emitted + g->enough;
