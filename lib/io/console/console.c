@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "game/feedback.h"
-#include "io/console/console_parts.h"
 #include "io/stream/num.h"
 #include "io/stream/suggest.h"
 #include "pb/seen.h"

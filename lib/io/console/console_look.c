@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/console/console_parts.h"
+#include "io/console/console.h"
 #include "io/rec/rec.h"
 #include "io/stream/file.h"
 #include "io/stream/utf8.h"

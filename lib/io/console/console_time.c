@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/console/console_parts.h"
+#include "io/console/console.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
