@@ -40,7 +40,7 @@ see_command(struct watcher *w, const char *name)
 }
 
 static void
-see_clyde(struct watcher *w, const struct pb_event *e)
+see_clyde(struct watcher *w, const struct pb_news *e)
 {
 	w->ticks++;
 	if (!w->fresh)
@@ -50,8 +50,8 @@ see_clyde(struct watcher *w, const struct pb_event *e)
 	w->scene.ghost = w->clyde.at;
 	w->scene.has_ghost = true;
 	if (w->has_robot)
-		pb_closing_see(
-		    &w->closing, w->scene.robot, w->scene.ghost, e->t);
+		pb_closing_see(&w->closing, w->scene.robot, w->scene.ghost,
+		    pb_round_time(w->r));
 	w->scene.closing = w->closing.speed;
 }
 
@@ -66,62 +66,64 @@ see_pellets(struct watcher *w)
 
 /* A goal of the planner must be the published choice, and worth a turn. */
 static void
-see_goal(struct watcher *w, const struct pb_event *e)
+see_goal(struct watcher *w, const struct pb_news *e)
 {
 	struct pb_score_opts o = pb_score_defaults();
 	unsigned char left[PB_ROUND_IDS];
 	struct pb_choice c;
 
-	if (e->id < 0)
+	if (e->pellet < 0)
 		return;
 	for (int i = 0; i < w->a->n; i++)
 		left[i] = w->list[i] && !w->had[i];
 	c = pb_score_choose(
 	    &o, &w->scene, w->a->at, left, (size_t)w->a->n, NULL);
-	check_int(e->id, c.index);
+	check_int(e->pellet, c.index);
 	w->goals++;
-	if (w->dropped < 0 || w->dropped_t != e->t || !left[w->dropped])
+	if (w->dropped < 0 || w->dropped_t != pb_round_time(w->r) ||
+	    !left[w->dropped])
 		return;
 	w->turns++;
 	check(pb_score_replan(
-	    &o, &w->scene, w->a->at[w->dropped], w->a->at[e->id]));
+	    &o, &w->scene, w->a->at[w->dropped], w->a->at[e->pellet]));
 }
 
 static void
-see(void *ctx, const struct pb_event *e)
+see(void *ctx, const struct pb_news *e)
 {
 	struct watcher *w = ctx;
 
 	switch (e->kind) {
-	case PB_EV_STATE:
-		pb_clyde_state(&w->clyde, e->text);
+	case PB_NEWS_STATE:
+		if (e->name != NULL)
+			pb_clyde_state(&w->clyde, e->name);
 		break;
-	case PB_EV_SPEED:
-		check_int(pb_clyde_speed(&w->clyde, e->value), PB_OK);
+	case PB_NEWS_COMMAND:
+		see_command(w, e->name);
 		break;
-	case PB_EV_COMMAND:
-		see_command(w, e->text);
+	case PB_NEWS_POSE:
+		if (e->body == 1)
+			see_clyde(w, e);
 		break;
-	case PB_EV_CLYDE:
-		see_clyde(w, e);
-		break;
-	case PB_EV_ESTIMATE:
+	case PB_NEWS_ESTIMATE:
 		w->has_robot = true;
 		w->scene.robot = pb_pose_vec(e->pose);
 		break;
-	case PB_EV_PELLETS:
+	case PB_NEWS_PELLETS:
 		see_pellets(w);
 		break;
-	case PB_EV_STATUS:
-		if (e->id >= 0)
-			w->had[e->id] = 1;
+	case PB_NEWS_REPORT:
+		if (strcmp(e->name, "speed") == 0)
+			check_int(pb_clyde_speed(&w->clyde, e->v), PB_OK);
+		else if (e->pellet >= 0)
+			w->had[e->pellet] = 1;
 		break;
-	case PB_EV_GOAL:
+	case PB_NEWS_GOAL:
 		see_goal(w, e);
 		break;
-	case PB_EV_GOAL_END:
-		w->dropped = e->id;
-		w->dropped_t = e->t;
+	case PB_NEWS_GOAL_END:
+		w->dropped = e->pellet;
+		w->dropped_t = pb_round_time(w->r);
 		break;
 	default:
 		break;
@@ -155,7 +157,7 @@ play(struct watcher *w, struct pb_round *r, uint64_t seed, uint64_t trial)
 	w->dropped = -1;
 	memset(w->had, 0, sizeof(w->had));
 	memset(w->list, 0, sizeof(w->list));
-	pb_round_watch(r, see, w);
+	pb_round_crew(r, &(struct pb_crew){.tell = see, .ctx = w});
 	pb_round_play(r, seed, trial);
 }
 

@@ -98,7 +98,7 @@ test_known_part(void)
 
 /* What was played before, and who watches, leaves no trace. */
 static void
-count_events(void *ctx, const struct pb_event *e)
+count_events(void *ctx, const struct pb_news *e)
 {
 	(void)e;
 	++*(long *)ctx;
@@ -114,7 +114,8 @@ test_same_again(void)
 
 	a = pb_round_play(g.r, 5, 1);
 	b = pb_round_play(g.r, 5, 2);
-	pb_round_watch(g.r, count_events, &events);
+	pb_round_crew(
+	    g.r, &(struct pb_crew){.tell = count_events, .ctx = &events});
 	c = pb_round_play(g.r, 5, 1);
 	check(a.hash == c.hash && a.hash != b.hash && events > 1000);
 	check(a.time == c.time && a.collected == c.collected);
@@ -160,11 +161,11 @@ struct walk {
 };
 
 static void
-note_clyde(void *ctx, const struct pb_event *e)
+note_clyde(void *ctx, const struct pb_news *e)
 {
 	struct walk *w = ctx;
 
-	if (e->kind == PB_EV_CLYDE && w->n < 2000)
+	if (e->kind == PB_NEWS_POSE && e->body == 1 && w->n < 2000)
 		w->at[w->n++] = pb_pose_vec(e->pose);
 }
 
@@ -181,7 +182,8 @@ test_same_clyde(void)
 		struct game g = game(&o, who[i]);
 
 		w[i].n = 0;
-		pb_round_watch(g.r, note_clyde, &w[i]);
+		pb_round_crew(
+		    g.r, &(struct pb_crew){.tell = note_clyde, .ctx = &w[i]});
 		pb_round_play(g.r, 9, 4);
 		over(g);
 	}
@@ -253,20 +255,20 @@ struct judging {
 };
 
 static void
-judge_event(void *ctx, const struct pb_event *e)
+judge_event(void *ctx, const struct pb_news *e)
 {
 	struct judging *j = ctx;
 	struct pb_vec at;
 	double reach = 0.25 + 1e-9;
 
-	if (e->kind == PB_EV_ESTIMATE)
+	if (e->kind == PB_NEWS_ESTIMATE)
 		j->estimate = pb_pose_vec(e->pose);
-	if (e->kind != PB_EV_STATUS)
+	if (e->kind != PB_NEWS_REPORT)
 		return;
-	if (strcmp(e->text, "pellet_collected") == 0) {
-		at = j->a->at[e->id];
+	if (strcmp(e->name, "pellet_collected") == 0) {
+		at = j->a->at[e->pellet];
 		j->pickups++;
-	} else if (strcmp(e->text, "death_detected") == 0) {
+	} else if (strcmp(e->name, "death_detected") == 0) {
 		at = pb_round_clyde(j->r);
 		j->deaths++;
 	} else {
@@ -291,7 +293,8 @@ test_judges(void)
 		o.collect_on_arrival = false;
 		g = game(&o, &pb_player_seed);
 		j = (struct judging){.r = g.r, .a = g.a};
-		pb_round_watch(g.r, judge_event, &j);
+		pb_round_crew(
+		    g.r, &(struct pb_crew){.tell = judge_event, .ctx = &j});
 		for (uint64_t trial = 0; trial < 20; trial++)
 			pb_round_play(g.r, 3, trial);
 		check(j.pickups > 20 && j.deaths > 3);

@@ -1,7 +1,6 @@
 /* pacmanbot_game.c - the PacManBot game as a rule set. */
 #include "game/pacmanbot/pacmanbot_game.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +14,7 @@ static const char *const outcomes[] = {
 
 struct state {
 	struct pb_seat seat;
-	struct pb_round *round;     /* owned, with the player's memory */
-	const struct pb_crew *crew; /* of the call that goes on */
+	struct pb_round *round; /* owned, with the player's memory */
 };
 
 static void
@@ -185,134 +183,13 @@ round_of(const void *state)
 	return ((const struct state *)state)->round;
 }
 
-/* The node that carries out what the controller wants done. */
-static const char *
-node_of(const char *what)
-{
-	if (strcmp(what, "reset_pellets") == 0)
-		return "pellets";
-	return strcmp(what, "reset_ghosts") == 0 ? "clyde" : "planner";
-}
-
-/* Where Clyde is, and what he is to the robot. */
-static void
-tell_clyde(const struct state *s, struct pb_pose at)
-{
-	const struct pb_round_opts *o = s->seat.opts;
-	const struct pb_clyde c = {
-	    .at = pb_pose_vec(at), .opts = {.radius = o->clyde_radius}};
-	struct pb_vec point[PB_CLYDE_POINTS];
-	struct pb_news n = {.kind = PB_NEWS_POSE, .body = 1, .pose = at};
-
-	s->crew->tell(s->crew->ctx, &n);
-	pb_clyde_cloud(&c, point);
-	n.kind = PB_NEWS_OBSTACLE;
-	n.point = point;
-	n.n = PB_CLYDE_POINTS;
-	s->crew->tell(s->crew->ctx, &n);
-}
-
-/* Pass an event on in the words that all games share. */
-static void
-tell(void *ctx, const struct pb_event *e)
-{
-	const struct state *s = ctx;
-	struct pb_news n = {.name = e->text,
-	    .pellet = e->id,
-	    .pose = e->pose,
-	    .v = e->value,
-	    .w = e->value2,
-	    .point = e->path,
-	    .n = e->n};
-
-	switch (e->kind) {
-	case PB_EV_STATE:
-	case PB_EV_COUNTS:
-	case PB_EV_RESULT:
-		n.kind = PB_NEWS_STATE;
-		break;
-	case PB_EV_COMMAND:
-		n.kind = PB_NEWS_COMMAND;
-		n.to = node_of(e->text);
-		break;
-	case PB_EV_STATUS:
-		n.kind = PB_NEWS_REPORT;
-		n.to = "controller";
-		n.v = NAN;
-		break;
-	case PB_EV_SPEED:
-		n.kind = PB_NEWS_REPORT;
-		n.name = "speed";
-		n.to = "clyde";
-		n.pellet = -1;
-		break;
-	case PB_EV_CLEAR:
-		n.kind = PB_NEWS_REPORT;
-		n.name = "clear";
-		n.to = "global_costmap";
-		n.v = NAN;
-		break;
-	case PB_EV_EVENT:
-		n.kind = PB_NEWS_EVENT;
-		break;
-	case PB_EV_PELLETS:
-		n.kind = PB_NEWS_PELLETS;
-		break;
-	case PB_EV_GOAL:
-		n.kind = PB_NEWS_GOAL;
-		n.pose = (struct pb_pose){e->at.x, e->at.y, 0};
-		break;
-	case PB_EV_GOAL_END:
-		n.kind = PB_NEWS_GOAL_END;
-		break;
-	case PB_EV_PATH:
-		n.kind = PB_NEWS_PATH;
-		break;
-	case PB_EV_ESTIMATE:
-		n.kind = PB_NEWS_ESTIMATE;
-		break;
-	case PB_EV_POSE:
-		n.kind = PB_NEWS_POSE;
-		break;
-	case PB_EV_ODOM:
-		n.kind = PB_NEWS_ODOM;
-		break;
-	case PB_EV_TWIST:
-		n.kind = PB_NEWS_TWIST;
-		break;
-	case PB_EV_CLYDE:
-		tell_clyde(s, e->pose);
-		return;
-	}
-	s->crew->tell(s->crew->ctx, &n);
-}
-
-static void
-place_clyde(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
-{
-	const struct state *s = ctx;
-
-	s->crew->place(s->crew->ctx, n, at);
-}
-
-static void
-choose(void *ctx, const struct pb_view *v, struct pb_answer *out)
-{
-	const struct state *s = ctx;
-
-	s->crew->choose(s->crew->ctx, v->left, out);
-}
-
 /* Who is told and decides in the call that begins. */
 static struct pb_round *
 with_crew(void *state, const struct pb_crew *c)
 {
 	struct state *s = state;
 
-	s->crew = c;
-	pb_round_watch(s->round, c && c->tell ? tell : NULL, s);
-	pb_round_ghost(s->round, c && c->place ? place_clyde : NULL, s);
-	pb_round_chooser(s->round, c && c->choose ? choose : NULL, s);
+	pb_round_crew(s->round, c);
 	return s->round;
 }
 

@@ -1,9 +1,260 @@
-/* round.c - one game of the pacmanbot rules: life, steps, the operator. */
+/* round.c - one game of the pacmanbot rules: life, steps, the operator, and the
+ * controller with the world that it acts on. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "game/pacmanbot/round_state.h"
+
+void
+pb_tell(struct pb_round *r, struct pb_news n)
+{
+	if (r->crew.tell)
+		r->crew.tell(r->crew.ctx, &n);
+}
+
+void
+pb_tell_clear(struct pb_round *r)
+{
+	pb_tell(r, (struct pb_news){.kind = PB_NEWS_REPORT,
+		       .name = "clear",
+		       .to = "global_costmap",
+		       .pellet = -1,
+		       .v = NAN});
+}
+
+/* Where Clyde is, and what he is to the robot. */
+static void
+tell_clyde(struct pb_round *r)
+{
+	struct pb_vec at = r->clyde.at, point[PB_CLYDE_POINTS];
+
+	if (!r->crew.tell)
+		return;
+	pb_tell(
+	    r, (struct pb_news){
+		   .kind = PB_NEWS_POSE, .body = 1, .pose = {at.x, at.y, 0}});
+	pb_clyde_cloud(&r->clyde, point);
+	pb_tell(r, (struct pb_news){.kind = PB_NEWS_OBSTACLE,
+		       .body = 1,
+		       .point = point,
+		       .n = PB_CLYDE_POINTS});
+}
+
+/* The same for a Clyde who is placed by somebody else. */
+static void
+tell_ghost(struct pb_round *r, struct pb_ghost_news n)
+{
+	if (!r->crew.place)
+		return;
+	n.t = pb_round_time(r);
+	r->crew.place(r->crew.ctx, &n, &r->clyde.at);
+}
+
+void
+pb_round_crew(struct pb_round *r, const struct pb_crew *c)
+{
+	r->crew = c ? *c : (struct pb_crew){.ctx = NULL};
+}
+
+/* A robot within this distance (m) for this time (s) is stuck. */
+#define STUCK_DIST 0.5
+#define STUCK_TIME 60.0
+
+static void
+begin(struct pb_round *r)
+{
+	struct pb_tracker *k = &r->g.track;
+
+	k->running = true;
+	k->since = r->g.step;
+	k->removed = k->replans = k->clears = 0;
+	k->distance = 0;
+	k->nearest = pb_dist(pb_pose_vec(r->g.truth), r->clyde.at);
+	k->still = pb_pose_vec(r->g.truth);
+	k->still_since = r->g.step;
+}
+
+static uint64_t
+missed(const struct pb_round *r)
+{
+	uint64_t bits = 0;
+
+	for (int i = 0; i < r->arena->n && i < 64; i++)
+		if (!r->had[i])
+			bits |= UINT64_C(1) << i;
+	return bits;
+}
+
+static void
+end_round(struct pb_round *r, enum pb_ending e)
+{
+	const struct pb_controller *c = &r->g.ctl;
+	struct pb_tracker *k = &r->g.track;
+
+	k->last = (struct pb_outcome){
+	    .ending = e,
+	    .round = c->round,
+	    .spawned = c->spawned,
+	    .collected = c->collected,
+	    .removed = k->removed,
+	    .score = c->score,
+	    .distance = k->distance,
+	    .nearest = k->nearest,
+	    .where = pb_pose_vec(r->g.truth),
+	    .clyde = r->clyde.at,
+	    .target = r->g.nav.pellet,
+	    .missed = missed(r),
+	    .replans = k->replans,
+	    .clears = k->clears,
+	};
+	if (k->running)
+		k->last.time = (double)(r->g.step - k->since) * r->o.dt;
+	k->running = false;
+	k->ended++;
+	k->last.hash = pb_round_hash(r);
+}
+
+/* Follow the controller's state: a round begins and ends with it. */
+static void
+enter(struct pb_round *r, enum pb_state s)
+{
+	const struct pb_controller *c = &r->g.ctl;
+
+	pb_clyde_state(&r->clyde, pb_state_name(s));
+	tell_ghost(r, (struct pb_ghost_news){
+			  .told = PB_GHOST_STATE, .state = pb_state_name(s)});
+	if (s == PB_STARTING || s == PB_DYING)
+		r->g.show_t = pb_round_time(r);
+	if (s == PB_RUNNING)
+		begin(r);
+	if (!r->g.track.running)
+		return;
+	if (s == PB_DYING)
+		end_round(r, PB_KILLED);
+	else if (s == PB_COMPLETE)
+		end_round(r, c->collected >= c->spawned ? PB_DONE : PB_PARTIAL);
+	else if (s != PB_RUNNING)
+		/* Reset by the operator: it neither ended nor goes on. */
+		r->g.track.running = false;
+}
+
+static void
+tell_command(struct pb_round *r, const char *what, const char *to)
+{
+	pb_tell(r,
+	    (struct pb_news){.kind = PB_NEWS_COMMAND, .name = what, .to = to});
+}
+
+static void
+carry_out(struct pb_round *r, const struct pb_action *a)
+{
+	switch (a->act) {
+	case PB_ACT_DISABLE:
+	case PB_ACT_ENABLE:
+	case PB_ACT_RESET_ROUND:
+	case PB_ACT_RETURN_HOME:
+		tell_command(r, pb_act_name(a->act), "planner");
+		pb_node_command(r, a->act);
+		break;
+	case PB_ACT_EVENT:
+		pb_tell(r,
+		    (struct pb_news){.kind = PB_NEWS_EVENT, .name = a->text});
+		break;
+	case PB_ACT_RESET_PELLETS:
+		tell_command(r, "reset_pellets", "pellets");
+		pb_round_reset_pellets(r);
+		break;
+	case PB_ACT_RESET_CLYDE:
+		tell_command(r, "reset_ghosts", "clyde");
+		pb_round_reset_clyde(r);
+		break;
+	case PB_ACT_SPEED:
+		pb_round_clyde_speed(r, a->value);
+		break;
+	case PB_ACT_STATE:
+		pb_tell(r,
+		    (struct pb_news){.kind = PB_NEWS_STATE, .name = a->text});
+		enter(r, (enum pb_state)a->value);
+		break;
+	case PB_ACT_COUNTS:
+	case PB_ACT_RESULT:
+		pb_tell(r, (struct pb_news){.kind = PB_NEWS_STATE});
+		break;
+	}
+}
+
+/*
+ * Carrying out an action may make the node say something, which appends more
+ * actions: they are done in turn, not inside each other.
+ */
+void
+pb_settle(struct pb_round *r)
+{
+	struct pb_controller *c = &r->g.ctl;
+
+	if (r->settling)
+		return;
+	r->settling = true;
+	for (int i = 0; i < c->actions; i++) {
+		struct pb_action a = c->action[i];
+
+		carry_out(r, &a);
+	}
+	pb_controller_done(c);
+	r->settling = false;
+}
+
+void
+pb_say(struct pb_round *r, enum pb_said said, int pellet)
+{
+	struct pb_controller *c = &r->g.ctl;
+	bool before =
+	    c->state == PB_RETURNING_HOME && c->pending == PB_PENDING_START;
+
+	pb_tell(r, (struct pb_news){.kind = PB_NEWS_REPORT,
+		       .name = pb_said_name(said),
+		       .to = "controller",
+		       .pellet = pellet,
+		       .v = NAN});
+	pb_controller_said(c, pb_round_time(r), said, pellet);
+	if (said == PB_SAID_HOME_FAILED && before)
+		end_round(r, PB_HOME_FAILED);
+	pb_settle(r);
+}
+
+/* Over time: give up as the operator would, by the reset button. */
+static void
+time_out(struct pb_round *r)
+{
+	struct pb_tracker *k = &r->g.track;
+	double still = (double)(r->g.step - k->still_since) * r->o.dt;
+
+	end_round(r, still >= STUCK_TIME ? PB_STUCK : PB_TIMEOUT);
+	pb_round_press_reset(r);
+}
+
+static void
+track(struct pb_round *r)
+{
+	struct pb_tracker *k = &r->g.track;
+	struct pb_vec p = pb_pose_vec(r->g.truth);
+	double v = r->g.twist.v, d;
+
+	if (!k->running)
+		return;
+	k->distance += (v < 0 ? -v : v) * r->o.dt;
+	d = pb_dist(p, r->clyde.at);
+	if (d < k->nearest)
+		k->nearest = d;
+	if (pb_dist(p, k->still) > STUCK_DIST) {
+		k->still = p;
+		k->still_since = r->g.step;
+	}
+	if ((double)(r->g.step - k->since) * r->o.dt >= r->o.duration)
+		time_out(r);
+}
 
 static long
 steps(double period, double dt)
@@ -139,12 +390,12 @@ start_clyde(struct pb_round *r, uint64_t seed, uint64_t trial)
 
 	pb_rng_start(&g, seed, trial, PB_FOR_GHOST, 0);
 	pb_clyde_start(&r->clyde, g);
-	pb_tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_STATE,
-			     .state = pb_state_name(PB_MENU)});
+	tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_STATE,
+			  .state = pb_state_name(PB_MENU)});
 	if (!r->o.has_spawn)
 		return;
 	pb_clyde_click(&r->clyde, r->o.spawn, NULL);
-	pb_tell_ghost(r,
+	tell_ghost(r,
 	    (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = r->o.spawn});
 }
 
@@ -216,12 +467,11 @@ publish_clyde(struct pb_round *r)
 
 	g->clyde_t = now;
 	mark_clyde(r);
-	pb_tell(r, (struct pb_event){.kind = PB_EV_CLYDE,
-		       .pose = {r->clyde.at.x, r->clyde.at.y, 0}});
+	tell_clyde(r);
 	if (pb_clyde_wipe_due(&r->clyde, &g->wipe, now)) {
 		g->wipe = (struct pb_clyde_wipe){true, now, r->clyde.at};
 		g->track.clears++;
-		pb_tell_text(r, PB_EV_CLEAR, "clyde");
+		pb_tell_clear(r);
 	}
 	pb_node_clyde(r);
 }
@@ -230,7 +480,7 @@ static void
 step_clyde(struct pb_round *r)
 {
 	pb_clyde_tick(&r->clyde);
-	pb_tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_TICK});
+	tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_TICK});
 	publish_clyde(r);
 }
 
@@ -246,9 +496,9 @@ step_estimate(struct pb_round *r)
 	pb_estimate_update(&g->est, &eo, g->truth, g->odom.pose, &g->pose_rng);
 	g->est_t = pb_round_time(r);
 	pb_tell(
-	    r, (struct pb_event){.kind = PB_EV_ESTIMATE, .pose = g->est.pose});
-	pb_tell_ghost(r, (struct pb_ghost_news){
-			     .told = PB_GHOST_ROBOT, .robot = g->est.pose});
+	    r, (struct pb_news){.kind = PB_NEWS_ESTIMATE, .pose = g->est.pose});
+	tell_ghost(r, (struct pb_ghost_news){
+			  .told = PB_GHOST_ROBOT, .robot = g->est.pose});
 	pb_node_pose(r);
 }
 
@@ -260,16 +510,16 @@ step_robot(struct pb_round *r)
 	pb_drive_step(r);
 	if (due(r, r->pace.scan))
 		step_estimate(r);
-	if (!r->watch)
+	if (!r->crew.tell)
 		return;
-	pb_tell(r, (struct pb_event){.kind = PB_EV_POSE, .pose = g->truth});
-	pb_tell(r, (struct pb_event){.kind = PB_EV_ODOM,
+	pb_tell(r, (struct pb_news){.kind = PB_NEWS_POSE, .pose = g->truth});
+	pb_tell(r, (struct pb_news){.kind = PB_NEWS_ODOM,
 		       .pose = g->odom.pose,
-		       .value = g->odom.twist.v,
-		       .value2 = g->odom.twist.w});
-	pb_tell(r, (struct pb_event){.kind = PB_EV_TWIST,
-		       .value = g->twist.v,
-		       .value2 = g->twist.w});
+		       .v = g->odom.twist.v,
+		       .w = g->odom.twist.w});
+	pb_tell(
+	    r, (struct pb_news){
+		   .kind = PB_NEWS_TWIST, .v = g->twist.v, .w = g->twist.w});
 }
 
 void
@@ -291,7 +541,7 @@ pb_round_step(struct pb_round *r)
 		pb_node_player(r);
 	pb_controller_tick(&r->g.ctl, pb_round_time(r), true);
 	pb_settle(r);
-	pb_track(r);
+	track(r);
 }
 
 bool
@@ -315,8 +565,12 @@ pb_round_clyde_speed(struct pb_round *r, double speed)
 {
 	if (pb_clyde_speed(&r->clyde, speed) != PB_OK)
 		return;
-	pb_tell(r, (struct pb_event){.kind = PB_EV_SPEED, .value = speed});
-	pb_tell_ghost(
+	pb_tell(r, (struct pb_news){.kind = PB_NEWS_REPORT,
+		       .name = "speed",
+		       .to = "clyde",
+		       .pellet = -1,
+		       .v = speed});
+	tell_ghost(
 	    r, (struct pb_ghost_news){.told = PB_GHOST_SPEED, .speed = speed});
 }
 
@@ -334,8 +588,7 @@ pb_round_click(struct pb_round *r, struct pb_vec p)
 
 	if (st)
 		return st;
-	pb_tell_ghost(
-	    r, (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = p});
+	tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = p});
 	publish_clyde(r);
 	return PB_OK;
 }
@@ -361,7 +614,7 @@ void
 pb_round_reset_clyde(struct pb_round *r)
 {
 	pb_clyde_reset(&r->clyde);
-	pb_tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_RESET});
+	tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_RESET});
 	publish_clyde(r);
 }
 
@@ -386,7 +639,168 @@ pb_round_play(struct pb_round *r, uint64_t seed, uint64_t trial)
 		if (r->g.ctl.state == PB_MENU && r->g.est.ever)
 			pb_round_press_start(r);
 		if (never_begins(r))
-			pb_end_round(r, PB_HOME_FAILED);
+			end_round(r, PB_HOME_FAILED);
 	}
 	return r->g.track.last;
+}
+
+double
+pb_round_time(const struct pb_round *r)
+{
+	return (double)r->g.step * r->o.dt;
+}
+
+enum pb_state
+pb_round_state(const struct pb_round *r)
+{
+	return r->g.ctl.state;
+}
+
+bool
+pb_round_localized(const struct pb_round *r)
+{
+	return r->g.est.ever;
+}
+
+const struct pb_controller *
+pb_round_controller(const struct pb_round *r)
+{
+	return &r->g.ctl;
+}
+
+struct pb_pose
+pb_round_truth(const struct pb_round *r)
+{
+	return r->g.truth;
+}
+
+struct pb_pose
+pb_round_estimate(const struct pb_round *r)
+{
+	return r->g.est.pose;
+}
+
+double
+pb_round_closing(const struct pb_round *r)
+{
+	return r->g.node.closing.speed;
+}
+
+struct pb_vec
+pb_round_clyde(const struct pb_round *r)
+{
+	return r->clyde.at;
+}
+
+const unsigned char *
+pb_round_left(const struct pb_round *r)
+{
+	for (int i = 0; i < r->arena->n; i++)
+		r->remain[i] = !r->gone[i];
+	return r->remain;
+}
+
+int
+pb_round_ended(const struct pb_round *r)
+{
+	return r->g.track.ended;
+}
+
+struct pb_outcome
+pb_round_outcome(const struct pb_round *r)
+{
+	return r->g.track.last;
+}
+
+const char *
+pb_ending_name(enum pb_ending e)
+{
+	switch (e) {
+	case PB_PLAYING:
+		return "playing";
+	case PB_DONE:
+		return "complete";
+	case PB_PARTIAL:
+		return "partial";
+	case PB_KILLED:
+		return "killed";
+	case PB_TIMEOUT:
+		return "timeout";
+	case PB_STUCK:
+		return "stuck";
+	case PB_HOME_FAILED:
+		return "home_failed";
+	}
+	return "unknown";
+}
+
+static uint64_t
+hash_pose(uint64_t h, struct pb_pose p)
+{
+	h = pb_hash_double(h, p.x);
+	h = pb_hash_double(h, p.y);
+	return pb_hash_double(h, p.th);
+}
+
+static uint64_t
+hash_vec(uint64_t h, struct pb_vec v)
+{
+	return pb_hash_double(pb_hash_double(h, v.x), v.y);
+}
+
+static uint64_t
+hash_rng(uint64_t h, const struct pb_rng *r)
+{
+	for (int i = 0; i < 4; i++)
+		h = pb_hash_u64(h, r->s[i]);
+	return h;
+}
+
+static uint64_t
+hash_robot(uint64_t h, const struct pb_round_state *g)
+{
+	h = hash_pose(h, g->truth);
+	h = pb_hash_double(h, g->twist.v);
+	h = pb_hash_double(h, g->twist.w);
+	h = hash_pose(h, g->odom.pose);
+	h = hash_pose(h, g->est.pose);
+	h = hash_pose(h, g->est.error);
+	h = hash_rng(h, &g->odom_rng);
+	h = hash_rng(h, &g->pose_rng);
+	return hash_rng(h, &g->mark_rng);
+}
+
+static uint64_t
+hash_nav(uint64_t h, const struct pb_round *r)
+{
+	const struct pb_nav *v = &r->g.nav;
+
+	h = pb_hash_u64(h, (uint64_t)v->kind);
+	h = pb_hash_u64(h, (uint64_t)v->pellet + 1);
+	h = pb_hash_u64(h, (uint64_t)v->follow.at);
+	h = pb_hash_u64(h, (uint64_t)v->tried);
+	for (int i = 0; i < v->n; i++)
+		h = hash_vec(h, r->path[i]);
+	return h;
+}
+
+uint64_t
+pb_round_hash(const struct pb_round *r)
+{
+	const struct pb_round_state *g = &r->g;
+	const struct pb_controller *c = &g->ctl;
+	uint64_t h = pb_hash_u64(PB_HASH_START, (uint64_t)g->step);
+	size_t n = (size_t)r->arena->n;
+
+	h = hash_robot(h, g);
+	h = hash_nav(h, r);
+	h = hash_vec(h, r->clyde.at);
+	h = hash_rng(h, &r->clyde.rng);
+	h = pb_hash_u64(h, (uint64_t)c->state);
+	h = pb_hash_u64(h, (uint64_t)c->round);
+	h = pb_hash_u64(h, (uint64_t)c->collected);
+	h = pb_hash_u64(h, (uint64_t)c->score);
+	h = pb_hash_bytes(h, r->gone, n);
+	h = pb_hash_bytes(h, r->listed, n);
+	return pb_hash_bytes(h, r->had, n);
 }

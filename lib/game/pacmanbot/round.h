@@ -20,43 +20,6 @@
  */
 struct pb_round; /* one block of memory; round_state.h for the curious */
 
-/* What happened, for whoever watches. */
-enum pb_event_kind {
-	PB_EV_STATE,    /* text: the state's name; value: round; n: score */
-	PB_EV_COUNTS,   /* id: spawned; n: collected; value: score */
-	PB_EV_COMMAND,  /* text: controller to planner, pellets or Clyde */
-	PB_EV_STATUS,   /* text: planner to controller; id: pellet or -1 */
-	PB_EV_EVENT,    /* text: game event, to lights and sounds */
-	PB_EV_RESULT,   /* text: the published result text */
-	PB_EV_SPEED,    /* value: Clyde's speed (m/s) */
-	PB_EV_PELLETS,  /* the set as published: pb_round_left() */
-	PB_EV_GOAL,     /* id: pellet or -1; at; text: pellet, home, ... */
-	PB_EV_GOAL_END, /* id: pellet or -1; text: reached, failed, ... */
-	PB_EV_PATH,     /* path, n: a new path to follow */
-	PB_EV_CLEAR,    /* Clyde's node cleared the global costmap */
-	PB_EV_POSE,     /* pose: true pose of the robot */
-	PB_EV_ESTIMATE, /* pose: a newly published estimate */
-	PB_EV_ODOM,     /* pose, value: v, value2: w: wheel odometry */
-	PB_EV_CLYDE,    /* pose: Clyde */
-	PB_EV_TWIST     /* value: v, value2: w as commanded */
-};
-
-struct pb_event {
-	enum pb_event_kind kind;
-	double t; /* (s) */
-	const char *text;
-	int id;
-	int n;
-	double value;
-	double value2;
-	struct pb_vec at;
-	struct pb_pose pose;
-	const struct pb_vec *path;
-};
-
-/* Called in the order of events; must not touch the game. */
-typedef void pb_watch_fn(void *ctx, const struct pb_event *e);
-
 /* How a round ended. */
 enum pb_ending {
 	PB_PLAYING,    /* it has not */
@@ -125,32 +88,17 @@ void pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 /* Make dst a copy of src; both from the same arena, options, player. */
 void pb_round_copy(struct pb_round *dst, const struct pb_round *src);
 
-/* Who watches; NULL: nobody. Not part of a copy. */
-void pb_round_watch(struct pb_round *r, pb_watch_fn *f, void *ctx);
+/*
+ * Who is told what happens, and may decide in the place of Clyde and of a
+ * player without memory, from now on; NULL: nobody. Not part of a copy.
+ *
+ * Note     the game's own Clyde walks on unseen, as the state that is hashed
+ *          has his draws in it: of one who draws alike the game is the same
+ */
+void pb_round_crew(struct pb_round *r, const struct pb_crew *c);
 
 /* Clyde's own options in a game with these. */
 struct pb_clyde_opts pb_round_clyde_opts(const struct pb_round_opts *o);
-
-/* Sets *at to where he is (m), on the map; must not touch the game. */
-typedef void pb_ghost_fn(
-    void *ctx, const struct pb_ghost_news *n, struct pb_vec *at);
-
-/*
- * Who says where Clyde is from the next pb_round_start on; NULL: the game's
- * own. Not part of a copy.
- *
- * Note     the game's own walks on unseen, as the state that is hashed has his
- *          draws in it: of one who draws alike the game is the same
- */
-void pb_round_ghost(struct pb_round *r, pb_ghost_fn *f, void *ctx);
-
-/*
- * Who decides in the place of the player from now on; NULL: the player. Not
- * part of a copy. For players without memory.
- */
-typedef void pb_choose_fn(
-    void *ctx, const struct pb_view *v, struct pb_answer *out);
-void pb_round_chooser(struct pb_round *r, pb_choose_fn *f, void *ctx);
 
 /* Advance by opts.dt. */
 void pb_round_step(struct pb_round *r);

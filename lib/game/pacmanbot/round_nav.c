@@ -1,7 +1,477 @@
-/* round_nav.c - navigation: goals, progress, recoveries, results. */
+/* round_nav.c - navigation: ways around Clyde, driving, goals, recoveries. */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "game/pacmanbot/round_state.h"
+
+/* Clyde and the places where he still seems to be. */
+struct marks {
+	int n;
+	struct pb_disc disc[PB_TRAIL + 1];
+};
+
+/* p in the coordinates of a disc: centre of cell (0, 0) at (0, 0). */
+static struct pb_disc
+disc_at(const struct pb_arena *a, struct pb_vec p, double radius)
+{
+	struct pb_vec q = pb_vec_into(a->map.origin, p);
+
+	return (struct pb_disc){
+	    q.x * a->per_metre - 0.5 - a->map.left,
+	    q.y * a->per_metre - 0.5 - a->map.below,
+	    radius * a->per_metre,
+	};
+}
+
+/*
+ * The obstacle's radius grows by the inscribed radius, or, to keep off where
+ * there is room, by the inflation radius: costs in between are soft.
+ */
+static void
+look(const struct pb_round *r, bool local, double grow, struct marks *m)
+{
+	const struct pb_round_state *g = &r->g;
+	double radius = r->o.clyde_radius + grow;
+	double now = pb_round_time(r);
+
+	m->n = 0;
+	if (g->marked)
+		m->disc[m->n++] = disc_at(r->arena, r->clyde.at, radius);
+	if (!local || r->o.clyde_trail <= 0)
+		return;
+	for (int i = 0; i < PB_TRAIL && i < g->trail_n; i++)
+		if (now - g->trail[i].t <= r->o.clyde_trail)
+			m->disc[m->n++] =
+			    disc_at(r->arena, g->trail[i].at, radius);
+}
+
+static bool
+in_disc(struct pb_disc d, double col, double row)
+{
+	double dc = col - d.col, dr = row - d.row;
+
+	return dc * dc + dr * dr <= d.r * d.r;
+}
+
+static bool
+marked(const struct pb_arena *a, const struct marks *m, int cell)
+{
+	int col = cell % a->map.width, row = cell / a->map.width;
+
+	for (int i = 0; i < m->n; i++)
+		if (in_disc(m->disc[i], col, row))
+			return true;
+	return false;
+}
+
+/* First of n cells that is marked after one that is not; n if none is. */
+static size_t
+first_marked(
+    const struct pb_arena *a, const struct marks *m, const int *cell, size_t n)
+{
+	bool out = false;
+
+	for (size_t i = 0; i < n; i++) {
+		bool in = marked(a, m, cell[i]);
+
+		if (in && (out || i + 1 == n))
+			return i;
+		out = out || !in;
+	}
+	return n;
+}
+
+/*
+ * The cell of g nearest to p from which the goal can be reached: the estimate
+ * may lie in a wall, where the robot is not.
+ */
+static int
+foothold(const struct pb_round *r, const struct pb_grid *g, struct pb_vec p)
+{
+	int goal = r->g.nav.cell;
+	int at = pb_arena_cell(r->arena, p);
+
+	if (pb_grid_joined(g, at, goal))
+		return at;
+	return pb_arena_near(r->arena, g, goal, p, r->o.plan_tol);
+}
+
+/* Put cells into r->path as points; the goal itself ends a complete way. */
+static void
+keep_path(struct pb_round *r, const int *cell, size_t n)
+{
+	const struct pb_arena *a = r->arena;
+	struct pb_nav *v = &r->g.nav;
+	bool whole;
+
+	if (n > PB_WAYS)
+		n = PB_WAYS;
+	for (size_t i = 0; i < n; i++)
+		r->path[i] = pb_arena_centre(a, cell[i]);
+	whole = cell[n - 1] == v->cell;
+	if (whole && pb_dist(v->at, r->path[n - 1]) < a->map.resolution)
+		r->path[n - 1] = v->at;
+	v->n = (int)n;
+	v->follow.at = 0;
+}
+
+/* The distance field to the goal, if there is one. */
+static const struct pb_way_field *
+field_of(const struct pb_round *r)
+{
+	const struct pb_nav *v = &r->g.nav;
+	const struct pb_way_field *f = NULL;
+
+	if (v->kind == PB_GOAL_PELLET)
+		f = &r->arena->field[v->pellet];
+	else if (v->kind == PB_GOAL_HOME)
+		f = &r->arena->field[r->arena->n];
+	return f && f->goal == v->cell ? f : NULL;
+}
+
+/* The shortest way that would be without Clyde, in r->cells; its length. */
+static size_t
+plain_way(struct pb_round *r, const struct pb_way_field *f, struct pb_vec p)
+{
+	const struct pb_grid *g = f ? f->grid : &r->arena->hard;
+	int from = foothold(r, g, p);
+	struct pb_path way;
+
+	if (from < 0)
+		return 0;
+	if (f && f->d)
+		return pb_field_descend(g, f->d, from, r->cells, PB_WAYS);
+	way = pb_path_find(g == &r->arena->soft ? r->soft : r->hard, from,
+	    r->g.nav.cell, NULL, 0, NULL);
+	for (size_t i = 0; i < way.n && i < PB_WAYS; i++)
+		r->cells[i] = way.cell[i];
+	return way.n < PB_WAYS ? way.n : PB_WAYS;
+}
+
+static bool
+find_around(struct pb_round *r, const struct pb_grid *g, struct pb_vec p,
+    const struct marks *m, const int32_t *d)
+{
+	struct pb_search *s = g == &r->arena->soft ? r->soft : r->hard;
+	int from = foothold(r, g, p);
+	struct pb_path way;
+
+	if (from < 0)
+		return false;
+	way = pb_path_find(s, from, r->g.nav.cell, m->disc, (size_t)m->n, d);
+	if (way.n == 0)
+		return false;
+	keep_path(r, way.cell, way.n);
+	return true;
+}
+
+/*
+ * The planner may end a path up to plan_tol from a goal that it cannot reach:
+ * here where the plain way enters the marks.
+ */
+static bool
+fall_short(struct pb_round *r, const struct marks *m, size_t n)
+{
+	size_t k = first_marked(r->arena, m, r->cells, n);
+	double d;
+
+	if (k == 0 || k >= n)
+		return false;
+	d = pb_dist(pb_arena_centre(r->arena, r->cells[k - 1]), r->g.nav.at);
+	if (d > r->o.plan_tol)
+		return false;
+	keep_path(r, r->cells, k);
+	return true;
+}
+
+/*
+ * A new path to nav.cell from the navigation pose, around Clyde where the
+ * costmap shows him; `local`: as the local costmap does. Returns whether there
+ * is one; it is in r->path, nav.n.
+ */
+static bool
+find_way(struct pb_round *r, bool local)
+{
+	const struct pb_arena *a = r->arena;
+	struct pb_vec p = pb_pose_vec(pb_nav_pose(r));
+	const struct pb_way_field *f = field_of(r);
+	struct marks wide, near;
+	size_t n;
+
+	if (r->g.nav.cell < 0)
+		return false;
+	n = plain_way(r, f, p);
+	if (n == 0)
+		return false;
+	look(r, local, r->o.inflation, &wide);
+	if (first_marked(a, &wide, r->cells, n) == n) {
+		keep_path(r, r->cells, n);
+		return true;
+	}
+	look(r, local, r->o.inscribed, &near);
+	if (f && f->grid == &a->soft) {
+		if (find_around(r, &a->soft, p, &wide, f->d) ||
+		    find_around(r, &a->soft, p, &near, f->d) ||
+		    find_around(r, &a->hard, p, &near, NULL))
+			return true;
+	} else if (find_around(r, &a->hard, p, &near, f ? f->d : NULL)) {
+		return true;
+	}
+	return fall_short(r, &near, n);
+}
+
+/* Whether Clyde stands on the next `ahead` metres of the path. */
+static bool
+blocked(const struct pb_round *r, double ahead)
+{
+	const struct pb_nav *v = &r->g.nav;
+	struct marks m;
+	bool out = false;
+
+	look(r, true, r->o.inscribed, &m);
+	if (m.n == 0 || v->n == 0)
+		return false;
+	for (int i = v->follow.at; i < v->n && ahead > 0; i++) {
+		int cell = pb_arena_cell(r->arena, r->path[i]);
+		bool in = cell >= 0 && marked(r->arena, &m, cell);
+
+		if (in && out)
+			return true;
+		out = out || !in;
+		if (i + 1 < v->n)
+			ahead -= pb_dist(r->path[i], r->path[i + 1]);
+	}
+	return false;
+}
+
+/* Misaligned by more than the first, it turns until the second (rad). */
+#define TURN_AT 0.8
+#define TURN_TO 0.25
+
+/* Shows: turn rate (rad/s) and the time between flips of a shake (s). */
+#define SHOW_W     1.5
+#define SHAKE_FLIP 0.3
+
+/* nav2's behaviours: spin this far (rad), at this rate (rad/s). */
+#define SPIN_W 1.0
+#define BACK_V 0.15 /* speed of backing up (m/s) */
+
+/* The lidar's part: look this far (m) and try headings this far apart. */
+#define LOOK      0.35
+#define DEFLECT   0.15
+#define DEFLECTED 8
+
+/* Whether the robot, now at a cell of clearance d2, may be at p. */
+static bool
+fits(const struct pb_arena *a, struct pb_vec p, int32_t d2)
+{
+	int i = pb_arena_cell(a, p);
+
+	return i >= 0 && (a->hard.free[i] || (a->edt.d2[i] >= d2 && d2 > 0));
+}
+
+static int32_t
+room_at(const struct pb_arena *a, struct pb_vec p)
+{
+	int i = pb_arena_cell(a, p);
+
+	return i < 0 ? 0 : a->edt.d2[i];
+}
+
+/*
+ * Whether the body passes straight from p to q: in strides as long as the
+ * clearance allows. A robot that is too near a wall may always get farther
+ * from it.
+ */
+static bool
+passes(const void *ctx, struct pb_vec p, struct pb_vec q)
+{
+	const struct pb_round *r = ctx;
+	const struct pb_arena *a = r->arena;
+	double res = a->map.resolution;
+	double d = pb_dist(p, q);
+	int32_t room = room_at(a, p);
+
+	for (double s = 0; s < d;) {
+		double k = s / d;
+		struct pb_vec x = {
+		    p.x + (q.x - p.x) * k, p.y + (q.y - p.y) * k};
+		double free;
+
+		if (!fits(a, x, room))
+			return false;
+		free = pb_arena_clearance(a, x) - r->o.inscribed - 2 * res;
+		s += free > res ? free : res;
+	}
+	return fits(a, q, room);
+}
+
+/* A point `len` from p at angle th. */
+static struct pb_vec
+polar(struct pb_vec p, double th, double len)
+{
+	return (struct pb_vec){p.x + len * pb_cos(th), p.y + len * pb_sin(th)};
+}
+
+/*
+ * The path is where the estimate thinks; the walls are where they are, and
+ * the lidar sees them. Turn the aim to the nearest heading that is clear.
+ */
+static struct pb_vec
+dodge(const struct pb_round *r, struct pb_vec aim)
+{
+	struct pb_vec p = pb_pose_vec(r->g.truth);
+	double len = pb_dist(p, aim);
+	double th = pb_atan2(aim.y - p.y, aim.x - p.x);
+	double feel = len < LOOK ? len : LOOK;
+
+	if (passes(r, p, polar(p, th, feel)))
+		return aim;
+	for (int i = 1; i <= DEFLECTED; i++) {
+		for (int side = 1; side >= -1; side -= 2) {
+			double to = th + side * i * DEFLECT;
+
+			if (passes(r, p, polar(p, to, feel)))
+				return polar(p, to, len);
+		}
+	}
+	return aim;
+}
+
+static struct pb_limits
+limits(const struct pb_round *r, double speed)
+{
+	return (struct pb_limits){
+	    .v_max = speed,
+	    .v_min = -BACK_V,
+	    .w_max = r->o.w_max,
+	    .v_acc = r->o.v_acc,
+	    .w_acc = r->o.w_acc,
+	};
+}
+
+static struct pb_twist
+follow(struct pb_round *r)
+{
+	struct pb_nav *v = &r->g.nav;
+	struct pb_follow_opts fo = {r->o.lookahead, TURN_AT, TURN_TO};
+	struct pb_limits l = limits(r, v->speed);
+	struct pb_pose p = pb_nav_pose(r);
+	struct pb_vec carrot, aim;
+	double rest;
+
+	carrot = pb_follow_carrot(
+	    &v->follow, &fo, pb_pose_vec(p), r->path, v->n, passes, r);
+	rest = pb_dist(pb_pose_vec(p), r->path[v->n - 1]);
+	if (v->follow.at + 1 < v->n && rest < r->o.lookahead)
+		rest = r->o.lookahead;
+	/* The same aim as the robot sees it, from where it really is. */
+	aim = pb_vec_from(r->g.truth, pb_vec_into(p, carrot));
+	aim = dodge(r, aim);
+	return pb_follow_twist(&v->follow, &fo, r->g.truth, aim, rest, &l);
+}
+
+static struct pb_twist
+recover(struct pb_round *r)
+{
+	struct pb_nav *v = &r->g.nav;
+	struct pb_twist u = {0, 0};
+
+	if (v->doing == PB_RECOVER_SPIN) {
+		u.w = SPIN_W;
+		v->doing_left -= fabs(r->g.twist.w) * r->o.dt;
+	} else if (v->doing == PB_RECOVER_BACK) {
+		u.v = -BACK_V;
+		v->doing_left -= BACK_V * r->o.dt;
+	} else {
+		v->doing_left -= r->o.dt;
+	}
+	return u;
+}
+
+/* Lights and sounds are elsewhere; the robot's part of a show is here. */
+static bool
+in_show(const struct pb_round *r)
+{
+	enum pb_state s = r->g.ctl.state;
+
+	return r->o.spin && (s == PB_STARTING || s == PB_DYING) &&
+	       r->g.nav.kind == PB_GOAL_NONE;
+}
+
+static struct pb_twist
+show(const struct pb_round *r)
+{
+	double t = pb_round_time(r) - r->g.show_t;
+	bool back =
+	    r->g.ctl.state == PB_DYING && (long)(t / SHAKE_FLIP) % 2 == 1;
+
+	return (struct pb_twist){0, back ? -SHOW_W : SHOW_W};
+}
+
+static struct pb_twist
+wanted(struct pb_round *r)
+{
+	struct pb_nav *v = &r->g.nav;
+
+	if (in_show(r))
+		return show(r);
+	if (v->kind == PB_GOAL_NONE)
+		return (struct pb_twist){0, 0};
+	if (v->doing != PB_RECOVER_NONE)
+		return recover(r);
+	if (v->n == 0 || v->blocked)
+		return (struct pb_twist){0, 0};
+	return follow(r);
+}
+
+/* Walls stop the part of a motion that goes into them. */
+static struct pb_pose
+slide(const struct pb_arena *a, struct pb_pose p, struct pb_pose to)
+{
+	int32_t room = room_at(a, pb_pose_vec(p));
+	struct pb_pose x = {to.x, p.y, to.th}, y = {p.x, to.y, to.th};
+
+	if (fits(a, pb_pose_vec(to), room))
+		return to;
+	if (fits(a, pb_pose_vec(x), room))
+		return x;
+	if (fits(a, pb_pose_vec(y), room))
+		return y;
+	return (struct pb_pose){p.x, p.y, to.th};
+}
+
+/* What was driven, as the wheels know it: along the heading. */
+static struct pb_twist
+driven(const struct pb_round *r, struct pb_pose from, struct pb_pose to)
+{
+	double th = from.th + pb_wrap(to.th - from.th) / 2;
+	double dx = to.x - from.x, dy = to.y - from.y;
+
+	return (struct pb_twist){(dx * pb_cos(th) + dy * pb_sin(th)) / r->o.dt,
+	    pb_wrap(to.th - from.th) / r->o.dt};
+}
+
+void
+pb_drive_step(struct pb_round *r)
+{
+	struct pb_round_state *g = &r->g;
+	struct pb_odom_noise noise = {r->o.odom_rot_rot, r->o.odom_rot_trans,
+	    r->o.odom_trans_trans, r->o.odom_trans_rot};
+	struct pb_limits l = limits(r, r->o.v_max);
+	struct pb_pose from = g->truth, to;
+	struct pb_twist u;
+
+	g->twist = pb_drive_limit(g->twist, wanted(r), &l, r->o.dt);
+	u = g->twist;
+	if (u.v != 0 || u.w != 0) {
+		to = pb_drive_move(from, u, r->o.dt);
+		g->truth = slide(r->arena, from, to);
+		if (g->truth.x != to.x || g->truth.y != to.y)
+			u = driven(r, from, g->truth);
+	}
+	pb_odom_move(&g->odom, u, r->o.dt, &noise, &g->odom_rng);
+}
 
 /* A player's path is followed to its very end (m). */
 #define PATH_TOL 0.05
@@ -34,10 +504,10 @@ tell_goal(struct pb_round *r, const char *what)
 {
 	const struct pb_nav *v = &r->g.nav;
 
-	pb_tell(r, (struct pb_event){.kind = PB_EV_GOAL,
-		       .text = what,
-		       .id = v->pellet,
-		       .at = v->at});
+	pb_tell(r, (struct pb_news){.kind = PB_NEWS_GOAL,
+		       .name = what,
+		       .pellet = v->pellet,
+		       .pose = {v->at.x, v->at.y, 0}});
 }
 
 static void
@@ -61,10 +531,9 @@ set_goal(struct pb_round *r, enum pb_goal_kind kind, int pellet,
 static void
 tell_path(struct pb_round *r)
 {
-	pb_tell(r, (struct pb_event){.kind = PB_EV_PATH,
-		       .path = r->path,
-		       .id = r->g.nav.pellet,
-		       .n = r->g.nav.n});
+	pb_tell(
+	    r, (struct pb_news){
+		   .kind = PB_NEWS_PATH, .point = r->path, .n = r->g.nav.n});
 }
 
 void
@@ -76,10 +545,9 @@ pb_nav_cancel(struct pb_round *r, enum pb_goal_end end)
 
 	if (v->kind == PB_GOAL_NONE)
 		return;
-	pb_tell(r, (struct pb_event){.kind = PB_EV_GOAL_END,
-		       .text = names[end],
-		       .id = v->pellet,
-		       .at = v->at});
+	pb_tell(r, (struct pb_news){.kind = PB_NEWS_GOAL_END,
+		       .name = names[end],
+		       .pellet = v->pellet});
 	v->kind = PB_GOAL_NONE;
 	v->pellet = -1;
 	v->n = 0;
@@ -114,7 +582,7 @@ fail(struct pb_round *r)
 	v->blocked = false;
 	if (v->doing == PB_RECOVER_CLEAR) {
 		r->g.trail_n = 0;
-		pb_tell_text(r, PB_EV_CLEAR, "recovery");
+		pb_tell_clear(r);
 	}
 }
 
@@ -123,7 +591,7 @@ plan(struct pb_round *r, bool local)
 {
 	struct pb_nav *v = &r->g.nav;
 
-	if (pb_plan(r, local)) {
+	if (find_way(r, local)) {
 		v->blocked = false;
 		tell_path(r);
 	} else if (local) {
@@ -254,7 +722,7 @@ replan(struct pb_round *r)
 	if (due(r, r->pace.global))
 		plan(r, false);
 	else if (v->n > 0 && due(r, r->pace.local) &&
-		 (v->blocked || pb_plan_blocked(r, LOCAL_VIEW)))
+		 (v->blocked || blocked(r, LOCAL_VIEW)))
 		plan(r, true);
 }
 

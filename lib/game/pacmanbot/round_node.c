@@ -33,7 +33,8 @@ check_death(struct pb_round *r)
 	n->dying = true;
 	n->enabled = false;
 	/* The goal that it died for stays visible to the outcome. */
-	pb_tell_text(r, PB_EV_EVENT, "clyde killed");
+	pb_tell(
+	    r, (struct pb_news){.kind = PB_NEWS_EVENT, .name = "clyde killed"});
 	pb_say(r, PB_SAID_DEATH, -1);
 	pb_nav_cancel(r, PB_END_CANCELLED);
 }
@@ -96,7 +97,7 @@ pb_node_markers(struct pb_round *r)
 	}
 	r->g.node.markers = true;
 	pb_controller_markers(&r->g.ctl, remaining);
-	pb_tell(r, (struct pb_event){.kind = PB_EV_PELLETS, .n = remaining});
+	pb_tell(r, (struct pb_news){.kind = PB_NEWS_PELLETS});
 	pb_settle(r);
 }
 
@@ -249,8 +250,8 @@ pb_node_player(struct pb_round *r)
 	if (n->fresh && r->player->reset)
 		r->player->reset(r->mem, r->known, &v);
 	n->fresh = false;
-	if (r->choose)
-		r->choose(r->choose_ctx, &v, &a);
+	if (r->crew.choose)
+		r->crew.choose(r->crew.ctx, v.left, &a);
 	else
 		r->player->decide(r->mem, r->known, &v, &a);
 	obey(r, &a);

@@ -106,12 +106,7 @@ struct pb_round {
 	const void *known;
 	struct pb_round_opts o;
 	struct pb_pace pace;
-	pb_watch_fn *watch;
-	void *watch_ctx;
-	pb_ghost_fn *ghost;
-	void *ghost_ctx;
-	pb_choose_fn *choose;
-	void *choose_ctx;
+	struct pb_crew crew; /* who is told, and decides */
 	struct pb_round_state g;
 	struct pb_clyde clyde;
 	struct pb_search *soft, *hard; /* over the arena's two grids */
@@ -127,12 +122,9 @@ struct pb_round {
 	bool settling; /* controller actions are being carried out */
 };
 
-/* round_watch.c: tell the watcher. */
-void pb_tell(struct pb_round *r, struct pb_event e);
-void pb_tell_text(struct pb_round *r, enum pb_event_kind k, const char *text);
-
-/* The same for a Clyde who is not the game's own. */
-void pb_tell_ghost(struct pb_round *r, struct pb_ghost_news n);
+/* round.c: tell the crew; that the global costmap was cleared. */
+void pb_tell(struct pb_round *r, struct pb_news n);
+void pb_tell_clear(struct pb_round *r);
 
 /* round_node.c: the planner node and the judge. */
 void pb_node_clyde(struct pb_round *r);
@@ -146,11 +138,9 @@ void pb_node_goal_over(
     struct pb_round *r, enum pb_goal_kind kind, int pellet, bool reached);
 int pb_node_remaining(const struct pb_round *r);
 
-/* round_settle.c: the controller and the world it acts on. */
-void pb_settle(struct pb_round *r);
+/* round.c: the controller and the world it acts on. */
 void pb_say(struct pb_round *r, enum pb_said said, int pellet);
-void pb_track(struct pb_round *r);
-void pb_end_round(struct pb_round *r, enum pb_ending e);
+void pb_settle(struct pb_round *r);
 
 /* round_nav.c: goals. */
 void pb_nav_pellet(struct pb_round *r, int pellet);
@@ -161,17 +151,7 @@ void pb_nav_cancel(struct pb_round *r, enum pb_goal_end end);
 void pb_nav_step(struct pb_round *r);
 struct pb_pose pb_nav_pose(const struct pb_round *r);
 
-/*
- * round_plan.c: ways. A new path to nav.cell from the navigation pose, around
- * Clyde where the costmap shows him; `local`: as the local costmap does.
- * Returns whether there is one; it is in r->path, nav.n.
- */
-bool pb_plan(struct pb_round *r, bool local);
-
-/* Whether Clyde stands on the next `ahead` metres of the path. */
-bool pb_plan_blocked(const struct pb_round *r, double ahead);
-
-/* round_drive.c: the robot moves for one step. */
+/* round_nav.c: the robot moves for one step. */
 void pb_drive_step(struct pb_round *r);
 
 #endif
