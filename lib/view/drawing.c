@@ -74,28 +74,6 @@ put(void *user, const unsigned char *bytes, unsigned int n)
 	return CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* No time of day in the file: the same picture is the same bytes. */
-static cairo_surface_t *
-pdf(struct pb_drawing *d, int width, int height)
-{
-	cairo_surface_t *s =
-	    cairo_pdf_surface_create_for_stream(put, d, width, height);
-
-	cairo_pdf_surface_set_metadata(
-	    s, CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
-	return s;
-}
-
-static cairo_surface_t *
-svg(struct pb_drawing *d, int width, int height)
-{
-	cairo_surface_t *s =
-	    cairo_svg_surface_create_for_stream(put, d, width, height);
-
-	cairo_svg_surface_set_document_unit(s, CAIRO_SVG_UNIT_PX);
-	return s;
-}
-
 /* Grey edges and unrounded widths; without any font there is no text. */
 static void
 choose_font(struct pb_drawing *d)
@@ -129,11 +107,21 @@ start(struct pb_drawing *d, int width, int height)
 		fprintf(d->out, "paper %d %d\n", width, height);
 		return;
 	}
-	d->paper =
-	    d->form == FORM_SVG ? svg(d, width, height)
-	    : d->form == FORM_PDF
-		? pdf(d, width, height)
-		: cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+	if (d->form == FORM_SVG) {
+		d->paper =
+		    cairo_svg_surface_create_for_stream(put, d, width, height);
+		cairo_svg_surface_set_document_unit(
+		    d->paper, CAIRO_SVG_UNIT_PX);
+	} else if (d->form == FORM_PDF) {
+		d->paper =
+		    cairo_pdf_surface_create_for_stream(put, d, width, height);
+		/* No time of day: the same picture is the same bytes. */
+		cairo_pdf_surface_set_metadata(d->paper,
+		    CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
+	} else {
+		d->paper = cairo_image_surface_create(
+		    CAIRO_FORMAT_RGB24, width, height);
+	}
 	d->cr = cairo_create(d->paper);
 	cairo_set_source_rgb(d->cr, 1, 1, 1);
 	cairo_paint(d->cr);

@@ -83,38 +83,31 @@ pb_sign_body_ink(const struct pb_body *b)
 	                                  : PB_INK_OTHER;
 }
 
-static void
-used_by_body(const struct pb_body *b, const struct pb_render_opts *o,
-    bool used[PB_SIGNS])
-{
-	if (b->trail.n > 1 && !o->no_trails)
-		used[pb_sign_trail(b->kind)] = true;
-	used[PB_SIGN_PATH] |= b->path.n > 1;
-	if (b->scan.n > 0)
-		used[b->kind == PB_BODY_GHOST ? PB_SIGN_VIEW : PB_SIGN_SCAN] =
-		    true;
-	used[PB_SIGN_PARTICLE] |= b->cloud.n > 0;
-	used[PB_SIGN_GUESS] |= b->guesses > 0;
-	used[PB_SIGN_SOLID] |= b->solid.n > 0 || b->radius > 0;
-	used[PB_SIGN_GOAL] |= b->has_goal;
-}
-
 void
 pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
     bool used[PB_SIGNS])
 {
 	memset(used, 0, PB_SIGNS * sizeof(used[0]));
-	for (size_t i = 0; i < s->bodies; i++)
-		used_by_body(&s->body[i], o, used);
+	for (size_t i = 0; i < s->bodies; i++) {
+		const struct pb_body *b = &s->body[i];
+		bool ghost = b->kind == PB_BODY_GHOST;
+
+		used[pb_sign_trail(b->kind)] |= b->trail.n > 1 && !o->no_trails;
+		used[PB_SIGN_PATH] |= b->path.n > 1;
+		used[ghost ? PB_SIGN_VIEW : PB_SIGN_SCAN] |= b->scan.n > 0;
+		used[PB_SIGN_PARTICLE] |= b->cloud.n > 0;
+		used[PB_SIGN_GUESS] |= b->guesses > 0;
+		used[PB_SIGN_SOLID] |= b->solid.n > 0 || b->radius > 0;
+		used[PB_SIGN_GOAL] |= b->has_goal;
+	}
 	for (size_t i = 0; i < s->pellets; i++) {
 		const struct pb_spot *p = &s->pellet[i];
+		bool target = s->has_target && p->id == s->target;
 
-		if (p->eaten)
-			used[PB_SIGN_EATEN] = true;
-		else if (s->has_target && p->id == s->target)
-			used[PB_SIGN_TARGET] = true;
-		else
-			used[p->power ? PB_SIGN_POWER : PB_SIGN_PELLET] = true;
+		used[p->eaten   ? PB_SIGN_EATEN
+		     : target   ? PB_SIGN_TARGET
+		     : p->power ? PB_SIGN_POWER
+				: PB_SIGN_PELLET] = true;
 	}
 	for (size_t i = 0; i < pb_scene_marks(s); i++)
 		used[pb_sign_mark(pb_scene_mark_at(s, i).kind)] = true;

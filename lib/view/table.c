@@ -313,13 +313,6 @@ part_end(
 	return to;
 }
 
-static void
-blanks(size_t n, FILE *f)
-{
-	while (n-- > 0)
-		putc(' ', f);
-}
-
 /* Whether the part has column c: the keys, then its own. */
 static bool
 shown(const struct pb_table *t, const struct layout *l, size_t c)
@@ -334,7 +327,7 @@ rule(const struct pb_table *t, const struct layout *l, bool utf8, FILE *f)
 	for (size_t c = 0; c < l->to; c++) {
 		if (!shown(t, l, c))
 			continue;
-		blanks(c > 0 ? 2 : 0, f);
+		fputs(c > 0 ? "  " : "", f);
 		for (size_t i = 0; i < l->w[c].all; i++)
 			pb_columns_put(utf8 ? 0x2500 : '-', f);
 	}
@@ -357,7 +350,7 @@ cell(const struct pb_table *t, size_t row, size_t c, struct width w,
 		lead = w.all - w.after - pb_text_columns(s, point(s));
 	else if (t->align[c] != 'l')
 		lead = w.all - used;
-	blanks(pending + lead, f);
+	fprintf(f, "%*s", (int)(pending + lead), "");
 	for (size_t len; n > 0; s += len, n -= len)
 		pb_columns_put(pb_utf8_shown(s, n, &len), f);
 	return w.all - used - lead;
