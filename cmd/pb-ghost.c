@@ -23,6 +23,9 @@ struct opts {
 	char words[128];     /* all behaviours, "a|b" */
 	int rules[PB_RULES]; /* of each of them */
 	int which;
+	const struct pb_game *game; /* of that one, as all below */
+	const void *rules_opts;
+	enum kind kind;
 	const char *name; /* which robot of a swarm */
 	struct pb_constants constants;
 	double rate; /* of poses (1/s) */
@@ -61,41 +64,21 @@ list_behaviours(struct opts *o)
 		}
 }
 
-static const struct pb_game *
-game_of(const struct opts *o)
-{
-	return pb_games[o->rules[o->which]].game;
-}
-
-static const void *
-constants_of(const struct opts *o)
-{
-	return pb_constants_of(&o->constants, o->rules[o->which]);
-}
-
-/* Whether it is a robot that writes poses. */
-static bool
-has_body(const struct opts *o)
-{
-	return kind_of(game_of(o)) == PLAYS &&
-	       pb_game_drives(game_of(o), constants_of(o));
-}
-
 /* An option that the behaviour has no use for, NULL if there is none. */
 static const char *
 odd_option(const struct opts *o)
 {
-	enum kind kind = kind_of(game_of(o));
-	bool swarm = kind == PLAYS;
+	bool swarm = o->kind == PLAYS;
+	bool body = swarm && pb_game_drives(o->game, o->rules_opts);
 
 	for (int k = 0; k < PB_RULES; k++)
 		if (k != o->which && o->given[k] &&
 		    !(swarm &&
 			pb_opt_rules_have(o->rules[o->which], o->given[k])))
 			return o->given[k];
-	if (kind == ANSWERS && o->seeded)
+	if (o->kind == ANSWERS && o->seeded)
 		return o->seeded;
-	if (o->has_rate && !has_body(o))
+	if (o->has_rate && !body)
 		return "rate";
 	if (swarm && o->common.keep_going)
 		return "keep-going";
@@ -106,7 +89,7 @@ static bool
 fits(const struct opts *o, int operands)
 {
 	const char *odd = odd_option(o);
-	bool named = kind_of(game_of(o)) != WALKS;
+	bool named = o->kind != WALKS;
 
 	if (!pb_opt_names_took(&o->names, &o->given[o->which]))
 		return false;
@@ -127,7 +110,11 @@ static bool
 complete(struct opts *o, int operands)
 {
 	struct pb_clyde_opts *c = &o->ghost.clyde;
+	int rules = o->rules[o->which];
 
+	o->game = pb_games[rules].game;
+	o->rules_opts = pb_constants_of(&o->constants, rules);
+	o->kind = kind_of(o->game);
 	if (!fits(o, operands))
 		return false;
 	o->ghost.spawn = (struct pb_vec){o->spawn[0], o->spawn[1]};
@@ -217,42 +204,29 @@ parse_args(struct opts *o, int argc, char **argv)
 	return first >= 0 && !complete(o, argc - first) ? -1 : first;
 }
 
-/* Whether the robot of that name plays, but for the player's. */
-static bool
-plays(const char *name, const struct pb_game *g, const void *opts)
-{
-	int n = g->bodies(opts) - 1;
-
-	for (int i = 1; i <= n; i++)
-		if (strcmp(name, g->body[i]) == 0)
-			return true;
-	return pb_msg_usage(
-	    "--name: there is no \"%.80s\" among the %d that play", name, n);
-}
-
 /* A robot of a game in lock-step; "blinky", "patrol1", ... */
 static void
 run_robot(const struct opts *o)
 {
 	const struct pb_session_opts session = {
 	    .seed = o->ghost.seed, .trial = o->ghost.trial, .rate = o->rate};
-	const struct pb_play_opts p = {.game = game_of(o),
+	const struct pb_play_opts p = {.game = o->game,
 	    .player = pb_games[o->rules[o->which]].player[0],
-	    .opts = constants_of(o),
+	    .opts = o->rules_opts,
 	    .session = &session,
 	    .as = o->name};
 
-	if (plays(o->name, p.game, p.opts))
-		pb_play_run(&p, NULL, 0, NULL);
-}
+	int n = o->game->bodies(o->rules_opts) - 1, i = 1;
 
-/* A ghost of a Pacbot match; "red" or "blinky", ... */
-static void
-run_arcade(const struct opts *o)
-{
-	if (!pb_pacghost_run(o->name, &o->common))
-		pb_msg_usage(
-		    "--name: no ghost of a match is \"%.80s\"", o->name);
+	/* The first body is the player's: that is no ghost. */
+	while (i <= n && strcmp(o->name, o->game->body[i]) != 0)
+		i++;
+	if (i <= n)
+		pb_play_run(&p, NULL, 0, NULL);
+	else
+		pb_msg_usage("--name: there is no \"%.80s\" among the %d that "
+			     "play",
+		    o->name, n);
 }
 
 int
@@ -268,11 +242,14 @@ main(int argc, char **argv)
 	pb_msg_start(argv[0]);
 	list_behaviours(&o);
 	first = parse_args(&o, argc, argv);
-	if (first >= 0 && kind_of(game_of(&o)) == PLAYS)
+	if (first >= 0 && o.kind == PLAYS)
 		run_robot(&o);
-	else if (first >= 0 && kind_of(game_of(&o)) == ANSWERS)
-		run_arcade(&o);
-	else if (first >= 0)
+	else if (first >= 0 && o.kind == ANSWERS) {
+		/* "red" or "blinky", ... */
+		if (!pb_pacghost_run(o.name, &o.common))
+			pb_msg_usage(
+			    "--name: no ghost of a match is \"%.80s\"", o.name);
+	} else if (first >= 0)
 		pb_ghost_run(&o.ghost, &o.common, argv + first, argc - first);
 	return pb_msg_finish();
 }
