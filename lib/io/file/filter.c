@@ -8,6 +8,15 @@
 #include "io/file/import.h"
 #include "io/stream/msg.h"
 
+bool
+pb_filter_is_of(const struct pb_rec *r, const char *id)
+{
+	const char *of = r->stamp.id;
+
+	return *of == '\0' || strcmp(of, id) == 0 ||
+	       (r->type == PB_REC_POSE && strcmp(of, "truth") == 0);
+}
+
 void
 pb_filter_pass(struct pb_filter *f)
 {

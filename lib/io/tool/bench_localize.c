@@ -146,12 +146,10 @@ static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct reading *g = f->user;
-	const char *id = r->stamp.id;
 	struct pb_heard h = {.kind = PB_HEARD_ODOM, .t = r->stamp.t};
 	bool ok = true;
 
-	if (*id && strcmp(id, "robot") != 0 &&
-	    (r->type != PB_REC_POSE || strcmp(id, "truth") != 0))
+	if (!pb_filter_is_of(r, "robot"))
 		return true;
 	if (r->type != PB_REC_ODOM && !isfinite(r->stamp.t))
 		return pb_error_set(bad, "%s.t: expected a number, got nothing",

@@ -59,7 +59,7 @@ static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct reading *g = f->user;
-	const char *id = r->stamp.id, *source = r->pose.source;
+	const char *source = r->pose.source;
 	struct pb_timed_list *l = NULL;
 	struct pb_timed x = {.t = r->stamp.t,
 	    .p = {r->pose.x, r->pose.y, r->pose.theta},
@@ -71,7 +71,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	for (int i = 0; i < 3; i++)
 		x.sigma[i] = r->pose.has_cov ? sqrt(r->pose.cov[i][i]) : NAN;
 
-	if (*id && strcmp(id, g->o->id) != 0 && strcmp(id, "truth") != 0)
+	if (!pb_filter_is_of(r, g->o->id))
 		return true;
 	if (strcmp(source, "truth") == 0)
 		l = &g->truth;

@@ -437,16 +437,6 @@ take_odom(struct localizing *z, const struct pb_rec_odom *d)
 		z->method->predict(z->mem, z->known, z->odom);
 }
 
-/* Whether r is of the robot; simulators have a name for his true pose. */
-static bool
-is_his(const struct localizing *z, const struct pb_rec *r)
-{
-	const char *id = r->stamp.id;
-
-	return *id == '\0' || strcmp(id, z->o->id) == 0 ||
-	       (r->type == PB_REC_POSE && strcmp(id, "truth") == 0);
-}
-
 static bool
 take_heard(struct localizing *z, struct pb_rec *r, struct pb_place place,
     struct pb_error *bad)
@@ -486,13 +476,14 @@ take_record(struct localizing *z, struct pb_rec *r, struct pb_place place,
 	case PB_REC_MAZE:
 		return take_maze(z, &r->maze, bad);
 	case PB_REC_BELIEF:
-		z->replaced = is_his(z, r);
+		z->replaced = pb_filter_is_of(r, z->o->id);
 		return true;
 	case PB_REC_POSE:
 	case PB_REC_ODOM:
 	case PB_REC_SCAN:
 	case PB_REC_FIX:
-		return !is_his(z, r) || take_heard(z, r, place, bad);
+		return !pb_filter_is_of(r, z->o->id) ||
+		       take_heard(z, r, place, bad);
 	default:
 		return true;
 	}
@@ -647,7 +638,7 @@ take_wait(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 
 	(void)bad;
 	pb_filter_pass(f);
-	if (r->came || !is_his(&r->z, rec) ||
+	if (r->came || !pb_filter_is_of(rec, r->o->loc.id) ||
 	    strcmp(rec->pose.source, "truth") == 0 ||
 	    (*status != '\0' && strcmp(status, "tracking") != 0))
 		return true;
@@ -665,8 +656,8 @@ take_convert(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 	(void)bad;
 	pb_filter_pass(f);
 	if (r->o->tum != NULL && rec->type == PB_REC_POSE &&
-	    is_his(&r->z, rec) && strcmp(rec->pose.source, "truth") == 0 &&
-	    isfinite(rec->stamp.t))
+	    pb_filter_is_of(rec, r->o->loc.id) &&
+	    strcmp(rec->pose.source, "truth") == 0 && isfinite(rec->stamp.t))
 		pb_tum_put(&r->tum, rec->stamp.t,
 		    (struct pb_pose){
 			rec->pose.x, rec->pose.y, rec->pose.theta});

@@ -115,16 +115,6 @@ add_scan(struct growth *g, long line, double t, const struct pb_rec_scan *c)
 	return true;
 }
 
-/* pb-sim tells where the robot really is as the body "truth". */
-static bool
-is_of(const struct pb_rec *r, const char *body)
-{
-	const char *id = r->stamp.id;
-
-	return id[0] == '\0' || strcmp(id, body) == 0 ||
-	       (r->type == PB_REC_POSE && strcmp(id, "truth") == 0);
-}
-
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
@@ -132,7 +122,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	double t = r->stamp.t;
 
 	(void)bad;
-	if (!is_of(r, g->o->body))
+	if (!pb_filter_is_of(r, g->o->body))
 		return true;
 	if (r->type == PB_REC_SCAN)
 		return add_scan(g, f->line.at.line, t, &r->scan);
