@@ -11,9 +11,6 @@
 #include "base/hash.h"
 #include "pb/plan_grid.h"
 
-/* clyde.c - the published ghost: he wanders from one random cell to the next.
- */
-
 /* The mask of his safe cells, or NULL without memory. */
 static unsigned char *
 safe_mask(const struct pb_map *m, double clearance)
@@ -97,11 +94,11 @@ pb_clyde_world_init(struct pb_clyde_world *w, const struct pb_map *m,
     const struct pb_clyde_opts *o)
 {
 	struct pb_clyde_world v = {.map = m, .ignore_yaw = o->ignore_yaw};
-	enum pb_status st = pb_clyde_check(o, NULL);
 	unsigned char *safe;
+	enum pb_status st;
 
-	if (st != PB_OK)
-		return st;
+	if (pb_clyde_wrong(o) != NULL)
+		return PB_EVALUE;
 	if ((safe = safe_mask(m, o->clearance)) == NULL)
 		return PB_ENOMEM;
 	st = pb_grid_init(&v.grid, m->width, m->height, safe);
@@ -191,22 +188,17 @@ static const struct pb_param params[] = {
 
 const struct pb_params pb_clyde_params = PB_PARAMS(params);
 
-enum pb_status
-pb_clyde_check(const struct pb_clyde_opts *o, const char **bad)
+const char *
+pb_clyde_wrong(const struct pb_clyde_opts *o)
 {
 	const struct pb_param *p = pb_params_check(pb_clyde_params, o);
-	const char *name = p != NULL ? p->name : NULL;
 
-	if (name == NULL && o->spawn == PB_CLYDE_NEAR &&
+	if (p != NULL)
+		return p->name;
+	if (o->spawn == PB_CLYDE_NEAR &&
 	    !(isfinite(o->near.x) && isfinite(o->near.y)))
-		name = "spawn-near";
-	if (name == NULL && !(o->wipe_period >= 0 && o->wipe_dist >= 0))
-		name = "wipe";
-	if (name == NULL)
-		return PB_OK;
-	if (bad != NULL)
-		*bad = name;
-	return PB_EVALUE;
+		return "spawn-near";
+	return o->wipe_period >= 0 && o->wipe_dist >= 0 ? NULL : "wipe";
 }
 
 /* His place in the world: a click's or a draw's cell. */
@@ -281,10 +273,10 @@ pb_clyde_init(struct pb_clyde *c, const struct pb_clyde_world *w,
     const struct pb_clyde_opts *o)
 {
 	struct pb_clyde d = {.world = w, .opts = *o, .speed = o->speed};
-	enum pb_status st = pb_clyde_check(o, NULL);
+	enum pb_status st;
 
-	if (st != PB_OK)
-		return st;
+	if (pb_clyde_wrong(o) != NULL)
+		return PB_EVALUE;
 	if (o->spawn == PB_CLYDE_NEAR &&
 	    !pb_clyde_safe(w, pb_clyde_cell(w, o->near)))
 		return PB_EWALL;

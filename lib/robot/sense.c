@@ -273,12 +273,15 @@ pb_sense_defaults(void)
 
 const struct pb_params pb_sense_params = PB_PARAMS(params);
 
-static const char *
-wrong(const struct pb_sense_opts *o)
+const char *
+pb_sense_wrong(const struct pb_sense_opts *o)
 {
+	const struct pb_param *p = pb_params_check(pb_sense_params, o);
 	unsigned ranges =
 	    o->sensors & (PB_SENSOR_LIDAR | PB_SENSOR_TOF4 | PB_SENSOR_TOF8);
 
+	if (p != NULL)
+		return p->name;
 	if (ranges & (ranges - 1))
 		return "sensors: expected one of lidar, tof4 and tof8";
 	if ((o->sensors & PB_SENSOR_IMU) && !(o->sensors & PB_SENSOR_ODOM))
@@ -288,19 +291,6 @@ wrong(const struct pb_sense_opts *o)
 	if (o->camera.delay > o->camera.period * (PB_SENSE_PICTURES - 2))
 		return "camera-late: expected at most 254 --camera-period";
 	return NULL;
-}
-
-enum pb_status
-pb_sense_check(const struct pb_sense_opts *o, const char **why)
-{
-	const struct pb_param *p = pb_params_check(pb_sense_params, o);
-	const char *text = p != NULL ? p->name : wrong(o);
-
-	if (text == NULL)
-		return PB_OK;
-	if (why != NULL)
-		*why = text;
-	return PB_EVALUE;
 }
 
 void

@@ -198,10 +198,10 @@ extern const struct pb_params pb_sense_params;
 extern const char pb_sensor_names[];
 
 /*
- * Returns  PB_OK; or PB_EVALUE and, if why is not NULL, what is wrong with o
- *          in *why, for people: "lidar-max: ..." (static storage)
+ * What is wrong with o, for people: "lidar-max: ..." (static storage); NULL if
+ * nothing is.
  */
-enum pb_status pb_sense_check(const struct pb_sense_opts *o, const char **why);
+const char *pb_sense_wrong(const struct pb_sense_opts *o);
 
 /* What came of a step. */
 enum pb_sensed { PB_SENSED_ODOM = 1, PB_SENSED_SCAN = 2, PB_SENSED_FIX = 4 };

@@ -15,24 +15,24 @@ static void
 test_constants(void)
 {
 	struct pb_clyde_opts o = pb_clyde_defaults();
-	const char *bad = NULL;
+	const char *bad;
 
 	check(o.clearance == 0.25 && o.speed == 0.25 && o.period == 0.2);
 	check(o.draws == 20 && o.radius == 0.05 && o.spawn == PB_CLYDE_ANY);
 	check(o.wipe_period == 1 && o.wipe_dist == 0.1 && !o.ignore_yaw);
-	check_int(pb_clyde_check(&o, &bad), PB_OK);
+	check(pb_clyde_wrong(&o) == NULL);
 	o.speed = 0;
-	check_int(pb_clyde_check(&o, &bad), PB_EVALUE);
+	bad = pb_clyde_wrong(&o);
 	check(bad != NULL && strcmp(bad, "clyde-speed") == 0);
 	o = pb_clyde_defaults();
 	o.draws = 0;
-	check_int(pb_clyde_check(&o, &bad), PB_EVALUE);
-	check(strcmp(bad, "clyde-draws") == 0);
+	bad = pb_clyde_wrong(&o);
+	check(bad != NULL && strcmp(bad, "clyde-draws") == 0);
 	o = pb_clyde_defaults();
 	o.spawn = PB_CLYDE_NEAR;
 	o.near.x = NAN;
-	check_int(pb_clyde_check(&o, &bad), PB_EVALUE);
-	check(strcmp(bad, "spawn-near") == 0);
+	bad = pb_clyde_wrong(&o);
+	check(bad != NULL && strcmp(bad, "spawn-near") == 0);
 }
 
 static void

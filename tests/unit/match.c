@@ -214,16 +214,13 @@ static void
 test_options_are_checked(void)
 {
 	struct pb_match_opts o = pb_match_defaults();
-	const char *field = "";
 
-	check_int(pb_match_check(&o, &field), PB_OK);
+	check(pb_game_check(&pb_game_pacbot, &o) == NULL);
 	o.lives = 4;
-	check_int(pb_match_check(&o, &field), PB_EVALUE);
-	check(strcmp(field, "lives") == 0);
+	check(strcmp(pb_game_check(&pb_game_pacbot, &o), "lives") == 0);
 	o = pb_match_defaults();
 	o.wrong_cell = NAN;
-	check_int(pb_match_check(&o, &field), PB_EVALUE);
-	check(strcmp(field, "wrong-cell") == 0);
+	check(strcmp(pb_game_check(&pb_game_pacbot, &o), "wrong-cell") == 0);
 }
 
 int

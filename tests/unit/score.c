@@ -30,25 +30,25 @@ test_constants(void)
 	check(o.approach_speed == 0.03);
 	check(o.cosine && o.waive && o.prefer_safe && o.exclude);
 	check(!r.cosine && !r.waive && !r.prefer_safe && !r.exclude);
-	check_int(pb_score_check(&o, NULL), PB_OK);
-	check_int(pb_score_check(&r, NULL), PB_OK);
+	check(pb_params_check(pb_score_params, &o) == NULL);
+	check(pb_params_check(pb_score_params, &r) == NULL);
 }
 
 static void
 test_check_names_the_field(void)
 {
 	struct pb_score_opts o = pb_score_defaults();
-	const char *field = NULL;
+	const struct pb_param *p;
 
 	o.warning_radius = -1;
-	check_int(pb_score_check(&o, &field), PB_EVALUE);
-	check(field != NULL && strcmp(field, "warning-radius") == 0);
+	p = pb_params_check(pb_score_params, &o);
+	check(p != NULL && strcmp(p->name, "warning-radius") == 0);
 	o = pb_score_defaults();
 	o.replan_margin = NAN;
-	check_int(pb_score_check(&o, &field), PB_EVALUE);
-	check(strcmp(field, "replan-margin") == 0);
+	p = pb_params_check(pb_score_params, &o);
+	check(p != NULL && strcmp(p->name, "replan-margin") == 0);
 	o.replan_margin = INFINITY;
-	check_int(pb_score_check(&o, NULL), PB_EVALUE);
+	check(pb_params_check(pb_score_params, &o) == p);
 }
 
 static void

@@ -48,18 +48,6 @@ pb_match_defaults(void)
 
 const struct pb_params pb_match_params = PB_PARAMS(params);
 
-enum pb_status
-pb_match_check(const struct pb_match_opts *o, const char **field)
-{
-	const struct pb_param *wrong = pb_params_check(pb_match_params, o);
-
-	if (wrong == NULL)
-		return PB_OK;
-	if (field != NULL)
-		*field = wrong->name;
-	return PB_EVALUE;
-}
-
 const char *
 pb_match_board_wrong(const struct pb_maze *z)
 {
@@ -328,15 +316,6 @@ static void
 defaults(void *opts)
 {
 	*(struct pb_match_opts *)opts = pb_match_defaults();
-}
-
-static const char *
-check(const void *opts)
-{
-	const char *field = NULL;
-
-	pb_match_check(opts, &field);
-	return field;
 }
 
 static int
@@ -611,7 +590,6 @@ const struct pb_game pb_game_pacbot = {
     .opts_size = sizeof(struct pb_match_opts),
     .params = &pb_match_params,
     .defaults = defaults,
-    .check = check,
     .bodies = count_bodies,
     .prepare = prepare,
     .discard = discard,

@@ -297,7 +297,7 @@ fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
 	const char *bad;
 	struct verdict v;
 
-	if (pb_round_check(o, &bad))
+	if ((bad = pb_round_wrong(o)) != NULL)
 		return (struct verdict){PB_EVALUE, bad};
 	/* Nothing leads through the unknown but where the robot plans so. */
 	if (o->plan_unknown ? pb_map_copy(&a->map, m) : pb_map_part(m, &a->map))

@@ -247,23 +247,15 @@ bad_place(const struct pb_round_opts *o)
 	return NULL;
 }
 
-enum pb_status
-pb_round_check(const struct pb_round_opts *o, const char **bad)
+const char *
+pb_round_wrong(const struct pb_round_opts *o)
 {
-	const struct pb_param *f;
-	const char *name;
+	const char *name = bad_place(o);
+	const struct pb_param *f = pb_params_check(pb_round_params, o);
 
-	name = bad_place(o);
-	f = pb_params_check(pb_round_params, o);
-	if (!name && f)
-		name = f->name;
-	if (!name && o->inflation < o->inscribed)
-		name = "inflation";
-	if (!name)
-		return PB_OK;
-	if (bad)
-		*bad = name;
-	return PB_EVALUE;
+	if (name || f)
+		return name ? name : f->name;
+	return o->inflation < o->inscribed ? "inflation" : NULL;
 }
 
 struct pb_score_opts

@@ -131,11 +131,9 @@ struct pb_score_opts pb_round_scores(const struct pb_round_opts *o);
 extern const struct pb_params pb_round_params;
 
 /*
- * Whether every constant lies in its range and every place is finite.
- *
- * Returns  PB_OK, or PB_EVALUE and, if bad is not NULL, the name of the first
- *          field at fault in *bad (static storage)
+ * The name of the first constant out of its range, or place that is not
+ * finite; NULL if there is none. Static storage.
  */
-enum pb_status pb_round_check(const struct pb_round_opts *o, const char **bad);
+const char *pb_round_wrong(const struct pb_round_opts *o);
 
 #endif

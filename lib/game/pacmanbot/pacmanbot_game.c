@@ -26,10 +26,7 @@ defaults(void *opts)
 static const char *
 check(const void *opts)
 {
-	const char *field = NULL;
-
-	pb_round_check(opts, &field);
-	return field;
+	return pb_round_wrong(opts);
 }
 
 static enum pb_status

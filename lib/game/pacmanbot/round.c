@@ -325,10 +325,10 @@ pb_round_new(struct pb_round **out, const struct pb_arena *a,
     const void *known)
 {
 	struct pb_round *r;
-	enum pb_status st = pb_round_check(o, NULL);
+	enum pb_status st;
 
-	if (st)
-		return st;
+	if (pb_round_wrong(o))
+		return PB_EVALUE;
 	r = calloc(1, sizeof(*r));
 	if (!r)
 		return PB_ENOMEM;

@@ -54,18 +54,6 @@ static const struct pb_param params[] = {
 
 const struct pb_params pb_score_params = PB_PARAMS(params);
 
-enum pb_status
-pb_score_check(const struct pb_score_opts *o, const char **bad)
-{
-	const struct pb_param *p = pb_params_check(pb_score_params, o);
-
-	if (p == NULL)
-		return PB_OK;
-	if (bad != NULL)
-		*bad = p->name;
-	return PB_EVALUE;
-}
-
 void
 pb_closing_see(
     struct pb_closing *c, struct pb_vec robot, struct pb_vec ghost, double t)

@@ -44,14 +44,6 @@ struct pb_score_opts pb_score_report(void);
 /* The table of them all; static storage. */
 extern const struct pb_params pb_score_params;
 
-/*
- * Whether o can be used: every number finite and >= 0.
- *
- * Returns  PB_OK, or PB_EVALUE and, if bad is not NULL, the name of the first
- *          parameter at fault in *bad (static storage)
- */
-enum pb_status pb_score_check(const struct pb_score_opts *o, const char **bad);
-
 /* How fast the ghost comes nearer; zeroed at the start of a round. */
 struct pb_closing {
 	bool seen;    /* dist and t are set */

@@ -67,13 +67,8 @@ struct pb_clyde_opts pb_clyde_defaults(void);
 /* The table of them, `near` and the wipe rule left out; static storage. */
 extern const struct pb_params pb_clyde_params;
 
-/*
- * Whether o can be used.
- *
- * Returns  PB_OK, or PB_EVALUE and, if bad is not NULL, the name of the first
- *          parameter at fault in *bad (static storage)
- */
-enum pb_status pb_clyde_check(const struct pb_clyde_opts *o, const char **bad);
+/* The first parameter at fault by name (static storage), NULL if none is. */
+const char *pb_clyde_wrong(const struct pb_clyde_opts *o);
 
 struct pb_clyde_world {
 	const struct pb_map *map; /* borrowed: must outlive the world */

@@ -58,10 +58,6 @@ struct pb_match_opts pb_match_defaults(void);
 /* The table of all options; a row is an option of pb-sim and pb-bench. */
 extern const struct pb_params pb_match_params;
 
-/* PB_OK, or PB_EVALUE with *field, if not NULL, the first wrong option. */
-enum pb_status pb_match_check(
-    const struct pb_match_opts *o, const char **field);
-
 /*
  * What keeps z from being a board of this game: its size, its pellets (at most
  * 255), the places of Pac-Man and the first ghost, which are fixed. NULL if

@@ -103,7 +103,7 @@ check(const struct pb_stage *s, unsigned *who, struct pb_error *bad)
 
 	if (field != NULL)
 		return pb_error_set(bad, "%s: out of range", field);
-	if (pb_sense_check(&w->session->senses.sense, &field) != PB_OK)
+	if ((field = pb_sense_wrong(&w->session->senses.sense)) != NULL)
 		return pb_error_set(bad, "%s", field);
 	return pb_explorers_find(s->p.game, w->constants, *w->known, who, bad);
 }

@@ -53,13 +53,13 @@ pb_senses_group(struct pb_senses_opts *o)
 bool
 pb_senses_check(const struct pb_senses_opts *o)
 {
-	const char *why;
+	const char *why = pb_sense_wrong(&o->sense);
 
 	if (o->given != NULL && o->sense.sensors == 0) {
 		pb_msg_usage("--%s: goes with --sensors", o->given);
 		return false;
 	}
-	if (pb_sense_check(&o->sense, &why) == PB_OK)
+	if (why == NULL)
 		return true;
 	pb_msg_usage("--%s", why);
 	return false;
