@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "io/file/poselog.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
@@ -353,31 +354,15 @@ see_ranges(struct survey *s, const double *range, size_t n)
 }
 
 static void
-see_stamp(struct survey *s, double t)
-{
-	size_t n = (size_t)s->c->scans, cap = n > 0 ? 2 * n : 256;
-	double *more;
-
-	if (n == s->cap) {
-		more = realloc(s->t, cap * sizeof(*more));
-		if (more == NULL) {
-			s->c->failed = true;
-			return;
-		}
-		s->t = more;
-		s->cap = cap;
-	}
-	s->t[n] = t;
-}
-
-static void
 see_scan(struct survey *s, const struct pb_carmen_line *l, const double *range)
 {
 	struct pb_pose sits = pb_pose_into(l->robot, l->laser);
 
-	see_stamp(s, l->t);
-	if (s->c->failed)
+	if (!pb_grow(&s->t, (size_t)s->c->scans, &s->cap, sizeof(*s->t))) {
+		s->c->failed = true;
 		return;
+	}
+	s->t[s->c->scans] = l->t;
 	if (s->c->scans++ == 0) {
 		s->sits = sits;
 		s->robot[0] = l->robot;
