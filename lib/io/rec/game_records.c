@@ -288,69 +288,46 @@ static const struct pb_field move_rows[] = {
 };
 #undef PB_OF
 
-/* Numbers of a joystick, and how many. */
-static int
-get_sticks(struct pb_get *g, const struct pb_field *f, double *out)
+/* Numbers of a joystick, and how many; a stick has two axes. */
+static void
+put_sticks(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	double *v = NULL;
+	pb_put_nums(o, f->key, PB_IN(r, f), (size_t)*PB_OTHER(r, f));
+}
+
+static void
+get_sticks(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	double *out = PB_IN(r, f), *v = NULL;
 	size_t n = 0;
 
 	pb_get_list(g, f->key, f->need, PB_REC_JOY_MAX, &v, &n);
-	for (size_t i = 0; g->ok && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		out[i] = v[i];
 	free(v);
-	return g->ok ? (int)n : 0;
-}
-
-static void
-put_axes(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	const struct pb_rec_joy *j = r;
-
-	pb_put_nums(o, f->key, j->axis, (size_t)j->axes);
-}
-
-static void
-get_axes(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	struct pb_rec_joy *j = r;
-
-	j->axes = get_sticks(g, f, j->axis);
-	if (g->ok && j->axes == 1)
+	*PB_OTHER(r, f) = (int)n;
+	if (n == 1 && strcmp(f->key, "axes") == 0)
 		pb_get_fail(g, f->key, "two axes or more");
 }
 
-static void
-put_buttons(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	const struct pb_rec_joy *j = r;
-	double pressed[PB_REC_JOY_MAX];
-
-	for (int i = 0; i < j->buttons; i++)
-		pressed[i] = j->button[i];
-	pb_put_nums(o, f->key, pressed, (size_t)j->buttons);
-}
-
-static void
-get_buttons(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	struct pb_rec_joy *j = r;
-	double pressed[PB_REC_JOY_MAX];
-
-	j->buttons = get_sticks(g, f, pressed);
-	for (int i = 0; i < j->buttons; i++)
-		j->button[i] = pressed[i] > 0;
-}
-
-static const struct pb_codec axes = {"numbers", put_axes, get_axes};
-static const struct pb_codec buttons = {"numbers", put_buttons, get_buttons};
+static const struct pb_codec sticks = {"numbers", put_sticks, get_sticks};
 
 #define PB_OF struct pb_rec_joy
 static const struct pb_field joy_rows[] = {
-    CODEC_OF_ALL("axes", ALWAYS, axes, NULL),
-    CODEC_OF_ALL("buttons", ALWAYS, buttons, NULL),
+    CODEC_MANY("axes", axis, axes, ALWAYS, sticks),
+    CODEC_MANY("buttons", button, buttons, ALWAYS, sticks),
 };
 #undef PB_OF
+
+static void
+end_joy(struct pb_get *g, void *r)
+{
+	struct pb_rec_joy *j = r;
+
+	(void)g;
+	for (int i = 0; i < j->buttons; i++)
+		j->button[i] = j->button[i] > 0;
+}
 
 #define PB_OF struct pb_rec_message
 static const struct pb_field message_rows[] = {
@@ -380,7 +357,7 @@ const struct pb_schema pb_game_schemas[PB_REC_TYPES] = {
     [PB_REC_SCORED] = PB_TYPE("scored", pb_rec_scored, scored_rows, BODY),
     [PB_REC_TICK] = PB_TYPE("tick", pb_seen, tick_rows, BODY),
     [PB_REC_MOVE] = PB_TYPE("move", pb_rec_move, move_rows, BODY),
-    [PB_REC_JOY] = PB_TYPE("joy", pb_rec_joy, joy_rows, BODY),
+    [PB_REC_JOY] = PB_TYPE("joy", pb_rec_joy, joy_rows, .end = end_joy),
     [PB_REC_MESSAGE] = PB_TYPE("message", pb_rec_message, message_rows, BODY),
     [PB_REC_DRAW] = PB_TYPE("draw", pb_rec_draw, draw_rows, BODY),
 };

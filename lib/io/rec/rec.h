@@ -185,7 +185,7 @@ struct pb_rec_move {
 struct pb_rec_joy {
 	double axis[PB_REC_JOY_MAX]; /* -1..1: [0] right, [1] up */
 	int axes;
-	bool button[PB_REC_JOY_MAX]; /* pressed: [0] START, [1] RESET */
+	double button[PB_REC_JOY_MAX]; /* 1: pressed: [0] START, [1] RESET */
 	int buttons;
 };
 
