@@ -30,21 +30,6 @@ static const char *const outcomes[] = {[PB_LOC_LOCALIZED] = "localized",
     [PB_LOC_GONE] = "lost",
     NULL};
 
-void
-pb_localize_rules(struct pb_localize_rules *r, bool maze)
-{
-	const struct pb_localizer *m;
-	int n = 0;
-
-	*r = (struct pb_localize_rules){
-	    {maze ? &pb_game_localize_maze : &pb_game_localize, r->list}};
-	for (; (m = pb_localizer_at(n)) != NULL; n++) {
-		r->player[n].name = m->name;
-		r->player[n].summary = m->summary;
-		r->list[n] = &r->player[n];
-	}
-}
-
 /* The number of a player's method. */
 static int
 number(const struct pb_player *p)
@@ -56,23 +41,17 @@ number(const struct pb_player *p)
 	return i;
 }
 
+/* Of the methods and what maps and mazes have in common. */
 static uint64_t
-hash_methods(uint64_t h, const struct pb_localize_game_opts *o)
+hash_common(const struct pb_localize_game_opts *o)
 {
 	const struct pb_localizer *m;
+	uint64_t h = PB_HASH_START;
 
 	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++) {
 		h = pb_hash_u64(h, (uint64_t)i);
 		h = pb_params_hash(h, m->params, o->constants[i]);
 	}
-	return h;
-}
-
-static uint64_t
-hash_common(const struct pb_localize_game_opts *o)
-{
-	uint64_t h = hash_methods(PB_HASH_START, o);
-
 	h = pb_params_hash(h, pb_loc_protocol_params, &o->trial);
 	return pb_params_hash(h, pb_loc_trial_params, &o->trial);
 }
@@ -118,56 +97,49 @@ discard(void *world)
 }
 
 static enum pb_status
-prepare(const struct pb_ground *g, const void *opts, void **world,
-    struct pb_refusal *no)
+make_map(struct world *w, const struct pb_map *m,
+    const struct pb_localize_game_opts *o, const char **why)
 {
-	const struct pb_localize_game_opts *o = opts;
-	struct world *w = calloc(1, sizeof(*w));
 	enum pb_status st = PB_OK;
 
-	*no = (struct pb_refusal){NULL, -1, -1};
-	if (w == NULL)
-		return PB_ENOMEM;
-	w->w.map = g->map;
+	w->w.map = m;
 	w->drive = o->drive;
 	if (w->drive == NULL) {
-		st = pb_synthetic_drive(g->map, &o->tour, o->seed, &w->made);
+		st = pb_synthetic_drive(m, &o->tour, o->seed, &w->made);
 		w->drive = &w->made;
 	}
-	if (st == PB_OK && pb_loc_trial_check(w->drive, &o->trial) != PB_OK) {
-		no->why = "the drive has too few scans; see --updates and "
-			  "--drive-scans";
-		st = PB_ESIZE;
-	}
-	if (st == PB_OK)
-		*world = w;
-	else
-		discard(w);
-	if (st != PB_OK && st != PB_ENOMEM && !no->why)
-		no->why = pb_status_text(st);
-	return st;
+	if (st != PB_OK || pb_loc_trial_check(w->drive, &o->trial) == PB_OK)
+		return st;
+	*why = "the drive has too few scans; see --updates and --drive-scans";
+	return PB_ESIZE;
 }
 
 static enum pb_status
-prepare_maze(const struct pb_ground *g, const void *opts, void **world,
+make_maze(struct world *w, const struct pb_maze *z, const char **why)
+{
+	enum pb_status st;
+
+	w->w = (struct pb_loc_world){
+	    .maze = z, .cells = &w->cells, .cell = pb_maze_pitch(z)};
+	w->maze = (struct pb_lattice){.c = &w->cells, .cell = w->w.cell};
+	st = pb_cells_init(&w->cells, z);
+	if (st == PB_OK && (st = pb_tof_world(&w->w)) == PB_EEMPTY)
+		*why = "walls between cells are tape, which no sensor sees";
+	return st == PB_OK ? pb_regions_init(&w->maze.g, &w->cells) : st;
+}
+
+static enum pb_status
+prepare(const struct pb_ground *g, const void *opts, void **world,
     struct pb_refusal *no)
 {
 	struct world *w = calloc(1, sizeof(*w));
 	enum pb_status st;
 
-	(void)opts;
 	*no = (struct pb_refusal){NULL, -1, -1};
 	if (w == NULL)
 		return PB_ENOMEM;
-	w->w = (struct pb_loc_world){.maze = g->maze,
-	    .cells = &w->cells,
-	    .cell = pb_maze_pitch(g->maze)};
-	w->maze = (struct pb_lattice){.c = &w->cells, .cell = w->w.cell};
-	st = pb_cells_init(&w->cells, g->maze);
-	if (st == PB_OK && (st = pb_tof_world(&w->w)) == PB_EEMPTY)
-		no->why = "walls between cells are tape, which no sensor sees";
-	if (st == PB_OK)
-		st = pb_regions_init(&w->maze.g, &w->cells);
+	st = g->maze != NULL ? make_maze(w, g->maze, &no->why)
+	                     : make_map(w, g->map, opts, &no->why);
 	if (st == PB_OK)
 		*world = w;
 	else
@@ -243,23 +215,17 @@ open_state(void **state, const struct pb_seat *seat)
 	return PB_OK;
 }
 
-static struct pb_loc_result
-try(struct state *s, uint64_t seed, uint64_t trial)
-{
-	const struct pb_localize_game_opts *o = s->o;
-
-	if (s->maze != NULL)
-		return pb_maze_trial(s->a, &s->w->maze, &o->maze,
-		    o->trial.protocol, o->trial.near_turn, seed, trial,
-		    s->maze);
-	return pb_loc_trial(
-	    s->a, s->w->drive, &o->trial, seed, trial, s->errors);
-}
-
 static void
 play(void *state, struct pb_trial *t)
 {
-	struct pb_loc_result r = try(state, t->seed, t->trial);
+	struct state *s = state;
+	const struct pb_localize_game_opts *o = s->o;
+	const struct pb_loc_result r =
+	    s->maze != NULL
+		? pb_maze_trial(s->a, &s->w->maze, &o->maze, o->trial.protocol,
+		      o->trial.near_turn, t->seed, t->trial, s->maze)
+		: pb_loc_trial(s->a, s->w->drive, &o->trial, t->seed, t->trial,
+		      s->errors);
 	const char *name = outcomes[r.outcome];
 
 	memcpy(t->outcome, name, strlen(name) + 1);
@@ -279,11 +245,9 @@ play(void *state, struct pb_trial *t)
 	t->error_rms = r.rms;
 }
 
-#define SUMMARY "where a robot is, on a map or in a maze, by its sensors"
-
 const struct pb_game pb_game_localize = {
     .name = "localize",
-    .summary = SUMMARY,
+    .summary = "where a robot is, on a map or in a maze, by its sensors",
     .usual = "mcl",
     .outcome = outcomes,
     .rounds = 1,
@@ -298,20 +262,21 @@ const struct pb_game pb_game_localize = {
     .play = play,
 };
 
-const struct pb_game pb_game_localize_maze = {
-    .name = "localize",
-    .summary = SUMMARY,
-    .board = "pacman",
-    .usual = "fuse",
-    .outcome = outcomes,
-    .rounds = 1,
-    .opts_size = sizeof(struct pb_localize_game_opts),
-    .fingerprint = fingerprint_maze,
-    .prepare = prepare_maze,
-    .discard = discard,
-    .learn = learn,
-    .forget = forget,
-    .open = open_state,
-    .close = close_state,
-    .play = play,
-};
+void
+pb_localize_rules(struct pb_localize_rules *r, bool maze)
+{
+	const struct pb_localizer *m;
+
+	*r = (struct pb_localize_rules){
+	    .rules = {&r->game, r->list}, .game = pb_game_localize};
+	if (maze) {
+		r->game.board = "pacman";
+		r->game.usual = "fuse";
+		r->game.fingerprint = fingerprint_maze;
+	}
+	for (int n = 0; (m = pb_localizer_at(n)) != NULL; n++) {
+		r->player[n].name = m->name;
+		r->player[n].summary = m->summary;
+		r->list[n] = &r->player[n];
+	}
+}

@@ -26,13 +26,13 @@ struct pb_localize_game_opts {
 	uint64_t seed;                  /* of them */
 };
 
-/* On maps and in mazes. Options: struct pb_localize_game_opts, checked with
- * its drive. */
-extern const struct pb_game pb_game_localize, pb_game_localize_maze;
+/* On maps. Options: struct pb_localize_game_opts, checked with its drive. */
+extern const struct pb_game pb_game_localize;
 
 /* The rules with their players; not moved while it is used. */
 struct pb_localize_rules {
 	struct pb_rules rules;
+	struct pb_game game; /* on maps or in mazes */
 	struct pb_player player[PB_LOCALIZE_METHODS];
 	const struct pb_player *list[PB_LOCALIZE_METHODS + 1];
 };

@@ -12,12 +12,6 @@
 /* What rounding, not a localizer, adds to a measurement (m2, rad2). */
 #define TINY 1e-8
 
-void
-pb_safe_pose_reset(struct pb_safe_pose *f)
-{
-	memset(f, 0, sizeof(*f));
-}
-
 /* All of the first estimate's deviation is its error. */
 static void
 begin(struct pb_safe_pose *f, const struct pb_round_opts *o, struct pb_pose z)
@@ -134,18 +128,6 @@ struct pb_pose
 pb_safe_pose_now(const struct pb_safe_pose *f, struct pb_pose odom)
 {
 	return pb_pose_compose(frame_of(f), odom);
-}
-
-double
-pb_safe_pose_sd(const struct pb_safe_pose *f)
-{
-	return sqrt(fmax(f->p[0][0] + f->p[1][1], 0) / 2);
-}
-
-struct pb_vec
-pb_safe_pose_error(const struct pb_safe_pose *f)
-{
-	return (struct pb_vec){f->s[3], f->s[4]};
 }
 
 /*
@@ -598,7 +580,7 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	    .look_d = estimate ? still_to_go(v) : 0,
 	    .look_a = v->opts->pose_min_a,
 	    .judged = pb_pose_vec(estimate ? v->pose : at),
-	    .error = pb_safe_pose_error(&m->pose),
+	    .error = {m->pose.s[3], m->pose.s[4]},
 	    .clyde = v->clyde_speed,
 	    .price = price_of_time(v),
 	    .rest = l->rest,

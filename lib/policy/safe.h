@@ -24,9 +24,6 @@ struct pb_safe_pose {
 	struct pb_pose odom; /* odometry at the last estimate */
 };
 
-/* Forget everything. */
-void pb_safe_pose_reset(struct pb_safe_pose *f);
-
 /*
  * Take in one estimate.
  *
@@ -38,12 +35,6 @@ void pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_round_opts *o,
 /* Where the robot is now, given odometry now. */
 struct pb_pose pb_safe_pose_now(
     const struct pb_safe_pose *f, struct pb_pose odom);
-
-/* Present error of the estimate, as the filter has it (m). */
-struct pb_vec pb_safe_pose_error(const struct pb_safe_pose *f);
-
-/* Root mean square of the deviations of x and y (m). */
-double pb_safe_pose_sd(const struct pb_safe_pose *f);
 
 /* Made once by learn, shared by all games on the arena; read-only. */
 struct pb_safe_known {

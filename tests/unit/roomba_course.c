@@ -100,8 +100,7 @@ test_times(void)
 	pb_roomba_course_begin(&c, &f);
 	check(pb_roomba_course_on(&c, PB_LEFT));
 	check_near(c.now, turn + cell, 1e-12);
-	check_near(pb_dist(pb_roomba_course_at(&c, 0),
-		       pb_roomba_centre(&b, c.s.pacman)),
+	check_near(pb_dist(c.leg[0].to, pb_roomba_centre(&b, c.s.pacman)),
 	    w->near, 1e-12);
 	check_int(c.s.left, b.pellets - 1);
 	pb_roomba_course_on(&c, PB_STAY);

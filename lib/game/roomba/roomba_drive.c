@@ -326,12 +326,6 @@ along(const struct pb_roomba_leg *l, double t)
 	    l->from.y + part * (l->to.y - l->from.y)};
 }
 
-struct pb_vec
-pb_roomba_course_at(const struct pb_roomba_course *c, int i)
-{
-	return along(&c->leg[i], c->now);
-}
-
 /* The least squared distance of two on straight lines in the time t0 to t1. */
 static double
 nearest(const struct pb_roomba_leg *a, const struct pb_roomba_leg *b, double t0,

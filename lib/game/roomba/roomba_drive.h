@@ -86,9 +86,6 @@ struct pb_roomba_course {
 void pb_roomba_course_begin(
     struct pb_roomba_course *c, const struct pb_roomba_fleet *f);
 
-/* Where robot i is now (m). */
-struct pb_vec pb_roomba_course_at(const struct pb_roomba_course *c, int i);
-
 /*
  * Pac-Man decides, and all drive until he decides again, is killed, or the
  * game ends.
