@@ -69,9 +69,8 @@ play(const struct pb_sim_opts *o, char **files, int n)
 		return;
 	}
 	pb_msg_catch();
-	if ((human = pb_human_begin(o->speed)) == NULL)
+	if ((human = pb_human_begin(o->speed, &pilot)) == NULL)
 		return;
-	pilot = pb_human_pilot(human);
 	run(o, &pilot, files, n);
 	pb_human_end(human);
 }

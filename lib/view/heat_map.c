@@ -256,7 +256,7 @@ pb_heat_match(const char *path, const char *who, uint64_t seed, uint64_t trial,
 
 	if (path == NULL || z->rows == 0)
 		return;
-	snprintf(title, sizeof(title), "%s, seed %llu, trial %llu", who,
-	    (unsigned long long)seed, (unsigned long long)trial);
+	snprintf(title, sizeof(title), "%s, seed %" PRIu64 ", trial %" PRIu64,
+	    who, seed, trial);
 	pb_heat_draw(path, title, 1, z, heat);
 }

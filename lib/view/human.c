@@ -227,7 +227,7 @@ over(void *user, const struct pb_rec_result *r)
 }
 
 struct pb_human *
-pb_human_begin(double speed)
+pb_human_begin(double speed, struct pb_pilot *pilot)
 {
 	struct pb_human *h = calloc(1, sizeof(*h));
 	struct pb_error bad;
@@ -248,13 +248,8 @@ pb_human_begin(double speed)
 	h->speed = speed;
 	h->first = true;
 	h->stick = PB_STAY;
+	*pilot = (struct pb_pilot){h, board, show, light, ask, over};
 	return h;
-}
-
-struct pb_pilot
-pb_human_pilot(struct pb_human *h)
-{
-	return (struct pb_pilot){h, board, show, light, ask, over};
 }
 
 void

@@ -15,13 +15,10 @@ struct pb_human;
  * Take the terminal.
  *
  * Given    speed  > 0, times real time
- * Returns  a player for pb_human_end(); NULL if there is no terminal or no
- *          memory, which was said
+ * Returns  a player for pb_human_end(), *pilot: him as a pilot until then;
+ *          NULL if there is no terminal or no memory, which was said
  */
-struct pb_human *pb_human_begin(double speed);
-
-/* Him as a pilot, good until pb_human_end(). */
-struct pb_pilot pb_human_pilot(struct pb_human *h);
+struct pb_human *pb_human_begin(double speed, struct pb_pilot *pilot);
 
 /* Leave the last picture and give the terminal back. NULL is none. */
 void pb_human_end(struct pb_human *h);
