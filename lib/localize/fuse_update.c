@@ -109,7 +109,7 @@ pb_fuse_move(
 
 	for (int a = 0; a < 2; a++)
 		q->x[a] += by[a] * (1 + q->x[2]);
-	/* p = F p F' with F = 1 but for d in the third column. */
+	/* Kalman's prediction, p = F p F' with F = 1 but for d in column 3. */
 	for (int a = 0; a < 2; a++)
 		for (int j = 0; j < 3; j++)
 			q->p[a][j] += by[a] * q->p[2][j];
@@ -145,7 +145,8 @@ fuse_condition(struct pb_fuse_guess *q, int a, double by, double var)
 /*
  * Move coordinate a by d, a hit of variance var (cells2) by chance `hit`.
  *
- * Probabilistic data association.
+ * Probabilistic data association (Bar-Shalom and Tse, 1975): the mean moves by
+ * the chance, and not knowing whether it should have makes it less sure.
  */
 static void
 fuse_pull(struct pb_fuse_guess *q, int a, double d, double var, double hit)
@@ -193,7 +194,8 @@ find_edge(const struct pb_fuse_known *k, const struct pb_fuse_guess *q,
 
 /*
  * Coordinate c is below or above an edge, with the given likelihoods: mean and
- * variance of a normal distribution whose two parts were weighed.
+ * variance of a normal distribution whose two parts were weighed (moments of
+ * truncated normal distributions).
  *
  * Given    blur  variance of the edge (cells2)
  * Returns  the likelihood of both; *p_above: how likely c is above

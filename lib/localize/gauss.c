@@ -103,6 +103,7 @@ pb_gauss_log(const struct pb_gauss *g, struct pb_pose p)
 	return g->log_norm - 0.5 * q;
 }
 
+/* The root of the covariance makes of independent deviates what is asked. */
 struct pb_pose
 pb_gauss_draw(const struct pb_gauss *g, struct pb_rng *r)
 {

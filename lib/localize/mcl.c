@@ -139,7 +139,7 @@ move_all(
 	m->todo = (struct pb_pose){0, 0, 0};
 }
 
-/* Apply what is left of odometry. */
+/* Apply what is left of odometry: variances add up, deviations do not. */
 static void
 mcl_move(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
@@ -570,6 +570,10 @@ mcl_modest(enum pb_loc_status s, double var)
 	return s;
 }
 
+/*
+ * How well scans fit, in the long run and of late, as augmented MCL keeps it
+ * (Thrun, Burgard and Fox, "Probabilistic Robotics", 2005, section 8.3.3).
+ */
 static void
 average(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 {

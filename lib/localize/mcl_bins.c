@@ -76,7 +76,7 @@ pb_mcl_fill(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
 	return bins;
 }
 
-/* Give the label of slot s to all bins that it touches. */
+/* Give the label of slot s to all bins that it touches: a flood fill. */
 static void
 flood(const struct pb_mcl_known *k, struct pb_mcl_bin *t, uint32_t mask,
     int32_t s, int32_t *stack)

@@ -120,6 +120,10 @@ settle(const struct pb_mcl_known *k, struct normal *q, struct pb_pose p,
 	return pb_gauss_init(out, p, cov);
 }
 
+/*
+ * Levenberg and Marquardt: lambda grows where a step makes the fit worse, and
+ * shrinks where it does not.
+ */
 bool
 pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
     const struct pb_gauss *prior, struct pb_pose from, struct pb_gauss *out)

@@ -130,7 +130,7 @@ struct pairing {
 	size_t *taken;        /* of a reference: its estimate, ne if none */
 };
 
-/* The first reference in time that is not before t. */
+/* The first reference in time that is not before t, by halving. */
 static size_t
 not_before(const struct pairing *p, double t)
 {

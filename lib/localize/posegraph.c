@@ -91,7 +91,8 @@ eliminate(struct list *near, int v)
 }
 
 /*
- * Give every unknown its place. What is left in near[v] when v is eliminated
+ * Give every unknown its place, by minimum degree, which keeps the factor
+ * sparse. What is left in near[v] when v is eliminated
  * are the unknowns below it in the factor.
  */
 static bool

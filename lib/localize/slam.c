@@ -367,7 +367,8 @@ relax(double *dist, const struct pb_edge *e)
 }
 
 /*
- * The shortest way along the graph from key k to all others. Edges lie along
+ * The shortest way along the graph from key k to all others, by Bellman and
+ * Ford, sweeping to and fro. Edges lie along
  * the way of the robot but for loops, so that a few sweeps do.
  */
 static void

@@ -74,7 +74,8 @@ pb_traj_number(const struct pb_traj_report *r, const char *name, double *value)
 	return false;
 }
 
-/* Pairs in the order of time, and room for errors. */
+/* Pairs in the order of time, and room for errors; two of a line are one block.
+ */
 struct pairs {
 	size_t n;
 	struct pb_timed *est, *ref;
@@ -294,25 +295,15 @@ by_time(const void *one, const void *other)
 static bool
 make_room(struct pairs *p, size_t n)
 {
-	*p = (struct pairs){.n = 0};
-	p->est = calloc(n, sizeof(*p->est));
-	p->ref = calloc(n, sizeof(*p->ref));
-	p->from = calloc(n, sizeof(*p->from));
-	p->to = calloc(n, sizeof(*p->to));
-	p->place = calloc(n, sizeof(*p->place));
-	p->turn = calloc(n, sizeof(*p->turn));
-	return p->est && p->ref && p->from && p->to && p->place && p->turn;
-}
-
-static void
-clear_room(struct pairs *p)
-{
-	free(p->est);
-	free(p->ref);
-	free(p->from);
-	free(p->to);
-	free(p->place);
-	free(p->turn);
+	*p = (struct pairs){.est = calloc(2 * n, sizeof(*p->est)),
+	    .from = calloc(2 * n, sizeof(*p->from)),
+	    .place = calloc(2 * n, sizeof(*p->place))};
+	if (p->est == NULL || p->from == NULL || p->place == NULL)
+		return false;
+	p->ref = p->est + n;
+	p->to = p->from + n;
+	p->turn = p->place + n;
+	return true;
 }
 
 /*
@@ -380,7 +371,9 @@ pb_traj_compare(const struct pb_timed *ref, size_t nr,
 	r->ate_best = absolute(&p, r->shift);
 	steps(&p, o, gone, r);
 out:
-	clear_room(&p);
+	free(p.est);
+	free(p.from);
+	free(p.place);
 	free(of);
 	free(gone);
 	return st;

@@ -298,18 +298,6 @@ pb_map_change(struct pb_map *m, const struct pb_change *c)
 	return st;
 }
 
-static int
-larger(int a, int b)
-{
-	return a > b ? a : b;
-}
-
-static int
-smaller(int a, int b)
-{
-	return a < b ? a : b;
-}
-
 /* Occupied, free, unknown: what is said first counts. */
 static int
 weight(int value)
@@ -324,13 +312,12 @@ stronger(int a, int b)
 {
 	if (weight(a) != weight(b))
 		return weight(a) > weight(b) ? a : b;
-	return larger(a, b);
+	return a > b ? a : b;
 }
 
-/* Make the box of cells from lo to hi of m hold what b knows. */
+/* Make a box of cells of m hold what b knows. */
 static void
-widen(const struct pb_map *m, const struct pb_map *b, struct pb_cell *lo,
-    struct pb_cell *hi)
+widen(const struct pb_map *m, const struct pb_map *b, struct bounds *box)
 {
 	struct pb_cell from, to;
 
@@ -339,12 +326,8 @@ widen(const struct pb_map *m, const struct pb_map *b, struct pb_cell *lo,
 	for (int k = 0; k < 4; k++) {
 		struct pb_cell corner = {
 		    k & 1 ? to.col : from.col, k & 2 ? to.row : from.row};
-		struct pb_cell c = pb_map_cell(m, pb_map_centre(b, corner));
 
-		lo->col = smaller(lo->col, c.col);
-		lo->row = smaller(lo->row, c.row);
-		hi->col = larger(hi->col, c.col);
-		hi->row = larger(hi->row, c.row);
+		bounds_add(box, pb_map_cell(m, pb_map_centre(b, corner)));
 	}
 }
 
@@ -357,12 +340,12 @@ put(struct pb_map *m, size_t i, int value)
 enum pb_status
 pb_map_merge(const struct pb_map *a, const struct pb_map *b, struct pb_map *dst)
 {
-	struct pb_cell lo = {0, 0}, hi = {a->width - 1, a->height - 1};
+	struct bounds box = {{0, 0}, {a->width - 1, a->height - 1}};
 	struct pb_map got;
 	enum pb_status st;
 
-	widen(a, b, &lo, &hi);
-	st = pb_map_crop(a, lo, hi, &got);
+	widen(a, b, &box);
+	st = pb_map_crop(a, box.lo, box.hi, &got);
 	if (st != PB_OK)
 		return st;
 	for (size_t i = 0; i < pb_map_cells(&got); i++) {

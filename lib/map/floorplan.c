@@ -281,6 +281,7 @@ by_key(const void *x, const void *y)
 	return (p->key > q->key) - (p->key < q->key);
 }
 
+/* Union-find: the room that stands for all that i is joined with. */
 static int
 root(int *up, int i)
 {
@@ -310,7 +311,10 @@ shuffle_walls(struct build *b, struct choice *list)
 	return n;
 }
 
-/* Join the rooms that are left by a random tree, and some walls beside it. */
+/*
+ * Join the rooms that are left by a random tree, and some walls beside it:
+ * Kruskal's algorithm, the walls in a random order.
+ */
 static void
 place_doors(struct build *b)
 {

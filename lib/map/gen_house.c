@@ -49,7 +49,11 @@ keep(struct work *k, bool restore)
 	}
 }
 
-/* Obstacles in the first y rows and x columns of the window, for all x, y. */
+/*
+ * Obstacles in the first y rows and x columns of the window, for all x, y: a
+ * summed-area table (Crow, 1984), by which a square of any size is counted
+ * with four numbers.
+ */
 static void
 count(struct work *k)
 {

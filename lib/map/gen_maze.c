@@ -473,6 +473,7 @@ connected(const struct pb_maze *z, int *last)
 	return n == pb_maze_open_cells(z);
 }
 
+/* Numbers 0..n - 1 in a random order, by Fisher and Yates, from the inside. */
 static void
 shuffle(struct list *l, int n, struct pb_rng *rng)
 {

@@ -132,7 +132,10 @@ find_moves(struct pb_grid *g)
 	return PB_OK;
 }
 
-/* The first cell known to hang together with i; shortens the way to it. */
+/*
+ * The first cell known to hang together with i; shortens the way to it, as
+ * union-find does that halves paths.
+ */
 static int32_t
 first_of(int32_t *part, int32_t i)
 {

@@ -325,6 +325,7 @@ solve3(const double h[3][3], const double b[3], double x[3])
  */
 #define HOLD 0.5
 
+/* A Gauss-Newton step; returns how far it went (m and rad, summed). */
 static double
 step(const struct equations *e, struct pb_pose *f)
 {

@@ -129,7 +129,7 @@ power_of(const struct question *q, long n)
 	                 : pb_power_paired(n, q->by, q->split, q->alpha);
 }
 
-/* A number that reaches power with one below that does not. */
+/* A number that reaches power with one below that does not, by halving. */
 static long
 crossing(const struct question *q, double power, long guess)
 {
