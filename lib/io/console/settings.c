@@ -349,6 +349,7 @@ pb_settings_save(const struct pb_settings *s)
 	if (c == NULL)
 		return NULL;
 	c->texts = *s;
+	/* All options in one piece: nothing that can be set is forgotten. */
 	memcpy(c->all, s->of->all, s->of->all_size);
 	return c;
 }

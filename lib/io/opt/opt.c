@@ -176,6 +176,7 @@ set_tuple(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 	}
 	if (got < 0 || n < 2)
 		return refuse_number(o, what, arg, bad);
+	/* Records and games have angles in (-pi, pi]. */
 	if (pose)
 		v[2] = pb_wrap(v[2]);
 	memcpy(o->to, v, (2 + (size_t)pose) * sizeof(*v));
@@ -407,7 +408,7 @@ pb_opt_names_odd(struct pb_opt_names *names, const char *const *given,
 	struct pb_opt_odd *odd = &names->odd[names->odds];
 
 	if (names->odds == PB_OPT_ODD)
-		return;
+		return; /* the first ones are told anyway */
 	odd->given = given;
 	snprintf(odd->name, sizeof(odd->name), "%s", name);
 	odd->bad = *bad;
@@ -435,27 +436,17 @@ pb_opt_names_have(const struct pb_opt_names *names, const char *name)
 	return false;
 }
 
-static const struct pb_opt_fit *
-row_of(const char *name, const struct pb_opt_fit *table, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(table[i].name, name) == 0)
-			return &table[i];
-	return NULL;
-}
-
 bool
 pb_opt_names_fit(const struct pb_opt_names *names,
     const struct pb_opt_fit *table, size_t n, unsigned mode)
 {
-	for (int i = 0; i < names->n; i++) {
-		const struct pb_opt_fit *f = row_of(names->name[i], table, n);
-
-		if (f && !(f->modes & mode)) {
-			pb_msg_usage("--%s: goes with %s", f->name, f->with);
-			return false;
-		}
-	}
+	/* In the order of the command line, so that the first is told. */
+	for (int i = 0; i < names->n; i++)
+		for (size_t k = 0; k < n; k++)
+			if (strcmp(names->name[i], table[k].name) == 0 &&
+			    !(table[k].modes & mode))
+				return pb_msg_usage("--%s: goes with %s",
+				    table[k].name, table[k].with);
 	return true;
 }
 
@@ -532,18 +523,16 @@ pb_opt_find(const struct pb_tool *t, const char *name)
 	return o;
 }
 
-/* A group's prefix and a hyphen before the name, unless they are there. */
-static void
-add_prefix(struct pb_opt_row *r, const char *prefix)
+void
+pb_opt_group_name(const struct pb_opt_group *g, size_t i, char *out)
 {
-	size_t n = prefix ? strlen(prefix) : 0;
+	const char *prefix = g->prefix ? g->prefix : "";
+	const char *name = g->params.row[i].name;
+	size_t n = strlen(prefix);
+	bool bare = n == 0 || (strncmp(name, prefix, n) == 0 && name[n] == '-');
 
-	if (n == 0 ||
-	    (strncmp(r->o.name, prefix, n) == 0 && r->o.name[n] == '-'))
-		return;
-	snprintf(r->name, sizeof(r->name), "%s-%s", prefix, r->o.name);
-	r->plain = r->o.name;
-	r->o.name = r->name;
+	snprintf(out, PB_OPT_NAME_MAX, "%s%s%s", bare ? "" : prefix,
+	    bare ? "" : "-", name);
 }
 
 static bool
@@ -560,6 +549,7 @@ make_rows(struct pass *p)
 		struct pb_opt_row *r = &p->rows.row[p->rows.n++];
 
 		r->o = p->t->opt[i];
+		/* --help shows it where it shows what it goes with. */
 		for (size_t g = 0; r->o.given && g < p->t->ngroup; g++)
 			if (p->t->group[g].given == r->o.given)
 				r->group = &p->t->group[g];
@@ -577,7 +567,11 @@ make_rows(struct pass *p)
 			r->o.given = group->given;
 			r->group = group;
 			r->constant = true;
-			add_prefix(r, group->prefix);
+			pb_opt_group_name(group, i, r->name);
+			if (strcmp(r->name, r->o.name) != 0) {
+				r->plain = r->o.name;
+				r->o.name = r->name;
+			}
 		}
 	}
 	return true;
@@ -690,6 +684,8 @@ store_all(const struct pass *p, const char *name, const char *arg)
 
 		if (strcmp(r->o.name, name) != 0)
 			continue;
+		/* One of several rule sets may not be able to take it: only
+		 * if that one is played is it refused, by names_took(). */
 		if (store(p, r, arg, &bad))
 			took++;
 		else if (p->t->names && r->o.given)
@@ -706,6 +702,7 @@ take_option(struct pass *p, const struct pb_opt *o, const char *arg)
 	p->help = o->kind == PB_OPT_HELP;
 	if (p->help || (p->early && print_kind(p, o)))
 		return DONE;
+	/* A preset, wherever it stands, must not undo what is given. */
 	if (p->early != o->early)
 		return GO;
 	if (p->t->names)
@@ -737,6 +734,8 @@ unknown(const struct pass *p, const char *arg)
 	for (size_t i = 0; i < p->rows.n; i++) {
 		const char *row = p->rows.row[i].o.name;
 
+		/* getopt_long takes what only one name begins with: here it
+		 * is none, or several. */
 		pb_suggest_try(&near, row, strlen(row));
 		if (strncmp(row, name, n) == 0 && len < sizeof(known) &&
 		    !named_before(&p->rows, i))
@@ -761,6 +760,7 @@ misuse(const struct pass *p, int c, char **argv)
 {
 	const struct pb_opt *o = row_with(p, optopt);
 
+	/* optopt is the option's val, 0 where there is no such long one. */
 	if (c == ':' && o)
 		pb_msg_usage("--%s: expected an argument, got none", o->name);
 	else if (optopt >= FIRST && o)
@@ -821,6 +821,7 @@ run_passes(struct pass *p, int argc, char **argv)
 		pb_msg_system("command line");
 		return DONE;
 	}
+	/* Twice over the same line: see pb_opt.early. */
 	p->early = true;
 	e = run_pass(p, argc, argv);
 	p->early = false;

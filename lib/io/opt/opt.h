@@ -169,6 +169,9 @@ struct pb_opt_group {
 	                     * of the same `given`. NULL: always of use */
 };
 
+/* The long option of row i of g into out, PB_OPT_NAME_MAX bytes. */
+void pb_opt_group_name(const struct pb_opt_group *g, size_t i, char *out);
+
 /* The constant p of the struct at base as an option. */
 struct pb_opt pb_opt_of_param(const struct pb_param *p, void *base);
 

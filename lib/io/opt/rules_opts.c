@@ -131,6 +131,7 @@ bool
 pb_opt_rules_fit(const char *const *given, unsigned set)
 {
 	for (int k = 0; pb_games[k].game; k++) {
+		/* One that is played may have an option of that name. */
 		bool fits = set >> k & 1 || !given[k];
 		char names[80], owners[80];
 		unsigned have = 1u << k;
@@ -195,6 +196,7 @@ tell(struct telling *t, const char *name, const char *value)
 
 	if (t->full)
 		return;
+	/* There is always room to say that something was left out. */
 	t->full = need + strlen(MORE) >= left;
 	if (t->full)
 		snprintf(t->out + t->len, left, "%s", MORE);
@@ -234,6 +236,7 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 	g->defaults(usual);
 	if (preset && *preset && g->preset)
 		g->preset(usual, preset);
+	/* First what distinguishes the experiments, while there is room. */
 	for (size_t i = 0; i < n; i++)
 		if (is_asked(asked, p[i].name)) {
 			pb_constants_value(&p[i], opts, a, sizeof(a));
@@ -241,6 +244,7 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 		}
 	room = !t.full;
 	for (size_t i = 0; i < n; i++) {
+		/* As text: what cannot be seen is no difference. */
 		pb_constants_value(&p[i], opts, a, sizeof(a));
 		pb_constants_value(&p[i], usual, b, sizeof(b));
 		if (strcmp(p[i].name, "round") != 0 && strcmp(a, b) != 0 &&
@@ -313,6 +317,7 @@ pb_opt_player(const struct pb_rules *r, const char *name)
 		return i;
 	near = pb_suggest_for(name);
 	pb_opt_players_known(r, known, sizeof(known));
+	/* Who names a player of other rules has forgotten --rules. */
 	other = plays_elsewhere(name);
 	pb_suggest_list(&near, known);
 	if (other != NULL)

@@ -149,6 +149,7 @@ tell_beyond(struct run *run, const struct pb_ground *g, int beyond)
 {
 	uint64_t hash = pb_ground_hash(g);
 
+	/* By what the map is: two files may have one name. */
 	if (beyond == 0 || hash == run->told)
 		return;
 	run->told = hash;

@@ -68,6 +68,7 @@ known_number(const char *name)
 	const struct pb_rules *r;
 	double v;
 
+	/* Outcomes are numbers, too: their rates. */
 	for (int i = 0; (r = pb_rules_at(i)); i++)
 		if (pb_summary_number(&any, name, r->game->outcome, &v))
 			return true;

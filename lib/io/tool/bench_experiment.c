@@ -39,6 +39,7 @@ append(struct adding *a, const struct pb_experiment *e)
 		return pb_error_set(a->bad,
 		    "constants: expected at most %d combinations, got more",
 		    PB_EXPERIMENTS_MAX);
+	/* At each power of two, twice as many. */
 	if ((l->n & (l->n - 1)) == 0) {
 		size_t room = l->n ? 2 * (size_t)l->n : 1;
 		struct pb_experiment *at = realloc(l->at, room * sizeof(*at));
@@ -120,19 +121,6 @@ groups_of(struct pb_experiment *e, struct pb_opt_group *g)
 	return 1;
 }
 
-/* The name of an option in a group: with its prefix, unless it has that. */
-static void
-name_of(const struct pb_opt_group *g, size_t i, char *out, size_t size)
-{
-	const char *prefix = g->prefix != NULL ? g->prefix : "";
-	size_t n = strlen(prefix);
-	bool bare = n == 0 || (strncmp(g->params.row[i].name, prefix, n) == 0 &&
-				  g->params.row[i].name[n] == '-');
-
-	snprintf(out, size, "%s%s%s", bare ? "" : prefix, bare ? "" : "-",
-	    g->params.row[i].name);
-}
-
 /* Set the option of that name, in each group that has it. */
 static bool
 set_option(struct pb_experiment *e, const char *name, const char *value,
@@ -141,12 +129,12 @@ set_option(struct pb_experiment *e, const char *name, const char *value,
 	struct pb_opt_group g[PB_BENCH_LOCALIZE_GROUPS];
 	size_t groups = groups_of(e, g);
 	bool found = false;
-	char one[64];
+	char one[PB_OPT_NAME_MAX];
 	struct pb_suggest near = pb_suggest_for(name);
 
 	for (size_t k = 0; k < groups; k++)
 		for (size_t i = 0; i < g[k].params.n; i++) {
-			name_of(&g[k], i, one, sizeof(one));
+			pb_opt_group_name(&g[k], i, one);
 			if (groups == 1)
 				pb_suggest_try(&near, g[k].params.row[i].name,
 				    strlen(g[k].params.row[i].name));
@@ -197,13 +185,13 @@ tell_localizers(struct pb_experiment *e, const struct pb_opt_names *asked)
 {
 	struct pb_opt_group g[PB_BENCH_LOCALIZE_GROUPS];
 	size_t groups = pb_bench_localize_groups(e->loc, g);
-	char name[64], value[PB_NUM_MAX];
+	char name[PB_OPT_NAME_MAX], value[PB_NUM_MAX];
 	bool room = true;
 
 	e->told[0] = '\0';
 	for (size_t k = 0; k < groups; k++)
 		for (size_t i = 0; counts(e, k) && i < g[k].params.n; i++) {
-			name_of(&g[k], i, name, sizeof(name));
+			pb_opt_group_name(&g[k], i, name);
 			if (!pb_opt_names_have(asked, name))
 				continue;
 			pb_constants_value(&g[k].params.row[i], g[k].base,
@@ -263,6 +251,7 @@ add_one(struct adding *a, const struct combination *c)
 	bool game = e.number >= 0, suite = !game && e.loc == NULL;
 	const char *wrong;
 
+	/* Options of localizers own memory: each combination has its own. */
 	if (suite && (e.loc = add_options(a)) == NULL)
 		return false;
 	if (!set_all(&e, c, a->bad) || (suite && !place_localizers(a, &e)))

@@ -56,6 +56,7 @@ pb_bench_localize_none(const struct pb_bench_localize *b, const char *why)
 {
 	const char *any = b->given ? b->given : b->on_maps, *method = NULL;
 
+	/* In the order of --help, one is enough. */
 	any = any ? any : b->simulated;
 	any = any ? any : b->in_mazes;
 	for (int i = 0; !any && i < PB_LOCALIZE_METHODS; i++)
@@ -92,6 +93,7 @@ pb_bench_localize_where(struct pb_bench_localize *b, const char *methods,
 		return pb_error_set(bad,
 		    "policy: methods for maps and methods for mazes do not go "
 		    "together");
+	/* Methods know best, then constants; a map is looked at last. */
 	b->maze = places                               ? places & PB_LOC_IN_MAZE
 	          : b->in_mazes                        ? true
 	          : b->on_maps || b->simulated || !map ? false
@@ -160,6 +162,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 		h.odom = (struct pb_pose){r->odom.x, r->odom.y, r->odom.theta};
 		ok = pb_drive_add(g->d, h) == PB_OK;
 	} else if (strcmp(r->pose.source, "truth") == 0) {
+		/* Estimates of who wrote the log are not ours to judge. */
 		ok = add_truth(g, r->stamp.t, &r->pose);
 	}
 	return ok || pb_error_nomem(bad, "log");

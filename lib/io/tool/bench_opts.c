@@ -176,6 +176,7 @@ list_experiments(struct pb_bench_opts *o, const struct pb_experiment *usual)
 	struct pb_error bad;
 
 	pb_rec_none(PB_REC_EXPERIMENT, &x);
+	/* "" is the record's word for what it does not say. */
 	PB_REC_SET(x.rules, o->rules ? o->rules : "");
 	PB_REC_SET(x.policy, o->players ? o->players : "");
 	PB_REC_SET(x.rounds, o->rounds ? o->rounds : "");
@@ -195,6 +196,7 @@ list_experiments(struct pb_bench_opts *o, const struct pb_experiment *usual)
 static bool
 read_suite(struct pb_bench_opts *o, const struct pb_experiment *usual)
 {
+	/* It would hold for some experiments, and be overruled in others. */
 	const char *what = game_option(o) ? game_option(o) : o->local;
 
 	if (!what)
@@ -283,6 +285,7 @@ clash_tests(struct pb_bench_opts *o)
 		return "--sprt: expected P0 below P1";
 	if (!isnan(o->plan.margin) && !o->baseline && isnan(o->plan.rates[0]))
 		return "--margin: goes with --baseline or --plan";
+	/* Both would read it, and the first gets all. */
 	if (o->baseline && strcmp(o->baseline, "-") == 0 && o->from)
 		return "--baseline: expected a file, got standard input";
 	o->seq.sprt = o->has_sprt;
@@ -321,6 +324,7 @@ clash(const struct pb_bench_opts *o, int operands)
 		pb_opt_rules_boards(boards + n, sizeof(boards) - n);
 		return boards;
 	}
+	/* Notes are kept for each player, not for each experiment. */
 	if ((o->time || o->heat) && o->list.n > 1)
 		return "--heat, --time: expected one set of constants";
 	if (o->heat &&

@@ -27,7 +27,7 @@ most_split(const double p[2])
 {
 	double won = p[0] + p[1];
 
-	return fmin(won, 2 - won) + 1e-12;
+	return fmin(won, 2 - won) + 1e-12; /* of decimals as typed */
 }
 
 bool
@@ -126,6 +126,7 @@ pb_plan_write(const struct pb_bench_plan *o)
 		put_pairs(o, o->split);
 		return;
 	}
+	/* The least split: who wins less often never wins alone. */
 	if (d > 0)
 		put_pairs(o, d);
 	put_pairs(o, independent_split(o->rates));

@@ -43,6 +43,7 @@ put_comparison(struct pb_text *out, const struct pb_bench_opts *o,
 	pb_rec_put(out, PB_REC_COMPARISON, pb_stamp_none(), &x);
 }
 
+/* The whole interval of the change lies above what may be lost. */
 static bool
 noninferior(const struct pb_bench_opts *o, const struct pb_comparison *c)
 {
@@ -88,6 +89,7 @@ put_verdict(struct pb_text *out, const struct pb_bench_opts *o,
 	const struct pb_verdict *v = &r->verdict[i];
 	const struct pb_seq_opts *seq = &o->seq;
 	const struct pb_trial *key = &r->summary[v->first].key;
+	/* A race is between two players, a ratio test is about one. */
 	bool race = v->second >= 0;
 	struct pb_rec_verdict x = {.key = *key,
 	    .n = v->n,

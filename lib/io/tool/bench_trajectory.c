@@ -66,6 +66,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	    .status = status_of(&r->pose),
 	    .told = g->o->reference ? PB_TIMED_APART : g->truth.n};
 
+	/* Of poses that are compared, a missing heading counts as 0. */
 	if (r->pose.no_theta)
 		x.p.th = NAN;
 	for (int i = 0; i < 3; i++)

@@ -34,6 +34,7 @@ make_room(struct pb_planner *p, size_t n)
 bool
 pb_planner_pellets(struct pb_planner *p, const struct pb_rec_pellets *r)
 {
+	/* The set is laid anew, maybe in another order: ids stay. */
 	long target = p->target < 0 ? -1 : p->id[p->target];
 
 	p->target = -1;
@@ -60,6 +61,7 @@ remove_pellet(
 	if (c->kind != PB_VALUE_NUM || c->num != floor(c->num))
 		return pb_error_set(
 		    bad, "cmd.value: expected the number of a pellet");
+	/* One that is not there was removed before: no mistake. */
 	for (size_t i = 0; i < p->n; i++)
 		if ((double)p->id[i] == c->num)
 			p->left[i] = 0;

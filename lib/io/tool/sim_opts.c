@@ -234,6 +234,7 @@ check_programs(struct pb_sim_opts *o)
 	    .ghost = &o->pacbot.ghost,
 	    .score = &o->session.score};
 
+	/* Before those that are put together join them: which are not ours. */
 	o->outside.player = on_map(o) ? o->session.score : o->pacbot.agent;
 	o->outside.ghost = o->pacbot.ghost;
 	return check_commands(o) && pb_swarm_programs(&o->swarm, &g);
@@ -334,6 +335,7 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 		               : "pacmanbot";
 	if (!pb_cues_check(&o->session.cues, &o->names))
 		return false;
+	/* A filter of events has no game, and no rules to look for. */
 	if (pb_cues_alone(&o->names))
 		return true;
 	o->which = pb_opt_rules_find(o->rules);
