@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "game/pacmanbot/score.h"
+#include "game/score.h"
 #include "io/file/filter.h"
 #include "io/opt/opt.h"
 #include "io/rec/rec.h"

@@ -3,7 +3,7 @@
 #define PB_POLICY_PACMANBOT_PLAYERS_H
 
 #include "game/pacmanbot/view.h"
-#include "game/pacmanbot/score.h"
+#include "game/score.h"
 
 /* All of them, in the order of --list, NULL-ended. */
 extern const struct pb_player *const pb_pacmanbot_players[];

@@ -7,7 +7,7 @@
 #include "check.h"
 
 #include "game/pacmanbot/round.h"
-#include "game/pacmanbot/score.h"
+#include "game/score.h"
 #include "map/gen_house.h"
 #include "policy/pacmanbot_players.h"
 

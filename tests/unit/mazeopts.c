@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "game/pacmanbot/opts.h"
-#include "game/pacmanbot/score.h"
+#include "game/score.h"
 #include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
 #include "localize/maze_trial.h"

@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-#include "game/pacmanbot/score.h"
+#include "game/score.h"
 #include "pb/rng.h"
 
 static const struct pb_vec origin = {0, 0};

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "game/pacmanbot/score.h"
+#include "game/score.h"
 #include "pb/geom.h"
 #include "pb/param.h"
 #include "pb/status.h"

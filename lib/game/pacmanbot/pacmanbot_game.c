@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "game/pacmanbot/round.h"
-#include "game/pacmanbot/score.h"
+#include "game/score.h"
 
 static const char *const bodies[] = {"robot", "clyde", NULL};
 static const char *const outcomes[] = {
@@ -435,6 +435,18 @@ scores(const void *state, struct pb_score *out, struct pb_choice *c)
 	return true;
 }
 
+static struct pb_clyde_opts
+ghost_opts(const void *opts)
+{
+	return pb_round_clyde_opts(opts);
+}
+
+static struct pb_score_opts
+score_opts(const void *opts)
+{
+	return pb_round_scores(opts);
+}
+
 static bool
 still(const void *opts)
 {
@@ -490,5 +502,7 @@ const struct pb_game pb_game_pacmanbot = {
     .estimate = estimate,
     .pellets = pellets,
     .scores = scores,
+    .ghost_opts = ghost_opts,
+    .score_opts = score_opts,
     .still = still,
 };

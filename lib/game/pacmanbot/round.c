@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "game/pacmanbot/round_state.h"
+#include "game/pacmanbot/round.h"
 
 void
 pb_tell(struct pb_round *r, struct pb_news n)

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
-#include "game/pacmanbot/round_state.h"
+#include "game/pacmanbot/round.h"
 
 /* Clyde and the places where he still seems to be. */
 struct marks {

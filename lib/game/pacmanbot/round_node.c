@@ -1,5 +1,5 @@
 /* round_node.c - the published planner node but for its choice; the judge. */
-#include "game/pacmanbot/round_state.h"
+#include "game/pacmanbot/round.h"
 
 /* The place that decides pickup and death. */
 static struct pb_vec

@@ -31,11 +31,13 @@ PB_BEGIN_DECLS
  * Bodies have numbers: 0 is the player's, the others follow. Angles are rad,
  * lengths m, in the frame of the map or of the maze (pb/maze.h).
  */
-/* game/pellets.h, game/pacmanbot/score.h */
+/* game/pellets.h, game/score.h */
 struct pb_pellets;
 struct pb_pellet;
 struct pb_score;
+struct pb_score_opts;
 struct pb_choice;
+struct pb_clyde_opts; /* pb/clyde.h */
 
 struct pb_ground {
 	const struct pb_map *map;
@@ -404,6 +406,11 @@ struct pb_game {
 	 * robot does not know where it is. */
 	bool (*scores)(
 	    const void *state, struct pb_score *out, struct pb_choice *c);
+
+	/* What its ghost is, and what pellets cost, where these are programs
+	 * of their own. */
+	struct pb_clyde_opts (*ghost_opts)(const void *opts);
+	struct pb_score_opts (*score_opts)(const void *opts);
 
 	/* Whether the robot makes no gestures. NULL: it makes them. */
 	bool (*still)(const void *opts);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "game/pacmanbot/score.h"
+#include "game/score.h"
 #include "game/pellets.h"
 #include "io/play/run.h"
 #include "io/rec/rec.h"

@@ -19,7 +19,8 @@
 #define LATE 2e-6
 
 static void
-fail(struct pb_nodes *p, const struct pb_node *n, const struct pb_error *bad)
+fail(struct pb_nodes *p, const struct pb_node_program *n,
+    const struct pb_error *bad)
 {
 	p->failed = true;
 	if (!pb_msg_stopped())
@@ -28,7 +29,7 @@ fail(struct pb_nodes *p, const struct pb_node *n, const struct pb_error *bad)
 
 /* Tell what has been gathered. */
 static bool
-tell(struct pb_node *n, struct pb_error *bad)
+tell(struct pb_node_program *n, struct pb_error *bad)
 {
 	bool ok = pb_agent_tell(&n->agent, &n->ask, bad);
 
@@ -45,8 +46,8 @@ tell(struct pb_node *n, struct pb_error *bad)
  * Returns  1 with r for pb_rec_clear; 0: there is none; -1: bad says why not
  */
 static int
-next(struct pb_node *n, enum pb_rec_type type, const char *name, double t,
-    long others, struct pb_rec *r, struct pb_error *bad)
+next(struct pb_node_program *n, enum pb_rec_type type, const char *name,
+    double t, long others, struct pb_rec *r, struct pb_error *bad)
 {
 	for (long i = 0; i < others; i++) {
 		size_t len;
@@ -255,7 +256,7 @@ pb_nodes_choose(
 
 /* Start a program; one that is a filter passes on what it reads. */
 static bool
-start(struct pb_node *n, const char *command, double patience)
+start(struct pb_node_program *n, const char *command, double patience)
 {
 	n->command = command;
 	n->ask.exact = true;

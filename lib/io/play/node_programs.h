@@ -26,7 +26,7 @@
  * Whatever else they write is passed over. What they are told has all digits,
  * so if their answers have them, their game is the one without programs.
  */
-struct pb_node {
+struct pb_node_program {
 	const char *command; /* NULL: no program */
 	struct pb_agent agent;
 	struct pb_text ask;
@@ -34,7 +34,7 @@ struct pb_node {
 };
 
 struct pb_nodes {
-	struct pb_node ghost, planner;
+	struct pb_node_program ghost, planner;
 	const char *name;         /* of the ghost */
 	const struct pb_map *map; /* borrowed */
 	const char *state;        /* the game's as the ghost knows it */

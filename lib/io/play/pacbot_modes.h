@@ -3,18 +3,9 @@
 #define PB_IO_PLAY_PACBOT_MODES_H
 
 #include "io/opt/opt.h"
-#include "io/play/play.h"
+#include "io/play/pacbot_server.h"
 #include "io/stream/error.h"
 #include "pb/match.h"
-
-/*
- * The game that r shows, at the place in its tick where commands come.
- *
- * Returns  false if r lacks something that this takes, or puts something
- *          where the board has a wall; bad says what
- */
-bool pb_pactick_read(const struct pb_seen *r, const struct pb_pacbot_rules *k,
-    struct pb_pacbot *s, struct pb_error *bad);
 
 /*
  * Be a ghost that is asked (io/play/program.h): read standard input, write
@@ -24,26 +15,6 @@ bool pb_pactick_read(const struct pb_seen *r, const struct pb_pacbot_rules *k,
  * Returns  false if there is none of that name
  */
 bool pb_pacghost_run(const char *name, const struct pb_opt_common *common);
-
-/* One of the modes at most; none: play a match. */
-struct pb_pacsim_opts {
-	bool replay;       /* read recordings, test our engine */
-	bool conform;      /* read recordings, test the engine that made them */
-	int record;        /* iterations to record, 0: record nothing */
-	double odd;        /* chance of an odd command in a recording */
-	bool wire;         /* play, and write the server's frames */
-	bool from_wire;    /* read frames, write ticks */
-	bool answer;       /* read ticks, write moves */
-	bool serve;        /* be the server: read commands, write frames */
-	bool client;       /* be its client: read frames, write commands */
-	bool referee;      /* of the server or client: press play */
-	bool lockstep;     /* they wait for each other, not for the clock */
-	double speed;      /* of the server, times real time */
-	const char *agent; /* program that plays, NULL: none */
-	struct pb_opt_list ghost; /* programs that move ghosts */
-	double patience;          /* for its answers (s) */
-	double heading;           /* at which the robot is held (rad) */
-};
 
 struct pb_pacsim_opts pb_pacsim_defaults(void);
 
@@ -95,12 +66,6 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	    "with --serve, --client: a command answers each frame",         \
 	    &(o)->lockstep, .given = (g)}
 /* clang-format on */
-
-struct pb_pacsim {
-	const struct pb_pacsim_opts *o;
-	const struct pb_match_opts *game;
-	const struct pb_play_opts *play; /* the match */
-};
 
 /*
  * Whether o makes sense together with the options given by name, n operands,

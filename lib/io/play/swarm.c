@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "game/pacmanbot/round.h"
+#include "game/score.h"
 #include "io/opt/rules_opts.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
 #include "io/stream/text.h"
-#include "policy/pacmanbot_players.h"
+#include "pb/clyde.h"
 
 /* Ghosts that play. */
 static int
@@ -127,7 +127,7 @@ static void
 put_clyde(struct pb_text *t, const struct pb_swarm_game *g)
 {
 	const struct pb_clyde_opts usual = pb_clyde_defaults();
-	struct pb_clyde_opts o = pb_round_clyde_opts(g->constants);
+	struct pb_clyde_opts o = g->game->ghost_opts(g->constants);
 
 	pb_text_puts(t, " --exact");
 	put_seed(t, g);
@@ -153,7 +153,7 @@ put_ghost(struct pb_text *t, const struct pb_swarm_game *g, int i)
 static void
 put_score(struct pb_text *t, const struct pb_swarm_game *g)
 {
-	const struct pb_score_opts o = pb_round_scores(g->constants);
+	const struct pb_score_opts o = g->game->score_opts(g->constants);
 	const struct pb_score_opts usual = pb_score_defaults();
 
 	put_tool(t, g, "pb-score");

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "game/pacmanbot/score.h"
+#include "game/score.h"
 #include "io/rec/rec.h"
 
 /* Set robot, ghost, other, target and named; the rest zero. Map frame. */

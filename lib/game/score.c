@@ -1,5 +1,5 @@
 /* score.c - which pellet next: the published Clyde-aware choice. */
-#include "game/pacmanbot/score.h"
+#include "game/score.h"
 
 #include <math.h>
 
