@@ -186,6 +186,7 @@ begin(struct search *h, const struct pb_zumy_view *v)
 		t->f = *v->fleet;
 	for (int i = 0; v->fleet != NULL && i <= h->o.patrols; i++)
 		t->f.rover[i].pose = t->f.rover[i].seen;
+	/* Of this decision: the next begins anew, so a copy stays good. */
 	t->f.s.opts = &h->o;
 }
 

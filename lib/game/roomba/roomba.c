@@ -252,6 +252,7 @@ pb_roomba_step(struct pb_roomba *s, enum pb_dir stick, const struct pb_crew *c)
 		was[i] = pb_roomba_cell(s, i);
 		pb_roomba_claim(s, i, stick, c);
 	}
+	/* Only now: what programs are asked has the time of the tick before. */
 	s->tick++;
 	s->events = 0;
 	if (drives)
