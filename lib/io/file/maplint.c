@@ -22,9 +22,7 @@ struct lint {
 	char *owned; /* image_path, if it is not path */
 };
 
-static void say(struct lint *l, const char *file, long line, const char *code,
-    const char *format, ...) __attribute__((format(printf, 5, 6)));
-
+PB_PRINTF(5, 6)
 static void
 say(struct lint *l, const char *file, long line, const char *code,
     const char *format, ...)

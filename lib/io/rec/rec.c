@@ -25,23 +25,17 @@ pb_rec_name(enum pb_rec_type type)
 	return y ? y->name : "";
 }
 
-enum pb_rec_type
-pb_rec_type_of(const char *name)
-{
-	for (int i = 1; i < PB_REC_TYPES; i++)
-		if (strcmp(pb_rec_name((enum pb_rec_type)i), name) == 0)
-			return (enum pb_rec_type)i;
-	return PB_REC_OTHER;
-}
-
+/* A type that is not ours is OTHER. */
 static bool
 read_type(struct pb_get *g, enum pb_rec_type *type)
 {
 	const char *name = pb_json_text(pb_get_value(g, "type"));
 
-	if (name)
-		*type = pb_rec_type_of(name);
-	else
+	*type = PB_REC_OTHER;
+	for (int i = 1; name && !*type && i < PB_REC_TYPES; i++)
+		if (strcmp(pb_rec_name((enum pb_rec_type)i), name) == 0)
+			*type = (enum pb_rec_type)i;
+	if (!name)
 		pb_get_fail(g, "type", "a string");
 	return name;
 }

@@ -363,9 +363,8 @@ struct pb_rec {
 	};
 };
 
-/* Name of a type as in "type", and the type of a name (OTHER if none). */
+/* Name of a type as in "type", "" for OTHER. */
 const char *pb_rec_name(enum pb_rec_type type);
-enum pb_rec_type pb_rec_type_of(const char *name);
 
 /*
  * Read one line.
