@@ -5,9 +5,7 @@
 #include <unistd.h>
 
 #include "io/tool/bench.h"
-#include "io/tool/bench_report.h"
 #include "io/stream/file.h"
-#include "io/tool/bench_results.h"
 #include "view/bench_view.h"
 
 /* What there is beside the options. */
@@ -36,17 +34,6 @@ play(struct bench *h, char **files, int n)
 	const struct pb_bench b = {o, files, n, h->tally, h->notes, &h->board};
 
 	return pb_bench_localize_load(&o->loc, &o->common) && pb_bench_play(&b);
-}
-
-static bool
-read_results(struct bench *h, struct pb_tally *t, char *const *files, int n)
-{
-	const struct pb_bench_opts *o = &h->o;
-	bool gate = o->expect_text.n > 0 || o->baseline != NULL;
-	struct pb_results in = {
-	    .tally = t, .common = &o->common, .strict = gate && !o->torn_ok};
-
-	return pb_results_read(&in, files, n);
 }
 
 /* For people, and pictures. */
@@ -81,14 +68,14 @@ report(const struct bench *h)
 		return;
 	}
 	if (o->tsv)
-		pb_bench_tsv(o, &r);
+		pb_bench_tsv(&r, o->confidence);
 	else if (!o->table && !o->chart)
-		pb_bench_write(o, &r);
+		pb_bench_write(&want, o->plan.margin, &r);
 	show(h, &r);
 	for (int i = 0; i < o->expect_text.n; i++)
 		pb_expect_judge(&o->expect[i], &r);
 	if (o->baseline)
-		pb_bench_judge(o, &r);
+		pb_bench_judge(&r, o->baseline, o->plan.margin);
 	pb_report_clear(&r);
 }
 
@@ -109,7 +96,7 @@ prepare(struct bench *h)
 	h->notes = noted ? calloc(players, sizeof(*h->notes)) : NULL;
 	if (!h->tally || (noted && !h->notes) || (o->baseline && !h->base))
 		return pb_msg_system("no memory");
-	return !o->baseline || read_results(h, h->base, &file, 1);
+	return !o->baseline || pb_bench_read(o, h->base, &file, 1);
 }
 
 /* Play or read, and report. */
@@ -117,7 +104,7 @@ static void
 bench(struct bench *h, char **files, int n)
 {
 	pb_msg_catch();
-	if (prepare(h) && (h->o.from ? read_results(h, h->tally, files, n)
+	if (prepare(h) && (h->o.from ? pb_bench_read(&h->o, h->tally, files, n)
 				     : play(h, files, n)))
 		report(h);
 	free(h->notes);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/tool/bench_expect.h"
+#include "io/tool/bench_report.h"
 
 static bool
 parse(const char *text, struct pb_expect *e)

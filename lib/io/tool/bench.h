@@ -29,4 +29,18 @@ struct pb_bench {
  */
 bool pb_bench_play(const struct pb_bench *b);
 
+/*
+ * Read result records from files ("-" and none: standard input) into the
+ * tally; other records are skipped. A trial that comes again with another
+ * result, or with the same numbers and another hash, is refused; one that
+ * comes again alike is counted once, and that is noted. The last line of a file
+ * that was cut, as a full disk leaves it, is only warned of unless bounds hang
+ * on it.
+ *
+ * Returns  whether everything was read, but for what was refused and
+ *          passed over with --keep-going; what was wrong was said
+ */
+bool pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
+    char *const *files, int n);
+
 #endif

@@ -7,10 +7,9 @@
 
 #include "io/opt/opt.h"
 #include "io/opt/rules_opts.h"
-#include "io/tool/bench_expect.h"
+#include "io/tool/bench_report.h"
 #include "io/tool/bench_experiment.h"
 #include "io/tool/bench_localize.h"
-#include "io/tool/bench_plan.h"
 #include "io/tool/bench_trajectory.h"
 #include "pb/sequential.h"
 

@@ -1,5 +1,5 @@
-/* bench_report.c - the report of a benchmark as records or as a table of TSV.
- */
+/* bench_report.c - what a benchmark tells: bounds that are kept or not, how
+ * many trials it takes, its report as records or as a table of TSV. */
 #include "io/tool/bench_report.h"
 
 #include <math.h>
@@ -8,13 +8,318 @@
 
 #include "io/rec/rec.h"
 #include "io/stream/build.h"
-#include "io/stream/msg.h"
 #include "io/stream/num.h"
 #include "io/stream/utf8.h"
 #include "pb/version.h"
+#include "policy/localize_game.h"
+#include "stats/sample_size.h"
+
+#define BLANKS " \t"
+
+/* Copy s[0..n) without blanks around it; false if empty or too long. */
+static bool
+copy_word(char *out, const char *s, size_t n)
+{
+	while (n > 0 && strchr(BLANKS, s[0]))
+		s++, n--;
+	while (n > 0 && strchr(BLANKS, s[n - 1]))
+		n--;
+	if (n == 0 || n >= PB_TRIAL_NAME)
+		return false;
+	memcpy(out, s, n);
+	out[n] = '\0';
+	return true;
+}
+
+static bool
+read_round(const char *s, size_t n, int *round)
+{
+	char word[PB_TRIAL_NAME];
+	int64_t v;
+
+	if (!copy_word(word, s, n) || !pb_num_parse_int(word, &v) || v < 1 ||
+	    v > 1000000)
+		return false;
+	*round = (int)v;
+	return true;
+}
+
+/* "PLAYER" or "PLAYER@ROUND", s[0..n). */
+static bool
+read_whom(const char *s, size_t n, struct pb_expect *e)
+{
+	const char *at = memchr(s, '@', n);
+	size_t head = at ? (size_t)(at - s) : n;
+
+	if (at && !read_round(at + 1, n - head - 1, &e->round))
+		return false;
+	return copy_word(e->player, s, head);
+}
+
+/* The outcomes of the rules of that name, NULL if nobody knows them. */
+static const char *const *
+outcomes_of(const char *rules)
+{
+	const struct pb_rules *r = pb_rules_find(rules);
+
+	if (strcmp(rules, pb_game_localize.name) == 0)
+		return pb_game_localize.outcome;
+	return r ? r->game->outcome : NULL;
+}
+
+/* A number of the summaries of some rules. */
+static bool
+known_number(const char *name)
+{
+	struct pb_summary any = {.n = 1};
+	const struct pb_rules *r;
+	double v;
+
+	/* Outcomes are numbers, too: their rates. */
+	for (int i = 0; (r = pb_rules_at(i)); i++)
+		if (pb_summary_number(&any, name, r->game->outcome, &v))
+			return true;
+	return pb_summary_number(&any, name, pb_game_localize.outcome, &v);
+}
+
+bool
+pb_expect_read(const char *text, struct pb_expect *e, struct pb_error *bad)
+{
+	const char *op = strpbrk(text, "<>"), *rest, *colon;
+	const char *from = text;
+	struct pb_expect x = {.text = text};
+	char word[PB_TRIAL_NAME];
+	bool equal;
+
+	if (!op)
+		return pb_error_set(bad,
+		    "expected NUMBER>=BOUND, <=, > or <, got \"%.80s\"", text);
+	colon = memchr(text, ':', (size_t)(op - text));
+	if (colon) {
+		if (!read_whom(text, (size_t)(colon - text), &x))
+			return pb_error_set(bad,
+			    "expected PLAYER or PLAYER@ROUND before the "
+			    "colon, got \"%.80s\"",
+			    text);
+		from = colon + 1;
+	}
+	if (!copy_word(x.number, from, (size_t)(op - from)))
+		return pb_error_set(
+		    bad, "\"%.80s\" begins with no number", from);
+	equal = op[1] == '=';
+	rest = op + 1 + equal;
+	if (*op == '>')
+		x.op = equal ? PB_AT_LEAST : PB_ABOVE;
+	else
+		x.op = equal ? PB_AT_MOST : PB_BELOW;
+	if (!copy_word(word, rest, strlen(rest)) ||
+	    !pb_num_parse(word, &x.bound))
+		return pb_error_set(bad,
+		    "expected a number after \"%.*s\", "
+		    "got \"%.80s\"",
+		    (int)(rest - op), op, rest);
+	*e = x;
+	return true;
+}
+
+bool
+pb_expect_parse(const char *text, struct pb_expect *e, struct pb_error *bad)
+{
+	struct pb_expect x;
+
+	if (!pb_expect_read(text, &x, bad))
+		return false;
+	if (!known_number(x.number))
+		return pb_error_set(bad,
+		    "\"%.80s\" begins with no number of a summary", x.number);
+	*e = x;
+	return true;
+}
+
+bool
+pb_expect_holds(const struct pb_expect *e, double value)
+{
+	switch (e->op) {
+	case PB_AT_LEAST:
+		return value >= e->bound;
+	case PB_AT_MOST:
+		return value <= e->bound;
+	case PB_ABOVE:
+		return value > e->bound;
+	default:
+		return value < e->bound;
+	}
+}
+
+bool
+pb_expect_about(const struct pb_expect *e, const struct pb_summary *s)
+{
+	return (e->player[0] == '\0' ||
+		   strcmp(e->player, s->key.policy) == 0) &&
+	       (e->round == 0 || e->round == s->key.round);
+}
+
+bool
+pb_expect_kept(
+    const struct pb_expect *e, const struct pb_summary *s, double *value)
+{
+	if (!pb_summary_number(
+		s, e->number, outcomes_of(s->key.rules), value)) {
+		*value = NAN;
+		return false;
+	}
+	return pb_expect_holds(e, *value);
+}
+
+void
+pb_expect_judge(const struct pb_expect *e, const struct pb_report *r)
+{
+	bool about = false;
+	double v;
+
+	for (int i = 0; i < r->summaries; i++) {
+		const struct pb_summary *s = &r->summary[i];
+
+		if (!pb_expect_about(e, s))
+			continue;
+		about = true;
+		if (pb_expect_kept(e, s, &v))
+			continue;
+		pb_msg_unmet("--expect %s: %s, map %s, round %d: %s is %.6g "
+			     "(%ld trials)",
+		    e->text, s->key.policy, s->key.map, s->key.round, e->number,
+		    v, s->n);
+		return;
+	}
+	if (!about)
+		pb_msg_unmet("--expect %s: no such trials", e->text);
+}
+
+/* What players who know nothing of each other would have. */
+static double
+independent_split(const double p[2])
+{
+	return p[0] * (1 - p[1]) + p[1] * (1 - p[0]);
+}
+
+/* One player only wins no more often than both together win, or fail. */
+static double
+most_split(const double p[2])
+{
+	double won = p[0] + p[1];
+
+	return fmin(won, 2 - won) + 1e-12; /* of decimals as typed */
+}
+
+bool
+pb_plan_check(const struct pb_bench_plan *o)
+{
+	double d = fabs(o->rates[0] - o->rates[1]);
+	bool asked = !isnan(o->rates[0]);
+
+	if (asked && d == 0 && isnan(o->margin))
+		return pb_msg_usage(
+		    "--plan: equal rates are only told apart with "
+		    "--margin");
+	if (asked && d > 0 && !isnan(o->margin))
+		return pb_msg_usage(
+		    "--plan: with --margin, expected equal rates");
+	if (asked && d == 0 && independent_split(o->rates) == 0)
+		return pb_msg_usage("--plan: expected rates that can fail and "
+				    "succeed, with --margin");
+	if (!isnan(o->split) && !asked)
+		return pb_msg_usage("--split: only with --plan");
+	if (asked && o->split < d)
+		return pb_msg_usage(
+		    "--split: expected at least the difference of the "
+		    "rates");
+	if (asked && o->split > most_split(o->rates))
+		return pb_msg_usage(
+		    "--split: expected at most what the rates leave "
+		    "room for");
+	if (!isnan(o->width[0]) && !(o->width[1] >= 1e-6))
+		return pb_msg_usage(
+		    "--plan-width: expected half a width of at least "
+		    "1e-6");
+	return true;
+}
+
+/* Write a plan, with what all have. */
+static void
+put_plan(const struct pb_bench_plan *o, struct pb_rec_plan p)
+{
+	struct pb_text out = {.to = stdout};
+
+	p.alpha = o->alpha;
+	pb_rec_put(&out, PB_REC_PLAN, pb_stamp_none(), &p);
+	pb_text_clear(&out);
+}
 
 static void
-put_summary(struct pb_text *out, const struct pb_bench_opts *o,
+put_pairs(const struct pb_bench_plan *o, double split)
+{
+	double d = o->rates[1] - o->rates[0];
+	struct pb_plan n =
+	    d == 0 ? pb_plan_margin(o->margin, split, o->alpha, o->power)
+		   : pb_plan_paired(d, split, o->alpha, o->power);
+	struct pb_rec_plan p = {.question = "apart",
+	    .p1 = o->rates[0],
+	    .p2 = o->rates[1],
+	    .half = NAN,
+	    .margin = o->margin,
+	    .power = o->power,
+	    .split = split,
+	    .trials = "paired",
+	    .n = (long)n.n,
+	    .reached = n.power};
+
+	if (d == 0)
+		PB_REC_SET(p.question, "margin");
+	put_plan(o, p);
+}
+
+void
+pb_plan_write(const struct pb_bench_plan *o)
+{
+	double d = fabs(o->rates[0] - o->rates[1]);
+
+	if (!isnan(o->width[0]))
+		put_plan(o, (struct pb_rec_plan){.question = "width",
+				.p1 = o->width[0],
+				.p2 = NAN,
+				.half = o->width[1],
+				.margin = NAN,
+				.power = NAN,
+				.split = NAN,
+				.reached = NAN,
+				.n = (long)pb_trials_width(
+				    o->width[0], o->width[1], 1 - o->alpha)});
+	if (isnan(o->rates[0]))
+		return;
+	if (d > 0)
+		put_plan(o, (struct pb_rec_plan){.question = "apart",
+				.p1 = o->rates[0],
+				.p2 = o->rates[1],
+				.half = NAN,
+				.margin = NAN,
+				.power = o->power,
+				.split = NAN,
+				.reached = NAN,
+				.trials = "independent",
+				.n = (long)pb_trials_apart(o->rates[0],
+				    o->rates[1], o->alpha, o->power)});
+	if (!isnan(o->split)) {
+		put_pairs(o, o->split);
+		return;
+	}
+	/* The least split: who wins less often never wins alone. */
+	if (d > 0)
+		put_pairs(o, d);
+	put_pairs(o, independent_split(o->rates));
+}
+
+static void
+put_summary(struct pb_text *out, const struct pb_report_opts *o,
     const struct pb_report *r, int i)
 {
 	pb_rec_put(out, PB_REC_SUMMARY, pb_stamp_none(),
@@ -25,7 +330,7 @@ put_summary(struct pb_text *out, const struct pb_bench_opts *o,
 }
 
 static void
-put_comparison(struct pb_text *out, const struct pb_bench_opts *o,
+put_comparison(struct pb_text *out, const struct pb_report_opts *o,
     const struct pb_report *r, int i)
 {
 	const struct pb_comparison *c = &r->comparison[i];
@@ -45,13 +350,13 @@ put_comparison(struct pb_text *out, const struct pb_bench_opts *o,
 
 /* The whole interval of the change lies above what may be lost. */
 static bool
-noninferior(const struct pb_bench_opts *o, const struct pb_comparison *c)
+noninferior(const struct pb_comparison *c, double margin)
 {
-	return c->rate_in.lo > -o->plan.margin;
+	return c->rate_in.lo > -margin;
 }
 
 static void
-put_against(struct pb_text *out, const struct pb_bench_opts *o,
+put_against(struct pb_text *out, const struct pb_report_opts *o, double margin,
     const struct pb_report *r, int i)
 {
 	const struct pb_comparison *c = &r->against[i];
@@ -60,8 +365,8 @@ put_against(struct pb_text *out, const struct pb_bench_opts *o,
 	    .key = *key,
 	    .against = "baseline",
 	    .confidence = o->confidence,
-	    .margin = o->plan.margin,
-	    .noninferior = noninferior(o, c)};
+	    .margin = margin,
+	    .noninferior = noninferior(c, margin)};
 
 	PB_REC_SET(x.first, key->policy);
 	PB_REC_SET(x.second, key->policy);
@@ -83,11 +388,11 @@ decision(const struct pb_verdict *v)
 }
 
 static void
-put_verdict(struct pb_text *out, const struct pb_bench_opts *o,
+put_verdict(struct pb_text *out, const struct pb_report_opts *o,
     const struct pb_report *r, int i)
 {
 	const struct pb_verdict *v = &r->verdict[i];
-	const struct pb_seq_opts *seq = &o->seq;
+	const struct pb_seq_opts *seq = o->seq;
 	const struct pb_trial *key = &r->summary[v->first].key;
 	/* A race is between two players, a ratio test is about one. */
 	bool race = v->second >= 0;
@@ -112,7 +417,8 @@ put_verdict(struct pb_text *out, const struct pb_bench_opts *o,
 }
 
 void
-pb_bench_write(const struct pb_bench_opts *o, const struct pb_report *r)
+pb_bench_write(
+    const struct pb_report_opts *o, double margin, const struct pb_report *r)
 {
 	struct pb_text out = {.to = stdout};
 
@@ -121,7 +427,7 @@ pb_bench_write(const struct pb_bench_opts *o, const struct pb_report *r)
 	for (int i = 0; i < r->comparisons; i++)
 		put_comparison(&out, o, r, i);
 	for (int i = 0; i < r->againsts; i++)
-		put_against(&out, o, r, i);
+		put_against(&out, o, margin, r, i);
 	for (int i = 0; i < r->aggregates; i++)
 		pb_rec_put(&out, PB_REC_AGGREGATE, pb_stamp_none(),
 		    &(struct pb_rec_aggregate){.sum = r->aggregate[i],
@@ -172,7 +478,7 @@ tsv_line(const struct pb_summary *m, double confidence)
 }
 
 void
-pb_bench_tsv(const struct pb_bench_opts *o, const struct pb_report *r)
+pb_bench_tsv(const struct pb_report *r, double confidence)
 {
 	puts("rules\tmap\tround\tpolicy\tpreset\tconstants\tn\tk\trate\tlo\thi"
 	     "\tat_least_rate\tat_least_lo\tat_least_hi\tpellets_total"
@@ -180,30 +486,29 @@ pb_bench_tsv(const struct pb_bench_opts *o, const struct pb_report *r)
 	     "\tscore_mean\tscore_lo\tscore_hi\tdeaths_mean\tlevels_mean"
 	     "\ttime_mean\ttime_median\ttime_q1\ttime_q3\tconfidence");
 	for (int i = 0; i < r->summaries; i++)
-		tsv_line(&r->summary[i], o->confidence);
+		tsv_line(&r->summary[i], confidence);
 }
 
 void
-pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r)
+pb_bench_judge(const struct pb_report *r, const char *baseline, double margin)
 {
-
-	if (r->againsts == 0 && isnan(o->plan.margin))
-		pb_msg_warn((struct pb_place){o->baseline, 0},
+	if (r->againsts == 0 && isnan(margin))
+		pb_msg_warn((struct pb_place){baseline, 0},
 		    "no trial in common with the baseline");
-	else if (r->againsts < r->summaries && !isnan(o->plan.margin))
+	else if (r->againsts < r->summaries && !isnan(margin))
 		pb_msg_unmet("--baseline %s: %d of %d summaries have no trial "
 			     "in common with it",
-		    o->baseline, r->summaries - r->againsts, r->summaries);
-	for (int i = 0; !isnan(o->plan.margin) && i < r->againsts; i++) {
+		    baseline, r->summaries - r->againsts, r->summaries);
+	for (int i = 0; !isnan(margin) && i < r->againsts; i++) {
 		const struct pb_comparison *c = &r->against[i];
 		const struct pb_trial *k = &r->summary[c->first].key;
 
-		if (noninferior(o, c))
+		if (noninferior(c, margin))
 			continue;
 		pb_msg_unmet("--margin %.6g: %s, map %s, round %d: success "
 			     "changed by %+.6g, maybe by %+.6g (%ld pairs)",
-		    o->plan.margin, k->policy, k->map, k->round, c->rate,
-		    c->rate_in.lo, c->n);
+		    margin, k->policy, k->map, k->round, c->rate, c->rate_in.lo,
+		    c->n);
 		return;
 	}
 }

@@ -1,21 +1,98 @@
-/* bench_report.h - the report of a benchmark as records or as a table of TSV.
- */
+/* bench_report.h - what a benchmark tells: bounds that its summaries must keep,
+ * how many trials it takes, its report. */
 #ifndef PB_IO_TOOL_BENCH_REPORT_H
 #define PB_IO_TOOL_BENCH_REPORT_H
 
-#include "io/tool/bench_opts.h"
-#include "pb/report.h"
+#include <stdbool.h>
 
-/* Write everything that the report has to stdout, as records. */
-void pb_bench_write(const struct pb_bench_opts *o, const struct pb_report *r);
+#include "io/stream/msg.h"
+#include "pb/report.h"
+#include "pb/sequential.h"
+#include "pb/tally.h"
+
+/*
+ * A bound is "[PLAYER[@ROUND]:]NUMBER OP BOUND", blanks around OP allowed:
+ *
+ *	success>=0.95          every player, every round
+ *	safe:time<=120         player safe, every round
+ *	safe@10:success.lo>0.9 player safe, round 10: the interval's lower end
+ *
+ * NUMBER is a name that pb_summary_number() knows; OP is >=, <=, > or <.
+ */
+enum pb_expect_op { PB_AT_LEAST, PB_AT_MOST, PB_ABOVE, PB_BELOW };
+
+struct pb_expect {
+	const char *text;           /* as given, kept */
+	char player[PB_TRIAL_NAME]; /* "" any */
+	int round;                  /* 0: any */
+	char number[PB_TRIAL_NAME];
+	enum pb_expect_op op;
+	double bound;
+};
+
+/*
+ * Read a bound. The rate of an outcome that did not happen is 0 if the rules
+ * know it.
+ *
+ * Returns  true, or false with bad filled in and e untouched
+ */
+bool pb_expect_parse(
+    const char *text, struct pb_expect *e, struct pb_error *bad);
+
+/* The same for numbers of any kind: e->number may be any word. */
+bool pb_expect_read(
+    const char *text, struct pb_expect *e, struct pb_error *bad);
+
+/* Whether value keeps the bound; NAN keeps none. */
+bool pb_expect_holds(const struct pb_expect *e, double value);
+
+/* Whether e speaks about s at all. */
+bool pb_expect_about(const struct pb_expect *e, const struct pb_summary *s);
+
+/*
+ * Whether s, which e is about, keeps the bound.
+ *
+ * Returns  the answer; *value is the number that decided, NAN if s has none,
+ *          which keeps no bound
+ */
+bool pb_expect_kept(
+    const struct pb_expect *e, const struct pb_summary *s, double *value);
+
+/* Say the first summary of r that breaks e, or that e is about none. */
+void pb_expect_judge(const struct pb_expect *e, const struct pb_report *r);
+
+/* What is asked; NAN: it is not. */
+struct pb_bench_plan {
+	double rates[2]; /* to tell apart, or equal with a margin */
+	double width[2]; /* a rate, and half the width of its interval */
+	double margin;
+	double split; /* share of trials that one player only wins */
+	double alpha, power;
+};
+
+/* Whether the numbers make sense; if not, why was said. */
+bool pb_plan_check(const struct pb_bench_plan *o);
+
+/*
+ * Write plan records to stdout: for players with trials of their own, and for
+ * pairs. Without a split, pairs are told for the least and the most that the
+ * rates allow if the players have nothing against each other.
+ */
+void pb_plan_write(const struct pb_bench_plan *o);
+
+/* Write everything that the report has to stdout, as records; margin: what
+ * success may fall, NAN: nothing was said of it. */
+void pb_bench_write(
+    const struct pb_report_opts *o, double margin, const struct pb_report *r);
 
 /*
  * Write a line of names and one for each summary to stdout, with tabs between
  * the fields; what is not known is empty. Tabs in names become blanks.
  */
-void pb_bench_tsv(const struct pb_bench_opts *o, const struct pb_report *r);
+void pb_bench_tsv(const struct pb_report *r, double confidence);
 
 /* Say the first comparison with the baseline that goes beyond the margin. */
-void pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r);
+void pb_bench_judge(
+    const struct pb_report *r, const char *baseline, double margin);
 
 #endif

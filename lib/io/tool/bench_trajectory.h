@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "io/opt/opt.h"
-#include "io/tool/bench_expect.h"
+#include "io/tool/bench_report.h"
 #include "localize/traj.h"
 
 struct pb_trajectory_opts {
