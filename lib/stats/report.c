@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stats/tally_state.h"
+#include "pb/tally.h"
 
 /*
  * Trial i of every map and round meets the same luck, so that maps and rounds

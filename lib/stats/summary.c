@@ -6,6 +6,7 @@
 
 #include "pb/sequential.h"
 #include "stats/tally_state.h"
+#include "pb/tally.h"
 
 /* Everything that is counted rather than sorted. */
 static void

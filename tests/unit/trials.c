@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "io/tool/bench_trials.h"
+#include "pb/tally.h"
 #include "pb/rng.h"
 
 /*

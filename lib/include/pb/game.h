@@ -14,7 +14,7 @@
 #include "pb/seen.h"
 #include "pb/map.h"
 #include "pb/maze.h"
-#include "pb/tally.h"
+#include "pb/result.h"
 #include "pb/decls.h"
 
 PB_BEGIN_DECLS

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "io/stream/msg.h"
+#include "pb/tally.h"
 
 static double
 thread_time(void)

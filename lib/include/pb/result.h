@@ -1,0 +1,96 @@
+/* result.h - one finished trial, of whatever was tried. */
+#ifndef PB_RESULT_H
+#define PB_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pb/decls.h"
+
+PB_BEGIN_DECLS
+
+/*
+ * Somebody played trial `trial` of `seed` under some rules, on some map, with
+ * some options, and it ended in one of a few named ways. Results of all rule
+ * sets are alike; plain values.
+ */
+#define PB_METRIC     1   /* version of what the numbers below mean */
+#define PB_TRIAL_NAME 32  /* bytes of a name with its final NUL */
+#define PB_TRIAL_TOLD 512 /* bytes of constants, told */
+#define PB_KILLERS    8   /* robots of a game that can kill, at most */
+
+struct pb_trial {
+	char rules[PB_TRIAL_NAME];   /* "pacmanbot" */
+	char policy[PB_TRIAL_NAME];  /* who played */
+	char outcome[PB_TRIAL_NAME]; /* how it ended */
+	char map[64];                /* name of the map, for people */
+	char preset[PB_TRIAL_NAME];  /* that the options began with, or "" */
+	char told[PB_TRIAL_TOLD];    /* constants that differ from it or are
+	                                varied, for people */
+	char program[96];            /* outside program that played, "": none */
+	char ghosts[96];             /* those that moved ghosts, their names */
+	uint64_t map_hash;           /* what the map is */
+	uint64_t options;            /* hash of all options of the game, and
+	                                of what bodies are outside programs */
+	uint64_t seed;
+	uint64_t trial;
+	int round;     /* 1.. */
+	int collected; /* pellets, 0..total */
+	int total;     /* pellets at the start, >= 0 */
+	double score;  /* any finite number */
+	double time;   /* until the end, >= 0; NAN: not known (s) */
+	double limit;  /* of the time (s); not > 0: none */
+	bool success;
+	bool sequential;        /* its run could end by what it showed */
+	int deaths;             /* of the player in the trial, -1: not known */
+	int levels;             /* cleared in the trial, -1: not known */
+	int killers;            /* robots that can kill the player, 0: it is
+	                           not known who did */
+	int killed[PB_KILLERS]; /* deaths by each of them, in their order */
+
+	/* How well a localizer did; what it counts are its updates. */
+	int updates;       /* 0: no localizer, and nothing below */
+	int wrong;         /* that it was sure of and not right */
+	int lost;          /* that it had no answer to, or called it lost */
+	int wrong_cell;    /* in another cell of a maze, -1: no maze */
+	double error_mean; /* of its updates (m), NAN: not known */
+	double error_median;
+	double error_rms; /* root of the mean square (m) */
+
+	/* For people and for other tools; a tally has no use for them. */
+	int removed;    /* pellets removed without score, -1: not known */
+	double driven;  /* by the robot (m), NAN: not known */
+	double nearest; /* that a ghost came (m), NAN: not known */
+	int eaten;      /* ghosts, -1: not known, as the one below */
+	int decisions;  /* of the player */
+	int collisions; /* of robots that are to avoid each other, -1: not
+	                   known */
+	int found;      /* update from which on it was localized, -1: none */
+	double error;   /* at the end (m), NAN: it had no answer */
+	double turn;    /* the same of its heading (rad) */
+	uint64_t hash;  /* of the state at the end, 0: not known */
+};
+
+/* What an outside program that plays adds (^) to the options. */
+#define PB_TRIAL_PROGRAM 0x70726f6772616d00u
+
+/* Most different outcomes of one group. */
+#define PB_TALLY_OUTCOMES 16
+
+/* The most pellets that a trial may speak of. */
+#define PB_TALLY_PELLETS 1000000
+
+/* What is told of a localizer's trials: errors (m) and parts of updates. */
+enum pb_tally_track {
+	PB_TRACK_MEAN,
+	PB_TRACK_MEDIAN,
+	PB_TRACK_RMS,
+	PB_TRACK_CELL, /* in another cell */
+	PB_TRACK_LOST,
+	PB_TRACK_WRONG, /* sure and not right */
+	PB_TRACKS
+};
+
+PB_END_DECLS
+
+#endif
