@@ -15,12 +15,6 @@
 static const char only_localize[] = "only with -r localize";
 
 static bool
-fail(const char *what)
-{
-	return pb_msg_usage("%s", what);
-}
-
-static bool
 is_localize(const struct pb_bench_opts *o)
 {
 	return o->rules && strcmp(o->rules, pb_game_localize.name) == 0;
@@ -55,12 +49,12 @@ check_trajectory(struct pb_bench_opts *o)
 	if (o->maps.n || o->players || o->from || o->resume || o->chart ||
 	    o->png || o->profile || o->histogram || o->suite || o->vary.n ||
 	    game_option(o))
-		return fail(
+		return pb_msg_usage(
 		    "--trajectory plays nothing and draws no chart: "
 		    "no --map, --policy, --from, --resume, --chart, "
 		    "--png, --profile, --histogram, --suite, --vary, constants of a game");
 	if (o->wide && !o->table)
-		return fail("--wide: goes with --table");
+		return pb_msg_usage("--wide: goes with --table");
 	for (int i = 0; i < o->expect_text.n; i++)
 		if (!pb_trajectory_check(o->expect_text.arg[i], &o->expect[i]))
 			return false;
@@ -74,7 +68,7 @@ find_localize(struct pb_bench_opts *o, const char *map, struct pb_experiment *e)
 	struct pb_bench_localize *b = &o->loc;
 	struct pb_error bad;
 
-	if (!pb_bench_localize_where(b, o->players, map, &bad))
+	if (!pb_bench_localize_where(b, o->players, map, o->seed, &bad))
 		return pb_msg_usage("--%s", bad.text);
 	for (int i = 0; i < PB_RULES; i++)
 		if (o->given[i] &&
@@ -82,10 +76,8 @@ find_localize(struct pb_bench_opts *o, const char *map, struct pb_experiment *e)
 			return pb_msg_usage(
 			    "--%s: not an option of the rules localize",
 			    o->given[i]);
-	b->rules.seed = o->seed;
 	b->rules.trial.near = o->traj.traj.near;
 	b->rules.trial.near_turn = o->traj.traj.near_turn;
-	pb_localize_rules(&b->played, b->maze);
 	e->rules = &b->played.rules;
 	e->number = -1;
 	e->loc = b;
@@ -104,13 +96,13 @@ localize_fits(const struct pb_bench_opts *o)
 	if (traj && !near && strcmp(traj, "near-turn") != 0)
 		return pb_msg_usage("--%s: only with --trajectory", traj);
 	if (b->maze && near)
-		return fail("--near: not in mazes; see --maze-near");
+		return pb_msg_usage("--near: not in mazes; see --maze-near");
 	if (!pb_bench_localize_fits(b, &o->list.at[0].players, "--", &bad))
-		return fail(bad.text);
+		return pb_msg_usage("%s", bad.text);
 	if (b->log && b->simulated)
 		return pb_msg_usage("--%s: not with --log", b->simulated);
 	return b->log || b->scans == PB_SCANS_ALL || o->from ||
-	       fail("--scans: only with --log");
+	       pb_msg_usage("--scans: only with --log");
 }
 
 /* name=values */
@@ -373,7 +365,7 @@ check(struct pb_bench_opts *o, char *const *files, int n)
 	if (!what)
 		what = clash_tests(o);
 	if (what)
-		return fail(what);
+		return pb_msg_usage("%s", what);
 	return from_fits(o) &&
 	       pb_provenance_fits(!o->list_rules && !pb_bench_for_people(o));
 }

@@ -9,7 +9,6 @@
 #include "io/opt/rules_opts.h"
 #include "io/tool/bench_report.h"
 #include "io/tool/bench_experiment.h"
-#include "io/tool/bench_localize.h"
 #include "io/tool/bench_trajectory.h"
 #include "pb/sequential.h"
 

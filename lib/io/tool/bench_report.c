@@ -318,36 +318,6 @@ pb_plan_write(const struct pb_bench_plan *o)
 	put_pairs(o, independent_split(o->rates));
 }
 
-static void
-put_summary(struct pb_text *out, const struct pb_report_opts *o,
-    const struct pb_report *r, int i)
-{
-	pb_rec_put(out, PB_REC_SUMMARY, pb_stamp_none(),
-	    &(struct pb_rec_summary){.sum = r->summary[i],
-		.version = PB_VERSION,
-		.build = pb_build_digest(),
-		.confidence = o->confidence});
-}
-
-static void
-put_comparison(struct pb_text *out, const struct pb_report_opts *o,
-    const struct pb_report *r, int i)
-{
-	const struct pb_comparison *c = &r->comparison[i];
-	const char *told = r->summary[c->second].key.told;
-	struct pb_rec_comparison x = {.cmp = *c,
-	    .key = r->summary[c->first].key,
-	    .confidence = o->confidence,
-	    .margin = NAN};
-
-	/* They have the same constants; one may tell more of them. */
-	if (strlen(told) > strlen(x.key.told))
-		PB_REC_SET(x.key.told, told);
-	PB_REC_SET(x.first, r->summary[c->first].key.policy);
-	PB_REC_SET(x.second, r->summary[c->second].key.policy);
-	pb_rec_put(out, PB_REC_COMPARISON, pb_stamp_none(), &x);
-}
-
 /* The whole interval of the change lies above what may be lost. */
 static bool
 noninferior(const struct pb_comparison *c, double margin)
@@ -355,21 +325,28 @@ noninferior(const struct pb_comparison *c, double margin)
 	return c->rate_in.lo > -margin;
 }
 
+/* Of two players, or of one with what it was in the baseline. */
 static void
-put_against(struct pb_text *out, const struct pb_report_opts *o, double margin,
-    const struct pb_report *r, int i)
+put_comparison(struct pb_text *out, const struct pb_report_opts *o,
+    const struct pb_report *r, const struct pb_comparison *c, bool against,
+    double margin)
 {
-	const struct pb_comparison *c = &r->against[i];
-	const struct pb_trial *key = &r->summary[c->first].key;
+	const struct pb_trial *first = &r->summary[c->first].key;
+	const struct pb_trial *second =
+	    against ? first : &r->summary[c->second].key;
 	struct pb_rec_comparison x = {.cmp = *c,
-	    .key = *key,
-	    .against = "baseline",
+	    .key = *first,
 	    .confidence = o->confidence,
 	    .margin = margin,
-	    .noninferior = noninferior(c, margin)};
+	    .noninferior = against && noninferior(c, margin)};
 
-	PB_REC_SET(x.first, key->policy);
-	PB_REC_SET(x.second, key->policy);
+	/* They have the same constants; one may tell more of them. */
+	if (strlen(second->told) > strlen(x.key.told))
+		PB_REC_SET(x.key.told, second->told);
+	if (against)
+		PB_REC_SET(x.against, "baseline");
+	PB_REC_SET(x.first, first->policy);
+	PB_REC_SET(x.second, second->policy);
 	pb_rec_put(out, PB_REC_COMPARISON, pb_stamp_none(), &x);
 }
 
@@ -389,9 +366,8 @@ decision(const struct pb_verdict *v)
 
 static void
 put_verdict(struct pb_text *out, const struct pb_report_opts *o,
-    const struct pb_report *r, int i)
+    const struct pb_report *r, const struct pb_verdict *v)
 {
-	const struct pb_verdict *v = &r->verdict[i];
 	const struct pb_seq_opts *seq = o->seq;
 	const struct pb_trial *key = &r->summary[v->first].key;
 	/* A race is between two players, a ratio test is about one. */
@@ -423,18 +399,22 @@ pb_bench_write(
 	struct pb_text out = {.to = stdout};
 
 	for (int i = 0; i < r->summaries; i++)
-		put_summary(&out, o, r, i);
+		pb_rec_put(&out, PB_REC_SUMMARY, pb_stamp_none(),
+		    &(struct pb_rec_summary){.sum = r->summary[i],
+			.version = PB_VERSION,
+			.build = pb_build_digest(),
+			.confidence = o->confidence});
 	for (int i = 0; i < r->comparisons; i++)
-		put_comparison(&out, o, r, i);
+		put_comparison(&out, o, r, &r->comparison[i], false, NAN);
 	for (int i = 0; i < r->againsts; i++)
-		put_against(&out, o, margin, r, i);
+		put_comparison(&out, o, r, &r->against[i], true, margin);
 	for (int i = 0; i < r->aggregates; i++)
 		pb_rec_put(&out, PB_REC_AGGREGATE, pb_stamp_none(),
 		    &(struct pb_rec_aggregate){.sum = r->aggregate[i],
 			.version = PB_VERSION,
 			.confidence = o->confidence});
 	for (int i = 0; i < r->verdicts; i++)
-		put_verdict(&out, o, r, i);
+		put_verdict(&out, o, r, &r->verdict[i]);
 	pb_text_clear(&out);
 }
 
