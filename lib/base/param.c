@@ -1,4 +1,4 @@
-/* param.c - range test of described options, lists of words. */
+/* param.c - usual values and ranges of described options, lists of words. */
 #include "pb/param.h"
 
 #include <math.h>
@@ -38,6 +38,28 @@ pb_params_check(struct pb_params p, const void *base)
 		if (!good(&p.row[i], base))
 			return &p.row[i];
 	return NULL;
+}
+
+void
+pb_params_defaults(struct pb_params p, void *base)
+{
+	for (size_t i = 0; i < p.n; i++) {
+		char *at = (char *)base + p.row[i].offset;
+
+		switch (p.row[i].kind) {
+		case PB_PARAM_REAL:
+		case PB_PARAM_LIMIT:
+			*(double *)at = p.row[i].usual;
+			break;
+		case PB_PARAM_BOOL:
+			*(bool *)at = p.row[i].usual != 0;
+			break;
+		case PB_PARAM_COUNT:
+		case PB_PARAM_CHOICE:
+			*(int *)at = (int)p.row[i].usual;
+			break;
+		}
+	}
 }
 
 const char *

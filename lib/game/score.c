@@ -3,56 +3,53 @@
 
 #include <math.h>
 
+#define PB_PARAMS_OF struct pb_score_opts
+
+static const struct pb_param params[] = {
+    PB_REAL("risk-radius", risk_radius, "m", 2.0, 0, INFINITY,
+	"pellets this near the ghost cost more"),
+    PB_REAL("risk-weight", risk_weight, "", 3.0, 0, INFINITY,
+	"cost per metre inside the risk radius"),
+    PB_REAL("direction-penalty", direction_penalty, "", 5.0, 0, INFINITY,
+	"weight of a pellet's lying the ghost's way"),
+    PB_REAL("death-radius", death_radius, "m", 0.25, 0, INFINITY,
+	"this near the ghost catches"),
+    PB_REAL("emergency-radius", emergency_radius, "m", 2.0, 0, INFINITY,
+	"this near the ghost is a threat"),
+    PB_REAL("warning-radius", warning_radius, "m", 3.0, 0, INFINITY,
+	"this near he is one if he comes closer"),
+    PB_REAL("approach-speed", approach_speed, "m/s", 0.03, 0, INFINITY,
+	"least speed of coming closer"),
+    PB_REAL("replan-margin", replan_margin, "m", 0.3, 0, INFINITY,
+	"a new target must be better by more"),
+    PB_BOOL("cosine", cosine, true, "align by cosine, not by dot product"),
+    PB_BOOL("waive", waive, true,
+	"no penalty farther from the ghost than the robot"),
+    PB_BOOL("prefer-safe", prefer_safe, true,
+	"under threat the best safe pellet wins"),
+    PB_BOOL("exclude", exclude, true,
+	"leave out pellets within the death radius of the ghost"),
+};
+
+const struct pb_params pb_score_params = PB_PARAMS(params);
+
 struct pb_score_opts
 pb_score_defaults(void)
 {
-	struct pb_score_opts o = pb_score_report();
+	struct pb_score_opts o = {0};
 
-	o.cosine = o.waive = o.prefer_safe = o.exclude = true;
+	pb_params_defaults(pb_score_params, &o);
 	return o;
 }
 
 struct pb_score_opts
 pb_score_report(void)
 {
-	return (struct pb_score_opts){.risk_radius = 2.0,
-	    .risk_weight = 3.0,
-	    .direction_penalty = 5.0,
-	    .death_radius = 0.25,
-	    .emergency_radius = 2.0,
-	    .warning_radius = 3.0,
-	    .approach_speed = 0.03,
-	    .replan_margin = 0.3};
+	struct pb_score_opts o = pb_score_defaults();
+
+	o.cosine = o.waive = o.prefer_safe = o.exclude = false;
+	return o;
 }
-
-#define PB_PARAMS_OF struct pb_score_opts
-
-static const struct pb_param params[] = {
-    PB_REAL("risk-radius", risk_radius, "m", 0, INFINITY,
-	"pellets this near the ghost cost more"),
-    PB_REAL("risk-weight", risk_weight, "", 0, INFINITY,
-	"cost per metre inside the risk radius"),
-    PB_REAL("direction-penalty", direction_penalty, "", 0, INFINITY,
-	"weight of a pellet's lying the ghost's way"),
-    PB_REAL("death-radius", death_radius, "m", 0, INFINITY,
-	"this near the ghost catches"),
-    PB_REAL("emergency-radius", emergency_radius, "m", 0, INFINITY,
-	"this near the ghost is a threat"),
-    PB_REAL("warning-radius", warning_radius, "m", 0, INFINITY,
-	"this near he is one if he comes closer"),
-    PB_REAL("approach-speed", approach_speed, "m/s", 0, INFINITY,
-	"least speed of coming closer"),
-    PB_REAL("replan-margin", replan_margin, "m", 0, INFINITY,
-	"a new target must be better by more"),
-    PB_BOOL("cosine", cosine, "align by cosine, not by dot product"),
-    PB_BOOL("waive", waive, "no penalty farther from the ghost than the robot"),
-    PB_BOOL(
-	"prefer-safe", prefer_safe, "under threat the best safe pellet wins"),
-    PB_BOOL("exclude", exclude,
-	"leave out pellets within the death radius of the ghost"),
-};
-
-const struct pb_params pb_score_params = PB_PARAMS(params);
 
 void
 pb_closing_see(

@@ -157,36 +157,37 @@ pb_clyde_cell(const struct pb_clyde_world *w, struct pb_vec p)
 	    m, (struct pb_vec){m->origin.x + v.x, m->origin.y + v.y});
 }
 
-struct pb_clyde_opts
-pb_clyde_defaults(void)
-{
-	return (struct pb_clyde_opts){.clearance = 0.25,
-	    .speed = 0.25,
-	    .period = 0.2,
-	    .draws = 20,
-	    .radius = 0.05,
-	    .wipe_period = 1.0,
-	    .wipe_dist = 0.1,
-	    .spawn = PB_CLYDE_ANY};
-}
-
 #define PB_PARAMS_OF struct pb_clyde_opts
 
 static const struct pb_param params[] = {
-    PB_REAL("clyde-clearance", clearance, "m", 0, INFINITY,
+    PB_REAL("clyde-clearance", clearance, "m", 0.25, 0, INFINITY,
 	"free square around his cells, half a side"),
     /* A micrometre a second, a millisecond: more than nothing. */
-    PB_REAL("clyde-speed", speed, "m/s", 1e-6, INFINITY,
+    PB_REAL("clyde-speed", speed, "m/s", 0.25, 1e-6, INFINITY,
 	"his speed along his path"),
-    PB_REAL("clyde-period", period, "s", 1e-3, INFINITY, "from tick to tick"),
-    PB_COUNT("clyde-draws", draws, "", 1, 1000000, "tries for a destination"),
-    PB_REAL("clyde-radius", radius, "m", 0, INFINITY,
+    PB_REAL(
+	"clyde-period", period, "s", 0.2, 1e-3, INFINITY, "from tick to tick"),
+    PB_COUNT(
+	"clyde-draws", draws, "", 20, 1, 1000000, "tries for a destination"),
+    PB_REAL("clyde-radius", radius, "m", 0.05, 0, INFINITY,
 	"of the obstacle he stands for"),
     PB_CHOICE("spawn", spawn, "any|main|near", "cells that Clyde appears on"),
-    PB_BOOL("ignore-yaw", ignore_yaw, "his places ignore the yaw of the map"),
+    PB_BOOL("ignore-yaw", ignore_yaw, false,
+	"his places ignore the yaw of the map"),
 };
 
 const struct pb_params pb_clyde_params = PB_PARAMS(params);
+
+struct pb_clyde_opts
+pb_clyde_defaults(void)
+{
+	struct pb_clyde_opts o = {0};
+
+	pb_params_defaults(pb_clyde_params, &o);
+	o.wipe_period = 1.0;
+	o.wipe_dist = 0.1;
+	return o;
+}
 
 const char *
 pb_clyde_wrong(const struct pb_clyde_opts *o)

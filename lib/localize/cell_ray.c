@@ -4,29 +4,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct pb_cell_ray_opts usual = {
-    .radius = PB_TOF_RADIUS,
-    .cv_error = 1.5,
-    .far = 5.0,
-    .far_by_axis = true,
-    .repair_from_fix = true,
-    .noise = 0.01,
-};
-
 #define PB_PARAMS_OF struct pb_cell_ray_opts
 
 static const struct pb_param rows[] = {
-    PB_REAL(
-	"radius", radius, "m", 0, 1, "from the robot's middle to its sensors"),
-    PB_REAL("cv-error", cv_error, "cells", 0, 100,
+    PB_REAL("radius", radius, "m", PB_TOF_RADIUS, 0, 1,
+	"from the robot's middle to its sensors"),
+    PB_REAL("cv-error", cv_error, "cells", 1.5, 0, 100,
 	"candidates further from the camera's cell are odd"),
-    PB_REAL(
-	"far", far, "cells", 0, 100, "readings from here on are not trusted"),
-    PB_BOOL("far-by-axis", far_by_axis,
+    PB_REAL("far", far, "cells", 5.0, 0, 100,
+	"readings from here on are not trusted"),
+    PB_BOOL("far-by-axis", far_by_axis, true,
 	"far readings count if the other of the axis is near"),
-    PB_BOOL("repair-from-fix", repair_from_fix,
+    PB_BOOL("repair-from-fix", repair_from_fix, true,
 	"y repair begins at the cell, whatever x did"),
-    PB_REAL("noise", noise, "", 0, 1,
+    PB_REAL("noise", noise, "", 0.01, 0, 1,
 	"of a range, as part of it, for the covariance"),
 };
 
@@ -228,8 +219,7 @@ const struct pb_localizer pb_loc_cell_ray = {
     .summary = "the camera's cell, moved by what four sensors read",
     .places = PB_LOC_IN_MAZE,
     .params = PB_PARAMS(rows),
-    .usual = &usual,
-    .opts_size = sizeof(usual),
+    .opts_size = sizeof(struct pb_cell_ray_opts),
     .learn = pb_lattice_learn,
     .forget = pb_lattice_forget,
     .mem_size = sizeof(struct mind),

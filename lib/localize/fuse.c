@@ -282,46 +282,33 @@ fuse_spawn(struct pb_fuse *f, const struct pb_fuse_known *k,
 /* Every beam is of one of the axes (rad). */
 #define WITHIN (PB_PI / 4 + 1e-6)
 
-static const struct pb_fuse_opts usual = {
-    .radius = PB_TOF_RADIUS,
-    .reach = 1.5,
-    .noise = 0.02,
-    .slip = 0.03,
-    .walk = 3e-5,
-    .blind = 0.02,
-    .bias = 0.05,
-    .blocked = 0.05,
-    .odd = 0.02,
-    .wrong = 0.1,
-    .edge = 0.003,
-    .kidnap = 1e-5,
-    .delay = 31,
-};
-
 #define PB_PARAMS_OF struct pb_fuse_opts
 
 static const struct pb_param rows[] = {
-    PB_REAL(
-	"radius", radius, "m", 0, 1, "from the robot's middle to its sensors"),
-    PB_REAL("reach", reach, "m", 0.01, 100, "a sensor reads at most"),
-    PB_REAL("noise", noise, "", PB_FUSE_NOISE_MIN, PB_FUSE_NOISE_MAX,
+    PB_REAL("radius", radius, "m", PB_TOF_RADIUS, 0, 1,
+	"from the robot's middle to its sensors"),
+    PB_REAL("reach", reach, "m", 1.5, 0.01, 100, "a sensor reads at most"),
+    PB_REAL("noise", noise, "", 0.02, PB_FUSE_NOISE_MIN, PB_FUSE_NOISE_MAX,
 	"of a range, as part of it, to begin with"),
-    PB_REAL("slip", slip, "", 0, 1, "of a step of the wheels, as part of it"),
-    PB_REAL("walk", walk, "m2/m", 0, 1, "variance of a way by the wheels"),
-    PB_REAL("blind", blind, "m", 0, 1,
-	"way between scans while the wheels say nothing"),
     PB_REAL(
-	"bias", bias, "", 0, 1, "of all steps of the wheels, as part of them"),
-    PB_REAL("blocked", blocked, "", 0, 0.5,
+	"slip", slip, "", 0.03, 0, 1, "of a step of the wheels, as part of it"),
+    PB_REAL(
+	"walk", walk, "m2/m", 3e-5, 0, 1, "variance of a way by the wheels"),
+    PB_REAL("blind", blind, "m", 0.02, 0, 1,
+	"way between scans while the wheels say nothing"),
+    PB_REAL("bias", bias, "", 0.05, 0, 1,
+	"of all steps of the wheels, as part of them"),
+    PB_REAL("blocked", blocked, "", 0.05, 0, 0.5,
 	"chance that something is in a sensor's way"),
-    PB_REAL("odd", odd, "", 1e-9, 0.4, "chance that a reading means nothing"),
-    PB_REAL("wrong", wrong, "", 0.02, 0.6,
+    PB_REAL(
+	"odd", odd, "", 0.02, 1e-9, 0.4, "chance that a reading means nothing"),
+    PB_REAL("wrong", wrong, "", 0.1, 0.02, 0.6,
 	"chance that the camera is wrong, to begin with"),
-    PB_REAL("edge", edge, "cells", 0, 1,
+    PB_REAL("edge", edge, "cells", 0.003, 0, 1,
 	"edges of the camera's cells are known to this"),
-    PB_REAL("kidnap", kidnap, "", 1e-30, 0.1,
+    PB_REAL("kidnap", kidnap, "", 1e-5, 1e-30, 0.1,
 	"chance to be put anywhere in a tick"),
-    PB_COUNT("delay", delay, "", 0, PB_FUSE_TRAIL - 1,
+    PB_COUNT("delay", delay, "", 31, 0, PB_FUSE_TRAIL - 1,
 	"ticks that the camera is late at most"),
 };
 
@@ -522,8 +509,7 @@ const struct pb_localizer pb_loc_fuse = {
     .summary = "several guesses at once from ranges, wheels, a late camera",
     .places = PB_LOC_IN_MAZE,
     .params = PB_PARAMS(rows),
-    .usual = &usual,
-    .opts_size = sizeof(usual),
+    .opts_size = sizeof(struct pb_fuse_opts),
     .learn = pb_lattice_learn,
     .forget = pb_lattice_forget,
     .mem_size = sizeof(struct pb_fuse),

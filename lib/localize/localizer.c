@@ -1,8 +1,19 @@
 /* localizer.c - what all localization methods answer, in records' terms. */
 #include "pb/localizer.h"
 
+#include <string.h>
+
 #include "base/elementary.h"
 #include "localize/gauss.h"
+
+void
+pb_localizer_defaults(const struct pb_localizer *m, void *opts)
+{
+	memset(opts, 0, m->opts_size);
+	if (m->rest != NULL)
+		m->rest(opts);
+	pb_params_defaults(m->params, opts);
+}
 
 size_t
 pb_localizer_memory(const struct pb_localizer *m, const void *known)

@@ -22,30 +22,33 @@
 #define PB_PARAMS_OF struct pb_maze_drive_opts
 
 static const struct pb_param maze_drive_rows[] = {
-    PB_REAL("maze-period", period, "s", 1e-4, 10, "from scan to scan"),
-    PB_REAL("maze-speed", speed, "cells/s", 0, 1000, "of the robot"),
+    PB_REAL("maze-period", period, "s", 0.015, 1e-4, 10, "from scan to scan"),
+    PB_REAL("maze-speed", speed, "cells/s", 2.5, 0, 1000, "of the robot"),
     PB_CHOICE("maze-sensors", sensors, "4|8", "range sensors, evenly round"),
-    PB_REAL("maze-radius", radius, "m", 0, 1, "from the middle to them"),
-    PB_REAL("maze-reach", reach, "m", 0.01, 100, "they read at most"),
-    PB_REAL("maze-noise", noise, "", 0, 1, "a range is off by up to this part"),
-    PB_REAL("maze-drop", drop, "", 0, 1, "chance of no reading"),
-    PB_REAL("maze-block", block, "", 0, 1,
+    PB_REAL("maze-radius", radius, "m", PB_TOF_RADIUS, 0, 1,
+	"from the middle to them"),
+    PB_REAL("maze-reach", reach, "m", 1.5, 0.01, 100, "they read at most"),
+    PB_REAL("maze-noise", noise, "", 0.01, 0, 1,
+	"a range is off by up to this part"),
+    PB_REAL("maze-drop", drop, "", 0, 0, 1, "chance of no reading"),
+    PB_REAL("maze-block", block, "", 0, 0, 1,
 	"chance that something comes in the way, a scan"),
-    PB_COUNT("maze-block-for", block_for, "scans", 1, 1e6, "that it stays"),
-    PB_COUNT("maze-late", late, "scans", 0, PB_MAZE_PAST - 1,
+    PB_COUNT("maze-block-for", block_for, "scans", 30, 1, 1e6, "that it stays"),
+    PB_COUNT("maze-late", late, "scans", 0, 0, PB_MAZE_PAST - 1,
 	"that the camera is late"),
-    PB_COUNT(
-	"maze-every", every, "scans", 0, 1e6, "from fix to fix, 0: no camera"),
-    PB_REAL("maze-wrong", wrong, "", 0, 1, "chance of a wrong cell"),
-    PB_REAL("maze-off", off, "cells", -1, 1, "the camera's cells lie beside"),
-    PB_REAL("maze-motor", motor, "", 0, 1,
+    PB_COUNT("maze-every", every, "scans", 1, 0, 1e6,
+	"from fix to fix, 0: no camera"),
+    PB_REAL("maze-wrong", wrong, "", 0, 0, 1, "chance of a wrong cell"),
+    PB_REAL(
+	"maze-off", off, "cells", 0, -1, 1, "the camera's cells lie beside"),
+    PB_REAL("maze-motor", motor, "", 0.08, 0, 1,
 	"steps are longer than measured by 0 to this"),
-    PB_REAL("maze-bias", bias, "", -0.9, 10, "and all of them by this part"),
-    PB_BOOL("maze-wheels", wheels, "the wheels say something"),
+    PB_REAL("maze-bias", bias, "", 0, -0.9, 10, "and all of them by this part"),
+    PB_BOOL("maze-wheels", wheels, true, "the wheels say something"),
     PB_REAL(
-	"maze-heading", heading, "rad", -7, 7, "at which the robot is held"),
+	"maze-heading", heading, "rad", 0, -7, 7, "at which the robot is held"),
     PB_REAL(
-	"maze-compass", compass, "rad", -7, 7, "measured over true heading"),
+	"maze-compass", compass, "rad", 0, -7, 7, "measured over true heading"),
 };
 
 const struct pb_params pb_maze_drive_params = PB_PARAMS(maze_drive_rows);
@@ -284,39 +287,33 @@ pb_maze_drive_scan(const struct pb_maze_drive *d)
 /* Variance of a start that a method is told: it stands in a cell (m2). */
 #define START_VAR 1e-4
 
+#undef PB_PARAMS_OF
+#define PB_PARAMS_OF struct pb_maze_trial_opts
+
 /*
  * 30 seconds of play, after 1.5 in which what is late has come. The published
  * robot and its simulation: 2.5 cells a second, a scan every 15 ms, ranges off
  * by up to 1 %, motors that run faster by up to 8 %.
  */
-struct pb_maze_trial_opts
-pb_maze_trial_defaults(void)
-{
-	return (struct pb_maze_trial_opts){.updates = 2000,
-	    .warm = 100,
-	    .near = 0.5,
-	    .drive = {.period = 0.015,
-		.speed = 2.5,
-		.radius = PB_TOF_RADIUS,
-		.reach = 1.5,
-		.noise = 0.01,
-		.block_for = 30,
-		.every = 1,
-		.motor = 0.08,
-		.wheels = true}};
-}
-
-#undef PB_PARAMS_OF
-#define PB_PARAMS_OF struct pb_maze_trial_opts
-
 static const struct pb_param maze_trial_rows[] = {
-    PB_COUNT("maze-updates", updates, "scans", 1, 1e6, "that count in a trial"),
-    PB_COUNT("maze-warm-up", warm, "scans", 0, 1e6,
+    PB_COUNT("maze-updates", updates, "scans", 2000, 1, 1e6,
+	"that count in a trial"),
+    PB_COUNT("maze-warm-up", warm, "scans", 100, 0, 1e6,
 	"before them, with track and kidnap"),
-    PB_REAL("maze-near", near, "cells", 0, 100, "right if no further off"),
+    PB_REAL("maze-near", near, "cells", 0.5, 0, 100, "right if no further off"),
 };
 
 const struct pb_params pb_maze_trial_params = PB_PARAMS(maze_trial_rows);
+
+struct pb_maze_trial_opts
+pb_maze_trial_defaults(void)
+{
+	struct pb_maze_trial_opts o = {0};
+
+	pb_params_defaults(pb_maze_trial_params, &o);
+	pb_params_defaults(pb_maze_drive_params, &o.drive);
+	return o;
+}
 
 /* A trial under way. */
 struct course {

@@ -16,6 +16,8 @@ struct dead {
 	double cov[STATE][STATE];
 };
 
+#define PB_PARAMS_OF struct pb_dead_opts
+
 /*
  * The spreads are those of three public logs (Intel, ACES, Freiburg 101)
  * against their corrected poses, windows of ten scans: heading 0.066, 0.010
@@ -23,15 +25,12 @@ struct dead {
  * the heading matters least, 0.056 m/m on the two better ones. Spread by a
  * metre, an answer does not tell one side of a room from the other.
  */
-static const struct pb_dead_opts usual = {
-    .drift = 0.066, .slip = 0.056, .lost_at = 1};
-
-#define PB_PARAMS_OF struct pb_dead_opts
-
 static const struct pb_param rows[] = {
-    PB_REAL("drift", drift, "rad/m", 0, 10, "spread of the heading's error"),
-    PB_REAL("slip", slip, "m/m", 0, 10, "spread of the error of lengths"),
-    PB_REAL("lost-at", lost_at, "m", 0, INFINITY,
+    PB_REAL(
+	"drift", drift, "rad/m", 0.066, 0, 10, "spread of the heading's error"),
+    PB_REAL(
+	"slip", slip, "m/m", 0.056, 0, 10, "spread of the error of lengths"),
+    PB_REAL("lost-at", lost_at, "m", 1, 0, INFINITY,
 	"lost when x or y is spread by more"),
 };
 
@@ -160,8 +159,7 @@ const struct pb_localizer pb_loc_odom = {.name = "odom",
     .summary = "dead reckoning from the start; scans and fixes are not used",
     .places = PB_LOC_ON_MAP | PB_LOC_IN_MAZE | PB_LOC_NOWHERE,
     .params = PB_PARAMS(rows),
-    .usual = &usual,
-    .opts_size = sizeof(usual),
+    .opts_size = sizeof(struct pb_dead_opts),
     .learn = learn,
     .forget = free,
     .mem_size = sizeof(struct dead),

@@ -15,69 +15,52 @@
 /* A wall nearer than this moves a place known by the camera alone (cells). */
 #define AT_WALL 1.0
 
-/* Published values. */
-static const struct pb_corridor_opts usual = {
-    .region = {.radius = PB_TOF_RADIUS,
-	.reach = 1.5,
-	.reliable = 8.0,
-	.following = true,
-	.outside = 1.0,
-	.longer = 0.5,
-	.body = 0.9,
-	.body_square = true,
-	.noise = 0.01,
-	.cv_error = 1.5},
-    .jump = 2.0,
-    .usable = 8.0,
-    .apart = 1.4142135623730951, /* published as the root of 2 */
-    .middle = PB_CORRIDOR_SUM,
-    .step = 0.25,
-};
-
 #define PB_PARAMS_OF struct pb_region_opts
 
+/* Published values. */
 static const struct pb_param region_rows[] = {
-    PB_REAL(
-	"radius", radius, "m", 0, 1, "from the robot's middle to its sensors"),
-    PB_REAL("reach", reach, "m", 0, 100, "a sensor reads at most"),
-    PB_REAL("reliable", reliable, "cells", 0, 100,
+    PB_REAL("radius", radius, "m", PB_TOF_RADIUS, 0, 1,
+	"from the robot's middle to its sensors"),
+    PB_REAL("reach", reach, "m", 1.5, 0, 100, "a sensor reads at most"),
+    PB_REAL("reliable", reliable, "cells", 8.0, 0, 100,
 	"axes with longer readings are the camera's"),
-    PB_BOOL(
-	"following", following, "the robot follows a path, as it does in play"),
-    PB_REAL("outside", outside, "cells", 0, 100,
+    PB_BOOL("following", following, true,
+	"the robot follows a path, as it does in play"),
+    PB_REAL("outside", outside, "cells", 1.0, 0, 100,
 	"a place may be so far outside of its region"),
-    PB_REAL(
-	"longer", longer, "cells", 0, 100, "a reading may be so much too long"),
-    PB_REAL(
-	"body", body, "", 0, 1, "part of the robot that must be off the walls"),
-    PB_BOOL("body-square", body_square,
+    PB_REAL("longer", longer, "cells", 0.5, 0, 100,
+	"a reading may be so much too long"),
+    PB_REAL("body", body, "", 0.9, 0, 1,
+	"part of the robot that must be off the walls"),
+    PB_BOOL("body-square", body_square, true,
 	"body is a part of the square of the radius"),
-    PB_REAL("noise", noise, "", 0, 1,
+    PB_REAL("noise", noise, "", 0.01, 0, 1,
 	"of a range, as part of it, for the covariance"),
-    PB_REAL("cv-error", cv_error, "cells", 0, 100,
+    PB_REAL("cv-error", cv_error, "cells", 1.5, 0, 100,
 	"of the camera, for the covariance"),
 };
 
 #undef PB_PARAMS_OF
 #define PB_PARAMS_OF struct pb_corridor_opts
 
+/* Published values; apart as the root of 2. */
 static const struct pb_param corridor_rows[] = {
-    PB_REAL("radius", region.radius, "m", 0, 1,
+    PB_REAL("radius", region.radius, "m", PB_TOF_RADIUS, 0, 1,
 	"from the robot's middle to its sensors"),
-    PB_REAL("reach", region.reach, "m", 0, 100, "a sensor reads at most"),
-    PB_REAL("jump", jump, "cells", 0, 100,
+    PB_REAL("reach", region.reach, "m", 1.5, 0, 100, "a sensor reads at most"),
+    PB_REAL("jump", jump, "cells", 2.0, 0, 100,
 	"a camera cell further away is believed"),
-    PB_REAL(
-	"usable", usable, "cells", 0, 100, "walls further away are not used"),
-    PB_REAL("apart", apart, "cells", 0, 100,
+    PB_REAL("usable", usable, "cells", 8.0, 0, 100,
+	"walls further away are not used"),
+    PB_REAL("apart", apart, "cells", 1.4142135623730951, 0, 100,
 	"most between the answer and the targets' middle"),
     PB_CHOICE("middle", middle, "sum|distance",
 	"how that is measured: root of dx + dy, or distance"),
-    PB_REAL("step", step, "cells", 0.001, 100,
+    PB_REAL("step", step, "cells", 0.25, 0.001, 100,
 	"way by the wheels that shows a direction"),
-    PB_REAL("noise", region.noise, "", 0, 1,
+    PB_REAL("noise", region.noise, "", 0.01, 0, 1,
 	"of a range, as part of it, for the covariance"),
-    PB_REAL("cv-error", region.cv_error, "cells", 0, 100,
+    PB_REAL("cv-error", region.cv_error, "cells", 1.5, 0, 100,
 	"of the camera, for the covariance"),
 };
 
@@ -375,7 +358,6 @@ const struct pb_localizer pb_loc_region = {
     .summary = "the part of the maze that four readings fit best",
     .places = PB_LOC_IN_MAZE,
     .params = PB_PARAMS(region_rows),
-    .usual = &usual.region,
     .opts_size = sizeof(struct pb_region_opts),
     .learn = pb_lattice_learn,
     .forget = pb_lattice_forget,
@@ -698,12 +680,21 @@ corridor_fix(void *mem, const void *known, const struct pb_loc_fix *f)
 	m->l.fix = pb_tof_cell(f->at, k->w.cell);
 }
 
+/* The region method that it falls back to has more constants than rows here. */
+static void
+corridor_rest(void *opts)
+{
+	struct pb_corridor_opts *o = opts;
+
+	pb_params_defaults(pb_loc_region.params, &o->region);
+}
+
 const struct pb_localizer pb_loc_corridor = {
     .name = "corridor",
     .summary = "walls that a robot between two cells cannot mistake",
     .places = PB_LOC_IN_MAZE,
     .params = PB_PARAMS(corridor_rows),
-    .usual = &usual,
+    .rest = corridor_rest,
     .opts_size = sizeof(struct pb_corridor_opts),
     .learn = pb_lattice_learn,
     .forget = pb_lattice_forget,

@@ -63,43 +63,39 @@ struct guess {
 	struct pb_match_window window;
 };
 
-struct pb_slam_opts
-pb_slam_defaults(void)
-{
-	return (struct pb_slam_opts){.key_step = 0.3,
-	    .key_turn = 0.3,
-	    .odom_step = 0.15,
-	    .odom_turn = 0.15,
-	    .reach = 30,
-	    .local = 15,
-	    .drift = 0.05,
-	    .loop_score = 0.5,
-	    .loop_share = 0.6,
-	    .rounds = 2};
-}
-
 #define PB_PARAMS_OF struct pb_slam_opts
 
 static const struct pb_param params[] = {
-    PB_REAL("key-step", key_step, "m", 0, 100, "key scans are so far apart"),
-    PB_REAL("key-turn", key_turn, "rad", 0, 10, "or so much turned"),
     PB_REAL(
-	"odom-step", odom_step, "m/m", 0.001, 10, "odometry is off by, per m"),
-    PB_REAL("odom-turn", odom_turn, "rad/rad", 0.001, 10,
+	"key-step", key_step, "m", 0.3, 0, 100, "key scans are so far apart"),
+    PB_REAL("key-turn", key_turn, "rad", 0.3, 0, 10, "or so much turned"),
+    PB_REAL("odom-step", odom_step, "m/m", 0.15, 0.001, 10,
+	"odometry is off by, per m"),
+    PB_REAL("odom-turn", odom_turn, "rad/rad", 0.15, 0.001, 10,
 	"odometry is off by, per rad"),
-    PB_REAL("reach", reach, "m", 1, 100, "returns beyond are not matched"),
-    PB_COUNT(
-	"local", local, "", 1, 1000, "key scans that the next is matched with"),
+    PB_REAL("reach", reach, "m", 30, 1, 100, "returns beyond are not matched"),
+    PB_COUNT("local", local, "", 15, 1, 1000,
+	"key scans that the next is matched with"),
+    PB_REAL("drift", drift, "m/m", 0.05, 0, 1,
+	"how far to look for loops, per m of way"),
     PB_REAL(
-	"drift", drift, "m/m", 0, 1, "how far to look for loops, per m of way"),
-    PB_REAL("loop-score", loop_score, "", 0, 1, "nearness that makes a loop"),
-    PB_REAL("loop-share", loop_share, "", 0, 1,
+	"loop-score", loop_score, "", 0.5, 0, 1, "nearness that makes a loop"),
+    PB_REAL("loop-share", loop_share, "", 0.6, 0, 1,
 	"share of points on walls that makes a loop"),
-    PB_COUNT(
-	"rounds", rounds, "", 0, 100, "times that all neighbours are matched"),
+    PB_COUNT("rounds", rounds, "", 2, 0, 100,
+	"times that all neighbours are matched"),
 };
 
 const struct pb_params pb_slam_params = PB_PARAMS(params);
+
+struct pb_slam_opts
+pb_slam_defaults(void)
+{
+	struct pb_slam_opts o = {0};
+
+	pb_params_defaults(pb_slam_params, &o);
+	return o;
+}
 
 /* Pose of key b in the frame of key a, as they are now. */
 static struct pb_pose

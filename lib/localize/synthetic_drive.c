@@ -14,35 +14,35 @@
 /* Between two looks at the sensors (s). */
 #define STEP 0.05
 
+#define PB_PARAMS_OF struct pb_synthetic_opts
+
 /*
  * A TurtleBot 4 in a house: its usual speed is 0.31 m/s, its rim 0.17 m from
  * its middle. Scans come as far apart as those of the public logs, so that a
  * trial of 60 has a way of some 18 m.
  */
-struct pb_synthetic_opts
-pb_synthetic_defaults(void)
-{
-	return (struct pb_synthetic_opts){.scans = 600,
-	    .period = 1,
-	    .speed = 0.31,
-	    .turn = 1.9,
-	    .clearance = 0.25,
-	    .noise = 1};
-}
-
-#define PB_PARAMS_OF struct pb_synthetic_opts
-
 static const struct pb_param rows[] = {
-    PB_COUNT("drive-scans", scans, "scans", 1, 1e6, "of a simulated drive"),
-    PB_REAL("drive-period", period, "s", STEP, 1e6, "from scan to scan"),
-    PB_REAL("drive-speed", speed, "m/s", 1e-3, 1e3, "of the robot"),
-    PB_REAL("drive-turn", turn, "rad/s", 1e-3, 1e3, "turn rate, at most"),
-    PB_REAL("drive-clearance", clearance, "m", 0, 1e3, "from what is not free"),
-    PB_REAL("drive-noise", noise, "n", 0, 1e3,
+    PB_COUNT(
+	"drive-scans", scans, "scans", 600, 1, 1e6, "of a simulated drive"),
+    PB_REAL("drive-period", period, "s", 1, STEP, 1e6, "from scan to scan"),
+    PB_REAL("drive-speed", speed, "m/s", 0.31, 1e-3, 1e3, "of the robot"),
+    PB_REAL("drive-turn", turn, "rad/s", 1.9, 1e-3, 1e3, "turn rate, at most"),
+    PB_REAL("drive-clearance", clearance, "m", 0.25, 0, 1e3,
+	"from what is not free"),
+    PB_REAL("drive-noise", noise, "n", 1, 0, 1e3,
 	"times the usual errors of the sensors"),
 };
 
 const struct pb_params pb_synthetic_params = PB_PARAMS(rows);
+
+struct pb_synthetic_opts
+pb_synthetic_defaults(void)
+{
+	struct pb_synthetic_opts o = {0};
+
+	pb_params_defaults(pb_synthetic_params, &o);
+	return o;
+}
 
 /* A robot on its way. */
 struct tour {

@@ -9,43 +9,41 @@
 #include "pb/localizer.h"
 #include "pb/stats.h"
 
+#define PB_PARAMS_OF struct pb_traj_opts
+
 /*
  * Half a metre and 15 degrees are what the published comparisons of global
  * localization call right; 10 ms is evo's default, below the time between two
  * scans of any lidar.
  */
-struct pb_traj_opts
-pb_traj_defaults(void)
-{
-	return (struct pb_traj_opts){.max_dt = 0.01,
-	    .near = 0.5,
-	    .near_turn = PB_PI / 12,
-	    .step_s = 1,
-	    .step_m = 1,
-	    .step_n = 1};
-}
-
-#define PB_PARAMS_OF struct pb_traj_opts
-
 static const struct pb_param rows[] = {
     PB_CHOICE(
 	"pairing", pairing, PB_PAIRINGS, "how a pose finds its reference"),
-    PB_REAL("max-dt", max_dt, "s", 0, INFINITY,
+    PB_REAL("max-dt", max_dt, "s", 0.01, 0, INFINITY,
 	"most between a pose and its reference"),
-    PB_REAL("near", near, "m", 0, INFINITY, "right if no further off"),
-    PB_REAL("near-turn", near_turn, "rad", 0, INFINITY,
+    PB_REAL("near", near, "m", 0.5, 0, INFINITY, "right if no further off"),
+    PB_REAL("near-turn", near_turn, "rad", PB_PI / 12, 0, INFINITY,
 	"and turned no further away"),
-    PB_REAL("step-time", step_s, "s", 1e-6, INFINITY,
+    PB_REAL("step-time", step_s, "s", 1, 1e-6, INFINITY,
 	"of the relative error over time"),
-    PB_REAL("step-way", step_m, "m", 1e-6, INFINITY,
+    PB_REAL("step-way", step_m, "m", 1, 1e-6, INFINITY,
 	"of the relative error over the way"),
-    PB_COUNT("step-poses", step_n, "poses", 1, 1e9,
+    PB_COUNT("step-poses", step_n, "poses", 1, 1, 1e9,
 	"of the relative error over poses"),
     PB_CHOICE(
 	"step-from", step_from, PB_STEP_FROMS, "where the first step begins"),
 };
 
 const struct pb_params pb_traj_params = PB_PARAMS(rows);
+
+struct pb_traj_opts
+pb_traj_defaults(void)
+{
+	struct pb_traj_opts o = {0};
+
+	pb_params_defaults(pb_traj_params, &o);
+	return o;
+}
 
 bool
 pb_traj_number(const struct pb_traj_report *r, const char *name, double *value)

@@ -186,26 +186,6 @@ pb_drive_hash(const struct pb_drive *d)
 	return h;
 }
 
-/*
- * 60 updates, half a metre and 15 degrees are what the published comparison of
- * global localization takes. A kidnapped robot has had 20 updates to be sure
- * of itself, and is put more than a room's width away.
- */
-struct pb_loc_trial_opts
-pb_loc_trial_defaults(void)
-{
-	double turn = PB_PI / 12;
-
-	return (struct pb_loc_trial_opts){.protocol = PB_LOC_GLOBAL,
-	    .updates = 60,
-	    .warm = 20,
-	    .jump = 4,
-	    .var = 0.25,
-	    .var_turn = turn * turn,
-	    .near = 0.5,
-	    .near_turn = turn};
-}
-
 #define PB_PARAMS_OF struct pb_loc_trial_opts
 
 static const struct pb_param protocol[] = {
@@ -215,19 +195,35 @@ static const struct pb_param protocol[] = {
 
 const struct pb_params pb_loc_protocol_params = PB_PARAMS(protocol);
 
+/*
+ * 60 updates, half a metre and 15 degrees are what the published comparison of
+ * global localization takes. A kidnapped robot has had 20 updates to be sure
+ * of itself, and is put more than a room's width away.
+ */
 static const struct pb_param rows[] = {
-    PB_COUNT(
-	"updates", updates, "scans", 1, 1e6, "that a trial lasts, after a cut"),
-    PB_COUNT("warm-up", warm, "scans", 1, 1e6, "before a cut, with kidnap"),
+    PB_COUNT("updates", updates, "scans", 60, 1, 1e6,
+	"that a trial lasts, after a cut"),
+    PB_COUNT("warm-up", warm, "scans", 20, 1, 1e6, "before a cut, with kidnap"),
     PB_REAL(
-	"jump", jump, "m", 0, INFINITY, "over a cut, at least, with kidnap"),
-    PB_REAL("start-var", var, "m2", 0, INFINITY,
+	"jump", jump, "m", 4, 0, INFINITY, "over a cut, at least, with kidnap"),
+    PB_REAL("start-var", var, "m2", 0.25, 0, INFINITY,
 	"of x and y at a start near the truth"),
-    PB_REAL(
-	"start-var-turn", var_turn, "rad2", 0, INFINITY, "and of the heading"),
+    PB_REAL("start-var-turn", var_turn, "rad2", PB_PI / 12 * (PB_PI / 12), 0,
+	INFINITY, "and of the heading"),
 };
 
 const struct pb_params pb_loc_trial_params = PB_PARAMS(rows);
+
+struct pb_loc_trial_opts
+pb_loc_trial_defaults(void)
+{
+	struct pb_loc_trial_opts o = {0};
+
+	pb_params_defaults(pb_loc_trial_params, &o);
+	o.near = 0.5;
+	o.near_turn = PB_PI / 12;
+	return o;
+}
 
 /* A trial under way. */
 struct course {

@@ -353,42 +353,37 @@ pb_furnish(struct pb_map *m, const struct pb_floorplan *p,
 /* A room narrower than this is a cupboard. */
 #define SIDE_MIN 2.0 /* m */
 
-struct pb_house_opts
-pb_house_defaults(void)
-{
-	return (struct pb_house_opts){
-	    .width = 14,
-	    .height = 11,
-	    .resolution = 0.05,
-	    .seed = 1,
-	    .room_area = 14,
-	    .corridor = 1.2,
-	    .door = 0.9,
-	    .loops = 0.3,
-	    .cut = 0.25,
-	    .furniture = 0.25,
-	    .ragged = 0.1,
-	    .clearance = 0.3,
-	};
-}
-
 #define PB_PARAMS_OF struct pb_house_opts
 
 /* Narrower limits depend on each other: pb_house_check has them. */
 static const struct pb_param rows[] = {
-    PB_REAL("room-area", room_area, "m2", 4, 1e6, "rooms are about this large"),
-    PB_REAL("corridor", corridor, "m", 1, 10, "width of corridors"),
-    PB_REAL("door", door, "m", 0.6, 1.5, "least width of doors"),
-    PB_REAL("cut", cut, "chance", 0, 1, "an outer room is missing"),
-    PB_REAL("furniture", furniture, "1/m2", 0, 10,
+    PB_REAL(
+	"room-area", room_area, "m2", 14, 4, 1e6, "rooms are about this large"),
+    PB_REAL("corridor", corridor, "m", 1.2, 1, 10, "width of corridors"),
+    PB_REAL("door", door, "m", 0.9, 0.6, 1.5, "least width of doors"),
+    PB_REAL("cut", cut, "chance", 0.25, 0, 1, "an outer room is missing"),
+    PB_REAL("furniture", furniture, "1/m2", 0.25, 0, 10,
 	"pieces per square metre of room"),
-    PB_REAL(
-	"ragged", ragged, "chance", 0, 1, "a cell at a wall is marked, too"),
-    PB_REAL(
-	"clearance", clearance, "m", 0, 0.75, "what a robot keeps from walls"),
+    PB_REAL("ragged", ragged, "chance", 0.1, 0, 1,
+	"a cell at a wall is marked, too"),
+    PB_REAL("clearance", clearance, "m", 0.3, 0, 0.75,
+	"what a robot keeps from walls"),
 };
 
 const struct pb_params pb_house_params = PB_PARAMS(rows);
+
+struct pb_house_opts
+pb_house_defaults(void)
+{
+	struct pb_house_opts o = {.width = 14,
+	    .height = 11,
+	    .resolution = 0.05,
+	    .seed = 1,
+	    .loops = 0.3};
+
+	pb_params_defaults(pb_house_params, &o);
+	return o;
+}
 
 static bool
 is_side(double v)

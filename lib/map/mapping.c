@@ -83,33 +83,32 @@ pb_track_find(const struct pb_track *k, size_t told, double t, double gap,
 #define ONE   256   /* log odds of 1 */
 #define LIMIT 32000 /* log odds are cut here, far from overflow */
 
-struct pb_mapping_opts
-pb_mapping_defaults(void)
-{
-	return (struct pb_mapping_opts){.resolution = 0.05,
-	    .range = 30,
-	    .clear = 0,
-	    .margin = 0.5,
-	    .hit = 0.85,
-	    .miss = 0.35,
-	    .chances = false};
-}
-
 #define PB_PARAMS_OF struct pb_mapping_opts
 
 static const struct pb_param params[] = {
-    PB_REAL("range", range, "m", 0.1, 1000, "returns beyond are not used"),
+    PB_REAL("range", range, "m", 30, 0.1, 1000, "returns beyond are not used"),
     PB_REAL(
-	"clear", clear, "m", 0, 1000, "a beam without return clears so far"),
-    PB_REAL("margin", margin, "m", 0, 100, "unknown space around the map"),
-    PB_REAL(
-	"hit", hit, "chance", 0.51, 0.99, "of an obstacle where a beam ended"),
-    PB_REAL("miss", miss, "chance", 0.01, 0.49,
+	"clear", clear, "m", 0, 0, 1000, "a beam without return clears so far"),
+    PB_REAL("margin", margin, "m", 0.5, 0, 100, "unknown space around the map"),
+    PB_REAL("hit", hit, "chance", 0.85, 0.51, 0.99,
+	"of an obstacle where a beam ended"),
+    PB_REAL("miss", miss, "chance", 0.35, 0.01, 0.49,
 	"of an obstacle where a beam passed"),
-    PB_BOOL("chances", chances, "write chances, not just free and occupied"),
+    PB_BOOL(
+	"chances", chances, false, "write chances, not just free and occupied"),
 };
 
 const struct pb_params pb_mapping_params = PB_PARAMS(params);
+
+struct pb_mapping_opts
+pb_mapping_defaults(void)
+{
+	struct pb_mapping_opts o = {0};
+
+	pb_params_defaults(pb_mapping_params, &o);
+	o.resolution = 0.05;
+	return o;
+}
 
 static int16_t
 log_odds(double p)

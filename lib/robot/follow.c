@@ -380,13 +380,6 @@ tag_screw(const struct pb_tag *t, struct pb_vec to, struct pb_twist3 *out)
 	return true;
 }
 
-struct pb_waypoint_opts
-pb_waypoint_defaults(void)
-{
-	return (struct pb_waypoint_opts){
-	    .aim = PB_PI / 18, .near = 0.05, .v = 0.3, .w = 1.5, .correct = 2};
-}
-
 struct pb_waypoint
 pb_waypoint_begin(struct pb_vec at)
 {
@@ -422,13 +415,6 @@ pb_waypoint_step(struct pb_waypoint *s, const struct pb_waypoint_opts *o,
 		return (struct pb_twist){0, clamp(a / dt, o->w)};
 	v = fmin(o->v, d * pb_cos(a) / dt);
 	return (struct pb_twist){v, clamp(o->correct * a * dt / dt, o->w)};
-}
-
-struct pb_approach_opts
-pb_approach_defaults(void)
-{
-	return (struct pb_approach_opts){
-	    .turn_until = 0.03 * PB_PI, .v = 0.05, .gain = 1.4, .near = 0.16};
 }
 
 struct pb_twist3

@@ -157,9 +157,6 @@ struct pb_waypoint {
 	bool driving; /* it has turned */
 };
 
-/* The aim is published; the rest is ours, for cells of some 0.4 m. */
-struct pb_waypoint_opts pb_waypoint_defaults(void);
-
 /* Stand at `at`: it is target and desired. */
 struct pb_waypoint pb_waypoint_begin(struct pb_vec at);
 
@@ -187,8 +184,6 @@ struct pb_approach_opts {
 	bool unit_axis;    /* as published */
 	bool latch;        /* as published */
 };
-
-struct pb_approach_opts pb_approach_defaults(void);
 
 /* What the controller keeps on its way to one point; zero it to begin. */
 struct pb_leg {

@@ -68,19 +68,22 @@ struct pb_rover_opts {
 	double w_acc; /* the same of the turn rate (rad/s2) */
 };
 
-/* Rows (see param.h) of the rover at a field; how its game calls a step. */
-#define PB_ROVER_ROWS(rover, step)                                       \
-	PB_REAL("pose-noise", rover.estimate.sd, "m", 0, 10,             \
-	    "standard deviation of the estimated x and y"),              \
-	    PB_REAL("heading-noise", rover.estimate.th_sd, "rad", 0, 3,  \
-		"standard deviation of the estimated heading"),          \
-	    PB_REAL("pose-keep", rover.estimate.keep, "", 0, 0.999,      \
-		"share of the error that stays from " step " to " step), \
-	    PB_REAL("slip", rover.slip, "share", 0, 1,                   \
-		"standard deviation of the wheels' speeds"),             \
-	    PB_REAL("accel", rover.v_acc, "m/s2", 0, 100,                \
-		"acceleration of robots, 0: without limit"),             \
-	    PB_REAL("turn-accel", rover.w_acc, "rad/s2", 0, 1000,        \
+/*
+ * Rows (see param.h) of the rover at a field; how its game calls a step; the
+ * usual errors of its place (m) and heading (rad).
+ */
+#define PB_ROVER_ROWS(rover, step, sd_, th_sd_)                              \
+	PB_REAL("pose-noise", rover.estimate.sd, "m", sd_, 0, 10,            \
+	    "standard deviation of the estimated x and y"),                  \
+	    PB_REAL("heading-noise", rover.estimate.th_sd, "rad", th_sd_, 0, \
+		3, "standard deviation of the estimated heading"),           \
+	    PB_REAL("pose-keep", rover.estimate.keep, "", 0.9, 0, 0.999,     \
+		"share of the error that stays from " step " to " step),     \
+	    PB_REAL("slip", rover.slip, "share", 0.05, 0, 1,                 \
+		"standard deviation of the wheels' speeds"),                 \
+	    PB_REAL("accel", rover.v_acc, "m/s2", 0, 0, 100,                 \
+		"acceleration of robots, 0: without limit"),                 \
+	    PB_REAL("turn-accel", rover.w_acc, "rad/s2", 0, 0, 1000,         \
 		"the same of their turn rate")
 
 struct pb_rover {

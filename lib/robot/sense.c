@@ -184,94 +184,82 @@ const char pb_sensor_names[] = "lidar|tof4|tof8|odom|imu|camera";
 #define PB_PARAMS_OF struct pb_sense_opts
 
 static const struct pb_param params[] = {
-    PB_COUNT("lidar-beams", lidar.beams, "", 1, PB_SENSE_BEAMS, "of a scan"),
+    PB_COUNT(
+	"lidar-beams", lidar.beams, "", 360, 1, PB_SENSE_BEAMS, "of a scan"),
+    PB_REAL("lidar-first", lidar.first, "rad", -PB_PI, -7, 7,
+	"angle of the first beam"),
+    PB_REAL("lidar-span", lidar.span, "rad", 2 * PB_PI, -7, 7, "of all beams"),
     PB_REAL(
-	"lidar-first", lidar.first, "rad", -7, 7, "angle of the first beam"),
-    PB_REAL("lidar-span", lidar.span, "rad", -7, 7, "of all beams"),
-    PB_REAL("lidar-min", lidar.min, "m", 0, 1000, "nearer there is no range"),
-    PB_REAL("lidar-max", lidar.max, "m", 0.001, 1e6, "farther there is none"),
-    PB_REAL("lidar-noise", lidar.noise, "m", 0, 100,
+	"lidar-min", lidar.min, "m", 0.15, 0, 1000, "nearer there is no range"),
+    PB_REAL(
+	"lidar-max", lidar.max, "m", 12, 0.001, 1e6, "farther there is none"),
+    PB_REAL("lidar-noise", lidar.noise, "m", 0.01, 0, 100,
 	"standard deviation of a range"),
-    PB_REAL("lidar-drop", lidar.drop, "", 0, 1, "chance of no range"),
-    PB_REAL("lidar-period", lidar_period, "s", 0, 3600, "between scans"),
+    PB_REAL("lidar-drop", lidar.drop, "", 0, 0, 1, "chance of no range"),
+    PB_REAL("lidar-period", lidar_period, "s", 0.15, 0, 3600, "between scans"),
 
-    PB_REAL("tof-radius", tof.radius, "m", 0, 10,
+    PB_REAL("tof-radius", tof.radius, "m", 0.06604, 0, 10,
 	"of the rim that the sensors are on"),
-    PB_REAL("tof-max", tof.max, "m", 0.001, 1000, "farther there is no range"),
-    PB_REAL("tof-cone", tof.cone, "rad", 0, 1,
+    PB_REAL(
+	"tof-max", tof.max, "m", 1.5, 0.001, 1000, "farther there is no range"),
+    PB_REAL("tof-cone", tof.cone, "rad", 1e-4, 0, 1,
 	"between the outer rays of a sensor"),
-    PB_COUNT("tof-rays", tof.rays, "", 1, PB_SENSE_TOF_RAYS,
+    PB_COUNT("tof-rays", tof.rays, "", 2, 1, PB_SENSE_TOF_RAYS,
 	"of a sensor, the nearest hit counts"),
-    PB_REAL("tof-noise", tof.noise, "", 0, 1,
+    PB_REAL("tof-noise", tof.noise, "", 0.01, 0, 1,
 	"a range is off by up to this part of it"),
-    PB_REAL("tof-unit", tof.unit, "m", 0, 1, "ranges are multiples of this"),
-    PB_REAL("tof-fail", tof.fail, "", 0, 1, "chance of no reading"),
-    PB_REAL("tof-period", tof_period, "s", 0, 3600, "between scans"),
+    PB_REAL(
+	"tof-unit", tof.unit, "m", 0.001, 0, 1, "ranges are multiples of this"),
+    PB_REAL("tof-fail", tof.fail, "", 0, 0, 1, "chance of no reading"),
+    PB_REAL("tof-period", tof_period, "s", 0.015, 0, 3600, "between scans"),
 
-    PB_REAL("wheel-bias", wheels.bias, "", -1, 10,
+    PB_REAL("wheel-bias", wheels.bias, "", 0.04, -1, 10,
 	"measured over driven distance, less 1"),
-    PB_REAL("wheel-spread", wheels.spread, "", 0, 10,
+    PB_REAL("wheel-spread", wheels.spread, "", 0.04, 0, 10,
 	"and up to this more or less in each step"),
-    PB_REAL("wheel-turn-bias", wheels.turn_bias, "", -1, 10,
+    PB_REAL("wheel-turn-bias", wheels.turn_bias, "", 0, -1, 10,
 	"measured over turned angle, less 1"),
-    PB_REAL("wheel-rot-rot", wheels.rot_rot, "rad2/rad", 0, 10,
+    PB_REAL("wheel-rot-rot", wheels.rot_rot, "rad2/rad", 1e-4, 0, 10,
 	"variance of heading per radian turned"),
-    PB_REAL("wheel-rot-trans", wheels.rot_trans, "rad2/m", 0, 10,
+    PB_REAL("wheel-rot-trans", wheels.rot_trans, "rad2/m", 1e-4, 0, 10,
 	"variance of heading per metre driven"),
-    PB_REAL("wheel-trans-trans", wheels.trans_trans, "m2/m", 0, 10,
+    PB_REAL("wheel-trans-trans", wheels.trans_trans, "m2/m", 1e-4, 0, 10,
 	"variance of distance per metre driven"),
-    PB_REAL("wheel-trans-rot", wheels.trans_rot, "m2/rad", 0, 10,
+    PB_REAL("wheel-trans-rot", wheels.trans_rot, "m2/rad", 1e-5, 0, 10,
 	"variance of distance per radian turned"),
-    PB_REAL("wheel-period", wheels_period, "s", 0, 3600, "between odometry"),
+    PB_REAL(
+	"wheel-period", wheels_period, "s", 0.05, 0, 3600, "between odometry"),
 
-    PB_REAL("imu-noise", imu.noise, "rad", 0, 10,
+    PB_REAL("imu-noise", imu.noise, "rad", 0, 0, 10,
 	"standard deviation of a heading"),
-    PB_REAL("imu-walk", imu.walk, "rad/s^0.5", 0, 10,
+    PB_REAL("imu-walk", imu.walk, "rad/s^0.5", 0, 0, 10,
 	"standard deviation of its random walk after 1 s"),
-    PB_REAL("imu-drift", imu.drift, "rad/s", 0, 10,
+    PB_REAL("imu-drift", imu.drift, "rad/s", 0, 0, 10,
 	"standard deviation of its drift"),
 
-    PB_REAL("camera-cell", camera.cell, "m", 0, 100,
+    PB_REAL("camera-cell", camera.cell, "m", 0.0889, 0, 100,
 	"side of the cells whose middles it tells"),
-    PB_REAL("camera-noise", camera.noise, "m", 0, 100,
+    PB_REAL("camera-noise", camera.noise, "m", 0, 0, 100,
 	"standard deviation of x and y before that"),
-    PB_REAL(
-	"camera-period", camera.period, "s", 0.001, 3600, "between pictures"),
-    PB_REAL("camera-late", camera.delay, "s", 0, 3600,
+    PB_REAL("camera-period", camera.period, "s", 0.1, 0.001, 3600,
+	"between pictures"),
+    PB_REAL("camera-late", camera.delay, "s", 0, 0, 3600,
 	"from a picture to its answer"),
-    PB_REAL("camera-wrong", camera.wrong, "", 0, 1,
+    PB_REAL("camera-wrong", camera.wrong, "", 0, 0, 1,
 	"chance of a cell beside the right one"),
-    PB_REAL("camera-drop", camera.drop, "", 0, 1, "chance of no answer"),
+    PB_REAL("camera-drop", camera.drop, "", 0, 0, 1, "chance of no answer"),
 };
+
+const struct pb_params pb_sense_params = PB_PARAMS(params);
 
 struct pb_sense_opts
 pb_sense_defaults(void)
 {
-	return (struct pb_sense_opts){.lidar = {.beams = 360,
-					  .first = -PB_PI,
-					  .span = 2 * PB_PI,
-					  .min = 0.15,
-					  .max = 12,
-					  .noise = 0.01},
-	    .tof = {.radius = 0.06604,
-		.max = 1.5,
-		.cone = 1e-4,
-		.rays = 2,
-		.noise = 0.01,
-		.unit = 0.001},
-	    .wheels = {.bias = 0.04,
-		.spread = 0.04,
-		.rot_rot = 1e-4,
-		.rot_trans = 1e-4,
-		.trans_trans = 1e-4,
-		.trans_rot = 1e-5},
-	    .camera = {.cell = 0.0889, .period = 0.1},
-	    .lidar_period = 0.15,
-	    .tof_period = 0.015,
-	    .wheels_period = 0.05};
-}
+	struct pb_sense_opts o = {0};
 
-const struct pb_params pb_sense_params = PB_PARAMS(params);
+	pb_params_defaults(pb_sense_params, &o);
+	return o;
+}
 
 const char *
 pb_sense_wrong(const struct pb_sense_opts *o)

@@ -52,10 +52,13 @@ static void
 bench_method(struct heard *h, const struct mazerun *s, const char *name,
     const char *row, const char *goal)
 {
+	_Alignas(double) char opts[512];
+
 	h->l = pb_localizer_find(name);
-	if (h->l == NULL)
+	if (h->l == NULL || h->l->opts_size > sizeof(opts))
 		bench_stop("no such method");
-	if (h->l->learn(h->l, &s->w, h->l->usual, &h->known) != PB_OK ||
+	pb_localizer_defaults(h->l, opts);
+	if (h->l->learn(h->l, &s->w, opts, &h->known) != PB_OK ||
 	    (h->mem = malloc(pb_localizer_memory(h->l, h->known))) == NULL)
 		bench_stop("cannot learn a maze");
 	bench_row(row, "updates", goal, updates, h);

@@ -49,7 +49,7 @@ cloud_init(struct cloud *c)
 	struct pb_rng r;
 
 	bench_house(400, &c->m);
-	c->o = *(const struct pb_mcl_opts *)pb_loc_mcl.usual;
+	pb_localizer_defaults(&pb_loc_mcl, &c->o);
 	if (pb_loc_mcl.learn(&pb_loc_mcl, &w, &c->o, &c->known) != PB_OK)
 		bench_stop("cannot learn a house");
 	c->mem = malloc(pb_localizer_memory(&pb_loc_mcl, c->known));

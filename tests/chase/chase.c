@@ -22,10 +22,11 @@ static const char *const outcomes[] = {"cleared", "caught", "clock", NULL};
 
 #define PB_PARAMS_OF struct pb_chase_opts
 static const struct pb_param rows[] = {
-    PB_COUNT("cats", chasers, "", 0, PB_CHASERS, "that chase"),
+    PB_COUNT("cats", chasers, "", 2, 0, PB_CHASERS, "that chase"),
     PB_COUNT(
-	"cat-period", period, "ticks", 1, 100, "between two steps of cats"),
-    PB_COUNT("cat-limit", limit, "ticks", 1, 1000000, "after which it ends"),
+	"cat-period", period, "ticks", 2, 1, 100, "between two steps of cats"),
+    PB_COUNT(
+	"cat-limit", limit, "ticks", 2000, 1, 1000000, "after which it ends"),
 };
 
 static const struct pb_params params = PB_PARAMS(rows);
@@ -33,7 +34,7 @@ static const struct pb_params params = PB_PARAMS(rows);
 static void
 defaults(void *opts)
 {
-	*(struct pb_chase_opts *)opts = (struct pb_chase_opts){2, 2, 2000};
+	pb_params_defaults(params, opts);
 }
 
 static int

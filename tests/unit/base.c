@@ -179,11 +179,11 @@ struct consts {
 #define PB_PARAMS_OF struct consts
 
 static const struct pb_param rows[] = {
-    PB_REAL("real", real, "m", -1, 2, ""),
-    PB_LIMIT("limit", limit, "m", 3, ""),
-    PB_COUNT("count", count, "", 4, 6, ""),
+    PB_REAL("real", real, "m", 1, -1, 2, ""),
+    PB_LIMIT("limit", limit, "m", INFINITY, 3, ""),
+    PB_COUNT("count", count, "", 5, 4, 6, ""),
     PB_CHOICE("choice", choice, "a|bc|d", ""),
-    PB_BOOL("yes", yes, ""),
+    PB_BOOL("yes", yes, true, ""),
 };
 enum { ROWS = sizeof(rows) / sizeof(*rows) };
 static const struct pb_params all = PB_PARAMS(rows);
@@ -195,6 +195,17 @@ first_bad(struct consts c)
 	const struct pb_param *p = pb_params_check(all, &c);
 
 	return p != NULL ? p->name : "";
+}
+
+static void
+test_usual_values(void)
+{
+	struct consts c = {9, 9, 9, 9, false};
+
+	pb_params_defaults(all, &c);
+	check(c.real == 1 && c.limit == INFINITY && c.count == 5);
+	check(c.choice == 0 && c.yes);
+	check(*first_bad(c) == '\0');
 }
 
 /* Ends of ranges belong to them. */
@@ -279,6 +290,7 @@ main(void)
 	run(test_rng_below_is_uniform);
 	run(test_rng_normal_moments);
 	run(test_hash_reference);
+	run(test_usual_values);
 	run(test_ranges);
 	run(test_hash_of_constants);
 	run(test_selftest);

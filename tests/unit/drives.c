@@ -1,6 +1,8 @@
 /* drives.c - tests of wheels, motors and of driving from cell to cell. */
 #include "check.h"
 
+#include "game/roomba/roomba.h"
+#include "game/zumy/zumy.h"
 #include "pb/drive.h"
 #include "pb/rng.h"
 #include "robot/follow.h"
@@ -293,7 +295,7 @@ test_heading_is_held(void)
 static void
 test_waypoint_by_hand(void)
 {
-	const struct pb_waypoint_opts o = pb_waypoint_defaults();
+	const struct pb_waypoint_opts o = pb_roomba_defaults().bodies.way;
 	struct pb_waypoint s = pb_waypoint_begin((struct pb_vec){1, 1});
 	bool there = false;
 	struct pb_twist u;
@@ -326,7 +328,7 @@ test_waypoint_by_hand(void)
 static void
 test_waypoints(void)
 {
-	const struct pb_waypoint_opts o = pb_waypoint_defaults();
+	const struct pb_waypoint_opts o = pb_roomba_defaults().bodies.way;
 	static const struct pb_vec corner[] = {
 	    {0.43, 0}, {0.43, 0.43}, {0, 0.43}, {0, 0}};
 	struct pb_waypoint s = pb_waypoint_begin((struct pb_vec){0, 0});
@@ -354,7 +356,7 @@ test_waypoints(void)
 static void
 test_approach(void)
 {
-	const struct pb_approach_opts o = pb_approach_defaults();
+	const struct pb_approach_opts o = pb_zumy_defaults().bodies.approach;
 	const double near = o.near * 0.14;
 	struct pb_leg leg = {.aligned = false};
 	struct pb_pose p = {0, 0, 0};

@@ -20,16 +20,28 @@ robot(const struct pb_localizer *m, void *opts, struct pb_pose at, void **known)
 	return mem;
 }
 
+static struct pb_dead_opts
+odom_opts(void)
+{
+	struct pb_dead_opts o;
+
+	pb_localizer_defaults(&pb_loc_odom, &o);
+	return o;
+}
+
 static void
 test_table(void)
 {
+	_Alignas(double) char opts[512];
 	const struct pb_localizer *m;
 	int n = 0;
 
 	for (; (m = pb_localizer_at(n)); n++) {
 		check(pb_localizer_find(m->name) == m);
 		check(m->places != 0 && m->summary[0] != '\0');
-		check(pb_params_check(m->params, m->usual) == NULL);
+		check(m->opts_size <= sizeof(opts));
+		pb_localizer_defaults(m, opts);
+		check(pb_params_check(m->params, opts) == NULL);
 	}
 	check(n > 0 && pb_localizer_at(-1) == NULL);
 	check(pb_localizer_find("none") == NULL);
@@ -43,7 +55,7 @@ static void
 test_steps(void)
 {
 	const struct pb_localizer *m = &pb_loc_odom;
-	struct pb_dead_opts o = *(const struct pb_dead_opts *)pb_loc_odom.usual;
+	struct pb_dead_opts o = odom_opts();
 	struct pb_pose at = {3, -1, 2}, frame = {-7, 4, 1}, wheels = {0, 0, 0};
 	struct pb_belief b;
 	struct pb_rng r;
@@ -129,7 +141,7 @@ static void
 test_status(void)
 {
 	const struct pb_localizer *m = &pb_loc_odom;
-	struct pb_dead_opts o = *(const struct pb_dead_opts *)pb_loc_odom.usual;
+	struct pb_dead_opts o = odom_opts();
 	struct pb_loc_start s = {.kind = PB_LOC_ANYWHERE};
 	struct pb_pose zero = {0, 0, 0};
 	struct pb_belief b;

@@ -8,10 +8,10 @@ static struct mazerun_score
 drive(const char *name, const struct mazerun_opts *o, int skip)
 {
 	const struct pb_localizer *l = pb_localizer_find(name);
-	char opts[512];
+	_Alignas(double) char opts[512];
 
 	check(l != NULL && l->opts_size <= sizeof(opts));
-	memcpy(opts, l->usual, l->opts_size);
+	pb_localizer_defaults(l, opts);
 	return mazerun_score(o, l, opts, skip);
 }
 
@@ -136,7 +136,7 @@ test_learns_the_robot(void)
 
 	o.d.late = 12;
 	o.d.wrong = 0.3;
-	opts = *(const struct pb_fuse_opts *)pb_loc_fuse.usual;
+	pb_localizer_defaults(&pb_loc_fuse, &opts);
 	mazerun_pair_open(p, &o, &pb_loc_fuse, &opts);
 	check_int(pb_localizer_memory(&pb_loc_fuse, p->known), sizeof(*f));
 	for (int t = 0; t < 3000; t++)
@@ -176,7 +176,7 @@ test_learns_an_offset(void)
 	struct pb_fuse_opts opts;
 
 	for (int sign = -1; sign <= 1; sign += 2) {
-		opts = *(const struct pb_fuse_opts *)pb_loc_fuse.usual;
+		pb_localizer_defaults(&pb_loc_fuse, &opts);
 		opts.radius += sign * 0.003;
 		check(mazerun_score(&o, &pb_loc_fuse, &opts, 1000).rmse < 0.01);
 	}

@@ -14,7 +14,7 @@ learn(struct world *w, struct pb_fuse_opts *o, struct pb_fuse_known **k)
 	void *known;
 
 	open_world(w, "pacman");
-	*o = *(const struct pb_fuse_opts *)pb_loc_fuse.usual;
+	pb_localizer_defaults(&pb_loc_fuse, o);
 	check_int(pb_loc_fuse.learn(&pb_loc_fuse, &w->w, o, &known), PB_OK);
 	*k = known;
 }

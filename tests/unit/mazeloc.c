@@ -132,11 +132,12 @@ struct tick {
 static void
 begin_tick(struct tick *t, const char *maze, struct pb_vec at)
 {
+	struct pb_corridor_opts o;
 	void *known;
 
+	pb_localizer_defaults(&pb_loc_corridor, &o);
 	open_world(&t->w, maze);
-	check_int(pb_loc_corridor.learn(
-		      &pb_loc_corridor, &t->w.w, pb_loc_corridor.usual, &known),
+	check_int(pb_loc_corridor.learn(&pb_loc_corridor, &t->w.w, &o, &known),
 	    PB_OK);
 	t->k = known;
 	pb_corridor_begin(&t->s, &t->w.cells, at);
@@ -217,7 +218,7 @@ test_cell_ray(void)
 	struct pb_cell_ray_place p;
 
 	open_world(&w, "pacman");
-	o = *(const struct pb_cell_ray_opts *)pb_loc_cell_ray.usual;
+	pb_localizer_defaults(&pb_loc_cell_ray, &o);
 	o.radius /= CELL;
 	z = exact(&w.cells, v);
 	/* Up, at (5, 6), is a corridor; both ends along y are far away. */
@@ -253,7 +254,7 @@ test_cell_ray_repairs(void)
 	struct pb_cell_ray_place p;
 
 	open_world(&w, "pacman");
-	o = *(const struct pb_cell_ray_opts *)pb_loc_cell_ray.usual;
+	pb_localizer_defaults(&pb_loc_cell_ray, &o);
 	o.radius /= CELL;
 	z = exact(&w.cells, v);
 	p = pb_cell_ray(&w.cells, &o, CELL, &z, 5, 2);
@@ -277,7 +278,7 @@ test_cell_ray_waits_for_ranges(void)
 	double range[4];
 
 	open_world(&w, "pacman");
-	o = *(const struct pb_cell_ray_opts *)pb_loc_cell_ray.usual;
+	pb_localizer_defaults(&pb_loc_cell_ray, &o);
 	check_int(
 	    pb_loc_cell_ray.learn(&pb_loc_cell_ray, &w.w, &o, &known), PB_OK);
 	pb_loc_cell_ray.reset(mem, known, &start);
@@ -303,13 +304,13 @@ test_cell_ray_waits_for_ranges(void)
 static void
 test_region_finds_every_place(void)
 {
-	struct pb_region_opts o =
-	    *(const struct pb_region_opts *)pb_loc_region.usual;
+	struct pb_region_opts o;
 	void *k;
 	struct pb_region_at at;
 	struct world w;
 	struct pb_rng r;
 
+	pb_localizer_defaults(&pb_loc_region, &o);
 	open_world(&w, "pacman");
 	check_int(pb_loc_region.learn(&pb_loc_region, &w.w, &o, &k), PB_OK);
 	o.radius /= CELL;
@@ -342,8 +343,7 @@ test_region_finds_every_place(void)
 static void
 test_region_lists_what_fits(void)
 {
-	struct pb_region_opts o =
-	    *(const struct pb_region_opts *)pb_loc_region.usual;
+	struct pb_region_opts o;
 	void *k;
 	struct pb_region_at at;
 	struct world w;
@@ -353,6 +353,7 @@ test_region_lists_what_fits(void)
 	struct pb_tof z;
 	int found = 0;
 
+	pb_localizer_defaults(&pb_loc_region, &o);
 	open_world(&w, "pacman");
 	check_int(pb_loc_region.learn(&pb_loc_region, &w.w, &o, &k), PB_OK);
 	o.radius /= CELL;
@@ -393,7 +394,7 @@ test_contracts(void)
 		const struct pb_param *p = l->params.row;
 
 		check(pb_localizer_find(l->name) == l);
-		memcpy(opts, l->usual, l->opts_size);
+		pb_localizer_defaults(l, opts);
 		check(pb_params_check(l->params, opts) == NULL);
 		if (l->places != PB_LOC_IN_MAZE) {
 			free(opts);
@@ -408,7 +409,7 @@ test_contracts(void)
 
 			if (p[k].kind != PB_PARAM_REAL)
 				continue;
-			memcpy(opts, l->usual, l->opts_size);
+			pb_localizer_defaults(l, opts);
 			memcpy(opts + p[k].offset, &nan, sizeof(nan));
 			check_int(l->learn(l, &w.w, opts, &known), PB_EVALUE);
 		}

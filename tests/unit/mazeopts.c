@@ -78,7 +78,7 @@ fingerprint(const struct pb_localizer *l, const void *opts)
 static void
 usual(const struct pb_localizer *l, void *opts)
 {
-	memcpy(opts, l->usual, l->opts_size);
+	pb_localizer_defaults(l, opts);
 	if (l == &pb_loc_particle)
 		((struct pb_particle_opts *)opts)->particles = 100;
 }
@@ -89,7 +89,7 @@ test_fingerprints(void)
 {
 	for (int i = 0; i < METHODS; i++) {
 		const struct pb_localizer *l = pb_localizer_find(known[i].name);
-		char opts[512];
+		_Alignas(double) char opts[512];
 		uint64_t h;
 
 		usual(l, opts);
@@ -134,7 +134,7 @@ test_every_constant_matters(void)
 		const struct pb_localizer *l = pb_localizer_find(known[i].name);
 		size_t n = l->params.n;
 		const struct pb_param *p = l->params.row;
-		char opts[512];
+		_Alignas(double) char opts[512];
 		uint64_t h;
 
 		usual(l, opts);

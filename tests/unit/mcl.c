@@ -230,7 +230,7 @@ test_worlds_that_it_refuses(void)
 	struct pb_loc_world w = {.map = &m};
 	void *known = NULL;
 
-	o = *(const struct pb_mcl_opts *)pb_loc_mcl.usual;
+	pb_localizer_defaults(&pb_loc_mcl, &o);
 	check(pb_localizer_find("mcl") == &pb_loc_mcl);
 	pb_map_init(&m, 9, 9, 0.05, (struct pb_pose){0, 0, 0});
 	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_ENOFREE);
@@ -240,7 +240,7 @@ test_worlds_that_it_refuses(void)
 	o.least = o.most + 1;
 	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_EVALUE);
 	w.map = NULL;
-	o = *(const struct pb_mcl_opts *)pb_loc_mcl.usual;
+	pb_localizer_defaults(&pb_loc_mcl, &o);
 	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_EVALUE);
 	check(known == NULL);
 	pb_map_clear(&m);

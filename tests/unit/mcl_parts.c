@@ -118,7 +118,7 @@ test_beam_model(void)
 	/* Nobody knows what is there: a beam goes on. */
 	for (int row = 1; row < 39; row++)
 		m.cell[row * 40 + 30] = PB_CELL_UNKNOWN;
-	o = *(const struct pb_mcl_opts *)pb_loc_mcl.usual;
+	pb_localizer_defaults(&pb_loc_mcl, &o);
 	o.model = PB_MCL_BEAM;
 	o.sigma = 0.2;
 	o.stray = 0.1;
@@ -342,7 +342,7 @@ test_how_many_particles(void)
 {
 	struct pb_mcl_opts o;
 
-	o = *(const struct pb_mcl_opts *)pb_loc_mcl.usual;
+	pb_localizer_defaults(&pb_loc_mcl, &o);
 	check_int(pb_mcl_kld(&o, 0), o.least);
 	check_int(pb_mcl_kld(&o, 1), o.least); /* not the most */
 	/* Equation 7 by hand: k - 1 = 100, error 0.05, z 2.33. */

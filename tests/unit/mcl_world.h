@@ -122,7 +122,7 @@ open_robot(struct robot *b, uint64_t seed, double yaw)
 	free(wall);
 	pb_rng_start(&b->r, seed, 0, PB_FOR_SENSOR, 0);
 	b->odom = (struct pb_pose){0, 0, 0};
-	b->o = *(const struct pb_mcl_opts *)pb_loc_mcl.usual;
+	pb_localizer_defaults(&pb_loc_mcl, &b->o);
 	b->o.most = 5000;
 	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &b->o, &b->known), PB_OK);
 	b->mem = malloc(pb_localizer_memory(&pb_loc_mcl, b->known));

@@ -21,11 +21,11 @@ struct inner {
 #define PB_PARAMS_OF struct inner
 
 static const struct pb_param params[] = {
-    PB_REAL("radius", radius, "m", 0, INFINITY, "of the disc"),
-    PB_COUNT("count", count, "", 1, 10, "how many"),
-    PB_BOOL("strict", strict, "no mercy"),
+    PB_REAL("radius", radius, "m", 0, 0, INFINITY, "of the disc"),
+    PB_COUNT("count", count, "", 0, 1, 10, "how many"),
+    PB_BOOL("strict", strict, false, "no mercy"),
     PB_CHOICE("colour", colour, "red|green", "of the disc"),
-    PB_LIMIT("reach", reach, "m", 0.5, "of the arm"),
+    PB_LIMIT("reach", reach, "m", 0, 0.5, "of the arm"),
 };
 static const struct pb_params all = PB_PARAMS(params);
 

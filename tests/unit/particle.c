@@ -43,7 +43,7 @@ test_particle_converges(void)
 	struct pb_pose shown[10];
 
 	open_world(&w, "pacman");
-	o = *(const struct pb_particle_opts *)pb_loc_particle.usual;
+	pb_localizer_defaults(&pb_loc_particle, &o);
 	o.particles = 5000;
 	o.range_sd = 0.1;
 	check_int(

@@ -34,8 +34,8 @@ static const struct pb_player *const fake_players[] = {&plain, &more, NULL};
 
 #define PB_PARAMS_OF struct fake_opts
 static const struct pb_param fake_rows[] = {
-    PB_COUNT("draws", draws, "", 0, 100, "numbers"),
-    PB_COUNT("round", round, "", 1, 10, "of the game"),
+    PB_COUNT("draws", draws, "", 0, 0, 100, "numbers"),
+    PB_COUNT("round", round, "", 0, 1, 10, "of the game"),
 };
 
 static const struct pb_params fake_params = PB_PARAMS(fake_rows);

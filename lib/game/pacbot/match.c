@@ -10,18 +10,19 @@
 #define PB_PARAMS_OF struct pb_match_opts
 
 static const struct pb_param params[] = {
-    PB_COUNT("ticks-per-cell", ticks_per_cell, "ticks", 1, 1000,
+    PB_COUNT("ticks-per-cell", ticks_per_cell, "ticks", 8, 1, 1000,
 	"that the robot takes for one cell"),
-    PB_COUNT("turn-ticks", turn_ticks, "ticks", 0, 1000,
+    PB_COUNT("turn-ticks", turn_ticks, "ticks", 0, 0, 1000,
 	"more, before a cell in another direction"),
-    PB_COUNT("camera-delay", camera_delay, "ticks", 0, PB_MATCH_DELAY,
+    PB_COUNT("camera-delay", camera_delay, "ticks", 0, 0, PB_MATCH_DELAY,
 	"age of the robot's cell as the player sees it"),
-    PB_REAL("wrong-cell", wrong_cell, "", 0, 1,
+    PB_REAL("wrong-cell", wrong_cell, "", 0, 0, 1,
 	"chance that the player sees a neighbouring cell"),
-    PB_COUNT("ghosts", ghosts, "", 0, PB_ARCADE_GHOSTS, "that play"),
-    PB_COUNT("lives", lives, "", 1, 3, "of Pac-Man"),
-    PB_COUNT("levels", levels, "", 0, 255, "to clear, 0: play until the end"),
-    PB_COUNT("nodes", nodes, "", 1, 100000000,
+    PB_COUNT("ghosts", ghosts, "", 4, 0, PB_ARCADE_GHOSTS, "that play"),
+    PB_COUNT("lives", lives, "", 3, 1, 3, "of Pac-Man"),
+    PB_COUNT(
+	"levels", levels, "", 1, 0, 255, "to clear, 0: play until the end"),
+    PB_COUNT("nodes", nodes, "", 8000, 1, 100000000,
 	"states that a searching player may look at in a decision"),
 };
 
@@ -34,19 +35,16 @@ pb_match_ending_name(enum pb_match_ending e)
 	return name[e];
 }
 
+const struct pb_params pb_match_params = PB_PARAMS(params);
+
 struct pb_match_opts
 pb_match_defaults(void)
 {
-	return (struct pb_match_opts){
-	    .ticks_per_cell = 8,
-	    .ghosts = 4,
-	    .lives = 3,
-	    .levels = 1,
-	    .nodes = 8000,
-	};
-}
+	struct pb_match_opts o = {0};
 
-const struct pb_params pb_match_params = PB_PARAMS(params);
+	pb_params_defaults(pb_match_params, &o);
+	return o;
+}
 
 const char *
 pb_match_board_wrong(const struct pb_maze *z)

@@ -9,203 +9,133 @@
 static const struct pb_param params[] = {
     PB_CHOICE("spawn", spawn_on, "any|main", "cells that Clyde appears on"),
 
-    PB_REAL("spacing", pellet_spacing, "m", 0.01, 1000, "between pellets"),
-    PB_REAL("clearance", pellet_clearance, "m", 0, 100,
+    PB_REAL("spacing", pellet_spacing, "m", 2.0, 0.01, 1000, "between pellets"),
+    PB_REAL("clearance", pellet_clearance, "m", 0.3, 0, 100,
 	"from a pellet to what is not free"),
-    PB_REAL("clyde-clearance", clyde_clearance, "m", 0, 100,
+    PB_REAL("clyde-clearance", clyde_clearance, "m", 0.25, 0, 100,
 	"from Clyde's cells to what is not free"),
-    PB_REAL(
-	"inscribed", inscribed, "m", 0, 10, "inscribed radius of the robot"),
-    PB_REAL("inflation", inflation, "m", 0, 10,
+    /* From here to goal-tolerance: the published parameter file of nav2. */
+    PB_REAL("inscribed", inscribed, "m", 0.175, 0, 10,
+	"inscribed radius of the robot"),
+    PB_REAL("inflation", inflation, "m", 0.22, 0, 10,
 	"distance from walls that paths keep where they can"),
-    PB_BOOL("plan-unknown", plan_unknown, "drive through unknown cells"),
+    PB_BOOL("plan-unknown", plan_unknown, false, "drive through unknown cells"),
 
-    PB_REAL("v-max", v_max, "m/s", 0.01, 100, "speed of the robot"),
-    PB_REAL("w-max", w_max, "rad/s", 0.01, 100, "turn rate of the robot"),
-    PB_REAL("v-acc", v_acc, "m/s2", 0.01, 1000, "acceleration of the robot"),
-    PB_REAL("w-acc", w_acc, "rad/s2", 0.01, 1000,
+    PB_REAL("v-max", v_max, "m/s", 0.65, 0.01, 100, "speed of the robot"),
+    PB_REAL("w-max", w_max, "rad/s", 2.2, 0.01, 100, "turn rate of the robot"),
+    PB_REAL("v-acc", v_acc, "m/s2", 3, 0.01, 1000, "acceleration of the robot"),
+    PB_REAL("w-acc", w_acc, "rad/s2", 3.5, 0.01, 1000,
 	"angular acceleration of the robot"),
-    PB_REAL("lookahead", lookahead, "m", 0.05, 10, "of the path follower"),
-    PB_REAL("goal-tolerance", goal_tol, "m", 0.01, 10, "of the goal checker"),
+    PB_REAL("lookahead", lookahead, "m", 0.4, 0.05, 10, "of the path follower"),
+    PB_REAL(
+	"goal-tolerance", goal_tol, "m", 0.3, 0.01, 10, "of the goal checker"),
 
-    PB_REAL("odom-rot-rot", odom_rot_rot, "rad2/rad", 0, 10,
+    /*
+     * One per cent of a metre and half a degree a metre, what a small
+     * differential drive with a gyroscope shows on a hard floor.
+     */
+    PB_REAL("odom-rot-rot", odom_rot_rot, "rad2/rad", 1e-4, 0, 10,
 	"variance of heading per radian turned"),
-    PB_REAL("odom-rot-trans", odom_rot_trans, "rad2/m", 0, 10,
+    PB_REAL("odom-rot-trans", odom_rot_trans, "rad2/m", 1e-4, 0, 10,
 	"variance of heading per metre driven"),
-    PB_REAL("odom-trans-trans", odom_trans_trans, "m2/m", 0, 10,
+    PB_REAL("odom-trans-trans", odom_trans_trans, "m2/m", 1e-4, 0, 10,
 	"variance of distance per metre driven"),
-    PB_REAL("odom-trans-rot", odom_trans_rot, "m2/rad", 0, 10,
+    PB_REAL("odom-trans-rot", odom_trans_rot, "m2/rad", 1e-5, 0, 10,
 	"variance of distance per radian turned"),
 
-    PB_REAL("pose-noise", pose_sd, "m", 0, 10,
+    /* What the published logs of AMCL show for a robot that stands still. */
+    PB_REAL("pose-noise", pose_sd, "m", 0.035, 0, 10,
 	"standard deviation of the estimated x and y"),
-    PB_REAL("heading-noise", pose_th_sd, "rad", 0, 3,
+    PB_REAL("heading-noise", pose_th_sd, "rad", 0.02, 0, 3,
 	"standard deviation of the estimated heading"),
-    PB_REAL("pose-keep", pose_keep, "", 0, 0.999,
+    PB_REAL("pose-keep", pose_keep, "", 0.7, 0, 0.999,
 	"part of an error that lasts to the next estimate"),
-    PB_REAL("pose-min-distance", pose_min_d, "m", 0, 10,
+    PB_REAL("pose-min-distance", pose_min_d, "m", 0.25, 0, 10,
 	"motion along an axis before a new estimate"),
-    PB_REAL("pose-min-angle", pose_min_a, "rad", 0, 3.2,
+    PB_REAL("pose-min-angle", pose_min_a, "rad", 0.2, 0, 3.2,
 	"turn before a new estimate"),
-    PB_REAL("scan-period", scan_period, "s", 0.001, 10,
+    PB_REAL("scan-period", scan_period, "s", 0.15, 0.001, 10,
 	"between the scans that estimates come with"),
 
-    PB_REAL("clyde-speed", clyde_speed, "m/s", 0.001, 100, "in round 1"),
-    PB_REAL("clyde-step", clyde_step, "m/s", 0, 100, "faster each round"),
+    PB_REAL("clyde-speed", clyde_speed, "m/s", 0.25, 0.001, 100, "in round 1"),
+    PB_REAL("clyde-step", clyde_step, "m/s", 0.05, 0, 100, "faster each round"),
+    PB_REAL("clyde-period", clyde_period, "s", 0.2, 0.001, 10,
+	"between Clyde's moves"),
     PB_REAL(
-	"clyde-period", clyde_period, "s", 0.001, 10, "between Clyde's moves"),
-    PB_REAL("clyde-radius", clyde_radius, "m", 0, 10, "of Clyde's obstacle"),
-    PB_LIMIT("clyde-reach", clyde_reach, "m", 0,
+	"clyde-radius", clyde_radius, "m", 0.05, 0, 10, "of Clyde's obstacle"),
+    PB_LIMIT("clyde-reach", clyde_reach, "m", 10, 0,
 	"farther from the frame's origin he is not in the costmaps"),
-    PB_REAL("clyde-trail", clyde_trail, "s", 0, 60,
+    PB_REAL("clyde-trail", clyde_trail, "s", 0, 0, 60,
 	"old places of his stay in the local costmap"),
-    PB_REAL("clyde-missed", clyde_missed, "", 0, 1,
+    PB_REAL("clyde-missed", clyde_missed, "", 0, 0, 1,
 	"chance that the costmaps miss a move of his"),
 
     PB_CHOICE(
 	"judge", judge, "estimate|truth", "pose that decides pickup and death"),
-    PB_REAL("pickup-radius", pickup_radius, "m", 0, 10,
+    PB_REAL("pickup-radius", pickup_radius, "m", 0.25, 0, 10,
 	"a pellet this near is collected"),
-    PB_REAL("death-radius", death_radius, "m", 0, 10, "Clyde this near kills"),
+    PB_REAL("death-radius", death_radius, "m", 0.25, 0, 10,
+	"Clyde this near kills"),
 
+    PB_REAL("risk-radius", risk_radius, "m", 2.0, 0, 1000,
+	"pellets near Clyde cost"),
     PB_REAL(
-	"risk-radius", risk_radius, "m", 0, 1000, "pellets near Clyde cost"),
-    PB_REAL("risk-weight", risk_weight, "", 0, 1000, "per metre inside it"),
-    PB_REAL("replan-margin", replan_margin, "m", 0, 1000,
+	"risk-weight", risk_weight, "", 3.0, 0, 1000, "per metre inside it"),
+    PB_REAL("replan-margin", replan_margin, "m", 0.3, 0, 1000,
 	"by which a new target must be better"),
-    PB_REAL("warning-radius", warning_radius, "m", 0, 1000,
+    PB_REAL("warning-radius", warning_radius, "m", 3.0, 0, 1000,
 	"a closing Clyde this near is a threat"),
-    PB_REAL("emergency-radius", emergency_radius, "m", 0, 1000,
+    PB_REAL("emergency-radius", emergency_radius, "m", 2.0, 0, 1000,
 	"any Clyde this near is a threat"),
-    PB_REAL("approach-speed", approach_speed, "m/s", 0, 100,
+    PB_REAL("approach-speed", approach_speed, "m/s", 0.03, 0, 100,
 	"least closing speed of a threat"),
-    PB_REAL("direction-penalty", direction_penalty, "m", 0, 1000,
+    PB_REAL("direction-penalty", direction_penalty, "m", 5.0, 0, 1000,
 	"for pellets his way"),
 
-    PB_REAL("dt", dt, "s", 0.001, 0.2, "simulation step and control period"),
-    PB_REAL("planner-period", planner_period, "s", 0.001, 60,
-	"of the planner's timer"),
-    PB_REAL("marker-period", marker_period, "s", 0.001, 60,
-	"of the pellet markers"),
-    PB_REAL("global-period", global_period, "s", 0.001, 60,
-	"of the global costmap and path"),
     PB_REAL(
-	"local-period", local_period, "s", 0.001, 60, "of local replanning"),
+	"dt", dt, "s", 0.05, 0.001, 0.2, "simulation step and control period"),
+    PB_REAL("planner-period", planner_period, "s", 0.5, 0.001, 60,
+	"of the planner's timer"),
+    PB_REAL("marker-period", marker_period, "s", 1.0, 0.001, 60,
+	"of the pellet markers"),
+    /* The same file of nav2, and its stock behaviour tree. */
+    PB_REAL("global-period", global_period, "s", 1.0, 0.001, 60,
+	"of the global costmap and path"),
+    PB_REAL("local-period", local_period, "s", 0.2, 0.001, 60,
+	"of local replanning"),
 
-    PB_REAL("plan-tolerance", plan_tol, "m", 0, 10,
+    PB_REAL("plan-tolerance", plan_tol, "m", 0.5, 0, 10,
 	"a path may end this far from a blocked goal"),
-    PB_REAL("progress-distance", progress_dist, "m", 0, 10,
+    PB_REAL("progress-distance", progress_dist, "m", 0.5, 0, 10,
 	"to make good within the progress time"),
-    PB_REAL("progress-time", progress_time, "s", 0.1, 3600,
+    PB_REAL("progress-time", progress_time, "s", 10, 0.1, 3600,
 	"without progress before navigation fails"),
-    PB_REAL("failure-time", failure_time, "s", 0, 60,
+    PB_REAL("failure-time", failure_time, "s", 0.3, 0, 60,
 	"without a way before navigation fails"),
-    PB_COUNT("recoveries", recoveries, "", 0, 1000,
+    PB_COUNT("recoveries", recoveries, "", 6, 0, 1000,
 	"attempts before a goal is given up"),
-    PB_BOOL("plan-on-update", plan_on_update,
+    PB_BOOL("plan-on-update", plan_on_update, true,
 	"a new goal waits for the global costmap"),
-    PB_BOOL("collect-on-arrival", collect_on_arrival,
+    PB_BOOL("collect-on-arrival", collect_on_arrival, true,
 	"reaching the goal collects its pellet"),
-    PB_BOOL("idle-pickup", idle_pickup,
+    PB_BOOL("idle-pickup", idle_pickup, true,
 	"outside a round pellets are picked up, without score"),
 
-    PB_REAL("theatrical", theatrical, "s", 0, 3600, "show before a round"),
-    PB_REAL("death-show", death_show, "s", 0, 3600, "show after a death"),
-    PB_BOOL("spin", spin, "the robot dances in the shows"),
-    PB_COUNT("round", round, "", 1, 1000, "round to begin with"),
-    PB_REAL("duration", duration, "s", 1, 1e6, "limit of a round"),
+    PB_REAL("theatrical", theatrical, "s", 8.0, 0, 3600, "show before a round"),
+    PB_REAL("death-show", death_show, "s", 5.0, 0, 3600, "show after a death"),
+    PB_BOOL("spin", spin, true, "the robot dances in the shows"),
+    PB_COUNT("round", round, "", 1, 1, 1000, "round to begin with"),
+    PB_REAL("duration", duration, "s", 900, 1, 1e6, "limit of a round"),
 };
 
 const struct pb_params pb_round_params = PB_PARAMS(params);
 
-static void
-node_defaults(struct pb_round_opts *o)
-{
-	o->pickup_radius = 0.25;
-	o->death_radius = 0.25;
-	o->risk_radius = 2.0;
-	o->risk_weight = 3.0;
-	o->replan_margin = 0.3;
-	o->warning_radius = 3.0;
-	o->emergency_radius = 2.0;
-	o->approach_speed = 0.03;
-	o->direction_penalty = 5.0;
-	o->dt = 0.05;
-	o->planner_period = 0.5;
-	o->marker_period = 1.0;
-	o->theatrical = 8.0;
-	o->death_show = 5.0;
-	o->spin = true;
-	o->round = 1;
-	o->duration = 900;
-}
-
-static void
-clyde_defaults(struct pb_round_opts *o)
-{
-	o->clyde_clearance = 0.25;
-	o->clyde_speed = 0.25;
-	o->clyde_step = 0.05;
-	o->clyde_period = 0.2;
-	o->clyde_radius = 0.05;
-	o->clyde_reach = 10;
-}
-
-/* The published parameter file of nav2 and its stock behaviour tree. */
-static void
-nav_defaults(struct pb_round_opts *o)
-{
-	o->inscribed = 0.175;
-	o->inflation = 0.22;
-	o->v_max = 0.65;
-	o->w_max = 2.2;
-	o->v_acc = 3;
-	o->w_acc = 3.5;
-	o->lookahead = 0.4;
-	o->goal_tol = 0.3;
-	o->global_period = 1.0;
-	o->local_period = 0.2;
-	o->plan_tol = 0.5;
-	o->progress_dist = 0.5;
-	o->progress_time = 10;
-	o->failure_time = 0.3;
-	o->recoveries = 6;
-	o->plan_on_update = true;
-	o->collect_on_arrival = true;
-	o->idle_pickup = true;
-}
-
-/*
- * Odometry: one per cent of a metre and half a degree a metre, what a small
- * differential drive with a gyroscope shows on a hard floor. AMCL: 0.035 m is
- * the deviation that the published logs show for a robot that stands still.
- */
-static void
-pose_defaults(struct pb_round_opts *o)
-{
-	o->odom_rot_rot = 1e-4;
-	o->odom_rot_trans = 1e-4;
-	o->odom_trans_trans = 1e-4;
-	o->odom_trans_rot = 1e-5;
-	o->pose_sd = 0.035;
-	o->pose_th_sd = 0.02;
-	o->pose_keep = 0.7;
-	o->pose_min_d = 0.25;
-	o->pose_min_a = 0.2;
-	o->scan_period = 0.15;
-}
-
 struct pb_round_opts
 pb_round_defaults(void)
 {
-	struct pb_round_opts o = {.judge = PB_JUDGE_ESTIMATE};
+	struct pb_round_opts o = {0};
 
-	o.pellet_spacing = 2.0;
-	o.pellet_clearance = 0.3;
-	node_defaults(&o);
-	clyde_defaults(&o);
-	nav_defaults(&o);
-	pose_defaults(&o);
+	pb_params_defaults(pb_round_params, &o);
 	return o;
 }
 

@@ -6,77 +6,64 @@
 #include "base/hash.h"
 #include "game/roomba/roomba_drive.h"
 
-struct pb_roomba_opts
-pb_roomba_defaults(void)
-{
-	return (struct pb_roomba_opts){.ghosts = 4,
-	    .lives = 3,
-	    .sense = 3,
-	    .power_time = 20,
-	    .delay = 5,
-	    .limit = 3000,
-	    .rollouts = 16,
-	    .bodies = {.way = pb_waypoint_defaults(),
-		.rover = {.estimate = {.sd = 0.01, .th_sd = 0.01, .keep = 0.9},
-		    .slip = 0.05},
-		.size = 0.34,
-		.touch = 0.5,
-		.steps = 20},
-	    .nature = {
-		[PB_BLINKY] = {0.80, 1.00, 0.90, false},
-		[PB_PINKY] = {0.80, 0.80, 0.90, false},
-		[PB_INKY] = {0.70, 0.60, 0.85, false},
-		[PB_CLYDE] = {0.60, 0.70, 0.85, true},
-	    }};
-}
-
 #define PB_PARAMS_OF struct pb_roomba_opts
-#define NATURE(ghost, i)                                             \
-	PB_REAL(ghost "-search", nature[i].search, "chance", 0, 1,   \
-	    "that it goes home while it searches"),                  \
-	    PB_REAL(ghost "-track", nature[i].track, "chance", 0, 1, \
-		"its aggressiveness"),                               \
-	    PB_REAL(ghost "-run", nature[i].run, "chance", 0, 1,     \
-		"that it runs when it is afraid"),                   \
-	    PB_BOOL(                                                 \
-		ghost "-away", nature[i].away, "it tracks away from Pac-Man")
+#define NATURE(ghost, i, home, chase, flee, aside)                          \
+	PB_REAL(ghost "-search", nature[i].search, "chance", home, 0, 1,    \
+	    "that it goes home while it searches"),                         \
+	    PB_REAL(ghost "-track", nature[i].track, "chance", chase, 0, 1, \
+		"its aggressiveness"),                                      \
+	    PB_REAL(ghost "-run", nature[i].run, "chance", flee, 0, 1,      \
+		"that it runs when it is afraid"),                          \
+	    PB_BOOL(ghost "-away", nature[i].away, aside,                   \
+		"it tracks away from Pac-Man")
 
 static const struct pb_param params[] = {
-    PB_COUNT("ghosts", ghosts, "", 0, PB_ROOMBA_GHOSTS, "ghosts that play"),
-    PB_COUNT("lives", lives, "", 0, 1000, "of Pac-Man, 0: without end"),
-    PB_COUNT("sense", sense, "", 0, PB_ROOMBA_SIDE,
+    PB_COUNT("ghosts", ghosts, "", 4, 0, PB_ROOMBA_GHOSTS, "ghosts that play"),
+    PB_COUNT("lives", lives, "", 3, 0, 1000, "of Pac-Man, 0: without end"),
+    PB_COUNT("sense", sense, "", 3, 0, PB_ROOMBA_SIDE,
 	"cells within which a ghost tracks him"),
-    PB_COUNT("power-time", power_time, "", 1, 10000, "ticks that a pill lasts"),
-    PB_COUNT("delay", delay, "", 1, 10000, "ticks from a kill to the reset"),
-    PB_COUNT("limit", limit, "", 1, 1000000, "ticks until the game ends"),
-    PB_COUNT("rollouts", rollouts, "", 1, 100000,
+    PB_COUNT(
+	"power-time", power_time, "", 20, 1, 10000, "ticks that a pill lasts"),
+    PB_COUNT("delay", delay, "", 5, 1, 10000, "ticks from a kill to the reset"),
+    PB_COUNT("limit", limit, "", 3000, 1, 1000000, "ticks until the game ends"),
+    PB_COUNT("rollouts", rollouts, "", 16, 1, 100000,
 	"thoughts of the player plan about each direction"),
     PB_CHOICE("motion", motion, "grid|drive",
 	"a cell a tick, or bodies that turn and drive"),
-    PB_REAL(
-	"robot-speed", bodies.way.v, "m/s", 0.01, 10, "of robots, forwards"),
-    PB_REAL("robot-turn", bodies.way.w, "rad/s", 0, 100,
+    /* The aim is published; the rest is ours, for cells of some 0.4 m. */
+    PB_REAL("robot-speed", bodies.way.v, "m/s", 0.3, 0.01, 10,
+	"of robots, forwards"),
+    PB_REAL("robot-turn", bodies.way.w, "rad/s", 1.5, 0, 100,
 	"of robots, 0: turning takes no time"),
-    PB_REAL("aim", bodies.way.aim, "rad", 1e-6, PB_PI,
+    PB_REAL("aim", bodies.way.aim, "rad", PB_PI / 18, 1e-6, PB_PI,
 	"robots drive when their target is so much aside"),
-    PB_REAL("correct", bodies.way.correct, "1/s", 0, 100,
+    PB_REAL("correct", bodies.way.correct, "1/s", 2, 0, 100,
 	"turn rate by error of heading on the way"),
-    PB_REAL("centre", bodies.way.near, "m", 1e-6, 1,
+    PB_REAL("centre", bodies.way.near, "m", 0.05, 1e-6, 1,
 	"robots are there when so near to a centre"),
-    PB_COUNT("steps", bodies.steps, "", 2, 1000,
+    PB_COUNT("steps", bodies.steps, "", 20, 2, 1000,
 	"of the controllers, in the time of a cell"),
-    PB_ROVER_ROWS(bodies.rover, "step"),
-    PB_REAL("touch", bodies.touch, "cells", 0.001, 1,
+    PB_ROVER_ROWS(bodies.rover, "step", 0.01, 0.01),
+    PB_REAL("touch", bodies.touch, "cells", 0.5, 0.001, 1,
 	"a ghost that is nearer touches Pac-Man"),
-    PB_REAL("body", bodies.size, "m", 0, 10,
+    PB_REAL("body", bodies.size, "m", 0.34, 0, 10,
 	"diameter of robots, for counting collisions"),
-    NATURE("blinky", PB_BLINKY),
-    NATURE("pinky", PB_PINKY),
-    NATURE("inky", PB_INKY),
-    NATURE("clyde", PB_CLYDE),
+    NATURE("blinky", PB_BLINKY, 0.80, 1.00, 0.90, false),
+    NATURE("pinky", PB_PINKY, 0.80, 0.80, 0.90, false),
+    NATURE("inky", PB_INKY, 0.70, 0.60, 0.85, false),
+    NATURE("clyde", PB_CLYDE, 0.60, 0.70, 0.85, true),
 };
 
 const struct pb_params pb_roomba_params = PB_PARAMS(params);
+
+struct pb_roomba_opts
+pb_roomba_defaults(void)
+{
+	struct pb_roomba_opts o = {0};
+
+	pb_params_defaults(pb_roomba_params, &o);
+	return o;
+}
 
 /* A place that robots need; it is there, a cell, and no other one's. */
 static const char *

@@ -5,101 +5,92 @@
 #include "base/hash.h"
 #include "game/zumy/zumy_drive.h"
 
-struct pb_zumy_opts
-pb_zumy_defaults(void)
-{
-	return (struct pb_zumy_opts){.patrols = 2,
-	    .cell_time = 28,
-	    .turn_time = 10,
-	    .ping = 50,
-	    .memory = 0.9,
-	    .stare = 0.2,
-	    .win = 0.8,
-	    .near = 4,
-	    .limit = 6000,
-	    .nodes = 2000,
-	    .bodies = {.approach = pb_approach_defaults(),
-		.rover = {.estimate = {.sd = 0.005, .th_sd = 0.02, .keep = 0.9},
-		    .slip = 0.05},
-		.size = 0.1,
-		.cell_noise = 0.03,
-		.fade = 0.05,
-		.odd = 0.15,
-		.tilt = 0.0349, /* 2 degrees */
-		.frame = 1.0 / PB_ZUMY_HZ}};
-}
-
 #define PB_PARAMS_OF struct pb_zumy_opts
 
 static const struct pb_param params[] = {
-    PB_COUNT("patrols", patrols, "", 0, PB_ZUMY_PATROLS, "that play"),
-    PB_COUNT("cell-time", cell_time, "ticks", 1, 1000,
+    PB_COUNT("patrols", patrols, "", 2, 0, PB_ZUMY_PATROLS, "that play"),
+    PB_COUNT("cell-time", cell_time, "ticks", 28, 1, 1000,
 	"to drive a cell, 10 ticks a second"),
-    PB_COUNT("turn-time", turn_time, "ticks", 0, 1000, "for a quarter turn"),
-    PB_COUNT("ping", ping, "ticks", 1, 1000000,
+    PB_COUNT(
+	"turn-time", turn_time, "ticks", 10, 0, 1000, "for a quarter turn"),
+    PB_COUNT("ping", ping, "ticks", 50, 1, 1000000,
 	"between pings of the player's place"),
-    PB_REAL("memory", memory, "share", 0, 1, "of a patrol's belief that stays"),
-    PB_REAL("stare", stare, "", 0, 1, "belief above which a patrol stops"),
-    PB_REAL("win", win, "", 0, 1, "belief above which the patrols have won"),
-    PB_COUNT("range", range, "cells", 0, PB_ZUMY_SIDE,
+    PB_REAL("memory", memory, "share", 0.9, 0, 1,
+	"of a patrol's belief that stays"),
+    PB_REAL("stare", stare, "", 0.2, 0, 1, "belief above which a patrol stops"),
+    PB_REAL(
+	"win", win, "", 0.8, 0, 1, "belief above which the patrols have won"),
+    PB_COUNT("range", range, "cells", 0, 0, PB_ZUMY_SIDE,
 	"of the cameras, 0: without end"),
-    PB_COUNT("start-distance", near, "steps", 1, 1000,
+    PB_COUNT("start-distance", near, "steps", 4, 1, 1000,
 	"patrols begin no nearer to the player"),
-    PB_COUNT("draw", limit, "ticks", 1, 1000000, "until the game is a draw"),
-    PB_BOOL("share", share, "patrols share what they know, and spread"),
-    PB_BOOL("compat", compat, "all slips of the published code that follow"),
-    PB_BOOL("start-prices", slip[PB_ZUMY_START_PRICES],
+    PB_COUNT(
+	"draw", limit, "ticks", 6000, 1, 1000000, "until the game is a draw"),
+    PB_BOOL("share", share, false, "patrols share what they know, and spread"),
+    PB_BOOL(
+	"compat", compat, false, "all slips of the published code that follow"),
+    PB_BOOL("start-prices", slip[PB_ZUMY_START_PRICES], false,
 	"slip: A* prices each step as if made from the start"),
-    PB_BOOL("wraps", slip[PB_ZUMY_WRAPS],
+    PB_BOOL("wraps", slip[PB_ZUMY_WRAPS], false,
 	"slip: patrols plan and drive around the edge, or end"),
-    PB_BOOL("blocking", slip[PB_ZUMY_BLOCKING],
+    PB_BOOL("blocking", slip[PB_ZUMY_BLOCKING], false,
 	"slip: a cell off the board or bottom left is waited for"),
-    PB_BOOL("overlap", slip[PB_ZUMY_OVERLAP],
+    PB_BOOL("overlap", slip[PB_ZUMY_OVERLAP], false,
 	"slip: robots do not avoid each other"),
-    PB_BOOL("own-pings", slip[PB_ZUMY_OWN_PINGS],
+    PB_BOOL("own-pings", slip[PB_ZUMY_OWN_PINGS], false,
 	"slip: each patrol pings for itself, as it decides"),
-    PB_BOOL("late-win", slip[PB_ZUMY_LATE_WIN],
+    PB_BOOL("late-win", slip[PB_ZUMY_LATE_WIN], false,
 	"slip: who is in the goal wins though he was seen"),
-    PB_BOOL("frozen-start", slip[PB_ZUMY_FROZEN_START],
+    PB_BOOL("frozen-start", slip[PB_ZUMY_FROZEN_START], false,
 	"slip: a player seen at the start never moves"),
-    PB_BOOL("unit-axis", slip[PB_ZUMY_UNIT_AXIS],
+    PB_BOOL("unit-axis", slip[PB_ZUMY_UNIT_AXIS], false,
 	"slip: bodies turn by 1 rad/s, whatever the error"),
-    PB_BOOL("latch", slip[PB_ZUMY_LATCH],
+    PB_BOOL("latch", slip[PB_ZUMY_LATCH], false,
 	"slip: once aligned, bodies do not turn on the spot"),
-    PB_BOOL("unwrapped", slip[PB_ZUMY_UNWRAPPED],
+    PB_BOOL("unwrapped", slip[PB_ZUMY_UNWRAPPED], false,
 	"slip: bodies right of 0 degrees are read as looking down"),
-    PB_COUNT("looks", nodes, "", 1, 1000000,
+    PB_COUNT("looks", nodes, "", 2000, 1, 1000000,
 	"states that the player sneak may look at"),
     PB_CHOICE("motion", motion, "grid|drive",
 	"a cell in so many ticks, or bodies that turn and drive"),
-    PB_REAL("robot-speed", bodies.approach.v, "m/s", 0.01, 10,
+    PB_REAL("robot-speed", bodies.approach.v, "m/s", 0.05, 0.01, 10,
 	"of robots, forwards"),
-    PB_REAL("aim", bodies.approach.turn_until, "rad", 1e-6, PB_PI,
+    PB_REAL("aim", bodies.approach.turn_until, "rad", 0.03 * PB_PI, 1e-6, PB_PI,
 	"robots drive when their target is so much aside"),
-    PB_REAL("correct", bodies.approach.gain, "1/s", 0, 100,
+    PB_REAL("correct", bodies.approach.gain, "1/s", 1.4, 0, 100,
 	"turn rate by error of heading on the way"),
-    PB_REAL("arrive", bodies.approach.near, "cells", 0.001, 0.5,
+    PB_REAL("arrive", bodies.approach.near, "cells", 0.16, 0.001, 0.5,
 	"robots are there when both coordinates are so near"),
-    PB_REAL("tilt", bodies.tilt, "rad", 0, 0.5,
+    /* 2 degrees. */
+    PB_REAL("tilt", bodies.tilt, "rad", 0.0349, 0, 0.5,
 	"of robots' tags, which the unit axis is aligned by"),
-    PB_REAL("frame", bodies.frame, "s", 0.001, 10,
+    PB_REAL("frame", bodies.frame, "s", 1.0 / PB_ZUMY_HZ, 0.001, 10,
 	"from picture to picture that robots steer by"),
-    PB_ROVER_ROWS(bodies.rover, "tick"),
-    PB_REAL("cell-noise", bodies.cell_noise, "share", 0, 1,
+    PB_ROVER_ROWS(bodies.rover, "tick", 0.005, 0.02),
+    PB_REAL("cell-noise", bodies.cell_noise, "share", 0.03, 0, 1,
 	"standard deviation of a measured cell"),
     PB_CHOICE("cell-average", bodies.average, "fading|mean|axes",
 	"of the measured cells; axes: of width and height apart"),
-    PB_REAL("cell-fade", bodies.fade, "share", 0.0001, 1,
+    PB_REAL("cell-fade", bodies.fade, "share", 0.05, 0.0001, 1,
 	"weight of a new cell in the fading average"),
-    PB_REAL("cell-odd", bodies.odd, "share", 0, 1,
+    PB_REAL("cell-odd", bodies.odd, "share", 0.15, 0, 1,
 	"measured cells that differ by more do not count"),
-    PB_REAL("cell-first", bodies.cell_first, "m", 0, 10,
+    PB_REAL("cell-first", bodies.cell_first, "m", 0, 0, 10,
 	"size of a cell before it is measured, 0: the board's"),
-    PB_REAL("body", bodies.size, "m", 0, 10,
+    PB_REAL("body", bodies.size, "m", 0.1, 0, 10,
 	"diameter of robots, for counting collisions"),
 };
 
 const struct pb_params pb_zumy_params = PB_PARAMS(params);
+
+struct pb_zumy_opts
+pb_zumy_defaults(void)
+{
+	struct pb_zumy_opts o = {0};
+
+	pb_params_defaults(pb_zumy_params, &o);
+	return o;
+}
 
 const char *
 pb_zumy_board_wrong(const struct pb_maze *z)

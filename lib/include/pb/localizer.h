@@ -84,9 +84,9 @@ struct pb_localizer {
 	const char *summary; /* one line, no stop */
 	unsigned places;     /* set of enum pb_loc_place */
 
-	/* Its constants: rows that describe them, and their usual values. */
+	/* Its constants: see pb_localizer_defaults(). */
 	struct pb_params params;
-	const void *usual; /* opts_size bytes */
+	void (*rest)(void *opts); /* usual values without a row; NULL: none */
 	size_t opts_size;
 
 	/*
@@ -151,6 +151,9 @@ const struct pb_localizer *pb_localizer_at(int i);
 
 /* The first method for a place, NULL if there is none. */
 const struct pb_localizer *pb_localizer_for(enum pb_loc_place place);
+
+/* The usual constants of m, in opts_size bytes. */
+void pb_localizer_defaults(const struct pb_localizer *m, void *opts);
 
 /* Bytes of memory that one robot needs. */
 size_t pb_localizer_memory(const struct pb_localizer *m, const void *known);

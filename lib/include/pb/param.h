@@ -13,8 +13,10 @@ PB_BEGIN_DECLS
 /*
  * A module whose options struct holds many constants describes them once, as
  * an array of rows; the command line makes a long option of each row, the
- * manual check compares them with the page, and pb_params_check() is the range
- * test of the module's own pb_x_check(). Everything is constant.
+ * manual check compares them with the page, pb_params_defaults() makes the
+ * usual options of them, and pb_params_check() is the range test of the
+ * module's own pb_x_check(). Where a value is from stands beside its row.
+ * Everything is constant.
  */
 enum pb_param_kind {
 	PB_PARAM_REAL,  /* double, min..max */
@@ -31,30 +33,34 @@ struct pb_param {
 	const char *words; /* choices, "a|b", else NULL */
 	size_t offset;     /* in the options struct */
 	enum pb_param_kind kind;
-	double min; /* smallest value allowed; nothing where no number is */
-	double max; /* largest; INFINITY: any finite number */
+	double usual; /* value, of a bool 0 or 1 */
+	double min;   /* smallest value allowed; nothing where no number is */
+	double max;   /* largest; INFINITY: any finite number */
 };
 
 /*
- * The rows of such an array. Its source says whose fields they name:
+ * The rows of such an array. Its source says whose fields they name; the
+ * usual one of choices is the first word:
  *
  *	#define PB_PARAMS_OF struct pb_x_opts
  */
-#define PB_PARAM_(name, field, unit, help, words, kind, min, max)             \
+#define PB_PARAM_(name, field, unit, help, words, kind, usual, min, max)      \
 	{                                                                     \
 		name, unit, help, words, offsetof(PB_PARAMS_OF, field), kind, \
-		    min, max                                                  \
+		    usual, min, max                                           \
 	}
-#define PB_REAL(name, field, unit, min, max, help) \
-	PB_PARAM_(name, field, unit, help, NULL, PB_PARAM_REAL, min, max)
-#define PB_LIMIT(name, field, unit, min, help) \
-	PB_PARAM_(name, field, unit, help, NULL, PB_PARAM_LIMIT, min, INFINITY)
-#define PB_COUNT(name, field, unit, min, max, help) \
-	PB_PARAM_(name, field, unit, help, NULL, PB_PARAM_COUNT, min, max)
-#define PB_BOOL(name, field, help) \
-	PB_PARAM_(name, field, "", help, NULL, PB_PARAM_BOOL, 0, 0)
+#define PB_REAL(name, field, unit, usual, min, max, help) \
+	PB_PARAM_(name, field, unit, help, NULL, PB_PARAM_REAL, usual, min, max)
+#define PB_LIMIT(name, field, unit, usual, min, help)                        \
+	PB_PARAM_(name, field, unit, help, NULL, PB_PARAM_LIMIT, usual, min, \
+	    INFINITY)
+#define PB_COUNT(name, field, unit, usual, min, max, help) \
+	PB_PARAM_(                                         \
+	    name, field, unit, help, NULL, PB_PARAM_COUNT, usual, min, max)
+#define PB_BOOL(name, field, usual, help) \
+	PB_PARAM_(name, field, "", help, NULL, PB_PARAM_BOOL, usual, 0, 0)
 #define PB_CHOICE(name, field, words, help) \
-	PB_PARAM_(name, field, "", help, words, PB_PARAM_CHOICE, 0, 0)
+	PB_PARAM_(name, field, "", help, words, PB_PARAM_CHOICE, 0, 0, 0)
 
 /* Such an array, as PB_PARAMS(rows). */
 struct pb_params {
@@ -66,6 +72,9 @@ struct pb_params {
 	{                                            \
 		rows, sizeof(rows) / sizeof(*(rows)) \
 	}
+
+/* Give the parameters of the struct at base their usual values. */
+void pb_params_defaults(struct pb_params p, void *base);
 
 /*
  * The first parameter of the struct at base that is out of its range or not

@@ -38,14 +38,14 @@ pb_mapsource_defaults(void)
 #define PB_PARAMS_OF struct pb_mapsource_opts
 
 static const struct pb_param maze_params[] = {
-    PB_BOOL("dead-ends", maze.dead_ends, "leave dead ends"),
-    PB_BOOL("mirror", maze.mirror, "the right half mirrors the left"),
-    PB_COUNT("power", maze.power, "", 0, PB_MAZE_POWER_MAX, "power pellets"),
-    PB_REAL("obstacles", zumy.obstacles, "share", 0, 0.6,
+    PB_BOOL("dead-ends", maze.dead_ends, false, "leave dead ends"),
+    PB_BOOL("mirror", maze.mirror, true, "the right half mirrors the left"),
+    PB_COUNT("power", maze.power, "", 4, 0, PB_MAZE_POWER_MAX, "power pellets"),
+    PB_REAL("obstacles", zumy.obstacles, "share", 0.3, 0, 0.6,
 	"of the cells of a random zumy board"),
-    PB_REAL("cell", cell, "m", 0, 1e6,
+    PB_REAL("cell", cell, "m", 0, 0, 1e6,
 	"side of a maze's cell in a map; 0: as the maze says"),
-    PB_COUNT("per", per, "", 0, 100,
+    PB_COUNT("per", per, "", 0, 0, 100,
 	"map cells along that side; 0: 8 with walls between"),
 };
 

@@ -26,7 +26,7 @@ pb_method_opts_init(struct pb_method_opts *o)
 		o->constants[i] = malloc(m->opts_size);
 		if (!o->constants[i])
 			return false;
-		memcpy(o->constants[i], m->usual, m->opts_size);
+		pb_localizer_defaults(m, o->constants[i]);
 	}
 	return true;
 }
