@@ -182,7 +182,8 @@ take(void *ctx, const struct pb_trial *r, bool fresh)
 }
 
 static const struct fake_opts draws = {3, 1};
-static const int both[] = {0, 1}, rounds[] = {1, 4};
+static const struct pb_opt_players both = {{0, 1}, 2};
+static const struct pb_numbers rounds = {{1, 4}, 2};
 static struct pb_map map;
 
 static struct pb_trials
@@ -192,13 +193,11 @@ request(struct got *g)
 	return (struct pb_trials){.rules = &fake,
 	    .opts = &draws,
 	    .ground = {.map = &map},
-	    .player = both,
-	    .players = 2,
-	    .round = rounds,
-	    .rounds = 2,
+	    .players = &both,
+	    .rounds = &rounds,
 	    .seed = 5,
 	    .trials = 50,
-	    .shards = 1,
+	    .shard = {0, 1},
 	    .threads = 1,
 	    .take = take,
 	    .ctx = g};
@@ -302,8 +301,8 @@ test_shards(void)
 		struct got all;
 		struct pb_trials t = request(&all);
 
-		t.shards = shards;
-		for (t.shard = 0; t.shard < shards; t.shard++) {
+		t.shard.n = shards;
+		for (t.shard.i = 0; t.shard.i < shards; t.shard.i++) {
 			uint64_t before = all.n;
 
 			pb_trials_run(&t);
@@ -333,7 +332,7 @@ test_known_are_not_played(void)
 	played = 0;
 	check_int(pb_trials_run(&u).end, PB_WORK_DONE);
 	/* In the round that is half known, each player plays one again. */
-	check_int(played, 200 - 77 + t.players);
+	check_int(played, 200 - 77 + t.players->n);
 	check_int((long long)rest.fresh, 200 - 77);
 	check_int((long long)rest.n, 200);
 	check(rest.hash == whole);

@@ -595,7 +595,6 @@ add_localize(struct adding *a)
 /* The rules that are asked for, in the order of the list. */
 struct chosen {
 	const struct pb_rules *rules[PB_RULES];
-	int number[PB_RULES];
 	int n;
 };
 
@@ -604,16 +603,13 @@ static bool
 choose(struct chosen *c, const char *name)
 {
 	const struct pb_rules *r = pb_rules_find(name);
-	int i = r ? (int)(r - pb_games) : -1;
 
 	for (int k = 0; k < c->n; k++)
-		if (c->number[k] == i)
+		if (c->rules[k] == r)
 			return false;
-	if (!r)
-		return false;
-	c->rules[c->n] = r;
-	c->number[c->n++] = i;
-	return true;
+	if (r)
+		c->rules[c->n++] = r;
+	return r != NULL;
 }
 
 static bool
@@ -707,7 +703,8 @@ add_under(struct adding *a, const struct chosen *c, int i)
 	int houses = a->x->houses > 0 ? (int)a->x->houses : a->usual->houses;
 
 	e->rules = c->rules[i];
-	e->number = c->number[i];
+	if (!a->usual->rules)
+		e->number = (int)(e->rules - pb_games);
 	if (!pb_opt_players_pick(&e->players, e->rules, names, a->bad))
 		return false;
 	if (e->players.n == 0)
@@ -725,18 +722,15 @@ bool
 pb_experiments_add(struct pb_experiments *l, const struct pb_rec_experiment *x,
     const struct pb_experiment *usual, struct pb_error *bad)
 {
-	struct chosen c = {{usual->rules}, {usual->number}, 1};
+	struct chosen c = {{usual->rules}, 1};
 	struct adding a = {
 	    .l = l, .x = x, .usual = usual, .e = *usual, .bad = bad};
-
-	bool loc =
-	    !usual->rules && strcmp(x->rules, pb_game_localize.name) == 0;
 
 	if (x->trials > 0)
 		a.e.trials = (uint64_t)x->trials;
 	if (x->has_seed)
 		a.e.seed = x->seed;
-	if (loc)
+	if (!usual->rules && strcmp(x->rules, pb_game_localize.name) == 0)
 		return keep_maps(&a) && add_localize(&a);
 	if (!usual->rules) {
 		c.n = 0;

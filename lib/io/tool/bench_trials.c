@@ -74,21 +74,22 @@ struct result {
 static uint64_t
 trials_of_shard(const struct pb_trials *t)
 {
-	if (t->shard >= t->trials)
+	if (t->shard.i >= t->trials)
 		return 0;
-	return (t->trials - t->shard - 1) / t->shards + 1;
+	return (t->trials - t->shard.i - 1) / t->shard.n + 1;
 }
 
 uint64_t
 pb_trials_count(const struct pb_trials *t)
 {
-	return trials_of_shard(t) * (uint64_t)t->players * (uint64_t)t->rounds;
+	return trials_of_shard(t) * (uint64_t)t->players->n *
+	       (uint64_t)t->rounds->n;
 }
 
 static const struct pb_player *
 player_of(const struct pb_trials *t, int i)
 {
-	return t->rules->player[t->player[i]];
+	return t->rules->player[t->players->player[i]];
 }
 
 /* Memory for games of player i. */
@@ -113,7 +114,7 @@ seats_close(void *ctx, void *state)
 	const struct leg *g = ctx;
 	struct seat *seat = state;
 
-	for (int i = 0; i < g->t->players; i++) {
+	for (int i = 0; i < g->t->players->n; i++) {
 		if (seat[i].game)
 			pb_game_close(g->t->rules->game, seat[i].game);
 		if (g->t->notes)
@@ -127,9 +128,9 @@ seats_open(void *ctx)
 {
 	const struct leg *g = ctx;
 	const struct pb_trials *t = g->t;
-	struct seat *seat = calloc((size_t)t->players, sizeof(*seat));
+	struct seat *seat = calloc((size_t)t->players->n, sizeof(*seat));
 
-	for (int i = 0; seat && i < t->players; i++) {
+	for (int i = 0; seat && i < t->players->n; i++) {
 		if (open_seat(g, i, &seat[i].game) != PB_OK) {
 			seats_close(ctx, seat);
 			return NULL;
@@ -148,9 +149,9 @@ trial_at(const struct leg *g, int who, uint64_t number)
 	const struct pb_trials *t = g->t;
 	struct pb_trial r = g->key;
 
-	r.trial = number * t->shards + t->shard;
+	r.trial = number * t->shard.n + t->shard.i;
 	snprintf(r.policy, sizeof(r.policy), "%s",
-	    t->rules->player[t->player[who]]->name);
+	    t->rules->player[t->players->player[who]]->name);
 	return r;
 }
 
@@ -159,7 +160,7 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 {
 	const struct leg *g = ctx;
 	const struct pb_trials *t = g->t;
-	uint64_t players = (uint64_t)t->players;
+	uint64_t players = (uint64_t)t->players->n;
 	int who = (int)(number % players);
 	struct seat *seat = (struct seat *)state + who;
 	struct result *r = out;
@@ -189,7 +190,7 @@ take_result(void *ctx, uint64_t number, const void *result)
 
 	if (!t->take(t->ctx, &r->trial, r->fresh))
 		return false;
-	g->enough = (number + 1) % (uint64_t)t->players == 0 && t->enough &&
+	g->enough = (number + 1) % (uint64_t)t->players->n == 0 && t->enough &&
 	            t->enough(t->ctx);
 	return !g->enough;
 }
@@ -212,11 +213,11 @@ learn(struct leg *g)
 	void *seat;
 
 	pb_msg_at_once(true);
-	for (int i = 0; s == PB_OK && i < t->players; i++)
+	for (int i = 0; s == PB_OK && i < t->players->n; i++)
 		s = pb_game_learn(t->rules->game, player_of(t, i), g->world,
 		    g->opts, &g->known[i]);
 	pb_msg_at_once(false);
-	for (int i = 0; s == PB_OK && i < t->players; i++) {
+	for (int i = 0; s == PB_OK && i < t->players->n; i++) {
 		s = open_seat(g, i, &seat);
 		if (s == PB_OK)
 			pb_game_close(t->rules->game, seat);
@@ -227,7 +228,7 @@ learn(struct leg *g)
 static void
 forget(struct leg *g)
 {
-	for (int i = 0; i < g->t->players; i++) {
+	for (int i = 0; i < g->t->players->n; i++) {
 		pb_game_forget(
 		    g->t->rules->game, player_of(g->t, i), g->known[i]);
 		g->known[i] = NULL;
@@ -238,7 +239,8 @@ static void
 run_leg(struct leg *g, int round, struct pb_trials_end *e)
 {
 	const struct pb_trials *t = g->t;
-	struct pb_work w = {.count = trials_of_shard(t) * (uint64_t)t->players,
+	struct pb_work w = {
+	    .count = trials_of_shard(t) * (uint64_t)t->players->n,
 	    .threads = t->threads,
 	    .size = sizeof(struct result),
 	    .ctx = g,
@@ -257,7 +259,7 @@ run_leg(struct leg *g, int round, struct pb_trials_end *e)
 	g->before = e->taken;
 	g->enough = false;
 	if (t->known && w.count > 0) {
-		last = trial_at(g, t->players - 1, trials_of_shard(t) - 1);
+		last = trial_at(g, t->players->n - 1, trials_of_shard(t) - 1);
 		g->mixed = !pb_tally_get(t->known, &last);
 	}
 	if (t->begin)
@@ -281,7 +283,7 @@ pb_trials_run(const struct pb_trials *t)
 	const struct pb_game *game = t->rules->game;
 	struct leg g = {.t = t};
 
-	g.known = calloc((size_t)t->players, sizeof(*g.known));
+	g.known = calloc((size_t)t->players->n, sizeof(*g.known));
 	g.opts = malloc(game->opts_size);
 	e.status = PB_ENOMEM;
 	pb_msg_at_once(true);
@@ -293,8 +295,9 @@ pb_trials_run(const struct pb_trials *t)
 	if (e.status == PB_OK && game->beyond)
 		e.beyond = game->beyond(g.world);
 	for (int i = 0;
-	     e.status == PB_OK && e.end == PB_WORK_DONE && i < t->rounds; i++)
-		run_leg(&g, t->round[i], &e);
+	     e.status == PB_OK && e.end == PB_WORK_DONE && i < t->rounds->n;
+	     i++)
+		run_leg(&g, t->rounds->v[i], &e);
 	if (g.world)
 		game->discard(g.world);
 	free(g.opts);

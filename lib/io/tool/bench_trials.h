@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "io/opt/opt.h"
+#include "io/opt/rules_opts.h"
 #include "io/stream/work.h"
 #include "pb/games.h"
 #include "pb/match.h"
@@ -19,15 +21,12 @@ struct pb_trials {
 	const struct pb_rules *rules;
 	const void *opts;        /* of the rules, checked */
 	struct pb_ground ground; /* named */
-	const int *player;       /* numbers of the players */
-	int players;
-	const int *round; /* the rounds to play */
-	int rounds;
+	const struct pb_opt_players *players;
+	const struct pb_numbers *rounds; /* to play */
 	uint64_t seed;
-	uint64_t trials; /* 0..trials-1 of every player */
-	uint64_t shard;  /* play those that are shard .. */
-	uint64_t shards; /* .. modulo shards, >= 1 */
-	int threads;     /* 1..PB_WORK_THREADS */
+	uint64_t trials;       /* 0..trials-1 of every player */
+	struct pb_shard shard; /* play those that are i modulo n, n >= 1 */
+	int threads;           /* 1..PB_WORK_THREADS */
 
 	/*
 	 * Trials not to play again, or NULL. Where new ones are to join them

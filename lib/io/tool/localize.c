@@ -82,7 +82,7 @@ struct localizing {
 	bool turned;           /* the method has a frame of its own, ... */
 	struct pb_pose frame;  /* ... this, in that of the records */
 	void *known, *mem;     /* of the method, owned */
-	bool begun;            /* the method was started */
+	bool begun;            /* there is a method, and it was started */
 	bool has_odom;
 	struct pb_pose odom;   /* the last one */
 	struct pb_pose *cloud; /* room for particles, owned */
@@ -409,7 +409,7 @@ take_scan(
 	z->stamps_again += z->scans > 0 && z->t == z->scan_t;
 	z->scan_t = z->t;
 	z->scans++;
-	if (!z->method || !z->begun || !z->method->scan)
+	if (!z->begun || !z->method->scan)
 		return;
 	z->method->scan(z->mem, z->known, &s);
 	z->due = true;
@@ -422,7 +422,7 @@ take_fix(struct localizing *z, const struct pb_rec_fix *f)
 
 	if (z->turned)
 		x.at = pb_vec_into(z->frame, x.at);
-	if (!z->method || !z->begun || !z->method->fix)
+	if (!z->begun || !z->method->fix)
 		return;
 	z->method->fix(z->mem, z->known, &x);
 	z->due = true;
@@ -433,7 +433,7 @@ take_odom(struct localizing *z, const struct pb_rec_odom *d)
 {
 	z->odom = into_frame(z, (struct pb_pose){d->x, d->y, d->theta});
 	z->has_odom = true;
-	if (z->method && z->begun)
+	if (z->begun)
 		z->method->predict(z->mem, z->known, z->odom);
 }
 
