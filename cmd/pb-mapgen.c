@@ -146,7 +146,7 @@ of_use(const struct opts *o)
 {
 	if (o->of_log != NULL && !o->grow.on)
 		pb_msg_usage("--%s: only with --from-log", o->of_log);
-	else if (o->of_slam != NULL && !o->grow.poses.on)
+	else if (o->of_slam != NULL && !o->grow.finds)
 		pb_msg_usage("--%s: only with --slam", o->of_slam);
 	else if (o->of_picture != NULL && !pb_show_asked(&o->show))
 		pb_msg_usage(
@@ -259,8 +259,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	struct pb_opt_group group[] = {
 	    {"Maps of logs", pb_mapping_params, &o->grow.mapping, &o->of_log,
 		.with = "from-log"},
-	    {"Poses found in logs", pb_slam_params, &o->grow.poses.slam,
-		&o->of_slam, .with = "slam"},
+	    {"Poses found in logs", pb_slam_params, &o->grow.slam, &o->of_slam,
+		.with = "slam"},
 	    {"Random houses", pb_house_params, &v->made.house},
 	    {"Mazes", pb_mapsource_maze_params, &v->made},
 	    {"Pictures", .given = &o->of_picture, .with = "render|png|live"}};

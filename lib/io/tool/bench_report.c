@@ -255,27 +255,34 @@ put_plan(const struct pb_bench_plan *o, struct pb_rec_plan p)
 	pb_text_clear(&out);
 }
 
+/* To tell the two rates apart, or equal but for the margin. */
 static void
-put_pairs(const struct pb_bench_plan *o, double split)
+put_apart(const struct pb_bench_plan *o, const char *trials, double split,
+    struct pb_plan n)
 {
-	double d = o->rates[1] - o->rates[0];
-	struct pb_plan n =
-	    d == 0 ? pb_plan_margin(o->margin, split, o->alpha, o->power)
-		   : pb_plan_paired(d, split, o->alpha, o->power);
-	struct pb_rec_plan p = {.question = "apart",
-	    .p1 = o->rates[0],
+	struct pb_rec_plan p = {.p1 = o->rates[0],
 	    .p2 = o->rates[1],
 	    .half = NAN,
 	    .margin = o->margin,
 	    .power = o->power,
 	    .split = split,
-	    .trials = "paired",
 	    .n = (long)n.n,
 	    .reached = n.power};
 
-	if (d == 0)
-		PB_REC_SET(p.question, "margin");
+	/* Equal rates always have a margin, others never. */
+	PB_REC_SET(p.question, isnan(o->margin) ? "apart" : "margin");
+	PB_REC_SET(p.trials, trials);
 	put_plan(o, p);
+}
+
+static void
+put_pairs(const struct pb_bench_plan *o, double split)
+{
+	double d = o->rates[1] - o->rates[0];
+
+	put_apart(o, "paired", split,
+	    d == 0 ? pb_plan_margin(o->margin, split, o->alpha, o->power)
+		   : pb_plan_paired(d, split, o->alpha, o->power));
 }
 
 void
@@ -297,17 +304,10 @@ pb_plan_write(const struct pb_bench_plan *o)
 	if (isnan(o->rates[0]))
 		return;
 	if (d > 0)
-		put_plan(o, (struct pb_rec_plan){.question = "apart",
-				.p1 = o->rates[0],
-				.p2 = o->rates[1],
-				.half = NAN,
-				.margin = NAN,
-				.power = o->power,
-				.split = NAN,
-				.reached = NAN,
-				.trials = "independent",
-				.n = (long)pb_trials_apart(o->rates[0],
-				    o->rates[1], o->alpha, o->power)});
+		put_apart(o, "independent", NAN,
+		    (struct pb_plan){.n = pb_trials_apart(o->rates[0],
+					 o->rates[1], o->alpha, o->power),
+			.power = NAN});
 	if (!isnan(o->split)) {
 		put_pairs(o, o->split);
 		return;

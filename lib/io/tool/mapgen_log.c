@@ -41,7 +41,8 @@ struct pb_mapgen_log_opts
 pb_mapgen_log_defaults(void)
 {
 	return (struct pb_mapgen_log_opts){.body = "robot",
-	    .poses = {.gap = 0.5, .slam = pb_slam_defaults()},
+	    .gap = 0.5,
+	    .slam = pb_slam_defaults(),
 	    .mapping = pb_mapping_defaults()};
 }
 
@@ -130,7 +131,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 		return add_pose(
 		    &g->odom, t, r->odom.x, r->odom.y, r->odom.theta);
 	if (r->pose.source[0] != '\0' &&
-	    strcmp(r->pose.source, source[g->o->poses.from]) != 0)
+	    strcmp(r->pose.source, source[g->o->from]) != 0)
 		return true;
 	return add_pose(&g->pose, t, r->pose.x, r->pose.y, r->pose.theta);
 }
@@ -159,7 +160,7 @@ static bool
 pose_at(const struct growth *g, const struct log_scan *s, int from,
     struct pb_pose *pose)
 {
-	double t = g->untimed ? NAN : s->t, gap = g->o->poses.gap;
+	double t = g->untimed ? NAN : s->t, gap = g->o->gap;
 
 	if (from == PB_FROM_ODOM)
 		return pb_track_find(&g->odom, s->odoms, t, gap, pose);
@@ -216,7 +217,7 @@ arrays_init(struct arrays *a, const struct growth *g)
 static void
 compare(struct arrays *a, const struct growth *g)
 {
-	const struct pb_mapgen_poses_opts *o = &g->o->poses;
+	const struct pb_mapgen_log_opts *o = g->o;
 	struct pb_pose shift;
 	double d2 = 0, th2 = 0;
 	size_t n = 0;
@@ -276,8 +277,8 @@ place_by_slam(struct growth *g)
 	enum pb_status st = arrays_init(&a, g);
 
 	if (st == PB_OK)
-		st = pb_slam(&g->o->poses.slam, (struct pb_pose){0, 0, 0},
-		    a.scan, g->odom.n > 0 ? a.odom : NULL, a.n, a.found, &r);
+		st = pb_slam(&g->o->slam, (struct pb_pose){0, 0, 0}, a.scan,
+		    g->odom.n > 0 ? a.odom : NULL, a.n, a.found, &r);
 	if (st == PB_OK) {
 		pb_msg_note("slam: %zu scans, %zu key scans, %zu of them "
 			    "without a match; %zu loops, %zu pairs",
@@ -389,7 +390,7 @@ distrust_stamps(struct growth *g)
 static bool
 place(struct growth *g)
 {
-	const struct pb_mapgen_poses_opts *o = &g->o->poses;
+	const struct pb_mapgen_log_opts *o = g->o;
 	struct pb_place at = {g->name, 0};
 	size_t lost = 0;
 
@@ -401,12 +402,12 @@ place(struct growth *g)
 		    g->seen, g->o->body);
 	if (g->n == 0 || !distrust_stamps(g))
 		return false;
-	if (o->on && !place_by_slam(g))
+	if (o->finds && !place_by_slam(g))
 		return false;
 	for (size_t i = 0; i < g->n; i++) {
 		struct log_scan *s = &g->scan[i];
 
-		if (!o->on)
+		if (!o->finds)
 			s->placed = pose_at(g, s, o->from, &s->pose);
 		lost += !s->placed;
 	}
@@ -417,7 +418,7 @@ place(struct growth *g)
 	else if (lost > 0)
 		pb_msg_warn(at,
 		    "%zu of %zu scans have no %s within %g s and are left out",
-		    lost, g->n, o->on ? "odometry" : "pose", o->gap);
+		    lost, g->n, o->finds ? "odometry" : "pose", o->gap);
 	return lost < g->n;
 }
 

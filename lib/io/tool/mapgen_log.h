@@ -13,20 +13,16 @@
 /* Where the poses of scans come from. */
 enum pb_mapgen_poses_from { PB_FROM_TRUTH, PB_FROM_ESTIMATE, PB_FROM_ODOM };
 
-struct pb_mapgen_poses_opts {
-	bool on;    /* find the poses */
-	bool align; /* then lay them on those of the log */
-	int from;   /* enum pb_mapgen_poses_from */
-	double gap; /* poses farther away in time mean nothing (s) */
-	struct pb_slam_opts slam;
-};
-
 struct pb_mapgen_log_opts {
 	bool on;                /* --from-log */
 	const char *body;       /* id of the robot */
 	int scans;              /* enum pb_filter_scans */
 	const char *trajectory; /* file for the poses, NULL: none */
-	struct pb_mapgen_poses_opts poses;
+	int from;               /* of poses: enum pb_mapgen_poses_from */
+	double gap; /* poses farther away in time mean nothing (s) */
+	bool finds; /* --slam: find the poses */
+	bool align; /* then lay them on those of the log */
+	struct pb_slam_opts slam;
 	struct pb_mapping_opts mapping;
 };
 
@@ -35,25 +31,23 @@ struct pb_mapgen_log_opts pb_mapgen_log_defaults(void);
 #define PB_GROW_POSES "truth|estimate|odom"
 
 /* Rows of a tool's option table; p: struct pb_mapgen_log_opts *. */
-#define PB_OPT_GROW(p)                                                       \
-	{"from-log", 0, PB_OPT_FLAG, NULL,                                   \
-	    "grow a map from the poses and scans of each source", &(p)->on}, \
-	    {"poses", 0, PB_OPT_NAME, PB_GROW_POSES,                         \
-		"poses of scans in a log", &(p)->poses.from,                 \
-		.words = PB_GROW_POSES},                                     \
-	    {"body", 0, PB_OPT_ID, "id", "whose poses and scans a log has",  \
-		&(p)->body},                                                 \
-	    {"gap", 0, PB_OPT_NUM, "s",                                      \
-		"poses farther from a scan in time mean nothing",            \
-		&(p)->poses.gap, .min = 0, .max = 1e6},                      \
-	    {"slam", 0, PB_OPT_FLAG, NULL,                                   \
-		"find the poses from odometry and scans alone",              \
-		&(p)->poses.on},                                             \
-	    {"align", 0, PB_OPT_FLAG, NULL,                                  \
-		"lay what --slam finds on the poses of the log",             \
-		&(p)->poses.align},                                          \
-	    {"trajectory", 0, PB_OPT_TEXT, "file",                           \
-		"write the poses of scans as records", &(p)->trajectory},    \
+#define PB_OPT_GROW(p)                                                         \
+	{"from-log", 0, PB_OPT_FLAG, NULL,                                     \
+	    "grow a map from the poses and scans of each source", &(p)->on},   \
+	    {"poses", 0, PB_OPT_NAME, PB_GROW_POSES,                           \
+		"poses of scans in a log", &(p)->from,                         \
+		.words = PB_GROW_POSES},                                       \
+	    {"body", 0, PB_OPT_ID, "id", "whose poses and scans a log has",    \
+		&(p)->body},                                                   \
+	    {"gap", 0, PB_OPT_NUM, "s",                                        \
+		"poses farther from a scan in time mean nothing", &(p)->gap,   \
+		.min = 0, .max = 1e6},                                         \
+	    {"slam", 0, PB_OPT_FLAG, NULL,                                     \
+		"find the poses from odometry and scans alone", &(p)->finds},  \
+	    {"align", 0, PB_OPT_FLAG, NULL,                                    \
+		"lay what --slam finds on the poses of the log", &(p)->align}, \
+	    {"trajectory", 0, PB_OPT_TEXT, "file",                             \
+		"write the poses of scans as records", &(p)->trajectory},      \
 	    PB_OPT_SCANS(&(p)->scans)
 
 /*
