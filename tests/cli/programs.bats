@@ -32,6 +32,20 @@ load swarm
 		--ghost 'pb-ghost -b clyde -s 2 --exact' testdata/flat.jsonl)
 }
 
+@test "pacmanbot: an agent chooses the pellets, and nobody else does" {
+	pb-sim -a -s 3 -m testdata/flat.jsonl --agent 'pb-score --asked' |
+		cmp - <(pb-sim -a -s 3 -m testdata/flat.jsonl \
+			--score 'pb-score --asked')
+	for o in '-p seed' '--score true'; do
+		run --separate-stderr pb-sim -a -m testdata/flat.jsonl --agent x $o
+		[ "$status" -eq 2 ] && [ -z "$output" ]
+		[[ $stderr == *'there is no other, no --score' ]]
+	done
+	run --separate-stderr pb-sim -a -m testdata/flat.jsonl --agent true
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "pb-sim: true: the agent has ended" ]
+}
+
 # OPTION ...: the game in which pb-score chooses is the same.
 scored() {
 	pb-sim -p seed --trace all "$@" >"$dir/one"

@@ -234,6 +234,9 @@ check_programs(struct pb_sim_opts *o)
 	    .ghost = &o->pacbot.ghost,
 	    .score = &o->session.score};
 
+	/* On a map, to play is to choose the pellets. */
+	if (on_map(o) && o->pacbot.agent != NULL)
+		o->session.score = o->pacbot.agent;
 	/* Before those that are put together join them: which are not ours. */
 	o->outside.player = on_map(o) ? o->session.score : o->pacbot.agent;
 	o->outside.ghost = o->pacbot.ghost;
@@ -284,9 +287,12 @@ check_play(const struct pb_sim_opts *o, int operands)
 		     operands > 0))
 		why = "--joystick: it is the player; there is no other, no "
 		      "file, no console";
-	else if (o->pacbot.agent != NULL && on_map(o))
-		why = "--agent: goes with games on boards; see --score";
-	else if (o->pacbot.agent != NULL && !pb_sim_game(o)->held &&
+	else if (o->pacbot.agent != NULL && on_map(o) &&
+		 (o->session.score != NULL || o->player_name != NULL))
+		why = "--agent: it is the player; there is no other, no "
+		      "--score";
+	else if (o->pacbot.agent != NULL && !on_map(o) &&
+		 !pb_sim_game(o)->held &&
 		 (o->play || o->joystick != NULL || o->player_name != NULL ||
 		     operands > 0))
 		why = "--agent: it is the player; there is no other, no file";
