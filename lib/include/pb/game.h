@@ -31,13 +31,14 @@ PB_BEGIN_DECLS
  * Bodies have numbers: 0 is the player's, the others follow. Angles are rad,
  * lengths m, in the frame of the map or of the maze (pb/maze.h).
  */
-/* game/pellets.h, game/score.h */
+
+/* Of game/pellets.h, game/score.h and pb/clyde.h. */
 struct pb_pellets;
 struct pb_pellet;
 struct pb_score;
 struct pb_score_opts;
 struct pb_choice;
-struct pb_clyde_opts; /* pb/clyde.h */
+struct pb_clyde_opts;
 
 struct pb_ground {
 	const struct pb_map *map;
