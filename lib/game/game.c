@@ -25,6 +25,13 @@ pb_game_drives(const struct pb_game *g, const void *opts)
 	return g->drives && g->drives(opts);
 }
 
+void
+pb_game_defaults(const struct pb_game *g, void *opts)
+{
+	memset(opts, 0, g->opts_size);
+	pb_params_defaults(*g->params, opts);
+}
+
 const char *
 pb_game_check(const struct pb_game *g, const void *opts)
 {

@@ -31,12 +31,6 @@ static const struct pb_param rows[] = {
 
 static const struct pb_params params = PB_PARAMS(rows);
 
-static void
-defaults(void *opts)
-{
-	pb_params_defaults(params, opts);
-}
-
 static int
 count_bodies(const void *opts)
 {
@@ -308,7 +302,6 @@ const struct pb_game pb_game_chase = {
     .with = "rules=chase",
     .opts_size = sizeof(struct pb_chase_opts),
     .params = &params,
-    .defaults = defaults,
     .bodies = count_bodies,
     .prepare = prepare,
     .discard = discard,

@@ -310,12 +310,6 @@ step(void *state, const struct pb_crew *crew)
 	return m->out.ending == PB_MATCH_ON;
 }
 
-static void
-defaults(void *opts)
-{
-	*(struct pb_match_opts *)opts = pb_match_defaults();
-}
-
 static int
 count_bodies(const void *opts)
 {
@@ -587,7 +581,6 @@ const struct pb_game pb_game_pacbot = {
     .with = "rules=pacbot",
     .opts_size = sizeof(struct pb_match_opts),
     .params = &pb_match_params,
-    .defaults = defaults,
     .bodies = count_bodies,
     .prepare = prepare,
     .discard = discard,

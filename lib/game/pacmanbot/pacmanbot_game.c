@@ -17,12 +17,6 @@ struct state {
 	struct pb_round *round; /* owned, with the player's memory */
 };
 
-static void
-defaults(void *opts)
-{
-	*(struct pb_round_opts *)opts = pb_round_defaults();
-}
-
 static const char *
 check(const void *opts)
 {
@@ -465,7 +459,6 @@ const struct pb_game pb_game_pacmanbot = {
     .with = "rules=pacmanbot",
     .opts_size = sizeof(struct pb_round_opts),
     .params = &pb_round_params,
-    .defaults = defaults,
     .check = check,
     .preset_name = pb_round_preset_name,
     .preset = preset,

@@ -207,12 +207,6 @@ drives(const void *opts)
 	return ((const struct pb_roomba_opts *)opts)->motion == PB_MOTION_DRIVE;
 }
 
-static void
-defaults(void *opts)
-{
-	*(struct pb_roomba_opts *)opts = pb_roomba_defaults();
-}
-
 static int
 count_bodies(const void *opts)
 {
@@ -571,7 +565,6 @@ const struct pb_game pb_game_roomba = {
     .with = "rules=roomba",
     .opts_size = sizeof(struct pb_roomba_opts),
     .params = &pb_roomba_params,
-    .defaults = defaults,
     .bodies = count_bodies,
     .drives = drives,
     .prepare = prepare,

@@ -198,12 +198,6 @@ drives(const void *opts)
 	return ((const struct pb_zumy_opts *)opts)->motion == PB_ZUMY_DRIVE;
 }
 
-static void
-defaults(void *opts)
-{
-	*(struct pb_zumy_opts *)opts = pb_zumy_defaults();
-}
-
 static int
 count_bodies(const void *opts)
 {
@@ -568,7 +562,6 @@ const struct pb_game pb_game_zumy = {
     .with = "rules=zumy",
     .opts_size = sizeof(struct pb_zumy_opts),
     .params = &pb_zumy_params,
-    .defaults = defaults,
     .bodies = count_bodies,
     .drives = drives,
     .prepare = prepare,

@@ -263,7 +263,6 @@ struct pb_game {
 	const char *heading, *with;
 	size_t opts_size;
 	const struct pb_params *params;
-	void (*defaults)(void *opts);
 
 	/* The first option that is wrong, NULL if none. NULL: ranges do. */
 	const char *(*check)(const void *opts);
@@ -439,6 +438,9 @@ uint64_t pb_ground_hash(const struct pb_ground *g);
 
 /* Whether bodies are more than cells. */
 bool pb_game_drives(const struct pb_game *g, const void *opts);
+
+/* The usual options, in opts_size bytes. */
+void pb_game_defaults(const struct pb_game *g, void *opts);
 
 /* The first option that is wrong, NULL if none. */
 const char *pb_game_check(const struct pb_game *g, const void *opts);

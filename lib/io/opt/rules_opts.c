@@ -167,7 +167,7 @@ pb_constants_defaults(void)
 	struct pb_constants c = {{{0}}};
 
 	for (int i = 0; pb_games[i].game; i++)
-		pb_games[i].game->defaults(c.of[i]);
+		pb_game_defaults(pb_games[i].game, c.of[i]);
 	return c;
 }
 
@@ -233,7 +233,7 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 	bool room;
 
 	out[0] = '\0';
-	g->defaults(usual);
+	pb_game_defaults(g, usual);
 	if (preset && *preset && g->preset)
 		g->preset(usual, preset);
 	/* First what distinguishes the experiments, while there is room. */

@@ -111,7 +111,7 @@ put_robot(struct pb_text *t, const struct pb_swarm_game *g, int i)
 {
 	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
 
-	g->game->defaults(usual);
+	pb_game_defaults(g->game, usual);
 	/* If we are killed, one of them says so. */
 	pb_text_puts(t, i > 0 ? " --quiet" : "");
 	put_seed(t, g);
