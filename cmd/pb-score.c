@@ -4,13 +4,13 @@
  * scored.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "game/score.h"
 #include "io/file/filter.h"
 #include "io/opt/opt.h"
 #include "io/rec/rec.h"
+#include "io/tool/score_planner.h"
 #include "io/stream/msg.h"
 
 struct opts {
@@ -29,30 +29,10 @@ struct opts {
 #define SOURCES "estimate|truth|any"
 enum { ESTIMATE, TRUTH };
 
-/* Set robot, ghost, other, target and named; the rest zero. Map frame. */
-struct planner {
-	const char *robot; /* id of its poses */
-	const char *ghost;
-	const char *other; /* robot poses of this source do not count */
-	size_t n;          /* pellets of the last record */
-	bool has_pellets;
-	long *id; /* owned, as all room below */
-	struct pb_vec *at;
-	unsigned char *left;
-	struct pb_score *score;
-	struct pb_rec_score *row; /* room for a scored record */
-	bool has_robot;
-	struct pb_scene scene;
-	struct pb_closing closing;
-	long target; /* place in id[], -1: none */
-	long named;  /* id of the last target written, -1: none */
-	bool off;    /* a cmd said so */
-};
-
 /* What is known of the game, and of its time. */
 struct chooser {
 	const struct opts *o;
-	struct planner p;
+	struct pb_planner p;
 	bool timed;   /* last and ticks are set */
 	double last;  /* the stamp before (s) */
 	double ticks; /* periods that were decided for, since time 0 */
@@ -115,152 +95,11 @@ parse_args(struct opts *o, int argc, char **argv)
 	return -1;
 }
 
-static void
-clear(struct planner *p)
-{
-	free(p->id);
-	free(p->at);
-	free(p->left);
-	free(p->score);
-	free(p->row);
-}
-
-static bool
-make_room(struct planner *p, size_t n)
-{
-	clear(p);
-	p->n = 0;
-	p->id = calloc(n + 1, sizeof(p->id[0]));
-	p->at = calloc(n + 1, sizeof(p->at[0]));
-	p->left = calloc(n + 1, sizeof(p->left[0]));
-	p->score = calloc(n + 1, sizeof(p->score[0]));
-	p->row = calloc(n + 1, sizeof(p->row[0]));
-	return p->id != NULL && p->at != NULL && p->left != NULL &&
-	       p->score != NULL && p->row != NULL;
-}
-
-/* A new set of pellets; a target that is still there stays. False: no memory,
- * which was said. */
-static bool
-take_pellets(struct planner *p, const struct pb_rec_pellets *r)
-{
-	/* The set is laid anew, maybe in another order: ids stay. */
-	long target = p->target < 0 ? -1 : p->id[p->target];
-
-	p->target = -1;
-	if (!make_room(p, r->n)) {
-		pb_msg_system("no room for %zu pellets", r->n);
-		return false;
-	}
-	for (size_t i = 0; i < r->n; i++) {
-		p->id[i] = r->pellet[i].id;
-		p->at[i] = (struct pb_vec){r->pellet[i].x, r->pellet[i].y};
-		p->left[i] = 1;
-		if (p->id[i] == target)
-			p->target = (long)i;
-	}
-	p->n = r->n;
-	p->has_pellets = true;
-	return true;
-}
-
-static bool
-remove_pellet(
-    struct planner *p, const struct pb_rec_cmd *c, struct pb_error *bad)
-{
-	if (c->kind != PB_VALUE_NUM || c->num != floor(c->num))
-		return pb_error_set(
-		    bad, "cmd.value: expected the number of a pellet");
-	/* One that is not there was removed before: no mistake. */
-	for (size_t i = 0; i < p->n; i++)
-		if ((double)p->id[i] == c->num)
-			p->left[i] = 0;
-	return true;
-}
-
-/* The commands that the published planner obeys. False with bad filled in. */
-static bool
-take_cmd(struct planner *p, const struct pb_rec_cmd *c, struct pb_error *bad)
-{
-	const char *name = c->name;
-	bool reset = strcmp(name, "reset_round") == 0;
-
-	if (strcmp(name, "remove_pellet") == 0 ||
-	    (strcmp(name, "pellet_collected") == 0 && c->kind != PB_VALUE_NONE))
-		return remove_pellet(p, c, bad);
-	if (strcmp(name, "enable") == 0)
-		p->off = false;
-	if (reset || strcmp(name, "disable") == 0 ||
-	    strcmp(name, "return_home") == 0) {
-		p->off = true;
-		p->target = p->named = -1;
-	}
-	if (reset)
-		p->closing = (struct pb_closing){0};
-	return true;
-}
-
-/* What navigation says of the robot's goals: that is the target now, or it is
- * none any more. */
-static void
-take_goal(struct planner *p, struct pb_stamp s, const struct pb_rec_goal *g)
-{
-	if (g->pellet < 0 || (*s.id && strcmp(s.id, p->robot) != 0))
-		return;
-	if (strcmp(g->status, "sent") != 0) {
-		if (p->target >= 0 && p->id[p->target] == g->pellet)
-			p->target = -1;
-		return;
-	}
-	for (size_t i = 0; i < p->n; i++)
-		if (p->id[i] == g->pellet && p->left[i])
-			p->target = (long)i;
-}
-
-/* A pose of the ghost or the robot; returns whether it was the robot's. */
-static bool
-take_pose(struct planner *p, struct pb_stamp s, const struct pb_rec_pose *r)
-{
-	struct pb_vec at = {r->x, r->y};
-
-	if (strcmp(s.id, p->ghost) == 0) {
-		p->scene.has_ghost = true;
-		p->scene.ghost = at;
-		if (p->has_robot)
-			pb_closing_see(&p->closing, p->scene.robot, at, s.t);
-		return false;
-	}
-	if (strcmp(s.id, p->robot) != 0 ||
-	    (*r->source != '\0' && strcmp(r->source, p->other) == 0))
-		return false;
-	p->has_robot = true;
-	p->scene.robot = at;
-	return true;
-}
-
-/* A first target, another, or the same: why in a word; *threat: whether the
- * ghost is one. */
-static const char *
-choose(struct planner *p, const struct pb_score_opts *o, bool *threat)
-{
-	struct pb_choice best;
-
-	p->scene.closing = p->closing.speed;
-	best = pb_score_choose(o, &p->scene, p->at, p->left, p->n, p->score);
-	*threat = best.threat;
-	if (p->target < 0 || !p->left[p->target] || best.index < 0 ||
-	    pb_score_replan(o, &p->scene, p->at[p->target], p->at[best.index]))
-		p->target = best.index;
-	else if (p->target != best.index)
-		return "kept";
-	return pb_why_name(best.why);
-}
-
 /* Every pellet's terms, as they are in p->score. */
 static void
 put_scored(struct pb_filter *f, double t, bool threat)
 {
-	struct planner *p = &((struct chooser *)f->user)->p;
+	struct pb_planner *p = &((struct chooser *)f->user)->p;
 	struct pb_rec_scored r = {.threat = threat, .pellet = p->row};
 
 	for (size_t i = 0; i < p->n; i++) {
@@ -285,7 +124,7 @@ static void
 put_target(struct pb_filter *f, double t, const char *why, bool threat)
 {
 	struct chooser *c = f->user;
-	struct planner *p = &c->p;
+	struct pb_planner *p = &c->p;
 	struct pb_rec_target r;
 	long id = p->target < 0 ? -1 : p->id[p->target];
 
@@ -309,7 +148,7 @@ static void
 decide(struct pb_filter *f, double t)
 {
 	struct chooser *c = f->user;
-	struct planner *p = &c->p;
+	struct pb_planner *p = &c->p;
 	const char *why = "none";
 	bool threat = false;
 	bool can = (!p->off || c->o->always) && p->has_robot && p->has_pellets;
@@ -317,7 +156,7 @@ decide(struct pb_filter *f, double t)
 	if (!can && !c->o->asked)
 		return;
 	if (can)
-		why = choose(p, &c->o->score, &threat);
+		why = pb_planner_choose(p, &c->o->score, &threat);
 	else
 		p->target = -1;
 	if (can && c->o->all)
@@ -405,21 +244,21 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	tick(f, r->stamp.t);
 	switch (r->type) {
 	case PB_REC_PELLETS:
-		if (!take_pellets(&c->p, &r->pellets))
+		if (!pb_planner_pellets(&c->p, &r->pellets))
 			return false;
 		break;
 	case PB_REC_CMD:
-		if (!take_cmd(&c->p, &r->cmd, bad))
+		if (!pb_planner_cmd(&c->p, &r->cmd, bad))
 			return false;
 		if (strcmp(cmd, "enable") == 0)
 			skip_tick(c, r->stamp.t);
 		now = c->o->asked && strcmp(cmd, "choose") == 0;
 		break;
 	case PB_REC_GOAL:
-		take_goal(&c->p, r->stamp, &r->goal);
+		pb_planner_goal(&c->p, r->stamp, &r->goal);
 		break;
 	case PB_REC_POSE:
-		now = take_pose(&c->p, r->stamp, &r->pose) &&
+		now = pb_planner_pose(&c->p, r->stamp, &r->pose) &&
 		      c->o->period == 0 && !c->o->asked;
 		if (!c->p.has_robot)
 			see_other(c, r);
@@ -459,7 +298,7 @@ run(const struct opts *o, char **files, int n)
 		tell_nothing(&c);
 	}
 	pb_filter_clear(&f);
-	clear(&c.p);
+	pb_planner_clear(&c.p);
 }
 
 int
