@@ -136,7 +136,7 @@ bool
 pb_console_cannot(const struct pb_console *c, struct pb_error *bad)
 {
 	return pb_error_set(
-	    bad, "not in the game of %s", pb_stage_rules(&c->stage));
+	    bad, "not in the game of %s", c->stage.p.game->name);
 }
 
 bool

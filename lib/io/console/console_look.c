@@ -78,7 +78,7 @@ pb_console_scores(struct pb_console *c, const char *arg, struct pb_error *bad)
 		return false;
 	if (!pb_stage_put(s, PB_STAGE_SCORES, &o)) {
 		pb_text_clear(&o);
-		return pb_stage_has_operator(s)
+		return s->p.game->commands != NULL
 		           ? pb_error_set(bad, "the robot does not know where "
 					       "it is yet")
 		           : pb_console_cannot(c, bad);
@@ -207,7 +207,7 @@ command(struct pb_console *c, const char *name, struct pb_rec_cmd r,
 	static const char field[] = "cmd.value: ";
 	struct pb_stage *s = &c->stage;
 
-	if (!pb_stage_has_operator(s))
+	if (s->p.game->commands == NULL)
 		return pb_console_cannot(c, bad);
 	PB_REC_SET(r.name, name);
 	if (pb_stage_command(s, &r, bad))
@@ -233,7 +233,7 @@ number(struct pb_console *c, const char *name, const char *what,
 {
 	struct pb_rec_cmd r = {.kind = PB_VALUE_NUM};
 
-	if (!pb_stage_has_operator(&c->stage))
+	if (c->stage.p.game->commands == NULL)
 		return pb_console_cannot(c, bad);
 	return pb_console_number(arg, what, &r.num, bad) &&
 	       command(c, name, r, bad);
@@ -255,7 +255,7 @@ let_go(struct pb_console *c, struct pb_error *bad)
 bool
 pb_console_start(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
-	if (pb_stage_holds(&c->stage))
+	if (c->stage.p.game->starts)
 		return pb_console_none(arg, bad) && let_go(c, bad);
 	return bare(c, "start", arg, bad);
 }
@@ -265,7 +265,7 @@ pb_console_reset(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	struct pb_stage *s = &c->stage;
 
-	if (pb_stage_holds(s)) {
+	if (s->p.game->starts) {
 		if (!pb_console_none(arg, bad) ||
 		    !pb_console_restart(c, "", bad))
 			return false;
@@ -315,7 +315,7 @@ pb_console_spawn(struct pb_console *c, const char *arg, struct pb_error *bad)
 	struct pb_rec_cmd r = {.kind = PB_VALUE_POINT};
 	char x[32];
 
-	if (!pb_stage_has_operator(&c->stage))
+	if (c->stage.p.game->commands == NULL)
 		return pb_console_cannot(c, bad);
 	if (!pb_console_take(&arg, x, sizeof(x)))
 		return pb_error_set(bad, "expected x and y in metres");
@@ -329,7 +329,7 @@ pb_console_move(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	int d = pb_dir_of(arg);
 
-	if (!pb_stage_steers(&c->stage))
+	if (c->stage.p.game->board == NULL)
 		return pb_console_cannot(c, bad);
 	if (d > PB_STAY)
 		return pb_error_set(bad,
@@ -350,7 +350,7 @@ pb_console_ring(struct pb_console *c)
 void
 pb_console_cues(struct pb_console *c)
 {
-	pb_cues_until(pb_console_ring(c), pb_stage_time(&c->stage));
+	pb_cues_until(pb_console_ring(c), pb_play_time(&c->stage.p));
 }
 
 /* Show it now, and what follows from it as time passes. */
@@ -360,7 +360,7 @@ show(struct pb_console *c, enum pb_rec_type type, const char *name,
 {
 	static const struct pb_cues_opts records = {.records = true};
 	struct pb_cues *ring = pb_console_ring(c);
-	double now = pb_stage_time(&c->stage);
+	double now = pb_play_time(&c->stage.p);
 
 	if (ring->o == NULL)
 		pb_cues_begin(ring, &records, now, c->out);
@@ -382,7 +382,8 @@ pb_console_event(struct pb_console *c, const char *arg, struct pb_error *bad)
 	if (pb_occasion_find(arg) == NULL)
 		return pb_error_set(
 		    bad, "expected an event, got \"%.80s\"", arg);
-	pb_cues_tell(pb_console_ring(c), c->out, pb_stage_time(&c->stage), arg);
+	pb_cues_tell(
+	    pb_console_ring(c), c->out, pb_play_time(&c->stage.p), arg);
 	return true;
 }
 

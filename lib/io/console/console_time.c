@@ -76,8 +76,8 @@ tell_end(const struct pb_console *c, const char *why)
 
 	pb_console_known(c, "state", state, sizeof(state));
 	pb_console_known(c, "outcome", outcome, sizeof(outcome));
-	pb_msg_note("run ended at t %.6g: %s; state %s%s%s", pb_stage_time(s),
-	    pb_console_stopped(c) ? "stopped" : why, state,
+	pb_msg_note("run ended at t %.6g: %s; state %s%s%s",
+	    pb_play_time(&s->p), pb_console_stopped(c) ? "stopped" : why, state,
 	    outcome[0] != '\0' ? ", outcome " : "", outcome);
 }
 
@@ -108,7 +108,7 @@ can_come(
 		bool past = up ? a > b : a < b;
 
 		/* Of a game with rounds that begin anew only time is such. */
-		if (i > 0 && !pb_stage_steers(s))
+		if (i > 0 && s->p.game->board == NULL)
 			break;
 		if (strcmp(count[i].name, u->name) != 0 || u->op[0] == '!' ||
 		    u->op[0] == (up ? '>' : '<'))
@@ -125,7 +125,7 @@ can_come(
 		    "t %s is more than %g s ahead; see --max-gap", u->value,
 		    patience(c));
 	if (pb_stage_idle(s) &&
-	    (strcmp(u->name, "t") != 0 || pb_stage_holds(s)))
+	    (strcmp(u->name, "t") != 0 || s->p.game->starts))
 		return pb_error_set(
 		    bad, "nothing goes on, and %s is \"%s\"", u->name, now);
 	return true;
@@ -136,7 +136,7 @@ static bool
 pass(struct pb_console *c, const struct until *u)
 {
 	struct pb_stage *s = &c->stage;
-	double t = pb_stage_time(s), dt = pb_stage_pace(s);
+	double t = pb_play_time(&s->p), dt = s->p.game->dt(s->p.state);
 	double now = t;
 	struct timespec from = pb_pace_now();
 
@@ -146,7 +146,7 @@ pass(struct pb_console *c, const struct until *u)
 			return true;
 		if (!step(c))
 			return u->name[0] == '\0';
-		now = pb_stage_time(s);
+		now = pb_play_time(&s->p);
 		if (c->speed > 0) {
 			fflush(stdout);
 			pb_pace_wait(from, (now - t) / c->speed);
@@ -161,7 +161,7 @@ void
 pb_console_live(struct pb_console *c, double now)
 {
 	struct pb_stage *s = &c->stage;
-	double dt = pb_stage_pace(s) / (c->speed > 0 ? c->speed : 1);
+	double dt = s->p.game->dt(s->p.state) / (c->speed > 0 ? c->speed : 1);
 
 	/* Behind by more than that it does not catch up. */
 	if (c->due == 0 || now > c->due + 0.5)
@@ -261,7 +261,7 @@ pb_console_run(struct pb_console *c, const char *arg, struct pb_error *bad)
 			    "expected seconds above 0 and up to 1000000, got "
 			    "%s",
 			    arg);
-		u.t = pb_stage_time(s) + seconds;
+		u.t = pb_play_time(&s->p) + seconds;
 		u.idle = false;
 	}
 	pass(c, &u);
@@ -364,7 +364,8 @@ go_back(struct pb_console *c, const struct pb_console_past *p, const char *what)
 		return;
 	pb_stage_load(s, p->game);
 	PB_REC_SET(r.name, what);
-	pb_rec_put(c->out, PB_REC_CMD, pb_stamp_at(pb_stage_time(s), NULL), &r);
+	pb_rec_put(
+	    c->out, PB_REC_CMD, pb_stamp_at(pb_play_time(&s->p), NULL), &r);
 	pb_stage_put(s, PB_STAGE_NOW, c->out);
 	pb_cues_load(pb_console_ring(c), &p->cues);
 }

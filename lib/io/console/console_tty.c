@@ -96,8 +96,8 @@ set_prompt(void)
 	const struct pb_stage *s = &self.c->stage;
 	char prompt[64];
 
-	snprintf(prompt, sizeof(prompt), "%s %.6g> ", pb_stage_rules(s),
-	    pb_stage_time(s));
+	snprintf(prompt, sizeof(prompt), "%s %.6g> ", s->p.game->name,
+	    pb_play_time(&s->p));
 	rl_set_prompt(prompt);
 }
 

@@ -18,49 +18,6 @@ on_map(const struct pb_stage *s)
 	return s->p.game->board == NULL;
 }
 
-const char *
-pb_stage_rules(const struct pb_stage *s)
-{
-	return s->p.game->name;
-}
-
-double
-pb_stage_time(const struct pb_stage *s)
-{
-	return pb_play_time(&s->p);
-}
-
-double
-pb_stage_pace(const struct pb_stage *s)
-{
-	return s->p.game->dt(s->p.state);
-}
-
-bool
-pb_stage_has_operator(const struct pb_stage *s)
-{
-	return s->p.game->commands != NULL;
-}
-
-bool
-pb_stage_holds(const struct pb_stage *s)
-{
-	return s->p.game->starts;
-}
-
-bool
-pb_stage_steers(const struct pb_stage *s)
-{
-	return !on_map(s);
-}
-
-static void
-see_board(void *user, const struct pb_maze *z)
-{
-	(void)user;
-	(void)z;
-}
-
 static void
 see(void *user, const struct pb_seen *k)
 {
@@ -414,7 +371,7 @@ pb_stage_value(const struct pb_stage *s, int i, char *out, size_t size)
 	enum value v = value_at(s, i);
 
 	if (v == TIME)
-		snprintf(out, size, "%.6g", pb_stage_time(s));
+		snprintf(out, size, "%.6g", pb_play_time(&s->p));
 	else if (on_map(s))
 		tell_on_map(s, v, out, size);
 	else
@@ -438,7 +395,7 @@ put_target(const struct pb_stage *s, const struct pb_choice *c,
 	PB_REC_SET(t.why, pb_why_name(c->why));
 	t.threat = c->threat;
 	pb_rec_put(o, PB_REC_TARGET,
-	    pb_stamp_at(pb_stage_time(s), s->p.game->body[0]), &t);
+	    pb_stamp_at(pb_play_time(&s->p), s->p.game->body[0]), &t);
 }
 
 static void
@@ -458,7 +415,7 @@ put_scored(const struct pb_stage *s, const struct pb_choice *c,
 			    score[i].direction, score[i].total, score[i].safe,
 			    score[i].excluded};
 	pb_rec_put(o, PB_REC_SCORED,
-	    pb_stamp_at(pb_stage_time(s), s->p.game->body[0]), &r);
+	    pb_stamp_at(pb_play_time(&s->p), s->p.game->body[0]), &r);
 	put_target(s, c, all, score, o);
 }
 
@@ -510,7 +467,8 @@ pb_stage_put(const struct pb_stage *s, enum pb_stage_view v, struct pb_text *o)
 		return false;
 	if (v == PB_STAGE_PICTURE)
 		pb_rec_put(o, PB_REC_MAZE, pb_stamp_none(), &s->p.maze);
-	pb_rec_put(o, PB_REC_TICK, pb_stamp_at(pb_stage_time(s), NULL), &s->k);
+	pb_rec_put(
+	    o, PB_REC_TICK, pb_stamp_at(pb_play_time(&s->p), NULL), &s->k);
 	return true;
 }
 
@@ -531,7 +489,7 @@ pb_stage_command(
 		return pb_error_set(
 		    bad, "cannot start from state \"%s\"", now.phase);
 	pb_rec_put(
-	    &p->c.out, PB_REC_CMD, pb_stamp_at(pb_stage_time(s), NULL), c);
+	    &p->c.out, PB_REC_CMD, pb_stamp_at(pb_play_time(&s->p), NULL), c);
 	pb_operator_command(p, c, "");
 	if (start && p->wants)
 		fprintf(stderr, "the robot does not know where it is yet: "
@@ -625,7 +583,7 @@ pb_stage_open(struct pb_stage *s, const struct pb_stage_opts *w,
 	const struct pb_game *game = pb_games[w->rules].game;
 
 	*s = (struct pb_stage){.w = w};
-	s->pilot = (struct pb_pilot){s, see_board, see, NULL, NULL, NULL};
+	s->pilot = (struct pb_pilot){.user = s, .show = see};
 	s->o = (struct pb_play_opts){.game = game,
 	    .opts = s->opts,
 	    .session = &s->session,

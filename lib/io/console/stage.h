@@ -64,8 +64,6 @@ bool pb_stage_open(struct pb_stage *s, const struct pb_stage_opts *w,
     char *const *files, int n);
 void pb_stage_close(struct pb_stage *s);
 
-const char *pb_stage_rules(const struct pb_stage *s);
-
 /*
  * Begin anew, with the options as they are now. False: bad says why, and the
  * game goes on as it was; bad is empty if it was said.
@@ -78,10 +76,6 @@ bool pb_stage_step(struct pb_stage *s);
 /* Whether nothing more will happen unless somebody does something. */
 bool pb_stage_idle(const struct pb_stage *s);
 
-/* The game's time, and how long a step is (s). */
-double pb_stage_time(const struct pb_stage *s);
-double pb_stage_pace(const struct pb_stage *s);
-
 /* What can be asked about the game: name i (0..), NULL past the last; and its
  * value as text. */
 const char *pb_stage_name(const struct pb_stage *s, int i);
@@ -91,18 +85,14 @@ void pb_stage_value(const struct pb_stage *s, int i, char *out, size_t size);
 bool pb_stage_put(
     const struct pb_stage *s, enum pb_stage_view v, struct pb_text *o);
 
-/* Whether it has an operator with commands; carry out one. */
-bool pb_stage_has_operator(const struct pb_stage *s);
+/* Carry out a command, where the game has such. */
 bool pb_stage_command(
     struct pb_stage *s, const struct pb_rec_cmd *c, struct pb_error *bad);
 
-/* Whether an operator lets it wait for start; let it, or no longer; returns
- * whether it did. */
-bool pb_stage_holds(const struct pb_stage *s);
+/* Let it wait for start, or no longer; returns whether it did. */
 bool pb_stage_hold(struct pb_stage *s, bool on);
 
-/* Whether the player can be steered; where he does until told otherwise. */
-bool pb_stage_steers(const struct pb_stage *s);
+/* Where the player of a board steers until told otherwise. */
 void pb_stage_steer(struct pb_stage *s, enum pb_dir d);
 
 /*

@@ -12,7 +12,7 @@
  */
 struct pb_pilot {
 	void *user;
-	void (*board)(void *user, const struct pb_maze *z);
+	void (*board)(void *user, const struct pb_maze *z); /* or NULL */
 	void (*show)(void *user, const struct pb_seen *k);
 	void (*light)(void *user, const struct pb_ring *r);
 

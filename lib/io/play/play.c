@@ -484,7 +484,8 @@ show_ground(struct pb_play *p)
 		speaks(p, 0);
 	}
 	if (pilot) {
-		pilot->board(pilot->user, &p->maze);
+		if (pilot->board)
+			pilot->board(pilot->user, &p->maze);
 		pb_cues_watch(&p->cues, pilot->light, pilot->user);
 	}
 }

@@ -7,7 +7,6 @@
 
 #include "io/opt/opt.h"
 #include "io/rec/rec.h"
-#include "pb/maze.h"
 
 struct pb_senses_opts
 pb_senses_defaults(void)
@@ -78,41 +77,6 @@ pb_senses_begin(struct pb_senses *z, const struct pb_senses_opts *o,
 		return false;
 	pb_sense_start(z->sense, &o->sense, z->rays, seed, trial, p);
 	return true;
-}
-
-bool
-pb_senses_begin_board(struct pb_senses *z, const struct pb_senses_opts *o,
-    const struct pb_maze *maze, uint64_t seed, uint64_t trial, struct pb_pose p,
-    struct pb_text *out)
-{
-	struct pb_map m;
-	bool ok;
-
-	if (o->sense.sensors == 0)
-		return true;
-	ok = pb_maze_walled(maze, &m) == PB_OK;
-	if (ok) {
-		ok = pb_senses_begin(z, o, &m, seed, trial, p, out);
-		pb_map_clear(&m);
-	}
-	if (!ok)
-		pb_msg_system("no memory for the sensors");
-	return ok;
-}
-
-struct pb_pose
-pb_senses_cell(
-    const struct pb_maze *maze, int row, int col, enum pb_dir d, double th)
-{
-	static const double heading[] = {[PB_UP] = PB_PI / 2,
-	    [PB_LEFT] = PB_PI,
-	    [PB_DOWN] = -PB_PI / 2,
-	    [PB_RIGHT] = 0};
-	double side = pb_maze_pitch(maze);
-
-	return (struct pb_pose){(col + 0.5) * side,
-	    (maze->rows - 1 - row + 0.5) * side,
-	    d == PB_STAY ? th : heading[d]};
 }
 
 void

@@ -59,20 +59,6 @@ bool pb_senses_begin(struct pb_senses *z, const struct pb_senses_opts *o,
     const struct pb_map *m, uint64_t seed, uint64_t trial, struct pb_pose p,
     struct pb_text *out);
 
-/*
- * The same on a board of roomba or zumy, as pb_maze_walled() has it.
- *
- * Returns  as above; without memory that was said
- */
-bool pb_senses_begin_board(struct pb_senses *z, const struct pb_senses_opts *o,
-    const struct pb_maze *maze, uint64_t seed, uint64_t trial, struct pb_pose p,
-    struct pb_text *out);
-
-/* On board `maze`: the centre of a cell (m), looking in direction d, or, if
-   that is PB_STAY, as th says. */
-struct pb_pose pb_senses_cell(
-    const struct pb_maze *maze, int row, int col, enum pb_dir d, double th);
-
 void pb_senses_end(struct pb_senses *z);
 
 /*
