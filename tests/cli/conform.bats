@@ -43,11 +43,15 @@ mutate() {
 	jq -es 'map(.draws) | add > 300' "$dir/out"
 }
 
+# All but the version of the engine that recorded.
+unversioned() { sed '1s/"engine":"pb [0-9.]*"/"engine":"pb"/'; }
+
 @test "a recording is made again byte for byte" {
-	sim -p power --ticks-per-cell 4 --record 2400 -s 1 |
-		cmp - "$power"
+	sim -p power --ticks-per-cell 4 --record 2400 -s 1 | unversioned |
+		cmp - <(unversioned <"$power")
 	sim -p random --ticks-per-cell 3 --record 1500 --odd 0.06 -s 2 |
-		cmp - <(zcat testdata/pacbot/odd.jsonl.gz)
+		unversioned |
+		cmp - <(zcat testdata/pacbot/odd.jsonl.gz | unversioned)
 }
 
 @test "a change of any field is found where it is" {
