@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "game/pacmanbot/pacmanbot_game.h"
+#include "game/pacmanbot/round.h"
 #include "io/play/operator.h"
 
 /*

@@ -10,7 +10,6 @@
 #include "map/board.h"
 #include "policy/pacmanbot_players.h"
 #include "pb/games.h"
-#include "game/pacmanbot/pacmanbot_game.h"
 #include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
 #include "robot/signals.h"

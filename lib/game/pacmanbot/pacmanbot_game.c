@@ -1,5 +1,4 @@
 /* pacmanbot_game.c - the PacManBot game as a rule set. */
-#include "game/pacmanbot/pacmanbot_game.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -158,6 +158,10 @@ uint64_t pb_round_hash(const struct pb_round *r);
 struct pb_outcome pb_round_play(
     struct pb_round *r, uint64_t seed, uint64_t trial);
 
+/* The rule set. Options: struct pb_round_opts; worlds: struct pb_arena. Players
+ * see struct pb_view. */
+extern const struct pb_game pb_game_pacmanbot;
+
 /* Its state, of round*.c and of the curious. */
 
 /* Old places of Clyde that may still be marked. */

@@ -199,20 +199,6 @@ ask_target(struct pb_nodes *p, const unsigned char *left, struct pb_error *bad)
 	return tell(&p->planner, bad);
 }
 
-/* Which of n pellets has that id in records, -1: none. */
-static int
-pellet_of(const struct pb_trace *t, const unsigned char *left, long id)
-{
-	const unsigned char *there;
-	int n;
-
-	t->game->pellets(t->state, &n, &there);
-	for (int i = 0; i < n; i++)
-		if (left[i] && pb_trace_id(t, i) == id)
-			return i;
-	return -1;
-}
-
 static bool
 hear_target(struct pb_nodes *p, const unsigned char *left,
     struct pb_answer *out, struct pb_error *bad)
@@ -236,8 +222,8 @@ hear_target(struct pb_nodes *p, const unsigned char *left,
 		    bad, "target.t: expected %.10g, got %.10g", t, t + late);
 	if (id < 0)
 		return true;
-	out->pellet = pellet_of(&p->trace, left, id);
-	if (out->pellet < 0)
+	out->pellet = pb_trace_pellet(&p->trace, (double)id);
+	if (out->pellet < 0 || !left[out->pellet])
 		return pb_error_set(bad, "target.pellet: %ld is not left", id);
 	out->kind = PB_GO_PELLET;
 	return true;

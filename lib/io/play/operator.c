@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "game/pellets.h"
 #include "io/stream/msg.h"
 
 /* The number of a command of that name, -1: it is for nobody here. */
@@ -17,20 +16,6 @@ find(const struct pb_play *p, const char *name, const char *id)
 	for (int i = 0; v[i].name; i++)
 		if (strcmp(name, v[i].name) == 0 &&
 		    (id[0] == '\0' || strcmp(id, v[i].to) == 0))
-			return i;
-	return -1;
-}
-
-/* Index of the pellet with that id in records, -1 if there is none. */
-static int
-pellet_of(const struct pb_play *p, double id)
-{
-	const unsigned char *left;
-	int n;
-
-	p->game->pellets(p->state, &n, &left);
-	for (int i = 0; i < n; i++)
-		if ((double)pb_trace_id(&p->trace, i) == id)
 			return i;
 	return -1;
 }
@@ -66,7 +51,7 @@ read_value(const struct pb_play *p, const struct pb_rec_cmd *c,
 	case PB_TAKES_PELLET:
 		if (!read_number(c, "the number of a pellet", bad))
 			return false;
-		v->pellet = pellet_of(p, c->num);
+		v->pellet = pb_trace_pellet(&p->trace, c->num);
 		return v->pellet >= 0 ||
 		       pb_error_set(bad, "cmd.value: no pellet %.15g", c->num);
 	}
@@ -107,7 +92,7 @@ note(const struct pb_play *p, const struct pb_command *k,
 		pb_msg_note("t %g: %s %s", t, k->name, why);
 }
 
-/* Whether nothing came of it, which was said. */
+/* Whether something came of it; if not, why was said. */
 static bool
 carry_out(struct pb_play *p, const struct pb_rec_cmd *c, int i)
 {

@@ -63,6 +63,19 @@ pb_trace_id(const struct pb_trace *t, int i)
 	return i >= 0 && t->id != NULL ? t->id[i] : i;
 }
 
+int
+pb_trace_pellet(const struct pb_trace *t, double id)
+{
+	const unsigned char *left;
+	int n;
+
+	t->game->pellets(t->state, &n, &left);
+	for (int i = 0; i < n; i++)
+		if ((double)pb_trace_id(t, i) == id)
+			return i;
+	return -1;
+}
+
 static struct pb_stamp
 stamp(const struct pb_trace *t, const char *id)
 {

@@ -66,6 +66,9 @@ void pb_trace_put(struct pb_trace *t, const struct pb_news *n);
 /* The id that records give to pellet i; -1 of -1. */
 long pb_trace_id(const struct pb_trace *t, int i);
 
+/* The pellet that records give that id, -1: none. */
+int pb_trace_pellet(const struct pb_trace *t, double id);
+
 /* Into o: the state, also if it is as it was; the pellets of which left[i] is
  * set, NULL: that are left; all poses that are known. */
 void pb_trace_state(const struct pb_trace *t, struct pb_text *o);
