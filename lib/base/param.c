@@ -107,10 +107,29 @@ hash_one(uint64_t h, const struct pb_param *p, const void *base)
 	return pb_hash_u64(h, (uint64_t) * (const int *)at);
 }
 
+static bool
+is_usual(const struct pb_param *p, const void *base)
+{
+	const char *at = (const char *)base + p->offset;
+
+	switch (p->kind) {
+	case PB_PARAM_REAL:
+	case PB_PARAM_LIMIT:
+		return *(const double *)at == p->usual;
+	case PB_PARAM_BOOL:
+		return *(const bool *)at == (p->usual != 0);
+	case PB_PARAM_COUNT:
+	case PB_PARAM_CHOICE:
+		break;
+	}
+	return *(const int *)at == (int)p->usual;
+}
+
 uint64_t
 pb_params_hash(uint64_t h, struct pb_params p, const void *base)
 {
 	for (size_t i = 0; i < p.n; i++)
-		h = hash_one(h, &p.row[i], base);
+		if (i < p.settled || !is_usual(&p.row[i], base))
+			h = hash_one(h, &p.row[i], base);
 	return h;
 }

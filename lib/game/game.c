@@ -76,6 +76,8 @@ pb_game_key(const struct pb_game *g, const struct pb_ground *ground,
 	    .eaten = -1,
 	    .decisions = -1,
 	    .collisions = -1,
+	    .bumps = -1,
+	    .pace = NAN,
 	    .driven = NAN,
 	    .nearest = NAN};
 

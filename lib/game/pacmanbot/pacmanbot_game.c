@@ -63,11 +63,13 @@ fingerprint(const void *opts, const struct pb_pellets *pellets)
 {
 	const struct pb_round_opts *o = opts;
 	uint64_t h = PB_HASH_START;
-	struct pb_params p = pb_round_params;
+	const struct pb_params all = pb_round_params;
 
-	for (p.n = 1; p.row < pb_round_params.row + pb_round_params.n; p.row++)
-		if (strcmp(p.row->name, "round") != 0)
-			h = pb_params_hash(h, p, o);
+	for (size_t i = 0; i < all.n; i++)
+		if (strcmp(all.row[i].name, "round") != 0)
+			h = pb_params_hash(h,
+			    (struct pb_params){&all.row[i], 1, i < all.settled},
+			    o);
 	h = pb_hash_u64(h, o->has_start);
 	if (o->has_start)
 		h = pb_hash_double(

@@ -62,16 +62,21 @@ struct pb_param {
 #define PB_CHOICE(name, field, words, help) \
 	PB_PARAM_(name, field, "", help, words, PB_PARAM_CHOICE, 0, 0, 0)
 
-/* Such an array, as PB_PARAMS(rows). */
+/*
+ * Such an array, as PB_PARAMS(rows). Rows that came to it later, from
+ * `settled` on, are in hashes only where a value is not the usual one:
+ * options that nobody changed keep the hash that they had.
+ */
 struct pb_params {
 	const struct pb_param *row;
-	size_t n;
+	size_t n, settled;
 };
 
-#define PB_PARAMS(rows)                              \
-	{                                            \
-		rows, sizeof(rows) / sizeof(*(rows)) \
+#define PB_PARAMS_SINCE(rows, settled)                         \
+	{                                                      \
+		rows, sizeof(rows) / sizeof(*(rows)), settled, \
 	}
+#define PB_PARAMS(rows) PB_PARAMS_SINCE(rows, sizeof(rows) / sizeof(*(rows)))
 
 /* Give the parameters of the struct at base their usual values. */
 void pb_params_defaults(struct pb_params p, void *base);

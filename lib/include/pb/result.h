@@ -41,7 +41,8 @@ struct pb_trial {
 	double time;   /* until the end, >= 0; NAN: not known (s) */
 	double limit;  /* of the time (s); not > 0: none */
 	bool success;
-	bool sequential;        /* its run could end by what it showed */
+	char cause[PB_TRIAL_NAME]; /* why it was lost, "": not known */
+	bool sequential;           /* its run could end by what it showed */
 	int deaths;             /* of the player in the trial, -1: not known */
 	int levels;             /* cleared in the trial, -1: not known */
 	int killers;            /* robots that can kill the player, 0: it is
@@ -65,10 +66,13 @@ struct pb_trial {
 	int decisions;  /* of the player */
 	int collisions; /* of robots that are to avoid each other, -1: not
 	                   known */
-	int found;      /* update from which on it was localized, -1: none */
-	double error;   /* at the end (m), NAN: it had no answer */
-	double turn;    /* the same of its heading (rad) */
-	uint64_t hash;  /* of the state at the end, 0: not known */
+	int bumps;      /* of the player's robot into what is in its way, -1:
+	                   not known */
+	double pace;   /* of the player's robot, ticks a cell, NAN: not known */
+	int found;     /* update from which on it was localized, -1: none */
+	double error;  /* at the end (m), NAN: it had no answer */
+	double turn;   /* the same of its heading (rad) */
+	uint64_t hash; /* of the state at the end, 0: not known */
 };
 
 /* What an outside program that plays adds (^) to the options. */
