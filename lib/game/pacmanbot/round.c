@@ -74,6 +74,7 @@ begin(struct pb_round *r)
 	k->nearest = pb_dist(pb_pose_vec(r->g.truth), r->clyde.at);
 	k->still = pb_pose_vec(r->g.truth);
 	k->still_since = r->g.step;
+	pb_foresight_begin(&r->fore, &r->clyde, k->still);
 }
 
 static uint64_t
@@ -111,6 +112,9 @@ end_round(struct pb_round *r, enum pb_ending e)
 	};
 	if (k->running)
 		k->last.time = (double)(r->g.step - k->since) * r->o.dt;
+	k->last.doomed =
+	    e == PB_KILLED && pb_foresight_doomed(&r->fore, r->o.v_max,
+				  r->o.death_radius, k->last.time);
 	k->running = false;
 	k->ended++;
 	k->last.hash = pb_round_hash(r);
@@ -316,7 +320,9 @@ allocate(struct pb_round *r)
 	st = pb_search_new(&r->soft, &r->arena->soft);
 	if (!st)
 		st = pb_search_new(&r->hard, &r->arena->hard);
-	return st ? st : pb_clyde_init(&r->clyde, &r->arena->clyde, &co);
+	if (!st)
+		st = pb_clyde_init(&r->clyde, &r->arena->clyde, &co);
+	return st ? st : pb_foresight_init(&r->fore, r->arena, &co);
 }
 
 enum pb_status
@@ -353,6 +359,7 @@ pb_round_free(struct pb_round *r)
 	if (!r)
 		return;
 	pb_clyde_clear(&r->clyde);
+	pb_foresight_clear(&r->fore);
 	pb_search_free(r->hard);
 	pb_search_free(r->soft);
 	free(r->mem);
@@ -368,6 +375,7 @@ pb_round_slim(struct pb_round *r)
 	pb_search_free(r->hard);
 	pb_search_free(r->soft);
 	pb_search_free(r->clyde.search);
+	pb_foresight_slim(&r->fore);
 	r->hard = r->soft = r->clyde.search = NULL;
 }
 
@@ -429,6 +437,7 @@ pb_round_copy(struct pb_round *dst, const struct pb_round *src)
 	dst->g = src->g;
 	dst->settling = src->settling;
 	pb_clyde_copy(&dst->clyde, &src->clyde);
+	pb_foresight_copy(&dst->fore, &src->fore);
 	memcpy(dst->path, src->path, (size_t)src->g.nav.n * sizeof(*dst->path));
 	memcpy(dst->gone, src->gone, 5 * (size_t)src->arena->n);
 	memcpy(dst->mem, src->mem, src->mem_size);

@@ -8,6 +8,7 @@
 
 #include "game/pacmanbot/arena.h"
 #include "game/pacmanbot/controller.h"
+#include "game/pacmanbot/foresight.h"
 #include "game/pacmanbot/opts.h"
 #include "game/pacmanbot/view.h"
 #include "game/score.h"
@@ -52,6 +53,7 @@ struct pb_outcome {
 	uint64_t missed;     /* bit i: pellet i < 64 was not collected */
 	int replans;         /* changes of target */
 	int clears;          /* of the global costmap by Clyde's node */
+	bool doomed;         /* nobody could have escaped: see foresight.h */
 	uint64_t hash;       /* of the state at the end */
 };
 
@@ -264,6 +266,7 @@ struct pb_round {
 	struct pb_crew crew; /* who is told, and decides */
 	struct pb_round_state g;
 	struct pb_clyde clyde;
+	struct pb_foresight fore;
 	struct pb_search *soft, *hard; /* over the arena's two grids */
 	struct pb_vec *path;           /* PB_WAYS */
 	int *cells;                    /* PB_WAYS, scratch */

@@ -133,11 +133,12 @@ pb_node_timer(struct pb_round *r)
 }
 
 static struct pb_view
-view(const struct pb_round *r)
+view(struct pb_round *r, struct pb_truth *truth)
 {
 	const struct pb_round_state *g = &r->g;
 	double t = pb_round_time(r);
 
+	*truth = (struct pb_truth){g->truth, &r->clyde, &r->fore.ahead};
 	return (struct pb_view){
 	    .t = t,
 	    .run_t = t - (double)g->track.since * r->o.dt,
@@ -164,6 +165,7 @@ view(const struct pb_round *r)
 	    .last_end = g->nav.last_end,
 	    .arena = r->arena,
 	    .opts = &r->o,
+	    .truth = r->player->foresees ? truth : NULL,
 	};
 }
 
@@ -177,7 +179,8 @@ pb_node_pose(struct pb_round *r)
 		g->node.home = g->est.pose;
 	}
 	if (r->player->hear) {
-		struct pb_view v = view(r);
+		struct pb_truth truth;
+		struct pb_view v = view(r, &truth);
 
 		r->player->hear(r->mem, r->known, &v);
 	}
@@ -239,6 +242,7 @@ pb_node_player(struct pb_round *r)
 {
 	struct pb_node *n = &r->g.node;
 	struct pb_answer a = {.kind = PB_KEEP, .pellet = -1};
+	struct pb_truth truth;
 	struct pb_view v;
 
 	if (!playing(r) || !r->g.est.ever || !n->markers ||
@@ -246,7 +250,7 @@ pb_node_player(struct pb_round *r)
 		return;
 	for (int i = 0; i < r->arena->n; i++)
 		r->left[i] = r->listed[i] && !r->had[i];
-	v = view(r);
+	v = view(r, &truth);
 	if (n->fresh && r->player->reset)
 		r->player->reset(r->mem, r->known, &v);
 	n->fresh = false;

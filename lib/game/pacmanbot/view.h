@@ -11,10 +11,12 @@
 #include "pb/player.h"
 
 struct pb_arena;
+struct pb_clyde;
 
 /*
  * A player sees what the published planner node could subscribe to, and the
- * read-only arena: never the true pose and never a random stream of the game.
+ * read-only arena: never the true pose and never a random stream of the game,
+ * unless it is a measure of what can be had at all.
  * The view and what it points to live for the call.
  */
 enum pb_goal_kind {
@@ -31,6 +33,13 @@ enum pb_goal_end {
 	PB_END_REACHED,
 	PB_END_FAILED,   /* navigation gave up */
 	PB_END_CANCELLED /* by a pickup, a newer answer or the controller */
+};
+
+/* What a player is told that foresees, and nobody else. */
+struct pb_truth {
+	struct pb_pose robot;         /* its true pose, map frame */
+	const struct pb_clyde *clyde; /* to be copied and ticked ahead ... */
+	struct pb_clyde *ahead;       /* ... here: scratch */
 };
 
 struct pb_view {
@@ -62,6 +71,7 @@ struct pb_view {
 	enum pb_goal_end last_end; /* of the goal before */
 	const struct pb_arena *arena;
 	const struct pb_round_opts *opts;
+	const struct pb_truth *truth; /* NULL: the player does not foresee */
 };
 
 #endif

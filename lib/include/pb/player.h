@@ -49,6 +49,8 @@ struct pb_player {
 	const char *summary; /* one line, no stop */
 	double period;       /* of pacmanbot: between decisions (s); 0: its
 	                        planner_period */
+	bool foresees;       /* of pacmanbot: it may see the truth and what
+	                        Clyde will do; no robot can */
 
 	/*
 	 * What can be worked out once per world (see game.h) and shared by
