@@ -280,36 +280,6 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 	return err == PB_OK ? pb_safe_field_init(f) : err;
 }
 
-static enum pb_status
-make_ways(struct pb_safe_known *k, const struct pb_arena *a)
-{
-	size_t p = (size_t)a->n, n = (size_t)k->net.n;
-	int *line = pb_pool_get(&k->pool, n, sizeof(*line));
-
-	k->pellets = a->n;
-	k->node = pb_pool_get(&k->pool, p, sizeof(*k->node));
-	k->reach = pb_pool_get(&k->pool, p * n, sizeof(*k->reach));
-	k->apart = pb_pool_get(&k->pool, p * p, sizeof(*k->apart));
-	if (k->pool.failed)
-		return PB_ENOMEM;
-	for (int i = 0; i < a->n; i++) {
-		float *row = &k->reach[(size_t)i * n];
-
-		k->node[i] = a->cell[i] < 0 ? -1 : k->net.owner[a->cell[i]];
-		for (size_t x = 0; x < n; x++)
-			row[x] = INFINITY;
-		if (k->node[i] >= 0)
-			pb_safe_net_dist(&k->net, k->node[i], line, row);
-	}
-	for (int i = 0; i < a->n; i++)
-		for (int j = 0; j < a->n; j++)
-			k->apart[i * a->n + j] =
-			    k->node[j] < 0
-				? INFINITY
-				: k->reach[(size_t)i * n + (size_t)k->node[j]];
-	return PB_OK;
-}
-
 enum pb_status
 pb_safe_learn(const void *world, const void *opts, void **known)
 {
@@ -325,7 +295,7 @@ pb_safe_learn(const void *world, const void *opts, void **known)
 	if (err == PB_OK)
 		err = make_field(k, o);
 	if (err == PB_OK)
-		err = make_ways(k, a);
+		err = pb_tour_init(&k->tour, &k->net);
 	if (err != PB_OK)
 		pb_safe_forget(k);
 	else
@@ -345,7 +315,7 @@ pb_safe_forget(void *known)
 	pb_safe_net_clear(&k->net);
 	pb_clyde_chain_clear(&k->chain);
 	pb_clyde_walk_clear(&k->walk);
-	pb_pool_clear(&k->pool);
+	pb_tour_clear(&k->tour);
 	free(k);
 }
 
@@ -379,13 +349,7 @@ pb_safe_forget(void *known)
 /* Navigation may take one turn of its global costmap to say so (s). */
 #define HAND_TIME 1.5
 
-/* What a pellet takes beside the way to it (s). */
-#define FETCH_TIME 0.7
-
-/*
- * A second is worth this much chance of being caught, while there is time;
- * the price doubles with each tenth of the limit that has passed beyond half.
- */
+/* A second is worth this much chance of being caught. */
 #define PRICE 1e-4
 
 /*
@@ -424,11 +388,7 @@ struct mind {
 /* Lists in the memory behind struct mind. */
 struct lists {
 	struct pb_clyde_ways ways;
-	float *rest;  /* by node, as in struct pb_safe_task */
-	float *fetch; /* by node */
-	float *tour;  /* by pellet left: rest of the tour from it (m) */
-	int *left;    /* pellets left */
-	void *tour_work;
+	struct pb_tour_lists tour;
 	void *plan_work;
 };
 
@@ -437,14 +397,9 @@ static struct mind *
 mind_in(const struct pb_safe_known *k, struct pb_block *b, struct lists *l)
 {
 	struct mind *m = pb_block_take(b, 1, sizeof(*m));
-	size_t n = (size_t)k->net.n, p = (size_t)k->pellets;
 
 	l->ways = pb_clyde_ways_in(b, k->walk.n);
-	l->rest = pb_block_take(b, n, sizeof(float));
-	l->fetch = pb_block_take(b, n, sizeof(float));
-	l->tour = pb_block_take(b, p, sizeof(float));
-	l->left = pb_block_take(b, p, sizeof(int));
-	l->tour_work = pb_block_take(b, 1, pb_round_trip_bytes(k->pellets));
+	l->tour = pb_tour_lists_in(b, &k->tour);
 	l->plan_work = pb_block_take(b, 1, pb_safe_plan_bytes(&k->field));
 	return m;
 }
@@ -488,44 +443,6 @@ reset(void *mem, const void *known, const void *view)
 	m->hand = -1;
 }
 
-/* How long what is left takes from every node. */
-static void
-work_out_tour(const struct pb_safe_known *k, struct mind *m, struct lists *l,
-    const struct pb_view *v)
-{
-	double speed = k->field.speed;
-	int n = 0;
-
-	for (int i = 0; i < k->pellets; i++)
-		if (v->left[i] && k->node[i] >= 0)
-			l->left[n++] = i;
-	pb_round_trip(n, k->apart, k->pellets, l->left, l->tour_work, l->tour);
-	for (int x = 0; x < k->net.n; x++) {
-		l->rest[x] = PB_ROUND_TRIP_NONE;
-		l->fetch[x] = INFINITY;
-	}
-	for (int i = 0; i < n; i++) {
-		const float *reach =
-		    &k->reach[(size_t)l->left[i] * (size_t)k->net.n];
-		float rest = (float)(l->tour[i] / speed + FETCH_TIME * n);
-		float *fetch = &l->fetch[k->node[l->left[i]]];
-
-		*fetch = pb_lesser(*fetch, rest);
-		for (int x = 0; x < k->net.n; x++)
-			l->rest[x] = pb_lesser(
-			    l->rest[x], rest + reach[x] / (float)speed);
-	}
-	m->remaining = v->remaining;
-}
-
-static double
-price_of_time(const struct pb_view *v)
-{
-	double late = v->run_t / v->opts->duration - 0.5;
-
-	return late > 0 ? PRICE * pb_pow(2, 10 * late) : PRICE;
-}
-
 /*
  * A pellet that is left and within reach of p, -1 if there is none. In a large
  * map a node may be too far from its pellet: navigation is asked from there.
@@ -538,7 +455,7 @@ pellet_at(const struct pb_safe_known *k, const struct pb_view *v, int node,
 		struct pb_vec at = v->arena->at[i];
 		double reach = IN_HAND;
 
-		if (k->node[i] == node &&
+		if (k->tour.node[i] == node &&
 		    pb_dist(k->net.at[node], at) >= IN_HAND)
 			reach += pb_dist(k->net.at[node], at);
 		if (v->left[i] && pb_dist(at, p) < reach)
@@ -582,9 +499,9 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 	    .judged = pb_pose_vec(estimate ? v->pose : at),
 	    .error = {m->pose.s[3], m->pose.s[4]},
 	    .clyde = v->clyde_speed,
-	    .price = price_of_time(v),
-	    .rest = l->rest,
-	    .fetch = l->fetch,
+	    .price = pb_price_of_time(PRICE, v),
+	    .rest = l->tour.rest,
+	    .fetch = l->tour.fetch,
 	    .kept = m->planned ? m->plan.n : 0,
 	    .keep = m->plan.node};
 	struct pb_vec way[PB_SAFE_PLAN_STEPS + 2];
@@ -697,7 +614,8 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 			    &k->chain, v->clyde, v->clyde_t, v->clyde_speed) &&
 		        far < NEWS_FROM;
 	if (v->remaining != m->remaining) {
-		work_out_tour(k, m, &l, v);
+		pb_tour_rest(&k->tour, v->left, k->field.speed, &l.tour);
+		m->remaining = v->remaining;
 		news = true;
 	}
 	out->localizes = true;

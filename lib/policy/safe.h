@@ -5,6 +5,7 @@
 #include "pb/geom.h"
 #include "game/pacmanbot/opts.h"
 #include "policy/safe_plan.h"
+#include "policy/tour.h"
 
 /*
  * A localizer's error lasts: the next estimate is wrong in much the same way.
@@ -44,11 +45,7 @@ struct pb_safe_known {
 	struct pb_safe_value value;
 	struct pb_safe_field field;
 	struct pb_round_opts opts; /* as they were then */
-	int pellets;
-	int *node;    /* pellets: node of the net at each; owned */
-	float *reach; /* pellets * nodes: from pellet to node (m); owned */
-	float *apart; /* pellets^2: between pellets (m); owned */
-	struct pb_pool pool;
+	struct pb_tour tour;
 };
 
 /* The player's learn and forget, see pb/player.h. */
