@@ -167,6 +167,13 @@ pb_seat_reset(struct pb_seat *t, const void *view)
 		t->player->reset(t->mem, t->known, view);
 }
 
+/* Bytes of a state on that world. */
+static size_t
+whole(const struct pb_game *g, const void *world, const void *opts)
+{
+	return g->size + (g->more ? g->more(world, opts) : 0);
+}
+
 enum pb_status
 pb_game_open(const struct pb_game *g, void **state, const void *world,
     const void *opts, const struct pb_player *p, const void *known)
@@ -179,7 +186,7 @@ pb_game_open(const struct pb_game *g, void **state, const void *world,
 
 	if (g->open)
 		return g->open(state, &seat);
-	t = calloc(1, g->size);
+	t = calloc(1, whole(g, world, opts));
 	if (!t || pb_seat_open(&seat) != PB_OK) {
 		free(t);
 		return PB_ENOMEM;
@@ -213,7 +220,7 @@ pb_game_copy(const struct pb_game *g, void *to, const void *from)
 		g->copy(to, from);
 		return;
 	}
-	memcpy(to, from, g->size);
+	memcpy(to, from, whole(g, f->world, f->opts));
 	t->mem = mem;
 	memcpy(t->mem, f->mem, f->mem_size);
 }

@@ -55,6 +55,12 @@ static const struct pb_param rows[] = {
 	"chance of a jump while unsettled"),
 };
 
+static void
+rest(void *opts)
+{
+	((struct pb_mcl_opts *)opts)->blocks = PB_MCL_NODES;
+}
+
 /* Variances of a small motion d, in the frame where it began. */
 struct spread {
 	double along, across, turn;
@@ -637,6 +643,7 @@ static void
 arrange(struct pb_mcl_known *k)
 {
 	size_t all = 2 * (size_t)k->o.most, at = 0;
+	size_t blocks = (size_t)k->o.blocks;
 
 	k->slots = 64;
 	while (k->slots < 2 * all)
@@ -647,8 +654,8 @@ arrange(struct pb_mcl_known *k)
 	k->slot = reserve(&at, all, sizeof(int32_t));
 	k->list = reserve(&at, all, sizeof(int32_t));
 	k->table = reserve(&at, k->slots, sizeof(struct pb_mcl_bin));
-	k->node = reserve(&at, PB_MCL_NODES, sizeof(struct pb_mcl_node));
-	k->next = reserve(&at, all > PB_MCL_NODES / 2 ? 2 * all : PB_MCL_NODES,
+	k->node = reserve(&at, blocks, sizeof(struct pb_mcl_node));
+	k->next = reserve(&at, all > blocks / 2 ? 2 * all : blocks,
 	    sizeof(struct pb_mcl_node));
 	k->size = at;
 }
@@ -851,6 +858,7 @@ const struct pb_localizer pb_loc_mcl = {.name = "mcl",
     .summary = "Monte Carlo localization on an occupancy map",
     .places = PB_LOC_ON_MAP,
     .params = PB_PARAMS(rows),
+    .rest = rest,
     .opts_size = sizeof(struct pb_mcl_opts),
     .learn = learn,
     .forget = forget,

@@ -39,6 +39,7 @@ struct pb_mcl_opts {
 	double slow;        /* weight of a scan in the long average, 0..1 */
 	double fast;        /* in the short one, 0..1 */
 	double anywhere;    /* chance of a jump while unsettled, 0..1 */
+	int blocks;         /* that a search holds, 2048..; memory */
 };
 
 extern const struct pb_localizer pb_loc_mcl;
@@ -56,7 +57,7 @@ extern const struct pb_localizer pb_loc_mcl;
 #define PB_MCL_TURNS    180 /* headings that a search tries */
 /* No heading is known better: 0.2 degrees, squared (rad2). */
 #define PB_MCL_TURN_VAR 1.2e-5
-#define PB_MCL_NODES    131072 /* most blocks that a search holds */
+#define PB_MCL_NODES    131072 /* blocks that a search holds, usually */
 
 struct pb_mcl_particle {
 	struct pb_pose at;

@@ -175,7 +175,7 @@ struct search {
 	int turn;                /* whose offsets these are */
 	int32_t ox[PB_MCL_SEEK]; /* of each beam's end (blocks) */
 	int32_t oy[PB_MCL_SEEK];
-	struct pb_mcl_node *list; /* room for PB_MCL_NODES */
+	struct pb_mcl_node *list; /* room for o.blocks */
 	int n;
 	int room;
 	int32_t limit; /* cost beyond which nothing is kept */
@@ -450,7 +450,7 @@ pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 		best = s.list[i].cost < best ? s.list[i].cost : best;
 	if (s.n == 0)
 		return 0;
-	run(&s, a, b, PB_MCL_NODES, 5, best + slack);
+	run(&s, a, b, k->o.blocks, 5, best + slack);
 	return pick(&s, out, max);
 }
 

@@ -179,11 +179,13 @@ begin(struct search *h, const struct pb_zumy_view *v)
 	h->o = *v->s->opts;
 	h->o.bodies.cell_noise = h->o.bodies.rover.slip = 0;
 	h->o.bodies.rover.estimate.sd = h->o.bodies.rover.estimate.th_sd = 0;
+	h->o.bodies.rover.localizer = PB_ROVER_NOISE;
 	t->first = -1;
 	if (v->fleet == NULL)
 		t->f.s = *v->s;
 	else
 		t->f = *v->fleet;
+	t->f.aboard = (struct pb_onboard_crew){.b = NULL};
 	for (int i = 0; v->fleet != NULL && i <= h->o.patrols; i++)
 		t->f.rover[i].pose = t->f.rover[i].seen;
 	/* Of this decision: the next begins anew, so a copy stays good. */

@@ -49,6 +49,8 @@ pb_estimate_now(const struct pb_estimator *e, struct pb_pose odom)
 static void
 look(struct pb_rover *r, const struct pb_rover_opts *o)
 {
+	if (o->localizer != PB_ROVER_NOISE)
+		return;
 	if (o->estimate.sd == 0 && o->estimate.th_sd == 0) {
 		r->seen = r->pose;
 		return;
@@ -62,7 +64,7 @@ void
 pb_rover_start(struct pb_rover *r, const struct pb_rover_opts *o,
     struct pb_pose p, uint64_t seed, uint64_t trial, unsigned which)
 {
-	*r = (struct pb_rover){.pose = p};
+	*r = (struct pb_rover){.pose = p, .seen = p};
 	pb_rng_start(&r->noise, seed, trial, PB_FOR_POSE, which);
 	pb_rng_start(&r->motion, seed, trial, PB_FOR_MOTION, which);
 	look(r, o);
@@ -72,7 +74,7 @@ void
 pb_rover_place(
     struct pb_rover *r, const struct pb_rover_opts *o, struct pb_pose p)
 {
-	r->pose = p;
+	r->pose = r->seen = p;
 	r->twist = (struct pb_twist){0, 0};
 	look(r, o);
 }
@@ -97,6 +99,7 @@ pb_rover_drive(struct pb_rover *r, const struct pb_rover_opts *o,
 {
 	if (o->v_acc > 0 || o->w_acc > 0)
 		u = motors(o, r->twist, u, dt);
+	r->wheels = u;
 	if (o->slip > 0) {
 		u.v += o->slip * u.v * pb_rng_normal(&r->motion);
 		u.w += o->slip * u.w * pb_rng_normal(&r->motion);

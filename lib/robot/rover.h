@@ -56,6 +56,9 @@ void pb_estimate_update(struct pb_estimator *e,
 struct pb_pose pb_estimate_now(
     const struct pb_estimator *e, struct pb_pose odom);
 
+/* Where estimates come from: the error above, or a method that is on board. */
+enum pb_rover_localizer { PB_ROVER_NOISE, PB_ROVER_MCL, PB_ROVER_ODOM };
+
 /*
  * A differential drive that does what it is told, as fast as its motors let it,
  * but for a share of its twist, and a localizer whose error lasts for a while.
@@ -63,9 +66,10 @@ struct pb_pose pb_estimate_now(
  */
 struct pb_rover_opts {
 	struct pb_estimate_opts estimate; /* min_d, min_a: not used */
-	double slip;  /* standard deviation of a twist (share of it) */
-	double v_acc; /* gaining and losing speed (m/s2), 0: at once */
-	double w_acc; /* the same of the turn rate (rad/s2) */
+	double slip;   /* standard deviation of a twist (share of it) */
+	double v_acc;  /* gaining and losing speed (m/s2), 0: at once */
+	double w_acc;  /* the same of the turn rate (rad/s2) */
+	int localizer; /* enum pb_rover_localizer */
 };
 
 /*
@@ -86,10 +90,20 @@ struct pb_rover_opts {
 	    PB_REAL("turn-accel", rover.w_acc, "rad/s2", 0, 0, 1000,         \
 		"the same of their turn rate")
 
+#define PB_ROVER_LOCALIZERS "noise|mcl|odom"
+#define PB_ROVER_LOCALIZER_ROW(rover)                                \
+	PB_CHOICE("localizer", rover.localizer, PB_ROVER_LOCALIZERS, \
+	    "where robots' estimates are from; with --motion drive")
+
+/*
+ * With a method on board (localize/onboard.h) `seen` is what that says; here
+ * it is left alone but where somebody puts the robot.
+ */
 struct pb_rover {
-	struct pb_pose pose;   /* the truth */
-	struct pb_pose seen;   /* the estimate, which it steers by */
-	struct pb_twist twist; /* as it moved in the last step */
+	struct pb_pose pose;    /* the truth */
+	struct pb_pose seen;    /* the estimate, which it steers by */
+	struct pb_twist twist;  /* as it moved in the last step */
+	struct pb_twist wheels; /* as its wheels turned, which may slip */
 	struct pb_estimator error;
 	struct pb_rng noise, motion;
 };

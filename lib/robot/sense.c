@@ -58,8 +58,8 @@ measure(const struct pb_sense_lidar_opts *o, double d, struct pb_rng *rng)
 		return NAN;
 	if (o->drop > 0 && pb_rng_unit(rng) < o->drop)
 		return NAN;
-	if (o->noise > 0)
-		d += o->noise * pb_rng_normal(rng);
+	if (o->noise > 0 || o->share > 0)
+		d += (o->noise + o->share * d) * pb_rng_normal(rng);
 	return d <= o->max && d >= o->min && d > 0 ? d : NAN;
 }
 
@@ -69,6 +69,13 @@ pb_sense_lidar(const struct pb_sense_lidar_opts *o, const struct pb_rays *w,
 {
 	pb_ray_scan(
 	    w, p, o->first, o->span / o->beams, (size_t)o->beams, o->max, out);
+	pb_sense_lidar_measure(o, rng, out);
+}
+
+void
+pb_sense_lidar_measure(
+    const struct pb_sense_lidar_opts *o, struct pb_rng *rng, double *out)
+{
 	for (int i = 0; i < o->beams; i++)
 		out[i] = measure(o, out[i], rng);
 }

@@ -55,6 +55,7 @@ struct pb_sense_lidar_opts {
 	double min;   /* nearer it measures nothing (m), >= 0 */
 	double max;   /* farther it measures nothing (m), > min */
 	double noise; /* standard deviation of a range (m) */
+	double share; /* the same as a share of the range, beside that */
 	double drop;  /* chance that a beam does not come back, 0..1 */
 };
 
@@ -68,6 +69,10 @@ struct pb_sense_lidar_opts {
  */
 void pb_sense_lidar(const struct pb_sense_lidar_opts *o,
     const struct pb_rays *w, struct pb_pose p, struct pb_rng *rng, double *out);
+
+/* What it measures where true distances (m) are in `out`. */
+void pb_sense_lidar_measure(
+    const struct pb_sense_lidar_opts *o, struct pb_rng *rng, double *out);
 
 /*
  * Odometry of a robot that may drive in any direction, from its true poses.

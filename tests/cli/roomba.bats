@@ -270,3 +270,14 @@ steers() { # what Pac-Man does, in a line
 		-c "run until score>99999"
 	[[ ${stderr_lines[1]} = *': run: nothing goes on, and score is "'* ]]
 }
+
+@test "robots localize themselves, and undo takes their filters back" {
+	local o="-r roomba --motion drive -p flee --limit 80 --localizer mcl"
+	pb-sim $o >"$dir/a"
+	pb-sim $o -c 'step 300' -c 'step 400' -c undo -c run >"$dir/b"
+	cmp <(tail -n 1 "$dir/a") <(tail -n 1 "$dir/b")
+	tail -n 1 "$dir/a" | jq -e '.updates > 50 and .lost == 0 and
+	    .error_mean < 0.03 and .error_rms >= .error_mean'
+	run -1 pb-bench -r roomba --localizer odom -n 1
+	[[ "$output" == *'is played without bodies'* ]]
+}

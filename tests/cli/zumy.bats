@@ -179,3 +179,23 @@ won() {
 	[ "$(seen left patrolling)" -eq 0 ]
 	[ "$(seen right lost)" -eq 0 ]
 }
+
+@test "robots localize themselves: results, the same on any thread, refusals" {
+	pb-bench -q -r zumy -p astar -n 6 -j 1 --motion drive \
+		--vary localizer=noise,mcl,odom >"$dir/a"
+	pb-bench -q -r zumy -p astar -n 6 -j 3 --motion drive \
+		--vary localizer=noise,mcl,odom | cmp - "$dir/a"
+	jq -se 'map(select(.type == "summary")) | length == 3 and
+	    (.[0] | has("updates_mean") | not) and
+	    .[1].updates_mean > 10 and .[1].error_mean < 0.01 and
+	    .[1].wrong_updates == 0 and
+	    .[2].error_mean > 2 * .[1].error_mean' "$dir/a"
+	# Noise is what there was, and the name of it changes no hash.
+	pb-sim -r zumy --motion drive -p astar | tail -n 1 | cmp - \
+		<(pb-sim -r zumy --motion drive -p astar --localizer noise |
+			tail -n 1)
+	run -1 pb-sim -r zumy --localizer mcl
+	[ "$output" = "pb-sim: zumy: is played without bodies; see --motion, --localizer" ]
+	run -2 pb-bench -r zumy --motion drive --localizer amcl
+	[[ "$output" == *'expected one of noise|mcl|odom, got "amcl"'* ]]
+}

@@ -59,6 +59,7 @@ struct pb_roomba_board {
 	int pellets;                     /* power pellets included */
 	uint64_t dot[PB_ROOMBA_WORDS];   /* pellets by number of the cell */
 	uint64_t power[PB_ROOMBA_WORDS]; /* power pellets among them */
+	struct pb_onboard *aboard; /* robots have localizers, owned; or NULL */
 };
 
 enum pb_roomba_ending {

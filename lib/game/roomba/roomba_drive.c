@@ -11,7 +11,7 @@ pb_roomba_fleet_wrong(const struct pb_maze *z, const struct pb_roomba_opts *o)
 	double side = pb_maze_pitch(z);
 
 	if (o->motion != PB_MOTION_DRIVE)
-		return NULL;
+		return o->bodies.rover.localizer ? PB_ONBOARD_NO_BODIES : NULL;
 	if (o->bodies.size > side)
 		return "has cells that are smaller than a robot; see --body";
 	if (o->bodies.way.near > side / 2)
@@ -66,6 +66,7 @@ put_all(struct pb_roomba_fleet *f)
 		    (struct pb_roomba_bot){.way = pb_waypoint_begin(at)};
 		pb_rover_place(&f->rover[i], &f->s.opts->bodies.rover,
 		    (struct pb_pose){at.x, at.y, PB_PI / 2});
+		pb_onboard_put(&f->aboard, i, f->rover[i].pose);
 	}
 }
 
@@ -136,11 +137,11 @@ roll(struct pb_roomba_fleet *f, int robot, double dt)
 		b->wait--;
 	/* Where nothing is said about turning, it takes no time. */
 	if (b->rolls && o->way.w == 0)
-		r->pose.th = r->seen.th =
-		    pb_atan2(to.y - r->seen.y, to.x - r->seen.x);
+		pb_onboard_turn(&f->aboard, f->rover, robot,
+		    pb_atan2(to.y - r->seen.y, to.x - r->seen.x));
 	if (b->rolls)
 		u = pb_waypoint_step(&b->way, &o->way, r->seen, dt, &there);
-	pb_rover_drive(r, &o->rover, u, dt);
+	pb_onboard_drive(&f->aboard, f->rover, robot, &o->rover, u, dt);
 }
 
 /* Whether robot i has come to the centre of its cell just now. */
@@ -216,8 +217,8 @@ stand(struct pb_roomba_fleet *f)
 {
 	const struct pb_roomba_bodies *o = &f->s.opts->bodies;
 
-	pb_rover_drive(&f->rover[0], &o->rover, (struct pb_twist){0, o->way.w},
-	    step_time(f));
+	pb_onboard_drive(&f->aboard, f->rover, 0, &o->rover,
+	    (struct pb_twist){0, o->way.w}, step_time(f));
 	if (--f->stopped > 0)
 		return;
 	pb_roomba_reset(&f->s);

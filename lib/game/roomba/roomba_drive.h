@@ -4,6 +4,7 @@
 
 #include "game/boards.h"
 #include "game/roomba/roomba.h"
+#include "localize/onboard.h"
 
 /*
  * The same game, each robot in its own time. It decides in the centre of a
@@ -25,6 +26,7 @@ struct pb_roomba_bot {
 
 struct pb_roomba_fleet {
 	struct pb_roomba s;
+	struct pb_onboard_crew aboard; /* set before steps; not owned */
 	struct pb_rover rover[PB_ROOMBA_ROBOTS];
 	struct pb_roomba_bot bot[PB_ROOMBA_ROBOTS];
 	long step;          /* of the controller, so far */

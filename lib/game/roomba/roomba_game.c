@@ -52,9 +52,10 @@ static const struct pb_param params[] = {
     NATURE("pinky", PB_PINKY, 0.80, 0.80, 0.90, false),
     NATURE("inky", PB_INKY, 0.70, 0.60, 0.85, false),
     NATURE("clyde", PB_CLYDE, 0.60, 0.70, 0.85, true),
+    PB_ROVER_LOCALIZER_ROW(bodies.rover),
 };
 
-const struct pb_params pb_roomba_params = PB_PARAMS(params);
+const struct pb_params pb_roomba_params = PB_PARAMS_SINCE(params, 38);
 
 struct pb_roomba_opts
 pb_roomba_defaults(void)
@@ -186,6 +187,7 @@ pb_roomba_board_init(struct pb_roomba_board *b, const struct pb_maze *z)
 void
 pb_roomba_board_clear(struct pb_roomba_board *b)
 {
+	pb_onboard_free(b->aboard);
 	pb_cells_clear(&b->cells);
 	*b = (struct pb_roomba_board){.pellets = 0};
 }
@@ -199,6 +201,7 @@ struct state {
 	struct pb_seat seat;
 	struct pb_roomba_fleet fleet;
 	double th; /* where Pac-Man's robot looks, in step (rad) */
+	_Alignas(16) char more[]; /* localizers' */
 };
 
 static bool
@@ -211,6 +214,14 @@ static int
 count_bodies(const void *opts)
 {
 	return 1 + ((const struct pb_roomba_opts *)opts)->ghosts;
+}
+
+static void
+discard(void *world)
+{
+	if (world)
+		pb_roomba_board_clear(world);
+	free(world);
 }
 
 static enum pb_status
@@ -234,16 +245,31 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		free(b);
 		return PB_ENOMEM;
 	}
+	if (pb_onboard_new(z, o->bodies.rover.localizer, o->bodies.size,
+		&b->aboard) != PB_OK) {
+		discard(b);
+		return PB_ENOMEM;
+	}
 	*world = b;
 	return PB_OK;
 }
 
-static void
-discard(void *world)
+static size_t
+more(const void *world, const void *opts)
 {
-	if (world)
-		pb_roomba_board_clear(world);
-	free(world);
+	return pb_onboard_memory(
+	    ((const struct pb_roomba_board *)world)->aboard,
+	    count_bodies(opts));
+}
+
+/* The localizers of this state, which may be a copy. */
+static struct pb_onboard_crew
+aboard(const struct state *g)
+{
+	const struct pb_roomba_board *b = g->seat.world;
+
+	return (struct pb_onboard_crew){
+	    b->aboard, (void *)g->more, count_bodies(g->seat.opts)};
 }
 
 static void
@@ -258,6 +284,8 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 		pb_roomba_fleet_start(&g->fleet, world, opts, seed, trial);
 	else
 		pb_roomba_start(&g->fleet.s, world, opts, seed, trial);
+	g->fleet.aboard = aboard(g);
+	pb_onboard_start(&g->fleet.aboard, g->fleet.rover, seed, trial);
 	g->th = PB_PI / 2;
 }
 
@@ -279,6 +307,7 @@ published(const struct pb_roomba_fleet *f)
 {
 	struct pb_roomba_fleet n = *f;
 
+	n.aboard = (struct pb_onboard_crew){.b = NULL};
 	for (int i = 0; i < PB_ROOMBA_ROBOTS; i++) {
 		struct pb_rover *r = &n.rover[i];
 
@@ -336,6 +365,7 @@ step(void *state, const struct pb_crew *c)
 
 	if (!rolls && g->fleet.s.ending != PB_ROOMBA_ON)
 		return false;
+	g->fleet.aboard = aboard(g);
 	if (c && c->steers)
 		stick = c->stick;
 	else if (asks(g) && !pb_crew_hears(c, 0))
@@ -549,6 +579,7 @@ result(const void *state, struct pb_trial *r)
 	r->decisions = s->tick;
 	r->collisions = s->collisions;
 	r->hash = hash_state(s);
+	pb_onboard_result(aboard(state), 0, r);
 }
 
 const struct pb_game pb_game_roomba = {
@@ -570,6 +601,7 @@ const struct pb_game pb_game_roomba = {
     .prepare = prepare,
     .discard = discard,
     .size = sizeof(struct state),
+    .more = more,
     .start = start,
     .asks = asks,
     .step = step,

@@ -85,6 +85,7 @@ struct pb_zumy_board {
 	double side;               /* of a cell (m) */
 	struct pb_zumy_cell start; /* of the player */
 	struct pb_cells cells;     /* for distances */
+	struct pb_onboard *aboard; /* robots have localizers, owned; or NULL */
 };
 
 enum pb_zumy_ending { PB_ZUMY_ON, PB_ZUMY_REACHED, PB_ZUMY_SEEN, PB_ZUMY_DRAW };

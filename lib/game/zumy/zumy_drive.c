@@ -14,6 +14,8 @@ pb_zumy_fleet_wrong(const struct pb_maze *z, const struct pb_zumy_opts *o)
 {
 	if (o->motion == PB_ZUMY_DRIVE && o->bodies.size > pb_maze_pitch(z))
 		return "has cells that are smaller than a robot; see --body";
+	if (o->motion != PB_ZUMY_DRIVE && o->bodies.rover.localizer)
+		return PB_ONBOARD_NO_BODIES;
 	return NULL;
 }
 
@@ -161,7 +163,7 @@ steer(struct pb_zumy_fleet *f, int robot, struct pb_vec to)
 		if (there)
 			return true;
 		dt = fmin(left, *due);
-		pb_rover_drive(&f->rover[robot], &o->rover,
+		pb_onboard_drive(&f->aboard, f->rover, robot, &o->rover,
 		    (struct pb_twist){leg->told.v[0], leg->told.w[2]}, dt);
 		f->moved |= 1u << robot;
 		left -= dt;
@@ -231,8 +233,8 @@ pb_zumy_fleet_tick(
 	/* Those who stand look, too. */
 	for (int i = 0; i <= o->patrols; i++)
 		if (!(f->moved >> i & 1)) {
-			pb_rover_drive(&f->rover[i], &o->bodies.rover,
-			    (struct pb_twist){0, 0}, DT);
+			pb_onboard_drive(&f->aboard, f->rover, i,
+			    &o->bodies.rover, (struct pb_twist){0, 0}, DT);
 			f->leg[i] = (struct pb_leg){.aligned = false};
 			f->due[i] = 0;
 		}

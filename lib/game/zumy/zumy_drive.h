@@ -4,6 +4,7 @@
 
 #include "game/boards.h"
 #include "game/zumy/zumy.h"
+#include "localize/onboard.h"
 
 /*
  * The same game with the published controller (robot/follow.h,
@@ -23,6 +24,7 @@
 
 struct pb_zumy_fleet {
 	struct pb_zumy s;
+	struct pb_onboard_crew aboard; /* set before steps; not owned */
 	struct pb_rover rover[PB_ZUMY_ROBOTS];
 	struct pb_leg leg[PB_ZUMY_ROBOTS]; /* of the controllers */
 	double due[PB_ZUMY_ROBOTS];        /* to the next picture (s) */

@@ -79,9 +79,10 @@ static const struct pb_param params[] = {
 	"size of a cell before it is measured, 0: the board's"),
     PB_REAL("body", bodies.size, "m", 0.1, 0, 10,
 	"diameter of robots, for counting collisions"),
+    PB_ROVER_LOCALIZER_ROW(bodies.rover),
 };
 
-const struct pb_params pb_zumy_params = PB_PARAMS(params);
+const struct pb_params pb_zumy_params = PB_PARAMS_SINCE(params, 42);
 
 struct pb_zumy_opts
 pb_zumy_defaults(void)
@@ -167,6 +168,7 @@ pb_zumy_board_init(struct pb_zumy_board *b, const struct pb_maze *z)
 void
 pb_zumy_board_clear(struct pb_zumy_board *b)
 {
+	pb_onboard_free(b->aboard);
 	pb_cells_clear(&b->cells);
 	*b = (struct pb_zumy_board){.start = {0, 0}};
 }
@@ -190,6 +192,7 @@ struct state {
 	struct pb_zumy_fleet fleet;
 	struct pb_zumy shown; /* as last told */
 	struct scene scene[PB_ZUMY_PATROLS];
+	_Alignas(16) char more[]; /* localizers' */
 };
 
 static bool
@@ -216,6 +219,7 @@ static enum pb_status
 prepare(const struct pb_ground *ground, const void *opts, void **world,
     struct pb_refusal *no)
 {
+	const struct pb_zumy_opts *o = opts;
 	struct pb_zumy_board *b;
 
 	*no = (struct pb_refusal){pb_zumy_board_wrong(ground->maze), -1, -1};
@@ -228,6 +232,11 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		free(b);
 		return PB_ENOMEM;
 	}
+	if (pb_onboard_new(ground->maze, o->bodies.rover.localizer,
+		o->bodies.size, &b->aboard) != PB_OK) {
+		discard(b);
+		return PB_ENOMEM;
+	}
 	if (pb_zumy_room(b, opts) < count_bodies(opts) - 1) {
 		discard(b);
 		no->why = "has no room for so many patrols; see --patrols, "
@@ -236,6 +245,23 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 	}
 	*world = b;
 	return PB_OK;
+}
+
+static size_t
+more(const void *world, const void *opts)
+{
+	return pb_onboard_memory(
+	    ((const struct pb_zumy_board *)world)->aboard, count_bodies(opts));
+}
+
+/* The localizers of this state, which may be a copy. */
+static struct pb_onboard_crew
+aboard(const struct state *g)
+{
+	const struct pb_zumy_board *b = g->seat.world;
+
+	return (struct pb_onboard_crew){
+	    b->aboard, (void *)g->more, count_bodies(g->seat.opts)};
 }
 
 static void
@@ -248,6 +274,8 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 	memset(g->scene, 0, sizeof(g->scene));
 	pb_zumy_fleet_start(
 	    &g->fleet, g->seat.world, g->seat.opts, seed, trial);
+	g->fleet.aboard = aboard(g);
+	pb_onboard_start(&g->fleet.aboard, g->fleet.rover, seed, trial);
 	g->shown = (struct pb_zumy){.tick = -1};
 }
 
@@ -337,6 +365,7 @@ step(void *state, const struct pb_crew *c)
 	const struct pb_zumy_crew crew = {decide, &t};
 	struct pb_heat *h = &g->seat.heat;
 
+	g->fleet.aboard = aboard(g);
 	if (c && c->steers)
 		t.stick = c->stick;
 	else if (asks(g) && !pb_crew_hears(c, 0))
@@ -545,6 +574,7 @@ result(const void *state, struct pb_trial *r)
 	r->decisions = s->moves;
 	if (drives(s->opts))
 		r->collisions = g->fleet.collisions;
+	pb_onboard_result(aboard(g), 0, r);
 	r->hash = hash_state(s);
 }
 
@@ -567,6 +597,7 @@ const struct pb_game pb_game_zumy = {
     .prepare = prepare,
     .discard = discard,
     .size = sizeof(struct state),
+    .more = more,
     .start = start,
     .asks = asks,
     .step = step,

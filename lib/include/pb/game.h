@@ -302,10 +302,12 @@ struct pb_game {
 
 	/*
 	 * A state begins with a struct pb_seat and has `size` bytes without
-	 * pointers into itself: a copy is a snapshot. Those that are not so
-	 * have functions of their own, else these are NULL.
+	 * pointers into itself, and more() beside them where it is not NULL: a
+	 * copy is a snapshot. Those that are not so have functions of their
+	 * own, else these are NULL.
 	 */
 	size_t size;
+	size_t (*more)(const void *world, const void *opts);
 	enum pb_status (*open)(void **state, const struct pb_seat *seat);
 	void (*close)(void *state);
 	void (*copy)(void *to, const void *from);

@@ -1,0 +1,354 @@
+/* onboard.c - localizers on board of the robots that play on a board. */
+#include "localize/onboard.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/elementary.h"
+#include "localize/mcl.h"
+#include "localize/odom.h"
+#include "robot/sense.h"
+
+/*
+ * The lidar of a TurtleBot 4, an RPLIDAR A1: 12 m, 7.6 Hz, 1 % noise. Every
+ * third of its beams will do, as no more than 60 are used.
+ */
+#define BEAMS  120
+#define RANGE  12.0
+#define PERIOD (1 / 7.6)
+#define NOISE  0.01
+#define DROP   0.01
+
+/* As nav2 has them: after so many cells, or so much of a turn (rad). */
+#define UPDATE_MOVED  0.25
+#define UPDATE_TURNED 0.2
+
+/* Who puts a robot into a cell does it so well (cells and rad). */
+#define PUT 0.05
+
+/* Right is: in the same half of a cell, and not heading for another one. */
+#define NEAR      0.5
+#define NEAR_TURN 0.5
+
+struct pb_onboard {
+	const struct pb_localizer *m;
+	void *known; /* what it learnt of the map, owned as all below */
+	struct pb_map map;
+	struct pb_rays *rays;
+	struct pb_sense_lidar_opts lidar; /* lengths in cells */
+	double cell;                      /* side (m) */
+	double body;                      /* radius of robots (cells) */
+	size_t mem;                       /* of the method (bytes) */
+};
+
+/* Of one robot; lengths in cells. The method's memory follows. */
+struct aboard {
+	uint64_t seed, trial;
+	struct pb_rng rng;
+	struct pb_pose odom;   /* of the wheels */
+	struct pb_pose last;   /* then, at the last update */
+	struct pb_pose in_map; /* the frame of the odometry, by it */
+	double wait;           /* until the next scan (s) */
+	double spread;         /* of the place */
+	bool ever;             /* there was an update */
+	int updates, wrong, lost, wrong_cell;
+	double sum, squares; /* of errors */
+	double off, turned;  /* the last */
+	_Alignas(16) char mem[];
+};
+
+/*
+ * Fewer particles than in a house, since there are fewer places, and no search
+ * where nothing is in doubt: robots are told where they were put. Where a scan
+ * fits worse than before, they still look everywhere.
+ */
+static void
+suit_board(const struct pb_localizer *m, void *opts)
+{
+	struct pb_mcl_opts *o = opts;
+
+	if (m != &pb_loc_mcl)
+		return;
+	o->least = 200;
+	o->most = 2000;
+	o->beams = 60;
+	o->anywhere = 0;
+	o->blocks = 8192;
+}
+
+static enum pb_status
+learn(struct pb_onboard *b, const struct pb_maze *z)
+{
+	struct pb_maze unit = *z;
+	const struct pb_loc_world w = {.map = &b->map};
+	void *opts = malloc(b->m->opts_size + 1);
+	enum pb_status st = PB_ENOMEM;
+
+	unit.pitch = 1;
+	if (!opts || (st = pb_maze_walled(&unit, &b->map)) != PB_OK) {
+		free(opts);
+		return st;
+	}
+	pb_localizer_defaults(b->m, opts);
+	suit_board(b->m, opts);
+	st = b->m->learn(b->m, &w, opts, &b->known);
+	if (st == PB_OK)
+		st = pb_rays_new(&b->map, false, &b->rays);
+	free(opts);
+	return st;
+}
+
+enum pb_status
+pb_onboard_new(
+    const struct pb_maze *z, int localizer, double body, struct pb_onboard **to)
+{
+	static const struct pb_localizer *const method[] = {
+	    [PB_ROVER_MCL] = &pb_loc_mcl, [PB_ROVER_ODOM] = &pb_loc_odom};
+	struct pb_onboard *b = NULL;
+	enum pb_status st;
+
+	if (localizer == PB_ROVER_NOISE) {
+		*to = NULL;
+		return PB_OK;
+	}
+	if (!(b = calloc(1, sizeof(*b))))
+		return PB_ENOMEM;
+	b->m = method[localizer];
+	b->cell = pb_maze_pitch(z);
+	b->body = body / 2 / b->cell;
+	b->lidar = (struct pb_sense_lidar_opts){.beams = BEAMS,
+	    .first = -PB_PI,
+	    .span = 2 * PB_PI,
+	    .min = b->body / 2,
+	    .max = RANGE / b->cell,
+	    .share = NOISE,
+	    .drop = DROP};
+	st = learn(b, z);
+	if (st != PB_OK) {
+		pb_onboard_free(b);
+		return st;
+	}
+	b->mem = pb_localizer_memory(b->m, b->known);
+	b->mem = (sizeof(struct aboard) + b->mem + 15) & ~(size_t)15;
+	*to = b;
+	return PB_OK;
+}
+
+void
+pb_onboard_free(struct pb_onboard *b)
+{
+	if (!b)
+		return;
+	if (b->known)
+		b->m->forget(b->known);
+	pb_rays_free(b->rays);
+	pb_map_clear(&b->map);
+	free(b);
+}
+
+size_t
+pb_onboard_memory(const struct pb_onboard *b, int n)
+{
+	return b ? (size_t)n * b->mem : 0;
+}
+
+static struct aboard *
+robot_of(const struct pb_onboard_crew *c, int i)
+{
+	return (struct aboard *)((char *)c->mem + (size_t)i * c->b->mem);
+}
+
+static struct pb_pose
+scaled(struct pb_pose p, double by)
+{
+	return (struct pb_pose){p.x * by, p.y * by, p.th};
+}
+
+void
+pb_onboard_put(const struct pb_onboard_crew *c, int i, struct pb_pose p)
+{
+	struct pb_loc_start s = {.kind = PB_LOC_NEAR};
+	struct aboard *a;
+
+	if (!c->b)
+		return;
+	a = robot_of(c, i);
+	s.pose = scaled(p, 1 / c->b->cell);
+	for (int k = 0; k < 3; k++)
+		s.cov[k][k] = PUT * PUT;
+	s.seed = a->seed;
+	s.trial = a->trial * PB_ONBOARD_ROBOTS + (uint64_t)i;
+	c->b->m->reset(a->mem, c->b->known, &s);
+	c->b->m->predict(a->mem, c->b->known, a->odom);
+	a->in_map = pb_pose_compose(s.pose, pb_pose_inverse(a->odom));
+	a->spread = PUT;
+	a->ever = false;
+	a->wait = 0;
+}
+
+void
+pb_onboard_start(const struct pb_onboard_crew *c, const struct pb_rover *all,
+    uint64_t seed, uint64_t trial)
+{
+	for (int i = 0; c->b && i < c->n; i++) {
+		struct aboard *a = robot_of(c, i);
+
+		*a = (struct aboard){.seed = seed, .trial = trial};
+		/* The games' own sensors have the first streams. */
+		pb_rng_start(
+		    &a->rng, seed, trial, PB_FOR_SENSOR, 16 + (unsigned)i);
+		pb_onboard_put(c, i, all[i].pose);
+	}
+}
+
+void
+pb_onboard_turn(
+    const struct pb_onboard_crew *c, struct pb_rover *all, int i, double th)
+{
+	struct pb_rover *r = &all[i];
+	double turn = pb_wrap(th - r->seen.th);
+
+	if (c->b) {
+		robot_of(c, i)->odom.th += turn;
+		r->pose.th = pb_wrap(r->pose.th + turn);
+	} else
+		r->pose.th = th;
+	r->seen.th = th;
+}
+
+/* Distance along the heading of p to a body at d from it, INFINITY: none. */
+static double
+to_body(struct pb_vec d, double radius, double th)
+{
+	double x = pb_cos(th), y = pb_sin(th);
+	double ahead = d.x * x + d.y * y, aside = d.y * x - d.x * y;
+	double left = radius * radius - aside * aside;
+
+	return ahead > 0 && left > 0 ? ahead - sqrt(left) : INFINITY;
+}
+
+/* What the lidar of robot i sees. */
+static void
+scan(const struct pb_onboard_crew *c, const struct pb_rover *all, int i,
+    double *range)
+{
+	const struct pb_onboard *b = c->b;
+	const struct pb_sense_lidar_opts *o = &b->lidar;
+	struct pb_pose p = scaled(all[i].pose, 1 / b->cell);
+	double inc = o->span / o->beams;
+
+	pb_ray_scan(b->rays, p, o->first, inc, BEAMS, o->max, range);
+	for (int k = 0; k < c->n; k++) {
+		struct pb_pose q = scaled(all[k].pose, 1 / b->cell);
+		struct pb_vec d = {q.x - p.x, q.y - p.y};
+
+		for (int j = 0; k != i && j < BEAMS; j++)
+			range[j] = fmin(range[j],
+			    to_body(d, b->body, p.th + o->first + j * inc));
+	}
+	pb_sense_lidar_measure(o, &robot_of(c, i)->rng, range);
+}
+
+static bool
+due(const struct aboard *a)
+{
+	return !a->ever ||
+	       (a->wait <= 0 &&
+		   (pb_pose_dist(a->odom, a->last) >= UPDATE_MOVED ||
+		       fabs(pb_wrap(a->odom.th - a->last.th)) >=
+			   UPDATE_TURNED));
+}
+
+/* Count what the method says against the truth. */
+static void
+judge(struct aboard *a, const struct pb_belief *v, struct pb_pose truth)
+{
+	struct pb_pose p = pb_pose_compose(a->in_map, a->odom);
+
+	a->off = pb_pose_dist(p, truth);
+	a->turned = fabs(pb_wrap(p.th - truth.th));
+	a->updates++;
+	a->sum += a->off;
+	a->squares += a->off * a->off;
+	a->lost += v->n == 0 || v->status == PB_LOC_LOST;
+	a->wrong += v->n > 0 && v->status == PB_LOC_TRACKING &&
+	            (a->off > NEAR || a->turned > NEAR_TURN);
+	a->wrong_cell +=
+	    floor(p.x) != floor(truth.x) || floor(p.y) != floor(truth.y);
+}
+
+/* Who does not know where it is goes on by its wheels. */
+static void
+update(const struct pb_onboard_crew *c, const struct pb_rover *all, int i)
+{
+	const struct pb_onboard *b = c->b;
+	struct aboard *a = robot_of(c, i);
+	double range[BEAMS];
+	const struct pb_scan z = {.angle_min = b->lidar.first,
+	    .inc = b->lidar.span / b->lidar.beams,
+	    .range_min = b->lidar.min,
+	    .range_max = b->lidar.max,
+	    .range = range,
+	    .n = BEAMS};
+	struct pb_belief v;
+
+	b->m->predict(a->mem, b->known, a->odom);
+	scan(c, all, i, range);
+	b->m->scan(a->mem, b->known, &z);
+	b->m->estimate(a->mem, b->known, &v);
+	if (v.n > 0 && v.status != PB_LOC_LOST) {
+		a->in_map =
+		    pb_pose_compose(v.at[0].pose, pb_pose_inverse(a->odom));
+		a->spread = sqrt(v.at[0].cov[0][0] + v.at[0].cov[1][1]);
+	}
+	a->last = a->odom;
+	a->ever = true;
+	a->wait = PERIOD;
+	judge(a, &v, scaled(all[i].pose, 1 / b->cell));
+}
+
+void
+pb_onboard_drive(const struct pb_onboard_crew *c, struct pb_rover *all, int i,
+    const struct pb_rover_opts *o, struct pb_twist u, double dt)
+{
+	struct pb_rover *r = &all[i];
+	struct aboard *a;
+
+	pb_rover_drive(r, o, u, dt);
+	if (!c->b)
+		return;
+	a = robot_of(c, i);
+	u = r->wheels;
+	u.v /= c->b->cell;
+	a->odom = pb_drive_move(a->odom, u, dt);
+	a->wait -= dt;
+	if (due(a))
+		update(c, all, i);
+	r->seen = scaled(pb_pose_compose(a->in_map, a->odom), c->b->cell);
+}
+
+double
+pb_onboard_spread(const struct pb_onboard_crew *c, int i)
+{
+	return c->b ? robot_of(c, i)->spread * c->b->cell : 0;
+}
+
+void
+pb_onboard_result(struct pb_onboard_crew c, int i, struct pb_trial *r)
+{
+	const struct aboard *a;
+
+	if (!c.b || (a = robot_of(&c, i))->updates == 0)
+		return;
+	r->updates = a->updates;
+	r->wrong = a->wrong;
+	r->lost = a->lost;
+	r->wrong_cell = a->wrong_cell;
+	r->error_mean = a->sum / a->updates * c.b->cell;
+	r->error_median = NAN;
+	r->found = -1;
+	r->error = a->off * c.b->cell;
+	r->turn = a->turned;
+	r->error_rms = sqrt(a->squares / a->updates) * c.b->cell;
+}

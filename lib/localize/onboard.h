@@ -1,0 +1,72 @@
+/* onboard.h - localizers on board of the robots that play on a board. */
+#ifndef PB_LOCALIZE_ONBOARD_H
+#define PB_LOCALIZE_ONBOARD_H
+
+#include "pb/localizer.h"
+#include "pb/ray.h"
+#include "pb/result.h"
+#include "robot/rover.h"
+
+/*
+ * A robot hears its wheels, which do what the motors are told and know nothing
+ * of slip, and its lidar, which sees the walls of the board and the bodies of
+ * the other robots; a method for maps makes a pose of that, and the robot
+ * steers by it. Methods and their constants are made for houses. So inside all
+ * lengths are in cells, one of which is to a robot on a board what the metre
+ * of a corridor is to one in a house: where the method thinks of metres there
+ * are cells. Its constants hold then on boards of any size, those of lengths
+ * without a row too.
+ */
+
+/* Why a game without bodies has no robots with localizers. */
+#define PB_ONBOARD_NO_BODIES \
+	"is played without bodies; see --motion, --localizer"
+
+/* Of a board, learnt once: threads share it. */
+struct pb_onboard;
+
+/*
+ * Given    localizer  enum pb_rover_localizer
+ *          body       diameter of robots (m)
+ * Returns  PB_OK and *b for pb_onboard_free, NULL for noise; PB_ENOMEM and what
+ *          else learn() of the method says, and *b untouched
+ */
+enum pb_status pb_onboard_new(
+    const struct pb_maze *z, int localizer, double body, struct pb_onboard **b);
+void pb_onboard_free(struct pb_onboard *b);
+
+/* Bytes of memory for n robots, flat: copying them is a snapshot. */
+size_t pb_onboard_memory(const struct pb_onboard *b, int n);
+
+/* The robots of one game, at most; b NULL: their estimates are not made here.
+ */
+#define PB_ONBOARD_ROBOTS 16
+struct pb_onboard_crew {
+	const struct pb_onboard *b;
+	void *mem; /* of n robots */
+	int n;
+};
+
+/* All begin where they are, which they are told. */
+void pb_onboard_start(const struct pb_onboard_crew *c,
+    const struct pb_rover *all, uint64_t seed, uint64_t trial);
+
+/* Somebody puts robot i at p, and tells it. */
+void pb_onboard_put(const struct pb_onboard_crew *c, int i, struct pb_pose p);
+
+/* Robot i of all turns on the spot, in no time, until it believes to head for
+ * `th`. */
+void pb_onboard_turn(
+    const struct pb_onboard_crew *c, struct pb_rover *all, int i, double th);
+
+/* pb_rover_drive() of robot i of all, with its localizer if it has one. */
+void pb_onboard_drive(const struct pb_onboard_crew *c, struct pb_rover *all,
+    int i, const struct pb_rover_opts *o, struct pb_twist u, double dt);
+
+/* Standard deviation of its place, by its last update (m). */
+double pb_onboard_spread(const struct pb_onboard_crew *c, int i);
+
+/* How well robot i's did, into what pb_trial says of localizers. */
+void pb_onboard_result(struct pb_onboard_crew c, int i, struct pb_trial *r);
+
+#endif
