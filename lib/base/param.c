@@ -125,6 +125,15 @@ is_usual(const struct pb_param *p, const void *base)
 	return *(const int *)at == (int)p->usual;
 }
 
+const struct pb_param *
+pb_params_unusual(struct pb_params p, size_t from, const void *base)
+{
+	for (size_t i = from; i < p.n; i++)
+		if (!is_usual(&p.row[i], base))
+			return &p.row[i];
+	return NULL;
+}
+
 uint64_t
 pb_params_hash(uint64_t h, struct pb_params p, const void *base)
 {

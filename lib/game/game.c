@@ -43,6 +43,12 @@ pb_game_check(const struct pb_game *g, const void *opts)
 	return wrong ? wrong->name : NULL;
 }
 
+const char *
+pb_game_wrong(const char *option)
+{
+	return strchr(option, ':') ? "" : ": out of range";
+}
+
 uint64_t
 pb_game_fingerprint(
     const struct pb_game *g, const void *opts, const struct pb_pellets *pellets)

@@ -154,9 +154,6 @@ pb_axle_twist(const struct pb_axle *a, double left, double right)
 	    (right - left) * a->wheel / a->track};
 }
 
-/* Speed of the simulated motor at full duty (rad/s). */
-#define FULL_SPEED 60.0
-
 struct pb_motor_opts
 pb_motor_defaults(void)
 {
@@ -200,7 +197,7 @@ pb_motor_pins(double duty, double pin[2])
 double
 pb_motor_speed(const double pin[2], double fast, struct pb_rng *r)
 {
-	double speed = FULL_SPEED * (pin[0] - pin[1]) / PB_MOTOR_TOP;
+	double speed = PB_MOTOR_SPEED * (pin[0] - pin[1]) / PB_MOTOR_TOP;
 
 	return speed + speed * fabs(pb_rng_between(r, -fast, fast));
 }

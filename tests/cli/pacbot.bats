@@ -250,3 +250,48 @@ setup() {
 	grep -q '^greedy .* caught' "$dir/out"
 	! pb-bench -q -n 3 --table testdata/flat.jsonl | grep -q score
 }
+
+@test "a robot that drives: poses and estimates, the same bytes again" {
+	local o="--motion drive --localizer fuse -p flee -s 4 --lives 1"
+	# shellcheck disable=SC2086 # words
+	sim $o --rate 2 >"$dir/a"
+	# shellcheck disable=SC2086 # words
+	sim $o --rate 2 | cmp - "$dir/a"
+	[ "$(jq -r 'select(.type == "pose") | .id + " " + .source' "$dir/a" |
+		sort -u | tr '\n' ,)" = \
+		"cyan truth,orange truth,pacman estimate,pacman truth,pink truth,red truth," ]
+	pb-bench --trajectory --id pacman "$dir/a" | jq -e '.ate.rmse < 0.01'
+	tail -n 1 "$dir/a" | jq -e '.pace > 9 and .pace < 14 and .bumps >= 0 and
+		.updates == .decisions and .wrong_cell < 3 and .error_mean < 0.01'
+	# The walls of the arena, eroded by half a cell, keep it out.
+	jq -se 'map(select(.type == "pose" and .source == "truth" and .id == "pacman")
+		| [.x, .y]) | map(min) | min > 0.1' "$dir/a"
+	# shellcheck disable=SC2086 # words
+	pb-bench -r pacbot $o -n 1 -j 1 | head -n 1 | jq -e '.hash' |
+		cmp - <(tail -n 1 "$dir/a" | jq .hash)
+}
+
+@test "the console undoes a robot that drives, localizer and all" {
+	sim --motion drive --localizer fuse -s 3 -c 'run 9' -c undo -c 'run 9' \
+		-c 'run 5' -q >"$dir/a"
+	sim --motion drive --localizer fuse -s 3 -c 'run 14' -q >"$dir/b"
+	[ "$(tail -n 1 "$dir/a")" = "$(tail -n 1 "$dir/b")" ]
+}
+
+@test "localizers of the robot side by side" {
+	pb-bench -r pacbot -p greedy -n 4 --motion drive --no-results \
+		--vary localizer=camera,region,fuse >"$dir/a"
+	pb-bench -r pacbot -p greedy -n 4 --motion drive --no-results -j 3 \
+		--vary localizer=camera,region,fuse | cmp - "$dir/a"
+	jq -se '[.[] | select(.type == "summary") | .error_mean] |
+		length == 3 and .[2] < .[1] and .[1] < .[0]' "$dir/a"
+}
+
+@test "a robot on the grid has no body, nor a board of tape" {
+	: >"$dir/in"
+	refused 2 "--localizer: goes with --motion drive" --localizer fuse
+	refused 2 '--localizer: expected one of camera|fuse|region|corridor|cell-ray|particle, got "mcl"' \
+		--motion drive --localizer mcl
+	run -2 pb-bench -r pacbot --vary stick=1,2 -n 1
+	[[ "$output" == *'stick: goes with --motion drive'* ]]
+}

@@ -1,8 +1,10 @@
 /* match.c - tests of Pacbot matches and of the players in them. */
 #include "check.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "game/pacbot/pacbot_body.h"
 #include "pb/match.h"
 #include "pb/games.h"
 #include "policy/players.h"
@@ -221,6 +223,150 @@ test_options_are_checked(void)
 	o = pb_match_defaults();
 	o.wrong_cell = NAN;
 	check(strcmp(pb_game_check(&pb_game_pacbot, &o), "wrong-cell") == 0);
+	o = pb_match_defaults();
+	o.body.stick = 1;
+	check(strcmp(pb_game_check(&pb_game_pacbot, &o),
+		  "stick: goes with --motion drive") == 0);
+	o.motion = PB_BOT_DRIVE;
+	check(pb_game_check(&pb_game_pacbot, &o) == NULL);
+}
+
+/* A board for robots that drive, for discard(). */
+static void *
+arena(const struct pb_match_opts *o)
+{
+	static struct pb_maze z;
+	const struct pb_ground g = {.maze = &z};
+	struct pb_refusal no;
+	void *world = NULL;
+
+	pb_maze_standard("pacman", &z);
+	check_int(pb_game_pacbot.prepare(&g, o, &world, &no), PB_OK);
+	return world;
+}
+
+static struct pb_match_opts
+driving(int localizer)
+{
+	struct pb_match_opts o = pb_match_defaults();
+
+	o.motion = PB_BOT_DRIVE;
+	o.body.localizer = localizer;
+	o.nodes = 300;
+	return o;
+}
+
+static void *
+open_drive(const struct pb_match_opts *o, void *world, const char *name)
+{
+	void *m = NULL;
+
+	check_int(pb_game_open(&pb_game_pacbot, &m, world, o, find(name), NULL),
+	    PB_OK);
+	pb_game_pacbot.start(m, 1, 2, NULL);
+	return m;
+}
+
+/* Pac-Man's path is driven within a third of a cell, with room to the walls. */
+static void
+test_driven_path(void)
+{
+	struct pb_match_opts o = driving(1);
+	void *world = arena(&o);
+	struct pb_match *m = open_drive(&o, world, "greedy");
+	struct pb_pacbot_body *b = m->body;
+	struct pb_at from = {23, 13, PB_LEFT};
+	double off = 0;
+
+	/* Seven cells to the left, from (23, 13) to a corner at (23, 6). */
+	for (int t = 0; t < 80; t++) {
+		if (t % 8 == 0) {
+			from.col = (int8_t)pb_pacbot_body_guess(b)->col;
+			pb_pacbot_body_follow(b, from, PB_LEFT);
+		}
+		pb_pacbot_body_tick(b, t);
+		off = fmax(off, fabs(b->at.x / 0.0889 - 23));
+	}
+	check(off < 0.1);
+	check_near(b->at.y / 0.0889, 6, 0.3);
+	check(b->driven > 6.5 * 0.0889 && b->driven < 8 * 0.0889);
+	pb_game_close(&pb_game_pacbot, m);
+	pb_game_pacbot.discard(world);
+}
+
+/* Every localizer plays, the better ones hardly ever in a wrong cell. */
+static void
+test_localizers_play(void)
+{
+	for (int i = 0; i < 6; i++) {
+		struct pb_match_opts o = driving(i);
+		struct pb_trial r = {.bumps = -1};
+		void *world, *m;
+
+		o.body.particles = 100;
+		world = arena(&o);
+		m = open_drive(&o, world, "greedy");
+		while (pb_game_pacbot.step(m, NULL))
+			;
+		pb_game_result(&pb_game_pacbot, m, &r);
+		check(r.updates == r.decisions && r.updates > 100);
+		check(r.collected > (i == 5 ? 5 : 100) && r.bumps >= 0);
+		check(i == 5 || (r.pace > 9 && r.pace < 14));
+		check(i != 1 || (r.wrong_cell == 0 && r.error_mean < 0.005));
+		check(r.wrong_cell < r.updates / (i == 5 ? 1 : 10));
+		pb_game_close(&pb_game_pacbot, m);
+		pb_game_pacbot.discard(world);
+	}
+}
+
+/* A copy goes on as the game does, whatever the other did before. */
+static void
+test_copies_of_robots(void)
+{
+	struct pb_match_opts o = driving(1);
+	void *world = arena(&o), *m = open_drive(&o, world, "search");
+	void *n = open_drive(&o, world, "search");
+	struct pb_trial a = {.time = 0}, b = a;
+
+	for (int i = 0; i < 400; i++)
+		pb_game_pacbot.step(m, NULL);
+	for (int i = 0; i < 700; i++)
+		pb_game_pacbot.step(n, NULL);
+	pb_game_copy(&pb_game_pacbot, n, m);
+	while (pb_game_pacbot.step(m, NULL))
+		;
+	while (pb_game_pacbot.step(n, NULL))
+		;
+	pb_game_result(&pb_game_pacbot, m, &a);
+	pb_game_result(&pb_game_pacbot, n, &b);
+	check(a.hash == b.hash && a.time == b.time);
+	check(a.error_mean == b.error_mean && a.driven == b.driven);
+	pb_game_close(&pb_game_pacbot, m);
+	pb_game_close(&pb_game_pacbot, n);
+	pb_game_pacbot.discard(world);
+}
+
+/* Walls that hold a robot make it slower; those that do not, hardly. */
+static void
+test_stick(void)
+{
+	double pace[2];
+
+	for (int i = 0; i < 2; i++) {
+		struct pb_match_opts o = driving(0);
+		struct pb_trial r = {.time = 0};
+		void *world = arena(&o), *m = open_drive(&o, world, "greedy");
+
+		o.body.stick = 3.0 * i;
+		o.ghosts = 0;
+		while (pb_game_pacbot.step(m, NULL))
+			;
+		pb_game_result(&pb_game_pacbot, m, &r);
+		pace[i] = r.pace;
+		pb_game_close(&pb_game_pacbot, m);
+		pb_game_pacbot.discard(world);
+	}
+	check(pace[1] > pace[0]);
 }
 
 int
@@ -240,6 +386,10 @@ main(void)
 	run(test_search_believes_the_camera_in_the_end);
 	run(test_search_clears_the_level);
 	run(test_options_are_checked);
+	run(test_driven_path);
+	run(test_localizers_play);
+	run(test_copies_of_robots);
+	run(test_stick);
 	pb_match_board_clear(&board);
 	return done();
 }

@@ -1,11 +1,16 @@
 /* match.c - one game of Pacbot between a player and the four ghosts. */
 #include "pb/match.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "game/boards.h"
+#include "game/pacbot/pacbot_body.h"
+
+/* Players believe the pace of a robot that has driven so far (cells). */
+#define SHOWN 8
 
 #define PB_PARAMS_OF struct pb_match_opts
 
@@ -24,7 +29,43 @@ static const struct pb_param params[] = {
 	"levels", levels, "", 1, 0, 255, "to clear, 0: play until the end"),
     PB_COUNT("nodes", nodes, "", 8000, 1, 100000000,
 	"states that a searching player may look at in a decision"),
+    PB_CHOICE("motion", motion, "grid|drive",
+	"a cell in so many ticks, or a body that senses and drives"),
+    PB_CHOICE("localizer", body.localizer,
+	"camera|fuse|region|corridor|cell-ray|particle",
+	"that says where the robot is"),
+    PB_CHOICE("controller", body.controller, "pursuit|points",
+	"how it follows its path"),
+    PB_BOOL("feed-forward", body.ahead, false,
+	"the motors' controllers know what duty a speed takes"),
+    PB_REAL("pursuit-speed", body.speed, "cells/s", 2.5, 0.1, 20,
+	"that it is to drive with"),
+    PB_REAL("stick", body.stick, "", 0.5, 0, 100,
+	"friction of walls, 0: it slides along them"),
+    PB_REAL("motor-fast", body.fast, "", 0.08, 0, 1,
+	"motors turn faster by 0 to this part"),
+    PB_REAL("motor-lag", body.response, "s", 0.04, 0, 10,
+	"time constant of the motors"),
+    PB_REAL("slip", body.slip, "share", 0.05, 0, 1,
+	"standard deviation of what the floor gets of a wheel's speed"),
+    PB_REAL("heading-drift", body.drift, "rad/s", 0.0003, 0, 1,
+	"standard deviation of the heading's drift"),
+    PB_REAL("heading-noise", body.noise, "rad", 0, 0, 1,
+	"standard deviation of the heading besides"),
+    PB_CHOICE("range-sensors", body.sensors, "4|8",
+	"four that reach 1.5 m, or eight that reach 0.255 m"),
+    PB_REAL("range-noise", body.ranges, "", 0.01, 0, 1,
+	"a range is off by up to this part of it"),
+    PB_COUNT("camera-every", body.camera_every, "ticks", 2, 1, 240,
+	"from picture to picture"),
+    PB_COUNT("estimate-delay", body.late, "ticks", 0, 0, PB_MATCH_LATE,
+	"age of the estimate by which it steers and plays"),
+    PB_COUNT("filter-particles", body.particles, "", 1000, 1, 1000000,
+	"of the localizer particle"),
 };
+
+/* Rows from here on are of --motion drive. */
+#define SETTLED 8
 
 const char *
 pb_match_ending_name(enum pb_match_ending e)
@@ -35,7 +76,7 @@ pb_match_ending_name(enum pb_match_ending e)
 	return name[e];
 }
 
-const struct pb_params pb_match_params = PB_PARAMS(params);
+const struct pb_params pb_match_params = PB_PARAMS_SINCE(params, SETTLED);
 
 struct pb_match_opts
 pb_match_defaults(void)
@@ -82,6 +123,7 @@ pb_match_board_init(struct pb_match_board *b, const struct pb_maze *z)
 void
 pb_match_board_clear(struct pb_match_board *b)
 {
+	pb_pacbot_arena_free(b->arena);
 	pb_cells_clear(&b->cells);
 	*b = (struct pb_match_board){0};
 }
@@ -150,11 +192,69 @@ look(struct pb_match *m)
 	return seen;
 }
 
+/* The cell that a robot with a body believes to be in. */
+static struct pb_at
+believed(const struct pb_match *m)
+{
+	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(m->body);
+
+	return (struct pb_at){(int8_t)g->row, (int8_t)g->col, m->s.pac.dir};
+}
+
+/*
+ * Cells that the robot has just been on hold nothing to fetch, whatever the
+ * game still shows: it knows that the camera is late.
+ */
+static void
+forget_pellets(const struct pb_match *m, struct pb_pacbot *seen)
+{
+	int ring = PB_MATCH_DELAY + 1;
+	int late = m->opts->camera_delay + m->opts->body.camera_every;
+
+	for (int i = 0; i <= late && i < ring; i++) {
+		struct pb_at p = m->seen[(m->now + ring - i) % ring];
+		uint32_t bit = UINT32_C(1) << p.col;
+
+		seen->left =
+		    (uint8_t)(seen->left - ((seen->pellets[p.row] & bit) != 0));
+		seen->pellets[p.row] &= ~bit;
+	}
+}
+
+/*
+ * What the player of such a robot sees. Players take it that a move is made
+ * at once and the next comes when a cell has passed; a robot that has come to
+ * a cell is in the next one, and seen there, when that time has passed. So he
+ * sees the game as it will be then, frightened ghosts going as they like.
+ */
+static struct pb_pacbot
+look_ahead(struct pb_match *m)
+{
+	const struct pb_bot_body *o = &m->opts->body;
+	struct pb_arcade_draw d = {pick, &m->sensor, {NULL, NULL, 0}};
+	/* Of the way to the next edge he has come some of when he is asked. */
+	int ticks = m->plan.ticks_per_cell * 3 / 4 + m->opts->camera_delay +
+	            o->camera_every / 2;
+	struct pb_pacbot seen = m->s, then;
+
+	seen.pac = believed(m);
+	forget_pellets(m, &seen);
+	then = seen;
+	for (int i = 0; i < ticks; i++) {
+		pb_pacbot_end(&then);
+		pb_pacbot_begin(&then, &m->board->rules, &d);
+	}
+	return then.pac.row < PB_ARCADE_OFF && !then.paused ? then : seen;
+}
+
 static void
 forget_places(struct pb_match *m)
 {
+	if (m->body && m->s.pac.row < PB_ARCADE_OFF)
+		pb_pacbot_body_place(m->body, m->s.pac, m->out.ticks);
 	for (int i = 0; i <= PB_MATCH_DELAY; i++)
 		m->seen[i] = m->s.pac;
+	m->from = PB_NOWHERE;
 }
 
 /* Where a stick lets him go: that way, else straight on. */
@@ -174,8 +274,9 @@ static void
 decide(struct pb_match *m)
 {
 	const struct pb_crew *c = m->crew;
-	struct pb_pacbot seen = look(m);
-	struct pb_bot_view v = {&seen, m->board, m->opts, &m->seat.rng};
+	struct pb_pacbot seen = m->body ? look_ahead(m) : look(m);
+	struct pb_bot_view v = {
+	    &seen, m->board, m->body ? &m->plan : m->opts, &m->seat.rng};
 
 	m->move = pb_crew_told(c, 0,
 	    c && c->steers ? steer(m, &seen) : pb_seat_decide(&m->seat, c, &v));
@@ -184,6 +285,22 @@ decide(struct pb_match *m)
 	              ? m->opts->turn_ticks
 	              : 0;
 	m->cell_time = m->opts->ticks_per_cell;
+}
+
+/*
+ * Players of a robot with a body need not mistrust its cell, and plan with
+ * the time that cells have taken so far.
+ */
+static void
+plan(struct pb_match *m)
+{
+	double pace = pb_pacbot_body_pace(m->body);
+
+	m->plan = *m->opts;
+	m->plan.turn_ticks = m->plan.camera_delay = 0;
+	m->plan.wrong_cell = 0;
+	if (m->body->driven > SHOWN * m->board->arena->w.cell)
+		m->plan.ticks_per_cell = (int)fmin(fmax(1, round(pace)), 1000);
 }
 
 static void
@@ -195,6 +312,11 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *crew)
 
 	v.board = m->board = m->seat.world;
 	v.opts = m->opts = m->seat.opts;
+	if (m->body) {
+		pb_pacbot_body_start(m->body, m->opts, seed, trial);
+		plan(m);
+		v.opts = &m->plan;
+	}
 	m->crew = crew;
 	d = draws(m);
 	pb_rng_start(&m->ghosts, seed, trial, PB_FOR_GHOST, 0);
@@ -272,6 +394,44 @@ act(struct pb_match *m)
 	account(m, &before, at);
 }
 
+/* Whether a robot with a body decides: in another cell, or when it has stood or
+ * come nowhere for a while. */
+static bool
+arrived(const struct pb_match *m)
+{
+	struct pb_at p = believed(m);
+
+	return m->wait == 0 || p.row != m->from.row || p.col != m->from.col;
+}
+
+/* The same turn of a robot with a body, who drives all the time; Pac-Man is
+ * moved to where the camera has seen him. */
+static void
+roll(struct pb_match *m)
+{
+	struct pb_pacbot before;
+	struct pb_at at;
+
+	if (m->s.pause_on_update || m->s.pac.row >= PB_ARCADE_OFF)
+		return;
+	if (arrived(m)) {
+		plan(m);
+		pb_pacbot_body_judge(m->body);
+		decide(m);
+		m->from = believed(m);
+		m->wait =
+		    m->move == PB_STAY ? m->plan.ticks_per_cell : PB_PACBOT_FPS;
+		pb_pacbot_body_follow(m->body, m->from, m->move);
+	}
+	m->wait--;
+	pb_pacbot_body_tick(m->body, m->out.ticks);
+	while (pb_pacbot_body_seen(m->body, m->out.ticks, &at)) {
+		before = m->s;
+		pb_pacbot_place(&m->s, &m->board->rules, at.row, at.col);
+		account(m, &before, at);
+	}
+}
+
 static bool
 step(void *state, const struct pb_crew *crew)
 {
@@ -283,7 +443,10 @@ step(void *state, const struct pb_crew *crew)
 		return false;
 	m->crew = crew;
 	d = draws(m);
-	act(m);
+	if (m->body)
+		roll(m);
+	else
+		act(m);
 	if (m->out.ending != PB_MATCH_ON)
 		return false;
 	before = m->s;
@@ -294,7 +457,7 @@ step(void *state, const struct pb_crew *crew)
 	pb_pacbot_begin(&m->s, &m->board->rules, &d);
 	account(m, &before, before.pac);
 	m->now = (m->now + 1) % (PB_MATCH_DELAY + 1);
-	m->seen[m->now] = m->s.pac;
+	m->seen[m->now] = m->body ? believed(m) : m->s.pac;
 	if (m->s.lives == 0)
 		m->out.ending = PB_MATCH_DEAD;
 	else if (m->s.paused && m->s.tick == UINT16_MAX)
@@ -310,32 +473,38 @@ step(void *state, const struct pb_crew *crew)
 	return m->out.ending == PB_MATCH_ON;
 }
 
+static bool
+drives(const void *opts)
+{
+	return ((const struct pb_match_opts *)opts)->motion == PB_BOT_DRIVE;
+}
+
+/* The first row of a body, after the motion itself, and what goes with it. */
+#define BODY        (SETTLED + 1)
+#define DRIVES(row) row ": goes with --motion drive"
+
+static const char *
+check(const void *opts)
+{
+	static const char *const astray[] = {DRIVES("localizer"),
+	    DRIVES("controller"), DRIVES("feed-forward"),
+	    DRIVES("pursuit-speed"), DRIVES("stick"), DRIVES("motor-fast"),
+	    DRIVES("motor-lag"), DRIVES("slip"), DRIVES("heading-drift"),
+	    DRIVES("heading-noise"), DRIVES("range-sensors"),
+	    DRIVES("range-noise"), DRIVES("camera-every"),
+	    DRIVES("estimate-delay"), DRIVES("filter-particles")};
+	const struct pb_param *wrong = pb_params_check(pb_match_params, opts);
+
+	if (wrong)
+		return wrong->name;
+	wrong = pb_params_unusual(pb_match_params, BODY, opts);
+	return !wrong || drives(opts) ? NULL : astray[wrong - params - BODY];
+}
+
 static int
 count_bodies(const void *opts)
 {
 	return 1 + ((const struct pb_match_opts *)opts)->ghosts;
-}
-
-static enum pb_status
-prepare(const struct pb_ground *ground, const void *opts, void **world,
-    struct pb_refusal *no)
-{
-	struct pb_match_board *b;
-	enum pb_status st;
-
-	(void)opts;
-	*no = (struct pb_refusal){pb_match_board_wrong(ground->maze), -1, -1};
-	if (no->why)
-		return PB_EVALUE;
-	b = calloc(1, sizeof(*b));
-	if (!b)
-		return PB_ENOMEM;
-	st = pb_match_board_init(b, ground->maze);
-	if (st == PB_OK)
-		*world = b;
-	else
-		free(b);
-	return st;
 }
 
 static void
@@ -346,14 +515,81 @@ discard(void *world)
 	free(world);
 }
 
+static enum pb_status
+prepare(const struct pb_ground *ground, const void *opts, void **world,
+    struct pb_refusal *no)
+{
+	struct pb_match_board *b;
+	enum pb_status st;
+
+	*no = (struct pb_refusal){pb_match_board_wrong(ground->maze), -1, -1};
+	if (no->why)
+		return PB_EVALUE;
+	b = calloc(1, sizeof(*b));
+	if (!b)
+		return PB_ENOMEM;
+	st = pb_match_board_init(b, ground->maze);
+	if (st == PB_OK && drives(opts))
+		st = pb_pacbot_arena_init(
+		    b, &((const struct pb_match_opts *)opts)->body, &no->why);
+	if (st == PB_OK)
+		*world = b;
+	else
+		discard(b);
+	return st;
+}
+
+static void
+close_match(void *state)
+{
+	struct pb_match *m = state;
+
+	pb_seat_close(&m->seat);
+	free(m->body);
+	free(m);
+}
+
+static enum pb_status
+open_match(void **state, const struct pb_seat *seat)
+{
+	const struct pb_match_board *b = seat->world;
+	struct pb_match *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		return PB_ENOMEM;
+	m->seat = *seat;
+	if (b->arena)
+		m->body = pb_pacbot_body_new(b->arena);
+	if (pb_seat_open(&m->seat) != PB_OK || (b->arena && !m->body)) {
+		close_match(m);
+		return PB_ENOMEM;
+	}
+	*state = m;
+	return PB_OK;
+}
+
+static void
+copy_match(void *to, const void *from)
+{
+	struct pb_match *t = to, was = *t;
+	const struct pb_match *f = from;
+
+	*t = *f;
+	t->seat.mem = was.seat.mem;
+	memcpy(t->seat.mem, f->seat.mem, f->seat.mem_size);
+	t->body = was.body;
+	if (t->body)
+		memcpy(t->body, f->body, f->body->size);
+}
+
 static bool
 asks(const void *state)
 {
 	const struct pb_match *m = state;
 
 	return m->out.ending == PB_MATCH_ON && !m->s.pause_on_update &&
-	       m->s.pac.row < PB_ARCADE_OFF && m->wait == 0 &&
-	       m->cell_time == 0;
+	       m->s.pac.row < PB_ARCADE_OFF &&
+	       (m->body ? arrived(m) : m->wait == 0 && m->cell_time == 0);
 }
 
 static double
@@ -525,11 +761,41 @@ robot(void *state, double heading, bool *carried)
 	struct pb_vec to = pb_cells_xy(pac.row, pac.col), at;
 	double cell = pb_maze_pitch(z);
 
+	if (m->body) {
+		*carried = m->motion.k != m->body->carried;
+		m->motion.k = m->body->carried;
+		return pb_pacbot_body_pose(m->body);
+	}
 	if (pac.row >= PB_ARCADE_OFF)
 		to = m->motion.to;
 	*carried = pb_cell_motion_step(&m->motion, to, m->opts->ticks_per_cell);
 	at = pb_vec_from(pb_maze_frame(z->rows), m->motion.at);
 	return (struct pb_pose){at.x * cell, at.y * cell, pb_wrap(heading)};
+}
+
+/* Ghosts have no bodies; those that nobody sees are where they come from. */
+static struct pb_pose
+pose(const void *state, int body)
+{
+	const struct pb_match *m = state;
+	struct pb_at p = body > 0 ? m->s.ghost[body - 1].loc : m->s.pac;
+
+	if (body == 0)
+		return pb_pacbot_body_pose(m->body);
+	if (p.row >= PB_ARCADE_OFF)
+		p = m->s.ghost[body - 1].next;
+	return pb_maze_pose(
+	    &m->board->maze, p.row, p.col, (enum pb_dir)p.dir, 0);
+}
+
+static bool
+estimate(const void *state, struct pb_pose *out)
+{
+	const struct pb_match *m = state;
+
+	if (m->body)
+		*out = pb_pacbot_body_believed(m->body);
+	return m->body != NULL;
 }
 
 static enum pb_status
@@ -539,6 +805,23 @@ solid(const void *state, struct pb_map *m)
 	    &((const struct pb_match *)state)->board->maze;
 
 	return pb_maze_solid(z, pb_maze_pitch(z), m);
+}
+
+/* How the body did, in those of its estimates that it decided by. */
+static void
+track(const struct pb_pacbot_body *b, struct pb_trial *r)
+{
+	r->updates = b->decided;
+	r->wrong_cell = b->wrong_cell;
+	r->wrong = b->wrong;
+	r->lost = b->lost;
+	r->error = b->decided > 0 ? b->last : NAN;
+	r->error_median = NAN;
+	r->error_mean = b->error / b->decided;
+	r->error_rms = sqrt(b->square / b->decided);
+	r->driven = b->driven;
+	r->bumps = b->bumps;
+	r->pace = pb_pacbot_body_pace(b);
 }
 
 static void
@@ -560,6 +843,8 @@ result(const void *state, struct pb_trial *r)
 	r->levels = e->cleared;
 	r->eaten = e->eaten;
 	r->decisions = e->decisions;
+	if (m->body)
+		track(m->body, r);
 	r->hash = pb_hash_bytes(PB_HASH_START, frame, sizeof(frame));
 }
 
@@ -581,10 +866,14 @@ const struct pb_game pb_game_pacbot = {
     .with = "rules=pacbot",
     .opts_size = sizeof(struct pb_match_opts),
     .params = &pb_match_params,
+    .check = check,
     .bodies = count_bodies,
+    .drives = drives,
     .prepare = prepare,
     .discard = discard,
-    .size = sizeof(struct pb_match),
+    .open = open_match,
+    .close = close_match,
+    .copy = copy_match,
     .start = start,
     .asks = asks,
     .step = step,
@@ -593,6 +882,8 @@ const struct pb_game pb_game_pacbot = {
     .look = look_at,
     .ending = ending,
     .news = news,
+    .pose = pose,
+    .estimate = estimate,
     .robot = robot,
     .solid = solid,
     .result = result,

@@ -124,7 +124,8 @@ struct pb_twist pb_axle_twist(
  * gains are per step of the loop, as published: its period is not in them.
  * Output is a duty, positive forwards.
  */
-#define PB_MOTOR_TOP 32768.0 /* duty that is always on */
+#define PB_MOTOR_TOP   32768.0 /* duty that is always on */
+#define PB_MOTOR_SPEED 60.0    /* of the simulated motor then (rad/s) */
 
 struct pb_motor_opts {
 	double p;      /* (duty per rad/s) */

@@ -87,6 +87,10 @@ void pb_params_defaults(struct pb_params p, void *base);
  */
 const struct pb_param *pb_params_check(struct pb_params p, const void *base);
 
+/* The first of the rows from `from` on that has not its usual value, or NULL. */
+const struct pb_param *pb_params_unusual(
+    struct pb_params p, size_t from, const void *base);
+
 /* Feed the names and values of the parameters to a hash (see hash.h). */
 uint64_t pb_params_hash(uint64_t h, struct pb_params p, const void *base);
 

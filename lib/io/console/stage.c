@@ -59,7 +59,7 @@ check(const struct pb_stage *s, unsigned *who, struct pb_error *bad)
 	const char *field = pb_game_check(s->p.game, w->constants);
 
 	if (field != NULL)
-		return pb_error_set(bad, "%s: out of range", field);
+		return pb_error_set(bad, "%s%s", field, pb_game_wrong(field));
 	if ((field = pb_sense_wrong(&w->session->senses.sense)) != NULL)
 		return pb_error_set(bad, "%s", field);
 	return pb_explorers_find(s->p.game, w->constants, *w->known, who, bad);

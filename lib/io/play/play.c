@@ -193,23 +193,31 @@ put_event(struct pb_play *p, const char *name)
 	pb_cues_play(&p->cues, PB_REC_EVENT, name);
 }
 
-/* The true poses of bodies, if they are due. */
+static void
+put_pose(struct pb_play *p, int body, struct pb_pose at, const char *source)
+{
+	struct pb_rec_pose r = {.x = at.x, .y = at.y, .theta = at.th};
+
+	PB_REC_SET(r.source, source);
+	pb_rec_put(&p->c.out, PB_REC_POSE, stamp(p, name_of(p, body)), &r);
+	speaks(p, body);
+}
+
+/* The true poses of bodies, if they are due, and where the player's believes
+ * to be. */
 static void
 put_poses(struct pb_play *p)
 {
 	double t = pb_play_time(p), rate = p->o->session->rate;
+	struct pb_pose at;
 
 	if (!pb_game_drives(p->game, p->o->opts) || t * rate < (double)p->poses)
 		return;
 	p->poses = (long)(t * rate) + 1;
-	for (int i = 0; i < p->game->bodies(p->o->opts); i++) {
-		struct pb_pose at = p->game->pose(p->state, i);
-		struct pb_rec_pose r = {.x = at.x, .y = at.y, .theta = at.th};
-
-		PB_REC_SET(r.source, "truth");
-		pb_rec_put(&p->c.out, PB_REC_POSE, stamp(p, name_of(p, i)), &r);
-		speaks(p, i);
-	}
+	for (int i = 0; i < p->game->bodies(p->o->opts); i++)
+		put_pose(p, i, p->game->pose(p->state, i), "truth");
+	if (p->game->estimate && p->game->estimate(p->state, &at))
+		put_pose(p, 0, at, "estimate");
 }
 
 static void

@@ -536,7 +536,8 @@ add_one(struct adding *a, const struct combination *c)
 	wrong =
 	    game ? pb_game_check(e.rules->game, pb_experiment_opts(&e)) : NULL;
 	if (wrong)
-		return pb_error_set(a->bad, "%s: out of range", wrong);
+		return pb_error_set(
+		    a->bad, "%s%s", wrong, pb_game_wrong(wrong));
 	if (e.rounds.n == 0)
 		e.rounds = (struct pb_numbers){
 		    {game ? pb_game_round(e.rules->game, pb_experiment_opts(&e))

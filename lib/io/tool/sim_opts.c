@@ -253,7 +253,7 @@ check_game(struct pb_sim_opts *o, int operands)
 	const char *wrong = pb_game_check(g, pb_sim_constants(o));
 
 	if (wrong != NULL)
-		pb_msg_usage("--%s: out of range", wrong);
+		pb_msg_usage("--%s%s", wrong, pb_game_wrong(wrong));
 	else if (g->held)
 		return pb_pacsim_check(
 		    &o->pacbot, &o->names, operands, sensors);

@@ -1,0 +1,481 @@
+/* pacbot_body.c - the robot of the Pacbot game: it senses and drives. */
+#include "game/pacbot/pacbot_body.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/elementary.h"
+#include "localize/particle.h"
+#include "localize/tof.h"
+
+#define STEP  0.015 /* the published peripheral loop aims for this (s) */
+#define LOOP  2     /* steps from one control of the motors to the next */
+#define APART 10    /* steps without contact before the next is a bump */
+
+/* STEP and the game's tick have this in common: 1/600 s. */
+enum { STEP_UNITS = 9, TICK_UNITS = 25 };
+
+/* Eight sensors of the robot of 2024: their ring, and 8 bits of millimetres. */
+#define RING_OF_8  0.0502285
+#define REACH_OF_8 0.255
+
+/* Variance of a start that a method is told: it stands in a cell (m2). */
+#define START_VAR 1e-4
+
+/* As far beyond the edge of a cell it has left it (cells). */
+#define EDGE 0.1
+
+/* A way-point robot leaves a line that it is not so near to (cells). */
+#define OFF_LINE 0.15
+
+/* In the order of the row's words. The camera is no method. */
+static const char *const methods[] = {
+    "camera", "fuse", "region", "corridor", "cell-ray", "particle"};
+
+/* The constants that this robot's sensors give a method. */
+static enum pb_status
+learn(struct pb_pacbot_arena *a, const struct pb_bot_body *o)
+{
+	const struct pb_localizer *m = a->method;
+	enum pb_status st;
+	void *opts = malloc(m->opts_size);
+
+	if (!opts)
+		return PB_ENOMEM;
+	pb_localizer_defaults(m, opts);
+	if (m == &pb_loc_particle) {
+		struct pb_particle_opts *p = opts;
+
+		p->particles = o->particles;
+		p->tick = STEP;
+		p->ring = o->sensors ? RING_OF_8 : PB_TOF_RADIUS;
+		p->reach = o->sensors ? REACH_OF_8 : 1.5;
+	}
+	st = m->learn(m, &a->w, opts, &a->known);
+	free(opts);
+	return st;
+}
+
+enum pb_status
+pb_pacbot_arena_init(
+    struct pb_match_board *b, const struct pb_bot_body *o, const char **why)
+{
+	struct pb_pacbot_arena *a = b->arena = calloc(1, sizeof(*a));
+	struct pb_map solid;
+	enum pb_status st;
+
+	if (!a)
+		return PB_ENOMEM;
+	a->w = (struct pb_loc_world){.maze = &b->maze,
+	    .cells = &b->cells,
+	    .cell = pb_maze_pitch(&b->maze)};
+	a->frame = pb_loc_frame(&b->maze, a->w.cell);
+	a->method = pb_localizer_find(methods[o->localizer]);
+	if ((st = pb_tof_world(&a->w)) == PB_EEMPTY)
+		*why = "walls between cells are tape, which holds no robot";
+	if (st == PB_OK)
+		st = pb_regions_init(&a->squares, &b->cells);
+	if (st == PB_OK &&
+	    (st = pb_maze_solid(&b->maze, a->w.cell, &solid)) == PB_OK) {
+		st = pb_rays_new(&solid, false, &a->rays);
+		pb_map_clear(&solid);
+	}
+	return st == PB_OK && a->method ? learn(a, o) : st;
+}
+
+void
+pb_pacbot_arena_free(struct pb_pacbot_arena *a)
+{
+	if (!a)
+		return;
+	if (a->known)
+		a->method->forget(a->known);
+	pb_rays_free(a->rays);
+	pb_regions_clear(&a->squares);
+	free(a);
+}
+
+struct pb_pacbot_body *
+pb_pacbot_body_new(const struct pb_pacbot_arena *a)
+{
+	size_t mind = a->method ? pb_localizer_memory(a->method, a->known) : 0;
+	struct pb_pacbot_body *b = calloc(1, sizeof(*b) + mind);
+
+	if (b) {
+		b->a = a;
+		b->size = sizeof(*b) + mind;
+	}
+	return b;
+}
+
+void
+pb_pacbot_body_start(struct pb_pacbot_body *b, const struct pb_match_opts *o,
+    uint64_t seed, uint64_t trial)
+{
+	const struct pb_bot_body *k = &o->body;
+	struct pb_pacbot_body clean = {
+	    b->a, o, b->size, seed, trial, .sense = pb_sense_defaults()};
+	struct pb_sense_opts *s = &clean.sense;
+
+	*b = clean;
+	s = &b->sense;
+	s->imu = (struct pb_sense_imu_opts){k->noise, 0, k->drift};
+	s->tof.rays = 1;
+	s->tof.noise = k->ranges;
+	if (k->sensors) {
+		s->tof.radius = RING_OF_8;
+		s->tof.max = REACH_OF_8;
+	}
+	s->camera.cell = b->a->w.cell;
+	s->camera.period = (double)k->camera_every / PB_PACBOT_FPS;
+	s->camera.delay = (double)o->camera_delay / PB_PACBOT_FPS;
+	s->camera.wrong = o->wrong_cell;
+	pb_rng_start(&b->motion, seed, trial, PB_FOR_MOTION, 0);
+	pb_rng_start(&b->ranges, seed, trial, PB_FOR_SENSOR, 4);
+	pb_rng_start(&b->pictures, seed, trial, PB_FOR_SENSOR, 5);
+	pb_rng_start(&b->imus, seed, trial, PB_FOR_SENSOR, 6);
+	pb_sense_imu_start(&b->imu, &s->imu, &b->imus);
+}
+
+static struct pb_vec
+in_cells(const struct pb_pacbot_body *b, struct pb_pose p)
+{
+	return (struct pb_vec){p.x / b->a->w.cell, p.y / b->a->w.cell};
+}
+
+/*
+ * The guess is v. Its cell is the last one while it is on the edge of that, so
+ * that nobody changes his mind to and fro there, or in no cell to walk on.
+ */
+static void
+take(struct pb_pacbot_guess *g, const struct pb_pacbot_body *b, struct pb_vec v)
+{
+	int row, col;
+
+	g->at = v;
+	pb_cells_of_xy(v, &row, &col);
+	if (fmax(fabs(v.x - g->row), fabs(v.y - g->col)) < 0.5 + EDGE ||
+	    pb_cells_at(b->a->w.cells, row, col) < 0)
+		return;
+	g->row = row;
+	g->col = col;
+}
+
+static void
+remember(struct pb_pacbot_body *b)
+{
+	b->now = (b->now + 1) % (PB_MATCH_LATE + 1);
+	b->past[b->now] = b->guess;
+}
+
+void
+pb_pacbot_body_place(struct pb_pacbot_body *b, struct pb_at cell, int tick)
+{
+	const struct pb_pacbot_arena *a = b->a;
+	struct pb_loc_start s = {.kind = PB_LOC_NEAR,
+	    .pose = {cell.row * a->w.cell, cell.col * a->w.cell, 0},
+	    .cov = {{START_VAR, 0, 0}, {0, START_VAR, 0}, {0, 0, 0}},
+	    .seed = b->seed + (uint64_t)b->carried++,
+	    .trial = b->trial};
+
+	b->at = s.pose;
+	/* A robot that is switched on looks where it is put. */
+	b->imu.error = b->heading = b->odom.th = 0;
+	memset(b->wheel, 0, sizeof(b->wheel));
+	memset(b->motor, 0, sizeof(b->motor));
+	memset(b->pin, 0, sizeof(b->pin));
+	b->camera = (struct pb_sense_camera){.n = 0};
+	b->pursuit = (struct pb_pursuit){.known = false};
+	b->n = 0;
+	b->steps = ((long)tick * TICK_UNITS + STEP_UNITS - 1) / STEP_UNITS;
+	take(&b->guess, b, pb_cells_xy(cell.row, cell.col));
+	b->guess.status = a->method ? PB_LOC_TRACKING : PB_LOC_AMBIGUOUS;
+	for (int i = 0; i <= PB_MATCH_LATE; i++)
+		remember(b);
+	if (a->method) {
+		a->method->reset(b->mind, a->known, &s);
+		a->method->predict(b->mind, a->known, b->odom);
+	}
+}
+
+const struct pb_pacbot_guess *
+pb_pacbot_body_guess(const struct pb_pacbot_body *b)
+{
+	int ring = PB_MATCH_LATE + 1, late = b->o->body.late;
+
+	return late > 0 ? &b->past[(b->now + ring - late) % ring] : &b->guess;
+}
+
+void
+pb_pacbot_body_judge(struct pb_pacbot_body *b)
+{
+	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
+	struct pb_vec at = in_cells(b, b->at);
+	double d = pb_dist(g->at, at);
+	int row, col;
+
+	pb_cells_of_xy(at, &row, &col);
+	b->decided++;
+	b->wrong_cell += row != g->row || col != g->col;
+	b->wrong += g->status == PB_LOC_TRACKING && d > 0.5;
+	b->lost += g->status == PB_LOC_LOST;
+	b->last = d * b->a->w.cell;
+	b->error += b->last;
+	b->square += b->last * b->last;
+}
+
+void
+pb_pacbot_body_follow(struct pb_pacbot_body *b, struct pb_at from, int d)
+{
+	const struct pb_cells *c = b->a->w.cells;
+	int i = pb_cells_at(c, from.row, from.col);
+
+	b->from[0] = from.row;
+	b->from[1] = from.col;
+	b->n = 0;
+	if (d == PB_STAY || i < 0)
+		return;
+	while (b->n < PB_PURSUIT_PATH && (i = c->cell[i].to[d]) >= 0) {
+		b->path[b->n][0] = c->cell[i].row;
+		b->path[b->n++][1] = c->cell[i].col;
+	}
+}
+
+/* Point by point: onto the line between two centres, then along it. */
+static void
+head_for(const struct pb_pacbot_body *b, struct pb_vec at, double speed,
+    struct pb_vec *v)
+{
+	struct pb_vec from = pb_cells_xy(b->from[0], b->from[1]);
+	struct pb_vec to = pb_cells_xy(b->path[0][0], b->path[0][1]);
+	double ux = to.x - from.x, uy = to.y - from.y;
+	double along = (at.x - from.x) * ux + (at.y - from.y) * uy, d;
+	struct pb_vec foot = {from.x + fmin(fmax(along, 0), 1) * ux,
+	    from.y + fmin(fmax(along, 0), 1) * uy};
+
+	if (pb_dist(at, foot) > OFF_LINE)
+		to = foot;
+	d = pb_dist(at, to);
+	*v = (struct pb_vec){0, 0};
+	if (d > 0)
+		*v = (struct pb_vec){
+		    speed * (to.x - at.x) / d, speed * (to.y - at.y) / d};
+}
+
+/* Steer by the guess, and let the loops of the motors have it. */
+static void
+control(struct pb_pacbot_body *b)
+{
+	const struct pb_bot_body *o = &b->o->body;
+	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
+	struct pb_pursuit_opts pursuit = pb_pursuit_defaults();
+	struct pb_motor_opts motor = pb_motor_defaults();
+	struct pb_omni omni = pb_omni_defaults();
+	const struct pb_pursuit_pose p = {
+	    g->at, b->heading, b->from[0], b->from[1], true};
+	double cell = b->a->w.cell, want[3];
+	struct pb_vec v;
+
+	pursuit.speed = o->speed;
+	/* Where the path ends there is nothing to pursue but its end. */
+	if ((o->controller == PB_BOT_POINTS && b->n > 0) ||
+	    !pb_pursuit_step(&b->pursuit, &pursuit, &p,
+		(const int(*)[2])b->path, b->n, LOOP * STEP, &v))
+		head_for(b, g->at, o->speed, &v);
+	v.x *= cell;
+	v.y *= cell;
+	/* The duty that gives the speed of a motor as fast as most are. */
+	if (o->ahead)
+		motor.ahead = PB_MOTOR_TOP / PB_MOTOR_SPEED / (1 + o->fast / 2);
+	pb_omni_wheels(
+	    &omni, pb_pursuit_motion(&pursuit, v, b->heading, 0), want);
+	for (int i = 0; i < omni.n; i++)
+		pb_motor_pins(
+		    pb_motor_duty(&b->motor[i], &motor, want[i], b->wheel[i]),
+		    b->pin[i]);
+}
+
+/* Push a disk out of the walls; how far in all. */
+static struct pb_vec
+pushed(const struct pb_pacbot_arena *a, double radius, struct pb_vec p)
+{
+	struct pb_vec was = p;
+	int x = (int)floor(p.x), y = (int)floor(p.y);
+
+	for (int k = 0; k < 9; k++) {
+		int i = x + k / 3 - 1, j = y + k % 3 - 1;
+		struct pb_vec q = {
+		    fmin(fmax(p.x, i), i + 1), fmin(fmax(p.y, j), j + 1)};
+		double d = pb_dist(p, q);
+
+		if (d >= radius || !(d > 0) ||
+		    pb_region_at(&a->squares, i, j) >= 0)
+			continue;
+		p.x += (p.x - q.x) / d * (radius - d);
+		p.y += (p.y - q.y) / d * (radius - d);
+	}
+	return (struct pb_vec){p.x - was.x, p.y - was.y};
+}
+
+/*
+ * The body goes by (dx, dy) cells; walls hold it. On its way along a wall
+ * friction takes what it is pressed by, times `stick`, as Coulomb has it.
+ */
+static void
+move(struct pb_pacbot_body *b, double dx, double dy)
+{
+	double cell = b->a->w.cell, radius = PB_TOF_RADIUS / cell, n, t, loss;
+	struct pb_vec was = in_cells(b, b->at);
+	struct pb_vec to = {was.x + dx, was.y + dy};
+	struct pb_vec out = pushed(b->a, radius, to);
+
+	n = pb_hypot(out.x, out.y);
+	if (n > 0) {
+		struct pb_vec side = {-out.y / n, out.x / n};
+
+		t = dx * side.x + dy * side.y;
+		loss = fmin(b->o->body.stick * n, fabs(t));
+		loss = t < 0 ? -loss : loss;
+		to.x += out.x - loss * side.x;
+		to.y += out.y - loss * side.y;
+		out = pushed(b->a, radius, to);
+		to.x += out.x;
+		to.y += out.y;
+		b->bumps += b->steps - b->free_since > APART;
+		b->free_since = b->steps;
+	}
+	b->driven += pb_dist(was, to) * cell;
+	b->at.x = to.x * cell;
+	b->at.y = to.y * cell;
+}
+
+/* A step of motors, wheels and body, and what wheels and IMU say of it. */
+static void
+drive(struct pb_pacbot_body *b)
+{
+	const struct pb_bot_body *o = &b->o->body;
+	struct pb_omni omni = pb_omni_defaults();
+	double part = 1, ground[3], th = b->heading;
+	struct pb_motion u = {0, 0, 0}, said = u;
+	struct pb_vec v;
+
+	if (o->response > 0)
+		part = 1 - pb_exp(-STEP / o->response);
+	for (int i = 0; i < omni.n; i++) {
+		double speed = pb_motor_speed(b->pin[i], o->fast, &b->motion);
+
+		b->wheel[i] += (speed - b->wheel[i]) * part;
+		ground[i] = b->wheel[i];
+		if (o->slip > 0)
+			ground[i] *= 1 + o->slip * pb_rng_normal(&b->motion);
+	}
+	pb_omni_motion(&omni, ground, &u);
+	pb_omni_motion(&omni, b->wheel, &said);
+	v = pb_vec_from((struct pb_pose){0, 0, b->at.th + u.w * STEP / 2},
+	    (struct pb_vec){u.x, u.y});
+	move(b, v.x * STEP / b->a->w.cell, v.y * STEP / b->a->w.cell);
+	b->at.th = pb_wrap(b->at.th + u.w * STEP);
+	b->heading =
+	    pb_sense_imu_step(&b->imu, &b->sense.imu, b->at.th, STEP, &b->imus);
+	v = pb_vec_from(
+	    (struct pb_pose){0, 0, th}, (struct pb_vec){said.x, said.y});
+	b->odom.x += v.x * STEP;
+	b->odom.y += v.y * STEP;
+	b->odom.th = b->heading;
+}
+
+static void
+localize(struct pb_pacbot_body *b)
+{
+	const struct pb_pacbot_arena *a = b->a;
+	double range[PB_SENSE_TOF_MAX];
+	int n = b->o->body.sensors ? 8 : 4;
+	struct pb_scan z = {.inc = 2 * PB_PI / n,
+	    .range_max = b->sense.tof.max,
+	    .radius = b->sense.tof.radius,
+	    .range = range,
+	    .n = (size_t)n};
+	struct pb_belief belief;
+
+	pb_sense_tof(&b->sense.tof, a->rays, n, pb_pacbot_body_pose(b),
+	    &b->ranges, range);
+	a->method->predict(b->mind, a->known, b->odom);
+	a->method->scan(b->mind, a->known, &z);
+	if (b->steps % LOOP != 0)
+		return;
+	a->method->estimate(b->mind, a->known, &belief);
+	b->guess.status = belief.status;
+	if (belief.n > 0)
+		take(&b->guess, b, in_cells(b, belief.at[0].pose));
+}
+
+void
+pb_pacbot_body_tick(struct pb_pacbot_body *b, int tick)
+{
+	b->rolled += b->n > 0;
+	while (b->steps * STEP_UNITS < (long)(tick + 1) * TICK_UNITS) {
+		if (b->steps % LOOP == 0)
+			control(b);
+		drive(b);
+		if (b->a->method)
+			localize(b);
+		b->steps++;
+	}
+	remember(b);
+	if (tick % b->o->body.camera_every == 0)
+		pb_sense_camera_take(&b->camera, &b->sense.camera,
+		    (double)tick / PB_PACBOT_FPS,
+		    pb_pose_vec(pb_pacbot_body_pose(b)), &b->pictures);
+}
+
+bool
+pb_pacbot_body_seen(struct pb_pacbot_body *b, int tick, struct pb_at *to)
+{
+	const struct pb_pacbot_arena *a = b->a;
+	struct pb_loc_fix fix;
+	struct pb_vec at;
+	int row, col;
+
+	while (pb_sense_camera_answer(
+	    &b->camera, (double)tick / PB_PACBOT_FPS, &at)) {
+		at = pb_vec_into(a->frame, at);
+		pb_cells_of_xy(
+		    in_cells(b, (struct pb_pose){at.x, at.y, 0}), &row, &col);
+		/* Nobody believes a camera that sees him in a wall. */
+		if (pb_cells_at(a->w.cells, row, col) < 0)
+			continue;
+		fix.at = (struct pb_vec){row * a->w.cell, col * a->w.cell};
+		if (a->method && a->method->fix)
+			a->method->fix(b->mind, a->known, &fix);
+		else if (!a->method)
+			take(&b->guess, b, pb_cells_xy(row, col));
+		*to = (struct pb_at){(int8_t)row, (int8_t)col, PB_STAY};
+		return true;
+	}
+	return false;
+}
+
+struct pb_pose
+pb_pacbot_body_pose(const struct pb_pacbot_body *b)
+{
+	return pb_pose_compose(b->a->frame, b->at);
+}
+
+struct pb_pose
+pb_pacbot_body_believed(const struct pb_pacbot_body *b)
+{
+	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
+	double cell = b->a->w.cell;
+
+	return pb_pose_compose(b->a->frame,
+	    (struct pb_pose){g->at.x * cell, g->at.y * cell, b->heading});
+}
+
+double
+pb_pacbot_body_pace(const struct pb_pacbot_body *b)
+{
+	double cells = b->driven / b->a->w.cell;
+
+	return cells > 0 ? (double)b->rolled / cells : NAN;
+}

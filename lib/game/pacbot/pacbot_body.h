@@ -1,0 +1,123 @@
+/* pacbot_body.h - the robot of the Pacbot game: it senses and drives. */
+#ifndef PB_GAME_PACBOT_BODY_H
+#define PB_GAME_PACBOT_BODY_H
+
+#include "localize/maze_rays.h"
+#include "pb/bot.h"
+#include "pb/localizer.h"
+#include "pb/ray.h"
+#include "robot/follow.h"
+#include "robot/sense.h"
+
+/*
+ * The published robot: three wheels with a PID loop each, an IMU that holds
+ * its heading, range sensors on its rim, a camera above the arena. Every 15 ms
+ * it measures and localizes itself, every 30 ms it steers. It stands in the
+ * maze whose walls are eroded by half a cell; poses are in the frame of
+ * pb_cells_xy() times the side of a cell (m), heading 0 is down the rows.
+ */
+
+/* What all robots on a board share; read only. */
+struct pb_pacbot_arena {
+	struct pb_loc_world w;
+	struct pb_regions squares;         /* of wall, and others */
+	struct pb_rays *rays;              /* in the frame of maps */
+	struct pb_pose frame;              /* ours in that one */
+	const struct pb_localizer *method; /* NULL: the camera */
+	void *known;                       /* of it */
+};
+
+/*
+ * Make b->arena for a robot with these options.
+ *
+ * Returns  PB_OK, and b not to be moved; else a status, and what is wrong in
+ *          *why if that is the board
+ */
+enum pb_status pb_pacbot_arena_init(
+    struct pb_match_board *b, const struct pb_bot_body *o, const char **why);
+void pb_pacbot_arena_free(struct pb_pacbot_arena *a);
+
+/* Where it believes to be. */
+struct pb_pacbot_guess {
+	struct pb_vec at; /* (cells) */
+	int row, col;     /* a cell to walk on */
+	enum pb_loc_status status;
+};
+
+/* Flat, of `size` bytes: copying them is a snapshot. */
+struct pb_pacbot_body {
+	const struct pb_pacbot_arena *a;
+	const struct pb_match_opts *o;
+	size_t size;
+	uint64_t seed, trial;
+	struct pb_rng motion, ranges, imus, pictures;
+	long steps; /* of 15 ms since the start */
+
+	/* The truth. */
+	struct pb_pose at;
+	double wheel[3]; /* as it turns (rad/s) */
+	bool touching;
+	long free_since; /* step of the last contact */
+	int bumps, carried;
+	double driven; /* (m) */
+	long rolled;   /* ticks with a path to follow */
+
+	/* What it senses. */
+	struct pb_sense_opts sense;
+	struct pb_sense_imu imu;
+	struct pb_sense_camera camera;
+	double heading; /* by the IMU */
+	struct pb_pose odom;
+	struct pb_pacbot_guess guess, past[PB_MATCH_LATE + 1];
+	int now; /* place in past[] */
+
+	/* What it does: the cells to follow, from the one after `from` on. */
+	struct pb_pursuit pursuit;
+	struct pb_motor motor[3];
+	double pin[3][2];
+	int from[2], path[PB_PURSUIT_PATH][2], n;
+
+	/* Of the estimates that somebody decided by (m). */
+	int decided, wrong_cell, wrong, lost;
+	double error, square, last;
+
+	double mind[]; /* of the localizer */
+};
+
+/* A body on b, for free(); NULL without memory. */
+struct pb_pacbot_body *pb_pacbot_body_new(const struct pb_pacbot_arena *a);
+
+/* A game begins. The body is nowhere until it is placed. */
+void pb_pacbot_body_start(struct pb_pacbot_body *b,
+    const struct pb_match_opts *o, uint64_t seed, uint64_t trial);
+
+/* Somebody puts it in the middle of a cell and says so, at a tick's start. */
+void pb_pacbot_body_place(
+    struct pb_pacbot_body *b, struct pb_at cell, int tick);
+
+/* Follow the cells in direction d from a cell, PB_STAY: stand. */
+void pb_pacbot_body_follow(struct pb_pacbot_body *b, struct pb_at from, int d);
+
+/* What it steers by; note it as one that somebody decided by. */
+const struct pb_pacbot_guess *pb_pacbot_body_guess(
+    const struct pb_pacbot_body *b);
+void pb_pacbot_body_judge(struct pb_pacbot_body *b);
+
+/* Drive until the end of a tick. */
+void pb_pacbot_body_tick(struct pb_pacbot_body *b, int tick);
+
+/*
+ * The camera, at a tick's end: its next answer.
+ *
+ * Returns  false if there is none (any more); else *to, a cell to walk on
+ */
+bool pb_pacbot_body_seen(struct pb_pacbot_body *b, int tick, struct pb_at *to);
+
+/* True and believed pose, in the frame of maps (m). */
+struct pb_pose pb_pacbot_body_pose(const struct pb_pacbot_body *b);
+struct pb_pose pb_pacbot_body_believed(const struct pb_pacbot_body *b);
+
+/* Ticks that a cell has taken while it followed a path, NAN: none yet. */
+double pb_pacbot_body_pace(const struct pb_pacbot_body *b);
+
+#endif
