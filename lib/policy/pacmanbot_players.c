@@ -94,5 +94,5 @@ const struct pb_player pb_player_nearest = {
     .decide = nearest_decide,
 };
 
-const struct pb_player *const pb_pacmanbot_players[] = {
-    &pb_player_seed, &pb_player_nearest, &pb_player_safe, NULL};
+const struct pb_player *const pb_pacmanbot_players[] = {&pb_player_seed,
+    &pb_player_nearest, &pb_player_safe, &pb_player_oracle, NULL};

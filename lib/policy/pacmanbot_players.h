@@ -11,5 +11,6 @@ extern const struct pb_player *const pb_pacmanbot_players[];
 extern const struct pb_player pb_player_seed;
 extern const struct pb_player pb_player_nearest;
 extern const struct pb_player pb_player_safe;
+extern const struct pb_player pb_player_oracle;
 
 #endif

@@ -65,7 +65,7 @@ refused() {
 	e='"type":"experiment"'
 	refused "{$e,\"polcy\":\"seed\"}" 'experiment.polcy: expected rules, map, houses, policy, rounds, trials, seed, preset or constants, got another key; did you mean "policy"?'
 	refused "{$e,\"rules\":\"chess\"}" 'experiment.rules: expected some of pacmanbot, pacbot, roomba, zumy, none twice, or localize, got "chess"'
-	refused "{$e,\"policy\":[\"seed\",\"x\"]}" 'experiment.policy: expected some of seed, nearest, safe, got "x"'
+	refused "{$e,\"policy\":[\"seed\",\"x\"]}" 'experiment.policy: expected some of seed, nearest, safe, oracle, got "x"'
 	refused "{$e,\"constants\":{\"v-max\":[0.5,\"x\"]}}" 'experiment.constants.v-max: expected a number from 0.01 to 100, got "x"'
 	refused "{$e,\"constants\":{\"v-mix\":1}}" 'experiment.constants.v-mix: expected a constant of pacmanbot, got "v-mix"; did you mean "v-max"?'
 	refused "{$e,\"constants\":{\"v-max\":{}}}" 'experiment.constants.v-max: expected a value or an array of values, got an object'

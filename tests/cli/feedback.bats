@@ -259,7 +259,7 @@ loudest() { # FILE FIRST-SAMPLE SAMPLES HZ...
 	[[ "$output" == *"sound.notes[1]: expected"* ]]
 	run -2 pb-sim --feedback --spacing x
 	run -2 pb-sim -p search --wav "$dir/a.wav"
-	[[ "$output" == *"--policy: expected seed, nearest, safe"* ]]
+	[[ "$output" == *"--policy: expected seed, nearest, safe, oracle"* ]]
 	[[ "$output" == *'"search" plays pacbot' ]]
 	run -2 pb-sim --wav -
 	run -2 pb-sim --feedback-as report

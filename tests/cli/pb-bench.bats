@@ -630,3 +630,12 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	run -2 --separate-stderr pb-bench --wide --tsv $flat
 	[[ $stderr = "pb-bench: --wide: goes with --table"* ]]
 }
+
+@test "an oracle shows what can be had, the same on any threads" {
+	pb-bench -q -n 8 -j 1 -p nearest,oracle testdata/house.yaml \
+		--theatrical 0 >"$dir/one"
+	pb-bench -q -n 8 -j 2 -p nearest,oracle testdata/house.yaml \
+		--theatrical 0 | cmp - "$dir/one"
+	jq -es 'map(select(.type == "summary") | {(.policy): .k}) | add |
+		.oracle == 8 and .nearest < 8' "$dir/one"
+}

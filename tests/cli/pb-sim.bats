@@ -176,7 +176,7 @@ load sim
 
 @test "unknown names: status 2 and what there is" {
 	: >"$dir/in"
-	refused 2 '--policy: expected seed, nearest, safe, got "blinky"' -p blinky
+	refused 2 '--policy: expected seed, nearest, safe, oracle, got "blinky"' -p blinky
 	refused 2 '--rules: expected one of pacmanbot, pacbot, roomba, zumy, got "chess"' -r chess
 	first() { { pb-sim "${@:2}" <"$dir/in" 2>&1 || true; } | head -n 1 |
 		grep -Fxq -- "pb-sim: $1"; }

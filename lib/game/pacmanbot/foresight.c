@@ -4,9 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Half the diagonal of a cell, rounded up (cells). */
-#define HALF_DIAGONAL 0.7072
-
 enum pb_status
 pb_foresight_init(struct pb_foresight *f, const struct pb_arena *a,
     const struct pb_clyde_opts *o)
@@ -52,14 +49,16 @@ pb_foresight_copy(struct pb_foresight *dst, const struct pb_foresight *src)
 {
 	pb_clyde_copy(&dst->first, &src->first);
 	dst->place = src->place;
+	dst->speed = src->speed;
 }
 
 void
-pb_foresight_begin(
-    struct pb_foresight *f, const struct pb_clyde *c, struct pb_vec robot)
+pb_foresight_begin(struct pb_foresight *f, const struct pb_clyde *c,
+    struct pb_vec robot, double speed)
 {
 	pb_clyde_copy(&f->first, c);
 	f->place = robot;
+	f->speed = fabs(speed);
 }
 
 void
@@ -146,14 +145,20 @@ pb_flood_grow(struct pb_foresight *f, double dist)
 void
 pb_flood_bite(struct pb_foresight *f, struct pb_vec at, double radius)
 {
-	/* A cell goes when all of it lies in the disc. */
-	double all = radius - HALF_DIAGONAL * f->arena->map.resolution;
+	const struct pb_map *m = &f->arena->map;
+	struct pb_vec q = pb_vec_into(m->origin, at);
+	double r = radius * f->arena->per_metre;
+	double col = q.x * f->arena->per_metre - 0.5 - m->left;
+	double row = q.y * f->arena->per_metre - 0.5 - m->below;
 	int n = 0;
 
 	for (int j = 0; j < f->n; j++) {
 		int i = f->cell[j];
+		/* To the corner that is farthest: all of the cell goes. */
+		double dx = fabs(i % m->width - col) + 0.5;
+		double dy = fabs(i / m->width - row) + 0.5;
 
-		if (pb_dist(pb_arena_centre(f->arena, i), at) <= all)
+		if (dx * dx + dy * dy <= r * r)
 			f->in[i] = 0;
 		else
 			f->cell[n++] = i;
@@ -161,9 +166,18 @@ pb_flood_bite(struct pb_foresight *f, struct pb_vec at, double radius)
 	f->n = n;
 }
 
+/* The farthest that it gets in a tick that ends t seconds after the start. */
+static double
+farthest(const struct pb_foresight *f, double v_max, double v_acc, double t)
+{
+	double period = f->first.opts.period, v = f->speed + v_acc * t;
+
+	return fmin(v_max, v) * period;
+}
+
 bool
-pb_foresight_doomed(
-    struct pb_foresight *f, double v_max, double radius, double time)
+pb_foresight_doomed(struct pb_foresight *f, double v_max, double v_acc,
+    double radius, double time)
 {
 	double period = f->first.opts.period;
 
@@ -175,7 +189,7 @@ pb_foresight_doomed(
 	pb_flood_start(f, f->place);
 	for (double t = 0; t < PB_FORESIGHT_TIME && f->n > 0; t += period) {
 		pb_clyde_tick(&f->ahead);
-		pb_flood_grow(f, v_max * period);
+		pb_flood_grow(f, farthest(f, v_max, v_acc, t + period));
 		pb_flood_bite(f, f->ahead.at, radius);
 	}
 	return f->n == 0;

@@ -22,6 +22,7 @@ struct pb_foresight {
 	struct pb_clyde first;        /* as he was when the round began */
 	struct pb_clyde ahead;        /* scratch: to be ticked */
 	struct pb_vec place;          /* where the robot then was */
+	double speed;                 /* and how fast, either way (m/s) */
 	unsigned char *in;            /* by cell: in the flood; owned */
 	int *cell;                    /* the flood's n cells; owned */
 	int n;
@@ -38,8 +39,8 @@ void pb_foresight_copy(
     struct pb_foresight *dst, const struct pb_foresight *src);
 
 /* A round begins: Clyde runs already and has not ticked yet. */
-void pb_foresight_begin(
-    struct pb_foresight *f, const struct pb_clyde *c, struct pb_vec robot);
+void pb_foresight_begin(struct pb_foresight *f, const struct pb_clyde *c,
+    struct pb_vec robot, double speed);
 
 /*
  * What he will do, for a player that may know it.
@@ -58,8 +59,9 @@ void pb_flood_bite(struct pb_foresight *f, struct pb_vec at, double radius);
 
 /*
  * Whether a robot that died `time` seconds after the round had begun would
- * have been caught whatever it did: none of all motions at v_max (m/s) or less
- * keeps farther than `radius` from Clyde at each of his ticks.
+ * have been caught whatever it did: none of all motions at v_max (m/s) or less,
+ * reached by v_acc (m/s2), keeps farther than `radius` from Clyde at each of
+ * his ticks.
  *
  * Note     A proof for a judge who sees the robot where it is, since each
  *          step is rounded up to whole cells; he who judges by an estimate
@@ -68,7 +70,7 @@ void pb_flood_bite(struct pb_foresight *f, struct pb_vec at, double radius);
  *          at the start: false at no cost.
  */
 #define PB_FORESIGHT_TIME 20.0
-bool pb_foresight_doomed(
-    struct pb_foresight *f, double v_max, double radius, double time);
+bool pb_foresight_doomed(struct pb_foresight *f, double v_max, double v_acc,
+    double radius, double time);
 
 #endif

@@ -74,7 +74,7 @@ begin(struct pb_round *r)
 	k->nearest = pb_dist(pb_pose_vec(r->g.truth), r->clyde.at);
 	k->still = pb_pose_vec(r->g.truth);
 	k->still_since = r->g.step;
-	pb_foresight_begin(&r->fore, &r->clyde, k->still);
+	pb_foresight_begin(&r->fore, &r->clyde, k->still, r->g.twist.v);
 }
 
 static uint64_t
@@ -114,7 +114,7 @@ end_round(struct pb_round *r, enum pb_ending e)
 		k->last.time = (double)(r->g.step - k->since) * r->o.dt;
 	k->last.doomed =
 	    e == PB_KILLED && pb_foresight_doomed(&r->fore, r->o.v_max,
-				  r->o.death_radius, k->last.time);
+				  r->o.v_acc, r->o.death_radius, k->last.time);
 	k->running = false;
 	k->ended++;
 	k->last.hash = pb_round_hash(r);

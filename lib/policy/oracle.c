@@ -1,0 +1,650 @@
+/* oracle.c - a player that is given the truth and the ghost's future. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/elementary.h"
+#include "game/pacmanbot/foresight.h"
+#include "policy/pacmanbot_players.h"
+#include "policy/safe_harm.h"
+#include "policy/tour.h"
+
+/*
+ * A measure, not a player that one could build: its rate is about the most
+ * that any player could reach in the same rounds. It knows where the robot is
+ * and where Clyde will be. What it does not know is how the estimate will err
+ * that decides pickup and death, so it keeps off Clyde as far as that asks for
+ * where there is room, and less where there is none.
+ *
+ * Time is cut into steps. For each step and node of a fine net there is a
+ * chance that the judge will see the robot caught. Backwards from the last
+ * step two games are solved: survive; and fetch a pellet, pay for the time
+ * that the rest of the best tour takes, and survive from then on. The values
+ * hold whatever the robot does, so they are worked out anew only when a pellet
+ * has gone, half of the time is over, or Clyde does something else.
+ */
+
+/* Blocks of the net (m), larger where there would be more nodes than this. */
+#define BLOCK 0.15
+#define NODES 2500
+
+/* Steps (s), and how many ahead; decisions as often (s). */
+#define STEP   0.2
+#define STEPS  150
+#define PERIOD 0.2
+
+/* Rows of survival that are kept: edges longer than this take no longer. */
+#define RING 32
+
+/* Corners and accelerations cost this part of the top speed. */
+#define BRISK 0.92
+
+/* Deviation of the follower from the nodes (m), and what is added to the death
+ * radius (m): part of what Clyde walks between two of his ticks. */
+#define FOLLOWS 0.06
+#define MARGIN  0.02
+
+/* Chances below this count as none. */
+#define LEAST 1e-6
+
+/* A second is worth this much chance of being caught. */
+#define PRICE 2e-5
+
+/* At a pellet for so long (steps); a goal to have it confirmed lasts (s). */
+#define FETCH_STEPS 4
+#define HAND_TIME   1.5
+
+/* From here navigation's own result counts as having a pellet (m). */
+#define IN_HAND 0.27
+
+/* Nodes no farther than this (m) are gone to straight, at most so many. */
+#define ENTRY   0.6
+#define ENTRIES 64
+
+/* A node this near is where the robot is (m). */
+#define THERE 0.1
+
+/* A robot that turns has another estimate after so many steps. */
+#define TURN_BLIND 2
+
+/* Slower than this it stands (m/s, rad/s). */
+#define SETTLED 0.1
+
+/* The follower turns on the spot from this angle on (rad). */
+#define TURN_AT 0.8
+
+/* A plan is good for so long (s), longer by so much for each metre (s/m) to
+ * Clyde. */
+#define LASTS 0.2
+#define FAR   0.25
+
+/* Ways keep this much more than the body from walls (m); points of a way. */
+#define OFF_WALLS 0.2
+#define BAND      128
+#define WAY       24
+
+struct known {
+	struct pb_safe_net net;
+	struct pb_tour tour;
+	struct pb_safe_kill moving, still;
+	float weight; /* of a step's chance: estimates in a step */
+	float *steps; /* by edge of the net: steps that it takes; owned */
+	double speed; /* along the net (m/s) */
+	struct pb_pool pool;
+};
+
+struct mind {
+	bool planned;  /* what follows is of this round */
+	int remaining; /* pellets when it was worked out */
+	double t0;     /* time of step 0 (s) */
+	double clyde;  /* his speed then (m/s) */
+	double plan_t; /* when the way was chosen (s) */
+	int hand;      /* pellet that navigation is to confirm, or -1 */
+	double hand_t; /* since when (s) */
+	struct pb_vec at[STEPS + 1]; /* Clyde's places, by step */
+	struct pb_vec band[BAND];
+};
+
+/* Lists in the memory behind struct mind. */
+struct lists {
+	struct pb_tour_lists tour;
+	float *value;   /* by step and node: fetch the rest */
+	float *survive; /* by step modulo RING and node */
+	float *risk;    /* likewise: of being caught in the step */
+};
+
+static double
+speed_of(const struct pb_round_opts *o)
+{
+	return BRISK * o->v_max;
+}
+
+static void
+make_kills(struct known *k, const struct pb_round_opts *o)
+{
+	bool estimate = o->judge == PB_JUDGE_ESTIMATE;
+	double radius = o->death_radius + MARGIN;
+	double sd = estimate ? pb_hypot(o->pose_sd, FOLLOWS) : FOLLOWS;
+	double looks = estimate ? STEP * k->speed / (o->pose_min_d + 1e-9) : 1;
+
+	k->moving = pb_safe_kill_make(radius, sd, LEAST);
+	/* Where it stands and is judged is known; so is where he will be. */
+	k->still = pb_safe_kill_make(radius, MARGIN, LEAST);
+	k->weight = (float)fmin(looks, 1);
+}
+
+static void
+forget(void *known)
+{
+	struct known *k = known;
+
+	if (k == NULL)
+		return;
+	pb_tour_clear(&k->tour);
+	pb_safe_net_clear(&k->net);
+	pb_pool_clear(&k->pool);
+	free(k);
+}
+
+static enum pb_status
+make_net(struct known *k, const struct pb_arena *a)
+{
+	double side = fmax(BLOCK, 1.25 * k->speed * STEP);
+	enum pb_status err;
+	int edges;
+
+	while ((err = pb_safe_net_init(&k->net, a, side)) == PB_OK &&
+	       k->net.n > NODES) {
+		pb_safe_net_clear(&k->net);
+		side *= 1.25;
+	}
+	if (err != PB_OK)
+		return err;
+	edges = k->net.first[k->net.n];
+	k->steps = pb_pool_get(&k->pool, (size_t)edges, sizeof(*k->steps));
+	if (k->pool.failed)
+		return PB_ENOMEM;
+	for (int i = 0; i < edges; i++)
+		k->steps[i] = (float)fmin(
+		    fmax(k->net.len[i] / k->speed / STEP, 1), RING - 3);
+	return pb_tour_init(&k->tour, &k->net);
+}
+
+static enum pb_status
+learn(const void *world, const void *opts, void **known)
+{
+	struct known *k = calloc(1, sizeof(*k));
+	enum pb_status err;
+
+	if (k == NULL)
+		return PB_ENOMEM;
+	k->speed = speed_of(opts);
+	make_kills(k, opts);
+	err = make_net(k, world);
+	if (err != PB_OK)
+		forget(k);
+	else
+		*known = k;
+	return err;
+}
+
+static struct mind *
+mind_in(const struct known *k, struct pb_block *b, struct lists *l)
+{
+	struct mind *m = pb_block_take(b, 1, sizeof(*m));
+	size_t n = (size_t)k->net.n;
+
+	l->tour = pb_tour_lists_in(b, &k->tour);
+	l->value = pb_block_take(b, (STEPS + 1) * n, sizeof(float));
+	l->survive = pb_block_take(b, RING * n, sizeof(float));
+	l->risk = pb_block_take(b, RING * n, sizeof(float));
+	return m;
+}
+
+static size_t
+memory(const void *world, const void *opts, const void *known)
+{
+	struct pb_block b = {.at = NULL};
+	struct lists l;
+
+	(void)world;
+	(void)opts;
+	mind_in(known, &b, &l);
+	return b.used;
+}
+
+static void
+reset(void *mem, const void *known, const void *view)
+{
+	struct mind *m = mem;
+
+	(void)known;
+	(void)view;
+	m->planned = false;
+	m->hand = -1;
+}
+
+/* Rows of the tables, the last for all that is later. */
+static float *
+row(float *table, const struct known *k, int step, int ring)
+{
+	if (step > STEPS)
+		step = STEPS;
+	return table +
+	       (size_t)(ring > 0 ? step % ring : step) * (size_t)k->net.n;
+}
+
+/* Value at a moment between two steps. */
+static float
+value_at(const struct known *k, const struct lists *l, int node, double step)
+{
+	int i = (int)step;
+	float part = (float)(step - i);
+
+	return (1 - part) * row(l->value, k, i, 0)[node] +
+	       part * row(l->value, k, i + 1, 0)[node];
+}
+
+/* Rows of the tables from one step on. */
+struct rows {
+	float *value[RING], *survive[RING], *risk[RING];
+};
+
+/* The least in a table over edge e, from when it has been driven. */
+static float
+after(const struct known *k, float *const *table, int e)
+{
+	int y = k->net.to[e], w = (int)k->steps[e];
+	float part = k->steps[e] - (float)w;
+
+	return (1 - part) * table[w][y] + part * table[w + 1][y];
+}
+
+/* Of being caught at node x in step i, or by being late there. */
+static float
+chance(const struct known *k, const struct mind *m, int i, int x)
+{
+	static const struct {
+		int late; /* steps */
+		float part;
+	} way[] = {{0, 1}, {2, 0.5f}, {5, 0.25f}, {8, 0.1f}};
+	float c = 0;
+
+	for (int j = 0; j < (int)(sizeof(way) / sizeof(*way)); j++) {
+		int at = i + way[j].late > STEPS ? STEPS : i + way[j].late;
+
+		c += way[j].part *
+		     pb_safe_kill_at(&k->moving, k->net.at[x], m->at[at]);
+	}
+	return k->weight * c;
+}
+
+/* One node at one step of both games. */
+static void
+solve_node(const struct known *k, const struct lists *l, const struct rows *r,
+    int x, float price, bool safe)
+{
+	float here = r->risk[0][x];
+	float s = here + r->survive[1][x];
+	float v = here + price + r->value[1][x];
+
+	if (isfinite(l->tour.fetch[x]))
+		v = pb_lesser(v, FETCH_STEPS * here +
+				     r->survive[FETCH_STEPS][x] +
+				     price / (float)STEP * l->tour.fetch[x]);
+	for (int e = k->net.first[x]; e < k->net.first[x + 1]; e++) {
+		float there = r->risk[(int)k->steps[e]][k->net.to[e]];
+		float risk = k->steps[e] * (here + there) / 2;
+
+		v = pb_lesser(
+		    v, risk + price * k->steps[e] + after(k, r->value, e));
+		if (!safe)
+			s = pb_lesser(s, risk + after(k, r->survive, e));
+	}
+	r->value[0][x] = v;
+	r->survive[0][x] = s;
+}
+
+static void
+solve(const struct known *k, const struct mind *m, const struct lists *l,
+    double price)
+{
+	int n = k->net.n;
+	bool safe = true; /* from here on he is near no node */
+
+	for (int x = 0; x < n; x++) {
+		row(l->value, k, STEPS, 0)[x] = (float)price * l->tour.rest[x];
+		row(l->survive, k, STEPS, RING)[x] = 0;
+		row(l->risk, k, STEPS, RING)[x] = 0;
+	}
+	for (int i = STEPS - 1; i >= 0; i--) {
+		struct rows r;
+
+		for (int j = 0; j < RING; j++) {
+			r.value[j] = row(l->value, k, i + j, 0);
+			r.survive[j] = row(l->survive, k, i + j, RING);
+			r.risk[j] = row(l->risk, k, i + j, RING);
+		}
+		for (int x = 0; x < n; x++) {
+			r.risk[0][x] = k->weight * pb_safe_kill_at(&k->moving,
+						       k->net.at[x], m->at[i]);
+			safe &= r.risk[0][x] == 0;
+		}
+		for (int x = 0; x < n; x++)
+			solve_node(k, l, &r, x, (float)(price * STEP), safe);
+	}
+}
+
+/* A way straight to a node in sight. */
+struct entry {
+	int node;
+	double turn, drive; /* steps on the spot, then on the way */
+};
+
+/* What the decision at hand goes by. */
+struct now {
+	const struct known *k;
+	const struct mind *m;
+	const struct lists *l;
+	const struct pb_view *v;
+	struct pb_pose at;  /* where it is */
+	struct pb_vec seen; /* where it is judged until it moves */
+	double step;        /* since t0 (steps) */
+	float price;        /* of a step */
+	int blind;          /* steps straight on until an estimate */
+	float unsettled;    /* chance of being caught as it comes to rest */
+	float caught[STEPS + 2]; /* sum before each step of standing still */
+	int n;
+	struct entry e[ENTRIES];
+};
+
+/* Turn rates rise and fall evenly, or reach their limit in between (s). */
+static double
+turn_time(double a, const struct pb_round_opts *o)
+{
+	double up = o->w_max / o->w_acc;
+
+	if (a < TURN_AT)
+		return 0;
+	return a < o->w_max * up ? 2 * sqrt(a / o->w_acc) : a / o->w_max + up;
+}
+
+static void
+find_entries(struct now *w)
+{
+	const struct known *k = w->k;
+	struct pb_vec p = pb_pose_vec(w->at);
+	int owner = pb_safe_net_at(&k->net, p);
+
+	for (int x = 0; x < k->net.n && w->n < ENTRIES; x++) {
+		struct pb_vec q = k->net.at[x];
+		double d = pb_dist(p, q), a;
+
+		if (x != owner &&
+		    (d > ENTRY || !pb_safe_net_sees(&k->net, p, q)))
+			continue;
+		a = d < THERE ? 0 : pb_atan2(q.y - p.y, q.x - p.x) - w->at.th;
+		w->e[w->n++] = (struct entry){x,
+		    turn_time(fabs(pb_wrap(a)), w->v->opts) / STEP,
+		    d / k->speed / STEP};
+	}
+}
+
+static int
+clip(double step)
+{
+	return step >= STEPS ? STEPS : (int)step;
+}
+
+/* Estimates come with motion: until then the judge sees it where it was. */
+static void
+look(struct now *w)
+{
+	const struct pb_view *v = w->v;
+	bool estimate = v->opts->judge == PB_JUDGE_ESTIMATE;
+	double x = fabs(v->odom.x - v->odom_at_pose.x);
+	double y = fabs(v->odom.y - v->odom_at_pose.y);
+	double togo = fmax(v->opts->pose_min_d - fmax(x, y), 0);
+
+	w->seen = pb_pose_vec(estimate ? v->pose : w->at);
+	w->blind = estimate ? (int)fmin(togo / w->k->speed / STEP, STEPS) : 0;
+	/* What turns or drives still may have another estimate before it
+	 * stands. */
+	if (estimate && (fabs(v->w) > SETTLED || fabs(v->v) > SETTLED))
+		w->unsettled = pb_safe_kill_at(&w->k->moving,
+		    pb_pose_vec(w->at), w->m->at[clip(w->step + 1)]);
+	w->caught[0] = 0;
+	for (int i = 0; i <= STEPS; i++)
+		w->caught[i + 1] = w->caught[i] + pb_safe_kill_at(&w->k->still,
+						      w->seen, w->m->at[i]);
+}
+
+/* Chance of being caught on the way of e, begun at a step. */
+static float
+on_the_way(const struct now *w, double step, const struct entry *e)
+{
+	const struct known *k = w->k;
+	struct pb_vec p = pb_pose_vec(w->at), q = k->net.at[e->node];
+	int blind = e->turn > 0 ? TURN_BLIND : w->blind;
+	float c = 0;
+
+	for (int i = 0; i < e->turn + e->drive; i++) {
+		struct pb_vec clyde = w->m->at[clip(step + i + 1)];
+		double part = fmax(i + 1 - e->turn, 0) / (e->drive + 1);
+		struct pb_vec x = {
+		    p.x + part * (q.x - p.x), p.y + part * (q.y - p.y)};
+
+		if (i < blind)
+			c += pb_safe_kill_at(&k->still, w->seen, clyde);
+		else
+			c += (i < e->turn ? 1 : k->weight) *
+			     pb_safe_kill_at(&k->moving, x, clyde);
+	}
+	return c;
+}
+
+/* What it costs to stay for j steps and then go by e. */
+static float
+cost(const struct now *w, int j, const struct entry *e)
+{
+	double there = w->step + j + e->turn + e->drive;
+
+	return w->caught[clip(w->step + j)] - w->caught[clip(w->step)] +
+	       on_the_way(w, w->step + j, e) + (j > 0 ? w->unsettled : 0) +
+	       w->price * (float)(there - w->step) +
+	       value_at(w->k, w->l, e->node, fmin(there, STEPS));
+}
+
+/* What is best at node x from the step on: an edge, -1 to stay, -2 to fetch. */
+static int
+best_move(const struct now *w, int i, int x)
+{
+	const struct known *k = w->k;
+	float here = chance(k, w->m, i, x);
+	float best = here + w->price + row(w->l->value, k, i + 1, 0)[x];
+	int move = -1;
+
+	for (int e = k->net.first[x]; e < k->net.first[x + 1]; e++) {
+		int y = k->net.to[e];
+		float there = chance(k, w->m, clip(i + k->steps[e]), y);
+		float c = k->steps[e] * (w->price + (here + there) / 2) +
+		          value_at(k, w->l, y, i + k->steps[e]);
+
+		if (c < best) {
+			best = c;
+			move = e;
+		}
+	}
+	if (isfinite(w->l->tour.fetch[x]) &&
+	    row(w->l->value, k, i, 0)[x] < best * (1 - 1e-5f))
+		return -2;
+	return move;
+}
+
+/* A pellet that is left at node x, -1 if there is none. */
+static int
+pellet_at(const struct now *w, int x)
+{
+	for (int i = 0; i < w->v->pellets; i++)
+		if (w->v->left[i] && w->k->tour.node[i] == x)
+			return i;
+	return -1;
+}
+
+/* Put down the way from entry e until the first wait; set the pellet that is
+ * fetched at its end, or -1. Returns the number of points. */
+static int
+trace(
+    const struct now *w, const struct entry *e, struct pb_vec *way, int *pellet)
+{
+	const struct known *k = w->k;
+	double step = w->step + e->turn + e->drive;
+	int n = 0, x = e->node, move = 0;
+
+	*pellet = -1;
+	way[n++] = pb_pose_vec(w->at);
+	way[n++] = k->net.at[x];
+	while (n < WAY - 1 && step < STEPS &&
+	       (move = best_move(w, clip(step + 0.5), x)) >= 0) {
+		step += k->steps[move];
+		x = k->net.to[move];
+		way[n++] = k->net.at[x];
+	}
+	if (move == -2 && (*pellet = pellet_at(w, x)) >= 0)
+		way[n++] =
+		    pb_arena_centre(w->v->arena, w->v->arena->cell[*pellet]);
+	return n;
+}
+
+/* Whether e leads on: to be where it is is worth what is fetched there, as
+ * the values of nodes know nothing of turns. */
+static bool
+leads(const struct now *w, int j, const struct entry *e)
+{
+	int i = clip(w->step + j + e->turn + e->drive + 0.5);
+
+	return w->n == 1 || e->drive * STEP * w->k->speed > THERE ||
+	       best_move(w, i, e->node) == -2;
+}
+
+static void
+choose(const struct now *w, struct mind *m, struct pb_answer *out)
+{
+	const struct pb_arena *a = w->v->arena;
+	const struct entry *best = NULL;
+	struct pb_vec way[WAY], p = pb_pose_vec(w->at);
+	float least = INFINITY;
+	int wait = 0, n, pellet;
+
+	/* Later waits are looked at less closely. */
+	for (int j = 0; j == 0 || w->step + j < STEPS; j += 1 + j / 8)
+		for (int i = 0; i < w->n; i++) {
+			float c = cost(w, j, &w->e[i]);
+
+			if (c < least && leads(w, j, &w->e[i])) {
+				least = c;
+				best = &w->e[i];
+				wait = j;
+			}
+		}
+	m->plan_t = w->v->t;
+	out->kind = PB_STOP;
+	if (best == NULL || wait > 0)
+		return;
+	n = trace(w, best, way, &pellet);
+	if (pellet >= 0 &&
+	    pb_dist(p, pb_arena_centre(a, a->cell[pellet])) < IN_HAND) {
+		if (m->hand != pellet)
+			m->hand_t = w->v->t;
+		m->hand = w->v->t < m->hand_t + HAND_TIME ? pellet : -1;
+		if (m->hand < 0)
+			return;
+		out->kind = PB_GO_PELLET;
+		out->pellet = pellet;
+		return;
+	}
+	m->hand = -1;
+	if (n == 2 && pb_dist(p, way[1]) < THERE)
+		return;
+	out->kind = PB_GO_PATH;
+	out->way = m->band;
+	out->ways = pb_path_smooth(
+	    a, way, n, w->v->opts->inscribed + OFF_WALLS, m->band, BAND);
+}
+
+/* Work out the tables, or only what has changed. */
+static bool
+refresh(const struct known *k, struct mind *m, const struct lists *l,
+    const struct pb_view *v)
+{
+	double step = (v->t - m->t0) / STEP + 1e-6;
+
+	if (m->planned && v->remaining == m->remaining &&
+	    v->clyde_speed == m->clyde && step < STEPS / 2 &&
+	    pb_dist(v->clyde, m->at[(int)step]) < 1e-3 + STEP * m->clyde)
+		return false;
+	pb_foresight_places(v->truth->clyde, v->truth->ahead, v->t - v->clyde_t,
+	    STEP, STEPS + 1, m->at);
+	pb_tour_rest(&k->tour, v->left, k->speed, &l->tour);
+	m->t0 = v->t;
+	m->clyde = v->clyde_speed;
+	m->remaining = v->remaining;
+	m->planned = true;
+	solve(k, m, l, pb_price_of_time(PRICE, v));
+	return true;
+}
+
+/* Of pellets that nothing leads to navigation has to say so. */
+static bool
+none_to_reach(
+    const struct known *k, const struct pb_view *v, struct pb_answer *out)
+{
+	for (int i = 0; i < v->pellets; i++) {
+		if (!v->left[i])
+			continue;
+		if (k->tour.node[i] >= 0)
+			return false;
+		out->pellet = i;
+	}
+	out->kind = PB_GO_PELLET;
+	return true;
+}
+
+static void
+decide(void *mem, const void *known, const void *view, struct pb_answer *out)
+{
+	const struct pb_view *v = view;
+	const struct known *k = known;
+	struct pb_block b = {.at = mem};
+	struct lists l;
+	struct mind *m = mind_in(k, &b, &l);
+	struct now w = {.k = k, .m = m, .l = &l, .v = v};
+	double far;
+
+	out->localizes = true;
+	w.at = v->truth->robot;
+	out->odom_in_map = pb_pose_compose(w.at, pb_pose_inverse(v->odom));
+	if (none_to_reach(k, v, out))
+		return;
+	far = pb_dist(v->clyde, pb_pose_vec(w.at));
+	if (!refresh(k, m, &l, v) && v->goal == PB_GOAL_PATH &&
+	    v->t < m->plan_t + LASTS + FAR * far - 1e-9)
+		return;
+	w.step = (v->t - m->t0) / STEP + 1e-6; /* against rounding */
+	w.price = (float)(pb_price_of_time(PRICE, v) * STEP);
+	look(&w);
+	find_entries(&w);
+	choose(&w, m, out);
+}
+
+const struct pb_player pb_player_oracle = {
+    .name = "oracle",
+    .summary = "knows the truth and Clyde's future: what can be had at most",
+    .period = PERIOD,
+    .foresees = true,
+    .learn = learn,
+    .forget = forget,
+    .memory = memory,
+    .reset = reset,
+    .decide = decide,
+};
