@@ -23,10 +23,14 @@ good(const struct pb_param *p, const void *base)
 		return isfinite(v) && v >= p->min && v <= p->max;
 	}
 	memcpy(&i, at, sizeof(i));
-	if (p->kind == PB_PARAM_CHOICE) {
+	if (p->kind == PB_PARAM_CHOICE || p->kind == PB_PARAM_SET) {
+		int words = 0;
 		size_t n;
 
-		return i >= 0 && pb_word(p->words, i, &n);
+		while (pb_word(p->words, words, &n))
+			words++;
+		return p->kind == PB_PARAM_CHOICE ? i >= 0 && i < words
+		                                  : i > 0 && i < 1 << words;
 	}
 	return i >= p->min && i <= p->max;
 }
@@ -56,6 +60,7 @@ pb_params_defaults(struct pb_params p, void *base)
 			break;
 		case PB_PARAM_COUNT:
 		case PB_PARAM_CHOICE:
+		case PB_PARAM_SET:
 			*(int *)at = (int)p.row[i].usual;
 			break;
 		}
@@ -102,6 +107,7 @@ hash_one(uint64_t h, const struct pb_param *p, const void *base)
 		return pb_hash_u64(h, *(const bool *)at);
 	case PB_PARAM_COUNT:
 	case PB_PARAM_CHOICE:
+	case PB_PARAM_SET:
 		break;
 	}
 	return pb_hash_u64(h, (uint64_t) * (const int *)at);
@@ -120,6 +126,7 @@ is_usual(const struct pb_param *p, const void *base)
 		return *(const bool *)at == (p->usual != 0);
 	case PB_PARAM_COUNT:
 	case PB_PARAM_CHOICE:
+	case PB_PARAM_SET:
 		break;
 	}
 	return *(const int *)at == (int)p->usual;

@@ -270,6 +270,30 @@ choose(struct pb_pellets *s, const struct pb_pellet_opts *o)
 	return PB_OK;
 }
 
+enum pb_status
+pb_pellets_empower(struct pb_pellet *all, size_t n, size_t power)
+{
+	struct pb_pellets s = {.n = n, .all = all};
+	struct far *far = malloc((n + 1) * sizeof(*far));
+	size_t given = 0;
+
+	if (far == NULL)
+		return PB_ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		given += all[i].kind == PB_PELLET_POWER;
+	pick(&s, given == 0 ? (power < n ? power : n) : 0, far);
+	for (size_t i = 0; i < n; i++) {
+		bool has =
+		    given > 0 ? all[i].kind == PB_PELLET_POWER : far[i].picked;
+
+		all[i].kind =
+		    has && power > 0 ? PB_PELLET_POWER : PB_PELLET_PLAIN;
+		power -= has && power > 0;
+	}
+	free(far);
+	return PB_OK;
+}
+
 static enum pb_status
 lay(struct layer *l)
 {

@@ -227,6 +227,9 @@ take_pellets(struct pb_arena *a, const struct pb_round_opts *o,
 	if (a->reach == 0)
 		return (struct verdict){
 		    PB_EPATH, "no pellet can be reached from the start"};
+	if (o->power_pellets > 0 &&
+	    pb_pellets_empower(a->pellet, n, (size_t)o->power_pellets))
+		return no_memory;
 	return fine;
 }
 

@@ -33,6 +33,7 @@ pb_said_name(enum pb_said s)
 {
 	switch (s) {
 	case PB_SAID_COLLECTED:
+	case PB_SAID_POWER:
 		return "pellet_collected";
 	case PB_SAID_COMPLETE:
 		return "game_complete";
@@ -235,7 +236,7 @@ seen_before(struct pb_controller *c, int id)
 }
 
 static void
-collected(struct pb_controller *c, int id)
+collected(struct pb_controller *c, int id, const char *event)
 {
 	if (c->state != PB_RUNNING || seen_before(c, id))
 		return;
@@ -244,7 +245,7 @@ collected(struct pb_controller *c, int id)
 	c->total_score++;
 	c->score = c->total_score;
 	act(c, PB_ACT_COUNTS, 0, NULL);
-	act(c, PB_ACT_EVENT, 0, "pellet");
+	act(c, PB_ACT_EVENT, 0, event);
 	if (c->spawned > 0 && c->collected >= c->spawned)
 		complete(c);
 }
@@ -306,7 +307,10 @@ pb_controller_said(
 
 	switch (said) {
 	case PB_SAID_COLLECTED:
-		collected(c, id);
+		collected(c, id, "pellet");
+		break;
+	case PB_SAID_POWER:
+		collected(c, id, "power pellet");
 		break;
 	case PB_SAID_COMPLETE:
 		if (on)

@@ -107,6 +107,15 @@ struct pb_round_opts {
 	bool spin;         /* the show turns the robot */
 	int round;         /* to begin with, 1.. */
 	double duration;   /* limit of a round's running time (s) */
+
+	/* Ghosts beside Clyde, see ghost/hunter.h. */
+	int ghosts;         /* set of them, bit i: ghost i */
+	double ghost_pace;  /* of the others beside Clyde's speed */
+	double ghost_cell;  /* what is a cell of the arcade to them (m) */
+	double ghost_modes; /* times the arcade's seconds of each mode */
+	double ghost_apart; /* they appear so far from the robot's start (m) */
+	int power_pellets;  /* arena: pellets that have power */
+	double fright;      /* and that frighten for so long (s) */
 };
 
 /* The published constants, robot at 0.65 m/s, pose error 0.035 m. */

@@ -1,5 +1,6 @@
 /* pacmanbot_game.c - the PacManBot game as a rule set. */
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,8 @@
 #include "game/pacmanbot/round.h"
 #include "game/score.h"
 
-static const char *const bodies[] = {"robot", "clyde", NULL};
+static const char *const bodies[] = {
+    "robot", "clyde", "blinky", "pinky", "inky", NULL};
 static const char *const outcomes[] = {
     "complete", "partial", "killed", "timeout", "stuck", "home_failed", NULL};
 
@@ -41,8 +43,12 @@ static const struct pb_game_place places[] = {
 static int
 count_bodies(const void *opts)
 {
-	(void)opts;
-	return 2;
+	const struct pb_round_opts *o = opts;
+	int n = 1;
+
+	while (o->ghosts >> (n - 1))
+		n++;
+	return n;
 }
 
 static bool
@@ -141,7 +147,8 @@ close_state(void *state)
 }
 
 static void
-fill_result(struct pb_trial *r, const struct pb_outcome *e, double limit)
+fill_result(struct pb_trial *r, const struct pb_outcome *e,
+    const struct pb_round_opts *o)
 {
 	const char *name = pb_ending_name(e->ending);
 
@@ -150,13 +157,20 @@ fill_result(struct pb_trial *r, const struct pb_outcome *e, double limit)
 	r->total = e->spawned;
 	r->score = e->score;
 	r->time = e->time;
-	r->limit = limit;
+	r->limit = o->duration;
 	r->success = e->ending == PB_DONE;
 	r->removed = e->removed;
 	r->deaths = r->levels = r->eaten = r->decisions = -1;
 	r->driven = e->distance;
-	r->nearest = e->nearest;
+	r->nearest = isfinite(e->nearest) ? e->nearest : NAN;
 	r->hash = e->hash;
+	/* Where Clyde alone can, nobody asks. */
+	if (o->ghosts > 1)
+		r->killers = PB_HUNTERS;
+	if (o->ghosts > 1 && e->killer >= 0)
+		r->killed[e->killer] = 1;
+	if (o->power_pellets > 0)
+		r->eaten = e->eaten;
 }
 
 static void
@@ -166,7 +180,7 @@ play(void *state, struct pb_trial *r)
 	const struct pb_round_opts *o = s->seat.opts;
 	struct pb_outcome e = pb_round_play(s->round, r->seed, r->trial);
 
-	fill_result(r, &e, o->duration);
+	fill_result(r, &e, o);
 }
 
 static const struct pb_round *
@@ -241,16 +255,21 @@ result(const void *state, struct pb_trial *r)
 	struct pb_outcome e = pb_round_outcome(s->round);
 
 	r->round = e.round;
-	fill_result(r, &e, o->duration);
+	fill_result(r, &e, o);
 }
 
 static struct pb_pose
 pose(const void *state, int body)
 {
-	struct pb_vec clyde = pb_round_clyde(round_of(state));
+	const struct pb_round *r = round_of(state);
+	struct pb_vec at;
 
-	return body > 0 ? (struct pb_pose){clyde.x, clyde.y, 0}
-	                : pb_round_truth(round_of(state));
+	if (body == 0)
+		return pb_round_truth(r);
+	if (!pb_round_has(r, body - 1))
+		return (struct pb_pose){NAN, NAN, 0};
+	at = pb_round_ghost(r, body - 1);
+	return (struct pb_pose){at.x, at.y, 0};
 }
 
 static struct pb_pose
@@ -299,6 +318,8 @@ cannot(const void *state, int i, const struct pb_command_value *v)
 	const struct state *s = state;
 	const struct pb_arena *a = s->seat.world;
 
+	if (i == SPAWN && !pb_round_has(s->round, PB_HUNTER_CLYDE))
+		return "Clyde does not play";
 	if (i != SPAWN || pb_round_state(s->round) == PB_RUNNING ||
 	    pb_clyde_safe(&a->clyde, pb_clyde_cell(&a->clyde, v->at)))
 		return NULL;
@@ -417,10 +438,11 @@ scores(const void *state, struct pb_score *out, struct pb_choice *c)
 	const struct state *s = state;
 	const struct pb_arena *a = s->seat.world;
 	const struct pb_score_opts o = pb_round_scores(s->seat.opts);
-	const struct pb_scene z = {
-	    .robot = pb_pose_vec(pb_round_estimate(s->round)),
-	    .has_ghost = true,
-	    .ghost = pb_round_clyde(s->round),
+	const struct pb_vec robot = pb_pose_vec(pb_round_estimate(s->round));
+	const int nearest = pb_round_nearest(s->round, robot);
+	const struct pb_scene z = {.robot = robot,
+	    .has_ghost = nearest >= 0,
+	    .ghost = pb_round_ghost(s->round, nearest < 0 ? 0 : nearest),
 	    .closing = pb_round_closing(s->round)};
 
 	if (!pb_round_localized(s->round))
@@ -454,6 +476,7 @@ const struct pb_game pb_game_pacmanbot = {
     .usual = "seed",
     .body = bodies,
     .outcome = outcomes,
+    .killer = bodies + 1,
     .behaviour = "clyde",
     .rounds = 10,
     .heading = "Constants of pacmanbot",

@@ -24,29 +24,67 @@ pb_tell_clear(struct pb_round *r)
 		       .v = NAN});
 }
 
-/* Where Clyde is, and what he is to the robot. */
-static void
-tell_clyde(struct pb_round *r)
+bool
+pb_round_has(const struct pb_round *r, int i)
 {
-	struct pb_vec at = r->clyde.at, point[PB_CLYDE_POINTS];
+	return r->o.ghosts >> i & 1;
+}
+
+struct pb_vec
+pb_round_ghost(const struct pb_round *r, int i)
+{
+	return i == PB_HUNTER_CLYDE ? r->clyde.at : r->g.ghost[i].at;
+}
+
+bool
+pb_round_kills(const struct pb_round *r, int i)
+{
+	return pb_round_has(r, i) && !pb_hunter_harmless(&r->g.ghost[i]);
+}
+
+int
+pb_round_nearest(const struct pb_round *r, struct pb_vec p)
+{
+	double least = INFINITY;
+	int best = -1;
+
+	for (int i = 0; i < PB_HUNTERS; i++) {
+		double d = pb_dist(p, pb_round_ghost(r, i));
+
+		if (!pb_round_kills(r, i) || d >= least)
+			continue;
+		least = d;
+		best = i;
+	}
+	return best;
+}
+
+/* Where ghost i is, and what it is to the robot: nothing if it is harmless. */
+static void
+tell_pose(struct pb_round *r, int i)
+{
+	struct pb_vec point[PB_CLYDE_POINTS];
+	struct pb_clyde c = r->clyde;
 
 	if (!r->crew.tell)
 		return;
-	pb_tell(
-	    r, (struct pb_news){
-		   .kind = PB_NEWS_POSE, .body = 1, .pose = {at.x, at.y, 0}});
-	pb_clyde_cloud(&r->clyde, point);
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_OBSTACLE,
-		       .body = 1,
-		       .point = point,
-		       .n = PB_CLYDE_POINTS});
+	c.at = pb_round_ghost(r, i);
+	pb_tell(r, (struct pb_news){.kind = PB_NEWS_POSE,
+		       .body = i + 1,
+		       .pose = {c.at.x, c.at.y, 0}});
+	pb_clyde_cloud(&c, point);
+	if (pb_round_kills(r, i))
+		pb_tell(r, (struct pb_news){.kind = PB_NEWS_OBSTACLE,
+			       .body = i + 1,
+			       .point = point,
+			       .n = PB_CLYDE_POINTS});
 }
 
 /* The same for a Clyde who is placed by somebody else. */
 static void
 tell_ghost(struct pb_round *r, struct pb_ghost_news n)
 {
-	if (!r->crew.place)
+	if (!r->crew.place || !pb_round_has(r, PB_HUNTER_CLYDE))
 		return;
 	n.t = pb_round_time(r);
 	r->crew.place(r->crew.ctx, &n, &r->clyde.at);
@@ -62,6 +100,16 @@ pb_round_crew(struct pb_round *r, const struct pb_crew *c)
 #define STUCK_DIST 0.5
 #define STUCK_TIME 60.0
 
+/* How near the robot truly is to a ghost that can kill it (m). */
+static double
+danger(const struct pb_round *r)
+{
+	struct pb_vec p = pb_pose_vec(r->g.truth);
+	int i = pb_round_nearest(r, p);
+
+	return i < 0 ? INFINITY : pb_dist(p, pb_round_ghost(r, i));
+}
+
 static void
 begin(struct pb_round *r)
 {
@@ -69,9 +117,11 @@ begin(struct pb_round *r)
 
 	k->running = true;
 	k->since = r->g.step;
-	k->removed = k->replans = k->clears = 0;
+	k->removed = k->replans = k->clears = k->eaten = 0;
+	k->killer = -1;
 	k->distance = 0;
-	k->nearest = pb_dist(pb_pose_vec(r->g.truth), r->clyde.at);
+	k->nearest = danger(r);
+	r->g.modes_t = 0;
 	k->still = pb_pose_vec(r->g.truth);
 	k->still_since = r->g.step;
 	pb_foresight_begin(&r->fore, &r->clyde, k->still, r->g.twist.v);
@@ -103,6 +153,8 @@ end_round(struct pb_round *r, enum pb_ending e)
 	    .score = c->score,
 	    .distance = k->distance,
 	    .nearest = k->nearest,
+	    .killer = e == PB_KILLED ? k->killer : -1,
+	    .eaten = k->eaten,
 	    .where = pb_pose_vec(r->g.truth),
 	    .clyde = r->clyde.at,
 	    .target = r->g.nav.pellet,
@@ -244,14 +296,12 @@ track(struct pb_round *r)
 {
 	struct pb_tracker *k = &r->g.track;
 	struct pb_vec p = pb_pose_vec(r->g.truth);
-	double v = r->g.twist.v, d;
+	double v = r->g.twist.v;
 
 	if (!k->running)
 		return;
 	k->distance += (v < 0 ? -v : v) * r->o.dt;
-	d = pb_dist(p, r->clyde.at);
-	if (d < k->nearest)
-		k->nearest = d;
+	k->nearest = fmin(k->nearest, danger(r));
 	if (pb_dist(p, k->still) > STUCK_DIST) {
 		k->still = p;
 		k->still_since = r->g.step;
@@ -317,7 +367,13 @@ allocate(struct pb_round *r)
 	r->had = r->listed + n;
 	r->left = r->had + n;
 	r->remain = r->left + n;
-	st = pb_search_new(&r->soft, &r->arena->soft);
+	/* Only who hunts needs a place to do it. */
+	st = r->o.ghosts >> 1 == 0
+	         ? PB_OK
+	         : pb_hunter_world_init(&r->hunters, &r->arena->clyde,
+		       pb_pose_vec(r->arena->start), r->o.ghost_apart);
+	if (!st)
+		st = pb_search_new(&r->soft, &r->arena->soft);
 	if (!st)
 		st = pb_search_new(&r->hard, &r->arena->hard);
 	if (!st)
@@ -360,6 +416,7 @@ pb_round_free(struct pb_round *r)
 		return;
 	pb_clyde_clear(&r->clyde);
 	pb_foresight_clear(&r->fore);
+	pb_hunter_world_clear(&r->hunters);
 	pb_search_free(r->hard);
 	pb_search_free(r->soft);
 	free(r->mem);
@@ -389,6 +446,29 @@ pb_round_teach(struct pb_round *r, const void *known)
 		return PB_EVALUE;
 	r->known = known;
 	return PB_OK;
+}
+
+/* Clyde has appeared; the others do. */
+static void
+place_ghosts(struct pb_round *r)
+{
+	const struct pb_clyde_world *w = &r->arena->clyde;
+
+	pb_hunter_put(
+	    &r->g.ghost[0], w, pb_grid_index(&w->grid, r->clyde.cell));
+	for (int i = 1; i < PB_HUNTERS; i++)
+		if (pb_round_has(r, i))
+			pb_hunter_appear(&r->g.ghost[i], &r->hunters);
+}
+
+static void
+start_ghosts(struct pb_round *r, uint64_t seed, uint64_t trial)
+{
+	for (int i = 0; i < PB_HUNTERS; i++) {
+		r->g.ghost[i].who = i;
+		pb_rng_start(&r->g.ghost[i].rng, seed, trial, PB_FOR_GHOST, i);
+	}
+	place_ghosts(r);
 }
 
 static void
@@ -425,6 +505,7 @@ pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 	pb_rng_start(&g->pose_rng, seed, trial, PB_FOR_POSE, 0);
 	pb_rng_start(&g->mark_rng, seed, trial, PB_FOR_MOTION, 0);
 	start_clyde(r, seed, trial);
+	start_ghosts(r, seed, trial);
 	pb_controller_init(&g->ctl, r->o.clyde_speed, r->o.clyde_step,
 	    r->o.theatrical, r->o.death_show);
 	g->ctl.round = r->o.round;
@@ -449,48 +530,124 @@ due(const struct pb_round *r, long pace)
 	return r->g.step % pace == 0;
 }
 
-/* Where the costmaps see him: near their frame's origin, mostly. */
+/* Where the costmaps see ghost i: near their frame's origin, mostly. */
 static void
-mark_clyde(struct pb_round *r)
+mark_ghost(struct pb_round *r, int i)
 {
 	struct pb_round_state *g = &r->g;
-	struct pb_vec origin = {0, 0};
-	bool seen = pb_dist(r->clyde.at, origin) <= r->o.clyde_reach;
+	struct pb_vec origin = {0, 0}, at = pb_round_ghost(r, i);
+	bool seen =
+	    pb_round_kills(r, i) && pb_dist(at, origin) <= r->o.clyde_reach;
+	int old;
 
 	if (seen && r->o.clyde_missed > 0)
 		seen = pb_rng_unit(&g->mark_rng) >= r->o.clyde_missed;
-	g->marked = seen;
+	g->marked = (g->marked & ~(1u << i)) | (unsigned)seen << i;
 	if (!seen || r->o.clyde_trail <= 0)
 		return;
-	g->trail[g->trail_n % PB_TRAIL].at = r->clyde.at;
-	g->trail[g->trail_n % PB_TRAIL].t = pb_round_time(r);
-	g->trail_n++;
+	old = g->trail_n++ % pb_trail_room(r);
+	g->trail[old].at = at;
+	g->trail[old].t = pb_round_time(r);
 }
 
-/* His node says where he is: every tick, and where he appears anew. */
+/* His node clears the costmap, now and then. */
 static void
-publish_clyde(struct pb_round *r)
+wipe(struct pb_round *r, double now)
 {
 	struct pb_round_state *g = &r->g;
-	double now = pb_round_time(r);
 
-	g->clyde_t = now;
-	mark_clyde(r);
-	tell_clyde(r);
-	if (pb_clyde_wipe_due(&r->clyde, &g->wipe, now)) {
-		g->wipe = (struct pb_clyde_wipe){true, now, r->clyde.at};
-		g->track.clears++;
-		pb_tell_clear(r);
-	}
-	pb_node_clyde(r);
+	if (!pb_round_has(r, PB_HUNTER_CLYDE) ||
+	    !pb_clyde_wipe_due(&r->clyde, &g->wipe, now))
+		return;
+	g->wipe = (struct pb_clyde_wipe){true, now, r->clyde.at};
+	g->track.clears++;
+	pb_tell_clear(r);
 }
 
+/* Their nodes say where they are: every tick, and where they appear anew. */
+static void
+publish_ghosts(struct pb_round *r)
+{
+	r->g.clyde_t = pb_round_time(r);
+	for (int i = 0; i < PB_HUNTERS; i++)
+		if (pb_round_has(r, i)) {
+			mark_ghost(r, i);
+			tell_pose(r, i);
+		}
+	wipe(r, r->g.clyde_t);
+	pb_node_ghosts(r);
+}
+
+/* What the ghosts that hunt know in this tick. */
+static struct pb_hunter_sight
+sight(const struct pb_round *r)
+{
+	const struct pb_round_state *g = &r->g;
+	double period = r->clyde.opts.period;
+
+	return (struct pb_hunter_sight){.located = g->est.ever,
+	    .robot = g->est.pose,
+	    .paired = pb_round_has(r, PB_HUNTER_BLINKY),
+	    .blinky = g->ghost[PB_HUNTER_BLINKY].at,
+	    .chase = pb_hunter_chases(g->modes_t, r->o.ghost_modes),
+	    .cell = r->o.ghost_cell,
+	    .walk = r->clyde.speed * r->o.ghost_pace * period,
+	    .period = period};
+}
+
+/* Clyde wanders, more slowly if he is frightened, or goes home. */
 static void
 step_clyde(struct pb_round *r)
 {
+	struct pb_hunter *h = &r->g.ghost[PB_HUNTER_CLYDE];
+	struct pb_hunter_sight v = sight(r);
+	double speed = r->clyde.speed;
+
+	if (r->clyde.running && h->eaten) {
+		v.walk = speed * v.period;
+		pb_hunter_tick(h, NULL, &r->arena->clyde, r->clyde.search, &v);
+		r->clyde.at = h->at;
+		if (!h->eaten)
+			pb_clyde_put(&r->clyde, h->at, NULL);
+		return;
+	}
+	if (h->fright > 0)
+		r->clyde.speed *= PB_HUNTER_FRIGHT_PACE;
 	pb_clyde_tick(&r->clyde);
+	r->clyde.speed = speed;
+	if (r->clyde.running)
+		pb_hunter_calm(h, v.period);
+}
+
+/* The others move; the clock of their modes rests while one is frightened. */
+static void
+step_hunters(struct pb_round *r)
+{
+	struct pb_round_state *g = &r->g;
+	struct pb_hunter_sight v;
+	bool calm = true;
+
+	if (!r->clyde.running || r->o.ghosts >> 1 == 0)
+		return;
+	for (int i = 0; i < PB_HUNTERS; i++)
+		calm = calm && g->ghost[i].fright <= 0;
+	for (int i = 1; i < PB_HUNTERS; i++) {
+		v = sight(r);
+		if (pb_round_has(r, i))
+			pb_hunter_tick(&g->ghost[i], &r->hunters,
+			    &r->arena->clyde, r->clyde.search, &v);
+	}
+	if (calm)
+		g->modes_t += v.period;
+}
+
+static void
+step_ghosts(struct pb_round *r)
+{
+	step_clyde(r);
 	tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_TICK});
-	publish_clyde(r);
+	step_hunters(r);
+	publish_ghosts(r);
 }
 
 static void
@@ -537,7 +694,7 @@ pb_round_step(struct pb_round *r)
 	r->g.step++;
 	pb_settle(r);
 	if (due(r, r->pace.clyde))
-		step_clyde(r);
+		step_ghosts(r);
 	step_robot(r);
 	pb_nav_step(r);
 	if (due(r, r->pace.marker))
@@ -598,7 +755,9 @@ pb_round_click(struct pb_round *r, struct pb_vec p)
 	if (st)
 		return st;
 	tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = p});
-	publish_clyde(r);
+	r->g.ghost[0].home =
+	    pb_grid_index(&r->arena->clyde.grid, r->clyde.cell);
+	publish_ghosts(r);
 	return PB_OK;
 }
 
@@ -624,7 +783,8 @@ pb_round_reset_clyde(struct pb_round *r)
 {
 	pb_clyde_reset(&r->clyde);
 	tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_RESET});
-	publish_clyde(r);
+	place_ghosts(r);
+	publish_ghosts(r);
 }
 
 /* Nothing of the lead-in lasts longer than this without the round (s). */
@@ -805,6 +965,9 @@ pb_round_hash(const struct pb_round *r)
 	h = hash_nav(h, r);
 	h = hash_vec(h, r->clyde.at);
 	h = hash_rng(h, &r->clyde.rng);
+	for (int i = 0; i < PB_HUNTERS; i++)
+		if (i > 0 ? pb_round_has(r, i) : r->o.power_pellets > 0)
+			h = pb_hunter_hash(h, &g->ghost[i]);
 	h = pb_hash_u64(h, (uint64_t)c->state);
 	h = pb_hash_u64(h, (uint64_t)c->round);
 	h = pb_hash_u64(h, (uint64_t)c->collected);

@@ -12,6 +12,7 @@
 #include "game/pacmanbot/opts.h"
 #include "game/pacmanbot/view.h"
 #include "game/score.h"
+#include "ghost/hunter.h"
 #include "pb/drive.h"
 #include "pb/path.h"
 #include "robot/follow.h"
@@ -20,7 +21,7 @@
 
 /*
  * A game is a pure function of (arena, options, player, seed, trial). It
- * advances in steps of opts.dt; within a step, in this order: Clyde, robot,
+ * advances in steps of opts.dt; within a step, in this order: ghosts, robot,
  * pose estimate, navigation, judge, player, controller. A game belongs to one
  * thread; games may share an arena. Map frame, SI units.
  */
@@ -31,7 +32,7 @@ enum pb_ending {
 	PB_PLAYING,    /* it has not */
 	PB_DONE,       /* every pellet collected */
 	PB_PARTIAL,    /* no pellet left, some removed without score */
-	PB_KILLED,     /* Clyde */
+	PB_KILLED,     /* by a ghost */
 	PB_TIMEOUT,    /* opts.duration is over */
 	PB_STUCK,      /* the same, and the robot had not moved for a minute */
 	PB_HOME_FAILED /* could not return home before the start */
@@ -46,7 +47,9 @@ struct pb_outcome {
 	int score;           /* total, after this round */
 	double time;         /* in `running` (s) */
 	double distance;     /* driven in `running` (m) */
-	double nearest;      /* least true distance to Clyde (m) */
+	double nearest;      /* least true distance to a ghost that kills (m) */
+	int killer;          /* ghost 0.., -1: none */
+	int eaten;           /* ghosts */
 	struct pb_vec where; /* true place of the robot at the end */
 	struct pb_vec clyde; /* place of Clyde at the end */
 	int target;          /* pellet id that was targeted then, or -1 */
@@ -142,6 +145,13 @@ double pb_round_closing(const struct pb_round *r);          /* of Clyde (m/s) */
 struct pb_pose pb_round_truth(const struct pb_round *r);
 struct pb_vec pb_round_clyde(const struct pb_round *r);
 
+/* Ghost i (PB_HUNTER_*): whether it plays, where it is, whether it can kill;
+ * the nearest to p of those that can, -1 if none can. */
+bool pb_round_has(const struct pb_round *r, int i);
+struct pb_vec pb_round_ghost(const struct pb_round *r, int i);
+bool pb_round_kills(const struct pb_round *r, int i);
+int pb_round_nearest(const struct pb_round *r, struct pb_vec p);
+
 /* left[i]: pellet i of the arena has not been removed from the world. */
 const unsigned char *pb_round_left(const struct pb_round *r);
 
@@ -166,7 +176,7 @@ extern const struct pb_game pb_game_pacmanbot;
 
 /* Its state, of round*.c and of the curious. */
 
-/* Old places of Clyde that may still be marked. */
+/* Old places of each ghost that may still be marked. */
 #define PB_TRAIL 64
 
 /* What nav2 does when it cannot go on, in this order, round and round. */
@@ -219,6 +229,8 @@ struct pb_tracker {
 	int removed;
 	int replans;
 	int clears;
+	int eaten;
+	int killer;
 	double distance;
 	double nearest;
 	struct pb_vec still; /* the robot has been near here ... */
@@ -241,15 +253,18 @@ struct pb_round_state {
 	struct pb_node node;
 	struct pb_nav nav;
 	struct pb_tracker track;
-	double clyde_t; /* time of Clyde's last message (s) */
-	bool marked;    /* the costmaps saw him there */
+	double clyde_t;  /* time of the ghosts' last messages (s) */
+	unsigned marked; /* bit i: the costmaps saw ghost i there */
 	struct pb_clyde_wipe wipe;
 	int trail_n; /* ever written */
 	struct {
 		struct pb_vec at;
 		double t;
-	} trail[PB_TRAIL];
-	double show_t; /* a motion show began (s) */
+	} trail[PB_TRAIL * PB_HUNTERS];
+	/* Of Clyde what power pellets do to him; the rest is clyde below. */
+	struct pb_hunter ghost[PB_HUNTERS];
+	double modes_t; /* of scatter and chase (s) */
+	double show_t;  /* a motion show began (s) */
 };
 
 /* Periods in steps. */
@@ -267,15 +282,16 @@ struct pb_round {
 	struct pb_round_state g;
 	struct pb_clyde clyde;
 	struct pb_foresight fore;
-	struct pb_search *soft, *hard; /* over the arena's two grids */
-	struct pb_vec *path;           /* PB_WAYS */
-	int *cells;                    /* PB_WAYS, scratch */
-	unsigned char *gone;           /* n: removed from the world */
-	unsigned char *listed;         /* n: on the node's list */
-	unsigned char *had;            /* n: in the node's collected set */
-	unsigned char *left;           /* n: scratch, for the views */
-	unsigned char *remain;         /* n: scratch, for watchers */
-	unsigned char *mem;            /* the player's */
+	struct pb_hunter_world hunters; /* where they live; shared by copies */
+	struct pb_search *soft, *hard;  /* over the arena's two grids */
+	struct pb_vec *path;            /* PB_WAYS */
+	int *cells;                     /* PB_WAYS, scratch */
+	unsigned char *gone;            /* n: removed from the world */
+	unsigned char *listed;          /* n: on the node's list */
+	unsigned char *had;             /* n: in the node's collected set */
+	unsigned char *left;            /* n: scratch, for the views */
+	unsigned char *remain;          /* n: scratch, for watchers */
+	unsigned char *mem;             /* the player's */
 	size_t mem_size;
 	bool settling; /* controller actions are being carried out */
 };
@@ -285,7 +301,7 @@ void pb_tell(struct pb_round *r, struct pb_news n);
 void pb_tell_clear(struct pb_round *r);
 
 /* round_node.c: the planner node and the judge. */
-void pb_node_clyde(struct pb_round *r);
+void pb_node_ghosts(struct pb_round *r);
 void pb_node_pose(struct pb_round *r);
 void pb_node_markers(struct pb_round *r);
 void pb_node_timer(struct pb_round *r);
@@ -295,6 +311,17 @@ void pb_node_command(struct pb_round *r, enum pb_act a);
 void pb_node_goal_over(
     struct pb_round *r, enum pb_goal_kind kind, int pellet, bool reached);
 int pb_node_remaining(const struct pb_round *r);
+
+/* How many old places of the ghosts that play are kept. */
+static inline int
+pb_trail_room(const struct pb_round *r)
+{
+	int n = 0;
+
+	for (int i = 0; i < PB_HUNTERS; i++)
+		n += r->o.ghosts >> i & 1;
+	return n * PB_TRAIL;
+}
 
 /* round.c: the controller and the world it acts on. */
 void pb_say(struct pb_round *r, enum pb_said said, int pellet);

@@ -4,10 +4,10 @@
 #include "base/elementary.h"
 #include "game/pacmanbot/round.h"
 
-/* Clyde and the places where he still seems to be. */
+/* Ghosts and the places where they still seem to be. */
 struct marks {
 	int n;
-	struct pb_disc disc[PB_TRAIL + 1];
+	struct pb_disc disc[(PB_TRAIL + 1) * PB_HUNTERS];
 };
 
 /* p in the coordinates of a disc: centre of cell (0, 0) at (0, 0). */
@@ -35,11 +35,13 @@ look(const struct pb_round *r, bool local, double grow, struct marks *m)
 	double now = pb_round_time(r);
 
 	m->n = 0;
-	if (g->marked)
-		m->disc[m->n++] = disc_at(r->arena, r->clyde.at, radius);
+	for (int i = 0; i < PB_HUNTERS; i++)
+		if (g->marked >> i & 1)
+			m->disc[m->n++] =
+			    disc_at(r->arena, pb_round_ghost(r, i), radius);
 	if (!local || r->o.clyde_trail <= 0)
 		return;
-	for (int i = 0; i < PB_TRAIL && i < g->trail_n; i++)
+	for (int i = 0; i < pb_trail_room(r) && i < g->trail_n; i++)
 		if (now - g->trail[i].t <= r->o.clyde_trail)
 			m->disc[m->n++] =
 			    disc_at(r->arena, g->trail[i].at, radius);

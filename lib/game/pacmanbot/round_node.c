@@ -20,21 +20,49 @@ pb_node_remaining(const struct pb_round *r)
 	return n;
 }
 
+static const char *const killed[PB_HUNTERS] = {
+    "clyde killed", "blinky killed", "pinky killed", "inky killed"};
+
+static const char *const caught[PB_HUNTERS] = {
+    "clyde caught", "blinky caught", "pinky caught", "inky caught"};
+
+/* A frightened ghost as near as one that would kill is eaten. */
+static void
+eat(struct pb_round *r)
+{
+	for (int i = 0; i < PB_HUNTERS; i++) {
+		struct pb_hunter *h = &r->g.ghost[i];
+		struct pb_vec at = pb_round_ghost(r, i);
+
+		if (!pb_round_has(r, i) || h->fright <= 0 ||
+		    pb_dist(judged(r), at) > r->o.death_radius)
+			continue;
+		pb_hunter_eat(h, &r->arena->clyde, at);
+		r->g.track.eaten++;
+		pb_tell(r,
+		    (struct pb_news){.kind = PB_NEWS_EVENT, .name = caught[i]});
+	}
+}
+
 static void
 check_death(struct pb_round *r)
 {
 	struct pb_round_state *g = &r->g;
 	struct pb_node *n = &g->node;
+	int i;
 
 	if (!n->enabled || !g->est.ever || n->dying || n->returning)
 		return;
-	if (pb_dist(judged(r), r->clyde.at) > r->o.death_radius)
+	eat(r);
+	i = pb_round_nearest(r, judged(r));
+	if (i < 0 ||
+	    pb_dist(judged(r), pb_round_ghost(r, i)) > r->o.death_radius)
 		return;
 	n->dying = true;
 	n->enabled = false;
+	g->track.killer = i;
 	/* The goal that it died for stays visible to the outcome. */
-	pb_tell(
-	    r, (struct pb_news){.kind = PB_NEWS_EVENT, .name = "clyde killed"});
+	pb_tell(r, (struct pb_news){.kind = PB_NEWS_EVENT, .name = killed[i]});
 	pb_say(r, PB_SAID_DEATH, -1);
 	pb_nav_cancel(r, PB_END_CANCELLED);
 }
@@ -42,9 +70,15 @@ check_death(struct pb_round *r)
 static void
 collect(struct pb_round *r, int i)
 {
+	bool power = r->o.power_pellets > 0 && r->g.ctl.state == PB_RUNNING &&
+	             r->arena->pellet[i].kind == PB_PELLET_POWER;
+
 	r->had[i] = 1;
 	r->gone[i] = 1;
-	pb_say(r, PB_SAID_COLLECTED, i);
+	/* A Clyde who is placed elsewhere knows no fear. */
+	for (int k = r->crew.place ? 1 : 0; power && k < PB_HUNTERS; k++)
+		pb_hunter_frighten(&r->g.ghost[k], r->o.fright);
+	pb_say(r, power ? PB_SAID_POWER : PB_SAID_COLLECTED, i);
 }
 
 /* Runs whenever a pose arrives, even while the game does not. */
@@ -76,13 +110,15 @@ pb_node_judge(struct pb_round *r)
 }
 
 void
-pb_node_clyde(struct pb_round *r)
+pb_node_ghosts(struct pb_round *r)
 {
 	struct pb_round_state *g = &r->g;
+	struct pb_vec p = pb_pose_vec(g->est.pose);
+	int i = pb_round_nearest(r, p);
 
-	if (g->est.ever)
-		pb_closing_see(&g->node.closing, pb_pose_vec(g->est.pose),
-		    r->clyde.at, pb_round_time(r));
+	if (g->est.ever && i >= 0)
+		pb_closing_see(&g->node.closing, p, pb_round_ghost(r, i),
+		    pb_round_time(r));
 	check_death(r);
 }
 
@@ -137,9 +173,8 @@ view(struct pb_round *r, struct pb_truth *truth)
 {
 	const struct pb_round_state *g = &r->g;
 	double t = pb_round_time(r);
-
-	*truth = (struct pb_truth){g->truth, &r->clyde, &r->fore.ahead};
-	return (struct pb_view){
+	int nearest = pb_round_nearest(r, pb_pose_vec(g->est.pose));
+	struct pb_view v = {
 	    .t = t,
 	    .run_t = t - (double)g->track.since * r->o.dt,
 	    .round = g->ctl.round,
@@ -152,7 +187,8 @@ view(struct pb_round *r, struct pb_truth *truth)
 	    .nav = pb_estimate_now(&g->est, g->odom.pose),
 	    .v = g->odom.twist.v,
 	    .w = g->odom.twist.w,
-	    .clyde = r->clyde.at,
+	    .threat = nearest >= 0,
+	    .clyde = pb_round_ghost(r, nearest < 0 ? 0 : nearest),
 	    .clyde_t = g->clyde_t,
 	    .closing = g->node.closing.speed,
 	    .clyde_speed = r->clyde.speed,
@@ -167,6 +203,14 @@ view(struct pb_round *r, struct pb_truth *truth)
 	    .opts = &r->o,
 	    .truth = r->player->foresees ? truth : NULL,
 	};
+
+	*truth = (struct pb_truth){g->truth, &r->clyde, &r->fore.ahead};
+	for (int i = 0; i < PB_HUNTERS; i++)
+		if (pb_round_has(r, i))
+			v.ghost[v.ghosts++] =
+			    (struct pb_view_ghost){i, pb_round_ghost(r, i),
+				g->ghost[i].fright, g->ghost[i].eaten};
+	return v;
 }
 
 void

@@ -8,6 +8,7 @@
 
 #include "pb/geom.h"
 #include "game/pacmanbot/opts.h"
+#include "ghost/hunter.h"
 #include "pb/player.h"
 
 struct pb_arena;
@@ -42,6 +43,14 @@ struct pb_truth {
 	struct pb_clyde *ahead;       /* ... here: scratch */
 };
 
+/* A ghost as it was last published. */
+struct pb_view_ghost {
+	int who;          /* PB_HUNTER_* of ghost/hunter.h */
+	struct pb_vec at; /* (m) */
+	double fright;    /* frightened for so long (s) */
+	bool eaten;       /* on its way home */
+};
+
 struct pb_view {
 	double t;            /* now (s) */
 	double run_t;        /* since this round's `running` began (s) */
@@ -53,14 +62,18 @@ struct pb_view {
 	struct pb_pose odom; /* wheel odometry, its own frame */
 	struct pb_pose odom_at_pose; /* the same at pose_t */
 	struct pb_pose
-	    nav;  /* pose carried on by odometry: what nav2 steers by */
-	double v; /* measured speed (m/s) */
-	double w; /* measured turn rate (rad/s) */
-	struct pb_vec clyde;       /* as last published */
-	double clyde_t;            /* when (s) */
-	double closing;            /* he comes nearer at this speed, as the
-	                              published node measures it (m/s) */
-	double clyde_speed;        /* as last published (m/s) */
+	    nav;     /* pose carried on by odometry: what nav2 steers by */
+	double v;    /* measured speed (m/s) */
+	double w;    /* measured turn rate (rad/s) */
+	bool threat; /* some ghost can kill */
+	struct pb_vec clyde; /* the nearest that can, as last published;
+	                        where it is Clyde alone: he */
+	double clyde_t;      /* when ghosts were published (s) */
+	double closing;      /* that one comes nearer at this speed, as the
+	                        published node measures it (m/s) */
+	double clyde_speed;  /* as last published (m/s) */
+	int ghosts;          /* that play */
+	struct pb_view_ghost ghost[PB_HUNTERS];
 	int pellets;               /* number of pellets of the arena */
 	const unsigned char *left; /* left[i]: pellet i of the arena is on
 	                              the planner's list and not collected */

@@ -343,7 +343,8 @@ struct pb_game {
 	 * tells a crew at once. */
 	int (*news)(void *state, struct pb_news *out);
 
-	/* The true pose of body i where drives() says so. */
+	/* The true pose of body i where drives() says so; x is NAN: it does
+	 * not play. */
 	struct pb_pose (*pose)(const void *state, int body);
 
 	/*

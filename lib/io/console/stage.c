@@ -1,6 +1,7 @@
 /* stage.c - a game as the console commands it. */
 #include "io/console/stage.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,7 +273,10 @@ tell_count(long n, char *out, size_t size)
 static void
 tell_place(struct pb_pose p, char *out, size_t size)
 {
-	snprintf(out, size, "%.2f,%.2f", p.x, p.y);
+	if (isnan(p.x))
+		snprintf(out, size, "none");
+	else
+		snprintf(out, size, "%.2f,%.2f", p.x, p.y);
 }
 
 static void

@@ -156,6 +156,30 @@ set_name(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 	return true;
 }
 
+/* Words with commas or, where commas are taken, plus signs between. */
+static bool
+set_words(const struct pb_opt *o, const char *arg, struct pb_error *bad)
+{
+	int set = 0;
+
+	for (const char *at = arg;; at++) {
+		size_t n = strcspn(at, ",+");
+		int i = pb_word_find(o->words, at, n);
+
+		if (i < 0)
+			return pb_error_set(bad,
+			    "expected words of %.150s with commas between, "
+			    "got \"%.40s\"",
+			    o->words, arg);
+		set |= 1 << i;
+		at += n;
+		if (*at == '\0')
+			break;
+	}
+	*(int *)o->to = set;
+	return true;
+}
+
 /* Two or three numbers with commas between; of a pose, the third is optional.
  */
 static bool
@@ -220,6 +244,7 @@ static const struct {
     [PB_OPT_TEXT] = {"text", set_text},
     [PB_OPT_ID] = {"id", set_text},
     [PB_OPT_NAME] = {"word", set_name},
+    [PB_OPT_WORDS] = {"words", set_words},
     [PB_OPT_PAIR] = {"pair", set_tuple},
     [PB_OPT_POSE] = {"pose", set_tuple},
     [PB_OPT_LIST] = {"list", set_list},
@@ -236,6 +261,19 @@ bool
 pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	return kinds[o->kind].set(o, arg, bad);
+}
+
+/* The words of a set, so that a list of sets can have commas. */
+static void
+put_words(char *out, size_t size, const char *words, int set)
+{
+	size_t used = 0, n;
+	const char *word;
+
+	for (int i = 0; (word = pb_word(words, i, &n)) != NULL; i++)
+		if (set >> i & 1 && used < size)
+			used += (size_t)snprintf(out + used, size - used,
+			    "%s%.*s", used > 0 ? "+" : "", (int)n, word);
 }
 
 /* n numbers with commas between, "" if one is not finite. */
@@ -284,6 +322,9 @@ pb_opt_value(const struct pb_opt *o, char *out, size_t size)
 	case PB_OPT_NAME:
 		if (*(int *)o->to >= 0)
 			word = pb_word(o->words, *(int *)o->to, &n);
+		break;
+	case PB_OPT_WORDS:
+		put_words(out, size, o->words, *(int *)o->to);
 		break;
 	case PB_OPT_LIMIT:
 		if (isinf(*(double *)o->to))
@@ -487,12 +528,13 @@ pb_opt_of_param(const struct pb_param *p, void *base)
 	    [PB_PARAM_COUNT] = PB_OPT_INT,
 	    [PB_PARAM_BOOL] = PB_OPT_BOOL,
 	    [PB_PARAM_CHOICE] = PB_OPT_NAME,
+	    [PB_PARAM_SET] = PB_OPT_WORDS,
 	};
 	const char *arg = p->unit && *p->unit ? p->unit : "n";
 
 	if (p->kind == PB_PARAM_BOOL)
 		arg = "yes|no";
-	if (p->kind == PB_PARAM_CHOICE)
+	if (p->words)
 		arg = p->words;
 	return (struct pb_opt){.name = p->name,
 	    .kind = kind[p->kind],
@@ -676,7 +718,8 @@ store(const struct pass *p, const struct pb_opt_row *r, const char *arg,
 static bool
 store_all(const struct pass *p, const char *name, const char *arg)
 {
-	struct pb_error bad;
+	struct pb_error bad, first = {""};
+	bool differ = false;
 	int took = 0;
 
 	for (size_t i = 0; i < p->rows.n; i++) {
@@ -688,12 +731,25 @@ store_all(const struct pass *p, const char *name, const char *arg)
 		 * if that one is played is it refused, by names_took(). */
 		if (store(p, r, arg, &bad))
 			took++;
-		else if (p->t->names && r->o.given)
+		else if (p->t->names && r->o.given) {
 			pb_opt_names_odd(p->t->names, r->o.given, name, &bad);
+			if (first.text[0] == '\0')
+				first = bad;
+			differ |= strcmp(first.text, bad.text) != 0;
+		}
 	}
-	if (took == 0)
+	/* Of several that do not agree, the one that is played says why. */
+	if (took == 0 && differ)
+		for (size_t i = 0; i < p->rows.n; i++) {
+			const struct pb_opt *o = &p->rows.row[i].o;
+
+			if (o->given && !*o->given &&
+			    strcmp(o->name, name) == 0)
+				*o->given = o->name;
+		}
+	else if (took == 0)
 		pb_msg_usage("--%s: %s", name, bad.text);
-	return took > 0;
+	return took > 0 || differ;
 }
 
 static enum end

@@ -118,6 +118,7 @@ enum pb_opt_kind {
 	PB_OPT_TEXT,  /* const char **: the argument itself */
 	PB_OPT_ID,    /* const char **: the same, 1 to PB_OPT_ID_MAX bytes */
 	PB_OPT_NAME,  /* int *: place of the argument in words */
+	PB_OPT_WORDS, /* int *: bit i: word i of words is in the argument */
 	PB_OPT_PAIR,  /* double[2], each within min and max: "X,Y" */
 	PB_OPT_POSE,  /* double[3]: "X,Y" or "X,Y,THETA", all within min, max */
 	PB_OPT_LIST,  /* struct pb_opt_list *: every argument, in order */
@@ -142,7 +143,7 @@ struct pb_opt {
 	const char *help;  /* one line, no capital, no full stop */
 	void *to;          /* where the value goes */
 	double min, max;   /* bounds, inclusive; both 0: no bounds */
-	const char *words; /* for PB_OPT_NAME: "a|b|c" */
+	const char *words; /* of PB_OPT_NAME and _WORDS: "a|b|c" */
 	bool (*call)(void *to, const char *arg, struct pb_error *bad);
 	void (*act)(void);
 	bool *seen; /* if not NULL, becomes true when the option is given;

@@ -68,7 +68,7 @@ pb_world_file(struct pb_world *w, const char *path)
 	return ok;
 }
 
-/* Say once what becomes of power pellets: this game has no power. */
+/* Say once what becomes of power pellets, unless options say otherwise. */
 static void
 tell_power(struct pb_world *w)
 {
@@ -79,8 +79,8 @@ tell_power(struct pb_world *w)
 	if (n == 0 || w->power_told)
 		return;
 	w->power_told = true;
-	pb_msg_note("%d power pellet%s: pacmanbot plays them as plain pellets, "
-		    "for it has no power",
+	pb_msg_note("%d power pellet%s: pacmanbot plays them as plain pellets "
+		    "without --power-pellets",
 	    n, n == 1 ? "" : "s");
 }
 

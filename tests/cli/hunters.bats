@@ -1,0 +1,84 @@
+#!/usr/bin/env bats
+# hunters.bats - more ghosts than Clyde, and power pellets.
+
+load common
+
+setup() { here; }
+
+house=testdata/house.yaml
+all=clyde,blinky,pinky,inky
+
+@test "each ghost that plays has poses and obstacles of its own" {
+	pb-sim -m $house -a -s 5 --duration 20 --ghosts blinky,inky \
+		--trace all >"$dir/out"
+	jq -se '[.[] | select(.type == "pose" and .source == "truth") | .id] |
+	    unique == ["blinky", "inky", "truth"]' "$dir/out"
+	jq -se '[.[] | select(.type == "obstacle") | .id] |
+	    unique == ["blinky", "inky"]' "$dir/out"
+	# Clyde alone is what he always was.
+	pb-sim -m $house -a -s 5 --duration 20 --ghosts clyde >"$dir/a"
+	pb-sim -m $house -a -s 5 --duration 20 >"$dir/b"
+	cmp "$dir/a" "$dir/b"
+}
+
+@test "ghosts that hunt end more rounds, and results say who did it" {
+	pb-bench -m $house -p nearest -n 40 --vary ghosts=clyde,clyde+blinky \
+		--spawn main >"$dir/out"
+	jq -se '[.[] | select(.type == "summary")] |
+	    .[0].constants == "spawn=main ghosts=clyde" and (.[0] | has("killed") | not) and
+	    .[1].constants == "spawn=main ghosts=clyde+blinky" and
+	    .[1].killed[1] > .[1].killed[0] and .[1].killed[2:] == [0, 0] and
+	    (.[1].killed | add) == .[1].outcomes.killed and
+	    .[1].k < .[0].k and .[0].options != .[1].options' "$dir/out"
+	pb-bench -m $house -p seed -n 20 --table --ghosts $all >"$dir/table"
+	grep -q '^seed *inky *[0-9]' "$dir/table"
+}
+
+@test "power pellets frighten ghosts, who are eaten and go home" {
+	pb-sim -m $house -a -s 2 --ghosts $all --power-pellets 100 --fright 60 \
+		--v-max 0.6 --feedback >"$dir/out"
+	jq -se '[.[] | select(.type == "event") | .name] |
+	    any(. == "power pellet") and all(. != "pellet") and
+	    any(endswith(" caught"))' "$dir/out"
+	# As the published mapper names their lights and sounds.
+	jq -se '[.[] | select(.type == "light") | .name] |
+	    any(. == "power pellet") and any(endswith(" caught"))' "$dir/out"
+	jq -se '[.[] | select(.type == "sound") | .name] |
+	    any(. == "power pellet") and any(. == "ghost")' "$dir/out"
+	pb-bench -m $house -n 20 --ghosts $all --power-pellets 4 --fright 30 |
+		jq -se '[.[] | select(.type == "result") | .eaten] |
+		    all(. >= 0) and (add > 0)'
+	pb-mapgen $house | pb-pellets --power 2 | pb-sim -a --power-pellets 1 \
+		--ghosts $all --duration 5 2>"$dir/err" |
+		jq -se '[.[] | select(.type == "pellets")][-1].pellets |
+		    map(select(.kind == "power")) | length <= 1'
+	grep -q 'plain pellets without --power-pellets' "$dir/err"
+}
+
+@test "a killer has his own light" {
+	for s in 1 2 3 4 5 6; do
+		pb-sim -m $house -a -s $s --ghosts blinky --ghost-modes 0 \
+			--v-max 0.1 --feedback
+	done >"$dir/out"
+	jq -se '[.[] | select(.type == "light" and .name == "blinky killed")] |
+	    length > 0 and .[0].leds[0] == [255, 0, 0]' "$dir/out"
+}
+
+@test "the console knows who plays, and takes steps back" {
+	pb-sim -m $house -c 'set ghosts clyde,pinky' -c restart -c start \
+		-c 'run until state=running' -c 'run 20' -c 'snapshot a' -c 'run 5' \
+		-c 'show ghosts' -c 'restart a' -c 'run 5' -k >"$dir/out" 2>"$dir/err"
+	grep -q 'clyde+pinky' "$dir/err" "$dir/out"
+}
+
+@test "sets that are none are refused" {
+	what='expected words of clyde|blinky|pinky|inky with commas between'
+	for v in clyd clyde, '' 4 clyde,,inky; do
+		run -2 --separate-stderr pb-sim -m $house -a --ghosts "$v"
+		[ "$stderr" = "pb-sim: --ghosts: $what, got \"$v\"" ]
+	done
+	run -2 --separate-stderr pb-bench -m $house --vary ghosts=clyde,x
+	[ "$stderr" = "pb-bench: --vary: ghosts: $what, got \"x\"" ]
+	run -2 --separate-stderr pb-bench -r roomba --ghosts clyde
+	[ "$stderr" = 'pb-bench: --ghosts: expected a whole number from 0 to 4, got "clyde"' ]
+}
