@@ -50,6 +50,9 @@
 /* A second is worth this much chance of being caught. */
 #define PRICE 2e-5
 
+/* To stand costs this part of it: who waits does not fidget. */
+#define REST 0.98f
+
 /* At a pellet for so long (steps); a goal to have it confirmed lasts (s). */
 #define FETCH_STEPS 4
 #define HAND_TIME   1.5
@@ -57,9 +60,13 @@
 /* From here navigation's own result counts as having a pellet (m). */
 #define IN_HAND 0.27
 
-/* Nodes no farther than this (m) are gone to straight, at most so many. */
-#define ENTRY   0.6
-#define ENTRIES 64
+/*
+ * Nodes between these (m) are gone to straight, at most so many: the follower
+ * aims about as far ahead, so that it turns as the entry says.
+ */
+#define ENTRY_FROM 0.3
+#define ENTRY      0.7
+#define ENTRIES    96
 
 /* A node this near is where the robot is (m). */
 #define THERE 0.1
@@ -260,9 +267,9 @@ after(const struct known *k, float *const *table, int e)
 	return (1 - part) * table[w][y] + part * table[w + 1][y];
 }
 
-/* Of being caught at node x in step i, or by being late there. */
+/* Of being caught at p in step i, or by being late there. */
 static float
-chance(const struct known *k, const struct mind *m, int i, int x)
+chance(const struct known *k, const struct mind *m, int i, struct pb_vec p)
 {
 	static const struct {
 		int late; /* steps */
@@ -273,8 +280,7 @@ chance(const struct known *k, const struct mind *m, int i, int x)
 	for (int j = 0; j < (int)(sizeof(way) / sizeof(*way)); j++) {
 		int at = i + way[j].late > STEPS ? STEPS : i + way[j].late;
 
-		c += way[j].part *
-		     pb_safe_kill_at(&k->moving, k->net.at[x], m->at[at]);
+		c += way[j].part * pb_safe_kill_at(&k->moving, p, m->at[at]);
 	}
 	return k->weight * c;
 }
@@ -286,7 +292,7 @@ solve_node(const struct known *k, const struct lists *l, const struct rows *r,
 {
 	float here = r->risk[0][x];
 	float s = here + r->survive[1][x];
-	float v = here + price + r->value[1][x];
+	float v = here + REST * price + r->value[1][x];
 
 	if (isfinite(l->tour.fetch[x]))
 		v = pb_lesser(v, FETCH_STEPS * here +
@@ -354,6 +360,7 @@ struct now {
 	int blind;          /* steps straight on until an estimate */
 	float unsettled;    /* chance of being caught as it comes to rest */
 	float caught[STEPS + 2]; /* sum before each step of standing still */
+	bool near;               /* no node but those next to it is in sight */
 	int n;
 	struct entry e[ENTRIES];
 };
@@ -376,6 +383,7 @@ find_entries(struct now *w)
 	struct pb_vec p = pb_pose_vec(w->at);
 	int owner = pb_safe_net_at(&k->net, p);
 
+	w->near = true;
 	for (int x = 0; x < k->net.n && w->n < ENTRIES; x++) {
 		struct pb_vec q = k->net.at[x];
 		double d = pb_dist(p, q), a;
@@ -383,6 +391,7 @@ find_entries(struct now *w)
 		if (x != owner &&
 		    (d > ENTRY || !pb_safe_net_sees(&k->net, p, q)))
 			continue;
+		w->near &= d <= ENTRY_FROM;
 		a = d < THERE ? 0 : pb_atan2(q.y - p.y, q.x - p.x) - w->at.th;
 		w->e[w->n++] = (struct entry){x,
 		    turn_time(fabs(pb_wrap(a)), w->v->opts) / STEP,
@@ -429,16 +438,16 @@ on_the_way(const struct now *w, double step, const struct entry *e)
 	float c = 0;
 
 	for (int i = 0; i < e->turn + e->drive; i++) {
-		struct pb_vec clyde = w->m->at[clip(step + i + 1)];
+		int at = clip(step + i + 1);
 		double part = fmax(i + 1 - e->turn, 0) / (e->drive + 1);
 		struct pb_vec x = {
 		    p.x + part * (q.x - p.x), p.y + part * (q.y - p.y)};
 
 		if (i < blind)
-			c += pb_safe_kill_at(&k->still, w->seen, clyde);
+			c += pb_safe_kill_at(&k->still, w->seen, w->m->at[at]);
 		else
-			c += (i < e->turn ? 1 : k->weight) *
-			     pb_safe_kill_at(&k->moving, x, clyde);
+			c += (i < e->turn ? 1 / k->weight : 1) *
+			     chance(k, w->m, at, x);
 	}
 	return c;
 }
@@ -451,7 +460,7 @@ cost(const struct now *w, int j, const struct entry *e)
 
 	return w->caught[clip(w->step + j)] - w->caught[clip(w->step)] +
 	       on_the_way(w, w->step + j, e) + (j > 0 ? w->unsettled : 0) +
-	       w->price * (float)(there - w->step) +
+	       w->price * (float)(there - w->step - (1 - REST) * j) +
 	       value_at(w->k, w->l, e->node, fmin(there, STEPS));
 }
 
@@ -460,13 +469,14 @@ static int
 best_move(const struct now *w, int i, int x)
 {
 	const struct known *k = w->k;
-	float here = chance(k, w->m, i, x);
-	float best = here + w->price + row(w->l->value, k, i + 1, 0)[x];
+	float here = chance(k, w->m, i, k->net.at[x]);
+	float best = here + REST * w->price + row(w->l->value, k, i + 1, 0)[x];
 	int move = -1;
 
 	for (int e = k->net.first[x]; e < k->net.first[x + 1]; e++) {
 		int y = k->net.to[e];
-		float there = chance(k, w->m, clip(i + k->steps[e]), y);
+		float there =
+		    chance(k, w->m, clip(i + k->steps[e]), k->net.at[y]);
 		float c = k->steps[e] * (w->price + (here + there) / 2) +
 		          value_at(k, w->l, y, i + k->steps[e]);
 
@@ -516,14 +526,14 @@ trace(
 	return n;
 }
 
-/* Whether e leads on: to be where it is is worth what is fetched there, as
- * the values of nodes know nothing of turns. */
+/* Whether e leads on: to be where it is or near by is worth what is fetched
+ * there, as the values of nodes know nothing of turns. */
 static bool
 leads(const struct now *w, int j, const struct entry *e)
 {
 	int i = clip(w->step + j + e->turn + e->drive + 0.5);
 
-	return w->n == 1 || e->drive * STEP * w->k->speed > THERE ||
+	return w->near || e->drive * STEP * w->k->speed > ENTRY_FROM ||
 	       best_move(w, i, e->node) == -2;
 }
 
@@ -581,7 +591,8 @@ refresh(const struct known *k, struct mind *m, const struct lists *l,
 
 	if (m->planned && v->remaining == m->remaining &&
 	    v->clyde_speed == m->clyde && step < STEPS / 2 &&
-	    pb_dist(v->clyde, m->at[(int)step]) < 1e-3 + STEP * m->clyde)
+	    pb_dist(v->truth->clyde->at, m->at[(int)step]) <
+		1e-3 + STEP * m->clyde)
 		return false;
 	pb_foresight_places(v->truth->clyde, v->truth->ahead, v->t - v->clyde_t,
 	    STEP, STEPS + 1, m->at);
