@@ -57,7 +57,8 @@ scene(bool room, uint64_t trial)
 	check_int(pb_clyde_put(&s.c, (struct pb_vec){4.5, 0.35}, NULL), PB_OK);
 	pb_clyde_state(&s.c, "running");
 	check_int(pb_foresight_init(&s.f, s.a, &co), PB_OK);
-	pb_foresight_begin(&s.f, &s.c, (struct pb_vec){5.6, 0.3}, 0);
+	pb_foresight_begin(
+	    &s.f, &s.c, (struct pb_pose){5.6, 0.3, 0}, (struct pb_twist){0, 0});
 	return s;
 }
 
@@ -138,10 +139,10 @@ test_flood_holds_every_motion(void)
 
 	pb_rng_start(&r, 1, 0, PB_FOR_PLAYER, 0);
 	memset(in, 0, sizeof(in));
-	pb_flood_start(&s.f, s.f.place);
-	in[pb_arena_cell(s.a, s.f.place)] = 1;
+	pb_flood_start(&s.f, pb_pose_vec(s.f.place));
+	in[pb_arena_cell(s.a, pb_pose_vec(s.f.place))] = 1;
 	for (int i = 0; i < ROBOTS; i++)
-		p[i] = s.f.place;
+		p[i] = pb_pose_vec(s.f.place);
 	for (int k = 0; k < TICKS; k++) {
 		pb_clyde_tick(&s.c);
 		pb_flood_grow(&s.f, v * dt);
@@ -172,6 +173,9 @@ test_flood_holds_every_motion(void)
 	over(&s);
 }
 
+static const struct pb_limits robot = {
+    .v_max = 0.31, .v_min = -0.15, .w_max = 2.2, .v_acc = 3, .w_acc = 3.5};
+
 static void
 test_who_is_doomed(void)
 {
@@ -181,23 +185,97 @@ test_who_is_doomed(void)
 		for (int room = 0; room < 2; room++) {
 			struct scene s = scene(room, trial);
 			bool doomed =
-			    pb_foresight_doomed(&s.f, 0.31, 3, 0.35, 10);
+			    pb_foresight_doomed(&s.f, &robot, 0.05, 0.35, 10);
 			double nearest = 9;
 
 			/* He came for it, or went away. */
 			for (int k = 0; k < 100; k++) {
 				pb_clyde_tick(&s.c);
-				nearest =
-				    fmin(nearest, pb_dist(s.f.place, s.c.at));
+				nearest = fmin(nearest,
+				    pb_dist(pb_pose_vec(s.f.place), s.c.at));
 			}
 			check(!doomed || nearest < 0.5);
 			*(room ? &with_room : &dead_end) += doomed;
-			check(!pb_foresight_doomed(&s.f, 0.31, 3, 0.35, 21));
+			check(
+			    !pb_foresight_doomed(&s.f, &robot, 0.05, 0.35, 21));
 			over(&s);
 		}
 	}
 	check(dead_end > 0 && dead_end < 40);
 	check_int(with_room, 0);
+}
+
+/* A robot that drives at random or away, as drives go, until it is caught. */
+static bool
+survives(struct scene *s, double radius, struct pb_rng *r)
+{
+	struct pb_pose p = s->f.place;
+	struct pb_twist u = s->f.twist, want = u;
+	int style = (int)pb_rng_below(r, 3);
+
+	pb_clyde_copy(&s->c, &s->f.first);
+	for (int i = 1; i <= 400; i++) {
+		struct pb_vec c = pb_vec_into(p, s->c.at);
+		double away = pb_wrap(pb_atan2(c.y, c.x) + PB_PI);
+		struct pb_pose to;
+		int cell;
+
+		if (i % 8 == 1)
+			want = (struct pb_twist){pb_rng_between(r, -0.15, 0.6),
+			    pb_rng_between(r, -3, 3)};
+		if (style > 0)
+			want.w = 8 * away;
+		if (style > 1)
+			want.v = fabs(away) < 1 ? 0.31 : -0.15;
+		u = pb_drive_limit(u, want, &robot, 0.05);
+		to = pb_drive_move(p, u, 0.05);
+		cell = pb_arena_cell(s->a, pb_pose_vec(to));
+		if (cell < 0 || !s->a->hard.free[cell]) {
+			to.x = p.x;
+			to.y = p.y;
+		}
+		p = to;
+		if (i % 4 == 0) {
+			pb_clyde_tick(&s->c);
+			if (pb_dist(pb_pose_vec(p), s->c.at) <= radius)
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Clyde next to a robot that spins in the room: nobody gets away from a
+ * doomed start, somebody from most others. */
+static void
+test_none_escapes_who_is_doomed(void)
+{
+	struct pb_rng r;
+	int doomed = 0, others = 0, saved = 0;
+
+	pb_rng_start(&r, 2, 0, PB_FOR_PLAYER, 0);
+	for (uint64_t trial = 0; trial < 60; trial++) {
+		struct scene s = scene(true, trial);
+		double a = pb_rng_between(&r, -PB_PI, PB_PI);
+		double d = pb_rng_between(&r, 0.1, 0.3);
+		struct pb_vec at = {5, 1.3},
+			      c = {at.x + d * pb_cos(a), at.y + d * pb_sin(a)};
+		bool lost, one = false;
+
+		check_int(pb_clyde_put(&s.c, c, NULL), PB_OK);
+		pb_foresight_begin(&s.f, &s.c,
+		    (struct pb_pose){
+			at.x, at.y, pb_rng_between(&r, -PB_PI, PB_PI)},
+		    (struct pb_twist){0, trial % 2 ? 1.5 : 0});
+		lost = pb_foresight_doomed(&s.f, &robot, 0.05, 0.25, 10);
+		for (int i = 0; i < 60; i++)
+			one |= survives(&s, 0.25, &r);
+		check(!lost || !one);
+		doomed += lost;
+		others += !lost;
+		saved += !lost && one;
+		over(&s);
+	}
+	check(doomed > 5 && others > 5 && saved > others / 4);
 }
 
 int
@@ -206,5 +284,6 @@ main(void)
 	run(test_his_future_is_what_he_does);
 	run(test_flood_holds_every_motion);
 	run(test_who_is_doomed);
+	run(test_none_escapes_who_is_doomed);
 	return done();
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
+
 enum pb_status
 pb_foresight_init(struct pb_foresight *f, const struct pb_arena *a,
     const struct pb_clyde_opts *o)
@@ -49,16 +51,16 @@ pb_foresight_copy(struct pb_foresight *dst, const struct pb_foresight *src)
 {
 	pb_clyde_copy(&dst->first, &src->first);
 	dst->place = src->place;
-	dst->speed = src->speed;
+	dst->twist = src->twist;
 }
 
 void
 pb_foresight_begin(struct pb_foresight *f, const struct pb_clyde *c,
-    struct pb_vec robot, double speed)
+    struct pb_pose robot, struct pb_twist twist)
 {
 	pb_clyde_copy(&f->first, c);
 	f->place = robot;
-	f->speed = fabs(speed);
+	f->twist = twist;
 }
 
 void
@@ -166,30 +168,106 @@ pb_flood_bite(struct pb_foresight *f, struct pb_vec at, double radius)
 	f->n = n;
 }
 
-/* The farthest that it gets in a tick that ends t seconds after the start. */
-static double
-farthest(const struct pb_foresight *f, double v_max, double v_acc, double t)
-{
-	double period = f->first.opts.period, v = f->speed + v_acc * t;
+/* What a robot can have done t seconds after the start. */
+struct bounds {
+	double s;    /* driven (m) ... */
+	double back; /* ... of it backwards (m) */
+	double turn; /* turned (rad) */
+};
 
-	return fmin(v_max, v) * period;
+static struct bounds
+bounds_at(const struct pb_foresight *f, const struct pb_limits *l, double dt,
+    double t)
+{
+	double v = fabs(f->twist.v), w = fabs(f->twist.w);
+	double up = fmax((l->v_max - v) / l->v_acc, 0);
+	double ramp = fmin(t, up);
+	double s = v * ramp + l->v_acc * ramp * (ramp + dt) / 2;
+
+	return (struct bounds){s + fmax(v, l->v_max) * (t - ramp),
+	    fmax(-l->v_min, v) * t,
+	    fmin(w * t + l->w_acc * t * (t + dt) / 2, fmax(w, l->w_max) * t)};
 }
 
+/* Whether nothing is in the way within s of the start: walls turn motions. */
+static bool
+clear_around(const struct pb_foresight *f, double s)
+{
+	const struct pb_grid *g = &f->arena->hard;
+	int i = pb_arena_cell(f->arena, pb_pose_vec(f->place));
+	int reach = (int)ceil(s * f->arena->per_metre);
+
+	for (int y = -reach; y <= reach; y++)
+		for (int x = -reach; x <= reach; x++) {
+			int to =
+			    pb_grid_index(g, (struct pb_cell){i % g->width + x,
+						 i / g->width + y});
+
+			if (to < 0 || !g->free[to])
+				return false;
+		}
+	return true;
+}
+
+/* How far p, in the robot's frame, is from all that lies in its wedge. */
+static double
+beside(struct pb_vec p, double turn)
+{
+	double d = pb_hypot(p.x, p.y);
+	double off = fabs(pb_atan2(p.y, p.x)) - turn;
+
+	return off <= 0 ? 0 : off < PB_PI / 2 ? d * pb_sin(off) : d;
+}
+
+/*
+ * Rounding up every step adds up, so dry what is farther from the start than
+ * the robot can have driven, or, as long as it cannot have turned by more than
+ * a right angle, lies farther beside what is ahead of it than it can have gone
+ * backwards.
+ */
+static void
+dry(struct pb_foresight *f, struct bounds b)
+{
+	double half = 0.7072 * f->arena->map.resolution + 1e-9;
+	bool wedge = b.turn <= PB_PI / 2 && clear_around(f, b.s);
+	int n = 0;
+
+	for (int j = 0; j < f->n; j++) {
+		int i = f->cell[j];
+		struct pb_vec p =
+		    pb_vec_into(f->place, pb_arena_centre(f->arena, i));
+
+		if (pb_hypot(p.x, p.y) > b.s + half ||
+		    (wedge && beside(p, b.turn) > b.back + half))
+			f->in[i] = 0;
+		else
+			f->cell[n++] = i;
+	}
+	f->n = n;
+}
+
+/* For so long that is worth while (s). */
+#define DRY_TIME 2.0
+
 bool
-pb_foresight_doomed(struct pb_foresight *f, double v_max, double v_acc,
-    double radius, double time)
+pb_foresight_doomed(struct pb_foresight *f, const struct pb_limits *l,
+    double dt, double radius, double time)
 {
 	double period = f->first.opts.period;
+	double v = fmax(l->v_max, fabs(f->twist.v));
 
 	if (time > PB_FORESIGHT_TIME)
 		return false;
 	if (time <= period + 1e-6)
 		return true;
 	pb_clyde_copy(&f->ahead, &f->first);
-	pb_flood_start(f, f->place);
-	for (double t = 0; t < PB_FORESIGHT_TIME && f->n > 0; t += period) {
+	pb_flood_start(f, pb_pose_vec(f->place));
+	for (double t = period; t < PB_FORESIGHT_TIME && f->n > 0;
+	     t += period) {
 		pb_clyde_tick(&f->ahead);
-		pb_flood_grow(f, farthest(f, v_max, v_acc, t + period));
+		pb_flood_grow(f, v * period);
+		if (t < DRY_TIME)
+			dry(f, bounds_at(f, l, dt, t));
 		pb_flood_bite(f, f->ahead.at, radius);
 	}
 	return f->n == 0;

@@ -6,6 +6,7 @@
 
 #include "game/pacmanbot/arena.h"
 #include "pb/clyde.h"
+#include "pb/drive.h"
 #include "pb/geom.h"
 #include "pb/status.h"
 
@@ -14,15 +15,15 @@
  * says where he will be; his own draws stay as they are. Map frame, SI units.
  *
  * A round keeps what a flood needs: Clyde as he was when `running` began, just
- * before his first tick in it, and the place where the robot then was. Of
- * ghosts that hunt nothing is foreseen; more of them kill no fewer.
+ * before his first tick in it, and where the robot then was and how it moved.
+ * Of ghosts that hunt nothing is foreseen; more of them kill no fewer.
  */
 struct pb_foresight {
 	const struct pb_arena *arena; /* not owned */
 	struct pb_clyde first;        /* as he was when the round began */
 	struct pb_clyde ahead;        /* scratch: to be ticked */
-	struct pb_vec place;          /* where the robot then was */
-	double speed;                 /* and how fast, either way (m/s) */
+	struct pb_pose place;         /* where the robot then was */
+	struct pb_twist twist;        /* and how it moved */
 	unsigned char *in;            /* by cell: in the flood; owned */
 	int *cell;                    /* the flood's n cells; owned */
 	int n;
@@ -40,7 +41,7 @@ void pb_foresight_copy(
 
 /* A round begins: Clyde runs already and has not ticked yet. */
 void pb_foresight_begin(struct pb_foresight *f, const struct pb_clyde *c,
-    struct pb_vec robot, double speed);
+    struct pb_pose robot, struct pb_twist twist);
 
 /*
  * What he will do, for a player that may know it.
@@ -59,9 +60,9 @@ void pb_flood_bite(struct pb_foresight *f, struct pb_vec at, double radius);
 
 /*
  * Whether a robot that died `time` seconds after the round had begun would
- * have been caught whatever it did: none of all motions at v_max (m/s) or less,
- * reached by v_acc (m/s2), keeps farther than `radius` from Clyde at each of
- * his ticks.
+ * have been caught whatever it did: no motion within its limits of speed and
+ * turning, which change every dt (s), keeps farther than `radius` from Clyde at
+ * each of his ticks.
  *
  * Note     A proof for a judge who sees the robot where it is, since each
  *          step is rounded up to whole cells; he who judges by an estimate
@@ -70,7 +71,7 @@ void pb_flood_bite(struct pb_foresight *f, struct pb_vec at, double radius);
  *          at the start: false at no cost.
  */
 #define PB_FORESIGHT_TIME 20.0
-bool pb_foresight_doomed(struct pb_foresight *f, double v_max, double v_acc,
-    double radius, double time);
+bool pb_foresight_doomed(struct pb_foresight *f, const struct pb_limits *l,
+    double dt, double radius, double time);
 
 #endif

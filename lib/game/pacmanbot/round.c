@@ -124,7 +124,7 @@ begin(struct pb_round *r)
 	r->g.modes_t = 0;
 	k->still = pb_pose_vec(r->g.truth);
 	k->still_since = r->g.step;
-	pb_foresight_begin(&r->fore, &r->clyde, k->still, r->g.twist.v);
+	pb_foresight_begin(&r->fore, &r->clyde, r->g.truth, r->g.twist);
 }
 
 static uint64_t
@@ -136,6 +136,21 @@ missed(const struct pb_round *r)
 		if (!r->had[i])
 			bits |= UINT64_C(1) << i;
 	return bits;
+}
+
+/* Whether Clyde alone, who wanders undisturbed, would have caught anybody. */
+static bool
+doomed(struct pb_round *r)
+{
+	struct pb_limits l = {.v_max = r->o.v_max,
+	    .v_min = -PB_BACK_V,
+	    .w_max = r->o.w_max,
+	    .v_acc = r->o.v_acc,
+	    .w_acc = r->o.w_acc};
+
+	return pb_round_has(r, PB_HUNTER_CLYDE) && r->o.power_pellets == 0 &&
+	       pb_foresight_doomed(&r->fore, &l, r->o.dt, r->o.death_radius,
+		   r->g.track.last.time);
 }
 
 static void
@@ -164,9 +179,7 @@ end_round(struct pb_round *r, enum pb_ending e)
 	};
 	if (k->running)
 		k->last.time = (double)(r->g.step - k->since) * r->o.dt;
-	k->last.doomed =
-	    e == PB_KILLED && pb_foresight_doomed(&r->fore, r->o.v_max,
-				  r->o.v_acc, r->o.death_radius, k->last.time);
+	k->last.doomed = e == PB_KILLED && doomed(r);
 	k->running = false;
 	k->ended++;
 	k->last.hash = pb_round_hash(r);

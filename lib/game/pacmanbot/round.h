@@ -267,6 +267,9 @@ struct pb_round_state {
 	double show_t;  /* a motion show began (s) */
 };
 
+/* How fast it backs up (m/s). */
+#define PB_BACK_V 0.15
+
 /* Periods in steps. */
 struct pb_pace {
 	long clyde, scan, planner, marker, global, local, player;

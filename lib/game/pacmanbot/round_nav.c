@@ -256,7 +256,7 @@ blocked(const struct pb_round *r, double ahead)
 
 /* nav2's behaviours: spin this far (rad), at this rate (rad/s). */
 #define SPIN_W 1.0
-#define BACK_V 0.15 /* speed of backing up (m/s) */
+#define BACK_V PB_BACK_V
 
 /* The lidar's part: look this far (m) and try headings this far apart. */
 #define LOOK      0.35
