@@ -73,7 +73,7 @@ unsigned
 pb_roomba_free(const struct pb_cells *c, const struct pb_roomba_sight *s)
 {
 	const struct pb_cell_at *me = &c->cell[s->at];
-	unsigned set = me->exits;
+	unsigned set = me->exits & ~s->barred;
 
 	for (int i = 0; i < s->others; i++) {
 		const struct pb_cell_at *o = &c->cell[s->other[i]];

@@ -53,6 +53,7 @@ struct pb_roomba_sight {
 	int reset;  /* where it drives when it was eaten */
 	int other[PB_ROOMBA_GHOSTS - 1]; /* cells of the other ghosts */
 	int others;
+	unsigned barred; /* bit d: that way it would come too near to one */
 	enum pb_roomba_state state;
 };
 

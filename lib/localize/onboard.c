@@ -300,7 +300,7 @@ update(const struct pb_onboard_crew *c, const struct pb_rover *all, int i)
 	if (v.n > 0 && v.status != PB_LOC_LOST) {
 		a->in_map =
 		    pb_pose_compose(v.at[0].pose, pb_pose_inverse(a->odom));
-		a->spread = sqrt(v.at[0].cov[0][0] + v.at[0].cov[1][1]);
+		a->spread = sqrt(fmax(v.at[0].cov[0][0], v.at[0].cov[1][1]));
 	}
 	a->last = a->odom;
 	a->ever = true;
@@ -329,9 +329,9 @@ pb_onboard_drive(const struct pb_onboard_crew *c, struct pb_rover *all, int i,
 }
 
 double
-pb_onboard_spread(const struct pb_onboard_crew *c, int i)
+pb_onboard_spread(const struct pb_onboard_crew *c, int i, double sd)
 {
-	return c->b ? robot_of(c, i)->spread * c->b->cell : 0;
+	return c->b ? robot_of(c, i)->spread * c->b->cell : sd;
 }
 
 void

@@ -63,8 +63,9 @@ void pb_onboard_turn(
 void pb_onboard_drive(const struct pb_onboard_crew *c, struct pb_rover *all,
     int i, const struct pb_rover_opts *o, struct pb_twist u, double dt);
 
-/* Standard deviation of its place, by its last update (m). */
-double pb_onboard_spread(const struct pb_onboard_crew *c, int i);
+/* Standard deviation of its place along a line by its last update (m); sd: of a
+ * robot without a localizer. */
+double pb_onboard_spread(const struct pb_onboard_crew *c, int i, double sd);
 
 /* How well robot i's did, into what pb_trial says of localizers. */
 void pb_onboard_result(struct pb_onboard_crew c, int i, struct pb_trial *r);

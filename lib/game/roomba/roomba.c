@@ -92,6 +92,7 @@ choose(struct pb_roomba *s, int ghost)
 	    .pacman = s->pacman,
 	    .home = s->board->home[ghost],
 	    .reset = s->board->reset[ghost],
+	    .barred = g->barred,
 	    .state = (enum pb_roomba_state)g->state};
 
 	for (int i = 0; i < s->opts->ghosts; i++)

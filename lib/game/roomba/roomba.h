@@ -32,6 +32,9 @@ struct pb_roomba_bodies {
 	double size;  /* diameter (m) */
 	double touch; /* a ghost and Pac-Man touch when nearer (cells) */
 	int steps;    /* of the controller, in the time that a cell takes */
+	double apart; /* ghosts keep so many standard deviations of what their
+	                 estimates may be off, beside their bodies; 0: cells
+	                 alone keep them apart */
 };
 
 struct pb_roomba_opts {
@@ -81,10 +84,11 @@ enum {
 };
 
 struct pb_roomba_ghost {
-	int16_t at;   /* cell */
-	int8_t last;  /* direction of its last move */
-	int8_t state; /* enum pb_roomba_state as of its last decision */
-	bool afraid;  /* it was told of a pill and nothing since */
+	int16_t at;     /* cell */
+	int8_t last;    /* direction of its last move */
+	int8_t state;   /* enum pb_roomba_state as of its last decision */
+	bool afraid;    /* it was told of a pill and nothing since */
+	uint8_t barred; /* ways that are closed to its next decision */
 };
 
 struct pb_roomba {

@@ -20,8 +20,9 @@
  */
 struct pb_roomba_bot {
 	struct pb_waypoint way;
-	bool rolls; /* it is between two */
-	int wait;   /* steps until it decides, if not */
+	bool rolls;     /* it is between two */
+	int wait;       /* steps until it decides, if not */
+	int16_t waited; /* ticks in a row */
 };
 
 struct pb_roomba_fleet {
@@ -33,6 +34,8 @@ struct pb_roomba_fleet {
 	int power, stopped; /* as in s, in steps */
 	unsigned decided;   /* bit i: robot i decided in the last step */
 	enum pb_dir move[PB_ROOMBA_ROBOTS]; /* what it decided last */
+	double unsure[PB_ROOMBA_ROBOTS];    /* standard deviation of a robot's
+	                                       place along a line, told (m) */
 	struct pb_bumps bumps;              /* of ghosts; collisions in s */
 };
 
@@ -82,6 +85,7 @@ struct pb_roomba_course {
 	double now;   /* time since it was begun (s) */
 	double power; /* when the pill is over (s) */
 	struct pb_roomba_leg leg[PB_ROOMBA_ROBOTS];
+	double unsure[PB_ROOMBA_ROBOTS]; /* as of the fleet */
 };
 
 /* Begin as f is; s->tick counts on from there. */
