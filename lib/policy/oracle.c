@@ -33,6 +33,9 @@
 #define STEPS  150
 #define PERIOD 0.2
 
+/* Robots are up to so many steps late. */
+#define LATE 8
+
 /* Rows of survival that are kept: edges longer than this take no longer. */
 #define RING 32
 
@@ -90,13 +93,19 @@
 #define BAND      128
 #define WAY       24
 
+/* An edge of the net: where to, and what it takes in steps. */
+struct edge {
+	int to, whole;
+	float part, steps; /* beside the whole ones; together */
+};
+
 struct known {
 	struct pb_safe_net net;
 	struct pb_tour tour;
 	struct pb_safe_kill moving, still;
-	float weight; /* of a step's chance: estimates in a step */
-	float *steps; /* by edge of the net: steps that it takes; owned */
-	double speed; /* along the net (m/s) */
+	float weight;      /* of a step's chance: estimates in a step */
+	struct edge *edge; /* of the net; owned */
+	double speed;      /* along the net (m/s) */
 	struct pb_pool pool;
 };
 
@@ -168,12 +177,16 @@ make_net(struct known *k, const struct pb_arena *a)
 	if (err != PB_OK)
 		return err;
 	edges = k->net.first[k->net.n];
-	k->steps = pb_pool_get(&k->pool, (size_t)edges, sizeof(*k->steps));
+	k->edge = pb_pool_get(&k->pool, (size_t)edges, sizeof(*k->edge));
 	if (k->pool.failed)
 		return PB_ENOMEM;
-	for (int i = 0; i < edges; i++)
-		k->steps[i] = (float)fmin(
-		    fmax(k->net.len[i] / k->speed / STEP, 1), RING - 3);
+	for (int i = 0; i < edges; i++) {
+		double t = k->net.len[i] / k->speed / STEP;
+		float steps = (float)fmin(fmax(t, 1), RING - 3);
+
+		k->edge[i] = (struct edge){
+		    k->net.to[i], (int)steps, steps - (float)(int)steps, steps};
+	}
 	return pb_tour_init(&k->tour, &k->net);
 }
 
@@ -257,14 +270,12 @@ struct rows {
 	float *value[RING], *survive[RING], *risk[RING];
 };
 
-/* The least in a table over edge e, from when it has been driven. */
-static float
-after(const struct known *k, float *const *table, int e)
+/* The least in a table over an edge, from when it has been driven. */
+static inline float
+after(float *const *table, const struct edge *e)
 {
-	int y = k->net.to[e], w = (int)k->steps[e];
-	float part = k->steps[e] - (float)w;
-
-	return (1 - part) * table[w][y] + part * table[w + 1][y];
+	return (1 - e->part) * table[e->whole][e->to] +
+	       e->part * table[e->whole + 1][e->to];
 }
 
 /* Of being caught at p in step i, or by being late there. */
@@ -272,15 +283,19 @@ static float
 chance(const struct known *k, const struct mind *m, int i, struct pb_vec p)
 {
 	static const struct {
-		int late; /* steps */
+		int steps;
 		float part;
-	} way[] = {{0, 1}, {2, 0.5f}, {5, 0.25f}, {8, 0.1f}};
+	} late[] = {{0, 1}, {2, 0.5f}, {5, 0.25f}, {LATE, 0.1f}};
+	double far = k->moving.reach + LATE * STEP * m->clyde;
 	float c = 0;
 
-	for (int j = 0; j < (int)(sizeof(way) / sizeof(*way)); j++) {
-		int at = i + way[j].late > STEPS ? STEPS : i + way[j].late;
+	if (fabs(p.x - m->at[i].x) > far || fabs(p.y - m->at[i].y) > far)
+		return 0;
+	for (int j = 0; j < (int)(sizeof(late) / sizeof(*late)); j++) {
+		int at = i + late[j].steps;
 
-		c += way[j].part * pb_safe_kill_at(&k->moving, p, m->at[at]);
+		c += late[j].part * pb_safe_kill_at(&k->moving, p,
+					m->at[at > STEPS ? STEPS : at]);
 	}
 	return k->weight * c;
 }
@@ -288,7 +303,7 @@ chance(const struct known *k, const struct mind *m, int i, struct pb_vec p)
 /* One node at one step of both games. */
 static void
 solve_node(const struct known *k, const struct lists *l, const struct rows *r,
-    int x, float price, bool safe)
+    int x, float price)
 {
 	float here = r->risk[0][x];
 	float s = here + r->survive[1][x];
@@ -298,14 +313,13 @@ solve_node(const struct known *k, const struct lists *l, const struct rows *r,
 		v = pb_lesser(v, FETCH_STEPS * here +
 				     r->survive[FETCH_STEPS][x] +
 				     price / (float)STEP * l->tour.fetch[x]);
-	for (int e = k->net.first[x]; e < k->net.first[x + 1]; e++) {
-		float there = r->risk[(int)k->steps[e]][k->net.to[e]];
-		float risk = k->steps[e] * (here + there) / 2;
+	for (int i = k->net.first[x]; i < k->net.first[x + 1]; i++) {
+		const struct edge *e = &k->edge[i];
+		float risk = e->steps * (here + r->risk[e->whole][e->to]) / 2;
 
-		v = pb_lesser(
-		    v, risk + price * k->steps[e] + after(k, r->value, e));
-		if (!safe)
-			s = pb_lesser(s, risk + after(k, r->survive, e));
+		v = pb_lesser(v, risk + price * e->steps + after(r->value, e));
+		if (s > 0)
+			s = pb_lesser(s, risk + after(r->survive, e));
 	}
 	r->value[0][x] = v;
 	r->survive[0][x] = s;
@@ -316,7 +330,6 @@ solve(const struct known *k, const struct mind *m, const struct lists *l,
     double price)
 {
 	int n = k->net.n;
-	bool safe = true; /* from here on he is near no node */
 
 	for (int x = 0; x < n; x++) {
 		row(l->value, k, STEPS, 0)[x] = (float)price * l->tour.rest[x];
@@ -331,13 +344,10 @@ solve(const struct known *k, const struct mind *m, const struct lists *l,
 			r.survive[j] = row(l->survive, k, i + j, RING);
 			r.risk[j] = row(l->risk, k, i + j, RING);
 		}
-		for (int x = 0; x < n; x++) {
-			r.risk[0][x] = k->weight * pb_safe_kill_at(&k->moving,
-						       k->net.at[x], m->at[i]);
-			safe &= r.risk[0][x] == 0;
-		}
 		for (int x = 0; x < n; x++)
-			solve_node(k, l, &r, x, (float)(price * STEP), safe);
+			r.risk[0][x] = chance(k, m, i, k->net.at[x]);
+		for (int x = 0; x < n; x++)
+			solve_node(k, l, &r, x, (float)(price * STEP));
 	}
 }
 
@@ -476,9 +486,9 @@ best_move(const struct now *w, int i, int x)
 	for (int e = k->net.first[x]; e < k->net.first[x + 1]; e++) {
 		int y = k->net.to[e];
 		float there =
-		    chance(k, w->m, clip(i + k->steps[e]), k->net.at[y]);
-		float c = k->steps[e] * (w->price + (here + there) / 2) +
-		          value_at(k, w->l, y, i + k->steps[e]);
+		    chance(k, w->m, clip(i + k->edge[e].steps), k->net.at[y]);
+		float c = k->edge[e].steps * (w->price + (here + there) / 2) +
+		          value_at(k, w->l, y, i + k->edge[e].steps);
 
 		if (c < best) {
 			best = c;
@@ -516,7 +526,7 @@ trace(
 	way[n++] = k->net.at[x];
 	while (n < WAY - 1 && step < STEPS &&
 	       (move = best_move(w, clip(step + 0.5), x)) >= 0) {
-		step += k->steps[move];
+		step += k->edge[move].steps;
 		x = k->net.to[move];
 		way[n++] = k->net.at[x];
 	}
