@@ -24,8 +24,12 @@ enum {
 	FEW = 128,     /* ... no more than a histogram can show */
 	UPDATES = 256, /* of localizers */
 	CELLS = 512,   /* ... in mazes */
-	KILLERS = 1024
+	KILLERS = 1024,
+	CEILING = 2048 /* somebody who sees the truth plays */
 };
+
+/* Who does; what others win is told as a part of what it wins. */
+static const char ceiling[] = "oracle";
 
 /* The histogram's widest: more columns than this are a chart's task. */
 #define BINS_MAX 17
@@ -60,6 +64,7 @@ bits_of(const struct pb_report *r)
 		k |= m->updates_mean > 0 ? UPDATES : 0;
 		k |= m->track[PB_TRACK_CELL] >= 0 ? CELLS : 0;
 		k |= m->killers > 0 ? KILLERS : 0;
+		k |= strcmp(m->key.policy, ceiling) == 0 ? CEILING : 0;
 	}
 	return k & PELLETS && most_bins(r) <= BINS_MAX ? k | FEW : k;
 }
@@ -198,6 +203,27 @@ put_failures(struct pb_table *t, const struct pb_summary *s)
 	pb_table_put(t, text);
 }
 
+/* Successes in per cent of the oracle's under the same rules. */
+static void
+put_share(struct pb_table *t, const struct pb_report *r, int i)
+{
+	const struct pb_trial *a = &r->summary[i].key, *b;
+	int j = 0;
+
+	for (; j < r->summaries; j++) {
+		b = &r->summary[j].key;
+		if (strcmp(b->policy, ceiling) == 0 && b->round == a->round &&
+		    b->map_hash == a->map_hash && b->options == a->options)
+			break;
+	}
+	if (j < r->summaries && r->summary[j].k > 0)
+		pb_table_putf(t, "%.1f",
+		    100 * percent(r->summary[i].k, r->summary[i].n) /
+			percent(r->summary[j].k, r->summary[j].n));
+	else
+		pb_table_put(t, "");
+}
+
 static void
 put_rates(struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
 {
@@ -208,6 +234,8 @@ put_rates(struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
 		pb_table_putf(t, "%ld", m->n);
 	pb_table_putf(t, "%.1f", percent(m->k, m->n));
 	put_range(t, m->rate, 100, "%.1f");
+	if (k & CEILING)
+		put_share(t, p->report, i);
 	if (k & PELLETS) {
 		pb_table_putf(t, "%.1f", percent(m->at_least, m->n));
 		put_range(t, m->most, 100, "%.1f");
@@ -378,13 +406,14 @@ static const struct sheet {
 	const char *title;
 	size_t rows;   /* where struct pb_report has their number */
 	unsigned need; /* bits, 0: none */
-	struct columns column[5];
+	struct columns column[6];
 	void (*put)(
 	    struct pb_table *, const struct pb_bench_paper *, unsigned, int);
 	size_t tests;  /* where it has comparisons, 0: they are none */
 	unsigned less; /* bits of keys that there are not */
 } sheets[] = {{"", offsetof(struct pb_report, summaries), 0,
 		  {{TRIALS, "r", "trials"}, {0, ".l", "all %|"},
+		      {CEILING, "r", "of oracle %"},
 		      {PELLETS, ".l.", "all but 1 %||pellets"},
 		      {0, ".l", "median s|failures %"}},
 		  put_rates},

@@ -638,4 +638,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		--theatrical 0 | cmp - "$dir/one"
 	jq -es 'map(select(.type == "summary") | {(.policy): .k}) | add |
 		.oracle == 8 and .nearest < 8' "$dir/one"
+	pb-bench -q --from "$dir/one" --table --wide >"$dir/table"
+	grep -q 'of oracle %' "$dir/table"
+	awk '/^nearest / { ok = $2 == $6 } END { exit !ok }' "$dir/table"
 }
