@@ -103,6 +103,7 @@ pb_tally_track_name(enum pb_tally_track t)
 	static const char *const name[] = {[PB_TRACK_MEAN] = "error_mean",
 	    [PB_TRACK_MEDIAN] = "error_median",
 	    [PB_TRACK_RMS] = "error_rms",
+	    [PB_TRACK_PACE] = "pace",
 	    [PB_TRACK_CELL] = "wrong_cell",
 	    [PB_TRACK_LOST] = "lost_updates",
 	    [PB_TRACK_WRONG] = "wrong_updates"};

@@ -200,6 +200,7 @@ set_track(struct pb_entry *e, const struct pb_trial *r)
 	e->track[PB_TRACK_MEAN] = any ? micrometres(r->error_mean) : -1;
 	e->track[PB_TRACK_MEDIAN] = any ? micrometres(r->error_median) : -1;
 	e->track[PB_TRACK_RMS] = any ? micrometres(r->error_rms) : -1;
+	e->track[PB_TRACK_PACE] = any ? micrometres(r->pace) : -1;
 	e->track[PB_TRACK_CELL] = any ? r->wrong_cell : -1;
 	e->track[PB_TRACK_LOST] = any ? r->lost : -1;
 	e->track[PB_TRACK_WRONG] = any ? r->wrong : -1;
@@ -345,6 +346,7 @@ pb_tally_get(const struct pb_tally *t, struct pb_trial *r)
 	r->error_mean = metres(e->track[PB_TRACK_MEAN]);
 	r->error_median = metres(e->track[PB_TRACK_MEDIAN]);
 	r->error_rms = metres(e->track[PB_TRACK_RMS]);
+	r->pace = metres(e->track[PB_TRACK_PACE]);
 	r->wrong_cell = e->track[PB_TRACK_CELL];
 	r->lost = e->track[PB_TRACK_LOST];
 	r->wrong = e->track[PB_TRACK_WRONG];

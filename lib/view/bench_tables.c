@@ -25,11 +25,18 @@ enum {
 	UPDATES = 256, /* of localizers */
 	CELLS = 512,   /* ... in mazes */
 	KILLERS = 1024,
-	CEILING = 2048 /* somebody who sees the truth plays */
+	CEILING = 2048, /* somebody who sees the truth plays */
+	PACE = 4096,    /* of a robot that steers by a localizer */
+	MEDIAN = 8192
 };
 
 /* Who does; what others win is told as a part of what it wins. */
 static const char ceiling[] = "oracle";
+
+/* What tracks need that some localizers' trials lack. */
+static const unsigned track_needs[PB_TRACKS] = {[PB_TRACK_MEDIAN] = MEDIAN,
+    [PB_TRACK_PACE] = PACE,
+    [PB_TRACK_CELL] = CELLS};
 
 /* The histogram's widest: more columns than this are a chart's task. */
 #define BINS_MAX 17
@@ -62,7 +69,8 @@ bits_of(const struct pb_report *r)
 		         : 0;
 		k |= m->total > 0 ? PELLETS : 0;
 		k |= m->updates_mean > 0 ? UPDATES : 0;
-		k |= m->track[PB_TRACK_CELL] >= 0 ? CELLS : 0;
+		for (int t = 0; t < PB_TRACKS; t++)
+			k |= m->track[t] >= 0 ? track_needs[t] : 0;
 		k |= m->killers > 0 ? KILLERS : 0;
 		k |= strcmp(m->key.policy, ceiling) == 0 ? CEILING : 0;
 	}
@@ -302,7 +310,7 @@ put_kills(struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
 	}
 }
 
-/* Errors in millimetres, the rest in percent. */
+/* Errors in millimetres, parts in percent. */
 static void
 put_tracks(
     struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
@@ -311,9 +319,12 @@ put_tracks(
 
 	put_keys(t, k, &m->key, m->key.policy);
 	for (int j = 0; j < PB_TRACKS; j++)
-		if (j != PB_TRACK_CELL || k & CELLS)
+		if (!track_needs[j] || k & track_needs[j])
 			put_mean(t, m->track[j], m->track_in[j],
-			    j < PB_TRACK_CELL ? 1000 : 100, "%.2f");
+			    j < PB_TRACK_PACE    ? 1000
+			    : j == PB_TRACK_PACE ? 1
+						 : 100,
+			    "%.2f");
 }
 
 static void
@@ -406,7 +417,7 @@ static const struct sheet {
 	const char *title;
 	size_t rows;   /* where struct pb_report has their number */
 	unsigned need; /* bits, 0: none */
-	struct columns column[6];
+	struct columns column[7];
 	void (*put)(
 	    struct pb_table *, const struct pb_bench_paper *, unsigned, int);
 	size_t tests;  /* where it has comparisons, 0: they are none */
@@ -424,7 +435,8 @@ static const struct sheet {
 	put_kills},
     {"Updates: errors, and parts of them",
 	offsetof(struct pb_report, summaries), UPDATES,
-	{{0, ".l.l.l", "error mm||median mm||rms mm|"},
+	{{0, ".l", "error mm|"}, {MEDIAN, ".l", "median mm|"},
+	    {0, ".l", "rms mm|"}, {PACE, ".l", "ticks a cell|"},
 	    {CELLS, ".l", "wrong cell %|"}, {0, ".l.l", "lost %||wrong %|"}},
 	put_tracks},
     {"Trials by pellets collected", offsetof(struct pb_report, summaries), FEW,

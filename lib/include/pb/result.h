@@ -84,11 +84,13 @@ struct pb_trial {
 /* The most pellets that a trial may speak of. */
 #define PB_TALLY_PELLETS 1000000
 
-/* What is told of a localizer's trials: errors (m) and parts of updates. */
+/* What is told of a localizer's trials: errors (m), the pace of the robot that
+ * steers by it, and parts of updates. */
 enum pb_tally_track {
 	PB_TRACK_MEAN,
 	PB_TRACK_MEDIAN,
 	PB_TRACK_RMS,
+	PB_TRACK_PACE, /* (ticks) */
 	PB_TRACK_CELL, /* in another cell */
 	PB_TRACK_LOST,
 	PB_TRACK_WRONG, /* sure and not right */

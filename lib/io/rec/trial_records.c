@@ -219,6 +219,7 @@ static const struct pb_field summary_rows[] = {
     TRACK("error_mean", PB_TRACK_MEAN, "m"),
     TRACK("error_median", PB_TRACK_MEDIAN, "m"),
     TRACK("error_rms", PB_TRACK_RMS, "m"),
+    TRACK("pace", PB_TRACK_PACE, NULL),
     TRACK("wrong_cell", PB_TRACK_CELL, NULL),
     TRACK("lost_updates", PB_TRACK_LOST, NULL),
     TRACK("wrong_updates", PB_TRACK_WRONG, NULL),
