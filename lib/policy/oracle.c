@@ -80,8 +80,9 @@
 /* Slower than this it stands (m/s, rad/s). */
 #define SETTLED 0.1
 
-/* The follower turns on the spot from this angle on (rad). */
+/* The follower turns on the spot from one angle to the other (rad). */
 #define TURN_AT 0.8
+#define TURN_TO 0.25
 
 /* A plan is good for so long (s), longer by so much for each metre (s/m) to
  * Clyde. */
@@ -375,15 +376,25 @@ struct now {
 	struct entry e[ENTRIES];
 };
 
-/* Turn rates rise and fall evenly, or reach their limit in between (s). */
+/*
+ * Time until a robot looks so far aside (rad) that it drives: it turns on the
+ * spot if it has to turn far, or does so already. Turn rates rise and fall
+ * evenly, or reach their limit in between.
+ */
 static double
-turn_time(double a, const struct pb_round_opts *o)
+turn_time(const struct pb_view *v, double a)
 {
+	const struct pb_round_opts *o = v->opts;
+	bool turns = fabs(v->w) > SETTLED && fabs(v->v) < SETTLED;
 	double up = o->w_max / o->w_acc;
+	/* What it turns now it turns on until it has braked. */
+	double by = fabs(pb_wrap(a - v->w * fabs(v->w) / o->w_acc / 2));
 
-	if (a < TURN_AT)
+	if (by < (turns ? TURN_TO : TURN_AT))
 		return 0;
-	return a < o->w_max * up ? 2 * sqrt(a / o->w_acc) : a / o->w_max + up;
+	return fabs(v->w) / o->w_acc + (by < o->w_max * up
+					       ? 2 * sqrt(by / o->w_acc)
+					       : by / o->w_max + up);
 }
 
 static void
@@ -402,9 +413,9 @@ find_entries(struct now *w)
 		    (d > ENTRY || !pb_safe_net_sees(&k->net, p, q)))
 			continue;
 		w->near &= d <= ENTRY_FROM;
-		a = d < THERE ? 0 : pb_atan2(q.y - p.y, q.x - p.x) - w->at.th;
+		a = pb_atan2(q.y - p.y, q.x - p.x) - w->at.th;
 		w->e[w->n++] = (struct entry){x,
-		    turn_time(fabs(pb_wrap(a)), w->v->opts) / STEP,
+		    (d < THERE ? 0 : turn_time(w->v, a)) / STEP,
 		    d / k->speed / STEP};
 	}
 }
