@@ -390,7 +390,7 @@ turn_time(const struct pb_view *v, double a)
 	/* What it turns now it turns on until it has braked. */
 	double by = fabs(pb_wrap(a - v->w * fabs(v->w) / o->w_acc / 2));
 
-	if (by < (turns ? TURN_TO : TURN_AT))
+	if (fabs(pb_wrap(a)) < (turns ? TURN_TO : TURN_AT))
 		return 0;
 	return fabs(v->w) / o->w_acc + (by < o->w_max * up
 					       ? 2 * sqrt(by / o->w_acc)
