@@ -608,15 +608,18 @@ static bool
 refresh(const struct known *k, struct mind *m, const struct lists *l,
     const struct pb_view *v)
 {
+	const struct pb_clyde *c = v->truth->clyde;
 	double step = (v->t - m->t0) / STEP + 1e-6;
 
 	if (m->planned && v->remaining == m->remaining &&
 	    v->clyde_speed == m->clyde && step < STEPS / 2 &&
-	    pb_dist(v->truth->clyde->at, m->at[(int)step]) <
-		1e-3 + STEP * m->clyde)
+	    (!c || pb_dist(c->at, m->at[(int)step]) < 1e-3 + STEP * m->clyde))
 		return false;
-	pb_foresight_places(v->truth->clyde, v->truth->ahead, v->t - v->clyde_t,
-	    STEP, STEPS + 1, m->at);
+	for (int i = 0; !c && i <= STEPS; i++)
+		m->at[i] = (struct pb_vec){INFINITY, INFINITY};
+	if (c)
+		pb_foresight_places(c, v->truth->ahead, v->t - v->clyde_t, STEP,
+		    STEPS + 1, m->at);
 	pb_tour_rest(&k->tour, v->left, k->speed, &l->tour);
 	m->t0 = v->t;
 	m->clyde = v->clyde_speed;

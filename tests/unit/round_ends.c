@@ -36,13 +36,17 @@ test_given_up(void)
 	struct pb_pellets s = {.n = 2, .all = two};
 	struct pb_round_opts o = quiet_at(0, 0);
 	struct pb_map m = closet();
-	struct game g = game_on(&m, &o, &s, &pb_player_seed);
-	struct pb_outcome e = pb_round_play(g.r, 1, 1);
+	const struct pb_player *p[] = {&pb_player_seed, &pb_player_oracle};
 
-	check_int(e.ending, PB_PARTIAL);
-	check(e.spawned == 2 && e.collected == 1 && e.removed >= 1);
-	check(e.missed == 2 && e.score == 1);
-	over(g);
+	for (int i = 0; i < 2; i++) {
+		struct game g = game_on(&m, &o, &s, p[i]);
+		struct pb_outcome e = pb_round_play(g.r, 1, 1);
+
+		check_int(e.ending, PB_PARTIAL);
+		check(e.spawned == 2 && e.collected == 1 && e.removed >= 1);
+		check(e.missed == 2 && e.score == 1);
+		over(g);
+	}
 	pb_map_clear(&m);
 }
 

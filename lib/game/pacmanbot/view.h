@@ -39,7 +39,8 @@ enum pb_goal_end {
 /* What a player is told that foresees, and nobody else. */
 struct pb_truth {
 	struct pb_pose robot;         /* its true pose, map frame */
-	const struct pb_clyde *clyde; /* to be copied and ticked ahead ... */
+	const struct pb_clyde *clyde; /* to be copied and ticked ahead ...,
+	                                 NULL: he does not play */
 	struct pb_clyde *ahead;       /* ... here: scratch */
 };
 
