@@ -260,6 +260,8 @@ setup() {
 	[ "$(jq -r 'select(.type == "pose") | .id + " " + .source' "$dir/a" |
 		sort -u | tr '\n' ,)" = \
 		"cyan truth,orange truth,pacman estimate,pacman truth,pink truth,red truth," ]
+	pb-bench -f "$dir/a" --no-results | jq -e '.pace_lo != null or .pace > 9'
+	tail -n 1 "$dir/a" | jq -e '.cause | IN("caught", "lost", "seen-late")'
 	pb-bench --trajectory --id pacman "$dir/a" | jq -e '.ate.rmse < 0.01'
 	tail -n 1 "$dir/a" | jq -e '.pace > 9 and .pace < 14 and .bumps >= 0 and
 		.updates == .decisions and .wrong_cell < 3 and .error_mean < 0.01'

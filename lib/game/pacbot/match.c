@@ -337,6 +337,18 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *crew)
 	pb_seat_reset(&m->seat, &v);
 }
 
+/* Why a robot that drives has died, where the game had it. */
+static const char *
+cause(const struct pb_match *m, struct pb_at shown)
+{
+	struct pb_at at = pb_pacbot_body_cell(m->body);
+
+	if (pb_pacbot_body_error(m->body) > m->board->arena->w.cell / 2)
+		return "lost";
+	return shown.row != at.row || shown.col != at.col ? "seen-late"
+	                                                  : "caught";
+}
+
 /*
  * Keep the books after anything that may have changed lives or level: `at` is
  * where that happened.
@@ -351,6 +363,8 @@ account(struct pb_match *m, const struct pb_pacbot *before, struct pb_at at)
 		m->out.eaten += s->ghost[i].eaten && !before->ghost[i].eaten;
 	if (s->lives < before->lives) {
 		m->out.deaths++;
+		if (m->body)
+			m->out.cause = cause(m, before->pac);
 		if (at.row < PB_PACBOT_ROWS)
 			m->seat.heat.died[at.row][at.col]++;
 	}
@@ -815,6 +829,8 @@ track(const struct pb_pacbot_body *b, struct pb_trial *r)
 	r->wrong_cell = b->wrong_cell;
 	r->wrong = b->wrong;
 	r->lost = b->lost;
+	r->found = -1;
+	r->turn = fabs(pb_wrap(b->heading - b->at.th));
 	r->error = b->decided > 0 ? b->last : NAN;
 	r->error_median = NAN;
 	r->error_mean = b->error / b->decided;
@@ -845,6 +861,8 @@ result(const void *state, struct pb_trial *r)
 	r->decisions = e->decisions;
 	if (m->body)
 		track(m->body, r);
+	if (m->out.ending == PB_MATCH_DEAD && m->out.cause)
+		memcpy(r->cause, m->out.cause, strlen(m->out.cause) + 1);
 	r->hash = pb_hash_bytes(PB_HASH_START, frame, sizeof(frame));
 }
 

@@ -207,20 +207,33 @@ pb_pacbot_body_guess(const struct pb_pacbot_body *b)
 	return late > 0 ? &b->past[(b->now + ring - late) % ring] : &b->guess;
 }
 
+struct pb_at
+pb_pacbot_body_cell(const struct pb_pacbot_body *b)
+{
+	int row, col;
+
+	pb_cells_of_xy(in_cells(b, b->at), &row, &col);
+	return (struct pb_at){(int8_t)row, (int8_t)col, PB_STAY};
+}
+
+double
+pb_pacbot_body_error(const struct pb_pacbot_body *b)
+{
+	return pb_dist(pb_pacbot_body_guess(b)->at, in_cells(b, b->at)) *
+	       b->a->w.cell;
+}
+
 void
 pb_pacbot_body_judge(struct pb_pacbot_body *b)
 {
 	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
-	struct pb_vec at = in_cells(b, b->at);
-	double d = pb_dist(g->at, at);
-	int row, col;
+	struct pb_at in = pb_pacbot_body_cell(b);
 
-	pb_cells_of_xy(at, &row, &col);
 	b->decided++;
-	b->wrong_cell += row != g->row || col != g->col;
-	b->wrong += g->status == PB_LOC_TRACKING && d > 0.5;
+	b->wrong_cell += in.row != g->row || in.col != g->col;
+	b->last = pb_pacbot_body_error(b);
+	b->wrong += g->status == PB_LOC_TRACKING && b->last > b->a->w.cell / 2;
 	b->lost += g->status == PB_LOC_LOST;
-	b->last = d * b->a->w.cell;
 	b->error += b->last;
 	b->square += b->last * b->last;
 }

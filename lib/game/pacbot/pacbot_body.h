@@ -117,6 +117,10 @@ bool pb_pacbot_body_seen(struct pb_pacbot_body *b, int tick, struct pb_at *to);
 struct pb_pose pb_pacbot_body_pose(const struct pb_pacbot_body *b);
 struct pb_pose pb_pacbot_body_believed(const struct pb_pacbot_body *b);
 
+/* The cell that it is in; how far off the guess is (m). */
+struct pb_at pb_pacbot_body_cell(const struct pb_pacbot_body *b);
+double pb_pacbot_body_error(const struct pb_pacbot_body *b);
+
 /* Ticks that a cell has taken while it followed a path, NAN: none yet. */
 double pb_pacbot_body_pace(const struct pb_pacbot_body *b);
 

@@ -32,6 +32,9 @@ struct pb_match_outcome {
 	int eaten; /* ghosts */
 	int ticks; /* of the clock */
 	int decisions;
+	const char *cause; /* of the last death of a robot that drives:
+	                      "caught", "lost": it was half a cell or more off,
+	                      "seen-late": the game had it elsewhere; or NULL */
 };
 
 /* The state of a match. */
