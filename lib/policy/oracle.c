@@ -67,9 +67,9 @@
  * Nodes between these (m) are gone to straight, at most so many: the follower
  * aims about as far ahead, so that it turns as the entry says.
  */
-#define ENTRY_FROM 0.3
-#define ENTRY      0.7
-#define ENTRIES    96
+#define ENTRY_FROM 0.42
+#define ENTRY      0.9
+#define ENTRIES    128
 
 /* A node this near is where the robot is (m). */
 #define THERE 0.1
@@ -118,6 +118,7 @@ struct mind {
 	double plan_t; /* when the way was chosen (s) */
 	int hand;      /* pellet that navigation is to confirm, or -1 */
 	double hand_t; /* since when (s) */
+	bool turns;    /* its follower, which it does until it drives */
 	struct pb_vec at[STEPS + 1]; /* Clyde's places, by step */
 	struct pb_vec band[BAND];
 };
@@ -382,15 +383,14 @@ struct now {
  * evenly, or reach their limit in between.
  */
 static double
-turn_time(const struct pb_view *v, double a)
+turn_time(const struct mind *m, const struct pb_view *v, double a)
 {
 	const struct pb_round_opts *o = v->opts;
-	bool turns = fabs(v->w) > SETTLED && fabs(v->v) < SETTLED;
 	double up = o->w_max / o->w_acc;
 	/* What it turns now it turns on until it has braked. */
 	double by = fabs(pb_wrap(a - v->w * fabs(v->w) / o->w_acc / 2));
 
-	if (fabs(pb_wrap(a)) < (turns ? TURN_TO : TURN_AT))
+	if (fabs(pb_wrap(a)) < (m->turns ? TURN_TO : TURN_AT))
 		return 0;
 	return fabs(v->w) / o->w_acc + (by < o->w_max * up
 					       ? 2 * sqrt(by / o->w_acc)
@@ -415,7 +415,7 @@ find_entries(struct now *w)
 		w->near &= d <= ENTRY_FROM;
 		a = pb_atan2(q.y - p.y, q.x - p.x) - w->at.th;
 		w->e[w->n++] = (struct entry){x,
-		    (d < THERE ? 0 : turn_time(w->v, a)) / STEP,
+		    (d < THERE ? 0 : turn_time(w->m, w->v, a)) / STEP,
 		    d / k->speed / STEP};
 	}
 }
@@ -662,6 +662,10 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	if (none_to_reach(k, v, out))
 		return;
 	far = pb_dist(v->clyde, pb_pose_vec(w.at));
+	if (v->goal == PB_GOAL_PATH && fabs(v->w) > SETTLED)
+		m->turns = true;
+	if (fabs(v->v) > SETTLED)
+		m->turns = false;
 	if (!refresh(k, m, &l, v) && v->goal == PB_GOAL_PATH &&
 	    v->t < m->plan_t + LASTS + FAR * far - 1e-9)
 		return;
