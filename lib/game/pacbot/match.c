@@ -232,11 +232,13 @@ look_ahead(struct pb_match *m)
 {
 	const struct pb_bot_body *o = &m->opts->body;
 	struct pb_arcade_draw d = {pick, &m->sensor, {NULL, NULL, 0}};
-	/* Of the way to the next edge he has come some of when he is asked. */
-	int ticks = m->plan.ticks_per_cell * 3 / 4 + m->opts->camera_delay +
-	            o->camera_every / 2;
+	/* Of the way to the next edge he has come some of when he is asked,
+	 * the more the later that is; the camera sees the rest late. */
+	int ticks = m->plan.ticks_per_cell * 3 / 4 - o->late;
 	struct pb_pacbot seen = m->s, then;
 
+	if (m->board->arena->method)
+		ticks += m->opts->camera_delay + o->camera_every / 2;
 	seen.pac = believed(m);
 	forget_pellets(m, &seen);
 	then = seen;
