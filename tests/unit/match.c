@@ -346,6 +346,23 @@ test_copies_of_robots(void)
 	pb_game_pacbot.discard(world);
 }
 
+/* No sensor sees tape between two cells. */
+static void
+test_tape_holds_nobody(void)
+{
+	struct pb_match_opts o = driving(1);
+	struct pb_refusal no = {NULL, -1, -1};
+	void *world = NULL;
+	struct pb_maze z;
+	const struct pb_ground g = {.maze = &z};
+
+	pb_maze_standard("pacman", &z);
+	pb_maze_side(&z, 1, 1, PB_RIGHT, true);
+	check_int(pb_game_pacbot.prepare(&g, &o, &world, &no), PB_EEMPTY);
+	check(no.why != NULL && strstr(no.why, "tape") != NULL);
+	check(world == NULL);
+}
+
 /* Walls that hold a robot make it slower; those that do not, hardly. */
 static void
 test_stick(void)
@@ -389,6 +406,7 @@ main(void)
 	run(test_driven_path);
 	run(test_localizers_play);
 	run(test_copies_of_robots);
+	run(test_tape_holds_nobody);
 	run(test_stick);
 	pb_match_board_clear(&board);
 	return done();
