@@ -57,8 +57,7 @@ pb_roomba_centre(const struct pb_roomba_board *b, int i)
 {
 	const struct pb_cell_at *c = &b->cells.cell[i];
 
-	return (struct pb_vec){(c->col + 0.5) * b->side,
-	    (b->cells.rows - 1 - c->row + 0.5) * b->side};
+	return pb_pose_vec(pb_maze_pose(&b->maze, c->row, c->col, PB_STAY, 0));
 }
 
 /* All stand in the middle of their cells and look up. */

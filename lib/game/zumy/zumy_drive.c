@@ -39,11 +39,6 @@ void
 pb_zumy_fleet_start(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, uint64_t seed, uint64_t trial)
 {
-	static const double heading[] = {[PB_UP] = PB_PI / 2,
-	    [PB_LEFT] = PB_PI,
-	    [PB_DOWN] = -PB_PI / 2,
-	    [PB_RIGHT] = 0};
-
 	const double first =
 	    o->bodies.cell_first > 0 ? o->bodies.cell_first : b->side;
 	struct pb_rng lean;
@@ -59,8 +54,10 @@ pb_zumy_fleet_start(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
 		    centre(b, p->at, (struct pb_vec){b->side, b->side});
 
 		pb_rover_start(&f->rover[i], &o->bodies.rover,
-		    (struct pb_pose){at.x, at.y, heading[p->facing]}, seed,
-		    trial, (unsigned)i);
+		    (struct pb_pose){at.x, at.y,
+			pb_maze_pose(&b->maze, 0, 0, (enum pb_dir)p->facing, 0)
+			    .th},
+		    seed, trial, (unsigned)i);
 		f->lean[i] = 2 * PB_PI * pb_rng_unit(&lean);
 	}
 }

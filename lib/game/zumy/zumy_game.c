@@ -520,9 +520,8 @@ explored(const void *state, unsigned who, struct pb_explored *out)
 			continue;
 		for (int r = 0; r < PB_ZUMY_SIDE; r++)
 			known.row[r] |= m->known.row[r];
-		out->last[1 + i] =
-		    (struct pb_vec){(m->last.col + 0.5) * b->side,
-			(w->rows - 1 - m->last.row + 0.5) * b->side};
+		out->last[1 + i] = pb_pose_vec(pb_maze_pose(
+		    &b->maze, m->last.row, m->last.col, PB_STAY, 0));
 	}
 	for (int r = 0; r < w->rows; r++)
 		for (int c = 0; c < w->cols; c++)
