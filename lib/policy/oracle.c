@@ -68,7 +68,7 @@
  * aims about as far ahead, so that it turns as the entry says.
  */
 #define ENTRY_FROM 0.42
-#define ENTRY      0.9
+#define ENTRY      0.8
 #define ENTRIES    128
 
 /* A node this near is where the robot is (m). */
@@ -357,6 +357,7 @@ solve(const struct known *k, const struct mind *m, const struct lists *l,
 struct entry {
 	int node;
 	double turn, drive; /* steps on the spot, then on the way */
+	bool leads;         /* on; else only to what is fetched there */
 };
 
 /* What the decision at hand goes by. */
@@ -378,45 +379,49 @@ struct now {
 };
 
 /*
- * Time until a robot looks so far aside (rad) that it drives: it turns on the
- * spot if it has to turn far, or does so already. Turn rates rise and fall
- * evenly, or reach their limit in between.
+ * Time until a robot that looks a (rad) aside drives: it turns on the spot if
+ * it has to turn far, or does so already. Its rate rises evenly, to the limit
+ * or to the root of what is left to turn, which it then follows.
  */
 static double
 turn_time(const struct mind *m, const struct pb_view *v, double a)
 {
-	const struct pb_round_opts *o = v->opts;
-	double up = o->w_max / o->w_acc;
-	/* What it turns now it turns on until it has braked. */
-	double by = fabs(pb_wrap(a - v->w * fabs(v->w) / o->w_acc / 2));
+	double acc = v->opts->w_acc, past = v->w * fabs(v->w) / acc / 2;
+	double by = fabs(pb_wrap(a - past)), w, left;
+	/* What turns the wrong way has to brake first. */
+	double t = pb_wrap(a) * v->w < 0 ? fabs(v->w) / acc : 0;
 
 	if (fabs(pb_wrap(a)) < (m->turns ? TURN_TO : TURN_AT))
 		return 0;
-	return fabs(v->w) / o->w_acc + (by < o->w_max * up
-					       ? 2 * sqrt(by / o->w_acc)
-					       : by / o->w_max + up);
+	if (by < TURN_TO)
+		return t;
+	w = fmin(sqrt(2 * by * acc / 3), v->opts->w_max);
+	left = fmax(w * w / acc, TURN_TO);
+	return t + w / acc + fmax(by - w * w / acc / 2 - left, 0) / w +
+	       2 * (sqrt(left) - sqrt(TURN_TO)) / sqrt(acc);
 }
 
+/* Ways to nodes from a distance on, and to what is fetched nearer by. */
 static void
-find_entries(struct now *w)
+find_entries(struct now *w, double from)
 {
 	const struct known *k = w->k;
 	struct pb_vec p = pb_pose_vec(w->at);
 	int owner = pb_safe_net_at(&k->net, p);
 
-	w->near = true;
 	for (int x = 0; x < k->net.n && w->n < ENTRIES; x++) {
 		struct pb_vec q = k->net.at[x];
 		double d = pb_dist(p, q), a;
 
+		if (d < from && !isfinite(w->l->tour.fetch[x]))
+			continue;
 		if (x != owner &&
 		    (d > ENTRY || !pb_safe_net_sees(&k->net, p, q)))
 			continue;
-		w->near &= d <= ENTRY_FROM;
 		a = pb_atan2(q.y - p.y, q.x - p.x) - w->at.th;
 		w->e[w->n++] = (struct entry){x,
 		    (d < THERE ? 0 : turn_time(w->m, w->v, a)) / STEP,
-		    d / k->speed / STEP};
+		    d / k->speed / STEP, d >= from};
 	}
 }
 
@@ -466,9 +471,10 @@ on_the_way(const struct now *w, double step, const struct entry *e)
 
 		if (i < blind)
 			c += pb_safe_kill_at(&k->still, w->seen, w->m->at[at]);
+		else if (i < e->turn)
+			c += pb_safe_kill_at(&k->moving, x, w->m->at[at]);
 		else
-			c += (i < e->turn ? 1 / k->weight : 1) *
-			     chance(k, w->m, at, x);
+			c += chance(k, w->m, at, x);
 	}
 	return c;
 }
@@ -547,15 +553,14 @@ trace(
 	return n;
 }
 
-/* Whether e leads on: to be where it is or near by is worth what is fetched
- * there, as the values of nodes know nothing of turns. */
+/* Whether e may be taken: to be near by is worth what is fetched there, as the
+ * values of nodes know nothing of turns. */
 static bool
 leads(const struct now *w, int j, const struct entry *e)
 {
 	int i = clip(w->step + j + e->turn + e->drive + 0.5);
 
-	return w->near || e->drive * STEP * w->k->speed > ENTRY_FROM ||
-	       best_move(w, i, e->node) == -2;
+	return e->leads || best_move(w, i, e->node) == -2;
 }
 
 static void
@@ -672,7 +677,9 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	w.step = (v->t - m->t0) / STEP + 1e-6; /* against rounding */
 	w.price = (float)(pb_price_of_time(PRICE, v) * STEP);
 	look(&w);
-	find_entries(&w);
+	find_entries(&w, ENTRY_FROM);
+	if (w.n == 0)
+		find_entries(&w, 0);
 	choose(&w, m, out);
 }
 
