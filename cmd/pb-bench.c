@@ -33,7 +33,9 @@ play(struct bench *h, char **files, int n)
 	struct pb_bench_opts *o = &h->o;
 	const struct pb_bench b = {o, files, n, h->tally, h->notes, &h->board};
 
-	return pb_bench_localize_load(&o->loc, &o->common) && pb_bench_play(&b);
+	return pb_bench_localize_load(&o->loc, &o->common) &&
+	       (!o->world || pb_world_file(&o->truth, o->world)) &&
+	       pb_bench_play(&b);
 }
 
 /* For people, and pictures. */

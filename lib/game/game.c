@@ -16,7 +16,9 @@ pb_ground_name(const struct pb_ground *g)
 uint64_t
 pb_ground_hash(const struct pb_ground *g)
 {
-	return g->maze ? pb_maze_hash(g->maze) : pb_map_hash(g->map);
+	uint64_t h = g->maze ? pb_maze_hash(g->maze) : pb_map_hash(g->map);
+
+	return g->truth ? pb_hash_u64(h, pb_map_hash(g->truth)) : h;
 }
 
 bool

@@ -225,6 +225,21 @@ usable(const struct pb_scan *z, double r)
 	return isfinite(r) && r > 0 && r >= z->range_min && r < max;
 }
 
+static bool
+mounted(const struct pb_scan *z)
+{
+	return z->mount.x != 0 || z->mount.y != 0 || z->mount.th != 0;
+}
+
+/* An end as the scanner sees it, in the robot's frame. */
+static struct pb_beam_end
+end_from(struct pb_pose mount, struct pb_beam_end e)
+{
+	struct pb_vec v = pb_vec_from(mount, (struct pb_vec){e.x, e.y});
+
+	return (struct pb_beam_end){v.x, v.y};
+}
+
 /*
  * Neighbouring beams that end close together hit the same thing: if the map
  * is wrong there, all of them are. They count as one.
@@ -240,8 +255,9 @@ step(struct walk *w)
 		if (!usable(w->z, r) || !isfinite(a))
 			continue;
 		r = fmin(r + w->z->radius, w->far);
-		e.x = r * pb_cos(a);
-		e.y = r * pb_sin(a);
+		e = (struct pb_beam_end){r * pb_cos(a), r * pb_sin(a)};
+		if (mounted(w->z))
+			e = end_from(w->z->mount, e);
 		dx = e.x - w->last.x;
 		dy = e.y - w->last.y;
 		if (w->any && dx * dx + dy * dy < w->spacing * w->spacing)
@@ -307,6 +323,7 @@ pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
 	w.i = 0;
 	w.any = false;
 	s->n = s->nseek = 0;
+	s->mount = z->mount;
 	for (int i = 0; i < all && step(&w); i++) /* spread the dropped ones */
 		if (all <= most ||
 		    (long)i * most / all != (long)(i + 1) * most / all) {
@@ -345,7 +362,7 @@ cast(
     const struct pb_mcl_known *k, const struct pb_mcl_scan *s, struct pb_pose p)
 {
 	struct pb_pose at[PB_MCL_BEAMS],
-	    from = pb_likelihood_from(&k->field, p);
+	    from = pb_pose_compose(pb_likelihood_from(&k->field, p), s->mount);
 	double expected[PB_MCL_BEAMS], sum = 0;
 	/* Beyond that nothing is left of a hit. */
 	double max = k->size_x + k->size_y;

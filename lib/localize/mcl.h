@@ -105,6 +105,7 @@ struct pb_mcl_scan {
 	struct pb_beam_end end[PB_MCL_BEAMS];
 	double range[PB_MCL_BEAMS]; /* for the beam model (m) */
 	double angle[PB_MCL_BEAMS]; /* (rad) */
+	struct pb_pose mount;       /* of the scanner, for the beam model */
 	int nseek;
 	struct pb_beam_end seek[PB_MCL_SEEK];
 	double temper; /* exponent of the likelihood */

@@ -202,3 +202,40 @@ load sim
 	[ "$(tail -c 1 "$dir/out" | od -An -c | tr -d ' ')" = '\n' ]
 	tail -n 3 "$dir/out" | jq -e . >/dev/null
 }
+
+@test "a robot that localizes itself: the game is played by what it says" {
+	pb-sim -a -s 3 --localizer mcl --people 2 --clutter 3 --duration 40 \
+		$flat >"$dir/out"
+	results "$dir/out" >"$dir/r"
+	jq -e '.updates > 10 and .wrong == 0 and .error_mean < 0.1 and
+		.bumps >= 0 and (.success or (.cause | length > 0))' "$dir/r"
+	# What pb-bench plays is the same, on two threads too.
+	pb-bench -q -j 2 -n 2 -s 3 -p seed --localizer mcl --people 2 \
+		--clutter 3 --duration 40 $flat | results | head -n 1 >"$dir/b"
+	diff <(jq -S . "$dir/r") <(jq -S . "$dir/b")
+	# Published estimates are those of the filter, close to the truth.
+	jq -es 'map(select(.type == "pose" and .id == "robot")) | length > 20' "$dir/out"
+}
+
+@test "noise on the truth stays what it was, whatever its options are called" {
+	pb-sim -a -s 3 --localizer noise --people 0 --world-seed 7 $flat | results |
+		jq -r .hash >"$dir/a"
+	[ "$(cat "$dir/a")" = f9272af35f9cdb32 ]
+}
+
+@test "a world that is not as the map says: refused where it cannot be" {
+	run -1 pb-sim -a -m testdata/house.yaml --world "$dir/none.yaml"
+	[[ $output == *none.yaml* ]]
+	run -2 pb-sim -r zumy --world testdata/house.yaml
+	[[ $output == *"--world: an option of the rules pacmanbot, not zumy"* ]]
+	run -2 pb-sim -a -m testdata/house.yaml --start-anywhere yes
+	[ "$output" = "pb-sim: --start-anywhere: only with --localizer mcl" ]
+	run -2 pb-bench -n 1 -m testdata/house.yaml --localizer fuse
+	[[ $output == *"--localizer: expected one of noise|mcl|odom"* ]]
+	sed 's/-5, -4/15, -4/' testdata/house.yaml >"$dir/other.yaml"
+	cp testdata/house.pgm "$dir"
+	run -1 pb-bench -q -n 1 -p seed -m testdata/house.yaml --world "$dir/other.yaml"
+	[[ $output == *"the world"* ]]
+	pb-bench -q -n 2 -p seed -m testdata/house.yaml --world testdata/house.yaml \
+		--localizer mcl --no-results
+}

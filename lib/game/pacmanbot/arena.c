@@ -333,6 +333,8 @@ pb_arena_new(struct pb_arena **out, const struct pb_map *m,
 	struct verdict v = a ? fill(a, m, o, s) : no_memory;
 
 	if (!v.st) {
+		a->body_edt = a->seen_edt = &a->edt;
+		a->body_free = a->seen_free = a->hard.free;
 		*out = a;
 		return PB_OK;
 	}
@@ -342,11 +344,31 @@ pb_arena_new(struct pb_arena **out, const struct pb_map *m,
 	return v.st;
 }
 
+enum pb_status
+pb_arena_surround(struct pb_arena *a, const struct pb_map *map,
+    const struct pb_map *truth, const struct pb_round_opts *o, const char **why)
+{
+	struct pb_surroundings *s = &a->around;
+	enum pb_status st = pb_surroundings_init(
+	    s, &a->map, map, truth, pb_pose_vec(a->start), o, why);
+
+	if (s->differs) {
+		a->body_edt = a->seen_edt = &s->body.edt;
+		a->body_free = a->seen_free = s->body.free;
+	}
+	if (s->glass) {
+		a->seen_edt = &s->seen.edt;
+		a->seen_free = s->seen.free;
+	}
+	return st;
+}
+
 void
 pb_arena_free(struct pb_arena *a)
 {
 	if (!a)
 		return;
+	pb_surroundings_clear(&a->around);
 	free(a->distance);
 	free(a->field);
 	free(a->reachable);

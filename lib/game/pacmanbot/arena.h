@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "game/pacmanbot/opts.h"
+#include "game/pacmanbot/surroundings.h"
 #include "game/pellets.h"
 #include "map/edt.h"
 #include "pb/clyde.h"
@@ -50,6 +51,12 @@ struct pb_arena {
 	int reach;                   /* how many are */
 	struct pb_way_field *field;  /* n + 1: to pellet i; to home; owned */
 	int32_t *distance;           /* what field[].d point into; owned */
+	struct pb_surroundings around;  /* for the robot's own senses; zeroed:
+	                                   it has none, the world is the map */
+	const struct pb_edt *body_edt;  /* walls as they are */
+	const unsigned char *body_free; /* cells that hold a robot there */
+	const struct pb_edt *seen_edt;  /* the same as a lidar sees them */
+	const unsigned char *seen_free;
 };
 
 /* Fields are kept up to so many cells of the whole map in all (256 MB). */
@@ -78,6 +85,16 @@ struct pb_arena {
  */
 enum pb_status pb_arena_new(struct pb_arena **a, const struct pb_map *m,
     const struct pb_round_opts *o, const struct pb_pellets *s,
+    const char **why);
+
+/*
+ * Give it surroundings, see there.
+ *
+ * Given    map    that a was made of
+ *          truth  the world as it is, NULL: as the map says
+ */
+enum pb_status pb_arena_surround(struct pb_arena *a, const struct pb_map *map,
+    const struct pb_map *truth, const struct pb_round_opts *o,
     const char **why);
 
 /* NULL is fine. */

@@ -142,10 +142,54 @@ static const struct pb_param params[] = {
     PB_COUNT("power-pellets", power_pellets, "", 0, 0, PB_PELLETS_PICK,
 	"pellets that frighten ghosts"),
     PB_REAL("fright", fright, "s", 6, 0.001, 3600, "that it lasts"),
+
+    /* From here on: not in the published system's model, see SETTLED. */
+    PB_CHOICE("localizer", localizer, "noise|mcl|odom",
+	"where the robot's pose comes from"),
+    PB_BOOL("start-anywhere", start_anywhere, false,
+	"the localizer does not know where the robot starts"),
+    /* An RPLIDAR A1 as it sits on a TurtleBot 4. */
+    PB_COUNT("scan-beams", lidar.beams, "", 360, 8, PB_SENSE_BEAMS,
+	"of the lidar, all round"),
+    PB_REAL("scan-range", lidar.max, "m", 12, 0.2, 1000,
+	"farther the lidar sees nothing"),
+    PB_REAL("scan-noise", lidar.share, "", 0.01, 0, 1,
+	"standard deviation of a range, as a share of it"),
+    PB_REAL("scan-drop", lidar.drop, "", 0.01, 0, 1,
+	"chance that a beam does not come back"),
+    PB_REAL("scan-x", scan_x, "m", -0.04, -10, 10,
+	"of the lidar, ahead of the robot's middle"),
+    PB_REAL("scan-yaw", scan_yaw, "rad", PB_PI / 2, -7, 7,
+	"heading of the lidar on the robot"),
+    PB_CHOICE("sensor-layer", sensor_layer, "auto|yes|no",
+	"paths keep away from what the lidar sees; auto: if it has to look"),
+    PB_REAL("misplaced", misplaced, "m", 0.25, 0, 100,
+	"a pose that is farther off is wrong"),
+    PB_COUNT("clutter", clutter, "", 0, 0, PB_ROUND_BOXES,
+	"boxes that the map does not have"),
+    PB_COUNT("remove", removed, "", 0, 0, 100,
+	"places where walls of the map are gone"),
+    PB_REAL("glass", glass, "", 0, 0, 1,
+	"share of the walls that the lidar does not see"),
+    PB_COUNT("people", people, "", 0, 0, PB_ROUND_PEOPLE, "who walk about"),
+    PB_COUNT("world-seed", world_seed, "", 1, 0, 1e9,
+	"of the walls that are gone, or glass"),
+    PB_BOOL("bump-ends", bump_ends, false,
+	"a round ends when the robot runs into something"),
 };
 
-/* What came later: see pb/param.h. */
-const struct pb_params pb_round_params = PB_PARAMS_SINCE(params, 58);
+/* The rows that results knew before there were others. */
+enum { SETTLED = 58 };
+
+const struct pb_params pb_round_params = PB_PARAMS_SINCE(params, SETTLED);
+
+bool
+pb_round_scans(const struct pb_round_opts *o)
+{
+	return o->localizer != PB_BY_NOISE || o->sensor_layer == PB_LAYER_ON ||
+	       o->clutter > 0 || o->removed > 0 || o->glass > 0 ||
+	       o->people > 0;
+}
 
 struct pb_round_opts
 pb_round_defaults(void)
@@ -202,6 +246,9 @@ pb_round_wrong(const struct pb_round_opts *o)
 
 	if (name || f)
 		return name ? name : f->name;
+	/* Who has nothing but wheels cannot find out where he is. */
+	if (o->start_anywhere && o->localizer != PB_BY_MCL)
+		return "start-anywhere: only with --localizer mcl";
 	return o->inflation < o->inscribed ? "inflation" : NULL;
 }
 

@@ -9,6 +9,7 @@
 #include "pb/geom.h"
 #include "pb/param.h"
 #include "pb/status.h"
+#include "robot/sense.h"
 
 /*
  * SI units, map frame. The defaults are the published system's constants; a
@@ -18,8 +19,15 @@
 /* Pellets of one round at most: ids 0..4095. */
 #define PB_ROUND_IDS 4096
 
+/* Most boxes and people that a world has beside its map. */
+#define PB_ROUND_BOXES  32
+#define PB_ROUND_PEOPLE 16
+
 enum pb_judge { PB_JUDGE_ESTIMATE, PB_JUDGE_TRUTH };
 enum pb_spawn { PB_SPAWN_ANY, PB_SPAWN_MAIN };
+
+enum pb_round_localizer { PB_BY_NOISE, PB_BY_MCL, PB_BY_ODOM };
+enum pb_sensor_layer { PB_LAYER_AUTO, PB_LAYER_ON, PB_LAYER_OFF };
 
 struct pb_round_opts {
 	/* Places. */
@@ -116,6 +124,23 @@ struct pb_round_opts {
 	double ghost_apart; /* they appear so far from the robot's start (m) */
 	int power_pellets;  /* arena: pellets that have power */
 	double fright;      /* and that frighten for so long (s) */
+
+	/* Where the pose comes from: noise on the truth, or the robot's own
+	 * lidar and wheels. */
+	int localizer;       /* enum pb_round_localizer */
+	bool start_anywhere; /* it does not know where it begins */
+	struct pb_sense_lidar_opts lidar;
+	double scan_x, scan_yaw; /* where the lidar sits on it (m, rad) */
+	int sensor_layer;        /* enum pb_sensor_layer */
+	double misplaced;        /* a pose is wrong if so far off (m) */
+
+	/* How the world differs from the map. */
+	int clutter;    /* boxes that the map does not have */
+	int removed;    /* places whose walls are gone */
+	double glass;   /* share of walls that a lidar does not see, 0..1 */
+	int people;     /* that walk about */
+	int world_seed; /* of what is gone and what is glass */
+	bool bump_ends; /* running into something ends the round */
 };
 
 /* The published constants, robot at 0.65 m/s, pose error 0.035 m. */
@@ -135,6 +160,12 @@ const char *pb_round_preset_name(int i);
 
 /* What pellets cost the published planner. */
 struct pb_score_opts pb_round_scores(const struct pb_round_opts *o);
+
+/*
+ * Whether the robot's own lidar looks around in a game with these, the world
+ * being the map's: for its localizer or for the sensor layer.
+ */
+bool pb_round_scans(const struct pb_round_opts *o);
 
 /* The table of all constants but the places; static storage. */
 extern const struct pb_params pb_round_params;

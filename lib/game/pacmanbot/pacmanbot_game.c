@@ -10,8 +10,8 @@
 
 static const char *const bodies[] = {
     "robot", "clyde", "blinky", "pinky", "inky", NULL};
-static const char *const outcomes[] = {
-    "complete", "partial", "killed", "timeout", "stuck", "home_failed", NULL};
+static const char *const outcomes[] = {"complete", "partial", "killed",
+    "timeout", "stuck", "home_failed", "bumped", NULL};
 
 struct state {
 	struct pb_seat seat;
@@ -98,6 +98,10 @@ prepare(const struct pb_ground *g, const void *opts, void **world,
 
 	*no = (struct pb_refusal){NULL, -1, -1};
 	st = pb_arena_new(&a, g->map, opts, g->pellets, &no->why);
+	if (st == PB_OK && (g->truth != NULL || pb_round_scans(opts)) &&
+	    (st = pb_arena_surround(a, g->map, g->truth, opts, &no->why)) !=
+		PB_OK)
+		pb_arena_free(a);
 	if (st == PB_OK)
 		*world = a;
 	else if (st != PB_ENOMEM && !no->why)
@@ -161,6 +165,20 @@ fill_result(struct pb_trial *r, const struct pb_outcome *e,
 	r->success = e->ending == PB_DONE;
 	r->removed = e->removed;
 	r->deaths = r->levels = r->eaten = r->decisions = -1;
+	memcpy(r->cause, pb_cause_name(e->cause),
+	    strlen(pb_cause_name(e->cause)) + 1);
+	r->bumps = e->looked ? e->bumps : -1;
+	r->updates = e->updates;
+	r->wrong = e->wrong;
+	r->lost = e->lost;
+	r->wrong_cell = r->found = -1;
+	r->error = r->turn = r->error_median = NAN;
+	if (e->updates > e->lost) {
+		r->error_mean = e->error / (e->updates - e->lost);
+		r->error_rms = sqrt(e->error_squares / (e->updates - e->lost));
+	} else {
+		r->error_mean = r->error_rms = NAN;
+	}
 	r->driven = e->distance;
 	r->nearest = isfinite(e->nearest) ? e->nearest : NAN;
 	r->hash = e->hash;
@@ -285,7 +303,10 @@ solid(const void *state, struct pb_map *m)
 {
 	const struct state *s = state;
 
-	return pb_map_copy(m, &((const struct pb_arena *)s->seat.world)->map);
+	const struct pb_arena *a = s->seat.world;
+
+	return pb_map_copy(
+	    m, a->around.rays != NULL ? &a->around.world : &a->map);
 }
 
 enum command {

@@ -119,6 +119,8 @@ begin(struct pb_round *r)
 	k->since = r->g.step;
 	k->removed = k->replans = k->clears = k->eaten = 0;
 	k->killer = -1;
+	k->bumps = k->updates = k->wrong = k->lost = 0;
+	k->error = k->error_squares = 0;
 	k->distance = 0;
 	k->nearest = danger(r);
 	r->g.modes_t = 0;
@@ -136,6 +138,34 @@ missed(const struct pb_round *r)
 		if (!r->had[i])
 			bits |= UINT64_C(1) << i;
 	return bits;
+}
+
+/* Why a round that ends like that was lost. */
+static enum pb_cause
+cause(const struct pb_round *r, enum pb_ending e)
+{
+	const struct pb_round_state *g = &r->g;
+	bool wrong = pb_pose_dist(g->est.pose, g->truth) > r->o.misplaced;
+	bool lost = !g->est.ever ||
+	            (r->loc != NULL && (wrong || g->belief == PB_LOC_LOST));
+
+	switch (e) {
+	case PB_KILLED:
+		return wrong ? PB_CAUSE_MISPLACED : PB_CAUSE_CAUGHT;
+	case PB_STUCK:
+		return lost ? PB_CAUSE_LOST : PB_CAUSE_STUCK;
+	case PB_TIMEOUT:
+		return lost ? PB_CAUSE_LOST : PB_CAUSE_TIMEOUT;
+	case PB_PARTIAL:
+	case PB_HOME_FAILED:
+		return lost ? PB_CAUSE_LOST : PB_CAUSE_UNREACHABLE;
+	case PB_BUMPED:
+		return PB_CAUSE_BUMPED;
+	case PB_PLAYING:
+	case PB_DONE:
+		break;
+	}
+	return PB_CAUSE_NONE;
 }
 
 /* Whether Clyde alone, who wanders undisturbed, would have caught anybody. */
@@ -176,10 +206,19 @@ end_round(struct pb_round *r, enum pb_ending e)
 	    .missed = missed(r),
 	    .replans = k->replans,
 	    .clears = k->clears,
+	    .cause = cause(r, e),
+	    .looked = r->range != NULL,
+	    .bumps = k->bumps,
+	    .updates = k->updates,
+	    .wrong = k->wrong,
+	    .lost = k->lost,
+	    .error = k->error,
+	    .error_squares = k->error_squares,
 	};
 	if (k->running)
 		k->last.time = (double)(r->g.step - k->since) * r->o.dt;
-	k->last.doomed = e == PB_KILLED && doomed(r);
+	if (e == PB_KILLED && doomed(r))
+		k->last.cause = PB_CAUSE_AT_START;
 	k->running = false;
 	k->ended++;
 	k->last.hash = pb_round_hash(r);
@@ -319,7 +358,10 @@ track(struct pb_round *r)
 		k->still = p;
 		k->still_since = r->g.step;
 	}
-	if ((double)(r->g.step - k->since) * r->o.dt >= r->o.duration)
+	if (r->o.bump_ends && k->bumps > 0) {
+		end_round(r, PB_BUMPED);
+		pb_round_press_reset(r);
+	} else if ((double)(r->g.step - k->since) * r->o.dt >= r->o.duration)
 		time_out(r);
 }
 
@@ -386,6 +428,8 @@ allocate(struct pb_round *r)
 	         : pb_hunter_world_init(&r->hunters, &r->arena->clyde,
 		       pb_pose_vec(r->arena->start), r->o.ghost_apart);
 	if (!st)
+		st = pb_perception_new(r);
+	if (!st)
 		st = pb_search_new(&r->soft, &r->arena->soft);
 	if (!st)
 		st = pb_search_new(&r->hard, &r->arena->hard);
@@ -430,6 +474,7 @@ pb_round_free(struct pb_round *r)
 	pb_clyde_clear(&r->clyde);
 	pb_foresight_clear(&r->fore);
 	pb_hunter_world_clear(&r->hunters);
+	pb_perception_free(r);
 	pb_search_free(r->hard);
 	pb_search_free(r->soft);
 	free(r->mem);
@@ -519,6 +564,7 @@ pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 	pb_rng_start(&g->mark_rng, seed, trial, PB_FOR_MOTION, 0);
 	start_clyde(r, seed, trial);
 	start_ghosts(r, seed, trial);
+	pb_perception_start(r);
 	pb_controller_init(&g->ctl, r->o.clyde_speed, r->o.clyde_step,
 	    r->o.theatrical, r->o.death_show);
 	g->ctl.round = r->o.round;
@@ -535,6 +581,7 @@ pb_round_copy(struct pb_round *dst, const struct pb_round *src)
 	memcpy(dst->path, src->path, (size_t)src->g.nav.n * sizeof(*dst->path));
 	memcpy(dst->gone, src->gone, 5 * (size_t)src->arena->n);
 	memcpy(dst->mem, src->mem, src->mem_size);
+	pb_perception_copy(dst, src);
 }
 
 static bool
@@ -667,12 +714,9 @@ static void
 step_estimate(struct pb_round *r)
 {
 	struct pb_round_state *g = &r->g;
-	struct pb_estimate_opts eo = {r->o.pose_sd, r->o.pose_th_sd,
-	    r->o.pose_keep, r->o.pose_min_d, r->o.pose_min_a};
 
-	if (!pb_estimate_due(&g->est, &eo, g->odom.pose))
+	if (!pb_perception_step(r))
 		return;
-	pb_estimate_update(&g->est, &eo, g->truth, g->odom.pose, &g->pose_rng);
 	g->est_t = pb_round_time(r);
 	pb_tell(
 	    r, (struct pb_news){.kind = PB_NEWS_ESTIMATE, .pose = g->est.pose});
@@ -686,6 +730,7 @@ step_robot(struct pb_round *r)
 {
 	struct pb_round_state *g = &r->g;
 
+	pb_people_step(r);
 	pb_drive_step(r);
 	if (due(r, r->pace.scan))
 		step_estimate(r);
@@ -912,8 +957,20 @@ pb_ending_name(enum pb_ending e)
 		return "stuck";
 	case PB_HOME_FAILED:
 		return "home_failed";
+	case PB_BUMPED:
+		return "bumped";
 	}
 	return "unknown";
+}
+
+const char *
+pb_cause_name(enum pb_cause c)
+{
+	static const char *const name[] = {"", "caught_at_start", "caught",
+	    "caught_misplaced", "lost", "stuck", "bumped", "unreachable",
+	    "timeout"};
+
+	return name[c];
 }
 
 static uint64_t

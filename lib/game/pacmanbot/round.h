@@ -29,13 +29,28 @@ struct pb_round; /* one block of memory, see the end */
 
 /* How a round ended. */
 enum pb_ending {
-	PB_PLAYING,    /* it has not */
-	PB_DONE,       /* every pellet collected */
-	PB_PARTIAL,    /* no pellet left, some removed without score */
-	PB_KILLED,     /* by a ghost */
-	PB_TIMEOUT,    /* opts.duration is over */
-	PB_STUCK,      /* the same, and the robot had not moved for a minute */
-	PB_HOME_FAILED /* could not return home before the start */
+	PB_PLAYING,     /* it has not */
+	PB_DONE,        /* every pellet collected */
+	PB_PARTIAL,     /* no pellet left, some removed without score */
+	PB_KILLED,      /* by a ghost */
+	PB_TIMEOUT,     /* opts.duration is over */
+	PB_STUCK,       /* the same, and the robot had not moved for a minute */
+	PB_HOME_FAILED, /* could not return home before the start */
+	PB_BUMPED       /* the robot ran into something, and opts.bump_ends */
+};
+
+/* Why it was lost. */
+enum pb_cause {
+	PB_CAUSE_NONE,        /* it was not */
+	PB_CAUSE_AT_START,    /* caught, and nobody could have escaped: see
+	                         foresight.h */
+	PB_CAUSE_CAUGHT,      /* by a ghost, while the pose was right */
+	PB_CAUSE_MISPLACED,   /* caught while the pose was wrong */
+	PB_CAUSE_LOST,        /* the robot did not know where it was */
+	PB_CAUSE_STUCK,       /* it did not move for a minute */
+	PB_CAUSE_BUMPED,      /* it ran into something */
+	PB_CAUSE_UNREACHABLE, /* navigation gave up pellets, or the way home */
+	PB_CAUSE_TIMEOUT
 };
 
 struct pb_outcome {
@@ -56,12 +71,22 @@ struct pb_outcome {
 	uint64_t missed;     /* bit i: pellet i < 64 was not collected */
 	int replans;         /* changes of target */
 	int clears;          /* of the global costmap by Clyde's node */
-	bool doomed;         /* nobody could have escaped: see foresight.h */
-	uint64_t hash;       /* of the state at the end */
+	enum pb_cause cause;
+	bool looked; /* the robot had senses: what follows is known */
+	int bumps;   /* into walls and what stands about */
+	int updates; /* of its localizer, 0: it has none */
+	int wrong;   /* that it was sure of and not right */
+	int lost;    /* that it had no answer to, or called it lost */
+	double error, error_squares; /* sums over updates (m, m2) */
+	uint64_t hash;               /* of the state at the end */
 };
 
-/* "complete", "partial", "killed", "timeout", "stuck", "home_failed". */
+/* "complete", "partial", "killed", "timeout", "stuck", "home_failed",
+ * "bumped". */
 const char *pb_ending_name(enum pb_ending e);
+
+/* "caught_at_start", "caught", "caught_misplaced", "lost", ...; "" if none. */
+const char *pb_cause_name(enum pb_cause c);
 
 /*
  * Memory for games on one arena; nothing is allocated after this.
@@ -231,6 +256,10 @@ struct pb_tracker {
 	int clears;
 	int eaten;
 	int killer;
+	int bumps;
+	long bump; /* step of the last contact */
+	int updates, wrong, lost;
+	double error, error_squares;
 	double distance;
 	double nearest;
 	struct pb_vec still; /* the robot has been near here ... */
@@ -238,6 +267,14 @@ struct pb_tracker {
 	int ended;           /* rounds */
 	struct pb_outcome last;
 };
+
+/* Something that the lidar saw where the map has no wall. */
+struct pb_mark {
+	struct pb_vec at; /* in the map, by the pose at that time (m) */
+	double t;         /* seen last (s) */
+	size_t raster;    /* its place on the layer's raster */
+};
+#define PB_MARKS 256
 
 /* All that a copy takes with it, but for arrays. */
 struct pb_round_state {
@@ -265,6 +302,15 @@ struct pb_round_state {
 	struct pb_hunter ghost[PB_HUNTERS];
 	double modes_t; /* of scatter and chase (s) */
 	double show_t;  /* a motion show began (s) */
+	/* The robot's own senses, and what they are for. */
+	struct pb_rng scan_rng;
+	enum pb_loc_status belief; /* as the localizer said last */
+	bool heard;                /* it was asked */
+	int things;                /* boxes, then people */
+	struct pb_thing thing[PB_ROUND_BOXES + PB_ROUND_PEOPLE];
+	double stood[PB_ROUND_PEOPLE]; /* they have been stopped for (s) */
+	int marks;
+	struct pb_mark mark[PB_MARKS];
 };
 
 /* How fast it backs up (m/s). */
@@ -294,7 +340,12 @@ struct pb_round {
 	unsigned char *had;             /* n: in the node's collected set */
 	unsigned char *left;            /* n: scratch, for the views */
 	unsigned char *remain;          /* n: scratch, for watchers */
-	unsigned char *mem;             /* the player's */
+	void *loc;                      /* the localizer's, NULL: none */
+	size_t loc_size;
+	double *range;           /* of a scan; NULL: no senses */
+	uint16_t *marked;        /* of each place of the raster, 1 + its mark */
+	struct pb_clyde *people; /* they walk as he does */
+	unsigned char *mem;      /* the player's */
 	size_t mem_size;
 	bool settling; /* controller actions are being carried out */
 };
@@ -341,5 +392,21 @@ struct pb_pose pb_nav_pose(const struct pb_round *r);
 
 /* round_nav.c: the robot moves for one step. */
 void pb_drive_step(struct pb_round *r);
+
+/* round_sense.c: memory; a game begins; people walk for one step. */
+enum pb_status pb_perception_new(struct pb_round *r);
+void pb_perception_free(struct pb_round *r);
+void pb_perception_copy(struct pb_round *dst, const struct pb_round *src);
+void pb_perception_start(struct pb_round *r);
+void pb_people_step(struct pb_round *r);
+
+/* A scan is due. Returns whether there is a new estimate to publish. */
+bool pb_perception_step(struct pb_round *r);
+
+/* Whether the robot has yet to find out where it is. */
+bool pb_perception_seek(const struct pb_round *r);
+
+/* Clear the sensor layer. */
+void pb_marks_forget(struct pb_round *r);
 
 #endif

@@ -1,14 +1,18 @@
 /* round_nav.c - navigation: ways around Clyde, driving, goals, recoveries. */
 #include <math.h>
+#include <string.h>
 
 #include "base/elementary.h"
 #include "game/pacmanbot/round.h"
 
-/* Ghosts and the places where they still seem to be. */
+/* Ghosts, the places where they still seem to be, and what the lidar saw. */
 struct marks {
 	int n;
-	struct pb_disc disc[(PB_TRAIL + 1) * PB_HUNTERS];
+	struct pb_disc disc[(PB_TRAIL + 1) * PB_HUNTERS + PB_MARKS];
 };
+
+/* A mark of the sensor layer stands for as much as its raster (cells). */
+#define MARK_CELLS 1
 
 /* p in the coordinates of a disc: centre of cell (0, 0) at (0, 0). */
 static struct pb_disc
@@ -23,6 +27,20 @@ disc_at(const struct pb_arena *a, struct pb_vec p, double radius)
 	};
 }
 
+/* The sensor layer: the global costmap has what was seen since Clyde's node
+ * cleared it. */
+static void
+look_layer(const struct pb_round *r, bool local, double grow, struct marks *m)
+{
+	const struct pb_round_state *g = &r->g;
+	double radius = MARK_CELLS * r->arena->map.resolution + grow;
+
+	for (int i = 0; i < g->marks; i++)
+		if (local || g->mark[i].t >= g->wipe.t)
+			m->disc[m->n++] =
+			    disc_at(r->arena, g->mark[i].at, radius);
+}
+
 /*
  * The obstacle's radius grows by the inscribed radius, or, to keep off where
  * there is room, by the inflation radius: costs in between are soft.
@@ -35,6 +53,7 @@ look(const struct pb_round *r, bool local, double grow, struct marks *m)
 	double now = pb_round_time(r);
 
 	m->n = 0;
+	look_layer(r, local, grow, m);
 	for (int i = 0; i < PB_HUNTERS; i++)
 		if (g->marked >> i & 1)
 			m->disc[m->n++] =
@@ -64,6 +83,14 @@ marked(const struct pb_arena *a, const struct marks *m, int cell)
 		if (in_disc(m->disc[i], col, row))
 			return true;
 	return false;
+}
+
+static bool
+on_mark(const struct pb_round *r, const struct marks *m, struct pb_vec p)
+{
+	int cell = pb_arena_cell(r->arena, p);
+
+	return cell >= 0 && marked(r->arena, m, cell);
 }
 
 /* First of n cells that is marked after one that is not; n if none is. */
@@ -234,8 +261,7 @@ blocked(const struct pb_round *r, double ahead)
 	if (m.n == 0 || v->n == 0)
 		return false;
 	for (int i = v->follow.at; i < v->n && ahead > 0; i++) {
-		int cell = pb_arena_cell(r->arena, r->path[i]);
-		bool in = cell >= 0 && marked(r->arena, &m, cell);
+		bool in = on_mark(r, &m, r->path[i]);
 
 		if (in && out)
 			return true;
@@ -244,6 +270,48 @@ blocked(const struct pb_round *r, double ahead)
 			ahead -= pb_dist(r->path[i], r->path[i + 1]);
 	}
 	return false;
+}
+
+/*
+ * Lead a player's path, which knows nothing of what the lidar sees, around the
+ * first such thing on it. Returns whether the path can be followed.
+ */
+static bool
+detour(struct pb_round *r)
+{
+	struct pb_nav *v = &r->g.nav;
+	const struct pb_arena *a = r->arena;
+	struct pb_vec p = pb_pose_vec(pb_nav_pose(r));
+	struct marks m = {.n = 0};
+	struct pb_path way;
+	int first = v->follow.at, past, from, n, tail;
+
+	look_layer(r, true, r->o.inscribed, &m);
+	while (first < v->n && !on_mark(r, &m, r->path[first]))
+		first++;
+	past = first;
+	while (past < v->n && on_mark(r, &m, r->path[past]))
+		past++;
+	if (first == v->n)
+		return true;
+	if (past == v->n)
+		return false;
+	v->cell = pb_arena_cell(a, r->path[past]);
+	from = foothold(r, &a->hard, p);
+	way = pb_path_find(r->hard, from, v->cell, m.disc, (size_t)m.n, NULL);
+	if (from < 0 || way.n == 0)
+		return false;
+	/* The way there, then the rest of the path. */
+	tail = v->n - past;
+	n = (int)(way.n < PB_WAYS ? way.n : PB_WAYS);
+	if (tail > PB_WAYS - n)
+		tail = PB_WAYS - n;
+	memmove(r->path + n, r->path + past, (size_t)tail * sizeof(*r->path));
+	for (int i = 0; i < n; i++)
+		r->path[i] = pb_arena_centre(a, way.cell[i]);
+	v->n = n + tail;
+	v->follow.at = 0;
+	return true;
 }
 
 /* Misaligned by more than the first, it turns until the second (rad). */
@@ -258,26 +326,65 @@ blocked(const struct pb_round *r, double ahead)
 #define SPIN_W 1.0
 #define BACK_V PB_BACK_V
 
+/* nav2's collision monitor: it slows down so as to be that far (s) from what
+ * it would run into. */
+#define TIME_BEFORE_COLLISION 1.2
+
 /* The lidar's part: look this far (m) and try headings this far apart. */
-#define LOOK      0.35
-#define DEFLECT   0.15
-#define DEFLECTED 8
+#define LOOK        0.35
+#define DEFLECT     0.15
+#define DEFLECTED   8
+#define ROUND_ABOUT 18 /* of a robot with senses */
 
-/* Whether the robot, now at a cell of clearance d2, may be at p. */
+/* Walls that hold the body, or those that the lidar sees; the things about;
+ * and how much room there is where the robot is now. */
+struct room {
+	const struct pb_edt *edt;
+	const unsigned char *free;
+	int32_t d2; /* to the nearest wall (cells2) */
+	double gap; /* to the nearest thing (m) */
+};
+
+/* Whether the robot may be at p: a robot that is too near something may get
+ * farther from it. */
 static bool
-fits(const struct pb_arena *a, struct pb_vec p, int32_t d2)
+fits(const struct pb_round *r, const struct room *m, struct pb_vec p)
 {
-	int i = pb_arena_cell(a, p);
+	int i = pb_arena_cell(r->arena, p);
+	double gap;
 
-	return i >= 0 && (a->hard.free[i] || (a->edt.d2[i] >= d2 && d2 > 0));
+	if (i < 0 || !(m->free[i] || (m->edt->d2[i] >= m->d2 && m->d2 > 0)))
+		return false;
+	if (r->g.things == 0)
+		return true;
+	gap = pb_things_gap(r->g.thing, r->g.things, p);
+	return gap >= r->o.inscribed || (gap >= m->gap && gap > 0);
 }
 
-static int32_t
-room_at(const struct pb_arena *a, struct pb_vec p)
+static struct room
+room_at(const struct pb_round *r, struct pb_vec p, bool seen)
 {
+	const struct pb_arena *a = r->arena;
+	struct room m = {seen ? a->seen_edt : a->body_edt,
+	    seen ? a->seen_free : a->body_free, 0, INFINITY};
 	int i = pb_arena_cell(a, p);
 
-	return i < 0 ? 0 : a->edt.d2[i];
+	m.d2 = i < 0 ? 0 : m.edt->d2[i];
+	m.gap = pb_things_gap(r->g.thing, r->g.things, p);
+	return m;
+}
+
+static double
+clearance(const struct pb_round *r, const struct room *m, struct pb_vec p)
+{
+	int i = pb_arena_cell(r->arena, p);
+	double free = i < 0 ? 0
+	                    : pb_edt_clearance(
+				  m->edt, (size_t)i, r->arena->map.resolution);
+
+	return r->g.things == 0
+	           ? free
+	           : fmin(free, pb_things_gap(r->g.thing, r->g.things, p));
 }
 
 /*
@@ -292,7 +399,7 @@ passes(const void *ctx, struct pb_vec p, struct pb_vec q)
 	const struct pb_arena *a = r->arena;
 	double res = a->map.resolution;
 	double d = pb_dist(p, q);
-	int32_t room = room_at(a, p);
+	struct room room = room_at(r, p, true);
 
 	for (double s = 0; s < d;) {
 		double k = s / d;
@@ -300,12 +407,12 @@ passes(const void *ctx, struct pb_vec p, struct pb_vec q)
 		    p.x + (q.x - p.x) * k, p.y + (q.y - p.y) * k};
 		double free;
 
-		if (!fits(a, x, room))
+		if (!fits(r, &room, x))
 			return false;
-		free = pb_arena_clearance(a, x) - r->o.inscribed - 2 * res;
+		free = clearance(r, &room, x) - r->o.inscribed - 2 * res;
 		s += free > res ? free : res;
 	}
-	return fits(a, q, room);
+	return fits(r, &room, q);
 }
 
 /* A point `len` from p at angle th. */
@@ -329,7 +436,7 @@ dodge(const struct pb_round *r, struct pb_vec aim)
 
 	if (passes(r, p, polar(p, th, feel)))
 		return aim;
-	for (int i = 1; i <= DEFLECTED; i++) {
+	for (int i = 1; i <= (r->range ? ROUND_ABOUT : DEFLECTED); i++) {
 		for (int side = 1; side >= -1; side -= 2) {
 			double to = th + side * i * DEFLECT;
 
@@ -352,6 +459,22 @@ limits(const struct pb_round *r, double speed)
 	};
 }
 
+/* The speed at which a robot whose lidar looks around may go ahead. */
+static double
+careful(const struct pb_round *r, double v)
+{
+	double step = r->arena->map.resolution, s = 0;
+	struct pb_pose p = r->g.truth;
+	struct room room = room_at(r, pb_pose_vec(p), true);
+
+	if (r->range == NULL || v <= 0)
+		return v;
+	while (s < v * TIME_BEFORE_COLLISION &&
+	       fits(r, &room, polar(pb_pose_vec(p), p.th, s + step)))
+		s += step;
+	return fmin(v, s / TIME_BEFORE_COLLISION);
+}
+
 static struct pb_twist
 follow(struct pb_round *r)
 {
@@ -360,17 +483,22 @@ follow(struct pb_round *r)
 	struct pb_limits l = limits(r, v->speed);
 	struct pb_pose p = pb_nav_pose(r);
 	struct pb_vec carrot, aim;
+	struct pb_twist u;
 	double rest;
 
-	carrot = pb_follow_carrot(
-	    &v->follow, &fo, pb_pose_vec(p), r->path, v->n, passes, r);
+	/* Who turns away from what is in his way keeps his aim: pulled back to
+	 * the robot, it would leave it standing there. */
+	carrot = pb_follow_carrot(&v->follow, &fo, pb_pose_vec(p), r->path,
+	    v->n, r->range ? NULL : passes, r);
 	rest = pb_dist(pb_pose_vec(p), r->path[v->n - 1]);
 	if (v->follow.at + 1 < v->n && rest < r->o.lookahead)
 		rest = r->o.lookahead;
 	/* The same aim as the robot sees it, from where it really is. */
 	aim = pb_vec_from(r->g.truth, pb_vec_into(p, carrot));
 	aim = dodge(r, aim);
-	return pb_follow_twist(&v->follow, &fo, r->g.truth, aim, rest, &l);
+	u = pb_follow_twist(&v->follow, &fo, r->g.truth, aim, rest, &l);
+	u.v = careful(r, u.v);
+	return u;
 }
 
 static struct pb_twist
@@ -416,6 +544,8 @@ wanted(struct pb_round *r)
 {
 	struct pb_nav *v = &r->g.nav;
 
+	if (pb_perception_seek(r))
+		return (struct pb_twist){0, SPIN_W};
 	if (in_show(r))
 		return show(r);
 	if (v->kind == PB_GOAL_NONE)
@@ -429,16 +559,16 @@ wanted(struct pb_round *r)
 
 /* Walls stop the part of a motion that goes into them. */
 static struct pb_pose
-slide(const struct pb_arena *a, struct pb_pose p, struct pb_pose to)
+slide(const struct pb_round *r, struct pb_pose p, struct pb_pose to)
 {
-	int32_t room = room_at(a, pb_pose_vec(p));
+	struct room room = room_at(r, pb_pose_vec(p), false);
 	struct pb_pose x = {to.x, p.y, to.th}, y = {p.x, to.y, to.th};
 
-	if (fits(a, pb_pose_vec(to), room))
+	if (fits(r, &room, pb_pose_vec(to)))
 		return to;
-	if (fits(a, pb_pose_vec(x), room))
+	if (fits(r, &room, pb_pose_vec(x)))
 		return x;
-	if (fits(a, pb_pose_vec(y), room))
+	if (fits(r, &room, pb_pose_vec(y)))
 		return y;
 	return (struct pb_pose){p.x, p.y, to.th};
 }
@@ -452,6 +582,25 @@ driven(const struct pb_round *r, struct pb_pose from, struct pb_pose to)
 
 	return (struct pb_twist){(dx * pb_cos(th) + dy * pb_sin(th)) / r->o.dt,
 	    pb_wrap(to.th - from.th) / r->o.dt};
+}
+
+/* Contacts less than this apart are one bump (s). */
+#define ONE_BUMP 1.0
+
+static void
+touch(struct pb_round *r)
+{
+	struct pb_tracker *k = &r->g.track;
+	bool anew =
+	    k->bump == 0 || (double)(r->g.step - k->bump) * r->o.dt > ONE_BUMP;
+
+	k->bump = r->g.step;
+	if (!anew)
+		return;
+	k->bumps++;
+	if (r->range)
+		pb_tell(
+		    r, (struct pb_news){.kind = PB_NEWS_EVENT, .name = "bump"});
 }
 
 void
@@ -468,9 +617,11 @@ pb_drive_step(struct pb_round *r)
 	u = g->twist;
 	if (u.v != 0 || u.w != 0) {
 		to = pb_drive_move(from, u, r->o.dt);
-		g->truth = slide(r->arena, from, to);
-		if (g->truth.x != to.x || g->truth.y != to.y)
+		g->truth = slide(r, from, to);
+		if (g->truth.x != to.x || g->truth.y != to.y) {
 			u = driven(r, from, g->truth);
+			touch(r);
+		}
 	}
 	pb_odom_move(&g->odom, u, r->o.dt, &noise, &g->odom_rng);
 }
@@ -584,6 +735,7 @@ fail(struct pb_round *r)
 	v->blocked = false;
 	if (v->doing == PB_RECOVER_CLEAR) {
 		r->g.trail_n = 0;
+		pb_marks_forget(r);
 		pb_tell_clear(r);
 	}
 }
@@ -673,6 +825,10 @@ pb_nav_path(struct pb_round *r, const struct pb_vec *way, int n)
 	v->at = way[n - 1];
 	v->n = n;
 	v->follow.at = 0;
+	if (r->g.marks > 0 && !detour(r)) {
+		fail(r);
+		return;
+	}
 	tell_path(r);
 }
 
@@ -719,8 +875,11 @@ replan(struct pb_round *r)
 {
 	struct pb_nav *v = &r->g.nav;
 
-	if (v->kind == PB_GOAL_PATH)
+	if (v->kind == PB_GOAL_PATH) {
+		if (r->g.marks > 0 && due(r, r->pace.local) && !detour(r))
+			fail(r);
 		return;
+	}
 	if (due(r, r->pace.global))
 		plan(r, false);
 	else if (v->n > 0 && due(r, r->pace.local) &&

@@ -42,6 +42,8 @@ struct pb_clyde_opts;
 
 struct pb_ground {
 	const struct pb_map *map;
+	const struct pb_map *truth;       /* the world as it is, where it is
+	                                     not as the map says; else NULL */
 	const struct pb_pellets *pellets; /* on the map; NULL: by the options */
 	const struct pb_maze *maze;
 };

@@ -18,6 +18,8 @@ struct pb_scan {
 	double radius;    /* ranges begin so far from the middle (m); 0: not
 	                     known, methods for mazes take their own, others
 	                     the middle */
+	struct pb_pose mount; /* of the scanner on the robot (m, rad); zero:
+	                         in its middle. Of methods on maps only */
 	const double
 	    *range; /* (m); NAN, INFINITY: no return; < 0: no reading */
 	size_t n;   /* beams, any number */

@@ -96,7 +96,8 @@ ground_of(const struct pb_stage *s, const struct ground *g)
 	if (g->path == NULL)
 		return pb_play_ground(&s->p);
 	if (on_map(s))
-		return (struct pb_ground){.map = &g->land.map};
+		return (struct pb_ground){
+		    .map = &g->land.map, .truth = s->session.truth};
 	return (struct pb_ground){.maze = &g->maze};
 }
 

@@ -550,6 +550,7 @@ pb_play_ground(const struct pb_play *p)
 	if (p->game->board)
 		return (struct pb_ground){.maze = &p->maze};
 	return (struct pb_ground){.map = &p->land.map,
+	    .truth = p->o->session->truth,
 	    .pellets = p->land.has_pellets ? &p->land.pellets : NULL};
 }
 

@@ -25,6 +25,9 @@ struct pb_session_opts {
 	struct pb_senses_opts senses; /* checked */
 	struct pb_cues_opts cues;     /* checked */
 
+	const struct pb_map *truth; /* the world as it is, where it is not as
+	                               the map says; else NULL */
+
 	/* Of games that an operator leads. */
 	bool autostart;    /* press start at once, and after each round */
 	int rounds;        /* with autostart: end after so many, >= 1 */

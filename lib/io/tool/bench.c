@@ -524,8 +524,9 @@ play_ground(struct run *run, const struct pb_ground *g)
 static bool
 play_on(struct run *run, const struct pb_world *w)
 {
-	const struct pb_ground g = {
-	    .map = &w->map, .pellets = w->has_pellets ? &w->pellets : NULL};
+	const struct pb_ground g = {.map = &w->map,
+	    .truth = run->o->world ? &run->o->truth.map : NULL,
+	    .pellets = w->has_pellets ? &w->pellets : NULL};
 
 	return play_ground(run, &g);
 }

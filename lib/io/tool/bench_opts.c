@@ -497,6 +497,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list_rules},
 	    PB_OPT_ROUND(&o->preset, &o->given[0]),
+	    PB_OPT_WORLD(&o->world, &o->given[0]),
 	    PB_OPT_TRAJECTORY(&o->traj),
 	    PB_OPT_BENCH_LOCALIZE(&o->loc),
 	    PB_OPT_COMMON_FILTER(&o->common),
@@ -552,4 +553,5 @@ pb_bench_opts_clear(struct pb_bench_opts *o)
 {
 	pb_experiments_clear(&o->list);
 	pb_bench_localize_clear(&o->loc);
+	pb_world_clear(&o->truth);
 }

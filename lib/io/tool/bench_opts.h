@@ -7,6 +7,7 @@
 
 #include "io/opt/opt.h"
 #include "io/opt/rules_opts.h"
+#include "io/play/world.h"
 #include "io/tool/bench_report.h"
 #include "io/tool/bench_experiment.h"
 #include "io/tool/bench_trajectory.h"
@@ -20,6 +21,8 @@ struct pb_bench_opts {
 	const char *rounds;
 	const char *suite; /* a file of experiments instead, or NULL */
 	struct pb_opt_list maps;
+	const char *world;     /* a map file, NULL: worlds are as maps are */
+	struct pb_world truth; /* read from it */
 	struct pb_opt_list vary;
 	int houses;
 	int trials;

@@ -58,6 +58,7 @@ void
 pb_sim_opts_clear(struct pb_sim_opts *o)
 {
 	pb_swarm_clear(&o->swarm);
+	pb_world_clear(&o->truth);
 }
 
 int
@@ -112,6 +113,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		"let a program choose the pellets, as pb-score --asked",
 		&s->score, .given = g},
 	    PB_OPT_ROUND(preset_of(o, maps), g),
+	    PB_OPT_WORLD(&o->world, g),
 	    {"swarm", 0, PB_OPT_FLAG, NULL,
 		"start a process for each ghost, and for who scores",
 		&o->as_swarm},
@@ -354,6 +356,11 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 	    !check_play(o, operands))
 		return false;
 	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
-	return o->player >= 0 && check_rate(o) && check_programs(o) &&
-	       check_known(o) && check_game(o, operands);
+	if (o->player < 0 || !check_rate(o) || !check_programs(o) ||
+	    !check_known(o) || !check_game(o, operands))
+		return false;
+	if (o->world == NULL)
+		return true;
+	o->session.truth = &o->truth.map;
+	return pb_world_file(&o->truth, o->world);
 }
