@@ -102,6 +102,8 @@ run pb-sim --autostart --duration 3 testdata/flat.jsonl
 run pb-sim -r pacbot --ticks-per-cell 20
 run pb-sim -r roomba --limit 20
 run pb-sim -r zumy --draw 20
+run pb-sim -r zumy --motion drive --localizer mcl --draw 20
+run pb-sim -r roomba --motion drive --localizer odom --limit 2
 run pb-sim -r pacbot --ticks-per-cell 20 \
 	--agent "$build/pb-sim -r pacbot --answer"
 # shellcheck disable=SC2086
