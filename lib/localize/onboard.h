@@ -18,10 +18,6 @@
  * without a row too.
  */
 
-/* Why a game without bodies has no robots with localizers. */
-#define PB_ONBOARD_NO_BODIES \
-	"is played without bodies; see --motion, --localizer"
-
 /* Of a board, learnt once: threads share it. */
 struct pb_onboard;
 

@@ -278,8 +278,10 @@ steers() { # what Pac-Man does, in a line
 	cmp <(tail -n 1 "$dir/a") <(tail -n 1 "$dir/b")
 	tail -n 1 "$dir/a" | jq -e '.updates > 50 and .lost == 0 and
 	    .error_mean < 0.03 and .error_rms >= .error_mean'
-	run -1 pb-bench -r roomba --localizer odom -n 1
-	[[ "$output" == *'is played without bodies'* ]]
+	run -2 pb-bench -r roomba --localizer odom -n 1
+	[[ "$output" == *'localizer: goes with --motion drive'* ]]
+	run -2 pb-sim -r roomba --keep-apart 3
+	[[ "$output" == *'--keep-apart: goes with --motion drive'* ]]
 }
 
 @test "ghosts that allow for being off do not collide, and catch still" {

@@ -194,8 +194,8 @@ won() {
 	pb-sim -r zumy --motion drive -p astar | tail -n 1 | cmp - \
 		<(pb-sim -r zumy --motion drive -p astar --localizer noise |
 			tail -n 1)
-	run -1 pb-sim -r zumy --localizer mcl
-	[ "$output" = "pb-sim: zumy: is played without bodies; see --motion, --localizer" ]
+	run -2 pb-sim -r zumy --localizer mcl
+	[ "${lines[0]}" = "pb-sim: --localizer: goes with --motion drive" ]
 	run -2 pb-bench -r zumy --motion drive --localizer amcl
 	[[ "$output" == *'expected one of noise|mcl|odom, got "amcl"'* ]]
 }

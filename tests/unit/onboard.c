@@ -186,17 +186,13 @@ static void
 test_refused(void)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
-	struct pb_maze z;
-	const struct pb_ground ground = {.maze = &z};
-	struct pb_refusal no;
-	void *world;
+	const struct pb_game *g = pb_rules_find("zumy")->game;
 
 	o.bodies.rover.localizer = PB_ROVER_ODOM;
-	check_int(pb_maze_standard("zumy", &z), PB_OK);
-	check_int(
-	    pb_rules_find("zumy")->game->prepare(&ground, &o, &world, &no),
-	    PB_EVALUE);
-	check(strstr(no.why, "--localizer") != NULL);
+	check(strcmp(pb_game_check(g, &o),
+		  "localizer: goes with --motion drive") == 0);
+	o.motion = PB_ZUMY_DRIVE;
+	check(pb_game_check(g, &o) == NULL);
 }
 
 int

@@ -18,7 +18,7 @@ pb_roomba_fleet_wrong(const struct pb_maze *z, const struct pb_roomba_opts *o)
 	double side = pb_maze_pitch(z);
 
 	if (o->motion != PB_MOTION_DRIVE)
-		return o->bodies.rover.localizer ? PB_ONBOARD_NO_BODIES : NULL;
+		return NULL;
 	if (o->bodies.size > side)
 		return "has cells that are smaller than a robot; see --body";
 	if (o->bodies.way.near > side / 2)

@@ -212,6 +212,18 @@ drives(const void *opts)
 	return ((const struct pb_roomba_opts *)opts)->motion == PB_MOTION_DRIVE;
 }
 
+static const char *
+check(const void *opts)
+{
+	const struct pb_roomba_opts *o = opts;
+	const char *wrong =
+	    pb_bodies_check(pb_roomba_params, o, drives(o), &o->bodies.rover);
+
+	if (!wrong && o->bodies.apart > 0 && !drives(o))
+		wrong = "keep-apart: goes with --motion drive";
+	return wrong;
+}
+
 static int
 count_bodies(const void *opts)
 {
@@ -598,6 +610,7 @@ const struct pb_game pb_game_roomba = {
     .with = "rules=roomba",
     .opts_size = sizeof(struct pb_roomba_opts),
     .params = &pb_roomba_params,
+    .check = check,
     .bodies = count_bodies,
     .drives = drives,
     .prepare = prepare,

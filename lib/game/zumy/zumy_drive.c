@@ -14,8 +14,6 @@ pb_zumy_fleet_wrong(const struct pb_maze *z, const struct pb_zumy_opts *o)
 {
 	if (o->motion == PB_ZUMY_DRIVE && o->bodies.size > pb_maze_pitch(z))
 		return "has cells that are smaller than a robot; see --body";
-	if (o->motion != PB_ZUMY_DRIVE && o->bodies.rover.localizer)
-		return PB_ONBOARD_NO_BODIES;
 	return NULL;
 }
 

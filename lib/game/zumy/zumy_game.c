@@ -201,6 +201,14 @@ drives(const void *opts)
 	return ((const struct pb_zumy_opts *)opts)->motion == PB_ZUMY_DRIVE;
 }
 
+static const char *
+check(const void *opts)
+{
+	const struct pb_zumy_opts *o = opts;
+
+	return pb_bodies_check(pb_zumy_params, o, drives(o), &o->bodies.rover);
+}
+
 static int
 count_bodies(const void *opts)
 {
@@ -591,6 +599,7 @@ const struct pb_game pb_game_zumy = {
     .with = "rules=zumy",
     .opts_size = sizeof(struct pb_zumy_opts),
     .params = &pb_zumy_params,
+    .check = check,
     .bodies = count_bodies,
     .drives = drives,
     .prepare = prepare,
