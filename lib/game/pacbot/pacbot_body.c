@@ -114,13 +114,16 @@ pb_pacbot_body_start(struct pb_pacbot_body *b, const struct pb_match_opts *o,
     uint64_t seed, uint64_t trial)
 {
 	const struct pb_bot_body *k = &o->body;
-	struct pb_pacbot_body clean = {
-	    b->a, o, b->size, seed, trial, .sense = pb_sense_defaults()};
-	struct pb_sense_opts *s = &clean.sense;
+	struct pb_sense_opts *s = &b->sense;
 
-	*b = clean;
-	s = &b->sense;
-	s->imu = (struct pb_sense_imu_opts){k->noise, 0, k->drift};
+	*b = (struct pb_pacbot_body){.a = b->a,
+	    .o = o,
+	    .size = b->size,
+	    .seed = seed,
+	    .trial = trial,
+	    .sense = pb_sense_defaults()};
+	s->imu.noise = k->noise;
+	s->imu.drift = k->drift;
 	s->tof.rays = 1;
 	s->tof.noise = k->ranges;
 	if (k->sensors) {
