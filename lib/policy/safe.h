@@ -44,7 +44,8 @@ struct pb_safe_known {
 	struct pb_safe_net net;
 	struct pb_safe_value value;
 	struct pb_safe_field field;
-	struct pb_round_opts opts; /* as they were then */
+	struct pb_safe_chase chase; /* zeroed where nobody hunts */
+	struct pb_round_opts opts;  /* as they were then */
 	struct pb_tour tour;
 };
 

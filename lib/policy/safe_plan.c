@@ -234,6 +234,7 @@ struct search {
 	float *cost;  /* V: the same with the price of what is left */
 	float *leaf;  /* row: S after the last step */
 	float *chain; /* work */
+	float *far;   /* by node: from a hunter (m), work */
 	int *soon;    /* by node: first step in which the robot can be there */
 	int *line;    /* work: a ring of nodes */
 	struct pb_safe_entries in;             /* from here */
@@ -255,6 +256,7 @@ search_in(struct search *s, struct pb_block *b)
 	s->leaf = pb_block_take(b, s->wide, sizeof(float));
 	s->chain =
 	    pb_block_take(b, (size_t)f->chain->states, 4 * sizeof(float));
+	s->far = pb_block_take(b, s->wide, sizeof(float));
 	s->soon = pb_block_take(b, s->wide, sizeof(int));
 	s->line = pb_block_take(b, s->wide, sizeof(int));
 }
@@ -520,6 +522,64 @@ try_luck(const struct search *s, struct pb_safe_robot *r)
 	}
 }
 
+/* Chance of being caught where a hunter may be so far away. */
+static float
+fear(const struct pb_safe_kill *k, double far)
+{
+	struct pb_vec at = {far > 0 ? far : 0, 0};
+
+	return pb_safe_kill_at(k, at, (struct pb_vec){0, 0});
+}
+
+/* How far it is from h to a place near node x, at least. */
+static double
+far_from(const struct search *s, const struct pb_safe_hunter *h,
+    struct pb_vec p, int x)
+{
+	return fmax(
+	    pb_dist(h->at, p), s->far[x] - pb_dist(p, s->f->net->at[x]));
+}
+
+/* The same for the places beside the net's. */
+static void
+fear_extras(const struct search *s, const struct pb_safe_hunter *h,
+    const struct pb_safe_robot *r, double reach, float *row)
+{
+	const struct pb_safe_kill *moving = &s->f->moving,
+				  *still = &s->f->still;
+	int x = s->in.e[0].node;
+
+	row[PB_SAFE_STANDS] +=
+	    fear(still, far_from(s, h, r->judged, x) - reach);
+	row[PB_SAFE_TURNS] += fear(moving, far_from(s, h, r->at, x) - reach);
+	for (int j = 0; j < r->spots; j++)
+		row[PB_SAFE_SPOT + j] += fear(moving,
+		    far_from(s, h, r->spot[j], s->in.e[j].node) - reach);
+	for (int j = 0; j < r->lucks; j++)
+		row[PB_SAFE_LUCK + j] +=
+		    fear(still, far_from(s, h, r->luck[j], x) - reach);
+}
+
+/* Add what a hunter may do to what Clyde does: no sum of chances is cut off at
+ * 1, so that what is worse stays so. */
+static void
+add_hunter(struct search *s, const struct pb_safe_hunter *h,
+    const struct pb_safe_robot *r)
+{
+	const struct pb_safe_field *f = s->f;
+
+	pb_safe_chase_far(s->task->chase, h->at, s->far);
+	for (int t = 1; t <= f->steps; t++) {
+		float *row = s->harm + (size_t)t * s->wide;
+		double reach = pb_safe_chase_reach(h, t * f->dt);
+
+		for (int x = 0; x < f->net->n; x++)
+			if (s->soon[x] <= t)
+				row[x] += fear(&f->moving, s->far[x] - reach);
+		fear_extras(s, h, r, reach, row + f->net->n);
+	}
+}
+
 struct pb_safe_plan
 pb_safe_plan_make(const struct pb_safe_field *f,
     const struct pb_clyde_ways *ways, const struct pb_safe_task *task,
@@ -545,8 +605,16 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	robot.soon = s.soon;
 	robot.spots = s.in.n;
 	try_luck(&s, &robot);
-	pb_safe_harm_fill(
-	    f, ways, task->clyde, &robot, s.chain, s.harm, s.leaf);
+	if (task->wanders) {
+		pb_safe_harm_fill(
+		    f, ways, task->clyde, &robot, s.chain, s.harm, s.leaf);
+	} else {
+		memset(s.harm, 0,
+		    ((size_t)f->steps + 1) * s.wide * sizeof(*s.harm));
+		memset(s.leaf, 0, s.wide * sizeof(*s.leaf));
+	}
+	for (int i = 0; i < task->hunters; i++)
+		add_hunter(&s, &task->hunter[i], &robot);
 	solve_last(&s);
 	for (int t = f->steps; t >= 0; t--) {
 		for (int x = 0; t < f->steps && x < f->net->n; x++)

@@ -2,6 +2,7 @@
 #ifndef PB_POLICY_SAFE_PLAN_H
 #define PB_POLICY_SAFE_PLAN_H
 
+#include "policy/safe_chase.h"
 #include "policy/safe_harm.h"
 
 /* A question. */
@@ -16,13 +17,17 @@ struct pb_safe_task {
 	double look_a;        /* ... which takes a turn of this (rad) */
 	struct pb_vec judged; /* where the judge sees it while it stands */
 	struct pb_vec error;  /* of that place, as far as known (m) */
-	double clyde;         /* Clyde's speed (m/s) */
-	double price;         /* of a second */
-	const float *rest;    /* by node: time from there to the end of the
-	                         best tour (s) */
-	const float *fetch;   /* by node: the same once what lies there is
-	                         fetched (s); INFINITY: nothing lies there */
-	int kept;             /* nodes that the robot drives through now */
+	bool wanders;         /* Clyde plays and can kill */
+	double clyde;         /* his speed (m/s) */
+	const struct pb_safe_chase *chase; /* of those that hunt: */
+	int hunters;
+	const struct pb_safe_hunter *hunter;
+	double price;       /* of a second */
+	const float *rest;  /* by node: time from there to the end of the
+	                       best tour (s) */
+	const float *fetch; /* by node: the same once what lies there is
+	                       fetched (s); INFINITY: nothing lies there */
+	int kept;           /* nodes that the robot drives through now */
 	const int *keep;
 };
 

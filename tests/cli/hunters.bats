@@ -82,3 +82,19 @@ all=clyde,blinky,pinky,inky
 	run -2 --separate-stderr pb-bench -r roomba --ghosts clyde
 	[ "$stderr" = 'pb-bench: --ghosts: expected a whole number from 0 to 4, got "clyde"' ]
 }
+
+@test "safe keeps off ghosts that hunt, and plays without Clyde" {
+	for p in seed safe; do
+		pb-bench -m $house -p $p -n 12 --v-max 0.31 --pose-noise 0.2 \
+			--spawn main --ghosts clyde,blinky --duration 150 \
+			--no-results | jq .pellets_mean
+	done >"$dir/mean"
+	[ "$(sort -n "$dir/mean" | tail -1)" = "$(tail -1 "$dir/mean")" ]
+	pb-bench -m $house -p safe -n 2 --ghosts pinky --duration 60 |
+		jq -se '[.[] | select(.type == "result")] | length == 2'
+	pb-bench -m $house -p safe -n 2 --ghosts clyde,inky --power-pellets 9 \
+		--fright 20 --duration 60 >"$dir/a"
+	pb-bench -m $house -p safe -n 2 --ghosts clyde,inky --power-pellets 9 \
+		--fright 20 --duration 60 >"$dir/b"
+	cmp "$dir/a" "$dir/b"
+}

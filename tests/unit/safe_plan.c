@@ -46,6 +46,7 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 	pb_clyde_belief_reset(&b, &h->k->walk, clyde, 0);
 	pb_clyde_belief_grow(&b, &h->ways, &h->k->walk, &h->k->chain);
 	h->task = (struct pb_safe_task){.at = robot,
+	    .wanders = true,
 	    .w_max = h->o.w_max,
 	    .w_acc = h->o.w_acc,
 	    .judged = robot,
