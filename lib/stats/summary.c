@@ -23,7 +23,9 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 		s->but_one += e->collected == e->total - 1;
 		s->at_least += e->collected >= e->total - 1;
 		s->pellets[e->collected]++;
-		s->count[e->outcome]++;
+		s->outcomes.count[e->outcome]++;
+		if (e->cause > 0)
+			s->causes.count[e->cause - 1]++;
 		pellets += e->collected;
 		score += e->score / (int64_t)PB_SCORE;
 		parts += e->score % (int64_t)PB_SCORE;
@@ -178,23 +180,23 @@ most_pellets(const struct pb_group *g)
 	return most;
 }
 
-/* Outcomes by name, so that their order says nothing about the input's. */
+/* Words in order, so that it says nothing about the input's. */
 static void
-sort_outcomes(struct pb_summary *s)
+sort_words(struct pb_tally_words *c)
 {
-	for (int i = 1; i < s->outcomes; i++)
+	for (int i = 1; i < c->n; i++)
 		for (int k = i; k > 0; k--) {
-			char *a = s->outcome[k - 1], *b = s->outcome[k];
+			char *a = c->word[k - 1], *b = c->word[k];
 			char name[PB_TRIAL_NAME];
-			long n = s->count[k];
+			long n = c->count[k];
 
 			if (strcmp(a, b) < 0)
 				break;
 			memcpy(name, a, sizeof(name));
 			memcpy(a, b, sizeof(name));
 			memcpy(b, name, sizeof(name));
-			s->count[k] = s->count[k - 1];
-			s->count[k - 1] = n;
+			c->count[k] = c->count[k - 1];
+			c->count[k - 1] = n;
 		}
 }
 
@@ -253,15 +255,16 @@ pb_tally_summary(
 	    .one_seed = g->one_seed,
 	    .total = total,
 	    .pellets = pellets,
-	    .outcomes = g->outcomes};
-	memcpy(s->outcome, g->outcome, sizeof(s->outcome));
+	    .outcomes = g->outcomes,
+	    .causes = g->causes};
 	count_up(g, s);
 	count_kills(g, s);
 	sort_up(g, s, x);
 	iqm_interval(g, s, confidence, x);
 	mean_intervals(g, s, confidence, x);
 	sum_tracks(g, s, confidence, x);
-	sort_outcomes(s);
+	sort_words(&s->outcomes);
+	sort_words(&s->causes);
 	s->sequential = g->sequential;
 	if (s->sequential)
 		any_time(s, confidence);
@@ -279,14 +282,24 @@ pb_summary_clear(struct pb_summary *s)
 }
 
 static bool
+word_rate(
+    const struct pb_tally_words *c, const char *name, long n, double *value)
+{
+	for (int i = 0; i < c->n; i++)
+		if (strcmp(name, c->word[i]) == 0) {
+			*value = (double)c->count[i] / n;
+			return true;
+		}
+	return false;
+}
+
+static bool
 outcome_rate(const struct pb_summary *s, const char *name,
     const char *const *known, double *value)
 {
-	for (int i = 0; i < s->outcomes; i++)
-		if (strcmp(name, s->outcome[i]) == 0) {
-			*value = (double)s->count[i] / s->n;
-			return true;
-		}
+	if (word_rate(&s->outcomes, name, s->n, value) ||
+	    word_rate(&s->causes, name, s->n, value))
+		return true;
 	for (; known && *known; known++)
 		if (strcmp(name, *known) == 0) {
 			*value = 0;

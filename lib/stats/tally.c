@@ -148,19 +148,19 @@ grow_group(struct pb_group *g)
 	return true;
 }
 
-/* Number of the outcome in g, its name added if new; -1 if one too many. */
+/* Number of a word, which is added if it is new; -1 if it is one too many. */
 static int
-find_outcome(struct pb_group *g, const char *name)
+find_word(struct pb_tally_words *c, const char *word)
 {
 	int i;
 
-	for (i = 0; i < g->outcomes; i++)
-		if (strcmp(g->outcome[i], name) == 0)
+	for (i = 0; i < c->n; i++)
+		if (strcmp(c->word[i], word) == 0)
 			return i;
 	if (i == PB_TALLY_OUTCOMES)
 		return -1;
-	memcpy(g->outcome[i], name, strlen(name) + 1);
-	g->outcomes++;
+	memcpy(c->word[i], word, strlen(word) + 1);
+	c->n++;
 	return i;
 }
 
@@ -207,7 +207,7 @@ set_track(struct pb_entry *e, const struct pb_trial *r)
 }
 
 static struct pb_entry
-make_entry(const struct pb_trial *r, int outcome)
+make_entry(const struct pb_trial *r, int outcome, int cause)
 {
 	bool capped = !r->success && r->limit > r->time;
 	bool timed = !isnan(r->time);
@@ -223,6 +223,7 @@ make_entry(const struct pb_trial *r, int outcome)
 	    .levels = r->levels,
 	    .killers = r->killers,
 	    .outcome = (unsigned char)outcome,
+	    .cause = (unsigned char)(cause + 1),
 	    .success = r->success};
 
 	memcpy(e.killed, r->killed, sizeof(e.killed));
@@ -274,13 +275,14 @@ tell_more(struct pb_trial *key, const struct pb_trial *r)
 static enum pb_tally_add
 add_entry(struct pb_group *g, const struct pb_trial *r)
 {
-	int outcome = find_outcome(g, r->outcome);
+	int outcome = find_word(&g->outcomes, r->outcome);
+	int cause = *r->cause ? find_word(&g->causes, r->cause) : -1;
 	const struct pb_entry *old;
 	struct pb_entry e;
 
-	if (outcome < 0)
+	if (outcome < 0 || (*r->cause && cause < 0))
 		return PB_TALLY_REFUSED;
-	e = make_entry(r, outcome);
+	e = make_entry(r, outcome, cause);
 	tell_more(&g->key, r);
 	old = pb_group_find(g, e.seed, e.trial);
 	if (old && same_entry(old, &e))
@@ -330,7 +332,12 @@ pb_tally_get(const struct pb_tally *t, struct pb_trial *r)
 	e = i < 0 ? NULL : pb_group_find(&t->group[i], r->seed, r->trial);
 	if (!e)
 		return false;
-	memcpy(r->outcome, t->group[i].outcome[e->outcome], PB_TRIAL_NAME);
+	memcpy(
+	    r->outcome, t->group[i].outcomes.word[e->outcome], PB_TRIAL_NAME);
+	memset(r->cause, 0, sizeof(r->cause));
+	if (e->cause > 0)
+		memcpy(r->cause, t->group[i].causes.word[e->cause - 1],
+		    PB_TRIAL_NAME);
 	r->collected = e->collected;
 	r->total = e->total;
 	r->score = (double)e->score / PB_SCORE;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "pb/result.h"
+#include "pb/tally.h"
 #include "pb/stats.h"
 
 /* Times are kept in whole microseconds (s). */
@@ -36,6 +36,7 @@ struct pb_entry {
 	int updates;           /* 0: none */
 	int track[PB_TRACKS];  /* lengths (um), updates; -1: not known */
 	unsigned char outcome; /* in the group's list */
+	unsigned char cause;   /* the same, from 1 on; 0: none */
 	bool success;
 };
 
@@ -48,8 +49,7 @@ struct pb_group {
 	struct pb_entry *entry; /* n of them, room for slots / 2 */
 	size_t slots;           /* power of two, at most half of them used */
 	size_t *slot;           /* 1 + index in entry, 0: empty */
-	int outcomes;
-	char outcome[PB_TALLY_OUTCOMES][PB_TRIAL_NAME];
+	struct pb_tally_words outcomes, causes; /* without counts */
 };
 
 struct pb_tally {

@@ -27,7 +27,8 @@ enum {
 	KILLERS = 1024,
 	CEILING = 2048, /* somebody who sees the truth plays */
 	PACE = 4096,    /* of a robot that steers by a localizer */
-	MEDIAN = 8192
+	MEDIAN = 8192,
+	CAUSES = 16384 /* lost trials say why */
 };
 
 /* Who does; what others win is told as a part of what it wins. */
@@ -72,6 +73,7 @@ bits_of(const struct pb_report *r)
 		for (int t = 0; t < PB_TRACKS; t++)
 			k |= m->track[t] >= 0 ? track_needs[t] : 0;
 		k |= m->killers > 0 ? KILLERS : 0;
+		k |= m->causes.n > 0 ? CAUSES : 0;
 		k |= strcmp(m->key.policy, ceiling) == 0 ? CEILING : 0;
 	}
 	return k & PELLETS && most_bins(r) <= BINS_MAX ? k | FEW : k;
@@ -190,23 +192,24 @@ is_success(const char *outcome)
 static void
 put_failures(struct pb_table *t, const struct pb_summary *s)
 {
+	const struct pb_tally_words *c = &s->outcomes;
 	char text[160] = "";
 	size_t len = 0;
 	bool done[PB_TALLY_OUTCOMES] = {false};
 
 	/* A selection sort: there are few, and the text may be full first. */
-	for (int i = 0; i < s->outcomes && len < sizeof(text); i++) {
+	for (int i = 0; i < c->n && len < sizeof(text); i++) {
 		int best = -1;
 
-		for (int j = 0; j < s->outcomes; j++)
+		for (int j = 0; j < c->n; j++)
 			if (!done[j] &&
-			    (best < 0 || s->count[j] > s->count[best]))
+			    (best < 0 || c->count[j] > c->count[best]))
 				best = j;
 		done[best] = true;
-		if (!is_success(s->outcome[best]))
+		if (!is_success(c->word[best]))
 			len += (size_t)snprintf(text + len, sizeof(text) - len,
-			    "%s%s %.1f", len ? ", " : "", s->outcome[best],
-			    percent(s->count[best], s->n));
+			    "%s%s %.1f", len ? ", " : "", c->word[best],
+			    percent(c->count[best], s->n));
 	}
 	pb_table_put(t, text);
 }
@@ -278,6 +281,26 @@ share_interval(const struct pb_summary *m, long n, long all, double confidence)
 		return (struct pb_interval){NAN, NAN};
 	return pb_rate_interval(
 	    known * (double)n / (double)all, known, confidence);
+}
+
+/* Why trials were lost, a row for each cause, as shares of all trials. */
+static void
+put_causes(
+    struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_summary *m = &p->report->summary[i];
+
+	for (int j = 0; j < m->causes.n; j++) {
+		long n = m->causes.count[j];
+
+		put_keys(t, k, &m->key, m->key.policy);
+		if (k & TRIALS)
+			pb_table_putf(t, "%ld", m->n);
+		pb_table_put(t, m->causes.word[j]);
+		pb_table_putf(t, "%ld|%.1f", n, percent(n, m->n));
+		put_range(t, share_interval(m, n, m->n, p->o->confidence), 100,
+		    "%.1f");
+	}
 }
 
 static void
@@ -430,6 +453,8 @@ static const struct sheet {
 		  put_rates},
     {"Means of a trial", offsetof(struct pb_report, summaries), SCORE,
 	{{0, ".l.l.", "score||deaths||levels"}}, put_scores},
+    {"Why trials were lost", offsetof(struct pb_report, summaries), CAUSES,
+	{{TRIALS, "r", "trials"}, {0, "lrrl", "cause|trials|%|"}}, put_causes},
     {"Who killed", offsetof(struct pb_report, summaries), KILLERS,
 	{{TRIALS, "r", "trials"}, {0, "lrrl", "killer|kills|% of them|"}},
 	put_kills},

@@ -642,3 +642,16 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	grep -q 'of oracle %' "$dir/table"
 	awk '/^nearest / { ok = $2 == $6 } END { exit !ok }' "$dir/table"
 }
+
+@test "why trials were lost: in results, summaries and the table" {
+	pb-bench -q -n 40 -p seed -m testdata/house.yaml >"$dir/out"
+	jq -es 'map(select(.type == "result")) |
+		all(.success == (.cause == null)) and
+		(map(.cause // empty) | unique | length) >= 1' "$dir/out"
+	jq -es 'map(select(.type == "summary"))[0] | (.causes | add) == .n - .k' "$dir/out"
+	pb-bench -q -n 40 -p seed -m testdata/house.yaml --table |
+		sed -n '/^Why trials were lost/,$p' | grep -w caught
+	# They can be asked for, and results that are read again keep them.
+	pb-bench -q -n 40 -p seed -m testdata/house.yaml -e 'seed:caught>0.05' --no-results
+	pb-bench -q -f --no-results "$dir/out" | jq -e '.causes.caught > 0'
+}

@@ -59,11 +59,11 @@ summary(void)
 	s.key.round = 3;
 	s.rate = pb_rate_interval(950, 1000, 0.95);
 	s.time_mean = 100;
-	s.outcomes = 2;
-	strcpy(s.outcome[0], "complete");
-	strcpy(s.outcome[1], "timeout");
-	s.count[0] = 950;
-	s.count[1] = 50;
+	s.outcomes.n = 2;
+	strcpy(s.outcomes.word[0], "complete");
+	strcpy(s.outcomes.word[1], "timeout");
+	s.outcomes.count[0] = 950;
+	s.outcomes.count[1] = 50;
 	return s;
 }
 

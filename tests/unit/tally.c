@@ -195,8 +195,9 @@ test_summary_by_hand(void)
 	check_int(s.pellets[8], 2);
 	check_int(s.pellets[7], 1);
 	check_int(s.pellets[2], 1);
-	check_int(s.outcomes, 2);
-	check(strcmp(s.outcome[1], "killed") == 0 && s.count[1] == 2);
+	check_int(s.outcomes.n, 2);
+	check(strcmp(s.outcomes.word[1], "killed") == 0 &&
+	      s.outcomes.count[1] == 2);
 	check_near(s.rate.lo, pb_rate_interval(2, 4, 0.95).lo, 0);
 	check_near(s.most.hi, pb_rate_interval(3, 4, 0.95).hi, 0);
 	check_near(s.pellets_mean, 6.25, 1e-15);
@@ -255,11 +256,12 @@ test_intervals_of_means(void)
 static bool
 same_summary(const struct pb_summary *a, const struct pb_summary *b)
 {
-	bool same = a->n == b->n && a->k == b->k && a->outcomes == b->outcomes;
+	bool same =
+	    a->n == b->n && a->k == b->k && a->outcomes.n == b->outcomes.n;
 
-	for (int i = 0; same && i < a->outcomes; i++)
-		same = strcmp(a->outcome[i], b->outcome[i]) == 0 &&
-		       a->count[i] == b->count[i];
+	for (int i = 0; same && i < a->outcomes.n; i++)
+		same = strcmp(a->outcomes.word[i], b->outcomes.word[i]) == 0 &&
+		       a->outcomes.count[i] == b->outcomes.count[i];
 	return same && a->time_mean == b->time_mean &&
 	       a->time_median == b->time_median && a->time_q3 == b->time_q3 &&
 	       a->score_mean == b->score_mean &&

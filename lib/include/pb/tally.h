@@ -61,6 +61,13 @@ int pb_tally_groups(const struct pb_tally *t);
 /* "error_mean", ..., "wrong_cell", ...; static storage. */
 const char *pb_tally_track_name(enum pb_tally_track t);
 
+/* Words, and how many trials have each. */
+struct pb_tally_words {
+	int n;
+	char word[PB_TALLY_OUTCOMES][PB_TRIAL_NAME];
+	long count[PB_TALLY_OUTCOMES];
+};
+
 /*
  * What one group's n trials came to. A failed trial counts with its time
  * limit in the times ("capped"), so that dying early is no way to be quick;
@@ -80,9 +87,8 @@ struct pb_summary {
 	long at_least;           /* trials that left at most one pellet */
 	int total;               /* most pellets of a trial */
 	long *pellets;           /* [total + 1]: trials by pellets collected */
-	int outcomes;            /* number of different outcomes, below */
-	char outcome[PB_TALLY_OUTCOMES][PB_TRIAL_NAME];
-	long count[PB_TALLY_OUTCOMES];
+	struct pb_tally_words outcomes;
+	struct pb_tally_words causes; /* of those that were lost and say it */
 	double pellets_mean;
 	double pellets_iqm;        /* interquartile mean */
 	struct pb_interval iqm_in; /* of that */
@@ -116,7 +122,8 @@ void pb_summary_clear(struct pb_summary *s);
  * A number of s by name: success, success.lo, success.hi, all_but_one (the
  * rate of at most one left) and its .lo and .hi, pellets, pellets_iqm, score,
  * deaths, levels, time, median_time, n, updates, those of
- * pb_tally_track_name(), and the rate of any outcome by its name.
+ * pb_tally_track_name(), and the rate of any outcome or cause by
+ * its name.
  *
  * Returns  whether there is such a number, NAN if it is not known; the rate
  *          of an outcome that did not happen is 0 if `known` names it

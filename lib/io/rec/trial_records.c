@@ -97,27 +97,29 @@ end_result(struct pb_get *g, void *at)
 }
 #undef PB_OF
 
-/* Counts by outcome; which outcomes there are is the rules' affair. */
+/* Counts by outcome or cause; which there are is the rules' affair. */
 static void
-put_outcomes(struct pb_text *o, const struct pb_field *f, const void *r)
+put_counts(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_summary *s = PB_IN(r, f);
+	const struct pb_tally_words *c = PB_IN(r, f);
 
+	if (f->need == PB_OPTIONAL && c->n == 0)
+		return;
 	pb_put_key(o, f->key);
 	pb_text_put(o, "{", 1);
-	for (int i = 0; i < s->outcomes; i++) {
+	for (int i = 0; i < c->n; i++) {
 		pb_text_put(o, ",", i ? 1 : 0);
-		pb_text_string(o, s->outcome[i]);
+		pb_text_string(o, c->word[i]);
 		pb_text_put(o, ":", 1);
-		pb_text_int(o, s->count[i]);
+		pb_text_int(o, c->count[i]);
 	}
 	pb_text_put(o, "}", 1);
 }
 
 static void
-get_outcomes(struct pb_get *g, const struct pb_field *f, void *r)
+get_counts(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_summary *s = PB_IN(r, f);
+	struct pb_tally_words *c = PB_IN(r, f);
 	struct pb_get sub;
 	const char *name;
 	json_t *v;
@@ -125,18 +127,18 @@ get_outcomes(struct pb_get *g, const struct pb_field *f, void *r)
 	if (!pb_get_object(g, f->key, f->need, &sub))
 		return;
 	if (json_object_size(sub.obj) > PB_TALLY_OUTCOMES)
-		pb_get_fail(g, f->key, "at most 16 outcomes");
+		pb_get_fail(g, f->key, "at most 16 words");
 	json_object_foreach(sub.obj, name, v)
 	{
-		int i = s->outcomes;
+		int i = c->n;
 
 		if (g->ok && strlen(name) >= PB_TRIAL_NAME)
 			pb_get_fail(g, f->key, "names of at most 31 bytes");
 		if (!g->ok)
 			return;
-		strcpy(s->outcome[i], name);
-		pb_get_int(&sub, name, PB_REQUIRED, 0, INT32_MAX, &s->count[i]);
-		s->outcomes++;
+		strcpy(c->word[i], name);
+		pb_get_int(&sub, name, PB_REQUIRED, 0, INT32_MAX, &c->count[i]);
+		c->n++;
 		g->ok = sub.ok;
 	}
 }
@@ -175,7 +177,7 @@ get_histogram(struct pb_get *g, const struct pb_field *f, void *r)
 		s->total = (int)n - 1;
 }
 
-static const struct pb_codec outcomes = {"object", put_outcomes, get_outcomes};
+static const struct pb_codec counts = {"object", put_counts, get_counts};
 static const struct pb_codec histogram = {
     "array", put_histogram, get_histogram};
 
@@ -200,7 +202,8 @@ static const struct pb_field summary_rows[] = {
     RATIO("at_least_rate", sum.at_least, sum.n),
     NUM("at_least_lo", sum.most.lo, ALWAYS, ANY, NULL),
     NUM("at_least_hi", sum.most.hi, ALWAYS, ANY, NULL),
-    CODEC("outcomes", sum, ALWAYS, outcomes, NULL),
+    CODEC("outcomes", sum.outcomes, ALWAYS, counts, NULL),
+    CODEC("causes", sum.causes, OPTIONAL, counts, NULL),
     WHOLE("pellets_total", sum.total, WRITTEN, COUNT),
     CODEC("histogram", sum, ALWAYS, histogram, NULL),
     NUM("pellets_mean", sum.pellets_mean, OPTIONAL, ANY, NULL),
