@@ -42,8 +42,8 @@ test_outcomes(void)
 
 	while (r->game->outcome[n])
 		n++;
-	check_int(n, PB_HOME_FAILED - PB_DONE + 1);
-	for (int e = PB_DONE; e <= PB_HOME_FAILED; e++)
+	check_int(n, PB_BUMPED - PB_DONE + 1);
+	for (int e = PB_DONE; e <= PB_BUMPED; e++)
 		check(strcmp(pb_ending_name((enum pb_ending)e),
 			  r->game->outcome[e - PB_DONE]) == 0);
 }
@@ -69,6 +69,9 @@ nudge(struct pb_round_opts *o, const struct pb_param *p)
 		break;
 	case PB_PARAM_CHOICE:
 		*(int *)at = !*(int *)at;
+		break;
+	case PB_PARAM_SET:
+		*(int *)at ^= 2;
 		break;
 	}
 }

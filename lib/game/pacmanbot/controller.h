@@ -29,11 +29,11 @@ enum pb_pending { PB_PENDING_NONE, PB_PENDING_START, PB_PENDING_COMPLETED };
 /* What the published planner node says to the controller. */
 enum pb_said {
 	PB_SAID_COLLECTED, /* pellet_collected:<id> */
-	PB_SAID_POWER,     /* the same of a power pellet */
 	PB_SAID_COMPLETE,  /* game_complete */
 	PB_SAID_DEATH,     /* death_detected */
 	PB_SAID_HOME,      /* home_reached */
-	PB_SAID_HOME_FAILED
+	PB_SAID_HOME_FAILED,
+	PB_SAID_POWER /* pellet_collected, one with power */
 };
 
 enum pb_act {
