@@ -145,7 +145,9 @@ static enum pb_cause
 cause(const struct pb_round *r, enum pb_ending e)
 {
 	const struct pb_round_state *g = &r->g;
-	bool wrong = pb_pose_dist(g->est.pose, g->truth) > r->o.misplaced;
+	/* As odometry carries it on: in between it is not published. */
+	struct pb_pose p = pb_estimate_now(&g->est, g->odom.pose);
+	bool wrong = pb_pose_dist(p, g->truth) > r->o.misplaced;
 	bool lost = !g->est.ever ||
 	            (r->loc != NULL && (wrong || g->belief == PB_LOC_LOST));
 
