@@ -636,6 +636,7 @@ publish_ghosts(struct pb_round *r)
 			mark_ghost(r, i);
 			tell_pose(r, i);
 		}
+	pb_things_tell(r);
 	wipe(r, r->g.clyde_t);
 	pb_node_ghosts(r);
 }

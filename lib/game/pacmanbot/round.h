@@ -406,6 +406,9 @@ bool pb_perception_step(struct pb_round *r);
 /* Whether the robot has yet to find out where it is. */
 bool pb_perception_seek(const struct pb_round *r);
 
+/* Tell where boxes and people are. */
+void pb_things_tell(struct pb_round *r);
+
 /* Clear the sensor layer. */
 void pb_marks_forget(struct pb_round *r);
 

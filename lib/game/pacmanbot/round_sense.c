@@ -136,6 +136,19 @@ draw_place(const struct pb_round *r, struct pb_rng *rng)
 	return p;
 }
 
+/* "box" and 3 make "box3". */
+static void
+set_name(struct pb_thing *t, const char *kind, int number)
+{
+	size_t n = strlen(kind);
+
+	memcpy(t->name, kind, n);
+	if (number > 9)
+		t->name[n++] = (char)('0' + number / 10);
+	t->name[n++] = (char)('0' + number % 10);
+	t->name[n] = '\0';
+}
+
 static void
 put_boxes(struct pb_round *r, struct pb_rng *rng)
 {
@@ -147,6 +160,7 @@ put_boxes(struct pb_round *r, struct pb_rng *rng)
 		t->at = draw_place(r, rng);
 		t->half.x = pb_rng_between(rng, BOX_LEAST, BOX_MOST) / 2;
 		t->half.y = pb_rng_between(rng, BOX_LEAST, BOX_MOST) / 2;
+		set_name(t, "box", i + 1);
 	}
 }
 
@@ -167,8 +181,9 @@ put_people(struct pb_round *r, struct pb_rng *rng)
 			pb_clyde_reset(c);
 		pb_clyde_speed(c, pb_rng_between(rng, WALK_LEAST, WALK_MOST));
 		pb_clyde_state(c, "running");
-		g->thing[g->things++] =
+		g->thing[g->things] =
 		    (struct pb_thing){.at = c->at, .radius = PB_PERSON};
+		set_name(&g->thing[g->things++], "person", i + 1);
 	}
 }
 
@@ -240,6 +255,32 @@ pb_people_step(struct pb_round *r)
 			g->stood[i] = 0;
 		}
 		g->thing[r->o.clutter + i].at = c->at;
+	}
+}
+
+/* Things as points of their rims, for who watches. */
+void
+pb_things_tell(struct pb_round *r)
+{
+	for (int i = 0; i < r->g.things && r->crew.tell; i++) {
+		const struct pb_thing *t = &r->g.thing[i];
+		bool round = t->radius > 0;
+		struct pb_vec point[8];
+		int n = round ? 8 : 4;
+
+		for (int k = 0; k < n; k++) {
+			pb_pair u = pb_direction((2 * k + 1) * PB_PI / n);
+			double x = round ? t->radius * u[0]
+			                 : copysign(t->half.x, u[0]);
+			double y = round ? t->radius * u[1]
+			                 : copysign(t->half.y, u[1]);
+
+			point[k] = (struct pb_vec){t->at.x + x, t->at.y + y};
+		}
+		pb_tell(r, (struct pb_news){.kind = PB_NEWS_OBSTACLE,
+			       .name = t->name,
+			       .point = point,
+			       .n = n});
 	}
 }
 

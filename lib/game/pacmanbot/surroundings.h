@@ -56,6 +56,7 @@ struct pb_thing {
 	struct pb_vec at;   /* its middle (m) */
 	struct pb_vec half; /* of the sides of a box, 0: round (m) */
 	double radius;      /* of a person (m) */
+	char name[12];      /* "box1", "person1" */
 };
 
 /* People, seen from above: a disc as wide as shoulders (m). */

@@ -111,7 +111,8 @@ enum pb_news_kind {
 	PB_NEWS_PATH,     /* point: a new path to follow */
 	PB_NEWS_ESTIMATE, /* pose: a newly published estimate */
 	PB_NEWS_POSE,     /* pose: the true one of body */
-	PB_NEWS_OBSTACLE, /* point: body as the robot's costmaps see it */
+	PB_NEWS_OBSTACLE, /* point: body as the robot's costmaps see it; or of
+	                     what is no body, by name */
 	PB_NEWS_ODOM,     /* pose, v, w: wheel odometry */
 	PB_NEWS_TWIST     /* v, w: as commanded */
 };

@@ -232,8 +232,8 @@ put_obstacle(struct pb_trace *t, const struct pb_news *n)
 	    .y = NAN,
 	    .radius = NAN};
 
-	pb_rec_put(
-	    t->out, PB_REC_OBSTACLE, stamp(t, t->game->body[n->body]), &b);
+	pb_rec_put(t->out, PB_REC_OBSTACLE,
+	    stamp(t, n->name ? n->name : t->game->body[n->body]), &b);
 }
 
 static void
