@@ -207,7 +207,7 @@ lost() { diff "$1" "$2" | grep '^<'; }
 		pid=$!
 		exec 7>"$dir/sig.$t"
 		printf '{"type":"whole"}\n{"type":"ha' >&7
-		for _ in 1 2 3 4 5 6 7 8 9 10; do
+		for _ in $(seq 50); do
 			[ -s "$dir/out" ] && break
 			sleep 0.1
 		done
