@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "pb/tally.h"
+#include "pb/result.h"
 #include "pb/stats.h"
 
 /* Times are kept in whole microseconds (s). */

@@ -90,7 +90,8 @@ void pb_params_defaults(struct pb_params p, void *base);
  */
 const struct pb_param *pb_params_check(struct pb_params p, const void *base);
 
-/* The first of the rows from `from` on that has not its usual value, or NULL. */
+/* The first of the rows from `from` on that has not its usual value, or NULL.
+ */
 const struct pb_param *pb_params_unusual(
     struct pb_params p, size_t from, const void *base);
 

@@ -81,6 +81,13 @@ struct pb_trial {
 /* Most different outcomes of one group. */
 #define PB_TALLY_OUTCOMES 16
 
+/* Words, and how many trials have each. */
+struct pb_tally_words {
+	int n;
+	char word[PB_TALLY_OUTCOMES][PB_TRIAL_NAME];
+	long count[PB_TALLY_OUTCOMES];
+};
+
 /* The most pellets that a trial may speak of. */
 #define PB_TALLY_PELLETS 1000000
 

@@ -61,13 +61,6 @@ int pb_tally_groups(const struct pb_tally *t);
 /* "error_mean", ..., "wrong_cell", ...; static storage. */
 const char *pb_tally_track_name(enum pb_tally_track t);
 
-/* Words, and how many trials have each. */
-struct pb_tally_words {
-	int n;
-	char word[PB_TALLY_OUTCOMES][PB_TRIAL_NAME];
-	long count[PB_TALLY_OUTCOMES];
-};
-
 /*
  * What one group's n trials came to. A failed trial counts with its time
  * limit in the times ("capped"), so that dying early is no way to be quick;
