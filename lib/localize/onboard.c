@@ -52,27 +52,82 @@ struct aboard {
 	double wait;           /* until the next scan (s) */
 	double spread;         /* of the place */
 	bool ever;             /* there was an update */
-	int updates, wrong, lost, wrong_cell;
-	double sum, squares; /* of errors */
-	double off, turned;  /* the last */
+	struct pb_onboard_score score;
 	_Alignas(16) char mem[];
 };
 
 /*
- * Fewer particles than in a house, since there are fewer places, and no search
- * where nothing is in doubt: robots are told where they were put. Where a scan
- * fits worse than before, they still look everywhere.
+ * Beams and most particles as a TurtleBot 4's AMCL has them. Fewer than its 500
+ * do, since the filter looks where a scan fits.
+ */
+enum pb_status
+pb_onboard_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
+    void (*suit)(const struct pb_localizer *m, void *opts, const void *ctx),
+    const void *ctx, void **known)
+{
+	void *opts = malloc(m->opts_size + 1);
+	struct pb_mcl_opts *o = opts;
+	enum pb_status st;
+
+	if (!opts)
+		return PB_ENOMEM;
+	pb_localizer_defaults(m, opts);
+	if (m == &pb_loc_mcl) {
+		o->least = 200;
+		o->most = 2000;
+		o->beams = 60;
+	}
+	if (suit)
+		suit(m, opts, ctx);
+	st = m->learn(m, w, opts, known);
+	free(opts);
+	return st;
+}
+
+void
+pb_onboard_note(struct pb_onboard_score *s, struct pb_pose believed,
+    struct pb_pose truth, bool wrong, bool lost, bool other_cell)
+{
+	s->off = pb_pose_dist(believed, truth);
+	s->turned = fabs(pb_wrap(believed.th - truth.th));
+	s->updates++;
+	s->sum += s->off;
+	s->squares += s->off * s->off;
+	s->wrong += wrong;
+	s->lost += lost;
+	s->wrong_cell += other_cell;
+}
+
+void
+pb_onboard_tell(
+    const struct pb_onboard_score *s, double unit, struct pb_trial *r)
+{
+	bool any = s->updates > 0;
+
+	r->updates = s->updates;
+	r->wrong = s->wrong;
+	r->lost = s->lost;
+	r->wrong_cell = s->wrong_cell;
+	r->found = -1;
+	r->error = any ? s->off * unit : NAN;
+	r->turn = any ? s->turned : NAN;
+	r->error_mean = any ? s->sum / s->updates * unit : NAN;
+	r->error_rms = any ? sqrt(s->squares / s->updates) * unit : NAN;
+	r->error_median = NAN;
+}
+
+/*
+ * No search where nothing is in doubt: robots are told where they were put.
+ * Where a scan fits worse than before, they still look everywhere.
  */
 static void
-suit_board(const struct pb_localizer *m, void *opts)
+suit_board(const struct pb_localizer *m, void *opts, const void *ctx)
 {
 	struct pb_mcl_opts *o = opts;
 
+	(void)ctx;
 	if (m != &pb_loc_mcl)
 		return;
-	o->least = 200;
-	o->most = 2000;
-	o->beams = 60;
 	o->anywhere = 0;
 	o->blocks = 8192;
 }
@@ -82,21 +137,12 @@ learn(struct pb_onboard *b, const struct pb_maze *z)
 {
 	struct pb_maze unit = *z;
 	const struct pb_loc_world w = {.map = &b->map};
-	void *opts = malloc(b->m->opts_size + 1);
-	enum pb_status st = PB_ENOMEM;
+	enum pb_status st;
 
 	unit.pitch = 1;
-	if (!opts || (st = pb_maze_walled(&unit, &b->map)) != PB_OK) {
-		free(opts);
-		return st;
-	}
-	pb_localizer_defaults(b->m, opts);
-	suit_board(b->m, opts);
-	st = b->m->learn(b->m, &w, opts, &b->known);
-	if (st == PB_OK)
-		st = pb_rays_new(&b->map, false, &b->rays);
-	free(opts);
-	return st;
+	if ((st = pb_maze_walled(&unit, &b->map)) == PB_OK)
+		st = pb_onboard_learn(b->m, &w, suit_board, NULL, &b->known);
+	return st == PB_OK ? pb_rays_new(&b->map, false, &b->rays) : st;
 }
 
 enum pb_status
@@ -217,37 +263,22 @@ pb_onboard_turn(
 	r->seen.th = th;
 }
 
-/* Distance along the heading of p to a body at d from it, INFINITY: none. */
-static double
-to_body(struct pb_vec d, double radius, double th)
-{
-	double x = pb_cos(th), y = pb_sin(th);
-	double ahead = d.x * x + d.y * y, aside = d.y * x - d.x * y;
-	double left = radius * radius - aside * aside;
-
-	return ahead > 0 && left > 0 ? ahead - sqrt(left) : INFINITY;
-}
-
-/* What the lidar of robot i sees. */
+/* What the lidar of robot i sees: the other robots, too. */
 static void
 scan(const struct pb_onboard_crew *c, const struct pb_rover *all, int i,
     double *range)
 {
 	const struct pb_onboard *b = c->b;
-	const struct pb_sense_lidar_opts *o = &b->lidar;
-	struct pb_pose p = scaled(all[i].pose, 1 / b->cell);
-	double inc = o->span / o->beams;
+	struct pb_thing other[PB_ONBOARD_ROBOTS];
+	int n = 0;
 
-	pb_ray_scan(b->rays, p, o->first, inc, BEAMS, o->max, range);
-	for (int k = 0; k < c->n; k++) {
-		struct pb_pose q = scaled(all[k].pose, 1 / b->cell);
-		struct pb_vec d = {q.x - p.x, q.y - p.y};
-
-		for (int j = 0; k != i && j < BEAMS; j++)
-			range[j] = fmin(range[j],
-			    to_body(d, b->body, p.th + o->first + j * inc));
-	}
-	pb_sense_lidar_measure(o, &robot_of(c, i)->rng, range);
+	for (int k = 0; k < c->n; k++)
+		if (k != i)
+			other[n++] = (struct pb_thing){
+			    .at = pb_pose_vec(scaled(all[k].pose, 1 / b->cell)),
+			    .radius = b->body};
+	pb_sense_lidar(&b->lidar, b->rays, other, n,
+	    scaled(all[i].pose, 1 / b->cell), &robot_of(c, i)->rng, range);
 }
 
 static bool
@@ -265,17 +296,13 @@ static void
 judge(struct aboard *a, const struct pb_belief *v, struct pb_pose truth)
 {
 	struct pb_pose p = pb_pose_compose(a->in_map, a->odom);
+	bool off = pb_pose_dist(p, truth) > NEAR ||
+	           fabs(pb_wrap(p.th - truth.th)) > NEAR_TURN;
 
-	a->off = pb_pose_dist(p, truth);
-	a->turned = fabs(pb_wrap(p.th - truth.th));
-	a->updates++;
-	a->sum += a->off;
-	a->squares += a->off * a->off;
-	a->lost += v->n == 0 || v->status == PB_LOC_LOST;
-	a->wrong += v->n > 0 && v->status == PB_LOC_TRACKING &&
-	            (a->off > NEAR || a->turned > NEAR_TURN);
-	a->wrong_cell +=
-	    floor(p.x) != floor(truth.x) || floor(p.y) != floor(truth.y);
+	pb_onboard_note(&a->score, p, truth,
+	    off && v->n > 0 && v->status == PB_LOC_TRACKING,
+	    v->n == 0 || v->status == PB_LOC_LOST,
+	    floor(p.x) != floor(truth.x) || floor(p.y) != floor(truth.y));
 }
 
 /* Who does not know where it is goes on by its wheels. */
@@ -337,18 +364,6 @@ pb_onboard_spread(const struct pb_onboard_crew *c, int i, double sd)
 void
 pb_onboard_result(struct pb_onboard_crew c, int i, struct pb_trial *r)
 {
-	const struct aboard *a;
-
-	if (!c.b || (a = robot_of(&c, i))->updates == 0)
-		return;
-	r->updates = a->updates;
-	r->wrong = a->wrong;
-	r->lost = a->lost;
-	r->wrong_cell = a->wrong_cell;
-	r->error_mean = a->sum / a->updates * c.b->cell;
-	r->error_median = NAN;
-	r->found = -1;
-	r->error = a->off * c.b->cell;
-	r->turn = a->turned;
-	r->error_rms = sqrt(a->squares / a->updates) * c.b->cell;
+	if (c.b && robot_of(&c, i)->score.updates > 0)
+		pb_onboard_tell(&robot_of(&c, i)->score, c.b->cell, r);
 }

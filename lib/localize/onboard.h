@@ -8,6 +8,34 @@
 #include "robot/rover.h"
 
 /*
+ * Make m learn a world with the constants of a robot that plays: the usual
+ * ones, of mcl those of a TurtleBot 4's AMCL, and what suit() changes (NULL:
+ * nothing) by ctx.
+ *
+ * Returns  as learn() of the method, or PB_ENOMEM
+ */
+enum pb_status pb_onboard_learn(const struct pb_localizer *m,
+    const struct pb_loc_world *w,
+    void (*suit)(const struct pb_localizer *m, void *opts, const void *ctx),
+    const void *ctx, void **known);
+
+/* What the estimates that a robot lived by came to. */
+struct pb_onboard_score {
+	int updates, wrong, lost, wrong_cell;
+	double sum, squares; /* of errors of places */
+	double off, turned;  /* the last one's (rad) */
+};
+
+/* One more: whether the method was sure and not right, or lost; whether it was
+ * of another cell. */
+void pb_onboard_note(struct pb_onboard_score *s, struct pb_pose believed,
+    struct pb_pose truth, bool wrong, bool lost, bool other_cell);
+
+/* Into what pb_trial says of localizers; unit: of the places (m). */
+void pb_onboard_tell(
+    const struct pb_onboard_score *s, double unit, struct pb_trial *r);
+
+/*
  * A robot hears its wheels, which do what the motors are told and know nothing
  * of slip, and its lidar, which sees the walls of the board and the bodies of
  * the other robots; a method for maps makes a pose of that, and the robot
@@ -63,7 +91,7 @@ void pb_onboard_drive(const struct pb_onboard_crew *c, struct pb_rover *all,
  * robot without a localizer. */
 double pb_onboard_spread(const struct pb_onboard_crew *c, int i, double sd);
 
-/* How well robot i's did, into what pb_trial says of localizers. */
+/* How well robot i's did. */
 void pb_onboard_result(struct pb_onboard_crew c, int i, struct pb_trial *r);
 
 #endif

@@ -63,19 +63,109 @@ measure(const struct pb_sense_lidar_opts *o, double d, struct pb_rng *rng)
 	return d <= o->max && d >= o->min && d > 0 ? d : NAN;
 }
 
-void
-pb_sense_lidar(const struct pb_sense_lidar_opts *o, const struct pb_rays *w,
-    struct pb_pose p, struct pb_rng *rng, double *out)
+/* Way from p to a thing, 0 inside. */
+static double
+gap(const struct pb_thing *t, struct pb_vec p)
 {
-	pb_ray_scan(
-	    w, p, o->first, o->span / o->beams, (size_t)o->beams, o->max, out);
-	pb_sense_lidar_measure(o, rng, out);
+	double dx = fmax(fabs(p.x - t->at.x) - t->half.x, 0);
+	double dy = fmax(fabs(p.y - t->at.y) - t->half.y, 0);
+
+	return fmax(sqrt(dx * dx + dy * dy) - t->radius, 0);
+}
+
+double
+pb_things_gap(const struct pb_thing *t, int n, struct pb_vec p)
+{
+	double least = INFINITY;
+
+	for (int i = 0; i < n; i++)
+		least = fmin(least, gap(&t[i], p));
+	return least;
+}
+
+/* Way of a ray from p along the unit vector u to a box: the slab that it is
+ * last to enter (Kay and Kajiya, 1986); INFINITY: it misses. */
+static double
+hit_box(const struct pb_thing *t, struct pb_vec p, pb_pair u)
+{
+	const double from[2] = {p.x - t->at.x, p.y - t->at.y};
+	const double half[2] = {t->half.x, t->half.y};
+	double in = 0, out = INFINITY;
+
+	for (int i = 0; i < 2; i++) {
+		double a, b;
+
+		if (u[i] == 0) {
+			if (fabs(from[i]) > half[i])
+				return INFINITY;
+			continue;
+		}
+		a = (-half[i] - from[i]) / u[i];
+		b = (half[i] - from[i]) / u[i];
+		in = fmax(in, fmin(a, b));
+		out = fmin(out, fmax(a, b));
+	}
+	return in <= out ? in : INFINITY;
+}
+
+static double
+hit_disc(const struct pb_thing *t, struct pb_vec p, pb_pair u)
+{
+	double dx = t->at.x - p.x, dy = t->at.y - p.y;
+	double along = dx * u[0] + dy * u[1], aside = dx * u[1] - dy * u[0];
+	double h = t->radius * t->radius - aside * aside;
+
+	/* From inside, what is behind its middle is not in the way. */
+	if (h < 0 || along <= 0)
+		return INFINITY;
+	return fmax(along - sqrt(h), 0);
+}
+
+/*
+ * Shorten the beams that meet a thing: only those within the angle under which
+ * its circumscribed circle is seen are looked at, on each turn that the beams
+ * go through.
+ */
+static void
+shadow(const struct pb_sense_lidar_opts *o, const struct pb_thing *t,
+    struct pb_pose p, double *range)
+{
+	struct pb_vec d = {t->at.x - p.x, t->at.y - p.y};
+	double far = sqrt(d.x * d.x + d.y * d.y), inc = o->span / o->beams;
+	double round =
+	    t->radius + sqrt(t->half.x * t->half.x + t->half.y * t->half.y);
+	double to = pb_wrap(pb_atan2(d.y, d.x) - p.th - o->first);
+	double wide = PB_PI;
+
+	if (far - round > o->max)
+		return;
+	if (far > round)
+		wide = pb_atan2(round, sqrt(far * far - round * round));
+	for (int turn = -1; turn <= 1; turn++) {
+		double mid = (to + turn * 2 * PB_PI) / inc;
+		double side = fabs(wide / inc) + 1;
+		int last = (int)fmin(mid + side, o->beams - 1);
+
+		for (int k = (int)fmax(mid - side, 0); k <= last; k++) {
+			pb_pair u = pb_direction(p.th + o->first + k * inc);
+			double hit = t->radius > 0
+			                 ? hit_disc(t, pb_pose_vec(p), u)
+			                 : hit_box(t, pb_pose_vec(p), u);
+
+			range[k] = fmin(range[k], hit);
+		}
+	}
 }
 
 void
-pb_sense_lidar_measure(
-    const struct pb_sense_lidar_opts *o, struct pb_rng *rng, double *out)
+pb_sense_lidar(const struct pb_sense_lidar_opts *o, const struct pb_rays *w,
+    const struct pb_thing *t, int n, struct pb_pose p, struct pb_rng *rng,
+    double *out)
 {
+	pb_ray_scan(
+	    w, p, o->first, o->span / o->beams, (size_t)o->beams, o->max, out);
+	for (int i = 0; i < n; i++)
+		shadow(o, &t[i], p, out);
 	for (int i = 0; i < o->beams; i++)
 		out[i] = measure(o, out[i], rng);
 }
@@ -342,7 +432,8 @@ scan(struct pb_sense *s, double t, struct pb_pose p)
 	       : s->o.sensors & PB_SENSOR_TOF4 ? 4
 	                                       : 8;
 	if (lidar)
-		pb_sense_lidar(&s->o.lidar, s->world, p, &s->ranges, s->range);
+		pb_sense_lidar(
+		    &s->o.lidar, s->world, NULL, 0, p, &s->ranges, s->range);
 	else
 		pb_sense_tof(
 		    &s->o.tof, s->world, (int)s->n, p, &s->ranges, s->range);

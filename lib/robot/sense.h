@@ -59,20 +59,28 @@ struct pb_sense_lidar_opts {
 	double drop;  /* chance that a beam does not come back, 0..1 */
 };
 
+/* Something that stands or walks beside the walls. */
+struct pb_thing {
+	struct pb_vec at;   /* its middle */
+	struct pb_vec half; /* of the sides of a box along the axes; 0: round */
+	double radius;      /* of what is round, such as a body; 0: a box */
+};
+
+/* Way from p to the nearest of n things, 0 inside; INFINITY: none. */
+double pb_things_gap(const struct pb_thing *t, int n, struct pb_vec p);
+
 /*
  * A scan from p.
  *
  * Given    w    the world
+ *          t    n things in it
  *          rng  the stream for PB_FOR_SENSOR
  *          out  room for o->beams
  * Returns  out: ranges (m), NAN for nothing in range
  */
 void pb_sense_lidar(const struct pb_sense_lidar_opts *o,
-    const struct pb_rays *w, struct pb_pose p, struct pb_rng *rng, double *out);
-
-/* What it measures where true distances (m) are in `out`. */
-void pb_sense_lidar_measure(
-    const struct pb_sense_lidar_opts *o, struct pb_rng *rng, double *out);
+    const struct pb_rays *w, const struct pb_thing *t, int n, struct pb_pose p,
+    struct pb_rng *rng, double *out);
 
 /*
  * Odometry of a robot that may drive in any direction, from its true poses.

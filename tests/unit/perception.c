@@ -115,8 +115,8 @@ test_localized(void)
 	/* Between two updates it lags behind by 0.25 m. */
 	check(worst > 0.01 && worst < 0.5);
 	e = pb_round_play(g.r, 3, 4);
-	check(e.updates > 20 && e.wrong == 0 && e.looked);
-	check(e.error / e.updates < 0.1);
+	check(e.localized.updates > 20 && e.localized.wrong == 0 && e.looked);
+	check(e.localized.sum / e.localized.updates < 0.1);
 	over(g);
 }
 

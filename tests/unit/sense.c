@@ -34,17 +34,18 @@ test_lidar_sees_walls(void)
 	double out[360];
 
 	o.noise = o.drop = 0;
-	pb_sense_lidar(&o, w, (struct pb_pose){1, 1.5, 0}, &g, out);
+	pb_sense_lidar(&o, w, NULL, 0, (struct pb_pose){1, 1.5, 0}, &g, out);
 	check_near(out[180], 3, 1e-12);   /* ahead */
 	check_near(out[270], 2.5, 1e-12); /* left */
 	check_near(out[0], 1, 1e-12);     /* behind */
 	check_near(out[90], 1.5, 1e-12);  /* right */
 	check_near(out[225], 2.5 * sqrt(2), 1e-12);
-	pb_sense_lidar(&o, w, (struct pb_pose){1, 1.5, PB_PI / 2}, &g, out);
+	pb_sense_lidar(
+	    &o, w, NULL, 0, (struct pb_pose){1, 1.5, PB_PI / 2}, &g, out);
 	check_near(out[180], 2.5, 1e-12);
 	o.max = 2.6;
 	o.min = 1.2;
-	pb_sense_lidar(&o, w, (struct pb_pose){1, 1.5, 0}, &g, out);
+	pb_sense_lidar(&o, w, NULL, 0, (struct pb_pose){1, 1.5, 0}, &g, out);
 	check(isnan(out[180]) && isnan(out[0]));
 	check_near(out[270], 2.5, 1e-12);
 	/* Nothing is drawn that has no effect. */
@@ -67,7 +68,8 @@ test_lidar_noise_and_dropouts(void)
 	o.noise = 0.03;
 	o.drop = 0.1;
 	for (int i = 0; i < N; i++)
-		pb_sense_lidar(&o, w, (struct pb_pose){1, 1, 0}, &g, &d[i]);
+		pb_sense_lidar(
+		    &o, w, NULL, 0, (struct pb_pose){1, 1, 0}, &g, &d[i]);
 	s = sums_of(d, N);
 	check_near(s.n, 0.9 * N, 6 * sqrt(0.09 * N));
 	check_near(s.mean, 3, 6 * 0.03 / sqrt(N));

@@ -827,16 +827,7 @@ solid(const void *state, struct pb_map *m)
 static void
 track(const struct pb_pacbot_body *b, struct pb_trial *r)
 {
-	r->updates = b->decided;
-	r->wrong_cell = b->wrong_cell;
-	r->wrong = b->wrong;
-	r->lost = b->lost;
-	r->found = -1;
-	r->turn = fabs(pb_wrap(b->heading - b->at.th));
-	r->error = b->decided > 0 ? b->last : NAN;
-	r->error_median = NAN;
-	r->error_mean = b->error / b->decided;
-	r->error_rms = sqrt(b->square / b->decided);
+	pb_onboard_tell(&b->score, 1, r);
 	r->driven = b->driven;
 	r->bumps = b->bumps;
 	r->pace = pb_pacbot_body_pace(b);

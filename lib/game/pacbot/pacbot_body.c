@@ -34,27 +34,18 @@ static const char *const methods[] = {
     "camera", "fuse", "region", "corridor", "cell-ray", "particle"};
 
 /* The constants that this robot's sensors give a method. */
-static enum pb_status
-learn(struct pb_pacbot_arena *a, const struct pb_bot_body *o)
+static void
+suit_sensors(const struct pb_localizer *m, void *opts, const void *ctx)
 {
-	const struct pb_localizer *m = a->method;
-	enum pb_status st;
-	void *opts = malloc(m->opts_size);
+	const struct pb_bot_body *o = ctx;
+	struct pb_particle_opts *p = opts;
 
-	if (!opts)
-		return PB_ENOMEM;
-	pb_localizer_defaults(m, opts);
-	if (m == &pb_loc_particle) {
-		struct pb_particle_opts *p = opts;
-
-		p->particles = o->particles;
-		p->tick = STEP;
-		p->ring = o->sensors ? RING_OF_8 : PB_TOF_RADIUS;
-		p->reach = o->sensors ? REACH_OF_8 : 1.5;
-	}
-	st = m->learn(m, &a->w, opts, &a->known);
-	free(opts);
-	return st;
+	if (m != &pb_loc_particle)
+		return;
+	p->particles = o->particles;
+	p->tick = STEP;
+	p->ring = o->sensors ? RING_OF_8 : PB_TOF_RADIUS;
+	p->reach = o->sensors ? REACH_OF_8 : 1.5;
 }
 
 enum pb_status
@@ -81,7 +72,9 @@ pb_pacbot_arena_init(
 		st = pb_rays_new(&solid, false, &a->rays);
 		pb_map_clear(&solid);
 	}
-	return st == PB_OK && a->method ? learn(a, o) : st;
+	return st == PB_OK && a->method ? pb_onboard_learn(a->method, &a->w,
+					      suit_sensors, o, &a->known)
+	                                : st;
 }
 
 void
@@ -231,14 +224,12 @@ pb_pacbot_body_judge(struct pb_pacbot_body *b)
 {
 	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
 	struct pb_at in = pb_pacbot_body_cell(b);
+	double cell = b->a->w.cell;
+	struct pb_pose p = {g->at.x * cell, g->at.y * cell, b->heading};
 
-	b->decided++;
-	b->wrong_cell += in.row != g->row || in.col != g->col;
-	b->last = pb_pacbot_body_error(b);
-	b->wrong += g->status == PB_LOC_TRACKING && b->last > b->a->w.cell / 2;
-	b->lost += g->status == PB_LOC_LOST;
-	b->error += b->last;
-	b->square += b->last * b->last;
+	pb_onboard_note(&b->score, p, b->at,
+	    g->status == PB_LOC_TRACKING && pb_pacbot_body_error(b) > cell / 2,
+	    g->status == PB_LOC_LOST, in.row != g->row || in.col != g->col);
 }
 
 void

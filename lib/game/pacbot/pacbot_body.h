@@ -3,6 +3,7 @@
 #define PB_GAME_PACBOT_BODY_H
 
 #include "localize/maze_rays.h"
+#include "localize/onboard.h"
 #include "pb/bot.h"
 #include "pb/localizer.h"
 #include "pb/ray.h"
@@ -78,8 +79,7 @@ struct pb_pacbot_body {
 	int from[2], path[PB_PURSUIT_PATH][2], n;
 
 	/* Of the estimates that somebody decided by (m). */
-	int decided, wrong_cell, wrong, lost;
-	double error, square, last;
+	struct pb_onboard_score score;
 
 	double mind[]; /* of the localizer */
 };

@@ -168,17 +168,8 @@ fill_result(struct pb_trial *r, const struct pb_outcome *e,
 	memcpy(r->cause, pb_cause_name(e->cause),
 	    strlen(pb_cause_name(e->cause)) + 1);
 	r->bumps = e->looked ? e->bumps : -1;
-	r->updates = e->updates;
-	r->wrong = e->wrong;
-	r->lost = e->lost;
-	r->wrong_cell = r->found = -1;
-	r->error = r->turn = r->error_median = NAN;
-	if (e->updates > e->lost) {
-		r->error_mean = e->error / (e->updates - e->lost);
-		r->error_rms = sqrt(e->error_squares / (e->updates - e->lost));
-	} else {
-		r->error_mean = r->error_rms = NAN;
-	}
+	pb_onboard_tell(&e->localized, 1, r);
+	r->wrong_cell = -1; /* there are none */
 	r->driven = e->distance;
 	r->nearest = isfinite(e->nearest) ? e->nearest : NAN;
 	r->hash = e->hash;

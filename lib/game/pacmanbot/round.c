@@ -119,8 +119,8 @@ begin(struct pb_round *r)
 	k->since = r->g.step;
 	k->removed = k->replans = k->clears = k->eaten = 0;
 	k->killer = -1;
-	k->bumps = k->updates = k->wrong = k->lost = 0;
-	k->error = k->error_squares = 0;
+	k->bumps = 0;
+	k->score = (struct pb_onboard_score){.updates = 0};
 	k->distance = 0;
 	k->nearest = danger(r);
 	r->g.modes_t = 0;
@@ -211,11 +211,7 @@ end_round(struct pb_round *r, enum pb_ending e)
 	    .cause = cause(r, e),
 	    .looked = r->range != NULL,
 	    .bumps = k->bumps,
-	    .updates = k->updates,
-	    .wrong = k->wrong,
-	    .lost = k->lost,
-	    .error = k->error,
-	    .error_squares = k->error_squares,
+	    .localized = k->score,
 	};
 	if (k->running)
 		k->last.time = (double)(r->g.step - k->since) * r->o.dt;

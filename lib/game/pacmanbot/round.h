@@ -13,6 +13,7 @@
 #include "game/pacmanbot/view.h"
 #include "game/score.h"
 #include "ghost/hunter.h"
+#include "localize/onboard.h"
 #include "pb/drive.h"
 #include "pb/path.h"
 #include "robot/follow.h"
@@ -74,11 +75,8 @@ struct pb_outcome {
 	enum pb_cause cause;
 	bool looked; /* the robot had senses: what follows is known */
 	int bumps;   /* into walls and what stands about */
-	int updates; /* of its localizer, 0: it has none */
-	int wrong;   /* that it was sure of and not right */
-	int lost;    /* that it had no answer to, or called it lost */
-	double error, error_squares; /* sums over updates (m, m2) */
-	uint64_t hash;               /* of the state at the end */
+	struct pb_onboard_score localized; /* no updates: it did not */
+	uint64_t hash;                     /* of the state at the end */
 };
 
 /* "complete", "partial", "killed", "timeout", "stuck", "home_failed",
@@ -257,9 +255,8 @@ struct pb_tracker {
 	int eaten;
 	int killer;
 	int bumps;
-	long bump; /* step of the last contact */
-	int updates, wrong, lost;
-	double error, error_squares;
+	long bump;                     /* step of the last contact */
+	struct pb_onboard_score score; /* of the localizer */
 	double distance;
 	double nearest;
 	struct pb_vec still; /* the robot has been near here ... */

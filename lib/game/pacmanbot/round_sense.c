@@ -136,19 +136,6 @@ draw_place(const struct pb_round *r, struct pb_rng *rng)
 	return p;
 }
 
-/* "box" and 3 make "box3". */
-static void
-set_name(struct pb_thing *t, const char *kind, int number)
-{
-	size_t n = strlen(kind);
-
-	memcpy(t->name, kind, n);
-	if (number > 9)
-		t->name[n++] = (char)('0' + number / 10);
-	t->name[n++] = (char)('0' + number % 10);
-	t->name[n] = '\0';
-}
-
 static void
 put_boxes(struct pb_round *r, struct pb_rng *rng)
 {
@@ -160,7 +147,6 @@ put_boxes(struct pb_round *r, struct pb_rng *rng)
 		t->at = draw_place(r, rng);
 		t->half.x = pb_rng_between(rng, BOX_LEAST, BOX_MOST) / 2;
 		t->half.y = pb_rng_between(rng, BOX_LEAST, BOX_MOST) / 2;
-		set_name(t, "box", i + 1);
 	}
 }
 
@@ -181,9 +167,8 @@ put_people(struct pb_round *r, struct pb_rng *rng)
 			pb_clyde_reset(c);
 		pb_clyde_speed(c, pb_rng_between(rng, WALK_LEAST, WALK_MOST));
 		pb_clyde_state(c, "running");
-		g->thing[g->things] =
+		g->thing[g->things++] =
 		    (struct pb_thing){.at = c->at, .radius = PB_PERSON};
-		set_name(&g->thing[g->things++], "person", i + 1);
 	}
 }
 
@@ -219,7 +204,7 @@ is_stopped(const struct pb_round *r, const struct pb_clyde *c)
 {
 	struct pb_vec robot = pb_pose_vec(r->g.truth), to;
 	double near = r->o.inscribed + PB_PERSON + KEEP_OFF;
-	double step = c->speed * r->o.dt, way, k;
+	double step = c->speed * r->o.dt, way, k, gap;
 
 	if (c->steps == 0 || c->next >= c->steps)
 		return false;
@@ -232,9 +217,9 @@ is_stopped(const struct pb_round *r, const struct pb_clyde *c)
 	if (pb_dist(to, robot) < near &&
 	    pb_dist(to, robot) <= pb_dist(c->at, robot))
 		return true;
-	return pb_things_gap(r->g.thing, r->o.clutter, to) < PB_PERSON &&
-	       pb_things_gap(r->g.thing, r->o.clutter, to) <=
-	           pb_things_gap(r->g.thing, r->o.clutter, c->at);
+	gap = pb_things_gap(r->g.thing, r->o.clutter, to);
+	return gap < PB_PERSON &&
+	       gap <= pb_things_gap(r->g.thing, r->o.clutter, c->at);
 }
 
 /* They walk as Clyde does, from one place to another, and go elsewhere when
@@ -258,6 +243,19 @@ pb_people_step(struct pb_round *r)
 	}
 }
 
+/* "box" and 3 make "box3". */
+static void
+set_name(char *name, const char *kind, int number)
+{
+	size_t n = strlen(kind);
+
+	memcpy(name, kind, n);
+	if (number > 9)
+		name[n++] = (char)('0' + number / 10);
+	name[n++] = (char)('0' + number % 10);
+	name[n] = '\0';
+}
+
 /* Things as points of their rims, for who watches. */
 void
 pb_things_tell(struct pb_round *r)
@@ -266,7 +264,13 @@ pb_things_tell(struct pb_round *r)
 		const struct pb_thing *t = &r->g.thing[i];
 		bool round = t->radius > 0;
 		struct pb_vec point[8];
+		char name[12];
 		int n = round ? 8 : 4;
+
+		if (i < r->o.clutter)
+			set_name(name, "box", i + 1);
+		else
+			set_name(name, "person", i + 1 - r->o.clutter);
 
 		for (int k = 0; k < n; k++) {
 			pb_pair u = pb_direction((2 * k + 1) * PB_PI / n);
@@ -278,7 +282,7 @@ pb_things_tell(struct pb_round *r)
 			point[k] = (struct pb_vec){t->at.x + x, t->at.y + y};
 		}
 		pb_tell(r, (struct pb_news){.kind = PB_NEWS_OBSTACLE,
-			       .name = t->name,
+			       .name = name,
 			       .point = point,
 			       .n = n});
 	}
@@ -372,22 +376,16 @@ pb_marks_forget(struct pb_round *r)
 		unmark(r, r->g.marks - 1);
 }
 
-/* How good the localizer's answer is, for the result. */
+/* How good what the robot goes by is, for the result. */
 static void
-judge(struct pb_round *r, enum pb_loc_status s, bool any)
+judge(struct pb_round *r, enum pb_loc_status s)
 {
-	struct pb_tracker *k = &r->g.track;
-	double e = pb_pose_dist(r->g.est.pose, r->g.truth);
+	struct pb_pose p = pb_estimate_now(&r->g.est, r->g.odom.pose);
+	bool off = pb_pose_dist(p, r->g.truth) > r->o.misplaced;
 
-	if (!k->running)
-		return;
-	k->updates++;
-	k->lost += !any || s == PB_LOC_LOST;
-	if (!any)
-		return;
-	k->wrong += s == PB_LOC_TRACKING && e > r->o.misplaced;
-	k->error += e;
-	k->error_squares += e * e;
+	if (r->g.track.running)
+		pb_onboard_note(&r->g.track.score, p, r->g.truth,
+		    off && s == PB_LOC_TRACKING, s == PB_LOC_LOST, false);
 }
 
 /* Hear the wheels and a scan. Returns whether there is a pose to publish. */
@@ -419,7 +417,7 @@ localize(struct pb_round *r, const struct pb_scan *z)
 		e->ever = true;
 		e->updates++;
 	}
-	judge(r, g->belief, known);
+	judge(r, g->belief);
 	return known;
 }
 

@@ -8,6 +8,8 @@
 
 #include "base/elementary.h"
 #include "localize/mcl.h"
+#include "localize/odom.h"
+#include "localize/onboard.h"
 #include "pb/rng.h"
 
 /* What is gone is gone this far around a place of a wall (m); glass comes in
@@ -192,48 +194,35 @@ has_room(const struct pb_map *m, int people)
 	return area >= FLOOR * people;
 }
 
-/*
- * The filter of a robot that plays. Beams and most particles as a TurtleBot
- * 4's AMCL has them. The wheels are believed to err thirty times as much (in
- * variance) as they do, for what they do not notice. So few particles do, since
- * the filter looks where a scan fits: with 500 errors are the same, and it is
- * half as fast.
- */
+/* The wheels are believed to err thirty times as much (in variance) as they
+ * do, for what they do not notice. */
 static void
-suit(struct pb_mcl_opts *m, const struct pb_round_opts *o)
+doubt_wheels(const struct pb_localizer *m, void *opts, const void *ctx)
 {
+	const struct pb_round_opts *o = ctx;
+	struct pb_mcl_opts *f = opts;
 	const double doubt = 30;
 
-	m->least = 200;
-	m->most = 2000;
-	m->beams = 60;
-	m->rot_rot = doubt * o->odom_rot_rot;
-	m->rot_trans = doubt * o->odom_rot_trans;
-	m->trans_trans = doubt * o->odom_trans_trans;
-	m->trans_rot = doubt * o->odom_trans_rot;
+	if (m != &pb_loc_mcl)
+		return;
+	f->rot_rot = doubt * o->odom_rot_rot;
+	f->rot_trans = doubt * o->odom_rot_trans;
+	f->trans_trans = doubt * o->odom_trans_trans;
+	f->trans_rot = doubt * o->odom_trans_rot;
 }
 
 static enum pb_status
 learn(
     struct pb_surroundings *s, const struct pb_round_opts *o, const char **why)
 {
-	static const char *const name[] = {
-	    [PB_BY_MCL] = "mcl", [PB_BY_ODOM] = "odom"};
+	static const struct pb_localizer *const method[] = {
+	    [PB_BY_MCL] = &pb_loc_mcl, [PB_BY_ODOM] = &pb_loc_odom};
 	const struct pb_loc_world w = {.map = &s->map};
 	enum pb_status st;
-	void *opts;
 
-	if (o->localizer == PB_BY_NOISE)
+	if ((s->method = method[o->localizer]) == NULL)
 		return PB_OK;
-	s->method = pb_localizer_find(name[o->localizer]);
-	opts = calloc(1, s->method->opts_size);
-	if (opts == NULL)
-		return PB_ENOMEM;
-	pb_localizer_defaults(s->method, opts);
-	if (o->localizer == PB_BY_MCL)
-		suit(opts, o);
-	st = s->method->learn(s->method, &w, opts, &s->known);
-	free(opts);
+	st = pb_onboard_learn(s->method, &w, doubt_wheels, o, &s->known);
 	if (st == PB_EEMPTY)
 		*why = "there is nothing on the map that a lidar could see";
 	return st;
@@ -312,95 +301,6 @@ pb_surroundings_clear(struct pb_surroundings *s)
 	*s = (struct pb_surroundings){.differs = false};
 }
 
-/* Way from p to a thing, 0 inside. */
-static double
-gap(const struct pb_thing *t, struct pb_vec p)
-{
-	double dx = fmax(fabs(p.x - t->at.x) - t->half.x, 0);
-	double dy = fmax(fabs(p.y - t->at.y) - t->half.y, 0);
-
-	return fmax(sqrt(dx * dx + dy * dy) - t->radius, 0);
-}
-
-double
-pb_things_gap(const struct pb_thing *t, int n, struct pb_vec p)
-{
-	double least = INFINITY;
-
-	for (int i = 0; i < n; i++)
-		least = fmin(least, gap(&t[i], p));
-	return least;
-}
-
-/* Way of a ray from p along the unit vector u to a box: the slab that it is
- * last to enter (Kay and Kajiya, 1986); INFINITY: it misses. */
-static double
-hit_box(const struct pb_thing *t, struct pb_vec p, pb_pair u)
-{
-	const double from[2] = {p.x - t->at.x, p.y - t->at.y};
-	const double half[2] = {t->half.x, t->half.y};
-	double in = 0, out = INFINITY;
-
-	for (int i = 0; i < 2; i++) {
-		double a, b;
-
-		if (u[i] == 0) {
-			if (fabs(from[i]) > half[i])
-				return INFINITY;
-			continue;
-		}
-		a = (-half[i] - from[i]) / u[i];
-		b = (half[i] - from[i]) / u[i];
-		in = fmax(in, fmin(a, b));
-		out = fmin(out, fmax(a, b));
-	}
-	return in <= out ? in : INFINITY;
-}
-
-static double
-hit_disc(const struct pb_thing *t, struct pb_vec p, pb_pair u)
-{
-	double dx = t->at.x - p.x, dy = t->at.y - p.y;
-	double along = dx * u[0] + dy * u[1], aside = dx * u[1] - dy * u[0];
-	double h = t->radius * t->radius - aside * aside;
-
-	if (h < 0 || (along < 0 && dx * dx + dy * dy > t->radius * t->radius))
-		return INFINITY;
-	return fmax(along - sqrt(h), 0);
-}
-
-/*
- * Shorten the beams that meet a thing: only those within the angle under which
- * its circumscribed circle is seen.
- */
-static void
-shadow(const struct pb_thing *t, struct pb_pose p, int beams, double max,
-    double *range)
-{
-	struct pb_vec d = {t->at.x - p.x, t->at.y - p.y};
-	double far = sqrt(d.x * d.x + d.y * d.y), inc = 2 * PB_PI / beams;
-	double round =
-	    t->radius + sqrt(t->half.x * t->half.x + t->half.y * t->half.y);
-	double to = pb_wrap(pb_atan2(d.y, d.x) - p.th);
-	int mid, wide = beams / 2;
-
-	if (far - round > max)
-		return;
-	if (far > round)
-		wide = (int)(pb_atan2(round, sqrt(far * far - round * round)) /
-			     inc) +
-		       1;
-	mid = (int)floor(to / inc + 0.5);
-	for (int i = mid - wide; i <= mid + wide; i++) {
-		int k = (i % beams + beams) % beams;
-		pb_pair u = pb_direction(p.th + k * inc);
-		double hit = t->radius > 0 ? hit_disc(t, pb_pose_vec(p), u)
-		                           : hit_box(t, pb_pose_vec(p), u);
-
-		range[k] = fmin(range[k], hit);
-	}
-}
-
 struct pb_scan
 pb_surroundings_scan(const struct pb_surroundings *s,
     const struct pb_round_opts *o, const struct pb_thing *t, int n,
@@ -411,12 +311,7 @@ pb_surroundings_scan(const struct pb_surroundings *s,
 
 	l.span = 2 * PB_PI;
 	l.min = fmin(0.15, l.max / 2);
-	p = pb_pose_compose(p, mount);
-	pb_ray_scan(
-	    s->rays, p, 0, l.span / l.beams, (size_t)l.beams, l.max, out);
-	for (int i = 0; i < n; i++)
-		shadow(&t[i], p, l.beams, l.max, out);
-	pb_sense_lidar_measure(&l, rng, out);
+	pb_sense_lidar(&l, s->rays, t, n, pb_pose_compose(p, mount), rng, out);
 	return (struct pb_scan){.inc = l.span / l.beams,
 	    .range_min = l.min,
 	    .range_max = l.max,

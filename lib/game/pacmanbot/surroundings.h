@@ -8,6 +8,7 @@
 #include "pb/localizer.h"
 #include "pb/map.h"
 #include "pb/ray.h"
+#include "robot/sense.h"
 
 /*
  * The robot plans by its map; its body and its lidar meet the world. Made once
@@ -51,19 +52,8 @@ enum pb_status pb_surroundings_init(struct pb_surroundings *s,
     const char **why);
 void pb_surroundings_clear(struct pb_surroundings *s);
 
-/* Something beside the walls: a box along the map's axes, or a person. */
-struct pb_thing {
-	struct pb_vec at;   /* its middle (m) */
-	struct pb_vec half; /* of the sides of a box, 0: round (m) */
-	double radius;      /* of a person (m) */
-	char name[12];      /* "box1", "person1" */
-};
-
 /* People, seen from above: a disc as wide as shoulders (m). */
 #define PB_PERSON 0.25
-
-/* Way from p to the nearest of n things, 0 inside; INFINITY: none (m). */
-double pb_things_gap(const struct pb_thing *t, int n, struct pb_vec p);
 
 /*
  * What the lidar of a robot at p measures.

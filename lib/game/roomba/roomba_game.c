@@ -245,6 +245,7 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 	const struct pb_roomba_opts *o = opts;
 	const struct pb_maze *z = ground->maze;
 	struct pb_roomba_board *b;
+	enum pb_status st;
 
 	*no = (struct pb_refusal){.row = -1, .col = -1};
 	no->why = pb_roomba_board_wrong(z, &no->row, &no->col);
@@ -259,13 +260,15 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		free(b);
 		return PB_ENOMEM;
 	}
-	if (pb_onboard_new(z, o->bodies.rover.localizer, o->bodies.size,
-		&b->aboard) != PB_OK) {
+	st = pb_onboard_new(
+	    z, o->bodies.rover.localizer, o->bodies.size, &b->aboard);
+	if (st == PB_OK)
+		*world = b;
+	else
 		discard(b);
-		return PB_ENOMEM;
-	}
-	*world = b;
-	return PB_OK;
+	if (st != PB_OK && st != PB_ENOMEM)
+		no->why = pb_status_text(st);
+	return st;
 }
 
 static size_t

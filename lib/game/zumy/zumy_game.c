@@ -229,6 +229,7 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 {
 	const struct pb_zumy_opts *o = opts;
 	struct pb_zumy_board *b;
+	enum pb_status st;
 
 	*no = (struct pb_refusal){pb_zumy_board_wrong(ground->maze), -1, -1};
 	if (!no->why)
@@ -240,10 +241,13 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		free(b);
 		return PB_ENOMEM;
 	}
-	if (pb_onboard_new(ground->maze, o->bodies.rover.localizer,
-		o->bodies.size, &b->aboard) != PB_OK) {
+	st = pb_onboard_new(ground->maze, o->bodies.rover.localizer,
+	    o->bodies.size, &b->aboard);
+	if (st != PB_OK) {
 		discard(b);
-		return PB_ENOMEM;
+		if (st != PB_ENOMEM)
+			no->why = pb_status_text(st);
+		return st;
 	}
 	if (pb_zumy_room(b, opts) < count_bodies(opts) - 1) {
 		discard(b);
