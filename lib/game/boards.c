@@ -32,19 +32,6 @@ pb_bumps_watch(struct pb_bumps *b, const struct pb_rover *r, int n, double size)
 	return begun;
 }
 
-const char *
-pb_bodies_check(struct pb_params p, const void *opts, bool drives,
-    const struct pb_rover_opts *r)
-{
-	const struct pb_param *wrong = pb_params_check(p, opts);
-
-	if (wrong)
-		return wrong->name;
-	return drives || r->localizer == PB_ROVER_NOISE
-	           ? NULL
-	           : "localizer: goes with --motion drive";
-}
-
 bool
 pb_has_pellet(const struct pb_maze *z, int row, int col)
 {

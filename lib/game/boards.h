@@ -20,11 +20,6 @@ struct pb_bumps {
 int pb_bumps_watch(
     struct pb_bumps *b, const struct pb_rover *r, int n, double size);
 
-/* What is wrong with options p at opts, as pb_game.check says it: a row out of
- * its range, or a localizer of robots that have no bodies. */
-const char *pb_bodies_check(struct pb_params p, const void *opts, bool drives,
-    const struct pb_rover_opts *r);
-
 /* Whether there is a pellet in a cell of a maze, power pellets included. */
 bool pb_has_pellet(const struct pb_maze *z, int row, int col);
 

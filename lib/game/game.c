@@ -35,20 +35,19 @@ pb_game_defaults(const struct pb_game *g, void *opts)
 }
 
 const char *
-pb_game_check(const struct pb_game *g, const void *opts)
+pb_game_check(const struct pb_game *g, const void *opts, const char **why)
 {
-	const struct pb_param *wrong;
+	const struct pb_param *p = pb_params_check(*g->params, opts);
+	const char *wrong = p ? p->name : NULL;
 
-	if (g->check)
-		return g->check(opts);
-	wrong = pb_params_check(*g->params, opts);
-	return wrong ? wrong->name : NULL;
-}
-
-const char *
-pb_game_wrong(const char *option)
-{
-	return strchr(option, ':') ? "" : ": out of range";
+	*why = "out of range";
+	if (!wrong && g->check)
+		wrong = g->check(opts, why);
+	if (wrong || g->driving == 0 || g->drives(opts))
+		return wrong;
+	*why = "goes with --motion drive";
+	p = pb_params_unusual(*g->params, g->driving, opts);
+	return p ? p->name : NULL;
 }
 
 uint64_t

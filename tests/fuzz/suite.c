@@ -19,10 +19,12 @@ check_bad(const struct pb_error *bad)
 static void
 check_experiment(const struct pb_experiment *e)
 {
+	const char *why;
+
 	must(e->rules == pb_rules_at(e->number));
 	must(pb_experiment_opts(e) != NULL);
 	must(pb_game_check(e->rules->game,
-		 pb_constants_of(&e->constants, e->number)) == NULL);
+		 pb_constants_of(&e->constants, e->number), &why) == NULL);
 	must(e->players.n >= 1 && e->players.n <= PB_OPT_PLAYERS);
 	for (int i = 0; i < e->players.n; i++)
 		for (int k = 0; k < i; k++)

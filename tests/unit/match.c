@@ -216,19 +216,21 @@ static void
 test_options_are_checked(void)
 {
 	struct pb_match_opts o = pb_match_defaults();
+	const char *why;
 
-	check(pb_game_check(&pb_game_pacbot, &o) == NULL);
+	check(pb_game_check(&pb_game_pacbot, &o, &why) == NULL);
 	o.lives = 4;
-	check(strcmp(pb_game_check(&pb_game_pacbot, &o), "lives") == 0);
+	check(strcmp(pb_game_check(&pb_game_pacbot, &o, &why), "lives") == 0);
 	o = pb_match_defaults();
 	o.wrong_cell = NAN;
-	check(strcmp(pb_game_check(&pb_game_pacbot, &o), "wrong-cell") == 0);
+	check(strcmp(pb_game_check(&pb_game_pacbot, &o, &why), "wrong-cell") ==
+	      0);
 	o = pb_match_defaults();
 	o.body.stick = 1;
-	check(strcmp(pb_game_check(&pb_game_pacbot, &o),
-		  "stick: goes with --motion drive") == 0);
+	check(strcmp(pb_game_check(&pb_game_pacbot, &o, &why), "stick") == 0);
+	check(strcmp(why, "goes with --motion drive") == 0);
 	o.motion = PB_BOT_DRIVE;
-	check(pb_game_check(&pb_game_pacbot, &o) == NULL);
+	check(pb_game_check(&pb_game_pacbot, &o, &why) == NULL);
 }
 
 /* A board for robots that drive, for discard(). */

@@ -187,12 +187,13 @@ test_refused(void)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	const struct pb_game *g = pb_rules_find("zumy")->game;
+	const char *why;
 
 	o.bodies.rover.localizer = PB_ROVER_ODOM;
-	check(strcmp(pb_game_check(g, &o),
-		  "localizer: goes with --motion drive") == 0);
+	check(strcmp(pb_game_check(g, &o, &why), "localizer") == 0);
+	check(strcmp(why, "goes with --motion drive") == 0);
 	o.motion = PB_ZUMY_DRIVE;
-	check(pb_game_check(g, &o) == NULL);
+	check(pb_game_check(g, &o, &why) == NULL);
 }
 
 int

@@ -495,28 +495,6 @@ drives(const void *opts)
 	return ((const struct pb_match_opts *)opts)->motion == PB_BOT_DRIVE;
 }
 
-/* The first row of a body, after the motion itself, and what goes with it. */
-#define BODY        (SETTLED + 1)
-#define DRIVES(row) row ": goes with --motion drive"
-
-static const char *
-check(const void *opts)
-{
-	static const char *const astray[] = {DRIVES("localizer"),
-	    DRIVES("controller"), DRIVES("feed-forward"),
-	    DRIVES("pursuit-speed"), DRIVES("stick"), DRIVES("motor-fast"),
-	    DRIVES("motor-lag"), DRIVES("slip"), DRIVES("heading-drift"),
-	    DRIVES("heading-noise"), DRIVES("range-sensors"),
-	    DRIVES("range-noise"), DRIVES("camera-every"),
-	    DRIVES("estimate-delay"), DRIVES("filter-particles")};
-	const struct pb_param *wrong = pb_params_check(pb_match_params, opts);
-
-	if (wrong)
-		return wrong->name;
-	wrong = pb_params_unusual(pb_match_params, BODY, opts);
-	return !wrong || drives(opts) ? NULL : astray[wrong - params - BODY];
-}
-
 static int
 count_bodies(const void *opts)
 {
@@ -877,7 +855,7 @@ const struct pb_game pb_game_pacbot = {
     .with = "rules=pacbot",
     .opts_size = sizeof(struct pb_match_opts),
     .params = &pb_match_params,
-    .check = check,
+    .driving = SETTLED + 1, /* after the motion itself */
     .bodies = count_bodies,
     .drives = drives,
     .prepare = prepare,

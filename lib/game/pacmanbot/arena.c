@@ -297,10 +297,10 @@ fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
     const struct pb_pellets *s)
 {
 	struct pb_pellets laid = {0};
-	const char *bad;
+	const char *bad, *why;
 	struct verdict v;
 
-	if ((bad = pb_round_wrong(o)) != NULL)
+	if ((bad = pb_round_wrong(o, &why)) != NULL)
 		return (struct verdict){PB_EVALUE, bad};
 	/* Nothing leads through the unknown but where the robot plans so. */
 	if (o->plan_unknown ? pb_map_copy(&a->map, m) : pb_map_part(m, &a->map))

@@ -239,7 +239,7 @@ bad_place(const struct pb_round_opts *o)
 }
 
 const char *
-pb_round_wrong(const struct pb_round_opts *o)
+pb_round_wrong(const struct pb_round_opts *o, const char **why)
 {
 	const char *name = bad_place(o);
 	const struct pb_param *f = pb_params_check(pb_round_params, o);
@@ -247,8 +247,10 @@ pb_round_wrong(const struct pb_round_opts *o)
 	if (name || f)
 		return name ? name : f->name;
 	/* Who has nothing but wheels cannot find out where he is. */
-	if (o->start_anywhere && o->localizer != PB_BY_MCL)
-		return "start-anywhere: only with --localizer mcl";
+	if (o->start_anywhere && o->localizer != PB_BY_MCL) {
+		*why = "only with --localizer mcl";
+		return "start-anywhere";
+	}
 	return o->inflation < o->inscribed ? "inflation" : NULL;
 }
 

@@ -171,9 +171,10 @@ bool pb_round_scans(const struct pb_round_opts *o);
 extern const struct pb_params pb_round_params;
 
 /*
- * The name of the first constant out of its range, or place that is not
- * finite; NULL if there is none. Static storage.
+ * The name of the first constant out of its range, of a place that is not
+ * finite, or of what does not go with others: then *why says why (static);
+ * NULL if there is none.
  */
-const char *pb_round_wrong(const struct pb_round_opts *o);
+const char *pb_round_wrong(const struct pb_round_opts *o, const char **why);
 
 #endif

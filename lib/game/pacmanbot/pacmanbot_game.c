@@ -19,9 +19,9 @@ struct state {
 };
 
 static const char *
-check(const void *opts)
+check(const void *opts, const char **why)
 {
-	return pb_round_wrong(opts);
+	return pb_round_wrong(opts, why);
 }
 
 static enum pb_status

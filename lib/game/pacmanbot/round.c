@@ -442,9 +442,10 @@ pb_round_new(struct pb_round **out, const struct pb_arena *a,
     const void *known)
 {
 	struct pb_round *r;
+	const char *why;
 	enum pb_status st;
 
-	if (pb_round_wrong(o))
+	if (pb_round_wrong(o, &why))
 		return PB_EVALUE;
 	r = calloc(1, sizeof(*r));
 	if (!r)

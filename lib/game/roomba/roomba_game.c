@@ -57,7 +57,10 @@ static const struct pb_param params[] = {
 	"ghosts with bodies allow so much for being off"),
 };
 
-const struct pb_params pb_roomba_params = PB_PARAMS_SINCE(params, 38);
+/* Rows from here on came later, and are of bodies. */
+#define SETTLED 38
+
+const struct pb_params pb_roomba_params = PB_PARAMS_SINCE(params, SETTLED);
 
 struct pb_roomba_opts
 pb_roomba_defaults(void)
@@ -210,18 +213,6 @@ static bool
 drives(const void *opts)
 {
 	return ((const struct pb_roomba_opts *)opts)->motion == PB_MOTION_DRIVE;
-}
-
-static const char *
-check(const void *opts)
-{
-	const struct pb_roomba_opts *o = opts;
-	const char *wrong =
-	    pb_bodies_check(pb_roomba_params, o, drives(o), &o->bodies.rover);
-
-	if (!wrong && o->bodies.apart > 0 && !drives(o))
-		wrong = "keep-apart: goes with --motion drive";
-	return wrong;
 }
 
 static int
@@ -613,7 +604,7 @@ const struct pb_game pb_game_roomba = {
     .with = "rules=roomba",
     .opts_size = sizeof(struct pb_roomba_opts),
     .params = &pb_roomba_params,
-    .check = check,
+    .driving = SETTLED,
     .bodies = count_bodies,
     .drives = drives,
     .prepare = prepare,

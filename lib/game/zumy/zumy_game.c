@@ -82,7 +82,10 @@ static const struct pb_param params[] = {
     PB_ROVER_LOCALIZER_ROW(bodies.rover),
 };
 
-const struct pb_params pb_zumy_params = PB_PARAMS_SINCE(params, 42);
+/* Rows from here on came later, and are of bodies. */
+#define SETTLED 42
+
+const struct pb_params pb_zumy_params = PB_PARAMS_SINCE(params, SETTLED);
 
 struct pb_zumy_opts
 pb_zumy_defaults(void)
@@ -199,14 +202,6 @@ static bool
 drives(const void *opts)
 {
 	return ((const struct pb_zumy_opts *)opts)->motion == PB_ZUMY_DRIVE;
-}
-
-static const char *
-check(const void *opts)
-{
-	const struct pb_zumy_opts *o = opts;
-
-	return pb_bodies_check(pb_zumy_params, o, drives(o), &o->bodies.rover);
 }
 
 static int
@@ -603,7 +598,7 @@ const struct pb_game pb_game_zumy = {
     .with = "rules=zumy",
     .opts_size = sizeof(struct pb_zumy_opts),
     .params = &pb_zumy_params,
-    .check = check,
+    .driving = SETTLED,
     .bodies = count_bodies,
     .drives = drives,
     .prepare = prepare,

@@ -267,9 +267,13 @@ struct pb_game {
 	size_t opts_size;
 	const struct pb_params *params;
 
-	/* The first option that is wrong, NULL if none: its name, and if that
-	 * is not its range ": " and why. NULL: ranges do. */
-	const char *(*check)(const void *opts);
+	/* The first option that is wrong though each row is in its range, and
+	 * *why; NULL if none. NULL: ranges do. */
+	const char *(*check)(const void *opts, const char **why);
+
+	/* Rows from this one on go with bodies that drive, see drives(). 0:
+	 * none do. */
+	size_t driving;
 
 	/* Presets: name i (0..), NULL past the last; take the one of a name.
 	 * NULL: none. */
@@ -449,9 +453,10 @@ bool pb_game_drives(const struct pb_game *g, const void *opts);
 /* The usual options, in opts_size bytes. */
 void pb_game_defaults(const struct pb_game *g, void *opts);
 
-/* The first option that is wrong, NULL if none; what is to be said after it. */
-const char *pb_game_check(const struct pb_game *g, const void *opts);
-const char *pb_game_wrong(const char *option);
+/* The first option that is wrong, and *why for people (static); NULL if none.
+ */
+const char *pb_game_check(
+    const struct pb_game *g, const void *opts, const char **why);
 
 /* Hash of all options and pellets (NULL: laid by the options); the round is a
  * key of its own and no part of it. */

@@ -57,10 +57,11 @@ static bool
 check(const struct pb_stage *s, unsigned *who, struct pb_error *bad)
 {
 	const struct pb_stage_opts *w = s->w;
-	const char *field = pb_game_check(s->p.game, w->constants);
+	const char *why;
+	const char *field = pb_game_check(s->p.game, w->constants, &why);
 
 	if (field != NULL)
-		return pb_error_set(bad, "%s%s", field, pb_game_wrong(field));
+		return pb_error_set(bad, "%s: %s", field, why);
 	if ((field = pb_sense_wrong(&w->session->senses.sense)) != NULL)
 		return pb_error_set(bad, "%s", field);
 	return pb_explorers_find(s->p.game, w->constants, *w->known, who, bad);

@@ -526,18 +526,18 @@ add_one(struct adding *a, const struct combination *c)
 {
 	struct pb_experiment e = a->e;
 	bool game = e.number >= 0, suite = !game && e.loc == NULL;
-	const char *wrong;
+	const char *wrong, *why;
 
 	/* Options of localizers own memory: each combination has its own. */
 	if (suite && (e.loc = add_options(a)) == NULL)
 		return false;
 	if (!set_all(&e, c, a->bad) || (suite && !place_localizers(a, &e)))
 		return false;
-	wrong =
-	    game ? pb_game_check(e.rules->game, pb_experiment_opts(&e)) : NULL;
+	wrong = game
+	            ? pb_game_check(e.rules->game, pb_experiment_opts(&e), &why)
+	            : NULL;
 	if (wrong)
-		return pb_error_set(
-		    a->bad, "%s%s", wrong, pb_game_wrong(wrong));
+		return pb_error_set(a->bad, "%s: %s", wrong, why);
 	if (e.rounds.n == 0)
 		e.rounds = (struct pb_numbers){
 		    {game ? pb_game_round(e.rules->game, pb_experiment_opts(&e))

@@ -252,10 +252,11 @@ check_game(struct pb_sim_opts *o, int operands)
 	bool sensors = o->session.senses.sense.sensors != 0;
 
 	const struct pb_game *g = pb_sim_game(o);
-	const char *wrong = pb_game_check(g, pb_sim_constants(o));
+	const char *why;
+	const char *wrong = pb_game_check(g, pb_sim_constants(o), &why);
 
 	if (wrong != NULL)
-		pb_msg_usage("--%s%s", wrong, pb_game_wrong(wrong));
+		pb_msg_usage("--%s: %s", wrong, why);
 	else if (g->held)
 		return pb_pacsim_check(
 		    &o->pacbot, &o->names, operands, sensors);
