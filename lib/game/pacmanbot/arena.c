@@ -114,6 +114,18 @@ make_clyde(struct pb_arena *a, const struct pb_round_opts *o)
 	return check_clyde(a, o);
 }
 
+/* Only who hunts needs a place to do it. */
+static struct verdict
+make_hunters(struct pb_arena *a, const struct pb_round_opts *o)
+{
+	if (o->ghosts >> 1 == 0)
+		return fine;
+	return pb_hunter_world_init(&a->hunters, &a->clyde,
+		   pb_pose_vec(a->start), o->ghost_apart) == PB_OK
+	           ? fine
+	           : no_memory;
+}
+
 /*
  * Whether the robot could take a pellet without moving from p: the published
  * planner picks up in every state, and what it takes before the round runs is
@@ -318,6 +330,8 @@ fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
 	if (!v.st)
 		v = make_clyde(a, o);
 	if (!v.st)
+		v = make_hunters(a, o);
+	if (!v.st)
 		v = take_pellets(a, o, s);
 	if (!v.st)
 		v = make_fields(a);
@@ -375,6 +389,7 @@ pb_arena_free(struct pb_arena *a)
 	free(a->cell);
 	free(a->at);
 	free(a->pellet);
+	pb_hunter_world_clear(&a->hunters);
 	pb_clyde_world_clear(&a->clyde);
 	pb_grid_clear(&a->hard);
 	pb_grid_clear(&a->soft);

@@ -9,6 +9,7 @@
 #include "game/pacmanbot/opts.h"
 #include "game/pacmanbot/surroundings.h"
 #include "game/pellets.h"
+#include "ghost/hunter.h"
 #include "map/edt.h"
 #include "pb/clyde.h"
 #include "pb/geom.h"
@@ -40,17 +41,18 @@ struct pb_arena {
 	struct pb_grid soft;         /* cells beyond the inflation radius */
 	struct pb_grid hard;         /* cells beyond the inscribed radius */
 	struct pb_clyde_world clyde; /* his safe cells */
-	struct pb_pose start;        /* the robot's, its home */
-	int home;                    /* cell of start, in hard */
-	int n;                       /* pellets, 1..PB_ROUND_IDS */
-	struct pb_pellet *pellet;    /* n: pellet[i].id == i; owned */
-	struct pb_vec *at;           /* n: their places; owned */
-	int *cell;                   /* n: where to drive to, joined to home
-	                                and within plan_tol, or -1; owned */
-	bool *reachable;             /* n: cell[i] >= 0; owned */
-	int reach;                   /* how many are */
-	struct pb_way_field *field;  /* n + 1: to pellet i; to home; owned */
-	int32_t *distance;           /* what field[].d point into; owned */
+	struct pb_hunter_world hunters; /* of those who hunt; zeroed: nobody */
+	struct pb_pose start;           /* the robot's, its home */
+	int home;                       /* cell of start, in hard */
+	int n;                          /* pellets, 1..PB_ROUND_IDS */
+	struct pb_pellet *pellet;       /* n: pellet[i].id == i; owned */
+	struct pb_vec *at;              /* n: their places; owned */
+	int *cell;                      /* n: where to drive to, joined to home
+	                                   and within plan_tol, or -1; owned */
+	bool *reachable;                /* n: cell[i] >= 0; owned */
+	int reach;                      /* how many are */
+	struct pb_way_field *field;     /* n + 1: to pellet i; to home; owned */
+	int32_t *distance;              /* what field[].d point into; owned */
 	struct pb_surroundings around;  /* for the robot's own senses; zeroed:
 	                                   it has none, the world is the map */
 	const struct pb_edt *body_edt;  /* walls as they are */

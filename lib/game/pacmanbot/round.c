@@ -420,13 +420,7 @@ allocate(struct pb_round *r)
 	r->had = r->listed + n;
 	r->left = r->had + n;
 	r->remain = r->left + n;
-	/* Only who hunts needs a place to do it. */
-	st = r->o.ghosts >> 1 == 0
-	         ? PB_OK
-	         : pb_hunter_world_init(&r->hunters, &r->arena->clyde,
-		       pb_pose_vec(r->arena->start), r->o.ghost_apart);
-	if (!st)
-		st = pb_perception_new(r);
+	st = pb_perception_new(r);
 	if (!st)
 		st = pb_search_new(&r->soft, &r->arena->soft);
 	if (!st)
@@ -472,7 +466,6 @@ pb_round_free(struct pb_round *r)
 		return;
 	pb_clyde_clear(&r->clyde);
 	pb_foresight_clear(&r->fore);
-	pb_hunter_world_clear(&r->hunters);
 	pb_perception_free(r);
 	pb_search_free(r->hard);
 	pb_search_free(r->soft);
@@ -515,7 +508,7 @@ place_ghosts(struct pb_round *r)
 	    &r->g.ghost[0], w, pb_grid_index(&w->grid, r->clyde.cell));
 	for (int i = 1; i < PB_HUNTERS; i++)
 		if (pb_round_has(r, i))
-			pb_hunter_appear(&r->g.ghost[i], &r->hunters);
+			pb_hunter_appear(&r->g.ghost[i], &r->arena->hunters);
 }
 
 static void
@@ -694,7 +687,7 @@ step_hunters(struct pb_round *r)
 	for (int i = 1; i < PB_HUNTERS; i++) {
 		v = sight(r);
 		if (pb_round_has(r, i))
-			pb_hunter_tick(&g->ghost[i], &r->hunters,
+			pb_hunter_tick(&g->ghost[i], &r->arena->hunters,
 			    &r->arena->clyde, r->clyde.search, &v);
 	}
 	if (calm)

@@ -328,16 +328,15 @@ struct pb_round {
 	struct pb_round_state g;
 	struct pb_clyde clyde;
 	struct pb_foresight fore;
-	struct pb_hunter_world hunters; /* where they live; shared by copies */
-	struct pb_search *soft, *hard;  /* over the arena's two grids */
-	struct pb_vec *path;            /* PB_WAYS */
-	int *cells;                     /* PB_WAYS, scratch */
-	unsigned char *gone;            /* n: removed from the world */
-	unsigned char *listed;          /* n: on the node's list */
-	unsigned char *had;             /* n: in the node's collected set */
-	unsigned char *left;            /* n: scratch, for the views */
-	unsigned char *remain;          /* n: scratch, for watchers */
-	void *loc;                      /* the localizer's, NULL: none */
+	struct pb_search *soft, *hard; /* over the arena's two grids */
+	struct pb_vec *path;           /* PB_WAYS */
+	int *cells;                    /* PB_WAYS, scratch */
+	unsigned char *gone;           /* n: removed from the world */
+	unsigned char *listed;         /* n: on the node's list */
+	unsigned char *had;            /* n: in the node's collected set */
+	unsigned char *left;           /* n: scratch, for the views */
+	unsigned char *remain;         /* n: scratch, for watchers */
+	void *loc;                     /* the localizer's, NULL: none */
 	size_t loc_size;
 	double *range;           /* of a scan; NULL: no senses */
 	uint16_t *marked;        /* of each place of the raster, 1 + its mark */
