@@ -80,10 +80,6 @@
 /* Slower than this it stands (m/s, rad/s). */
 #define SETTLED 0.1
 
-/* The follower turns on the spot from one angle to the other (rad). */
-#define TURN_AT 0.8
-#define TURN_TO 0.25
-
 /* A plan is good for so long (s), longer by so much for each metre (s/m) to
  * Clyde. */
 #define LASTS 0.2
@@ -391,14 +387,14 @@ turn_time(const struct mind *m, const struct pb_view *v, double a)
 	/* What turns the wrong way has to brake first. */
 	double t = pb_wrap(a) * v->w < 0 ? fabs(v->w) / acc : 0;
 
-	if (fabs(pb_wrap(a)) < (m->turns ? TURN_TO : TURN_AT))
+	if (fabs(pb_wrap(a)) < (m->turns ? PB_TURN_TO : PB_TURN_AT))
 		return 0;
-	if (by < TURN_TO)
+	if (by < PB_TURN_TO)
 		return t;
 	w = fmin(sqrt(2 * by * acc / 3), v->opts->w_max);
-	left = fmax(w * w / acc, TURN_TO);
+	left = fmax(w * w / acc, PB_TURN_TO);
 	return t + w / acc + fmax(by - w * w / acc / 2 - left, 0) / w +
-	       2 * (sqrt(left) - sqrt(TURN_TO)) / sqrt(acc);
+	       2 * (sqrt(left) - sqrt(PB_TURN_TO)) / sqrt(acc);
 }
 
 /* Ways to nodes from a distance on, and to what is fetched nearer by. */

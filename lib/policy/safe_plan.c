@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "game/pacmanbot/view.h"
 
 /*
  * The net knows nothing of headings, so a node nearer than this (m) would be a
@@ -13,13 +14,6 @@
 #define ENTRY_NEAR 0.35
 #define ENTRY_TURN 1.0
 
-/*
- * The follower turns on the spot where the way bends by more than the first,
- * until it is less than the second (rad).
- */
-#define TURN_AT 0.8
-#define TURN_TO 0.25
-
 /* Time until the robot looks `by` to the left, near enough to drive on (s). */
 static double
 turn_time(const struct pb_safe_task *task, double by)
@@ -27,9 +21,9 @@ turn_time(const struct pb_safe_task *task, double by)
 	double a = fabs(by), w = by < 0 ? -task->w : task->w;
 	double reach = task->w_max * task->w_max / task->w_acc;
 
-	if (a <= TURN_AT)
+	if (a <= PB_TURN_AT)
 		return 0;
-	a -= TURN_TO;
+	a -= PB_TURN_TO;
 	if (a < reach)
 		a = 2 * sqrt(a / task->w_acc);
 	else

@@ -1,4 +1,4 @@
-/* round.c - one game of the pacmanbot rules: life, steps, the operator, and the
+/* round.c - one game of the pacmanbot rules: life, steps, how it ends, and the
  * controller with the world that it acts on. */
 #include <math.h>
 #include <stdlib.h>
@@ -22,72 +22,6 @@ pb_tell_clear(struct pb_round *r)
 		       .to = "global_costmap",
 		       .pellet = -1,
 		       .v = NAN});
-}
-
-bool
-pb_round_has(const struct pb_round *r, int i)
-{
-	return r->o.ghosts >> i & 1;
-}
-
-struct pb_vec
-pb_round_ghost(const struct pb_round *r, int i)
-{
-	return i == PB_HUNTER_CLYDE ? r->clyde.at : r->g.ghost[i].at;
-}
-
-bool
-pb_round_kills(const struct pb_round *r, int i)
-{
-	return pb_round_has(r, i) && !pb_hunter_harmless(&r->g.ghost[i]);
-}
-
-int
-pb_round_nearest(const struct pb_round *r, struct pb_vec p)
-{
-	double least = INFINITY;
-	int best = -1;
-
-	for (int i = 0; i < PB_HUNTERS; i++) {
-		double d = pb_dist(p, pb_round_ghost(r, i));
-
-		if (!pb_round_kills(r, i) || d >= least)
-			continue;
-		least = d;
-		best = i;
-	}
-	return best;
-}
-
-/* Where ghost i is, and what it is to the robot: nothing if it is harmless. */
-static void
-tell_pose(struct pb_round *r, int i)
-{
-	struct pb_vec point[PB_CLYDE_POINTS];
-	struct pb_clyde c = r->clyde;
-
-	if (!r->crew.tell)
-		return;
-	c.at = pb_round_ghost(r, i);
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_POSE,
-		       .body = i + 1,
-		       .pose = {c.at.x, c.at.y, 0}});
-	pb_clyde_cloud(&c, point);
-	if (pb_round_kills(r, i))
-		pb_tell(r, (struct pb_news){.kind = PB_NEWS_OBSTACLE,
-			       .body = i + 1,
-			       .point = point,
-			       .n = PB_CLYDE_POINTS});
-}
-
-/* The same for a Clyde who is placed by somebody else. */
-static void
-tell_ghost(struct pb_round *r, struct pb_ghost_news n)
-{
-	if (!r->crew.place || !pb_round_has(r, PB_HUNTER_CLYDE))
-		return;
-	n.t = pb_round_time(r);
-	r->crew.place(r->crew.ctx, &n, &r->clyde.at);
 }
 
 void
@@ -174,11 +108,7 @@ cause(const struct pb_round *r, enum pb_ending e)
 static bool
 doomed(struct pb_round *r)
 {
-	struct pb_limits l = {.v_max = r->o.v_max,
-	    .v_min = -PB_BACK_V,
-	    .w_max = r->o.w_max,
-	    .v_acc = r->o.v_acc,
-	    .w_acc = r->o.w_acc};
+	struct pb_limits l = pb_drive_limits(r, r->o.v_max);
 
 	return pb_round_has(r, PB_HUNTER_CLYDE) && r->o.power_pellets == 0 &&
 	       pb_foresight_doomed(&r->fore, &l, r->o.dt, r->o.death_radius,
@@ -229,8 +159,8 @@ enter(struct pb_round *r, enum pb_state s)
 	const struct pb_controller *c = &r->g.ctl;
 
 	pb_clyde_state(&r->clyde, pb_state_name(s));
-	tell_ghost(r, (struct pb_ghost_news){
-			  .told = PB_GHOST_STATE, .state = pb_state_name(s)});
+	pb_ghosts_tell(r, (struct pb_ghost_news){.told = PB_GHOST_STATE,
+			      .state = pb_state_name(s)});
 	if (s == PB_STARTING || s == PB_DYING)
 		r->g.show_t = pb_round_time(r);
 	if (s == PB_RUNNING)
@@ -498,45 +428,6 @@ pb_round_teach(struct pb_round *r, const void *known)
 	return PB_OK;
 }
 
-/* Clyde has appeared; the others do. */
-static void
-place_ghosts(struct pb_round *r)
-{
-	const struct pb_clyde_world *w = &r->arena->clyde;
-
-	pb_hunter_put(
-	    &r->g.ghost[0], w, pb_grid_index(&w->grid, r->clyde.cell));
-	for (int i = 1; i < PB_HUNTERS; i++)
-		if (pb_round_has(r, i))
-			pb_hunter_appear(&r->g.ghost[i], &r->arena->hunters);
-}
-
-static void
-start_ghosts(struct pb_round *r, uint64_t seed, uint64_t trial)
-{
-	for (int i = 0; i < PB_HUNTERS; i++) {
-		r->g.ghost[i].who = i;
-		pb_rng_start(&r->g.ghost[i].rng, seed, trial, PB_FOR_GHOST, i);
-	}
-	place_ghosts(r);
-}
-
-static void
-start_clyde(struct pb_round *r, uint64_t seed, uint64_t trial)
-{
-	struct pb_rng g;
-
-	pb_rng_start(&g, seed, trial, PB_FOR_GHOST, 0);
-	pb_clyde_start(&r->clyde, g);
-	tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_STATE,
-			  .state = pb_state_name(PB_MENU)});
-	if (!r->o.has_spawn)
-		return;
-	pb_clyde_click(&r->clyde, r->o.spawn, NULL);
-	tell_ghost(r,
-	    (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = r->o.spawn});
-}
-
 void
 pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 {
@@ -554,8 +445,7 @@ pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 	pb_rng_start(&g->odom_rng, seed, trial, PB_FOR_ODOM, 0);
 	pb_rng_start(&g->pose_rng, seed, trial, PB_FOR_POSE, 0);
 	pb_rng_start(&g->mark_rng, seed, trial, PB_FOR_MOTION, 0);
-	start_clyde(r, seed, trial);
-	start_ghosts(r, seed, trial);
+	pb_ghosts_start(r, seed, trial);
 	pb_perception_start(r);
 	pb_controller_init(&g->ctl, r->o.clyde_speed, r->o.clyde_step,
 	    r->o.theatrical, r->o.death_show);
@@ -576,133 +466,6 @@ pb_round_copy(struct pb_round *dst, const struct pb_round *src)
 	pb_perception_copy(dst, src);
 }
 
-static bool
-due(const struct pb_round *r, long pace)
-{
-	return r->g.step % pace == 0;
-}
-
-/* Where the costmaps see ghost i: near their frame's origin, mostly. */
-static void
-mark_ghost(struct pb_round *r, int i)
-{
-	struct pb_round_state *g = &r->g;
-	struct pb_vec origin = {0, 0}, at = pb_round_ghost(r, i);
-	bool seen =
-	    pb_round_kills(r, i) && pb_dist(at, origin) <= r->o.clyde_reach;
-	int old;
-
-	if (seen && r->o.clyde_missed > 0)
-		seen = pb_rng_unit(&g->mark_rng) >= r->o.clyde_missed;
-	g->marked = (g->marked & ~(1u << i)) | (unsigned)seen << i;
-	if (!seen || r->o.clyde_trail <= 0)
-		return;
-	old = g->trail_n++ % pb_trail_room(r);
-	g->trail[old].at = at;
-	g->trail[old].t = pb_round_time(r);
-}
-
-/* His node clears the costmap, now and then. */
-static void
-wipe(struct pb_round *r, double now)
-{
-	struct pb_round_state *g = &r->g;
-
-	if (!pb_round_has(r, PB_HUNTER_CLYDE) ||
-	    !pb_clyde_wipe_due(&r->clyde, &g->wipe, now))
-		return;
-	g->wipe = (struct pb_clyde_wipe){true, now, r->clyde.at};
-	g->track.clears++;
-	pb_tell_clear(r);
-}
-
-/* Their nodes say where they are: every tick, and where they appear anew. */
-static void
-publish_ghosts(struct pb_round *r)
-{
-	r->g.clyde_t = pb_round_time(r);
-	for (int i = 0; i < PB_HUNTERS; i++)
-		if (pb_round_has(r, i)) {
-			mark_ghost(r, i);
-			tell_pose(r, i);
-		}
-	pb_things_tell(r);
-	wipe(r, r->g.clyde_t);
-	pb_node_ghosts(r);
-}
-
-/* What the ghosts that hunt know in this tick. */
-static struct pb_hunter_sight
-sight(const struct pb_round *r)
-{
-	const struct pb_round_state *g = &r->g;
-	double period = r->clyde.opts.period;
-
-	return (struct pb_hunter_sight){.located = g->est.ever,
-	    .robot = g->est.pose,
-	    .paired = pb_round_has(r, PB_HUNTER_BLINKY),
-	    .blinky = g->ghost[PB_HUNTER_BLINKY].at,
-	    .chase = pb_hunter_chases(g->modes_t, r->o.ghost_modes),
-	    .cell = r->o.ghost_cell,
-	    .walk = r->clyde.speed * r->o.ghost_pace * period,
-	    .period = period};
-}
-
-/* Clyde wanders, more slowly if he is frightened, or goes home. */
-static void
-step_clyde(struct pb_round *r)
-{
-	struct pb_hunter *h = &r->g.ghost[PB_HUNTER_CLYDE];
-	struct pb_hunter_sight v = sight(r);
-	double speed = r->clyde.speed;
-
-	if (r->clyde.running && h->eaten) {
-		v.walk = speed * v.period;
-		pb_hunter_tick(h, NULL, &r->arena->clyde, r->clyde.search, &v);
-		r->clyde.at = h->at;
-		if (!h->eaten)
-			pb_clyde_put(&r->clyde, h->at, NULL);
-		return;
-	}
-	if (h->fright > 0)
-		r->clyde.speed *= PB_HUNTER_FRIGHT_PACE;
-	pb_clyde_tick(&r->clyde);
-	r->clyde.speed = speed;
-	if (r->clyde.running)
-		pb_hunter_calm(h, v.period);
-}
-
-/* The others move; the clock of their modes rests while one is frightened. */
-static void
-step_hunters(struct pb_round *r)
-{
-	struct pb_round_state *g = &r->g;
-	struct pb_hunter_sight v;
-	bool calm = true;
-
-	if (!r->clyde.running || r->o.ghosts >> 1 == 0)
-		return;
-	for (int i = 0; i < PB_HUNTERS; i++)
-		calm = calm && g->ghost[i].fright <= 0;
-	for (int i = 1; i < PB_HUNTERS; i++) {
-		v = sight(r);
-		if (pb_round_has(r, i))
-			pb_hunter_tick(&g->ghost[i], &r->arena->hunters,
-			    &r->arena->clyde, r->clyde.search, &v);
-	}
-	if (calm)
-		g->modes_t += v.period;
-}
-
-static void
-step_ghosts(struct pb_round *r)
-{
-	step_clyde(r);
-	tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_TICK});
-	step_hunters(r);
-	publish_ghosts(r);
-}
-
 static void
 step_estimate(struct pb_round *r)
 {
@@ -713,8 +476,8 @@ step_estimate(struct pb_round *r)
 	g->est_t = pb_round_time(r);
 	pb_tell(
 	    r, (struct pb_news){.kind = PB_NEWS_ESTIMATE, .pose = g->est.pose});
-	tell_ghost(r, (struct pb_ghost_news){
-			  .told = PB_GHOST_ROBOT, .robot = g->est.pose});
+	pb_ghosts_tell(r, (struct pb_ghost_news){
+			      .told = PB_GHOST_ROBOT, .robot = g->est.pose});
 	pb_node_pose(r);
 }
 
@@ -725,7 +488,7 @@ step_robot(struct pb_round *r)
 
 	pb_people_step(r);
 	pb_drive_step(r);
-	if (due(r, r->pace.scan))
+	if (pb_due(r, r->pace.scan))
 		step_estimate(r);
 	if (!r->crew.tell)
 		return;
@@ -744,17 +507,17 @@ pb_round_step(struct pb_round *r)
 {
 	r->g.step++;
 	pb_settle(r);
-	if (due(r, r->pace.clyde))
-		step_ghosts(r);
+	if (pb_due(r, r->pace.clyde))
+		pb_ghosts_step(r);
 	step_robot(r);
 	pb_nav_step(r);
-	if (due(r, r->pace.marker))
+	if (pb_due(r, r->pace.marker))
 		pb_node_markers(r);
 	if (r->o.judge == PB_JUDGE_TRUTH)
 		pb_node_judge(r);
-	if (due(r, r->pace.planner))
+	if (pb_due(r, r->pace.planner))
 		pb_node_timer(r);
-	if (due(r, r->pace.player))
+	if (pb_due(r, r->pace.player))
 		pb_node_player(r);
 	pb_controller_tick(&r->g.ctl, pb_round_time(r), true);
 	pb_settle(r);
@@ -778,38 +541,10 @@ pb_round_press_reset(struct pb_round *r)
 }
 
 void
-pb_round_clyde_speed(struct pb_round *r, double speed)
-{
-	if (pb_clyde_speed(&r->clyde, speed) != PB_OK)
-		return;
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_REPORT,
-		       .name = "speed",
-		       .to = "clyde",
-		       .pellet = -1,
-		       .v = speed});
-	tell_ghost(
-	    r, (struct pb_ghost_news){.told = PB_GHOST_SPEED, .speed = speed});
-}
-
-void
 pb_round_base_speed(struct pb_round *r, double speed)
 {
 	pb_controller_base_speed(&r->g.ctl, speed);
 	pb_settle(r);
-}
-
-enum pb_status
-pb_round_click(struct pb_round *r, struct pb_vec p)
-{
-	enum pb_status st = pb_clyde_click(&r->clyde, p, NULL);
-
-	if (st)
-		return st;
-	tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = p});
-	r->g.ghost[0].home =
-	    pb_grid_index(&r->arena->clyde.grid, r->clyde.cell);
-	publish_ghosts(r);
-	return PB_OK;
 }
 
 enum pb_status
@@ -827,15 +562,6 @@ pb_round_reset_pellets(struct pb_round *r)
 {
 	memset(r->gone, 0, (size_t)r->arena->n);
 	pb_node_markers(r);
-}
-
-void
-pb_round_reset_clyde(struct pb_round *r)
-{
-	pb_clyde_reset(&r->clyde);
-	tell_ghost(r, (struct pb_ghost_news){.told = PB_GHOST_RESET});
-	place_ghosts(r);
-	publish_ghosts(r);
 }
 
 /* Nothing of the lead-in lasts longer than this without the round (s). */

@@ -362,6 +362,13 @@ void pb_node_goal_over(
     struct pb_round *r, enum pb_goal_kind kind, int pellet, bool reached);
 int pb_node_remaining(const struct pb_round *r);
 
+/* Whether something is due that is done every `pace` steps. */
+static inline bool
+pb_due(const struct pb_round *r, long pace)
+{
+	return r->g.step % pace == 0;
+}
+
 /* How many old places of the ghosts that play are kept. */
 static inline int
 pb_trail_room(const struct pb_round *r)
@@ -386,8 +393,14 @@ void pb_nav_cancel(struct pb_round *r, enum pb_goal_end end);
 void pb_nav_step(struct pb_round *r);
 struct pb_pose pb_nav_pose(const struct pb_round *r);
 
-/* round_nav.c: the robot moves for one step. */
+/* round_drive.c: the robot moves for one step; what it can do at that speed. */
 void pb_drive_step(struct pb_round *r);
+struct pb_limits pb_drive_limits(const struct pb_round *r, double speed);
+
+/* round_ghosts.c: a game begins; a tick; Clyde is told, if he is elsewhere. */
+void pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial);
+void pb_ghosts_step(struct pb_round *r);
+void pb_ghosts_tell(struct pb_round *r, struct pb_ghost_news n);
 
 /* round_sense.c: memory; a game begins; people walk for one step. */
 enum pb_status pb_perception_new(struct pb_round *r);

@@ -52,6 +52,11 @@ struct pb_view_ghost {
 	bool eaten;       /* on its way home */
 };
 
+/* The follower of paths turns on the spot when it is misaligned by more than
+ * the first, until it is less than the second (rad). */
+#define PB_TURN_AT 0.8
+#define PB_TURN_TO 0.25
+
 struct pb_view {
 	double t;            /* now (s) */
 	double run_t;        /* since this round's `running` began (s) */
