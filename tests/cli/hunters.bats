@@ -72,7 +72,7 @@ all=clyde,blinky,pinky,inky
 }
 
 @test "sets that are none are refused" {
-	what='expected words of clyde|blinky|pinky|inky with commas between'
+	what='expected some of clyde, blinky, pinky, inky, separated by commas'
 	for v in clyd clyde, '' 4 clyde,,inky; do
 		run -2 --separate-stderr pb-sim -m $house -a --ghosts "$v"
 		[ "$stderr" = "pb-sim: --ghosts: $what, got \"$v\"" ]

@@ -176,6 +176,9 @@ void pb_opt_group_name(const struct pb_opt_group *g, size_t i, char *out);
 /* The constant p of the struct at base as an option. */
 struct pb_opt pb_opt_of_param(const struct pb_param *p, void *base);
 
+/* What listings call its kind. */
+const char *pb_opt_kind(const struct pb_opt *o);
+
 /*
  * Store the argument (NULL for flags) where the option says.
  *

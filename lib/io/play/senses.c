@@ -14,31 +14,6 @@ pb_senses_defaults(void)
 	return (struct pb_senses_opts){.sense = pb_sense_defaults()};
 }
 
-bool
-pb_opt_sensors(void *to, const char *arg, struct pb_error *bad)
-{
-	struct pb_senses_opts *o = to;
-	const char *at = arg;
-	char word[16];
-	unsigned set = 0;
-	int got;
-
-	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0) {
-		int i = pb_word_find(pb_sensor_names, word, strlen(word));
-
-		if (i < 0)
-			break;
-		set |= 1u << i;
-	}
-	if (got != 0)
-		return pb_error_set(bad,
-		    "expected some of lidar, tof4, tof8, odom, imu, camera, "
-		    "separated by commas, got \"%.80s\"",
-		    arg);
-	o->sense.sensors = set;
-	return true;
-}
-
 struct pb_opt_group
 pb_senses_group(struct pb_senses_opts *o)
 {

@@ -20,15 +20,12 @@ struct pb_senses_opts {
 
 struct pb_senses_opts pb_senses_defaults(void);
 
-/* For PB_OPT_CALL: set the sensors of struct pb_senses_opts at `to`. */
-bool pb_opt_sensors(void *to, const char *arg, struct pb_error *bad);
-
 /* Options for pb_opt; o: struct pb_senses_opts *. */
 /* clang-format off */
 #define PB_OPT_SENSES(o)                                                    \
-	{"sensors", 0, PB_OPT_CALL, "list",                                 \
+	{"sensors", 0, PB_OPT_WORDS, "list",                                \
 	    "write what sensors say: lidar, tof4 or tof8; odom, imu, camera", \
-	    (o), .call = pb_opt_sensors},                                   \
+	    &(o)->sense.sensors, .words = pb_sensor_names},                 \
 	{"unknown-stops", 0, PB_OPT_BOOL, "yes|no",                         \
 	    "unknown cells stop the rays of sensors",                       \
 	    &(o)->unknown_stops, .given = &(o)->given}
