@@ -121,6 +121,15 @@ hit_disc(const struct pb_thing *t, struct pb_vec p, pb_pair u)
 	return fmax(along - sqrt(h), 0);
 }
 
+static double
+hit_thing(const struct pb_thing *t, struct pb_pose p, double th)
+{
+	pb_pair u = pb_direction(th);
+
+	return t->radius > 0 ? hit_disc(t, pb_pose_vec(p), u)
+	                     : hit_box(t, pb_pose_vec(p), u);
+}
+
 /*
  * Shorten the beams that meet a thing: only those within the angle under which
  * its circumscribed circle is seen are looked at, on each turn that the beams
@@ -146,14 +155,9 @@ shadow(const struct pb_sense_lidar_opts *o, const struct pb_thing *t,
 		double side = fabs(wide / inc) + 1;
 		int last = (int)fmin(mid + side, o->beams - 1);
 
-		for (int k = (int)fmax(mid - side, 0); k <= last; k++) {
-			pb_pair u = pb_direction(p.th + o->first + k * inc);
-			double hit = t->radius > 0
-			                 ? hit_disc(t, pb_pose_vec(p), u)
-			                 : hit_box(t, pb_pose_vec(p), u);
-
-			range[k] = fmin(range[k], hit);
-		}
+		for (int k = (int)fmax(mid - side, 0); k <= last; k++)
+			range[k] = fmin(range[k],
+			    hit_thing(t, p, p.th + o->first + k * inc));
 	}
 }
 
@@ -234,7 +238,7 @@ pb_sense_imu_step(struct pb_sense_imu *m, const struct pb_sense_imu_opts *o,
 /* The nearest hit of the rays of the sensor at p; o->max: none. */
 static double
 nearest(const struct pb_sense_tof_opts *o, const struct pb_rays *w,
-    struct pb_pose p)
+    const struct pb_thing *t, int n, struct pb_pose p)
 {
 	double d[PB_SENSE_TOF_RAYS], inc = 0, first = 0, best = o->max;
 
@@ -243,8 +247,12 @@ nearest(const struct pb_sense_tof_opts *o, const struct pb_rays *w,
 		first = -o->cone / 2;
 	}
 	pb_ray_scan(w, p, first, inc, (size_t)o->rays, o->max, d);
-	for (int i = 0; i < o->rays; i++)
+	for (int i = 0; i < o->rays; i++) {
 		best = fmin(best, d[i]);
+		for (int k = 0; k < n; k++)
+			best = fmin(
+			    best, hit_thing(&t[k], p, p.th + first + i * inc));
+	}
 	return best;
 }
 
@@ -264,15 +272,16 @@ tof_measure(const struct pb_sense_tof_opts *o, double d, struct pb_rng *rng)
 }
 
 void
-pb_sense_tof(const struct pb_sense_tof_opts *o, const struct pb_rays *w, int n,
-    struct pb_pose p, struct pb_rng *rng, double *out)
+pb_sense_tof(const struct pb_sense_tof_opts *o, const struct pb_rays *w,
+    const struct pb_thing *t, int things, int n, struct pb_pose p,
+    struct pb_rng *rng, double *out)
 {
 	for (int i = 0; i < n; i++) {
 		double th = p.th + i * (2 * PB_PI / n);
 		struct pb_pose rim = {p.x + o->radius * pb_cos(th),
 		    p.y + o->radius * pb_sin(th), th};
 
-		out[i] = tof_measure(o, nearest(o, w, rim), rng);
+		out[i] = tof_measure(o, nearest(o, w, t, things, rim), rng);
 	}
 }
 
@@ -432,11 +441,11 @@ scan(struct pb_sense *s, double t, struct pb_pose p)
 	       : s->o.sensors & PB_SENSOR_TOF4 ? 4
 	                                       : 8;
 	if (lidar)
-		pb_sense_lidar(
-		    &s->o.lidar, s->world, NULL, 0, p, &s->ranges, s->range);
+		pb_sense_lidar(&s->o.lidar, s->world, s->thing, s->things, p,
+		    &s->ranges, s->range);
 	else
-		pb_sense_tof(
-		    &s->o.tof, s->world, (int)s->n, p, &s->ranges, s->range);
+		pb_sense_tof(&s->o.tof, s->world, s->thing, s->things,
+		    (int)s->n, p, &s->ranges, s->range);
 	return true;
 }
 

@@ -155,6 +155,7 @@ struct pb_sense_tof_opts {
  * Readings of n sensors of a robot at p.
  *
  * Given    w    the world
+ *          t    things that stand in it
  *          n    1..PB_SENSE_TOF_MAX
  *          rng  the stream for PB_FOR_SENSOR
  *          out  room for n
@@ -162,7 +163,8 @@ struct pb_sense_tof_opts {
  *          range; -1: no reading
  */
 void pb_sense_tof(const struct pb_sense_tof_opts *o, const struct pb_rays *w,
-    int n, struct pb_pose p, struct pb_rng *rng, double *out);
+    const struct pb_thing *t, int things, int n, struct pb_pose p,
+    struct pb_rng *rng, double *out);
 
 /*
  * True poses go in, readings come out. Every sensor draws from a stream of its
@@ -221,7 +223,9 @@ enum pb_sensed { PB_SENSED_ODOM = 1, PB_SENSED_SCAN = 2, PB_SENSED_FIX = 4 };
 
 struct pb_sense {
 	struct pb_sense_opts o;
-	const struct pb_rays *world; /* not owned */
+	const struct pb_rays *world;  /* not owned */
+	const struct pb_thing *thing; /* in it at the next step, not owned */
+	int things;
 	struct pb_rng ranges, wheels, heading, camera;
 	double t;                    /* of the last step (s) */
 	struct pb_pose p;            /* then */

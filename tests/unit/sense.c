@@ -88,21 +88,23 @@ test_tof_looks_out_from_the_rim(void)
 	o.noise = o.unit = 0;
 	o.radius = 0.1;
 	o.max = 3;
-	pb_sense_tof(&o, w, 4, (struct pb_pose){0.5, 1.5, 0}, &g, out);
+	pb_sense_tof(&o, w, NULL, 0, 4, (struct pb_pose){0.5, 1.5, 0}, &g, out);
 	check(isnan(out[0]));
 	check_near(out[1], 2.4, 1e-6);
 	check_near(out[2], 0.4, 1e-6);
 	check_near(out[3], 1.4, 1e-6);
-	pb_sense_tof(&o, w, 8, (struct pb_pose){0.5, 1.5, 0}, &g, out);
+	pb_sense_tof(&o, w, NULL, 0, 8, (struct pb_pose){0.5, 1.5, 0}, &g, out);
 	check_near(out[2], 2.4, 1e-6);
 	check_near(out[4], 0.4, 1e-6);
 	check_near(out[3], 0.5 * sqrt(2) - 0.1, 1e-3);
 	check_near(out[5], 0.5 * sqrt(2) - 0.1, 1e-3);
-	pb_sense_tof(&o, w, 4, (struct pb_pose){0.5, 1.5, PB_PI}, &g, out);
+	pb_sense_tof(
+	    &o, w, NULL, 0, 4, (struct pb_pose){0.5, 1.5, PB_PI}, &g, out);
 	check_near(out[0], 0.4, 1e-6);
 	/* At the wall it is not "nothing in range". */
 	o.unit = 0.001;
-	pb_sense_tof(&o, w, 4, (struct pb_pose){0.05, 1.5, 0}, &g, out);
+	pb_sense_tof(
+	    &o, w, NULL, 0, 4, (struct pb_pose){0.05, 1.5, 0}, &g, out);
 	check_near(out[2], 0.001, 1e-12);
 	pb_rays_free(w);
 }
@@ -120,10 +122,10 @@ test_tof_cone(void)
 	o.max = 5;
 	o.cone = 0.5;
 	o.rays = 21;
-	pb_sense_tof(&o, w, 4, (struct pb_pose){1, 0.1, 0}, &g, out);
+	pb_sense_tof(&o, w, NULL, 0, 4, (struct pb_pose){1, 0.1, 0}, &g, out);
 	check_near(out[0], 0.1 / sin(0.25), 1e-9);
 	o.rays = 1;
-	pb_sense_tof(&o, w, 4, (struct pb_pose){1, 0.1, 0}, &g, out);
+	pb_sense_tof(&o, w, NULL, 0, 4, (struct pb_pose){1, 0.1, 0}, &g, out);
 	check_near(out[0], 3, 1e-12);
 	pb_rays_free(w);
 }
@@ -142,8 +144,8 @@ test_tof_noise_units_and_failures(void)
 
 	o.fail = 0.05;
 	for (int i = 0; i < N; i++) {
-		pb_sense_tof(
-		    &o, w, 4, (struct pb_pose){3 - o.radius, 2, 0}, &g, out);
+		pb_sense_tof(&o, w, NULL, 0, 4,
+		    (struct pb_pose){3 - o.radius, 2, 0}, &g, out);
 		d[i] = out[0] < 0 ? NAN : out[0];
 		failed += out[0] < 0;
 		if (out[0] < 0)
@@ -190,7 +192,7 @@ compare_with_cells(const struct pb_maze *z)
 			v.y += part * (c.cell[to].col - v.y);
 		}
 		at = pb_vec_from(pb_maze_frame(z->rows), v);
-		pb_sense_tof(&o, w, 4,
+		pb_sense_tof(&o, w, NULL, 0, 4,
 		    (struct pb_pose){at.x * side, at.y * side, 0}, &g, out);
 		for (int k = 0; k < 4; k++) {
 			double d = pb_cells_ray(&c, v, dir[k]) - rim;

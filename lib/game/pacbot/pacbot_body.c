@@ -405,7 +405,7 @@ localize(struct pb_pacbot_body *b)
 	    .n = (size_t)n};
 	struct pb_belief belief;
 
-	pb_sense_tof(&b->sense.tof, a->rays, n, pb_pacbot_body_pose(b),
+	pb_sense_tof(&b->sense.tof, a->rays, NULL, 0, n, pb_pacbot_body_pose(b),
 	    &b->ranges, range);
 	a->method->predict(b->mind, a->known, b->odom);
 	a->method->scan(b->mind, a->known, &z);

@@ -293,11 +293,18 @@ static enum pb_status
 solid(const void *state, struct pb_map *m)
 {
 	const struct state *s = state;
-
 	const struct pb_arena *a = s->seat.world;
 
-	return pb_map_copy(
-	    m, a->around.rays != NULL ? &a->around.world : &a->map);
+	return a->around.rays != NULL
+	           ? pb_surroundings_seen(&a->around, s->seat.opts, m)
+	           : pb_map_copy(m, &a->map);
+}
+
+static int
+things(const void *state, const struct pb_thing **t)
+{
+	*t = round_of(state)->g.thing;
+	return round_of(state)->g.things;
 }
 
 enum command {
@@ -518,6 +525,7 @@ const struct pb_game pb_game_pacmanbot = {
     .pose = pose,
     .robot = robot,
     .solid = solid,
+    .things = things,
     .result = result,
     .commands = commands,
     .cannot = cannot,

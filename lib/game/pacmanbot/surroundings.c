@@ -101,16 +101,16 @@ is_glass(struct pb_vec p, double share, uint64_t seed)
 	return pb_rng_unit(&rng) < share;
 }
 
-/* The world's walls without those of glass. */
-static enum pb_status
-without_glass(
-    const struct pb_map *w, const struct pb_round_opts *o, struct pb_map *out)
+enum pb_status
+pb_surroundings_seen(const struct pb_surroundings *s,
+    const struct pb_round_opts *o, struct pb_map *out)
 {
+	const struct pb_map *w = &s->world;
 	enum pb_status st = pb_map_copy(out, w);
 
 	if (st != PB_OK)
 		return st;
-	for (size_t i = 0; i < pb_map_cells(w); i++)
+	for (size_t i = 0; s->glass && i < pb_map_cells(w); i++)
 		if (is_wall(w, i) &&
 		    is_glass(pb_map_centre(w, pb_map_cell_of(w, i)), o->glass,
 			(uint64_t)o->world_seed))
@@ -240,7 +240,7 @@ build(struct pb_surroundings *s, const struct pb_map *m,
 	if (s->differs)
 		st = make_walls(&s->body, m, &s->world, o);
 	if (st == PB_OK && s->glass)
-		st = without_glass(&s->world, o, &clear);
+		st = pb_surroundings_seen(s, o, &clear);
 	if (st == PB_OK && s->glass)
 		st = make_walls(&s->seen, m, &clear, o);
 	if (st == PB_OK)

@@ -52,6 +52,11 @@ enum pb_status pb_surroundings_init(struct pb_surroundings *s,
     const char **why);
 void pb_surroundings_clear(struct pb_surroundings *s);
 
+/* What a lidar sees of the world's walls: those that are not of glass, as a map
+ * for pb_map_clear. PB_OK, or PB_ENOMEM. */
+enum pb_status pb_surroundings_seen(const struct pb_surroundings *s,
+    const struct pb_round_opts *o, struct pb_map *out);
+
 /* People, seen from above: a disc as wide as shoulders (m). */
 #define PB_PERSON 0.25
 

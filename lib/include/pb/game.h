@@ -32,7 +32,8 @@ PB_BEGIN_DECLS
  * lengths m, in the frame of the map or of the maze (pb/maze.h).
  */
 
-/* Of game/pellets.h, game/score.h and pb/clyde.h. */
+/* Of robot/sense.h, game/pellets.h, game/score.h and pb/clyde.h. */
+struct pb_thing;
 struct pb_pellets;
 struct pb_pellet;
 struct pb_score;
@@ -360,8 +361,11 @@ struct pb_game {
 	 */
 	struct pb_pose (*robot)(void *state, double heading, bool *carried);
 
-	/* Where rays of sensors go: a map for pb_map_clear. */
+	/* Where rays of sensors go: a map for pb_map_clear; and what stands
+	 * and walks there now: returns how many, in *t of the state. NULL:
+	 * nothing ever does. */
 	enum pb_status (*solid)(const void *state, struct pb_map *m);
+	int (*things)(const void *state, const struct pb_thing **t);
 
 	/* What the bodies of a set (bit i: body i) have found out; NULL: they
 	 * do not explore. */

@@ -223,11 +223,14 @@ put_poses(struct pb_play *p)
 static void
 sense(struct pb_play *p)
 {
+	struct pb_sense *s = p->senses.sense;
 	struct pb_pose at;
 	bool carried;
 
-	if (!p->senses.sense)
+	if (!s)
 		return;
+	if (p->game->things)
+		s->things = p->game->things(p->state, &s->thing);
 	at = p->game->robot(p->state, p->o->heading, &carried);
 	pb_senses_step(&p->senses, pb_play_time(p), at, carried);
 	pb_lockstep_aside(&p->c);
