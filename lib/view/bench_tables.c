@@ -312,10 +312,12 @@ put_kills(struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
 
 	/* Shares are of the deaths by somebody, not of the trials. */
 	for (int j = 0; j < m->killers; j++)
-		all += m->killed[j];
+		all += m->killed[j] > 0 ? m->killed[j] : 0;
 	for (int j = 0; j < m->killers; j++) {
 		long n = m->killed[j];
 
+		if (n < 0)
+			continue;
 		put_keys(t, k, &m->key, m->key.policy);
 		if (k & TRIALS)
 			pb_table_putf(t, "%ld", m->n);

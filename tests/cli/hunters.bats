@@ -27,11 +27,17 @@ all=clyde,blinky,pinky,inky
 	jq -se '[.[] | select(.type == "summary")] |
 	    .[0].constants == "spawn=main ghosts=clyde" and (.[0] | has("killed") | not) and
 	    .[1].constants == "spawn=main ghosts=clyde+blinky" and
-	    .[1].killed[1] > .[1].killed[0] and .[1].killed[2:] == [0, 0] and
+	    .[1].killed[1] > .[1].killed[0] and .[1].killed[2:] == [null, null] and
 	    (.[1].killed | add) == .[1].outcomes.killed and
 	    .[1].k < .[0].k and .[0].options != .[1].options' "$dir/out"
 	pb-bench -m $house -p seed -n 20 --table --ghosts $all >"$dir/table"
 	grep -q '^seed *inky *[0-9]' "$dir/table"
+	# Those that do not play are not in the table, from results neither.
+	pb-bench -m $house -p seed -n 4 --ghosts clyde+inky >"$dir/out"
+	pb-bench -m $house -p seed -n 4 --ghosts clyde+inky --table >"$dir/table"
+	pb-bench -f "$dir/out" --table | cmp - "$dir/table"
+	[ "$(sed -n '/^Who killed/,/^Trials/s/^seed *\([a-z]*\) .*/\1/p' "$dir/table" |
+		tr '\n' ' ')" = "clyde inky " ]
 }
 
 @test "power pellets frighten ghosts, who are eaten and go home" {

@@ -176,8 +176,8 @@ fill_result(struct pb_trial *r, const struct pb_outcome *e,
 	/* Where Clyde alone can, nobody asks. */
 	if (o->ghosts > 1)
 		r->killers = PB_HUNTERS;
-	if (o->ghosts > 1 && e->killer >= 0)
-		r->killed[e->killer] = 1;
+	for (int i = 0; i < r->killers; i++)
+		r->killed[i] = o->ghosts >> i & 1 ? e->killer == i : -1;
 	if (o->power_pellets > 0)
 		r->eaten = e->eaten;
 }

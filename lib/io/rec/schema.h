@@ -203,7 +203,8 @@ struct pb_field {
 	    .other = PB_AT(int, count), .other_is = PB_WHOLE_INT, \
 	    .expected = expected_)
 
-/* Whole numbers of at least 0 in the struct, which counts them, if any. */
+/* Whole numbers of at least 0 in the struct, which counts them, if any; -1 is
+ * null. */
 #define WHOLES(key, m, count, expected_)                              \
 	PB_ROW(key, WHOLES, OPTIONAL, PB_HERE(m),                     \
 	    BETWEEN(0, sizeof(PB_MEMBER(m)) / sizeof(*PB_MEMBER(m))), \
