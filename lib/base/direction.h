@@ -66,9 +66,14 @@ static inline double
 pb_direction_wrap(double a)
 {
 	const double pi = 3.14159265358979323846;
-	/* remainder() is exact and lands in [-pi, pi]; only -pi must move. */
-	double r = remainder(a, 2 * pi);
+	double r = a;
 
+	/* Up to one turn off a sum is as exact as remainder() is. */
+	if (!(fabs(a) < 2 * pi))
+		r = remainder(a, 2 * pi);
+	else if (fabs(a) > pi)
+		r = a > 0 ? a - 2 * pi : a + 2 * pi;
+	/* It is in [-pi, pi]; only -pi must move. */
 	return r <= -pi ? pi : r;
 }
 

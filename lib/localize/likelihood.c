@@ -116,41 +116,31 @@ transform(
 	return s;
 }
 
-/* What a window is put together from: n by n entries, `step` apart. All
- * counts are from the first kept, which is the first of a window too. */
-struct parts {
-	const uint8_t *cost;
-	int width, height; /* of the table they are in */
-	int u, v;          /* the first, which may lie outside */
-	int n, step;
-};
-
-/* Of level 1 from 4 by 4 cells, of others from four windows below. */
-static struct parts
-parts(const struct pb_likelihood *f, int k, int i, int j)
+/* The cost of cell (u, v), from the first kept on. */
+static uint8_t
+cell(const struct pb_likelihood *f, int u, int v)
 {
-	const struct pb_likelihood_level *l = &f->level[k - 1];
-
-	if (k == 1)
-		return (struct parts){
-		    f->cost, f->width, f->height, 2 * i - 2, 2 * j - 2, 4, 1};
-	return (struct parts){
-	    l->cost, l->width, l->height, 2 * i - 1, 2 * j - 1, 2, 2};
+	return u >= 0 && v >= 0 && u < f->width && v < f->height
+	           ? f->cost[(size_t)v * (size_t)f->width + (size_t)u]
+	           : f->most;
 }
 
+/* A window of level 1 is of 4 by 4 cells, others are of four windows below,
+ * which are two apart. */
 static uint8_t
 window(const struct pb_likelihood *f, int k, int i, int j)
 {
-	struct parts p = parts(f, k, i, j);
+	const struct pb_likelihood_level *l = &f->level[k - 1];
+	int n = k == 1 ? 4 : 2;
 	uint8_t best = f->most;
 
-	for (int a = 0; a < p.n * p.n; a++) {
-		int u = p.u + a % p.n * p.step, v = p.v + a / p.n * p.step;
-		size_t at = (size_t)v * (size_t)p.width + (size_t)u;
+	for (int a = 0; a < n * n; a++) {
+		int u = a % n, v = a / n;
+		uint8_t c = k == 1 ? cell(f, 2 * i - 2 + u, 2 * j - 2 + v)
+		                   : l->cost[pb_likelihood_at(
+					 l, 2 * (i + u) - 1, 2 * (j + v) - 1)];
 
-		if (u >= 0 && v >= 0 && u < p.width && v < p.height &&
-		    p.cost[at] < best)
-			best = p.cost[at];
+		best = c < best ? c : best;
 	}
 	return best;
 }
@@ -165,7 +155,7 @@ mark_free(struct pb_likelihood *f, int k)
 		int u = (int)((i % (uint32_t)f->cols + 1) >> k) - l->left;
 		int v = (int)((i / (uint32_t)f->cols + 1) >> k) - l->below;
 
-		l->free[(size_t)v * (size_t)l->width + (size_t)u] = 1;
+		l->free[pb_likelihood_at(l, u, v)] = 1;
 	}
 }
 
@@ -179,15 +169,16 @@ pool(struct pb_likelihood *f, int k)
 	l->below = f->below >> k;
 	l->width = ((f->width - 1) >> k) + 2;
 	l->height = ((f->height - 1) >> k) + 2;
-	n = (size_t)l->width * (size_t)l->height;
+	n = (size_t)(l->width + PB_LIKELIHOOD_TILE) * (size_t)(l->height + 3) +
+	    PB_LIKELIHOOD_TILE;
 	l->cost = malloc(n);
 	l->free = calloc(n, 1);
 	if (l->cost == NULL || l->free == NULL)
 		return false;
+	memset(l->cost, f->most, n);
 	for (int j = 0; j < l->height; j++)
 		for (int i = 0; i < l->width; i++)
-			l->cost[(size_t)j * (size_t)l->width + (size_t)i] =
-			    window(f, k, i, j);
+			l->cost[pb_likelihood_at(l, i, j)] = window(f, k, i, j);
 	mark_free(f, k);
 	return true;
 }

@@ -30,7 +30,9 @@
 
 /*
  * The lowest cost in a window, for all windows on a lattice, which is that of
- * the whole map; of those not kept it is `most`.
+ * the whole map; of those not kept it is `most`. As many as a search reads at
+ * a time are in memory on either side of a row, and rows around them:
+ * pb_likelihood_at().
  */
 struct pb_likelihood_level {
 	int left;      /* first column kept (windows) */
@@ -42,6 +44,23 @@ struct pb_likelihood_level {
 	uint8_t *free; /* 1 where block (i, j) of 2^k cells holds a free cell of
 	                  the map; same lattice without the shift, owned */
 };
+
+#define PB_LIKELIHOOD_TILE 16
+
+/*
+ * Where window (left + u, below + v) is in a level's arrays, for any u and v.
+ * Those to the right of it up to PB_LIKELIHOOD_TILE follow, and there is the
+ * same of the next row behind a row.
+ */
+static inline size_t
+pb_likelihood_at(const struct pb_likelihood_level *l, int u, int v)
+{
+	const int tile = PB_LIKELIHOOD_TILE;
+
+	u = u < -tile ? -tile : u > l->width ? l->width : u;
+	v = (unsigned)(v + 1) <= (unsigned)l->height ? v : l->height;
+	return (size_t)((v + 1) * (l->width + tile) + u + tile);
+}
 
 /*
  * The table is padded: one cell around the map. Only the rectangle is kept in

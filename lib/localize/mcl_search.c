@@ -160,6 +160,14 @@ pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
 	return settle(k, &q, p, out);
 }
 
+/* Costs of blocks beside each other, in two rows. */
+struct tile {
+	int i, j; /* of the first, multiples of the sides */
+	uint16_t cost[2][PB_LIKELIHOOD_TILE];
+};
+
+#define TILES 16 /* that are remembered */
+
 /*
  * Branch and bound over blocks of places, as Hess, Kohler, Rapp and Andor,
  * "Real-time loop closure in 2D lidar SLAM" (2016), but keeping all that is
@@ -175,12 +183,22 @@ struct search {
 	int turn;                /* whose offsets these are */
 	int32_t ox[PB_MCL_SEEK]; /* of each beam's end (blocks) */
 	int32_t oy[PB_MCL_SEEK];
+	struct tile tile[TILES];  /* the last in their columns */
 	struct pb_mcl_node *list; /* room for o.blocks */
 	int n;
 	int room;
 	int32_t limit; /* cost beyond which nothing is kept */
 	bool again;    /* if a level is left empty, with the limit it began */
 };
+
+/* floor(), in line. */
+static int32_t
+below(double v)
+{
+	int32_t n = (int32_t)v;
+
+	return n - (v < n);
+}
 
 static void
 aim(struct search *s, int turn)
@@ -193,30 +211,89 @@ aim(struct search *s, int turn)
 		const struct pb_beam_end *e = &s->s->seek[b];
 
 		/* One more: windows begin a block before the table. */
-		s->ox[b] = (int32_t)floor(c * e->x - n * e->y) + 1;
-		s->oy[b] = (int32_t)floor(n * e->x + c * e->y) + 1;
+		s->ox[b] = below(c * e->x - n * e->y) + 1;
+		s->oy[b] = below(n * e->x + c * e->y) + 1;
 	}
 	s->turn = turn;
+	for (int i = 0; i < TILES; i++)
+		s->tile[i].j = -1;
 }
 
-static int32_t
-cost(const struct search *s, int i, int j)
+/* Eight sums; or costs, two in each. */
+typedef uint16_t lanes __attribute__((vector_size(16)));
+
+/* Add a row of costs to the sums of every other and of those between. */
+static inline void
+add_row(lanes sum[2], const uint8_t *cost)
+{
+	lanes c;
+
+	memcpy(&c, cost, sizeof(c));
+	sum[0] += c & 255;
+	sum[1] += c >> 8;
+}
+
+/* Whether a block of these rows can be kept. */
+static inline bool
+may_keep(const struct search *s, lanes sum[2][2])
+{
+	uint16_t limit =
+	    s->limit < UINT16_MAX ? (uint16_t)s->limit : UINT16_MAX;
+	lanes most = (lanes){0} + limit;
+	lanes kept = (lanes)(sum[0][0] <= most) | (lanes)(sum[0][1] <= most) |
+	             (lanes)(sum[1][0] <= most) | (lanes)(sum[1][1] <= most);
+	uint64_t bits[2];
+
+	memcpy(bits, &kept, sizeof(bits));
+	return (bits[0] | bits[1]) != 0;
+}
+
+/* All at once; what is left out of sums that are beyond the limit anyway does
+ * not matter. */
+static void
+weigh_tile(const struct search *s, struct tile *t)
 {
 	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
-	unsigned w = (unsigned)l->width, h = (unsigned)l->height;
-	int32_t sum = 0, most = s->k->field.most;
+	size_t pitch = pb_likelihood_at(l, 0, 1) - pb_likelihood_at(l, 0, 0);
+	const union {
+		uint8_t byte[2];
+		uint16_t pair;
+	} first = {{1, 0}};
+	lanes sum[2][2] = {{{0}}};
 
-	i -= l->left;
-	j -= l->below;
-	for (int b = 0; b < s->s->nseek; b++) {
-		unsigned u = (unsigned)(i + s->ox[b]);
-		unsigned v = (unsigned)(j + s->oy[b]);
+	for (int b = 0; b < s->s->nseek;) {
+		int end = b + 16 < s->s->nseek ? b + 16 : s->s->nseek;
 
-		sum += u < w && v < h ? l->cost[(size_t)v * w + u] : most;
-		if (sum > s->limit)
-			return sum;
+		for (; b < end; b++) {
+			const uint8_t *c =
+			    l->cost + pb_likelihood_at(l,
+					  t->i - l->left + s->ox[b],
+					  t->j - l->below + s->oy[b]);
+
+			add_row(sum[0], c);
+			add_row(sum[1], c + pitch);
+		}
+		if (!may_keep(s, sum))
+			break;
 	}
-	return sum;
+	for (int i = 0; i < PB_LIKELIHOOD_TILE; i++)
+		for (int j = 0; j < 2; j++)
+			t->cost[j][i] =
+			    sum[j][i % 2 ^ (first.pair != 1)][i / 2];
+}
+
+static inline int32_t
+cost(struct search *s, int i, int j)
+{
+	struct tile *t = &s->tile[i / PB_LIKELIHOOD_TILE % TILES];
+	int x = i % PB_LIKELIHOOD_TILE, y = j % 2;
+
+	if (t->i != i - x || t->j != j - y) {
+		t->i = i - x;
+		t->j = j - y;
+		weigh_tile(s, t);
+	}
+	return t->cost[y][x];
 }
 
 /*
@@ -245,17 +322,11 @@ prune(struct search *s)
 	s->limit = lo * STEP + STEP - 1;
 }
 
-static void
+static inline void
 try(struct search *s, int i, int j)
 {
-	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
-	int u = i - l->left, v = j - l->below;
-	int32_t c;
+	int32_t c = cost(s, i, j);
 
-	if (u < 0 || v < 0 || u >= l->width || v >= l->height ||
-	    !l->free[(size_t)v * (size_t)l->width + (size_t)u])
-		return;
-	c = cost(s, i, j);
 	if (c > s->limit)
 		return;
 	if (s->n == s->room)
@@ -271,11 +342,11 @@ struct frame {
 };
 
 static int
-block(const struct search *s, double v, int n)
+block(const struct search *s, double v, int first, int n)
 {
 	double b = floor((v / s->k->field.resolution + 1) / (1 << s->level));
 
-	return b < 0 ? 0 : b > n - 1 ? n - 1 : (int)b;
+	return b < first ? first : b > n - 1 ? n - 1 : (int)b;
 }
 
 static struct frame
@@ -284,14 +355,15 @@ frame(const struct search *s)
 	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
 	int cols = l->left + l->width, rows = l->below + l->height;
 
-	return (struct frame){block(s, s->w->lo.x, cols),
-	    block(s, s->w->hi.x, cols), block(s, s->w->lo.y, rows),
-	    block(s, s->w->hi.y, rows)};
+	return (struct frame){block(s, s->w->lo.x, l->left, cols),
+	    block(s, s->w->hi.x, 0, cols), block(s, s->w->lo.y, l->below, rows),
+	    block(s, s->w->hi.y, 0, rows)};
 }
 
 static void
 roots(struct search *s)
 {
+	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
 	double turn = 2 * PB_PI / PB_MCL_TURNS;
 	int mid = (int)floor(s->w->th / turn + 0.5);
 	int side = (int)ceil(s->w->half / turn);
@@ -305,9 +377,14 @@ roots(struct search *s)
 	for (int d = -side; d <= last; d++) {
 		aim(s,
 		    ((mid + d) % PB_MCL_TURNS + PB_MCL_TURNS) % PB_MCL_TURNS);
-		for (int j = f.j0; j <= f.j1; j++)
+		for (int j = f.j0; j <= f.j1; j++) {
+			const uint8_t *free =
+			    l->free + pb_likelihood_at(l, 0, j - l->below);
+
 			for (int i = f.i0; i <= f.i1; i++)
-				try(s, i, j);
+				if (free[i - l->left])
+					try(s, i, j);
+		}
 	}
 }
 
@@ -315,9 +392,9 @@ roots(struct search *s)
 static void
 descend(struct search *s, const struct pb_mcl_node *from, int n)
 {
+	const struct pb_likelihood_level *l = &s->k->field.level[--s->level];
 	struct frame f;
 
-	s->level--;
 	s->n = 0;
 	s->turn = -1;
 	f = frame(s);
@@ -328,7 +405,9 @@ descend(struct search *s, const struct pb_mcl_node *from, int n)
 			int i = 2 * from[a].i + q % 2;
 			int j = 2 * from[a].j + q / 2;
 
-			if (i >= f.i0 && i <= f.i1 && j >= f.j0 && j <= f.j1)
+			if (i >= f.i0 && i <= f.i1 && j >= f.j0 && j <= f.j1 &&
+			    l->free[pb_likelihood_at(
+				l, i - l->left, j - l->below)])
 				try(s, i, j);
 		}
 	}

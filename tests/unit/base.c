@@ -17,10 +17,14 @@ test_wrap_range(void)
 	check_near(pb_wrap(PB_PI), PB_PI, 0);
 	check_near(pb_wrap(-PB_PI), PB_PI, 0);
 	check_near(pb_wrap(3 * PB_PI), PB_PI, 1e-12);
+	check(pb_wrap(nextafter(-PB_PI, -4)) == nextafter(PB_PI, 3));
+	check(pb_wrap(nextafter(PB_PI, 4)) == nextafter(-PB_PI, -3));
+	check(signbit(pb_wrap(-2 * PB_PI)) && !signbit(pb_wrap(2 * PB_PI)));
 	for (double a = -50; a < 50; a += 0.37) {
 		double w = pb_wrap(a);
 
 		check(w > -PB_PI && w <= PB_PI);
+		check(w == remainder(a, 2 * PB_PI));
 		check_near(sin(w), sin(a), 1e-12);
 		check_near(cos(w), cos(a), 1e-12);
 	}

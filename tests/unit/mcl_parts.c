@@ -186,20 +186,39 @@ test_a_small_house_in_a_large_image(void)
 		const struct pb_likelihood_level *a = &f.level[k];
 		const struct pb_likelihood_level *b = &whole.level[k];
 
-		for (int i = 0; i < b->width * b->height; i++) {
-			int col = i % b->width - a->left;
-			int row = i / b->width - a->below;
-			bool in = col >= 0 && row >= 0 && col < a->width &&
-			          row < a->height;
-			int j = row * a->width + col;
+		for (int n = 0; n < b->width * b->height; n++) {
+			int col = n % b->width, row = n / b->width;
+			size_t i = pb_likelihood_at(b, col, row);
+			size_t j =
+			    pb_likelihood_at(a, col - a->left, row - a->below);
 
-			check_int(b->cost[i], in ? a->cost[j] : f.most);
-			check_int(b->free[i], in ? a->free[j] : 0);
+			check_int(b->cost[i], a->cost[j]);
+			check_int(b->free[i], a->free[j]);
 		}
 	}
 	pb_likelihood_clear(&whole);
 	pb_likelihood_clear(&f);
 	pb_map_clear(&m);
+}
+
+/* A tile read at any place is of the windows that are there one by one. */
+static void
+check_tile(const struct pb_likelihood *f, const struct pb_likelihood_level *l,
+    int u, int v)
+{
+	size_t row = (size_t)(l->width + PB_LIKELIHOOD_TILE);
+
+	for (int y = 0; y < 2; y++)
+		for (int x = 0; x < PB_LIKELIHOOD_TILE; x++) {
+			size_t at = pb_likelihood_at(l, u, v) +
+			            (size_t)y * row + (size_t)x;
+			bool in = u + x >= 0 && u + x < l->width &&
+			          v + y >= 0 && v + y < l->height;
+
+			check_int(l->cost[at],
+			    in ? l->cost[pb_likelihood_at(l, u + x, v + y)]
+			       : f->most);
+		}
 }
 
 static void
@@ -225,8 +244,13 @@ test_windows_equal_brute_force(void)
 					    v < f.height &&
 					    f.cost[v * f.width + u] < low)
 						low = f.cost[v * f.width + u];
-			check_int(l->cost[a], low);
+			check_int(l->cost[pb_likelihood_at(
+				      l, a % l->width, a / l->width)],
+			    low);
 		}
+		for (int v = -4; v < l->height + 4; v++)
+			for (int u = -40; u < l->width + 40; u++)
+				check_tile(&f, l, u, v);
 	}
 	pb_likelihood_clear(&f);
 	pb_map_clear(&m);
