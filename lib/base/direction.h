@@ -1,6 +1,5 @@
 /* direction.h - where a heading points, and two numbers at a time. */
-#ifndef PB_BASE_DIRECTION_H
-#define PB_BASE_DIRECTION_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -143,5 +142,3 @@ pb_direction(double a)
 	return pb_direction_near(
 	    fabs(a) <= PB_DIRECTION_NEAR ? a : pb_direction_wrap(a));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* elementary.h - elementary functions with the same bits everywhere. */
-#ifndef PB_BASE_ELEMENTARY_H
-#define PB_BASE_ELEMENTARY_H
+#pragma once
 
 #include "base/direction.h"
 
@@ -48,5 +47,3 @@ double pb_hypot(double x, double y);
 
 /* 1 - erf(x); relative error below 1e-13 where it is above 1e-300. */
 double pb_erfc(double x);
-
-#endif

@@ -1,6 +1,5 @@
 /* grow.h - lists that grow by themselves. */
-#ifndef PB_BASE_GROW_H
-#define PB_BASE_GROW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ pb_grow(void *list, size_t n, size_t *room, size_t size)
 	*room = more;
 	return true;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* hash.h - 64-bit hashes for fingerprints of maps, states and results. */
-#ifndef PB_BASE_HASH_H
-#define PB_BASE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ uint64_t pb_hash_u64(uint64_t h, uint64_t v);
 
 /* The bits of v; -0 counts as 0. */
 uint64_t pb_hash_double(uint64_t h, double v);
-
-#endif

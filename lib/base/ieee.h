@@ -1,6 +1,5 @@
 /* ieee.h - refuse to compile where arithmetic is not that of IEEE 754. */
-#ifndef PB_BASE_IEEE_H
-#define PB_BASE_IEEE_H
+#pragma once
 
 #include <float.h>
 
@@ -22,6 +21,4 @@
 #if FLT_EVAL_METHOD != 0
 #error "results would differ from those of other builds: on i386 add \
 -msse2 -mfpmath=sse"
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* boards.h - what the rule sets on boards of cells have in common. */
-#ifndef PB_GAME_BOARDS_H
-#define PB_GAME_BOARDS_H
+#pragma once
 
 #include "pb/game.h"
 #include "robot/rover.h"
@@ -26,5 +25,3 @@ bool pb_has_pellet(const struct pb_maze *z, int row, int col);
 /* What they tell: an event; that somebody has said something. */
 void pb_add_event(struct pb_news *out, int *n, const char *name);
 void pb_add_message(struct pb_news *out, int *n, int body, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* feedback.h - what the robot shows of a game: light, sound and motion. */
-#ifndef PB_GAME_FEEDBACK_H
-#define PB_GAME_FEEDBACK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -124,5 +123,3 @@ double pb_feedback_rest(const struct pb_feedback *f);
  * the robot, if it moves, and darken the ring, if it is lit.
  */
 void pb_feedback_end(struct pb_feedback *f, double t);
-
-#endif

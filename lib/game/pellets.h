@@ -1,6 +1,5 @@
 /* pellets.h - lay pellets in the free space of a map and keep the set. */
-#ifndef PB_GAME_PELLETS_H
-#define PB_GAME_PELLETS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -99,5 +98,3 @@ enum pb_status pb_pellets_remove(struct pb_pellets *s, int id);
 
 /* All of them are back. */
 void pb_pellets_reset(struct pb_pellets *s);
-
-#endif

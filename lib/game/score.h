@@ -1,13 +1,11 @@
 /* score.h - which pellet next: the published Clyde-aware choice. */
-#ifndef PB_GAME_SCORE_H
-#define PB_GAME_SCORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "pb/geom.h"
 #include "pb/param.h"
-#include "pb/status.h"
 
 /*
  * A pellet p costs
@@ -128,5 +126,3 @@ bool pb_score_replan(const struct pb_score_opts *o, const struct pb_scene *s,
 
 /* The name of a reason: "safe". */
 const char *pb_why_name(enum pb_why why);
-
-#endif

@@ -3,7 +3,6 @@
 #include "ghost/hunter.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/elementary.h"
 #include "base/hash.h"

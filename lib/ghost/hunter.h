@@ -1,7 +1,6 @@
 /* hunter.h - the arcade's ghosts on the ground of Clyde's: they hunt a robot.
  */
-#ifndef PB_GHOST_HUNTER_H
-#define PB_GHOST_HUNTER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -129,5 +128,3 @@ void pb_hunter_tick(struct pb_hunter *h, const struct pb_hunter_world *w,
 
 /* Feed all that decides what it will do to a hash. */
 uint64_t pb_hunter_hash(uint64_t x, const struct pb_hunter *h);
-
-#endif

@@ -1,6 +1,5 @@
 /* patrol.h - what a patrol of the Zumy game sees, knows, plans and does. */
-#ifndef PB_GHOST_PATROL_H
-#define PB_GHOST_PATROL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -132,5 +131,3 @@ enum pb_dir pb_zumy_first(const struct pb_zumy_path *p);
  */
 enum pb_dir pb_zumy_way(const struct pb_zumy_search *s,
     struct pb_zumy_cell from, struct pb_zumy_cell to);
-
-#endif

@@ -1,10 +1,8 @@
 /* roomba_ghosts.h - how an autonomous ghost of the Roomba game chooses its way.
  */
-#ifndef PB_GHOST_ROOMBA_GHOSTS_H
-#define PB_GHOST_ROOMBA_GHOSTS_H
+#pragma once
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "pb/maze.h"
 #include "pb/rng.h"
@@ -87,5 +85,3 @@ unsigned pb_roomba_fit(unsigned allowed, int right, int up);
 enum pb_dir pb_roomba_choose(const struct pb_cells *c,
     const struct pb_roomba_nature *n, const struct pb_roomba_sight *s,
     struct pb_rng *r);
-
-#endif

@@ -2,7 +2,6 @@
 #include "localize/cell_ray.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define PB_PARAMS_OF struct pb_cell_ray_opts
 

@@ -1,6 +1,5 @@
 /* cell_ray.h - the published method that corrects the camera by rays. */
-#ifndef PB_LOCALIZE_CELL_RAY_H
-#define PB_LOCALIZE_CELL_RAY_H
+#pragma once
 
 #include "localize/tof.h"
 
@@ -41,5 +40,3 @@ struct pb_cell_ray_place pb_cell_ray(const struct pb_cells *c,
     int row, int col);
 
 extern const struct pb_localizer pb_loc_cell_ray;
-
-#endif

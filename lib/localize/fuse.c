@@ -2,7 +2,6 @@
 #include "localize/fuse.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/elementary.h"
 #include "localize/maze_rays.h"

@@ -1,8 +1,6 @@
 /* fuse.h - several guesses at once from ranges, wheels and a late camera. */
-#ifndef PB_LOCALIZE_FUSE_H
-#define PB_LOCALIZE_FUSE_H
+#pragma once
 
-#include "localize/maze_rays.h"
 #include "localize/tof.h"
 
 /*
@@ -151,5 +149,3 @@ void pb_fuse_update_fix(struct pb_fuse *f, const struct pb_fuse_known *k);
 void pb_fuse_tidy(struct pb_fuse *f);
 
 extern const struct pb_localizer pb_loc_fuse;
-
-#endif

@@ -1,6 +1,5 @@
 /* gauss.h - normal distributions of a pose, in three numbers. */
-#ifndef PB_LOCALIZE_GAUSS_H
-#define PB_LOCALIZE_GAUSS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -61,5 +60,3 @@ void pb_moments_add(struct pb_moments *m, struct pb_pose p, double w);
  */
 void pb_moments_take(
     const struct pb_moments *m, struct pb_pose *mean, double cov[3][3]);
-
-#endif

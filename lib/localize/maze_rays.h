@@ -2,8 +2,7 @@
  * maze_rays.h - where the regions of a maze are, and rays at any angle
  * through it.
  */
-#ifndef PB_LOCALIZE_MAZE_RAYS_H
-#define PB_LOCALIZE_MAZE_RAYS_H
+#pragma once
 
 #include "pb/maze.h"
 
@@ -86,5 +85,3 @@ double pb_square_hit(const struct pb_regions *g, struct pb_vec v, double ux,
  */
 bool pb_square_touch(
     const struct pb_regions *g, struct pb_vec v, double radius);
-
-#endif

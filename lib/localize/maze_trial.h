@@ -2,10 +2,8 @@
  * maze_trial.h - trials of a localization method in a maze, on a simulated
  * drive.
  */
-#ifndef PB_LOCALIZE_MAZE_TRIAL_H
-#define PB_LOCALIZE_MAZE_TRIAL_H
+#pragma once
 
-#include "localize/maze_rays.h"
 #include "localize/tof.h"
 #include "localize/trial.h"
 #include "pb/param.h"
@@ -117,5 +115,3 @@ struct pb_loc_result pb_maze_trial(struct pb_loc_taught a,
     const struct pb_lattice *w, const struct pb_maze_trial_opts *o,
     int protocol, double near_turn, uint64_t seed, uint64_t trial,
     struct pb_maze_seat *seat);
-
-#endif

@@ -1,6 +1,5 @@
 /* odom.h - dead reckoning: where the wheels say that the robot is. */
-#ifndef PB_LOCALIZE_ODOM_H
-#define PB_LOCALIZE_ODOM_H
+#pragma once
 
 #include "pb/localizer.h"
 
@@ -21,5 +20,3 @@ struct pb_dead_opts {
 };
 
 extern const struct pb_localizer pb_loc_odom;
-
-#endif

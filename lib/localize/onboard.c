@@ -3,9 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/elementary.h"
 #include "localize/mcl.h"
 #include "localize/odom.h"
 #include "robot/sense.h"

@@ -1,9 +1,7 @@
 /* onboard.h - localizers on board of the robots that play on a board. */
-#ifndef PB_LOCALIZE_ONBOARD_H
-#define PB_LOCALIZE_ONBOARD_H
+#pragma once
 
 #include "pb/localizer.h"
-#include "pb/ray.h"
 #include "pb/result.h"
 #include "robot/rover.h"
 
@@ -93,5 +91,3 @@ double pb_onboard_spread(const struct pb_onboard_crew *c, int i, double sd);
 
 /* How well robot i's did. */
 void pb_onboard_result(struct pb_onboard_crew c, int i, struct pb_trial *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* pairing.h - which pose belongs to which, and what their stamps are worth. */
-#ifndef PB_LOCALIZE_PAIRING_H
-#define PB_LOCALIZE_PAIRING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ struct pb_pair_doubt {
 enum pb_status pb_pair_poses(const struct pb_timed *ref, size_t nr,
     const struct pb_timed *est, size_t ne, enum pb_pairing how, double max_dt,
     size_t *of, struct pb_pair_doubt *d);
-
-#endif

@@ -2,7 +2,6 @@
 #include "localize/particle.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/elementary.h"

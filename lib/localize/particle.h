@@ -1,6 +1,5 @@
 /* particle.h - the published particle filter for mazes. */
-#ifndef PB_LOCALIZE_PARTICLE_H
-#define PB_LOCALIZE_PARTICLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ enum pb_particle_mean {
 };
 
 extern const struct pb_localizer pb_loc_particle;
-
-#endif

@@ -1,6 +1,5 @@
 /* posegraph.h - poses that fit best what was measured between them. */
-#ifndef PB_LOCALIZE_POSEGRAPH_H
-#define PB_LOCALIZE_POSEGRAPH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ enum pb_status pb_posegraph_solve(struct pb_pose *pose, int n,
 
 /* What edge e is off by, e' P e. */
 double pb_edge_error(const struct pb_edge *e, const struct pb_pose *pose);
-
-#endif

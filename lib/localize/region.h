@@ -2,8 +2,7 @@
  * region.h - the published methods that ask which region fits, and that follow
  * a corridor cell by cell.
  */
-#ifndef PB_LOCALIZE_REGION_H
-#define PB_LOCALIZE_REGION_H
+#pragma once
 
 #include "localize/tof.h"
 
@@ -122,5 +121,3 @@ bool pb_corridor_tick(struct pb_corridor *s, const struct pb_corridor_known *k,
     const struct pb_tof *z, struct pb_tof_cell fix);
 
 extern const struct pb_localizer pb_loc_corridor;
-
-#endif

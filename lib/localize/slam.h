@@ -1,6 +1,5 @@
 /* slam.h - where a robot was, from its odometry and scans alone. */
-#ifndef PB_LOCALIZE_SLAM_H
-#define PB_LOCALIZE_SLAM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -55,5 +54,3 @@ struct pb_slam_report {
 enum pb_status pb_slam(const struct pb_slam_opts *o, struct pb_pose start,
     const struct pb_scan *scan, const struct pb_pose *odom, size_t n,
     struct pb_pose *out, struct pb_slam_report *report);
-
-#endif

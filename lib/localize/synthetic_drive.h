@@ -1,7 +1,6 @@
 /* synthetic_drive.h - a drive that nobody drove: a simulated robot goes from
  * place to place. */
-#ifndef PB_LOCALIZE_SYNTHETIC_DRIVE_H
-#define PB_LOCALIZE_SYNTHETIC_DRIVE_H
+#pragma once
 
 #include "localize/trial.h"
 
@@ -33,5 +32,3 @@ extern const struct pb_params pb_synthetic_params;
  */
 enum pb_status pb_synthetic_drive(const struct pb_map *m,
     const struct pb_synthetic_opts *o, uint64_t seed, struct pb_drive *d);
-
-#endif

@@ -1,6 +1,5 @@
 /* tof.h - four range sensors on a robot that is held at its heading. */
-#ifndef PB_LOCALIZE_TOF_H
-#define PB_LOCALIZE_TOF_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -157,5 +156,3 @@ void pb_lattice_estimate(
  */
 void pb_tof_believe(struct pb_belief *b, struct pb_vec at, const double var[2],
     double w, double heading, double cell);
-
-#endif

@@ -1,6 +1,5 @@
 /* traj.h - how far an estimated trajectory is from the true one. */
-#ifndef PB_LOCALIZE_TRAJ_H
-#define PB_LOCALIZE_TRAJ_H
+#pragma once
 
 #include "localize/pairing.h"
 #include "pb/param.h"
@@ -147,5 +146,3 @@ struct pb_pose pb_traj_align(
 enum pb_status pb_traj_compare(const struct pb_timed *ref, size_t nr,
     const struct pb_timed *est, size_t ne, const struct pb_traj_opts *o,
     struct pb_traj_report *r, struct pb_pair_doubt *d);
-
-#endif

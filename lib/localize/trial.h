@@ -2,8 +2,7 @@
  * trial.h - trials of a localization method on a recorded drive, and its
  * judge.
  */
-#ifndef PB_LOCALIZE_TRIAL_H
-#define PB_LOCALIZE_TRIAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -143,5 +142,3 @@ enum pb_status pb_loc_trial_check(
 struct pb_loc_result pb_loc_trial(struct pb_loc_taught a,
     const struct pb_drive *d, const struct pb_loc_trial_opts *o, uint64_t seed,
     uint64_t trial, double *work);
-
-#endif

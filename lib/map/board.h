@@ -1,6 +1,5 @@
 /* board.h - boards as texts that a person can draw. */
-#ifndef PB_MAP_BOARD_H
-#define PB_MAP_BOARD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -66,5 +65,3 @@ enum pb_status pb_board_take(struct pb_maze *z, long i, const char *s, size_t n,
 
 /* After the last line of the cells: check that all is there. */
 enum pb_status pb_board_end(struct pb_maze *z, struct pb_board_fault *f);
-
-#endif

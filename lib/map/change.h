@@ -2,8 +2,7 @@
  * change.h - parts, coarser versions and unions of maps, and how alike they
  * are.
  */
-#ifndef PB_MAP_CHANGE_H
-#define PB_MAP_CHANGE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -108,5 +107,3 @@ enum pb_kind { PB_KIND_FREE, PB_KIND_OCCUPIED, PB_KIND_UNKNOWN, PB_KINDS };
  */
 void pb_map_agree(const struct pb_map *a, const struct pb_map *b,
     size_t n[PB_KINDS][PB_KINDS]);
-
-#endif

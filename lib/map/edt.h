@@ -1,6 +1,5 @@
 /* edt.h - exact squared Euclidean distance to the nearest wall cell. */
-#ifndef PB_MAP_EDT_H
-#define PB_MAP_EDT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ double pb_edt_clearance(const struct pb_edt *e, size_t i, double resolution);
  *          limit up to rounding (r^2 within 1e-9 of d2) are marked too
  */
 void pb_edt_within(const struct pb_edt *e, double r, unsigned char *out);
-
-#endif

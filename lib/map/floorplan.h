@@ -1,6 +1,5 @@
 /* floorplan.h - rooms, corridors, doors and shared walls of a random house. */
-#ifndef PB_MAP_FLOORPLAN_H
-#define PB_MAP_FLOORPLAN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -88,5 +87,3 @@ bool pb_wall_between(const struct pb_rect *p, const struct pb_rect *q,
  */
 enum pb_status pb_walls_find(const struct pb_room *room, int n, int thick,
     int door_min, struct pb_wall **wall, int *walls);
-
-#endif

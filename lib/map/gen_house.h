@@ -2,8 +2,7 @@
  * gen_house.h - random houses with furniture, as a lidar would have mapped
  * them.
  */
-#ifndef PB_MAP_GEN_HOUSE_H
-#define PB_MAP_GEN_HOUSE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -80,5 +79,3 @@ enum pb_status pb_house_check(const struct pb_house_opts *o, const char **bad);
  *          or PB_ENOMEM, and m untouched
  */
 enum pb_status pb_gen_house(const struct pb_house_opts *o, struct pb_map *m);
-
-#endif

@@ -2,8 +2,7 @@
  * gen_maze.h - random mazes that keep the grid rules, and random boards for
  * robots.
  */
-#ifndef PB_MAP_GEN_MAZE_H
-#define PB_MAP_GEN_MAZE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -71,5 +70,3 @@ enum pb_status pb_gen_roomba(const struct pb_board_opts *o, struct pb_maze *z);
  * something. As many obstacles as keep it connected, at most the share asked.
  */
 enum pb_status pb_gen_zumy(const struct pb_board_opts *o, struct pb_maze *z);
-
-#endif

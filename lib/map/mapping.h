@@ -2,8 +2,7 @@
  * mapping.h - an occupancy map grown from scans at known poses, and such poses
  * looked up.
  */
-#ifndef PB_MAP_MAPPING_H
-#define PB_MAP_MAPPING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -120,5 +119,3 @@ enum pb_status pb_mapping_add(
  *          PB_ESIZE, PB_ENOMEM and out untouched
  */
 enum pb_status pb_mapping_map(const struct pb_mapping *m, struct pb_map *out);
-
-#endif

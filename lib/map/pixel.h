@@ -1,6 +1,5 @@
 /* pixel.h - map images: pixels in memory, and what they mean to each loader. */
-#ifndef PB_MAP_PIXEL_H
-#define PB_MAP_PIXEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -146,5 +145,3 @@ const char *pb_dialect_name(enum pb_dialect d);
 int pb_dialect_find(const char *name);
 const char *pb_mode_name(enum pb_map_mode mode);
 int pb_mode_find(const char *name);
-
-#endif

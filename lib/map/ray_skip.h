@@ -1,7 +1,6 @@
 /* ray_skip.h - how far a ray may leap from each cell of a map without hitting.
  */
-#ifndef PB_MAP_RAY_SKIP_H
-#define PB_MAP_RAY_SKIP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ enum pb_status pb_ray_skip_init(
 
 /* Free what l owns and zero it. A zeroed struct is fine. */
 void pb_ray_skip_clear(struct pb_ray_skip *l);
-
-#endif

@@ -2,10 +2,8 @@
  * scan_match.h - where a scan fits on others: exhaustive search, then by
  * lines.
  */
-#ifndef PB_MAP_SCAN_MATCH_H
-#define PB_MAP_SCAN_MATCH_H
+#pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -115,5 +113,3 @@ struct pb_fit {
 struct pb_fit pb_match_lines(const struct pb_target *t,
     const struct pb_point *p, size_t n, struct pb_pose guess, double near,
     int times);
-
-#endif

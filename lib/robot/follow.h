@@ -2,8 +2,7 @@
  * follow.h - follow a path: pure pursuit of paths and of cells, and point by
  * point.
  */
-#ifndef PB_ROBOT_FOLLOW_H
-#define PB_ROBOT_FOLLOW_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -203,5 +202,3 @@ struct pb_leg {
 struct pb_twist3 pb_approach(const struct pb_approach_opts *o,
     struct pb_leg *leg, struct pb_pose p, const struct pb_tag *tag,
     struct pb_vec to, struct pb_vec cell, bool *there);
-
-#endif

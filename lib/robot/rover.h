@@ -1,6 +1,5 @@
 /* rover.h - a robot's body: where it is, and where it believes to be. */
-#ifndef PB_ROBOT_ROVER_H
-#define PB_ROBOT_ROVER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -119,5 +118,3 @@ void pb_rover_place(
 /* Drive with u for dt (s), then look. */
 void pb_rover_drive(struct pb_rover *r, const struct pb_rover_opts *o,
     struct pb_twist u, double dt);
-
-#endif

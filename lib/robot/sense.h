@@ -1,6 +1,5 @@
 /* sense.h - the sensors of a simulated robot: which, how good, how often. */
-#ifndef PB_ROBOT_SENSE_H
-#define PB_ROBOT_SENSE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -270,5 +269,3 @@ struct pb_sense_shape {
 	double radius;     /* they begin so far from the middle (m) */
 };
 struct pb_sense_shape pb_sense_shape(const struct pb_sense_opts *o);
-
-#endif

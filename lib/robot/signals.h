@@ -2,8 +2,7 @@
  * signals.h - what the robot shows by itself: gestures, the ring of lights,
  * tunes.
  */
-#ifndef PB_ROBOT_SIGNALS_H
-#define PB_ROBOT_SIGNALS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -128,5 +127,3 @@ void pb_tone_start(struct pb_tone *v, const struct pb_tune *t);
 
 /* The next n samples; behind the tune they are 0. */
 void pb_tone_render(struct pb_tone *v, int16_t *out, int n);
-
-#endif

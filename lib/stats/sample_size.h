@@ -1,6 +1,5 @@
 /* sample_size.h - how many trials a question takes. */
-#ifndef PB_STATS_SAMPLE_SIZE_H
-#define PB_STATS_SAMPLE_SIZE_H
+#pragma once
 
 /*
  * Trials that each of two players needs so that a two-sided test at level
@@ -57,5 +56,3 @@ struct pb_plan pb_plan_margin(
  * Given    p in [0, 1], half >= 1e-6, confidence in (0, 1)
  */
 double pb_trials_width(double p, double half, double confidence);
-
-#endif

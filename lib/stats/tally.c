@@ -1,7 +1,6 @@
 /* tally.c - sort finished trials into groups, and take values out of them. */
 #include "pb/tally.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* tally_state.h - inside of a tally, for tally.c and summary.c only. */
-#ifndef PB_STATS_TALLY_STATE_H
-#define PB_STATS_TALLY_STATE_H
+#pragma once
 
 #include <math.h>
 
@@ -65,5 +64,3 @@ const struct pb_entry **pb_group_sorted(const struct pb_group *g);
 /* The entry of a trial, NULL if there is none. */
 const struct pb_entry *pb_group_find(
     const struct pb_group *g, uint64_t seed, uint64_t trial);
-
-#endif

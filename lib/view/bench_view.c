@@ -3,7 +3,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "io/stream/msg.h"
 #include "view/heat_map.h"

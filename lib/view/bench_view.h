@@ -1,6 +1,5 @@
 /* bench_view.h - what pb-bench tells people: tables, charts, pictures. */
-#ifndef PB_VIEW_BENCH_VIEW_H
-#define PB_VIEW_BENCH_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -53,5 +52,3 @@ bool pb_bench_several_maps(const struct pb_report *r);
  */
 void pb_trajectory_show(
     const struct pb_bench_opts *o, char *const *files, int n);
-
-#endif

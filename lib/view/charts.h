@@ -1,6 +1,5 @@
 /* charts.h - rates, counts and spreads, for the terminal and on paper. */
-#ifndef PB_VIEW_CHARTS_H
-#define PB_VIEW_CHARTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -93,5 +92,3 @@ bool pb_histogram_bins(const struct pb_profile *p, struct pb_bins *b);
 /* Values of c in each of the bins; those must hold them all. */
 void pb_histogram_count(const struct pb_profile_curve *c,
     const struct pb_bins *b, long count[PB_HISTOGRAM_BINS]);
-
-#endif

@@ -1,8 +1,6 @@
 /* drawing.h - marks on paper: as PNG, SVG or PDF, or as a list of them. */
-#ifndef PB_VIEW_DRAWING_H
-#define PB_VIEW_DRAWING_H
+#pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "io/stream/error.h"
@@ -97,5 +95,3 @@ void pb_draw_anywhere(struct pb_drawing *d);
 void pb_draw_begin(struct pb_drawing *d, const char *kind, struct pb_vec p,
     double th, const char *name);
 void pb_draw_end(struct pb_drawing *d);
-
-#endif

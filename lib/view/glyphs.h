@@ -1,7 +1,6 @@
 /* glyphs.h - characters of a terminal: their widths, and coloured grids of
  * them. */
-#ifndef PB_VIEW_GLYPHS_H
-#define PB_VIEW_GLYPHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ int pb_ring_put(struct pb_glyphs *c, int x, int y, const struct pb_ring *r,
 
 /* The same on f, wherever that stands. */
 void pb_ring_print(const struct pb_ring *r, const struct pb_tty *t, FILE *f);
-
-#endif

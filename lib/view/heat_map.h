@@ -1,6 +1,5 @@
 /* heat_map.h - a picture of where Pac-Man was on a board of cells. */
-#ifndef PB_VIEW_HEAT_MAP_H
-#define PB_VIEW_HEAT_MAP_H
+#pragma once
 
 #include "pb/match.h"
 #include "pb/maze.h"
@@ -22,5 +21,3 @@ void pb_heat_draw(const char *path, const char *title, long games,
 /* The same of one game, unless path is NULL or z has no rows. */
 void pb_heat_match(const char *path, const char *who, uint64_t seed,
     uint64_t trial, const struct pb_maze *z, const struct pb_heat *heat);
-
-#endif

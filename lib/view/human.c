@@ -1,7 +1,6 @@
 /* human.c - a player at the terminal: sees frames, steers by keys. */
 #include "view/human.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* human.h - a player at the terminal: sees frames, steers by keys. */
-#ifndef PB_VIEW_HUMAN_H
-#define PB_VIEW_HUMAN_H
+#pragma once
 
 #include "io/play/pilot.h"
 
@@ -22,5 +21,3 @@ struct pb_human *pb_human_begin(double speed, struct pb_pilot *pilot);
 
 /* Leave the last picture and give the terminal back. NULL is none. */
 void pb_human_end(struct pb_human *h);
-
-#endif

@@ -1,6 +1,5 @@
 /* layers.h - what stands for what, as characters and on paper. */
-#ifndef PB_VIEW_LAYERS_H
-#define PB_VIEW_LAYERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,5 +70,3 @@ void pb_draw_body(struct pb_drawing *d, const struct pb_body *b,
 /* A hypothesis by its rank, 1..9, and where it looks. */
 void pb_draw_guess(
     struct pb_drawing *d, struct pb_vec p, double u, double th, int rank);
-
-#endif

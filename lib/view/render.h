@@ -1,12 +1,10 @@
 /* render.h - how pictures look: options, colours, what an output can show. */
-#ifndef PB_VIEW_RENDER_H
-#define PB_VIEW_RENDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "io/stream/error.h"
-#include "pb/status.h"
 
 enum pb_style {
 	PB_STYLE_AUTO,   /* half blocks in a UTF-8 locale, else ASCII */
@@ -103,5 +101,3 @@ const char *pb_rgb_name(struct pb_rgb k);
 /* The one of the terminal's colours from <= i < to that is nearest to k; the
  * first 16 are what a user may have chosen, 256 are all. */
 int pb_rgb_nearest(struct pb_rgb k, int from, int to);
-
-#endif

@@ -1,6 +1,5 @@
 /* scene.h - what is to be drawn: a map and the things that stand on it. */
-#ifndef PB_VIEW_SCENE_H
-#define PB_VIEW_SCENE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -187,5 +186,3 @@ enum pb_status pb_term_frame(const struct pb_scene *s,
  */
 int pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
     const char *path, struct pb_error *f);
-
-#endif

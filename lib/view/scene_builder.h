@@ -1,6 +1,5 @@
 /* scene_builder.h - a scene from the records of a stream. */
-#ifndef PB_VIEW_SCENE_BUILDER_H
-#define PB_VIEW_SCENE_BUILDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ bool pb_scene_build_maze(
 
 /* The state after a step: bodies, and the pellet that the player is on. */
 void pb_scene_build_tick(struct pb_scene_builder *f, const struct pb_seen *k);
-
-#endif

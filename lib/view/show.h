@@ -1,10 +1,8 @@
 /* show.h - pictures for tools: options, a scene shown, a stream shown. */
-#ifndef PB_VIEW_SHOW_H
-#define PB_VIEW_SHOW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "io/opt/opt.h"
 #include "io/stream/msg.h"
@@ -87,5 +85,3 @@ void pb_show_stream(const struct pb_show_opts *o,
 
 /* Draw what n bytes of whole lines tell on stderr. What goes wrong is said. */
 void pb_still(const char *records, size_t n);
-
-#endif

@@ -1,9 +1,7 @@
 /* table.h - aligned tables for people. */
-#ifndef PB_VIEW_TABLE_H
-#define PB_VIEW_TABLE_H
+#pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include "pb/status.h"
@@ -46,5 +44,3 @@ bool pb_table_has(const struct pb_table *t, const char *text);
  */
 enum pb_status pb_table_print(
     const struct pb_table *t, bool utf8, int width, FILE *f);
-
-#endif

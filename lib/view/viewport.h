@@ -1,12 +1,10 @@
 /* viewport.h - the part of a map that is shown, and its dots on the picture. */
-#ifndef PB_VIEW_VIEWPORT_H
-#define PB_VIEW_VIEWPORT_H
+#pragma once
 
 #include <stdbool.h>
 
 #include "pb/geom.h"
 #include "pb/map.h"
-#include "pb/status.h"
 #include "view/render.h"
 #include "view/scene.h"
 
@@ -111,5 +109,3 @@ int pb_nice_digits(double step);
  * between lo and hi in one coordinate (Liang and Barsky); false: none.
  */
 bool pb_clip(double p, double q, double lo, double hi, double *a, double *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* bench.h - what the files of `make bench` share: measuring and its table. */
-#ifndef PB_TESTS_BENCH_H
-#define PB_TESTS_BENCH_H
+#pragma once
 
 /*
  * One file per family, each with a function that prints its rows, listed in
@@ -41,5 +40,3 @@ void bench_stop(const char *what);
 /* A deterministic house of side x side cells at 5 cm. */
 struct pb_map;
 void bench_house(int side, struct pb_map *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* chase.h - a small fifth rule set: collect all pellets before you are met. */
-#ifndef PB_TESTS_CHASE_H
-#define PB_TESTS_CHASE_H
+#pragma once
 
 #include "pb/game.h"
 #include "pb/maze.h"
@@ -29,5 +28,3 @@ struct pb_chase_view {
 
 extern const struct pb_game pb_game_chase;
 extern const struct pb_player *const pb_chase_players[];
-
-#endif

@@ -3,8 +3,7 @@
  * back: abort() is a finding, as is anything that a sanitizer sees. The same
  * file is linked with libFuzzer (make fuzz) and with replay.c (make unit).
  */
-#ifndef PB_TESTS_FUZZ_H
-#define PB_TESTS_FUZZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -43,5 +42,3 @@ fuzz_byte(struct fuzz_script *s)
 {
 	return s->at < s->end ? *s->at++ : 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* boards.h - random boards for the tests of grids, fields and paths. */
-#ifndef PB_TESTS_BOARDS_H
-#define PB_TESTS_BOARDS_H
+#pragma once
 
 #include <string.h>
 
@@ -38,5 +37,3 @@ board_make(struct pb_rng *r, int style, int w, int h, unsigned char *b)
 	for (int i = 0; style % 3 == 0 && i < w * h; i++)
 		b[i] = pb_rng_unit(r) > 0.05 + 0.1 * (style / 3 % 4);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* check.h - the few macros of the unit tests, which print TAP. */
-#ifndef PB_TESTS_CHECK_H
-#define PB_TESTS_CHECK_H
+#pragma once
 
 #include <math.h>
 #include <stdio.h>
@@ -67,5 +66,3 @@ done(void)
 #define check_near(a, b, e) check_near_(__FILE__, __LINE__, #a, a, b, e)
 #define check_int(a, b)     check_int_(__FILE__, __LINE__, #a, a, b)
 #define run(f)              run_(#f, f)
-
-#endif

@@ -1,6 +1,5 @@
 /* clyde_maps.h - small maps and streams for the tests of Clyde. */
-#ifndef PB_TESTS_CLYDE_MAPS_H
-#define PB_TESTS_CLYDE_MAPS_H
+#pragma once
 
 #include <string.h>
 
@@ -64,5 +63,3 @@ slow_safe(const struct pb_map *m, int col, int row, int c)
 				return false;
 	return true;
 }
-
-#endif

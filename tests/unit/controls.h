@@ -1,7 +1,6 @@
 /* controls.h - a game controller at any place of a game, and what it asks for.
  */
-#ifndef PB_TESTS_CONTROLS_H
-#define PB_TESTS_CONTROLS_H
+#pragma once
 
 #include <string.h>
 
@@ -87,5 +86,3 @@ out:
 	pb_controller_done(&c);
 	return c;
 }
-
-#endif

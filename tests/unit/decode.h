@@ -1,6 +1,5 @@
 /* decode.h - what the tests of PGM and PNG files share. */
-#ifndef PB_TESTS_DECODE_H
-#define PB_TESTS_DECODE_H
+#pragma once
 
 #include <string.h>
 
@@ -49,5 +48,3 @@ cut(const void *file, size_t n, size_t whole)
 			pb_image_clear(&im);
 	}
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* made_trials.h - trials that nobody played, for the tests of tallies. */
-#ifndef PB_TESTS_MADE_TRIALS_H
-#define PB_TESTS_MADE_TRIALS_H
+#pragma once
 
 #include <string.h>
 
@@ -36,5 +35,3 @@ add(struct pb_tally *t, struct pb_trial r)
 {
 	check_int(pb_tally_add(t, &r), PB_TALLY_ADDED);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* mazelot.h - mazes of many kinds. */
-#ifndef PB_TESTS_MAZELOT_H
-#define PB_TESTS_MAZELOT_H
+#pragma once
 
 #include "map/gen_maze.h"
 
@@ -20,5 +19,3 @@ lot(int i, struct pb_maze *z)
 	o.dead_ends = i % 2;
 	pb_gen_maze(&o, z);
 }
-
-#endif

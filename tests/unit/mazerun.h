@@ -1,6 +1,5 @@
 /* mazerun.h - a simulated robot that collects pellets, for localizers. */
-#ifndef PB_TESTS_MAZERUN_H
-#define PB_TESTS_MAZERUN_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -186,5 +185,3 @@ mazerun_score(const struct mazerun_opts *o, const struct pb_localizer *l,
 	free(p);
 	return r;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* mazeworld.h - a maze for the tests of localizers. */
-#ifndef PB_TESTS_MAZEWORLD_H
-#define PB_TESTS_MAZEWORLD_H
+#pragma once
 
 #include "localize/tof.h"
 #include "pb/maze.h"
@@ -52,5 +51,3 @@ as_scan(const struct pb_tof *z, double range[4])
 	    .range = range,
 	    .n = PB_TOF};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* mcl_world.h - a house, a robot in it and what it measures. */
-#ifndef PB_TESTS_MCL_WORLD_H
-#define PB_TESTS_MCL_WORLD_H
+#pragma once
 
 #include "check.h"
 
@@ -164,5 +163,3 @@ off(const struct robot *b, const struct pb_belief *e)
 	           ? pb_dist(pb_pose_vec(b->at), pb_pose_vec(e->at[0].pose))
 	           : INFINITY;
 }
-
-#endif

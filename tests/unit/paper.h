@@ -1,6 +1,5 @@
 /* paper.h - files that the tests of pictures draw into. */
-#ifndef PB_TESTS_PAPER_H
-#define PB_TESTS_PAPER_H
+#pragma once
 
 #include "check.h"
 
@@ -87,5 +86,3 @@ paper_end(void)
 		closedir(d);
 	remove(paper_dir);
 }
-
-#endif

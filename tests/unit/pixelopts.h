@@ -1,6 +1,5 @@
 /* pixelopts.h - options of reading pixels. */
-#ifndef PB_TESTS_PIXELOPTS_H
-#define PB_TESTS_PIXELOPTS_H
+#pragma once
 
 #include "map/pixel.h"
 
@@ -15,5 +14,3 @@ opts(enum pb_dialect d, enum pb_map_mode mode, double occ, double free)
 	o.free_thresh = free;
 	return o;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* pngset.h - PNG files of every kind, put together without libpng. */
-#ifndef PB_TESTS_PNGSET_H
-#define PB_TESTS_PNGSET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -286,5 +285,3 @@ make_file(const struct kind *k)
 	put_chunk(&f, "IEND", "", 0);
 	return f;
 }
-
-#endif

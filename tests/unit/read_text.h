@@ -1,6 +1,5 @@
 /* read_text.h - a record from a C string, for the tests of records. */
-#ifndef PB_TESTS_READ_TEXT_H
-#define PB_TESTS_READ_TEXT_H
+#pragma once
 
 #include <string.h>
 
@@ -12,5 +11,3 @@ read_text(const char *s, struct pb_rec *r, struct pb_error *bad)
 {
 	return pb_rec_read(s, strlen(s), PB_REC_ALL, r, bad);
 }
-
-#endif

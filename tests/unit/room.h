@@ -1,6 +1,5 @@
 /* room.h - a map and things on it, for the tests of pictures. */
-#ifndef PB_TESTS_ROOM_H
-#define PB_TESTS_ROOM_H
+#pragma once
 
 #include "check.h"
 
@@ -65,5 +64,3 @@ furnish(struct pb_scene *s)
 	strcpy(s->title, "room");
 	strcpy(s->caption, "t 12.5 s");
 }
-
-#endif

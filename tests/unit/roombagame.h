@@ -1,6 +1,5 @@
 /* roombagame.h - Roomba games with bodies, and when two are the same. */
-#ifndef PB_TESTS_ROOMBAGAME_H
-#define PB_TESTS_ROOMBAGAME_H
+#pragma once
 
 #include <string.h>
 
@@ -46,5 +45,3 @@ same_cells(const struct pb_roomba *a, const struct pb_roomba *b)
 		       a->ghost[i].afraid == b->ghost[i].afraid;
 	return same;
 }
-
-#endif

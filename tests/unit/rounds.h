@@ -1,6 +1,5 @@
 /* rounds.h - a house to play rounds in, and what starts and ends them. */
-#ifndef PB_TESTS_ROUNDS_H
-#define PB_TESTS_ROUNDS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -80,5 +79,3 @@ steps(struct pb_round *r, int n)
 			pb_round_press_start(r);
 	}
 }
-
-#endif

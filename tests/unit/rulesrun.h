@@ -1,6 +1,5 @@
 /* rulesrun.h - a trial of a rule set on its own board, and a pinned hash. */
-#ifndef PB_TESTS_RULESRUN_H
-#define PB_TESTS_RULESRUN_H
+#pragma once
 
 #include "base/hash.h"
 #include "check.h"
@@ -47,5 +46,3 @@ check_games(const char *name, const void *opts, uint64_t n, uint64_t pinned)
 		printf("# hash 0x%016llx\n", (unsigned long long)h);
 	check(h == pinned);
 }
-
-#endif

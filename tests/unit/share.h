@@ -1,6 +1,5 @@
 /* share.h - which part of a line lies in a cell, for tests of line walks. */
-#ifndef PB_TESTS_SHARE_H
-#define PB_TESTS_SHARE_H
+#pragma once
 
 #include <math.h>
 
@@ -28,5 +27,3 @@ share_in_cell(struct pb_vec a, struct pb_vec b, int c, int r)
 	}
 	return hi - lo;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* sums.h - what the tests of sensors share. */
-#ifndef PB_TESTS_SUMS_H
-#define PB_TESTS_SUMS_H
+#pragma once
 
 #include "check.h"
 
@@ -38,5 +37,3 @@ stream(unsigned which)
 	pb_rng_start(&g, 1, 0, PB_FOR_SENSOR, which);
 	return g;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* pacbot_body.h - the robot of the Pacbot game: it senses and drives. */
-#ifndef PB_GAME_PACBOT_BODY_H
-#define PB_GAME_PACBOT_BODY_H
+#pragma once
 
 #include "localize/maze_rays.h"
 #include "localize/onboard.h"
@@ -123,5 +122,3 @@ double pb_pacbot_body_error(const struct pb_pacbot_body *b);
 
 /* Ticks that a cell has taken while it followed a path, NAN: none yet. */
 double pb_pacbot_body_pace(const struct pb_pacbot_body *b);
-
-#endif

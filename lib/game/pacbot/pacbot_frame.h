@@ -1,6 +1,5 @@
 /* pacbot_frame.h - the whole Pacbot game, told from the frames of a server. */
-#ifndef PB_GAME_PACBOT_FRAME_H
-#define PB_GAME_PACBOT_FRAME_H
+#pragma once
 
 #include "pb/pacbot.h"
 
@@ -29,5 +28,3 @@ struct pb_pacbot_seen {
  */
 int pb_pacbot_see(struct pb_pacbot_seen *v, const struct pb_pacbot_rules *k,
     const uint8_t *frame);
-
-#endif

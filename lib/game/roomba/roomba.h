@@ -1,6 +1,5 @@
 /* roomba.h - the Roomba game: a driven Pac-Man, ghosts without a master. */
-#ifndef PB_GAME_ROOMBA_H
-#define PB_GAME_ROOMBA_H
+#pragma once
 
 #include "ghost/roomba_ghosts.h"
 #include "pb/game.h"
@@ -233,5 +232,3 @@ struct pb_roomba_view {
 
 /* Options: struct pb_roomba_opts. Players see struct pb_roomba_view. */
 extern const struct pb_game pb_game_roomba;
-
-#endif

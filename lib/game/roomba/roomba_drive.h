@@ -1,6 +1,5 @@
 /* roomba_drive.h - the Roomba game with bodies that turn and drive. */
-#ifndef PB_GAME_ROOMBA_DRIVE_H
-#define PB_GAME_ROOMBA_DRIVE_H
+#pragma once
 
 #include "game/boards.h"
 #include "game/roomba/roomba.h"
@@ -100,5 +99,3 @@ void pb_roomba_course_begin(
  * Returns  whether he decides again
  */
 bool pb_roomba_course_on(struct pb_roomba_course *c, enum pb_dir stick);
-
-#endif

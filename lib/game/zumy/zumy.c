@@ -1,8 +1,6 @@
 /* zumy.c - the Zumy game, tick by tick. */
 #include "game/zumy/zumy.h"
 
-#include <string.h>
-
 static bool
 slips(const struct pb_zumy *s, enum pb_zumy_slip which)
 {

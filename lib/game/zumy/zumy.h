@@ -1,6 +1,5 @@
 /* zumy.h - the Zumy game: reach the goal unseen by exploring patrols. */
-#ifndef PB_GAME_ZUMY_H
-#define PB_GAME_ZUMY_H
+#pragma once
 
 #include "ghost/patrol.h"
 #include "pb/game.h"
@@ -252,5 +251,3 @@ struct pb_zumy_view {
 
 /* Options: struct pb_zumy_opts. Players see struct pb_zumy_view. */
 extern const struct pb_game pb_game_zumy;
-
-#endif

@@ -1,6 +1,5 @@
 /* zumy_drive.h - the Zumy game with bodies that turn and drive. */
-#ifndef PB_GAME_ZUMY_DRIVE_H
-#define PB_GAME_ZUMY_DRIVE_H
+#pragma once
 
 #include "game/boards.h"
 #include "game/zumy/zumy.h"
@@ -57,5 +56,3 @@ bool pb_zumy_average(
 /* Let a tick pass, see pb_zumy_tick; f->s tells about it. */
 bool pb_zumy_fleet_tick(
     struct pb_zumy_fleet *f, enum pb_dir d, const struct pb_zumy_crew *crew);
-
-#endif

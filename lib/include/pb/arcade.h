@@ -1,6 +1,5 @@
 /* arcade.h - the four ghosts of the official Pacbot competition. */
-#ifndef PB_ARCADE_H
-#define PB_ARCADE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -134,5 +133,3 @@ pb_arcade_back(int d)
 }
 
 PB_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* bot.h - what a player of the Pacbot game sees. */
-#ifndef PB_BOT_H
-#define PB_BOT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -79,5 +78,3 @@ struct pb_bot_view {
 };
 
 PB_END_DECLS
-
-#endif

@@ -2,8 +2,7 @@
  * clyde.h - the published ghost: he wanders from one random cell to the
  * next.
  */
-#ifndef PB_CLYDE_H
-#define PB_CLYDE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -223,5 +222,3 @@ bool pb_clyde_wipe_due(
     const struct pb_clyde *c, const struct pb_clyde_wipe *last, double t);
 
 PB_END_DECLS
-
-#endif

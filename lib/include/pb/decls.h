@@ -1,6 +1,5 @@
 /* decls.h - what stands around the declarations of a public header. */
-#ifndef PB_DECLS_H
-#define PB_DECLS_H
+#pragma once
 
 /*
  * What is declared between the two has the names of C in C++, too, and is
@@ -20,6 +19,4 @@
 #else
 #define PB_BEGIN_DECLS PB_BEGIN_C
 #define PB_END_DECLS   PB_END_C
-#endif
-
 #endif

@@ -2,8 +2,7 @@
  * drive.h - drives: limits and motion, wheels, motors and what odometry
  * measures.
  */
-#ifndef PB_DRIVE_H
-#define PB_DRIVE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -200,5 +199,3 @@ void pb_odom_move(struct pb_odom *o, struct pb_twist u, double dt,
     const struct pb_odom_noise *n, struct pb_rng *r);
 
 PB_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* game.h - a rule set as a table of functions, the same for all of them. */
-#ifndef PB_GAME_H
-#define PB_GAME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -506,5 +505,3 @@ void pb_game_result(
 void pb_game_play(const struct pb_game *g, void *state, struct pb_trial *r);
 
 PB_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* games.h - the rule sets and who plays them. */
-#ifndef PB_GAMES_H
-#define PB_GAMES_H
+#pragma once
 
 #include "pb/game.h"
 #include "pb/decls.h"
@@ -32,5 +31,3 @@ const struct pb_rules *pb_rules_find(const char *name);
 int pb_rules_player(const struct pb_rules *r, const char *name);
 
 PB_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* geom.h - points, poses and cells of the plane. */
-#ifndef PB_GEOM_H
-#define PB_GEOM_H
+#pragma once
 
 #include "pb/decls.h"
 
@@ -72,5 +71,3 @@ struct pb_vec pb_vec_from(struct pb_pose f, struct pb_vec v);
 struct pb_vec pb_vec_into(struct pb_pose f, struct pb_vec v);
 
 PB_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* heat.h - where a player was on a board, and where he died. */
-#ifndef PB_HEAT_H
-#define PB_HEAT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ struct pb_heat {
 void pb_heat_add(struct pb_heat *sum, const struct pb_heat *h);
 
 PB_END_DECLS
-
-#endif

@@ -1,8 +1,6 @@
 /* localizer.h - what every localization method is given and what it answers. */
-#ifndef PB_LOCALIZER_H
-#define PB_LOCALIZER_H
+#pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -175,5 +173,3 @@ struct pb_pose pb_loc_frame(const struct pb_maze *z, double cell);
 void pb_loc_turn_cov(double cov[3][3], double turn);
 
 PB_END_DECLS
-
-#endif

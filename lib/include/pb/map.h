@@ -1,6 +1,5 @@
 /* map.h - an occupancy map: storage, meaning of a cell, frames. */
-#ifndef PB_MAP_H
-#define PB_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -126,5 +125,3 @@ struct pb_cell pb_map_corner_cell(const struct pb_map *m, struct pb_vec p);
 uint64_t pb_map_hash(const struct pb_map *m);
 
 PB_END_DECLS
-
-#endif

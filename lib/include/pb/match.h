@@ -1,6 +1,5 @@
 /* match.h - one game of Pacbot between a player and the four ghosts. */
-#ifndef PB_MATCH_H
-#define PB_MATCH_H
+#pragma once
 
 #include "pb/bot.h"
 #include "pb/decls.h"
@@ -93,5 +92,3 @@ extern const char *const pb_pacbot_ghost[PB_ARCADE_GHOSTS];
 extern const struct pb_game pb_game_pacbot;
 
 PB_END_DECLS
-
-#endif

@@ -2,8 +2,7 @@
  * maze.h - boards of cells: storage, standard boards, rules, distances,
  * rays.
  */
-#ifndef PB_MAZE_H
-#define PB_MAZE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -282,5 +281,3 @@ struct pb_pose pb_maze_frame(int rows);
 double pb_cells_ray(const struct pb_cells *c, struct pb_vec v, int d);
 
 PB_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* pacbot.h - the official Pacbot competition game, one tick at a time. */
-#ifndef PB_PACBOT_H
-#define PB_PACBOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -146,5 +145,3 @@ void pb_pacbot_frame(const struct pb_pacbot *s, uint8_t *frame);
 int pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame);
 
 PB_END_DECLS
-
-#endif

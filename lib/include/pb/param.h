@@ -1,6 +1,5 @@
 /* param.h - a description of the constants in an options struct. */
-#ifndef PB_PARAM_H
-#define PB_PARAM_H
+#pragma once
 
 #include <math.h>
 #include <stddef.h>
@@ -105,5 +104,3 @@ int pb_word_find(const char *words, const char *word, size_t n);
 const char *pb_word(const char *words, int i, size_t *n);
 
 PB_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* path.h - shortest paths over a planning grid, the published ghost's too. */
-#ifndef PB_PATH_H
-#define PB_PATH_H
+#pragma once
 
 #include "pb/decls.h"
 #include "pb/plan_grid.h"
@@ -72,5 +71,3 @@ double pb_path_length(const struct pb_grid *g, struct pb_path p);
 uint64_t pb_search_expanded(const struct pb_search *s);
 
 PB_END_DECLS
-
-#endif

@@ -2,8 +2,7 @@
  * plan_grid.h - a planning grid: where one may go, and how far it is by the
  * way.
  */
-#ifndef PB_PLAN_GRID_H
-#define PB_PLAN_GRID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -183,5 +182,3 @@ size_t pb_field_descend(const struct pb_grid *g, const int32_t *field, int from,
     int *path, size_t max);
 
 PB_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* player.h - who chooses the player's next move, in any game. */
-#ifndef PB_PLAYER_H
-#define PB_PLAYER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,5 +84,3 @@ struct pb_player {
 };
 
 PB_END_DECLS
-
-#endif

@@ -2,12 +2,10 @@
  * ray.h - range along a ray through an occupancy map, and the cells of a
  * line.
  */
-#ifndef PB_RAY_H
-#define PB_RAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "pb/decls.h"
 #include "pb/geom.h"
@@ -101,5 +99,3 @@ void pb_ray_scan(const struct pb_rays *r, struct pb_pose p, double angle_min,
     double inc, size_t n, double max, double *out);
 
 PB_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* report.h - everything that a tally has to say, ready to be written. */
-#ifndef PB_REPORT_H
-#define PB_REPORT_H
+#pragma once
 
 #include "pb/decls.h"
 #include "pb/sequential.h"
@@ -71,5 +70,3 @@ enum pb_status pb_report_make(struct pb_report *r, const struct pb_tally *t,
 void pb_report_clear(struct pb_report *r);
 
 PB_END_DECLS
-
-#endif

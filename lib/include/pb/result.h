@@ -1,6 +1,5 @@
 /* result.h - one finished trial, of whatever was tried. */
-#ifndef PB_RESULT_H
-#define PB_RESULT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -106,5 +105,3 @@ enum pb_tally_track {
 };
 
 PB_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* rng.h - seeded random streams, one per (seed, trial, purpose). */
-#ifndef PB_RNG_H
-#define PB_RNG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -67,5 +66,3 @@ uint32_t pb_rng_below(struct pb_rng *r, uint32_t n);
 double pb_rng_normal(struct pb_rng *r);
 
 PB_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* scan.h - a scan: its beams, their points, which way their surface faces. */
-#ifndef PB_SCAN_H
-#define PB_SCAN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -59,5 +58,3 @@ size_t pb_returns(const struct pb_scan *s, double max, struct pb_point *out);
 struct pb_point pb_point_from(struct pb_pose f, struct pb_point p);
 
 PB_END_DECLS
-
-#endif

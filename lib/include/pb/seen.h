@@ -1,6 +1,5 @@
 /* seen.h - a game on a board of cells as anybody can see it. */
-#ifndef PB_SEEN_H
-#define PB_SEEN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -62,5 +61,3 @@ const char *pb_dir_word(int d);
 int pb_dir_of(const char *word);
 
 PB_END_DECLS
-
-#endif

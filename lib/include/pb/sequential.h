@@ -1,6 +1,5 @@
 /* sequential.h - tests that look after every trial whether it is enough. */
-#ifndef PB_SEQUENTIAL_H
-#define PB_SEQUENTIAL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -122,5 +121,3 @@ bool pb_seq_add(struct pb_seq *s, const bool *won);
 const struct pb_race *pb_seq_race(const struct pb_seq *s, int i, int j);
 
 PB_END_DECLS
-
-#endif

@@ -1,9 +1,7 @@
 /* stats.h - rates, intervals, paired comparisons, averages. */
-#ifndef PB_STATS_H
-#define PB_STATS_H
+#pragma once
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "pb/decls.h"
 
@@ -150,5 +148,3 @@ struct pb_interval pb_mean_interval(const double *x, size_t n, double df,
 void pb_holm(const double *p, size_t m, double *adjusted);
 
 PB_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* status.h - the one way a core function says that it failed. */
-#ifndef PB_STATUS_H
-#define PB_STATUS_H
+#pragma once
 
 #include "pb/decls.h"
 
@@ -28,5 +27,3 @@ enum pb_status {
 const char *pb_status_text(enum pb_status s);
 
 PB_END_DECLS
-
-#endif

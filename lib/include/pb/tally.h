@@ -1,10 +1,8 @@
 /* tally.h - many finished trials: counts, averages, comparisons. */
-#ifndef PB_TALLY_H
-#define PB_TALLY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "pb/decls.h"
 #include "pb/result.h"
@@ -180,5 +178,3 @@ enum pb_status pb_tally_values(const struct pb_tally *t, int i,
     enum pb_value_of what, double **out, size_t *n);
 
 PB_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* version.h - which library this is, and whether it computes as others do. */
-#ifndef PB_VERSION_H
-#define PB_VERSION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -40,5 +39,3 @@ int pb_version(void);
 uint64_t pb_selftest(void);
 
 PB_END_DECLS
-
-#endif

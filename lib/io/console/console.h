@@ -1,7 +1,6 @@
 /* console.h - an operator's commands to a game: the table, a line, its words.
  */
-#ifndef PB_IO_CONSOLE_CONSOLE_H
-#define PB_IO_CONSOLE_CONSOLE_H
+#pragma once
 
 #include <signal.h>
 
@@ -217,5 +216,3 @@ void pb_console_cues(struct pb_console *c);
 
 /* The game cannot do that. */
 bool pb_console_cannot(const struct pb_console *c, struct pb_error *bad);
-
-#endif

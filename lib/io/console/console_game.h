@@ -1,9 +1,7 @@
 /* console_game.h - a game played by the commands of its operator. */
-#ifndef PB_IO_CONSOLE_GAME_H
-#define PB_IO_CONSOLE_GAME_H
+#pragma once
 
 #include "io/console/console.h"
-#include "io/opt/opt.h"
 
 /* What the user wants. What can be set is changed by the console. */
 struct pb_console_game {
@@ -25,5 +23,3 @@ bool pb_console_game_check(
 /* Play as the commands say. What goes wrong is said. */
 void pb_console_game_play(
     const struct pb_console_game *p, char *const *files, int n);
-
-#endif

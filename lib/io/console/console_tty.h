@@ -1,6 +1,5 @@
 /* console_tty.h - a console at the terminal, with GNU readline. */
-#ifndef PB_IO_CONSOLE_CONSOLE_TTY_H
-#define PB_IO_CONSOLE_CONSOLE_TTY_H
+#pragma once
 
 #include "io/console/console.h"
 
@@ -11,5 +10,3 @@
  * be written. What is refused is said and does no harm.
  */
 void pb_console_tty(struct pb_console *c);
-
-#endif

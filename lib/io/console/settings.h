@@ -1,7 +1,6 @@
 /* settings.h - options of the command line that the operator can change between
  * two games. */
-#ifndef PB_IO_CONSOLE_SETTINGS_H
-#define PB_IO_CONSOLE_SETTINGS_H
+#pragma once
 
 #include "io/console/stage.h"
 
@@ -38,5 +37,3 @@ bool pb_settings_word(const struct pb_settings *s, const char *name, int i,
 struct pb_settings_copy;
 struct pb_settings_copy *pb_settings_save(const struct pb_settings *s);
 void pb_settings_load(struct pb_settings *s, const struct pb_settings_copy *c);
-
-#endif

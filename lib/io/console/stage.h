@@ -1,9 +1,8 @@
 /* stage.h - a game as the console commands it. */
-#ifndef PB_IO_CONSOLE_STAGE_H
-#define PB_IO_CONSOLE_STAGE_H
+#pragma once
 
-#include "io/opt/opt.h"
 #include "io/play/operator.h"
+#include "io/opt/opt.h"
 #include "io/play/play.h"
 #include "io/rec/rec.h"
 
@@ -106,5 +105,3 @@ void pb_stage_drop(void *saved);
 /* The console ends: write what waits to be written, and play lights and sounds
  * to their ends. */
 void pb_stage_leave(struct pb_stage *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* boardfile.h - boards in files of their own: drawings, numbers, KML. */
-#ifndef PB_IO_FILE_BOARDFILE_H
-#define PB_IO_FILE_BOARDFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,5 +71,3 @@ int pb_kml_read(const char *p, size_t n, const char *name, double cell,
 
 /* Write z with its origin at longitude and latitude 0. */
 void pb_kml_write(const struct pb_maze *z, double cell, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* carmen.h - logs of the CARMEN toolkit, line by line as records. */
-#ifndef PB_IO_FILE_CARMEN_H
-#define PB_IO_FILE_CARMEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,5 +84,3 @@ bool pb_carmen_convert(struct pb_carmen *c, const char *s, size_t n,
 
 /* What a user should know about the log, one line in out; whether anything. */
 bool pb_carmen_remark(const struct pb_carmen *c, char *out, size_t size);
-
-#endif

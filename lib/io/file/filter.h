@@ -1,6 +1,5 @@
 /* filter.h - the loop of every tool: read records, hand over, pass on. */
-#ifndef PB_IO_FILE_FILTER_H
-#define PB_IO_FILE_FILTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -81,5 +80,3 @@ void pb_filter_pass(struct pb_filter *f);
 
 /* Write what lines were passed into; from now on they go to stdout. */
 void pb_filter_release(struct pb_filter *f);
-
-#endif

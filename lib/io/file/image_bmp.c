@@ -1,5 +1,4 @@
 /* image_bmp.c - reading BMP, the third format of map_server. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "io/file/imagefile.h"

@@ -1,6 +1,5 @@
 /* imagefile.h - reading PGM, PNG and BMP, writing PGM and PNG. */
-#ifndef PB_IO_FILE_IMAGEFILE_H
-#define PB_IO_FILE_IMAGEFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ int pb_pgm_write(
     FILE *out, const char *name, const struct pb_image *im, struct pb_error *f);
 int pb_png_write(
     FILE *out, const char *name, const struct pb_image *im, struct pb_error *f);
-
-#endif

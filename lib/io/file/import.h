@@ -1,6 +1,5 @@
 /* import.h - records and lines of them from files, also of other programs. */
-#ifndef PB_IO_FILE_IMPORT_H
-#define PB_IO_FILE_IMPORT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -33,5 +32,3 @@ void pb_import_free(struct pb_import *m);
  */
 enum pb_line_got pb_import_next(struct pb_import *m, struct pb_line *l,
     struct pb_rec *r, struct pb_error *bad);
-
-#endif

@@ -1,6 +1,5 @@
 /* mapfile.h - occupancy maps in files of any kind. */
-#ifndef PB_IO_FILE_MAPFILE_H
-#define PB_IO_FILE_MAPFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -105,5 +104,3 @@ int pb_mapfile_write(
 
 /* Number of cells of m that a file with that suffix cannot keep. */
 size_t pb_mapfile_lost(const char *path, const struct pb_map *m);
-
-#endif

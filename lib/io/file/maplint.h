@@ -1,6 +1,5 @@
 /* maplint.h - the traps of map files, named before they bite. */
-#ifndef PB_IO_FILE_MAPLINT_H
-#define PB_IO_FILE_MAPLINT_H
+#pragma once
 
 #include "io/stream/error.h"
 
@@ -16,5 +15,3 @@ typedef void pb_lint_sink(
  * file that cannot be read at all is one of them.
  */
 int pb_lint(const char *path, pb_lint_sink *sink, void *arg);
-
-#endif

@@ -1,13 +1,11 @@
 /* mapsource.c - maps and mazes by name: files, standard grids, random ones. */
 #include "io/file/mapsource.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/file/boardfile.h"
 #include "io/rec/type.h"
-#include "io/stream/file.h"
 #include "io/stream/suggest.h"
 
 enum { HOUSE, MAZE, ROOMBA, ZUMY, RANDOMS };

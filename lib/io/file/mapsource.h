@@ -1,6 +1,5 @@
 /* mapsource.h - maps and mazes by name: files, standard grids, random ones. */
-#ifndef PB_IO_FILE_MAPSOURCE_H
-#define PB_IO_FILE_MAPSOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -91,5 +90,3 @@ int pb_mapsource_need_maze(
  * free, a resolution that nobody gave.
  */
 void pb_mapsource_notes(const char *name, const struct pb_mapfile_notes *n);
-
-#endif

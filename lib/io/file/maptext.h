@@ -1,6 +1,5 @@
 /* maptext.h - maps as lines of characters: MovingAI and plain rows. */
-#ifndef PB_IO_FILE_MAPTEXT_H
-#define PB_IO_FILE_MAPTEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ int pb_rows_decode(const char *p, size_t n, const char *name, double resolution,
  */
 void pb_movingai_write(FILE *out, const struct pb_map *m);
 void pb_rows_write(FILE *out, const struct pb_map *m);
-
-#endif

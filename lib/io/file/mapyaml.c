@@ -2,7 +2,6 @@
 #include "io/file/mapyaml.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>

@@ -1,8 +1,6 @@
 /* mapyaml.h - the YAML file beside a map image, as ROS map_server has it. */
-#ifndef PB_IO_FILE_MAPYAML_H
-#define PB_IO_FILE_MAPYAML_H
+#pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -56,5 +54,3 @@ char *pb_mapyaml_image_path(const struct pb_mapyaml *y, const char *yaml_path);
  * asks ferror.
  */
 void pb_mapyaml_write(FILE *out, const struct pb_mapyaml *y);
-
-#endif

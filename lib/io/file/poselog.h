@@ -1,6 +1,5 @@
 /* poselog.h - poses that other programs wrote, as values or in TUM's lines. */
-#ifndef PB_IO_FILE_POSELOG_H
-#define PB_IO_FILE_POSELOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,5 +99,3 @@ bool pb_tum_convert(
  */
 const char *pb_stamps_text(
     const struct pb_stamps *s, const char *what, char *out, size_t size);
-
-#endif

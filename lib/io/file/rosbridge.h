@@ -1,6 +1,5 @@
 /* rosbridge.h - ROS messages in the JSON of rosbridge, as records and maps. */
-#ifndef PB_IO_FILE_ROSBRIDGE_H
-#define PB_IO_FILE_ROSBRIDGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ bool pb_rosbridge_is(const char *s, size_t n);
  */
 bool pb_rosbridge_convert(struct pb_rosbridge *b, const char *s, size_t n,
     struct pb_rec_few *out, bool *same, struct pb_error *bad);
-
-#endif

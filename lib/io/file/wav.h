@@ -1,6 +1,5 @@
 /* wav.h - sounds as a WAV file. */
-#ifndef PB_IO_FILE_WAV_H
-#define PB_IO_FILE_WAV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ void pb_wav_flush(struct pb_wav *w);
 
 /* Finish the file; what went wrong was said. */
 void pb_wav_close(struct pb_wav *w);
-
-#endif

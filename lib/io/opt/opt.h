@@ -1,6 +1,5 @@
 /* opt.h - options of the command line: values, which go together, lists. */
-#ifndef PB_IO_OPT_OPT_H
-#define PB_IO_OPT_OPT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -308,5 +307,3 @@ struct pb_opt_rows {
 /* On stdout: what goes with the arguments in the rows, or all. */
 void pb_opt_help(
     const struct pb_tool *t, const struct pb_opt_rows *r, bool all);
-
-#endif

@@ -1,7 +1,6 @@
 /* opt_value.c - values of options: taken from arguments, and told. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "io/opt/opt.h"

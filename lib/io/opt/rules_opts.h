@@ -1,7 +1,6 @@
 /* rules_opts.h - the rule sets, their constants and players on the command
  * line. */
-#ifndef PB_IO_OPT_RULES_OPTS_H
-#define PB_IO_OPT_RULES_OPTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,7 +8,6 @@
 #include "io/opt/opt.h"
 #include "io/stream/msg.h"
 #include "pb/games.h"
-#include "pb/tally.h"
 
 /* The argument of --preset. */
 struct pb_opt_preset {
@@ -123,5 +121,3 @@ int pb_opt_player(const struct pb_rules *r, const char *name);
  */
 void pb_opt_list_rules(const struct pb_rules *r);
 void pb_opt_list_all(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* explored.h - what bodies have found out of a board, as map records. */
-#ifndef PB_IO_PLAY_EXPLORED_H
-#define PB_IO_PLAY_EXPLORED_H
+#pragma once
 
 #include "io/stream/error.h"
 #include "io/stream/text.h"
@@ -29,5 +28,3 @@ bool pb_explorers_find(const struct pb_game *g, const void *opts,
  */
 void pb_explorers_put(struct pb_explorers *x, const struct pb_game *g,
     const void *state, double t);
-
-#endif

@@ -1,7 +1,6 @@
 /* feedback_out.h - lights, sounds and motions of a game or a stream, as records
  * and sounds. */
-#ifndef PB_IO_PLAY_FEEDBACK_OUT_H
-#define PB_IO_PLAY_FEEDBACK_OUT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -157,5 +156,3 @@ void pb_cues_finish(struct pb_cues *c);
  */
 void pb_cues_filter(const struct pb_cues_opts *o,
     const struct pb_opt_common *common, char *const *files, int n);
-
-#endif

@@ -1,6 +1,5 @@
 /* keys.h - single keys from the terminal, which is given back in any case. */
-#ifndef PB_IO_PLAY_KEYS_H
-#define PB_IO_PLAY_KEYS_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -55,5 +54,3 @@ bool pb_keys_wait(int fd, double left, const sigset_t *mask);
 
 /* Wait for a key until that clock shows `until` (INFINITY: for ever). */
 enum pb_key pb_keys_next(double until);
-
-#endif

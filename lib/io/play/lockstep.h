@@ -1,6 +1,5 @@
 /* lockstep.h - robots that speak in turn, each a process. */
-#ifndef PB_IO_PLAY_LOCKSTEP_H
-#define PB_IO_PLAY_LOCKSTEP_H
+#pragma once
 
 #include "io/opt/opt.h"
 #include "io/rec/rec.h"
@@ -103,5 +102,3 @@ bool pb_lockstep_board(
  */
 enum pb_dir pb_lockstep_move(
     struct pb_lockstep *c, const char *who, double t, unsigned ways);
-
-#endif

@@ -2,7 +2,6 @@
  */
 #include "io/play/operator.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "io/stream/msg.h"

@@ -1,7 +1,6 @@
 /* operator.h - a game that somebody leads: start, commands, round after round.
  */
-#ifndef PB_IO_PLAY_OPERATOR_H
-#define PB_IO_PLAY_OPERATOR_H
+#pragma once
 
 #include "io/play/play.h"
 #include "io/rec/rec.h"
@@ -57,5 +56,3 @@ bool pb_operator_over(const struct pb_play *p);
 
 /* Write the result that waits for the robot to be home, if there is one. */
 void pb_operator_leave(struct pb_play *p);
-
-#endif

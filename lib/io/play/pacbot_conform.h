@@ -1,10 +1,9 @@
 /* pacbot_conform.h - recordings of Pacbot games: made, and played again. */
-#ifndef PB_IO_PLAY_PACBOT_CONFORM_H
-#define PB_IO_PLAY_PACBOT_CONFORM_H
+#pragma once
 
 #include "io/rec/step.h"
-#include "io/stream/text.h"
 #include "pb/match.h"
+#include "io/stream/text.h"
 
 enum pb_conform_of {
 	PB_CONFORM_OURS,  /* the trace is right, our engine is tested */
@@ -38,5 +37,3 @@ struct pb_recorder {
 	double odd; /* 0..1 */
 };
 bool pb_conform_record(const struct pb_recorder *r, struct pb_text *o);
-
-#endif

@@ -1,11 +1,9 @@
 /* pacbot_modes.h - what pb-sim does with Pacbot beside playing a match. */
-#ifndef PB_IO_PLAY_PACBOT_MODES_H
-#define PB_IO_PLAY_PACBOT_MODES_H
+#pragma once
 
+#include "pb/match.h"
 #include "io/opt/opt.h"
 #include "io/play/pacbot_server.h"
-#include "io/stream/error.h"
-#include "pb/match.h"
 
 /*
  * Be a ghost that is asked (io/play/program.h): read standard input, write
@@ -92,5 +90,3 @@ void pb_pacsim_frame(const void *state);
  */
 void pb_pacsim_answer(const struct pb_pacsim *p, const struct pb_match_board *b,
     char *const *files, int n);
-
-#endif

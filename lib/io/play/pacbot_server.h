@@ -1,12 +1,11 @@
 /* pacbot_server.h - the official Pacbot server and a client of it: frames and
  * commands. */
-#ifndef PB_IO_PLAY_PACBOT_SERVER_H
-#define PB_IO_PLAY_PACBOT_SERVER_H
+#pragma once
 
 #include "game/pacbot/pacbot_frame.h"
+#include "pb/match.h"
 #include "io/opt/opt.h"
 #include "io/play/play.h"
-#include "pb/match.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "pb/maze.h"
@@ -87,5 +86,3 @@ void pb_pacserve(const struct pb_pacsim *p, const struct pb_match_board *b);
  */
 void pb_pacserve_client(const struct pb_pacsim *p,
     const struct pb_match_board *b, char *const *files, int n);
-
-#endif

@@ -1,6 +1,5 @@
 /* pilot.h - somebody who sees a grid game and steers in it, tick by tick. */
-#ifndef PB_IO_PLAY_PILOT_H
-#define PB_IO_PLAY_PILOT_H
+#pragma once
 
 #include "io/rec/rec.h"
 #include "robot/signals.h"
@@ -40,5 +39,3 @@ pb_pilot_over(const struct pb_pilot *p, const struct pb_rec_result *r)
 	if (p != NULL && p->over != NULL)
 		p->over(p->user, r);
 }
-
-#endif

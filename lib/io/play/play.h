@@ -1,6 +1,5 @@
 /* play.h - one game being played, whichever: who decides, what is written. */
-#ifndef PB_IO_PLAY_PLAY_H
-#define PB_IO_PLAY_PLAY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -160,5 +159,3 @@ void pb_play_drop(struct pb_play_copy *c);
 
 /* Name of who plays: the player, or the program in his place. */
 void pb_play_who(const struct pb_play *p, char who[PB_TRIAL_NAME]);
-
-#endif

@@ -1,17 +1,14 @@
 /* program.h - programs that play: processes, and bodies that are asked. */
-#ifndef PB_IO_PLAY_PROGRAM_H
-#define PB_IO_PLAY_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "io/file/filter.h"
 #include "io/opt/opt.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "pb/seen.h"
-#include "pb/tally.h"
 
 /* The longest answer (bytes). */
 #define PB_AGENT_LINE 4096
@@ -117,5 +114,3 @@ enum pb_dir pb_programs_first(unsigned ways);
 
 /* The direction of a move record, -1: bad says what is wrong with it. */
 int pb_move_dir(const struct pb_rec_move *m, struct pb_error *bad);
-
-#endif

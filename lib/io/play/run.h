@@ -1,6 +1,5 @@
 /* run.h - one game from the first byte of its streams to its end. */
-#ifndef PB_IO_PLAY_RUN_H
-#define PB_IO_PLAY_RUN_H
+#pragma once
 
 #include "io/play/play.h"
 
@@ -45,5 +44,3 @@ bool pb_play_read_map(
 /* Make the game and begin it on the map that was read: false if it was said
  * why not. */
 bool pb_play_on_map(struct pb_play *p, struct pb_place map);
-
-#endif

@@ -1,6 +1,5 @@
 /* steering.h - who steers: moves and joysticks out of streams, and a device. */
-#ifndef PB_IO_PLAY_STEERING_H
-#define PB_IO_PLAY_STEERING_H
+#pragma once
 
 #include "io/opt/opt.h"
 #include "io/rec/rec.h"
@@ -70,5 +69,3 @@ struct pb_script {
  */
 bool pb_script_play(const struct pb_script *s, char *const *files, int n,
     const struct pb_opt_common *common);
-
-#endif

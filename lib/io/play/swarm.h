@@ -1,6 +1,5 @@
 /* swarm.h - programs in the places of robots and of the planner. */
-#ifndef PB_IO_PLAY_SWARM_H
-#define PB_IO_PLAY_SWARM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ struct pb_swarm {
  */
 bool pb_swarm_programs(struct pb_swarm *w, const struct pb_swarm_game *g);
 void pb_swarm_clear(struct pb_swarm *w);
-
-#endif

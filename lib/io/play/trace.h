@@ -1,6 +1,5 @@
 /* trace.h - what happens in a game on a map, as records. */
-#ifndef PB_IO_PLAY_TRACE_H
-#define PB_IO_PLAY_TRACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,5 +74,3 @@ void pb_trace_state(const struct pb_trace *t, struct pb_text *o);
 void pb_trace_pellets(
     const struct pb_trace *t, const unsigned char *left, struct pb_text *o);
 void pb_trace_poses(const struct pb_trace *t, struct pb_text *o);
-
-#endif

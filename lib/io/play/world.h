@@ -1,11 +1,10 @@
 /* world.h - what a game is played on, from a file or a stream. */
-#ifndef PB_IO_PLAY_WORLD_H
-#define PB_IO_PLAY_WORLD_H
+#pragma once
 
 #include <stdbool.h>
 
-#include "game/pellets.h"
 #include "io/file/filter.h"
+#include "game/pellets.h"
 #include "io/stream/error.h"
 #include "pb/map.h"
 
@@ -73,5 +72,3 @@ bool pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_error *bad);
  */
 bool pb_world_stream(struct pb_world *w, char *const *files, int n,
     const struct pb_opt_common *common);
-
-#endif

@@ -1,6 +1,5 @@
 /* map_records.c - records of maps and boards. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "io/rec/rec.h"

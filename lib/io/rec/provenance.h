@@ -1,6 +1,5 @@
 /* provenance.h - what a run read and wrote, and the records that say so. */
-#ifndef PB_IO_REC_PROVENANCE_H
-#define PB_IO_REC_PROVENANCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ void pb_provenance_start(const uint64_t *seed);
  * they were asked for, the command line is refused, and it is said.
  */
 bool pb_provenance_fits(bool records);
-
-#endif

@@ -1,6 +1,5 @@
 /* rec.h - any record of the stream as a struct: reading and writing. */
-#ifndef PB_IO_REC_REC_H
-#define PB_IO_REC_REC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -423,5 +422,3 @@ void pb_rec_none(enum pb_rec_type type, void *r);
  * "-", "required", "optional", "written only" or "read only"; tabs between.
  */
 void pb_rec_list(void);
-
-#endif

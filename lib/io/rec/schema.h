@@ -1,6 +1,5 @@
 /* schema.h - a type of record as rows of its members, and what walks them. */
-#ifndef PB_IO_REC_SCHEMA_H
-#define PB_IO_REC_SCHEMA_H
+#pragma once
 
 #include <math.h>
 #include <stddef.h>
@@ -295,5 +294,3 @@ void pb_get_real(
 
 #define PB_GET_WORD(g, key, need, field) \
 	pb_get_text(g, key, need, field, sizeof(field))
-
-#endif

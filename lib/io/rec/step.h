@@ -1,6 +1,5 @@
 /* step.h - the conformance record: one iteration of a Pacbot server. */
-#ifndef PB_IO_REC_STEP_H
-#define PB_IO_REC_STEP_H
+#pragma once
 
 #include "io/rec/type.h"
 #include "io/stream/msg.h"
@@ -80,5 +79,3 @@ struct pb_step_verdict {
 };
 
 void pb_step_put_verdict(struct pb_text *o, const struct pb_step_verdict *v);
-
-#endif

@@ -1,6 +1,5 @@
 /* trial_records.c - finished trials: results, summaries, tests, plans. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "io/rec/rec.h"

@@ -1,6 +1,5 @@
 /* type.h - what all records share: their types, sizes, and when and whose. */
-#ifndef PB_IO_REC_TYPE_H
-#define PB_IO_REC_TYPE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -81,5 +80,3 @@ struct pb_stamp pb_stamp_none(void);
 /* Copy text into a field of a record, cut at a character. */
 void pb_rec_set(char *out, size_t size, const char *text);
 #define PB_REC_SET(field, text) pb_rec_set(field, sizeof(field), text)
-
-#endif

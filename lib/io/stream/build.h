@@ -1,6 +1,5 @@
 /* build.h - what this build of a tool is, and whether it computes right. */
-#ifndef PB_IO_STREAM_BUILD_H
-#define PB_IO_STREAM_BUILD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ void pb_build_print(void);
 
 /* Warn if the digest is not the one that it should be. */
 void pb_build_check(void);
-
-#endif

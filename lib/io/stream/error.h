@@ -1,6 +1,5 @@
 /* error.h - why something was refused, to be told by whoever asked for it. */
-#ifndef PB_IO_STREAM_ERROR_H
-#define PB_IO_STREAM_ERROR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -70,5 +69,3 @@ int pb_error_at(struct pb_error *e, const char *file, long line);
 /* All that of says, in the text of e, which has a place of its own. Returns
  * false. */
 bool pb_error_quote(struct pb_error *e, const struct pb_error *of);
-
-#endif

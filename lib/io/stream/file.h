@@ -1,6 +1,5 @@
 /* file.h - whole files: read into memory, replaced as one. */
-#ifndef PB_IO_STREAM_FILE_H
-#define PB_IO_STREAM_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ void pb_file_abandon(struct pb_file *w);
  * is no file, and fine.
  */
 bool pb_file_writable(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* json.h - one line of JSON, read by jansson, field by field. */
-#ifndef PB_IO_STREAM_JSON_H
-#define PB_IO_STREAM_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -156,5 +155,3 @@ const char *pb_json_text(const json_t *v);
 
 /* v as a whole number; false and *out untouched if it is none. */
 bool pb_json_long(const json_t *v, long *out);
-
-#endif

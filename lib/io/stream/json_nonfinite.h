@@ -1,6 +1,5 @@
 /* json_nonfinite.h - the four things that jansson cannot take. */
-#ifndef PB_IO_STREAM_JSON_NONFINITE_H
-#define PB_IO_STREAM_JSON_NONFINITE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ bool pb_json_lift(const char *s, size_t n, struct pb_lift *l);
 
 /* Bytes of the first number in s[0..n) that has more than max; 0: none has. */
 size_t pb_json_number_over(const char *s, size_t n, size_t max);
-
-#endif

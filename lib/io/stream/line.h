@@ -1,6 +1,5 @@
 /* line.h - lines from files and standard input, and those refused. */
-#ifndef PB_IO_STREAM_LINE_H
-#define PB_IO_STREAM_LINE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -73,5 +72,3 @@ void pb_rejects_put(struct pb_rejects *r, const struct pb_line *l);
 
 /* Close it; a full disk does not pass unnoticed. */
 void pb_rejects_close(struct pb_rejects *r);
-
-#endif

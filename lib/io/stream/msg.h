@@ -1,6 +1,5 @@
 /* msg.h - complaints on stderr, the exit status, the end of stdout. */
-#ifndef PB_IO_STREAM_MSG_H
-#define PB_IO_STREAM_MSG_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -146,5 +145,3 @@ void pb_msg_at_finish(void (*write)(void));
  * stdout, say what went wrong, return the exit status.
  */
 int pb_msg_finish(void);
-
-#endif

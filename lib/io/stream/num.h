@@ -1,6 +1,5 @@
 /* num.h - numbers as text, the same in every locale and on every machine. */
-#ifndef PB_IO_STREAM_NUM_H
-#define PB_IO_STREAM_NUM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ bool pb_num_parse(const char *s, double *v);
 /* The same for integers without point or exponent. */
 bool pb_num_parse_int(const char *s, int64_t *v);
 bool pb_num_parse_u64(const char *s, uint64_t *v);
-
-#endif

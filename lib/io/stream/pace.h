@@ -1,6 +1,5 @@
 /* pace.h - the wall clock: a game at its pace, how far a long job is. */
-#ifndef PB_IO_STREAM_PACE_H
-#define PB_IO_STREAM_PACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ void pb_progress_show(struct pb_progress *p, uint64_t done);
 
 /* Wipe the line; before anything else is written to stderr. */
 void pb_progress_wipe(struct pb_progress *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* source.h - bytes from a file or standard input, inflated if need be. */
-#ifndef PB_IO_STREAM_SOURCE_H
-#define PB_IO_STREAM_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ bool pb_source_more(const struct pb_source *s);
  * Returns  false: we are to end
  */
 bool pb_source_wait(int fd);
-
-#endif

@@ -1,6 +1,5 @@
 /* suggest.h - the word that somebody may have meant. */
-#ifndef PB_IO_STREAM_SUGGEST_H
-#define PB_IO_STREAM_SUGGEST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ void pb_suggest_list(struct pb_suggest *near, const char *list);
 
 /* The end of a message: "; did you mean \"safe\"?", "" if nothing is near. */
 const char *pb_suggest_text(struct pb_suggest *near);
-
-#endif

@@ -1,6 +1,5 @@
 /* text.h - a growing piece of text, and lines of it on their way out. */
-#ifndef PB_IO_STREAM_TEXT_H
-#define PB_IO_STREAM_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ bool pb_text_word(const char **at, const char *end, char *word, size_t size);
 
 /* End the line and send it on its way. */
 void pb_text_line(struct pb_text *o);
-
-#endif

@@ -1,6 +1,5 @@
 /* utf8.h - the characters of UTF-8. */
-#ifndef PB_IO_STREAM_UTF8_H
-#define PB_IO_STREAM_UTF8_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ size_t pb_utf8_put(char out[4], uint32_t c);
 
 /* The longest prefix of s[0..n) that cuts no character: at most max bytes. */
 size_t pb_utf8_cut(const char *s, size_t n, size_t max);
-
-#endif

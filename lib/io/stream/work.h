@@ -1,6 +1,5 @@
 /* work.h - many independent jobs on several threads, results in order. */
-#ifndef PB_IO_STREAM_WORK_H
-#define PB_IO_STREAM_WORK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ enum pb_work_end pb_work_run(const struct pb_work *w, uint64_t *emitted);
 
 /* Processors online, at least 1 and at most PB_WORK_THREADS. */
 int pb_work_processors(void);
-
-#endif

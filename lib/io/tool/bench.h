@@ -1,6 +1,5 @@
 /* bench.h - play on one map after the other and write the results. */
-#ifndef PB_IO_TOOL_BENCH_H
-#define PB_IO_TOOL_BENCH_H
+#pragma once
 
 #include "io/tool/bench_opts.h"
 #include "io/tool/bench_trials.h"
@@ -42,5 +41,3 @@ bool pb_bench_play(const struct pb_bench *b);
  */
 bool pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
     char *const *files, int n);
-
-#endif

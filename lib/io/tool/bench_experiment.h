@@ -1,7 +1,6 @@
 /* bench_experiment.h - what a benchmark plays, one experiment after the other;
  * of those with localizers, the options and the log too. */
-#ifndef PB_IO_TOOL_BENCH_EXPERIMENT_H
-#define PB_IO_TOOL_BENCH_EXPERIMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -156,5 +155,3 @@ bool pb_experiments_read(struct pb_experiments *l, const char *path,
 bool pb_experiments_tell(struct pb_experiments *l);
 
 void pb_experiments_clear(struct pb_experiments *l);
-
-#endif

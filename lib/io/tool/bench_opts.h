@@ -1,6 +1,5 @@
 /* bench_opts.h - the command line of pb-bench. */
-#ifndef PB_IO_TOOL_BENCH_OPTS_H
-#define PB_IO_TOOL_BENCH_OPTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -88,5 +87,3 @@ const struct pb_seq_opts *pb_bench_tests(const struct pb_bench_opts *o);
 
 /* Whether something else than records is written to standard output. */
 bool pb_bench_for_people(const struct pb_bench_opts *o);
-
-#endif

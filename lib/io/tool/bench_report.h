@@ -1,13 +1,11 @@
 /* bench_report.h - what a benchmark tells: bounds that its summaries must keep,
  * how many trials it takes, its report. */
-#ifndef PB_IO_TOOL_BENCH_REPORT_H
-#define PB_IO_TOOL_BENCH_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 
 #include "io/stream/msg.h"
 #include "pb/report.h"
-#include "pb/sequential.h"
 #include "pb/tally.h"
 
 /*
@@ -94,5 +92,3 @@ void pb_bench_tsv(const struct pb_report *r, double confidence);
 /* Say the first comparison with the baseline that goes beyond the margin. */
 void pb_bench_judge(
     const struct pb_report *r, const char *baseline, double margin);
-
-#endif

@@ -1,6 +1,5 @@
 /* bench_trajectory.h - true and estimated poses, and what they tell. */
-#ifndef PB_IO_TOOL_BENCH_TRAJECTORY_H
-#define PB_IO_TOOL_BENCH_TRAJECTORY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -81,5 +80,3 @@ bool pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
  */
 void pb_trajectory_judge(
     const struct pb_expect *e, const struct pb_trajectory_found *r);
-
-#endif

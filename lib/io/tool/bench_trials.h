@@ -1,6 +1,5 @@
 /* bench_trials.h - play many trials on all cores, results in order. */
-#ifndef PB_IO_TOOL_BENCH_TRIALS_H
-#define PB_IO_TOOL_BENCH_TRIALS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +8,6 @@
 #include "io/opt/rules_opts.h"
 #include "io/stream/work.h"
 #include "pb/games.h"
-#include "pb/match.h"
 
 /*
  * Every player plays every trial of every round: for each round, for each
@@ -83,5 +81,3 @@ struct pb_notes {
 	double since;   /* when the one that is being made began (s) */
 	struct pb_heat heat;
 };
-
-#endif

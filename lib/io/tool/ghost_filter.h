@@ -1,6 +1,5 @@
 /* ghost_filter.h - Clyde, moved by the records of a stream. */
-#ifndef PB_IO_TOOL_GHOST_FILTER_H
-#define PB_IO_TOOL_GHOST_FILTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ struct pb_ghost_opts pb_ghost_defaults(void);
  */
 void pb_ghost_run(const struct pb_ghost_opts *o,
     const struct pb_opt_common *common, char **files, int n);
-
-#endif

@@ -1,11 +1,9 @@
 /* localize.h - a localization method on a stream of records. */
-#ifndef PB_IO_TOOL_LOCALIZE_H
-#define PB_IO_TOOL_LOCALIZE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "io/file/filter.h"
 #include "io/opt/opt.h"
 #include "pb/localizer.h"
 #include "policy/localize_game.h"
@@ -72,5 +70,3 @@ struct pb_localize_stream_opts {
  */
 void pb_localize_stream(const struct pb_localize_stream_opts *o,
     const struct pb_opt_common *common, char **files, int n);
-
-#endif

@@ -1,6 +1,5 @@
 /* mapgen.h - what pb-mapgen does with a map: change, check, tell, write. */
-#ifndef PB_IO_TOOL_MAPGEN_H
-#define PB_IO_TOOL_MAPGEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -69,5 +68,3 @@ bool pb_mapgen_pair(void *to, const char *arg, struct pb_error *bad);
  */
 int pb_mapgen_compare(
     FILE *out, const char *path, unsigned mask, struct pb_error *f);
-
-#endif

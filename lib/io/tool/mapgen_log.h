@@ -1,6 +1,5 @@
 /* mapgen_log.h - maps grown from the poses and scans of a log. */
-#ifndef PB_IO_TOOL_MAPGEN_LOG_H
-#define PB_IO_TOOL_MAPGEN_LOG_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -58,5 +57,3 @@ struct pb_mapgen_log_opts pb_mapgen_log_defaults(void);
  */
 bool pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
     const struct pb_opt_common *common, struct pb_map *m);
-
-#endif

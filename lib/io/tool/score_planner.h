@@ -1,6 +1,5 @@
 /* score_planner.h - what the planner of a game knows, from records. */
-#ifndef PB_IO_TOOL_SCORE_PLANNER_H
-#define PB_IO_TOOL_SCORE_PLANNER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -53,5 +52,3 @@ bool pb_planner_pose(
  */
 const char *pb_planner_choose(
     struct pb_planner *p, const struct pb_score_opts *o, bool *threat);
-
-#endif

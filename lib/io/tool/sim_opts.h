@@ -1,12 +1,11 @@
 /* sim_opts.h - the command line of pb-sim. */
-#ifndef PB_IO_TOOL_SIM_OPTS_H
-#define PB_IO_TOOL_SIM_OPTS_H
+#pragma once
 
 #include <stdbool.h>
 
+#include "io/play/pacbot_modes.h"
 #include "io/console/console.h"
 #include "io/opt/rules_opts.h"
-#include "io/play/pacbot_modes.h"
 #include "io/play/swarm.h"
 
 /* What the user wants. */
@@ -82,5 +81,3 @@ void *pb_sim_constants(const struct pb_sim_opts *o);
 
 /* The rules that are played. */
 const struct pb_game *pb_sim_game(const struct pb_sim_opts *o);
-
-#endif
