@@ -600,8 +600,8 @@ choose(const struct now *w, struct mind *m, struct pb_answer *out)
 		return;
 	out->kind = PB_GO_PATH;
 	out->way = m->band;
-	out->ways = pb_path_smooth(
-	    a, way, n, w->v->opts->inscribed + OFF_WALLS, m->band, BAND);
+	out->ways = pb_path_smooth(&w->k->net, way, n,
+	    w->v->opts->inscribed + OFF_WALLS, m->band, BAND);
 }
 
 /* Work out the tables, or only what has changed. */

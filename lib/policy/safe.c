@@ -7,128 +7,6 @@
 
 #include "base/elementary.h"
 #include "policy/pacmanbot_players.h"
-#include "policy/safe_net.h"
-
-/* What rounding, not a localizer, adds to a measurement (m2, rad2). */
-#define TINY 1e-8
-
-/* All of the first estimate's deviation is its error. */
-static void
-begin(struct pb_safe_pose *f, const struct pb_round_opts *o, struct pb_pose z)
-{
-	double var[3] = {o->pose_sd * o->pose_sd, o->pose_sd * o->pose_sd,
-	    o->pose_th_sd * o->pose_th_sd};
-
-	memset(f->p, 0, sizeof(f->p));
-	f->s[0] = z.x;
-	f->s[1] = z.y;
-	f->s[2] = z.th;
-	for (int i = 0; i < 3; i++) {
-		f->s[i + 3] = 0;
-		f->p[i][i] = f->p[i + 3][i + 3] = var[i];
-		f->p[i][i + 3] = f->p[i + 3][i] = -var[i];
-	}
-}
-
-/* p = a p a' for the Jacobian a of a move. */
-static void
-spread(double p[6][6], double a[6][6])
-{
-	double q[6][6];
-
-	for (int i = 0; i < 6; i++) {
-		for (int j = 0; j < 6; j++) {
-			q[i][j] = 0;
-			for (int k = 0; k < 6; k++)
-				q[i][j] += a[i][k] * p[k][j];
-		}
-	}
-	for (int i = 0; i < 6; i++) {
-		for (int j = 0; j < 6; j++) {
-			p[i][j] = 0;
-			for (int k = 0; k < 6; k++)
-				p[i][j] += q[i][k] * a[j][k];
-		}
-	}
-}
-
-/* The pose moves by odometry, the error decays and is stirred. */
-static void
-predict(
-    struct pb_safe_pose *f, const struct pb_round_opts *o, struct pb_pose odom)
-{
-	struct pb_pose step = pb_pose_into(f->odom, odom);
-	double d = pb_hypot(step.x, step.y), turn = fabs(step.th);
-	double c = pb_cos(f->s[2]), s = pb_sin(f->s[2]);
-	double along = o->odom_trans_trans * d + o->odom_trans_rot * turn;
-	double fresh = 1 - o->pose_keep * o->pose_keep;
-	double a[6][6] = {{0}};
-
-	for (int i = 0; i < 6; i++)
-		a[i][i] = i < 3 ? 1 : o->pose_keep;
-	a[0][2] = -s * step.x - c * step.y;
-	a[1][2] = c * step.x - s * step.y;
-	spread(f->p, a);
-	f->s[0] += c * step.x - s * step.y;
-	f->s[1] += s * step.x + c * step.y;
-	f->s[2] = pb_wrap(f->s[2] + step.th);
-	for (int i = 3; i < 6; i++)
-		f->s[i] *= o->pose_keep;
-	f->p[0][0] += along;
-	f->p[1][1] += along;
-	f->p[2][2] += o->odom_rot_rot * turn + o->odom_rot_trans * d;
-	f->p[3][3] += fresh * o->pose_sd * o->pose_sd;
-	f->p[4][4] += fresh * o->pose_sd * o->pose_sd;
-	f->p[5][5] += fresh * o->pose_th_sd * o->pose_th_sd;
-}
-
-/* Coordinate i of the estimate is s[i] + s[i + 3], as good as exactly. */
-static void
-correct(struct pb_safe_pose *f, int i, double residual)
-{
-	double g[6], v;
-
-	for (int j = 0; j < 6; j++)
-		g[j] = f->p[j][i] + f->p[j][i + 3];
-	v = g[i] + g[i + 3] + TINY;
-	for (int j = 0; j < 6; j++)
-		f->s[j] += g[j] / v * residual;
-	for (int j = 0; j < 6; j++)
-		for (int k = 0; k < 6; k++)
-			f->p[j][k] -= g[j] * g[k] / v;
-}
-
-void
-pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_round_opts *o,
-    struct pb_pose z, struct pb_pose odom)
-{
-	if (f->seen++ == 0) {
-		begin(f, o, z);
-		f->odom = odom;
-		return;
-	}
-	predict(f, o, odom);
-	f->odom = odom;
-	correct(f, 0, z.x - f->s[0] - f->s[3]);
-	correct(f, 1, z.y - f->s[1] - f->s[4]);
-	correct(f, 2, pb_wrap(z.th - f->s[2] - f->s[5]));
-	f->s[2] = pb_wrap(f->s[2]);
-}
-
-/* Pose of the odometry frame in the map, by the filter; needs an estimate. */
-static struct pb_pose
-frame_of(const struct pb_safe_pose *f)
-{
-	struct pb_pose p = {f->s[0], f->s[1], f->s[2]};
-
-	return pb_pose_compose(p, pb_pose_inverse(f->odom));
-}
-
-struct pb_pose
-pb_safe_pose_now(const struct pb_safe_pose *f, struct pb_pose odom)
-{
-	return pb_pose_compose(frame_of(f), odom);
-}
 
 /*
  * Blocks of the robot's net and of Clyde's chain (m): as large as they may be
@@ -306,6 +184,8 @@ pb_safe_learn(const void *world, const void *opts, void **known)
 		err = make_field(k, o);
 	if (err == PB_OK)
 		err = pb_tour_init(&k->tour, &k->net);
+	if (err == PB_OK && pb_round_marks(o))
+		err = pb_safe_floor_init(&k->floor, &k->field, &k->tour);
 	if (err != PB_OK)
 		pb_safe_forget(k);
 	else
@@ -327,6 +207,7 @@ pb_safe_forget(void *known)
 	pb_clyde_chain_clear(&k->chain);
 	pb_clyde_walk_clear(&k->walk);
 	pb_tour_clear(&k->tour);
+	pb_safe_floor_clear(&k->floor);
 	free(k);
 }
 
@@ -360,6 +241,9 @@ pb_safe_forget(void *known)
 /* Navigation may take one turn of its global costmap to say so (s). */
 #define HAND_TIME 1.5
 
+/* Where something is in the way it is asked no longer than this (s). */
+#define HAND_LONG 6.0
+
 /* A second is worth this much chance of being caught. */
 #define PRICE 1e-4
 
@@ -391,6 +275,7 @@ struct mind {
 	double plan_t; /* when it was made (s) */
 	struct pb_safe_plan plan;
 	int hand;           /* pellet that navigation is to confirm, or -1 */
+	double hand_t;      /* since when (s) */
 	struct pb_pose rub; /* odometry when progress was last seen */
 	double rub_t;       /* and when (s) */
 	int rubs;           /* times it has backed out */
@@ -401,7 +286,15 @@ struct mind {
 struct lists {
 	struct pb_clyde_ways ways;
 	struct pb_tour_lists tour;
+	struct pb_safe_marks marks;
 	void *plan_work;
+};
+
+/* The net and what lies on it, as they are now. */
+struct ground {
+	const struct pb_safe_net *net;
+	const struct pb_safe_field *field;
+	const struct pb_tour *tour;
 };
 
 /* The player's memory. */
@@ -412,6 +305,7 @@ mind_in(const struct pb_safe_known *k, struct pb_block *b, struct lists *l)
 
 	l->ways = pb_clyde_ways_in(b, k->walk.n);
 	l->tour = pb_tour_lists_in(b, &k->tour);
+	l->marks = pb_safe_marks_in(b, &k->floor);
 	l->plan_work = pb_block_take(b, 1, pb_safe_plan_bytes(&k->field));
 	return m;
 }
@@ -509,16 +403,16 @@ reset(void *mem, const void *known, const void *view)
  * map a node may be too far from its pellet: navigation is asked from there.
  */
 static int
-pellet_at(const struct pb_safe_known *k, const struct pb_view *v, int node,
-    struct pb_vec p)
+pellet_at(
+    const struct ground *g, const struct pb_view *v, int node, struct pb_vec p)
 {
 	for (int i = 0; i < v->pellets; i++) {
 		struct pb_vec at = v->arena->at[i];
 		double reach = IN_HAND;
 
-		if (k->tour.node[i] == node &&
-		    pb_dist(k->net.at[node], at) >= IN_HAND)
-			reach += pb_dist(k->net.at[node], at);
+		if (g->tour->node[i] == node &&
+		    pb_dist(g->net->at[node], at) >= IN_HAND)
+			reach += pb_dist(g->net->at[node], at);
 		if (v->left[i] && pb_dist(at, p) < reach)
 			return i;
 	}
@@ -537,16 +431,16 @@ still_to_go(const struct pb_view *v)
 
 /* Whether a plan is to be where the robot is. */
 static bool
-stays(const struct pb_safe_known *k, const struct pb_safe_plan *p,
+stays(const struct pb_safe_net *net, const struct pb_safe_plan *p,
     struct pb_vec at)
 {
 	return p->n == 1 && !p->fetch &&
-	       pb_dist(at, k->net.at[p->node[0]]) < AS_GOOD_AS_THERE;
+	       pb_dist(at, net->at[p->node[0]]) < AS_GOOD_AS_THERE;
 }
 
 static void
-make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
-    const struct pb_view *v, struct pb_answer *out)
+plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
+    struct lists *l, const struct pb_view *v, struct pb_answer *out)
 {
 	struct pb_pose at = pb_safe_pose_now(&m->pose, v->odom);
 	bool estimate = v->opts->judge == PB_JUDGE_ESTIMATE;
@@ -580,19 +474,19 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 		              v->opts->scan_period / 2;
 	if (m->wanders)
 		pb_clyde_belief_grow(&m->belief, &l->ways, &k->walk, &k->chain);
-	plan = pb_safe_plan_make(&k->field, &l->ways, &task, l->plan_work);
+	plan = pb_safe_plan_make(g->field, &l->ways, &task, l->plan_work);
 	m->plan = plan;
 	m->planned = true;
 	m->plan_t = v->t;
 	m->hand = plan.fetch && plan.n > 0 && plan.n <= 2 && !plan.spin
-	              ? pellet_at(k, v, plan.node[plan.n - 1], task.at)
+	              ? pellet_at(g, v, plan.node[plan.n - 1], task.at)
 	              : -1;
 	if (m->hand >= 0) {
 		out->kind = PB_GO_PELLET;
 		out->pellet = m->hand;
 		return;
 	}
-	if (!plan.spin && (plan.n == 0 || stays(k, &plan, task.at))) {
+	if (!plan.spin && (plan.n == 0 || stays(g->net, &plan, task.at))) {
 		out->kind = PB_STOP;
 		return;
 	}
@@ -603,11 +497,39 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 			at.y + SPIN_DIST * pb_sin(at.th + SPIN_TH)};
 	else
 		for (int i = 0; i < plan.n; i++)
-			way[n++] = k->net.at[plan.node[i]];
+			way[n++] = g->net->at[plan.node[i]];
 	out->kind = PB_GO_PATH;
 	out->way = m->band;
 	out->ways = pb_path_smooth(
-	    v->arena, way, n, v->opts->inscribed + OFF_WALLS, m->band, BAND);
+	    g->net, way, n, v->opts->inscribed + OFF_WALLS, m->band, BAND);
+}
+
+static void
+make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
+    const struct pb_view *v, struct pb_answer *out)
+{
+	struct ground g = {&k->net, &k->field, &k->tour};
+	struct pb_safe_field field;
+	struct pb_safe_net net;
+	struct pb_tour tour;
+	int was = m->hand;
+
+	if (l->marks.now != NULL && l->marks.now->any) {
+		net = pb_safe_marks_net(&k->floor, &l->marks);
+		tour = pb_safe_marks_apply(&k->floor, &l->marks);
+		field = k->field;
+		field.net = &net;
+		field.edge = l->marks.edge;
+		g = (struct ground){&net, &field, &tour};
+	}
+	plan_on(&g, k, m, l, v, out);
+	if (m->hand < 0 || m->hand != was)
+		m->hand_t = v->t;
+	if (m->hand >= 0 && g.net == &net && v->t > m->hand_t + HAND_LONG) {
+		pb_safe_marks_put_off(&l->marks, m->hand, v->t);
+		m->hand = -1;
+		out->kind = PB_STOP;
+	}
 }
 
 /* Where to back out: first to where the map has most room. */
@@ -678,13 +600,22 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	if (k->field.idle > 0)
 		lasts = fmin(lasts, PLAN_MOST);
 	news |= see_clyde(k, m, &l, v);
-	if (v->remaining != m->remaining) {
-		pb_tour_rest(&k->tour, v->left, k->field.speed, &l.tour);
+	news |= pb_safe_marks_see(&k->floor, &l.marks, v);
+	if (pb_safe_marks_tour(&k->floor, &l.marks, v,
+		pb_pose_vec(pb_safe_pose_now(&m->pose, v->odom))) ||
+	    v->remaining != m->remaining) {
+		struct pb_tour t = k->tour;
+
+		if (l.marks.now != NULL && l.marks.now->any)
+			t = pb_safe_marks_apply(&k->floor, &l.marks);
+		pb_tour_rest(&t, v->left, k->field.speed, &l.tour);
+		news |= v->remaining != m->remaining;
 		m->remaining = v->remaining;
-		news = true;
 	}
+	news |= m->plan.n > 0 && v->goal == PB_GOAL_NONE &&
+	        v->last_end == PB_END_FAILED;
 	out->localizes = true;
-	out->odom_in_map = frame_of(&m->pose);
+	out->odom_in_map = pb_safe_pose_frame(&m->pose);
 	if ((m->wanders && m->belief.node < 0) || back_out(m, v, out))
 		return;
 	news |= m->plan.spin;

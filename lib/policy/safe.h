@@ -2,40 +2,11 @@
 #ifndef PB_POLICY_SAFE_H
 #define PB_POLICY_SAFE_H
 
-#include "pb/geom.h"
 #include "game/pacmanbot/opts.h"
+#include "policy/safe_marks.h"
 #include "policy/safe_plan.h"
+#include "policy/safe_pose.h"
 #include "policy/tour.h"
-
-/*
- * A localizer's error lasts: the next estimate is wrong in much the same way.
- * Odometry is nearly right over a short way. So the filter's state is the
- * robot's pose *and* the present error of the localizer, which decays by
- * `keep` from one estimate to the next; a measurement is the sum of both and
- * nothing else. How large it is assumed to be, and how good odometry is, are
- * options of the round: pose_sd and the rest, odom_rot_rot and the rest.
- * Averaging over many estimates then happens by itself. An extended Kalman
- * filter (Thrun, Burgard and Fox, "Probabilistic Robotics", 2005, section 3.3).
- * A plain value; SI units, map frame.
- */
-struct pb_safe_pose {
-	int seen;            /* estimates so far */
-	double s[6];         /* x, y, th; then the errors of each */
-	double p[6][6];      /* covariance */
-	struct pb_pose odom; /* odometry at the last estimate */
-};
-
-/*
- * Take in one estimate.
- *
- * Given    odom  odometry at the moment of the estimate
- */
-void pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_round_opts *o,
-    struct pb_pose estimate, struct pb_pose odom);
-
-/* Where the robot is now, given odometry now. */
-struct pb_pose pb_safe_pose_now(
-    const struct pb_safe_pose *f, struct pb_pose odom);
 
 /* Made once by learn, shared by all games on the arena; read-only. */
 struct pb_safe_known {
@@ -47,6 +18,7 @@ struct pb_safe_known {
 	struct pb_safe_chase chase; /* zeroed where nobody hunts */
 	struct pb_round_opts opts;  /* as they were then */
 	struct pb_tour tour;
+	struct pb_safe_floor floor; /* zeroed where nothing is marked */
 };
 
 /* The player's learn and forget, see pb/player.h. */

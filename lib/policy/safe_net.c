@@ -26,11 +26,9 @@ struct work {
 };
 
 static bool
-in_grid(const struct pb_safe_net *net, struct pb_vec p)
+is_marked(const struct pb_safe_net *net, int cell)
 {
-	int i = pb_arena_cell(net->arena, p);
-
-	return i >= 0 && net->arena->hard.free[i];
+	return cell >= 0 && net->marked != NULL && net->marked[cell];
 }
 
 bool
@@ -38,16 +36,20 @@ pb_safe_net_sees(
     const struct pb_safe_net *net, struct pb_vec a, struct pb_vec b)
 {
 	int n = (int)(pb_dist(a, b) / (net->arena->map.resolution / 3)) + 1;
+	bool in = true;
 
 	for (int i = 0; i <= n; i++) {
 		double u = (double)i / n;
 		struct pb_vec p = {
 		    a.x + u * (b.x - a.x), a.y + u * (b.y - a.y)};
+		int cell = pb_arena_cell(net->arena, p);
 
-		if (!in_grid(net, p))
+		if (cell < 0 || !net->arena->hard.free[cell] ||
+		    (!in && is_marked(net, cell)))
 			return false;
+		in = in && is_marked(net, cell);
 	}
-	return true;
+	return !in;
 }
 
 static enum pb_status
@@ -342,10 +344,13 @@ resample(const struct pb_vec *way, int n, struct pb_vec *out, int max)
 
 /* What is wrong with having a point at p, whose neighbours meet at mid. */
 static double
-strain(
-    const struct pb_arena *a, struct pb_vec p, struct pb_vec mid, double room)
+strain(const struct pb_safe_net *net, struct pb_vec p, struct pb_vec mid,
+    double room)
 {
-	double lack = room - pb_arena_clearance(a, p);
+	const struct pb_arena *a = net->arena;
+	double lack = is_marked(net, pb_arena_cell(a, p))
+	                  ? room
+	                  : room - pb_arena_clearance(a, p);
 	double x = p.x - mid.x, y = p.y - mid.y;
 
 	return (lack > 0 ? STIFF * lack * lack : 0) + x * x + y * y;
@@ -353,15 +358,16 @@ strain(
 
 /* The best of p and the eight places round it. */
 static struct pb_vec
-relax(const struct pb_arena *a, struct pb_vec p, struct pb_vec mid, double room)
+relax(const struct pb_safe_net *net, struct pb_vec p, struct pb_vec mid,
+    double room)
 {
-	double least = strain(a, p, mid, room) - 1e-9;
+	double least = strain(net, p, mid, room) - 1e-9;
 	struct pb_vec best = p;
 
 	for (int i = 0; i < 9; i++) {
 		struct pb_vec q = {
 		    p.x + (i % 3 - 1) * MOVE, p.y + (i / 3 - 1) * MOVE};
-		double s = strain(a, q, mid, room);
+		double s = strain(net, q, mid, room);
 
 		if (s < least) {
 			least = s;
@@ -372,7 +378,7 @@ relax(const struct pb_arena *a, struct pb_vec p, struct pb_vec mid, double room)
 }
 
 int
-pb_path_smooth(const struct pb_arena *a, const struct pb_vec *way, int n,
+pb_path_smooth(const struct pb_safe_net *net, const struct pb_vec *way, int n,
     double room, struct pb_vec *out, int max)
 {
 	int k = resample(way, n, out, max);
@@ -382,7 +388,7 @@ pb_path_smooth(const struct pb_arena *a, const struct pb_vec *way, int n,
 			struct pb_vec mid = {(out[i - 1].x + out[i + 1].x) / 2,
 			    (out[i - 1].y + out[i + 1].y) / 2};
 
-			out[i] = relax(a, out[i], mid, room);
+			out[i] = relax(net, out[i], mid, room);
 		}
 	}
 	return k;

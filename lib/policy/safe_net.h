@@ -27,6 +27,10 @@ struct pb_safe_net {
 	int *to;                      /* neighbours; owned */
 	float *len;                   /* of the way there (m); owned */
 	int *owner;                   /* by map cell: node, -1; owned */
+	const unsigned char *marked;  /* by map cell: closed by what the lidar
+	                                 saw; NULL: nothing is, borrowed */
+	const unsigned char *shut;    /* by node: for that it cannot be reached;
+	                                 NULL: none, borrowed */
 	struct pb_pool pool;          /* of what is owned */
 };
 
@@ -35,7 +39,8 @@ enum pb_status pb_safe_net_init(
     struct pb_safe_net *net, const struct pb_arena *a, double side);
 void pb_safe_net_clear(struct pb_safe_net *net);
 
-/* Whether one can drive straight from a to b, points of the map frame. */
+/* Whether one can drive straight from a to b, points of the map frame; out of
+ * what is marked, but not into it. */
 bool pb_safe_net_sees(
     const struct pb_safe_net *net, struct pb_vec a, struct pb_vec b);
 
@@ -67,8 +72,8 @@ void pb_safe_net_dist(
  * Returns  how many points of out were set; the first and the last of way
  *          stay where they are, unless max cuts it short
  */
-int pb_path_smooth(const struct pb_arena *a, const struct pb_vec *way, int n,
-    double room, struct pb_vec *out, int max);
+int pb_path_smooth(const struct pb_safe_net *net, const struct pb_vec *way,
+    int n, double room, struct pb_vec *out, int max);
 
 /*
  * The rest of the way is an open tour through all places left, each visited

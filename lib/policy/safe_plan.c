@@ -70,18 +70,36 @@ add_entry(const struct pb_safe_field *f, const struct pb_safe_task *task, int x,
 	out->n++;
 }
 
+/* The node nearest to p of those that are not shut; -1: none. */
+static int
+open_node(const struct pb_safe_net *net, struct pb_vec p)
+{
+	int here = pb_safe_net_at(net, p), best = -1;
+	double least = PB_SAFE_ENTRY_REACH;
+
+	if (here < 0 || net->shut == NULL || !net->shut[here])
+		return here;
+	for (int x = 0; x < net->n; x++) {
+		double d = pb_dist(net->at[x], p);
+
+		if (net->shut[x] || d >= least)
+			continue;
+		least = d;
+		best = x;
+	}
+	return best;
+}
+
 /*
  * Ways to the node that owns the place and to others that it can see; none
  * if the net has no node.
- *
- * The node that owns this place, and those around it that it can see.
  */
 static void
 entries_find(const struct pb_safe_field *f, const struct pb_safe_task *task,
     struct pb_safe_entries *out)
 {
 	const struct pb_safe_net *net = f->net;
-	int here = pb_safe_net_at(net, task->at);
+	int here = open_node(net, task->at);
 
 	out->n = 0;
 	if (here < 0)
@@ -89,6 +107,7 @@ entries_find(const struct pb_safe_field *f, const struct pb_safe_task *task,
 	add_entry(f, task, here, out);
 	for (int x = 0; x < net->n; x++)
 		if (pb_dist(net->at[x], task->at) < PB_SAFE_ENTRY_REACH &&
+		    !(net->shut && net->shut[x]) &&
 		    pb_safe_net_sees(net, task->at, net->at[x]))
 			add_entry(f, task, x, out);
 }
@@ -187,7 +206,8 @@ entries_within(const struct pb_safe_field *f, const struct pb_safe_task *task,
 	for (int t = 0; t <= f->steps; t++)
 		within[t] = PB_SAFE_ENTRY_REACH;
 	for (int j = 0; j < net->first[net->n]; j++)
-		longest = f->edge[j] > longest ? f->edge[j] : longest;
+		if (f->edge[j] > longest && f->edge[j] <= f->steps)
+			longest = f->edge[j];
 	for (int x = 0; x < net->n; x++) {
 		int t = soon[x] > longest ? soon[x] - longest : 0;
 

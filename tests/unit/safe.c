@@ -299,6 +299,7 @@ test_band_keeps_off_a_wall_that_ends(void)
 {
 	struct pb_round_opts o = pb_round_defaults();
 	struct pb_vec way[3] = {{1, 1}, {3, 2.2}, {5, 1}}, band[64], few[5];
+	struct pb_safe_net net = {.n = 0};
 	struct pb_arena *a;
 	struct pb_map m;
 	int n;
@@ -308,7 +309,8 @@ test_band_keeps_off_a_wall_that_ends(void)
 	for (int i = 0; i < 60 * 40; i++)
 		m.cell[i] = i % 60 == 30 && i / 60 < 20 ? 100 : 0;
 	check_int(pb_arena_new(&a, &m, &o, NULL, NULL), PB_OK);
-	n = pb_path_smooth(a, way, 3, 0.375, band, 64);
+	net.arena = a;
+	n = pb_path_smooth(&net, way, 3, 0.375, band, 64);
 	check(n > 40 && n < 64);
 	check(pb_dist(band[0], way[0]) == 0);
 	check(pb_dist(band[n - 1], way[2]) == 0);
@@ -319,11 +321,11 @@ test_band_keeps_off_a_wall_that_ends(void)
 		check(pb_dist(band[i - 1], band[i]) < 0.3);
 	/* Where there is room all the way it stays as it is. */
 	way[1].y = 3;
-	n = pb_path_smooth(a, way, 3, 0.1, band, 64);
+	n = pb_path_smooth(&net, way, 3, 0.1, band, 64);
 	check(n > 3);
 	check_near(pb_dist(band[n / 2], way[1]), 0, 0.1);
-	check_int(pb_path_smooth(a, way, 3, 0.3, few, 5), 5);
-	check_int(pb_path_smooth(a, way, 1, 0.3, few, 5), 1);
+	check_int(pb_path_smooth(&net, way, 3, 0.3, few, 5), 5);
+	check_int(pb_path_smooth(&net, way, 1, 0.3, few, 5), 1);
 	pb_arena_free(a);
 	pb_map_clear(&m);
 }

@@ -191,6 +191,13 @@ pb_round_scans(const struct pb_round_opts *o)
 	       o->people > 0;
 }
 
+bool
+pb_round_marks(const struct pb_round_opts *o)
+{
+	return o->sensor_layer == PB_LAYER_ON ||
+	       (o->sensor_layer == PB_LAYER_AUTO && pb_round_scans(o));
+}
+
 struct pb_round_opts
 pb_round_defaults(void)
 {

@@ -167,6 +167,9 @@ struct pb_score_opts pb_round_scores(const struct pb_round_opts *o);
  */
 bool pb_round_scans(const struct pb_round_opts *o);
 
+/* Whether what the lidar sees is marked in the costmaps. */
+bool pb_round_marks(const struct pb_round_opts *o);
+
 /* The table of all constants but the places; static storage. */
 extern const struct pb_params pb_round_params;
 

@@ -265,12 +265,6 @@ struct pb_tracker {
 	struct pb_outcome last;
 };
 
-/* Something that the lidar saw where the map has no wall. */
-struct pb_mark {
-	struct pb_vec at; /* in the map, by the pose at that time (m) */
-	double t;         /* seen last (s) */
-	size_t raster;    /* its place on the layer's raster */
-};
 #define PB_MARKS 256
 
 /* All that a copy takes with it, but for arrays. */

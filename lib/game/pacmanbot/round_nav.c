@@ -11,9 +11,6 @@ struct marks {
 	struct pb_disc disc[(PB_TRAIL + 1) * PB_HUNTERS + PB_MARKS];
 };
 
-/* A mark of the sensor layer stands for as much as its raster (cells). */
-#define MARK_CELLS 1
-
 /* p in the coordinates of a disc: centre of cell (0, 0) at (0, 0). */
 static struct pb_disc
 disc_at(const struct pb_arena *a, struct pb_vec p, double radius)
@@ -27,16 +24,15 @@ disc_at(const struct pb_arena *a, struct pb_vec p, double radius)
 	};
 }
 
-/* The sensor layer: the global costmap has what was seen since Clyde's node
- * cleared it. */
+/* The sensor layer, as it was seen from some time on. */
 static void
-look_layer(const struct pb_round *r, bool local, double grow, struct marks *m)
+look_layer(const struct pb_round *r, double from, double grow, struct marks *m)
 {
 	const struct pb_round_state *g = &r->g;
-	double radius = MARK_CELLS * r->arena->map.resolution + grow;
+	double radius = PB_MARK_CELLS * r->arena->map.resolution + grow;
 
 	for (int i = 0; i < g->marks; i++)
-		if (local || g->mark[i].t >= g->wipe.t)
+		if (g->mark[i].t >= from)
 			m->disc[m->n++] =
 			    disc_at(r->arena, g->mark[i].at, radius);
 }
@@ -53,7 +49,9 @@ look(const struct pb_round *r, bool local, double grow, struct marks *m)
 	double now = pb_round_time(r);
 
 	m->n = 0;
-	look_layer(r, local, grow, m);
+	/* The global costmap has what was seen since Clyde's node cleared it.
+	 */
+	look_layer(r, local ? -INFINITY : g->wipe.t, grow, m);
 	for (int i = 0; i < PB_HUNTERS; i++)
 		if (g->marked >> i & 1)
 			m->disc[m->n++] =
@@ -272,9 +270,12 @@ blocked(const struct pb_round *r, double ahead)
 	return false;
 }
 
+/* A player judges for itself what it has not seen for so long (s). */
+#define IN_SIGHT 0.5
+
 /*
- * Lead a player's path, which knows nothing of what the lidar sees, around the
- * first such thing on it. Returns whether the path can be followed.
+ * Lead a player's path around the first thing on it that the lidar sees.
+ * Returns whether the path can be followed.
  */
 static bool
 detour(struct pb_round *r)
@@ -286,7 +287,10 @@ detour(struct pb_round *r)
 	struct pb_path way;
 	int first = v->follow.at, past, from, n, tail;
 
-	look_layer(r, true, r->o.inscribed, &m);
+	look_layer(r, pb_round_time(r) - IN_SIGHT, r->o.inscribed, &m);
+	/* A robot that is too near something may leave it. */
+	while (first < v->n && on_mark(r, &m, r->path[first]))
+		first++;
 	while (first < v->n && !on_mark(r, &m, r->path[first]))
 		first++;
 	past = first;

@@ -195,6 +195,8 @@ view(struct pb_round *r, struct pb_truth *truth)
 	    .pellets = r->arena->n,
 	    .left = r->left,
 	    .remaining = pb_node_remaining(r),
+	    .marks = g->marks,
+	    .mark = g->mark,
 	    .goal = g->nav.kind,
 	    .goal_pellet = g->nav.pellet,
 	    .goal_at = g->nav.at,

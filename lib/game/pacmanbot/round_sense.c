@@ -33,13 +33,6 @@
 static const double start_cov[3][3] = {
     {0.25, 0, 0}, {0, 0.25, 0}, {0, 0, PB_PI / 12 * (PB_PI / 12)}};
 
-static bool
-has_layer(const struct pb_round_opts *o)
-{
-	return o->sensor_layer == PB_LAYER_ON ||
-	       (o->sensor_layer == PB_LAYER_AUTO && pb_round_scans(o));
-}
-
 /* Marks are on a raster of two cells of the map. */
 static size_t
 raster_size(const struct pb_arena *a)
@@ -343,8 +336,9 @@ mark(struct pb_round *r, struct pb_vec p)
 		if (g->marks == PB_MARKS)
 			return;
 		*slot = (uint16_t)++g->marks;
-		g->mark[*slot - 1] =
-		    (struct pb_mark){.at = p, .raster = raster(a, cell)};
+		g->mark[*slot - 1] = (struct pb_mark){.at = p,
+		    .since = pb_round_time(r),
+		    .raster = raster(a, cell)};
 	}
 	g->mark[*slot - 1].t = pb_round_time(r);
 }
@@ -438,7 +432,7 @@ pb_perception_step(struct pb_round *r)
 	const struct pb_surroundings *s = &r->arena->around;
 	struct pb_estimate_opts eo = {r->o.pose_sd, r->o.pose_th_sd,
 	    r->o.pose_keep, r->o.pose_min_d, r->o.pose_min_a};
-	bool layer = s->rays != NULL && has_layer(&r->o);
+	bool layer = s->rays != NULL && pb_round_marks(&r->o);
 	bool due = is_due(r, &eo), out = false;
 	struct pb_scan z = {.n = 0};
 

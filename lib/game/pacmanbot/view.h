@@ -52,6 +52,16 @@ struct pb_view_ghost {
 	bool eaten;       /* on its way home */
 };
 
+/* Something that the lidar saw where the map has no wall. */
+struct pb_mark {
+	struct pb_vec at; /* in the map, by the pose at that time (m) */
+	double since, t;  /* seen first and last (s) */
+	size_t raster;    /* its place on the layer's raster */
+};
+
+/* A mark stands for a disc as wide as its raster (cells of the map). */
+#define PB_MARK_CELLS 1
+
 /* The follower of paths turns on the spot when it is misaligned by more than
  * the first, until it is less than the second (rad). */
 #define PB_TURN_AT 0.8
@@ -84,6 +94,8 @@ struct pb_view {
 	const unsigned char *left; /* left[i]: pellet i of the arena is on
 	                              the planner's list and not collected */
 	int remaining;             /* how many are */
+	int marks;                 /* of the sensor layer */
+	const struct pb_mark *mark;
 	enum pb_goal_kind goal;    /* active goal */
 	int goal_pellet;           /* its pellet, -1 if none */
 	struct pb_vec goal_at;     /* its place */

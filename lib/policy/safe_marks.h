@@ -1,0 +1,80 @@
+/* safe_marks.h - the net as the lidar leaves it: what it marked closes ways. */
+#ifndef PB_POLICY_SAFE_MARKS_H
+#define PB_POLICY_SAFE_MARKS_H
+
+#include "game/pacmanbot/view.h"
+#include "policy/safe_harm.h"
+#include "policy/tour.h"
+
+/*
+ * A mark closes the cells that the robot's middle cannot be on. What is left of
+ * a node's cells is the node, or it is shut; nodes whose rests touch are joined
+ * as before. What has stood for long will stand on: a mark that is seen no more
+ * is believed in for some time that grows with how long it was seen. So who
+ * walks by closes a way for a moment; and a box is looked at again ever more
+ * seldom.
+ */
+
+/* Cells by node. Made once where there is a sensor layer; then only read. */
+struct pb_safe_floor {
+	const struct pb_safe_field *field; /* borrowed, as the next */
+	const struct pb_tour *tour;
+	int *first; /* by node, and one: start in cell; owned, NULL: no layer */
+	int *cell;
+	struct pb_pool pool;
+};
+
+enum pb_status pb_safe_floor_init(struct pb_safe_floor *f,
+    const struct pb_safe_field *field, const struct pb_tour *tour);
+void pb_safe_floor_clear(struct pb_safe_floor *f);
+
+/* The present state, in a game's memory: zeroed at first. */
+struct pb_safe_marks {
+	struct pb_safe_closed {
+		bool any;         /* something is, what follows means
+		                     something */
+		uint64_t print;   /* of the marks believed in */
+		double t, tour_t; /* when lists and tour were made (s) */
+	} * now;
+	unsigned char *cell; /* by cell: 0 open, 1 closed, 2 cut off */
+	unsigned char *shut; /* by node: it has no cell left */
+	uint32_t *print;     /* by node: of its closed cells */
+	uint32_t *was;       /* the same before */
+	float *lasts;        /* by node: what closes it will, so long (s) */
+	struct pb_vec *at;   /* by node */
+	unsigned char *edge; /* by edge: steps, or PB_SAFE_SHUT */
+	int *node;           /* as in struct pb_tour, the next too */
+	float *reach, *apart;
+	double *later; /* by pellet: leave it until then (s) */
+	double *wait;  /* and the next time for so long (s) */
+	float *dist;   /* by node: work, as the next two */
+	unsigned char *queued;
+	int *line;
+};
+
+/* More steps than any plan has. */
+#define PB_SAFE_SHUT 255
+
+/* Without a layer this takes nothing. */
+struct pb_safe_marks pb_safe_marks_in(
+    struct pb_block *b, const struct pb_safe_floor *f);
+
+/* Take in what the layer has now. Returns whether other ways are open. */
+bool pb_safe_marks_see(const struct pb_safe_floor *f,
+    const struct pb_safe_marks *m, const struct pb_view *v);
+
+/* Work out anew where pellets can be taken from and how far it is, for a robot
+ * at p, if it is time to. Returns whether it was. */
+bool pb_safe_marks_tour(const struct pb_safe_floor *f,
+    const struct pb_safe_marks *m, const struct pb_view *v, struct pb_vec p);
+
+/* Pellet i was asked for in vain: come back later. */
+void pb_safe_marks_put_off(const struct pb_safe_marks *m, int i, double t);
+
+/* The net, and how far pellets are along it, as they are now. */
+struct pb_safe_net pb_safe_marks_net(
+    const struct pb_safe_floor *f, const struct pb_safe_marks *m);
+struct pb_tour pb_safe_marks_apply(
+    const struct pb_safe_floor *f, const struct pb_safe_marks *m);
+
+#endif

@@ -1,0 +1,209 @@
+/* safe_marks.c - tests of what the lidar marks for the player `safe`. */
+#include "check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "policy/safe.h"
+
+/* A hall of 6 m by 4 m, in two by a wall with a door below and one above. */
+struct hall {
+	struct pb_round_opts o;
+	struct pb_map m;
+	struct pb_arena *a;
+	struct pb_safe_known *k;
+	struct pb_safe_marks marks;
+	void *mem;
+	struct pb_mark mark[8];
+	unsigned char left[512];
+	struct pb_view v;
+};
+
+static void
+hall_make(struct hall *h)
+{
+	struct pb_block size = {.at = NULL}, block = {.at = NULL};
+	void *known = NULL;
+
+	memset(h, 0, sizeof(*h));
+	h->o = pb_round_defaults();
+	h->o.sensor_layer = PB_LAYER_ON;
+	check_int(
+	    pb_map_init(&h->m, 60, 40, 0.1, (struct pb_pose){0, 0, 0}), PB_OK);
+	for (int i = 0; i < 60 * 40; i++) {
+		int row = i / 60;
+		bool door = (row >= 4 && row < 11) || (row >= 29 && row < 36);
+
+		h->m.cell[i] = i % 60 == 30 && !door ? 100 : 0;
+	}
+	check_int(pb_arena_new(&h->a, &h->m, &h->o, NULL, NULL), PB_OK);
+	check_int(pb_safe_learn(h->a, &h->o, &known), PB_OK);
+	h->k = known;
+	pb_safe_marks_in(&size, &h->k->floor);
+	block.at = h->mem = calloc(1, size.used);
+	h->marks = pb_safe_marks_in(&block, &h->k->floor);
+	check(h->a->n <= 512);
+	memset(h->left, 1, sizeof(h->left));
+	h->v = (struct pb_view){.t = 100,
+	    .arena = h->a,
+	    .opts = &h->o,
+	    .pellets = h->a->n,
+	    .remaining = h->a->n,
+	    .left = h->left,
+	    .mark = h->mark};
+}
+
+static void
+hall_clear(struct hall *h)
+{
+	pb_safe_forget(h->k);
+	pb_arena_free(h->a);
+	pb_map_clear(&h->m);
+	free(h->mem);
+}
+
+/* Marks across the lower door, seen for so long until now. */
+static void
+shut_door(struct hall *h, double seen)
+{
+	h->v.marks = 8;
+	for (int i = 0; i < 8; i++)
+		h->mark[i] = (struct pb_mark){
+		    {3.05, 0.35 + 0.1 * i}, h->v.t - seen, h->v.t, (size_t)i};
+}
+
+/* How far it is from p to pellet i as things are (m). */
+static double
+far_from(struct hall *h, int i, struct pb_vec p)
+{
+	struct pb_tour t = pb_safe_marks_apply(&h->k->floor, &h->marks);
+
+	return t.reach[i * t.net->n + pb_safe_net_at(t.net, p)];
+}
+
+/* The pellet nearest to p. */
+static int
+pellet_near(const struct pb_arena *a, struct pb_vec p)
+{
+	int best = 0;
+
+	for (int i = 1; i < a->n; i++)
+		if (pb_dist(a->at[i], p) < pb_dist(a->at[best], p))
+			best = i;
+	return best;
+}
+
+static bool
+tour(struct hall *h, struct pb_vec p)
+{
+	return pb_safe_marks_tour(&h->k->floor, &h->marks, &h->v, p);
+}
+
+static bool
+see(struct hall *h)
+{
+	return pb_safe_marks_see(&h->k->floor, &h->marks, &h->v);
+}
+
+static void
+test_a_shut_door_costs_the_way_round(void)
+{
+	struct pb_vec here = {2, 0.7};
+	struct hall h;
+	double open;
+	int i;
+
+	hall_make(&h);
+	i = pellet_near(h.a, (struct pb_vec){4, 0.7});
+	open =
+	    h.k->tour.reach[i * h.k->net.n + pb_safe_net_at(&h.k->net, here)];
+	check(open < 3);
+	check(!see(&h));
+	shut_door(&h, 60);
+	check(see(&h) && tour(&h, here));
+	/* Up to the other door and down again. */
+	check(far_from(&h, i, here) > open + 1.35);
+	check(far_from(&h, i, here) < open + 2);
+	hall_clear(&h);
+}
+
+static void
+test_who_passes_is_waited_for(void)
+{
+	struct pb_vec here = {2, 0.7};
+	struct hall h;
+	double open, far;
+	int i;
+
+	hall_make(&h);
+	i = pellet_near(h.a, (struct pb_vec){4, 0.7});
+	open =
+	    h.k->tour.reach[i * h.k->net.n + pb_safe_net_at(&h.k->net, here)];
+	shut_door(&h, 0);
+	check(see(&h) && tour(&h, here));
+	far = far_from(&h, i, here);
+	check(far > open + 0.5 && far < open + 1.3);
+	hall_clear(&h);
+}
+
+static void
+test_old_marks_are_forgotten(void)
+{
+	struct pb_vec here = {2, 0.7};
+	struct hall h;
+	size_t edges;
+
+	hall_make(&h);
+	edges = (size_t)h.k->net.first[h.k->net.n];
+	shut_door(&h, 5);
+	check(see(&h));
+	check(memcmp(h.marks.edge, h.k->field.edge, edges) != 0);
+	h.v.t += 10;
+	check(!see(&h));
+	h.v.t += 10;
+	check(see(&h) && tour(&h, here));
+	check(memcmp(h.marks.edge, h.k->field.edge, edges) == 0);
+	for (int x = 0; x < h.k->net.n; x++)
+		check(!h.marks.shut[x] &&
+		      pb_dist(h.marks.at[x], h.k->net.at[x]) == 0);
+	hall_clear(&h);
+}
+
+static void
+test_a_covered_pellet_is_taken_from_beside_it(void)
+{
+	struct pb_vec here = {2, 0.7}, at;
+	struct pb_safe_net net;
+	struct hall h;
+	int i, stand;
+
+	hall_make(&h);
+	i = pellet_near(h.a, (struct pb_vec){1, 2});
+	h.v.marks = 1;
+	h.mark[0] = (struct pb_mark){h.a->at[i], 40, 100, 7};
+	check(see(&h) && tour(&h, here));
+	net = pb_safe_marks_net(&h.k->floor, &h.marks);
+	stand = h.marks.node[i];
+	check(stand >= 0 && !net.shut[stand]);
+	at = net.at[stand];
+	check(!net.marked[pb_arena_cell(h.a, at)]);
+	check(pb_dist(at, h.a->at[i]) < h.o.plan_tol + h.o.goal_tol);
+	check(!pb_safe_net_sees(&net, at, h.a->at[i]));
+	check(pb_safe_net_sees(&h.k->net, at, h.a->at[i]));
+	/* Asked for in vain it is left, and later sought again. */
+	pb_safe_marks_put_off(&h.marks, i, h.v.t);
+	check(tour(&h, here) && h.marks.node[i] == -1);
+	h.v.t += 30;
+	check(tour(&h, here) && h.marks.node[i] == stand);
+	hall_clear(&h);
+}
+
+int
+main(void)
+{
+	run(test_a_shut_door_costs_the_way_round);
+	run(test_who_passes_is_waited_for);
+	run(test_old_marks_are_forgotten);
+	run(test_a_covered_pellet_is_taken_from_beside_it);
+	return done();
+}
