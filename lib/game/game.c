@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "localize/onboard.h"
 
 const char *
 pb_ground_name(const struct pb_ground *g)
@@ -43,10 +44,16 @@ pb_game_check(const struct pb_game *g, const void *opts, const char **why)
 	*why = "out of range";
 	if (!wrong && g->check)
 		wrong = g->check(opts, why);
-	if (wrong || g->driving == 0 || g->drives(opts))
+	if (wrong)
 		return wrong;
 	*why = "goes with --motion drive";
-	p = pb_params_unusual(*g->params, g->driving, opts);
+	p = g->driving > 0 && !g->drives(opts)
+	        ? pb_params_unusual(*g->params, g->driving, opts)
+	        : NULL;
+	if (!p) {
+		*why = "goes with the --localizer that it is named after";
+		p = pb_onboard_idle(*g->params, opts);
+	}
 	return p ? p->name : NULL;
 }
 

@@ -15,24 +15,7 @@
 #define PB_PARAMS_OF struct pb_mcl_opts
 
 static const struct pb_param rows[] = {
-    PB_COUNT(
-	"particles-min", least, "", 500, 10, 1000000, "particles, at least"),
-    PB_COUNT("particles", most, "", 20000, 10, 1000000, "particles, at most"),
-    PB_REAL("kld-error", kld_error, "", 0.05, 0.001, 1,
-	"error of the sampled distribution"),
-    PB_REAL("kld-z", kld_z, "", 2.33, 0, 6, "normal quantile: how surely"),
-    PB_REAL("bin", bin, "m", 0.25, 0.01, 100, "side of a bin of the belief"),
-    PB_REAL(
-	"bin-turn", bin_turn, "rad", 0.2, 0.01, 3.2, "its width in heading"),
-    PB_CHOICE("model", model, "field|beam", "likelihood field or beam model"),
-    PB_REAL("sigma", sigma, "m", 0.07, 0.001, 10, "of the end of a beam"),
-    PB_REAL("stray", stray, "", 0.05, 0.02, 0.9,
-	"share of beams that the map does not explain"),
-    PB_REAL("spacing", spacing, "m", 0.2, 0, 100,
-	"between ends that count as independent"),
-    PB_REAL("correlation", correlation, "m", 0.35, 0, 100,
-	"length over which errors of ends agree"),
-    PB_COUNT("beams", beams, "", 100, 4, PB_MCL_BEAMS, "of a scan, at most"),
+    PB_MCL_ROWS("", , "m", 500, 20000, 100),
     PB_REAL("rot-rot", rot_rot, "rad2/rad", 0.01, 0, 10,
 	"variance of heading, by turning"),
     PB_REAL("rot-trans", rot_trans, "rad2/m", 0.01, 0, 10,
@@ -699,7 +682,7 @@ learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 	enum pb_status s;
 
 	if (w->map == NULL || pb_params_check(m->params, opts) != NULL ||
-	    o->least > o->most || o->slow > o->fast)
+	    o->slow > o->fast)
 		return PB_EVALUE;
 	k = calloc(1, sizeof(*k));
 	if (k == NULL)
@@ -712,6 +695,7 @@ learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 		return s;
 	}
 	k->o = *o;
+	k->o.least = o->least < o->most ? o->least : o->most;
 	k->size_x = w->map->width * w->map->resolution;
 	k->size_y = w->map->height * w->map->resolution;
 	k->turn_bins = (int)ceil(2 * PB_PI / o->bin_turn);

@@ -16,7 +16,7 @@
 enum pb_mcl_model { PB_MCL_FIELD, PB_MCL_BEAM };
 
 struct pb_mcl_opts {
-	int least;          /* particles, at least */
+	int least;          /* particles, at least, if most allows it */
 	int most;           /* particles, at most */
 	double kld_error;   /* of the sampled distribution, 0..1 */
 	double kld_z;       /* quantile of the normal: how surely */
@@ -41,6 +41,44 @@ struct pb_mcl_opts {
 	double anywhere;    /* chance of a jump while unsettled, 0..1 */
 	int blocks;         /* that a search holds, 2048..; memory */
 };
+
+/*
+ * Rows (see param.h) of its particles, and of what it makes of a scan: for
+ * itself, and for games whose robots take it along and that give them names
+ * with "mcl-" before them (see localize/onboard.h).
+ *
+ * Given    name          before the names
+ *          at            before the fields: "mcl."
+ *          m             unit of lengths
+ *          least.. beams usual values
+ */
+/* clang-format off */
+#define PB_MCL_ROWS(name, at, m, least_, most_, beams_)                       \
+	PB_COUNT(name "particles-min", at least, "", least_, 10, 1000000,     \
+	    "particles, at least, where they may be so many"),                \
+	PB_COUNT(name "particles", at most, "", most_, 10, 1000000,           \
+	    "particles, at most"),                                            \
+	PB_REAL(name "kld-error", at kld_error, "", 0.05, 0.001, 1,           \
+	    "error of the sampled distribution"),                             \
+	PB_REAL(name "kld-z", at kld_z, "", 2.33, 0, 6,                       \
+	    "normal quantile: how surely"),                                   \
+	PB_REAL(name "bin", at bin, m, 0.25, 0.01, 100,                       \
+	    "side of a bin of the belief"),                                   \
+	PB_REAL(name "bin-turn", at bin_turn, "rad", 0.2, 0.01, 3.2,          \
+	    "its width in heading"),                                          \
+	PB_CHOICE(name "model", at model, "field|beam",                       \
+	    "likelihood field or beam model"),                                \
+	PB_REAL(name "sigma", at sigma, m, 0.07, 0.001, 10,                   \
+	    "of the end of a beam"),                                          \
+	PB_REAL(name "stray", at stray, "", 0.05, 0.02, 0.9,                  \
+	    "share of beams that the map does not explain"),                  \
+	PB_REAL(name "spacing", at spacing, m, 0.2, 0, 100,                   \
+	    "between ends that count as independent"),                        \
+	PB_REAL(name "correlation", at correlation, m, 0.35, 0, 100,          \
+	    "length over which errors of ends agree"),                        \
+	PB_COUNT(name "beams", at beams, "", beams_, 4, PB_MCL_BEAMS,         \
+	    "of a scan, at most")
+/* clang-format on */
 
 extern const struct pb_localizer pb_loc_mcl;
 

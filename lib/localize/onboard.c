@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "localize/mcl.h"
 #include "localize/odom.h"
@@ -54,27 +55,76 @@ struct aboard {
 	_Alignas(16) char mem[];
 };
 
-/*
- * Beams and most particles as a TurtleBot 4's AMCL has them. Fewer than its 500
- * do, since the filter looks where a scan fits.
- */
+const struct pb_param *
+pb_onboard_row(const char *name, const struct pb_localizer **m)
+{
+	for (int i = 0; (*m = pb_localizer_at(i)); i++) {
+		size_t n = strlen((*m)->name);
+		struct pb_params p = (*m)->params;
+
+		if (strncmp(name, (*m)->name, n) != 0 || name[n] != '-')
+			continue;
+		for (size_t k = 0; k < p.n; k++)
+			if (strcmp(p.row[k].name, name + n + 1) == 0)
+				return &p.row[k];
+	}
+	return NULL;
+}
+
+const struct pb_param *
+pb_onboard_idle(struct pb_params p, const void *opts)
+{
+	const struct pb_localizer *m;
+	const char *word = "";
+	size_t n = 0;
+
+	for (size_t i = 0; i < p.n; i++) {
+		const struct pb_param *row = &p.row[i];
+
+		if (strcmp(row->name, "localizer") == 0)
+			word = pb_word(row->words,
+			    *(const int *)((const char *)opts + row->offset),
+			    &n);
+		else if (pb_onboard_row(row->name, &m) &&
+			 pb_params_unusual(p, i, opts) == row &&
+			 strncmp(m->name, word, n) != 0)
+			return row;
+	}
+	return NULL;
+}
+
+/* Take m's own constants from the options of a game. */
+static void
+take(const struct pb_localizer *m, void *opts, struct pb_params p,
+    const void *base)
+{
+	const struct pb_localizer *of;
+
+	for (size_t i = 0; i < p.n; i++) {
+		const struct pb_param *to = pb_onboard_row(p.row[i].name, &of);
+
+		if (to && of == m)
+			memcpy((char *)opts + to->offset,
+			    (const char *)base + p.row[i].offset,
+			    to->kind == PB_PARAM_REAL   ? sizeof(double)
+			    : to->kind == PB_PARAM_BOOL ? sizeof(bool)
+							: sizeof(int));
+	}
+}
+
 enum pb_status
 pb_onboard_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
+    struct pb_params p, const void *base,
     void (*suit)(const struct pb_localizer *m, void *opts, const void *ctx),
     const void *ctx, void **known)
 {
 	void *opts = malloc(m->opts_size + 1);
-	struct pb_mcl_opts *o = opts;
 	enum pb_status st;
 
 	if (!opts)
 		return PB_ENOMEM;
 	pb_localizer_defaults(m, opts);
-	if (m == &pb_loc_mcl) {
-		o->least = 200;
-		o->most = 2000;
-		o->beams = 60;
-	}
+	take(m, opts, p, base);
 	if (suit)
 		suit(m, opts, ctx);
 	st = m->learn(m, w, opts, known);
@@ -131,7 +181,8 @@ suit_board(const struct pb_localizer *m, void *opts, const void *ctx)
 }
 
 static enum pb_status
-learn(struct pb_onboard *b, const struct pb_maze *z)
+learn(struct pb_onboard *b, const struct pb_maze *z, struct pb_params p,
+    const void *base)
 {
 	struct pb_maze unit = *z;
 	const struct pb_loc_world w = {.map = &b->map};
@@ -139,13 +190,14 @@ learn(struct pb_onboard *b, const struct pb_maze *z)
 
 	unit.pitch = 1;
 	if ((st = pb_maze_walled(&unit, &b->map)) == PB_OK)
-		st = pb_onboard_learn(b->m, &w, suit_board, NULL, &b->known);
+		st = pb_onboard_learn(
+		    b->m, &w, p, base, suit_board, NULL, &b->known);
 	return st == PB_OK ? pb_rays_new(&b->map, false, &b->rays) : st;
 }
 
 enum pb_status
-pb_onboard_new(
-    const struct pb_maze *z, int localizer, double body, struct pb_onboard **to)
+pb_onboard_new(const struct pb_maze *z, int localizer, double body,
+    struct pb_params p, const void *base, struct pb_onboard **to)
 {
 	static const struct pb_localizer *const method[] = {
 	    [PB_ROVER_MCL] = &pb_loc_mcl, [PB_ROVER_ODOM] = &pb_loc_odom};
@@ -168,7 +220,7 @@ pb_onboard_new(
 	    .max = RANGE / b->cell,
 	    .share = NOISE,
 	    .drop = DROP};
-	st = learn(b, z);
+	st = learn(b, z, p, base);
 	if (st != PB_OK) {
 		pb_onboard_free(b);
 		return st;

@@ -6,14 +6,34 @@
 #include "robot/rover.h"
 
 /*
+ * A game whose robots have localizers has a row "localizer", and may have some
+ * of the methods' own rows with the method's name before theirs:
+ * "mcl-particles". Beams and most particles are then as a TurtleBot 4's AMCL
+ * has them; 200 at least, fewer than its 500, do, since the filter looks where
+ * a scan fits.
+ */
+#define PB_ONBOARD_MCL(at, m) PB_MCL_ROWS("mcl-", at, m, 200, 2000, 60)
+
+/* The row of a method that such a name means, with *m its method; NULL: none.
+ */
+const struct pb_param *pb_onboard_row(
+    const char *name, const struct pb_localizer **m);
+
+/*
+ * The first row of a method that is not the one of the row "localizer" and
+ * that has not its usual value; NULL: none.
+ */
+const struct pb_param *pb_onboard_idle(struct pb_params p, const void *opts);
+
+/*
  * Make m learn a world with the constants of a robot that plays: the usual
- * ones, of mcl those of a TurtleBot 4's AMCL, and what suit() changes (NULL:
- * nothing) by ctx.
+ * ones, those that the rows p of the struct at base have of them, and what
+ * suit() changes (NULL: nothing) by ctx.
  *
  * Returns  as learn() of the method, or PB_ENOMEM
  */
 enum pb_status pb_onboard_learn(const struct pb_localizer *m,
-    const struct pb_loc_world *w,
+    const struct pb_loc_world *w, struct pb_params p, const void *base,
     void (*suit)(const struct pb_localizer *m, void *opts, const void *ctx),
     const void *ctx, void **known);
 
@@ -50,11 +70,12 @@ struct pb_onboard;
 /*
  * Given    localizer  enum pb_rover_localizer
  *          body       diameter of robots (m)
+ *          p, base    rows of the game, and its options
  * Returns  PB_OK and *b for pb_onboard_free, NULL for noise; PB_ENOMEM and what
  *          else learn() of the method says, and *b untouched
  */
-enum pb_status pb_onboard_new(
-    const struct pb_maze *z, int localizer, double body, struct pb_onboard **b);
+enum pb_status pb_onboard_new(const struct pb_maze *z, int localizer,
+    double body, struct pb_params p, const void *base, struct pb_onboard **b);
 void pb_onboard_free(struct pb_onboard *b);
 
 /* Bytes of memory for n robots, flat: copying them is a snapshot. */

@@ -50,3 +50,38 @@ follow() {
 	done
 	! cmp -s "$dir/field" "$dir/beam"
 }
+
+@test "a game's localizer takes its own options, and no other's" {
+	local h=testdata/house.yaml d=$dir
+	pb-bench -m $h -n 2 --localizer mcl --no-results \
+		--vary mcl-particles=100,2000 >"$d/two"
+	jq -se '.[0].constants == "localizer=mcl mcl-particles=100" and
+	    .[0].options != .[1].options and .[0].error_mean != .[1].error_mean' \
+		"$d/two"
+	# What is usual is no other experiment than if nobody says it.
+	pb-bench -m $h -n 2 --localizer mcl --no-results >"$d/one"
+	[ "$(jq -s '.[1].options' "$d/two")" = "$(jq .options "$d/one")" ]
+	pb-bench -m $h -n 2 --localizer mcl --mcl-particles 100 --no-results |
+		jq -se --slurpfile t "$d/two" '.[0].options == $t[0].options and
+		    .[0].error_mean == $t[0].error_mean'
+	for r in "roomba --limit 60" "zumy --draw 200"; do
+		for n in 2000 20; do
+			pb-sim -r $r --motion drive -s 3 --localizer mcl \
+				--mcl-particles $n |
+				jq 'select(.type == "result").error_rms'
+		done >"$d/errors"
+		[ "$(sort -u "$d/errors" | wc -l)" -eq 2 ]
+	done
+	no='goes with the --localizer that it is named after'
+	for a in "pb-bench -m $h --mcl-beams 20" \
+		"pb-sim -m $h --localizer odom --mcl-beams 20" \
+		"pb-sim -r roomba --motion drive --mcl-beams 20" \
+		"pb-bench -r pacbot --motion drive --particle-particles 3"; do
+		run -2 $a -q
+		[[ "${lines[0]}" == *"$no" ]]
+	done
+	run -2 pb-bench -r localize -m $h --mcl-beams 20 --ghosts clyde
+	[[ "${lines[0]}" == *"--ghosts: not an option of the rules localize" ]]
+	run -2 pb-bench -m $h --mcl-slow 0.1
+	[[ "${lines[0]}" == *"--mcl-slow: only with -r localize" ]]
+}

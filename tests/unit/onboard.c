@@ -24,6 +24,7 @@ struct drive {
 static void
 begin(struct drive *d, const char *board, double cell, int localizer)
 {
+	const struct pb_roomba_opts game = pb_roomba_defaults();
 	struct pb_maze z;
 
 	*d = (struct drive){.cell = cell};
@@ -31,7 +32,9 @@ begin(struct drive *d, const char *board, double cell, int localizer)
 	d->o.localizer = localizer;
 	check_int(pb_maze_standard(board, &z), PB_OK);
 	z.pitch = cell;
-	check_int(pb_onboard_new(&z, localizer, 0.7 * cell, &d->b), PB_OK);
+	check_int(pb_onboard_new(&z, localizer, 0.7 * cell, pb_roomba_params,
+		      &game, &d->b),
+	    PB_OK);
 	d->c = (struct pb_onboard_crew){
 	    d->b, malloc(pb_onboard_memory(d->b, ROBOTS)), ROBOTS};
 	for (int i = 0; i < ROBOTS; i++)

@@ -60,7 +60,7 @@ static const struct pb_param params[] = {
 	"from picture to picture"),
     PB_COUNT("estimate-delay", body.late, "ticks", 0, 0, PB_MATCH_LATE,
 	"age of the estimate by which it steers and plays"),
-    PB_COUNT("filter-particles", body.particles, "", 1000, 1, 1000000,
+    PB_COUNT("particle-particles", body.particles, "", 1000, 1, 1000000,
 	"of the localizer particle"),
 };
 
@@ -524,8 +524,7 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		return PB_ENOMEM;
 	st = pb_match_board_init(b, ground->maze);
 	if (st == PB_OK && drives(opts))
-		st = pb_pacbot_arena_init(
-		    b, &((const struct pb_match_opts *)opts)->body, &no->why);
+		st = pb_pacbot_arena_init(b, opts, &no->why);
 	if (st == PB_OK)
 		*world = b;
 	else

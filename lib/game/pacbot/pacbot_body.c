@@ -8,6 +8,7 @@
 #include "base/elementary.h"
 #include "localize/particle.h"
 #include "localize/tof.h"
+#include "pb/match.h"
 
 #define STEP  0.015 /* the published peripheral loop aims for this (s) */
 #define LOOP  2     /* steps from one control of the motors to the next */
@@ -42,7 +43,6 @@ suit_sensors(const struct pb_localizer *m, void *opts, const void *ctx)
 
 	if (m != &pb_loc_particle)
 		return;
-	p->particles = o->particles;
 	p->tick = STEP;
 	p->ring = o->sensors ? RING_OF_8 : PB_TOF_RADIUS;
 	p->reach = o->sensors ? REACH_OF_8 : 1.5;
@@ -50,7 +50,7 @@ suit_sensors(const struct pb_localizer *m, void *opts, const void *ctx)
 
 enum pb_status
 pb_pacbot_arena_init(
-    struct pb_match_board *b, const struct pb_bot_body *o, const char **why)
+    struct pb_match_board *b, const struct pb_match_opts *o, const char **why)
 {
 	struct pb_pacbot_arena *a = b->arena = calloc(1, sizeof(*a));
 	struct pb_map solid;
@@ -62,7 +62,7 @@ pb_pacbot_arena_init(
 	    .cells = &b->cells,
 	    .cell = pb_maze_pitch(&b->maze)};
 	a->frame = pb_loc_frame(&b->maze, a->w.cell);
-	a->method = pb_localizer_find(methods[o->localizer]);
+	a->method = pb_localizer_find(methods[o->body.localizer]);
 	if ((st = pb_tof_world(&a->w)) == PB_EEMPTY)
 		*why = "walls between cells are tape, which holds no robot";
 	if (st == PB_OK)
@@ -72,9 +72,10 @@ pb_pacbot_arena_init(
 		st = pb_rays_new(&solid, false, &a->rays);
 		pb_map_clear(&solid);
 	}
-	return st == PB_OK && a->method ? pb_onboard_learn(a->method, &a->w,
-					      suit_sensors, o, &a->known)
-	                                : st;
+	return st == PB_OK && a->method
+	           ? pb_onboard_learn(a->method, &a->w, pb_match_params, o,
+			 suit_sensors, &o->body, &a->known)
+	           : st;
 }
 
 void

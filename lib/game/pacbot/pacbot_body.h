@@ -34,7 +34,7 @@ struct pb_pacbot_arena {
  *          *why if that is the board
  */
 enum pb_status pb_pacbot_arena_init(
-    struct pb_match_board *b, const struct pb_bot_body *o, const char **why);
+    struct pb_match_board *b, const struct pb_match_opts *o, const char **why);
 void pb_pacbot_arena_free(struct pb_pacbot_arena *a);
 
 /* Where it believes to be. */

@@ -1,5 +1,6 @@
 /* opts.c - every constant of a pacmanbot round, and the table of them. */
 #include "game/pacmanbot/opts.h"
+#include "localize/onboard.h"
 
 #include <math.h>
 #include <string.h>
@@ -176,6 +177,7 @@ static const struct pb_param params[] = {
 	"of the walls that are gone, or glass"),
     PB_BOOL("bump-ends", bump_ends, false,
 	"a round ends when the robot runs into something"),
+    PB_ONBOARD_MCL(mcl., "m"),
 };
 
 /* The rows that results knew before there were others. */

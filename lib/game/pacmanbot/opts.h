@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "game/score.h"
+#include "localize/mcl.h"
 #include "pb/geom.h"
 #include "pb/param.h"
 #include "pb/status.h"
@@ -133,6 +134,7 @@ struct pb_round_opts {
 	double scan_x, scan_yaw; /* where the lidar sits on it (m, rad) */
 	int sensor_layer;        /* enum pb_sensor_layer */
 	double misplaced;        /* a pose is wrong if so far off (m) */
+	struct pb_mcl_opts mcl;  /* those that are rows here */
 
 	/* How the world differs from the map. */
 	int clutter;    /* boxes that the map does not have */

@@ -222,7 +222,8 @@ learn(
 
 	if ((s->method = method[o->localizer]) == NULL)
 		return PB_OK;
-	st = pb_onboard_learn(s->method, &w, doubt_wheels, o, &s->known);
+	st = pb_onboard_learn(
+	    s->method, &w, pb_round_params, o, doubt_wheels, o, &s->known);
 	if (st == PB_EEMPTY)
 		*why = "there is nothing on the map that a lidar could see";
 	return st;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ghost/roomba_ghosts.h"
+#include "localize/mcl.h"
 #include "pb/game.h"
 #include "robot/follow.h"
 #include "robot/rover.h"
@@ -28,7 +29,8 @@ enum pb_motion_kind { PB_MOTION_GRID, PB_MOTION_DRIVE };
 struct pb_roomba_bodies {
 	struct pb_waypoint_opts way;
 	struct pb_rover_opts rover;
-	double size;  /* diameter (m) */
+	struct pb_mcl_opts mcl; /* those that are rows; lengths in cells */
+	double size;            /* diameter (m) */
 	double touch; /* a ghost and Pac-Man touch when nearer (cells) */
 	int steps;    /* of the controller, in the time that a cell takes */
 	double apart; /* ghosts keep so many standard deviations of what their

@@ -55,6 +55,7 @@ static const struct pb_param params[] = {
     PB_ROVER_LOCALIZER_ROW(bodies.rover),
     PB_REAL("keep-apart", bodies.apart, "sd", 0, 0, 100,
 	"ghosts with bodies allow so much for being off"),
+    PB_ONBOARD_MCL(bodies.mcl., "cells"),
 };
 
 /* Rows from here on came later, and are of bodies. */
@@ -251,8 +252,8 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		free(b);
 		return PB_ENOMEM;
 	}
-	st = pb_onboard_new(
-	    z, o->bodies.rover.localizer, o->bodies.size, &b->aboard);
+	st = pb_onboard_new(z, o->bodies.rover.localizer, o->bodies.size,
+	    pb_roomba_params, o, &b->aboard);
 	if (st == PB_OK)
 		*world = b;
 	else

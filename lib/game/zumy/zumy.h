@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ghost/patrol.h"
+#include "localize/mcl.h"
 #include "pb/game.h"
 #include "robot/follow.h"
 #include "robot/rover.h"
@@ -34,7 +35,8 @@ enum { PB_ZUMY_FADING, PB_ZUMY_MEAN, PB_ZUMY_AXES };
 struct pb_zumy_bodies {
 	struct pb_approach_opts approach; /* its slips: see below */
 	struct pb_rover_opts rover;
-	double size;       /* diameter (m) */
+	struct pb_mcl_opts mcl; /* those that are rows; lengths in cells */
+	double size;            /* diameter (m) */
 	double cell_noise; /* standard deviation of a measured cell (share) */
 	int average;       /* of measured cells, as above */
 	double fade;       /* weight of a new one in the fading average */

@@ -80,6 +80,7 @@ static const struct pb_param params[] = {
     PB_REAL("body", bodies.size, "m", 0.1, 0, 10,
 	"diameter of robots, for counting collisions"),
     PB_ROVER_LOCALIZER_ROW(bodies.rover),
+    PB_ONBOARD_MCL(bodies.mcl., "cells"),
 };
 
 /* Rows from here on came later, and are of bodies. */
@@ -237,7 +238,7 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		return PB_ENOMEM;
 	}
 	st = pb_onboard_new(ground->maze, o->bodies.rover.localizer,
-	    o->bodies.size, &b->aboard);
+	    o->bodies.size, pb_zumy_params, o, &b->aboard);
 	if (st != PB_OK) {
 		discard(b);
 		if (st != PB_ENOMEM)

@@ -65,9 +65,20 @@ pb_bench_localize_none(const struct pb_bench_localize *b, const char *why)
 	/* In the order of --help, one is enough. */
 	any = any ? any : b->simulated;
 	any = any ? any : b->in_mazes;
-	for (int i = 0; !any && i < PB_LOCALIZE_METHODS; i++)
-		if ((any = b->methods.given[i]))
-			method = pb_localizer_at(i)->name;
+	for (int i = 0; !any && i < PB_LOCALIZE_METHODS; i++) {
+		char name[PB_OPT_NAME_MAX];
+
+		if (!b->methods.given[i])
+			continue;
+		method = pb_localizer_at(i)->name;
+		snprintf(
+		    name, sizeof(name), "%s-%s", method, b->methods.given[i]);
+		/* A game may have it too, and then says if it is of use. */
+		any = b->methods.given[i];
+		for (int k = 0; any && pb_games[k].game; k++)
+			if (pb_opt_rules_have(k, name))
+				any = NULL;
+	}
 	if (any)
 		pb_msg_usage("--%s%s%s: %s", method ? method : "",
 		    method ? "-" : "", any, why);

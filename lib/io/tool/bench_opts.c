@@ -10,6 +10,7 @@
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "io/stream/work.h"
+#include "localize/onboard.h"
 #include "policy/localize_game.h"
 
 static const char only_localize[] = "only with -r localize";
@@ -61,6 +62,21 @@ check_trajectory(struct pb_bench_opts *o)
 	return pb_bench_localize_none(&o->loc, only_localize);
 }
 
+/* The first option given that is a game's and of no method, which a game may
+ * have too; NULL: none. */
+static const char *
+of_games(const struct pb_bench_opts *o)
+{
+	const struct pb_localizer *m;
+
+	for (int i = 0; i < o->names.n; i++)
+		for (int k = 0; pb_games[k].game; k++)
+			if (pb_opt_rules_have(k, o->names.name[i]) &&
+			    !pb_onboard_row(o->names.name[i], &m))
+				return o->names.name[i];
+	return NULL;
+}
+
 /* Trials of localizers: their options, and none of a game. */
 static bool
 find_localize(struct pb_bench_opts *o, const char *map, struct pb_experiment *e)
@@ -70,12 +86,16 @@ find_localize(struct pb_bench_opts *o, const char *map, struct pb_experiment *e)
 
 	if (!pb_bench_localize_where(b, o->players, map, o->seed, &bad))
 		return pb_msg_usage("--%s", bad.text);
-	for (int i = 0; i < PB_RULES; i++)
-		if (o->given[i] &&
-		    (b->maze || strcmp(o->given[i], "houses") != 0))
+	for (int i = 0; i < PB_RULES; i++) {
+		const struct pb_localizer *m;
+		const char *given = o->given[i];
+
+		if (given && pb_onboard_row(given, &m))
+			given = of_games(o);
+		if (given && (b->maze || strcmp(given, "houses") != 0))
 			return pb_msg_usage(
-			    "--%s: not an option of the rules localize",
-			    o->given[i]);
+			    "--%s: not an option of the rules localize", given);
+	}
 	b->rules.trial.near = o->traj.traj.near;
 	b->rules.trial.near_turn = o->traj.traj.near_turn;
 	e->rules = &b->played.rules;
