@@ -14,70 +14,72 @@ static const struct pb_console_command table[] = {
     {"start", "",
 	"press start; a robot that is lost waits with it until it knows "
 	"where it is",
-	PB_CHANGES_GAME, true, PB_WORDS_NONE, pb_console_start},
+	pb_console_start, PB_CHANGES_GAME, .kept = true, .cmd = "start"},
     {"reset", "", "back to the beginning, where the game waits for start",
-	PB_CHANGES_GAME, true, PB_WORDS_NONE, pb_console_reset},
-    {"status", "", "tell how things stand", PB_CHANGES_NOTHING, false,
-	PB_WORDS_NONE, pb_console_status},
-    {"state", "", "write the state as a record", PB_CHANGES_NOTHING, true,
-	PB_WORDS_NONE, pb_console_state},
-    {"step", "[n]", "let n steps pass, or one", PB_CHANGES_GAME, true,
-	PB_WORDS_NONE, pb_console_step},
+	pb_console_reset, PB_CHANGES_GAME, .kept = true, .cmd = "reset"},
+    {"status", "", "tell how things stand", pb_console_status},
+    {"state", "", "write the state as a record", pb_console_put, .kept = true,
+	.view = PB_STAGE_STATE},
+    {"step", "[n]", "let n steps pass, or one", pb_console_step,
+	PB_CHANGES_GAME, .kept = true},
     {"run", "[seconds | until name op value]",
 	"let time pass, to the end of what goes on if nothing is said",
-	PB_CHANGES_GAME, true, PB_WORDS_KNOWN, pb_console_run},
-    {"go", "", "let time pass while waiting for commands", PB_CHANGES_GAME,
-	false, PB_WORDS_NONE, pb_console_go},
+	pb_console_run, PB_CHANGES_GAME, .kept = true, .words = PB_WORDS_KNOWN},
+    {"go", "", "let time pass while waiting for commands", pb_console_go,
+	PB_CHANGES_GAME},
     {"pause", "", "let no time pass while waiting for commands",
-	PB_CHANGES_NOTHING, false, PB_WORDS_NONE, pb_console_pause},
+	pb_console_pause},
     {"speed", "[times]", "play runs at so many times real time; 0: at once",
-	PB_CHANGES_NOTHING, true, PB_WORDS_NONE, pb_console_speed},
+	pb_console_speed, .kept = true},
     {"clyde-speed", "m/s", "Clyde's speed until the next round begins",
-	PB_CHANGES_GAME, true, PB_WORDS_NONE, pb_console_clyde_speed},
-    {"base-speed", "m/s", "Clyde's speed in round 1", PB_CHANGES_GAME, true,
-	PB_WORDS_NONE, pb_console_base_speed},
-    {"spawn", "x y", "where Clyde appears from now on", PB_CHANGES_GAME, true,
-	PB_WORDS_NONE, pb_console_spawn},
-    {"reset-clyde", "", "Clyde appears anew", PB_CHANGES_GAME, true,
-	PB_WORDS_NONE, pb_console_reset_clyde},
+	pb_console_valued, PB_CHANGES_GAME, .kept = true, .cmd = "speed",
+	.what = "a speed in m/s"},
+    {"base-speed", "m/s", "Clyde's speed in round 1", pb_console_valued,
+	PB_CHANGES_GAME, .kept = true, .cmd = "base_speed",
+	.what = "a speed in m/s"},
+    {"spawn", "x y", "where Clyde appears from now on", pb_console_spawn,
+	PB_CHANGES_GAME, .kept = true, .cmd = "spawn"},
+    {"reset-clyde", "", "Clyde appears anew", pb_console_bare, PB_CHANGES_GAME,
+	.kept = true, .cmd = "reset_ghosts"},
     {"remove-pellet", "id", "a pellet disappears and does not score",
-	PB_CHANGES_GAME, true, PB_WORDS_NONE, pb_console_remove},
-    {"reset-pellets", "", "all pellets come back", PB_CHANGES_GAME, true,
-	PB_WORDS_NONE, pb_console_reset_pellets},
+	pb_console_valued, PB_CHANGES_GAME, .kept = true,
+	.cmd = "remove_pellet", .what = "the number of a pellet"},
+    {"reset-pellets", "", "all pellets come back", pb_console_bare,
+	PB_CHANGES_GAME, .kept = true, .cmd = "reset_pellets"},
     {"move", "up|left|down|right|stop", "where the player steers from now on",
-	PB_CHANGES_GAME, true, PB_WORDS_DIRECTIONS, pb_console_move},
+	pb_console_move, PB_CHANGES_GAME, .kept = true,
+	.words = PB_WORDS_DIRECTIONS},
     {"event", "name", "write a game event for lights, sounds and motion",
-	PB_CHANGES_NOTHING, true, PB_WORDS_EVENTS, pb_console_event},
-    {"light", "name", "show a light", PB_CHANGES_NOTHING, true, PB_WORDS_LIGHTS,
-	pb_console_light},
-    {"sound", "name", "play a sound", PB_CHANGES_NOTHING, true, PB_WORDS_SOUNDS,
-	pb_console_sound},
-    {"motion", "name", "make a motion, or stop", PB_CHANGES_NOTHING, true,
-	PB_WORDS_DANCES, pb_console_motion},
-    {"map", "", "draw the game", PB_CHANGES_NOTHING, false, PB_WORDS_NONE,
-	pb_console_map},
-    {"pellets", "", "write the pellets that are left", PB_CHANGES_NOTHING, true,
-	PB_WORDS_NONE, pb_console_pellets},
+	pb_console_event, .kept = true, .words = PB_WORDS_EVENTS},
+    {"light", "name", "show a light", pb_console_cue, .kept = true,
+	.words = PB_WORDS_LIGHTS, .cue = PB_REC_LIGHT},
+    {"sound", "name", "play a sound", pb_console_cue, .kept = true,
+	.words = PB_WORDS_SOUNDS, .cue = PB_REC_SOUND},
+    {"motion", "name", "make a motion, or stop", pb_console_cue, .kept = true,
+	.words = PB_WORDS_DANCES, .cue = PB_REC_MOTION},
+    {"map", "", "draw the game", pb_console_map},
+    {"pellets", "", "write the pellets that are left", pb_console_put,
+	.kept = true, .view = PB_STAGE_PELLETS},
     {"scores", "", "tell and write what pellets are worth now",
-	PB_CHANGES_NOTHING, true, PB_WORDS_NONE, pb_console_scores},
+	pb_console_scores, .kept = true},
     {"set", "option value", "change an option from the next restart on",
-	PB_CHANGES_SETTINGS, true, PB_WORDS_SETTINGS, pb_console_set},
-    {"show", "[option]", "tell an option, or all of them", PB_CHANGES_NOTHING,
-	false, PB_WORDS_SETTINGS, pb_console_show},
+	pb_console_set, PB_CHANGES_SETTINGS, .kept = true,
+	.words = PB_WORDS_SETTINGS},
+    {"show", "[option]", "tell an option, or all of them", pb_console_show,
+	.words = PB_WORDS_SETTINGS},
     {"snapshot", "[name]", "keep the game under a name, or list the names",
-	PB_CHANGES_NOTHING, true, PB_WORDS_MARKS, pb_console_snapshot},
+	pb_console_snapshot, .kept = true, .words = PB_WORDS_MARKS},
     {"restart", "[snapshot]", "begin anew, or from a snapshot",
-	PB_CHANGES_NOTHING, true, PB_WORDS_MARKS, pb_console_restart},
+	pb_console_restart, .kept = true, .words = PB_WORDS_MARKS},
     {"undo", "[n]", "take back the last command that changed the game, or n",
-	PB_CHANGES_NOTHING, true, PB_WORDS_NONE, pb_console_undo},
+	pb_console_undo, .kept = true},
     {"save", "file", "write the commands of this session into a file",
-	PB_CHANGES_NOTHING, false, PB_WORDS_FILES, pb_console_save},
-    {"replay", "file", "carry out the commands of a file", PB_CHANGES_NOTHING,
-	false, PB_WORDS_FILES, pb_console_replay},
-    {"help", "[command]", "list the commands, or explain one",
-	PB_CHANGES_NOTHING, false, PB_WORDS_COMMANDS, pb_console_help},
-    {"quit", "", "leave", PB_CHANGES_NOTHING, false, PB_WORDS_NONE,
-	pb_console_quit},
+	pb_console_save, .words = PB_WORDS_FILES},
+    {"replay", "file", "carry out the commands of a file", pb_console_replay,
+	.words = PB_WORDS_FILES},
+    {"help", "[command]", "list the commands, or explain one", pb_console_help,
+	.words = PB_WORDS_COMMANDS},
+    {"quit", "", "leave", pb_console_quit},
 };
 enum { COMMANDS = sizeof(table) / sizeof(*table) };
 
@@ -101,14 +103,6 @@ pb_console_stopped(const struct pb_console *c)
 {
 	return pb_msg_stopped() || !pb_msg_out_ok() ||
 	       (c->asked != NULL && *c->asked);
-}
-
-bool
-pb_console_none(const char *arg, struct pb_error *bad)
-{
-	return *arg == '\0' ||
-	       pb_error_set(
-		   bad, "expected nothing behind it, got \"%.80s\"", arg);
 }
 
 bool
@@ -191,6 +185,18 @@ refuse(const char *line, const char *name, struct pb_error *bad)
 	    pb_suggest_text(&near));
 }
 
+/* Carry out a command; one that takes nothing has nothing behind it. */
+static bool
+act(struct pb_console *c, const struct pb_console_command *v, const char *arg,
+    struct pb_error *bad)
+{
+	if (v->args[0] == '\0' && *arg != '\0')
+		return pb_error_set(
+		    bad, "expected nothing behind it, got \"%.80s\"", arg);
+	c->now = v;
+	return v->act(c, arg, bad);
+}
+
 /* The words of a line. */
 static bool
 run(struct pb_console *c, const char *line, struct pb_error *bad)
@@ -208,7 +214,7 @@ run(struct pb_console *c, const char *line, struct pb_error *bad)
 	if (!pb_console_keep(c, v->changes, &was))
 		return pb_error_nomem(bad, "undo");
 	c->anew = false;
-	if (v->act(c, arg, &why)) {
+	if (act(c, v, arg, &why)) {
 		keep(c, v, line);
 		if (c->anew) /* no copy is of this game */
 			pb_console_forget(&was);

@@ -46,6 +46,26 @@ struct pb_console_past {
 	struct pb_settings_copy *settings; /* owned, or NULL */
 };
 
+struct pb_console;
+typedef bool pb_console_fn(
+    struct pb_console *c, const char *arg, struct pb_error *bad);
+
+/* One command of the table. */
+struct pb_console_command {
+	const char *name, *args; /* args "": it takes none */
+	const char *help;        /* one line, no capital, no full stop */
+	pb_console_fn *act;      /* given what is behind the name, or "" */
+	enum pb_console_changes changes;
+	bool kept; /* in a saved session */
+	enum pb_console_words words;
+
+	/* Of those that do the same with something else. */
+	const char *cmd;         /* name of the cmd record */
+	const char *what;        /* its value, for people */
+	enum pb_stage_view view; /* what is written */
+	enum pb_rec_type cue;    /* light, sound or motion */
+};
+
 struct pb_console_mark {
 	char name[PB_REC_WORD];
 	struct pb_console_past was;
@@ -65,6 +85,7 @@ struct pb_console {
 	bool live;    /* time passes while it waits for a command */
 	double due;   /* when the next step of that is (s); 0: unknown */
 	bool quit;
+	const struct pb_console_command *now; /* that is carried out */
 	long steps; /* that the present command let pass */
 	bool anew;  /* and whether it made the game begin */
 	struct pb_console_past undo[PB_CONSOLE_UNDO]; /* oldest first */
@@ -76,19 +97,6 @@ struct pb_console {
 	                               * feedback of the game */
 	int depth;                    /* of files that are being played */
 	volatile sig_atomic_t *asked; /* someone wants to stop a run, or NULL */
-};
-
-/* One command of the table. */
-struct pb_console_command {
-	const char *name, *args;
-	const char *help; /* one line, no capital, no full stop */
-	enum pb_console_changes changes;
-	bool kept; /* in a saved session */
-	enum pb_console_words words;
-
-	/* Given what is behind the name, "" if nothing. */
-	bool (*act)(
-	    struct pb_console *c, const char *arg, struct pb_error *bad);
 };
 
 /* Command i (0..), NULL past the last; the one of that name, NULL: none. */
@@ -162,22 +170,14 @@ bool pb_console_wants_file(const char *line);
 
 void pb_console_clear(struct pb_console *c);
 
-/* Commands for the table in console.c: see pb_console_command. */
-typedef bool pb_console_fn(
-    struct pb_console *c, const char *arg, struct pb_error *bad);
-
-/* console_time.c */
+/* Commands for the table in console.c: console_time.c, console_look.c. */
 pb_console_fn pb_console_step, pb_console_run, pb_console_speed, pb_console_go,
     pb_console_pause, pb_console_undo, pb_console_snapshot, pb_console_restart;
-
-/* console_look.c */
-pb_console_fn pb_console_status, pb_console_state, pb_console_pellets,
-    pb_console_scores, pb_console_map, pb_console_set, pb_console_show,
-    pb_console_save, pb_console_replay, pb_console_help, pb_console_quit,
-    pb_console_start, pb_console_reset, pb_console_clyde_speed,
-    pb_console_base_speed, pb_console_spawn, pb_console_reset_clyde,
-    pb_console_remove, pb_console_reset_pellets, pb_console_event,
-    pb_console_light, pb_console_sound, pb_console_motion, pb_console_move;
+pb_console_fn pb_console_status, pb_console_put, pb_console_scores,
+    pb_console_map, pb_console_set, pb_console_show, pb_console_save,
+    pb_console_replay, pb_console_help, pb_console_quit, pb_console_start,
+    pb_console_reset, pb_console_bare, pb_console_valued, pb_console_spawn,
+    pb_console_event, pb_console_cue, pb_console_move;
 
 /* What they share. */
 
@@ -200,7 +200,6 @@ bool pb_console_known(
     const struct pb_console *c, const char *name, char *out, size_t size);
 
 /* Arguments. False with bad filled in. */
-bool pb_console_none(const char *arg, struct pb_error *bad);
 bool pb_console_number(
     const char *arg, const char *what, double *v, struct pb_error *bad);
 

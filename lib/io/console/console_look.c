@@ -13,8 +13,8 @@ pb_console_status(struct pb_console *c, const char *arg, struct pb_error *bad)
 	struct pb_stage *s = &c->stage;
 	char value[PB_REC_TEXT];
 
-	if (!pb_console_none(arg, bad))
-		return false;
+	(void)arg;
+	(void)bad;
 	for (int i = 0; pb_stage_name(s, i) != NULL; i++) {
 		pb_stage_value(s, i, value, sizeof(value));
 		if (value[0] != '\0')
@@ -24,25 +24,12 @@ pb_console_status(struct pb_console *c, const char *arg, struct pb_error *bad)
 	return true;
 }
 
-static bool
-put(struct pb_console *c, enum pb_stage_view v, const char *arg,
-    struct pb_error *bad)
-{
-	if (!pb_console_none(arg, bad))
-		return false;
-	return pb_stage_put(&c->stage, v, c->out) || pb_console_cannot(c, bad);
-}
-
 bool
-pb_console_state(struct pb_console *c, const char *arg, struct pb_error *bad)
+pb_console_put(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
-	return put(c, PB_STAGE_STATE, arg, bad);
-}
-
-bool
-pb_console_pellets(struct pb_console *c, const char *arg, struct pb_error *bad)
-{
-	return put(c, PB_STAGE_PELLETS, arg, bad);
+	(void)arg;
+	return pb_stage_put(&c->stage, c->now->view, c->out) ||
+	       pb_console_cannot(c, bad);
 }
 
 /* A table of the scored record, which is the first line of o. */
@@ -74,8 +61,7 @@ pb_console_scores(struct pb_console *c, const char *arg, struct pb_error *bad)
 	struct pb_text o = {NULL};
 	struct pb_stage *s = &c->stage;
 
-	if (!pb_console_none(arg, bad))
-		return false;
+	(void)arg;
 	if (!pb_stage_put(s, PB_STAGE_SCORES, &o)) {
 		pb_text_clear(&o);
 		return s->p.game->commands != NULL
@@ -95,8 +81,8 @@ pb_console_map(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	struct pb_text o = {NULL};
 
-	if (!pb_console_none(arg, bad))
-		return false;
+	(void)arg;
+	(void)bad;
 	pb_stage_put(&c->stage, PB_STAGE_PICTURE, &o);
 	if (c->draw != NULL && !o.failed && o.len > 0)
 		c->draw(o.s, o.len);
@@ -195,21 +181,22 @@ pb_console_help(struct pb_console *c, const char *arg, struct pb_error *bad)
 bool
 pb_console_quit(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
+	(void)arg;
+	(void)bad;
 	c->quit = true;
-	return pb_console_none(arg, bad);
+	return true;
 }
 
-/* Hand a cmd record to the game. */
+/* Hand a cmd record of the name in the table to the game. */
 static bool
-command(struct pb_console *c, const char *name, struct pb_rec_cmd r,
-    struct pb_error *bad)
+command(struct pb_console *c, struct pb_rec_cmd r, struct pb_error *bad)
 {
 	static const char field[] = "cmd.value: ";
 	struct pb_stage *s = &c->stage;
 
 	if (s->p.game->commands == NULL)
 		return pb_console_cannot(c, bad);
-	PB_REC_SET(r.name, name);
+	PB_REC_SET(r.name, c->now->cmd);
 	if (pb_stage_command(s, &r, bad))
 		return true;
 	if (strncmp(bad->text, field, strlen(field)) == 0)
@@ -218,25 +205,22 @@ command(struct pb_console *c, const char *name, struct pb_rec_cmd r,
 	return false;
 }
 
-static bool
-bare(struct pb_console *c, const char *name, const char *arg,
-    struct pb_error *bad)
+bool
+pb_console_bare(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
-	return pb_console_none(arg, bad) &&
-	       command(
-		   c, name, (struct pb_rec_cmd){.kind = PB_VALUE_NONE}, bad);
+	(void)arg;
+	return command(c, (struct pb_rec_cmd){.kind = PB_VALUE_NONE}, bad);
 }
 
-static bool
-number(struct pb_console *c, const char *name, const char *what,
-    const char *arg, struct pb_error *bad)
+bool
+pb_console_valued(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	struct pb_rec_cmd r = {.kind = PB_VALUE_NUM};
 
 	if (c->stage.p.game->commands == NULL)
 		return pb_console_cannot(c, bad);
-	return pb_console_number(arg, what, &r.num, bad) &&
-	       command(c, name, r, bad);
+	return pb_console_number(arg, c->now->what, &r.num, bad) &&
+	       command(c, r, bad);
 }
 
 /* Games that only wait: begin anew if they have ended, and let time pass. */
@@ -256,8 +240,8 @@ bool
 pb_console_start(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	if (c->stage.p.game->starts)
-		return pb_console_none(arg, bad) && let_go(c, bad);
-	return bare(c, "start", arg, bad);
+		return let_go(c, bad);
+	return pb_console_bare(c, arg, bad);
 }
 
 bool
@@ -265,48 +249,12 @@ pb_console_reset(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	struct pb_stage *s = &c->stage;
 
-	if (s->p.game->starts) {
-		if (!pb_console_none(arg, bad) ||
-		    !pb_console_restart(c, "", bad))
-			return false;
-		pb_stage_hold(s, true);
-		return true;
-	}
-	return bare(c, "reset", arg, bad);
-}
-
-bool
-pb_console_reset_clyde(
-    struct pb_console *c, const char *arg, struct pb_error *bad)
-{
-	return bare(c, "reset_ghosts", arg, bad);
-}
-
-bool
-pb_console_reset_pellets(
-    struct pb_console *c, const char *arg, struct pb_error *bad)
-{
-	return bare(c, "reset_pellets", arg, bad);
-}
-
-bool
-pb_console_clyde_speed(
-    struct pb_console *c, const char *arg, struct pb_error *bad)
-{
-	return number(c, "speed", "a speed in m/s", arg, bad);
-}
-
-bool
-pb_console_base_speed(
-    struct pb_console *c, const char *arg, struct pb_error *bad)
-{
-	return number(c, "base_speed", "a speed in m/s", arg, bad);
-}
-
-bool
-pb_console_remove(struct pb_console *c, const char *arg, struct pb_error *bad)
-{
-	return number(c, "remove_pellet", "the number of a pellet", arg, bad);
+	if (!s->p.game->starts)
+		return pb_console_bare(c, arg, bad);
+	if (!pb_console_restart(c, "", bad))
+		return false;
+	pb_stage_hold(s, true);
+	return true;
 }
 
 bool
@@ -321,7 +269,7 @@ pb_console_spawn(struct pb_console *c, const char *arg, struct pb_error *bad)
 		return pb_error_set(bad, "expected x and y in metres");
 	return pb_console_number(x, "x in metres", &r.point.x, bad) &&
 	       pb_console_number(arg, "y in metres", &r.point.y, bad) &&
-	       command(c, "spawn", r, bad);
+	       command(c, r, bad);
 }
 
 bool
@@ -354,11 +302,11 @@ pb_console_cues(struct pb_console *c)
 }
 
 /* Show it now, and what follows from it as time passes. */
-static bool
-show(struct pb_console *c, enum pb_rec_type type, const char *name,
-    struct pb_error *bad)
+bool
+pb_console_cue(struct pb_console *c, const char *name, struct pb_error *bad)
 {
 	static const struct pb_cues_opts records = {.records = true};
+	enum pb_rec_type type = c->now->cue;
 	struct pb_cues *ring = pb_console_ring(c);
 	double now = pb_play_time(&c->stage.p);
 
@@ -385,22 +333,4 @@ pb_console_event(struct pb_console *c, const char *arg, struct pb_error *bad)
 	pb_cues_tell(
 	    pb_console_ring(c), c->out, pb_play_time(&c->stage.p), arg);
 	return true;
-}
-
-bool
-pb_console_light(struct pb_console *c, const char *arg, struct pb_error *bad)
-{
-	return show(c, PB_REC_LIGHT, arg, bad);
-}
-
-bool
-pb_console_sound(struct pb_console *c, const char *arg, struct pb_error *bad)
-{
-	return show(c, PB_REC_SOUND, arg, bad);
-}
-
-bool
-pb_console_motion(struct pb_console *c, const char *arg, struct pb_error *bad)
-{
-	return show(c, PB_REC_MOTION, arg, bad);
 }

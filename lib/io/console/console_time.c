@@ -295,8 +295,7 @@ pb_console_speed(struct pb_console *c, const char *arg, struct pb_error *bad)
 bool
 pb_console_go(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
-	if (!pb_console_none(arg, bad))
-		return false;
+	(void)arg;
 	if (c->asked == NULL)
 		return pb_error_set(bad, "needs a terminal; see run");
 	c->live = true;
@@ -307,8 +306,10 @@ pb_console_go(struct pb_console *c, const char *arg, struct pb_error *bad)
 bool
 pb_console_pause(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
+	(void)arg;
+	(void)bad;
 	c->live = false;
-	return pb_console_none(arg, bad);
+	return true;
 }
 
 bool
