@@ -83,7 +83,6 @@ bool pb_wall_between(const struct pb_rect *p, const struct pb_rect *q,
  * Given    room, n  rooms of a plan; no two overlap. Dropped ones count.
  * Returns  PB_OK, or PB_ENOMEM and *wall, *walls untouched
  *          *wall  the list, from malloc
- * Note     sorts the rooms and looks only at those beside each other
  */
 enum pb_status pb_walls_find(const struct pb_room *room, int n, int thick,
     int door_min, struct pb_wall **wall, int *walls);

@@ -1,4 +1,4 @@
-/* walls.c - tests of walls between rooms against looking at all pairs. */
+/* walls.c - tests of walls between rooms, pair by pair. */
 #include "check.h"
 
 #include "map/floorplan.h"
@@ -27,7 +27,7 @@ check_wall(const struct pb_wall *w, int a, int b, const struct pb_rect *at)
 	check_int(w->at.y1, at->y1);
 }
 
-/* The slow twin: every pair of rooms, in order. Returns the walls. */
+/* Every pair of rooms, in order. Returns the walls. */
 static int
 check_all_pairs(const struct pb_floorplan *p, const struct pb_plan_opts *o)
 {
