@@ -25,8 +25,8 @@ is_length(double v)
 	return v >= 0 && isfinite(v);
 }
 
-enum pb_status
-pb_pellet_check(const struct pb_pellet_opts *o)
+static enum pb_status
+check(const struct pb_pellet_opts *o)
 {
 	if (!is_length(o->spacing) || o->spacing == 0 ||
 	    !is_length(o->clearance) || !is_length(o->robot) ||
@@ -312,7 +312,7 @@ pb_pellets_lay(struct pb_pellets *s, const struct pb_map *m,
     const struct pb_pellet_opts *o)
 {
 	struct layer l = {.m = m, .o = o};
-	enum pb_status st = pb_pellet_check(o);
+	enum pb_status st = check(o);
 
 	if (st == PB_OK && (st = lay(&l)) == PB_OK) {
 		*s = l.s;

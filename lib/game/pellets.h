@@ -53,9 +53,6 @@ struct pb_pellets {
 /* The published constants: 2 m, 0.3 m, corners, no power pellets. */
 struct pb_pellet_opts pb_pellet_defaults(void);
 
-/* PB_OK, or PB_EVALUE if a field is out of its range. */
-enum pb_status pb_pellet_check(const struct pb_pellet_opts *o);
-
 /*
  * Lay pellets as the published generator does: every step-th column of every
  * step-th row from the top left, where the cell is free and so is the square

@@ -227,20 +227,6 @@ search_cheaper(const struct pb_search *s, int i, double cost)
 	return s->seen[i] != s->query || cost < s->cost[i];
 }
 
-double
-pb_path_length(const struct pb_grid *g, struct pb_path p)
-{
-	double sum = 0;
-
-	for (size_t i = 1; i < p.n; i++) {
-		struct pb_cell a = pb_grid_cell(g, p.cell[i - 1]);
-		struct pb_cell b = pb_grid_cell(g, p.cell[i]);
-
-		sum += a.col == b.col || a.row == b.row ? 1 : SQRT2;
-	}
-	return sum;
-}
-
 /*
  * A* in exact integers, its open cells in a ring of buckets by f = dist +
  * left. Cells of one bucket come in any order, so a cell may be expanded

@@ -139,33 +139,11 @@ pb_omni_motion(
 	return true;
 }
 
-void
-pb_axle_wheels(
-    const struct pb_axle *a, struct pb_twist u, double *left, double *right)
-{
-	*left = (u.v - u.w * a->track / 2) / a->wheel;
-	*right = (u.v + u.w * a->track / 2) / a->wheel;
-}
-
-struct pb_twist
-pb_axle_twist(const struct pb_axle *a, double left, double right)
-{
-	return (struct pb_twist){(left + right) / 2 * a->wheel,
-	    (right - left) * a->wheel / a->track};
-}
-
 struct pb_motor_opts
 pb_motor_defaults(void)
 {
 	return (struct pb_motor_opts){
 	    .p = 300, .i = 50, .limit = PB_MOTOR_TOP, .period = 0.03};
-}
-
-struct pb_motor_opts
-pb_motor_real(void)
-{
-	return (struct pb_motor_opts){
-	    .p = 500, .i = 20, .limit = PB_MOTOR_TOP, .period = 0.03};
 }
 
 double

@@ -195,9 +195,7 @@ pb_drawing_close(struct pb_drawing *d, struct pb_error *f)
 	else if (st != CAIRO_STATUS_SUCCESS)
 		r = pb_error_errno(f, name, "write");
 	else if (d->file.path != NULL)
-		r = pb_file_sync(&d->file, f) || pb_file_commit(&d->file, f)
-		        ? -1
-		        : 0;
+		r = pb_file_finish(&d->file, f);
 	else if (fflush(d->out) == EOF || ferror(d->out))
 		r = pb_error_errno(f, name, "write");
 	pb_file_abandon(&d->file);

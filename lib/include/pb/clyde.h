@@ -50,16 +50,6 @@ struct pb_clyde_opts {
 	bool ignore_yaw;    /* places ignore the map's yaw, as published */
 };
 
-/* The published marker, for who draws him; lengths in metres, colour 0..1. */
-#define PB_CLYDE_MARKER_NS    "ghosts"
-#define PB_CLYDE_MARKER_ID    1
-#define PB_CLYDE_MARKER_Z     0.18
-#define PB_CLYDE_MARKER_SCALE 0.35
-#define PB_CLYDE_MARKER_RED   1.0
-#define PB_CLYDE_MARKER_GREEN 0.31
-#define PB_CLYDE_MARKER_BLUE  0.0
-#define PB_CLYDE_OBSTACLE_Z   0.25
-
 /* The published values: 0.25 m, 0.25 m/s, 5 Hz, 20 draws, 0.05 m, ... */
 struct pb_clyde_opts pb_clyde_defaults(void);
 

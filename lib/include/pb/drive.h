@@ -104,20 +104,6 @@ void pb_omni_wheels(const struct pb_omni *o, struct pb_motion u, double *speed);
 bool pb_omni_motion(
     const struct pb_omni *o, const double *speed, struct pb_motion *u);
 
-/* Two wheels on an axle through the middle. */
-struct pb_axle {
-	double wheel; /* radius of a wheel, > 0 */
-	double track; /* from wheel to wheel, > 0 */
-};
-
-/* Speeds of the wheels (rad/s) for a twist. */
-void pb_axle_wheels(
-    const struct pb_axle *a, struct pb_twist u, double *left, double *right);
-
-/* The twist by the speeds of the wheels (rad/s). */
-struct pb_twist pb_axle_twist(
-    const struct pb_axle *a, double left, double right);
-
 /*
  * A PID controller of a wheel's speed with an optional feed-forward term. Its
  * gains are per step of the loop, as published: its period is not in them.
@@ -144,9 +130,6 @@ struct pb_motor {
 
 /* The published values of the simulated robot; no feed-forward. */
 struct pb_motor_opts pb_motor_defaults(void);
-
-/* The published values of the real robot. */
-struct pb_motor_opts pb_motor_real(void);
 
 /*
  * The duty for the next period. Nothing asked for is no duty, and forgets the

@@ -64,9 +64,6 @@ struct pb_disc {
 struct pb_path pb_path_find(struct pb_search *s, int from, int to,
     const struct pb_disc *disc, size_t n, const int32_t *field);
 
-/* Octile length of p (cells), summed as moves of 1 and sqrt 2. */
-double pb_path_length(const struct pb_grid *g, struct pb_path p);
-
 /* Cells expanded by s since it was made, for measurements. */
 uint64_t pb_search_expanded(const struct pb_search *s);
 

@@ -147,8 +147,9 @@ pb_console_known(
 	return false;
 }
 
-void
-pb_console_keep_steps(struct pb_console *c)
+/* Keep the steps that passed without a command. */
+static void
+keep_steps(struct pb_console *c)
 {
 	if (c->steps == 0)
 		return;
@@ -165,7 +166,7 @@ keep(struct pb_console *c, const struct pb_console_command *v, const char *line)
 	if (!v->kept)
 		return;
 	if (c->steps > 0 && c->asked != NULL && *c->asked) {
-		pb_console_keep_steps(c);
+		keep_steps(c);
 		return;
 	}
 	pb_text_puts(&c->session, line);
@@ -210,7 +211,7 @@ run(struct pb_console *c, const char *line, struct pb_error *bad)
 	if (!pb_console_take(&arg, name, sizeof(name)) ||
 	    (v = pb_console_find(name)) == NULL)
 		return refuse(line, arg == line ? line : name, bad);
-	pb_console_keep_steps(c); /* that passed since the last line */
+	keep_steps(c); /* that passed since the last line */
 	if (!pb_console_keep(c, v->changes, &was))
 		return pb_error_nomem(bad, "undo");
 	c->anew = false;
@@ -228,7 +229,7 @@ run(struct pb_console *c, const char *line, struct pb_error *bad)
 		pb_console_push(c, was);
 	else
 		pb_console_forget(&was);
-	pb_console_keep_steps(c);
+	keep_steps(c);
 	*bad = why;
 	if (why.text[0] != '\0')
 		pb_error_set(bad, "%s: %s", v->name, why.text);

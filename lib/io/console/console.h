@@ -181,9 +181,6 @@ pb_console_fn pb_console_status, pb_console_put, pb_console_scores,
 
 /* What they share. */
 
-/* Keep the steps that passed without a command. */
-void pb_console_keep_steps(struct pb_console *c);
-
 /*
  * How things are: the game and what it shows, or the settings; forget it.
  * False: there is no memory.

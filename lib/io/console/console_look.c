@@ -132,7 +132,6 @@ pb_console_save(struct pb_console *c, const char *arg, struct pb_error *bad)
 {
 	struct pb_file w;
 	struct pb_error f;
-	bool ok;
 
 	if (*arg == '\0')
 		return pb_error_set(bad, "expected a file");
@@ -141,9 +140,7 @@ pb_console_save(struct pb_console *c, const char *arg, struct pb_error *bad)
 	if (pb_file_create(arg, &w, &f) != 0)
 		return pb_error_quote(bad, &f);
 	write_session(c, w.out);
-	ok = pb_file_sync(&w, &f) == 0 && pb_file_commit(&w, &f) == 0;
-	pb_file_abandon(&w);
-	return ok || pb_error_quote(bad, &f);
+	return pb_file_finish(&w, &f) == 0 || pb_error_quote(bad, &f);
 }
 
 /* Files that replay each other would never end. */

@@ -121,8 +121,7 @@ pb_wav_close(struct pb_wav *w)
 	if (!w->open)
 		return;
 	w->open = false;
-	if (settle(w) && (pb_file_sync(&w->file, &f) != 0 ||
-			     pb_file_commit(&w->file, &f) != 0))
+	if (settle(w) && pb_file_finish(&w->file, &f) != 0)
 		pb_msg_error(&f);
 	pb_file_abandon(&w->file);
 }

@@ -19,9 +19,10 @@ pb_opt_names_add(struct pb_opt_names *names, const char *name)
 		snprintf(names->name[names->n++], PB_OPT_NAME_MAX, "%s", name);
 }
 
-void
-pb_opt_names_odd(struct pb_opt_names *names, const char *const *given,
-    const char *name, const struct pb_error *bad)
+/* Note that the group whose options tell `given` refuses the value of name. */
+static void
+note_odd(struct pb_opt_names *names, const char *const *given, const char *name,
+    const struct pb_error *bad)
 {
 	struct pb_opt_odd *odd = &names->odd[names->odds];
 
@@ -309,7 +310,7 @@ store_all(const struct pass *p, const char *name, const char *arg)
 		if (store(p, r, arg, &bad))
 			took++;
 		else if (p->t->names && r->o.given) {
-			pb_opt_names_odd(p->t->names, r->o.given, name, &bad);
+			note_odd(p->t->names, r->o.given, name, &bad);
 			if (first.text[0] == '\0')
 				first = bad;
 			differ |= strcmp(first.text, bad.text) != 0;

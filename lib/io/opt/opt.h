@@ -67,10 +67,6 @@ struct pb_opt_fit {
 /* Copies the name. */
 void pb_opt_names_add(struct pb_opt_names *names, const char *name);
 
-/* Note that the group whose options tell `given` refuses the value of name. */
-void pb_opt_names_odd(struct pb_opt_names *names, const char *const *given,
-    const char *name, const struct pb_error *bad);
-
 /* Whether that group took all values; if it did not, it was said. */
 bool pb_opt_names_took(
     const struct pb_opt_names *names, const char *const *given);

@@ -145,8 +145,9 @@ answer_tick(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	return true;
 }
 
-void
-pb_pacsim_answer(const struct pb_pacsim *p, const struct pb_match_board *b,
+/* Be the player of somebody's --agent: answer each tick with a move. */
+static void
+answer_all(const struct pb_pacsim *p, const struct pb_match_board *b,
     char *const *files, int n)
 {
 	const struct pb_play_opts *o = p->play;
@@ -364,7 +365,7 @@ run(const struct pb_pacsim *p, const struct pb_match_board *b,
 	else if (o->from_wire)
 		from_wire(b, files, n, &out);
 	else if (o->answer)
-		pb_pacsim_answer(p, b, files, n);
+		answer_all(p, b, files, n);
 	else if (o->serve)
 		pb_pacserve(p, b);
 	else

@@ -83,10 +83,3 @@ void pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n);
 
 /* Write the frame of a match, for pb_play_opts. */
 void pb_pacsim_frame(const void *state);
-
-/*
- * Be the player of somebody's --agent: read tick records from the files,
- * answer each with a move.
- */
-void pb_pacsim_answer(const struct pb_pacsim *p, const struct pb_match_board *b,
-    char *const *files, int n);

@@ -123,9 +123,20 @@ pb_pactick_read(const struct pb_seen *r, const struct pb_pacbot_rules *k,
 	return read_bodies(r, s, bad);
 }
 
+/* Who is shown the game at each frame. */
+struct reader {
+	const struct pb_pacbot_rules *k;
+	bool newest; /* only the newest frame that can be read is taken */
+	/* Frame at.line shows s; `old` frames before it were not taken. Returns
+	 * whether to go on. */
+	bool (*take)(
+	    void *user, const struct pb_pacbot *s, struct pb_place at, int old);
+	void *user;
+};
+
 /* Frames read so far, and the beginning of the next. */
 struct wire {
-	const struct pb_wire_reader *r;
+	const struct reader *r;
 	struct pb_pacbot_seen seen;
 	struct pb_place at; /* the line is the number of the frame */
 	uint8_t frame[PB_PACBOT_FRAME];
@@ -180,8 +191,8 @@ take_bytes(struct wire *w, const char *s, size_t n)
 	return true;
 }
 
-void
-pb_wire_read(const char *file, const struct pb_wire_reader *r)
+static void
+read_wire(const char *file, const struct reader *r)
 {
 	struct wire w = {.r = r, .at = {file, 1}};
 	struct pb_error bad;
@@ -237,9 +248,9 @@ pb_wire_ticks(const char *file, const struct pb_maze *z,
     const struct pb_pacbot_rules *k, struct pb_text *o)
 {
 	struct ticks t = {z, k, o};
-	const struct pb_wire_reader r = {.k = k, .take = put_tick, .user = &t};
+	const struct reader r = {.k = k, .take = put_tick, .user = &t};
 
-	pb_wire_read(file, &r);
+	read_wire(file, &r);
 }
 
 /* Commands that have come. */
@@ -672,11 +683,11 @@ is_live(const char *file)
 static void
 read_frames(struct client *c, const char *file)
 {
-	struct pb_wire_reader r = {.k = &c->b->rules, .take = take, .user = c};
+	struct reader r = {.k = &c->b->rules, .take = take, .user = c};
 
 	c->live = !c->p->o->lockstep && is_live(file);
 	r.newest = c->live;
-	pb_wire_read(file, &r);
+	read_wire(file, &r);
 }
 
 void

@@ -322,8 +322,9 @@ pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_error *bad)
 	}
 }
 
-bool
-pb_agent_unread(const struct pb_agent *a)
+/* Whether answers came that nobody has asked for. */
+static bool
+has_unread(const struct pb_agent *a)
 {
 	struct pollfd in = {.fd = a->from, .events = POLLIN};
 
@@ -425,7 +426,7 @@ void
 pb_programs_end(struct pb_programs *p, bool forfeit)
 {
 	if (p->command && p->decisions > 0 && !forfeit &&
-	    pb_agent_unread(&p->player))
+	    has_unread(&p->player))
 		pb_msg_warn((struct pb_place){p->command, 0},
 		    "more answers than questions: old moves were played");
 	pb_agent_end(&p->player);

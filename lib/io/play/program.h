@@ -65,9 +65,6 @@ bool pb_agent_tell(
 const char *pb_agent_answer(
     struct pb_agent *a, size_t *n, struct pb_error *bad);
 
-/* Whether answers came that nobody has asked for. */
-bool pb_agent_unread(const struct pb_agent *a);
-
 /* Kill its group at once; then it is none. */
 void pb_agent_kill(struct pb_agent *a);
 

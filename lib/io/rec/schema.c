@@ -139,17 +139,6 @@ pb_near_wrap(double a)
 	return fabs(a) <= PB_PI + 1e-6 ? a : pb_wrap(a);
 }
 
-void
-pb_get_angle(struct pb_get *g, const char *key, enum pb_need need, double *out)
-{
-	double a = NAN;
-
-	pb_get_real(g, key, need, &a);
-	if (isnan(a))
-		return;
-	*out = pb_near_wrap(a);
-}
-
 static void put_rows(
     struct pb_text *o, const struct pb_field *f, size_t n, const void *r);
 static void get_rows(
@@ -652,6 +641,7 @@ get_group(struct pb_get *g, const struct pb_field *f, void *r)
 static void
 get_field(struct pb_get *g, const struct pb_field *f, void *r)
 {
+	double a = NAN;
 	long same;
 
 	switch (f->kind) {
@@ -663,7 +653,9 @@ get_field(struct pb_get *g, const struct pb_field *f, void *r)
 		    &EDIT(double, r, f->at));
 		break;
 	case PB_KIND_ANGLE:
-		pb_get_angle(g, f->key, f->need, &EDIT(double, r, f->at));
+		pb_get_real(g, f->key, f->need, &a);
+		if (!isnan(a))
+			EDIT(double, r, f->at) = pb_near_wrap(a);
 		break;
 	case PB_KIND_WHOLE:
 		get_whole(g, f, r);

@@ -285,8 +285,6 @@ void pb_put_tuples(struct pb_text *o, const char *key, const double *v,
 
 /* An angle, wrapped if it is beyond what rounding makes of pi. */
 double pb_near_wrap(double a);
-void pb_get_angle(
-    struct pb_get *g, const char *key, enum pb_need need, double *out);
 
 /* Any finite number. */
 void pb_get_real(

@@ -137,16 +137,7 @@ refuse_line(struct results *p, struct pb_rejects *rejects,
 	return p->common && p->common->keep_going;
 }
 
-/*
- * Read result records from files ("-" and none: standard input) into the
- * tally; other records are skipped. A trial that comes again with another
- * result, or with the same numbers and another hash, is refused; one that
- * comes again alike is counted once, and that is noted. The last line of a file
- * that was cut, as a full disk leaves it, is only warned of unless `strict`.
- *
- * Returns  whether everything was read, but for what was refused and
- *          passed over with --keep-going; what was wrong was said
- */
+/* As pb_bench_read(); with `strict` a cut last line is no mere warning. */
 static bool
 read_results(struct results *p, char *const *files, int n)
 {

@@ -707,8 +707,7 @@ close_tum(struct run *r, bool whole)
 	if (whole && r->tum.failed) {
 		errno = 0;
 		pb_msg_system("%s: cannot write", r->o->tum);
-	} else if (whole && (pb_file_sync(&r->file, &f) != 0 ||
-				pb_file_commit(&r->file, &f) != 0)) {
+	} else if (whole && pb_file_finish(&r->file, &f) != 0) {
 		pb_msg_error(&f);
 	}
 	pb_file_abandon(&r->file);
