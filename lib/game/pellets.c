@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "map/edt.h"
 #include "pb/plan_grid.h"
 
@@ -148,15 +149,8 @@ add(struct layer *l, struct pb_cell c)
 
 	if (l->s.n == PB_PELLETS_MAX)
 		return PB_ESIZE;
-	if (l->s.n == l->room) {
-		size_t room = 2 * l->room + 64;
-		void *all = realloc(l->s.all, room * sizeof(*l->s.all));
-
-		if (all == NULL)
-			return PB_ENOMEM;
-		l->s.all = all;
-		l->room = room;
-	}
+	if (!pb_grow(&l->s.all, l->s.n, &l->room, sizeof(p)))
+		return PB_ENOMEM;
 	l->s.all[l->s.n++] = p;
 	return PB_OK;
 }

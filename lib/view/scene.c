@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 static bool
 finite_vec(struct pb_vec v)
 {
@@ -164,7 +166,7 @@ trail_thin(struct pb_body *b)
 static bool
 trail_push(struct pb_points *p, struct pb_vec v)
 {
-	if (p->n == p->cap && !points_reserve(p, p->cap == 0 ? 64 : 2 * p->cap))
+	if (!pb_grow(&p->at, p->n, &p->cap, sizeof(v)))
 		return false;
 	p->at[p->n++] = v;
 	return true;
@@ -230,19 +232,12 @@ find(struct pb_scene *s, int id)
 static struct pb_spot *
 append(struct pb_scene *s)
 {
-	struct pb_spot *p;
-	size_t cap;
-
 	if (s->pellets == PB_SCENE_PELLETS)
 		return NULL;
-	if (s->pellets == s->pellets_cap) {
-		cap = s->pellets_cap == 0 ? 64 : 2 * s->pellets_cap;
-		if ((p = realloc(s->pellet, cap * sizeof(*p))) == NULL) {
-			s->short_of_memory = true;
-			return NULL;
-		}
-		s->pellet = p;
-		s->pellets_cap = cap;
+	if (!pb_grow(
+		&s->pellet, s->pellets, &s->pellets_cap, sizeof(*s->pellet))) {
+		s->short_of_memory = true;
+		return NULL;
 	}
 	return &s->pellet[s->pellets++];
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "io/stream/utf8.h"
 #include "view/glyphs.h"
 
@@ -66,23 +67,11 @@ pb_table_free(struct pb_table *t)
 void
 pb_table_put(struct pb_table *t, const char *text)
 {
-	size_t cap = t->cap == 0 ? 64 : 2 * t->cap;
-	char **more;
-
 	if (t->failed)
 		return;
-	if (t->cells == t->cap) {
-		if ((more = realloc(t->cell, cap * sizeof(*more))) == NULL) {
-			t->failed = true;
-			return;
-		}
-		t->cell = more;
-		t->cap = cap;
-	}
-	if ((t->cell[t->cells] = strdup(text)) == NULL)
-		t->failed = true;
-	else
-		t->cells++;
+	t->failed = !pb_grow(&t->cell, t->cells, &t->cap, sizeof(*t->cell)) ||
+	            (t->cell[t->cells] = strdup(text)) == NULL;
+	t->cells += !t->failed;
 }
 
 void

@@ -90,21 +90,12 @@ set_known(struct pb_settings *s, const struct pb_opt *o, const char *arg,
 	return true;
 }
 
-/* The names of the bits of a set, out of "a|b" or "a, b". */
 static void
-write_set(uint32_t set, const char *names, char *out, size_t size)
+write_set(unsigned set, const char *words, char *out, size_t size)
 {
-	size_t len = 0;
-
-	for (; set != 0; set >>= 1) {
-		size_t n = strcspn(names, "|,");
-
-		if ((set & 1) && len < size)
-			len += (size_t)snprintf(out + len, size - len, "%s%.*s",
-			    len > 0 ? "," : "", (int)n, names);
-		names += n + strspn(names + n, "|, ");
-	}
-	if (len == 0)
+	if (set != 0)
+		pb_opt_words(out, size, words, set, ",");
+	else
 		snprintf(out, size, "none");
 }
 
@@ -130,7 +121,7 @@ tell_sensors(const struct pb_settings *s, char *out, size_t size)
 static void
 tell_trace(const struct pb_settings *s, char *out, size_t size)
 {
-	write_set(s->of->session->trace, pb_trace_names(), out, size);
+	write_set(s->of->session->trace, pb_trace_names, out, size);
 }
 
 static void

@@ -183,6 +183,10 @@ bool pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_error *bad);
 bool pb_opt_param(const struct pb_param *p, void *base, const char *arg,
     struct pb_error *bad);
 
+/* The words of "a|b" whose bits are in set, with `between` between two. */
+void pb_opt_words(char *out, size_t size, const char *words, unsigned set,
+    const char *between);
+
 /* The value that it has now, as it would be typed; "" if it has none. */
 void pb_opt_value(const struct pb_opt *o, char *out, size_t size);
 

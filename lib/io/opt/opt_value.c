@@ -149,19 +149,26 @@ set_name(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 	return true;
 }
 
-/* What a set takes, for people: its words with commas between. */
-static bool
-refuse_words(const struct pb_opt *o, const char *arg, struct pb_error *bad)
+void
+pb_opt_words(char *out, size_t size, const char *words, unsigned set,
+    const char *between)
 {
-	char some[200] = "";
 	size_t used = 0, n;
 	const char *word;
 
-	for (int i = 0; (word = pb_word(o->words, i, &n)) != NULL; i++)
-		if (used < sizeof(some))
-			used +=
-			    (size_t)snprintf(some + used, sizeof(some) - used,
-				"%s%.*s", i > 0 ? ", " : "", (int)n, word);
+	*out = 0;
+	for (int i = 0; (word = pb_word(words, i, &n)) != NULL; i++)
+		if (set >> i & 1 && used < size)
+			used += (size_t)snprintf(out + used, size - used,
+			    "%s%.*s", used > 0 ? between : "", (int)n, word);
+}
+
+static bool
+refuse_words(const struct pb_opt *o, const char *arg, struct pb_error *bad)
+{
+	char some[200];
+
+	pb_opt_words(some, sizeof(some), o->words, ~0u, ", ");
 	return pb_error_set(bad,
 	    "expected some of %s, separated by commas, got \"%.80s\"", some,
 	    arg);
@@ -271,19 +278,6 @@ pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 	return kinds[o->kind].set(o, arg, bad);
 }
 
-/* The words of a set, so that a list of sets can have commas. */
-static void
-put_words(char *out, size_t size, const char *words, int set)
-{
-	size_t used = 0, n;
-	const char *word;
-
-	for (int i = 0; (word = pb_word(words, i, &n)) != NULL; i++)
-		if (set >> i & 1 && used < size)
-			used += (size_t)snprintf(out + used, size - used,
-			    "%s%.*s", used > 0 ? "+" : "", (int)n, word);
-}
-
 /* n numbers with commas between, "" if one is not finite. */
 static void
 put_tuple(char *out, size_t size, const double *v, int n)
@@ -332,7 +326,8 @@ pb_opt_value(const struct pb_opt *o, char *out, size_t size)
 			word = pb_word(o->words, *(int *)o->to, &n);
 		break;
 	case PB_OPT_WORDS:
-		put_words(out, size, o->words, *(int *)o->to);
+		/* So that a list of sets can have commas. */
+		pb_opt_words(out, size, o->words, *(unsigned *)o->to, "+");
 		break;
 	case PB_OPT_LIMIT:
 		if (isinf(*(double *)o->to))

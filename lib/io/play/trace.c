@@ -11,26 +11,23 @@
 #include "io/rec/rec.h"
 
 /* In the order of enum pb_trace_kind. */
-static const char *const name[] = {"state", "event", "cmd", "pellets", "goal",
-    "path", "pose", "truth", "clyde", "odom", "twist", "obstacle"};
-enum { KINDS = sizeof(name) / sizeof(*name) };
+const char pb_trace_names[] = "state|event|cmd|pellets|goal|path|pose|truth|"
+			      "clyde|odom|twist|obstacle";
 
-const char *
-pb_trace_names(void)
+static bool
+add_kind(uint32_t *set, const char *word, struct pb_error *bad)
 {
-	return "state, event, cmd, pellets, goal, path, pose, truth, clyde, "
-	       "odom, twist, obstacle";
-}
+	int i = pb_word_find(pb_trace_names, word, strlen(word));
+	char some[160];
 
-static uint32_t
-kind_of(const char *word)
-{
-	for (int i = 0; i < KINDS; i++)
-		if (strcmp(word, name[i]) == 0)
-			return UINT32_C(1) << i;
-	if (strcmp(word, "all") == 0)
-		return (UINT32_C(1) << KINDS) - 1;
-	return 0;
+	if (strcmp(word, "none") == 0)
+		return true;
+	*set |= i < 0 ? PB_TRACE_ALL : UINT32_C(1) << i;
+	if (i >= 0 || strcmp(word, "all") == 0)
+		return true;
+	pb_opt_words(some, sizeof(some), pb_trace_names, PB_TRACE_ALL, ", ");
+	return pb_error_set(
+	    bad, "expected some of %s, all or none, got \"%.80s\"", some, word);
 }
 
 bool
@@ -41,15 +38,9 @@ pb_opt_trace(void *to, const char *arg, struct pb_error *bad)
 	uint32_t set = 0;
 	int got;
 
-	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0) {
-		uint32_t one = kind_of(word);
-
-		if (one == 0 && strcmp(word, "none") != 0)
-			return pb_error_set(bad,
-			    "expected some of %s, all or none, got \"%.80s\"",
-			    pb_trace_names(), word);
-		set |= one;
-	}
+	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0)
+		if (!add_kind(&set, word, bad))
+			return false;
 	if (got < 0)
 		return pb_error_set(bad,
 		    "expected names separated by commas, got \"%.80s\"", arg);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "io/file/poselog.h"
 #include "io/rec/rec.h"
 #include "io/rec/type.h"
@@ -64,23 +65,6 @@ add_pose(struct pb_track *k, double t, double x, double y, double theta)
 	return pb_track_add(k, t, p) == PB_OK || no_room();
 }
 
-/* Make room for one more scan. */
-static bool
-reserve(struct growth *g)
-{
-	size_t room = g->room > 0 ? 2 * g->room : 256;
-	struct log_scan *scan;
-
-	if (g->n < g->room)
-		return true;
-	scan = realloc(g->scan, room * sizeof(*scan));
-	if (scan == NULL)
-		return no_room();
-	g->scan = scan;
-	g->room = room;
-	return true;
-}
-
 /* To the precision of sensor_msgs/LaserScan, limits and ranges alike. */
 static double
 rounded(double range)
@@ -95,11 +79,12 @@ add_scan(struct growth *g, long line, double t, const struct pb_rec_scan *c)
 	struct pb_scan s = pb_rec_as_scan(c);
 	double *range;
 
-	if (!reserve(g))
-		return false;
 	range = malloc((s.n + 1) * sizeof(*range));
-	if (range == NULL)
+	if (range == NULL ||
+	    !pb_grow(&g->scan, g->n, &g->room, sizeof(*g->scan))) {
+		free(range);
 		return no_room();
+	}
 	/* What is no return, or failed, stays that. */
 	for (size_t i = 0; i < s.n; i++)
 		range[i] = rounded(
