@@ -6,6 +6,7 @@
 
 #include "io/stream/msg.h"
 #include "pb/games.h"
+#include "pb/param.h"
 #include "view/bench_view.h"
 #include "view/glyphs.h"
 #include "view/table.h"
@@ -177,15 +178,7 @@ percent(long k, long n)
 }
 
 /* What the rule sets call a success. */
-static bool
-is_success(const char *outcome)
-{
-	return strcmp(outcome, "complete") == 0 ||
-	       strcmp(outcome, "cleared") == 0 ||
-	       strcmp(outcome, "survived") == 0 ||
-	       strcmp(outcome, "reached") == 0 ||
-	       strcmp(outcome, "localized") == 0;
-}
+static const char successes[] = "complete|cleared|survived|reached|localized";
 
 /* Everything that is not a success, most frequent first: "killed 12.1". */
 static void
@@ -205,7 +198,8 @@ put_failures(struct pb_table *t, const struct pb_summary *s)
 			    (best < 0 || c->count[j] > c->count[best]))
 				best = j;
 		done[best] = true;
-		if (!is_success(c->word[best]))
+		if (pb_word_find(
+			successes, c->word[best], strlen(c->word[best])) < 0)
 			len += (size_t)snprintf(text + len, sizeof(text) - len,
 			    "%s%s %.1f", len ? ", " : "", c->word[best],
 			    percent(c->count[best], s->n));

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "io/play/keys.h"
+#include "io/stream/pace.h"
 #include "io/stream/utf8.h"
 #include "view/glyphs.h"
 #include "view/scene_builder.h"
@@ -29,7 +30,7 @@ struct pb_human {
 	struct pb_seen k; /* the state as last shown */
 	double speed;     /* times real time */
 	double t;         /* of the game (s) */
-	double due;       /* when that is on the clock of pb_keys_now() */
+	double due;       /* when that is on the clock of pb_pace_seconds() */
 	double drawn;     /* when the last frame was */
 	bool begun;       /* t and due mean something */
 	bool first;       /* the screen is not ours yet */
@@ -88,7 +89,7 @@ draw(struct pb_human *h)
 	}
 	free(text);
 	h->first = h->changed = false;
-	h->drawn = pb_keys_now();
+	h->drawn = pb_pace_seconds();
 }
 
 static void
@@ -126,7 +127,7 @@ light(void *user, const struct pb_ring *r)
 static void
 set_speed(struct pb_human *h, double factor)
 {
-	double now = pb_keys_now(), speed = h->speed * factor;
+	double now = pb_pace_seconds(), speed = h->speed * factor;
 
 	if (speed < SPEED_MIN || speed > SPEED_MAX)
 		return;
@@ -139,7 +140,7 @@ set_speed(struct pb_human *h, double factor)
 static bool
 pause_game(struct pb_human *h)
 {
-	double left = h->due - pb_keys_now();
+	double left = h->due - pb_pace_seconds();
 	enum pb_key k;
 
 	h->paused = true;
@@ -150,7 +151,7 @@ pause_game(struct pb_human *h)
 	} while (k != PB_KEY_PAUSE && k != PB_KEY_QUIT && k != PB_KEY_SIGNAL);
 	h->paused = false;
 	h->changed = true;
-	h->due = pb_keys_now() + left;
+	h->due = pb_pace_seconds() + left;
 	return k == PB_KEY_PAUSE;
 }
 
@@ -189,7 +190,7 @@ static bool
 ask(void *user, double t, enum pb_dir *stick)
 {
 	struct pb_human *h = user;
-	double now = pb_keys_now();
+	double now = pb_pace_seconds();
 
 	if (!h->begun || now > h->due + BEHIND)
 		h->due = now;
@@ -201,12 +202,12 @@ ask(void *user, double t, enum pb_dir *stick)
 	do {
 		double next = h->drawn + 1 / FRAMES;
 
-		if (h->changed && pb_keys_now() > next)
+		if (h->changed && pb_pace_seconds() > next)
 			draw(h);
 		next = h->changed ? fmin(h->due, next) : h->due;
 		if (!press(h, pb_keys_next(next)))
 			return false;
-	} while (pb_keys_now() < h->due);
+	} while (pb_pace_seconds() < h->due);
 	*stick = h->stick;
 	return true;
 }

@@ -1,5 +1,6 @@
 /* robots.c - speed of the games of robots without a master. */
 #include "bench.h"
+#include "../unit/usual.h"
 
 #include "game/roomba/roomba_drive.h"
 #include "game/zumy/zumy.h"

@@ -3,6 +3,7 @@
  * game: after each tick the game is one that the rules know.
  */
 #include "fuzz.h"
+#include "../unit/usual.h"
 
 #include "game/roomba/roomba.h"
 #include "map/gen_maze.h"

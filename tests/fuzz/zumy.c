@@ -3,6 +3,7 @@
  * after each tick the game is one that the rules know.
  */
 #include "fuzz.h"
+#include "../unit/usual.h"
 
 #include "game/zumy/zumy.h"
 #include "map/gen_maze.h"

@@ -1,5 +1,6 @@
 /* drives.c - tests of wheels, motors and of driving from cell to cell. */
 #include "check.h"
+#include "usual.h"
 
 #include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"

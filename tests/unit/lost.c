@@ -1,5 +1,6 @@
 /* lost.c - tests of robots that have failed. */
 #include "check.h"
+#include "usual.h"
 
 #include "game/roomba/roomba_drive.h"
 #include "game/zumy/zumy.h"

@@ -1,6 +1,7 @@
 /* onboard.c - tests of localizers on board of the robots that play. */
 #include "check.h"
 #include "rulesrun.h"
+#include "usual.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* roomba.c - tests of the Roomba game. */
 #include "check.h"
 #include "rulesrun.h"
+#include "usual.h"
 
 #include <stdlib.h>
 #include <string.h>

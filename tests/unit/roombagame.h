@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "usual.h"
 #include "game/roomba/roomba_drive.h"
 
 static inline struct pb_roomba_opts

@@ -1,5 +1,6 @@
 /* rules.c - tests of the table of rule sets and of the row of pacmanbot. */
 #include "check.h"
+#include "usual.h"
 
 #include <string.h>
 

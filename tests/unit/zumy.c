@@ -1,6 +1,7 @@
 /* zumy.c - tests of the Zumy game. */
 #include "check.h"
 #include "rulesrun.h"
+#include "usual.h"
 
 #include <stdlib.h>
 #include <string.h>

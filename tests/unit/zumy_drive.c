@@ -1,6 +1,7 @@
 /* zumy_drive.c - tests of the Zumy game with bodies. */
 #include "check.h"
 #include "rulesrun.h"
+#include "usual.h"
 
 #include <string.h>
 

@@ -9,6 +9,7 @@
  * are there. In a case, cells are [x,y], y up; the first row of a map is y = 0.
  */
 #include "check.h"
+#include "usual.h"
 
 #include <jansson.h>
 #include <stdbool.h>

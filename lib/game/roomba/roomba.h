@@ -116,8 +116,6 @@ struct pb_roomba {
 	struct pb_rng rng[PB_ROOMBA_GHOSTS];
 };
 
-struct pb_roomba_opts pb_roomba_defaults(void);
-
 /* The table of all options; a row is an option of pb-sim and pb-bench. */
 extern const struct pb_params pb_roomba_params;
 

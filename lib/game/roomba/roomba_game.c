@@ -63,15 +63,6 @@ static const struct pb_param params[] = {
 
 const struct pb_params pb_roomba_params = PB_PARAMS_SINCE(params, SETTLED);
 
-struct pb_roomba_opts
-pb_roomba_defaults(void)
-{
-	struct pb_roomba_opts o = {0};
-
-	pb_params_defaults(pb_roomba_params, &o);
-	return o;
-}
-
 /* A place that robots need; it is there, a cell, and no other one's. */
 static const char *
 place_wrong(const struct pb_maze *z, const struct pb_maze_place *p)

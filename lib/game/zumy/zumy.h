@@ -143,8 +143,6 @@ struct pb_zumy {
 	struct pb_zumy_patrol patrol[PB_ZUMY_PATROLS];
 };
 
-struct pb_zumy_opts pb_zumy_defaults(void);
-
 /* Whether the game has that slip. */
 static inline bool
 pb_zumy_slips(const struct pb_zumy_opts *o, enum pb_zumy_slip which)

@@ -88,15 +88,6 @@ static const struct pb_param params[] = {
 
 const struct pb_params pb_zumy_params = PB_PARAMS_SINCE(params, SETTLED);
 
-struct pb_zumy_opts
-pb_zumy_defaults(void)
-{
-	struct pb_zumy_opts o = {0};
-
-	pb_params_defaults(pb_zumy_params, &o);
-	return o;
-}
-
 const char *
 pb_zumy_board_wrong(const struct pb_maze *z)
 {

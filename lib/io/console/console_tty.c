@@ -15,6 +15,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
+#include "io/stream/pace.h"
 #include "io/stream/utf8.h"
 
 #define HISTORY 1000 /* lines remembered */
@@ -32,15 +33,6 @@ on_interrupt(int sig)
 {
 	(void)sig;
 	self.asked = 1;
-}
-
-static double
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Where lines are remembered; false: nowhere. */
@@ -181,7 +173,7 @@ static bool
 wait_for_key(const sigset_t *open)
 {
 	struct timespec t = {3600, 0};
-	double left = self.c->due - now();
+	double left = self.c->due - pb_pace_seconds();
 	fd_set set;
 
 	if (self.c->live && left < 3600) {
@@ -203,7 +195,7 @@ loop(void)
 		bool key;
 
 		if (self.c->live) {
-			pb_console_live(self.c, now());
+			pb_console_live(self.c, pb_pace_seconds());
 			fflush(stdout);
 		}
 		hold_signals(&open);

@@ -153,21 +153,9 @@ preset_name(const struct pb_settings *s, int i)
 }
 
 static bool
-is_held(const struct pb_game *g)
-{
-	return g->held;
-}
-
-static bool
 has_unknown(const struct pb_game *g)
 {
 	return pb_opt_on_map(g) || g->held;
-}
-
-static bool
-explores(const struct pb_game *g)
-{
-	return g->explored != NULL;
 }
 
 /*
@@ -204,9 +192,9 @@ static const struct setting {
     {"start", .of = pb_opt_on_map},
     {"spawn-at", "where Clyde appears (m)", pb_opt_on_map},
     {"unknown-stops", .of = has_unknown},
-    {"heading", "at which a robot with sensors is held (rad)", is_held},
-    {"known", "whose knowledge to write: a patrol's, all or none", explores,
-	set_known, tell_known},
+    {"heading", "at which a robot with sensors is held (rad)", pb_opt_is_held},
+    {"known", "whose knowledge to write: a patrol's, all or none",
+	pb_opt_explores, set_known, tell_known},
 };
 enum { SETTINGS = sizeof(settings) / sizeof(*settings) };
 

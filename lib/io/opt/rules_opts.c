@@ -62,6 +62,18 @@ pb_opt_on_map(const struct pb_game *g)
 	return g->board == NULL;
 }
 
+bool
+pb_opt_is_held(const struct pb_game *g)
+{
+	return g->held;
+}
+
+bool
+pb_opt_explores(const struct pb_game *g)
+{
+	return g->explored != NULL;
+}
+
 /* The rule sets of a set, with something between two of them. */
 static void
 list_rules(unsigned set, const char *between, char *text, size_t size)

@@ -40,8 +40,11 @@ struct pb_opt pb_opt_place(
 /* Number of the first rule set that is so; there is one. */
 int pb_opt_rules_that(bool (*is)(const struct pb_game *g));
 
-/* Whether it is played on maps. */
+/* Whether it is played on maps; its robot can be held at a heading; somebody
+ * explores its board. */
 bool pb_opt_on_map(const struct pb_game *g);
+bool pb_opt_is_held(const struct pb_game *g);
+bool pb_opt_explores(const struct pb_game *g);
 
 /* Number of the rule set called name, or -1: it was said. */
 int pb_opt_rules_find(const char *name);

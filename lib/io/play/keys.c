@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "io/stream/pace.h"
+
 /* Not in POSIX, though every system with windows has it: another size. */
 #ifndef SIGWINCH
 #define SIGWINCH 28
@@ -171,15 +173,6 @@ stop(void)
 	sigaction(SIGTSTP, &ours, NULL);
 }
 
-double
-pb_keys_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 bool
 pb_keys_wait(int fd, double left, const sigset_t *mask)
 {
@@ -198,7 +191,7 @@ pb_keys_wait(int fd, double left, const sigset_t *mask)
 static bool
 wait_for_bytes(double until, const sigset_t *mask)
 {
-	return pb_keys_wait(self.fd, until - pb_keys_now(), mask);
+	return pb_keys_wait(self.fd, until - pb_pace_seconds(), mask);
 }
 
 /* More bytes; false: the terminal has gone. */
@@ -275,7 +268,7 @@ pb_keys_next(double until)
 				k = PB_KEY_QUIT;
 				break;
 			}
-		} else if (pb_keys_now() >= until) {
+		} else if (pb_pace_seconds() >= until) {
 			break;
 		}
 	}

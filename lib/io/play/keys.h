@@ -43,14 +43,11 @@ enum pb_key pb_key_of(const char *s, size_t n, size_t *used);
 FILE *pb_keys_begin(struct pb_error *bad);
 void pb_keys_end(void);
 
-/* Seconds of a clock that only runs forward. */
-double pb_keys_now(void);
-
 /*
  * Whether fd has something to read within `left` seconds, an hour at most; the
  * signals of mask (NULL: those that are let through) end the wait.
  */
 bool pb_keys_wait(int fd, double left, const sigset_t *mask);
 
-/* Wait for a key until that clock shows `until` (INFINITY: for ever). */
+/* Wait for a key until pb_pace_seconds() is `until` (INFINITY: for ever). */
 enum pb_key pb_keys_next(double until);

@@ -15,16 +15,8 @@
 #include "base/hash.h"
 #include "io/rec/rec.h"
 #include "io/stream/msg.h"
+#include "io/stream/pace.h"
 #include "io/stream/utf8.h"
-
-static double
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void
 be_agent(const int in[2], const int out[2], const char *command)
@@ -189,7 +181,7 @@ wait_for(int fd, short events, double end)
 	struct pollfd p = {fd, events, 0};
 	double left, most = LULL;
 
-	while (!pb_msg_stopped() && (left = end - now()) > 0) {
+	while (!pb_msg_stopped() && (left = end - pb_pace_seconds()) > 0) {
 		if (poll(&p, 1, (int)(fmin(left, most) * 1e3) + 1) > 0)
 			return true;
 		fflush(stdout);
@@ -251,7 +243,7 @@ wait_for_reader(struct pb_agent *a, double end)
 	    {a->to, POLLOUT, 0}, {a->skips ? a->from : -1, POLLIN, 0}};
 	double left;
 
-	while (!pb_msg_stopped() && (left = end - now()) > 0) {
+	while (!pb_msg_stopped() && (left = end - pb_pace_seconds()) > 0) {
 		if (poll(p, 2, (int)(left * 1e3) + 1) <= 0)
 			continue;
 		if (p[0].revents)
@@ -267,7 +259,7 @@ wait_for_reader(struct pb_agent *a, double end)
 bool
 pb_agent_tell(struct pb_agent *a, const struct pb_text *o, struct pb_error *bad)
 {
-	double end = now() + a->patience;
+	double end = pb_pace_seconds() + a->patience;
 	const char *s = o->s;
 	size_t n = o->len;
 
@@ -293,7 +285,7 @@ pb_agent_tell(struct pb_agent *a, const struct pb_text *o, struct pb_error *bad)
 const char *
 pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_error *bad)
 {
-	double end = now() + a->patience;
+	double end = pb_pace_seconds() + a->patience;
 
 	forget(a);
 	for (;;) {

@@ -12,6 +12,7 @@
 #include "io/file/filter.h"
 #include "io/play/program.h"
 #include "io/play/keys.h"
+#include "io/stream/pace.h"
 
 /* A stick less far from the middle says nothing. */
 #define DEAD 0.5
@@ -177,7 +178,7 @@ bool
 pb_joystick_until(
     struct pb_joystick *s, double t, struct pb_joy *j, unsigned *pressed)
 {
-	double now = pb_keys_now();
+	double now = pb_pace_seconds();
 	bool forever = isinf(t);
 
 	if (!s->begun || now > s->due + BEHIND)
@@ -191,9 +192,9 @@ pb_joystick_until(
 			return false;
 		if (*pressed != 0)
 			return true;
-		pb_keys_wait(
-		    s->fd, forever ? 1 : fmin(s->due - pb_keys_now(), 1), NULL);
-	} while (forever || pb_keys_now() < s->due);
+		pb_keys_wait(s->fd,
+		    forever ? 1 : fmin(s->due - pb_pace_seconds(), 1), NULL);
+	} while (forever || pb_pace_seconds() < s->due);
 	return true;
 }
 

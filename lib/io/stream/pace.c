@@ -24,6 +24,12 @@ pb_pace_since(struct timespec from)
 	       1e-9 * (double)(t.tv_nsec - from.tv_nsec);
 }
 
+double
+pb_pace_seconds(void)
+{
+	return pb_pace_since((struct timespec){0, 0});
+}
+
 void
 pb_pace_wait(struct timespec from, double s)
 {

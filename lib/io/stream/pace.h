@@ -8,8 +8,9 @@
 /* The time now, of a clock that nobody sets. */
 struct timespec pb_pace_now(void);
 
-/* Seconds since then. */
+/* Seconds since then; those on that clock. */
 double pb_pace_since(struct timespec from);
+double pb_pace_seconds(void);
 
 /*
  * Wait until s seconds after `from`; not at all if that has passed or is more

@@ -21,18 +21,6 @@ pb_sim_defaults(void)
 }
 
 static bool
-is_held(const struct pb_game *g)
-{
-	return g->held;
-}
-
-static bool
-explores(const struct pb_game *g)
-{
-	return g->explored != NULL;
-}
-
-static bool
 starts(const struct pb_game *g)
 {
 	return g->starts;
@@ -91,7 +79,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		&o->heat},
 	    {"known", 0, PB_OPT_TEXT, "name",
 		"write the map that a patrol knows, or all of them", &o->known,
-		.given = given_of(o, explores)},
+		.given = given_of(o, pb_opt_explores)},
 	    {"max-gap", 0, PB_OPT_NUM, "s",
 		"refuse a command this far ahead of the game", &s->max_gap,
 		.min = 0, .max = 1e6, .given = g},
@@ -108,7 +96,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		"with --play, --joystick, --serve, --client: times real time",
 		&o->speed, .min = 0.0625, .max = 64, .seen = &o->paced},
 	    PB_OPT_CUES(&s->cues),
-	    PB_OPT_PACSIM(&o->pacbot, given_of(o, is_held)),
+	    PB_OPT_PACSIM(&o->pacbot, given_of(o, pb_opt_is_held)),
 	    {"score", 0, PB_OPT_TEXT, "command",
 		"let a program choose the pellets, as pb-score --asked",
 		&s->score, .given = g},
