@@ -276,7 +276,7 @@ test_driven_path(void)
 	struct pb_match_opts o = driving(1);
 	void *world = arena(&o);
 	struct pb_match *m = open_drive(&o, world, "greedy");
-	struct pb_pacbot_body *b = m->body;
+	struct pb_pacbot_body *b = (struct pb_pacbot_body *)(void *)(m + 1);
 	struct pb_at from = {23, 13, PB_LEFT};
 	double off = 0;
 

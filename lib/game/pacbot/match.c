@@ -192,11 +192,20 @@ look(struct pb_match *m)
 	return seen;
 }
 
+/* The robot's body, which lies behind the match; NULL on the grid. */
+static struct pb_pacbot_body *
+body_of(const struct pb_match *m)
+{
+	const struct pb_match_board *b = m->seat.world;
+
+	return b->arena ? (struct pb_pacbot_body *)(void *)(m + 1) : NULL;
+}
+
 /* The cell that a robot with a body believes to be in. */
 static struct pb_at
 believed(const struct pb_match *m)
 {
-	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(m->body);
+	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(body_of(m));
 
 	return (struct pb_at){(int8_t)g->row, (int8_t)g->col, m->s.pac.dir};
 }
@@ -252,8 +261,8 @@ look_ahead(struct pb_match *m)
 static void
 forget_places(struct pb_match *m)
 {
-	if (m->body && m->s.pac.row < PB_ARCADE_OFF)
-		pb_pacbot_body_place(m->body, m->s.pac, m->out.ticks);
+	if (body_of(m) && m->s.pac.row < PB_ARCADE_OFF)
+		pb_pacbot_body_place(body_of(m), m->s.pac, m->out.ticks);
 	for (int i = 0; i <= PB_MATCH_DELAY; i++)
 		m->seen[i] = m->s.pac;
 	m->from = PB_NOWHERE;
@@ -276,9 +285,9 @@ static void
 decide(struct pb_match *m)
 {
 	const struct pb_crew *c = m->crew;
-	struct pb_pacbot seen = m->body ? look_ahead(m) : look(m);
+	struct pb_pacbot seen = body_of(m) ? look_ahead(m) : look(m);
 	struct pb_bot_view v = {
-	    &seen, m->board, m->body ? &m->plan : m->opts, &m->seat.rng};
+	    &seen, m->board, body_of(m) ? &m->plan : m->opts, &m->seat.rng};
 
 	m->move = pb_crew_told(c, 0,
 	    c && c->steers ? steer(m, &seen) : pb_seat_decide(&m->seat, c, &v));
@@ -296,12 +305,12 @@ decide(struct pb_match *m)
 static void
 plan(struct pb_match *m)
 {
-	double pace = pb_pacbot_body_pace(m->body);
+	double pace = pb_pacbot_body_pace(body_of(m));
 
 	m->plan = *m->opts;
 	m->plan.turn_ticks = m->plan.camera_delay = 0;
 	m->plan.wrong_cell = 0;
-	if (m->body->driven > SHOWN * m->board->arena->w.cell)
+	if (body_of(m)->driven > SHOWN * m->board->arena->w.cell)
 		m->plan.ticks_per_cell = (int)fmin(fmax(1, round(pace)), 1000);
 }
 
@@ -314,8 +323,9 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *crew)
 
 	v.board = m->board = m->seat.world;
 	v.opts = m->opts = m->seat.opts;
-	if (m->body) {
-		pb_pacbot_body_start(m->body, m->opts, seed, trial);
+	if (body_of(m)) {
+		pb_pacbot_body_start(
+		    body_of(m), m->board->arena, m->opts, seed, trial);
 		plan(m);
 		v.opts = &m->plan;
 	}
@@ -343,9 +353,9 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *crew)
 static const char *
 cause(const struct pb_match *m, struct pb_at shown)
 {
-	struct pb_at at = pb_pacbot_body_cell(m->body);
+	struct pb_at at = pb_pacbot_body_cell(body_of(m));
 
-	if (pb_pacbot_body_error(m->body) > m->board->arena->w.cell / 2)
+	if (pb_pacbot_body_error(body_of(m)) > m->board->arena->w.cell / 2)
 		return "lost";
 	return shown.row != at.row || shown.col != at.col ? "seen-late"
 	                                                  : "caught";
@@ -365,7 +375,7 @@ account(struct pb_match *m, const struct pb_pacbot *before, struct pb_at at)
 		m->out.eaten += s->ghost[i].eaten && !before->ghost[i].eaten;
 	if (s->lives < before->lives) {
 		m->out.deaths++;
-		if (m->body)
+		if (body_of(m))
 			m->out.cause = cause(m, before->pac);
 		if (at.row < PB_PACBOT_ROWS)
 			m->seat.heat.died[at.row][at.col]++;
@@ -432,16 +442,16 @@ roll(struct pb_match *m)
 		return;
 	if (arrived(m)) {
 		plan(m);
-		pb_pacbot_body_judge(m->body);
+		pb_pacbot_body_judge(body_of(m));
 		decide(m);
 		m->from = believed(m);
 		m->wait =
 		    m->move == PB_STAY ? m->plan.ticks_per_cell : PB_PACBOT_FPS;
-		pb_pacbot_body_follow(m->body, m->from, m->move);
+		pb_pacbot_body_follow(body_of(m), m->from, m->move);
 	}
 	m->wait--;
-	pb_pacbot_body_tick(m->body, m->out.ticks);
-	while (pb_pacbot_body_seen(m->body, m->out.ticks, &at)) {
+	pb_pacbot_body_tick(body_of(m), m->out.ticks);
+	while (pb_pacbot_body_seen(body_of(m), m->out.ticks, &at)) {
 		before = m->s;
 		pb_pacbot_place(&m->s, &m->board->rules, at.row, at.col);
 		account(m, &before, at);
@@ -459,7 +469,7 @@ step(void *state, const struct pb_crew *crew)
 		return false;
 	m->crew = crew;
 	d = draws(m);
-	if (m->body)
+	if (body_of(m))
 		roll(m);
 	else
 		act(m);
@@ -473,7 +483,7 @@ step(void *state, const struct pb_crew *crew)
 	pb_pacbot_begin(&m->s, &m->board->rules, &d);
 	account(m, &before, before.pac);
 	m->now = (m->now + 1) % (PB_MATCH_DELAY + 1);
-	m->seen[m->now] = m->body ? believed(m) : m->s.pac;
+	m->seen[m->now] = body_of(m) ? believed(m) : m->s.pac;
 	if (m->s.lives == 0)
 		m->out.ending = PB_MATCH_DEAD;
 	else if (m->s.paused && m->s.tick == UINT16_MAX)
@@ -532,47 +542,13 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 	return st;
 }
 
-static void
-close_match(void *state)
+static size_t
+more(const void *world, const void *opts)
 {
-	struct pb_match *m = state;
+	const struct pb_match_board *b = world;
 
-	pb_seat_close(&m->seat);
-	free(m->body);
-	free(m);
-}
-
-static enum pb_status
-open_match(void **state, const struct pb_seat *seat)
-{
-	const struct pb_match_board *b = seat->world;
-	struct pb_match *m = calloc(1, sizeof(*m));
-
-	if (!m)
-		return PB_ENOMEM;
-	m->seat = *seat;
-	if (b->arena)
-		m->body = pb_pacbot_body_new(b->arena);
-	if (pb_seat_open(&m->seat) != PB_OK || (b->arena && !m->body)) {
-		close_match(m);
-		return PB_ENOMEM;
-	}
-	*state = m;
-	return PB_OK;
-}
-
-static void
-copy_match(void *to, const void *from)
-{
-	struct pb_match *t = to, was = *t;
-	const struct pb_match *f = from;
-
-	*t = *f;
-	t->seat.mem = was.seat.mem;
-	memcpy(t->seat.mem, f->seat.mem, f->seat.mem_size);
-	t->body = was.body;
-	if (t->body)
-		memcpy(t->body, f->body, f->body->size);
+	(void)opts;
+	return b->arena ? pb_pacbot_body_size(b->arena) : 0;
 }
 
 static bool
@@ -582,7 +558,7 @@ asks(const void *state)
 
 	return m->out.ending == PB_MATCH_ON && !m->s.pause_on_update &&
 	       m->s.pac.row < PB_ARCADE_OFF &&
-	       (m->body ? arrived(m) : m->wait == 0 && m->cell_time == 0);
+	       (body_of(m) ? arrived(m) : m->wait == 0 && m->cell_time == 0);
 }
 
 static double
@@ -754,10 +730,10 @@ robot(void *state, double heading, bool *carried)
 	struct pb_vec to = pb_cells_xy(pac.row, pac.col), at;
 	double cell = pb_maze_pitch(z);
 
-	if (m->body) {
-		*carried = m->motion.k != m->body->carried;
-		m->motion.k = m->body->carried;
-		return pb_pacbot_body_pose(m->body);
+	if (body_of(m)) {
+		*carried = m->motion.k != body_of(m)->carried;
+		m->motion.k = body_of(m)->carried;
+		return pb_pacbot_body_pose(body_of(m));
 	}
 	if (pac.row >= PB_ARCADE_OFF)
 		to = m->motion.to;
@@ -774,7 +750,7 @@ pose(const void *state, int body)
 	struct pb_at p = body > 0 ? m->s.ghost[body - 1].loc : m->s.pac;
 
 	if (body == 0)
-		return pb_pacbot_body_pose(m->body);
+		return pb_pacbot_body_pose(body_of(m));
 	if (p.row >= PB_ARCADE_OFF)
 		p = m->s.ghost[body - 1].next;
 	return pb_maze_pose(
@@ -786,9 +762,9 @@ estimate(const void *state, struct pb_pose *out)
 {
 	const struct pb_match *m = state;
 
-	if (m->body)
-		*out = pb_pacbot_body_believed(m->body);
-	return m->body != NULL;
+	if (body_of(m))
+		*out = pb_pacbot_body_believed(body_of(m));
+	return body_of(m) != NULL;
 }
 
 static enum pb_status
@@ -829,8 +805,8 @@ result(const void *state, struct pb_trial *r)
 	r->levels = e->cleared;
 	r->eaten = e->eaten;
 	r->decisions = e->decisions;
-	if (m->body)
-		track(m->body, r);
+	if (body_of(m))
+		track(body_of(m), r);
 	if (m->out.ending == PB_MATCH_DEAD && m->out.cause)
 		memcpy(r->cause, m->out.cause, strlen(m->out.cause) + 1);
 	r->hash = pb_hash_bytes(PB_HASH_START, frame, sizeof(frame));
@@ -859,9 +835,8 @@ const struct pb_game pb_game_pacbot = {
     .drives = drives,
     .prepare = prepare,
     .discard = discard,
-    .open = open_match,
-    .close = close_match,
-    .copy = copy_match,
+    .size = sizeof(struct pb_match),
+    .more = more,
     .start = start,
     .asks = asks,
     .step = step,

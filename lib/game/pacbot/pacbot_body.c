@@ -90,29 +90,22 @@ pb_pacbot_arena_free(struct pb_pacbot_arena *a)
 	free(a);
 }
 
-struct pb_pacbot_body *
-pb_pacbot_body_new(const struct pb_pacbot_arena *a)
+size_t
+pb_pacbot_body_size(const struct pb_pacbot_arena *a)
 {
-	size_t mind = a->method ? pb_localizer_memory(a->method, a->known) : 0;
-	struct pb_pacbot_body *b = calloc(1, sizeof(*b) + mind);
-
-	if (b) {
-		b->a = a;
-		b->size = sizeof(*b) + mind;
-	}
-	return b;
+	return sizeof(struct pb_pacbot_body) +
+	       (a->method ? pb_localizer_memory(a->method, a->known) : 0);
 }
 
 void
-pb_pacbot_body_start(struct pb_pacbot_body *b, const struct pb_match_opts *o,
-    uint64_t seed, uint64_t trial)
+pb_pacbot_body_start(struct pb_pacbot_body *b, const struct pb_pacbot_arena *a,
+    const struct pb_match_opts *o, uint64_t seed, uint64_t trial)
 {
 	const struct pb_bot_body *k = &o->body;
 	struct pb_sense_opts *s = &b->sense;
 
-	*b = (struct pb_pacbot_body){.a = b->a,
+	*b = (struct pb_pacbot_body){.a = a,
 	    .o = o,
-	    .size = b->size,
 	    .seed = seed,
 	    .trial = trial,
 	    .sense = pb_sense_defaults()};

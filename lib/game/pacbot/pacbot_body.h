@@ -44,11 +44,10 @@ struct pb_pacbot_guess {
 	enum pb_loc_status status;
 };
 
-/* Flat, of `size` bytes: copying them is a snapshot. */
+/* Flat, of pb_pacbot_body_size() bytes: copying them is a snapshot. */
 struct pb_pacbot_body {
 	const struct pb_pacbot_arena *a;
 	const struct pb_match_opts *o;
-	size_t size;
 	uint64_t seed, trial;
 	struct pb_rng motion, ranges, imus, pictures;
 	long steps; /* of 15 ms since the start */
@@ -83,12 +82,12 @@ struct pb_pacbot_body {
 	double mind[]; /* of the localizer */
 };
 
-/* A body on b, for free(); NULL without memory. */
-struct pb_pacbot_body *pb_pacbot_body_new(const struct pb_pacbot_arena *a);
+size_t pb_pacbot_body_size(const struct pb_pacbot_arena *a);
 
 /* A game begins. The body is nowhere until it is placed. */
 void pb_pacbot_body_start(struct pb_pacbot_body *b,
-    const struct pb_match_opts *o, uint64_t seed, uint64_t trial);
+    const struct pb_pacbot_arena *a, const struct pb_match_opts *o,
+    uint64_t seed, uint64_t trial);
 
 /* Somebody puts it in the middle of a cell and says so, at a tick's start. */
 void pb_pacbot_body_place(

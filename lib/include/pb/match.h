@@ -55,7 +55,6 @@ struct pb_match {
 	struct pb_pacbot told;          /* as the last news were of it */
 	uint8_t shown[PB_PACBOT_FRAME]; /* the same as a frame */
 	struct pb_match_opts plan;      /* what a driving player plans with */
-	struct pb_pacbot_body *body;    /* owned, NULL on the grid */
 };
 
 struct pb_match_opts pb_match_defaults(void);
