@@ -248,6 +248,16 @@ pb_safe_forget(void *known)
 #define PRICE 1e-4
 
 /*
+ * Who is as far from the end of the tour as so long ago (s) waits: from then on
+ * the price doubles each so often (s), at most to this, where the risk that a
+ * plan's seconds buy is bounded.
+ */
+#define PATIENCE   30.0
+#define DEARER     12.0
+#define PRICE_MOST 0.03
+#define NEARER     0.5 /* what counts as progress (s) */
+
+/*
  * A robot that follows a path and has not come this far (m) in this time (s),
  * less what it turned faster than this (rad/s), rubs along a wall that is not
  * where the estimate puts it; it backs out by this much (m), in another
@@ -269,10 +279,12 @@ pb_safe_forget(void *known)
 struct mind {
 	struct pb_safe_pose pose;
 	struct pb_clyde_belief belief;
-	bool wanders;  /* Clyde plays and can kill: the belief is of him */
-	int remaining; /* pellets when the tour was last worked out */
-	bool planned;  /* the plan below is of this round */
-	double plan_t; /* when it was made (s) */
+	bool wanders;   /* Clyde plays and can kill: the belief is of him */
+	int remaining;  /* pellets when the tour was last worked out */
+	double least;   /* it was so near to the end of the tour (s) ... */
+	double least_t; /* ... first then (s) */
+	bool planned;   /* the plan below is of this round */
+	double plan_t;  /* when it was made (s) */
 	struct pb_safe_plan plan;
 	int hand;           /* pellet that navigation is to confirm, or -1 */
 	double hand_t;      /* since when (s) */
@@ -438,6 +450,27 @@ stays(const struct pb_safe_net *net, const struct pb_safe_plan *p,
 	       pb_dist(at, net->at[p->node[0]]) < AS_GOOD_AS_THERE;
 }
 
+/* What a second is worth, after however much waiting. */
+static double
+price_now(const struct ground *g, struct mind *m, const struct lists *l,
+    const struct pb_view *v, struct pb_vec p)
+{
+	double price = pb_price_of_time(
+	    v->opts->ghosts >> 1 != 0 ? HUNTED_PRICE : PRICE, v);
+	float rest = l->tour.rest[pb_safe_net_at(g->net, p)];
+	double waits;
+
+	if (rest < m->least - NEARER) {
+		m->least = rest;
+		m->least_t = v->t;
+	}
+	waits = v->t - m->least_t - PATIENCE;
+	/* What is closed does not open for being brave. */
+	if (waits <= 0 || g->net->marked != NULL || price > PRICE_MOST)
+		return price;
+	return fmin(price * pb_pow(2, waits / DEARER), PRICE_MOST);
+}
+
 static void
 plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
     struct lists *l, const struct pb_view *v, struct pb_answer *out)
@@ -459,8 +492,7 @@ plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
 	    .chase = &k->chase,
 	    .hunters = find_hunters(v, hunter),
 	    .hunter = hunter,
-	    .price = pb_price_of_time(
-		v->opts->ghosts >> 1 != 0 ? HUNTED_PRICE : PRICE, v),
+	    .price = price_now(g, m, l, v, pb_pose_vec(at)),
 	    .rest = l->tour.rest,
 	    .fetch = l->tour.fetch,
 	    .kept = m->planned ? m->plan.n : 0,
@@ -609,7 +641,10 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 		if (l.marks.now != NULL && l.marks.now->any)
 			t = pb_safe_marks_apply(&k->floor, &l.marks);
 		pb_tour_rest(&t, v->left, k->field.speed, &l.tour);
-		news |= v->remaining != m->remaining;
+		if (v->remaining != m->remaining) {
+			m->least = INFINITY;
+			news = true;
+		}
 		m->remaining = v->remaining;
 	}
 	news |= m->plan.n > 0 && v->goal == PB_GOAL_NONE &&
