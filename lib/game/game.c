@@ -100,6 +100,44 @@ pb_game_key(const struct pb_game *g, const struct pb_ground *ground,
 	return k;
 }
 
+void
+pb_game_credit(const struct pb_game *g, const struct pb_player *p,
+    const void *opts, struct pb_trial *r)
+{
+	const struct pb_weights *w = pb_game_weights(g, opts);
+
+	copy_name(r->policy, sizeof(r->policy), p->name);
+	r->weights = p->weights && w ? w->hash : 0;
+	r->options ^= r->weights;
+}
+
+/* Where the weights are, NULL: nowhere. */
+static const struct pb_weights **
+weights_of(const struct pb_game *g, void *opts)
+{
+	if (g->weights == 0)
+		return NULL;
+	return (const struct pb_weights **)((char *)opts + g->weights);
+}
+
+const struct pb_weights *
+pb_game_weights(const struct pb_game *g, const void *opts)
+{
+	const struct pb_weights **w = weights_of(g, (void *)opts);
+
+	return w ? *w : NULL;
+}
+
+void
+pb_game_set_weights(
+    const struct pb_game *g, void *opts, const struct pb_weights *w)
+{
+	const struct pb_weights **at = weights_of(g, opts);
+
+	if (at)
+		*at = w;
+}
+
 /* Where the option "round" is, NULL if there is none. */
 static int *
 round_of(const struct pb_game *g, void *opts)
@@ -165,6 +203,30 @@ pb_seat_close(struct pb_seat *t)
 {
 	free(t->mem);
 	t->mem = NULL;
+}
+
+enum pb_status
+pb_seat_take(struct pb_seat *t, const struct pb_game *g)
+{
+	void *known;
+	enum pb_status st =
+	    pb_game_learn(g, t->player, t->world, t->opts, &known);
+
+	if (st != PB_OK)
+		return st;
+	t->known = known;
+	st = pb_seat_open(t);
+	if (st != PB_OK)
+		pb_game_forget(g, t->player, known);
+	return st;
+}
+
+void
+pb_seat_leave(struct pb_seat *t, const struct pb_game *g)
+{
+	pb_seat_close(t);
+	pb_game_forget(g, t->player, (void *)t->known);
+	t->known = NULL;
 }
 
 void

@@ -240,5 +240,5 @@ static const struct pb_player bot_power = {.name = "power",
     .summary = "frightened ghosts, then power pellets, then pellets",
     .choose = power};
 
-const struct pb_player *const pb_pacbot_players[] = {
-    &bot_random, &bot_greedy, &bot_flee, &bot_power, &pb_bot_search, NULL};
+const struct pb_player *const pb_pacbot_players[] = {&bot_random, &bot_greedy,
+    &bot_flee, &bot_power, &pb_bot_search, &pb_bot_dqn, NULL};

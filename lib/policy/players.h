@@ -12,6 +12,7 @@ extern const struct pb_player *const pb_roomba_players[];
 extern const struct pb_player *const pb_zumy_players[];
 
 extern const struct pb_player pb_roomba_flee;
+extern const struct pb_player pb_bot_dqn;
 
 /* The first way of a set (bit d: direction d), PB_STAY if it is empty. */
 static inline enum pb_dir

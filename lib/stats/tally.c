@@ -39,7 +39,7 @@ hash_group(const struct pb_trial *r)
 static uint64_t
 options_of(const struct pb_trial *r)
 {
-	return r->options ^ (r->program[0] ? PB_TRIAL_PROGRAM : 0);
+	return r->options ^ (r->program[0] ? PB_TRIAL_PROGRAM : 0) ^ r->weights;
 }
 
 /* Whether a and b belong to one group, in all but the policy if !policy. */

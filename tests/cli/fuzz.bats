@@ -49,6 +49,10 @@ replay() { # MUTATIONS TARGET...: each on its seeds
 	replay 10 image
 }
 
+@test "the reader of weights takes anything" {
+	replay 300 safetensors
+}
+
 @test "suites and streams of events take anything" {
 	replay 300 suite
 	replay 50 cues

@@ -81,6 +81,21 @@ printf "BM\116\0\0\0\0\0\0\0\066\0\0\0\050\0\0\0\003\0\0\0\002\0\0\0\001\0\030\0
 printf "BM\112\0\0\0\0\0\0\0\076\0\0\0\050\0\0\0\004\0\0\0\377\377\377\377\001\0\010\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\002\0\0\0\0\0\0\0\376\376\376\0\0\0\0\0\0\001\001\0" \
 	>"$dir/image/bmp8"
 
+# Weights: small ones, and the header of a network.
+weights() { # FILE HEADER BYTES
+	{
+		printf "\\$(printf %03o "${#2}")\\0\\0\\0\\0\\0\\0\\0%s" "$2"
+		head -c "$3" /dev/zero
+	} >"$dir/safetensors/$1"
+}
+weights two '{"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"b":{"dtype":"F32","shape":[],"data_offsets":[24,28]}}' 28
+weights meta '{"__metadata__":{"format":"pt"},"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}' 4
+weights half '{"a":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}}' 4
+weights odd '{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}' 8
+"${O:-build}"/tests/unit/safetensors "$dir/safetensors/net" 1
+head -c 4000 "$dir/safetensors/net" >"$dir/safetensors/cut"
+rm "$dir/safetensors/net"
+
 # The tools: a way to run, and a file. A room of 5 x 4 m can be played in.
 {
 	printf '{"type":"map","resolution":0.25,"rows":["%s"' '####################'
@@ -181,5 +196,6 @@ words cues lib/game/feedback*.c lib/robot/*.c
 words console lib/io/console/console.c lib/io/console/stage_bot.c lib/io/console/grid.c lib/io/opt/settings.c
 words yaml lib/io/file/mapyaml.c lib/map/pixel.c
 words kml lib/io/file/kml*.c
+words safetensors lib/io/file/safetensors.c lib/policy/pacbot_qnet.c
 words maptext lib/io/file/maptext.c
 printf '"%s"\n' IHDR PLTE IDAT IEND tRNS gAMA iCCP bKGD sBIT >"$dir/image.dict"

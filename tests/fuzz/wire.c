@@ -12,6 +12,7 @@
 
 static struct pb_maze board;
 static struct pb_match_board tables;
+static struct pb_weights weights; /* those of no trained player, all 0 */
 
 static int
 first(void *ctx, int ghost, int n)
@@ -42,11 +43,12 @@ ask(const struct pb_pacbot *s)
 		    .world = &tables, .opts = &o, .player = bot[i]};
 		enum pb_dir d;
 
-		must(pb_seat_open(&t) == PB_OK);
+		o.weights = bot[i]->weights ? &weights : NULL;
+		must(pb_seat_take(&t, &pb_game_pacbot) == PB_OK);
 		pb_seat_reset(&t, &v);
 		d = pb_seat_ask(&t, &v);
 		must(d <= PB_STAY);
-		pb_seat_close(&t);
+		pb_seat_leave(&t, &pb_game_pacbot);
 	}
 }
 
@@ -76,6 +78,28 @@ tell(const struct pb_pacbot *s)
 	pb_text_clear(&o);
 }
 
+/* What any trained player plays by. */
+static void
+make_weights(const struct pb_weights_plan *p)
+{
+	static float zero[1 << 17];
+	static struct pb_tensor at[64];
+
+	must(p->tensors <= 64 && p->files <= PB_WEIGHTS_FILES);
+	for (int i = 0; i < p->tensors; i++) {
+		const struct pb_tensor_plan *t = &p->tensor[i];
+
+		must(pb_tensor_size(t->dims, t->side) <= 1 << 17);
+		at[i] = (struct pb_tensor){.dims = t->dims, .value = zero};
+		strcpy(at[i].name, t->name);
+		memcpy(at[i].side, t->side, sizeof(at[i].side));
+	}
+	for (int i = 0; i < p->files; i++)
+		weights.file[i] =
+		    (struct pb_tensors){.at = at, .n = p->tensors};
+	weights.files = p->files;
+}
+
 int
 LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 {
@@ -85,6 +109,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 	if (board.rows == 0) {
 		must(pb_maze_standard("pacman", &board) == PB_OK);
 		must(pb_match_board_init(&tables, &board) == PB_OK);
+		make_weights(pb_bot_dqn.weights);
 	}
 	for (; n >= PB_PACBOT_FRAME;
 	     bytes += PB_PACBOT_FRAME, n -= PB_PACBOT_FRAME) {

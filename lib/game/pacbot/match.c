@@ -831,6 +831,7 @@ const struct pb_game pb_game_pacbot = {
     .opts_size = sizeof(struct pb_match_opts),
     .params = &pb_match_params,
     .driving = SETTLED + 1, /* after the motion itself */
+    .weights = offsetof(struct pb_match_opts, weights),
     .bodies = count_bodies,
     .drives = drives,
     .prepare = prepare,

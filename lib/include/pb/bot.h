@@ -8,6 +8,7 @@
 #include "pb/pacbot.h"
 #include "pb/player.h"
 #include "pb/rng.h"
+#include "pb/weights.h"
 
 PB_BEGIN_DECLS
 
@@ -47,7 +48,9 @@ struct pb_match_opts {
 	int levels;         /* stop after so many are cleared, 0: play on */
 	int nodes;          /* budget of a searching player, per decision */
 	int motion;         /* enum pb_bot_motion */
-	struct pb_bot_body body; /* with PB_BOT_DRIVE */
+	struct pb_bot_body body;          /* with PB_BOT_DRIVE */
+	const struct pb_weights *weights; /* of a player that was trained; not
+	                                     owned, NULL: none */
 };
 
 /* Longest delay that a match can hold (ticks). */

@@ -11,6 +11,7 @@
 #include "pb/heat.h"
 #include "pb/player.h"
 #include "pb/seen.h"
+#include "pb/weights.h"
 #include "pb/map.h"
 #include "pb/maze.h"
 #include "pb/result.h"
@@ -83,6 +84,15 @@ struct pb_seat {
  */
 enum pb_status pb_seat_open(struct pb_seat *t);
 void pb_seat_close(struct pb_seat *t);
+
+/*
+ * The same for a player who is asked outside of the game g, and learns first.
+ *
+ * Returns  PB_OK and t for pb_seat_leave, or a status of his learn()
+ */
+struct pb_game;
+enum pb_status pb_seat_take(struct pb_seat *t, const struct pb_game *g);
+void pb_seat_leave(struct pb_seat *t, const struct pb_game *g);
 
 /* A new game begins in view of the player, with his draws of trial `trial` of
  * `seed`. */
@@ -274,6 +284,11 @@ struct pb_game {
 	/* Rows from this one on go with bodies that drive, see drives(). 0:
 	 * none do. */
 	size_t driving;
+
+	/* Where in the options a const struct pb_weights * is: what trained
+	 * players play by, not owned and in no hash of them, but in the trial
+	 * of such a player. 0: nowhere. */
+	size_t weights;
 
 	/* Presets: name i (0..), NULL past the last; take the one of a name.
 	 * NULL: none. */
@@ -472,6 +487,20 @@ uint64_t pb_game_fingerprint(const struct pb_game *g, const void *opts,
  */
 struct pb_trial pb_game_key(const struct pb_game *g,
     const struct pb_ground *ground, const void *opts, int round);
+
+/*
+ * Say in r, whose options are those of the game, that p plays: by name, and by
+ * the weights that it needs. They are then part of r->options.
+ */
+void pb_game_credit(const struct pb_game *g, const struct pb_player *p,
+    const void *opts, struct pb_trial *r);
+
+/* What trained players play by, NULL: nothing; set it where there is a place
+ * for it. */
+const struct pb_weights *pb_game_weights(
+    const struct pb_game *g, const void *opts);
+void pb_game_set_weights(
+    const struct pb_game *g, void *opts, const struct pb_weights *w);
 
 /* The option "round", 1 where g has no rounds; set it where it has. */
 int pb_game_round(const struct pb_game *g, const void *opts);

@@ -7,6 +7,7 @@
 #include "pb/geom.h"
 #include "pb/status.h"
 #include "pb/maze.h"
+#include "pb/weights.h"
 #include "pb/decls.h"
 
 PB_BEGIN_DECLS
@@ -50,6 +51,10 @@ struct pb_player {
 	                        planner_period */
 	bool foresees;       /* of pacmanbot: it may see the truth and what
 	                        Clyde will do; no robot can */
+
+	/* Of one that was trained: what it plays by, which is in the options
+	 * of the game (pb_game.weights). NULL: it was not. */
+	const struct pb_weights_plan *weights;
 
 	/*
 	 * What can be worked out once per world (see game.h) and shared by

@@ -31,6 +31,9 @@ struct pb_trial {
 	uint64_t map_hash;           /* what the map is */
 	uint64_t options;            /* hash of all options of the game, and
 	                                of what bodies are outside programs */
+	uint64_t weights;            /* hash of what a trained player plays
+	                                by, 0: it is none; the options have it
+	                                in them (^) */
 	uint64_t seed;
 	uint64_t trial;
 	int round;     /* 1.. */

@@ -8,6 +8,7 @@
 
 #include "game/score.h"
 #include "game/pellets.h"
+#include "io/opt/weights_opt.h"
 #include "io/play/run.h"
 #include "io/rec/rec.h"
 #include "io/stream/msg.h"
@@ -60,8 +61,13 @@ check(const struct pb_stage *s, unsigned *who, struct pb_error *bad)
 	const char *why;
 	const char *field = pb_game_check(s->p.game, w->constants, &why);
 
+	struct pb_error no;
+
 	if (field != NULL)
 		return pb_error_set(bad, "%s: %s", field, why);
+	if (!pb_weights_suit(s->p.game, pb_games[w->rules].player[*w->player],
+		w->constants, &no))
+		return pb_error_set(bad, "policy: %.300s", no.text);
 	if ((field = pb_sense_wrong(&w->session->senses.sense)) != NULL)
 		return pb_error_set(bad, "%s", field);
 	return pb_explorers_find(s->p.game, w->constants, *w->known, who, bad);

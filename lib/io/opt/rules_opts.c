@@ -2,6 +2,7 @@
  * line. */
 #include "io/opt/rules_opts.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -271,6 +272,18 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 			tell(&t, o.name, text);
 	}
 	return room;
+}
+
+void
+pb_constants_tell_weights(struct pb_trial *r)
+{
+	struct telling t = {
+	    .out = r->told, .size = sizeof(r->told), .len = strlen(r->told)};
+	char hash[24];
+
+	snprintf(hash, sizeof(hash), "%016" PRIx64, r->weights);
+	if (r->weights)
+		tell(&t, "weights", hash);
 }
 
 void

@@ -96,6 +96,9 @@ void pb_constants_value(
 bool pb_constants_tell(const struct pb_game *g, const void *opts,
     const char *preset, const struct pb_opt_names *asked, char *out);
 
+/* Add the weights of a trained player to what r tells, if there is room. */
+void pb_constants_tell_weights(struct pb_trial *r);
+
 #define PB_OPT_PLAYERS 64
 
 struct pb_opt_players {

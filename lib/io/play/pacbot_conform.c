@@ -478,13 +478,13 @@ pb_conform_record(const struct pb_recorder *r, struct pb_text *o)
 	struct tape t = {.r = r,
 	    .seat = {.world = r->board, .opts = r->opts, .player = r->bot}};
 
-	if (pb_seat_open(&t.seat) != PB_OK) {
+	if (pb_seat_take(&t.seat, &pb_game_pacbot) != PB_OK) {
 		pb_msg_system("no memory for the player");
 		return false;
 	}
 	begin(&t, o);
 	for (long i = 0; i < r->iterations && pb_msg_out_ok(); i++)
 		iterate(&t, i, o);
-	pb_seat_close(&t.seat);
+	pb_seat_leave(&t.seat, &pb_game_pacbot);
 	return true;
 }

@@ -158,14 +158,14 @@ answer_all(const struct pb_pacsim *p, const struct pb_match_board *b,
 	    .take = answer_tick,
 	    .user = &a};
 
-	if (pb_seat_open(&a.seat) != PB_OK) {
+	if (pb_seat_take(&a.seat, &pb_game_pacbot) != PB_OK) {
 		pb_msg_system("no memory for the player");
 		return;
 	}
 	pb_seat_start(&a.seat, o->session->seed, o->session->trial);
 	pb_filter_run(&f, files, n);
 	pb_filter_clear(&f);
-	pb_seat_close(&a.seat);
+	pb_seat_leave(&a.seat, &pb_game_pacbot);
 }
 
 struct pb_pacsim_opts
@@ -192,6 +192,8 @@ enum mode {
 
 static const struct pb_opt_fit fits[] = {
     {"policy", PLAYER | RECORD | ANSWER | CLIENT,
+	"--record, --answer, --client, or a match that no other plays"},
+    {"weights", PLAYER | RECORD | ANSWER | CLIENT,
 	"--record, --answer, --client, or a match that no other plays"},
     {"seed", MATCH | RECORD | ANSWER | SERVE | REFEREE | CLIENT,
 	"a match, --record, --answer, --serve or --client"},

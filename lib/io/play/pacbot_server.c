@@ -700,7 +700,7 @@ pb_pacserve_client(const struct pb_pacsim *p, const struct pb_match_board *b,
 	    .seat = {.world = b, .opts = o->opts, .player = o->player},
 	    .move = -1};
 
-	if (pb_seat_open(&c.seat) != PB_OK) {
+	if (pb_seat_take(&c.seat, &pb_game_pacbot) != PB_OK) {
 		pb_msg_system("no memory for the player");
 		return;
 	}
@@ -713,5 +713,5 @@ pb_pacserve_client(const struct pb_pacsim *p, const struct pb_match_board *b,
 		pb_msg_note("%ld frames, %ld passed over for newer ones, at "
 			    "most %d (%.2g s) at once",
 		    c.frames, c.passed, c.lag, seconds(&c, c.lag));
-	pb_seat_close(&c.seat);
+	pb_seat_leave(&c.seat, &pb_game_pacbot);
 }

@@ -538,6 +538,15 @@ who_plays(const struct pb_play *p)
 	                     : p->o->player->name;
 }
 
+/* Whether it is the player of the rules, and nobody in his place. */
+static bool
+plays_itself(const struct pb_play *p)
+{
+	const struct pb_agent_outside *x = p->o->outside;
+
+	return !(x && x->player) && who_plays(p) == p->o->player->name;
+}
+
 void
 pb_play_who(const struct pb_play *p, char who[PB_TRIAL_NAME])
 {
@@ -576,6 +585,9 @@ pb_play_result(struct pb_play *p)
 	r.trial.trial = s->trial;
 	PB_REC_SET(r.trial.policy, who_plays(p));
 	pb_agent_credit(o->outside, &r.trial);
+	if (plays_itself(p))
+		pb_game_credit(p->game, o->player, o->opts, &r.trial);
+	pb_constants_tell_weights(&r.trial);
 	pb_game_result(p->game, p->state, &r.trial);
 	if (p->forfeit) {
 		PB_REC_SET(r.trial.outcome, "forfeit");

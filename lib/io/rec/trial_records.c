@@ -15,6 +15,7 @@ static const struct pb_field key_rows[] = {
     TEXT("preset", preset, OPTIONAL),
     TEXT("constants", told, OPTIONAL),
     TEXT("program", program, OPTIONAL),
+    HEX("weights", weights, OPTIONAL),
     TEXT("ghosts", ghosts, OPTIONAL),
 };
 

@@ -411,6 +411,7 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	r.trial = *t;
 	PB_REC_SET(r.trial.preset, run->now->preset);
 	PB_REC_SET(r.trial.told, run->now->told);
+	pb_constants_tell_weights(&r.trial);
 	r.trial.sequential = run->tests != NULL;
 	if (!fresh && !fits_known(run, t))
 		return false;

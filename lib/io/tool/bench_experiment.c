@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "io/file/poselog.h"
+#include "io/opt/weights_opt.h"
 #include "io/play/world.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
@@ -538,6 +539,7 @@ add_one(struct adding *a, const struct combination *c)
 	struct pb_experiment e = a->e;
 	bool game = e.number >= 0, suite = !game && e.loc == NULL;
 	const char *wrong, *why;
+	struct pb_error no;
 
 	/* Options of localizers own memory: each combination has its own. */
 	if (suite && (e.loc = add_options(a)) == NULL)
@@ -549,6 +551,11 @@ add_one(struct adding *a, const struct combination *c)
 	            : NULL;
 	if (wrong)
 		return pb_error_set(a->bad, "%s: %s", wrong, why);
+	for (int i = 0; game && i < e.players.n; i++)
+		if (!pb_weights_suit(e.rules->game,
+			e.rules->player[e.players.player[i]],
+			pb_experiment_opts(&e), &no))
+			return pb_error_set(a->bad, "policy: %.300s", no.text);
 	if (e.rounds.n == 0)
 		e.rounds = (struct pb_numbers){
 		    {game ? pb_game_round(e.rules->game, pb_experiment_opts(&e))

@@ -262,6 +262,7 @@ from_fits(const struct pb_bench_opts *o)
 	    "goes with trials that are played, not read";
 	static const struct pb_opt_fit fits[] = {
 	    {"policy", 0, played},
+	    {"weights", 0, played},
 	    {"preset", 0, played},
 	    {"trials", 0, played},
 	    {"seed", 0, played},
@@ -364,6 +365,20 @@ clash(const struct pb_bench_opts *o, int operands)
 	return NULL;
 }
 
+/* Whether some player that plays was trained, or there are no weights. */
+static bool
+weights_used(const struct pb_bench_opts *o)
+{
+	for (int i = 0; i < o->list.n; i++)
+		for (int k = 0; k < o->list.at[i].players.n; k++) {
+			const struct pb_experiment *e = &o->list.at[i];
+
+			if (e->rules->player[e->players.player[k]]->weights)
+				return true;
+		}
+	return !o->weights.files;
+}
+
 /*
  * Check what no single option can tell, and make the list of experiments.
  *
@@ -379,8 +394,12 @@ check(struct pb_bench_opts *o, char *const *files, int n)
 		return check_trajectory(o);
 	if (!pb_plan_check(&o->plan))
 		return false;
-	if (!read_expects(o) || !find_experiments(o, n ? files[0] : NULL))
+	if (!read_expects(o) ||
+	    !pb_weights_opt_read(&o->weights, &o->constants) ||
+	    !find_experiments(o, n ? files[0] : NULL))
 		return false;
+	if (!o->from && !weights_used(o))
+		return pb_weights_unused(&o->weights);
 	what = clash(o, n);
 	if (!what)
 		what = clash_tests(o);
@@ -429,6 +448,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    {"policy", 'p', PB_OPT_TEXT, "names",
 		"who plays, separated by commas; see --list", &o->players,
 		.given = &o->local},
+	    PB_OPT_WEIGHTS(&o->weights),
 	    {"map", 'm', PB_OPT_LIST, "file",
 		"play on the map in file; may be repeated", &o->maps,
 		.given = &o->local},
@@ -572,6 +592,7 @@ void
 pb_bench_opts_clear(struct pb_bench_opts *o)
 {
 	pb_experiments_clear(&o->list);
+	pb_weights_opt_clear(&o->weights);
 	pb_bench_localize_clear(&o->loc);
 	pb_world_clear(&o->truth);
 }

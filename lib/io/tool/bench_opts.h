@@ -6,6 +6,7 @@
 
 #include "io/opt/opt.h"
 #include "io/opt/rules_opts.h"
+#include "io/opt/weights_opt.h"
 #include "io/play/world.h"
 #include "io/tool/bench_report.h"
 #include "io/tool/bench_experiment.h"
@@ -27,6 +28,7 @@ struct pb_bench_opts {
 	int trials;
 	uint64_t seed;
 	struct pb_constants constants;
+	struct pb_weights_opt weights;
 	struct pb_opt_preset preset;
 	const char *preset_name;
 	struct pb_bench_localize loc;

@@ -150,8 +150,7 @@ trial_at(const struct leg *g, int who, uint64_t number)
 	struct pb_trial r = g->key;
 
 	r.trial = number * t->shard.n + t->shard.i;
-	snprintf(r.policy, sizeof(r.policy), "%s",
-	    t->rules->player[t->players->player[who]]->name);
+	pb_game_credit(t->rules->game, player_of(t, who), t->opts, &r);
 	return r;
 }
 

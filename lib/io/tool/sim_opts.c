@@ -46,6 +46,7 @@ void
 pb_sim_opts_clear(struct pb_sim_opts *o)
 {
 	pb_swarm_clear(&o->swarm);
+	pb_weights_opt_clear(&o->weights);
 	pb_world_clear(&o->truth);
 }
 
@@ -59,6 +60,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
 	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
 		&o->player_name},
+	    PB_OPT_WEIGHTS(&o->weights),
 	    PB_OPT_MAP(&o->map),
 	    PB_OPT_SEED(&s->seed),
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &s->trial},
@@ -316,6 +318,21 @@ check_known(struct pb_sim_opts *o)
 	return ok;
 }
 
+/* A console may change who plays to somebody who has a use for weights. */
+static bool
+check_weights(struct pb_sim_opts *o)
+{
+	const struct pb_player *p = pb_games[o->which].player[o->player];
+	struct pb_error bad;
+
+	if (!p->weights && !pb_sim_commanded(o) &&
+	    !pb_weights_unused(&o->weights))
+		return false;
+	return pb_weights_opt_read(&o->weights, &o->constants) &&
+	       (pb_weights_suit(pb_sim_game(o), p, pb_sim_constants(o), &bad) ||
+		   pb_msg_usage("--policy: %s", bad.text));
+}
+
 /* Options of rules that are not played are refused, not ignored. */
 bool
 pb_sim_opts_check(struct pb_sim_opts *o, int operands)
@@ -346,7 +363,7 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 		return false;
 	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
 	if (o->player < 0 || !check_rate(o) || !check_programs(o) ||
-	    !check_known(o) || !check_game(o, operands))
+	    !check_known(o) || !check_game(o, operands) || !check_weights(o))
 		return false;
 	if (o->world == NULL)
 		return true;

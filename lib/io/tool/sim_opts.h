@@ -6,6 +6,7 @@
 #include "io/play/pacbot_modes.h"
 #include "io/console/console.h"
 #include "io/opt/rules_opts.h"
+#include "io/opt/weights_opt.h"
 #include "io/play/swarm.h"
 
 /* What the user wants. */
@@ -13,6 +14,7 @@ struct pb_sim_opts {
 	struct pb_session_opts session;
 	struct pb_pacsim_opts pacbot;
 	struct pb_constants constants;
+	struct pb_weights_opt weights;
 	int which;                   /* rule set */
 	int player;                  /* its number there */
 	const char *given[PB_RULES]; /* an option of one rule set, NULL: none */

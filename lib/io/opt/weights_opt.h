@@ -1,0 +1,43 @@
+/* weights_opt.h - what players that were trained play by, as an option. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "io/opt/rules_opts.h"
+#include "io/stream/error.h"
+#include "pb/weights.h"
+
+/* A zeroed struct has none, and is fine. */
+struct pb_weights_opt {
+	const char *files;   /* as it was typed, NULL: not given */
+	char *names;         /* those of the files, owned */
+	struct pb_weights w; /* what is in them, owned */
+};
+
+#define PB_OPT_WEIGHTS(p)                                                  \
+	{                                                                  \
+		"weights", 0, PB_OPT_TEXT, "files",                        \
+		    "what a trained player plays by, separated by commas", \
+		    .to = &(p)->files                                      \
+	}
+
+/*
+ * Read the files, if any, and put what is in them where the options of all
+ * rules want it. They must be what some trained player asks for.
+ *
+ * Returns  whether it worked; if not, it was said. For pb_weights_opt_clear in
+ *          either case, once nobody plays
+ */
+bool pb_weights_opt_read(struct pb_weights_opt *o, struct pb_constants *c);
+void pb_weights_opt_clear(struct pb_weights_opt *o);
+
+/*
+ * Whether player p of g has what it plays by in these options.
+ *
+ * Returns  false with bad filled in: "dqn: ..."
+ */
+bool pb_weights_suit(const struct pb_game *g, const struct pb_player *p,
+    const void *opts, struct pb_error *bad);
+
+/* Refuse weights that no player has a use for. */
+bool pb_weights_unused(const struct pb_weights_opt *o);
