@@ -191,6 +191,7 @@ mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 /* Walks over the beams of a scan whose ends are far enough from each other. */
 struct walk {
 	const struct pb_scan *z;
+	pb_pair mount;  /* cosine and sine of the scanner's heading */
 	double far;     /* ends beyond are outside the map from anywhere (m) */
 	double spacing; /* (m) */
 	size_t i;
@@ -208,19 +209,16 @@ usable(const struct pb_scan *z, double r)
 	return isfinite(r) && r > 0 && r >= z->range_min && r < max;
 }
 
-static bool
-mounted(const struct pb_scan *z)
-{
-	return z->mount.x != 0 || z->mount.y != 0 || z->mount.th != 0;
-}
-
-/* An end as the scanner sees it, in the robot's frame. */
+/* Where a beam ends, in the robot's frame. */
 static struct pb_beam_end
-end_from(struct pb_pose mount, struct pb_beam_end e)
+end_of(const struct walk *w, double r, double a)
 {
-	struct pb_vec v = pb_vec_from(mount, (struct pb_vec){e.x, e.y});
+	pb_pair u = pb_direction(a), m = w->mount;
+	struct pb_pose at = w->z->mount;
+	double x = r * u[0], y = r * u[1];
 
-	return (struct pb_beam_end){v.x, v.y};
+	return (struct pb_beam_end){
+	    at.x + m[0] * x - m[1] * y, at.y + m[1] * x + m[0] * y};
 }
 
 /*
@@ -238,9 +236,7 @@ step(struct walk *w)
 		if (!usable(w->z, r) || !isfinite(a))
 			continue;
 		r = fmin(r + w->z->radius, w->far);
-		e = (struct pb_beam_end){r * pb_cos(a), r * pb_sin(a)};
-		if (mounted(w->z))
-			e = end_from(w->z->mount, e);
+		e = end_of(w, r, a);
 		dx = e.x - w->last.x;
 		dy = e.y - w->last.y;
 		if (w->any && dx * dx + dy * dy < w->spacing * w->spacing)
@@ -289,6 +285,32 @@ reversed(int i)
 }
 
 /*
+ * Take beams, which number `all`, spread evenly if these are too many. Returns
+ * how many there are.
+ */
+static int
+take(const struct pb_mcl_known *k, const struct pb_scan *z,
+    struct pb_mcl_scan *s, int all)
+{
+	struct walk w = {.z = z,
+	    .mount = pb_direction(z->mount.th),
+	    .far = 2 * (k->size_x + k->size_y),
+	    .spacing = k->o.spacing};
+	int i = 0, most = k->o.beams;
+
+	s->n = 0;
+	for (; step(&w); i++)
+		if (all <= most
+			? i < most
+			: (long)i * most / all != (long)(i + 1) * most / all) {
+			s->range[s->n] = w.range;
+			s->angle[s->n] = w.angle;
+			s->end[s->n++] = w.last;
+		}
+	return i;
+}
+
+/*
  * Beams of a search are in an order that looks in all directions first: a
  * place that does not fit is known early.
  */
@@ -296,24 +318,12 @@ void
 pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
     struct pb_mcl_scan *s)
 {
-	struct walk w = {.z = z,
-	    .far = 2 * (k->size_x + k->size_y),
-	    .spacing = k->o.spacing};
-	int all = 0, most = k->o.beams;
+	int all = take(k, z, s, 0);
 
-	while (step(&w))
-		all++;
-	w.i = 0;
-	w.any = false;
-	s->n = s->nseek = 0;
+	if (all > k->o.beams)
+		take(k, z, s, all);
+	s->nseek = 0;
 	s->mount = z->mount;
-	for (int i = 0; i < all && step(&w); i++) /* spread the dropped ones */
-		if (all <= most ||
-		    (long)i * most / all != (long)(i + 1) * most / all) {
-			s->range[s->n] = w.range;
-			s->angle[s->n] = w.angle;
-			s->end[s->n++] = w.last;
-		}
 	if (s->n > 0)
 		s->temper = worth(s->end, s->n, k->o.correlation) / s->n;
 	for (int i = 0; i < PB_MCL_SEEK; i++) {
@@ -393,12 +403,15 @@ weigh(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	struct pb_mcl_particle *p =
 	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
-	double best = -INFINITY;
+	double best = -INFINITY, w = 1, log_w = 0;
 
 	for (int i = 0; i < m->n; i++) {
 		double f = pb_mcl_fit(k, &m->scan, p[i].at);
 
-		p[i].w = pb_log(p[i].w) + f;
+		/* They are all alike after resampling. */
+		if (p[i].w != w)
+			log_w = pb_log(w = p[i].w);
+		p[i].w = log_w + f;
 		best = f > best ? f : best;
 	}
 	return best;

@@ -646,18 +646,16 @@ static double
 density(const struct pb_mcl_mem *m, const struct pb_mcl_cluster *c,
     struct pb_pose x, double *log_prior)
 {
-	double p = pb_gauss_log(&c->g, x), top = p, sum;
+	double p = pb_gauss_log(&c->g, x), top = p, q[PB_MCL_NEAR], sum;
 
 	*log_prior = p;
 	for (int i = 0; i < c->modes; i++) {
-		double q = pb_gauss_log(&m->mode[c->mode + i].g, x);
-
-		top = q > top ? q : top;
+		q[i] = pb_gauss_log(&m->mode[c->mode + i].g, x);
+		top = q[i] > top ? q[i] : top;
 	}
 	sum = c->n * pb_exp(p - top);
 	for (int i = 0; i < c->modes; i++)
-		sum += m->mode[c->mode + i].draws *
-		       pb_exp(pb_gauss_log(&m->mode[c->mode + i].g, x) - top);
+		sum += m->mode[c->mode + i].draws * pb_exp(q[i] - top);
 	return top + pb_log(sum);
 }
 
@@ -700,24 +698,25 @@ draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int *n)
 
 	for (int i = 0; i < m->nmodes; i++) {
 		const struct pb_mcl_mode *o = &m->mode[i];
+		bool near = o->cluster >= 0;
+		double share = near ? pb_log(m->cluster[o->cluster].w)
+		                    : -pb_log(area) - pb_log(o->draws);
 
-		if (o->cluster < 0 && *n < elsewhere)
+		if (!near && *n < elsewhere)
 			elsewhere = *n;
-
 		for (int j = 0; j < o->draws && *n < 2 * k->o.most; j++) {
 			struct pb_mcl_particle *q = &p[(*n)++];
 			double prior, mix;
 
 			q->at = pb_gauss_draw(&o->g, &m->rng);
 			q->w = pb_mcl_fit(k, &m->scan, q->at);
-			if (o->cluster < 0) {
-				q->w += -pb_log(area) - pb_log(o->draws) -
-				        pb_gauss_log(&o->g, q->at);
+			if (!near) {
+				q->w += share - pb_gauss_log(&o->g, q->at);
 				continue;
 			}
 			mix =
 			    density(m, &m->cluster[o->cluster], q->at, &prior);
-			q->w += pb_log(m->cluster[o->cluster].w) + prior - mix;
+			q->w += share + prior - mix;
 		}
 	}
 	return elsewhere;
