@@ -65,24 +65,23 @@ pb_pose_into(struct pb_pose f, struct pb_pose p)
 struct pb_vec
 pb_vec_from(struct pb_pose f, struct pb_vec v)
 {
-	double c, s;
+	pb_pair u;
 
 	if (f.th == 0)
 		return (struct pb_vec){f.x + v.x, f.y + v.y};
-	c = pb_cos(f.th);
-	s = pb_sin(f.th);
+	u = pb_direction(f.th);
 	return (struct pb_vec){
-	    f.x + c * v.x - s * v.y, f.y + s * v.x + c * v.y};
+	    f.x + u[0] * v.x - u[1] * v.y, f.y + u[1] * v.x + u[0] * v.y};
 }
 
 struct pb_vec
 pb_vec_into(struct pb_pose f, struct pb_vec v)
 {
-	double dx = v.x - f.x, dy = v.y - f.y, c, s;
+	double dx = v.x - f.x, dy = v.y - f.y;
+	pb_pair u;
 
 	if (f.th == 0)
 		return (struct pb_vec){dx, dy};
-	c = pb_cos(f.th);
-	s = pb_sin(f.th);
-	return (struct pb_vec){c * dx + s * dy, c * dy - s * dx};
+	u = pb_direction(f.th);
+	return (struct pb_vec){u[0] * dx + u[1] * dy, u[0] * dy - u[1] * dx};
 }

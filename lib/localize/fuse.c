@@ -148,33 +148,63 @@ fuse_learn_ranges(struct pb_fuse_sense *s, const struct pb_fuse_known *k,
 /* A place by readings may be so many sds outside of its region. */
 #define OUTSIDE 2.0
 
-/*
- * Coordinate along an axis by the reading of one sensor; one that is turned is
- * taken to see the wall that it would see straight ahead.
- */
-static double
-place(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
-    const struct pb_region *r, const struct pb_tof *z, int i)
-{
-	double far = (z->r[i] - s->more + k->o.radius) * pb_cos(z->turn[i]);
+/* A scan as new guesses go by it. */
+struct spawn {
+	const struct pb_fuse_known *k;
+	const struct pb_fuse_sense *s;
+	double r[PB_TOF];     /* the readings */
+	double along[PB_TOF]; /* part of the beam that goes along its axis */
+	double far[PB_TOF];   /* of the wall, on that axis, signed (cells) */
+	double var[PB_TOF];   /* of a reading (cells2) */
+	double off[PB_TOF];   /* so far may a place be outside (cells) */
+};
 
-	return r->face[i] - pb_tof_sign(i) * far;
+/*
+ * A sensor that is turned is taken to see the wall that it would see straight
+ * ahead.
+ */
+static struct spawn
+spawn_by(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
+    const struct pb_tof *z)
+{
+	struct spawn p = {.k = k, .s = s};
+
+	for (int i = 0; i < PB_TOF; i++) {
+		p.r[i] = z->r[i];
+		p.along[i] = pb_cos(z->turn[i]);
+		p.far[i] = pb_tof_sign(i) *
+		           ((z->r[i] - s->more + k->o.radius) * p.along[i]);
+		p.var[i] = pb_fuse_var(s, z->r[i]);
+		p.off[i] = OUTSIDE * sqrt(p.var[i]);
+	}
+	return p;
+}
+
+/* Whether the reading of sensor i is of a place in a region, and its
+ * coordinate on the sensor's axis. */
+static bool
+place(const struct spawn *p, const struct pb_region *r, int i, double *v)
+{
+	int a = i & 1;
+
+	*v = r->face[i] - p->far[i];
+	return pb_tof_heard(p->r[i]) && !(*v < r->lo[a] - p->off[i]) &&
+	       !(*v > r->hi[a] + p->off[i]);
 }
 
 /* Density of the reading of sensor i from v; var: of v along it. */
 static double
-density(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
-    const struct pb_region *r, double v, double var, const struct pb_tof *z,
+density(const struct spawn *p, const struct pb_region *r, double v, double var,
     int i)
 {
-	double far = pb_tof_sign(i) * (r->face[i] - v) / pb_cos(z->turn[i]);
-	double h = far - k->o.radius + s->more, hit;
+	double far = pb_tof_sign(i) * (r->face[i] - v) / p->along[i];
+	double h = far - p->k->o.radius + p->s->more, hit;
 
 	if (h < -OUTSIDE * sqrt(var) - 0.05)
 		return 0;
 	h = fmax(h, 0);
-	return pb_fuse_ray(
-	    k, z->r[i], h, var + pb_fuse_var(s, h), k->o.blocked, NAN, &hit);
+	return pb_fuse_ray(p->k, p->r[i], h, var + pb_fuse_var(p->s, h),
+	    p->k->o.blocked, -1, &hit);
 }
 
 /*
@@ -184,45 +214,43 @@ density(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
  * Returns  the density of both readings there, 0 if there is none
  */
 static double
-best_place(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
-    const struct pb_region *r, const struct pb_tof *z, int a, double *at,
+best_place(const struct spawn *p, const struct pb_region *r, int a, double *at,
     double *var)
 {
 	double best = 0;
 
 	for (int i = a; i < PB_TOF; i += 2) {
 		int o = i ^ 2;
-		double v, sd2, like = 1 - k->o.blocked - k->o.odd;
+		double v, like = 1 - p->k->o.blocked - p->k->o.odd;
 
-		if (!pb_tof_heard(z->r[i]))
+		if (!place(p, r, i, &v))
 			continue;
-		v = place(k, s, r, z, i);
-		sd2 = pb_fuse_var(s, z->r[i]);
-		if (v < r->lo[a] - OUTSIDE * sqrt(sd2) ||
-		    v > r->hi[a] + OUTSIDE * sqrt(sd2))
-			continue;
-		if (!(z->r[o] < 0))
-			like *= density(k, s, r, v, sd2, z, o);
+		if (!(p->r[o] < 0))
+			like *= density(p, r, v, p->var[i], o);
 		if (like > best) {
 			best = like;
 			*at = v;
-			*var = sd2;
+			*var = p->var[i];
 		}
 	}
 	return best;
 }
 
 static void
-spawn_in(struct pb_fuse *f, const struct pb_fuse_known *k,
-    const struct pb_region *r, const struct pb_tof *z, double part)
+spawn_in(struct pb_fuse *f, const struct spawn *p, const struct pb_region *r,
+    double part)
 {
+	const struct pb_fuse_known *k = p->k;
 	struct pb_fuse_guess q = {.fit = 0.5};
 	double x, y;
 
-	x = best_place(k, &f->sense, r, z, 0, &q.x[0], &q.p[0][0]);
+	if ((!place(p, r, 0, &x) && !place(p, r, 2, &x)) ||
+	    (!place(p, r, 1, &y) && !place(p, r, 3, &y)))
+		return;
+	x = best_place(p, r, 0, &q.x[0], &q.p[0][0]);
 	if (!(x > 0))
 		return;
-	y = best_place(k, &f->sense, r, z, 1, &q.x[1], &q.p[1][1]);
+	y = best_place(p, r, 1, &q.x[1], &q.p[1][1]);
 	if (!(y > 0) || fuse_find(f, f->n, &q) >= 0 ||
 	    pb_square_touch(
 		&k->w.g, (struct pb_vec){q.x[0], q.x[1]}, BODY * k->o.radius))
@@ -247,8 +275,10 @@ static void
 fuse_spawn(struct pb_fuse *f, const struct pb_fuse_known *k,
     const struct pb_tof *z, double part, int from, int n)
 {
+	struct spawn p = spawn_by(k, &f->sense, z);
+
 	for (int i = 0; i < n && i < k->w.g.n; i++)
-		spawn_in(f, k, &k->w.g.at[(from + i) % k->w.g.n], z, part);
+		spawn_in(f, &p, &k->w.g.at[(from + i) % k->w.g.n], part);
 }
 
 /*
@@ -424,6 +454,7 @@ scan(void *mem, const void *known, const struct pb_scan *s)
 	double part;
 
 	move_blindly(f, k);
+	pb_fuse_compare(&f->sense, z.r);
 	part = f->heard ? fmin(f->gone / NEWS_WAY + SAME_NEWS, 1) : 1;
 	if (!all)
 		fuse_learn_ranges(&f->sense, k, &f->at[0], &z);
@@ -435,8 +466,6 @@ scan(void *mem, const void *known, const struct pb_scan *s)
 	fuse_spawn(f, k, &z, part, f->turn, n);
 	pb_fuse_tidy(f);
 	f->turn = (f->turn + n) % k->w.g.n;
-	for (int i = 0; i < PB_TOF; i++)
-		f->sense.last[i] = z.r[i];
 	f->heard = true;
 	f->gone = 0;
 }

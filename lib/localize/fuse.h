@@ -51,6 +51,7 @@ struct pb_fuse_sense {
 	double unit;                   /* variance of rounding (cells2) */
 	double more;                   /* they read so much too much (cells) */
 	double last[PB_TOF];           /* readings of the last scan */
+	double stays[PB_TOF];          /* pb_fuse_ray() has it */
 	double wrong;                  /* of the camera */
 	double lag[PB_FUSE_TRAIL];     /* chance of each delay */
 	double compass;                /* it shows so much too much (rad) */
@@ -98,12 +99,16 @@ void pb_fuse_update_tof(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
  * Given    z        reading, or NAN for nothing in range
  *          var      of z - h, if it is a hit (cells2)
  *          blocked  chance that something is in the way
- *          last     reading before
+ *          stays    density of z if what was in the way is there still, < 0:
+ *                   nothing was
  * Returns  density (1/cells), or chance if z is NAN; *hit: the chance that z
  *          is a hit
  */
 double pb_fuse_ray(const struct pb_fuse_known *k, double z, double h,
-    double var, double blocked, double last, double *hit);
+    double var, double blocked, double stays, double *hit);
+
+/* Compare the readings of a scan with those before, and remember them. */
+void pb_fuse_compare(struct pb_fuse_sense *s, const double *z);
 
 /*
  * What sensor i reads from v, its beam turned from the axis: by the exact ray,

@@ -57,6 +57,19 @@ normal(double d, double var)
 	return pb_exp(-d * d / (2 * var)) / sqrt(2 * PB_PI * var);
 }
 
+/* Of hits, some of them WIDE_BY times as wide, a power of 2: then a quotient
+ * and a root do for both. */
+static double
+hits(double d, double var)
+{
+	double e = -d * d / (2 * var), root = sqrt(2 * PB_PI * var);
+	/* Below that the sum is that of the wide ones to the last bit. */
+	double most = e < -64 ? 0 : pb_exp(e) / root;
+
+	return (1 - WIDE) * most +
+	       WIDE * (pb_exp(e / (WIDE_BY * WIDE_BY)) / (WIDE_BY * root));
+}
+
 double
 pb_fuse_var(const struct pb_fuse_sense *s, double h)
 {
@@ -67,14 +80,18 @@ pb_fuse_var(const struct pb_fuse_sense *s, double h)
 static double
 beyond(const struct pb_fuse_known *k, double h, double var)
 {
-	double d = (h - k->o.reach) / sqrt(2 * var);
+	double d = h - k->o.reach;
 
+	/* Nearly always, and then it need not be worked out by how much. */
+	if (d * d > 33 * var)
+		return d > 0;
+	d /= sqrt(2 * var);
 	return d < -4 ? 0 : d > 4 ? 1 : pb_erfc(-d) / 2;
 }
 
 double
 pb_fuse_ray(const struct pb_fuse_known *k, double z, double h, double var,
-    double blocked, double last, double *hit)
+    double blocked, double stays, double *hit)
 {
 	double far = beyond(k, h, var), clear = 1 - blocked - k->o.odd;
 	double odd = k->o.odd / 2; /* half of them are nothing in range */
@@ -83,21 +100,28 @@ pb_fuse_ray(const struct pb_fuse_known *k, double z, double h, double var,
 	*hit = 0;
 	if (isnan(z))
 		return clear * far + odd;
-	is_hit = clear * (1 - far) *
-	         ((1 - WIDE) * normal(z - h, var) +
-		     WIDE * normal(z - h, WIDE_BY * WIDE_BY * var));
+	is_hit = clear * (1 - far) * hits(z - h, var);
 	if (z < h) {
 		double room = fmax(fmin(h, k->o.reach), 0.5);
 
-		is_short = blocked / room;
-		if (pb_tof_heard(last))
-			is_short =
-			    blocked / 2 *
-			    (1 / room + normal(z - last, STAYS_SD * STAYS_SD));
+		is_short = stays < 0 ? blocked / room
+		                     : blocked / 2 * (1 / room + stays);
 	}
 	odd /= k->o.reach;
 	*hit = is_hit / (is_hit + is_short + odd);
 	return is_hit + is_short + odd;
+}
+
+void
+pb_fuse_compare(struct pb_fuse_sense *s, const double *z)
+{
+	for (int i = 0; i < PB_TOF; i++) {
+		s->stays[i] =
+		    pb_tof_heard(s->last[i])
+			? normal(z[i] - s->last[i], STAYS_SD * STAYS_SD)
+			: -1;
+		s->last[i] = z[i];
+	}
 }
 
 void
@@ -245,7 +269,8 @@ cast(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
 	double t = pb_square_hit(&k->w.g, v, ux, uy, LONG, &r.axis);
 
 	r.wall = r.axis == 0 ? v.x + ux * t : v.y + uy * t;
-	r.h = fmax(t - k->o.radius + s->more, 0);
+	t = t - k->o.radius + s->more;
+	r.h = t > 0 ? t : 0;
 	return r;
 }
 
@@ -259,9 +284,9 @@ static struct ray
 cast_turned(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
     struct pb_vec v, int i, double turn)
 {
-	double th = i * (PB_PI / 2) + turn;
+	pb_pair u = pb_direction(i * (PB_PI / 2) + turn);
 
-	return cast(k, s, v, pb_cos(th), pb_sin(th));
+	return cast(k, s, v, u[0], u[1]);
 }
 
 double
@@ -290,7 +315,7 @@ density(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
 	double a = along_of(r), var = q->p[r->axis][r->axis] / (a * a);
 
 	return pb_fuse_ray(k, z, r->h, var + pb_fuse_var(s, r->h),
-	    fuse_blocked(k, q, i), s->last[i], hit);
+	    fuse_blocked(k, q, i), s->stays[i], hit);
 }
 
 /* The same wall, or one in line with it. */
@@ -402,12 +427,13 @@ update_one(struct pb_fuse_guess *q, const struct pb_fuse_known *k,
 	double like, sure = 1;
 	struct sides e;
 
-	like = pb_fuse_ray(k, z, h, var + q->p[a][a], blocked, s->last[i], hit);
+	like =
+	    pb_fuse_ray(k, z, h, var + q->p[a][a], blocked, s->stays[i], hit);
 	if (find_edge(k, q, r, i, &e)) {
 		double h2 = fmax(e.other - k->o.radius + s->more, 0), hit2;
 		double var2 = pb_fuse_var(s, h2);
 		double like2 = pb_fuse_ray(
-		    k, z, h2, var2 + q->p[a][a], blocked, s->last[i], &hit2);
+		    k, z, h2, var2 + q->p[a][a], blocked, s->stays[i], &hit2);
 
 		like = fuse_side(q, 1 - a, e.edge, EDGE_SD * EDGE_SD,
 		    e.above ? like2 : like, e.above ? like : like2, &sure);

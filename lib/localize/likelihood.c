@@ -271,7 +271,8 @@ pb_likelihood_cost(const struct pb_likelihood *f, struct pb_pose p,
     const struct pb_beam_end *end, int n)
 {
 	double scale = 1 / f->resolution;
-	double c = pb_cos(p.th) * scale, s = pb_sin(p.th) * scale;
+	pb_pair d = pb_direction(p.th);
+	double c = d[0] * scale, s = d[1] * scale;
 	/* The padding makes -1..0 into 0..1, where truncation is floor. */
 	double u0 = p.x * scale + 1, v0 = p.y * scale + 1;
 	unsigned w = (unsigned)f->width, h = (unsigned)f->height;

@@ -63,7 +63,7 @@ grow(const struct pb_cells *c, struct pb_regions *g, int x, int y)
 		r.hi[0]++;
 	for (int i = x; i < r.hi[0]; i++)
 		for (int j = y; j < r.hi[1]; j++)
-			g->of[i + 1][j + 1] = (int16_t)g->n;
+			g->of[i + 2][j + 2] = (int16_t)g->n;
 	g->at[g->n++] = r;
 }
 
@@ -80,7 +80,7 @@ pb_regions_init(struct pb_regions *g, const struct pb_cells *c)
 	g->at = at;
 	for (int x = -1; x < c->rows; x++)
 		for (int y = -1; y < c->cols; y++)
-			if (g->of[x + 1][y + 1] < 0 && !solid(c, x, y))
+			if (g->of[x + 2][y + 2] < 0 && !solid(c, x, y))
 				grow(c, g, x, y);
 	return PB_OK;
 }
@@ -97,7 +97,7 @@ pb_region_at(const struct pb_regions *g, int x, int y)
 {
 	if (x < -1 || x >= PB_MAZE_SIDE || y < -1 || y >= PB_MAZE_SIDE)
 		return -1;
-	return g->of[x + 1][y + 1];
+	return g->of[x + 2][y + 2];
 }
 
 int
@@ -135,32 +135,37 @@ double
 pb_square_hit(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
     double most, int *axis)
 {
-	int sx = ux > 0 ? 1 : -1, sy = uy > 0 ? 1 : -1, x, y;
+	int sx = ux > 0 ? PB_REGION_SQUARES : -PB_REGION_SQUARES;
+	int sy = uy > 0 ? 1 : -1, x, y;
 	double px = ux != 0 ? fabs(1 / ux) : INFINITY; /* way per square */
 	double py = uy != 0 ? fabs(1 / uy) : INFINITY;
 	double t = 0, nx, ny;
+	const int16_t *at;
 
 	*axis = 0;
 	if (!(fabs(v.x) < RAY_FAR && fabs(v.y) < RAY_FAR))
 		return 0;
-	x = (int)floor(v.x);
-	y = (int)floor(v.y);
+	x = (int)v.x - (v.x < (int)v.x);
+	y = (int)v.y - (v.y < (int)v.y);
+	if (pb_region_at(g, x, y) < 0)
+		return 0;
 	nx = ux != 0 ? (x + (sx > 0) - v.x) / ux : INFINITY;
 	ny = uy != 0 ? (y + (sy > 0) - v.y) / uy : INFINITY;
-	while (pb_region_at(g, x, y) >= 0) {
+	at = &g->of[x + 2][y + 2];
+	do {
 		*axis = !(nx < ny);
 		if (nx < ny) {
 			t = nx;
 			nx += px;
-			x += sx;
+			at += sx;
 		} else {
 			t = ny;
 			ny += py;
-			y += sy;
+			at += sy;
 		}
 		if (t >= most)
 			return most;
-	}
+	} while (*at >= 0);
 	return t;
 }
 

@@ -20,7 +20,8 @@ struct pb_region {
 	int8_t face[4];      /* coordinate of the wall along +x, +y, -x, -y */
 };
 
-#define PB_REGION_SQUARES (PB_MAZE_SIDE + 1)
+/* Those of the largest maze, and wall around them where walks end. */
+#define PB_REGION_SQUARES (PB_MAZE_SIDE + 3)
 
 struct pb_regions {
 	int n;

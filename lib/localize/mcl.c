@@ -82,7 +82,8 @@ move(const struct pb_mcl_known *k, struct pb_pose d, const double root[3],
 {
 	double half = root[2] * 0.70710678118654752;
 	double th = p->th + (half > 0 ? half * pb_rng_normal(r) : 0);
-	double x = d.x, y = d.y, c = pb_cos(th), s = pb_sin(th);
+	pb_pair u = pb_direction(th);
+	double x = d.x, y = d.y, c = u[0], s = u[1];
 
 	if (root[0] > 0)
 		x += root[0] * pb_rng_normal(r);

@@ -61,7 +61,8 @@ approximate(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
     const struct pb_gauss *prior, double inv[3][3], struct pb_pose p,
     struct normal *q)
 {
-	double c = pb_cos(p.th), n = pb_sin(p.th);
+	pb_pair u = pb_direction(p.th);
+	double c = u[0], n = u[1];
 
 	memset(q, 0, sizeof(*q));
 	for (int i = 0; i < s->n; i++) {
@@ -205,7 +206,8 @@ aim(struct search *s, int turn)
 {
 	double th = turn * (2 * PB_PI / PB_MCL_TURNS);
 	double scale = 1 / s->k->field.resolution / (1 << s->level);
-	double c = pb_cos(th) * scale, n = pb_sin(th) * scale;
+	pb_pair u = pb_direction(th);
+	double c = u[0] * scale, n = u[1] * scale;
 
 	for (int b = 0; b < s->s->nseek; b++) {
 		const struct pb_beam_end *e = &s->s->seek[b];

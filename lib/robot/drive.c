@@ -88,9 +88,10 @@ static void
 row_of(const struct pb_omni *o, int i, double row[3])
 {
 	double c = o->reversed[i] ? -1 : 1;
+	pb_pair u = pb_direction(o->bearing[i]);
 
-	row[0] = -c * pb_sin(o->bearing[i]);
-	row[1] = c * pb_cos(o->bearing[i]);
+	row[0] = -c * u[1];
+	row[1] = c * u[0];
 	row[2] = c * o->arm;
 }
 

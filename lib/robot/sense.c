@@ -278,8 +278,9 @@ pb_sense_tof(const struct pb_sense_tof_opts *o, const struct pb_rays *w,
 {
 	for (int i = 0; i < n; i++) {
 		double th = p.th + i * (2 * PB_PI / n);
-		struct pb_pose rim = {p.x + o->radius * pb_cos(th),
-		    p.y + o->radius * pb_sin(th), th};
+		pb_pair u = pb_direction(th);
+		struct pb_pose rim = {
+		    p.x + o->radius * u[0], p.y + o->radius * u[1], th};
 
 		out[i] = tof_measure(o, nearest(o, w, t, things, rim), rng);
 	}

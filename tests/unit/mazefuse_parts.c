@@ -40,10 +40,10 @@ test_ray_is_a_distribution(void)
 		const double step = 1e-3, var = 0.01;
 		double hit, sum, short_of, want;
 
-		sum = pb_fuse_ray(k, NAN, h[i], var, 0.1, NAN, &hit);
+		sum = pb_fuse_ray(k, NAN, h[i], var, 0.1, -1, &hit);
 		check(hit == 0);
 		for (double z = -3; z < 30; z += step) {
-			double p = pb_fuse_ray(k, z, h[i], var, 0.1, NAN, &hit);
+			double p = pb_fuse_ray(k, z, h[i], var, 0.1, -1, &hit);
 
 			check(p > 0 && hit >= 0 && hit <= 1);
 			/* Odd readings are spread over the reach. */
@@ -84,7 +84,7 @@ grid_mean(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
 					break;
 				}
 				p *= pb_fuse_ray(k, z->r[i], h,
-				    pb_fuse_var(s, h), k->o.blocked, NAN, &hit);
+				    pb_fuse_var(s, h), k->o.blocked, -1, &hit);
 			}
 			sum += p;
 			x += p * v.x;
@@ -117,7 +117,7 @@ test_correction_against_grid(void)
 	learn(&w, &o, &k);
 	pb_rng_start(&r, 3, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < PB_TOF; i++)
-		s.last[i] = NAN;
+		s.stays[i] = -1;
 	for (int n = 0; n < DRAWS; n++) {
 		const struct pb_cell_at *c =
 		    &w.cells.cell[pb_rng_below(&r, (uint32_t)w.cells.n)];

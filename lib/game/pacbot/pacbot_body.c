@@ -308,10 +308,12 @@ pushed(const struct pb_pacbot_arena *a, double radius, struct pb_vec p)
 		int i = x + k / 3 - 1, j = y + k % 3 - 1;
 		struct pb_vec q = {
 		    fmin(fmax(p.x, i), i + 1), fmin(fmax(p.y, j), j + 1)};
-		double d = pb_dist(p, q);
+		double d;
 
-		if (d >= radius || !(d > 0) ||
-		    pb_region_at(&a->squares, i, j) >= 0)
+		if (pb_region_at(&a->squares, i, j) >= 0)
+			continue;
+		d = pb_dist(p, q);
+		if (d >= radius || !(d > 0))
 			continue;
 		p.x += (p.x - q.x) / d * (radius - d);
 		p.y += (p.y - q.y) / d * (radius - d);
