@@ -114,6 +114,43 @@ bench_player(
 	pb_game_close(&pb_game_pacbot, m);
 }
 
+/* Minutes of games of three lives. */
+static double
+minutes(void *arg)
+{
+	double n = 0;
+
+	for (int i = 0; i < 2; i++) {
+		struct pb_trial r = {.seed = 1, .trial = (uint64_t)i};
+
+		pb_game_play(&pb_game_pacbot, arg, &r);
+		n += r.time / 60;
+	}
+	return n;
+}
+
+/* A robot that drives, and senses where it is. */
+static void
+bench_body(const struct pb_maze *z)
+{
+	struct pb_match_opts o = pb_match_defaults();
+	const struct pb_rules *r = pb_rules_find("pacbot");
+	const struct pb_ground ground = {.maze = z};
+	struct pb_refusal no;
+	void *world, *m;
+
+	o.motion = PB_BOT_DRIVE;
+	o.body.localizer = 1; /* fuse, in the row's words */
+	if (pb_game_pacbot.prepare(&ground, &o, &world, &no) != PB_OK ||
+	    pb_game_open(&pb_game_pacbot, &m, world, &o,
+		r->player[pb_rules_player(r, "power")], NULL) != PB_OK)
+		bench_stop("cannot make a match with a body");
+	bench_row("pacbot, power, drive by fuse, games of 60 s", "games", "20",
+	    minutes, m);
+	pb_game_close(&pb_game_pacbot, m);
+	pb_game_pacbot.discard(world);
+}
+
 void
 bench_pacbot(void)
 {
@@ -132,5 +169,6 @@ bench_pacbot(void)
 	bench_row("pacbot, tick by tick", "ticks", "48 M", ticks, &e);
 	bench_player(&e, "power", "pacbot, player power", "");
 	bench_player(&e, "search", "pacbot, player search, 8000 nodes", "1000");
+	bench_body(&z);
 	pb_match_board_clear(&e.board);
 }

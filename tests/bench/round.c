@@ -19,20 +19,29 @@ struct game {
 };
 
 static void
-game_init(struct game *g, const struct pb_map *m, const char *player)
+game_init(
+    struct game *g, const struct pb_map *m, const char *player, bool senses)
 {
 	struct pb_pellet_opts lay = pb_pellet_defaults();
 	struct pb_pellets s;
+	const char *why;
 
 	lay.count = 8;
 	*g = (struct game){.o = pb_round_defaults(),
 	    .player = pb_games[0].player[pb_rules_player(pb_games, player)]};
-	if (pb_round_preset(&g->o, "published") != PB_OK)
+	if (!senses && pb_round_preset(&g->o, "published") != PB_OK)
 		bench_stop("no such player or preset");
 	g->o.has_start = false;
+	if (senses) {
+		g->o.localizer = PB_BY_MCL;
+		g->o.people = 5;
+	}
 	if (pb_pellets_lay(&s, m, &lay) != PB_OK ||
 	    pb_arena_new(&g->arena, m, &g->o, &s, NULL) != PB_OK)
 		bench_stop("cannot make an arena");
+	if (senses &&
+	    pb_arena_surround(g->arena, m, NULL, &g->o, &why) != PB_OK)
+		bench_stop("cannot make a world for a lidar");
 	pb_pellets_clear(&s);
 	if (g->player->learn != NULL &&
 	    g->player->learn(g->arena, &g->o, &g->known) != PB_OK)
@@ -73,6 +82,28 @@ live(void *arg)
 	return n;
 }
 
+static double
+live_minutes(void *arg)
+{
+	return live(arg) / 60;
+}
+
+/* A robot that goes by its own wheels and lidar, in a small house. */
+static void
+bench_senses(void)
+{
+	struct pb_map m;
+	struct game g;
+
+	bench_house(180, &m);
+	game_init(&g, &m, "seed", true);
+	g.trials = 4;
+	bench_row("rounds by mcl, lidar, five people, in time", "minutes", "10",
+	    live_minutes, &g);
+	game_clear(&g);
+	pb_map_clear(&m);
+}
+
 static void
 bench_player(
     const struct pb_map *m, const char *player, int trials, const char *goal)
@@ -80,7 +111,7 @@ bench_player(
 	struct game g;
 	char name[64];
 
-	game_init(&g, m, player);
+	game_init(&g, m, player, false);
 	g.trials = trials;
 	snprintf(
 	    name, sizeof(name), "rounds, player %s, preset published", player);
@@ -102,4 +133,5 @@ bench_round(void)
 	bench_player(&m, "nearest", 100, "");
 	bench_player(&m, "safe", 3, "20");
 	pb_map_clear(&m);
+	bench_senses();
 }

@@ -237,7 +237,7 @@ test_worlds_that_it_refuses(void)
 	m.cell[40] = 0;
 	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_EEMPTY);
 	m.cell[41] = 100;
-	o.least = o.most + 1;
+	o.slow = o.fast + 0.1;
 	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_EVALUE);
 	w.map = NULL;
 	pb_localizer_defaults(&pb_loc_mcl, &o);
