@@ -6,6 +6,7 @@
 #include "pb/decls.h"
 #include "pb/maze.h"
 #include "pb/pacbot.h"
+#include "pb/param.h"
 #include "pb/player.h"
 #include "pb/rng.h"
 #include "pb/weights.h"
@@ -52,6 +53,9 @@ struct pb_match_opts {
 	const struct pb_weights *weights; /* of a player that was trained; not
 	                                     owned, NULL: none */
 };
+
+/* The table of all options; a row is an option of pb-sim and pb-bench. */
+extern const struct pb_params pb_match_params;
 
 /* Longest delay that a match can hold (ticks). */
 #define PB_MATCH_DELAY 240

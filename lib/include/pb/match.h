@@ -59,9 +59,6 @@ struct pb_match {
 
 struct pb_match_opts pb_match_defaults(void);
 
-/* The table of all options; a row is an option of pb-sim and pb-bench. */
-extern const struct pb_params pb_match_params;
-
 /*
  * What keeps z from being a board of this game: its size, its pellets (at most
  * 255), the places of Pac-Man and the first ghost, which are fixed. NULL if
