@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "io/file/mapfile.h"
 #include "io/stream/msg.h"
 #include "pb/games.h"
 #include "pb/param.h"
@@ -722,21 +723,6 @@ put_moves(struct pb_table *t, const struct pb_scatter *s)
 	    s->step.max, DEG * s->turn.mean, DEG * s->turn.max);
 }
 
-/* The file's name without folder and suffix. */
-static void
-put_file(struct pb_table *t, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const char *name = slash != NULL ? slash + 1 : path;
-	const char *dot = strrchr(name, '.');
-	char text[256];
-
-	snprintf(text, sizeof(text), "%.*s",
-	    dot != NULL && dot > name ? (int)(dot - name) : (int)strlen(name),
-	    name);
-	pb_table_put(t, text);
-}
-
 /* Tables with a row for each trial, and one for their ends. */
 static enum pb_status
 print_spread(
@@ -754,6 +740,7 @@ print_spread(
 	    {"lr..........",
 		"trial|n|s|dt|sd|min|max|step m|sd|max|turn deg|max", put_moves,
 		false}};
+	char name[256];
 
 	for (int k = 0; k < 3; k++) {
 		struct pb_table *t = pb_table_new(list[k].align);
@@ -762,7 +749,8 @@ print_spread(
 			return PB_ENOMEM;
 		pb_table_putf(t, "%s", list[k].heads);
 		for (size_t i = 0; i < r->trials; i++) {
-			put_file(t, r->trial[i].file);
+			pb_mapfile_stem(r->trial[i].file, name, sizeof(name));
+			pb_table_put(t, name);
 			list[k].put(t, &r->trial[i].scatter);
 		}
 		if (list[k].ends && r->trials > 1) {
