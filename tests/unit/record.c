@@ -138,11 +138,6 @@ test_results_come_back(void)
 	     "\"pellets_mean\":1.75,\"time_mean\":90.5,\"metric\":1,"
 	     "\"version\":\"0.1.0\",\"build\":\"0123456789abcdef\"}");
 	same("{\"type\":\"experiment\"}");
-	same("{\"type\":\"experiment\",\"rules\":\"pacbot,roomba\","
-	     "\"map\":[\"a, b.yaml\",\"c\"],\"houses\":3,"
-	     "\"policy\":\"flee\",\"rounds\":\"1-3,7\",\"trials\":10,"
-	     "\"seed\":5,\"preset\":\"published\","
-	     "\"constants\":{\"lives\":\"1,3\",\"judge\":\"truth\"}}");
 }
 
 static void

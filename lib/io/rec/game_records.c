@@ -288,13 +288,7 @@ static const struct pb_field move_rows[] = {
 };
 #undef PB_OF
 
-/* Numbers of a joystick, and how many; a stick has two axes. */
-static void
-put_sticks(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	pb_put_nums(o, f->key, PB_IN(r, f), (size_t)*PB_OTHER(r, f));
-}
-
+/* Numbers of a joystick, and how many; a stick has two axes. Only read. */
 static void
 get_sticks(struct pb_get *g, const struct pb_field *f, void *r)
 {
@@ -310,7 +304,7 @@ get_sticks(struct pb_get *g, const struct pb_field *f, void *r)
 		pb_get_fail(g, f->key, "two axes or more");
 }
 
-static const struct pb_codec sticks = {"numbers", put_sticks, get_sticks};
+static const struct pb_codec sticks = {"numbers", NULL, get_sticks};
 
 #define PB_OF struct pb_rec_joy
 static const struct pb_field joy_rows[] = {

@@ -8,18 +8,6 @@
 #include "io/stream/suggest.h"
 
 static void
-put_strings(struct pb_text *o, const char *key, char **s, size_t n)
-{
-	pb_put_key(o, key);
-	pb_text_put(o, "[", 1);
-	for (size_t i = 0; i < n; i++) {
-		pb_text_put(o, ",", i ? 1 : 0);
-		pb_text_string(o, s[i]);
-	}
-	pb_text_put(o, "]", 1);
-}
-
-static void
 free_strings(char **s, size_t n)
 {
 	for (size_t i = 0; s && i < n; i++)
@@ -32,7 +20,13 @@ put_args(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	const struct pb_rec_provenance *p = r;
 
-	put_strings(o, f->key, p->arg, p->args);
+	pb_put_key(o, f->key);
+	pb_text_put(o, "[", 1);
+	for (size_t i = 0; i < p->args; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_string(o, p->arg[i]);
+	}
+	pb_text_put(o, "]", 1);
 }
 
 static void
@@ -151,24 +145,6 @@ get_words(struct pb_get *g, const struct pb_field *f, void *r)
 	read_words(g, f->key, PB_IN(r, f));
 }
 
-static void
-put_words(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	const char *list = PB_IN(r, f);
-
-	if (*list)
-		pb_put_text(o, f->key, list);
-}
-
-static void
-put_maps(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	const struct pb_rec_experiment *x = r;
-
-	if (x->maps)
-		put_strings(o, f->key, x->map, x->maps);
-}
-
 /* A name alone is a list of one. */
 static void
 get_maps(struct pb_get *g, const struct pb_field *f, void *r)
@@ -197,24 +173,6 @@ get_maps(struct pb_get *g, const struct pb_field *f, void *r)
 		else
 			x->maps++;
 	}
-}
-
-static void
-put_constants(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	const struct pb_rec_experiment *x = r;
-
-	if (x->constants == 0)
-		return;
-	pb_put_key(o, f->key);
-	pb_text_put(o, "{", 1);
-	for (size_t i = 0; i < x->constants; i++) {
-		pb_text_put(o, ",", i ? 1 : 0);
-		pb_text_string(o, x->constant[i].name);
-		pb_text_put(o, ":", 1);
-		pb_text_string(o, x->constant[i].values);
-	}
-	pb_text_put(o, "}", 1);
 }
 
 static void
@@ -251,12 +209,12 @@ get_constants(struct pb_get *g, const struct pb_field *f, void *r)
 	}
 }
 
+/* Nothing writes an experiment. */
 static const struct pb_codec words = {
-    "value or list of values", put_words, get_words};
+    "value or list of values", NULL, get_words};
 static const struct pb_codec maps = {
-    "string or list of strings", put_maps, get_maps};
-static const struct pb_codec constants = {
-    "object", put_constants, get_constants};
+    "string or list of strings", NULL, get_maps};
+static const struct pb_codec constants = {"object", NULL, get_constants};
 
 #define PB_OF struct pb_rec_experiment
 static const struct pb_field experiment_rows[] = {
