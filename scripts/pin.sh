@@ -1,6 +1,6 @@
 #!/bin/sh
-# pin.sh [-u] [PATTERN] - run the commands of tests/pin/commands (those with
-# PATTERN in them) with the tools of $O and compare output, messages and exit
+# pin.sh [-u] [[-e] PATTERN] - run the commands of tests/pin/commands (those with
+# PATTERN in them; -e if it begins with -) with the tools of $O and compare output, messages and exit
 # status with tests/pin/pin.sha256; name what changed. -u writes that file
 # again. -d OLD shows what an older build (its folder of tools) prints instead.
 set -eu
@@ -8,11 +8,12 @@ export LC_ALL=C
 cd "$(dirname "$0")/.."
 O=$(cd "${O:-build}" && pwd)
 pins=$PWD/tests/pin/pin.sha256
-update='' old=''
-while getopts ud: o; do
+update='' old='' pattern=''
+while getopts ud:e: o; do
 	case $o in
 	u) update=yes ;;
 	d) old=$(cd "$OPTARG" && pwd) ;;
+	e) pattern=$OPTARG ;;
 	*) exit 2 ;;
 	esac
 done
@@ -22,7 +23,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 top=$PWD
 export O dir top
-grep -v '^#\|^$' tests/pin/commands | grep -F -e "${1-}" >"$dir/commands"
+grep -v '^#\|^$' tests/pin/commands | grep -F -e "${1-$pattern}" >"$dir/commands"
 
 # One command, by its line: three hashes, a tab, the command.
 cat >"$dir/one" <<'END'
@@ -49,7 +50,7 @@ run_all() { # NAME TOOLS
 
 run_all new "$O" >"$dir/new.sha256"
 if [ -n "$update" ]; then
-	[ $# -eq 0 ] || { echo "pin.sh: -u goes with all commands" >&2; exit 2; }
+	[ $# -eq 0 ] && [ -z "$pattern" ] || { echo "pin.sh: -u goes with all commands" >&2; exit 2; }
 	cp "$dir/new.sha256" "$pins"
 	echo "pin.sh: $(wc -l <"$pins") commands pinned"
 	exit 0

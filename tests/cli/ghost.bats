@@ -206,3 +206,19 @@ cell() {
 	pb-ghost -n 100000000 $flat 2>"$err" | head -n 3 >/dev/null
 	[ ! -s "$err" ]
 }
+
+@test "a ghost of a match has nothing to decide while it is eaten" {
+	pb-sim -r pacbot -s 3 >"$dir/game"
+	pb-ghost -b arcade --name red <"$dir/game" >"$dir/moves"
+	[ "$(wc -l <"$dir/moves")" -eq "$(jq -c 'select(.type == "tick") |
+		.bodies[] | select(.id == "red" and .dir != "stop")' \
+		"$dir/game" | wc -l)" ]
+}
+
+@test "who answers a recorded match has nothing to say once it is cleared" {
+	pb-sim -r pacbot -s 3 --wire | pb-sim -r pacbot --from-wire >"$dir/game"
+	jq -se '.[-1].bodies[0].row == 32' "$dir/game"
+	pb-sim -r pacbot --answer -p greedy <"$dir/game" >"$dir/moves"
+	[ "$(wc -l <"$dir/moves")" -eq "$(jq -c 'select(.type == "tick" and
+		.bodies[0].row < 32)' "$dir/game" | wc -l)" ]
+}

@@ -104,3 +104,8 @@ all=clyde,blinky,pinky,inky
 		--fright 20 --duration 60 >"$dir/b"
 	cmp "$dir/a" "$dir/b"
 }
+
+@test "an outside Clyde is refused where he does not play" {
+	run -2 pb-sim -m $house -a --ghosts blinky,inky --ghost pb-ghost
+	[ "${lines[-1]}" = "pb-sim: --ghost: goes with clyde, who does not play; see --ghosts" ]
+}

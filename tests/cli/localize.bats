@@ -375,3 +375,15 @@ END
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	[[ $stderr == *"without usable odometry and times"* ]]
 }
+
+@test "a twist of rosbridge that is broken is an error" {
+	odom='{"op":"publish","topic":"/odom","msg":{"pose":{"pose":{"position":{"x":1,"y":2},"orientation":{"z":0,"w":1}}},"twist":T}}'
+	for t in '{"twist":{"linear":{"x":"a"}}}=twist.linear.x: expected a number' \
+		'{"twist":{"angular":3}}=twist.angular: expected an object' \
+		'{"twist":[]}=twist: expected an object' \
+		'[]=twist: expected an object'; do
+		run -1 pb-localize --convert <<<"${odom/T/${t%%=*}}"
+		[[ "$output" == *"${t#*=}"* ]]
+	done
+	pb-localize --convert <<<"${odom/T/null}" | jq -e 'has("v") | not'
+}

@@ -186,7 +186,8 @@ add_scan(struct pb_rosbridge *b, struct pb_get *msg, struct pb_rec_few *out)
 static void
 add_odom(struct pb_rosbridge *b, struct pb_get *msg, struct pb_rec_few *out)
 {
-	struct pb_get pose, inner, twist, rates, linear, angular;
+	struct pb_get pose, inner, twist = {.ok = true}, rates = twist;
+	struct pb_get linear = twist, angular = twist;
 	struct pb_rec_odom d = {.v = NAN, .w = NAN};
 	struct pb_pose p = {0, 0, 0};
 	double t = stamp_of(b, msg);
@@ -203,6 +204,7 @@ add_odom(struct pb_rosbridge *b, struct pb_get *msg, struct pb_rec_few *out)
 		if (pb_get_object(&rates, "angular", PB_OPTIONAL, &angular))
 			pb_get_real(&angular, "z", PB_OPTIONAL, &d.w);
 	}
+	msg->ok &= twist.ok && rates.ok && linear.ok && angular.ok;
 	d.x = p.x;
 	d.y = p.y;
 	d.theta = p.th;

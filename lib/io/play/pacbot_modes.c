@@ -64,8 +64,9 @@ answer(struct ghost *g, struct pb_filter *f, const struct pb_rec *r,
 	if (!place(k, name, &a.loc, bad) || !place(k, "pacman", &v.pac, bad) ||
 	    !place(k, pb_pacbot_ghost[PB_RED], &v.red, bad))
 		return false;
+	/* Who was eaten is off the board and decides nothing. */
 	if (a.loc.row >= PB_ARCADE_OFF || a.loc.dir == PB_STAY)
-		return pb_error_set(bad, "tick: %s goes nowhere", name);
+		return true;
 	a.trapped = 0;
 	a.fright = (uint8_t)(b->fright > 0 ? b->fright : 0);
 	a.spawning = b->spawning;
@@ -135,6 +136,9 @@ answer_tick(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 
 	if (!pb_pactick_read(&r->tick, &a->b->rules, &s, bad))
 		return false;
+	/* A level is cleared, and the server has taken him off the board. */
+	if (s.pac.row >= PB_ARCADE_OFF)
+		return true;
 	if (pb_cells_at(&a->b->cells, s.pac.row, s.pac.col) < 0)
 		return pb_error_set(bad, "tick: pacman is in a wall");
 	if (!a->begun)

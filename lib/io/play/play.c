@@ -475,6 +475,11 @@ begin_nodes(struct pb_play *p)
 		pb_msg_system("no memory for the game");
 		return false;
 	}
+	if (ghost && isnan(p->game->pose(p->state, 1).x)) {
+		pb_msg_usage("--ghost: goes with clyde, who does not play; "
+			     "see --ghosts");
+		return false;
+	}
 	return pb_nodes_begin(&p->nodes, ghost, o->session->score, o->patience,
 	    &p->land.map, p->game, p->state, id);
 }
