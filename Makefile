@@ -30,7 +30,7 @@ CC_ALL    = $(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) $(CSTD) -MMD -MP
 
 # The pure library: memory and arithmetic only (scripts/purity.sh checks it);
 # and the outside world: streams, files, pictures. Every source below them.
-PUREDIRS  = base stats map robot ghost game localize policy
+PUREDIRS  = base stats map robot ghost game localize policy env
 IODIRS    = io view
 sources   = $(sort $(patsubst lib/%.c,%,$(shell \
 	    find $(wildcard $(1:%=lib/%)) -name '*.c')))
@@ -59,7 +59,7 @@ IO_O    = $(IO:%=$O/lib/%.o)
 BIN     = $(TOOLS:%=$O/%)
 UNITBIN = $(UNITS:%=$O/tests/unit/%)
 
-all: $(BIN) $O/libpb.a $O/libpbio.a
+all: $(BIN) $O/libpb.a $O/libpbio.a $O/libpb.so
 
 # What a library is made of, so that it is made again when a source is gone.
 $O/pure.list: LIST = $(PURE)
@@ -175,13 +175,14 @@ BENCH   := $(sort $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/*.c)))
 
 $(BENCH:%=$O/tests/bench/%.o): $O/tests/bench/%.o: tests/bench/%.c
 	@mkdir -p $(@D)
-	$(CC_ALL) $(IOFLAGS) -DBENCH_CFLAGS='"$(CFLAGS)"' -c -o $@ $<
+	$(CC_ALL) $(IOFLAGS) -DBENCH_CFLAGS='"$(CFLAGS)"' \
+	    -DBENCH_LIBRARY='"$O/libpb.so"' -c -o $@ $<
 
 $O/tests/bench/bench: $(BENCH:%=$O/tests/bench/%.o) $O/libpbio.a $O/libpb.a
 	$(CC_ALL) $(LDFLAGS) -o $@ $(BENCH:%=$O/tests/bench/%.o) \
 	    $O/libpbio.a $O/libpb.a -Wl,--as-needed $(LIBS_IO) -lm
 
-bench: $O/tests/bench/bench
+bench: $O/tests/bench/bench $O/libpb.so
 	@$O/tests/bench/bench $(ARGS)
 
 unit: $(UNITBIN) $(CHASE) $(FUZZBIN) $(FUZZTOOL)
@@ -210,8 +211,9 @@ fuzz:
 tsan:
 	$(MAKE) O=build-tsan CFLAGS='-O1 -g' SAN=-fsanitize=thread \
 	    build-tsan/tests/unit/trials build-tsan/tests/unit/work \
-	    build-tsan/pb-bench
+	    build-tsan/tests/unit/env build-tsan/pb-bench
 	build-tsan/tests/unit/work
+	build-tsan/tests/unit/env
 	build-tsan/tests/unit/trials
 	build-tsan/pb-bench -q -j 4 -n 20 -p seed,nearest,safe --no-results \
 	    testdata/flat.jsonl
@@ -243,7 +245,7 @@ FISHCOMP = share/fish/vendor_completions.d
 ZSHCOMP  = share/zsh/site-functions
 DOC      = share/doc/pb
 
-install: all shared
+install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig
 	for t in $(TOOLS); do \
 		install -m 755 $O/$$t $(DESTDIR)$(PREFIX)/bin/; \

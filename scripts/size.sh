@@ -158,7 +158,7 @@ headers() {
 	if [ -d lib/include ]; then
 		find lib/include -name '*.h'
 	else
-		for d in base stats map robot ghost game localize policy; do
+		for d in base stats map robot ghost game localize policy env; do
 			[ ! -d lib/$d ] || find lib/$d -name '*.h'
 		done
 	fi | wc -l | tr -d ' '

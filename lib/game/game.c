@@ -321,6 +321,8 @@ pb_game_result(const struct pb_game *g, const void *state, struct pb_trial *r)
 	r->time = g->time(state);
 	memset(r->killed, 0, sizeof(r->killed));
 	g->result(state, r);
+	if (g->hash)
+		r->hash = g->hash(state);
 }
 
 enum pb_dir

@@ -23,6 +23,7 @@ void bench_row(const char *name, const char *unit, const char *goal,
 
 /* The families. */
 void bench_base(void);
+void bench_env(void);
 void bench_map(void);
 void bench_mapping(void);
 void bench_mazeloc(void);

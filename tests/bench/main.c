@@ -23,6 +23,7 @@ static const struct {
     {"stream", bench_stream},
     {"round", bench_round},
     {"pacbot", bench_pacbot},
+    {"env", bench_env},
     {"robots", bench_robots},
     {"mazeloc", bench_mazeloc},
     {"mcl", bench_mcl},

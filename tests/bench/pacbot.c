@@ -167,6 +167,7 @@ bench_pacbot(void)
 	    moves, &e);
 	e.tick_by_tick = true;
 	bench_row("pacbot, tick by tick", "ticks", "48 M", ticks, &e);
+	bench_player(&e, "random", "pacbot, moves by chance", "1.7 M");
 	bench_player(&e, "power", "pacbot, player power", "");
 	bench_player(&e, "search", "pacbot, player search, 8000 nodes", "1000");
 	bench_body(&z);

@@ -159,19 +159,6 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	[ "$(asked "pb-bench -p seed,sa")" = "seed,safe " ]
 }
 
-@test "Python plays the Pacbot game through the shared library" {
-	command -v python3 >/dev/null || skip "no python3"
-	nm "$build/libpb.a" | grep -q __[at]san && skip "built with a sanitizer"
-	make -s shared O="${O:-build}"
-	run -0 --separate-stderr python3 man/examples/pacbot.py "$build/libpb.so"
-	python3 man/examples/pacbot.py --wire "$build/libpb.so" \
-		2>"$dir/err" >"$dir/frames"
-	[ "$output" = "$(cat "$dir/err")" ]
-	pb-sim --from-wire "$dir/frames" | tail -n 1 >"$dir/last"
-	[ "${output%% points*}" = "$(jq .score "$dir/last")" ]
-	jq -e '.left > 0 and .tick > 100' "$dir/last"
-}
-
 @test "make install puts all in its place, for other programs to use" {
 	local at=$dir/i/usr san=
 	make -s install DESTDIR="$dir/i" PREFIX=/usr O="${O:-build}"

@@ -654,6 +654,34 @@ look_at(const void *state, const void *view, struct pb_seen *k)
 	pb_pacbot_look(k, v ? v->s : &m->s, &m->board->maze, &m->board->rules);
 }
 
+static void
+frame(const void *state, const void *view, uint8_t *out)
+{
+	const struct pb_match *m = state;
+	const struct pb_bot_view *v = view;
+
+	pb_pacbot_frame(v ? v->s : &m->s, out);
+}
+
+static unsigned
+ways(const void *state, const void *view)
+{
+	const struct pb_match *m = state;
+	const struct pb_bot_view *v = view;
+	struct pb_at p = v ? v->s->pac : m->s.pac;
+
+	return p.row < PB_ARCADE_OFF ? m->board->rules.board.exits[p.row][p.col]
+	                             : 0;
+}
+
+static bool
+veiled(const void *opts)
+{
+	const struct pb_match_opts *o = opts;
+
+	return drives(o) || o->camera_delay > 0 || o->wrong_cell > 0;
+}
+
 static const char *
 ending(const void *state)
 {
@@ -705,12 +733,12 @@ static int
 news(void *state, struct pb_news *out)
 {
 	struct pb_match *m = state;
-	uint8_t frame[PB_PACBOT_FRAME];
+	uint8_t now[PB_PACBOT_FRAME];
 	int n = 0;
 
-	pb_pacbot_frame(&m->s, frame);
-	if (memcmp(frame + 2, m->shown + 2, sizeof(frame) - 2) != 0) {
-		memcpy(m->shown, frame, sizeof(frame));
+	frame(m, NULL, now);
+	if (memcmp(now + 2, m->shown + 2, sizeof(now) - 2) != 0) {
+		memcpy(m->shown, now, sizeof(now));
 		out[n++] = (struct pb_news){.kind = PB_NEWS_TICK};
 	}
 	n += events(&m->told, &m->s, &m->board->rules, out + n);
@@ -791,10 +819,8 @@ result(const void *state, struct pb_trial *r)
 {
 	const struct pb_match *m = state;
 	const struct pb_match_outcome *e = &m->out;
-	uint8_t frame[PB_PACBOT_FRAME];
 	int levels = m->opts->levels > 0 ? m->opts->levels : e->cleared + 1;
 
-	pb_pacbot_frame(&m->s, frame);
 	r->collected = e->pellets;
 	r->total = levels * m->board->rules.dots;
 	r->score = e->score;
@@ -809,7 +835,15 @@ result(const void *state, struct pb_trial *r)
 		track(body_of(m), r);
 	if (m->out.ending == PB_MATCH_DEAD && m->out.cause)
 		memcpy(r->cause, m->out.cause, strlen(m->out.cause) + 1);
-	r->hash = pb_hash_bytes(PB_HASH_START, frame, sizeof(frame));
+}
+
+static uint64_t
+hash_state(const void *state)
+{
+	uint8_t shown[PB_PACBOT_FRAME];
+
+	frame(state, NULL, shown);
+	return pb_hash_bytes(PB_HASH_START, shown, sizeof(shown));
 }
 
 static const char *const bodies[] = {
@@ -845,11 +879,16 @@ const struct pb_game pb_game_pacbot = {
     .dt = dt_of,
     .look = look_at,
     .ending = ending,
+    .ways = ways,
+    .frame_size = PB_PACBOT_FRAME,
+    .frame = frame,
+    .veiled = veiled,
     .news = news,
     .pose = pose,
     .estimate = estimate,
     .robot = robot,
     .solid = solid,
     .result = result,
+    .hash = hash_state,
     .held = true,
 };

@@ -426,6 +426,15 @@ look(const void *state, const void *view, struct pb_seen *k)
 	}
 }
 
+static unsigned
+ways(const void *state, const void *view)
+{
+	const struct pb_roomba *s = &((const struct state *)state)->fleet.s;
+
+	(void)view;
+	return s->board->cells.cell[s->pacman].exits;
+}
+
 static const char *
 ending(const void *state)
 {
@@ -544,8 +553,9 @@ lose(void *state, int body)
 }
 
 static uint64_t
-hash_state(const struct pb_roomba *s)
+hash_state(const void *state)
 {
+	const struct pb_roomba *s = &((const struct state *)state)->fleet.s;
 	uint64_t h = pb_hash_u64(PB_HASH_START, (uint64_t)s->tick);
 
 	h = pb_hash_u64(h, (uint64_t)s->pacman);
@@ -578,7 +588,6 @@ result(const void *state, struct pb_trial *r)
 	r->eaten = s->eaten;
 	r->decisions = s->tick;
 	r->collisions = s->collisions;
-	r->hash = hash_state(s);
 	pb_onboard_result(aboard(state), 0, r);
 }
 
@@ -610,12 +619,14 @@ const struct pb_game pb_game_roomba = {
     .dt = dt_of,
     .look = look,
     .ending = ending,
+    .ways = ways,
     .news = news,
     .pose = pose,
     .robot = robot,
     .solid = solid,
     .lose = lose,
     .result = result,
+    .hash = hash_state,
     .lockstep = true,
     .starts = true,
 };

@@ -291,15 +291,21 @@ struct turn {
 	enum pb_dir stick;
 };
 
-/* A robot that is decided elsewhere. */
-static enum pb_dir
-hear(const struct pb_crew *c, const struct pb_zumy *s, int robot)
+static unsigned
+ways_of(const struct pb_zumy *s, int robot)
 {
-	unsigned ways = 0;
+	unsigned set = 0;
 
 	for (int d = 0; d < PB_STAY; d++)
-		ways |= (unsigned)pb_zumy_may(s, robot, (enum pb_dir)d) << d;
-	return c->hear(c->ctx, robot, ways, -1);
+		set |= (unsigned)pb_zumy_may(s, robot, (enum pb_dir)d) << d;
+	return set;
+}
+
+static unsigned
+ways(const void *state, const void *view)
+{
+	(void)view;
+	return ways_of(&((const struct state *)state)->fleet.s, 0);
 }
 
 /*
@@ -339,7 +345,7 @@ decide(void *ctx, struct pb_zumy *s, int robot)
 	if (robot > 0 && stands(t->g, s, robot - 1))
 		return PB_STAY;
 	if (pb_crew_hears(t->c, robot)) {
-		d = hear(t->c, s, robot);
+		d = t->c->hear(t->c->ctx, robot, ways_of(s, robot), -1);
 	} else {
 		if (robot > 0)
 			d = pb_zumy_choose(s, robot - 1);
@@ -536,8 +542,9 @@ lose(void *state, int body)
 }
 
 static uint64_t
-hash_state(const struct pb_zumy *s)
+hash_state(const void *state)
 {
+	const struct pb_zumy *s = &((const struct state *)state)->fleet.s;
 	uint64_t h = pb_hash_u64(PB_HASH_START, (uint64_t)s->tick);
 
 	h = pb_hash_u64(h, (uint64_t)s->player.at.row);
@@ -573,7 +580,6 @@ result(const void *state, struct pb_trial *r)
 	if (drives(s->opts))
 		r->collisions = g->fleet.collisions;
 	pb_onboard_result(aboard(g), 0, r);
-	r->hash = hash_state(s);
 }
 
 const struct pb_game pb_game_zumy = {
@@ -604,6 +610,7 @@ const struct pb_game pb_game_zumy = {
     .dt = dt_of,
     .look = look,
     .ending = ending,
+    .ways = ways,
     .news = news,
     .pose = pose,
     .robot = robot,
@@ -611,5 +618,6 @@ const struct pb_game pb_game_zumy = {
     .explored = explored,
     .lose = lose,
     .result = result,
+    .hash = hash_state,
     .lockstep = true,
 };

@@ -361,6 +361,17 @@ struct pb_game {
 	void (*look)(const void *state, const void *view, struct pb_seen *out);
 	const char *(*ending)(const void *state);
 
+	/*
+	 * For programs that learn; each may be NULL. Of games on boards: ways
+	 * open to the player's body (bit d: direction d). What look() shows as
+	 * frame_size bytes of the game's own. Whether players see another game
+	 * than look() shows without a view; NULL: they do not.
+	 */
+	unsigned (*ways)(const void *state, const void *view);
+	size_t frame_size;
+	void (*frame)(const void *state, const void *view, uint8_t *out);
+	bool (*veiled)(const void *opts);
+
 	/* What has happened since it was asked last; at most PB_NEWS. NULL: it
 	 * tells a crew at once. */
 	int (*news)(void *state, struct pb_news *out);
@@ -393,6 +404,9 @@ struct pb_game {
 	 * outcome and time unless they are of the round; *r is as
 	 * pb_game_key() has made it. */
 	void (*result)(const void *state, struct pb_trial *r);
+
+	/* r->hash: of the state. NULL: result() fills it in. */
+	uint64_t (*hash)(const void *state);
 
 	/*
 	 * Of games that an operator leads, from round to round; else NULL.

@@ -1,0 +1,91 @@
+/* episode.h - one game after another, from decision to decision. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "env/observation.h"
+#include "pb/game.h"
+
+/*
+ * A game stops where somebody else has to decide, and goes on with what they
+ * decided. Some rule sets say before a step that they will ask; where that is
+ * not known, or players see something else than the state, a step is made
+ * with nobody's answers to see who is asked, and what, and then taken back.
+ */
+
+/* What rewards are made of; each is counted from decision to decision. */
+enum pb_env_term {
+	PB_TERM_SCORE,
+	PB_TERM_PELLET,
+	PB_TERM_GHOST,
+	PB_TERM_LEVEL,
+	PB_TERM_DEATH,
+	PB_TERM_TIME,
+	PB_TERM_DECISION,
+	PB_TERM_WIN,
+	PB_TERM_LOSS,
+	PB_TERMS
+};
+#define PB_ENV_TERMS "score|pellet|ghost|level|death|time|decision|win|loss"
+
+/* What all episodes of a batch share; read only while they are played. */
+struct pb_episodes {
+	const struct pb_game *game;
+	const void *world, *opts, *known;
+	const struct pb_player *player; /* of bodies that nobody else plays */
+	struct pb_trial key;            /* of all results */
+	struct pb_observation look;
+	unsigned decided; /* bit i: body i is decided by the caller */
+	int n;            /* how many that are; in order of bodies */
+	int actions;      /* of each */
+	bool ticks;       /* stop after each step of the game */
+	bool foretold;    /* asks() tells who is asked next */
+	int most;         /* decisions of a game, 0: no limit */
+	int start;        /* the command, where an operator leads */
+	double weight[PB_TERMS];
+};
+
+struct pb_episode {
+	void *state, *before; /* before: NULL where all is foretold */
+	uint64_t seed, trial; /* of the game that is played */
+	uint64_t games;       /* begun with that seed */
+	unsigned asked;       /* bit k: the k-th body that is decided */
+	int decisions;
+	double asked_at; /* time of the last decision */
+	double sum[PB_TERMS];
+	bool ended;           /* some game has */
+	struct pb_trial done; /* the last that did */
+};
+
+/* Where the caller is told, and what was decided, of one game. */
+struct pb_turn {
+	const int32_t *action; /* n, in range */
+	uint8_t *asked;        /* n, or NULL */
+	uint8_t *mask;         /* n * actions, or NULL */
+	void *seen;            /* an observation */
+	void *final;           /* that of a game that ended, or NULL */
+	double *reward;
+	uint8_t *terminated, *truncated;
+};
+
+/* Memory for an episode. Returns PB_OK and p for pb_episode_close, which may
+ * be called in any case, or PB_ENOMEM. */
+enum pb_status pb_episode_open(
+    struct pb_episode *p, const struct pb_episodes *e);
+void pb_episode_close(struct pb_episode *p, const struct pb_episodes *e);
+
+/* Whether no game of these counts such a thing; p: any that has begun. */
+bool pb_episode_lacks(const struct pb_episode *p, const struct pb_episodes *e,
+    enum pb_env_term term);
+
+/* Begin the first game of a seed, or the next one; t: what is seen at its
+ * first decision. */
+void pb_episode_reset(struct pb_episode *p, const struct pb_episodes *e,
+    const uint64_t *seed, const struct pb_turn *t);
+
+/* Carry out what was decided, and go on to the next decision; if the game has
+ * ended, to the first one of the next game. */
+void pb_episode_step(
+    struct pb_episode *p, const struct pb_episodes *e, const struct pb_turn *t);
