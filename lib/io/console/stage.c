@@ -269,10 +269,13 @@ pellets_left(const struct pb_stage *s)
 	return n;
 }
 
+/* A word; without one a number, -1: it is not known. */
 static void
-tell_count(long n, char *out, size_t size)
+tell_word(const char *word, long n, char *out, size_t size)
 {
-	if (n >= 0)
+	if (word != NULL)
+		snprintf(out, size, "%s", word);
+	else if (n >= 0)
 		snprintf(out, size, "%ld", n);
 	else
 		out[0] = '\0';
@@ -297,84 +300,46 @@ tell_on_map(const struct pb_stage *s, enum value v, char *out, size_t size)
 	bool localized = g->estimate(state, &at);
 
 	g->standing(state, &now);
-	switch (v) {
-	case STATE:
-		snprintf(out, size, "%s", now.phase);
-		break;
-	case RESULT:
-		snprintf(out, size, "%s", now.result);
-		break;
-	case ROUND:
-		tell_count(now.round, out, size);
-		break;
-	case SPAWNED:
-		tell_count(now.spawned, out, size);
-		break;
-	case COLLECTED:
-		tell_count(now.collected, out, size);
-		break;
-	case LEFT:
-		tell_count(pellets_left(s), out, size);
-		break;
-	case SCORE:
-		tell_count(now.score, out, size);
-		break;
-	case LOCALIZED:
-		snprintf(out, size, "%s", localized ? "yes" : "no");
-		break;
-	case SPEED:
+	const char *const word[NONE] = {[STATE] = now.phase,
+	    [RESULT] = now.result,
+	    [LOCALIZED] = localized ? "yes" : "no",
+	    [ROBOT] = "unknown",
+	    [OUTCOME] = g->ending(state)};
+	const long n[NONE] = {[ROUND] = now.round,
+	    [SPAWNED] = now.spawned,
+	    [COLLECTED] = now.collected,
+	    [LEFT] = pellets_left(s),
+	    [SCORE] = now.score,
+	    [ENDED] = g->ended(state)};
+
+	if (v == SPEED)
 		snprintf(out, size, "%.4g", now.ghost_speed);
-		break;
-	case ROBOT:
-		if (localized)
-			tell_place(at, out, size);
-		else
-			snprintf(out, size, "unknown");
-		break;
-	case GHOST:
+	else if (v == GHOST)
 		tell_place(g->pose(state, 1), out, size);
-		break;
-	case ENDED:
-		tell_count(g->ended(state), out, size);
-		break;
-	default:
-		snprintf(out, size, "%s", g->ending(state));
-	}
+	else if (v == ROBOT && localized)
+		tell_place(at, out, size);
+	else
+		tell_word(word[v], n[v], out, size);
 }
 
 static void
 tell_on_board(const struct pb_stage *s, enum value v, char *out, size_t size)
 {
-	switch (v) {
-	case STATE:
-		snprintf(out, size, "%s",
-		    s->p.over  ? "over"
-		    : s->waits ? "ready"
-			       : "playing");
-		break;
-	case SCORE:
-		tell_count(s->k.score, out, size);
-		break;
-	case LIVES:
-		tell_count(s->k.lives, out, size);
-		break;
-	case LEFT:
-		tell_count(s->k.left, out, size);
-		break;
-	case LEVEL:
-		tell_count(s->k.level, out, size);
-		break;
-	case MODE:
-		snprintf(out, size, "%s", s->k.mode);
-		break;
-	case PLAYER:
-		snprintf(
-		    out, size, "%d,%d", s->k.body[0].row, s->k.body[0].col);
-		break;
-	default:
-		snprintf(out, size, "%s",
-		    s->p.over ? s->p.game->ending(s->p.state) : "");
-	}
+	const struct pb_seen *k = &s->k;
+	const char *const word[NONE] = {[STATE] = s->p.over  ? "over"
+	                                          : s->waits ? "ready"
+	                                                     : "playing",
+	    [MODE] = k->mode,
+	    [OUTCOME] = s->p.over ? s->p.game->ending(s->p.state) : ""};
+	const long n[NONE] = {[SCORE] = k->score,
+	    [LIVES] = k->lives,
+	    [LEFT] = k->left,
+	    [LEVEL] = k->level};
+
+	if (v == PLAYER)
+		snprintf(out, size, "%d,%d", k->body[0].row, k->body[0].col);
+	else
+		tell_word(word[v], n[v], out, size);
 }
 
 void
