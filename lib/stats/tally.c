@@ -393,9 +393,6 @@ pb_tally_free(struct pb_tally *t)
 	free(t);
 }
 
-/* Lengths are kept in whole micrometres (m). */
-#define UM 1e-6
-
 /* NAN: it has none. */
 static double
 value(const struct pb_entry *e, enum pb_value_of what)
@@ -409,9 +406,7 @@ value(const struct pb_entry *e, enum pb_value_of what)
 	case PB_OF_SCORE:
 		return (double)e->score / PB_SCORE;
 	case PB_OF_ERROR:
-		return e->updates > 0 && e->track[PB_TRACK_MEAN] >= 0
-		           ? e->track[PB_TRACK_MEAN] * UM
-		           : NAN;
+		return e->updates > 0 ? metres(e->track[PB_TRACK_MEAN]) : NAN;
 	default:
 		return NAN;
 	}
