@@ -74,6 +74,7 @@ report(const struct bench *h)
 	else if (!o->table && !o->chart)
 		pb_bench_write(&want, o->plan.margin, &r);
 	show(h, &r);
+	pb_bench_doubt(&r);
 	for (int i = 0; i < o->expect_text.n; i++)
 		pb_expect_judge(&o->expect[i], &r);
 	if (o->baseline)

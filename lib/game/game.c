@@ -302,14 +302,15 @@ pb_game_copy(const struct pb_game *g, void *to, const void *from)
 }
 
 void
-pb_game_play(const struct pb_game *g, void *state, struct pb_trial *r)
+pb_game_play(const struct pb_game *g, void *state, struct pb_trial *r,
+    const struct pb_crew *c)
 {
 	if (g->play) {
-		g->play(state, r);
+		g->play(state, r, c);
 		return;
 	}
-	g->start(state, r->seed, r->trial, NULL);
-	while (g->step(state, NULL))
+	g->start(state, r->seed, r->trial, c);
+	while (g->step(state, c) && !pb_crew_quits(c))
 		;
 	pb_game_result(g, state, r);
 }
@@ -352,6 +353,12 @@ bool
 pb_crew_hears(const struct pb_crew *c, int body)
 {
 	return c && c->heard >> body & 1;
+}
+
+bool
+pb_crew_quits(const struct pb_crew *c)
+{
+	return c && c->quits && *c->quits;
 }
 
 enum pb_dir

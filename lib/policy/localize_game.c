@@ -216,8 +216,10 @@ open_state(void **state, const struct pb_seat *seat)
 }
 
 static void
-play(void *state, struct pb_trial *t)
+play(void *state, struct pb_trial *t, const struct pb_crew *c)
 {
+	(void)c;
+
 	struct state *s = state;
 	const struct pb_localize_game_opts *o = s->o;
 	const struct pb_loc_result r =

@@ -181,6 +181,30 @@ most_pellets(const struct pb_group *g)
 	return most;
 }
 
+static int
+by_hash(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Games that differ; h: room for as many as there are. */
+static long
+count_distinct(const struct pb_group *g, uint64_t *h)
+{
+	size_t n = 0;
+	long k = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (g->entry[i].hash != 0)
+			h[n++] = g->entry[i].hash;
+	qsort(h, n, sizeof(*h), by_hash);
+	for (size_t i = 0; i < n; i++)
+		k += i == 0 || h[i] != h[i - 1];
+	return n > 0 ? k : -1;
+}
+
 /* Words in order, so that it says nothing about the input's. */
 static void
 sort_words(struct pb_tally_words *c)
@@ -244,7 +268,9 @@ pb_tally_summary(
 	const struct pb_group *g = &t->group[i];
 	int total = most_pellets(g);
 	long *pellets = calloc((size_t)total + 1, sizeof(*pellets));
-	double *x = malloc((g->n + 1) * sizeof(*x));
+	/* Of doubles, or of hashes. */
+	void *room = malloc((g->n + 1) * sizeof(double));
+	double *x = room;
 
 	assert(i >= 0 && i < t->groups);
 	if (!pellets || !x || g->n == 0) {
@@ -257,7 +283,8 @@ pb_tally_summary(
 	    .total = total,
 	    .pellets = pellets,
 	    .outcomes = g->outcomes,
-	    .causes = g->causes};
+	    .causes = g->causes,
+	    .distinct = count_distinct(g, room)};
 	count_up(g, s);
 	count_kills(g, s);
 	sort_up(g, s, x);
@@ -294,6 +321,9 @@ word_rate(
 	return false;
 }
 
+/* Of any game whose players are programs. */
+static const char *const of_programs[] = {"forfeit", "void"};
+
 static bool
 outcome_rate(const struct pb_summary *s, const char *name,
     const char *const *known, double *value)
@@ -301,12 +331,12 @@ outcome_rate(const struct pb_summary *s, const char *name,
 	if (word_rate(&s->outcomes, name, s->n, value) ||
 	    word_rate(&s->causes, name, s->n, value))
 		return true;
+	*value = 0;
 	for (; known && *known; known++)
-		if (strcmp(name, *known) == 0) {
-			*value = 0;
+		if (strcmp(name, *known) == 0)
 			return true;
-		}
-	return false;
+	return strcmp(name, of_programs[0]) == 0 ||
+	       strcmp(name, of_programs[1]) == 0;
 }
 
 bool
@@ -318,6 +348,7 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 		double value;
 	} numbers[] = {
 	    {"n", s->n},
+	    {"distinct", s->distinct < 0 ? NAN : s->distinct},
 	    {"success", (double)s->k / s->n},
 	    {"success.lo", s->rate.lo},
 	    {"success.hi", s->rate.hi},

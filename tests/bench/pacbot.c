@@ -93,7 +93,7 @@ decisions(void *arg)
 	for (int i = 0; i < 3; i++) {
 		struct pb_trial r = {.seed = 1, .trial = (uint64_t)i};
 
-		pb_game_play(&pb_game_pacbot, arg, &r);
+		pb_game_play(&pb_game_pacbot, arg, &r, NULL);
 		n += r.decisions;
 	}
 	return n;

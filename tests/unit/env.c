@@ -147,7 +147,7 @@ play(const char *rules, const char *player, const char *const *set,
 	t = pb_game_key(g, &ground, opts, 1);
 	t.seed = 5;
 	t.trial = trial;
-	pb_game_play(g, state, &t);
+	pb_game_play(g, state, &t, NULL);
 	pb_game_close(g, state);
 	pb_game_forget(g, &p, known);
 	g->discard(world);

@@ -133,7 +133,7 @@ check_heat(const char *name, const void *opts, const char *player)
 		int killed = 0;
 
 		here = died = 0;
-		pb_game_play(r->game, seat, &t);
+		pb_game_play(r->game, seat, &t, NULL);
 		for (int row = 0; row < PB_HEAT_SIDE; row++)
 			for (int col = 0; col < PB_HEAT_SIDE; col++) {
 				here += h->here[row][col];

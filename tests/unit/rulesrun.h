@@ -23,7 +23,7 @@ play_rules(
 	check_int(pb_game_open(
 		      rules->game, &state, world, opts, rules->player[p], NULL),
 	    PB_OK);
-	pb_game_play(rules->game, state, &r);
+	pb_game_play(rules->game, state, &r, NULL);
 	pb_game_close(rules->game, state);
 	rules->game->discard(world);
 	return r;

@@ -113,12 +113,13 @@ fake_close(void *state)
 }
 
 static void
-fake_play(void *state, struct pb_trial *r)
+fake_play(void *state, struct pb_trial *r, const struct pb_crew *c)
 {
 	const struct fake_seat *s = state;
 	struct pb_rng g;
 	uint64_t v = 0;
 
+	(void)c;
 	played++;
 	pb_rng_start(&g, r->seed, r->trial, PB_FOR_TRIAL, (unsigned)s->o.round);
 	for (int i = 0; i < s->o.draws + s->player; i++)

@@ -182,16 +182,6 @@ fill_result(struct pb_trial *r, const struct pb_outcome *e,
 		r->eaten = e->eaten;
 }
 
-static void
-play(void *state, struct pb_trial *r)
-{
-	struct state *s = state;
-	const struct pb_round_opts *o = s->seat.opts;
-	struct pb_outcome e = pb_round_play(s->round, r->seed, r->trial);
-
-	fill_result(r, &e, o);
-}
-
 static const struct pb_round *
 round_of(const void *state)
 {
@@ -206,6 +196,15 @@ with_crew(void *state, const struct pb_crew *c)
 
 	pb_round_crew(s->round, c);
 	return s->round;
+}
+
+static void
+play(void *state, struct pb_trial *r, const struct pb_crew *c)
+{
+	struct pb_round *round = with_crew(state, c);
+	struct pb_outcome e = pb_round_play(round, r->seed, r->trial);
+
+	fill_result(r, &e, ((struct state *)state)->seat.opts);
 }
 
 static void

@@ -584,7 +584,9 @@ pb_round_play(struct pb_round *r, uint64_t seed, uint64_t trial)
 			break;
 		if (r->g.ctl.state == PB_MENU && r->g.est.ever)
 			pb_round_press_start(r);
-		if (never_begins(r))
+		if (pb_crew_quits(&r->crew))
+			end_round(r, PB_TIMEOUT);
+		else if (never_begins(r))
 			end_round(r, PB_HOME_FAILED);
 	}
 	return r->g.track.last;

@@ -194,7 +194,14 @@ struct pb_crew {
 	    void *ctx, const unsigned char *left, struct pb_answer *out);
 	void (*place)(
 	    void *ctx, const struct pb_ghost_news *n, struct pb_vec *at);
+
+	/* pb_game_play() ends the game after the step in which this becomes
+	 * true. NULL: never. */
+	const bool *quits;
 };
+
+/* Whether c does not go on. */
+bool pb_crew_quits(const struct pb_crew *c);
 
 /* What c decides in the player's place, else the seat's player. */
 enum pb_dir pb_seat_decide(
@@ -337,7 +344,7 @@ struct pb_game {
 
 	/* Play trial r->trial of r->seed: fills r from `outcome` on to its
 	 * end. NULL: by steps. */
-	void (*play)(void *state, struct pb_trial *r);
+	void (*play)(void *state, struct pb_trial *r, const struct pb_crew *c);
 
 	/* Begin game `trial` of `seed`; a crew's bodies may have to decide. */
 	void (*start)(void *state, uint64_t seed, uint64_t trial,
@@ -544,7 +551,8 @@ void pb_game_copy(const struct pb_game *g, void *to, const void *from);
 void pb_game_result(
     const struct pb_game *g, const void *state, struct pb_trial *r);
 
-/* Play a trial, see pb_game.play. Allocates nothing. */
-void pb_game_play(const struct pb_game *g, void *state, struct pb_trial *r);
+/* Play a trial, see pb_game.play; c may be NULL. Allocates nothing. */
+void pb_game_play(const struct pb_game *g, void *state, struct pb_trial *r,
+    const struct pb_crew *c);
 
 PB_END_DECLS

@@ -72,6 +72,8 @@ struct pb_summary {
 	bool sequential;     /* a run could end early */
 	long n;              /* trials */
 	long k;              /* successes */
+	long distinct;       /* of the trials whose hash is known: games that
+	                        are not the same; -1: none is known */
 	struct pb_interval rate; /* of k in n */
 	long but_one;            /* trials that left exactly one pellet */
 	struct pb_interval most; /* of those that left at most one */
@@ -113,13 +115,14 @@ void pb_summary_clear(struct pb_summary *s);
 /*
  * A number of s by name: success, success.lo, success.hi, all_but_one (the
  * rate of at most one left) and its .lo and .hi, pellets, pellets_iqm, score,
- * deaths, levels, time, median_time, n, updates, those of
+ * deaths, levels, time, median_time, n, distinct, updates, those of
  * pb_tally_track_name(), and the rate of any outcome or cause by
  * its name.
  *
  * Returns  whether there is such a number, NAN if it is not known; the rate
  *          of an outcome that did not happen is 0 if `known` names it
- *          (NULL-ended), else there is none
+ *          (NULL-ended), or if it is one of programs that fail (forfeit,
+ *          void), else there is none
  */
 bool pb_summary_number(const struct pb_summary *s, const char *name,
     const char *const *known, double *value);

@@ -454,14 +454,16 @@ bool
 pb_lockstep_lead(
     struct pb_lockstep *c, const struct pb_opt_list *command, double patience)
 {
+	struct pb_error bad;
+
 	if (!command || command->n == 0)
 		return true;
 	c->command = command;
 	c->out.to = NULL;
 	for (int i = 0; i < command->n; i++)
 		if (!pb_agent_start(
-			&c->agent[1 + i], command->arg[i], patience))
-			return false;
+			&c->agent[1 + i], command->arg[i], patience, &bad))
+			return pb_msg_system("%s", bad.text);
 	/* If nobody reads us, we have to tell them. */
 	signal(SIGPIPE, SIG_IGN);
 	return true;

@@ -19,19 +19,19 @@
 #define LATE 2e-6
 
 static void
-fail(struct pb_nodes *p, const struct pb_node_program *n,
-    const struct pb_error *bad)
+fail(struct pb_nodes *p, struct pb_node_program *n, const struct pb_error *bad)
 {
-	p->failed = true;
-	if (!pb_msg_stopped())
-		pb_msg_error_at((struct pb_place){n->command, 0}, bad);
+	if (n->agent->fault == PB_AGENT_FINE)
+		pb_agent_garbles(n->agent);
+	p->failed = n->agent;
+	p->error = *bad;
 }
 
 /* Tell what has been gathered. */
 static bool
 tell(struct pb_node_program *n, struct pb_error *bad)
 {
-	bool ok = pb_agent_tell(&n->agent, &n->ask, bad);
+	bool ok = pb_agent_tell(n->agent, &n->ask, bad);
 
 	for (size_t i = 0; i < n->ask.len; i++)
 		n->told += n->ask.s[i] == '\n';
@@ -51,7 +51,7 @@ next(struct pb_node_program *n, enum pb_rec_type type, const char *name,
 {
 	for (long i = 0; i < others; i++) {
 		size_t len;
-		const char *line = pb_agent_answer(&n->agent, &len, bad);
+		const char *line = pb_agent_answer(n->agent, &len, bad);
 
 		if (!line || !pb_rec_read(line, len, PB_REC_BIT(type), r, bad))
 			return -1;
@@ -180,7 +180,7 @@ pb_nodes_tell(struct pb_nodes *p, const struct pb_news *n)
 {
 	struct pb_error bad;
 
-	if (!p->planner.command || p->failed || !heard(n))
+	if (!p->planner.agent || p->failed || !heard(n))
 		return;
 	pb_trace_put(&p->trace, n);
 	if (p->planner.ask.len > ENOUGH && !tell(&p->planner, &bad))
@@ -240,54 +240,38 @@ pb_nodes_choose(
 		fail(p, &p->planner, &bad);
 }
 
-/* Start a program; one that is a filter passes on what it reads. */
-static bool
-start(struct pb_node_program *n, const char *command, double patience)
+void
+pb_nodes_begin(struct pb_nodes *p, const struct pb_game *game,
+    const struct pb_map *m, const long *id, struct pb_agent *ghost,
+    struct pb_agent *planner)
 {
-	n->command = command;
-	n->ask.exact = true;
-	if (!pb_agent_start(&n->agent, command, patience))
-		return false;
-	n->agent.skips = true;
-	return true;
+	*p = (struct pb_nodes){.name = game->body[1],
+	    .map = m,
+	    .ghost = {.agent = ghost, .ask = {.exact = true}},
+	    .planner = {.agent = planner, .ask = {.exact = true}},
+	    .trace = {.game = game, .id = id}};
 }
 
 bool
-pb_nodes_begin(struct pb_nodes *p, const char *ghost, const char *planner,
-    double patience, const struct pb_map *m, const struct pb_game *game,
-    const void *state, const long *id)
+pb_nodes_reset(struct pb_nodes *p, const void *state)
 {
-	struct pb_error bad = {""};
-
-	*p = (struct pb_nodes){.name = game->body[1],
-	    .map = m,
-	    .trace = {.kinds = PB_TRACE_DEFAULT,
-		.game = game,
-		.state = state,
-		.id = id}};
-	if (ghost) {
-		if (!start(&p->ghost, ghost, patience))
-			return false;
-		pb_rec_put(&p->ghost.ask, PB_REC_MAP, pb_stamp_none(), m);
-		/* If it has gone, the first question will tell. */
-		tell(&p->ghost, &bad);
-	}
-	if (!planner)
-		return true;
-	p->trace.out = &p->planner.ask;
-	if (!pb_trace_begin(&p->trace)) {
-		errno = ENOMEM;
-		pb_msg_system("cannot start %.80s", planner);
-		return false;
-	}
-	return start(&p->planner, planner, patience);
+	p->ghost.ask.len = p->planner.ask.len = 0;
+	/* What it passed on of the map, and the reset. */
+	p->planner.told = 2;
+	p->failed = NULL;
+	p->state = NULL;
+	pb_trace_end(&p->trace);
+	p->trace = (struct pb_trace){.out = &p->planner.ask,
+	    .kinds = PB_TRACE_DEFAULT,
+	    .game = p->trace.game,
+	    .id = p->trace.id,
+	    .state = state};
+	return !p->planner.agent || pb_trace_begin(&p->trace);
 }
 
 void
 pb_nodes_end(struct pb_nodes *p)
 {
-	pb_agent_end(&p->ghost.agent);
-	pb_agent_end(&p->planner.agent);
 	pb_text_clear(&p->ghost.ask);
 	pb_text_clear(&p->planner.ask);
 	pb_trace_end(&p->trace);

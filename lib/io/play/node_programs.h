@@ -5,14 +5,15 @@
 
 #include <stdbool.h>
 
-#include "io/play/program.h"
+#include "io/play/agent.h"
 #include "io/play/trace.h"
 #include "io/stream/text.h"
 #include "pb/game.h"
 #include "pb/map.h"
 
 /*
- * The ghost reads the map, then what he has to know: state records, cmd
+ * Both read the map, and a reset record before each game. The ghost reads what
+ * he has to know: state records, cmd
  * records to him, estimated poses of the robot. He answers with his pose after
  * his commands reset_ghosts and spawn, and when the time of the records comes
  * to the end of one of his periods, where there is a state in any case.
@@ -27,35 +28,33 @@
  * so if their answers have them, their game is the one without programs.
  */
 struct pb_node_program {
-	const char *command; /* NULL: no program */
-	struct pb_agent agent;
+	struct pb_agent *agent; /* started; NULL: no program */
 	struct pb_text ask;
 	long told; /* lines since its last answer */
 };
 
 struct pb_nodes {
 	struct pb_node_program ghost, planner;
-	const char *name;         /* of the ghost */
-	const struct pb_map *map; /* borrowed */
-	const char *state;        /* the game's as the ghost knows it */
-	struct pb_trace trace;    /* to the planner */
-	bool failed;              /* one cannot go on; that was said */
+	const char *name;              /* of the ghost */
+	const struct pb_map *map;      /* borrowed */
+	const char *state;             /* the game's as the ghost knows it */
+	struct pb_trace trace;         /* to the planner */
+	const struct pb_agent *failed; /* cannot go on; NULL: none */
+	struct pb_error error;         /* and why */
 };
 
 /*
- * Start the programs that there are commands for.
- *
- * Given    ghost, planner  commands, kept; NULL: none
- *          m               where the game is played, kept
- *          game, state     the game, not yet started; kept
+ * Given    m               where the game is played, kept
  *          id              of its pellets, NULL: 0..n-1; kept
- * Returns  false: the system failed, and it was said; for pb_nodes_end in any
- *          case
+ *          ghost, planner  were told the map, NULL: none; kept
  */
-bool pb_nodes_begin(struct pb_nodes *p, const char *ghost, const char *planner,
-    double patience, const struct pb_map *m, const struct pb_game *game,
-    const void *state, const long *id);
+void pb_nodes_begin(struct pb_nodes *p, const struct pb_game *game,
+    const struct pb_map *m, const long *id, struct pb_agent *ghost,
+    struct pb_agent *planner);
 void pb_nodes_end(struct pb_nodes *p);
+
+/* A game is about to start; state is kept. False: there is no memory. */
+bool pb_nodes_reset(struct pb_nodes *p, const void *state);
 
 /* For a crew: let the planner hear, and choose; let the ghost move. */
 void pb_nodes_tell(struct pb_nodes *p, const struct pb_news *n);

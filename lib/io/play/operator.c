@@ -103,7 +103,7 @@ carry_out(struct pb_play *p, const struct pb_rec_cmd *c, int i)
 
 	read_value(p, c, k->takes, &v, &bad);
 	why = p->game->command(p->state, i, &v, &crew);
-	p->failed |= p->nodes.failed;
+	pb_play_look_after(p);
 	if (why != NULL)
 		note(p, k, c, why);
 	return why == NULL;

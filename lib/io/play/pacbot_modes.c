@@ -219,7 +219,7 @@ static const struct pb_opt_fit fits[] = {
     {"lockstep", SERVE | REFEREE | CLIENT, "--serve or --client"},
     {"speed", HUMAN | SERVE | REFEREE | CLIENT, "--play, --serve or --client"},
     {"heat", MATCH, "a match"},
-    {"agent", AGENT, "a match"},
+    {"agent", MATCH, "a match"},
     {"ghost", MATCH, "a match"},
     {"swarm", MATCH, "a match"},
     {"patience", MATCH, "a match"},

@@ -36,9 +36,9 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	{"from-wire", 0, PB_OPT_FLAG, NULL,                                 \
 	    "read frames of a server and write tick records",               \
 	    &(o)->from_wire, .given = (g)},                                 \
-	{"agent", 0, PB_OPT_TEXT, "command",                                \
-	    "let a program play: it reads ticks and writes moves",          \
-	    &(o)->agent},                                     \
+	{"agent", 0, PB_OPT_LIST, "command",                                \
+	    "let a program play, or with BODY: before it be that body",     \
+	    &(o)->agents},                                                  \
 	{"ghost", 0, PB_OPT_LIST, "command",                                \
 	    "let a program move a ghost; again for the next one",           \
 	    &(o)->ghost},                                                   \

@@ -12,22 +12,23 @@
 
 /* One of the modes at most; none: play a match. */
 struct pb_pacsim_opts {
-	bool replay;       /* read recordings, test our engine */
-	bool conform;      /* read recordings, test the engine that made them */
-	int record;        /* iterations to record, 0: record nothing */
-	double odd;        /* chance of an odd command in a recording */
-	bool wire;         /* play, and write the server's frames */
-	bool from_wire;    /* read frames, write ticks */
-	bool answer;       /* read ticks, write moves */
-	bool serve;        /* be the server: read commands, write frames */
-	bool client;       /* be its client: read frames, write commands */
-	bool referee;      /* of the server or client: press play */
-	bool lockstep;     /* they wait for each other, not for the clock */
-	double speed;      /* of the server, times real time */
-	const char *agent; /* program that plays, NULL: none */
-	struct pb_opt_list ghost; /* programs that move ghosts */
-	double patience;          /* for its answers (s) */
-	double heading;           /* at which the robot is held (rad) */
+	bool replay;    /* read recordings, test our engine */
+	bool conform;   /* read recordings, test the engine that made them */
+	int record;     /* iterations to record, 0: record nothing */
+	double odd;     /* chance of an odd command in a recording */
+	bool wire;      /* play, and write the server's frames */
+	bool from_wire; /* read frames, write ticks */
+	bool answer;    /* read ticks, write moves */
+	bool serve;     /* be the server: read commands, write frames */
+	bool client;    /* be its client: read frames, write commands */
+	bool referee;   /* of the server or client: press play */
+	bool lockstep;  /* they wait for each other, not for the clock */
+	double speed;   /* of the server, times real time */
+	struct pb_opt_list agents; /* programs, as they were given */
+	const char *agent;         /* of them, who plays, NULL: none */
+	struct pb_opt_list ghost;  /* programs that move ghosts */
+	double patience;           /* for its answers (s) */
+	double heading;            /* at which the robot is held (rad) */
 };
 
 struct pb_pacsim {

@@ -68,7 +68,8 @@ decided(void *ctx, int body, enum pb_dir d)
 	struct pb_play *p = ctx;
 	struct pb_rec_move m;
 
-	if (p->o->frame || p->forfeit || (!p->game->lockstep && body > 0))
+	if (p->o->frame || p->programs.failed ||
+	    (!p->game->lockstep && body > 0))
 		return;
 	pb_cues_until(&p->cues, pb_play_time(p));
 	PB_REC_SET(m.dir, pb_dir_word((int)d));
@@ -77,27 +78,25 @@ decided(void *ctx, int body, enum pb_dir d)
 	speaks(p, body);
 }
 
+static struct pb_crew
+programs(struct pb_play *p)
+{
+	return pb_programs_crew(&p->programs);
+}
+
 static enum pb_dir
 hear(void *ctx, int body, unsigned ways, int drawn)
 {
 	struct pb_play *p = ctx;
-	struct pb_seen k;
 	enum pb_dir d;
 
-	if (p->game->lockstep) {
+	if (p->game->lockstep && !pb_programs_have(&p->programs, body)) {
 		d = pb_lockstep_move(
 		    &p->c, name_of(p, body), pb_play_time(p), ways);
 		handle_lost(p, body);
 		return d;
 	}
-	if (p->failed)
-		return pb_programs_first(ways);
-	p->game->look(p->state, NULL, &k);
-	if (pb_programs_turn(&p->programs, name_of(p, body), pb_play_time(p),
-		body - 1, &k, ways, drawn, &d))
-		return d;
-	p->failed = true;
-	return pb_programs_first(ways);
+	return programs(p).hear(&p->programs, body, ways, drawn);
 }
 
 /* Who decides in the player's place: a program, or a script. */
@@ -105,15 +104,10 @@ static enum pb_dir
 decide(void *ctx, const void *view)
 {
 	struct pb_play *p = ctx;
-	struct pb_seen k;
 	enum pb_dir d = p->move;
 
 	p->move = PB_STAY;
-	if (p->scripted)
-		return d;
-	p->game->look(p->state, view, &k);
-	p->forfeit = !pb_programs_ask(&p->programs, pb_play_time(p), &k, &d);
-	return p->forfeit ? PB_STAY : d;
+	return p->scripted ? d : programs(p).decide(&p->programs, view);
 }
 
 /* Of games on maps: what happens is written at once. */
@@ -126,7 +120,8 @@ tell(void *ctx, const struct pb_news *n)
 	pb_trace_put(&p->trace, n);
 	if (n->kind == PB_NEWS_EVENT)
 		pb_cues_play(&p->cues, PB_REC_EVENT, n->name);
-	pb_nodes_tell(&p->nodes, n);
+	if (programs(p).tell)
+		programs(p).tell(&p->programs, n);
 }
 
 static void
@@ -134,7 +129,7 @@ choose(void *ctx, const unsigned char *left, struct pb_answer *out)
 {
 	struct pb_play *p = ctx;
 
-	pb_nodes_choose(&p->nodes, left, out);
+	programs(p).choose(&p->programs, left, out);
 }
 
 static void
@@ -142,7 +137,17 @@ place(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
 {
 	struct pb_play *p = ctx;
 
-	pb_nodes_place(&p->nodes, n, at);
+	programs(p).place(&p->programs, n, at);
+}
+
+void
+pb_play_look_after(struct pb_play *p)
+{
+	if (!p->programs.failed || p->forfeit || p->failed)
+		return;
+	pb_programs_complain(&p->programs);
+	p->forfeit = p->game->board && p->programs.who == 0;
+	p->failed = !p->forfeit;
 }
 
 /* Bodies that are decided elsewhere. */
@@ -151,10 +156,10 @@ heard(const struct pb_play *p)
 {
 	unsigned set = 0;
 
-	if (!p->game->lockstep)
-		return p->o->programs ? ((1u << p->o->programs->n) - 1) << 1
-		                      : 0;
-	for (int i = 0; i < p->game->bodies(p->o->opts); i++)
+	for (int i = 1; i < PB_BODIES; i++)
+		set |= (unsigned)pb_programs_have(&p->programs, i) << i;
+	for (int i = 0; p->game->lockstep && i < p->game->bodies(p->o->opts);
+	     i++)
 		set |= (unsigned)pb_lockstep_hears(&p->c, name_of(p, i)) << i;
 	return set;
 }
@@ -280,13 +285,14 @@ crew_of(struct pb_play *p, bool steers, enum pb_dir d)
 	return (struct pb_crew){.ctx = p,
 	    .steers = steers,
 	    .stick = d,
-	    .decide = p->scripted || p->o->agent ? decide : NULL,
+	    .decide = p->scripted || pb_programs_have(&p->programs, 0) ? decide
+	                                                               : NULL,
 	    .heard = heard(p),
 	    .hear = hear,
 	    .decided = decided,
 	    .tell = tell,
-	    .choose = p->nodes.planner.command ? choose : NULL,
-	    .place = p->nodes.ghost.command ? place : NULL};
+	    .choose = pb_programs_have(&p->programs, 0) ? choose : NULL,
+	    .place = pb_programs_have(&p->programs, 1) ? place : NULL};
 }
 
 struct pb_crew
@@ -301,9 +307,10 @@ step(struct pb_play *p, bool steers, enum pb_dir d)
 	const struct pb_crew crew = crew_of(p, steers, d);
 	bool on;
 
-	on = p->game->step(p->state, &crew) && !p->forfeit;
+	on = p->game->step(p->state, &crew);
+	pb_play_look_after(p);
+	on = on && !p->forfeit;
 	p->over = !on;
-	p->failed |= p->nodes.failed;
 	if (p->failed || p->c.failed)
 		return false;
 	show_step(p);
@@ -335,7 +342,8 @@ reset(struct pb_play *p)
 {
 	struct pb_cues_opts next = p->o->session->cues;
 
-	if (p->o->programs && p->o->programs->n > 0) {
+	if ((p->o->robots && p->o->robots->n > 0) ||
+	    pb_outside_ghosts(p->o->programs)) {
 		pb_msg_note("RESET: ghosts that are programs know none");
 		return;
 	}
@@ -456,13 +464,11 @@ begin_senses(struct pb_play *p)
 	return ok;
 }
 
-/* Watch a game on a map, with the programs of its nodes. */
+/* Watch a game on a map. */
 static bool
-begin_nodes(struct pb_play *p)
+begin_trace(struct pb_play *p)
 {
 	const struct pb_play_opts *o = p->o;
-	const char *ghost = o->programs ? o->programs->arg[0] : NULL;
-	const long *id = p->land.has_pellets ? p->land.id : NULL;
 
 	pb_trace_end(&p->trace);
 	p->trace = (struct pb_trace){.out = &p->c.out,
@@ -470,18 +476,32 @@ begin_nodes(struct pb_play *p)
 	    .period = 1 / o->session->rate,
 	    .game = p->game,
 	    .state = p->state,
-	    .id = id};
-	if (!pb_trace_begin(&p->trace)) {
-		pb_msg_system("no memory for the game");
-		return false;
-	}
-	if (ghost && isnan(p->game->pose(p->state, 1).x)) {
-		pb_msg_usage("--ghost: goes with clyde, who does not play; "
-			     "see --ghosts");
-		return false;
-	}
-	return pb_nodes_begin(&p->nodes, ghost, o->session->score, o->patience,
-	    &p->land.map, p->game, p->state, id);
+	    .id = p->land.has_pellets ? p->land.id : NULL};
+	return pb_trace_begin(&p->trace) ||
+	       pb_msg_system("no memory for the game");
+}
+
+/* Programs are started where the game is played, and told of each game. */
+static bool
+begin_programs(struct pb_play *p)
+{
+	const struct pb_session_opts *s = p->o->session;
+	const struct pb_ground ground = pb_play_ground(p);
+
+	if (!p->game->board && p->o->programs &&
+	    pb_outside_ghosts(p->o->programs) &&
+	    isnan(p->game->pose(p->state, 1).x))
+		return pb_msg_usage("--ghost: goes with clyde, who does not "
+				    "play; see --ghosts");
+	p->programs.failed = false;
+	if ((p->programs.game ||
+		pb_programs_begin(&p->programs, p->game, p->o->programs,
+		    p->o->patience, &ground,
+		    p->land.has_pellets ? p->land.id : NULL)) &&
+	    pb_programs_reset(&p->programs, p->state, s->seed, s->trial))
+		return true;
+	pb_programs_complain(&p->programs);
+	return false;
 }
 
 /* Show the board, or the pellets that were laid, to whoever looks on. */
@@ -519,7 +539,7 @@ pb_play_begin(struct pb_play *p)
 	p->told = 0;
 	p->failed =
 	    !(p->cues.o || pb_cues_begin(&p->cues, &s->cues, 0, &p->c.out)) ||
-	    (!p->game->board && !begin_nodes(p));
+	    (!p->game->board && !begin_trace(p)) || !begin_programs(p);
 	if (p->failed)
 		return false;
 	p->cues.f.still = p->game->still && p->game->still(o->opts);
@@ -547,16 +567,16 @@ who_plays(const struct pb_play *p)
 static bool
 plays_itself(const struct pb_play *p)
 {
-	const struct pb_agent_outside *x = p->o->outside;
+	const struct pb_outside *x = p->o->outside;
 
-	return !(x && x->player) && who_plays(p) == p->o->player->name;
+	return !(x && x->body[0]) && who_plays(p) == p->o->player->name;
 }
 
 void
 pb_play_who(const struct pb_play *p, char who[PB_TRIAL_NAME])
 {
-	if (p->o->agent)
-		pb_agent_name(p->o->agent, who, PB_TRIAL_NAME);
+	if (pb_programs_have(&p->programs, 0) && p->game->board)
+		pb_agent_name(p->o->programs->body[0], who, PB_TRIAL_NAME);
 	else
 		snprintf(who, PB_TRIAL_NAME, "%s", who_plays(p));
 }
@@ -589,7 +609,7 @@ pb_play_result(struct pb_play *p)
 	r.trial.seed = s->seed;
 	r.trial.trial = s->trial;
 	PB_REC_SET(r.trial.policy, who_plays(p));
-	pb_agent_credit(o->outside, &r.trial);
+	pb_outside_credit(o->outside, p->game, &r.trial);
 	if (plays_itself(p))
 		pb_game_credit(p->game, o->player, o->opts, &r.trial);
 	pb_constants_tell_weights(&r.trial);
@@ -680,6 +700,9 @@ pb_play_on(
 	p->known = next.known;
 	p->state = next.state;
 	memcpy(p->learnt, p->o->opts, g->opts_size);
+	/* They are told of the ground when they are started. */
+	pb_programs_end(&p->programs);
+	p->programs = (struct pb_programs){.game = NULL};
 	if (ground->maze)
 		p->maze = *ground->maze;
 	return true;
@@ -747,11 +770,8 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 		return false;
 	if (!g->board)
 		return open_map(p);
-	return open_board(p) &&
-	       (!g->lockstep ||
-		   pb_lockstep_lead(&p->c, o->programs, o->patience)) &&
-	       pb_programs_begin(&p->programs, o->agent,
-		   g->lockstep ? NULL : o->programs, o->patience, &p->maze);
+	return open_board(p) && (!g->lockstep || pb_lockstep_lead(&p->c,
+						     o->robots, o->patience));
 }
 
 void
@@ -760,12 +780,15 @@ pb_play_close(struct pb_play *p)
 	struct pb_playing last = playing(p);
 
 	pb_cues_finish(&p->cues);
-	pb_nodes_end(&p->nodes);
 	pb_trace_end(&p->trace);
 	pb_senses_end(&p->senses);
 	forget(p->game, &last);
 	pb_world_clear(&p->land);
-	pb_programs_end(&p->programs, p->forfeit);
+	if (!p->forfeit && pb_programs_have(&p->programs, 0) &&
+	    pb_programs_eager(&p->programs))
+		pb_msg_warn((struct pb_place){p->programs.at.file, 0}, "%s",
+		    p->programs.error.text);
+	pb_programs_end(&p->programs);
 	pb_lockstep_end(&p->c);
 }
 

@@ -7,7 +7,6 @@
 #include "io/play/explored.h"
 #include "io/play/feedback_out.h"
 #include "io/play/lockstep.h"
-#include "io/play/node_programs.h"
 #include "io/play/pilot.h"
 #include "io/play/program.h"
 #include "io/play/senses.h"
@@ -28,11 +27,10 @@ struct pb_session_opts {
 	                               the map says; else NULL */
 
 	/* Of games that an operator leads. */
-	bool autostart;    /* press start at once, and after each round */
-	int rounds;        /* with autostart: end after so many, >= 1 */
-	double max_gap;    /* a command may be so far ahead of the game (s) */
-	uint32_t trace;    /* enum pb_trace_kind */
-	const char *score; /* program that chooses, NULL: none */
+	bool autostart; /* press start at once, and after each round */
+	int rounds;     /* with autostart: end after so many, >= 1 */
+	double max_gap; /* a command may be so far ahead of the game (s) */
+	uint32_t trace; /* enum pb_trace_kind */
 };
 
 /* What the user wants; kept, with what it points to, while a game is played. */
@@ -48,12 +46,12 @@ struct pb_play_opts {
 	const struct pb_pilot *pilot; /* who steers, NULL: nobody */
 	struct pb_joystick *joystick; /* the same */
 
-	const char *as;    /* the body that we are in a swarm of processes;
-	                      NULL: the player's, and all that are no programs */
-	const char *agent; /* program that plays, or NULL */
-	const struct pb_opt_list *programs; /* of the other bodies, or NULL */
-	double patience;                    /* for what they say (s) */
-	const struct pb_agent_outside *outside; /* which are not ours */
+	const char *as; /* the body that we are in a swarm of processes;
+	                   NULL: the player's, and all that are no programs */
+	const struct pb_outside *programs; /* that are asked, or NULL */
+	const struct pb_opt_list *robots;  /* that play along, or NULL */
+	double patience;                   /* for what they say (s) */
+	const struct pb_outside *outside;  /* who of both is not ours */
 
 	/* Instead of records, this is written of each state; NULL: records. */
 	void (*frame)(const void *state);
@@ -78,7 +76,6 @@ struct pb_play {
 	long poses;           /* rounds of pose records so far */
 	struct pb_lockstep c; /* all records go through it */
 	struct pb_programs programs;
-	struct pb_nodes nodes;
 	struct pb_trace trace;
 	struct pb_cues cues;     /* not where we are another's body */
 	struct pb_senses senses; /* the player's; the same */
@@ -144,6 +141,9 @@ struct pb_crew pb_play_crew(struct pb_play *p);
 
 /* Have the player know what it can about the round that comes. */
 void pb_play_learn(struct pb_play *p, const void *opts);
+
+/* If a program has failed, the game ends. */
+void pb_play_look_after(struct pb_play *p);
 
 /* Write the result. */
 void pb_play_result(struct pb_play *p);

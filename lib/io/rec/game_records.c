@@ -338,6 +338,13 @@ static const struct pb_field draw_rows[] = {
 };
 #undef PB_OF
 
+#define PB_OF struct pb_rec_reset
+static const struct pb_field reset_rows[] = {
+    U64("trial", trial, REQUIRED),
+    U64("seed", seed, REQUIRED),
+};
+#undef PB_OF
+
 const struct pb_schema pb_game_schemas[PB_REC_TYPES] = {
     [PB_REC_CMD] = PB_TYPE("cmd", pb_rec_cmd, cmd_rows, BODY),
     [PB_REC_STATE] = PB_TYPE("state", pb_rec_state, state_rows, BODY),
@@ -354,4 +361,5 @@ const struct pb_schema pb_game_schemas[PB_REC_TYPES] = {
     [PB_REC_JOY] = PB_TYPE("joy", pb_rec_joy, joy_rows, .end = end_joy),
     [PB_REC_MESSAGE] = PB_TYPE("message", pb_rec_message, message_rows, BODY),
     [PB_REC_DRAW] = PB_TYPE("draw", pb_rec_draw, draw_rows, BODY),
+    [PB_REC_RESET] = PB_TYPE("reset", pb_rec_reset, reset_rows),
 };

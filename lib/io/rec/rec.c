@@ -45,7 +45,6 @@ static bool
 read_record(struct pb_get *g, struct pb_rec *r)
 {
 	strcpy(g->path, schema_of(r->type)->name);
-	r->stamp = pb_stamp_none();
 	pb_get_real(g, "t", PB_OPTIONAL, &r->stamp.t);
 	PB_GET_WORD(g, "id", PB_OPTIONAL, r->stamp.id);
 	r->owns = true;
@@ -65,6 +64,7 @@ pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
 
 	r->type = PB_REC_OTHER;
 	r->owns = false;
+	r->stamp = pb_stamp_none();
 	if (!pb_json_open(&line, s, n, "record", &g, bad))
 		return false;
 	ok = read_type(&g, &r->type);

@@ -200,6 +200,12 @@ struct pb_rec_draw {
 	double value;
 };
 
+/* A game begins, for programs that play. */
+struct pb_rec_reset {
+	uint64_t trial;
+	uint64_t seed; /* for their own draws: another one in each trial */
+};
+
 /* One finished trial. */
 struct pb_rec_result {
 	struct pb_trial trial;
@@ -346,6 +352,7 @@ struct pb_rec {
 		struct pb_rec_joy joy;
 		struct pb_rec_message message;
 		struct pb_rec_draw draw;
+		struct pb_rec_reset reset;
 		struct pb_rec_state state;
 		struct pb_rec_event event; /* and light, sound, motion */
 		struct pb_rec_result result;

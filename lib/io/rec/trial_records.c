@@ -193,6 +193,7 @@ static const struct pb_field summary_rows[] = {
     FLAG("sequential", sum.sequential, OPTIONAL),
     WHOLE("n", sum.n, REQUIRED, LINES),
     UPTO("k", sum.k, REQUIRED, 0, sum.n),
+    WHOLE("distinct", sum.distinct, OPTIONAL, COUNT),
     RATIO("rate", sum.k, sum.n),
     NUM("lo", sum.rate.lo, ALWAYS, ANY, NULL),
     NUM("hi", sum.rate.hi, ALWAYS, ANY, NULL),

@@ -30,6 +30,7 @@ enum pb_rec_type {
 	PB_REC_MOVE,
 	PB_REC_JOY,
 	PB_REC_DRAW,
+	PB_REC_RESET,
 	PB_REC_STATE,
 	PB_REC_EVENT,
 	PB_REC_LIGHT,

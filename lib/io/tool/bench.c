@@ -351,6 +351,7 @@ struct run {
 	bool enough;              /* every test of the round is decided */
 	uint64_t before;          /* trials taken on earlier maps */
 	uint64_t told;            /* hash of the map that was told about */
+	uint64_t failed;          /* trials that a program ended */
 };
 
 /* A round begins, and with it its tests. */
@@ -429,6 +430,21 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	return pb_msg_out_ok() && !pb_msg_stopped();
 }
 
+/* So many failures of programs are told, the others counted (trials). */
+#define FAILURES 3
+
+static void
+failed(void *ctx, const struct pb_trial *t, const char *why)
+{
+	struct run *run = ctx;
+
+	if (run->failed++ >= FAILURES)
+		return;
+	pb_progress_wipe(&run->progress);
+	pb_msg_warn((struct pb_place){*t->program ? t->program : t->ghosts, 0},
+	    "trial %" PRIu64 ", player %s: %s", t->trial, t->policy, why);
+}
+
 static bool
 pause_run(void *ctx, uint64_t taken)
 {
@@ -453,6 +469,8 @@ request(struct run *run, const struct pb_experiment *e)
 	    .trials = e->trials,
 	    .shard = b->o->shard,
 	    .threads = b->o->jobs,
+	    .agents = &b->o->agents,
+	    .failed = failed,
 	    .known = run->resume.known,
 	    .notes = b->notes,
 	    .begin = begin,
@@ -656,6 +674,10 @@ pb_bench_play(const struct pb_bench *b)
 	pb_progress_start(&run.progress, "trials", total, o->common.quiet);
 	ok = ok && play_all(&run);
 	pb_progress_wipe(&run.progress);
+	if (run.failed > FAILURES)
+		pb_msg_note("%" PRIu64 " of %" PRIu64 " trials were ended by "
+			    "programs that failed",
+		    run.failed, run.before);
 	if (pb_msg_stopped())
 		pb_msg_note("stopped after %" PRIu64 " of %" PRIu64 " trials",
 		    run.before, total);

@@ -614,6 +614,7 @@ add_localize(struct adding *a)
 /* The rules that are asked for, in the order of the list. */
 struct chosen {
 	const struct pb_rules *rules[PB_RULES];
+	int number[PB_RULES];
 	int n;
 };
 
@@ -626,9 +627,22 @@ choose(struct chosen *c, const char *name)
 	for (int k = 0; k < c->n; k++)
 		if (c->rules[k] == r)
 			return false;
-	if (r)
+	if (r) {
+		c->number[c->n] = (int)(r - pb_games);
 		c->rules[c->n++] = r;
+	}
 	return r != NULL;
+}
+
+/* With the programs that play along. */
+static bool
+join_agents(struct chosen *c, struct pb_bench_agents *a, struct pb_error *bad)
+{
+	for (int i = 0; a && i < c->n; i++)
+		if (!(c->rules[i] =
+			    pb_bench_agents_rules(a, c->number[i], bad)))
+			return false;
+	return true;
 }
 
 static bool
@@ -723,7 +737,7 @@ add_under(struct adding *a, const struct chosen *c, int i)
 
 	e->rules = c->rules[i];
 	if (!a->usual->rules)
-		e->number = (int)(e->rules - pb_games);
+		e->number = c->number[i];
 	if (!pb_opt_players_pick(&e->players, e->rules, names, a->bad))
 		return false;
 	if (e->players.n == 0)
@@ -741,7 +755,7 @@ bool
 pb_experiments_add(struct pb_experiments *l, const struct pb_rec_experiment *x,
     const struct pb_experiment *usual, struct pb_error *bad)
 {
-	struct chosen c = {{usual->rules}, 1};
+	struct chosen c = {.rules = {usual->rules}, .n = 1};
 	struct adding a = {
 	    .l = l, .x = x, .usual = usual, .e = *usual, .bad = bad};
 
@@ -753,7 +767,8 @@ pb_experiments_add(struct pb_experiments *l, const struct pb_rec_experiment *x,
 		return keep_maps(&a) && add_localize(&a);
 	if (!usual->rules) {
 		c.n = 0;
-		if (!find_rules(&c, x->rules, bad))
+		if (!find_rules(&c, x->rules, bad) ||
+		    !join_agents(&c, l->agents, bad))
 			return false;
 	}
 	if (!check_players(c.rules, c.n, x->policy, bad) || !keep_maps(&a) ||

@@ -9,6 +9,7 @@
 #include "io/opt/opt.h"
 #include "io/opt/rules_opts.h"
 #include "io/rec/rec.h"
+#include "io/tool/bench_agents.h"
 #include "io/tool/localize.h"
 
 /* Groups of options: trials, on maps, drives, in mazes, of each method. */
@@ -114,7 +115,8 @@ struct pb_experiments {
 	int lists;
 	struct pb_bench_localize **loc; /* options of localizers, owned */
 	int locs;
-	struct pb_opt_names asked; /* constants that were given or vary */
+	struct pb_opt_names asked;      /* constants that were given or vary */
+	struct pb_bench_agents *agents; /* not owned, NULL: none */
 };
 
 #define PB_EXPERIMENTS_MAX 10000

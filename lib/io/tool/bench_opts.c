@@ -179,18 +179,67 @@ refuse(const struct pb_error *bad)
 	return false;
 }
 
+/* Who plays: those that were named, and the programs. */
+static const char *
+join_agents(
+    struct pb_bench_opts *o, char list[PB_REC_LIST], struct pb_error *bad)
+{
+	const char *at = o->rules ? o->rules : pb_games[0].game->name;
+	char name[PB_TRIAL_NAME];
+
+	while (pb_opt_word(&at, name, sizeof(name)) > 0)
+		for (int i = 0; i < pb_rules_count(); i++)
+			if (strcmp(name, pb_games[i].game->name) == 0 &&
+			    !pb_bench_agents_rules(&o->agents, i, bad))
+				return NULL;
+	return pb_bench_agents_join(
+	    &o->agents, o->players, list, PB_REC_LIST, bad);
+}
+
+/* Every program plays somewhere. */
+static bool
+agents_play(const struct pb_bench_opts *o)
+{
+	const struct pb_bench_agents *a = &o->agents;
+
+	for (int i = 0; i < PB_BENCH_AGENTS && *a->name[i]; i++) {
+		bool plays = false;
+
+		for (int k = 0; k < o->list.n; k++) {
+			const struct pb_experiment *e = &o->list.at[k];
+
+			for (int n = 0; n < e->players.n; n++)
+				plays |=
+				    strcmp(
+					e->rules->player[e->players.player[n]]
+					    ->name,
+					a->name[i]) == 0;
+		}
+		if (!plays)
+			return pb_msg_usage(
+			    "--agent: no experiment has the player %s",
+			    a->name[i]);
+	}
+	return true;
+}
+
 /* The command line as if it were a line of a suite. */
 static bool
 list_experiments(struct pb_bench_opts *o, const struct pb_experiment *usual)
 {
 	static struct pb_rec_constant vary[PB_OPT_LIST_MAX];
+	static char list[PB_REC_LIST];
 	struct pb_rec_experiment x;
 	struct pb_error bad;
+	const char *names = o->players;
 
+	if (o->agents.given.n > 0 && !is_localize(o) &&
+	    !(names = join_agents(o, list, &bad)))
+		return refuse(&bad);
 	pb_rec_none(PB_REC_EXPERIMENT, &x);
 	/* "" is the record's word for what it does not say. */
 	PB_REC_SET(x.rules, o->rules ? o->rules : "");
-	PB_REC_SET(x.policy, o->players ? o->players : "");
+	PB_REC_SET(x.policy, names ? names : "");
 	PB_REC_SET(x.rounds, o->rounds ? o->rounds : "");
 	PB_REC_SET(x.preset, o->preset_name ? o->preset_name : "");
 	x.map = (char **)o->maps.arg;
@@ -239,6 +288,10 @@ find_experiments(struct pb_bench_opts *o, const char *operand)
 	if (o->preset_name)
 		PB_REC_SET(usual.preset, o->preset_name);
 	o->list.asked = o->names;
+	o->list.agents = &o->agents;
+	if (is_localize(o) && !o->suite && o->agents.given.n > 0)
+		return pb_msg_usage(
+		    "--agent: localize has methods, no players");
 	if (is_localize(o) && !o->suite)
 		return find_localize(o, map, &usual) &&
 		       list_experiments(o, &usual) && tell_constants(o) &&
@@ -250,7 +303,7 @@ find_experiments(struct pb_bench_opts *o, const char *operand)
 		    "--%s: only with --trajectory", o->traj.given);
 	return (o->suite ? read_suite(o, &usual)
 			 : list_experiments(o, &usual)) &&
-	       tell_constants(o);
+	       agents_play(o) && tell_constants(o);
 }
 
 /* With --from nothing is played: what says how is refused. */
@@ -269,6 +322,8 @@ from_fits(const struct pb_bench_opts *o)
 	    {"jobs", 0, played},
 	    {"shard", 0, played},
 	    {"vary", 0, played},
+	    {"agent", 0, played},
+	    {"patience", 0, played},
 	};
 	const char *constant = game_option(o);
 
@@ -360,6 +415,8 @@ clash(const struct pb_bench_opts *o, int operands)
 	if (o->resume && pb_file_has_suffix(o->resume, ".gz"))
 		return "--resume: lines cannot be added to a file in .gz; "
 		       "compress it when it is complete";
+	if (o->agents.given.n == 0 && pb_opt_names_have(&o->names, "patience"))
+		return "--patience: goes with --agent";
 	if (o->torn_ok && !o->from && !o->baseline)
 		return "--torn-ok: goes with --from or --baseline";
 	return NULL;
@@ -426,6 +483,7 @@ defaults(struct pb_bench_opts *o)
 		.alpha = 0.05,
 		.power = 0.8},
 	    .constants = pb_constants_defaults(),
+	    .agents = {.patience = 10},
 	    .traj = pb_trajectory_defaults()};
 	maps = pb_opt_rules_that(pb_opt_on_map);
 	o->preset = (struct pb_opt_preset){pb_games[maps].game,
@@ -449,6 +507,12 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"who plays, separated by commas; see --list", &o->players,
 		.given = &o->local},
 	    PB_OPT_WEIGHTS(&o->weights),
+	    {"agent", 0, PB_OPT_LIST, "command",
+		"let a program play, or with BODY: before it be that body",
+		&o->agents.given},
+	    {"patience", 0, PB_OPT_NUM, "s",
+		"for an answer of a program that plays", &o->agents.patience,
+		.min = 0.001, .max = 86400},
 	    {"map", 'm', PB_OPT_LIST, "file",
 		"play on the map in file; may be repeated", &o->maps,
 		.given = &o->local},

@@ -32,6 +32,7 @@ struct pb_bench_opts {
 	struct pb_opt_preset preset;
 	const char *preset_name;
 	struct pb_bench_localize loc;
+	struct pb_bench_agents agents;
 
 	/* what to play, as it is understood */
 	struct pb_experiments list;

@@ -470,6 +470,20 @@ pb_bench_tsv(const struct pb_report *r, double confidence)
 }
 
 void
+pb_bench_doubt(const struct pb_report *r)
+{
+	for (int i = 0; i < r->summaries; i++) {
+		const struct pb_summary *s = &r->summary[i];
+
+		if (s->n > 1 && s->distinct == 1)
+			pb_msg_warn((struct pb_place){NULL, 0},
+			    "%s, map %s, round %d: all %ld trials are one and "
+			    "the same game; they count as one",
+			    s->key.policy, s->key.map, s->key.round, s->n);
+	}
+}
+
+void
 pb_bench_judge(const struct pb_report *r, const char *baseline, double margin)
 {
 	if (r->againsts == 0 && isnan(margin))

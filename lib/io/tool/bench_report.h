@@ -89,6 +89,9 @@ void pb_bench_write(
  */
 void pb_bench_tsv(const struct pb_report *r, double confidence);
 
+/* Warn of those whose trials are all one and the same game. */
+void pb_bench_doubt(const struct pb_report *r);
+
 /* Say the first comparison with the baseline that goes beyond the margin. */
 void pb_bench_judge(
     const struct pb_report *r, const char *baseline, double margin);

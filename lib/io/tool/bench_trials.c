@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "io/play/program.h"
 #include "io/stream/msg.h"
 #include "pb/tally.h"
 
@@ -69,6 +70,7 @@ struct leg {
 struct result {
 	struct pb_trial trial;
 	bool fresh;
+	char why[160]; /* a program ended it; "": none did */
 };
 
 static uint64_t
@@ -92,6 +94,15 @@ player_of(const struct pb_trials *t, int i)
 	return t->rules->player[t->players->player[i]];
 }
 
+/* The programs of a game that player i plays; NULL: none. */
+static const struct pb_outside *
+outside_of(const struct pb_trials *t, int i)
+{
+	return t->agents
+	           ? pb_bench_agents_of(t->agents, t->rules, player_of(t, i))
+	           : NULL;
+}
+
 /* Memory for games of player i. */
 static enum pb_status
 open_seat(const struct leg *g, int i, void **seat)
@@ -106,6 +117,8 @@ open_seat(const struct leg *g, int i, void **seat)
 struct seat {
 	void *game;
 	struct pb_notes notes;
+	struct pb_programs *programs; /* owned, NULL: nobody is one */
+	bool running;                 /* they are */
 };
 
 static void
@@ -117,6 +130,9 @@ seats_close(void *ctx, void *state)
 	for (int i = 0; i < g->t->players->n; i++) {
 		if (seat[i].game)
 			pb_game_close(g->t->rules->game, seat[i].game);
+		if (seat[i].running)
+			pb_programs_end(seat[i].programs);
+		free(seat[i].programs);
 		if (g->t->notes)
 			add_notes(&g->t->notes[i], &seat[i].notes);
 	}
@@ -131,7 +147,11 @@ seats_open(void *ctx)
 	struct seat *seat = calloc((size_t)t->players->n, sizeof(*seat));
 
 	for (int i = 0; seat && i < t->players->n; i++) {
-		if (open_seat(g, i, &seat[i].game) != PB_OK) {
+		if (outside_of(t, i))
+			seat[i].programs =
+			    calloc(1, sizeof(struct pb_programs));
+		if ((outside_of(t, i) && !seat[i].programs) ||
+		    open_seat(g, i, &seat[i].game) != PB_OK) {
 			seats_close(ctx, seat);
 			return NULL;
 		}
@@ -151,7 +171,41 @@ trial_at(const struct leg *g, int who, uint64_t number)
 
 	r.trial = number * t->shard.n + t->shard.i;
 	pb_game_credit(t->rules->game, player_of(t, who), t->opts, &r);
+	pb_outside_credit(outside_of(t, who), t->rules->game, &r);
 	return r;
+}
+
+/*
+ * Play it with programs. One that fails ends the trial, not the run: the next
+ * one starts it again.
+ */
+static void
+play_outside(const struct leg *g, int who, struct seat *s, struct result *r)
+{
+	const struct pb_game *game = g->t->rules->game;
+	struct pb_programs *p = s->programs;
+	struct pb_crew crew;
+
+	if (!s->running)
+		s->running = pb_programs_begin(p, game, outside_of(g->t, who),
+		    g->t->agents->patience, &g->t->ground, NULL);
+	if (s->running)
+		pb_programs_reset(p, s->game, r->trial.seed, r->trial.trial);
+	crew = pb_programs_crew(p);
+	pb_game_play(game, s->game, &r->trial, &crew);
+	if (!p->failed)
+		pb_programs_eager(p);
+	if (!p->failed)
+		return;
+	snprintf(r->why, sizeof(r->why), "%.150s", p->error.text);
+	snprintf(r->trial.outcome, sizeof(r->trial.outcome), "%s",
+	    p->who == 0 ? "forfeit" : "void");
+	snprintf(r->trial.cause, sizeof(r->trial.cause), "%s",
+	    pb_agent_fault_name(p->body[p->who].fault));
+	r->trial.success = false;
+	r->trial.hash = 0;
+	pb_programs_end(p);
+	s->running = false;
 }
 
 static bool
@@ -167,11 +221,15 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 
 	r->trial = known;
 	r->fresh = !t->known || !pb_tally_get(t->known, &known);
+	r->why[0] = '\0';
 	if (!r->fresh && (number >= players || !g->mixed)) {
 		r->trial = known;
 		return true;
 	}
-	pb_game_play(t->rules->game, seat->game, &r->trial);
+	if (seat->programs)
+		play_outside(g, who, seat, r);
+	else
+		pb_game_play(t->rules->game, seat->game, &r->trial, NULL);
 	if (t->notes) {
 		seat->notes.games++;
 		pb_heat_add(
@@ -187,6 +245,11 @@ take_result(void *ctx, uint64_t number, const void *result)
 	const struct pb_trials *t = g->t;
 	const struct result *r = result;
 
+	/* Who is asked to stop may have stopped a program, too. */
+	if (*r->why && pb_msg_stopped())
+		return false;
+	if (*r->why)
+		t->failed(t->ctx, &r->trial, r->why);
 	if (!t->take(t->ctx, &r->trial, r->fresh))
 		return false;
 	g->enough = (number + 1) % (uint64_t)t->players->n == 0 && t->enough &&

@@ -7,6 +7,7 @@
 #include "io/opt/opt.h"
 #include "io/opt/rules_opts.h"
 #include "io/stream/work.h"
+#include "io/tool/bench_agents.h"
 #include "pb/games.h"
 
 /*
@@ -25,6 +26,7 @@ struct pb_trials {
 	uint64_t trials;       /* 0..trials-1 of every player */
 	struct pb_shard shard; /* play those that are i modulo n, n >= 1 */
 	int threads;           /* 1..PB_WORK_THREADS */
+	const struct pb_bench_agents *agents; /* may be NULL */
 
 	/*
 	 * Trials not to play again, or NULL. Where new ones are to join them
@@ -44,6 +46,9 @@ struct pb_trials {
 
 	/* Called in order; fresh: not known before. False ends the run. */
 	bool (*take)(void *ctx, const struct pb_trial *r, bool fresh);
+
+	/* Called before that if a program ended the trial: why. */
+	void (*failed)(void *ctx, const struct pb_trial *r, const char *why);
 
 	/* Asked after each trial that all players have played, in order: true
 	 * ends the round. May be NULL. */

@@ -101,7 +101,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	    PB_OPT_PACSIM(&o->pacbot, given_of(o, pb_opt_is_held)),
 	    {"score", 0, PB_OPT_TEXT, "command",
 		"let a program choose the pellets, as pb-score --asked",
-		&s->score, .given = g},
+		&o->score, .given = g},
 	    PB_OPT_ROUND(preset_of(o, maps), g),
 	    PB_OPT_WORLD(&o->world, g),
 	    {"swarm", 0, PB_OPT_FLAG, NULL,
@@ -196,22 +196,43 @@ check_command(const char *option, const char *given)
 	return ok;
 }
 
+/* What --agent gives, and to whom. */
 static bool
-check_commands(const struct pb_sim_opts *o)
+take_agents(struct pb_sim_opts *o)
 {
-	bool ok = check_command("agent", o->pacbot.agent) &&
-	          check_command("score", o->session.score);
+	struct pb_error bad;
 
-	for (int i = 0; ok && i < o->pacbot.ghost.n; i++)
-		ok = check_command("ghost", o->pacbot.ghost.arg[i]);
-	return ok;
+	for (int i = 0; i < o->pacbot.agents.n; i++)
+		if (!pb_outside_add(&o->outside, pb_sim_game(o),
+			o->pacbot.agents.arg[i], &bad))
+			return pb_msg_usage("--agent: %s", bad.text);
+	o->pacbot.agent = o->outside.body[0];
+	return true;
+}
+
+/* The ghosts of --ghost, in their order, but for robots that play along. */
+static bool
+take_ghosts(const struct pb_sim_opts *o, struct pb_outside *x)
+{
+	const struct pb_opt_list *ghost = &o->pacbot.ghost;
+
+	for (int i = 0; i < ghost->n; i++) {
+		if (!check_command("ghost", ghost->arg[i]))
+			return false;
+		if (x->body[1 + i])
+			return pb_msg_usage("--ghost: two programs for %s",
+			    pb_sim_game(o)->body[1 + i]);
+		x->body[1 + i] = ghost->arg[i];
+	}
+	return true;
 }
 
 /* Programs that play, those that are missing put together. */
 static bool
 check_programs(struct pb_sim_opts *o)
 {
-	const struct pb_swarm_game g = {.game = pb_sim_game(o),
+	const struct pb_game *game = pb_sim_game(o);
+	const struct pb_swarm_game g = {.game = game,
 	    .constants = pb_sim_constants(o),
 	    .seed = o->session.seed,
 	    .trial = o->session.trial,
@@ -221,18 +242,31 @@ check_programs(struct pb_sim_opts *o)
 	    .scores = on_map(o) &&
 	              pb_games[o->which].player[o->player] == &pb_player_seed,
 	    .leads = pb_sim_commanded(o),
-	    .agent = o->pacbot.agent != NULL,
+	    .agent = o->pacbot.agents.n > 0,
 	    .self = o->self,
 	    .ghost = &o->pacbot.ghost,
-	    .score = &o->session.score};
+	    .score = &o->score};
+	struct pb_outside *x = &o->outside;
 
+	if (o->as_swarm && pb_outside_ghosts(x))
+		return pb_msg_usage("--swarm: its ghosts are no agents");
+	for (int i = game->bodies(g.constants); i < PB_BODIES; i++)
+		if (x->body[i])
+			return pb_msg_usage(
+			    "--agent: %s does not play", game->body[i]);
+	o->asked = *x;
+	if (!check_command("score", o->score))
+		return false;
 	/* On a map, to play is to choose the pellets. */
-	if (on_map(o) && o->pacbot.agent != NULL)
-		o->session.score = o->pacbot.agent;
+	if (on_map(o) && x->body[0])
+		o->score = x->body[0];
 	/* Before those that are put together join them: which are not ours. */
-	o->outside.player = on_map(o) ? o->session.score : o->pacbot.agent;
-	o->outside.ghost = o->pacbot.ghost;
-	return check_commands(o) && pb_swarm_programs(&o->swarm, &g);
+	x->body[0] = on_map(o) ? o->score : x->body[0];
+	if (!take_ghosts(o, x) || !pb_swarm_programs(&o->swarm, &g))
+		return false;
+	if (on_map(o))
+		o->asked.body[0] = o->score;
+	return game->lockstep || take_ghosts(o, &o->asked);
 }
 
 /* What the rules ask of the command line. */
@@ -281,7 +315,7 @@ check_play(const struct pb_sim_opts *o, int operands)
 		why = "--joystick: it is the player; there is no other, no "
 		      "file, no console";
 	else if (o->pacbot.agent != NULL && on_map(o) &&
-		 (o->session.score != NULL || o->player_name != NULL))
+		 (o->score != NULL || o->player_name != NULL))
 		why = "--agent: it is the player; there is no other, no "
 		      "--score";
 	else if (o->pacbot.agent != NULL && !on_map(o) &&
@@ -353,7 +387,8 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 	if (pb_cues_alone(&o->names))
 		return true;
 	o->which = pb_opt_rules_find(o->rules);
-	if (o->which < 0 || !pb_opt_rules_fit(o->given, 1u << o->which) ||
+	if (o->which < 0 || !take_agents(o) ||
+	    !pb_opt_rules_fit(o->given, 1u << o->which) ||
 	    !pb_opt_names_took(&o->names, &o->given[o->which]))
 		return false;
 	if (!pb_senses_check(&o->session.senses) ||

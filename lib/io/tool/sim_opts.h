@@ -26,7 +26,9 @@ struct pb_sim_opts {
 	const char *self;      /* how this program was called */
 	bool as_swarm;         /* a process for each robot */
 	struct pb_swarm swarm; /* those that were not given */
-	struct pb_agent_outside outside; /* those that were */
+	struct pb_outside outside; /* those that were */
+	struct pb_outside asked;   /* programs that are asked */
+	const char *score;         /* that chooses pellets, NULL: none */
 	bool has_rate;
 	const char
 	    *heat; /* file to draw into where the player was, NULL: none */
