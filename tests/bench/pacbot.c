@@ -123,7 +123,7 @@ minutes(void *arg)
 	for (int i = 0; i < 2; i++) {
 		struct pb_trial r = {.seed = 1, .trial = (uint64_t)i};
 
-		pb_game_play(&pb_game_pacbot, arg, &r);
+		pb_game_play(&pb_game_pacbot, arg, &r, NULL);
 		n += r.time / 60;
 	}
 	return n;
