@@ -8,7 +8,7 @@
 
 #include "game/score.h"
 #include "game/pellets.h"
-#include "io/opt/weights_opt.h"
+#include "io/play/weights_opt.h"
 #include "io/play/run.h"
 #include "io/rec/rec.h"
 #include "io/stream/msg.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "io/file/poselog.h"
-#include "io/opt/weights_opt.h"
+#include "io/play/weights_opt.h"
 #include "io/play/world.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"

@@ -6,7 +6,7 @@
 
 #include "io/opt/opt.h"
 #include "io/opt/rules_opts.h"
-#include "io/opt/weights_opt.h"
+#include "io/play/weights_opt.h"
 #include "io/play/world.h"
 #include "io/tool/bench_report.h"
 #include "io/tool/bench_experiment.h"

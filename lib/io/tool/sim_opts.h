@@ -6,7 +6,7 @@
 #include "io/play/pacbot_modes.h"
 #include "io/console/console.h"
 #include "io/opt/rules_opts.h"
-#include "io/opt/weights_opt.h"
+#include "io/play/weights_opt.h"
 #include "io/play/swarm.h"
 
 /* What the user wants. */

@@ -1,5 +1,5 @@
 /* weights_opt.c - what players that were trained play by, as an option. */
-#include "io/opt/weights_opt.h"
+#include "io/play/weights_opt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
