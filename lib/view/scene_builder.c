@@ -299,14 +299,14 @@ take_pose(struct pb_scene_builder *f, const struct pb_rec *r)
 	struct pb_body *b;
 	size_t i;
 
-	/* An estimate beside the truth is drawn as somebody else. */
-	if (strcmp(id, "robot") == 0) {
-		f->truth |= strcmp(p->source, "truth") == 0;
-		if (f->truth && strcmp(p->source, "estimate") == 0)
-			id = "estimate";
-	}
 	b = pb_scene_body(f->scene, id);
 	i = (size_t)(b - f->scene->body);
+	f->truth[i] |= strcmp(p->source, "truth") == 0;
+	/* An estimate beside the truth is drawn as somebody else. */
+	if (f->truth[i] && strcmp(p->source, "estimate") == 0) {
+		b = pb_scene_body(f->scene, "estimate");
+		i = (size_t)(b - f->scene->body);
+	}
 	b->jump |=
 	    jumps(b, r->stamp.t - f->last[i], (struct pb_vec){p->x, p->y}) ||
 	    !certain(p);

@@ -26,17 +26,17 @@ struct pb_scene_builder {
 	struct pb_scene *scene;
 	struct pb_rec_state state; /* latest */
 	bool has_state;
-	char outcome[PB_REC_WORD];       /* of the latest result, "" if none */
-	int pellets;                     /* collected, of it */
-	int total;                       /* of it */
-	bool reach;                      /* there is a cell to be reached */
-	bool truth;                      /* a true pose of the robot was seen */
-	double cell;                     /* of a board (m), 0: its own */
-	double side;                     /* of the present one (m) */
-	int columns, rows;               /* of the board of cells, 0: none */
-	long level;                      /* of a game with some, else < 2 */
-	bool ticks;                      /* times count ticks of a game */
-	bool posed[PB_SCENE_BODIES + 1]; /* a pose of that body was seen */
+	char outcome[PB_REC_WORD];        /* of the latest result, "" if none */
+	int pellets;                      /* collected, of it */
+	int total;                        /* of it */
+	bool reach;                       /* there is a cell to be reached */
+	double cell;                      /* of a board (m), 0: its own */
+	double side;                      /* of the present one (m) */
+	int columns, rows;                /* of the board of cells, 0: none */
+	long level;                       /* of a game with some, else < 2 */
+	bool ticks;                       /* times count ticks of a game */
+	bool posed[PB_SCENE_BODIES + 1];  /* a pose of that body was seen */
+	bool truth[PB_SCENE_BODIES + 1];  /* the same of a true one */
 	double last[PB_SCENE_BODIES + 1]; /* time of each body's pose (s) */
 	const struct pb_body *scanner;    /* whose the last scan is */
 	double scan_t;                    /* its time (s) */

@@ -264,3 +264,19 @@ results() {
 		cat <(pb-mapgen pacman) - | pb-mapgen --render | head -n 1 |
 		grep -vq level
 }
+
+@test "what a robot on a board believes is drawn beside where it is" {
+	for game in 'pacbot --localizer region --lives 1' 'roomba --localizer mcl' \
+		'zumy --localizer mcl'; do
+		pb-sim -r $game --motion drive --rate 2 >"$dir/g"
+		pb-mapgen --png "$dir/a.list" "$dir/g" >/dev/null
+		grep -q '^other ' "$dir/a.list"
+		grep -q 'estimate$' "$dir/a.list"
+		# where it is does not depend on that
+		grep -v '"source":"estimate"' "$dir/g" |
+			pb-mapgen --png "$dir/b.list" >/dev/null
+		run ! grep -q '^other \|estimate$' "$dir/b.list"
+		[ "$(grep '^robot ' "$dir/a.list" | cut -d' ' -f 2)" = \
+			"$(grep '^robot ' "$dir/b.list" | cut -d' ' -f 2)" ]
+	done
+}

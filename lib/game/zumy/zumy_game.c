@@ -488,6 +488,16 @@ pose(const void *state, int body)
 	return ((const struct state *)state)->fleet.rover[body].pose;
 }
 
+/* Of a robot that localizes itself; others' errors are drawn. */
+static bool
+estimate(const void *state, struct pb_pose *out)
+{
+	const struct state *g = state;
+
+	*out = g->fleet.rover[0].seen;
+	return g->fleet.aboard.b != NULL;
+}
+
 static struct pb_pose
 robot(void *state, double heading, bool *carried)
 {
@@ -613,6 +623,7 @@ const struct pb_game pb_game_zumy = {
     .ways = ways,
     .news = news,
     .pose = pose,
+    .estimate = estimate,
     .robot = robot,
     .solid = solid,
     .explored = explored,

@@ -444,8 +444,8 @@ struct pb_game {
 	void (*coming)(const void *state, void *opts);
 	enum pb_status (*teach)(void *state, const void *known);
 
-	/* What the robot believes of its pose; false: nothing, and start has to
-	 * wait. */
+	/* What the player's robot believes of its pose; false: nothing, and
+	 * start has to wait. NULL: nothing, ever. */
 	bool (*estimate)(const void *state, struct pb_pose *out);
 
 	/* The pellets that it began with, *n of them; left[i]: i is there. */
