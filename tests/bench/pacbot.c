@@ -1,6 +1,7 @@
 /* pacbot.c - speed of the Pacbot engine and of its players. */
 #include "bench.h"
 
+#include "io/play/program.h"
 #include "pb/match.h"
 #include "pb/games.h"
 
@@ -114,6 +115,49 @@ bench_player(
 	pb_game_close(&pb_game_pacbot, m);
 }
 
+struct outside {
+	struct pb_programs p;
+	void *match;
+};
+
+static double
+answers(void *arg)
+{
+	struct outside *o = arg;
+	struct pb_crew crew = pb_programs_crew(&o->p);
+	double n = 0;
+
+	for (int i = 0; i < 20; i++) {
+		struct pb_trial r = {.seed = 1, .trial = (uint64_t)i};
+
+		pb_programs_reset(&o->p, o->match, r.seed, r.trial);
+		pb_game_play(&pb_game_pacbot, o->match, &r, &crew);
+		n += (double)o->p.decisions;
+	}
+	if (o->p.failed)
+		bench_stop(o->p.error.text);
+	return n;
+}
+
+/* The bot of man/examples in C, behind pipes. */
+static void
+bench_program(struct engine *e, const struct pb_maze *z)
+{
+	const struct pb_match_opts m = pb_match_defaults();
+	const struct pb_ground ground = {.maze = z};
+	const struct pb_outside x = {.body = {BENCH_BOT}};
+	struct outside o;
+
+	if (pb_game_open(&pb_game_pacbot, &o.match, &e->board, &m,
+		pb_rules_find("pacbot")->player[0], NULL) != PB_OK ||
+	    !pb_programs_begin(&o.p, &pb_game_pacbot, &x, 10, &ground, NULL))
+		bench_stop("cannot start a program");
+	bench_row("pacbot, a program that plays: bot.c", "decisions", "20 k",
+	    answers, &o);
+	pb_programs_end(&o.p);
+	pb_game_close(&pb_game_pacbot, o.match);
+}
+
 /* Minutes of games of three lives. */
 static double
 minutes(void *arg)
@@ -170,6 +214,7 @@ bench_pacbot(void)
 	bench_player(&e, "random", "pacbot, moves by chance", "1.7 M");
 	bench_player(&e, "power", "pacbot, player power", "");
 	bench_player(&e, "search", "pacbot, player search, 8000 nodes", "1000");
+	bench_program(&e, &z);
 	bench_body(&z);
 	pb_match_board_clear(&e.board);
 }
