@@ -429,13 +429,14 @@ bool
 pb_safe_marks_tour(const struct pb_safe_floor *f, const struct pb_safe_marks *m,
     const struct pb_view *v, struct pb_vec p)
 {
-	size_t n, pellets = (size_t)f->tour->n;
+	size_t n, pellets;
 
 	if (m->now == NULL || !m->now->any ||
 	    v->t < m->now->tour_t +
 		       (m->now->t > m->now->tour_t ? TOUR_SOON : TOUR_LATE))
 		return false;
 	n = (size_t)f->field->net->n;
+	pellets = (size_t)f->tour->n;
 	m->now->tour_t = v->t;
 	find_dist(f, m, pb_safe_net_at(f->field->net, p), m->dist);
 	for (size_t i = 0; i < pellets; i++) {

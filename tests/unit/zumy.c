@@ -195,14 +195,15 @@ test_plans_are_kept(void)
 	was = *n;
 	for (int i = 0; i < 6; i++) {
 		*n = was;
-		n->dir = (int8_t)(was.dir + 1); /* tells a plan that is kept */
+		/* Tells a plan that is kept. */
+		n->dir = (int8_t)((was.dir + 1) % 5);
 		n->made = i != 1;
 		n->known += i == 2;
 		n->at.col += i == 3;
 		n->last.row += i == 4;
 		n->other[0].row += i == 5;
 		pb_zumy_choose(&s, 0);
-		check_int(n->dir, was.dir + (i == 0));
+		check_int(n->dir, (was.dir + (i == 0)) % 5);
 	}
 	pb_zumy_board_clear(&b);
 }
