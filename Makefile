@@ -51,8 +51,8 @@ UNIT     := $(filter-out $(UNIT_IO),$(UNITS))
 LIBS_TOOL = -ljansson -lyaml -lpng -lz -lexpat
 LIBS_pb-bench  = -lcairo
 LIBS_pb-mapgen = -lcairo
-LIBS_pb-sim    = -lcairo -lreadline
-LIBS_IO   = $(LIBS_TOOL) -lcairo
+LIBS_pb-sim    = -lcairo -lreadline -lwebsockets
+LIBS_IO   = $(LIBS_TOOL) -lcairo -lwebsockets
 
 PURE_O  = $(PURE:%=$O/lib/%.o)
 IO_O    = $(IO:%=$O/lib/%.o)
@@ -96,6 +96,11 @@ shared: $O/libpb.so
 $O/lib/io/%.o: lib/io/%.c
 	@mkdir -p $(@D)
 	$(CC_ALL) $(IOFLAGS) -c -o $@ $<
+
+$O/lib/io/play/pacbot_net.o: | websockets
+websockets:
+	@pkg-config --exists libwebsockets || { echo "make: libwebsockets-dev \
+	    is missing; scripts/deps.sh installs what is" >&2; exit 1; }
 
 $O/lib/view/%.o: lib/view/%.c
 	@mkdir -p $(@D)
@@ -319,5 +324,6 @@ clean:
 -include $O/made.d $(PURE:%=$O/pic/%.d) $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
 
 .PHONY: all asan bench check check-all check-builds clean coverage FORCE \
-    faults fuzz install lint pin shared tsan uninstall unit valgrind
+    faults fuzz install lint pin shared tsan uninstall unit valgrind \
+    websockets
 .SECONDARY:

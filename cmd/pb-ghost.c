@@ -11,7 +11,7 @@
 #include "io/opt/rules_opts.h"
 #include "io/play/run.h"
 #include "io/tool/ghost_filter.h"
-#include "io/play/pacbot_modes.h"
+#include "io/play/pacbot_ghost.h"
 
 /*
  * Behaviours are the games': one that walks on maps, first; then robots that

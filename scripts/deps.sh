@@ -5,7 +5,8 @@
 set -eu
 
 build="gcc make pkg-config libc6-dev libjansson-dev libpng-dev libyaml-dev
-libexpat1-dev zlib1g-dev libreadline-dev libcairo2-dev fonts-dejavu-core"
+libexpat1-dev zlib1g-dev libreadline-dev libcairo2-dev libwebsockets-dev
+fonts-dejavu-core"
 tests="bats g++ jq mandoc parallel"
 fuzz="clang libclang-rt-dev"
 deb="dpkg-dev debhelper"

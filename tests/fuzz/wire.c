@@ -9,6 +9,7 @@
 #include "policy/players.h"
 #include "io/rec/rec.h"
 #include "io/play/pacbot_modes.h"
+#include "io/play/pacbot_tick.h"
 
 static struct pb_maze board;
 static struct pb_match_board tables;

@@ -5,15 +5,6 @@
 #include "io/opt/opt.h"
 #include "io/play/pacbot_server.h"
 
-/*
- * Be a ghost that is asked (io/play/program.h): read standard input, write
- * moves.
- *
- * Given    name  one of pb_pacbot_ghost, or "blinky", "pinky", "inky", "clyde"
- * Returns  false if there is none of that name
- */
-bool pb_pacghost_run(const char *name, const struct pb_opt_common *common);
-
 struct pb_pacsim_opts pb_pacsim_defaults(void);
 
 /* clang-format off */
@@ -54,6 +45,12 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	{"serve", 0, PB_OPT_FLAG, NULL,                                     \
 	    "be the server: read commands, write frames in real time",      \
 	    &(o)->serve, .given = (g)},                                     \
+	{"listen", 0, PB_OPT_LIST, "port",                                  \
+	    "with --serve: for all who connect: [ws://|tcp://][ADDRESS:]PORT", \
+	    &(o)->listen, .given = (g)},                                    \
+	{"trust", 0, PB_OPT_LIST, "address",                                \
+	    "with --listen: whose commands are taken, or all, or none",     \
+	    &(o)->trust, .given = (g)},                                     \
 	{"client", 0, PB_OPT_FLAG, NULL,                                    \
 	    "be a client: read frames, write the player's commands",        \
 	    &(o)->client, .given = (g)},                                    \

@@ -9,119 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/play/pacbot_net.h"
+#include "io/play/pacbot_tick.h"
 #include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "io/stream/source.h"
 #include "pb/match.h"
-
-/* A place out of a record: on the board, or nowhere. */
-static bool
-read_at(int row, int col, const char *dir, struct pb_at *at)
-{
-	int d = pb_dir_of(dir);
-	bool off = row == PB_ARCADE_OFF && col == PB_ARCADE_OFF;
-
-	if (d > PB_STAY || (!off && (row < 0 || row >= PB_PACBOT_ROWS ||
-					col < 0 || col >= PB_PACBOT_COLS)))
-		return false;
-	*at = (struct pb_at){(int8_t)row, (int8_t)col, (uint8_t)d};
-	return true;
-}
-
-static bool
-read_ghost(
-    const struct pb_seen_body *b, struct pb_arcade *g, struct pb_error *bad)
-{
-	if (!b->has_next || b->fright < 0 || b->trapped < 0)
-		return pb_error_set(
-		    bad, "tick: %s has no next_row, fright or trapped", b->id);
-	if (!read_at(b->row, b->col, b->dir, &g->loc) ||
-	    !read_at(b->next_row, b->next_col, b->next_dir, &g->next))
-		return pb_error_set(bad, "tick: %s is off the board", b->id);
-	g->fright = (uint8_t)b->fright;
-	g->trapped = (uint8_t)b->trapped;
-	g->spawning = b->spawning;
-	g->eaten = b->eaten;
-	return true;
-}
-
-static bool
-read_bodies(const struct pb_seen *r, struct pb_pacbot *s, struct pb_error *bad)
-{
-	bool pac = false;
-
-	for (int i = 0; i < r->bodies; i++) {
-		const struct pb_seen_body *b = &r->body[i];
-
-		if (strcmp(b->id, "pacman") == 0) {
-			pac = read_at(b->row, b->col, b->dir, &s->pac);
-			continue;
-		}
-		if (s->active == PB_ARCADE_GHOSTS ||
-		    strcmp(b->id, pb_pacbot_ghost[s->active]) != 0)
-			return pb_error_set(bad,
-			    "tick.bodies[%d].id: expected pacman and the "
-			    "ghosts in their order, got \"%.32s\"",
-			    i, b->id);
-		if (!read_ghost(b, &s->ghost[s->active++], bad))
-			return false;
-	}
-	if (!pac)
-		return pb_error_set(bad, "tick: expected pacman on the board");
-	return true;
-}
-
-/* The pellets; false if one lies on a wall. */
-static bool
-read_board(const struct pb_seen *r, const struct pb_pacbot_rules *k,
-    struct pb_pacbot *s)
-{
-	for (int row = 0; row < r->board.rows; row++)
-		for (int col = 0; col < r->board.cols; col++) {
-			char c = r->board.cell[row][col];
-
-			if (c != PB_MAZE_PELLET && c != PB_MAZE_POWER)
-				continue;
-			if (row >= PB_PACBOT_ROWS || col >= PB_PACBOT_COLS ||
-			    !(k->pellets[row] >> col & 1))
-				return false;
-			s->pellets[row] |= (uint32_t)1 << col;
-			s->left++;
-		}
-	return true;
-}
-
-bool
-pb_pactick_read(const struct pb_seen *r, const struct pb_pacbot_rules *k,
-    struct pb_pacbot *s, struct pb_error *bad)
-{
-	const long need[] = {r->score, r->lives, r->level, r->combo, r->period,
-	    r->mode_steps, r->level_steps, r->fruit};
-
-	*s = (struct pb_pacbot){.paused = r->paused,
-	    .pause_on_update = r->pausing,
-	    .pac = PB_NOWHERE};
-	for (size_t i = 0; i < sizeof(need) / sizeof(*need); i++)
-		if (need[i] < 0 || need[i] > UINT16_MAX)
-			return pb_error_set(bad, "tick: a count is missing");
-	s->tick = (uint16_t)r->tick;
-	s->score = (uint16_t)r->score;
-	s->lives = (uint8_t)r->lives;
-	s->level = (uint8_t)r->level;
-	s->combo = (uint8_t)r->combo;
-	s->period = (uint8_t)r->period;
-	s->mode_steps = (uint8_t)r->mode_steps;
-	s->level_steps = (uint16_t)r->level_steps;
-	s->fruit_steps = (uint8_t)r->fruit;
-	s->mode = strcmp(r->mode, "chase") == 0 ? PB_CHASE : PB_SCATTER;
-	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
-		s->ghost[i].loc = s->ghost[i].next = PB_NOWHERE;
-	if (!read_board(r, k, s))
-		return pb_error_set(bad, "tick.rows: a pellet where the board "
-					 "has none");
-	return read_bodies(r, s, bad);
-}
 
 /* Who is shown the game at each frame. */
 struct reader {
@@ -253,20 +147,15 @@ pb_wire_ticks(const char *file, const struct pb_maze *z,
 	read_wire(file, &r);
 }
 
-/* Commands that have come. */
-struct inbox {
-	uint8_t byte[4096];
-	size_t n;
-	bool closed; /* no more will come */
-};
-
 struct server {
 	const struct pb_pacsim *p;
 	const struct pb_pacbot_rules *k;
 	struct pb_pacbot s;
 	struct pb_rng draws;
-	struct inbox in;
-	struct timespec from; /* when the first of so many ticks was due */
+	struct pb_inbox in;
+	struct pb_pacnet *net; /* ports that are listened to, NULL: none */
+	bool show;             /* write frames to stdout */
+	struct timespec from;  /* when the first of so many ticks was due */
 	double ticks;
 };
 
@@ -287,7 +176,7 @@ readable(bool wait)
 }
 
 static void
-fill(struct inbox *in, bool wait)
+fill(struct pb_inbox *in, bool wait)
 {
 	ssize_t got;
 
@@ -302,9 +191,19 @@ fill(struct inbox *in, bool wait)
 		pb_msg_system("<stdin>: cannot read");
 }
 
+/* What clients send comes while the next tick is waited for. */
+static void
+hear(struct server *v, bool wait)
+{
+	if (v->net == NULL)
+		fill(&v->in, wait);
+	else if (wait)
+		pb_pacnet_serve(v->net, 1, true);
+}
+
 /* The length of the command that came first, 0: there is none, or a part. */
 static int
-first(const struct inbox *in)
+first(const struct pb_inbox *in)
 {
 	size_t n = in->n > 0 && in->byte[0] == 'x' ? 3 : 1;
 
@@ -313,7 +212,7 @@ first(const struct inbox *in)
 
 /* Whether there is none any more, and none will come. */
 static bool
-dry(const struct inbox *in)
+dry(const struct pb_inbox *in)
 {
 	return in->closed && first(in) == 0;
 }
@@ -322,7 +221,7 @@ static void
 carry_out(struct server *v, int n)
 {
 	const struct pb_arcade_draw d = {.pick = pick, .ctx = &v->draws};
-	struct inbox *in = &v->in;
+	struct pb_inbox *in = &v->in;
 
 	pb_pacbot_command(&v->s, v->k, &d, in->byte, n);
 	in->n -= (size_t)n;
@@ -339,9 +238,9 @@ obey(struct server *v)
 	bool one = v->p->o->lockstep;
 	int n;
 
-	fill(&v->in, false);
+	hear(v, false);
 	while (one && !first(&v->in) && !dry(&v->in) && !pb_msg_stopped())
-		fill(&v->in, true);
+		hear(v, true);
 	if (dry(&v->in))
 		return false;
 	while ((n = first(&v->in)) > 0) {
@@ -358,6 +257,10 @@ send_frame(const struct server *v)
 	uint8_t frame[PB_PACBOT_FRAME];
 
 	pb_pacbot_frame(&v->s, frame);
+	if (v->net != NULL)
+		pb_pacnet_send(v->net, frame);
+	if (!v->show)
+		return;
 	fwrite(frame, 1, sizeof(frame), stdout);
 	fflush(stdout);
 }
@@ -385,7 +288,12 @@ wait_for_tick(struct server *v)
 {
 	double tick = 1 / (PB_PACBOT_FPS * v->p->o->speed);
 
-	pb_pace_wait(v->from, ++v->ticks * tick);
+	v->ticks++;
+	if (v->net != NULL)
+		pb_pacnet_serve(
+		    v->net, v->ticks * tick - pb_pace_since(v->from), false);
+	else
+		pb_pace_wait(v->from, v->ticks * tick);
 	if (pb_pace_since(v->from) - v->ticks * tick < tick)
 		return;
 	v->from = pb_pace_now();
@@ -433,13 +341,19 @@ begin(struct server *v)
 void
 pb_pacserve(const struct pb_pacsim *p, const struct pb_match_board *b)
 {
+	const struct pb_opt_list *ports = &p->o->listen;
 	struct server v = {.p = p, .k = &b->rules};
 	enum pb_match_ending e;
 
+	if (ports->n > 0 && (v.net = pb_pacnet_open(ports, &p->o->trust,
+				 p->o->lockstep, &v.in)) == NULL)
+		return;
+	v.show = v.net == NULL || !isatty(STDOUT_FILENO);
 	begin(&v);
 	while (pb_msg_out_ok() && !pb_msg_stopped() && iterate(&v))
 		if (!p->o->lockstep)
 			wait_for_tick(&v);
+	pb_pacnet_close(v.net);
 	e = ending(&v);
 	pb_msg_note("%s: %d points, %d %s, tick %d",
 	    e == PB_MATCH_ON ? "no more commands" : pb_match_ending_name(e),

@@ -23,7 +23,10 @@ struct pb_pacsim_opts {
 	bool client;    /* be its client: read frames, write commands */
 	bool referee;   /* of the server or client: press play */
 	bool lockstep;  /* they wait for each other, not for the clock */
-	double speed;   /* of the server, times real time */
+	struct pb_opt_list
+	    listen;               /* ports of the server; none: stdin, stdout */
+	struct pb_opt_list trust; /* whose commands it takes there */
+	double speed;             /* of the server, times real time */
 	struct pb_opt_list agents; /* programs, as they were given */
 	const char *agent;         /* of them, who plays, NULL: none */
 	struct pb_opt_list ghost;  /* programs that move ghosts */
@@ -38,15 +41,6 @@ struct pb_pacsim {
 };
 
 /*
- * The game that r shows, at the place in its tick where commands come.
- *
- * Returns  false if r lacks something that this takes, or puts something
- *          where the board has a wall; bad says what
- */
-bool pb_pactick_read(const struct pb_seen *r, const struct pb_pacbot_rules *k,
-    struct pb_pacbot *s, struct pb_error *bad);
-
-/*
  * Read frames of 159 bytes, back to back, from the file ("-": standard input),
  * and write a tick record for each. A frame that no server would send and one
  * that is cut off end it and are refused, and so is a file without any.
@@ -58,6 +52,8 @@ void pb_wire_ticks(const char *file, const struct pb_maze *z,
  * Be the server: write a frame of 159 bytes each tick to standard output,
  * carry out the commands that come on standard input, until it ends. With a
  * referee, who presses play whenever the game pauses, it ends with the match.
+ * With ports, frames go to all who connect to them, too, commands come from
+ * there alone, and a signal ends it.
  *
  * Note     commands are those of pb_pacbot_command, back to back; each byte is
  *          one, but for 'x', which takes two more

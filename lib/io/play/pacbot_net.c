@@ -1,0 +1,491 @@
+/* pacbot_net.c - the Pacbot server's ports: WebSocket and plain TCP. */
+#include "io/play/pacbot_net.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libwebsockets.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "io/stream/msg.h"
+#include "io/stream/pace.h"
+
+/* Connections at once, and commands of each in one tick; room for all. */
+enum { CLIENTS = 32, COMMANDS = 32 };
+_Static_assert(
+    CLIENTS *COMMANDS * 3 <= sizeof(((struct pb_inbox *)0)->byte), "inbox");
+
+/* What the kernel may hold for a client (bytes), which Linux doubles: 15 frames
+ * were found to wait there. What waits on the client's side is its own. */
+#define HELD 2048
+
+/* Who connects, and a signal, is noticed after so long at most (s). */
+#define LOOK 0.02
+
+/* The longest address (bytes), its final NUL included. */
+#define NAME 256
+
+/* Frames that are under way at the end have so long (s). */
+#define LAST 1
+
+struct port {
+	bool ws;
+	int fd;
+};
+
+struct pb_pacnet {
+	struct lws_context *lws;
+	struct lws_vhost *host;
+	lws_sorted_usec_list_t alarm;
+	struct port port[PB_OPT_LIST_MAX];
+	int ports;
+	const struct pb_opt_list *trust;
+	struct pb_inbox *in;
+	bool greet;
+	int clients; /* connections, those that still shake hands included */
+	int viewers; /* of them, who get frames */
+	int shown;   /* of them, who have got the newest */
+	uint32_t tick;
+	uint8_t frame[PB_PACBOT_FRAME];
+};
+
+/* What is known of a connection; zeroed when it begins. */
+struct viewer {
+	bool trusted;
+	uint32_t shown; /* tick of the last frame */
+	uint32_t tick;  /* in which these commands came */
+	int commands;
+	uint8_t part[3]; /* of a command on TCP that is not yet whole */
+	int parts;
+};
+
+struct address {
+	bool ws;
+	char host[NAME];
+	char port[6];
+};
+
+static bool
+read_address(const char *arg, struct address *a)
+{
+	const char *s = arg;
+	const char *colon;
+	size_t n;
+
+	*a = (struct address){.ws = true, .host = "127.0.0.1"};
+	if (strncmp(s, "tcp://", 6) == 0)
+		a->ws = false;
+	s += strncmp(s, "ws://", 5) == 0 ? 5 : a->ws ? 0 : 6;
+	colon = strrchr(s, ':');
+	if (colon != NULL) {
+		bool square = *s == '[' && colon > s && colon[-1] == ']';
+
+		n = (size_t)(colon - s) - (square ? 2 : 0);
+		if (n == 0 || n >= sizeof(a->host) || memchr(s, '/', n) != NULL)
+			return false;
+		memcpy(a->host, s + (square ? 1 : 0), n);
+		a->host[n] = '\0';
+		s = colon + 1;
+	}
+	n = strlen(s);
+	if (n == 0 || n >= sizeof(a->port) || strspn(s, "0123456789") != n ||
+	    atoi(s) > UINT16_MAX)
+		return false;
+	memcpy(a->port, s, n + 1);
+	return true;
+}
+
+/* The address as numbers, as its system writes it. False: it has none. */
+static bool
+number(const struct sockaddr *from, socklen_t n, char *out, size_t size)
+{
+	const char *mapped = "::ffff:";
+
+	if (getnameinfo(
+		from, n, out, (socklen_t)size, NULL, 0, NI_NUMERICHOST) != 0)
+		return false;
+	if (strncmp(out, mapped, strlen(mapped)) == 0)
+		memmove(out, out + strlen(mapped),
+		    strlen(out + strlen(mapped)) + 1);
+	return true;
+}
+
+/* The same of an address that was typed. */
+static bool
+typed(const char *arg, char *out, size_t size)
+{
+	struct addrinfo *found;
+	const struct addrinfo want = {
+	    .ai_flags = AI_NUMERICHOST, .ai_socktype = SOCK_STREAM};
+	bool ok;
+
+	if (getaddrinfo(arg, NULL, &want, &found) != 0)
+		return false;
+	ok = number(found->ai_addr, found->ai_addrlen, out, size);
+	freeaddrinfo(found);
+	return ok;
+}
+
+bool
+pb_pacnet_check(
+    const struct pb_opt_list *listen_to, const struct pb_opt_list *trust)
+{
+	struct address a;
+	char buf[NAME];
+
+	for (int i = 0; i < listen_to->n; i++)
+		if (!read_address(listen_to->arg[i], &a))
+			return pb_msg_usage("--listen: expected "
+					    "[ws://|tcp://][ADDRESS:]PORT, "
+					    "got \"%s\"",
+			    listen_to->arg[i]);
+	for (int i = 0; i < trust->n; i++)
+		if (strcmp(trust->arg[i], "all") != 0 &&
+		    strcmp(trust->arg[i], "none") != 0 &&
+		    !typed(trust->arg[i], buf, sizeof(buf)))
+			return pb_msg_usage("--trust: expected an IP address, "
+					    "all or none, got \"%s\"",
+			    trust->arg[i]);
+	return true;
+}
+
+static bool
+is_trusted(const struct pb_opt_list *trust, int fd)
+{
+	struct sockaddr_storage from;
+	socklen_t n = sizeof(from);
+	char peer[NAME];
+	char one[NAME];
+
+	if (getpeername(fd, (struct sockaddr *)&from, &n) != 0 ||
+	    !number((struct sockaddr *)&from, n, peer, sizeof(peer)))
+		return false;
+	if (trust->n == 0)
+		return strncmp(peer, "127.", 4) == 0 ||
+		       strcmp(peer, "::1") == 0;
+	for (int i = 0; i < trust->n; i++)
+		if (strcmp(trust->arg[i], "all") == 0 ||
+		    (typed(trust->arg[i], one, sizeof(one)) &&
+			strcmp(one, peer) == 0))
+			return true;
+	return false;
+}
+
+static void
+begin(struct pb_pacnet *net, struct viewer *v, struct lws *wsi)
+{
+	v->trusted = is_trusted(net->trust, lws_get_socket_fd(wsi));
+	v->shown = net->tick;
+	net->viewers++;
+	if (!net->greet || net->tick == 0) {
+		net->shown++;
+		return;
+	}
+	v->shown--;
+	lws_callback_on_writable(wsi);
+}
+
+static void
+end(struct pb_pacnet *net, const struct viewer *v)
+{
+	net->viewers--;
+	net->shown -= v->shown == net->tick;
+}
+
+/* One command; those beyond what a tick allows are dropped. */
+static void
+take(struct pb_pacnet *net, struct viewer *v, const uint8_t *s, size_t n)
+{
+	struct pb_inbox *in = net->in;
+
+	if (v->tick != net->tick)
+		v->commands = 0;
+	v->tick = net->tick;
+	if (v->commands >= COMMANDS) {
+		v->commands = COMMANDS + 1;
+		return;
+	}
+	v->commands++;
+	if (!v->trusted || n > sizeof(in->byte) - in->n)
+		return;
+	memcpy(in->byte + in->n, s, n);
+	in->n += n;
+}
+
+/* A message is a command: its first byte, or a place. */
+static void
+take_message(
+    struct pb_pacnet *net, struct viewer *v, const uint8_t *s, size_t n)
+{
+	if (n > 0 && *s != 'x')
+		take(net, v, s, 1);
+	else if (n >= 3)
+		take(net, v, s, 3);
+}
+
+static void
+take_stream(struct pb_pacnet *net, struct viewer *v, const uint8_t *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		v->part[v->parts++] = s[i];
+		if (*v->part == 'x' && v->parts < 3)
+			continue;
+		take(net, v, v->part, (size_t)v->parts);
+		v->parts = 0;
+	}
+}
+
+/* The newest frame. -1: the connection is to end. */
+static int
+show(struct pb_pacnet *net, struct viewer *v, struct lws *wsi, bool ws)
+{
+	uint8_t buf[LWS_PRE + PB_PACBOT_FRAME];
+
+	if (v->shown == net->tick)
+		return 0;
+	memcpy(buf + LWS_PRE, net->frame, PB_PACBOT_FRAME);
+	v->shown = net->tick;
+	net->shown++;
+	return lws_write(wsi, buf + LWS_PRE, PB_PACBOT_FRAME,
+		   ws ? LWS_WRITE_BINARY : LWS_WRITE_RAW) < 0
+	           ? -1
+	           : 0;
+}
+
+static int
+on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
+    size_t n)
+{
+	struct pb_pacnet *net = lws_context_user(lws_get_context(wsi));
+	struct viewer *v = user;
+
+	switch (why) {
+	case LWS_CALLBACK_WSI_CREATE:
+		net->clients++;
+		break;
+	case LWS_CALLBACK_WSI_DESTROY:
+		net->clients--;
+		break;
+	case LWS_CALLBACK_HTTP: /* a page is asked for; there is none */
+		return -1;
+	case LWS_CALLBACK_ESTABLISHED:
+	case LWS_CALLBACK_RAW_ADOPT:
+		begin(net, v, wsi);
+		break;
+	case LWS_CALLBACK_CLOSED:
+	case LWS_CALLBACK_RAW_CLOSE:
+		end(net, v);
+		break;
+	case LWS_CALLBACK_SERVER_WRITEABLE:
+	case LWS_CALLBACK_RAW_WRITEABLE:
+		return show(net, v, wsi, why == LWS_CALLBACK_SERVER_WRITEABLE);
+	case LWS_CALLBACK_RECEIVE:
+		if (lws_is_first_fragment(wsi))
+			take_message(net, v, s, n);
+		else
+			v->commands++;
+		break;
+	case LWS_CALLBACK_RAW_RX:
+		take_stream(net, v, s, n);
+		break;
+	default:
+		return 0;
+	}
+	/* Who sends more than that waits for the next tick. */
+	if ((why == LWS_CALLBACK_RECEIVE || why == LWS_CALLBACK_RAW_RX) &&
+	    v->commands > COMMANDS)
+		lws_rx_flow_control(wsi, 0);
+	return 0;
+}
+
+/* Two names for one: frames as messages, and back to back. */
+static const struct lws_protocols speech[] = {
+    {"pacbot", on_event, sizeof(struct viewer), 4096, 0, NULL, 0},
+    {"pacbot-tcp", on_event, sizeof(struct viewer), 4096, 0, NULL, 0},
+    {NULL, NULL, 0, 0, 0, NULL, 0},
+};
+
+/* Where it listens: the port is found if 0 was asked for. */
+static void
+tell(const struct port *p)
+{
+	struct sockaddr_storage at;
+	socklen_t n = sizeof(at);
+	char host[NAME];
+	char port[NAME];
+	bool six;
+
+	if (getsockname(p->fd, (struct sockaddr *)&at, &n) != 0 ||
+	    getnameinfo((struct sockaddr *)&at, n, host, sizeof(host), port,
+		sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+		return;
+	six = at.ss_family == AF_INET6;
+	pb_msg_note("listening on %s://%s%s%s:%s", p->ws ? "ws" : "tcp",
+	    six ? "[" : "", host, six ? "]" : "", port);
+}
+
+static bool
+open_port(struct pb_pacnet *net, const char *arg)
+{
+	struct port *p = &net->port[net->ports];
+	const struct addrinfo want = {.ai_flags = AI_PASSIVE | AI_NUMERICSERV,
+	    .ai_socktype = SOCK_STREAM};
+	struct addrinfo *at;
+	struct address a;
+	const int yes = 1;
+	int e;
+
+	if (!read_address(arg, &a))
+		return false;
+	e = getaddrinfo(a.host, a.port, &want, &at);
+	if (e != 0) {
+		errno = 0;
+		return pb_msg_system("--listen %s: %s", arg, gai_strerror(e));
+	}
+	*p = (struct port){a.ws, socket(at->ai_family, SOCK_STREAM, 0)};
+	net->ports += p->fd >= 0;
+	if (p->fd < 0 ||
+	    setsockopt(p->fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) !=
+		0 ||
+	    bind(p->fd, at->ai_addr, at->ai_addrlen) != 0 ||
+	    listen(p->fd, CLIENTS) != 0 ||
+	    fcntl(p->fd, F_SETFL, O_NONBLOCK) != 0 ||
+	    fcntl(p->fd, F_SETFD, FD_CLOEXEC) != 0) {
+		freeaddrinfo(at);
+		return pb_msg_system("--listen %s: cannot listen", arg);
+	}
+	freeaddrinfo(at);
+	tell(p);
+	return true;
+}
+
+struct pb_pacnet *
+pb_pacnet_open(const struct pb_opt_list *listen_to,
+    const struct pb_opt_list *trust, bool greet, struct pb_inbox *in)
+{
+	struct pb_pacnet *net = calloc(1, sizeof(*net));
+	struct lws_context_creation_info how = {
+	    .port = CONTEXT_PORT_NO_LISTEN_SERVER,
+	    .protocols = speech,
+	    .user = net,
+	    .fd_limit_per_thread = CLIENTS + 32};
+	bool ok = net != NULL;
+
+	if (net != NULL) {
+		net->trust = trust;
+		net->greet = greet;
+		net->in = in;
+		lws_set_log_level(0, NULL);
+		net->lws = lws_create_context(&how);
+		net->host = net->lws
+		                ? lws_get_vhost_by_name(net->lws, "default")
+		                : NULL;
+		ok = net->host != NULL;
+	}
+	if (!ok)
+		pb_msg_system("no memory for the network");
+	for (int i = 0; ok && i < listen_to->n; i++)
+		ok = open_port(net, listen_to->arg[i]);
+	if (ok)
+		return net;
+	pb_pacnet_close(net);
+	return NULL;
+}
+
+/* Who knocks at p comes in while there is room. */
+static void
+let_in(struct pb_pacnet *net, const struct port *p)
+{
+	const int yes = 1;
+	const int held = HELD;
+	lws_sock_file_fd_type s;
+
+	while ((s.sockfd = accept(p->fd, NULL, NULL)) >= 0) {
+		if (net->clients >= CLIENTS ||
+		    fcntl(s.sockfd, F_SETFL, O_NONBLOCK) != 0 ||
+		    fcntl(s.sockfd, F_SETFD, FD_CLOEXEC) != 0) {
+			close(s.sockfd);
+			continue;
+		}
+		setsockopt(
+		    s.sockfd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
+		setsockopt(
+		    s.sockfd, SOL_SOCKET, SO_SNDBUF, &held, sizeof(held));
+		lws_adopt_descriptor_vhost(net->host,
+		    p->ws ? LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP
+			  : LWS_ADOPT_SOCKET,
+		    s, p->ws ? NULL : speech[1].name, NULL);
+	}
+}
+
+/* Time is up. Where none is set the library would sleep for ever. */
+static void
+wake(lws_sorted_usec_list_t *alarm)
+{
+	struct pb_pacnet *net =
+	    lws_container_of(alarm, struct pb_pacnet, alarm);
+
+	lws_sul_schedule(net->lws, 0, alarm, wake, 1000);
+}
+
+/* What happens within s (s), or until something does. */
+static void
+attend(struct pb_pacnet *net, double s)
+{
+	for (int i = 0; i < net->ports; i++)
+		let_in(net, &net->port[i]);
+	lws_sul_schedule(net->lws, 0, &net->alarm, wake,
+	    (lws_usec_t)((s < LOOK ? s : LOOK) * 1e6) + 1);
+	lws_service(net->lws, 0);
+}
+
+void
+pb_pacnet_serve(struct pb_pacnet *net, double s, bool answer)
+{
+	const struct timespec from = pb_pace_now();
+	double left = s;
+
+	while (left > 0 && !pb_msg_stopped() && !(answer && net->in->n > 0)) {
+		attend(net, left);
+		left = s - pb_pace_since(from);
+	}
+}
+
+void
+pb_pacnet_send(struct pb_pacnet *net, const uint8_t frame[PB_PACBOT_FRAME])
+{
+	memcpy(net->frame, frame, PB_PACBOT_FRAME);
+	net->tick++;
+	net->shown = 0;
+	for (int i = 0; i < 2; i++) {
+		lws_rx_flow_allow_all_protocol(net->lws, &speech[i]);
+		lws_callback_on_writable_all_protocol(net->lws, &speech[i]);
+	}
+}
+
+void
+pb_pacnet_close(struct pb_pacnet *net)
+{
+	const struct timespec from = pb_pace_now();
+
+	if (net == NULL)
+		return;
+	while (net->lws != NULL && net->shown < net->viewers &&
+	       pb_pace_since(from) < LAST)
+		attend(net, LOOK);
+	/* What is answered to it is read, or a reset overtakes the frame. */
+	if (net->lws != NULL)
+		pb_pacnet_serve(net, LOOK, false);
+	lws_sul_cancel(&net->alarm);
+	if (net->lws != NULL)
+		lws_context_destroy(net->lws);
+	for (int i = 0; i < net->ports; i++)
+		close(net->port[i].fd);
+	free(net);
+}

@@ -1,0 +1,176 @@
+#!/usr/bin/env bats
+# ports.bats - the Pacbot server on WebSocket and TCP ports.
+
+load common
+
+setup() { here; }
+
+teardown() { [ -z "${server-}" ] || kill "$server" 2>/dev/null || true; }
+
+# serve OPTION ...: both kinds of port; frames in $dir/frames, what is said in
+# $dir/said, the numbers in $ws and $tcp, the process id in $server.
+serve() {
+	: >"$dir/said"
+	pb-sim --serve --listen 0 --listen tcp://127.0.0.1:0 "$@" \
+		>"$dir/frames" 2>"$dir/said" 3>&- &
+	server=$!
+	for ((i = 0; i < 100; i++)); do
+		[ "$(grep -c listening "$dir/said")" -lt 2 ] || break
+		sleep 0.1
+	done
+	ws=$(sed -n 's|^pb-sim: listening on ws://127.0.0.1:||p' "$dir/said")
+	tcp=$(sed -n 's|^pb-sim: listening on tcp://127.0.0.1:||p' "$dir/said")
+}
+
+stop() {
+	kill "$server"
+	wait "$server" || true
+	server=
+}
+
+# ticks FILE: its frames, without who has pressed play before the frame.
+ticks() {
+	pb-sim --from-wire "$1" |
+		jq -c 'select(.type == "tick") | del(.mode, .paused, .pausing)'
+}
+
+# upgrade FD: shake hands for a WebSocket.
+upgrade() {
+	local line
+	printf '%s\r\n' 'GET / HTTP/1.1' 'Host: pacbot' 'Upgrade: websocket' \
+		'Connection: Upgrade' 'Sec-WebSocket-Version: 13' \
+		'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==' '' >&"$1"
+	IFS= read -r line <&"$1"
+	[[ "$line" = "HTTP/1.1 101 "* ]]
+	while IFS= read -r line <&"$1" && [ "$line" != $'\r' ]; do :; done
+}
+
+# message FD BYTE: a masked binary message; the mask is zeros.
+message() { printf '\202\201\0\0\0\0%s' "$2" >&"$1"; }
+
+# The tick of the last frame that is whole.
+last_tick() {
+	head -c "$(($(stat -c %s "$dir/frames") / 159 * 159))" "$dir/frames" |
+		pb-sim --from-wire | jq -c 'select(.type == "tick")' | tail -n 1
+}
+
+@test "in lock-step a client on a port plays the match, tick for tick" {
+	serve --referee --lockstep -s 4
+	exec 6<>"/dev/tcp/127.0.0.1/$ws" 7<>"/dev/tcp/127.0.0.1/$tcp"
+	upgrade 6
+	# One reads, one does not.
+	cat <&6 >"$dir/seen" 3>&- &
+	exec 5<>"/dev/tcp/127.0.0.1/$tcp"
+	pb-sim -q --client --lockstep -p greedy -s 4 <&5 >&5
+	wait "$server"
+	server=
+	exec 5>&- 6>&- 7>&-
+	pb-sim -r pacbot -p greedy -s 4 --wire >"$dir/match"
+	ticks "$dir/match" >"$dir/match.ticks"
+	ticks "$dir/frames" | cmp - "$dir/match.ticks"
+	# Whole messages: four bytes before each frame.
+	[ "$(head -c 4 "$dir/seen" | od -An -tx1)" = " 82 7e 00 9f" ]
+	[ "$(($(stat -c %s "$dir/seen") / 163))" -gt 100 ]
+	grep -q "^pb-sim: cleared: 3800 points" "$dir/said"
+}
+
+@test "one game for all: commands of a WebSocket and of TCP" {
+	serve --speed 8
+	exec 5<>"/dev/tcp/127.0.0.1/$ws" 6<>"/dev/tcp/127.0.0.1/$tcp"
+	upgrade 5
+	head -c 163 <&5 | tail -c 159 | pb-sim --from-wire |
+		jq -es '.[1].paused'
+	message 5 P
+	# Unknown bytes are ignored, and so is all but the first of a message.
+	printf '\202\203\0\0\0\0?PP\202\200\0\0\0\0' >&5
+	sleep 0.5
+	printf 'x\027\012' >&6
+	sleep 0.5
+	head -c 15900 <&6 >"$dir/tcp"
+	stop
+	exec 5>&- 6>&-
+	ticks "$dir/frames" | jq -es '.[-1].tick > 4 and
+		(map(.bodies[0] | select(.row == 23 and .col == 10)) != [])'
+	# They see the same frames.
+	pb-sim --from-wire "$dir/tcp" | jq -es 'length == 101'
+}
+
+@test "who is not trusted sees the game and says nothing" {
+	serve --speed 8 --trust 192.0.2.1 --trust none
+	exec 5<>"/dev/tcp/127.0.0.1/$ws" 6<>"/dev/tcp/127.0.0.1/$tcp"
+	upgrade 5
+	message 5 P
+	printf P >&6
+	head -c 1590 <&6 >"$dir/tcp"
+	sleep 0.3
+	last_tick | jq -e '.paused and .tick == 0'
+	stop
+	exec 5>&- 6>&-
+	serve --speed 8 --trust 127.0.0.1
+	exec 6<>"/dev/tcp/127.0.0.1/$tcp"
+	printf P >&6
+	sleep 0.5
+	last_tick | jq -e '(.paused | not) and .tick > 0'
+	stop
+	exec 6>&-
+}
+
+@test "garbage, crowds and clients that do not read harm nobody" {
+	serve --speed 8
+	exec 5<>"/dev/tcp/127.0.0.1/$tcp" # does not read
+	for port in "$ws" "$tcp"; do
+		(timeout 3 head -c 1000000 /dev/urandom >"/dev/tcp/127.0.0.1/$port") \
+			2>/dev/null 3>&- &
+	done
+	exec 7<>"/dev/tcp/127.0.0.1/$ws"
+	upgrade 7
+	(timeout 3 sh -c 'printf "\202\377\0\0\0\0\0\017\102\100\0\0\0\0"
+		head -c 1000000 /dev/urandom' >&7) 2>/dev/null 3>&- &
+	for ((i = 20; i < 60; i++)); do
+		eval "exec $i<>/dev/tcp/127.0.0.1/$tcp"
+	done
+	sleep 1
+	for ((i = 20; i < 60; i++)); do eval "exec $i>&-"; done
+	sleep 0.3
+	exec 6<>"/dev/tcp/127.0.0.1/$tcp"
+	before=$(stat -c %s "$dir/frames")
+	timeout 20 head -c 15900 <&6 >"$dir/tcp"
+	[ "$(stat -c %s "$dir/tcp")" -eq 15900 ]
+	pb-sim --from-wire "$dir/tcp" >/dev/null
+	[ "$(stat -c %s "$dir/frames")" -gt "$before" ]
+	# Those who left leave nothing behind.
+	sleep 3
+	[ "$(find "/proc/$server/fd" -mindepth 1 | wc -l)" -lt 20 ]
+	stop
+	exec 5>&- 6>&- 7>&-
+}
+
+@test "ports that are taken, addresses that are none, signals" {
+	serve
+	run -3 --separate-stderr pb-sim --serve --listen "$ws"
+	[ -z "$output" ]
+	[ "$stderr" = \
+		"pb-sim: --listen $ws: cannot listen: Address already in use" ]
+	kill -TERM "$server"
+	st=0
+	wait "$server" || st=$?
+	[ "$st" -eq 143 ]
+	env --default-signal=INT pb-sim -q --serve --listen 0 >/dev/null 3>&- &
+	server=$!
+	sleep 0.5
+	kill -INT "$server"
+	st=0
+	wait "$server" || st=$?
+	server=
+	[ "$st" -eq 130 ]
+	for bad in x :1 1.2.3.4: tcp:// 70000 http://h:1 []:2; do
+		run -2 --separate-stderr pb-sim --serve --listen "$bad"
+		[ "$stderr" = "pb-sim: --listen: expected [ws://|tcp://][ADDRESS:]PORT, got \"$bad\"" ]
+	done
+	run -2 --separate-stderr pb-sim --serve --listen 0 --trust host
+	[ "$stderr" = 'pb-sim: --trust: expected an IP address, all or none, got "host"' ]
+	run -2 --separate-stderr pb-sim --serve --trust all
+	[ "$stderr" = "pb-sim: --trust: goes with --listen" ]
+	run -2 --separate-stderr pb-sim --client --listen 1
+	[ "$stderr" = "pb-sim: --listen: goes with --serve" ]
+}
