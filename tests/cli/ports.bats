@@ -174,3 +174,67 @@ last_tick() {
 	run -2 --separate-stderr pb-sim --client --listen 1
 	[ "$stderr" = "pb-sim: --listen: goes with --serve" ]
 }
+
+@test "our client plays on our server the match of the pipe, tick for tick" {
+	pb-sim -r pacbot -p greedy -s 4 --wire >"$dir/match"
+	ticks "$dir/match" >"$dir/match.ticks"
+	for url in ws tcp; do
+		serve --referee --lockstep -s 4
+		run -0 --separate-stderr timeout 60 pb-sim --client --lockstep \
+			-p greedy -s 4 --connect "$url://127.0.0.1:${!url}"
+		[ -z "$output" ]
+		[[ "$stderr" = "pb-sim: cleared: 3800 points, 2 lives, tick "* ]]
+		wait "$server"
+		server=
+		ticks "$dir/frames" | cmp - "$dir/match.ticks"
+	done
+}
+
+@test "in real time it ends with the match, or its time, and tells its lag" {
+	serve --referee --speed 64 -s 4
+	run -0 --separate-stderr timeout 60 pb-sim --client --speed 64 \
+		-p power -s 4 --connect "ws://127.0.0.1:$ws"
+	[[ "${stderr_lines[0]}" =~ ^pb-sim:\ (caught|cleared|frame) ]]
+	[[ "${stderr_lines[-1]}" =~ ^pb-sim:\ [0-9]+\ frames,\ [0-9]+\ passed ]]
+	wait "$server"
+	serve --speed 8
+	run -0 --separate-stderr pb-sim --client --referee --speed 8 \
+		-p greedy --end-after 1 --connect "tcp://127.0.0.1:$tcp"
+	[[ "$stderr" = *"pb-sim: not ended: "*" points, 3 lives, tick "* ]]
+	last_tick | jq -e '.score > 0'
+	stop
+}
+
+@test "nobody there, a server that goes and comes again, a client that is stopped" {
+	serve
+	stop
+	run -3 --separate-stderr pb-sim --client --patience 0.3 \
+		--connect "ws://127.0.0.1:$ws"
+	[[ "$stderr" = "pb-sim: ws://127.0.0.1:$ws: cannot connect: "* ]]
+	serve --speed 8
+	port=$ws
+	pb-sim --client --referee -p greedy --connect "ws://127.0.0.1:$port" \
+		2>"$dir/heard" 3>&- &
+	client=$!
+	sleep 0.5
+	stop
+	pb-sim -q --serve --listen "$port" >"$dir/frames" 3>&- &
+	server=$!
+	for ((i = 0; i < 100; i++)); do
+		[ "$(stat -c %s "$dir/frames")" -lt 15900 ] || break
+		sleep 0.1
+	done
+	last_tick | jq -e '.score > 0'
+	kill "$client"
+	st=0
+	wait "$client" || st=$?
+	[ "$st" -eq 143 ]
+	stop
+	grep -qx "pb-sim: ws://127.0.0.1:$port: the server has gone" "$dir/heard"
+	for bad in x ws://h ws://:1 ws://h:0 http://h:1 tcp://h/x:1; do
+		run -2 --separate-stderr pb-sim --client --connect "$bad"
+		[ "$stderr" = "pb-sim: --connect: expected ws://HOST:PORT or tcp://HOST:PORT, got \"$bad\"" ]
+	done
+	run -2 --separate-stderr pb-sim --client --connect ws://h:1 /dev/null
+	[ "$stderr" = "pb-sim: --connect: reads no files" ]
+}

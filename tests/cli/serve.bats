@@ -197,7 +197,7 @@ refused() { # MESSAGE OPTION ...
 	refused "--speed: goes with --play, --joystick, --serve and --client" -r pacbot --speed 2
 	refused "--policy: goes with --record, --answer, --client, or a match that no other plays" \
 		--serve -p greedy
-	refused "--levels: goes with a match, --answer or --serve --referee" \
+	refused "--levels: goes with a match, --answer, --serve --referee or --connect" \
 		--serve --levels 2
 	refused "--referee: goes with --serve or --client" -r pacbot --referee
 	refused "--lockstep: goes with --serve or --client" -r pacbot --lockstep

@@ -1,11 +1,13 @@
 /* pacbot_modes.c - what pb-sim does with Pacbot beside playing a match. */
 #include "io/play/pacbot_modes.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "io/file/filter.h"
 #include "io/play/pacbot_conform.h"
+#include "io/play/pacbot_dial.h"
 #include "io/play/pacbot_net.h"
 #include "io/play/pacbot_server.h"
 #include "io/play/pacbot_tick.h"
@@ -67,7 +69,8 @@ answer_all(const struct pb_pacsim *p, const struct pb_match_board *b,
 struct pb_pacsim_opts
 pb_pacsim_defaults(void)
 {
-	return (struct pb_pacsim_opts){.patience = 10, .speed = 1};
+	return (struct pb_pacsim_opts){
+	    .patience = 10, .speed = 1, .duration = INFINITY};
 }
 
 /* What is done, and in a match, who plays. */
@@ -83,40 +86,45 @@ enum mode {
 	FRAMES = 64, /* a match, but no records are written */
 	SERVE = 256,
 	REFEREE = 512, /* the same with a referee */
-	CLIENT = 1024
+	CLIENT = 1024,
+	THERE = 2048 /* the same on a port */
 };
 
 static const struct pb_opt_fit fits[] = {
-    {"policy", PLAYER | RECORD | ANSWER | CLIENT,
+    {"policy", PLAYER | RECORD | ANSWER | CLIENT | THERE,
 	"--record, --answer, --client, or a match that no other plays"},
-    {"weights", PLAYER | RECORD | ANSWER | CLIENT,
+    {"weights", PLAYER | RECORD | ANSWER | CLIENT | THERE,
 	"--record, --answer, --client, or a match that no other plays"},
-    {"seed", MATCH | RECORD | ANSWER | SERVE | REFEREE | CLIENT,
+    {"seed", MATCH | RECORD | ANSWER | SERVE | REFEREE | CLIENT | THERE,
 	"a match, --record, --answer, --serve or --client"},
-    {"trial", MATCH | RECORD | ANSWER | SERVE | REFEREE | CLIENT,
+    {"trial", MATCH | RECORD | ANSWER | SERVE | REFEREE | CLIENT | THERE,
 	"a match, --record, --answer, --serve or --client"},
-    {"ticks-per-cell", MATCH | RECORD | ANSWER | CLIENT,
+    {"ticks-per-cell", MATCH | RECORD | ANSWER | CLIENT | THERE,
 	"a match, --record, --answer or --client"},
     {"ghosts", MATCH | RECORD | ANSWER | SERVE | REFEREE,
 	"a match, --record, --answer or --serve"},
-    {"nodes", PLAYER | AGENT | SCRIPT | RECORD | ANSWER | CLIENT,
+    {"nodes", PLAYER | AGENT | SCRIPT | RECORD | ANSWER | CLIENT | THERE,
 	"a match that no human plays, --record, --answer or --client"},
-    {"turn-ticks", MATCH | ANSWER | CLIENT, "a match, --answer or --client"},
+    {"turn-ticks", MATCH | ANSWER | CLIENT | THERE,
+	"a match, --answer or --client"},
     {"camera-delay", MATCH | ANSWER, "a match or --answer"},
     {"wrong-cell", MATCH | ANSWER, "a match or --answer"},
     {"lives", MATCH | ANSWER | SERVE | REFEREE, "a match, --answer or --serve"},
-    {"levels", MATCH | ANSWER | REFEREE,
-	"a match, --answer or --serve --referee"},
+    {"levels", MATCH | ANSWER | REFEREE | THERE,
+	"a match, --answer, --serve --referee or --connect"},
     {"listen", SERVE | REFEREE, "--serve"},
     {"trust", SERVE | REFEREE, "--serve"},
-    {"referee", REFEREE | CLIENT, "--serve or --client"},
-    {"lockstep", SERVE | REFEREE | CLIENT, "--serve or --client"},
-    {"speed", HUMAN | SERVE | REFEREE | CLIENT, "--play, --serve or --client"},
+    {"connect", THERE, "--client"},
+    {"end-after", THERE, "--connect"},
+    {"referee", REFEREE | CLIENT | THERE, "--serve or --client"},
+    {"lockstep", SERVE | REFEREE | CLIENT | THERE, "--serve or --client"},
+    {"speed", HUMAN | SERVE | REFEREE | CLIENT | THERE,
+	"--play, --serve or --client"},
     {"heat", MATCH, "a match"},
     {"agent", MATCH, "a match"},
     {"ghost", MATCH, "a match"},
     {"swarm", MATCH, "a match"},
-    {"patience", MATCH, "a match"},
+    {"patience", MATCH | THERE, "a match or --connect"},
     {"odd", RECORD, "--record"},
     {"keep-going", SCRIPT | ANSWER, "moves that are read, or --answer"},
     {"rejects", SCRIPT | ANSWER, "moves that are read, or --answer"},
@@ -138,7 +146,7 @@ mode_of(const struct pb_pacsim_opts *o, const struct pb_opt_names *given, int n)
 	if (o->serve)
 		return o->referee ? REFEREE : SERVE;
 	if (o->client)
-		return CLIENT;
+		return o->connect ? THERE : CLIENT;
 	if (o->record > 0)
 		return RECORD;
 	if (pb_opt_names_have(given, "play"))
@@ -160,6 +168,8 @@ wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors,
 		                : "--record: reads no files";
 	if (o->trust.n > 0 && o->listen.n == 0)
 		return "--trust: goes with --listen";
+	if (n > 0 && o->client && o->connect)
+		return "--connect: reads no files";
 	if (n > 0 && o->serve)
 		return "--serve: reads no files";
 	if ((o->serve || o->client) && o->lockstep && paced)
@@ -200,7 +210,8 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 		return false;
 	if (why)
 		pb_msg_usage("%s", why);
-	return !why && pb_pacnet_check(&o->listen, &o->trust);
+	return !why && pb_pacnet_check(&o->listen, &o->trust) &&
+	       (!o->connect || pb_pacdial_check(o->connect));
 }
 
 static bool

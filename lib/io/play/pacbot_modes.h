@@ -54,6 +54,12 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	{"client", 0, PB_OPT_FLAG, NULL,                                    \
 	    "be a client: read frames, write the player's commands",        \
 	    &(o)->client, .given = (g)},                                    \
+	{"connect", 0, PB_OPT_TEXT, "url",                                  \
+	    "with --client: play on the server at ws:// or tcp://HOST:PORT", \
+	    &(o)->connect, .given = (g)},                                   \
+	{"end-after", 0, PB_OPT_LIMIT, "s",                                  \
+	    "with --connect: end after so long",                            \
+	    &(o)->duration, .min = 0, .given = (g)},                        \
 	{"referee", 0, PB_OPT_FLAG, NULL,                                   \
 	    "with --serve, --client: press play at every pause",            \
 	    &(o)->referee, .given = (g)},                                   \

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/play/pacbot_dial.h"
 #include "io/play/pacbot_net.h"
 #include "io/play/pacbot_tick.h"
 #include "io/rec/rec.h"
@@ -364,6 +365,7 @@ struct client {
 	const struct pb_pacsim *p;
 	const struct pb_match_board *b;
 	struct pb_seat seat;
+	struct pb_pacdial *dial; /* the server, NULL: of files */
 	bool begun;
 	int tick;  /* of the frame before */
 	int due;   /* tick of the move or of the next decision */
@@ -578,7 +580,9 @@ take(void *user, const struct pb_pacbot *s, struct pb_place at, int old)
 	/* Any byte is an answer; this one asks for nothing. */
 	if (byte == 0 && c->p->o->lockstep)
 		byte = '.';
-	if (byte != 0)
+	if (byte != 0 && c->dial != NULL)
+		pb_pacdial_say(c->dial, (uint8_t)byte);
+	else if (byte != 0)
 		putchar(byte);
 	return true;
 }
@@ -604,6 +608,58 @@ read_frames(struct client *c, const char *file)
 	read_wire(file, &r);
 }
 
+/* How the match of that frame has ended; NULL: it goes on. */
+static const char *
+over(const struct client *c, const struct pb_pacbot *s)
+{
+	const int levels = c->p->game->levels;
+
+	if (levels > 0 && s->level > levels)
+		return pb_match_ending_name(PB_MATCH_CLEARED);
+	if (s->lives == 0)
+		return pb_match_ending_name(PB_MATCH_DEAD);
+	if (s->paused && s->tick == UINT16_MAX)
+		return pb_match_ending_name(
+		    levels > 0 ? PB_MATCH_CLOCK : PB_MATCH_SURVIVED);
+	return NULL;
+}
+
+/* Play on a server until the match is over. */
+static void
+play_there(struct client *c)
+{
+	const char *url = c->p->o->connect;
+	const double until = pb_pace_seconds() + c->p->o->duration;
+	struct pb_pacbot_seen seen = {0};
+	struct pb_place at = {url, 0};
+	uint8_t frame[PB_PACBOT_FRAME];
+	const char *end = NULL;
+	int n;
+
+	c->dial = pb_pacdial_open(url, c->p->o->patience);
+	c->live = !c->p->o->lockstep;
+	while (c->dial != NULL && end == NULL &&
+	       (n = pb_pacdial_next(c->dial, frame, until)) > 0) {
+		int bad = pb_pacbot_see(&seen, &c->b->rules, frame);
+
+		at.line += n;
+		if (bad >= 0) {
+			pb_msg_refuse(at,
+			    "frame byte %d: no server sends 0x%02x", bad,
+			    frame[bad]);
+			break;
+		}
+		end = over(c, &seen.s);
+		if (!end && !take(c, &seen.s, at, n - 1))
+			break;
+	}
+	pb_pacdial_close(c->dial);
+	if (at.line > 0)
+		pb_msg_note("%s: %d points, %d %s, tick %d",
+		    end ? end : "not ended", seen.s.score, seen.s.lives,
+		    seen.s.lives == 1 ? "life" : "lives", seen.s.tick);
+}
+
 void
 pb_pacserve_client(const struct pb_pacsim *p, const struct pb_match_board *b,
     char *const *files, int n)
@@ -619,7 +675,9 @@ pb_pacserve_client(const struct pb_pacsim *p, const struct pb_match_board *b,
 		return;
 	}
 	pb_seat_start(&c.seat, o->session->seed, o->session->trial);
-	if (n == 0)
+	if (p->o->connect != NULL)
+		play_there(&c);
+	else if (n == 0)
 		read_frames(&c, "-");
 	for (int i = 0; i < n && !pb_msg_stopped(); i++)
 		read_frames(&c, files[i]);

@@ -26,7 +26,9 @@ struct pb_pacsim_opts {
 	struct pb_opt_list
 	    listen;               /* ports of the server; none: stdin, stdout */
 	struct pb_opt_list trust; /* whose commands it takes there */
-	double speed;             /* of the server, times real time */
+	const char *connect; /* where the client's server is; NULL: on stdin */
+	double duration;     /* after which a client there ends (s) */
+	double speed;        /* of the server, times real time */
 	struct pb_opt_list agents; /* programs, as they were given */
 	const char *agent;         /* of them, who plays, NULL: none */
 	struct pb_opt_list ghost;  /* programs that move ghosts */
@@ -62,7 +64,8 @@ void pb_pacserve(const struct pb_pacsim *p, const struct pb_match_board *b);
 
 /*
  * Be a client: read frames from the files, else standard input, and write the
- * commands of the player.
+ * commands of the player; or play on the server at o->connect until the match
+ * is over.
  */
 void pb_pacserve_client(const struct pb_pacsim *p,
     const struct pb_match_board *b, char *const *files, int n);

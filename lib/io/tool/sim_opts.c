@@ -238,7 +238,8 @@ check_programs(struct pb_sim_opts *o)
 	    .trial = o->session.trial,
 	    .rate = o->session.rate,
 	    .swarm = o->as_swarm,
-	    .patience = pb_opt_names_have(&o->names, "patience"),
+	    .patience =
+		pb_opt_names_have(&o->names, "patience") && !o->pacbot.connect,
 	    .scores = on_map(o) &&
 	              pb_games[o->which].player[o->player] == &pb_player_seed,
 	    .leads = pb_sim_commanded(o),
