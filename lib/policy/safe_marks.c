@@ -358,7 +358,8 @@ find_dist(const struct pb_safe_floor *f, const struct pb_safe_marks *m,
 			float d = dist[x] + net->len[j];
 
 			if (m->edge[j] == PB_SAFE_SHUT)
-				d += speed * fmaxf(m->lasts[x], m->lasts[y]) *
+				d += speed *
+				     (float)fmax(m->lasts[x], m->lasts[y]) *
 				     (m->shut[x] || m->shut[y] ? 0.5f : 1);
 			if (d >= dist[y])
 				continue;

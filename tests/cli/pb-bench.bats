@@ -220,9 +220,10 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	run --separate-stderr play --resume "$dir/r"
 	[ "$status" -eq 1 ]
 	[[ "$stderr" == *"it has another result: another build"* ]]
-	# results of old versions have no hash
+	# results of old versions have no hash: none tells how many are distinct
 	head -n 5 "$dir/want" | sed 's/"hash":"[0-9a-f]*",//' >"$dir/r"
-	play --resume "$dir/r" | cmp - "$dir/sums"
+	play --resume "$dir/r" | sed 's/"distinct":[0-9]*,//' |
+		cmp - <(sed 's/"distinct":[0-9]*,//' "$dir/sums")
 }
 
 @test "no gate counts a file that was cut" {

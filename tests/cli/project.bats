@@ -171,7 +171,7 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	export PKG_CONFIG_PATH=$at/lib/pkgconfig LD_LIBRARY_PATH=$at/lib
 	flags() { pkg-config --define-variable=prefix="$at" "$@" pb; }
 	# Each header alone, in C and in C++; then a program of all of them.
-	[ "$(find "$at/include" -type f | wc -l)" -le 30 ]
+	[ "$(find "$at/include" -type f | wc -l)" -le 31 ]
 	for h in "$at"/include/pb/*.h; do
 		echo "#include <pb/${h##*/}>" >"$dir/one.c"
 		# shellcheck disable=SC2046 # a list of words

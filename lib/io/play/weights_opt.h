@@ -14,11 +14,11 @@ struct pb_weights_opt {
 	struct pb_weights w; /* what is in them, owned */
 };
 
-#define PB_OPT_WEIGHTS(p)                                                  \
-	{                                                                  \
-		"weights", 0, PB_OPT_TEXT, "files",                        \
-		    "what a trained player plays by, separated by commas", \
-		    .to = &(p)->files                                      \
+#define PB_OPT_WEIGHTS(p)                                          \
+	{                                                          \
+		"weights", 0, PB_OPT_TEXT, "files",                \
+		    "that a trained player plays by, with commas", \
+		    .to = &(p)->files                              \
 	}
 
 /*

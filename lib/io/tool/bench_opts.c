@@ -508,7 +508,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		.given = &o->local},
 	    PB_OPT_WEIGHTS(&o->weights),
 	    {"agent", 0, PB_OPT_LIST, "command",
-		"let a program play, or with BODY: before it be that body",
+		"a program that plays; BODY:... is that body",
 		&o->agents.given},
 	    {"patience", 0, PB_OPT_NUM, "s",
 		"for an answer of a program that plays", &o->agents.patience,
