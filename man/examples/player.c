@@ -87,7 +87,7 @@ play(const struct pb_match_board *board, const struct pb_player *bot)
 	for (int i = 0; i < GAMES; i++) {
 		struct pb_trial trial = {.seed = 1, .trial = i};
 
-		pb_game_play(game, match, &trial);
+		pb_game_play(game, match, &trial, NULL);
 		score += trial.score;
 		cleared += trial.success;
 	}
