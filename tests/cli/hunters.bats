@@ -106,6 +106,6 @@ all=clyde,blinky,pinky,inky
 }
 
 @test "an outside Clyde is refused where he does not play" {
-	run -2 pb-sim -m $house -a --ghosts blinky,inky --ghost pb-ghost
-	[ "${lines[-1]}" = "pb-sim: --ghost: goes with clyde, who does not play; see --ghosts" ]
+	run -1 pb-sim -m $house -a --ghosts blinky,inky --ghost pb-ghost
+	[ "${lines[-1]}" = "pb-sim: pb-ghost: clyde does not play; see --ghosts" ]
 }

@@ -44,6 +44,17 @@ struct pb_agent {
 const char *pb_agent_command(const char *given);
 void pb_agent_name(const char *given, char *name, size_t size);
 
+/* Rows of pb_opt: programs as they are given into a struct pb_opt_list, and how
+ * long to wait for them (s). */
+#define PB_OPT_AGENTS(list, patience_)                              \
+	{"agent", 0, PB_OPT_LIST, "command",                        \
+	    "a program that plays; BODY:... is that body", (list)}, \
+	{                                                           \
+		.name = "patience", .kind = PB_OPT_NUM, .arg = "s", \
+		.help = "for an answer of a program that plays",    \
+		.to = (patience_), .min = 0.001, .max = 86400       \
+	}
+
 /* The outside programs of a game, as they were given; zeroed: none. */
 struct pb_outside {
 	const char *body[PB_BODIES]; /* NULL: none; [0] is the player's, or who

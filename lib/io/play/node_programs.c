@@ -2,12 +2,10 @@
  * ghost's, and the planner's that chooses the next pellet. */
 #include "io/play/node_programs.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "io/rec/rec.h"
-#include "io/stream/msg.h"
 
 /* More lines that are no answers to a question, and there is none. */
 #define OTHERS 1000

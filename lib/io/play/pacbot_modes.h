@@ -27,15 +27,10 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	{"from-wire", 0, PB_OPT_FLAG, NULL,                                 \
 	    "read frames of a server and write tick records",               \
 	    &(o)->from_wire, .given = (g)},                                 \
-	{"agent", 0, PB_OPT_LIST, "command",                                \
-	    "let a program play, or with BODY: before it be that body",     \
-	    &(o)->agents},                                                  \
+	PB_OPT_AGENTS(&(o)->agents, &(o)->patience),                        \
 	{"ghost", 0, PB_OPT_LIST, "command",                                \
 	    "let a program move a ghost; again for the next one",           \
 	    &(o)->ghost},                                                   \
-	{"patience", 0, PB_OPT_NUM, "s",                                    \
-	    "for an answer of a program that plays",           \
-	    &(o)->patience, .min = 0.001, .max = 86400},                    \
 	{"heading", 0, PB_OPT_NUM, "rad",                                   \
 	    "with --sensors: at which the robot is held",                   \
 	    &(o)->heading, .min = -7, .max = 7, .given = (g)},              \

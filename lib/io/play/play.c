@@ -78,25 +78,19 @@ decided(void *ctx, int body, enum pb_dir d)
 	speaks(p, body);
 }
 
-static struct pb_crew
-programs(struct pb_play *p)
-{
-	return pb_programs_crew(&p->programs);
-}
-
 static enum pb_dir
 hear(void *ctx, int body, unsigned ways, int drawn)
 {
 	struct pb_play *p = ctx;
 	enum pb_dir d;
 
-	if (p->game->lockstep && !pb_programs_have(&p->programs, body)) {
+	if (p->game->lockstep && !(p->asked.heard >> body & 1)) {
 		d = pb_lockstep_move(
 		    &p->c, name_of(p, body), pb_play_time(p), ways);
 		handle_lost(p, body);
 		return d;
 	}
-	return programs(p).hear(&p->programs, body, ways, drawn);
+	return p->asked.hear(&p->programs, body, ways, drawn);
 }
 
 /* Who decides in the player's place: a program, or a script. */
@@ -107,7 +101,7 @@ decide(void *ctx, const void *view)
 	enum pb_dir d = p->move;
 
 	p->move = PB_STAY;
-	return p->scripted ? d : programs(p).decide(&p->programs, view);
+	return p->scripted ? d : p->asked.decide(&p->programs, view);
 }
 
 /* Of games on maps: what happens is written at once. */
@@ -120,8 +114,8 @@ tell(void *ctx, const struct pb_news *n)
 	pb_trace_put(&p->trace, n);
 	if (n->kind == PB_NEWS_EVENT)
 		pb_cues_play(&p->cues, PB_REC_EVENT, n->name);
-	if (programs(p).tell)
-		programs(p).tell(&p->programs, n);
+	if (p->asked.tell)
+		p->asked.tell(&p->programs, n);
 }
 
 static void
@@ -129,7 +123,7 @@ choose(void *ctx, const unsigned char *left, struct pb_answer *out)
 {
 	struct pb_play *p = ctx;
 
-	programs(p).choose(&p->programs, left, out);
+	p->asked.choose(&p->programs, left, out);
 }
 
 static void
@@ -137,7 +131,7 @@ place(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
 {
 	struct pb_play *p = ctx;
 
-	programs(p).place(&p->programs, n, at);
+	p->asked.place(&p->programs, n, at);
 }
 
 void
@@ -154,10 +148,8 @@ pb_play_look_after(struct pb_play *p)
 static unsigned
 heard(const struct pb_play *p)
 {
-	unsigned set = 0;
+	unsigned set = p->asked.heard;
 
-	for (int i = 1; i < PB_BODIES; i++)
-		set |= (unsigned)pb_programs_have(&p->programs, i) << i;
 	for (int i = 0; p->game->lockstep && i < p->game->bodies(p->o->opts);
 	     i++)
 		set |= (unsigned)pb_lockstep_hears(&p->c, name_of(p, i)) << i;
@@ -285,14 +277,13 @@ crew_of(struct pb_play *p, bool steers, enum pb_dir d)
 	return (struct pb_crew){.ctx = p,
 	    .steers = steers,
 	    .stick = d,
-	    .decide = p->scripted || pb_programs_have(&p->programs, 0) ? decide
-	                                                               : NULL,
+	    .decide = p->scripted || p->asked.decide ? decide : NULL,
 	    .heard = heard(p),
 	    .hear = hear,
 	    .decided = decided,
 	    .tell = tell,
-	    .choose = pb_programs_have(&p->programs, 0) ? choose : NULL,
-	    .place = pb_programs_have(&p->programs, 1) ? place : NULL};
+	    .choose = p->asked.choose ? choose : NULL,
+	    .place = p->asked.place ? place : NULL};
 }
 
 struct pb_crew
@@ -488,18 +479,15 @@ begin_programs(struct pb_play *p)
 	const struct pb_session_opts *s = p->o->session;
 	const struct pb_ground ground = pb_play_ground(p);
 
-	if (!p->game->board && p->o->programs &&
-	    pb_outside_ghosts(p->o->programs) &&
-	    isnan(p->game->pose(p->state, 1).x))
-		return pb_msg_usage("--ghost: goes with clyde, who does not "
-				    "play; see --ghosts");
 	p->programs.failed = false;
 	if ((p->programs.game ||
 		pb_programs_begin(&p->programs, p->game, p->o->programs,
 		    p->o->patience, &ground,
 		    p->land.has_pellets ? p->land.id : NULL)) &&
-	    pb_programs_reset(&p->programs, p->state, s->seed, s->trial))
+	    pb_programs_reset(&p->programs, p->state, s->seed, s->trial)) {
+		p->asked = pb_programs_crew(&p->programs);
 		return true;
+	}
 	pb_programs_complain(&p->programs);
 	return false;
 }
@@ -703,6 +691,7 @@ pb_play_on(
 	/* They are told of the ground when they are started. */
 	pb_programs_end(&p->programs);
 	p->programs = (struct pb_programs){.game = NULL};
+	p->asked = (struct pb_crew){.ctx = NULL};
 	if (ground->maze)
 		p->maze = *ground->maze;
 	return true;

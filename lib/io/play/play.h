@@ -76,6 +76,7 @@ struct pb_play {
 	long poses;           /* rounds of pose records so far */
 	struct pb_lockstep c; /* all records go through it */
 	struct pb_programs programs;
+	struct pb_crew asked; /* what they decide */
 	struct pb_trace trace;
 	struct pb_cues cues;     /* not where we are another's body */
 	struct pb_senses senses; /* the player's; the same */

@@ -2,7 +2,6 @@
  * board, or in the places of nodes of a game on a map. */
 #include "io/play/program.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -108,7 +107,8 @@ pb_programs_reset(
 	p->decisions = 0;
 	if (!p->game->board && pb_programs_have(p, 1) &&
 	    isnan(p->game->pose(state, 1).x)) {
-		pb_error_set(&bad, "%s does not play", p->game->body[1]);
+		pb_error_set(
+		    &bad, "%s does not play; see --ghosts", p->game->body[1]);
 		fail(p, 1, &bad);
 		return false;
 	}
