@@ -1,0 +1,71 @@
+/* bag.h - recordings of ROS topics, message by message. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io/stream/source.h"
+
+/*
+ * MCAP, rosbag2's SQLite files and bags of ROS 1, known by their first bytes; a
+ * folder is a recording of rosbag2 in parts, which its metadata.yaml names, or
+ * else all *.mcap and *.db3 in it in the order of their names. Parts are one
+ * stream.
+ */
+enum pb_bag_encoding {
+	PB_BAG_CDR,  /* of ROS 2, its four first bytes included */
+	PB_BAG_ROS1, /* of ROS 1 */
+	PB_BAG_JSON,
+	PB_BAG_OTHER /* not for us */
+};
+
+struct pb_bag_message {
+	const char *topic;
+	const char *type; /* "sensor_msgs/LaserScan", without msg/ */
+	enum pb_bag_encoding encoding;
+	const char *encoded; /* its name in the recording, for complaints */
+	const char *file;    /* of several: the part it came from */
+	int64_t t;           /* when it was logged (ns) */
+	uint64_t
+	    offset; /* in the file, of its record; a row's number in SQLite */
+	const unsigned char *data; /* all pointers until the next call */
+	size_t size;
+};
+
+struct pb_bag;
+
+/* Enough of a file to tell what it is. */
+#define PB_BAG_HEAD ((size_t)16)
+
+/* Whether the first bytes, n of them, are those of a recording. */
+bool pb_bag_is(const char *head, size_t n);
+
+/* Whether the name is a folder that may be one. */
+bool pb_bag_is_folder(const char *name);
+
+/*
+ * Begin with a folder, or with a file whose source is open and gave n bytes of
+ * head already (SQLite reads by name, from a pipe into memory). The source
+ * stays the caller's.
+ *
+ * Returns  NULL: bad says why; for pb_bag_close()
+ */
+struct pb_bag *pb_bag_open(const char *name, struct pb_source *s,
+    const char *head, size_t n, struct pb_error *bad);
+void pb_bag_close(struct pb_bag *b);
+
+enum pb_bag_got {
+	PB_BAG_MESSAGE,
+	PB_BAG_END,
+	PB_BAG_BAD, /* bad says what and where; go on or not. Cut off: kind
+	               PB_ERROR_CUT, all whole messages came before */
+	PB_BAG_FAIL /* the system failed, which was said, or a signal */
+};
+
+/*
+ * The next message, in the order of times within what a recording keeps apart;
+ * memory does not grow with the recording.
+ */
+enum pb_bag_got pb_bag_next(
+    struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad);
