@@ -74,47 +74,6 @@ missed(const struct pb_round *r)
 	return bits;
 }
 
-/* Why a round that ends like that was lost. */
-static enum pb_cause
-cause(const struct pb_round *r, enum pb_ending e)
-{
-	const struct pb_round_state *g = &r->g;
-	/* As odometry carries it on: in between it is not published. */
-	struct pb_pose p = pb_estimate_now(&g->est, g->odom.pose);
-	bool wrong = pb_pose_dist(p, g->truth) > r->o.misplaced;
-	bool lost = !g->est.ever ||
-	            (r->loc != NULL && (wrong || g->belief == PB_LOC_LOST));
-
-	switch (e) {
-	case PB_KILLED:
-		return wrong ? PB_CAUSE_MISPLACED : PB_CAUSE_CAUGHT;
-	case PB_STUCK:
-		return lost ? PB_CAUSE_LOST : PB_CAUSE_STUCK;
-	case PB_TIMEOUT:
-		return lost ? PB_CAUSE_LOST : PB_CAUSE_TIMEOUT;
-	case PB_PARTIAL:
-	case PB_HOME_FAILED:
-		return lost ? PB_CAUSE_LOST : PB_CAUSE_UNREACHABLE;
-	case PB_BUMPED:
-		return PB_CAUSE_BUMPED;
-	case PB_PLAYING:
-	case PB_DONE:
-		break;
-	}
-	return PB_CAUSE_NONE;
-}
-
-/* Whether Clyde alone, who wanders undisturbed, would have caught anybody. */
-static bool
-doomed(struct pb_round *r)
-{
-	struct pb_limits l = pb_drive_limits(r, r->o.v_max);
-
-	return pb_round_has(r, PB_HUNTER_CLYDE) && r->o.power_pellets == 0 &&
-	       pb_foresight_doomed(&r->fore, &l, r->o.dt, r->o.death_radius,
-		   r->g.track.last.time);
-}
-
 static void
 end_round(struct pb_round *r, enum pb_ending e)
 {
@@ -138,15 +97,13 @@ end_round(struct pb_round *r, enum pb_ending e)
 	    .missed = missed(r),
 	    .replans = k->replans,
 	    .clears = k->clears,
-	    .cause = cause(r, e),
 	    .looked = r->range != NULL,
 	    .bumps = k->bumps,
 	    .localized = k->score,
 	};
 	if (k->running)
 		k->last.time = (double)(r->g.step - k->since) * r->o.dt;
-	if (e == PB_KILLED && doomed(r))
-		k->last.cause = PB_CAUSE_AT_START;
+	k->last.cause = pb_round_why(r, e, k->last.time);
 	k->running = false;
 	k->ended++;
 	k->last.hash = pb_round_hash(r);
@@ -352,6 +309,8 @@ allocate(struct pb_round *r)
 	r->remain = r->left + n;
 	st = pb_perception_new(r);
 	if (!st)
+		st = pb_reach_new(&r->reach, r->arena);
+	if (!st)
 		st = pb_search_new(&r->soft, &r->arena->soft);
 	if (!st)
 		st = pb_search_new(&r->hard, &r->arena->hard);
@@ -397,6 +356,7 @@ pb_round_free(struct pb_round *r)
 	pb_clyde_clear(&r->clyde);
 	pb_foresight_clear(&r->fore);
 	pb_perception_free(r);
+	pb_reach_free(&r->reach);
 	pb_search_free(r->hard);
 	pb_search_free(r->soft);
 	free(r->mem);
@@ -413,6 +373,7 @@ pb_round_slim(struct pb_round *r)
 	pb_search_free(r->soft);
 	pb_search_free(r->clyde.search);
 	pb_foresight_slim(&r->fore);
+	pb_reach_free(&r->reach);
 	r->hard = r->soft = r->clyde.search = NULL;
 }
 
@@ -682,16 +643,6 @@ pb_ending_name(enum pb_ending e)
 		return "bumped";
 	}
 	return "unknown";
-}
-
-const char *
-pb_cause_name(enum pb_cause c)
-{
-	static const char *const name[] = {"", "caught_at_start", "caught",
-	    "caught_misplaced", "lost", "stuck", "bumped", "unreachable",
-	    "timeout"};
-
-	return name[c];
 }
 
 static uint64_t

@@ -50,7 +50,9 @@ enum pb_cause {
 	PB_CAUSE_LOST,        /* the robot did not know where it was */
 	PB_CAUSE_STUCK,       /* it did not move for a minute */
 	PB_CAUSE_BUMPED,      /* it ran into something */
-	PB_CAUSE_UNREACHABLE, /* navigation gave up pellets, or the way home */
+	PB_CAUSE_UNREACHABLE, /* nothing leads to the pellets that were left, or
+	                         home */
+	PB_CAUSE_GIVEN_UP,    /* navigation gave up, though there was a way */
 	PB_CAUSE_TIMEOUT
 };
 
@@ -312,6 +314,14 @@ struct pb_pace {
 	long clyde, scan, planner, marker, global, local, player;
 };
 
+/* Scratch of the flood that finds what the robot can come to. */
+struct pb_reach {
+	uint64_t *wet;          /* by cell: its points that are in the flood */
+	int *stack;             /* n cells that it has yet to spread from */
+	unsigned char *stacked; /* by cell: it is one of them */
+	int n;
+};
+
 struct pb_round {
 	const struct pb_arena *arena;
 	const struct pb_player *player;
@@ -322,6 +332,7 @@ struct pb_round {
 	struct pb_round_state g;
 	struct pb_clyde clyde;
 	struct pb_foresight fore;
+	struct pb_reach reach;
 	struct pb_search *soft, *hard; /* over the arena's two grids */
 	struct pb_vec *path;           /* PB_WAYS */
 	int *cells;                    /* PB_WAYS, scratch */
@@ -343,6 +354,12 @@ struct pb_round {
 /* round.c: tell the crew; that the global costmap was cleared. */
 void pb_tell(struct pb_round *r, struct pb_news n);
 void pb_tell_clear(struct pb_round *r);
+
+/* round_cause.c: memory; why a round that ends like that, after so long (s),
+ * was lost. */
+enum pb_status pb_reach_new(struct pb_reach *f, const struct pb_arena *a);
+void pb_reach_free(struct pb_reach *f);
+enum pb_cause pb_round_why(struct pb_round *r, enum pb_ending e, double time);
 
 /* round_node.c: the planner node and the judge. */
 void pb_node_ghosts(struct pb_round *r);
