@@ -6,6 +6,7 @@ set -eu
 
 build="gcc make pkg-config libc6-dev libjansson-dev libpng-dev libyaml-dev
 libexpat1-dev zlib1g-dev libreadline-dev libcairo2-dev libwebsockets-dev
+libsqlite3-dev libzstd-dev liblz4-dev libbz2-dev
 fonts-dejavu-core"
 tests="bats g++ jq mandoc parallel"
 fuzz="clang libclang-rt-dev"

@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
+#include "io/ros/bag_message.h"
 #include "io/stream/source.h"
 
 /*
@@ -13,26 +13,6 @@
  * else all *.mcap and *.db3 in it in the order of their names. Parts are one
  * stream.
  */
-enum pb_bag_encoding {
-	PB_BAG_CDR,  /* of ROS 2, its four first bytes included */
-	PB_BAG_ROS1, /* of ROS 1 */
-	PB_BAG_JSON,
-	PB_BAG_OTHER /* not for us */
-};
-
-struct pb_bag_message {
-	const char *topic;
-	const char *type; /* "sensor_msgs/LaserScan", without msg/ */
-	enum pb_bag_encoding encoding;
-	const char *encoded; /* its name in the recording, for complaints */
-	const char *file;    /* of several: the part it came from */
-	int64_t t;           /* when it was logged (ns) */
-	uint64_t
-	    offset; /* in the file, of its record; a row's number in SQLite */
-	const unsigned char *data; /* all pointers until the next call */
-	size_t size;
-};
-
 struct pb_bag;
 
 /* Enough of a file to tell what it is. */
@@ -54,14 +34,6 @@ bool pb_bag_is_folder(const char *name);
 struct pb_bag *pb_bag_open(const char *name, struct pb_source *s,
     const char *head, size_t n, struct pb_error *bad);
 void pb_bag_close(struct pb_bag *b);
-
-enum pb_bag_got {
-	PB_BAG_MESSAGE,
-	PB_BAG_END,
-	PB_BAG_BAD, /* bad says what and where; go on or not. Cut off: kind
-	               PB_ERROR_CUT, all whole messages came before */
-	PB_BAG_FAIL /* the system failed, which was said, or a signal */
-};
 
 /*
  * The next message, in the order of times within what a recording keeps apart;

@@ -1,0 +1,345 @@
+/* bag_mcap.c - MCAP, from its start on: what Foxglove and ROS 2 record. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "io/ros/bag_formats.h"
+#include "io/ros/bag_topics.h"
+#include "io/ros/chunked.h"
+
+static const char magic[] = "\x89MCAP0\r\n";
+
+enum {
+	MAGIC = 8,
+	HEAD = 9, /* opcode and length */
+	/* Opcodes. */
+	FOOTER = 2,
+	SCHEMA = 3,
+	CHANNEL = 4,
+	MESSAGE = 5,
+	CHUNK = 6,
+	DATA_END = 15
+};
+
+struct mcap {
+	struct pb_chunked c;
+	struct pb_bag_topics schemas; /* a type without a topic */
+	struct pb_bag_topics channels;
+	bool summary;        /* behind the data, where nothing is for us */
+	uint64_t summary_at; /* where it begins */
+};
+
+/* The content of a record, eaten up from its start. */
+struct content {
+	const unsigned char *p;
+	uint64_t n;
+	bool shorter; /* it should have been longer */
+};
+
+static const unsigned char *
+eat(struct content *c, uint64_t n)
+{
+	static const unsigned char zero[8];
+	const unsigned char *p = c->p;
+
+	if (n > c->n) {
+		c->shorter = true;
+		return zero;
+	}
+	c->p += n;
+	c->n -= n;
+	return p;
+}
+
+static struct pb_bag_text
+eat_text(struct content *c)
+{
+	uint32_t n = pb_le32(eat(c, 4));
+	const char *s = (const char *)eat(c, n);
+
+	return (struct pb_bag_text){s, c->shorter ? 0 : n};
+}
+
+static bool
+mcap_is(const char *head, size_t n)
+{
+	return n >= 5 && memcmp(head, magic, 5) == 0;
+}
+
+static void *
+mcap_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
+{
+	struct mcap *r;
+
+	(void)path;
+	if (pb_bytes_there(file) < MAGIC ||
+	    memcmp(pb_bytes_at(file), magic, MAGIC) != 0) {
+		pb_error_set(bad, "MCAP of a version that is not known");
+		return NULL;
+	}
+	if ((r = calloc(1, sizeof(*r))) == NULL) {
+		pb_error_nomem(bad, "MCAP");
+		return NULL;
+	}
+	file->sum = true;
+	pb_bytes_take(file, MAGIC);
+	r->c.file = file;
+	return r;
+}
+
+static void
+mcap_close(void *reader)
+{
+	struct mcap *r = reader;
+
+	pb_chunked_close(&r->c);
+	pb_bag_topics_clear(&r->schemas);
+	pb_bag_topics_clear(&r->channels);
+	free(r);
+}
+
+static enum pb_bag_got
+put(struct mcap *r, struct pb_bag_topics *l, uint32_t id,
+    struct pb_bag_text topic, struct pb_bag_text type,
+    struct pb_bag_text encoded, struct pb_error *bad)
+{
+	switch (pb_bag_topics_put(l, id, topic, type, encoded)) {
+	case PB_BAG_PUT_MANY:
+		return pb_chunked_bad(&r->c, bad,
+		    "more than %d channels or schemas", PB_BAG_TOPICS);
+	case PB_BAG_PUT_LONG:
+		return pb_chunked_bad(
+		    &r->c, bad, "the name of a topic or type is too long");
+	case PB_BAG_PUT_NOMEM:
+		return PB_BAG_FAIL;
+	case PB_BAG_PUT:
+		break;
+	}
+	return PB_BAG_END;
+}
+
+/* END: go on. */
+static enum pb_bag_got
+read_schema(struct mcap *r, struct content c, struct pb_error *bad)
+{
+	uint32_t id = pb_le16(eat(&c, 2));
+	struct pb_bag_text name = eat_text(&c), encoded = eat_text(&c);
+	struct pb_bag_text none = {"", 0};
+
+	if (c.shorter)
+		return pb_chunked_bad(&r->c, bad, "a schema is cut short");
+	return put(r, &r->schemas, id, none, name, encoded, bad);
+}
+
+static enum pb_bag_got
+read_channel(struct mcap *r, struct content c, struct pb_error *bad)
+{
+	uint32_t id = pb_le16(eat(&c, 2)), schema = pb_le16(eat(&c, 2));
+	struct pb_bag_text topic = eat_text(&c), encoded = eat_text(&c);
+	const struct pb_bag_topic *s =
+	    pb_bag_topics_find(&r->schemas, (int64_t)schema);
+	struct pb_bag_text type = {s ? s->type : "", s ? strlen(s->type) : 0};
+
+	if (c.shorter)
+		return pb_chunked_bad(&r->c, bad, "a channel is cut short");
+	if (s == NULL && schema != 0)
+		return pb_chunked_bad(&r->c, bad,
+		    "%.*s: schema %" PRIu32 " was not told before",
+		    (int)(topic.n < 100 ? topic.n : 100), topic.s, schema);
+	return put(r, &r->channels, id, topic, type, encoded, bad);
+}
+
+/* Of a channel that was not told: said once. */
+static enum pb_bag_got
+unknown_channel(struct mcap *r, int64_t id, struct pb_error *bad)
+{
+	struct pb_bag_text none = {"", 0};
+	enum pb_bag_got got = put(r, &r->channels, id, none, none, none, bad);
+
+	if (got != PB_BAG_END)
+		return got;
+	return pb_chunked_bad(
+	    &r->c, bad, "channel %" PRId64 " was not told before", id);
+}
+
+static enum pb_bag_got
+read_message(struct mcap *r, struct content c, struct pb_bag_message *m,
+    struct pb_error *bad)
+{
+	int64_t id = pb_le16(eat(&c, 2));
+	const struct pb_bag_topic *topic;
+
+	eat(&c, 4); /* sequence */
+	m->t = (int64_t)pb_le64(eat(&c, 8));
+	eat(&c, 8); /* when it was published */
+	if (c.shorter)
+		return pb_chunked_bad(&r->c, bad, "a message is cut short");
+	topic = pb_bag_topics_find(&r->channels, id);
+	if (topic == NULL)
+		return unknown_channel(r, id, bad);
+	if (topic->topic[0] == '\0' && topic->encoded[0] == '\0')
+		return PB_BAG_END;
+	pb_bag_topic_of(topic, m);
+	m->offset = pb_chunked_offset(&r->c);
+	m->data = c.p;
+	m->size = (size_t)c.n;
+	return PB_BAG_MESSAGE;
+}
+
+/* Begin with the chunk whose record has n bytes behind its head. */
+static enum pb_bag_got
+read_chunk(struct mcap *r, uint64_t n, struct pb_error *bad)
+{
+	uint64_t at = r->c.file->offset, size, left, have = n < 128 ? n : 128;
+	enum pb_bag_got got = pb_chunked_need(&r->c, HEAD + have, bad);
+	struct content c = {pb_bytes_at(r->c.file) + HEAD, have, false};
+	struct pb_bag_text name;
+	int pack;
+
+	if (got != PB_BAG_MESSAGE)
+		return got;
+	r->c.pass = HEAD + n;
+	eat(&c, 16); /* first and last time */
+	size = pb_le64(eat(&c, 8));
+	r->c.crc = pb_le32(eat(&c, 4));
+	name = eat_text(&c);
+	left = pb_le64(eat(&c, 8));
+	if (c.shorter || left > n - (have - c.n))
+		return pb_chunked_bad(&r->c, bad, "a chunk is cut short");
+	if ((pack = pb_pack_find(name.s, name.n)) < 0)
+		return pb_chunked_bad(&r->c, bad,
+		    "chunk compressed by %.*s, which is not known", (int)name.n,
+		    name.s);
+	r->c.pass = 0;
+	pb_bytes_take(r->c.file, (size_t)(HEAD + have - c.n));
+	got = pb_chunked_enter(
+	    &r->c, (enum pb_pack)pack, left, size, at, at + HEAD + n);
+	return got == PB_BAG_MESSAGE ? PB_BAG_END : got;
+}
+
+/* The CRC of all that was taken since the file or the summary began. */
+static enum pb_bag_got
+compare_crc(struct mcap *r, uint32_t crc, uint32_t stated, const char *of,
+    struct pb_error *bad)
+{
+	if (stated == 0 || stated == crc)
+		return PB_BAG_END;
+	return pb_chunked_bad(&r->c, bad,
+	    "the CRC of the %s is %08" PRIx32 ", stated is %08" PRIx32, of, crc,
+	    stated);
+}
+
+static enum pb_bag_got
+read_data_end(struct mcap *r, struct content c, struct pb_error *bad)
+{
+	uint32_t crc = r->c.file->crc;
+
+	pb_bytes_take(r->c.file, (size_t)r->c.pass);
+	r->c.pass = 0;
+	r->c.file->crc = 0;
+	r->summary = true;
+	r->summary_at = r->c.file->offset;
+	return compare_crc(r, crc, pb_le32(eat(&c, 4)), "data", bad);
+}
+
+/* The last record; behind it is the magic again, and nothing. */
+static enum pb_bag_got
+read_footer(struct mcap *r, struct content c, struct pb_error *bad)
+{
+	struct pb_bytes *b = r->c.file;
+	uint64_t summary_at;
+	uint32_t crc, stated;
+	enum pb_bag_got got;
+
+	if (c.n < 20)
+		return pb_chunked_bad(&r->c, bad, "the footer is cut short");
+	crc = (uint32_t)crc32_z(b->crc, c.p - HEAD, HEAD + 16);
+	summary_at = pb_le64(eat(&c, 16));
+	stated = pb_le32(eat(&c, 4));
+	got = pb_chunked_next(&r->c, MAGIC, bad);
+	if (got == PB_BAG_END) /* the file ends right here */
+		return pb_chunked_cut(&r->c, b->offset, "in its end", bad);
+	if (got != PB_BAG_MESSAGE)
+		return got;
+	r->c.over = true;
+	if (memcmp(pb_bytes_at(b), magic, MAGIC) != 0)
+		return pb_chunked_bad(&r->c, bad, "does not end as MCAP does");
+	if (pb_bytes_need(b, MAGIC + 1, bad) != PB_SOURCE_END)
+		return pb_chunked_bad(&r->c, bad, "goes on behind its end");
+	if (summary_at == 0 || summary_at != r->summary_at)
+		return PB_BAG_END;
+	return compare_crc(r, crc, stated, "summary", bad);
+}
+
+/* A record of n bytes behind its head, all there. END: go on. */
+static enum pb_bag_got
+read_record(struct mcap *r, int op, struct content c, struct pb_bag_message *m,
+    struct pb_error *bad)
+{
+	bool chunk = r->c.chunk.from != NULL;
+
+	switch (op) {
+	case SCHEMA:
+		return read_schema(r, c, bad);
+	case CHANNEL:
+		return read_channel(r, c, bad);
+	case MESSAGE:
+		return read_message(r, c, m, bad);
+	case DATA_END:
+		return chunk ? PB_BAG_END : read_data_end(r, c, bad);
+	case FOOTER:
+		return chunk ? PB_BAG_END : read_footer(r, c, bad);
+	default:
+		return PB_BAG_END;
+	}
+}
+
+/* The record at hand, whose head is there; END: go on, if it is not over. */
+static enum pb_bag_got
+read_next(struct mcap *r, struct pb_bag_message *m, struct pb_error *bad)
+{
+	struct pb_bytes *b = pb_chunked_bytes(&r->c);
+	int op = pb_bytes_at(b)[0];
+	uint64_t n = pb_le64(pb_bytes_at(b) + 1);
+	bool known = r->summary
+	                 ? op == FOOTER
+	                 : op == SCHEMA || op == CHANNEL || op == MESSAGE ||
+	                       op == DATA_END || op == FOOTER;
+	enum pb_bag_got got;
+
+	if (n > INT64_MAX)
+		n = INT64_MAX; /* which is cut off as well */
+	if (op == CHUNK && !r->summary && r->c.chunk.from == NULL)
+		return read_chunk(r, n, bad);
+	if (known) {
+		got = pb_chunked_need(&r->c, HEAD + n, bad);
+		if (got != PB_BAG_MESSAGE)
+			return got;
+	}
+	r->c.pass = HEAD + n;
+	if (!known)
+		return PB_BAG_END;
+	return read_record(
+	    r, op, (struct content){pb_bytes_at(b) + HEAD, n, false}, m, bad);
+}
+
+static enum pb_bag_got
+mcap_next(void *reader, struct pb_bag_message *m, struct pb_error *bad)
+{
+	struct mcap *r = reader;
+	enum pb_bag_got got = PB_BAG_END;
+
+	while (got == PB_BAG_END && !r->c.over) {
+		got = pb_chunked_next(&r->c, HEAD, bad);
+		if (got == PB_BAG_END && r->c.over)
+			return pb_chunked_cut(&r->c, r->c.file->offset,
+			    "without the end that MCAP has", bad);
+		if (got == PB_BAG_MESSAGE)
+			got = read_next(r, m, bad);
+	}
+	return got;
+}
+
+const struct pb_bag_format pb_bag_mcap = {
+    mcap_is, mcap_open, mcap_next, mcap_close};

@@ -1,0 +1,131 @@
+/* bag_topics.c - what a recording says of its topics, by their numbers. */
+#include "io/ros/bag_topics.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/stream/msg.h"
+
+enum { LONGEST = 1000 }; /* name; ROS has 255 bytes of a topic */
+
+/* Where id is, or would be. */
+static int
+place(const struct pb_bag_topics *l, int64_t id)
+{
+	int lo = 0, hi = l->n;
+
+	while (lo < hi) {
+		int mid = (lo + hi) / 2;
+
+		if (l->at[mid].id < id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+const struct pb_bag_topic *
+pb_bag_topics_find(const struct pb_bag_topics *l, int64_t id)
+{
+	int i = place(l, id);
+
+	return i < l->n && l->at[i].id == id ? &l->at[i] : NULL;
+}
+
+/* A place for id, zeroed if it is new; NULL without memory. */
+static struct pb_bag_topic *
+place_for(struct pb_bag_topics *l, int64_t id)
+{
+	int i = place(l, id);
+
+	if (i < l->n && l->at[i].id == id)
+		return &l->at[i];
+	if (l->n == l->room) {
+		int room = l->room > 0 ? 2 * l->room : 16;
+		struct pb_bag_topic *at =
+		    realloc(l->at, (size_t)room * sizeof(*at));
+
+		if (at == NULL)
+			return NULL;
+		l->at = at;
+		l->room = room;
+	}
+	memmove(
+	    &l->at[i + 1], &l->at[i], (size_t)(l->n++ - i) * sizeof(*l->at));
+	l->at[i] = (struct pb_bag_topic){.id = id};
+	return &l->at[i];
+}
+
+/* Both names in one piece; ROS 2 has a msg/ in the type that ROS 1 has not. */
+static bool
+set_names(
+    struct pb_bag_topic *t, struct pb_bag_text topic, struct pb_bag_text type)
+{
+	char *s = malloc(topic.n + type.n + 2), *msg;
+
+	if (s == NULL)
+		return false;
+	memcpy(s, topic.s, topic.n);
+	s[topic.n] = '\0';
+	free(t->topic);
+	t->topic = s;
+	t->type = s + topic.n + 1;
+	memcpy(t->type, type.s, type.n);
+	t->type[type.n] = '\0';
+	if ((msg = strstr(t->type, "/msg/")) != NULL)
+		memmove(msg, msg + 4, strlen(msg + 4) + 1);
+	return true;
+}
+
+static enum pb_bag_encoding
+encoding_of(const char *s)
+{
+	return strcmp(s, "cdr") == 0    ? PB_BAG_CDR
+	       : strcmp(s, "ros1") == 0 ? PB_BAG_ROS1
+	       : strcmp(s, "json") == 0 ? PB_BAG_JSON
+	                                : PB_BAG_OTHER;
+}
+
+enum pb_bag_put
+pb_bag_topics_put(struct pb_bag_topics *l, int64_t id, struct pb_bag_text topic,
+    struct pb_bag_text type, struct pb_bag_text encoded)
+{
+	struct pb_bag_topic *t;
+
+	if (l->n == PB_BAG_TOPICS && pb_bag_topics_find(l, id) == NULL)
+		return PB_BAG_PUT_MANY;
+	if (topic.n > LONGEST || type.n > LONGEST)
+		return PB_BAG_PUT_LONG;
+	t = place_for(l, id);
+	if (t == NULL || !set_names(t, topic, type)) {
+		errno = ENOMEM;
+		pb_msg_system("cannot hold the topics of a recording");
+		return PB_BAG_PUT_NOMEM;
+	}
+	if (encoded.n >= sizeof(t->encoded))
+		encoded.n = sizeof(t->encoded) - 1;
+	memcpy(t->encoded, encoded.s, encoded.n);
+	t->encoded[encoded.n] = '\0';
+	t->encoding = encoding_of(t->encoded);
+	return PB_BAG_PUT;
+}
+
+void
+pb_bag_topics_clear(struct pb_bag_topics *l)
+{
+	for (int i = 0; i < l->n; i++)
+		free(l->at[i].topic);
+	free(l->at);
+	*l = (struct pb_bag_topics){0};
+}
+
+void
+pb_bag_topic_of(const struct pb_bag_topic *t, struct pb_bag_message *m)
+{
+	m->topic = t->topic;
+	m->type = t->type;
+	m->encoding = t->encoding;
+	m->encoded = t->encoded;
+}

@@ -1,0 +1,50 @@
+/* bag_topics.h - what a recording says of its topics, by their numbers. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "io/ros/bag_message.h"
+
+struct pb_bag_topic {
+	int64_t id;
+	char *topic, *type; /* pieces of one, owned: the topic's */
+	char encoded[24];
+	enum pb_bag_encoding encoding;
+};
+
+/* Sorted by number. A zeroed struct is an empty list. */
+struct pb_bag_topics {
+	struct pb_bag_topic *at;
+	int n, room;
+};
+
+/* Of several publishers, too, each of which a bag of ROS 1 may have apart. */
+#define PB_BAG_TOPICS 10000
+
+/* Text in a recording, not ended by anything. */
+struct pb_bag_text {
+	const char *s;
+	size_t n;
+};
+
+enum pb_bag_put {
+	PB_BAG_PUT,
+	PB_BAG_PUT_MANY,  /* more than PB_BAG_TOPICS */
+	PB_BAG_PUT_LONG,  /* a name of more than 1,000 bytes */
+	PB_BAG_PUT_NOMEM, /* which was said */
+};
+
+/* Add a topic, or say what a known one is from now on. */
+enum pb_bag_put pb_bag_topics_put(struct pb_bag_topics *l, int64_t id,
+    struct pb_bag_text topic, struct pb_bag_text type,
+    struct pb_bag_text encoded);
+
+/* NULL if there is none of that number. */
+const struct pb_bag_topic *pb_bag_topics_find(
+    const struct pb_bag_topics *l, int64_t id);
+
+void pb_bag_topics_clear(struct pb_bag_topics *l);
+
+/* Whose m is. */
+void pb_bag_topic_of(const struct pb_bag_topic *t, struct pb_bag_message *m);

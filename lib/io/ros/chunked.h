@@ -1,0 +1,63 @@
+/* chunked.h - files of records, some packed into chunks: MCAP, bags of ROS 1.
+ */
+#pragma once
+
+#include "io/ros/bag_message.h"
+#include "io/ros/bytes.h"
+
+/*
+ * Records are read one by one, from the file or from the chunk at hand, which
+ * is unpacked as it is read: none is held as a whole.
+ */
+struct pb_chunked {
+	struct pb_bytes *file;
+	struct pb_bytes chunk; /* open if it has a from */
+	uint64_t at, end;      /* of the chunk's record in the file */
+	uint64_t size;         /* what it unpacks to */
+	uint32_t crc;          /* of that; 0: not given */
+	uint64_t pass; /* of the last record, which may still be looked at */
+	bool over;     /* the file has ended, or cannot be read any further */
+};
+
+/* Begin with the chunk in the next n bytes, whose record lies at..end. */
+enum pb_bag_got pb_chunked_enter(struct pb_chunked *c, enum pb_pack pack,
+    uint64_t n, uint64_t size, uint64_t at, uint64_t end);
+
+void pb_chunked_close(struct pb_chunked *c);
+
+static inline struct pb_bytes *
+pb_chunked_bytes(struct pb_chunked *c)
+{
+	return c->chunk.from != NULL ? &c->chunk : c->file;
+}
+
+/* Where in the file we are: at a record, or at the chunk's that holds it. */
+static inline uint64_t
+pb_chunked_offset(const struct pb_chunked *c)
+{
+	return c->chunk.from != NULL ? c->at : c->file->offset;
+}
+
+/*
+ * Go on behind the `pass` bytes of the last record, and have n bytes of the
+ * next one.
+ *
+ * Returns  MESSAGE  they are there
+ *          END      there is no record: the chunk ended, and what follows it is
+ *                   next, or the file did: then over
+ *          BAD      there are none, or not so many; what follows is next
+ */
+enum pb_bag_got pb_chunked_next(
+    struct pb_chunked *c, uint64_t n, struct pb_error *bad);
+
+/* Have n of its bytes, in the same way. */
+enum pb_bag_got pb_chunked_need(
+    struct pb_chunked *c, uint64_t n, struct pb_error *bad);
+
+/* bad tells of the record at hand. Returns PB_BAG_BAD. */
+enum pb_bag_got pb_chunked_bad(const struct pb_chunked *c, struct pb_error *bad,
+    const char *fmt, ...) PB_PRINTF(3, 4);
+
+/* The file is cut off at byte at. Returns PB_BAG_BAD; it is over. */
+enum pb_bag_got pb_chunked_cut(
+    struct pb_chunked *c, uint64_t at, const char *what, struct pb_error *bad);

@@ -1,0 +1,407 @@
+/* mcap_write.c - MCAP files, chunked and indexed, as all their readers want. */
+#include "io/ros/mcap_write.h"
+
+#include <lz4frame.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "io/stream/text.h"
+#include "pb/version.h"
+
+enum {
+	CHUNK_SIZE = 768 * 1024, /* unpacked, as rosbag2 has it */
+	/* Opcodes. */
+	HEADER = 1,
+	FOOTER,
+	SCHEMA,
+	CHANNEL,
+	MESSAGE,
+	CHUNK,
+	MESSAGE_INDEX,
+	CHUNK_INDEX,
+	STATISTICS = 11,
+	DATA_END = 15
+};
+
+static const char magic[] = "\x89MCAP0\r\n";
+
+struct channel {
+	uint64_t messages;
+	struct pb_text index; /* of those in the chunk at hand */
+};
+
+struct pb_mcap_write {
+	FILE *out;
+	enum pb_pack pack;
+	uint64_t at;  /* bytes written */
+	uint32_t crc; /* of them, since the file or its summary began */
+	bool failed;
+
+	struct pb_text chunk;
+	int64_t first, last; /* times in it */
+	bool empty;          /* no message is in it */
+
+	/* For the summary. */
+	struct pb_text schemas, channels, chunks;
+	const char **type; /* of each schema */
+	struct channel *channel;
+	int n_schemas, n_channels;
+	uint32_t n_chunks;
+	uint64_t messages;
+	int64_t begin, end;
+};
+
+/* Put n bytes of v, the lowest first. */
+static void
+put(struct pb_text *o, uint64_t v, int n)
+{
+	char b[8];
+
+	for (int i = 0; i < n; i++)
+		b[i] = (char)(v >> (8 * i));
+	pb_text_put(o, b, (size_t)n);
+}
+
+static void
+put_text(struct pb_text *o, const char *s)
+{
+	put(o, strlen(s), 4);
+	pb_text_puts(o, s);
+}
+
+/* Begin a record, whose length is filled in at its end; where it begins. */
+static size_t
+begin_record(struct pb_text *o, int op)
+{
+	put(o, (uint64_t)op, 1);
+	put(o, 0, 8);
+	return o->len;
+}
+
+/* Fill in how much follows behind the n bytes of length before `from`. */
+static void
+fill_length(struct pb_text *o, size_t from, int n)
+{
+	size_t len = o->len - from;
+
+	for (int i = 0; !o->failed && i < n; i++)
+		o->s[from - (size_t)n + (size_t)i] =
+		    (char)((uint64_t)len >> (8 * i));
+}
+
+static void
+send(struct pb_mcap_write *w, const void *p, size_t n)
+{
+	w->failed = w->failed || (n > 0 && fwrite(p, 1, n, w->out) != n);
+	w->crc = (uint32_t)crc32_z(w->crc, p, n);
+	w->at += n;
+}
+
+/* Write it, and have it empty. */
+static void
+send_text(struct pb_mcap_write *w, struct pb_text *o)
+{
+	w->failed = w->failed || o->failed;
+	if (!o->failed && o->len > 0)
+		send(w, o->s, o->len);
+	o->len = 0;
+}
+
+struct pb_mcap_write *
+pb_mcap_write_new(FILE *out, const char *profile, enum pb_pack pack)
+{
+	struct pb_mcap_write *w = calloc(1, sizeof(*w));
+	struct pb_text o = {0};
+	size_t at;
+
+	if (w == NULL)
+		return NULL;
+	*w = (struct pb_mcap_write){.out = out, .pack = pack, .empty = true};
+	pb_text_put(&o, magic, sizeof(magic) - 1);
+	at = begin_record(&o, HEADER);
+	put_text(&o, profile);
+	put_text(&o, "pb " PB_VERSION);
+	fill_length(&o, at, 8);
+	send_text(w, &o);
+	pb_text_clear(&o);
+	return w;
+}
+
+void
+pb_mcap_write_free(struct pb_mcap_write *w)
+{
+	if (w == NULL)
+		return;
+	for (int i = 0; i < w->n_channels; i++)
+		pb_text_clear(&w->channel[i].index);
+	free(w->channel);
+	free(w->type);
+	pb_text_clear(&w->chunk);
+	pb_text_clear(&w->schemas);
+	pb_text_clear(&w->channels);
+	pb_text_clear(&w->chunks);
+	free(w);
+}
+
+/* The schema of c's type, new or old; 0 without memory. */
+static int
+schema_of(struct pb_mcap_write *w, const struct pb_mcap_channel *c)
+{
+	size_t n = (size_t)w->n_schemas, at;
+	const char **type;
+	size_t from = w->schemas.len;
+
+	for (int i = 0; i < w->n_schemas; i++)
+		if (strcmp(w->type[i], c->type) == 0)
+			return i + 1;
+	if ((type = realloc(w->type, (n + 1) * sizeof(*type))) == NULL)
+		return 0;
+	w->type = type;
+	type[w->n_schemas++] = c->type;
+	at = begin_record(&w->schemas, SCHEMA);
+	put(&w->schemas, n + 1, 2);
+	put_text(&w->schemas, c->type);
+	put_text(&w->schemas, c->schema_encoding);
+	put_text(&w->schemas, c->schema);
+	fill_length(&w->schemas, at, 8);
+	if (!w->schemas.failed)
+		pb_text_put(
+		    &w->chunk, w->schemas.s + from, w->schemas.len - from);
+	return w->n_schemas;
+}
+
+static void
+put_channel(
+    struct pb_text *o, int id, int schema, const struct pb_mcap_channel *c)
+{
+	size_t at = begin_record(o, CHANNEL), map;
+
+	put(o, (uint64_t)id, 2);
+	put(o, (uint64_t)schema, 2);
+	put_text(o, c->topic);
+	put_text(o, c->encoding);
+	put(o, 0, 4);
+	map = o->len;
+	if (strcmp(c->encoding, "cdr") == 0) {
+		put_text(o, "offered_qos_profiles");
+		put_text(o, c->qos);
+	}
+	fill_length(o, map, 4);
+	fill_length(o, at, 8);
+}
+
+int
+pb_mcap_write_channel(struct pb_mcap_write *w, const struct pb_mcap_channel *c)
+{
+	int id = w->n_channels, schema = schema_of(w, c);
+	size_t from = w->channels.len;
+	struct channel *channel =
+	    realloc(w->channel, ((size_t)id + 1) * sizeof(*channel));
+
+	if (channel != NULL)
+		w->channel = channel;
+	if (channel == NULL || schema == 0) {
+		w->failed = true;
+		return -1;
+	}
+	channel[w->n_channels++] = (struct channel){0};
+	put_channel(&w->channels, id, schema, c);
+	if (!w->channels.failed)
+		pb_text_put(
+		    &w->chunk, w->channels.s + from, w->channels.len - from);
+	return id;
+}
+
+/* What o packs to, into room for it; what is not packed is itself. */
+static bool
+pack_chunk(enum pb_pack pack, const struct pb_text *o, struct pb_text *packed)
+{
+	size_t most = pack == PB_PACK_ZSTD
+	                  ? ZSTD_compressBound(o->len)
+	                  : LZ4F_compressFrameBound(o->len, NULL);
+	char *to = pb_text_room(packed, most);
+
+	if (to == NULL)
+		return false;
+	if (pack == PB_PACK_ZSTD)
+		packed->len =
+		    ZSTD_compress(to, most, o->s, o->len, ZSTD_CLEVEL_DEFAULT);
+	else
+		packed->len = LZ4F_compressFrame(to, most, o->s, o->len, NULL);
+	return pack == PB_PACK_ZSTD ? !ZSTD_isError(packed->len)
+	                            : !LZ4F_isError(packed->len);
+}
+
+/* The index of each channel that is in the chunk, and where each is. */
+static void
+send_indexes(struct pb_mcap_write *w, struct pb_text *where)
+{
+	struct pb_text o = {0};
+
+	for (int i = 0; i < w->n_channels; i++) {
+		struct pb_text *index = &w->channel[i].index;
+		size_t at, map;
+
+		if (index->len == 0)
+			continue;
+		put(where, (uint64_t)i, 2);
+		put(where, w->at, 8);
+		at = begin_record(&o, MESSAGE_INDEX);
+		put(&o, (uint64_t)i, 2);
+		put(&o, 0, 4);
+		map = o.len;
+		pb_text_put(&o, index->s, index->len);
+		fill_length(&o, map, 4);
+		fill_length(&o, at, 8);
+		w->failed = w->failed || index->failed;
+		index->len = 0;
+		send_text(w, &o);
+	}
+	pb_text_clear(&o);
+}
+
+/* Write the chunk's record: all of it but for what o has got already. */
+static void
+send_chunk(struct pb_mcap_write *w, struct pb_text *o,
+    const struct pb_text *records, const char *pack)
+{
+	size_t at = begin_record(o, CHUNK);
+
+	put(o, (uint64_t)w->first, 8);
+	put(o, (uint64_t)w->last, 8);
+	put(o, w->chunk.len, 8);
+	put(o, crc32_z(0, (const unsigned char *)w->chunk.s, w->chunk.len), 4);
+	put_text(o, pack);
+	put(o, records->len, 8);
+	pb_text_put(o, records->s, records->len);
+	fill_length(o, at, 8);
+	send_text(w, o);
+}
+
+/* Write the chunk and its indexes, if there is something in it. */
+static void
+end_chunk(struct pb_mcap_write *w)
+{
+	struct pb_text o = {0}, packed = {0}, where = {0}, *x = &w->chunks;
+	const struct pb_text *records = &w->chunk;
+	const char *pack = w->pack == PB_PACK_NONE ? "" : pb_pack_name[w->pack];
+	uint64_t at = w->at, length;
+	size_t from;
+
+	if (w->chunk.failed || w->chunk.len == 0)
+		return;
+	if (w->pack != PB_PACK_NONE)
+		records = &packed;
+	w->failed = w->failed || (w->pack != PB_PACK_NONE &&
+				     !pack_chunk(w->pack, &w->chunk, &packed));
+	if (w->failed)
+		goto out;
+	send_chunk(w, &o, records, pack);
+	length = w->at - at;
+	send_indexes(w, &where);
+	from = begin_record(x, CHUNK_INDEX);
+	put(x, (uint64_t)w->first, 8);
+	put(x, (uint64_t)w->last, 8);
+	put(x, at, 8);
+	put(x, length, 8);
+	put(x, where.len, 4);
+	pb_text_put(x, where.s, where.len);
+	put(x, w->at - at - length, 8);
+	put_text(x, pack);
+	put(x, records->len, 8);
+	put(x, w->chunk.len, 8);
+	fill_length(x, from, 8);
+	w->n_chunks++;
+	w->chunk.len = 0;
+	w->empty = true;
+	w->first = w->last = 0;
+	w->failed = w->failed || where.failed;
+out:
+	pb_text_clear(&o);
+	pb_text_clear(&packed);
+	pb_text_clear(&where);
+}
+
+void
+pb_mcap_write_message(
+    struct pb_mcap_write *w, int channel, int64_t t, const void *p, size_t n)
+{
+	struct pb_text *o = &w->chunk;
+	size_t at;
+
+	if (channel < 0)
+		return;
+	put(&w->channel[channel].index, (uint64_t)t, 8);
+	put(&w->channel[channel].index, o->len, 8);
+	at = begin_record(o, MESSAGE);
+	put(o, (uint64_t)channel, 2);
+	put(o, 0, 4); /* a number in sequence, which ROS 2 leaves out, too */
+	put(o, (uint64_t)t, 8);
+	put(o, (uint64_t)t, 8);
+	pb_text_put(o, p, n);
+	fill_length(o, at, 8);
+	w->first = w->empty || t < w->first ? t : w->first;
+	w->last = w->empty || t > w->last ? t : w->last;
+	w->begin = w->messages == 0 || t < w->begin ? t : w->begin;
+	w->end = w->messages == 0 || t > w->end ? t : w->end;
+	w->empty = false;
+	w->messages++;
+	w->channel[channel].messages++;
+	if (o->len >= CHUNK_SIZE)
+		end_chunk(w);
+}
+
+static void
+put_statistics(struct pb_text *o, const struct pb_mcap_write *w)
+{
+	size_t at = begin_record(o, STATISTICS);
+
+	put(o, w->messages, 8);
+	put(o, (uint64_t)w->n_schemas, 2);
+	put(o, (uint64_t)w->n_channels, 4);
+	put(o, 0, 8); /* attachments, metadata */
+	put(o, w->n_chunks, 4);
+	put(o, (uint64_t)w->begin, 8);
+	put(o, (uint64_t)w->end, 8);
+	put(o, (uint64_t)w->n_channels * 10, 4);
+	for (int i = 0; i < w->n_channels; i++) {
+		put(o, (uint64_t)i, 2);
+		put(o, w->channel[i].messages, 8);
+	}
+	fill_length(o, at, 8);
+}
+
+bool
+pb_mcap_write_end(struct pb_mcap_write *w)
+{
+	struct pb_text o = {0};
+	size_t at;
+	uint64_t summary;
+
+	end_chunk(w);
+	w->failed = w->failed || w->chunk.failed;
+	at = begin_record(&o, DATA_END);
+	put(&o, w->crc, 4);
+	fill_length(&o, at, 8);
+	send_text(w, &o);
+	w->crc = 0;
+	summary = w->at;
+	send_text(w, &w->schemas);
+	send_text(w, &w->channels);
+	put_statistics(&o, w);
+	send_text(w, &o);
+	send_text(w, &w->chunks);
+	begin_record(&o, FOOTER);
+	put(&o, summary, 8);
+	put(&o, 0, 8); /* no list of offsets: readers go through the summary */
+	if (!o.failed)
+		o.s[1] = 20;
+	send_text(w, &o);
+	put(&o, w->crc, 4);
+	pb_text_put(&o, magic, sizeof(magic) - 1);
+	send_text(w, &o);
+	pb_text_clear(&o);
+	return !w->failed;
+}

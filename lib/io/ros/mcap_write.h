@@ -1,0 +1,52 @@
+/* mcap_write.h - MCAP files, chunked and indexed, as all their readers want. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "io/ros/unpack.h"
+
+/* Text is kept by the caller until the end. */
+struct pb_mcap_channel {
+	const char *topic;
+	const char *encoding;        /* of messages: "cdr", "json" */
+	const char *qos;             /* offered_qos_profiles, "" */
+	const char *type;            /* "sensor_msgs/msg/LaserScan" */
+	const char *schema_encoding; /* "ros2msg", "jsonschema" */
+	const char *schema;
+};
+
+struct pb_mcap_write;
+
+/*
+ * Begin a file of this profile, "ros2" or "", with chunks that are packed so
+ * (not by bzip2, which MCAP has not). What is not packed has the same bytes
+ * everywhere.
+ *
+ * Returns  NULL without memory; for pb_mcap_write_free()
+ */
+struct pb_mcap_write *pb_mcap_write_new(
+    FILE *out, const char *profile, enum pb_pack pack);
+
+/*
+ * Add a channel; those with the same type share a schema.
+ *
+ * Returns  its number, or -1 without memory; at most 65,535
+ */
+int pb_mcap_write_channel(
+    struct pb_mcap_write *w, const struct pb_mcap_channel *c);
+
+/* A message, logged and published at t (ns). */
+void pb_mcap_write_message(
+    struct pb_mcap_write *w, int channel, int64_t t, const void *p, size_t n);
+
+/*
+ * Write the end, to be flushed by the caller.
+ *
+ * Returns  false if memory ran out or out failed at any time
+ */
+bool pb_mcap_write_end(struct pb_mcap_write *w);
+
+void pb_mcap_write_free(struct pb_mcap_write *w);
