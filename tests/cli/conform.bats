@@ -157,6 +157,96 @@ blind() {
 	refused 1 "<stdin>:2: conformance.meta: expected on the first line only" --replay
 }
 
+# What a server sends that is given the commands $1, one a frame, as $dir/capture.
+capture() {
+	printf "$1" | pb-sim -q --serve --lockstep -s 3 >"$dir/capture"
+}
+
+# The commands of the power recording, a place, pauses and new games among them.
+session() {
+	jq -r '.cmds // [] | if length == 0 then "." else .[] end' "$power" |
+		awk 'NR == 40 { printf "p..P" } NR == 90 { printf "rP" }
+			NR == 200 { printf "pP" } NR == 300 { printf "R." }
+			{ printf "%s", $0 } END { print "" }'
+}
+
+@test "a capture of a server's frames is judged, whatever was sent" {
+	capture "$(session)"
+	sim --conform "$dir/capture" >"$dir/out"
+	jq -e '.agree and .resets == 2 and .gaps == 0 and .commands > 100 and
+		.frames == .lines and .compared.tick == .lines and
+		.compared.upd == 0 and .compared["ghosts.loc"] == 4 * .lines' \
+		"$dir/out"
+	sim --replay <"$dir/capture" | jq -e .agree
+	gzip <"$dir/capture" | sim --conform | jq -e .agree
+	# A place of its own, a jump, several moves at once.
+	capture 'Px\027\012x\001\001ds.wwx\035\032.'
+	sim --conform "$dir/capture" | jq -e '.agree and .commands >= 6'
+	for o in "--ghosts 2" "--ghosts 0" "--lives 1"; do
+		# shellcheck disable=SC2086 # words
+		session | pb-sim -q --serve --lockstep $o >"$dir/capture"
+		sim --conform "$dir/capture" | jq -e .agree
+	done
+}
+
+@test "a capture of a part, and one with gaps" {
+	capture "$(session)"
+	tail -c $((159 * 700)) "$dir/capture" | sim --conform |
+		jq -e '.agree and .lines == 700 and .frames == 699'
+	{ head -c $((159 * 500)) "$dir/capture" &&
+		tail -c +$((159 * 520 + 1)) "$dir/capture"; } >"$dir/in"
+	sim --conform <"$dir/in" | jq -e '.agree and .gaps == 1'
+	head -c $((159 * 500 + 60)) "$dir/capture" >"$dir/in"
+	refused 1 "<stdin>:501: the frame is cut off after 60 of 159 bytes" --conform
+	[ ! -s "$dir/out" ]
+}
+
+@test "a byte of a capture that is wrong is found where it is" {
+	capture "$(session)"
+	flip() { # BYTE of frame 121, by exclusive or 1
+		cp "$dir/capture" "$dir/in"
+		local at=$((159 * 120 + $1)) b
+		b=$(od -An -tu1 -j$at -N1 "$dir/in")
+		# shellcheck disable=SC2059 # an octal byte
+		printf "\\$(printf %o $((b ^ 1)))" |
+			dd of="$dir/in" bs=1 seek=$at conv=notrunc status=none
+		! sim -q --conform <"$dir/in" >"$dir/out" 2>"$dir/err"
+		cat "$dir/err"
+		grep -q "^pb-sim: <stdin>:121: tick $tick: $2: expected" "$dir/err"
+		jq -e '(.agree | not) and .line == 121' "$dir/out"
+	}
+	tick=$(pb-sim --from-wire "$dir/capture" |
+		jq 'select(.type == "tick").tick' | sed -n 121p)
+	for f in 0,tick 1,tick 2,period 3,mode 4,modeSteps 6,levelSteps \
+		9,score 10,level 11,lives 12,combo '13,ghosts.0..loc.0.' \
+		'18,ghosts.1..loc.1.' '23,ghosts.2..fright' \
+		'28,ghosts.3..trap' 33,fruitSteps '5,frame byte 5' 40,pellets; do
+		flip "${f%%,*}" "${f#*,}"
+	done
+}
+
+@test "fields that no recording has, and recordings of nothing" {
+	echo '{"it":0,"scoer":3}' >"$dir/in"
+	refused 1 '<stdin>:1: conformance.scoer: recordings have no such field; did you mean "score"?' --replay
+	echo '{"it":0,"ghosts":[{"lock":[1,2,3]}]}' >"$dir/in"
+	refused 1 '<stdin>:1: conformance.ghosts[0].lock: recordings have no such field; did you mean "loc"?' --conform
+	echo '{"meta":{"name":"all others are free"}}' >"$dir/in"
+	refused 1 "<stdin>: nothing to compare" --replay
+	printf '{"meta":{}}\n{"it":0}\n' >"$dir/in"
+	refused 1 "<stdin>: nothing to compare" --replay
+	sim --replay "$power" | jq -e '.compared.score == .lines - 1 and
+		.compared["ghosts.next"] == 4 * (.lines - 1)'
+}
+
+@test "what the official server sent agrees without its recordings' commands" {
+	[ -d ../shared/data/pacbot-golden ] ||
+		skip "no recordings of the official engine here"
+	for f in ../shared/data/pacbot-golden/*.gz; do
+		zcat "$f" | jq -r '.ser // empty' | xxd -r -p |
+			sim --conform | jq -e .agree
+	done
+}
+
 @test "the frames of the recordings are read" {
 	[ -d ../shared/data/pacbot-golden ] ||
 		skip "no recordings of the official engine here"

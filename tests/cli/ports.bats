@@ -193,7 +193,7 @@ last_tick() {
 @test "in real time it ends with the match, or its time, and tells its lag" {
 	serve --referee --speed 64 -s 4
 	run -0 --separate-stderr timeout 60 pb-sim --client --speed 64 \
-		-p power -s 4 --connect "ws://127.0.0.1:$ws"
+		-p greedy -s 4 --connect "ws://127.0.0.1:$ws"
 	[[ "${stderr_lines[0]}" =~ ^pb-sim:\ (caught|cleared|frame) ]]
 	[[ "${stderr_lines[-1]}" =~ ^pb-sim:\ [0-9]+\ frames,\ [0-9]+\ passed ]]
 	wait "$server"

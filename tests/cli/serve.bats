@@ -69,7 +69,7 @@ duel() {
 }
 
 @test "in real time the game is played to its end, too" {
-	duel --referee --speed 64 -s 4 -- --speed 64 -p power -s 4
+	duel --referee --speed 64 -s 4 -- --speed 64 -p greedy -s 4
 	[[ "$(cat "$dir/said")" =~ ^pb-sim:\ (caught|cleared):\ [0-9]+\ points ]]
 	[ "$(($(stat -c %s "$dir/frames") % 159))" -eq 0 ]
 	ticks <"$dir/frames" | jq -es '.[-1].score > 300 and (

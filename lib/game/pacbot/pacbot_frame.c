@@ -134,6 +134,8 @@ first_impossible(const struct pb_pacbot *s)
 {
 	int bad = s->combo > PB_ARCADE_GHOSTS ? 12 : -1;
 
+	if (s->period == 0)
+		return 2;
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
 		bad = earlier(bad, off_board(s->ghost[i].loc, 13 + 4 * i));
 		if (s->ghost[i].fright > PB_ARCADE_FRIGHT)
@@ -149,7 +151,7 @@ first_impossible(const struct pb_pacbot *s)
 int
 pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame)
 {
-	struct pb_pacbot t = {.tick = (uint16_t)get16(frame),
+	*s = (struct pb_pacbot){.tick = (uint16_t)get16(frame),
 	    .period = frame[2],
 	    .paused = frame[3] == PB_PAUSED,
 	    .mode_steps = frame[4],
@@ -162,17 +164,11 @@ pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame)
 	    .pac = get_at(frame + 29),
 	    .fruit_steps = frame[33],
 	    .active = PB_ARCADE_GHOSTS};
-	int bad;
 
-	if (t.period == 0)
-		return 2;
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
-		t.ghost[i] = get_ghost(frame + 13 + 4 * i);
-	get_pellets(&t, frame + 35);
-	bad = earlier(first_changed(&t, frame), first_impossible(&t));
-	if (bad < 0)
-		*s = t;
-	return bad;
+		s->ghost[i] = get_ghost(frame + 13 + 4 * i);
+	get_pellets(s, frame + 35);
+	return earlier(first_changed(s, frame), first_impossible(s));
 }
 
 /* The frame before, if there was one update at most since; else NULL. */

@@ -140,7 +140,8 @@ void pb_pacbot_frame(const struct pb_pacbot *s, uint8_t *frame);
  * The game that a frame shows. What frames do not tell stays open: where the
  * ghosts will turn (next is nowhere), and whether the next update pauses.
  *
- * Returns  -1; or the first byte that no server would send, and s untouched
+ * Returns  -1; or the first byte that no server would send, and s is what the
+ *          others say
  */
 int pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame);
 

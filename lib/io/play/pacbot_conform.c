@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "game/pacbot/pacbot_frame.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
@@ -22,7 +23,9 @@ struct trace {
 	int used;                  /* draws of it */
 	bool blind;    /* no draws are recorded: turns come from the trace */
 	unsigned open; /* ghosts whose turn is not known yet, as bits */
+	bool joined;   /* since the last update: those may also turn back */
 	struct pb_step_verdict v;
+	long compared; /* numbers and frames */
 	bool differs;
 };
 
@@ -104,7 +107,8 @@ turn(struct trace *t, int i, const int *at)
 		return;
 	ways = (g->spawning ? b->house
 			    : b->exits)[g->next.row & 31][g->next.col & 31];
-	ways &= ~(1u << pb_arcade_back(g->loc.dir)) & 15;
+	if (!t->joined)
+		ways &= ~(1u << pb_arcade_back(g->loc.dir)) & 15;
 	if (at[0] == g->next.row && at[1] == g->next.col && at[2] >= 0 &&
 	    ways >> at[2] & 1)
 		g->next.dir = (uint8_t)at[2];
@@ -171,6 +175,7 @@ advance(struct trace *t, const struct pb_step *k)
 				return false;
 		}
 		t->updated = pb_pacbot_begin(&t->s, t->k, &d);
+		t->joined = t->joined && !t->updated;
 		t->v.updates += t->updated;
 		t->v.ticks += t->s.ticked;
 		count(t, &before);
@@ -187,6 +192,7 @@ compare_frame(struct trace *t, const char *name, const uint8_t *theirs)
 
 	pb_pacbot_frame(&t->s, ours);
 	t->v.frames++;
+	t->compared++;
 	for (int i = 0; i < PB_PACBOT_FRAME; i++) {
 		if (ours[i] == theirs[i])
 			continue;
@@ -203,8 +209,6 @@ compare_number(struct trace *t, const char *field, int theirs, int ours)
 {
 	char a[16], b[16];
 
-	if (theirs < 0 || theirs == ours)
-		return;
 	snprintf(a, sizeof(a), "%d", theirs);
 	snprintf(b, sizeof(b), "%d", ours);
 	differ(t, field, a, b);
@@ -217,11 +221,17 @@ compare_state(struct trace *t, const struct pb_step *k)
 	char field[PB_REC_WORD];
 
 	pb_step_values(&t->s, t->updated, ours);
-	for (int i = 0; i < PB_STEP_VALUES && !t->differs; i++)
-		compare_number(
-		    t, pb_step_field(i, field), k->value[i], ours[i]);
+	for (int i = 0; i < PB_STEP_VALUES && !t->differs; i++) {
+		if (k->value[i] < 0)
+			continue;
+		t->v.compared[i]++;
+		t->compared++;
+		if (k->value[i] != ours[i])
+			compare_number(
+			    t, pb_step_field(i, field), k->value[i], ours[i]);
+	}
 	if (!t->differs && k->has_frame)
-		compare_frame(t, "ser", k->frame);
+		compare_frame(t, t->v.gaps < 0 ? "ser" : "frame", k->frame);
 }
 
 static void
@@ -232,9 +242,10 @@ command(struct trace *t, const struct pb_step_cmd *c)
 
 	pb_pacbot_command(&t->s, t->k, &d, c->byte, c->n);
 	t->v.commands++;
-	if (c->byte[0] == 'r' || c->byte[0] == 'R')
+	if (c->byte[0] == 'r' || c->byte[0] == 'R') {
 		t->v.resets++;
-	else
+		t->open = 0;
+	} else
 		count(t, &before);
 }
 
@@ -296,11 +307,20 @@ play(struct trace *t, const struct pb_step *k, struct pb_error *bad)
 		compare_draws(t, k);
 	if (!t->differs && k->has_post)
 		compare_frame(t, "post", k->post);
-	if (!t->differs)
+	if (!t->differs && k->post_pause >= 0 &&
+	    k->post_pause != t->s.pause_on_update)
 		compare_number(t, "postPauseOnUpdate", k->post_pause,
 		    t->s.pause_on_update);
 	t->v.lines++;
 	return true;
+}
+
+static bool
+tell_difference(struct trace *t, struct pb_place at)
+{
+	t->v.line = at.line;
+	return pb_msg_refuse(at, "tick %ld: %s: expected %s, got %s", t->v.tick,
+	    t->v.field, t->v.expected, t->v.got);
 }
 
 static bool
@@ -315,13 +335,257 @@ play_line(struct trace *t, const struct pb_line *l)
 		pb_msg_error_at(l->at, &bad);
 		return false;
 	}
-	if (!t->differs)
-		return true;
-	t->v.line = l->at.line;
-	pb_msg_refuse(l->at, "tick %ld: %s: expected %s, got %s", t->v.tick,
-	    t->v.field, t->v.expected, t->v.got);
+	return !t->differs || tell_difference(t, l->at);
+}
+
+/*
+ * What was sent between two frames of a capture is not in it. It is looked for:
+ * the fewest commands that explain the second frame, of those here, with up to
+ * MOVES moves, or a place where Pac-Man is found, in between.
+ */
+enum { MOVES = 5 };
+static const char *const before[] = {"", "P", "r", "rP"};
+static const char *const after[] = {"", "p"};
+
+/* What came nearest to the next frame so far. */
+struct guess {
+	const struct trace *from;
+	const struct pb_step *to;
+	struct trace best;
+	int off; /* bytes that differ */
+};
+
+static void
+type_in(struct trace *t, const char *keys)
+{
+	for (; *keys; keys++) {
+		const struct pb_step_cmd c = {{(uint8_t)*keys}, 1};
+
+		command(t, &c);
+	}
+}
+
+static int
+bytes_off(const struct trace *t, const struct pb_step *k)
+{
+	uint8_t ours[PB_PACBOT_FRAME];
+	int n = 0;
+
+	pb_pacbot_frame(&t->s, ours);
+	for (int i = 0; i < PB_PACBOT_FRAME; i++)
+		n += ours[i] != k->frame[i];
+	return n;
+}
+
+/* Try these commands; a row of -1 is no place. Whether they explain it all. */
+static bool
+try(struct guess *g, const char *first, const char *moves,
+    const struct pb_at *place, const char *last)
+{
+	struct trace t = *g->from;
+	int off;
+
+	type_in(&t, first);
+	/* Who is paused does not move. */
+	if (t.s.paused && (*moves || place || *last))
+		return false;
+	type_in(&t, moves);
+	if (place) {
+		const struct pb_step_cmd c = {
+		    {'x', (uint8_t)place->row, (uint8_t)place->col}, 3};
+
+		command(&t, &c);
+	}
+	type_in(&t, last);
+	advance(&t, g->to);
+	off = bytes_off(&t, g->to);
+	if (off < g->off) {
+		g->best = t;
+		g->off = off;
+	}
+	return off == 0;
+}
+
+/* The same moves with all that may be about them. */
+static bool
+try_all(struct guess *g, const char *moves, const struct pb_at *place)
+{
+	/* A new game shows tick 0 or 1, and a pause is shown. */
+	const size_t firsts = g->to->value[0] <= 1 ? 4 : 2;
+	const size_t lasts = g->to->frame[3] == PB_PAUSED ? 2 : 1;
+
+	for (size_t b = 0; b < firsts; b++)
+		for (size_t a = 0; a < lasts; a++)
+			if ((b != 1 || g->from->s.paused) &&
+			    try(g, before[b], moves, place, after[a]))
+				return true;
 	return false;
 }
+
+/* The trace at the frame k, or as near to it as commands get. */
+static void
+explain(struct trace *t, const struct pb_step *k)
+{
+	struct guess g = {.from = t, .to = k, .off = PB_PACBOT_FRAME + 1};
+	const int *pac = &k->value[PB_STEP_PAC];
+	const struct pb_at place = {
+	    (int8_t)pac[0], (int8_t)pac[1], (uint8_t)pac[2]};
+	bool found = false;
+
+	for (int n = 0; n <= MOVES && !found; n++) {
+		for (int i = 0; i < 1 << 2 * n && !found; i++) {
+			char moves[MOVES + 1] = "";
+
+			for (int j = 0; j < n; j++)
+				moves[j] = "wasd"[i >> 2 * j & 3];
+			found = try_all(&g, moves, NULL);
+		}
+		if (n == 1 && !found)
+			found = try_all(&g, "", &place);
+	}
+	*t = g.best;
+}
+
+/* Frames are missing before k, as the frame after it, NULL: none, confirms. */
+static bool
+is_gap(
+    const struct trace *t, const struct pb_step *k, const struct pb_step *next)
+{
+	int tick = k->value[0], passed = tick - t->s.tick, then;
+
+	if (!next || passed == 0 || passed == 1 || (passed < 0 && tick <= 1))
+		return false;
+	then = next->value[0] - tick;
+	if (then == 0)
+		return next->frame[3] == PB_PAUSED;
+	return passed > 0 ? then > 0 : then == 1;
+}
+
+/* How many ghosts play: those that do not are never anywhere. */
+static int
+count_ghosts(const struct pb_pacbot *s)
+{
+	int n = 0;
+
+	while (n < PB_ARCADE_GHOSTS &&
+	       (s->ghost[n].loc.row < PB_ARCADE_OFF || s->ghost[n].eaten ||
+		   s->pac.row >= PB_ARCADE_OFF))
+		n++;
+	return n;
+}
+
+/* Take up the game that k shows, whatever was before. */
+static void
+join(struct trace *t, const struct pb_step *k)
+{
+	struct pb_pacbot_seen seen = {.begun = false};
+	int active = t->v.lines > 0 ? t->s.active : -1;
+
+	pb_pacbot_see(&seen, t->k, k->frame);
+	t->v.resets += t->v.lines > 0 && seen.s.tick < t->s.tick;
+	t->s = seen.s;
+	t->s.active = (uint8_t)(active < 0 ? count_ghosts(&t->s) : active);
+	t->s.pause_on_update =
+	    t->s.pac.row >= PB_ARCADE_OFF && (t->s.lives > 0 || !t->s.paused);
+	t->it = k->it;
+	t->open = (1u << t->s.active) - 1;
+	t->joined = true;
+}
+
+/* Begin with a game's first frame, and compare it, or with any other. */
+static void
+begin_capture(struct trace *t, const struct pb_step *k)
+{
+	const struct pb_arcade_draw d = draws(t);
+	int lives = k->frame[11];
+
+	join(t, k);
+	if (t->s.tick > 0 || !t->s.paused)
+		return;
+	pb_pacbot_init(&t->s, t->k, t->s.active);
+	t->s.lives = (uint8_t)(lives > 0 && lives < 3 ? lives : 3);
+	t->open = 0;
+	t->updated = pb_pacbot_begin(&t->s, t->k, &d);
+	t->v.updates++;
+	compare_state(t, k);
+}
+
+/* Compare a frame, number `line`; false: it differs, or nobody sends it. */
+static bool
+play_frame(struct trace *t, const struct pb_step *k, int impossible,
+    const struct pb_step *next)
+{
+	struct pb_place at = {t->v.file, k->it + 1};
+	bool first = t->v.lines == 0, gap = !first && is_gap(t, k, next);
+
+	if ((first || gap) && impossible >= 0)
+		return pb_msg_refuse(at,
+		    "frame byte %d: no server sends 0x%02x", impossible,
+		    k->frame[impossible]);
+	if (first) {
+		begin_capture(t, k);
+	} else if (gap) {
+		join(t, k);
+		t->v.gaps++;
+	} else {
+		explain(t, k);
+		compare_state(t, k);
+	}
+	t->v.lines++;
+	return !t->differs || tell_difference(t, at);
+}
+
+/* Play the frames of a server as it sent them; each waits for the next. */
+static enum pb_line_got
+play_capture(struct trace *t, struct pb_lines *in, struct pb_error *bad)
+{
+	struct pb_step k[2];
+	int wrong[2], n = 0;
+	enum pb_line_got got;
+	struct pb_line l;
+	bool ok = true;
+
+	t->blind = true;
+	t->v.gaps = 0;
+	while (ok &&
+	       (got = pb_lines_block(in, PB_PACBOT_FRAME, &l, bad)) ==
+		   PB_LINE_TEXT &&
+	       l.len == PB_PACBOT_FRAME) {
+		wrong[n % 2] = pb_step_frame(
+		    &k[n % 2], (const uint8_t *)l.text, l.at.line - 1);
+		if (n++ > 0)
+			ok = play_frame(
+			    t, &k[n % 2], wrong[n % 2], &k[(n + 1) % 2]);
+	}
+	if (ok && n > 0)
+		ok = play_frame(t, &k[(n + 1) % 2], wrong[(n + 1) % 2], NULL);
+	if (ok && got == PB_LINE_TEXT)
+		ok = pb_msg_refuse(l.at,
+		    "the frame is cut off after %zu of %d bytes", l.len,
+		    PB_PACBOT_FRAME);
+	if (ok && got == PB_LINE_BAD)
+		ok = pb_msg_error_at(l.at, bad);
+	return ok ? got : PB_LINE_FAIL;
+}
+
+/* Play a recording. */
+static enum pb_line_got
+play_lines(struct trace *t, struct pb_lines *in, struct pb_error *bad)
+{
+	struct pb_line l;
+	enum pb_line_got got;
+
+	t->v.gaps = -1;
+	while ((got = pb_lines_next(in, &l, bad)) == PB_LINE_TEXT)
+		if (!play_line(t, &l))
+			return PB_LINE_FAIL;
+	if (got == PB_LINE_BAD)
+		pb_msg_error_at(l.at, bad);
+	return got;
+}
+
+/* The fourth byte of a frame is a mode, of a text it is none so low. */
+enum { MODE = 3, TEXT = '\t' };
 
 static void
 run_file(const struct pb_pacbot_rules *k, enum pb_conform_of of,
@@ -329,23 +593,20 @@ run_file(const struct pb_pacbot_rules *k, enum pb_conform_of of,
 {
 	struct trace t = {.k = k, .of = of, .it = -1};
 	struct pb_lines *in = pb_lines_new(file, file ? 1 : 0);
-	struct pb_line l;
 	struct pb_error bad;
-	enum pb_line_got got;
-	bool ok = true;
+	bool end;
 
 	if (!in) {
 		pb_msg_system("no memory for a line");
 		return;
 	}
 	t.v.file = file && strcmp(*file, "-") != 0 ? *file : "<stdin>";
-	while (ok && (got = pb_lines_next(in, &l, &bad)) == PB_LINE_TEXT)
-		ok = play_line(&t, &l);
-	if (ok && got == PB_LINE_BAD)
-		pb_msg_error_at(l.at, &bad);
-	else if (ok && got == PB_LINE_END && t.v.lines == 0)
-		pb_msg_refuse((struct pb_place){t.v.file, 0}, "no lines");
-	t.v.agree = ok && got == PB_LINE_END && t.v.lines > 0;
+	end = (pb_lines_below(in, MODE, TEXT) ? play_capture : play_lines)(
+		  &t, in, &bad) == PB_LINE_END;
+	t.v.agree = end && t.compared > 0;
+	if (end && !t.v.agree)
+		pb_msg_refuse((struct pb_place){t.v.file, 0}, "%s",
+		    t.v.lines > 0 ? "nothing to compare" : "no lines");
 	if (t.v.agree || t.differs)
 		pb_step_put_verdict(o, &t.v);
 	pb_lines_free(in);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "io/rec/schema.h"
+#include "io/stream/suggest.h"
+#include "pb/param.h"
 #include "pb/version.h"
 
 /* Keys of the plain fields; "upd" is 1 if an update block ran, "lastMode" that
@@ -56,6 +58,25 @@ pb_step_field(int i, char *buf)
 		snprintf(
 		    buf, PB_REC_WORD, "ghosts[%d].%s", ghost, ghost_key[k - 6]);
 	return buf;
+}
+
+int
+pb_step_frame(struct pb_step *k, const uint8_t *frame, long it)
+{
+	/* Of plain[]: no frame tells of "upd" and "pauseOnUpdate". */
+	enum { UPD = 1, MODE = 3, PAUSE = 5 };
+	struct pb_pacbot s;
+	int bad = pb_pacbot_unframe(&s, frame);
+
+	*k = (struct pb_step){.it = it, .has_frame = true, .post_pause = -1};
+	memcpy(k->frame, frame, PB_PACBOT_FRAME);
+	pb_step_values(&s, false, k->value);
+	k->value[MODE] = frame[3];
+	k->value[UPD] = k->value[PAUSE] = -1;
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
+		for (int j = 3; j < 6; j++)
+			k->value[PB_STEP_GHOST + i * PB_STEP_OF_GHOST + j] = -1;
+	return bad;
 }
 
 static void
@@ -183,6 +204,30 @@ pb_step_put_meta(struct pb_text *o, const struct pb_step_meta *m)
 	pb_put_end(o);
 }
 
+/* How often each field was compared, those of all ghosts together. */
+static void
+put_compared(struct pb_text *o, const long *n)
+{
+	static const char *const of_ghost[] = {"loc", "next"};
+	char key[PB_REC_WORD];
+
+	pb_put_key(o, "compared");
+	pb_text_puts(o, "{\"pac\":");
+	pb_text_int(o, n[PB_STEP_PAC]);
+	for (int i = 0; i < PB_STEP_PLAIN; i++)
+		pb_put_int(o, plain[i], n[i]);
+	for (int i = 0; i < PB_STEP_OF_GHOST; i += i < 6 ? 3 : 1) {
+		long sum = 0;
+
+		for (int g = 0; g < PB_ARCADE_GHOSTS; g++)
+			sum += n[PB_STEP_GHOST + g * PB_STEP_OF_GHOST + i];
+		snprintf(key, sizeof(key), "ghosts.%s",
+		    i < 6 ? of_ghost[i / 3] : ghost_key[i - 6]);
+		pb_put_int(o, key, sum);
+	}
+	pb_text_put(o, "}", 1);
+}
+
 void
 pb_step_put_verdict(struct pb_text *o, const struct pb_step_verdict *v)
 {
@@ -199,6 +244,9 @@ pb_step_put_verdict(struct pb_text *o, const struct pb_step_verdict *v)
 	pb_put_int(o, "eaten", v->eaten);
 	pb_put_int(o, "levels", v->levels);
 	pb_put_int(o, "resets", v->resets);
+	if (v->gaps >= 0)
+		pb_put_int(o, "gaps", v->gaps);
+	put_compared(o, v->compared);
 	if (!v->agree) {
 		pb_put_int(o, "line", v->line);
 		pb_put_int(o, "tick", v->tick);
@@ -274,6 +322,30 @@ get_at(struct pb_get *g, const char *key, int *out)
 	}
 }
 
+/* Names of g are among the n of word[] and those of a list. */
+static void
+get_known(struct pb_get *g, const char *const *word, int n, const char *list)
+{
+	const char *name;
+	json_t *v;
+
+	json_object_foreach(g->obj, name, v)
+	{
+		bool known = pb_word_find(list, name, strlen(name)) >= 0;
+		struct pb_suggest near = pb_suggest_for(name);
+
+		pb_suggest_list(&near, list);
+		for (int i = 0; i < n; i++) {
+			known |= strcmp(word[i], name) == 0;
+			pb_suggest_try(&near, word[i], strlen(word[i]));
+		}
+		if (g->ok && !known)
+			g->ok = pb_error_set(g->bad,
+			    "%s.%.40s: recordings have no such field%s",
+			    g->path, name, pb_suggest_text(&near));
+	}
+}
+
 static void
 get_ghosts(struct pb_get *g, int *v)
 {
@@ -292,6 +364,7 @@ get_ghosts(struct pb_get *g, int *v)
 		get_at(&sub, "next", v + 3);
 		for (int i = 0; i < 4; i++)
 			get_value(&sub, ghost_key[i], &v[6 + i]);
+		get_known(&sub, ghost_key, 4, "loc|next");
 		v += PB_STEP_OF_GHOST;
 		g->ok = sub.ok;
 	}
@@ -395,6 +468,8 @@ get_step(struct pb_get *g, struct pb_step *k)
 	get_cmds(g, k);
 	get_frame(g, "post", &k->has_post, k->post);
 	get_value(g, "postPauseOnUpdate", &k->post_pause);
+	get_known(g, plain, PB_STEP_PLAIN,
+	    "type|it|pac|ghosts|draws|ser|cmds|post|postPauseOnUpdate");
 }
 
 bool

@@ -54,9 +54,14 @@ struct pb_step_meta {
 	uint64_t seed, trial;
 };
 
-/* Read a line; false: bad says what is wrong with it. */
+/* Read a line; false: bad says what is wrong with it, a field that nobody
+ * knows and that would not be compared included. */
 bool pb_step_read(
     struct pb_step *k, const char *s, size_t n, struct pb_error *bad);
+
+/* A frame alone, with the numbers that it tells, as iteration `it`. Returns
+ * the first byte that no server would send, or -1. */
+int pb_step_frame(struct pb_step *k, const uint8_t *frame, long it);
 
 void pb_step_put(struct pb_text *o, const struct pb_step *k);
 void pb_step_put_meta(struct pb_text *o, const struct pb_step_meta *m);
@@ -71,6 +76,8 @@ const char *pb_step_field(int i, char *buf);
 struct pb_step_verdict {
 	const char *file;
 	long lines, ticks, updates, commands, draws, frames; /* seen */
+	long gaps; /* places where frames are missing, -1: it is no capture */
+	long compared[PB_STEP_VALUES];     /* how often, each number */
 	int deaths, eaten, levels, resets; /* what the trace went through */
 	bool agree;
 	long line, tick; /* of the first difference */

@@ -218,7 +218,8 @@ pb_source_read(struct pb_source *s, char *buf, size_t room, size_t *n,
 		if (got != PB_SOURCE_BYTES || s->started)
 			return got;
 		s->started = true;
-		if ((unsigned char)*buf != 0x1f)
+		if ((unsigned char)*buf != 0x1f ||
+		    (*n > 1 && (unsigned char)buf[1] != 0x8b))
 			return got;
 		got = begin_inflate(s, buf, *n);
 		if (got != PB_SOURCE_BYTES)

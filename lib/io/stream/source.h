@@ -8,7 +8,7 @@
 
 /*
  * A zeroed struct is a closed source. Compressed input is known by its first
- * byte, 0x1f, with which no text begins.
+ * two bytes, 0x1f 0x8b, with which no text begins.
  */
 struct pb_source {
 	bool open;
