@@ -179,6 +179,9 @@ pb_drive_hash(const struct pb_drive *d)
 		h = pb_hash_double(h, z->range_min);
 		h = pb_hash_double(h, z->range_max);
 		h = pb_hash_double(h, z->radius);
+		/* What is new says nothing where it is 0. */
+		if (z->mount.x != 0 || z->mount.y != 0 || z->mount.th != 0)
+			h = hash_pose(h, z->mount);
 		h = pb_hash_u64(h, z->n);
 		for (size_t k = 0; k < z->n; k++)
 			h = hash_known(h, z->range[k]);

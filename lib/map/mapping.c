@@ -321,6 +321,7 @@ pb_mapping_add(struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s)
 
 	if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.th))
 		return PB_EVALUE;
+	p = pb_scan_from(s, p);
 	if ((st = join_scan(m, p, s, &b)) != PB_OK)
 		return st;
 	if (!within(b, m->room) && (st = grow(m, b)) != PB_OK)

@@ -21,6 +21,15 @@ pb_scan_way(const struct pb_scan *s, size_t i)
 	return s->range[i] + s->radius;
 }
 
+struct pb_pose
+pb_scan_from(const struct pb_scan *s, struct pb_pose p)
+{
+	const struct pb_pose m = s->mount;
+
+	/* Without rounding where there is nothing to add. */
+	return m.x != 0 || m.y != 0 || m.th != 0 ? pb_pose_compose(p, m) : p;
+}
+
 #define ASIDE 4    /* neighbours on either side that a line may have */
 #define REACH 0.35 /* ... if they are so near (m) */
 #define SPACINGS                                                        \
@@ -66,10 +75,10 @@ across(const struct sums *s)
 	return (struct pb_vec){pb_cos(a), pb_sin(a)};
 }
 
-/* The normal of point i among n, from `reach` (m) about it. */
+/* The normal of point i among n, from `reach` (m) about it, to `eye`. */
 static struct pb_vec
-normal_of(
-    const struct pb_point *p, size_t n, size_t i, double reach, size_t aside)
+normal_of(const struct pb_point *p, size_t n, size_t i, double reach,
+    size_t aside, struct pb_vec eye)
 {
 	struct sums s = {0};
 	struct pb_vec at = p[i].at, v;
@@ -82,7 +91,7 @@ normal_of(
 			add(&s, d);
 	}
 	v = across(&s);
-	if (v.x * at.x + v.y * at.y > 0)
+	if (v.x * (at.x - eye.x) + v.y * (at.y - eye.y) > 0)
 		v = (struct pb_vec){-v.x, -v.y};
 	return v;
 }
@@ -90,24 +99,26 @@ normal_of(
 size_t
 pb_returns(const struct pb_scan *s, double max, struct pb_point *out)
 {
+	const struct pb_pose eye = pb_scan_from(s, (struct pb_pose){0, 0, 0});
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
 		double r = pb_scan_way(s, i);
-		double a = s->angle_min + (double)i * s->inc;
+		double a = eye.th + s->angle_min + (double)i * s->inc;
 
 		if (pb_scan_beam(s, i) != PB_BEAM_HIT || r > max)
 			continue;
-		out[n].at.x = r * pb_cos(a);
-		out[n++].at.y = r * pb_sin(a);
+		out[n].at.x = eye.x + r * pb_cos(a);
+		out[n++].at.y = eye.y + r * pb_sin(a);
 	}
 	for (size_t i = 0; i < n; i++) {
-		double r =
-		    sqrt(out[i].at.x * out[i].at.x + out[i].at.y * out[i].at.y);
+		double x = out[i].at.x - eye.x, y = out[i].at.y - eye.y;
+		double r = sqrt(x * x + y * y);
 
 		r = fmax(REACH, SPACINGS * r * fabs(s->inc));
 		for (size_t k = ASIDE; k > 0; k /= 2) {
-			out[i].normal = normal_of(out, n, i, r, k);
+			out[i].normal = normal_of(
+			    out, n, i, r, k, (struct pb_vec){eye.x, eye.y});
 			if (out[i].normal.x != 0 || out[i].normal.y != 0)
 				break;
 		}

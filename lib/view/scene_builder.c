@@ -375,6 +375,8 @@ static void
 take_scan(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_scan *c = &r->scan;
+	const struct pb_scan s = pb_rec_as_scan(c);
+	struct pb_pose from;
 	struct pb_body *own = body_of(f, r);
 	const struct pb_body *b;
 	struct pb_vec *at;
@@ -387,6 +389,7 @@ take_scan(struct pb_scene_builder *f, const struct pb_rec *r)
 		f->scene->short_of_memory = true;
 		return;
 	}
+	from = pb_scan_from(&s, b->pose);
 	for (size_t i = 0; i < c->n; i++) {
 		double d = c->range[i];
 		double th = c->angle_min + (double)i * c->angle_increment;
@@ -397,7 +400,7 @@ take_scan(struct pb_scene_builder *f, const struct pb_rec *r)
 			continue;
 		d += c->radius;
 		at[n++] = pb_vec_from(
-		    b->pose, (struct pb_vec){d * pb_cos(th), d * pb_sin(th)});
+		    from, (struct pb_vec){d * pb_cos(th), d * pb_sin(th)});
 	}
 	pb_scene_points(f->scene, &own->scan, at, n);
 	free(at);

@@ -321,7 +321,7 @@ END
 }
 
 # Messages of rosbridge: pose X Y YAW-Z YAW-W TOPIC.
-stamp() { echo "\"header\":{\"stamp\":{\"sec\":$1,\"nanosec\":$2},\"frame_id\":\"map\"}"; }
+stamp() { echo "\"header\":{\"stamp\":{\"sec\":$1,\"nanosec\":$2},\"frame_id\":\"${3:-base_link}\"}"; }
 msg() { echo "{\"op\": \"publish\", \"topic\": \"$1\", \"msg\": {$2}}"; }
 place() { echo "\"position\":{\"x\":$1,\"y\":$2,\"z\":0.0},\"orientation\":{\"x\":0.0,\"y\":0.0,\"z\":$3,\"w\":$4}"; }
 
@@ -332,6 +332,7 @@ place() { echo "\"position\":{\"x\":$1,\"y\":$2,\"z\":0.0},\"orientation\":{\"x\
 		msg /initialpose "$(stamp 1700000000 500000000),\"pose\":{\"pose\":{$(place 0.5 0.5 0.5 0.5)},\"covariance\":[$cov]}"
 		msg /odom "$(stamp 1700000001 0),\"pose\":{\"pose\":{$(place 1 2 0 1)}},\"twist\":{\"twist\":{\"linear\":{\"x\":0.3},\"angular\":{\"z\":0.1}}}"
 		msg /tf "\"transforms\":[]"
+		msg /imu "\"linear_acceleration\":{\"x\":1}"
 		msg /scan "$(stamp 1700000001 100000000),\"angle_min\":-1.5,\"angle_max\":9,\"angle_increment\":1.5,\"range_min\":0.1,\"range_max\":12.0,\"ranges\":[1.0,NaN,Infinity]"
 		msg /robot_15/ground_truth "\"header\":{\"stamp\":{\"secs\":1700000002,\"nsecs\":0}},\"pose\":{$(place 1 1 0 1)}"
 	} >"$dir/ros"
@@ -343,7 +344,7 @@ place() { echo "\"position\":{\"x\":$1,\"y\":$2,\"z\":0.0},\"orientation\":{\"x\
 {"type":"scan","t":0.6,"id":"robot","angle_min":-1.5,"angle_increment":1.5,"range_min":0.1,"range_max":12,"ranges":[1,null,null]}
 {"type":"pose","t":1.5,"id":"robot","x":1,"y":1,"theta":0,"source":"truth"}
 END
-	[ "$(cat "$dir/err")" = "pb-localize: messages like those of /tf are left out" ]
+	[ "$(cat "$dir/err")" = "pb-localize: messages like those of /imu are left out" ]
 	pb-localize -q -a odom "$dir/ros" | estimates | grep '^0.6 0.5 0.5 1.570796 '
 	pb-mapgen -q "$dir/out" | cmp - "$dir/out"
 	msg /scan '"angle_min":0,"ranges":[1]' >"$dir/bad"
@@ -351,6 +352,51 @@ END
 	[ "$stderr" = "pb-localize: $dir/bad:1: msg.angle_increment: expected a number, got nothing" ]
 	echo '{"type":"note","op":"publish" , "x": 0.10}' >"$dir/note"
 	pb-localize --convert "$dir/note" | cmp - "$dir/note"
+}
+
+# A transform of frames: PARENT CHILD X Y QX QZ QW.
+frame() { echo "{$(stamp 0 0 "$1"),\"child_frame_id\":\"$2\",\"transform\":{\"translation\":{\"x\":$3,\"y\":$4,\"z\":1},\"rotation\":{\"x\":$5,\"y\":0,\"z\":$6,\"w\":$7}}}"; }
+beams() { echo "$(stamp "$1" "$2" laser),\"angle_min\":-1.5,\"angle_increment\":1.5,\"ranges\":[1,2,3]"; }
+wheels() { echo "$(stamp "$1" "$2" odom),\"child_frame_id\":\"base_link\",\"pose\":{\"pose\":{$(place "$3" 0 0 1)}}"; }
+
+@test "messages of rosbridge: a scanner's place, odometry of its moment, a part of a message" {
+	half=0.70710678118654757
+	{
+		msg /odom "$(wheels 10 0 1)"
+		msg /goal_pose "$(stamp 10 0 map),\"pose\":{$(place 3 4 0 1)}"
+		msg /amcl_pose "$(stamp 10 0 map),\"pose\":{$(place 5 6 0 1)}"
+		msg /scan "$(beams 10 50000000)"
+		msg /odom "$(wheels 10 100000000 2)"
+		msg /front/scan "$(beams 10 60000000)"
+		msg /tf_static "\"transforms\":[$(frame /base_link shell 0.09 0 0 0 1)]"
+		msg /tf_static "\"transforms\":[$(frame shell /laser -0.04 0 0 $half $half)]"
+	} >"$dir/ros"
+	cat >"$dir/want" <<'END'
+{"type":"odom","t":0,"id":"robot","x":1,"y":0,"theta":0}
+{"type":"goal","t":0,"id":"robot","kind":"point","x":3,"y":4,"theta":0}
+{"type":"pose","t":0,"id":"robot","x":5,"y":6,"theta":0,"source":"estimate"}
+{"type":"odom","t":0.05,"id":"robot","x":1.5,"y":0,"theta":0}
+{"type":"scan","t":0.05,"id":"robot","angle_min":-1.5,"angle_increment":1.5,"mount":[0.05,0,1.570796],"ranges":[1,2,3]}
+{"type":"odom","t":0.1,"id":"robot","x":2,"y":0,"theta":0}
+END
+	pb-localize --convert "$dir/ros" 2>"$dir/err" | diff - "$dir/want"
+	[ "$(cat "$dir/err")" = "pb-localize: scans of /front/scan are left out, as those of /scan are taken; see --topic" ]
+	pb-localize --convert "$dir/want" | cmp - "$dir/want"
+	# The same in parts, as the server sends long messages.
+	jq -c 'tojson as $s | ($s | length / 50 | floor + 1) as $n | range($n) |
+	    {op: "fragment", id: "1", data: $s[50 * .:50 * . + 50], num: ., total: ($n + 0.25)}' \
+		"$dir/ros" >"$dir/parts"
+	pb-localize -q --convert "$dir/parts" | cmp - "$dir/want"
+	sed 2d "$dir/parts" >"$dir/lost"
+	run -1 pb-localize -q --convert "$dir/lost"
+	[[ "$output" == *"$dir/lost:2: num: expected part 1 of a message, got 2"* ]]
+	# On its back its beams turn the other way.
+	sed "s/\"x\":0,\"y\":0,\"z\":$half,\"w\":$half/\"x\":1,\"y\":0,\"z\":0,\"w\":0/" "$dir/ros" |
+		pb-localize -q --convert | jq -sce 'map(select(.type == "scan"))[0] |
+		    .mount == [0.05,0,0] and .angle_min == 1.5 and .angle_increment == -1.5'
+	grep -v tf_static "$dir/ros" | pb-localize --convert >"$dir/out" 2>"$dir/err"
+	grep -F '<stdin>:4: warning: scan: no transform from the robot'"'"'s base to the frame "laser"; the scanner is taken to be in the robot'"'"'s middle, see --laser' "$dir/err"
+	jq -se 'all(has("mount") | not)' "$dir/out"
 }
 
 @test "a trajectory file is read as poses, and written back" {

@@ -48,6 +48,9 @@ cat >"$dir/import/rosbridge" <<'END'
 {"op":"publish","topic":"/odom","msg":{"header":{"stamp":{"secs":2,"nsecs":0}},"pose":{"pose":{"position":{"x":1,"y":2,"z":0},"orientation":{"x":0,"y":0,"z":0,"w":1}}},"twist":{"twist":{"linear":{"x":0.1},"angular":{"z":0.2}}}}}
 {"op":"publish","topic":"/amcl_pose","msg":{"header":{"stamp":{"sec":3,"nanosec":0}},"pose":{"pose":{"position":{"x":1,"y":2},"orientation":{"z":0,"w":1}},"covariance":[0.1,0,0,0,0,0,0,0.1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0.1]}}}
 {"op":"publish","topic":"/map","msg":{"info":{"resolution":0.5,"width":2,"height":1,"origin":{"position":{"x":0,"y":0},"orientation":{"z":0,"w":1}}},"data":[0,100]}}
+{"op":"publish","topic":"/tf_static","msg":{"transforms":[{"header":{"stamp":{"sec":1,"nanosec":0},"frame_id":"base_link"},"child_frame_id":"laser","transform":{"translation":{"x":1,"y":0,"z":0},"rotation":{"x":1,"y":0,"z":0,"w":0}}}]}}
+{"op":"publish","topic":"/goal","msg":{"pose":{"position":{"x":1,"y":2},"orientation":{"z":0,"w":1}}}}
+{"op":"fragment","id":"1","data":"{\"op\":","num":0,"total":2.5}
 END
 
 # Maps and boards.

@@ -10,7 +10,7 @@ PB_BEGIN_DECLS
 
 /* As sensor_msgs/LaserScan; beam i points to angle_min + i inc. */
 struct pb_scan {
-	double angle_min; /* in the robot's frame (rad) */
+	double angle_min; /* in the scanner's frame (rad) */
 	double inc;       /* beam to beam (rad) */
 	double range_min; /* shorter is noise, 0 if not known (m) */
 	double range_max; /* longer is no return, INFINITY if not known (m) */
@@ -18,7 +18,8 @@ struct pb_scan {
 	                     known, methods for mazes take their own, others
 	                     the middle */
 	struct pb_pose mount; /* of the scanner on the robot (m, rad); zero:
-	                         in its middle. Of methods on maps only */
+	                         in its middle. Methods for mazes know that
+	                         only */
 	const double
 	    *range; /* (m); NAN, INFINITY: no return; < 0: no reading */
 	size_t n;   /* beams, any number */
@@ -33,8 +34,11 @@ enum pb_scan_says {
 
 enum pb_scan_says pb_scan_beam(const struct pb_scan *s, size_t i);
 
-/* From the middle of the robot to where beam i ended, a hit (m). */
+/* From the middle of the scanner to where beam i ended, a hit (m). */
 double pb_scan_way(const struct pb_scan *s, size_t i);
+
+/* Where the scanner is when the robot is at p. */
+struct pb_pose pb_scan_from(const struct pb_scan *s, struct pb_pose p);
 
 /* A return of a scan. Values: nothing is shared, nothing is owned. */
 struct pb_point {

@@ -44,9 +44,10 @@ struct pb_import {
 	struct pb_csv csv; /* by its header, which may look like a comment */
 
 	struct pb_rosbridge ros;
-	struct pb_rec_few made; /* of one line of another program */
-	int given;              /* of them */
-	struct pb_place from;   /* where the line was */
+	struct pb_ros_records *records; /* of its messages; NULL: none came */
+	struct pb_rec_few made;         /* of one line of another program */
+	int given;                      /* of them */
+	struct pb_place from;           /* where the line was */
 
 	/* What pb_lines_next() gave while lines were held. */
 	bool pending;
@@ -78,6 +79,15 @@ drop_made(struct pb_import *m)
 	m->made.n = m->given = 0;
 }
 
+/* Forget messages and records of them. */
+static void
+end_messages(struct pb_import *m)
+{
+	pb_ros_records_free(m->records);
+	m->records = NULL;
+	pb_rosbridge_clear(&m->ros);
+}
+
 void
 pb_import_free(struct pb_import *m)
 {
@@ -88,6 +98,7 @@ pb_import_free(struct pb_import *m)
 	pb_text_clear(&m->held);
 	drop_made(m);
 	pb_text_clear(&m->map);
+	end_messages(m);
 	free(m);
 }
 
@@ -133,17 +144,31 @@ begin_giving(struct pb_import *m)
 	return true;
 }
 
-/* The next record of those made from one line. */
+/* The next record of those made from one line, or of messages. */
 static bool
 give_made(struct pb_import *m, struct pb_line *l, struct pb_rec *r)
 {
 	static char none[] = "";
 
-	if (m->given == m->made.n)
-		return false;
-	*r = m->made.rec[m->given++];
 	*l = (struct pb_line){none, 0, 0, m->from};
+	if (m->given < m->made.n)
+		*r = m->made.rec[m->given++];
+	else
+		return m->records &&
+		       pb_ros_records_next(m->records, r, &l->at.line);
 	return true;
+}
+
+/* A message of rosbridge. */
+static bool
+take_message(struct pb_import *m, const struct pb_line *l, bool *same,
+    struct pb_error *bad)
+{
+	if (!m->records && !(m->records = pb_ros_records_new(NULL, l->at.file)))
+		return pb_error_nomem(bad, "messages");
+	m->ros.records = m->records;
+	return pb_rosbridge_take(
+	    &m->ros, l->text, l->len, l->at.line, same, bad);
 }
 
 /* *same: it is a record of ours after all. */
@@ -158,8 +183,7 @@ convert(struct pb_import *m, const struct pb_line *l, bool *same,
 		    &m->log, l->text, l->len, &m->made, bad);
 	if (m->kind == TUM)
 		return pb_tum_convert(l->text, l->len, &m->made, bad);
-	return pb_rosbridge_convert(
-	    &m->ros, l->text, l->len, &m->made, same, bad);
+	return take_message(m, l, same, bad);
 }
 
 /* A line that ends in LF, whatever it ended in. */
@@ -260,7 +284,7 @@ sniff(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
 }
 
 /* A line, or what else came, is kept back until the held ones are out. */
-static enum pb_line_got
+static void
 keep_back(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
     const struct pb_error *bad)
 {
@@ -268,7 +292,25 @@ keep_back(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
 	m->got = got;
 	m->next = *l;
 	m->bad = *bad;
+}
+
+static enum pb_line_got
+give_before(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
+    const struct pb_error *bad)
+{
+	keep_back(m, got, l, bad);
 	return begin_giving(m) ? PB_LINE_END : no_memory();
+}
+
+/* Whether records of messages are held back that come before what came. */
+static bool
+has_messages(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
+{
+	bool ours = got == PB_LINE_TEXT && strspn(l->text, " \t") < l->len &&
+	            !pb_rosbridge_is(l->text, l->len);
+
+	return m->records && (ours || begins_file(got, l)) &&
+	       pb_ros_records_flush(m->records);
 }
 
 /* A file begins, and nothing is held of the one before. */
@@ -277,7 +319,9 @@ turn_over(struct pb_import *m)
 {
 	m->kind = UNKNOWN;
 	m->csv = (struct pb_csv){.columns = 0};
-	m->ros = (struct pb_rosbridge){.begun = false};
+	if (m->records)
+		pb_ros_records_end(m->records);
+	end_messages(m);
 }
 
 /*
@@ -290,7 +334,11 @@ take(struct pb_import *m, enum pb_line_got got, struct pb_line *l,
     struct pb_error *bad)
 {
 	if (begins_file(got, l) && m->held.len > 0)
-		return keep_back(m, got, l, bad);
+		return give_before(m, got, l, bad);
+	if (has_messages(m, got, l)) {
+		keep_back(m, got, l, bad);
+		return PB_LINE_END;
+	}
 	if (begins_file(got, l))
 		turn_over(m);
 	if (m->kind == UNKNOWN)
@@ -302,7 +350,7 @@ take(struct pb_import *m, enum pb_line_got got, struct pb_line *l,
 	if (m->kind == TUM || m->kind == CSV)
 		m->held.len = 0; /* its comments */
 	if (m->held.len > 0)
-		return keep_back(m, got, l, bad);
+		return give_before(m, got, l, bad);
 	if (got != PB_LINE_TEXT ||
 	    (m->kind == RECORDS && !pb_rosbridge_is(l->text, l->len)))
 		return got;
@@ -408,7 +456,7 @@ pb_import_next(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
 			return PB_LINE_TEXT;
 		got = next_line(m, l, bad);
 		if ((got == PB_LINE_END || got == PB_LINE_FAIL) &&
-		    m->held.len == 0)
+		    m->held.len == 0 && !m->records)
 			return got;
 		got = take(m, got, l, bad);
 		if (got != PB_LINE_END)

@@ -66,9 +66,40 @@ pb_rec_as_scan(const struct pb_rec_scan *c)
 	    .range_min = isnan(c->range_min) ? 0 : c->range_min,
 	    .range_max = isnan(c->range_max) ? INFINITY : c->range_max,
 	    .radius = c->radius,
+	    .mount = c->mount,
 	    .range = c->range,
 	    .n = c->n};
 }
+
+/* A pose that is always known. */
+static void
+put_shift(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	pb_put_nums(o, f->key, PB_IN(r, f), 3);
+}
+
+static void
+get_shift(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	struct pb_pose *p = PB_IN(r, f);
+	double v[3] = {0, 0, 0};
+
+	pb_get_nums(g, f->key, f->need, 3, v);
+	*p = (struct pb_pose){v[0], v[1], pb_near_wrap(v[2])};
+}
+
+/* One that is not written where it says nothing. */
+static void
+put_mount(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	const struct pb_pose *p = PB_IN(r, f);
+
+	if (p->x != 0 || p->y != 0 || p->th != 0)
+		put_shift(o, f, r);
+}
+
+static const struct pb_codec shift = {"[x, y, theta]", put_shift, get_shift};
+static const struct pb_codec mount = {"[x, y, theta]", put_mount, get_shift};
 
 static void
 put_ranges(struct pb_text *o, const struct pb_field *f, const void *r)
@@ -154,6 +185,7 @@ static const struct pb_field scan_rows[] = {
     NUM("range_min", range_min, OPTIONAL, NOT_NEGATIVE, "m"),
     NUM("range_max", range_max, OPTIONAL, NOT_NEGATIVE, "m"),
     NUM("radius", radius, NONZERO, NOT_NEGATIVE, "m"),
+    CODEC("mount", mount, OPTIONAL, mount, NULL),
     CODEC_OF_ALL("ranges", REQUIRED, ranges, "m"),
     CODEC_OF_ALL("errors", OPTIONAL, errors, NULL),
 };
@@ -236,23 +268,6 @@ static const struct pb_field belief_rows[] = {
 };
 #undef PB_OF
 
-/* A pose that is always known. */
-static void
-put_shift(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	pb_put_nums(o, f->key, PB_IN(r, f), 3);
-}
-
-static void
-get_shift(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	struct pb_pose *p = PB_IN(r, f);
-	double v[3] = {0, 0, 0};
-
-	pb_get_nums(g, f->key, f->need, 3, v);
-	*p = (struct pb_pose){v[0], v[1], pb_near_wrap(v[2])};
-}
-
 /* What is known of x, y, theta, nothing if that is nothing. */
 static void
 put_three(struct pb_text *o, const struct pb_field *f, const void *r)
@@ -276,7 +291,6 @@ get_three(struct pb_get *g, const struct pb_field *f, void *r)
 	free(list);
 }
 
-static const struct pb_codec shift = {"[x, y, theta]", put_shift, get_shift};
 static const struct pb_codec three = {"[x, y, theta]", put_three, get_three};
 
 #define PB_OF struct pb_traj_error
@@ -403,6 +417,7 @@ pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
 {
 	struct pb_rec_pose *p = &r->pose;
 	struct pb_rec_odom *d = &r->odom;
+	struct pb_rec_goal *g = &r->goal;
 	const char *wrong = NULL;
 
 	r->stamp.t = pb_num_rounded(r->stamp.t);
@@ -414,6 +429,14 @@ pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
 		settle(&d->v);
 		settle(&d->w);
 		wrong = settle_place(&d->x, &d->y, &d->theta);
+	} else if (r->type == PB_REC_GOAL) {
+		wrong = settle_place(&g->x, &g->y, &g->theta);
+	} else if (r->type == PB_REC_TWIST) {
+		settle(&r->twist.v);
+		settle(&r->twist.w);
+		wrong = isnan(r->twist.v)   ? "v"
+		        : isnan(r->twist.w) ? "w"
+		                            : NULL;
 	} else if (r->type == PB_REC_SCAN) {
 		settle_scan(&r->scan);
 	}

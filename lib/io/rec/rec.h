@@ -34,13 +34,14 @@ struct pb_rec_odom {
 };
 
 struct pb_rec_scan {
-	double angle_min;       /* of the first beam, robot frame (rad) */
+	double angle_min;       /* of the first beam, scanner's frame (rad) */
 	double angle_increment; /* beam to beam (rad) */
 	double angle_max;       /* as said, NAN if missing; never written, and
 	                           not used but to find that it is wrong (rad) */
 	double range_min;       /* shorter is noise, NAN if missing (m) */
 	double range_max;       /* longer is no return, NAN if missing (m) */
 	double radius;          /* ranges begin so far from the middle (m) */
+	struct pb_pose mount;   /* of the scanner on the robot, 0: its middle */
 	double *range; /* NAN: no return; < 0: the beam failed (m); owned when
 	                  read */
 	size_t n;
@@ -396,8 +397,8 @@ struct pb_rec *pb_rec_add(
     struct pb_rec_few *f, enum pb_rec_type type, struct pb_stamp s);
 
 /*
- * Make a pose, odom, scan or map what it would be if it had been written and
- * read: rounded to 1e-6, without angle_max.
+ * Make a pose, odom, scan, goal, twist or map what it would be if it had been
+ * written and read: rounded to 1e-6, without angle_max.
  *
  * Returns  false with bad filled in where it would be refused
  */

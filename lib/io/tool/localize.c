@@ -399,20 +399,38 @@ take_pose(
 	return true;
 }
 
-static void
-take_scan(
-    struct localizing *z, const struct pb_rec_scan *c, struct pb_place place)
+/* Methods for mazes know a scanner in the robot's middle only: which way it
+ * faces is in its first angle as well. */
+static bool
+fold_mount(struct pb_scan *s, struct pb_error *bad)
 {
-	const struct pb_scan s = pb_rec_as_scan(c);
+	if (s->mount.x != 0 || s->mount.y != 0)
+		return pb_error_set(bad,
+		    "scan.mount: expected [0,0,theta] in a maze, got "
+		    "[%g,%g,%g]",
+		    s->mount.x, s->mount.y, s->mount.th);
+	s->angle_min += s->mount.th;
+	s->mount.th = 0;
+	return true;
+}
 
+static bool
+take_scan(struct localizing *z, const struct pb_rec_scan *c,
+    struct pb_place place, struct pb_error *bad)
+{
+	struct pb_scan s = pb_rec_as_scan(c);
+
+	if (z->cells.cell && !fold_mount(&s, bad))
+		return false;
 	see_scan(z, c, place);
 	z->stamps_again += z->scans > 0 && z->t == z->scan_t;
 	z->scan_t = z->t;
 	z->scans++;
-	if (!z->begun || !z->method->scan)
-		return;
-	z->method->scan(z->mem, z->known, &s);
-	z->due = true;
+	if (z->begun && z->method->scan) {
+		z->method->scan(z->mem, z->known, &s);
+		z->due = true;
+	}
+	return true;
 }
 
 static void
@@ -452,7 +470,7 @@ take_heard(struct localizing *z, struct pb_rec *r, struct pb_place place,
 	if (r->type == PB_REC_ODOM)
 		take_odom(z, &r->odom);
 	else if (r->type == PB_REC_SCAN)
-		take_scan(z, &r->scan, place);
+		return take_scan(z, &r->scan, place, bad);
 	else
 		take_fix(z, &r->fix);
 	return true;

@@ -1,0 +1,147 @@
+/* ros_msg.h - the messages of ROS that we know, from bytes and from JSON. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io/ros/wire.h"
+#include "io/stream/json.h"
+#include "pb/map.h"
+
+/*
+ * Fields have the names and units of ROS; angles in radians, lengths in
+ * metres. A type is one table of its fields, by which it is read from CDR, the
+ * bytes of ROS 1 and the JSON of rosbridge alike, and written. In JSON fields
+ * may be missing: NAN, but 0 where that says nothing.
+ */
+#define PB_ROS_NAME  256       /* bytes of a frame's or topic's name */
+#define PB_ROS_NEVER INT64_MIN /* no stamp */
+
+struct pb_ros_header {
+	int64_t stamp; /* (ns) */
+	char frame[PB_ROS_NAME];
+};
+
+struct pb_ros_vector {
+	double x, y, z;
+};
+
+/* Also a transform, its translation and rotation. */
+struct pb_ros_pose {
+	struct pb_ros_vector position;
+	struct {
+		double x, y, z, w;
+	} orientation;
+};
+
+struct pb_ros_twist {
+	struct pb_ros_vector linear, angular; /* (m/s, rad/s) */
+};
+
+enum pb_ros_type {
+	PB_ROS_OTHER,
+	PB_ROS_SCAN,     /* sensor_msgs/LaserScan */
+	PB_ROS_ODOMETRY, /* nav_msgs/Odometry */
+	PB_ROS_TF,       /* tf2_msgs/TFMessage, tf/tfMessage */
+	PB_ROS_GRID,     /* nav_msgs/OccupancyGrid */
+	PB_ROS_POSE,     /* geometry_msgs/PoseStamped */
+	PB_ROS_POSE_COV, /* geometry_msgs/PoseWithCovarianceStamped */
+	PB_ROS_PATH,     /* nav_msgs/Path */
+	PB_ROS_TWIST,    /* geometry_msgs/Twist */
+	PB_ROS_TWIST_STAMPED,
+	PB_ROS_TYPES
+};
+
+struct pb_ros_scan {
+	struct pb_ros_header header;
+	double angle_min, angle_max, angle_increment;
+	double range_min, range_max;
+	double *range; /* owned */
+	size_t n;
+};
+
+struct pb_ros_odometry {
+	struct pb_ros_header header;
+	char child[PB_ROS_NAME]; /* frame: the robot's base */
+	struct pb_ros_pose pose;
+	struct pb_ros_twist twist;
+};
+
+struct pb_ros_transform {
+	struct pb_ros_header header; /* frame: the parent */
+	char child[PB_ROS_NAME];
+	struct pb_ros_pose transform;
+};
+
+struct pb_ros_tf {
+	struct pb_ros_transform *transform; /* owned */
+	size_t n;
+};
+
+struct pb_ros_grid {
+	struct pb_ros_header header;
+	double resolution, width, height;
+	struct pb_ros_pose origin;
+	struct pb_map map; /* made of these; owned */
+};
+
+struct pb_ros_pose_stamped {
+	struct pb_ros_header header;
+	struct pb_ros_pose pose;
+};
+
+struct pb_ros_pose_cov {
+	struct pb_ros_header header;
+	struct pb_ros_pose pose;
+	double cov[36]; /* of x, y, z, roll, pitch, yaw, row by row */
+};
+
+struct pb_ros_path {
+	struct pb_ros_header header;
+	struct pb_ros_pose_stamped *pose; /* owned */
+	size_t n;
+};
+
+struct pb_ros_twist_stamped {
+	struct pb_ros_header header; /* without a stamp in a plain Twist */
+	struct pb_ros_twist twist;
+};
+
+struct pb_ros_message {
+	enum pb_ros_type type;
+	union {
+		struct pb_ros_scan scan;
+		struct pb_ros_odometry odometry;
+		struct pb_ros_tf tf;
+		struct pb_ros_grid grid;
+		struct pb_ros_pose_stamped pose;
+		struct pb_ros_pose_cov pose_cov;
+		struct pb_ros_path path;
+		struct pb_ros_twist_stamped twist;
+	};
+};
+
+/* The type called name, "sensor_msgs/LaserScan" or with msg/ in it. */
+enum pb_ros_type pb_ros_type_of(const char *name);
+
+/* What the fields of a message in JSON look like. */
+enum pb_ros_type pb_ros_type_like(const struct pb_get *g);
+
+/*
+ * Read a message of that type, which is one of ours.
+ *
+ * Returns  true and m for pb_ros_clear(); false with bad (of g) filled in, and
+ *          nothing to clear
+ */
+bool pb_ros_read(
+    struct pb_ros_message *m, enum pb_ros_type type, struct pb_wire *w);
+bool pb_ros_get(
+    struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g);
+void pb_ros_clear(struct pb_ros_message *m);
+
+/* Write m, which stays as it is. */
+void pb_ros_write(struct pb_ros_message *m, struct pb_wire *w);
+
+/* The heading of a pose in the plane (rad). */
+double pb_ros_yaw(const struct pb_ros_pose *p);

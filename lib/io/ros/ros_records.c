@@ -1,0 +1,608 @@
+/* ros_records.c - the messages of a robot's topics as a stream of records. */
+#include "io/ros/ros_records.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/ros/frames.h"
+#include "io/ros/ros_convert.h"
+#include "io/stream/msg.h"
+#include "io/stream/num.h"
+
+#define SECOND INT64_C(1000000000) /* (ns) */
+
+/* Odometry is this late at most: a real robot's was by 0.3 s. */
+#define LATE (SECOND / 2)
+
+/* Until then it is open which topics there are. */
+#define SETTLE SECOND
+
+/* So long a scan waits for its frame, and all for topics that were named: a
+ * real recording had its frames 0.6 s after the first scan. */
+#define FRAMES (3 * SECOND)
+
+/* Odometry is interpolated between two that are so far apart at most. */
+#define GAP SECOND
+
+/* A clock that goes back so far began anew. */
+#define BACK (10 * SECOND)
+
+/* Records held back at most. */
+#define HELD 1024
+
+#define NONE PB_ROS_NEVER
+
+/* How good a topic is. */
+enum rank {
+	UNFIT, /* a costmap */
+	FRAME, /* transforms */
+	SOME,
+	USUAL, /* has the usual name */
+	NAMED  /* by the user */
+};
+
+struct slot {
+	char topic[PB_ROS_NAME]; /* "" if none yet */
+	enum rank rank;
+	bool said;    /* that others are left out */
+	int64_t last; /* the newest stamp, NONE if none */
+};
+
+/* A record on its way. */
+struct item {
+	long epoch;    /* how often the clock began anew before */
+	int64_t place; /* in the order (ns); NONE: before all others */
+	int64_t t;     /* NONE: it has no time */
+	enum pb_ros_role role;
+	long line;
+	char frame[PB_ROS_NAME]; /* of a scan */
+	struct pb_rec rec;
+};
+
+struct pb_ros_records {
+	const struct pb_ros_opts *o;
+	const char *file;
+	struct pb_frames frames;
+	char base[PB_ROS_NAME]; /* that odometry is of, "" if not known */
+	struct slot slot[PB_ROLES];
+	uint64_t seen; /* bits of o->topic that came */
+
+	struct item *held[HELD]; /* owned, in their order */
+	size_t n;
+	bool flush; /* give them all */
+	long epoch;
+	int64_t oldest, newest; /* stamps of what senses; NONE: none yet */
+	int64_t skew;           /* of stamps to the clock of the log */
+
+	bool begun;
+	int64_t first; /* times count from there, once begun */
+
+	/* The last odometry, as it came and as it was given. */
+	int64_t wheel_t, given_t;
+	struct pb_pose wheel;
+	struct pb_rec_odom given;
+	int64_t corrected; /* the wheel_t of the last estimate by frames */
+	bool lost;         /* waited for a frame in vain */
+};
+
+struct pb_ros_records *
+pb_ros_records_new(const struct pb_ros_opts *o, const char *file)
+{
+	static const struct pb_ros_opts usual = {.topics = 0};
+	struct pb_ros_records *k = calloc(1, sizeof(*k));
+
+	if (!k)
+		return NULL;
+	k->o = o ? o : &usual;
+	k->file = file;
+	k->oldest = k->newest = k->wheel_t = k->given_t = k->corrected = NONE;
+	for (int i = 0; i < PB_ROLES; i++)
+		k->slot[i].last = NONE;
+	return k;
+}
+
+static void
+item_free(struct item *i)
+{
+	if (i)
+		pb_rec_clear(&i->rec);
+	free(i);
+}
+
+void
+pb_ros_records_free(struct pb_ros_records *k)
+{
+	if (!k)
+		return;
+	for (size_t i = 0; i < k->n; i++)
+		item_free(k->held[i]);
+	pb_frames_clear(&k->frames);
+	free(k);
+}
+
+/* Forget what was held of a topic that another one replaces. */
+static void
+drop(struct pb_ros_records *k, enum pb_ros_role role)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < k->n; i++)
+		if (k->held[i]->role == role)
+			item_free(k->held[i]);
+		else
+			k->held[n++] = k->held[i];
+	k->n = n;
+}
+
+static enum rank
+rank_of(struct pb_ros_records *k, enum pb_ros_role role, const char *topic)
+{
+	static const char *const usual[PB_ROLES] = {[PB_ROLE_SCAN] = "scan",
+	    [PB_ROLE_ODOM] = "odom",
+	    [PB_ROLE_ESTIMATE] = "amcl_pose",
+	    [PB_ROLE_MAP] = "map",
+	    [PB_ROLE_PATH] = "plan",
+	    [PB_ROLE_TWIST] = "cmd_vel"};
+	const char *last = pb_frame_last(topic);
+
+	for (int i = 0; i < k->o->topics; i++)
+		if (strcmp(pb_frame_name(k->o->topic[i]),
+			pb_frame_name(topic)) == 0)
+			return NAMED;
+	if (strcmp(last, usual[role]) == 0)
+		return USUAL;
+	return strstr(topic, "costmap") ? UNFIT : SOME;
+}
+
+/* Whether it is known which topics there are. */
+static bool
+settled(const struct pb_ros_records *k)
+{
+	uint64_t all =
+	    k->o->topics < 64 ? ((uint64_t)1 << k->o->topics) - 1 : UINT64_MAX;
+	int64_t span = k->newest == NONE ? 0 : k->newest - k->oldest;
+
+	return span >= (k->seen == all ? SETTLE : FRAMES);
+}
+
+static void
+say_left_out(struct slot *s, enum pb_ros_role role, const char *topic)
+{
+	static const char *const what[PB_ROLES] = {[PB_ROLE_SCAN] = "scans",
+	    [PB_ROLE_ODOM] = "odometry",
+	    [PB_ROLE_ESTIMATE] = "poses",
+	    [PB_ROLE_MAP] = "maps"};
+
+	if (s->said || s->rank == NAMED || !what[role])
+		return;
+	s->said = true;
+	if (s->topic[0])
+		pb_msg_note("%s of %.80s are left out, as those of %.80s are "
+			    "taken; see --topic",
+		    what[role], topic, s->topic);
+	else
+		pb_msg_note(
+		    "%s of %.80s are left out; see --topic", what[role], topic);
+}
+
+/* Whether this topic is the one of its role. */
+static bool
+choose(struct pb_ros_records *k, enum pb_ros_role role, const char *topic,
+    enum rank rank)
+{
+	struct slot *s = &k->slot[role];
+	struct slot old = *s;
+	bool open = s->topic[0] == '\0' || rank == NAMED ||
+	            role == PB_ROLE_ESTIMATE || !settled(k);
+
+	if (strcmp(s->topic, topic) == 0)
+		return true;
+	if (!open || rank == UNFIT || (s->topic[0] && rank <= s->rank)) {
+		if (rank > FRAME || rank == UNFIT)
+			say_left_out(s, role, topic);
+		return false;
+	}
+	drop(k, role);
+	*s = (struct slot){.rank = rank, .said = old.said, .last = NONE};
+	pb_rec_set(s->topic, sizeof(s->topic), topic);
+	if (old.topic[0] && old.rank > FRAME)
+		say_left_out(s, role, old.topic);
+	return true;
+}
+
+/* Room for one more; NULL without memory. */
+static struct item *
+new_item(enum pb_ros_role role, const struct pb_ros_heard *from)
+{
+	struct item *i = calloc(1, sizeof(*i));
+
+	if (i) {
+		i->role = role;
+		i->line = from->line;
+	}
+	return i;
+}
+
+static bool
+before(const struct item *a, const struct item *b)
+{
+	return a->epoch != b->epoch ? a->epoch < b->epoch : a->place < b->place;
+}
+
+/* Hold i, behind all that are not after it. */
+static void
+hold(struct pb_ros_records *k, struct item *i)
+{
+	size_t at = k->n++;
+
+	i->epoch = k->epoch;
+	for (; at > 0 && before(i, k->held[at - 1]); at--)
+		k->held[at] = k->held[at - 1];
+	k->held[at] = i;
+	k->flush = false;
+}
+
+/* Whether time goes on by such records: others are stamped by anybody. */
+static bool
+senses(enum pb_ros_role role)
+{
+	return role == PB_ROLE_SCAN || role == PB_ROLE_ODOM ||
+	       role == PB_ROLE_ESTIMATE || role == PB_ROLE_TRUTH;
+}
+
+/* What the robot sensed at t goes on the clock. */
+static void
+tick(struct pb_ros_records *k, enum pb_ros_role role, int64_t t)
+{
+	if (k->newest != NONE && t < k->newest - BACK) {
+		k->epoch++;
+		k->newest = k->given_t = NONE;
+		for (int i = 0; i < PB_ROLES; i++)
+			k->slot[i].last = NONE;
+	}
+	if (k->newest == NONE)
+		k->oldest = t;
+	k->newest = t > k->newest ? t : k->newest;
+	if (role < PB_ROLES && t > k->slot[role].last)
+		k->slot[role].last = t;
+}
+
+/* Give i its time and place, and hold it. */
+static void
+place(struct pb_ros_records *k, struct item *i, int64_t t)
+{
+	i->t = t;
+	if (senses(i->role) && t != NONE) {
+		tick(k, i->role, t);
+		i->place = t;
+	} else {
+		i->place = t == NONE || t > k->newest ? k->newest : t;
+	}
+	hold(k, i);
+}
+
+/* When a message was made, if that can be told. */
+static int64_t
+time_of(struct pb_ros_records *k, const struct pb_ros_header *h,
+    const struct pb_ros_heard *from)
+{
+	bool stamped = h->stamp != NONE && h->stamp != 0;
+
+	if (from->logged == NONE)
+		return h->stamp;
+	if (!stamped)
+		return from->logged + k->skew;
+	k->skew = h->stamp - from->logged;
+	if (llabs(k->skew) < BACK) /* the same clock */
+		k->skew = 0;
+	return h->stamp;
+}
+
+/* Where the wheels are, for estimates that correct them. */
+static void
+turn_wheels(
+    struct pb_ros_records *k, int64_t t, struct pb_pose p, const char *child)
+{
+	k->wheel_t = t;
+	k->wheel = p;
+	if (child[0])
+		pb_rec_set(k->base, sizeof(k->base), pb_frame_name(child));
+}
+
+/* A pose of a transform as a record: odometry, or an estimate. */
+static bool
+take_moved(struct pb_ros_records *k, const struct pb_ros_heard *from,
+    enum pb_ros_role role, int64_t t, struct pb_pose p, struct pb_error *bad)
+{
+	struct item *i = new_item(role, from);
+
+	if (!i)
+		return pb_error_nomem(bad, "transform");
+	i->rec.stamp = pb_stamp_at(NAN, "robot");
+	i->rec.owns = true;
+	if (role == PB_ROLE_ODOM) {
+		i->rec.type = PB_REC_ODOM;
+		i->rec.odom = (struct pb_rec_odom){p.x, p.y, p.th, NAN, NAN};
+	} else {
+		i->rec.type = PB_REC_POSE;
+		i->rec.pose =
+		    (struct pb_rec_pose){.x = p.x, .y = p.y, .theta = p.th};
+		PB_REC_SET(i->rec.pose.source, "estimate");
+	}
+	if (!pb_rec_settle(&i->rec, bad)) {
+		item_free(i);
+		return false;
+	}
+	place(k, i, t);
+	return true;
+}
+
+static bool
+is_base(const char *frame)
+{
+	const char *last = pb_frame_last(frame);
+
+	return strcmp(last, "base_link") == 0 ||
+	       strcmp(last, "base_footprint") == 0;
+}
+
+static bool
+is_odom(const char *frame)
+{
+	return strncmp(pb_frame_last(frame), "odom", 4) == 0;
+}
+
+/* Odometry and estimates by transforms, where no topic has them. */
+static bool
+take_transform(struct pb_ros_records *k, const struct pb_ros_heard *from,
+    const struct pb_ros_transform *t, struct pb_error *bad)
+{
+	struct pb_pose p = pb_ros_plane(&t->transform);
+	const char *parent = pb_frame_last(t->header.frame);
+	int64_t at;
+
+	if (!pb_frames_add(&k->frames, t))
+		return pb_error_nomem(bad, "frames");
+	if (is_odom(parent) && is_base(t->child) &&
+	    choose(k, PB_ROLE_ODOM, t->child, FRAME)) {
+		at = time_of(k, &t->header, from);
+		turn_wheels(k, at, p, t->child);
+		return take_moved(k, from, PB_ROLE_ODOM, at, p, bad);
+	}
+	if (strcmp(parent, "map") != 0 || !is_odom(t->child) ||
+	    k->wheel_t == k->corrected ||
+	    !choose(k, PB_ROLE_ESTIMATE, t->child, FRAME))
+		return true;
+	k->corrected = k->wheel_t;
+	p = pb_pose_compose(p, k->wheel);
+	return take_moved(k, from, PB_ROLE_ESTIMATE, k->wheel_t, p, bad);
+}
+
+/* Note that a topic came that the user named. */
+static void
+see_topic(struct pb_ros_records *k, const char *topic)
+{
+	for (int i = 0; i < k->o->topics; i++)
+		if (strcmp(pb_frame_name(k->o->topic[i]),
+			pb_frame_name(topic)) == 0)
+			k->seen |= (uint64_t)1 << i;
+}
+
+static bool
+take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
+    enum pb_ros_role role, struct pb_ros_message *m, struct pb_error *bad)
+{
+	const struct pb_ros_header *h = pb_ros_header_of(m);
+	struct item *i;
+	int64_t t;
+
+	if (role < PB_ROLES &&
+	    !choose(k, role, from->topic, rank_of(k, role, from->topic)))
+		return true;
+	if (!(i = new_item(role, from)))
+		return pb_error_nomem(bad, "message");
+	if (!pb_ros_convert(m, role, &i->rec, bad)) {
+		item_free(i);
+		return false;
+	}
+	t = time_of(k, h, from);
+	if (role == PB_ROLE_MAP)
+		drop(k, role);
+	if (role == PB_ROLE_SCAN)
+		pb_rec_set(i->frame, sizeof(i->frame), h->frame);
+	if (role == PB_ROLE_ODOM)
+		turn_wheels(
+		    k, t, pb_ros_plane(&m->odometry.pose), m->odometry.child);
+	place(k, i, role == PB_ROLE_MAP ? NONE : t);
+	return true;
+}
+
+bool
+pb_ros_records_take(struct pb_ros_records *k, const struct pb_ros_heard *from,
+    struct pb_ros_message *m, struct pb_error *bad)
+{
+	enum pb_ros_role role = pb_ros_role_of(m->type, from->topic);
+
+	see_topic(k, from->topic);
+	if (role != PB_ROLE_TF)
+		return role == PB_ROLE_NONE || take_one(k, from, role, m, bad);
+	for (size_t i = 0; i < m->tf.n; i++)
+		if (!take_transform(k, from, &m->tf.transform[i], bad))
+			return false;
+	return true;
+}
+
+/* Where the scanner of that frame is on the robot, if that is known. */
+static bool
+find_mount(const struct pb_ros_records *k, const char *frame,
+    struct pb_pose *mount, bool *upside_down)
+{
+	const struct pb_frames *f = &k->frames;
+
+	*mount = (struct pb_pose){0, 0, 0};
+	*upside_down = false;
+	if (frame[0] == '\0' || strcmp(pb_frame_name(frame), k->base) == 0)
+		return true;
+	if (k->base[0] &&
+	    pb_frames_mount(f, k->base, frame, mount, upside_down))
+		return true;
+	if (is_base(frame))
+		return true;
+	for (size_t i = 0; i < f->n; i++) {
+		const char *child = f->at[i].child;
+		const char *parent = f->at[i].header.frame;
+
+		if ((is_base(child) &&
+			pb_frames_mount(f, child, frame, mount, upside_down)) ||
+		    (is_base(parent) &&
+			pb_frames_mount(f, parent, frame, mount, upside_down)))
+			return true;
+	}
+	return false;
+}
+
+/* Whether what is to be given first may be given now. */
+static bool
+ready(struct pb_ros_records *k, const struct item *i)
+{
+	int64_t scan = k->slot[PB_ROLE_SCAN].last;
+	int64_t odom = k->slot[PB_ROLE_ODOM].last;
+	bool certain = i->role >= PB_ROLES || k->slot[i->role].rank >= USUAL;
+	bool upside_down;
+	struct pb_pose m;
+
+	if (k->flush || k->n == HELD || i->epoch != k->epoch)
+		return true;
+	if ((!certain || k->o->topics > 0) && !settled(k))
+		return false;
+	if (i->place == NONE)
+		return true;
+	if ((scan != NONE && scan < i->place) ||
+	    (odom != NONE && odom < i->place))
+		return k->newest - i->place >= LATE;
+	return i->role != PB_ROLE_SCAN || k->o->has_laser || k->lost ||
+	       find_mount(k, i->frame, &m, &upside_down) ||
+	       k->newest - i->place >= FRAMES;
+}
+
+static void
+set_mount(struct pb_ros_records *k, struct item *i)
+{
+	struct pb_rec_scan *c = &i->rec.scan;
+	struct pb_pose m = k->o->laser;
+	bool upside_down = false;
+
+	if (!k->o->has_laser && !find_mount(k, i->frame, &m, &upside_down) &&
+	    !k->lost) {
+		k->lost = true;
+		pb_msg_warn((struct pb_place){k->file, i->line},
+		    "scan: no transform from the robot's base to the frame "
+		    "\"%.80s\"; the scanner is taken to be in the robot's "
+		    "middle, see --laser",
+		    i->frame);
+	}
+	c->mount = (struct pb_pose){
+	    pb_num_rounded(m.x), pb_num_rounded(m.y), pb_num_rounded(m.th)};
+	if (upside_down) {
+		c->angle_min = -c->angle_min;
+		c->angle_increment = -c->angle_increment;
+	}
+}
+
+/* Seconds since the first time that was given. */
+static double
+seconds(struct pb_ros_records *k, int64_t t)
+{
+	if (t == NONE)
+		return NAN;
+	if (!k->begun)
+		k->first = t;
+	k->begun = true;
+	t -= k->first;
+	return pb_num_rounded(
+	    (double)(t / SECOND) + 1e-9 * (double)(t % SECOND));
+}
+
+/* The odometry that comes next of what is held. */
+static const struct item *
+next_odom(const struct pb_ros_records *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		if (k->held[i]->role == PB_ROLE_ODOM)
+			return k->held[i]->epoch == k->epoch ? k->held[i]
+			                                     : NULL;
+	return NULL;
+}
+
+/* A share of the way from a to b. */
+static struct pb_rec_odom
+between(const struct pb_rec_odom *a, const struct pb_rec_odom *b, double u)
+{
+	return (struct pb_rec_odom){a->x + u * (b->x - a->x),
+	    a->y + u * (b->y - a->y),
+	    pb_wrap(a->theta + u * pb_wrap(b->theta - a->theta)),
+	    a->v + u * (b->v - a->v), a->w + u * (b->w - a->w)};
+}
+
+/* The odometry of a scan's moment, where it was measured before and after. */
+static bool
+interpolate(struct pb_ros_records *k, const struct item *scan, struct pb_rec *r)
+{
+	const struct item *b = next_odom(k);
+	struct pb_error bad;
+	double u;
+
+	if (scan->role != PB_ROLE_SCAN || !b || k->given_t == NONE ||
+	    scan->t <= k->given_t || scan->t >= b->t || b->t - k->given_t > GAP)
+		return false;
+	u = (double)(scan->t - k->given_t) / (double)(b->t - k->given_t);
+	k->given = between(&k->given, &b->rec.odom, u);
+	k->given_t = scan->t;
+	r->type = PB_REC_ODOM;
+	r->owns = true;
+	r->stamp = pb_stamp_at(seconds(k, scan->t), "robot");
+	r->odom = k->given;
+	return pb_rec_settle(r, &bad);
+}
+
+bool
+pb_ros_records_next(struct pb_ros_records *k, struct pb_rec *r, long *line)
+{
+	struct item *i = k->n > 0 ? k->held[0] : NULL;
+
+	if (!i || !ready(k, i))
+		return false;
+	*line = i->line;
+	if (interpolate(k, i, r))
+		return true;
+	k->n--;
+	memmove(k->held, k->held + 1, k->n * sizeof(struct item *));
+	if (i->role == PB_ROLE_SCAN)
+		set_mount(k, i);
+	if (i->role == PB_ROLE_ODOM) {
+		k->given_t = i->t;
+		k->given = i->rec.odom;
+	}
+	i->rec.stamp.t = seconds(k, i->t);
+	*r = i->rec;
+	free(i);
+	return true;
+}
+
+bool
+pb_ros_records_flush(struct pb_ros_records *k)
+{
+	k->flush = true;
+	return k->n > 0;
+}
+
+void
+pb_ros_records_end(struct pb_ros_records *k)
+{
+	for (int i = 0; i < k->o->topics; i++)
+		if (!(k->seen & (uint64_t)1 << i))
+			pb_msg_warn((struct pb_place){k->file, 0},
+			    "no message of the topic %.80s", k->o->topic[i]);
+	k->flush = true;
+}

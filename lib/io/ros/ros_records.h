@@ -1,0 +1,63 @@
+/* ros_records.h - the messages of a robot's topics as a stream of records. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "io/rec/rec.h"
+#include "io/ros/ros_msg.h"
+
+/*
+ * Messages come in the order of their arrival, records go out in the order of
+ * their stamps, which count from the first: scans with the mount of their
+ * frame and with the odometry of their moment in front of them, odometry (of
+ * a topic, else of the transforms), estimates of the pose (of a topic, else
+ * those of map to odom), poses that somebody clicked or knows, goals, maps,
+ * paths, velocities. Of several topics of one kind one is taken.
+ *
+ * Therefore some are held back: at first for a second, unless topics have
+ * their usual names; a scan until odometry has passed it, half a second at
+ * most, and until its frame is known, three seconds at most.
+ */
+struct pb_ros_opts {
+	const char *const *topic; /* to be taken, beside others by their type */
+	int topics;
+	bool has_laser;
+	struct pb_pose laser; /* where the scanner is, whatever frames say */
+};
+
+struct pb_ros_records;
+
+/* Given    o     kept; NULL: nothing
+ *          file  for complaints, kept
+ * Returns  NULL without memory */
+struct pb_ros_records *pb_ros_records_new(
+    const struct pb_ros_opts *o, const char *file);
+void pb_ros_records_free(struct pb_ros_records *k);
+
+/* Where a message came from, and when. */
+struct pb_ros_heard {
+	const char *topic;
+	int64_t logged; /* (ns), PB_ROS_NEVER: not known */
+	long line;      /* 0: none */
+};
+
+/*
+ * Take a message, and out of m what it owns.
+ *
+ * Returns  false with bad filled in if it lacks something
+ */
+bool pb_ros_records_take(struct pb_ros_records *k,
+    const struct pb_ros_heard *from, struct pb_ros_message *m,
+    struct pb_error *bad);
+
+/* The next record, for pb_rec_clear(), and the line it came from; false: none
+ * can be given yet. */
+bool pb_ros_records_next(
+    struct pb_ros_records *k, struct pb_rec *r, long *line);
+
+/* Hold none back until the next message; false: none is held. */
+bool pb_ros_records_flush(struct pb_ros_records *k);
+
+/* No message comes any more: say what was missed. */
+void pb_ros_records_end(struct pb_ros_records *k);

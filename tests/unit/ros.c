@@ -1,0 +1,323 @@
+/* ros.c - tests of the bytes of ROS messages, and of frames. */
+#include "check.h"
+
+#include <string.h>
+
+#include "io/ros/frames.h"
+#include "io/ros/ros_msg.h"
+#include "io/ros/wire.h"
+
+/* Bytes of hex digits; blanks do not matter. */
+static size_t
+bytes(const char *hex, unsigned char *out)
+{
+	size_t n = 0;
+	unsigned v;
+
+	for (; *hex; hex += *hex == ' ' ? 1 : 2)
+		if (*hex != ' ' && sscanf(hex, "%2x", &v) == 1)
+			out[n++] = (unsigned char)v;
+	return n;
+}
+
+static bool
+read(struct pb_ros_message *m, enum pb_ros_type type, bool ros1,
+    const unsigned char *b, size_t n, struct pb_error *bad)
+{
+	struct pb_wire w;
+
+	return pb_wire_read(&w, ros1, b, n, bad) && pb_ros_read(m, type, &w);
+}
+
+/* As @foxglove/rosmsg2-serialization writes it. */
+static const char scan_hex[] =
+    "00010000 01000000 02000000 06000000 6c617365 72000000 000080bf 0000803f"
+    "0000803f 00000000 00000000 0000003f 00000041 03000000 0000803f 00000040"
+    "0000807f 00000000";
+
+static void
+check_scan(const struct pb_ros_scan *s)
+{
+	check(s->header.stamp == 1000000002);
+	check(strcmp(s->header.frame, "laser") == 0);
+	check(s->angle_min == -1 && s->angle_max == 1);
+	check(s->angle_increment == 1);
+	check(s->range_min == 0.5 && s->range_max == 8);
+	check_int((long long)s->n, 3);
+	check(s->range[0] == 1 && s->range[1] == 2 && s->range[2] == INFINITY);
+}
+
+static void
+test_scan_from_cdr(void)
+{
+	unsigned char b[256];
+	size_t n = bytes(scan_hex, b);
+	struct pb_ros_message m;
+	struct pb_error bad;
+
+	check(read(&m, PB_ROS_SCAN, false, b, n, &bad));
+	check_scan(&m.scan);
+	pb_ros_clear(&m);
+	for (size_t k = 0; k < n; k++) {
+		unsigned char *cut = malloc(k + 1);
+
+		memcpy(cut, b, k);
+		bad.text[0] = '\0';
+		check(!read(&m, PB_ROS_SCAN, false, cut, k, &bad));
+		check(bad.text[0] != '\0');
+		free(cut);
+	}
+}
+
+/* Every 4 bytes in the other order are the same message, but for names. */
+static void
+test_scan_from_big_endian(void)
+{
+	unsigned char b[256];
+	size_t n = bytes(scan_hex, b);
+	struct pb_ros_message m;
+	struct pb_error bad;
+
+	b[1] = 0;
+	for (size_t i = 4; i < n; i += 4) {
+		if (i == 16 || i == 20) /* "laser" */
+			continue;
+		for (size_t k = 0; k < 2; k++) {
+			unsigned char c = b[i + k];
+
+			b[i + k] = b[i + 3 - k];
+			b[i + 3 - k] = c;
+		}
+	}
+	check(read(&m, PB_ROS_SCAN, false, b, n, &bad));
+	check_scan(&m.scan);
+	pb_ros_clear(&m);
+}
+
+static void
+test_other_encodings_are_refused(void)
+{
+	static const unsigned char pl_cdr[] = {0, 2, 0, 0, 0},
+				   xcdr2[] = {0, 7, 0, 0, 0};
+	struct pb_wire w;
+	struct pb_error bad;
+
+	check(!pb_wire_read(&w, false, pl_cdr, 5, &bad));
+	check(strstr(bad.text, "00 02") != NULL);
+	check(!pb_wire_read(&w, false, xcdr2, 5, &bad));
+	check(!pb_wire_read(&w, false, xcdr2, 3, &bad));
+}
+
+/* Write m in both ways and read it back. */
+static void
+check_back(struct pb_ros_message *m, size_t cdr, struct pb_ros_message back[2])
+{
+	struct pb_error bad = {.text = ""};
+
+	for (int ros1 = 0; ros1 < 2; ros1++) {
+		struct pb_text out = {.s = NULL};
+		struct pb_wire w;
+
+		pb_wire_write(&w, ros1, &out);
+		pb_ros_write(m, &w);
+		if (!ros1)
+			check_int((long long)out.len, (long long)cdr);
+		check(read(&back[ros1], m->type, ros1,
+		    (const unsigned char *)out.s, out.len, &bad));
+		pb_text_clear(&out);
+	}
+}
+
+static void
+test_transforms_there_and_back(void)
+{
+	struct pb_ros_transform t = {.header = {5000000007, "odom"},
+	    .child = "base_link",
+	    .transform = {{1, 2, 3}, {0, 0, 0.6, 0.8}}};
+	struct pb_ros_message m = {.type = PB_ROS_TF, .tf = {&t, 1}}, back[2];
+
+	check_back(&m, 100, back);
+	for (int i = 0; i < 2; i++) {
+		const struct pb_ros_transform *r = back[i].tf.transform;
+
+		check(back[i].tf.n == 1 && r->header.stamp == 5000000007);
+		check(strcmp(r->child, "base_link") == 0);
+		check(r->transform.position.z == 3);
+		check(r->transform.orientation.w == 0.8);
+		pb_ros_clear(&back[i]);
+	}
+}
+
+static void
+test_odometry_there_and_back(void)
+{
+	struct pb_ros_message m = {.type = PB_ROS_ODOMETRY,
+	    .odometry = {.header = {1, "odom"},
+		.child = "base_link",
+		.pose = {{1, 2, 0}, {0, 0, 0, 1}},
+		.twist = {{0.5, 0, 0}, {0, 0, -0.25}}}};
+	struct pb_ros_message back[2];
+
+	check_back(&m, 724, back);
+	for (int i = 0; i < 2; i++) {
+		check(back[i].odometry.pose.position.y == 2);
+		check(back[i].odometry.twist.linear.x == 0.5);
+		check(back[i].odometry.twist.angular.z == -0.25);
+	}
+}
+
+static void
+test_grid_there_and_back(void)
+{
+	static signed char cell[] = {0, 100, -1};
+	struct pb_ros_message m = {.type = PB_ROS_GRID,
+	    .grid = {.header = {1, "map"},
+		.resolution = 0.05,
+		.width = 3,
+		.height = 1,
+		.origin = {{-1, 0, 0}, {0, 0, 0, 1}},
+		.map = {.width = 3, .height = 1, .cell = cell}}};
+	struct pb_ros_message back[2];
+
+	check_back(&m, 107, back);
+	for (int i = 0; i < 2; i++) {
+		/* As it was meant, and not the float. */
+		check(back[i].grid.map.resolution == 0.05);
+		check(back[i].grid.map.origin.x == -1);
+		check(memcmp(back[i].grid.map.cell, cell, 3) == 0);
+		pb_ros_clear(&back[i]);
+	}
+}
+
+static void
+test_grids_that_lie_are_refused(void)
+{
+	static signed char cell[] = {0, 101, -1};
+	struct pb_ros_message m = {.type = PB_ROS_GRID,
+	    .grid = {.header = {1, "map"},
+		.resolution = 0.05,
+		.width = 3,
+		.height = 1,
+		.origin = {{-1, 0, 0}, {0, 0, 0, 1}},
+		.map = {.width = 3, .height = 1, .cell = cell}}};
+	struct pb_ros_message back;
+	struct pb_text out = {.s = NULL};
+	struct pb_error bad = {.text = ""};
+	struct pb_wire w;
+
+	pb_wire_write(&w, true, &out);
+	pb_ros_write(&m, &w);
+	check(!read(&back, PB_ROS_GRID, true, (const unsigned char *)out.s,
+	    out.len, &bad));
+	check(strstr(bad.text, "data[1]") != NULL);
+	out.len = 0;
+	m.grid.width = 20000;
+	pb_wire_write(&w, true, &out);
+	pb_ros_write(&m, &w);
+	check(!read(&back, PB_ROS_GRID, true, (const unsigned char *)out.s,
+	    out.len, &bad));
+	check(strstr(bad.text, "expected 20000 cells") != NULL);
+	pb_text_clear(&out);
+}
+
+static void
+test_names_of_types(void)
+{
+	check(pb_ros_type_of("sensor_msgs/LaserScan") == PB_ROS_SCAN);
+	check(pb_ros_type_of("sensor_msgs/msg/LaserScan") == PB_ROS_SCAN);
+	check(pb_ros_type_of("tf/tfMessage") == PB_ROS_TF);
+	check(pb_ros_type_of("other_msgs/LaserScan") == PB_ROS_OTHER);
+	check(pb_ros_type_of("sensor_msgs/LaserScans") == PB_ROS_OTHER);
+	check(pb_ros_type_of("LaserScan") == PB_ROS_OTHER);
+	check(pb_ros_type_of("") == PB_ROS_OTHER);
+}
+
+static void
+hear(struct pb_frames *f, const char *parent, const char *child,
+    struct pb_ros_pose at)
+{
+	struct pb_ros_transform t = {.transform = at};
+
+	strcpy(t.header.frame, parent);
+	strcpy(t.child, child);
+	check(pb_frames_add(f, &t));
+}
+
+#define H 0.70710678118654757
+
+/* The TurtleBot 4's: the scanner turned by a quarter, on a shell. */
+static void
+test_mount_along_a_chain(void)
+{
+	struct pb_frames f = {.n = 0};
+	struct pb_pose m;
+	bool down;
+
+	hear(
+	    &f, "base_link", "base_footprint", (struct pb_ros_pose){{9, 9, 9}});
+	hear(&f, "base_link", "shell_link",
+	    (struct pb_ros_pose){{0.09, 0, 0.09}, {0, 0, 0, 1}});
+	check(!pb_frames_mount(&f, "base_link", "rplidar_link", &m, &down));
+	hear(&f, "/shell_link", "/rplidar_link",
+	    (struct pb_ros_pose){{5, 5, 5}, {0, 0, 0, 1}});
+	hear(&f, "/shell_link", "/rplidar_link",
+	    (struct pb_ros_pose){{-0.04, 0, 0.1}, {0, 0, H, H}});
+	check(pb_frames_mount(&f, "base_link", "rplidar_link", &m, &down));
+	check_near(m.x, 0.05, 1e-12);
+	check_near(m.y, 0, 1e-12);
+	check_near(m.th, PB_PI / 2, 1e-12);
+	check(!down);
+	pb_frames_clear(&f);
+}
+
+/* By the frame that both are in; a scanner on its back. */
+static void
+test_mount_by_a_common_frame(void)
+{
+	struct pb_frames f = {.n = 0};
+	struct pb_pose m;
+	bool down;
+
+	hear(&f, "odom", "base_footprint",
+	    (struct pb_ros_pose){{3, 4, 0}, {0, 0, H, H}});
+	hear(&f, "odom", "base_link",
+	    (struct pb_ros_pose){{3, 4, 0.1}, {0, 0, H, H}});
+	hear(&f, "base_link", "laser",
+	    (struct pb_ros_pose){{0.2, 0.1, 0}, {1, 0, 0, 0}});
+	check(pb_frames_mount(&f, "base_footprint", "laser", &m, &down));
+	check_near(m.x, 0.2, 1e-12);
+	check_near(m.y, 0.1, 1e-12);
+	check_near(m.th, 0, 1e-12);
+	check(down);
+	pb_frames_clear(&f);
+}
+
+static void
+test_frames_in_a_circle(void)
+{
+	struct pb_frames f = {.n = 0};
+	struct pb_pose m;
+	bool down;
+
+	hear(&f, "a", "b", (struct pb_ros_pose){{1, 0, 0}, {0, 0, 0, 1}});
+	hear(&f, "b", "a", (struct pb_ros_pose){{1, 0, 0}, {0, 0, 0, 1}});
+	check(!pb_frames_mount(&f, "base_link", "a", &m, &down));
+	pb_frames_clear(&f);
+}
+
+int
+main(void)
+{
+	run(test_scan_from_cdr);
+	run(test_scan_from_big_endian);
+	run(test_other_encodings_are_refused);
+	run(test_transforms_there_and_back);
+	run(test_odometry_there_and_back);
+	run(test_grid_there_and_back);
+	run(test_grids_that_lie_are_refused);
+	run(test_names_of_types);
+	run(test_mount_along_a_chain);
+	run(test_mount_by_a_common_frame);
+	run(test_frames_in_a_circle);
+	return done();
+}
