@@ -9,7 +9,8 @@
 #include "io/ros/bag_formats.h"
 #include "io/ros/bag_parts.h"
 
-static const struct pb_bag_format *const formats[] = {&pb_bag_mcap};
+static const struct pb_bag_format *const formats[] = {
+    &pb_bag_mcap, &pb_bag_db3, &pb_bag_ros1};
 
 /* A file compressed as a whole, or a message: no format begins like that. */
 static const char zstd_magic[] = "\x28\xb5\x2f\xfd";

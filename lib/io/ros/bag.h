@@ -26,8 +26,8 @@ bool pb_bag_is_folder(const char *name);
 
 /*
  * Begin with a folder, or with a file whose source is open and gave n bytes of
- * head already (SQLite reads by name, from a pipe into memory). The source
- * stays the caller's.
+ * head already. SQLite reads by name: what comes through a pipe or is packed
+ * goes into a temporary file. The source stays the caller's.
  *
  * Returns  NULL: bad says why; for pb_bag_close()
  */
@@ -36,8 +36,11 @@ struct pb_bag *pb_bag_open(const char *name, struct pb_source *s,
 void pb_bag_close(struct pb_bag *b);
 
 /*
- * The next message, in the order of times within what a recording keeps apart;
- * memory does not grow with the recording.
+ * The next message: of SQLite in the order of times; of the others as they
+ * were recorded, in which times may go back a little, from one topic to
+ * another. Memory does not grow with the recording, but for its longest
+ * message. What a file holds behind its last whole message is told at its end,
+ * as is a chunk's CRC behind its messages.
  */
 enum pb_bag_got pb_bag_next(
     struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad);

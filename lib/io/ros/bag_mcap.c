@@ -99,26 +99,6 @@ mcap_close(void *reader)
 	free(r);
 }
 
-static enum pb_bag_got
-put(struct mcap *r, struct pb_bag_topics *l, uint32_t id,
-    struct pb_bag_text topic, struct pb_bag_text type,
-    struct pb_bag_text encoded, struct pb_error *bad)
-{
-	switch (pb_bag_topics_put(l, id, topic, type, encoded)) {
-	case PB_BAG_PUT_MANY:
-		return pb_chunked_bad(&r->c, bad,
-		    "more than %d channels or schemas", PB_BAG_TOPICS);
-	case PB_BAG_PUT_LONG:
-		return pb_chunked_bad(
-		    &r->c, bad, "the name of a topic or type is too long");
-	case PB_BAG_PUT_NOMEM:
-		return PB_BAG_FAIL;
-	case PB_BAG_PUT:
-		break;
-	}
-	return PB_BAG_END;
-}
-
 /* END: go on. */
 static enum pb_bag_got
 read_schema(struct mcap *r, struct content c, struct pb_error *bad)
@@ -129,7 +109,7 @@ read_schema(struct mcap *r, struct content c, struct pb_error *bad)
 
 	if (c.shorter)
 		return pb_chunked_bad(&r->c, bad, "a schema is cut short");
-	return put(r, &r->schemas, id, none, name, encoded, bad);
+	return pb_chunked_put(&r->c, &r->schemas, id, none, name, encoded, bad);
 }
 
 static enum pb_bag_got
@@ -147,20 +127,8 @@ read_channel(struct mcap *r, struct content c, struct pb_error *bad)
 		return pb_chunked_bad(&r->c, bad,
 		    "%.*s: schema %" PRIu32 " was not told before",
 		    (int)(topic.n < 100 ? topic.n : 100), topic.s, schema);
-	return put(r, &r->channels, id, topic, type, encoded, bad);
-}
-
-/* Of a channel that was not told: said once. */
-static enum pb_bag_got
-unknown_channel(struct mcap *r, int64_t id, struct pb_error *bad)
-{
-	struct pb_bag_text none = {"", 0};
-	enum pb_bag_got got = put(r, &r->channels, id, none, none, none, bad);
-
-	if (got != PB_BAG_END)
-		return got;
-	return pb_chunked_bad(
-	    &r->c, bad, "channel %" PRId64 " was not told before", id);
+	return pb_chunked_put(
+	    &r->c, &r->channels, id, topic, type, encoded, bad);
 }
 
 static enum pb_bag_got
@@ -168,20 +136,16 @@ read_message(struct mcap *r, struct content c, struct pb_bag_message *m,
     struct pb_error *bad)
 {
 	int64_t id = pb_le16(eat(&c, 2));
-	const struct pb_bag_topic *topic;
+	enum pb_bag_got got;
 
 	eat(&c, 4); /* sequence */
 	m->t = (int64_t)pb_le64(eat(&c, 8));
 	eat(&c, 8); /* when it was published */
 	if (c.shorter)
 		return pb_chunked_bad(&r->c, bad, "a message is cut short");
-	topic = pb_bag_topics_find(&r->channels, id);
-	if (topic == NULL)
-		return unknown_channel(r, id, bad);
-	if (topic->topic[0] == '\0' && topic->encoded[0] == '\0')
-		return PB_BAG_END;
-	pb_bag_topic_of(topic, m);
-	m->offset = pb_chunked_offset(&r->c);
+	got = pb_chunked_topic(&r->c, &r->channels, id, m, "channel", bad);
+	if (got != PB_BAG_MESSAGE)
+		return got;
 	m->data = c.p;
 	m->size = (size_t)c.n;
 	return PB_BAG_MESSAGE;

@@ -191,3 +191,46 @@ pb_chunked_next(struct pb_chunked *c, uint64_t n, struct pb_error *bad)
 	}
 	return pb_chunked_need(c, n, bad);
 }
+
+enum pb_bag_got
+pb_chunked_put(const struct pb_chunked *c, struct pb_bag_topics *l, int64_t id,
+    struct pb_bag_text topic, struct pb_bag_text type,
+    struct pb_bag_text encoded, struct pb_error *bad)
+{
+	switch (pb_bag_topics_put(l, id, topic, type, encoded)) {
+	case PB_BAG_PUT_MANY:
+		return pb_chunked_bad(
+		    c, bad, "more than %d topics or types", PB_BAG_TOPICS);
+	case PB_BAG_PUT_LONG:
+		return pb_chunked_bad(
+		    c, bad, "the name of a topic or type is too long");
+	case PB_BAG_PUT_NOMEM:
+		return PB_BAG_FAIL;
+	case PB_BAG_PUT:
+		break;
+	}
+	return PB_BAG_END;
+}
+
+enum pb_bag_got
+pb_chunked_topic(struct pb_chunked *c, struct pb_bag_topics *l, int64_t id,
+    struct pb_bag_message *m, const char *what, struct pb_error *bad)
+{
+	const struct pb_bag_topic *t = pb_bag_topics_find(l, id);
+	struct pb_bag_text none = {"", 0};
+	enum pb_bag_got got;
+
+	if (t == NULL) {
+		got = pb_chunked_put(c, l, id, none, none, none, bad);
+		return got != PB_BAG_END
+		           ? got
+		           : pb_chunked_bad(c, bad,
+				 "%s %" PRId64 " was not told before", what,
+				 id);
+	}
+	if (t->topic[0] == '\0' && t->encoded[0] == '\0')
+		return PB_BAG_END;
+	pb_bag_topic_of(t, m);
+	m->offset = pb_chunked_offset(c);
+	return PB_BAG_MESSAGE;
+}

@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "io/ros/bag_message.h"
+#include "io/ros/bag_topics.h"
 #include "io/ros/bytes.h"
 
 /*
@@ -61,3 +61,16 @@ enum pb_bag_got pb_chunked_bad(const struct pb_chunked *c, struct pb_error *bad,
 /* The file is cut off at byte at. Returns PB_BAG_BAD; it is over. */
 enum pb_bag_got pb_chunked_cut(
     struct pb_chunked *c, uint64_t at, const char *what, struct pb_error *bad);
+
+/* Put a topic into the list. Returns END; BAD, FAIL if that cannot be. */
+enum pb_bag_got pb_chunked_put(const struct pb_chunked *c,
+    struct pb_bag_topics *l, int64_t id, struct pb_bag_text topic,
+    struct pb_bag_text type, struct pb_bag_text encoded, struct pb_error *bad);
+
+/*
+ * m, the record at hand, is of topic id, what a number is called there.
+ * Returns MESSAGE; BAD if there is none of that number, the next time END.
+ */
+enum pb_bag_got pb_chunked_topic(struct pb_chunked *c, struct pb_bag_topics *l,
+    int64_t id, struct pb_bag_message *m, const char *what,
+    struct pb_error *bad);

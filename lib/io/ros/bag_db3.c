@@ -1,0 +1,465 @@
+/* bag_db3.c - rosbag2's SQLite files, of all its versions. */
+#include <errno.h>
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/ros/bag_formats.h"
+#include "io/ros/bag_topics.h"
+
+/*
+ * Rows do not stand in the order of time. Times and numbers of rows are asked
+ * for in that order, from the index of times if there is one, and each row by
+ * its number: neither is ever held or sorted with its message.
+ */
+static const char by_time[] =
+    "SELECT timestamp, rowid FROM messages ORDER BY timestamp, rowid";
+
+/* Where the index is damaged: the rest, as it stands. */
+static const char by_row[] =
+    "SELECT timestamp, rowid FROM messages NOT INDEXED"
+    " WHERE (timestamp, rowid) > (?1, ?2) ORDER BY rowid";
+
+static const char one_row[] =
+    "SELECT topic_id, data FROM messages WHERE rowid = ?1";
+
+struct db3 {
+	sqlite3 *db;
+	sqlite3_stmt *order, *row;
+	struct pb_bag_topics topics;
+	bool rest;  /* the order is that of rows */
+	bool begun; /* t and id are those of the last row */
+	int64_t t, id;
+	bool over;
+
+	bool cut;            /* pages are missing at the end */
+	int64_t lost;        /* rows */
+	struct pb_error why; /* of the first damage; no text: none */
+};
+
+static bool
+db3_is(const char *head, size_t n)
+{
+	return n >= 16 && memcmp(head, "SQLite format 3", 16) == 0;
+}
+
+/* For work that may take long: whether we are to end. */
+static int
+stopped(void *unused)
+{
+	(void)unused;
+	return pb_msg_stopped();
+}
+
+/* Write all that comes to fd; bad has a text if it ends in a bad way. */
+static bool
+write_all(int fd, struct pb_bytes *file, const char *path, struct pb_error *bad)
+{
+	enum pb_source_got got;
+
+	pb_error_set(bad, "%s", "");
+	while ((got = pb_bytes_need(file, 1, bad)) == PB_SOURCE_BYTES) {
+		ssize_t n = write(fd, pb_bytes_at(file), pb_bytes_there(file));
+
+		if (n < 0 && errno != EINTR) {
+			pb_error_write(bad, path);
+			return false;
+		}
+		pb_bytes_take(file, n > 0 ? (size_t)n : 0);
+	}
+	return got == PB_SOURCE_END || got == PB_SOURCE_BAD;
+}
+
+/*
+ * SQLite wants a file. The name of one with all bytes, from malloc, to be
+ * removed; NULL: bad says why, or has no text. What is wrong with the bytes
+ * goes to r->why.
+ */
+static char *
+spool(struct db3 *r, struct pb_bytes *file, struct pb_error *bad)
+{
+	const char *folder = getenv("TMPDIR");
+	char path[4096];
+	int fd;
+	bool ok;
+
+	if (folder == NULL || folder[0] == '\0')
+		folder = "/tmp";
+	snprintf(path, sizeof(path), "%s/pb-XXXXXX", folder);
+	if ((fd = mkstemp(path)) < 0) {
+		pb_error_errno(bad, path, "cannot create");
+		bad->kind = PB_ERROR_SYSTEM;
+		return NULL;
+	}
+	ok = write_all(fd, file, path, &r->why);
+	close(fd);
+	if (ok && file->from != NULL && !file->whole && r->why.text[0] == '\0')
+		r->cut = true;
+	if (ok)
+		return strdup(path);
+	*bad = r->why;
+	unlink(path);
+	return NULL;
+}
+
+/* Whether path has fewer bytes than its first page says. */
+static bool
+is_cut(const char *path)
+{
+	unsigned char h[32];
+	FILE *f = fopen(path, "rb");
+	struct stat st;
+	uint64_t page, pages;
+	bool read = f != NULL && fstat(fileno(f), &st) == 0 &&
+	            fread(h, 1, sizeof(h), f) == sizeof(h);
+
+	if (f != NULL)
+		fclose(f);
+	if (!read)
+		return true;
+	page = (uint64_t)h[16] << 8 | h[17];
+	page = page == 1 ? 65536 : page;
+	pages = (uint64_t)h[28] << 24 | (uint64_t)h[29] << 16 |
+	        (uint64_t)h[30] << 8 | h[31];
+	return (uint64_t)st.st_size < page * pages;
+}
+
+/* Whether the writer of path left changes beside it, as after a crash. */
+static bool
+has_wal(const char *path)
+{
+	char wal[4096 + 8];
+	struct stat st;
+
+	snprintf(wal, sizeof(wal), "%s-wal", path);
+	return stat(wal, &st) == 0 && st.st_size > 0;
+}
+
+/* file:PATH?QUERY; NULL if it is too long. */
+static const char *
+uri_of(const char *path, const char *query, char *uri, size_t room)
+{
+	static const char plain[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	    "0123456789/._-";
+	size_t n = (size_t)snprintf(uri, room, "file:");
+
+	for (; *path != '\0' && n + 4 < room; path++)
+		n += (size_t)snprintf(uri + n, room - n,
+		    strchr(plain, *path) != NULL ? "%c" : "%%%02X",
+		    (unsigned char)*path);
+	if (*path != '\0' || n + strlen(query) + 1 > room)
+		return NULL;
+	snprintf(uri + n, room - n, "%s", query);
+	return uri;
+}
+
+/*
+ * Nothing is written beside the recording, not even where changes must be read
+ * from its -wal: without locks and for one reader SQLite keeps the index of
+ * that in memory.
+ */
+static int
+open_db(struct db3 *r, const char *path)
+{
+	char uri[3 * 4096];
+	bool wal = has_wal(path);
+	const char *vfs = wal ? "unix-none" : NULL;
+	int rc;
+
+	if (uri_of(path, wal ? "" : "?immutable=1", uri, sizeof(uri)) == NULL)
+		return SQLITE_CANTOPEN;
+	r->cut = r->cut || (!wal && is_cut(path));
+	rc = sqlite3_open_v2(
+	    uri, &r->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, vfs);
+	if (rc != SQLITE_OK)
+		return rc;
+	sqlite3_extended_result_codes(r->db, 0);
+	sqlite3_limit(r->db, SQLITE_LIMIT_LENGTH, (int)PB_BYTES_MOST);
+	sqlite3_db_config(r->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	sqlite3_db_config(r->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	/* Without it what is cut off is refused as a whole. */
+	if (r->cut)
+		sqlite3_db_config(
+		    r->db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
+	sqlite3_progress_handler(r->db, 10000, stopped, NULL);
+	return wal ? sqlite3_exec(r->db, "PRAGMA locking_mode=EXCLUSIVE", NULL,
+			 NULL, NULL)
+	           : SQLITE_OK;
+}
+
+/* rc, which is not good, as an error; a signal has no text. */
+static void
+sql_error(struct db3 *r, int rc, struct pb_error *bad)
+{
+	if (rc == SQLITE_INTERRUPT) {
+		pb_error_set(bad, "%s", "");
+		return;
+	}
+	pb_error_set(bad, "SQLite: %.200s",
+	    r->db != NULL ? sqlite3_errmsg(r->db) : sqlite3_errstr(rc));
+	if (rc == SQLITE_NOMEM)
+		bad->kind = PB_ERROR_MEMORY;
+	else if (rc == SQLITE_FULL || rc == SQLITE_IOERR)
+		bad->kind = PB_ERROR_SYSTEM;
+	else if (r->cut)
+		bad->kind = PB_ERROR_CUT;
+}
+
+static struct pb_bag_text
+text_of(sqlite3_stmt *s, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(s, column);
+
+	return (struct pb_bag_text){text != NULL ? text : "",
+	    text != NULL ? (size_t)sqlite3_column_bytes(s, column) : 0};
+}
+
+static int
+prepare(struct db3 *r, const char *sql, sqlite3_stmt **s)
+{
+	return sqlite3_prepare_v2(r->db, sql, -1, s, NULL);
+}
+
+/* What is neither a view nor virtual, which could go on for ever. */
+static bool
+has_tables(struct db3 *r, int *rc)
+{
+	sqlite3_stmt *s = NULL;
+	int n = 0;
+
+	*rc = prepare(r,
+	    "SELECT count(*) FROM sqlite_master WHERE"
+	    " type = 'table' AND rootpage > 0 AND"
+	    " name IN ('topics', 'messages')",
+	    &s);
+	if (*rc == SQLITE_OK && (*rc = sqlite3_step(s)) == SQLITE_ROW) {
+		n = sqlite3_column_int(s, 0);
+		*rc = SQLITE_OK;
+	}
+	sqlite3_finalize(s);
+	return n == 2;
+}
+
+static int
+read_topics(struct db3 *r)
+{
+	sqlite3_stmt *s = NULL;
+	int rc = prepare(
+	    r, "SELECT id, name, type, serialization_format FROM topics", &s);
+
+	if (rc != SQLITE_OK)
+		return rc;
+	while ((rc = sqlite3_step(s)) == SQLITE_ROW)
+		if (pb_bag_topics_put(&r->topics, sqlite3_column_int64(s, 0),
+			text_of(s, 1), text_of(s, 2),
+			text_of(s, 3)) == PB_BAG_PUT_NOMEM)
+			break;
+	sqlite3_finalize(s);
+	return rc == SQLITE_ROW    ? SQLITE_NOMEM
+	       : rc == SQLITE_DONE ? SQLITE_OK
+	                           : rc;
+}
+
+static void
+db3_close(void *reader)
+{
+	struct db3 *r = reader;
+
+	sqlite3_finalize(r->order);
+	sqlite3_finalize(r->row);
+	sqlite3_close(r->db);
+	pb_bag_topics_clear(&r->topics);
+	free(r);
+}
+
+static bool
+begin(struct db3 *r, const char *path, struct pb_error *bad)
+{
+	int rc = open_db(r, path);
+
+	if (rc == SQLITE_OK && !has_tables(r, &rc) && rc == SQLITE_OK)
+		return pb_error_set(
+		    bad, "SQLite: has not the tables of a recording");
+	if (rc == SQLITE_OK)
+		rc = read_topics(r);
+	if (rc == SQLITE_OK)
+		rc = prepare(r, by_time, &r->order);
+	if (rc == SQLITE_OK)
+		rc = prepare(r, one_row, &r->row);
+	if (rc == SQLITE_OK)
+		return true;
+	sql_error(r, rc, bad);
+	return false;
+}
+
+static void *
+db3_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
+{
+	struct db3 *r = calloc(1, sizeof(*r));
+	char *temp = NULL;
+	bool ok;
+
+	if (r == NULL) {
+		pb_error_nomem(bad, "SQLite");
+		return NULL;
+	}
+	if (path == NULL && (path = temp = spool(r, file, bad)) == NULL) {
+		free(r);
+		return NULL;
+	}
+	ok = begin(r, path, bad);
+	if (temp != NULL)
+		unlink(temp); /* which SQLite has open */
+	free(temp);
+	if (ok)
+		return r;
+	db3_close(r);
+	return NULL;
+}
+
+enum { NO_TOPIC = -1 }; /* beside SQLite's codes */
+
+/* Note the damage rc; lost: of the row at hand. */
+static void
+damage(struct db3 *r, int rc, bool lost)
+{
+	const char *text =
+	    rc == NO_TOPIC ? "its topic is not told" : sqlite3_errstr(rc);
+
+	r->lost += lost;
+	if (r->why.text[0] != '\0')
+		return;
+	if (lost)
+		pb_error_set(&r->why, "row %" PRId64 ": %s", r->id, text);
+	else
+		pb_error_set(&r->why, "SQLite: %s", text);
+}
+
+/* The next row in order: its time and number. */
+static int
+next_row(struct db3 *r)
+{
+	int rc = sqlite3_step(r->order);
+	int64_t t, id;
+
+	if (rc != SQLITE_ROW)
+		return rc;
+	t = sqlite3_column_int64(r->order, 0);
+	id = sqlite3_column_int64(r->order, 1);
+	/* A damaged tree could lead in circles. */
+	if (r->begun &&
+	    (r->rest ? id <= r->id : t < r->t || (t == r->t && id <= r->id)))
+		return SQLITE_CORRUPT;
+	r->begun = true;
+	r->t = t;
+	r->id = id;
+	return rc;
+}
+
+/* By time it does not go on: the rest by row. */
+static int
+begin_rest(struct db3 *r)
+{
+	int rc;
+
+	sqlite3_finalize(r->order);
+	r->order = NULL;
+	r->rest = true;
+	rc = prepare(r, by_row, &r->order);
+	if (rc != SQLITE_OK)
+		return rc;
+	sqlite3_bind_int64(r->order, 1, r->begun ? r->t : INT64_MIN);
+	sqlite3_bind_int64(r->order, 2, r->begun ? r->id : INT64_MIN);
+	r->begun = false;
+	return SQLITE_OK;
+}
+
+/* The message of the row at hand: SQLITE_ROW, or what is wrong. */
+static int
+read_row(struct db3 *r, struct pb_bag_message *m)
+{
+	const struct pb_bag_topic *topic;
+	int rc;
+
+	sqlite3_reset(r->row);
+	sqlite3_bind_int64(r->row, 1, r->id);
+	rc = sqlite3_step(r->row);
+	if (rc != SQLITE_ROW)
+		return rc == SQLITE_DONE ? SQLITE_CORRUPT : rc;
+	topic = pb_bag_topics_find(&r->topics, sqlite3_column_int64(r->row, 0));
+	if (topic == NULL)
+		return NO_TOPIC;
+	pb_bag_topic_of(topic, m);
+	m->t = r->t;
+	m->offset = (uint64_t)r->id;
+	m->data = sqlite3_column_blob(r->row, 1);
+	m->size = (size_t)sqlite3_column_bytes(r->row, 1);
+	if (m->data == NULL)
+		m->data = (const unsigned char *)"";
+	return SQLITE_ROW;
+}
+
+/* Whether rc is about the system, not the recording; then it is said. */
+static bool
+failed(int rc)
+{
+	if (rc == SQLITE_INTERRUPT)
+		return true;
+	if (rc != SQLITE_NOMEM && rc != SQLITE_IOERR && rc != SQLITE_FULL)
+		return false;
+	errno = rc == SQLITE_NOMEM ? ENOMEM : 0;
+	pb_msg_system("cannot read a recording: %s", sqlite3_errstr(rc));
+	return true;
+}
+
+/* At the end: what was wrong, once. */
+static enum pb_bag_got
+tell_damage(struct db3 *r, struct pb_error *bad)
+{
+	bool cut = r->cut;
+
+	r->over = true;
+	r->cut = false;
+	if (r->why.text[0] == '\0' && !cut)
+		return PB_BAG_END;
+	if (r->why.text[0] == '\0')
+		pb_error_set(&r->why, "pages are missing");
+	if (r->lost > 0)
+		pb_error_set(bad, "%s%.200s; %" PRId64 " messages are lost",
+		    cut ? "cut off: " : "", r->why.text, r->lost);
+	else
+		pb_error_set(
+		    bad, "%s%.200s", cut ? "cut off: " : "", r->why.text);
+	bad->kind = cut ? PB_ERROR_CUT : r->why.kind;
+	r->why.text[0] = '\0';
+	return PB_BAG_BAD;
+}
+
+static enum pb_bag_got
+db3_next(void *reader, struct pb_bag_message *m, struct pb_error *bad)
+{
+	struct db3 *r = reader;
+
+	while (!r->over) {
+		int rc = next_row(r);
+		bool row = rc == SQLITE_ROW;
+
+		if (row && (rc = read_row(r, m)) == SQLITE_ROW)
+			return PB_BAG_MESSAGE;
+		if (failed(rc))
+			return PB_BAG_FAIL;
+		if (rc == SQLITE_DONE)
+			break;
+		damage(r, rc, row);
+		if (!row && (r->rest || begin_rest(r) != SQLITE_OK))
+			break;
+	}
+	return tell_damage(r, bad);
+}
+
+const struct pb_bag_format pb_bag_db3 = {db3_is, db3_open, db3_next, db3_close};
