@@ -49,10 +49,10 @@ results() {
 		cmp <(results $p <"$dir/one") <(results $p <"$dir/two")
 	done
 	[ "$(jq -r .ghosts "$dir/two" | sort -u)" = pink:mine ]
-	pb-bench -m testdata/house.yaml -p seed -n 1 -s 3 \
+	pb-bench -m testdata/house.yaml -p seed -n 3 -s 3 -j 1 \
 		--agent clyde:mine='pb-ghost -b clyde --exact -s 3' |
 		results seed | cmp - <(pb-bench -m testdata/house.yaml -p seed \
-			-n 1 -s 3 | results seed)
+			-n 3 -s 3 | results seed)
 	# A robot that plays along elsewhere is asked here.
 	run -1 --separate-stderr pb-sim -r zumy -p direct \
 		--agent patrol1:x="$(goes stop patrol1)"
@@ -139,8 +139,6 @@ results() {
 	refused '--agent: two programs for red' \
 		-r pacbot -p flee --agent red:x=a --agent red:y=b
 	refused '--agent: expected a command, got none' -r pacbot --agent x=
-	refused '--agent: blinky: only the first ghost can be a program' \
-		--agent blinky:x=true -m testdata/house.yaml
 	refused '--agent: localize has methods, no players' -r localize --agent x
 	refused '--patience: goes with --agent' -r pacbot --patience 3
 	refused '--agent: goes with games that are played, not read' \

@@ -105,7 +105,36 @@ all=clyde,blinky,pinky,inky
 	cmp "$dir/a" "$dir/b"
 }
 
-@test "an outside Clyde is refused where he does not play" {
+@test "any ghost may be a program" {
+	# Who walks as Clyde does has his game, whatever its name.
+	pb-sim -m $house -a -s 3 --trace all >"$dir/a"
+	pb-sim -m $house -a -s 3 --trace all --ghosts blinky --agent \
+		blinky:'pb-ghost --exact -w -s 3 -i blinky' >"$dir/b"
+	course() { jq -c 'select(.type == "pose" or .type == "goal")' "$1"; }
+	[ "$(course "$dir/a" | wc -l)" -gt 500 ]
+	cmp <(course "$dir/a") <(course "$dir/b" | sed 's/blinky/clyde/')
+	# One that is where the robot was last seen, at every tick; the others
+	# go by their own rules.
+	leap='jq -nc --unbuffered "foreach inputs as \$m ({};
+	    .new = (\$m.type == \"state\" and \$m.t > (.t // 0) and (\$m.t * 5 | fabs |
+	        . - round | fabs) < 1e-6 or \$m.name == \"reset_ghosts\") |
+	    if .new then .t = \$m.t else . end |
+	    if \$m.type == \"pose\" then .at = \$m else . end;
+	    if .new then {type: \"pose\", id: \"pinky\", t, x: (.at.x // 0),
+	        y: (.at.y // 0)} else empty end)"'
+	pb-bench -m $house -p seed,safe -n 3 -j 2 --ghosts clyde,blinky,pinky \
+		--clyde-period 0.2 --agent pinky:leap="$leap" >"$dir/out"
+	jq -se 'map(select(.type == "summary")) | length == 2 and
+	    all(.outcomes.killed == 3 and .killed == [0, 0, 3, null] and
+	        .ghosts == "pinky:leap")' "$dir/out"
+}
+
+@test "programs of ghosts are refused where those do not play, or play foul" {
 	run -1 pb-sim -m $house -a --ghosts blinky,inky --ghost pb-ghost
 	[ "${lines[-1]}" = "pb-sim: pb-ghost: clyde does not play; see --ghosts" ]
+	run -2 pb-sim -m $house -a --agent inky:x=cat
+	[ "${lines[-1]}" = "pb-sim: --agent: inky does not play" ]
+	off='sed -un "/reset_ghosts/s/.*\"t\":\([0-9.]*\).*/{\"type\":\"pose\",\"id\":\"inky\",\"t\":\1,\"x\":1e9,\"y\":0}/p"'
+	run -1 --separate-stderr pb-sim -m $house -a --ghosts inky --agent inky:x="$off"
+	[[ $stderr == *": pose: ("*") is not on the map" ]]
 }

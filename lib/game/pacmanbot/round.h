@@ -124,7 +124,7 @@ void pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 void pb_round_copy(struct pb_round *dst, const struct pb_round *src);
 
 /*
- * Who is told what happens, and may decide in the place of Clyde and of a
+ * Who is told what happens, and may decide in the place of ghosts and of a
  * player without memory, from now on; NULL: nobody. Not part of a copy.
  *
  * Note     the game's own Clyde walks on unseen, as the state that is hashed
@@ -408,7 +408,9 @@ struct pb_pose pb_nav_pose(const struct pb_round *r);
 void pb_drive_step(struct pb_round *r);
 struct pb_limits pb_drive_limits(const struct pb_round *r, double speed);
 
-/* round_ghosts.c: a game begins; a tick; Clyde is told, if he is elsewhere. */
+/* round_ghosts.c: whether ghost i plays and is placed by the crew; a game
+ * begins; a tick; those who are placed are told. */
+bool pb_round_placed(const struct pb_round *r, int i);
 void pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 void pb_ghosts_step(struct pb_round *r);
 void pb_ghosts_tell(struct pb_round *r, struct pb_ghost_news n);

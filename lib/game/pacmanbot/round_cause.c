@@ -226,13 +226,16 @@ fruitless(bool closed, bool lost)
 	return lost ? PB_CAUSE_LOST : PB_CAUSE_GIVEN_UP;
 }
 
-/* Whether Clyde alone, who wanders undisturbed, would have caught anybody. */
+/* Whether Clyde alone, who wanders undisturbed, would have caught anybody. Of
+ * one who is placed by a program nobody knows what he would have done. */
 static bool
 doomed(struct pb_round *r, double time)
 {
 	struct pb_limits l = pb_drive_limits(r, r->o.v_max);
 
-	return pb_round_has(r, PB_HUNTER_CLYDE) && r->o.power_pellets == 0 &&
+	return pb_round_has(r, PB_HUNTER_CLYDE) &&
+	       !pb_round_placed(r, PB_HUNTER_CLYDE) &&
+	       r->o.power_pellets == 0 &&
 	       pb_foresight_doomed(
 		   &r->fore, &l, r->o.dt, r->o.death_radius, time);
 }

@@ -60,14 +60,28 @@ tell_pose(struct pb_round *r, int i)
 			       .n = PB_CLYDE_POINTS});
 }
 
-/* The same for a Clyde who is placed by somebody else. */
+bool
+pb_round_placed(const struct pb_round *r, int i)
+{
+	return pb_round_has(r, i) && pb_crew_hears(&r->crew, i + 1);
+}
+
+/* Tell ghost i, who is placed by somebody else. */
+static void
+tell_ghost(struct pb_round *r, int i, struct pb_ghost_news n)
+{
+	n.t = pb_round_time(r);
+	n.body = i + 1;
+	if (pb_round_placed(r, i))
+		r->crew.place(r->crew.ctx, &n,
+		    i == PB_HUNTER_CLYDE ? &r->clyde.at : &r->g.ghost[i].at);
+}
+
 void
 pb_ghosts_tell(struct pb_round *r, struct pb_ghost_news n)
 {
-	if (!r->crew.place || !pb_round_has(r, PB_HUNTER_CLYDE))
-		return;
-	n.t = pb_round_time(r);
-	r->crew.place(r->crew.ctx, &n, &r->clyde.at);
+	for (int i = 0; i < PB_HUNTERS; i++)
+		tell_ghost(r, i, n);
 }
 
 /* Clyde has appeared; the others do. */
@@ -94,8 +108,9 @@ pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 			      .state = pb_state_name(PB_MENU)});
 	if (r->o.has_spawn) {
 		pb_clyde_click(&r->clyde, r->o.spawn, NULL);
-		pb_ghosts_tell(r, (struct pb_ghost_news){.told = PB_GHOST_CLICK,
-				      .at = r->o.spawn});
+		tell_ghost(r, PB_HUNTER_CLYDE,
+		    (struct pb_ghost_news){
+			.told = PB_GHOST_CLICK, .at = r->o.spawn});
 	}
 	for (int i = 0; i < PB_HUNTERS; i++) {
 		r->g.ghost[i].who = i;
@@ -208,7 +223,7 @@ step_hunters(struct pb_round *r)
 		calm = calm && g->ghost[i].fright <= 0;
 	for (int i = 1; i < PB_HUNTERS; i++) {
 		v = sight(r);
-		if (pb_round_has(r, i))
+		if (pb_round_has(r, i) && !pb_round_placed(r, i))
 			pb_hunter_tick(&g->ghost[i], &r->arena->hunters,
 			    &r->arena->clyde, r->clyde.search, &v);
 	}
@@ -235,8 +250,12 @@ pb_round_clyde_speed(struct pb_round *r, double speed)
 		       .to = "clyde",
 		       .pellet = -1,
 		       .v = speed});
-	pb_ghosts_tell(
-	    r, (struct pb_ghost_news){.told = PB_GHOST_SPEED, .speed = speed});
+	for (int i = 0; i < PB_HUNTERS; i++)
+		tell_ghost(r, i,
+		    (struct pb_ghost_news){.told = PB_GHOST_SPEED,
+			.speed = i == PB_HUNTER_CLYDE
+		                     ? speed
+		                     : speed * r->o.ghost_pace});
 }
 
 enum pb_status
@@ -246,8 +265,8 @@ pb_round_click(struct pb_round *r, struct pb_vec p)
 
 	if (st)
 		return st;
-	pb_ghosts_tell(
-	    r, (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = p});
+	tell_ghost(r, PB_HUNTER_CLYDE,
+	    (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = p});
 	r->g.ghost[0].home =
 	    pb_grid_index(&r->arena->clyde.grid, r->clyde.cell);
 	publish_ghosts(r);
@@ -258,7 +277,7 @@ void
 pb_round_reset_clyde(struct pb_round *r)
 {
 	pb_clyde_reset(&r->clyde);
-	pb_ghosts_tell(r, (struct pb_ghost_news){.told = PB_GHOST_RESET});
 	place_ghosts(r);
+	pb_ghosts_tell(r, (struct pb_ghost_news){.told = PB_GHOST_RESET});
 	publish_ghosts(r);
 }

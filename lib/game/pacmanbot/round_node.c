@@ -75,9 +75,10 @@ collect(struct pb_round *r, int i)
 
 	r->had[i] = 1;
 	r->gone[i] = 1;
-	/* A Clyde who is placed elsewhere knows no fear. */
-	for (int k = r->crew.place ? 1 : 0; power && k < PB_HUNTERS; k++)
-		pb_hunter_frighten(&r->g.ghost[k], r->o.fright);
+	/* Who is placed elsewhere knows no fear. */
+	for (int k = 0; power && k < PB_HUNTERS; k++)
+		if (!pb_round_placed(r, k))
+			pb_hunter_frighten(&r->g.ghost[k], r->o.fright);
 	pb_say(r, power ? PB_SAID_POWER : PB_SAID_COLLECTED, i);
 }
 

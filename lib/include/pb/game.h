@@ -150,6 +150,7 @@ enum pb_ghost_told {
 
 struct pb_ghost_news {
 	enum pb_ghost_told told;
+	int body;          /* who is told, 1.. */
 	double t;          /* (s) */
 	struct pb_vec at;  /* (m) */
 	double speed;      /* (m/s) */
@@ -185,9 +186,8 @@ struct pb_crew {
 	/*
 	 * Of games on maps. What happens is told at once; NULL: to nobody. In
 	 * the place of the seat's player, choose one of the pellets that are
-	 * left (left[i] of pellet i); NULL: he. Set *at to where the ghost is
-	 * (m), on the map; NULL: his own rules say. None of them touches the
-	 * game.
+	 * left (left[i] of pellet i); NULL: he. Of a ghost that is heard, set
+	 * *at to where it is (m), on the map. None of them touches the game.
 	 */
 	void (*tell)(void *ctx, const struct pb_news *n);
 	void (*choose)(

@@ -123,9 +123,6 @@ pb_outside_add(struct pb_outside *x, const struct pb_game *g, const char *given,
 		given += n + 1;
 	else
 		body = 0;
-	if (!g->board && body > 1)
-		return pb_error_set(bad,
-		    "%s: only the first ghost can be a program", g->body[body]);
 	if (*pb_agent_command(given) == '\0')
 		return pb_error_set(bad, "expected a command, got none");
 	if (x->body[body])

@@ -1,5 +1,5 @@
 /* node_programs.c - programs in the places of nodes of a game on a map: the
- * ghost's, and the planner's that chooses the next pellet. */
+ * ghosts', and the planner's that chooses the next pellet. */
 #include "io/play/node_programs.h"
 
 #include <math.h>
@@ -17,11 +17,14 @@
 #define LATE 2e-6
 
 static void
-fail(struct pb_nodes *p, struct pb_node_program *n, const struct pb_error *bad)
+fail(struct pb_nodes *p, int body, const struct pb_error *bad)
 {
-	if (n->agent->fault == PB_AGENT_FINE)
-		pb_agent_garbles(n->agent);
-	p->failed = n->agent;
+	struct pb_agent *a = p->node[body].agent;
+
+	if (a->fault == PB_AGENT_FINE)
+		pb_agent_garbles(a);
+	p->failed = true;
+	p->who = body;
 	p->error = *bad;
 }
 
@@ -62,78 +65,83 @@ next(struct pb_node_program *n, enum pb_rec_type type, const char *name,
 }
 
 static void
-put_state(struct pb_nodes *p, double t)
+put_state(const struct pb_nodes *p, struct pb_text *ask, double t)
 {
 	struct pb_rec_state s;
 
 	pb_rec_none(PB_REC_STATE, &s);
 	PB_REC_SET(s.state, p->state);
-	pb_rec_put(&p->ghost.ask, PB_REC_STATE, pb_stamp_at(t, NULL), &s);
+	pb_rec_put(ask, PB_REC_STATE, pb_stamp_at(t, NULL), &s);
 }
 
 static void
-put_cmd(struct pb_nodes *p, double t, struct pb_rec_cmd c, const char *name)
+put_cmd(const struct pb_nodes *p, struct pb_text *ask,
+    const struct pb_ghost_news *n, struct pb_rec_cmd c, const char *name)
 {
 	PB_REC_SET(c.name, name);
-	pb_rec_put(&p->ghost.ask, PB_REC_CMD, pb_stamp_at(t, p->name), &c);
+	pb_rec_put(ask, PB_REC_CMD,
+	    pb_stamp_at(n->t, p->trace.game->body[n->body]), &c);
 }
 
 static void
-put_robot(struct pb_nodes *p, const struct pb_ghost_news *n)
+put_robot(struct pb_text *ask, const struct pb_ghost_news *n)
 {
 	struct pb_rec_pose r = {
 	    .x = n->robot.x, .y = n->robot.y, .theta = n->robot.th};
 
 	PB_REC_SET(r.source, "estimate");
-	pb_rec_put(&p->ghost.ask, PB_REC_POSE, pb_stamp_at(n->t, "robot"), &r);
+	pb_rec_put(ask, PB_REC_POSE, pb_stamp_at(n->t, "robot"), &r);
 }
 
-/* The news as a record; returns whether it asks for his place. */
+/* The news as a record; returns whether it asks for the ghost's place. */
 static bool
 put_news(struct pb_nodes *p, const struct pb_ghost_news *n)
 {
 	struct pb_rec_cmd c = {.kind = PB_VALUE_NONE};
+	struct pb_text *ask = &p->node[n->body].ask;
 
 	switch (n->told) {
 	case PB_GHOST_TICK:
-		put_state(p, n->t);
+		put_state(p, ask, n->t);
 		return true;
 	case PB_GHOST_RESET:
-		put_cmd(p, n->t, c, "reset_ghosts");
+		put_cmd(p, ask, n, c, "reset_ghosts");
 		return true;
 	case PB_GHOST_CLICK:
 		c.kind = PB_VALUE_POINT;
 		c.point = n->at;
-		put_cmd(p, n->t, c, "spawn");
+		put_cmd(p, ask, n, c, "spawn");
 		return true;
 	case PB_GHOST_SPEED:
 		c.kind = PB_VALUE_NUM;
 		c.num = n->speed;
-		put_cmd(p, n->t, c, "speed");
+		put_cmd(p, ask, n, c, "speed");
 		break;
 	case PB_GHOST_STATE:
 		p->state = n->state;
-		put_state(p, n->t);
+		put_state(p, ask, n->t);
 		break;
 	case PB_GHOST_ROBOT:
-		put_robot(p, n);
+		put_robot(ask, n);
 		break;
 	}
 	return false;
 }
 
 static bool
-hear_pose(struct pb_nodes *p, double t, struct pb_vec *at, struct pb_error *bad)
+hear_pose(struct pb_nodes *p, const struct pb_ghost_news *n, struct pb_vec *at,
+    struct pb_error *bad)
 {
+	const char *name = p->trace.game->body[n->body];
 	struct pb_rec r;
 	struct pb_vec to;
-	double late;
-	int got =
-	    next(&p->ghost, PB_REC_POSE, p->name, -INFINITY, OTHERS, &r, bad);
+	double t = n->t, late;
+	int got = next(
+	    &p->node[n->body], PB_REC_POSE, name, -INFINITY, OTHERS, &r, bad);
 
 	if (got == 0)
 		pb_error_set(bad, "expected a pose of %s, got %d other records",
-		    p->name, OTHERS);
+		    name, OTHERS);
 	if (got <= 0)
 		return false;
 	to = (struct pb_vec){r.pose.x, r.pose.y};
@@ -160,8 +168,9 @@ pb_nodes_place(
 	if (p->failed)
 		return;
 	asks = put_news(p, n);
-	if (!tell(&p->ghost, &bad) || (asks && !hear_pose(p, n->t, at, &bad)))
-		fail(p, &p->ghost, &bad);
+	if (!tell(&p->node[n->body], &bad) ||
+	    (asks && !hear_pose(p, n, at, &bad)))
+		fail(p, n->body, &bad);
 }
 
 /* Whether the planner's node hears of it, but for pellets. */
@@ -178,11 +187,11 @@ pb_nodes_tell(struct pb_nodes *p, const struct pb_news *n)
 {
 	struct pb_error bad;
 
-	if (!p->planner.agent || p->failed || !heard(n))
+	if (!p->node->agent || p->failed || !heard(n))
 		return;
 	pb_trace_put(&p->trace, n);
-	if (p->planner.ask.len > ENOUGH && !tell(&p->planner, &bad))
-		fail(p, &p->planner, &bad);
+	if (p->node->ask.len > ENOUGH && !tell(p->node, &bad))
+		fail(p, 0, &bad);
 }
 
 static bool
@@ -191,10 +200,10 @@ ask_target(struct pb_nodes *p, const unsigned char *left, struct pb_error *bad)
 	struct pb_rec_cmd c = {.kind = PB_VALUE_NONE};
 	double t = p->trace.game->time(p->trace.state);
 
-	pb_trace_pellets(&p->trace, left, &p->planner.ask);
+	pb_trace_pellets(&p->trace, left, &p->node->ask);
 	PB_REC_SET(c.name, "choose");
-	pb_rec_put(&p->planner.ask, PB_REC_CMD, pb_stamp_at(t, "planner"), &c);
-	return tell(&p->planner, bad);
+	pb_rec_put(&p->node->ask, PB_REC_CMD, pb_stamp_at(t, "planner"), &c);
+	return tell(p->node, bad);
 }
 
 static bool
@@ -202,9 +211,9 @@ hear_target(struct pb_nodes *p, const unsigned char *left,
     struct pb_answer *out, struct pb_error *bad)
 {
 	double late, t = p->trace.game->time(p->trace.state);
-	long id, others = OTHERS + p->planner.told;
+	long id, others = OTHERS + p->node->told;
 	struct pb_rec r;
-	int got = next(&p->planner, PB_REC_TARGET, NULL, t, others, &r, bad);
+	int got = next(p->node, PB_REC_TARGET, NULL, t, others, &r, bad);
 
 	if (got == 0)
 		pb_error_set(
@@ -214,7 +223,7 @@ hear_target(struct pb_nodes *p, const unsigned char *left,
 	late = r.stamp.t - t;
 	id = r.target.pellet;
 	pb_rec_clear(&r);
-	p->planner.told = 0;
+	p->node->told = 0;
 	if (fabs(late) > LATE)
 		return pb_error_set(
 		    bad, "target.t: expected %.10g, got %.10g", t, t + late);
@@ -235,42 +244,42 @@ pb_nodes_choose(
 
 	if (!p->failed &&
 	    !(ask_target(p, left, &bad) && hear_target(p, left, out, &bad)))
-		fail(p, &p->planner, &bad);
+		fail(p, 0, &bad);
 }
 
 void
 pb_nodes_begin(struct pb_nodes *p, const struct pb_game *game,
-    const struct pb_map *m, const long *id, struct pb_agent *ghost,
-    struct pb_agent *planner)
+    const struct pb_map *m, const long *id, struct pb_agent *body)
 {
-	*p = (struct pb_nodes){.name = game->body[1],
-	    .map = m,
-	    .ghost = {.agent = ghost, .ask = {.exact = true}},
-	    .planner = {.agent = planner, .ask = {.exact = true}},
-	    .trace = {.game = game, .id = id}};
+	*p = (struct pb_nodes){.map = m, .trace = {.game = game, .id = id}};
+	for (int i = 0; i < PB_BODIES; i++)
+		p->node[i] = (struct pb_node_program){
+		    .agent = body[i].pid != 0 ? &body[i] : NULL,
+		    .ask = {.exact = true}};
 }
 
 bool
 pb_nodes_reset(struct pb_nodes *p, const void *state)
 {
-	p->ghost.ask.len = p->planner.ask.len = 0;
-	/* What it passed on of the map, and the reset. */
-	p->planner.told = 2;
-	p->failed = NULL;
+	for (int i = 0; i < PB_BODIES; i++)
+		p->node[i].ask.len = 0;
+	/* What the planner passed on of the map, and the reset. */
+	p->node->told = 2;
+	p->failed = false;
 	p->state = NULL;
 	pb_trace_end(&p->trace);
-	p->trace = (struct pb_trace){.out = &p->planner.ask,
+	p->trace = (struct pb_trace){.out = &p->node->ask,
 	    .kinds = PB_TRACE_DEFAULT,
 	    .game = p->trace.game,
 	    .id = p->trace.id,
 	    .state = state};
-	return !p->planner.agent || pb_trace_begin(&p->trace);
+	return !p->node->agent || pb_trace_begin(&p->trace);
 }
 
 void
 pb_nodes_end(struct pb_nodes *p)
 {
-	pb_text_clear(&p->ghost.ask);
-	pb_text_clear(&p->planner.ask);
+	for (int i = 0; i < PB_BODIES; i++)
+		pb_text_clear(&p->node[i].ask);
 	pb_trace_end(&p->trace);
 }

@@ -1,5 +1,5 @@
 /* node_programs.h - programs in the places of nodes of a game on a map: the
- * ghost's, and the planner's that chooses the next pellet. */
+ * ghosts', and the planner's that chooses the next pellet. */
 #ifndef PB_IO_PLAY_NODE_PROGRAMS_H
 #define PB_IO_PLAY_NODE_PROGRAMS_H
 
@@ -12,17 +12,17 @@
 #include "pb/map.h"
 
 /*
- * Both read the map, and a reset record before each game. The ghost reads what
- * he has to know: state records, cmd
- * records to him, estimated poses of the robot. He answers with his pose after
- * his commands reset_ghosts and spawn, and when the time of the records comes
- * to the end of one of his periods, where there is a state in any case.
+ * All read the map, and a reset record before each game. A ghost reads what it
+ * has to know: state records, cmd records to it, estimated poses of the robot.
+ * It answers with its pose after its commands reset_ghosts and spawn, and when
+ * the time of the records comes to the end of a period of the ghosts, where
+ * there is a state in any case.
  *
  * The planner reads what the published node hears: cmd records of the
  * controller, goals and how they ended, estimated poses of the robot, poses of
- * the ghost. When it has to choose it reads the pellets that are left and a cmd
- * record "choose" to "planner"; it answers with a target record of that time,
- * without a pellet if there is none to go to.
+ * the ghosts. When it has to choose it reads the pellets that are left and a
+ * cmd record "choose" to "planner"; it answers with a target record of that
+ * time, without a pellet if there is none to go to.
  *
  * Whatever else they write is passed over. What they are told has all digits,
  * so if their answers have them, their game is the one without programs.
@@ -34,29 +34,28 @@ struct pb_node_program {
 };
 
 struct pb_nodes {
-	struct pb_node_program ghost, planner;
-	const char *name;              /* of the ghost */
-	const struct pb_map *map;      /* borrowed */
-	const char *state;             /* the game's as the ghost knows it */
-	struct pb_trace trace;         /* to the planner */
-	const struct pb_agent *failed; /* cannot go on; NULL: none */
-	struct pb_error error;         /* and why */
+	struct pb_node_program node[PB_BODIES]; /* [0]: the planner */
+	const struct pb_map *map;               /* borrowed */
+	const char *state;     /* the game's as the ghosts know it */
+	struct pb_trace trace; /* to the planner */
+	bool failed;           /* one cannot go on: */
+	int who;               /* its body */
+	struct pb_error error; /* and why */
 };
 
 /*
- * Given    m               where the game is played, kept
- *          id              of its pellets, NULL: 0..n-1; kept
- *          ghost, planner  were told the map, NULL: none; kept
+ * Given    m     where the game is played, kept
+ *          id    of its pellets, NULL: 0..n-1; kept
+ *          body  PB_BODIES agents, those that were started told the map; kept
  */
 void pb_nodes_begin(struct pb_nodes *p, const struct pb_game *game,
-    const struct pb_map *m, const long *id, struct pb_agent *ghost,
-    struct pb_agent *planner);
+    const struct pb_map *m, const long *id, struct pb_agent *body);
 void pb_nodes_end(struct pb_nodes *p);
 
 /* A game is about to start; state is kept. False: there is no memory. */
 bool pb_nodes_reset(struct pb_nodes *p, const void *state);
 
-/* For a crew: let the planner hear, and choose; let the ghost move. */
+/* For a crew: let the planner hear, and choose; let a ghost move. */
 void pb_nodes_tell(struct pb_nodes *p, const struct pb_news *n);
 void pb_nodes_choose(
     struct pb_nodes *p, const unsigned char *left, struct pb_answer *out);

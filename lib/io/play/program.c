@@ -90,9 +90,7 @@ pb_programs_begin(struct pb_programs *p, const struct pb_game *game,
 		if (pb_programs_have(p, i) && !start(p, i, ground))
 			return false;
 	if (!game->board)
-		pb_nodes_begin(&p->nodes, game, ground->map, id,
-		    pb_programs_have(p, 1) ? &p->body[1] : NULL,
-		    pb_programs_have(p, 0) ? &p->body[0] : NULL);
+		pb_nodes_begin(&p->nodes, game, ground->map, id, p->body);
 	return true;
 }
 
@@ -105,11 +103,13 @@ pb_programs_reset(
 
 	p->state = state;
 	p->decisions = 0;
-	if (!p->game->board && pb_programs_have(p, 1) &&
-	    isnan(p->game->pose(state, 1).x)) {
+	for (int i = 1; !p->game->board && i < PB_BODIES; i++) {
+		if (!pb_programs_have(p, i) ||
+		    !isnan(p->game->pose(state, i).x))
+			continue;
 		pb_error_set(
-		    &bad, "%s does not play; see --ghosts", p->game->body[1]);
-		fail(p, 1, &bad);
+		    &bad, "%s does not play; see --ghosts", p->game->body[i]);
+		fail(p, i, &bad);
 		return false;
 	}
 	/* 53 bits: a number of every language. */
@@ -244,8 +244,7 @@ static void
 look_after_nodes(struct pb_programs *p)
 {
 	if (p->nodes.failed && !p->failed)
-		fail(p, p->nodes.planner.agent == p->nodes.failed ? 0 : 1,
-		    &p->nodes.error);
+		fail(p, p->nodes.who, &p->nodes.error);
 }
 
 static void
@@ -288,15 +287,15 @@ pb_programs_crew(struct pb_programs *p)
 	struct pb_crew c = {.ctx = p, .quits = &p->failed};
 	bool player = pb_programs_have(p, 0);
 
+	for (int i = 1; i < PB_BODIES; i++)
+		c.heard |= (unsigned)pb_programs_have(p, i) << i;
 	if (!p->game->board) {
 		c.tell = player ? tell : NULL;
 		c.choose = player ? choose : NULL;
-		c.place = pb_programs_have(p, 1) ? place : NULL;
+		c.place = place;
 		return c;
 	}
 	c.decide = player ? decide : NULL;
 	c.hear = hear;
-	for (int i = 1; i < PB_BODIES; i++)
-		c.heard |= (unsigned)pb_programs_have(p, i) << i;
 	return c;
 }

@@ -19,6 +19,14 @@ ghosts(const struct pb_swarm_game *g)
 	return g->game->bodies(g->constants) - 1;
 }
 
+/* Of these the first ones are played by programs of ours: on maps the one that
+ * is a behaviour of pb-ghost. */
+static int
+ours(const struct pb_swarm_game *g)
+{
+	return g->game->board == NULL ? 1 : ghosts(g);
+}
+
 static const char *
 wrong(const struct pb_swarm_game *g)
 {
@@ -183,7 +191,7 @@ pb_swarm_programs(struct pb_swarm *w, const struct pb_swarm_game *g)
 		pb_msg_usage("%s", why);
 		return false;
 	}
-	while (g->swarm && g->ghost->n < ghosts(g)) {
+	while (g->swarm && g->ghost->n < ours(g)) {
 		struct pb_text t = {.exact = true};
 		const char *one;
 

@@ -91,13 +91,30 @@ click(struct game *g, struct pb_vec p, const char *field, struct pb_error *bad)
 	return true;
 }
 
+/* A game begins, with his draws of a trial. */
+static bool
+appear(struct game *g, uint64_t trial, struct pb_error *bad)
+{
+	const struct pb_ghost_opts *o = g->o;
+	struct pb_rng r;
+
+	g->timed = g->lost = false;
+	g->t0 = g->done = 0;
+	pb_rng_start(&r, o->seed, trial, PB_FOR_GHOST, 0);
+	heed(g, pb_clyde_start(&g->clyde, r));
+	if (o->has_spawn && !click(g, o->spawn, "--spawn-at", bad))
+		return false;
+	pb_clyde_state(&g->clyde, o->wait ? "waiting" : "running");
+	g->moved = false;
+	return true;
+}
+
 /* Take his place on the map; false with bad filled in if there is none. */
 static bool
 place(struct game *g, struct pb_error *bad)
 {
 	const struct pb_ghost_opts *o = g->o;
 	enum pb_status st = pb_map_part(&g->map, &g->part);
-	struct pb_rng r;
 
 	if (st == PB_OK)
 		st = pb_clyde_world_init(&g->world, &g->part, &o->clyde);
@@ -114,13 +131,7 @@ place(struct game *g, struct pb_error *bad)
 		return pb_error_set(bad, "--spawn-near: (%g, %g): %s",
 		    o->clyde.near.x, o->clyde.near.y, pb_status_text(st));
 	g->out.exact = o->exact;
-	pb_rng_start(&r, o->seed, o->trial, PB_FOR_GHOST, 0);
-	heed(g, pb_clyde_start(&g->clyde, r));
-	if (o->has_spawn && !click(g, o->spawn, "--spawn-at", bad))
-		return false;
-	pb_clyde_state(&g->clyde, o->wait ? "waiting" : "running");
-	g->moved = false;
-	return true;
+	return appear(g, o->trial, bad);
 }
 
 /* As published: a click while he runs is ignored, one into a wall is not. */
@@ -206,8 +217,7 @@ end(struct game *g)
 	pb_clyde_world_clear(&g->world);
 	pb_map_clear(&g->part);
 	pb_map_clear(&g->map);
-	g->ready = g->timed = g->lost = false;
-	g->t0 = g->done = 0;
+	g->ready = false;
 }
 
 /* A map: a new game with its own time. Takes m over. */
@@ -252,6 +262,9 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	}
 	if (g->ready && r->type == PB_REC_CMD && for_him(g, r) &&
 	    !command(g, &r->cmd, bad))
+		return false;
+	if (g->ready && r->type == PB_REC_RESET &&
+	    !appear(g, r->reset.trial, bad))
 		return false;
 	if (g->ready && r->type == PB_REC_STATE)
 		pb_clyde_state(&g->clyde, r->state.state);
