@@ -22,7 +22,8 @@ make -s O=$O CC=clang CFLAGS='-O2 -g' $O/libpb.a \
 	SAN="$san -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp"
 make -s O=$O CC=clang CFLAGS='-O2 -g' $O/libpbio.a \
 	SAN="$san -fsanitize=fuzzer-no-link"
-make -s O=build all build/tests/unit/pngset build/tests/unit/safetensors
+make -s O=build all build/tests/unit/pngset build/tests/unit/safetensors \
+	build/tests/unit/bags
 env O=build tests/fuzz/seeds.sh $O/seeds
 for t in "$@"; do
 	mkdir -p "$O/corpus/$t" "testdata/fuzz/$t"
@@ -39,7 +40,11 @@ for t in "$@"; do
 	[ ! -s "$O/seeds/$t.dict" ] || dict=-dict=$O/seeds/$t.dict
 	st=0
 	max=4000
-	case $t in roomba | zumy | round | console) max=250 ;; cues) max=1000 ;; esac # slow
+	case $t in
+	roomba | zumy | round | console) max=250 ;; # slow
+	cues) max=1000 ;;
+	bags) max=16000 ;; # pages of SQLite
+	esac
 	# shellcheck disable=SC2086
 	"$O/fuzz-$t" -max_total_time="$seconds" -max_len=$max -timeout=20 \
 		-rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$O/$t-" \

@@ -53,6 +53,10 @@ replay() { # MUTATIONS TARGET...: each on its seeds
 	replay 300 safetensors
 }
 
+@test "readers of recordings take anything" {
+	replay 100 bags
+}
+
 @test "suites and streams of events take anything" {
 	replay 300 suite
 	replay 50 cues

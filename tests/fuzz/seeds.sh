@@ -99,6 +99,9 @@ weights odd '{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]},"b":{"dtype":
 head -c 4000 "$dir/safetensors/net" >"$dir/safetensors/cut"
 rm "$dir/safetensors/net"
 
+# Recordings of topics.
+"${O:-build}"/tests/unit/bags "$dir/bags"
+
 # The tools: a way to run, and a file. A room of 5 x 4 m can be played in.
 {
 	printf '{"type":"map","resolution":0.25,"rows":["%s"' '####################'

@@ -148,6 +148,9 @@ uri_of(const char *path, const char *query, char *uri, size_t room)
 	    "0123456789/._-";
 	size_t n = (size_t)snprintf(uri, room, "file:");
 
+	/* Behind two of them SQLite expects a host. */
+	while (path[0] == '/' && path[1] == '/')
+		path++;
 	for (; *path != '\0' && n + 4 < room; path++)
 		n += (size_t)snprintf(uri + n, room - n,
 		    strchr(plain, *path) != NULL ? "%c" : "%%%02X",

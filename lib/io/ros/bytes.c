@@ -100,7 +100,7 @@ step(struct pb_bytes *b, size_t *out, struct pb_error *bad)
 	bool whole = b->whole;
 	enum pb_unpacked u;
 
-	n = n > PIECE ? PIECE : n;
+	n = n > PIECE && b->pack != PB_PACK_NONE ? PIECE : n;
 	n = n > b->left ? (size_t)b->left : n;
 	if (b->size != PB_BYTES_ANY && *out > b->size + 1 - done)
 		*out = (size_t)(b->size + 1 - done);
