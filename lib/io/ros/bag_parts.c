@@ -1,7 +1,6 @@
 /* bag_parts.c - the files of a recording that is a folder. */
 #include "io/ros/bag_parts.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 #include <yaml.h>
 
+#include "base/grow.h"
 #include "io/stream/file.h"
 
 /* A name of a file more costs a few bytes; this is a day in parts of 1 MB. */
@@ -40,15 +40,8 @@ join(const char *folder, const char *name)
 static bool
 add(struct pb_bag_parts *p, const char *folder, const char *name)
 {
-	if (p->n == p->room) {
-		int room = p->room > 0 ? 2 * p->room : 8;
-		char **at = realloc(p->at, (size_t)room * sizeof(*at));
-
-		if (at == NULL)
-			return false;
-		p->at = at;
-		p->room = room;
-	}
+	if (!pb_grow(&p->at, (size_t)p->n, &p->room, sizeof(*p->at)))
+		return false;
 	return (p->at[p->n] = join(folder, name)) != NULL && ++p->n > 0;
 }
 

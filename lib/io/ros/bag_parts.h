@@ -1,12 +1,15 @@
 /* bag_parts.h - the files of a recording that is a folder. */
 #pragma once
 
+#include <stddef.h>
+
 #include "io/stream/error.h"
 
 /* Paths, in their order. A zeroed struct has none. */
 struct pb_bag_parts {
 	char **at; /* owned */
-	int n, room;
+	int n;
+	size_t room;
 };
 
 /*

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "io/stream/msg.h"
 
 enum { LONGEST = 1000 }; /* name; ROS has 255 bytes of a topic */
@@ -42,16 +43,8 @@ place_for(struct pb_bag_topics *l, int64_t id)
 
 	if (i < l->n && l->at[i].id == id)
 		return &l->at[i];
-	if (l->n == l->room) {
-		int room = l->room > 0 ? 2 * l->room : 16;
-		struct pb_bag_topic *at =
-		    realloc(l->at, (size_t)room * sizeof(*at));
-
-		if (at == NULL)
-			return NULL;
-		l->at = at;
-		l->room = room;
-	}
+	if (!pb_grow(&l->at, (size_t)l->n, &l->room, sizeof(*l->at)))
+		return NULL;
 	memmove(
 	    &l->at[i + 1], &l->at[i], (size_t)(l->n++ - i) * sizeof(*l->at));
 	l->at[i] = (struct pb_bag_topic){.id = id};

@@ -16,7 +16,8 @@ struct pb_bag_topic {
 /* Sorted by number. A zeroed struct is an empty list. */
 struct pb_bag_topics {
 	struct pb_bag_topic *at;
-	int n, room;
+	int n;
+	size_t room;
 };
 
 /* Of several publishers, too, each of which a bag of ROS 1 may have apart. */

@@ -7,6 +7,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/grow.h"
 #include "io/stream/text.h"
 #include "pb/version.h"
 
@@ -48,6 +49,7 @@ struct pb_mcap_write {
 	const char **type; /* of each schema */
 	struct channel *channel;
 	int n_schemas, n_channels;
+	size_t type_room, channel_room;
 	uint32_t n_chunks;
 	uint64_t messages;
 	int64_t begin, end;
@@ -150,16 +152,14 @@ static int
 schema_of(struct pb_mcap_write *w, const struct pb_mcap_channel *c)
 {
 	size_t n = (size_t)w->n_schemas, at;
-	const char **type;
 	size_t from = w->schemas.len;
 
 	for (int i = 0; i < w->n_schemas; i++)
 		if (strcmp(w->type[i], c->type) == 0)
 			return i + 1;
-	if ((type = realloc(w->type, (n + 1) * sizeof(*type))) == NULL)
+	if (!pb_grow(&w->type, n, &w->type_room, sizeof(*w->type)))
 		return 0;
-	w->type = type;
-	type[w->n_schemas++] = c->type;
+	w->type[w->n_schemas++] = c->type;
 	at = begin_record(&w->schemas, SCHEMA);
 	put(&w->schemas, n + 1, 2);
 	put_text(&w->schemas, c->type);
@@ -197,16 +197,13 @@ pb_mcap_write_channel(struct pb_mcap_write *w, const struct pb_mcap_channel *c)
 {
 	int id = w->n_channels, schema = schema_of(w, c);
 	size_t from = w->channels.len;
-	struct channel *channel =
-	    realloc(w->channel, ((size_t)id + 1) * sizeof(*channel));
 
-	if (channel != NULL)
-		w->channel = channel;
-	if (channel == NULL || schema == 0) {
+	if (schema == 0 || !pb_grow(&w->channel, (size_t)id, &w->channel_room,
+			       sizeof(*w->channel))) {
 		w->failed = true;
 		return -1;
 	}
-	channel[w->n_channels++] = (struct channel){0};
+	w->channel[w->n_channels++] = (struct channel){0};
 	put_channel(&w->channels, id, schema, c);
 	if (!w->channels.failed)
 		pb_text_put(

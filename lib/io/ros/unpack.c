@@ -36,9 +36,9 @@ struct pb_unpack *
 pb_unpack_new(enum pb_pack kind)
 {
 	struct pb_unpack *u = calloc(1, sizeof(*u));
-	bool ok = u != NULL;
+	bool ok = true;
 
-	if (!ok)
+	if (u == NULL)
 		return NULL;
 	u->kind = kind;
 	if (kind == PB_PACK_ZSTD)
