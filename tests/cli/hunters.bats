@@ -105,6 +105,19 @@ all=clyde,blinky,pinky,inky
 	cmp "$dir/a" "$dir/b"
 }
 
+@test "the oracle foresees ghosts that hunt, the same on any threads" {
+	for j in 1 2; do
+		pb-bench -m $house -p nearest,oracle -n 8 -j $j --ghosts $all \
+			--power-pellets 2 --v-max 0.6 --duration 200 >"$dir/$j"
+	done
+	cmp "$dir/1" "$dir/2"
+	jq -se 'map(select(.type == "summary") | {(.policy): .pellets_mean}) | add |
+		.oracle > .nearest' "$dir/1"
+	# Nothing is proved of who is not Clyde.
+	jq -se 'all(.cause != "caught_at_start")' <(pb-bench -m $house -p nearest \
+		-n 8 --ghosts blinky,pinky,inky --ghost-modes 0 --ghost-apart 0)
+}
+
 @test "any ghost may be a program" {
 	# Who walks as Clyde does has his game, whatever its name.
 	pb-sim -m $house -a -s 3 --trace all >"$dir/a"

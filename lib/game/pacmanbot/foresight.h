@@ -16,7 +16,8 @@
  *
  * A round keeps what a flood needs: Clyde as he was when `running` began, just
  * before his first tick in it, and where the robot then was and how it moved.
- * Of ghosts that hunt nothing is foreseen; more of them kill no fewer.
+ * The flood knows nothing of ghosts that hunt, who answer what the robot does;
+ * more of them kill no fewer.
  */
 struct pb_foresight {
 	const struct pb_arena *arena; /* not owned */
@@ -52,6 +53,20 @@ void pb_foresight_begin(struct pb_foresight *f, const struct pb_clyde *c,
  */
 void pb_foresight_places(const struct pb_clyde *c, struct pb_clyde *ahead,
     double since, double dt, int n, struct pb_vec *at);
+
+/* Ghosts that hunt do what they do by where the robot is seen. */
+struct pb_foresight_hunt {
+	const struct pb_arena *arena;
+	const struct pb_round_opts *opts;
+	struct pb_hunter *hunter; /* PB_HUNTERS, ticked; [0] only grows calm */
+	struct pb_search *search; /* over Clyde's cells, scratch */
+	double modes_t;           /* of scatter and chase (s), goes on */
+	double walk;              /* of each in a tick (m) */
+	double period;            /* of a tick (s) */
+};
+
+/* One tick of all of them, if the robot is seen there. */
+void pb_foresight_hunt(struct pb_foresight_hunt *h, struct pb_pose robot);
 
 /* The flood: it grows through cells where the body fits, dry ground. */
 void pb_flood_start(struct pb_foresight *f, struct pb_vec p);
