@@ -100,7 +100,7 @@ $O/lib/io/%.o: lib/io/%.c
 	@mkdir -p $(@D)
 	$(CC_ALL) $(IOFLAGS) -c -o $@ $<
 
-$O/lib/io/play/pacbot_net.o $O/lib/io/play/pacbot_dial.o: | websockets
+$O/lib/io/play/pacbot_net.o: | websockets
 websockets:
 	@pkg-config --exists libwebsockets || { echo "make: libwebsockets-dev \
 	    is missing; scripts/deps.sh installs what is" >&2; exit 1; }

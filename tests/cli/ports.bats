@@ -182,7 +182,9 @@ last_tick() {
 		serve --referee --lockstep -s 4
 		run -0 --separate-stderr timeout 60 pb-sim --client --lockstep \
 			-p greedy -s 4 --connect "$url://127.0.0.1:${!url}"
-		[ -z "$output" ]
+		jq -e '.type == "result" and .outcome == "cleared" and
+			.score == 3800 and .deaths == 1 and .decisions == 336 and
+			(.ghosts | startswith("127.0.0.1:"))' <<<"$output"
 		[[ "$stderr" = "pb-sim: cleared: 3800 points, 2 lives, tick "* ]]
 		wait "$server"
 		server=
@@ -200,9 +202,34 @@ last_tick() {
 	serve --speed 8
 	run -0 --separate-stderr pb-sim --client --referee --speed 8 \
 		-p greedy --end-after 1 --connect "tcp://127.0.0.1:$tcp"
-	[[ "$stderr" = *"pb-sim: not ended: "*" points, 3 lives, tick "* ]]
+	[[ "$stderr" = *"pb-sim: timeout: "*" points, 3 lives, tick "* ]]
+	jq -e '.outcome == "timeout" and .score > 0' <<<"$output"
 	last_tick | jq -e '.score > 0'
 	stop
+}
+
+@test "what a client sees on a port is a capture to judge" {
+	serve --speed 8 -s 4
+	run -0 --separate-stderr pb-sim -q --client --referee --speed 8 -p greedy \
+		--end-after 2 --connect "ws://127.0.0.1:$ws" --wire \
+		--result "$dir/result"
+	stop
+	jq -e '.outcome == "timeout"' "$dir/result"
+	pb-sim -q --client --speed 8 -p greedy --connect "tcp://127.0.0.1:$tcp" \
+		--patience 0.1 && false
+	serve --referee --speed 64 -s 4
+	pb-sim -q --client --speed 64 -p greedy -s 4 --wire \
+		--connect "ws://127.0.0.1:$ws" --result "$dir/result" >"$dir/capture"
+	wait "$server"
+	server=
+	[ "$(jq -r .outcome "$dir/result")" = cleared ] ||
+		[ "$(jq -r .outcome "$dir/result")" = caught ]
+	# A frame that the network was too slow for is a gap.
+	for f in capture frames; do
+		pb-sim --conform "$dir/$f" |
+			jq -e '.agree and .frames + .gaps >= .lines - 1 and
+				.commands > 50'
+	done
 }
 
 @test "nobody there, a server that goes and comes again, a client that is stopped" {
@@ -214,7 +241,7 @@ last_tick() {
 	serve --speed 8
 	port=$ws
 	pb-sim --client --referee -p greedy --connect "ws://127.0.0.1:$port" \
-		2>"$dir/heard" 3>&- &
+		>"$dir/result" 2>"$dir/heard" 3>&- &
 	client=$!
 	sleep 0.5
 	stop
@@ -229,6 +256,7 @@ last_tick() {
 	st=0
 	wait "$client" || st=$?
 	[ "$st" -eq 143 ]
+	jq -e '.outcome == "interrupted" and .score > 0' "$dir/result"
 	stop
 	grep -qx "pb-sim: ws://127.0.0.1:$port: the server has gone" "$dir/heard"
 	for bad in x ws://h ws://:1 ws://h:0 http://h:1 tcp://h/x:1; do

@@ -60,7 +60,7 @@ duel() {
 		[ "$(stat -c %s "$dir/frames" 2>/dev/null || echo 0)" -lt 80000 ] ||
 			break
 	done
-	kill "$(cat "$dir/client")"
+	kill "$(cat "$dir/client")" || true
 	wait $! || true
 	head -c 79500 "$dir/frames" | pb-sim --from-wire |
 		jq -es 'map(select(.type == "tick")) | .[0].paused and
@@ -75,6 +75,60 @@ duel() {
 	ticks <"$dir/frames" | jq -es '.[-1].score > 300 and (
 		[range(1; length) as $i | .[$i].tick - .[$i - 1].tick] |
 		all(. == 0 or . == 1))'
+}
+
+@test "a client leaves the result of the match, but what frames do not tell" {
+	pb-sim -r pacbot -p greedy -s 4 | grep '"result"' |
+		jq -S 'del(.options, .eaten)' >"$dir/want"
+	duel --referee --lockstep -s 4 -- --lockstep -p greedy -s 4 \
+		--result "$dir/result" 2>"$dir/heard"
+	jq -e '.ghosts == "server"' "$dir/result"
+	jq -S 'del(.options, .ghosts)' "$dir/result" | cmp - "$dir/want"
+	grep -qx "pb-sim: cleared: 3800 points, 2 lives, tick 2684" "$dir/heard"
+	# What it plays there is not counted with what is played here.
+	[ "$(jq .options "$dir/result")" != "$(pb-sim -r pacbot -p greedy -s 4 |
+		jq 'select(.type == "result").options')" ]
+	pb-bench -f - <"$dir/result" | jq -es '.[-1] | .k == 1 and .n == 1'
+}
+
+@test "a client that is left, stopped, or out of time says so in its result" {
+	times() { head -c "$1" /dev/zero | tr '\0' .; }
+	{ printf Pddd && times 9; } | pb-sim -q --serve --lockstep >"$dir/frames"
+	has() { # OUTCOME: in a whole record
+		jq -e ".outcome == \"$1\" and (.success | not) and .score == 20 and
+			.pellets == 2 and .deaths == 0 and .levels == 0 and
+			(has(\"eaten\") | not)" "$dir/result"
+	}
+	client() { pb-sim -q --client --result "$dir/result" "$@" >/dev/null; }
+	client --lockstep <"$dir/frames"
+	has disconnected
+	{ cat "$dir/frames" && sleep 5; } |
+		(client --end-after 0.5 && ! kill -0 $! 2>/dev/null)
+	has timeout
+	mkfifo "$dir/never"
+	pb-sim -q --client --result "$dir/result" <"$dir/never" >/dev/null 3>&- &
+	exec 9>"$dir/never"
+	cat "$dir/frames" >&9
+	sleep 0.5
+	kill -TERM $!
+	st=0
+	wait $! || st=$?
+	exec 9>&-
+	[ "$st" -eq 143 ]
+	has interrupted
+	# Joined when a life was lost: how many there were is not known.
+	tail -c 159 "$dir/frames" | od -An -v -tx1 | tr -d ' \n' |
+		sed 's/^\(.\{22\}\)03/\102/' | xxd -r -p >"$dir/late"
+	client --lockstep "$dir/late"
+	jq -e '.outcome == "disconnected" and (has("deaths") | not)' "$dir/result"
+	rm "$dir/result"
+	printf '%0159d' 0 >"$dir/zeros"
+	run -1 pb-sim -q --client --result "$dir/result" "$dir/zeros"
+	[ ! -s "$dir/result" ]
+	run -3 --separate-stderr pb-sim --client --result no/such "$dir/late"
+	[ "$stderr" = "pb-sim: no/such: cannot create: No such file or directory" ]
+	run -3 --separate-stderr pb-sim -q --client --result /dev/full "$dir/late"
+	[ "$stderr" = "pb-sim: /dev/full: cannot write: No space left on device" ]
 }
 
 # How far Pac-Man got within one frame, at most (cells).
@@ -96,7 +150,7 @@ leap() {
 	sleep 3
 	kill -CONT "$(cat "$dir/client")"
 	sleep 3
-	kill "$(cat "$dir/client")"
+	kill "$(cat "$dir/client")" || true
 	wait $! || true
 	# A server that was held up itself may find two moves; they were 9.
 	[ "$(leap)" -le 2 ]
@@ -197,7 +251,7 @@ refused() { # MESSAGE OPTION ...
 	refused "--speed: goes with --play, --joystick, --serve and --client" -r pacbot --speed 2
 	refused "--policy: goes with --record, --answer, --client, or a match that no other plays" \
 		--serve -p greedy
-	refused "--levels: goes with a match, --answer, --serve --referee or --connect" \
+	refused "--levels: goes with a match, --answer, --serve --referee or --client" \
 		--serve --levels 2
 	refused "--referee: goes with --serve or --client" -r pacbot --referee
 	refused "--lockstep: goes with --serve or --client" -r pacbot --lockstep

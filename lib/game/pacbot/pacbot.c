@@ -9,7 +9,6 @@ enum {
 	PENALTY_STEPS = 240, /* and from one to the next */
 	FIRST_PERIOD = 12,   /* ticks */
 	SPEED_UP = 2,        /* ticks */
-	LIVES = 3,
 	DOT_POINTS = 10,
 	POWER_POINTS = 50,
 	FRUIT_POINTS = 100,
@@ -78,7 +77,7 @@ pb_pacbot_init(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int active)
 	    .level_steps = LEVEL_STEPS,
 	    .period = FIRST_PERIOD,
 	    .level = 1,
-	    .lives = LIVES,
+	    .lives = PB_PACBOT_LIVES,
 	    .left = k->dots,
 	    .active = (uint8_t)active,
 	    .paused = true,

@@ -29,6 +29,7 @@ PB_BEGIN_DECLS
 #define PB_PACBOT_FRAME 159 /* bytes on the wire */
 #define PB_PACBOT_FPS   24  /* ticks a second */
 #define PB_PACBOT_DOTS  244 /* pellets of the official board */
+#define PB_PACBOT_LIVES 3   /* at the start of a game */
 
 enum pb_pacbot_mode { PB_PAUSED, PB_SCATTER, PB_CHASE };
 

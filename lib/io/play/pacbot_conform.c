@@ -351,6 +351,7 @@ static const char *const after[] = {"", "p"};
 struct guess {
 	const struct trace *from;
 	const struct pb_step *to;
+	bool last; /* in it the commands of its tick may show already */
 	struct trace best;
 	int off; /* bytes that differ */
 };
@@ -397,8 +398,11 @@ try(struct guess *g, const char *first, const char *moves,
 		command(&t, &c);
 	}
 	type_in(&t, last);
-	advance(&t, g->to);
-	off = bytes_off(&t, g->to);
+	off = g->last ? bytes_off(&t, g->to) : 1;
+	if (off != 0) {
+		advance(&t, g->to);
+		off = bytes_off(&t, g->to);
+	}
 	if (off < g->off) {
 		g->best = t;
 		g->off = off;
@@ -424,9 +428,10 @@ try_all(struct guess *g, const char *moves, const struct pb_at *place)
 
 /* The trace at the frame k, or as near to it as commands get. */
 static void
-explain(struct trace *t, const struct pb_step *k)
+explain(struct trace *t, const struct pb_step *k, bool last)
 {
-	struct guess g = {.from = t, .to = k, .off = PB_PACBOT_FRAME + 1};
+	struct guess g = {
+	    .from = t, .to = k, .last = last, .off = PB_PACBOT_FRAME + 1};
 	const int *pac = &k->value[PB_STEP_PAC];
 	const struct pb_at place = {
 	    (int8_t)pac[0], (int8_t)pac[1], (uint8_t)pac[2]};
@@ -503,7 +508,9 @@ begin_capture(struct trace *t, const struct pb_step *k)
 	if (t->s.tick > 0 || !t->s.paused)
 		return;
 	pb_pacbot_init(&t->s, t->k, t->s.active);
-	t->s.lives = (uint8_t)(lives > 0 && lives < 3 ? lives : 3);
+	t->s.lives =
+	    (uint8_t)(lives > 0 && lives < PB_PACBOT_LIVES ? lives
+							   : PB_PACBOT_LIVES);
 	t->open = 0;
 	t->updated = pb_pacbot_begin(&t->s, t->k, &d);
 	t->v.updates++;
@@ -528,7 +535,7 @@ play_frame(struct trace *t, const struct pb_step *k, int impossible,
 		join(t, k);
 		t->v.gaps++;
 	} else {
-		explain(t, k);
+		explain(t, k, next == NULL);
 		compare_state(t, k);
 	}
 	t->v.lines++;

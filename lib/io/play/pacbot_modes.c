@@ -7,7 +7,6 @@
 
 #include "io/file/filter.h"
 #include "io/play/pacbot_conform.h"
-#include "io/play/pacbot_dial.h"
 #include "io/play/pacbot_net.h"
 #include "io/play/pacbot_server.h"
 #include "io/play/pacbot_tick.h"
@@ -110,12 +109,13 @@ static const struct pb_opt_fit fits[] = {
     {"camera-delay", MATCH | ANSWER, "a match or --answer"},
     {"wrong-cell", MATCH | ANSWER, "a match or --answer"},
     {"lives", MATCH | ANSWER | SERVE | REFEREE, "a match, --answer or --serve"},
-    {"levels", MATCH | ANSWER | REFEREE | THERE,
-	"a match, --answer, --serve --referee or --connect"},
+    {"levels", MATCH | ANSWER | REFEREE | CLIENT | THERE,
+	"a match, --answer, --serve --referee or --client"},
     {"listen", SERVE | REFEREE, "--serve"},
     {"trust", SERVE | REFEREE, "--serve"},
     {"connect", THERE, "--client"},
-    {"end-after", THERE, "--connect"},
+    {"end-after", CLIENT | THERE, "--client"},
+    {"result", CLIENT | THERE, "--client"},
     {"referee", REFEREE | CLIENT | THERE, "--serve or --client"},
     {"lockstep", SERVE | REFEREE | CLIENT | THERE, "--serve or --client"},
     {"speed", HUMAN | SERVE | REFEREE | CLIENT | THERE,
@@ -194,8 +194,9 @@ bool
 pb_pacsim_check(const struct pb_pacsim_opts *o,
     const struct pb_opt_names *given, int n, bool sensors)
 {
-	int modes = o->replay + o->conform + (o->record > 0) + o->wire +
-	            o->from_wire + o->answer + o->serve + o->client;
+	int modes = o->replay + o->conform + (o->record > 0) +
+	            (o->wire && !(o->client && o->connect)) + o->from_wire +
+	            o->answer + o->serve + o->client;
 	enum mode mode = mode_of(o, given, n);
 	const char *why =
 	    wrong(o, mode, n, sensors, pb_opt_names_have(given, "speed"));

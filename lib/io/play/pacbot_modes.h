@@ -53,8 +53,11 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	    "with --client: play on the server at ws:// or tcp://HOST:PORT", \
 	    &(o)->connect, .given = (g)},                                   \
 	{"end-after", 0, PB_OPT_LIMIT, "s",                                  \
-	    "with --connect: end after so long",                            \
+	    "with --client: end after so long",                             \
 	    &(o)->duration, .min = 0, .given = (g)},                        \
+	{"result", 0, PB_OPT_TEXT, "file",                                  \
+	    "with --client: write the result there",                        \
+	    &(o)->result, .given = (g)},                                    \
 	{"referee", 0, PB_OPT_FLAG, NULL,                                   \
 	    "with --serve, --client: press play at every pause",            \
 	    &(o)->referee, .given = (g)},                                   \

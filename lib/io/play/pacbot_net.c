@@ -1,4 +1,5 @@
-/* pacbot_net.c - the Pacbot server's ports: WebSocket and plain TCP. */
+/* pacbot_net.c - the Pacbot server's ports, and a client's connection to one:
+ * WebSocket and plain TCP. */
 #include "io/play/pacbot_net.h"
 
 #include <errno.h>
@@ -25,7 +26,7 @@ _Static_assert(
  * were found to wait there. What waits on the client's side is its own. */
 #define HELD 2048
 
-/* Who connects, and a signal, is noticed after so long at most (s). */
+/* Who connects, and a signal, are noticed after so long at most (s). */
 #define LOOK 0.02
 
 /* The longest address (bytes), its final NUL included. */
@@ -34,15 +35,76 @@ _Static_assert(
 /* Frames that are under way at the end have so long (s). */
 #define LAST 1
 
+/* Of a client, between two tries: first, and doubled up to (s). */
+#define RETRY      0.1
+#define RETRY_MOST 5
+
+/* The network, and what wakes us: without it the library sleeps for ever. */
+struct loop {
+	struct lws_context *lws;
+	lws_sorted_usec_list_t alarm;
+};
+
+static bool
+open_loop(
+    struct loop *l, const struct lws_protocols *speech, int port, void *user)
+{
+	const struct lws_context_creation_info how = {.port = port,
+	    .protocols = speech,
+	    .user = user,
+	    .fd_limit_per_thread = CLIENTS + 32};
+
+	lws_set_log_level(0, NULL);
+	l->lws = lws_create_context(&how);
+	return l->lws != NULL || pb_msg_system("no memory for the network");
+}
+
+static void
+close_loop(struct loop *l)
+{
+	lws_sul_cancel(&l->alarm);
+	if (l->lws != NULL)
+		lws_context_destroy(l->lws);
+}
+
+static void
+wake(lws_sorted_usec_list_t *alarm)
+{
+	struct loop *l = lws_container_of(alarm, struct loop, alarm);
+
+	lws_sul_schedule(l->lws, 0, alarm, wake, 1000);
+}
+
+/* What happens within s (s), or until something does. */
+static void
+attend(struct loop *l, double s)
+{
+	lws_sul_schedule(l->lws, 0, &l->alarm, wake,
+	    (lws_usec_t)((s < LOOK ? s : LOOK) * 1e6) + 1);
+	lws_service(l->lws, 0);
+}
+
+/* -1: the connection is to end. */
+static int
+write_bytes(struct lws *wsi, const uint8_t *s, size_t n, bool ws)
+{
+	uint8_t buf[LWS_PRE + PB_PACBOT_FRAME];
+
+	memcpy(buf + LWS_PRE, s, n);
+	return lws_write(wsi, buf + LWS_PRE, n,
+		   ws ? LWS_WRITE_BINARY : LWS_WRITE_RAW) < 0
+	           ? -1
+	           : 0;
+}
+
 struct port {
 	bool ws;
 	int fd;
 };
 
 struct pb_pacnet {
-	struct lws_context *lws;
+	struct loop loop;
 	struct lws_vhost *host;
-	lws_sorted_usec_list_t alarm;
 	struct port port[PB_OPT_LIST_MAX];
 	int ports;
 	const struct pb_opt_list *trust;
@@ -66,8 +128,9 @@ struct viewer {
 };
 
 struct address {
+	bool typed; /* a scheme was */
 	bool ws;
-	char host[NAME];
+	char host[NAME]; /* "": none was typed */
 	char port[6];
 };
 
@@ -78,10 +141,9 @@ read_address(const char *arg, struct address *a)
 	const char *colon;
 	size_t n;
 
-	*a = (struct address){.ws = true, .host = "127.0.0.1"};
-	if (strncmp(s, "tcp://", 6) == 0)
-		a->ws = false;
-	s += strncmp(s, "ws://", 5) == 0 ? 5 : a->ws ? 0 : 6;
+	*a = (struct address){.ws = strncmp(s, "tcp://", 6) != 0};
+	a->typed = !a->ws || strncmp(s, "ws://", 5) == 0;
+	s += a->typed ? 5 + !a->ws : 0;
 	colon = strrchr(s, ':');
 	if (colon != NULL) {
 		bool square = *s == '[' && colon > s && colon[-1] == ']';
@@ -245,17 +307,11 @@ take_stream(struct pb_pacnet *net, struct viewer *v, const uint8_t *s, size_t n)
 static int
 show(struct pb_pacnet *net, struct viewer *v, struct lws *wsi, bool ws)
 {
-	uint8_t buf[LWS_PRE + PB_PACBOT_FRAME];
-
 	if (v->shown == net->tick)
 		return 0;
-	memcpy(buf + LWS_PRE, net->frame, PB_PACBOT_FRAME);
 	v->shown = net->tick;
 	net->shown++;
-	return lws_write(wsi, buf + LWS_PRE, PB_PACBOT_FRAME,
-		   ws ? LWS_WRITE_BINARY : LWS_WRITE_RAW) < 0
-	           ? -1
-	           : 0;
+	return write_bytes(wsi, net->frame, PB_PACBOT_FRAME, ws);
 }
 
 static int
@@ -343,7 +399,7 @@ open_port(struct pb_pacnet *net, const char *arg)
 
 	if (!read_address(arg, &a))
 		return false;
-	e = getaddrinfo(a.host, a.port, &want, &at);
+	e = getaddrinfo(*a.host ? a.host : "127.0.0.1", a.port, &want, &at);
 	if (e != 0) {
 		errno = 0;
 		return pb_msg_system("--listen %s: %s", arg, gai_strerror(e));
@@ -370,26 +426,21 @@ pb_pacnet_open(const struct pb_opt_list *listen_to,
     const struct pb_opt_list *trust, bool greet, struct pb_inbox *in)
 {
 	struct pb_pacnet *net = calloc(1, sizeof(*net));
-	struct lws_context_creation_info how = {
-	    .port = CONTEXT_PORT_NO_LISTEN_SERVER,
-	    .protocols = speech,
-	    .user = net,
-	    .fd_limit_per_thread = CLIENTS + 32};
-	bool ok = net != NULL;
+	bool ok;
 
-	if (net != NULL) {
-		net->trust = trust;
-		net->greet = greet;
-		net->in = in;
-		lws_set_log_level(0, NULL);
-		net->lws = lws_create_context(&how);
-		net->host = net->lws
-		                ? lws_get_vhost_by_name(net->lws, "default")
-		                : NULL;
-		ok = net->host != NULL;
-	}
-	if (!ok)
+	if (net == NULL) {
 		pb_msg_system("no memory for the network");
+		return NULL;
+	}
+	net->trust = trust;
+	net->greet = greet;
+	net->in = in;
+	ok = open_loop(&net->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, net);
+	if (ok) {
+		net->host = lws_get_vhost_by_name(net->loop.lws, "default");
+		ok = net->host != NULL ||
+		     pb_msg_system("no memory for the network");
+	}
 	for (int i = 0; ok && i < listen_to->n; i++)
 		ok = open_port(net, listen_to->arg[i]);
 	if (ok)
@@ -424,25 +475,13 @@ let_in(struct pb_pacnet *net, const struct port *p)
 	}
 }
 
-/* Time is up. Where none is set the library would sleep for ever. */
+/* The same, and whoever knocks comes in. */
 static void
-wake(lws_sorted_usec_list_t *alarm)
-{
-	struct pb_pacnet *net =
-	    lws_container_of(alarm, struct pb_pacnet, alarm);
-
-	lws_sul_schedule(net->lws, 0, alarm, wake, 1000);
-}
-
-/* What happens within s (s), or until something does. */
-static void
-attend(struct pb_pacnet *net, double s)
+receive(struct pb_pacnet *net, double s)
 {
 	for (int i = 0; i < net->ports; i++)
 		let_in(net, &net->port[i]);
-	lws_sul_schedule(net->lws, 0, &net->alarm, wake,
-	    (lws_usec_t)((s < LOOK ? s : LOOK) * 1e6) + 1);
-	lws_service(net->lws, 0);
+	attend(&net->loop, s);
 }
 
 void
@@ -452,7 +491,7 @@ pb_pacnet_serve(struct pb_pacnet *net, double s, bool answer)
 	double left = s;
 
 	while (left > 0 && !pb_msg_stopped() && !(answer && net->in->n > 0)) {
-		attend(net, left);
+		receive(net, left);
 		left = s - pb_pace_since(from);
 	}
 }
@@ -464,8 +503,9 @@ pb_pacnet_send(struct pb_pacnet *net, const uint8_t frame[PB_PACBOT_FRAME])
 	net->tick++;
 	net->shown = 0;
 	for (int i = 0; i < 2; i++) {
-		lws_rx_flow_allow_all_protocol(net->lws, &speech[i]);
-		lws_callback_on_writable_all_protocol(net->lws, &speech[i]);
+		lws_rx_flow_allow_all_protocol(net->loop.lws, &speech[i]);
+		lws_callback_on_writable_all_protocol(
+		    net->loop.lws, &speech[i]);
 	}
 }
 
@@ -476,16 +516,246 @@ pb_pacnet_close(struct pb_pacnet *net)
 
 	if (net == NULL)
 		return;
-	while (net->lws != NULL && net->shown < net->viewers &&
+	while (net->loop.lws != NULL && net->shown < net->viewers &&
 	       pb_pace_since(from) < LAST)
-		attend(net, LOOK);
+		receive(net, LOOK);
 	/* What is answered to it is read, or a reset overtakes the frame. */
-	if (net->lws != NULL)
+	if (net->loop.lws != NULL)
 		pb_pacnet_serve(net, LOOK, false);
-	lws_sul_cancel(&net->alarm);
-	if (net->lws != NULL)
-		lws_context_destroy(net->lws);
+	close_loop(&net->loop);
 	for (int i = 0; i < net->ports; i++)
 		close(net->port[i].fd);
 	free(net);
+}
+
+/* A client's side. */
+struct pb_pacdial {
+	const char *url;
+	double patience;
+	struct address at;
+	FILE *copy; /* of all frames, NULL: none */
+	struct loop loop;
+	struct lws *wsi; /* NULL: none, and none is being made */
+	bool up;
+	double lost;   /* since then not connected */
+	double next;   /* when to try again */
+	double pause;  /* before the try after that (s) */
+	char why[128]; /* the last try failed */
+	int frames;    /* that have come and were not taken */
+	uint8_t newest[PB_PACBOT_FRAME];
+	uint8_t part[PB_PACBOT_FRAME];
+	size_t parts;
+	uint8_t say[64];
+	size_t says;
+};
+
+static bool
+read_url(const char *url, struct address *a)
+{
+	return read_address(url, a) && a->typed && *a->host &&
+	       atoi(a->port) > 0;
+}
+
+bool
+pb_pacdial_check(const char *url)
+{
+	struct address a;
+
+	return read_url(url, &a) ||
+	       pb_msg_usage("--connect: expected ws://HOST:PORT or "
+			    "tcp://HOST:PORT, got \"%s\"",
+		   url);
+}
+
+static void
+hear(struct pb_pacdial *d, const uint8_t *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		d->part[d->parts++] = s[i];
+		if (d->parts < sizeof(d->part))
+			continue;
+		memcpy(d->newest, d->part, sizeof(d->part));
+		if (d->copy != NULL)
+			fwrite(d->part, 1, sizeof(d->part), d->copy);
+		d->frames++;
+		d->parts = 0;
+	}
+}
+
+static void
+rise(struct pb_pacdial *d, struct lws *wsi)
+{
+	d->up = true;
+	d->pause = RETRY;
+	d->parts = 0;
+	if (d->says > 0)
+		lws_callback_on_writable(wsi);
+}
+
+/* Connected no more, or not at all: why, if that is known. */
+static void
+fall(struct pb_pacdial *d, const char *why)
+{
+	const double now = pb_pace_seconds();
+
+	if (d->up) {
+		pb_msg_note("%s: the server has gone", d->url);
+		d->lost = now;
+	}
+	d->up = false;
+	d->wsi = NULL;
+	d->says = 0;
+	d->next = now + d->pause;
+	d->pause = d->pause * 2 < RETRY_MOST ? d->pause * 2 : RETRY_MOST;
+	snprintf(d->why, sizeof(d->why), "%s", why ? why : "");
+}
+
+/* A command is a message. -1: the connection is to end. */
+static int
+speak(struct pb_pacdial *d, struct lws *wsi)
+{
+	const uint8_t command = *d->say;
+
+	if (d->says == 0)
+		return 0;
+	memmove(d->say, d->say + 1, --d->says);
+	if (d->says > 0)
+		lws_callback_on_writable(wsi);
+	return write_bytes(wsi, &command, 1, d->at.ws);
+}
+
+static int
+on_client_event(struct lws *wsi, enum lws_callback_reasons why, void *user,
+    void *s, size_t n)
+{
+	struct pb_pacdial *d = lws_context_user(lws_get_context(wsi));
+
+	(void)user;
+	switch (why) {
+	case LWS_CALLBACK_CLIENT_ESTABLISHED:
+	case LWS_CALLBACK_RAW_CONNECTED:
+		rise(d, wsi);
+		break;
+	case LWS_CALLBACK_CLIENT_RECEIVE:
+	case LWS_CALLBACK_RAW_RX:
+		hear(d, s, n);
+		break;
+	case LWS_CALLBACK_CLIENT_WRITEABLE:
+	case LWS_CALLBACK_RAW_WRITEABLE:
+		return speak(d, wsi);
+	case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
+		fall(d, s);
+		break;
+	case LWS_CALLBACK_CLIENT_CLOSED:
+	case LWS_CALLBACK_RAW_CLOSE:
+		if (d->wsi != NULL)
+			fall(d, NULL);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static const struct lws_protocols client_speech[] = {
+    {"pacbot", on_client_event, 0, 4096, 0, NULL, 0},
+    {NULL, NULL, 0, 0, 0, NULL, 0},
+};
+
+struct pb_pacdial *
+pb_pacdial_open(const char *url, double patience, FILE *copy)
+{
+	struct pb_pacdial *d = calloc(1, sizeof(*d));
+
+	if (d == NULL) {
+		pb_msg_system("no memory for the network");
+		return NULL;
+	}
+	if (!open_loop(&d->loop, client_speech, CONTEXT_PORT_NO_LISTEN, d)) {
+		free(d);
+		return NULL;
+	}
+	read_url(url, &d->at);
+	d->url = url;
+	d->patience = patience;
+	d->copy = copy;
+	d->pause = RETRY;
+	d->lost = pb_pace_seconds();
+	return d;
+}
+
+void
+pb_pacdial_close(struct pb_pacdial *d)
+{
+	if (d == NULL)
+		return;
+	d->wsi = NULL; /* so that nothing is said of its end */
+	close_loop(&d->loop);
+	free(d);
+}
+
+static void
+dial(struct pb_pacdial *d)
+{
+	const struct lws_client_connect_info to = {.context = d->loop.lws,
+	    .address = d->at.host,
+	    .host = d->at.host,
+	    .origin = d->at.host,
+	    .port = atoi(d->at.port),
+	    .path = "/",
+	    .method = d->at.ws ? NULL : "RAW",
+	    .local_protocol_name = client_speech->name,
+	    .pwsi = &d->wsi};
+
+	if (lws_client_connect_via_info(&to) == NULL && d->wsi != NULL)
+		fall(d, d->why);
+}
+
+/* False: it has taken too long. */
+static bool
+redial(struct pb_pacdial *d)
+{
+	const double now = pb_pace_seconds();
+
+	if (d->up)
+		return true;
+	if (now - d->lost >= d->patience) {
+		errno = 0;
+		return pb_msg_system("%s: cannot connect%s%s", d->url,
+		    *d->why ? ": " : "", d->why);
+	}
+	if (d->wsi == NULL && now >= d->next)
+		dial(d);
+	return true;
+}
+
+int
+pb_pacdial_next(struct pb_pacdial *d, uint8_t *frame, double until)
+{
+	int n;
+
+	/* What has come already, then what comes. */
+	do {
+		n = d->frames;
+		lws_service(d->loop.lws, -1);
+	} while (d->frames > n && d->frames < 1000);
+	while (d->frames == 0) {
+		if (pb_msg_stopped() || pb_pace_seconds() >= until ||
+		    !redial(d))
+			return 0;
+		attend(&d->loop, LOOK);
+	}
+	memcpy(frame, d->newest, sizeof(d->newest));
+	n = d->frames;
+	d->frames = 0;
+	return n;
+}
+
+void
+pb_pacdial_say(struct pb_pacdial *d, uint8_t command)
+{
+	if (!d->up || d->says == sizeof(d->say))
+		return;
+	d->say[d->says++] = command;
+	lws_callback_on_writable(d->wsi);
 }

@@ -3,13 +3,15 @@
 #include "io/play/pacbot_server.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/play/pacbot_dial.h"
+#include "base/hash.h"
 #include "io/play/pacbot_net.h"
 #include "io/play/pacbot_tick.h"
 #include "io/rec/rec.h"
@@ -21,7 +23,8 @@
 /* Who is shown the game at each frame. */
 struct reader {
 	const struct pb_pacbot_rules *k;
-	bool newest; /* only the newest frame that can be read is taken */
+	bool newest;  /* only the newest frame that can be read is taken */
+	double until; /* of pb_pace_seconds, when to end; INFINITY: never */
 	/* Frame at.line shows s; `old` frames before it were not taken. Returns
 	 * whether to go on. */
 	bool (*take)(
@@ -86,7 +89,24 @@ take_bytes(struct wire *w, const char *s, size_t n)
 	return true;
 }
 
-static void
+/* Wait for bytes; false: it is time to end, or a signal asks for it. */
+static bool
+wait_for_bytes(const struct wire *w)
+{
+	struct pollfd p = {.fd = w->in.fd, .events = POLLIN};
+	const int look = 20; /* at the clock and for signals, so often (ms) */
+
+	while (isfinite(w->r->until) && poll(&p, 1, 0) == 0) {
+		fflush(stdout);
+		if (pb_msg_stopped() || pb_pace_seconds() >= w->r->until)
+			return false;
+		poll(&p, 1, look);
+	}
+	return pb_pace_seconds() < w->r->until;
+}
+
+/* Returns what ended it: bytes, if they were refused or not taken. */
+static enum pb_source_got
 read_wire(const char *file, const struct reader *r)
 {
 	struct wire w = {.r = r, .at = {file, 1}};
@@ -99,10 +119,12 @@ read_wire(const char *file, const struct reader *r)
 		w.at.file = "<stdin>";
 	if (!pb_source_open(&w.in, file, &bad)) {
 		pb_msg_error_at((struct pb_place){file, 0}, &bad);
-		return;
+		return PB_SOURCE_BAD;
 	}
 	while (got == PB_SOURCE_BYTES) {
-		got = pb_source_read(&w.in, buf, sizeof(buf), &n, &bad);
+		got = wait_for_bytes(&w)
+		          ? pb_source_read(&w.in, buf, sizeof(buf), &n, &bad)
+		          : PB_SOURCE_STOP;
 		if (got == PB_SOURCE_BYTES && !take_bytes(&w, buf, n))
 			break;
 	}
@@ -116,6 +138,7 @@ read_wire(const char *file, const struct reader *r)
 		pb_msg_refuse((struct pb_place){w.at.file, 0},
 		    "expected frames, got none");
 	pb_source_close(&w.in);
+	return got;
 }
 
 /* Where ticks go. */
@@ -143,7 +166,8 @@ pb_wire_ticks(const char *file, const struct pb_maze *z,
     const struct pb_pacbot_rules *k, struct pb_text *o)
 {
 	struct ticks t = {z, k, o};
-	const struct reader r = {.k = k, .take = put_tick, .user = &t};
+	const struct reader r = {
+	    .k = k, .until = INFINITY, .take = put_tick, .user = &t};
 
 	read_wire(file, &r);
 }
@@ -266,21 +290,32 @@ send_frame(const struct server *v)
 	fflush(stdout);
 }
 
+/* How a match of so many levels stands, 0: without an end. */
+static enum pb_match_ending
+standing(const struct pb_pacbot *s, int levels)
+{
+	if (levels > 0 && s->level > levels)
+		return PB_MATCH_CLEARED;
+	if (s->lives == 0)
+		return PB_MATCH_DEAD;
+	if (s->paused && s->tick == UINT16_MAX)
+		return levels > 0 ? PB_MATCH_CLOCK : PB_MATCH_SURVIVED;
+	return PB_MATCH_ON;
+}
+
 /* How the referee sees the game. */
 static enum pb_match_ending
 ending(const struct server *v)
 {
-	int levels = v->p->game->levels;
+	return v->p->o->referee ? standing(&v->s, v->p->game->levels)
+	                        : PB_MATCH_ON;
+}
 
-	if (!v->p->o->referee)
-		return PB_MATCH_ON;
-	if (levels > 0 && v->s.level > levels)
-		return PB_MATCH_CLEARED;
-	if (v->s.lives == 0)
-		return PB_MATCH_DEAD;
-	if (v->s.paused && v->s.tick == UINT16_MAX)
-		return levels > 0 ? PB_MATCH_CLOCK : PB_MATCH_SURVIVED;
-	return PB_MATCH_ON;
+static void
+tell_end(const char *how, const struct pb_pacbot *s)
+{
+	pb_msg_note("%s: %d points, %d %s, tick %d", how, s->score, s->lives,
+	    s->lives == 1 ? "life" : "lives", s->tick);
 }
 
 /* The next tick is due; those that were missed are not made up for. */
@@ -356,9 +391,9 @@ pb_pacserve(const struct pb_pacsim *p, const struct pb_match_board *b)
 			wait_for_tick(&v);
 	pb_pacnet_close(v.net);
 	e = ending(&v);
-	pb_msg_note("%s: %d points, %d %s, tick %d",
+	tell_end(
 	    e == PB_MATCH_ON ? "no more commands" : pb_match_ending_name(e),
-	    v.s.score, v.s.lives, v.s.lives == 1 ? "life" : "lives", v.s.tick);
+	    &v.s);
 }
 
 struct client {
@@ -366,8 +401,13 @@ struct client {
 	const struct pb_match_board *b;
 	struct pb_seat seat;
 	struct pb_pacdial *dial; /* the server, NULL: of files */
+	double until;            /* of pb_pace_seconds, when to end */
+	struct pb_text out;      /* for the result, nowhere if to is NULL */
+	struct pb_pacbot s;      /* of the newest frame */
+	enum pb_match_ending ending;
+	int born;      /* lives that the match began with, 0: not known */
+	int decisions; /* in it */
 	bool begun;
-	int tick;  /* of the frame before */
 	int due;   /* tick of the move or of the next decision */
 	int move;  /* that is made then, -1: not decided */
 	bool live; /* frames come at the server's pace */
@@ -435,6 +475,7 @@ decide(struct client *c, const struct pb_pacbot *s)
 	if (!c->begun)
 		pb_seat_reset(&c->seat, &v);
 	c->begun = true;
+	c->decisions++;
 	c->move = (int)pb_seat_ask(&c->seat, &v);
 	c->due = s->tick;
 	if (c->move != PB_STAY && c->move != s->pac.dir)
@@ -490,14 +531,11 @@ command(struct client *c, const struct pb_pacbot *s)
 {
 	int d;
 
-	if (s->tick < c->tick)
-		c->begun = false;
-	c->tick = s->tick;
 	if (s->paused || s->pac.row >= PB_ARCADE_OFF) {
 		c->due = 0;
 		c->move = -1;
 	}
-	if (s->pac.row >= PB_ARCADE_OFF || pb_pacbot_over(s))
+	if (s->pac.row >= PB_ARCADE_OFF)
 		return 0;
 	if (s->paused && c->p->o->referee)
 		return 'P';
@@ -561,6 +599,21 @@ note_deafness(struct client *c, const struct pb_pacbot *s)
 			    "play, or --referee does");
 }
 
+/* What the match is that the frame shows, and how it stands. */
+static void
+follow(struct client *c, const struct pb_pacbot *s)
+{
+	/* The clock goes back in a new one only. */
+	if (c->frames == 1 + c->passed || s->tick < c->s.tick) {
+		c->begun = false;
+		c->decisions = 0;
+		c->born =
+		    s->tick == 0 || s->lives == PB_PACBOT_LIVES ? s->lives : 0;
+	}
+	c->s = *s;
+	c->ending = standing(s, c->p->game->levels);
+}
+
 static bool
 take(void *user, const struct pb_pacbot *s, struct pb_place at, int old)
 {
@@ -569,7 +622,10 @@ take(void *user, const struct pb_pacbot *s, struct pb_place at, int old)
 	char byte;
 
 	note_lag(c, at, old);
-	if (c->live && !pb_pacbot_over(s))
+	follow(c, s);
+	if (c->ending != PB_MATCH_ON)
+		return false;
+	if (c->live)
 		note_deafness(c, s);
 
 	if (s->pac.row < PB_ARCADE_OFF && !possible(c, s, &bad)) {
@@ -598,66 +654,141 @@ is_live(const char *file)
 	       !S_ISREG(st.st_mode);
 }
 
+/* What there is to say of the match from outside: not which ghosts were eaten,
+ * and of deaths only if it was seen from its beginning. */
+static void
+put_result(struct client *c, const char *outcome)
+{
+	const struct pb_pacsim *p = c->p;
+	const struct pb_ground ground = {.maze = &c->b->maze};
+	const struct pb_outside server = {
+	    .body = {NULL, p->o->connect ? p->o->connect : "server"}};
+	const int dots = c->b->rules.dots, levels = p->game->levels;
+	const int cleared = c->s.level - 1, eaten = dots - c->s.left;
+	uint8_t frame[PB_PACBOT_FRAME];
+	struct pb_rec_result r;
+	struct pb_trial *t = &r.trial;
+
+	pb_pacbot_frame(&c->s, frame);
+	pb_play_sign(p->play, &ground, p->play->player->name, &server, &r);
+	PB_REC_SET(t->outcome, outcome);
+	t->success =
+	    c->ending == PB_MATCH_CLEARED || c->ending == PB_MATCH_SURVIVED;
+	t->collected = cleared * dots + eaten;
+	t->total = dots * (levels > cleared ? levels
+					    : cleared + (levels == 0 || eaten));
+	t->score = c->s.score;
+	t->time = (double)c->s.tick / PB_PACBOT_FPS;
+	t->limit = (double)UINT16_MAX / PB_PACBOT_FPS;
+	t->deaths = c->born > 0 ? c->born - c->s.lives : -1;
+	t->levels = cleared;
+	t->decisions = c->decisions;
+	t->hash = pb_hash_bytes(PB_HASH_START, frame, sizeof(frame));
+	pb_rec_put(&c->out, PB_REC_RESULT, pb_stamp_none(), &r);
+}
+
+/* The match is over, or nothing more is heard of it. */
+static void
+end_match(struct client *c)
+{
+	const char *outcome = c->ending != PB_MATCH_ON
+	                          ? pb_match_ending_name(c->ending)
+	                      : pb_msg_stopped()              ? "interrupted"
+	                      : pb_pace_seconds() >= c->until ? "timeout"
+	                                                      : "disconnected";
+
+	if (c->frames == 0)
+		return;
+	tell_end(outcome, &c->s);
+	if (c->out.to != NULL)
+		put_result(c, outcome);
+	if (c->live)
+		pb_msg_note("%ld frames, %ld passed over for newer ones, at "
+			    "most %d (%.2g s) at once",
+		    c->frames, c->passed, c->lag, seconds(c, c->lag));
+	c->frames = c->passed = 0;
+}
+
 static void
 read_frames(struct client *c, const char *file)
 {
-	struct reader r = {.k = &c->b->rules, .take = take, .user = c};
+	struct reader r = {
+	    .k = &c->b->rules, .until = c->until, .take = take, .user = c};
 
 	c->live = !c->p->o->lockstep && is_live(file);
 	r.newest = c->live;
-	read_wire(file, &r);
-}
-
-/* How the match of that frame has ended; NULL: it goes on. */
-static const char *
-over(const struct client *c, const struct pb_pacbot *s)
-{
-	const int levels = c->p->game->levels;
-
-	if (levels > 0 && s->level > levels)
-		return pb_match_ending_name(PB_MATCH_CLEARED);
-	if (s->lives == 0)
-		return pb_match_ending_name(PB_MATCH_DEAD);
-	if (s->paused && s->tick == UINT16_MAX)
-		return pb_match_ending_name(
-		    levels > 0 ? PB_MATCH_CLOCK : PB_MATCH_SURVIVED);
-	return NULL;
+	/* What is refused is no match. */
+	if (read_wire(file, &r) != PB_SOURCE_BYTES ||
+	    c->ending != PB_MATCH_ON || !pb_msg_out_ok())
+		end_match(c);
 }
 
 /* Play on a server until the match is over. */
 static void
 play_there(struct client *c)
 {
-	const char *url = c->p->o->connect;
-	const double until = pb_pace_seconds() + c->p->o->duration;
+	const struct pb_pacsim_opts *o = c->p->o;
 	struct pb_pacbot_seen seen = {0};
-	struct pb_place at = {url, 0};
+	struct pb_place at = {o->connect, 0};
 	uint8_t frame[PB_PACBOT_FRAME];
-	const char *end = NULL;
+	bool ok = true;
 	int n;
 
-	c->dial = pb_pacdial_open(url, c->p->o->patience);
-	c->live = !c->p->o->lockstep;
-	while (c->dial != NULL && end == NULL &&
-	       (n = pb_pacdial_next(c->dial, frame, until)) > 0) {
+	c->dial =
+	    pb_pacdial_open(o->connect, o->patience, o->wire ? stdout : NULL);
+	c->live = !o->lockstep;
+	while (c->dial != NULL && ok && pb_msg_out_ok() &&
+	       (n = pb_pacdial_next(c->dial, frame, c->until)) > 0) {
 		int bad = pb_pacbot_see(&seen, &c->b->rules, frame);
 
 		at.line += n;
-		if (bad >= 0) {
-			pb_msg_refuse(at,
-			    "frame byte %d: no server sends 0x%02x", bad,
-			    frame[bad]);
-			break;
-		}
-		end = over(c, &seen.s);
-		if (!end && !take(c, &seen.s, at, n - 1))
-			break;
+		ok = bad < 0 ? take(c, &seen.s, at, n - 1)
+		             : pb_msg_refuse(at,
+				   "frame byte %d: no server sends 0x%02x", bad,
+				   frame[bad]);
 	}
 	pb_pacdial_close(c->dial);
-	if (at.line > 0)
-		pb_msg_note("%s: %d points, %d %s, tick %d",
-		    end ? end : "not ended", seen.s.score, seen.s.lives,
-		    seen.s.lives == 1 ? "life" : "lives", seen.s.tick);
+	if (ok || c->ending != PB_MATCH_ON)
+		end_match(c);
+}
+
+/* Where results go: a file; standard output, if that is free; or nowhere. */
+static bool
+open_results(struct client *c)
+{
+	const struct pb_pacsim_opts *o = c->p->o;
+
+	errno = 0;
+	if (o->result != NULL)
+		c->out.to = fopen(o->result, "w");
+	else if (o->connect != NULL && !o->wire)
+		c->out.to = stdout;
+	if (o->result == NULL || c->out.to != NULL)
+		return true;
+	return pb_msg_system("%s: cannot create", o->result);
+}
+
+static void
+close_results(struct client *c)
+{
+	FILE *to = c->out.to;
+	bool failed = c->out.failed;
+
+	pb_text_clear(&c->out);
+	errno = 0;
+	if (to != NULL && to != stdout && (fclose(to) != 0 || failed))
+		pb_msg_system("%s: cannot write", c->p->o->result);
+}
+
+static void
+play_all(struct client *c, char *const *files, int n)
+{
+	if (c->p->o->connect != NULL)
+		play_there(c);
+	else if (n == 0)
+		read_frames(c, "-");
+	for (int i = 0; i < n && !pb_msg_stopped(); i++)
+		read_frames(c, files[i]);
 }
 
 void
@@ -668,22 +799,19 @@ pb_pacserve_client(const struct pb_pacsim *p, const struct pb_match_board *b,
 	struct client c = {.p = p,
 	    .b = b,
 	    .seat = {.world = b, .opts = o->opts, .player = o->player},
+	    .until = pb_pace_seconds() + p->o->duration,
 	    .move = -1};
 
-	if (pb_seat_take(&c.seat, &pb_game_pacbot) != PB_OK) {
-		pb_msg_system("no memory for the player");
+	if (!open_results(&c))
 		return;
-	}
-	pb_seat_start(&c.seat, o->session->seed, o->session->trial);
-	if (p->o->connect != NULL)
-		play_there(&c);
-	else if (n == 0)
-		read_frames(&c, "-");
-	for (int i = 0; i < n && !pb_msg_stopped(); i++)
-		read_frames(&c, files[i]);
-	if (c.live && c.frames > 0)
-		pb_msg_note("%ld frames, %ld passed over for newer ones, at "
-			    "most %d (%.2g s) at once",
-		    c.frames, c.passed, c.lag, seconds(&c, c.lag));
-	pb_seat_leave(&c.seat, &pb_game_pacbot);
+	/* A server that has gone takes no command, and leaves a result. */
+	if (p->o->result != NULL)
+		signal(SIGPIPE, SIG_IGN);
+	if (pb_seat_take(&c.seat, &pb_game_pacbot) == PB_OK) {
+		pb_seat_start(&c.seat, o->session->seed, o->session->trial);
+		play_all(&c, files, n);
+		pb_seat_leave(&c.seat, &pb_game_pacbot);
+	} else
+		pb_msg_system("no memory for the player");
+	close_results(&c);
 }

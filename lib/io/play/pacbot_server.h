@@ -27,7 +27,9 @@ struct pb_pacsim_opts {
 	    listen;               /* ports of the server; none: stdin, stdout */
 	struct pb_opt_list trust; /* whose commands it takes there */
 	const char *connect; /* where the client's server is; NULL: on stdin */
-	double duration;     /* after which a client there ends (s) */
+	double duration;     /* after which a client ends (s) */
+	const char *result;  /* file for its results, NULL: stdout, if that is
+	                        free */
 	double speed;        /* of the server, times real time */
 	struct pb_opt_list agents; /* programs, as they were given */
 	const char *agent;         /* of them, who plays, NULL: none */
@@ -63,9 +65,9 @@ void pb_wire_ticks(const char *file, const struct pb_maze *z,
 void pb_pacserve(const struct pb_pacsim *p, const struct pb_match_board *b);
 
 /*
- * Be a client: read frames from the files, else standard input, and write the
- * commands of the player; or play on the server at o->connect until the match
- * is over.
+ * Be a client until the match is over: read frames from the files, else
+ * standard input, and write the commands of the player; or play on the server
+ * at o->connect. Writes a result where that may go.
  */
 void pb_pacserve_client(const struct pb_pacsim *p,
     const struct pb_match_board *b, char *const *files, int n);

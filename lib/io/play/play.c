@@ -551,15 +551,6 @@ who_plays(const struct pb_play *p)
 	                     : p->o->player->name;
 }
 
-/* Whether it is the player of the rules, and nobody in his place. */
-static bool
-plays_itself(const struct pb_play *p)
-{
-	const struct pb_outside *x = p->o->outside;
-
-	return !(x && x->body[0]) && who_plays(p) == p->o->player->name;
-}
-
 void
 pb_play_who(const struct pb_play *p, char who[PB_TRIAL_NAME])
 {
@@ -580,27 +571,36 @@ pb_play_ground(const struct pb_play *p)
 }
 
 void
+pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
+    const char *who, const struct pb_outside *x, struct pb_rec_result *r)
+{
+	const struct pb_session_opts *s = o->session;
+
+	pb_rec_none(PB_REC_RESULT, r);
+	PB_REC_SET(r->version, PB_VERSION);
+	r->build = pb_build_digest();
+	r->trial = pb_game_key(o->game, ground, o->opts, 1);
+	if (s->preset)
+		PB_REC_SET(r->trial.preset, s->preset);
+	pb_constants_tell(o->game, o->opts, s->preset, NULL, r->trial.told);
+	r->trial.seed = s->seed;
+	r->trial.trial = s->trial;
+	PB_REC_SET(r->trial.policy, who);
+	pb_outside_credit(x, o->game, &r->trial);
+	/* The player of the rules, and nobody in his place. */
+	if (!(x && x->body[0]) && who == o->player->name)
+		pb_game_credit(o->game, o->player, o->opts, &r->trial);
+	pb_constants_tell_weights(&r->trial);
+}
+
+void
 pb_play_result(struct pb_play *p)
 {
 	struct pb_rec_result r;
 	const struct pb_play_opts *o = p->o;
-	const struct pb_session_opts *s = o->session;
 	const struct pb_ground ground = pb_play_ground(p);
 
-	pb_rec_none(PB_REC_RESULT, &r);
-	PB_REC_SET(r.version, PB_VERSION);
-	r.build = pb_build_digest();
-	r.trial = pb_game_key(p->game, &ground, o->opts, 1);
-	if (s->preset)
-		PB_REC_SET(r.trial.preset, s->preset);
-	pb_constants_tell(p->game, o->opts, s->preset, NULL, r.trial.told);
-	r.trial.seed = s->seed;
-	r.trial.trial = s->trial;
-	PB_REC_SET(r.trial.policy, who_plays(p));
-	pb_outside_credit(o->outside, p->game, &r.trial);
-	if (plays_itself(p))
-		pb_game_credit(p->game, o->player, o->opts, &r.trial);
-	pb_constants_tell_weights(&r.trial);
+	pb_play_sign(o, &ground, who_plays(p), o->outside, &r);
 	pb_game_result(p->game, p->state, &r.trial);
 	if (p->forfeit) {
 		PB_REC_SET(r.trial.outcome, "forfeit");

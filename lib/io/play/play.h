@@ -146,6 +146,15 @@ void pb_play_learn(struct pb_play *p, const void *opts);
 /* If a program has failed, the game ends. */
 void pb_play_look_after(struct pb_play *p);
 
+/*
+ * The result of a game with what is known before it is played.
+ *
+ * Given    who  plays: o->player->name itself, if it is him
+ *          x    programs elsewhere, or NULL
+ */
+void pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
+    const char *who, const struct pb_outside *x, struct pb_rec_result *r);
+
 /* Write the result. */
 void pb_play_result(struct pb_play *p);
 
