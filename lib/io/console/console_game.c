@@ -90,5 +90,6 @@ pb_console_game_play(const struct pb_console_game *p, char *const *files, int n)
 		play(p, &c);
 	pb_console_clear(&c);
 	pb_stage_close(&c.stage);
+	pb_settings_clear(&settings);
 	pb_text_clear(&out);
 }

@@ -8,6 +8,7 @@
 
 #include "io/opt/rules_opts.h"
 #include "io/play/explored.h"
+#include "io/play/weights_opt.h"
 #include "io/play/world.h"
 #include "io/stream/suggest.h"
 
@@ -90,6 +91,45 @@ set_known(struct pb_settings *s, const struct pb_opt *o, const char *arg,
 	return true;
 }
 
+struct pb_settings_weights {
+	struct pb_settings_weights *next;
+	struct pb_weights_opt opt;
+	char files[]; /* as they were typed */
+};
+
+static bool
+set_weights(struct pb_settings *s, const struct pb_opt *o, const char *arg,
+    struct pb_error *bad)
+{
+	size_t size = strlen(arg) + 1;
+	struct pb_settings_weights *w = calloc(1, sizeof(*w) + size);
+	struct pb_error why;
+
+	if (w == NULL)
+		return pb_error_nomem(bad, "weights");
+	memcpy(w->files, arg, size);
+	w->opt.files = w->files;
+	w->next = s->weights;
+	s->weights = w;
+	if (!pb_weights_opt_load(&w->opt, &why))
+		return pb_error_quote(bad, &why);
+	pb_game_set_weights(rules_of(s)->game, s->of->constants, &w->opt.w);
+	*(const char **)o->to = w->files;
+	return true;
+}
+
+void
+pb_settings_clear(struct pb_settings *s)
+{
+	struct pb_settings_weights *next;
+
+	for (; s->weights != NULL; s->weights = next) {
+		next = s->weights->next;
+		pb_weights_opt_clear(&s->weights->opt);
+		free(s->weights);
+	}
+}
+
 static void
 write_set(unsigned set, const char *words, char *out, size_t size)
 {
@@ -153,6 +193,12 @@ preset_name(const struct pb_settings *s, int i)
 }
 
 static bool
+has_weights(const struct pb_game *g)
+{
+	return g->weights != 0;
+}
+
+static bool
 has_unknown(const struct pb_game *g)
 {
 	return pb_opt_on_map(g) || g->held;
@@ -177,6 +223,7 @@ static const struct setting {
     {"trial"},
     {"policy", "who plays", .set = set_player, .tell = tell_player,
 	.word = player_name},
+    {"weights", .of = has_weights, .set = set_weights},
     {"map", "file or board to play on", .set = set_map},
     {"rate", "of true poses, odometry and twists (1/s)", .tell = tell_rate},
     {"max-gap", "longest run until something is so (s)"},
@@ -336,6 +383,9 @@ pb_settings_save(const struct pb_settings *s)
 void
 pb_settings_load(struct pb_settings *s, const struct pb_settings_copy *c)
 {
+	struct pb_settings_weights *weights = s->weights;
+
 	memcpy(s->of->all, c->all, s->of->all_size);
 	*s = c->texts;
+	s->weights = weights;
 }

@@ -11,7 +11,14 @@ struct pb_settings {
 
 	/* Where of->map and of->known point once they are set. */
 	char map[PB_SETTINGS_PATH + 1], known[PB_REC_WORD];
+
+	/* Weights that were read: games and copies of settings point to them,
+	 * so they stay until the end. Owned. */
+	struct pb_settings_weights *weights;
 };
+
+/* Free what it owns, once nobody plays. */
+void pb_settings_clear(struct pb_settings *s);
 
 /* Returns false with bad filled in: no such name, or no value of it. */
 bool pb_settings_set(struct pb_settings *s, const char *name, const char *value,

@@ -71,61 +71,69 @@ complain(const struct pb_player *p, const struct pb_weights *w,
 
 /* Whether some player asks for these; if not, why the last does not. */
 static bool
-asked_for(const struct pb_weights *w)
+asked_for(const struct pb_weights *w, struct pb_error *bad)
 {
 	const struct pb_player *p;
-	struct pb_error bad = {.text = "no player here was trained"};
 
+	*bad = (struct pb_error){.text = "no player here was trained"};
 	for (int i = 0; (p = trained(i)); i++) {
 		const struct pb_weights_misfit m =
 		    pb_weights_check(p->weights, w);
 
 		if (m.fault == PB_WEIGHTS_FIT)
 			return true;
-		complain(p, w, &m, &bad);
+		complain(p, w, &m, bad);
 	}
-	return bad.file[0] ? pb_msg_error(&bad)
-	                   : pb_msg_usage("--weights: %s", bad.text);
+	return false;
 }
 
 /* Read the file of that name behind the others. */
 static bool
-add_file(struct pb_weights *w, const char *name)
+add_file(struct pb_weights *w, const char *name, struct pb_error *bad)
 {
-	struct pb_error bad;
-
 	if (!*name)
-		return pb_msg_usage("--weights: expected names of files "
-				    "separated by commas");
+		return pb_error_set(
+		    bad, "expected names of files separated by commas");
 	if (w->files == PB_WEIGHTS_FILES)
-		return pb_msg_usage(
-		    "--weights: expected at most %d files", PB_WEIGHTS_FILES);
-	if (pb_safetensors_read(name, &w->file[w->files], &bad) != 0)
-		return pb_msg_error(&bad);
+		return pb_error_set(
+		    bad, "expected at most %d files", PB_WEIGHTS_FILES);
+	if (pb_safetensors_read(name, &w->file[w->files], bad) != 0)
+		return false;
 	w->file[w->files++].name = name;
 	return true;
 }
 
 bool
-pb_weights_opt_read(struct pb_weights_opt *o, struct pb_constants *c)
+pb_weights_opt_load(struct pb_weights_opt *o, struct pb_error *bad)
 {
 	char *next;
 
-	if (!o->files)
-		return true;
+	*bad = (struct pb_error){.text = ""};
 	o->names = strdup(o->files);
 	if (!o->names)
-		return pb_msg_system("no memory");
+		return pb_error_nomem(bad, o->files);
 	for (char *at = o->names; at; at = next) {
 		next = strchr(at, ',');
 		if (next)
 			*next++ = '\0';
-		if (!add_file(&o->w, at))
+		if (!add_file(&o->w, at, bad))
 			return false;
 	}
 	o->w.hash = pb_weights_hash(&o->w);
-	if (!asked_for(&o->w))
-		return false;
+	return asked_for(&o->w, bad);
+}
+
+bool
+pb_weights_opt_read(struct pb_weights_opt *o, struct pb_constants *c)
+{
+	struct pb_error bad;
+
+	if (!o->files)
+		return true;
+	if (!pb_weights_opt_load(o, &bad))
+		return bad.file[0] || bad.kind != PB_ERROR_REFUSED
+		           ? pb_msg_error(&bad)
+		           : pb_msg_usage("--weights: %s", bad.text);
 	for (int i = 0; pb_games[i].game; i++)
 		pb_game_set_weights(
 		    pb_games[i].game, pb_constants_of(c, i), &o->w);
