@@ -232,6 +232,36 @@ last_tick() {
 	done
 }
 
+@test "a client that is not ours, as the sample bot and the camera send" {
+	node --experimental-websocket -e WebSocket >/dev/null 2>&1 ||
+		skip "no node with a WebSocket"
+	serve --speed 4
+	cat >"$dir/bot.mjs" <<-'END'
+		const s = new WebSocket(process.argv[2]);
+		let n = 0, odd = 0;
+		s.binaryType = 'arraybuffer';
+		s.onopen = () => s.send('P');
+		s.onmessage = e => {
+			odd += e.data.byteLength !== 159;
+			n++;
+			if (n % 4 === 0 && n < 50) s.send('d');
+			else if (n === 61) s.send(new Uint8Array([120, 23, 10]));
+			else if (n === 71) s.send('dzz');
+			else s.send('.');
+			if (n < 100) return;
+			console.log(n, odd);
+			s.close();
+		};
+	END
+	[ "$(timeout 20 node --experimental-websocket "$dir/bot.mjs" \
+		"ws://127.0.0.1:$ws" 2>/dev/null)" = "100 0" ]
+	# A place is three bytes, of other messages the first one counts.
+	last_tick | jq -e '.bodies[0] | .row == 23 and .col == 11'
+	stop
+	head -c "$(($(stat -c %s "$dir/frames") / 159 * 159))" "$dir/frames" |
+		pb-sim --conform | jq -e '.agree and .commands >= 10'
+}
+
 @test "nobody there, a server that goes and comes again, a client that is stopped" {
 	serve
 	stop
