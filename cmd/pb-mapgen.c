@@ -220,7 +220,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	int first;
 
 	mark(opt, "poses", "scans", &o->of_log);
-	mark(opt, "align", "align", &o->of_slam);
+	mark(opt, "align", "force", &o->of_slam);
 	mark(opt, "speed", "pixels", &o->of_picture);
 	first = pb_opt_parse(&tool, argc, argv);
 	if (first >= 0 && !complete(o, argv + first, argc - first))

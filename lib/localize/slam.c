@@ -17,6 +17,8 @@ struct slam_key {
 	const struct pb_point *point; /* its returns, in its frame */
 	size_t n;
 	double far; /* distance of the farthest (m) */
+	int first;  /* key of its piece: nothing but a guess leads to earlier
+	               ones, and perhaps loops */
 };
 
 /* A scan that is none. */
@@ -24,6 +26,18 @@ struct slam_other {
 	int key;            /* before it */
 	struct pb_pose rel; /* in the frame of the key */
 };
+
+/* Where the piece of the newest key may belong: key b was seen from key a. */
+struct slam_tie {
+	int a, b;
+	struct pb_fit fit; /* of b in the frame of a */
+};
+
+/* So many scans that fit nowhere begin a new piece. */
+#define MISSES 3
+
+/* So many are kept, the last ones. */
+#define TIES 32
 
 struct slam_work {
 	const struct pb_slam_opts *o;
@@ -33,6 +47,8 @@ struct slam_work {
 	struct pb_point *point; /* of all key scans */
 	size_t points;
 	struct slam_key *key;
+	int *piece;   /* of each key: the first key of its piece, in the end */
+	bool *joined; /* of the first key of a piece: with those before it */
 	struct slam_other *other; /* n: of each scan */
 	struct pb_pose *pose;     /* of each key */
 	int keys;
@@ -41,7 +57,12 @@ struct slam_work {
 	size_t firm;  /* edges before pairs of neighbours */
 	double way;   /* of all scans that were matched (m) */
 	long steps;   /* ... and how many they are */
+	double usual; /* score of a step that fits, on average; 0: none did */
 	double *dist; /* of each key: scratch of loops */
+	size_t miss[MISSES]; /* scans in a row that fit nowhere */
+	int misses;
+	struct slam_tie tie[TIES]; /* of the newest piece, a ring */
+	int ties;
 	struct pb_target local, loop;
 	struct pb_point *gathered; /* of a few keys, see slam_gather */
 	double gathered_far;       /* distance of the farthest (m) */
@@ -126,6 +147,13 @@ slam_draw(struct slam_work *w, const struct slam_view *v, int levels,
 	return PB_OK;
 }
 
+/* The first of so many keys before k that are of its piece. */
+static int
+from(const struct slam_work *w, int k, int before)
+{
+	return k - before > w->key[k].first ? k - before : w->key[k].first;
+}
+
 /* Points of a gathered cloud, about. */
 #define GATHER 400
 
@@ -138,7 +166,7 @@ slam_draw(struct slam_work *w, const struct slam_view *v, int levels,
 static size_t
 slam_gather(struct slam_work *w, int k, int before)
 {
-	int first = k > before ? k - before : 0;
+	int first = from(w, k, before);
 	size_t all = 0, seen = 0, n = 0;
 
 	for (int j = first; j <= k; j++)
@@ -211,6 +239,9 @@ slam_fit_edge(
 /* Angles at which the farthest point moves by a cell; not too few (m). */
 #define TURN_AT 12.0
 
+/* The largest step between key scans that the wheels may not know of (m). */
+#define WIDE 0.6
+
 static struct guess
 guess_of(const struct slam_work *w)
 {
@@ -242,16 +273,21 @@ guess_of(const struct slam_work *w)
 	return g;
 }
 
-/* What the wheels measured, as far as they can be believed. */
-static enum pb_status
-odom_edge(struct slam_work *w, const struct guess *g)
-{
-	double a = 1 / (g->spread * g->spread);
-	double b = 1 / (g->spread_th * g->spread_th);
-	const double precision[3][3] = {{a, 0, 0}, {0, a, 0}, {0, 0, b}};
+/* Deviations beyond which odometry, or a weak match, is doubted. */
+#define STEP_SOFT 3.0
 
-	return slam_edge(
-	    w, w->keys - 2, w->keys - 1, g->pose, precision, INFINITY);
+/* Deviations beyond which odometry, or a weak match, is doubted. */
+#define STEP_SOFT 3.0
+
+/* The newest key is so far from a guess (m, rad) that may be wrong. */
+static enum pb_status
+guess_edge(
+    struct slam_work *w, struct pb_pose z, double d, double th, double soft)
+{
+	const double precision[3][3] = {
+	    {1 / (d * d), 0, 0}, {0, 1 / (d * d), 0}, {0, 0, 1 / (th * th)}};
+
+	return slam_edge(w, w->keys - 2, w->keys - 1, z, precision, soft);
 }
 
 /* A match with a lower score, or fewer points on lines, is none. */
@@ -260,55 +296,166 @@ odom_edge(struct slam_work *w, const struct guess *g)
 #define NEAR        0.3 /* of points to lines (m) */
 #define STEPS       20
 
+/* Draw what the newest key is matched with, in the frame of the one before. */
 static enum pb_status
-match(struct slam_work *w, const struct guess *g, struct pb_fit *fit)
+draw_local(struct slam_work *w, const struct guess *g)
 {
 	int k = w->keys - 1;
-	int first = k > w->o->local ? k - w->o->local : 0;
-	const struct slam_key *key = &w->key[k];
-	const struct slam_view view = {
-	    k - 1, first, k - 1, pb_pose_vec(g->pose), key->far + g->window.x};
+	const struct slam_view view = {k - 1, from(w, k, w->o->local), k - 1,
+	    pb_pose_vec(g->pose), w->key[k].far + fmax(g->window.x, WIDE)};
+
+	return slam_draw(w, &view, 6, &w->local);
+}
+
+/* Fit the newest key in a window; a fit of no points if nothing is there. */
+static enum pb_status
+match(struct slam_work *w, struct pb_pose at, const struct pb_match_window *win,
+    double least, struct pb_fit *fit, double *score)
+{
+	const struct slam_key *key = &w->key[w->keys - 1];
 	struct pb_pose pose;
-	double score;
-	enum pb_status st = slam_draw(w, &view, 6, &w->local);
+	enum pb_status st;
 
 	*fit = (struct pb_fit){.n = 0};
-	if (st != PB_OK)
-		return st;
-	st = pb_match_search(&w->local, key->point, key->n, g->pose, &g->window,
-	    SCORE_LEAST, &pose, &score);
+	*score = 0;
+	st = pb_match_search(
+	    &w->local, key->point, key->n, at, win, least, &pose, score);
 	if (st == PB_OK)
 		*fit = pb_match_lines(
 		    &w->local, key->point, key->n, pose, NEAR, STEPS);
 	return st == PB_ENOENT ? PB_OK : st;
 }
 
-/* Find the pose of the newest key from those before it. */
+/* A step that scores less than so much of the usual, or deviates from the
+ * odometry by more deviations, is doubted; with less yet it is none. */
+#define DOUBT_SCORE 0.75
+#define DOUBT_DEV   3.0
+#define WIDE_SCORE  0.65
+#define MISS_SCORE  0.5
+#define ALONE_SCORE 0.3 /* ... where there is nothing but scans */
+
+/* Whether the wheels say something else. */
+static bool
+denied(const struct slam_work *w, const struct guess *g, const struct pb_fit *f)
+{
+	return w->odom != NULL &&
+	       (pb_pose_dist(f->pose, g->pose) > DOUBT_DEV * g->spread ||
+		   fabs(pb_wrap(f->pose.th - g->pose.th)) >
+		       DOUBT_DEV * g->spread_th);
+}
+
+static bool
+fits(const struct slam_work *w, const struct pb_fit *f, double score,
+    double least)
+{
+	return f->share >= SHARE_LEAST && score >= least * w->usual;
+}
+
+/* A wider match must score higher by so much, and than others by that. */
+#define WIDE_GAIN   0.1
+#define WIDE_MARGIN 0.05
+#define WIDE_APART  0.3 /* (m) */
+#define WIDE_TURN   0.3 /* (rad) */
+
+/* A turn that the wheels know nothing of needs more (rad). */
+#define STRANGE       1.0
+#define STRANGE_SHARE 0.9
+
+static bool
+strange(const struct slam_work *w, const struct guess *g,
+    const struct pb_fit *f, double score)
+{
+	return fabs(pb_wrap(f->pose.th - g->pose.th)) > STRANGE &&
+	       (score < w->usual || f->share < STRANGE_SHARE);
+}
+
+/*
+ * Search all headings and all steps that a robot can do, whatever the wheels
+ * say, for a pose that fits better, and than which no other does as well.
+ */
+static enum pb_status
+widen(struct slam_work *w, const struct guess *g, struct pb_fit *fit,
+    double *score)
+{
+	struct pb_match_window win = {.x = WIDE,
+	    .y = WIDE,
+	    .th = PB_PI,
+	    .turn = g->window.turn,
+	    .spread = WIDE,
+	    .spread_th = PB_PI,
+	    .weight = WEIGHT};
+	struct pb_fit f, other;
+	double best, second, least = *score + WIDE_GAIN;
+	struct pb_pose from = {0, 0, 0};
+	enum pb_status st = match(w, from, &win, least, &f, &best);
+
+	if (st != PB_OK || !fits(w, &f, best, WIDE_SCORE) ||
+	    f.share < fit->share || strange(w, g, &f, best))
+		return st;
+	win.avoid = f.pose;
+	win.apart = WIDE_APART;
+	win.apart_th = WIDE_TURN;
+	st = match(w, from, &win, best - WIDE_MARGIN, &other, &second);
+	if (st == PB_OK && other.n == 0) {
+		*fit = f;
+		*score = best;
+	}
+	return st;
+}
+
+/* How much a new score counts in the usual one. */
+#define USUAL 0.05
+
+/* What a guess is off by where nothing is known (m, rad). */
+#define CUT      3.0
+#define CUT_TURN PB_PI
+
+/* The newest key is where it fits. */
+static enum pb_status
+keep(struct slam_work *w, const struct guess *g, const struct pb_fit *fit,
+    double score)
+{
+	int k = w->keys - 1;
+	enum pb_status st =
+	    guess_edge(w, g->pose, g->spread, g->spread_th, STEP_SOFT);
+
+	w->usual += (w->usual > 0 ? USUAL : 1) * (score - w->usual);
+	w->way += pb_hypot(fit->pose.x, fit->pose.y);
+	w->steps++;
+	w->report.denied += denied(w, g, fit);
+	w->pose[k] = pb_pose_compose(w->pose[k - 1], fit->pose);
+	return st == PB_OK ? slam_fit_edge(w, k - 1, k, fit, INFINITY) : st;
+}
+
+/*
+ * Find the pose of the newest key from those before it, or guess it.
+ *
+ * Returns  PB_ENOENT for a guess
+ */
 static enum pb_status
 slam_track(struct slam_work *w)
 {
 	int k = w->keys - 1;
 	struct guess g;
 	struct pb_fit fit;
+	double score;
 	enum pb_status st;
 
 	if (k == 0)
 		return PB_OK;
 	g = guess_of(w);
-	st = match(w, &g, &fit);
+	st = draw_local(w, &g);
 	if (st == PB_OK)
-		st = odom_edge(w, &g);
+		st = match(w, g.pose, &g.window, SCORE_LEAST, &fit, &score);
+	if (st == PB_OK && w->odom != NULL &&
+	    (denied(w, &g, &fit) || !fits(w, &fit, score, DOUBT_SCORE)))
+		st = widen(w, &g, &fit, &score);
 	if (st != PB_OK)
 		return st;
-	if (fit.share >= SHARE_LEAST) {
-		w->way += pb_hypot(fit.pose.x, fit.pose.y);
-		w->steps++;
-		w->pose[k] = pb_pose_compose(w->pose[k - 1], fit.pose);
-		return slam_fit_edge(w, k - 1, k, &fit, INFINITY);
-	}
-	w->report.lost++;
+	if (fits(w, &fit, score, w->odom != NULL ? MISS_SCORE : ALONE_SCORE))
+		return keep(w, &g, &fit, score);
 	w->pose[k] = pb_pose_compose(w->pose[k - 1], g.pose);
-	return PB_OK;
+	return PB_ENOENT;
 }
 
 /* Keys on either side of an old one, and before the new one, that count. */
@@ -338,18 +485,34 @@ slam_track(struct slam_work *w)
 
 #define LOOP_TURN_AT 10.0 /* angles move a point here by a cell (m) */
 #define RADIAN       0.5  /* a turn counts as so much way (m/rad) */
-#define SOLVE        20
+#define CUT_WAY      1e3  /* ... and the begin of a piece (m) */
+#define PIECE_LEAST  4    /* keys of a piece that may be joined */
+
+/* Two ties of a piece have so many keys between them, and agree if they are
+ * off by less than that (m, rad). */
+#define TIE_STEPS 5
+#define TIE_OFF   0.5
+#define TIE_TURN  0.1
+#define SOLVE     20
+
+/* Whether nothing was measured along e. */
+static bool
+guessed(const struct slam_work *w, const struct pb_edge *e)
+{
+	return e->b == e->a + 1 && w->key[e->b].first == e->b;
+}
 
 static double
-length(const struct pb_edge *e)
+length(const struct slam_work *w, const struct pb_edge *e)
 {
-	return pb_hypot(e->z.x, e->z.y) + RADIAN * fabs(e->z.th);
+	return pb_hypot(e->z.x, e->z.y) + RADIAN * fabs(e->z.th) +
+	       (guessed(w, e) ? CUT_WAY : 0);
 }
 
 static bool
-relax(double *dist, const struct pb_edge *e)
+relax(const struct slam_work *w, const struct pb_edge *e)
 {
-	double d = length(e);
+	double d = length(w, e), *dist = w->dist;
 
 	if (dist[e->a] + d < dist[e->b]) {
 		dist[e->b] = dist[e->a] + d;
@@ -378,9 +541,9 @@ find_ways(struct slam_work *w, int k)
 	while (changed) {
 		changed = false;
 		for (size_t e = w->edges; e > 0; e--)
-			changed |= relax(w->dist, &w->edge[e - 1]);
+			changed |= relax(w, &w->edge[e - 1]);
 		for (size_t e = 0; e < w->edges; e++)
-			changed |= relax(w->dist, &w->edge[e]);
+			changed |= relax(w, &w->edge[e]);
 	}
 }
 
@@ -391,10 +554,91 @@ look(const struct slam_work *w, int j)
 	return fmin(LOOP_LOOK_LEAST + w->o->drift * w->dist[j], LOOK_MOST);
 }
 
+/* How far its heading may be off. */
+static double
+turn_of(const struct slam_work *w, int j)
+{
+	return w->dist[j] >= CUT_WAY
+	           ? PB_PI
+	           : fmin(LOOP_TURN_LEAST + TURN_PER_WAY * w->dist[j],
+			 TURN_MOST);
+}
+
+/* The last of the keys about key j that the newest is matched with. */
+static int
+until(const struct slam_work *w, int j)
+{
+	int k = w->keys - 1, last = j;
+
+	while (last < j + OLD_SIDE && last < k - w->o->local &&
+	       w->key[last + 1].first == w->key[j].first)
+		last++;
+	return last;
+}
+
 static bool
 worth(const struct slam_work *w, int j, double d)
 {
 	return d < look(w, j) + 1 && w->dist[j] > WAY_LEAST + WAY_TIMES * d;
+}
+
+/* Whether nothing but guesses leads from the newest key to key j. */
+static bool
+astray(const struct slam_work *w, int j)
+{
+	return w->dist[j] >= CUT_WAY;
+}
+
+/* Move the piece of the newest key to where t has it. */
+static void
+move_piece(struct slam_work *w, const struct slam_tie *t)
+{
+	struct pb_pose at = w->pose[t->b];
+	struct pb_pose to = pb_pose_compose(w->pose[t->a], t->fit.pose);
+
+	for (int i = w->key[t->b].first; i < w->keys; i++)
+		w->pose[i] = pb_pose_compose(to, pb_pose_into(at, w->pose[i]));
+}
+
+/* Whether two ties with new scans between them say the same. */
+static bool
+agree(const struct slam_work *w, const struct slam_tie *t,
+    const struct slam_tie *u)
+{
+	struct pb_pose p = pb_pose_compose(w->pose[u->a], u->fit.pose);
+	struct pb_pose q =
+	    pb_pose_compose(pb_pose_compose(w->pose[t->a], t->fit.pose),
+		slam_between(w, t->b, u->b));
+
+	return u->b - t->b >= TIE_STEPS && pb_pose_dist(p, q) < TIE_OFF &&
+	       fabs(pb_wrap(p.th - q.th)) < TIE_TURN;
+}
+
+/*
+ * The piece of the newest key may belong where t says. It does when an earlier
+ * tie has said so: places look alike, but not all along a way.
+ */
+static enum pb_status
+tie(struct slam_work *w, const struct slam_tie *t, bool *closed)
+{
+	const struct slam_tie *u = NULL;
+	int first = w->key[t->b].first;
+	enum pb_status st;
+
+	for (int i = 0; i < w->ties && i < TIES; i++)
+		if (w->tie[i].b >= first && agree(w, &w->tie[i], t))
+			u = &w->tie[i];
+	if (u == NULL) {
+		w->tie[w->ties % TIES] = *t;
+		w->ties++;
+		return PB_OK;
+	}
+	*closed = w->joined[first] = true;
+	w->report.loops += 2;
+	move_piece(w, t);
+	st = slam_fit_edge(w, u->a, u->b, &u->fit, INFINITY);
+	return st == PB_OK ? slam_fit_edge(w, t->a, t->b, &t->fit, INFINITY)
+	                   : st;
 }
 
 /* Try to close a loop between key j and the newest. */
@@ -402,14 +646,12 @@ static enum pb_status
 attempt(struct slam_work *w, int j, bool *closed)
 {
 	int k = w->keys - 1;
-	int first = j > OLD_SIDE ? j - OLD_SIDE : 0;
-	int last =
-	    j + OLD_SIDE < k - w->o->local ? j + OLD_SIDE : k - w->o->local;
+	int first = from(w, j, OLD_SIDE), last = until(w, j);
 	struct pb_pose guess = slam_between(w, j, k), pose, other;
 	double r = look(w, j), score, second;
 	struct pb_match_window win = {.x = r,
 	    .y = r,
-	    .th = fmin(LOOP_TURN_LEAST + TURN_PER_WAY * w->dist[j], TURN_MOST),
+	    .th = turn_of(w, j),
 	    .turn = w->loop.cell / LOOP_TURN_AT,
 	    .spread = r / 3,
 	    .spread_th = INFINITY,
@@ -427,8 +669,9 @@ attempt(struct slam_work *w, int j, bool *closed)
 	if (st != PB_OK)
 		return st == PB_ENOENT ? PB_OK : st;
 	second = score - MARGIN;
-	win.avoid = pb_pose_vec(pose);
+	win.avoid = pose;
 	win.apart = APART;
+	win.apart_th = astray(w, j) ? WIDE_TURN : INFINITY;
 	st = pb_match_search(
 	    &w->loop, w->gathered, n, guess, &win, second, &other, &second);
 	if (st != PB_ENOENT)
@@ -436,9 +679,18 @@ attempt(struct slam_work *w, int j, bool *closed)
 	fit = pb_match_lines(&w->loop, w->gathered, n, pose, NEAR, STEPS);
 	if (fit.share < w->o->loop_share + DOUBT * r / LOOK_MOST)
 		return PB_OK;
+	if (astray(w, j))
+		return tie(w, &(struct slam_tie){j, k, fit}, closed);
 	*closed = true;
 	w->report.loops++;
 	return slam_fit_edge(w, j, k, &fit, INFINITY);
+}
+
+/* So many keys of a piece must be known before it is looked for. */
+static int
+least_of(const struct slam_work *w, int k)
+{
+	return w->joined[w->key[k].first] ? 1 : PIECE_LEAST;
 }
 
 /* Look for loops that the newest key closes, and solve if there are. */
@@ -449,7 +701,7 @@ slam_close(struct slam_work *w)
 	bool closed = false;
 	struct pb_vec at = pb_pose_vec(w->pose[k]);
 
-	if (end <= 0)
+	if (end <= 0 || k - w->key[k].first + 1 < least_of(w, k))
 		return PB_OK;
 	find_ways(w, k);
 	for (int j = 0; j < end; j++) {
@@ -479,6 +731,52 @@ slam_close(struct slam_work *w)
 	              : PB_OK;
 }
 
+/* The first key of what key k hangs together with. */
+static int
+root(int *up, int k)
+{
+	while (up[k] != k)
+		k = up[k] = up[up[k]];
+	return k;
+}
+
+/*
+ * Tell keys apart that do not hang together but by guesses, and see how loops
+ * close.
+ */
+static void
+find_pieces(struct slam_work *w)
+{
+	for (int k = 0; k < w->keys; k++)
+		w->piece[k] = k;
+	for (size_t i = 0; i < w->firm; i++) {
+		const struct pb_edge *e = &w->edge[i];
+
+		if (!guessed(w, e))
+			w->piece[root(w->piece, e->b)] = root(w->piece, e->a);
+	}
+	for (int k = 0; k < w->keys; k++) {
+		w->report.pieces += w->piece[k] == k;
+		w->piece[k] = root(w->piece, k);
+	}
+}
+
+/* How much the worst loop is off. */
+static double
+loops_off(const struct slam_work *w)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < w->firm; i++) {
+		const struct pb_edge *e = &w->edge[i];
+
+		if (e->b - e->a >= w->o->local)
+			most = fmax(most,
+			    pb_pose_dist(e->z, slam_between(w, e->a, e->b)));
+	}
+	return most;
+}
+
 #define REFINE_APART                                                           \
 	4.0               /* neighbours are at most so far from each other (m) \
 	                   */
@@ -490,6 +788,9 @@ slam_close(struct slam_work *w)
 #define TURN         0.1  /* ... and turns it by less (rad) */
 #define SOFT         1.0  /* deviations beyond which an edge is doubted */
 #define REFINE_SOLVE 30
+#define NEAR_SIDE                                                   \
+	12 /* keys on either side that other scans are matched with \
+	    */
 
 /* A partner of a key. */
 struct partner {
@@ -517,7 +818,7 @@ partners(const struct slam_work *w, int k, struct partner *out)
 	for (int j = 0; j < k; j++) {
 		double d = pb_dist(at, pb_pose_vec(w->pose[j]));
 
-		if (d <= REFINE_APART)
+		if (d <= REFINE_APART && w->piece[j] == w->piece[k])
 			out[n++] = (struct partner){d, j};
 	}
 	qsort(out, (size_t)n, sizeof(*out), nearer);
@@ -567,8 +868,6 @@ slam_refine(struct slam_work *w)
 	if (p == NULL)
 		return PB_ENOMEM;
 	w->report.pairs = 0;
-	if (w->firm == 0)
-		w->firm = w->edges;
 	w->edges = w->firm;
 	for (int k = 0; st == PB_OK && k < w->keys; k++)
 		st = match_key(w, k, p);
@@ -579,6 +878,89 @@ slam_refine(struct slam_work *w)
 	    w->pose, w->keys, w->edge, w->edges, REFINE_SOLVE, NULL);
 }
 
+/* Draw key k and the keys nearest to it in its frame. */
+static enum pb_status
+draw_near(struct slam_work *w, int k)
+{
+	struct pb_vec at = pb_pose_vec(w->pose[k]);
+	double far = w->key[k].far + 1;
+	struct pb_vec lo = {-far, -far}, hi = {far, far};
+	size_t points = 0;
+	int near[2 * NEAR_SIDE + 1], n = 0;
+	enum pb_status st;
+
+	for (int j = k - NEAR_SIDE; j <= k + NEAR_SIDE; j++)
+		if (j >= 0 && j < w->keys &&
+		    pb_dist(at, pb_pose_vec(w->pose[j])) <= REFINE_APART)
+			near[n++] = j;
+	for (int i = 0; i < n; i++)
+		points += w->key[near[i]].n;
+	st = pb_target_begin(&w->local, lo, hi, points);
+	if (st != PB_OK)
+		return st;
+	for (int i = 0; i < n; i++)
+		pb_target_add(&w->local, slam_between(w, k, near[i]),
+		    w->key[near[i]].point, w->key[near[i]].n);
+	pb_target_finish(&w->local, 1);
+	return PB_OK;
+}
+
+/*
+ * Where the wheels say that scan i was, in the frame of key k, with the share
+ * of what they are off by at the next key that has come up by then.
+ */
+static struct pb_pose
+spread_out(const struct slam_work *w, int k, size_t i)
+{
+	struct pb_pose rel = w->other[i].rel, end, off;
+	size_t from = w->key[k].scan, to;
+	double f;
+
+	if (w->odom == NULL || k + 1 >= w->keys || w->key[k + 1].first == k + 1)
+		return rel;
+	to = w->key[k + 1].scan;
+	end = pb_pose_into(w->odom[from], w->odom[to]);
+	off = pb_pose_into(end, slam_between(w, k, k + 1));
+	f = (double)(i - from) / (double)(to - from);
+	off = (struct pb_pose){f * off.x, f * off.y, f * off.th};
+	return pb_pose_compose(rel, off);
+}
+
+/* Match the scans between key k and the next with what lies about them. */
+static enum pb_status
+settle(struct slam_work *w, int k, struct pb_point *p)
+{
+	size_t i = w->key[k].scan + 1;
+	size_t end = k + 1 < w->keys ? w->key[k + 1].scan : w->n;
+	enum pb_status st = i < end ? draw_near(w, k) : PB_OK;
+
+	for (; st == PB_OK && i < end; i++) {
+		struct pb_pose guess = spread_out(w, k, i);
+		struct pb_fit f;
+		size_t n;
+
+		if (w->other[i].key != k)
+			continue;
+		n = pb_returns(&w->scan[i], w->o->reach, p);
+		f = pb_match_lines(
+		    &w->local, p, n, guess, REFINE_NEAR, REFINE_STEPS);
+		w->other[i].rel = believable(&f, guess) ? f.pose : guess;
+	}
+	return st;
+}
+
+/* Give the scans that are no keys their places, now that those have theirs. */
+static enum pb_status
+slam_settle(struct slam_work *w)
+{
+	struct pb_point *p = w->point + w->points;
+	enum pb_status st = PB_OK;
+
+	for (int k = 0; st == PB_OK && k < w->keys; k++)
+		st = settle(w, k, p);
+	return st;
+}
+
 /* Make scan i a key scan. */
 static enum pb_status
 add_key(struct slam_work *w, size_t i)
@@ -586,7 +968,9 @@ add_key(struct slam_work *w, size_t i)
 	struct slam_key *k = &w->key[w->keys];
 	struct pb_point *p = w->point + w->points;
 
-	*k = (struct slam_key){.scan = i, .point = p};
+	*k = (struct slam_key){.scan = i,
+	    .point = p,
+	    .first = w->keys > 0 ? w->key[w->keys - 1].first : 0};
 	k->n = pb_returns(&w->scan[i], w->o->reach, p);
 	for (size_t j = 0; j < k->n; j++)
 		k->far = fmax(k->far, pb_dist(p[j].at, (struct pb_vec){0, 0}));
@@ -594,6 +978,9 @@ add_key(struct slam_work *w, size_t i)
 	w->keys++;
 	return slam_track(w);
 }
+
+/* A scan that scores less than so much of the usual is a key scan. */
+#define SEEN 0.6
 
 /* Way of the wheels from the last key to scan i. */
 static struct pb_pose
@@ -606,12 +993,72 @@ odom_since(const struct slam_work *w, size_t i)
 	return pb_pose_into(w->odom[k->scan], w->odom[i]);
 }
 
+/*
+ * Whether scan i, so far from the last key, sees what that was matched with,
+ * as far as that can be told by now.
+ */
+static bool
+seen(struct slam_work *w, size_t i, struct pb_pose d)
+{
+	struct pb_point *p = w->point + w->points;
+	int k = w->keys - 1;
+	size_t n;
+	double score;
+
+	if (k < 1)
+		return true;
+	n = pb_returns(&w->scan[i], w->o->reach, p);
+	score = pb_match_score(
+	    &w->local, p, n, pb_pose_compose(slam_between(w, k - 1, k), d));
+	return n == 0 || score >= SEEN * w->usual;
+}
+
 /* Whether so small a step makes no key scan. */
 static bool
 small(const struct slam_work *w, struct pb_pose d)
 {
 	return d.x * d.x + d.y * d.y < w->o->key_step * w->o->key_step &&
 	       fabs(d.th) < w->o->key_turn;
+}
+
+/* The newest key, scan i, is none after all. */
+static void
+give_up(struct slam_work *w, size_t i, size_t edges)
+{
+	int k = w->keys - 1;
+
+	w->other[i] = (struct slam_other){k - 1, slam_between(w, k - 1, k)};
+	w->points -= w->key[k].n;
+	w->keys--;
+	w->edges = edges;
+}
+
+/* What a guess is off by where nothing is known (m, rad). */
+#define CUT      3.0
+#define CUT_TURN PB_PI
+
+/*
+ * Nothing says where the newest key is. A scan may be bad; when a few are, the
+ * robot is elsewhere, and a new piece begins with them.
+ */
+static enum pb_status
+miss(struct slam_work *w, size_t i)
+{
+	int k = w->keys - 1;
+
+	w->report.lost++;
+	w->miss[w->misses++] = i;
+	if (w->misses < MISSES) {
+		give_up(w, i, w->edges);
+		return PB_OK;
+	}
+	for (int j = 0; w->odom != NULL && j < MISSES - 1; j++)
+		w->other[w->miss[j]] = (struct slam_other){
+		    k, pb_pose_into(w->odom[i], w->odom[w->miss[j]])};
+	w->misses = 0;
+	w->key[k].first = k;
+	return guess_edge(
+	    w, slam_between(w, k - 1, k), CUT, CUT_TURN, INFINITY);
 }
 
 /*
@@ -622,28 +1069,26 @@ static enum pb_status
 take(struct slam_work *w, size_t i)
 {
 	struct pb_pose d = {0, 0, 0};
-	size_t edges = w->edges, lost = w->report.lost;
+	size_t edges = w->edges;
 	enum pb_status st;
 	int k = w->keys;
 
 	if (k > 0 && w->odom != NULL) {
 		d = odom_since(w, i);
-		if (small(w, d)) {
+		if (small(w, d) && seen(w, i, d)) {
 			w->other[i] = (struct slam_other){k - 1, d};
 			return PB_OK;
 		}
 	}
 	w->other[i] = (struct slam_other){k, {0, 0, 0}};
 	st = add_key(w, i);
+	if (st == PB_ENOENT)
+		return miss(w, i);
 	if (st != PB_OK || k == 0)
 		return st;
-	d = slam_between(w, k - 1, k);
-	if (w->odom == NULL && small(w, d)) {
-		w->other[i] = (struct slam_other){k - 1, d};
-		w->points -= w->key[k].n;
-		w->keys--;
-		w->edges = edges;
-		w->report.lost = lost;
+	w->misses = 0;
+	if (w->odom == NULL && small(w, slam_between(w, k - 1, k))) {
+		give_up(w, i, edges);
 		return PB_OK;
 	}
 	return slam_close(w);
@@ -658,13 +1103,16 @@ run(struct slam_work *w)
 		if (st != PB_OK)
 			return st;
 	}
+	w->firm = w->edges;
+	find_pieces(w);
 	for (int k = 0; k < w->o->rounds; k++) {
 		enum pb_status st = slam_refine(w);
 
 		if (st != PB_OK)
 			return st;
 	}
-	return PB_OK;
+	w->report.loop_off = loops_off(w);
+	return slam_settle(w);
 }
 
 static bool
@@ -679,9 +1127,12 @@ allocate(struct slam_work *w)
 	w->other = malloc(w->n * sizeof(*w->other));
 	w->pose = malloc(w->n * sizeof(*w->pose));
 	w->dist = malloc(w->n * sizeof(*w->dist));
+	w->piece = malloc(w->n * sizeof(*w->piece));
+	w->joined = calloc(w->n, sizeof(*w->joined));
 	w->gathered = malloc((GATHER + 2) * sizeof(*w->gathered));
 	return w->point != NULL && w->key != NULL && w->other != NULL &&
-	       w->pose != NULL && w->dist != NULL && w->gathered != NULL;
+	       w->pose != NULL && w->dist != NULL && w->joined != NULL &&
+	       w->piece != NULL && w->gathered != NULL;
 }
 
 static void
@@ -692,6 +1143,8 @@ clear(struct slam_work *w)
 	free(w->other);
 	free(w->pose);
 	free(w->dist);
+	free(w->joined);
+	free(w->piece);
 	free(w->edge);
 	free(w->gathered);
 	pb_target_clear(&w->local);
@@ -722,6 +1175,7 @@ pb_slam(const struct pb_slam_opts *o, struct pb_pose start,
 	st = allocate(&w) ? PB_OK : PB_ENOMEM;
 	if (st == PB_OK) {
 		w.pose[0] = start;
+		w.joined[0] = true;
 		st = run(&w);
 	}
 	for (size_t i = 0; st == PB_OK && i < n; i++)

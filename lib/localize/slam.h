@@ -14,7 +14,11 @@
  * which closes loops; what was measured between the poses is kept in a graph
  * (posegraph.h) that is solved again after each loop. In the end all
  * neighbours are matched with each other, and the graph solved, a few times.
- * The other scans keep their place relative to the key scan before them.
+ * Then the other scans are matched with the key scans about them.
+ *
+ * A step that fits badly where the odometry has it is searched for at all
+ * headings. After a few scans that fit nowhere a new piece begins, which later
+ * matches may join with the old ones.
  */
 struct pb_slam_opts {
 	double key_step;  /* key scans are so far apart (m) ... */
@@ -35,10 +39,13 @@ struct pb_slam_opts pb_slam_defaults(void);
 extern const struct pb_params pb_slam_params;
 
 struct pb_slam_report {
-	size_t keys;  /* key scans */
-	size_t lost;  /* of them, those whose match failed: odometry only */
-	size_t loops; /* closed */
-	size_t pairs; /* neighbours matched in the last round */
+	size_t keys;     /* key scans */
+	size_t lost;     /* of them, those whose match failed: a guess */
+	size_t denied;   /* steps that the odometry denies */
+	size_t loops;    /* closed */
+	double loop_off; /* most that one of them is off by in the end (m) */
+	size_t pairs;    /* neighbours matched in the last round */
+	size_t pieces;   /* that do not hang together but by a guess, 1: none */
 };
 
 /*

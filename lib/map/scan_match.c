@@ -367,6 +367,24 @@ pb_match_lines(const struct pb_target *t, const struct pb_point *p, size_t n,
 	return fit;
 }
 
+double
+pb_match_score(const struct pb_target *t, const struct pb_point *p, size_t n,
+    struct pb_pose pose)
+{
+	long sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct pb_vec v = pb_vec_from(pose, p[i].at);
+		double x = (v.x - t->lo.x) / t->cell;
+		double y = (v.y - t->lo.y) / t->cell;
+
+		if (x >= 0 && y >= 0 && x < t->width && y < t->height)
+			sum +=
+			    t->level[(size_t)y * (size_t)t->width + (size_t)x];
+	}
+	return n > 0 ? (double)sum / (PB_MATCH_FULL * (double)n) : 0;
+}
+
 /* A square of places at one angle: a block of a level. */
 struct block {
 	double bound; /* no place in it scores higher */
@@ -470,14 +488,23 @@ by_bound(const void *a, const void *b)
 	return (p->x > q->x) - (p->x < q->x);
 }
 
-/* Whether a place is one that does not count. */
+static struct pb_pose
+pose_of(const struct search *s, const struct block *b)
+{
+	return (struct pb_pose){s->guess.x + b->x * s->t->cell,
+	    s->guess.y + b->y * s->t->cell,
+	    pb_wrap(s->guess.th + b->turn * s->w->turn)};
+}
+
+/* Whether a pose is one that does not count. */
 static bool
 avoided(const struct search *s, const struct block *b)
 {
-	double x = s->guess.x + b->x * s->t->cell - s->w->avoid.x;
-	double y = s->guess.y + b->y * s->t->cell - s->w->avoid.y;
+	const struct pb_match_window *w = s->w;
+	struct pb_pose p = pose_of(s, b);
 
-	return x * x + y * y < s->w->apart * s->w->apart;
+	return pb_pose_dist(p, w->avoid) < w->apart &&
+	       fabs(pb_wrap(p.th - w->avoid.th)) < w->apart_th;
 }
 
 /* Keep the best place of a block, if it is better than what there is. */
@@ -604,9 +631,7 @@ pb_match_search(struct pb_target *t, const struct pb_point *p, size_t n,
 		return st;
 	if (!(s.best.bound > least))
 		return PB_ENOENT;
-	*pose = (struct pb_pose){guess.x + s.best.x * t->cell,
-	    guess.y + s.best.y * t->cell,
-	    pb_wrap(guess.th + s.best.turn * w->turn)};
+	*pose = pose_of(&s, &s.best);
 	*score = s.best.bound;
 	return PB_OK;
 }

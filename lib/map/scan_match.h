@@ -67,10 +67,15 @@ struct pb_match_window {
 	double spread;    /* standard deviation of the guess's place (m) ... */
 	double spread_th; /* ... and heading (rad); INFINITY: any is as good */
 	double weight;    /* of one squared deviation against a score of 1 */
-	struct pb_vec
-	    avoid;    /* no place counts that is nearer to this one (m) */
-	double apart; /* ... than so much, 0: all count (m) */
+	struct pb_pose
+	    avoid;       /* no pose counts that is nearer to this one ... */
+	double apart;    /* ... than so much, 0: all count (m) ... */
+	double apart_th; /* ... and turned from it by less (rad) */
 };
+
+/* Mean nearness (0..1) of n points of a robot at that pose. */
+double pb_match_score(const struct pb_target *t, const struct pb_point *p,
+    size_t n, struct pb_pose pose);
 
 /*
  * The pose of the window with the highest score: mean nearness of the points

@@ -197,7 +197,7 @@ box() {
 	run --separate-stderr pb-mapgen --from-log --slam --align \
 		--trajectory "$dir/way" "$dir/log" --info
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"3 scans, 3 key scans, 0 of them without a match"* ]]
+	[[ $stderr == *"3 scans, 3 key scans, 0 without a match"* ]]
 	[[ $stderr == *"3 poses of the log, off by 0.00"* ]]
 	jq -e -s 'map(.source == "estimate" and .t == ([0,1,2][.t])) | all' \
 		"$dir/way"
@@ -240,7 +240,37 @@ box() {
 	done <<-END
 		aces 0.2
 		freiburg-101 0.1
+		seattle 0.1
 	END
+}
+
+# The robot is carried past the scans from $1 up to $2 of a log, and its wheels
+# do not know.
+carried() {
+	pb-localize -q --convert testdata/house.log.gz | jq -c -n --argjson a "$1" --argjson b "$2" '
+		def wrap: . - 2 * 3.141592653589793 * ((. + 3.141592653589793) / (2 * 3.141592653589793) | floor);
+		foreach inputs as $r ({n: 0};
+			.out = null
+			| if $r.type == "scan" then .n += 1 else . end
+			| if .n <= $a then .last = (if $r.type == "odom" then $r else .last end) | .out = $r
+			  elif .n <= $b then .
+			  elif $r.type == "odom" then
+				(.from // $r) as $f | .from = $f | .last as $l
+				| (($l.theta - $f.theta) | cos) as $c | (($l.theta - $f.theta) | sin) as $s
+				| .out = ($r | .x = $l.x + $c * ($r.x - $f.x) - $s * ($r.y - $f.y)
+					| .y = $l.y + $s * ($r.x - $f.x) + $c * ($r.y - $f.y)
+					| .theta = ($r.theta + $l.theta - $f.theta | wrap))
+			  else .out = $r end;
+			.out // empty)'
+}
+
+@test "--slam of a robot that was carried says so, and writes when it must" {
+	carried 20 70 >"$dir/log"
+	refuses "slam: falls into 2 pieces" 1 \
+		pb-mapgen -q --from-log --slam "$dir/log" -o "$dir/m.yaml"
+	[ ! -e "$dir/m.yaml" ]
+	pb-mapgen -q --from-log --slam --force "$dir/log" -o "$dir/m.yaml"
+	[ -s "$dir/m.yaml" ]
 }
 
 @test "ranges that begin on a ring of sensors are measured from its middle" {

@@ -122,7 +122,10 @@ slow_search(const struct pb_target *t, const struct pb_point *p, size_t n,
 				    guess.x + x * t->cell - w->avoid.x,
 				    guess.y + y * t->cell - w->avoid.y};
 
-				if (d.x * d.x + d.y * d.y < w->apart * w->apart)
+				if (d.x * d.x + d.y * d.y <
+					w->apart * w->apart &&
+				    fabs(guess.th + k * w->turn - w->avoid.th) <
+					w->apart_th)
 					continue;
 				best = fmax(best,
 				    slow_score(t, p, n, guess, w, x, y, k));
@@ -152,7 +155,8 @@ test_search_equals_exhaustive_search(void)
 		    .spread = i % 2 ? 0.5 : INFINITY,
 		    .spread_th = i % 3 ? 0.2 : INFINITY,
 		    .weight = 0.1,
-		    .apart = i % 4 ? 0 : 0.7};
+		    .apart = i % 4 ? 0 : 0.7,
+		    .apart_th = i % 5 ? INFINITY : 0.12};
 		struct pb_pose pose;
 		double score, want;
 

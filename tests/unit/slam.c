@@ -176,6 +176,90 @@ test_slam_in_a_house(void)
 	check(memcmp(again, d.found, sizeof(again)) == 0);
 }
 
+/* From step `at` on the wheels believe to have come from elsewhere: the robot
+ * was carried there, past so many scans. */
+static void
+carry(struct drive *d, size_t at, size_t past)
+{
+	struct pb_pose from = d->odom[at], to = d->odom[at + past];
+
+	for (size_t i = at; i + past < d->n; i++) {
+		struct pb_pose step = pb_pose_into(to, d->odom[i + past]);
+
+		d->truth[i] = d->truth[i + past];
+		d->scan[i] = d->scan[i + past];
+		d->odom[i] = pb_pose_compose(from, step);
+	}
+	d->n -= past;
+}
+
+static void
+test_slam_that_is_carried(void)
+{
+	static struct drive d;
+	struct pb_slam_opts o = pb_slam_defaults();
+	struct pb_pose start = {0, 0, 0};
+	struct pb_slam_report r;
+
+	/* To where it was before: the pieces are joined. */
+	drive_house(1, &d);
+	carry(&d, 150, 40);
+	check_int(pb_slam(&o, start, d.scan, d.odom, d.n, d.found, &r), PB_OK);
+	check_int((long)r.pieces, 1);
+	check(r.lost > 0);
+	check_near(error_of(&d, d.found), 0, 0.1);
+
+	/* To where it never was: that is said. */
+	drive_house(1, &d);
+	carry(&d, 20, 240);
+	check_int(pb_slam(&o, start, d.scan, d.odom, d.n, d.found, &r), PB_OK);
+	check_int((long)r.pieces, 2);
+}
+
+/* Wheels that count every way as forward, and a turn that they missed. */
+static void
+test_slam_that_doubts_the_wheels(void)
+{
+	static struct drive d;
+	struct pb_slam_opts o = pb_slam_defaults();
+	struct pb_pose start = {0, 0, 0}, odom = {0, 0, 0};
+	struct pb_slam_report r;
+
+	drive_house(2, &d);
+	for (size_t i = 1; i < d.n; i++) {
+		struct pb_pose step = pb_pose_into(d.truth[i - 1], d.truth[i]);
+
+		if (i % 10 == 0)
+			step.x = -step.x;
+		if (i == 77)
+			step.th = 0;
+		d.odom[i] = odom = pb_pose_compose(odom, step);
+	}
+	check_int(pb_slam(&o, start, d.scan, d.odom, d.n, d.found, &r), PB_OK);
+	check_int((long)r.pieces, 1);
+	check(r.denied > 0);
+	check_near(error_of(&d, d.found), 0, 0.1);
+}
+
+/* A scan that is nonsense is no reason to lose the way. */
+static void
+test_slam_past_a_bad_scan(void)
+{
+	static struct drive d;
+	static double nonsense[BEAMS];
+	struct pb_slam_opts o = pb_slam_defaults();
+	struct pb_pose start = {0, 0, 0};
+	struct pb_slam_report r;
+
+	drive_house(1, &d);
+	for (int i = 0; i < BEAMS; i++)
+		nonsense[i] = 0.3 + 0.1 * (i * 7 % 13);
+	d.scan[100].range = d.scan[200].range = nonsense;
+	check_int(pb_slam(&o, start, d.scan, d.odom, d.n, d.found, &r), PB_OK);
+	check_int((long)r.pieces, 1);
+	check_near(error_of(&d, d.found), 0, 0.05);
+}
+
 static void
 test_slam_without_odometry(void)
 {
@@ -215,6 +299,9 @@ int
 main(void)
 {
 	run(test_slam_in_a_house);
+	run(test_slam_that_is_carried);
+	run(test_slam_that_doubts_the_wheels);
+	run(test_slam_past_a_bad_scan);
 	run(test_slam_without_odometry);
 	run(test_slam_of_nothing);
 	return done();

@@ -249,6 +249,18 @@ fail(enum pb_status st, const char *name)
 	return false;
 }
 
+/* How far to trust what was found. */
+static void
+tell(const struct pb_slam_report *r, size_t scans)
+{
+	pb_msg_note("slam: %zu scans, %zu key scans, %zu without a match; "
+		    "%zu steps that odometry denies",
+	    scans, r->keys, r->lost, r->denied);
+	pb_msg_note("slam: %zu pieces; %zu loops, off by %.3f m at most; "
+		    "%zu pairs",
+	    r->pieces, r->loops, r->loop_off, r->pairs);
+}
+
 /*
  * Give each scan the pose that fits best, from odometry and scans alone; how
  * that went is noted, with its error if the log has poses. Scans without
@@ -265,9 +277,7 @@ place_by_slam(struct growth *g)
 		st = pb_slam(&g->o->slam, (struct pb_pose){0, 0, 0}, a.scan,
 		    g->odom.n > 0 ? a.odom : NULL, a.n, a.found, &r);
 	if (st == PB_OK) {
-		pb_msg_note("slam: %zu scans, %zu key scans, %zu of them "
-			    "without a match; %zu loops, %zu pairs",
-		    a.n, r.keys, r.lost, r.loops, r.pairs);
+		tell(&r, a.n);
 		compare(&a, g);
 		for (size_t i = 0; i < a.n; i++) {
 			g->scan[a.of[i]].placed = true;
@@ -275,7 +285,14 @@ place_by_slam(struct growth *g)
 		}
 	}
 	arrays_clear(&a);
-	return st == PB_OK || fail(st, g->name);
+	if (st != PB_OK)
+		return fail(st, g->name);
+	if (r.pieces > 1 && !g->o->force)
+		return pb_msg_refuse((struct pb_place){g->name, 0},
+		    "slam: falls into %zu pieces, and nothing says how they "
+		    "lie; --force writes them as odometry has them",
+		    r.pieces);
+	return true;
 }
 
 /* Write the poses as records, source "estimate". */

@@ -21,6 +21,7 @@ struct pb_mapgen_log_opts {
 	double gap; /* poses farther away in time mean nothing (s) */
 	bool finds; /* --slam: find the poses */
 	bool align; /* then lay them on those of the log */
+	bool force; /* write a map that does not hang together */
 	struct pb_slam_opts slam;
 	struct pb_mapping_opts mapping;
 };
@@ -45,6 +46,8 @@ struct pb_mapgen_log_opts pb_mapgen_log_defaults(void);
 		"find the poses from odometry and scans alone", &(p)->finds},  \
 	    {"align", 0, PB_OPT_FLAG, NULL,                                    \
 		"lay what --slam finds on the poses of the log", &(p)->align}, \
+	    {"force", 0, PB_OPT_FLAG, NULL,                                    \
+		"write what does not hang together, too", &(p)->force},        \
 	    {"trajectory", 0, PB_OPT_TEXT, "file",                             \
 		"write the poses of scans as records", &(p)->trajectory},      \
 	    PB_OPT_SCANS(&(p)->scans)
