@@ -18,7 +18,7 @@
 struct opts {
 	struct pb_localize_stream_opts stream;
 	const char *method; /* NULL: the best for the world */
-	bool has_start, global, list;
+	bool has_start, global, list, info;
 	struct pb_opt_common common;
 	struct pb_opt_names names; /* of all options given */
 };
@@ -86,6 +86,9 @@ parse_args(struct opts *o, int argc, char **argv)
 		"write the poses into a trajectory file too", &s->tum},
 	    {"convert", 0, PB_OPT_FLAG, NULL,
 		"only write what was read, logs as records", &s->convert},
+	    {"info", 0, PB_OPT_FLAG, NULL,
+		"only tell which topics of ROS there are", &o->info},
+	    PB_OPT_ROS(&s->ros, .given = NULL),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_opt_group group[PB_LOCALIZE_METHODS];
@@ -141,11 +144,12 @@ fit_constants(struct opts *o)
 }
 
 /* What the tool does; not every option goes with all of it. */
-enum { ESTIMATE = 1, CONVERT = 2, WAIT = 4 };
+enum { ESTIMATE = 1, CONVERT = 2, WAIT = 4, INFO = 8 };
 static bool
 fit_names(const struct opts *o)
 {
 	static const char method[] = "a method that estimates";
+	static const char records[] = "what writes records";
 	/* Options that are not here go with everything. */
 	static const struct pb_opt_fit fits[] = {
 	    {"seed", ESTIMATE, method},
@@ -156,12 +160,18 @@ fit_names(const struct opts *o)
 	    {"cell", ESTIMATE, method},
 	    {"belief", ESTIMATE, method},
 	    {"tum", ESTIMATE | CONVERT, "a method that estimates, --convert"},
+	    {"map", ESTIMATE | CONVERT | WAIT, records},
+	    {"id", ESTIMATE | CONVERT | WAIT, records},
+	    {"scans", ESTIMATE | CONVERT | WAIT, records},
+	    {"topic", ESTIMATE | CONVERT | WAIT, records},
+	    {"laser", ESTIMATE | CONVERT | WAIT, records},
 	};
 
 	return pb_opt_names_fit(&o->names, fits, sizeof(fits) / sizeof(*fits),
-	    o->stream.convert ? CONVERT
-	    : o->stream.wait  ? WAIT
-			      : ESTIMATE);
+	    o->info             ? INFO
+	    : o->stream.convert ? CONVERT
+	    : o->stream.wait    ? WAIT
+				: ESTIMATE);
 }
 
 /* Whether --cell cannot have an effect, as far as the command line tells. */
@@ -192,6 +202,9 @@ complete(struct opts *o)
 	m = s->loc.method;
 	if (o->global && o->has_start)
 		what = "only one of --global and --start";
+	else if (o->info && (m != NULL || s->wait || s->convert))
+		what = "--info takes no method, none of its constants and no "
+		       "--convert";
 	else if (s->convert && (m != NULL || s->wait))
 		what = "--convert takes no method and none of its constants";
 	else if (s->loc.particles > 0 &&
@@ -221,6 +234,8 @@ int
 main(int argc, char **argv)
 {
 	struct opts o = {.method = NULL};
+	void (*run)(const struct pb_localize_stream_opts *,
+	    const struct pb_opt_common *, char **, int);
 	int first;
 
 	pb_msg_start(argv[0]);
@@ -229,13 +244,14 @@ main(int argc, char **argv)
 		pb_msg_system("command line");
 		return pb_msg_finish();
 	}
+	o.stream.ros = (struct pb_ros_opts){.reader = PB_ROS_READER};
 	first = parse_args(&o, argc, argv);
 	if (first >= 0 && complete(&o)) {
+		run = o.info ? pb_localize_info : pb_localize_stream;
 		if (o.list)
 			list_methods();
 		else
-			pb_localize_stream(
-			    &o.stream, &o.common, argv + first, argc - first);
+			run(&o.stream, &o.common, argv + first, argc - first);
 	}
 	pb_method_opts_clear(&o.stream.loc.methods);
 	return pb_msg_finish();

@@ -33,7 +33,7 @@ replay() { # MUTATIONS TARGET...: each on its seeds
 }
 
 @test "readers of records and lines take anything" {
-	replay 300 record lines wire
+	replay 300 record lines wire rosmsg
 }
 
 @test "the tools take anything as a file" {

@@ -24,7 +24,7 @@ static void
 check_import(int n, const char *want)
 {
 	char *file[] = {path[0], path[1], path[2]};
-	struct pb_import *m = pb_import_new(file, n, 0);
+	struct pb_import *m = pb_import_new(file, n, 0, NULL);
 	struct pb_text made = {0};
 	struct pb_line l;
 	struct pb_rec r;

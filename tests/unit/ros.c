@@ -131,7 +131,7 @@ check_back(struct pb_ros_message *m, size_t cdr, struct pb_ros_message back[2])
 static void
 test_transforms_there_and_back(void)
 {
-	struct pb_ros_transform t = {.header = {5000000007, "odom"},
+	struct pb_ros_transform t = {.header = {1700000005999999999, "odom"},
 	    .child = "base_link",
 	    .transform = {{1, 2, 3}, {0, 0, 0.6, 0.8}}};
 	struct pb_ros_message m = {.type = PB_ROS_TF, .tf = {&t, 1}}, back[2];
@@ -140,7 +140,8 @@ test_transforms_there_and_back(void)
 	for (int i = 0; i < 2; i++) {
 		const struct pb_ros_transform *r = back[i].tf.transform;
 
-		check(back[i].tf.n == 1 && r->header.stamp == 5000000007);
+		check(back[i].tf.n == 1 &&
+		      r->header.stamp == 1700000005999999999);
 		check(strcmp(r->child, "base_link") == 0);
 		check(r->transform.position.z == 3);
 		check(r->transform.orientation.w == 0.8);

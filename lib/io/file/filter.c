@@ -168,7 +168,7 @@ pb_filter_run(struct pb_filter *f, char *const *files, int n)
 	if (!pb_rejects_open(
 		&f->rejects, f->common ? f->common->rejects : NULL))
 		return false;
-	in = pb_import_new(files, n, maps);
+	in = pb_import_new(files, n, maps, f->ros);
 	pb_msg_catch();
 	if (in) {
 		whole = loop(f, in);

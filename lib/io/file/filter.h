@@ -6,6 +6,7 @@
 
 #include "io/opt/opt.h"
 #include "io/rec/rec.h"
+#include "io/ros/ros_opts.h"
 #include "io/stream/line.h"
 #include "io/stream/text.h"
 
@@ -39,6 +40,7 @@ struct pb_filter {
 	struct pb_text *into; /* where lines are passed on, NULL: stdout */
 	long held;            /* lines in it */
 	const struct pb_opt_common *common; /* NULL: defaults */
+	const struct pb_ros_opts *ros;      /* NULL: recordings are refused */
 
 	/*
 	 * A wanted record. It owns its arrays still; to keep one, take it and

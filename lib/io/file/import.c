@@ -22,6 +22,9 @@ enum kind {
 	LOG
 };
 
+/* The text of a record that was no line. */
+static char none[] = "";
+
 struct pb_import {
 	char *const *operand; /* operands, and the next to be opened */
 	int operands, next_operand;
@@ -43,11 +46,20 @@ struct pb_import {
 
 	struct pb_csv csv; /* by its header, which may look like a comment */
 
-	struct pb_rosbridge ros;
-	struct pb_ros_records *records; /* of its messages; NULL: none came */
-	struct pb_rec_few made;         /* of one line of another program */
-	int given;                      /* of them */
-	struct pb_place from;           /* where the line was */
+	const struct pb_ros_opts *ros;
+	struct pb_rosbridge bridge;
+	struct pb_ros_records *records; /* of messages; NULL: none came */
+	bool had_messages;              /* of any file */
+	bool found;          /* a recording, in place of lines; not open yet */
+	struct pb_bag *bag;  /* the open one */
+	bool taken;          /* a message of a type that is ours */
+	bool odd;            /* how one is encoded was said */
+	bool broken;         /* what of it is bad is said behind all records */
+	struct pb_text json; /* a message, ended by a NUL */
+
+	struct pb_rec_few made; /* of one line of another program */
+	int given;              /* of them */
+	struct pb_place from;   /* where the line was */
 
 	/* What pb_lines_next() gave while lines were held. */
 	bool pending;
@@ -57,15 +69,18 @@ struct pb_import {
 };
 
 struct pb_import *
-pb_import_new(char *const *files, int n, uint64_t maps)
+pb_import_new(
+    char *const *files, int n, uint64_t maps, const struct pb_ros_opts *ros)
 {
 	static char in[] = "-", *const standard_input[] = {in};
+	static const struct pb_ros_opts usual = {.has_laser = false};
 	struct pb_import *m = calloc(1, sizeof(*m));
 
 	if (m) {
 		m->operand = n > 0 ? files : standard_input;
 		m->operands = n > 0 ? n : 1;
 		m->maps = maps;
+		m->ros = ros ? ros : &usual;
 	}
 	return m;
 }
@@ -85,7 +100,7 @@ end_messages(struct pb_import *m)
 {
 	pb_ros_records_free(m->records);
 	m->records = NULL;
-	pb_rosbridge_clear(&m->ros);
+	pb_rosbridge_clear(&m->bridge);
 }
 
 void
@@ -99,6 +114,9 @@ pb_import_free(struct pb_import *m)
 	drop_made(m);
 	pb_text_clear(&m->map);
 	end_messages(m);
+	if (m->bag)
+		m->ros->reader.close(m->bag);
+	pb_text_clear(&m->json);
 	free(m);
 }
 
@@ -148,8 +166,6 @@ begin_giving(struct pb_import *m)
 static bool
 give_made(struct pb_import *m, struct pb_line *l, struct pb_rec *r)
 {
-	static char none[] = "";
-
 	*l = (struct pb_line){none, 0, 0, m->from};
 	if (m->given < m->made.n)
 		*r = m->made.rec[m->given++];
@@ -159,16 +175,26 @@ give_made(struct pb_import *m, struct pb_line *l, struct pb_rec *r)
 	return true;
 }
 
+/* There are messages in the file. */
+static bool
+need_records(struct pb_import *m, const char *file, struct pb_error *bad)
+{
+	m->had_messages = true;
+	if (!m->records)
+		m->records = pb_ros_records_new(m->ros, file);
+	return m->records || pb_error_nomem(bad, "messages");
+}
+
 /* A message of rosbridge. */
 static bool
 take_message(struct pb_import *m, const struct pb_line *l, bool *same,
     struct pb_error *bad)
 {
-	if (!m->records && !(m->records = pb_ros_records_new(NULL, l->at.file)))
-		return pb_error_nomem(bad, "messages");
-	m->ros.records = m->records;
+	if (!need_records(m, l->at.file, bad))
+		return false;
+	m->bridge.records = m->records;
 	return pb_rosbridge_take(
-	    &m->ros, l->text, l->len, l->at.line, same, bad);
+	    &m->bridge, l->text, l->len, l->at.line, same, bad);
 }
 
 /* *same: it is a record of ours after all. */
@@ -324,6 +350,130 @@ turn_over(struct pb_import *m)
 	end_messages(m);
 }
 
+/* The recording that was found. */
+static enum pb_line_got
+open_bag(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
+{
+	const char *head = NULL;
+	size_t n = 0;
+	struct pb_source *s = m->in ? pb_lines_source(m->in, &head, &n) : NULL;
+
+	m->found = false;
+	m->from = l->at;
+	if (!need_records(m, l->at.file, bad))
+		return PB_LINE_BAD;
+	m->taken = m->odd = false;
+	m->bag = m->ros->reader.open(l->at.file, s, head, n, bad);
+	return m->bag ? PB_LINE_END : PB_LINE_BAD;
+}
+
+/* Read a message of the recording, of a type that is ours. */
+static bool
+read_message(struct pb_import *m, const struct pb_bag_message *b,
+    enum pb_ros_type type, struct pb_ros_message *to, struct pb_error *bad)
+{
+	struct pb_wire w;
+	struct pb_json j;
+	struct pb_get g;
+	bool ok;
+
+	if (b->encoding != PB_BAG_JSON)
+		return pb_wire_read(&w, b->encoding == PB_BAG_ROS1, b->data,
+			   b->size, bad) &&
+		       pb_ros_read(to, type, &w);
+	m->json.len = 0;
+	pb_text_put(&m->json, (const char *)b->data, b->size);
+	pb_text_put(&m->json, "", 1);
+	if (m->json.failed)
+		return pb_error_nomem(bad, "message");
+	if (!pb_json_open(&j, m->json.s, b->size, "msg", &g, bad))
+		return false;
+	ok = pb_ros_get(to, type, &g);
+	pb_json_close(&j);
+	return ok;
+}
+
+/* Take what a message of the recording holds. */
+static bool
+take_recorded(
+    struct pb_import *m, const struct pb_bag_message *b, struct pb_error *bad)
+{
+	const struct pb_ros_heard from = {b->topic, b->t, 0};
+	enum pb_ros_type type = pb_ros_type_of(b->type);
+	struct pb_ros_message got;
+	struct pb_error why;
+	bool ok;
+
+	pb_count_line((const char *)b->data, b->size);
+	if (type != PB_ROS_OTHER && b->encoding == PB_BAG_OTHER && !m->odd) {
+		m->odd = true;
+		pb_msg_warn(m->from,
+		    "messages of %.80s are encoded as \"%.40s\", which is not "
+		    "read",
+		    b->topic, b->encoded);
+	}
+	if (type == PB_ROS_OTHER || b->encoding == PB_BAG_OTHER)
+		return pb_ros_records_skip(m->records, &from, b->type, bad);
+	m->taken = true;
+	ok = read_message(m, b, type, &got, &why);
+	if (ok) {
+		ok = pb_ros_records_take(m->records, &from, &got, &why);
+		pb_ros_clear(&got);
+	}
+	if (ok)
+		return true;
+	pb_error_set(bad, "%.80s at %llu: %.200s", b->topic,
+	    (unsigned long long)b->offset, why.text);
+	bad->kind = why.kind;
+	if (strcmp(b->file, m->from.file) != 0)
+		pb_error_at(bad, b->file, 0);
+	return false;
+}
+
+/* What is bad comes behind all that was good. */
+static enum pb_line_got
+give_bad(struct pb_import *m, struct pb_error *bad)
+{
+	m->broken = pb_ros_records_flush(m->records);
+	m->bad = *bad;
+	return m->broken ? PB_LINE_END : PB_LINE_BAD;
+}
+
+/*
+ * The next message of the recording: PB_LINE_END if it was taken, or there are
+ * no more.
+ */
+static enum pb_line_got
+next_of_bag(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+{
+	struct pb_bag_message b;
+
+	*l = (struct pb_line){none, 0, 0, m->from};
+	if (m->broken) {
+		m->broken = false;
+		*bad = m->bad;
+		return PB_LINE_BAD;
+	}
+	*bad = (struct pb_error){.line = 0};
+	switch (m->ros->reader.next(m->bag, &b, bad)) {
+	case PB_BAG_MESSAGE:
+		return take_recorded(m, &b, bad) ? PB_LINE_END
+		                                 : give_bad(m, bad);
+	case PB_BAG_BAD:
+		return give_bad(m, bad);
+	case PB_BAG_END:
+		if (!m->taken && !m->ros->survey)
+			pb_msg_warn(m->from,
+			    "no message is of a type that is read; see "
+			    "pb-localize --info");
+		m->ros->reader.close(m->bag);
+		m->bag = NULL;
+		return PB_LINE_END;
+	default:
+		return PB_LINE_FAIL;
+	}
+}
+
 /*
  * What becomes of what pb_lines_next() gave: PB_LINE_TEXT and the like for
  * what is handed out as it is, PB_LINE_END if it was kept or made into
@@ -341,6 +491,8 @@ take(struct pb_import *m, enum pb_line_got got, struct pb_line *l,
 	}
 	if (begins_file(got, l))
 		turn_over(m);
+	if (m->found)
+		return open_bag(m, l, bad);
 	if (m->kind == UNKNOWN)
 		sniff(m, got, l);
 	if (m->kind == LOG || m->kind == UNKNOWN) {
@@ -387,7 +539,7 @@ static enum pb_line_got
 map_line(struct pb_import *m, const char *path, struct pb_line *l,
     struct pb_error *bad)
 {
-	*l = (struct pb_line){(char[]){""}, 0, 0, {path, 0}};
+	*l = (struct pb_line){none, 0, 0, {path, 0}};
 	if (put_map(m, path) == 0) {
 		l->text = m->map.s;
 		l->raw = m->map.len - 1;
@@ -401,6 +553,14 @@ map_line(struct pb_import *m, const char *path, struct pb_line *l,
 	return PB_LINE_BAD;
 }
 
+static const char *
+not_lines(const char *head, size_t n)
+{
+	return pb_bag_is(head, n) ? "is a recording of ROS topics, which "
+	                            "pb-localize --convert reads"
+	                          : NULL;
+}
+
 /* The next line of the operands, one after the other. */
 static enum pb_line_got
 next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
@@ -408,18 +568,28 @@ next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 	for (;;) {
 		char *const *at = &m->operand[m->next_operand];
 		enum pb_line_got got = PB_LINE_END;
+		const char *head;
+		size_t n;
 
 		if (m->in)
 			got = pb_lines_next(m->in, l, bad);
+		m->found = m->in && m->ros->reader.open &&
+		           pb_lines_source(m->in, &head, &n);
 		if (got != PB_LINE_END || m->next_operand == m->operands)
 			return got;
 		m->next_operand++;
 		pb_lines_free(m->in);
 		m->in = NULL;
+		m->found = m->ros->reader.open && pb_bag_is_folder(*at);
+		if (m->found) {
+			*l = (struct pb_line){none, 0, 0, {*at, 0}};
+			return PB_LINE_BAD;
+		}
 		if (m->maps && pb_mapkind_is_operand(*at))
 			return map_line(m, *at, l, bad);
 		if (!(m->in = pb_lines_new(at, 1)))
 			return no_memory();
+		pb_lines_refuse(m->in, not_lines);
 	}
 }
 
@@ -433,6 +603,17 @@ next_line(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 	*l = m->next;
 	*bad = m->bad;
 	return m->got;
+}
+
+/* No option is taken and ignored. */
+static void
+say_unused(const struct pb_import *m)
+{
+	if (!m->had_messages &&
+	    (m->ros->has_laser || m->ros->topic.n > 0 || m->ros->survey))
+		pb_msg_warn((struct pb_place){m->operand[0], 0},
+		    "no message of ROS came, of which --topic, --laser and "
+		    "--info are");
 }
 
 enum pb_line_got
@@ -454,10 +635,18 @@ pb_import_next(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
 		}
 		if (give_made(m, l, r))
 			return PB_LINE_TEXT;
+		if (m->bag) {
+			got = next_of_bag(m, l, bad);
+			if (got != PB_LINE_END)
+				return got;
+			continue;
+		}
 		got = next_line(m, l, bad);
 		if ((got == PB_LINE_END || got == PB_LINE_FAIL) &&
-		    m->held.len == 0 && !m->records)
+		    m->held.len == 0 && !m->records) {
+			say_unused(m);
 			return got;
+		}
 		got = take(m, got, l, bad);
 		if (got != PB_LINE_END)
 			return got;

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "io/rec/rec.h"
+#include "io/ros/ros_opts.h"
 #include "io/stream/line.h"
 
 /*
@@ -15,14 +16,17 @@
  *  - a trajectory in the format of TUM, or the values of a logger under their
  *    names (csv.h), as poses;
  *  - a message of rosbridge, wherever one stands in the place of a record;
+ *  - a recording of ROS topics, a file or a folder, if there is a reader;
  *  - a file with a map or a board, where one is wanted, as its record.
  *
  * Files of records go through line by line.
  */
 struct pb_import;
 
-/* As pb_lines_new(); maps: PB_REC_BIT() of map and maze, where wanted. */
-struct pb_import *pb_import_new(char *const *files, int n, uint64_t maps);
+/* As pb_lines_new(); maps: PB_REC_BIT() of map and maze, where wanted; ros:
+ * NULL for what is usual, without a reader. */
+struct pb_import *pb_import_new(
+    char *const *files, int n, uint64_t maps, const struct pb_ros_opts *ros);
 void pb_import_free(struct pb_import *m);
 
 /*

@@ -91,9 +91,9 @@ pb_rosbridge_clear(struct pb_rosbridge *b)
 static bool
 publish(struct pb_rosbridge *b, struct pb_get *g, long line)
 {
-	struct pb_ros_heard from = {.logged = PB_ROS_NEVER, .line = line};
-	struct pb_ros_message m;
 	char topic[PB_ROS_NAME] = "?";
+	const struct pb_ros_heard from = {topic, PB_ROS_NEVER, line};
+	struct pb_ros_message m;
 	enum pb_ros_type type;
 	struct pb_get msg;
 	bool ok;
@@ -107,11 +107,11 @@ publish(struct pb_rosbridge *b, struct pb_get *g, long line)
 			pb_msg_note(
 			    "messages like those of %s are left out", topic);
 		b->said = true;
-		return g->ok;
+		return g->ok &&
+		       pb_ros_records_skip(b->records, &from, "?", g->bad);
 	}
 	if (!g->ok || !pb_ros_get(&m, type, &msg))
 		return false;
-	from.topic = topic;
 	ok = pb_ros_records_take(b->records, &from, &m, g->bad);
 	pb_ros_clear(&m);
 	return ok;

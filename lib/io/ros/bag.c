@@ -44,20 +44,6 @@ is_zstd(const void *head, size_t n)
 	return n >= 4 && memcmp(head, zstd_magic, 4) == 0;
 }
 
-bool
-pb_bag_is(const char *head, size_t n)
-{
-	return is_zstd(head, n) || format_of(head, n) != NULL;
-}
-
-bool
-pb_bag_is_folder(const char *name)
-{
-	struct stat st;
-
-	return stat(name, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static void
 close_file(struct pb_bag *b)
 {

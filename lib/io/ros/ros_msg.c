@@ -226,6 +226,12 @@ pb_ros_type_of(const char *name)
 	return PB_ROS_OTHER;
 }
 
+const char *
+pb_ros_type_name(enum pb_ros_type type)
+{
+	return types[type].name;
+}
+
 enum pb_ros_type
 pb_ros_type_like(const struct pb_get *g)
 {
@@ -352,12 +358,18 @@ static void
 walk_stamp(struct pb_wire *w, int64_t *t)
 {
 	int64_t ns = w->out && t && *t != PB_ROS_NEVER ? *t : 0;
-	double s = (double)(ns / SECOND), rest = (double)(ns % SECOND);
+	int64_t whole = ns / SECOND - (ns % SECOND < 0);
+	double s = (double)whole, rest = (double)(ns - whole * SECOND);
 
 	pb_wire_num(w, PB_WIRE_I32, &s);
 	pb_wire_num(w, PB_WIRE_U32, &rest);
-	if (t && !w->out)
-		*t = (int64_t)s * SECOND + (int64_t)rest;
+	if (w->out || !w->ok || !t)
+		return;
+	if (rest >= SECOND)
+		w->ok = pb_error_set(w->bad,
+		    "%s: expected less than %d nanoseconds, got %.0f", w->field,
+		    SECOND, rest);
+	*t = (int64_t)s * SECOND + (int64_t)rest;
 }
 
 static void

@@ -125,6 +125,9 @@ struct pb_ros_message {
 /* The type called name, "sensor_msgs/LaserScan" or with msg/ in it. */
 enum pb_ros_type pb_ros_type_of(const char *name);
 
+/* What ROS 1 calls a type of ours. */
+const char *pb_ros_type_name(enum pb_ros_type type);
+
 /* What the fields of a message in JSON look like. */
 enum pb_ros_type pb_ros_type_like(const struct pb_get *g);
 

@@ -7,6 +7,7 @@
 
 #include "io/ros/frames.h"
 #include "io/ros/ros_convert.h"
+#include "io/ros/ros_survey.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
 
@@ -38,6 +39,7 @@ enum rank {
 	UNFIT, /* a costmap */
 	FRAME, /* transforms */
 	SOME,
+	ALIKE, /* has the usual name below another, "/robot1/scan" */
 	USUAL, /* has the usual name */
 	NAMED  /* by the user */
 };
@@ -66,7 +68,7 @@ struct pb_ros_records {
 	struct pb_frames frames;
 	char base[PB_ROS_NAME]; /* that odometry is of, "" if not known */
 	struct slot slot[PB_ROLES];
-	uint64_t seen; /* bits of o->topic that came */
+	uint64_t seen; /* bits of o->topic.arg that came */
 
 	struct item *held[HELD]; /* owned, in their order */
 	size_t n;
@@ -89,7 +91,7 @@ struct pb_ros_records {
 struct pb_ros_records *
 pb_ros_records_new(const struct pb_ros_opts *o, const char *file)
 {
-	static const struct pb_ros_opts usual = {.topics = 0};
+	static const struct pb_ros_opts usual = {.has_laser = false};
 	struct pb_ros_records *k = calloc(1, sizeof(*k));
 
 	if (!k)
@@ -146,12 +148,14 @@ rank_of(struct pb_ros_records *k, enum pb_ros_role role, const char *topic)
 	    [PB_ROLE_TWIST] = "cmd_vel"};
 	const char *last = pb_frame_last(topic);
 
-	for (int i = 0; i < k->o->topics; i++)
-		if (strcmp(pb_frame_name(k->o->topic[i]),
+	for (int i = 0; i < k->o->topic.n; i++)
+		if (strcmp(pb_frame_name(k->o->topic.arg[i]),
 			pb_frame_name(topic)) == 0)
 			return NAMED;
-	if (strcmp(last, usual[role]) == 0)
+	if (strcmp(pb_frame_name(topic), usual[role]) == 0)
 		return USUAL;
+	if (strcmp(last, usual[role]) == 0)
+		return ALIKE;
 	return strstr(topic, "costmap") ? UNFIT : SOME;
 }
 
@@ -159,8 +163,8 @@ rank_of(struct pb_ros_records *k, enum pb_ros_role role, const char *topic)
 static bool
 settled(const struct pb_ros_records *k)
 {
-	uint64_t all =
-	    k->o->topics < 64 ? ((uint64_t)1 << k->o->topics) - 1 : UINT64_MAX;
+	uint64_t all = k->o->topic.n < 64 ? ((uint64_t)1 << k->o->topic.n) - 1
+	                                  : UINT64_MAX;
 	int64_t span = k->newest == NONE ? 0 : k->newest - k->oldest;
 
 	return span >= (k->seen == all ? SETTLE : FRAMES);
@@ -383,8 +387,8 @@ take_transform(struct pb_ros_records *k, const struct pb_ros_heard *from,
 static void
 see_topic(struct pb_ros_records *k, const char *topic)
 {
-	for (int i = 0; i < k->o->topics; i++)
-		if (strcmp(pb_frame_name(k->o->topic[i]),
+	for (int i = 0; i < k->o->topic.n; i++)
+		if (strcmp(pb_frame_name(k->o->topic.arg[i]),
 			pb_frame_name(topic)) == 0)
 			k->seen |= (uint64_t)1 << i;
 }
@@ -419,11 +423,40 @@ take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
 }
 
 bool
+pb_ros_records_skip(struct pb_ros_records *k, const struct pb_ros_heard *from,
+    const char *type, struct pb_error *bad)
+{
+	return !k->o->survey ||
+	       pb_ros_survey_add(
+		   k->o->survey, from->topic, type, from->logged, NULL) ||
+	       pb_error_nomem(bad, "topics");
+}
+
+/* Count a message by when it was logged, else by its stamp. */
+static bool
+count(struct pb_ros_records *k, const struct pb_ros_heard *from,
+    const struct pb_ros_message *m, struct pb_error *bad)
+{
+	const struct pb_ros_header *h = pb_ros_header_of(m);
+	int64_t t = from->logged;
+
+	if (m->type == PB_ROS_TF && m->tf.n > 0)
+		h = &m->tf.transform[0].header;
+	if (t == NONE && h)
+		t = h->stamp;
+	return pb_ros_survey_add(k->o->survey, from->topic,
+		   pb_ros_type_name(m->type), t, h ? h->frame : NULL) ||
+	       pb_error_nomem(bad, "topics");
+}
+
+bool
 pb_ros_records_take(struct pb_ros_records *k, const struct pb_ros_heard *from,
     struct pb_ros_message *m, struct pb_error *bad)
 {
 	enum pb_ros_role role = pb_ros_role_of(m->type, from->topic);
 
+	if (k->o->survey)
+		return count(k, from, m, bad);
 	see_topic(k, from->topic);
 	if (role != PB_ROLE_TF)
 		return role == PB_ROLE_NONE || take_one(k, from, role, m, bad);
@@ -474,7 +507,7 @@ ready(struct pb_ros_records *k, const struct item *i)
 
 	if (k->flush || k->n == HELD || i->epoch != k->epoch)
 		return true;
-	if ((!certain || k->o->topics > 0) && !settled(k))
+	if ((!certain || k->o->topic.n > 0) && !settled(k))
 		return false;
 	if (i->place == NONE)
 		return true;
@@ -490,7 +523,8 @@ static void
 set_mount(struct pb_ros_records *k, struct item *i)
 {
 	struct pb_rec_scan *c = &i->rec.scan;
-	struct pb_pose m = k->o->laser;
+	struct pb_pose m = {
+	    k->o->laser[0], k->o->laser[1], pb_wrap(k->o->laser[2])};
 	bool upside_down = false;
 
 	if (!k->o->has_laser && !find_mount(k, i->frame, &m, &upside_down) &&
@@ -600,9 +634,10 @@ pb_ros_records_flush(struct pb_ros_records *k)
 void
 pb_ros_records_end(struct pb_ros_records *k)
 {
-	for (int i = 0; i < k->o->topics; i++)
+	for (int i = 0; i < k->o->topic.n && !k->o->survey; i++)
 		if (!(k->seen & (uint64_t)1 << i))
 			pb_msg_warn((struct pb_place){k->file, 0},
-			    "no message of the topic %.80s", k->o->topic[i]);
+			    "no message of the topic %.80s",
+			    k->o->topic.arg[i]);
 	k->flush = true;
 }

@@ -6,6 +6,7 @@
 
 #include "io/rec/rec.h"
 #include "io/ros/ros_msg.h"
+#include "io/ros/ros_opts.h"
 
 /*
  * Messages come in the order of their arrival, records go out in the order of
@@ -19,13 +20,6 @@
  * their usual names; a scan until odometry has passed it, half a second at
  * most, and until its frame is known, three seconds at most.
  */
-struct pb_ros_opts {
-	const char *const *topic; /* to be taken, beside others by their type */
-	int topics;
-	bool has_laser;
-	struct pb_pose laser; /* where the scanner is, whatever frames say */
-};
-
 struct pb_ros_records;
 
 /* Given    o     kept; NULL: nothing
@@ -50,6 +44,10 @@ struct pb_ros_heard {
 bool pb_ros_records_take(struct pb_ros_records *k,
     const struct pb_ros_heard *from, struct pb_ros_message *m,
     struct pb_error *bad);
+
+/* The same of a type that is not ours: it is only counted. */
+bool pb_ros_records_skip(struct pb_ros_records *k,
+    const struct pb_ros_heard *from, const char *type, struct pb_error *bad);
 
 /* The next record, for pb_rec_clear(), and the line it came from; false: none
  * can be given yet. */

@@ -29,6 +29,8 @@ struct pb_lines {
 	size_t cut;    /* where a NUL replaces ... */
 	char saved;    /* ... this byte */
 	bool skip;     /* in the rest of a line that is too long */
+	bool refused;  /* the file at hand: it holds no lines */
+	const char *(*what)(const char *head, size_t n); /* NULL: all do */
 };
 
 static char *const standard_input[] = {(char[]){"-"}};
@@ -59,6 +61,40 @@ pb_lines_free(struct pb_lines *r)
 	pb_source_close(&r->src);
 	free(r->buf);
 	free(r);
+}
+
+void
+pb_lines_refuse(
+    struct pb_lines *r, const char *(*what)(const char *head, size_t n))
+{
+	r->what = what;
+}
+
+struct pb_source *
+pb_lines_source(struct pb_lines *r, const char **head, size_t *n)
+{
+	*head = r->buf;
+	*n = r->end;
+	return r->refused ? &r->src : NULL;
+}
+
+/* Whether the first bytes of a file say that it has no lines. */
+static bool
+holds_none(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
+{
+	const char *why = NULL;
+
+	if (r->what && r->line == 0 && r->at == 0 && !r->skip)
+		why = r->what(r->buf, r->end);
+	if (!why)
+		return false;
+	r->refused = true;
+	r->cut = r->end;
+	r->saved = r->buf[r->end];
+	r->buf[r->end] = 0;
+	*l = (struct pb_line){r->buf + r->end, 0, 0, {r->name, 0}};
+	pb_error_set(bad, "%s", why);
+	return true;
 }
 
 static enum pb_line_got
@@ -197,6 +233,8 @@ next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 		if (got != PB_SOURCE_BYTES)
 			return source_ended(r, got, l, bad);
 		r->end += n;
+		if (holds_none(r, l, bad))
+			return PB_LINE_BAD;
 	}
 }
 
@@ -204,6 +242,9 @@ enum pb_line_got
 pb_lines_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 {
 	r->buf[r->cut] = r->saved;
+	if (r->refused)
+		pb_source_close(&r->src);
+	r->refused = false;
 	for (;;) {
 		enum pb_line_got got = PB_LINE_TEXT;
 

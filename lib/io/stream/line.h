@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "io/stream/msg.h"
+#include "io/stream/source.h"
 
 /*
  * Reads the operands of a command line one after the other; "-" and an empty
@@ -43,6 +44,20 @@ struct pb_lines;
  */
 struct pb_lines *pb_lines_new(char *const *files, int n);
 void pb_lines_free(struct pb_lines *r);
+
+/*
+ * Have a file refused that holds no lines: what() sees its first bytes and
+ * says what is wrong, or NULL.
+ */
+void pb_lines_refuse(
+    struct pb_lines *r, const char *(*what)(const char *head, size_t n));
+
+/*
+ * After that, until the next call: the source of the file, for somebody who can
+ * read it, and the n bytes of head that it gave already. NULL: no file was.
+ */
+struct pb_source *pb_lines_source(
+    struct pb_lines *r, const char **head, size_t *n);
 
 /*
  * The next line. Empty lines are lines. A line with a NUL byte, a line longer

@@ -25,7 +25,7 @@ struct log {
 bool
 pb_bench_localize_init(struct pb_bench_localize *b)
 {
-	*b = (struct pb_bench_localize){
+	*b = (struct pb_bench_localize){.ros = {.reader = PB_ROS_READER},
 	    .rules = {.trial = pb_loc_trial_defaults(),
 		.maze = pb_maze_trial_defaults(),
 		.tour = pb_synthetic_defaults()}};
@@ -281,6 +281,7 @@ pb_bench_localize_load(
 	                              PB_REC_BIT(PB_REC_POSE),
 	    .scans = b->scans,
 	    .common = common,
+	    .ros = &b->ros,
 	    .take = take_log,
 	    .user = &g};
 	bool ok;

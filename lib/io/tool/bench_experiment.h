@@ -23,6 +23,7 @@ struct pb_bench_localize {
 	struct pb_drive drive; /* read from the log */
 	bool maze;             /* in mazes: pb_bench_localize_where() */
 
+	struct pb_ros_opts ros; /* of the log */
 	/* An option given of these, NULL: none. */
 	const char *given;     /* of all */
 	const char *on_maps;   /* of trials on maps */
@@ -46,6 +47,7 @@ bool pb_bench_localize_init(struct pb_bench_localize *b);
 	    .help = "with -r localize: the drive, a log or records",          \
 	    .to = &(b)->log,                                                  \
 	    .given = &(b)->on_maps},                                          \
+	    PB_OPT_ROS(&(b)->ros, .given = &(b)->on_maps),                    \
 	{                                                                     \
 		.name = "scans", .kind = PB_OPT_NAME, .arg = PB_FILTER_SCANS, \
 		.help = "take every scan of the log, or every other, from 0", \

@@ -10,6 +10,7 @@
 #include "io/file/filter.h"
 #include "io/file/mapsource.h"
 #include "io/file/poselog.h"
+#include "io/ros/ros_survey.h"
 #include "io/stream/error.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
@@ -760,6 +761,7 @@ pb_localize_stream(const struct pb_localize_stream_opts *o,
 	    .passes = true,
 	    .scans = o->scans,
 	    .common = common,
+	    .ros = &o->ros,
 	    .take = o->convert ? take_convert : take,
 	    .user = &r};
 	bool ok;
@@ -778,4 +780,20 @@ pb_localize_stream(const struct pb_localize_stream_opts *o,
 	pb_filter_clear(&f);
 	leave(&r.z);
 	pb_text_clear(&r.held);
+}
+
+void
+pb_localize_info(const struct pb_localize_stream_opts *o,
+    const struct pb_opt_common *common, char **files, int n)
+{
+	struct pb_ros_survey topics = {.n = 0};
+	struct pb_ros_opts ros = o->ros;
+	struct pb_filter f = {.common = common, .ros = &ros};
+
+	ros.survey = &topics;
+	pb_filter_run(&f, files, n);
+	if (topics.n > 0)
+		pb_ros_survey_print(&topics, stdout);
+	pb_ros_survey_clear(&topics);
+	pb_filter_clear(&f);
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "io/opt/opt.h"
+#include "io/ros/ros_opts.h"
 #include "pb/localizer.h"
 #include "policy/localize_game.h"
 
@@ -61,6 +62,7 @@ struct pb_localize_stream_opts {
 	bool wait;       /* no method: hold the stream until a pose comes */
 	bool convert;    /* no method: only read and write */
 	const char *tum; /* file for the poses as well, NULL: none */
+	struct pb_ros_opts ros;
 };
 
 /*
@@ -69,4 +71,8 @@ struct pb_localize_stream_opts {
  * is said. The file of o->tum appears whole, or not at all.
  */
 void pb_localize_stream(const struct pb_localize_stream_opts *o,
+    const struct pb_opt_common *common, char **files, int n);
+
+/* Write which topics of ROS the streams have, as a table, to stdout. */
+void pb_localize_info(const struct pb_localize_stream_opts *o,
     const struct pb_opt_common *common, char **files, int n);

@@ -17,11 +17,11 @@
 
 /* A scan of the log. */
 struct log_scan {
-	long line;           /* of the log */
-	double t;            /* NAN if none (s) */
-	size_t poses, odoms; /* that came before it */
-	struct pb_scan scan; /* its ranges are owned by the log */
-	bool placed;         /* the pose is known */
+	long line;                      /* of the log */
+	double t;                       /* NAN if none (s) */
+	size_t poses[PB_FROM_ODOM + 1]; /* that came before it, of each kind */
+	struct pb_scan scan;            /* its ranges are owned by the log */
+	bool placed;                    /* the pose is known */
 	struct pb_pose pose;
 };
 
@@ -30,8 +30,9 @@ struct growth {
 	const struct pb_mapgen_log_opts *o;
 	const struct pb_opt_common *common;
 	const char *name; /* for complaints */
-	struct pb_track pose, odom;
-	struct log_scan *scan; /* n of them, owned */
+	int from; /* the poses that are taken: enum pb_mapgen_poses_from */
+	struct pb_track pose[PB_FROM_ODOM + 1]; /* of each kind */
+	struct log_scan *scan;                  /* n of them, owned */
 	size_t n, room;
 	long seen;    /* scans in the stream, those that do not count, too */
 	bool untimed; /* stamps tell no time: the pose told last is meant */
@@ -43,6 +44,7 @@ pb_mapgen_log_defaults(void)
 {
 	return (struct pb_mapgen_log_opts){.body = "robot",
 	    .gap = 0.5,
+	    .ros = {.reader = PB_ROS_READER},
 	    .slam = pb_slam_defaults(),
 	    .mapping = pb_mapping_defaults()};
 }
@@ -95,8 +97,7 @@ add_scan(struct growth *g, long line, double t, const struct pb_rec_scan *c)
 	s.radius = 0;
 	g->scan[g->n++] = (struct log_scan){.line = line,
 	    .t = t,
-	    .poses = g->pose.n,
-	    .odoms = g->odom.n,
+	    .poses = {g->pose[0].n, g->pose[1].n, g->pose[2].n},
 	    .scan = s};
 	return true;
 }
@@ -113,12 +114,15 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	if (r->type == PB_REC_SCAN)
 		return add_scan(g, f->line.at.line, t, &r->scan);
 	if (r->type == PB_REC_ODOM)
-		return add_pose(
-		    &g->odom, t, r->odom.x, r->odom.y, r->odom.theta);
-	if (r->pose.source[0] != '\0' &&
-	    strcmp(r->pose.source, source[g->o->from]) != 0)
-		return true;
-	return add_pose(&g->pose, t, r->pose.x, r->pose.y, r->pose.theta);
+		return add_pose(&g->pose[PB_FROM_ODOM], t, r->odom.x, r->odom.y,
+		    r->odom.theta);
+	for (int i = 0; i < PB_FROM_ODOM; i++)
+		if ((r->pose.source[0] == '\0' ||
+			strcmp(r->pose.source, source[i]) == 0) &&
+		    !add_pose(
+			&g->pose[i], t, r->pose.x, r->pose.y, r->pose.theta))
+			return false;
+	return true;
 }
 
 /* Read the log; false if reading ended early: it is what came before. */
@@ -130,6 +134,7 @@ read_log(struct growth *g, const char *name)
 	                              PB_REC_BIT(PB_REC_SCAN),
 	    .scans = g->o->scans,
 	    .common = g->common,
+	    .ros = &g->o->ros,
 	    .take = take,
 	    .user = g};
 	char *files[] = {(char *)name};
@@ -147,9 +152,7 @@ pose_at(const struct growth *g, const struct log_scan *s, int from,
 {
 	double t = g->untimed ? NAN : s->t, gap = g->o->gap;
 
-	if (from == PB_FROM_ODOM)
-		return pb_track_find(&g->odom, s->odoms, t, gap, pose);
-	return pb_track_find(&g->pose, s->poses, t, gap, pose);
+	return pb_track_find(&g->pose[from], s->poses[from], t, gap, pose);
 }
 
 /* The scans of a log as arrays, those that can be used. */
@@ -186,7 +189,7 @@ arrays_init(struct arrays *a, const struct growth *g)
 	for (size_t i = 0; i < g->n; i++) {
 		const struct log_scan *s = &g->scan[i];
 
-		if (g->odom.n > 0 &&
+		if (g->pose[PB_FROM_ODOM].n > 0 &&
 		    !pose_at(g, s, PB_FROM_ODOM, &a->odom[a->n]))
 			continue;
 		a->of[a->n] = i;
@@ -208,9 +211,9 @@ compare(struct arrays *a, const struct growth *g)
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->n; i++)
-		if (pose_at(g, &g->scan[a->of[i]], o->from, &a->truth[n]))
+		if (pose_at(g, &g->scan[a->of[i]], g->from, &a->truth[n]))
 			a->odom[n++] = a->found[i];
-	if (n < 2 || o->from == PB_FROM_ODOM)
+	if (n < 2 || g->from == PB_FROM_ODOM)
 		return;
 	shift = pb_traj_align(a->odom, a->truth, n);
 	for (size_t i = 0; i < n; i++) {
@@ -275,7 +278,8 @@ place_by_slam(struct growth *g)
 
 	if (st == PB_OK)
 		st = pb_slam(&g->o->slam, (struct pb_pose){0, 0, 0}, a.scan,
-		    g->odom.n > 0 ? a.odom : NULL, a.n, a.found, &r);
+		    g->pose[PB_FROM_ODOM].n > 0 ? a.odom : NULL, a.n, a.found,
+		    &r);
 	if (st == PB_OK) {
 		tell(&r, a.n);
 		compare(&a, g);
@@ -404,19 +408,25 @@ place(struct growth *g)
 		    g->seen, g->o->body);
 	if (g->n == 0 || !distrust_stamps(g))
 		return false;
+	if (!o->has_from && g->pose[o->from].n == 0 &&
+	    g->pose[PB_FROM_ESTIMATE].n > 0) {
+		g->from = PB_FROM_ESTIMATE;
+		pb_msg_note("no pose is true: scans have those that were "
+			    "estimated, see --poses");
+	}
 	if (o->finds && !place_by_slam(g))
 		return false;
 	for (size_t i = 0; i < g->n; i++) {
 		struct log_scan *s = &g->scan[i];
 
 		if (!o->finds)
-			s->placed = pose_at(g, s, o->from, &s->pose);
+			s->placed = pose_at(g, s, g->from, &s->pose);
 		lost += !s->placed;
 	}
 	if (lost == g->n)
 		pb_msg_refuse(at,
 		    "none of %zu scans has a pose of %s (%s) within %g s", lost,
-		    g->o->body, source[o->from], o->gap);
+		    g->o->body, source[g->from], o->gap);
 	else if (lost > 0)
 		pb_msg_warn(at,
 		    "%zu of %zu scans have no %s within %g s and are left out",
@@ -460,6 +470,7 @@ pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
     const struct pb_opt_common *common, struct pb_map *m)
 {
 	struct growth g = {.o = o,
+	    .from = o->from,
 	    .common = common,
 	    .name = strcmp(name, "-") == 0 ? "<stdin>" : name};
 	struct pb_map got = {0};
@@ -478,8 +489,8 @@ pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
 	for (size_t i = 0; i < g.n; i++)
 		free((double *)g.scan[i].scan.range);
 	free(g.scan);
-	pb_track_clear(&g.pose);
-	pb_track_clear(&g.odom);
+	for (int i = 0; i <= PB_FROM_ODOM; i++)
+		pb_track_clear(&g.pose[i]);
 	pb_mapping_clear(&g.mapping);
 	return ok;
 }

@@ -5,6 +5,7 @@
 
 #include "io/file/filter.h"
 #include "io/opt/opt.h"
+#include "io/ros/ros_opts.h"
 #include "localize/slam.h"
 #include "map/mapping.h"
 #include "pb/map.h"
@@ -18,10 +19,12 @@ struct pb_mapgen_log_opts {
 	int scans;              /* enum pb_filter_scans */
 	const char *trajectory; /* file for the poses, NULL: none */
 	int from;               /* of poses: enum pb_mapgen_poses_from */
+	bool has_from;          /* else estimates, where nothing is true */
 	double gap; /* poses farther away in time mean nothing (s) */
 	bool finds; /* --slam: find the poses */
 	bool align; /* then lay them on those of the log */
 	bool force; /* write a map that does not hang together */
+	struct pb_ros_opts ros;
 	struct pb_slam_opts slam;
 	struct pb_mapping_opts mapping;
 };
@@ -35,8 +38,8 @@ struct pb_mapgen_log_opts pb_mapgen_log_defaults(void);
 	{"from-log", 0, PB_OPT_FLAG, NULL,                                     \
 	    "grow a map from the poses and scans of each source", &(p)->on},   \
 	    {"poses", 0, PB_OPT_NAME, PB_GROW_POSES,                           \
-		"poses of scans in a log", &(p)->from,                         \
-		.words = PB_GROW_POSES},                                       \
+		"poses of scans in a log", &(p)->from, .words = PB_GROW_POSES, \
+		.seen = &(p)->has_from},                                       \
 	    {"body", 0, PB_OPT_ID, "id", "whose poses and scans a log has",    \
 		&(p)->body},                                                   \
 	    {"gap", 0, PB_OPT_NUM, "s",                                        \
@@ -50,7 +53,7 @@ struct pb_mapgen_log_opts pb_mapgen_log_defaults(void);
 		"write what does not hang together, too", &(p)->force},        \
 	    {"trajectory", 0, PB_OPT_TEXT, "file",                             \
 		"write the poses of scans as records", &(p)->trajectory},      \
-	    PB_OPT_SCANS(&(p)->scans)
+	    PB_OPT_ROS(&(p)->ros, .given = NULL), PB_OPT_SCANS(&(p)->scans)
 
 /*
  * Grow a map from the log of that name. What is refused is said.

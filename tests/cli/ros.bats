@@ -1,0 +1,136 @@
+#!/usr/bin/env bats
+# Recordings of ROS topics, see pb-ros(7): read as records, and used.
+
+load common
+
+setup_file() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	PATH=$PWD/${O:-build}:$PATH
+	export drive=$BATS_FILE_TMPDIR/messages bag=$BATS_FILE_TMPDIR/house.mcap
+	pb-localize -q --convert testdata/house.log.gz |
+		python3 tests/cli/robot.py >"$drive"
+	python3 tests/cli/mcap.py 2 <"$drive" >"$bag"
+}
+
+setup() {
+	here
+	data=../shared/data/bags
+}
+
+types() { jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
+
+@test "a recording is read as the messages of rosbridge are" {
+	pb-localize --convert "$drive" >"$dir/want"
+	[ "$(types <"$dir/want")" = " 352 odom 88 pose 88 scan " ]
+	for how in 1 2 big json; do
+		python3 tests/cli/mcap.py $how <"$drive" >"$dir/bag"
+		pb-localize --convert "$dir/bag" >"$dir/out"
+		# Angles of bytes have 32 bits.
+		diff <(jq -c 'del(.angle_min, .angle_increment)' "$dir/out") \
+			<(jq -c 'del(.angle_min, .angle_increment)' "$dir/want")
+		jq -se 'map(select(.type == "scan")) |
+		    all(.angle_min + 3.141592653589793 | fabs < 1e-6)' "$dir/out"
+		pb-localize --convert <"$dir/bag" | cmp - "$dir/out"
+	done
+	gzip <"$bag" | pb-localize --convert | cmp - <(pb-localize --convert "$bag")
+	mkdir "$dir/parts"
+	cp "$bag" "$dir/parts/a.mcap"
+	pb-localize --convert "$dir/parts" | cmp - <(pb-localize --convert "$bag")
+}
+
+@test "where the scanner is: poses, maps and trials are those of the robot" {
+	pb-localize -q -m testdata/house.yaml --start truth "$bag" |
+		pb-bench -q --trajectory -e 'ate<=0.05' -e 'ate_turn<=0.03' >"$dir/sum"
+	jq -se 'map(select(.type == "scan")) | length == 88 and
+	    all(.mount == [0.05,0,1.570796])' <(pb-localize --convert "$bag")
+	# It is a quarter off where the scanner is taken to look forward.
+	pb-localize -q -m testdata/house.yaml --laser 0.05,0 --start truth "$bag" |
+		run -4 pb-bench -q --trajectory -e 'ate_turn<=0.3'
+	pb-mapgen --from-log "$bag" >"$dir/map"
+	jq -e '.name == "house"' "$dir/map"
+	pb-mapgen --from-log testdata/house.log.gz >"$dir/log"
+	pb-mapgen --against "$dir/log" "$dir/map" >"$dir/same"
+	[ "$(awk -F'[:,] *' '$1 == "occupied" && $2 == "free" {print ($3 < 20)}' "$dir/same")" = 1 ]
+	pb-mapgen -q --from-log --slam --align "$bag" >"$dir/map"
+	pb-mapgen --against "$dir/log" "$dir/map" >"$dir/same"
+	pb-pellets -q "$dir/map" | pb-bench -q -n 2 -p nearest |
+		jq -se 'map(select(.type == "summary")) | length == 1'
+	pb-bench -q -r localize -p mcl -n 4 --protocol track --log "$bag" \
+		testdata/house.yaml | jq -se 'map(select(.type == "summary"))[0].rate == 1'
+}
+
+@test "which topics there are, and which are taken" {
+	run -0 --separate-stderr pb-localize --info "$bag"
+	[ "${lines[0]}" = "529 messages, 4 topics, 70.2 s" ]
+	[ "$(tr -s ' ' <<<"${lines[3]}")" = "/odom nav_msgs/Odometry 352 5.0 odom" ]
+	[ "$(pb-localize --info "$drive" | tail -n +2)" = "$(tail -n +2 <<<"$output")" ]
+	sed '/"\/scan"/ { h; s|"/scan"|"/front/scan"|p; g; }' "$drive" >"$dir/two"
+	python3 tests/cli/mcap.py 2 <"$dir/two" >"$dir/bag"
+	pb-localize --convert "$dir/bag" 2>"$dir/err" | cmp - <(pb-localize --convert "$bag")
+	[ "$(cat "$dir/err")" = "pb-localize: scans of /front/scan are left out, as those of /scan are taken; see --topic" ]
+	pb-localize --convert --topic front/scan "$dir/bag" 2>"$dir/err" |
+		cmp - <(pb-localize --convert "$bag")
+	[ ! -s "$dir/err" ]
+	run --separate-stderr -0 pb-localize --convert --topic /back "$bag"
+	[ "$stderr" = "pb-localize: $bag: warning: no message of the topic /back" ]
+	run --separate-stderr -0 pb-localize --convert --laser 1,2 testdata/house.log.gz
+	[[ "$stderr" == *"no message of ROS came"* ]]
+	run -2 pb-localize --info --topic /scan "$bag"
+	run -2 pb-mapgen --laser 0,0 "$dir/map"
+	run -2 pb-bench --topic /scan testdata/house.yaml
+}
+
+@test "recordings that end early or lie: all that is whole, then one line" {
+	head -c 200000 "$bag" >"$dir/cut"
+	run --separate-stderr -1 pb-localize --convert "$dir/cut"
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ "$stderr" == "pb-localize: $dir/cut: cut off: ends at byte 200000"* ]]
+	n=${#lines[@]}
+	pb-localize --convert "$bag" | head -n "$n" | cmp - <(printf '%s\n' "$output")
+	[ "$n" -gt 250 ]
+	# A message whose list is longer than it is.
+	python3 - "$bag" "$dir/lie" <<'END'
+import sys
+b = open(sys.argv[1], "rb").read()
+at = b.index(b"laser\0", b.index(b"sensor_msgs/msg/LaserScan")) + 36
+assert b[at] == 180
+open(sys.argv[2], "wb").write(b[:at] + b"\xff\xff\xff\x7f" + b[at + 4:])
+END
+	run --separate-stderr -1 pb-localize --convert "$dir/lie"
+	[[ "$stderr" == *"$dir/lie: /scan at "*": ranges: expected room for 2147483647 items"* ]]
+	pb-localize -k -q --convert "$dir/lie" 2>"$dir/err" >"$dir/out" || [ $? -eq 1 ]
+	[ "$(types <"$dir/out")" = " 352 odom 88 pose 87 scan " ]
+	for tool in pb-score pb-sim pb-pellets; do
+		run -1 $tool "$bag"
+		[ "$output" = "$tool: $bag: is a recording of ROS topics, which pb-localize --convert reads" ]
+	done
+}
+
+@test "recordings by others: the same records from all, the right poses" {
+	[ -d $data ] || skip "no recordings here"
+	pb-localize --convert $data/house.mcap >"$dir/want"
+	[ "$(types <"$dir/want")" = " 4 goal 1 map 139 odom 4 path 71 pose 70 scan 56 twist " ]
+	for f in house-{lz4,plain,noindex}.mcap split house_db3 house_db3_filezstd \
+		house_db3_msgzstd house-ros1.bag house-ros1-{lz4,bz2}.bag; do
+		pb-localize --convert "$data/$f" | cmp - "$dir/want"
+	done
+	jq -sce 'map(select(.type == "scan")) | all(.mount == [0.05,0,1.570796]) and
+	    (map(.ranges[] | values) | add | . * 100 | round) == 2612769 and
+	    (map(.ranges[] | select(. == null)) | length) == 514' "$dir/want"
+	jq -sce 'map(select(.type == "map"))[0] | .resolution == 0.05 and
+	    (.rows | join("") | length) == 32000' "$dir/want"
+	# What does not depend on 32 bits or on the time of the log is as by rosbridge.
+	only='select(.type != "twist" and .type != "map") | del(.angle_min, .angle_increment)'
+	diff <(jq -c "$only" "$dir/want") \
+		<(pb-localize -q --convert $data/house-rosbridge.jsonl | jq -c "$only")
+	pb-localize -q $data/house.mcap | jq -se 'map(select(.source == "estimate"))[-1] |
+	    (.theta - 2.532755 | fabs) < 0.02 and (.x + 0.463217 | fabs) < 0.05'
+	pb-mapgen -q --from-log $data/house.mcap >"$dir/map"
+	head -n 1 "$dir/want" >"$dir/true"
+	pb-mapgen --against "$dir/true" "$dir/map" | grep -x 'free, occupied: [0-9]'
+	pb-bench -q -n 2 -p nearest "$dir/map" >"$dir/sum"
+	run -1 --separate-stderr pb-localize --convert $data/house-truncated.mcap
+	[ "$(types <<<"$output" | tr -d ' ')" != "" ]
+	run -0 --separate-stderr pb-localize --convert $data/house-foxglove-json.mcap
+	[[ "$stderr" == *"warning: no message is of a type that is read; see pb-localize --info" ]]
+}
