@@ -14,6 +14,7 @@
 #include "io/stream/source.h"
 #include "io/tool/mapgen.h"
 #include "io/tool/mapgen_log.h"
+#include "io/tool/mapgen_ros.h"
 #include "view/scene_builder.h"
 #include "view/show.h"
 
@@ -21,6 +22,7 @@ struct opts {
 	struct pb_mapgen_opts verb;
 	struct pb_mapgen_log_opts grow;
 	struct pb_show_opts show;
+	struct pb_mapgen_ros_opts ros;
 	bool lint, list;
 	unsigned compare; /* set of dialects */
 	double origin[3];
@@ -81,12 +83,12 @@ one_purpose(const struct opts *o)
 
 	int n = v->check + v->validate + v->tell + o->lint + o->list +
 	        (v->against != NULL) + (o->compare != 0) + (v->output != NULL) +
-	        pb_show_asked(&o->show);
+	        pb_show_asked(&o->show) + pb_mapgen_ros_asked(&o->ros);
 
 	if (n <= 1)
 		return pb_provenance_fits(n == 0);
 	return pb_msg_usage(
-	    "only one of --output, --render or --png, --lint, "
+	    "only one of --output, --export, --render or --png, --lint, "
 	    "--compare, --against, --check, --validate, --info and --list");
 }
 
@@ -128,7 +130,9 @@ complete(struct opts *o, char *const *names, int n)
 	spread(o);
 	if (!of_use(o) || !one_purpose(o))
 		return false;
-	if ((output != NULL || pb_show_asked(&o->show)) && n > 1)
+	if ((output != NULL || pb_show_asked(&o->show) ||
+		pb_mapgen_ros_asked(&o->ros)) &&
+	    n > 1)
 		return pb_msg_usage(
 		    "one map at a time can be written or drawn");
 	if (output != NULL && !pb_mapfile_writable(output) &&
@@ -196,6 +200,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"info", 0, PB_OPT_FLAG, NULL, "say what is in the map", &v->tell},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list the maps known by name",
 		&o->list},
+	    PB_OPT_ROS_OUT(&o->ros),
 	    PB_OPT_GROW(&o->grow),
 	    PB_OPT_SHOW(&o->show),
 	    PB_OPT_SEED(&o->seed),
@@ -276,6 +281,8 @@ do_made(const struct opts *o, const char *operand, const char *name)
 	if (pb_mapgen_change(&o->verb, name, &p)) {
 		if (pb_show_asked(&o->show))
 			draw(o, &p);
+		else if (pb_mapgen_ros_asked(&o->ros))
+			pb_mapgen_ros_made(&o->ros, &p);
 		else
 			pb_mapgen_do(&o->verb, name, &p, &out);
 	}
@@ -299,6 +306,8 @@ do_source(const struct opts *o, char *operand)
 		do_made(o, operand, piped ? "<stdin>" : operand);
 	} else if (pb_show_asked(&o->show)) {
 		pb_show_stream(&o->show, &o->common, &operand, 1);
+	} else if (pb_mapgen_ros_asked(&o->ros)) {
+		pb_mapgen_ros_stream(&o->ros, &o->common, &operand, 1);
 	} else {
 		/* Here a pipe that nobody writes to is a mistake, no robot. */
 		if (pb_mapgen_given(&o->verb))

@@ -23,6 +23,8 @@ enum {
 	MESSAGE_INDEX,
 	CHUNK_INDEX,
 	STATISTICS = 11,
+	METADATA,
+	METADATA_INDEX,
 	DATA_END = 15
 };
 
@@ -39,6 +41,7 @@ struct pb_mcap_write {
 	uint64_t at;  /* bytes written */
 	uint32_t crc; /* of them, since the file or its summary began */
 	bool failed;
+	bool names_ros2; /* has metadata of rosbag2 */
 
 	struct pb_text chunk;
 	int64_t first, last; /* times in it */
@@ -120,7 +123,10 @@ pb_mcap_write_new(FILE *out, const char *profile, enum pb_pack pack)
 
 	if (w == NULL)
 		return NULL;
-	*w = (struct pb_mcap_write){.out = out, .pack = pack, .empty = true};
+	*w = (struct pb_mcap_write){.out = out,
+	    .pack = pack,
+	    .empty = true,
+	    .names_ros2 = strcmp(profile, "ros2") == 0};
 	pb_text_put(&o, magic, sizeof(magic) - 1);
 	at = begin_record(&o, HEADER);
 	put_text(&o, profile);
@@ -358,7 +364,8 @@ put_statistics(struct pb_text *o, const struct pb_mcap_write *w)
 	put(o, w->messages, 8);
 	put(o, (uint64_t)w->n_schemas, 2);
 	put(o, (uint64_t)w->n_channels, 4);
-	put(o, 0, 8); /* attachments, metadata */
+	put(o, 0, 4);             /* attachments */
+	put(o, w->names_ros2, 4); /* metadata */
 	put(o, w->n_chunks, 4);
 	put(o, (uint64_t)w->begin, 8);
 	put(o, (uint64_t)w->end, 8);
@@ -370,15 +377,46 @@ put_statistics(struct pb_text *o, const struct pb_mcap_write *w)
 	fill_length(o, at, 8);
 }
 
+/*
+ * What rosbag2 looks for: without that record it takes the numbers in
+ * offered_qos_profiles for words since its version 9, and publishes nothing
+ * that is latched.
+ */
+static void
+send_ros2(struct pb_mcap_write *w, struct pb_text *index)
+{
+	static const char name[] = "rosbag2";
+	struct pb_text o = {0};
+	uint64_t from = w->at;
+	size_t at = begin_record(&o, METADATA), map;
+
+	put_text(&o, name);
+	put(&o, 0, 4);
+	map = o.len;
+	put_text(&o, "serialized_metadata");
+	put_text(&o, "");
+	fill_length(&o, map, 4);
+	fill_length(&o, at, 8);
+	send_text(w, &o);
+	pb_text_clear(&o);
+	at = begin_record(index, METADATA_INDEX);
+	put(index, from, 8);
+	put(index, w->at - from, 8);
+	put_text(index, name);
+	fill_length(index, at, 8);
+}
+
 bool
 pb_mcap_write_end(struct pb_mcap_write *w)
 {
-	struct pb_text o = {0};
+	struct pb_text o = {0}, index = {0};
 	size_t at;
 	uint64_t summary;
 
 	end_chunk(w);
 	w->failed = w->failed || w->chunk.failed;
+	if (w->names_ros2)
+		send_ros2(w, &index);
 	at = begin_record(&o, DATA_END);
 	put(&o, w->crc, 4);
 	fill_length(&o, at, 8);
@@ -390,6 +428,7 @@ pb_mcap_write_end(struct pb_mcap_write *w)
 	put_statistics(&o, w);
 	send_text(w, &o);
 	send_text(w, &w->chunks);
+	send_text(w, &index);
 	begin_record(&o, FOOTER);
 	put(&o, summary, 8);
 	put(&o, 0, 8); /* no list of offsets: readers go through the summary */
@@ -400,5 +439,6 @@ pb_mcap_write_end(struct pb_mcap_write *w)
 	pb_text_put(&o, magic, sizeof(magic) - 1);
 	send_text(w, &o);
 	pb_text_clear(&o);
+	pb_text_clear(&index);
 	return !w->failed;
 }

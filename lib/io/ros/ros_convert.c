@@ -114,7 +114,9 @@ make_pose(const struct pb_ros_message *m, enum pb_ros_role role,
 	PB_REC_SET(r->source, role == PB_ROLE_INITIAL ? "initial"
 			      : role == PB_ROLE_TRUTH ? "truth"
 						      : "estimate");
-	r->has_cov = m->type == PB_ROS_POSE_COV;
+	/* By ROS's convention a covariance of zeros is one not known. */
+	for (int i = 0; m->type == PB_ROS_POSE_COV && i < 36; i++)
+		r->has_cov |= m->pose_cov.cov[i] != 0;
 	return !r->has_cov || make_cov(m->pose_cov.cov, r->cov, bad);
 }
 

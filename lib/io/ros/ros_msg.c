@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "io/rec/rec.h"
 #include "io/stream/num.h"
 
@@ -13,13 +14,18 @@
 enum kind {
 	REAL4, /* a number, as float, int32, ... */
 	REAL8,
+	INT4,   /* int32 */
 	COUNT,  /* uint32 */
+	FLAG,   /* bool, which is nowhere */
 	STAMP,  /* sec and nanosec, in ns */
+	SPAN,   /* the same of a duration, which is nowhere */
 	SEQ,    /* of ROS 1 only */
 	TEXT,   /* char[PB_ROS_NAME] */
 	OBJECT, /* rows of a struct inside */
 	LIST,   /* of such, allocated */
 	REALS4, /* list of numbers, allocated */
+	STRING, /* of any length, allocated; only written */
+	NONE1,  /* list of uint8 that is empty, nowhere */
 	ARRAY8, /* so many numbers in the struct: `lo` */
 	CELLS   /* of the map of a grid */
 };
@@ -34,16 +40,17 @@ struct field {
 	enum pb_need need; /* in JSON */
 	double lo, hi;     /* bounds; both 0: any number */
 	double missing;
-	const struct field *rows; /* of a part */
+	const char *of;           /* the type of a part */
+	const struct field *rows; /* of it */
 	size_t n;                 /* of them */
 	size_t size;              /* of an item (bytes) */
 	size_t count;             /* where the number of items is */
 };
 
-#define AT(m)   offsetof(OF, m)
-#define ROWS(r) .rows = r, .n = sizeof(r) / sizeof(*(r))
-#define MUST    PB_REQUIRED
-#define MAY     PB_OPTIONAL
+#define AT(m)         offsetof(OF, m)
+#define ROWS(name, r) .of = name, .rows = r, .n = sizeof(r) / sizeof(*(r))
+#define MUST          PB_REQUIRED
+#define MAY           PB_OPTIONAL
 
 #define OF struct pb_ros_header
 static const struct field header[] = {
@@ -74,30 +81,33 @@ static const struct field quaternion[] = {
     {"w", REAL8, AT(orientation.w), MUST},
 };
 static const struct field pose[] = {
-    {"position", OBJECT, AT(position), MUST, ROWS(point)},
-    {"orientation", OBJECT, 0, MUST, ROWS(quaternion)},
+    {"position", OBJECT, AT(position), MUST,
+	ROWS("geometry_msgs/Point", point)},
+    {"orientation", OBJECT, 0, MUST,
+	ROWS("geometry_msgs/Quaternion", quaternion)},
 };
 static const struct field transform[] = {
-    {"translation", OBJECT, AT(position), MUST, ROWS(point)},
-    {"rotation", OBJECT, 0, MUST, ROWS(quaternion)},
+    {"translation", OBJECT, AT(position), MUST,
+	ROWS("geometry_msgs/Vector3", point)},
+    {"rotation", OBJECT, 0, MUST, ROWS("geometry_msgs/Quaternion", quaternion)},
 };
 #undef OF
 
 #define OF struct pb_ros_twist
 static const struct field twist[] = {
-    {"linear", OBJECT, AT(linear), MAY, ROWS(rate)},
-    {"angular", OBJECT, AT(angular), MAY, ROWS(rate)},
+    {"linear", OBJECT, AT(linear), MAY, ROWS("geometry_msgs/Vector3", rate)},
+    {"angular", OBJECT, AT(angular), MAY, ROWS("geometry_msgs/Vector3", rate)},
 };
 /* What does not matter of it is not looked at. */
 static const struct field twist_cov[] = {
-    {"twist", OBJECT, 0, MAY, ROWS(twist)},
+    {"twist", OBJECT, 0, MAY, ROWS("geometry_msgs/Twist", twist)},
     {"covariance", ARRAY8, NOWHERE, .lo = 36},
 };
 #undef OF
 
 #define OF struct pb_ros_scan
 static const struct field scan[] = {
-    {"header", OBJECT, AT(header), MAY, ROWS(header)},
+    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
     {"angle_min", REAL4, AT(angle_min), MUST},
     {"angle_max", REAL4, AT(angle_max), MAY, .missing = NAN},
     {"angle_increment", REAL4, AT(angle_increment), MUST},
@@ -112,27 +122,30 @@ static const struct field scan[] = {
 
 #define OF struct pb_ros_odometry
 static const struct field pose_any[] = {
-    {"pose", OBJECT, 0, MUST, ROWS(pose)},
+    {"pose", OBJECT, 0, MUST, ROWS("geometry_msgs/Pose", pose)},
     {"covariance", ARRAY8, NOWHERE, .lo = 36},
 };
 static const struct field odometry[] = {
-    {"header", OBJECT, AT(header), MAY, ROWS(header)},
+    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
     {"child_frame_id", TEXT, AT(child), MAY},
-    {"pose", OBJECT, AT(pose), MUST, ROWS(pose_any)},
-    {"twist", OBJECT, AT(twist), MAY, ROWS(twist_cov)},
+    {"pose", OBJECT, AT(pose), MUST,
+	ROWS("geometry_msgs/PoseWithCovariance", pose_any)},
+    {"twist", OBJECT, AT(twist), MAY,
+	ROWS("geometry_msgs/TwistWithCovariance", twist_cov)},
 };
 #undef OF
 
 #define OF struct pb_ros_transform
 static const struct field transform_stamped[] = {
-    {"header", OBJECT, AT(header), MUST, ROWS(header)},
+    {"header", OBJECT, AT(header), MUST, ROWS("std_msgs/Header", header)},
     {"child_frame_id", TEXT, AT(child), MUST},
-    {"transform", OBJECT, AT(transform), MUST, ROWS(transform)},
+    {"transform", OBJECT, AT(transform), MUST,
+	ROWS("geometry_msgs/Transform", transform)},
 };
 static const struct field tf[] = {
     {"transforms", LIST, offsetof(struct pb_ros_tf, transform), MUST,
-	ROWS(transform_stamped), .size = sizeof(OF),
-	.count = offsetof(struct pb_ros_tf, n)},
+	ROWS("geometry_msgs/TransformStamped", transform_stamped),
+	.size = sizeof(OF), .count = offsetof(struct pb_ros_tf, n)},
 };
 #undef OF
 
@@ -142,49 +155,125 @@ static const struct field info[] = {
     {"resolution", REAL4, AT(resolution), MUST, 1e-6, 1e6},
     {"width", COUNT, AT(width), MUST, 1, PB_MAP_SIDE},
     {"height", COUNT, AT(height), MUST, 1, PB_MAP_SIDE},
-    {"origin", OBJECT, AT(origin), MUST, ROWS(pose)},
+    {"origin", OBJECT, AT(origin), MUST, ROWS("geometry_msgs/Pose", pose)},
 };
 static const struct field grid[] = {
-    {"header", OBJECT, AT(header), MAY, ROWS(header)},
-    {"info", OBJECT, 0, MUST, ROWS(info)},
+    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
+    {"info", OBJECT, 0, MUST, ROWS("nav_msgs/MapMetaData", info)},
     {"data", CELLS, 0, MUST},
 };
 #undef OF
 
 #define OF struct pb_ros_pose_stamped
 static const struct field pose_stamped[] = {
-    {"header", OBJECT, AT(header), MAY, ROWS(header)},
-    {"pose", OBJECT, AT(pose), MUST, ROWS(pose)},
+    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
+    {"pose", OBJECT, AT(pose), MUST, ROWS("geometry_msgs/Pose", pose)},
 };
 static const struct field path[] = {
-    {"header", OBJECT, AT(header), MAY, ROWS(header)},
+    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
     {"poses", LIST, offsetof(struct pb_ros_path, pose), MUST,
-	ROWS(pose_stamped), .size = sizeof(OF),
+	ROWS("geometry_msgs/PoseStamped", pose_stamped), .size = sizeof(OF),
 	.count = offsetof(struct pb_ros_path, n)},
 };
 #undef OF
 
 #define OF struct pb_ros_pose_cov
 static const struct field pose_with_cov[] = {
-    {"pose", OBJECT, AT(pose), MUST, ROWS(pose)},
+    {"pose", OBJECT, AT(pose), MUST, ROWS("geometry_msgs/Pose", pose)},
     {"covariance", ARRAY8, AT(cov), MUST, .lo = 36},
 };
 static const struct field pose_cov[] = {
-    {"header", OBJECT, AT(header), MAY, ROWS(header)},
-    {"pose", OBJECT, 0, MUST, ROWS(pose_with_cov)},
+    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
+    {"pose", OBJECT, 0, MUST,
+	ROWS("geometry_msgs/PoseWithCovariance", pose_with_cov)},
 };
 #undef OF
 
 #define OF struct pb_ros_twist_stamped
 static const struct field plain_twist[] = {
-    {"linear", OBJECT, AT(twist.linear), MUST, ROWS(rate)},
-    {"angular", OBJECT, AT(twist.angular), MUST, ROWS(rate)},
+    {"linear", OBJECT, AT(twist.linear), MUST,
+	ROWS("geometry_msgs/Vector3", rate)},
+    {"angular", OBJECT, AT(twist.angular), MUST,
+	ROWS("geometry_msgs/Vector3", rate)},
 };
 static const struct field twist_stamped[] = {
-    {"header", OBJECT, AT(header), MUST, ROWS(header)},
-    {"twist", OBJECT, AT(twist), MUST, ROWS(twist)},
+    {"header", OBJECT, AT(header), MUST, ROWS("std_msgs/Header", header)},
+    {"twist", OBJECT, AT(twist), MUST, ROWS("geometry_msgs/Twist", twist)},
 };
 #undef OF
+
+#define OF struct pb_ros_poses
+static const struct field poses[] = {
+    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
+    {"poses", LIST, AT(pose), MUST, ROWS("geometry_msgs/Pose", pose),
+	.size = sizeof(struct pb_ros_pose), .count = AT(n)},
+};
+#undef OF
+
+/* What of a marker is always empty. */
+static const struct field image[] = {
+    {"header", OBJECT, NOWHERE, MAY, ROWS("std_msgs/Header", header)},
+    {"format", TEXT, NOWHERE},
+    {"data", NONE1, NOWHERE},
+};
+static const struct field place[] = {
+    {"u", REAL4, NOWHERE},
+    {"v", REAL4, NOWHERE},
+};
+static const struct field mesh[] = {
+    {"filename", TEXT, NOWHERE},
+    {"data", NONE1, NOWHERE},
+};
+
+#define OF struct pb_ros_marker
+static const struct field color[] = {
+    {"r", REAL4, AT(color.r), MAY},
+    {"g", REAL4, AT(color.g), MAY},
+    {"b", REAL4, AT(color.b), MAY},
+    {"a", REAL4, AT(color.a), MAY},
+};
+/* As since 2022; before, a marker had neither texture nor mesh_file. */
+static const struct field marker[] = {
+    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
+    {"ns", TEXT, AT(ns), MAY},
+    {"id", INT4, AT(id), MAY},
+    {"type", INT4, AT(shape), MAY},
+    {"action", INT4, AT(action), MAY},
+    {"pose", OBJECT, AT(pose), MAY, ROWS("geometry_msgs/Pose", pose)},
+    {"scale", OBJECT, AT(scale), MAY, ROWS("geometry_msgs/Vector3", point)},
+    {"color", OBJECT, 0, MAY, ROWS("std_msgs/ColorRGBA", color)},
+    {"lifetime", SPAN, NOWHERE},
+    {"frame_locked", FLAG, NOWHERE},
+    {"points", LIST, AT(point), MAY, ROWS("geometry_msgs/Point", point),
+	.size = sizeof(struct pb_ros_vector), .count = AT(n)},
+    {"colors", LIST, NOWHERE, MAY, ROWS("std_msgs/ColorRGBA", color)},
+    {"texture_resource", TEXT, NOWHERE},
+    {"texture", OBJECT, NOWHERE, MAY,
+	ROWS("sensor_msgs/CompressedImage", image)},
+    {"uv_coordinates", LIST, NOWHERE, MAY,
+	ROWS("visualization_msgs/UVCoordinate", place)},
+    {"text", TEXT, NOWHERE},
+    {"mesh_resource", TEXT, NOWHERE},
+    {"mesh_file", OBJECT, NOWHERE, MAY,
+	ROWS("visualization_msgs/MeshFile", mesh)},
+    {"mesh_use_embedded_materials", FLAG, NOWHERE},
+};
+static const struct field markers[] = {
+    {"markers", LIST, offsetof(struct pb_ros_markers, marker), MUST,
+	ROWS("visualization_msgs/Marker", marker), .size = sizeof(OF),
+	.count = offsetof(struct pb_ros_markers, n)},
+};
+#undef OF
+
+static const struct field string[] = {
+    {"data", STRING, offsetof(struct pb_ros_text, s), MUST},
+};
+static const struct field number[] = {
+    {"data", INT4, offsetof(struct pb_ros_int, value), MUST},
+};
+static const struct field clock[] = {
+    {"clock", STAMP, offsetof(struct pb_ros_clock, now), MUST},
+};
 
 /* The types and their tables; old_name: what ROS 1 called it once. */
 #define TABLE(r, of) r, sizeof(r) / sizeof(*(r)), sizeof(struct of)
@@ -192,7 +281,7 @@ static const struct {
 	const char *name, *old_name;
 	const struct field *rows;
 	size_t n, size;
-} types[PB_ROS_TYPES] = {
+} types[PB_ROS_ALL] = {
     [PB_ROS_SCAN] = {"sensor_msgs/LaserScan", "", TABLE(scan, pb_ros_scan)},
     [PB_ROS_ODOMETRY] = {"nav_msgs/Odometry", "",
 	TABLE(odometry, pb_ros_odometry)},
@@ -207,6 +296,13 @@ static const struct {
 	TABLE(plain_twist, pb_ros_twist_stamped)},
     [PB_ROS_TWIST_STAMPED] = {"geometry_msgs/TwistStamped", "",
 	TABLE(twist_stamped, pb_ros_twist_stamped)},
+    [PB_ROS_POSES] = {"geometry_msgs/PoseArray", "",
+	TABLE(poses, pb_ros_poses)},
+    [PB_ROS_MARKERS] = {"visualization_msgs/MarkerArray", "",
+	TABLE(markers, pb_ros_markers)},
+    [PB_ROS_STRING] = {"std_msgs/String", "", TABLE(string, pb_ros_text)},
+    [PB_ROS_INT] = {"std_msgs/Int32", "", TABLE(number, pb_ros_int)},
+    [PB_ROS_CLOCK] = {"rosgraph_msgs/Clock", "", TABLE(clock, pb_ros_clock)},
 };
 
 enum pb_ros_type
@@ -276,11 +372,12 @@ make_map(struct pb_ros_grid *g, struct pb_error *bad)
 	    g->resolution, origin, "info", bad);
 }
 
-/* The place of a member, or of a pointer to its items. */
+/* The place of a member, or of a pointer to its items; of a part that is
+ * nowhere neither is. */
 static void *
 in(void *r, size_t at)
 {
-	return at == NOWHERE ? NULL : (char *)r + at;
+	return at == NOWHERE || !r ? NULL : (char *)r + at;
 }
 
 /* Where n items of so many bytes go; NULL: nowhere, or it was said. */
@@ -341,11 +438,13 @@ check(struct pb_wire *w, const struct field *f, double v)
 static void
 walk_num(struct pb_wire *w, const struct field *f, double *v)
 {
-	enum pb_wire_num kind = f->kind == REAL4   ? PB_WIRE_F32
-	                        : f->kind == COUNT ? PB_WIRE_U32
-	                                           : PB_WIRE_F64;
+	static const enum pb_wire_num kind[] = {[REAL4] = PB_WIRE_F32,
+	    [REAL8] = PB_WIRE_F64,
+	    [INT4] = PB_WIRE_I32,
+	    [COUNT] = PB_WIRE_U32,
+	    [FLAG] = PB_WIRE_I8};
 
-	pb_wire_num(w, kind, v);
+	pb_wire_num(w, kind[f->kind], v);
 	if (f->kind == REAL4 && !w->out && w->ok && v)
 		*v = meant(*v);
 	if (v)
@@ -428,7 +527,7 @@ static void walk(
 static void
 walk_list(struct pb_wire *w, const struct field *f, void *r)
 {
-	size_t n = w->out ? *(size_t *)in(r, f->count) : 0;
+	size_t n = w->out && f->at != NOWHERE ? *(size_t *)in(r, f->count) : 0;
 	char *at = NULL;
 
 	pb_wire_count(w, LEAST, &n);
@@ -441,9 +540,20 @@ walk_list(struct pb_wire *w, const struct field *f, void *r)
 }
 
 static void
+walk_text(struct pb_wire *w, const struct field *f, char *s)
+{
+	static char empty[1];
+
+	if (f->kind == STRING && s)
+		memcpy(&s, s, sizeof(s));
+	pb_wire_text(w, s ? s : empty, s ? PB_ROS_NAME : 1);
+}
+
+static void
 walk_field(struct pb_wire *w, const struct field *f, void *r)
 {
 	void *at = in(r, f->at);
+	size_t none = 0;
 
 	w->field = f->key;
 	switch (f->kind) {
@@ -452,10 +562,15 @@ walk_field(struct pb_wire *w, const struct field *f, void *r)
 			pb_wire_num(w, PB_WIRE_U32, NULL);
 		break;
 	case STAMP:
+	case SPAN:
 		walk_stamp(w, at);
 		break;
 	case TEXT:
-		pb_wire_text(w, at, PB_ROS_NAME);
+	case STRING:
+		walk_text(w, f, at);
+		break;
+	case NONE1:
+		pb_wire_count(w, 1, &none);
 		break;
 	case OBJECT:
 		walk(w, f->rows, f->n, at);
@@ -666,6 +781,249 @@ pb_ros_write(struct pb_ros_message *m, struct pb_wire *w)
 	walk(w, types[m->type].rows, types[m->type].n, &m->scan);
 }
 
+/* What is not finite has no name in JSON, and rosbridge refuses null: a beam
+ * that met nothing is longer than any range, one that failed is none. */
+#define NO_RETURN 3e38
+
+static void
+put_num(struct pb_text *o, double v)
+{
+	pb_text_exact(o, isfinite(v) ? v : v > 0 ? NO_RETURN : 0);
+}
+
+static void
+put_nums(struct pb_text *o, const double *v, size_t n)
+{
+	pb_text_puts(o, "[");
+	for (size_t i = 0; i < n; i++) {
+		pb_text_put(o, ",", i > 0);
+		put_num(o, v[i]);
+	}
+	pb_text_puts(o, "]");
+}
+
+static void
+put_cells(struct pb_text *o, const struct pb_map *m)
+{
+	pb_text_puts(o, "[");
+	for (size_t i = 0; i < pb_map_cells(m); i++) {
+		pb_text_put(o, ",", i > 0);
+		pb_text_int(o, m->cell[i]);
+	}
+	pb_text_puts(o, "]");
+}
+
+static void
+put_stamp(struct pb_text *o, int64_t t)
+{
+	pb_text_puts(o, "{\"sec\":");
+	pb_text_int(o, t == PB_ROS_NEVER ? 0 : t / SECOND);
+	pb_text_puts(o, ",\"nanosec\":");
+	pb_text_int(o, t == PB_ROS_NEVER ? 0 : t % SECOND);
+	pb_text_puts(o, "}");
+}
+
+static void put(struct pb_text *o, const struct field *rows, size_t n, void *r);
+
+static void
+put_list(struct pb_text *o, const struct field *f, void *r)
+{
+	size_t n = *(size_t *)in(r, f->count);
+	char *at = *(char **)in(r, f->at);
+
+	pb_text_puts(o, "[");
+	for (size_t i = 0; i < n; i++) {
+		pb_text_put(o, ",", i > 0);
+		put(o, f->rows, f->n, at + i * f->size);
+	}
+	pb_text_puts(o, "]");
+}
+
+static void
+put_value(struct pb_text *o, const struct field *f, void *r)
+{
+	void *at = in(r, f->at);
+
+	switch (f->kind) {
+	case STAMP:
+		put_stamp(o, *(int64_t *)at);
+		break;
+	case TEXT:
+		pb_text_string(o, at);
+		break;
+	case STRING:
+		pb_text_string(o, *(char **)at);
+		break;
+	case OBJECT:
+		put(o, f->rows, f->n, at);
+		break;
+	case LIST:
+		put_list(o, f, r);
+		break;
+	case REALS4:
+		put_nums(o, *(double **)at, *(size_t *)in(r, f->count));
+		break;
+	case ARRAY8:
+		put_nums(o, at, (size_t)f->lo);
+		break;
+	case CELLS:
+		put_cells(o, &((struct pb_ros_grid *)r)->map);
+		break;
+	case INT4:
+	case COUNT:
+		pb_text_int(o, (int64_t) * (double *)at);
+		break;
+	default:
+		put_num(o, *(double *)at);
+		break;
+	}
+}
+
+/* Write the fields as JSON; those that are nowhere have their defaults. */
+static void
+put(struct pb_text *o, const struct field *rows, size_t n, void *r)
+{
+	bool first = true;
+
+	pb_text_puts(o, "{");
+	for (size_t i = 0; i < n; i++) {
+		if (rows[i].at == NOWHERE)
+			continue;
+		pb_text_put(o, ",", !first);
+		pb_text_string(o, rows[i].key);
+		pb_text_puts(o, ":");
+		put_value(o, &rows[i], r);
+		first = false;
+	}
+	pb_text_puts(o, "}");
+}
+
+void
+pb_ros_put(struct pb_text *o, struct pb_ros_message *m)
+{
+	put(o, types[m->type].rows, types[m->type].n, &m->scan);
+}
+
+void
+pb_ros_put_name(struct pb_text *o, enum pb_ros_type type)
+{
+	const char *name = types[type].name, *slash = strchr(name, '/');
+
+	pb_text_put(o, name, (size_t)(slash - name));
+	pb_text_puts(o, "/msg");
+	pb_text_puts(o, slash);
+}
+
+static const struct field moment[] = {
+    {"sec", INT4, NOWHERE},
+    {"nanosec", COUNT, NOWHERE},
+};
+
+/* A type that others are made of. */
+struct part {
+	const char *name;
+	const struct field *rows;
+	size_t n;
+};
+
+#define PARTS 16
+
+static struct part
+part_of(const struct field *f)
+{
+	static const size_t n = sizeof(moment) / sizeof(*moment);
+
+	if (f->kind == STAMP)
+		return (struct part){"builtin_interfaces/Time", moment, n};
+	if (f->kind == SPAN)
+		return (struct part){"builtin_interfaces/Duration", moment, n};
+	return (struct part){f->of, f->rows, f->n};
+}
+
+/* Keep in all[] the types that the rows name, those once. */
+static void
+collect(struct part *all, size_t *n, const struct part *of)
+{
+	for (size_t i = 0, j; i < of->n; i++) {
+		struct part p = part_of(&of->rows[i]);
+
+		for (j = 0; p.name && j < *n; j++)
+			if (strcmp(all[j].name, p.name) == 0)
+				break;
+		if (p.name && j == *n && *n < PARTS)
+			all[(*n)++] = p;
+	}
+}
+
+static void
+put_definition(struct pb_text *o, const struct part *p)
+{
+	static const char *const word[] = {[REAL4] = "float32",
+	    [REAL8] = "float64",
+	    [INT4] = "int32",
+	    [COUNT] = "uint32",
+	    [FLAG] = "bool",
+	    [TEXT] = "string",
+	    [STRING] = "string",
+	    [REALS4] = "float32[]",
+	    [NONE1] = "uint8[]",
+	    [CELLS] = "int8[]"};
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct field *f = &p->rows[i];
+		const char *part = part_of(f).name;
+
+		if (f->kind == SEQ)
+			continue;
+		if (f->kind == ARRAY8) {
+			pb_text_puts(o, "float64[");
+			pb_text_int(o, (int64_t)f->lo);
+			pb_text_puts(o, "]");
+		} else {
+			pb_text_puts(o, part ? part : word[f->kind]);
+			pb_text_put(o, "[]", f->kind == LIST ? 2 : 0);
+		}
+		pb_text_puts(o, " ");
+		pb_text_puts(o, f->key);
+		pb_text_puts(o, "\n");
+	}
+}
+
+void
+pb_ros_put_schema(struct pb_text *o, enum pb_ros_type type)
+{
+	struct part all[PARTS] = {
+	    {types[type].name, types[type].rows, types[type].n}};
+	size_t n = 1;
+
+	put_definition(o, all);
+	collect(all, &n, all);
+	for (size_t i = 1; i < n; i++) {
+		for (int k = 0; k < 8; k++)
+			pb_text_puts(o, "==========");
+		pb_text_puts(o, "\nMSG: ");
+		pb_text_puts(o, all[i].name);
+		pb_text_puts(o, "\n");
+		put_definition(o, &all[i]);
+		collect(all, &n, &all[i]);
+	}
+}
+
+struct pb_ros_pose
+pb_ros_pose_of(struct pb_pose p)
+{
+	return (struct pb_ros_pose){.position = {p.x, p.y, 0},
+	    .orientation = {.z = pb_sin(p.th / 2), .w = pb_cos(p.th / 2)}};
+}
+
+static void
+clear_markers(struct pb_ros_markers *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		free(m->marker[i].point);
+	free(m->marker);
+}
+
 void
 pb_ros_clear(struct pb_ros_message *m)
 {
@@ -677,5 +1035,11 @@ pb_ros_clear(struct pb_ros_message *m)
 		free(m->path.pose);
 	else if (m->type == PB_ROS_GRID)
 		pb_map_clear(&m->grid.map);
+	else if (m->type == PB_ROS_POSES)
+		free(m->poses.pose);
+	else if (m->type == PB_ROS_MARKERS)
+		clear_markers(&m->markers);
+	else if (m->type == PB_ROS_STRING)
+		free(m->text.s);
 	m->type = PB_ROS_OTHER;
 }

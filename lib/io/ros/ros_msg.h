@@ -7,6 +7,7 @@
 
 #include "io/ros/wire.h"
 #include "io/stream/json.h"
+#include "pb/geom.h"
 #include "pb/map.h"
 
 /*
@@ -50,7 +51,13 @@ enum pb_ros_type {
 	PB_ROS_PATH,     /* nav_msgs/Path */
 	PB_ROS_TWIST,    /* geometry_msgs/Twist */
 	PB_ROS_TWIST_STAMPED,
-	PB_ROS_TYPES
+	PB_ROS_TYPES, /* of those that are read; the rest is only written: */
+	PB_ROS_POSES = PB_ROS_TYPES, /* geometry_msgs/PoseArray */
+	PB_ROS_MARKERS,              /* visualization_msgs/MarkerArray */
+	PB_ROS_STRING,               /* std_msgs/String */
+	PB_ROS_INT,                  /* std_msgs/Int32 */
+	PB_ROS_CLOCK,                /* rosgraph_msgs/Clock */
+	PB_ROS_ALL
 };
 
 struct pb_ros_scan {
@@ -108,6 +115,51 @@ struct pb_ros_twist_stamped {
 	struct pb_ros_twist twist;
 };
 
+struct pb_ros_poses {
+	struct pb_ros_header header;
+	struct pb_ros_pose *pose; /* owned */
+	size_t n;
+};
+
+enum pb_ros_shape {
+	PB_ROS_CYLINDER = 3,
+	PB_ROS_SPHERE = 2,
+	PB_ROS_SPHERES = 7 /* one at each point */
+};
+
+enum pb_ros_action { PB_ROS_ADD = 0, PB_ROS_DELETE = 2, PB_ROS_DELETE_ALL };
+
+struct pb_ros_marker {
+	struct pb_ros_header header;
+	char ns[PB_ROS_NAME];
+	double id;
+	double shape, action; /* enum pb_ros_shape, enum pb_ros_action */
+	struct pb_ros_pose pose;
+	struct pb_ros_vector scale; /* (m) */
+	struct {
+		double r, g, b, a; /* 0..1 */
+	} color;
+	struct pb_ros_vector *point; /* owned */
+	size_t n;
+};
+
+struct pb_ros_markers {
+	struct pb_ros_marker *marker; /* owned */
+	size_t n;
+};
+
+struct pb_ros_text {
+	char *s; /* owned */
+};
+
+struct pb_ros_int {
+	double value;
+};
+
+struct pb_ros_clock {
+	int64_t now; /* (ns) */
+};
+
 struct pb_ros_message {
 	enum pb_ros_type type;
 	union {
@@ -119,6 +171,11 @@ struct pb_ros_message {
 		struct pb_ros_pose_cov pose_cov;
 		struct pb_ros_path path;
 		struct pb_ros_twist_stamped twist;
+		struct pb_ros_poses poses;
+		struct pb_ros_markers markers;
+		struct pb_ros_text text;
+		struct pb_ros_int number;
+		struct pb_ros_clock clock;
 	};
 };
 
@@ -143,8 +200,16 @@ bool pb_ros_get(
     struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g);
 void pb_ros_clear(struct pb_ros_message *m);
 
-/* Write m, which stays as it is. */
+/* Write m, which stays as it is: as bytes, as JSON for rosbridge. */
 void pb_ros_write(struct pb_ros_message *m, struct pb_wire *w);
+void pb_ros_put(struct pb_text *o, struct pb_ros_message *m);
+
+/* The name that ROS 2 has for a type, and its definition, "ros2msg". */
+void pb_ros_put_name(struct pb_text *o, enum pb_ros_type type);
+void pb_ros_put_schema(struct pb_text *o, enum pb_ros_type type);
+
+/* A pose in the plane. */
+struct pb_ros_pose pb_ros_pose_of(struct pb_pose p);
 
 /* The heading of a pose in the plane (rad). */
 double pb_ros_yaw(const struct pb_ros_pose *p);

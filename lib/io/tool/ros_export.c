@@ -1,0 +1,635 @@
+/* ros_export.c - records of a game as messages on the topics of ROS. */
+#include "io/tool/ros_export.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/elementary.h"
+#include "base/hash.h"
+#include "view/scene_builder.h"
+
+#define SECOND INT64_C(1000000000) /* (ns) */
+
+/* A clock that goes back farther began anew: poses come late by less. */
+#define BACK SECOND
+
+/* A TurtleBot 4 is 0.34 m wide, and Clyde as large; pellets are as the
+ * published game's (m). On boards of cells they are parts of a cell. */
+#define WIDTH        0.34
+#define PELLET       0.1
+#define WIDTH_CELLS  0.8
+#define PELLET_CELLS 0.2
+#define POWER        2.0 /* a power pellet to a pellet */
+
+struct pb_ros_export {
+	struct pb_ros_sink sink[PB_ROS_SINKS];
+	int sinks;
+
+	struct pb_scene scene; /* what the records tell */
+	struct pb_scene_builder builder;
+
+	bool any;       /* a message was sent */
+	int64_t now;    /* the newest stamp (ns) */
+	int64_t offset; /* of stamps, in a second game */
+	bool begun;     /* a record had a time */
+
+	/* Frames: odom in the map, the base in odom. */
+	struct pb_pose drift, wheel;
+	bool has_wheel; /* odometry came */
+	bool posed;     /* a pose did: cells do not matter */
+	bool estimated; /* an estimate did: the truth does not */
+	double heading; /* the last that was known (rad) */
+	struct pb_pose mount;
+
+	/* As they were told. */
+	struct pb_pose told[PB_SCENE_BODIES];
+	bool known[PB_SCENE_BODIES];
+	uint64_t pellets; /* hash */
+	bool has_pellets;
+	long score;
+};
+
+struct pb_ros_export *
+pb_ros_export_new(void)
+{
+	struct pb_ros_export *x = calloc(1, sizeof(*x));
+
+	if (!x)
+		return NULL;
+	x->builder.scene = &x->scene;
+	x->score = -1;
+	return x;
+}
+
+void
+pb_ros_export_free(struct pb_ros_export *x)
+{
+	if (!x)
+		return;
+	pb_scene_clear(&x->scene);
+	free(x);
+}
+
+void
+pb_ros_export_to(struct pb_ros_export *x, struct pb_ros_sink to)
+{
+	x->sink[x->sinks++] = to;
+}
+
+bool
+pb_ros_export_any(const struct pb_ros_export *x)
+{
+	return x->any;
+}
+
+static void
+send(struct pb_ros_export *x, enum pb_ros_topic topic, struct pb_ros_message *m)
+{
+	m->type = pb_ros_topics[topic].type;
+	x->any = true;
+	for (int i = 0; i < x->sinks; i++)
+		x->sink[i].send(x->sink[i].self, topic, x->now, m);
+}
+
+static struct pb_ros_header
+header(int64_t t, const char *frame)
+{
+	struct pb_ros_header h = {.stamp = t};
+
+	pb_rec_set(h.frame, sizeof(h.frame), frame);
+	return h;
+}
+
+/* Of the robot that the stream is about. */
+static bool
+is_robot(struct pb_ros_export *x, const struct pb_rec *r)
+{
+	const char *id = r->stamp.id;
+
+	return *id == '\0' ||
+	       pb_scene_body(&x->scene, id)->kind == PB_BODY_ROBOT;
+}
+
+static struct pb_ros_marker
+marker(const struct pb_ros_export *x, const char *ns, int id,
+    enum pb_ros_shape shape)
+{
+	struct pb_ros_marker m = {.header = header(x->now, "map"),
+	    .id = id,
+	    .shape = shape,
+	    .action = PB_ROS_ADD,
+	    .pose = pb_ros_pose_of((struct pb_pose){0, 0, 0})};
+
+	pb_rec_set(m.ns, sizeof(m.ns), ns);
+	return m;
+}
+
+static void
+paint(struct pb_ros_marker *m, struct pb_rgb k)
+{
+	m->color.r = k.r / 255.0;
+	m->color.g = k.g / 255.0;
+	m->color.b = k.b / 255.0;
+	m->color.a = 1;
+}
+
+static void
+scale(struct pb_ros_marker *m, double width)
+{
+	m->scale = (struct pb_ros_vector){width, width, width};
+}
+
+static void
+send_markers(struct pb_ros_export *x, struct pb_ros_marker *m, size_t n)
+{
+	send(x, PB_TOPIC_MARKERS,
+	    &(struct pb_ros_message){.markers = {.marker = m, .n = n}});
+}
+
+static bool
+on_board(const struct pb_ros_export *x)
+{
+	return x->builder.columns > 0;
+}
+
+/* A robot or ghost, who stands on the floor. */
+static struct pb_ros_marker
+body_marker(struct pb_ros_export *x, const char *ns, int id, struct pb_pose p)
+{
+	struct pb_ros_marker m = marker(x, ns, id, PB_ROS_SPHERE);
+
+	scale(&m, on_board(x) ? WIDTH_CELLS * x->builder.side : WIDTH);
+	m.pose = pb_ros_pose_of(p);
+	m.pose.position.z = m.scale.z / 2;
+	return m;
+}
+
+/* Those that are not eaten, or those of them that give power, as one marker. */
+static bool
+send_spots(struct pb_ros_export *x, bool power, struct pb_error *bad)
+{
+	const struct pb_scene *s = &x->scene;
+	struct pb_ros_marker m =
+	    marker(x, power ? "power" : "pellets", 0, PB_ROS_SPHERES);
+
+	m.point = calloc(s->pellets + 1, sizeof(*m.point));
+	if (!m.point)
+		return pb_error_nomem(bad, "pellets");
+	scale(&m, (on_board(x) ? PELLET_CELLS * x->builder.side : PELLET) *
+		      (power ? POWER : 1));
+	paint(&m, pb_ink_paper(PB_INK_PELLET));
+	for (size_t i = 0; i < s->pellets; i++)
+		if (!s->pellet[i].eaten && s->pellet[i].power == power)
+			m.point[m.n++] =
+			    (struct pb_ros_vector){s->pellet[i].at.x,
+				s->pellet[i].at.y, m.scale.z / 2};
+	if (m.n == 0)
+		m.action = PB_ROS_DELETE;
+	send_markers(x, &m, 1);
+	free(m.point);
+	return true;
+}
+
+/* Tell which pellets there are, if these are others than before. */
+static bool
+tell_pellets(struct pb_ros_export *x, struct pb_error *bad)
+{
+	const struct pb_scene *s = &x->scene;
+	uint64_t h = PB_HASH_START;
+
+	for (size_t i = 0; i < s->pellets; i++)
+		if (!s->pellet[i].eaten) {
+			h = pb_hash_double(h, s->pellet[i].at.x);
+			h = pb_hash_double(h, s->pellet[i].at.y);
+			h = pb_hash_u64(h, s->pellet[i].power);
+		}
+	if (h == x->pellets || (s->pellets == 0 && !x->has_pellets))
+		return true;
+	x->pellets = h;
+	x->has_pellets = true;
+	return send_spots(x, false, bad) && send_spots(x, true, bad);
+}
+
+static bool
+same(struct pb_pose a, struct pb_pose b)
+{
+	return a.x == b.x && a.y == b.y && a.th == b.th;
+}
+
+/* Tell where ghosts are who are elsewhere than before. */
+static void
+tell_ghosts(struct pb_ros_export *x)
+{
+	const struct pb_scene *s = &x->scene;
+	struct pb_ros_marker all[PB_SCENE_BODIES];
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->bodies && i < PB_SCENE_BODIES; i++) {
+		const struct pb_body *b = &s->body[i];
+		struct pb_pose p = b->pose;
+
+		if (b->kind != PB_BODY_GHOST || !b->placed)
+			continue;
+		if (!isfinite(p.th))
+			p.th = x->told[i].th;
+		if (x->known[i] && same(p, x->told[i]))
+			continue;
+		x->known[i] = true;
+		x->told[i] = p;
+		all[n] = body_marker(x, "ghosts", (int)i, p);
+		paint(&all[n++], pb_scene_ghost_color(b->id));
+	}
+	if (n > 0)
+		send_markers(x, all, n);
+}
+
+static struct pb_ros_transform
+transform(int64_t t, const char *parent, const char *child, struct pb_pose p)
+{
+	struct pb_ros_transform f = {
+	    .header = header(t, parent), .transform = pb_ros_pose_of(p)};
+
+	pb_rec_set(f.child, sizeof(f.child), child);
+	return f;
+}
+
+/* Both transforms: who listens interpolates each of them. */
+static void
+send_frames(struct pb_ros_export *x, int64_t t)
+{
+	struct pb_ros_transform f[] = {transform(t, "map", "odom", x->drift),
+	    transform(t, "odom", "base_link", x->wheel)};
+
+	send(x, PB_TOPIC_TF,
+	    &(struct pb_ros_message){.tf = {.transform = f, .n = 2}});
+}
+
+/* The robot is at p in the map; odometry is corrected by that. */
+static void
+set_base(struct pb_ros_export *x, int64_t t, struct pb_pose p)
+{
+	struct pb_ros_marker m;
+
+	if (!isfinite(p.th))
+		p.th = x->heading;
+	x->heading = p.th;
+	if (x->has_wheel)
+		x->drift = pb_pose_compose(p, pb_pose_inverse(x->wheel));
+	else
+		x->wheel = p;
+	send_frames(x, t);
+	m = body_marker(x, "robot", 0, p);
+	paint(&m, pb_ink_paper(PB_INK_ROBOT));
+	send_markers(x, &m, 1);
+}
+
+static void
+take_pose(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
+{
+	static const int axis[3] = {0, 1, 5};
+	const struct pb_rec_pose *p = &r->pose;
+	struct pb_pose at = {p->x, p->y, p->theta};
+	struct pb_ros_message m = {.pose_cov = {.header = header(t, "map"),
+				       .pose = pb_ros_pose_of(at)}};
+	bool truth = strcmp(p->source, "truth") == 0;
+	bool initial = strcmp(p->source, "initial") == 0;
+
+	if (!is_robot(x, r) && strcmp(r->stamp.id, "truth") != 0)
+		return;
+	if (truth) {
+		send(x, PB_TOPIC_TRUTH,
+		    &(struct pb_ros_message){
+			.pose = {header(t, "map"), pb_ros_pose_of(at)}});
+	} else {
+		for (int i = 0; p->has_cov && i < 9; i++)
+			m.pose_cov.cov[6 * axis[i / 3] + axis[i % 3]] =
+			    p->cov[i / 3][i % 3];
+		send(x, initial ? PB_TOPIC_INITIAL : PB_TOPIC_POSE, &m);
+	}
+	if (initial || (truth && x->estimated))
+		return;
+	x->posed = true;
+	x->estimated |= !truth;
+	set_base(x, t, at);
+}
+
+/* What is not known is 0, as drivers have it. */
+static double
+or_none(double v)
+{
+	return isfinite(v) ? v : 0;
+}
+
+static void
+take_odom(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
+{
+	const struct pb_rec_odom *o = &r->odom;
+	struct pb_pose p = {o->x, o->y, o->theta};
+	struct pb_ros_message m = {.odometry = {.header = header(t, "odom"),
+				       .child = "base_link",
+				       .pose = pb_ros_pose_of(p)}};
+
+	m.odometry.twist.linear.x = or_none(o->v);
+	m.odometry.twist.angular.z = or_none(o->w);
+	send(x, PB_TOPIC_ODOM, &m);
+	/* Where the robot was said to be is where its odometry begins. */
+	if (!x->has_wheel)
+		x->drift = pb_pose_compose(x->wheel, pb_pose_inverse(p));
+	x->has_wheel = true;
+	x->wheel = p;
+	send_frames(x, t);
+}
+
+static void
+take_twist(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
+{
+	struct pb_ros_message m = {.twist = {.header = header(t, "")}};
+
+	m.twist.twist.linear.x = or_none(r->twist.v);
+	m.twist.twist.angular.z = or_none(r->twist.w);
+	send(x, PB_TOPIC_CMD_VEL, &m);
+}
+
+/* Where the scanner is, once and when that changes. */
+static const char *
+tell_mount(struct pb_ros_export *x, int64_t t, struct pb_pose mount)
+{
+	static const struct pb_pose middle = {0, 0, 0};
+	struct pb_ros_transform f = transform(t, "base_link", "laser", mount);
+
+	if (!same(mount, x->mount))
+		send(x, PB_TOPIC_TF_STATIC,
+		    &(struct pb_ros_message){.tf = {.transform = &f, .n = 1}});
+	x->mount = mount;
+	return same(mount, middle) ? "base_link" : "laser";
+}
+
+/* ROS measures from the scanner's middle; nothing met is inf, an error NaN. */
+static double
+range(const struct pb_rec_scan *c, double d)
+{
+	return isnan(d) ? INFINITY : d < 0 ? NAN : d + c->radius;
+}
+
+static bool
+take_scan(struct pb_ros_export *x, int64_t t, const struct pb_rec *r,
+    struct pb_error *bad)
+{
+	const struct pb_rec_scan *c = &r->scan;
+	struct pb_ros_message m = {
+	    .scan = {.header = header(t, tell_mount(x, t, c->mount)),
+		.angle_min = c->angle_min,
+		.angle_increment = c->angle_increment,
+		.range_min = or_none(c->range_min) + c->radius,
+		.range_max = c->range_max + c->radius,
+		.range = calloc(c->n + 1, sizeof(double)),
+		.n = c->n}};
+	struct pb_ros_scan *s = &m.scan;
+	double farthest = 0;
+
+	if (!s->range)
+		return pb_error_nomem(bad, "scan");
+	s->angle_max = c->angle_min +
+	               c->angle_increment * (double)(c->n > 0 ? c->n - 1 : 0);
+	for (size_t i = 0; i < c->n; i++) {
+		s->range[i] = range(c, c->range[i]);
+		if (isfinite(s->range[i]) && s->range[i] > farthest)
+			farthest = s->range[i];
+	}
+	if (!isfinite(s->range_max))
+		s->range_max = farthest;
+	send(x, PB_TOPIC_SCAN, &m);
+	pb_ros_clear(&m);
+	return true;
+}
+
+/* What is believed: particles, or else where the robot may be. */
+static bool
+take_belief(struct pb_ros_export *x, int64_t t, const struct pb_rec *r,
+    struct pb_error *bad)
+{
+	const struct pb_rec_belief *b = &r->belief;
+	size_t n = b->particles > 0 ? b->particles : (size_t)b->n;
+	struct pb_ros_message m = {
+	    .poses = {.header = header(t, "map"),
+		.pose = calloc(n + 1, sizeof(struct pb_ros_pose)),
+		.n = n}};
+
+	if (!m.poses.pose)
+		return pb_error_nomem(bad, "belief");
+	for (size_t i = 0; i < n; i++)
+		m.poses.pose[i] = pb_ros_pose_of(
+		    b->particles > 0 ? b->particle[i] : b->at[i].pose);
+	send(x, PB_TOPIC_PARTICLES, &m);
+	pb_ros_clear(&m);
+	return true;
+}
+
+static void
+send_goal(struct pb_ros_export *x, int64_t t, struct pb_pose p)
+{
+	p.th = or_none(p.th);
+	send(x, PB_TOPIC_GOAL,
+	    &(struct pb_ros_message){
+		.pose = {header(t, "map"), pb_ros_pose_of(p)}});
+}
+
+static void
+take_goal(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
+{
+	const struct pb_rec_goal *g = &r->goal;
+	bool sent = g->status[0] == '\0' || strcmp(g->status, "sent") == 0;
+
+	if (is_robot(x, r) && sent && isfinite(g->x) && isfinite(g->y))
+		send_goal(x, t, (struct pb_pose){g->x, g->y, g->theta});
+}
+
+/* Each pose of a path looks to the next. */
+static bool
+take_path(struct pb_ros_export *x, int64_t t, const struct pb_rec *r,
+    struct pb_error *bad)
+{
+	const struct pb_rec_points *p = &r->path;
+	struct pb_ros_message m = {
+	    .path = {.header = header(t, "map"),
+		.pose = calloc(p->n + 1, sizeof(struct pb_ros_pose_stamped)),
+		.n = p->n}};
+	struct pb_pose at = {0, 0, 0};
+
+	if (!m.path.pose)
+		return pb_error_nomem(bad, "path");
+	for (size_t i = 0; i < p->n; i++) {
+		at.x = p->point[i].x;
+		at.y = p->point[i].y;
+		if (i + 1 < p->n)
+			at.th = pb_atan2(
+			    p->point[i + 1].y - at.y, p->point[i + 1].x - at.x);
+		m.path.pose[i] = (struct pb_ros_pose_stamped){
+		    m.path.header, pb_ros_pose_of(at)};
+	}
+	send(x, PB_TOPIC_PLAN, &m);
+	pb_ros_clear(&m);
+	return true;
+}
+
+/* The record itself, as its line. */
+static bool
+send_event(
+    struct pb_ros_export *x, const struct pb_rec *r, struct pb_error *bad)
+{
+	struct pb_text o = {.s = NULL};
+
+	pb_rec_write(&o, r);
+	if (o.failed) {
+		pb_text_clear(&o);
+		return pb_error_nomem(bad, pb_rec_name(r->type));
+	}
+	o.s[o.len - 1] = '\0'; /* in place of the end of the line */
+	send(x, PB_TOPIC_EVENTS, &(struct pb_ros_message){.text = {o.s}});
+	pb_text_clear(&o);
+	return true;
+}
+
+static void
+tell_score(struct pb_ros_export *x, long score)
+{
+	if (score < 0 || score == x->score)
+		return;
+	x->score = score;
+	send(x, PB_TOPIC_SCORE,
+	    &(struct pb_ros_message){.number = {(double)score}});
+}
+
+/* Where the robot is, if only cells say so. */
+static void
+tell_cell(struct pb_ros_export *x, int64_t t)
+{
+	const struct pb_scene *s = &x->scene;
+
+	for (size_t i = 0; !x->posed && i < s->bodies; i++)
+		if (s->body[i].kind == PB_BODY_ROBOT && s->body[i].placed) {
+			set_base(x, t, s->body[i].pose);
+			return;
+		}
+}
+
+/* The map of the scene, and where the player is to go, if there is a place. */
+static void
+tell_ground(struct pb_ros_export *x)
+{
+	const struct pb_map *map = x->scene.map;
+	struct pb_ros_message m = {.grid = {.header = header(x->now, "map")}};
+	const struct pb_scene *s = &x->scene;
+
+	m.grid.resolution = map->resolution;
+	m.grid.width = map->width;
+	m.grid.height = map->height;
+	m.grid.origin = pb_ros_pose_of(map->origin);
+	m.grid.map = *map;
+	send(x, PB_TOPIC_MAP, &m);
+	for (size_t i = 0; i < s->bodies; i++)
+		if (s->body[i].kind == PB_BODY_ROBOT && s->body[i].has_goal)
+			send_goal(x, x->now,
+			    (struct pb_pose){
+				s->body[i].goal.x, s->body[i].goal.y, 0});
+}
+
+/* A game begins anew: what is to be seen of the one before goes. */
+static void
+begin_anew(struct pb_ros_export *x)
+{
+	struct pb_ros_marker m = marker(x, "", 0, PB_ROS_SPHERE);
+
+	m.action = PB_ROS_DELETE_ALL;
+	send_markers(x, &m, 1);
+	memset(x->known, 0, sizeof(x->known));
+	x->has_pellets = false;
+	x->pellets = 0;
+	x->has_wheel = x->posed = x->estimated = false;
+	x->drift = (struct pb_pose){0, 0, 0};
+}
+
+/* The stamp of a record; what has no time is of now. */
+static int64_t
+stamp(struct pb_ros_export *x, double s)
+{
+	/* Records have times to the microsecond. */
+	int64_t t = x->offset + llround(s * 1e6) * 1000;
+
+	if (x->begun && t < x->now - BACK) {
+		x->offset += x->now + SECOND - t;
+		t = x->now + SECOND;
+		begin_anew(x);
+	}
+	if (!x->begun || t > x->now) {
+		x->now = t;
+		send(x, PB_TOPIC_CLOCK, &(struct pb_ros_message){.clock = {t}});
+	}
+	x->begun = true;
+	return t;
+}
+
+/* A record that is no part of a picture, or not of that alone. */
+static bool
+tell(struct pb_ros_export *x, int64_t t, const struct pb_rec *r,
+    struct pb_error *bad)
+{
+	switch (r->type) {
+	case PB_REC_POSE:
+		take_pose(x, t, r);
+		return true;
+	case PB_REC_ODOM:
+		if (is_robot(x, r))
+			take_odom(x, t, r);
+		return true;
+	case PB_REC_TWIST:
+		if (is_robot(x, r))
+			take_twist(x, t, r);
+		return true;
+	case PB_REC_SCAN:
+		return !is_robot(x, r) || take_scan(x, t, r, bad);
+	case PB_REC_BELIEF:
+		return !is_robot(x, r) || take_belief(x, t, r, bad);
+	case PB_REC_PATH:
+		return !is_robot(x, r) || take_path(x, t, r, bad);
+	case PB_REC_GOAL:
+		take_goal(x, t, r);
+		return true;
+	case PB_REC_TICK:
+		tell_cell(x, t);
+		tell_score(x, r->tick.score);
+		return true;
+	case PB_REC_STATE:
+		tell_score(x, r->state.score);
+		return send_event(x, r, bad);
+	case PB_REC_EVENT:
+	case PB_REC_MESSAGE:
+	case PB_REC_RESULT:
+		return send_event(x, r, bad);
+	default:
+		return true;
+	}
+}
+
+bool
+pb_ros_export_take(
+    struct pb_ros_export *x, struct pb_rec *r, struct pb_error *bad)
+{
+	enum pb_rec_type type = r->type;
+	double s = r->stamp.t;
+	int64_t t = isfinite(s) && fabs(s) < 1e9 ? stamp(x, s) : x->now;
+
+	if (!pb_scene_build(&x->builder, r, bad) || !tell(x, t, r, bad))
+		return false;
+	if (type == PB_REC_MAP || type == PB_REC_MAZE)
+		tell_ground(x);
+	if (type == PB_REC_MAZE || type == PB_REC_TICK ||
+	    type == PB_REC_PELLETS || type == PB_REC_CMD) {
+		if (!tell_pellets(x, bad))
+			return false;
+	}
+	if (type == PB_REC_MAZE || type == PB_REC_TICK || type == PB_REC_POSE)
+		tell_ghosts(x);
+	return true;
+}

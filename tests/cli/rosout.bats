@@ -1,0 +1,152 @@
+#!/usr/bin/env bats
+# Games as topics of ROS: pb-mapgen --export.
+
+load common
+
+setup() { here; }
+
+# What the summary of an MCAP file says: topic, type, messages of each channel.
+topics() { # FILE
+	python3 - "$1" <<-'PY'
+	import struct, sys
+	b = open(sys.argv[1], "rb").read()
+	magic = b"\x89MCAP0\r\n"
+	assert b.startswith(magic) and b.endswith(magic)
+	at = struct.unpack_from("<Q", b, len(b) - 28)[0]
+	schema, channel, count = {}, {}, {}
+	def text(p):
+	    n = struct.unpack_from("<I", b, p)[0]
+	    return b[p + 4:p + 4 + n].decode(), p + 4 + n
+	while b[at] != 2:
+	    op, n = struct.unpack_from("<BQ", b, at)
+	    p = at + 9
+	    if op == 3:
+	        schema[struct.unpack_from("<H", b, p)[0]] = text(p + 2)[0]
+	    elif op == 4:
+	        i, of = struct.unpack_from("<HH", b, p)
+	        channel[i] = text(p + 4)[0], schema[of]
+	    elif op == 11:
+	        for k in range(struct.unpack_from("<I", b, p + 42)[0] // 10):
+	            i, n_ = struct.unpack_from("<HQ", b, p + 46 + 10 * k)
+	            count[i] = n_
+	    at += 9 + n
+	for i in channel:
+	    print(*channel[i], count[i])
+	PY
+}
+
+# A game in the flat, with what its robot measures.
+play() {
+	pb-mapgen testdata/house.yaml | pb-pellets |
+		pb-sim -s 7 -p safe --autostart --trace all \
+			--sensors lidar,odom |
+		sed 's/^{"type":"scan",/&"mount":[0.1,0,1.5],/' >"$dir/game"
+}
+
+@test "a game has the topics that robots have, and the same bytes each time" {
+	play
+	pb-mapgen --export "$dir/a.mcap" "$dir/game"
+	pb-mapgen --export "$dir/b.mcap" <"$dir/game"
+	cmp "$dir/a.mcap" "$dir/b.mcap"
+	[ "$(topics "$dir/a.mcap" | cut -d' ' -f1,2 | sort)" = "\
+/amcl_pose geometry_msgs/msg/PoseWithCovarianceStamped
+/clock rosgraph_msgs/msg/Clock
+/cmd_vel geometry_msgs/msg/Twist
+/events std_msgs/msg/String
+/goal_pose geometry_msgs/msg/PoseStamped
+/ground_truth geometry_msgs/msg/PoseStamped
+/map nav_msgs/msg/OccupancyGrid
+/markers visualization_msgs/msg/MarkerArray
+/odom nav_msgs/msg/Odometry
+/plan nav_msgs/msg/Path
+/scan sensor_msgs/msg/LaserScan
+/score std_msgs/msg/Int32
+/tf tf2_msgs/msg/TFMessage
+/tf_static tf2_msgs/msg/TFMessage" ]
+	[ "$(topics "$dir/a.mcap" | grep -c '/scan .* '"$(
+		grep -c '"type":"scan"' "$dir/game")"'$')" -eq 1 ]
+	[ "$(topics "$dir/a.mcap" | grep '/tf_static' | cut -d' ' -f3)" -eq 1 ]
+}
+
+@test "games on boards are told, too" {
+	local rules
+	for rules in pacbot roomba zumy; do
+		pb-sim --rules $rules >"$dir/$rules"
+		pb-mapgen --export "$dir/$rules.mcap" "$dir/$rules"
+		topics "$dir/$rules.mcap" | cut -d' ' -f1 | sort | tr '\n' ' ' \
+			>"$dir/$rules.topics"
+	done
+	[ "$(cat "$dir/pacbot.topics")" = "/clock /events /map /markers /score /tf " ]
+	[ "$(cat "$dir/roomba.topics")" = "/clock /events /map /markers /score /tf " ]
+	[ "$(cat "$dir/zumy.topics")" = "/clock /events /goal_pose /map /markers /tf " ]
+}
+
+@test "a folder has metadata of rosbag2, and appears as one" {
+	play
+	pb-mapgen --export "$dir/bag/" "$dir/game"
+	[ "$(ls "$dir/bag")" = "bag_0.mcap
+metadata.yaml" ]
+	[ "$(ls "$dir")" = "bag
+game" ]
+	python3 - "$dir/bag/metadata.yaml" <<-'PY' || skip "no PyYAML"
+	import sys
+	try:
+	    import yaml
+	except ImportError:
+	    sys.exit(1)
+	m = yaml.safe_load(open(sys.argv[1]))["rosbag2_bagfile_information"]
+	assert m["storage_identifier"] == "mcap"
+	assert m["relative_file_paths"] == ["bag_0.mcap"]
+	t = {x["topic_metadata"]["name"]: x for x in
+	     m["topics_with_message_count"]}
+	assert sum(x["message_count"] for x in t.values()) == m["message_count"]
+	def durability(name):
+	    return yaml.safe_load(
+	        t[name]["topic_metadata"]["offered_qos_profiles"])[0]["durability"]
+	assert durability("/map") == durability("/tf_static") == 1
+	assert durability("/scan") == 2
+	PY
+}
+
+@test "a recording appears whole or not at all" {
+	play
+	mkdir "$dir/full"
+	touch "$dir/full/there"
+	run ! pb-mapgen --export "$dir/full/" "$dir/game"
+	[ "$(ls "$dir/full")" = there ]
+	{ cat "$dir/game"; echo '{"type":"pose"}'; } >"$dir/bad"
+	run -1 pb-mapgen --export "$dir/no.mcap" "$dir/bad"
+	run -1 pb-mapgen --export "$dir/no/" "$dir/bad"
+	run -1 pb-mapgen --export "$dir/no.mcap" /dev/null
+	run -3 pb-mapgen --export /dev/full "$dir/game"
+	[ "${#lines[@]}" -eq 1 ]
+	run -3 pb-mapgen --export "$dir/none/x.mcap" "$dir/game"
+	[ "$(ls "$dir")" = "bad
+full
+game" ]
+	run -2 pb-mapgen --export "$dir/x.mcap" --png "$dir/x.png" "$dir/game"
+}
+
+@test "pb-localize reads what was written" {
+	play
+	pb-mapgen --export "$dir/a.mcap" "$dir/game"
+	pb-localize --convert "$dir/a.mcap" >"$dir/back" 2>/dev/null ||
+		skip "pb-localize reads no recordings"
+	for t in game back; do
+		jq -c 'select(.type == "scan") | [.t, .ranges, .mount]' \
+			"$dir/$t" >"$dir/$t.scan"
+		jq -c 'select(.type == "odom") | [.t, .x, .y, .theta, .v, .w]' \
+			"$dir/$t" >"$dir/$t.odom"
+		jq -c 'select(.type == "pose" and .source == "truth" and
+			.id != "clyde") | [.t, .x, .y, .theta]' \
+			"$dir/$t" >"$dir/$t.truth"
+		jq -c 'select(.type == "pose" and .source == "estimate") |
+			[.t, .x, .y, .theta, .cov]' "$dir/$t" >"$dir/$t.estimate"
+		jq -c 'select(.type == "map") | [.resolution, .origin, .rows]' \
+			"$dir/$t" >"$dir/$t.map"
+	done
+	for k in scan odom truth estimate map; do
+		[ -s "$dir/game.$k" ]
+		cmp "$dir/game.$k" "$dir/back.$k"
+	done
+}
