@@ -47,6 +47,23 @@ pb_timed_clear(struct pb_timed_list *l)
 	*l = (struct pb_timed_list){.at = NULL};
 }
 
+/* qsort is not stable, so of equals the first told. */
+static int
+by_time(const void *one, const void *other)
+{
+	const struct pb_timed *a = one, *b = other;
+	int c = (a->t > b->t) - (a->t < b->t);
+
+	return c != 0 ? c : (a->told > b->told) - (a->told < b->told);
+}
+
+void
+pb_timed_sort(struct pb_timed *x, size_t n)
+{
+	if (n > 1)
+		qsort(x, n, sizeof(*x), by_time);
+}
+
 /* A place in an array by a key; equal keys are in the order of the array. */
 struct keyed {
 	double key;

@@ -37,6 +37,9 @@ struct pb_timed_list {
 enum pb_status pb_timed_add(struct pb_timed_list *l, struct pb_timed x);
 void pb_timed_clear(struct pb_timed_list *l);
 
+/* Sort x[n] by t, and poses of one time by told. */
+void pb_timed_sort(struct pb_timed *x, size_t n);
+
 /* What the stamps of records are worth as times. */
 struct pb_stamps {
 	size_t n;

@@ -280,16 +280,6 @@ judge(const struct pairs *p, const struct pb_traj_opts *o,
 	r->ambiguous = r->duration > 0 ? ambiguous / r->duration : 0;
 }
 
-/* Earlier ones first; qsort is not stable, so of equals the first told. */
-static int
-by_time(const void *one, const void *other)
-{
-	const struct pb_timed *a = one, *b = other;
-	int c = (a->t > b->t) - (a->t < b->t);
-
-	return c != 0 ? c : (a->told > b->told) - (a->told < b->told);
-}
-
 static bool
 make_room(struct pairs *p, size_t n)
 {
@@ -328,8 +318,8 @@ pair_up(struct pairs *p, const struct pb_timed *ref, size_t nr,
 	if (pb_stamps_judge(p->place, stamps, &s) != PB_OK)
 		return PB_ENOMEM;
 	*numbered = s.broken;
-	if (!s.broken && p->n > 1)
-		qsort(p->est, p->n, sizeof(*p->est), by_time);
+	if (!s.broken)
+		pb_timed_sort(p->est, p->n);
 	for (size_t i = 0; i < p->n; i++) {
 		p->ref[i] = ref[of[p->est[i].told]];
 		if (s.broken)
@@ -397,9 +387,8 @@ pb_scatter_number(const struct pb_scatter *s, const char *name, double *value)
 	return false;
 }
 
-/* Of x[n]; all NAN if one is. */
-static struct pb_span
-span_of(const double *x, size_t n)
+struct pb_span
+pb_span_of(const double *x, size_t n)
 {
 	struct pb_span s = {NAN, NAN, NAN, NAN};
 	double sum = 0, square = 0, lo = INFINITY, hi = -INFINITY;
@@ -435,7 +424,7 @@ scatter_turns(
 	about = isfinite(c) && (c != 0 || d != 0) ? pb_atan2(d, c) : NAN;
 	for (size_t i = 0; i < n; i++)
 		v[i] = isfinite(about) ? pb_wrap(x[i].p.th - about) : NAN;
-	a = span_of(v, n);
+	a = pb_span_of(v, n);
 	s->mean.th = isfinite(a.mean) ? pb_wrap(about + a.mean) : NAN;
 	s->sd[2] = a.sd;
 	s->turn_max =
@@ -449,17 +438,17 @@ scatter_steps(
 {
 	for (size_t i = 1; i < n; i++)
 		v[i - 1] = x[i].t - x[i - 1].t;
-	s->dt = span_of(v, n - 1);
+	s->dt = pb_span_of(v, n - 1);
 	s->duration = x[n - 1].t - x[0].t;
 	for (size_t i = 1; i < n; i++)
 		v[i - 1] = pb_pose_dist(x[i].p, x[i - 1].p);
-	s->step = span_of(v, n - 1);
+	s->step = pb_span_of(v, n - 1);
 	for (size_t i = 1; i < n; i++) {
 		double turn = x[i].p.th - x[i - 1].p.th;
 
 		v[i - 1] = isfinite(turn) ? fabs(pb_wrap(turn)) : NAN;
 	}
-	s->turn = span_of(v, n - 1);
+	s->turn = pb_span_of(v, n - 1);
 }
 
 static void
@@ -493,17 +482,17 @@ pb_scatter_of(const struct pb_timed *x, size_t n, struct pb_scatter *s)
 	*s = (struct pb_scatter){.n = n, .end = x[n - 1].p};
 	for (size_t i = 0; i < n; i++)
 		v[i] = x[i].p.x;
-	a = span_of(v, n);
+	a = pb_span_of(v, n);
 	s->mean.x = a.mean;
 	s->sd[0] = a.sd;
 	for (size_t i = 0; i < n; i++)
 		v[i] = x[i].p.y;
-	a = span_of(v, n);
+	a = pb_span_of(v, n);
 	s->mean.y = a.mean;
 	s->sd[1] = a.sd;
 	for (size_t i = 0; i < n; i++)
 		v[i] = pb_pose_dist(x[i].p, s->mean);
-	a = span_of(v, n);
+	a = pb_span_of(v, n);
 	s->radial_mean = a.mean;
 	s->radial_max = a.max;
 	scatter_turns(x, n, v, s);
@@ -512,7 +501,7 @@ pb_scatter_of(const struct pb_timed *x, size_t n, struct pb_scatter *s)
 	for (int k = 0; k < 3; k++) {
 		for (size_t i = 0; i < n; i++)
 			v[i] = x[i].sigma[k];
-		s->sigma[k] = span_of(v, n).mean;
+		s->sigma[k] = pb_span_of(v, n).mean;
 	}
 	free(v);
 	return PB_OK;

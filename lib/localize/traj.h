@@ -76,6 +76,9 @@ struct pb_span {
 	double mean, sd, min, max;
 };
 
+/* Of x[n]; all NAN if one is. */
+struct pb_span pb_span_of(const double *x, size_t n);
+
 /*
  * How poses lie to each other where nobody knows the true ones. What is not
  * known is NAN.

@@ -770,6 +770,41 @@ print_spread(
 	return PB_OK;
 }
 
+static void
+put_relations(
+    struct pb_table *t, const char *name, const struct pb_relation_errors *e)
+{
+	pb_table_putf(t, "%s|%.4f|%.4f|%.4f|%.4f", name, e->m.mean, e->m.sd,
+	    e->m2.mean, e->m2.sd);
+	pb_table_putf(t, "%.3f|%.3f|%.3f|%.3f", DEG * e->turn.mean,
+	    DEG * e->turn.sd, DEG * DEG * e->turn2.mean,
+	    DEG * DEG * e->turn2.sd);
+}
+
+/* As the tables of papers have them. */
+static enum pb_status
+print_relations(
+    const struct pb_relations_report *r, const struct pb_tty *tty, FILE *f)
+{
+	struct pb_table *t = pb_table_new("l........");
+
+	if (!t)
+		return PB_ENOMEM;
+	pb_table_putf(
+	    t, "pose|m: mean|sd|m^2: mean|sd|deg: mean|sd|deg^2: mean|sd");
+	put_relations(t, "nearest", &r->nearest);
+	put_relations(t, "between", &r->between);
+	fprintf(f, "%zu relations, %zu poses, %zu of odometry\n\n", r->n,
+	    r->poses, r->odometry);
+	if (finish(t, tty, f) != PB_OK)
+		return PB_ENOMEM;
+	fprintf(f,
+	    "\nfarther than %g s from a pose: %zu of %zu relations, at most "
+	    "%.3f s\nwith a stamp that several places have: %zu\n",
+	    PB_RELATION_NEAR, r->far, r->n, r->gap, r->repeated);
+	return PB_OK;
+}
+
 void
 pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
 {
@@ -787,6 +822,8 @@ pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
 		ok = pb_trajectory_has(&b->expect[i], at, &r);
 	if (ok && !b->table)
 		pb_trajectory_write(o, &r);
+	else if (ok && r.related)
+		st = print_relations(&r.relations, &tty, stdout);
 	else if (ok && r.compared)
 		st = print_errors(&r.report, &o->traj, &tty, stdout);
 	else if (ok)

@@ -375,3 +375,88 @@ END
 	jq -e 'select(.of == "ends") | .apart_mean == 0.320316 or (.apart_mean - 0.32032 | fabs) < 1e-5' "$dir/out"
 	jq -e 'select(.of == "ends") | (.apart_max - 0.5303 | fabs) < 5e-5' "$dir/out"
 }
+
+# What two people agreed on, of the poses of stream(): t1 t2 x y z roll pitch yaw
+relations() {
+	printf '# hand made\n\n0 1 1 0 0 0 0 0\n1 3 2.3 0.4 0 0 0 0\n'
+}
+
+@test "relations: numbers by hand, of estimates, else of the truth" {
+	relations >"$dir/rel"
+	stream | pb-bench --trajectory --relations "$dir/rel" >"$dir/out"
+	jq -e '.type == "relations" and .relations == 2 and .poses == 4 and
+	    .of == "estimate" and .odometry == 0 and .far == 0 and .gap == 0 and
+	    .nearest.m.mean == 0.25 and .nearest.m.max == 0.5 and
+	    .nearest.m.sd == 0.25 and .nearest.m2.mean == 0.125 and
+	    .between.m.mean == 0.25 and .between.m.sd == 0.353553 and
+	    .nearest.turn.mean == 0 and (.file | endswith("/rel"))' "$dir/out"
+	stream | grep truth | pb-bench --trajectory --relations "$dir/rel" |
+		jq -e '.of == "truth" and .nearest.m.mean == 0.25'
+	stream | LC_ALL=C pb-bench --trajectory --relations "$dir/rel" --table |
+		grep -q '^nearest  *0.2500  *0.2500  *0.1250'
+	stream | pb-bench --trajectory --relations "$dir/rel" -e 'nearest<=0.25' -e 'far<1'
+	run -4 --separate-stderr pb-bench --trajectory --relations "$dir/rel" \
+		-e 'between_turn<=0' -e 'nearest<0.2' < <(stream)
+	[ "$stderr" = "pb-bench: --expect nearest<0.2: nearest is 0.25 (2 relations)" ]
+}
+
+@test "relations: odometry leads to stamps between poses, the clock may differ" {
+	pb-localize -q --convert $log >"$dir/records"
+	# Of the true poses, as they are; then only every tenth of them is known.
+	jq -rs '[.[] | select(.type == "pose")] | [., .[1:]] | transpose | .[:-1][] | . as [$a, $b] |
+	    ($b.x - $a.x) as $x | ($b.y - $a.y) as $y | $a.theta as $h |
+	    [1000 + $a.t, 1000 + $b.t, $x * ($h | cos) + $y * ($h | sin),
+	     $y * ($h | cos) - $x * ($h | sin), 0, 0, 0, $b.theta - $h] | map(tostring) | join(" ")' \
+		"$dir/records" >"$dir/rel"
+	rel() { pb-bench --trajectory --relations "$dir/rel" --clock 1000 "$@"; }
+	rel "$dir/records" -e 'nearest<2e-6' -e 'between<2e-6' -e 'nearest_turn<2e-6' -e 'far<1' |
+		jq -e '.relations == 87 and .odometry == 352'
+	jq -c 'select(.type == "pose")' "$dir/records" | awk 'NR % 10 == 1' >"$dir/tenth"
+	jq -c 'select(.type == "odom")' "$dir/records" >"$dir/odom"
+	rel "$dir/tenth" "$dir/odom" >"$dir/with"
+	rel "$dir/tenth" 2>"$dir/err" >"$dir/without"
+	grep -qx "pb-bench: $dir/tenth: warning: 87 of 87 relations have an end farther than 0.1 s from a pose, and there is no odometry that leads there; see --relations" "$dir/err"
+	jq -se '.[0].nearest.m.mean < 0.03 and .[1].nearest.m.mean > 0.2 and
+	    .[0].between == .[1].between' "$dir/with" "$dir/without"
+}
+
+@test "relations: what is refused" {
+	stream >"$dir/in"
+	refused() { # TEXT, the relations on stdin
+		cat >"$dir/rel"
+		run -1 --separate-stderr pb-bench --trajectory --relations "$dir/rel" "$dir/in"
+		[ -z "$output" ]
+		[ "$stderr" = "pb-bench: $dir/$1" ]
+	}
+	echo '# none' | refused 'rel: expected relations, got none'
+	printf '0 1 1 0 0 0 0 0\n0 1 x\n' |
+		refused 'rel:2: expected a relation, 8 numbers: t1 t2 x y z roll pitch yaw'
+	echo '0 1 1 0 0 0 0.2 0' | refused 'rel:1: relation: expected z, roll and pitch 0, got 0 0 0.2'
+	echo '7 8 1 0 0 0 0 0' | refused 'rel: no relation is of the time of the poses, 0 to 3 s; see --clock'
+	relations >"$dir/rel"
+	run -1 --separate-stderr pb-bench --trajectory --relations "$dir/rel" </dev/null
+	[ "$stderr" = "pb-bench: <stdin>: expected poses, got none" ]
+	run -1 --separate-stderr pb-bench --trajectory --relations "$dir/rel" \
+		<<<'{"type":"pose","t":1,"x":0,"y":0,"source":"estimate"}'
+	[ "$stderr" = "pb-bench: <stdin>:1: pose.theta: expected a number, got nothing" ]
+	run -1 --separate-stderr pb-bench --trajectory --relations "$dir/missing" "$dir/in"
+	[[ $stderr == "pb-bench: $dir/missing: cannot open: "* ]]
+	for args in '--clock 1' '--relations x --near 1' '--relations x --reference y' '--relations x -e ate<1' '-e between<1'; do
+		# shellcheck disable=SC2086 # words
+		run -2 --separate-stderr pb-bench --trajectory $args <"$dir/in"
+		[ -z "$output" ]
+	done
+}
+
+# Independent figures of these relations: 0.0502 m of the corrected log.
+@test "public relations: the corrected log and SLAM's poses of aces" {
+	data=../shared/data
+	[ -d $data/relations ] || skip "no public relations here"
+	aces=$data/carmen/aces-corrected.log.gz
+	pb-bench --trajectory --relations $data/relations/aces.relations --clock 0.110201 $aces |
+		jq -e '(.nearest.m.mean - 0.0502 | fabs) < 5e-5 and (.nearest.turn.mean * 57.29578 - 1.071 | fabs) < 5e-4 and
+		    .relations == 1279 and .far == 1275'
+	pb-mapgen -q --from-log --slam --trajectory "$dir/aces" -o "$dir/aces.yaml" $aces
+	pb-bench --trajectory --relations $data/relations/aces.relations --clock 0.110201 \
+		-e 'nearest<0.05' "$dir/aces" $aces >"$dir/out"
+}

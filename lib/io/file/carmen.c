@@ -524,7 +524,8 @@ convert_odom(
 		move(c, pb_pose_compose(l->robot, c->sits), l, out);
 		return;
 	}
-	if ((l->t == 0 || !c->timed) && c->scan > 0 &&
+	/* It goes on from a scan: its stamp is 0, or what memory held. */
+	if ((l->t == 0 || l->t < c->base_t || !c->timed) && c->scan > 0 &&
 	    same_pose(l->robot, c->base))
 		return;
 	to = pb_pose_into(c->base, l->robot);
@@ -542,6 +543,7 @@ scan_odom(
 		if (!c->moved)
 			move(c, to, l, out);
 		c->base = l->laser;
+		c->base_t = l->t;
 		c->base_o = c->odom;
 		return;
 	}

@@ -49,6 +49,7 @@ struct pb_carmen {
 	struct pb_pose odom;   /* the last one, without jumps */
 	struct pb_pose base;   /* what ODOM lines start from ... */
 	struct pb_pose base_o; /* ... and where that is without jumps */
+	double base_t;         /* stamp of the scan there (s) */
 	double *range;         /* of the scan at hand, owned */
 	size_t cap;
 	bool failed; /* there was no memory for the survey */

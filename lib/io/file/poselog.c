@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "base/grow.h"
+#include "io/stream/line.h"
 #include "io/stream/num.h"
 #include "pb/param.h"
 
@@ -480,6 +482,54 @@ pb_tum_convert(
 	p.theta = pb_yaw(v[QX], v[QY], v[QZ], v[QW]);
 	pb_rec_add(out, PB_REC_POSE, pb_stamp_at(v[T], "robot"))->pose = p;
 	return true;
+}
+
+/* The numbers of a relation. */
+enum { T1, T2, DX, DY, DZ, ROLL, PITCH, YAW };
+
+static bool
+add_relation(
+    const char *s, size_t n, struct pb_relation_list *out, struct pb_error *bad)
+{
+	double v[NUMBERS];
+
+	if (n == 0 || *s == '#')
+		return true;
+	if (tum_numbers(s, n, v) != NUMBERS)
+		return pb_error_set(bad,
+		    "expected a relation, 8 numbers: t1 t2 x y z roll pitch "
+		    "yaw");
+	if (v[DZ] != 0 || v[ROLL] != 0 || v[PITCH] != 0)
+		return pb_error_set(bad,
+		    "relation: expected z, roll and pitch 0, got %g %g %g",
+		    v[DZ], v[ROLL], v[PITCH]);
+	if (!pb_grow(&out->at, out->n, &out->cap, sizeof(*out->at)))
+		return pb_error_nomem(bad, "relations");
+	out->at[out->n++] =
+	    (struct pb_relation){v[T1], v[T2], {v[DX], v[DY], pb_wrap(v[YAW])}};
+	return true;
+}
+
+bool
+pb_relations_read(const char *name, struct pb_relation_list *out)
+{
+	char *files[] = {(char *)name};
+	struct pb_lines *in = pb_lines_new(files, 1);
+	enum pb_line_got got = PB_LINE_TEXT;
+	struct pb_error bad;
+	struct pb_line l;
+	bool ok = in != NULL || pb_msg_system("no memory");
+
+	while (ok && (got = pb_lines_next(in, &l, &bad)) != PB_LINE_END &&
+	       got != PB_LINE_FAIL)
+		if (got != PB_LINE_TEXT ||
+		    !add_relation(l.text, l.len, out, &bad))
+			ok = pb_msg_error_at(l.at, &bad);
+	pb_lines_free(in);
+	if (ok && got == PB_LINE_END && out->n == 0)
+		ok = pb_msg_refuse(
+		    (struct pb_place){name, 0}, "expected relations, got none");
+	return ok && got != PB_LINE_FAIL;
 }
 
 const char *

@@ -7,7 +7,7 @@
 #include "io/stream/msg.h"
 #include "io/rec/rec.h"
 #include "io/stream/text.h"
-#include "localize/pairing.h"
+#include "localize/relations.h"
 #include "pb/geom.h"
 
 /*
@@ -89,6 +89,17 @@ bool pb_tum_is(const char *s, size_t n);
  */
 bool pb_tum_convert(
     const char *s, size_t n, struct pb_rec_few *out, struct pb_error *bad);
+
+/*
+ * The relations in a file of that name, a line each: t1 t2 x y z roll pitch
+ * yaw, the pose at t2 in the frame of that at t1, in seconds, metres and
+ * radians; z, roll and pitch are 0. Empty lines and comments (#) are skipped.
+ *
+ * Given    out  empty
+ * Returns  whether there were some and all were good; if not, why was said;
+ *          out->at for free() in either case
+ */
+bool pb_relations_read(const char *name, struct pb_relation_list *out);
 
 /*
  * What makes s broken, e.g. "of 88 stamps of scans, 70 come again"; 160 bytes

@@ -378,6 +378,31 @@ static const struct pb_field spread_rows[] = {
 };
 #undef PB_OF
 
+#define PB_OF struct pb_relation_errors
+static const struct pb_field relation_rows[] = {
+    OBJECT("m", m, REQUIRED, span_rows),
+    OBJECT("m2", m2, REQUIRED, span_rows),
+    OBJECT("turn", turn, REQUIRED, span_rows),
+    OBJECT("turn2", turn2, REQUIRED, span_rows),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_relations
+static const struct pb_field relations_rows[] = {
+    TEXT("file", file, OPTIONAL),
+    TEXT("of", of, OPTIONAL),
+    WHOLE("relations", report.n, REQUIRED, COUNT),
+    WHOLE("poses", report.poses, ALWAYS, COUNT),
+    WHOLE("odometry", report.odometry, ALWAYS, COUNT),
+    WHOLE("far", report.far, ALWAYS, COUNT),
+    WHOLE("repeated", report.repeated, ALWAYS, COUNT),
+    NUM("gap", report.gap, ALWAYS, NOT_NEGATIVE, "s"),
+    OBJECT("nearest", report.nearest, REQUIRED, relation_rows),
+    OBJECT("between", report.between, REQUIRED, relation_rows),
+    TEXT("version", version, OPTIONAL),
+};
+#undef PB_OF
+
 /* A number that may be missing. */
 static void
 settle(double *v)
@@ -460,4 +485,6 @@ const struct pb_schema pb_body_schemas[PB_REC_TYPES] = {
     [PB_REC_TRAJECTORY] = PB_TYPE("trajectory", pb_rec_trajectory,
 	trajectory_rows, .begin = begin_trajectory),
     [PB_REC_SPREAD] = PB_TYPE("spread", pb_rec_spread, spread_rows, BODY),
+    [PB_REC_RELATIONS] =
+	PB_TYPE("relations", pb_rec_relations, relations_rows, BODY),
 };

@@ -8,7 +8,7 @@
 #include "io/rec/type.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
-#include "localize/traj.h"
+#include "localize/relations.h"
 #include "pb/geom.h"
 #include "pb/localizer.h"
 #include "pb/map.h"
@@ -99,6 +99,14 @@ struct pb_rec_spread {
 	char of[PB_REC_WORD]; /* "trial": of a file; "ends": the last of each */
 	char file[PB_REC_TEXT]; /* "" if missing */
 	struct pb_scatter scatter;
+	char version[PB_REC_WORD];
+};
+
+/* How well a trajectory keeps known relations of its poses. */
+struct pb_rec_relations {
+	char file[PB_REC_TEXT]; /* of the relations */
+	char of[PB_REC_WORD];   /* source of the poses: "estimate", "truth" */
+	struct pb_relations_report report;
 	char version[PB_REC_WORD];
 };
 
@@ -363,6 +371,7 @@ struct pb_rec {
 		struct pb_rec_finish finish;
 		struct pb_rec_trajectory trajectory;
 		struct pb_rec_spread spread;
+		struct pb_rec_relations relations;
 		struct pb_rec_experiment experiment;
 		struct pb_rec_aggregate aggregate;
 		struct pb_rec_verdict verdict;

@@ -43,6 +43,18 @@ game_option(const struct pb_bench_opts *o)
 	return NULL;
 }
 
+/* Relations need no true poses, and nothing that says how to find these. */
+static bool
+relations_fit(const struct pb_bench_opts *o)
+{
+	for (size_t i = 0; i < pb_traj_params.n; i++)
+		if (pb_opt_names_have(&o->names, pb_traj_params.row[i].name))
+			return pb_msg_usage("--%s: not with --relations",
+			    pb_traj_params.row[i].name);
+	return !o->traj.reference ||
+	       pb_msg_usage("--reference: not with --relations");
+}
+
 /* Trajectories are read, not played. */
 static bool
 check_trajectory(struct pb_bench_opts *o)
@@ -56,8 +68,13 @@ check_trajectory(struct pb_bench_opts *o)
 		    "--png, --profile, --histogram, --suite, --vary, constants of a game");
 	if (o->wide && !o->table)
 		return pb_msg_usage("--wide: goes with --table");
+	if (o->traj.relations && !relations_fit(o))
+		return false;
+	if (!o->traj.relations && pb_opt_names_have(&o->names, "clock"))
+		return pb_msg_usage("--clock: only with --relations");
 	for (int i = 0; i < o->expect_text.n; i++)
-		if (!pb_trajectory_check(o->expect_text.arg[i], &o->expect[i]))
+		if (!pb_trajectory_check(
+			&o->traj, o->expect_text.arg[i], &o->expect[i]))
 			return false;
 	return pb_bench_localize_none(&o->loc, only_localize);
 }

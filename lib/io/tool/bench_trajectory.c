@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/file/filter.h"
+#include "io/file/poselog.h"
 #include "pb/localizer.h"
 #include "pb/version.h"
 
@@ -13,6 +14,7 @@
 struct reading {
 	const struct pb_trajectory_opts *o;
 	struct pb_timed_list truth, estimate;
+	struct pb_timed_list odom;   /* with --relations */
 	struct pb_timed_list plain;  /* poses without a source */
 	struct pb_timed_list *other; /* where these go */
 	struct trial {
@@ -53,6 +55,34 @@ status_of(const struct pb_rec_pose *p)
 			pb_loc_status_text((enum pb_loc_status)s)) == 0)
 			return s;
 	return PB_TRAJ_SILENT;
+}
+
+/* A pose that is to be found by its time among those of relations. */
+static bool
+take_timed(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct reading *g = f->user;
+	bool odom = r->type == PB_REC_ODOM;
+	bool truth = !odom && strcmp(r->pose.source, "truth") == 0;
+	struct pb_timed_list *l = odom    ? &g->odom
+	                          : truth ? &g->truth
+	                                  : &g->estimate;
+	struct pb_timed x = {.t = r->stamp.t, .told = l->n};
+
+	if (!pb_filter_is_of(r, g->o->id))
+		return true;
+	if (!odom && !truth && *r->pose.source &&
+	    strcmp(r->pose.source, "estimate") != 0)
+		return true;
+	if (!isfinite(x.t))
+		return pb_error_set(bad, "%s.t: expected a number, got nothing",
+		    pb_rec_name(r->type));
+	if (!odom && r->pose.no_theta)
+		return pb_error_set(
+		    bad, "pose.theta: expected a number, got nothing");
+	x.p = odom ? (struct pb_pose){r->odom.x, r->odom.y, r->odom.theta}
+	           : (struct pb_pose){r->pose.x, r->pose.y, r->pose.theta};
+	return pb_timed_add(l, x) == PB_OK || pb_error_nomem(bad, "poses");
 }
 
 static bool
@@ -100,8 +130,13 @@ read_stream(struct reading *g, const struct pb_opt_common *common,
 	    .common = common,
 	    .take = take,
 	    .user = g};
-	bool ok = pb_filter_run(&f, files, n);
+	bool ok;
 
+	if (g->o->relations) {
+		f.want |= PB_REC_BIT(PB_REC_ODOM);
+		f.take = take_timed;
+	}
+	ok = pb_filter_run(&f, files, n);
 	pb_filter_clear(&f);
 	return ok;
 }
@@ -210,6 +245,58 @@ scatter(struct reading *g, struct pb_trajectory_found *r)
 	return st;
 }
 
+/*
+ * Judge the estimates by known relations; without any, the true poses, which
+ * may be those of a log that others corrected.
+ */
+static bool
+relate(struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
+{
+	const char *name = g->o->relations;
+	struct pb_timed_list *l = g->estimate.n > 0 ? &g->estimate : &g->truth;
+	struct pb_relation_list known = {.at = NULL};
+	enum pb_status st = PB_OK;
+	bool ok = pb_relations_read(name, &known);
+
+	for (size_t i = 0; i < known.n; i++) {
+		known.at[i].t1 -= g->o->clock;
+		known.at[i].t2 -= g->o->clock;
+	}
+	r->truth = l == &g->truth;
+	if (ok && l->n == 0)
+		ok = pb_msg_refuse(at, "expected poses, got none");
+	if (ok)
+		st = pb_relations_judge(
+		    known.at, known.n, l, &g->odom, &r->relations);
+	if (st == PB_ENOENT)
+		ok = pb_msg_refuse((struct pb_place){name, 0},
+		    "no relation is of the time of the poses, %g to %g s; see "
+		    "--clock",
+		    l->at[0].t, l->at[l->n - 1].t);
+	else if (st != PB_OK)
+		ok = pb_msg_system("no memory for the relations");
+	else if (ok && r->relations.far > 0 && g->odom.n == 0)
+		pb_msg_warn(at,
+		    "%zu of %zu relations have an end farther than %g s from a "
+		    "pose, and there is no odometry that leads there; see "
+		    "--relations",
+		    r->relations.far, known.n, PB_RELATION_NEAR);
+	free(known.at);
+	return ok;
+}
+
+/* Compare with the true poses, or see how those without lie. */
+static bool
+weigh(struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
+{
+	r->compared = g->o->reference || g->truth.n > 0 ||
+	              g->estimate.n + g->plain.n == 0;
+	if (r->compared)
+		return compare(g, at, &r->report);
+	return scatter(g, r) == PB_OK ||
+	       pb_msg_system("no memory for the poses");
+}
+
 bool
 pb_trajectory_run(const struct pb_trajectory_opts *o,
     const struct pb_opt_common *common, char *const *files, int n,
@@ -220,24 +307,19 @@ pb_trajectory_run(const struct pb_trajectory_opts *o,
 	bool ok;
 	size_t truth;
 
-	*r = (struct pb_trajectory_found){.compared = true};
+	*r = (struct pb_trajectory_found){.related = o->relations};
 	g.other = &g.plain;
 	ok = !o->reference || read_reference(&g, common);
 	truth = g.truth.n;
 	ok = ok && read_stream(&g, common, files, n);
 	if (o->reference && ok)
 		g.truth.n = truth; /* what the other stream says is no truth */
-	if (ok && !o->reference && truth == 0 && g.truth.n == 0 &&
-	    g.estimate.n + g.plain.n > 0) {
-		r->compared = false;
-		if (!(ok = scatter(&g, r) == PB_OK))
-			pb_msg_system("no memory for the poses");
-	} else {
-		ok = ok && compare(&g, at, &r->report);
-	}
+	if (ok)
+		ok = o->relations ? relate(&g, at, r) : weigh(&g, at, r);
 	pb_timed_clear(&g.truth);
 	pb_timed_clear(&g.estimate);
 	pb_timed_clear(&g.plain);
+	pb_timed_clear(&g.odom);
 	free(g.trial);
 	return ok;
 }
@@ -260,6 +342,18 @@ write_spread(struct pb_text *out, const struct pb_trajectory_opts *o,
 	pb_rec_put(out, PB_REC_SPREAD, pb_stamp_at(NAN, o->id), &y);
 }
 
+static void
+write_relations(struct pb_text *out, const struct pb_trajectory_opts *o,
+    const struct pb_trajectory_found *r)
+{
+	struct pb_rec_relations y = {
+	    .report = r->relations, .version = PB_VERSION};
+
+	PB_REC_SET(y.file, o->relations);
+	PB_REC_SET(y.of, r->truth ? "truth" : "estimate");
+	pb_rec_put(out, PB_REC_RELATIONS, pb_stamp_at(NAN, o->id), &y);
+}
+
 void
 pb_trajectory_write(
     const struct pb_trajectory_opts *o, const struct pb_trajectory_found *r)
@@ -268,6 +362,8 @@ pb_trajectory_write(
 	struct pb_rec_trajectory y = {
 	    .report = r->report, .opts = o->traj, .version = PB_VERSION};
 
+	if (r->related)
+		write_relations(&out, o, r);
 	if (r->compared)
 		pb_rec_put(
 		    &out, PB_REC_TRAJECTORY, pb_stamp_at(NAN, o->id), &y);
@@ -280,20 +376,24 @@ pb_trajectory_write(
 }
 
 bool
-pb_trajectory_check(const char *bound, struct pb_expect *e)
+pb_trajectory_check(
+    const struct pb_trajectory_opts *o, const char *bound, struct pb_expect *e)
 {
 	const struct pb_traj_report none = {.pairs = 0};
 	const struct pb_scatter empty = {.n = 0};
+	const struct pb_relations_report no = {.n = 0};
 	struct pb_error bad;
 	double v;
 
 	if (!pb_expect_read(bound, e, &bad))
 		return pb_msg_usage("--expect: %s", bad.text);
-	return (!*e->player && (pb_traj_number(&none, e->number, &v) ||
-				   pb_scatter_number(&empty, e->number, &v))) ||
-	       pb_msg_usage("--expect: \"%.80s\" begins with no number of a "
-			    "trajectory",
-		   bound);
+	if (!*e->player &&
+	    (o->relations ? pb_relations_number(&no, e->number, &v)
+			  : pb_traj_number(&none, e->number, &v) ||
+				pb_scatter_number(&empty, e->number, &v)))
+		return true;
+	return pb_msg_usage("--expect: \"%.80s\" begins with no number of %s",
+	    bound, o->relations ? "relations" : "a trajectory");
 }
 
 bool
@@ -302,6 +402,8 @@ pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
 {
 	double v;
 
+	if (r->related)
+		return true; /* all numbers are there */
 	if (r->compared)
 		return pb_traj_number(&r->report, e->number, &v) ||
 		       pb_msg_refuse(at,
@@ -333,6 +435,10 @@ pb_trajectory_judge(
 {
 	double v;
 
+	if (r->related && pb_relations_number(&r->relations, e->number, &v) &&
+	    !pb_expect_holds(e, v))
+		pb_msg_unmet("--expect %s: %s is %.6g (%zu relations)", e->text,
+		    e->number, v, r->relations.n);
 	if (r->compared && pb_traj_number(&r->report, e->number, &v) &&
 	    !pb_expect_holds(e, v))
 		pb_msg_unmet("--expect %s: %s is %.6g (%zu poses)", e->text,

@@ -10,6 +10,8 @@
 struct pb_trajectory_opts {
 	bool asked;            /* --trajectory */
 	const char *reference; /* file of the true poses, NULL: in the stream */
+	const char *relations; /* file of known relations, NULL: none */
+	double clock;          /* theirs where that of the poses is 0 (s) */
 	const char *id;        /* of the robot */
 	struct pb_traj_opts traj;
 	const char *given; /* an option that only --trajectory has, or NULL */
@@ -29,6 +31,20 @@ struct pb_trajectory_opts pb_trajectory_defaults(void);
 		.help = "the true poses, if they are not in the stream",      \
 		.to = &(p)->reference,                                        \
 		.given = &(p)->given},                                        \
+	    {.name = "relations",                                             \
+		.kind = PB_OPT_TEXT,                                          \
+		.arg = "file",                                                \
+		.help = "judge the poses by known relations between them",    \
+		.to = &(p)->relations,                                        \
+		.given = &(p)->given},                                        \
+	    {.name = "clock",                                                 \
+		.kind = PB_OPT_NUM,                                           \
+		.arg = "s",                                                   \
+		.help = "time of relations when that of poses is 0",          \
+		.min = -1e12,                                                 \
+		.max = 1e12,                                                  \
+		.to = &(p)->clock,                                            \
+		.given = &(p)->given},                                        \
 	{                                                                     \
 		.name = "id", .kind = PB_OPT_ID, .arg = "id",                 \
 		.help = "of the robot whose poses these are", .to = &(p)->id, \
@@ -43,7 +59,10 @@ struct pb_trial_spread {
 
 /* What the poses told. */
 struct pb_trajectory_found {
+	bool related;  /* with known relations; else: */
 	bool compared; /* with true ones: report; else the trials */
+	bool truth;    /* related are the true poses */
+	struct pb_relations_report relations;
 	struct pb_traj_report report;
 	struct pb_trial_spread *trial; /* owned */
 	size_t trials;
@@ -52,7 +71,8 @@ struct pb_trajectory_found {
 
 /*
  * Read the poses of the streams named by operands and compare them (with a
- * reference, poses without a source are estimates). Without true poses it is
+ * reference, poses without a source are estimates), or judge them by known
+ * relations, with the odometry of the streams. Without true poses it is
  * how they lie to each other, those without a source too, each file a trial.
  *
  * Returns  whether it worked; if not, why was said; r for
@@ -68,7 +88,8 @@ void pb_trajectory_write(
     const struct pb_trajectory_opts *o, const struct pb_trajectory_found *r);
 
 /* Read a bound like "ate<=0.06", and say it if it is none. */
-bool pb_trajectory_check(const char *bound, struct pb_expect *e);
+bool pb_trajectory_check(
+    const struct pb_trajectory_opts *o, const char *bound, struct pb_expect *e);
 
 /* Whether r has the number of the bound; if not, it is said. */
 bool pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
