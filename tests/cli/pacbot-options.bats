@@ -40,7 +40,7 @@ accepts() {
 		camera-delay 2 match script agent wire answer
 		wrong-cell 0.1 match script agent wire answer
 		lives 2 match script agent wire answer serve
-		levels 2 match script agent wire answer
+		levels 2 match script agent wire answer client
 		heat heat.png match script agent wire
 		ghost true match script agent wire
 		swarm - match script agent wire

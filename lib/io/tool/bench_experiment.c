@@ -811,9 +811,9 @@ pb_experiments_read(struct pb_experiments *l, const char *path,
 	bool ok = pb_filter_run(&f, &name, 1);
 
 	if (ok && l->n == 0)
-		pb_msg_refuse(f.line.at.line
-				  ? (struct pb_place){f.line.at.file, 0}
-				  : (struct pb_place){path, 0},
+		pb_msg_refuse(
+		    (struct pb_place){
+			strcmp(path, "-") == 0 ? "<stdin>" : path, 0},
 		    "expected experiment records, got none");
 	pb_filter_clear(&f);
 	return ok && l->n > 0;
