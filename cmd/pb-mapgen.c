@@ -14,7 +14,7 @@
 #include "io/stream/source.h"
 #include "io/tool/mapgen.h"
 #include "io/tool/mapgen_log.h"
-#include "io/tool/mapgen_ros.h"
+#include "view/mapgen_ros.h"
 #include "view/scene_builder.h"
 #include "view/show.h"
 

@@ -1,5 +1,5 @@
 /* ros_export.c - records of a game as messages on the topics of ROS. */
-#include "io/tool/ros_export.h"
+#include "view/ros_export.h"
 
 #include <math.h>
 #include <stdlib.h>

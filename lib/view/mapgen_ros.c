@@ -1,12 +1,12 @@
 /* mapgen_ros.c - what pb-mapgen tells users of ROS: a recording. */
-#include "io/tool/mapgen_ros.h"
+#include "view/mapgen_ros.h"
 
 #include <string.h>
 
 #include "io/file/filter.h"
 #include "io/ros/bag_write.h"
 #include "io/stream/msg.h"
-#include "io/tool/ros_export.h"
+#include "view/ros_export.h"
 
 /* All that is told to. */
 struct out {
