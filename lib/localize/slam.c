@@ -330,7 +330,7 @@ match(struct slam_work *w, struct pb_pose at, const struct pb_match_window *win,
  * odometry by more deviations, is doubted; with less yet it is none. */
 #define DOUBT_SCORE 0.75
 #define DOUBT_DEV   3.0
-#define WIDE_SCORE  0.65
+#define WIDE_SCORE  0.65 /* ... if it was searched for everywhere */
 #define MISS_SCORE  0.5
 #define ALONE_SCORE 0.3 /* ... where there is nothing but scans */
 
