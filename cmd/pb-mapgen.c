@@ -29,7 +29,7 @@ struct opts {
 	double size[2], loops;
 	bool has_size, has_loops;
 	/* Options given that need another, the last of each kind. */
-	const char *of_log, *of_slam, *of_picture;
+	const char *of_log, *of_slam, *of_picture, *of_pace;
 	uint64_t seed;
 	struct pb_opt_common common;
 };
@@ -103,6 +103,11 @@ of_use(const struct opts *o)
 	else if (o->of_picture != NULL && !pb_show_asked(&o->show))
 		pb_msg_usage(
 		    "--%s: only with --render, --png or --live", o->of_picture);
+	else if (o->of_pace != NULL && !pb_show_asked(&o->show) &&
+		 !pb_mapgen_ros_live(&o->ros))
+		pb_msg_usage("--%s: only with --render, --png, --live, "
+			     "--foxglove or --publish",
+		    o->of_pace);
 	else
 		return true;
 	return false;
@@ -128,7 +133,7 @@ complete(struct opts *o, char *const *names, int n)
 	struct pb_error bad;
 
 	spread(o);
-	if (!of_use(o) || !one_purpose(o))
+	if (!of_use(o) || !one_purpose(o) || !pb_mapgen_ros_check(&o->ros))
 		return false;
 	if ((output != NULL || pb_show_asked(&o->show) ||
 		pb_mapgen_ros_asked(&o->ros)) &&
@@ -226,7 +231,8 @@ parse_args(struct opts *o, int argc, char **argv)
 
 	mark(opt, "poses", "scans", &o->of_log);
 	mark(opt, "align", "force", &o->of_slam);
-	mark(opt, "speed", "pixels", &o->of_picture);
+	mark(opt, "speed", "speed", &o->of_pace);
+	mark(opt, "style", "pixels", &o->of_picture);
 	first = pb_opt_parse(&tool, argc, argv);
 	if (first >= 0 && !complete(o, argv + first, argc - first))
 		return -1;
@@ -307,7 +313,8 @@ do_source(const struct opts *o, char *operand)
 	} else if (pb_show_asked(&o->show)) {
 		pb_show_stream(&o->show, &o->common, &operand, 1);
 	} else if (pb_mapgen_ros_asked(&o->ros)) {
-		pb_mapgen_ros_stream(&o->ros, &o->common, &operand, 1);
+		pb_mapgen_ros_stream(
+		    &o->ros, o->show.speed, &o->common, &operand, 1);
 	} else {
 		/* Here a pipe that nobody writes to is a mistake, no robot. */
 		if (pb_mapgen_given(&o->verb))

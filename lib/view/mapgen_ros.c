@@ -1,47 +1,128 @@
-/* mapgen_ros.c - what pb-mapgen tells users of ROS: a recording. */
+/* mapgen_ros.c - what pb-mapgen tells users of ROS, in files and live. */
 #include "view/mapgen_ros.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "io/file/filter.h"
 #include "io/ros/bag_write.h"
+#include "io/ros/foxglove.h"
+#include "io/ros/rosbridge_publish.h"
 #include "io/stream/msg.h"
+#include "io/stream/pace.h"
+#include "io/stream/source.h"
 #include "view/ros_export.h"
+
+/* Two networks are looked after in turns of this length (s). */
+#define TURN 0.01
 
 /* All that is told to. */
 struct out {
 	struct pb_ros_export *to;
 	struct pb_bag_write *bag;
+	struct pb_foxglove *server;
+	struct pb_rosbridge *client;
+	double speed;
+	bool begun;            /* a record had a time */
+	double zero, newest;   /* of the first, of the last of them (s) */
+	struct timespec start; /* wall clock at the first */
 };
+
+bool
+pb_mapgen_ros_live(const struct pb_mapgen_ros_opts *o)
+{
+	return o->foxglove || o->publish;
+}
 
 bool
 pb_mapgen_ros_asked(const struct pb_mapgen_ros_opts *o)
 {
-	return o->file != NULL;
+	return o->file || pb_mapgen_ros_live(o);
+}
+
+bool
+pb_mapgen_ros_check(const struct pb_mapgen_ros_opts *o)
+{
+	return (!o->foxglove || pb_foxglove_check(o->foxglove)) &&
+	       (!o->publish || pb_rosbridge_check(o->publish));
+}
+
+/* Look after the networks for so long at most; false: one is lost. */
+static bool
+serve(struct out *t, double s)
+{
+	double turn = s < TURN ? s : TURN;
+
+	if (t->server)
+		pb_foxglove_serve(t->server, turn);
+	return !t->client ||
+	       pb_rosbridge_serve(t->client, t->server ? 0 : turn);
+}
+
+static void
+serve_meanwhile(void *user)
+{
+	serve(user, TURN);
 }
 
 static void
 close_out(struct out *t)
 {
+	pb_source_meanwhile(NULL, NULL);
 	pb_bag_write_free(t->bag);
+	pb_foxglove_close(t->server);
+	pb_rosbridge_close(t->client);
 	pb_ros_export_free(t->to);
+}
+
+static bool
+open_file(struct out *t, const char *name)
+{
+	struct pb_error bad;
+
+	t->bag = pb_bag_write_new(name, &bad);
+	if (!t->bag)
+		return pb_msg_error(&bad);
+	pb_ros_export_to(t->to, pb_bag_write_sink(t->bag));
+	return true;
+}
+
+static bool
+open_server(struct out *t, const char *address)
+{
+	t->server = pb_foxglove_open(address);
+	if (!t->server)
+		return false;
+	pb_ros_export_to(t->to, pb_foxglove_sink(t->server));
+	return true;
+}
+
+static bool
+open_client(struct out *t, const char *url)
+{
+	t->client = pb_rosbridge_open(url);
+	if (!t->client)
+		return false;
+	pb_ros_export_to(t->to, pb_rosbridge_sink(t->client));
+	return true;
 }
 
 static bool
 open_out(struct out *t, const struct pb_mapgen_ros_opts *o)
 {
-	struct pb_error bad;
-
 	*t = (struct out){.to = pb_ros_export_new()};
 	if (!t->to)
 		return pb_msg_system("out of memory");
-	t->bag = pb_bag_write_new(o->file, &bad);
-	if (!t->bag) {
-		close_out(t);
-		return pb_msg_error(&bad);
+	pb_msg_catch();
+	if ((!o->file || open_file(t, o->file)) &&
+	    (!o->foxglove || open_server(t, o->foxglove)) &&
+	    (!o->publish || open_client(t, o->publish))) {
+		if (pb_mapgen_ros_live(o))
+			pb_source_meanwhile(serve_meanwhile, t);
+		return true;
 	}
-	pb_ros_export_to(t->to, pb_bag_write_sink(t->bag));
-	return true;
+	close_out(t);
+	return false;
 }
 
 static void
@@ -52,8 +133,33 @@ end_out(struct out *t, const char *name)
 	if (!pb_ros_export_any(t->to))
 		pb_msg_refuse((struct pb_place){name, 0},
 		    "expected records with a map or a time, got none");
-	else if (!pb_bag_write_end(t->bag, &bad))
+	else if (t->bag && !pb_bag_write_end(t->bag, &bad))
 		pb_msg_error(&bad);
+}
+
+/* Wait until a record of time s is due, and look after the networks; false: one
+ * is lost. */
+static bool
+pace(struct out *t, double s)
+{
+	double left = 0;
+
+	/* Time that runs backwards is a new run. */
+	if (isfinite(s) && (!t->begun || s < t->newest - 1)) {
+		t->begun = true;
+		t->zero = s;
+		t->start = pb_pace_now();
+	}
+	if (isfinite(s))
+		t->newest = s;
+	do {
+		if (!serve(t, left))
+			return false;
+		if (t->begun && t->speed > 0)
+			left = (t->newest - t->zero) / t->speed -
+			       pb_pace_since(t->start);
+	} while (left > 0 && !pb_msg_stopped());
+	return true;
 }
 
 static bool
@@ -61,11 +167,13 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct out *t = f->user;
 
-	return pb_ros_export_take(t->to, r, bad);
+	bad->text[0] = '\0';
+	return ((!t->server && !t->client) || pace(t, r->stamp.t)) &&
+	       pb_ros_export_take(t->to, r, bad);
 }
 
 void
-pb_mapgen_ros_stream(const struct pb_mapgen_ros_opts *o,
+pb_mapgen_ros_stream(const struct pb_mapgen_ros_opts *o, double speed,
     const struct pb_opt_common *common, char *const *files, int n)
 {
 	struct out t;
@@ -74,6 +182,7 @@ pb_mapgen_ros_stream(const struct pb_mapgen_ros_opts *o,
 
 	if (!open_out(&t, o))
 		return;
+	t.speed = speed;
 	/* Who interrupts a game wants what there was of it. */
 	if (pb_filter_run(&f, files, n) || pb_msg_stopped())
 		end_out(&t, strcmp(*files, "-") == 0 ? "<stdin>" : *files);
@@ -85,6 +194,7 @@ void
 pb_mapgen_ros_made(const struct pb_mapgen_ros_opts *o, struct pb_mapsource *p)
 {
 	struct pb_rec r = {.type = p->has_map ? PB_REC_MAP : PB_REC_MAZE,
+	    .owns = true,
 	    .stamp = pb_stamp_none()};
 	struct pb_error bad;
 	struct out t;
@@ -95,7 +205,6 @@ pb_mapgen_ros_made(const struct pb_mapgen_ros_opts *o, struct pb_mapsource *p)
 	} else {
 		r.maze = p->maze;
 	}
-	r.owns = true;
 	if (open_out(&t, o)) {
 		if (pb_ros_export_take(t.to, &r, &bad))
 			end_out(&t, NULL);

@@ -1,4 +1,4 @@
-/* mapgen_ros.h - what pb-mapgen tells users of ROS: a recording. */
+/* mapgen_ros.h - what pb-mapgen tells users of ROS, in files and live. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,23 +8,37 @@
 
 /* A zeroed struct asks for nothing. */
 struct pb_mapgen_ros_opts {
-	const char *file; /* recording to write, NULL: none */
+	const char *file;     /* recording to write, NULL: none */
+	const char *foxglove; /* where to listen, NULL: nowhere */
+	const char *publish;  /* URL of a rosbridge server, NULL: none */
 };
 
 /* Rows of the option table; p: struct pb_mapgen_ros_opts *. */
 #define PB_OPT_ROS_OUT(p)                                                     \
+	{"export", 0, PB_OPT_TEXT, "file",                                    \
+	    "write topics of ROS 2: MCAP, or file/ as rosbag2 has it",        \
+	    &(p)->file},                                                      \
+	    {"foxglove", 0, PB_OPT_TEXT, "[address:]port",                    \
+		"serve them to Foxglove while records come", &(p)->foxglove}, \
 	{                                                                     \
-		"export", 0, PB_OPT_TEXT, "file",                             \
-		    "write topics of ROS 2 into an MCAP file, or file/ with " \
-		    "metadata.yaml",                                          \
-		    &(p)->file                                                \
+		"publish", 0, PB_OPT_TEXT, "url",                             \
+		    "publish them by a rosbridge server, ws://host:9090",     \
+		    &(p)->publish                                             \
 	}
 
 bool pb_mapgen_ros_asked(const struct pb_mapgen_ros_opts *o);
 
-/* Tell all that the records of files say, or a map or maze alone. What goes
- * wrong is said. */
-void pb_mapgen_ros_stream(const struct pb_mapgen_ros_opts *o,
+/* Whether messages go out as time passes. */
+bool pb_mapgen_ros_live(const struct pb_mapgen_ros_opts *o);
+
+/* Whether addresses are some; if not, status 2 and why was said. */
+bool pb_mapgen_ros_check(const struct pb_mapgen_ros_opts *o);
+
+/*
+ * Tell all that the records of files say, or a map or maze alone; live, at
+ * `speed` times real time, 0: as they come. What goes wrong is said.
+ */
+void pb_mapgen_ros_stream(const struct pb_mapgen_ros_opts *o, double speed,
     const struct pb_opt_common *common, char *const *files, int n);
 void pb_mapgen_ros_made(
     const struct pb_mapgen_ros_opts *o, struct pb_mapsource *p);

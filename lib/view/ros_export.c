@@ -14,6 +14,9 @@
 /* A clock that goes back farther began anew: poses come late by less. */
 #define BACK SECOND
 
+/* So often pellets are told that nobody ate. */
+#define REPEAT SECOND
+
 /* A TurtleBot 4 is 0.34 m wide, and Clyde as large; pellets are as the
  * published game's (m). On boards of cells they are parts of a cell. */
 #define WIDTH        0.34
@@ -39,14 +42,13 @@ struct pb_ros_export {
 	bool has_wheel; /* odometry came */
 	bool posed;     /* a pose did: cells do not matter */
 	bool estimated; /* an estimate did: the truth does not */
-	double heading; /* the last that was known (rad) */
 	struct pb_pose mount;
 
-	/* As they were told. */
-	struct pb_pose told[PB_SCENE_BODIES];
-	bool known[PB_SCENE_BODIES];
-	uint64_t pellets; /* hash */
-	bool has_pellets;
+	/* As it was told. */
+	bool has_base;
+	struct pb_pose base;      /* the robot in the map */
+	uint64_t bodies, pellets; /* hashes */
+	int64_t repeated;         /* when pellets were (ns) */
 	long score;
 };
 
@@ -155,47 +157,63 @@ on_board(const struct pb_ros_export *x)
 
 /* A robot or ghost, who stands on the floor. */
 static struct pb_ros_marker
-body_marker(struct pb_ros_export *x, const char *ns, int id, struct pb_pose p)
+body_marker(const struct pb_ros_export *x, const char *ns, size_t id,
+    struct pb_pose p, struct pb_rgb color)
 {
-	struct pb_ros_marker m = marker(x, ns, id, PB_ROS_SPHERE);
+	struct pb_ros_marker m = marker(x, ns, (int)id, PB_ROS_SPHERE);
 
+	if (!isfinite(p.th))
+		p.th = 0;
 	scale(&m, on_board(x) ? WIDTH_CELLS * x->builder.side : WIDTH);
+	paint(&m, color);
 	m.pose = pb_ros_pose_of(p);
 	m.pose.position.z = m.scale.z / 2;
 	return m;
 }
 
-/* Those that are not eaten, or those of them that give power, as one marker. */
-static bool
-send_spots(struct pb_ros_export *x, bool power, struct pb_error *bad)
+/* The robot and the ghosts, into room for PB_SCENE_BODIES + 1; how many. */
+static size_t
+body_markers(const struct pb_ros_export *x, struct pb_ros_marker *m)
 {
 	const struct pb_scene *s = &x->scene;
+	size_t n = 0;
+
+	if (x->has_base)
+		m[n++] = body_marker(
+		    x, "robot", 0, x->base, pb_ink_paper(PB_INK_ROBOT));
+	for (size_t i = 0; i < s->bodies && i < PB_SCENE_BODIES; i++)
+		if (s->body[i].kind == PB_BODY_GHOST && s->body[i].placed)
+			m[n++] = body_marker(x, "ghosts", i, s->body[i].pose,
+			    pb_scene_ghost_color(s->body[i].id));
+	return n;
+}
+
+/* Those that are not eaten, or those of them that give power, as one marker,
+ * whose points the caller frees; NULL without memory. */
+static struct pb_ros_marker
+spot_marker(const struct pb_ros_export *x, bool power)
+{
+	const struct pb_scene *s = &x->scene;
+	double width = on_board(x) ? PELLET_CELLS * x->builder.side : PELLET;
 	struct pb_ros_marker m =
 	    marker(x, power ? "power" : "pellets", 0, PB_ROS_SPHERES);
 
-	m.point = calloc(s->pellets + 1, sizeof(*m.point));
-	if (!m.point)
-		return pb_error_nomem(bad, "pellets");
-	scale(&m, (on_board(x) ? PELLET_CELLS * x->builder.side : PELLET) *
-		      (power ? POWER : 1));
+	scale(&m, width * (power ? POWER : 1));
 	paint(&m, pb_ink_paper(PB_INK_PELLET));
-	for (size_t i = 0; i < s->pellets; i++)
+	m.point = calloc(s->pellets + 1, sizeof(*m.point));
+	for (size_t i = 0; m.point && i < s->pellets; i++)
 		if (!s->pellet[i].eaten && s->pellet[i].power == power)
 			m.point[m.n++] =
 			    (struct pb_ros_vector){s->pellet[i].at.x,
 				s->pellet[i].at.y, m.scale.z / 2};
 	if (m.n == 0)
 		m.action = PB_ROS_DELETE;
-	send_markers(x, &m, 1);
-	free(m.point);
-	return true;
+	return m;
 }
 
-/* Tell which pellets there are, if these are others than before. */
-static bool
-tell_pellets(struct pb_ros_export *x, struct pb_error *bad)
+static uint64_t
+hash_pellets(const struct pb_scene *s)
 {
-	const struct pb_scene *s = &x->scene;
 	uint64_t h = PB_HASH_START;
 
 	for (size_t i = 0; i < s->pellets; i++)
@@ -204,44 +222,50 @@ tell_pellets(struct pb_ros_export *x, struct pb_error *bad)
 			h = pb_hash_double(h, s->pellet[i].at.y);
 			h = pb_hash_u64(h, s->pellet[i].power);
 		}
-	if (h == x->pellets || (s->pellets == 0 && !x->has_pellets))
-		return true;
-	x->pellets = h;
-	x->has_pellets = true;
-	return send_spots(x, false, bad) && send_spots(x, true, bad);
+	return h;
 }
 
+static uint64_t
+hash_bodies(const struct pb_ros_marker *m, size_t n)
+{
+	uint64_t h = PB_HASH_START;
+
+	for (size_t i = 0; i < n; i++)
+		h = pb_hash_bytes(h, &m[i].pose, sizeof(m[i].pose));
+	return h;
+}
+
+/*
+ * Tell what is to be seen, if it is other than before: all bodies, and the
+ * pellets, if these are others or it is a while ago. For who comes late, or
+ * goes to some moment of a recording, the next message is whole.
+ */
 static bool
-same(struct pb_pose a, struct pb_pose b)
+tell_markers(struct pb_ros_export *x, struct pb_error *bad)
 {
-	return a.x == b.x && a.y == b.y && a.th == b.th;
-}
+	struct pb_ros_marker all[PB_SCENE_BODIES + 3];
+	size_t n = body_markers(x, all), bodies = n;
+	uint64_t moved = hash_bodies(all, n), eaten = hash_pellets(&x->scene);
+	bool due = x->scene.pellets > 0 &&
+	           (eaten != x->pellets || x->now - x->repeated >= REPEAT);
+	bool ok = true;
 
-/* Tell where ghosts are who are elsewhere than before. */
-static void
-tell_ghosts(struct pb_ros_export *x)
-{
-	const struct pb_scene *s = &x->scene;
-	struct pb_ros_marker all[PB_SCENE_BODIES];
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->bodies && i < PB_SCENE_BODIES; i++) {
-		const struct pb_body *b = &s->body[i];
-		struct pb_pose p = b->pose;
-
-		if (b->kind != PB_BODY_GHOST || !b->placed)
-			continue;
-		if (!isfinite(p.th))
-			p.th = x->told[i].th;
-		if (x->known[i] && same(p, x->told[i]))
-			continue;
-		x->known[i] = true;
-		x->told[i] = p;
-		all[n] = body_marker(x, "ghosts", (int)i, p);
-		paint(&all[n++], pb_scene_ghost_color(b->id));
+	if (!due && (moved == x->bodies || n == 0))
+		return true;
+	if (due) {
+		all[n++] = spot_marker(x, false);
+		all[n++] = spot_marker(x, true);
+		ok = (all[n - 1].point && all[n - 2].point) ||
+		     pb_error_nomem(bad, "pellets");
+		x->repeated = x->now;
 	}
-	if (n > 0)
+	if (ok)
 		send_markers(x, all, n);
+	for (size_t i = bodies; i < n; i++)
+		free(all[i].point);
+	x->bodies = moved;
+	x->pellets = eaten;
+	return ok;
 }
 
 static struct pb_ros_transform
@@ -269,19 +293,15 @@ send_frames(struct pb_ros_export *x, int64_t t)
 static void
 set_base(struct pb_ros_export *x, int64_t t, struct pb_pose p)
 {
-	struct pb_ros_marker m;
-
 	if (!isfinite(p.th))
-		p.th = x->heading;
-	x->heading = p.th;
+		p.th = x->base.th;
+	x->base = p;
+	x->has_base = true;
 	if (x->has_wheel)
 		x->drift = pb_pose_compose(p, pb_pose_inverse(x->wheel));
 	else
 		x->wheel = p;
 	send_frames(x, t);
-	m = body_marker(x, "robot", 0, p);
-	paint(&m, pb_ink_paper(PB_INK_ROBOT));
-	send_markers(x, &m, 1);
 }
 
 static void
@@ -349,6 +369,12 @@ take_twist(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
 	m.twist.twist.linear.x = or_none(r->twist.v);
 	m.twist.twist.angular.z = or_none(r->twist.w);
 	send(x, PB_TOPIC_CMD_VEL, &m);
+}
+
+static bool
+same(struct pb_pose a, struct pb_pose b)
+{
+	return a.x == b.x && a.y == b.y && a.th == b.th;
 }
 
 /* Where the scanner is, once and when that changes. */
@@ -543,10 +569,8 @@ begin_anew(struct pb_ros_export *x)
 
 	m.action = PB_ROS_DELETE_ALL;
 	send_markers(x, &m, 1);
-	memset(x->known, 0, sizeof(x->known));
-	x->has_pellets = false;
-	x->pellets = 0;
-	x->has_wheel = x->posed = x->estimated = false;
+	x->bodies = x->pellets = 0;
+	x->has_base = x->has_wheel = x->posed = x->estimated = false;
 	x->drift = (struct pb_pose){0, 0, 0};
 }
 
@@ -624,12 +648,8 @@ pb_ros_export_take(
 		return false;
 	if (type == PB_REC_MAP || type == PB_REC_MAZE)
 		tell_ground(x);
-	if (type == PB_REC_MAZE || type == PB_REC_TICK ||
-	    type == PB_REC_PELLETS || type == PB_REC_CMD) {
-		if (!tell_pellets(x, bad))
-			return false;
-	}
-	if (type == PB_REC_MAZE || type == PB_REC_TICK || type == PB_REC_POSE)
-		tell_ghosts(x);
-	return true;
+	return (type != PB_REC_MAZE && type != PB_REC_TICK &&
+		   type != PB_REC_POSE && type != PB_REC_PELLETS &&
+		   type != PB_REC_CMD) ||
+	       tell_markers(x, bad);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Games as topics of ROS: pb-mapgen --export.
+# Games as topics of ROS: pb-mapgen --export, --foxglove, --publish.
 
 load common
 
@@ -149,4 +149,99 @@ game" ]
 		[ -s "$dir/game.$k" ]
 		cmp "$dir/game.$k" "$dir/back.$k"
 	done
+}
+
+# Serve the game in $dir/game as $@ say: its port is in $port.
+serve() { # OPTION...
+	pb-mapgen --foxglove 0 "$@" "$dir/game" 2>"$dir/said" 3>&- &
+	server=$!
+	for _ in $(seq 100); do
+		port=$(sed -n 's|.*listening on ws://127.0.0.1:||p' "$dir/said")
+		[ -z "$port" ] || return 0
+		sleep 0.05
+	done
+	cat "$dir/said"
+	return 1
+}
+
+@test "Foxglove sees the game, also who comes late" {
+	play
+	serve --speed 40
+	python3 tests/cli/websocket.py watch "$port" >"$dir/early" 3>&- &
+	sleep 1
+	python3 tests/cli/websocket.py watch "$port" >"$dir/late"
+	wait "$server"
+	wait
+	for who in early late; do
+		grep -qx '/map 1' "$dir/$who"
+		grep -qx '/tf_static 1' "$dir/$who"
+		grep -q '^/scan [0-9]' "$dir/$who"
+		grep -q '^times [0-9][0-9]' "$dir/$who"
+	done
+	early=$(sed -n 's|/scan ||p' "$dir/early")
+	late=$(sed -n 's|/scan ||p' "$dir/late")
+	[ "$late" -lt "$early" ]
+	[ "$early" -le "$(grep -c '"type":"scan"' "$dir/game")" ]
+}
+
+@test "clients of all kinds harm nobody" {
+	play
+	serve --speed 20
+	mkfifo "$dir/stay"
+	python3 tests/cli/websocket.py bother "$port" <"$dir/stay" \
+		2>"$dir/bother" 3>&- &
+	exec 8>"$dir/stay"
+	python3 tests/cli/websocket.py watch "$port" >"$dir/seen"
+	wait "$server"
+	exec 8>&-
+	wait
+	[ ! -s "$dir/bother" ] || { cat "$dir/bother"; false; }
+	grep -qx '/map 1' "$dir/seen"
+	[ "$(sed -n 's|/scan ||p' "$dir/seen")" -gt 100 ]
+}
+
+@test "a robot's ROS is told by rosbridge" {
+	play
+	python3 tests/cli/websocket.py rosbridge "$dir/port" >"$dir/told" 3>&- &
+	for _ in $(seq 100); do
+		[ ! -s "$dir/port" ] || break
+		sleep 0.05
+	done
+	run --separate-stderr pb-mapgen --speed 0 \
+		--publish "ws://127.0.0.1:$(cat "$dir/port")" "$dir/game"
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"warning: what is that?" ]]
+	wait
+	# Every topic is advertised before its first message.
+	[ "$(jq -r 'select(.topic == "/scan") | .op' "$dir/told" | head -2 |
+		tr '\n' ' ')" = "advertise publish " ]
+	[ "$(jq -c 'select(.op == "advertise" and .latch) | .topic' \
+		"$dir/told" | sort | tr '\n' ' ')" = '"/map" "/tf_static" ' ]
+	! grep -E '(null|NaN|Infinity)' "$dir/told"
+	# And what rosbridge would send is what we read.
+	jq -c 'select(.op == "publish")' "$dir/told" >"$dir/messages"
+	pb-localize --convert "$dir/messages" >"$dir/back"
+	for t in game back; do
+		jq -c 'select(.type == "odom") | [.t, .x, .y, .theta, .v, .w]' \
+			"$dir/$t" >"$dir/$t.odom"
+		jq -c 'select(.type == "scan") | [.t, .mount, .range_max, (.ranges |
+			map(if . and . < 12 then . else null end))]' \
+			"$dir/$t" >"$dir/$t.scan"
+	done
+	cmp "$dir/game.odom" "$dir/back.odom"
+	cmp "$dir/game.scan" "$dir/back.scan"
+}
+
+@test "addresses are checked, and servers have to be there" {
+	run -2 pb-mapgen --foxglove tcp://1 pacman
+	run -2 pb-mapgen --foxglove x pacman
+	run -2 pb-mapgen --publish 9090 pacman
+	run -2 pb-mapgen --publish tcp://localhost:9090 pacman
+	run -2 pb-mapgen --speed 2 pacman
+	play
+	serve --speed 1
+	run -3 pb-mapgen --foxglove "$port" "$dir/game"
+	[[ $output == *"cannot listen: Address already in use" ]]
+	kill "$server"
+	run wait "$server"
 }

@@ -3,11 +3,8 @@
 #include "io/play/pacbot_net.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <libwebsockets.h>
 #include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +12,7 @@
 #include <unistd.h>
 
 #include "io/stream/msg.h"
+#include "io/stream/net.h"
 #include "io/stream/pace.h"
 
 /* Connections at once, and commands of each in one tick; room for all. */
@@ -26,63 +24,12 @@ _Static_assert(
  * were found to wait there. What waits on the client's side is its own. */
 #define HELD 2048
 
-/* Who connects, and a signal, are noticed after so long at most (s). */
-#define LOOK 0.02
-
-/* The longest address (bytes), its final NUL included. */
-#define NAME 256
-
 /* Frames that are under way at the end have so long (s). */
 #define LAST 1
 
 /* Of a client, between two tries: first, and doubled up to (s). */
 #define RETRY      0.1
 #define RETRY_MOST 5
-
-/* The network, and what wakes us: without it the library sleeps for ever. */
-struct loop {
-	struct lws_context *lws;
-	lws_sorted_usec_list_t alarm;
-};
-
-static bool
-open_loop(
-    struct loop *l, const struct lws_protocols *speech, int port, void *user)
-{
-	const struct lws_context_creation_info how = {.port = port,
-	    .protocols = speech,
-	    .user = user,
-	    .fd_limit_per_thread = CLIENTS + 32};
-
-	lws_set_log_level(0, NULL);
-	l->lws = lws_create_context(&how);
-	return l->lws != NULL || pb_msg_system("no memory for the network");
-}
-
-static void
-close_loop(struct loop *l)
-{
-	lws_sul_cancel(&l->alarm);
-	if (l->lws != NULL)
-		lws_context_destroy(l->lws);
-}
-
-static void
-wake(lws_sorted_usec_list_t *alarm)
-{
-	struct loop *l = lws_container_of(alarm, struct loop, alarm);
-
-	lws_sul_schedule(l->lws, 0, alarm, wake, 1000);
-}
-
-/* What happens within s (s), or until something does. */
-static void
-attend(struct loop *l, double s)
-{
-	lws_sul_schedule(l->lws, 0, &l->alarm, wake,
-	    (lws_usec_t)((s < LOOK ? s : LOOK) * 1e6) + 1);
-	lws_service(l->lws, 0);
-}
 
 /* -1: the connection is to end. */
 static int
@@ -103,7 +50,7 @@ struct port {
 };
 
 struct pb_pacnet {
-	struct loop loop;
+	struct pb_net_loop loop;
 	struct lws_vhost *host;
 	struct port port[PB_OPT_LIST_MAX];
 	int ports;
@@ -126,42 +73,6 @@ struct viewer {
 	uint8_t part[3]; /* of a command on TCP that is not yet whole */
 	int parts;
 };
-
-struct address {
-	bool typed; /* a scheme was */
-	bool ws;
-	char host[NAME]; /* "": none was typed */
-	char port[6];
-};
-
-static bool
-read_address(const char *arg, struct address *a)
-{
-	const char *s = arg;
-	const char *colon;
-	size_t n;
-
-	*a = (struct address){.ws = strncmp(s, "tcp://", 6) != 0};
-	a->typed = !a->ws || strncmp(s, "ws://", 5) == 0;
-	s += a->typed ? 5 + !a->ws : 0;
-	colon = strrchr(s, ':');
-	if (colon != NULL) {
-		bool square = *s == '[' && colon > s && colon[-1] == ']';
-
-		n = (size_t)(colon - s) - (square ? 2 : 0);
-		if (n == 0 || n >= sizeof(a->host) || memchr(s, '/', n) != NULL)
-			return false;
-		memcpy(a->host, s + (square ? 1 : 0), n);
-		a->host[n] = '\0';
-		s = colon + 1;
-	}
-	n = strlen(s);
-	if (n == 0 || n >= sizeof(a->port) || strspn(s, "0123456789") != n ||
-	    atoi(s) > UINT16_MAX)
-		return false;
-	memcpy(a->port, s, n + 1);
-	return true;
-}
 
 /* The address as numbers, as its system writes it. False: it has none. */
 static bool
@@ -198,11 +109,11 @@ bool
 pb_pacnet_check(
     const struct pb_opt_list *listen_to, const struct pb_opt_list *trust)
 {
-	struct address a;
-	char buf[NAME];
+	struct pb_net_address a;
+	char buf[PB_NET_NAME];
 
 	for (int i = 0; i < listen_to->n; i++)
-		if (!read_address(listen_to->arg[i], &a))
+		if (!pb_net_address(listen_to->arg[i], &a))
 			return pb_msg_usage("--listen: expected "
 					    "[ws://|tcp://][ADDRESS:]PORT, "
 					    "got \"%s\"",
@@ -222,8 +133,8 @@ is_trusted(const struct pb_opt_list *trust, int fd)
 {
 	struct sockaddr_storage from;
 	socklen_t n = sizeof(from);
-	char peer[NAME];
-	char one[NAME];
+	char peer[PB_NET_NAME];
+	char one[PB_NET_NAME];
 
 	if (getpeername(fd, (struct sockaddr *)&from, &n) != 0 ||
 	    !number((struct sockaddr *)&from, n, peer, sizeof(peer)))
@@ -367,58 +278,15 @@ static const struct lws_protocols speech[] = {
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
-/* Where it listens: the port is found if 0 was asked for. */
-static void
-tell(const struct port *p)
-{
-	struct sockaddr_storage at;
-	socklen_t n = sizeof(at);
-	char host[NAME];
-	char port[NAME];
-	bool six;
-
-	if (getsockname(p->fd, (struct sockaddr *)&at, &n) != 0 ||
-	    getnameinfo((struct sockaddr *)&at, n, host, sizeof(host), port,
-		sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV) != 0)
-		return;
-	six = at.ss_family == AF_INET6;
-	pb_msg_note("listening on %s://%s%s%s:%s", p->ws ? "ws" : "tcp",
-	    six ? "[" : "", host, six ? "]" : "", port);
-}
-
 static bool
 open_port(struct pb_pacnet *net, const char *arg)
 {
-	struct port *p = &net->port[net->ports];
-	const struct addrinfo want = {.ai_flags = AI_PASSIVE | AI_NUMERICSERV,
-	    .ai_socktype = SOCK_STREAM};
-	struct addrinfo *at;
-	struct address a;
-	const int yes = 1;
-	int e;
+	struct pb_net_address a;
+	int fd = pb_net_listen("--listen", arg, CLIENTS);
 
-	if (!read_address(arg, &a))
-		return false;
-	e = getaddrinfo(*a.host ? a.host : "127.0.0.1", a.port, &want, &at);
-	if (e != 0) {
-		errno = 0;
-		return pb_msg_system("--listen %s: %s", arg, gai_strerror(e));
-	}
-	*p = (struct port){a.ws, socket(at->ai_family, SOCK_STREAM, 0)};
-	net->ports += p->fd >= 0;
-	if (p->fd < 0 ||
-	    setsockopt(p->fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) !=
-		0 ||
-	    bind(p->fd, at->ai_addr, at->ai_addrlen) != 0 ||
-	    listen(p->fd, CLIENTS) != 0 ||
-	    fcntl(p->fd, F_SETFL, O_NONBLOCK) != 0 ||
-	    fcntl(p->fd, F_SETFD, FD_CLOEXEC) != 0) {
-		freeaddrinfo(at);
-		return pb_msg_system("--listen %s: cannot listen", arg);
-	}
-	freeaddrinfo(at);
-	tell(p);
-	return true;
+	if (fd >= 0 && pb_net_address(arg, &a))
+		net->port[net->ports++] = (struct port){a.ws, fd};
+	return fd >= 0;
 }
 
 struct pb_pacnet *
@@ -435,7 +303,8 @@ pb_pacnet_open(const struct pb_opt_list *listen_to,
 	net->trust = trust;
 	net->greet = greet;
 	net->in = in;
-	ok = open_loop(&net->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, net);
+	ok = pb_net_open(
+	    &net->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, CLIENTS, net);
 	if (ok) {
 		net->host = lws_get_vhost_by_name(net->loop.lws, "default");
 		ok = net->host != NULL ||
@@ -453,26 +322,14 @@ pb_pacnet_open(const struct pb_opt_list *listen_to,
 static void
 let_in(struct pb_pacnet *net, const struct port *p)
 {
-	const int yes = 1;
-	const int held = HELD;
 	lws_sock_file_fd_type s;
 
-	while ((s.sockfd = accept(p->fd, NULL, NULL)) >= 0) {
-		if (net->clients >= CLIENTS ||
-		    fcntl(s.sockfd, F_SETFL, O_NONBLOCK) != 0 ||
-		    fcntl(s.sockfd, F_SETFD, FD_CLOEXEC) != 0) {
-			close(s.sockfd);
-			continue;
-		}
-		setsockopt(
-		    s.sockfd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
-		setsockopt(
-		    s.sockfd, SOL_SOCKET, SO_SNDBUF, &held, sizeof(held));
+	while ((s.sockfd =
+		       pb_net_accept(p->fd, net->clients < CLIENTS, HELD)) >= 0)
 		lws_adopt_descriptor_vhost(net->host,
 		    p->ws ? LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP
 			  : LWS_ADOPT_SOCKET,
 		    s, p->ws ? NULL : speech[1].name, NULL);
-	}
 }
 
 /* The same, and whoever knocks comes in. */
@@ -481,7 +338,7 @@ receive(struct pb_pacnet *net, double s)
 {
 	for (int i = 0; i < net->ports; i++)
 		let_in(net, &net->port[i]);
-	attend(&net->loop, s);
+	pb_net_attend(&net->loop, s);
 }
 
 void
@@ -518,11 +375,11 @@ pb_pacnet_close(struct pb_pacnet *net)
 		return;
 	while (net->loop.lws != NULL && net->shown < net->viewers &&
 	       pb_pace_since(from) < LAST)
-		receive(net, LOOK);
+		receive(net, PB_NET_LOOK);
 	/* What is answered to it is read, or a reset overtakes the frame. */
 	if (net->loop.lws != NULL)
-		pb_pacnet_serve(net, LOOK, false);
-	close_loop(&net->loop);
+		pb_pacnet_serve(net, PB_NET_LOOK, false);
+	pb_net_close(&net->loop);
 	for (int i = 0; i < net->ports; i++)
 		close(net->port[i].fd);
 	free(net);
@@ -532,9 +389,9 @@ pb_pacnet_close(struct pb_pacnet *net)
 struct pb_pacdial {
 	const char *url;
 	double patience;
-	struct address at;
+	struct pb_net_address at;
 	FILE *copy; /* of all frames, NULL: none */
-	struct loop loop;
+	struct pb_net_loop loop;
 	struct lws *wsi; /* NULL: none, and none is being made */
 	bool up;
 	double lost;   /* since then not connected */
@@ -549,19 +406,12 @@ struct pb_pacdial {
 	size_t says;
 };
 
-static bool
-read_url(const char *url, struct address *a)
-{
-	return read_address(url, a) && a->typed && *a->host &&
-	       atoi(a->port) > 0;
-}
-
 bool
 pb_pacdial_check(const char *url)
 {
-	struct address a;
+	struct pb_net_address a;
 
-	return read_url(url, &a) ||
+	return pb_net_url(url, &a) ||
 	       pb_msg_usage("--connect: expected ws://HOST:PORT or "
 			    "tcp://HOST:PORT, got \"%s\"",
 		   url);
@@ -671,11 +521,12 @@ pb_pacdial_open(const char *url, double patience, FILE *copy)
 		pb_msg_system("no memory for the network");
 		return NULL;
 	}
-	if (!open_loop(&d->loop, client_speech, CONTEXT_PORT_NO_LISTEN, d)) {
+	if (!pb_net_open(
+		&d->loop, client_speech, CONTEXT_PORT_NO_LISTEN, 1, d)) {
 		free(d);
 		return NULL;
 	}
-	read_url(url, &d->at);
+	pb_net_url(url, &d->at);
 	d->url = url;
 	d->patience = patience;
 	d->copy = copy;
@@ -690,24 +541,15 @@ pb_pacdial_close(struct pb_pacdial *d)
 	if (d == NULL)
 		return;
 	d->wsi = NULL; /* so that nothing is said of its end */
-	close_loop(&d->loop);
+	pb_net_close(&d->loop);
 	free(d);
 }
 
 static void
 dial(struct pb_pacdial *d)
 {
-	const struct lws_client_connect_info to = {.context = d->loop.lws,
-	    .address = d->at.host,
-	    .host = d->at.host,
-	    .origin = d->at.host,
-	    .port = atoi(d->at.port),
-	    .path = "/",
-	    .method = d->at.ws ? NULL : "RAW",
-	    .local_protocol_name = client_speech->name,
-	    .pwsi = &d->wsi};
-
-	if (lws_client_connect_via_info(&to) == NULL && d->wsi != NULL)
+	if (!pb_net_dial(&d->loop, &d->at, client_speech->name, &d->wsi) &&
+	    d->wsi != NULL)
 		fall(d, d->why);
 }
 
@@ -743,7 +585,7 @@ pb_pacdial_next(struct pb_pacdial *d, uint8_t *frame, double until)
 		if (pb_msg_stopped() || pb_pace_seconds() >= until ||
 		    !redial(d))
 			return 0;
-		attend(&d->loop, LOOK);
+		pb_net_attend(&d->loop, PB_NET_LOOK);
 	}
 	memcpy(frame, d->newest, sizeof(d->newest));
 	n = d->frames;

@@ -73,6 +73,18 @@ pb_source_close(struct pb_source *s)
 	*s = (struct pb_source){0};
 }
 
+static struct {
+	void (*serve)(void *user);
+	void *user;
+} meanwhile;
+
+void
+pb_source_meanwhile(void (*serve)(void *user), void *user)
+{
+	meanwhile.serve = serve;
+	meanwhile.user = user;
+}
+
 bool
 pb_source_wait(int fd)
 {
@@ -83,6 +95,8 @@ pb_source_wait(int fd)
 	if (poll(&p, 1, 0) != 0)
 		return true;
 	fflush(stdout);
+	while (meanwhile.serve && !pb_msg_stopped() && poll(&p, 1, 0) == 0)
+		meanwhile.serve(meanwhile.user);
 	if (fd >= FD_SETSIZE)
 		return true;
 	pb_msg_hold(&old);

@@ -59,3 +59,7 @@ bool pb_source_more(const struct pb_source *s);
  * Returns  false: we are to end
  */
 bool pb_source_wait(int fd);
+
+/* What to do again and again while we wait, each time for a moment; NULL:
+ * nothing. */
+void pb_source_meanwhile(void (*serve)(void *user), void *user);
