@@ -82,6 +82,14 @@ pb_track_find(const struct pb_track *k, size_t told, double t, double gap,
 
 #define ONE   256   /* log odds of 1 */
 #define LIMIT 32000 /* log odds are cut here, far from overflow */
+#define FREE  -281  /* log odds of PB_CELL_FREE %: one end more occupies */
+
+/*
+ * Ends of neighbouring beams that are nearer to each other are on one wall
+ * (m): doors are wider, and half a degree apart at 75 degrees to a wall they
+ * are that far from each other at 15 m.
+ */
+#define ONE_WALL 0.5
 
 #define PB_PARAMS_OF struct pb_mapping_opts
 
@@ -274,30 +282,71 @@ grow(struct pb_mapping *m, struct pb_cellbox b)
 	return PB_OK;
 }
 
-/* A number for the next scan; when they run out, all start again. */
+/* Numbers for the next scan; when they run out, all start again. */
 static void
 next_scan(struct pb_mapping *m)
 {
-	if (m->scan == UINT16_MAX) {
+	if (m->scan >= UINT16_MAX - 1) {
 		for (size_t i = 0; i < cols(m->room) * rows(m->room); i++)
-			m->cell[i].scan = m->cell[i].scan != 0;
-		m->scan = 1;
+			m->cell[i].scan = 0;
+		m->scan = 0;
 	}
-	m->scan++;
+	m->scan += 2;
 }
 
+/* Add to the odds of c, once a scan; if an end is beside it, pass gently. */
 static void
 touch(struct pb_mapping *m, struct pb_cell c, int16_t add)
 {
 	struct pb_evidence *e = cell_at(m->cell, m->room, c);
+	bool beside = e->scan == m->scan - 1;
 	int odds = e->odds + add;
 
 	if (e->scan == m->scan)
 		return;
 	e->scan = m->scan;
+	if (beside && odds < FREE)
+		odds = e->odds < FREE ? e->odds : FREE;
+	if (beside && e->odds > 0)
+		return;
 	e->odds = (int16_t)(odds > LIMIT    ? LIMIT
 			    : odds < -LIMIT ? -LIMIT
 					    : odds);
+}
+
+/* The cells about c, unless beams ended in them, are beside an end. */
+static void
+mark_beside(struct pb_mapping *m, struct pb_cell c)
+{
+	for (int r = c.row - 1; r <= c.row + 1; r++)
+		for (int k = c.col - 1; k <= c.col + 1; k++) {
+			struct pb_cell at = {k, r};
+			struct pb_evidence *e;
+
+			if (!within((struct pb_cellbox){at, at}, m->room))
+				continue;
+			e = cell_at(m->cell, m->room, at);
+			if (e->scan != m->scan)
+				e->scan = m->scan - 1;
+		}
+}
+
+/* Mark what lies beside the ends of beam i and, on one wall, the next. */
+static void
+mark_wall(
+    struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s, size_t i)
+{
+	struct pb_vec a = beam_end(m, p, s, i, reach(m, s, i)), b = a;
+	struct pb_traverse w;
+
+	if (i + 1 < s->n && hits(m, s, i + 1))
+		b = beam_end(m, p, s, i + 1, reach(m, s, i + 1));
+	if (pb_dist(a, b) * m->o.resolution > ONE_WALL)
+		b = a;
+	w = pb_traverse_start(a, b);
+	do
+		mark_beside(m, w.at);
+	while (pb_traverse_next(&w));
 }
 
 /* Beam i clears what it crosses; its last cell, too, unless it hit there. */
@@ -334,6 +383,9 @@ pb_mapping_add(struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s)
 			touch(m, cell_of(beam_end(m, p, s, i, reach(m, s, i))),
 			    m->hit);
 	for (size_t i = 0; i < s->n; i++)
+		if (hits(m, s, i))
+			mark_wall(m, p, s, i);
+	for (size_t i = 0; i < s->n; i++)
 		if (reach(m, s, i) > 0)
 			clear_beam(m, p, s, i, reach(m, s, i));
 	return PB_OK;
@@ -345,7 +397,7 @@ value(const struct pb_mapping *m, const struct pb_evidence *e)
 	double p;
 	int v;
 
-	if (e->scan == 0)
+	if (e->odds == 0)
 		return PB_CELL_UNKNOWN;
 	p = 1 / (1 + pb_exp(-(double)e->odds / ONE));
 	v = (int)lround(100 * p);

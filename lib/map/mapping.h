@@ -68,10 +68,12 @@ struct pb_mapping_opts pb_mapping_defaults(void);
 /* The constants as options; static storage, *n rows. */
 extern const struct pb_params pb_mapping_params;
 
-/* What is known of a cell: log odds of an obstacle in 1/256, saturating. */
+/* What is known of a cell. */
 struct pb_evidence {
-	int16_t odds;
-	uint16_t scan; /* that touched it last, 0: none */
+	int16_t odds;  /* log odds of an obstacle (1/256), saturating; 0:
+	                  nothing is known */
+	uint16_t scan; /* number of that which touched it last, the number
+	                  before if it only ended beside */
 };
 
 /* A box of lattice cells, ends included; empty if hi is below lo. */
@@ -85,7 +87,7 @@ struct pb_mapping {
 	struct pb_cellbox room;   /* what is stored */
 	struct pb_cellbox known;  /* what was touched */
 	struct pb_evidence *cell; /* of room, row by row, owned */
-	uint16_t scan;            /* number of the last scan */
+	uint16_t scan;            /* number of the last scan, even */
 };
 
 /*
@@ -102,7 +104,9 @@ void pb_mapping_clear(struct pb_mapping *m);
 /*
  * Enter a scan. The cell where a beam ends gains odds, those that it crossed
  * lose some; a cell counts once a scan, and where one beam ends the others do
- * not pass.
+ * not pass. Cells beside an end, or beside the line between the ends of
+ * neighbours, are free once beams crossed them, but keep what ended in them:
+ * ranges have noise, and a wall would lose the side from which it is seen.
  *
  * Given    p  pose of the scanner
  * Returns  PB_OK; PB_EVALUE: p is not finite; PB_ESIZE: the map would have a

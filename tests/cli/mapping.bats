@@ -167,7 +167,7 @@ data=../shared/data
 		awk -v least="$least" '/^equal/ { exit !($4 >= least) }' \
 			"$dir/out"
 	done <<-END
-		intel intel 95.5
+		intel intel 95
 		aces aces 95
 	END
 }

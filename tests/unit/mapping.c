@@ -2,9 +2,11 @@
 #include "check.h"
 #include "share.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "map/change.h"
+#include "map/edt.h"
 #include "map/mapping.h"
 #include "pb/ray.h"
 #include "pb/rng.h"
@@ -14,7 +16,6 @@ enum { BEAMS = 40, SCANS = 30, ROOM = 160 };
 /* Log odds of a dense grid about the origin, the slow way. */
 struct slow {
 	int odds[ROOM][ROOM];
-	int seen[ROOM][ROOM];
 };
 
 static double
@@ -29,38 +30,74 @@ slow_reach(const struct pb_mapping_opts *o, const struct pb_scan *s, size_t i)
 	return r + s->radius < o->range ? r + s->radius : o->range;
 }
 
+/* The end of beam i in cells of the grid, and whether it hit something. */
+static bool
+slow_end(const struct pb_mapping_opts *o, struct pb_pose p,
+    const struct pb_scan *s, size_t i, struct pb_vec *end)
+{
+	double r = slow_reach(o, s, i), res = o->resolution;
+	double th = p.th + s->angle_min + (double)i * s->inc;
+
+	*end = (struct pb_vec){(p.x + r * cos(th)) / res + ROOM / 2.0,
+	    (p.y + r * sin(th)) / res + ROOM / 2.0};
+	return r > 0 && !isnan(s->range[i]) && s->range[i] <= s->range_max &&
+	       s->range[i] + s->radius <= o->range;
+}
+
+static void
+slow_mark(int touched[ROOM][ROOM], struct pb_vec a, struct pb_vec b, int what)
+{
+	for (int y = 0; y < ROOM; y++)
+		for (int x = 0; x < ROOM; x++)
+			if (share_in_cell(a, b, x, y) > 1e-12)
+				touched[y][x] |= what;
+}
+
+enum { PASSED = 1, ENDED = 2, WALL = 4 };
+
+static bool
+slow_beside(int touched[ROOM][ROOM], int x, int y)
+{
+	for (int i = 0; i < 9; i++)
+		if (touched[y - 1 + i / 3][x - 1 + i % 3] & (ENDED | WALL))
+			return true;
+	return false;
+}
+
 static void
 slow_add(struct slow *w, const struct pb_mapping *m, struct pb_pose p,
     const struct pb_scan *s)
 {
 	static int touched[ROOM][ROOM];
-	double res = m->o.resolution;
+	struct pb_vec b, c;
 
 	memset(touched, 0, sizeof(touched));
 	for (size_t i = 0; i < s->n; i++) {
-		double r = slow_reach(&m->o, s, i);
-		double th = p.th + s->angle_min + (double)i * s->inc;
-		struct pb_vec a = {
-		    p.x / res + ROOM / 2.0, p.y / res + ROOM / 2.0};
-		struct pb_vec b = {(p.x + r * cos(th)) / res + ROOM / 2.0,
-		    (p.y + r * sin(th)) / res + ROOM / 2.0};
+		struct pb_vec a = {p.x / m->o.resolution + ROOM / 2.0,
+		    p.y / m->o.resolution + ROOM / 2.0};
+		bool hit = slow_end(&m->o, p, s, i, &b);
 
-		for (int y = 0; r > 0 && y < ROOM; y++)
-			for (int x = 0; x < ROOM; x++)
-				if (share_in_cell(a, b, x, y) > 1e-12)
-					touched[y][x] |= 1;
-		if (r > 0 && !isnan(s->range[i]) &&
-		    s->range[i] <= s->range_max &&
-		    s->range[i] + s->radius <= m->o.range)
-			touched[(int)b.y][(int)b.x] |= 2;
+		if (slow_reach(&m->o, s, i) > 0)
+			slow_mark(touched, a, b, PASSED);
+		if (hit)
+			touched[(int)b.y][(int)b.x] |= ENDED;
+		if (hit && i + 1 < s->n && slow_end(&m->o, p, s, i + 1, &c) &&
+		    pb_dist(b, c) * m->o.resolution <= 0.5)
+			slow_mark(touched, b, c, WALL);
 	}
-	for (int y = 0; y < ROOM; y++)
-		for (int x = 0; x < ROOM; x++)
-			if (touched[y][x]) {
-				w->seen[y][x] = 1;
-				w->odds[y][x] +=
-				    touched[y][x] & 2 ? m->hit : m->miss;
-			}
+	for (int y = 1; y < ROOM - 1; y++)
+		for (int x = 1; x < ROOM - 1; x++) {
+			int *odds = &w->odds[y][x], less = *odds + m->miss;
+
+			if (touched[y][x] & ENDED)
+				*odds += m->hit;
+			else if (!(touched[y][x] & PASSED))
+				continue;
+			else if (!slow_beside(touched, x, y))
+				*odds = less;
+			else if (*odds <= 0 && *odds > -281)
+				*odds = less > -281 ? less : -281;
+		}
 }
 
 /* Drivers write infinity where nothing came back, known limit or not. */
@@ -99,7 +136,7 @@ compare_map(const struct slow *w, const struct pb_map *m)
 			double p = 1 / (1 + exp(-w->odds[y][x] / 256.0));
 
 			check_int(pb_map_at(m, pb_map_cell(m, v)),
-			    w->seen[y][x] ? lround(100 * p) : -1);
+			    w->odds[y][x] ? lround(100 * p) : -1);
 		}
 }
 
@@ -138,6 +175,112 @@ test_map_equals_brute_force(void)
 	compare_map(&w, &out);
 	pb_map_clear(&out);
 	pb_mapping_clear(&m);
+}
+
+enum { FAN = 17, VISITS = 60, SHIFTS = 81 };
+
+/* Look from 60 places at a wall; hit: angle in its frame, x is into it. */
+static void
+see_wall(struct pb_mapping *m, struct pb_pose wall, double hit, double noise,
+    struct pb_rng *r)
+{
+	const double inc = 0.5 * PB_PI / 180;
+	double range[FAN];
+	struct pb_scan s = {.angle_min = -inc * (FAN / 2),
+	    .inc = inc,
+	    .range_max = INFINITY,
+	    .range = range,
+	    .n = FAN};
+
+	for (int i = 0; i < VISITS; i++) {
+		double y = pb_rng_between(r, -1.5, 1.5);
+		double d = pb_rng_between(r, 1.5, 2.5);
+		struct pb_pose p = {-d, y - d * tan(hit), hit};
+
+		for (int k = 0; k < FAN; k++)
+			range[k] = d / cos(hit + s.angle_min + k * inc) +
+			           noise * pb_rng_normal(r);
+		check_int(
+		    pb_mapping_add(m, pb_pose_compose(wall, p), &s), PB_OK);
+	}
+}
+
+/* How well returns of the wall fit the map if they are moved into it by d. */
+static double
+fit(const struct pb_map *m, const struct pb_edt *e, struct pb_pose wall,
+    double hit, double noise, double d)
+{
+	struct pb_rng r;
+	double sum = 0;
+
+	pb_rng_start(&r, 2, 0, PB_FOR_SENSOR, 0);
+	for (int i = 0; i < 500; i++) {
+		double y = pb_rng_between(&r, -1.2, 1.2);
+		double z = noise * pb_rng_normal(&r);
+		struct pb_cell c = pb_map_cell(m,
+		    pb_vec_from(wall,
+			(struct pb_vec){d + z * cos(hit), y + z * sin(hit)}));
+		double q = sqrt(e->d2[pb_map_index(m, c)]) * m->resolution;
+
+		sum += exp(-q * q / (2 * 0.05 * 0.05));
+	}
+	return sum;
+}
+
+/* Into the wall from where it is, where returns fit best: middle of the top. */
+static double
+best_fit(const struct pb_map *m, struct pb_pose wall, double hit, double noise)
+{
+	unsigned char *walls = calloc(pb_map_cells(m), 1);
+	double f[SHIFTS], top = 0, sum = 0, n = 0;
+	struct pb_edt e;
+
+	for (size_t i = 0; i < pb_map_cells(m); i++)
+		walls[i] = pb_cell_occupied(m->cell[i]);
+	check_int(pb_edt_init(&e, m->width, m->height), PB_OK);
+	pb_edt_run(&e, walls, false);
+	for (int i = 0; i < SHIFTS; i++) {
+		f[i] = fit(m, &e, wall, hit, noise, 0.0025 * (i - SHIFTS / 2));
+		top = fmax(top, f[i]);
+	}
+	for (int i = 0; i < SHIFTS; i++)
+		if (f[i] > 0.98 * top) {
+			sum += 0.0025 * (i - SHIFTS / 2);
+			n++;
+		}
+	pb_edt_clear(&e);
+	free(walls);
+	return sum / n;
+}
+
+/* A wall stands where it was seen, within 5 mm, at whatever angle to it and to
+ * the grid, and wherever in its cells it is. */
+static void
+test_walls_are_where_they_are(void)
+{
+	for (int k = 0; k < 18; k++) {
+		double noise = 0.01 * (1 + k % 3), hit = k / 3 * PB_PI / 12;
+		double bias = 0;
+		struct pb_rng r;
+
+		pb_rng_start(&r, 1, k, PB_FOR_SENSOR, 0);
+		for (int i = 0; i < 15; i++) {
+			double u = 0.005 + 0.01 * (i % 5);
+			double th = i / 5 * PB_PI / 8;
+			struct pb_pose wall = {u * cos(th), u * sin(th), th};
+			struct pb_mapping_opts o = pb_mapping_defaults();
+			struct pb_mapping m;
+			struct pb_map out;
+
+			check_int(pb_mapping_init(&m, &o), PB_OK);
+			see_wall(&m, wall, hit, noise, &r);
+			check_int(pb_mapping_map(&m, &out), PB_OK);
+			bias += best_fit(&out, wall, hit, noise) / 15;
+			pb_map_clear(&out);
+			pb_mapping_clear(&m);
+		}
+		check_near(bias, 0, 0.005);
+	}
 }
 
 /* A scan of one beam straight ahead. */
@@ -262,6 +405,7 @@ main(void)
 {
 	run(test_infinity_is_no_return);
 	run(test_map_equals_brute_force);
+	run(test_walls_are_where_they_are);
 	run(test_scan_numbers_run_out);
 	run(test_maps_grow_in_any_order_alike);
 	run(test_refusals_leave_the_map);
