@@ -414,7 +414,8 @@ END
 @test "the public logs: counts, odometry or none" {
 	[ -d $data/carmen ] || skip "no public logs here"
 	count() { pb-localize -q --convert "$1" | jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
-	[ "$(count $data/carmen/intel-corrected.log.gz)" = " 13700 odom 910 pose 910 scan " ]
+	# 69 lines repeat the pose of a scan before them, with an older stamp.
+	[ "$(count $data/carmen/intel-corrected.log.gz)" = " 13631 odom 910 pose 910 scan " ]
 	[ "$(count $data/carmen/aces-corrected.log.gz)" = " 7374 odom 440 pose 440 scan " ]
 	[ "$(count $data/carmen/orebro-corrected.log.gz)" = " 237 pose 237 scan " ]
 	run --separate-stderr -0 pb-localize --convert $data/carmen/orebro-corrected.log.gz
