@@ -1,4 +1,4 @@
-/* ros_msg.c - the messages of ROS that we know, from bytes and from JSON. */
+/* ros_msg.c - messages of ROS, from bytes and from JSON, and to both. */
 #include "io/ros/ros_msg.h"
 
 #include <math.h>
@@ -9,324 +9,6 @@
 #include "base/elementary.h"
 #include "io/rec/rec.h"
 #include "io/stream/num.h"
-
-/* Rows stand in the order of the fields; all fields of a type have one. */
-enum kind {
-	REAL4, /* a number, as float, int32, ... */
-	REAL8,
-	INT4,   /* int32 */
-	COUNT,  /* uint32 */
-	FLAG,   /* bool, which is nowhere */
-	STAMP,  /* sec and nanosec, in ns */
-	SPAN,   /* the same of a duration, which is nowhere */
-	SEQ,    /* of ROS 1 only */
-	TEXT,   /* char[PB_ROS_NAME] */
-	OBJECT, /* rows of a struct inside */
-	LIST,   /* of such, allocated */
-	REALS4, /* list of numbers, allocated */
-	STRING, /* of any length, allocated; only written */
-	NONE1,  /* list of uint8 that is empty, nowhere */
-	ARRAY8, /* so many numbers in the struct: `lo` */
-	CELLS   /* of the map of a grid */
-};
-
-/* Nowhere: passed over, and 0 when written. In JSON not looked at. */
-#define NOWHERE SIZE_MAX
-
-struct field {
-	const char *key;
-	enum kind kind;
-	size_t at;
-	enum pb_need need; /* in JSON */
-	double lo, hi;     /* bounds; both 0: any number */
-	double missing;
-	const char *of;           /* the type of a part */
-	const struct field *rows; /* of it */
-	size_t n;                 /* of them */
-	size_t size;              /* of an item (bytes) */
-	size_t count;             /* where the number of items is */
-};
-
-#define AT(m)         offsetof(OF, m)
-#define ROWS(name, r) .of = name, .rows = r, .n = sizeof(r) / sizeof(*(r))
-#define MUST          PB_REQUIRED
-#define MAY           PB_OPTIONAL
-
-#define OF struct pb_ros_header
-static const struct field header[] = {
-    {"seq", SEQ, NOWHERE},
-    {"stamp", STAMP, AT(stamp), MAY},
-    {"frame_id", TEXT, AT(frame), MAY},
-};
-#undef OF
-
-#define OF struct pb_ros_vector
-static const struct field point[] = {
-    {"x", REAL8, AT(x), MUST},
-    {"y", REAL8, AT(y), MUST},
-    {"z", REAL8, AT(z), MAY},
-};
-static const struct field rate[] = {
-    {"x", REAL8, AT(x), MAY, .missing = NAN},
-    {"y", REAL8, AT(y), MAY, .missing = NAN},
-    {"z", REAL8, AT(z), MAY, .missing = NAN},
-};
-#undef OF
-
-#define OF struct pb_ros_pose
-static const struct field quaternion[] = {
-    {"x", REAL8, AT(orientation.x), MAY},
-    {"y", REAL8, AT(orientation.y), MAY},
-    {"z", REAL8, AT(orientation.z), MUST},
-    {"w", REAL8, AT(orientation.w), MUST},
-};
-static const struct field pose[] = {
-    {"position", OBJECT, AT(position), MUST,
-	ROWS("geometry_msgs/Point", point)},
-    {"orientation", OBJECT, 0, MUST,
-	ROWS("geometry_msgs/Quaternion", quaternion)},
-};
-static const struct field transform[] = {
-    {"translation", OBJECT, AT(position), MUST,
-	ROWS("geometry_msgs/Vector3", point)},
-    {"rotation", OBJECT, 0, MUST, ROWS("geometry_msgs/Quaternion", quaternion)},
-};
-#undef OF
-
-#define OF struct pb_ros_twist
-static const struct field twist[] = {
-    {"linear", OBJECT, AT(linear), MAY, ROWS("geometry_msgs/Vector3", rate)},
-    {"angular", OBJECT, AT(angular), MAY, ROWS("geometry_msgs/Vector3", rate)},
-};
-/* What does not matter of it is not looked at. */
-static const struct field twist_cov[] = {
-    {"twist", OBJECT, 0, MAY, ROWS("geometry_msgs/Twist", twist)},
-    {"covariance", ARRAY8, NOWHERE, .lo = 36},
-};
-#undef OF
-
-#define OF struct pb_ros_scan
-static const struct field scan[] = {
-    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
-    {"angle_min", REAL4, AT(angle_min), MUST},
-    {"angle_max", REAL4, AT(angle_max), MAY, .missing = NAN},
-    {"angle_increment", REAL4, AT(angle_increment), MUST},
-    {"time_increment", REAL4, NOWHERE},
-    {"scan_time", REAL4, NOWHERE},
-    {"range_min", REAL4, AT(range_min), MAY, 0, INFINITY, NAN},
-    {"range_max", REAL4, AT(range_max), MAY, 0, INFINITY, NAN},
-    {"ranges", REALS4, AT(range), MUST, .count = AT(n)},
-    {"intensities", REALS4, NOWHERE},
-};
-#undef OF
-
-#define OF struct pb_ros_odometry
-static const struct field pose_any[] = {
-    {"pose", OBJECT, 0, MUST, ROWS("geometry_msgs/Pose", pose)},
-    {"covariance", ARRAY8, NOWHERE, .lo = 36},
-};
-static const struct field odometry[] = {
-    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
-    {"child_frame_id", TEXT, AT(child), MAY},
-    {"pose", OBJECT, AT(pose), MUST,
-	ROWS("geometry_msgs/PoseWithCovariance", pose_any)},
-    {"twist", OBJECT, AT(twist), MAY,
-	ROWS("geometry_msgs/TwistWithCovariance", twist_cov)},
-};
-#undef OF
-
-#define OF struct pb_ros_transform
-static const struct field transform_stamped[] = {
-    {"header", OBJECT, AT(header), MUST, ROWS("std_msgs/Header", header)},
-    {"child_frame_id", TEXT, AT(child), MUST},
-    {"transform", OBJECT, AT(transform), MUST,
-	ROWS("geometry_msgs/Transform", transform)},
-};
-static const struct field tf[] = {
-    {"transforms", LIST, offsetof(struct pb_ros_tf, transform), MUST,
-	ROWS("geometry_msgs/TransformStamped", transform_stamped),
-	.size = sizeof(OF), .count = offsetof(struct pb_ros_tf, n)},
-};
-#undef OF
-
-#define OF struct pb_ros_grid
-static const struct field info[] = {
-    {"map_load_time", STAMP, NOWHERE},
-    {"resolution", REAL4, AT(resolution), MUST, 1e-6, 1e6},
-    {"width", COUNT, AT(width), MUST, 1, PB_MAP_SIDE},
-    {"height", COUNT, AT(height), MUST, 1, PB_MAP_SIDE},
-    {"origin", OBJECT, AT(origin), MUST, ROWS("geometry_msgs/Pose", pose)},
-};
-static const struct field grid[] = {
-    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
-    {"info", OBJECT, 0, MUST, ROWS("nav_msgs/MapMetaData", info)},
-    {"data", CELLS, 0, MUST},
-};
-#undef OF
-
-#define OF struct pb_ros_pose_stamped
-static const struct field pose_stamped[] = {
-    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
-    {"pose", OBJECT, AT(pose), MUST, ROWS("geometry_msgs/Pose", pose)},
-};
-static const struct field path[] = {
-    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
-    {"poses", LIST, offsetof(struct pb_ros_path, pose), MUST,
-	ROWS("geometry_msgs/PoseStamped", pose_stamped), .size = sizeof(OF),
-	.count = offsetof(struct pb_ros_path, n)},
-};
-#undef OF
-
-#define OF struct pb_ros_pose_cov
-static const struct field pose_with_cov[] = {
-    {"pose", OBJECT, AT(pose), MUST, ROWS("geometry_msgs/Pose", pose)},
-    {"covariance", ARRAY8, AT(cov), MUST, .lo = 36},
-};
-static const struct field pose_cov[] = {
-    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
-    {"pose", OBJECT, 0, MUST,
-	ROWS("geometry_msgs/PoseWithCovariance", pose_with_cov)},
-};
-#undef OF
-
-#define OF struct pb_ros_twist_stamped
-static const struct field plain_twist[] = {
-    {"linear", OBJECT, AT(twist.linear), MUST,
-	ROWS("geometry_msgs/Vector3", rate)},
-    {"angular", OBJECT, AT(twist.angular), MUST,
-	ROWS("geometry_msgs/Vector3", rate)},
-};
-static const struct field twist_stamped[] = {
-    {"header", OBJECT, AT(header), MUST, ROWS("std_msgs/Header", header)},
-    {"twist", OBJECT, AT(twist), MUST, ROWS("geometry_msgs/Twist", twist)},
-};
-#undef OF
-
-#define OF struct pb_ros_poses
-static const struct field poses[] = {
-    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
-    {"poses", LIST, AT(pose), MUST, ROWS("geometry_msgs/Pose", pose),
-	.size = sizeof(struct pb_ros_pose), .count = AT(n)},
-};
-#undef OF
-
-/* What of a marker is always empty. */
-static const struct field image[] = {
-    {"header", OBJECT, NOWHERE, MAY, ROWS("std_msgs/Header", header)},
-    {"format", TEXT, NOWHERE},
-    {"data", NONE1, NOWHERE},
-};
-static const struct field place[] = {
-    {"u", REAL4, NOWHERE},
-    {"v", REAL4, NOWHERE},
-};
-static const struct field mesh[] = {
-    {"filename", TEXT, NOWHERE},
-    {"data", NONE1, NOWHERE},
-};
-
-#define OF struct pb_ros_marker
-static const struct field color[] = {
-    {"r", REAL4, AT(color.r), MAY},
-    {"g", REAL4, AT(color.g), MAY},
-    {"b", REAL4, AT(color.b), MAY},
-    {"a", REAL4, AT(color.a), MAY},
-};
-/* As since 2022; before, a marker had neither texture nor mesh_file. */
-static const struct field marker[] = {
-    {"header", OBJECT, AT(header), MAY, ROWS("std_msgs/Header", header)},
-    {"ns", TEXT, AT(ns), MAY},
-    {"id", INT4, AT(id), MAY},
-    {"type", INT4, AT(shape), MAY},
-    {"action", INT4, AT(action), MAY},
-    {"pose", OBJECT, AT(pose), MAY, ROWS("geometry_msgs/Pose", pose)},
-    {"scale", OBJECT, AT(scale), MAY, ROWS("geometry_msgs/Vector3", point)},
-    {"color", OBJECT, 0, MAY, ROWS("std_msgs/ColorRGBA", color)},
-    {"lifetime", SPAN, NOWHERE},
-    {"frame_locked", FLAG, NOWHERE},
-    {"points", LIST, AT(point), MAY, ROWS("geometry_msgs/Point", point),
-	.size = sizeof(struct pb_ros_vector), .count = AT(n)},
-    {"colors", LIST, NOWHERE, MAY, ROWS("std_msgs/ColorRGBA", color)},
-    {"texture_resource", TEXT, NOWHERE},
-    {"texture", OBJECT, NOWHERE, MAY,
-	ROWS("sensor_msgs/CompressedImage", image)},
-    {"uv_coordinates", LIST, NOWHERE, MAY,
-	ROWS("visualization_msgs/UVCoordinate", place)},
-    {"text", TEXT, NOWHERE},
-    {"mesh_resource", TEXT, NOWHERE},
-    {"mesh_file", OBJECT, NOWHERE, MAY,
-	ROWS("visualization_msgs/MeshFile", mesh)},
-    {"mesh_use_embedded_materials", FLAG, NOWHERE},
-};
-static const struct field markers[] = {
-    {"markers", LIST, offsetof(struct pb_ros_markers, marker), MUST,
-	ROWS("visualization_msgs/Marker", marker), .size = sizeof(OF),
-	.count = offsetof(struct pb_ros_markers, n)},
-};
-#undef OF
-
-static const struct field string[] = {
-    {"data", STRING, offsetof(struct pb_ros_text, s), MUST},
-};
-static const struct field number[] = {
-    {"data", INT4, offsetof(struct pb_ros_int, value), MUST},
-};
-static const struct field clock[] = {
-    {"clock", STAMP, offsetof(struct pb_ros_clock, now), MUST},
-};
-
-/* The types and their tables; old_name: what ROS 1 called it once. */
-#define TABLE(r, of) r, sizeof(r) / sizeof(*(r)), sizeof(struct of)
-static const struct {
-	const char *name, *old_name;
-	const struct field *rows;
-	size_t n, size;
-} types[PB_ROS_ALL] = {
-    [PB_ROS_SCAN] = {"sensor_msgs/LaserScan", "", TABLE(scan, pb_ros_scan)},
-    [PB_ROS_ODOMETRY] = {"nav_msgs/Odometry", "",
-	TABLE(odometry, pb_ros_odometry)},
-    [PB_ROS_TF] = {"tf2_msgs/TFMessage", "tf/tfMessage", TABLE(tf, pb_ros_tf)},
-    [PB_ROS_GRID] = {"nav_msgs/OccupancyGrid", "", TABLE(grid, pb_ros_grid)},
-    [PB_ROS_POSE] = {"geometry_msgs/PoseStamped", "",
-	TABLE(pose_stamped, pb_ros_pose_stamped)},
-    [PB_ROS_POSE_COV] = {"geometry_msgs/PoseWithCovarianceStamped", "",
-	TABLE(pose_cov, pb_ros_pose_cov)},
-    [PB_ROS_PATH] = {"nav_msgs/Path", "", TABLE(path, pb_ros_path)},
-    [PB_ROS_TWIST] = {"geometry_msgs/Twist", "",
-	TABLE(plain_twist, pb_ros_twist_stamped)},
-    [PB_ROS_TWIST_STAMPED] = {"geometry_msgs/TwistStamped", "",
-	TABLE(twist_stamped, pb_ros_twist_stamped)},
-    [PB_ROS_POSES] = {"geometry_msgs/PoseArray", "",
-	TABLE(poses, pb_ros_poses)},
-    [PB_ROS_MARKERS] = {"visualization_msgs/MarkerArray", "",
-	TABLE(markers, pb_ros_markers)},
-    [PB_ROS_STRING] = {"std_msgs/String", "", TABLE(string, pb_ros_text)},
-    [PB_ROS_INT] = {"std_msgs/Int32", "", TABLE(number, pb_ros_int)},
-    [PB_ROS_CLOCK] = {"rosgraph_msgs/Clock", "", TABLE(clock, pb_ros_clock)},
-};
-
-enum pb_ros_type
-pb_ros_type_of(const char *name)
-{
-	const char *slash = strchr(name, '/'), *msg = "/msg/";
-	size_t n = slash ? (size_t)(slash - name) + 1 : 0;
-	const char *last = name + n;
-
-	if (slash && strncmp(slash, msg, strlen(msg)) == 0)
-		last = slash + strlen(msg);
-	for (int i = 1; slash && i < PB_ROS_TYPES; i++)
-		if ((strncmp(types[i].name, name, n) == 0 &&
-			strcmp(types[i].name + n, last) == 0) ||
-		    strcmp(types[i].old_name, name) == 0)
-			return (enum pb_ros_type)i;
-	return PB_ROS_OTHER;
-}
-
-const char *
-pb_ros_type_name(enum pb_ros_type type)
-{
-	return types[type].name;
-}
 
 enum pb_ros_type
 pb_ros_type_like(const struct pb_get *g)
@@ -377,12 +59,12 @@ make_map(struct pb_ros_grid *g, struct pb_error *bad)
 static void *
 in(void *r, size_t at)
 {
-	return at == NOWHERE || !r ? NULL : (char *)r + at;
+	return at == PB_FIELD_NOWHERE || !r ? NULL : (char *)r + at;
 }
 
 /* Where n items of so many bytes go; NULL: nowhere, or it was said. */
 static void *
-make_list(const struct field *f, void *r, size_t n, size_t size,
+make_list(const struct pb_ros_field *f, void *r, size_t n, size_t size,
     struct pb_error *bad, bool *ok)
 {
 	void *list = NULL;
@@ -420,13 +102,13 @@ meant(double v)
 
 /* Whether a number that was read is what may be there. */
 static void
-check(struct pb_wire *w, const struct field *f, double v)
+check(struct pb_wire *w, const struct pb_ros_field *f, double v)
 {
 	bool bounded = f->lo != 0 || f->hi != 0;
 
-	if (w->out || !w->ok || f->at == NOWHERE)
+	if (w->out || !w->ok || f->at == PB_FIELD_NOWHERE)
 		return;
-	if (f->need == MUST && !isfinite(v))
+	if (f->need == PB_REQUIRED && !isfinite(v))
 		w->ok = pb_error_set(
 		    w->bad, "%s: expected a number, got %g", f->key, v);
 	else if (bounded && (v < f->lo || v > f->hi))
@@ -436,16 +118,16 @@ check(struct pb_wire *w, const struct field *f, double v)
 }
 
 static void
-walk_num(struct pb_wire *w, const struct field *f, double *v)
+walk_num(struct pb_wire *w, const struct pb_ros_field *f, double *v)
 {
-	static const enum pb_wire_num kind[] = {[REAL4] = PB_WIRE_F32,
-	    [REAL8] = PB_WIRE_F64,
-	    [INT4] = PB_WIRE_I32,
-	    [COUNT] = PB_WIRE_U32,
-	    [FLAG] = PB_WIRE_I8};
+	static const enum pb_wire_num kind[] = {[PB_FIELD_REAL4] = PB_WIRE_F32,
+	    [PB_FIELD_REAL8] = PB_WIRE_F64,
+	    [PB_FIELD_INT4] = PB_WIRE_I32,
+	    [PB_FIELD_COUNT] = PB_WIRE_U32,
+	    [PB_FIELD_FLAG] = PB_WIRE_I8};
 
 	pb_wire_num(w, kind[f->kind], v);
-	if (f->kind == REAL4 && !w->out && w->ok && v)
+	if (f->kind == PB_FIELD_REAL4 && !w->out && w->ok && v)
 		*v = meant(*v);
 	if (v)
 		check(w, f, *v);
@@ -472,15 +154,17 @@ walk_stamp(struct pb_wire *w, int64_t *t)
 }
 
 static void
-walk_reals(struct pb_wire *w, const struct field *f, void *r)
+walk_reals(struct pb_wire *w, const struct pb_ros_field *f, void *r)
 {
-	size_t n = w->out && f->at != NOWHERE ? *(size_t *)in(r, f->count) : 0;
+	size_t n = w->out && f->at != PB_FIELD_NOWHERE
+	               ? *(size_t *)in(r, f->count)
+	               : 0;
 	double *v = NULL;
 
 	pb_wire_count(w, sizeof(float), &n);
 	if (w->out && n > 0)
 		v = *(double **)in(r, f->at);
-	else if (w->ok && !w->out && f->at != NOWHERE)
+	else if (w->ok && !w->out && f->at != PB_FIELD_NOWHERE)
 		v = make_list(f, r, n, sizeof(*v), w->bad, &w->ok);
 	for (size_t i = 0; w->ok && i < n; i++)
 		pb_wire_num(w, PB_WIRE_F32, v ? v + i : NULL);
@@ -512,22 +196,24 @@ walk_cells(struct pb_wire *w, struct pb_ros_grid *g)
 }
 
 static void
-walk_array(struct pb_wire *w, const struct field *f, double *v)
+walk_array(struct pb_wire *w, const struct pb_ros_field *f, double *v)
 {
 	for (int i = 0; i < (int)f->lo; i++)
 		pb_wire_num(w, PB_WIRE_F64, v ? v + i : NULL);
 }
 
 static void walk(
-    struct pb_wire *w, const struct field *rows, size_t n, void *r);
+    struct pb_wire *w, const struct pb_ros_field *rows, size_t n, void *r);
 
 /* Of each item there are at least so many bytes. */
 #define LEAST ((size_t)64)
 
 static void
-walk_list(struct pb_wire *w, const struct field *f, void *r)
+walk_list(struct pb_wire *w, const struct pb_ros_field *f, void *r)
 {
-	size_t n = w->out && f->at != NOWHERE ? *(size_t *)in(r, f->count) : 0;
+	size_t n = w->out && f->at != PB_FIELD_NOWHERE
+	               ? *(size_t *)in(r, f->count)
+	               : 0;
 	char *at = NULL;
 
 	pb_wire_count(w, LEAST, &n);
@@ -540,51 +226,51 @@ walk_list(struct pb_wire *w, const struct field *f, void *r)
 }
 
 static void
-walk_text(struct pb_wire *w, const struct field *f, char *s)
+walk_text(struct pb_wire *w, const struct pb_ros_field *f, char *s)
 {
 	static char empty[1];
 
-	if (f->kind == STRING && s)
+	if (f->kind == PB_FIELD_STRING && s)
 		memcpy(&s, s, sizeof(s));
 	pb_wire_text(w, s ? s : empty, s ? PB_ROS_NAME : 1);
 }
 
 static void
-walk_field(struct pb_wire *w, const struct field *f, void *r)
+walk_field(struct pb_wire *w, const struct pb_ros_field *f, void *r)
 {
 	void *at = in(r, f->at);
 	size_t none = 0;
 
 	w->field = f->key;
 	switch (f->kind) {
-	case SEQ:
+	case PB_FIELD_SEQ:
 		if (!w->aligned)
 			pb_wire_num(w, PB_WIRE_U32, NULL);
 		break;
-	case STAMP:
-	case SPAN:
+	case PB_FIELD_STAMP:
+	case PB_FIELD_SPAN:
 		walk_stamp(w, at);
 		break;
-	case TEXT:
-	case STRING:
+	case PB_FIELD_TEXT:
+	case PB_FIELD_STRING:
 		walk_text(w, f, at);
 		break;
-	case NONE1:
+	case PB_FIELD_NONE1:
 		pb_wire_count(w, 1, &none);
 		break;
-	case OBJECT:
+	case PB_FIELD_OBJECT:
 		walk(w, f->rows, f->n, at);
 		break;
-	case LIST:
+	case PB_FIELD_LIST:
 		walk_list(w, f, r);
 		break;
-	case REALS4:
+	case PB_FIELD_REALS4:
 		walk_reals(w, f, r);
 		break;
-	case ARRAY8:
+	case PB_FIELD_ARRAY8:
 		walk_array(w, f, at);
 		break;
-	case CELLS:
+	case PB_FIELD_CELLS:
 		walk_cells(w, r);
 		break;
 	default:
@@ -595,7 +281,7 @@ walk_field(struct pb_wire *w, const struct field *f, void *r)
 
 /* Read all fields, or write them. */
 static void
-walk(struct pb_wire *w, const struct field *rows, size_t n, void *r)
+walk(struct pb_wire *w, const struct pb_ros_field *rows, size_t n, void *r)
 {
 	for (size_t i = 0; w->ok && i < n; i++)
 		walk_field(w, &rows[i], r);
@@ -620,12 +306,12 @@ get_stamp(struct pb_get *g, const char *key, int64_t *t)
 }
 
 static void
-get_num(struct pb_get *g, const struct field *f, double *v)
+get_num(struct pb_get *g, const struct pb_ros_field *f, double *v)
 {
 	bool bounded = f->lo != 0 || f->hi != 0;
 	long whole = 0;
 
-	if (f->kind == COUNT) {
+	if (f->kind == PB_FIELD_COUNT) {
 		pb_get_int(
 		    g, f->key, f->need, (long)f->lo, (long)f->hi, &whole);
 		*v = (double)whole;
@@ -636,7 +322,7 @@ get_num(struct pb_get *g, const struct field *f, double *v)
 }
 
 static void
-get_array(struct pb_get *g, const struct field *f, double *v)
+get_array(struct pb_get *g, const struct pb_ros_field *f, double *v)
 {
 	size_t n, all = (size_t)f->lo;
 	char expected[64];
@@ -651,10 +337,11 @@ get_array(struct pb_get *g, const struct field *f, double *v)
 	free(list);
 }
 
-static void get(struct pb_get *g, const struct field *rows, size_t n, void *r);
+static void get(
+    struct pb_get *g, const struct pb_ros_field *rows, size_t n, void *r);
 
 static void
-get_items(struct pb_get *g, const struct field *f, void *r)
+get_items(struct pb_get *g, const struct pb_ros_field *f, void *r)
 {
 	struct pb_walk w;
 	struct pb_get item;
@@ -679,35 +366,35 @@ get_cells(struct pb_get *g, struct pb_ros_grid *of)
 }
 
 static void
-get_field(struct pb_get *g, const struct field *f, void *r)
+get_field(struct pb_get *g, const struct pb_ros_field *f, void *r)
 {
 	void *at = in(r, f->at);
 	struct pb_get part;
 
 	switch (f->kind) {
-	case STAMP:
+	case PB_FIELD_STAMP:
 		get_stamp(g, f->key, at);
 		break;
-	case TEXT:
+	case PB_FIELD_TEXT:
 		pb_get_text(g, f->key, f->need, at, PB_ROS_NAME);
 		break;
-	case OBJECT:
+	case PB_FIELD_OBJECT:
 		if (pb_get_object(g, f->key, f->need, &part)) {
 			get(&part, f->rows, f->n, at);
 			g->ok &= part.ok;
 		}
 		break;
-	case LIST:
+	case PB_FIELD_LIST:
 		get_items(g, f, r);
 		break;
-	case REALS4:
+	case PB_FIELD_REALS4:
 		pb_get_list(
 		    g, f->key, f->need, PB_REC_BEAMS_MAX, at, in(r, f->count));
 		break;
-	case ARRAY8:
+	case PB_FIELD_ARRAY8:
 		get_array(g, f, at);
 		break;
-	case CELLS:
+	case PB_FIELD_CELLS:
 		get_cells(g, r);
 		break;
 	default:
@@ -718,26 +405,27 @@ get_field(struct pb_get *g, const struct field *f, void *r)
 
 /* Read the fields from JSON. */
 static void
-get(struct pb_get *g, const struct field *rows, size_t n, void *r)
+get(struct pb_get *g, const struct pb_ros_field *rows, size_t n, void *r)
 {
 	for (size_t i = 0; g->ok && i < n; i++)
-		if (rows[i].at != NOWHERE)
+		if (rows[i].at != PB_FIELD_NOWHERE)
 			get_field(g, &rows[i], r);
 }
 
 /* What is missing. */
 static void
-none(const struct field *rows, size_t n, void *r)
+none(const struct pb_ros_field *rows, size_t n, void *r)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct field *f = &rows[i];
+		const struct pb_ros_field *f = &rows[i];
 		void *at = in(r, f->at);
 
-		if (at && f->kind == OBJECT)
+		if (at && f->kind == PB_FIELD_OBJECT)
 			none(f->rows, f->n, at);
-		else if (at && f->kind == STAMP)
+		else if (at && f->kind == PB_FIELD_STAMP)
 			*(int64_t *)at = PB_ROS_NEVER;
-		else if (at && (f->kind == REAL4 || f->kind == REAL8))
+		else if (at && (f->kind == PB_FIELD_REAL4 ||
+				   f->kind == PB_FIELD_REAL8))
 			*(double *)at = f->missing;
 	}
 }
@@ -748,7 +436,7 @@ begin(struct pb_ros_message *m, enum pb_ros_type type)
 	*m = (struct pb_ros_message){.type = type};
 	if (type == PB_ROS_TWIST)
 		m->twist.header.stamp = PB_ROS_NEVER;
-	none(types[type].rows, types[type].n, &m->scan);
+	none(pb_ros_tables[type].rows, pb_ros_tables[type].n, &m->scan);
 }
 
 static bool
@@ -763,7 +451,7 @@ bool
 pb_ros_read(struct pb_ros_message *m, enum pb_ros_type type, struct pb_wire *w)
 {
 	begin(m, type);
-	walk(w, types[type].rows, types[type].n, &m->scan);
+	walk(w, pb_ros_tables[type].rows, pb_ros_tables[type].n, &m->scan);
 	return finish(m, w->ok);
 }
 
@@ -771,14 +459,15 @@ bool
 pb_ros_get(struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g)
 {
 	begin(m, type);
-	get(g, types[type].rows, types[type].n, &m->scan);
+	get(g, pb_ros_tables[type].rows, pb_ros_tables[type].n, &m->scan);
 	return finish(m, g->ok);
 }
 
 void
 pb_ros_write(struct pb_ros_message *m, struct pb_wire *w)
 {
-	walk(w, types[m->type].rows, types[m->type].n, &m->scan);
+	walk(
+	    w, pb_ros_tables[m->type].rows, pb_ros_tables[m->type].n, &m->scan);
 }
 
 /* What is not finite has no name in JSON, and rosbridge refuses null: a beam
@@ -823,10 +512,11 @@ put_stamp(struct pb_text *o, int64_t t)
 	pb_text_puts(o, "}");
 }
 
-static void put(struct pb_text *o, const struct field *rows, size_t n, void *r);
+static void put(
+    struct pb_text *o, const struct pb_ros_field *rows, size_t n, void *r);
 
 static void
-put_list(struct pb_text *o, const struct field *f, void *r)
+put_list(struct pb_text *o, const struct pb_ros_field *f, void *r)
 {
 	size_t n = *(size_t *)in(r, f->count);
 	char *at = *(char **)in(r, f->at);
@@ -840,37 +530,37 @@ put_list(struct pb_text *o, const struct field *f, void *r)
 }
 
 static void
-put_value(struct pb_text *o, const struct field *f, void *r)
+put_value(struct pb_text *o, const struct pb_ros_field *f, void *r)
 {
 	void *at = in(r, f->at);
 
 	switch (f->kind) {
-	case STAMP:
+	case PB_FIELD_STAMP:
 		put_stamp(o, *(int64_t *)at);
 		break;
-	case TEXT:
+	case PB_FIELD_TEXT:
 		pb_text_string(o, at);
 		break;
-	case STRING:
+	case PB_FIELD_STRING:
 		pb_text_string(o, *(char **)at);
 		break;
-	case OBJECT:
+	case PB_FIELD_OBJECT:
 		put(o, f->rows, f->n, at);
 		break;
-	case LIST:
+	case PB_FIELD_LIST:
 		put_list(o, f, r);
 		break;
-	case REALS4:
+	case PB_FIELD_REALS4:
 		put_nums(o, *(double **)at, *(size_t *)in(r, f->count));
 		break;
-	case ARRAY8:
+	case PB_FIELD_ARRAY8:
 		put_nums(o, at, (size_t)f->lo);
 		break;
-	case CELLS:
+	case PB_FIELD_CELLS:
 		put_cells(o, &((struct pb_ros_grid *)r)->map);
 		break;
-	case INT4:
-	case COUNT:
+	case PB_FIELD_INT4:
+	case PB_FIELD_COUNT:
 		pb_text_int(o, (int64_t) * (double *)at);
 		break;
 	default:
@@ -881,13 +571,13 @@ put_value(struct pb_text *o, const struct field *f, void *r)
 
 /* Write the fields as JSON; those that are nowhere have their defaults. */
 static void
-put(struct pb_text *o, const struct field *rows, size_t n, void *r)
+put(struct pb_text *o, const struct pb_ros_field *rows, size_t n, void *r)
 {
 	bool first = true;
 
 	pb_text_puts(o, "{");
 	for (size_t i = 0; i < n; i++) {
-		if (rows[i].at == NOWHERE)
+		if (rows[i].at == PB_FIELD_NOWHERE)
 			continue;
 		pb_text_put(o, ",", !first);
 		pb_text_string(o, rows[i].key);
@@ -901,112 +591,7 @@ put(struct pb_text *o, const struct field *rows, size_t n, void *r)
 void
 pb_ros_put(struct pb_text *o, struct pb_ros_message *m)
 {
-	put(o, types[m->type].rows, types[m->type].n, &m->scan);
-}
-
-void
-pb_ros_put_name(struct pb_text *o, enum pb_ros_type type)
-{
-	const char *name = types[type].name, *slash = strchr(name, '/');
-
-	pb_text_put(o, name, (size_t)(slash - name));
-	pb_text_puts(o, "/msg");
-	pb_text_puts(o, slash);
-}
-
-static const struct field moment[] = {
-    {"sec", INT4, NOWHERE},
-    {"nanosec", COUNT, NOWHERE},
-};
-
-/* A type that others are made of. */
-struct part {
-	const char *name;
-	const struct field *rows;
-	size_t n;
-};
-
-#define PARTS 16
-
-static struct part
-part_of(const struct field *f)
-{
-	static const size_t n = sizeof(moment) / sizeof(*moment);
-
-	if (f->kind == STAMP)
-		return (struct part){"builtin_interfaces/Time", moment, n};
-	if (f->kind == SPAN)
-		return (struct part){"builtin_interfaces/Duration", moment, n};
-	return (struct part){f->of, f->rows, f->n};
-}
-
-/* Keep in all[] the types that the rows name, those once. */
-static void
-collect(struct part *all, size_t *n, const struct part *of)
-{
-	for (size_t i = 0, j; i < of->n; i++) {
-		struct part p = part_of(&of->rows[i]);
-
-		for (j = 0; p.name && j < *n; j++)
-			if (strcmp(all[j].name, p.name) == 0)
-				break;
-		if (p.name && j == *n && *n < PARTS)
-			all[(*n)++] = p;
-	}
-}
-
-static void
-put_definition(struct pb_text *o, const struct part *p)
-{
-	static const char *const word[] = {[REAL4] = "float32",
-	    [REAL8] = "float64",
-	    [INT4] = "int32",
-	    [COUNT] = "uint32",
-	    [FLAG] = "bool",
-	    [TEXT] = "string",
-	    [STRING] = "string",
-	    [REALS4] = "float32[]",
-	    [NONE1] = "uint8[]",
-	    [CELLS] = "int8[]"};
-
-	for (size_t i = 0; i < p->n; i++) {
-		const struct field *f = &p->rows[i];
-		const char *part = part_of(f).name;
-
-		if (f->kind == SEQ)
-			continue;
-		if (f->kind == ARRAY8) {
-			pb_text_puts(o, "float64[");
-			pb_text_int(o, (int64_t)f->lo);
-			pb_text_puts(o, "]");
-		} else {
-			pb_text_puts(o, part ? part : word[f->kind]);
-			pb_text_put(o, "[]", f->kind == LIST ? 2 : 0);
-		}
-		pb_text_puts(o, " ");
-		pb_text_puts(o, f->key);
-		pb_text_puts(o, "\n");
-	}
-}
-
-void
-pb_ros_put_schema(struct pb_text *o, enum pb_ros_type type)
-{
-	struct part all[PARTS] = {
-	    {types[type].name, types[type].rows, types[type].n}};
-	size_t n = 1;
-
-	put_definition(o, all);
-	collect(all, &n, all);
-	for (size_t i = 1; i < n; i++) {
-		for (int k = 0; k < 8; k++)
-			pb_text_puts(o, "==========");
-		pb_text_puts(o, "\nMSG: ");
-		pb_text_puts(o, all[i].name);
-		pb_text_puts(o, "\n");
-		put_definition(o, &all[i]);
-		collect(all, &n, &all[i]);
-	}
+	put(o, pb_ros_tables[m->type].rows, pb_ros_tables[m->type].n, &m->scan);
 }
 
 struct pb_ros_pose
