@@ -52,7 +52,7 @@ LIBS_TOOL = -ljansson -lyaml -lpng -lz -lexpat
 # Recordings of ROS topics: rosbag2's SQLite, and what they are compressed by.
 LIBS_BAG  = -lsqlite3 -lzstd -llz4 -lbz2
 LIBS_pb-bench  = -lcairo $(LIBS_BAG)
-LIBS_pb-localize = $(LIBS_BAG)
+LIBS_pb-localize = -lwebsockets $(LIBS_BAG)
 LIBS_pb-mapgen = -lcairo -lwebsockets $(LIBS_BAG)
 LIBS_pb-sim    = -lcairo -lreadline -lwebsockets
 LIBS_IO   = $(LIBS_TOOL) -lcairo -lwebsockets $(LIBS_BAG)
@@ -101,7 +101,8 @@ $O/lib/io/%.o: lib/io/%.c
 	$(CC_ALL) $(IOFLAGS) -c -o $@ $<
 
 $O/lib/io/play/pacbot_net.o $O/lib/io/stream/net.o \
-    $O/lib/io/ros/foxglove.o $O/lib/io/ros/rosbridge_publish.o: | websockets
+    $O/lib/io/ros/foxglove.o $O/lib/io/ros/rosbridge_publish.o \
+    $O/lib/io/ros/rosbridge_subscribe.o: | websockets
 websockets:
 	@pkg-config --exists libwebsockets || { echo "make: libwebsockets-dev \
 	    is missing; scripts/deps.sh installs what is" >&2; exit 1; }

@@ -3,6 +3,7 @@
  * fix; writes pose, belief.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "io/opt/opt.h"
 #include "io/play/world.h"
 #include "io/stream/msg.h"
+#include "io/stream/net.h"
 #include "io/stream/num.h"
 #include "io/stream/suggest.h"
 #include "io/tool/localize.h"
@@ -88,6 +90,15 @@ parse_args(struct opts *o, int argc, char **argv)
 		"only write what was read, logs as records", &s->convert},
 	    {"info", 0, PB_OPT_FLAG, NULL,
 		"only tell which topics of ROS there are", &o->info},
+	    {"connect", 0, PB_OPT_TEXT, "url",
+		"read what a robot tells by rosbridge, at ws://HOST:PORT",
+		&s->robot.url},
+	    {"end-after", 0, PB_OPT_LIMIT, "s",
+		"with --connect: end after so long", &s->robot.end_after,
+		.min = 0},
+	    {"patience", 0, PB_OPT_NUM, "s",
+		"with --connect: for a server that is away", &s->robot.patience,
+		.min = 0.001, .max = 86400},
 	    PB_OPT_ROS(&s->ros, .given = NULL),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
@@ -189,9 +200,10 @@ idle_cell(const struct opts *o)
 
 /* What no single option can tell. */
 static bool
-complete(struct opts *o)
+complete(struct opts *o, int operands)
 {
 	const struct pb_localize_stream_opts *s = &o->stream;
+	const char *url = s->robot.url;
 	const struct pb_localizer *m;
 	const char *what = NULL;
 
@@ -215,9 +227,16 @@ complete(struct opts *o)
 		what = "--id: with --convert, goes with --tum";
 	else if (idle_cell(o))
 		what = "--cell: goes with a maze";
+	else if (url != NULL && operands > 0)
+		what = "--connect: reads no files";
+	else if (url == NULL && pb_opt_names_have(&o->names, "end-after"))
+		what = "--end-after: only with --connect";
+	else if (url == NULL && pb_opt_names_have(&o->names, "patience"))
+		what = "--patience: only with --connect";
 	if (what != NULL)
 		pb_msg_usage("%s", what);
-	return what == NULL && fit_names(o);
+	return what == NULL && fit_names(o) &&
+	       (url == NULL || pb_net_check("--connect", url, false));
 }
 
 static void
@@ -230,12 +249,33 @@ list_methods(void)
 	printf("%s\t%s\n", wait_name, wait_summary);
 }
 
+/* Files, or a robot in their place. */
+static void
+run(struct opts *o, char **files, int n)
+{
+	void (*fn)(const struct pb_localize_stream_opts *,
+	    const struct pb_opt_common *, char **, int) =
+	    o->info ? pb_localize_info : pb_localize_stream;
+	struct pb_localize_stream_opts *s = &o->stream;
+	char *url[] = {(char *)s->robot.url};
+	struct pb_rosbridge_in *robot;
+
+	if (*url == NULL) {
+		fn(s, &o->common, files, n);
+		return;
+	}
+	s->robot.maps = s->map == NULL;
+	s->robot.topic = &s->ros.topic;
+	robot = pb_rosbridge_in_open(&s->robot);
+	if (robot != NULL)
+		fn(s, &o->common, url, 1);
+	pb_rosbridge_in_close(robot);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct opts o = {.method = NULL};
-	void (*run)(const struct pb_localize_stream_opts *,
-	    const struct pb_opt_common *, char **, int);
 	int first;
 
 	pb_msg_start(argv[0]);
@@ -245,13 +285,14 @@ main(int argc, char **argv)
 		return pb_msg_finish();
 	}
 	o.stream.ros = (struct pb_ros_opts){.reader = PB_ROS_READER};
+	o.stream.robot = (struct pb_rosbridge_in_opts){
+	    .patience = 10, .end_after = INFINITY};
 	first = parse_args(&o, argc, argv);
-	if (first >= 0 && complete(&o)) {
-		run = o.info ? pb_localize_info : pb_localize_stream;
+	if (first >= 0 && complete(&o, argc - first)) {
 		if (o.list)
 			list_methods();
 		else
-			run(&o.stream, &o.common, argv + first, argc - first);
+			run(&o, argv + first, argc - first);
 	}
 	pb_method_opts_clear(&o.stream.loc.methods);
 	return pb_msg_finish();

@@ -9,6 +9,7 @@
 #include "io/ros/foxglove.h"
 #include "io/ros/rosbridge_publish.h"
 #include "io/stream/msg.h"
+#include "io/stream/net.h"
 #include "io/stream/pace.h"
 #include "io/stream/source.h"
 #include "view/ros_export.h"
@@ -21,7 +22,7 @@ struct out {
 	struct pb_ros_export *to;
 	struct pb_bag_write *bag;
 	struct pb_foxglove *server;
-	struct pb_rosbridge *client;
+	struct pb_rosbridge_out *client;
 	double speed;
 	bool begun;            /* a record had a time */
 	double zero, newest;   /* of the first, of the last of them (s) */
@@ -44,7 +45,7 @@ bool
 pb_mapgen_ros_check(const struct pb_mapgen_ros_opts *o)
 {
 	return (!o->foxglove || pb_foxglove_check(o->foxglove)) &&
-	       (!o->publish || pb_rosbridge_check(o->publish));
+	       (!o->publish || pb_net_check("--publish", o->publish, false));
 }
 
 /* Look after the networks for so long at most; false: one is lost. */
@@ -56,7 +57,7 @@ serve(struct out *t, double s)
 	if (t->server)
 		pb_foxglove_serve(t->server, turn);
 	return !t->client ||
-	       pb_rosbridge_serve(t->client, t->server ? 0 : turn);
+	       pb_rosbridge_out_serve(t->client, t->server ? 0 : turn);
 }
 
 static void
@@ -71,7 +72,7 @@ close_out(struct out *t)
 	pb_source_meanwhile(NULL, NULL);
 	pb_bag_write_free(t->bag);
 	pb_foxglove_close(t->server);
-	pb_rosbridge_close(t->client);
+	pb_rosbridge_out_close(t->client);
 	pb_ros_export_free(t->to);
 }
 
@@ -100,10 +101,10 @@ open_server(struct out *t, const char *address)
 static bool
 open_client(struct out *t, const char *url)
 {
-	t->client = pb_rosbridge_open(url);
+	t->client = pb_rosbridge_out_open(url);
 	if (!t->client)
 		return false;
-	pb_ros_export_to(t->to, pb_rosbridge_sink(t->client));
+	pb_ros_export_to(t->to, pb_rosbridge_out_sink(t->client));
 	return true;
 }
 

@@ -33,7 +33,7 @@ replay() { # MUTATIONS TARGET...: each on its seeds
 }
 
 @test "readers of records and lines take anything" {
-	replay 300 record lines wire rosmsg
+	replay 300 record lines wire rosmsg cbor
 }
 
 @test "the tools take anything as a file" {

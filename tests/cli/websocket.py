@@ -5,6 +5,8 @@
     bother PORT      what no client should do
     rosbridge FILE   a rosbridge server, whose port goes to FILE; what it is
                      told, a line each
+    robot FILE HOW   the same of a robot that tells the messages of standard
+                     input, see HOW below
 """
 import base64
 import collections
@@ -143,12 +145,17 @@ def bother(port):
     sys.stdin.read()
 
 
-def rosbridge(path):
+def listen(path):
     server = socket.create_server(("127.0.0.1", 0))
     with open(path + ".new", "w", encoding="ascii") as f:
         f.write(str(server.getsockname()[1]))
     os.rename(path + ".new", path)
+    return server
+
+
+def greet(server):
     s, _ = server.accept()
+    s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     key = [line.split(": ")[1] for line in head(s).split("\r\n")
            if line.lower().startswith("sec-websocket-key")][0]
     digest = hashlib.sha1(
@@ -157,16 +164,149 @@ def rosbridge(path):
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
         "Connection: Upgrade\r\nSec-WebSocket-Accept: " +
         base64.b64encode(digest).decode() + "\r\n\r\n").encode())
-    words = b'{"op":"status","level":"error","msg":"what is that?"}'
-    s.sendall(bytes([129, len(words)]) + words)
+    return s
+
+
+def tell(s, b, op=1):
+    b = b if isinstance(b, bytes) else b.encode()
+    n = len(b)
+    s.sendall((bytes([128 | op, n]) if n < 126 else
+               struct.pack(">BBH", 128 | op, 126, n) if n < 65536 else
+               struct.pack(">BBQ", 128 | op, 127, n)) + b)
+
+
+def rosbridge(path):
+    s = greet(listen(path))
+    tell(s, '{"op":"status","level":"error","msg":"what is that?"}')
     try:
         while True:
-            print(frame(s)[1].decode())
+            op, b = frame(s)
+            if op == 1:
+                print(b.decode())
     except (EOFError, ConnectionResetError):
         pass
 
 
-if sys.argv[1] == "rosbridge":
-    rosbridge(sys.argv[2])
-else:
-    {"watch": watch, "bother": bother}[sys.argv[1]](int(sys.argv[2]))
+def cbor(v):
+    """As rosbridge has it: lists of numbers that are no integers, and those
+    of a map, are typed arrays."""
+    def begin(major, n):
+        if n < 24:
+            return bytes([major << 5 | n])
+        for minor, fmt in ((24, ">BB"), (25, ">BH"), (26, ">BI"), (27, ">BQ")):
+            if n < 1 << 8 * (1 << minor - 24):
+                return struct.pack(fmt, major << 5 | minor, n)
+    if v is None or isinstance(v, bool):
+        return {None: b"\xf6", True: b"\xf5", False: b"\xf4"}[v]
+    if isinstance(v, int):
+        return begin(0, v) if v >= 0 else begin(1, -1 - v)
+    if isinstance(v, float):
+        return struct.pack(">Bd", 0xfb, v)
+    if isinstance(v, str):
+        return begin(3, len(v.encode())) + v.encode()
+    if isinstance(v, dict):
+        return begin(5, len(v)) + b"".join(cbor(k) + cbor(v[k]) for k in v)
+    if v and all(isinstance(x, int) and -128 <= x < 128 for x in v):
+        return begin(6, 72) + begin(2, len(v)) + struct.pack(f"{len(v)}b", *v)
+    if v and all(x is None or isinstance(x, (int, float)) for x in v):
+        b = struct.pack(f"<{len(v)}d",
+                        *(float("nan") if x is None else x for x in v))
+        return begin(6, 86) + begin(2, len(b)) + b
+    return begin(4, len(v)) + b"".join(cbor(x) for x in v)
+
+
+def fragments(line, size=100):
+    parts = [line[i:i + size] for i in range(0, len(line), size)]
+    return [json.dumps({"op": "fragment", "id": "1", "data": p, "num": i,
+                        "total": (len(line) - 1) / size + 1})
+            for i, p in enumerate(parts)]
+
+
+def asked(s):
+    """Topics that the client has subscribed to; it asks for them first."""
+    op, b = frame(s)
+    m = json.loads(b)
+    assert m["op"] == "call_service" and m["service"] == "/rosapi/topics", m
+    if os.environ.get("ROSAPI"):
+        names = os.environ["ROSAPI"].split()
+        tell(s, json.dumps({
+            "op": "service_response", "service": m["service"], "result": True,
+            "values": {"topics": names[::2], "types": names[1::2]}}))
+    topics = []
+    while True:
+        try:
+            s.settimeout(0.5 if topics else 5)
+            op, b = frame(s)
+        except TimeoutError:
+            s.settimeout(20)
+            return topics
+        if op == 1:
+            m = json.loads(b)
+            assert m["op"] == "subscribe" and m["compression"] == "cbor", m
+            topics.append(m["topic"])
+
+
+def robot(path, how):
+    """HOW: json, cbor, fragments: as those; twice: the connection is lost in
+    the middle; others: what no server sends."""
+    lines = [line.strip() for line in sys.stdin]
+    server = listen(path)
+    s = greet(server)
+    topics = asked(s)
+    print(*topics)
+    half = len(lines) // 2
+    first = fragments(lines[0]) if lines else []
+    try:
+        for i, line in enumerate(lines):
+            if how == "twice" and i == half:
+                s.close()
+                s = greet(server)
+                asked(s)
+            if how == "cbor":
+                tell(s, cbor(json.loads(line)), 2)
+            elif how == "fragments":
+                for part in fragments(line):
+                    tell(s, part)
+            elif how in ("json", "twice"):
+                tell(s, line)
+        if how == "garbage":
+            tell(s, "# what is that?")
+        elif how == "binary":
+            tell(s, b"\xa1", 2)
+        elif how == "half":
+            tell(s, cbor(json.loads(lines[0]))[:-5], 2)
+        elif how == "longer":
+            s.sendall(b"\x82\xff" + b"\x7f" * 200)
+        elif how == "long":
+            for i in range(1 << 30):
+                s.sendall(bytes([i == 0, 127]) + struct.pack(">Q", 1 << 20) +
+                          b"x" * (1 << 20))
+        elif how == "order":
+            tell(s, first[0])
+            tell(s, first[2])
+        elif how == "again":
+            tell(s, first[0])
+            tell(s, first[1])
+            tell(s, first[1])
+        elif how == "endless":
+            for i in range(1 << 30):
+                tell(s, json.dumps({"op": "fragment", "num": i, "id": "1",
+                                    "total": 1 << 30, "data": "x" * 999999}))
+        elif how == "empty":
+            tell(s, '{"op":"fragment","num":0,"total":9,"data":""}')
+        elif how == "stall":
+            tell(s, first[0])
+            s.sendall(b"\x81\x7e\x7f\xff{")
+        while True:
+            frame(s)
+    except (EOFError, ConnectionResetError, BrokenPipeError, TimeoutError):
+        pass
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "rosbridge":
+        rosbridge(sys.argv[2])
+    elif sys.argv[1] == "robot":
+        robot(*sys.argv[2:])
+    else:
+        {"watch": watch, "bother": bother}[sys.argv[1]](int(sys.argv[2]))

@@ -9,7 +9,7 @@
 #include "io/file/mapfile.h"
 #include "io/file/maplint.h"
 #include "io/file/maptext.h"
-#include "io/file/rosbridge.h"
+#include "io/ros/rosbridge.h"
 #include "io/stream/file.h"
 #include "pb/rng.h"
 

@@ -9,7 +9,7 @@
 #include "io/file/mapsource.h"
 #include "io/file/carmen.h"
 #include "io/file/poselog.h"
-#include "io/file/rosbridge.h"
+#include "io/ros/rosbridge.h"
 #include "io/rec/rec.h"
 #include "io/stream/text.h"
 

@@ -8,7 +8,7 @@
 #include "io/file/imagefile.h"
 #include "io/file/maptext.h"
 #include "io/file/carmen.h"
-#include "io/file/rosbridge.h"
+#include "io/ros/rosbridge.h"
 #include "io/file/poselog.h"
 #include "io/rec/rec.h"
 #include "io/stream/file.h"

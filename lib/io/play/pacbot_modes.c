@@ -8,6 +8,7 @@
 #include "io/file/filter.h"
 #include "io/play/pacbot_conform.h"
 #include "io/play/pacbot_net.h"
+#include "io/stream/net.h"
 #include "io/play/pacbot_server.h"
 #include "io/play/pacbot_tick.h"
 #include "io/play/world.h"
@@ -212,7 +213,7 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 	if (why)
 		pb_msg_usage("%s", why);
 	return !why && pb_pacnet_check(&o->listen, &o->trust) &&
-	       (!o->connect || pb_pacdial_check(o->connect));
+	       (!o->connect || pb_net_check("--connect", o->connect, true));
 }
 
 static bool

@@ -27,23 +27,6 @@ _Static_assert(
 /* Frames that are under way at the end have so long (s). */
 #define LAST 1
 
-/* Of a client, between two tries: first, and doubled up to (s). */
-#define RETRY      0.1
-#define RETRY_MOST 5
-
-/* -1: the connection is to end. */
-static int
-write_bytes(struct lws *wsi, const uint8_t *s, size_t n, bool ws)
-{
-	uint8_t buf[LWS_PRE + PB_PACBOT_FRAME];
-
-	memcpy(buf + LWS_PRE, s, n);
-	return lws_write(wsi, buf + LWS_PRE, n,
-		   ws ? LWS_WRITE_BINARY : LWS_WRITE_RAW) < 0
-	           ? -1
-	           : 0;
-}
-
 struct port {
 	bool ws;
 	int fd;
@@ -218,11 +201,17 @@ take_stream(struct pb_pacnet *net, struct viewer *v, const uint8_t *s, size_t n)
 static int
 show(struct pb_pacnet *net, struct viewer *v, struct lws *wsi, bool ws)
 {
+	uint8_t buf[LWS_PRE + PB_PACBOT_FRAME];
+
 	if (v->shown == net->tick)
 		return 0;
 	v->shown = net->tick;
 	net->shown++;
-	return write_bytes(wsi, net->frame, PB_PACBOT_FRAME, ws);
+	memcpy(buf + LWS_PRE, net->frame, PB_PACBOT_FRAME);
+	return lws_write(wsi, buf + LWS_PRE, PB_PACBOT_FRAME,
+		   ws ? LWS_WRITE_BINARY : LWS_WRITE_RAW) < 0
+	           ? -1
+	           : 0;
 }
 
 static int
@@ -387,39 +376,20 @@ pb_pacnet_close(struct pb_pacnet *net)
 
 /* A client's side. */
 struct pb_pacdial {
-	const char *url;
-	double patience;
-	struct pb_net_address at;
+	struct pb_net_client c;
 	FILE *copy; /* of all frames, NULL: none */
-	struct pb_net_loop loop;
-	struct lws *wsi; /* NULL: none, and none is being made */
-	bool up;
-	double lost;   /* since then not connected */
-	double next;   /* when to try again */
-	double pause;  /* before the try after that (s) */
-	char why[128]; /* the last try failed */
-	int frames;    /* that have come and were not taken */
+	int frames; /* that have come and were not taken */
 	uint8_t newest[PB_PACBOT_FRAME];
 	uint8_t part[PB_PACBOT_FRAME];
 	size_t parts;
-	uint8_t say[64];
-	size_t says;
 };
 
-bool
-pb_pacdial_check(const char *url)
-{
-	struct pb_net_address a;
-
-	return pb_net_url(url, &a) ||
-	       pb_msg_usage("--connect: expected ws://HOST:PORT or "
-			    "tcp://HOST:PORT, got \"%s\"",
-		   url);
-}
-
 static void
-hear(struct pb_pacdial *d, const uint8_t *s, size_t n)
+hear(void *user, const uint8_t *s, size_t n, bool whole)
 {
+	struct pb_pacdial *d = user;
+
+	(void)whole;
 	for (size_t i = 0; i < n; i++) {
 		d->part[d->parts++] = s[i];
 		if (d->parts < sizeof(d->part))
@@ -433,106 +403,28 @@ hear(struct pb_pacdial *d, const uint8_t *s, size_t n)
 }
 
 static void
-rise(struct pb_pacdial *d, struct lws *wsi)
+rise(void *user)
 {
-	d->up = true;
-	d->pause = RETRY;
-	d->parts = 0;
-	if (d->says > 0)
-		lws_callback_on_writable(wsi);
+	((struct pb_pacdial *)user)->parts = 0;
 }
-
-/* Connected no more, or not at all: why, if that is known. */
-static void
-fall(struct pb_pacdial *d, const char *why)
-{
-	const double now = pb_pace_seconds();
-
-	if (d->up) {
-		pb_msg_note("%s: the server has gone", d->url);
-		d->lost = now;
-	}
-	d->up = false;
-	d->wsi = NULL;
-	d->says = 0;
-	d->next = now + d->pause;
-	d->pause = d->pause * 2 < RETRY_MOST ? d->pause * 2 : RETRY_MOST;
-	snprintf(d->why, sizeof(d->why), "%s", why ? why : "");
-}
-
-/* A command is a message. -1: the connection is to end. */
-static int
-speak(struct pb_pacdial *d, struct lws *wsi)
-{
-	const uint8_t command = *d->say;
-
-	if (d->says == 0)
-		return 0;
-	memmove(d->say, d->say + 1, --d->says);
-	if (d->says > 0)
-		lws_callback_on_writable(wsi);
-	return write_bytes(wsi, &command, 1, d->at.ws);
-}
-
-static int
-on_client_event(struct lws *wsi, enum lws_callback_reasons why, void *user,
-    void *s, size_t n)
-{
-	struct pb_pacdial *d = lws_context_user(lws_get_context(wsi));
-
-	(void)user;
-	switch (why) {
-	case LWS_CALLBACK_CLIENT_ESTABLISHED:
-	case LWS_CALLBACK_RAW_CONNECTED:
-		rise(d, wsi);
-		break;
-	case LWS_CALLBACK_CLIENT_RECEIVE:
-	case LWS_CALLBACK_RAW_RX:
-		hear(d, s, n);
-		break;
-	case LWS_CALLBACK_CLIENT_WRITEABLE:
-	case LWS_CALLBACK_RAW_WRITEABLE:
-		return speak(d, wsi);
-	case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
-		fall(d, s);
-		break;
-	case LWS_CALLBACK_CLIENT_CLOSED:
-	case LWS_CALLBACK_RAW_CLOSE:
-		if (d->wsi != NULL)
-			fall(d, NULL);
-		break;
-	default:
-		break;
-	}
-	return 0;
-}
-
-static const struct lws_protocols client_speech[] = {
-    {"pacbot", on_client_event, 0, 4096, 0, NULL, 0},
-    {NULL, NULL, 0, 0, 0, NULL, 0},
-};
 
 struct pb_pacdial *
 pb_pacdial_open(const char *url, double patience, FILE *copy)
 {
+	static const struct pb_net_calls calls = {rise, hear};
 	struct pb_pacdial *d = calloc(1, sizeof(*d));
 
 	if (d == NULL) {
 		pb_msg_system("no memory for the network");
 		return NULL;
 	}
-	if (!pb_net_open(
-		&d->loop, client_speech, CONTEXT_PORT_NO_LISTEN, 1, d)) {
-		free(d);
-		return NULL;
-	}
-	pb_net_url(url, &d->at);
-	d->url = url;
-	d->patience = patience;
 	d->copy = copy;
-	d->pause = RETRY;
-	d->lost = pb_pace_seconds();
-	return d;
+	d->c = (struct pb_net_client){
+	    .url = url, .patience = patience, .calls = &calls, .user = d};
+	if (pb_net_client_open(&d->c))
+		return d;
+	free(d);
+	return NULL;
 }
 
 void
@@ -540,35 +432,8 @@ pb_pacdial_close(struct pb_pacdial *d)
 {
 	if (d == NULL)
 		return;
-	d->wsi = NULL; /* so that nothing is said of its end */
-	pb_net_close(&d->loop);
+	pb_net_client_close(&d->c);
 	free(d);
-}
-
-static void
-dial(struct pb_pacdial *d)
-{
-	if (!pb_net_dial(&d->loop, &d->at, client_speech->name, &d->wsi) &&
-	    d->wsi != NULL)
-		fall(d, d->why);
-}
-
-/* False: it has taken too long. */
-static bool
-redial(struct pb_pacdial *d)
-{
-	const double now = pb_pace_seconds();
-
-	if (d->up)
-		return true;
-	if (now - d->lost >= d->patience) {
-		errno = 0;
-		return pb_msg_system("%s: cannot connect%s%s", d->url,
-		    *d->why ? ": " : "", d->why);
-	}
-	if (d->wsi == NULL && now >= d->next)
-		dial(d);
-	return true;
 }
 
 int
@@ -579,13 +444,12 @@ pb_pacdial_next(struct pb_pacdial *d, uint8_t *frame, double until)
 	/* What has come already, then what comes. */
 	do {
 		n = d->frames;
-		lws_service(d->loop.lws, -1);
+		pb_net_attend(&d->c.loop, 0);
 	} while (d->frames > n && d->frames < 1000);
 	while (d->frames == 0) {
 		if (pb_msg_stopped() || pb_pace_seconds() >= until ||
-		    !redial(d))
+		    !pb_net_client_attend(&d->c, PB_NET_LOOK))
 			return 0;
-		pb_net_attend(&d->loop, PB_NET_LOOK);
 	}
 	memcpy(frame, d->newest, sizeof(d->newest));
 	n = d->frames;
@@ -596,8 +460,6 @@ pb_pacdial_next(struct pb_pacdial *d, uint8_t *frame, double until)
 void
 pb_pacdial_say(struct pb_pacdial *d, uint8_t command)
 {
-	if (!d->up || d->says == sizeof(d->say))
-		return;
-	d->say[d->says++] = command;
-	lws_callback_on_writable(d->wsi);
+	if (d->c.waiting < COMMANDS)
+		pb_net_client_send(&d->c, &command, 1, LWS_WRITE_BINARY);
 }

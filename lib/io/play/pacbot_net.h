@@ -56,9 +56,6 @@ void pb_pacnet_serve(struct pb_pacnet *net, double s, bool answer);
 /* A client's connection. */
 struct pb_pacdial;
 
-/* Whether that is ws://HOST:PORT or tcp://HOST:PORT; status 2 if not. */
-bool pb_pacdial_check(const char *url);
-
 /*
  * Given    url       checked; outlives this
  *          patience  how long to try to connect, each time (s)

@@ -34,19 +34,9 @@
 
 #define NONE PB_ROS_NEVER
 
-/* How good a topic is. */
-enum rank {
-	UNFIT, /* a costmap */
-	FRAME, /* transforms */
-	SOME,
-	ALIKE, /* has the usual name below another, "/robot1/scan" */
-	USUAL, /* has the usual name */
-	NAMED  /* by the user */
-};
-
 struct slot {
 	char topic[PB_ROS_NAME]; /* "" if none yet */
-	enum rank rank;
+	enum pb_ros_rank rank;
 	bool said;    /* that others are left out */
 	int64_t last; /* the newest stamp, NONE if none */
 };
@@ -137,8 +127,9 @@ drop(struct pb_ros_records *k, enum pb_ros_role role)
 	k->n = n;
 }
 
-static enum rank
-rank_of(struct pb_ros_records *k, enum pb_ros_role role, const char *topic)
+enum pb_ros_rank
+pb_ros_rank_of(
+    const struct pb_opt_list *named, enum pb_ros_role role, const char *topic)
 {
 	static const char *const usual[PB_ROLES] = {[PB_ROLE_SCAN] = "scan",
 	    [PB_ROLE_ODOM] = "odom",
@@ -148,15 +139,15 @@ rank_of(struct pb_ros_records *k, enum pb_ros_role role, const char *topic)
 	    [PB_ROLE_TWIST] = "cmd_vel"};
 	const char *last = pb_frame_last(topic);
 
-	for (int i = 0; i < k->o->topic.n; i++)
-		if (strcmp(pb_frame_name(k->o->topic.arg[i]),
+	for (int i = 0; i < named->n; i++)
+		if (strcmp(pb_frame_name(named->arg[i]),
 			pb_frame_name(topic)) == 0)
-			return NAMED;
+			return PB_RANK_NAMED;
 	if (strcmp(pb_frame_name(topic), usual[role]) == 0)
-		return USUAL;
+		return PB_RANK_USUAL;
 	if (strcmp(last, usual[role]) == 0)
-		return ALIKE;
-	return strstr(topic, "costmap") ? UNFIT : SOME;
+		return PB_RANK_ALIKE;
+	return strstr(topic, "costmap") ? PB_RANK_UNFIT : PB_RANK_SOME;
 }
 
 /* Whether it is known which topics there are. */
@@ -178,7 +169,7 @@ say_left_out(struct slot *s, enum pb_ros_role role, const char *topic)
 	    [PB_ROLE_ESTIMATE] = "poses",
 	    [PB_ROLE_MAP] = "maps"};
 
-	if (s->said || s->rank == NAMED || !what[role])
+	if (s->said || s->rank == PB_RANK_NAMED || !what[role])
 		return;
 	s->said = true;
 	if (s->topic[0])
@@ -193,24 +184,25 @@ say_left_out(struct slot *s, enum pb_ros_role role, const char *topic)
 /* Whether this topic is the one of its role. */
 static bool
 choose(struct pb_ros_records *k, enum pb_ros_role role, const char *topic,
-    enum rank rank)
+    enum pb_ros_rank rank)
 {
 	struct slot *s = &k->slot[role];
 	struct slot old = *s;
-	bool open = s->topic[0] == '\0' || rank == NAMED ||
+	bool open = s->topic[0] == '\0' || rank == PB_RANK_NAMED ||
 	            role == PB_ROLE_ESTIMATE || !settled(k);
 
 	if (strcmp(s->topic, topic) == 0)
 		return true;
-	if (!open || rank == UNFIT || (s->topic[0] && rank <= s->rank)) {
-		if (rank > FRAME || rank == UNFIT)
+	if (!open || rank == PB_RANK_UNFIT ||
+	    (s->topic[0] && rank <= s->rank)) {
+		if (rank > PB_RANK_FRAME || rank == PB_RANK_UNFIT)
 			say_left_out(s, role, topic);
 		return false;
 	}
 	drop(k, role);
 	*s = (struct slot){.rank = rank, .said = old.said, .last = NONE};
 	pb_rec_set(s->topic, sizeof(s->topic), topic);
-	if (old.topic[0] && old.rank > FRAME)
+	if (old.topic[0] && old.rank > PB_RANK_FRAME)
 		say_left_out(s, role, old.topic);
 	return true;
 }
@@ -369,14 +361,14 @@ take_transform(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	if (!pb_frames_add(&k->frames, t))
 		return pb_error_nomem(bad, "frames");
 	if (is_odom(parent) && is_base(t->child) &&
-	    choose(k, PB_ROLE_ODOM, t->child, FRAME)) {
+	    choose(k, PB_ROLE_ODOM, t->child, PB_RANK_FRAME)) {
 		at = time_of(k, &t->header, from);
 		turn_wheels(k, at, p, t->child);
 		return take_moved(k, from, PB_ROLE_ODOM, at, p, bad);
 	}
 	if (strcmp(parent, "map") != 0 || !is_odom(t->child) ||
 	    k->wheel_t == k->corrected ||
-	    !choose(k, PB_ROLE_ESTIMATE, t->child, FRAME))
+	    !choose(k, PB_ROLE_ESTIMATE, t->child, PB_RANK_FRAME))
 		return true;
 	k->corrected = k->wheel_t;
 	p = pb_pose_compose(p, k->wheel);
@@ -402,7 +394,8 @@ take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	int64_t t;
 
 	if (role < PB_ROLES &&
-	    !choose(k, role, from->topic, rank_of(k, role, from->topic)))
+	    !choose(k, role, from->topic,
+		pb_ros_rank_of(&k->o->topic, role, from->topic)))
 		return true;
 	if (!(i = new_item(role, from)))
 		return pb_error_nomem(bad, "message");
@@ -501,7 +494,8 @@ ready(struct pb_ros_records *k, const struct item *i)
 {
 	int64_t scan = k->slot[PB_ROLE_SCAN].last;
 	int64_t odom = k->slot[PB_ROLE_ODOM].last;
-	bool certain = i->role >= PB_ROLES || k->slot[i->role].rank >= USUAL;
+	bool certain =
+	    i->role >= PB_ROLES || k->slot[i->role].rank >= PB_RANK_USUAL;
 	bool upside_down;
 	struct pb_pose m;
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "io/rec/rec.h"
+#include "io/ros/ros_convert.h"
 #include "io/ros/ros_msg.h"
 #include "io/ros/ros_opts.h"
 
@@ -21,6 +22,19 @@
  * most, and until its frame is known, three seconds at most.
  */
 struct pb_ros_records;
+
+/* How good a topic is for what it is for, a role below PB_ROLES, by its name.
+ */
+enum pb_ros_rank {
+	PB_RANK_UNFIT, /* a costmap */
+	PB_RANK_FRAME, /* transforms */
+	PB_RANK_SOME,
+	PB_RANK_ALIKE, /* has the usual name below another, "/robot1/scan" */
+	PB_RANK_USUAL, /* has the usual name */
+	PB_RANK_NAMED  /* by the user */
+};
+enum pb_ros_rank pb_ros_rank_of(
+    const struct pb_opt_list *named, enum pb_ros_role role, const char *topic);
 
 /* Given    o     kept; NULL: nothing
  *          file  for complaints, kept

@@ -3,10 +3,7 @@
 
 #include "io/ros/ros_topics.h"
 
-struct pb_rosbridge;
-
-/* Whether that is ws://HOST:PORT; status 2 if not. */
-bool pb_rosbridge_check(const char *url);
+struct pb_rosbridge_out;
 
 /*
  * Connect; a connection that is lost is made again, and what is sent meanwhile
@@ -16,14 +13,14 @@ bool pb_rosbridge_check(const char *url);
  * Returns  NULL if the server is not to be reached for ten seconds, which was
  *          said (status 3)
  */
-struct pb_rosbridge *pb_rosbridge_open(const char *url);
+struct pb_rosbridge_out *pb_rosbridge_out_open(const char *url);
 
 /* Where its messages go: each topic is advertised before its first. */
-struct pb_ros_sink pb_rosbridge_sink(struct pb_rosbridge *r);
+struct pb_ros_sink pb_rosbridge_out_sink(struct pb_rosbridge_out *r);
 
 /* Keep up the connection for so long (s); false: it is lost for good, which
  * was said. A signal ends it early. */
-bool pb_rosbridge_serve(struct pb_rosbridge *r, double s);
+bool pb_rosbridge_out_serve(struct pb_rosbridge_out *r, double s);
 
 /* Wait until what is under way has left, at most a second, and disconnect. */
-void pb_rosbridge_close(struct pb_rosbridge *r);
+void pb_rosbridge_out_close(struct pb_rosbridge_out *r);

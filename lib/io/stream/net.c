@@ -6,12 +6,14 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "io/stream/msg.h"
+#include "io/stream/pace.h"
 
 bool
 pb_net_address(const char *arg, struct pb_net_address *a)
@@ -47,6 +49,16 @@ pb_net_url(const char *arg, struct pb_net_address *a)
 {
 	return pb_net_address(arg, a) && a->typed && *a->host &&
 	       atoi(a->port) > 0;
+}
+
+bool
+pb_net_check(const char *option, const char *url, bool tcp)
+{
+	struct pb_net_address a;
+
+	return (pb_net_url(url, &a) && (a.ws || tcp)) ||
+	       pb_msg_usage("%s: expected ws://HOST:PORT%s, got \"%s\"", option,
+		   tcp ? " or tcp://HOST:PORT" : "", url);
 }
 
 bool
@@ -170,19 +182,212 @@ pb_net_accept(int fd, bool room, int sends)
 	return -1;
 }
 
-bool
-pb_net_dial(struct pb_net_loop *l, const struct pb_net_address *a,
-    const char *protocol, struct lws **wsi)
-{
-	const struct lws_client_connect_info to = {.context = l->lws,
-	    .address = a->host,
-	    .host = a->host,
-	    .origin = a->host,
-	    .port = atoi(a->port),
-	    .path = "/",
-	    .method = a->ws ? NULL : "RAW",
-	    .local_protocol_name = protocol,
-	    .pwsi = wsi};
+/* Between two tries of a client: first, and doubled up to (s). */
+#define RETRY      0.1
+#define RETRY_MOST 5
 
-	return lws_client_connect_via_info(&to) != NULL;
+/* A connection that held for so long was one (s). */
+#define HELD 1
+
+struct pb_net_parcel {
+	struct pb_net_parcel *next;
+	size_t n;
+	enum lws_write_protocol as;
+	unsigned char at[];
+};
+
+static void
+drop_first(struct pb_net_client *c)
+{
+	struct pb_net_parcel *p = c->first;
+
+	c->first = p->next;
+	c->waiting -= p->n;
+	free(p);
+}
+
+bool
+pb_net_client_lose(struct pb_net_client *c, const char *why)
+{
+	if (!c->over)
+		pb_msg_system(
+		    "%s: %s%s%s", c->url, why, *c->why ? ": " : "", c->why);
+	c->over = true;
+	return false;
+}
+
+void
+pb_net_client_send(struct pb_net_client *c, const void *s, size_t n,
+    enum lws_write_protocol as)
+{
+	struct pb_net_parcel *p;
+
+	if (!c->up || c->over)
+		return;
+	p = malloc(sizeof(*p) + LWS_PRE + n);
+	if (!p) {
+		errno = ENOMEM;
+		pb_net_client_lose(c, "cannot send");
+		return;
+	}
+	p->next = NULL;
+	p->n = n;
+	p->as = c->at.ws ? as : LWS_WRITE_RAW;
+	memcpy(p->at + LWS_PRE, s, n);
+	if (c->first)
+		c->last->next = p;
+	else
+		c->first = p;
+	c->last = p;
+	c->waiting += n;
+	lws_callback_on_writable(c->wsi);
+}
+
+static void
+rise(struct pb_net_client *c)
+{
+	c->up = true;
+	c->since = pb_pace_seconds();
+	c->why[0] = '\0';
+	if (c->calls->rise)
+		c->calls->rise(c->user);
+}
+
+/* Connected no more, or not at all: why, if that is known. */
+static void
+fall(struct pb_net_client *c, const char *why)
+{
+	double now = pb_pace_seconds();
+
+	if (c->up)
+		pb_msg_note("%s: the server has gone", c->url);
+	if (c->up && now - c->since >= HELD) {
+		c->pause = RETRY;
+		c->lost = now;
+	}
+	c->up = false;
+	c->wsi = NULL;
+	c->next = now + c->pause;
+	c->pause = c->pause * 2 < RETRY_MOST ? c->pause * 2 : RETRY_MOST;
+	while (c->first)
+		drop_first(c);
+	if (why != c->why)
+		snprintf(c->why, sizeof(c->why), "%s", why ? why : "");
+}
+
+/* The next message leaves. -1: the connection is to end. */
+static int
+send_first(struct pb_net_client *c)
+{
+	struct pb_net_parcel *p = c->first;
+	int sent;
+
+	if (!p)
+		return 0;
+	sent = lws_write(c->wsi, p->at + LWS_PRE, p->n, p->as);
+	drop_first(c);
+	if (c->first)
+		lws_callback_on_writable(c->wsi);
+	return sent < 0 ? -1 : 0;
+}
+
+static int
+on_client_event(struct lws *wsi, enum lws_callback_reasons why, void *user,
+    void *s, size_t n)
+{
+	struct pb_net_client *c = lws_context_user(lws_get_context(wsi));
+
+	(void)user;
+	switch (why) {
+	case LWS_CALLBACK_CLIENT_ESTABLISHED:
+	case LWS_CALLBACK_RAW_CONNECTED:
+		rise(c);
+		break;
+	case LWS_CALLBACK_CLIENT_RECEIVE:
+		c->calls->hear(c->user, s, n,
+		    lws_is_final_fragment(wsi) &&
+			lws_remaining_packet_payload(wsi) == 0);
+		break;
+	case LWS_CALLBACK_RAW_RX:
+		c->calls->hear(c->user, s, n, false);
+		break;
+	case LWS_CALLBACK_CLIENT_WRITEABLE:
+	case LWS_CALLBACK_RAW_WRITEABLE:
+		return send_first(c);
+	case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
+		fall(c, s);
+		break;
+	case LWS_CALLBACK_CLIENT_CLOSED:
+	case LWS_CALLBACK_RAW_CLOSE:
+		if (c->wsi)
+			fall(c, NULL);
+		break;
+	default:
+		break;
+	}
+	return c->over ? -1 : 0;
+}
+
+static const struct lws_protocols client_speech[] = {
+    {"pb", on_client_event, 0, 4096, 0, NULL, 0},
+    {NULL, NULL, 0, 0, 0, NULL, 0},
+};
+
+bool
+pb_net_client_open(struct pb_net_client *c)
+{
+	pb_net_url(c->url, &c->at);
+	c->lost = pb_pace_seconds();
+	c->pause = RETRY;
+	return pb_net_open(
+	    &c->loop, client_speech, CONTEXT_PORT_NO_LISTEN, 1, c);
+}
+
+void
+pb_net_client_close(struct pb_net_client *c)
+{
+	c->wsi = NULL; /* so that nothing is said of its end */
+	c->up = false;
+	pb_net_close(&c->loop);
+	while (c->first)
+		drop_first(c);
+}
+
+/* Begin to connect; wsi stays NULL if that fails at once. */
+static void
+dial(struct pb_net_client *c)
+{
+	/* A server that is silent for so long is asked, and given up (s). */
+	static const lws_retry_bo_t silence = {
+	    .secs_since_valid_ping = 4, .secs_since_valid_hangup = 10};
+	const struct lws_client_connect_info to = {.context = c->loop.lws,
+	    .address = c->at.host,
+	    .host = c->at.host,
+	    .origin = c->at.host,
+	    .port = atoi(c->at.port),
+	    .path = "/",
+	    .method = c->at.ws ? NULL : "RAW",
+	    .local_protocol_name = client_speech->name,
+	    .retry_and_idle_policy = c->pings ? &silence : NULL,
+	    .pwsi = &c->wsi};
+
+	if (!lws_client_connect_via_info(&to) && c->wsi)
+		fall(c, c->why);
+}
+
+bool
+pb_net_client_attend(struct pb_net_client *c, double s)
+{
+	double now = pb_pace_seconds();
+
+	if (!c->up && now - c->lost >= c->patience) {
+		errno = 0;
+		pb_net_client_lose(c, "cannot connect");
+	}
+	if (c->over)
+		return false;
+	if (!c->wsi && now >= c->next)
+		dial(c);
+	pb_net_attend(&c->loop, s);
+	return !c->over;
 }

@@ -3,6 +3,8 @@
 
 #include <libwebsockets.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* The longest address (bytes), its final NUL included. */
 #define PB_NET_NAME 256
@@ -22,6 +24,10 @@ bool pb_net_address(const char *arg, struct pb_net_address *a);
 
 /* The same with scheme, host and a port other than 0, as clients need it. */
 bool pb_net_url(const char *arg, struct pb_net_address *a);
+
+/* Whether url is one, of an option: ws:// or, if tcp, tcp://. If not, status 2.
+ */
+bool pb_net_check(const char *option, const char *url, bool tcp);
 
 /* The library, and what wakes us: without it it sleeps for ever. A zeroed
  * struct is closed. */
@@ -59,6 +65,53 @@ int pb_net_listen(const char *option, const char *arg, int backlog);
  */
 int pb_net_accept(int fd, bool room, int sends);
 
-/* Begin to connect; *wsi is the connection, NULL as long as there is none. */
-bool pb_net_dial(struct pb_net_loop *l, const struct pb_net_address *a,
-    const char *protocol, struct lws **wsi);
+/* What a client is told; NULL: it is not. */
+struct pb_net_calls {
+	void (*rise)(void *user); /* connected */
+
+	/* Some bytes of a message, `whole`: its last; of tcp:// any bytes. */
+	void (*hear)(void *user, const uint8_t *s, size_t n, bool whole);
+};
+
+/*
+ * A client's connection. One that is lost, or cannot be had, is made again
+ * after a tenth of a second, and each time after twice as long, up to five;
+ * that is noted. Being away for `patience` is the end. Not to be moved while
+ * it is open.
+ */
+struct pb_net_client {
+	const char *url; /* checked by pb_net_url(), kept by the caller */
+	double patience; /* (s) */
+	bool pings;      /* ask whether the server is there when it is silent */
+	const struct pb_net_calls *calls;
+	void *user;
+
+	struct pb_net_address at;
+	struct pb_net_loop loop;
+	struct lws *wsi; /* NULL: none, and none is being made */
+	bool up;
+	bool over;      /* it is lost for good, which was said (status 3) */
+	double since;   /* then it came up */
+	double lost;    /* since then it is not */
+	double next;    /* when to try again */
+	double pause;   /* before the try after that (s) */
+	char why[128];  /* the last try failed */
+	size_t waiting; /* bytes that are to be sent */
+	struct pb_net_parcel *first, *last; /* owned */
+};
+
+/* Of a client whose first members are set: false if there is no memory, which
+ * was said. */
+bool pb_net_client_open(struct pb_net_client *c);
+void pb_net_client_close(struct pb_net_client *c);
+
+/* What happens within s (s), and connect if need be; false: it is over. */
+bool pb_net_client_attend(struct pb_net_client *c, double s);
+
+/* Send a message if it is up; what has not left when the connection is lost is
+ * lost with it. `as`: of WebSockets, LWS_WRITE_TEXT or LWS_WRITE_BINARY. */
+void pb_net_client_send(struct pb_net_client *c, const void *s, size_t n,
+    enum lws_write_protocol as);
+
+/* It is over, and why (static) is said. Returns false. */
+bool pb_net_client_lose(struct pb_net_client *c, const char *why);

@@ -34,13 +34,26 @@ pb_source_patience(int s)
 	patience = s;
 }
 
+static const struct pb_source_feed *feed;
+
+void
+pb_source_feed(const struct pb_source_feed *f)
+{
+	feed = f;
+}
+
 bool
 pb_source_open(struct pb_source *s, const char *name, struct pb_error *bad)
 {
 	struct stat st;
 	bool own = strcmp(name, "-") != 0;
-	int fd = own ? pb_file_open(name, patience) : STDIN_FILENO;
+	int fd;
 
+	if (feed && strcmp(name, feed->name) == 0) {
+		*s = (struct pb_source){.open = true, .feed = feed};
+		return true;
+	}
+	fd = own ? pb_file_open(name, patience) : STDIN_FILENO;
 	if (fd < 0 || fstat(fd, &st) != 0) {
 		if (fd < 0 && errno == ENXIO && pb_file_is_pipe(name))
 			pb_error_set(bad, "no program writes to this pipe");
@@ -223,6 +236,8 @@ pb_source_read(struct pb_source *s, char *buf, size_t room, size_t *n,
 {
 	enum pb_source_got got;
 
+	if (s->feed)
+		return s->feed->read(s->feed->user, buf, room, n, bad);
 	if (!s->gz) {
 		size_t most = s->started || room < sizeof(s->gz->in)
 		                  ? room

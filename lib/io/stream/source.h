@@ -15,7 +15,8 @@ struct pb_source {
 	bool own;     /* close fd at the end */
 	bool started; /* the first byte was seen */
 	int fd;
-	struct pb_inflate *gz; /* NULL: plain; owned */
+	struct pb_inflate *gz;             /* NULL: plain; owned */
+	const struct pb_source_feed *feed; /* NULL: of a file */
 };
 
 enum pb_source_got {
@@ -25,6 +26,19 @@ enum pb_source_got {
 	PB_SOURCE_FAIL, /* the system failed, and it was said */
 	PB_SOURCE_STOP  /* a signal asks the program to end */
 };
+
+/*
+ * Bytes under a name that no file has, from now on: read() is as
+ * pb_source_read(), and flushes stdout before it waits, too. NULL: none any
+ * more. Kept by the caller.
+ */
+struct pb_source_feed {
+	const char *name;
+	enum pb_source_got (*read)(void *user, char *buf, size_t room,
+	    size_t *n, struct pb_error *bad);
+	void *user;
+};
+void pb_source_feed(const struct pb_source_feed *f);
 
 /*
  * How long to wait for a program that writes to a named pipe (s); 0, as before

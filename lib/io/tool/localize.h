@@ -6,6 +6,7 @@
 
 #include "io/opt/opt.h"
 #include "io/ros/ros_opts.h"
+#include "io/ros/rosbridge_subscribe.h"
 #include "pb/localizer.h"
 #include "policy/localize_game.h"
 
@@ -63,6 +64,7 @@ struct pb_localize_stream_opts {
 	bool convert;    /* no method: only read and write */
 	const char *tum; /* file for the poses as well, NULL: none */
 	struct pb_ros_opts ros;
+	struct pb_rosbridge_in_opts robot; /* in place of operands */
 };
 
 /*

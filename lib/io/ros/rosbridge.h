@@ -36,6 +36,9 @@ struct pb_rosbridge {
 	bool said; /* that something is left out */
 };
 
+/* The longest message, all parts together (bytes): a map of 5000 x 5000. */
+#define PB_ROSBRIDGE_MOST ((size_t)1 << 26)
+
 void pb_rosbridge_clear(struct pb_rosbridge *b);
 
 /* Whether the line looks like one. */

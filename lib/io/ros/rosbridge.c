@@ -1,5 +1,5 @@
 /* rosbridge.c - ROS messages in the JSON of rosbridge, as records and maps. */
-#include "io/file/rosbridge.h"
+#include "io/ros/rosbridge.h"
 
 #include <string.h>
 
@@ -131,19 +131,20 @@ gather(struct pb_rosbridge *b, struct pb_get *g, long line)
 
 	pb_get_int(g, "num", PB_REQUIRED, 0, INT32_MAX, &num);
 	pb_get_num(g, "total", PB_REQUIRED, 1, INT32_MAX, &total);
-	if (!text)
-		pb_get_fail(g, "data", "a string");
 	if (!g->ok)
 		return false;
+	if (!text || !*text)
+		return pb_error_set(g->bad, "data: expected some text");
 	if (num == 0)
 		b->whole.len = 0;
 	if (num != 0 && num != b->parts)
 		return pb_error_set(g->bad,
 		    "num: expected part %ld of a message, got %ld", b->parts,
 		    num);
-	if (b->whole.len + strlen(text) > PB_LINE_MAX)
+	if (b->whole.len + strlen(text) > PB_ROSBRIDGE_MOST)
 		return pb_error_set(g->bad,
-		    "data: a message of more than %zu bytes", PB_LINE_MAX);
+		    "data: a message of more than %zu bytes",
+		    PB_ROSBRIDGE_MOST);
 	pb_text_puts(&b->whole, text);
 	b->parts = num + 1;
 	if (b->parts < (long)total && !b->whole.failed)

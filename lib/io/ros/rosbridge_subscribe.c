@@ -1,0 +1,287 @@
+/* rosbridge_subscribe.c - what a robot's ROS tells by a rosbridge server. */
+#include "io/ros/rosbridge_subscribe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "io/ros/rosbridge.h"
+#include "io/ros/cbor.h"
+#include "io/stream/msg.h"
+#include "io/stream/net.h"
+#include "io/stream/pace.h"
+#include "io/stream/source.h"
+
+/* A server that has no rosapi does not answer for so long (s). */
+#define ANSWER 2.0
+
+/* A robot that tells nothing for so long is worth a word (s). */
+#define SILENCE 10.0
+
+/* Only the first message of a topic comes when those after have to wait for so
+ * long (ms). */
+#define ONCE INT32_MAX
+
+struct pb_rosbridge_in {
+	struct pb_rosbridge_in_opts o;
+	struct pb_net_client c;
+	struct pb_source_feed feed;
+	double end;          /* of pb_pace_seconds() */
+	double heard;        /* the last message; then */
+	bool said;           /* that none comes */
+	bool subscribed;     /* on this connection */
+	bool mapped;         /* a map was asked for, ever */
+	struct pb_text part; /* of a message; */
+	bool binary;         /* it is CBOR */
+	struct pb_text line; /* messages, */
+	size_t given;        /* of which these bytes were given */
+	struct pb_error bad; /* what came is no message, or "" */
+};
+
+static void
+send_text(struct pb_rosbridge_in *r, struct pb_text *o)
+{
+	pb_text_puts(o, "}");
+	if (o->failed)
+		pb_msg_out_nomem();
+	else
+		pb_net_client_send(&r->c, o->s, o->len, LWS_WRITE_TEXT);
+	pb_text_clear(o);
+}
+
+static void
+subscribe(struct pb_rosbridge_in *r, enum pb_ros_role role, const char *topic)
+{
+	struct pb_text o = {.s = NULL};
+
+	if (role == PB_ROLE_MAP && (!r->o.maps || r->mapped))
+		return;
+	r->mapped |= role == PB_ROLE_MAP;
+	pb_text_puts(&o, "{\"op\":\"subscribe\",\"compression\":\"cbor\",");
+	if (role == PB_ROLE_MAP) {
+		pb_text_puts(&o, "\"throttle_rate\":");
+		pb_text_int(&o, ONCE);
+		pb_text_puts(&o, ",");
+	}
+	pb_text_puts(&o, "\"topic\":");
+	pb_text_string(&o, topic);
+	send_text(r, &o);
+}
+
+/* Those that are named, and those of the usual names. */
+static void
+subscribe_usual(struct pb_rosbridge_in *r)
+{
+	static const struct {
+		enum pb_ros_role role;
+		const char *topic;
+	} usual[] = {{PB_ROLE_TF, "/tf_static"}, {PB_ROLE_TF, "/tf"},
+	    {PB_ROLE_MAP, "/map"}, {PB_ROLE_SCAN, "/scan"},
+	    {PB_ROLE_ODOM, "/odom"}, {PB_ROLE_ESTIMATE, "/amcl_pose"},
+	    {PB_ROLE_INITIAL, "/initialpose"}};
+
+	r->subscribed = true;
+	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
+		subscribe(r, usual[i].role, usual[i].topic);
+	for (int i = 0; i < r->o.topic->n; i++)
+		subscribe(r, PB_ROLE_NONE, r->o.topic->arg[i]);
+}
+
+/* Of those that there are, with names and types, the best of each role. */
+static void
+subscribe_known(
+    struct pb_rosbridge_in *r, const json_t *name, const json_t *type)
+{
+	const char *best[PB_ROLE_TF + 1] = {NULL};
+	enum pb_ros_rank rank[PB_ROLES] = {PB_RANK_UNFIT};
+
+	for (size_t i = 0; i < json_array_size(name); i++) {
+		const char *n = json_string_value(json_array_get(name, i));
+		const char *t = json_string_value(json_array_get(type, i));
+		enum pb_ros_role role =
+		    n && t ? pb_ros_role_of(pb_ros_type_of(t), n)
+			   : PB_ROLE_NONE;
+
+		if (role == PB_ROLE_TF || role == PB_ROLE_TRUTH ||
+		    role == PB_ROLE_INITIAL) {
+			subscribe(r, role, n);
+		} else if (role != PB_ROLE_NONE && role <= PB_ROLE_MAP &&
+			   pb_ros_rank_of(r->o.topic, role, n) > rank[role]) {
+			rank[role] = pb_ros_rank_of(r->o.topic, role, n);
+			best[role] = n;
+		}
+	}
+	for (int i = 0; i <= PB_ROLE_MAP; i++)
+		if (best[i])
+			subscribe(r, (enum pb_ros_role)i, best[i]);
+	r->subscribed = true;
+}
+
+static void
+rise(void *user)
+{
+	struct pb_rosbridge_in *r = user;
+	struct pb_text o = {.s = NULL};
+
+	r->part.len = 0;
+	r->heard = pb_pace_seconds();
+	r->subscribed = false;
+	pb_text_puts(
+	    &o, "{\"op\":\"call_service\",\"service\":\"/rosapi/topics\"");
+	send_text(r, &o);
+}
+
+/* What is no message of a topic: an answer; or nothing that a server says. */
+static bool
+take_answer(struct pb_rosbridge_in *r, const char *s, size_t n)
+{
+	json_t *m = json_loadb(s, n, 0, NULL);
+	const char *op = json_string_value(json_object_get(m, "op"));
+	json_t *values = json_object_get(m, "values");
+	json_t *name = json_object_get(values, "topics");
+	bool ok = op && strcmp(op, "service_response") == 0;
+
+	if (!ok)
+		pb_error_set(&r->bad,
+		    "expected a message of rosbridge, got \"%.*s\"",
+		    n < 40 ? (int)n : 40, s);
+	else if (!r->subscribed && json_array_size(name) > 0)
+		subscribe_known(r, name, json_object_get(values, "types"));
+	else if (!r->subscribed)
+		subscribe_usual(r);
+	json_decref(m);
+	return ok;
+}
+
+/* A message is there: as a line, its own ends being blanks. */
+static bool
+take_message(struct pb_rosbridge_in *r)
+{
+	size_t from = r->line.len, n;
+
+	if (r->binary && !pb_cbor_put(&r->line, (unsigned char *)r->part.s,
+			     r->part.len, &r->bad))
+		return false;
+	if (!r->binary)
+		pb_text_put(&r->line, r->part.s, r->part.len);
+	pb_text_put(&r->line, "\n", 1);
+	if (r->line.failed)
+		return pb_error_nomem(&r->bad, "message");
+	n = r->line.len - 1 - from;
+	for (size_t i = from; i < from + n; i++)
+		if (r->line.s[i] == '\n' || r->line.s[i] == '\r')
+			r->line.s[i] = ' ';
+	if (pb_rosbridge_is(r->line.s + from, n)) {
+		r->heard = pb_pace_seconds();
+		r->said = false;
+		return true;
+	}
+	r->line.len = from;
+	return take_answer(r, r->line.s + from, n);
+}
+
+static void
+hear(void *user, const uint8_t *s, size_t n, bool whole)
+{
+	struct pb_rosbridge_in *r = user;
+
+	if (r->bad.text[0] != '\0')
+		return;
+	if (n > PB_ROSBRIDGE_MOST - r->part.len) {
+		pb_error_set(&r->bad, "a message of more than %zu bytes",
+		    PB_ROSBRIDGE_MOST);
+		return;
+	}
+	r->binary = lws_frame_is_binary(r->c.wsi);
+	pb_text_put(&r->part, (const char *)s, n);
+	if (r->part.failed)
+		pb_error_nomem(&r->bad, "message");
+	else if (whole && r->part.len > 0)
+		take_message(r);
+	if (whole)
+		r->part.len = 0;
+}
+
+/* What is to be done without a message. */
+static void
+look_after(struct pb_rosbridge_in *r)
+{
+	double now = pb_pace_seconds();
+
+	if (!r->c.up)
+		return;
+	if (!r->subscribed && now - r->c.since >= ANSWER)
+		subscribe_usual(r);
+	if (!r->said && now - r->heard >= SILENCE) {
+		r->said = true;
+		pb_msg_warn((struct pb_place){r->o.url, 0},
+		    "no message came for %g s", SILENCE);
+	}
+}
+
+static enum pb_source_got
+read_lines(void *user, char *buf, size_t room, size_t *n, struct pb_error *bad)
+{
+	struct pb_rosbridge_in *r = user;
+
+	while (r->given == r->line.len) {
+		r->given = r->line.len = 0;
+		if (r->bad.text[0] != '\0') {
+			*bad = r->bad;
+			return PB_SOURCE_BAD;
+		}
+		fflush(stdout);
+		if (pb_msg_stopped())
+			return PB_SOURCE_STOP;
+		if (pb_pace_seconds() >= r->end)
+			return PB_SOURCE_END;
+		look_after(r);
+		if (!pb_net_client_attend(&r->c, PB_NET_LOOK))
+			return PB_SOURCE_FAIL;
+	}
+	*n = r->line.len - r->given;
+	*n = *n < room ? *n : room;
+	memcpy(buf, r->line.s + r->given, *n);
+	r->given += *n;
+	return PB_SOURCE_BYTES;
+}
+
+struct pb_rosbridge_in *
+pb_rosbridge_in_open(const struct pb_rosbridge_in_opts *o)
+{
+	static const struct pb_net_calls calls = {rise, hear};
+	struct pb_rosbridge_in *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		pb_msg_system("no memory for the network");
+		return NULL;
+	}
+	r->o = *o;
+	r->c = (struct pb_net_client){.url = o->url,
+	    .patience = o->patience,
+	    .pings = true,
+	    .calls = &calls,
+	    .user = r};
+	r->end = pb_pace_seconds() + o->end_after;
+	r->feed = (struct pb_source_feed){o->url, read_lines, r};
+	if (pb_net_client_open(&r->c)) {
+		pb_source_feed(&r->feed);
+		return r;
+	}
+	pb_rosbridge_in_close(r);
+	return NULL;
+}
+
+void
+pb_rosbridge_in_close(struct pb_rosbridge_in *r)
+{
+	if (!r)
+		return;
+	pb_source_feed(NULL);
+	pb_net_client_close(&r->c);
+	pb_text_clear(&r->part);
+	pb_text_clear(&r->line);
+	free(r);
+}
