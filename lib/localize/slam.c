@@ -273,10 +273,7 @@ guess_of(const struct slam_work *w)
 	return g;
 }
 
-/* Deviations beyond which odometry, or a weak match, is doubted. */
-#define STEP_SOFT 3.0
-
-/* Deviations beyond which odometry, or a weak match, is doubted. */
+/* Deviations beyond which odometry is doubted. */
 #define STEP_SOFT 3.0
 
 /* The newest key is so far from a guess (m, rad) that may be wrong. */
@@ -351,23 +348,36 @@ fits(const struct slam_work *w, const struct pb_fit *f, double score,
 	return f->share >= SHARE_LEAST && score >= least * w->usual;
 }
 
+/* A pose at which the scans see through more of each other's returns than so
+ * much is none, however well the rest fits, and one at which they see through
+ * fewer may be right, however little they have in common. */
+#define THROUGH_MOST 0.15
+
+static struct pb_match_view
+view_of(const struct slam_work *w, int k)
+{
+	const struct slam_key *key = &w->key[k];
+
+	return (struct pb_match_view){
+	    key->point, key->n, pb_pose_vec(w->scan[key->scan].mount)};
+}
+
+/* Whether the newest key, so far from the one before, denies nothing that
+ * that saw. */
+static bool
+possible(const struct slam_work *w, struct pb_pose at)
+{
+	int k = w->keys - 1;
+	struct pb_match_view before = view_of(w, k - 1), now = view_of(w, k);
+
+	return pb_match_through(&before, &now, at) <= THROUGH_MOST;
+}
+
 /* A wider match must score higher by so much, and than others by that. */
 #define WIDE_GAIN   0.1
 #define WIDE_MARGIN 0.05
 #define WIDE_APART  0.3 /* (m) */
 #define WIDE_TURN   0.3 /* (rad) */
-
-/* A turn that the wheels know nothing of needs more (rad). */
-#define STRANGE       1.0
-#define STRANGE_SHARE 0.9
-
-static bool
-strange(const struct slam_work *w, const struct guess *g,
-    const struct pb_fit *f, double score)
-{
-	return fabs(pb_wrap(f->pose.th - g->pose.th)) > STRANGE &&
-	       (score < w->usual || f->share < STRANGE_SHARE);
-}
 
 /*
  * Search all headings and all steps that a robot can do, whatever the wheels
@@ -390,7 +400,7 @@ widen(struct slam_work *w, const struct guess *g, struct pb_fit *fit,
 	enum pb_status st = match(w, from, &win, least, &f, &best);
 
 	if (st != PB_OK || !fits(w, &f, best, WIDE_SCORE) ||
-	    f.share < fit->share || strange(w, g, &f, best))
+	    f.share < fit->share || !possible(w, f.pose))
 		return st;
 	win.avoid = f.pose;
 	win.apart = WIDE_APART;
@@ -405,10 +415,6 @@ widen(struct slam_work *w, const struct guess *g, struct pb_fit *fit,
 
 /* How much a new score counts in the usual one. */
 #define USUAL 0.05
-
-/* What a guess is off by where nothing is known (m, rad). */
-#define CUT      3.0
-#define CUT_TURN PB_PI
 
 /* The newest key is where it fits. */
 static enum pb_status
@@ -425,6 +431,27 @@ keep(struct slam_work *w, const struct guess *g, const struct pb_fit *fit,
 	w->report.denied += denied(w, g, fit);
 	w->pose[k] = pb_pose_compose(w->pose[k - 1], fit->pose);
 	return st == PB_OK ? slam_fit_edge(w, k - 1, k, fit, INFINITY) : st;
+}
+
+/* The newest key is where the wheels say: it sees nothing that was seen before,
+ * as behind a corner, and nothing that denies them. */
+static enum pb_status
+trust(struct slam_work *w, const struct guess *g)
+{
+	int k = w->keys - 1;
+
+	w->report.lost++;
+	w->pose[k] = pb_pose_compose(w->pose[k - 1], g->pose);
+	return guess_edge(w, g->pose, g->spread, g->spread_th, STEP_SOFT);
+}
+
+static bool
+found(const struct slam_work *w, const struct pb_fit *f, double score)
+{
+	if (w->odom == NULL)
+		return fits(w, f, score, ALONE_SCORE);
+	return fits(w, f, score, MISS_SCORE) ||
+	       (fits(w, f, score, 0) && possible(w, f->pose));
 }
 
 /*
@@ -452,8 +479,10 @@ slam_track(struct slam_work *w)
 		st = widen(w, &g, &fit, &score);
 	if (st != PB_OK)
 		return st;
-	if (fits(w, &fit, score, w->odom != NULL ? MISS_SCORE : ALONE_SCORE))
+	if (found(w, &fit, score))
 		return keep(w, &g, &fit, score);
+	if (w->odom != NULL && possible(w, g.pose))
+		return trust(w, &g);
 	w->pose[k] = pb_pose_compose(w->pose[k - 1], g.pose);
 	return PB_ENOENT;
 }

@@ -635,3 +635,70 @@ pb_match_search(struct pb_target *t, const struct pb_point *p, size_t n,
 	*score = s.best.bound;
 	return PB_OK;
 }
+
+/* Directions that are told apart, 3 degrees each. */
+#define DIRECTIONS 120
+
+/* Returns less apart along a beam are the same surface (m). */
+#define SURFACE 0.3
+
+static int
+direction(struct pb_vec v)
+{
+	int d = (int)((pb_atan2(v.y, v.x) + PB_PI) / (2 * PB_PI) * DIRECTIONS);
+
+	return d % DIRECTIONS;
+}
+
+static struct pb_vec
+seen_from(struct pb_vec p, struct pb_vec from)
+{
+	return (struct pb_vec){p.x - from.x, p.y - from.y};
+}
+
+/* The nearest return (m) of v in each direction or beside it, 0: none. */
+static void
+nearest_of(const struct pb_match_view *v, double *near)
+{
+	for (int d = 0; d < DIRECTIONS; d++)
+		near[d] = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		struct pb_vec p = seen_from(v->point[i].at, v->from);
+		double r = pb_hypot(p.x, p.y);
+		int d = direction(p) + DIRECTIONS;
+
+		for (int j = d - 1; j <= d + 1; j++)
+			if (near[j % DIRECTIONS] == 0 ||
+			    near[j % DIRECTIONS] > r)
+				near[j % DIRECTIONS] = r;
+	}
+}
+
+/* Count the returns of b in view of a, and those that a saw through. */
+static void
+count_through(const struct pb_match_view *a, const struct pb_match_view *b,
+    struct pb_pose at, size_t *all, size_t *through)
+{
+	double near[DIRECTIONS];
+
+	nearest_of(a, near);
+	for (size_t i = 0; i < b->n; i++) {
+		struct pb_vec p =
+		    seen_from(pb_point_from(at, b->point[i]).at, a->from);
+		double r = pb_hypot(p.x, p.y), end = near[direction(p)];
+
+		*all += end > 0 && r < end + SURFACE;
+		*through += end > 0 && r < end - SURFACE;
+	}
+}
+
+double
+pb_match_through(const struct pb_match_view *a, const struct pb_match_view *b,
+    struct pb_pose at)
+{
+	size_t all = 0, through = 0;
+
+	count_through(a, b, at, &all, &through);
+	count_through(b, a, pb_pose_inverse(at), &all, &through);
+	return all > 0 ? (double)through / (double)all : 0;
+}

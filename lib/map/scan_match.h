@@ -118,3 +118,22 @@ struct pb_fit {
 struct pb_fit pb_match_lines(const struct pb_target *t,
     const struct pb_point *p, size_t n, struct pb_pose guess, double near,
     int times);
+
+/* A scan as others see it. */
+struct pb_match_view {
+	const struct pb_point *point; /* its returns, in its frame */
+	size_t n;
+	struct pb_vec from; /* where its beams begin, in that frame (m) */
+};
+
+/*
+ * How much two scans contradict each other: the share of their returns that
+ * lie where the other one saw through to something farther, 0..1.
+ *
+ * Given    at  pose of b in the frame of a
+ * Returns  the share of those returns that lie before, or at, what the other
+ *          sees in that direction, both ways; what is hidden, and what is out
+ *          of view, says nothing. 0 if all is so
+ */
+double pb_match_through(const struct pb_match_view *a,
+    const struct pb_match_view *b, struct pb_pose at);

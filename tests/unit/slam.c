@@ -241,6 +241,41 @@ test_slam_that_doubts_the_wheels(void)
 	check_near(error_of(&d, d.found), 0, 0.1);
 }
 
+/* Keep one of so many scans. */
+static void
+thin(struct drive *d, size_t every)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->n; i += every) {
+		d->truth[n] = d->truth[i];
+		d->scan[n] = d->scan[i];
+		d->odom[n++] = d->odom[i];
+	}
+	d->n = n;
+}
+
+/* Scans that have little in common hang together all the same. */
+static void
+test_slam_of_few_scans(void)
+{
+	static const uint64_t seed[] = {1, 4, 5};
+	static const size_t every[] = {5, 6, 3};
+	static struct drive d;
+	struct pb_slam_opts o = pb_slam_defaults();
+	struct pb_pose start = {0, 0, 0};
+	struct pb_slam_report r;
+
+	for (int i = 0; i < 3; i++) {
+		drive_house(seed[i], &d);
+		thin(&d, every[i]);
+		check_int(pb_slam(&o, start, d.scan, d.odom, d.n, d.found, &r),
+		    PB_OK);
+		check_int((long)r.pieces, 1);
+		check_near(error_of(&d, d.found), 0, 0.1);
+	}
+}
+
 /* A scan that is nonsense is no reason to lose the way. */
 static void
 test_slam_past_a_bad_scan(void)
@@ -301,6 +336,7 @@ main(void)
 	run(test_slam_in_a_house);
 	run(test_slam_that_is_carried);
 	run(test_slam_that_doubts_the_wheels);
+	run(test_slam_of_few_scans);
 	run(test_slam_past_a_bad_scan);
 	run(test_slam_without_odometry);
 	run(test_slam_of_nothing);
