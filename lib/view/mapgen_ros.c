@@ -41,9 +41,27 @@ pb_mapgen_ros_asked(const struct pb_mapgen_ros_opts *o)
 	return o->file || pb_mapgen_ros_live(o);
 }
 
+static int
+topic_of(const char *name)
+{
+	int i = 0;
+
+	while (i < PB_TOPICS && strcmp(pb_ros_topics[i].name, name) != 0)
+		i++;
+	return i;
+}
+
 bool
 pb_mapgen_ros_check(const struct pb_mapgen_ros_opts *o)
 {
+	for (int i = 0; i < o->only.n; i++)
+		if (topic_of(o->only.arg[i]) == PB_TOPICS)
+			return pb_msg_usage("--only: there is no topic "
+					    "\"%.80s\"; see pb-ros(7)",
+			    o->only.arg[i]);
+	if (o->only.n > 0 && !pb_mapgen_ros_asked(o))
+		return pb_msg_usage("--only: only with --export, --foxglove "
+				    "or --publish");
 	return (!o->foxglove || pb_foxglove_check(o->foxglove)) &&
 	       (!o->publish || pb_net_check("--publish", o->publish, false));
 }
@@ -115,6 +133,9 @@ open_out(struct out *t, const struct pb_mapgen_ros_opts *o)
 	if (!t->to)
 		return pb_msg_system("out of memory");
 	pb_msg_catch();
+	for (int i = 0; i < o->only.n; i++)
+		pb_ros_export_only(
+		    t->to, (enum pb_ros_topic)topic_of(o->only.arg[i]));
 	if ((!o->file || open_file(t, o->file)) &&
 	    (!o->foxglove || open_server(t, o->foxglove)) &&
 	    (!o->publish || open_client(t, o->publish))) {

@@ -8,9 +8,10 @@
 
 /* A zeroed struct asks for nothing. */
 struct pb_mapgen_ros_opts {
-	const char *file;     /* recording to write, NULL: none */
-	const char *foxglove; /* where to listen, NULL: nowhere */
-	const char *publish;  /* URL of a rosbridge server, NULL: none */
+	const char *file;        /* recording to write, NULL: none */
+	const char *foxglove;    /* where to listen, NULL: nowhere */
+	const char *publish;     /* URL of a rosbridge server, NULL: none */
+	struct pb_opt_list only; /* tell these, none: all */
 };
 
 /* Rows of the option table; p: struct pb_mapgen_ros_opts *. */
@@ -20,6 +21,8 @@ struct pb_mapgen_ros_opts {
 	    &(p)->file},                                                      \
 	    {"foxglove", 0, PB_OPT_TEXT, "[address:]port",                    \
 		"serve them to Foxglove while records come", &(p)->foxglove}, \
+	    {"only", 0, PB_OPT_LIST, "name",                                  \
+		"tell no topics but this; again for more", &(p)->only},       \
 	{                                                                     \
 		"publish", 0, PB_OPT_TEXT, "url",                             \
 		    "publish them by a rosbridge server, ws://host:9090",     \

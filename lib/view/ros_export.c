@@ -32,6 +32,7 @@ struct pb_ros_export {
 	struct pb_scene scene; /* what the records tell */
 	struct pb_scene_builder builder;
 
+	unsigned only;  /* set of topics, 0: all */
 	bool any;       /* a message was sent */
 	int64_t now;    /* the newest stamp (ns) */
 	int64_t offset; /* of stamps, in a second game */
@@ -79,6 +80,12 @@ pb_ros_export_to(struct pb_ros_export *x, struct pb_ros_sink to)
 	x->sink[x->sinks++] = to;
 }
 
+void
+pb_ros_export_only(struct pb_ros_export *x, enum pb_ros_topic topic)
+{
+	x->only |= 1u << topic;
+}
+
 bool
 pb_ros_export_any(const struct pb_ros_export *x)
 {
@@ -90,6 +97,8 @@ send(struct pb_ros_export *x, enum pb_ros_topic topic, struct pb_ros_message *m)
 {
 	m->type = pb_ros_topics[topic].type;
 	x->any = true;
+	if (x->only && !(x->only >> topic & 1))
+		return;
 	for (int i = 0; i < x->sinks; i++)
 		x->sink[i].send(x->sink[i].self, topic, x->now, m);
 }

@@ -19,6 +19,9 @@ void pb_ros_export_free(struct pb_ros_export *x);
 /* At most PB_ROS_SINKS of them, before the first record. */
 void pb_ros_export_to(struct pb_ros_export *x, struct pb_ros_sink to);
 
+/* Tell this topic, and no others but those of which that was said, too. */
+void pb_ros_export_only(struct pb_ros_export *x, enum pb_ros_topic topic);
+
 /* Take one record; a map is taken out of r. False with bad filled in: it cannot
  * be told, or there is no memory. */
 bool pb_ros_export_take(

@@ -122,6 +122,72 @@ messages() { # LINES
 	grep -q 'cannot connect' "$dir/longer"
 }
 
+# A simulated robot with a ROS of its own plays for S s, its pose being what
+# pb-localize says: what it did is in $dir/drive, the game in $dir/game.
+drive() { # S [OPTION=VALUE ...]
+	python3 tests/cli/rosrobot.py room >"$dir/room.jsonl"
+	timeout $(($1 + 30)) python3 tests/cli/rosrobot.py "$dir/port" \
+		"${@:2}" >"$dir/drive" 2>&1 3>&- &
+	pid=$!
+	for _ in $(seq 100); do
+		[ ! -s "$dir/port" ] || break
+		sleep 0.05
+	done
+	url=ws://127.0.0.1:$(cat "$dir/port")
+	pb-localize --connect "$url" -m "$dir/room.jsonl" --start 1,1,0.5 |
+		pb-sim --robot --autostart --start 1,1 --spin no \
+			--theatrical 1 --spacing 1 --clyde-speed 0.02 \
+			--v-max 0.4 --w-max 1.2 --duration "$1" |
+		tee "$dir/game" |
+		pb-mapgen --speed 0 --publish "$url" --only /cmd_vel
+	sleep 0.3
+	kill $pid
+}
+
+@test "a robot whose pose comes from pb-localize alone eats pellets" {
+	drive 25 2>"$dir/said"
+	[ ! -s "$dir/said" ]
+	[ "$(jq -s 'map(select(.type == "event" and .name == "pellet")) |
+		length' "$dir/game")" -ge 2 ]
+	jq -se 'map(select(.type == "pose" and .id == "robot")) | length > 100 and
+		all(.source == "estimate")' "$dir/game" >/dev/null
+	# It never drives faster than it may, stands when the game is over, and
+	# is told nothing else.
+	awk '{ v = $4 < 0 ? -$4 : $4; w = $5 < 0 ? -$5 : $5 }
+		v > 0.4 || w > 1.2 || $6 > 1 { exit 1 } v > 0.35 { n++ }
+		END { exit !(n > 50 && v == 0 && w == 0) }' "$dir/drive"
+}
+
+@test "a robot stands when scans stop" {
+	drive 9 blind=5
+	# Half a second after the last scan, and what messages take.
+	awk '$1 == "#" { blind = $3; next }
+		!blind && $4 > 0.2 { drove = 1 }
+		blind && $1 > blind + 0.8 { n++ }
+		blind && $1 > blind + 0.8 && ($4 != 0 || $5 != 0) { exit 1 }
+		END { exit !(drove && n > 20) }' "$dir/drive"
+	# The game goes on without it.
+	jq -se 'map(select(.type == "twist")) | .[-40:] |
+		all(.v == 0 and .w == 0)' "$dir/game" >/dev/null
+}
+
+@test "without input a robot stands, and nothing is played" {
+	python3 tests/cli/rosrobot.py room >"$dir/room.jsonl"
+	echo '{"type":"pose","t":5,"id":"robot","x":1,"y":1,"theta":0,"source":"estimate"}' |
+		pb-sim --robot -a "$dir/room.jsonl" - >"$dir/out"
+	[ "$(tail -n 1 "$dir/out" | jq -c '[.type, .v, .w]')" = '["twist",0,0]' ]
+	! grep -q '"type":"result"' "$dir/out"
+	run -2 pb-sim --robot "$dir/room.jsonl"
+	run -2 pb-sim --dead-man 1 -a "$dir/room.jsonl"
+	run -2 pb-sim --robot -a --people 2 "$dir/room.jsonl"
+	run -2 pb-sim -r roomba --robot
+	run -2 pb-mapgen --only /scan "$dir/room.jsonl"
+	run -2 pb-mapgen --export "$dir/x.mcap" --only /nothing "$dir/room.jsonl"
+	pb-mapgen --export "$dir/x.mcap" --only /map "$dir/out"
+	pb-localize --info "$dir/x.mcap" >"$dir/info"
+	[ "$(grep -c / "$dir/info")" -eq 1 ]
+}
+
 @test "where robots are is checked" {
 	for bad in 9090 tcp://h:1 ws://h http://h:1; do
 		run -2 --separate-stderr pb-localize --connect "$bad"

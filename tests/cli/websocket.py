@@ -62,6 +62,9 @@ def frame(s):
             b = bytes(x ^ mask[i % 4] for i, x in enumerate(b))
         if a & 15 == 8:
             raise EOFError
+        if a & 15 == 9:
+            tell(s, b, 10)
+            continue
         op, all_ = op or a & 15, all_ + b
         if a & 128:
             return op, all_

@@ -275,6 +275,7 @@ struct pb_round_state {
 	long step;
 	struct pb_pose truth;
 	struct pb_twist twist; /* as driven */
+	bool placed;           /* a real robot has found out where it is */
 	struct pb_odom odom;
 	struct pb_estimator est;
 	double est_t; /* time of est.pose (s) */

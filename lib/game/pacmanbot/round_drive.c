@@ -299,6 +299,13 @@ pb_drive_step(struct pb_round *r)
 	struct pb_twist u;
 
 	g->twist = pb_drive_limit(g->twist, wanted(r), &l, r->o.dt);
+	if (r->crew.drive) {
+		/* It goes by what it knows; its wheels are its own matter. */
+		g->twist.v = fmax(g->twist.v, -l.v_max);
+		g->placed |= r->crew.drive(r->crew.ctx, &g->twist, &g->truth);
+		g->odom.pose = g->truth;
+		return;
+	}
 	u = g->twist;
 	if (u.v != 0 || u.w != 0) {
 		to = pb_drive_move(from, u, r->o.dt);

@@ -40,6 +40,7 @@ struct pb_score;
 struct pb_score_opts;
 struct pb_choice;
 struct pb_clyde_opts;
+struct pb_twist;
 
 struct pb_ground {
 	const struct pb_map *map;
@@ -194,6 +195,12 @@ struct pb_crew {
 	    void *ctx, const unsigned char *left, struct pb_answer *out);
 	void (*place)(
 	    void *ctx, const struct pb_ghost_news *n, struct pb_vec *at);
+
+	/* Of games on maps: a real robot in the place of the simulated one.
+	 * Once a step it is told the twist that is wanted, may change it, and
+	 * sets *at to where it is, which was *at. Returns whether it has found
+	 * out anew since. NULL: there is none. */
+	bool (*drive)(void *ctx, struct pb_twist *u, struct pb_pose *at);
 
 	/* pb_game_play() ends the game after the step in which this becomes
 	 * true. NULL: never. */

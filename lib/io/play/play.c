@@ -134,6 +134,15 @@ place(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
 	p->asked.place(&p->programs, n, at);
 }
 
+static bool
+drive(void *ctx, struct pb_twist *u, struct pb_pose *at)
+{
+	struct pb_play *p = ctx;
+
+	return pb_robot_drive(&p->robot, pb_play_time(p), p->game->dt(p->state),
+	    u, at, &p->c.out);
+}
+
 void
 pb_play_look_after(struct pb_play *p)
 {
@@ -283,7 +292,8 @@ crew_of(struct pb_play *p, bool steers, enum pb_dir d)
 	    .decided = decided,
 	    .tell = tell,
 	    .choose = p->asked.choose ? choose : NULL,
-	    .place = p->asked.place ? place : NULL};
+	    .place = p->asked.place ? place : NULL,
+	    .drive = p->o->session->robot ? drive : NULL};
 }
 
 struct pb_crew
@@ -431,6 +441,14 @@ leave_to_senses(uint32_t *kinds, unsigned sensors)
 		*kinds &= ~(uint32_t)PB_TRACE_ODOM;
 }
 
+/* Of a real robot nobody knows the truth; its twists are written at each step.
+ */
+static void
+leave_to_robot(uint32_t *kinds)
+{
+	*kinds &= ~(uint32_t)(PB_TRACE_TRUTH | PB_TRACE_ODOM | PB_TRACE_TWIST);
+}
+
 /* Sensors see the ground as it is, and begin where the robot is. */
 static bool
 begin_senses(struct pb_play *p)
@@ -468,6 +486,8 @@ begin_trace(struct pb_play *p)
 	    .game = p->game,
 	    .state = p->state,
 	    .id = p->land.has_pellets ? p->land.id : NULL};
+	if (o->session->robot)
+		leave_to_robot(&p->trace.kinds);
 	return pb_trace_begin(&p->trace) ||
 	       pb_msg_system("no memory for the game");
 }

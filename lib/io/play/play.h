@@ -9,6 +9,7 @@
 #include "io/play/lockstep.h"
 #include "io/play/pilot.h"
 #include "io/play/program.h"
+#include "io/play/robot.h"
 #include "io/play/senses.h"
 #include "io/play/steering.h"
 #include "io/play/trace.h"
@@ -31,6 +32,11 @@ struct pb_session_opts {
 	int rounds;     /* with autostart: end after so many, >= 1 */
 	double max_gap; /* a command may be so far ahead of the game (s) */
 	uint32_t trace; /* enum pb_trace_kind */
+
+	/* Of games on maps: a real robot plays, which stands when no pose of
+	 * it came for so long. */
+	bool robot;
+	double dead_man; /* (s) */
 };
 
 /* What the user wants; kept, with what it points to, while a game is played. */
@@ -81,7 +87,8 @@ struct pb_play {
 	struct pb_cues cues;     /* not where we are another's body */
 	struct pb_senses senses; /* the player's; the same */
 	struct pb_explorers explorers;
-	enum pb_dir move; /* of a script */
+	struct pb_robot robot; /* a real one, if one plays */
+	enum pb_dir move;      /* of a script */
 	struct pb_joy joy;
 	double joy_since; /* START was pressed; its clock (s) */
 	bool has_joy;     /* one was seen */

@@ -5,6 +5,8 @@
 #include "io/play/operator.h"
 #include "io/rec/rec.h"
 #include "io/stream/msg.h"
+#include "io/stream/pace.h"
+#include "io/stream/source.h"
 
 /* Moves and joysticks out of streams, until the game is over. */
 static bool
@@ -46,6 +48,7 @@ run_board(struct pb_play *p, char *const *files, int n)
 struct on_map {
 	struct pb_play *p;
 	struct pb_place map;
+	double zero; /* of a real robot: when the game's time was 0 */
 };
 
 bool
@@ -85,6 +88,64 @@ take_ground(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	return true;
 }
 
+/* A real robot's game goes as the clock does; what time passes without it,
+ * because we were stopped, is no part of it (s). */
+#define PASSED 0.5
+#define TURN   0.005
+
+static void
+keep_up(struct on_map *g)
+{
+	struct pb_play *p = g->p;
+	double now = pb_pace_seconds() - g->zero;
+
+	if (p->state == NULL)
+		return;
+	if (now - pb_play_time(p) > PASSED)
+		g->zero += now - pb_play_time(p);
+	while (!pb_operator_over(p) && pb_play_goes_on(p) &&
+	       pb_play_time(p) < pb_pace_seconds() - g->zero)
+		pb_operator_step(p);
+	fflush(stdout);
+}
+
+static void
+keep_up_meanwhile(void *user)
+{
+	pb_pace_wait(pb_pace_now(), TURN);
+	keep_up(user);
+}
+
+static void
+see(struct pb_filter *f, const struct pb_rec *r)
+{
+	struct on_map *g = f->user;
+
+	(void)r;
+	keep_up(g);
+	f->stop = g->p->state != NULL && pb_operator_over(g->p);
+}
+
+/* What a real robot says: where it is, on what map. */
+static bool
+take_real(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct on_map *g = f->user;
+	struct pb_play *p = g->p;
+
+	if (r->type != PB_REC_POSE)
+		return take_ground(f, r, bad);
+	if (pb_filter_is_of(r, p->game->body[0]) && p->land.has_map)
+		pb_robot_hear(&p->robot, r->stamp.t, &r->pose);
+	if (p->state == NULL && p->robot.knows) {
+		if (!begin(g))
+			return false;
+		g->zero = pb_pace_seconds();
+	}
+	see(f, r);
+	return !p->failed;
+}
+
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
@@ -121,9 +182,10 @@ read_map(struct on_map *g, uint64_t want,
 {
 	struct pb_filter f = {
 	    .want = want | PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_PELLETS),
-	    .passes = true,
+	    .passes = fn != take_real,
 	    .common = g->p->o->common,
 	    .take = fn,
+	    .see = fn == take_real ? see : NULL,
 	    .user = g};
 	bool ok = pb_filter_run(&f, files, n);
 
@@ -145,6 +207,23 @@ pb_play_read_map(
 	return ok;
 }
 
+/* Where the input ends, the robot stands, and the game is over. */
+static void
+run_real(struct on_map *g, char *const *files, int n)
+{
+	struct pb_play *p = g->p;
+
+	p->robot.dead_man = p->o->session->dead_man;
+	pb_source_meanwhile(keep_up_meanwhile, g);
+	read_map(g, PB_REC_BIT(PB_REC_POSE), take_real, files, n);
+	pb_source_meanwhile(NULL, NULL);
+	if (p->state == NULL)
+		return;
+	pb_robot_stop(&p->robot, pb_play_time(p), &p->c.out);
+	pb_operator_leave(p);
+	pb_cues_finish(&p->cues);
+}
+
 /*
  * With a map and somebody who presses start nothing is missing: standard input
  * is read only if it is named.
@@ -156,6 +235,10 @@ run_map(struct pb_play *p, char *const *files, int n)
 	struct on_map g = {p, {p->o->board, 0}};
 	uint64_t want = PB_REC_BIT(PB_REC_CMD) | pb_cues_want(&s->cues);
 
+	if (s->robot) {
+		run_real(&g, files, n);
+		return;
+	}
 	if (((p->o->board != NULL && n == 0 && s->autostart) ||
 		read_map(&g, want, take, files, n)) &&
 	    begin(&g))

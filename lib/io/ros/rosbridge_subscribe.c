@@ -233,7 +233,7 @@ read_lines(void *user, char *buf, size_t room, size_t *n, struct pb_error *bad)
 			return PB_SOURCE_BAD;
 		}
 		fflush(stdout);
-		if (pb_msg_stopped())
+		if (!pb_msg_out_ok() || pb_msg_stopped())
 			return PB_SOURCE_STOP;
 		if (pb_pace_seconds() >= r->end)
 			return PB_SOURCE_END;

@@ -304,6 +304,7 @@ on_client_event(struct lws *wsi, enum lws_callback_reasons why, void *user,
 		rise(c);
 		break;
 	case LWS_CALLBACK_CLIENT_RECEIVE:
+		lws_validity_confirmed(wsi);
 		c->calls->hear(c->user, s, n,
 		    lws_is_final_fragment(wsi) &&
 			lws_remaining_packet_payload(wsi) == 0);

@@ -14,6 +14,7 @@ pb_sim_defaults(void)
 	    .speed = 1,
 	    .session = {.seed = 1,
 		.rate = 5,
+		.dead_man = 0.5,
 		.rounds = 1,
 		.max_gap = 3600,
 		.senses = pb_senses_defaults(),
@@ -97,6 +98,12 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	    {"speed", 0, PB_OPT_NUM, "times",
 		"with --play, --joystick, --serve, --client: times real time",
 		&o->speed, .min = 0.0625, .max = 64, .seen = &o->paced},
+	    {"robot", 0, PB_OPT_FLAG, NULL,
+		"lead a real robot, whose poses are read, by twists", &s->robot,
+		.given = g},
+	    {"dead-man", 0, PB_OPT_NUM, "s",
+		"with --robot: it stands if no pose came for so long",
+		&s->dead_man, .min = 0.1, .max = 60, .given = g},
 	    PB_OPT_CUES(&s->cues),
 	    PB_OPT_PACSIM(&o->pacbot, given_of(o, pb_opt_is_held)),
 	    {"score", 0, PB_OPT_TEXT, "command",
@@ -294,6 +301,25 @@ check_game(struct pb_sim_opts *o, int operands)
 	return false;
 }
 
+/* A real robot has a world and senses of its own. */
+static bool
+check_robot(const struct pb_sim_opts *o)
+{
+	static const char *const simulated[] = {"sensors", "localizer",
+	    "start-anywhere", "clutter", "remove", "glass", "people", "world"};
+
+	if (!o->session.robot)
+		return !pb_opt_names_have(&o->names, "dead-man") ||
+		       pb_msg_usage("--dead-man: only with --robot");
+	for (size_t i = 0; i < sizeof(simulated) / sizeof(*simulated); i++)
+		if (pb_opt_names_have(&o->names, simulated[i]))
+			return pb_msg_usage(
+			    "--%s: not with --robot, which is a real one",
+			    simulated[i]);
+	return (o->session.autostart && !pb_sim_commanded(o)) ||
+	       pb_msg_usage("--robot: goes with --autostart, and no commands");
+}
+
 /* Whether somebody leads the game who can, and nobody else is to. */
 static bool
 check_play(const struct pb_sim_opts *o, int operands)
@@ -399,7 +425,8 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 		return false;
 	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
 	if (o->player < 0 || !check_rate(o) || !check_programs(o) ||
-	    !check_known(o) || !check_game(o, operands) || !check_weights(o))
+	    !check_known(o) || !check_game(o, operands) || !check_weights(o) ||
+	    !check_robot(o))
 		return false;
 	if (o->world == NULL)
 		return true;
