@@ -36,6 +36,7 @@ static const struct pb_param rows[] = {
 	"fast", fast, "", 0.3, 0, 1, "weight of a scan in the short average"),
     PB_REAL("anywhere", anywhere, "", 0.01, 0, 1,
 	"chance of a jump while unsettled"),
+    PB_REAL("slip", slip, "", 0.1, 0, 1, "chance that the wheels are wrong"),
 };
 
 static void
@@ -383,16 +384,18 @@ pb_mcl_fit(
 /*
  * Tracking is: one place has nearly all of the belief, it is no larger than
  * a robot, the map explains most of the scan there, and all that has been so
- * for SETTLED independent scans. Below LOST the map explains too little for
- * any place to mean something.
+ * for SETTLED independent scans, the last of which fit about as well as they
+ * used to. Below LOST the map explains too little for any place to mean
+ * something.
  */
 #define BESIDE    0.05 /* belief in other places */
 #define SPREAD    0.3  /* root of the variance of the place (m) */
 #define SWING     0.2  /* of the heading (rad) */
-#define EXPLAINED 0.6  /* share of beams that end within 2 sigma */
+#define EXPLAINED 0.7  /* share of beams that end within 2 sigma */
 #define LOST      0.4
 #define SETTLED   3
 #define WORSE     0.25 /* fits so much worse than before: look elsewhere */
+#define ALIKE     0.7  /* late scans fit at least so well, beside all */
 #define VAGUE     1.0  /* a place larger than this is none (m) */
 
 /*
@@ -448,9 +451,12 @@ count_effective(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 			sum[c][1] += w * w;
 		}
 	}
-	for (int c = 0; c < m->nclusters; c++)
+	for (int c = 0; c < m->nclusters; c++) {
 		m->cluster[c].ess =
 		    sum[c][1] > 0 ? sum[c][0] * sum[c][0] / sum[c][1] : 0;
+		m->cluster[c].log_w =
+		    sum[c][1] > 0 ? top[c] + pb_log(sum[c][0]) : -INFINITY;
+	}
 }
 
 /*
@@ -550,9 +556,10 @@ judge(struct pb_mcl_mem *m)
 	            h->cov[2][2] < SWING * SWING && m->share > EXPLAINED;
 
 	m->settled = sure ? m->settled + m->fresh : 0;
+	m->alike = m->fast > ALIKE * m->slow ? m->alike + m->fresh : 0;
 	if (m->share < LOST)
 		m->belief.status = PB_LOC_LOST;
-	else if (m->settled >= SETTLED)
+	else if (m->settled >= SETTLED && m->alike > 1)
 		m->belief.status = PB_LOC_TRACKING;
 	else
 		m->belief.status = PB_LOC_AMBIGUOUS;
@@ -587,7 +594,7 @@ average(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 static double
 track(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
-	double best;
+	double best, q;
 
 	if (m->moved)
 		pb_mcl_group(m, k);
@@ -596,6 +603,12 @@ track(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	for (int c = 0; c < m->nclusters; c++)
 		if (m->cluster[c].ess < 0.5 * m->cluster[c].n)
 			pb_mcl_look_near(m, k, c);
+	q = quality(m, k, best);
+	if (!m->moved || k->o.slip == 0 || q > m->slow)
+		return q;
+	for (int c = 0, n = m->nclusters; c < n; c++)
+		if (m->cluster[c].w > BESIDE)
+			pb_mcl_look_slipped(m, k, c);
 	return quality(m, k, best);
 }
 
@@ -811,6 +824,27 @@ fresh(const struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	return f < 0.1 ? 0.1 : f > 1 ? 1 : f;
 }
 
+/*
+ * The same by what scans see, in case the wheels lie: how far the places are
+ * apart where this one and the last fit best.
+ */
+static double
+seen_fresh(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+{
+	struct pb_pose last = m->seen;
+	struct pb_gauss at;
+	double f;
+
+	if (m->belief.n == 0)
+		return 1;
+	m->seen = pb_pose_compose(m->belief.at[0].pose, m->since);
+	if (pb_mcl_match(k, &m->scan, NULL, m->seen, &at))
+		m->seen = at.mean;
+	f = pb_pose_dist(m->seen, last) / k->o.step +
+	    fabs(pb_wrap(m->seen.th - last.th)) / k->o.step_turn;
+	return f < 1 ? f : 1;
+}
+
 static void
 scan(void *mem, const void *known, const struct pb_scan *z)
 {
@@ -825,7 +859,7 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 		return;
 	}
 	m->fresh = fresh(m, k);
-	m->scan.temper *= m->fresh;
+	m->scan.temper *= fmax(m->fresh, seen_fresh(m, k));
 	if (!m->anywhere && m->moved)
 		mcl_move(m, k);
 	else if (!m->anywhere)

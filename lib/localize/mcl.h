@@ -39,6 +39,7 @@ struct pb_mcl_opts {
 	double slow;        /* weight of a scan in the long average, 0..1 */
 	double fast;        /* in the short one, 0..1 */
 	double anywhere;    /* chance of a jump while unsettled, 0..1 */
+	double slip;        /* chance that the wheels are wrong, 0..1 */
 	int blocks;         /* that a search holds, 2048..; memory */
 };
 
@@ -125,6 +126,7 @@ struct pb_mcl_cluster {
 	int32_t n;     /* its particles */
 	int32_t label; /* of its bins */
 	double ess;    /* effective number of its particles, weighed */
+	double log_w;  /* logarithm of the sum of their weights, weighed */
 	int32_t modes; /* found in it, from .mode on */
 	int32_t mode;
 };
@@ -172,7 +174,9 @@ struct pb_mcl_mem {
 	double way, turn;     /* its length (m) and turning (rad) */
 	double slow, fast;    /* averages of how well scans fit */
 	double settled;       /* independent scans without doubt, in a row */
+	double alike;         /* the same that fit as well as before */
 	double fresh;         /* how independent the scan at hand is, 0..1 */
+	struct pb_pose seen;  /* where the last scan fits best */
 	double unseen;        /* independent scans since one was looked up */
 	int nclusters;
 	struct pb_mcl_cluster cluster[PB_MCL_CLUSTERS];
@@ -214,6 +218,8 @@ int pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 
 /* Particles where the scan fits. */
 void pb_mcl_look_near(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c);
+void pb_mcl_look_slipped(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c);
 void pb_mcl_look_everywhere(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, double share);

@@ -189,7 +189,6 @@ struct search {
 	int n;
 	int room;
 	int32_t limit; /* cost beyond which nothing is kept */
-	bool again;    /* if a level is left empty, with the limit it began */
 };
 
 /* floor(), in line. */
@@ -450,7 +449,7 @@ run(struct search *s, struct pb_mcl_node *a, struct pb_mcl_node *b, int room,
 
 		s->list = from == a ? b : a;
 		descend(s, from, n);
-		if (s->n > 0 || s->limit == limit || !s->again)
+		if (s->n > 0 || s->limit == limit)
 			continue;
 		/* Bounds that no quarter keeps had lowered the limit. */
 		s->limit = limit;
@@ -515,8 +514,7 @@ pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 {
 	struct pb_mcl_node *a = PB_MCL_ARRAY(m, k, struct pb_mcl_node, node);
 	struct pb_mcl_node *b = PB_MCL_ARRAY(m, k, struct pb_mcl_node, next);
-	/* Wheels carry the belief past a scan that finds nothing. */
-	struct search s = {.k = k, .s = &m->scan, .w = w, .again = !m->moved};
+	struct search s = {.k = k, .s = &m->scan, .w = w};
 	const int32_t slack = 12 * PB_LIKELIHOOD_NAT;
 	int32_t best = INT32_MAX;
 
@@ -601,6 +599,74 @@ pb_mcl_look_near(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 	m->cluster[c].modes = m->nmodes - m->cluster[c].mode;
 }
 
+/*
+ * Wheels slide, are pushed, or count backwards as forwards: then the robot is
+ * about where it was at the last scan, as far off as they turned, give or take
+ * so much.
+ */
+#define SLIP_WAY  0.1 /* either way (m) */
+#define SLIP_TURN 0.1 /* (rad) */
+
+/* Where a cluster is in that case; g is where the wheels say that it went. */
+static bool
+slipped(const struct pb_mcl_mem *m, const struct pb_gauss *g,
+    struct pb_pose was, struct pb_gauss *out)
+{
+	pb_pair u = pb_direction(was.th);
+	double along = SLIP_WAY + m->way, turn = SLIP_TURN + 0.5 * m->turn;
+	double a = along * along, b = SLIP_WAY * SLIP_WAY, cov[3][3];
+
+	memcpy(cov, g->cov, sizeof(cov));
+	cov[0][0] += u[0] * u[0] * a + u[1] * u[1] * b;
+	cov[1][1] += u[1] * u[1] * a + u[0] * u[0] * b;
+	cov[0][1] += u[0] * u[1] * (a - b);
+	cov[1][0] = cov[0][1];
+	cov[2][2] += turn * turn;
+	was.th = pb_wrap(was.th + 0.5 * m->since.th);
+	return pb_gauss_init(out, was, cov);
+}
+
+/*
+ * The places there where the scan fits, although the wheels say that they are
+ * more than three sigma away; those worth less than a thousandth of the
+ * cluster are left out. They are another cluster, which has no particles yet.
+ */
+void
+pb_mcl_look_slipped(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
+{
+	const struct pb_mcl_cluster *o = &m->cluster[c];
+	struct pb_mcl_cluster *slip = &m->cluster[m->nclusters];
+	struct pb_pose back = {-m->since.x, -m->since.y, m->since.th};
+	struct pb_pose was =
+	    pb_pose_compose(o->g.mean, pb_pose_inverse(m->since));
+	const struct pb_pose from[] = {
+	    was, pb_pose_compose(was, back), o->g.mean};
+	double best = o->log_w;
+
+	if (m->nclusters == PB_MCL_CLUSTERS)
+		return;
+	*slip = (struct pb_mcl_cluster){
+	    .w = o->w * k->o.slip, .label = -1, .mode = m->nmodes};
+	if (!slipped(m, &o->g, was, &slip->g))
+		return;
+	for (int i = o->mode; i < o->mode + o->modes; i++)
+		best = fmax(best, m->mode[i].log_mass);
+	for (int i = 0; i < 3; i++) {
+		struct pb_gauss at;
+		double log_mass;
+
+		if (!pb_mcl_match(k, &m->scan, &slip->g, from[i], &at) ||
+		    o->g.log_norm - pb_gauss_log(&o->g, at.mean) < 0.5 * 3 * 3)
+			continue;
+		log_mass = mass(k, &m->scan, &at,
+		    pb_log(slip->w) + pb_gauss_log(&slip->g, at.mean));
+		if (log_mass > best - 7 && widen(&at))
+			add_mode(m, &at, log_mass, m->nclusters);
+	}
+	slip->modes = m->nmodes - slip->mode;
+	m->nclusters += slip->modes > 0;
+}
+
 /* All places of the map where the scan fits, before anything was known. */
 void
 pb_mcl_look_everywhere(
@@ -648,14 +714,15 @@ static double
 density(const struct pb_mcl_mem *m, const struct pb_mcl_cluster *c,
     struct pb_pose x, double *log_prior)
 {
-	double p = pb_gauss_log(&c->g, x), top = p, q[PB_MCL_NEAR], sum;
+	double p = pb_gauss_log(&c->g, x), q[PB_MCL_NEAR], sum;
+	double top = c->n > 0 ? p : -INFINITY;
 
 	*log_prior = p;
 	for (int i = 0; i < c->modes; i++) {
 		q[i] = pb_gauss_log(&m->mode[c->mode + i].g, x);
 		top = q[i] > top ? q[i] : top;
 	}
-	sum = c->n * pb_exp(p - top);
+	sum = c->n > 0 ? c->n * pb_exp(p - top) : 0;
 	for (int i = 0; i < c->modes; i++)
 		sum += m->mode[c->mode + i].draws * pb_exp(q[i] - top);
 	return top + pb_log(sum);

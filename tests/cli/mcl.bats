@@ -41,6 +41,46 @@ follow() {
 	jq -e '.k == 10' "$dir/out"
 }
 
+# The house's drive and back the same way, in reverse, which the wheels count
+# as forwards.
+there_and_back() {
+	pb-localize -q --convert testdata/house.log.gz |
+		jq -c 'select(.type != "odom")' | jq -c -s '
+	def turned(th; d): {x: ((th | cos) * d.x - (th | sin) * d.y),
+	    y: ((th | sin) * d.x + (th | cos) * d.y), theta: d.theta};
+	def minus(b): {x: (.x - b.x), y: (.y - b.y), theta: (.theta - b.theta)};
+	[range(0; length; 2) as $i | {pose: .[$i], scan: .[$i + 1], sign: 1}] |
+	. + (reverse | .[1:] | map(.sign = -1)) | .[0].pose as $first |
+	reduce .[] as $s ({t: 0, at: $first, odom: $first, out: []};
+	    .at as $a | turned(-$a.theta; $s.pose | minus($a)) as $d |
+	    turned(.odom.theta; $d | .x *= $s.sign | .y *= $s.sign) as $step |
+	    .odom |= {type: "odom", id: "robot", x: (.x + $step.x),
+		y: (.y + $step.y), theta: (.theta + $step.theta)} |
+	    .at = $s.pose | .t += 1 | .t as $t |
+	    .out += [(.odom, $s.pose, $s.scan) | .t = $t]) | .out[]'
+}
+
+@test "it doubts wheels that deny to drive backwards" {
+	there_and_back >"$dir/in"
+	for seed in 1 2 3; do
+		pb-localize -q -m testdata/house.yaml --start truth \
+			-s $seed "$dir/in" |
+			pb-bench --trajectory -e 'ate<=0.05' -e 'wrong<=0' \
+				-e 'ambiguous<=0.05' >/dev/null
+	done
+	run -4 pb-bench --trajectory -e 'ambiguous<=0.3' <(pb-localize -q \
+		-m testdata/house.yaml --start truth --mcl-slip 0 "$dir/in")
+}
+
+@test "data: wheels that deny to drive backwards, in a building" {
+	[ -d $data/carmen ] || skip "no $data/carmen"
+	pb-mapgen -q --from-log --scans even -o "$dir/map.yaml" \
+		"$data/carmen/freiburg-079-corrected.log.gz"
+	follow freiburg-079 "$dir/map.yaml" 1
+	jq -e '.wrong == 0 and .lost == 0 and .ambiguous < 0.03 and
+	    .ate.rmse < 0.045 and .ate.max < 0.3' "$dir/out"
+}
+
 @test "the beam model is another model" {
 	log=testdata/house.log.gz
 	for model in field beam; do
