@@ -379,6 +379,19 @@ possible(const struct slam_work *w, struct pb_pose at)
 #define WIDE_APART  0.3 /* (m) */
 #define WIDE_TURN   0.3 /* (rad) */
 
+/* A turn that the wheels know nothing of needs more (rad): corridors that cross
+ * look alike, and deny nothing. */
+#define STRANGE       1.0
+#define STRANGE_SHARE 0.9
+
+static bool
+strange(const struct slam_work *w, const struct guess *g,
+    const struct pb_fit *f, double score)
+{
+	return fabs(pb_wrap(f->pose.th - g->pose.th)) > STRANGE &&
+	       (score < w->usual || f->share < STRANGE_SHARE);
+}
+
 /*
  * Search all headings and all steps that a robot can do, whatever the wheels
  * say, for a pose that fits better, and than which no other does as well.
@@ -400,7 +413,8 @@ widen(struct slam_work *w, const struct guess *g, struct pb_fit *fit,
 	enum pb_status st = match(w, from, &win, least, &f, &best);
 
 	if (st != PB_OK || !fits(w, &f, best, WIDE_SCORE) ||
-	    f.share < fit->share || !possible(w, f.pose))
+	    f.share < fit->share || strange(w, g, &f, best) ||
+	    !possible(w, f.pose))
 		return st;
 	win.avoid = f.pose;
 	win.apart = WIDE_APART;
