@@ -60,8 +60,11 @@ report(const struct bench *h)
 {
 	const struct pb_bench_opts *o = &h->o;
 	struct pb_report r;
-	const struct pb_report_opts want = {
-	    o->confidence, h->base, pb_bench_tests(o)};
+	const struct pb_report_opts want = {.confidence = o->confidence,
+	    .base = h->base,
+	    .seq = pb_bench_tests(o),
+	    .by = o->by,
+	    .decides = pb_bench_decides};
 
 	if (want.seq)
 		pb_tally_sequential(h->tally);

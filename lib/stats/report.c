@@ -34,6 +34,16 @@ struct columns {
 	double *x; /* all of them */
 };
 
+struct pb_by
+pb_report_by(const struct pb_report_opts *o, const char *rules)
+{
+	struct pb_by by = o->by;
+
+	if (by.measure == PB_BY_RULES)
+		by.measure = o->decides ? o->decides(rules) : PB_BY_SUCCESS;
+	return by;
+}
+
 /* Whether two groups are of one player with the same constants. */
 static bool
 same_player(const struct pb_trial *a, const struct pb_trial *b)
@@ -332,17 +342,19 @@ gather(struct family *f, int i)
 
 /* Feed the trials that all have played. */
 static enum pb_status
-replay(struct family *f, const struct pb_seq_opts *o)
+replay(struct family *f, const struct pb_report_opts *o)
 {
 	const struct pb_group *g = &f->t->group[f->group[0]];
 	const struct pb_entry **entry;
+	struct pb_by by = pb_report_by(o, g->key.rules);
 
-	pb_seq_start(&f->seq, o, f->n);
+	pb_seq_start(&f->seq, o->seq, f->n);
 	entry = pb_group_sorted(g);
 	if (!entry)
 		return PB_ENOMEM;
 	for (size_t i = 0; i < g->n; i++) {
-		bool won[PB_SEQ_PLAYERS], all = true;
+		struct pb_merit of[PB_SEQ_PLAYERS];
+		bool all = true;
 
 		for (int k = 0; all && k < f->n; k++) {
 			const struct pb_entry *e =
@@ -350,10 +362,11 @@ replay(struct family *f, const struct pb_seq_opts *o)
 				entry[i]->seed, entry[i]->trial);
 
 			all = e != NULL;
-			won[k] = e && e->success;
+			if (e)
+				of[k] = pb_entry_merit(e, by);
 		}
 		if (all)
-			pb_seq_add(&f->seq, won);
+			pb_seq_add(&f->seq, of);
 	}
 	free(entry);
 	return PB_OK;
@@ -402,23 +415,23 @@ room_for(struct pb_report *r, int more)
 }
 
 static enum pb_status
-judge(struct pb_report *r, struct family *f, const struct pb_seq_opts *o)
+judge(struct pb_report *r, struct family *f, const struct pb_report_opts *o)
 {
 	enum pb_status s = replay(f, o);
 
 	if (s != PB_OK || !room_for(r, f->n * (f->n + 1) / 2))
 		return PB_ENOMEM;
-	for (int i = 0; o->sprt && i < f->n; i++)
+	for (int i = 0; o->seq->sprt && i < f->n; i++)
 		r->verdict[r->verdicts++] = of_sprt(f, i);
-	for (int i = 0; o->race && i < f->n; i++)
+	for (int i = 0; o->seq->race && i < f->n; i++)
 		for (int j = 0; j < i; j++)
 			r->verdict[r->verdicts++] = of_race(f, i, j);
 	return PB_OK;
 }
 
 static enum pb_status
-add_verdicts(
-    struct pb_report *r, const struct pb_tally *t, const struct pb_seq_opts *o)
+add_verdicts(struct pb_report *r, const struct pb_tally *t,
+    const struct pb_report_opts *o)
 {
 	struct family *f = malloc(sizeof(*f));
 	enum pb_status s = f ? PB_OK : PB_ENOMEM;
@@ -461,7 +474,8 @@ count_pairs(const struct pb_tally *t)
 }
 
 static enum pb_status
-compare_all(struct pb_report *r, const struct pb_tally *t, double confidence)
+compare_all(struct pb_report *r, const struct pb_tally *t,
+    const struct pb_report_opts *o)
 {
 	long pairs = count_pairs(t);
 
@@ -475,8 +489,9 @@ compare_all(struct pb_report *r, const struct pb_tally *t, double confidence)
 
 			if (!pb_tally_comparable(t, i, j))
 				continue;
-			s = pb_tally_compare(t, j, t, i, confidence,
-			    &r->comparison[r->comparisons]);
+			s = pb_tally_compare(t, j, t, i,
+			    pb_report_by(o, t->group[i].key.rules),
+			    o->confidence, &r->comparison[r->comparisons]);
 			if (s == PB_ENOMEM)
 				return s;
 			r->comparisons += s == PB_OK;
@@ -541,8 +556,9 @@ compare_base(struct pb_report *r, const struct pb_tally *t,
 		enum pb_status s = PB_ENOENT;
 
 		if (j >= 0)
-			s = pb_tally_compare(t, i, o->base, j, o->confidence,
-			    &r->against[r->againsts]);
+			s = pb_tally_compare(t, i, o->base, j,
+			    pb_report_by(o, t->group[i].key.rules),
+			    o->confidence, &r->against[r->againsts]);
 		if (s == PB_ENOMEM)
 			return s;
 		r->againsts += s == PB_OK;
@@ -558,7 +574,7 @@ pb_report_make(struct pb_report *r, const struct pb_tally *t,
 	enum pb_status s = sum_up(&made, t, o->confidence);
 
 	if (s == PB_OK)
-		s = compare_all(&made, t, o->confidence);
+		s = compare_all(&made, t, o);
 	if (s == PB_OK)
 		s = correct(made.comparison, made.comparisons, t);
 	if (s == PB_OK && o->base)
@@ -566,7 +582,7 @@ pb_report_make(struct pb_report *r, const struct pb_tally *t,
 	if (s == PB_OK)
 		s = add_aggregates(&made, t, o->confidence);
 	if (s == PB_OK && o->seq)
-		s = add_verdicts(&made, t, o->seq);
+		s = add_verdicts(&made, t, o);
 	if (s == PB_OK)
 		*r = made;
 	else

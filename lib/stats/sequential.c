@@ -165,16 +165,19 @@ pb_seq_start(struct pb_seq *s, const struct pb_seq_opts *o, int players)
 }
 
 bool
-pb_seq_add(struct pb_seq *s, const bool *won)
+pb_seq_add(struct pb_seq *s, const struct pb_merit *of)
 {
 	bool over = s->o.sprt || (s->o.race && s->players > 1);
 
 	for (int i = 0; s->o.sprt && i < s->players; i++)
-		over &= pb_sprt_add(&s->sprt[i], won[i]) != PB_OPEN;
+		over &= pb_sprt_add(&s->sprt[i], of[i].won) != PB_OPEN;
 	for (int i = 0; s->o.race && i < s->players; i++)
-		for (int j = 0; j < i; j++)
-			over &= pb_race_add(&s->race[pair_of(i, j)], won[i],
-				    won[j]) != PB_OPEN;
+		for (int j = 0; j < i; j++) {
+			int c = pb_merit_compare(&of[i], &of[j]);
+
+			over &= pb_race_add(&s->race[pair_of(i, j)], c > 0,
+				    c < 0) != PB_OPEN;
+		}
 	return over;
 }
 

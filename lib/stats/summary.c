@@ -379,10 +379,33 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 	return outcome_rate(s, name, known, value);
 }
 
+/* Who did better on a trial. */
+static void
+count(
+    struct pb_comparison *c, const struct pb_entry *e, const struct pb_entry *f)
+{
+	struct pb_merit a = pb_entry_merit(e, c->by);
+	struct pb_merit b = pb_entry_merit(f, c->by);
+	int order = pb_merit_compare(&a, &b);
+
+	c->won.first += order > 0;
+	c->won.second += order < 0;
+	c->won.both += order == 0 && a.won && b.won;
+	c->won.none += order == 0 && !(a.won && b.won);
+}
+
+/* What a difference is told of; of a bound, whether it is kept. */
+static double
+number(const struct pb_entry *e, struct pb_by by)
+{
+	return by.sense ? pb_entry_merit(e, by).won
+	                : pb_entry_number(e, by.measure);
+}
+
 /* Differences trial by trial, and who won; how many trials are common. */
 static size_t
 pair_up(const struct pb_group *a, const struct pb_group *b,
-    struct pb_comparison *c, double *pellets, double *time)
+    struct pb_comparison *c, double *pellets, double *time, double *effect)
 {
 	size_t n = 0;
 
@@ -392,10 +415,9 @@ pair_up(const struct pb_group *a, const struct pb_group *b,
 
 		if (!f)
 			continue;
-		c->won.both += e->success && f->success;
-		c->won.first += e->success && !f->success;
-		c->won.second += !e->success && f->success;
-		c->won.none += !e->success && !f->success;
+		count(c, e, f);
+		effect[n] = number(e, c->by) - number(f, c->by);
+		c->effect += effect[n];
 		pellets[n] = e->collected - f->collected;
 		c->time += e->capped < 0 || f->capped < 0 ? NAN : 0;
 		time[n++] = PB_US * (double)(e->capped - f->capped);
@@ -419,7 +441,8 @@ difference(double *d, size_t n, double confidence, struct pb_interval *in)
  * the run ended. PB_ENOMEM or PB_OK.
  */
 static enum pb_status
-race(const struct pb_group *a, const struct pb_group *b, double *p)
+race(const struct pb_group *a, const struct pb_group *b, struct pb_by by,
+    double *p)
 {
 	const struct pb_entry **e = pb_group_sorted(a);
 	struct pb_race r = pb_race_start(1e-300);
@@ -430,12 +453,30 @@ race(const struct pb_group *a, const struct pb_group *b, double *p)
 		const struct pb_entry *f =
 		    pb_group_find(b, e[i]->seed, e[i]->trial);
 
-		if (f)
-			pb_race_add(&r, e[i]->success, f->success);
+		if (f) {
+			struct pb_merit x = pb_entry_merit(e[i], by);
+			struct pb_merit y = pb_entry_merit(f, by);
+			int order = pb_merit_compare(&x, &y);
+
+			pb_race_add(&r, order > 0, order < 0);
+		}
 	}
 	free(e);
 	*p = pb_race_p(&r);
 	return PB_OK;
+}
+
+static void
+set_effect(struct pb_comparison *c, double *d, double confidence)
+{
+	if (pb_by_is_rate(c->by)) {
+		c->effect = c->rate;
+		c->effect_in = c->rate_in;
+	} else if (isnan(c->effect))
+		c->effect_in = PB_UNTOLD;
+	else
+		c->effect =
+		    difference(d, (size_t)c->n, confidence, &c->effect_in);
 }
 
 /* What holds whenever a run ends: nothing is known of means. */
@@ -443,28 +484,31 @@ static enum pb_status
 compare_any_time(const struct pb_group *a, const struct pb_group *b,
     double confidence, struct pb_comparison *c)
 {
-	enum pb_status s = race(a, b, &c->p);
+	enum pb_status s = race(a, b, c->by, &c->p);
 
 	c->sequential = true;
+	c->least = NAN;
 	c->p_holm = c->p;
 	c->rate_in = pb_pairs_anytime(c->won, confidence);
-	c->pellets_in = c->time_in = PB_UNTOLD;
+	c->pellets_in = c->time_in = c->effect_in = PB_UNTOLD;
+	if (pb_by_is_rate(c->by))
+		c->effect_in = c->rate_in;
 	return s;
 }
 
 enum pb_status
 pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
-    int j, double confidence, struct pb_comparison *c)
+    int j, struct pb_by by, double confidence, struct pb_comparison *c)
 {
 	const struct pb_group *a = &t->group[i], *b = &u->group[j];
-	struct pb_comparison r = {.first = i, .second = j};
-	double *x = malloc(2 * a->n * sizeof(*x));
+	struct pb_comparison r = {.first = i, .second = j, .by = by};
+	double *x = malloc(3 * a->n * sizeof(*x));
 	bool untimed;
 	size_t n;
 
 	if (!x)
 		return PB_ENOMEM;
-	n = pair_up(a, b, &r, x, x + a->n);
+	n = pair_up(a, b, &r, x, x + a->n, x + 2 * a->n);
 	if (n == 0) {
 		free(x);
 		return PB_ENOENT;
@@ -473,7 +517,9 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	r.alone = (long)(a->n + b->n - 2 * n);
 	r.rate = (double)(r.won.first - r.won.second) / r.n;
 	r.rate_in = pb_pairs_interval(r.won, confidence);
+	r.least = pb_pairs_least(r.won, confidence, PB_POWER);
 	r.p = r.p_holm = pb_mcnemar(r.won);
+	set_effect(&r, x + 2 * a->n, confidence);
 	r.pellets = difference(x, n, confidence, &r.pellets_in);
 	untimed = isnan(r.time);
 	r.time = difference(x + a->n, n, confidence, &r.time_in);

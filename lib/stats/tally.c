@@ -205,8 +205,8 @@ set_track(struct pb_entry *e, const struct pb_trial *r)
 	e->track[PB_TRACK_WRONG] = any ? r->wrong : -1;
 }
 
-static struct pb_entry
-make_entry(const struct pb_trial *r, int outcome, int cause)
+struct pb_entry
+pb_entry_of(const struct pb_trial *r, int outcome, int cause)
 {
 	bool capped = !r->success && r->limit > r->time;
 	bool timed = !isnan(r->time);
@@ -281,7 +281,7 @@ add_entry(struct pb_group *g, const struct pb_trial *r)
 
 	if (outcome < 0 || (*r->cause && cause < 0))
 		return PB_TALLY_REFUSED;
-	e = make_entry(r, outcome, cause);
+	e = pb_entry_of(r, outcome, cause);
 	tell_more(&g->key, r);
 	old = pb_group_find(g, e.seed, e.trial);
 	if (old && same_entry(old, &e))

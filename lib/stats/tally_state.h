@@ -1,8 +1,9 @@
-/* tally_state.h - inside of a tally, for tally.c and summary.c only. */
+/* tally_state.h - inside of a tally, for the files beside it only. */
 #pragma once
 
 #include <math.h>
 
+#include "pb/measure.h"
 #include "pb/result.h"
 #include "pb/stats.h"
 
@@ -57,6 +58,13 @@ struct pb_tally {
 	size_t room;
 	struct pb_group *group;
 };
+
+/* What a tally keeps of r; outcome and cause are numbers of the group's. */
+struct pb_entry pb_entry_of(const struct pb_trial *r, int outcome, int cause);
+
+/* The number that a measure looks at first, NAN: not known. */
+double pb_entry_number(const struct pb_entry *e, enum pb_measure m);
+struct pb_merit pb_entry_merit(const struct pb_entry *e, struct pb_by by);
 
 /* Its entries in the order of seeds and trials, for free; NULL: no memory. */
 const struct pb_entry **pb_group_sorted(const struct pb_group *g);

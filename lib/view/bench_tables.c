@@ -29,7 +29,8 @@ enum {
 	CEILING = 2048, /* somebody who sees the truth plays */
 	PACE = 4096,    /* of a robot that steers by a localizer */
 	MEDIAN = 8192,
-	CAUSES = 16384 /* lost trials say why */
+	CAUSES = 16384, /* lost trials say why */
+	BY = 32768      /* pairs are compared by more than success */
 };
 
 /* Who does; what others win is told as a part of what it wins. */
@@ -77,6 +78,10 @@ bits_of(const struct pb_report *r)
 		k |= m->causes.n > 0 ? CAUSES : 0;
 		k |= strcmp(m->key.policy, ceiling) == 0 ? CEILING : 0;
 	}
+	for (int i = 0; i < r->comparisons; i++)
+		k |= r->comparison[i].by.measure != PB_BY_SUCCESS ? BY : 0;
+	for (int i = 0; i < r->againsts; i++)
+		k |= r->against[i].by.measure != PB_BY_SUCCESS ? BY : 0;
 	return k & PELLETS && most_bins(r) <= BINS_MAX ? k | FEW : k;
 }
 
@@ -374,11 +379,19 @@ put_aggregate(
 static void
 put_difference(struct pb_table *t, unsigned k, const struct pb_comparison *c)
 {
+	char by[PB_TRIAL_NAME];
+
 	pb_table_putf(t, "%ld|%ld|%ld|%+.1f", c->n, c->won.first, c->won.second,
 	    100 * c->rate);
 	put_range(t, c->rate_in, 100, "%+.1f");
 	/* Below what doubles hold a p-value is only a bound. */
 	pb_table_putf(t, c->p_holm > 0 ? "%.2g" : "<1e-300", c->p_holm);
+	if (k & BY) {
+		pb_by_text(c->by, by, sizeof(by));
+		pb_table_put(t, by);
+		put_mean(t, c->effect, c->effect_in,
+		    pb_by_is_rate(c->by) ? 100 : 1, "%+.2f");
+	}
 	if (k & PELLETS)
 		put_mean(t, c->pellets, c->pellets_in, 1, "%+.2f");
 }
@@ -467,12 +480,12 @@ static const struct sheet {
 	put_aggregate, .less = MAP | ROUND},
     {"Differences on the same trials", offsetof(struct pb_report, comparisons),
 	0,
-	{{0, "rrr.lr", "pairs|only 1st|only 2nd|all %||p"},
-	    {PELLETS, ".l", "pellets|"}},
+	{{0, "rrr.lr", "pairs|1st better|2nd|net %||p"},
+	    {BY, "l.l", "by|difference|"}, {PELLETS, ".l", "pellets|"}},
 	put_comparison, offsetof(struct pb_report, comparison)},
     {"Differences from the baseline", offsetof(struct pb_report, againsts), 0,
-	{{0, "rrr.lr", "pairs|only now|only then|all %||p"},
-	    {PELLETS, ".l", "pellets|"}},
+	{{0, "rrr.lr", "pairs|now better|then|net %||p"},
+	    {BY, "l.l", "by|difference|"}, {PELLETS, ".l", "pellets|"}},
 	put_against, offsetof(struct pb_report, against)},
     {"Sequential tests", offsetof(struct pb_report, verdicts), 0,
 	{{0, "lrr", "decision|after trials|ratio"}}, put_verdict}};
@@ -536,6 +549,23 @@ kind_of_tests(const struct pb_comparison *c, int n)
 	return " (p: exact McNemar, Holm)";
 }
 
+/* What so many pairs would have shown. */
+static void
+print_least(const struct pb_comparison *c, int n, FILE *f)
+{
+	double lo = 1, hi = 0;
+
+	for (int i = 0; i < n; i++) {
+		lo = fmin(lo, c[i].least);
+		hi = fmax(hi, c[i].least);
+	}
+	fprintf(f, "shown with chance %g %%: net differences of %.1f",
+	    100 * PB_POWER, 100 * lo);
+	if (hi - lo >= 0.001)
+		fprintf(f, " to %.1f", 100 * hi);
+	fputs(" % or more\n", f);
+}
+
 static enum pb_status
 print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
     const struct pb_tty *tty, FILE *f)
@@ -543,6 +573,8 @@ print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
 	/* Counts and rows lie where the sheet says. */
 	const char *r = (const char *)p->report;
 	const int rows = *(const int *)(r + s->rows);
+	const struct pb_comparison *tests =
+	    s->tests ? *(struct pb_comparison *const *)(r + s->tests) : NULL;
 	struct pb_table *t;
 	bool untold;
 	enum pb_status st;
@@ -555,15 +587,13 @@ print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
 		s->put(t, p, k, i);
 	if (s->title[0] != '\0')
 		fprintf(f, "\n%s%s\n\n", s->title,
-		    s->tests
-			? kind_of_tests(
-			      *(struct pb_comparison *const *)(r + s->tests),
-			      rows)
-			: "");
+		    tests ? kind_of_tests(tests, rows) : "");
 	untold = s->title[0] != '\0' && t && pb_table_has(t, UNTOLD);
 	st = finish(t, tty, f);
 	if (untold)
 		fputs(UNTOLD " no interval: these trials cannot tell\n", f);
+	if (tests && !tests->sequential)
+		print_least(tests, rows, f);
 	return st;
 }
 

@@ -229,3 +229,65 @@ of() { jq -c "select(.type == \"$1\") | $2"; }
 	results <"$dir/r" | sed 's/"sequential":true,//' | pb-bench -q -f |
 		of summary .lo | tail -1 | awk -v lo="$lo" '{ exit !($1 > lo) }'
 }
+
+# Trials of a and b with scores and deaths: b has more points, and dies more.
+scored() {
+	awk -v rules="$1" 'BEGIN { for (i = 0; i < 40; i++) for (p = 0; p < 2; p++)
+		printf "{\"type\":\"result\",\"rules\":\"%s\",\"map\":\"m\",\"policy\":\"%s\",\"seed\":1,\"trial\":%d,\"outcome\":\"%s\",\"success\":%s,\"score\":%d,\"deaths\":%d,\"time\":%d,\"limit\":900}\n",
+		rules, p ? "b" : "a", i, p && i % 2 ? "caught" : "cleared",
+		p && i % 2 ? "false" : "true",
+		100 * (i % 7) + (p && i % 8 ? 50 : 0), p, 60 + i % 3 + 2 * p }' </dev/null
+}
+
+@test "--by: what is better, in comparisons" {
+	by() { scored "${2:-pacbot}" | pb-bench -f -q --by "$1" --no-results |
+		jq -r 'select(.type == "comparison") |
+		    "\(.first) \(.only_first) \(.only_second) \(.both) \(.none) \(.by) \(.effect)"'; }
+	[ "$(by success)" = 'b 0 20 20 0 success -0.5' ]
+	[ "$(by score)" = 'b 35 0 5 0 score 43.75' ]
+	[ "$(by deaths)" = 'b 0 40 0 0 deaths 1' ]
+	[ "$(by 'score>=350')" = 'b 5 0 16 19 score>=350 0.125' ]
+	# equal scores are split by deaths; the competition ranks like this
+	[ "$(by rank)" = 'b 35 5 0 0 rank 43.75' ]
+	[ "$(by rules)" = "$(by rank)" ]
+	[ "$(by rules roomba)" = "$(by success roomba)" ]
+	# a failed trial has its limit
+	[ "$(by time | cut -d' ' -f1-6)" = 'b 0 40 0 0 time' ]
+	scored pacbot | pb-bench -f -q --table >"$dir/table"
+	grep -F 'b - a      40      35    5  +75.0' "$dir/table"
+	grep -F 'rank' "$dir/table"
+	grep -E '^shown with chance 80 %: net differences of [0-9.]+ % or more$' "$dir/table"
+}
+
+@test "--by: races, ratio tests and margins" {
+	verdict() { scored pacbot | pb-bench -f -q --no-results "$@" |
+		jq -r 'select(.type == "verdict") | "\(.first) \(.k) \(.decision) \(.by)"'; }
+	[ "$(verdict --race | cut -d' ' -f1,3,4)" = 'b first rank' ]
+	[ "$(verdict --race --by deaths | cut -d' ' -f1,3,4)" = 'b second deaths' ]
+	[ "$(verdict --sprt 0.1,0.9 --by 'score>=0' | cut -d' ' -f3,4 | sort -u)" = 'p1 score>=0' ]
+	scored pacbot >"$dir/new"
+	sed 's/"score":\([1-9]\)/"score":9\1/' "$dir/new" >"$dir/old"
+	run -4 --separate-stderr pb-bench -f --no-results --by score --margin 5 --baseline "$dir/old" "$dir/new"
+	[[ $stderr == *"--margin 5: a, map m, round 1: score changed by -"* ]]
+	pb-bench -f -q --no-results --by score --margin 9999 --baseline "$dir/old" "$dir/new" >"$dir/out"
+	jq -es 'map(select(.against == "baseline")) | all(.noninferior and .margin == 9999)' "$dir/out"
+	# no change at all is none; less is better
+	pb-bench -f -q --no-results --by score --margin 5 --baseline "$dir/new" "$dir/new" >"$dir/out"
+	sed 's/"time":/"time":1/' "$dir/new" >"$dir/old"
+	pb-bench -f -q --no-results --by time --margin 5 --baseline "$dir/old" "$dir/new" >"$dir/out"
+	run -4 --separate-stderr pb-bench -f --no-results --by time --margin 5 --baseline "$dir/new" "$dir/old"
+	[[ $stderr == *"time changed by +"* ]]
+}
+
+@test "--by: what is no measure" {
+	for bad in x 'score>5' 'rank>=1' 'a:score>=1' 'score>=x' ''; do
+		run -2 --separate-stderr pb-bench -f --by "$bad" /dev/null
+		[[ ${stderr_lines[0]} == "pb-bench: --by: "* ]]
+	done
+	run -2 --separate-stderr pb-bench -f --margin 2 --baseline /dev/null /dev/null
+	[[ ${stderr_lines[0]} == *"--margin: expected a share, at most 1" ]]
+	run -2 --separate-stderr pb-bench -f --margin 2 --by rank --baseline /dev/null /dev/null
+	[[ ${stderr_lines[0]} == *"--margin: not --by rank, which is no number" ]]
+	run -0 --separate-stderr bash -c "$(declare -f scored); scored pacbot | sed 's/\"deaths\":.,//' | pb-bench -f --by deaths --no-results"
+	[[ $stderr == *"--by deaths: not known of all trials of b and a"* ]]
+}

@@ -510,7 +510,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 
 @test "tables: on standard output if asked for, no records then" {
 	play --table >"$dir/t"
-	grep -q '^player .*round .*all %' "$dir/t"
+	grep -q '^player .*round .*net %' "$dir/t"
 	grep -q 'Trials by pellets collected' "$dir/t"
 	grep -q '^nearest - seed ' "$dir/t"
 	! grep -q '{' "$dir/t"

@@ -184,9 +184,10 @@ test_verdicts(void)
 
 	pb_seq_start(&s, &seq, 2);
 	for (uint64_t i = 0; i < 200; i++) {
-		bool won[] = {i % 5 == 0, i % 3 != 0};
+		const struct pb_merit of[] = {
+		    {i % 5 == 0, {i % 5 == 0}}, {i % 3 != 0, {i % 3 != 0}}};
 
-		if (pb_seq_add(&s, won) && enough == 0)
+		if (pb_seq_add(&s, of) && enough == 0)
 			enough = (long)i + 1;
 	}
 	for (uint64_t i = 200; i-- > 0;) { /* backwards: order is theirs */

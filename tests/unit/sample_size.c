@@ -63,6 +63,18 @@ test_paired(void)
 		check(
 		    pb_power_paired((long)n.n - 1, diff, split, 0.05) < power);
 	}
+	/* The least that pairs show is a little more than is counted out. */
+	for (long split = 20; split < 200; split *= 2) {
+		struct pb_pairs w = {150, split / 2, split - split / 2, 50};
+		long n = 200 + split;
+		double least = pb_pairs_least(w, 0.95, 0.8);
+		double power =
+		    pb_power_paired(n, least, (double)split / (double)n, 0.05);
+
+		check(power > 0.77 && power < 0.88);
+	}
+	check_near(
+	    pb_pairs_least((struct pb_pairs){1, 0, 0, 0}, 0.95, 0.8), 1, 0);
 	check_near(pb_plan_paired(-0.05, 0.07, 0.05, 0.8).n,
 	    pb_plan_paired(0.05, 0.07, 0.05, 0.8).n, 0);
 	check_near(mcnemar_power(218, 0.07, 0, 0.05), 0.03, 0.02);

@@ -253,6 +253,8 @@ test_intervals_of_means(void)
 	pb_tally_free(t);
 }
 
+static const struct pb_by success = {.measure = PB_BY_SUCCESS};
+
 static bool
 same_summary(const struct pb_summary *a, const struct pb_summary *b)
 {
@@ -299,8 +301,8 @@ test_order_does_not_matter(void)
 		pb_summary_clear(&a);
 		pb_summary_clear(&b);
 	}
-	check_int(pb_tally_compare(t, 1, t, 0, 0.95, &c), PB_OK);
-	check_int(pb_tally_compare(u, 1, u, 0, 0.95, &d), PB_OK);
+	check_int(pb_tally_compare(t, 1, t, 0, success, 0.95, &c), PB_OK);
+	check_int(pb_tally_compare(u, 1, u, 0, success, 0.95, &d), PB_OK);
 	check(c.pellets_in.lo == d.pellets_in.lo && c.time == d.time);
 	check(c.time_in.hi == d.time_in.hi && c.p == d.p);
 	pb_tally_free(t);
@@ -337,7 +339,7 @@ test_compare_slow(void)
 			time += (b.success ? b.time : 900) -
 			        (a.success ? a.time : 900);
 		}
-	check_int(pb_tally_compare(t, 0, t, 1, 0.9, &c), PB_OK);
+	check_int(pb_tally_compare(t, 0, t, 1, success, 0.9, &c), PB_OK);
 	check_int(c.n, n);
 	check_int(c.alone, 100 + 50);
 	check_int(c.won.both, w.both);
@@ -353,6 +355,78 @@ test_compare_slow(void)
 	pb_tally_free(t);
 }
 
+/* a less b in the measure's own sense; the slow twin of its order. */
+static double
+ahead(const struct pb_trial *a, const struct pb_trial *b, struct pb_by by)
+{
+	double x = a->success ? a->time : 900, y = b->success ? b->time : 900;
+
+	switch (by.measure) {
+	case PB_BY_SCORE:
+		return by.sense
+		           ? (a->score >= by.bound) - (b->score >= by.bound)
+		           : a->score - b->score;
+	case PB_BY_PELLETS:
+		return a->collected - b->collected;
+	case PB_BY_TIME:
+		return by.sense ? (x <= by.bound) - (y <= by.bound) : y - x;
+	case PB_BY_DEATHS:
+		return b->deaths - a->deaths;
+	default:
+		return a->score != b->score     ? a->score - b->score
+		       : a->deaths != b->deaths ? b->deaths - a->deaths
+		                                : y - x;
+	}
+}
+
+static struct pb_trial
+scored_trial(int p, uint64_t i)
+{
+	struct pb_trial r = random_trial(p, i);
+	uint64_t luck = (2 * i + (uint64_t)p + 1) * 0x9e3779b97f4a7c15u >> 40;
+
+	r.score = (double)(luck % 4);
+	r.deaths = (int)(luck / 4 % 3);
+	return r;
+}
+
+/* What is better may be anything that can be put in order. */
+static void
+test_compare_by(void)
+{
+	static const struct pb_by all[] = {{PB_BY_SCORE, 0, 0},
+	    {PB_BY_SCORE, 1, 2}, {PB_BY_PELLETS, 0, 0}, {PB_BY_TIME, 0, 0},
+	    {PB_BY_TIME, -1, 600}, {PB_BY_DEATHS, 0, 0}, {PB_BY_RANK, 0, 0}};
+	struct pb_tally *t = pb_tally_new();
+	enum { N = 200 };
+
+	for (uint64_t i = 0; i < N; i++)
+		for (int p = 0; p < 2; p++)
+			add(t, scored_trial(p, i));
+	for (size_t k = 0; k < sizeof(all) / sizeof(*all); k++) {
+		long first = 0, second = 0;
+		struct pb_comparison c;
+
+		for (uint64_t i = 0; i < N; i++) {
+			struct pb_trial a = scored_trial(0, i);
+			struct pb_trial b = scored_trial(1, i);
+			double d = ahead(&a, &b, all[k]);
+
+			first += d > 0;
+			second += d < 0;
+		}
+		check_int(
+		    pb_tally_compare(t, 0, t, 1, all[k], 0.95, &c), PB_OK);
+		check(first + second > 0);
+		check_int(c.won.first, first);
+		check_int(c.won.second, second);
+		check_int(c.won.both + c.won.none, N - first - second);
+		check_near(c.p, pb_mcnemar(c.won), 0);
+		check(c.effect_in.lo <= c.effect && c.effect <= c.effect_in.hi);
+	}
+	pb_tally_free(t);
+}
+
 static void
 test_compare_nothing_in_common(void)
 {
@@ -361,7 +435,7 @@ test_compare_nothing_in_common(void)
 
 	add(t, trial_of("a", 0, true));
 	add(t, trial_of("b", 1, true));
-	check_int(pb_tally_compare(t, 0, t, 1, 0.95, &c), PB_ENOENT);
+	check_int(pb_tally_compare(t, 0, t, 1, success, 0.95, &c), PB_ENOENT);
 	pb_tally_free(t);
 }
 
@@ -377,6 +451,7 @@ main(void)
 	run(test_intervals_of_means);
 	run(test_order_does_not_matter);
 	run(test_compare_slow);
+	run(test_compare_by);
 	run(test_compare_nothing_in_common);
 	return done();
 }

@@ -858,6 +858,7 @@ const struct pb_game pb_game_pacbot = {
     .usual = "search",
     .body = bodies,
     .outcome = outcomes,
+    .decides = PB_BY_RANK,
     .behaviour = "arcade",
     .rounds = 1,
     .heading = "Constants of pacbot",

@@ -16,6 +16,7 @@
 #include "pb/maze.h"
 #include "pb/result.h"
 #include "pb/decls.h"
+#include "pb/measure.h"
 
 PB_BEGIN_DECLS
 
@@ -284,6 +285,7 @@ struct pb_game {
 	const char *const *killer;  /* those that can kill, in the order of
 	                               pb_trial; NULL: it does not say */
 	int rounds;                 /* that can be asked for: 1..rounds */
+	enum pb_measure decides;    /* its competition; 0: success */
 
 	/* Options: a struct of opts_size bytes, described by rows; their
 	 * heading in --help, and what has to be given there to see them. */

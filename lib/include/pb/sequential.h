@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "pb/decls.h"
+#include "pb/measure.h"
 #include "pb/stats.h"
 
 PB_BEGIN_DECLS
@@ -42,7 +43,7 @@ enum pb_decision pb_sprt_add(struct pb_sprt *s, bool success);
 double pb_sprt_ratio(const struct pb_sprt *s);
 
 /*
- * Which of two players is better, from trials that only one of them won: the
+ * Which of two players is better, from trials that one of them did better: the
  * ratio of all odds, each as likely (Beta(1, 1)), to even odds. It is McNemar's
  * question without a number of trials fixed beforehand: players of equal
  * strength are told apart with chance alpha at most.
@@ -112,10 +113,10 @@ void pb_seq_start(struct pb_seq *s, const struct pb_seq_opts *o, int players);
 /*
  * Take a trial that all players have played.
  *
- * Given    won  of each player
+ * Given    of  how each player did: won for its sprt, their order for races
  * Returns  whether there were tests and all are decided
  */
-bool pb_seq_add(struct pb_seq *s, const bool *won);
+bool pb_seq_add(struct pb_seq *s, const struct pb_merit *of);
 
 /* The race of player i against player j < i; "first" is i. */
 const struct pb_race *pb_seq_race(const struct pb_seq *s, int i, int j);

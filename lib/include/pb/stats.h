@@ -89,6 +89,18 @@ struct pb_interval pb_pairs_interval(struct pb_pairs t, double confidence);
  */
 double pb_mcnemar(struct pb_pairs t);
 
+/* Chance with which a difference is shown that is called "least". */
+#define PB_POWER 0.8
+
+/*
+ * The least difference (first - second) / n that McNemar's test at level
+ * 1 - confidence shows with chance power, when as many pairs differ as do
+ * here (one pair more for each): the normal approximation, a little too long.
+ *
+ * Returns  at most 1
+ */
+double pb_pairs_least(struct pb_pairs t, double confidence, double power);
+
 /* Sort x[n] upwards, in place; no NaN. */
 void pb_sort(double *x, size_t n);
 

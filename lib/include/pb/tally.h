@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "pb/decls.h"
+#include "pb/measure.h"
 #include "pb/result.h"
 #include "pb/stats.h"
 #include "pb/status.h"
@@ -134,10 +135,18 @@ struct pb_comparison {
 	long n;                        /* common trials */
 	bool sequential;               /* a run could end early */
 	long alone;                    /* trials that only one of them played */
-	struct pb_pairs won;           /* who won them */
-	double rate;                   /* difference of success rates */
+	struct pb_by by;               /* what is better */
+	struct pb_pairs won;           /* only the first was better, ...; both
+	                                  and none: alike, won or lost */
+	double rate;                   /* (first - second) / n: by success the
+	                                  difference of the rates */
 	struct pb_interval rate_in;    /* pb_pairs_interval; or any time */
-	double p;                      /* McNemar, exact; or any time */
+	double least;                  /* pb_pairs_least; NAN: sequential */
+	double effect;                 /* difference of the means of the
+	                                  measure's number; NAN: not known */
+	struct pb_interval effect_in;  /* of it */
+	double p;                      /* McNemar's of these pairs, exact; or
+	                                  any time */
 	double p_holm;                 /* for the caller's pb_holm; = p */
 	double pellets;                /* difference of the means */
 	struct pb_interval pellets_in; /* of that mean */
@@ -158,10 +167,11 @@ int pb_tally_find(const struct pb_tally *t, int i, const struct pb_tally *base);
 /*
  * Compare group i of t with group j of u, which may be t.
  *
+ * Given    by  not PB_BY_RULES
  * Returns  PB_OK, PB_ENOMEM, or PB_ENOENT if they have no trial in common
  */
 enum pb_status pb_tally_compare(const struct pb_tally *t, int i,
-    const struct pb_tally *u, int j, double confidence,
+    const struct pb_tally *u, int j, struct pb_by by, double confidence,
     struct pb_comparison *c);
 
 enum pb_value_of {

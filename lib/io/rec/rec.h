@@ -236,6 +236,7 @@ struct pb_rec_comparison {
 	char first[PB_TRIAL_NAME];   /* policy */
 	char second[PB_TRIAL_NAME];  /* policy */
 	char against[PB_TRIAL_NAME]; /* "baseline": second is an earlier one */
+	char by[PB_TRIAL_NAME];      /* what is better, "success" */
 	struct pb_comparison cmp;    /* group numbers are not written */
 	double confidence;
 	double margin;    /* that the second may be better by, or NAN */
@@ -259,6 +260,7 @@ struct pb_rec_verdict {
 	long k;                     /* sprt: successes; else -1 */
 	long only_first;            /* race: pairs, else -1 */
 	long only_second;
+	char by[PB_TRIAL_NAME];     /* what is better */
 	double p0, p1;              /* sprt: its rates, else NAN */
 	double alpha;               /* of this test */
 	double power;               /* sprt; else NAN */

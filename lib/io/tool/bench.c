@@ -343,15 +343,15 @@ struct run {
 	bool results;                    /* are written to out */
 	struct resume resume;
 	struct pb_progress progress;
-	struct pb_world world;    /* from the streams, once read */
-	struct pb_maze maze;      /* being played on */
-	struct pb_seq seq;        /* tests of the round being played */
-	bool won[PB_SEQ_PLAYERS]; /* the trial that is taken */
-	int taken;                /* results of it */
-	bool enough;              /* every test of the round is decided */
-	uint64_t before;          /* trials taken on earlier maps */
-	uint64_t told;            /* hash of the map that was told about */
-	uint64_t failed;          /* trials that a program ended */
+	struct pb_world world; /* from the streams, once read */
+	struct pb_maze maze;   /* being played on */
+	struct pb_seq seq;     /* tests of the round being played */
+	struct pb_merit of[PB_SEQ_PLAYERS]; /* the trial that is taken */
+	int taken;                          /* results of it */
+	bool enough;     /* every test of the round is decided */
+	uint64_t before; /* trials taken on earlier maps */
+	uint64_t told;   /* hash of the map that was told about */
+	uint64_t failed; /* trials that a program ended */
 };
 
 /* A round begins, and with it its tests. */
@@ -368,13 +368,13 @@ begin(void *ctx)
 
 /* Look after each trial of all players. */
 static void
-test(struct run *run, bool success)
+test(struct run *run, const struct pb_trial *t)
 {
-	run->won[run->taken++] = success;
+	run->of[run->taken++] = pb_merit_of(t, pb_bench_by(run->o, t->rules));
 	if (run->taken < run->now->players.n)
 		return;
 	run->taken = 0;
-	run->enough = pb_seq_add(&run->seq, run->won);
+	run->enough = pb_seq_add(&run->seq, run->of);
 }
 
 static bool
@@ -419,7 +419,7 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	if (pb_tally_add(run->b->tally, &r.trial) == PB_TALLY_NOMEM)
 		return pb_msg_system("no memory for more trials");
 	if (run->tests)
-		test(run, t->success);
+		test(run, t);
 	PB_REC_SET(r.version, PB_VERSION);
 	r.build = pb_build_digest();
 	if (run->resume.path && fresh)

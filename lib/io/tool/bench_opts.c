@@ -355,11 +355,65 @@ from_fits(const struct pb_bench_opts *o)
 		   &o->names, fits, sizeof(fits) / sizeof(*fits), 1);
 }
 
+/* A measure, or one that is to keep a bound. */
+static bool
+read_by(void *to, const char *arg, struct pb_error *bad)
+{
+	struct pb_by by = {.sense = 0};
+	struct pb_expect e = {.text = NULL};
+	const char *name = arg;
+
+	if (strpbrk(arg, "<>")) {
+		if (!pb_expect_read(arg, &e, bad))
+			return false;
+		if (e.op != PB_AT_LEAST && e.op != PB_AT_MOST)
+			return pb_error_set(
+			    bad, "expected >= or <=, got \"%.80s\"", arg);
+		name = e.number;
+		by.sense = e.op == PB_AT_LEAST ? 1 : -1;
+		by.bound = e.bound;
+	}
+	for (int m = 0; m < PB_MEASURES; m++)
+		if (strcmp(name, pb_measure_name((enum pb_measure)m)) == 0)
+			by.measure = (enum pb_measure)m;
+	if (strcmp(name, pb_measure_name(by.measure)) != 0 ||
+	    e.player[0] != '\0')
+		return pb_error_set(bad,
+		    "expected success, score, pellets, time, deaths, error, "
+		    "rank or rules, got \"%.80s\"",
+		    arg);
+	if (by.sense != 0 &&
+	    (by.measure == PB_BY_RULES || by.measure == PB_BY_RANK))
+		return pb_error_set(bad, "%s has no number for a bound", name);
+	*(struct pb_by *)to = by;
+	return true;
+}
+
+/* What success may fall by is a share, other numbers are as they are. */
+static const char *
+clash_margin(struct pb_bench_opts *o)
+{
+	const struct pb_by *by = &o->by;
+
+	if (isnan(o->plan.margin))
+		return NULL;
+	if (!o->baseline && isnan(o->plan.rates[0]))
+		return "--margin: goes with --baseline or --plan";
+	if (by->measure == PB_BY_RULES)
+		o->by.measure = PB_BY_SUCCESS;
+	if (by->measure == PB_BY_RANK)
+		return "--margin: not --by rank, which is no number";
+	if (o->plan.margin > 1 && pb_by_is_rate(*by))
+		return "--margin: expected a share, at most 1";
+	return NULL;
+}
+
 /* Tests that end a round early see all trials, in order. */
 static const char *
 clash_tests(struct pb_bench_opts *o)
 {
 	bool early = o->has_sprt || o->seq.race;
+	const char *wrong = clash_margin(o);
 
 	if (early && o->shard.n > 1 && !o->from)
 		return "--sprt, --race: a shard does not see all trials; test "
@@ -368,8 +422,8 @@ clash_tests(struct pb_bench_opts *o)
 		return "--sprt, --race: not with --heat, --time";
 	if (o->has_sprt && !(o->sprt[0] < o->sprt[1]))
 		return "--sprt: expected P0 below P1";
-	if (!isnan(o->plan.margin) && !o->baseline && isnan(o->plan.rates[0]))
-		return "--margin: goes with --baseline or --plan";
+	if (wrong)
+		return wrong;
 	/* Both would read it, and the first gets all. */
 	if (o->baseline && strcmp(o->baseline, "-") == 0 && o->from)
 		return "--baseline: expected a file, got standard input";
@@ -557,15 +611,17 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"let a gate count a file whose last line is cut", &o->torn_ok},
 	    {"baseline", 0, PB_OPT_TEXT, "file",
 		"compare with the results in file", &o->baseline},
-	    {"margin", 0, PB_OPT_NUM, "share",
-		"exit with 4 unless success fell by less", &o->plan.margin,
-		.min = 1e-6, .max = 1},
+	    {"margin", 0, PB_OPT_NUM, "x",
+		"exit with 4 unless what is better fell by less",
+		&o->plan.margin, .min = 1e-6, .max = 1e9},
+	    {"by", 0, PB_OPT_CALL, "measure",
+		"what is better: score, rank, time<=60, ... (rules)", &o->by,
+		.call = read_by},
 	    {"sprt", 0, PB_OPT_PAIR, "p0,p1",
-		"end a round when rates are p1 or more, or p0 or less",
-		&o->sprt, .min = 1e-6, .max = 0.999999, .seen = &o->has_sprt},
+		"end rounds when rates are p1 or more, p0 or less", &o->sprt,
+		.min = 1e-6, .max = 0.999999, .seen = &o->has_sprt},
 	    {"race", 0, PB_OPT_FLAG, NULL,
-		"end a round when it is known which players are better",
-		&o->seq.race},
+		"end rounds when it is known who is better", &o->seq.race},
 	    {"alpha", 0, PB_OPT_NUM, "share",
 		"chance of tests to see what is not there", &o->plan.alpha,
 		.min = 1e-9, .max = 0.5},
@@ -598,8 +654,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"print summaries with tabs between instead of records",
 		&o->tsv},
 	    {"png", 0, PB_OPT_TEXT, "file",
-		"draw the success rates into a PNG file, or .svg, .pdf, .list",
-		&o->png},
+		"draw success rates as PNG, .svg, .pdf or .list", &o->png},
 	    {"profile", 0, PB_OPT_NAME, VALUES,
 		"draw how many trials reach what, with --table, --chart, --png",
 		&o->profile, .words = VALUES},
@@ -650,6 +705,23 @@ pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv)
 		return first;
 	pb_bench_opts_clear(o);
 	return -1;
+}
+
+enum pb_measure
+pb_bench_decides(const char *rules)
+{
+	const struct pb_rules *r = pb_rules_find(rules);
+
+	return r && r->game->decides ? r->game->decides : PB_BY_SUCCESS;
+}
+
+struct pb_by
+pb_bench_by(const struct pb_bench_opts *o, const char *rules)
+{
+	const struct pb_report_opts all = {
+	    .by = o->by, .decides = pb_bench_decides};
+
+	return pb_report_by(&all, rules);
 }
 
 const struct pb_seq_opts *

@@ -48,6 +48,7 @@ struct pb_bench_opts {
 	double sprt[2];
 	bool has_sprt;
 	struct pb_seq_opts seq;
+	struct pb_by by;
 	const char *baseline;
 	struct pb_bench_plan plan;
 
@@ -87,6 +88,12 @@ void pb_bench_opts_clear(struct pb_bench_opts *o);
 
 /* What ends a round early, NULL: nothing. */
 const struct pb_seq_opts *pb_bench_tests(const struct pb_bench_opts *o);
+
+/* What is better under the rules of that name. */
+struct pb_by pb_bench_by(const struct pb_bench_opts *o, const char *rules);
+
+/* By what the competition of the rules of that name is decided. */
+enum pb_measure pb_bench_decides(const char *rules);
 
 /* Whether something else than records is written to standard output. */
 bool pb_bench_for_people(const struct pb_bench_opts *o);

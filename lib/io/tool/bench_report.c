@@ -318,11 +318,39 @@ pb_plan_write(const struct pb_bench_plan *o)
 	put_pairs(o, independent_split(o->rates));
 }
 
-/* The whole interval of the change lies above what may be lost. */
+void
+pb_by_text(struct pb_by by, char *out, size_t size)
+{
+	char bound[PB_NUM_MAX] = "";
+
+	if (by.sense != 0)
+		pb_num_round(bound, by.bound);
+	snprintf(out, size, "%s%s%s", pb_measure_name(by.measure),
+	    by.sense > 0   ? ">="
+	    : by.sense < 0 ? "<="
+			   : "",
+	    bound);
+}
+
+/* The worse end of the interval of the change; where all trials changed alike,
+ * and are enough, it is that. */
+static double
+worst_change(const struct pb_comparison *c)
+{
+	bool alike =
+	    isnan(c->effect_in.lo) && !c->sequential && c->n >= PB_MEAN_LEAST;
+
+	return alike               ? c->effect
+	       : pb_by_less(c->by) ? c->effect_in.hi
+	                           : c->effect_in.lo;
+}
+
 static bool
 noninferior(const struct pb_comparison *c, double margin)
 {
-	return c->rate_in.lo > -margin;
+	double worst = worst_change(c);
+
+	return (pb_by_less(c->by) ? -worst : worst) > -margin;
 }
 
 /* Of two players, or of one with what it was in the baseline. */
@@ -343,6 +371,7 @@ put_comparison(struct pb_text *out, const struct pb_report_opts *o,
 	/* They have the same constants; one may tell more of them. */
 	if (strlen(second->told) > strlen(x.key.told))
 		PB_REC_SET(x.key.told, second->told);
+	pb_by_text(c->by, x.by, sizeof(x.by));
 	if (against)
 		PB_REC_SET(x.against, "baseline");
 	PB_REC_SET(x.first, first->policy);
@@ -384,6 +413,7 @@ put_verdict(struct pb_text *out, const struct pb_report_opts *o,
 	    .ratio = v->ratio,
 	    .p = race ? v->p : NAN};
 
+	pb_by_text(pb_report_by(o, key->rules), x.by, sizeof(x.by));
 	PB_REC_SET(x.test, race ? "race" : "sprt");
 	PB_REC_SET(x.first, key->policy);
 	if (race)
@@ -472,6 +502,18 @@ pb_bench_tsv(const struct pb_report *r, double confidence)
 void
 pb_bench_doubt(const struct pb_report *r)
 {
+	for (int i = 0; i < r->comparisons; i++) {
+		const struct pb_comparison *c = &r->comparison[i];
+
+		if (isnan(c->effect)) {
+			pb_msg_warn((struct pb_place){NULL, 0},
+			    "--by %s: not known of all trials of %s and %s",
+			    pb_measure_name(c->by.measure),
+			    r->summary[c->first].key.policy,
+			    r->summary[c->second].key.policy);
+			break;
+		}
+	}
 	for (int i = 0; i < r->summaries; i++) {
 		const struct pb_summary *s = &r->summary[i];
 
@@ -496,13 +538,15 @@ pb_bench_judge(const struct pb_report *r, const char *baseline, double margin)
 	for (int i = 0; !isnan(margin) && i < r->againsts; i++) {
 		const struct pb_comparison *c = &r->against[i];
 		const struct pb_trial *k = &r->summary[c->first].key;
+		char by[PB_TRIAL_NAME];
 
 		if (noninferior(c, margin))
 			continue;
-		pb_msg_unmet("--margin %.6g: %s, map %s, round %d: success "
+		pb_by_text(c->by, by, sizeof(by));
+		pb_msg_unmet("--margin %.6g: %s, map %s, round %d: %s "
 			     "changed by %+.6g, maybe by %+.6g (%ld pairs)",
-		    margin, k->policy, k->map, k->round, c->rate, c->rate_in.lo,
-		    c->n);
+		    margin, k->policy, k->map, k->round, by, c->effect,
+		    worst_change(c), c->n);
 		return;
 	}
 }

@@ -78,8 +78,11 @@ bool pb_plan_check(const struct pb_bench_plan *o);
  */
 void pb_plan_write(const struct pb_bench_plan *o);
 
+/* "score", "score>=5000". */
+void pb_by_text(struct pb_by by, char *out, size_t size);
+
 /* Write everything that the report has to stdout, as records; margin: what
- * success may fall, NAN: nothing was said of it. */
+ * success, or what is better, may fall, NAN: nothing was said of it. */
 void pb_bench_write(
     const struct pb_report_opts *o, double margin, const struct pb_report *r);
 
@@ -89,7 +92,8 @@ void pb_bench_write(
  */
 void pb_bench_tsv(const struct pb_report *r, double confidence);
 
-/* Warn of those whose trials are all one and the same game. */
+/* Warn of those whose trials are all one and the same game, and of a measure
+ * that is not known. */
 void pb_bench_doubt(const struct pb_report *r);
 
 /* Say the first comparison with the baseline that goes beyond the margin. */
