@@ -1,0 +1,127 @@
+/* slam_work.h - what slam.c finds poses with, step by step. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "localize/posegraph.h"
+#include "map/scan_match.h"
+#include "pb/geom.h"
+#include "pb/scan.h"
+#include "pb/status.h"
+
+struct pb_slam_opts;
+struct pb_slam_report;
+
+/* A key scan. */
+struct pb_slam_key {
+	size_t scan;                  /* its number in the log */
+	const struct pb_point *point; /* its returns, in its frame */
+	size_t n;
+	double far; /* distance of the farthest (m) */
+	int first;  /* key of its piece: nothing but a guess leads to earlier
+	               ones, and perhaps loops */
+};
+
+/* A scan that is none. */
+struct pb_slam_other {
+	int key;            /* before it */
+	struct pb_pose rel; /* in the frame of the key */
+};
+
+/* Where the piece of the newest key may belong: key b was seen from key a. */
+struct pb_slam_tie {
+	int a, b;
+	struct pb_fit fit; /* of b in the frame of a */
+};
+
+#define PB_SLAM_MISSES 3   /* scans that fit nowhere begin a new piece */
+#define PB_SLAM_TIES   32  /* that are kept, the last ones */
+#define PB_SLAM_NEAR   0.3 /* poses are refined by points so near to lines (m) \
+	                    */
+#define PB_SLAM_STEPS  20  /* ... in so many steps at most */
+#define PB_SLAM_GATHER 400 /* points of a gathered cloud, about */
+
+/* A log on its way to poses: a graph of key scans. */
+struct pb_slam {
+	const struct pb_slam_opts *o;
+	const struct pb_scan *scan;
+	const struct pb_pose *odom; /* NULL: none */
+	size_t n;
+	struct pb_point *point; /* of all key scans */
+	size_t points;
+	struct pb_slam_key *key;
+	int *piece;   /* of each key: the first key of its piece, in the end */
+	bool *joined; /* of the first key of a piece: with those before it */
+	struct pb_slam_other *other; /* n: of each scan */
+	struct pb_pose *pose;        /* of each key */
+	int keys;
+	struct pb_edge *edge;
+	size_t edges, edgeroom;
+	size_t firm;  /* edges before pairs of neighbours */
+	double way;   /* of all scans that were matched (m) */
+	long steps;   /* ... and how many they are */
+	double usual; /* score of a step that fits, on average; 0: none did */
+	double *dist; /* of each key: scratch of loops */
+	size_t miss[PB_SLAM_MISSES]; /* scans in a row that fit nowhere */
+	int misses;
+	struct pb_slam_tie tie[PB_SLAM_TIES]; /* of the newest piece, a ring */
+	int ties;
+	struct pb_target local, loop;
+	struct pb_point *gathered; /* of a few keys, see slam_loops.c */
+	double gathered_far;       /* distance of the farthest (m) */
+	struct pb_slam_report *report;
+};
+
+/* What is to be seen from a place, of a few keys. */
+struct pb_slam_view {
+	int frame;        /* the key in whose frame */
+	int first, last;  /* keys */
+	struct pb_vec at; /* the place ... */
+	double far;       /* ... and how far a scan there can reach (m) */
+};
+
+/* Room for w->n scans, to be cleared even if this fails. */
+bool pb_slam_allocate(struct pb_slam *w);
+void pb_slam_clear(struct pb_slam *w);
+
+/* Pose of key b in the frame of key a, as they are now. */
+struct pb_pose pb_slam_between(const struct pb_slam *w, int a, int b);
+
+/* The first of so many keys before k that are of its piece. */
+int pb_slam_from(const struct pb_slam *w, int k, int before);
+
+/* Draw v into t, with so many levels. */
+enum pb_status pb_slam_draw(struct pb_slam *w, const struct pb_slam_view *v,
+    int levels, struct pb_target *t);
+
+/* Keep a fit of key b on points in the frame of key a. */
+enum pb_status pb_slam_fit_edge(
+    struct pb_slam *w, int a, int b, const struct pb_fit *f, double soft);
+
+/* The newest key is so far from a guess (m, rad) that may be wrong. */
+enum pb_status pb_slam_guess_edge(
+    struct pb_slam *w, struct pb_pose z, double d, double th, double soft);
+
+/* Whether nothing was measured along e. */
+bool pb_slam_guessed(const struct pb_slam *w, const struct pb_edge *e);
+
+/* slam_track.c: find the pose of the newest key from those before it;
+ * PB_ENOENT if it is a guess. */
+enum pb_status pb_slam_track(struct pb_slam *w);
+
+/* slam_loops.c: look for loops that the newest key closes, and solve if there
+ * are. */
+enum pb_status pb_slam_close(struct pb_slam *w);
+
+/* Tell keys apart that do not hang together but by guesses. */
+void pb_slam_find_pieces(struct pb_slam *w);
+
+/* How much the worst loop is off (m). */
+double pb_slam_loops_off(const struct pb_slam *w);
+
+/* slam_refine.c: match all neighbours with each other and solve. */
+enum pb_status pb_slam_refine(struct pb_slam *w);
+
+/* Give the scans that are no keys their places, now that those have theirs. */
+enum pb_status pb_slam_settle(struct pb_slam *w);
