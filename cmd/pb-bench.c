@@ -64,6 +64,7 @@ report(const struct bench *h)
 	    .base = h->base,
 	    .seq = pb_bench_tests(o),
 	    .by = o->by,
+	    .rate = o->rate,
 	    .decides = pb_bench_decides};
 
 	if (want.seq)

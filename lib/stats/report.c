@@ -340,19 +340,18 @@ gather(struct family *f, int i)
 	return true;
 }
 
-/* Feed the trials that all have played. */
-static enum pb_status
-replay(struct family *f, const struct pb_report_opts *o)
+/* What takes the trials, one by one: how each of the family did. */
+typedef bool take_trial(void *ctx, const struct pb_merit *of);
+
+/* Feed those that all have played. false without memory. */
+static bool
+replay(const struct family *f, struct pb_by by, take_trial *take, void *ctx)
 {
 	const struct pb_group *g = &f->t->group[f->group[0]];
-	const struct pb_entry **entry;
-	struct pb_by by = pb_report_by(o, g->key.rules);
+	const struct pb_entry **entry = pb_group_sorted(g);
+	bool ok = entry != NULL;
 
-	pb_seq_start(&f->seq, o->seq, f->n);
-	entry = pb_group_sorted(g);
-	if (!entry)
-		return PB_ENOMEM;
-	for (size_t i = 0; i < g->n; i++) {
+	for (size_t i = 0; ok && i < g->n; i++) {
 		struct pb_merit of[PB_SEQ_PLAYERS];
 		bool all = true;
 
@@ -365,11 +364,23 @@ replay(struct family *f, const struct pb_report_opts *o)
 			if (e)
 				of[k] = pb_entry_merit(e, by);
 		}
-		if (all)
-			pb_seq_add(&f->seq, of);
+		ok = !all || take(ctx, of);
 	}
 	free(entry);
-	return PB_OK;
+	return ok;
+}
+
+static bool
+take_seq(void *ctx, const struct pb_merit *of)
+{
+	pb_seq_add(ctx, of);
+	return true;
+}
+
+static bool
+take_rated(void *ctx, const struct pb_merit *of)
+{
+	return pb_rater_add(ctx, of);
 }
 
 static struct pb_verdict
@@ -414,35 +425,64 @@ room_for(struct pb_report *r, int more)
 	return v;
 }
 
-static enum pb_status
-judge(struct pb_report *r, struct family *f, const struct pb_report_opts *o)
+static bool
+judge(struct pb_report *r, struct family *f, struct pb_by by,
+    const struct pb_seq_opts *o)
 {
-	enum pb_status s = replay(f, o);
-
-	if (s != PB_OK || !room_for(r, f->n * (f->n + 1) / 2))
-		return PB_ENOMEM;
-	for (int i = 0; o->seq->sprt && i < f->n; i++)
+	pb_seq_start(&f->seq, o, f->n);
+	if (!replay(f, by, take_seq, &f->seq) ||
+	    !room_for(r, f->n * (f->n + 1) / 2))
+		return false;
+	for (int i = 0; o->sprt && i < f->n; i++)
 		r->verdict[r->verdicts++] = of_sprt(f, i);
-	for (int i = 0; o->seq->race && i < f->n; i++)
+	for (int i = 0; o->race && i < f->n; i++)
 		for (int j = 0; j < i; j++)
 			r->verdict[r->verdicts++] = of_race(f, i, j);
-	return PB_OK;
+	return true;
 }
 
+/* Players without a trial in common have no ratings, nor has one alone. */
+static bool
+rate(struct pb_report *r, const struct family *f, struct pb_by by,
+    double confidence)
+{
+	struct pb_rating *out = r->rating + r->ratings;
+	struct pb_rater *p = f->n > 1 ? pb_rater_new(f->n) : NULL;
+	bool ok = f->n < 2 || (p && replay(f, by, take_rated, p) &&
+				  pb_rater_rate(p, confidence, out));
+
+	for (int i = 0; p && ok && out->n > 0 && i < f->n; i++) {
+		out[i].player = f->group[out[i].player];
+		if (f->t->group[f->group[0]].sequential)
+			out[i].in = PB_UNTOLD;
+		r->ratings++;
+	}
+	pb_rater_free(p);
+	return ok;
+}
+
+/* What is said of players together: tests, ratings. */
 static enum pb_status
-add_verdicts(struct pb_report *r, const struct pb_tally *t,
+add_families(struct pb_report *r, const struct pb_tally *t,
     const struct pb_report_opts *o)
 {
 	struct family *f = malloc(sizeof(*f));
-	enum pb_status s = f ? PB_OK : PB_ENOMEM;
+	bool ok = f != NULL;
 
+	r->rating = calloc((size_t)t->groups + 1, sizeof(*r->rating));
+	ok = ok && r->rating;
 	if (f)
 		f->t = t;
-	for (int i = 0; s == PB_OK && i < t->groups; i++)
-		if (gather(f, i))
-			s = judge(r, f, o);
+	for (int i = 0; ok && i < t->groups; i++) {
+		struct pb_by by = pb_report_by(o, t->group[i].key.rules);
+
+		if (!gather(f, i))
+			continue;
+		ok = (!o->seq || judge(r, f, by, o->seq)) &&
+		     (!o->rate || rate(r, f, by, o->confidence));
+	}
 	free(f);
-	return s;
+	return ok ? PB_OK : PB_ENOMEM;
 }
 
 static enum pb_status
@@ -581,8 +621,8 @@ pb_report_make(struct pb_report *r, const struct pb_tally *t,
 		s = compare_base(&made, t, o);
 	if (s == PB_OK)
 		s = add_aggregates(&made, t, o->confidence);
-	if (s == PB_OK && o->seq)
-		s = add_verdicts(&made, t, o);
+	if (s == PB_OK)
+		s = add_families(&made, t, o);
 	if (s == PB_OK)
 		*r = made;
 	else
@@ -600,5 +640,6 @@ pb_report_clear(struct pb_report *r)
 	free(r->against);
 	free(r->aggregate);
 	free(r->verdict);
+	free(r->rating);
 	*r = (struct pb_report){0};
 }

@@ -433,6 +433,18 @@ put_verdict(
 	pb_table_putf(t, "%ld|%.3g", d->n, d->ratio);
 }
 
+static void
+put_rating(
+    struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_rating *r = &p->report->rating[i];
+	const struct pb_trial *key = &p->report->summary[r->player].key;
+
+	put_keys(t, k, key, key->policy);
+	pb_table_putf(t, "%d|%ld|%.1f", r->rank, r->n, 100 * r->points);
+	put_mean(t, r->elo, r->in, 1, "%+.0f");
+}
+
 /* Columns, of which there may be some. */
 struct columns {
 	unsigned need;     /* bits, 0: none */
@@ -488,7 +500,9 @@ static const struct sheet {
 	    {BY, "l.l", "by|difference|"}, {PELLETS, ".l", "pellets|"}},
 	put_against, offsetof(struct pb_report, against)},
     {"Sequential tests", offsetof(struct pb_report, verdicts), 0,
-	{{0, "lrr", "decision|after trials|ratio"}}, put_verdict}};
+	{{0, "lrr", "decision|after trials|ratio"}}, put_verdict},
+    {"Ratings (Elo; ties count half)", offsetof(struct pb_report, ratings), 0,
+	{{0, "rrr.l", "rank|trials|points %|elo|"}}, put_rating}};
 #define SHEETS (sizeof(sheets) / sizeof(*sheets))
 
 /* The first of the columns from c on that the bits call for; without align:

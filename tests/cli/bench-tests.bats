@@ -291,3 +291,18 @@ scored() {
 	run -0 --separate-stderr bash -c "$(declare -f scored); scored pacbot | sed 's/\"deaths\":.,//' | pb-bench -f --by deaths --no-results"
 	[[ $stderr == *"--by deaths: not known of all trials of b and a"* ]]
 }
+
+@test "--rate: ratings of all who met the same trials" {
+	pb-bench -q -r roomba -n 30 -p random,greedy,plan --limit 60 --rate --by pellets >"$dir/out"
+	jq -es 'map(select(.type == "rating")) | map(.policy) as $who |
+	    map(.rank) == [1, 2, 3] and $who[0] == "plan" and $who[2] == "random" and
+	    all(.n == 30 and .players == 3 and .by == "pellets" and .elo_lo < .elo and .elo < .elo_hi) and
+	    (map(.elo) | add | fabs) < 0.001 and (map(.points) | add | . - 1.5 | fabs) < 0.001' "$dir/out"
+	# records say the same again, and a baseline's trials are none of them
+	results <"$dir/out" | pb-bench -q -f --rate --by pellets | grep rating | cmp - <(grep rating "$dir/out")
+	pb-bench -q -f --rate --by pellets --table <(results <"$dir/out") | grep -E '^plan +1 +30 '
+	# one player has none, nor have those of different tasks
+	pb-bench -q -r roomba -n 4 -p greedy --vary lives=1,2 --limit 30 --rate >"$dir/out"
+	run grep -c '"rating"' "$dir/out"
+	[ "$output" -eq 0 ]
+}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pb/decls.h"
+#include "pb/rating.h"
 #include "pb/sequential.h"
 #include "pb/tally.h"
 
@@ -13,6 +14,7 @@ struct pb_report_opts {
 	const struct pb_tally *base;   /* to compare with, or NULL */
 	const struct pb_seq_opts *seq; /* sequential tests, or NULL */
 	struct pb_by by;               /* what is better */
+	bool rate;                     /* the players */
 
 	/* By what a rule set decides; NULL: success. */
 	enum pb_measure (*decides)(const char *rules);
@@ -65,6 +67,9 @@ struct pb_report {
 	int aggregates;
 	struct pb_verdict *verdict;
 	int verdicts;
+	struct pb_rating *rating; /* players are numbers of summaries; those
+	                             of one family stand together */
+	int ratings;
 };
 
 /*

@@ -269,6 +269,15 @@ struct pb_rec_verdict {
 	char decision[PB_REC_WORD]; /* "p0", "p1", "first", "second", "open" */
 };
 
+/* How strong a player is among others. */
+struct pb_rec_rating {
+	struct pb_trial key;       /* as in a comparison, and the policy */
+	struct pb_rating r;        /* the player's number is not written */
+	char by[PB_TRIAL_NAME];    /* what is better */
+	char version[PB_REC_WORD]; /* of the tool, "" if missing */
+	double confidence;
+};
+
 /* How many trials a question takes. */
 struct pb_rec_plan {
 	char question[PB_REC_WORD]; /* "apart", "width", "margin" */
@@ -377,6 +386,7 @@ struct pb_rec {
 		struct pb_rec_experiment experiment;
 		struct pb_rec_aggregate aggregate;
 		struct pb_rec_verdict verdict;
+		struct pb_rec_rating rating;
 		struct pb_rec_plan plan;
 	};
 };

@@ -328,6 +328,30 @@ static const struct pb_field verdict_rows[] = {
 };
 #undef PB_OF
 
+#define PB_OF struct pb_rec_rating
+static const struct pb_field rating_rows[] = {
+    TEXT("rules", key.rules, REQUIRED),
+    TEXT("map", key.map, OPTIONAL),
+    HEX("map_hash", key.map_hash, ALWAYS),
+    HEX("options", key.options, ALWAYS),
+    TEXT("preset", key.preset, OPTIONAL),
+    TEXT("constants", key.told, OPTIONAL),
+    TEXT("ghosts", key.ghosts, OPTIONAL),
+    WHOLE("round", key.round, ALWAYS, BETWEEN(1, INT32_MAX)),
+    TEXT("policy", key.policy, REQUIRED),
+    WHOLE("rank", r.rank, REQUIRED, BETWEEN(1, PB_RATED_PLAYERS)),
+    WHOLE("players", r.players, REQUIRED, BETWEEN(2, PB_RATED_PLAYERS)),
+    WHOLE("n", r.n, REQUIRED, LINES),
+    TEXT("by", by, OPTIONAL),
+    NUM("points", r.points, ALWAYS, SHARE, NULL),
+    ESTIMATE("elo", r.elo, r.in, NULL),
+    UNTOLD,
+    NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
+    CONST("metric", PB_METRIC, WRITTEN),
+    TEXT("version", version, OPTIONAL),
+};
+#undef PB_OF
+
 #define PB_OF struct pb_rec_plan
 static const struct pb_field plan_rows[] = {
     TEXT("question", question, REQUIRED),
@@ -354,5 +378,6 @@ const struct pb_schema pb_trial_schemas[PB_REC_TYPES] = {
     [PB_REC_AGGREGATE] =
 	PB_TYPE("aggregate", pb_rec_aggregate, aggregate_rows, HEADER),
     [PB_REC_VERDICT] = PB_TYPE("verdict", pb_rec_verdict, verdict_rows, HEADER),
+    [PB_REC_RATING] = PB_TYPE("rating", pb_rec_rating, rating_rows, HEADER),
     [PB_REC_PLAN] = PB_TYPE("plan", pb_rec_plan, plan_rows, HEADER),
 };

@@ -617,6 +617,8 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    {"by", 0, PB_OPT_CALL, "measure",
 		"what is better: score, rank, time<=60, ... (rules)", &o->by,
 		.call = read_by},
+	    {"rate", 0, PB_OPT_FLAG, NULL, "rate the players, as chess does",
+		&o->rate},
 	    {"sprt", 0, PB_OPT_PAIR, "p0,p1",
 		"end rounds when rates are p1 or more, p0 or less", &o->sprt,
 		.min = 1e-6, .max = 0.999999, .seen = &o->has_sprt},

@@ -49,6 +49,7 @@ struct pb_bench_opts {
 	bool has_sprt;
 	struct pb_seq_opts seq;
 	struct pb_by by;
+	bool rate;
 	const char *baseline;
 	struct pb_bench_plan plan;
 

@@ -422,6 +422,20 @@ put_verdict(struct pb_text *out, const struct pb_report_opts *o,
 	pb_rec_put(out, PB_REC_VERDICT, pb_stamp_none(), &x);
 }
 
+/* Players of one family stand together, the strongest first. */
+static void
+put_rating(struct pb_text *out, const struct pb_report_opts *o,
+    const struct pb_report *r, int i)
+{
+	const struct pb_trial *key = &r->summary[r->rating[i].player].key;
+	struct pb_rec_rating x = {
+	    .key = *key, .r = r->rating[i], .confidence = o->confidence};
+
+	pb_by_text(pb_report_by(o, key->rules), x.by, sizeof(x.by));
+	PB_REC_SET(x.version, PB_VERSION);
+	pb_rec_put(out, PB_REC_RATING, pb_stamp_none(), &x);
+}
+
 void
 pb_bench_write(
     const struct pb_report_opts *o, double margin, const struct pb_report *r)
@@ -445,6 +459,8 @@ pb_bench_write(
 			.confidence = o->confidence});
 	for (int i = 0; i < r->verdicts; i++)
 		put_verdict(&out, o, r, &r->verdict[i]);
+	for (int i = 0; i < r->ratings; i++)
+		put_rating(&out, o, r, i);
 	pb_text_clear(&out);
 }
 
