@@ -93,7 +93,8 @@ pb_game_key(const struct pb_game *g, const struct pb_ground *ground,
 	    .bumps = -1,
 	    .pace = NAN,
 	    .driven = NAN,
-	    .nearest = NAN};
+	    .nearest = NAN,
+	    .found_way = NAN};
 
 	copy_name(k.rules, sizeof(k.rules), g->name);
 	copy_name(k.map, sizeof(k.map), pb_ground_name(ground));

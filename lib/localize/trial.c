@@ -74,6 +74,7 @@ pb_loc_judge(struct pb_loc_judge *j, const struct pb_belief *b, double t,
 	} else if (r->found <= 0) {
 		r->found = r->updates;
 		r->time = r->duration;
+		r->found_way = r->way;
 	}
 }
 
@@ -89,6 +90,7 @@ pb_loc_judged(struct pb_loc_judge *j)
 	if (r->found <= 0) {
 		r->found = -1;
 		r->time = r->duration;
+		r->found_way = NAN;
 	}
 	if (j->cell <= 0)
 		r->cell = -1;

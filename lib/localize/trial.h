@@ -25,16 +25,17 @@ enum pb_loc_outcome {
  */
 struct pb_loc_result {
 	enum pb_loc_outcome outcome;
-	int updates;     /* given, after a cut if any */
-	int found;       /* the one from which on it was localized; -1: none */
-	int wrong;       /* updates that were confident and not right */
-	int lost;        /* updates that said lost, or had no answer */
-	int cell;        /* updates in another cell, -1: not in a maze */
-	double time;     /* until found, else of all (s) */
-	double duration; /* of all updates (s) */
-	double way;      /* the truth's, in them (m) */
-	double error;    /* at the end (m), NAN: no answer */
-	double turn;     /* at the end (rad) */
+	int updates;      /* given, after a cut if any */
+	int found;        /* the one from which on it was localized; -1: none */
+	int wrong;        /* updates that were confident and not right */
+	int lost;         /* updates that said lost, or had no answer */
+	int cell;         /* updates in another cell, -1: not in a maze */
+	double time;      /* until found, else of all (s) */
+	double duration;  /* of all updates (s) */
+	double way;       /* the truth's, in them (m) */
+	double found_way; /* the same until found, NAN: not found */
+	double error;     /* at the end (m), NAN: no answer */
+	double turn;      /* at the end (rad) */
 	double mean, median, rms; /* of all updates' errors (m), NAN: none */
 };
 

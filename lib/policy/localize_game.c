@@ -239,6 +239,7 @@ play(void *state, struct pb_trial *t, const struct pb_crew *c)
 	t->turn = r.turn;
 	t->updates = r.updates;
 	t->found = r.found;
+	t->found_way = r.found_way;
 	t->wrong = r.wrong;
 	t->lost = r.lost;
 	t->wrong_cell = r.cell;

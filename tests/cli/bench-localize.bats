@@ -16,7 +16,9 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 		-e 'mcl:wrong<=0' -e 'odom:lost>=1' >"$dir/out"
 	jq -s -e 'map(select(.type == "result" and .policy == "mcl")) | length == 12 and
 	    all(.updates == 25 and .error < 0.5 and .turn < 0.26 and
-		.found >= 1 and .time <= .limit)' "$dir/out"
+		.found >= 1 and .time <= .limit and
+		.found_way >= 0 and .found_way <= .driven and
+		(.found > 1 or .found_way == 0))' "$dir/out"
 	jq -s -e 'map(select(.type == "result" and .policy == "odom")) |
 	    all(.outcome == "lost" and (has("found") | not) and .time == .limit)' "$dir/out"
 	jq -s -e 'map(select(.type == "comparison")) | length == 1' "$dir/out"

@@ -71,11 +71,12 @@ struct pb_trial {
 	                   known */
 	int bumps;      /* of the player's robot into what is in its way, -1:
 	                   not known */
-	double pace;   /* of the player's robot, ticks a cell, NAN: not known */
-	int found;     /* update from which on it was localized, -1: none */
-	double error;  /* at the end (m), NAN: it had no answer */
-	double turn;   /* the same of its heading (rad) */
-	uint64_t hash; /* of the state at the end, 0: not known */
+	double pace; /* of the player's robot, ticks a cell, NAN: not known */
+	int found;   /* update from which on it was localized, -1: none */
+	double found_way; /* driven until then (m), NAN: never */
+	double error;     /* at the end (m), NAN: it had no answer */
+	double turn;      /* the same of its heading (rad) */
+	uint64_t hash;    /* of the state at the end, 0: not known */
 };
 
 /* What an outside program that plays adds (^) to the options. */

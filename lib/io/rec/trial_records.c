@@ -22,6 +22,7 @@ static const struct pb_field key_rows[] = {
 /* How well a localizer did. */
 static const struct pb_field update_rows[] = {
     UPTO("found", found, OPTIONAL, 1, updates),
+    NUM("found_way", found_way, OPTIONAL, NOT_NEGATIVE, "m"),
     UPTO("wrong", wrong, ALWAYS, 0, updates),
     UPTO("lost", lost, ALWAYS, 0, updates),
     UPTO("wrong_cell", wrong_cell, OPTIONAL, 0, updates),
