@@ -69,12 +69,15 @@ pb_loc_judge(struct pb_loc_judge *j, const struct pb_belief *b, double t,
 	r->duration = t - j->t0;
 	r->way += r->updates > 1 ? pb_pose_dist(j->before, truth) : 0;
 	j->before = truth;
+	if (r->outcome == PB_LOC_LOCALIZED && r->first == 0) {
+		r->first = r->updates;
+		r->found_way = r->way;
+	}
 	if (r->outcome != PB_LOC_LOCALIZED) {
 		r->found = -1;
 	} else if (r->found <= 0) {
 		r->found = r->updates;
 		r->time = r->duration;
-		r->found_way = r->way;
 	}
 }
 
@@ -90,8 +93,9 @@ pb_loc_judged(struct pb_loc_judge *j)
 	if (r->found <= 0) {
 		r->found = -1;
 		r->time = r->duration;
-		r->found_way = NAN;
 	}
+	if (r->first == 0)
+		r->found_way = NAN;
 	if (j->cell <= 0)
 		r->cell = -1;
 	for (size_t i = 0; i < n; i++)

@@ -33,7 +33,8 @@ struct pb_loc_result {
 	double time;      /* until found, else of all (s) */
 	double duration;  /* of all updates (s) */
 	double way;       /* the truth's, in them (m) */
-	double found_way; /* the same until found, NAN: not found */
+	int first;        /* update at which it was localized; 0: at none */
+	double found_way; /* the truth's until then (m), NAN: at none */
 	double error;     /* at the end (m), NAN: no answer */
 	double turn;      /* at the end (rad) */
 	double mean, median, rms; /* of all updates' errors (m), NAN: none */

@@ -1,6 +1,6 @@
 /* measure.c - by what trials are compared: which of two went better. */
-#include "pb/measure.h"
 
+#include "pb/result.h"
 #include "stats/tally_state.h"
 
 /* What a measure looks at; PB_BY_RANK is made of three. */

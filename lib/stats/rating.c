@@ -1,5 +1,5 @@
 /* rating.c - how strong players are, from trials that all of them met. */
-#include "pb/rating.h"
+#include "stats/rating.h"
 
 #include <assert.h>
 #include <math.h>
@@ -8,8 +8,9 @@
 #include "base/elementary.h"
 #include "base/grow.h"
 
-#define PRIOR 0.5 /* trials that each wins against each, beside those played \
-	           */
+#define PRIOR                                                          \
+	0.5 /* trials that each wins against each, beside those played \
+	     */
 
 /* A place is the number of players who did better. */
 struct pb_rater {

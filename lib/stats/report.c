@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stats/rating.h"
 #include "stats/tally_state.h"
 #include "pb/tally.h"
 

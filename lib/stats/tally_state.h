@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "pb/measure.h"
 #include "pb/result.h"
 #include "pb/stats.h"
 

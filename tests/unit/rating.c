@@ -1,5 +1,5 @@
 /* rating.c - ratings of players: by hand for two, and how often they hold. */
-#include "pb/rating.h"
+#include "stats/rating.h"
 
 #include <math.h>
 

@@ -16,7 +16,6 @@
 #include "pb/maze.h"
 #include "pb/result.h"
 #include "pb/decls.h"
-#include "pb/measure.h"
 
 PB_BEGIN_DECLS
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "pb/decls.h"
-#include "pb/rating.h"
 #include "pb/sequential.h"
 #include "pb/tally.h"
 

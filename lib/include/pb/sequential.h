@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "pb/decls.h"
-#include "pb/measure.h"
+#include "pb/result.h"
 #include "pb/stats.h"
 
 PB_BEGIN_DECLS

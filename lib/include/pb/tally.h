@@ -5,7 +5,6 @@
 #include <stddef.h>
 
 #include "pb/decls.h"
-#include "pb/measure.h"
 #include "pb/result.h"
 #include "pb/stats.h"
 #include "pb/status.h"
@@ -173,6 +172,30 @@ int pb_tally_find(const struct pb_tally *t, int i, const struct pb_tally *base);
 enum pb_status pb_tally_compare(const struct pb_tally *t, int i,
     const struct pb_tally *u, int j, struct pb_by by, double confidence,
     struct pb_comparison *c);
+
+#define PB_RATED_PLAYERS 64 /* in one family, at most */
+
+/*
+ * Elo's ratings, as chess has them: a player that is 400 stronger does better
+ * on 10 of 11 trials, and one that does alike has half of it. The strengths are
+ * those that make the trials most likely (Bradley and Terry, 1952), when half
+ * a trial more is won and half a trial lost by each against each, which keeps
+ * them finite; their mean is 0.
+ *
+ * What players do on one trial depends on its luck, so that the trials, not the
+ * pairs, are what is independent: the error is that of the estimating equations
+ * trial by trial (Liang and Zeger, 1986), and no less than it would be if all
+ * pairs were, which it falls below where one player wins all.
+ */
+struct pb_rating {
+	int player; /* 0.. */
+	int rank;   /* 1.. */
+	int players;
+	long n;        /* trials */
+	double points; /* share of pairs won, those alike by half */
+	double elo;
+	struct pb_interval in; /* of it; NAN to NAN: one trial tells nothing */
+};
 
 enum pb_value_of {
 	PB_OF_NOTHING,
