@@ -332,7 +332,7 @@ do_sources(const struct opts *o, char **names, int n)
 
 	if (n == 0)
 		do_source(o, usual);
-	for (int i = 0; i < n && pb_msg_out_ok(); i++) {
+	for (int i = 0; i < n && pb_msg_out_ok() && !pb_msg_stopped(); i++) {
 		do_source(o, names[i]);
 		if (pb_msg_worst() != PB_EXIT_OK && !tells &&
 		    !o->common.keep_going)

@@ -25,6 +25,8 @@ pb_status_text(enum pb_status s)
 		return "not found";
 	case PB_EVAGUE:
 		return "more than one answer fits";
+	case PB_ESTOPPED:
+		return "stopped";
 	}
 	return "unknown status";
 }

@@ -177,20 +177,27 @@ take(struct pb_slam *w, size_t i)
 static enum pb_status
 run(struct pb_slam *w)
 {
-	for (size_t i = 0; i < w->n; i++) {
-		enum pb_status st = take(w, i);
+	enum pb_status st = PB_OK;
 
-		if (st != PB_OK)
-			return st;
+	w->pass = PB_SLAM_TRACK;
+	for (size_t i = 0; st == PB_OK && i < w->n; i++) {
+		st = pb_slam_tell(w, i);
+		if (st == PB_OK)
+			st = take(w, i);
 	}
+	if (st != PB_OK)
+		return st;
 	w->firm = w->edges;
 	pb_slam_find_pieces(w);
-	for (int k = 0; k < w->o->rounds; k++) {
-		enum pb_status st = pb_slam_refine(w);
-
-		if (st != PB_OK)
-			return st;
+	w->past = w->pass;
+	w->pass = 1;
+	for (int k = 0; st == PB_OK && k < w->o->rounds; k++) {
+		st = pb_slam_refine(w);
+		w->past++;
 	}
+	if (st != PB_OK)
+		return st;
+	w->pass = PB_SLAM_SETTLE;
 	w->report->loop_off = pb_slam_loops_off(w);
 	return pb_slam_settle(w);
 }

@@ -1,6 +1,7 @@
 /* slam.h - where a robot was, from its odometry and scans alone. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "pb/geom.h"
@@ -31,6 +32,10 @@ struct pb_slam_opts {
 	double loop_score; /* nearness that makes a loop, 0..1 */
 	double loop_share; /* share of points on lines that makes a loop */
 	int rounds;        /* of matching all neighbours in the end */
+	/* Called now and then, if not NULL: about how many scans' share of
+	 * all the work is done. False ends it. */
+	bool (*step)(void *ctx, size_t done, size_t all);
+	void *ctx;
 };
 
 struct pb_slam_opts pb_slam_defaults(void);
@@ -55,7 +60,8 @@ struct pb_slam_report {
  *          odom  n poses in the frame of the wheels, or NULL: none
  *          out   room for n poses
  * Returns  PB_OK, out and *report; PB_EVALUE (opts), PB_EEMPTY (no scan),
- *          PB_ENOMEM, PB_ESIZE (scans far too wide) and out untouched
+ *          PB_ENOMEM, PB_ESIZE (scans far too wide), PB_ESTOPPED (by step)
+ *          and out untouched
  * Note     the same input gives the same output
  */
 enum pb_status pb_slam(const struct pb_slam_opts *o, struct pb_pose start,

@@ -6,17 +6,18 @@
 #include "localize/slam.h"
 #include "localize/slam_work.h"
 
-#define APART     4.0  /* between neighbours, at most (m) */
-#define MOST      12   /* partners of a key, at most */
-#define NEAR      0.15 /* of points to lines (m) */
-#define STEPS     15
-#define SHARE     0.3  /* of points near lines that make a pair */
-#define SHIFT     0.15 /* a match moves a pair by less (m) ... */
-#define TURN      0.1  /* ... and turns it by less (rad) */
-#define SOFT      1.0  /* deviations beyond which an edge is doubted */
-#define SOLVE     30
-#define NEAR_SIDE 12 /* keys on either side that other scans are matched with \
-	              */
+#define APART 4.0  /* between neighbours, at most (m) */
+#define MOST  12   /* partners of a key, at most */
+#define NEAR  0.15 /* of points to lines (m) */
+#define STEPS 15
+#define SHARE 0.3  /* of points near lines that make a pair */
+#define SHIFT 0.15 /* a match moves a pair by less (m) ... */
+#define TURN  0.1  /* ... and turns it by less (rad) */
+#define SOFT  1.0  /* deviations beyond which an edge is doubted */
+#define SOLVE 30
+#define NEAR_SIDE                                                   \
+	12 /* keys on either side that other scans are matched with \
+	    */
 
 /* A partner of a key. */
 struct partner {
@@ -94,8 +95,11 @@ pb_slam_refine(struct pb_slam *w)
 		return PB_ENOMEM;
 	w->report->pairs = 0;
 	w->edges = w->firm;
-	for (int k = 0; st == PB_OK && k < w->keys; k++)
-		st = match_key(w, k, p);
+	for (int k = 0; st == PB_OK && k < w->keys; k++) {
+		st = pb_slam_tell(w, w->key[k].scan);
+		if (st == PB_OK)
+			st = match_key(w, k, p);
+	}
 	free(p);
 	if (st != PB_OK)
 		return st;
@@ -157,8 +161,10 @@ settle(struct pb_slam *w, int k, struct pb_point *p)
 {
 	size_t i = w->key[k].scan + 1;
 	size_t end = k + 1 < w->keys ? w->key[k + 1].scan : w->n;
-	enum pb_status st = i < end ? draw_near(w, k) : PB_OK;
+	enum pb_status st = pb_slam_tell(w, w->key[k].scan);
 
+	if (st == PB_OK && i < end)
+		st = draw_near(w, k);
 	for (; st == PB_OK && i < end; i++) {
 		struct pb_pose guess = spread_out(w, k, i);
 		struct pb_fit f;

@@ -35,12 +35,17 @@ struct pb_slam_tie {
 	struct pb_fit fit; /* of b in the frame of a */
 };
 
-#define PB_SLAM_MISSES 3   /* scans that fit nowhere begin a new piece */
-#define PB_SLAM_TIES   32  /* that are kept, the last ones */
-#define PB_SLAM_NEAR   0.3 /* poses are refined by points so near to lines (m) \
+#define PB_SLAM_MISSES 3  /* scans that fit nowhere begin a new piece */
+#define PB_SLAM_TIES   32 /* that are kept, the last ones */
+#define PB_SLAM_NEAR                                                           \
+	0.3                /* poses are refined by points so near to lines (m) \
 	                    */
 #define PB_SLAM_STEPS  20  /* ... in so many steps at most */
 #define PB_SLAM_GATHER 400 /* points of a gathered cloud, about */
+
+/* What passes over a dense log take, in rounds of slam_refine.c. */
+#define PB_SLAM_TRACK  5
+#define PB_SLAM_SETTLE 2
 
 /* A log on its way to poses: a graph of key scans. */
 struct pb_slam {
@@ -70,6 +75,7 @@ struct pb_slam {
 	struct pb_target local, loop;
 	struct pb_point *gathered; /* of a few keys, see slam_loops.c */
 	double gathered_far;       /* distance of the farthest (m) */
+	size_t past, pass;         /* shares of the work: done, of this pass */
 	struct pb_slam_report *report;
 };
 
@@ -105,6 +111,10 @@ enum pb_status pb_slam_guess_edge(
 
 /* Whether nothing was measured along e. */
 bool pb_slam_guessed(const struct pb_slam *w, const struct pb_edge *e);
+
+/* Tell whoever asked that this pass has come to a scan; PB_ESTOPPED if that is
+ * enough. */
+enum pb_status pb_slam_tell(const struct pb_slam *w, size_t scan);
 
 /* slam_track.c: find the pose of the newest key from those before it;
  * PB_ENOENT if it is a guess. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # Maps from logs: pb-mapgen --from-log, --against.
 
-load common
+load terminal
 
 setup() { here; }
 
@@ -273,6 +273,21 @@ carried() {
 	[ ! -e "$dir/m.yaml" ]
 	pb-mapgen -q --from-log --slam --force "$dir/log" -o "$dir/m.yaml"
 	[ -s "$dir/m.yaml" ]
+}
+
+@test "--slam shows how far it is on a terminal only, a signal ends it" {
+	needs_terminal
+	slam="pb-mapgen --from-log --slam --rounds 100 -o $dir/m.yaml testdata/house.log.gz"
+	[ "$(tty "$slam" 'wait:/88 scans, .*left' kill:SIGINT ends same)" = SIGINT ]
+	[ "$(tty "$slam" 'wait:/88 scans, 5' 'type:\x03' ends same)" = SIGINT ]
+	[ ! -e "$dir/m.yaml" ]
+	slam="pb-mapgen --from-log --slam -o $dir/m.yaml testdata/house.log.gz"
+	[ "$(tty "$slam" ends)" = 0 ]
+	grep -q 'off by' "$dir/screen"
+	[ "$(tty "$slam -q" ends)" = 0 ]
+	[ ! -s "$dir/screen" ]
+	$slam 2>"$dir/err"
+	run ! grep -q 'left' "$dir/err"
 }
 
 @test "ranges that begin on a ring of sensors are measured from its middle" {

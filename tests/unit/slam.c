@@ -310,6 +310,16 @@ test_slam_without_odometry(void)
 	check_near(error_of(&d, d.found), 0, 0.1);
 }
 
+/* So many steps are enough. */
+static bool
+enough(void *ctx, size_t done, size_t all)
+{
+	int *left = ctx;
+
+	check(done < all);
+	return --*left > 0;
+}
+
 static void
 test_slam_of_nothing(void)
 {
@@ -326,6 +336,15 @@ test_slam_of_nothing(void)
 		check_near(pb_dist(pb_pose_vec(out[i]), pb_pose_vec(odom[i])),
 		    0, 1e-9);
 	check_int(pb_slam(&o, none, blind, NULL, 3, out, &r), PB_OK);
+	/* Each scan, twice each pair of neighbours, each key: 12 steps. */
+	o.step = enough;
+	for (int n = 1; n <= 13; n++) {
+		int left = n;
+
+		o.ctx = &left;
+		check(pb_slam(&o, none, blind, odom, 3, out, &r) ==
+		      (n > 12 ? PB_OK : PB_ESTOPPED));
+	}
 	o.reach = NAN;
 	check_int(pb_slam(&o, none, blind, odom, 3, out, &r), PB_EVALUE);
 }

@@ -20,7 +20,8 @@ enum pb_status {
 	PB_EPATH,  /* no path between two places that need one */
 	PB_ENOENT, /* no such name or id */
 	PB_EEMPTY, /* nothing in a world that a sensor could see */
-	PB_EVAGUE  /* more than one answer fits */
+	PB_EVAGUE, /* more than one answer fits */
+	PB_ESTOPPED /* whoever asked wants no answer any more */
 };
 
 /* A short English text for s, static storage, no trailing stop. */

@@ -67,13 +67,17 @@ put_span(double s)
 		fprintf(stderr, "%.1f h", s / 3600);
 }
 
+/* Between two looks of the same line (s). */
+#define OFTEN 0.1
+
 void
 pb_progress_show(struct pb_progress *p, uint64_t done)
 {
 	double spent = pb_pace_since(p->started);
 	double rate = spent > 0 ? (double)done / spent : 0;
 
-	if (!p->on || p->total == 0)
+	if (!p->on || p->total == 0 ||
+	    (p->drawn && pb_pace_since(p->shown) < OFTEN))
 		return;
 	/* What a narrow terminal has no room for is not to go on below. */
 	fprintf(stderr, "\033[?7l\r%" PRIu64 "/%" PRIu64 " %s, %.0f %%, %.3g/s",
@@ -86,6 +90,7 @@ pb_progress_show(struct pb_progress *p, uint64_t done)
 	}
 	fputs("\033[K\033[?7h", stderr);
 	p->drawn = true;
+	p->shown = pb_pace_now();
 }
 
 void

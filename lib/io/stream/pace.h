@@ -29,13 +29,13 @@ struct pb_progress {
 	uint64_t total;
 	bool on;    /* stderr is a terminal and nobody said -q */
 	bool drawn; /* there is a line to wipe */
-	struct timespec started;
+	struct timespec started, shown;
 };
 
 void pb_progress_start(
     struct pb_progress *p, const char *what, uint64_t total, bool quiet);
 
-/* Show that `done` of the total are done. */
+/* Show that `done` of the total are done, now and then. */
 void pb_progress_show(struct pb_progress *p, uint64_t done);
 
 /* Wipe the line; before anything else is written to stderr. */

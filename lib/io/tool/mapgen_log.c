@@ -11,6 +11,7 @@
 #include "io/rec/rec.h"
 #include "io/rec/type.h"
 #include "io/stream/msg.h"
+#include "io/stream/pace.h"
 #include "localize/traj.h"
 #include "map/mapping.h"
 #include "pb/scan.h"
@@ -236,6 +237,8 @@ fail(enum pb_status st, const char *name)
 {
 	struct pb_place at = {name, 0};
 
+	if (st == PB_ESTOPPED)
+		return false;
 	if (st == PB_ENOMEM) {
 		errno = ENOMEM;
 		pb_msg_system("cannot find the poses of the log");
@@ -264,6 +267,14 @@ tell(const struct pb_slam_report *r, size_t scans)
 	    r->pieces, r->loops, r->loop_off, r->pairs);
 }
 
+static bool
+step(void *ctx, size_t done, size_t all)
+{
+	(void)all;
+	pb_progress_show(ctx, done);
+	return !pb_msg_stopped();
+}
+
 /*
  * Give each scan the pose that fits best, from odometry and scans alone; how
  * that went is noted, with its error if the log has poses. Scans without
@@ -274,12 +285,18 @@ place_by_slam(struct growth *g)
 {
 	struct arrays a;
 	struct pb_slam_report r = {0};
+	struct pb_progress progress;
+	struct pb_slam_opts o = g->o->slam;
 	enum pb_status st = arrays_init(&a, g);
 
+	o.step = step;
+	o.ctx = &progress;
+	pb_progress_start(&progress, "scans", a.n, g->common->quiet);
 	if (st == PB_OK)
-		st = pb_slam(&g->o->slam, (struct pb_pose){0, 0, 0}, a.scan,
+		st = pb_slam(&o, (struct pb_pose){0, 0, 0}, a.scan,
 		    g->pose[PB_FROM_ODOM].n > 0 ? a.odom : NULL, a.n, a.found,
 		    &r);
+	pb_progress_wipe(&progress);
 	if (st == PB_OK) {
 		tell(&r, a.n);
 		compare(&a, g);
