@@ -1,7 +1,8 @@
 #!/bin/sh
 # stream.sh [MEGABYTES [WORD]] - a stream of that length, made on the way and
 # kept nowhere, through every filter, in 12 MB of address space (24 MB for tools
-# that draw: the libraries for that): a tool that keeps what it reads fails.
+# that draw or talk to servers, for the libraries that do): a tool that keeps
+# what it reads fails.
 # With WORD only the filters whose command has it.
 # Prints a line a tool: the most memory it had held after a tenth of the stream
 # and at its end; status 1 if one held more at the end, or did not pass all on.
@@ -50,7 +51,7 @@ try() { # COMMAND...
 	case $* in *"$word"*) ;; *) return ;; esac
 	want=$((1000 * times))
 	room=12000
-	case $1 in pb-mapgen | pb-sim) room=24000 ;; esac
+	case $1 in pb-localize | pb-mapgen | pb-sim) room=24000 ;; esac
 	echo 0 | tee "$tmp/early" "$tmp/late" >/dev/null
 	lines=$(flow | (
 		# shellcheck disable=SC3045 # dash and bash have it
