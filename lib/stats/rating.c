@@ -216,6 +216,7 @@ put(const struct work *w, double trials, double confidence,
     struct pb_rating *out)
 {
 	const double elo = 400 / pb_log(10);
+	const double none = 1e-9; /* of rounding, and no strength */
 
 	for (int i = 0; i < w->n; i++) {
 		double won = 0, half = NAN;
@@ -229,7 +230,8 @@ put(const struct work *w, double trials, double confidence,
 		    .players = w->n,
 		    .n = (long)trials,
 		    .points = won / (trials * (w->n - 1)),
-		    .elo = elo * w->strength[i],
+		    .elo =
+			fabs(w->strength[i]) < none ? 0 : elo * w->strength[i],
 		    .in = {elo * (w->strength[i] - half),
 			elo * (w->strength[i] + half)}};
 	}
