@@ -63,9 +63,9 @@ report(const struct bench *h)
 	const struct pb_report_opts want = {.confidence = o->confidence,
 	    .base = h->base,
 	    .seq = pb_bench_tests(o),
-	    .by = o->by,
 	    .rate = o->rate,
-	    .decides = pb_bench_decides};
+	    .by = pb_bench_by,
+	    .by_ctx = o};
 
 	if (want.seq)
 		pb_tally_sequential(h->tally);

@@ -15,9 +15,8 @@
 #define TURN  0.1  /* ... and turns it by less (rad) */
 #define SOFT  1.0  /* deviations beyond which an edge is doubted */
 #define SOLVE 30
-#define NEAR_SIDE                                                   \
-	12 /* keys on either side that other scans are matched with \
-	    */
+/* Keys on either side that other scans are matched with. */
+#define NEAR_SIDE 12
 
 /* A partner of a key. */
 struct partner {
@@ -107,33 +106,6 @@ pb_slam_refine(struct pb_slam *w)
 	    w->pose, w->keys, w->edge, w->edges, SOLVE, NULL);
 }
 
-/* Draw key k and the keys nearest to it in its frame. */
-static enum pb_status
-draw_near(struct pb_slam *w, int k)
-{
-	struct pb_vec at = pb_pose_vec(w->pose[k]);
-	double far = w->key[k].far + 1;
-	struct pb_vec lo = {-far, -far}, hi = {far, far};
-	size_t points = 0;
-	int near[2 * NEAR_SIDE + 1], n = 0;
-	enum pb_status st;
-
-	for (int j = k - NEAR_SIDE; j <= k + NEAR_SIDE; j++)
-		if (j >= 0 && j < w->keys &&
-		    pb_dist(at, pb_pose_vec(w->pose[j])) <= APART)
-			near[n++] = j;
-	for (int i = 0; i < n; i++)
-		points += w->key[near[i]].n;
-	st = pb_target_begin(&w->local, lo, hi, points);
-	if (st != PB_OK)
-		return st;
-	for (int i = 0; i < n; i++)
-		pb_target_add(&w->local, pb_slam_between(w, k, near[i]),
-		    w->key[near[i]].point, w->key[near[i]].n);
-	pb_target_finish(&w->local, 1);
-	return PB_OK;
-}
-
 /*
  * Where the wheels say that scan i was, in the frame of key k, with the share
  * of what they are off by at the next key that has come up by then.
@@ -161,10 +133,14 @@ settle(struct pb_slam *w, int k, struct pb_point *p)
 {
 	size_t i = w->key[k].scan + 1;
 	size_t end = k + 1 < w->keys ? w->key[k + 1].scan : w->n;
+	int first = k > NEAR_SIDE ? k - NEAR_SIDE : 0;
+	int last = k + NEAR_SIDE < w->keys ? k + NEAR_SIDE : w->keys - 1;
+	const struct pb_slam_view view = {
+	    k, first, last, {0, 0}, w->key[k].far + 1, APART};
 	enum pb_status st = pb_slam_tell(w, w->key[k].scan);
 
 	if (st == PB_OK && i < end)
-		st = draw_near(w, k);
+		st = pb_slam_draw(w, &view, 1, &w->local);
 	for (; st == PB_OK && i < end; i++) {
 		struct pb_pose guess = spread_out(w, k, i);
 		struct pb_fit f;

@@ -49,6 +49,14 @@ pb_slam_between(const struct pb_slam *w, int a, int b)
 	return pb_pose_into(w->pose[a], w->pose[b]);
 }
 
+/* Whether v shows key k. */
+static bool
+shows(const struct pb_slam *w, const struct pb_slam_view *v, int k)
+{
+	return v->within == 0 || pb_dist(pb_pose_vec(w->pose[v->frame]),
+				     pb_pose_vec(w->pose[k])) <= v->within;
+}
+
 enum pb_status
 pb_slam_draw(struct pb_slam *w, const struct pb_slam_view *v, int levels,
     struct pb_target *t)
@@ -59,13 +67,14 @@ pb_slam_draw(struct pb_slam *w, const struct pb_slam_view *v, int levels,
 	enum pb_status st;
 
 	for (int k = v->first; k <= v->last; k++)
-		points += w->key[k].n;
+		points += shows(w, v, k) ? w->key[k].n : 0;
 	st = pb_target_begin(t, lo, hi, points);
 	if (st != PB_OK)
 		return st;
 	for (int k = v->first; k <= v->last; k++)
-		pb_target_add(t, pb_slam_between(w, v->frame, k),
-		    w->key[k].point, w->key[k].n);
+		if (shows(w, v, k))
+			pb_target_add(t, pb_slam_between(w, v->frame, k),
+			    w->key[k].point, w->key[k].n);
 	pb_target_finish(t, levels);
 	return PB_OK;
 }

@@ -35,11 +35,9 @@ struct pb_slam_tie {
 	struct pb_fit fit; /* of b in the frame of a */
 };
 
-#define PB_SLAM_MISSES 3  /* scans that fit nowhere begin a new piece */
-#define PB_SLAM_TIES   32 /* that are kept, the last ones */
-#define PB_SLAM_NEAR                                                           \
-	0.3                /* poses are refined by points so near to lines (m) \
-	                    */
+#define PB_SLAM_MISSES 3   /* scans that fit nowhere begin a new piece */
+#define PB_SLAM_TIES   32  /* that are kept, the last ones */
+#define PB_SLAM_NEAR   0.3 /* points so near to lines refine poses (m) */
 #define PB_SLAM_STEPS  20  /* ... in so many steps at most */
 #define PB_SLAM_GATHER 400 /* points of a gathered cloud, about */
 
@@ -85,6 +83,7 @@ struct pb_slam_view {
 	int first, last;  /* keys */
 	struct pb_vec at; /* the place ... */
 	double far;       /* ... and how far a scan there can reach (m) */
+	double within;    /* only of keys so near to `frame`; 0: of all (m) */
 };
 
 /* Room for w->n scans, to be cleared even if this fails. */

@@ -1,33 +1,27 @@
 /* measure.c - by what trials are compared: which of two went better. */
-
 #include "pb/result.h"
 #include "stats/tally_state.h"
 
-/* What a measure looks at; PB_BY_RANK is made of three. */
+/* What a measure looks at first; PB_BY_RANK goes on. */
 static const struct {
-	const char *name, *unit;
-	bool less; /* is better */
+	const char *name;
+	bool less;   /* is better, and -1 not known */
+	double unit; /* of what a tally keeps */
 } measures[PB_MEASURES] = {
-    [PB_BY_RULES] = {"rules", "", false},
-    [PB_BY_SUCCESS] = {"success", "", false},
-    [PB_BY_SCORE] = {"score", "", false},
-    [PB_BY_PELLETS] = {"pellets", "", false},
-    [PB_BY_TIME] = {"time", "s", true},
-    [PB_BY_DEATHS] = {"deaths", "", true},
-    [PB_BY_ERROR] = {"error", "m", true},
-    [PB_BY_RANK] = {"rank", "", false},
+    [PB_BY_RULES] = {"rules", false, 1},
+    [PB_BY_SUCCESS] = {"success", false, 1},
+    [PB_BY_SCORE] = {"score", false, PB_SCORE},
+    [PB_BY_PELLETS] = {"pellets", false, 1},
+    [PB_BY_TIME] = {"time", true, 1 / PB_US},
+    [PB_BY_DEATHS] = {"deaths", true, 1},
+    [PB_BY_ERROR] = {"error", true, 1 / PB_US},
+    [PB_BY_RANK] = {"rank", false, PB_SCORE},
 };
 
 const char *
 pb_measure_name(enum pb_measure m)
 {
 	return measures[m].name;
-}
-
-const char *
-pb_measure_unit(enum pb_measure m)
-{
-	return measures[m].unit;
 }
 
 bool
@@ -42,33 +36,42 @@ pb_by_is_rate(struct pb_by by)
 	return by.measure == PB_BY_SUCCESS || by.sense != 0;
 }
 
-double
-pb_entry_number(const struct pb_entry *e, enum pb_measure m)
+/* As a tally keeps it. */
+static int64_t
+amount(const struct pb_entry *e, enum pb_measure m)
 {
 	switch (m) {
+	case PB_BY_SCORE:
+	case PB_BY_RANK:
+		return e->score;
 	case PB_BY_PELLETS:
 		return e->collected;
 	case PB_BY_TIME:
-		return e->capped < 0 ? NAN : (double)e->capped * PB_US;
+		return e->capped;
 	case PB_BY_DEATHS:
-		return e->deaths < 0 ? NAN : e->deaths;
+		return e->deaths;
 	case PB_BY_ERROR:
-		return e->track[PB_TRACK_MEAN] < 0
-		           ? NAN
-		           : e->track[PB_TRACK_MEAN] * PB_US;
-	case PB_BY_SCORE:
-	case PB_BY_RANK:
-		return (double)e->score / PB_SCORE;
+		return e->track[PB_TRACK_MEAN];
 	default:
 		return e->success;
 	}
 }
 
-/* Less of what is known is better than nothing known. */
-static int64_t
-fewer(int64_t v)
+double
+pb_entry_number(const struct pb_entry *e, enum pb_measure m)
 {
-	return v < 0 ? INT64_MIN : -v;
+	int64_t v = amount(e, m);
+
+	return measures[m].less && v < 0 ? NAN : (double)v / measures[m].unit;
+}
+
+/* More is better; less of what is known is better than nothing known. */
+static int64_t
+worth(const struct pb_entry *e, enum pb_measure m)
+{
+	int64_t v = amount(e, m);
+
+	return !measures[m].less ? v : v < 0 ? INT64_MIN : -v;
 }
 
 struct pb_merit
@@ -76,27 +79,15 @@ pb_entry_merit(const struct pb_entry *e, struct pb_by by)
 {
 	double v = pb_entry_number(e, by.measure);
 	bool kept = by.sense > 0 ? v >= by.bound : v <= by.bound;
+	struct pb_merit m = {e->success, {worth(e, by.measure)}};
 
 	if (by.sense != 0)
 		return (struct pb_merit){kept, {kept}};
-	switch (by.measure) {
-	case PB_BY_SCORE:
-		return (struct pb_merit){e->success, {e->score}};
-	case PB_BY_PELLETS:
-		return (struct pb_merit){e->success, {e->collected}};
-	case PB_BY_TIME:
-		return (struct pb_merit){e->success, {fewer(e->capped)}};
-	case PB_BY_DEATHS:
-		return (struct pb_merit){e->success, {fewer(e->deaths)}};
-	case PB_BY_ERROR:
-		return (struct pb_merit){
-		    e->success, {fewer(e->track[PB_TRACK_MEAN])}};
-	case PB_BY_RANK:
-		return (struct pb_merit){
-		    e->success, {e->score, fewer(e->deaths), fewer(e->capped)}};
-	default:
-		return (struct pb_merit){e->success, {e->success}};
+	if (by.measure == PB_BY_RANK) {
+		m.number[1] = worth(e, PB_BY_DEATHS);
+		m.number[2] = worth(e, PB_BY_TIME);
 	}
+	return m;
 }
 
 struct pb_merit

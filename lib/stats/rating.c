@@ -8,9 +8,8 @@
 #include "base/elementary.h"
 #include "base/grow.h"
 
-#define PRIOR                                                          \
-	0.5 /* trials that each wins against each, beside those played \
-	     */
+/* Trials that each wins against each, beside those played. */
+#define PRIOR 0.5
 
 /* A place is the number of players who did better. */
 struct pb_rater {
@@ -24,7 +23,7 @@ pb_rater_new(int players)
 {
 	struct pb_rater *r = calloc(1, sizeof(*r));
 
-	assert(players > 1 && players <= PB_RATED_PLAYERS);
+	assert(players > 1 && players <= PB_SEQ_PLAYERS);
 	if (r)
 		r->players = players;
 	return r;

@@ -3,11 +3,12 @@
 
 #include <stdbool.h>
 
+#include "pb/sequential.h"
 #include "pb/tally.h"
 
 struct pb_rater;
 
-/* Given 1 < players <= PB_RATED_PLAYERS. NULL without memory. */
+/* Given 1 < players <= PB_SEQ_PLAYERS. NULL without memory. */
 struct pb_rater *pb_rater_new(int players);
 void pb_rater_free(struct pb_rater *r);
 

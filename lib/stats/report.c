@@ -38,11 +38,8 @@ struct columns {
 struct pb_by
 pb_report_by(const struct pb_report_opts *o, const char *rules)
 {
-	struct pb_by by = o->by;
-
-	if (by.measure == PB_BY_RULES)
-		by.measure = o->decides ? o->decides(rules) : PB_BY_SUCCESS;
-	return by;
+	return o->by ? o->by(o->by_ctx, rules)
+	             : (struct pb_by){.measure = PB_BY_SUCCESS};
 }
 
 /* Whether two groups are of one player with the same constants. */

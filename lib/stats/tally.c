@@ -397,19 +397,14 @@ pb_tally_free(struct pb_tally *t)
 static double
 value(const struct pb_entry *e, enum pb_value_of what)
 {
-	switch (what) {
-	case PB_OF_TIME:
+	static const enum pb_measure by[] = {[PB_OF_PELLETS] = PB_BY_PELLETS,
+	    [PB_OF_SCORE] = PB_BY_SCORE,
+	    [PB_OF_ERROR] = PB_BY_ERROR};
+
+	if (what == PB_OF_TIME)
 		return e->success && e->time >= 0 ? (double)e->time * PB_US
 		                                  : NAN;
-	case PB_OF_PELLETS:
-		return e->collected;
-	case PB_OF_SCORE:
-		return (double)e->score / PB_SCORE;
-	case PB_OF_ERROR:
-		return e->updates > 0 ? metres(e->track[PB_TRACK_MEAN]) : NAN;
-	default:
-		return NAN;
-	}
+	return pb_entry_number(e, by[what]);
 }
 
 enum pb_status

@@ -12,14 +12,15 @@ struct pb_report_opts {
 	double confidence;             /* of every interval, in (0, 1) */
 	const struct pb_tally *base;   /* to compare with, or NULL */
 	const struct pb_seq_opts *seq; /* sequential tests, or NULL */
-	struct pb_by by;               /* what is better */
 	bool rate;                     /* the players */
 
-	/* By what a rule set decides; NULL: success. */
-	enum pb_measure (*decides)(const char *rules);
+	/* What is better under the rules of that name, not PB_BY_RULES; NULL:
+	 * success. */
+	struct pb_by (*by)(const void *ctx, const char *rules);
+	const void *by_ctx;
 };
 
-/* What is better under the rules of that name, which is not PB_BY_RULES. */
+/* That, or what stands for it. */
 struct pb_by pb_report_by(const struct pb_report_opts *o, const char *rules);
 
 /* A player over all maps and rounds, of which there are at least two. */

@@ -151,9 +151,6 @@ int pb_merit_compare(const struct pb_merit *a, const struct pb_merit *b);
 /* "success", ..., static storage. */
 const char *pb_measure_name(enum pb_measure m);
 
-/* "s", "m" or "". */
-const char *pb_measure_unit(enum pb_measure m);
-
 /* Whether less of its number is better, whether that is 0 or 1. */
 bool pb_by_less(struct pb_by by);
 bool pb_by_is_rate(struct pb_by by);

@@ -173,8 +173,6 @@ enum pb_status pb_tally_compare(const struct pb_tally *t, int i,
     const struct pb_tally *u, int j, struct pb_by by, double confidence,
     struct pb_comparison *c);
 
-#define PB_RATED_PLAYERS 64 /* in one family, at most */
-
 /*
  * Elo's ratings, as chess has them: a player that is 400 stronger does better
  * on 10 of 11 trials, and one that does alike has half of it. The strengths are

@@ -11,9 +11,9 @@
 #define DRIFT 1e-3
 
 static void
-put_twist(struct pb_robot *b, double t, struct pb_text *out)
+put_twist(struct pb_twist u, double t, struct pb_text *out)
 {
-	const struct pb_rec_twist r = {b->last.v, b->last.w};
+	const struct pb_rec_twist r = {u.v, u.w};
 
 	pb_rec_put(out, PB_REC_TWIST, pb_stamp_at(t, "robot"), &r);
 }
@@ -47,8 +47,7 @@ pb_robot_drive(struct pb_robot *b, double t, double dt, struct pb_twist *u,
 
 	if (dead)
 		*u = (struct pb_twist){0, 0};
-	b->last = *u;
-	put_twist(b, t, out);
+	put_twist(*u, t, out);
 	if (fresh)
 		*at = b->at;
 	*at = pb_drive_move(*at, *u, dt);
@@ -57,8 +56,7 @@ pb_robot_drive(struct pb_robot *b, double t, double dt, struct pb_twist *u,
 }
 
 void
-pb_robot_stop(struct pb_robot *b, double t, struct pb_text *out)
+pb_robot_stop(double t, struct pb_text *out)
 {
-	b->last = (struct pb_twist){0, 0};
-	put_twist(b, t, out);
+	put_twist((struct pb_twist){0, 0}, t, out);
 }

@@ -15,7 +15,6 @@ struct pb_robot {
 	double stamp;  /* the same by its clock */
 	double behind; /* by how much that is behind ours, at least (s) */
 	struct pb_pose at;
-	struct pb_twist last; /* that went out */
 };
 
 /*
@@ -31,4 +30,4 @@ bool pb_robot_drive(struct pb_robot *b, double t, double dt, struct pb_twist *u,
     struct pb_pose *at, struct pb_text *out);
 
 /* Nobody leads it any more. */
-void pb_robot_stop(struct pb_robot *b, double t, struct pb_text *out);
+void pb_robot_stop(double t, struct pb_text *out);

@@ -219,7 +219,7 @@ run_real(struct on_map *g, char *const *files, int n)
 	pb_source_meanwhile(NULL, NULL);
 	if (p->state == NULL)
 		return;
-	pb_robot_stop(&p->robot, pb_play_time(p), &p->c.out);
+	pb_robot_stop(pb_play_time(p), &p->c.out);
 	pb_operator_leave(p);
 	pb_cues_finish(&p->cues);
 }

@@ -19,6 +19,18 @@ static const struct pb_field key_rows[] = {
     TEXT("ghosts", ghosts, OPTIONAL),
 };
 
+/* What players did that are told of together. */
+static const struct pb_field task_rows[] = {
+    TEXT("rules", rules, REQUIRED),
+    TEXT("map", map, OPTIONAL),
+    HEX("map_hash", map_hash, ALWAYS),
+    HEX("options", options, ALWAYS),
+    TEXT("preset", preset, OPTIONAL),
+    TEXT("constants", told, OPTIONAL),
+    TEXT("ghosts", ghosts, OPTIONAL),
+    WHOLE("round", round, ALWAYS, BETWEEN(1, INT32_MAX)),
+};
+
 /* How well a localizer did. */
 static const struct pb_field update_rows[] = {
     UPTO("found", found, OPTIONAL, 1, updates),
@@ -244,14 +256,7 @@ clear_summary(void *at)
 /* The interval of a margin holds it, or not; without one there is none. */
 #define PB_OF struct pb_rec_comparison
 static const struct pb_field comparison_rows[] = {
-    TEXT("rules", key.rules, REQUIRED),
-    TEXT("map", key.map, OPTIONAL),
-    HEX("map_hash", key.map_hash, ALWAYS),
-    HEX("options", key.options, ALWAYS),
-    TEXT("preset", key.preset, OPTIONAL),
-    TEXT("constants", key.told, OPTIONAL),
-    TEXT("ghosts", key.ghosts, OPTIONAL),
-    WHOLE("round", key.round, ALWAYS, BETWEEN(1, INT32_MAX)),
+    GROUP(key, task_rows),
     TEXT("first", first, REQUIRED),
     TEXT("second", second, REQUIRED),
     TEXT("against", against, OPTIONAL),
@@ -306,12 +311,7 @@ static const struct pb_field aggregate_rows[] = {
 #define PB_OF struct pb_rec_verdict
 static const struct pb_field verdict_rows[] = {
     TEXT("test", test, REQUIRED),
-    TEXT("rules", key.rules, REQUIRED),
-    TEXT("map", key.map, OPTIONAL),
-    HEX("map_hash", key.map_hash, ALWAYS),
-    HEX("options", key.options, ALWAYS),
-    TEXT("constants", key.told, OPTIONAL),
-    WHOLE("round", key.round, ALWAYS, BETWEEN(1, INT32_MAX)),
+    GROUP(key, task_rows),
     TEXT("first", first, REQUIRED),
     TEXT("second", second, OPTIONAL),
     WHOLE("n", n, REQUIRED, LINES),
@@ -331,17 +331,10 @@ static const struct pb_field verdict_rows[] = {
 
 #define PB_OF struct pb_rec_rating
 static const struct pb_field rating_rows[] = {
-    TEXT("rules", key.rules, REQUIRED),
-    TEXT("map", key.map, OPTIONAL),
-    HEX("map_hash", key.map_hash, ALWAYS),
-    HEX("options", key.options, ALWAYS),
-    TEXT("preset", key.preset, OPTIONAL),
-    TEXT("constants", key.told, OPTIONAL),
-    TEXT("ghosts", key.ghosts, OPTIONAL),
-    WHOLE("round", key.round, ALWAYS, BETWEEN(1, INT32_MAX)),
+    GROUP(key, task_rows),
     TEXT("policy", key.policy, REQUIRED),
-    WHOLE("rank", r.rank, REQUIRED, BETWEEN(1, PB_RATED_PLAYERS)),
-    WHOLE("players", r.players, REQUIRED, BETWEEN(2, PB_RATED_PLAYERS)),
+    WHOLE("rank", r.rank, REQUIRED, BETWEEN(1, PB_SEQ_PLAYERS)),
+    WHOLE("players", r.players, REQUIRED, BETWEEN(2, PB_SEQ_PLAYERS)),
     WHOLE("n", r.n, REQUIRED, LINES),
     TEXT("by", by, OPTIONAL),
     NUM("points", r.points, ALWAYS, SHARE, NULL),

@@ -413,7 +413,7 @@ static const char *
 clash_tests(struct pb_bench_opts *o)
 {
 	bool early = o->has_sprt || o->seq.race;
-	const char *wrong = clash_margin(o);
+	const char *wrong;
 
 	if (early && o->shard.n > 1 && !o->from)
 		return "--sprt, --race: a shard does not see all trials; test "
@@ -422,6 +422,7 @@ clash_tests(struct pb_bench_opts *o)
 		return "--sprt, --race: not with --heat, --time";
 	if (o->has_sprt && !(o->sprt[0] < o->sprt[1]))
 		return "--sprt: expected P0 below P1";
+	wrong = clash_margin(o);
 	if (wrong)
 		return wrong;
 	/* Both would read it, and the first gets all. */
@@ -709,21 +710,17 @@ pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv)
 	return -1;
 }
 
-enum pb_measure
-pb_bench_decides(const char *rules)
-{
-	const struct pb_rules *r = pb_rules_find(rules);
-
-	return r && r->game->decides ? r->game->decides : PB_BY_SUCCESS;
-}
-
 struct pb_by
-pb_bench_by(const struct pb_bench_opts *o, const char *rules)
+pb_bench_by(const void *opts, const char *rules)
 {
-	const struct pb_report_opts all = {
-	    .by = o->by, .decides = pb_bench_decides};
+	const struct pb_bench_opts *o = opts;
+	const struct pb_rules *r = pb_rules_find(rules);
+	struct pb_by by = o->by;
 
-	return pb_report_by(&all, rules);
+	if (by.measure == PB_BY_RULES)
+		by.measure =
+		    r && r->game->decides ? r->game->decides : PB_BY_SUCCESS;
+	return by;
 }
 
 const struct pb_seq_opts *

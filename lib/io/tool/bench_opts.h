@@ -90,11 +90,9 @@ void pb_bench_opts_clear(struct pb_bench_opts *o);
 /* What ends a round early, NULL: nothing. */
 const struct pb_seq_opts *pb_bench_tests(const struct pb_bench_opts *o);
 
-/* What is better under the rules of that name. */
-struct pb_by pb_bench_by(const struct pb_bench_opts *o, const char *rules);
-
-/* By what the competition of the rules of that name is decided. */
-enum pb_measure pb_bench_decides(const char *rules);
+/* What is better under the rules of that name, for struct pb_report_opts; opts:
+ * struct pb_bench_opts. */
+struct pb_by pb_bench_by(const void *opts, const char *rules);
 
 /* Whether something else than records is written to standard output. */
 bool pb_bench_for_people(const struct pb_bench_opts *o);
