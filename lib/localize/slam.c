@@ -174,6 +174,17 @@ take(struct pb_slam *w, size_t i)
 	return pb_slam_close(w);
 }
 
+enum pb_status
+pb_slam_tell(const struct pb_slam *w, size_t scan)
+{
+	const struct pb_slam_opts *o = w->o;
+	size_t all = PB_SLAM_TRACK + (size_t)o->rounds + PB_SLAM_SETTLE;
+	size_t done = (w->past * w->n + w->pass * scan) / all;
+
+	return o->step == NULL || o->step(o->ctx, done, w->n) ? PB_OK
+	                                                      : PB_ESTOPPED;
+}
+
 static enum pb_status
 run(struct pb_slam *w)
 {

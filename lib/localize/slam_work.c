@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "localize/slam.h"
 
 bool
 pb_slam_allocate(struct pb_slam *w)
@@ -132,15 +131,4 @@ bool
 pb_slam_guessed(const struct pb_slam *w, const struct pb_edge *e)
 {
 	return e->b == e->a + 1 && w->key[e->b].first == e->b;
-}
-
-enum pb_status
-pb_slam_tell(const struct pb_slam *w, size_t scan)
-{
-	const struct pb_slam_opts *o = w->o;
-	size_t all = PB_SLAM_TRACK + (size_t)o->rounds + PB_SLAM_SETTLE;
-	size_t done = (w->past * w->n + w->pass * scan) / all;
-
-	return o->step == NULL || o->step(o->ctx, done, w->n) ? PB_OK
-	                                                      : PB_ESTOPPED;
 }

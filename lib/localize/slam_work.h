@@ -111,8 +111,8 @@ enum pb_status pb_slam_guess_edge(
 /* Whether nothing was measured along e. */
 bool pb_slam_guessed(const struct pb_slam *w, const struct pb_edge *e);
 
-/* Tell whoever asked that this pass has come to a scan; PB_ESTOPPED if that is
- * enough. */
+/* slam.c: tell whoever asked that this pass has come to a scan; PB_ESTOPPED if
+ * that is enough. */
 enum pb_status pb_slam_tell(const struct pb_slam *w, size_t scan);
 
 /* slam_track.c: find the pose of the newest key from those before it;

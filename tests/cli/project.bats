@@ -220,3 +220,10 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	[ -z "$(find "$dir/i" ! -type d)" ]
 	none_failed
 }
+
+@test "no files and no folders include each other in circles" {
+	scripts/size.sh -v >"$dir/out" 2>"$dir/err"
+	run ! grep '^circle:' "$dir/err"
+	run ! grep '^twice:' "$dir/err"
+	[ "$(grep -c 'in circles  *0$' "$dir/out")" -eq 2 ]
+}

@@ -460,6 +460,6 @@ pb_pacdial_next(struct pb_pacdial *d, uint8_t *frame, double until)
 void
 pb_pacdial_say(struct pb_pacdial *d, uint8_t command)
 {
-	if (d->c.waiting < COMMANDS)
+	if (d->c.queue.waiting < COMMANDS)
 		pb_net_client_send(&d->c, &command, 1, LWS_WRITE_BINARY);
 }

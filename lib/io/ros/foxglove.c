@@ -34,20 +34,11 @@ enum { CLIENTS = 32, SUBSCRIPTIONS = 64 };
 /* What goes in front of a message: opcode, number, time. */
 enum { DATA = 1, TIME = 2, FRONT = 1 + 4 + 8 };
 
-/* One message on its way to one client; bytes follow LWS_PRE ones for lws. */
-struct parcel {
-	struct parcel *next;
-	size_t n;
-	bool text;
-	unsigned char at[];
-};
-
 struct client {
 	struct client *next; /* of the server's */
 	struct lws *wsi;
-	struct parcel *first, *last; /* owned */
-	size_t waiting;              /* bytes of them */
-	bool slow;                   /* is to be disconnected */
+	struct pb_net_queue queue;
+	bool slow; /* is to be disconnected */
 	struct {
 		uint32_t id;
 		enum pb_ros_topic topic;
@@ -84,16 +75,6 @@ pb_foxglove_check(const char *address)
 		   address);
 }
 
-static void
-drop_first(struct client *c)
-{
-	struct parcel *p = c->first;
-
-	c->first = p->next;
-	c->waiting -= p->n;
-	free(p);
-}
-
 /* There is no room for it: the client is to go. */
 static void
 give_up(struct client *c)
@@ -107,31 +88,13 @@ static void
 post(struct client *c, const unsigned char *front, size_t fronts,
     const void *what, size_t n)
 {
-	size_t all = fronts + n;
-	struct parcel *p;
+	struct pb_net_queue *q = &c->queue;
 
-	if (c->slow)
-		return;
-	p = c->first && c->waiting + all > QUEUE
-	        ? NULL
-	        : malloc(sizeof(*p) + LWS_PRE + all);
-	if (!p) {
+	if (!c->slow &&
+	    ((q->first && q->waiting + fronts + n > QUEUE) ||
+		!pb_net_post(q, c->wsi, front, fronts, what, n,
+		    fronts > 0 ? LWS_WRITE_BINARY : LWS_WRITE_TEXT)))
 		give_up(c);
-		return;
-	}
-	p->next = NULL;
-	p->n = all;
-	p->text = fronts == 0;
-	if (fronts > 0)
-		memcpy(p->at + LWS_PRE, front, fronts);
-	memcpy(p->at + LWS_PRE + fronts, what, n);
-	if (c->first)
-		c->last->next = p;
-	else
-		c->first = p;
-	c->last = p;
-	c->waiting += all;
-	lws_callback_on_writable(c->wsi);
 }
 
 static void
@@ -294,25 +257,6 @@ hear(struct pb_foxglove *f, struct client *c, const void *s, size_t n)
 	return 0;
 }
 
-/* The next message. -1: the connection is to end. */
-static int
-tell(struct client *c)
-{
-	struct parcel *p = c->first;
-	int sent;
-
-	if (c->slow)
-		return -1;
-	if (!p)
-		return 0;
-	sent = lws_write(c->wsi, p->at + LWS_PRE, p->n,
-	    p->text ? LWS_WRITE_TEXT : LWS_WRITE_BINARY);
-	drop_first(c);
-	if (c->first)
-		lws_callback_on_writable(c->wsi);
-	return sent < 0 ? -1 : 0;
-}
-
 static void
 begin(struct pb_foxglove *f, struct client *c, struct lws *wsi)
 {
@@ -330,8 +274,7 @@ end(struct pb_foxglove *f, struct client *c)
 		at = &(*at)->next;
 	if (*at)
 		*at = c->next;
-	while (c->first)
-		drop_first(c);
+	pb_net_queue_clear(&c->queue);
 	free(c->words);
 	if (c->slow)
 		pb_msg_note("a client was too slow, and is disconnected");
@@ -365,7 +308,7 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 			end(f, c);
 		break;
 	case LWS_CALLBACK_SERVER_WRITEABLE:
-		return c ? tell(c) : -1;
+		return c && !c->slow ? pb_net_send(&c->queue, wsi) : -1;
 	case LWS_CALLBACK_RECEIVE:
 		return c ? hear(f, c, s, n) : -1;
 	default:
@@ -438,8 +381,8 @@ behind(const struct pb_foxglove *f)
 	size_t most = 0;
 
 	for (const struct client *c = f->clients; c; c = c->next)
-		if (c->waiting > most && !c->slow)
-			most = c->waiting;
+		if (c->queue.waiting > most && !c->slow)
+			most = c->queue.waiting;
 	return most;
 }
 
@@ -453,7 +396,7 @@ catch_up(struct pb_foxglove *f, size_t most)
 	while (behind(f) > most && pb_pace_since(from) < PATIENCE)
 		receive(f, PB_NET_LOOK);
 	for (struct client *c = f->clients; c; c = c->next)
-		if (c->waiting > most && !c->slow)
+		if (c->queue.waiting > most && !c->slow)
 			give_up(c);
 }
 

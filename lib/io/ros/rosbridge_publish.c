@@ -144,7 +144,7 @@ catch_up(struct pb_rosbridge_out *r, size_t most, double s)
 {
 	const struct timespec from = pb_pace_now();
 
-	while (r->c.waiting > most && !pb_msg_stopped())
+	while (r->c.queue.waiting > most && !pb_msg_stopped())
 		if (pb_pace_since(from) > s ||
 		    !pb_net_client_attend(&r->c, PB_NET_LOOK))
 			return false;

@@ -182,13 +182,7 @@ pb_net_accept(int fd, bool room, int sends)
 	return -1;
 }
 
-/* Between two tries of a client: first, and doubled up to (s). */
-#define RETRY      0.1
-#define RETRY_MOST 5
-
-/* A connection that held for so long was one (s). */
-#define HELD 1
-
+/* Bytes follow LWS_PRE ones for lws. */
 struct pb_net_parcel {
 	struct pb_net_parcel *next;
 	size_t n;
@@ -197,14 +191,65 @@ struct pb_net_parcel {
 };
 
 static void
-drop_first(struct pb_net_client *c)
+drop_first(struct pb_net_queue *q)
 {
-	struct pb_net_parcel *p = c->first;
+	struct pb_net_parcel *p = q->first;
 
-	c->first = p->next;
-	c->waiting -= p->n;
+	q->first = p->next;
+	q->waiting -= p->n;
 	free(p);
 }
+
+bool
+pb_net_post(struct pb_net_queue *q, struct lws *wsi, const void *front,
+    size_t fronts, const void *s, size_t n, enum lws_write_protocol as)
+{
+	struct pb_net_parcel *p = malloc(sizeof(*p) + LWS_PRE + fronts + n);
+
+	if (!p)
+		return false;
+	*p = (struct pb_net_parcel){.n = fronts + n, .as = as};
+	if (fronts > 0)
+		memcpy(p->at + LWS_PRE, front, fronts);
+	memcpy(p->at + LWS_PRE + fronts, s, n);
+	if (q->first)
+		q->last->next = p;
+	else
+		q->first = p;
+	q->last = p;
+	q->waiting += p->n;
+	lws_callback_on_writable(wsi);
+	return true;
+}
+
+int
+pb_net_send(struct pb_net_queue *q, struct lws *wsi)
+{
+	struct pb_net_parcel *p = q->first;
+	int sent;
+
+	if (!p)
+		return 0;
+	sent = lws_write(wsi, p->at + LWS_PRE, p->n, p->as);
+	drop_first(q);
+	if (q->first)
+		lws_callback_on_writable(wsi);
+	return sent < 0 ? -1 : 0;
+}
+
+void
+pb_net_queue_clear(struct pb_net_queue *q)
+{
+	while (q->first)
+		drop_first(q);
+}
+
+/* Between two tries of a client: first, and doubled up to (s). */
+#define RETRY      0.1
+#define RETRY_MOST 5
+
+/* A connection that held for so long was one (s). */
+#define HELD 1
 
 bool
 pb_net_client_lose(struct pb_net_client *c, const char *why)
@@ -220,27 +265,12 @@ void
 pb_net_client_send(struct pb_net_client *c, const void *s, size_t n,
     enum lws_write_protocol as)
 {
-	struct pb_net_parcel *p;
-
-	if (!c->up || c->over)
+	if (!c->up || c->over ||
+	    pb_net_post(&c->queue, c->wsi, NULL, 0, s, n,
+		c->at.ws ? as : LWS_WRITE_RAW))
 		return;
-	p = malloc(sizeof(*p) + LWS_PRE + n);
-	if (!p) {
-		errno = ENOMEM;
-		pb_net_client_lose(c, "cannot send");
-		return;
-	}
-	p->next = NULL;
-	p->n = n;
-	p->as = c->at.ws ? as : LWS_WRITE_RAW;
-	memcpy(p->at + LWS_PRE, s, n);
-	if (c->first)
-		c->last->next = p;
-	else
-		c->first = p;
-	c->last = p;
-	c->waiting += n;
-	lws_callback_on_writable(c->wsi);
+	errno = ENOMEM;
+	pb_net_client_lose(c, "cannot send");
 }
 
 static void
@@ -269,26 +299,9 @@ fall(struct pb_net_client *c, const char *why)
 	c->wsi = NULL;
 	c->next = now + c->pause;
 	c->pause = c->pause * 2 < RETRY_MOST ? c->pause * 2 : RETRY_MOST;
-	while (c->first)
-		drop_first(c);
+	pb_net_queue_clear(&c->queue);
 	if (why != c->why)
 		snprintf(c->why, sizeof(c->why), "%s", why ? why : "");
-}
-
-/* The next message leaves. -1: the connection is to end. */
-static int
-send_first(struct pb_net_client *c)
-{
-	struct pb_net_parcel *p = c->first;
-	int sent;
-
-	if (!p)
-		return 0;
-	sent = lws_write(c->wsi, p->at + LWS_PRE, p->n, p->as);
-	drop_first(c);
-	if (c->first)
-		lws_callback_on_writable(c->wsi);
-	return sent < 0 ? -1 : 0;
 }
 
 static int
@@ -314,7 +327,7 @@ on_client_event(struct lws *wsi, enum lws_callback_reasons why, void *user,
 		break;
 	case LWS_CALLBACK_CLIENT_WRITEABLE:
 	case LWS_CALLBACK_RAW_WRITEABLE:
-		return send_first(c);
+		return pb_net_send(&c->queue, wsi);
 	case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
 		fall(c, s);
 		break;
@@ -350,8 +363,7 @@ pb_net_client_close(struct pb_net_client *c)
 	c->wsi = NULL; /* so that nothing is said of its end */
 	c->up = false;
 	pb_net_close(&c->loop);
-	while (c->first)
-		drop_first(c);
+	pb_net_queue_clear(&c->queue);
 }
 
 /* Begin to connect; wsi stays NULL if that fails at once. */

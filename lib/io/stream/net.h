@@ -65,6 +65,20 @@ int pb_net_listen(const char *option, const char *arg, int backlog);
  */
 int pb_net_accept(int fd, bool room, int sends);
 
+/* Messages on their way, in order. A zeroed struct is empty. */
+struct pb_net_queue {
+	struct pb_net_parcel *first, *last; /* owned */
+	size_t waiting;                     /* bytes of them */
+};
+
+/* Send front and then s as one message when wsi takes it. False: no memory. */
+bool pb_net_post(struct pb_net_queue *q, struct lws *wsi, const void *front,
+    size_t fronts, const void *s, size_t n, enum lws_write_protocol as);
+
+/* wsi takes a message: the first. -1: the connection is to end. */
+int pb_net_send(struct pb_net_queue *q, struct lws *wsi);
+void pb_net_queue_clear(struct pb_net_queue *q);
+
 /* What a client is told; NULL: it is not. */
 struct pb_net_calls {
 	void (*rise)(void *user); /* connected */
@@ -90,14 +104,13 @@ struct pb_net_client {
 	struct pb_net_loop loop;
 	struct lws *wsi; /* NULL: none, and none is being made */
 	bool up;
-	bool over;      /* it is lost for good, which was said (status 3) */
-	double since;   /* then it came up */
-	double lost;    /* since then it is not */
-	double next;    /* when to try again */
-	double pause;   /* before the try after that (s) */
-	char why[128];  /* the last try failed */
-	size_t waiting; /* bytes that are to be sent */
-	struct pb_net_parcel *first, *last; /* owned */
+	bool over;     /* it is lost for good, which was said (status 3) */
+	double since;  /* then it came up */
+	double lost;   /* since then it is not */
+	double next;   /* when to try again */
+	double pause;  /* before the try after that (s) */
+	char why[128]; /* the last try failed */
+	struct pb_net_queue queue;
 };
 
 /* Of a client whose first members are set: false if there is no memory, which

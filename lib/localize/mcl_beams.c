@@ -1,0 +1,196 @@
+/* mcl_beams.c - the beams of a scan that count, and how well they fit. */
+#include <math.h>
+
+#include "base/elementary.h"
+#include "localize/mcl.h"
+
+/* Walks over the beams of a scan whose ends are far enough from each other. */
+struct walk {
+	const struct pb_scan *z;
+	pb_pair mount;  /* cosine and sine of the scanner's heading */
+	double far;     /* ends beyond are outside the map from anywhere (m) */
+	double spacing; /* (m) */
+	size_t i;
+	bool any;
+	struct pb_beam_end last;
+	double range, angle; /* of the last */
+};
+
+static bool
+usable(const struct pb_scan *z, double r)
+{
+	double max = isfinite(z->range_max) && z->range_max > 0 ? z->range_max
+	                                                        : INFINITY;
+
+	return isfinite(r) && r > 0 && r >= z->range_min && r < max;
+}
+
+/* Where a beam ends, in the robot's frame. */
+static struct pb_beam_end
+end_of(const struct walk *w, double r, double a)
+{
+	pb_pair u = pb_direction(a), m = w->mount;
+	struct pb_pose at = w->z->mount;
+	double x = r * u[0], y = r * u[1];
+
+	return (struct pb_beam_end){
+	    at.x + m[0] * x - m[1] * y, at.y + m[1] * x + m[0] * y};
+}
+
+/*
+ * Neighbouring beams that end close together hit the same thing: if the map
+ * is wrong there, all of them are. They count as one.
+ */
+static bool
+step(struct walk *w)
+{
+	for (; w->i < w->z->n; w->i++) {
+		double r = w->z->range[w->i], dx, dy;
+		double a = w->z->angle_min + (double)w->i * w->z->inc;
+		struct pb_beam_end e;
+
+		if (!usable(w->z, r) || !isfinite(a))
+			continue;
+		r = fmin(r + w->z->radius, w->far);
+		e = end_of(w, r, a);
+		dx = e.x - w->last.x;
+		dy = e.y - w->last.y;
+		if (w->any && dx * dx + dy * dy < w->spacing * w->spacing)
+			continue;
+		w->last = e;
+		w->range = r;
+		w->angle = a;
+		w->any = true;
+		w->i++;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * How many independent beams the n in `end` are worth: errors of beams whose
+ * ends are d apart correlate by exp(-d / l), so that along the scan they are
+ * an autoregressive process. What n of its values tell of its mean is that
+ * number (the sum of the elements of the inverse of their correlation
+ * matrix).
+ */
+static double
+worth(const struct pb_beam_end *end, int n, double l)
+{
+	double sum = 1;
+
+	for (int i = 1; i < n; i++) {
+		double dx = end[i].x - end[i - 1].x;
+		double dy = end[i].y - end[i - 1].y;
+		double r = l > 0 ? pb_exp(-sqrt(dx * dx + dy * dy) / l) : 0;
+
+		sum += (1 - r) / (1 + r);
+	}
+	return sum;
+}
+
+/* The bits of i < PB_MCL_SEEK in reverse. */
+static int
+reversed(int i)
+{
+	int r = 0;
+
+	for (int bit = 1; bit < PB_MCL_SEEK; bit *= 2)
+		r = 2 * r + ((i & bit) != 0);
+	return r;
+}
+
+/*
+ * Take beams, which number `all`, spread evenly if these are too many. Returns
+ * how many there are.
+ */
+static int
+take(const struct pb_mcl_known *k, const struct pb_scan *z,
+    struct pb_mcl_scan *s, int all)
+{
+	struct walk w = {.z = z,
+	    .mount = pb_direction(z->mount.th),
+	    .far = 2 * (k->size_x + k->size_y),
+	    .spacing = k->o.spacing};
+	int i = 0, most = k->o.beams;
+
+	s->n = 0;
+	for (; step(&w); i++)
+		if (all <= most
+			? i < most
+			: (long)i * most / all != (long)(i + 1) * most / all) {
+			s->range[s->n] = w.range;
+			s->angle[s->n] = w.angle;
+			s->end[s->n++] = w.last;
+		}
+	return i;
+}
+
+/*
+ * Beams of a search are in an order that looks in all directions first: a
+ * place that does not fit is known early.
+ */
+void
+pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
+    struct pb_mcl_scan *s)
+{
+	int all = take(k, z, s, 0);
+
+	if (all > k->o.beams)
+		take(k, z, s, all);
+	s->nseek = 0;
+	s->mount = z->mount;
+	if (s->n > 0)
+		s->temper = worth(s->end, s->n, k->o.correlation) / s->n;
+	for (int i = 0; i < PB_MCL_SEEK; i++) {
+		int b = reversed(i);
+
+		if (s->n > PB_MCL_SEEK)
+			s->seek[s->nseek++] = s->end[b * s->n / PB_MCL_SEEK];
+		else if (b < s->n)
+			s->seek[s->nseek++] = s->end[b];
+	}
+}
+
+/*
+ * The beam model of Thrun, Burgard and Fox ("Probabilistic Robotics", 2005,
+ * section 6.3), scaled as the likelihood field is: 1 for a hit. Of stray
+ * beams half are short, because somebody stands there; half are anywhere.
+ */
+static double
+chance(const struct pb_mcl_opts *o, double z, double expected)
+{
+	double q = (z - expected) / o->sigma;
+
+	return (1 - o->stray) * pb_exp(-0.5 * q * q) + 0.5 * o->stray +
+	       (z < expected ? 0.5 * o->stray : 0);
+}
+
+static double
+cast(
+    const struct pb_mcl_known *k, const struct pb_mcl_scan *s, struct pb_pose p)
+{
+	struct pb_pose at[PB_MCL_BEAMS],
+	    from = pb_pose_compose(pb_likelihood_from(&k->field, p), s->mount);
+	double expected[PB_MCL_BEAMS], sum = 0;
+	/* Beyond that nothing is left of a hit. */
+	double max = k->size_x + k->size_y;
+
+	for (int i = 0; i < s->n; i++)
+		at[i] = (struct pb_pose){from.x, from.y, from.th + s->angle[i]};
+	pb_ray_batch(k->rays, at, (size_t)s->n, max, expected);
+	for (int i = 0; i < s->n; i++)
+		sum += pb_log(chance(&k->o, s->range[i], expected[i]));
+	return sum;
+}
+
+/* Log likelihood of the scan at p, tempered (nat). */
+double
+pb_mcl_fit(
+    const struct pb_mcl_known *k, const struct pb_mcl_scan *s, struct pb_pose p)
+{
+	if (k->o.model == PB_MCL_BEAM)
+		return s->temper * cast(k, s, p);
+	return -s->temper / PB_LIKELIHOOD_NAT *
+	       pb_likelihood_cost(&k->field, p, s->end, s->n);
+}
