@@ -5,15 +5,20 @@
 #include "io/rec/rec.h"
 #include "io/rec/schema.h"
 
-/* What tells trials apart, but for the policy. */
 #define PB_OF struct pb_trial
-static const struct pb_field key_rows[] = {
+static const struct pb_field rules_rows[] = {
     TEXT("rules", rules, REQUIRED),
     TEXT("map", map, OPTIONAL),
     HEX("map_hash", map_hash, ALWAYS),
     HEX("options", options, ALWAYS),
     TEXT("preset", preset, OPTIONAL),
     TEXT("constants", told, OPTIONAL),
+};
+#define ALL_OF(rows) PB_ROW("", GROUP, REQUIRED, 0, ANY, PB_ROWS(rows))
+
+/* What tells trials apart, but for the policy. */
+static const struct pb_field key_rows[] = {
+    ALL_OF(rules_rows),
     TEXT("program", program, OPTIONAL),
     HEX("weights", weights, OPTIONAL),
     TEXT("ghosts", ghosts, OPTIONAL),
@@ -21,12 +26,7 @@ static const struct pb_field key_rows[] = {
 
 /* What players did that are told of together. */
 static const struct pb_field task_rows[] = {
-    TEXT("rules", rules, REQUIRED),
-    TEXT("map", map, OPTIONAL),
-    HEX("map_hash", map_hash, ALWAYS),
-    HEX("options", options, ALWAYS),
-    TEXT("preset", preset, OPTIONAL),
-    TEXT("constants", told, OPTIONAL),
+    ALL_OF(rules_rows),
     TEXT("ghosts", ghosts, OPTIONAL),
     WHOLE("round", round, ALWAYS, BETWEEN(1, INT32_MAX)),
 };
