@@ -378,36 +378,65 @@ bytes_off(const struct trace *t, const struct pb_step *k)
 	return n;
 }
 
-/* Try these commands; a row of -1 is no place. Whether they explain it all. */
+/* Commands that may have been sent. */
+struct typed {
+	const char *first, *moves;
+	const struct pb_at *place; /* NULL: none */
+	const char *last;
+};
+
+/* False: who is paused does not move. */
 static bool
-try(struct guess *g, const char *first, const char *moves,
-    const struct pb_at *place, const char *last)
+type_all(struct trace *t, const struct typed *c)
 {
-	struct trace t = *g->from;
-	int off;
-
-	type_in(&t, first);
-	/* Who is paused does not move. */
-	if (t.s.paused && (*moves || place || *last))
+	type_in(t, c->first);
+	if (t->s.paused && (*c->moves || c->place || *c->last))
 		return false;
-	type_in(&t, moves);
-	if (place) {
-		const struct pb_step_cmd c = {
-		    {'x', (uint8_t)place->row, (uint8_t)place->col}, 3};
+	type_in(t, c->moves);
+	if (c->place) {
+		const struct pb_step_cmd x = {
+		    {'x', (uint8_t)c->place->row, (uint8_t)c->place->col}, 3};
 
-		command(&t, &c);
+		command(t, &x);
 	}
-	type_in(&t, last);
-	off = g->last ? bytes_off(&t, g->to) : 1;
-	if (off != 0) {
-		advance(&t, g->to);
-		off = bytes_off(&t, g->to);
-	}
+	type_in(t, c->last);
+	return true;
+}
+
+/* Keep t if nothing came nearer to the frame; whether it is the frame. */
+static bool
+is_it(struct guess *g, const struct trace *t)
+{
+	int off = bytes_off(t, g->to);
+
 	if (off < g->off) {
-		g->best = t;
+		g->best = *t;
 		g->off = off;
 	}
 	return off == 0;
+}
+
+/*
+ * Try these commands; whether they explain the frame. In the last they may show
+ * already, with the frame that they followed or without, if that was lost.
+ */
+static bool
+try(struct guess *g, const struct typed *c)
+{
+	struct trace t = *g->from;
+
+	if (type_all(&t, c)) {
+		if (g->last && is_it(g, &t))
+			return true;
+		advance(&t, g->to);
+		if (is_it(g, &t))
+			return true;
+	}
+	if (!g->last)
+		return false;
+	t = *g->from;
+	advance(&t, g->to);
+	return type_all(&t, c) && is_it(g, &t);
 }
 
 /* The same moves with all that may be about them. */
@@ -421,7 +450,8 @@ try_all(struct guess *g, const char *moves, const struct pb_at *place)
 	for (size_t b = 0; b < firsts; b++)
 		for (size_t a = 0; a < lasts; a++)
 			if ((b != 1 || g->from->s.paused) &&
-			    try(g, before[b], moves, place, after[a]))
+			    try(g, &(struct typed){
+				       before[b], moves, place, after[a]}))
 				return true;
 	return false;
 }
@@ -451,15 +481,20 @@ explain(struct trace *t, const struct pb_step *k, bool last)
 	*t = g.best;
 }
 
-/* Frames are missing before k, as the frame after it, NULL: none, confirms. */
+/*
+ * Frames are missing before k, as the frame after it confirms; nothing can
+ * after the last, whose tick tells alone.
+ */
 static bool
 is_gap(
     const struct trace *t, const struct pb_step *k, const struct pb_step *next)
 {
 	int tick = k->value[0], passed = tick - t->s.tick, then;
 
-	if (!next || passed == 0 || passed == 1 || (passed < 0 && tick <= 1))
+	if (passed == 0 || passed == 1 || (passed < 0 && tick <= 1))
 		return false;
+	if (!next)
+		return passed > 0;
 	then = next->value[0] - tick;
 	if (then == 0)
 		return next->frame[3] == PB_PAUSED;
