@@ -239,9 +239,36 @@ parse_args(struct opts *o, int argc, char **argv)
 	return first;
 }
 
+/* The way that --slam found: where it went, and where to doubt it. */
+static void
+draw_way(struct pb_scene *s, const struct pb_mapgen_way *w)
+{
+	static const enum pb_mark_kind kind[] = {
+	    [PB_SLAM_DENIED] = PB_MARK_DENIED,
+	    [PB_SLAM_GUESSED] = PB_MARK_GUESSED,
+	    [PB_SLAM_CUT] = PB_MARK_CUT};
+	struct pb_body *b = w->n > 0 ? pb_scene_body(s, "robot") : NULL;
+	const struct pb_slam_mark *m = w->mark, *end = m + w->marks;
+
+	for (size_t i = 0; i < w->n; i++) {
+		for (; m < end && m->kind != PB_SLAM_LOOP && m->b == i; m++) {
+			struct pb_pose p = w->pose[m->a], q = w->pose[m->b];
+
+			b->jump = m->kind == PB_SLAM_CUT;
+			pb_scene_mark(s, kind[m->kind],
+			    (struct pb_vec){(p.x + q.x) / 2, (p.y + q.y) / 2});
+		}
+		pb_scene_pose(s, b, w->pose[i]);
+	}
+	for (; m < end; m++)
+		pb_scene_loop(
+		    s, pb_pose_vec(w->pose[m->a]), pb_pose_vec(w->pose[m->b]));
+}
+
 /* A maze is drawn with its pellets and starts, a map as it is. */
 static void
-draw(const struct opts *o, struct pb_mapsource *p)
+draw(const struct opts *o, struct pb_mapsource *p,
+    const struct pb_mapgen_way *way)
 {
 	struct pb_scene s = {.map = NULL};
 	struct pb_scene_builder f = {.scene = &s, .cell = o->verb.made.cell};
@@ -259,6 +286,7 @@ draw(const struct opts *o, struct pb_mapsource *p)
 		pb_msg_error_at((struct pb_place){0}, &bad);
 		return;
 	}
+	draw_way(&s, way);
 	pb_scene_build_caption(&f);
 	pb_show(&s, &o->show);
 	pb_scene_clear(&s);
@@ -270,11 +298,12 @@ do_made(const struct opts *o, const char *operand, const char *name)
 {
 	struct pb_text out = {.to = stdout};
 	struct pb_mapsource p = {.has_map = false};
+	struct pb_mapgen_way way = {.n = 0};
 	struct pb_error f;
 
 	if (o->grow.on) {
 		p.has_map =
-		    pb_mapgen_log(&o->grow, operand, &o->common, &p.map);
+		    pb_mapgen_log(&o->grow, operand, &o->common, &p.map, &way);
 		if (!p.has_map)
 			return;
 	} else {
@@ -286,12 +315,13 @@ do_made(const struct opts *o, const char *operand, const char *name)
 	}
 	if (pb_mapgen_change(&o->verb, name, &p)) {
 		if (pb_show_asked(&o->show))
-			draw(o, &p);
+			draw(o, &p, &way);
 		else if (pb_mapgen_ros_asked(&o->ros))
 			pb_mapgen_ros_made(&o->ros, &p);
 		else
 			pb_mapgen_do(&o->verb, name, &p, &out);
 	}
+	pb_mapgen_way_clear(&way);
 	pb_mapsource_clear(&p);
 	pb_text_clear(&out);
 }

@@ -45,8 +45,7 @@ pb-sim -r pacbot -s 2 --sensors tof4,odom,imu |
 	jq -c 'select(.source != "estimate")' |
 	draw belief --no-trails --title 'pb-localize: where may it be, after 8 s?'
 
-pb-mapgen -q --from-log --slam --straighten testdata/house.log.gz |
-	draw slam --title 'pb-mapgen --slam'
+draw slam --from-log --slam --title 'pb-mapgen --slam' testdata/house.log.gz
 
 pb-bench -q -m testdata/house.yaml -n 200 -p seed,nearest,safe \
 	--resume "$dir/results" --no-results >"$dir/summary"

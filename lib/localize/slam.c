@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "localize/slam_work.h"
 
@@ -137,6 +138,7 @@ miss(struct pb_slam *w, size_t i)
 		    k, pb_pose_into(w->odom[i], w->odom[w->miss[j]])};
 	w->misses = 0;
 	w->key[k].first = k;
+	w->key[k].kind = PB_SLAM_CUT;
 	return pb_slam_guess_edge(
 	    w, pb_slam_between(w, k - 1, k), CUT, CUT_TURN, INFINITY);
 }
@@ -185,6 +187,42 @@ pb_slam_tell(const struct pb_slam *w, size_t scan)
 	                                                      : PB_ESTOPPED;
 }
 
+/* The first scan after key k - 1 that hangs together with key k. */
+static size_t
+begin_of(const struct pb_slam *w, int k)
+{
+	size_t i = w->key[k].scan;
+
+	while (i > 0 && w->other[i - 1].key == k)
+		i--;
+	return i;
+}
+
+static enum pb_status
+list_marks(const struct pb_slam *w)
+{
+	struct pb_slam_report *r = w->report;
+	struct pb_slam_mark *m =
+	    malloc(((size_t)w->keys + w->firm) * sizeof(*m));
+
+	if (m == NULL)
+		return PB_ENOMEM;
+	r->mark = m;
+	for (int k = 1; k < w->keys; k++)
+		if (w->key[k].kind != PB_SLAM_MATCHED)
+			*m++ = (struct pb_slam_mark){
+			    w->key[k].kind, w->key[k - 1].scan, begin_of(w, k)};
+	for (size_t i = 0; i < w->firm; i++) {
+		const struct pb_edge *e = &w->edge[i];
+
+		if (e->b > e->a + 1)
+			*m++ = (struct pb_slam_mark){
+			    PB_SLAM_LOOP, w->key[e->a].scan, w->key[e->b].scan};
+	}
+	r->marks = (size_t)(m - r->mark);
+	return PB_OK;
+}
+
 static enum pb_status
 run(struct pb_slam *w)
 {
@@ -210,7 +248,8 @@ run(struct pb_slam *w)
 		return st;
 	w->pass = PB_SLAM_SETTLE;
 	w->report->loop_off = pb_slam_loops_off(w);
-	return pb_slam_settle(w);
+	st = pb_slam_settle(w);
+	return st == PB_OK ? list_marks(w) : st;
 }
 
 /* Cells in which points are matched, and how near is near (m). */

@@ -43,6 +43,20 @@ struct pb_slam_opts pb_slam_defaults(void);
 /* The constants as options; static storage, *n rows. */
 extern const struct pb_params pb_slam_params;
 
+/* How a scan hangs together with another. */
+enum pb_slam_kind {
+	PB_SLAM_MATCHED, /* as it should */
+	PB_SLAM_DENIED,  /* matched where the wheels deny that it is */
+	PB_SLAM_GUESSED, /* not matched: the wheels say it */
+	PB_SLAM_CUT,     /* not at all: a new piece begins */
+	PB_SLAM_LOOP     /* matched with an old place */
+};
+
+struct pb_slam_mark {
+	enum pb_slam_kind kind;
+	size_t a, b; /* scans, a < b */
+};
+
 struct pb_slam_report {
 	size_t keys;     /* key scans */
 	size_t lost;     /* of them, those whose match failed: a guess */
@@ -51,6 +65,10 @@ struct pb_slam_report {
 	double loop_off; /* most that one of them is off by in the end (m) */
 	size_t pairs;    /* neighbours matched in the last round */
 	size_t pieces;   /* that do not hang together but by a guess, 1: none */
+	/* What is not merely matched: steps in order, then loops; for free().
+	 */
+	struct pb_slam_mark *mark;
+	size_t marks;
 };
 
 /*

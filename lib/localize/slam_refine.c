@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/elementary.h"
-#include "localize/slam.h"
 #include "localize/slam_work.h"
 
 #define APART 4.0  /* between neighbours, at most (m) */

@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "base/elementary.h"
-#include "localize/slam.h"
 #include "localize/slam_work.h"
 
 /* A guess of where the newest key is in the frame of the one before. */
@@ -221,7 +220,10 @@ keep(struct pb_slam *w, const struct guess *g, const struct pb_fit *fit,
 	w->usual += (w->usual > 0 ? USUAL : 1) * (score - w->usual);
 	w->way += pb_hypot(fit->pose.x, fit->pose.y);
 	w->steps++;
-	w->report->denied += denied(w, g, fit);
+	if (denied(w, g, fit)) {
+		w->report->denied++;
+		w->key[k].kind = PB_SLAM_DENIED;
+	}
 	w->pose[k] = pb_pose_compose(w->pose[k - 1], fit->pose);
 	return st == PB_OK ? pb_slam_fit_edge(w, k - 1, k, fit, INFINITY) : st;
 }
@@ -234,6 +236,7 @@ trust(struct pb_slam *w, const struct guess *g)
 	int k = w->keys - 1;
 
 	w->report->lost++;
+	w->key[k].kind = PB_SLAM_GUESSED;
 	w->pose[k] = pb_pose_compose(w->pose[k - 1], g->pose);
 	return pb_slam_guess_edge(
 	    w, g->pose, g->spread, g->spread_th, STEP_SOFT);

@@ -21,6 +21,11 @@ const struct pb_sign_look pb_signs[PB_SIGNS] = {
     [PB_SIGN_TRAIL] = {':', 0xb7, PB_INK_ROBOT_TRAIL, "trail"},
     [PB_SIGN_OTHER_TRAIL] = {':', 0xb7, PB_INK_OTHER, "other trail"},
     [PB_SIGN_PATH] = {'*', '*', PB_INK_PATH, "path"},
+    [PB_SIGN_LOOP] = {'=', 0x2261, PB_INK_PATH, "loop closed"},
+    [PB_SIGN_DENIED] = {'!', 0x203c, PB_INK_DEATH, "step the wheels deny"},
+    [PB_SIGN_GUESSED] = {'&', 0x25ab, PB_INK_PELLET,
+	"step by the wheels alone"},
+    [PB_SIGN_CUT] = {'/', '/', PB_INK_DEATH, "way cut"},
     [PB_SIGN_SOLID] = {'%', '%', PB_INK_SOLID, "obstacle"},
     [PB_SIGN_EATEN] = {'\'', 0x25cb, PB_INK_EATEN, "eaten"},
     [PB_SIGN_PELLET] = {'.', 0x2022, PB_INK_PELLET, "pellet"},
@@ -36,7 +41,13 @@ const struct pb_sign_look pb_signs[PB_SIGNS] = {
 enum pb_sign
 pb_sign_mark(enum pb_mark_kind k)
 {
-	return k == PB_MARK_DEATH ? PB_SIGN_DEATH : PB_SIGN_HOME;
+	static const enum pb_sign sign[] = {[PB_MARK_DEATH] = PB_SIGN_DEATH,
+	    [PB_MARK_HOME] = PB_SIGN_HOME,
+	    [PB_MARK_DENIED] = PB_SIGN_DENIED,
+	    [PB_MARK_GUESSED] = PB_SIGN_GUESSED,
+	    [PB_MARK_CUT] = PB_SIGN_CUT};
+
+	return sign[k];
 }
 
 enum pb_sign
@@ -108,6 +119,7 @@ pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
 		     : p->power ? PB_SIGN_POWER
 				: PB_SIGN_PELLET] = true;
 	}
+	used[PB_SIGN_LOOP] = s->loops.n > 0;
 	for (size_t i = 0; i < pb_scene_marks(s); i++)
 		used[pb_sign_mark(pb_scene_mark_at(s, i).kind)] = true;
 }
@@ -250,7 +262,7 @@ pb_draw_body(struct pb_drawing *d, const struct pb_body *b, struct pb_vec p,
 }
 
 /* What signs on paper consist of, in units: from below to above. */
-enum shape { NOTHING, DISC, TICKS, CROSS, HOUSE, DIAMOND };
+enum shape { NOTHING, DISC, TICKS, CROSS, HOUSE, DIAMOND, SQUARE };
 static const struct part {
 	enum shape shape;
 	double r; /* of it; ticks: where they end */
@@ -272,6 +284,12 @@ static const struct part {
     [PB_SIGN_HOME] = {{HOUSE, 1, PB_INK_TEXT, 1}},
     [PB_SIGN_DEATH] = {{CROSS, 5, PB_INK_PAPER, 1, 4},
 	{CROSS, 5, PB_INK_DEATH, 1, 2}},
+    [PB_SIGN_DENIED] = {{DIAMOND, 6, PB_INK_PAPER, 1, 4},
+	{DIAMOND, 6, PB_INK_DEATH, 1, 2}},
+    [PB_SIGN_GUESSED] = {{SQUARE, 4.5, PB_INK_TEXT, 1},
+	{SQUARE, 3.5, PB_INK_PELLET, 1}},
+    [PB_SIGN_CUT] = {{TICKS, 9, PB_INK_PAPER, 1, 4},
+	{TICKS, 9, PB_INK_DEATH, 1, 2}, {DISC, 4, PB_INK_DEATH, 1}},
     [PB_SIGN_SOLID] = {{DIAMOND, 2, PB_INK_SOLID, 0.8}},
 };
 
@@ -302,6 +320,9 @@ draw_part(struct pb_drawing *d, const struct part *m, struct pb_vec p, double u)
 		break;
 	case DIAMOND:
 		draw_shape(d, diamond, 5, p, r, pen);
+		break;
+	case SQUARE:
+		draw_shape(d, frame, 5, p, r, pen);
 		break;
 	}
 }

@@ -115,6 +115,7 @@ pen_of(enum pb_sign sign, double u)
 		double width, on, off; /* in units */
 	} how[PB_SIGNS] = {[PB_SIGN_TRAIL] = {1.7, 0, 0},
 	    [PB_SIGN_PATH] = {1.5, 14, 4},
+	    [PB_SIGN_LOOP] = {1.3, 6, 3},
 	    [PB_SIGN_GHOST_TRAIL] = {1.5, 4, 4},
 	    [PB_SIGN_OTHER_TRAIL] = {2, 0.2, 4}};
 
@@ -293,6 +294,9 @@ put_bodies(struct figure *g)
 		}
 }
 
+/* Radius of the ends of a loop (units). */
+#define LOOP_END 2.5
+
 static void
 put_layers(struct figure *g)
 {
@@ -300,6 +304,8 @@ put_layers(struct figure *g)
 
 	for (size_t i = 0; i < s->bodies && !g->o->no_trails; i++)
 		put_trail(g, &s->body[i]);
+	put_line(g, &s->loops, pen_of(PB_SIGN_LOOP, g->unit));
+	put_points(g, &s->loops, LOOP_END * g->unit, PB_INK_PATH);
 	for (size_t i = 0; i < s->bodies; i++)
 		put_plans(g, &s->body[i]);
 	put_marks(g, false);
@@ -487,6 +493,11 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 	case PB_SIGN_GUESS:
 		pb_draw_guess(g->d, m, u, 0, 1);
 		break;
+	case PB_SIGN_LOOP:
+		for (int i = -1; i <= 1; i += 2)
+			pb_draw_disc(g->d, shift(m, i * ICON(g) / 2, 0),
+			    LOOP_END * u, pb_ink_pen(ink, 0.9, 0));
+		/* fallthrough */
 	case PB_SIGN_GHOST_TRAIL:
 	case PB_SIGN_TRAIL:
 	case PB_SIGN_OTHER_TRAIL:

@@ -62,6 +62,7 @@ pb_scene_clear(struct pb_scene *s)
 		free(b->cloud.at);
 	}
 	free(s->pellet);
+	free(s->loops.at);
 	pb_map_clear(&s->own);
 	*s = (struct pb_scene){0};
 }
@@ -164,7 +165,7 @@ trail_thin(struct pb_body *b)
 }
 
 static bool
-trail_push(struct pb_points *p, struct pb_vec v)
+points_push(struct pb_points *p, struct pb_vec v)
 {
 	if (!pb_grow(&p->at, p->n, &p->cap, sizeof(v)))
 		return false;
@@ -178,7 +179,7 @@ trail_add(struct pb_body *b, struct pb_vec v)
 	struct pb_points *p = &b->trail;
 
 	if (p->n > 0 && b->jump) {
-		if (!trail_push(p, (struct pb_vec){NAN, NAN}))
+		if (!points_push(p, (struct pb_vec){NAN, NAN}))
 			return false;
 	} else if (p->n > 0) {
 		double d = pb_dist(p->at[p->n - 1], v);
@@ -188,7 +189,7 @@ trail_add(struct pb_body *b, struct pb_vec v)
 			return true;
 	}
 	b->jump = false;
-	if (!trail_push(p, v))
+	if (!points_push(p, v))
 		return false;
 	/* Halved each time, it never takes long on average. */
 	if (p->n >= PB_SCENE_TRAIL)
@@ -306,6 +307,16 @@ pb_scene_mark(struct pb_scene *s, enum pb_mark_kind k, struct pb_vec at)
 	s->mark[s->marks++ % PB_SCENE_MARKS] = (struct pb_mark){k, at};
 }
 
+void
+pb_scene_loop(struct pb_scene *s, struct pb_vec a, struct pb_vec b)
+{
+	struct pb_points *p = &s->loops;
+
+	if (!points_push(p, a) || !points_push(p, b) ||
+	    !points_push(p, (struct pb_vec){NAN, NAN}))
+		s->short_of_memory = true;
+}
+
 size_t
 pb_scene_marks(const struct pb_scene *s)
 {
@@ -364,6 +375,7 @@ pb_scene_bounds(const struct pb_scene *s, struct pb_vec *lo, struct pb_vec *hi)
 		grow_body(&a, &b, &s->body[i]);
 	for (size_t i = 0; i < s->pellets; i++)
 		grow(&a, &b, &s->pellet[i].at, 1);
+	grow(&a, &b, s->loops.at, s->loops.n);
 	for (size_t i = 0; i < pb_scene_marks(s); i++) {
 		struct pb_vec v = pb_scene_mark_at(s, i).at;
 

@@ -67,7 +67,13 @@ struct pb_spot {
 	bool fresh; /* named since pb_scene_pellets_begin */
 };
 
-enum pb_mark_kind { PB_MARK_DEATH, PB_MARK_HOME };
+enum pb_mark_kind {
+	PB_MARK_DEATH,
+	PB_MARK_HOME,
+	PB_MARK_DENIED,  /* a step that the wheels deny */
+	PB_MARK_GUESSED, /* a step that only the wheels know */
+	PB_MARK_CUT      /* where a way does not hang together */
+};
 
 struct pb_mark {
 	enum pb_mark_kind kind;
@@ -85,6 +91,7 @@ struct pb_scene {
 	int target;  /* id of the chosen pellet, if has_target */
 	bool has_target;
 	struct pb_mark mark[PB_SCENE_MARKS];
+	struct pb_points loops; /* pairs of places matched, and NAN */
 	size_t marks;        /* ever made; the newest PB_SCENE_MARKS are kept */
 	double t;            /* of the latest record (s) */
 	char title[96];      /* "" if none */
@@ -135,6 +142,9 @@ size_t pb_scene_left(const struct pb_scene *s); /* pellets not eaten */
 
 /* Remember that something happened at a place. */
 void pb_scene_mark(struct pb_scene *s, enum pb_mark_kind k, struct pb_vec at);
+
+/* Two places of a way were matched with each other. */
+void pb_scene_loop(struct pb_scene *s, struct pb_vec a, struct pb_vec b);
 
 /* The i-th kept mark, oldest first; count of kept marks. */
 size_t pb_scene_marks(const struct pb_scene *s);

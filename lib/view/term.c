@@ -252,6 +252,7 @@ put_things(struct sketch *k)
 {
 	if (!k->o->no_trails)
 		put_trails(k);
+	put_line(k, &k->s->loops, PB_SIGN_LOOP);
 	put_plans(k);
 	put_marks(k, false);
 	put_pellets(k);

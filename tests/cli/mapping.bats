@@ -275,6 +275,28 @@ carried() {
 	[ -s "$dir/m.yaml" ]
 }
 
+@test "pictures show the way that --slam found, loops and where to doubt it" {
+	signs() { # OPTION... - the signs of the legend
+		pb-mapgen -q --from-log --slam --png "$dir/way.list" "$@"
+		grep -E '^text .*(trail|loop closed|way cut|step .*)$' "$dir/way.list" |
+			sed 's/.*[0-9] //' | paste -sd, -
+	}
+	[ "$(signs testdata/house.log.gz)" = "trail,loop closed" ]
+	# Three loops, each a line with two ends.
+	[ "$(grep '^line green.* dashed' "$dir/way.list" | head -n 1 | grep -o : | wc -l)" -eq 3 ]
+	carried 20 70 >"$dir/log"
+	[ "$(signs --force "$dir/log")" = "trail,way cut" ]
+	[ "$(grep -c '^way-cut' "$dir/way.list")" -eq 1 ]
+	LC_ALL=C pb-mapgen -q --from-log --slam --force --render "$dir/log" >"$dir/out"
+	grep -q '/ way cut' "$dir/out"
+	# Wheels that miss a turn, and scans without returns.
+	pb-localize -q --convert testdata/house.log.gz | jq -c '
+		if .type == "odom" and .t > 30 then .theta += 1
+		elif .type == "scan" and .t > 55 and .t < 57 then .ranges |= map(0)
+		else . end' >"$dir/log"
+	[ "$(signs "$dir/log")" = "trail,loop closed,step the wheels deny,step by the wheels alone" ]
+}
+
 @test "--slam shows how far it is on a terminal only, a signal ends it" {
 	needs_terminal
 	slam="pb-mapgen --from-log --slam --rounds 100 -o $dir/m.yaml testdata/house.log.gz"

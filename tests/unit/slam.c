@@ -135,6 +135,32 @@ error_of(const struct drive *d, const struct pb_pose *p)
 	return sqrt(sum / (double)d->n);
 }
 
+/* Find the poses. */
+static enum pb_status
+find(const struct pb_slam_opts *o, struct pb_pose start, struct drive *d,
+    struct pb_slam_report *r)
+{
+	enum pb_status st =
+	    pb_slam(o, start, d->scan, d->odom, d->n, d->found, r);
+	size_t loops = 0, denied = 0, at = 0;
+
+	/* The marks say what the numbers say, in order. */
+	for (size_t i = 0; i < r->marks; i++) {
+		const struct pb_slam_mark *m = &r->mark[i];
+
+		check(m->a < m->b && m->b < d->n);
+		check(m->kind == PB_SLAM_LOOP || m->b > at);
+		at = m->kind == PB_SLAM_LOOP ? at : m->b;
+		loops += m->kind == PB_SLAM_LOOP;
+		denied += m->kind == PB_SLAM_DENIED;
+	}
+	check_int((long)loops, (long)r->loops);
+	check_int((long)denied, (long)r->denied);
+	free(r->mark);
+	r->mark = NULL;
+	return st;
+}
+
 static void
 drive_house(uint64_t seed, struct drive *d)
 {
@@ -166,13 +192,13 @@ test_slam_in_a_house(void)
 		drive_house(seed, &d);
 		check_int((long)d.n, SCANS);
 		check(error_of(&d, d.odom) > 0.5);
-		check_int(pb_slam(&o, start, d.scan, d.odom, d.n, d.found, &r),
-		    PB_OK);
+		check_int(find(&o, start, &d, &r), PB_OK);
 		check_near(d.found[0].x, 1, 0);
 		check_near(error_of(&d, d.found), 0, 0.05);
 		check(r.loops > 0 && r.keys > SCANS / 3);
 	}
 	check_int(pb_slam(&o, start, d.scan, d.odom, d.n, again, &r), PB_OK);
+	free(r.mark);
 	check(memcmp(again, d.found, sizeof(again)) == 0);
 }
 
@@ -204,7 +230,7 @@ test_slam_that_is_carried(void)
 	/* To where it was before: the pieces are joined. */
 	drive_house(1, &d);
 	carry(&d, 150, 40);
-	check_int(pb_slam(&o, start, d.scan, d.odom, d.n, d.found, &r), PB_OK);
+	check_int(find(&o, start, &d, &r), PB_OK);
 	check_int((long)r.pieces, 1);
 	check(r.lost > 0);
 	check_near(error_of(&d, d.found), 0, 0.1);
@@ -212,7 +238,7 @@ test_slam_that_is_carried(void)
 	/* To where it never was: that is said. */
 	drive_house(1, &d);
 	carry(&d, 20, 240);
-	check_int(pb_slam(&o, start, d.scan, d.odom, d.n, d.found, &r), PB_OK);
+	check_int(find(&o, start, &d, &r), PB_OK);
 	check_int((long)r.pieces, 2);
 }
 
@@ -235,7 +261,7 @@ test_slam_that_doubts_the_wheels(void)
 			step.th = 0;
 		d.odom[i] = odom = pb_pose_compose(odom, step);
 	}
-	check_int(pb_slam(&o, start, d.scan, d.odom, d.n, d.found, &r), PB_OK);
+	check_int(find(&o, start, &d, &r), PB_OK);
 	check_int((long)r.pieces, 1);
 	check(r.denied > 0);
 	check_near(error_of(&d, d.found), 0, 0.1);
@@ -269,8 +295,7 @@ test_slam_of_few_scans(void)
 	for (int i = 0; i < 3; i++) {
 		drive_house(seed[i], &d);
 		thin(&d, every[i]);
-		check_int(pb_slam(&o, start, d.scan, d.odom, d.n, d.found, &r),
-		    PB_OK);
+		check_int(find(&o, start, &d, &r), PB_OK);
 		check_int((long)r.pieces, 1);
 		check_near(error_of(&d, d.found), 0, 0.1);
 	}
@@ -290,7 +315,7 @@ test_slam_past_a_bad_scan(void)
 	for (int i = 0; i < BEAMS; i++)
 		nonsense[i] = 0.3 + 0.1 * (i * 7 % 13);
 	d.scan[100].range = d.scan[200].range = nonsense;
-	check_int(pb_slam(&o, start, d.scan, d.odom, d.n, d.found, &r), PB_OK);
+	check_int(find(&o, start, &d, &r), PB_OK);
 	check_int((long)r.pieces, 1);
 	check_near(error_of(&d, d.found), 0, 0.05);
 }
@@ -306,6 +331,7 @@ test_slam_without_odometry(void)
 	check_int(pb_slam(&o, (struct pb_pose){0, 0, 0}, d.scan, NULL, 150,
 		      d.found, &r),
 	    PB_OK);
+	free(r.mark);
 	d.n = 150;
 	check_near(error_of(&d, d.found), 0, 0.1);
 }
@@ -332,18 +358,22 @@ test_slam_of_nothing(void)
 	check_int(pb_slam(&o, none, blind, odom, 0, out, &r), PB_EEMPTY);
 	check_int(pb_slam(&o, none, blind, odom, 3, out, &r), PB_OK);
 	check_int((long)r.lost, 2);
+	free(r.mark);
 	for (int i = 0; i < 3; i++)
 		check_near(pb_dist(pb_pose_vec(out[i]), pb_pose_vec(odom[i])),
 		    0, 1e-9);
 	check_int(pb_slam(&o, none, blind, NULL, 3, out, &r), PB_OK);
+	free(r.mark);
 	/* Each scan, twice each pair of neighbours, each key: 12 steps. */
 	o.step = enough;
 	for (int n = 1; n <= 13; n++) {
 		int left = n;
 
 		o.ctx = &left;
+		r.mark = NULL;
 		check(pb_slam(&o, none, blind, odom, 3, out, &r) ==
 		      (n > 12 ? PB_OK : PB_ESTOPPED));
+		free(r.mark);
 	}
 	o.reach = NAN;
 	check_int(pb_slam(&o, none, blind, odom, 3, out, &r), PB_EVALUE);

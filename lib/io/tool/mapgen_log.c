@@ -38,6 +38,7 @@ struct growth {
 	long seen;    /* scans in the stream, those that do not count, too */
 	bool untimed; /* stamps tell no time: the pose told last is meant */
 	struct pb_mapping mapping;
+	struct pb_mapgen_way way; /* by --slam */
 };
 
 struct pb_mapgen_log_opts
@@ -304,6 +305,8 @@ place_by_slam(struct growth *g)
 			g->scan[a.of[i]].placed = true;
 			g->scan[a.of[i]].pose = a.found[i];
 		}
+		g->way = (struct pb_mapgen_way){a.found, a.n, r.mark, r.marks};
+		a.found = NULL;
 	}
 	arrays_clear(&a);
 	if (st != PB_OK)
@@ -482,9 +485,18 @@ make_map(struct growth *g, struct pb_map *m)
 	return st == PB_OK;
 }
 
+void
+pb_mapgen_way_clear(struct pb_mapgen_way *w)
+{
+	free(w->pose);
+	free(w->mark);
+	*w = (struct pb_mapgen_way){.n = 0};
+}
+
 bool
 pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
-    const struct pb_opt_common *common, struct pb_map *m)
+    const struct pb_opt_common *common, struct pb_map *m,
+    struct pb_mapgen_way *way)
 {
 	struct growth g = {.o = o,
 	    .from = o->from,
@@ -499,10 +511,13 @@ pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
 	ok = (read_log(&g, name) || common->keep_going) && place(&g) &&
 	     enter_all(&g) && make_map(&g, &got) &&
 	     (o->trajectory == NULL || save_poses(&g, o->trajectory));
-	if (ok)
+	if (ok) {
 		*m = got;
-	else
+		*way = g.way;
+	} else {
 		pb_map_clear(&got);
+		pb_mapgen_way_clear(&g.way);
+	}
 	for (size_t i = 0; i < g.n; i++)
 		free((double *)g.scan[i].scan.range);
 	free(g.scan);

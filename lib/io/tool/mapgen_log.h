@@ -55,11 +55,23 @@ struct pb_mapgen_log_opts pb_mapgen_log_defaults(void);
 		"write the poses of scans as records", &(p)->trajectory},      \
 	    PB_OPT_ROS(&(p)->ros, .given = NULL), PB_OPT_SCANS(&(p)->scans)
 
+/* The way that --slam found, and where it is to be doubted; zeroed: none. */
+struct pb_mapgen_way {
+	struct pb_pose *pose; /* of each scan, owned */
+	size_t n;
+	struct pb_slam_mark *mark; /* owned */
+	size_t marks;
+};
+
+void pb_mapgen_way_clear(struct pb_mapgen_way *w);
+
 /*
  * Grow a map from the log of that name. What is refused is said.
  *
  * Given    name  operand of the command line
- * Returns  true and a map for pb_map_clear; false and m untouched
+ * Returns  true, a map for pb_map_clear and a way to be cleared; false and
+ *          neither touched
  */
 bool pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
-    const struct pb_opt_common *common, struct pb_map *m);
+    const struct pb_opt_common *common, struct pb_map *m,
+    struct pb_mapgen_way *way);
